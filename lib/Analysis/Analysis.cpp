@@ -1,0 +1,75 @@
+//===- Analysis.cpp - one function, all checks -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Analysis.h"
+#include "Analysis/CheckRun.h"
+#include <algorithm>
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+llvm::ArrayRef<CheckInfo> checks() {
+  static const CheckInfo All[] = {
+#define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary)                     \
+  {Check::Id, Name, Level, HasFix, Summary},
+#include "Analysis/Checks.def"
+  };
+  return All;
+}
+
+llvm::ArrayRef<OptionInfo> options() {
+  static const OptionInfo All[] = {
+#define TENSORTIDY_OPTION(Id, Name, Default, Summary)                          \
+  {Check::Id, Name, Default, Summary},
+#include "Analysis/Checks.def"
+  };
+  return All;
+}
+
+FunctionResult analyse(const Function &F, const Budget &B) {
+  FunctionResult R;
+  RunResult Opaque = interpret(F, Hypothesis::Opaque, B);
+  R.Reason = Opaque.Reason;
+  if (R.Reason != GiveUp::No)
+    return R;
+  bool Open = false;
+  for (const auto &V : Opaque.Views) {
+    ++R.ViewSites;
+    bool Undecided = V.second.Unknown && !V.second.Failed;
+    R.ViewSitesDecided += !V.second.Unknown || V.second.Failed;
+    Open = Open || Undecided;
+  }
+  bool InLoop = false;
+  for (const auto &V : Opaque.Contiguous) {
+    ++R.ContiguousSites;
+    R.ContiguousSitesDecided += !V.second.Unknown;
+    InLoop = InLoop || (V.second.Unknown && !F.Loops.empty());
+  }
+  std::optional<RunResult> Dense, Last;
+  if (Open || InLoop) {
+    Dense = interpret(F, Hypothesis::Contiguous, B);
+    bool Fails = false;
+    for (const auto &V : Dense->Views)
+      Fails = Fails || V.second.Failed;
+    if (Fails)
+      Last = interpret(F, Hypothesis::ChannelsLast, B);
+  }
+  CheckRun C{F, Opaque, Dense ? &*Dense : nullptr, Last ? &*Last : nullptr,
+             R.Findings};
+  checkViewAfterPermute(C);
+  checkRedundantContiguous(C);
+  checkAllocationInLoop(C);
+  std::stable_sort(R.Findings.begin(), R.Findings.end(),
+                   [](const Finding &X, const Finding &Y) {
+                     return X.Point.Begin < Y.Point.Begin;
+                   });
+  return R;
+}
+
+} // namespace tensortidy::analysis

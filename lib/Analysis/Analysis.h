@@ -1,0 +1,46 @@
+//===- Analysis.h - run the checks on one tensor program --------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One analysis per function serves all checks:
+//
+//   Program -> abstract interpretation (worlds) -> facts per site -> findings
+//
+// It never fails: what cannot be decided, or would take too long, is silence
+// and a line in the statistics.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_ANALYSIS_H
+#define TENSORTIDY_ANALYSIS_ANALYSIS_H
+
+#include "Analysis/Finding.h"
+#include "Program/Program.h"
+
+namespace tensortidy::analysis {
+
+/// Bounds; reaching one means silence for the function.
+struct Budget {
+  unsigned MaxBlocks = 4000;
+  unsigned MaxStatements = 200000;
+  unsigned MaxBlockVisits = 60; ///< visits of one block before giving up
+  unsigned MaxWorlds = 8;
+};
+
+/// What one function's analysis gives.
+struct FunctionResult {
+  std::vector<Finding> Findings; ///< all checks, all levels, by position
+  program::GiveUp Reason = program::GiveUp::No;
+  unsigned ViewSites = 0, ViewSitesDecided = 0;
+  unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
+};
+
+FunctionResult analyse(const program::Function &F, const Budget &B = Budget());
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,40 @@
+//===- CheckRun.h - what the checks ask -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A check reads the recorded sites of up to three runs and appends findings:
+//
+//   Opaque         parameters may have any layout    -> level 0
+//   Contiguous     parameters are contiguous         -> level 1, "when 'x' is"
+//   ChannelsLast   4-d parameters are channels-last  -> would it be legal then?
+//
+// The later runs are made only for functions that have an open site.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_CHECKRUN_H
+#define TENSORTIDY_ANALYSIS_CHECKRUN_H
+
+#include "Analysis/Interpreter.h"
+
+namespace tensortidy::analysis {
+
+struct CheckRun {
+  const program::Function &F;
+  const RunResult &Opaque;
+  const RunResult *Contiguous = nullptr;
+  const RunResult *ChannelsLast = nullptr;
+  std::vector<Finding> &Out;
+};
+
+void checkViewAfterPermute(CheckRun &C);
+void checkRedundantContiguous(CheckRun &C);
+void checkAllocationInLoop(CheckRun &C);
+
+} // namespace tensortidy::analysis
+
+#endif

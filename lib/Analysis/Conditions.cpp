@@ -1,0 +1,217 @@
+//===- Conditions.cpp - what branches and assertions teach -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+CondRef Machine::atom(std::string Key, std::string Text) {
+  auto C = std::make_shared<Condition>();
+  C->K = Condition::Atom;
+  C->Key = std::move(Key);
+  C->Text = std::move(Text);
+  return C;
+}
+
+CondRef Machine::toCondition(World &W, const Value &V, const std::string &Key) {
+  (void)W;
+  if (V.K == Value::Bool)
+    return V.C;
+  if (V.K == Value::Int) { // if (n): n != 0
+    auto E = std::make_shared<Condition>();
+    E->K = Condition::Equal;
+    E->A = V.I;
+    E->B = SymExpr(0);
+    auto N = std::make_shared<Condition>();
+    N->K = Condition::Not;
+    N->L = std::move(E);
+    return N;
+  }
+  return atom(Key, "");
+}
+
+static std::string compareKey(const Symbolic &Ar, const Condition &C) {
+  return std::string(C.K == Condition::Equal ? "eq " : "lt ") +
+         Ar.str(Ar.sub(C.A, C.B));
+}
+
+Truth Machine::evaluate(const World &W, const Condition &C) const {
+  switch (C.K) {
+  case Condition::Constant:
+    return truth(C.Flag);
+  case Condition::Atom: {
+    auto It = W.Assumed.find(C.Key);
+    return It == W.Assumed.end() ? Truth::Unknown : truth(It->second.first);
+  }
+  case Condition::Not:
+    return !evaluate(W, *C.L);
+  case Condition::And:
+    return evaluate(W, *C.L) && evaluate(W, *C.R);
+  case Condition::Or:
+    return evaluate(W, *C.L) || evaluate(W, *C.R);
+  case Condition::Equal:
+  case Condition::Less: {
+    Symbolic Ar = W.Ar;
+    Ar.NonEmpty = false;
+    Truth T;
+    if (C.K == Condition::Equal) {
+      auto A = Ar.eq(C.A, C.B);
+      T = A.no() && !A.UnlessOne.empty() ? Truth::Unknown : A.T;
+    } else {
+      T = Ar.lt(C.A, C.B);
+    }
+    if (T != Truth::Unknown)
+      return T;
+    auto It = W.Assumed.find(compareKey(W.Ar, C));
+    return It == W.Assumed.end() ? Truth::Unknown : truth(It->second.first);
+  }
+  case Condition::Contiguous: {
+    auto It = W.Objects.find(C.T);
+    if (It == W.Objects.end() || !It->second.HasLayout)
+      return Truth::Unknown;
+    const Object &O = It->second;
+    if (C.F == MemoryFormat::Contiguous && O.NotContiguous)
+      return Truth::No;
+    if (C.F != MemoryFormat::Contiguous && O.Segment >= 0)
+      return Truth::Unknown;
+    auto A = isContiguous(W.Ar, O.L, C.F);
+    if (A.yes() && O.Segment >= 0 && !O.SegmentDense)
+      return Truth::Unknown;
+    return A.no() && !A.UnlessOne.empty() ? Truth::Unknown : A.T;
+  }
+  case Condition::Defined: {
+    auto It = W.Objects.find(C.T);
+    if (It != W.Objects.end() && !It->second.Root)
+      return Truth::Yes;
+    auto As = W.Assumed.find("defined " + std::to_string(C.T));
+    return As == W.Assumed.end() ? Truth::Unknown : truth(As->second.first);
+  }
+  }
+  return Truth::Unknown;
+}
+
+bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
+                               Range Where) {
+  auto It = W.Objects.find(T);
+  if (It == W.Objects.end() || !It->second.HasLayout)
+    return true;
+  Object &O = It->second;
+  if (!Holds) {
+    if (Fmt == MemoryFormat::Contiguous)
+      O.NotContiguous = true;
+    return true;
+  }
+  if (Fmt == MemoryFormat::Preserve)
+    return true;
+  if (O.Segment >= 0 && Fmt != MemoryFormat::Contiguous) {
+    if (!setRank(W, O, Fmt == MemoryFormat::ChannelsLast ? 4 : 5))
+      return false;
+  }
+  auto Is = isContiguous(W.Ar, O.L, Fmt);
+  if (Is.no() && Is.UnlessOne.empty())
+    return false;
+  if (Is.yes() && (O.Segment < 0 || O.SegmentDense))
+    return true;
+  auto Strides = formatStrides(W.Ar, O.L.Sizes, Fmt);
+  if (!Strides.ok())
+    return false;
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    if (auto S = O.L.Strides[D].asSymbol())
+      if (Table[*S].K == SymbolInfo::Stride && !W.Ar.facts().count(*S))
+        W.Ar.rewrite(*S, (*Strides)[D]);
+  O.L.Strides = *Strides;
+  O.SegmentDense = true;
+  auto P = std::make_shared<Provenance>();
+  P->Where = Where;
+  P->Checked = true;
+  P->What = Fmt == MemoryFormat::Contiguous
+                ? "is_contiguous()"
+                : std::string("is_contiguous(") + name(Fmt) + ")";
+  P->Parent = O.Prov;
+  O.Prov = std::move(P);
+  return true;
+}
+
+bool Machine::assume(World &W, const Condition &C, bool Holds) {
+  switch (C.K) {
+  case Condition::Constant:
+    return C.Flag == Holds;
+  case Condition::Atom: {
+    auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, C.Text));
+    return New || It->second.first == Holds;
+  }
+  case Condition::Not:
+    return assume(W, *C.L, !Holds);
+  case Condition::And:
+  case Condition::Or: {
+    bool Both = (C.K == Condition::And) == Holds;
+    if (Both)
+      return assume(W, *C.L, Holds) && assume(W, *C.R, Holds);
+    // One of two fails: only useful when the other is decided.
+    Truth L = evaluate(W, *C.L), Rt = evaluate(W, *C.R);
+    Truth Open = truth(!Holds);
+    if (L == Open)
+      return Rt == Open ? false : assume(W, *C.R, Holds);
+    if (Rt == Open)
+      return assume(W, *C.L, Holds);
+    return true;
+  }
+  case Condition::Equal: {
+    std::string Key = compareKey(W.Ar, C);
+    auto It = W.Assumed.find(Key);
+    if (It != W.Assumed.end() && It->second.first != Holds)
+      return false;
+    W.Assumed[Key] = {Holds, ""};
+    if (!Holds)
+      return true;
+    for (const auto *P : {&C.A, &C.B}) {
+      auto S = P->asSymbol();
+      auto K = W.Ar.known(P == &C.A ? C.B : C.A);
+      if (S && K && W.RankOf.count(*S)) {
+        auto O = W.Objects.find(W.RankOf[*S]);
+        if (O != W.Objects.end() && O->second.Segment >= 0 && *K >= 0 &&
+            *K < 64 && !setRank(W, O->second, static_cast<unsigned>(*K)))
+          return false;
+      }
+    }
+    return W.Ar.assumeEqual(C.A, C.B);
+  }
+  case Condition::Less: {
+    std::string Key = compareKey(W.Ar, C);
+    auto It = W.Assumed.find(Key);
+    if (It != W.Assumed.end() && It->second.first != Holds)
+      return false;
+    W.Assumed[Key] = {Holds, ""};
+    return true;
+  }
+  case Condition::Contiguous:
+    return assumeContiguous(W, C.T, C.F, Holds, C.Where);
+  case Condition::Defined: {
+    auto [It, New] = W.Assumed.emplace("defined " + std::to_string(C.T),
+                                       std::make_pair(Holds, std::string()));
+    return New || It->second.first == Holds;
+  }
+  }
+  return true;
+}
+
+/// "when 'swap' is true and 'packed' is false", of the named conditions.
+std::string Machine::pathText(const World &W) const {
+  std::string T;
+  for (const auto &A : W.Assumed)
+    if (!A.second.second.empty())
+      T += (T.empty() ? "when '" : " and '") + A.second.second + "' is " +
+           (A.second.first ? "true" : "false");
+  return T;
+}
+
+} // namespace tensortidy::analysis

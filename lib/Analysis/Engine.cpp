@@ -1,0 +1,526 @@
+//===- Engine.cpp - worlds through blocks -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include <algorithm>
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+//===----------------------------------------------------------------------===//
+// World
+//===----------------------------------------------------------------------===//
+
+static bool sameCondition(const CondRef &A, const CondRef &B) {
+  if (A == B)
+    return true;
+  if (!A || !B)
+    return false;
+  return A->K == B->K && A->Flag == B->Flag && A->Key == B->Key &&
+         A->T == B->T && A->F == B->F && A->A == B->A && A->B == B->B &&
+         sameCondition(A->L, B->L) && sameCondition(A->R, B->R);
+}
+
+bool Value::operator==(const Value &O) const {
+  if (K != O.K || T != O.T || I != O.I || Text != O.Text ||
+      !sameCondition(C, O.C))
+    return false;
+  if (Elems == O.Elems)
+    return true;
+  return Elems && O.Elems && *Elems == *O.Elems;
+}
+
+static void mark(const Value &V, std::set<ObjId> &Live);
+static void mark(const CondRef &C, std::set<ObjId> &Live) {
+  if (!C)
+    return;
+  if (C->T)
+    Live.insert(C->T);
+  mark(C->L, Live);
+  mark(C->R, Live);
+}
+static void mark(const Value &V, std::set<ObjId> &Live) {
+  if (V.T)
+    Live.insert(V.T);
+  mark(V.C, Live);
+  if (V.Elems)
+    for (const Value &E : *V.Elems)
+      mark(E, Live);
+}
+
+void World::collect() {
+  std::set<ObjId> Live;
+  for (const Value &V : Vars)
+    mark(V, Live);
+  for (const auto &T : Temps)
+    mark(T.second, Live);
+  for (auto It = Objects.begin(); It != Objects.end();)
+    It = Live.count(It->first) ? std::next(It) : Objects.erase(It);
+  for (auto It = RankOf.begin(); It != RankOf.end();)
+    It = Objects.count(It->second) ? std::next(It) : RankOf.erase(It);
+}
+
+//===----------------------------------------------------------------------===//
+// Preparation
+//===----------------------------------------------------------------------===//
+
+Machine::Machine(const Function &F, Hypothesis H, const Budget &B)
+    : F(F), H(H), Limits(B), Base(Table) {}
+
+bool Machine::insideLoop(BlockId B, LoopId L) const {
+  for (LoopId I = F.Blocks[B].InLoop; I != NoId; I = F.Loops[I].Parent)
+    if (I == L)
+      return true;
+  return false;
+}
+
+void Machine::prepare() {
+  const size_t N = F.Blocks.size();
+  States.resize(N);
+  DefOf.assign(F.NextValue, nullptr);
+  BlockOf.assign(F.NextValue, NoId);
+  CrossBlock.assign(F.NextValue, false);
+  Stored.resize(F.Loops.size());
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (S.Result) {
+      DefOf[S.Result] = &S;
+      BlockOf[S.Result] = B;
+    }
+  });
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    for (const Arg &A : S.Args) {
+      if (A.Value && BlockOf[A.Value] != B)
+        CrossBlock[A.Value] = true;
+      if (A.R != Role::Read && A.Var != NoId)
+        for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
+          Stored[L].insert(A.Var);
+    }
+    if (S.O == Op::Store)
+      for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
+        Stored[L].insert(S.Var);
+  });
+  for (BlockId B = 0; B < N; ++B)
+    if (ValueId C = F.Blocks[B].Condition)
+      if (BlockOf[C] != B)
+        CrossBlock[C] = true;
+  for (LoopId L = 0; L < F.Loops.size(); ++L)
+    if (F.Loops[L].Head != NoId) {
+      States[F.Loops[L].Head].IsHead = true;
+      States[F.Loops[L].Head].Loop = L;
+    }
+  // Reverse post order, iteratively.
+  std::vector<uint8_t> Seen(N, 0);
+  std::vector<std::pair<BlockId, unsigned>> Stack{{F.Entry, 0}};
+  std::vector<BlockId> Post;
+  Seen[F.Entry] = 1;
+  while (!Stack.empty()) {
+    auto &[B, I] = Stack.back();
+    if (I < F.Blocks[B].Succs.size()) {
+      BlockId S = F.Blocks[B].Succs[I++];
+      if (S != NoId && !Seen[S]) {
+        Seen[S] = 1;
+        Stack.push_back({S, 0});
+      }
+    } else {
+      Post.push_back(B);
+      Stack.pop_back();
+    }
+  }
+  Order.assign(N, NoId);
+  for (size_t I = 0; I < Post.size(); ++I)
+    Order[Post[I]] = static_cast<BlockId>(Post.size() - 1 - I);
+}
+
+World Machine::entryWorld() {
+  World W(Base);
+  W.Vars.resize(F.Vars.size());
+  for (VarId V = 0; V < F.Vars.size(); ++V) {
+    const Variable &Var = F.Vars[V];
+    bool Lives = Var.IsParam || Var.IsMember || Var.IsStatic ||
+                 Var.IsReference || Var.IsCaptured;
+    if (!Lives || Var.Type != VarType::Tensor)
+      continue;
+    Object O = opaque(W, Var.Name, V);
+    O.Name = Var.Name;
+    ObjId Id = (1u << 30) + V;
+    O.Storage = Id;
+    W.Objects.emplace(Id, std::move(O));
+    W.Vars[V] = Value::tensor(Id);
+  }
+  return W;
+}
+
+//===----------------------------------------------------------------------===//
+// The worklist
+//===----------------------------------------------------------------------===//
+
+RunResult Machine::run() {
+  if (F.Reason != GiveUp::No) {
+    R.Reason = F.Reason;
+    return std::move(R);
+  }
+  size_t Statements = 0;
+  for (const Block &B : F.Blocks)
+    Statements += B.Stmts.size();
+  if (F.Blocks.empty() || F.Blocks.size() > Limits.MaxBlocks) {
+    R.Reason = F.Blocks.empty() ? GiveUp::NoCfg : GiveUp::TooManyBlocks;
+    return std::move(R);
+  }
+  if (Statements > Limits.MaxStatements) {
+    R.Reason = GiveUp::TooLong;
+    return std::move(R);
+  }
+  prepare();
+  arrive(F.Entry, entryWorld(), NoId);
+
+  // Blocks in reverse post order: all that can reach a merge has run before it.
+  std::set<std::pair<BlockId, BlockId>> Work{{Order[F.Entry], F.Entry}};
+  while (!Work.empty()) {
+    BlockId B = Work.begin()->second;
+    Work.erase(Work.begin());
+    BlockState &S = States[B];
+    if (++S.Visits > Limits.MaxBlockVisits) {
+      R.Reason = GiveUp::TooLong;
+      return std::move(R);
+    }
+    std::vector<World> Todo;
+    for (size_t I = 0; I < S.In.size(); ++I)
+      if (S.Pending[I]) {
+        S.Pending[I] = false;
+        Todo.push_back(S.In[I]);
+      }
+    for (World &W : Todo)
+      runBlock(B, std::move(W));
+    for (BlockId T : F.Blocks[B].Succs)
+      if (T != NoId &&
+          std::find(States[T].Pending.begin(), States[T].Pending.end(),
+                    true) != States[T].Pending.end())
+        Work.insert({Order[T], T});
+  }
+  return std::move(R);
+}
+
+void Machine::runBlock(BlockId B, World W) {
+  Current = B;
+  const Block &Blk = F.Blocks[B];
+  for (const Stmt &S : Blk.Stmts)
+    if (!execute(W, S))
+      return;
+  CondRef C;
+  if (Blk.Condition)
+    C = toCondition(W, value(W, Blk.Condition),
+                    "v" + std::to_string(Blk.Condition));
+  for (auto It = W.Temps.begin(); It != W.Temps.end();)
+    It = CrossBlock[It->first] ? std::next(It) : W.Temps.erase(It);
+  W.collect();
+  if (!C || Blk.Succs.size() != 2) {
+    for (size_t I = 0; I < Blk.Succs.size(); ++I)
+      if (Blk.Succs[I] != NoId)
+        arrive(Blk.Succs[I], W, B);
+    return;
+  }
+  Truth T = evaluate(W, *C);
+  for (int Arm = 0; Arm < 2; ++Arm) {
+    BlockId To = Blk.Succs[static_cast<size_t>(Arm)];
+    if (To == NoId || T == (Arm == 0 ? Truth::No : Truth::Yes))
+      continue;
+    World Next = W;
+    if (assume(Next, *C, Arm == 0))
+      arrive(To, std::move(Next), B);
+  }
+}
+
+void Machine::arrive(BlockId To, World W, BlockId From) {
+  BlockState &S = States[To];
+  if (S.IsHead) {
+    bool Back = From != NoId && insideLoop(From, S.Loop);
+    if (Back)
+      repeatLoop(W, To, S.Loop);
+    else
+      enterLoop(W, To, S.Loop);
+  }
+  W.collect();
+  for (size_t I = 0; I < S.In.size(); ++I) {
+    if (!S.In[I].sameState(W))
+      continue;
+    // One world: keep what both know.
+    size_t Known = S.In[I].Assumed.size() + S.In[I].Ar.facts().size();
+    weaken(S.In[I], W);
+    if (S.In[I].Assumed.size() + S.In[I].Ar.facts().size() != Known)
+      S.Pending[I] = true;
+    return;
+  }
+  // A loop head keeps few worlds, so that it comes to rest soon.
+  size_t Max = S.IsHead ? 4 : Limits.MaxWorlds;
+  if (S.In.size() < Max) {
+    S.In.push_back(std::move(W));
+    S.Pending.push_back(true);
+    return;
+  }
+  // Join with the closest: fewest variables that differ.
+  size_t Best = 0, BestDistance = ~size_t(0);
+  for (size_t I = 0; I < S.In.size(); ++I) {
+    size_t D = 0;
+    for (size_t V = 0; V < W.Vars.size(); ++V) {
+      const Value &X = S.In[I].Vars[V], &Y = W.Vars[V];
+      D += !(X == Y);
+      if (X.K == Value::Tensor && Y.K == Value::Tensor) {
+        auto OX = S.In[I].Objects.find(X.T), OY = W.Objects.find(Y.T);
+        D += OX == S.In[I].Objects.end() || OY == W.Objects.end() ||
+             !(OX->second == OY->second);
+      }
+    }
+    if (D < BestDistance) {
+      BestDistance = D;
+      Best = I;
+    }
+  }
+  World J = join(S.In[Best], W, To);
+  if (J.sameState(S.In[Best]) &&
+      J.Assumed.size() == S.In[Best].Assumed.size())
+    return;
+  for (size_t I = 0; I < S.In.size(); ++I)
+    if (I != Best && S.In[I].sameState(J)) {
+      weaken(S.In[I], J);
+      S.Pending[I] = true;
+      S.In.erase(S.In.begin() + static_cast<long>(Best));
+      S.Pending.erase(S.Pending.begin() + static_cast<long>(Best));
+      return;
+    }
+  S.In[Best] = std::move(J);
+  S.Pending[Best] = true;
+}
+
+/// Keeps the assumptions and facts that hold in both.
+void Machine::weaken(World &Into, const World &From) {
+  for (auto It = Into.Assumed.begin(); It != Into.Assumed.end();) {
+    auto Other = From.Assumed.find(It->first);
+    bool Same = Other != From.Assumed.end() &&
+                Other->second.first == It->second.first;
+    It = Same ? std::next(It) : Into.Assumed.erase(It);
+  }
+  std::vector<SymbolId> Gone;
+  for (const auto &Fact : Into.Ar.facts()) {
+    auto Other = From.Ar.facts().find(Fact.first);
+    if (Other == From.Ar.facts().end() || Other->second != Fact.second)
+      Gone.push_back(Fact.first);
+  }
+  for (SymbolId S : Gone)
+    Into.Ar.dropFact(S);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+SymExpr Machine::keyed(BlockId At, uint64_t Slot, unsigned Dim,
+                       SymbolInfo::Kind K, const std::string &Name) {
+  auto Key = std::make_tuple(uint64_t(At), Slot, Dim);
+  auto It = Keyed.find(Key);
+  if (It == Keyed.end())
+    It = Keyed.emplace(Key, Table.fresh(K, Name)).first;
+  return SymExpr::symbol(It->second);
+}
+
+/// Integers and conditions the loop changes have no value that holds for every
+/// iteration.
+void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
+  for (VarId V : Stored[L]) {
+    Value &X = W.Vars[V];
+    if (X.K == Value::Int || F.Vars[V].Type == VarType::Int) {
+      SymExpr E = keyed(Head, (uint64_t(1) << 32) + V, 0, SymbolInfo::Integer,
+                        F.Vars[V].Name);
+      Table[*E.asSymbol()].Owner = L;
+      X = Value::integer(E);
+    } else if (X.K == Value::Bool) {
+      X = Value::condition(atom("loop" + std::to_string(Head) + "." +
+                                    std::to_string(V),
+                                F.Vars[V].Name));
+    } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
+      X = Value();
+    }
+  }
+}
+
+/// What a finished iteration leaves: symbols the loop owns now mean an earlier
+/// iteration's value, and its assumptions are forgotten.
+void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
+  enterLoop(W, Head, L);
+  std::map<SymbolId, SymExpr> Old;
+  auto Rename = [&](SymExpr &E) {
+    bool Any = false;
+    for (const auto &T : E.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        SymbolId S = T.M.S[I];
+        if (Table[S].Owner == ~0u || Old.count(S)) {
+          Any = Any || Old.count(S);
+          continue;
+        }
+        bool Mine = false;
+        for (LoopId P = Table[S].Owner; P != NoId; P = F.Loops[P].Parent)
+          Mine = Mine || P == L;
+        if (!Mine)
+          continue;
+        SymExpr N = keyed(Head, (uint64_t(2) << 32) + S, 0, Table[S].K,
+                          Table[S].Name);
+        Old.emplace(S, N);
+        Any = true;
+      }
+    if (Any)
+      E = W.Ar.substitute(E, Old);
+  };
+  for (VarId V = 0; V < W.Vars.size(); ++V)
+    if (W.Vars[V].K == Value::Int && !Stored[L].count(V)) {
+      W.Vars[V].I = W.Ar.norm(W.Vars[V].I);
+      Rename(W.Vars[V].I);
+    }
+  for (auto &O : W.Objects) {
+    for (SymExpr &E : O.second.L.Sizes)
+      Rename(E);
+    for (SymExpr &E : O.second.L.Strides)
+      Rename(E);
+    Rename(O.second.L.Offset);
+  }
+  std::vector<SymbolId> Gone;
+  for (const auto &Fact : W.Ar.facts()) {
+    bool Mine = Table[Fact.first].Owner != ~0u;
+    for (const auto &T : Fact.second.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        Mine = Mine || Table[T.M.S[I]].Owner != ~0u;
+    if (Mine)
+      Gone.push_back(Fact.first);
+  }
+  for (SymbolId S : Gone)
+    W.Ar.dropFact(S);
+  // Atoms made in the loop get new values; those of parameters stay.
+  for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
+    bool Stays = It->first.rfind("var", 0) == 0;
+    It = Stays ? std::next(It) : W.Assumed.erase(It);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Joins
+//===----------------------------------------------------------------------===//
+
+Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
+                           const Object &Y, BlockId At, uint32_t Slot) {
+  if (X == Y)
+    return X;
+  Object J = X;
+  if (X.Prov != Y.Prov)
+    J.Prov = nullptr;
+  if (X.DType != Y.DType)
+    J.DType.clear();
+  if (X.Storage != Y.Storage)
+    J.Storage = (uint32_t(3) << 28) + Slot;
+  J.NotContiguous = X.NotContiguous && Y.NotContiguous;
+  J.Root = X.Root && Y.Root;
+  bool Dense = X.HasLayout && Y.HasLayout &&
+               isContiguous(WA.Ar, X.L).yes() &&
+               isContiguous(WB.Ar, Y.L).yes() &&
+               (X.Segment < 0 || X.SegmentDense) &&
+               (Y.Segment < 0 || Y.SegmentDense);
+  const uint64_t Key = (uint64_t(4) << 32) + Slot;
+  if (!X.HasLayout || !Y.HasLayout || X.L.rank() != Y.L.rank() ||
+      X.Segment != Y.Segment) {
+    J.HasLayout = true;
+    J.Segment = 0;
+    J.SegmentDense = Dense;
+    J.L.Sizes = SymDims(1, keyed(At, Key, 0, SymbolInfo::Size, "?"));
+    J.L.Strides =
+        SymDims(1, Dense ? SymExpr(1)
+                         : keyed(At, Key, 1, SymbolInfo::Stride, "?"));
+    J.L.Offset = keyed(At, Key, 2, SymbolInfo::Stride, "?");
+    return J;
+  }
+  auto One = [&](SymExpr &Into, const SymExpr &Other, unsigned Dim,
+                 SymbolInfo::Kind K, const std::string &Name) {
+    if (WA.Ar.norm(Into) != WB.Ar.norm(Other))
+      Into = keyed(At, Key, Dim, K, Name);
+  };
+  for (size_t D = 0; D < X.L.rank(); ++D)
+    One(J.L.Sizes[D], Y.L.Sizes[D], static_cast<unsigned>(8 + 2 * D),
+        SymbolInfo::Size,
+        (J.Name.empty() ? "?" : J.Name) + ".size(" + std::to_string(D) + ")");
+  if (Dense) {
+    J.L.Strides = denseStrides(WA.Ar, J.L.Sizes);
+    J.SegmentDense = true;
+  } else {
+    for (size_t D = 0; D < X.L.rank(); ++D)
+      One(J.L.Strides[D], Y.L.Strides[D], static_cast<unsigned>(9 + 2 * D),
+          SymbolInfo::Stride,
+          (J.Name.empty() ? "?" : J.Name) + ".stride(" + std::to_string(D) +
+              ")");
+    J.SegmentDense = X.SegmentDense && Y.SegmentDense;
+  }
+  One(J.L.Offset, Y.L.Offset, 3, SymbolInfo::Stride, "?");
+  return J;
+}
+
+Value Machine::joinValue(World &Out, const World &A, const World &B,
+                         const Value &X, const Value &Y, BlockId At,
+                         uint32_t Slot) {
+  if (X.K != Y.K)
+    return Value();
+  switch (X.K) {
+  case Value::Int: {
+    if (A.Ar.norm(X.I) == B.Ar.norm(Y.I))
+      return X;
+    std::string Name = Slot < F.Vars.size() ? F.Vars[Slot].Name : "?";
+    return Value::integer(
+        keyed(At, (uint64_t(5) << 32) + Slot, 0, SymbolInfo::Integer, Name));
+  }
+  case Value::Tensor: {
+    auto OX = A.Objects.find(X.T), OY = B.Objects.find(Y.T);
+    if (OX == A.Objects.end() || OY == B.Objects.end())
+      return Value();
+    if (X.T == Y.T) {
+      Out.Objects[X.T] =
+          joinObject(A, B, OX->second, OY->second, At, X.T & 0xfffffff);
+      return X;
+    }
+    // Two objects become one of its own; what aliases them no longer does,
+    // which only forgets.
+    ObjId Id = (uint32_t(2) << 28) + At * 4096 + Slot % 4096;
+    Out.Objects[Id] = joinObject(A, B, OX->second, OY->second, At,
+                                 (At * 4096 + Slot % 4096) & 0xfffffff);
+    return Value::tensor(Id);
+  }
+  default:
+    return X == Y ? X : Value();
+  }
+}
+
+World Machine::join(const World &A, const World &B, BlockId At) {
+  World Out = A;
+  weaken(Out, B);
+  for (uint32_t V = 0; V < Out.Vars.size(); ++V)
+    Out.Vars[V] = joinValue(Out, A, B, A.Vars[V], B.Vars[V], At, V);
+  for (auto It = Out.Temps.begin(); It != Out.Temps.end();) {
+    auto Other = B.Temps.find(It->first);
+    if (Other == B.Temps.end()) {
+      It = Out.Temps.erase(It);
+      continue;
+    }
+    It->second = joinValue(Out, A, B, A.Temps.at(It->first), Other->second, At,
+                           static_cast<uint32_t>(F.Vars.size() + It->first));
+    ++It;
+  }
+  Out.collect();
+  return Out;
+}
+
+RunResult interpret(const Function &F, Hypothesis H, const Budget &B) {
+  return Machine(F, H, B).run();
+}
+
+} // namespace tensortidy::analysis

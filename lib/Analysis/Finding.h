@@ -1,0 +1,83 @@
+//===- Finding.h - what the analysis tells a host ---------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A finding is host-neutral: a message at the use, notes at the causes, and
+// edit recipes over ranges Frontend vetted. Tidy renders it as a diagnostic.
+//
+//   warning at `ctx.view(...)`:  view({B, T, C}) cannot merge dimensions ...
+//   note at `transpose(1, 2)`:   'ctx' got this layout here: ...
+//   edit:                        rename callee `view` -> `reshape`
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_FINDING_H
+#define TENSORTIDY_ANALYSIS_FINDING_H
+
+#include "Program/Program.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace tensortidy::analysis {
+
+/// Every check of the catalogue, in its order.
+enum class Check : uint8_t {
+#define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary) Id,
+#include "Analysis/Checks.def"
+};
+
+struct CheckInfo {
+  Check Id;
+  const char *Name;    ///< "tensor-view-after-permute"
+  unsigned Level;      ///< lowest level of its findings
+  bool HasFix;
+  const char *Summary; ///< one line
+};
+/// The catalogue, in order.
+llvm::ArrayRef<CheckInfo> checks();
+
+struct OptionInfo {
+  Check Id;
+  const char *Name, *Default, *Summary;
+};
+/// The options of every check (from Checks.def).
+llvm::ArrayRef<OptionInfo> options();
+
+struct Note {
+  program::Range Where;
+  std::string Text;
+};
+
+/// One textual change. `Insert` text goes before Where.Begin when Where.End
+/// is Where.Begin and IsInsertion is set; otherwise the token range is
+/// replaced by `Text`.
+struct Edit {
+  enum Kind : uint8_t {
+    RenameCallee, ///< replace Where (one token) by Text
+    DropCall,     ///< `x.f(...)` (Where) becomes `x` (Object)
+    Hoist,        ///< move declaration Where before loop Target
+  } K;
+  program::Range Where;
+  program::Range Target; ///< DropCall: the object; Hoist: the loop
+  std::string Text;
+};
+
+struct Finding {
+  Check Id;
+  unsigned Level = 1;     ///< 0 certain, 1 rests on a named assumption or is
+                          ///< performance advice, 2 opinion
+  program::Range Where;   ///< caret at Where.Begin (see Point), range underlined
+  program::Range Point;   ///< caret: the callee name
+  std::string Message;    ///< lower case, no full stop
+  std::vector<Note> Notes;
+  std::vector<Edit> Edits; ///< empty: no fix-it
+};
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,75 @@
+//===- Interpreter.h - runs a tensor program on worlds -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A forward worklist over basic blocks. Each block holds the worlds that reach
+// it; a new world runs through the block once and goes on to the successors
+// its condition admits. Worlds that differ only in what they assume are one;
+// past `Budget::MaxWorlds` the two closest are joined.
+//
+//        head  <- worlds from before the loop, then from the back edge,
+//       /    \    whose sizes become those "of an earlier iteration"
+//     body   exit
+//
+// What checks want to know is recorded per site while worlds run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_INTERPRETER_H
+#define TENSORTIDY_ANALYSIS_INTERPRETER_H
+
+#include "Analysis/Analysis.h"
+#include "Analysis/World.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tensortidy::analysis {
+
+/// What opaque tensors (parameters, members, results of unknown calls) are
+/// taken to be.
+enum class Hypothesis : uint8_t { Opaque, Contiguous, ChannelsLast };
+
+/// One failing path of a view site, rendered while its world was at hand.
+struct ViewFailure {
+  std::string Message;   ///< without the condition
+  std::string Unless;    ///< "unless T or H is 1", or empty
+  std::string Copies;    ///< "B*T*C elements"
+  std::string Name;      ///< the viewed tensor's variable
+  ProvRef Prov;
+  std::string Path;      ///< "when 'swap' is true", or empty
+};
+
+struct ViewSite {
+  unsigned Ok = 0, Failed = 0, Unknown = 0;
+  std::vector<ViewFailure> Failures; ///< the first few
+};
+
+struct ContiguousSite {
+  unsigned Redundant = 0, Other = 0, Unknown = 0;
+  std::string Name, Format;
+  ProvRef Prov;
+};
+
+/// Everything one run tells.
+struct RunResult {
+  program::GiveUp Reason = program::GiveUp::No;
+  llvm::MapVector<const program::Stmt *, ViewSite> Views;
+  llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
+  /// Bytes or elements an allocation statement makes, for messages.
+  llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
+};
+
+RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B);
+
+/// "transpose(1, 2)": the call as written, by its values.
+std::string callText(const program::Stmt &S, const program::Function &F,
+                     const World &W);
+
+} // namespace tensortidy::analysis
+
+#endif

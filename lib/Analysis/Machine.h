@@ -1,0 +1,143 @@
+//===- Machine.h - the interpreter's inside -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to Analysis. Engine.cpp moves worlds through blocks, Conditions.cpp
+// evaluates and assumes conditions, Transfer.cpp says what each statement does
+// to a world.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_MACHINE_H
+#define TENSORTIDY_ANALYSIS_MACHINE_H
+
+#include "Analysis/Interpreter.h"
+#include "Layout/Elementwise.h"
+#include <functional>
+
+namespace tensortidy::analysis {
+
+class Machine {
+public:
+  Machine(const program::Function &F, Hypothesis H, const Budget &B);
+  RunResult run();
+
+private:
+  using Stmt = program::Stmt;
+  using BlockId = program::BlockId;
+  using VarId = program::VarId;
+  using ValueId = program::ValueId;
+
+  // Engine.cpp
+  struct BlockState {
+    std::vector<World> In;        ///< every world that ran or will
+    std::vector<bool> Pending;
+    unsigned Visits = 0;
+    bool IsHead = false;
+    program::LoopId Loop = program::NoId; ///< loop this block heads
+  };
+  void prepare();
+  World entryWorld();
+  void arrive(BlockId To, World W, BlockId From);
+  void enterLoop(World &W, BlockId Head, program::LoopId L);
+  void repeatLoop(World &W, BlockId Head, program::LoopId L);
+  void weaken(World &Into, const World &From);
+  World join(const World &A, const World &B, BlockId At);
+  Value joinValue(World &Out, const World &A, const World &B, const Value &X,
+                  const Value &Y, BlockId At, uint32_t Slot);
+  Object joinObject(const World &A, const World &B, const Object &X,
+                    const Object &Y, BlockId At, uint32_t Slot);
+  SymExpr keyed(BlockId At, uint64_t Slot, unsigned Dim,
+                layout::SymbolInfo::Kind K, const std::string &Name);
+  void runBlock(BlockId B, World W);
+  bool insideLoop(BlockId B, program::LoopId L) const;
+
+  // Conditions.cpp
+  Truth evaluate(const World &W, const Condition &C) const;
+  /// Refines \p W; false when that leaves no path.
+  bool assume(World &W, const Condition &C, bool Holds);
+  bool assumeContiguous(World &W, ObjId T, layout::MemoryFormat F, bool Holds,
+                        program::Range Where);
+  CondRef atom(std::string Key, std::string Text);
+  CondRef toCondition(World &W, const Value &V, const std::string &Key);
+  std::string pathText(const World &W) const;
+
+  // Transfer.cpp
+  /// False when the path ends here.
+  bool execute(World &W, const Stmt &S);
+  void executeTensor(World &W, const Stmt &S);
+  Value operand(World &W, const Stmt &S, llvm::StringRef Name) const;
+  Value value(const World &W, ValueId V) const;
+  Object *tensor(World &W, const Value &V) const;
+  Object *tensorArg(World &W, const Stmt &S, llvm::StringRef Name) const;
+  std::optional<int64_t> intArg(World &W, const Stmt &S, llvm::StringRef Name,
+                                std::optional<int64_t> Default = {}) const;
+  std::optional<SymExpr> exprArg(World &W, const Stmt &S,
+                                 llvm::StringRef Name) const;
+  /// A list of known length as sizes; a single integer counts as a list.
+  std::optional<SymDims> sizesArg(World &W, const Stmt &S,
+                                  llvm::StringRef Name);
+  std::optional<std::vector<int64_t>> dimsArg(World &W, const Stmt &S,
+                                              llvm::StringRef Name) const;
+  layout::MemoryFormat formatArg(World &W, const Stmt &S,
+                                 layout::MemoryFormat Default,
+                                 bool &Known) const;
+  void setResult(World &W, const Stmt &S, Value V);
+  ObjId newObject(World &W, const Stmt &S, Object O, unsigned Part = 0);
+  void result(World &W, const Stmt &S, Object O);
+  void resultView(World &W, const Stmt &S, const Object &Of,
+                  layout::LayoutOutcome<Symbolic> Out, int Segment = -1);
+  void resultFresh(World &W, const Stmt &S, const Object *Of,
+                   layout::LayoutOutcome<Symbolic> Out, int Segment = -1);
+  void resultUnknown(World &W, const Stmt &S, bool Fresh, const Object *Of);
+  void resultDense(World &W, const Stmt &S, std::optional<SymDims> Sizes,
+                   const Object *Of);
+  void resultList(World &W, const Stmt &S, const Object &Of,
+                  layout::Outcome<Symbolic, std::vector<SymLayout>> Out);
+  Object opaque(World &W, const std::string &Name, uint64_t Key);
+  Object denseUnknown(World &W, uint64_t Key);
+  ProvRef provenance(World &W, const Stmt &S, const Object *Of, bool Fresh);
+  std::string describe(const World &W, const Object &O) const;
+
+  /// Turns a user's dimension into one of the pseudo layout, adding dimensions
+  /// out of the segment as needed. Nothing: cannot be placed.
+  std::optional<int64_t> place(World &W, Object &O, int64_t Dim,
+                               bool ForInsert = false);
+  void pullFront(World &W, Object &O, unsigned Count);
+  void pullBack(World &W, Object &O, unsigned Count);
+  bool setRank(World &W, Object &O, unsigned Rank);
+  uint64_t keyOf(const World &W, const Object &O) const;
+
+  void view(World &W, const Stmt &S, Object &O, const SymDims &New,
+            bool IsCheckSite);
+  void contiguousCall(World &W, const Stmt &S, Object &O);
+  void index(World &W, const Stmt &S, Object &O);
+  void elementwise(World &W, const Stmt &S, std::vector<Value> Operands);
+  void havoc(World &W, VarId V, const Stmt &S);
+  SymExpr valueSymbol(const Stmt &S, layout::SymbolInfo::Kind K,
+                      const std::string &Name, unsigned Part = 0);
+  void noteAllocation(World &W, const Stmt &S, const Object &O);
+
+  const program::Function &F;
+  Hypothesis H;
+  Budget Limits;
+  layout::Symbols Table;
+  Symbolic Base;
+  std::vector<BlockState> States;
+  std::vector<const Stmt *> DefOf; ///< by ValueId
+  std::vector<BlockId> BlockOf;    ///< of the defining statement, by ValueId
+  std::vector<bool> CrossBlock;    ///< value used outside its block
+  std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
+  std::map<std::tuple<uint64_t, uint64_t, unsigned>, SymbolId> Keyed;
+  std::vector<BlockId> Order;      ///< reverse post order position by block
+  BlockId Current = 0;
+  RunResult R;
+};
+
+} // namespace tensortidy::analysis
+
+#endif

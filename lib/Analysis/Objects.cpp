@@ -1,0 +1,526 @@
+//===- Objects.cpp - tensor objects, ranks, operands -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+Value Machine::value(const World &W, ValueId V) const {
+  auto It = W.Temps.find(V);
+  return It == W.Temps.end() ? Value() : It->second;
+}
+
+Value Machine::operand(World &W, const Stmt &S, llvm::StringRef Name) const {
+  const Arg *A = findArg(S, Name);
+  return A ? value(W, A->Value) : Value();
+}
+
+Object *Machine::tensor(World &W, const Value &V) const {
+  if (V.K != Value::Tensor)
+    return nullptr;
+  auto It = W.Objects.find(V.T);
+  return It == W.Objects.end() ? nullptr : &It->second;
+}
+
+/// The tensor operand \p Name. What an unknown call returned becomes an
+/// opaque object the first time it is used as a tensor.
+Object *Machine::tensorArg(World &W, const Stmt &S,
+                           llvm::StringRef Name) const {
+  const Arg *A = findArg(S, Name);
+  if (!A || !A->Value)
+    return nullptr;
+  Value V = value(W, A->Value);
+  if (Object *O = tensor(W, V))
+    return O;
+  if (V.K != Value::Unknown)
+    return nullptr;
+  auto *Self = const_cast<Machine *>(this);
+  const Stmt *Def = DefOf[A->Value];
+  bool Root = Def && (Def->O == Op::Opaque || Def->O == Op::ListGet);
+  std::string Called;
+  if (Root && Def->O == Op::Opaque && !Def->Text.empty())
+    Called = Def->Text + "(...)";
+  ObjId Id = A->Value;
+  Object O = Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value)
+                  : Object();
+  O.Storage = Id;
+  W.Temps[A->Value] = Value::tensor(Id);
+  return &(W.Objects[Id] = std::move(O));
+}
+
+std::optional<SymExpr> Machine::exprArg(World &W, const Stmt &S,
+                                        llvm::StringRef Name) const {
+  Value V = operand(W, S, Name);
+  if (V.K == Value::Int)
+    return V.I;
+  if (V.K == Value::List && V.Elems->size() == 1 &&
+      (*V.Elems)[0].K == Value::Int)
+    return (*V.Elems)[0].I;
+  return std::nullopt;
+}
+
+std::optional<int64_t> Machine::intArg(World &W, const Stmt &S,
+                                       llvm::StringRef Name,
+                                       std::optional<int64_t> Default) const {
+  if (!findArg(S, Name))
+    return Default;
+  auto E = exprArg(W, S, Name);
+  return E ? W.Ar.known(*E) : std::nullopt;
+}
+
+std::optional<std::vector<int64_t>>
+Machine::dimsArg(World &W, const Stmt &S, llvm::StringRef Name) const {
+  Value V = operand(W, S, Name);
+  std::vector<int64_t> R;
+  if (V.K == Value::Int) {
+    auto K = W.Ar.known(V.I);
+    if (!K)
+      return std::nullopt;
+    R.push_back(*K);
+    return R;
+  }
+  if (V.K != Value::List)
+    return std::nullopt;
+  for (const Value &E : *V.Elems) {
+    auto K = E.K == Value::Int ? W.Ar.known(E.I) : std::nullopt;
+    if (!K)
+      return std::nullopt;
+    R.push_back(*K);
+  }
+  return R;
+}
+
+std::optional<SymDims> Machine::sizesArg(World &W, const Stmt &S,
+                                         llvm::StringRef Name) {
+  Value V = operand(W, S, Name);
+  SymDims R;
+  auto Take = [&](const Value &E, unsigned Part) {
+    if (E.K == Value::Int) {
+      // What serves as a size is not negative (or is -1, written out).
+      for (const auto &T : E.I.terms())
+        for (unsigned I = 0; I < T.M.Count; ++I)
+          if (Table[T.M.S[I]].K == SymbolInfo::Integer)
+            Table[T.M.S[I]].K = SymbolInfo::Size;
+      R.push_back(W.Ar.asSize(E.I));
+    } else {
+      R.push_back(valueSymbol(S, SymbolInfo::Size, "?", Part));
+    }
+  };
+  if (V.K == Value::Int) {
+    Take(V, 0);
+    return R;
+  }
+  if (V.K != Value::List)
+    return std::nullopt;
+  for (unsigned I = 0; I < V.Elems->size(); ++I) {
+    if ((*V.Elems)[I].K == Value::Tensor)
+      return std::nullopt;
+    Take((*V.Elems)[I], I);
+  }
+  return R;
+}
+
+MemoryFormat Machine::formatArg(World &W, const Stmt &S, MemoryFormat Default,
+                                bool &Known) const {
+  Known = true;
+  Value V = operand(W, S, "memory_format");
+  if (V.K != Value::Symbol) {
+    const Arg *A = findArg(S, "memory_format");
+    Known = !A || V.K == Value::None;
+    return Default;
+  }
+  for (MemoryFormat F :
+       {MemoryFormat::Contiguous, MemoryFormat::Preserve,
+        MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
+    if (V.Text == name(F))
+      return F;
+  Known = false;
+  return Default;
+}
+
+/// A symbol for something statement \p S makes, owned by its loop.
+SymExpr Machine::valueSymbol(const Stmt &S, SymbolInfo::Kind K,
+                             const std::string &Name, unsigned Part) {
+  uint64_t Slot = (uint64_t(8) << 32) + (S.Result ? S.Result : 0);
+  if (!S.Result) // distinct per statement all the same
+    Slot = (uint64_t(9) << 32) + static_cast<uint64_t>(&S - F.Blocks[Current].Stmts.data());
+  SymExpr E = keyed(S.Result ? NoId : Current, Slot, Part, K, Name);
+  Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
+  return E;
+}
+
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+Object Machine::opaque(World &, const std::string &Name, uint64_t Key) {
+  Object O;
+  O.HasLayout = true;
+  O.Root = true;
+  O.Name = Name;
+  O.Segment = 0;
+  O.SegmentDense = H == Hypothesis::Contiguous;
+  O.L.Sizes = SymDims(1, keyed(NoId, Key, 0, SymbolInfo::Size, "?"));
+  O.L.Strides =
+      SymDims(1, O.SegmentDense ? SymExpr(1)
+                                : keyed(NoId, Key, 1, SymbolInfo::Stride, "?"));
+  O.L.Offset = keyed(NoId, Key, 2, SymbolInfo::Stride, "?");
+  auto P = std::make_shared<Provenance>();
+  P->Assumed = Name;
+  O.Prov = std::move(P);
+  return O;
+}
+
+/// Contiguous, of unknown sizes.
+Object Machine::denseUnknown(World &, uint64_t Key) {
+  Object O;
+  O.HasLayout = true;
+  O.Segment = 0;
+  O.SegmentDense = true;
+  O.L.Sizes = SymDims(1, keyed(NoId, Key, 0, SymbolInfo::Size, "?"));
+  O.L.Strides = SymDims(1, SymExpr(1));
+  return O;
+}
+
+static std::string rootName(const Object &O) {
+  if (!O.Name.empty())
+    return O.Name;
+  for (const Provenance *P = O.Prov.get(); P; P = P->Parent.get())
+    if (!P->Assumed.empty())
+      return P->Assumed;
+  return "?";
+}
+
+uint64_t Machine::keyOf(const World &, const Object &O) const {
+  auto S = O.L.Sizes[static_cast<size_t>(O.Segment)].asSymbol();
+  return (uint64_t(6) << 32) + (S ? *S : 0);
+}
+
+/// Takes \p Count dimensions out of the segment's front:
+///   [..., seg n, ...]  ->  [..., d, seg n', ...]   n == d * n'
+void Machine::pullFront(World &W, Object &O, unsigned Count) {
+  for (; Count; --Count) {
+    auto At = static_cast<size_t>(O.Segment);
+    uint64_t Key = keyOf(W, O);
+    std::string Name = rootName(O), Dim = std::to_string(At);
+    SymExpr N = O.L.Sizes[At];
+    auto Owner = N.asSymbol() ? Table[*N.asSymbol()].Owner : ~0u;
+    SymExpr D = keyed(NoId, Key, 0, SymbolInfo::Size,
+                      Name + ".size(" + Dim + ")");
+    SymExpr Rest = keyed(NoId, Key, 1, SymbolInfo::Size, "...");
+    Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
+    if (auto S = N.asSymbol())
+      if (!W.Ar.facts().count(*S))
+        W.Ar.rewrite(*S, W.Ar.mul(D, Rest));
+    SymExpr Stride =
+        O.SegmentDense
+            ? W.Ar.mul(Rest, O.L.Strides[At])
+            : keyed(NoId, Key, 2, SymbolInfo::Stride,
+                    Name + ".stride(" + Dim + ")");
+    O.L.Sizes[At] = Rest;
+    O.L.Sizes.insert(O.L.Sizes.begin() + O.Segment, D);
+    O.L.Strides.insert(O.L.Strides.begin() + O.Segment, Stride);
+    ++O.Segment;
+  }
+}
+
+/// The same at the back:  [..., seg n', d]   n == n' * d
+void Machine::pullBack(World &W, Object &O, unsigned Count) {
+  for (; Count; --Count) {
+    auto At = static_cast<size_t>(O.Segment);
+    uint64_t Key = keyOf(W, O);
+    std::string Name = rootName(O);
+    std::string Dim = std::to_string(static_cast<int64_t>(At) -
+                                     static_cast<int64_t>(O.L.rank()));
+    SymExpr N = O.L.Sizes[At];
+    auto Owner = N.asSymbol() ? Table[*N.asSymbol()].Owner : ~0u;
+    SymExpr D = keyed(NoId, Key, 3, SymbolInfo::Size,
+                      Name + ".size(" + Dim + ")");
+    SymExpr Rest = keyed(NoId, Key, 4, SymbolInfo::Size, "...");
+    Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
+    if (auto S = N.asSymbol())
+      if (!W.Ar.facts().count(*S))
+        W.Ar.rewrite(*S, W.Ar.mul(Rest, D));
+    SymExpr Inner = O.L.Strides[At];
+    SymExpr Stride = O.SegmentDense
+                         ? Inner
+                         : keyed(NoId, Key, 5, SymbolInfo::Stride,
+                                 Name + ".stride(" + Dim + ")");
+    O.L.Sizes[At] = Rest;
+    O.L.Strides[At] = O.SegmentDense
+                          ? W.Ar.mul(D, Inner)
+                          : keyed(NoId, Key, 6, SymbolInfo::Stride, "?");
+    O.L.Sizes.insert(O.L.Sizes.begin() + O.Segment + 1, D);
+    O.L.Strides.insert(O.L.Strides.begin() + O.Segment + 1, Stride);
+  }
+}
+
+/// The rank is known now: the segment gives up the missing dimensions and
+/// goes. False when it has too many already.
+bool Machine::setRank(World &W, Object &O, unsigned Rank) {
+  if (!O.HasLayout)
+    return true;
+  if (O.Segment < 0)
+    return O.L.rank() == Rank;
+  auto Have = static_cast<unsigned>(O.L.rank() - 1);
+  if (Rank < Have)
+    return false;
+  pullFront(W, O, Rank - Have);
+  if (auto S = O.L.Sizes[static_cast<size_t>(O.Segment)].asSymbol())
+    if (!W.Ar.facts().count(*S))
+      W.Ar.rewrite(*S, SymExpr(1));
+  O.L.Sizes.erase(O.L.Sizes.begin() + O.Segment);
+  O.L.Strides.erase(O.L.Strides.begin() + O.Segment);
+  O.Segment = -1;
+  if (O.Root && H == Hypothesis::ChannelsLast)
+    O.L.Strides = Rank == 4
+                      ? *formatStrides(W.Ar, O.L.Sizes,
+                                       MemoryFormat::ChannelsLast)
+                      : denseStrides(W.Ar, O.L.Sizes);
+  for (SymExpr &E : O.L.Strides)
+    E = W.Ar.norm(E);
+  return true;
+}
+
+std::optional<int64_t> Machine::place(World &W, Object &O, int64_t Dim,
+                                      bool ForInsert) {
+  if (!O.HasLayout)
+    return std::nullopt;
+  if (O.Segment < 0)
+    return Dim;
+  if (Dim < -32 || Dim > 32)
+    return std::nullopt;
+  int64_t Front = O.Segment;
+  if (Dim >= 0) {
+    int64_t Need = ForInsert ? Dim : Dim + 1;
+    if (Need > Front)
+      pullFront(W, O, static_cast<unsigned>(Need - Front));
+    return Dim;
+  }
+  int64_t Back = static_cast<int64_t>(O.L.rank()) - 1 - O.Segment;
+  int64_t Need = ForInsert ? -Dim - 1 : -Dim;
+  if (Need > Back)
+    pullBack(W, O, static_cast<unsigned>(Need - Back));
+  return static_cast<int64_t>(O.L.rank()) + Dim + (ForInsert ? 1 : 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+void Machine::setResult(World &W, const Stmt &S, Value V) {
+  if (S.Result)
+    W.Temps[S.Result] = std::move(V);
+}
+
+ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
+  ObjId Id = S.Result + Part * F.NextValue;
+  auto It = W.Objects.find(Id);
+  if (It != W.Objects.end()) {
+    // Made by this statement in an earlier iteration, and still held.
+    ObjId Old = Id | (1u << 31);
+    bool Held = false;
+    for (Value &V : W.Vars)
+      if (V.K == Value::Tensor && V.T == Id) {
+        V.T = Old;
+        Held = true;
+      }
+    if (Held)
+      W.Objects[Old] = It->second;
+  }
+  if (!O.Storage)
+    O.Storage = Id;
+  W.Objects[Id] = std::move(O);
+  return Id;
+}
+
+void Machine::result(World &W, const Stmt &S, Object O) {
+  if (!S.Result)
+    return;
+  ObjId Id = newObject(W, S, std::move(O));
+  setResult(W, S, Value::tensor(Id));
+}
+
+/// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
+std::string Machine::describe(const World &W, const Object &O) const {
+  if (!O.HasLayout || O.Segment >= 0)
+    return rootName(O) == "?" ? "" : "'" + rootName(O) + "'";
+  bool Dense = isContiguous(W.Ar, O.L).yes();
+  std::string Sizes = listText(W.Ar, O.L.Sizes);
+  if (Dense)
+    return "a contiguous " + Sizes;
+  for (const SymExpr &E : O.L.Strides) {
+    const SymExpr Stride = W.Ar.norm(E);
+    for (const auto &T : Stride.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Table[T.M.S[I]].K == SymbolInfo::Stride)
+          return rootName(O) == "?" ? "a " + Sizes : "'" + rootName(O) + "'";
+  }
+  return "a " + Sizes + " with strides " + listText(W.Ar, O.L.Strides);
+}
+
+ProvRef Machine::provenance(World &W, const Stmt &S, const Object *Of,
+                            bool Fresh) {
+  auto P = std::make_shared<Provenance>();
+  P->Where = S.Callee.Begin ? S.Callee : S.Where;
+  P->What = callText(S, F, W);
+  P->Fresh = Fresh;
+  if (Of) {
+    P->Of = describe(W, *Of);
+    P->Parent = Of->Prov;
+    P->FromContiguous = Of->HasLayout && isContiguous(W.Ar, Of->L).yes() &&
+                        (Of->Segment < 0 || Of->SegmentDense);
+  }
+  return P;
+}
+
+void Machine::resultUnknown(World &W, const Stmt &S, bool Fresh,
+                            const Object *Of) {
+  Object O;
+  O.Prov = provenance(W, S, Of, Fresh);
+  if (!Fresh && Of)
+    O.Storage = Of->Storage;
+  result(W, S, std::move(O));
+}
+
+void Machine::resultView(World &W, const Stmt &S, const Object &Of,
+                         LayoutOutcome<Symbolic> Out, int Segment) {
+  ProvRef P = provenance(W, S, &Of, false);
+  Object O;
+  O.Storage = Of.Storage;
+  O.DType = Of.DType;
+  O.Prov = std::move(P);
+  if (Out.ok()) {
+    O.HasLayout = true;
+    O.L = std::move(*Out);
+    O.Segment = Segment;
+    O.SegmentDense = Of.SegmentDense;
+  }
+  result(W, S, std::move(O));
+}
+
+void Machine::resultFresh(World &W, const Stmt &S, const Object *Of,
+                          LayoutOutcome<Symbolic> Out, int Segment) {
+  Object O;
+  O.Prov = provenance(W, S, Of, true);
+  if (Of)
+    O.DType = Of->DType;
+  if (Out.ok()) {
+    O.HasLayout = true;
+    O.L = std::move(*Out);
+    O.Segment = Segment;
+    O.SegmentDense = Segment >= 0;
+  }
+  result(W, S, std::move(O));
+}
+
+void Machine::resultDense(World &W, const Stmt &S,
+                          std::optional<SymDims> Sizes, const Object *Of) {
+  if (Sizes) {
+    resultFresh(W, S, Of, LayoutOutcome<Symbolic>(denseLayout(W.Ar, *Sizes)));
+    return;
+  }
+  ProvRef P = provenance(W, S, Of, true);
+  Object O = denseUnknown(W, (uint64_t(10) << 32) + S.Result);
+  Table[*O.L.Sizes[0].asSymbol()].Owner = F.Blocks[Current].InLoop;
+  O.Prov = std::move(P);
+  result(W, S, std::move(O));
+}
+
+void Machine::resultList(World &W, const Stmt &S, const Object &Of0,
+                         Outcome<Symbolic, std::vector<SymLayout>> Out) {
+  if (!S.Result || !Out.ok())
+    return setResult(W, S, Value());
+  Object Of = Of0;
+  ProvRef P = provenance(W, S, &Of, false);
+  std::vector<Value> Elems;
+  unsigned Part = 1;
+  for (SymLayout &L : *Out) {
+    Object O;
+    O.HasLayout = true;
+    O.L = std::move(L);
+    O.Storage = Of.Storage;
+    O.DType = Of.DType;
+    O.Prov = P;
+    if (Part * uint64_t(F.NextValue) + S.Result >= (1u << 28))
+      return setResult(W, S, Value());
+    Elems.push_back(Value::tensor(newObject(W, S, std::move(O), Part++)));
+  }
+  setResult(W, S, Value::list(std::move(Elems)));
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string argText(ValueId V, const std::vector<const Stmt *> &Defs,
+                           const Function &F, const World &W, unsigned Depth) {
+  const Stmt *D = V < Defs.size() ? Defs[V] : nullptr;
+  if (!D || Depth > 4)
+    return "...";
+  if (D->O == Op::Load && D->Var < F.Vars.size())
+    return F.Vars[D->Var].Name;
+  if (D->O == Op::List) {
+    std::string R = "{";
+    for (const Arg &A : D->Args)
+      R += (R.size() > 1 ? ", " : "") +
+           argText(A.Value, Defs, F, W, Depth + 1);
+    return R + "}";
+  }
+  if (D->O == Op::Const) {
+    if (D->Const == ConstKind::Int)
+      return std::to_string(D->Imm);
+    if (D->Const == ConstKind::Bool)
+      return D->Imm ? "true" : "false";
+    if (!D->Text.empty())
+      return D->Text;
+    return "{}";
+  }
+  auto It = W.Temps.find(V);
+  if (It != W.Temps.end() && It->second.K == Value::Int) {
+    Symbolic Plain(W.Ar.symbols());
+    return Plain.str(It->second.I);
+  }
+  return "...";
+}
+
+std::string callText(const Stmt &S, const Function &F, const World &W) {
+  // The statements are few; an index per call would cost more than it saves.
+  static thread_local const Function *Last = nullptr;
+  static thread_local std::vector<const Stmt *> Defs;
+  if (Last != &F || Defs.size() != F.NextValue ||
+      (S.Result && Defs[S.Result] != &S)) {
+    Last = &F;
+    Defs.assign(F.NextValue, nullptr);
+    forEachStmt(F, [&](BlockId, const Stmt &D) {
+      if (D.Result)
+        Defs[D.Result] = &D;
+    });
+  }
+  std::string R = S.Text.empty() ? opName(S.O).str() : S.Text;
+  R += "(";
+  bool First = true;
+  for (const Arg &A : S.Args) {
+    if (&A == S.Args.begin() && S.Object.Begin)
+      continue; // the object of a member call
+    R += (First ? "" : ", ") + argText(A.Value, Defs, F, W, 0);
+    First = false;
+  }
+  return R + ")";
+}
+
+} // namespace tensortidy::analysis

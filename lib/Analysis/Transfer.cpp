@@ -1,0 +1,1455 @@
+//===- Transfer.cpp - what each statement does -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+using SymOutcome = LayoutOutcome<Symbolic>;
+
+bool Machine::execute(World &W, const Stmt &S) {
+  auto Int = [&](size_t I) -> std::optional<SymExpr> {
+    Value V = I < S.Args.size() ? value(W, S.Args[I].Value) : Value();
+    return V.K == Value::Int ? std::optional<SymExpr>(V.I) : std::nullopt;
+  };
+  auto Unknown = [&](SymbolInfo::Kind K = SymbolInfo::Integer) {
+    return Value::integer(valueSymbol(S, K, "?"));
+  };
+  switch (S.O) {
+  case Op::Const: {
+    Value V;
+    switch (S.Const) {
+    case ConstKind::Int:
+      V = Value::integer(SymExpr(S.Imm));
+      break;
+    case ConstKind::Bool: {
+      auto C = std::make_shared<Condition>();
+      C->Flag = S.Imm != 0;
+      V = Value::condition(std::move(C));
+      break;
+    }
+    case ConstKind::None:
+      V.K = Value::None;
+      break;
+    case ConstKind::Symbol:
+    case ConstKind::String:
+      V.K = Value::Symbol;
+      V.Text = S.Text;
+      break;
+    case ConstKind::Float:
+      break;
+    }
+    setResult(W, S, std::move(V));
+    return true;
+  }
+  case Op::Load: {
+    if (S.Var >= W.Vars.size())
+      return true;
+    const Variable &Var = F.Vars[S.Var];
+    Value &V = W.Vars[S.Var];
+    if (V.K == Value::Unknown) {
+      if (Var.Type == VarType::Int)
+        V = Value::integer(keyed(NoId, (uint64_t(11) << 32) + S.Var, 0,
+                                 SymbolInfo::Integer, Var.Name));
+      else if (Var.Type == VarType::Bool)
+        V = Value::condition(atom("var" + std::to_string(S.Var), Var.Name));
+    }
+    setResult(W, S, V);
+    return true;
+  }
+  case Op::Store: {
+    if (S.Var >= W.Vars.size())
+      return true;
+    const Variable &Var = F.Vars[S.Var];
+    Value V = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+    ValueId From = S.Args.empty() ? 0 : S.Args[0].Value;
+    if (Var.Type == VarType::Tensor && V.K == Value::Unknown && From) {
+      if (tensorArg(W, S, S.Args[0].Name))
+        V = value(W, From);
+    }
+    if (V.K == Value::Tensor)
+      if (Object *O = tensor(W, V))
+        if (O->Name.empty() || O->Name.find('(') != std::string::npos)
+          O->Name = Var.Name;
+    if (V.K == Value::Int)
+      if (auto Sym = V.I.asSymbol()) {
+        SymbolInfo &Info = Table[*Sym];
+        if (!Info.Named && !Var.Name.empty()) {
+          Info.Name = Var.Name;
+          Info.Named = true;
+        }
+      }
+    if (Var.Type == VarType::Int && V.K == Value::Unknown && From)
+      V = Value::integer(keyed(NoId, (uint64_t(12) << 32) + From, 0,
+                               SymbolInfo::Integer, Var.Name));
+    if (Var.Type == VarType::Bool && V.K == Value::Unknown && From)
+      V = Value::condition(atom("v" + std::to_string(From), Var.Name));
+    if (V.K == Value::Bool && V.C && V.C->K == Condition::Atom &&
+        V.C->Text.empty())
+      V = Value::condition(atom(V.C->Key, Var.Name));
+    W.Vars[S.Var] = std::move(V);
+    return true;
+  }
+  case Op::List: {
+    std::vector<Value> E;
+    for (const Arg &A : S.Args)
+      E.push_back(value(W, A.Value));
+    setResult(W, S, Value::list(std::move(E)));
+    return true;
+  }
+  case Op::ListGet: {
+    Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+    std::optional<int64_t> I;
+    if (S.Args.size() < 2)
+      I = S.Imm;
+    else if (auto E = Int(1))
+      I = W.Ar.known(*E);
+    if (L.K == Value::List && I) {
+      int64_t N = static_cast<int64_t>(L.Elems->size());
+      if (*I >= -N && *I < N) {
+        setResult(W, S, (*L.Elems)[static_cast<size_t>(*I < 0 ? *I + N : *I)]);
+        return true;
+      }
+    }
+    if (L.K == Value::Symbol && L.Text == "%sizes" && I) {
+      auto It = W.Objects.find(L.T);
+      if (It != W.Objects.end()) {
+        auto P = place(W, It->second, *I);
+        if (P && *P >= 0 &&
+            *P < static_cast<int64_t>(It->second.L.rank())) {
+          setResult(W, S, Value::integer(
+                              It->second.L.Sizes[static_cast<size_t>(*P)]));
+          return true;
+        }
+      }
+    }
+    setResult(W, S, Value());
+    return true;
+  }
+  case Op::ListSize: {
+    Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+    setResult(W, S,
+              L.K == Value::List
+                  ? Value::integer(SymExpr(static_cast<int64_t>(L.Elems->size())))
+                  : Unknown(SymbolInfo::Size));
+    return true;
+  }
+  case Op::Phi: {
+    // Only one arm ran in this world.
+    Value V;
+    unsigned Seen = 0;
+    for (const Arg &A : S.Args)
+      if (W.Temps.count(A.Value)) {
+        V = W.Temps[A.Value];
+        ++Seen;
+      }
+    setResult(W, S, Seen == 1 ? V : Value());
+    return true;
+  }
+  case Op::ScopeEnd:
+    if (S.Var < W.Vars.size())
+      W.Vars[S.Var] = Value();
+    return true;
+  case Op::FullExprEnd:
+    return true;
+  case Op::Assume: {
+    Value V = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+    if (V.K != Value::Bool)
+      return true;
+    Truth T = evaluate(W, *V.C);
+    return T == Truth::Yes || (T != Truth::No && assume(W, *V.C, true));
+  }
+  case Op::SliceIdx: {
+    Value V;
+    V.K = Value::Slice;
+    V.Elems = std::make_shared<const std::vector<Value>>(std::vector<Value>{
+        operand(W, S, "start"), operand(W, S, "stop"), operand(W, S, "step")});
+    setResult(W, S, std::move(V));
+    return true;
+  }
+  case Op::EllipsisIdx:
+  case Op::NewAxisIdx: {
+    Value V;
+    V.K = S.O == Op::EllipsisIdx ? Value::Ellipsis : Value::NewAxis;
+    setResult(W, S, std::move(V));
+    return true;
+  }
+  case Op::OptionsOp: {
+    // An options value is known by its dtype; "" keeps it unknown.
+    Value V, D = operand(W, S, "dtype");
+    if (D.K != Value::Symbol)
+      D = operand(W, S, "self");
+    V.K = Value::Symbol;
+    V.Text = D.K == Value::Symbol ? D.Text : "";
+    setResult(W, S, std::move(V));
+    return true;
+  }
+  case Op::IAdd:
+  case Op::ISub:
+  case Op::IMul:
+  case Op::IDiv:
+  case Op::IMod:
+  case Op::IMin:
+  case Op::IMax: {
+    auto A = Int(0), B = Int(1);
+    if (!A || !B) {
+      setResult(W, S, Unknown());
+      return true;
+    }
+    SymExpr E;
+    switch (S.O) {
+    case Op::IAdd:
+      E = W.Ar.add(*A, *B);
+      break;
+    case Op::ISub:
+      E = W.Ar.sub(*A, *B);
+      break;
+    case Op::IMul:
+      E = W.Ar.mul(*A, *B);
+      break;
+    case Op::IDiv: {
+      auto KA = W.Ar.known(*A), KB = W.Ar.known(*B);
+      if (KA && KB && *KB != 0)
+        E = SymExpr(*KA / *KB); // towards zero
+      else if (KB && *KB == 0)
+        E = valueSymbol(S, SymbolInfo::Integer, "?");
+      else
+        E = W.Ar.floorDiv(*A, *B);
+      break;
+    }
+    case Op::IMod:
+      E = W.Ar.mod(*A, *B);
+      break;
+    case Op::IMin:
+      E = W.Ar.min(*A, *B);
+      break;
+    default:
+      E = W.Ar.max(*A, *B);
+      break;
+    }
+    setResult(W, S, Value::integer(std::move(E)));
+    return true;
+  }
+  case Op::INeg: {
+    auto A = Int(0);
+    setResult(W, S, A ? Value::integer(W.Ar.sub(SymExpr(0), *A)) : Unknown());
+    return true;
+  }
+  case Op::CmpEq:
+  case Op::CmpNe:
+  case Op::CmpLt:
+  case Op::CmpLe:
+  case Op::CmpGt:
+  case Op::CmpGe: {
+    auto A = Int(0), B = Int(1);
+    auto C = std::make_shared<Condition>();
+    if (!A || !B) {
+      Value X = S.Args.size() > 0 ? value(W, S.Args[0].Value) : Value();
+      Value Y = S.Args.size() > 1 ? value(W, S.Args[1].Value) : Value();
+      if ((S.O == Op::CmpEq || S.O == Op::CmpNe) && X.K == Value::Symbol &&
+          Y.K == Value::Symbol && !X.Text.empty() && !Y.Text.empty() &&
+          X.Text[0] != '%' && Y.Text[0] != '%')
+        C->Flag = (X.Text == Y.Text) == (S.O == Op::CmpEq);
+      else
+        C = std::const_pointer_cast<Condition>(
+            atom("v" + std::to_string(S.Result), ""));
+      setResult(W, S, Value::condition(std::move(C)));
+      return true;
+    }
+    // a > b is b < a; a <= b is !(b < a).
+    bool Swap = S.O == Op::CmpGt || S.O == Op::CmpLe;
+    bool Negate = S.O == Op::CmpNe || S.O == Op::CmpLe || S.O == Op::CmpGe;
+    C->K = S.O == Op::CmpEq || S.O == Op::CmpNe ? Condition::Equal
+                                                : Condition::Less;
+    C->A = Swap ? *B : *A;
+    C->B = Swap ? *A : *B;
+    C->Where = S.Where;
+    CondRef Out = C;
+    if (Negate) {
+      auto N = std::make_shared<Condition>();
+      N->K = Condition::Not;
+      N->L = std::move(Out);
+      Out = std::move(N);
+    }
+    setResult(W, S, Value::condition(std::move(Out)));
+    return true;
+  }
+  case Op::Not:
+  case Op::And:
+  case Op::Or: {
+    auto C = std::make_shared<Condition>();
+    C->K = S.O == Op::Not ? Condition::Not
+           : S.O == Op::And ? Condition::And
+                            : Condition::Or;
+    auto Get = [&](size_t I) -> CondRef {
+      if (I >= S.Args.size())
+        return atom("v" + std::to_string(S.Result), "");
+      return toCondition(W, value(W, S.Args[I].Value),
+                         "v" + std::to_string(S.Args[I].Value));
+    };
+    C->L = Get(0);
+    if (S.O != Op::Not)
+      C->R = Get(1);
+    setResult(W, S, Value::condition(std::move(C)));
+    return true;
+  }
+  case Op::Opaque: {
+    for (const Arg &A : S.Args)
+      if (A.Var != NoId && A.R == Role::Write)
+        havoc(W, A.Var, S);
+    if (!S.Text.empty())
+      for (VarId V = 0; V < F.Vars.size(); ++V)
+        if (F.Vars[V].IsCaptured || F.Vars[V].IsMember)
+          havoc(W, V, S);
+    setResult(W, S, Value());
+    return true;
+  }
+  case Op::Return:
+  case Op::Throw:
+    return false;
+  default:
+    executeTensor(W, S);
+    return true;
+  }
+}
+
+/// \p V may have any value after \p S.
+void Machine::havoc(World &W, VarId V, const Stmt &S) {
+  if (V >= W.Vars.size())
+    return;
+  const Variable &Var = F.Vars[V];
+  // The slot of the statement, so that each place has its own symbols.
+  uint64_t Key = (uint64_t(13) << 32) + V * 65536u +
+                 static_cast<uint64_t>(S.Result ? S.Result : S.Where.Begin) % 65536u;
+  switch (Var.Type) {
+  case VarType::Tensor: {
+    Object O = opaque(W, Var.Name, Key);
+    ObjId Id = (uint32_t(5) << 28) + static_cast<uint32_t>(Key % (1u << 28));
+    O.Storage = Id;
+    W.Objects[Id] = std::move(O);
+    W.Vars[V] = Value::tensor(Id);
+    return;
+  }
+  case VarType::Int: {
+    SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, Var.Name);
+    Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
+    W.Vars[V] = Value::integer(E);
+    return;
+  }
+  case VarType::Bool:
+    W.Vars[V] =
+        Value::condition(atom("havoc" + std::to_string(Key), Var.Name));
+    return;
+  default:
+    W.Vars[V] = Value();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor operations
+//===----------------------------------------------------------------------===//
+
+static int64_t itemSize(llvm::StringRef DType) {
+  if (DType == "float32" || DType == "int32")
+    return 4;
+  if (DType == "float64" || DType == "int64" || DType == "complex64")
+    return 8;
+  if (DType == "float16" || DType == "bfloat16" || DType == "int16")
+    return 2;
+  return DType == "uint8" || DType == "int8" || DType == "bool" ? 1 : 0;
+}
+
+void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
+  if (!O.HasLayout || O.Segment >= 0)
+    return;
+  SymExpr N = numel(W.Ar, O.L.Sizes);
+  int64_t Item = itemSize(O.DType);
+  R.AllocationSize[&S] =
+      Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
+           : W.Ar.str(N) + " elements";
+}
+
+void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
+                   bool IsCheckSite) {
+  ViewSite *Site = IsCheckSite ? &R.Views[&S] : nullptr;
+  if (!O.HasLayout) {
+    if (Site)
+      ++Site->Unknown;
+    Object N;
+    N.Prov = provenance(W, S, &O, false);
+    N.Storage = O.Storage;
+    return result(W, S, std::move(N));
+  }
+  // The element counts are equal, or it throws for another reason. Learn that,
+  // and what a -1 stands for.
+  SymDims New = New0;
+  SymExpr Count = numel(W.Ar, O.L.Sizes), Product(1);
+  std::optional<size_t> Inferred;
+  for (size_t I = 0; I < New.size(); ++I) {
+    auto K = W.Ar.known(New[I]);
+    if (K && *K == -1 && !Inferred)
+      Inferred = I;
+    else
+      Product = W.Ar.mul(Product, New[I]);
+  }
+  if (Inferred) {
+    auto Q = W.Ar.divExact(Count, Product);
+    New[*Inferred] = Q ? W.Ar.asSize(*Q)
+                       : valueSymbol(S, SymbolInfo::Size, "?",
+                                     static_cast<unsigned>(64 + *Inferred));
+    Product = W.Ar.mul(Product, New[*Inferred]);
+  }
+  bool Possible = W.Ar.assumeEqual(Count, Product);
+  auto T = computeStride(W.Ar, O.L, New);
+  ProvRef P = provenance(W, S, &O, false);
+  Object N;
+  N.HasLayout = true;
+  N.Storage = O.Storage;
+  N.DType = O.DType;
+  N.L.Sizes = New;
+  N.L.Offset = O.L.Offset;
+  if (T.ok()) {
+    N.L.Strides = *T;
+    if (Site)
+      ++Site->Ok;
+  } else if (T.failed() && Possible) {
+    N.L.Strides = denseStrides(W.Ar, New);
+    if (Site) {
+      ++Site->Failed;
+      if (Site->Failures.size() < 4) {
+        ViewFailure V;
+        const std::string Name = O.Name;
+        const auto &E = T.error();
+        V.Message = callText(S, F, W) + " " +
+                    viewObstacle(E, Name.empty() ? "" : " of '" + Name + "'") +
+                    ": sizes " + listText(W.Ar, E.Sizes) + ", strides " +
+                    listText(W.Ar, E.Strides);
+        // "unless T or H is 1": drop what another condition implies.
+        std::vector<SymExpr> Conds;
+        for (const SymExpr &U0 : T.unlessOne()) {
+          SymExpr U = W.Ar.norm(U0);
+          bool Implied = false;
+          for (const SymExpr &X : T.unlessOne()) {
+            SymExpr Y = W.Ar.norm(X);
+            Implied = Implied || (Y != U && W.Ar.divExact(U, Y).has_value());
+          }
+          if (!Implied && std::find(Conds.begin(), Conds.end(), U) == Conds.end())
+            Conds.push_back(U);
+        }
+        std::sort(Conds.begin(), Conds.end());
+        for (size_t I = 0; I < Conds.size(); ++I)
+          V.Unless += (I == 0                    ? "unless "
+                       : I + 1 == Conds.size() ? " or "
+                                                 : ", ") +
+                      W.Ar.str(Conds[I]);
+        if (!V.Unless.empty())
+          V.Unless += " is 1";
+        V.Copies = W.Ar.str(numel(W.Ar, O.L.Sizes));
+        V.Name = Name;
+        V.Prov = O.Prov;
+        V.Path = pathText(W);
+        Site->Failures.push_back(std::move(V));
+      }
+    }
+  } else {
+    if (Site)
+      ++Site->Unknown;
+    for (unsigned D = 0; D < New.size(); ++D)
+      N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+  }
+  N.Prov = std::move(P);
+  result(W, S, std::move(N));
+}
+
+void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
+  bool Known = true;
+  MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
+  ContiguousSite &Site = R.Contiguous[&S];
+  Site.Format = Fmt == MemoryFormat::Contiguous ? "" : name(Fmt);
+  if (!Known || !O.HasLayout || Fmt == MemoryFormat::Preserve) {
+    ++Site.Unknown;
+    if (Known && Fmt == MemoryFormat::Contiguous)
+      return resultDense(W, S, std::nullopt, &O);
+    return resultUnknown(W, S, false, &O);
+  }
+  if (Fmt != MemoryFormat::Contiguous && O.Segment >= 0 &&
+      !setRank(W, O, Fmt == MemoryFormat::ChannelsLast ? 4 : 5)) {
+    ++Site.Unknown;
+    return resultUnknown(W, S, false, &O);
+  }
+  auto Is = isContiguous(W.Ar, O.L, Fmt);
+  bool Yes = Is.yes() && (O.Segment < 0 || O.SegmentDense);
+  if (Yes) {
+    ++Site.Redundant;
+    if (!Site.Prov) {
+      Site.Prov = O.Prov;
+      Site.Name = O.Name;
+    }
+    return setResult(W, S, operand(W, S, "self"));
+  }
+  bool No = (Is.no()) || (Fmt == MemoryFormat::Contiguous && O.NotContiguous);
+  ++(No ? Site.Other : Site.Unknown);
+  // Self or a packed copy: packed either way, up to strides of size-1 dims.
+  auto Strides = formatStrides(W.Ar, O.L.Sizes, Fmt);
+  if (!Strides.ok())
+    return resultUnknown(W, S, false, &O);
+  SymLayout L;
+  L.Sizes = O.L.Sizes;
+  L.Strides = *Strides;
+  L.Offset = No ? SymExpr(0) : O.L.Offset;
+  resultFresh(W, S, &O, SymOutcome(std::move(L)), O.Segment);
+  if (Object *N = tensor(W, value(W, S.Result)))
+    noteAllocation(W, S, *N);
+}
+
+void Machine::index(World &W, const Stmt &S, Object &O0) {
+  Value L = operand(W, S, "indices");
+  std::vector<Value> Idx;
+  if (L.K == Value::List)
+    Idx = *L.Elems;
+  else if (L.K != Value::Unknown && L.K != Value::Tensor)
+    Idx.push_back(L);
+  else
+    return resultUnknown(W, S, false, &O0);
+  Object O = O0;
+  int64_t Dim = 0, Consumed = 0;
+  for (const Value &V : Idx)
+    Consumed += V.K == Value::Int || V.K == Value::Slice;
+  SymLayout Cur;
+  for (size_t I = 0; I < Idx.size(); ++I) {
+    const Value &V = Idx[I];
+    SymOutcome Out = SymOutcome::unknown();
+    switch (V.K) {
+    case Value::Int:
+    case Value::Slice: {
+      auto P = place(W, O, Dim);
+      if (!P)
+        return resultUnknown(W, S, false, &O0);
+      if (V.K == Value::Int) {
+        Out = select(W.Ar, O.L, *P, V.I);
+        if (O.Segment > *P)
+          --O.Segment;
+      } else {
+        auto Get = [&](size_t K, int64_t Default) -> std::optional<SymExpr> {
+          const Value &X = (*V.Elems)[K];
+          if (X.K == Value::Int)
+            return X.I;
+          return X.K == Value::Unknown || X.K == Value::None ||
+                         X.K == Value::NewAxis
+                     ? std::optional<SymExpr>(Default)
+                     : std::nullopt;
+        };
+        const Value &Stop = (*V.Elems)[1];
+        std::optional<SymExpr> End;
+        if (Stop.K == Value::Int)
+          End = Stop.I;
+        auto B = Get(0, 0), St = Get(2, 1);
+        if (!B || !St)
+          return resultUnknown(W, S, false, &O0);
+        Out = slice(W.Ar, O.L, *P, *B, End, *St);
+        ++Dim;
+      }
+      break;
+    }
+    case Value::None:
+    case Value::NewAxis: {
+      auto P = place(W, O, Dim, true);
+      if (!P)
+        return resultUnknown(W, S, false, &O0);
+      Out = unsqueeze(W.Ar, O.L, *P);
+      if (O.Segment >= *P)
+        ++O.Segment;
+      ++Dim;
+      break;
+    }
+    case Value::Ellipsis: {
+      int64_t After = 0;
+      for (size_t J = I + 1; J < Idx.size(); ++J)
+        After += Idx[J].K == Value::Int || Idx[J].K == Value::Slice;
+      if (O.Segment < 0) {
+        Dim = static_cast<int64_t>(O.L.rank()) - After;
+      } else {
+        Dim = -After;
+        if (After == 0)
+          continue;
+      }
+      continue;
+    }
+    default: // a tensor or boolean index copies
+      return resultUnknown(W, S, V.K == Value::Tensor, &O0);
+    }
+    if (!Out.ok())
+      return resultUnknown(W, S, false, &O0);
+    O.L = *Out;
+  }
+  resultView(W, S, O0, SymOutcome(O.L), O.Segment);
+}
+
+void Machine::elementwise(World &W, const Stmt &S, std::vector<Value> Vs) {
+  std::vector<const SymLayout *> Ops;
+  const SymLayout Scalar;
+  const Object *First = nullptr;
+  int Segment = -1;
+  bool Open = false, SameSegments = true, AllDense = true;
+  for (const Value &V : Vs) {
+    if (V.K == Value::Tensor) {
+      const Object *O = tensor(W, V);
+      if (!O || !O->HasLayout) {
+        Open = true;
+        continue;
+      }
+      if (!First) {
+        First = O;
+        Segment = O->Segment;
+      }
+      SameSegments = SameSegments && O->Segment == Segment;
+      AllDense = AllDense && isContiguous(W.Ar, O->L).yes() &&
+                 (O->Segment < 0 || O->SegmentDense);
+      Ops.push_back(&O->L);
+    } else if (V.K == Value::Int || V.K == Value::Bool) {
+      Ops.push_back(&Scalar);
+    } else if (V.K == Value::Unknown) {
+      Open = true;
+    }
+  }
+  if (Open || !First)
+    return resultUnknown(W, S, true, First);
+  SymDims Sizes = Ops[0]->Sizes;
+  bool Sized = Segment < 0 || SameSegments;
+  // Equal pseudo layouts have equal hidden dimensions only when the segments
+  // have one size.
+  for (const SymLayout *L : Ops)
+    if (Segment >= 0 && L != &Scalar)
+      Sized = Sized && L->rank() == First->L.rank() &&
+              W.Ar.eq(L->Sizes[static_cast<size_t>(Segment)],
+                      First->L.Sizes[static_cast<size_t>(Segment)])
+                  .yes();
+  for (size_t I = 1; Sized && I < Ops.size(); ++I) {
+    auto B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes);
+    Sized = B.ok();
+    if (Sized)
+      Sizes = *B;
+  }
+  if (!Sized || !SameSegments) {
+    // Broadcasting contiguous operands gives a contiguous result.
+    return AllDense ? resultDense(W, S, std::nullopt, First)
+                    : resultUnknown(W, S, true, First);
+  }
+  auto Out = layout::elementwise(W.Ar, Ops, Sizes);
+  if (Out.ok() && Segment >= 0 && !First->SegmentDense)
+    return resultUnknown(W, S, true, First);
+  if (Out.ok())
+    return resultFresh(W, S, First, std::move(Out), Segment);
+  // Sizes are known, strides are not.
+  Object N;
+  N.Prov = provenance(W, S, First, true);
+  N.HasLayout = Segment < 0;
+  N.L.Sizes = Sizes;
+  for (unsigned D = 0; D < Sizes.size(); ++D)
+    N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+  result(W, S, std::move(N));
+}
+
+void Machine::executeTensor(World &W, const Stmt &S) {
+  Object *Self = tensorArg(W, S, "self");
+  // References into the object table stay valid: results are other entries.
+  auto NoLayout = [&](bool Fresh = false) {
+    resultUnknown(W, S, Fresh, Self);
+  };
+  auto UnknownInt = [&] {
+    setResult(W, S, Value::integer(valueSymbol(S, SymbolInfo::Integer, "?")));
+  };
+  auto Dim = [&](llvm::StringRef Name, std::optional<int64_t> Default =
+                                           {}) -> std::optional<int64_t> {
+    auto D = intArg(W, S, Name, Default);
+    return D && Self ? place(W, *Self, *D) : std::nullopt;
+  };
+
+  switch (S.O) {
+  //--- queries -----------------------------------------------------------===//
+  case Op::Size:
+  case Op::Stride: {
+    auto D = Dim("dim");
+    if (!D)
+      return UnknownInt();
+    int64_t N = static_cast<int64_t>(Self->L.rank());
+    int64_t At = *D < 0 ? *D + N : *D;
+    if (At < 0 || At >= N)
+      return UnknownInt();
+    return setResult(W, S,
+                     Value::integer(S.O == Op::Size
+                                        ? Self->L.Sizes[static_cast<size_t>(At)]
+                                        : Self->L.Strides[static_cast<size_t>(At)]));
+  }
+  case Op::Sizes:
+  case Op::Strides: {
+    if (!Self || !Self->HasLayout)
+      return setResult(W, S, Value());
+    if (Self->Segment >= 0) {
+      Value V;
+      if (S.O == Op::Sizes) {
+        V.K = Value::Symbol;
+        V.Text = "%sizes";
+        V.T = operand(W, S, "self").T;
+      }
+      return setResult(W, S, std::move(V));
+    }
+    std::vector<Value> E;
+    for (const SymExpr &X :
+         S.O == Op::Sizes ? Self->L.Sizes : Self->L.Strides)
+      E.push_back(Value::integer(X));
+    return setResult(W, S, Value::list(std::move(E)));
+  }
+  case Op::Dim: {
+    if (!Self || !Self->HasLayout)
+      return UnknownInt();
+    if (Self->Segment < 0)
+      return setResult(W, S, Value::integer(SymExpr(
+                                 static_cast<int64_t>(Self->L.rank()))));
+    SymExpr E = keyed(NoId, (uint64_t(14) << 32) + operand(W, S, "self").T, 0,
+                      SymbolInfo::Size, Self->Name + ".dim()");
+    W.RankOf[*E.asSymbol()] = operand(W, S, "self").T;
+    return setResult(W, S, Value::integer(E));
+  }
+  case Op::Numel:
+    if (!Self || !Self->HasLayout)
+      return UnknownInt();
+    return setResult(W, S, Value::integer(numel(W.Ar, Self->L.Sizes)));
+  case Op::StorageOffset:
+    if (!Self || !Self->HasLayout)
+      return UnknownInt();
+    return setResult(W, S, Value::integer(Self->L.Offset));
+  case Op::IsContiguous: {
+    auto C = std::make_shared<Condition>();
+    bool Known = true;
+    C->F = formatArg(W, S, MemoryFormat::Contiguous, Known);
+    if (!Self || !Known)
+      return setResult(
+          W, S, Value::condition(atom("v" + std::to_string(S.Result), "")));
+    C->K = Condition::Contiguous;
+    C->T = operand(W, S, "self").T;
+    C->Where = S.Where;
+    return setResult(W, S, Value::condition(std::move(C)));
+  }
+  case Op::Defined: {
+    auto C = std::make_shared<Condition>();
+    C->K = Condition::Defined;
+    C->T = operand(W, S, "self").T;
+    return setResult(W, S, Value::condition(std::move(C)));
+  }
+  case Op::SuggestMemoryFormat: {
+    Value V;
+    if (Self && Self->HasLayout && Self->Segment < 0)
+      if (auto Fmt = suggestMemoryFormat(W.Ar, Self->L)) {
+        V.K = Value::Symbol;
+        V.Text = name(*Fmt);
+      }
+    return setResult(W, S, std::move(V));
+  }
+  case Op::DTypeOf:
+  case Op::OptionsOf: {
+    Value V;
+    V.K = Value::Symbol;
+    if (Self)
+      V.Text = Self->DType;
+    return setResult(W, S, std::move(V));
+  }
+  case Op::DeviceOf:
+  case Op::QueryOther:
+  case Op::DataPtr:
+  case Op::Accessor:
+  case Op::Backward:
+    return setResult(W, S, Value());
+  case Op::Item:
+    return UnknownInt();
+
+  //--- views --------------------------------------------------------------===//
+  case Op::View: {
+    if (!Self)
+      return setResult(W, S, Value());
+    auto New = sizesArg(W, S, "size");
+    if (!New) {
+      Value V = operand(W, S, "size");
+      if (Object *O = V.Text == "%sizes" ? tensor(W, Value::tensor(V.T)) : nullptr)
+        if (O->HasLayout && W.Ar.eq(numel(W.Ar, O->L.Sizes),
+                                    numel(W.Ar, Self->L.Sizes)).yes() &&
+            isContiguous(W.Ar, Self->L).yes()) {
+          ++R.Views[&S].Ok;
+          return NoLayout();
+        }
+      ++R.Views[&S].Unknown;
+      return NoLayout();
+    }
+    return view(W, S, *Self, *New, true);
+  }
+  case Op::ViewAs: {
+    Object *Other = tensorArg(W, S, "other");
+    if (!Self)
+      return setResult(W, S, Value());
+    if (!Other || !Other->HasLayout || Other->Segment >= 0) {
+      ++R.Views[&S].Unknown;
+      return NoLayout();
+    }
+    return view(W, S, *Self, SymDims(Other->L.Sizes), true);
+  }
+  case Op::Permute: {
+    auto P = dimsArg(W, S, "dims");
+    if (!Self || !P)
+      return NoLayout();
+    if (!setRank(W, *Self, static_cast<unsigned>(P->size())) ||
+        !Self->HasLayout)
+      return NoLayout();
+    return resultView(W, S, *Self, permute(W.Ar, Self->L, *P));
+  }
+  case Op::Transpose:
+  case Op::TransposeInPlace: {
+    if (!Self)
+      return NoLayout();
+    auto D0 = Dim("dim0");
+    auto Again = intArg(W, S, "dim0");
+    auto D1 = Dim("dim1");
+    if (D0 && D1) // the second may have moved the first
+      D0 = place(W, *Self, *Again);
+    if (!D0 || !D1) {
+      if (S.O == Op::TransposeInPlace)
+        Self->HasLayout = false;
+      return S.O == Op::Transpose ? NoLayout()
+                                  : setResult(W, S, operand(W, S, "self"));
+    }
+    auto Out = transpose(W.Ar, Self->L, *D0, *D1);
+    if (S.O == Op::Transpose)
+      return resultView(W, S, *Self, std::move(Out), Self->Segment);
+    ProvRef P = provenance(W, S, Self, false);
+    Self->HasLayout = Out.ok();
+    if (Out.ok())
+      Self->L = *Out;
+    Self->Prov = std::move(P);
+    Self->Root = false;
+    Self->NotContiguous = false;
+    return setResult(W, S, operand(W, S, "self"));
+  }
+  case Op::T:
+  case Op::TInPlace: {
+    if (!Self)
+      return NoLayout();
+    // Of unknown rank: a matrix is what people transpose.
+    bool Ok = Self->HasLayout &&
+              (Self->Segment < 0 || setRank(W, *Self, 2));
+    auto Out = Ok ? layout::t(W.Ar, Self->L) : SymOutcome::unknown();
+    if (S.O == Op::T)
+      return resultView(W, S, *Self, std::move(Out));
+    ProvRef P = provenance(W, S, Self, false);
+    Self->HasLayout = Out.ok();
+    if (Out.ok())
+      Self->L = *Out;
+    Self->Prov = std::move(P);
+    Self->Root = false;
+    Self->NotContiguous = false;
+    return setResult(W, S, operand(W, S, "self"));
+  }
+  case Op::MT: {
+    if (!Self || !Self->HasLayout)
+      return NoLayout();
+    if (!place(W, *Self, -2))
+      return NoLayout();
+    auto N = static_cast<int64_t>(Self->L.rank());
+    return resultView(W, S, *Self, transpose(W.Ar, Self->L, N - 2, N - 1),
+                      Self->Segment);
+  }
+  case Op::NumpyT:
+    if (!Self || !Self->HasLayout || Self->Segment >= 0)
+      return NoLayout();
+    return resultView(W, S, *Self, reverseDims(W.Ar, Self->L));
+  case Op::MoveDim: {
+    auto A = dimsArg(W, S, "source"), B = dimsArg(W, S, "destination");
+    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !A || !B)
+      return NoLayout();
+    return resultView(W, S, *Self, movedim(W.Ar, Self->L, *A, *B));
+  }
+  case Op::Narrow: {
+    auto D = Dim("dim");
+    auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
+    if (!D || !N)
+      return NoLayout();
+    return resultView(W, S, *Self,
+                      narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N),
+                      Self->Segment);
+  }
+  case Op::Slice: {
+    auto D = Dim("dim", 0);
+    auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
+    auto St = exprArg(W, S, "step");
+    Value VE = operand(W, S, "end");
+    if (!D || (!E && VE.K != Value::None && findArg(S, "end")) ||
+        (!St && findArg(S, "step")))
+      return NoLayout();
+    return resultView(W, S, *Self,
+                      slice(W.Ar, Self->L, *D, B ? *B : SymExpr(0), E,
+                            St ? *St : SymExpr(1)),
+                      Self->Segment);
+  }
+  case Op::Select: {
+    auto D = Dim("dim", 0);
+    if (!D)
+      return NoLayout();
+    auto I = exprArg(W, S, "index");
+    int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
+    int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
+    return resultView(
+        W, S, *Self,
+        select(W.Ar, Self->L, *D,
+               I ? *I : valueSymbol(S, SymbolInfo::Size, "?")),
+        Seg);
+  }
+  case Op::Index:
+    if (!Self || !Self->HasLayout)
+      return NoLayout();
+    return index(W, S, *Self);
+  case Op::Expand:
+  case Op::ExpandAs: {
+    std::optional<SymDims> New;
+    if (S.O == Op::Expand) {
+      New = sizesArg(W, S, "size");
+    } else if (Object *O = tensorArg(W, S, "other")) {
+      if (O->HasLayout && O->Segment < 0)
+        New = O->L.Sizes;
+    }
+    if (!Self || !Self->HasLayout || !New || Self->Segment >= 0)
+      return NoLayout();
+    return resultView(W, S, *Self, expand(W.Ar, Self->L, *New));
+  }
+  case Op::Squeeze: {
+    if (!Self || !Self->HasLayout)
+      return NoLayout();
+    if (!findArg(S, "dim"))
+      return resultView(W, S, *Self,
+                        Self->Segment < 0 ? squeeze(W.Ar, Self->L)
+                                          : SymOutcome::unknown());
+    auto D = Dim("dim");
+    if (!D)
+      return NoLayout();
+    int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
+    auto Out = squeeze(W.Ar, Self->L, *D);
+    int Seg = Out.ok() && Out->rank() < Self->L.rank() && Self->Segment > At
+                  ? Self->Segment - 1
+                  : Self->Segment;
+    return resultView(W, S, *Self, std::move(Out), Seg);
+  }
+  case Op::Unsqueeze: {
+    auto I = intArg(W, S, "dim");
+    if (!Self || !I)
+      return NoLayout();
+    auto D = place(W, *Self, *I, true);
+    if (!D)
+      return NoLayout();
+    int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) + 1 : *D;
+    int Seg = Self->Segment >= At ? Self->Segment + 1 : Self->Segment;
+    return resultView(W, S, *Self, unsqueeze(W.Ar, Self->L, *D), Seg);
+  }
+  case Op::Unfold: {
+    auto D = Dim("dimension");
+    auto N = exprArg(W, S, "size"), St = exprArg(W, S, "step");
+    if (!D || !N || !St)
+      return NoLayout();
+    return resultView(W, S, *Self, unfold(W.Ar, Self->L, *D, *N, *St),
+                      Self->Segment);
+  }
+  case Op::Unflatten: {
+    auto D = Dim("dim");
+    auto N = sizesArg(W, S, "sizes");
+    if (!D || !N || Self->Segment >= 0)
+      return NoLayout();
+    return resultView(W, S, *Self, unflatten(W.Ar, Self->L, *D, *N));
+  }
+  case Op::Diagonal: {
+    auto Off = intArg(W, S, "offset", 0), A = intArg(W, S, "dim1", 0),
+         B = intArg(W, S, "dim2", 1);
+    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !Off || !A || !B)
+      return NoLayout();
+    return resultView(W, S, *Self, diagonal(W.Ar, Self->L, *Off, *A, *B));
+  }
+  case Op::AsStrided: {
+    auto N = sizesArg(W, S, "size"), St = sizesArg(W, S, "stride");
+    if (!Self || !N || !St)
+      return NoLayout();
+    auto Off = exprArg(W, S, "storage_offset");
+    return resultView(W, S, *Self,
+                      asStrided(W.Ar, *N, *St, Off ? *Off : Self->L.Offset));
+  }
+  case Op::Split:
+  case Op::SplitSizes:
+  case Op::Chunk:
+  case Op::TensorSplit:
+  case Op::Unbind: {
+    auto D = Dim("dim", 0);
+    if (!D || Self->Segment >= 0) {
+      // The elements are views all the same, of layouts nobody knows.
+      return setResult(W, S, Value());
+    }
+    if (S.O == Op::Chunk) {
+      auto N = intArg(W, S, "chunks");
+      if (!N)
+        return setResult(W, S, Value());
+      return resultList(W, S, *Self, chunk(W.Ar, Self->L, *N, *D));
+    }
+    if (S.O == Op::Split) {
+      auto N = exprArg(W, S, "split_size");
+      if (!N)
+        return setResult(W, S, Value());
+      return resultList(W, S, *Self, split(W.Ar, Self->L, *N, *D));
+    }
+    if (S.O == Op::SplitSizes) {
+      auto N = sizesArg(W, S, "split_sizes");
+      if (!N)
+        return setResult(W, S, Value());
+      return resultList(W, S, *Self, splitWithSizes(W.Ar, Self->L, *N, *D));
+    }
+    return setResult(W, S, Value());
+  }
+  case Op::Detach: {
+    if (!Self)
+      return NoLayout();
+    Object O = *Self;
+    O.Name.clear();
+    return result(W, S, std::move(O));
+  }
+  case Op::SelfHandle:
+    return setResult(W, S, operand(W, S, "self"));
+  case Op::ViewDtype:
+  case Op::OtherView:
+  case Op::OtherMaybeCopy:
+    return NoLayout();
+
+  //--- self, view or copy -------------------------------------------------===//
+  case Op::Reshape:
+  case Op::ReshapeAs:
+  case Op::Flatten:
+  case Op::Ravel: {
+    if (!Self || !Self->HasLayout)
+      return NoLayout();
+    if (S.O == Op::Ravel)
+      return resultDense(W, S, SymDims(1, numel(W.Ar, Self->L.Sizes)), Self);
+    std::optional<SymDims> New;
+    if (S.O == Op::Reshape) {
+      New = sizesArg(W, S, "shape");
+    } else if (S.O == Op::ReshapeAs) {
+      if (Object *O = tensorArg(W, S, "other"))
+        if (O->HasLayout && O->Segment < 0)
+          New = O->L.Sizes;
+    } else {
+      auto B = Dim("start_dim", 0);
+      auto E = Dim("end_dim", -1);
+      if (Self->Segment < 0 && B && E) {
+        auto Z = flattenSizes(W.Ar, Self->L, *B, *E);
+        if (Z.ok())
+          New = *Z;
+        if (New && New->size() == Self->L.rank() && !New->empty())
+          return setResult(W, S, operand(W, S, "self"));
+      }
+    }
+    if (!New)
+      return isContiguous(W.Ar, Self->L).yes() && Self->SegmentDense
+                 ? resultDense(W, S, std::nullopt, Self)
+                 : NoLayout();
+    // As view(), which tells what a -1 is; a refusal is a packed copy.
+    view(W, S, *Self, *New, false);
+    return;
+  }
+  case Op::Contiguous:
+    if (!Self)
+      return NoLayout();
+    return contiguousCall(W, S, *Self);
+  case Op::To: {
+    if (!Self)
+      return NoLayout();
+    bool Known = true;
+    MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
+    std::string DType;
+    for (const char *N : {"dtype", "options"}) {
+      Value V = operand(W, S, N);
+      if (V.K == Value::Symbol && !V.Text.empty())
+        DType = V.Text;
+    }
+    if (Object *O = tensorArg(W, S, "other"))
+      DType = O->DType;
+    if (!Self->HasLayout || !Known)
+      return NoLayout();
+    SymOutcome Out = SymOutcome::unknown();
+    int Seg = Self->Segment;
+    if (Fmt == MemoryFormat::Preserve) {
+      // Self, or a copy with preserved strides: the same where it is dense.
+      if (isContiguous(W.Ar, Self->L).yes() &&
+          (Seg < 0 || Self->SegmentDense)) {
+        Out = SymOutcome(Self->L);
+      } else if (Seg < 0) {
+        Out = preservedCopy(W.Ar, Self->L);
+        bool Same = Out.ok() && Out->Strides == Self->L.Strides;
+        bool Copies = !DType.empty() && !Self->DType.empty() &&
+                      DType != Self->DType;
+        if (!Same && !Copies)
+          Out = SymOutcome::unknown();
+      }
+    } else if (Seg < 0) {
+      // Decided by suggest_memory_format(), not by is_contiguous (trap T3).
+      auto Suggested = suggestMemoryFormat(W.Ar, Self->L);
+      if (Suggested && *Suggested != Fmt)
+        Out = copyAs(W.Ar, Self->L, Fmt);
+      else if (Suggested && isContiguous(W.Ar, Self->L, Fmt).yes())
+        Out = SymOutcome(Self->L);
+    }
+    if (!Out.ok() && Seg < 0) {
+      SymLayout L;
+      L.Sizes = Self->L.Sizes;
+      for (unsigned D = 0; D < L.Sizes.size(); ++D)
+        L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+      Out = SymOutcome(std::move(L));
+    }
+    Object O;
+    O.Prov = provenance(W, S, Self, false);
+    O.DType = DType.empty() ? Self->DType : DType;
+    if (Out.ok()) {
+      O.HasLayout = true;
+      O.L = *Out;
+      O.Segment = Seg;
+      O.SegmentDense = Self->SegmentDense;
+    }
+    return result(W, S, std::move(O));
+  }
+
+  //--- fresh tensors ------------------------------------------------------===//
+  case Op::Clone:
+  case Op::PreserveCopy:
+  case Op::EmptyLike:
+  case Op::FilledLike:
+  case Op::RandomLike: {
+    if (!Self || !Self->HasLayout)
+      return NoLayout(true);
+    bool Known = true;
+    MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
+    if (!Known)
+      return NoLayout(true);
+    if (Self->Segment >= 0) {
+      bool Dense = isContiguous(W.Ar, Self->L).yes() && Self->SegmentDense;
+      if (Fmt == MemoryFormat::Contiguous ||
+          (Fmt == MemoryFormat::Preserve && Dense))
+        return resultFresh(W, S, Self,
+                           SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
+                           Self->Segment);
+      return NoLayout(true);
+    }
+    auto Out = copyAs(W.Ar, Self->L, Fmt);
+    if (!Out.ok()) {
+      SymLayout L;
+      L.Sizes = Self->L.Sizes;
+      for (unsigned D = 0; D < L.Sizes.size(); ++D)
+        L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+      Out = SymOutcome(std::move(L));
+    }
+    resultFresh(W, S, Self, std::move(Out));
+    if (Object *O = tensor(W, value(W, S.Result)))
+      noteAllocation(W, S, *O);
+    return;
+  }
+  case Op::CloneDense:
+  case Op::MaskedFill:
+    if (!Self || !Self->HasLayout)
+      return resultDense(W, S, std::nullopt, Self);
+    return resultFresh(W, S, Self,
+                       SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
+                       Self->Segment);
+  case Op::Empty:
+  case Op::Filled:
+  case Op::Random: {
+    bool Known = true;
+    MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
+    auto New = sizesArg(W, S, "size");
+    if (!Known)
+      return NoLayout(true);
+    if (!New) {
+      Value V = operand(W, S, "size");
+      Object *O = V.K == Value::Symbol && V.Text == "%sizes"
+                      ? tensor(W, Value::tensor(V.T))
+                      : nullptr;
+      if (O && O->HasLayout && Fmt == MemoryFormat::Contiguous)
+        return resultFresh(W, S, nullptr,
+                           SymOutcome(denseLayout(W.Ar, O->L.Sizes)),
+                           O->Segment);
+      if (Fmt == MemoryFormat::Contiguous)
+        return resultDense(W, S, std::nullopt, nullptr);
+      return NoLayout(true);
+    }
+    SymLayout L;
+    L.Sizes = *New;
+    L.Offset = SymExpr(0);
+    resultFresh(W, S, nullptr, copyAs(W.Ar, L,
+                                      Fmt == MemoryFormat::Preserve
+                                          ? MemoryFormat::Contiguous
+                                          : Fmt));
+    if (Object *O = tensor(W, value(W, S.Result))) {
+      for (const char *N : {"dtype", "options"}) {
+        Value V = operand(W, S, N);
+        if (V.K == Value::Symbol)
+          O->DType = V.Text;
+      }
+      if (O->DType.empty() && !findArg(S, "options") && !findArg(S, "dtype"))
+        O->DType = "float32";
+      noteAllocation(W, S, *O);
+    }
+    return;
+  }
+  case Op::Arange: {
+    auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
+    if (E && !findArg(S, "step") && (B || !findArg(S, "start")))
+      return resultDense(
+          W, S, SymDims(1, W.Ar.asSize(B ? W.Ar.sub(*E, *B) : *E)), nullptr);
+    return resultDense(W, S,
+                       SymDims(1, valueSymbol(S, SymbolInfo::Size, "?")),
+                       nullptr);
+  }
+  case Op::Eye: {
+    auto N = exprArg(W, S, "n"), M = exprArg(W, S, "m");
+    SymDims D;
+    D.push_back(N ? *N : valueSymbol(S, SymbolInfo::Size, "?", 0));
+    D.push_back(M                    ? *M
+                : !findArg(S, "m") ? D[0]
+                                     : valueSymbol(S, SymbolInfo::Size, "?", 1));
+    return resultDense(W, S, D, nullptr);
+  }
+  case Op::Linspace: {
+    auto N = exprArg(W, S, "steps");
+    return resultDense(
+        W, S, SymDims(1, N ? *N : valueSymbol(S, SymbolInfo::Size, "?")),
+        nullptr);
+  }
+  case Op::TensorOf:
+  case Op::DenseFresh:
+    return resultDense(W, S, std::nullopt, Self);
+  case Op::EmptyStrided: {
+    auto N = sizesArg(W, S, "size"), St = sizesArg(W, S, "stride");
+    if (!N || !St)
+      return NoLayout(true);
+    return resultFresh(W, S, nullptr, asStrided(W.Ar, *N, *St, SymExpr(0)));
+  }
+  case Op::FromBlob: {
+    auto N = sizesArg(W, S, "sizes");
+    if (findArg(S, "strides")) {
+      auto St = sizesArg(W, S, "strides");
+      if (!N || !St)
+        return NoLayout(true);
+      return resultFresh(W, S, nullptr, asStrided(W.Ar, *N, *St, SymExpr(0)));
+    }
+    return resultDense(W, S, N, nullptr);
+  }
+  case Op::Unary:
+    return elementwise(W, S, {operand(W, S, "self")});
+  case Op::Binary:
+    tensorArg(W, S, "other");
+    return elementwise(W, S, {operand(W, S, "self"), operand(W, S, "other")});
+  case Op::Ternary: {
+    std::vector<Value> Vs;
+    for (const char *N : {"a", "b", "c"}) {
+      tensorArg(W, S, N);
+      Vs.push_back(operand(W, S, N));
+    }
+    return elementwise(W, S, std::move(Vs));
+  }
+  case Op::Reduce: {
+    if (!Self || !Self->HasLayout || Self->Segment >= 0)
+      return resultDense(W, S, std::nullopt, Self);
+    std::vector<int64_t> Over;
+    if (findArg(S, "dim")) {
+      auto D = dimsArg(W, S, "dim");
+      if (!D && operand(W, S, "dim").K != Value::None)
+        return resultDense(W, S, std::nullopt, Self);
+      if (D)
+        Over = *D;
+    }
+    Value K = operand(W, S, "keepdim");
+    bool Keep = false;
+    if (K.K == Value::Bool) {
+      Truth T = evaluate(W, *K.C);
+      if (T == Truth::Unknown)
+        return resultDense(W, S, std::nullopt, Self);
+      Keep = T == Truth::Yes;
+    }
+    auto Out = reduceSizes(W.Ar, Self->L.Sizes, Over, Keep);
+    return resultDense(
+        W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
+  }
+  case Op::MatMul:
+  case Op::MM:
+  case Op::BMM: {
+    Object *Other = tensorArg(W, S, S.O == Op::MatMul ? "other" : "mat2");
+    Self = tensorArg(W, S, "self");
+    if (Self && Other && S.O != Op::MatMul) {
+      unsigned Rank = S.O == Op::MM ? 2 : 3;
+      setRank(W, *Self, Rank);
+      setRank(W, *Other, Rank);
+    }
+    if (!Self || !Other || !Self->HasLayout || !Other->HasLayout ||
+        Self->Segment >= 0 || Other->Segment >= 0)
+      return resultDense(W, S, std::nullopt, Self);
+    size_t NX = Self->L.rank(), NY = Other->L.rank();
+    if (NX && NY) // a product that does not throw has equal inner sizes
+      W.Ar.assumeEqual(Self->L.Sizes[NX - 1],
+                       Other->L.Sizes[NY > 1 ? NY - 2 : 0]);
+    auto Out = matmulSizes(W.Ar, Self->L.Sizes, Other->L.Sizes);
+    return resultDense(
+        W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
+  }
+  case Op::AddMM: {
+    Object *A = tensorArg(W, S, "mat1"), *B = tensorArg(W, S, "mat2");
+    A = tensorArg(W, S, "mat1");
+    if (!A || !B || !A->HasLayout || !B->HasLayout || !setRank(W, *A, 2) ||
+        !setRank(W, *B, 2))
+      return resultDense(W, S, std::nullopt, A);
+    SymDims D;
+    D.push_back(A->L.Sizes[0]);
+    D.push_back(B->L.Sizes[1]);
+    return resultDense(W, S, D, A);
+  }
+  case Op::Linear: {
+    Object *X = tensorArg(W, S, "input"), *Wt = tensorArg(W, S, "weight");
+    X = tensorArg(W, S, "input");
+    if (!X || !X->HasLayout || !place(W, *X, -1) || X->L.rank() == 0)
+      return resultDense(W, S, std::nullopt, X);
+    SymExpr OutSize = valueSymbol(S, SymbolInfo::Size, "?");
+    if (Wt && Wt->HasLayout && setRank(W, *Wt, 2))
+      OutSize = Wt->L.Sizes[0];
+    SymDims D = X->L.Sizes;
+    D.back() = OutSize;
+    return resultFresh(W, S, X, SymOutcome(denseLayout(W.Ar, D)), X->Segment);
+  }
+  case Op::Cat:
+  case Op::Stack: {
+    Value L = operand(W, S, "tensors");
+    auto D = intArg(W, S, "dim", 0);
+    std::vector<const SymLayout *> Ops;
+    const Object *First = nullptr;
+    bool Ok = L.K == Value::List && D;
+    if (Ok)
+      for (const Value &V : *L.Elems) {
+        const Object *O = tensor(W, V);
+        Ok = Ok && O && O->HasLayout && O->Segment < 0;
+        if (Ok)
+          Ops.push_back(&O->L);
+        First = First ? First : O;
+      }
+    if (!Ok)
+      return resultUnknown(W, S, true, First);
+    return resultFresh(W, S, First,
+                       S.O == Op::Cat ? layout::cat(W.Ar, Ops, *D)
+                                      : layout::stack(W.Ar, Ops, *D));
+  }
+  case Op::Repeat: {
+    auto N = sizesArg(W, S, "repeats");
+    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !N ||
+        N->size() < Self->L.rank())
+      return resultDense(W, S, std::nullopt, Self);
+    SymDims D = *N;
+    size_t Lead = N->size() - Self->L.rank();
+    for (size_t I = 0; I < Self->L.rank(); ++I)
+      D[Lead + I] = W.Ar.mul(D[Lead + I], Self->L.Sizes[I]);
+    return resultDense(W, S, D, Self);
+  }
+  case Op::IndexSelect: {
+    auto D = Dim("dim");
+    if (!D || Self->Segment >= 0)
+      return resultDense(W, S, std::nullopt, Self);
+    SymDims Z = Self->L.Sizes;
+    auto At = wrapDim(W.Ar, *D, Z.size());
+    if (!At.ok() || Z.empty())
+      return resultDense(W, S, std::nullopt, Self);
+    Object *I = tensorArg(W, S, "index");
+    Self = tensorArg(W, S, "self");
+    Z[*At] = I && I->HasLayout && setRank(W, *I, 1)
+                 ? I->L.Sizes[0]
+                 : valueSymbol(S, SymbolInfo::Size, "?");
+    return resultDense(W, S, Z, Self);
+  }
+  case Op::Gather: {
+    Object *I = tensorArg(W, S, "index");
+    if (I && I->HasLayout && I->Segment < 0)
+      return resultDense(W, S, I->L.Sizes, Self);
+    return resultDense(W, S, std::nullopt, Self);
+  }
+  case Op::Fresh:
+    return NoLayout(true);
+
+  //--- in place -------------------------------------------------------------//
+  case Op::SqueezeInPlace:
+  case Op::UnsqueezeInPlace: {
+    if (Self && Self->HasLayout) {
+      auto I = intArg(W, S, "dim");
+      ProvRef P = provenance(W, S, Self, false);
+      SymOutcome Out = SymOutcome::unknown();
+      if (I && Self->Segment < 0)
+        Out = S.O == Op::SqueezeInPlace ? squeeze(W.Ar, Self->L, *I)
+                                        : unsqueeze(W.Ar, Self->L, *I);
+      Self->HasLayout = Out.ok();
+      if (Out.ok())
+        Self->L = *Out;
+      Self->Root = false;
+      Self->NotContiguous = false;
+      Self->Prov = std::move(P);
+    }
+    return setResult(W, S, operand(W, S, "self"));
+  }
+  case Op::Resize: {
+    if (Self) {
+      auto N = sizesArg(W, S, "size");
+      ProvRef P = provenance(W, S, Self, false);
+      // The same sizes leave the strides alone: only new ones are dense.
+      bool Same = N && Self->HasLayout && Self->Segment < 0 &&
+                  N->size() == Self->L.rank();
+      for (size_t D = 0; Same && D < N->size(); ++D)
+        Same = W.Ar.eq((*N)[D], Self->L.Sizes[D]).yes();
+      bool WasDense = Self->HasLayout && isContiguous(W.Ar, Self->L).yes() &&
+                      (Self->Segment < 0 || Self->SegmentDense);
+      if (!Same) {
+        Self->HasLayout = N && WasDense;
+        Self->Segment = -1;
+        Self->Root = false;
+        if (Self->HasLayout)
+          Self->L = denseLayout(W.Ar, *N);
+      }
+      Self->NotContiguous = false;
+      Self->Prov = std::move(P);
+    }
+    return setResult(W, S, operand(W, S, "self"));
+  }
+  case Op::OtherMeta:
+    if (Self) {
+      Self->HasLayout = false;
+      Self->Root = false;
+    }
+    return setResult(W, S, operand(W, S, "self"));
+  case Op::Overwrite:
+  case Op::Update:
+  case Op::RequiresGrad:
+    return setResult(W, S, operand(W, S, "self"));
+  case Op::OutWrite: {
+    Value V = operand(W, S, "out");
+    // Resized when its shape does not fit.
+    if (Object *O = tensor(W, V)) {
+      O->Root = false;
+      O->HasLayout = false;
+    }
+    return setResult(W, S, V);
+  }
+  default:
+    return setResult(W, S, Value());
+  }
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,160 @@
+//===- World.h - what is known on one path -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A world is the state of one set of paths: what each variable holds, the
+// layout of each tensor object, the equations between sizes, and the branch
+// conditions it assumes. A program point has a small set of worlds.
+//
+//   world 1: swap is true,  y -> object 7 [N, M] strides [1, N]
+//   world 2: swap is false, y -> object 3 [M, N] strides [N, 1]
+//
+// Objects are named by the statement that made them; two variables may hold
+// one object. A tensor of unknown rank keeps its unknown dimensions as one
+// pseudo-dimension, the segment: its size is their element count, its stride
+// that of the innermost.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_WORLD_H
+#define TENSORTIDY_ANALYSIS_WORLD_H
+
+#include "Layout/Layout.h"
+#include "Layout/Symbolic.h"
+#include "Program/Program.h"
+#include <map>
+#include <memory>
+#include <set>
+
+namespace tensortidy::analysis {
+
+using layout::SymExpr;
+using layout::SymbolId;
+using layout::Symbolic;
+using layout::Truth;
+using SymLayout = layout::Layout<SymExpr>;
+using SymDims = layout::Dims<SymExpr>;
+using ObjId = uint32_t;
+
+struct Condition;
+using CondRef = std::shared_ptr<const Condition>;
+
+/// What a value %n or a variable holds.
+struct Value {
+  enum Kind : uint8_t {
+    Unknown, None, Int, Bool, Tensor, List, Symbol, Slice, Ellipsis, NewAxis,
+  };
+  Kind K = Unknown;
+  SymExpr I;
+  ObjId T = 0;
+  CondRef C;
+  std::shared_ptr<const std::vector<Value>> Elems; ///< List; Slice: start stop step
+  std::string Text;                                ///< Symbol
+
+  static Value integer(SymExpr E) {
+    Value V;
+    V.K = Int;
+    V.I = std::move(E);
+    return V;
+  }
+  static Value tensor(ObjId T) {
+    Value V;
+    V.K = Tensor;
+    V.T = T;
+    return V;
+  }
+  static Value condition(CondRef C) {
+    Value V;
+    V.K = Bool;
+    V.C = std::move(C);
+    return V;
+  }
+  static Value list(std::vector<Value> E) {
+    Value V;
+    V.K = List;
+    V.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
+    return V;
+  }
+  bool operator==(const Value &O) const;
+};
+
+/// A boolean as a tree over atoms, so that assuming it refines the world.
+struct Condition {
+  enum Kind : uint8_t {
+    Constant,   ///< Flag
+    Atom,       ///< Key: something opaque, but the same each time
+    Not, And, Or,
+    Equal, Less,///< of two integers
+    Contiguous, ///< of object T in format F
+    Defined,    ///< of object T
+  } K = Constant;
+  bool Flag = false;
+  std::string Key;
+  std::string Text; ///< as a person would say it: "swap"
+  CondRef L, R;
+  SymExpr A, B;
+  ObjId T = 0;
+  layout::MemoryFormat F = layout::MemoryFormat::Contiguous;
+  program::Range Where;
+};
+
+/// How an object got its layout: the operation, where, and from what.
+struct Provenance {
+  program::Range Where;
+  std::string What;          ///< "transpose(1, 2)"
+  std::string Of;            ///< "a contiguous [B, H, T, D]", "'x'", or empty
+  bool FromContiguous = false; ///< the operand was contiguous
+  bool Fresh = false;        ///< made new storage here
+  bool Checked = false;      ///< known by a test, not by an operation
+  std::shared_ptr<const Provenance> Parent;
+  std::string Assumed;       ///< name of the opaque tensor at the root, if any
+};
+using ProvRef = std::shared_ptr<const Provenance>;
+
+/// A tensor object (libtorch's TensorImpl).
+struct Object {
+  bool HasLayout = false; ///< sizes are known, maybe with a segment
+  SymLayout L;
+  int Segment = -1;       ///< index of the segment in L, or -1: rank known
+  bool SegmentDense = false;
+  bool Root = false;      ///< opaque: parameter, member, result of a call
+  bool NotContiguous = false; ///< a test said so
+  ObjId Storage = 0;
+  std::string Name;       ///< the user's variable
+  std::string DType;      ///< "float32", or empty
+  ProvRef Prov;
+
+  bool operator==(const Object &O) const {
+    return HasLayout == O.HasLayout && Segment == O.Segment &&
+           SegmentDense == O.SegmentDense && NotContiguous == O.NotContiguous &&
+           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
+           L.Strides == O.L.Strides && L.Offset == O.L.Offset;
+  }
+};
+
+struct World {
+  explicit World(const Symbolic &Ar) : Ar(Ar) {}
+  std::vector<Value> Vars;
+  std::map<program::ValueId, Value> Temps;
+  std::map<ObjId, Object> Objects;
+  Symbolic Ar;
+  /// Assumed atoms: key -> value, with the words for a note.
+  std::map<std::string, std::pair<bool, std::string>> Assumed;
+  /// Rank symbols of objects of unknown rank.
+  std::map<SymbolId, ObjId> RankOf;
+
+  /// Equal but for assumptions and facts.
+  bool sameState(const World &O) const {
+    return Vars == O.Vars && Temps == O.Temps && Objects == O.Objects;
+  }
+  /// Drops objects nothing refers to any more.
+  void collect();
+};
+
+} // namespace tensortidy::analysis
+
+#endif

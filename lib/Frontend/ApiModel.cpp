@@ -1,0 +1,377 @@
+//===- ApiModel.cpp - reading API models ----------------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ApiModel.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLTraits.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using llvm::StringRef;
+using program::ConstKind;
+using program::Op;
+
+namespace {
+
+// The file as written; every string is checked while its node is current, so
+// that errors point at it.
+struct OpName {
+  Op Value = Op::Opaque;
+};
+struct ConditionText {
+  ApiCondition Value;
+};
+struct RenameText {
+  std::pair<std::string, std::string> Value;
+};
+struct ConstantText {
+  ApiConstant Value;
+};
+struct ApiEntry {
+  OpName O;
+  std::vector<std::string> Names, Params;
+  ApiForm Form = ApiForm::Both;
+  std::vector<ConditionText> When;
+  std::vector<RenameText> Rename;
+  std::vector<ConstantText> Set;
+};
+struct SuffixEntry {
+  std::string Suffix;
+  OpName O;
+};
+struct SymbolEntry {
+  std::string Enum;
+  std::vector<RenameText> Values;
+};
+struct TypesEntry {
+  std::vector<std::string> Tensor, Wrapper, List, Scalar, Options, Slice,
+      Ellipsis, None, Module;
+};
+struct ModelFile {
+  unsigned Version = 0;
+  std::string Name;
+  TypesEntry Types;
+  std::vector<std::string> Namespaces;
+  std::vector<SymbolEntry> Symbols;
+  std::vector<SuffixEntry> Suffixes;
+  std::vector<ApiEntry> Operations;
+};
+
+bool isName(StringRef Text) {
+  return !Text.empty() && llvm::all_of(Text, [](char C) {
+    return llvm::isAlnum(C) || C == '_';
+  });
+}
+
+/// "p", "!p", "p:kind"; returns what is wrong.
+StringRef parseCondition(StringRef Text, ApiCondition &Out) {
+  Out.Absent = Text.consume_front("!");
+  auto [Param, Kind] = Text.split(':');
+  Out.Param = Param.str();
+  if (!isName(Param))
+    return "a condition is 'p', '!p' or 'p:kind'";
+  if (Kind.empty())
+    return "";
+  for (auto [Name, K] : {std::pair("tensor", ParamKind::Tensor),
+                         {"list", ParamKind::List},
+                         {"int", ParamKind::Int},
+                         {"bool", ParamKind::Bool},
+                         {"float", ParamKind::Float},
+                         {"scalar", ParamKind::Scalar}})
+    if (Kind == Name) {
+      Out.Kind = K;
+      return "";
+    }
+  return "a parameter kind is tensor, list, int, bool, float or scalar";
+}
+
+/// "name=3", "name=true", "name='symbol'", "name=[0, 2, 1]".
+StringRef parseConstant(StringRef Text, ApiConstant &Out) {
+  auto [Name, Value] = Text.split('=');
+  Name = Name.trim();
+  Value = Value.trim();
+  Out.Name = Name.str();
+  if (!isName(Name) || Value.empty())
+    return "a constant operand is 'name=value'";
+  if (Value == "true" || Value == "false") {
+    Out.Kind = ConstKind::Bool;
+    Out.Ints = {Value == "true"};
+    return "";
+  }
+  if (Value.size() > 2 && Value.front() == '\'' && Value.back() == '\'') {
+    Out.Kind = ConstKind::Symbol;
+    Out.Text = Value.drop_front().drop_back().str();
+    return "";
+  }
+  bool IsList = Value.consume_front("[");
+  if (IsList && !Value.consume_back("]"))
+    return "a list of integers ends with ']'";
+  Out.Kind = IsList ? ConstKind::None : ConstKind::Int;
+  while (!Value.empty()) {
+    auto [First, Rest] = Value.split(',');
+    int64_t Int;
+    if (First.trim().getAsInteger(10, Int))
+      return "a constant operand is an integer, true, false, 'symbol' or "
+             "[integers]";
+    Out.Ints.push_back(Int);
+    Value = IsList ? Rest : StringRef();
+  }
+  return "";
+}
+
+} // namespace
+
+LLVM_YAML_IS_SEQUENCE_VECTOR(ApiEntry)
+LLVM_YAML_IS_SEQUENCE_VECTOR(SuffixEntry)
+LLVM_YAML_IS_SEQUENCE_VECTOR(SymbolEntry)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConditionText)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(RenameText)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConstantText)
+
+namespace llvm::yaml {
+
+template <> struct ScalarTraits<OpName> {
+  static void output(const OpName &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, OpName &Out) {
+    return program::findOp(Text, Out.Value) ? "" : "unknown operation";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<ConditionText> {
+  static void output(const ConditionText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, ConditionText &Out) {
+    return parseCondition(Text, Out.Value);
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<RenameText> {
+  static void output(const RenameText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, RenameText &Out) {
+    auto [From, To] = Text.split('=');
+    Out.Value = {From.trim().str(), To.trim().str()};
+    return isName(From.trim()) && isName(To.trim()) ? "" : "expected 'from=to'";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<ConstantText> {
+  static void output(const ConstantText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, ConstantText &Out) {
+    return parseConstant(Text, Out.Value);
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarEnumerationTraits<ApiForm> {
+  static void enumeration(IO &Io, ApiForm &F) {
+    Io.enumCase(F, "both", ApiForm::Both);
+    Io.enumCase(F, "method", ApiForm::Method);
+    Io.enumCase(F, "function", ApiForm::Function);
+  }
+};
+
+template <> struct MappingTraits<ApiEntry> {
+  static void mapping(IO &Io, ApiEntry &E) {
+    Io.mapRequired("op", E.O);
+    Io.mapRequired("names", E.Names);
+    Io.mapOptional("form", E.Form);
+    Io.mapOptional("when", E.When);
+    Io.mapOptional("params", E.Params);
+    Io.mapOptional("rename", E.Rename);
+    Io.mapOptional("set", E.Set);
+  }
+};
+
+template <> struct MappingTraits<SuffixEntry> {
+  static void mapping(IO &Io, SuffixEntry &E) {
+    Io.mapRequired("suffix", E.Suffix);
+    Io.mapRequired("op", E.O);
+  }
+};
+
+template <> struct MappingTraits<SymbolEntry> {
+  static void mapping(IO &Io, SymbolEntry &E) {
+    Io.mapRequired("enum", E.Enum);
+    Io.mapOptional("values", E.Values);
+  }
+};
+
+template <> struct MappingTraits<TypesEntry> {
+  static void mapping(IO &Io, TypesEntry &E) {
+    Io.mapOptional("tensor", E.Tensor);
+    Io.mapOptional("wrapper", E.Wrapper);
+    Io.mapOptional("list", E.List);
+    Io.mapOptional("scalar", E.Scalar);
+    Io.mapOptional("options", E.Options);
+    Io.mapOptional("slice", E.Slice);
+    Io.mapOptional("ellipsis", E.Ellipsis);
+    Io.mapOptional("none", E.None);
+    Io.mapOptional("module", E.Module);
+  }
+};
+
+template <> struct MappingTraits<ModelFile> {
+  static void mapping(IO &Io, ModelFile &F) {
+    Io.mapRequired("version", F.Version);
+    if (F.Version > 1) // a missing one has been reported
+      return Io.setError("this is version " + Twine(F.Version) +
+                         " of the model format; only version 1 is known");
+    Io.mapOptional("name", F.Name);
+    Io.mapOptional("types", F.Types);
+    Io.mapOptional("namespaces", F.Namespaces);
+    Io.mapOptional("symbols", F.Symbols);
+    Io.mapOptional("suffixes", F.Suffixes);
+    Io.mapOptional("operations", F.Operations);
+  }
+};
+
+} // namespace llvm::yaml
+
+llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName) {
+  std::string Message;
+  struct Sink {
+    std::string &Message;
+    std::string File;
+  } Errors{Message, FileName.str()};
+  auto Keep = [](const llvm::SMDiagnostic &D, void *Raw) {
+    auto &S = *static_cast<Sink *>(Raw);
+    if (!S.Message.empty())
+      return; // the first error is the cause
+    llvm::raw_string_ostream OS(S.Message);
+    OS << S.File << ':' << D.getLineNo() << ':' << D.getColumnNo() + 1 << ": "
+       << D.getMessage();
+  };
+  llvm::yaml::Input In(Text, nullptr, Keep, &Errors);
+  ModelFile File;
+  In >> File;
+  if (In.error() || File.Version != 1) {
+    if (Message.empty())
+      Message = FileName.str() + ": not a model file";
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+  }
+
+  ApiModel M;
+  M.Name = std::move(File.Name);
+  auto AddRoles = [&](const std::vector<std::string> &Names, TypeRole R) {
+    for (const std::string &N : Names)
+      M.Roles[N] = R;
+  };
+  AddRoles(File.Types.Tensor, TypeRole::Tensor);
+  AddRoles(File.Types.Wrapper, TypeRole::Wrapper);
+  AddRoles(File.Types.List, TypeRole::List);
+  AddRoles(File.Types.Scalar, TypeRole::Scalar);
+  AddRoles(File.Types.Options, TypeRole::Options);
+  AddRoles(File.Types.Slice, TypeRole::Slice);
+  AddRoles(File.Types.Ellipsis, TypeRole::Ellipsis);
+  AddRoles(File.Types.None, TypeRole::NoValue);
+  AddRoles(File.Types.Module, TypeRole::Module);
+  for (const std::string &N : File.Namespaces)
+    M.Namespaces.insert(N);
+  for (SymbolEntry &S : File.Symbols) {
+    M.Roles[S.Enum] = TypeRole::Enum;
+    for (RenameText &V : S.Values)
+      M.Symbols[S.Enum + "::" + V.Value.first] = V.Value.second;
+  }
+  for (SuffixEntry &S : File.Suffixes)
+    M.Suffixes.emplace_back(std::move(S.Suffix), S.O.Value);
+  for (ApiEntry &E : File.Operations) {
+    Api A;
+    A.O = E.O.Value;
+    A.Form = E.Form;
+    A.Names = std::move(E.Names);
+    A.Params = std::move(E.Params);
+    for (ConditionText &C : E.When)
+      A.When.push_back(std::move(C.Value));
+    for (RenameText &R : E.Rename)
+      A.Rename.push_back(std::move(R.Value));
+    for (ConstantText &C : E.Set)
+      A.Set.push_back(std::move(C.Value));
+    M.Apis.push_back(std::move(A));
+  }
+  M.index();
+  return M;
+}
+
+void ApiModel::index() {
+  ByName.clear();
+  for (const Api &A : Apis)
+    for (const std::string &N : A.Names)
+      ByName[N].push_back(&A);
+}
+
+void ApiModel::add(ApiModel Other) {
+  for (auto &R : Other.Roles)
+    Roles[R.getKey()] = R.getValue();
+  for (auto &N : Other.Namespaces)
+    Namespaces.insert(N.getKey());
+  for (auto &S : Other.Symbols)
+    Symbols[S.getKey()] = S.getValue();
+  Suffixes.insert(Suffixes.begin(), Other.Suffixes.begin(),
+                  Other.Suffixes.end());
+  for (auto It = Other.Apis.rbegin(); It != Other.Apis.rend(); ++It)
+    Apis.push_front(std::move(*It));
+  index();
+}
+
+TypeRole ApiModel::role(StringRef QualifiedName) const {
+  auto It = Roles.find(QualifiedName);
+  return It == Roles.end() ? TypeRole::None : It->second;
+}
+
+bool ApiModel::isLibrary(StringRef QualifiedNamespace) const {
+  return Namespaces.contains(QualifiedNamespace.split("::").first);
+}
+
+StringRef ApiModel::symbol(StringRef Enum, StringRef Name) const {
+  auto It = Symbols.find((Enum + "::" + Name).str());
+  return It == Symbols.end() ? StringRef() : StringRef(It->second);
+}
+
+const Api *ApiModel::find(StringRef Name, StringRef Qualified, bool IsMethod,
+                          ParamQuery HasParam) const {
+  auto Holds = [&](const Api &A) {
+    if (A.Form != ApiForm::Both && (A.Form == ApiForm::Method) != IsMethod)
+      return false;
+    if (!HasParam(A, "", ParamKind::Any))
+      return false;
+    return llvm::all_of(A.When, [&](const ApiCondition &C) {
+      return HasParam(A, C.Param, C.Kind) != C.Absent;
+    });
+  };
+  for (StringRef Key : {Qualified, Name}) {
+    auto It = ByName.find(Key);
+    if (It == ByName.end())
+      continue;
+    for (const Api *A : It->second)
+      if (Holds(*A))
+        return A;
+  }
+  return nullptr;
+}
+
+bool ApiModel::findSuffix(StringRef Name, Op &O) const {
+  for (const auto &[Suffix, Meaning] : Suffixes)
+    if (Name.size() > Suffix.size() && StringRef(Name).ends_with(Suffix) &&
+        !Name.ends_with("__")) {
+      O = Meaning;
+      return true;
+    }
+  return false;
+}

@@ -1,0 +1,122 @@
+//===- ApiModel.h - what the calls of a tensor library mean -----*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Models are data (models/*.yaml, where the format is documented). This file
+// reads them and answers two questions: what part does a class play, and which
+// operation of the tensor program does a call mean. No Clang here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_APIMODEL_H
+#define TENSORTIDY_FRONTEND_APIMODEL_H
+
+#include "Program/Program.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace tensortidy::frontend {
+
+/// The part a class plays; `Enum` is an enumeration listed under `symbols`.
+enum class TypeRole : uint8_t {
+  None,
+  Tensor,
+  Wrapper,
+  List,
+  Scalar,
+  Options,
+  Slice,
+  Ellipsis,
+  NoValue,
+  Module,
+  Enum,
+};
+
+/// Kinds a `when` condition can ask about a parameter.
+enum class ParamKind : uint8_t { Any, Tensor, List, Int, Bool, Float, Scalar };
+
+enum class ApiForm : uint8_t { Both, Method, Function };
+
+/// One condition of `when`.
+struct ApiCondition {
+  std::string Param;
+  bool Absent = false;
+  ParamKind Kind = ParamKind::Any;
+};
+
+/// A further operand with a constant value.
+struct ApiConstant {
+  std::string Name;
+  program::ConstKind Kind =
+      program::ConstKind::None; ///< None: `Ints` is a list
+  std::string Text;
+  std::vector<int64_t> Ints; ///< a list, or the one value
+};
+
+/// What one call means.
+struct Api {
+  program::Op O = program::Op::Opaque;
+  ApiForm Form = ApiForm::Both;
+  std::vector<std::string> Names;
+  std::vector<ApiCondition> When;
+  std::vector<std::string> Params;
+  std::vector<std::pair<std::string, std::string>> Rename;
+  std::vector<ApiConstant> Set;
+};
+
+/// Answers about one call's arguments, for `when`; the entry may name them. An
+/// empty name asks whether the entry's operation fits the call at all.
+using ParamQuery =
+    llvm::function_ref<bool(const Api &, llvm::StringRef, ParamKind)>;
+
+class ApiModel {
+public:
+  ApiModel() = default;
+  ApiModel(ApiModel &&) = default;
+  ApiModel &operator=(ApiModel &&) = default;
+
+  /// Reads one model file; an error names the file, line and column.
+  static llvm::Expected<ApiModel> parse(llvm::StringRef Text,
+                                        llvm::StringRef FileName);
+
+  /// Adds \p Other; its operations are asked first.
+  void add(ApiModel Other);
+
+  TypeRole role(llvm::StringRef QualifiedName) const;
+  /// Whether code of this namespace (qualified name) is library code.
+  bool isLibrary(llvm::StringRef QualifiedNamespace) const;
+  /// The text of an enumerator, e.g. "float32"; empty when not listed.
+  llvm::StringRef symbol(llvm::StringRef Enum, llvm::StringRef Name) const;
+
+  /// The operation of a call to \p Name (plain) declared as \p Qualified, or
+  /// null. \p HasParam(P, Any) says whether P is given; with a kind, whether it
+  /// also is declared with that kind.
+  const Api *find(llvm::StringRef Name, llvm::StringRef Qualified,
+                  bool IsMethod, ParamQuery HasParam) const;
+  /// The operation that the ending of \p Name stands for, or false.
+  bool findSuffix(llvm::StringRef Name, program::Op &O) const;
+
+private:
+  std::string Name;
+  llvm::StringMap<TypeRole> Roles;
+  llvm::StringSet<> Namespaces;
+  llvm::StringMap<std::string> Symbols; ///< "c10::ScalarType::Float"
+  std::vector<std::pair<std::string, program::Op>> Suffixes;
+  std::deque<Api> Apis; ///< addresses stay
+  llvm::StringMap<std::vector<const Api *>> ByName;
+
+  void index();
+};
+
+} // namespace tensortidy::frontend
+
+#endif

@@ -1,0 +1,181 @@
+//===- Frontend.cpp - the functions worth analysing -----------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Frontend.h"
+#include "Frontend/Types.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include "Models.inc"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+
+const ApiModel &frontend::builtinModel() {
+  static const ApiModel *Model = [] {
+    auto *All = new ApiModel; // lives as long as the process
+    for (const auto &[Name, Text] :
+         {std::pair("libtorch", kLibtorchModel), {"runtime", kRuntimeModel}}) {
+      llvm::Expected<ApiModel> One =
+          ApiModel::parse(Text, std::string(Name) + ".yaml");
+      if (!One)
+        llvm::report_fatal_error(One.takeError(), false);
+      All->add(std::move(*One));
+    }
+    return All;
+  }();
+  return *Model;
+}
+
+namespace {
+
+class Finder {
+public:
+  Finder(ASTContext &Context, const ApiModel &Model,
+         llvm::function_ref<bool(SourceLocation)> Admits)
+      : SM(Context.getSourceManager()), Kinds(Model), Admits(Admits) {}
+
+  Candidates run(ASTContext &Context) {
+    std::vector<Decl *> Scope = Context.getTraversalScope();
+    if (Scope.size() == 1 && isa<TranslationUnitDecl>(Scope[0])) {
+      // Declarations still inside a precompiled header stay there.
+      for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+        topLevel(*D);
+    } else {
+      for (const Decl *D : Scope)
+        topLevel(*D);
+    }
+    return std::move(Out);
+  }
+
+private:
+  /// Asks once per file.
+  void topLevel(const Decl &D) {
+    SourceLocation L = SM.getFileLoc(D.getLocation());
+    if (L.isInvalid())
+      return;
+    FileID F = SM.getFileID(L);
+    if (F != LastFile) {
+      LastFile = F;
+      auto [It, New] = Admitted.try_emplace(F, false);
+      if (New)
+        It->second = Admits(L);
+      LastAdmitted = It->second;
+    }
+    if (LastAdmitted)
+      visit(D);
+  }
+
+  void visit(const Decl &D) {
+    if (const auto *F = dyn_cast<FunctionDecl>(&D))
+      return function(*F);
+    if (const auto *V = dyn_cast<VarDecl>(&D)) {
+      if (V->getInit() && !V->getType()->isDependentType())
+        statement(V->getInit());
+      return;
+    }
+    if (const auto *T = dyn_cast<FunctionTemplateDecl>(&D)) {
+      for (const FunctionDecl *S : T->specializations())
+        if (S->getTemplateSpecializationKind() != TSK_ExplicitSpecialization)
+          function(*S);
+      return;
+    }
+    if (const auto *T = dyn_cast<ClassTemplateDecl>(&D)) {
+      for (const ClassTemplateSpecializationDecl *S : T->specializations())
+        if (S->getSpecializationKind() != TSK_ExplicitSpecialization)
+          members(*S);
+      return;
+    }
+    if (const auto *R = dyn_cast<CXXRecordDecl>(&D)) {
+      if (!R->isDependentContext() && !R->isLambda())
+        members(*R);
+      return;
+    }
+    if (const auto *C = dyn_cast<DeclContext>(&D);
+        C && isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D))
+      for (const Decl *Inner : C->noload_decls())
+        visit(*Inner);
+  }
+
+  void members(const CXXRecordDecl &R) {
+    if (Records.insert(&R).second)
+      for (const Decl *D : R.noload_decls())
+        visit(*D);
+  }
+
+  void function(const FunctionDecl &F) {
+    if (!F.doesThisDeclarationHaveABody() || F.hasSkippedBody() ||
+        F.isDependentContext() || F.isDefaulted() || !Seen.insert(&F).second)
+      return;
+    ++Out.FunctionsSeen;
+    bool Outer = std::exchange(Mentions, false);
+    statement(F.getBody());
+    if (const auto *C = dyn_cast<CXXConstructorDecl>(&F))
+      for (const CXXCtorInitializer *I : C->inits())
+        statement(I->getInit());
+    if (Mentions)
+      Out.Functions.push_back(&F);
+    Mentions = Outer;
+  }
+
+  /// Sets Mentions when the code handles a tensor itself; finds the lambdas and
+  /// local classes in it.
+  void statement(const clang::Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      for (const Expr *Init : L->capture_inits())
+        statement(Init);
+      const CXXMethodDecl *Call = L->getCallOperator();
+      if (const FunctionTemplateDecl *T =
+              Call->getDescribedFunctionTemplate()) {
+        for (const FunctionDecl *One : T->specializations())
+          function(*One);
+      } else {
+        function(*Call);
+      }
+      return;
+    }
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      if (!Mentions && Kinds.hasTensor(E->getType()))
+        Mentions = true;
+    } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
+      for (const Decl *One : D->decls()) {
+        if (const auto *V = dyn_cast<VarDecl>(One))
+          Mentions |= Kinds.hasTensor(V->getType());
+        else if (isa<CXXRecordDecl>(One))
+          visit(*One);
+      }
+    }
+    for (const clang::Stmt *Child : S->children())
+      statement(Child);
+  }
+
+  const SourceManager &SM;
+  Types Kinds;
+  llvm::function_ref<bool(SourceLocation)> Admits;
+  Candidates Out;
+  bool Mentions = false;
+  FileID LastFile;
+  bool LastAdmitted = false;
+  llvm::DenseMap<FileID, bool> Admitted;
+  llvm::DenseSet<const FunctionDecl *> Seen;
+  llvm::DenseSet<const CXXRecordDecl *> Records;
+};
+
+} // namespace
+
+Candidates
+frontend::findFunctions(ASTContext &Context, const ApiModel &Model,
+                        llvm::function_ref<bool(SourceLocation)> Admits) {
+  return Finder(Context, Model, Admits).run(Context);
+}

@@ -1,0 +1,58 @@
+//===- Frontend.h - Clang AST and CFG to tensor programs --------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the functions worth analysing and lowers each to a tensor program.
+//
+//   declarations of the linted file -> mentions a tensor type? -> CFG -> Program
+//        (never the headers)             (cheap pre-filter)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_FRONTEND_H
+#define TENSORTIDY_FRONTEND_FRONTEND_H
+
+#include "Program/Program.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
+#include <vector>
+
+namespace tensortidy::frontend {
+
+class ApiModel;
+
+/// Reads the models that ship with the tool (libtorch, runtime). Parsed once
+/// per process.
+const ApiModel &builtinModel();
+
+struct Candidates {
+  std::vector<const clang::FunctionDecl *> Functions; ///< bodies that mention a tensor; lambdas and instantiations included
+  unsigned FunctionsSeen = 0;                          ///< with a body, in linted files
+};
+
+/// Functions to analyse. `Admits` says whether a location's file is linted
+/// (main file, or a header the header filter admits).
+Candidates
+findFunctions(clang::ASTContext &Context, const ApiModel &Model,
+              llvm::function_ref<bool(clang::SourceLocation)> Admits);
+
+/// Lowers one function. `Tainted` holds locations of compile errors: a
+/// function with one inside gives Reason == HasErrors.
+program::Function lower(const clang::FunctionDecl &F,
+                        clang::ASTContext &Context, const ApiModel &Model,
+                        llvm::ArrayRef<clang::SourceLocation> Tainted);
+
+/// Range cookies back to clang.
+clang::SourceLocation beginOf(const program::Range &R);
+clang::SourceLocation endOf(const program::Range &R); ///< start of last token
+program::Range makeRange(clang::SourceRange R, const clang::SourceManager &SM);
+
+} // namespace tensortidy::frontend
+
+#endif

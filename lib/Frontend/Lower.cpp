@@ -1,0 +1,682 @@
+//===- Lower.cpp - blocks, edges, scopes and variables --------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering.h"
+#include "clang/Analysis/CFG.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+using llvm::StringRef;
+
+constexpr unsigned MaxBlocks = 4000;
+
+Lowering::Lowering(const FunctionDecl &F, ASTContext &Context,
+                   const ApiModel &Model)
+    : Fn(F), Context(Context), SM(Context.getSourceManager()), Kinds(Model) {}
+
+program::Function frontend::lower(const FunctionDecl &F, ASTContext &Context,
+                                  const ApiModel &Model,
+                                  llvm::ArrayRef<SourceLocation> Tainted) {
+  return Lowering(F, Context, Model).run(Tainted);
+}
+
+static std::string functionName(const FunctionDecl &F) {
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&F))
+    if (M->getParent()->isLambda()) {
+      const DeclContext *C = M->getParent()->getDeclContext();
+      while (C && !isa<FunctionDecl>(C) && !C->isFileContext())
+        C = C->getParent();
+      const auto *Outer = dyn_cast_or_null<FunctionDecl>(C);
+      return Outer ? functionName(*Outer) + "::lambda" : "lambda";
+    }
+  return qualifiedName(F);
+}
+
+static bool hasTaint(const FunctionDecl &F, const SourceManager &SM,
+                     llvm::ArrayRef<SourceLocation> Tainted) {
+  SourceLocation Begin = SM.getFileLoc(F.getSourceRange().getBegin());
+  SourceLocation End = SM.getFileLoc(F.getSourceRange().getEnd());
+  return llvm::any_of(Tainted, [&](SourceLocation L) {
+    L = SM.getFileLoc(L);
+    return L == Begin || L == End ||
+           (L.isValid() && SM.isBeforeInTranslationUnit(Begin, L) &&
+            SM.isBeforeInTranslationUnit(L, End));
+  });
+}
+
+program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
+  Out.Name = functionName(Fn);
+  Out.Where = range(Fn.getSourceRange());
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&Fn))
+    Out.IsLambda = M->getParent()->isLambda();
+  Out.ReturnsTensor = Kinds.isTensor(Fn.getReturnType());
+
+  const clang::Stmt *Body = Fn.getBody();
+  auto GiveUpWith = [&](GiveUp Reason) {
+    Out.Reason = Reason;
+    Out.Blocks.clear();
+    return std::move(Out);
+  };
+  if (!Body)
+    return GiveUpWith(GiveUp::NoCfg);
+  if (Fn.isDependentContext())
+    return GiveUpWith(GiveUp::Dependent);
+  if (isa<CoroutineBodyStmt>(Body))
+    return GiveUpWith(GiveUp::Coroutine);
+  if (Fn.isInvalidDecl() || hasTaint(Fn, SM, Tainted))
+    return GiveUpWith(GiveUp::HasErrors);
+  scanBody(Body, Scan);
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(&Fn))
+    for (const CXXCtorInitializer *I : Ctor->inits())
+      scanBody(I->getInit(), Scan);
+  if (Scan.HasErrors)
+    return GiveUpWith(GiveUp::HasErrors);
+  if (Scan.TooDeep)
+    return GiveUpWith(GiveUp::TooDeep);
+
+  for (const ParmVarDecl *P : Fn.parameters()) {
+    Scan.ByName[P->getDeclName()].push_back(P);
+    varFor(*P);
+  }
+  makeLoops();
+  if (!lowerCfg(*Body))
+    return GiveUpWith(Out.Reason);
+  finishWrites();
+  return std::move(Out);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks and loops
+//===----------------------------------------------------------------------===//
+
+static bool isAlwaysFalse(const Expr *E, const ASTContext &Context) {
+  bool Value;
+  return E && !E->isValueDependent() &&
+         E->EvaluateAsBooleanCondition(Value, Context) && !Value;
+}
+
+void Lowering::makeLoops() {
+  for (const BodyScan::LoopInfo &I : Scan.Loops) {
+    program::Loop L;
+    L.Parent = I.Parent;
+    L.Where = range(I.S->getSourceRange());
+    if (const auto *F = dyn_cast<ForStmt>(I.S)) {
+      L.Kind = LoopKind::For;
+      if (const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit()))
+        if (const auto *V = dyn_cast<VarDecl>(*D->decl_begin()))
+          L.Induction = V->getNameAsString();
+    } else if (const auto *R = dyn_cast<CXXForRangeStmt>(I.S)) {
+      L.Kind = LoopKind::RangeFor;
+      L.Induction = R->getLoopVariable()->getNameAsString();
+    } else if (const auto *D = dyn_cast<DoStmt>(I.S)) {
+      L.Kind = LoopKind::Do;
+      L.RunsOnce = isAlwaysFalse(D->getCond(), Context);
+    } else {
+      L.Kind = LoopKind::While;
+    }
+    Out.Loops.push_back(std::move(L));
+  }
+}
+
+/// The loop of a block is that of the first statement in it that has one.
+LoopId Lowering::loopOf(const CFGBlock &B) const {
+  auto Find = [&](const clang::Stmt *S) -> const LoopId * {
+    auto It = Scan.InLoop.find(S);
+    return It == Scan.InLoop.end() ? nullptr : &It->second;
+  };
+  auto OfLoopItself = [&](const clang::Stmt *S) -> const LoopId * {
+    auto It = Scan.LoopOf.find(S);
+    return It == Scan.LoopOf.end() ? nullptr : &It->second;
+  };
+  if (const clang::Stmt *Target = B.getLoopTarget())
+    if (const LoopId *L = OfLoopItself(Target))
+      return *L; // the way back to the head
+  for (const CFGElement &E : B) {
+    if (auto S = E.getAs<CFGStmt>()) {
+      if (const LoopId *L = Find(S->getStmt()))
+        return *L;
+      if (const auto *D = dyn_cast<DeclStmt>(S->getStmt()))
+        if (const auto *V = dyn_cast<VarDecl>(*D->decl_begin())) {
+          auto It = Scan.DeclOf.find(V);
+          if (It != Scan.DeclOf.end())
+            if (const LoopId *L = Find(It->second))
+              return *L;
+        }
+    } else if (auto Ends = E.getAs<CFGLifetimeEnds>()) {
+      const clang::Stmt *Trigger = Ends->getTriggerStmt();
+      if (const LoopId *L = Trigger ? Find(Trigger) : nullptr)
+        return *L;
+    }
+  }
+  if (const clang::Stmt *T = B.getTerminatorStmt()) {
+    if (const LoopId *L = OfLoopItself(T))
+      return *L; // its test
+    if (const LoopId *L = Find(T))
+      return *L;
+  }
+  if (const clang::Stmt *Label = B.getLabel())
+    if (const LoopId *L = Find(Label))
+      return *L;
+  return NoId;
+}
+
+void Lowering::findHeads(const CFG &Graph) {
+  for (const CFGBlock *B : Graph) {
+    auto It = Scan.LoopOf.find(B->getLoopTarget());
+    if (It == Scan.LoopOf.end() || B->succ_size() != 1)
+      continue;
+    auto Head = BlockIds.find(B->succ_begin()->getReachableBlock());
+    if (Head != BlockIds.end() && BlockIds.count(B))
+      Out.Loops[It->second].Head = Head->second;
+  }
+  // Without a reachable way back: the block of its test.
+  for (const auto &[B, Id] : BlockIds) {
+    auto It = Scan.LoopOf.find(B->getTerminatorStmt());
+    if (It != Scan.LoopOf.end() && Out.Loops[It->second].Head == NoId)
+      Out.Loops[It->second].Head = Id;
+  }
+}
+
+bool Lowering::lowerCfg(const clang::Stmt &Body) {
+  CFG::BuildOptions Options;
+  Options.setAllAlwaysAdd();
+  Options.AddInitializers = true;
+  Options.AddLifetime = true;
+  // Destructors matter where one does not return (glog's CHECK), exception
+  // edges where something is caught; elsewhere they only add blocks.
+  Options.AddImplicitDtors = Scan.HasNoReturnDtor;
+  Options.AddTemporaryDtors = Scan.HasNoReturnDtor;
+  Options.AddEHEdges = Scan.HasTry;
+  std::unique_ptr<CFG> Graph =
+      CFG::buildCFG(&Fn, const_cast<clang::Stmt *>(&Body), &Context, Options);
+  if (!Graph) {
+    Out.Reason = GiveUp::NoCfg;
+    return false;
+  }
+  if (Graph->getNumBlockIDs() > MaxBlocks) {
+    Out.Reason = GiveUp::TooManyBlocks;
+    return false;
+  }
+
+  // Reachable blocks in reverse post-order, so that a value is lowered before
+  // the blocks that use it. Successors are taken in reverse to keep the text
+  // in source order.
+  llvm::SmallVector<const CFGBlock *, 32> PostOrder;
+  llvm::DenseSet<const CFGBlock *> Seen;
+  llvm::SmallVector<std::pair<const CFGBlock *, unsigned>, 32> Stack;
+  auto Visit = [&](const CFGBlock *B) {
+    if (B && B != &Graph->getExit() && Seen.insert(B).second)
+      Stack.push_back({B, B->succ_size()});
+  };
+  Visit(&Graph->getEntry());
+  while (!Stack.empty()) {
+    auto &[B, Next] = Stack.back();
+    if (Next == 0) {
+      PostOrder.push_back(B);
+      Stack.pop_back();
+      continue;
+    }
+    --Next;
+    Visit((B->succ_begin() + Next)->getReachableBlock());
+  }
+  // The entry block is empty: start at its successor.
+  llvm::SmallVector<const CFGBlock *, 32> Order(PostOrder.rbegin(),
+                                                PostOrder.rend());
+  for (const CFGBlock *B : Order) {
+    BlockIds[B] = Out.Blocks.size();
+    Out.Blocks.emplace_back();
+  }
+  findHeads(*Graph);
+  for (const CFGBlock *B : Order) {
+    Here = BlockIds[B];
+    Out.Blocks[Here].InLoop = loopOf(*B);
+    lowerBlock(*B);
+  }
+  return true;
+}
+
+/// The failing arm of an assertion macro: how its message is made is nobody's
+/// concern.
+static bool isFailedAssertion(const CFGBlock &B) {
+  if (!B.hasNoReturnElement() || B.empty())
+    return false;
+  auto First = B.begin()->getAs<CFGStmt>();
+  return First && First->getStmt()->getBeginLoc().isMacroID();
+}
+
+void Lowering::lowerBlock(const CFGBlock &B) {
+  if (isFailedAssertion(B)) {
+    emit(Op::Throw, nullptr);
+    return;
+  }
+  for (const CFGElement &E : B) {
+    if (auto S = E.getAs<CFGStmt>()) {
+      lowerElementStmt(*S->getStmt());
+    } else if (auto Ends = E.getAs<CFGLifetimeEnds>()) {
+      const VarDecl *V = Ends->getVarDecl();
+      auto It = Vars.find(V);
+      if (It != Vars.end() && !isa<ParmVarDecl>(V))
+        emit(Op::ScopeEnd, nullptr).Var = It->second;
+    } else if (auto Init = E.getAs<CFGInitializer>()) {
+      const CXXCtorInitializer *I = Init->getInitializer();
+      if (const FieldDecl *F = I->getAnyMember()) {
+        ValueId V = val(I->getInit());
+        program::Stmt &S = emit(Op::Store, I->getInit());
+        S.Var = memberVar(ThisBase, *F);
+        S.Args.push_back({"", V, Role::Read, NoId});
+      }
+    }
+  }
+  lowerTerminator(B);
+}
+
+void Lowering::lowerTerminator(const CFGBlock &B) {
+  const clang::Stmt *T =
+      B.getTerminator().isStmtBranch() ? B.getTerminatorStmt() : nullptr;
+  ValueId Condition = 0;
+  if (const auto *L = dyn_cast_or_null<CXXForRangeStmt>(T)) {
+    Condition = emitOpaque("more", L->getRangeInit(), RangeValues.lookup(L));
+  } else if (T && B.succ_size() == 2 && !isa<SwitchStmt, CXXTryStmt>(T)) {
+    const auto *E = dyn_cast_or_null<Expr>(B.getTerminatorCondition(false));
+    // `a && b` as a branch's condition is split over blocks; in this one its
+    // last operand decides, unless the arms have met again before.
+    while (E) {
+      E = strip(E);
+      const auto *Logic = dyn_cast<BinaryOperator>(E);
+      if (!Logic || !Logic->isLogicalOp() || Values.count(E))
+        break;
+      E = Logic->getRHS();
+    }
+    if (E)
+      Condition = asBool(E);
+  }
+
+  Block &Blk = Out.Blocks[Here];
+  bool LeavesByThrow = B.hasNoReturnElement();
+  for (const CFGBlock::AdjacentBlock &A : B.succs()) {
+    const CFGBlock *S = A.getReachableBlock();
+    auto It = BlockIds.find(S);
+    if (Condition)
+      Blk.Succs.push_back(It == BlockIds.end() ? NoId : It->second);
+    else if (It != BlockIds.end() && !LeavesByThrow)
+      Blk.Succs.push_back(It->second);
+  }
+  Blk.Condition = Condition;
+  bool Ended = !Blk.Stmts.empty() && llvm::any_of(Blk.Stmts, [](const auto &S) {
+    return S.O == Op::Return || S.O == Op::Throw;
+  });
+  if (LeavesByThrow && !Ended) {
+    Blk.Condition = 0;
+    Blk.Succs.clear();
+    emit(Op::Throw, nullptr);
+  } else if (Blk.Succs.empty() && !Ended) {
+    bool Throws = llvm::any_of(B, [](const CFGElement &E) {
+      auto S = E.getAs<CFGStmt>();
+      return S && isa<CXXThrowExpr>(S->getStmt());
+    });
+    emit(Throws ? Op::Throw : Op::Return, nullptr);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+void Lowering::lowerElementStmt(const clang::Stmt &S) {
+  if (const auto *D = dyn_cast<DeclStmt>(&S)) {
+    for (const Decl *One : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(One))
+        lowerDecl(*V);
+    return;
+  }
+  if (!Scan.Parent.count(&S))
+    return; // made up by the CFG, or a default argument
+  if (const auto *R = dyn_cast<ReturnStmt>(&S))
+    return lowerReturn(*R);
+  const auto *E = dyn_cast<Expr>(&S);
+  if (!E || isa<CXXDefaultArgExpr>(E))
+    return;
+  bool IsName =
+      isa<DeclRefExpr, MemberExpr, ParenExpr, CastExpr, FullExpr,
+          CXXBindTemporaryExpr, MaterializeTemporaryExpr, InitListExpr,
+          CXXThisExpr, CXXStdInitializerListExpr, StringLiteral, IntegerLiteral,
+          FloatingLiteral, CXXBoolLiteralExpr, ArraySubscriptExpr,
+          SubstNonTypeTemplateParmExpr>(E);
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    IsName |= U->getOpcode() == UO_Deref || U->getOpcode() == UO_AddrOf;
+  if (!IsName || Scan.Arms.count(E))
+    val(E);
+  if (Scan.FullExprs.count(E) && !isa<ParenExpr, FullExpr>(E) &&
+      isa<CallExpr, CXXConstructExpr>(strip(E)))
+    emit(Op::FullExprEnd, E);
+}
+
+void Lowering::lowerReturn(const ReturnStmt &S) {
+  ValueId V = 0;
+  if (const Expr *E = S.getRetValue())
+    if (Kinds.kind(E->getType()) != Kind::Void)
+      V = val(E);
+  program::Stmt &R = emit(Op::Return, &S);
+  if (V)
+    R.Args.push_back({"", V, Role::Read, NoId});
+}
+
+/// Whether \p E gives a new object, so that a reference to it is that object.
+static bool isTemporary(const Expr *E) {
+  return E->isPRValue() ||
+         isa<MaterializeTemporaryExpr>(E->IgnoreParenImpCasts()) ||
+         isa<MaterializeTemporaryExpr>(isa<ExprWithCleanups>(E)
+                                           ? cast<ExprWithCleanups>(E)
+                                                 ->getSubExpr()
+                                                 ->IgnoreParenImpCasts()
+                                           : E);
+}
+
+void Lowering::lowerDecl(const VarDecl &V) {
+  if (V.isImplicit() && V.getType()->isReferenceType() && V.getInit()) {
+    // A range-for's `auto &&__range = x`.
+    const auto It = Scan.DeclOf.find(&V);
+    const clang::Stmt *Parent =
+        It == Scan.DeclOf.end() ? nullptr : Scan.Parent.lookup(It->second);
+    if (const auto *L = dyn_cast_or_null<CXXForRangeStmt>(Parent)) {
+      RangeValues[L] = val(V.getInit());
+      return;
+    }
+  }
+  auto Range = Scan.RangeVars.find(&V);
+  if (V.isImplicit() && Range == Scan.RangeVars.end() &&
+      !isa<DecompositionDecl>(V))
+    return; // hidden iterators, holders of structured bindings
+  if (!Scan.DeclOf.count(&V))
+    return;
+
+  const Expr *Init = V.getInit();
+  bool IsReference = V.getType()->isReferenceType();
+  if (Range != Scan.RangeVars.end()) {
+    ValueId Element = rangeElement(*Range->second);
+    if (const auto *D = dyn_cast<DecompositionDecl>(&V))
+      return lowerBindings(*D, Element);
+    VarId Id = varFor(V);
+    if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
+      Out.Vars[Id].IsReference = true;
+      if (Place P = place(Range->second->getRangeInit()))
+        MayRefer[Id].push_back(P.Var);
+    }
+    program::Stmt &S = emit(Op::Store, Range->second->getLoopVarStmt());
+    S.Var = Id;
+    S.Args.push_back({"", Element, Role::Read, NoId});
+    return;
+  }
+  if (const auto *D = dyn_cast<DecompositionDecl>(&V)) {
+    lowerBindings(*D, Init ? val(Init) : 0);
+    return;
+  }
+  if (IsReference && Init) {
+    if (Place P = place(Init); P && P.Exact) {
+      Aliases[&V] = P;
+      return;
+    }
+  }
+  ValueId Value = Init ? val(Init) : 0;
+  VarId Id = varFor(V);
+  if (IsReference && Init && !isTemporary(Init)) {
+    Out.Vars[Id].IsReference = true;
+    // What it may refer to changes with it.
+    if (Place P = place(Init))
+      MayRefer[Id].push_back(P.Var);
+    else if (const auto *C = dyn_cast<AbstractConditionalOperator>(
+                 Init->IgnoreParenImpCasts()))
+      for (const Expr *Arm : {C->getTrueExpr(), C->getFalseExpr()})
+        if (Place P = place(Arm))
+          MayRefer[Id].push_back(P.Var);
+  }
+  const clang::Stmt *At = Scan.DeclOf.lookup(&V);
+  program::Stmt &S = emit(Op::Store, At);
+  S.Where = range(V.getSourceRange());
+  S.Var = Id;
+  if (Value) {
+    S.Args.push_back({"", Value, Role::Read, NoId});
+    // The statement that made the value may move with its declaration.
+    std::vector<program::Stmt> &Stmts = Out.Blocks[Here].Stmts;
+    const auto *D = Scan.DeclOf.lookup(&V);
+    if (D->isSingleDecl() && mayHoist(*Init)) {
+      Out.Vars[Id].Decl = range(D->getSourceRange());
+      for (program::Stmt &Made : Stmts)
+        if (Made.Result == Value)
+          Made.Edits |= EditHoist;
+    }
+    emit(Op::FullExprEnd, Init);
+  }
+}
+
+void Lowering::lowerBindings(const DecompositionDecl &D, ValueId Whole) {
+  bool IsReference = D.getType()->isReferenceType() && D.getInit() &&
+                     !isTemporary(D.getInit());
+  bool IsTuple = Kinds.kind(D.getType()) == Kind::List;
+  int64_t Index = 0;
+  for (const BindingDecl *B : D.bindings()) {
+    ValueId Element = 0;
+    if (IsTuple && Whole) {
+      ValueId I = constInt(Index, D.getInit());
+      Element = emitValue(Op::ListGet, D.getInit(), {Whole, I});
+    } else {
+      Element = emitOpaque("binding", D.getInit(), Whole);
+    }
+    ++Index;
+    VarId Id = varFor(*B);
+    Out.Vars[Id].IsReference = IsReference;
+    program::Stmt &S = emit(Op::Store, Scan.DeclOf.lookup(&D));
+    S.Where = range(B->getSourceRange());
+    S.Var = Id;
+    S.Args.push_back({"", Element, Role::Read, NoId});
+  }
+}
+
+ValueId Lowering::rangeElement(const CXXForRangeStmt &L) {
+  const Expr *At = L.getRangeInit();
+  ValueId Range = RangeValues.lookup(&L);
+  if (Range && Kinds.kind(At->getType()) == Kind::List) {
+    ValueId Index = emitOpaque("index", At, {});
+    return emitValue(Op::ListGet, At, {Range, Index});
+  }
+  return emitOpaque("element", At, Range);
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+VarType Lowering::varType(QualType T) {
+  switch (Kinds.kind(T)) {
+  case Kind::Tensor:
+    return VarType::Tensor;
+  case Kind::Int:
+    return VarType::Int;
+  case Kind::Bool:
+    return VarType::Bool;
+  case Kind::List:
+    return VarType::List;
+  default:
+    return VarType::Other;
+  }
+}
+
+std::string Lowering::variableName(const ValueDecl &D) const {
+  return D.getDeclName() ? D.getDeclName().getAsString() : std::string("_");
+}
+
+VarId Lowering::varFor(const ValueDecl &D) {
+  auto [It, New] = Vars.try_emplace(&D, Out.Vars.size());
+  if (!New)
+    return It->second;
+  VarId Id = It->second;
+  Variable V;
+  V.Name = variableName(D);
+  V.Type = varType(D.getType());
+  V.Where = range(D.getSourceRange());
+  const auto *Var = dyn_cast<VarDecl>(&D);
+  if (const auto *B = dyn_cast<BindingDecl>(&D))
+    Var = dyn_cast<VarDecl>(B->getDecomposedDecl());
+  if (Var) {
+    V.IsParam = isa<ParmVarDecl>(&D);
+    V.IsStatic = Var->isStaticLocal();
+    V.IsCaptured = Scan.Exposed.count(Var);
+    if (V.IsParam)
+      V.IsReference = D.getType()->isReferenceType();
+    bool IsLocal = V.IsParam ? cast<ParmVarDecl>(Var)->getDeclContext() == &Fn
+                             : Scan.DeclOf.count(Var) != 0;
+    if (!IsLocal) { // a global, or what a lambda captured
+      V.IsMember = true;
+      V.IsParam = false;
+      V.IsReference = true;
+      if (Var->isLocalVarDeclOrParm())
+        Enclosing.insert(Id);
+      else if (D.getType().isConstQualified())
+        Fixed.insert(Id);
+    }
+    if (const DeclStmt *S = Scan.DeclOf.lookup(Var)) {
+      auto In = Scan.InLoop.find(S);
+      if (In != Scan.InLoop.end())
+        V.DeclaredIn = In->second;
+    }
+  }
+  Out.Vars.push_back(std::move(V));
+  return Id;
+}
+
+VarId Lowering::memberVar(VarId Base, const ValueDecl &Field) {
+  auto *Canonical = cast<ValueDecl>(Field.getCanonicalDecl());
+  auto [It, New] = Members.try_emplace({Base, Canonical}, Out.Vars.size());
+  if (!New)
+    return It->second;
+  VarId Id = It->second;
+  Variable V;
+  V.Name = (Base == ThisBase ? "this->" : Out.Vars[Base].Name + ".") +
+           variableName(Field);
+  V.Type = varType(Field.getType());
+  V.IsMember = true;
+  V.IsReference = Field.getType()->isReferenceType();
+  V.Where = range(Field.getSourceRange());
+  if (Base != ThisBase) {
+    V.IsParam = Out.Vars[Base].IsParam;
+    V.IsCaptured = Out.Vars[Base].IsCaptured;
+    V.DeclaredIn = Out.Vars[Base].DeclaredIn;
+    MemberBase[Id] = Base;
+  }
+  Out.Vars.push_back(std::move(V));
+  return Id;
+}
+
+/// What an opaque statement may write is known once every variable is: parts
+/// of what it writes, and for user code everything that outlives the function.
+void Lowering::finishWrites() {
+  llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> Parts;
+  for (VarId V = 0; V < Out.Vars.size(); ++V)
+    for (auto It = MemberBase.find(V); It != MemberBase.end();
+         It = MemberBase.find(It->second))
+      Parts[It->second].push_back(V);
+  llvm::SmallVector<VarId, 8> Outlives;
+  for (VarId V = 0; V < Out.Vars.size(); ++V)
+    if (Out.Vars[V].IsMember && !MemberBase.count(V) && !Fixed.count(V))
+      Outlives.push_back(V);
+  for (const OpaqueSite &Site : OpaqueSites) {
+    program::Stmt &S = Out.Blocks[Site.Block].Stmts[Site.Index];
+    llvm::SmallVector<VarId, 8> Written;
+    for (const Arg &A : S.Args)
+      if (A.Var != NoId && A.R == Role::Write)
+        Written.push_back(A.Var);
+    llvm::DenseSet<VarId> Seen(Written.begin(), Written.end());
+    auto Add = [&](VarId V) {
+      if (Seen.insert(V).second)
+        S.Args.push_back({"", 0, Role::Write, V});
+    };
+    for (VarId V : Written) {
+      for (VarId Part : Parts.lookup(V))
+        Add(Part);
+      for (VarId Referred : MayRefer.lookup(V))
+        Add(Referred);
+    }
+    if (Site.What != ReachArguments)
+      for (VarId V : Outlives) {
+        if (Site.What == ReachMembers && Enclosing.count(V))
+          continue;
+        Add(V);
+        for (VarId Part : Parts.lookup(V))
+          Add(Part);
+      }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+program::Stmt &Lowering::emit(Op O, const clang::Stmt *At) {
+  Out.Blocks[Here].Stmts.emplace_back();
+  program::Stmt &S = Out.Blocks[Here].Stmts.back();
+  S.O = O;
+  if (At) {
+    S.Where = range(At->getSourceRange());
+    S.InMacro = inMacro(At->getSourceRange());
+  }
+  return S;
+}
+
+ValueId Lowering::emitValue(Op O, const clang::Stmt *At,
+                            llvm::ArrayRef<ValueId> Operands) {
+  program::Stmt &S = emit(O, At);
+  for (ValueId V : Operands)
+    S.Args.push_back({"", V, Role::Read, NoId});
+  return result(S);
+}
+
+ValueId Lowering::emitOpaque(StringRef Name, const clang::Stmt *At,
+                             llvm::ArrayRef<ValueId> Reads) {
+  program::Stmt &S = emit(Op::Opaque, At);
+  S.Text = Name.str();
+  for (ValueId V : Reads)
+    if (V)
+      S.Args.push_back({"", V, Role::Read, NoId});
+  return result(S);
+}
+
+ValueId Lowering::constInt(int64_t V, const clang::Stmt *At) {
+  program::Stmt &S = emit(Op::Const, At);
+  S.Const = ConstKind::Int;
+  S.Imm = V;
+  return result(S);
+}
+
+ValueId Lowering::constBool(bool V, const clang::Stmt *At) {
+  program::Stmt &S = emit(Op::Const, At);
+  S.Const = ConstKind::Bool;
+  S.Imm = V;
+  return result(S);
+}
+
+ValueId Lowering::constNone(const clang::Stmt *At) {
+  return result(emit(Op::Const, At));
+}
+
+ValueId Lowering::constText(ConstKind K, StringRef Text,
+                            const clang::Stmt *At) {
+  program::Stmt &S = emit(Op::Const, At);
+  S.Const = K;
+  S.Text = Text.str();
+  return result(S);
+}
+
+ValueId Lowering::load(VarId V, const clang::Stmt *At) {
+  program::Stmt &S = emit(Op::Load, At);
+  S.Var = V;
+  return result(S);
+}

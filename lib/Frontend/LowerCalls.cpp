@@ -1,0 +1,444 @@
+//===- LowerCalls.cpp - calls: API models and opaque calls ----------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering.h"
+#include "clang/AST/DeclTemplate.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+using llvm::StringRef;
+
+/// The object of `p->f()`: behind optional's operator-> it is the optional.
+static const Expr *behindArrow(const Expr *Object) {
+  const auto *Arrow =
+      dyn_cast<CXXOperatorCallExpr>(Object->IgnoreParenImpCasts());
+  return Arrow && Arrow->getOperator() == OO_Arrow ? Arrow->getArg(0) : Object;
+}
+
+CallSite Lowering::callSite(const CallExpr &E) {
+  CallSite C;
+  C.E = &E;
+  C.Callee = E.getDirectCallee();
+  C.IsOperator = isa<CXXOperatorCallExpr>(E);
+  unsigned Skip = 0;
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(&E)) {
+    C.Object = M->getImplicitObjectArgument();
+    if (C.Object && Kinds.isWrapper(behindArrow(C.Object)->getType()))
+      C.Object = behindArrow(C.Object);
+  } else if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(C.Callee);
+             M && C.IsOperator && M->isInstance()) {
+    C.Object = E.getArg(0);
+    Skip = 1;
+  }
+  C.IsMethod = C.Object != nullptr;
+  for (unsigned I = Skip; I < E.getNumArgs(); ++I) {
+    const Expr *A = E.getArg(I);
+    if (isa<CXXDefaultArgExpr>(A))
+      continue;
+    C.Args.push_back(A);
+    C.Params.push_back(C.Callee && I - Skip < C.Callee->getNumParams()
+                           ? C.Callee->getParamDecl(I - Skip)
+                           : nullptr);
+  }
+  if (C.Callee)
+    C.Name = C.Callee->getDeclName().getAsString();
+  return C;
+}
+
+/// The class whose forward() a module holder calls, or null.
+static const CXXRecordDecl *moduleOf(QualType T, Types &Kinds) {
+  const CXXRecordDecl *R = recordOf(T);
+  for (unsigned Depth = 0; R && R->hasDefinition() && Depth < 4; ++Depth) {
+    if (Kinds.model().role(Kinds.name(*R)) == TypeRole::Module)
+      if (const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(R))
+        return recordOf(S->getTemplateArgs()[0].getAsType());
+    R = R->getNumBases() ? recordOf(R->bases_begin()->getType()) : nullptr;
+  }
+  return nullptr;
+}
+
+ValueId Lowering::lowerCall(const CallExpr &E) {
+  CallSite C = callSite(E);
+  ValueId V = 0;
+  if (C.Callee && lowerLibrary(C, V))
+    return V;
+  if (C.Callee && lowerApi(C, V))
+    return V;
+  return lowerOpaque(C);
+}
+
+void Lowering::countCall(const CallSite &C, bool Modelled) {
+  if (Modelled) {
+    ++Out.Modelled;
+    return;
+  }
+  if (!C.Callee || !Kinds.isLibrary(*C.Callee) ||
+      Kinds.name(*C.Callee).starts_with("std::"))
+    return;
+  bool Touches = isTensorish(C.E->getType()) ||
+                 (C.Object && isTensorish(C.Object->getType()));
+  for (const Expr *A : C.Args)
+    Touches |= isTensorish(A->getType());
+  if (Touches)
+    Out.Unmodelled.push_back(C.Object && !isTensorish(C.Object->getType())
+                                 ? Kinds.name(*C.Callee).str()
+                                 : C.Name);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls with a model
+//===----------------------------------------------------------------------===//
+
+static bool isKind(Kind K, ParamKind Wanted) {
+  switch (Wanted) {
+  case ParamKind::Any:
+    return true;
+  case ParamKind::Tensor:
+    return K == Kind::Tensor;
+  case ParamKind::List:
+    return K == Kind::List;
+  case ParamKind::Int:
+    return K == Kind::Int;
+  case ParamKind::Bool:
+    return K == Kind::Bool;
+  case ParamKind::Float:
+    return K == Kind::Float;
+  case ParamKind::Scalar:
+    return K == Kind::Scalar;
+  }
+  return false;
+}
+
+/// The model's name of argument \p I: positional, or the callee's own.
+static std::string paramName(const Api &A, const CallSite &C, size_t I) {
+  bool SkipSelf = C.IsMethod && !A.Params.empty() && A.Params[0] == "self";
+  if (I + SkipSelf < A.Params.size())
+    return A.Params[I + SkipSelf];
+  return C.Params[I] ? C.Params[I]->getNameAsString() : std::string();
+}
+
+/// Operations whose operands have names of their own, so none becomes `self`.
+static bool namesAllOperands(Op O) {
+  switch (O) {
+  case Op::Linear:
+  case Op::Cat:
+  case Op::Stack:
+  case Op::Ternary:
+  case Op::FromBlob:
+  case Op::TensorOf:
+  case Op::OutWrite:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool givesTensor(Op O) {
+  switch (opClass(O)) {
+  case OpClass::View:
+  case OpClass::MaybeCopy:
+  case OpClass::Copy:
+  case OpClass::Factory:
+  case OpClass::Compute:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
+  const CXXRecordDecl *Module =
+      C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
+  bool OnTensor = false;
+  if (C.Object) {
+    QualType T = C.Object->getType();
+    OnTensor = Kinds.isTensor(T->isPointerType() ? T->getPointeeType() : T);
+  }
+  if (!OnTensor && !Kinds.isLibrary(*C.Callee))
+    return false;
+  std::string Qualified = Kinds.name(*C.Callee).str();
+  if (Module && C.Name == "operator()")
+    Qualified = Kinds.name(*Module).str() + "::forward";
+  else if (C.Object && !OnTensor)
+    if (const CXXRecordDecl *R =
+            recordOf(C.Object->getType()->isPointerType()
+                         ? C.Object->getType()->getPointeeType()
+                         : C.Object->getType()))
+      Qualified = Kinds.name(*R).str() + "::" + C.Name;
+  bool ReturnsTensor = isTensorish(C.E->getType());
+  auto HasParam = [&](const Api &A, StringRef Name, ParamKind K) {
+    if (Name.empty()) // `stream << tensor` is no shift
+      return ReturnsTensor || !givesTensor(A.O);
+    for (size_t I = 0; I < C.Args.size(); ++I)
+      if (paramName(A, C, I) == Name)
+        return isKind(Kinds.kind(C.Params[I] ? C.Params[I]->getType()
+                                             : C.Args[I]->getType()),
+                      K);
+    return false;
+  };
+  // A method of anything but a tensor must be named with its class; a standard
+  // function never means a tensor operation.
+  StringRef Plain = C.Object && !OnTensor ? StringRef() : StringRef(C.Name);
+  if (StringRef(Qualified).starts_with("std::"))
+    return false;
+  const Api *A = Kinds.model().find(Plain, Qualified, OnTensor, HasParam);
+  if (!A && C.Object && !OnTensor)
+    A = Kinds.model().find(Plain, Kinds.name(*C.Callee), OnTensor, HasParam);
+  if (A && !OnTensor && !ReturnsTensor &&
+      llvm::none_of(C.Args,
+                    [&](const Expr *E) { return isTensorish(E->getType()); }))
+    A = nullptr;
+
+  Api BySuffix;
+  if (!A) {
+    bool HasTensor = OnTensor || llvm::any_of(C.Args, [&](const Expr *E) {
+                       return Kinds.isTensor(E->getType());
+                     });
+    if (Plain.empty() || C.IsOperator || !HasTensor ||
+        !Kinds.model().findSuffix(Plain, BySuffix.O))
+      return false;
+    A = &BySuffix;
+  }
+  countCall(C, true);
+  if (A->O == Op::OutWrite) {
+    Result = lowerOut(C);
+    return true;
+  }
+
+  llvm::SmallVector<Arg, 4> Operands;
+  if (OnTensor) {
+    ValueId Self =
+        C.Object->getType()->isPointerType()
+            ? emitOpaque("*", C.Object,
+                         isa<CXXThisExpr>(strip(C.Object)) ? ValueId(0)
+                                                           : val(C.Object))
+            : val(C.Object);
+    Operands.push_back({"self", Self, Role::Read, NoId});
+  }
+  int FirstTensor = -1;
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    std::string Name = paramName(*A, C, I);
+    if (FirstTensor < 0 && Kinds.isTensor(C.Args[I]->getType()))
+      FirstTensor = Operands.size();
+    Operands.push_back({Name, val(C.Args[I]), Role::Read, NoId});
+  }
+  for (Arg &Operand : Operands)
+    for (const auto &[From, To] : A->Rename)
+      if (Operand.Name == From) {
+        Operand.Name = To;
+        break;
+      }
+  bool HasSelf =
+      llvm::any_of(Operands, [](const Arg &O) { return O.Name == "self"; });
+  if (!HasSelf && FirstTensor >= 0 && !namesAllOperands(A->O) &&
+      opClass(A->O) != OpClass::Factory)
+    Operands[FirstTensor].Name = "self";
+  for (const ApiConstant &K : A->Set) {
+    ValueId V;
+    if (K.Kind == ConstKind::None) {
+      llvm::SmallVector<ValueId, 4> Ints;
+      for (int64_t I : K.Ints)
+        Ints.push_back(constInt(I, C.E));
+      V = emitValue(Op::List, C.E, Ints);
+    } else if (K.Kind == ConstKind::Symbol) {
+      V = constText(ConstKind::Symbol, K.Text, C.E);
+    } else {
+      V = K.Kind == ConstKind::Bool ? constBool(K.Ints[0], C.E)
+                                    : constInt(K.Ints[0], C.E);
+    }
+    Operands.push_back({K.Name, V, Role::Read, NoId});
+  }
+
+  // A tuple of tensors is a list of that many results of the operation.
+  unsigned Results =
+      opClass(A->O) == OpClass::View || opClass(A->O) == OpClass::MaybeCopy
+          ? 0
+          : Kinds.tupleSize(C.E->getType());
+  llvm::SmallVector<ValueId, 3> Made;
+  for (unsigned I = 0; I < std::max(Results, 1u); ++I) {
+    program::Stmt &S = emit(A->O, C.E);
+    S.Text = C.IsOperator ? StringRef(C.Name).drop_front(8).str() : C.Name;
+    if (Module && C.Name == "operator()")
+      S.Text = "forward";
+    S.Args.append(Operands.begin(), Operands.end());
+    if (C.Object && OnTensor)
+      S.Object = range(C.Object->getSourceRange());
+    SourceLocation NameLoc;
+    if (const auto *M = dyn_cast<MemberExpr>(
+            cast<CallExpr>(C.E)->getCallee()->IgnoreParens()))
+      NameLoc = M->getMemberLoc();
+    else if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C.E))
+      NameLoc = O->getOperatorLoc();
+    else if (const auto *R = dyn_cast<DeclRefExpr>(
+                 cast<CallExpr>(C.E)->getCallee()->IgnoreParenImpCasts()))
+      NameLoc = R->getLocation();
+    S.Callee = range(NameLoc);
+    S.Edits = vetEdits(C, S.Callee);
+    if (Kinds.kind(C.E->getType()) != Kind::Void)
+      Made.push_back(result(S));
+  }
+  Result = Made.empty()  ? 0
+           : Results > 0 ? emitValue(Op::List, C.E, Made)
+                         : Made[0];
+  return true;
+}
+
+/// `f_out(out, ...)`: every tensor taken by non-const reference is overwritten.
+ValueId Lowering::lowerOut(const CallSite &C) {
+  llvm::SmallVector<ValueId, 2> Outs;
+  llvm::SmallVector<Arg, 4> Inputs;
+  if (C.Object)
+    Inputs.push_back({"self", val(C.Object), Role::Read, NoId});
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    ValueId V = val(C.Args[I]);
+    QualType T = C.Params[I] ? C.Params[I]->getType() : QualType();
+    StringRef Name = C.Params[I] ? C.Params[I]->getName() : "";
+    bool IsOut = !T.isNull() && Kinds.isPlainTensor(T) &&
+                 T->isLValueReferenceType() &&
+                 (!T.getNonReferenceType().isConstQualified() || Name == "out");
+    if (IsOut)
+      Outs.push_back(V);
+    else
+      Inputs.push_back({Name.str(), V, Role::Read, NoId});
+  }
+  llvm::SmallVector<ValueId, 2> Results;
+  for (ValueId O : Outs) {
+    program::Stmt &S = emit(Op::OutWrite, C.E);
+    S.Text = C.Name;
+    S.Args.push_back({"out", O, Role::Read, NoId});
+    S.Args.append(Inputs.begin(), Inputs.end());
+    Results.push_back(result(S));
+  }
+  if (Results.size() == 1)
+    return Results[0];
+  return emitValue(Op::List, C.E, Results);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls without one
+//===----------------------------------------------------------------------===//
+
+/// How a call whose meaning is not known may treat one argument:
+///   T&, T* to non-const   may change it
+///   a tensor handle       user code, and whoever takes it by value, may keep
+///   it anything else         is read
+Arg Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode) {
+  Arg A;
+  const Expr *Inner = strip(E);
+  if (isa<CXXThisExpr>(Inner))
+    return A;
+  bool ByRef = Param->isLValueReferenceType() &&
+               !Param.getNonReferenceType().isConstQualified();
+  if (const auto *U = dyn_cast<UnaryOperator>(Inner);
+      U && U->getOpcode() == UO_AddrOf)
+    if (Place P = place(U->getSubExpr())) {
+      bool Writes = Param->isPointerType()
+                        ? !Param->getPointeeType().isConstQualified()
+                        : true;
+      if (Writes) {
+        A.R = Role::Write;
+        A.Var = P.Var;
+        if (isTensorish(U->getSubExpr()->getType()))
+          A.Value = val(U->getSubExpr());
+        return A;
+      }
+    }
+  if (ByRef || Param->isRValueReferenceType()) {
+    if (Place P = place(E)) {
+      A.R = Role::Write;
+      A.Var = P.Var;
+      if (isTensorish(E->getType()) || Kinds.kind(E->getType()) == Kind::List)
+        A.Value = val(E);
+      return A;
+    }
+  }
+  A.Value = val(E);
+  if (isTensorish(E->getType()))
+    A.R = UserCode || !Param->isReferenceType() ? Role::Keep : Role::Read;
+  else if (Param->isPointerType() &&
+           !Param->getPointeeType().isConstQualified() &&
+           !Param->isFunctionPointerType())
+    A.R = Role::Write;
+  return A;
+}
+
+ValueId Lowering::lowerOpaque(const CallSite &C) {
+  bool UserCode = !C.Callee || !Kinds.isLibrary(*C.Callee);
+  bool IsStd = C.Callee && Kinds.name(*C.Callee).starts_with("std::");
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(C.Callee);
+  const CXXRecordDecl *Module =
+      C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
+  if (Module && C.Name == "operator()")
+    UserCode = !Kinds.isLibrary(*Module);
+  // A library's template that takes `T &&...` passes its arguments on.
+  bool Forwards =
+      (!UserCode || Module) && C.Callee && C.Callee->isTemplateInstantiation();
+  bool RunsCallable = false;
+
+  llvm::SmallVector<Arg, 6> Operands;
+  const Expr *ThisObject = nullptr;
+  if (C.Object) {
+    const Expr *Object = strip(C.Object);
+    bool Changes = Method && !Method->isConst() && !Module;
+    if (isa<CXXThisExpr>(Object)) {
+      ThisObject = Object;
+    } else if (Place P = place(C.Object); P && Changes) {
+      Arg A{"", 0, Role::Write, P.Var};
+      if (isTensorish(C.Object->getType()))
+        A.Value = val(C.Object);
+      Operands.push_back(std::move(A));
+    } else if (Kinds.kind(Object->getType()) != Kind::Void) {
+      Operands.push_back({"", val(C.Object),
+                          Changes && isTensorish(C.Object->getType())
+                              ? Role::Write
+                              : Role::Read,
+                          NoId});
+    }
+  } else if (!C.Callee) {
+    Operands.push_back(
+        {"", val(cast<CallExpr>(C.E)->getCallee()), Role::Read, NoId});
+  }
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    const Expr *E = C.Args[I];
+    if (Kinds.kind(E->getType()) == Kind::Void)
+      continue;
+    if (const CXXRecordDecl *R = recordOf(E->getType()))
+      RunsCallable |= R->isLambda() || Kinds.name(*R) == "std::function";
+    QualType T = C.Params[I] ? C.Params[I]->getType() : E->getType();
+    if (Forwards && T->isReferenceType())
+      T = T.getNonReferenceType().withConst(),
+      T = Context.getLValueReferenceType(T);
+    Arg A = opaqueArg(E, T, UserCode);
+    if (IsStd && A.R == Role::Read && isTensorish(E->getType()))
+      A.R = Role::Keep;
+    if (A.Value || A.Var != NoId)
+      Operands.push_back(std::move(A));
+  }
+  countCall(C, false);
+  program::Stmt &S = emit(Op::Opaque, C.E);
+  S.Text = C.Name.empty() ? "call" : C.Name;
+  if (Module && C.Name == "operator()")
+    S.Text = "forward";
+  S.Args.append(Operands.begin(), Operands.end());
+  // Whether it can change what outlives this function: members, globals.
+  bool IsConstMethod =
+      Method && Method->isConst() && !Method->getParent()->isLambda();
+  bool IsLambda = Method && Method->getParent()->isLambda();
+  Reach What = ReachArguments;
+  if (RunsCallable || IsLambda || !C.Callee)
+    What = ReachAll;
+  else if ((UserCode && !IsConstMethod) ||
+           (ThisObject && Method && !Method->isConst()))
+    What = ReachMembers;
+  opaqueSite(What);
+  if (Kinds.kind(C.E->getType()) == Kind::Void)
+    return 0;
+  return result(S);
+}

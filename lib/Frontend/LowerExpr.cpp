@@ -1,0 +1,637 @@
+//===- LowerExpr.cpp - expressions that are not calls ---------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+
+/// Whether an expression of integer type is a condition that was cast, as in
+/// `__builtin_expect(!!(c), 0)`.
+static bool isCondition(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  if (E->getType()->isBooleanType())
+    return true;
+  const auto *C = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return F && F->getIdentifier() && C->getNumArgs() &&
+         F->getName().starts_with("__builtin_expect") &&
+         isCondition(C->getArg(0));
+}
+
+/// Drops what does not change the value a tensor program sees.
+const Expr *Lowering::strip(const Expr *E) {
+  while (true) {
+    if (const auto *P = dyn_cast<ParenExpr>(E))
+      E = P->getSubExpr();
+    else if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = B->getSubExpr();
+    else if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      E = S->getReplacement();
+    else if (const auto *S = dyn_cast<CXXStdInitializerListExpr>(E))
+      E = S->getSubExpr();
+    else if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+      E = D->getExpr();
+    else if (const auto *C = dyn_cast<CastExpr>(E)) {
+      switch (C->getCastKind()) {
+      case CK_LValueToRValue:
+      case CK_NoOp:
+      case CK_DerivedToBase:
+      case CK_UncheckedDerivedToBase:
+      case CK_BaseToDerived:
+      case CK_ConstructorConversion:
+      case CK_UserDefinedConversion:
+      case CK_ArrayToPointerDecay:
+      case CK_FunctionToPointerDecay:
+      case CK_IntegralCast:
+      case CK_BooleanToSignedIntegral:
+      case CK_NullToPointer:
+      case CK_IntegralToFloating:
+      case CK_FloatingCast:
+      case CK_BitCast:
+      case CK_LValueBitCast:
+        E = C->getSubExpr();
+        continue;
+      case CK_IntegralToBoolean:
+        if (!isCondition(C->getSubExpr()))
+          return E;
+        E = C->getSubExpr();
+        continue;
+      default:
+        return E;
+      }
+    } else
+      return E;
+  }
+}
+
+ValueId Lowering::val(const Expr *E) {
+  E = strip(E);
+  auto It = Values.find(E);
+  if (It != Values.end())
+    return It->second;
+  ValueId V = lowerExpr(E);
+  Values[E] = V;
+  return V;
+}
+
+ValueId Lowering::asBool(const Expr *E) {
+  ValueId V = val(E);
+  Kind K = Kinds.kind(strip(E)->getType());
+  if (K == Kind::Int && !isCondition(E))
+    return emitValue(Op::CmpNe, E, {V, constInt(0, E)});
+  return V;
+}
+
+/// Integers, bools and listed enumerators that are known when compiling.
+bool Lowering::constant(const Expr *E, ValueId &Result) {
+  QualType T = E->getType();
+  if (E->isValueDependent() || !T->isIntegralOrEnumerationType())
+    return false;
+  const ValueDecl *D = nullptr;
+  if (const auto *R = dyn_cast<DeclRefExpr>(E))
+    D = R->getDecl();
+  else if (const auto *M = dyn_cast<MemberExpr>(E))
+    D = M->getMemberDecl();
+  if (D) {
+    const auto *V = dyn_cast<VarDecl>(D);
+    if (!isa<EnumConstantDecl>(D) &&
+        !(V && V->getType().isConstQualified() && V->getAnyInitializer()))
+      return false;
+    if (V && isa<ParmVarDecl>(V))
+      return false;
+  } else if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+    if (U->getOpcode() != UO_Minus ||
+        !isa<IntegerLiteral>(strip(U->getSubExpr())))
+      return false;
+  } else if (!isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
+                  UnaryExprOrTypeTraitExpr, TypeTraitExpr, CXXNoexceptExpr,
+                  SizeOfPackExpr>(E)) {
+    return false;
+  }
+  Expr::EvalResult R;
+  if (!E->EvaluateAsInt(R, Context) || R.HasSideEffects)
+    return false;
+  const llvm::APSInt &I = R.Val.getInt();
+  if (T->isBooleanType()) {
+    Result = constBool(I.getBoolValue(), E);
+    return true;
+  }
+  if (Kinds.kind(T) == Kind::Symbol) {
+    const auto *Enum = T->castAs<EnumType>()->getDecl();
+    for (const EnumConstantDecl *C : Enum->enumerators())
+      if (llvm::APSInt::isSameValue(C->getInitVal(), I)) {
+        llvm::StringRef Text =
+            Kinds.model().symbol(Kinds.name(*Enum), C->getName());
+        Result =
+            constText(ConstKind::Symbol, Text.empty() ? C->getName() : Text, E);
+        return true;
+      }
+    return false;
+  }
+  if (!I.isRepresentableByInt64())
+    return false;
+  Result = constInt(I.getExtValue(), E);
+  return true;
+}
+
+ValueId Lowering::lowerExpr(const Expr *E) {
+  ValueId V = 0;
+  if (constant(E, V))
+    return V;
+  if (Kinds.kind(E->getType()) == Kind::None)
+    return constNone(E);
+  if (isa<DeclRefExpr, MemberExpr>(E)) {
+    if (Place P = place(E); P && P.Exact)
+      return load(P.Var, E);
+    if (Kinds.kind(E->getType()) == Kind::Ellipsis)
+      return result(emit(Op::EllipsisIdx, E));
+    if (const auto *M = dyn_cast<MemberExpr>(E)) {
+      if (isa<FieldDecl>(M->getMemberDecl()) &&
+          !isa<CXXThisExpr>(strip(M->getBase())))
+        return emitOpaque(M->getMemberDecl()->getName(), E, val(M->getBase()));
+    }
+    if (const auto *R = dyn_cast<DeclRefExpr>(E);
+        R && isa<FunctionDecl>(R->getDecl()))
+      return emitOpaque("function", E, {});
+    return emitOpaque("value", E, {});
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return lowerUnary(*U);
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return lowerBinary(*B);
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return lowerCall(*C);
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E))
+    return lowerConstruct(*C);
+  if (const auto *I = dyn_cast<InitListExpr>(E))
+    return lowerInitList(*I);
+  if (const auto *L = dyn_cast<LambdaExpr>(E))
+    return lowerLambda(*L);
+  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    ValueId A = val(C->getTrueExpr()), B = val(C->getFalseExpr());
+    return emitValue(Op::Phi, E, {A, B});
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    if (Place P = place(A->getBase());
+        P && Out.Vars[P.Var].Type == VarType::List && P.Exact) {
+      ValueId L = load(P.Var, A->getBase()), I = val(A->getIdx());
+      return emitValue(Op::ListGet, E, {L, I});
+    }
+    ValueId Base = val(A->getBase()), I = val(A->getIdx());
+    return emitOpaque("element", E, {Base, I});
+  }
+  if (const auto *F = dyn_cast<FloatingLiteral>(E)) {
+    llvm::SmallString<16> Text;
+    F->getValue().toString(Text);
+    return constText(ConstKind::Float, Text, E);
+  }
+  if (const auto *S = dyn_cast<clang::StringLiteral>(E);
+      S && S->getCharByteWidth() == 1)
+    return constText(ConstKind::String, S->getString(), E);
+  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
+    return constNone(E);
+  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E)) {
+    Kind K = Kinds.kind(E->getType());
+    if (K == Kind::Bool)
+      return constBool(false, E);
+    return K == Kind::Int ? constInt(0, E) : constNone(E);
+  }
+  if (const auto *T = dyn_cast<CXXThrowExpr>(E)) {
+    if (T->getSubExpr())
+      val(T->getSubExpr());
+    if (Scan.HasTry)
+      return constNone(E); // the CFG's edge says where it leads
+    emit(Op::Throw, E);
+    return 0;
+  }
+  if (const auto *C = dyn_cast<CastExpr>(E);
+      C && C->getCastKind() == CK_IntegralToBoolean)
+    return asBool(C->getSubExpr());
+  return lowerOther(*E);
+}
+
+/// Anything else depends on its operands and is not known.
+ValueId Lowering::lowerOther(const Expr &E) {
+  llvm::SmallVector<ValueId, 4> Reads;
+  for (const clang::Stmt *Child : E.children())
+    if (const auto *C = dyn_cast_or_null<Expr>(Child))
+      if (!isa<CXXThisExpr>(strip(C)) && Kinds.kind(C->getType()) != Kind::Void)
+        Reads.push_back(val(C));
+  return emitOpaque(E.getStmtClassName(), &E, Reads);
+}
+
+static bool isArithmetic(BinaryOperatorKind O, Op &Result) {
+  switch (O) {
+  case BO_Add:
+    Result = Op::IAdd;
+    return true;
+  case BO_Sub:
+    Result = Op::ISub;
+    return true;
+  case BO_Mul:
+    Result = Op::IMul;
+    return true;
+  case BO_Div:
+    Result = Op::IDiv;
+    return true;
+  case BO_Rem:
+    Result = Op::IMod;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isComparison(BinaryOperatorKind O, Op &Result) {
+  switch (O) {
+  case BO_EQ:
+    Result = Op::CmpEq;
+    return true;
+  case BO_NE:
+    Result = Op::CmpNe;
+    return true;
+  case BO_LT:
+    Result = Op::CmpLt;
+    return true;
+  case BO_LE:
+    Result = Op::CmpLe;
+    return true;
+  case BO_GT:
+    Result = Op::CmpGt;
+    return true;
+  case BO_GE:
+    Result = Op::CmpGe;
+    return true;
+  default:
+    return false;
+  }
+}
+
+ValueId Lowering::lowerUnary(const UnaryOperator &E) {
+  const Expr *Sub = E.getSubExpr();
+  Kind K = Kinds.kind(E.getType());
+  switch (E.getOpcode()) {
+  case UO_Plus:
+  case UO_Extension:
+    return val(Sub);
+  case UO_Minus:
+    if (K == Kind::Int)
+      return emitValue(Op::INeg, &E, val(Sub));
+    return emitOpaque("-", &E, val(Sub));
+  case UO_LNot: {
+    ValueId V = asBool(Sub);
+    return emitValue(Op::Not, &E, V);
+  }
+  case UO_PreInc:
+  case UO_PreDec:
+  case UO_PostInc:
+  case UO_PostDec: {
+    ValueId Old = val(Sub), New;
+    if (K == Kind::Int) {
+      ValueId One = constInt(1, &E);
+      New = emitValue(E.isIncrementOp() ? Op::IAdd : Op::ISub, &E, {Old, One});
+    } else {
+      New = emitOpaque(E.isIncrementOp() ? "++" : "--", &E, Old);
+    }
+    storeTo(place(Sub), New, &E);
+    return E.isPrefix() ? New : Old;
+  }
+  case UO_AddrOf:
+    if (isa<DeclRefExpr>(strip(Sub)) &&
+        !isa<VarDecl>(cast<DeclRefExpr>(strip(Sub))->getDecl()))
+      return emitOpaque("&", &E, {});
+    return emitOpaque("&", &E, val(Sub));
+  case UO_Deref:
+    if (isa<CXXThisExpr>(strip(Sub)))
+      return emitOpaque("*this", &E, {});
+    return emitOpaque("*", &E, val(Sub));
+  default:
+    return lowerOther(E);
+  }
+}
+
+ValueId Lowering::lowerBinary(const BinaryOperator &E) {
+  const Expr *L = E.getLHS(), *R = E.getRHS();
+  BinaryOperatorKind Code = E.getOpcode();
+  Op O;
+  if (Code == BO_Assign) {
+    ValueId V = val(R);
+    assign(L, V, &E);
+    return V;
+  }
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(&E)) {
+    ValueId Old = val(L), Operand = val(R), New;
+    if (Kinds.kind(L->getType()) == Kind::Int &&
+        Kinds.kind(C->getComputationResultType()) == Kind::Int &&
+        isArithmetic(BinaryOperator::getOpForCompoundAssignment(Code), O))
+      New = emitValue(O, &E, {Old, Operand});
+    else
+      New = emitOpaque(E.getOpcodeStr(), &E, {Old, Operand});
+    assign(L, New, &E);
+    return New;
+  }
+  if (Code == BO_Comma) {
+    val(L);
+    return val(R);
+  }
+  if (Code == BO_LAnd || Code == BO_LOr) {
+    ValueId A = asBool(L), B = asBool(R);
+    return emitValue(Code == BO_LAnd ? Op::And : Op::Or, &E, {A, B});
+  }
+  ValueId A = val(L), B = val(R);
+  if (isArithmetic(Code, O) && Kinds.kind(E.getType()) == Kind::Int)
+    return emitValue(O, &E, {A, B});
+  auto Comparable = [&](const Expr *X) {
+    Kind K = Kinds.kind(X->getType());
+    // An integer compared as a floating-point number has been cast already.
+    return K == Kind::Int || K == Kind::Bool || K == Kind::Symbol;
+  };
+  if (isComparison(Code, O) && Comparable(L) && Comparable(R))
+    return emitValue(O, &E, {A, B});
+  return emitOpaque(E.getOpcodeStr(), &E, {A, B});
+}
+
+//===----------------------------------------------------------------------===//
+// Places and assignment
+//===----------------------------------------------------------------------===//
+
+Place Lowering::place(const Expr *E) {
+  E = strip(E);
+  if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
+    const ValueDecl *D = R->getDecl();
+    auto A = Aliases.find(D);
+    if (A != Aliases.end())
+      return A->second;
+    if (const auto *B = dyn_cast<BindingDecl>(D))
+      return {varFor(*B)};
+    if (const auto *V = dyn_cast<VarDecl>(D)) {
+      if (Kinds.kind(V->getType()) == Kind::Ellipsis)
+        return {};
+      return {varFor(*V)};
+    }
+    return {};
+  }
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    const ValueDecl *D = M->getMemberDecl();
+    if (const auto *V = dyn_cast<VarDecl>(D))
+      return {varFor(*V)};
+    if (!isa<FieldDecl>(D))
+      return {};
+    const Expr *Base = strip(M->getBase());
+    if (isa<CXXThisExpr>(Base))
+      return {memberVar(ThisBase, *D)};
+    if (M->isArrow())
+      return {}; // through a pointer: whose field is not known
+    Place P = place(Base);
+    if (!P)
+      return {};
+    // A field of an element is somewhere inside the container.
+    return P.Exact && Kinds.kind(Base->getType()) != Kind::List
+               ? Place{memberVar(P.Var, *D)}
+               : Place{P.Var, false};
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    Place P = place(A->getBase());
+    P.Exact = false;
+    return P;
+  }
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    CallSite S = callSite(*C);
+    if (!S.Callee)
+      return {};
+    if (S.Object && Kinds.isWrapper(S.Object->getType()) &&
+        (S.Name == "operator*" || S.Name == "operator->" || S.Name == "value"))
+      return place(S.Object);
+    if (S.Object && Kinds.kind(S.Object->getType()) == Kind::List &&
+        (S.Name == "operator[]" || S.Name == "at" || S.Name == "back" ||
+         S.Name == "front")) {
+      Place P = place(S.Object);
+      P.Exact = false;
+      return P;
+    }
+    // In-place methods return the tensor they were called on.
+    if (S.Object && Kinds.isPlainTensor(S.Object->getType()) && E->isLValue() &&
+        Kinds.isPlainTensor(E->getType()) &&
+        (S.IsOperator || llvm::StringRef(S.Name).ends_with("_")))
+      return place(S.Object);
+    llvm::StringRef N = Kinds.name(*S.Callee);
+    if ((N == "std::move" || N == "std::forward" || N == "std::as_const") &&
+        S.Args.size() == 1)
+      return place(S.Args[0]);
+  }
+  return {};
+}
+
+void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
+  if (!P)
+    return;
+  if (!P.Exact) {
+    program::Stmt &S = emit(Op::Opaque, At);
+    S.Text = "=";
+    if (V)
+      S.Args.push_back({"", V, Role::Keep, NoId});
+    S.Args.push_back({"", 0, Role::Write, P.Var});
+    opaqueSite(ReachArguments);
+    return;
+  }
+  program::Stmt &S = emit(Op::Store, At);
+  S.Var = P.Var;
+  S.Args.push_back({"", V, Role::Read, NoId});
+  bool HasParts = Kinds.kind(At->getType()) == Kind::Other &&
+                  recordOf(At->getType()) != nullptr;
+  if (!HasParts && !MayRefer.count(P.Var))
+    return;
+  // The parts of an assigned object change with it, and so does whatever a
+  // reference of unknown referent stands for.
+  program::Stmt &W = emit(Op::Opaque, At);
+  W.Text = "=";
+  W.Args.push_back({"", V, Role::Keep, NoId});
+  if (MayRefer.count(P.Var))
+    for (VarId R : MayRefer[P.Var])
+      W.Args.push_back({"", 0, Role::Write, R});
+  if (HasParts)
+    W.Args.push_back({"", 0, Role::Write, P.Var});
+  opaqueSite(ReachArguments);
+}
+
+void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
+  if (Place P = place(Target))
+    return storeTo(P, V, At);
+  // Through a pointer or into an unknown object: it keeps the value.
+  if (isTensorish(At->getType())) {
+    program::Stmt &S = emit(Op::Opaque, At);
+    S.Text = "=";
+    S.Args.push_back({"", V, Role::Keep, NoId});
+    opaqueSite(ReachMembers);
+  }
+}
+
+/// `std::move(x)` handed to a move leaves x without a tensor.
+void Lowering::movedFrom(const Expr *Source) {
+  const auto *C = dyn_cast<CallExpr>(strip(Source));
+  if (!C || !C->getDirectCallee() ||
+      Kinds.name(*C->getDirectCallee()) != "std::move")
+    return;
+  Place P = place(Source);
+  if (!P || !P.Exact || !Kinds.isPlainTensor(Source->getType()))
+    return;
+  ValueId Nothing = constNone(Source);
+  program::Stmt &S = emit(Op::Store, Source);
+  S.Var = P.Var;
+  S.Args.push_back({"", Nothing, Role::Read, NoId});
+}
+
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
+  QualType T = E.getType();
+  Kind K = Kinds.kind(T);
+  llvm::SmallVector<const Expr *, 4> Args;
+  for (const Expr *A : E.arguments())
+    if (!isa<CXXDefaultArgExpr>(A))
+      Args.push_back(A);
+  const CXXConstructorDecl *Ctor = E.getConstructor();
+  ValueId V = 0;
+
+  if (Ctor->isCopyOrMoveConstructor() && Args.size() == 1) {
+    V = val(Args[0]);
+    if (Ctor->isMoveConstructor())
+      movedFrom(Args[0]);
+    return V;
+  }
+  if (K == Kind::Slice) {
+    llvm::SmallVector<ValueId, 3> Bounds;
+    for (const Expr *A : Args)
+      Bounds.push_back(val(A));
+    program::Stmt &S = emit(Op::SliceIdx, &E);
+    const char *Names[] = {"start", "stop", "step"};
+    for (size_t I = 0; I < Bounds.size() && I < 3; ++I)
+      S.Args.push_back({Names[I], Bounds[I], Role::Read, NoId});
+    return result(S);
+  }
+  if (K == Kind::List && constructList(E, V))
+    return V;
+  if (K == Kind::Options && constructOptions(E, V))
+    return V;
+  if (K == Kind::Tensor || K == Kind::Int || K == Kind::Bool ||
+      K == Kind::Symbol || K == Kind::Float || K == Kind::Scalar) {
+    if (Args.empty())
+      return constNone(&E);
+    if (Args.size() == 1) {
+      Kind From = Kinds.kind(Args[0]->getType());
+      // TensorIndex(nullopt) is a new axis.
+      if (From == Kind::None && K == Kind::Scalar)
+        return result(emit(Op::NewAxisIdx, &E));
+      if (const auto *S = dyn_cast<clang::StringLiteral>(strip(Args[0]));
+          S && K == Kind::Scalar && S->getString() == "...")
+        return result(emit(Op::EllipsisIdx, &E));
+      if (From != Kind::Other || K == Kind::Scalar)
+        return val(Args[0]);
+    }
+    // Device(kCUDA, index) and the like: its first argument says which.
+    if (K == Kind::Scalar)
+      return val(Args[0]);
+  }
+
+  // Any other class: its constructor may keep what it is given.
+  bool UserCode = !Kinds.isLibrary(*Ctor);
+  llvm::SmallVector<Arg, 4> Operands;
+  unsigned I = 0;
+  for (const Expr *A : Args) {
+    QualType Param = I < Ctor->getNumParams() ? Ctor->getParamDecl(I)->getType()
+                                              : A->getType();
+    ++I;
+    if (!UserCode && Ctor->isTemplateInstantiation()) // passes them on
+      Param = A->getType().getNonReferenceType().withConst();
+    Arg Operand = opaqueArg(A, Param, UserCode);
+    if (isTensorish(A->getType()) && Operand.R == Role::Read)
+      Operand.R = Role::Keep;
+    Operands.push_back(std::move(Operand));
+  }
+  program::Stmt &S = emit(Op::Opaque, &E);
+  S.Text = Ctor->getParent()->getNameAsString();
+  S.Args.append(Operands.begin(), Operands.end());
+  opaqueSite(UserCode && !Ctor->isTrivial() && !Args.empty() ? ReachMembers
+                                                             : ReachArguments);
+  return result(Out.Blocks[Here].Stmts.back());
+}
+
+ValueId Lowering::lowerInitList(const InitListExpr &E) {
+  Kind K = Kinds.kind(E.getType());
+  if (E.getNumInits() == 1 && !E.getType()->isArrayType() &&
+      (E.isTransparent() || K == Kind::Int || K == Kind::Bool ||
+       K == Kind::Float || K == Kind::Symbol))
+    return val(E.getInit(0));
+  // std::array's braces hold the braces of its array.
+  if (E.getNumInits() == 1 && Kinds.arraySize(E.getType()))
+    return val(E.getInit(0));
+  if (E.getNumInits() == 0 && (K == Kind::Int || K == Kind::Bool))
+    return K == Kind::Int ? constInt(0, &E) : constBool(false, &E);
+  llvm::SmallVector<ValueId, 4> Elements;
+  for (const Expr *I : E.inits())
+    Elements.push_back(val(I));
+  uint64_t Size = 0;
+  if (const auto *A = Context.getAsConstantArrayType(E.getType()))
+    Size = A->getSize().getZExtValue();
+  bool Zeroes = Size > Elements.size() && Size <= 16 && E.getArrayFiller() &&
+                Kinds.kind(E.getArrayFiller()->getType()) == Kind::Int;
+  for (; Zeroes && Elements.size() < Size;)
+    Elements.push_back(constInt(0, &E));
+  if (K == Kind::List && (Size == 0 || Size == Elements.size()))
+    return emitValue(Op::List, &E, Elements);
+  program::Stmt &S = emit(Op::Opaque, &E);
+  S.Text = "aggregate";
+  for (ValueId V : Elements)
+    if (V)
+      S.Args.push_back({"", V, Role::Keep, NoId});
+  return result(S);
+}
+
+ValueId Lowering::lowerLambda(const LambdaExpr &E) {
+  llvm::SmallVector<Arg, 4> Captured;
+  auto Init = E.capture_init_begin();
+  for (const LambdaCapture &C : E.captures()) {
+    const Expr *I = Init == E.capture_init_end() ? nullptr : *Init++;
+    if (!C.capturesVariable() || !I)
+      continue;
+    if (C.getCaptureKind() == LCK_ByRef) {
+      if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar());
+          V && !Scan.Exposed.count(V)) {
+        // Only read, but the closure refers to it.
+        if (isTensorish(I->getType()))
+          Captured.push_back({"", val(I), Role::Keep, NoId});
+        continue;
+      }
+      if (Place P = place(I)) {
+        Arg A{"", 0, Role::Write, P.Var};
+        if (isTensorish(I->getType()))
+          A.Value = val(I);
+        Captured.push_back(std::move(A));
+      }
+    } else if (Kinds.kind(I->getType()) != Kind::Other ||
+               isTensorish(I->getType())) {
+      Captured.push_back({"", val(I),
+                          isTensorish(I->getType()) ? Role::Keep : Role::Read,
+                          NoId});
+    }
+  }
+  program::Stmt &S = emit(Op::Opaque, &E);
+  S.Text = "lambda";
+  S.Args.append(Captured.begin(), Captured.end());
+  opaqueSite(ReachArguments);
+  return result(Out.Blocks[Here].Stmts.back());
+}

@@ -1,0 +1,445 @@
+//===- LowerLibrary.cpp - the vocabulary around tensors -------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lists of sizes and tensors, optionals, tensor options, tuples, std::move:
+// classes that carry what a tensor program follows from one call to the next.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+using llvm::StringRef;
+
+bool Lowering::lowerLibrary(const CallSite &C, ValueId &Result) {
+  if (C.Name == "operator=" && C.Object)
+    return lowerTensorAssign(C, Result);
+  if (C.Object) {
+    QualType T = C.Object->getType();
+    if (C.Name == "reset" && C.Args.empty() && Kinds.isTensor(T))
+      if (Place P = place(C.Object)) {
+        storeTo(P, constNone(C.E), C.E);
+        return true;
+      }
+    if (Kinds.isWrapper(T))
+      if (lowerWrapperCall(C, Result))
+        return true;
+    switch (Kinds.kind(T)) {
+    case Kind::List:
+      if (lowerListCall(C, Result))
+        return true;
+      break;
+    case Kind::Options:
+      return lowerOptionsCall(C, Result);
+    case Kind::Scalar:
+    case Kind::Symbol:
+      // Scalar::toInt(), to<T>(), SymInt::expect_int(), conversions.
+      if (C.Args.empty() &&
+          (StringRef(C.Name).starts_with("to") || C.Name == "expect_int" ||
+           C.Name == "guard_int" || C.Name == "as_int_unchecked" ||
+           isa<CXXConversionDecl>(C.Callee)) &&
+          Kinds.kind(C.E->getType()) != Kind::Other) {
+        Result = val(C.Object);
+        return true;
+      }
+      break;
+    default:
+      break;
+    }
+  }
+  return lowerStdCall(C, Result);
+}
+
+//===----------------------------------------------------------------------===//
+// Assignment
+//===----------------------------------------------------------------------===//
+
+/// `y = x` makes y another handle of x's tensor; `x[i] = y`, whose left side is
+/// a temporary, writes elements (libtorch's operator= for rvalues).
+bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
+  if (C.Args.size() != 1)
+    return false;
+  const Expr *Source = C.Args[0];
+  QualType T = C.Object->getType();
+  Kind K = Kinds.kind(T);
+  const auto *Method = cast<CXXMethodDecl>(C.Callee);
+  if (Kinds.isPlainTensor(T) && Method->getRefQualifier() == RQ_RValue) {
+    ValueId Self = val(C.Object), Other = val(Source);
+    program::Stmt &S = emit(Op::Update, C.E);
+    S.Text = "=";
+    S.Args.push_back({"self", Self, Role::Read, NoId});
+    S.Args.push_back({"other", Other, Role::Read, NoId});
+    S.Object = range(C.Object->getSourceRange());
+    Result = result(S);
+    countCall(C, true);
+    return true;
+  }
+  if (K == Kind::Other)
+    return false;
+  ValueId V = val(Source);
+  Result = V;
+  // std::tie(a, b) = f();
+  if (const auto *Tie = dyn_cast<CallExpr>(strip(C.Object));
+      Tie && Tie->getDirectCallee() &&
+      Kinds.name(*Tie->getDirectCallee()) == "std::tie") {
+    for (unsigned I = 0; I < Tie->getNumArgs(); ++I) {
+      const auto *Name = dyn_cast<DeclRefExpr>(strip(Tie->getArg(I)));
+      if (Name && Kinds.name(*Name->getDecl()) == "std::ignore")
+        continue;
+      ValueId Index = constInt(I, C.E);
+      ValueId Element = emitValue(Op::ListGet, C.E, {V, Index});
+      assign(Tie->getArg(I), Element, C.E);
+    }
+    return true;
+  }
+  assign(C.Object, V, C.E);
+  movedFrom(Source);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Optionals
+//===----------------------------------------------------------------------===//
+
+bool Lowering::lowerWrapperCall(const CallSite &C, ValueId &Result) {
+  if (C.Name == "operator*" || C.Name == "operator->" || C.Name == "value" ||
+      C.Name == "getTensorRef" || C.Name == "get") {
+    Result = val(C.Object);
+    return true;
+  }
+  if (C.Name == "has_value" || C.Name == "operator bool") {
+    ValueId V = val(C.Object);
+    if (Kinds.isTensor(C.Object->getType())) {
+      program::Stmt &S = emit(Op::Defined, C.E);
+      S.Args.push_back({"self", V, Role::Read, NoId});
+      Result = result(S);
+    } else {
+      Result = emitOpaque("has_value", C.E, V);
+    }
+    return true;
+  }
+  if (C.Name == "value_or" && C.Args.size() == 1) {
+    ValueId A = val(C.Object), B = val(C.Args[0]);
+    Result = emitValue(Op::Phi, C.E, {A, B});
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
+  StringRef N = C.Name;
+  if (N == "size" || N == "length") {
+    Result = emitValue(Op::ListSize, C.E, val(C.Object));
+    return true;
+  }
+  if (N == "empty" && Kinds.kind(C.E->getType()) == Kind::Bool) {
+    ValueId Size = emitValue(Op::ListSize, C.E, val(C.Object));
+    Result = emitValue(Op::CmpEq, C.E, {Size, constInt(0, C.E)});
+    return true;
+  }
+  if ((N == "operator[]" || N == "at" || N == "get") && C.Args.size() == 1) {
+    ValueId L = val(C.Object), I = val(C.Args[0]);
+    Result = emitValue(Op::ListGet, C.E, {L, I});
+    return true;
+  }
+  if ((N == "front" || N == "back") && C.Args.empty()) {
+    ValueId L = val(C.Object), I;
+    if (N == "front")
+      I = constInt(0, C.E);
+    else {
+      ValueId Size = emitValue(Op::ListSize, C.E, L);
+      I = emitValue(Op::ISub, C.E, {Size, constInt(1, C.E)});
+    }
+    Result = emitValue(Op::ListGet, C.E, {L, I});
+    return true;
+  }
+  bool GivesList = Kinds.kind(C.E->getType()) == Kind::List;
+  if (C.Args.empty() && GivesList &&
+      (N == "vec" || N == "value" || N == "operator*" ||
+       isa<CXXConversionDecl>(C.Callee))) {
+    Result = val(C.Object);
+    return true;
+  }
+  if ((N == "equals" || N == "operator==" || N == "operator!=") &&
+      C.Args.size() == 1 && Kinds.kind(C.Args[0]->getType()) == Kind::List) {
+    ValueId A = val(C.Object), B = val(C.Args[0]);
+    Result = emitValue(N == "operator!=" ? Op::CmpNe : Op::CmpEq, C.E, {A, B});
+    return true;
+  }
+  return false;
+}
+
+/// The list that a pair of iterators `x.begin(), x.end()` spans, or null.
+static const Expr *spannedBy(const Expr *Begin, const Expr *End) {
+  auto Object = [](const Expr *E, StringRef Name) -> const Expr * {
+    const auto *C = dyn_cast<CXXMemberCallExpr>(
+        E->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource());
+    if (!C || !C->getMethodDecl() || !C->getMethodDecl()->getIdentifier() ||
+        C->getMethodDecl()->getName() != Name)
+      return nullptr;
+    return C->getImplicitObjectArgument()->IgnoreParenImpCasts();
+  };
+  const Expr *A = Object(Begin, "begin"), *B = Object(End, "end");
+  // The same variable, or the same method of the same variable (x.sizes()).
+  for (unsigned Depth = 0; A && B && Depth < 3; ++Depth) {
+    const auto *RA = dyn_cast<DeclRefExpr>(A), *RB = dyn_cast<DeclRefExpr>(B);
+    if (RA && RB)
+      return RA->getDecl() == RB->getDecl() ? Object(Begin, "begin") : nullptr;
+    const auto *CA = dyn_cast<CXXMemberCallExpr>(A),
+               *CB = dyn_cast<CXXMemberCallExpr>(B);
+    if (!CA || !CB || CA->getNumArgs() ||
+        CA->getMethodDecl() != CB->getMethodDecl())
+      return nullptr;
+    A = CA->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    B = CB->getImplicitObjectArgument()->IgnoreParenImpCasts();
+  }
+  return nullptr;
+}
+
+bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
+  llvm::SmallVector<const Expr *, 4> Args;
+  for (const Expr *A : E.arguments())
+    if (!isa<CXXDefaultArgExpr>(A))
+      Args.push_back(A);
+  auto ListOf = [&](llvm::ArrayRef<const Expr *> Elements) {
+    llvm::SmallVector<ValueId, 4> Values;
+    for (const Expr *A : Elements) {
+      Values.push_back(val(A));
+      movedFrom(A);
+    }
+    Result = emitValue(Op::List, &E, Values);
+    return true;
+  };
+  StringRef Class = Kinds.name(*E.getConstructor()->getParent());
+  if (Kinds.tupleSize(E.getType()) == Args.size() && !Args.empty())
+    return ListOf(Args);
+  bool Owns = Class == "std::vector" || Class == "c10::SmallVector" ||
+              Class == "at::DimVector";
+  if (Args.empty()) {
+    if (Kinds.tupleSize(E.getType()) || Kinds.arraySize(E.getType()))
+      return false;
+    return ListOf({});
+  }
+  if (Args.size() == 1) {
+    Kind From = Kinds.kind(Args[0]->getType());
+    if (From == Kind::None) {
+      Result = constNone(&E);
+      return true;
+    }
+    if (From == Kind::List) {
+      Result = val(Args[0]);
+      return true;
+    }
+    if (Class == "torch::detail::TensorDataContainer") {
+      Result = val(Args[0]);
+      return true;
+    }
+    // ArrayRef(const T &) is a list of one, vector(n) one of n.
+    if (!Owns && (From == Kind::Int || From == Kind::Tensor) &&
+        Class != "torch::ExpandingArray")
+      return ListOf(Args);
+    return false;
+  }
+  if (Args.size() == 2) {
+    if (const Expr *Whole = spannedBy(Args[0], Args[1])) {
+      Result = val(Whole);
+      return true;
+    }
+    Expr::EvalResult R;
+    if (Owns && Kinds.kind(Args[0]->getType()) == Kind::Int &&
+        !Args[0]->isValueDependent() && Args[0]->EvaluateAsInt(R, Context) &&
+        R.Val.getInt().ult(17)) {
+      llvm::SmallVector<ValueId, 4> Values(R.Val.getInt().getZExtValue(),
+                                           val(Args[1]));
+      Result = emitValue(Op::List, &E, Values);
+      return true;
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor options
+//===----------------------------------------------------------------------===//
+
+static StringRef optionName(StringRef Method) {
+  return llvm::StringSwitch<StringRef>(Method)
+      .Case("dtype", "dtype")
+      .Case("device", "device")
+      .Case("device_index", "device")
+      .Case("layout", "layout")
+      .Case("requires_grad", "requires_grad")
+      .Case("pinned_memory", "pinned_memory")
+      .Case("memory_format", "memory_format")
+      .Default("");
+}
+
+/// What a single value in an options argument sets.
+static StringRef optionOf(QualType T, Types &Kinds) {
+  std::string Name;
+  if (const auto *R = recordOf(T))
+    Name = Kinds.name(*R).str();
+  else if (const auto *E = T.getNonReferenceType()->getAs<EnumType>())
+    Name = Kinds.name(*E->getDecl()).str();
+  StringRef Last = StringRef(Name).rsplit("::").second;
+  return llvm::StringSwitch<StringRef>(Last)
+      .Case("ScalarType", "dtype")
+      .Case("TypeMeta", "dtype")
+      .Case("MemoryFormat", "memory_format")
+      .Case("Layout", "layout")
+      .Default("device");
+}
+
+bool Lowering::lowerOptionsCall(const CallSite &C, ValueId &Result) {
+  StringRef Option = optionName(C.Name);
+  if (Option.empty() || C.Args.size() > 1 ||
+      Kinds.kind(C.E->getType()) != Kind::Options)
+    return false;
+  ValueId Self = val(C.Object), Value = 0;
+  if (!C.Args.empty())
+    Value = val(C.Args[0]);
+  program::Stmt &S = emit(Op::OptionsOp, C.E);
+  S.Args.push_back({"self", Self, Role::Read, NoId});
+  if (Value)
+    S.Args.push_back({Option.str(), Value, Role::Read, NoId});
+  Result = result(S);
+  return true;
+}
+
+bool Lowering::constructOptions(const CXXConstructExpr &E, ValueId &Result) {
+  const Expr *Arg = E.getNumArgs() && !isa<CXXDefaultArgExpr>(E.getArg(0))
+                        ? E.getArg(0)
+                        : nullptr;
+  if (Arg && Kinds.kind(Arg->getType()) == Kind::Options) {
+    Result = val(Arg);
+    return true;
+  }
+  ValueId Value = Arg ? val(Arg) : 0;
+  program::Stmt &S = emit(Op::OptionsOp, &E);
+  if (Arg)
+    S.Args.push_back(
+        {optionOf(Arg->getType(), Kinds).str(), Value, Role::Read, NoId});
+  Result = result(S);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Free functions and operators
+//===----------------------------------------------------------------------===//
+
+bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
+  StringRef N = Kinds.name(*C.Callee);
+  auto AllOf = [&](Kind K) {
+    return llvm::all_of(
+        C.Args, [&](const Expr *A) { return Kinds.kind(A->getType()) == K; });
+  };
+  if (N == "__builtin_expect" || N == "__builtin_expect_with_probability") {
+    Result = val(C.Args[0]);
+    return true;
+  }
+  if (N == "__builtin_assume" && C.Args.size() == 1) {
+    ValueId V = asBool(C.Args[0]);
+    program::Stmt &S = emit(Op::Assume, C.E);
+    S.Args.push_back({"", V, Role::Read, NoId});
+    return true;
+  }
+  if (!C.Object && C.Args.size() == 1 &&
+      (N == "std::move" || N == "std::forward" || N == "std::as_const" ||
+       N == "c10::makeArrayRef" || N == "c10::typeMetaToScalarType" ||
+       N == "c10::scalarTypeToTypeMeta" ||
+       N == "at::borrow_from_optional_tensor" ||
+       N == "c10::asIntArrayRefUnchecked" || N == "c10::asIntArrayRefSlow" ||
+       N == "c10::fromIntArrayRef" || N == "c10::fromIntArrayRefSlow" ||
+       N == "std::to_array" || N == "detail::scalar_type")) {
+    Result = val(C.Args[0]);
+    return true;
+  }
+  if (N == "std::get" && C.Args.size() == 1 &&
+      Kinds.kind(C.Args[0]->getType()) == Kind::List) {
+    const TemplateArgumentList *T = C.Callee->getTemplateSpecializationArgs();
+    if (!T || T->size() == 0 ||
+        T->get(0).getKind() != TemplateArgument::Integral)
+      return false;
+    ValueId L = val(C.Args[0]);
+    ValueId I = constInt(T->get(0).getAsIntegral().getZExtValue(), C.E);
+    Result = emitValue(Op::ListGet, C.E, {L, I});
+    return true;
+  }
+  if (N == "std::make_tuple" || N == "std::make_pair" ||
+      N == "std::forward_as_tuple") {
+    llvm::SmallVector<ValueId, 4> Elements;
+    for (const Expr *A : C.Args) {
+      Elements.push_back(val(A));
+      movedFrom(A);
+    }
+    Result = emitValue(Op::List, C.E, Elements);
+    return true;
+  }
+  if (N == "std::tie") {
+    // A target: lowerTensorAssign reads its arguments as places.
+    Result = emitOpaque("tie", C.E, {});
+    return true;
+  }
+  if ((N == "std::min" || N == "std::max") && C.Args.size() == 2 &&
+      AllOf(Kind::Int)) {
+    ValueId A = val(C.Args[0]), B = val(C.Args[1]);
+    Result = emitValue(N == "std::min" ? Op::IMin : Op::IMax, C.E, {A, B});
+    return true;
+  }
+  if (N == "std::swap" && C.Args.size() == 2) {
+    Place A = place(C.Args[0]), B = place(C.Args[1]);
+    if (!A || !B || !A.Exact || !B.Exact ||
+        Kinds.kind(C.Args[0]->getType()) == Kind::Other)
+      return false;
+    ValueId VA = val(C.Args[0]), VB = val(C.Args[1]);
+    storeTo(A, VB, C.Args[0]);
+    storeTo(B, VA, C.Args[1]);
+    return true;
+  }
+  // dtype(kFloat), device(d) ... make options.
+  if (!C.Object && Kinds.kind(C.E->getType()) == Kind::Options &&
+      C.Args.size() <= 1) {
+    StringRef Option = optionName(C.Name);
+    if (Option.empty())
+      return false;
+    ValueId Value = C.Args.empty() ? 0 : val(C.Args[0]);
+    program::Stmt &S = emit(Op::OptionsOp, C.E);
+    if (Value)
+      S.Args.push_back({Option.str(), Value, Role::Read, NoId});
+    Result = result(S);
+    return true;
+  }
+  // Comparisons of lists, dtypes, devices.
+  if (C.IsOperator && (C.Name == "operator==" || C.Name == "operator!=")) {
+    llvm::SmallVector<const Expr *, 2> Sides;
+    if (C.Object)
+      Sides.push_back(C.Object);
+    Sides.append(C.Args.begin(), C.Args.end());
+    auto Comparable = [&](const Expr *E) {
+      Kind K = Kinds.kind(E->getType());
+      return K == Kind::List || K == Kind::Symbol || K == Kind::Scalar ||
+             K == Kind::Int || K == Kind::Bool;
+    };
+    if (Sides.size() == 2 && Comparable(Sides[0]) && Comparable(Sides[1])) {
+      ValueId A = val(Sides[0]), B = val(Sides[1]);
+      Result = emitValue(C.Name == "operator==" ? Op::CmpEq : Op::CmpNe, C.E,
+                         {A, B});
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,222 @@
+//===- Lowering.h - one function to a tensor program ------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to Frontend. The work is split by concept:
+//
+//   Scan.cpp          one walk over the body: parents, loops, captures
+//   Lower.cpp         the CFG: blocks, edges, scopes, variables
+//   LowerExpr.cpp     expressions that are not calls
+//   LowerCalls.cpp    calls: API models, opaque calls and their roles
+//   LowerLibrary.cpp  the vocabulary around tensors: lists, options, std::move
+//   Edits.cpp         which text edits a statement allows
+//
+// Every expression has one value, made when the CFG evaluates it; names of
+// variables are read late, by the expression that uses them, because as the
+// target of an assignment they are not read at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_LOWERING_H
+#define TENSORTIDY_FRONTEND_LOWERING_H
+
+#include "Frontend/Frontend.h"
+#include "Frontend/Types.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace clang {
+class CFG;
+class CFGBlock;
+} // namespace clang
+
+namespace tensortidy::frontend {
+
+/// What one walk over a body finds out.
+struct BodyScan {
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> Parent;
+  struct LoopInfo {
+    const clang::Stmt *S;
+    program::LoopId Parent;
+  };
+  std::vector<LoopInfo> Loops;
+  llvm::DenseMap<const clang::Stmt *, program::LoopId>
+      LoopOf; ///< the loop statement itself
+  /// Innermost loop whose repeated part holds the statement.
+  llvm::DenseMap<const clang::Stmt *, program::LoopId> InLoop;
+  llvm::DenseMap<const clang::VarDecl *, const clang::DeclStmt *> DeclOf;
+  llvm::DenseMap<const clang::VarDecl *, const clang::CXXForRangeStmt *>
+      RangeVars;
+  llvm::DenseSet<const clang::VarDecl *>
+      Exposed; ///< captured by reference, address taken
+  llvm::DenseSet<const clang::Stmt *> FullExprs;
+  llvm::DenseSet<const clang::Expr *>
+      Arms; ///< of ?:, evaluated where they stand
+  llvm::DenseMap<clang::DeclarationName,
+                 llvm::SmallVector<const clang::ValueDecl *, 1>>
+      ByName;
+  bool HasTry = false, HasNoReturnDtor = false, HasErrors = false,
+       TooDeep = false;
+};
+void scanBody(const clang::Stmt *Body, BodyScan &Out);
+
+/// A storage location an expression names. `Exact`: the whole of it, otherwise
+/// something inside it (an element).
+struct Place {
+  program::VarId Var = program::NoId;
+  bool Exact = true;
+  explicit operator bool() const { return Var != program::NoId; }
+};
+
+/// One call, whatever its form.
+struct CallSite {
+  const clang::Expr *E = nullptr;
+  const clang::FunctionDecl *Callee = nullptr; ///< null: through a pointer
+  const clang::Expr *Object = nullptr;         ///< of a member call
+  bool IsMethod = false, IsOperator = false;
+  llvm::SmallVector<const clang::Expr *, 6>
+      Args; ///< as passed, default ones left out
+  llvm::SmallVector<const clang::ParmVarDecl *, 6>
+      Params; ///< beside Args; null: variadic
+  std::string Name;
+};
+
+class Lowering {
+public:
+  Lowering(const clang::FunctionDecl &F, clang::ASTContext &Context,
+           const ApiModel &Model);
+  program::Function run(llvm::ArrayRef<clang::SourceLocation> Tainted);
+
+private:
+  using ValueId = program::ValueId;
+  using VarId = program::VarId;
+  using Op = program::Op;
+  using Role = program::Role;
+
+  // Lower.cpp
+  bool lowerCfg(const clang::Stmt &Body);
+  void makeLoops();
+  void findHeads(const clang::CFG &Graph);
+  program::LoopId loopOf(const clang::CFGBlock &B) const;
+  void lowerBlock(const clang::CFGBlock &B);
+  void lowerTerminator(const clang::CFGBlock &B);
+  void lowerElementStmt(const clang::Stmt &S);
+  void lowerDecl(const clang::VarDecl &V);
+  void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);
+  void lowerReturn(const clang::ReturnStmt &S);
+  ValueId rangeElement(const clang::CXXForRangeStmt &L);
+  VarId varFor(const clang::ValueDecl &D);
+  VarId memberVar(VarId Base, const clang::ValueDecl &Field);
+  void finishWrites();
+  std::string variableName(const clang::ValueDecl &D) const;
+
+  // LowerExpr.cpp
+  ValueId val(const clang::Expr *E);
+  ValueId lowerExpr(const clang::Expr *E);
+  ValueId lowerUnary(const clang::UnaryOperator &E);
+  ValueId lowerBinary(const clang::BinaryOperator &E);
+  ValueId lowerConstruct(const clang::CXXConstructExpr &E);
+  ValueId lowerInitList(const clang::InitListExpr &E);
+  ValueId lowerLambda(const clang::LambdaExpr &E);
+  ValueId lowerOther(const clang::Expr &E);
+  ValueId asBool(const clang::Expr *E);
+  bool constant(const clang::Expr *E, ValueId &Out);
+  Place place(const clang::Expr *E);
+  void assign(const clang::Expr *Target, ValueId V, const clang::Expr *At);
+  void storeTo(Place P, ValueId V, const clang::Expr *At);
+  void movedFrom(const clang::Expr *Source);
+
+  // LowerCalls.cpp
+  CallSite callSite(const clang::CallExpr &E);
+  ValueId lowerCall(const clang::CallExpr &E);
+  bool lowerApi(const CallSite &C, ValueId &Out);
+  ValueId lowerOut(const CallSite &C);
+  ValueId lowerOpaque(const CallSite &C);
+  void countCall(const CallSite &C, bool Modelled);
+  program::Arg opaqueArg(const clang::Expr *E, clang::QualType Param,
+                         bool UserCode);
+
+  // LowerLibrary.cpp
+  bool lowerLibrary(const CallSite &C, ValueId &Out);
+  bool lowerListCall(const CallSite &C, ValueId &Out);
+  bool lowerWrapperCall(const CallSite &C, ValueId &Out);
+  bool lowerOptionsCall(const CallSite &C, ValueId &Out);
+  bool lowerStdCall(const CallSite &C, ValueId &Out);
+  bool lowerTensorAssign(const CallSite &C, ValueId &Out);
+  bool constructList(const clang::CXXConstructExpr &E, ValueId &Out);
+  bool constructOptions(const clang::CXXConstructExpr &E, ValueId &Out);
+
+  // Edits.cpp
+  uint8_t vetEdits(const CallSite &C, program::Range Callee) const;
+  bool mayDrop(const CallSite &C) const;
+  bool mayHoist(const clang::Expr &Init) const;
+  bool inMacro(clang::SourceRange R) const;
+
+  // Emission.
+  program::Stmt &emit(Op O, const clang::Stmt *At);
+  ValueId result(program::Stmt &S) { return S.Result = Out.NextValue++; }
+  ValueId emitValue(Op O, const clang::Stmt *At,
+                    llvm::ArrayRef<ValueId> Operands);
+  ValueId emitOpaque(llvm::StringRef Name, const clang::Stmt *At,
+                     llvm::ArrayRef<ValueId> Reads);
+  ValueId constInt(int64_t V, const clang::Stmt *At);
+  ValueId constBool(bool V, const clang::Stmt *At);
+  ValueId constNone(const clang::Stmt *At);
+  ValueId constText(program::ConstKind K, llvm::StringRef Text,
+                    const clang::Stmt *At);
+  ValueId load(VarId V, const clang::Stmt *At);
+  program::Range range(clang::SourceRange R) const;
+  program::VarType varType(clang::QualType T);
+  static const clang::Expr *strip(const clang::Expr *E);
+  bool isTensorish(clang::QualType T) { return Kinds.hasTensor(T); }
+
+  const clang::FunctionDecl &Fn;
+  clang::ASTContext &Context;
+  const clang::SourceManager &SM;
+  Types Kinds;
+  BodyScan Scan;
+  program::Function Out;
+  program::BlockId Here = 0;
+
+  llvm::DenseMap<const clang::Expr *, ValueId> Values;
+  llvm::DenseMap<const clang::ValueDecl *, VarId> Vars;
+  /// References that only rename a variable.
+  llvm::DenseMap<const clang::ValueDecl *, Place> Aliases;
+  /// What a reference of unknown referent may refer to.
+  llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> MayRefer;
+  llvm::DenseMap<std::pair<VarId, const clang::ValueDecl *>, VarId> Members;
+  llvm::DenseMap<VarId, VarId> MemberBase;
+  llvm::DenseSet<VarId> Enclosing; ///< locals of the function around a lambda
+  llvm::DenseSet<VarId> Fixed;     ///< constants
+  /// What runs in an opaque statement, and so what it can reach unnamed.
+  enum Reach : uint8_t {
+    ReachArguments, ///< a library's code: what it is given
+    ReachMembers,   ///< user code: also members and globals
+    ReachAll,       ///< a callable of this function: also enclosing locals
+  };
+  struct OpaqueSite {
+    program::BlockId Block;
+    size_t Index;
+    Reach What;
+  };
+  void opaqueSite(Reach What) {
+    OpaqueSites.push_back({Here, Out.Blocks[Here].Stmts.size() - 1, What});
+  }
+  std::vector<OpaqueSite> OpaqueSites;
+  llvm::DenseMap<const clang::CFGBlock *, program::BlockId> BlockIds;
+  llvm::DenseMap<const clang::CXXForRangeStmt *, ValueId> RangeValues;
+};
+
+/// Base of `this->field` variables.
+constexpr program::VarId ThisBase = program::NoId - 1;
+
+} // namespace tensortidy::frontend
+
+#endif

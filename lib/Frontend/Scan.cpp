@@ -1,0 +1,210 @@
+//===- Scan.cpp - one walk over a function's body -------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using program::LoopId;
+using program::NoId;
+
+namespace {
+
+class Scanner {
+public:
+  explicit Scanner(BodyScan &Out) : Out(Out) {}
+
+  void walk(const clang::Stmt *S, const clang::Stmt *Parent, LoopId Loop,
+            bool IsFull) {
+    if (!S || Out.TooDeep)
+      return;
+    if (++Depth > 900) {
+      Out.TooDeep = true;
+      return;
+    }
+    Out.Parent[S] = Parent;
+    Out.InLoop[S] = Loop;
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      if (IsFull)
+        markFull(E);
+      expression(*E, Loop);
+    } else {
+      statement(*S, Loop);
+    }
+    --Depth;
+  }
+
+private:
+  void markFull(const Expr *E) {
+    Out.FullExprs.insert(E);
+    if (const auto *C = dyn_cast<FullExpr>(E))
+      markFull(C->getSubExpr());
+    else if (const auto *P = dyn_cast<ParenExpr>(E))
+      markFull(P->getSubExpr());
+  }
+
+  LoopId addLoop(const clang::Stmt *S, LoopId Parent) {
+    LoopId L = Out.Loops.size();
+    Out.Loops.push_back({S, Parent});
+    Out.LoopOf[S] = L;
+    return L;
+  }
+
+  void declared(const ValueDecl &D) {
+    Out.ByName[D.getDeclName()].push_back(&D);
+  }
+
+  void statement(const clang::Stmt &S, LoopId Loop) {
+    if (const auto *D = dyn_cast<DeclStmt>(&S)) {
+      for (const Decl *One : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(One)) {
+          Out.DeclOf[V] = D;
+          declared(*V);
+          if (V->isInvalidDecl())
+            Out.HasErrors = true;
+          if (const Expr *I = V->getInit())
+            walk(I, D, Loop, false);
+        }
+      return;
+    }
+    if (const auto *L = dyn_cast<ForStmt>(&S)) {
+      walk(L->getInit(), &S, Loop, true);
+      LoopId Id = addLoop(&S, Loop);
+      walk(L->getConditionVariableDeclStmt(), &S, Id, false);
+      walk(L->getCond(), &S, Id, true);
+      walk(L->getInc(), &S, Id, true);
+      return walk(L->getBody(), &S, Id, true);
+    }
+    if (const auto *L = dyn_cast<WhileStmt>(&S)) {
+      LoopId Id = addLoop(&S, Loop);
+      walk(L->getConditionVariableDeclStmt(), &S, Id, false);
+      walk(L->getCond(), &S, Id, true);
+      return walk(L->getBody(), &S, Id, true);
+    }
+    if (const auto *L = dyn_cast<DoStmt>(&S)) {
+      LoopId Id = addLoop(&S, Loop);
+      walk(L->getBody(), &S, Id, true);
+      return walk(L->getCond(), &S, Id, true);
+    }
+    if (const auto *L = dyn_cast<CXXForRangeStmt>(&S)) {
+      walk(L->getInit(), &S, Loop, true);
+      walk(L->getRangeStmt(), &S, Loop, false);
+      LoopId Id = addLoop(&S, Loop);
+      // The hidden begin, end and increment have no counterpart: the loop
+      // variable's value is an element of the range.
+      const clang::Stmt *Decl = L->getLoopVarStmt();
+      Out.Parent[Decl] = &S;
+      Out.InLoop[Decl] = Id;
+      Out.RangeVars[L->getLoopVariable()] = L;
+      Out.DeclOf[L->getLoopVariable()] = L->getLoopVarStmt();
+      declared(*L->getLoopVariable());
+      return walk(L->getBody(), &S, Id, true);
+    }
+    if (isa<CXXTryStmt>(&S))
+      Out.HasTry = true;
+    for (const clang::Stmt *Child : S.children())
+      walk(Child, &S, Loop, !isa<ReturnStmt>(&S));
+  }
+
+  void expression(const Expr &E, LoopId Loop) {
+    if (E.containsErrors())
+      Out.HasErrors = true;
+    if (const auto *L = dyn_cast<LambdaExpr>(&E))
+      return lambda(*L, Loop);
+    if (const auto *C = dyn_cast<AbstractConditionalOperator>(&E)) {
+      for (const Expr *Arm : {C->getTrueExpr(), C->getFalseExpr()}) {
+        Out.Arms.insert(Arm);
+        Out.Arms.insert(Arm->IgnoreParens());
+      }
+    }
+    if (const auto *R = dyn_cast<DeclRefExpr>(&E))
+      declared(*R->getDecl());
+    if (const auto *U = dyn_cast<UnaryOperator>(&E);
+        U && U->getOpcode() == UO_AddrOf)
+      expose(U->getSubExpr());
+    if (const auto *T = dyn_cast<CXXBindTemporaryExpr>(&E))
+      if (const auto *R = recordOf(T->getType()))
+        Out.HasNoReturnDtor |= R->isAnyDestructorNoReturn();
+    for (const clang::Stmt *Child : E.children())
+      walk(Child, &E, Loop, false);
+  }
+
+  void expose(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *R = dyn_cast<DeclRefExpr>(E))
+      if (const auto *V = dyn_cast<VarDecl>(R->getDecl()))
+        Out.Exposed.insert(V);
+  }
+
+  /// A lambda's body is a function of its own. Captures stay: an initialiser
+  /// is evaluated here, and a variable captured by reference may change with
+  /// any call, unless it is an integer the body only reads.
+  void lambda(const LambdaExpr &L, LoopId Loop) {
+    for (const Expr *Init : L.capture_inits())
+      walk(Init, &L, Loop, false);
+    for (const LambdaCapture &C : L.captures())
+      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+        if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
+          if (!isOnlyRead(*V, L.getBody()))
+            Out.Exposed.insert(V);
+  }
+
+  /// Whether a lambda can give the variable another value. Reading casts (to an
+  /// rvalue, to const) are safe, except before an in-place method, which may
+  /// change the metadata of the tensor it is called on.
+  static bool isOnlyRead(const VarDecl &V, const clang::Stmt *Body) {
+    if (V.getType().getNonReferenceType().isConstQualified())
+      return true;
+    return readsOnly(V, Body, false, false);
+  }
+
+  static bool readsOnly(const VarDecl &V, const clang::Stmt *S, bool IsRead,
+                        bool InPlace) {
+    if (!S)
+      return true;
+    if (const auto *R = dyn_cast<DeclRefExpr>(S))
+      return R->getDecl() != &V || (IsRead && !InPlace);
+    if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      // A lambda in the lambda: what matters is what its body does.
+      auto Capture = L->capture_begin();
+      for (const Expr *Init : L->capture_inits()) {
+        bool ByRef = Capture++->getCaptureKind() == LCK_ByRef;
+        if (!ByRef && !readsOnly(V, Init, true, false))
+          return false;
+      }
+      return readsOnly(V, L->getBody(), false, false);
+    }
+    bool Reads = false;
+    if (const auto *C = dyn_cast<ImplicitCastExpr>(S)) {
+      CastKind K = C->getCastKind();
+      Reads = IsRead || K == CK_LValueToRValue ||
+              ((K == CK_NoOp || K == CK_DerivedToBase ||
+                K == CK_UncheckedDerivedToBase) &&
+               C->getType().isConstQualified());
+    } else {
+      InPlace = false;
+    }
+    if (const auto *M = dyn_cast<MemberExpr>(S))
+      InPlace = M->getMemberDecl()->getIdentifier() &&
+                M->getMemberDecl()->getName().ends_with("_");
+    for (const clang::Stmt *Child : S->children())
+      if (!readsOnly(V, Child, Reads, InPlace))
+        return false;
+    return true;
+  }
+
+  BodyScan &Out;
+  unsigned Depth = 0;
+};
+
+} // namespace
+
+void frontend::scanBody(const clang::Stmt *Body, BodyScan &Out) {
+  Scanner(Out).walk(Body, nullptr, NoId, false);
+}

@@ -1,0 +1,181 @@
+//===- Types.cpp - what a C++ type is to a tensor program -----------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Types.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+
+std::string frontend::qualifiedName(const NamedDecl &D) {
+  llvm::SmallVector<llvm::StringRef, 8> Parts;
+  for (const DeclContext *C = D.getDeclContext(); C; C = C->getParent()) {
+    if (const auto *N = dyn_cast<NamespaceDecl>(C)) {
+      if (!N->isInline() && !N->isAnonymousNamespace())
+        Parts.push_back(N->getName());
+    } else if (const auto *R = dyn_cast<RecordDecl>(C)) {
+      if (R->getIdentifier())
+        Parts.push_back(R->getName());
+    }
+  }
+  std::string Out;
+  for (llvm::StringRef P : llvm::reverse(Parts))
+    Out.append(P.str()).append("::");
+  return Out + D.getDeclName().getAsString();
+}
+
+const CXXRecordDecl *frontend::recordOf(QualType T) {
+  if (T.isNull())
+    return nullptr;
+  return T.getNonReferenceType()->getAsCXXRecordDecl();
+}
+
+llvm::StringRef Types::name(const NamedDecl &D) {
+  auto [It, New] = Names.try_emplace(cast<NamedDecl>(D.getCanonicalDecl()));
+  if (New)
+    It->second = qualifiedName(D);
+  return It->second;
+}
+
+/// The types of the template arguments of \p R, packs expanded.
+static llvm::SmallVector<QualType, 4> templateTypes(const CXXRecordDecl &R) {
+  llvm::SmallVector<QualType, 4> Out;
+  const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(&R);
+  if (!S)
+    return Out;
+  for (const TemplateArgument &A : S->getTemplateArgs().asArray()) {
+    if (A.getKind() == TemplateArgument::Type)
+      Out.push_back(A.getAsType());
+    if (A.getKind() == TemplateArgument::Pack)
+      for (const TemplateArgument &P : A.pack_elements())
+        if (P.getKind() == TemplateArgument::Type)
+          Out.push_back(P.getAsType());
+  }
+  return Out;
+}
+
+Types::Info Types::recordInfo(const CXXRecordDecl &R, unsigned Depth) {
+  TypeRole Role = Model.role(name(R));
+  Info I;
+  I.Role = Role;
+  llvm::SmallVector<QualType, 4> Args = templateTypes(R);
+  switch (Role) {
+  case TypeRole::Tensor:
+    I.K = Kind::Tensor;
+    break;
+  case TypeRole::Wrapper:
+    // A class that wraps without a parameter wraps a tensor.
+    I.K = Args.empty() ? Kind::Tensor : info(Args[0], Depth + 1).K;
+    break;
+  case TypeRole::List:
+    I.K = Kind::List;
+    for (QualType A : Args)
+      I.HasTensor |= info(A, Depth + 1).HasTensor;
+    break;
+  case TypeRole::Scalar:
+    I.K = Kind::Scalar;
+    break;
+  case TypeRole::Options:
+    I.K = Kind::Options;
+    break;
+  case TypeRole::Slice:
+    I.K = Kind::Slice;
+    break;
+  case TypeRole::Ellipsis:
+    I.K = Kind::Ellipsis;
+    break;
+  case TypeRole::NoValue:
+    I.K = Kind::None;
+    break;
+  case TypeRole::Module:
+  case TypeRole::Enum:
+  case TypeRole::None:
+    // A class derived from a list or tensor class is one (DimVector).
+    if (R.hasDefinition() && R.getNumBases() == 1 && Depth < 8)
+      if (const auto *B = recordOf(R.bases_begin()->getType())) {
+        Info Base = recordInfo(*B, Depth + 1);
+        if (Base.K == Kind::List || Base.K == Kind::Tensor)
+          I = Base;
+      }
+    break;
+  }
+  if (I.K == Kind::Tensor)
+    I.HasTensor = true;
+  return I;
+}
+
+Types::Info Types::info(QualType T, unsigned Depth) {
+  Info I;
+  if (T.isNull() || T->isDependentType() || Depth > 8)
+    return I;
+  T = T.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  auto [It, New] = Cache.try_emplace(T.getAsOpaquePtr());
+  if (!New)
+    return It->second;
+  if (const auto *R = T->getAsCXXRecordDecl())
+    I = recordInfo(*R, Depth);
+  else if (const auto *E = T->getAs<EnumType>()) {
+    I.Role = Model.role(name(*E->getDecl()));
+    I.K = I.Role == TypeRole::Enum ? Kind::Symbol : Kind::Int;
+  } else if (T->isBooleanType())
+    I.K = Kind::Bool;
+  else if (T->isIntegerType())
+    I.K = Kind::Int;
+  else if (T->isFloatingType())
+    I.K = Kind::Float;
+  else if (T->isVoidType())
+    I.K = Kind::Void;
+  else if (T->isArrayType()) {
+    Info Element =
+        info(QualType(T->getArrayElementTypeNoTypeQual(), 0), Depth + 1);
+    I.HasTensor = Element.HasTensor;
+    I.K = Kind::List;
+  }
+  Cache[T.getAsOpaquePtr()] = I;
+  return I;
+}
+
+bool Types::isPlainTensor(QualType T) {
+  Info I = info(T);
+  return I.K == Kind::Tensor && I.Role == TypeRole::Tensor;
+}
+bool Types::isWrapper(QualType T) { return info(T).Role == TypeRole::Wrapper; }
+bool Types::hasTensor(QualType T) { return info(T).HasTensor; }
+TypeRole Types::role(QualType T) { return info(T).Role; }
+
+unsigned Types::tupleSize(QualType T) {
+  const CXXRecordDecl *R = recordOf(T);
+  if (!R || role(T) != TypeRole::List)
+    return 0;
+  llvm::StringRef N = name(*R);
+  if (N != "std::tuple" && N != "std::pair")
+    return 0;
+  return templateTypes(*R).size();
+}
+
+uint64_t Types::arraySize(QualType T) {
+  const CXXRecordDecl *R = recordOf(T);
+  if (!R || name(*R) != "std::array")
+    return 0;
+  const auto &Args =
+      cast<ClassTemplateSpecializationDecl>(R)->getTemplateArgs();
+  return Args.size() == 2 && Args[1].getKind() == TemplateArgument::Integral
+             ? Args[1].getAsIntegral().getZExtValue()
+             : 0;
+}
+
+bool Types::isLibrary(const Decl &D) {
+  const DeclContext *C = D.getDeclContext();
+  for (; C && !C->isFileContext(); C = C->getParent())
+    if (C->isFunctionOrMethod())
+      return false; // a lambda, whoever wrote the function around it
+  const auto *N = dyn_cast_or_null<NamespaceDecl>(C);
+  return N && Model.isLibrary(name(*N));
+}

@@ -1,0 +1,89 @@
+//===- Types.h - what a C++ type is to a tensor program ---------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types are told apart by their declarations, never by printed names, which
+// differ between Clang versions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_TYPES_H
+#define TENSORTIDY_FRONTEND_TYPES_H
+
+#include "Frontend/ApiModel.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tensortidy::frontend {
+
+/// What a value of a type is. References are looked through, and a wrapper
+/// such as optional<T> is what its T is.
+enum class Kind : uint8_t {
+  Other,
+  Void,
+  Tensor,
+  Int,
+  Bool,
+  Float,
+  List,
+  Options,
+  Symbol,
+  Scalar,
+  Slice,
+  Ellipsis,
+  None,
+};
+
+/// Qualified name without inline and unnamed namespaces and without template
+/// arguments: "c10::ArrayRef".
+std::string qualifiedName(const clang::NamedDecl &D);
+
+class Types {
+public:
+  explicit Types(const ApiModel &Model) : Model(Model) {}
+
+  Kind kind(clang::QualType T) { return info(T).K; }
+  bool isTensor(clang::QualType T) { return kind(T) == Kind::Tensor; }
+  /// at::Tensor itself, not a wrapper of one; references looked through.
+  bool isPlainTensor(clang::QualType T);
+  /// optional<T> and the like, references looked through.
+  bool isWrapper(clang::QualType T);
+  /// A tensor, or a list or tuple with one inside.
+  bool hasTensor(clang::QualType T);
+  TypeRole role(clang::QualType T);
+  /// Number of elements of a tuple-like list, 0 otherwise.
+  unsigned tupleSize(clang::QualType T);
+  /// Number of elements of std::array, 0 otherwise.
+  uint64_t arraySize(clang::QualType T);
+  /// Code of a tensor library or of the standard library: see `namespaces`.
+  bool isLibrary(const clang::Decl &D);
+  /// Cached qualifiedName().
+  llvm::StringRef name(const clang::NamedDecl &D);
+
+  const ApiModel &model() const { return Model; }
+
+private:
+  struct Info {
+    Kind K = Kind::Other;
+    TypeRole Role = TypeRole::None;
+    bool HasTensor = false;
+  };
+  Info info(clang::QualType T, unsigned Depth = 0);
+  Info recordInfo(const clang::CXXRecordDecl &R, unsigned Depth);
+
+  const ApiModel &Model;
+  llvm::DenseMap<const void *, Info> Cache;
+  llvm::DenseMap<const clang::NamedDecl *, std::string> Names;
+};
+
+/// The record that \p T is or refers to, or null.
+const clang::CXXRecordDecl *recordOf(clang::QualType T);
+
+} // namespace tensortidy::frontend
+
+#endif

@@ -1,0 +1,388 @@
+//===- Elementwise.h - layouts of computed results -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Broadcasting, and the strides TensorIterator gives a result it allocates.
+// Rule A7: all operands alike -> alike; otherwise dimensions are ordered by
+// the operands' strides, first operand first, and packed.
+//
+//   permuted + scalar  -> permuted, packed      x[2,4,3] strides [12,1,4] kept
+//   NHWC + NCHW        -> NHWC                  the first operand wins
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_LAYOUT_ELEMENTWISE_H
+#define TENSORTIDY_LAYOUT_ELEMENTWISE_H
+
+#include "Layout/Reshape.h"
+
+namespace tensortidy::layout {
+
+/// The broadcast of two size lists.
+template <class A>
+Outcome<A, Dims<typename A::Int>>
+broadcastSizes(const A &Ar, const Dims<typename A::Int> &X,
+               const Dims<typename A::Int> &Y) {
+  using Out = Outcome<A, Dims<typename A::Int>>;
+  const auto One = Ar.constant(1);
+  const auto &Long = X.size() >= Y.size() ? X : Y;
+  const auto &Short = X.size() >= Y.size() ? Y : X;
+  Dims<typename A::Int> R(Long);
+  size_t Lead = Long.size() - Short.size();
+  bool Open = false;
+  for (size_t I = Long.size(); I-- > Lead;) {
+    const auto &P = Long[I], &Q = Short[I - Lead];
+    auto Same = Ar.eq(P, Q), POne = Ar.eq(P, One), QOne = Ar.eq(Q, One);
+    if (Same.yes() || QOne.yes())
+      continue;
+    if (POne.yes()) {
+      R[I] = Q;
+      continue;
+    }
+    if (Same.no() && POne.no() && QOne.no() && Same.UnlessOne.empty() &&
+        POne.UnlessOne.empty() && QOne.UnlessOne.empty()) {
+      bool Swapped = X.size() < Y.size();
+      return refuse<A>(Rule::BroadcastSize,
+                       {Swapped ? Q : P, Swapped ? P : Q,
+                        Ar.constant(static_cast<int64_t>(I))});
+    }
+    // A constant above 1 must be the result (the other side is 1 or it).
+    auto KP = Ar.known(P), KQ = Ar.known(Q);
+    if (KP && *KP > 1)
+      continue;
+    if (KQ && *KQ > 1) {
+      R[I] = Q;
+      continue;
+    }
+    Open = true;
+  }
+  return Open ? Out::unknown() : Out(std::move(R));
+}
+
+/// A7. The layout of the result of an element-wise operation on \p Operands,
+/// in argument order, whose broadcast sizes are \p Sizes. \p Ambiguous inputs
+/// of symbolic arithmetic give unknown.
+template <class A>
+LayoutOutcome<A>
+elementwise(const A &Ar, const std::vector<const Layout<typename A::Int> *> &Ops,
+            const Dims<typename A::Int> &Sizes) {
+  using Int = typename A::Int;
+  using Out = LayoutOutcome<A>;
+  const Int Zero = Ar.constant(0), One = Ar.constant(1);
+  const size_t N = Sizes.size();
+
+  // Fast path: identical shapes, and all in one format.
+  bool SameShape = true;
+  for (auto *O : Ops) {
+    SameShape = SameShape && O->rank() == N;
+    for (size_t D = 0; SameShape && D < N; ++D)
+      SameShape = Ar.eq(O->Sizes[D], Sizes[D]).yes();
+  }
+  if (SameShape) {
+    for (MemoryFormat F :
+         {MemoryFormat::Contiguous, MemoryFormat::ChannelsLast}) {
+      Truth All = Truth::Yes;
+      for (auto *O : Ops)
+        All = All && isContiguous(Ar, *O, F).T;
+      if (All == Truth::Unknown && F == MemoryFormat::Contiguous) {
+        // Not decided: the slow path below decides unless it needs to know.
+        continue;
+      }
+      if (All == Truth::Yes) {
+        auto T = formatStrides(Ar, Sizes, F);
+        Layout<Int> R;
+        R.Sizes = Sizes;
+        R.Strides = *T;
+        R.Offset = Zero;
+        return R;
+      }
+    }
+    bool AllDense = true, AllSame = true;
+    for (auto *O : Ops) {
+      AllDense = AllDense && isNonOverlappingAndDense(Ar, *O) == Truth::Yes;
+      for (size_t D = 0; AllSame && D < N; ++D)
+        AllSame = Ar.eq(O->Strides[D], Ops[0]->Strides[D]).yes();
+    }
+    if (AllDense && AllSame) {
+      Layout<Int> R = *Ops[0];
+      R.Offset = Zero;
+      return R;
+    }
+  }
+
+  // Slow path: order the dimensions by the operands' broadcast strides.
+  std::vector<Dims<Int>> Strides;
+  for (auto *O : Ops) {
+    Dims<Int> T(N, Zero);
+    size_t Lead = N - O->rank();
+    for (size_t D = 0; D < O->rank(); ++D) {
+      auto OneHere = Ar.eq(O->Sizes[D], One);
+      auto OneThere = Ar.eq(Sizes[Lead + D], One);
+      bool Broadcast = OneHere.yes() && !OneThere.yes();
+      T[Lead + D] = Broadcast ? Zero : O->Strides[D];
+    }
+    Strides.push_back(std::move(T));
+  }
+  bool Open = false;
+  auto Compare = [&](size_t X, size_t Y) -> int {
+    for (const auto &T : Strides) {
+      Truth ZX = Ar.eq(T[X], Zero).T, ZY = Ar.eq(T[Y], Zero).T;
+      if (ZX == Truth::Yes || ZY == Truth::Yes)
+        continue;
+      if (ZX == Truth::Unknown || ZY == Truth::Unknown) {
+        Open = true;
+        return 0;
+      }
+      if (Ar.lt(T[X], T[Y]) == Truth::Yes)
+        return -1;
+      if (Ar.lt(T[Y], T[X]) == Truth::Yes)
+        return 1;
+      auto Same = Ar.eq(T[X], T[Y]);
+      if (!Same.yes()) {
+        Open = true;
+        return 0;
+      }
+      if (Ar.lt(Sizes[Y], Sizes[X]) == Truth::Yes)
+        return 1;
+    }
+    return 0;
+  };
+  std::vector<size_t> Perm;
+  for (size_t D = N; D-- > 0;)
+    Perm.push_back(D);
+  for (size_t I = 1; I < N; ++I) {
+    size_t Moving = I;
+    for (size_t J = I; J-- > 0;) {
+      int C = Compare(Perm[J], Perm[Moving]);
+      if (Open)
+        return Out::unknown();
+      if (C > 0) {
+        std::swap(Perm[J], Perm[Moving]);
+        Moving = J;
+      } else if (C < 0) {
+        break;
+      }
+    }
+  }
+  bool Identity = true;
+  for (size_t I = 0; I < N; ++I)
+    Identity = Identity && Perm[I] == N - 1 - I;
+  if (Identity)
+    return denseLayout(Ar, Sizes);
+  Layout<Int> R;
+  R.Sizes = Sizes;
+  R.Strides = Dims<Int>(N, One);
+  R.Offset = Zero;
+  Int Z = One;
+  for (size_t D : Perm) {
+    R.Strides[D] = Z;
+    Z = Ar.mul(Z, Sizes[D]); // no clamp
+  }
+  return R;
+}
+
+/// clone(Preserve), empty_like, to(): sizes of \p L, strides by A6.
+template <class A>
+LayoutOutcome<A> preservedCopy(const A &Ar, const Layout<typename A::Int> &L) {
+  auto T = preserveStrides(Ar, L);
+  if (!T.ok())
+    return std::move(T).template as<Layout<typename A::Int>>();
+  Layout<typename A::Int> R;
+  R.Sizes = L.Sizes;
+  R.Strides = *T;
+  R.Offset = Ar.constant(0);
+  return R;
+}
+
+/// A copy in format \p F; Preserve keeps the order of the dimensions.
+template <class A>
+LayoutOutcome<A> copyAs(const A &Ar, const Layout<typename A::Int> &L,
+                        MemoryFormat F) {
+  if (F == MemoryFormat::Preserve)
+    return preservedCopy(Ar, L);
+  auto T = formatStrides(Ar, L.Sizes, F);
+  if (!T.ok())
+    return std::move(T).template as<Layout<typename A::Int>>();
+  Layout<typename A::Int> R;
+  R.Sizes = L.Sizes;
+  R.Strides = *T;
+  R.Offset = Ar.constant(0);
+  return R;
+}
+
+/// 98. Sizes of matmul() for every combination of ranks; the result is dense.
+template <class A>
+Outcome<A, Dims<typename A::Int>>
+matmulSizes(const A &Ar, const Dims<typename A::Int> &X,
+            const Dims<typename A::Int> &Y) {
+  using Int = typename A::Int;
+  using Out = Outcome<A, Dims<Int>>;
+  if (X.size() == 0 || Y.size() == 0)
+    return refuse<A>(Rule::MatMulRank,
+                     {Ar.constant(static_cast<int64_t>(X.size())),
+                      Ar.constant(static_cast<int64_t>(Y.size()))});
+  const Int One = Ar.constant(1);
+  Int Rows = X.size() > 1 ? X[X.size() - 2] : One;
+  Int InnerX = X[X.size() - 1];
+  Int InnerY = Y.size() > 1 ? Y[Y.size() - 2] : Y[0];
+  Int Cols = Y.size() > 1 ? Y[Y.size() - 1] : One;
+  auto Same = Ar.eq(InnerX, InnerY);
+  if (Same.no() && Same.UnlessOne.empty())
+    return refuse<A>(Rule::MatMulSizes, {Rows, InnerX, InnerY, Cols});
+  Dims<Int> BX, BY;
+  for (size_t D = 0; D + 2 < X.size(); ++D)
+    BX.push_back(X[D]);
+  for (size_t D = 0; D + 2 < Y.size(); ++D)
+    BY.push_back(Y[D]);
+  auto Batch = broadcastSizes(Ar, BX, BY);
+  if (!Batch.ok())
+    return std::move(Batch).template as<Dims<Int>>();
+  Dims<Int> R(*Batch);
+  if (X.size() > 1)
+    R.push_back(Rows);
+  if (Y.size() > 1)
+    R.push_back(Cols);
+  return Out(std::move(R));
+}
+
+/// Sizes of a reduction over \p OverDims (all when empty).
+template <class A, class Ints>
+Outcome<A, Dims<typename A::Int>>
+reduceSizes(const A &Ar, const Dims<typename A::Int> &Sizes,
+            const Ints &OverDims, bool KeepDim) {
+  using Int = typename A::Int;
+  std::vector<bool> Gone(Sizes.size(), OverDims.size() == 0);
+  for (int64_t Dim : OverDims) {
+    auto D = wrapDim(Ar, Dim, Sizes.size());
+    if (!D.ok())
+      return std::move(D).template as<Dims<Int>>();
+    if (*D < Gone.size())
+      Gone[*D] = true;
+  }
+  Dims<Int> R;
+  for (size_t D = 0; D < Sizes.size(); ++D) {
+    if (!Gone[D])
+      R.push_back(Sizes[D]);
+    else if (KeepDim)
+      R.push_back(Ar.constant(1));
+  }
+  return R;
+}
+
+/// 124. cat(): sizes, then channels-last if every tensor suggests it.
+template <class A>
+LayoutOutcome<A> cat(const A &Ar,
+                     const std::vector<const Layout<typename A::Int> *> &Ops,
+                     int64_t Dim) {
+  using Int = typename A::Int;
+  using Out = LayoutOutcome<A>;
+  std::vector<const Layout<Int> *> Real;
+  for (auto *O : Ops) // legacy: 1-d empty tensors are skipped
+    if (O->rank() != 1 || !Ar.eq(O->Sizes[0], Ar.constant(0)).yes())
+      Real.push_back(O);
+  if (Ops.empty())
+    return refuse<A>(Rule::CatEmpty);
+  if (Real.empty())
+    return denseLayout(Ar, Ops[0]->Sizes);
+  auto D = wrapDim(Ar, Dim, Real[0]->rank());
+  if (!D.ok())
+    return std::move(D).template as<Layout<Int>>();
+  if (Real[0]->rank() == 0)
+    return refuse<A>(Rule::ZeroDim);
+  Dims<Int> Sizes(Real[0]->Sizes);
+  for (size_t I = 1; I < Real.size(); ++I) {
+    if (Real[I]->rank() != Sizes.size())
+      return refuse<A>(Rule::CatRank,
+                       {Ar.constant(static_cast<int64_t>(Sizes.size())),
+                        Ar.constant(static_cast<int64_t>(Real[I]->rank())),
+                        Ar.constant(static_cast<int64_t>(I))});
+    for (size_t K = 0; K < Sizes.size(); ++K) {
+      if (K == *D)
+        continue;
+      auto Same = Ar.eq(Sizes[K], Real[I]->Sizes[K]);
+      if (Same.no() && Same.UnlessOne.empty())
+        return refuse<A>(Rule::CatSize,
+                         {Sizes[K], Real[I]->Sizes[K],
+                          Ar.constant(static_cast<int64_t>(*D)),
+                          Ar.constant(static_cast<int64_t>(I))});
+    }
+    Sizes[*D] = Ar.add(Sizes[*D], Real[I]->Sizes[*D]);
+  }
+  Sizes[*D] = Ar.asSize(Sizes[*D]);
+  std::optional<MemoryFormat> Common;
+  for (auto *O : Ops) {
+    auto F = suggestMemoryFormat(Ar, *O);
+    if (!F)
+      return Out::unknown();
+    if (Common && *Common != *F)
+      Common = MemoryFormat::Contiguous;
+    else if (!Common)
+      Common = F;
+  }
+  auto T = formatStrides(Ar, Sizes, *Common);
+  Layout<Int> R;
+  R.Strides = T.ok() ? *T : denseStrides(Ar, Sizes);
+  R.Sizes = std::move(Sizes);
+  R.Offset = Ar.constant(0);
+  return R;
+}
+
+/// 125. stack(): a cat viewed with one more dimension, or, at the end, a cat
+/// of unsqueezed operands.
+template <class A>
+LayoutOutcome<A> stack(const A &Ar,
+                       const std::vector<const Layout<typename A::Int> *> &Ops,
+                       int64_t Dim) {
+  using Int = typename A::Int;
+  if (Ops.empty())
+    return refuse<A>(Rule::CatEmpty);
+  auto D = wrapDim(Ar, Dim, Ops[0]->rank() + 1);
+  if (!D.ok())
+    return std::move(D).template as<Layout<Int>>();
+  for (size_t I = 1; I < Ops.size(); ++I) {
+    bool Bad = Ops[I]->rank() != Ops[0]->rank();
+    for (size_t K = 0; !Bad && K < Ops[0]->rank(); ++K) {
+      auto Same = Ar.eq(Ops[0]->Sizes[K], Ops[I]->Sizes[K]);
+      Bad = Same.no() && Same.UnlessOne.empty();
+    }
+    if (Bad)
+      return refuse<A>(Rule::CatRank,
+                       {Ar.constant(static_cast<int64_t>(Ops[0]->rank())),
+                        Ar.constant(static_cast<int64_t>(Ops[I]->rank())),
+                        Ar.constant(static_cast<int64_t>(I))});
+  }
+  Dims<Int> Sizes(Ops[0]->Sizes);
+  Int Count = Ar.constant(static_cast<int64_t>(Ops.size()));
+  Sizes.insert(Sizes.begin() + static_cast<long>(*D), Count);
+  if (*D < Ops[0]->rank()) {
+    auto C = cat(Ar, Ops, static_cast<int64_t>(*D));
+    if (!C.ok())
+      return C;
+    Layout<Int> R;
+    R.Sizes = Sizes;
+    R.Offset = Ar.constant(0);
+    R.Strides = C->Strides;
+    R.Strides.insert(R.Strides.begin() + static_cast<long>(*D),
+                     Ar.mul(Ops[0]->Sizes[*D], C->Strides[*D]));
+    return R;
+  }
+  std::vector<Layout<Int>> Wide;
+  std::vector<const Layout<Int> *> Refs;
+  for (auto *O : Ops) {
+    auto U = unsqueeze(Ar, *O, static_cast<int64_t>(*D));
+    if (!U.ok())
+      return U;
+    Wide.push_back(*U);
+  }
+  for (auto &W : Wide)
+    Refs.push_back(&W);
+  return cat(Ar, Refs, static_cast<int64_t>(*D));
+}
+
+} // namespace tensortidy::layout
+
+#endif

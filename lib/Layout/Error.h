@@ -1,0 +1,161 @@
+//===- Error.h - one text for each rule -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime's exception and the analyzer's warning say the same thing:
+//
+//   view([B, T, C]) cannot merge dimensions 2 and 3: sizes [B, T, H, D],
+//   strides [T*H*D, D, T*D, 1]
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_LAYOUT_ERROR_H
+#define TENSORTIDY_LAYOUT_ERROR_H
+
+#include "Layout/Layout.h"
+
+namespace tensortidy::layout {
+
+/// "[2, 3, 4]"
+template <class A>
+std::string listText(const A &Ar, const Dims<typename A::Int> &L,
+                     const char *Open = "[", const char *Close = "]") {
+  std::string R = Open;
+  for (size_t I = 0; I < L.size(); ++I)
+    R += (I ? ", " : "") + Ar.str(L[I]);
+  return R + Close;
+}
+
+/// What a view cannot do, without the layouts: "cannot merge dimensions 2 and
+/// 3", where \p Of is " of 'x'" or empty.
+template <class Int>
+std::string viewObstacle(const LayoutError<Int> &E, const std::string &Of) {
+  if (E.AtDims.size() == 2)
+    return "cannot merge dimensions " + std::to_string(E.AtDims[0]) + " and " +
+           std::to_string(E.AtDims[1]) + Of;
+  return "cannot split dimension " +
+         std::to_string(E.AtDims.empty() ? 0 : E.AtDims[0]) + Of +
+         " this way";
+}
+
+/// The text of a refusal. \p What is the operation as the user wrote it
+/// ("view({B, T, C})"), \p Name the tensor's name or empty.
+template <class A>
+std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
+                   const std::string &What, const std::string &Name = "") {
+  auto V = [&](size_t I) {
+    return I < E.Values.size() ? Ar.str(E.Values[I]) : std::string("?");
+  };
+  const std::string Of = Name.empty() ? "" : " of '" + Name + "'";
+  switch (E.R) {
+  case Rule::DimOutOfRange:
+    return What + ": dimension " + V(0) + Of + " is out of range [" + V(1) +
+           ", " + V(2) + "]";
+  case Rule::ZeroDim:
+    return What + " cannot be applied to a 0-dim tensor";
+  case Rule::ViewStrides:
+    return What + " " + viewObstacle(E, Of) + ": sizes " +
+           listText(Ar, E.Sizes) + ", strides " + listText(Ar, E.Strides);
+  case Rule::ViewCount:
+    return What + ": shape " + listText(Ar, E.NewSizes) +
+           " does not fit the " + V(0) + " elements" + Of;
+  case Rule::ViewTwoInferred:
+    return What + ": only one dimension can be inferred";
+  case Rule::ViewNegative:
+    return What + ": invalid size " + V(0);
+  case Rule::ViewAmbiguous:
+    return What + ": -1 beside a size of 0 can be any value";
+  case Rule::PermuteLength:
+    return What + " names " + V(1) + " dimensions, but the tensor" + Of +
+           " has " + V(0);
+  case Rule::PermuteRepeat:
+    return What + ": dimension " + V(0) + " is named twice";
+  case Rule::ExpandRank:
+    return What + " names " + V(0) + " sizes, but the tensor" + Of + " has " +
+           V(1) + " dimensions";
+  case Rule::ExpandSize:
+    return What + ": size " + V(1) + " of dimension " + V(2) + Of +
+           " is neither 1 nor " + V(0);
+  case Rule::ExpandNegative:
+    return What + ": size " + V(0) + " is not allowed at dimension " + V(1);
+  case Rule::NarrowRange:
+    return What + ": start " + V(0) + " + length " + V(1) +
+           " exceeds the size " + V(2);
+  case Rule::NarrowStart:
+    return What + ": start " + V(0) + " is out of range for size " + V(1);
+  case Rule::SelectRange:
+    return What + ": index " + V(0) + " is out of range for size " + V(1) +
+           " of dimension " + V(2);
+  case Rule::SliceStep:
+    return What + ": step " + V(0) + " is not positive";
+  case Rule::UnfoldSize:
+    return What + ": dimension " + V(0) + " has size " + V(1) +
+           ", the window " + V(2);
+  case Rule::UnfoldStep:
+    return What + ": step " + V(0) + " is not positive";
+  case Rule::DiagonalSame:
+    return What + ": both dimensions are " + V(0);
+  case Rule::MoveDimRepeat:
+    return What + ": dimension " + V(0) + " is named twice";
+  case Rule::MoveDimLength:
+    return What + ": " + V(0) + " sources, " + V(1) + " destinations";
+  case Rule::TRank:
+    return What + " expects at most 2 dimensions, the tensor has " + V(0);
+  case Rule::MTRank:
+    return What + " expects a matrix or a batch of them, the tensor has " +
+           V(0) + " dimension";
+  case Rule::FlattenOrder:
+    return What + ": start dimension " + V(0) + " comes after end dimension " +
+           V(1);
+  case Rule::UnflattenCount:
+    return What + ": sizes with product " + V(0) + " do not fill size " + V(1) +
+           " of dimension " + V(2);
+  case Rule::SplitSize:
+    return What + ": invalid split size " + V(0);
+  case Rule::SplitSum:
+    return What + ": sizes sum to " + V(0) + ", the dimension has " + V(1);
+  case Rule::ChunkCount:
+    return What + ": number of chunks " + V(0) + " is not positive";
+  case Rule::StridedLength:
+    return What + ": " + V(0) + " sizes, " + V(1) + " strides";
+  case Rule::StridedNegative:
+    return What + ": negative stride " + V(0);
+  case Rule::StridedStorage:
+    return What + " needs " + V(0) + " elements of storage, there are " + V(1);
+  case Rule::FormatRank:
+    return What + ": the format needs " + V(0) + " dimensions, the tensor has " +
+           V(1);
+  case Rule::BroadcastSize:
+    return What + ": sizes " + V(0) + " and " + V(1) +
+           " do not match at dimension " + V(2);
+  case Rule::MatMulSizes:
+    return What + ": shapes " + V(0) + "x" + V(1) + " and " + V(2) + "x" +
+           V(3) + " cannot be multiplied";
+  case Rule::MatMulRank:
+    return What + ": operands of " + V(0) + " and " + V(1) +
+           " dimensions cannot be multiplied";
+  case Rule::CatRank:
+    return What + ": tensor " + V(2) + " has " + V(1) + " dimensions, expected " +
+           V(0);
+  case Rule::CatSize:
+    return What + ": tensor " + V(3) + " has size " + V(1) + ", expected " +
+           V(0) + " (except in dimension " + V(2) + ")";
+  case Rule::CatEmpty:
+    return What + " expects at least one tensor";
+  case Rule::InternalOverlap:
+    return What + Of + " writes an element more than once: strides " +
+           listText(Ar, E.Strides);
+  case Rule::PartialOverlap:
+    return What + ": an operand partly shares the memory" + Of +
+           " that is written";
+  }
+  return What;
+}
+
+} // namespace tensortidy::layout
+
+#endif

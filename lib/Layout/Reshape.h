@@ -1,0 +1,309 @@
+//===- Reshape.h - view, reshape, flatten -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When can the same elements be seen under other sizes? Rules B1 to B5.
+//
+//   [B,H,T,D]  strides [H*T*D, D, H*D, 1]     (heads, transposed)
+//        `----'        runs: {B} | {H} | {T} | {D}  as no neighbour continues
+//                      the next, so H and T can be split but not merged
+//
+// Old dimensions fall into maximal runs (dimension d-1 continues d when its
+// stride is the run's length times the run's innermost stride); every run must
+// be filled exactly by consecutive new dimensions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_LAYOUT_RESHAPE_H
+#define TENSORTIDY_LAYOUT_RESHAPE_H
+
+#include "Layout/Views.h"
+
+namespace tensortidy::layout {
+
+/// B2. Replaces a -1 in \p New by what \p Numel leaves.
+template <class A>
+Outcome<A, Dims<typename A::Int>> inferSize(const A &Ar,
+                                            const Dims<typename A::Int> &New,
+                                            typename A::Int Numel) {
+  using Out = Outcome<A, Dims<typename A::Int>>;
+  auto Product = Ar.constant(1);
+  std::optional<size_t> At;
+  for (size_t I = 0; I < New.size(); ++I) {
+    auto K = Ar.known(New[I]);
+    if (K && *K == -1) {
+      if (At)
+        return refuse<A>(Rule::ViewTwoInferred);
+      At = I;
+    } else if (K && *K < -1) {
+      return refuse<A>(Rule::ViewNegative, {New[I]});
+    } else {
+      Product = Ar.mul(Product, New[I]);
+    }
+  }
+  auto Fail = [&] {
+    auto E = refuse<A>(Rule::ViewCount, {Numel});
+    E.NewSizes = New;
+    return E;
+  };
+  auto Same = Ar.eq(Numel, Product);
+  if (!At) {
+    if (Same.no() && Same.UnlessOne.empty())
+      return Fail();
+    return Same.yes() ? Out(New) : Out::unknown();
+  }
+  const auto Zero = Ar.constant(0);
+  if (Ar.eq(Product, Zero).yes()) {
+    if (Ar.eq(Numel, Zero).no())
+      return Fail();
+    return refuse<A>(Rule::ViewAmbiguous);
+  }
+  if (Ar.neverDivides(Numel, Product))
+    return Fail();
+  auto Q = Ar.divExact(Numel, Product);
+  if (!Q)
+    return Out::unknown();
+  Out R(New);
+  (*R)[*At] = *Q;
+  return R;
+}
+
+/// B1. The strides that show \p L under \p New (no -1, same element count), or
+/// why there are none: AtDims names the two neighbours that cannot be merged,
+/// or the one old dimension that a new one would span in part.
+template <class A>
+Outcome<A, Dims<typename A::Int>>
+computeStride(const A &Ar, const Layout<typename A::Int> &L,
+              const Dims<typename A::Int> &New) {
+  using Int = typename A::Int;
+  using Out = Outcome<A, Dims<Int>>;
+  const Int One = Ar.constant(1);
+  Truth Empty = isEmpty(Ar, L.Sizes);
+  if (Empty == Truth::Yes) {
+    bool Same = New.size() == L.rank();
+    for (size_t I = 0; Same && I < New.size(); ++I)
+      Same = Ar.eq(New[I], L.Sizes[I]).yes();
+    return Same ? Out(L.Strides) : Out(denseStrides(Ar, New));
+  }
+  if (L.rank() == 0)
+    return Out(Dims<Int>(New.size(), One));
+
+  Dims<Int> T(New.size(), One);
+  std::vector<Int> Unless; // what would join runs that were cut
+  size_t View = New.size();
+  Int Base = L.Strides[L.rank() - 1];
+  Int Run = One;     // elements of the run so far
+  Int Filled = One;  // elements of it that new dimensions cover
+
+  auto Incompatible = [&](std::vector<unsigned> At) -> Out {
+    LayoutError<Int> E;
+    E.R = Rule::ViewStrides;
+    E.AtDims = std::move(At);
+    E.Sizes = L.Sizes;
+    E.Strides = L.Strides;
+    E.NewSizes = New;
+    return Out(std::move(E), Unless);
+  };
+
+  size_t Inner = L.rank(); // where the current run ends (exclusive)
+  for (size_t D = L.rank(); D-- > 0;) {
+    Run = Ar.mul(Run, L.Sizes[D]);
+    if (D > 0) {
+      Answer<Int> IsOne = Ar.eq(L.Sizes[D - 1], One);
+      Answer<Int> Joins = Ar.eq(L.Strides[D - 1], Ar.mul(Run, Base));
+      if (IsOne.yes() || Joins.yes())
+        continue;
+      if (IsOne.unknown() || Joins.unknown())
+        return Out::unknown();
+      // Runs of size-1 dimensions only have no stride of their own.
+      Answer<Int> RunOne = Ar.eq(Run, One);
+      for (auto *X : {&IsOne.UnlessOne, &Joins.UnlessOne, &RunOne.UnlessOne})
+        Unless.insert(Unless.end(), X->begin(), X->end());
+    }
+    // Fill the run from the right with new dimensions.
+    while (View > 0) {
+      Answer<Int> NewOne = Ar.eq(New[View - 1], One);
+      if (!NewOne.yes()) {
+        Answer<Int> Full = Ar.eq(Filled, Run);
+        if (Full.yes())
+          break;
+        if (Full.unknown())
+          return Out::unknown();
+        Unless.insert(Unless.end(), Full.UnlessOne.begin(),
+                      Full.UnlessOne.end());
+        // Past the run's end: this new dimension reaches over the cut. Only
+        // the concrete case needs the test; symbolically it shows in the next
+        // comparison.
+        if (Ar.lt(Run, Filled) == Truth::Yes)
+          break;
+      }
+      T[View - 1] = Ar.mul(Filled, Base);
+      Filled = Ar.mul(Filled, New[View - 1]);
+      --View;
+    }
+    Answer<Int> Full = Ar.eq(Filled, Run);
+    if (Full.unknown())
+      return Out::unknown();
+    if (Full.no()) {
+      Unless.insert(Unless.end(), Full.UnlessOne.begin(),
+                    Full.UnlessOne.end());
+      if (D > 0)
+        return Incompatible({static_cast<unsigned>(D - 1),
+                             static_cast<unsigned>(D)});
+      return Incompatible({static_cast<unsigned>(Inner ? Inner - 1 : 0)});
+    }
+    if (D > 0) {
+      Base = L.Strides[D - 1];
+      Run = One;
+      Filled = One;
+      Inner = D;
+    }
+  }
+  if (View != 0)
+    return Incompatible({0});
+  return Out(std::move(T));
+}
+
+/// B1 + B2. view().
+template <class A>
+LayoutOutcome<A> view(const A &Ar, const Layout<typename A::Int> &L,
+                      const Dims<typename A::Int> &New) {
+  auto Sizes = inferSize(Ar, New, numel(Ar, L.Sizes));
+  if (!Sizes.ok())
+    return std::move(Sizes).template as<Layout<typename A::Int>>();
+  auto T = computeStride(Ar, L, *Sizes);
+  if (!T.ok())
+    return std::move(T).template as<Layout<typename A::Int>>();
+  Layout<typename A::Int> R;
+  R.Sizes = std::move(*Sizes);
+  R.Strides = std::move(*T);
+  R.Offset = L.Offset;
+  return R;
+}
+
+/// What reshape(), flatten() and contiguous() give: a view of the operand, the
+/// operand itself, or a packed copy.
+template <class Int> struct CopyOrView {
+  enum Kind : unsigned char { Self, View, Copy } K;
+  Layout<Int> L;
+};
+
+/// B4. reshape().
+template <class A>
+Outcome<A, CopyOrView<typename A::Int>>
+reshape(const A &Ar, const Layout<typename A::Int> &L,
+        const Dims<typename A::Int> &New) {
+  using R = CopyOrView<typename A::Int>;
+  auto Sizes = inferSize(Ar, New, numel(Ar, L.Sizes));
+  if (!Sizes.ok())
+    return std::move(Sizes).template as<R>();
+  auto T = computeStride(Ar, L, *Sizes);
+  if (T.ok()) {
+    Layout<typename A::Int> V;
+    V.Sizes = std::move(*Sizes);
+    V.Strides = std::move(*T);
+    V.Offset = L.Offset;
+    return R{R::View, std::move(V)};
+  }
+  if (T.isUnknown() || !T.unlessOne().empty())
+    return Outcome<A, R>::unknown();
+  return R{R::Copy, denseLayout(Ar, std::move(*Sizes))};
+}
+
+/// The sizes of flatten(start, end).
+template <class A>
+Outcome<A, Dims<typename A::Int>>
+flattenSizes(const A &Ar, const Layout<typename A::Int> &L, int64_t Start,
+             int64_t End) {
+  using Int = typename A::Int;
+  auto S = wrapDim(Ar, Start, L.rank()), E = wrapDim(Ar, End, L.rank());
+  if (!S.ok())
+    return std::move(S).template as<Dims<Int>>();
+  if (!E.ok())
+    return std::move(E).template as<Dims<Int>>();
+  if (*S > *E)
+    return refuse<A>(Rule::FlattenOrder,
+                     {Ar.constant(Start), Ar.constant(End)});
+  if (L.rank() == 0)
+    return Dims<Int>(1, Ar.constant(1));
+  Dims<Int> R;
+  for (size_t D = 0; D < *S; ++D)
+    R.push_back(L.Sizes[D]);
+  Int Merged = Ar.constant(1);
+  for (size_t D = *S; D <= *E; ++D)
+    Merged = Ar.mul(Merged, L.Sizes[D]);
+  R.push_back(Merged);
+  for (size_t D = *E + 1; D < L.rank(); ++D)
+    R.push_back(L.Sizes[D]);
+  return R;
+}
+
+/// B5. flatten(): the tensor itself when start == end.
+template <class A>
+Outcome<A, CopyOrView<typename A::Int>>
+flatten(const A &Ar, const Layout<typename A::Int> &L, int64_t Start,
+        int64_t End) {
+  using R = CopyOrView<typename A::Int>;
+  auto Sizes = flattenSizes(Ar, L, Start, End);
+  if (!Sizes.ok())
+    return std::move(Sizes).template as<R>();
+  if (L.rank() != 0 && Sizes->size() == L.rank())
+    return R{R::Self, L};
+  return reshape(Ar, L, *Sizes);
+}
+
+/// unflatten(): always a view.
+template <class A>
+LayoutOutcome<A> unflatten(const A &Ar, const Layout<typename A::Int> &L,
+                           int64_t Dim, const Dims<typename A::Int> &Sizes) {
+  auto D = wrapDim(Ar, Dim, L.rank());
+  if (!D.ok())
+    return std::move(D).template as<Layout<typename A::Int>>();
+  if (L.rank() == 0)
+    return refuse<A>(Rule::ZeroDim);
+  auto Inferred = inferSize(Ar, Sizes, L.Sizes[*D]);
+  if (Inferred.failed())
+    return refuse<A>(Rule::UnflattenCount,
+                     {numel(Ar, Sizes), L.Sizes[*D],
+                      Ar.constant(static_cast<int64_t>(*D))});
+  if (!Inferred.ok())
+    return LayoutOutcome<A>::unknown();
+  Dims<typename A::Int> New;
+  for (size_t I = 0; I < L.rank(); ++I)
+    if (I != *D)
+      New.push_back(L.Sizes[I]);
+    else
+      for (const auto &S : *Inferred)
+        New.push_back(S);
+  return view(Ar, L, New);
+}
+
+/// 44, 45. contiguous(): the tensor itself when it has the format already.
+template <class A>
+Outcome<A, CopyOrView<typename A::Int>>
+contiguous(const A &Ar, const Layout<typename A::Int> &L,
+           MemoryFormat F = MemoryFormat::Contiguous) {
+  using R = CopyOrView<typename A::Int>;
+  auto Strides = formatStrides(
+      Ar, L.Sizes, F == MemoryFormat::Preserve ? MemoryFormat::Contiguous : F);
+  if (!Strides.ok())
+    return std::move(Strides).template as<R>();
+  auto Is = isContiguous(Ar, L, F);
+  if (Is.yes())
+    return R{R::Self, L};
+  if (Is.unknown() || !Is.UnlessOne.empty())
+    return Outcome<A, R>::unknown();
+  Layout<typename A::Int> New;
+  New.Sizes = L.Sizes;
+  New.Strides = *Strides;
+  New.Offset = Ar.constant(0);
+  return R{R::Copy, std::move(New)};
+}
+
+} // namespace tensortidy::layout
+
+#endif

@@ -1,0 +1,760 @@
+//===- Symbolic.h - sizes nobody knows yet -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A symbolic size is a polynomial over size symbols in canonical form:
+//
+//   B*T*C        H*D + 1        3*T - 2
+//
+// What is no polynomial (min, max, an inexact quotient) is an atom: a symbol
+// that remembers what it stands for, the same for the same operands.
+// Facts ("C == H*D", after a view that could not have succeeded otherwise) are
+// rewrites of a symbol, applied before every question.
+//
+// Sizes are at least 0. Questions about strides ask only about tensors that
+// have elements, so there a size symbol is at least 1 (`NonEmpty`): an empty
+// tensor always views, and is contiguous.
+//
+//   eq(T*D, D)     No, unless T is 1           (divide by the common D)
+//   eq(T, T - 1)   No                          (a constant remains)
+//   eq(T, H)       Unknown
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_LAYOUT_SYMBOLIC_H
+#define TENSORTIDY_LAYOUT_SYMBOLIC_H
+
+#include "Layout/Arith.h"
+#include <algorithm>
+#include <map>
+
+namespace tensortidy::layout {
+
+using SymbolId = uint32_t;
+
+/// A product of symbols, sorted, with repetition for powers. Products beyond
+/// `Max` factors become atoms.
+struct Monomial {
+  static constexpr unsigned Max = 11;
+  uint32_t Count = 0;
+  SymbolId S[Max] = {};
+
+  bool operator==(const Monomial &O) const {
+    return Count == O.Count && std::equal(S, S + Count, O.S);
+  }
+  /// By degree, then lexicographically: constants first.
+  bool operator<(const Monomial &O) const {
+    if (Count != O.Count)
+      return Count < O.Count;
+    return std::lexicographical_compare(S, S + Count, O.S, O.S + O.Count);
+  }
+  bool contains(SymbolId X) const {
+    return std::find(S, S + Count, X) != S + Count;
+  }
+  /// This without the factors of \p D; false when \p D does not divide it.
+  bool without(const Monomial &D, Monomial &Rest) const {
+    Rest.Count = 0;
+    unsigned J = 0;
+    for (unsigned I = 0; I < Count; ++I) {
+      if (J < D.Count && D.S[J] == S[I])
+        ++J;
+      else
+        Rest.S[Rest.Count++] = S[I];
+    }
+    return J == D.Count;
+  }
+};
+
+/// A polynomial: terms sorted by monomial, no zero coefficients.
+class SymExpr {
+public:
+  struct Term {
+    Monomial M;
+    int64_t C;
+    bool operator==(const Term &O) const { return C == O.C && M == O.M; }
+  };
+  SymExpr(int64_t V = 0) {
+    if (V)
+      Terms.push_back({Monomial(), V});
+  }
+  static SymExpr symbol(SymbolId S) {
+    SymExpr E;
+    Term T{Monomial(), 1};
+    T.M.Count = 1;
+    T.M.S[0] = S;
+    E.Terms.push_back(T);
+    return E;
+  }
+  static SymExpr monomial(const Monomial &M, int64_t C = 1) {
+    SymExpr E;
+    if (C)
+      E.Terms.push_back({M, C});
+    return E;
+  }
+  const std::vector<Term> &terms() const { return Terms; }
+  bool isZero() const { return Terms.empty(); }
+  std::optional<int64_t> constant() const {
+    if (Terms.empty())
+      return 0;
+    if (Terms.size() == 1 && Terms[0].M.Count == 0)
+      return Terms[0].C;
+    return std::nullopt;
+  }
+  /// The symbol when the expression is just one.
+  std::optional<SymbolId> asSymbol() const {
+    if (Terms.size() == 1 && Terms[0].C == 1 && Terms[0].M.Count == 1)
+      return Terms[0].M.S[0];
+    return std::nullopt;
+  }
+  bool contains(SymbolId S) const {
+    for (const Term &T : Terms)
+      if (T.M.contains(S))
+        return true;
+    return false;
+  }
+  bool operator==(const SymExpr &O) const { return Terms == O.Terms; }
+  bool operator!=(const SymExpr &O) const { return !(*this == O); }
+  bool operator<(const SymExpr &O) const {
+    return std::lexicographical_compare(
+        Terms.begin(), Terms.end(), O.Terms.begin(), O.Terms.end(),
+        [](const Term &A, const Term &B) {
+          if (!(A.M == B.M))
+            return A.M < B.M;
+          return A.C < B.C;
+        });
+  }
+
+private:
+  friend class Symbols;
+  friend class Symbolic;
+  std::vector<Term> Terms;
+};
+
+/// What a symbol stands for.
+struct SymbolInfo {
+  enum Kind : unsigned char {
+    Size,    ///< a size: at least 0
+    Integer, ///< any integer (a parameter, a loop counter)
+    Stride,  ///< a stride or offset of an opaque tensor: at least 0
+    Floor,   ///< floor(A / B)
+    Ceil,    ///< ceil(A / B)
+    Min,     ///< min(A, B)
+    Max,     ///< max(A, B)
+    Mod,     ///< A % B
+    Sum,     ///< a size that is the sum A, kept as one factor: T - 1
+    Big,     ///< an expression too large to carry
+  };
+  Kind K = Size;
+  std::string Name;
+  bool Named = false; ///< the name is the user's variable
+  SymExpr A, B;
+  uint32_t Owner = ~0u; ///< loop whose iterations may give it new values
+};
+
+/// All symbols of one analysis. Atoms are hash-consed.
+class Symbols {
+public:
+  SymbolId fresh(SymbolInfo::Kind K, std::string Name, bool Named = false) {
+    SymbolInfo I;
+    I.K = K;
+    I.Name = std::move(Name);
+    I.Named = Named;
+    Infos.push_back(std::move(I));
+    return static_cast<SymbolId>(Infos.size() - 1);
+  }
+  SymbolId atom(SymbolInfo::Kind K, const SymExpr &A, const SymExpr &B) {
+    auto Key = std::make_pair(K, std::make_pair(A, B));
+    auto It = Atoms.find(Key);
+    if (It != Atoms.end())
+      return It->second;
+    SymbolId S = fresh(K, "");
+    Infos[S].A = A;
+    Infos[S].B = B;
+    for (const SymExpr *E : {&A, &B})
+      for (const auto &T : E->terms())
+        for (unsigned I = 0; I < T.M.Count; ++I)
+          if (Infos[T.M.S[I]].Owner != ~0u)
+            Infos[S].Owner = Infos[T.M.S[I]].Owner;
+    Atoms.emplace(std::move(Key), S);
+    return S;
+  }
+  SymbolInfo &operator[](SymbolId S) { return Infos[S]; }
+  const SymbolInfo &operator[](SymbolId S) const { return Infos[S]; }
+  size_t size() const { return Infos.size(); }
+
+private:
+  std::vector<SymbolInfo> Infos;
+  std::map<std::pair<SymbolInfo::Kind, std::pair<SymExpr, SymExpr>>, SymbolId>
+      Atoms;
+};
+
+/// Arithmetic on symbolic sizes under a set of facts. Copies share the symbol
+/// table, not the facts.
+class Symbolic {
+public:
+  using Int = SymExpr;
+
+  explicit Symbolic(Symbols &Table) : Table(&Table) {}
+
+  Symbols &symbols() const { return *Table; }
+  /// Size symbols are at least 1 (see the head of this file).
+  bool NonEmpty = true;
+
+  Int constant(int64_t V) const { return SymExpr(V); }
+  std::optional<int64_t> known(const Int &A) const {
+    return norm(A).constant();
+  }
+  Int add(const Int &A, const Int &B) const { return combine(A, B, 1); }
+  Int sub(const Int &A, const Int &B) const { return combine(A, B, -1); }
+
+  Int mul(const Int &A, const Int &B) const {
+    SymExpr R;
+    for (const auto &X : A.Terms)
+      for (const auto &Y : B.Terms) {
+        if (X.M.Count + Y.M.Count > Monomial::Max)
+          return big(A, B);
+        SymExpr::Term T;
+        T.M.Count = X.M.Count + Y.M.Count;
+        std::merge(X.M.S, X.M.S + X.M.Count, Y.M.S, Y.M.S + Y.M.Count, T.M.S);
+        if (__builtin_mul_overflow(X.C, Y.C, &T.C))
+          return big(A, B);
+        R.Terms.push_back(T);
+      }
+    return canonical(std::move(R));
+  }
+
+  Answer<Int> eq(const Int &A0, const Int &B0) const {
+    Int A = norm(A0), B = norm(B0);
+    if (A == B)
+      return Truth::Yes;
+    Int D = sub(A, B);
+    if (auto C = D.constant())
+      return truth(*C == 0);
+    // Divide by the common monomial: its symbols are not 0.
+    if (NonEmpty) {
+      Monomial G = commonMonomial(D);
+      if (G.Count) {
+        A = divideBy(A, G);
+        B = divideBy(B, G);
+        D = divideBy(D, G);
+        if (auto C = D.constant())
+          return truth(*C == 0);
+      }
+    }
+    // Never equal by divisibility: 2*x - 3.
+    int64_t Gcd = 0, Const = 0;
+    for (const auto &T : D.Terms) {
+      if (T.M.Count == 0)
+        Const = T.C;
+      else
+        Gcd = gcd(Gcd, T.C);
+    }
+    if (Gcd && Const % Gcd != 0)
+      return Truth::No;
+    // All coefficients of one sign: bounded away from 0, or 0 only when every
+    // monomial has its least value.
+    for (int Sign : {1, -1}) {
+      auto Low = lowest(D, Sign);
+      if (!Low)
+        continue;
+      if (*Low > 0)
+        return Truth::No;
+      if (*Low == 0 && NonEmpty) {
+        SymExpr All(1);
+        bool Sizes = true;
+        for (const auto &T : D.Terms)
+          if (T.M.Count) {
+            Sizes = Sizes && isSizes(T.M);
+            All = mul(All, SymExpr::monomial(T.M));
+          }
+        if (Sizes && All.Terms.size() == 1)
+          return Answer<Int>(Truth::No, {squareFree(All)});
+      }
+    }
+    return atomEq(A, B);
+  }
+
+  Truth lt(const Int &A, const Int &B) const {
+    Int D = sub(norm(B), norm(A)); // B - A > 0 ?
+    if (auto C = D.constant())
+      return truth(*C > 0);
+    if (auto Low = lowest(D, 1))
+      if (*Low > 0)
+        return Truth::Yes;
+    if (auto Low = lowest(D, -1))
+      if (*Low >= 0)
+        return Truth::No;
+    // Factor out what cannot be 0: T*D - D  ->  T - 1.
+    if (NonEmpty) {
+      Monomial G = commonMonomial(D);
+      if (G.Count && isSizes(G)) {
+        Int Q = divideBy(D, G);
+        if (auto C = Q.constant())
+          return truth(*C > 0);
+        if (auto Low = lowest(Q, 1))
+          if (*Low > 0)
+            return Truth::Yes;
+        if (auto Low = lowest(Q, -1))
+          if (*Low >= 0)
+            return Truth::No;
+      }
+    }
+    return Truth::Unknown;
+  }
+
+  std::optional<Int> divExact(const Int &A0, const Int &B0) const {
+    Int A = norm(A0), B = norm(B0);
+    if (B.isZero())
+      return std::nullopt;
+    if (A.isZero() || A == B)
+      return SymExpr(A.isZero() ? 0 : 1);
+    if (B.Terms.size() != 1)
+      return std::nullopt;
+    SymExpr R;
+    for (const auto &T : A.Terms) {
+      SymExpr::Term Q;
+      if (!T.M.without(B.Terms[0].M, Q.M) || T.C % B.Terms[0].C != 0)
+        return std::nullopt;
+      Q.C = T.C / B.Terms[0].C;
+      R.Terms.push_back(Q);
+    }
+    return canonical(std::move(R));
+  }
+  bool neverDivides(const Int &A, const Int &B) const {
+    auto X = known(A), Y = known(B);
+    return X && Y && (*Y == 0 || *X % *Y != 0);
+  }
+  Int floorDiv(const Int &A, const Int &B) const {
+    return quotient(A, B, SymbolInfo::Floor);
+  }
+  Int ceilDiv(const Int &A, const Int &B) const {
+    return quotient(A, B, SymbolInfo::Ceil);
+  }
+  Int mod(const Int &A, const Int &B) const {
+    auto X = known(A), Y = known(B);
+    if (X && Y && *Y != 0)
+      return SymExpr(*X % *Y);
+    if (divExact(A, B))
+      return SymExpr(0);
+    return SymExpr::symbol(Table->atom(SymbolInfo::Mod, norm(A), norm(B)));
+  }
+  Int min(const Int &A, const Int &B) const {
+    Truth L = lt(A, B);
+    if (L != Truth::Unknown)
+      return L == Truth::Yes ? A : B;
+    if (lt(B, A) == Truth::No)
+      return A;
+    return SymExpr::symbol(Table->atom(SymbolInfo::Min, norm(A), norm(B)));
+  }
+  Int max(const Int &A, const Int &B) const {
+    Truth L = lt(A, B);
+    if (L != Truth::Unknown)
+      return L == Truth::Yes ? B : A;
+    if (lt(B, A) == Truth::No)
+      return B;
+    return SymExpr::symbol(Table->atom(SymbolInfo::Max, norm(A), norm(B)));
+  }
+  /// A computed size as one factor: a sum becomes an atom, so that products of
+  /// sizes stay monomials.
+  Int asSize(const Int &E0) const {
+    Int E = norm(E0);
+    if (E.Terms.size() < 2)
+      return E;
+    return SymExpr::symbol(Table->atom(SymbolInfo::Sum, E, SymExpr()));
+  }
+  /// Strides of empty tensors mean nothing here, so sizes are not clamped.
+  Int atLeastOne(const Int &A) const {
+    auto K = known(A);
+    return K && *K < 1 ? SymExpr(1) : A;
+  }
+
+  /// Learns A == B: cancels what both have in common and rewrites one symbol.
+  /// Returns false when that is plainly impossible.
+  bool assumeEqual(const Int &A0, const Int &B0) {
+    Int D = sub(norm(A0), norm(B0));
+    if (D.isZero())
+      return true;
+    Monomial G = commonMonomial(D);
+    if (G.Count)
+      D = divideBy(D, G);
+    if (D.constant())
+      return false;
+    // Solve for a symbol that occurs alone, once: prefer the one made last.
+    std::optional<SymbolId> Best;
+    for (const auto &T : D.Terms) {
+      if (T.M.Count != 1 || (T.C != 1 && T.C != -1))
+        continue;
+      SymbolId S = T.M.S[0];
+      unsigned Uses = 0;
+      for (const auto &U : D.Terms)
+        Uses += U.M.contains(S);
+      if (Uses == 1 && (!Best || better(S, *Best)))
+        Best = S;
+    }
+    if (!Best)
+      return true;
+    SymExpr Rest;
+    int64_t Coef = 1;
+    for (const auto &T : D.Terms) {
+      if (T.M.Count == 1 && T.M.S[0] == *Best)
+        Coef = T.C;
+      else
+        Rest.Terms.push_back(T);
+    }
+    for (auto &T : Rest.Terms) // Coef*S + Rest == 0
+      T.C *= -Coef;
+    rewrite(*Best, canonical(std::move(Rest)));
+    return true;
+  }
+
+  void rewrite(SymbolId S, Int To) {
+    To = norm(To);
+    if (To.contains(S))
+      return;
+    std::map<SymbolId, SymExpr> One{{S, To}};
+    for (auto &F : Facts)
+      if (F.second.contains(S))
+        F.second = substitute(F.second, One);
+    Facts[S] = std::move(To);
+  }
+  const std::map<SymbolId, SymExpr> &facts() const { return Facts; }
+  void dropFact(SymbolId S) { Facts.erase(S); }
+
+  Int norm(const Int &E) const {
+    if (Facts.empty())
+      return E;
+    for (const auto &T : E.Terms)
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Facts.count(T.M.S[I]))
+          return substitute(E, Facts);
+    return E;
+  }
+  Int substitute(const Int &E, const std::map<SymbolId, SymExpr> &Map) const {
+    SymExpr R;
+    for (const auto &T : E.Terms) {
+      SymExpr P(T.C);
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        auto It = Map.find(T.M.S[I]);
+        P = mul(P, It == Map.end() ? SymExpr::symbol(T.M.S[I]) : It->second);
+      }
+      R = add(R, P);
+    }
+    return R;
+  }
+
+  /// "T*H*D", "T - 1", "min(5, T)"; sums in parentheses when \p Nested.
+  std::string str(const Int &E0, bool Nested = false) const {
+    Int E = norm(E0);
+    if (E.Terms.empty())
+      return "0";
+    std::string R;
+    // Highest degree first, as people write it.
+    for (size_t I = E.Terms.size(); I-- > 0;) {
+      const auto &T = E.Terms[I];
+      int64_t C = T.C;
+      if (!R.empty()) {
+        R += C < 0 ? " - " : " + ";
+        C = C < 0 ? -C : C;
+      } else if (C < 0) {
+        R += "-";
+        C = -C;
+      }
+      if (T.M.Count == 0 || C != 1)
+        R += std::to_string(C) + (T.M.Count ? "*" : "");
+      if (E.Terms.size() == 1 && C == 1 && T.M.Count == 1 &&
+          (*Table)[T.M.S[0]].K == SymbolInfo::Sum && !Nested)
+        return R + str((*Table)[T.M.S[0]].A);
+      for (unsigned J = 0; J < T.M.Count; ++J)
+        R += (J ? "*" : "") + name(T.M.S[J]);
+    }
+    return Nested && E.Terms.size() > 1 ? "(" + R + ")" : R;
+  }
+  std::string name(SymbolId S) const {
+    const SymbolInfo &I = (*Table)[S];
+    if (!I.Name.empty())
+      return I.Name;
+    switch (I.K) {
+    case SymbolInfo::Floor:
+      return str(I.A, true) + "/" + str(I.B, true);
+    case SymbolInfo::Ceil:
+      return "ceil(" + str(I.A, true) + "/" + str(I.B, true) + ")";
+    case SymbolInfo::Min:
+      return "min(" + str(I.A) + ", " + str(I.B) + ")";
+    case SymbolInfo::Max:
+      return "max(" + str(I.A) + ", " + str(I.B) + ")";
+    case SymbolInfo::Mod:
+      return str(I.A, true) + "%" + str(I.B, true);
+    case SymbolInfo::Sum:
+      return str(I.A, true);
+    default:
+      return "?";
+    }
+  }
+
+private:
+  static int64_t gcd(int64_t A, int64_t B) {
+    A = A < 0 ? -A : A;
+    B = B < 0 ? -B : B;
+    while (B) {
+      int64_t T = A % B;
+      A = B;
+      B = T;
+    }
+    return A;
+  }
+
+  Int combine(const Int &A, const Int &B, int64_t Sign) const {
+    SymExpr R;
+    R.Terms.reserve(A.Terms.size() + B.Terms.size());
+    size_t I = 0, J = 0;
+    while (I < A.Terms.size() || J < B.Terms.size()) {
+      if (J == B.Terms.size() ||
+          (I < A.Terms.size() && A.Terms[I].M < B.Terms[J].M)) {
+        R.Terms.push_back(A.Terms[I++]);
+      } else if (I == A.Terms.size() || B.Terms[J].M < A.Terms[I].M) {
+        R.Terms.push_back(B.Terms[J++]);
+        R.Terms.back().C *= Sign;
+      } else {
+        int64_t C;
+        if (__builtin_add_overflow(A.Terms[I].C, Sign * B.Terms[J].C, &C))
+          return big(A, B);
+        if (C)
+          R.Terms.push_back({A.Terms[I].M, C});
+        ++I, ++J;
+      }
+    }
+    return R.Terms.size() > 24 ? big(A, B) : R;
+  }
+
+  Int canonical(Int R) const {
+    std::sort(R.Terms.begin(), R.Terms.end(),
+              [](const auto &X, const auto &Y) { return X.M < Y.M; });
+    std::vector<SymExpr::Term> Out;
+    for (const auto &T : R.Terms) {
+      if (!Out.empty() && Out.back().M == T.M)
+        Out.back().C += T.C;
+      else
+        Out.push_back(T);
+    }
+    Out.erase(std::remove_if(Out.begin(), Out.end(),
+                             [](const auto &T) { return T.C == 0; }),
+              Out.end());
+    R.Terms = std::move(Out);
+    return R;
+  }
+
+  /// An expression too large to carry: a symbol nothing is known of.
+  Int big(const Int &, const Int &) const {
+    return SymExpr::symbol(Table->fresh(SymbolInfo::Integer, "?"));
+  }
+
+  Int quotient(const Int &A, const Int &B, SymbolInfo::Kind K) const {
+    auto X = known(A), Y = known(B);
+    if (X && Y && *Y > 0)
+      return SymExpr(K == SymbolInfo::Ceil ? Concrete().ceilDiv(*X, *Y)
+                                           : Concrete().floorDiv(*X, *Y));
+    if (auto Q = divExact(A, B))
+      return *Q;
+    return SymExpr::symbol(Table->atom(K, norm(A), norm(B)));
+  }
+
+  /// The symbol to eliminate of two candidates: never a user's name in favour
+  /// of an internal one, then the newer one; atoms last, as their meaning
+  /// would be lost.
+  bool better(SymbolId S, SymbolId Than) const {
+    auto Score = [&](SymbolId X) {
+      const SymbolInfo &I = (*Table)[X];
+      int Sc = I.Named ? 0 : 2;
+      if (I.K == SymbolInfo::Stride)
+        Sc += 4;
+      if (I.K >= SymbolInfo::Floor)
+        Sc -= 3;
+      return Sc;
+    };
+    int A = Score(S), B = Score(Than);
+    return A != B ? A > B : S > Than;
+  }
+
+  bool isSizes(const Monomial &M) const {
+    for (unsigned I = 0; I < M.Count; ++I) {
+      SymbolInfo::Kind K = (*Table)[M.S[I]].K;
+      if (K != SymbolInfo::Size && K != SymbolInfo::Sum &&
+          K != SymbolInfo::Ceil && K != SymbolInfo::Floor)
+        return false;
+    }
+    return true;
+  }
+
+  /// The least value a monomial can have, where that is known.
+  std::optional<int64_t> least(const Monomial &M) const {
+    int64_t L = 1;
+    for (unsigned I = 0; I < M.Count; ++I) {
+      const SymbolInfo &S = (*Table)[M.S[I]];
+      switch (S.K) {
+      case SymbolInfo::Size:
+      case SymbolInfo::Sum:
+        L = NonEmpty ? L : 0;
+        break;
+      case SymbolInfo::Stride:
+      case SymbolInfo::Mod:
+        L = 0;
+        break;
+      case SymbolInfo::Ceil: {
+        auto A = lowest(norm(S.A), 1);
+        if (!A || *A < 0)
+          return std::nullopt;
+        L = *A > 0 ? L : 0;
+        break;
+      }
+      case SymbolInfo::Floor: {
+        auto A = lowest(norm(S.A), 1);
+        if (!A || *A < 0)
+          return std::nullopt;
+        L = NonEmpty ? L : 0; // used as a size, it has elements
+        break;
+      }
+      case SymbolInfo::Min:
+      case SymbolInfo::Max: {
+        auto A = lowest(norm(S.A), 1), B = lowest(norm(S.B), 1);
+        if (!A || !B)
+          return std::nullopt;
+        int64_t V = S.K == SymbolInfo::Min ? std::min(*A, *B)
+                                           : std::max(*A, *B);
+        if (V < 0)
+          return std::nullopt;
+        L *= V > 0 ? 1 : 0;
+        break;
+      }
+      default:
+        return std::nullopt;
+      }
+    }
+    return L;
+  }
+
+  /// The least value of Sign*E when all its monomials count upwards.
+  std::optional<int64_t> lowest(const Int &E, int Sign) const {
+    int64_t Sum = 0;
+    for (const auto &T : E.Terms) {
+      int64_t C = T.C * Sign;
+      if (T.M.Count == 0) {
+        Sum += C;
+        continue;
+      }
+      if (C < 0)
+        return std::nullopt;
+      auto L = least(T.M);
+      if (!L)
+        return std::nullopt;
+      Sum += C * *L;
+    }
+    return Sum;
+  }
+
+  /// The monomial that divides every term.
+  Monomial commonMonomial(const Int &E) const {
+    Monomial G;
+    if (E.Terms.empty())
+      return G;
+    G = E.Terms[0].M;
+    for (const auto &T : E.Terms) {
+      Monomial Both;
+      std::set_intersection(G.S, G.S + G.Count, T.M.S, T.M.S + T.M.Count,
+                            countingInserter(Both));
+      G = Both;
+    }
+    return G;
+  }
+  struct MonomialInserter {
+    Monomial *M;
+    MonomialInserter &operator*() { return *this; }
+    MonomialInserter &operator++() { return *this; }
+    MonomialInserter operator++(int) { return *this; }
+    MonomialInserter &operator=(SymbolId S) {
+      M->S[M->Count++] = S;
+      return *this;
+    }
+    using iterator_category = std::output_iterator_tag;
+    using value_type = void;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = void;
+  };
+  static MonomialInserter countingInserter(Monomial &M) {
+    return MonomialInserter{&M};
+  }
+
+  /// E / G where G divides every term that has it; terms without G only occur
+  /// when the caller compares A and B whose difference G divides.
+  Int divideBy(const Int &E, const Monomial &G) const {
+    SymExpr R;
+    for (const auto &T : E.Terms) {
+      SymExpr::Term Q;
+      Q.C = T.C;
+      if (!T.M.without(G, Q.M))
+        return E;
+      R.Terms.push_back(Q);
+    }
+    return canonical(std::move(R));
+  }
+
+  /// "T*T*H is 1" and "T*H is 1" are the same condition.
+  Int squareFree(const Int &E) const {
+    Monomial M;
+    const Monomial &From = E.Terms[0].M;
+    for (unsigned I = 0; I < From.Count; ++I)
+      if (!M.Count || M.S[M.Count - 1] != From.S[I])
+        M.S[M.Count++] = From.S[I];
+    return SymExpr::monomial(M);
+  }
+
+  Int expandSums(const Int &E) const {
+    std::map<SymbolId, SymExpr> Map;
+    for (const auto &T : E.Terms)
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if ((*Table)[T.M.S[I]].K == SymbolInfo::Sum)
+          Map[T.M.S[I]] = norm((*Table)[T.M.S[I]].A);
+    return Map.empty() ? E : substitute(E, Map);
+  }
+
+  /// Comparisons of a quotient with what it divides: T/2 == T only for 0.
+  Answer<Int> atomEq(const Int &A, const Int &B) const {
+    Int D = sub(expandSums(A), expandSums(B));
+    if (auto C = D.constant())
+      return truth(*C == 0);
+    for (int Sign : {1, -1})
+      if (auto Low = lowest(D, Sign))
+        if (*Low > 0)
+          return Truth::No;
+    for (const auto *P : {&A, &B}) {
+      const Int &Other = P == &A ? B : A;
+      auto S = P->asSymbol();
+      if (!S || !NonEmpty)
+        continue;
+      const SymbolInfo &I = (*Table)[*S];
+      if (I.K != SymbolInfo::Floor && I.K != SymbolInfo::Ceil)
+        continue;
+      auto Div = known(I.B);
+      if (!Div || *Div < 2 || norm(I.A) != Other)
+        continue;
+      auto Low = lowest(Other, 1);
+      if (!Low || *Low < 1)
+        continue;
+      if (I.K == SymbolInfo::Floor)
+        return Truth::No;
+      return Answer<Int>(Truth::No, {Other});
+    }
+    return Truth::Unknown;
+  }
+
+  Symbols *Table;
+  std::map<SymbolId, SymExpr> Facts;
+};
+
+} // namespace tensortidy::layout
+
+#endif

@@ -1,0 +1,194 @@
+//===- Program.cpp - names, lookups and the rules of the form -------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program/Program.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
+
+namespace tensortidy::program {
+
+namespace {
+
+struct OpInfo {
+  const char *Name;
+  OpClass Class;
+};
+
+constexpr OpInfo Ops[] = {
+#define TENSORTIDY_OP(Id, Name, Class) {Name, OpClass::Class},
+#include "Program/Ops.def"
+};
+
+} // namespace
+
+llvm::StringRef opName(Op O) { return Ops[static_cast<size_t>(O)].Name; }
+
+OpClass opClass(Op O) { return Ops[static_cast<size_t>(O)].Class; }
+
+bool findOp(llvm::StringRef Name, Op &O) {
+  static const llvm::StringMap<Op> ByName = [] {
+    llvm::StringMap<Op> Map;
+    for (size_t I = 0; I < std::size(Ops); ++I)
+      Map[Ops[I].Name] = static_cast<Op>(I);
+    return Map;
+  }();
+  auto It = ByName.find(Name);
+  O = It == ByName.end() ? Op::Opaque : It->second;
+  return It != ByName.end();
+}
+
+llvm::StringRef giveUpName(GiveUp G) {
+  switch (G) {
+  case GiveUp::No:
+    return "analysed";
+  case GiveUp::TooManyBlocks:
+    return "too many blocks";
+  case GiveUp::NoCfg:
+    return "no control-flow graph";
+  case GiveUp::HasErrors:
+    return "has compile errors";
+  case GiveUp::Coroutine:
+    return "coroutine";
+  case GiveUp::Dependent:
+    return "uninstantiated template";
+  case GiveUp::TooDeep:
+    return "calls too deep";
+  case GiveUp::TooLong:
+    return "analysis budget";
+  }
+  return "unknown";
+}
+
+const Arg *findArg(const Stmt &S, llvm::StringRef Name) {
+  for (const Arg &A : S.Args)
+    if (A.Name == Name)
+      return &A;
+  return nullptr;
+}
+
+namespace {
+
+/// The rules of the form, checked in one pass after collecting definitions.
+class Verifier {
+public:
+  explicit Verifier(const Function &F) : F(F) {}
+
+  std::string run() {
+    if (F.Reason != GiveUp::No && F.Blocks.empty())
+      return "";
+    if (F.Entry >= F.Blocks.size())
+      return "the entry block does not exist";
+    define();
+    for (BlockId B = 0; B < F.Blocks.size() && Problem.empty(); ++B)
+      checkBlock(B);
+    for (LoopId L = 0; L < F.Loops.size() && Problem.empty(); ++L)
+      checkLoop(L);
+    for (VarId V = 0; V < F.Vars.size() && Problem.empty(); ++V)
+      if (!isLoop(F.Vars[V].DeclaredIn))
+        fail("variable $" + llvm::Twine(V) +
+             " is declared in no loop there is");
+    return Problem;
+  }
+
+private:
+  /// Where a value is defined; statements count from 1, so 0 is "nowhere".
+  struct Def {
+    BlockId Block = NoId;
+    size_t Position = 0;
+  };
+
+  void fail(const llvm::Twine &Text) {
+    if (Problem.empty())
+      Problem = Text.str();
+  }
+
+  bool isLoop(LoopId L) const { return L == NoId || L < F.Loops.size(); }
+
+  void define() {
+    for (BlockId B = 0; B < F.Blocks.size(); ++B) {
+      size_t Position = 0;
+      for (const Stmt &S : F.Blocks[B].Stmts) {
+        ++Position;
+        if (!S.Result)
+          continue;
+        if (S.Result >= F.NextValue)
+          return fail("%" + llvm::Twine(S.Result) + " is past the last value");
+        Def &D = Defs[S.Result];
+        if (D.Position)
+          return fail("%" + llvm::Twine(S.Result) + " is defined twice");
+        D = {B, Position};
+      }
+    }
+  }
+
+  void checkUse(ValueId V, BlockId B, size_t Position) {
+    auto It = Defs.find(V);
+    if (It == Defs.end())
+      return fail("%" + llvm::Twine(V) + " is used in block " + llvm::Twine(B) +
+                  " and never defined");
+    if (It->second.Block == B && It->second.Position >= Position)
+      fail("%" + llvm::Twine(V) + " is used in block " + llvm::Twine(B) +
+           " before it is defined");
+  }
+
+  void checkStmt(const Stmt &S, BlockId B, size_t Position) {
+    auto Here = [&](const char *Text) {
+      fail(llvm::Twine(opName(S.O)) + " in block " + llvm::Twine(B) + " " +
+           Text);
+    };
+    bool NeedsVar = S.O == Op::Load || S.O == Op::Store || S.O == Op::ScopeEnd;
+    if (NeedsVar && S.Var >= F.Vars.size())
+      return Here("names no variable");
+    if (!NeedsVar && S.Var != NoId && S.Var >= F.Vars.size())
+      return Here("names a variable that does not exist");
+    if ((S.O == Op::Load || S.O == Op::Const) && !S.Result)
+      return Here("has no result");
+    for (const Arg &A : S.Args) {
+      if (A.Value)
+        checkUse(A.Value, B, Position);
+      if (A.Var != NoId && A.Var >= F.Vars.size())
+        Here("passes a variable that does not exist");
+    }
+  }
+
+  void checkBlock(BlockId B) {
+    const Block &Blk = F.Blocks[B];
+    size_t Position = 0;
+    for (const Stmt &S : Blk.Stmts)
+      checkStmt(S, B, ++Position);
+    if (Blk.Condition) {
+      checkUse(Blk.Condition, B, Position + 1);
+      if (Blk.Succs.size() != 2)
+        fail("block " + llvm::Twine(B) + " has a condition and not two arms");
+    }
+    for (BlockId S : Blk.Succs)
+      if (S != NoId && S >= F.Blocks.size())
+        fail("block " + llvm::Twine(B) + " leads to block " + llvm::Twine(S) +
+             ", which does not exist");
+    if (!isLoop(Blk.InLoop))
+      fail("block " + llvm::Twine(B) + " is in no loop there is");
+  }
+
+  void checkLoop(LoopId L) {
+    const Loop &Lp = F.Loops[L];
+    if (!isLoop(Lp.Parent) || Lp.Parent == L)
+      fail("loop " + llvm::Twine(L) + " has no parent there is");
+    if (Lp.Head != NoId && Lp.Head >= F.Blocks.size())
+      fail("loop " + llvm::Twine(L) + " starts at no block there is");
+  }
+
+  const Function &F;
+  llvm::DenseMap<ValueId, Def> Defs;
+  std::string Problem;
+};
+
+} // namespace
+
+std::string verify(const Function &F) { return Verifier(F).run(); }
+
+} // namespace tensortidy::program

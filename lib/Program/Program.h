@@ -1,0 +1,224 @@
+//===- Program.h - the tensor program of one function -----------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tensor program is what a function does to tensors and to the integers that
+// shape them, and nothing else. Frontend writes it, Analysis reads it, and its
+// text form (Text.h) can be printed and parsed back.
+//
+//   at::Tensor f(const at::Tensor &x) {        function "f"
+//     auto y = x.permute({0, 2, 1});             var $0 x tensor param ref
+//     return y.view({x.size(0), -1});            var $1 y tensor local
+//   }                                            block 0 -> 1
+//                                                  %1 = load $0
+//                                                  %2 = const 0 ...
+//                                                  %5 = list %2 %3 %4
+//                                                  %6 = permute self=%1 dims=%5
+//                                                  store $1 %6
+//                                                  ...
+//
+// Rules of the form:
+//  * every value %n has exactly one defining statement;
+//  * a variable $n is a storage location; `load` reads what it holds (for a
+//    tensor: the handle, so two variables may hold one tensor object);
+//  * a reference that only renames a variable is that variable;
+//  * a C++ full expression ends with `full_expr_end`, a variable's lifetime
+//    with `scope_end`;
+//  * what has no model is `opaque`, and its operands may be read, and changed
+//    or kept as their roles say.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_PROGRAM_PROGRAM_H
+#define TENSORTIDY_PROGRAM_PROGRAM_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tensortidy::program {
+
+/// %n; 0 is "no value".
+using ValueId = uint32_t;
+using VarId = uint32_t;
+using BlockId = uint32_t;
+using LoopId = uint32_t;
+constexpr uint32_t NoId = ~0u;
+
+/// What a statement does. Ops.def gives each op its text name and class.
+enum class Op : uint16_t {
+#define TENSORTIDY_OP(Id, Name, Class) Id,
+#include "Program/Ops.def"
+};
+
+/// The class of an op says which rule of thumb holds when nothing more precise
+/// is known about it.
+enum class OpClass : uint8_t {
+  Structure,   ///< const, load, store, list, scope_end ...
+  Integer,     ///< integer arithmetic
+  Condition,   ///< comparisons and logic, results are bool
+  Query,       ///< reads metadata of a tensor: size, dim, is_contiguous ...
+  View,        ///< shares storage, new metadata
+  MaybeCopy,   ///< self, a view, or a fresh tensor, as the layout decides
+  Copy,        ///< always a fresh tensor with the operand's values
+  Factory,     ///< fresh tensor from sizes
+  Compute,     ///< fresh tensor computed from operands
+  InPlaceMeta, ///< changes the metadata of self (t_, unsqueeze_, resize_ ...)
+  InPlaceData, ///< writes the storage of self, result is self
+  Access,      ///< data_ptr, accessor, item: reads or exposes memory
+  Effect,      ///< opaque, escape, return
+};
+
+llvm::StringRef opName(Op O);
+OpClass opClass(Op O);
+/// The op with this text name, or Op::Opaque and false.
+bool findOp(llvm::StringRef Name, Op &O);
+
+/// A source range. `Begin`/`End` are cookies only the front end understands
+/// (encoded clang locations); line and column (1-based, of the start) are for
+/// the text form and for tests.
+struct Range {
+  uint32_t Begin = 0, End = 0;
+  uint32_t Line = 0, Column = 0;
+};
+
+/// How an opaque statement may treat an operand.
+enum class Role : uint8_t {
+  Read,  ///< passed by value or const reference to something that only reads
+  Write, ///< passed by non-const reference or pointer: the variable, or the
+         ///< data it refers to, may change
+  Keep,  ///< may be stored somewhere that outlives the call
+};
+
+/// One operand: the parameter name of the API ("dims", "self"; empty when
+/// positional) and the value. For an opaque statement `R` is its role and
+/// `Var` the variable passed by reference, if any.
+struct Arg {
+  std::string Name;
+  ValueId Value = 0;
+  Role R = Role::Read;
+  VarId Var = NoId;
+};
+
+/// What a `const` statement holds.
+enum class ConstKind : uint8_t {
+  None,   ///< not a constant statement, or nullopt / undefined / null
+  Int,    ///< Imm
+  Bool,   ///< Imm is 0 or 1
+  Float,  ///< Text (spelling)
+  Symbol, ///< Text: dtype or format, e.g. "float32", "channels_last"
+  String, ///< Text
+};
+
+struct Stmt {
+  Op O = Op::Opaque;
+  ConstKind Const = ConstKind::None;
+  ValueId Result = 0;          ///< 0: no result
+  VarId Var = NoId;            ///< load, store, scope_end
+  int64_t Imm = 0;             ///< const int/bool; list_get and tuple_get index
+  std::string Text;            ///< const text; callee name as written ("x.view")
+  llvm::SmallVector<Arg, 3> Args;
+  Range Where;                 ///< whole expression
+  Range Callee;                ///< just the callee's name, for renames
+  Range Object;                ///< the object expression of a member call, `x` of x.view()
+  bool InMacro = false;        ///< any part stems from a macro: no fix-it
+  /// The statement's text edits that Frontend has vetted (see Edit).
+  uint8_t Edits = 0;
+};
+
+/// Edits Frontend vetted for a statement; Tidy renders them over the ranges.
+enum EditKind : uint8_t {
+  EditRenameCallee = 1, ///< the callee name is one token outside any macro
+  EditDropCall = 2,     ///< `x.f(...)` may be written `x` with no other change
+                        ///< (value category, lifetime and overloads stay)
+  EditHoist = 4,        ///< the declaration this initialises may move before
+                        ///< the enclosing loop: a single declarator in the
+                        ///< loop body's own block, plain type, no macro
+};
+
+enum class VarType : uint8_t { Tensor, Int, Bool, List, Other };
+
+struct Variable {
+  std::string Name;            ///< "x", "this->weight", "cfg.w"
+  VarType Type = VarType::Other;
+  bool IsParam = false;
+  bool IsReference = false;    ///< reference whose referent is not known
+  bool IsMember = false;       ///< this->..., object members, globals: lives on
+  bool IsStatic = false;
+  bool IsCaptured = false;     ///< captured by reference, or address taken: any
+                               ///< opaque call may read or change it
+  /// Innermost loop whose body declares it; NoId outside loops.
+  LoopId DeclaredIn = NoId;
+  Range Where;
+  /// The whole declaration statement, for hoisting; empty when not plain.
+  Range Decl;
+};
+
+enum class LoopKind : uint8_t { For, RangeFor, While, Do };
+
+struct Loop {
+  LoopKind Kind = LoopKind::For;
+  LoopId Parent = NoId;
+  BlockId Head = NoId;         ///< block that starts an iteration's test
+  Range Where;                 ///< the whole loop statement
+  /// `do {...} while (false)` and the like: the body runs at most once.
+  bool RunsOnce = false;
+  /// Condition or range is not a compile-time matter, for messages; e.g. "i".
+  std::string Induction;
+};
+
+struct Block {
+  std::vector<Stmt> Stmts;
+  /// Last value of `Stmts` tested by the branch, 0 when unconditional.
+  ValueId Condition = 0;
+  /// Two entries for a branch: [0] when Condition is true, [1] when false; an
+  /// unreachable arm is NoId. More than two: a switch (no condition).
+  llvm::SmallVector<BlockId, 2> Succs;
+  LoopId InLoop = NoId;        ///< innermost loop
+};
+
+/// Why a function was not lowered, or not to the end. Shown by --stats.
+enum class GiveUp : uint8_t {
+  No, TooManyBlocks, NoCfg, HasErrors, Coroutine, Dependent, TooDeep, TooLong,
+};
+llvm::StringRef giveUpName(GiveUp G);
+
+struct Function {
+  std::string Name;            ///< qualified, for people
+  Range Where;
+  bool IsLambda = false;
+  bool ReturnsTensor = false;
+  GiveUp Reason = GiveUp::No;
+  BlockId Entry = 0;
+  std::vector<Block> Blocks;   ///< Blocks[0] is the entry
+  std::vector<Variable> Vars;
+  std::vector<Loop> Loops;
+  ValueId NextValue = 1;
+  /// Calls on tensors, by name, modelled and not (for --stats).
+  llvm::SmallVector<std::string, 4> Unmodelled;
+  unsigned Modelled = 0;
+};
+
+/// Visits every statement with its block.
+template <class Fn> void forEachStmt(const Function &F, Fn &&Call) {
+  for (BlockId B = 0; B < F.Blocks.size(); ++B)
+    for (const Stmt &S : F.Blocks[B].Stmts)
+      Call(B, S);
+}
+
+/// The argument called \p Name, or null.
+const Arg *findArg(const Stmt &S, llvm::StringRef Name);
+
+/// Checks the rules of the form; returns an empty string or what is wrong.
+std::string verify(const Function &F);
+
+} // namespace tensortidy::program
+
+#endif

@@ -1,0 +1,93 @@
+//===- Compat.h - the differences between LLVM releases ---------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every `#if` on LLVM's version stands here, so that the code that uses the
+// libraries reads the same for all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TIDY_COMPAT_H
+#define TENSORTIDY_TIDY_COMPAT_H
+
+#include "clang-tidy/ClangTidy.h"
+#include "clang-tidy/ClangTidyModule.h"
+#include "llvm/Config/llvm-config.h"
+#if LLVM_VERSION_MAJOR < 22
+#include "clang-tidy/ClangTidyModuleRegistry.h"
+#endif
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#if LLVM_VERSION_MAJOR < 22
+#include "clang/Driver/Options.h"
+#else
+#include "clang/Options/Options.h"
+#endif
+#include "llvm/Option/OptTable.h"
+
+namespace tensortidy::compat {
+
+/// The engine through which checks report, made for one run.
+class CheckDiagnostics {
+public:
+  CheckDiagnostics(clang::tidy::ClangTidyContext &Context,
+                   clang::DiagnosticConsumer &Consumer)
+#if LLVM_VERSION_MAJOR < 22
+      : Engine(new clang::DiagnosticIDs(), new clang::DiagnosticOptions(),
+               &Consumer, /*ShouldOwnClient=*/false) {
+    Context.setDiagnosticsEngine(&Engine);
+  }
+#else
+      : CheckDiagnostics(Context, Consumer,
+                         std::make_unique<clang::DiagnosticOptions>()) {
+  }
+#endif
+
+private:
+#if LLVM_VERSION_MAJOR >= 22
+  CheckDiagnostics(clang::tidy::ClangTidyContext &Context,
+                   clang::DiagnosticConsumer &Consumer,
+                   std::unique_ptr<clang::DiagnosticOptions> Options)
+      : Engine(clang::DiagnosticIDs::create(), *Options, &Consumer,
+               /*ShouldOwnClient=*/false) {
+    Context.setDiagnosticsEngine(std::move(Options), &Engine);
+  }
+#endif
+
+  clang::DiagnosticsEngine Engine;
+};
+
+/// Reports that too many errors were found; called while another diagnostic is
+/// being handled, so the older engine has to wait for that one's end.
+inline void reportTooManyErrors(clang::DiagnosticsEngine &Engine) {
+#if LLVM_VERSION_MAJOR < 22
+  Engine.SetDelayedDiagnostic(clang::diag::fatal_too_many_errors);
+#else
+  Engine.Report(clang::diag::fatal_too_many_errors);
+#endif
+}
+
+/// The options clang's driver knows, and those of them it takes from users.
+#if LLVM_VERSION_MAJOR < 22
+namespace driver_options = clang::driver::options;
+inline const llvm::opt::OptTable &driverOptions() {
+  return clang::driver::getDriverOptTable();
+}
+#else
+namespace driver_options = clang::options;
+inline const llvm::opt::OptTable &driverOptions() {
+  return clang::getDriverOptTable();
+}
+#endif
+inline llvm::opt::Visibility driverVisibility() {
+  return llvm::opt::Visibility(driver_options::ClangOption);
+}
+
+} // namespace tensortidy::compat
+
+#endif

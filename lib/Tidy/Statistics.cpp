@@ -1,0 +1,91 @@
+//===- Statistics.cpp - what the analyses saw -----------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tidy/Tidy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include <ctime>
+#include <vector>
+
+namespace tensortidy::tidy {
+
+double cpuSeconds() {
+  timespec T;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
+  return T.tv_sec + T.tv_nsec * 1e-9;
+}
+
+void Statistics::add(const Statistics &Other) {
+  Seen += Other.Seen;
+  WithTensors += Other.WithTensors;
+  Analysed += Other.Analysed;
+  Modelled += Other.Modelled;
+  ViewSites += Other.ViewSites;
+  ViewSitesDecided += Other.ViewSitesDecided;
+  ContiguousSites += Other.ContiguousSites;
+  ContiguousSitesDecided += Other.ContiguousSitesDecided;
+  Parse += Other.Parse;
+  Find += Other.Find;
+  Lower += Other.Lower;
+  Analyse += Other.Analyse;
+  Report += Other.Report;
+  for (const auto &[Reason, Count] : Other.GivenUp)
+    GivenUp[Reason] += Count;
+  for (const auto &[Name, Count] : Other.Unmodelled)
+    Unmodelled[Name] += Count;
+}
+
+/// The rows of a table, most frequent first.
+static void printCounts(llvm::raw_ostream &OS,
+                        const std::map<std::string, unsigned> &Counts) {
+  std::vector<std::pair<std::string, unsigned>> Rows(Counts.begin(),
+                                                     Counts.end());
+  llvm::stable_sort(
+      Rows, [](const auto &A, const auto &B) { return A.second > B.second; });
+  for (const auto &[Name, Count] : Rows)
+    OS << llvm::format("  %8u  ", Count) << Name << '\n';
+}
+
+static void printShare(llvm::raw_ostream &OS, const char *What, unsigned Part,
+                       unsigned Whole) {
+  OS << What << ": " << Part << " of " << Whole;
+  if (Whole)
+    OS << llvm::format(" (%.0f %%)", 100.0 * Part / Whole);
+  OS << '\n';
+}
+
+void Statistics::print(llvm::raw_ostream &OS) const {
+  unsigned NotModelled = 0;
+  for (const auto &Entry : Unmodelled)
+    NotModelled += Entry.second;
+  OS << "functions seen: " << Seen << '\n';
+  OS << "functions that mention a tensor: " << WithTensors << '\n';
+  printShare(OS, "functions analysed", Analysed, WithTensors);
+  if (!GivenUp.empty()) {
+    OS << "functions given up, by reason:\n";
+    printCounts(OS, GivenUp);
+  }
+  printShare(OS, "calls modelled", Modelled, Modelled + NotModelled);
+  if (!Unmodelled.empty()) {
+    OS << "calls without a model, by name:\n";
+    printCounts(OS, Unmodelled);
+  }
+  printShare(OS, "view sites decided", ViewSitesDecided, ViewSites);
+  printShare(OS, "contiguous sites decided", ContiguousSitesDecided,
+             ContiguousSites);
+  OS << "CPU seconds by phase:\n";
+  const std::pair<const char *, double> Phases[] = {{"parse", Parse},
+                                                    {"find", Find},
+                                                    {"lower", Lower},
+                                                    {"analyse", Analyse},
+                                                    {"report", Report}};
+  for (const auto &[Name, Seconds] : Phases)
+    OS << llvm::format("  %8.4f  ", Seconds) << Name << '\n';
+}
+
+} // namespace tensortidy::tidy

@@ -1,0 +1,78 @@
+//===- Tidy.h - what a host of our own may ask of the module ----*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Under clang-tidy and clangd the module needs nobody: linking or loading it
+// registers the checks. The command line asks for more, by attaching a Session
+// to the ClangTidyContext it runs with: statistics and the tensor programs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TIDY_TIDY_H
+#define TENSORTIDY_TIDY_TIDY_H
+
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <string>
+
+namespace clang {
+class ASTContext;
+class SourceLocation;
+namespace tidy {
+class ClangTidyContext;
+} // namespace tidy
+} // namespace clang
+
+namespace tensortidy::tidy {
+
+/// What one or many files' analyses saw, for --stats.
+struct Statistics {
+  unsigned Seen = 0;        ///< functions with a body in linted files
+  unsigned WithTensors = 0; ///< of those, the ones that mention a tensor
+  unsigned Analysed = 0;    ///< of those, analysed to the end
+  std::map<std::string, unsigned> GivenUp;    ///< the others, by reason
+  unsigned Modelled = 0;                      ///< calls with a model
+  std::map<std::string, unsigned> Unmodelled; ///< calls without, by name
+  unsigned ViewSites = 0, ViewSitesDecided = 0;
+  unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
+  /// CPU seconds by phase.
+  double Parse = 0, Find = 0, Lower = 0, Analyse = 0, Report = 0;
+
+  void add(const Statistics &Other);
+  void print(llvm::raw_ostream &OS) const;
+};
+
+/// CPU time of this thread, in seconds.
+double cpuSeconds();
+
+struct Session {
+  Statistics Stats;
+  /// Where the tensor program of each function is printed; null: nowhere.
+  llvm::raw_ostream *Programs = nullptr;
+};
+
+/// Makes analyses that run with \p Context use \p S (null: none). The session
+/// must outlive them.
+void attach(const clang::tidy::ClangTidyContext &Context, Session *S);
+
+/// Whether findings at \p Loc would be shown: it is in the main file, or in a
+/// header that the header filter admits.
+class FileFilter {
+public:
+  FileFilter(const clang::tidy::ClangTidyContext &Tidy,
+             const clang::ASTContext &AST);
+  ~FileFilter();
+  bool admits(clang::SourceLocation Loc);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> I;
+};
+
+} // namespace tensortidy::tidy
+
+#endif

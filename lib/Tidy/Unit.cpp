@@ -1,0 +1,239 @@
+//===- Unit.cpp - one analysis for all checks of a file -------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tidy/Unit.h"
+#include "Analysis/Analysis.h"
+#include "Frontend/Frontend.h"
+#include "Program/Text.h"
+#include "Tidy/Render.h"
+#include "Tidy/Tidy.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Regex.h"
+#include <mutex>
+
+using namespace clang;
+using clang::tidy::ClangTidyContext;
+
+namespace tensortidy::tidy {
+
+//===----------------------------------------------------------------------===//
+// Sessions and units, by context
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// clangd analyses files on several threads, each with a context of its own.
+struct Registry {
+  std::mutex Mutex;
+  std::map<const ClangTidyContext *, std::weak_ptr<Unit>> Units;
+  std::map<const ClangTidyContext *, Session *> Sessions;
+
+  static Registry &get() {
+    static Registry R;
+    return R;
+  }
+};
+
+Session *sessionOf(const ClangTidyContext &Context) {
+  Registry &R = Registry::get();
+  std::lock_guard<std::mutex> Lock(R.Mutex);
+  auto It = R.Sessions.find(&Context);
+  return It == R.Sessions.end() ? nullptr : It->second;
+}
+
+} // namespace
+
+void attach(const ClangTidyContext &Context, Session *S) {
+  Registry &R = Registry::get();
+  std::lock_guard<std::mutex> Lock(R.Mutex);
+  if (S)
+    R.Sessions[&Context] = S;
+  else
+    R.Sessions.erase(&Context);
+}
+
+std::shared_ptr<Unit> Unit::of(ClangTidyContext &Context) {
+  Registry &R = Registry::get();
+  std::lock_guard<std::mutex> Lock(R.Mutex);
+  std::weak_ptr<Unit> &Known = R.Units[&Context];
+  std::shared_ptr<Unit> Current = Known.lock();
+  // A unit that has run belongs to an earlier file, whose checks still live.
+  if (!Current || Current->Done)
+    Known = Current = std::make_shared<Unit>(Context);
+  return Current;
+}
+
+//===----------------------------------------------------------------------===//
+// The file filter
+//===----------------------------------------------------------------------===//
+
+struct FileFilter::Impl {
+  const SourceManager &SM;
+  bool SystemHeaders;
+  llvm::Regex Include, Exclude;
+  llvm::DenseMap<FileID, bool> Known;
+
+  Impl(const clang::tidy::ClangTidyOptions &Options, const SourceManager &SM)
+      : SM(SM), SystemHeaders(Options.SystemHeaders.value_or(false)),
+        Include(Options.HeaderFilterRegex.value_or("")),
+        Exclude(Options.ExcludeHeaderFilterRegex.value_or("")) {}
+
+  bool admitsHeader(FileID File, SourceLocation Loc) {
+    if (!SystemHeaders && SM.isInSystemHeader(Loc))
+      return false;
+    auto Entry = SM.getFileEntryRefForID(File);
+    // An empty filter is no valid expression and matches nothing.
+    return Entry && Include.isValid() && Include.match(Entry->getName()) &&
+           !(Exclude.isValid() && Exclude.match(Entry->getName()));
+  }
+};
+
+FileFilter::FileFilter(const ClangTidyContext &Tidy, const ASTContext &AST)
+    : I(std::make_unique<Impl>(Tidy.getOptions(), AST.getSourceManager())) {}
+
+FileFilter::~FileFilter() = default;
+
+bool FileFilter::admits(SourceLocation Loc) {
+  if (Loc.isInvalid())
+    return false;
+  Loc = I->SM.getExpansionLoc(Loc);
+  FileID File = I->SM.getFileID(Loc);
+  if (File == I->SM.getMainFileID())
+    return true;
+  auto [It, New] = I->Known.try_emplace(File, false);
+  if (New)
+    It->second = I->admitsHeader(File, Loc);
+  return It->second;
+}
+
+//===----------------------------------------------------------------------===//
+// One check
+//===----------------------------------------------------------------------===//
+
+static unsigned defaultLevel(analysis::Check Id) {
+  for (const analysis::OptionInfo &O : analysis::options())
+    if (O.Id == Id && llvm::StringRef(O.Name) == "Level")
+      return std::atoi(O.Default);
+  return 1;
+}
+
+TensorCheck::TensorCheck(analysis::Check Id, llvm::StringRef Name,
+                         ClangTidyContext *Context)
+    : ClangTidyCheck(Name, Context), Id(Id),
+      Level(Options.get("Level", defaultLevel(Id))),
+      Shared(Unit::of(*Context)) {
+  Shared->add(Id, this);
+}
+
+TensorCheck::~TensorCheck() { Shared->remove(Id, this); }
+
+void TensorCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) {
+  Options.store(Opts, "Level", Level);
+}
+
+void TensorCheck::registerPPCallbacks(const SourceManager &, Preprocessor *PP,
+                                      Preprocessor *) {
+  Shared->watch(PP->getDiagnostics());
+}
+
+namespace {
+/// A host that shows only part of a file (clangd, our command line) narrows the
+/// traversal scope; the translation unit itself is then not visited, and the
+/// first function is the occasion instead.
+AST_MATCHER(FunctionDecl, standsInNarrowedScope) {
+  auto Scope = Finder->getASTContext().getTraversalScope();
+  return Scope.empty() || !isa<TranslationUnitDecl>(Scope.front());
+}
+} // namespace
+
+void TensorCheck::registerMatchers(ast_matchers::MatchFinder *Finder) {
+  using namespace ast_matchers;
+  if (!Shared->claimStart())
+    return;
+  Finder->addMatcher(translationUnitDecl(), this);
+  Finder->addMatcher(functionDecl(standsInNarrowedScope()), this);
+}
+
+void TensorCheck::check(const ast_matchers::MatchFinder::MatchResult &Result) {
+  Shared->run(*Result.Context);
+}
+
+//===----------------------------------------------------------------------===//
+// The analysis of a file
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Adds the time since the last call to one phase after the other.
+class PhaseTimer {
+public:
+  void endOf(double &Phase) {
+    double Now = cpuSeconds();
+    Phase += Now - std::exchange(Last, Now);
+  }
+
+private:
+  double Last = cpuSeconds();
+};
+} // namespace
+
+void Unit::run(ASTContext &AST) {
+  if (std::exchange(Done, true))
+    return;
+  Session Unattended;
+  Session *Attached = sessionOf(Context);
+  Session &S = Attached ? *Attached : Unattended;
+  Statistics &Stats = S.Stats;
+  static const ErrorLocations NoErrors;
+  const ErrorLocations &Tainted = Errors ? *Errors : NoErrors;
+
+  PhaseTimer Timer;
+  FileFilter Filter(Context, AST);
+  const frontend::ApiModel &Model = frontend::builtinModel();
+  frontend::Candidates Found = frontend::findFunctions(
+      AST, Model, [&](SourceLocation Loc) { return Filter.admits(Loc); });
+  Stats.Seen += Found.FunctionsSeen;
+  Stats.WithTensors += Found.Functions.size();
+  Timer.endOf(Stats.Find);
+
+  for (const FunctionDecl *F : Found.Functions) {
+    program::Function P = frontend::lower(*F, AST, Model, Tainted);
+    Stats.Modelled += P.Modelled;
+    for (const std::string &Name : P.Unmodelled)
+      ++Stats.Unmodelled[Name];
+    Timer.endOf(Stats.Lower);
+    if (S.Programs)
+      program::print(P, *S.Programs);
+
+    program::GiveUp Reason = P.Reason;
+    if (Reason == program::GiveUp::No) {
+      analysis::FunctionResult R = analysis::analyse(P);
+      Reason = R.Reason;
+      Stats.ViewSites += R.ViewSites;
+      Stats.ViewSitesDecided += R.ViewSitesDecided;
+      Stats.ContiguousSites += R.ContiguousSites;
+      Stats.ContiguousSitesDecided += R.ContiguousSitesDecided;
+      Timer.endOf(Stats.Analyse);
+      for (const analysis::Finding &Finding : R.Findings)
+        report(Finding, AST);
+      Timer.endOf(Stats.Report);
+    }
+    if (Reason == program::GiveUp::No)
+      ++Stats.Analysed;
+    else
+      ++Stats.GivenUp[program::giveUpName(Reason).str()];
+  }
+}
+
+void Unit::report(const analysis::Finding &F, ASTContext &AST) {
+  // The one place where a level is compared.
+  TensorCheck *Check = at(F.Id);
+  if (Check && F.Level <= Check->level())
+    render(F, *Check, AST);
+}
+
+} // namespace tensortidy::tidy

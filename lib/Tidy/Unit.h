@@ -1,0 +1,101 @@
+//===- Unit.h - one analysis for all checks of a file -----------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// clang-tidy makes one object per enabled check and hands each the same
+// ClangTidyContext. That pointer finds the unit they share:
+//
+//   ClangTidyContext --- weak ---> Unit <--- shared --- check, check, check
+//                                   |
+//                        find, lower, analyse once, report through each check
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TIDY_UNIT_H
+#define TENSORTIDY_TIDY_UNIT_H
+
+#include "Analysis/Finding.h"
+#include "Tidy/Errors.h"
+#include "clang-tidy/ClangTidyCheck.h"
+#include <array>
+
+namespace tensortidy::tidy {
+
+class Unit;
+
+/// One check of the catalogue. All of them are this class; they differ in name
+/// and options.
+class TensorCheck : public clang::tidy::ClangTidyCheck {
+public:
+  TensorCheck(analysis::Check Id, llvm::StringRef Name,
+              clang::tidy::ClangTidyContext *Context);
+  ~TensorCheck() override;
+
+  bool isLanguageVersionSupported(
+      const clang::LangOptions &LangOpts) const override {
+    return LangOpts.CPlusPlus;
+  }
+  void registerPPCallbacks(const clang::SourceManager &SM,
+                           clang::Preprocessor *PP,
+                           clang::Preprocessor *ModuleExpanderPP) override;
+  void registerMatchers(clang::ast_matchers::MatchFinder *Finder) override;
+  void
+  check(const clang::ast_matchers::MatchFinder::MatchResult &Result) override;
+  void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Options) override;
+
+  unsigned level() const { return Level; }
+
+private:
+  const analysis::Check Id;
+  const unsigned Level;
+  std::shared_ptr<Unit> Shared;
+};
+
+class Unit {
+public:
+  explicit Unit(clang::tidy::ClangTidyContext &Context) : Context(Context) {}
+
+  /// The unit of the checks made for \p Context now.
+  static std::shared_ptr<Unit> of(clang::tidy::ClangTidyContext &Context);
+
+  void add(analysis::Check Id, TensorCheck *C) { at(Id) = C; }
+  void remove(analysis::Check Id, TensorCheck *C) {
+    if (at(Id) == C)
+      at(Id) = nullptr;
+  }
+
+  /// True for the first check that asks: one is enough to start the analysis.
+  bool claimStart() { return !std::exchange(Claimed, true); }
+
+  void watch(clang::DiagnosticsEngine &Engine) {
+    if (!Errors)
+      Errors = watchErrors(Engine);
+  }
+
+  /// Analyses and reports; only the first call does anything.
+  void run(clang::ASTContext &AST);
+
+private:
+  static constexpr size_t NumChecks = 0
+#define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary) +1
+#include "Analysis/Checks.def"
+      ;
+
+  TensorCheck *&at(analysis::Check Id) {
+    return Checks[static_cast<size_t>(Id)];
+  }
+  void report(const analysis::Finding &F, clang::ASTContext &AST);
+
+  clang::tidy::ClangTidyContext &Context;
+  std::array<TensorCheck *, NumChecks> Checks = {};
+  std::shared_ptr<const ErrorLocations> Errors;
+  bool Claimed = false, Done = false;
+};
+
+} // namespace tensortidy::tidy
+
+#endif

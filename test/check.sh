@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# check.sh FILE [OPTION...] -- FLAGS: lints FILE and compares
+#   CHECK-MESSAGES lines with the findings and their notes; no other warning
+#   CHECK-FIXES    lines with the file after --fix, when there are any
+set -euo pipefail
+file=$1
+shift
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+status=0
+"$TENSORTIDY" --quiet --use-color=0 "$file" "$@" >"$out/messages" || status=$?
+if ((status > 1)); then
+  cat "$out/messages"
+  exit $status
+fi
+if grep -q CHECK-MESSAGES "$file"; then
+  "$FILECHECK" "$file" --check-prefix=CHECK-MESSAGES --implicit-check-not='{{warning|error}}:' <"$out/messages"
+elif ((status == 1)); then
+  echo "unexpected findings:"
+  cat "$out/messages"
+  exit 1
+fi
+if grep -q CHECK-FIXES "$file"; then
+  # Without the expectations themselves, which would match.
+  fixed=$out/$(basename "$file")
+  sed 's|// *CHECK-[A-Z-]*:.*||' "$file" >"$fixed"
+  "$TENSORTIDY" --quiet --use-color=0 --fix "$fixed" "$@" >/dev/null || (($? == 1))
+  "$FILECHECK" "$file" --check-prefix=CHECK-FIXES <"$fixed"
+fi

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""hosts.py TEST_BUILD_DIR: the command line and clang-tidy with the plugin say
+the same, to the letter, about every lit case."""
+
+import difflib
+import glob
+import os
+import re
+import subprocess
+import sys
+
+import settings
+
+
+def run(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode < 0 or "Error:" in done.stderr:
+        sys.exit("%s\n%s" % (" ".join(command), done.stderr))
+    return done.stdout.splitlines(keepends=True)
+
+
+def main():
+    config = settings.load(sys.argv[1])
+    here = os.path.dirname(os.path.abspath(__file__))
+    flags = settings.flags(config)
+    groups = {}
+    for case in sorted(glob.glob(here + "/lit/**/*.cpp", recursive=True)):
+        # A case belongs with the headers its RUN line names.
+        used = re.search(r"RUN:.* -- .*?(%runtime|%aten|%torch)\b", open(case).read())
+        if used and (used.group(1) == "%runtime" or config.have_libtorch):
+            groups.setdefault(used.group(1), []).append(case)
+
+    tool = config.build_dir + "/bin/tensortidy"
+    plugin = run([tool, "--plugin-path"])[0].strip()
+    differences = compared = findings = 0
+    for name, cases in groups.items():
+        common = ["--checks=-*,tensor-*", "--header-filter=^$", "--quiet"]
+        tail = cases + ["--"] + flags[name].split()
+        ours = run([tool, "-j", "2"] + common + tail)
+        theirs = run([config.llvm_bin + "/clang-tidy", "--load", plugin] + common + tail)
+        compared += len(cases)
+        findings += sum(": warning: " in line for line in ours)
+        diff = list(difflib.unified_diff(ours, theirs, "tensortidy", "clang-tidy"))
+        differences += len(diff)
+        sys.stdout.writelines(diff)
+    print("%d cases, %d findings" % (compared, findings))
+    if not findings:
+        sys.exit("no case has a finding: nothing was compared")
+    sys.exit(1 if differences else 0)
+
+
+main()

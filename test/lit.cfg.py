@@ -1,0 +1,38 @@
+"""The lit suite: runs against one build directory, see lit.site.cfg.py."""
+
+import os
+import sys
+
+import lit.formats
+
+sys.path.insert(0, os.path.dirname(__file__))
+import settings
+
+config.name = "tensortidy-" + config.release
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cpp", ".cu", ".test", ".program"]
+config.excludes = ["unit", "bench", "Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.test_dir
+
+flags = settings.flags(config)
+config.substitutions += [
+    ("%tensortidy", config.build_dir + "/bin/tensortidy --quiet --use-color=0"),
+    ("%clang-tidy", config.llvm_bin + "/clang-tidy"),
+    ("%runtime-include", config.source_dir + "/runtime/include"),
+    *flags.items(),
+    ("%build", config.build_dir),
+    ("%examples", config.source_dir + "/docs/examples"),
+    ("%judges-runtime", config.build_dir + "/bin/judges-runtime"),
+    ("%judges-libtorch", config.build_dir + "/bin/judges-libtorch"),
+    # %exits STATUS COMMAND...
+    ("%exits", "bash {0}/exits.sh".format(config.test_source_root)),
+    # %check FILE -- FLAGS: see check.sh.
+    ("%check", "env TENSORTIDY={0}/bin/tensortidy FILECHECK={1}/FileCheck bash {2}/check.sh".format(
+        config.build_dir, config.llvm_bin, config.test_source_root)),
+]
+config.environment["PATH"] = os.pathsep.join([config.llvm_bin, config.environment["PATH"]])
+
+config.available_features.add("llvm-" + config.release)
+if config.have_libtorch:
+    config.available_features.add("libtorch")

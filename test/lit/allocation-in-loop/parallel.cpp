@@ -1,0 +1,15 @@
+// RUN: %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime -fopenmp | count 0
+// No finding: the iterations of a parallel loop cannot share a buffer.
+
+#include <tensortidy/torch.h>
+
+void scale(const at::Tensor &x, double *sums, int64_t n) {
+  at::NoGradGuard guard;
+#pragma omp parallel for
+  for (int64_t i = 0; i < n; ++i) {
+    auto buffer = torch::empty({32});
+    buffer.copy_(x.select(0, i));
+    buffer.mul_(2);
+    sums[i] = buffer.sum().item<double>();
+  }
+}

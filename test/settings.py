@@ -1,0 +1,24 @@
+"""What the test programs share."""
+
+import os
+import types
+
+
+def load(directory):
+    """The settings CMake wrote for lit in a build's test directory."""
+    config = types.SimpleNamespace()
+    path = os.path.join(directory, "lit.site.cfg.py")
+    exec(compile(open(path).read(), path, "exec"), {"config": config})
+    return config
+
+
+def flags(config):
+    """The compiler flags the lit cases ask for, by substitution."""
+    torch = config.torch_flags
+    pch = torch + " -include-pch " + config.test_dir
+    return {
+        "%runtime": "-std=c++17 -I{0}/runtime/include -I{0}/lib".format(config.source_dir),
+        "%aten": pch + "/ATen.pch",
+        "%torch": pch + "/torch.pch",
+        "%plain-torch": torch,
+    }

@@ -1,0 +1,108 @@
+//===- ResultTest.cpp - results and the processes they come from ----------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Result.h"
+#include "Workers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include <csignal>
+#include <unistd.h>
+
+using namespace tensortidy::tool;
+using clang::tooling::Replacement;
+
+namespace {
+
+FileResult sample() {
+  FileResult R;
+  auto &E = R.Errors.emplace_back(
+      "tensor-x", clang::tidy::ClangTidyError::Warning, "/build", true);
+  E.Message.Message = std::string("a\0\xff b", 5);
+  E.Message.FilePath = "/f.cpp";
+  E.Message.FileOffset = 12;
+  E.Message.Ranges.emplace_back();
+  E.Message.Ranges[0].FilePath = "/f.cpp";
+  E.Message.Ranges[0].FileOffset = 10;
+  E.Message.Ranges[0].Length = 4;
+  llvm::cantFail(E.Message.Fix["/f.cpp"].add(Replacement("/f.cpp", 1, 2, "x")));
+  llvm::cantFail(E.Message.Fix["/f.cpp"].add(Replacement("/f.cpp", 9, 0, "y")));
+  E.Notes.emplace_back("note");
+  E.Notes[0].FileOffset = 3;
+  E.EnabledDiagnosticAliases = {"alias"};
+  R.HasCompileErrors = true;
+  R.Silenced = 2;
+  R.Stats.Seen = 7;
+  R.Stats.Lower = 0.5;
+  R.Stats.GivenUp["why"] = 3;
+  R.Programs = "function";
+  return R;
+}
+
+TEST(Result, ComesBackWhole) {
+  std::optional<FileResult> R = read(write(sample()));
+  ASSERT_TRUE(R);
+  ASSERT_EQ(R->Errors.size(), 1u);
+  const auto &E = R->Errors[0];
+  EXPECT_EQ(E.DiagnosticName, "tensor-x");
+  EXPECT_EQ(E.Message.Message, std::string("a\0\xff b", 5));
+  EXPECT_EQ(E.Message.FileOffset, 12u);
+  EXPECT_EQ(E.Message.Ranges[0].Length, 4u);
+  EXPECT_EQ(E.Message.Fix.lookup("/f.cpp").size(), 2u);
+  EXPECT_EQ(E.Notes[0].Message, "note");
+  EXPECT_EQ(E.BuildDirectory, "/build");
+  EXPECT_TRUE(E.IsWarningAsError);
+  EXPECT_EQ(E.EnabledDiagnosticAliases[0], "alias");
+  EXPECT_TRUE(R->HasCompileErrors);
+  EXPECT_EQ(R->Silenced, 2u);
+  EXPECT_EQ(R->Stats.Seen, 7u);
+  EXPECT_EQ(R->Stats.Lower, 0.5);
+  EXPECT_EQ(R->Stats.GivenUp["why"], 3u);
+  EXPECT_EQ(R->Programs, "function");
+  EXPECT_EQ(write(*R), write(sample()));
+}
+
+TEST(Result, CutShortIsNoResult) {
+  std::string Bytes = write(sample());
+  for (size_t N = 0; N < Bytes.size(); ++N)
+    EXPECT_FALSE(read(llvm::StringRef(Bytes).take_front(N))) << N;
+}
+
+TEST(Workers, OneBadChildHurtsNoOther) {
+  std::vector<Outcome> Outcomes;
+  std::vector<unsigned> Order;
+  Work W;
+  W.Count = 5;
+  W.AtOnce = 3;
+  W.Timeout = 1;
+  W.Run = [](unsigned I) -> std::string {
+    if (I == 0)
+      usleep(100'000); // ends after the next, is reported before it
+    if (I == 2) {
+      signal(SIGSEGV, SIG_DFL);
+      raise(SIGSEGV);
+    }
+    if (I == 3)
+      pause();
+    (void)!write(STDERR_FILENO, "said", 4);
+    return std::string(100'000, 'a' + I); // more than a pipe holds
+  };
+  W.Done = [&](unsigned I, Outcome O) {
+    Order.push_back(I);
+    Outcomes.push_back(std::move(O));
+  };
+  runAll(W);
+  EXPECT_THAT(Order, testing::ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_EQ(Outcomes[0].Output, std::string(100'000, 'a'));
+  EXPECT_EQ(Outcomes[0].Stderr, "said");
+  EXPECT_EQ(Outcomes[2].How, Outcome::Crashed);
+  EXPECT_EQ(Outcomes[2].Status, SIGSEGV);
+  EXPECT_EQ(Outcomes[3].How, Outcome::TimedOut);
+  EXPECT_EQ(Outcomes[4].Output, std::string(100'000, 'e'));
+}
+
+} // namespace

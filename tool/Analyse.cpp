@@ -1,0 +1,186 @@
+//===- Analyse.cpp - analyse one file in this process ---------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analyse.h"
+#include "Arguments.h"
+#include "Tidy/Compat.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Tooling/Tooling.h"
+
+using namespace clang;
+using namespace clang::tidy;
+using namespace clang::tooling;
+
+namespace tensortidy::tool {
+
+namespace {
+
+/// Narrows what clang-tidy walks to the declarations of the linted files: what
+/// the checks cost then depends on the code linted and not on what it includes.
+class ScopeCollector : public ASTConsumer {
+public:
+  ScopeCollector(ClangTidyContext &Tidy, double &ParseSeconds)
+      : Tidy(Tidy), ParseSeconds(ParseSeconds), Start(tidy::cpuSeconds()) {}
+
+  void Initialize(ASTContext &Context) override {
+    Filter.emplace(Tidy, Context);
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      if (D->getLexicalDeclContext()->isTranslationUnit() &&
+          !isInstantiation(D) && Filter->admits(D->getLocation()))
+        Scope.push_back(D);
+    return true;
+  }
+
+  void HandleTranslationUnit(ASTContext &Context) override {
+    Context.setTraversalScope(Scope);
+    ParseSeconds += tidy::cpuSeconds() - Start;
+  }
+
+private:
+  /// Reported here when it is made, but found through its template.
+  static bool isInstantiation(const Decl *D) {
+    const auto *F = dyn_cast<FunctionDecl>(D);
+    return F && F->isTemplateInstantiation();
+  }
+
+  ClangTidyContext &Tidy;
+  double &ParseSeconds;
+  const double Start;
+  std::optional<tidy::FileFilter> Filter;
+  std::vector<Decl *> Scope;
+};
+
+class LintAction : public ASTFrontendAction {
+public:
+  LintAction(ClangTidyContext &Tidy, ClangTidyASTConsumerFactory &Checks,
+             double &ParseSeconds)
+      : Tidy(Tidy), Checks(Checks), ParseSeconds(ParseSeconds) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 StringRef File) override {
+    std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+    Consumers.push_back(std::make_unique<ScopeCollector>(Tidy, ParseSeconds));
+    Consumers.push_back(Checks.createASTConsumer(Compiler, File));
+    return std::make_unique<MultiplexConsumer>(std::move(Consumers));
+  }
+
+private:
+  ClangTidyContext &Tidy;
+  ClangTidyASTConsumerFactory &Checks;
+  double &ParseSeconds;
+};
+
+class LintActionFactory : public FrontendActionFactory {
+public:
+  LintActionFactory(ClangTidyContext &Tidy,
+                    IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FS,
+                    double &ParseSeconds)
+      : Tidy(Tidy), Checks(Tidy, std::move(FS)), ParseSeconds(ParseSeconds) {}
+
+  std::unique_ptr<FrontendAction> create() override {
+    return std::make_unique<LintAction>(Tidy, Checks, ParseSeconds);
+  }
+
+  bool runInvocation(std::shared_ptr<CompilerInvocation> Invocation,
+                     FileManager *Files,
+                     std::shared_ptr<PCHContainerOperations> PCHContainerOps,
+                     DiagnosticConsumer *Consumer) override {
+    // As in clang-tidy: defines __clang_analyzer__.
+    Invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
+    return FrontendActionFactory::runInvocation(
+        Invocation, Files, std::move(PCHContainerOps), Consumer);
+  }
+
+private:
+  ClangTidyContext &Tidy;
+  ClangTidyASTConsumerFactory Checks;
+  double &ParseSeconds;
+};
+
+/// One command, made clang's.
+class OneCommand : public CompilationDatabase {
+public:
+  OneCommand(CompileCommand Given, StringRef ResourceDir)
+      : Command(std::move(Given)) {
+    Arguments &Args = Command.CommandLine;
+    if (!Args.empty())
+      Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
+    Args = adjustArguments(Args, Command.Filename, Command.Directory);
+  }
+  std::vector<CompileCommand> getCompileCommands(StringRef) const override {
+    return {Command};
+  }
+
+private:
+  CompileCommand Command;
+};
+
+CommandLineArguments withExtraArgs(CommandLineArguments Args,
+                                   const ClangTidyOptions &Options) {
+  if (Options.ExtraArgsBefore)
+    Args.insert(Args.begin() + (Args.empty() ? 0 : 1),
+                Options.ExtraArgsBefore->begin(),
+                Options.ExtraArgsBefore->end());
+  if (Options.ExtraArgs)
+    Args.insert(Args.end(), Options.ExtraArgs->begin(),
+                Options.ExtraArgs->end());
+  return Args;
+}
+
+} // namespace
+
+FileResult analyse(const Job &J,
+                   std::unique_ptr<ClangTidyOptionsProvider> Provider,
+                   StringRef ResourceDir, bool PrintProgram) {
+  FileResult Result;
+  llvm::raw_string_ostream Programs(Result.Programs);
+  ClangTidyContext Context(std::move(Provider));
+  tidy::Session Session;
+  if (PrintProgram)
+    Session.Programs = &Programs;
+  tidy::attach(Context, &Session);
+
+  ClangTidyDiagnosticConsumer Consumer(Context);
+  compat::CheckDiagnostics Engine(Context, Consumer);
+  auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::vfs::getRealFileSystem());
+  LintActionFactory Factory(Context, FS, Session.Stats.Parse);
+
+  for (const CompileCommand &Command : J.Commands) {
+    OneCommand Commands(Command, ResourceDir);
+    ClangTool Tool(Commands, {J.File},
+                   std::make_shared<PCHContainerOperations>(), FS);
+    for (const auto &[Path, Text] : cudaStandIns())
+      Tool.mapVirtualFile(Path, Text);
+    Tool.setDiagnosticConsumer(&Consumer);
+    Tool.setPrintErrorMessage(false);
+    Tool.appendArgumentsAdjuster(
+        [&](const CommandLineArguments &Args, StringRef File) {
+          return withExtraArgs(Args, Context.getOptionsForFile(File));
+        });
+    Tool.appendArgumentsAdjuster(getStripPluginsAdjuster());
+    Result.HasCompileErrors |= Tool.run(&Factory) != 0;
+  }
+  tidy::attach(Context, nullptr);
+
+  Result.Errors = Consumer.take();
+  Result.Silenced = Context.getStats().ErrorsIgnoredNOLINT;
+  Result.Stats = Session.Stats;
+  Programs.flush();
+  return Result;
+}
+
+} // namespace tensortidy::tool

@@ -1,0 +1,31 @@
+//===- Analyse.h - analyse one file in this process -------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TOOL_ANALYSE_H
+#define TENSORTIDY_TOOL_ANALYSE_H
+
+#include "Result.h"
+#include "clang-tidy/ClangTidyOptions.h"
+#include "clang/Tooling/CompilationDatabase.h"
+
+namespace tensortidy::tool {
+
+struct Job {
+  std::string File;
+  std::vector<clang::tooling::CompileCommand> Commands;
+};
+
+/// Parses \p J's file with each of its commands and runs the checks.
+FileResult
+analyse(const Job &J,
+        std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
+        llvm::StringRef ResourceDir, bool PrintProgram);
+
+} // namespace tensortidy::tool
+
+#endif

@@ -1,0 +1,56 @@
+//===- Database.h - find the compile commands of a file ---------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TOOL_DATABASE_H
+#define TENSORTIDY_TOOL_DATABASE_H
+
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tensortidy::tool {
+
+/// Where compile commands come from, in this order: the flags after `--`; the
+/// database given with -p; compile_commands.json or compile_flags.txt in a
+/// directory above the file, or compile_commands.json in a `build` directory
+/// there, if it lists the file; sensible flags.
+class Commands {
+public:
+  using Command = clang::tooling::CompileCommand;
+
+  explicit Commands(
+      std::unique_ptr<clang::tooling::CompilationDatabase> AfterDashes)
+      : Explicit(std::move(AfterDashes)) {}
+
+  /// Uses the database in \p Dir (or the file itself) for every file.
+  llvm::Error use(const std::string &Dir);
+
+  /// Every C++ source of the database given with use().
+  std::vector<std::string> sources() const;
+
+  /// The commands of \p File. \p Note is set when its flags were guessed.
+  llvm::Expected<std::vector<Command>> of(const std::string &File,
+                                          std::string &Note);
+
+private:
+  using Database = clang::tooling::CompilationDatabase;
+
+  llvm::Expected<Database *> above(const std::string &File);
+
+  std::unique_ptr<Database> Explicit;
+  bool FromDirectory = false;
+  /// By directory looked in; null where there is none.
+  std::map<std::string, std::unique_ptr<Database>> Found;
+};
+
+} // namespace tensortidy::tool
+
+#endif

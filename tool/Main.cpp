@@ -1,0 +1,370 @@
+//===- Main.cpp - the tensortidy command line -----------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//   options -> files and their compile commands -> a process for each file
+//           -> findings, in the order of the files, as clang-tidy prints them
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analyse.h"
+#include "Analysis/Finding.h"
+#include "BuildPaths.h"
+#include "Config.h"
+#include "Database.h"
+#include "Options.h"
+#include "Workers.h"
+#include "clang-tidy/ClangTidy.h"
+#include "clang-tidy/GlobList.h"
+#include "clang/Basic/Version.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+#include <csignal>
+#include <set>
+#include <thread>
+
+using namespace clang::tidy;
+using llvm::StringRef;
+
+namespace tensortidy::tool {
+
+namespace {
+
+enum Exit { Clean = 0, Findings = 1, Failure = 2 };
+
+void say(const char *Kind, const llvm::Twine &Text) {
+  llvm::outs().flush();
+  llvm::errs() << "tensortidy: " << Kind << ": " << Text << '\n';
+}
+
+int fail(const llvm::Twine &Text) {
+  say("error", Text);
+  return Failure;
+}
+
+int fail(llvm::Error E) { return fail(llvm::toString(std::move(E))); }
+
+//===----------------------------------------------------------------------===//
+// Where things are
+//===----------------------------------------------------------------------===//
+
+std::string executableDir() {
+  static int Anchor;
+  std::string Path = llvm::sys::fs::getMainExecutable(nullptr, &Anchor);
+  return llvm::sys::path::parent_path(Path).str();
+}
+
+/// The plugin stands in the lib directory beside our bin.
+std::string pluginPath() {
+  llvm::SmallString<256> Path(executableDir());
+  llvm::sys::path::append(Path, "..", TENSORTIDY_LIBDIR, TENSORTIDY_PLUGIN);
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+/// Clang's own headers: beside an installation that brought them along, or of
+/// the release this was built with.
+std::string resourceDir() {
+  llvm::SmallString<256> Beside(executableDir());
+  llvm::sys::path::append(Beside, "..", "lib", "clang",
+                          CLANG_VERSION_MAJOR_STRING);
+  llvm::sys::path::remove_dots(Beside, /*remove_dot_dot=*/true);
+  for (const llvm::Twine &Dir :
+       {llvm::Twine(Beside), llvm::Twine(TENSORTIDY_RESOURCE_DIR),
+        llvm::Twine("/usr/lib/llvm-" CLANG_VERSION_MAJOR_STRING
+                    "/lib/clang/" CLANG_VERSION_MAJOR_STRING)})
+    if (llvm::sys::fs::exists(Dir + "/include/stddef.h"))
+      return Dir.str();
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// What is printed
+//===----------------------------------------------------------------------===//
+
+int printInformation(const Options &O) {
+  llvm::raw_ostream &OS = llvm::outs();
+  if (O.Help)
+    OS << helpText();
+  else if (O.Version)
+    OS << "tensortidy " TENSORTIDY_VERSION " (LLVM " CLANG_VERSION_STRING ")\n";
+  else if (O.PluginPath) {
+    std::string Path = pluginPath();
+    if (!llvm::sys::fs::exists(Path))
+      return fail("the plugin has not been built: " + llvm::Twine(Path));
+    OS << Path << '\n';
+  } else {
+    for (const analysis::CheckInfo &C : analysis::checks()) {
+      OS << C.Name;
+      OS.indent(30 - std::min<size_t>(29, StringRef(C.Name).size()))
+          << "level " << C.Level << (C.HasFix ? "  fix  " : "       ")
+          << C.Summary << '\n';
+    }
+  }
+  return Clean;
+}
+
+//===----------------------------------------------------------------------===//
+// A run
+//===----------------------------------------------------------------------===//
+
+class Linter {
+public:
+  explicit Linter(Options Given) : O(std::move(Given)) {}
+
+  int run() {
+    if (int Bad = prepare())
+      return Bad;
+    Work W;
+    W.Count = Jobs.size();
+    W.AtOnce = O.Jobs ? O.Jobs : std::thread::hardware_concurrency();
+    W.Timeout = O.Timeout;
+    W.Run = [&](unsigned I) {
+      return write(analyse(Jobs[I], provider(), Resources, O.PrintProgram));
+    };
+    bool ShowProgress = !O.Quiet && Jobs.size() > 1 &&
+                        llvm::sys::Process::StandardErrIsDisplayed();
+    W.Started = [&](unsigned I) {
+      if (ShowProgress)
+        llvm::errs() << '[' << I + 1 << '/' << Jobs.size() << "] "
+                     << Jobs[I].File << '\n';
+    };
+    W.Done = [&](unsigned I, Outcome Result) { done(Jobs[I], Result); };
+    runAll(W);
+    return finish();
+  }
+
+private:
+  ConfigRequest request() const {
+    ConfigRequest R;
+    R.Checks = O.Checks;
+    R.Config = O.Config;
+    R.ConfigFile = O.ConfigFile;
+    R.LineFilter = O.LineFilter;
+    R.Overrides.HeaderFilterRegex = O.HeaderFilter;
+    R.Overrides.ExcludeHeaderFilterRegex = O.ExcludeHeaderFilter;
+    R.Overrides.SystemHeaders = O.SystemHeaders;
+    R.Overrides.WarningsAsErrors = O.WarningsAsErrors;
+    R.Overrides.UseColor = O.UseColor;
+    if (!O.ExtraArgs.empty())
+      R.Overrides.ExtraArgs = O.ExtraArgs;
+    if (!O.ExtraArgsBefore.empty())
+      R.Overrides.ExtraArgsBefore = O.ExtraArgsBefore;
+    return R;
+  }
+
+  std::unique_ptr<ConfigProvider> provider() const {
+    return llvm::cantFail(ConfigProvider::create(request()));
+  }
+
+  /// Finds files, commands and configuration; a mistake in the request itself
+  /// ends the run, one that concerns a file ends that file.
+  int prepare() {
+    auto Config = ConfigProvider::create(request());
+    if (!Config)
+      return fail(Config.takeError());
+    if (O.Checks)
+      if (std::string Why = unknownChecks(*O.Checks); !Why.empty())
+        return fail(Why);
+    Resources = resourceDir();
+    if (Resources.empty())
+      return fail("clang's own headers are not installed: install "
+                  "libclang-common-" CLANG_VERSION_MAJOR_STRING "-dev");
+
+    std::unique_ptr<clang::tooling::CompilationDatabase> Fixed;
+    if (O.AfterDashes) {
+      llvm::SmallString<256> Cwd;
+      llvm::sys::fs::current_path(Cwd);
+      Fixed = std::make_unique<clang::tooling::FixedCompilationDatabase>(
+          Cwd, *O.AfterDashes);
+      if (!O.BuildDir.empty())
+        return fail("-p and flags after -- exclude each other");
+    }
+    Commands Database(std::move(Fixed));
+    if (!O.BuildDir.empty())
+      if (llvm::Error E = Database.use(O.BuildDir))
+        return fail(std::move(E));
+    if (O.Files.empty() && !O.BuildDir.empty()) {
+      O.Files = Database.sources();
+      if (O.Files.empty())
+        return fail("there is no C++ source in the compile database of '" +
+                    llvm::Twine(O.BuildDir) + "'");
+    }
+    if (O.Files.empty())
+      return fail("no files given; see tensortidy --help");
+    for (const std::string &File : O.Files)
+      add(File, Database, **Config);
+    if (Jobs.empty() && !Failed)
+      return fail("no checks enabled");
+    return Clean;
+  }
+
+  void add(const std::string &File, Commands &Database,
+           ConfigProvider &Config) {
+    if (!llvm::sys::fs::exists(File))
+      return fileFailed("no such file: '" + llvm::Twine(File) + "'");
+    if (llvm::sys::fs::is_directory(File))
+      return fileFailed("'" + llvm::Twine(File) + "' is a directory");
+
+    size_t Known = Config.problems().size();
+    ClangTidyOptions FileOptions = Config.getOptions(File);
+    for (; Known < Config.problems().size(); ++Known)
+      fail(Config.problems()[Known]);
+    if (!Config.problems().empty()) {
+      Failed = true;
+      return;
+    }
+    GlobList Enabled(FileOptions.Checks.value_or(""));
+    bool Any = false;
+    for (const analysis::CheckInfo &C : analysis::checks())
+      Any |= Enabled.contains(C.Name);
+    if (!Any)
+      return;
+
+    std::string Note;
+    auto Found = Database.of(File, Note);
+    if (!Found)
+      return fileFailed(llvm::toString(Found.takeError()));
+    if (!Note.empty() && !O.Quiet && !std::exchange(Guessed, true))
+      say("note", Note);
+    Jobs.push_back({File, std::move(*Found)});
+  }
+
+  void fileFailed(const llvm::Twine &Why) {
+    // One broken database is one message, however many files need it.
+    if (Said.insert(Why.str()).second)
+      say("error", Why);
+    Failed = true;
+  }
+
+  void done(const Job &J, const Outcome &End) {
+    if (!End.Stderr.empty())
+      llvm::errs() << End.Stderr;
+    std::optional<FileResult> Result;
+    switch (End.How) {
+    case Outcome::Crashed:
+      return fileFailed("the analysis of '" + llvm::Twine(J.File) +
+                        "' crashed (" + strsignal(End.Status) +
+                        "); this is a bug in tensortidy, the other files are "
+                        "not affected");
+    case Outcome::TimedOut:
+      return fileFailed("the analysis of '" + llvm::Twine(J.File) +
+                        "' took more than " + llvm::Twine(O.Timeout) +
+                        " seconds; see --timeout");
+    case Outcome::NotStarted:
+      return fileFailed("cannot start a process for '" + llvm::Twine(J.File) +
+                        "': " + End.Stderr);
+    case Outcome::Finished:
+      Result = read(End.Output);
+    }
+    if (!Result)
+      return fileFailed("the analysis of '" + llvm::Twine(J.File) +
+                        "' ended early");
+
+    Stats.add(Result->Stats);
+    Silenced += Result->Silenced;
+    std::vector<ClangTidyError> New;
+    for (ClangTidyError &E : Result->Errors) {
+      bool Finding = E.DiagnosticName != "clang-diagnostic-error";
+      if (Finding && O.PrintProgram)
+        continue;
+      // A finding in a header comes once, whoever includes it.
+      if (!Seen.insert({E.Message.FilePath, E.Message.FileOffset,
+                        E.DiagnosticName, E.Message.Message})
+               .second)
+        continue;
+      Found += Finding;
+      New.push_back(std::move(E));
+    }
+    llvm::outs() << Result->Programs;
+    if (Result->HasCompileErrors) {
+      show(New, FB_NoFix);
+      fileFailed("'" + llvm::Twine(J.File) +
+                 "' does not compile; its functions that contain an error "
+                 "were not analysed");
+    } else if (O.Fix) {
+      llvm::append_range(ToFix, New);
+    } else {
+      show(New, FB_NoFix);
+    }
+    if (!O.ExportFixes.empty())
+      llvm::append_range(ToExport, New);
+  }
+
+  void show(const std::vector<ClangTidyError> &Errors, FixBehaviour Fix) {
+    if (Errors.empty())
+      return;
+    ClangTidyContext Context(provider());
+    unsigned AsErrors = 0;
+    handleErrors(Errors, Context, Fix, AsErrors,
+                 llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+                     llvm::vfs::getRealFileSystem()));
+    llvm::outs().flush();
+  }
+
+  int finish() {
+    // Once, over the findings of all files: two files may want the same change
+    // in a header.
+    show(ToFix, FB_Fix);
+    if (!O.ExportFixes.empty()) {
+      std::error_code Why;
+      llvm::raw_fd_ostream OS(O.ExportFixes, Why, llvm::sys::fs::OF_None);
+      if (Why)
+        return fail("cannot write '" + llvm::Twine(O.ExportFixes) +
+                    "': " + Why.message());
+      exportReplacements(Jobs.size() == 1 ? Jobs.front().File : "", ToExport,
+                         OS);
+    }
+    if (O.Stats) {
+      Stats.print(llvm::outs());
+      llvm::outs().flush();
+    }
+    if (!O.Quiet && !O.PrintProgram && (Found || Silenced || Jobs.size() > 1))
+      llvm::errs() << summary() << '\n';
+    return Failed ? Failure : Found ? Findings : Clean;
+  }
+
+  std::string summary() const {
+    std::string Text = std::to_string(Found) +
+                       (Found == 1 ? " finding" : " findings") + " in " +
+                       std::to_string(Jobs.size()) +
+                       (Jobs.size() == 1 ? " file" : " files");
+    if (Silenced)
+      Text += ", " + std::to_string(Silenced) + " silenced by NOLINT";
+    return Text;
+  }
+
+  Options O;
+  std::string Resources;
+  std::vector<Job> Jobs;
+  std::set<std::string> Said;
+  std::set<std::tuple<std::string, unsigned, std::string, std::string>> Seen;
+  std::vector<ClangTidyError> ToFix, ToExport;
+  tidy::Statistics Stats;
+  unsigned Found = 0, Silenced = 0;
+  bool Failed = false, Guessed = false;
+};
+
+} // namespace
+
+static int mainImpl(int Argc, const char *const *Argv) {
+  llvm::Expected<Options> O = parseOptions(Argc, Argv);
+  if (!O)
+    return fail(O.takeError());
+  if (O->Help || O->Version || O->PluginPath || O->ListChecks)
+    return printInformation(*O);
+  return Linter(std::move(*O)).run();
+}
+
+} // namespace tensortidy::tool
+
+int main(int Argc, const char **Argv) {
+  llvm::sys::PrintStackTraceOnErrorSignal(Argv[0]);
+  return tensortidy::tool::mainImpl(Argc, Argv);
+}

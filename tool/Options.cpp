@@ -1,0 +1,207 @@
+//===- Options.cpp - the command line's options ---------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <variant>
+
+using llvm::StringRef;
+
+namespace tensortidy::tool {
+
+namespace {
+
+/// Where an option's value goes; the type says how it is read.
+using Target =
+    std::variant<bool Options::*, unsigned Options::*, std::string Options::*,
+                 std::optional<bool> Options::*,
+                 std::optional<std::string> Options::*,
+                 std::vector<std::string> Options::*>;
+
+struct Row {
+  const char *Name, *Value, *Help;
+  Target Into;
+};
+
+const Row Table[] = {
+    {"p", "DIR",
+     "build directory with compile_commands.json; without files, "
+     "every source in it is linted",
+     &Options::BuildDir},
+    {"checks", "GLOBS", "which checks, as -*,tensor-view-after-permute",
+     &Options::Checks},
+    {"fix", "", "apply the suggested fixes", &Options::Fix},
+    {"export-fixes", "FILE", "write the suggested fixes as YAML",
+     &Options::ExportFixes},
+    {"header-filter", "REGEX", "also lint headers whose path matches",
+     &Options::HeaderFilter},
+    {"exclude-header-filter", "REGEX", "but not those whose path matches",
+     &Options::ExcludeHeaderFilter},
+    {"system-headers", "", "also lint matching system headers",
+     &Options::SystemHeaders},
+    {"line-filter", "JSON", "only report in these lines", &Options::LineFilter},
+    {"config", "YAML", "configuration instead of .clang-tidy",
+     &Options::Config},
+    {"config-file", "FILE", "file with configuration instead of .clang-tidy",
+     &Options::ConfigFile},
+    {"warnings-as-errors", "GLOBS", "report these checks as errors",
+     &Options::WarningsAsErrors},
+    {"extra-arg", "FLAG", "append to every compile command",
+     &Options::ExtraArgs},
+    {"extra-arg-before", "FLAG", "prepend to every compile command",
+     &Options::ExtraArgsBefore},
+    {"j", "N", "files analysed at once (default 1; 0: one a core)",
+     &Options::Jobs},
+    {"timeout", "SECONDS", "limit for one file (default 600; 0: none)",
+     &Options::Timeout},
+    {"quiet", "", "no progress and no summary", &Options::Quiet},
+    {"use-color", "", "colour, or --use-color=0 for none", &Options::UseColor},
+    {"print-program", "", "print the tensor program of each function instead",
+     &Options::PrintProgram},
+    {"stats", "", "print what was analysed, what not, and the time it took",
+     &Options::Stats},
+    {"list-checks", "", "list the checks", &Options::ListChecks},
+    {"plugin-path", "", "print the plugin to hand to clang-tidy --load",
+     &Options::PluginPath},
+    {"version", "", "print the version", &Options::Version},
+    {"help", "", "print this text", &Options::Help},
+};
+
+llvm::Error problem(const llvm::Twine &Text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
+}
+
+bool isFlag(const Row &R) {
+  return std::holds_alternative<bool Options::*>(R.Into) ||
+         std::holds_alternative<std::optional<bool> Options::*>(R.Into);
+}
+
+llvm::Expected<bool> toBool(const Row &R, StringRef Value) {
+  if (Value.empty() || Value == "1" || Value == "true")
+    return true;
+  if (Value == "0" || Value == "false")
+    return false;
+  return problem("--" + llvm::Twine(R.Name) + " is 0 or 1, not '" + Value +
+                 "'");
+}
+
+llvm::Error store(Options &O, const Row &R, StringRef Value) {
+  if (auto *Into = std::get_if<bool Options::*>(&R.Into)) {
+    auto B = toBool(R, Value);
+    if (!B)
+      return B.takeError();
+    O.*(*Into) = *B;
+  } else if (auto *Into =
+                 std::get_if<std::optional<bool> Options::*>(&R.Into)) {
+    auto B = toBool(R, Value);
+    if (!B)
+      return B.takeError();
+    O.*(*Into) = *B;
+  } else if (auto *Into = std::get_if<unsigned Options::*>(&R.Into)) {
+    if (Value.getAsInteger(10, O.*(*Into)))
+      return problem("--" + llvm::Twine(R.Name) + " needs a number, not '" +
+                     Value + "'");
+  } else if (auto *Into = std::get_if<std::string Options::*>(&R.Into)) {
+    O.*(*Into) = Value.str();
+  } else if (auto *Into =
+                 std::get_if<std::optional<std::string> Options::*>(&R.Into)) {
+    O.*(*Into) = Value.str();
+  } else {
+    (O.*std::get<std::vector<std::string> Options::*>(R.Into))
+        .push_back(Value.str());
+  }
+  return llvm::Error::success();
+}
+
+const Row *find(StringRef Name) {
+  for (const Row &R : Table)
+    if (Name == R.Name)
+      return &R;
+  return nullptr;
+}
+
+llvm::Error unknown(StringRef Arg, StringRef Name) {
+  const Row *Nearest = nullptr;
+  unsigned Best = 3;
+  for (const Row &R : Table) {
+    unsigned Distance = Name.edit_distance(R.Name, true, Best);
+    if (Distance < Best) {
+      Best = Distance;
+      Nearest = &R;
+    }
+  }
+  if (Nearest)
+    return problem("unknown option '" + Arg + "'; did you mean '--" +
+                   Nearest->Name + "'?");
+  return problem("unknown option '" + Arg + "'; see tensortidy --help");
+}
+
+} // namespace
+
+llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv) {
+  Options O;
+  for (int I = 1; I < Argc; ++I) {
+    StringRef Arg = Argv[I];
+    if (Arg == "--") {
+      O.AfterDashes.emplace(Argv + I + 1, Argv + Argc);
+      break;
+    }
+    if (!Arg.starts_with("-") || Arg == "-") {
+      O.Files.push_back(Arg.str());
+      continue;
+    }
+    // One dash or two, as in clang-tidy.
+    auto [Name, Value] =
+        Arg.drop_front(Arg.starts_with("--") ? 2 : 1).split('=');
+    bool Joined = Arg.contains('=');
+    const Row *R = find(Name);
+    if (!R && !Joined && Name.starts_with("j")) { // -j4
+      R = find("j");
+      Value = Name.drop_front(1);
+      Joined = true;
+    }
+    if (!R)
+      return unknown(Arg, Name);
+    if (!Joined && !isFlag(*R)) {
+      if (I + 1 == Argc)
+        return problem("option '" + Arg + "' needs a value");
+      Value = Argv[++I];
+    }
+    if (llvm::Error E = store(O, *R, Value))
+      return llvm::Expected<Options>(std::move(E));
+  }
+  return O;
+}
+
+std::string helpText() {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << "usage: tensortidy [options] FILE... [-- COMPILER FLAGS]\n"
+        "       tensortidy [options] -p BUILD_DIR [FILE...]\n"
+        "\n"
+        "Reports memory-layout bugs in C++ tensor code: views that will "
+        "throw,\n"
+        "copies that do nothing, allocations that every iteration repeats.\n"
+        "Configured by .clang-tidy files; // NOLINT silences a line.\n"
+        "\n"
+        "options:\n";
+  for (const Row &R : Table) {
+    std::string Name = std::string(R.Name[1] ? "--" : "-") + R.Name;
+    if (*R.Value)
+      Name += (R.Name[1] ? "=" : " ") + std::string(R.Value);
+    OS << "  " << Name;
+    OS.indent(Name.size() < 27 ? 27 - Name.size() : 1) << R.Help << '\n';
+  }
+  OS << "\n"
+        "exit status: 0 nothing found, 1 findings, 2 a file could not be\n"
+        "analysed or the tool was misused\n";
+  return Text;
+}
+
+} // namespace tensortidy::tool

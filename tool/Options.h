@@ -1,0 +1,49 @@
+//===- Options.h - the command line's options -------------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Spelled as clang-tidy spells them where it has them. Parsed by a table of our
+// own: libLLVM registers options of the same names with its parser.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TOOL_OPTIONS_H
+#define TENSORTIDY_TOOL_OPTIONS_H
+
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tensortidy::tool {
+
+struct Options {
+  std::vector<std::string> Files;
+  /// The compiler flags after `--`.
+  std::optional<std::vector<std::string>> AfterDashes;
+
+  std::string BuildDir;
+  std::optional<std::string> Checks, Config, ConfigFile, HeaderFilter,
+      ExcludeHeaderFilter, WarningsAsErrors;
+  std::optional<bool> SystemHeaders, UseColor;
+  std::string LineFilter, ExportFixes;
+  std::vector<std::string> ExtraArgs, ExtraArgsBefore;
+  bool Fix = false, Quiet = false;
+  bool PrintProgram = false, Stats = false;
+  bool ListChecks = false, PluginPath = false, Version = false, Help = false;
+  unsigned Jobs = 1;
+  unsigned Timeout = 600;
+};
+
+llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv);
+
+/// The text of --help.
+std::string helpText();
+
+} // namespace tensortidy::tool
+
+#endif

@@ -1,0 +1,214 @@
+//===- Result.cpp - results as bytes --------------------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Result.h"
+#include <cstring>
+
+using namespace clang::tidy;
+using clang::tooling::DiagnosticMessage;
+using clang::tooling::FileByteRange;
+using clang::tooling::Replacement;
+using clang::tooling::Replacements;
+
+namespace tensortidy::tool {
+
+namespace {
+
+// Writer and Reader have the same functions, so that each type is described
+// once, by a transfer() that serves both directions.
+
+class Writer {
+public:
+  static constexpr bool Reading = false;
+  std::string Bytes;
+
+  template <class T>
+  std::enable_if_t<std::is_arithmetic_v<T>> item(const T &Value) {
+    Bytes.append(reinterpret_cast<const char *>(&Value), sizeof Value);
+  }
+  void item(const std::string &Text) {
+    item(uint64_t(Text.size()));
+    Bytes += Text;
+  }
+};
+
+class Reader {
+public:
+  static constexpr bool Reading = true;
+  llvm::StringRef Bytes;
+  bool Ok = true;
+
+  template <class T> std::enable_if_t<std::is_arithmetic_v<T>> item(T &Value) {
+    Value = T();
+    if (Bytes.size() < sizeof Value) {
+      Ok = false;
+      Bytes = "";
+      return;
+    }
+    std::memcpy(&Value, Bytes.data(), sizeof Value);
+    Bytes = Bytes.drop_front(sizeof Value);
+  }
+  void item(std::string &Text) {
+    uint64_t Size;
+    item(Size);
+    Ok &= Size <= Bytes.size();
+    if (!Ok)
+      return;
+    Text = Bytes.take_front(Size).str();
+    Bytes = Bytes.drop_front(Size);
+  }
+};
+
+template <class List, class Fn>
+void transferList(Writer &W, const List &Items, Fn Each) {
+  W.item(uint64_t(Items.size()));
+  for (const auto &Item : Items)
+    Each(Item);
+}
+template <class List, class Fn>
+void transferList(Reader &R, List &Items, Fn Each) {
+  uint64_t Size;
+  R.item(Size);
+  for (uint64_t I = 0; I < Size && R.Ok; ++I)
+    Each(Items.emplace_back());
+}
+
+void transfer(Writer &W, const llvm::StringMap<Replacements> &Fix) {
+  W.item(uint64_t(Fix.size()));
+  for (const auto &Entry : Fix) {
+    W.item(Entry.getKey().str());
+    W.item(uint64_t(Entry.getValue().size()));
+    for (const Replacement &R : Entry.getValue()) {
+      W.item(R.getFilePath().str());
+      W.item(R.getOffset());
+      W.item(R.getLength());
+      W.item(R.getReplacementText().str());
+    }
+  }
+}
+void transfer(Reader &R, llvm::StringMap<Replacements> &Fix) {
+  uint64_t Files;
+  R.item(Files);
+  for (uint64_t I = 0; I < Files && R.Ok; ++I) {
+    std::string Key;
+    R.item(Key);
+    uint64_t Count;
+    R.item(Count);
+    for (uint64_t J = 0; J < Count && R.Ok; ++J) {
+      std::string Path, Text;
+      unsigned Offset, Length;
+      R.item(Path);
+      R.item(Offset);
+      R.item(Length);
+      R.item(Text);
+      // They were accepted together once and are again.
+      llvm::consumeError(Fix[Key].add(Replacement(Path, Offset, Length, Text)));
+    }
+  }
+}
+
+template <class Archive, class Message>
+void transferMessage(Archive &A, Message &M) {
+  A.item(M.Message);
+  A.item(M.FilePath);
+  A.item(M.FileOffset);
+  transfer(A, M.Fix);
+  transferList(A, M.Ranges, [&](auto &Range) {
+    A.item(Range.FilePath);
+    A.item(Range.FileOffset);
+    A.item(Range.Length);
+  });
+}
+
+template <class Archive, class Counts>
+void transferCounts(Archive &A, Counts &Map) {
+  if constexpr (Archive::Reading) {
+    uint64_t Size;
+    A.item(Size);
+    for (uint64_t I = 0; I < Size && A.Ok; ++I) {
+      std::string Name;
+      A.item(Name);
+      A.item(Map[Name]);
+    }
+  } else {
+    A.item(uint64_t(Map.size()));
+    for (const auto &[Name, Count] : Map) {
+      A.item(Name);
+      A.item(Count);
+    }
+  }
+}
+
+template <class Archive, class Error> void transferError(Archive &A, Error &E) {
+  A.item(E.DiagnosticName);
+  transferMessage(A, E.Message);
+  transferList(A, E.Notes, [&](auto &Note) { transferMessage(A, Note); });
+  A.item(E.BuildDirectory);
+  A.item(E.IsWarningAsError);
+  transferList(A, E.EnabledDiagnosticAliases,
+               [&](auto &Name) { A.item(Name); });
+}
+
+template <class Archive, class Stats> void transferStats(Archive &A, Stats &S) {
+  for (auto *Count :
+       {&S.Seen, &S.WithTensors, &S.Analysed, &S.Modelled, &S.ViewSites,
+        &S.ViewSitesDecided, &S.ContiguousSites, &S.ContiguousSitesDecided})
+    A.item(*Count);
+  for (auto *Time : {&S.Parse, &S.Find, &S.Lower, &S.Analyse, &S.Report})
+    A.item(*Time);
+  transferCounts(A, S.GivenUp);
+  transferCounts(A, S.Unmodelled);
+}
+
+template <class Archive, class Result>
+void transferRest(Archive &A, Result &R) {
+  A.item(R.HasCompileErrors);
+  A.item(R.Silenced);
+  transferStats(A, R.Stats);
+  A.item(R.Programs);
+}
+
+/// At the end, so that a result cut short is not taken for a whole one.
+constexpr uint32_t EndMark = 0x7e57'71d1;
+
+} // namespace
+
+std::string write(const FileResult &R) {
+  Writer W;
+  W.item(uint64_t(R.Errors.size()));
+  for (const ClangTidyError &E : R.Errors) {
+    W.item(int(E.DiagLevel));
+    transferError(W, E);
+  }
+  transferRest(W, R);
+  W.item(EndMark);
+  return std::move(W.Bytes);
+}
+
+std::optional<FileResult> read(llvm::StringRef Bytes) {
+  Reader In;
+  In.Bytes = Bytes;
+  FileResult R;
+  uint64_t Count;
+  In.item(Count);
+  for (uint64_t I = 0; I < Count && In.Ok; ++I) {
+    int Level;
+    In.item(Level);
+    R.Errors.emplace_back("", static_cast<ClangTidyError::Level>(Level), "",
+                          false);
+    transferError(In, R.Errors.back());
+  }
+  transferRest(In, R);
+  uint32_t Mark;
+  In.item(Mark);
+  if (!In.Ok || Mark != EndMark)
+    return std::nullopt;
+  return R;
+}
+
+} // namespace tensortidy::tool

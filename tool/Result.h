@@ -1,0 +1,35 @@
+//===- Result.h - what the analysis of one file gives -----------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TOOL_RESULT_H
+#define TENSORTIDY_TOOL_RESULT_H
+
+#include "Tidy/Tidy.h"
+#include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tensortidy::tool {
+
+struct FileResult {
+  std::vector<clang::tidy::ClangTidyError> Errors; ///< findings, compile errors
+  bool HasCompileErrors = false;
+  unsigned Silenced = 0; ///< findings a NOLINT comment hides
+  tidy::Statistics Stats;
+  std::string Programs; ///< for --print-program
+};
+
+/// Each file is analysed in a process of its own; this is how its result comes
+/// back. read() answers nothing when the bytes are not whole.
+std::string write(const FileResult &R);
+std::optional<FileResult> read(llvm::StringRef Bytes);
+
+} // namespace tensortidy::tool
+
+#endif
