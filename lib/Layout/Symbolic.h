@@ -467,7 +467,7 @@ public:
         R += std::to_string(C) + (T.M.Count ? "*" : "");
       if (E.Terms.size() == 1 && C == 1 && T.M.Count == 1 &&
           (*Table)[T.M.S[0]].K == SymbolInfo::Sum && !Nested)
-        return R + str((*Table)[T.M.S[0]].A);
+        return R + Symbolic(*Table).str((*Table)[T.M.S[0]].A);
       for (unsigned J = 0; J < T.M.Count; ++J)
         R += (J ? "*" : "") + name(T.M.S[J]);
     }
@@ -477,6 +477,8 @@ public:
     const SymbolInfo &I = (*Table)[S];
     if (!I.Name.empty())
       return I.Name;
+    if (!Facts.empty()) // an atom reads as it was made, see least()
+      return Symbolic(*Table).name(S);
     switch (I.K) {
     case SymbolInfo::Floor:
       return str(I.A, true) + "/" + str(I.B, true);
@@ -589,7 +591,9 @@ private:
     return true;
   }
 
-  /// The least value a monomial can have, where that is known.
+  /// The least value a monomial can have, where that is known. Looks at what
+  /// an atom was made of as it stood then: facts may since say "C == H*(C/H)",
+  /// and following them would not end.
   std::optional<int64_t> least(const Monomial &M) const {
     int64_t L = 1;
     for (unsigned I = 0; I < M.Count; ++I) {
@@ -604,14 +608,14 @@ private:
         L = 0;
         break;
       case SymbolInfo::Ceil: {
-        auto A = lowest(norm(S.A), 1);
+        auto A = lowest(S.A, 1);
         if (!A || *A < 0)
           return std::nullopt;
         L = *A > 0 ? L : 0;
         break;
       }
       case SymbolInfo::Floor: {
-        auto A = lowest(norm(S.A), 1);
+        auto A = lowest(S.A, 1);
         if (!A || *A < 0)
           return std::nullopt;
         L = NonEmpty ? L : 0; // used as a size, it has elements
@@ -619,7 +623,7 @@ private:
       }
       case SymbolInfo::Min:
       case SymbolInfo::Max: {
-        auto A = lowest(norm(S.A), 1), B = lowest(norm(S.B), 1);
+        auto A = lowest(S.A, 1), B = lowest(S.B, 1);
         if (!A || !B)
           return std::nullopt;
         int64_t V = S.K == SymbolInfo::Min ? std::min(*A, *B)
@@ -717,7 +721,7 @@ private:
     for (const auto &T : E.Terms)
       for (unsigned I = 0; I < T.M.Count; ++I)
         if ((*Table)[T.M.S[I]].K == SymbolInfo::Sum)
-          Map[T.M.S[I]] = norm((*Table)[T.M.S[I]].A);
+          Map[T.M.S[I]] = (*Table)[T.M.S[I]].A;
     return Map.empty() ? E : substitute(E, Map);
   }
 
