@@ -45,7 +45,10 @@ public:
   }
 
   void HandleTranslationUnit(ASTContext &Context) override {
-    Context.setTraversalScope(Scope);
+    // The declarations of a precompiled header are not handed over one by one.
+    bool AllSeen = !Context.getExternalSource() || !Filter->admitsHeaders();
+    if (AllSeen)
+      Context.setTraversalScope(Scope);
     ParseSeconds += tidy::cpuSeconds() - Start;
   }
 

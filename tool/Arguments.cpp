@@ -274,8 +274,6 @@ constexpr const char *CudaStandIn = R"cuda(#pragma once
 #define __constant__ __attribute__((constant))
 #define __managed__
 #define __grid_constant__
-#define __restrict__ __restrict
-#define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 struct uint3 { unsigned x, y, z; };

@@ -84,9 +84,9 @@ llvm::ErrorOr<ClangTidyOptions> parse(llvm::MemoryBufferRef Buffer,
 
 ConfigProvider::ConfigProvider(ClangTidyGlobalOptions Global,
                                ClangTidyOptions Overrides)
-    : FileOptionsBaseProvider(std::move(Global),
-                              ClangTidyOptions::getDefaults(), Overrides,
-                              llvm::vfs::getRealFileSystem()) {
+    : FileOptionsBaseProvider(
+          std::move(Global), ClangTidyOptions::getDefaults(),
+          std::move(Overrides), llvm::vfs::getRealFileSystem()) {
   ConfigHandlers = {{".clang-tidy", [this](llvm::MemoryBufferRef Buffer) {
                        return parse(Buffer, Problems);
                      }}};

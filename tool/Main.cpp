@@ -135,7 +135,7 @@ public:
         llvm::errs() << '[' << I + 1 << '/' << Jobs.size() << "] "
                      << Jobs[I].File << '\n';
     };
-    W.Done = [&](unsigned I, Outcome Result) { done(Jobs[I], Result); };
+    W.Done = [&](unsigned I, const Outcome &Result) { done(Jobs[I], Result); };
     runAll(W);
     return finish();
   }
@@ -199,27 +199,25 @@ private:
     if (O.Files.empty())
       return fail("no files given; see tensortidy --help");
     for (const std::string &File : O.Files)
-      add(File, Database, **Config);
+      add(File, Database);
     if (Jobs.empty() && !Failed)
       return fail("no checks enabled");
     return Clean;
   }
 
-  void add(const std::string &File, Commands &Database,
-           ConfigProvider &Config) {
+  void add(const std::string &File, Commands &Database) {
     if (!llvm::sys::fs::exists(File))
       return fileFailed("no such file: '" + llvm::Twine(File) + "'");
     if (llvm::sys::fs::is_directory(File))
       return fileFailed("'" + llvm::Twine(File) + "' is a directory");
 
-    size_t Known = Config.problems().size();
-    ClangTidyOptions FileOptions = Config.getOptions(File);
-    for (; Known < Config.problems().size(); ++Known)
-      fail(Config.problems()[Known]);
-    if (!Config.problems().empty()) {
-      Failed = true;
+    // A provider remembers what it has read, but not for which file it failed.
+    std::unique_ptr<ConfigProvider> Config = provider();
+    ClangTidyOptions FileOptions = Config->getOptions(File);
+    for (const std::string &Problem : Config->problems())
+      fileFailed(Problem);
+    if (!Config->problems().empty())
       return;
-    }
     GlobList Enabled(FileOptions.Checks.value_or(""));
     bool Any = false;
     for (const analysis::CheckInfo &C : analysis::checks())
@@ -238,14 +236,19 @@ private:
 
   void fileFailed(const llvm::Twine &Why) {
     // One broken database is one message, however many files need it.
-    if (Said.insert(Why.str()).second)
+    if (Complaints.insert(Why.str()).second)
       say("error", Why);
     Failed = true;
   }
 
   void done(const Job &J, const Outcome &End) {
-    if (!End.Stderr.empty())
-      llvm::errs() << End.Stderr;
+    // A crash dump tells what it has to tell in its first lines.
+    StringRef Said = End.Stderr;
+    for (unsigned Lines = 0; !Said.empty() && Lines < 40; ++Lines) {
+      auto [Line, Rest] = Said.split('\n');
+      llvm::errs() << Line << '\n';
+      Said = Rest;
+    }
     std::optional<FileResult> Result;
     switch (End.How) {
     case Outcome::Crashed:
@@ -343,7 +346,7 @@ private:
   Options O;
   std::string Resources;
   std::vector<Job> Jobs;
-  std::set<std::string> Said;
+  std::set<std::string> Complaints;
   std::set<std::tuple<std::string, unsigned, std::string, std::string>> Seen;
   std::vector<ClangTidyError> ToFix, ToExport;
   tidy::Statistics Stats;

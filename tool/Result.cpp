@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Result.h"
-#include <cstring>
+#include <algorithm>
 
 using namespace clang::tidy;
 using clang::tooling::DiagnosticMessage;
@@ -50,7 +50,7 @@ public:
       Bytes = "";
       return;
     }
-    std::memcpy(&Value, Bytes.data(), sizeof Value);
+    std::copy_n(Bytes.begin(), sizeof Value, reinterpret_cast<char *>(&Value));
     Bytes = Bytes.drop_front(sizeof Value);
   }
   void item(std::string &Text) {

@@ -62,7 +62,7 @@ public:
       if (!Children.empty())
         wait();
       while (!Finished.empty() && Finished.begin()->first == Reported) {
-        W.Done(Reported, std::move(Finished.begin()->second));
+        W.Done(Reported, Finished.begin()->second);
         Finished.erase(Finished.begin());
         ++Reported;
       }

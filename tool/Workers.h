@@ -29,7 +29,7 @@ struct Work {
   std::function<std::string(unsigned)> Run; ///< in the child
   std::function<void(unsigned)> Started;    ///< in the parent
   /// In the parent, in the order of the jobs.
-  std::function<void(unsigned, Outcome)> Done;
+  std::function<void(unsigned, const Outcome &)> Done;
 };
 
 /// Runs every job in a process of its own, so that one which crashes or hangs

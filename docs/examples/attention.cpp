@@ -11,12 +11,6 @@
 
 namespace vit {
 
-/// [B, T, C] -> [B, H, T, D]. The view only splits C, which any layout allows.
-static torch::Tensor splitHeads(const torch::Tensor &X, int64_t Heads) {
-  const auto B = X.size(0), T = X.size(1), C = X.size(2);
-  return X.view({B, T, Heads, C / Heads}).transpose(1, 2);
-}
-
 SelfAttentionImpl::SelfAttentionImpl(int64_t Width, int64_t Heads)
     : Heads(Heads) {
   Qkv = register_module("qkv", torch::nn::Linear(Width, 3 * Width));
@@ -59,10 +53,12 @@ CrossAttentionImpl::CrossAttentionImpl(int64_t Width, int64_t Heads)
 torch::Tensor CrossAttentionImpl::forward(const torch::Tensor &X,
                                           const torch::Tensor &Memory) {
   const auto B = X.size(0), T = X.size(1), C = X.size(2);
-  auto Q = splitHeads(Query->forward(X), Heads);
+  const auto M = Memory.size(1), D = C / Heads;
+  auto Q = Query->forward(X).view({B, T, Heads, D}).transpose(1, 2);
   auto Kv = KeyValue->forward(Memory).chunk(2, -1);
   // chunk() cuts rows in half, and splitting the last dimension still works.
-  auto K = splitHeads(Kv[0], Heads), V = splitHeads(Kv[1], Heads);
+  auto K = Kv[0].view({B, M, Heads, D}).transpose(1, 2);
+  auto V = Kv[1].view({B, M, Heads, D}).transpose(1, 2);
 
   auto Scores = torch::matmul(Q, K.transpose(-2, -1));
   auto Context = torch::matmul(torch::softmax(Scores, -1), V); // [B, H, T, D]

@@ -436,7 +436,9 @@ void LoopAllocations::run() {
       LoopId Best = NoId;
       bool Scratch = false;
       for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent) {
-        if (F.Loops[L].RunsOnce || !everyIteration(B, L))
+        // What an unknown call does to a tensor's data cannot be seen.
+        if (F.Loops[L].RunsOnce || !everyIteration(B, L) ||
+            (Copy && CallsUnknown[L]))
           break;
         bool Fixed = true;
         for (const Arg &A : S.Args) {
@@ -450,8 +452,10 @@ void LoopAllocations::run() {
           break;
         Best = L;
       }
-      if (Best == NoId)
+      if (Best == NoId) {
+        C.Silent.push_back({Check::AllocationInLoop, S.Callee.Begin});
         continue;
+      }
       Finding Found;
       Found.Id = Check::AllocationInLoop;
       Found.Level = 1;

@@ -61,7 +61,7 @@ FunctionResult analyse(const Function &F, const Budget &B) {
       Last = interpret(F, Hypothesis::ChannelsLast, B);
   }
   CheckRun C{F, Opaque, Dense ? &*Dense : nullptr, Last ? &*Last : nullptr,
-             R.Findings};
+             R.Findings, R.Silent};
   checkViewAfterPermute(C);
   checkRedundantContiguous(C);
   checkAllocationInLoop(C);

@@ -31,9 +31,18 @@ struct Budget {
   unsigned MaxWorlds = 8;
 };
 
+/// A place a check looked at and found nothing. One source line may belong to
+/// several functions (instantiations of a template): what must hold for all of
+/// them is reported only if no instantiation is silent.
+struct SilentSite {
+  Check Id;
+  uint32_t Begin; ///< Finding::Point.Begin it would have had
+};
+
 /// What one function's analysis gives.
 struct FunctionResult {
   std::vector<Finding> Findings; ///< all checks, all levels, by position
+  std::vector<SilentSite> Silent;
   program::GiveUp Reason = program::GiveUp::No;
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;

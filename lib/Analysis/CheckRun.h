@@ -29,6 +29,7 @@ struct CheckRun {
   const RunResult *Contiguous = nullptr;
   const RunResult *ChannelsLast = nullptr;
   std::vector<Finding> &Out;
+  std::vector<SilentSite> &Silent;
 };
 
 void checkViewAfterPermute(CheckRun &C);

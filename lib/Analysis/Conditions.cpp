@@ -117,7 +117,8 @@ bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
       return false;
   }
   auto Is = isContiguous(W.Ar, O.L, Fmt);
-  if (Is.no() && Is.UnlessOne.empty())
+  // "No, unless a size is 1": possible, but not what a hypothesis is for.
+  if (Is.no() && (Is.UnlessOne.empty() || H != Hypothesis::Opaque))
     return false;
   if (Is.yes() && (O.Segment < 0 || O.SegmentDense))
     return true;

@@ -218,13 +218,19 @@ void Machine::runBlock(BlockId B, World W) {
   if (Blk.Condition)
     C = toCondition(W, value(W, Blk.Condition),
                     "v" + std::to_string(Blk.Condition));
-  for (auto It = W.Temps.begin(); It != W.Temps.end();)
-    It = CrossBlock[It->first] ? std::next(It) : W.Temps.erase(It);
-  W.collect();
+  // The condition may be about objects only temporaries hold: it is assumed
+  // before they go.
+  auto Leave = [&](World Next, BlockId To) {
+    for (auto It = Next.Temps.begin(); It != Next.Temps.end();)
+      It = CrossBlock[It->first] ? std::next(It) : Next.Temps.erase(It);
+    arrive(To, std::move(Next), B);
+  };
+  if (C && !Blk.Cases.empty())
+    return runSwitch(B, W, Leave);
   if (!C || Blk.Succs.size() != 2) {
-    for (size_t I = 0; I < Blk.Succs.size(); ++I)
-      if (Blk.Succs[I] != NoId)
-        arrive(Blk.Succs[I], W, B);
+    for (BlockId To : Blk.Succs)
+      if (To != NoId)
+        Leave(W, To);
     return;
   }
   Truth T = evaluate(W, *C);
@@ -234,24 +240,54 @@ void Machine::runBlock(BlockId B, World W) {
       continue;
     World Next = W;
     if (assume(Next, *C, Arm == 0))
-      arrive(To, std::move(Next), B);
+      Leave(std::move(Next), To);
+  }
+}
+
+/// Each case assumes its value, the default none of them.
+void Machine::runSwitch(BlockId B, const World &W,
+                        llvm::function_ref<void(World, BlockId)> Leave) {
+  const Block &Blk = F.Blocks[B];
+  Value V = value(W, Blk.Condition);
+  for (size_t I = 0; I < Blk.Succs.size(); ++I) {
+    if (Blk.Succs[I] == NoId)
+      continue;
+    World Next = W;
+    bool Possible = true;
+    for (size_t J = 0; V.K == Value::Int && Possible && J < Blk.Cases.size();
+         ++J) {
+      bool Mine = I == J, Default = !Blk.Cases[I];
+      if (!Blk.Cases[J] || !(Mine || Default))
+        continue;
+      Condition Is;
+      Is.K = Condition::Equal;
+      Is.A = V.I;
+      Is.B = SymExpr(*Blk.Cases[J]);
+      Truth T = evaluate(Next, Is);
+      Possible = T != truth(!Mine) && assume(Next, Is, Mine);
+    }
+    if (Possible)
+      Leave(std::move(Next), Blk.Succs[I]);
   }
 }
 
 void Machine::arrive(BlockId To, World W, BlockId From) {
   BlockState &S = States[To];
   if (S.IsHead) {
-    bool Back = From != NoId && insideLoop(From, S.Loop);
-    if (Back)
+    if (From != NoId && insideLoop(From, S.Loop))
       repeatLoop(W, To, S.Loop);
-    else
+    // A counter with known bounds keeps its value while few worlds are here.
+    if (!testDecided(W, To))
       enterLoop(W, To, S.Loop);
   }
   W.collect();
   for (size_t I = 0; I < S.In.size(); ++I) {
     if (!S.In[I].sameState(W))
       continue;
-    // One world: keep what both know.
+    // One world, unless one knows sizes the other does not and there is room.
+    if (S.In[I].Ar.facts() != W.Ar.facts() && !S.IsHead &&
+        S.In.size() < Limits.MaxWorlds / 2)
+      continue;
     size_t Known = S.In[I].Assumed.size() + S.In[I].Ar.facts().size();
     weaken(S.In[I], W);
     if (S.In[I].Assumed.size() + S.In[I].Ar.facts().size() != Known)
@@ -330,6 +366,27 @@ SymExpr Machine::keyed(BlockId At, uint64_t Slot, unsigned Dim,
   return SymExpr::symbol(It->second);
 }
 
+/// Whether the loop's test has one outcome in \p W, as for a counter from 0 to
+/// a constant.
+bool Machine::testDecided(const World &W, BlockId Head) {
+  const Block &B = F.Blocks[Head];
+  if (!B.Condition || B.Succs.size() != 2 || BlockOf[B.Condition] != Head ||
+      B.Stmts.size() > 16)
+    return false;
+  for (const Stmt &S : B.Stmts) // a test without tensors or calls
+    if (opClass(S.O) != OpClass::Structure && opClass(S.O) != OpClass::Integer &&
+        opClass(S.O) != OpClass::Condition)
+      return false;
+  World Trial = W;
+  BlockId Was = Current;
+  Current = Head;
+  for (const Stmt &S : B.Stmts)
+    execute(Trial, S);
+  Current = Was;
+  Value V = value(Trial, B.Condition);
+  return V.K == Value::Bool && evaluate(Trial, *V.C) != Truth::Unknown;
+}
+
 /// Integers and conditions the loop changes have no value that holds for every
 /// iteration.
 void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
@@ -353,7 +410,6 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
 /// What a finished iteration leaves: symbols the loop owns now mean an earlier
 /// iteration's value, and its assumptions are forgotten.
 void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
-  enterLoop(W, Head, L);
   std::map<SymbolId, SymExpr> Old;
   auto Rename = [&](SymExpr &E) {
     bool Any = false;
@@ -378,7 +434,7 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
       E = W.Ar.substitute(E, Old);
   };
   for (VarId V = 0; V < W.Vars.size(); ++V)
-    if (W.Vars[V].K == Value::Int && !Stored[L].count(V)) {
+    if (W.Vars[V].K == Value::Int) {
       W.Vars[V].I = W.Ar.norm(W.Vars[V].I);
       Rename(W.Vars[V].I);
     }

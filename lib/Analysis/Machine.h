@@ -17,7 +17,7 @@
 
 #include "Analysis/Interpreter.h"
 #include "Layout/Elementwise.h"
-#include <functional>
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tensortidy::analysis {
 
@@ -43,6 +43,7 @@ private:
   void prepare();
   World entryWorld();
   void arrive(BlockId To, World W, BlockId From);
+  bool testDecided(const World &W, BlockId Head);
   void enterLoop(World &W, BlockId Head, program::LoopId L);
   void repeatLoop(World &W, BlockId Head, program::LoopId L);
   void weaken(World &Into, const World &From);
@@ -54,6 +55,8 @@ private:
   SymExpr keyed(BlockId At, uint64_t Slot, unsigned Dim,
                 layout::SymbolInfo::Kind K, const std::string &Name);
   void runBlock(BlockId B, World W);
+  void runSwitch(BlockId B, const World &W,
+                 llvm::function_ref<void(World, BlockId)> Leave);
   bool insideLoop(BlockId B, program::LoopId L) const;
 
   // Conditions.cpp
@@ -118,6 +121,8 @@ private:
   void index(World &W, const Stmt &S, Object &O);
   void elementwise(World &W, const Stmt &S, std::vector<Value> Operands);
   void havoc(World &W, VarId V, const Stmt &S);
+  void forget(Object &O) const;
+  void metadataChanges(World &W, const Object &O) const;
   SymExpr valueSymbol(const Stmt &S, layout::SymbolInfo::Kind K,
                       const std::string &Name, unsigned Part = 0);
   void noteAllocation(World &W, const Stmt &S, const Object &O);

@@ -138,9 +138,15 @@ MemoryFormat Machine::formatArg(World &W, const Stmt &S, MemoryFormat Default,
                                 bool &Known) const {
   Known = true;
   Value V = operand(W, S, "memory_format");
+  const Arg *A = findArg(S, "memory_format");
+  if (!A || V.K == Value::None) { // it may come with the options
+    Value Options = operand(W, S, "options");
+    if (!Options.Elems || Options.Elems->empty())
+      return Default;
+    V = Options.Elems->front();
+  }
   if (V.K != Value::Symbol) {
-    const Arg *A = findArg(S, "memory_format");
-    Known = !A || V.K == Value::None;
+    Known = V.K == Value::None;
     return Default;
   }
   for (MemoryFormat F :

@@ -20,8 +20,11 @@ void checkRedundantContiguous(CheckRun &C) {
   for (const auto &Entry : C.Opaque.Contiguous) {
     const Stmt *S = Entry.first;
     const ContiguousSite &Site = Entry.second;
-    if (!Site.Redundant || Site.Other || Site.Unknown)
+    // Text from a macro's body serves other uses of the macro, too.
+    if (!Site.Redundant || Site.Other || Site.Unknown || S->InMacro) {
+      C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;
+    }
     Finding Found;
     Found.Id = Check::RedundantContiguous;
     Found.Level = 0;

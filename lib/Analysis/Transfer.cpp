@@ -77,6 +77,8 @@ bool Machine::execute(World &W, const Stmt &S) {
       if (tensorArg(W, S, S.Args[0].Name))
         V = value(W, From);
     }
+    if (Var.IsStatic) // initialised once, and changed since for all we know
+      return havoc(W, S.Var, S), true;
     if (V.K == Value::Tensor)
       if (Object *O = tensor(W, V))
         if (O->Name.empty() || O->Name.find('(') != std::string::npos)
@@ -185,12 +187,18 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::OptionsOp: {
-    // An options value is known by its dtype; "" keeps it unknown.
-    Value V, D = operand(W, S, "dtype");
+    // An options value: the dtype ("" if unknown) and the memory format.
+    Value V, D = operand(W, S, "dtype"), From = operand(W, S, "self");
     if (D.K != Value::Symbol)
-      D = operand(W, S, "self");
-    V.K = Value::Symbol;
+      D = From;
+    V.K = From.K == Value::Unknown && findArg(S, "self") ? Value::Unknown
+                                                         : Value::Symbol;
     V.Text = D.K == Value::Symbol ? D.Text : "";
+    if (findArg(S, "memory_format"))
+      V.Elems = std::make_shared<const std::vector<Value>>(
+          1, operand(W, S, "memory_format"));
+    else
+      V.Elems = From.Elems;
     setResult(W, S, std::move(V));
     return true;
   }
@@ -304,9 +312,22 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::Opaque: {
-    for (const Arg &A : S.Args)
+    if (!S.Text.empty())
+      for (auto &O : W.Objects)
+        if (O.second.Kept)
+          forget(O.second);
+    for (const Arg &A : S.Args) {
       if (A.Var != NoId && A.R == Role::Write)
         havoc(W, A.Var, S);
+      // A handle lets its holder transpose the tensor in place, now or later.
+      if (A.R != Role::Read && A.Value)
+        if (Object *O = tensor(W, value(W, A.Value))) {
+          O->Kept = true;
+          if (!S.Text.empty() && S.Text != "push_back" &&
+              S.Text != "emplace_back" && S.Text != "lambda")
+            forget(*O);
+        }
+    }
     if (!S.Text.empty())
       for (VarId V = 0; V < F.Vars.size(); ++V)
         if (F.Vars[V].IsCaptured || F.Vars[V].IsMember)
@@ -321,6 +342,23 @@ bool Machine::execute(World &W, const Stmt &S) {
     executeTensor(W, S);
     return true;
   }
+}
+
+/// Nothing is known of the tensor's layout any more.
+void Machine::forget(Object &O) const {
+  O.HasLayout = false;
+  O.Root = false;
+  O.Segment = -1;
+  O.NotContiguous = false;
+}
+
+/// \p O is about to change in place: another parameter may be the same tensor.
+void Machine::metadataChanges(World &W, const Object &O) const {
+  if (!O.Root)
+    return;
+  for (auto &Other : W.Objects)
+    if (&Other.second != &O && Other.second.Root)
+      forget(Other.second);
 }
 
 /// \p V may have any value after \p S.
@@ -662,6 +700,8 @@ void Machine::elementwise(World &W, const Stmt &S, std::vector<Value> Vs) {
 
 void Machine::executeTensor(World &W, const Stmt &S) {
   Object *Self = tensorArg(W, S, "self");
+  if (Self && opClass(S.O) == OpClass::InPlaceMeta)
+    metadataChanges(W, *Self);
   // References into the object table stay valid: results are other entries.
   auto NoLayout = [&](bool Fresh = false) {
     resultUnknown(W, S, Fresh, Self);
@@ -1173,6 +1213,11 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     bool Known = true;
     MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
     auto New = sizesArg(W, S, "size");
+    // Options from elsewhere may carry a memory format, which empty() heeds.
+    if (S.O == Op::Empty && findArg(S, "options") &&
+        operand(W, S, "options").K == Value::Unknown &&
+        (!New || New->size() == 4 || New->size() == 5))
+      return NoLayout(true);
     if (!Known)
       return NoLayout(true);
     if (!New) {

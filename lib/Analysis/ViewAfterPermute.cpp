@@ -58,6 +58,9 @@ void checkViewAfterPermute(CheckRun &C) {
       const ViewSite *Last = find(C.ChannelsLast, S);
       if (!Dense || Dense->Failed == 0 || !Last || Last->Failed == 0)
         continue;
+      // What callers pass decides, and can be seen; or someone expects this.
+      if (C.F.CallersVisible || S->InTry)
+        continue;
       Site = Dense;
       Level = 1;
     }

@@ -123,6 +123,7 @@ struct Object {
   bool SegmentDense = false;
   bool Root = false;      ///< opaque: parameter, member, result of a call
   bool NotContiguous = false; ///< a test said so
+  bool Kept = false;      ///< code we do not see may hold it
   ObjId Storage = 0;
   std::string Name;       ///< the user's variable
   std::string DType;      ///< "float32", or empty
@@ -130,7 +131,7 @@ struct Object {
 
   bool operator==(const Object &O) const {
     return HasLayout == O.HasLayout && Segment == O.Segment &&
-           SegmentDense == O.SegmentDense && NotContiguous == O.NotContiguous &&
+           SegmentDense == O.SegmentDense && NotContiguous == O.NotContiguous && Kept == O.Kept &&
            Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
            L.Strides == O.L.Strides && L.Offset == O.L.Offset;
   }

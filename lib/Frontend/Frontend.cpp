@@ -38,6 +38,10 @@ const ApiModel &frontend::builtinModel() {
 
 namespace {
 
+/// Functions of one text (instantiations, lambdas in macro arguments) beyond
+/// this many say nothing new.
+constexpr unsigned MaxInstances = 8;
+
 class Finder {
 public:
   Finder(ASTContext &Context, const ApiModel &Model,
@@ -116,6 +120,9 @@ private:
     if (!F.doesThisDeclarationHaveABody() || F.hasSkippedBody() ||
         F.isDependentContext() || F.isDefaulted() || !Seen.insert(&F).second)
       return;
+    // AT_DISPATCH multiplies its lambda by the dtypes, and lambdas in it again.
+    if (++SameText[SM.getFileLoc(F.getLocation())] > MaxInstances)
+      return;
     ++Out.FunctionsSeen;
     bool Outer = std::exchange(Mentions, false);
     statement(F.getBody());
@@ -168,6 +175,7 @@ private:
   FileID LastFile;
   bool LastAdmitted = false;
   llvm::DenseMap<FileID, bool> Admitted;
+  llvm::DenseMap<SourceLocation, unsigned> SameText;
   llvm::DenseSet<const FunctionDecl *> Seen;
   llvm::DenseSet<const CXXRecordDecl *> Records;
 };

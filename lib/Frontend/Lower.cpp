@@ -59,6 +59,7 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
   if (const auto *M = dyn_cast<CXXMethodDecl>(&Fn))
     Out.IsLambda = M->getParent()->isLambda();
   Out.ReturnsTensor = Kinds.isTensor(Fn.getReturnType());
+  Out.CallersVisible = Out.IsLambda || !Fn.isExternallyVisible();
 
   const clang::Stmt *Body = Fn.getBody();
   auto GiveUpWith = [&](GiveUp Reason) {
@@ -104,6 +105,27 @@ static bool isAlwaysFalse(const Expr *E, const ASTContext &Context) {
          E->EvaluateAsBooleanCondition(Value, Context) && !Value;
 }
 
+/// `for (int i = a; i < b; ++i)` with constants that allow one iteration.
+static bool runsOnce(const ForStmt &F, const ASTContext &Context) {
+  const auto *D = dyn_cast_or_null<DeclStmt>(F.getInit());
+  const auto *C = dyn_cast_or_null<BinaryOperator>(F.getCond());
+  const auto *Inc = dyn_cast_or_null<UnaryOperator>(F.getInc());
+  const auto *V = D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl())
+                                         : nullptr;
+  if (!V || !V->getInit() || !C || !Inc || !Inc->isIncrementOp())
+    return false;
+  const auto *Counter =
+      dyn_cast<DeclRefExpr>(C->getLHS()->IgnoreParenImpCasts());
+  Expr::EvalResult From, To;
+  if (!Counter || Counter->getDecl() != V || V->getInit()->isValueDependent() ||
+      C->getRHS()->isValueDependent() ||
+      !V->getInit()->EvaluateAsInt(From, Context) ||
+      !C->getRHS()->EvaluateAsInt(To, Context))
+    return false;
+  int64_t N = To.Val.getInt().getExtValue() - From.Val.getInt().getExtValue();
+  return C->getOpcode() == BO_LT ? N <= 1 : C->getOpcode() == BO_LE && N <= 0;
+}
+
 void Lowering::makeLoops() {
   for (const BodyScan::LoopInfo &I : Scan.Loops) {
     program::Loop L;
@@ -111,6 +133,7 @@ void Lowering::makeLoops() {
     L.Where = range(I.S->getSourceRange());
     if (const auto *F = dyn_cast<ForStmt>(I.S)) {
       L.Kind = LoopKind::For;
+      L.RunsOnce = runsOnce(*F, Context);
       if (const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit()))
         if (const auto *V = dyn_cast<VarDecl>(*D->decl_begin()))
           L.Induction = V->getNameAsString();
@@ -127,46 +150,91 @@ void Lowering::makeLoops() {
   }
 }
 
-/// The loop of a block is that of the first statement in it that has one.
-LoopId Lowering::loopOf(const CFGBlock &B) const {
-  auto Find = [&](const clang::Stmt *S) -> const LoopId * {
-    auto It = Scan.InLoop.find(S);
-    return It == Scan.InLoop.end() ? nullptr : &It->second;
+/// The loop of a block is that of the first statement in it that has one; null
+/// when nothing in it says.
+const LoopId *Lowering::loopOf(const CFGBlock &B) const {
+  auto Find = [](const auto &Map, const clang::Stmt *S) -> const LoopId * {
+    auto It = Map.find(S);
+    return It == Map.end() ? nullptr : &It->second;
   };
-  auto OfLoopItself = [&](const clang::Stmt *S) -> const LoopId * {
-    auto It = Scan.LoopOf.find(S);
-    return It == Scan.LoopOf.end() ? nullptr : &It->second;
-  };
-  if (const clang::Stmt *Target = B.getLoopTarget())
-    if (const LoopId *L = OfLoopItself(Target))
-      return *L; // the way back to the head
+  // The way back to the head.
+  if (const LoopId *L = Find(Scan.LoopOf, B.getLoopTarget()))
+    return L;
   for (const CFGElement &E : B) {
     if (auto S = E.getAs<CFGStmt>()) {
-      if (const LoopId *L = Find(S->getStmt()))
-        return *L;
-      if (const auto *D = dyn_cast<DeclStmt>(S->getStmt()))
-        if (const auto *V = dyn_cast<VarDecl>(*D->decl_begin())) {
-          auto It = Scan.DeclOf.find(V);
-          if (It != Scan.DeclOf.end())
-            if (const LoopId *L = Find(It->second))
-              return *L;
-        }
+      const clang::Stmt *At = S->getStmt();
+      if (const auto *D = dyn_cast<DeclStmt>(At)) // the CFG splits them
+        if (const auto *V = dyn_cast<VarDecl>(*D->decl_begin()))
+          At = Scan.DeclOf.lookup(V);
+      if (const LoopId *L = Find(Scan.InLoop, At))
+        return L;
     } else if (auto Ends = E.getAs<CFGLifetimeEnds>()) {
-      const clang::Stmt *Trigger = Ends->getTriggerStmt();
-      if (const LoopId *L = Trigger ? Find(Trigger) : nullptr)
-        return *L;
+      if (const LoopId *L = Find(Scan.InLoop, Ends->getTriggerStmt()))
+        return L;
     }
   }
   if (const clang::Stmt *T = B.getTerminatorStmt()) {
-    if (const LoopId *L = OfLoopItself(T))
-      return *L; // its test
-    if (const LoopId *L = Find(T))
-      return *L;
+    if (const LoopId *L = Find(Scan.LoopOf, T))
+      return L; // its test
+    if (const LoopId *L = Find(Scan.InLoop, T))
+      return L;
   }
-  if (const clang::Stmt *Label = B.getLabel())
-    if (const LoopId *L = Find(Label))
-      return *L;
-  return NoId;
+  return Find(Scan.InLoop, B.getLabel());
+}
+
+/// A block nobody wrote is in the innermost loop that holds both a block it
+/// comes from and one it leads to.
+void Lowering::inferLoops(llvm::DenseSet<BlockId> Unknown) {
+  auto Depth = [&](LoopId L) {
+    unsigned N = 0;
+    for (; L != NoId; L = Out.Loops[L].Parent)
+      ++N;
+    return N;
+  };
+  std::vector<llvm::SmallVector<BlockId, 2>> Preds(Out.Blocks.size());
+  for (BlockId B = 0; B < Out.Blocks.size(); ++B)
+    for (BlockId S : Out.Blocks[B].Succs)
+      if (S != NoId)
+        Preds[S].push_back(B);
+  auto Deepest = [&](llvm::ArrayRef<BlockId> Blocks) {
+    LoopId Best = NoId;
+    for (BlockId B : Blocks)
+      if (B != NoId && !Unknown.count(B) &&
+          Depth(Out.Blocks[B].InLoop) > Depth(Best))
+        Best = Out.Blocks[B].InLoop;
+    return Best;
+  };
+  auto Known = [&](llvm::ArrayRef<BlockId> Blocks) {
+    return llvm::any_of(
+        Blocks, [&](BlockId B) { return B != NoId && !Unknown.count(B); });
+  };
+  for (bool Changed = true; Changed && !Unknown.empty();) {
+    Changed = false;
+    for (BlockId B = 0; B < Out.Blocks.size(); ++B) {
+      // Runs of such blocks take their loop from where the run leads.
+      llvm::ArrayRef<BlockId> Succs = Out.Blocks[B].Succs;
+      if (!Unknown.count(B) || !Known(Preds[B]) ||
+          !(Known(Succs) || Succs.size() == 1))
+        continue;
+      llvm::SmallVector<BlockId, 2> Leads(Succs.begin(), Succs.end());
+      for (unsigned Steps = 0; !Known(Leads) && Leads.size() == 1 &&
+                               Leads[0] != NoId && Steps < 100;
+           ++Steps)
+        Leads = Out.Blocks[Leads[0]].Succs;
+      LoopId From = Deepest(Preds[B]), To = Deepest(Leads);
+      while (Depth(From) > Depth(To))
+        From = Out.Loops[From].Parent;
+      while (Depth(To) > Depth(From))
+        To = Out.Loops[To].Parent;
+      while (From != To) {
+        From = Out.Loops[From].Parent;
+        To = Out.Loops[To].Parent;
+      }
+      Out.Blocks[B].InLoop = From;
+      Unknown.erase(B);
+      Changed = true;
+    }
+  }
 }
 
 void Lowering::findHeads(const CFG &Graph) {
@@ -236,11 +304,16 @@ bool Lowering::lowerCfg(const clang::Stmt &Body) {
     Out.Blocks.emplace_back();
   }
   findHeads(*Graph);
+  llvm::DenseSet<BlockId> Unknown;
   for (const CFGBlock *B : Order) {
     Here = BlockIds[B];
-    Out.Blocks[Here].InLoop = loopOf(*B);
+    if (const LoopId *L = loopOf(*B))
+      Out.Blocks[Here].InLoop = *L;
+    else if (Here != 0)
+      Unknown.insert(Here);
     lowerBlock(*B);
   }
+  inferLoops(std::move(Unknown));
   return true;
 }
 
@@ -279,12 +352,48 @@ void Lowering::lowerBlock(const CFGBlock &B) {
   lowerTerminator(B);
 }
 
+/// Successors of a switch are labelled by their case; what is not one constant
+/// (a range of cases) leaves the switch without condition.
+void Lowering::lowerSwitch(const SwitchStmt &S, const CFGBlock &B) {
+  Block &Blk = Out.Blocks[Here];
+  llvm::SmallVector<std::optional<int64_t>, 8> Cases;
+  bool Plain = true, Default = false;
+  for (const CFGBlock::AdjacentBlock &A : B.succs()) {
+    const CFGBlock *To = A.getReachableBlock();
+    auto It = BlockIds.find(To);
+    if (!To || It == BlockIds.end())
+      continue;
+    Blk.Succs.push_back(It->second);
+    const auto *Case = dyn_cast_or_null<CaseStmt>(To->getLabel());
+    Expr::EvalResult Value;
+    if (!Case) {
+      Plain = Plain && !Default; // the default, or what follows the switch
+      Default = true;
+      Cases.push_back(std::nullopt);
+    } else if (!Case->getRHS() && !Case->getLHS()->isValueDependent() &&
+               Case->getLHS()->EvaluateAsInt(Value, Context)) {
+      Cases.push_back(Value.Val.getInt().getExtValue());
+    } else {
+      Plain = false;
+    }
+  }
+  ValueId Condition = Plain ? val(S.getCond()) : 0;
+  // Emitting may have moved the blocks.
+  Block &Now = Out.Blocks[Here];
+  Now.Condition = Condition;
+  if (Condition)
+    Now.Cases.assign(Cases.begin(), Cases.end());
+}
+
 void Lowering::lowerTerminator(const CFGBlock &B) {
   const clang::Stmt *T =
       B.getTerminator().isStmtBranch() ? B.getTerminatorStmt() : nullptr;
   ValueId Condition = 0;
   if (const auto *L = dyn_cast_or_null<CXXForRangeStmt>(T)) {
     Condition = emitOpaque("more", L->getRangeInit(), RangeValues.lookup(L));
+  } else if (const auto *S = dyn_cast_or_null<SwitchStmt>(T)) {
+    lowerSwitch(*S, B);
+    return;
   } else if (T && B.succ_size() == 2 && !isa<SwitchStmt, CXXTryStmt>(T)) {
     const auto *E = dyn_cast_or_null<Expr>(B.getTerminatorCondition(false));
     // `a && b` as a branch's condition is split over blocks; in this one its
@@ -620,6 +729,18 @@ void Lowering::finishWrites() {
 // Emission
 //===----------------------------------------------------------------------===//
 
+bool Lowering::inTry(const clang::Stmt *S) const {
+  if (!Scan.HasTry)
+    return false;
+  while (const clang::Stmt *Parent = Scan.Parent.lookup(S)) {
+    if (const auto *T = dyn_cast<CXXTryStmt>(Parent))
+      if (T->getTryBlock() == S)
+        return true;
+    S = Parent;
+  }
+  return false;
+}
+
 program::Stmt &Lowering::emit(Op O, const clang::Stmt *At) {
   Out.Blocks[Here].Stmts.emplace_back();
   program::Stmt &S = Out.Blocks[Here].Stmts.back();
@@ -627,6 +748,7 @@ program::Stmt &Lowering::emit(Op O, const clang::Stmt *At) {
   if (At) {
     S.Where = range(At->getSourceRange());
     S.InMacro = inMacro(At->getSourceRange());
+    S.InTry = inTry(At);
   }
   return S;
 }

@@ -329,11 +329,12 @@ ValueId Lowering::lowerOut(const CallSite &C) {
 ///   T&, T* to non-const   may change it
 ///   a tensor handle       user code, and whoever takes it by value, may keep
 ///   it anything else         is read
-Arg Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode) {
+void Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode,
+                         llvm::SmallVectorImpl<Arg> &Into) {
   Arg A;
   const Expr *Inner = strip(E);
   if (isa<CXXThisExpr>(Inner))
-    return A;
+    return;
   bool ByRef = Param->isLValueReferenceType() &&
                !Param.getNonReferenceType().isConstQualified();
   if (const auto *U = dyn_cast<UnaryOperator>(Inner);
@@ -347,7 +348,8 @@ Arg Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode) {
         A.Var = P.Var;
         if (isTensorish(U->getSubExpr()->getType()))
           A.Value = val(U->getSubExpr());
-        return A;
+        Into.push_back(std::move(A));
+        return;
       }
     }
   if (ByRef || Param->isRValueReferenceType()) {
@@ -356,7 +358,11 @@ Arg Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode) {
       A.Var = P.Var;
       if (isTensorish(E->getType()) || Kinds.kind(E->getType()) == Kind::List)
         A.Value = val(E);
-      return A;
+      // What is moved from changes, and whoever took it may keep the tensor.
+      if (!ByRef && isTensorish(E->getType()))
+        Into.push_back({"", A.Value, Role::Keep, NoId});
+      Into.push_back(std::move(A));
+      return;
     }
   }
   A.Value = val(E);
@@ -366,7 +372,8 @@ Arg Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode) {
            !Param->getPointeeType().isConstQualified() &&
            !Param->isFunctionPointerType())
     A.R = Role::Write;
-  return A;
+  if (A.Value)
+    Into.push_back(std::move(A));
 }
 
 ValueId Lowering::lowerOpaque(const CallSite &C) {
@@ -379,7 +386,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
     UserCode = !Kinds.isLibrary(*Module);
   // A library's template that takes `T &&...` passes its arguments on.
   bool Forwards =
-      (!UserCode || Module) && C.Callee && C.Callee->isTemplateInstantiation();
+      (!UserCode || Module) && C.Callee && C.Callee->getPrimaryTemplate();
   bool RunsCallable = false;
 
   llvm::SmallVector<Arg, 6> Operands;
@@ -415,11 +422,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
     if (Forwards && T->isReferenceType())
       T = T.getNonReferenceType().withConst(),
       T = Context.getLValueReferenceType(T);
-    Arg A = opaqueArg(E, T, UserCode);
-    if (IsStd && A.R == Role::Read && isTensorish(E->getType()))
-      A.R = Role::Keep;
-    if (A.Value || A.Var != NoId)
-      Operands.push_back(std::move(A));
+    opaqueArg(E, T, UserCode || IsStd, Operands); // containers keep
   }
   countCall(C, false);
   program::Stmt &S = emit(Op::Opaque, C.E);
@@ -430,7 +433,9 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   // Whether it can change what outlives this function: members, globals.
   bool IsConstMethod =
       Method && Method->isConst() && !Method->getParent()->isLambda();
-  bool IsLambda = Method && Method->getParent()->isLambda();
+  bool IsLambda =
+      Method && (Method->getParent()->isLambda() ||
+                 Kinds.name(*Method->getParent()) == "std::function");
   Reach What = ReachArguments;
   if (RunsCallable || IsLambda || !C.Callee)
     What = ReachAll;

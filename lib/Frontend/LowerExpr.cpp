@@ -206,6 +206,8 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     Kind K = Kinds.kind(E->getType());
     if (K == Kind::Bool)
       return constBool(false, E);
+    if (K == Kind::List || K == Kind::Other)
+      return emitOpaque("zero", E, {});
     return K == Kind::Int ? constInt(0, E) : constNone(E);
   }
   if (const auto *T = dyn_cast<CXXThrowExpr>(E)) {
@@ -555,12 +557,13 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
     QualType Param = I < Ctor->getNumParams() ? Ctor->getParamDecl(I)->getType()
                                               : A->getType();
     ++I;
-    if (!UserCode && Ctor->isTemplateInstantiation()) // passes them on
+    if (!UserCode && Ctor->getPrimaryTemplate()) // passes them on
       Param = A->getType().getNonReferenceType().withConst();
-    Arg Operand = opaqueArg(A, Param, UserCode);
-    if (isTensorish(A->getType()) && Operand.R == Role::Read)
-      Operand.R = Role::Keep;
-    Operands.push_back(std::move(Operand));
+    size_t First = Operands.size();
+    opaqueArg(A, Param, UserCode, Operands);
+    for (size_t N = First; N < Operands.size(); ++N)
+      if (isTensorish(A->getType()) && Operands[N].R == Role::Read)
+        Operands[N].R = Role::Keep;
   }
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = Ctor->getParent()->getNameAsString();

@@ -104,9 +104,12 @@ private:
   bool lowerCfg(const clang::Stmt &Body);
   void makeLoops();
   void findHeads(const clang::CFG &Graph);
-  program::LoopId loopOf(const clang::CFGBlock &B) const;
+  const program::LoopId *loopOf(const clang::CFGBlock &B) const;
+  void inferLoops(llvm::DenseSet<program::BlockId> Unknown);
   void lowerBlock(const clang::CFGBlock &B);
   void lowerTerminator(const clang::CFGBlock &B);
+  void lowerSwitch(const clang::SwitchStmt &S, const clang::CFGBlock &B);
+  bool inTry(const clang::Stmt *S) const;
   void lowerElementStmt(const clang::Stmt &S);
   void lowerDecl(const clang::VarDecl &V);
   void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);
@@ -140,8 +143,8 @@ private:
   ValueId lowerOut(const CallSite &C);
   ValueId lowerOpaque(const CallSite &C);
   void countCall(const CallSite &C, bool Modelled);
-  program::Arg opaqueArg(const clang::Expr *E, clang::QualType Param,
-                         bool UserCode);
+  void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
+                 llvm::SmallVectorImpl<program::Arg> &Into);
 
   // LowerLibrary.cpp
   bool lowerLibrary(const CallSite &C, ValueId &Out);

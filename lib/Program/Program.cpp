@@ -163,7 +163,8 @@ private:
       checkStmt(S, B, ++Position);
     if (Blk.Condition) {
       checkUse(Blk.Condition, B, Position + 1);
-      if (Blk.Succs.size() != 2)
+      if (Blk.Cases.empty() ? Blk.Succs.size() != 2
+                            : Blk.Succs.size() != Blk.Cases.size())
         fail("block " + llvm::Twine(B) + " has a condition and not two arms");
     }
     for (BlockId S : Blk.Succs)

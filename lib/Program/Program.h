@@ -40,6 +40,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,7 @@ struct Stmt {
   Range Callee;                ///< just the callee's name, for renames
   Range Object;                ///< the object expression of a member call, `x` of x.view()
   bool InMacro = false;        ///< any part stems from a macro: no fix-it
+  bool InTry = false;          ///< inside `try`, EXPECT_THROW: someone expects it to throw
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
 };
@@ -179,8 +181,11 @@ struct Block {
   /// Last value of `Stmts` tested by the branch, 0 when unconditional.
   ValueId Condition = 0;
   /// Two entries for a branch: [0] when Condition is true, [1] when false; an
-  /// unreachable arm is NoId. More than two: a switch (no condition).
+  /// unreachable arm is NoId. Without condition any of them may follow.
   llvm::SmallVector<BlockId, 2> Succs;
+  /// Of a switch over the integer Condition: the value beside each successor;
+  /// nothing for the default. Empty for branches.
+  llvm::SmallVector<std::optional<int64_t>, 0> Cases;
   LoopId InLoop = NoId;        ///< innermost loop
 };
 
@@ -195,6 +200,8 @@ struct Function {
   Range Where;
   bool IsLambda = false;
   bool ReturnsTensor = false;
+  /// Internal linkage, or a lambda: what callers pass can be seen.
+  bool CallersVisible = false;
   GiveUp Reason = GiveUp::No;
   BlockId Entry = 0;
   std::vector<Block> Blocks;   ///< Blocks[0] is the entry

@@ -66,6 +66,7 @@ public:
     quoted(F.Name);
     flag(F.IsLambda, "lambda");
     flag(F.ReturnsTensor, "returns_tensor");
+    flag(F.CallersVisible, "callers_visible");
     if (F.Entry)
       OS << " entry " << F.Entry;
     if (F.Reason != GiveUp::No) {
@@ -156,7 +157,14 @@ private:
     if (B.InLoop != NoId)
       OS << " in " << B.InLoop;
     if (B.Condition)
-      OS << " if %" << B.Condition;
+      OS << (B.Cases.empty() ? " if %" : " switch %") << B.Condition;
+    for (const auto &Case : B.Cases) {
+      OS << ' ';
+      if (Case)
+        OS << *Case;
+      else
+        OS << '_';
+    }
     const char *Separator = " -> ";
     for (BlockId S : B.Succs) {
       OS << Separator;
@@ -244,10 +252,14 @@ private:
         quoted(S.Text);
       }
     }
-    if (S.InMacro || S.Edits) {
+    if (S.InMacro || S.InTry || S.Edits) {
       const char *Separator = " [";
       if (S.InMacro) {
         OS << Separator << "macro";
+        Separator = " ";
+      }
+      if (S.InTry) {
+        OS << Separator << "try";
         Separator = " ";
       }
       for (const auto &[Kind, Name] : EditNames)
@@ -470,6 +482,8 @@ private:
         F.IsLambda = true;
       else if (L.takeWord("returns_tensor"))
         F.ReturnsTensor = true;
+      else if (L.takeWord("callers_visible"))
+        F.CallersVisible = true;
       else if (L.takeWord("entry"))
         F.Entry = L.id();
       else if (L.takeWord("given_up"))
@@ -582,6 +596,15 @@ private:
     if (L.takeWord("if")) {
       L.expect("%");
       B->Condition = L.id();
+    } else if (L.takeWord("switch")) {
+      L.expect("%");
+      B->Condition = L.id();
+      while (L.ok() && !L.atEnd() && !L.peek("->")) {
+        if (L.takeWord("_"))
+          B->Cases.push_back(std::nullopt);
+        else
+          B->Cases.push_back(L.integer());
+      }
     }
     if (L.take("->")) {
       do
@@ -649,6 +672,8 @@ private:
         S.Edits |= It->first;
       else if (Word == "macro")
         S.InMacro = true;
+      else if (Word == "try")
+        S.InTry = true;
       else
         L.fail("no flag is called '" + Word + "'");
     }

@@ -17,6 +17,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <memory>
 #include <string>
 
 namespace clang {
@@ -67,6 +68,7 @@ public:
              const clang::ASTContext &AST);
   ~FileFilter();
   bool admits(clang::SourceLocation Loc);
+  bool admitsHeaders() const; ///< at all
 
 private:
   struct Impl;

@@ -13,8 +13,11 @@
 #include "Tidy/Render.h"
 #include "Tidy/Tidy.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Regex.h"
+#include <iterator>
 #include <mutex>
+#include <set>
 
 using namespace clang;
 using clang::tidy::ClangTidyContext;
@@ -98,6 +101,8 @@ FileFilter::FileFilter(const ClangTidyContext &Tidy, const ASTContext &AST)
 
 FileFilter::~FileFilter() = default;
 
+bool FileFilter::admitsHeaders() const { return I->Include.isValid(); }
+
 bool FileFilter::admits(SourceLocation Loc) {
   if (Loc.isInvalid())
     return false;
@@ -146,6 +151,8 @@ namespace {
 /// traversal scope; the translation unit itself is then not visited, and the
 /// first function is the occasion instead.
 AST_MATCHER(FunctionDecl, standsInNarrowedScope) {
+  (void)Node;
+  (void)Builder;
   auto Scope = Finder->getASTContext().getTraversalScope();
   return Scope.empty() || !isa<TranslationUnitDecl>(Scope.front());
 }
@@ -200,7 +207,13 @@ void Unit::run(ASTContext &AST) {
   Stats.WithTensors += Found.Functions.size();
   Timer.endOf(Stats.Find);
 
+  // A line of a template or a generic lambda belongs to several functions:
+  // what must hold for all of them waits until all are known.
+  std::vector<analysis::Finding> All;
+  std::set<std::pair<analysis::Check, uint32_t>> Silent;
   for (const FunctionDecl *F : Found.Functions) {
+    llvm::PrettyStackTraceFormat Trace("tensortidy: analysing '%s'",
+                                       F->getNameAsString().c_str());
     program::Function P = frontend::lower(*F, AST, Model, Tainted);
     Stats.Modelled += P.Modelled;
     for (const std::string &Name : P.Unmodelled)
@@ -218,15 +231,19 @@ void Unit::run(ASTContext &AST) {
       Stats.ContiguousSites += R.ContiguousSites;
       Stats.ContiguousSitesDecided += R.ContiguousSitesDecided;
       Timer.endOf(Stats.Analyse);
-      for (const analysis::Finding &Finding : R.Findings)
-        report(Finding, AST);
-      Timer.endOf(Stats.Report);
+      for (const analysis::SilentSite &Site : R.Silent)
+        Silent.insert({Site.Id, Site.Begin});
+      std::move(R.Findings.begin(), R.Findings.end(), std::back_inserter(All));
     }
     if (Reason == program::GiveUp::No)
       ++Stats.Analysed;
     else
       ++Stats.GivenUp[program::giveUpName(Reason).str()];
   }
+  for (const analysis::Finding &Finding : All)
+    if (!Silent.count({Finding.Id, Finding.Point.Begin}))
+      report(Finding, AST);
+  Timer.endOf(Stats.Report);
 }
 
 void Unit::report(const analysis::Finding &F, ASTContext &AST) {

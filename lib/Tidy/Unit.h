@@ -21,7 +21,7 @@
 #include "Analysis/Finding.h"
 #include "Tidy/Errors.h"
 #include "clang-tidy/ClangTidyCheck.h"
-#include <array>
+#include <vector>
 
 namespace tensortidy::tidy {
 
@@ -57,7 +57,8 @@ private:
 
 class Unit {
 public:
-  explicit Unit(clang::tidy::ClangTidyContext &Context) : Context(Context) {}
+  explicit Unit(clang::tidy::ClangTidyContext &Context)
+      : Context(Context), Checks(analysis::checks().size()) {}
 
   /// The unit of the checks made for \p Context now.
   static std::shared_ptr<Unit> of(clang::tidy::ClangTidyContext &Context);
@@ -80,18 +81,13 @@ public:
   void run(clang::ASTContext &AST);
 
 private:
-  static constexpr size_t NumChecks = 0
-#define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary) +1
-#include "Analysis/Checks.def"
-      ;
-
   TensorCheck *&at(analysis::Check Id) {
     return Checks[static_cast<size_t>(Id)];
   }
   void report(const analysis::Finding &F, clang::ASTContext &AST);
 
   clang::tidy::ClangTidyContext &Context;
-  std::array<TensorCheck *, NumChecks> Checks = {};
+  std::vector<TensorCheck *> Checks;
   std::shared_ptr<const ErrorLocations> Errors;
   bool Claimed = false, Done = false;
 };

@@ -145,7 +145,7 @@ CASE(channelsLastPixels) {
 }
 
 CASE(oneChannel) {
-  auto y = torch::zeros({2, 1, 4, 5}).contiguous(at::MemoryFormat::ChannelsLast);
+  auto y = torch::zeros({2, 1, 4, 5}).contiguous(at::MemoryFormat::ChannelsLast); // no-op: contiguous
   y.view({2, 20});
 }
 

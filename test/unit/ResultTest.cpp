@@ -91,9 +91,9 @@ TEST(Workers, OneBadChildHurtsNoOther) {
     (void)!write(STDERR_FILENO, "said", 4);
     return std::string(100'000, 'a' + I); // more than a pipe holds
   };
-  W.Done = [&](unsigned I, Outcome O) {
+  W.Done = [&](unsigned I, const Outcome &O) {
     Order.push_back(I);
-    Outcomes.push_back(std::move(O));
+    Outcomes.push_back(O);
   };
   runAll(W);
   EXPECT_THAT(Order, testing::ElementsAre(0, 1, 2, 3, 4));

@@ -5,12 +5,15 @@
 #include <ATen/ATen.h>
 #include <vector>
 
-at::Tensor attention(const at::Tensor &q, const at::Tensor &k, const at::Tensor &v) {
-  const auto B = q.size(0), H = q.size(1), T = q.size(2), D = q.size(3);
+at::Tensor attention(const at::Tensor &x, const at::Tensor &y, int64_t H) {
+  const auto B = x.size(0), T = x.size(1), C = x.size(2);
+  const auto D = C / H;
+  auto q = x.view({B, T, H, D}).transpose(1, 2);
+  auto k = y.view({B, T, H, D}).transpose(1, 2);
   auto weights = at::softmax(at::matmul(q, k.transpose(-2, -1)), -1);
-  auto ctx = at::matmul(weights, v).transpose(1, 2);
-  return ctx.view({B, T, H * D});
-  // CHECK: :[[#@LINE-1]]:14: warning: view({B, T, H * D}) cannot merge dimensions 2 and 3 of 'ctx': sizes [B, T, H, D]{{.*}} [tensor-view-after-permute]
+  auto ctx = at::matmul(weights, k).transpose(1, 2);
+  return ctx.view({B, T, C});
+  // CHECK: :[[#@LINE-1]]:14: warning: view({B, T, C}) cannot merge dimensions 2 and 3 of 'ctx': sizes [B, T, H, D]{{.*}} [tensor-view-after-permute]
   // CHECK: :[[#@LINE-3]]:37: note: 'ctx' got this layout here: transpose(1, 2) of a contiguous [B, H, T, D]
 }
 
@@ -23,14 +26,14 @@ at::Tensor softmaxIsDense(const at::Tensor &x) {
 at::Tensor sigmoidKeepsStrides(int64_t a, int64_t b) {
   auto y = at::zeros({a, b}).t().sigmoid();
   return y.view(-1);
-  // CHECK: :[[#@LINE-1]]:12: warning: view(-1) cannot merge dimensions 0 and 1 of 'y'{{.*}} [tensor-view-after-permute]
+  // CHECK: :[[#@LINE-1]]:12: warning: view({{.*}}-1{{.*}}) cannot merge dimensions 0 and 1 of 'y'{{.*}} [tensor-view-after-permute]
 }
 
 at::Tensor where(int64_t a, int64_t b) {
   auto turned = at::ones({a, b}).t();
   auto y = at::where(turned > 0, turned, at::zeros({b, a}));
   return y.view({a * b});
-  // CHECK: :[[#@LINE-1]]:12: warning: view({a * b}) cannot merge dimensions 0 and 1 of 'y'{{.*}} [tensor-view-after-permute]
+  // CHECK: :[[#@LINE-1]]:12: warning: view({{.*}}) cannot merge dimensions 0 and 1 of 'y'{{.*}} [tensor-view-after-permute]
 }
 
 at::Tensor maskedScores(at::Tensor scores, int64_t layers) {

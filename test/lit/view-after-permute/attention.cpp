@@ -22,7 +22,7 @@ at::Tensor forgotten(int64_t B, int64_t T, int64_t H, int64_t D) {
   auto q = torch::rand({B, T, H * D});
   auto heads = q.view({B, T, H, D}).transpose(1, 2);
   return heads.view({B, T, H * D});
-  // CHECK: :[[#@LINE-1]]:16: warning: view({B, T, H * D}) cannot {{.*}}'heads'{{.*}} [tensor-view-after-permute]
+  // CHECK: :[[#@LINE-1]]:16: warning: view({{.*}}) cannot {{.*}}'heads'{{.*}} [tensor-view-after-permute]
 }
 
 // Sizes taken from sizes(), a constant number of heads.
@@ -33,5 +33,5 @@ at::Tensor fromSizes(at::Tensor x) {
   const int64_t D = x.sizes()[2] / heads;
   auto y = x.reshape({B, T, heads, D}).contiguous().permute({0, 2, 1, 3});
   return y.view({B * heads, T, D});
-  // CHECK: :[[#@LINE-1]]:12: warning: view({B * heads, T, D}) cannot merge dimensions 0 and 1 of 'y': sizes [B, {{8|heads}}, T, D]{{.*}} [tensor-view-after-permute]
+  // CHECK: :[[#@LINE-1]]:12: warning: view({{.*}}) cannot merge dimensions 0 and 1 of 'y': sizes [B, {{8|heads}}, T, D]{{.*}} [tensor-view-after-permute]
 }

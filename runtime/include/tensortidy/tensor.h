@@ -1,0 +1,1062 @@
+//===- tensor.h - a checked tensor ------------------------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tensor is sizes, strides and an offset over reference-counted storage:
+//
+//   Tensor x ----> [sizes 2,3 | strides 3,1 | offset 0] ---.
+//   Tensor y ----> [sizes 3,2 | strides 1,3 | offset 0] ----> storage 0 1 2 3 4 5
+//                                               y = x.t()
+//
+// Copying a Tensor shares all of it. Methods have libtorch's names, parameters
+// and meaning; every layout answer comes from lib/Layout, and what a rule
+// forbids throws tensortidy::Error, which says why and which call gave the
+// tensor its layout. Include <tensortidy/torch.h> for the same API as torch::
+// and at::.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TENSOR_H
+#define TENSORTIDY_TENSOR_H
+
+#include "tensortidy/types.h"
+#include <tuple>
+#include <utility>
+
+/// Checks that cost something for each element: bounds of accessors. Layout
+/// checks are always on.
+#ifndef TENSORTIDY_CHECKED
+#define TENSORTIDY_CHECKED 1
+#endif
+
+namespace tensortidy {
+
+namespace indexing {
+struct TensorIndex;
+} // namespace indexing
+template <class T, size_t N> class TensorAccessor;
+
+namespace detail {
+struct TensorImpl;
+struct StorageImpl;
+void retain(const TensorImpl *I) noexcept;
+void release(const TensorImpl *I) noexcept;
+void retain(const StorageImpl *S) noexcept;
+void release(const StorageImpl *S) noexcept;
+[[noreturn]] void accessorBounds(int64_t Index, int64_t Size, size_t Dim);
+} // namespace detail
+
+/// The memory tensors share. A handle: copies name the same memory.
+class Storage {
+public:
+  Storage() = default;
+  explicit Storage(const detail::StorageImpl *S) : S(S) { detail::retain(S); }
+  Storage(const Storage &O) : S(O.S) { detail::retain(S); }
+  Storage(Storage &&O) noexcept : S(O.S) { O.S = nullptr; }
+  Storage &operator=(Storage O) noexcept {
+    std::swap(S, O.S);
+    return *this;
+  }
+  ~Storage() { detail::release(S); }
+
+  void *data() const;
+  size_t nbytes() const;
+  /// How many tensors and handles share it.
+  size_t use_count() const;
+  bool is_alias_of(const Storage &other) const { return S == other.S; }
+  explicit operator bool() const { return S != nullptr; }
+  const detail::StorageImpl *impl() const { return S; }
+
+private:
+  const detail::StorageImpl *S = nullptr;
+};
+
+#define HERE Site Here = Site::current()
+/// name() and name_(), element by element.
+#define TENSORTIDY_UNARY_METHODS(M)                                            \
+  M(abs) M(absolute) M(acos) M(acosh) M(arccos) M(arcsin) M(arctan) M(asin)    \
+  M(asinh) M(atan) M(atanh) M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad)   \
+  M(erf) M(erfc) M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log)        \
+  M(log10) M(log1p) M(log2) M(logical_not) M(neg) M(negative) M(rad2deg)       \
+  M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin)     \
+  M(sinh) M(sqrt) M(square) M(tan) M(tanh) M(trunc)
+/// name(other) and name_(other), with a tensor or a number.
+#define TENSORTIDY_BINARY_METHODS(M)                                           \
+  M(mul) M(multiply) M(div) M(divide) M(true_divide) M(floor_divide)           \
+  M(remainder) M(fmod) M(eq) M(ne) M(not_equal) M(lt) M(less) M(le)            \
+  M(less_equal) M(gt) M(greater) M(ge) M(greater_equal) M(bitwise_and)         \
+  M(bitwise_or) M(bitwise_xor) M(copysign)
+/// name(other), with a tensor only.
+#define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
+  M(maximum) M(minimum) M(fmax) M(fmin) M(hypot)
+/// name(other) and name_(other), with a tensor only.
+#define TENSORTIDY_TENSOR_INPLACE_METHODS(M)                                   \
+  M(atan2) M(logical_and) M(logical_or) M(logical_xor)
+
+class Tensor {
+public:
+  Tensor() : Impl(nullptr) {}
+  Tensor(const Tensor &x) : Impl(x.Impl) {
+    if (Impl)
+      detail::retain(Impl);
+  }
+  Tensor(Tensor &&x) noexcept : Impl(x.Impl) { x.Impl = nullptr; }
+  ~Tensor() {
+    if (Impl)
+      detail::release(Impl);
+  }
+  /// A handle on \p Impl, which already counts it.
+  static Tensor adopt(detail::TensorImpl *Impl) {
+    Tensor R;
+    R.Impl = Impl;
+    return R;
+  }
+
+  /// `x = y` makes x name y's tensor; `x[0] = y`, `x.t() = y` copy into it.
+  Tensor &operator=(const Tensor &x) & {
+    Tensor Copy(x);
+    std::swap(Impl, Copy.Impl);
+    return *this;
+  }
+  Tensor &operator=(Tensor &&x) & noexcept {
+    std::swap(Impl, x.Impl);
+    return *this;
+  }
+  Tensor &operator=(const Tensor &rhs) && { return copy_(rhs); }
+  Tensor &operator=(Tensor &&rhs) && { return copy_(rhs); }
+  Tensor &operator=(const Scalar &v) && { return fill_(v); }
+
+  //===--- questions ------------------------------------------------------===//
+  bool defined() const { return Impl != nullptr; }
+  int64_t dim() const;
+  int64_t ndimension() const { return dim(); }
+  int64_t numel() const;
+  IntArrayRef sizes() const;
+  IntArrayRef strides() const;
+  int64_t size(int64_t dim) const;
+  int64_t stride(int64_t dim) const;
+  int64_t storage_offset() const;
+  size_t element_size() const;
+  size_t itemsize() const { return element_size(); }
+  size_t nbytes() const;
+  ScalarType scalar_type() const;
+  ScalarType dtype() const { return scalar_type(); }
+  Device device() const { return kCPU; }
+  Layout layout() const { return kStrided; }
+  TensorOptions options() const;
+  bool is_contiguous(
+      MemoryFormat memory_format = MemoryFormat::Contiguous) const;
+  bool is_non_overlapping_and_dense() const;
+  MemoryFormat
+  suggest_memory_format(bool channels_last_strides_exact_match = false) const;
+  bool is_floating_point() const { return isFloatingType(scalar_type()); }
+  bool is_signed() const;
+  bool is_complex() const { return false; }
+  bool is_cuda() const { return false; }
+  bool is_cpu() const { return true; }
+  bool is_sparse() const { return false; }
+  bool is_nonzero() const;
+  bool is_same(const Tensor &other) const noexcept {
+    return Impl == other.Impl;
+  }
+  bool is_alias_of(const Tensor &other) const;
+  bool is_set_to(const Tensor &tensor) const;
+  bool is_same_size(const Tensor &other) const;
+  bool equal(const Tensor &other) const;
+  bool allclose(const Tensor &other, double rtol = 1e-05, double atol = 1e-08,
+                bool equal_nan = false) const;
+  bool has_storage() const { return defined(); }
+  Storage storage() const;
+  size_t use_count() const noexcept;
+  void reset() { *this = Tensor(); }
+  /// How often the storage was written to.
+  int64_t _version() const;
+  /// "transpose at attention.cpp:12": what gave the tensor its layout.
+  std::string provenance() const;
+  /// "CPUFloatType"
+  std::string toString() const;
+  void print() const;
+
+  //===--- memory ---------------------------------------------------------===//
+  void *data_ptr() const;
+  template <class T> T *data_ptr() const {
+    return static_cast<T *>(
+        typedData(CppTypeToScalarType<std::remove_const_t<T>>::value));
+  }
+  const void *const_data_ptr() const { return data_ptr(); }
+  void *mutable_data_ptr() const { return data_ptr(); }
+  template <class T> const T *const_data_ptr() const { return data_ptr<T>(); }
+  template <class T> T *mutable_data_ptr() const { return data_ptr<T>(); }
+  Scalar item(HERE) const;
+  template <class T> T item(HERE) const { return item(Here).to<T>(); }
+  template <class T, size_t N> TensorAccessor<T, N> accessor(HERE) const & {
+    return TensorAccessor<T, N>(
+        data_ptr<T>(), sizes().data(), strides().data(),
+        accessorRank(CppTypeToScalarType<T>::value, N, Here));
+  }
+  /// The accessor borrows the tensor's memory.
+  template <class T, size_t N> TensorAccessor<T, N> accessor() && = delete;
+
+  //===--- views ----------------------------------------------------------===//
+  Tensor view(IntArrayRef size, HERE) const;
+  Tensor view(ScalarType dtype, HERE) const;
+  Tensor view_as(const Tensor &other, HERE) const;
+  Tensor permute(IntArrayRef dims, HERE) const;
+  Tensor transpose(int64_t dim0, int64_t dim1, HERE) const;
+  Tensor swapaxes(int64_t axis0, int64_t axis1, HERE) const;
+  Tensor swapdims(int64_t dim0, int64_t dim1, HERE) const;
+  Tensor t(HERE) const;
+  Tensor numpy_T(HERE) const;
+  Tensor mT(HERE) const;
+  Tensor mH(HERE) const;
+  Tensor adjoint(HERE) const;
+  Tensor matrix_H(HERE) const;
+  Tensor movedim(IntArrayRef source, IntArrayRef destination, HERE) const;
+  Tensor movedim(int64_t source, int64_t destination, HERE) const;
+  Tensor moveaxis(IntArrayRef source, IntArrayRef destination, HERE) const;
+  Tensor moveaxis(int64_t source, int64_t destination, HERE) const;
+  Tensor select(int64_t dim, int64_t index, HERE) const;
+  Tensor narrow(int64_t dim, int64_t start, int64_t length, HERE) const;
+  Tensor slice(int64_t dim = 0, optional<int64_t> start = nullopt,
+               optional<int64_t> end = nullopt, int64_t step = 1, HERE) const;
+  Tensor expand(IntArrayRef size, bool implicit = false, HERE) const;
+  Tensor expand_as(const Tensor &other, HERE) const;
+  Tensor broadcast_to(IntArrayRef size, HERE) const;
+  Tensor squeeze(HERE) const;
+  Tensor squeeze(int64_t dim, HERE) const;
+  Tensor unsqueeze(int64_t dim, HERE) const;
+  Tensor unfold(int64_t dimension, int64_t size, int64_t step, HERE) const;
+  Tensor unflatten(int64_t dim, IntArrayRef sizes, HERE) const;
+  Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1,
+                  HERE) const;
+  Tensor as_strided(IntArrayRef size, IntArrayRef stride,
+                    optional<int64_t> storage_offset = nullopt, HERE) const;
+  std::vector<Tensor> split(int64_t split_size, int64_t dim = 0, HERE) const;
+  std::vector<Tensor> split(IntArrayRef split_size, int64_t dim = 0,
+                            HERE) const;
+  std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes,
+                                       int64_t dim = 0, HERE) const;
+  std::vector<Tensor> chunk(int64_t chunks, int64_t dim = 0, HERE) const;
+  std::vector<Tensor> tensor_split(int64_t sections, int64_t dim = 0,
+                                   HERE) const;
+  std::vector<Tensor> tensor_split(IntArrayRef indices, int64_t dim = 0,
+                                   HERE) const;
+  std::vector<Tensor> unbind(int64_t dim = 0, HERE) const;
+  Tensor detach(HERE) const;
+  Tensor alias(HERE) const;
+  Tensor data(HERE) const { return detach(Here); }
+  Tensor positive() const { return *this; }
+
+  /// Integers, slices, None, Ellipsis; with tensors among them, a copy.
+  Tensor index(ArrayRef<indexing::TensorIndex> indices, HERE) const;
+  Tensor index(std::initializer_list<indexing::TensorIndex> indices,
+               HERE) const;
+  Tensor operator[](const Scalar &index) const;
+  Tensor operator[](const Tensor &index) const;
+  Tensor operator[](int64_t index) const;
+
+  //===--- itself, a view or a copy ---------------------------------------===//
+  Tensor reshape(IntArrayRef shape, HERE) const;
+  Tensor reshape_as(const Tensor &other, HERE) const;
+  Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1, HERE) const;
+  Tensor ravel(HERE) const;
+  Tensor
+  contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous, HERE) const;
+  Tensor to(TensorOptions options = {}, bool non_blocking = false,
+            bool copy = false, optional<MemoryFormat> memory_format = nullopt,
+            HERE) const;
+  Tensor to(Device device, ScalarType dtype, bool non_blocking = false,
+            bool copy = false, optional<MemoryFormat> memory_format = nullopt,
+            HERE) const;
+  Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false,
+            optional<MemoryFormat> memory_format = nullopt, HERE) const;
+  Tensor to(const Tensor &other, bool non_blocking = false, bool copy = false,
+            optional<MemoryFormat> memory_format = nullopt, HERE) const;
+  Tensor toType(ScalarType t, HERE) const {
+    return to(t, false, false, nullopt, Here);
+  }
+  Tensor type_as(const Tensor &other, HERE) const;
+  Tensor cpu() const { return *this; }
+
+  //===--- copies ---------------------------------------------------------===//
+  Tensor clone(optional<MemoryFormat> memory_format = nullopt, HERE) const;
+  Tensor repeat(IntArrayRef repeats, HERE) const;
+  Tensor tile(IntArrayRef dims, HERE) const;
+  Tensor repeat_interleave(int64_t repeats, optional<int64_t> dim = nullopt,
+                           HERE) const;
+  Tensor flip(IntArrayRef dims, HERE) const;
+  Tensor roll(IntArrayRef shifts, IntArrayRef dims = {}, HERE) const;
+  Tensor tril(int64_t diagonal = 0, HERE) const;
+  Tensor triu(int64_t diagonal = 0, HERE) const;
+  Tensor diag(int64_t diagonal = 0, HERE) const;
+  Tensor index_select(int64_t dim, const Tensor &index, HERE) const;
+  Tensor gather(int64_t dim, const Tensor &index, bool sparse_grad = false,
+                HERE) const;
+  Tensor take(const Tensor &index, HERE) const;
+  Tensor masked_select(const Tensor &mask, HERE) const;
+  Tensor masked_fill(const Tensor &mask, const Scalar &value, HERE) const;
+  Tensor masked_fill(const Tensor &mask, const Tensor &value, HERE) const;
+  Tensor where(const Tensor &condition, const Tensor &other, HERE) const;
+  Tensor nonzero(HERE) const;
+  Tensor new_empty(IntArrayRef size, TensorOptions options = {}, HERE) const;
+  Tensor new_zeros(IntArrayRef size, TensorOptions options = {}, HERE) const;
+  Tensor new_ones(IntArrayRef size, TensorOptions options = {}, HERE) const;
+  Tensor new_full(IntArrayRef size, const Scalar &fill_value,
+                  TensorOptions options = {}, HERE) const;
+
+  //===--- in place -------------------------------------------------------===//
+  Tensor &copy_(const Tensor &src, bool non_blocking = false, HERE) const;
+  Tensor &fill_(const Scalar &value, HERE) const;
+  Tensor &fill_(const Tensor &value, HERE) const;
+  Tensor &zero_(HERE) const;
+  Tensor &masked_fill_(const Tensor &mask, const Scalar &value, HERE) const;
+  Tensor &masked_fill_(const Tensor &mask, const Tensor &value, HERE) const;
+  Tensor &index_put_(ArrayRef<indexing::TensorIndex> indices,
+                     Tensor const &rhs, HERE) const;
+  Tensor &index_put_(ArrayRef<indexing::TensorIndex> indices, const Scalar &v,
+                     HERE) const;
+  Tensor &index_put_(std::initializer_list<indexing::TensorIndex> indices,
+                     Tensor const &rhs, HERE) const;
+  Tensor &index_put_(std::initializer_list<indexing::TensorIndex> indices,
+                     const Scalar &v, HERE) const;
+  Tensor &scatter_(int64_t dim, const Tensor &index, const Tensor &src,
+                   HERE) const;
+  Tensor &scatter_(int64_t dim, const Tensor &index, const Scalar &value,
+                   HERE) const;
+  Tensor &index_add_(int64_t dim, const Tensor &index, const Tensor &source,
+                     const Scalar &alpha = 1, HERE) const;
+  Tensor &index_copy_(int64_t dim, const Tensor &index, const Tensor &source,
+                      HERE) const;
+  Tensor &tril_(int64_t diagonal = 0, HERE) const;
+  Tensor &triu_(int64_t diagonal = 0, HERE) const;
+  Tensor &uniform_(double from = 0, double to = 1, HERE) const;
+  Tensor &normal_(double mean = 0, double std = 1, HERE) const;
+  Tensor &random_(int64_t from, optional<int64_t> to, HERE) const;
+  Tensor &bernoulli_(double p = 0.5, HERE) const;
+
+  // The layout itself, which every handle on this tensor sees.
+  Tensor &transpose_(int64_t dim0, int64_t dim1, HERE) const;
+  Tensor &swapaxes_(int64_t axis0, int64_t axis1, HERE) const;
+  Tensor &swapdims_(int64_t dim0, int64_t dim1, HERE) const;
+  Tensor &t_(HERE) const;
+  Tensor &squeeze_(HERE) const;
+  Tensor &squeeze_(int64_t dim, HERE) const;
+  Tensor &unsqueeze_(int64_t dim, HERE) const;
+  const Tensor &as_strided_(IntArrayRef size, IntArrayRef stride,
+                            optional<int64_t> storage_offset = nullopt,
+                            HERE) const;
+  const Tensor &resize_(IntArrayRef size,
+                        optional<MemoryFormat> memory_format = nullopt,
+                        HERE) const;
+  const Tensor &resize_as_(const Tensor &the_template,
+                           optional<MemoryFormat> memory_format = nullopt,
+                           HERE) const;
+  Tensor &set_(Storage source, HERE) const;
+  Tensor &set_(Storage source, int64_t storage_offset, IntArrayRef size,
+               IntArrayRef stride = {}, HERE) const;
+  Tensor &set_(const Tensor &source, HERE) const;
+  Tensor &set_(HERE) const;
+
+  //===--- element by element ---------------------------------------------===//
+#define TENSORTIDY_UNARY(NAME)                                                 \
+  Tensor NAME(HERE) const;                                                     \
+  Tensor &NAME##_(HERE) const;
+  TENSORTIDY_UNARY_METHODS(TENSORTIDY_UNARY)
+#undef TENSORTIDY_UNARY
+#define TENSORTIDY_BINARY(NAME)                                                \
+  Tensor NAME(const Tensor &other, HERE) const;                                \
+  Tensor NAME(const Scalar &other, HERE) const;                                \
+  Tensor &NAME##_(const Tensor &other, HERE) const;                            \
+  Tensor &NAME##_(const Scalar &other, HERE) const;
+  TENSORTIDY_BINARY_METHODS(TENSORTIDY_BINARY)
+#undef TENSORTIDY_BINARY
+#define TENSORTIDY_BINARY(NAME) Tensor NAME(const Tensor &other, HERE) const;
+  TENSORTIDY_TENSOR_BINARY_METHODS(TENSORTIDY_BINARY)
+  TENSORTIDY_TENSOR_INPLACE_METHODS(TENSORTIDY_BINARY)
+#undef TENSORTIDY_BINARY
+#define TENSORTIDY_BINARY(NAME) Tensor &NAME##_(const Tensor &other, HERE) const;
+  TENSORTIDY_TENSOR_INPLACE_METHODS(TENSORTIDY_BINARY)
+#undef TENSORTIDY_BINARY
+#define TENSORTIDY_SCALED(NAME)                                                \
+  Tensor NAME(const Tensor &other, const Scalar &alpha = 1, HERE) const;       \
+  Tensor NAME(const Scalar &other, const Scalar &alpha = 1, HERE) const;       \
+  Tensor &NAME##_(const Tensor &other, const Scalar &alpha = 1, HERE) const;   \
+  Tensor &NAME##_(const Scalar &other, const Scalar &alpha = 1, HERE) const;
+  TENSORTIDY_SCALED(add)
+  TENSORTIDY_SCALED(sub)
+  TENSORTIDY_SCALED(subtract)
+#undef TENSORTIDY_SCALED
+  Tensor div(const Tensor &other, const char *rounding_mode, HERE) const;
+  Tensor pow(const Tensor &exponent, HERE) const;
+  Tensor pow(const Scalar &exponent, HERE) const;
+  Tensor &pow_(const Tensor &exponent, HERE) const;
+  Tensor &pow_(const Scalar &exponent, HERE) const;
+  Tensor clamp(const optional<Scalar> &min,
+               const optional<Scalar> &max = nullopt, HERE) const;
+  Tensor &clamp_(const optional<Scalar> &min,
+                 const optional<Scalar> &max = nullopt, HERE) const;
+  Tensor clamp_min(const Scalar &min, HERE) const;
+  Tensor clamp_max(const Scalar &max, HERE) const;
+  Tensor &clamp_min_(const Scalar &min, HERE) const;
+  Tensor &clamp_max_(const Scalar &max, HERE) const;
+  Tensor lerp(const Tensor &end, const Scalar &weight, HERE) const;
+  Tensor lerp(const Tensor &end, const Tensor &weight, HERE) const;
+  Tensor addcmul(const Tensor &tensor1, const Tensor &tensor2,
+                 const Scalar &value = 1, HERE) const;
+  Tensor addcdiv(const Tensor &tensor1, const Tensor &tensor2,
+                 const Scalar &value = 1, HERE) const;
+  Tensor &addcmul_(const Tensor &tensor1, const Tensor &tensor2,
+                   const Scalar &value = 1, HERE) const;
+  Tensor &addcdiv_(const Tensor &tensor1, const Tensor &tensor2,
+                   const Scalar &value = 1, HERE) const;
+  Tensor isnan(HERE) const;
+  Tensor isinf(HERE) const;
+  Tensor isfinite(HERE) const;
+  Tensor operator~() const { return bitwise_not(); }
+  Tensor operator-() const { return neg(); }
+  Tensor &operator+=(const Tensor &other) { return add_(other); }
+  Tensor &operator+=(const Scalar &other) { return add_(other); }
+  Tensor &operator-=(const Tensor &other) { return sub_(other); }
+  Tensor &operator-=(const Scalar &other) { return sub_(other); }
+  Tensor &operator*=(const Tensor &other) { return mul_(other); }
+  Tensor &operator*=(const Scalar &other) { return mul_(other); }
+  Tensor &operator/=(const Tensor &other) { return div_(other); }
+  Tensor &operator/=(const Scalar &other) { return div_(other); }
+  Tensor &operator&=(const Tensor &other) { return bitwise_and_(other); }
+  Tensor &operator|=(const Tensor &other) { return bitwise_or_(other); }
+  Tensor &operator^=(const Tensor &other) { return bitwise_xor_(other); }
+
+  //===--- reductions: the result is always dense -------------------------===//
+  Tensor sum(optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor sum(OptionalIntArrayRef dim, bool keepdim = false,
+             optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor mean(optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor mean(OptionalIntArrayRef dim, bool keepdim = false,
+              optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor prod(optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor prod(int64_t dim, bool keepdim = false,
+              optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor amax(IntArrayRef dim = {}, bool keepdim = false, HERE) const;
+  Tensor amin(IntArrayRef dim = {}, bool keepdim = false, HERE) const;
+  Tensor max(HERE) const;
+  Tensor min(HERE) const;
+  Tensor max(const Tensor &other, HERE) const;
+  Tensor min(const Tensor &other, HERE) const;
+  std::tuple<Tensor, Tensor> max(int64_t dim, bool keepdim = false, HERE) const;
+  std::tuple<Tensor, Tensor> min(int64_t dim, bool keepdim = false, HERE) const;
+  Tensor argmax(optional<int64_t> dim = nullopt, bool keepdim = false,
+                HERE) const;
+  Tensor argmin(optional<int64_t> dim = nullopt, bool keepdim = false,
+                HERE) const;
+  Tensor all(HERE) const;
+  Tensor all(int64_t dim, bool keepdim = false, HERE) const;
+  Tensor any(HERE) const;
+  Tensor any(int64_t dim, bool keepdim = false, HERE) const;
+  Tensor var(bool unbiased = true, HERE) const;
+  Tensor var(OptionalIntArrayRef dim, bool unbiased = true,
+             bool keepdim = false, HERE) const;
+  Tensor std(bool unbiased = true, HERE) const;
+  Tensor std(OptionalIntArrayRef dim, bool unbiased = true,
+             bool keepdim = false, HERE) const;
+  Tensor norm(const Scalar &p = 2, HERE) const;
+  Tensor norm(const optional<Scalar> &p, IntArrayRef dim, bool keepdim = false,
+              HERE) const;
+  Tensor logsumexp(IntArrayRef dim, bool keepdim = false, HERE) const;
+  Tensor count_nonzero(optional<int64_t> dim = nullopt, HERE) const;
+  Tensor cumsum(int64_t dim, optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor cumprod(int64_t dim, optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor softmax(int64_t dim, optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor log_softmax(int64_t dim, optional<ScalarType> dtype = nullopt,
+                     HERE) const;
+  std::tuple<Tensor, Tensor> sort(int64_t dim = -1, bool descending = false,
+                                  HERE) const;
+  Tensor argsort(int64_t dim = -1, bool descending = false, HERE) const;
+
+  //===--- products -------------------------------------------------------===//
+  Tensor matmul(const Tensor &other, HERE) const;
+  Tensor mm(const Tensor &mat2, HERE) const;
+  Tensor bmm(const Tensor &mat2, HERE) const;
+  Tensor mv(const Tensor &vec, HERE) const;
+  Tensor dot(const Tensor &tensor, HERE) const;
+  Tensor outer(const Tensor &vec2, HERE) const;
+  Tensor addmm(const Tensor &mat1, const Tensor &mat2, const Scalar &beta = 1,
+               const Scalar &alpha = 1, HERE) const;
+  Tensor &addmm_(const Tensor &mat1, const Tensor &mat2, const Scalar &beta = 1,
+                 const Scalar &alpha = 1, HERE) const;
+  Tensor baddbmm(const Tensor &batch1, const Tensor &batch2,
+                 const Scalar &beta = 1, const Scalar &alpha = 1, HERE) const;
+  Tensor trace(HERE) const;
+
+  //===--- gradients: the flag only, there is no autograd -----------------===//
+  bool requires_grad() const;
+  const Tensor &set_requires_grad(bool requires_grad) const;
+  Tensor &requires_grad_(bool requires_grad = true) const;
+  Tensor &detach_() const;
+  bool is_leaf() const { return true; }
+  void backward(const Tensor &gradient = {},
+                optional<bool> retain_graph = nullopt,
+                bool create_graph = false) const;
+  Tensor grad() const;
+
+  detail::TensorImpl *unsafeGetTensorImpl() const { return Impl; }
+
+private:
+  void *typedData(ScalarType Wanted) const;
+  int64_t accessorRank(ScalarType Wanted, size_t Rank, Site Here) const;
+  Tensor &self() const { return const_cast<Tensor &>(*this); }
+
+  detail::TensorImpl *Impl;
+};
+
+//===----------------------------------------------------------------------===//
+// Accessors
+//===----------------------------------------------------------------------===//
+
+/// Elements by index, `a[i][j]`. It borrows the tensor.
+template <class T, size_t N> class TensorAccessor {
+public:
+  using PtrType = T *;
+  TensorAccessor(T *data, const int64_t *sizes, const int64_t *strides,
+                 int64_t /*checked*/ = 0)
+      : Data(data), Sizes(sizes), Strides(strides) {}
+  IntArrayRef sizes() const { return {Sizes, N}; }
+  IntArrayRef strides() const { return {Strides, N}; }
+  int64_t size(int64_t i) const { return Sizes[i]; }
+  int64_t stride(int64_t i) const { return Strides[i]; }
+  T *data() const { return Data; }
+  TensorAccessor<T, N - 1> operator[](int64_t i) const {
+    check(i);
+    return {Data + Strides[0] * i, Sizes + 1, Strides + 1};
+  }
+
+private:
+  void check([[maybe_unused]] int64_t i) const {
+#if TENSORTIDY_CHECKED
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(Sizes[0]))
+      detail::accessorBounds(i, Sizes[0], N);
+#endif
+  }
+  T *Data;
+  const int64_t *Sizes, *Strides;
+};
+template <class T> class TensorAccessor<T, 1> {
+public:
+  using PtrType = T *;
+  TensorAccessor(T *data, const int64_t *sizes, const int64_t *strides,
+                 int64_t /*checked*/ = 0)
+      : Data(data), Sizes(sizes), Strides(strides) {}
+  IntArrayRef sizes() const { return {Sizes, 1}; }
+  IntArrayRef strides() const { return {Strides, 1}; }
+  int64_t size(int64_t i) const { return Sizes[i]; }
+  int64_t stride(int64_t i) const { return Strides[i]; }
+  T *data() const { return Data; }
+  T &operator[](int64_t i) const {
+#if TENSORTIDY_CHECKED
+    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(Sizes[0]))
+      detail::accessorBounds(i, Sizes[0], 1);
+#endif
+    return Data[Strides[0] * i];
+  }
+
+private:
+  T *Data;
+  const int64_t *Sizes, *Strides;
+};
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+namespace indexing {
+
+constexpr nullopt_t None = nullopt;
+struct EllipsisIndexType final {};
+constexpr EllipsisIndexType Ellipsis{};
+
+/// start:stop:step, each may be None.
+struct Slice final {
+  Slice(optional<int64_t> start_index = nullopt,
+        optional<int64_t> stop_index = nullopt,
+        optional<int64_t> step_index = nullopt)
+      : Start(start_index), Stop(stop_index), Step(step_index.value_or(1)) {}
+  optional<int64_t> Start, Stop;
+  int64_t Step;
+};
+
+struct TensorIndex final {
+  enum Kind : uint8_t { IsNone, IsEllipsis, IsInteger, IsBoolean, IsSlice,
+                        IsTensor };
+  TensorIndex(nullopt_t) : K(IsNone) {}
+  TensorIndex(EllipsisIndexType) : K(IsEllipsis) {}
+  TensorIndex(const char *str);
+  TensorIndex(int64_t integer) : K(IsInteger), Integer(integer) {}
+  TensorIndex(int integer) : K(IsInteger), Integer(integer) {}
+  template <class T, class = std::enable_if_t<std::is_same_v<bool, T>>>
+  TensorIndex(T boolean) : K(IsBoolean), Integer(boolean) {}
+  TensorIndex(tensortidy::indexing::Slice slice) : K(IsSlice), Range(slice) {}
+  TensorIndex(tensortidy::Tensor tensor)
+      : K(IsTensor), Indices(std::move(tensor)) {}
+
+  Kind K;
+  int64_t Integer = 0;
+  tensortidy::indexing::Slice Range;
+  tensortidy::Tensor Indices;
+};
+
+} // namespace indexing
+using indexing::Slice;
+using indexing::TensorIndex;
+
+//===----------------------------------------------------------------------===//
+// Factories
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// What frees borrowed memory.
+class Deleter {
+public:
+  template <class F, class = std::enable_if_t<std::is_invocable_v<F &, void *>>>
+  Deleter(F Function)
+      : State(new F(std::move(Function))), Run([](void *S, void *Data) {
+          (*static_cast<F *>(S))(Data);
+          delete static_cast<F *>(S);
+        }) {}
+  void *State;
+  void (*Run)(void *State, void *Data);
+};
+
+/// A number, or a list of lists of numbers.
+class TensorData {
+public:
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  TensorData(T Value) : Value(Value), Type(CppTypeToScalarType<T>::value) {}
+  TensorData(std::initializer_list<TensorData> List)
+      : Items(List), IsList(true) {}
+  template <class T>
+  TensorData(const std::vector<T> &List) : IsList(true) {
+    for (const auto &V : List)
+      Items.push_back(TensorData(static_cast<T>(V)));
+  }
+  template <class T> TensorData(ArrayRef<T> List) : IsList(true) {
+    for (const auto &V : List)
+      Items.push_back(TensorData(V));
+  }
+
+  std::vector<TensorData> Items;
+  Scalar Value;
+  ScalarType Type = kFloat;
+  bool IsList = false;
+};
+
+} // namespace detail
+
+Tensor empty(IntArrayRef size, TensorOptions options = {},
+             optional<MemoryFormat> memory_format = nullopt, HERE);
+Tensor empty_strided(IntArrayRef size, IntArrayRef stride,
+                     TensorOptions options = {}, HERE);
+Tensor zeros(IntArrayRef size, TensorOptions options = {}, HERE);
+Tensor ones(IntArrayRef size, TensorOptions options = {}, HERE);
+Tensor full(IntArrayRef size, const Scalar &fill_value,
+            TensorOptions options = {}, HERE);
+Tensor scalar_tensor(const Scalar &s, TensorOptions options = {}, HERE);
+Tensor arange(const Scalar &end, TensorOptions options = {}, HERE);
+Tensor arange(const Scalar &start, const Scalar &end,
+              TensorOptions options = {}, HERE);
+Tensor arange(const Scalar &start, const Scalar &end, const Scalar &step,
+              TensorOptions options = {}, HERE);
+Tensor linspace(const Scalar &start, const Scalar &end, int64_t steps,
+                TensorOptions options = {}, HERE);
+Tensor eye(int64_t n, TensorOptions options = {}, HERE);
+Tensor eye(int64_t n, int64_t m, TensorOptions options = {}, HERE);
+Tensor rand(IntArrayRef size, TensorOptions options = {}, HERE);
+Tensor randn(IntArrayRef size, TensorOptions options = {}, HERE);
+Tensor randint(int64_t high, IntArrayRef size, TensorOptions options = {},
+               HERE);
+Tensor randint(int64_t low, int64_t high, IntArrayRef size,
+               TensorOptions options = {}, HERE);
+Tensor randperm(int64_t n, TensorOptions options = {}, HERE);
+/// Numbers as they are written: integers are int64, the others float.
+Tensor tensor(const detail::TensorData &data, TensorOptions options = {}, HERE);
+
+#define TENSORTIDY_LIKE(NAME)                                                  \
+  Tensor NAME(const Tensor &self, TensorOptions options = {},                  \
+              optional<MemoryFormat> memory_format = nullopt, HERE);
+TENSORTIDY_LIKE(empty_like)
+TENSORTIDY_LIKE(zeros_like)
+TENSORTIDY_LIKE(ones_like)
+TENSORTIDY_LIKE(rand_like)
+TENSORTIDY_LIKE(randn_like)
+#undef TENSORTIDY_LIKE
+Tensor full_like(const Tensor &self, const Scalar &fill_value,
+                 TensorOptions options = {},
+                 optional<MemoryFormat> memory_format = nullopt, HERE);
+
+/// Borrows \p data, which must live as long as the tensor and its views.
+Tensor from_blob(void *data, IntArrayRef sizes,
+                 const TensorOptions &options = {}, HERE);
+Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
+                 const TensorOptions &options = {}, HERE);
+Tensor from_blob(void *data, IntArrayRef sizes, detail::Deleter deleter,
+                 const TensorOptions &options = {}, HERE);
+Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
+                 detail::Deleter deleter, const TensorOptions &options = {},
+                 HERE);
+
+/// Starts the random numbers of rand, randn ... anew.
+void manual_seed(uint64_t seed);
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+Tensor cat(TensorList tensors, int64_t dim = 0, HERE);
+Tensor stack(TensorList tensors, int64_t dim = 0, HERE);
+inline Tensor concat(TensorList tensors, int64_t dim = 0, HERE) {
+  return cat(tensors, dim, Here);
+}
+Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other,
+             HERE);
+Tensor where(const Tensor &condition, const Scalar &self, const Tensor &other,
+             HERE);
+Tensor where(const Tensor &condition, const Tensor &self, const Scalar &other,
+             HERE);
+Tensor where(const Tensor &condition, const Scalar &self, const Scalar &other,
+             HERE);
+std::vector<Tensor> broadcast_tensors(TensorList tensors, HERE);
+std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing = "ij",
+                             HERE);
+Tensor pow(const Scalar &self, const Tensor &exponent, HERE);
+Tensor rsub(const Tensor &self, const Tensor &other, const Scalar &alpha = 1,
+            HERE);
+Tensor rsub(const Tensor &self, const Scalar &other, const Scalar &alpha = 1,
+            HERE);
+Tensor gelu(const Tensor &self, const char *approximate = "none", HERE);
+Tensor silu(const Tensor &self, HERE);
+Tensor leaky_relu(const Tensor &self, const Scalar &negative_slope = 0.01,
+                  HERE);
+Tensor softplus(const Tensor &self, const Scalar &beta = 1,
+                const Scalar &threshold = 20, HERE);
+Tensor elu(const Tensor &self, const Scalar &alpha = 1, HERE);
+Tensor hardtanh(const Tensor &self, const Scalar &min_val = -1,
+                const Scalar &max_val = 1, HERE);
+Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
+                  const optional<Tensor> &weight = {},
+                  const optional<Tensor> &bias = {}, double eps = 1e-05,
+                  bool cudnn_enable = true, HERE);
+Tensor linear(const Tensor &input, const Tensor &weight,
+              const optional<Tensor> &bias = {}, HERE);
+Tensor dropout(const Tensor &input, double p, bool train, HERE);
+Tensor embedding(const Tensor &weight, const Tensor &indices, HERE);
+
+// The methods as functions.
+#define TENSORTIDY_UNARY(NAME)                                                 \
+  inline Tensor NAME(const Tensor &self, HERE) { return self.NAME(Here); }     \
+  inline Tensor &NAME##_(const Tensor &self, HERE) { return self.NAME##_(Here); }
+TENSORTIDY_UNARY_METHODS(TENSORTIDY_UNARY)
+#undef TENSORTIDY_UNARY
+#define TENSORTIDY_BINARY(NAME)                                                \
+  inline Tensor NAME(const Tensor &self, const Tensor &other, HERE) {          \
+    return self.NAME(other, Here);                                             \
+  }                                                                            \
+  inline Tensor NAME(const Tensor &self, const Scalar &other, HERE) {          \
+    return self.NAME(other, Here);                                             \
+  }
+TENSORTIDY_BINARY_METHODS(TENSORTIDY_BINARY)
+#undef TENSORTIDY_BINARY
+#define TENSORTIDY_BINARY(NAME)                                                \
+  inline Tensor NAME(const Tensor &self, const Tensor &other, HERE) {          \
+    return self.NAME(other, Here);                                             \
+  }
+TENSORTIDY_TENSOR_BINARY_METHODS(TENSORTIDY_BINARY)
+TENSORTIDY_TENSOR_INPLACE_METHODS(TENSORTIDY_BINARY)
+#undef TENSORTIDY_BINARY
+#define TENSORTIDY_SCALED(NAME)                                                \
+  inline Tensor NAME(const Tensor &self, const Tensor &other,                  \
+                     const Scalar &alpha = 1, HERE) {                          \
+    return self.NAME(other, alpha, Here);                                      \
+  }                                                                            \
+  inline Tensor NAME(const Tensor &self, const Scalar &other,                  \
+                     const Scalar &alpha = 1, HERE) {                          \
+    return self.NAME(other, alpha, Here);                                      \
+  }
+TENSORTIDY_SCALED(add)
+TENSORTIDY_SCALED(sub)
+TENSORTIDY_SCALED(subtract)
+#undef TENSORTIDY_SCALED
+
+#define FORWARD(RESULT, NAME, PARAMS, ARGS)                                    \
+  inline RESULT NAME PARAMS { return self.NAME ARGS; }
+#define SELF const Tensor &self
+FORWARD(Tensor, view_as, (SELF, const Tensor &other, HERE), (other, Here))
+FORWARD(Tensor, permute, (SELF, IntArrayRef dims, HERE), (dims, Here))
+FORWARD(Tensor, transpose, (SELF, int64_t dim0, int64_t dim1, HERE),
+        (dim0, dim1, Here))
+FORWARD(Tensor, swapaxes, (SELF, int64_t axis0, int64_t axis1, HERE),
+        (axis0, axis1, Here))
+FORWARD(Tensor, swapdims, (SELF, int64_t dim0, int64_t dim1, HERE),
+        (dim0, dim1, Here))
+FORWARD(Tensor, t, (SELF, HERE), (Here))
+FORWARD(Tensor, adjoint, (SELF, HERE), (Here))
+FORWARD(Tensor, movedim,
+        (SELF, IntArrayRef source, IntArrayRef destination, HERE),
+        (source, destination, Here))
+FORWARD(Tensor, movedim, (SELF, int64_t source, int64_t destination, HERE),
+        (source, destination, Here))
+FORWARD(Tensor, moveaxis,
+        (SELF, IntArrayRef source, IntArrayRef destination, HERE),
+        (source, destination, Here))
+FORWARD(Tensor, moveaxis, (SELF, int64_t source, int64_t destination, HERE),
+        (source, destination, Here))
+FORWARD(Tensor, select, (SELF, int64_t dim, int64_t index, HERE),
+        (dim, index, Here))
+FORWARD(Tensor, narrow,
+        (SELF, int64_t dim, int64_t start, int64_t length, HERE),
+        (dim, start, length, Here))
+FORWARD(Tensor, slice,
+        (SELF, int64_t dim = 0, optional<int64_t> start = nullopt,
+         optional<int64_t> end = nullopt, int64_t step = 1, HERE),
+        (dim, start, end, step, Here))
+FORWARD(Tensor, broadcast_to, (SELF, IntArrayRef size, HERE), (size, Here))
+FORWARD(Tensor, squeeze, (SELF, HERE), (Here))
+FORWARD(Tensor, squeeze, (SELF, int64_t dim, HERE), (dim, Here))
+FORWARD(Tensor, unsqueeze, (SELF, int64_t dim, HERE), (dim, Here))
+FORWARD(Tensor, diagonal,
+        (SELF, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1, HERE),
+        (offset, dim1, dim2, Here))
+FORWARD(Tensor, as_strided,
+        (SELF, IntArrayRef size, IntArrayRef stride,
+         optional<int64_t> storage_offset = nullopt, HERE),
+        (size, stride, storage_offset, Here))
+FORWARD(std::vector<Tensor>, split,
+        (SELF, int64_t split_size, int64_t dim = 0, HERE),
+        (split_size, dim, Here))
+FORWARD(std::vector<Tensor>, split,
+        (SELF, IntArrayRef split_size, int64_t dim = 0, HERE),
+        (split_size, dim, Here))
+FORWARD(std::vector<Tensor>, split_with_sizes,
+        (SELF, IntArrayRef split_sizes, int64_t dim = 0, HERE),
+        (split_sizes, dim, Here))
+FORWARD(std::vector<Tensor>, chunk,
+        (SELF, int64_t chunks, int64_t dim = 0, HERE), (chunks, dim, Here))
+FORWARD(std::vector<Tensor>, tensor_split,
+        (SELF, int64_t sections, int64_t dim = 0, HERE), (sections, dim, Here))
+FORWARD(std::vector<Tensor>, tensor_split,
+        (SELF, IntArrayRef indices, int64_t dim = 0, HERE),
+        (indices, dim, Here))
+FORWARD(std::vector<Tensor>, unbind, (SELF, int64_t dim = 0, HERE),
+        (dim, Here))
+FORWARD(Tensor, detach, (SELF, HERE), (Here))
+FORWARD(Tensor, reshape, (SELF, IntArrayRef shape, HERE), (shape, Here))
+FORWARD(Tensor, flatten,
+        (SELF, int64_t start_dim = 0, int64_t end_dim = -1, HERE),
+        (start_dim, end_dim, Here))
+FORWARD(Tensor, ravel, (SELF, HERE), (Here))
+FORWARD(Tensor, clone,
+        (SELF, optional<MemoryFormat> memory_format = nullopt, HERE),
+        (memory_format, Here))
+FORWARD(Tensor, tile, (SELF, IntArrayRef dims, HERE), (dims, Here))
+FORWARD(Tensor, repeat_interleave,
+        (SELF, int64_t repeats, optional<int64_t> dim = nullopt, HERE),
+        (repeats, dim, Here))
+FORWARD(Tensor, flip, (SELF, IntArrayRef dims, HERE), (dims, Here))
+FORWARD(Tensor, roll,
+        (SELF, IntArrayRef shifts, IntArrayRef dims = {}, HERE),
+        (shifts, dims, Here))
+FORWARD(Tensor, tril, (SELF, int64_t diagonal = 0, HERE), (diagonal, Here))
+FORWARD(Tensor, triu, (SELF, int64_t diagonal = 0, HERE), (diagonal, Here))
+FORWARD(Tensor, diag, (SELF, int64_t diagonal = 0, HERE), (diagonal, Here))
+FORWARD(Tensor, index_select, (SELF, int64_t dim, const Tensor &index, HERE),
+        (dim, index, Here))
+FORWARD(Tensor, gather,
+        (SELF, int64_t dim, const Tensor &index, bool sparse_grad = false,
+         HERE),
+        (dim, index, sparse_grad, Here))
+FORWARD(Tensor, take, (SELF, const Tensor &index, HERE), (index, Here))
+FORWARD(Tensor, masked_select, (SELF, const Tensor &mask, HERE), (mask, Here))
+FORWARD(Tensor, masked_fill,
+        (SELF, const Tensor &mask, const Scalar &value, HERE),
+        (mask, value, Here))
+FORWARD(Tensor, masked_fill,
+        (SELF, const Tensor &mask, const Tensor &value, HERE),
+        (mask, value, Here))
+FORWARD(Tensor, nonzero, (SELF, HERE), (Here))
+FORWARD(Tensor, div,
+        (SELF, const Tensor &other, const char *rounding_mode, HERE),
+        (other, rounding_mode, Here))
+FORWARD(Tensor, pow, (SELF, const Tensor &exponent, HERE), (exponent, Here))
+FORWARD(Tensor, pow, (SELF, const Scalar &exponent, HERE), (exponent, Here))
+FORWARD(Tensor, clamp,
+        (SELF, const optional<Scalar> &min,
+         const optional<Scalar> &max = nullopt, HERE),
+        (min, max, Here))
+FORWARD(Tensor, clamp_min, (SELF, const Scalar &min, HERE), (min, Here))
+FORWARD(Tensor, clamp_max, (SELF, const Scalar &max, HERE), (max, Here))
+FORWARD(Tensor, lerp,
+        (SELF, const Tensor &end, const Scalar &weight, HERE),
+        (end, weight, Here))
+FORWARD(Tensor, lerp,
+        (SELF, const Tensor &end, const Tensor &weight, HERE),
+        (end, weight, Here))
+FORWARD(Tensor, addcmul,
+        (SELF, const Tensor &tensor1, const Tensor &tensor2,
+         const Scalar &value = 1, HERE),
+        (tensor1, tensor2, value, Here))
+FORWARD(Tensor, addcdiv,
+        (SELF, const Tensor &tensor1, const Tensor &tensor2,
+         const Scalar &value = 1, HERE),
+        (tensor1, tensor2, value, Here))
+FORWARD(Tensor, isnan, (SELF, HERE), (Here))
+FORWARD(Tensor, isinf, (SELF, HERE), (Here))
+FORWARD(Tensor, isfinite, (SELF, HERE), (Here))
+FORWARD(Tensor, sum, (SELF, optional<ScalarType> dtype = nullopt, HERE),
+        (dtype, Here))
+FORWARD(Tensor, sum,
+        (SELF, OptionalIntArrayRef dim, bool keepdim = false,
+         optional<ScalarType> dtype = nullopt, HERE),
+        (dim, keepdim, dtype, Here))
+FORWARD(Tensor, mean, (SELF, optional<ScalarType> dtype = nullopt, HERE),
+        (dtype, Here))
+FORWARD(Tensor, mean,
+        (SELF, OptionalIntArrayRef dim, bool keepdim = false,
+         optional<ScalarType> dtype = nullopt, HERE),
+        (dim, keepdim, dtype, Here))
+FORWARD(Tensor, prod, (SELF, optional<ScalarType> dtype = nullopt, HERE),
+        (dtype, Here))
+FORWARD(Tensor, prod,
+        (SELF, int64_t dim, bool keepdim = false,
+         optional<ScalarType> dtype = nullopt, HERE),
+        (dim, keepdim, dtype, Here))
+FORWARD(Tensor, amax,
+        (SELF, IntArrayRef dim = {}, bool keepdim = false, HERE),
+        (dim, keepdim, Here))
+FORWARD(Tensor, amin,
+        (SELF, IntArrayRef dim = {}, bool keepdim = false, HERE),
+        (dim, keepdim, Here))
+FORWARD(Tensor, max, (SELF, HERE), (Here))
+FORWARD(Tensor, min, (SELF, HERE), (Here))
+FORWARD(Tensor, max, (SELF, const Tensor &other, HERE), (other, Here))
+FORWARD(Tensor, min, (SELF, const Tensor &other, HERE), (other, Here))
+#define COMMA ,
+FORWARD(std::tuple<Tensor COMMA Tensor>, max,
+        (SELF, int64_t dim, bool keepdim = false, HERE), (dim, keepdim, Here))
+FORWARD(std::tuple<Tensor COMMA Tensor>, min,
+        (SELF, int64_t dim, bool keepdim = false, HERE), (dim, keepdim, Here))
+FORWARD(std::tuple<Tensor COMMA Tensor>, sort,
+        (SELF, int64_t dim = -1, bool descending = false, HERE),
+        (dim, descending, Here))
+#undef COMMA
+FORWARD(Tensor, argsort,
+        (SELF, int64_t dim = -1, bool descending = false, HERE),
+        (dim, descending, Here))
+FORWARD(Tensor, argmax,
+        (SELF, optional<int64_t> dim = nullopt, bool keepdim = false, HERE),
+        (dim, keepdim, Here))
+FORWARD(Tensor, argmin,
+        (SELF, optional<int64_t> dim = nullopt, bool keepdim = false, HERE),
+        (dim, keepdim, Here))
+FORWARD(Tensor, all, (SELF, HERE), (Here))
+FORWARD(Tensor, all, (SELF, int64_t dim, bool keepdim = false, HERE),
+        (dim, keepdim, Here))
+FORWARD(Tensor, any, (SELF, HERE), (Here))
+FORWARD(Tensor, any, (SELF, int64_t dim, bool keepdim = false, HERE),
+        (dim, keepdim, Here))
+FORWARD(Tensor, var, (SELF, bool unbiased = true, HERE), (unbiased, Here))
+FORWARD(Tensor, var,
+        (SELF, OptionalIntArrayRef dim, bool unbiased = true,
+         bool keepdim = false, HERE),
+        (dim, unbiased, keepdim, Here))
+FORWARD(Tensor, std, (SELF, bool unbiased = true, HERE), (unbiased, Here))
+FORWARD(Tensor, std,
+        (SELF, OptionalIntArrayRef dim, bool unbiased = true,
+         bool keepdim = false, HERE),
+        (dim, unbiased, keepdim, Here))
+FORWARD(Tensor, norm, (SELF, const Scalar &p = 2, HERE), (p, Here))
+FORWARD(Tensor, norm,
+        (SELF, const optional<Scalar> &p, IntArrayRef dim, bool keepdim = false,
+         HERE),
+        (p, dim, keepdim, Here))
+FORWARD(Tensor, logsumexp,
+        (SELF, IntArrayRef dim, bool keepdim = false, HERE),
+        (dim, keepdim, Here))
+FORWARD(Tensor, count_nonzero,
+        (SELF, optional<int64_t> dim = nullopt, HERE), (dim, Here))
+FORWARD(Tensor, cumsum,
+        (SELF, int64_t dim, optional<ScalarType> dtype = nullopt, HERE),
+        (dim, dtype, Here))
+FORWARD(Tensor, cumprod,
+        (SELF, int64_t dim, optional<ScalarType> dtype = nullopt, HERE),
+        (dim, dtype, Here))
+FORWARD(Tensor, softmax,
+        (SELF, int64_t dim, optional<ScalarType> dtype = nullopt, HERE),
+        (dim, dtype, Here))
+FORWARD(Tensor, log_softmax,
+        (SELF, int64_t dim, optional<ScalarType> dtype = nullopt, HERE),
+        (dim, dtype, Here))
+FORWARD(Tensor, matmul, (SELF, const Tensor &other, HERE), (other, Here))
+FORWARD(Tensor, mm, (SELF, const Tensor &mat2, HERE), (mat2, Here))
+FORWARD(Tensor, bmm, (SELF, const Tensor &mat2, HERE), (mat2, Here))
+FORWARD(Tensor, mv, (SELF, const Tensor &vec, HERE), (vec, Here))
+FORWARD(Tensor, dot, (SELF, const Tensor &tensor, HERE), (tensor, Here))
+FORWARD(Tensor, outer, (SELF, const Tensor &vec2, HERE), (vec2, Here))
+FORWARD(Tensor, addmm,
+        (SELF, const Tensor &mat1, const Tensor &mat2, const Scalar &beta = 1,
+         const Scalar &alpha = 1, HERE),
+        (mat1, mat2, beta, alpha, Here))
+FORWARD(Tensor, baddbmm,
+        (SELF, const Tensor &batch1, const Tensor &batch2,
+         const Scalar &beta = 1, const Scalar &alpha = 1, HERE),
+        (batch1, batch2, beta, alpha, Here))
+FORWARD(Tensor, trace, (SELF, HERE), (Here))
+FORWARD(bool, equal, (SELF, const Tensor &other), (other))
+FORWARD(bool, allclose,
+        (SELF, const Tensor &other, double rtol = 1e-05, double atol = 1e-08,
+         bool equal_nan = false),
+        (other, rtol, atol, equal_nan))
+#undef SELF
+#undef FORWARD
+#undef HERE
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+#define TENSORTIDY_OPERATOR(OP, METHOD, REVERSED)                              \
+  inline Tensor operator OP(const Tensor &x, const Tensor &y) {                \
+    return x.METHOD(y);                                                        \
+  }                                                                            \
+  inline Tensor operator OP(const Tensor &x, const Scalar &y) {                \
+    return x.METHOD(y);                                                        \
+  }                                                                            \
+  inline Tensor operator OP(const Scalar &x, const Tensor &y) {                \
+    return REVERSED;                                                           \
+  }
+TENSORTIDY_OPERATOR(+, add, y.add(x))
+TENSORTIDY_OPERATOR(-, sub, rsub(y, x))
+TENSORTIDY_OPERATOR(*, mul, y.mul(x))
+TENSORTIDY_OPERATOR(/, div, y.reciprocal().mul_(x))
+TENSORTIDY_OPERATOR(%, remainder, scalar_tensor(x).remainder(y))
+TENSORTIDY_OPERATOR(<, lt, y.gt(x))
+TENSORTIDY_OPERATOR(<=, le, y.ge(x))
+TENSORTIDY_OPERATOR(>, gt, y.lt(x))
+TENSORTIDY_OPERATOR(>=, ge, y.le(x))
+TENSORTIDY_OPERATOR(==, eq, y.eq(x))
+TENSORTIDY_OPERATOR(!=, ne, y.ne(x))
+TENSORTIDY_OPERATOR(&, bitwise_and, y.bitwise_and(x))
+TENSORTIDY_OPERATOR(|, bitwise_or, y.bitwise_or(x))
+TENSORTIDY_OPERATOR(^, bitwise_xor, y.bitwise_xor(x))
+#undef TENSORTIDY_OPERATOR
+inline Tensor operator!(const Tensor &x) { return x.logical_not(); }
+
+/// The elements, as libtorch prints them.
+std::ostream &operator<<(std::ostream &Stream, const Tensor &self);
+/// "float32 [2, 3], strides [1, 2], offset 4"
+std::string describe(const Tensor &self);
+
+} // namespace tensortidy
+
+#endif
