@@ -59,6 +59,7 @@ private:
   mutable std::vector<VarId> Alias;            ///< union-find over variables
   /// Variables whose tensors' data or metadata a loop changes.
   std::vector<std::set<VarId>> Changed;
+  bool NoGrad = false; ///< a guard at the top of the function
   std::vector<bool> CallsUnknown;              ///< loops with opaque calls
 };
 
@@ -149,7 +150,11 @@ void LoopAllocations::index() {
         for (VarId R : roots(A.Value))
           Around(B, [&](LoopId L) { Changed[L].insert(find(R)); });
     if (S.O == Op::Opaque) {
-      Around(B, [&](LoopId L) { CallsUnknown[L] = true; });
+      if (F.Blocks[B].InLoop == NoId &&
+          (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
+        NoGrad = true;
+      if (!S.IsScalar) // sqrt and the like
+        Around(B, [&](LoopId L) { CallsUnknown[L] = true; });
       for (const Arg &A : S.Args)
         if (A.R == Role::Write && A.Var != NoId)
           Around(B, [&](LoopId L) {
@@ -391,7 +396,8 @@ bool LoopAllocations::staysInside(const Stmt &S, BlockId B, LoopId L,
   }
   if (!Written)
     return !Uninitialised && Read;
-  if (!Uninitialised || !Overwritten || Saved)
+  // Autograd may have saved what the next iteration would overwrite.
+  if (!Uninitialised || !Overwritten || (Saved && !NoGrad))
     return false;
   // The first touch in the block overwrites.
   const auto &Stmts = F.Blocks[B].Stmts;
@@ -422,6 +428,11 @@ void LoopAllocations::run() {
         break;
       case Op::Contiguous:
         if (!copiesSurely(S))
+          continue;
+        Copy = true;
+        break;
+      case Op::To:
+        if (!C.Opaque.SureCopies.count(&S))
           continue;
         Copy = true;
         break;

@@ -60,6 +60,8 @@ struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
   llvm::MapVector<const program::Stmt *, ViewSite> Views;
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
+  /// Conversions that change the dtype for certain.
+  llvm::DenseSet<const program::Stmt *> SureCopies;
   /// Bytes or elements an allocation statement makes, for messages.
   llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
 };

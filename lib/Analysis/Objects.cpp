@@ -179,7 +179,8 @@ Object Machine::opaque(World &, const std::string &Name, uint64_t Key) {
   O.Root = true;
   O.Name = Name;
   O.Segment = 0;
-  O.SegmentDense = H == Hypothesis::Contiguous;
+  // Channels-last takes effect once the rank is known to be 4.
+  O.SegmentDense = H != Hypothesis::Opaque;
   O.L.Sizes = SymDims(1, keyed(NoId, Key, 0, SymbolInfo::Size, "?"));
   O.L.Strides =
       SymDims(1, O.SegmentDense ? SymExpr(1)

@@ -17,6 +17,14 @@ using namespace program;
 
 using SymOutcome = LayoutOutcome<Symbolic>;
 
+/// A number whose value does not matter.
+static Value scalar() {
+  Value V;
+  V.K = Value::Symbol;
+  V.Text = "%number";
+  return V;
+}
+
 bool Machine::execute(World &W, const Stmt &S) {
   auto Int = [&](size_t I) -> std::optional<SymExpr> {
     Value V = I < S.Args.size() ? value(W, S.Args[I].Value) : Value();
@@ -47,6 +55,7 @@ bool Machine::execute(World &W, const Stmt &S) {
       V.Text = S.Text;
       break;
     case ConstKind::Float:
+      V = scalar();
       break;
     }
     setResult(W, S, std::move(V));
@@ -64,7 +73,7 @@ bool Machine::execute(World &W, const Stmt &S) {
       else if (Var.Type == VarType::Bool)
         V = Value::condition(atom("var" + std::to_string(S.Var), Var.Name));
     }
-    setResult(W, S, V);
+    setResult(W, S, V.K == Value::Unknown && S.IsScalar ? scalar() : V);
     return true;
   }
   case Op::Store: {
@@ -332,7 +341,7 @@ bool Machine::execute(World &W, const Stmt &S) {
       for (VarId V = 0; V < F.Vars.size(); ++V)
         if (F.Vars[V].IsCaptured || F.Vars[V].IsMember)
           havoc(W, V, S);
-    setResult(W, S, Value());
+    setResult(W, S, S.IsScalar ? scalar() : Value());
     return true;
   }
   case Op::Return:
@@ -340,8 +349,35 @@ bool Machine::execute(World &W, const Stmt &S) {
     return false;
   default:
     executeTensor(W, S);
+    if (opClass(S.O) == OpClass::Factory && S.O != Op::FromBlob)
+      if (Object *O = tensor(W, value(W, S.Result))) {
+        setDType(W, S, *O);
+        noteAllocation(W, S, *O);
+      }
     return true;
   }
+}
+
+/// A factory's dtype: what it is told, its operand's, or the default.
+void Machine::setDType(World &W, const Stmt &S, Object &O) const {
+  bool Told = false;
+  for (const char *N : {"dtype", "options"}) {
+    Value V = operand(W, S, N);
+    Told = Told || (findArg(S, N) && V.K != Value::None);
+    if (V.K == Value::Symbol && !V.Text.empty())
+      O.DType = V.Text;
+  }
+  if (Told || !O.DType.empty() || S.O == Op::TensorOf)
+    return;
+  if (findArg(S, "self"))
+    return; // as the operand's, which is not known
+  O.DType = "float32";
+  if (S.O == Op::Arange)
+    for (const Arg &A : S.Args)
+      if (value(W, A.Value).K == Value::Int)
+        O.DType = "int64";
+  if (S.O == Op::Filled && S.Text == "full")
+    O.DType.clear(); // that of the value
 }
 
 /// Nothing is known of the tensor's layout any more.
@@ -417,6 +453,15 @@ void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
            : W.Ar.str(N) + " elements";
 }
 
+/// The tensor's name at this call: the variable it is called on, if one.
+std::string Machine::nameAt(const Stmt &S, const Object &O) const {
+  const Arg *A = findArg(S, "self");
+  const Stmt *D = A ? DefOf[A->Value] : nullptr;
+  if (D && D->O == Op::Load)
+    return F.Vars[D->Var].Name;
+  return D && D->O == Op::ListGet ? O.Name : "";
+}
+
 void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
                    bool IsCheckSite) {
   ViewSite *Site = IsCheckSite ? &R.Views[&S] : nullptr;
@@ -466,7 +511,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
       ++Site->Failed;
       if (Site->Failures.size() < 4) {
         ViewFailure V;
-        const std::string Name = O.Name;
+        const std::string Name = nameAt(S, O);
         const auto &E = T.error();
         V.Message = callText(S, F, W) + " " +
                     viewObstacle(E, Name.empty() ? "" : " of '" + Name + "'") +
@@ -531,7 +576,7 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
     ++Site.Redundant;
     if (!Site.Prov) {
       Site.Prov = O.Prov;
-      Site.Name = O.Name;
+      Site.Name = nameAt(S, O);
     }
     return setResult(W, S, operand(W, S, "self"));
   }
@@ -654,7 +699,8 @@ void Machine::elementwise(World &W, const Stmt &S, std::vector<Value> Vs) {
       AllDense = AllDense && isContiguous(W.Ar, O->L).yes() &&
                  (O->Segment < 0 || O->SegmentDense);
       Ops.push_back(&O->L);
-    } else if (V.K == Value::Int || V.K == Value::Bool) {
+    } else if (V.K == Value::Int || V.K == Value::Bool ||
+               V.Text == "%number") {
       Ops.push_back(&Scalar);
     } else if (V.K == Value::Unknown) {
       Open = true;
@@ -980,6 +1026,22 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       return NoLayout();
     int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
     auto Out = squeeze(W.Ar, Self->L, *D);
+    if (Out.isUnknown() && isContiguous(W.Ar, Self->L).yes() &&
+        (Self->Segment < 0 || Self->SegmentDense)) {
+      // Whether the dimension goes or not: contiguous all the same.
+      Object O = *Self;
+      SymExpr N = valueSymbol(S, SymbolInfo::Size, "?");
+      if (!W.Ar.facts().count(*N.asSymbol()))
+        W.Ar.rewrite(*N.asSymbol(), numel(W.Ar, Self->L.Sizes));
+      O.L.Sizes = SymDims(1, N);
+      O.L.Strides = SymDims(1, SymExpr(1));
+      O.Segment = 0;
+      O.SegmentDense = true;
+      O.Root = false;
+      O.Name.clear();
+      O.Prov = provenance(W, S, Self, false);
+      return result(W, S, std::move(O));
+    }
     int Seg = Out.ok() && Out->rank() < Self->L.rank() && Self->Segment > At
                   ? Self->Segment - 1
                   : Self->Segment;
@@ -1047,6 +1109,21 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       if (!N)
         return setResult(W, S, Value());
       return resultList(W, S, *Self, split(W.Ar, Self->L, *N, *D));
+    }
+    if (S.O == Op::Unbind) {
+      auto At = wrapDim(W.Ar, *D, Self->L.rank());
+      auto N = At.ok() && Self->L.rank() ? W.Ar.known(Self->L.Sizes[*At])
+                                         : std::optional<int64_t>();
+      if (!N || *N > 256)
+        return setResult(W, S, Value());
+      std::vector<SymLayout> Parts;
+      for (int64_t I = 0; I < *N; ++I) {
+        auto P = select(W.Ar, Self->L, *D, SymExpr(I));
+        if (!P.ok())
+          return setResult(W, S, Value());
+        Parts.push_back(*P);
+      }
+      return resultList(W, S, *Self, std::move(Parts));
     }
     if (S.O == Op::SplitSizes) {
       auto N = sizesArg(W, S, "split_sizes");
@@ -1139,6 +1216,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
         if (!Same && !Copies)
           Out = SymOutcome::unknown();
       }
+      if (!DType.empty() && !Self->DType.empty() && DType != Self->DType)
+        R.SureCopies.insert(&S);
     } else if (Seg < 0) {
       // Decided by suggest_memory_format(), not by is_contiguous (trap T3).
       auto Suggested = suggestMemoryFormat(W.Ar, Self->L);
@@ -1240,16 +1319,6 @@ void Machine::executeTensor(World &W, const Stmt &S) {
                                       Fmt == MemoryFormat::Preserve
                                           ? MemoryFormat::Contiguous
                                           : Fmt));
-    if (Object *O = tensor(W, value(W, S.Result))) {
-      for (const char *N : {"dtype", "options"}) {
-        Value V = operand(W, S, N);
-        if (V.K == Value::Symbol)
-          O->DType = V.Text;
-      }
-      if (O->DType.empty() && !findArg(S, "options") && !findArg(S, "dtype"))
-        O->DType = "float32";
-      noteAllocation(W, S, *O);
-    }
     return;
   }
   case Op::Arange: {

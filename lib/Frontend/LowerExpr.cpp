@@ -83,6 +83,11 @@ ValueId Lowering::val(const Expr *E) {
     return It->second;
   ValueId V = lowerExpr(E);
   Values[E] = V;
+  // A number of unknown value is still no tensor: broadcasting needs to know.
+  auto &Stmts = Out.Blocks[Here].Stmts;
+  if (V && !Stmts.empty() && Stmts.back().Result == V &&
+      (Stmts.back().O == Op::Opaque || Stmts.back().O == Op::Load))
+    Stmts.back().IsScalar = E->getType()->isFloatingType();
   return V;
 }
 

@@ -185,6 +185,71 @@ elementwise(const A &Ar, const std::vector<const Layout<typename A::Int> *> &Ops
   return R;
 }
 
+/// 116, 117. index() with tensors: \p L is the indexed tensor, `Indexed` says
+/// which dimensions have an index tensor, \p IndexSizes is what those broadcast
+/// to. Indexed dimensions that are not neighbours move to the front. The
+/// result's strides are those of an element-wise operation on the tensor, its
+/// indexed dimensions replaced by stationary ones, and on the index tensors.
+template <class A>
+LayoutOutcome<A> indexed(const A &Ar, const Layout<typename A::Int> &L,
+                         const std::vector<bool> &Indexed,
+                         const std::vector<Layout<typename A::Int>> &Indices,
+                         const Dims<typename A::Int> &IndexSizes) {
+  using Int = typename A::Int;
+  const Int Zero = Ar.constant(0), One = Ar.constant(1);
+  size_t First = L.rank(), Last = 0, Count = 0;
+  for (size_t D = 0; D < L.rank(); ++D)
+    if (D < Indexed.size() && Indexed[D]) {
+      First = std::min(First, D);
+      Last = D;
+      ++Count;
+    }
+  size_t Before = Count && Last - First + 1 == Count ? First : 0;
+  Layout<Int> Self;
+  Self.Offset = L.Offset;
+  auto Keep = [&](bool Lead) {
+    size_t Seen = 0;
+    for (size_t D = 0; D < L.rank(); ++D) {
+      if (D < Indexed.size() && Indexed[D])
+        continue;
+      if ((Seen++ < Before) == Lead) {
+        Self.Sizes.push_back(L.Sizes[D]);
+        Self.Strides.push_back(L.Strides[D]);
+      }
+    }
+  };
+  Keep(true);
+  for (const Int &S : IndexSizes) {
+    Self.Sizes.push_back(S);
+    Self.Strides.push_back(Zero);
+  }
+  Keep(false);
+  const size_t After = Self.rank() - Before - IndexSizes.size();
+  // Each index tensor, broadcast to the index sizes, then as [1.., idx, 1..].
+  std::vector<Layout<Int>> Shaped;
+  for (const auto &I : Indices) {
+    auto E = expand(Ar, I, IndexSizes);
+    if (!E.ok())
+      return std::move(E).template as<Layout<Int>>();
+    Dims<Int> Sizes;
+    for (size_t D = 0; D < Before; ++D)
+      Sizes.push_back(One);
+    for (const Int &S : IndexSizes)
+      Sizes.push_back(S);
+    for (size_t D = 0; D < After; ++D)
+      Sizes.push_back(One);
+    auto V = reshape(Ar, *E, Sizes);
+    if (!V.ok())
+      return std::move(V).template as<Layout<Int>>();
+    Shaped.push_back(V->L);
+  }
+  std::vector<const Layout<Int> *> Ops{&Self};
+  for (const auto &S : Shaped)
+    Ops.push_back(&S);
+  const auto Sizes = Self.Sizes;
+  return elementwise(Ar, Ops, Sizes);
+}
+
 /// clone(Preserve), empty_like, to(): sizes of \p L, strides by A6.
 template <class A>
 LayoutOutcome<A> preservedCopy(const A &Ar, const Layout<typename A::Int> &L) {

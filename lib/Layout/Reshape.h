@@ -185,6 +185,55 @@ LayoutOutcome<A> view(const A &Ar, const Layout<typename A::Int> &L,
   return R;
 }
 
+/// 3 to 5. view(dtype): elements of \p From bytes seen as elements of \p To
+/// bytes. The last dimension shrinks or grows, so it must be packed.
+template <class A>
+LayoutOutcome<A> viewDtype(const A &Ar, const Layout<typename A::Int> &L,
+                           int64_t From, int64_t To) {
+  using Out = LayoutOutcome<A>;
+  if (From == To)
+    return L;
+  if (L.rank() == 0)
+    return refuse<A>(Rule::ZeroDim);
+  const size_t Last = L.rank() - 1;
+  auto Refused = [&](size_t D) -> Out {
+    LayoutError<typename A::Int> E;
+    E.R = Rule::ViewStrides;
+    E.AtDims = {static_cast<unsigned>(D)};
+    E.Sizes = L.Sizes;
+    E.Strides = L.Strides;
+    return E;
+  };
+  auto Packed = Ar.eq(L.Strides[Last], Ar.constant(1));
+  if (Packed.no() && Packed.UnlessOne.empty())
+    return Refused(Last);
+  auto R = L;
+  if (To < From) {
+    const auto K = Ar.constant(From / To);
+    for (size_t D = 0; D < Last; ++D)
+      R.Strides[D] = Ar.mul(L.Strides[D], K);
+    R.Sizes[Last] = Ar.mul(L.Sizes[Last], K);
+    R.Offset = Ar.mul(L.Offset, K);
+    return Packed.yes() ? Out(std::move(R)) : Out::unknown();
+  }
+  const auto K = Ar.constant(To / From);
+  auto Divided = [&](typename A::Int &V) {
+    auto Q = Ar.divExact(V, K);
+    if (Q)
+      V = *Q;
+    return Q.has_value();
+  };
+  if (Ar.neverDivides(L.Sizes[Last], K) || Ar.neverDivides(L.Offset, K))
+    return Refused(Last);
+  bool Known = Packed.yes() && Divided(R.Sizes[Last]) && Divided(R.Offset);
+  for (size_t D = 0; D < Last; ++D) {
+    if (Ar.neverDivides(L.Strides[D], K))
+      return Refused(D);
+    Known = Known && Divided(R.Strides[D]);
+  }
+  return Known ? Out(std::move(R)) : Out::unknown();
+}
+
 /// What reshape(), flatten() and contiguous() give: a view of the operand, the
 /// operand itself, or a packed copy.
 template <class Int> struct CopyOrView {

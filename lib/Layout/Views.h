@@ -495,6 +495,89 @@ chunk(const A &Ar, const Layout<typename A::Int> &L, int64_t Chunks,
   return R;
 }
 
+/// tensor_split(n): always n pieces, the first size % n one larger.
+template <class A>
+Outcome<A, std::vector<Layout<typename A::Int>>>
+tensorSplit(const A &Ar, const Layout<typename A::Int> &L, int64_t Sections,
+            int64_t Dim) {
+  using List = std::vector<Layout<typename A::Int>>;
+  if (L.rank() == 0)
+    return refuse<A>(Rule::ZeroDim);
+  auto D = wrapDim(Ar, Dim, L.rank());
+  if (!D.ok())
+    return std::move(D).template as<List>();
+  if (Sections <= 0)
+    return refuse<A>(Rule::ChunkCount, {Ar.constant(Sections)});
+  if (Sections > 4096)
+    return Outcome<A, List>::unknown();
+  const auto N = Ar.constant(Sections);
+  const auto Least = Ar.asSize(Ar.floorDiv(L.Sizes[*D], N));
+  const auto Larger = Ar.sub(L.Sizes[*D], Ar.mul(Least, N));
+  auto Start = Ar.constant(0);
+  List R;
+  for (int64_t I = 0; I < Sections; ++I) {
+    auto Piece = L;
+    Truth More = Ar.lt(Ar.constant(I), Larger);
+    if (More == Truth::Unknown)
+      return Outcome<A, List>::unknown();
+    Piece.Sizes[*D] =
+        More == Truth::Yes ? Ar.add(Least, Ar.constant(1)) : Least;
+    Piece.Offset = Ar.add(L.Offset, Ar.mul(Start, L.Strides[*D]));
+    Start = Ar.add(Start, Piece.Sizes[*D]);
+    R.push_back(std::move(Piece));
+  }
+  return R;
+}
+
+/// tensor_split(indices): slices between the indices, which may be empty.
+template <class A>
+Outcome<A, std::vector<Layout<typename A::Int>>>
+tensorSplitAt(const A &Ar, const Layout<typename A::Int> &L,
+              const Dims<typename A::Int> &Indices, int64_t Dim) {
+  using Int = typename A::Int;
+  using List = std::vector<Layout<Int>>;
+  if (L.rank() == 0)
+    return refuse<A>(Rule::ZeroDim);
+  Int Start = Ar.constant(0);
+  List R;
+  for (size_t I = 0; I <= Indices.size(); ++I) {
+    std::optional<Int> End;
+    if (I < Indices.size())
+      End = Indices[I];
+    auto Piece = slice(Ar, L, Dim, Start, End, Ar.constant(1));
+    if (!Piece.ok())
+      return std::move(Piece).template as<List>();
+    R.push_back(*Piece);
+    if (End)
+      Start = *End;
+  }
+  return R;
+}
+
+/// unbind(): every index of a dimension selected. Unknown unless its size is
+/// known.
+template <class A>
+Outcome<A, std::vector<Layout<typename A::Int>>>
+unbind(const A &Ar, const Layout<typename A::Int> &L, int64_t Dim) {
+  using List = std::vector<Layout<typename A::Int>>;
+  if (L.rank() == 0)
+    return refuse<A>(Rule::ZeroDim);
+  auto D = wrapDim(Ar, Dim, L.rank());
+  if (!D.ok())
+    return std::move(D).template as<List>();
+  auto Count = Ar.known(L.Sizes[*D]);
+  if (!Count)
+    return Outcome<A, List>::unknown();
+  List R;
+  for (int64_t I = 0; I < *Count; ++I) {
+    auto Piece = select(Ar, L, Dim, Ar.constant(I));
+    if (!Piece.ok())
+      return std::move(Piece).template as<List>();
+    R.push_back(*Piece);
+  }
+  return R;
+}
+
 } // namespace tensortidy::layout
 
 #endif

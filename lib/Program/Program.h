@@ -130,6 +130,7 @@ struct Stmt {
   Range Callee;                ///< just the callee's name, for renames
   Range Object;                ///< the object expression of a member call, `x` of x.view()
   bool InMacro = false;        ///< any part stems from a macro: no fix-it
+  bool IsScalar = false;       ///< the result is a number, not a tensor
   bool InTry = false;          ///< inside `try`, EXPECT_THROW: someone expects it to throw
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;

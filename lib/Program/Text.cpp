@@ -252,7 +252,7 @@ private:
         quoted(S.Text);
       }
     }
-    if (S.InMacro || S.InTry || S.Edits) {
+    if (S.InMacro || S.InTry || S.IsScalar || S.Edits) {
       const char *Separator = " [";
       if (S.InMacro) {
         OS << Separator << "macro";
@@ -260,6 +260,10 @@ private:
       }
       if (S.InTry) {
         OS << Separator << "try";
+        Separator = " ";
+      }
+      if (S.IsScalar) {
+        OS << Separator << "scalar";
         Separator = " ";
       }
       for (const auto &[Kind, Name] : EditNames)
@@ -674,6 +678,8 @@ private:
         S.InMacro = true;
       else if (Word == "try")
         S.InTry = true;
+      else if (Word == "scalar")
+        S.IsScalar = true;
       else
         L.fail("no flag is called '" + Word + "'");
     }

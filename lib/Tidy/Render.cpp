@@ -48,18 +48,31 @@ private:
       Out.push_back(FixItHint::CreateReplacement(
           CharSourceRange::getCharRange(Begin, End), E.Text));
       return true;
-    case Edit::DropCall: {
-      SourceLocation From = afterToken(frontend::endOf(E.Target));
-      if (!inFile(From))
-        return false;
-      Out.push_back(
-          FixItHint::CreateRemoval(CharSourceRange::getCharRange(From, End)));
-      return true;
-    }
+    case Edit::DropCall:
+      return drop(frontend::endOf(E.Target), End, Out);
     case Edit::Hoist:
       return hoist(Begin, End, frontend::beginOf(E.Target), Out);
     }
     return false;
+  }
+
+  /// Removes what stands between \p LastToken and \p End.
+  bool drop(SourceLocation LastToken, SourceLocation End, Hints &Out) {
+    SourceLocation From = afterToken(LastToken);
+    if (!inFile(From))
+      return false;
+    if (*SM.getCharacterData(End) != ' ') {
+      Out.push_back(
+          FixItHint::CreateRemoval(CharSourceRange::getCharRange(From, End)));
+      return true;
+    }
+    // Clang takes a space after a removal with it, so `x.contiguous() + y`
+    // would become `x+ y`; what replaces text does not get that treatment.
+    const char *Kept = SM.getCharacterData(LastToken);
+    Out.push_back(FixItHint::CreateReplacement(
+        CharSourceRange::getCharRange(LastToken, End),
+        llvm::StringRef(Kept, SM.getCharacterData(From) - Kept)));
+    return true;
   }
 
   /// Moves the statement [Begin, End) to a line of its own before \p Loop:
@@ -90,16 +103,15 @@ private:
     Out.push_back(
         FixItHint::CreateInsertion(Loop, Moved + "\n" + Indent->str()));
 
-    // Take the whole line when nothing else stands on it.
+    // Take the whole line when nothing else stands on it, with the line break
+    // before it: the indentation after it would be cut into (see drop()).
     size_t CutFrom = From, CutTo = To;
     llvm::StringRef Rest =
         Text.substr(To).take_until([](char C) { return C == '\n'; });
-    if (std::optional<llvm::StringRef> Own = indentBefore(Text, From);
-        Own && Rest.trim(" \t\r").empty()) {
-      CutFrom -= Own->size();
+    std::optional<llvm::StringRef> Own = indentBefore(Text, From);
+    if (Own && CutFrom > Own->size() && Rest.trim(" \t\r").empty()) {
+      CutFrom -= Own->size() + 1;
       CutTo += Rest.size();
-      if (CutTo < Text.size())
-        ++CutTo;
     } else {
       CutTo += Rest.size() - Rest.ltrim(" \t").size();
     }

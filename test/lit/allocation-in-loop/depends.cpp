@@ -204,3 +204,13 @@ at::Tensor trainedElsewhere(const at::Tensor &w, int64_t n) {
   }
   return total;
 }
+
+at::Tensor floating(at::Tensor x, int64_t n) {
+  double value = 1;
+  for (int64_t i = 0; i < n; ++i) {
+    auto decay = torch::full({8}, -value * 0.5);
+    x = x + decay;
+    value *= 0.9;
+  }
+  return x;
+}

@@ -2,6 +2,7 @@
 // What counts as the same allocation.
 
 #include <tensortidy/torch.h>
+#include <vector>
 
 at::Tensor options(at::Tensor x, int64_t n) {
   const auto opts = at::TensorOptions().dtype(at::kDouble);
@@ -85,4 +86,28 @@ at::Tensor throughView(at::Tensor x, int64_t n) {
     // CHECK: :[[#@LINE-3]]:{{[0-9]+}}: warning: 'table' is allocated in every iteration with the same arguments{{.*}} [tensor-allocation-in-loop]
   }
   return x;
+}
+
+// Floating-point constants and expressions that do not change.
+at::Tensor floats(at::Tensor x, int64_t n, int64_t T, double rate) {
+  for (int64_t i = 0; i < n; ++i) {
+    auto mask = torch::full({T, T}, -1e9);
+    auto decay = torch::full({T}, 1.0 - 0.5 * rate);
+    x = x + mask + decay;
+    // CHECK: :[[#@LINE-3]]:{{[0-9]+}}: warning: 'mask' is allocated in every iteration with the same arguments{{.*}} [tensor-allocation-in-loop]
+    // CHECK: :[[#@LINE-3]]:{{[0-9]+}}: warning: 'decay' is allocated in every iteration with the same arguments{{.*}} [tensor-allocation-in-loop]
+  }
+  return x;
+}
+
+// A list of the standard library keeps what it is given, and changes nothing else.
+std::vector<at::Tensor> besideAList(at::Tensor x, const at::Tensor &w, int64_t n) {
+  std::vector<at::Tensor> out;
+  for (int64_t i = 0; i < n; ++i) {
+    auto wt = w.t().contiguous();
+    x = torch::matmul(x, wt);
+    out.push_back(x);
+    // CHECK: :[[#@LINE-3]]:{{[0-9]+}}: warning: 'wt' is the same copy in every iteration{{.*}} [tensor-allocation-in-loop]
+  }
+  return out;
 }

@@ -2,6 +2,7 @@
 // Results that keep the permuted strides of their operand.
 
 #include <tensortidy/torch.h>
+#include <cmath>
 
 at::Tensor cloned(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b}).t().clone();
@@ -72,4 +73,10 @@ at::Tensor sliceOfPermuted() {
   auto y = x.clone();                                // strides [1, 3]
   return y.view(-1);
   // CHECK: :[[#@LINE-1]]:12: warning: view({{.*}}-1{{.*}}) cannot merge dimensions 0 and 1 of 'y': sizes [3, 4], strides [1, 3]; throws [tensor-view-after-permute]
+}
+
+at::Tensor scaledByExpression(double d) {
+  auto y = torch::zeros({3, 4}).t() * (1.0 / std::sqrt(d));
+  return y.view(12);
+  // CHECK: :[[#@LINE-1]]:12: warning: view({{.*}}12{{.*}}) cannot merge dimensions 0 and 1 of 'y'{{.*}} [tensor-view-after-permute]
 }
