@@ -215,6 +215,15 @@ bool LoopAllocations::invariant(ValueId V, LoopId L, unsigned Depth) {
     break;
   case OpClass::Condition:
     break;
+  case OpClass::Effect: { // arithmetic on floating-point numbers
+    static const std::set<llvm::StringRef> Pure = {
+        "+", "-", "*", "/", "sqrt", "exp", "log", "pow", "abs", "fabs", "ceil",
+        "floor", "sin", "cos", "tanh", "max", "min"};
+    if (S->O != Op::Opaque || S->Args.empty() ||
+        !(S->Text.empty() || Pure.count(S->Text)))
+      return false;
+    break;
+  }
   default:
     return false;
   }
@@ -478,11 +487,11 @@ void LoopAllocations::run() {
           Kept = U.S;
       std::string Text = S.Text.empty() ? opName(S.O).str() : S.Text;
       std::string What =
-          Kept ? "'" + F.Vars[Kept->Var].Name + "'" : Text + "()";
+          Kept ? "'" + F.Vars[Kept->Var].Name + "'"
+               : "the result of " + Text + "()";
       Found.Message =
-          Copy ? What + (Kept ? " is the same copy" : " makes the same copy") +
-                     " in every iteration"
-               : What + (Kept ? " is allocated" : " allocates") +
+          Copy ? What + " is the same copy in every iteration"
+               : What + " is allocated" +
                      (Scratch ? " anew in every iteration and overwritten"
                               : " in every iteration with the same arguments");
       Found.Message += "; hoist it out of the loop";

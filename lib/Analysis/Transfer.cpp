@@ -493,7 +493,11 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
     Product = W.Ar.mul(Product, New[*Inferred]);
   }
   bool Possible = W.Ar.assumeEqual(Count, Product);
-  auto T = computeStride(W.Ar, O.L, New);
+  // A contiguous tensor views as anything of its element count, whether or not
+  // the counts can be proved equal here.
+  auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
+               ? Outcome<Symbolic, SymDims>(denseStrides(W.Ar, New))
+               : computeStride(W.Ar, O.L, New);
   ProvRef P = provenance(W, S, &O, false);
   Object N;
   N.HasLayout = true;

@@ -87,7 +87,10 @@ ValueId Lowering::val(const Expr *E) {
   auto &Stmts = Out.Blocks[Here].Stmts;
   if (V && !Stmts.empty() && Stmts.back().Result == V &&
       (Stmts.back().O == Op::Opaque || Stmts.back().O == Op::Load))
-    Stmts.back().IsScalar = E->getType()->isFloatingType();
+    Stmts.back().IsScalar =
+        E->getType()->isFloatingType() ||
+        (E->getType()->isRecordType() &&
+         Kinds.name(*E->getType()->getAsRecordDecl()) == "c10::Scalar");
   return V;
 }
 

@@ -243,7 +243,9 @@ preserveStrides(const A &Ar, const Layout<typename A::Int> &L) {
     Truth More = Ar.lt(L.Strides[Y], L.Strides[X]);
     if (More == Truth::Yes)
       return 1;
-    if (Less == Truth::Unknown || More == Truth::Unknown)
+    if (Less != More) // known up to equality, which only a size of 1 allows
+      return More == Truth::No ? -1 : 1;
+    if (Less == Truth::Unknown)
       Open = true;
     Truth Bigger = Ar.lt(L.Sizes[Y], L.Sizes[X]);
     if (Bigger == Truth::Unknown)

@@ -143,6 +143,12 @@ elementwise(const A &Ar, const std::vector<const Layout<typename A::Int> *> &Ops
         return 1;
       auto Same = Ar.eq(T[X], T[Y]);
       if (!Same.yes()) {
+        // Known up to equality, and then a size is 1 and its stride means
+        // nothing: either order gives the same elements.
+        if (Ar.lt(T[Y], T[X]) == Truth::No)
+          return -1;
+        if (Ar.lt(T[X], T[Y]) == Truth::No)
+          return 1;
         Open = true;
         return 0;
       }

@@ -13,7 +13,7 @@ at::Tensor plain(int64_t a, int64_t b) {
 
 at::Tensor list(int64_t a, int64_t b) {
   return torch::zeros({a, b}).t().view({a * b});
-// CHECK:  return torch::zeros({a, b}).t().reshape({a*b});
+// CHECK:  return torch::zeros({a, b}).t().reshape({a * b});
 }
 
 at::Tensor as(const at::Tensor &flat) {
