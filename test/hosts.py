@@ -34,15 +34,20 @@ def main():
     plugin = run([tool, "--plugin-path"])[0].strip()
     differences = compared = findings = 0
     for name, cases in groups.items():
-        common = ["--checks=-*,tensor-*", "--header-filter=^$", "--quiet"]
-        tail = cases + ["--"] + flags[name].split()
-        ours = run([tool, "-j", "2"] + common + tail)
-        theirs = run([config.llvm_bin + "/clang-tidy", "--load", plugin] + common + tail)
-        compared += len(cases)
-        findings += sum(": warning: " in line for line in ours)
-        diff = list(difflib.unified_diff(ours, theirs, "tensortidy", "clang-tidy"))
-        differences += len(diff)
-        sys.stdout.writelines(diff)
+        # Of many files clang-tidy prints errors that have no place first; so
+        # those with errors are compared one by one.
+        broken = [case for case in cases if "%exits 2" in open(case).read()]
+        batches = [[case] for case in broken] + [[case for case in cases if case not in broken]]
+        for batch in batches:
+            common = ["--checks=-*,tensor-*", "--header-filter=^$", "--quiet"]
+            tail = batch + ["--"] + flags[name].split()
+            ours = run([tool, "-j", "2"] + common + tail)
+            theirs = run([config.llvm_bin + "/clang-tidy", "--load", plugin] + common + tail)
+            compared += len(batch)
+            findings += sum(": warning: " in line for line in ours)
+            diff = list(difflib.unified_diff(ours, theirs, "tensortidy", "clang-tidy"))
+            differences += len(diff)
+            sys.stdout.writelines(diff)
     print("%d cases, %d findings" % (compared, findings))
     if not findings:
         sys.exit("no case has a finding: nothing was compared")

@@ -34,7 +34,7 @@ static std::vector<uint8_t> drawFrame(const Config &C, int64_t Label) {
                : Label == 2 ? Row + Column
                             : Row - Column + C.Image;
   auto Stripes = Phase.remainder(8).lt(4).to(torch::kByte).mul(160);
-  auto Pixels = (Noise + Stripes.unsqueeze(2)).contiguous();
+  auto Pixels = Noise + Stripes.unsqueeze(2); // takes the layout of Noise
   const auto *Data = Pixels.data_ptr<uint8_t>();
   return std::vector<uint8_t>(Data, Data + Pixels.numel());
 }

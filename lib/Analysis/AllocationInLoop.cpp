@@ -53,14 +53,14 @@ private:
   const Function &F;
   std::vector<const Stmt *> Def;
   std::vector<BlockId> DefBlock;
-  std::vector<std::vector<Use>> Uses;          ///< by value
+  std::vector<std::vector<Use>> Uses;           ///< by value
   std::vector<std::vector<const Stmt *>> Loads; ///< by variable
-  std::vector<std::set<LoopId>> StoredIn;      ///< loops that store a variable
-  mutable std::vector<VarId> Alias;            ///< union-find over variables
+  std::vector<std::set<LoopId>> StoredIn;       ///< loops that store a variable
+  mutable std::vector<VarId> Alias;             ///< union-find over variables
   /// Variables whose tensors' data or metadata a loop changes.
   std::vector<std::set<VarId>> Changed;
-  bool NoGrad = false; ///< a guard at the top of the function
-  std::vector<bool> CallsUnknown;              ///< loops with opaque calls
+  bool NoGrad = false;            ///< a guard at the top of the function
+  std::vector<bool> CallsUnknown; ///< loops with opaque calls
 };
 
 bool LoopAllocations::inside(LoopId Inner, LoopId L) const {
@@ -153,7 +153,11 @@ void LoopAllocations::index() {
       if (F.Blocks[B].InLoop == NoId &&
           (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
         NoGrad = true;
-      if (!S.IsScalar) // sqrt and the like
+      // Arithmetic, and containers that only hold what they are given.
+      static const std::set<llvm::StringRef> Harmless = {
+          "push_back", "emplace_back", "reserve", "more",  "element", "size",
+          "empty",     "back",         "front",   "begin", "end"};
+      if (!S.IsScalar && !Harmless.count(S.Text))
         Around(B, [&](LoopId L) { CallsUnknown[L] = true; });
       for (const Arg &A : S.Args)
         if (A.R == Role::Write && A.Var != NoId)
@@ -169,8 +173,8 @@ bool LoopAllocations::mutated(VarId V, LoopId L) {
   const Variable &Var = F.Vars[V];
   if (StoredIn[V].count(L) || Changed[L].count(find(V)))
     return true;
-  return CallsUnknown[L] && (Var.IsMember || Var.IsCaptured ||
-                             (Var.IsReference && !Var.IsParam));
+  return CallsUnknown[L] &&
+         (Var.IsMember || Var.IsCaptured || (Var.IsReference && !Var.IsParam));
 }
 
 bool LoopAllocations::invariant(ValueId V, LoopId L, unsigned Depth) {
@@ -217,8 +221,8 @@ bool LoopAllocations::invariant(ValueId V, LoopId L, unsigned Depth) {
     break;
   case OpClass::Effect: { // arithmetic on floating-point numbers
     static const std::set<llvm::StringRef> Pure = {
-        "+", "-", "*", "/", "sqrt", "exp", "log", "pow", "abs", "fabs", "ceil",
-        "floor", "sin", "cos", "tanh", "max", "min"};
+        "+",    "-",    "*",     "/",   "sqrt", "exp",  "log", "pow", "abs",
+        "fabs", "ceil", "floor", "sin", "cos",  "tanh", "max", "min"};
     if (S->O != Op::Opaque || S->Args.empty() ||
         !(S->Text.empty() || Pure.count(S->Text)))
       return false;
@@ -465,8 +469,8 @@ void LoopAllocations::run() {
           Fixed = Fixed && invariant(A.Value, L);
           // A leaf that takes gradients is another tensor each time.
           if (const Stmt *O = Def[A.Value])
-            Fixed = Fixed && !(O->O == Op::OptionsOp &&
-                               findArg(*O, "requires_grad"));
+            Fixed = Fixed &&
+                    !(O->O == Op::OptionsOp && findArg(*O, "requires_grad"));
         }
         if (!Fixed || !staysInside(S, B, L, Scratch))
           break;
@@ -486,9 +490,8 @@ void LoopAllocations::run() {
         if (U.S->O == Op::Store)
           Kept = U.S;
       std::string Text = S.Text.empty() ? opName(S.O).str() : S.Text;
-      std::string What =
-          Kept ? "'" + F.Vars[Kept->Var].Name + "'"
-               : "the result of " + Text + "()";
+      std::string What = Kept ? "'" + F.Vars[Kept->Var].Name + "'"
+                              : "the result of " + Text + "()";
       Found.Message =
           Copy ? What + " is the same copy in every iteration"
                : What + " is allocated" +
@@ -503,8 +506,8 @@ void LoopAllocations::run() {
           {F.Loops[Best].Where, "nothing it depends on changes in this loop"});
       // Moving the declaration is right when all it names is outside.
       LoopId Inner = F.Blocks[B].InLoop;
-      bool Moves = Kept && (S.Edits & EditHoist) &&
-                   F.Vars[Kept->Var].Decl.Begin != 0;
+      bool Moves =
+          Kept && (S.Edits & EditHoist) && F.Vars[Kept->Var].Decl.Begin != 0;
       std::vector<ValueId> Work;
       for (const Arg &A : S.Args)
         Work.push_back(A.Value);
@@ -523,8 +526,8 @@ void LoopAllocations::run() {
             Work.push_back(A.Value);
       }
       if (Moves)
-        Found.Edits.push_back({Edit::Hoist, F.Vars[Kept->Var].Decl,
-                               F.Loops[Inner].Where, ""});
+        Found.Edits.push_back(
+            {Edit::Hoist, F.Vars[Kept->Var].Decl, F.Loops[Inner].Where, ""});
       C.Out.push_back(std::move(Found));
     }
   }

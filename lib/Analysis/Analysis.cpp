@@ -60,8 +60,9 @@ FunctionResult analyse(const Function &F, const Budget &B) {
     if (Fails)
       Last = interpret(F, Hypothesis::ChannelsLast, B);
   }
-  CheckRun C{F, Opaque, Dense ? &*Dense : nullptr, Last ? &*Last : nullptr,
-             R.Findings, R.Silent};
+  CheckRun C{
+      F,          Opaque,  Dense ? &*Dense : nullptr, Last ? &*Last : nullptr,
+      R.Findings, R.Silent};
   checkViewAfterPermute(C);
   checkRedundantContiguous(C);
   checkAllocationInLoop(C);

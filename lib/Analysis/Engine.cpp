@@ -201,8 +201,8 @@ RunResult Machine::run() {
       runBlock(B, std::move(W));
     for (BlockId T : F.Blocks[B].Succs)
       if (T != NoId &&
-          std::find(States[T].Pending.begin(), States[T].Pending.end(),
-                    true) != States[T].Pending.end())
+          std::find(States[T].Pending.begin(), States[T].Pending.end(), true) !=
+              States[T].Pending.end())
         Work.insert({Order[T], T});
   }
   return std::move(R);
@@ -320,8 +320,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     }
   }
   World J = join(S.In[Best], W, To);
-  if (J.sameState(S.In[Best]) &&
-      J.Assumed.size() == S.In[Best].Assumed.size())
+  if (J.sameState(S.In[Best]) && J.Assumed.size() == S.In[Best].Assumed.size())
     return;
   for (size_t I = 0; I < S.In.size(); ++I)
     if (I != Best && S.In[I].sameState(J)) {
@@ -339,8 +338,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
 void Machine::weaken(World &Into, const World &From) {
   for (auto It = Into.Assumed.begin(); It != Into.Assumed.end();) {
     auto Other = From.Assumed.find(It->first);
-    bool Same = Other != From.Assumed.end() &&
-                Other->second.first == It->second.first;
+    bool Same =
+        Other != From.Assumed.end() && Other->second.first == It->second.first;
     It = Same ? std::next(It) : Into.Assumed.erase(It);
   }
   std::vector<SymbolId> Gone;
@@ -374,8 +373,8 @@ bool Machine::testDecided(const World &W, BlockId Head) {
       B.Stmts.size() > 16)
     return false;
   for (const Stmt &S : B.Stmts) // a test without tensors or calls
-    if (opClass(S.O) != OpClass::Structure && opClass(S.O) != OpClass::Integer &&
-        opClass(S.O) != OpClass::Condition)
+    if (opClass(S.O) != OpClass::Structure &&
+        opClass(S.O) != OpClass::Integer && opClass(S.O) != OpClass::Condition)
       return false;
   World Trial = W;
   BlockId Was = Current;
@@ -398,9 +397,9 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
       Table[*E.asSymbol()].Owner = L;
       X = Value::integer(E);
     } else if (X.K == Value::Bool) {
-      X = Value::condition(atom("loop" + std::to_string(Head) + "." +
-                                    std::to_string(V),
-                                F.Vars[V].Name));
+      X = Value::condition(
+          atom("loop" + std::to_string(Head) + "." + std::to_string(V),
+               F.Vars[V].Name));
     } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
       X = Value();
     }
@@ -425,8 +424,8 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
           Mine = Mine || P == L;
         if (!Mine)
           continue;
-        SymExpr N = keyed(Head, (uint64_t(2) << 32) + S, 0, Table[S].K,
-                          Table[S].Name);
+        SymExpr N =
+            keyed(Head, (uint64_t(2) << 32) + S, 0, Table[S].K, Table[S].Name);
         Old.emplace(S, N);
         Any = true;
       }
@@ -480,8 +479,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
     J.Storage = (uint32_t(3) << 28) + Slot;
   J.NotContiguous = X.NotContiguous && Y.NotContiguous;
   J.Root = X.Root && Y.Root;
-  bool Dense = X.HasLayout && Y.HasLayout &&
-               isContiguous(WA.Ar, X.L).yes() &&
+  bool Dense = X.HasLayout && Y.HasLayout && isContiguous(WA.Ar, X.L).yes() &&
                isContiguous(WB.Ar, Y.L).yes() &&
                (X.Segment < 0 || X.SegmentDense) &&
                (Y.Segment < 0 || Y.SegmentDense);
@@ -492,9 +490,8 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
     J.Segment = 0;
     J.SegmentDense = Dense;
     J.L.Sizes = SymDims(1, keyed(At, Key, 0, SymbolInfo::Size, "?"));
-    J.L.Strides =
-        SymDims(1, Dense ? SymExpr(1)
-                         : keyed(At, Key, 1, SymbolInfo::Stride, "?"));
+    J.L.Strides = SymDims(
+        1, Dense ? SymExpr(1) : keyed(At, Key, 1, SymbolInfo::Stride, "?"));
     J.L.Offset = keyed(At, Key, 2, SymbolInfo::Stride, "?");
     return J;
   }

@@ -33,8 +33,8 @@ enum class Check : uint8_t {
 
 struct CheckInfo {
   Check Id;
-  const char *Name;    ///< "tensor-view-after-permute"
-  unsigned Level;      ///< lowest level of its findings
+  const char *Name; ///< "tensor-view-after-permute"
+  unsigned Level;   ///< lowest level of its findings
   bool HasFix;
   const char *Summary; ///< one line
 };
@@ -69,11 +69,11 @@ struct Edit {
 
 struct Finding {
   Check Id;
-  unsigned Level = 1;     ///< 0 certain, 1 rests on a named assumption or is
-                          ///< performance advice, 2 opinion
-  program::Range Where;   ///< caret at Where.Begin (see Point), range underlined
-  program::Range Point;   ///< caret: the callee name
-  std::string Message;    ///< lower case, no full stop
+  unsigned Level = 1;   ///< 0 certain, 1 rests on a named assumption or is
+                        ///< performance advice, 2 opinion
+  program::Range Where; ///< caret at Where.Begin (see Point), range underlined
+  program::Range Point; ///< caret: the callee name
+  std::string Message;  ///< lower case, no full stop
   std::vector<Note> Notes;
   std::vector<Edit> Edits; ///< empty: no fix-it
 };

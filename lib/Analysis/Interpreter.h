@@ -36,12 +36,12 @@ enum class Hypothesis : uint8_t { Opaque, Contiguous, ChannelsLast };
 
 /// One failing path of a view site, rendered while its world was at hand.
 struct ViewFailure {
-  std::string Message;   ///< without the condition
-  std::string Unless;    ///< "unless T or H is 1", or empty
-  std::string Copies;    ///< "B*T*C elements"
-  std::string Name;      ///< the viewed tensor's variable
+  std::string Message; ///< without the condition
+  std::string Unless;  ///< "unless T or H is 1", or empty
+  std::string Copies;  ///< "B*T*C elements"
+  std::string Name;    ///< the viewed tensor's variable
   ProvRef Prov;
-  std::string Path;      ///< "when 'swap' is true", or empty
+  std::string Path; ///< "when 'swap' is true", or empty
 };
 
 struct ViewSite {

@@ -34,7 +34,7 @@ private:
 
   // Engine.cpp
   struct BlockState {
-    std::vector<World> In;        ///< every world that ran or will
+    std::vector<World> In; ///< every world that ran or will
     std::vector<bool> Pending;
     unsigned Visits = 0;
     bool IsHead = false;
@@ -119,7 +119,7 @@ private:
             bool IsCheckSite);
   void contiguousCall(World &W, const Stmt &S, Object &O);
   void index(World &W, const Stmt &S, Object &O);
-  void elementwise(World &W, const Stmt &S, std::vector<Value> Operands);
+  void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
   void havoc(World &W, VarId V, const Stmt &S);
   void forget(Object &O) const;
   void metadataChanges(World &W, const Object &O) const;
@@ -140,7 +140,7 @@ private:
   std::vector<bool> CrossBlock;    ///< value used outside its block
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
   std::map<std::tuple<uint64_t, uint64_t, unsigned>, SymbolId> Keyed;
-  std::vector<BlockId> Order;      ///< reverse post order position by block
+  std::vector<BlockId> Order; ///< reverse post order position by block
   BlockId Current = 0;
   RunResult R;
 };

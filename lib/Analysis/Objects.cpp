@@ -55,8 +55,8 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
   if (Root && Def->O == Op::Opaque && !Def->Text.empty())
     Called = Def->Text + "(...)";
   ObjId Id = A->Value;
-  Object O = Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value)
-                  : Object();
+  Object O =
+      Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value) : Object();
   O.Storage = Id;
   W.Temps[A->Value] = Value::tensor(Id);
   return &(W.Objects[Id] = std::move(O));
@@ -163,7 +163,8 @@ SymExpr Machine::valueSymbol(const Stmt &S, SymbolInfo::Kind K,
                              const std::string &Name, unsigned Part) {
   uint64_t Slot = (uint64_t(8) << 32) + (S.Result ? S.Result : 0);
   if (!S.Result) // distinct per statement all the same
-    Slot = (uint64_t(9) << 32) + static_cast<uint64_t>(&S - F.Blocks[Current].Stmts.data());
+    Slot = (uint64_t(9) << 32) +
+           static_cast<uint64_t>(&S - F.Blocks[Current].Stmts.data());
   SymExpr E = keyed(S.Result ? NoId : Current, Slot, Part, K, Name);
   Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
   return E;
@@ -226,18 +227,16 @@ void Machine::pullFront(World &W, Object &O, unsigned Count) {
     std::string Name = rootName(O), Dim = std::to_string(At);
     SymExpr N = O.L.Sizes[At];
     auto Owner = N.asSymbol() ? Table[*N.asSymbol()].Owner : ~0u;
-    SymExpr D = keyed(NoId, Key, 0, SymbolInfo::Size,
-                      Name + ".size(" + Dim + ")");
+    SymExpr D =
+        keyed(NoId, Key, 0, SymbolInfo::Size, Name + ".size(" + Dim + ")");
     SymExpr Rest = keyed(NoId, Key, 1, SymbolInfo::Size, "...");
     Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
     if (auto S = N.asSymbol())
       if (!W.Ar.facts().count(*S))
         W.Ar.rewrite(*S, W.Ar.mul(D, Rest));
-    SymExpr Stride =
-        O.SegmentDense
-            ? W.Ar.mul(Rest, O.L.Strides[At])
-            : keyed(NoId, Key, 2, SymbolInfo::Stride,
-                    Name + ".stride(" + Dim + ")");
+    SymExpr Stride = O.SegmentDense ? W.Ar.mul(Rest, O.L.Strides[At])
+                                    : keyed(NoId, Key, 2, SymbolInfo::Stride,
+                                            Name + ".stride(" + Dim + ")");
     O.L.Sizes[At] = Rest;
     O.L.Sizes.insert(O.L.Sizes.begin() + O.Segment, D);
     O.L.Strides.insert(O.L.Strides.begin() + O.Segment, Stride);
@@ -255,18 +254,17 @@ void Machine::pullBack(World &W, Object &O, unsigned Count) {
                                      static_cast<int64_t>(O.L.rank()));
     SymExpr N = O.L.Sizes[At];
     auto Owner = N.asSymbol() ? Table[*N.asSymbol()].Owner : ~0u;
-    SymExpr D = keyed(NoId, Key, 3, SymbolInfo::Size,
-                      Name + ".size(" + Dim + ")");
+    SymExpr D =
+        keyed(NoId, Key, 3, SymbolInfo::Size, Name + ".size(" + Dim + ")");
     SymExpr Rest = keyed(NoId, Key, 4, SymbolInfo::Size, "...");
     Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
     if (auto S = N.asSymbol())
       if (!W.Ar.facts().count(*S))
         W.Ar.rewrite(*S, W.Ar.mul(Rest, D));
     SymExpr Inner = O.L.Strides[At];
-    SymExpr Stride = O.SegmentDense
-                         ? Inner
-                         : keyed(NoId, Key, 5, SymbolInfo::Stride,
-                                 Name + ".stride(" + Dim + ")");
+    SymExpr Stride = O.SegmentDense ? Inner
+                                    : keyed(NoId, Key, 5, SymbolInfo::Stride,
+                                            Name + ".stride(" + Dim + ")");
     O.L.Sizes[At] = Rest;
     O.L.Strides[At] = O.SegmentDense
                           ? W.Ar.mul(D, Inner)
@@ -294,10 +292,9 @@ bool Machine::setRank(World &W, Object &O, unsigned Rank) {
   O.L.Strides.erase(O.L.Strides.begin() + O.Segment);
   O.Segment = -1;
   if (O.Root && H == Hypothesis::ChannelsLast)
-    O.L.Strides = Rank == 4
-                      ? *formatStrides(W.Ar, O.L.Sizes,
-                                       MemoryFormat::ChannelsLast)
-                      : denseStrides(W.Ar, O.L.Sizes);
+    O.L.Strides =
+        Rank == 4 ? *formatStrides(W.Ar, O.L.Sizes, MemoryFormat::ChannelsLast)
+                  : denseStrides(W.Ar, O.L.Sizes);
   for (SymExpr &E : O.L.Strides)
     E = W.Ar.norm(E);
   return true;
@@ -435,8 +432,8 @@ void Machine::resultFresh(World &W, const Stmt &S, const Object *Of,
   result(W, S, std::move(O));
 }
 
-void Machine::resultDense(World &W, const Stmt &S,
-                          std::optional<SymDims> Sizes, const Object *Of) {
+void Machine::resultDense(World &W, const Stmt &S, std::optional<SymDims> Sizes,
+                          const Object *Of) {
   if (Sizes) {
     resultFresh(W, S, Of, LayoutOutcome<Symbolic>(denseLayout(W.Ar, *Sizes)));
     return;
@@ -448,11 +445,10 @@ void Machine::resultDense(World &W, const Stmt &S,
   result(W, S, std::move(O));
 }
 
-void Machine::resultList(World &W, const Stmt &S, const Object &Of0,
+void Machine::resultList(World &W, const Stmt &S, const Object &Of,
                          Outcome<Symbolic, std::vector<SymLayout>> Out) {
   if (!S.Result || !Out.ok())
     return setResult(W, S, Value());
-  Object Of = Of0;
   ProvRef P = provenance(W, S, &Of, false);
   std::vector<Value> Elems;
   unsigned Part = 1;
@@ -484,8 +480,7 @@ static std::string argText(ValueId V, const std::vector<const Stmt *> &Defs,
   if (D->O == Op::List) {
     std::string R = "{";
     for (const Arg &A : D->Args)
-      R += (R.size() > 1 ? ", " : "") +
-           argText(A.Value, Defs, F, W, Depth + 1);
+      R += (R.size() > 1 ? ", " : "") + argText(A.Value, Defs, F, W, Depth + 1);
     return R + "}";
   }
   if (D->O == Op::Const) {

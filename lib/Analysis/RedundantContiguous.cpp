@@ -32,9 +32,9 @@ void checkRedundantContiguous(CheckRun &C) {
     Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     const std::string Name =
         Site.Name.empty() ? "its operand" : "'" + Site.Name + "'";
-    Found.Message = "contiguous(" + Site.Format + ") does nothing: " + Name +
-                    " is " + (Site.Format.empty() ? "contiguous" : Site.Format) +
-                    " already";
+    Found.Message =
+        "contiguous(" + Site.Format + ") does nothing: " + Name + " is " +
+        (Site.Format.empty() ? "contiguous" : Site.Format) + " already";
     const Provenance *P = Site.Prov.get();
     while (P && P->What.empty())
       P = P->Parent.get();

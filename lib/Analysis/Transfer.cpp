@@ -136,10 +136,10 @@ bool Machine::execute(World &W, const Stmt &S) {
       auto It = W.Objects.find(L.T);
       if (It != W.Objects.end()) {
         auto P = place(W, It->second, *I);
-        if (P && *P >= 0 &&
-            *P < static_cast<int64_t>(It->second.L.rank())) {
-          setResult(W, S, Value::integer(
-                              It->second.L.Sizes[static_cast<size_t>(*P)]));
+        if (P && *P >= 0 && *P < static_cast<int64_t>(It->second.L.rank())) {
+          setResult(
+              W, S,
+              Value::integer(It->second.L.Sizes[static_cast<size_t>(*P)]));
           return true;
         }
       }
@@ -150,9 +150,9 @@ bool Machine::execute(World &W, const Stmt &S) {
   case Op::ListSize: {
     Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
     setResult(W, S,
-              L.K == Value::List
-                  ? Value::integer(SymExpr(static_cast<int64_t>(L.Elems->size())))
-                  : Unknown(SymbolInfo::Size));
+              L.K == Value::List ? Value::integer(SymExpr(
+                                       static_cast<int64_t>(L.Elems->size())))
+                                 : Unknown(SymbolInfo::Size));
     return true;
   }
   case Op::Phi: {
@@ -271,7 +271,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     auto A = Int(0), B = Int(1);
     auto C = std::make_shared<Condition>();
     if (!A || !B) {
-      Value X = S.Args.size() > 0 ? value(W, S.Args[0].Value) : Value();
+      Value X = !S.Args.empty() ? value(W, S.Args[0].Value) : Value();
       Value Y = S.Args.size() > 1 ? value(W, S.Args[1].Value) : Value();
       if ((S.O == Op::CmpEq || S.O == Op::CmpNe) && X.K == Value::Symbol &&
           Y.K == Value::Symbol && !X.Text.empty() && !Y.Text.empty() &&
@@ -305,7 +305,7 @@ bool Machine::execute(World &W, const Stmt &S) {
   case Op::And:
   case Op::Or: {
     auto C = std::make_shared<Condition>();
-    C->K = S.O == Op::Not ? Condition::Not
+    C->K = S.O == Op::Not   ? Condition::Not
            : S.O == Op::And ? Condition::And
                             : Condition::Or;
     auto Get = [&](size_t I) -> CondRef {
@@ -403,8 +403,9 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     return;
   const Variable &Var = F.Vars[V];
   // The slot of the statement, so that each place has its own symbols.
-  uint64_t Key = (uint64_t(13) << 32) + V * 65536u +
-                 static_cast<uint64_t>(S.Result ? S.Result : S.Where.Begin) % 65536u;
+  uint64_t Key =
+      (uint64_t(13) << 32) + uint64_t(V) * 65536u +
+      static_cast<uint64_t>(S.Result ? S.Result : S.Where.Begin) % 65536u;
   switch (Var.Type) {
   case VarType::Tensor: {
     Object O = opaque(W, Var.Name, Key);
@@ -421,8 +422,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     return;
   }
   case VarType::Bool:
-    W.Vars[V] =
-        Value::condition(atom("havoc" + std::to_string(Key), Var.Name));
+    W.Vars[V] = Value::condition(atom("havoc" + std::to_string(Key), Var.Name));
     return;
   default:
     W.Vars[V] = Value();
@@ -448,9 +448,8 @@ void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
     return;
   SymExpr N = numel(W.Ar, O.L.Sizes);
   int64_t Item = itemSize(O.DType);
-  R.AllocationSize[&S] =
-      Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
-           : W.Ar.str(N) + " elements";
+  R.AllocationSize[&S] = Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
+                              : W.Ar.str(N) + " elements";
 }
 
 /// The tensor's name at this call: the variable it is called on, if one.
@@ -530,14 +529,15 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
             SymExpr Y = W.Ar.norm(X);
             Implied = Implied || (Y != U && W.Ar.divExact(U, Y).has_value());
           }
-          if (!Implied && std::find(Conds.begin(), Conds.end(), U) == Conds.end())
+          if (!Implied &&
+              std::find(Conds.begin(), Conds.end(), U) == Conds.end())
             Conds.push_back(U);
         }
         std::sort(Conds.begin(), Conds.end());
         for (size_t I = 0; I < Conds.size(); ++I)
-          V.Unless += (I == 0                    ? "unless "
+          V.Unless += (I == 0                  ? "unless "
                        : I + 1 == Conds.size() ? " or "
-                                                 : ", ") +
+                                               : ", ") +
                       W.Ar.str(Conds[I]);
         if (!V.Unless.empty())
           V.Unless += " is 1";
@@ -609,9 +609,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
   else
     return resultUnknown(W, S, false, &O0);
   Object O = O0;
-  int64_t Dim = 0, Consumed = 0;
-  for (const Value &V : Idx)
-    Consumed += V.K == Value::Int || V.K == Value::Slice;
+  int64_t Dim = 0;
   SymLayout Cur;
   for (size_t I = 0; I < Idx.size(); ++I) {
     const Value &V = Idx[I];
@@ -682,7 +680,8 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
   resultView(W, S, O0, SymOutcome(O.L), O.Segment);
 }
 
-void Machine::elementwise(World &W, const Stmt &S, std::vector<Value> Vs) {
+void Machine::elementwise(World &W, const Stmt &S,
+                          const std::vector<Value> &Vs) {
   std::vector<const SymLayout *> Ops;
   const SymLayout Scalar;
   const Object *First = nullptr;
@@ -703,8 +702,7 @@ void Machine::elementwise(World &W, const Stmt &S, std::vector<Value> Vs) {
       AllDense = AllDense && isContiguous(W.Ar, O->L).yes() &&
                  (O->Segment < 0 || O->SegmentDense);
       Ops.push_back(&O->L);
-    } else if (V.K == Value::Int || V.K == Value::Bool ||
-               V.Text == "%number") {
+    } else if (V.K == Value::Int || V.K == Value::Bool || V.Text == "%number") {
       Ops.push_back(&Scalar);
     } else if (V.K == Value::Unknown) {
       Open = true;
@@ -753,14 +751,13 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   if (Self && opClass(S.O) == OpClass::InPlaceMeta)
     metadataChanges(W, *Self);
   // References into the object table stay valid: results are other entries.
-  auto NoLayout = [&](bool Fresh = false) {
-    resultUnknown(W, S, Fresh, Self);
-  };
+  auto NoLayout = [&](bool Fresh = false) { resultUnknown(W, S, Fresh, Self); };
   auto UnknownInt = [&] {
     setResult(W, S, Value::integer(valueSymbol(S, SymbolInfo::Integer, "?")));
   };
-  auto Dim = [&](llvm::StringRef Name, std::optional<int64_t> Default =
-                                           {}) -> std::optional<int64_t> {
+  auto Dim =
+      [&](llvm::StringRef Name,
+          std::optional<int64_t> Default = {}) -> std::optional<int64_t> {
     auto D = intArg(W, S, Name, Default);
     return D && Self ? place(W, *Self, *D) : std::nullopt;
   };
@@ -776,10 +773,11 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     int64_t At = *D < 0 ? *D + N : *D;
     if (At < 0 || At >= N)
       return UnknownInt();
-    return setResult(W, S,
-                     Value::integer(S.O == Op::Size
-                                        ? Self->L.Sizes[static_cast<size_t>(At)]
-                                        : Self->L.Strides[static_cast<size_t>(At)]));
+    return setResult(
+        W, S,
+        Value::integer(S.O == Op::Size
+                           ? Self->L.Sizes[static_cast<size_t>(At)]
+                           : Self->L.Strides[static_cast<size_t>(At)]));
   }
   case Op::Sizes:
   case Op::Strides: {
@@ -795,8 +793,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       return setResult(W, S, std::move(V));
     }
     std::vector<Value> E;
-    for (const SymExpr &X :
-         S.O == Op::Sizes ? Self->L.Sizes : Self->L.Strides)
+    for (const SymExpr &X : S.O == Op::Sizes ? Self->L.Sizes : Self->L.Strides)
       E.push_back(Value::integer(X));
     return setResult(W, S, Value::list(std::move(E)));
   }
@@ -804,8 +801,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (!Self || !Self->HasLayout)
       return UnknownInt();
     if (Self->Segment < 0)
-      return setResult(W, S, Value::integer(SymExpr(
-                                 static_cast<int64_t>(Self->L.rank()))));
+      return setResult(
+          W, S, Value::integer(SymExpr(static_cast<int64_t>(Self->L.rank()))));
     SymExpr E = keyed(NoId, (uint64_t(14) << 32) + operand(W, S, "self").T, 0,
                       SymbolInfo::Size, Self->Name + ".dim()");
     W.RankOf[*E.asSymbol()] = operand(W, S, "self").T;
@@ -863,16 +860,19 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::Item:
     return UnknownInt();
 
-  //--- views --------------------------------------------------------------===//
+  //--- views
+  //--------------------------------------------------------------===//
   case Op::View: {
     if (!Self)
       return setResult(W, S, Value());
     auto New = sizesArg(W, S, "size");
     if (!New) {
       Value V = operand(W, S, "size");
-      if (Object *O = V.Text == "%sizes" ? tensor(W, Value::tensor(V.T)) : nullptr)
-        if (O->HasLayout && W.Ar.eq(numel(W.Ar, O->L.Sizes),
-                                    numel(W.Ar, Self->L.Sizes)).yes() &&
+      if (Object *O =
+              V.Text == "%sizes" ? tensor(W, Value::tensor(V.T)) : nullptr)
+        if (O->HasLayout &&
+            W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes))
+                .yes() &&
             isContiguous(W.Ar, Self->L).yes()) {
           ++R.Views[&S].Ok;
           return NoLayout();
@@ -932,9 +932,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::TInPlace: {
     if (!Self)
       return NoLayout();
-    // Of unknown rank: a matrix is what people transpose.
+    // A parameter of unknown rank: a matrix is what people transpose. Of a
+    // result nothing says so, and t() of a vector is the vector.
     bool Ok = Self->HasLayout &&
-              (Self->Segment < 0 || setRank(W, *Self, 2));
+              (Self->Segment < 0 || (Self->Root && setRank(W, *Self, 2)));
     auto Out = Ok ? layout::t(W.Ar, Self->L) : SymOutcome::unknown();
     if (S.O == Op::T)
       return resultView(W, S, *Self, std::move(Out));
@@ -983,10 +984,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (!D || (!E && VE.K != Value::None && findArg(S, "end")) ||
         (!St && findArg(S, "step")))
       return NoLayout();
-    return resultView(W, S, *Self,
-                      slice(W.Ar, Self->L, *D, B ? *B : SymExpr(0), E,
-                            St ? *St : SymExpr(1)),
-                      Self->Segment);
+    return resultView(
+        W, S, *Self,
+        slice(W.Ar, Self->L, *D, B ? *B : SymExpr(0), E, St ? *St : SymExpr(1)),
+        Self->Segment);
   }
   case Op::Select: {
     auto D = Dim("dim", 0);
@@ -995,11 +996,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     auto I = exprArg(W, S, "index");
     int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
     int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
-    return resultView(
-        W, S, *Self,
-        select(W.Ar, Self->L, *D,
-               I ? *I : valueSymbol(S, SymbolInfo::Size, "?")),
-        Seg);
+    return resultView(W, S, *Self,
+                      select(W.Ar, Self->L, *D,
+                             I ? *I : valueSymbol(S, SymbolInfo::Size, "?")),
+                      Seg);
   }
   case Op::Index:
     if (!Self || !Self->HasLayout)
@@ -1151,7 +1151,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::OtherMaybeCopy:
     return NoLayout();
 
-  //--- self, view or copy -------------------------------------------------===//
+  //--- self, view or copy
+  //-------------------------------------------------===//
   case Op::Reshape:
   case Op::ReshapeAs:
   case Op::Flatten:
@@ -1215,8 +1216,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       } else if (Seg < 0) {
         Out = preservedCopy(W.Ar, Self->L);
         bool Same = Out.ok() && Out->Strides == Self->L.Strides;
-        bool Copies = !DType.empty() && !Self->DType.empty() &&
-                      DType != Self->DType;
+        bool Copies =
+            !DType.empty() && !Self->DType.empty() && DType != Self->DType;
         if (!Same && !Copies)
           Out = SymOutcome::unknown();
       }
@@ -1249,7 +1250,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     return result(W, S, std::move(O));
   }
 
-  //--- fresh tensors ------------------------------------------------------===//
+  //--- fresh tensors
+  //------------------------------------------------------===//
   case Op::Clone:
   case Op::PreserveCopy:
   case Op::EmptyLike:
@@ -1287,8 +1289,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::MaskedFill:
     if (!Self || !Self->HasLayout)
       return resultDense(W, S, std::nullopt, Self);
-    return resultFresh(W, S, Self,
-                       SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
+    return resultFresh(W, S, Self, SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
                        Self->Segment);
   case Op::Empty:
   case Op::Filled:
@@ -1319,10 +1320,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     SymLayout L;
     L.Sizes = *New;
     L.Offset = SymExpr(0);
-    resultFresh(W, S, nullptr, copyAs(W.Ar, L,
-                                      Fmt == MemoryFormat::Preserve
-                                          ? MemoryFormat::Contiguous
-                                          : Fmt));
+    resultFresh(
+        W, S, nullptr,
+        copyAs(W.Ar, L,
+               Fmt == MemoryFormat::Preserve ? MemoryFormat::Contiguous : Fmt));
     return;
   }
   case Op::Arange: {
@@ -1330,17 +1331,16 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (E && !findArg(S, "step") && (B || !findArg(S, "start")))
       return resultDense(
           W, S, SymDims(1, W.Ar.asSize(B ? W.Ar.sub(*E, *B) : *E)), nullptr);
-    return resultDense(W, S,
-                       SymDims(1, valueSymbol(S, SymbolInfo::Size, "?")),
+    return resultDense(W, S, SymDims(1, valueSymbol(S, SymbolInfo::Size, "?")),
                        nullptr);
   }
   case Op::Eye: {
     auto N = exprArg(W, S, "n"), M = exprArg(W, S, "m");
     SymDims D;
     D.push_back(N ? *N : valueSymbol(S, SymbolInfo::Size, "?", 0));
-    D.push_back(M                    ? *M
+    D.push_back(M                  ? *M
                 : !findArg(S, "m") ? D[0]
-                                     : valueSymbol(S, SymbolInfo::Size, "?", 1));
+                                   : valueSymbol(S, SymbolInfo::Size, "?", 1));
     return resultDense(W, S, D, nullptr);
   }
   case Op::Linspace: {
@@ -1379,7 +1379,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       tensorArg(W, S, N);
       Vs.push_back(operand(W, S, N));
     }
-    return elementwise(W, S, std::move(Vs));
+    return elementwise(W, S, Vs);
   }
   case Op::Reduce: {
     if (!Self || !Self->HasLayout || Self->Segment >= 0)

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/CheckRun.h"
+#include <set>
 
 namespace tensortidy::analysis {
 
@@ -46,6 +47,39 @@ static const Provenance *cause(const ProvRef &P) {
       return I;
   }
   return Last;
+}
+
+/// Whether what \p S returns is written, or its memory handed out: then a copy
+/// in its place would lose the write.
+static bool isWritten(const Function &F, const Stmt &S) {
+  std::set<ValueId> Values{S.Result};
+  std::set<VarId> Vars;
+  for (bool Grew = true; Grew;) {
+    Grew = false;
+    bool Written = false;
+    forEachStmt(F, [&](BlockId, const Stmt &T) {
+      if (T.O == Op::Load && Vars.count(T.Var))
+        Grew |= Values.insert(T.Result).second;
+      for (const Arg &A : T.Args) {
+        if (!Values.count(A.Value))
+          continue;
+        OpClass K = opClass(T.O);
+        bool Target = A.Name == "self" || A.Name == "out" || A.Name.empty();
+        Written |= (Target &&
+                    (K == OpClass::InPlaceData || K == OpClass::InPlaceMeta)) ||
+                   T.O == Op::DataPtr || T.O == Op::Accessor ||
+                   (T.O == Op::Opaque && A.R != Role::Read);
+        if (T.O == Op::Store)
+          Grew |= Vars.insert(T.Var).second;
+        else if (T.Result && (K == OpClass::View || K == OpClass::MaybeCopy ||
+                              K == OpClass::Structure))
+          Grew |= Values.insert(T.Result).second;
+      }
+    });
+    if (Written)
+      return true;
+  }
+  return false;
 }
 
 void checkViewAfterPermute(CheckRun &C) {
@@ -88,13 +122,12 @@ void checkViewAfterPermute(CheckRun &C) {
                          (P->Of.empty() ? "" : " of " + P->Of)});
     const bool As = S->O == Op::ViewAs;
     const std::string Instead = As ? "reshape_as" : "reshape";
-    Found.Notes.push_back({Found.Point,
-                           Instead + "() copies " + V.Copies +
-                               " elements; contiguous() before " +
-                               (As ? "view_as" : "view") + "() does the same"});
-    if (S->Edits & EditRenameCallee)
-      Found.Edits.push_back(
-          {Edit::RenameCallee, S->Callee, Range(), Instead});
+    Found.Notes.push_back({Found.Point, Instead + "() copies " + V.Copies +
+                                            " elements; contiguous() before " +
+                                            (As ? "view_as" : "view") +
+                                            "() does the same"});
+    if ((S->Edits & EditRenameCallee) && !isWritten(C.F, *S))
+      Found.Edits.push_back({Edit::RenameCallee, S->Callee, Range(), Instead});
     C.Out.push_back(std::move(Found));
   }
 }

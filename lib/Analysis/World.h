@@ -32,9 +32,9 @@
 
 namespace tensortidy::analysis {
 
-using layout::SymExpr;
-using layout::SymbolId;
 using layout::Symbolic;
+using layout::SymbolId;
+using layout::SymExpr;
 using layout::Truth;
 using SymLayout = layout::Layout<SymExpr>;
 using SymDims = layout::Dims<SymExpr>;
@@ -46,14 +46,24 @@ using CondRef = std::shared_ptr<const Condition>;
 /// What a value %n or a variable holds.
 struct Value {
   enum Kind : uint8_t {
-    Unknown, None, Int, Bool, Tensor, List, Symbol, Slice, Ellipsis, NewAxis,
+    Unknown,
+    None,
+    Int,
+    Bool,
+    Tensor,
+    List,
+    Symbol,
+    Slice,
+    Ellipsis,
+    NewAxis,
   };
   Kind K = Unknown;
   SymExpr I;
   ObjId T = 0;
   CondRef C;
-  std::shared_ptr<const std::vector<Value>> Elems; ///< List; Slice: start stop step
-  std::string Text;                                ///< Symbol
+  std::shared_ptr<const std::vector<Value>>
+      Elems;        ///< List; Slice: start stop step
+  std::string Text; ///< Symbol
 
   static Value integer(SymExpr E) {
     Value V;
@@ -85,10 +95,13 @@ struct Value {
 /// A boolean as a tree over atoms, so that assuming it refines the world.
 struct Condition {
   enum Kind : uint8_t {
-    Constant,   ///< Flag
-    Atom,       ///< Key: something opaque, but the same each time
-    Not, And, Or,
-    Equal, Less,///< of two integers
+    Constant, ///< Flag
+    Atom,     ///< Key: something opaque, but the same each time
+    Not,
+    And,
+    Or,
+    Equal,
+    Less,       ///< of two integers
     Contiguous, ///< of object T in format F
     Defined,    ///< of object T
   } K = Constant;
@@ -105,13 +118,13 @@ struct Condition {
 /// How an object got its layout: the operation, where, and from what.
 struct Provenance {
   program::Range Where;
-  std::string What;          ///< "transpose(1, 2)"
-  std::string Of;            ///< "a contiguous [B, H, T, D]", "'x'", or empty
+  std::string What;            ///< "transpose(1, 2)"
+  std::string Of;              ///< "a contiguous [B, H, T, D]", "'x'", or empty
   bool FromContiguous = false; ///< the operand was contiguous
-  bool Fresh = false;        ///< made new storage here
-  bool Checked = false;      ///< known by a test, not by an operation
+  bool Fresh = false;          ///< made new storage here
+  bool Checked = false;        ///< known by a test, not by an operation
   std::shared_ptr<const Provenance> Parent;
-  std::string Assumed;       ///< name of the opaque tensor at the root, if any
+  std::string Assumed; ///< name of the opaque tensor at the root, if any
 };
 using ProvRef = std::shared_ptr<const Provenance>;
 
@@ -119,21 +132,22 @@ using ProvRef = std::shared_ptr<const Provenance>;
 struct Object {
   bool HasLayout = false; ///< sizes are known, maybe with a segment
   SymLayout L;
-  int Segment = -1;       ///< index of the segment in L, or -1: rank known
+  int Segment = -1; ///< index of the segment in L, or -1: rank known
   bool SegmentDense = false;
-  bool Root = false;      ///< opaque: parameter, member, result of a call
+  bool Root = false;          ///< opaque: parameter, member, result of a call
   bool NotContiguous = false; ///< a test said so
-  bool Kept = false;      ///< code we do not see may hold it
+  bool Kept = false;          ///< code we do not see may hold it
   ObjId Storage = 0;
-  std::string Name;       ///< the user's variable
-  std::string DType;      ///< "float32", or empty
+  std::string Name;  ///< the user's variable
+  std::string DType; ///< "float32", or empty
   ProvRef Prov;
 
   bool operator==(const Object &O) const {
     return HasLayout == O.HasLayout && Segment == O.Segment &&
-           SegmentDense == O.SegmentDense && NotContiguous == O.NotContiguous && Kept == O.Kept &&
-           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
-           L.Strides == O.L.Strides && L.Offset == O.L.Offset;
+           SegmentDense == O.SegmentDense && NotContiguous == O.NotContiguous &&
+           Kept == O.Kept && Storage == O.Storage && DType == O.DType &&
+           L.Sizes == O.L.Sizes && L.Strides == O.L.Strides &&
+           L.Offset == O.L.Offset;
   }
 };
 

@@ -8,7 +8,8 @@
 //
 // Finds the functions worth analysing and lowers each to a tensor program.
 //
-//   declarations of the linted file -> mentions a tensor type? -> CFG -> Program
+//   declarations of the linted file -> mentions a tensor type? -> CFG ->
+//   Program
 //        (never the headers)             (cheap pre-filter)
 //
 //===----------------------------------------------------------------------===//
@@ -32,8 +33,10 @@ class ApiModel;
 const ApiModel &builtinModel();
 
 struct Candidates {
-  std::vector<const clang::FunctionDecl *> Functions; ///< bodies that mention a tensor; lambdas and instantiations included
-  unsigned FunctionsSeen = 0;                          ///< with a body, in linted files
+  std::vector<const clang::FunctionDecl *>
+      Functions; ///< bodies that mention a tensor; lambdas and instantiations
+                 ///< included
+  unsigned FunctionsSeen = 0; ///< with a body, in linted files
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted

@@ -110,8 +110,8 @@ static bool runsOnce(const ForStmt &F, const ASTContext &Context) {
   const auto *D = dyn_cast_or_null<DeclStmt>(F.getInit());
   const auto *C = dyn_cast_or_null<BinaryOperator>(F.getCond());
   const auto *Inc = dyn_cast_or_null<UnaryOperator>(F.getInc());
-  const auto *V = D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl())
-                                         : nullptr;
+  const auto *V =
+      D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
   if (!V || !V->getInit() || !C || !Inc || !Inc->isIncrementOp())
     return false;
   const auto *Counter =

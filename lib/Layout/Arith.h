@@ -64,13 +64,15 @@ class InlineDims {
 public:
   using value_type = int64_t;
   InlineDims() = default;
-  InlineDims(std::initializer_list<int64_t> L) : InlineDims(L.begin(), L.end()) {}
+  InlineDims(std::initializer_list<int64_t> L)
+      : InlineDims(L.begin(), L.end()) {}
   explicit InlineDims(size_t N, int64_t V = 0) { assign(N, V); }
-  template <class It, class = typename std::iterator_traits<It>::iterator_category>
+  template <class It,
+            class = typename std::iterator_traits<It>::iterator_category>
   InlineDims(It B, It E) {
     reserve(static_cast<size_t>(std::distance(B, E)));
     for (; B != E; ++B)
-      Data()[Size++] = static_cast<int64_t>(*B);
+      ptr()[Size++] = static_cast<int64_t>(*B);
   }
   InlineDims(const InlineDims &O) { *this = O; }
   InlineDims(InlineDims &&O) noexcept { *this = std::move(O); }
@@ -80,7 +82,7 @@ public:
     Size = 0;
     reserve(O.Size);
     for (size_t I = 0; I < O.Size; ++I)
-      Data()[I] = O.Data()[I];
+      ptr()[I] = O.ptr()[I];
     Size = O.Size;
     return *this;
   }
@@ -99,40 +101,40 @@ public:
   }
   size_t size() const { return Size; }
   bool empty() const { return Size == 0; }
-  int64_t *data() { return Data(); }
-  const int64_t *data() const { return Data(); }
-  int64_t *begin() { return Data(); }
-  int64_t *end() { return Data() + Size; }
-  const int64_t *begin() const { return Data(); }
-  const int64_t *end() const { return Data() + Size; }
-  int64_t &operator[](size_t I) { return Data()[I]; }
-  int64_t operator[](size_t I) const { return Data()[I]; }
-  int64_t &back() { return Data()[Size - 1]; }
-  int64_t back() const { return Data()[Size - 1]; }
+  int64_t *data() { return ptr(); }
+  const int64_t *data() const { return ptr(); }
+  int64_t *begin() { return ptr(); }
+  int64_t *end() { return ptr() + Size; }
+  const int64_t *begin() const { return ptr(); }
+  const int64_t *end() const { return ptr() + Size; }
+  int64_t &operator[](size_t I) { return ptr()[I]; }
+  int64_t operator[](size_t I) const { return ptr()[I]; }
+  int64_t &back() { return ptr()[Size - 1]; }
+  int64_t back() const { return ptr()[Size - 1]; }
   void clear() { Size = 0; }
   void push_back(int64_t V) {
     if (Size == Capacity)
       reserve(Capacity * 2);
-    Data()[Size++] = V;
+    ptr()[Size++] = V;
   }
   void assign(size_t Count, int64_t V) {
     reserve(Count);
     for (size_t I = 0; I < Count; ++I)
-      Data()[I] = V;
+      ptr()[I] = V;
     Size = Count;
   }
   void resize(size_t Count, int64_t V = 0) {
     reserve(Count);
     for (size_t I = Size; I < Count; ++I)
-      Data()[I] = V;
+      ptr()[I] = V;
     Size = Count;
   }
   void insert(int64_t *Pos, int64_t V) {
-    size_t At = static_cast<size_t>(Pos - Data());
+    size_t At = static_cast<size_t>(Pos - ptr());
     push_back(V);
     for (size_t I = Size - 1; I > At; --I)
-      Data()[I] = Data()[I - 1];
-    Data()[At] = V;
+      ptr()[I] = ptr()[I - 1];
+    ptr()[At] = V;
   }
   void erase(int64_t *Pos) {
     for (int64_t *E = end() - 1; Pos < E; ++Pos)
@@ -153,14 +155,14 @@ public:
 
 private:
   static constexpr size_t N = 6;
-  int64_t *Data() { return Heap ? Heap.get() : Inline; }
-  const int64_t *Data() const { return Heap ? Heap.get() : Inline; }
+  int64_t *ptr() { return Heap ? Heap.get() : Inline; }
+  const int64_t *ptr() const { return Heap ? Heap.get() : Inline; }
   void reserve(size_t Count) {
     if (Count <= Capacity)
       return;
     std::unique_ptr<int64_t[]> Bigger(new int64_t[Count]);
     for (size_t I = 0; I < Size; ++I)
-      Bigger[I] = Data()[I];
+      Bigger[I] = ptr()[I];
     Heap = std::move(Bigger);
     Capacity = Count;
   }

@@ -36,8 +36,7 @@ Dims<typename A::Int> denseStrides(const A &Ar,
 }
 
 template <class A>
-Layout<typename A::Int> denseLayout(const A &Ar,
-                                    Dims<typename A::Int> Sizes) {
+Layout<typename A::Int> denseLayout(const A &Ar, Dims<typename A::Int> Sizes) {
   Layout<typename A::Int> L;
   L.Strides = denseStrides(Ar, Sizes);
   L.Sizes = std::move(Sizes);
@@ -93,9 +92,8 @@ namespace detail {
 /// Walks dimensions innermost first and demands packed strides of all that
 /// are not 1.
 template <class A, class OrderFn>
-Answer<typename A::Int> packedAlong(const A &Ar,
-                                    const Layout<typename A::Int> &L,
-                                    OrderFn Order) {
+Answer<typename A::Int>
+packedAlong(const A &Ar, const Layout<typename A::Int> &L, OrderFn Order) {
   using Int = typename A::Int;
   Answer<Int> R(Truth::Yes);
   auto Z = Ar.constant(1);
@@ -123,9 +121,9 @@ Answer<typename A::Int> packedAlong(const A &Ar,
 
 /// A3, A4. is_contiguous(F).
 template <class A>
-Answer<typename A::Int> isContiguous(const A &Ar,
-                                     const Layout<typename A::Int> &L,
-                                     MemoryFormat F = MemoryFormat::Contiguous) {
+Answer<typename A::Int>
+isContiguous(const A &Ar, const Layout<typename A::Int> &L,
+             MemoryFormat F = MemoryFormat::Contiguous) {
   size_t Rank = 0;
   if (const size_t *Order = detail::channelsLastOrder(F, Rank)) {
     if (L.rank() != Rank)
@@ -134,8 +132,7 @@ Answer<typename A::Int> isContiguous(const A &Ar,
   }
   if (isEmpty(Ar, L.Sizes) == Truth::Yes)
     return Truth::Yes;
-  return detail::packedAlong(Ar, L,
-                             [&](size_t I) { return L.rank() - 1 - I; });
+  return detail::packedAlong(Ar, L, [&](size_t I) { return L.rank() - 1 - I; });
 }
 
 /// A5. Every element of the spanned memory belongs to exactly one index.
@@ -282,8 +279,8 @@ typename A::Int storageSpan(const A &Ar, const Layout<typename A::Int> &L) {
   for (size_t D = 0; D < L.rank(); ++D) {
     if (Ar.eq(L.Sizes[D], Ar.constant(0)).yes())
       return Ar.constant(0);
-    Last = Ar.add(Last, Ar.mul(Ar.sub(L.Sizes[D], Ar.constant(1)),
-                               L.Strides[D]));
+    Last =
+        Ar.add(Last, Ar.mul(Ar.sub(L.Sizes[D], Ar.constant(1)), L.Strides[D]));
   }
   return Last;
 }

@@ -68,7 +68,8 @@ broadcastSizes(const A &Ar, const Dims<typename A::Int> &X,
 /// of symbolic arithmetic give unknown.
 template <class A>
 LayoutOutcome<A>
-elementwise(const A &Ar, const std::vector<const Layout<typename A::Int> *> &Ops,
+elementwise(const A &Ar,
+            const std::vector<const Layout<typename A::Int> *> &Ops,
             const Dims<typename A::Int> &Sizes) {
   using Int = typename A::Int;
   using Out = LayoutOutcome<A>;
@@ -287,9 +288,9 @@ LayoutOutcome<A> copyAs(const A &Ar, const Layout<typename A::Int> &L,
 
 /// 98. Sizes of matmul() for every combination of ranks; the result is dense.
 template <class A>
-Outcome<A, Dims<typename A::Int>>
-matmulSizes(const A &Ar, const Dims<typename A::Int> &X,
-            const Dims<typename A::Int> &Y) {
+Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
+                                              const Dims<typename A::Int> &X,
+                                              const Dims<typename A::Int> &Y) {
   using Int = typename A::Int;
   using Out = Outcome<A, Dims<Int>>;
   if (X.size() == 0 || Y.size() == 0)
@@ -376,10 +377,9 @@ LayoutOutcome<A> cat(const A &Ar,
         continue;
       auto Same = Ar.eq(Sizes[K], Real[I]->Sizes[K]);
       if (Same.no() && Same.UnlessOne.empty())
-        return refuse<A>(Rule::CatSize,
-                         {Sizes[K], Real[I]->Sizes[K],
-                          Ar.constant(static_cast<int64_t>(*D)),
-                          Ar.constant(static_cast<int64_t>(I))});
+        return refuse<A>(Rule::CatSize, {Sizes[K], Real[I]->Sizes[K],
+                                         Ar.constant(static_cast<int64_t>(*D)),
+                                         Ar.constant(static_cast<int64_t>(I))});
     }
     Sizes[*D] = Ar.add(Sizes[*D], Real[I]->Sizes[*D]);
   }

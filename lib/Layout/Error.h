@@ -38,8 +38,7 @@ std::string viewObstacle(const LayoutError<Int> &E, const std::string &Of) {
     return "cannot merge dimensions " + std::to_string(E.AtDims[0]) + " and " +
            std::to_string(E.AtDims[1]) + Of;
   return "cannot split dimension " +
-         std::to_string(E.AtDims.empty() ? 0 : E.AtDims[0]) + Of +
-         " this way";
+         std::to_string(E.AtDims.empty() ? 0 : E.AtDims[0]) + Of + " this way";
 }
 
 /// The text of a refusal. \p What is the operation as the user wrote it
@@ -61,8 +60,8 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
     return What + " " + viewObstacle(E, Of) + ": sizes " +
            listText(Ar, E.Sizes) + ", strides " + listText(Ar, E.Strides);
   case Rule::ViewCount:
-    return What + ": shape " + listText(Ar, E.NewSizes) +
-           " does not fit the " + V(0) + " elements" + Of;
+    return What + ": shape " + listText(Ar, E.NewSizes) + " does not fit the " +
+           V(0) + " elements" + Of;
   case Rule::ViewTwoInferred:
     return What + ": only one dimension can be inferred";
   case Rule::ViewNegative:
@@ -127,8 +126,8 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
   case Rule::StridedStorage:
     return What + " needs " + V(0) + " elements of storage, there are " + V(1);
   case Rule::FormatRank:
-    return What + ": the format needs " + V(0) + " dimensions, the tensor has " +
-           V(1);
+    return What + ": the format needs " + V(0) +
+           " dimensions, the tensor has " + V(1);
   case Rule::BroadcastSize:
     return What + ": sizes " + V(0) + " and " + V(1) +
            " do not match at dimension " + V(2);
@@ -139,8 +138,8 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
     return What + ": operands of " + V(0) + " and " + V(1) +
            " dimensions cannot be multiplied";
   case Rule::CatRank:
-    return What + ": tensor " + V(2) + " has " + V(1) + " dimensions, expected " +
-           V(0);
+    return What + ": tensor " + V(2) + " has " + V(1) +
+           " dimensions, expected " + V(0);
   case Rule::CatSize:
     return What + ": tensor " + V(3) + " has size " + V(1) + ", expected " +
            V(0) + " (except in dimension " + V(2) + ")";

@@ -141,8 +141,7 @@ private:
   std::vector<Int> UnlessOne;
 };
 
-template <class A>
-using LayoutOutcome = Outcome<A, Layout<typename A::Int>>;
+template <class A> using LayoutOutcome = Outcome<A, Layout<typename A::Int>>;
 
 template <class A>
 LayoutError<typename A::Int> refuse(Rule R,
@@ -162,8 +161,8 @@ Outcome<A, size_t> wrapDim(const A &Ar, int64_t Dim, size_t Rank,
   if (N == 0 && ScalarOk)
     N = 1;
   if (Dim < -N || Dim >= N)
-    return refuse<A>(Rule::DimOutOfRange, {Ar.constant(Dim), Ar.constant(-N),
-                                           Ar.constant(N - 1)});
+    return refuse<A>(Rule::DimOutOfRange,
+                     {Ar.constant(Dim), Ar.constant(-N), Ar.constant(N - 1)});
   return static_cast<size_t>(Dim < 0 ? Dim + N : Dim);
 }
 

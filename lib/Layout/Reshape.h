@@ -96,8 +96,8 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
   std::vector<Int> Unless; // what would join runs that were cut
   size_t View = New.size();
   Int Base = L.Strides[L.rank() - 1];
-  Int Run = One;     // elements of the run so far
-  Int Filled = One;  // elements of it that new dimensions cover
+  Int Run = One;    // elements of the run so far
+  Int Filled = One; // elements of it that new dimensions cover
 
   auto Incompatible = [&](std::vector<unsigned> At) -> Out {
     LayoutError<Int> E;
@@ -149,11 +149,10 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
     if (Full.unknown())
       return Out::unknown();
     if (Full.no()) {
-      Unless.insert(Unless.end(), Full.UnlessOne.begin(),
-                    Full.UnlessOne.end());
+      Unless.insert(Unless.end(), Full.UnlessOne.begin(), Full.UnlessOne.end());
       if (D > 0)
-        return Incompatible({static_cast<unsigned>(D - 1),
-                             static_cast<unsigned>(D)});
+        return Incompatible(
+            {static_cast<unsigned>(D - 1), static_cast<unsigned>(D)});
       return Incompatible({static_cast<unsigned>(Inner ? Inner - 1 : 0)});
     }
     if (D > 0) {
@@ -265,9 +264,9 @@ reshape(const A &Ar, const Layout<typename A::Int> &L,
 
 /// The sizes of flatten(start, end).
 template <class A>
-Outcome<A, Dims<typename A::Int>>
-flattenSizes(const A &Ar, const Layout<typename A::Int> &L, int64_t Start,
-             int64_t End) {
+Outcome<A, Dims<typename A::Int>> flattenSizes(const A &Ar,
+                                               const Layout<typename A::Int> &L,
+                                               int64_t Start, int64_t End) {
   using Int = typename A::Int;
   auto S = wrapDim(Ar, Start, L.rank()), E = wrapDim(Ar, End, L.rank());
   if (!S.ok())
@@ -316,9 +315,9 @@ LayoutOutcome<A> unflatten(const A &Ar, const Layout<typename A::Int> &L,
     return refuse<A>(Rule::ZeroDim);
   auto Inferred = inferSize(Ar, Sizes, L.Sizes[*D]);
   if (Inferred.failed())
-    return refuse<A>(Rule::UnflattenCount,
-                     {numel(Ar, Sizes), L.Sizes[*D],
-                      Ar.constant(static_cast<int64_t>(*D))});
+    return refuse<A>(
+        Rule::UnflattenCount,
+        {numel(Ar, Sizes), L.Sizes[*D], Ar.constant(static_cast<int64_t>(*D))});
   if (!Inferred.ok())
     return LayoutOutcome<A>::unknown();
   Dims<typename A::Int> New;

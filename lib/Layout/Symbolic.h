@@ -119,13 +119,13 @@ public:
   bool operator==(const SymExpr &O) const { return Terms == O.Terms; }
   bool operator!=(const SymExpr &O) const { return !(*this == O); }
   bool operator<(const SymExpr &O) const {
-    return std::lexicographical_compare(
-        Terms.begin(), Terms.end(), O.Terms.begin(), O.Terms.end(),
-        [](const Term &A, const Term &B) {
-          if (!(A.M == B.M))
-            return A.M < B.M;
-          return A.C < B.C;
-        });
+    return std::lexicographical_compare(Terms.begin(), Terms.end(),
+                                        O.Terms.begin(), O.Terms.end(),
+                                        [](const Term &A, const Term &B) {
+                                          if (!(A.M == B.M))
+                                            return A.M < B.M;
+                                          return A.C < B.C;
+                                        });
   }
 
 private:
@@ -626,8 +626,8 @@ private:
         auto A = lowest(S.A, 1), B = lowest(S.B, 1);
         if (!A || !B)
           return std::nullopt;
-        int64_t V = S.K == SymbolInfo::Min ? std::min(*A, *B)
-                                           : std::max(*A, *B);
+        int64_t V =
+            S.K == SymbolInfo::Min ? std::min(*A, *B) : std::max(*A, *B);
         if (V < 0)
           return std::nullopt;
         L *= V > 0 ? 1 : 0;

@@ -133,8 +133,8 @@ LayoutOutcome<A> unsqueeze(const A &Ar, const Layout<typename A::Int> &L,
   if (!D.ok())
     return std::move(D).template as<Layout<typename A::Int>>();
   auto R = L;
-  auto Stride = *D < L.rank() ? Ar.mul(L.Sizes[*D], L.Strides[*D])
-                              : Ar.constant(1);
+  auto Stride =
+      *D < L.rank() ? Ar.mul(L.Sizes[*D], L.Strides[*D]) : Ar.constant(1);
   R.Sizes.insert(R.Sizes.begin() + static_cast<long>(*D), Ar.constant(1));
   R.Strides.insert(R.Strides.begin() + static_cast<long>(*D), Stride);
   return R;
@@ -203,7 +203,7 @@ LayoutOutcome<A> select(const A &Ar, const Layout<typename A::Int> &L,
 template <class A>
 LayoutOutcome<A> narrow(const A &Ar, const Layout<typename A::Int> &L,
                         int64_t Dim, typename A::Int Start,
-                        typename A::Int Length) {
+                        const typename A::Int &Length) {
   if (L.rank() == 0)
     return refuse<A>(Rule::ZeroDim);
   auto D = wrapDim(Ar, Dim, L.rank());
@@ -230,8 +230,8 @@ LayoutOutcome<A> narrow(const A &Ar, const Layout<typename A::Int> &L,
 template <class A>
 LayoutOutcome<A> slice(const A &Ar, const Layout<typename A::Int> &L,
                        int64_t Dim, typename A::Int Start,
-                       std::optional<typename A::Int> End,
-                       typename A::Int Step) {
+                       const std::optional<typename A::Int> &End,
+                       const typename A::Int &Step) {
   if (L.rank() == 0)
     return refuse<A>(Rule::ZeroDim);
   auto D = wrapDim(Ar, Dim, L.rank());
@@ -245,10 +245,10 @@ LayoutOutcome<A> slice(const A &Ar, const Layout<typename A::Int> &L,
     if (Ar.lt(V, Zero) == Truth::Yes)
       V = Ar.add(V, Size);
     if (Ar.lt(V, Zero) == Truth::Yes)
-      return Zero;
+      return Ar.constant(0);
     return Ar.min(V, Size);
   };
-  auto B = Clamp(Start);
+  auto B = Clamp(std::move(Start));
   auto E = End ? Clamp(*End) : Size;
   typename A::Int Len = Ar.lt(E, B) == Truth::Yes ? Zero : Ar.sub(E, B);
   auto R = L;
@@ -317,8 +317,8 @@ LayoutOutcome<A> expand(const A &Ar, const Layout<typename A::Int> &L,
 
 template <class A>
 LayoutOutcome<A> unfold(const A &Ar, const Layout<typename A::Int> &L,
-                        int64_t Dim, typename A::Int Size,
-                        typename A::Int Step) {
+                        int64_t Dim, const typename A::Int &Size,
+                        const typename A::Int &Step) {
   auto D = wrapDim(Ar, Dim, L.rank());
   if (!D.ok())
     return std::move(D).template as<Layout<typename A::Int>>();
@@ -332,8 +332,7 @@ LayoutOutcome<A> unfold(const A &Ar, const Layout<typename A::Int> &L,
   if (Ar.lt(Zero, Step) == Truth::No)
     return refuse<A>(Rule::UnfoldStep, {Step});
   if (L.rank()) {
-    R.Sizes[*D] =
-        Ar.asSize(Ar.add(Ar.floorDiv(Ar.sub(Have, Size), Step), One));
+    R.Sizes[*D] = Ar.asSize(Ar.add(Ar.floorDiv(Ar.sub(Have, Size), Step), One));
     R.Strides[*D] = Ar.mul(Stride, Step);
   }
   R.Sizes.push_back(Size);
@@ -388,7 +387,7 @@ asStrided(const A &Ar, const Dims<typename A::Int> &Sizes,
   Layout<typename A::Int> R;
   R.Sizes = Sizes;
   R.Strides = Strides;
-  R.Offset = Offset;
+  R.Offset = std::move(Offset);
   if (StorageElements) {
     auto Need = storageSpan(Ar, R);
     if (Ar.lt(*StorageElements, Need) == Truth::Yes)
@@ -401,8 +400,8 @@ asStrided(const A &Ar, const Dims<typename A::Int> &Sizes,
 /// unless the number of pieces is known.
 template <class A>
 Outcome<A, std::vector<Layout<typename A::Int>>>
-split(const A &Ar, const Layout<typename A::Int> &L, typename A::Int Size,
-      int64_t Dim) {
+split(const A &Ar, const Layout<typename A::Int> &L,
+      const typename A::Int &Size, int64_t Dim) {
   using List = std::vector<Layout<typename A::Int>>;
   using Out = Outcome<A, List>;
   if (L.rank() == 0)
@@ -487,8 +486,7 @@ chunk(const A &Ar, const Layout<typename A::Int> &L, int64_t Chunks,
   for (int64_t I = 0; I < Chunks; ++I) {
     auto Piece = L;
     auto Start = Ar.mul(Size, Ar.constant(I));
-    Piece.Sizes[*D] =
-        I + 1 < Chunks ? Size : Ar.asSize(Ar.sub(Have, Start));
+    Piece.Sizes[*D] = I + 1 < Chunks ? Size : Ar.asSize(Ar.sub(Have, Start));
     Piece.Offset = Ar.add(L.Offset, Ar.mul(Start, L.Strides[*D]));
     R.push_back(std::move(Piece));
   }

@@ -121,17 +121,18 @@ enum class ConstKind : uint8_t {
 struct Stmt {
   Op O = Op::Opaque;
   ConstKind Const = ConstKind::None;
-  ValueId Result = 0;          ///< 0: no result
-  VarId Var = NoId;            ///< load, store, scope_end
-  int64_t Imm = 0;             ///< const int/bool; list_get and tuple_get index
-  std::string Text;            ///< const text; callee name as written ("x.view")
+  ValueId Result = 0; ///< 0: no result
+  VarId Var = NoId;   ///< load, store, scope_end
+  int64_t Imm = 0;    ///< const int/bool; list_get and tuple_get index
+  std::string Text;   ///< const text; callee name as written ("x.view")
   llvm::SmallVector<Arg, 3> Args;
-  Range Where;                 ///< whole expression
-  Range Callee;                ///< just the callee's name, for renames
-  Range Object;                ///< the object expression of a member call, `x` of x.view()
-  bool InMacro = false;        ///< any part stems from a macro: no fix-it
-  bool IsScalar = false;       ///< the result is a number, not a tensor
-  bool InTry = false;          ///< inside `try`, EXPECT_THROW: someone expects it to throw
+  Range Where;  ///< whole expression
+  Range Callee; ///< just the callee's name, for renames
+  Range Object; ///< the object expression of a member call, `x` of x.view()
+  bool InMacro = false;  ///< any part stems from a macro: no fix-it
+  bool IsScalar = false; ///< the result is a number, not a tensor
+  bool InTry =
+      false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
 };
@@ -149,14 +150,14 @@ enum EditKind : uint8_t {
 enum class VarType : uint8_t { Tensor, Int, Bool, List, Other };
 
 struct Variable {
-  std::string Name;            ///< "x", "this->weight", "cfg.w"
+  std::string Name; ///< "x", "this->weight", "cfg.w"
   VarType Type = VarType::Other;
   bool IsParam = false;
-  bool IsReference = false;    ///< reference whose referent is not known
-  bool IsMember = false;       ///< this->..., object members, globals: lives on
+  bool IsReference = false; ///< reference whose referent is not known
+  bool IsMember = false;    ///< this->..., object members, globals: lives on
   bool IsStatic = false;
-  bool IsCaptured = false;     ///< captured by reference, or address taken: any
-                               ///< opaque call may read or change it
+  bool IsCaptured = false; ///< captured by reference, or address taken: any
+                           ///< opaque call may read or change it
   /// Innermost loop whose body declares it; NoId outside loops.
   LoopId DeclaredIn = NoId;
   Range Where;
@@ -169,8 +170,8 @@ enum class LoopKind : uint8_t { For, RangeFor, While, Do };
 struct Loop {
   LoopKind Kind = LoopKind::For;
   LoopId Parent = NoId;
-  BlockId Head = NoId;         ///< block that starts an iteration's test
-  Range Where;                 ///< the whole loop statement
+  BlockId Head = NoId; ///< block that starts an iteration's test
+  Range Where;         ///< the whole loop statement
   /// `do {...} while (false)` and the like: the body runs at most once.
   bool RunsOnce = false;
   /// Condition or range is not a compile-time matter, for messages; e.g. "i".
@@ -187,17 +188,24 @@ struct Block {
   /// Of a switch over the integer Condition: the value beside each successor;
   /// nothing for the default. Empty for branches.
   llvm::SmallVector<std::optional<int64_t>, 0> Cases;
-  LoopId InLoop = NoId;        ///< innermost loop
+  LoopId InLoop = NoId; ///< innermost loop
 };
 
 /// Why a function was not lowered, or not to the end. Shown by --stats.
 enum class GiveUp : uint8_t {
-  No, TooManyBlocks, NoCfg, HasErrors, Coroutine, Dependent, TooDeep, TooLong,
+  No,
+  TooManyBlocks,
+  NoCfg,
+  HasErrors,
+  Coroutine,
+  Dependent,
+  TooDeep,
+  TooLong,
 };
 llvm::StringRef giveUpName(GiveUp G);
 
 struct Function {
-  std::string Name;            ///< qualified, for people
+  std::string Name; ///< qualified, for people
   Range Where;
   bool IsLambda = false;
   bool ReturnsTensor = false;
@@ -205,7 +213,7 @@ struct Function {
   bool CallersVisible = false;
   GiveUp Reason = GiveUp::No;
   BlockId Entry = 0;
-  std::vector<Block> Blocks;   ///< Blocks[0] is the entry
+  std::vector<Block> Blocks; ///< Blocks[0] is the entry
   std::vector<Variable> Vars;
   std::vector<Loop> Loops;
   ValueId NextValue = 1;

@@ -8,6 +8,7 @@
 
 #include "judge.h"
 
+using at::MemoryFormat;
 using judge::number;
 using torch::indexing::None;
 using torch::indexing::Slice;
@@ -133,19 +134,21 @@ CASE(adjacentWindows) {
 }
 
 CASE(channelsLast) {
-  auto y = torch::zeros({2, 3, 4, 5}).contiguous(at::MemoryFormat::ChannelsLast);
+  auto y = torch::zeros({2, 3, 4, 5}).contiguous(MemoryFormat::ChannelsLast);
   y.view({2, 3, 20});
   y.view({2, 60}); // throws: view
 }
 
 CASE(channelsLastPixels) {
-  auto y = torch::zeros({2, 3, 4, 5}).contiguous(at::MemoryFormat::ChannelsLast);
+  auto y = torch::zeros({2, 3, 4, 5}).contiguous(MemoryFormat::ChannelsLast);
   auto z = y.permute({0, 2, 3, 1});
   z.view({40, 3});
 }
 
 CASE(oneChannel) {
-  auto y = torch::zeros({2, 1, 4, 5}).contiguous(at::MemoryFormat::ChannelsLast); // no-op: contiguous
+  auto x = torch::zeros({2, 1, 4, 5});
+  auto y = x.contiguous(MemoryFormat::ChannelsLast); // no-op: contiguous
+  judge::same(x, y);
   y.view({2, 20});
 }
 

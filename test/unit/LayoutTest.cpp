@@ -1,0 +1,380 @@
+//===- LayoutTest.cpp - the laws of the layout model ----------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Concrete rules are checked element by element: a view never moves an element.
+// Symbolic answers are checked by substitution: a yes or a no may not be
+// contradicted by any small sizes that meet its condition, 0 and 1 included.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout/Elementwise.h"
+#include "Layout/Error.h"
+#include "Layout/Overlap.h"
+#include "Layout/Symbolic.h"
+#include "gtest/gtest.h"
+#include <functional>
+#include <random>
+
+using namespace tensortidy::layout;
+
+namespace {
+
+using L64 = Layout<int64_t>;
+const Concrete C;
+
+/// Storage elements in row-major order of the indices.
+std::vector<int64_t> elements(const L64 &L) {
+  std::vector<int64_t> R;
+  std::function<void(size_t, int64_t)> Walk = [&](size_t D, int64_t At) {
+    if (D == L.rank()) {
+      R.push_back(At);
+      return;
+    }
+    for (int64_t I = 0; I < L.Sizes[D]; ++I)
+      Walk(D + 1, At + I * L.Strides[D]);
+  };
+  Walk(0, L.Offset);
+  return R;
+}
+
+/// Every dense layout of up to 4 dimensions of sizes 0 to 3.
+void forEachDense(const std::function<void(const L64 &)> &Do) {
+  std::function<void(Dims<int64_t>)> Grow = [&](const Dims<int64_t> &S) {
+    Do(denseLayout(C, S));
+    if (S.size() == 4)
+      return;
+    for (int64_t N = 0; N <= 3; ++N) {
+      auto Next = S;
+      Next.push_back(N);
+      Grow(Next);
+    }
+  };
+  Grow({});
+}
+
+/// Some layouts one operation away.
+std::vector<L64> derived(const L64 &L) {
+  std::vector<L64> R{L};
+  auto N = static_cast<int64_t>(L.rank());
+  for (int64_t I = 0; I < N; ++I) {
+    for (int64_t J = I + 1; J < N; ++J)
+      R.push_back(*transpose(C, L, I, J));
+    R.push_back(
+        *slice(C, L, I, int64_t(0), std::optional<int64_t>(), int64_t(2)));
+    R.push_back(
+        *slice(C, L, I, int64_t(1), std::optional<int64_t>(), int64_t(1)));
+    R.push_back(*unsqueeze(C, L, I));
+    if (L.Sizes[static_cast<size_t>(I)] > 0)
+      R.push_back(*select(C, L, I, int64_t(0)));
+  }
+  return R;
+}
+
+TEST(Layout, ViewsKeepTheOrderOfElements) {
+  size_t Views = 0, Refused = 0;
+  forEachDense([&](const L64 &Dense) {
+    for (const L64 &L : derived(Dense)) {
+      const auto Before = elements(L);
+      int64_t N = numel(C, L.Sizes);
+      EXPECT_EQ(static_cast<int64_t>(Before.size()), N);
+      for (const Dims<int64_t> &New :
+           {Dims<int64_t>{N}, Dims<int64_t>{1, N}, Dims<int64_t>{N, 1},
+            Dims<int64_t>{2, N / 2}, Dims<int64_t>{N / 3, 3}}) {
+        auto V = view(C, L, New);
+        if (numel(C, New) != N) {
+          EXPECT_TRUE(V.failed());
+          continue;
+        }
+        if (V.failed()) {
+          ++Refused;
+          EXPECT_EQ(V.error().R, Rule::ViewStrides);
+          // Refused for a reason: no strides show these elements. The first
+          // row of a dimension fixes the only stride it could have.
+          Layout<int64_t> Try;
+          Try.Sizes = New;
+          Try.Offset = L.Offset;
+          Try.Strides = Dims<int64_t>(New.size(), 0);
+          int64_t Step = 1;
+          for (size_t D = New.size(); D-- > 0; Step *= New[D])
+            if (New[D] > 1)
+              Try.Strides[D] = Before[static_cast<size_t>(Step)] - Before[0];
+          EXPECT_NE(elements(Try), Before);
+          continue;
+        }
+        ++Views;
+        EXPECT_EQ(elements(*V), Before);
+        auto Back = view(C, *V, L.Sizes);
+        ASSERT_TRUE(Back.ok());
+        EXPECT_EQ(elements(*Back), Before);
+      }
+    }
+  });
+  EXPECT_GT(Views, 1000u);
+  EXPECT_GT(Refused, 100u);
+}
+
+TEST(Layout, PermuteHasAnInverse) {
+  forEachDense([](const L64 &L) {
+    if (L.rank() != 3)
+      return;
+    std::vector<int64_t> P{0, 1, 2};
+    do {
+      std::vector<int64_t> Inverse(3);
+      for (int64_t I = 0; I < 3; ++I)
+        Inverse[static_cast<size_t>(P[static_cast<size_t>(I)])] = I;
+      auto There = permute(C, L, P);
+      auto Back = permute(C, *There, Inverse);
+      EXPECT_EQ(Back->Sizes, L.Sizes);
+      EXPECT_EQ(Back->Strides, L.Strides);
+    } while (std::next_permutation(P.begin(), P.end()));
+  });
+}
+
+TEST(Layout, OffsetsStayInsideTheStorage) {
+  forEachDense([](const L64 &Dense) {
+    int64_t Span = storageSpan(C, Dense);
+    for (const L64 &L : derived(Dense))
+      for (int64_t E : elements(L)) {
+        EXPECT_GE(E, 0);
+        EXPECT_LT(E, Span);
+      }
+  });
+}
+
+TEST(Layout, ContiguousMeansConsecutive) {
+  forEachDense([](const L64 &Dense) {
+    for (const L64 &L : derived(Dense)) {
+      auto E = elements(L);
+      bool Consecutive = true;
+      for (size_t I = 1; I < E.size(); ++I)
+        Consecutive = Consecutive && E[I] == E[I - 1] + 1;
+      EXPECT_EQ(isContiguous(C, L).yes(), Consecutive || E.empty());
+    }
+  });
+}
+
+TEST(Layout, MeasuredTraps) {
+  // T1: channels-last has no shortcut for empty tensors; T2: nor a clamp.
+  auto Empty = denseLayout(C, {0, 3, 4, 5});
+  EXPECT_TRUE(isContiguous(C, Empty).yes());
+  EXPECT_TRUE(isContiguous(C, Empty, MemoryFormat::ChannelsLast).no());
+  EXPECT_EQ(*formatStrides(C, {2, 0, 4, 5}, MemoryFormat::ChannelsLast),
+            (Dims<int64_t>{0, 1, 0, 0}));
+  // T8: a 0-dim tensor expands with stride 0 everywhere.
+  EXPECT_EQ(expand(C, denseLayout(C, {}), {3, 1})->Strides,
+            (Dims<int64_t>{0, 0}));
+  // T9: a slice scales the stride even of one element.
+  EXPECT_EQ(slice(C, denseLayout(C, {2, 3, 4}), 1, int64_t(0),
+                  std::optional<int64_t>(1), int64_t(5))
+                ->Strides,
+            (Dims<int64_t>{12, 20, 1}));
+  // T10: chunk may give fewer.
+  EXPECT_EQ(chunk(C, denseLayout(C, {10}), 6, 0)->size(), 5u);
+}
+
+TEST(Layout, ErrorsNameTheDimensions) {
+  auto P = *transpose(C, denseLayout(C, {2, 3, 4}), 1, 2);
+  auto V = view(C, P, {2, 12});
+  ASSERT_TRUE(V.failed());
+  EXPECT_EQ(render(C, V.error(), "view({2, 12})", "y"),
+            "view({2, 12}) cannot merge dimensions 1 and 2 of 'y': sizes [2, "
+            "4, 3], strides [12, 1, 4]");
+}
+
+//===----------------------------------------------------------------------===//
+// Symbolic against concrete
+//===----------------------------------------------------------------------===//
+
+struct Substitution {
+  const Symbols &Table;
+  std::map<SymbolId, int64_t> Sizes;
+
+  int64_t symbol(SymbolId S) const {
+    auto It = Sizes.find(S);
+    if (It != Sizes.end())
+      return It->second;
+    const SymbolInfo &I = Table[S];
+    int64_t A = value(I.A), B = value(I.B);
+    switch (I.K) {
+    case SymbolInfo::Floor:
+      return B ? C.floorDiv(A, B) : 0;
+    case SymbolInfo::Ceil:
+      return B ? C.ceilDiv(A, B) : 0;
+    case SymbolInfo::Min:
+      return std::min(A, B);
+    case SymbolInfo::Max:
+      return std::max(A, B);
+    case SymbolInfo::Sum:
+      return A;
+    default:
+      ADD_FAILURE() << "symbol without value";
+      return 0;
+    }
+  }
+  int64_t value(const SymExpr &E) const {
+    int64_t R = 0;
+    for (const auto &T : E.terms()) {
+      int64_t P = T.C;
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        P *= symbol(T.M.S[I]);
+      R += P;
+    }
+    return R;
+  }
+  L64 layout(const Layout<SymExpr> &L) const {
+    L64 R;
+    for (const auto &E : L.Sizes)
+      R.Sizes.push_back(value(E));
+    for (const auto &E : L.Strides)
+      R.Strides.push_back(value(E));
+    R.Offset = value(L.Offset);
+    return R;
+  }
+  bool meets(const std::vector<SymExpr> &UnlessOne) const {
+    for (const SymExpr &E : UnlessOne)
+      if (value(E) == 1)
+        return false;
+    return true;
+  }
+};
+
+TEST(Symbolic, NeverContradictedBySmallSizes) {
+  std::mt19937 Random(1);
+  auto Pick = [&](int N) {
+    return static_cast<int>(Random() % static_cast<unsigned>(N));
+  };
+  size_t Questions = 0, Agreed = 0, Open = 0;
+  for (int Round = 0; Round < 1500; ++Round) {
+    Symbols Table;
+    Symbolic Ar(Table);
+    std::vector<SymbolId> Ids;
+    std::vector<SymExpr> S;
+    for (const char *Name : {"A", "B", "C"}) {
+      Ids.push_back(Table.fresh(SymbolInfo::Size, Name, true));
+      S.push_back(SymExpr::symbol(Ids.back()));
+    }
+    Dims<SymExpr> Sizes(S.begin(), S.end());
+    if (Pick(3) == 0)
+      Sizes.push_back(SymExpr(1 + Pick(3)));
+    auto L = denseLayout(Ar, Sizes);
+    for (int Step = Pick(3); Step > 0; --Step) {
+      auto Rank = static_cast<int>(L.rank());
+      auto Out = LayoutOutcome<Symbolic>::unknown();
+      switch (Pick(4)) {
+      case 0:
+        Out = transpose(Ar, L, Pick(Rank), Pick(Rank));
+        break;
+      case 1:
+        Out = slice(Ar, L, Pick(Rank), SymExpr(1), std::optional<SymExpr>(),
+                    SymExpr(1));
+        break;
+      case 2:
+        Out = unsqueeze(Ar, L, Pick(Rank + 1));
+        break;
+      default:
+        Out = select(Ar, L, Pick(Rank), SymExpr(0));
+        break;
+      }
+      if (Out.ok() && Out->rank() > 1)
+        L = *Out;
+    }
+    // Merge two neighbours, or everything.
+    Dims<SymExpr> New;
+    size_t At = static_cast<size_t>(Pick(static_cast<int>(L.rank()) - 1));
+    bool All = Pick(3) == 0;
+    for (size_t D = 0; D < L.rank(); ++D) {
+      if (!New.empty() && (All || D == At + 1))
+        New.back() = Ar.mul(New.back(), L.Sizes[D]);
+      else
+        New.push_back(L.Sizes[D]);
+    }
+    auto Static = computeStride(Ar, L, New);
+    auto Contiguous = isContiguous(Ar, L);
+    bool AllOk = true, AllFail = true, AllYes = true, AllNo = true;
+    for (int64_t A = 0; A <= 4; ++A)
+      for (int64_t B = 0; B <= 4; ++B)
+        for (int64_t D = 0; D <= 4; ++D) {
+          Substitution Sub{Table, {{Ids[0], A}, {Ids[1], B}, {Ids[2], D}}};
+          L64 X = Sub.layout(L);
+          bool Valid = true;
+          for (int64_t N : X.Sizes)
+            Valid = Valid && N >= 0;
+          if (!Valid) // T - 1 of an empty dimension: slice() would clamp
+            continue;
+          Dims<int64_t> Y;
+          for (const auto &E : New)
+            Y.push_back(Sub.value(E));
+          bool Works = computeStride(C, X, Y).ok();
+          bool Is = isContiguous(C, X).yes();
+          // select(0) of an empty dimension would have thrown.
+          bool Filled = numel(C, X.Sizes) != 0 && A && B && D;
+          if (Static.ok())
+            EXPECT_TRUE(Works) << listText(C, X.Sizes);
+          if (Static.failed() && Filled && Sub.meets(Static.unlessOne()))
+            EXPECT_FALSE(Works)
+                << listText(Ar, L.Sizes) << " strides "
+                << listText(Ar, L.Strides) << listText(C, X.Sizes) << " as "
+                << listText(C, Y);
+          if (Contiguous.yes())
+            EXPECT_TRUE(Is);
+          if (Contiguous.no() && Filled && Sub.meets(Contiguous.UnlessOne))
+            EXPECT_FALSE(Is);
+          if (Filled && A > 1 && B > 1 && D > 1) {
+            AllOk = AllOk && Works;
+            AllFail = AllFail && !Works;
+            AllYes = AllYes && Is;
+            AllNo = AllNo && !Is;
+          }
+        }
+    Questions += 2;
+    Agreed += (AllOk || AllFail) + (AllYes || AllNo);
+    Open += ((AllOk || AllFail) && Static.isUnknown()) +
+            ((AllYes || AllNo) && Contiguous.unknown());
+  }
+  EXPECT_GT(Agreed, Questions / 2);
+  RecordProperty("open", static_cast<int>(Open));
+  RecordProperty("agreed", static_cast<int>(Agreed));
+  EXPECT_LE(Open * 20, Agreed) << Open << " of " << Agreed << " left open";
+}
+
+TEST(Symbolic, AttentionHeads) {
+  Symbols Table;
+  Symbolic Ar(Table);
+  auto Size = [&](const char *N) {
+    return SymExpr::symbol(Table.fresh(SymbolInfo::Size, N, true));
+  };
+  SymExpr B = Size("B"), T = Size("T"), H = Size("H"), D = Size("D"),
+          All = Size("C");
+  auto Heads = *transpose(Ar, denseLayout(Ar, Dims<SymExpr>{B, H, T, D}), 1, 2);
+  // The equal element counts tell what C is.
+  EXPECT_TRUE(
+      Ar.assumeEqual(numel(Ar, Heads.Sizes), Ar.mul(Ar.mul(B, T), All)));
+  EXPECT_EQ(Ar.str(All), "H*D");
+  auto V = computeStride(Ar, Heads, Dims<SymExpr>{B, T, All});
+  ASSERT_TRUE(V.failed());
+  EXPECT_EQ(V.error().AtDims, (std::vector<unsigned>{2, 3}));
+  auto Back = *transpose(Ar, Heads, 1, 2);
+  EXPECT_TRUE(computeStride(Ar, Back, Dims<SymExpr>{B, H, Ar.mul(T, D)}).ok());
+}
+
+TEST(Symbolic, QuotientsOfWhatTheyDivide) {
+  Symbols Table;
+  Symbolic Ar(Table);
+  auto T = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "T", true));
+  EXPECT_TRUE(Ar.eq(Ar.floorDiv(T, SymExpr(2)), T).no());
+  EXPECT_EQ(Ar.floorDiv(Ar.mul(T, SymExpr(6)), SymExpr(3)),
+            Ar.mul(T, SymExpr(2)));
+  // A fact about its own operand does not send an atom in circles.
+  auto H = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "H", true));
+  auto Q = Ar.floorDiv(T, H);
+  EXPECT_TRUE(Ar.assumeEqual(T, Ar.mul(H, Q)));
+  EXPECT_EQ(Ar.str(T), "H*T/H");
+  EXPECT_TRUE(Ar.lt(Ar.mul(T, SymExpr(2)), T) == Truth::No);
+}
+
+} // namespace
