@@ -170,11 +170,8 @@ void LoopAllocations::index() {
 }
 
 bool LoopAllocations::mutated(VarId V, LoopId L) {
-  const Variable &Var = F.Vars[V];
-  if (StoredIn[V].count(L) || Changed[L].count(find(V)))
-    return true;
-  return CallsUnknown[L] &&
-         (Var.IsMember || Var.IsCaptured || (Var.IsReference && !Var.IsParam));
+  // Opaque calls list every variable they may write.
+  return StoredIn[V].count(L) || Changed[L].count(find(V));
 }
 
 bool LoopAllocations::invariant(ValueId V, LoopId L, unsigned Depth) {

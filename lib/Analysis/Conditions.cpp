@@ -102,9 +102,26 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
 bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
                                Range Where) {
   auto It = W.Objects.find(T);
-  if (It == W.Objects.end() || !It->second.HasLayout)
+  if (It == W.Objects.end())
     return true;
   Object &O = It->second;
+  if (Holds && !O.HasLayout && Fmt == MemoryFormat::Contiguous) {
+    // Of unknown sizes, but contiguous.
+    Object Dense = denseUnknown(W, (uint64_t(15) << 32) + T);
+    O.HasLayout = true;
+    O.L = Dense.L;
+    O.Segment = 0;
+    O.SegmentDense = true;
+    auto P = std::make_shared<Provenance>();
+    P->Where = Where;
+    P->Checked = true;
+    P->What = "is_contiguous()";
+    P->Parent = O.Prov;
+    O.Prov = std::move(P);
+    return true;
+  }
+  if (!O.HasLayout)
+    return true;
   if (!Holds) {
     if (Fmt == MemoryFormat::Contiguous)
       O.NotContiguous = true;

@@ -456,6 +456,8 @@ void Machine::resultList(World &W, const Stmt &S, const Object &Of,
     Object O;
     O.HasLayout = true;
     O.L = std::move(L);
+    O.Segment = Of.Segment;
+    O.SegmentDense = Of.SegmentDense;
     O.Storage = Of.Storage;
     O.DType = Of.DType;
     O.Prov = P;

@@ -321,7 +321,8 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::Opaque: {
-    if (!S.Text.empty())
+    // Variables it may write are listed; tensors somebody else holds are not.
+    if (!S.IsScalar && S.Text != "operator->" && S.Text != "operator*")
       for (auto &O : W.Objects)
         if (O.second.Kept)
           forget(O.second);
@@ -337,10 +338,6 @@ bool Machine::execute(World &W, const Stmt &S) {
             forget(*O);
         }
     }
-    if (!S.Text.empty())
-      for (VarId V = 0; V < F.Vars.size(); ++V)
-        if (F.Vars[V].IsCaptured || F.Vars[V].IsMember)
-          havoc(W, V, S);
     setResult(W, S, S.IsScalar ? scalar() : Value());
     return true;
   }
@@ -1098,7 +1095,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::TensorSplit:
   case Op::Unbind: {
     auto D = Dim("dim", 0);
-    if (!D || Self->Segment >= 0) {
+    bool ByOne = S.O == Op::Unbind || S.O == Op::TensorSplit;
+    if (!D || (ByOne && Self->Segment >= 0)) {
       // The elements are views all the same, of layouts nobody knows.
       return setResult(W, S, Value());
     }
