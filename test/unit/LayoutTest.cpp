@@ -313,17 +313,21 @@ TEST(Symbolic, NeverContradictedBySmallSizes) {
           bool Is = isContiguous(C, X).yes();
           // select(0) of an empty dimension would have thrown.
           bool Filled = numel(C, X.Sizes) != 0 && A && B && D;
-          if (Static.ok())
+          if (Static.ok()) {
             EXPECT_TRUE(Works) << listText(C, X.Sizes);
-          if (Static.failed() && Filled && Sub.meets(Static.unlessOne()))
+          }
+          if (Static.failed() && Filled && Sub.meets(Static.unlessOne())) {
             EXPECT_FALSE(Works)
                 << listText(Ar, L.Sizes) << " strides "
                 << listText(Ar, L.Strides) << listText(C, X.Sizes) << " as "
                 << listText(C, Y);
-          if (Contiguous.yes())
+          }
+          if (Contiguous.yes()) {
             EXPECT_TRUE(Is);
-          if (Contiguous.no() && Filled && Sub.meets(Contiguous.UnlessOne))
+          }
+          if (Contiguous.no() && Filled && Sub.meets(Contiguous.UnlessOne)) {
             EXPECT_FALSE(Is);
+          }
           if (Filled && A > 1 && B > 1 && D > 1) {
             AllOk = AllOk && Works;
             AllFail = AllFail && !Works;

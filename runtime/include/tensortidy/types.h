@@ -53,6 +53,8 @@ public:
                                 int Line = __builtin_LINE()) {
     return Site(File, Line);
   }
+  /// Where no call is known, as inside operators.
+  static constexpr Site none() { return Site(nullptr, 0); }
   const char *File;
   int Line;
 

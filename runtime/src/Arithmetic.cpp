@@ -1,0 +1,714 @@
+//===- Arithmetic.cpp - operations on two and three tensors ---------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elementwise.h"
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace tensortidy {
+
+using detail::allocate;
+using detail::Ar;
+using detail::call;
+using detail::castTo;
+using detail::dispatch;
+using detail::impl;
+using detail::Kind;
+using detail::Operand;
+using detail::orThrow;
+using detail::resultType;
+using detail::Shape;
+using detail::Add;
+using detail::binary;
+using detail::broadcast;
+using detail::Mul;
+using detail::result;
+using detail::Sub;
+
+namespace detail {
+
+static int category(ScalarType T) {
+  return T == kBool ? 0 : isFloatingType(T) ? 2 : 1;
+}
+
+ScalarType resultType(std::initializer_list<const Operand *> Ops) {
+  ScalarType By[3] = {ScalarType::Undefined, ScalarType::Undefined,
+                      ScalarType::Undefined};
+  for (const Operand *O : Ops) {
+    ScalarType T = impl(O->X).Type;
+    if (O->IsNumber && T == kDouble)
+      T = get_default_dtype();
+    ScalarType &Slot = By[O->IsNumber ? 2 : O->X.dim() == 0 ? 1 : 0];
+    Slot = Slot == ScalarType::Undefined ? T : promoteTypes(Slot, T);
+  }
+  ScalarType R = By[0];
+  for (int K = 1; K < 3; ++K) {
+    if (By[K] == ScalarType::Undefined)
+      continue;
+    if (R == ScalarType::Undefined)
+      R = By[K];
+    else if (category(By[K]) > category(R))
+      R = promoteTypes(R, By[K]);
+  }
+  return R;
+}
+
+Dims broadcast(const Tensor &A, const Tensor &B, const char *Op,
+                       Site Here) {
+  return orThrow(layout::broadcastSizes(Ar, impl(A).L.Sizes, impl(B).L.Sizes),
+                 A, Here, [&] { return call(Op, A.sizes(), B.sizes()); });
+}
+
+Tensor result(const std::vector<const Shape *> &Ops, const Dims &Sizes,
+              ScalarType Type, const char *Op, Site Here) {
+  return allocate(*layout::elementwise(Ar, Ops, Sizes), Type, Op, Here);
+}
+
+void requireWritable(const Tensor &Out,
+                     std::initializer_list<const Tensor *> Ins,
+                     const char *Op, Site Here) {
+  requireNoInternalOverlap(Out, Op, Here);
+  for (const Tensor *In : Ins)
+    requireNoOverlap(Out, *In, Op, Here);
+}
+void requireShape(const Tensor &Out, const Dims &Sizes, const char *Op,
+                  Site Here) {
+  if (impl(Out).L.Sizes == Sizes)
+    return;
+  Shape L;
+  L.Sizes = Sizes;
+  L.Strides = Sizes;
+  orThrow(layout::expand(Ar, L, impl(Out).L.Sizes), Out, Here,
+          [&] { return call(Op, Out.sizes(), ref(Sizes)); });
+  fail(call(Op) + ": the result has sizes " +
+                   text(ref(Sizes)),
+               Out, Here);
+}
+void requireType(const Tensor &Out, ScalarType Type, const char *Op,
+                 Site Here) {
+  if (!canCast(Type, impl(Out).Type))
+    fail(std::string(Op) + ": a result of type " + toString(Type) +
+                     " cannot be stored as " + toString(impl(Out).Type),
+                 Out, Here);
+}
+
+void requireIntegral(const Tensor &A, const char *Op, Site Here) {
+  if (isFloatingType(impl(A, Op, Here).Type))
+    fail(std::string(Op) + " is not defined for type " +
+             toString(impl(A).Type),
+         A, Here);
+}
+void requireFloating(const Tensor &A, const char *Op, Site Here) {
+  if (!isFloatingType(impl(A, Op, Here).Type))
+    fail(std::string(Op) + " is not defined for type " +
+             toString(impl(A).Type),
+         A, Here);
+}
+void requireNotBool(const Tensor &A, const char *Op, Site Here) {
+  if (impl(A, Op, Here).Type == kBool)
+    fail(std::string(Op) + " is not defined for type Bool", A, Here);
+}
+
+} // namespace detail
+
+//===--- what is computed ---------------------------------------------------===//
+
+namespace {
+
+struct Div {
+  template <class T> T operator()(T A, T B) const { return A / B; }
+};
+
+[[noreturn]] void divisionByZero() {
+  throw Error("ZeroDivisionError: an integer is divided by zero");
+}
+template <class T> bool dividesOver(T A, T B) { // INT_MIN / -1
+  return std::is_signed_v<T> && B == static_cast<T>(-1) &&
+         A == std::numeric_limits<T>::min();
+}
+struct FloorDivide {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>) {
+      if (B == 0)
+        divisionByZero();
+      if (dividesOver(A, B))
+        return A;
+      const T Q = static_cast<T>(A / B);
+      return A % B != 0 && (A < 0) != (B < 0) ? static_cast<T>(Q - 1) : Q;
+    } else {
+      if (B == 0)
+        return A / B;
+      const T Mod = std::fmod(A, B);
+      T Q = (A - Mod) / B;
+      if (Mod != 0 && (B < 0) != (Mod < 0))
+        Q -= 1;
+      if (Q == 0)
+        return std::copysign(T(0), A / B);
+      const T Floor = std::floor(Q);
+      return Q - Floor > T(0.5) ? Floor + 1 : Floor;
+    }
+  }
+};
+struct TruncDivide {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>) {
+      if (B == 0)
+        divisionByZero();
+      return dividesOver(A, B) ? A : static_cast<T>(A / B);
+    } else {
+      return std::trunc(A / B);
+    }
+  }
+};
+struct Remainder {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>) {
+      if (B == 0)
+        divisionByZero();
+      if (dividesOver(A, B))
+        return 0;
+      const T R = static_cast<T>(A % B);
+      return R != 0 && (R < 0) != (B < 0) ? static_cast<T>(R + B) : R;
+    } else {
+      const T R = std::fmod(A, B);
+      return R != 0 && (B < 0) != (R < 0) ? R + B : R;
+    }
+  }
+};
+struct Fmod {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>) {
+      if (B == 0)
+        divisionByZero();
+      return dividesOver(A, B) ? T(0) : static_cast<T>(A % B);
+    } else {
+      return std::fmod(A, B);
+    }
+  }
+};
+struct Pow {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>) {
+      if (B < 0)
+        return A == 1 ? 1 : A == static_cast<T>(-1) ? (B & 1 ? -1 : 1) : 0;
+      uint64_t R = 1, Base = static_cast<uint64_t>(A);
+      for (auto E = static_cast<uint64_t>(B); E; E >>= 1, Base *= Base)
+        if (E & 1)
+          R *= Base;
+      return static_cast<T>(R);
+    } else {
+      return std::pow(A, B);
+    }
+  }
+};
+struct Maximum { // a NaN wins
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return A != A || A > B ? A : B;
+    else
+      return A > B ? A : B;
+  }
+};
+struct Minimum {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return A != A || A < B ? A : B;
+    else
+      return A < B ? A : B;
+  }
+};
+struct Fmax { // a number wins
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fmax(A, B);
+    else
+      return A > B ? A : B;
+  }
+};
+struct Fmin {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fmin(A, B);
+    else
+      return A < B ? A : B;
+  }
+};
+struct Atan2 {
+  template <class T> T operator()(T A, T B) const { return std::atan2(A, B); }
+};
+struct Hypot {
+  template <class T> T operator()(T A, T B) const { return std::hypot(A, B); }
+};
+struct CopySign {
+  template <class T> T operator()(T A, T B) const {
+    return std::copysign(A, B);
+  }
+};
+struct And {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(A & B);
+    else
+      return A;
+  }
+};
+struct Or {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(A | B);
+    else
+      return A;
+  }
+};
+struct Xor {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(A ^ B);
+    else
+      return A;
+  }
+};
+#define COMPARISON(NAME, EXPR)                                                 \
+  struct NAME {                                                                \
+    template <class T> bool operator()(T A, T B) const { return EXPR; }        \
+  };
+COMPARISON(Eq, A == B)
+COMPARISON(Ne, A != B)
+COMPARISON(Lt, A < B)
+COMPARISON(Le, A <= B)
+COMPARISON(Gt, A > B)
+COMPARISON(Ge, A >= B)
+COMPARISON(LogicalAnd, A && B)
+COMPARISON(LogicalOr, A || B)
+COMPARISON(LogicalXor, !A != !B)
+#undef COMPARISON
+
+} // namespace
+
+//===--- binary -------------------------------------------------------------===//
+
+// The four forms of NAME(other): result or in place, tensor or number.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define BINARY(NAME, KIND, FUNCTION, CHECK)                                    \
+  Tensor Tensor::NAME(const Tensor &other, Site Here) const {                  \
+    CHECK;                                                                     \
+    return binary<Kind::KIND>(*this, other, #NAME, Here, FUNCTION());          \
+  }                                                                            \
+  Tensor Tensor::NAME(const Scalar &other, Site Here) const {                  \
+    CHECK;                                                                     \
+    return binary<Kind::KIND>(*this, other, #NAME, Here, FUNCTION());          \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const Tensor &other, Site Here) const {              \
+    CHECK;                                                                     \
+    binary<Kind::KIND>(*this, other, #NAME "_", Here, FUNCTION(), this);       \
+    return self();                                                             \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const Scalar &other, Site Here) const {              \
+    CHECK;                                                                     \
+    binary<Kind::KIND>(*this, other, #NAME "_", Here, FUNCTION(), this);       \
+    return self();                                                             \
+  }
+#define BINARY_ALIAS(NAME, SAME)                                               \
+  Tensor Tensor::NAME(const Tensor &other, Site Here) const {                  \
+    return SAME(other, Here);                                                  \
+  }                                                                            \
+  Tensor Tensor::NAME(const Scalar &other, Site Here) const {                  \
+    return SAME(other, Here);                                                  \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const Tensor &other, Site Here) const {              \
+    return SAME##_(other, Here);                                               \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const Scalar &other, Site Here) const {              \
+    return SAME##_(other, Here);                                               \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+BINARY(mul, Keep, Mul, )
+BINARY(div, Float, Div, )
+BINARY(floor_divide, Number, FloorDivide, )
+BINARY(remainder, Number, Remainder, )
+BINARY(fmod, Number, Fmod, )
+BINARY(copysign, Float, CopySign, )
+BINARY(eq, Compare, Eq, )
+BINARY(ne, Compare, Ne, )
+BINARY(lt, Compare, Lt, )
+BINARY(le, Compare, Le, )
+BINARY(gt, Compare, Gt, )
+BINARY(ge, Compare, Ge, )
+BINARY(bitwise_and, Keep, And, detail::requireIntegral(*this, "bitwise_and", Here))
+BINARY(bitwise_or, Keep, Or, detail::requireIntegral(*this, "bitwise_or", Here))
+BINARY(bitwise_xor, Keep, Xor, detail::requireIntegral(*this, "bitwise_xor", Here))
+BINARY_ALIAS(multiply, mul)
+BINARY_ALIAS(divide, div)
+BINARY_ALIAS(true_divide, div)
+BINARY_ALIAS(not_equal, ne)
+BINARY_ALIAS(less, lt)
+BINARY_ALIAS(less_equal, le)
+BINARY_ALIAS(greater, gt)
+BINARY_ALIAS(greater_equal, ge)
+#undef BINARY
+#undef BINARY_ALIAS
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define BINARY(NAME, KIND, FUNCTION)                                           \
+  Tensor Tensor::NAME(const Tensor &other, Site Here) const {                  \
+    return binary<Kind::KIND>(*this, other, #NAME, Here, FUNCTION());          \
+  }
+#define BINARY_IN_PLACE(NAME, KIND, FUNCTION)                                  \
+  BINARY(NAME, KIND, FUNCTION)                                                 \
+  Tensor &Tensor::NAME##_(const Tensor &other, Site Here) const {              \
+    binary<Kind::KIND>(*this, other, #NAME "_", Here, FUNCTION(), this);       \
+    return self();                                                             \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+BINARY(maximum, Keep, Maximum)
+BINARY(minimum, Keep, Minimum)
+BINARY(fmax, Keep, Fmax)
+BINARY(fmin, Keep, Fmin)
+BINARY(hypot, Float, Hypot)
+BINARY_IN_PLACE(atan2, Float, Atan2)
+BINARY_IN_PLACE(logical_and, Compare, LogicalAnd)
+BINARY_IN_PLACE(logical_or, Compare, LogicalOr)
+BINARY_IN_PLACE(logical_xor, Compare, LogicalXor)
+#undef BINARY
+#undef BINARY_IN_PLACE
+Tensor Tensor::max(const Tensor &other, Site Here) const {
+  return maximum(other, Here);
+}
+Tensor Tensor::min(const Tensor &other, Site Here) const {
+  return minimum(other, Here);
+}
+
+Tensor Tensor::div(const Tensor &other, const char *rounding_mode,
+                   Site Here) const {
+  if (!rounding_mode)
+    return div(other, Here);
+  if (std::strcmp(rounding_mode, "floor") == 0)
+    return floor_divide(other, Here);
+  if (std::strcmp(rounding_mode, "trunc") != 0)
+    detail::fail(std::string("div: unknown rounding mode '") + rounding_mode +
+                     "'",
+                 Here);
+  return binary<Kind::Number>(*this, other, "div", Here, TruncDivide());
+}
+
+/// A + Alpha * B, and with the sign of subtraction.
+template <class F>
+static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
+                     const char *Op, Site Here, F Function, const Tensor *Out) {
+  impl(A.X, Op, Here);
+  const bool Bools = impl(A.X, Op, Here).Type == kBool &&
+                     impl(B.X, Op, Here).Type == kBool;
+  if (std::is_same_v<F, Sub> && Bools)
+    detail::fail(std::string(Op) + " is not defined for two tensors of type Bool",
+                 A.X, Here);
+  if (Alpha.isFloatingPoint() && !isFloatingType(resultType({&A, &B})))
+    detail::fail(std::string(Op) +
+                     ": for integral tensors alpha must not be a floating "
+                     "point number",
+                 A.X, Here);
+  if (Alpha.equal(1))
+    return binary<Kind::Keep>(A, B, Op, Here, Function, Out);
+  return binary<Kind::Keep>(
+      A, B, Op, Here,
+      [&](auto X, auto Y) {
+        using T = decltype(X);
+        T S;
+        if constexpr (std::is_floating_point_v<T>)
+          S = static_cast<T>(Alpha.toDouble());
+        else
+          S = static_cast<T>(Alpha.toLong());
+        return Function(X, Mul()(S, Y));
+      },
+      Out);
+}
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define SCALED(NAME, FUNCTION)                                                 \
+  Tensor Tensor::NAME(const Tensor &other, const Scalar &alpha, Site Here)     \
+      const {                                                                  \
+    return scaled(*this, other, alpha, #NAME, Here, FUNCTION(), nullptr);      \
+  }                                                                            \
+  Tensor Tensor::NAME(const Scalar &other, const Scalar &alpha, Site Here)     \
+      const {                                                                  \
+    return scaled(*this, other, alpha, #NAME, Here, FUNCTION(), nullptr);      \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const Tensor &other, const Scalar &alpha, Site Here) \
+      const {                                                                  \
+    scaled(*this, other, alpha, #NAME "_", Here, FUNCTION(), this);            \
+    return self();                                                             \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const Scalar &other, const Scalar &alpha, Site Here) \
+      const {                                                                  \
+    scaled(*this, other, alpha, #NAME "_", Here, FUNCTION(), this);            \
+    return self();                                                             \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+SCALED(add, Add)
+SCALED(sub, Sub)
+SCALED(subtract, Sub)
+#undef SCALED
+Tensor rsub(const Tensor &self, const Tensor &other, const Scalar &alpha,
+            Site Here) {
+  return scaled(other, self, alpha, "rsub", Here, Sub(), nullptr);
+}
+Tensor rsub(const Tensor &self, const Scalar &other, const Scalar &alpha,
+            Site Here) {
+  return scaled(other, self, alpha, "rsub", Here, Sub(), nullptr);
+}
+
+Tensor Tensor::pow(const Tensor &exponent, Site Here) const {
+  return binary<Kind::Number>(*this, exponent, "pow", Here, Pow());
+}
+Tensor &Tensor::pow_(const Tensor &exponent, Site Here) const {
+  binary<Kind::Number>(*this, exponent, "pow_", Here, Pow(), this);
+  return self();
+}
+/// The exponent is a parameter, not an operand: it decides types, not strides.
+static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
+                        Site Here, const Tensor *Out) {
+  impl(X, Op, Here);
+  const ScalarType Type = resultType({&static_cast<const Operand &>(Operand(X)),
+                                      &static_cast<const Operand &>(Operand(E))});
+  if (!isFloatingType(Type) && E.toLong() < 0)
+    detail::fail(std::string(Op) +
+                     ": integers to negative integer powers are not allowed",
+                 X, Here);
+  if (Out)
+    detail::requireType(*Out, Type, Op, Here);
+  const Tensor Base = castTo(X, Type, Here);
+  return detail::unary<Kind::Number>(
+      Base, Op, Here,
+      [&](auto V) {
+        using T = decltype(V);
+        if constexpr (std::is_floating_point_v<T>) {
+          const double P = E.toDouble();
+          return P == 2 ? V * V : std::pow(V, static_cast<T>(P));
+        } else {
+          return Pow()(V, static_cast<T>(E.toLong()));
+        }
+      },
+      Out);
+}
+Tensor Tensor::pow(const Scalar &exponent, Site Here) const {
+  return powNumber(*this, exponent, "pow", Here, nullptr);
+}
+Tensor &Tensor::pow_(const Scalar &exponent, Site Here) const {
+  powNumber(*this, exponent, "pow_", Here, this);
+  return self();
+}
+Tensor pow(const Scalar &self, const Tensor &exponent, Site Here) {
+  // Dense whatever the exponent's strides (trap T6).
+  return binary<Kind::Number>(self, exponent.contiguous(), "pow", Here, Pow());
+}
+
+//===--- three operands -----------------------------------------------------===//
+
+/// Out = F(A, B, C) where all have one type.
+template <class F>
+static Tensor ternary(const Tensor &A, const Tensor &B, const Tensor &C,
+                      const char *Op, Site Here, F Function,
+                      const Tensor *Out) {
+  const Operand OA(A), OB(B), OC(C);
+  for (const Tensor *X : {&A, &B, &C})
+    impl(*X, Op, Here);
+  if (Out)
+    detail::requireWritable(*Out, {&A, &B, &C}, Op, Here);
+  Shape Both;
+  Both.Sizes = broadcast(A, B, Op, Here);
+  const detail::Dims Sizes = orThrow(
+      layout::broadcastSizes(Ar, Both.Sizes, impl(C).L.Sizes), A, Here,
+      [&] { return call(Op, A.sizes(), B.sizes(), C.sizes()); });
+  const ScalarType Type = resultType({&OA, &OB, &OC});
+  if (Out) {
+    detail::requireShape(*Out, Sizes, Op, Here);
+    detail::requireType(*Out, Type, Op, Here);
+  }
+  const Tensor X = castTo(A, Type, Here), Y = castTo(B, Type, Here),
+               Z = castTo(C, Type, Here);
+  const bool Direct = Out && impl(*Out).Type == Type;
+  Tensor R = Direct ? *Out
+                    : result({&impl(X).L, &impl(Y).L, &impl(Z).L}, Sizes, Type,
+                             Op, Here);
+  dispatch(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    detail::loop(Sizes, {&R, &X, &Y, &Z},
+                 [&](char **P, const int64_t *Step, int64_t N) {
+                   for (int64_t K = 0; K < N; ++K) {
+                     auto In = [&](int I) {
+                       return detail::load(*reinterpret_cast<const E *>(
+                           P[I] + K * Step[I]));
+                     };
+                     detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
+                                   Function(In(1), In(2), In(3)));
+                   }
+                 });
+  });
+  if (Out && !Direct)
+    Out->copy_(R, false, Here);
+  else if (Out)
+    detail::wrote(*Out);
+  return Out ? *Out : R;
+}
+template <class T> static T numberAs(const Scalar &S) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(S.toDouble());
+  else
+    return static_cast<T>(S.toLong());
+}
+static Tensor addProduct(const Tensor &A, const Tensor &B, const Tensor &C,
+                         const Scalar &V, const char *Op, Site Here,
+                         const Tensor *Out) {
+  return ternary(
+      A, B, C, Op, Here,
+      [&](auto X, auto Y, auto Z) {
+        using T = decltype(X);
+        return Add()(X, Mul()(numberAs<T>(V), Mul()(Y, Z)));
+      },
+      Out);
+}
+static Tensor addQuotient(const Tensor &A, const Tensor &B, const Tensor &C,
+                          const Scalar &V, const char *Op, Site Here,
+                          const Tensor *Out) {
+  detail::requireFloating(A, Op, Here);
+  return ternary(
+      A, B, C, Op, Here,
+      [&](auto X, auto Y, auto Z) {
+        using T = decltype(X);
+        if constexpr (std::is_floating_point_v<T>)
+          return X + numberAs<T>(V) * Y / Z;
+        else
+          return X;
+      },
+      Out);
+}
+Tensor Tensor::addcmul(const Tensor &tensor1, const Tensor &tensor2,
+                       const Scalar &value, Site Here) const {
+  return addProduct(*this, tensor1, tensor2, value, "addcmul", Here, nullptr);
+}
+Tensor Tensor::addcdiv(const Tensor &tensor1, const Tensor &tensor2,
+                       const Scalar &value, Site Here) const {
+  return addQuotient(*this, tensor1, tensor2, value, "addcdiv", Here, nullptr);
+}
+Tensor &Tensor::addcmul_(const Tensor &tensor1, const Tensor &tensor2,
+                         const Scalar &value, Site Here) const {
+  addProduct(*this, tensor1, tensor2, value, "addcmul_", Here, this);
+  return self();
+}
+Tensor &Tensor::addcdiv_(const Tensor &tensor1, const Tensor &tensor2,
+                         const Scalar &value, Site Here) const {
+  addQuotient(*this, tensor1, tensor2, value, "addcdiv_", Here, this);
+  return self();
+}
+Tensor Tensor::lerp(const Tensor &end, const Tensor &weight, Site Here) const {
+  detail::requireFloating(*this, "lerp", Here);
+  return ternary(
+      *this, end, weight, "lerp", Here,
+      [](auto A, auto B, auto W) {
+        using T = decltype(A);
+        if constexpr (std::is_floating_point_v<T>)
+          return W < T(0.5) ? A + W * (B - A) : B - (B - A) * (1 - W);
+        else
+          return A;
+      },
+      nullptr);
+}
+Tensor Tensor::lerp(const Tensor &end, const Scalar &weight, Site Here) const {
+  detail::requireFloating(*this, "lerp", Here);
+  const double W = weight.toDouble();
+  return binary<Kind::Float>(*this, end, "lerp", Here, [=](auto A, auto B) {
+    using T = decltype(A);
+    return W < 0.5 ? A + static_cast<T>(W) * (B - A)
+                   : B - (B - A) * static_cast<T>(1 - W);
+  });
+}
+
+static Tensor whereOf(const Tensor &Condition, const Operand &A,
+                      const Operand &B, Site Here) {
+  const char *Op = "where";
+  impl(A.X, Op, Here);
+  impl(B.X, Op, Here);
+  const ScalarType C = impl(Condition, Op, Here).Type;
+  if (C != kBool && C != kByte)
+    detail::fail(std::string("where: the condition must be a boolean tensor, "
+                             "but has type ") +
+                     toString(C),
+                 Condition, Here);
+  const ScalarType Type = resultType({&A, &B});
+  const Tensor X = castTo(A.X, Type, Here), Y = castTo(B.X, Type, Here);
+  Shape Both;
+  Both.Sizes = broadcast(Condition, X, Op, Here);
+  const detail::Dims Sizes = orThrow(
+      layout::broadcastSizes(Ar, Both.Sizes, impl(Y).L.Sizes), X, Here, [&] {
+        return call(Op, Condition.sizes(), X.sizes(), Y.sizes());
+      });
+  // The condition comes first (trap T5).
+  Tensor R = result({&impl(Condition).L, &impl(X).L, &impl(Y).L}, Sizes, Type,
+                    Op, Here);
+  detail::dispatchSize(elementSize(Type), [&](auto T) {
+    using E = typename decltype(T)::type;
+    detail::loop(Sizes, {&R, &Condition, &X, &Y},
+                 [](char **P, const int64_t *Step, int64_t N) {
+                   for (int64_t K = 0; K < N; ++K) {
+                     const int From = P[1][K * Step[1]] ? 2 : 3;
+                     *reinterpret_cast<E *>(P[0] + K * Step[0]) =
+                         *reinterpret_cast<const E *>(P[From] +
+                                                      K * Step[From]);
+                   }
+                 });
+  });
+  return R;
+}
+Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other,
+             Site Here) {
+  return whereOf(condition, self, other, Here);
+}
+Tensor where(const Tensor &condition, const Scalar &self, const Tensor &other,
+             Site Here) {
+  return whereOf(condition, self, other, Here);
+}
+Tensor where(const Tensor &condition, const Tensor &self, const Scalar &other,
+             Site Here) {
+  return whereOf(condition, self, other, Here);
+}
+Tensor where(const Tensor &condition, const Scalar &self, const Scalar &other,
+             Site Here) {
+  return whereOf(condition, self, other, Here);
+}
+Tensor Tensor::where(const Tensor &condition, const Tensor &other,
+                     Site Here) const {
+  return whereOf(condition, *this, other, Here);
+}
+
+//===--- comparing whole tensors --------------------------------------------===//
+
+bool Tensor::equal(const Tensor &other) const {
+  if (sizes() != other.sizes())
+    return false;
+  if (scalar_type() != other.scalar_type())
+    detail::fail("equal: tensors of types " +
+                     std::string(tensortidy::toString(scalar_type())) + " and " +
+                     tensortidy::toString(other.scalar_type()),
+                 *this, Site::none());
+  return eq(other).all().item<bool>();
+}
+bool Tensor::allclose(const Tensor &other, double rtol, double atol,
+                      bool equal_nan) const {
+  Tensor Close = binary<Kind::Compare>(
+      *this, other, "allclose", Site::none(), [=](auto A, auto B) {
+        if (A == B)
+          return true;
+        const auto X = static_cast<double>(A), Y = static_cast<double>(B);
+        if (equal_nan && X != X && Y != Y)
+          return true;
+        return std::isfinite(X) && std::isfinite(Y) &&
+               std::abs(X - Y) <= atol + rtol * std::abs(Y);
+      });
+  return Close.all().item<bool>();
+}
+
+} // namespace tensortidy

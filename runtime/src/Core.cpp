@@ -1,0 +1,575 @@
+//===- Core.cpp - handles, storage, element types, refusals ---------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Impl.h"
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+namespace tensortidy {
+
+//===--- element types ------------------------------------------------------===//
+
+const char *toString(ScalarType Type) {
+  switch (Type) {
+  case kByte:
+    return "Byte";
+  case kChar:
+    return "Char";
+  case kShort:
+    return "Short";
+  case kInt:
+    return "Int";
+  case kLong:
+    return "Long";
+  case kHalf:
+    return "Half";
+  case kFloat:
+    return "Float";
+  case kDouble:
+    return "Double";
+  case kBool:
+    return "Bool";
+  case kBFloat16:
+    return "BFloat16";
+  case ScalarType::Undefined:
+    break;
+  }
+  return "Undefined";
+}
+
+size_t elementSize(ScalarType Type) {
+  switch (Type) {
+  case kLong:
+  case kDouble:
+    return 8;
+  case kInt:
+  case kFloat:
+    return 4;
+  case kShort:
+  case kHalf:
+  case kBFloat16:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
+ScalarType promoteTypes(ScalarType a, ScalarType b) {
+  if (a == b)
+    return a;
+  if (isFloatingType(a) || isFloatingType(b)) {
+    if (!isFloatingType(a))
+      return b;
+    if (!isFloatingType(b))
+      return a;
+    if (a == kDouble || b == kDouble)
+      return kDouble;
+    return kFloat; // float with a 16-bit type, or the two of them
+  }
+  if (a == kBool)
+    return b;
+  if (b == kBool)
+    return a;
+  if (a == kByte || b == kByte) { // unsigned with signed: the next wider
+    const ScalarType Other = a == kByte ? b : a;
+    return Other == kChar ? kShort : Other;
+  }
+  return a > b ? a : b;
+}
+
+static std::atomic<ScalarType> DefaultType{kFloat};
+ScalarType get_default_dtype() { return DefaultType; }
+void set_default_dtype(ScalarType dtype) { DefaultType = dtype; }
+
+void Scalar::overflow(ScalarType Type) {
+  throw Error(std::string("value cannot be converted to type ") +
+              toString(Type) + " without overflow");
+}
+
+Half::Half(float Value) : x(detail::floatToHalf(Value)) {}
+Half::operator float() const { return detail::halfToFloat(x); }
+BFloat16::BFloat16(float Value) : x(detail::floatToBfloat(Value)) {}
+BFloat16::operator float() const { return detail::bfloatToFloat(x); }
+
+float detail::halfToFloat(uint16_t Bits) {
+  const uint32_t Sign = static_cast<uint32_t>(Bits & 0x8000) << 16;
+  uint32_t Exponent = Bits >> 10 & 31, Fraction = Bits & 0x3ff;
+  uint32_t Wide;
+  if (Exponent == 31) {
+    Wide = Sign | 0x7f800000 | Fraction << 13;
+  } else if (Exponent != 0) {
+    Wide = Sign | (Exponent + 112) << 23 | Fraction << 13;
+  } else {
+    const float Small = static_cast<float>(Fraction) * 0x1p-24f;
+    return Sign ? -Small : Small;
+  }
+  float R;
+  std::memcpy(&R, &Wide, sizeof R);
+  return R;
+}
+
+uint16_t detail::floatToHalf(float Value) {
+  uint32_t Wide;
+  std::memcpy(&Wide, &Value, sizeof Wide);
+  const auto Sign = static_cast<uint16_t>(Wide >> 16 & 0x8000);
+  Wide &= 0x7fffffff;
+  if (Wide > 0x7f800000)
+    return Sign | 0x7e00;
+  if (Wide >= 0x477ff000) // rounds to infinity
+    return Sign | 0x7c00;
+  if (Wide < 0x38800000) { // subnormal or zero: add 0.5, so that the sum rounds
+    float Magic, Abs;
+    std::memcpy(&Abs, &Wide, sizeof Abs);
+    Magic = Abs + 0.5f;
+    uint32_t Bits;
+    std::memcpy(&Bits, &Magic, sizeof Bits);
+    return static_cast<uint16_t>(Sign | (Bits - 0x3f000000));
+  }
+  const uint32_t Odd = Wide >> 13 & 1;
+  Wide += 0xfff + Odd;
+  return static_cast<uint16_t>(Sign | ((Wide - 0x38000000) >> 13));
+}
+
+Device::Device(const std::string &device_string) : Type(kCPU), Index(-1) {
+  const size_t Colon = device_string.find(':');
+  const std::string Name = device_string.substr(0, Colon);
+  if (Name == "cuda")
+    Type = kCUDA;
+  else if (Name != "cpu")
+    throw Error("Device: unknown device '" + device_string + "'");
+  if (Colon != std::string::npos)
+    Index = static_cast<int8_t>(std::atoi(device_string.c_str() + Colon + 1));
+}
+std::string Device::str() const {
+  std::string R = is_cpu() ? "cpu" : "cuda";
+  return has_index() ? R + ":" + std::to_string(Index) : R;
+}
+
+//===--- storage ------------------------------------------------------------===//
+
+namespace detail {
+
+static char *allocateBytes(size_t Bytes) {
+  if (Bytes == 0)
+    return nullptr;
+  void *Data = std::aligned_alloc(64, (Bytes + 63) / 64 * 64);
+  if (!Data)
+    throw Error("cannot allocate " + std::to_string(Bytes) + " bytes");
+  return static_cast<char *>(Data);
+}
+
+static void freeBytes(StorageImpl &S) noexcept {
+  if (!S.Borrowed)
+    std::free(S.Data);
+  else if (S.Free)
+    S.Free(S.State, S.Data);
+}
+
+void retain(const TensorImpl *I) noexcept {
+  I->Refs.fetch_add(1, std::memory_order_relaxed);
+}
+void release(const TensorImpl *I) noexcept {
+  if (I->Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  release(I->Store);
+  delete I;
+}
+void retain(const StorageImpl *S) noexcept {
+  if (S)
+    S->Refs.fetch_add(1, std::memory_order_relaxed);
+}
+void release(const StorageImpl *S) noexcept {
+  if (!S || S->Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  freeBytes(const_cast<StorageImpl &>(*S));
+  delete S;
+}
+
+StorageImpl *newStorage(size_t Bytes) {
+  auto *S = new StorageImpl;
+  try {
+    S->Data = allocateBytes(Bytes);
+  } catch (...) {
+    delete S;
+    throw;
+  }
+  S->Bytes = Bytes;
+  return S;
+}
+
+static void growStorage(StorageImpl &S, size_t Bytes, Site Here) {
+  if (Bytes <= S.Bytes)
+    return;
+  if (S.Borrowed)
+    fail("resize_: the memory is borrowed and cannot grow", Here);
+  char *Data = allocateBytes(Bytes);
+  if (S.Bytes)
+    std::memcpy(Data, S.Data, S.Bytes);
+  std::free(S.Data);
+  S.Data = Data;
+  S.Bytes = Bytes;
+}
+
+Tensor allocate(Shape L, ScalarType Type, const char *Op, Site Here) {
+  L.Offset = 0;
+  const int64_t Elements = layout::storageSpan(Ar, L);
+  const auto Size = static_cast<int64_t>(elementSize(Type));
+  int64_t Bytes;
+  if (Elements < 0 || __builtin_mul_overflow(Elements, Size, &Bytes))
+    fail(std::string(Op) + ": the storage size overflows, sizes " +
+             text(ref(L.Sizes)) + ", strides " + text(ref(L.Strides)),
+         Here);
+  StorageImpl *S = newStorage(static_cast<size_t>(Bytes));
+  return Tensor::adopt(new TensorImpl(S, std::move(L), Type, Op, Here));
+}
+
+Tensor viewOf(const Tensor &Base, Shape L, const char *Op, Site Here) {
+  const TensorImpl &B = impl(Base);
+  retain(B.Store);
+  return Tensor::adopt(new TensorImpl(B.Store, std::move(L), B.Type, Op, Here));
+}
+
+//===--- refusals -----------------------------------------------------------===//
+
+std::string text(IntArrayRef L) {
+  std::string R = "[";
+  for (size_t I = 0; I < L.size(); ++I)
+    R += (I ? ", " : "") + std::to_string(L[I]);
+  return R + "]";
+}
+std::string text(ScalarType T) { return toString(T); }
+std::string text(MemoryFormat F) {
+  return layout::name(static_cast<layout::MemoryFormat>(F));
+}
+
+/// " at FILE:LINE". Operators have no default arguments, so what they call
+/// names this library's own header: that is no place.
+static std::string place(Site Here) {
+  static constexpr std::string_view Own = "tensortidy/tensor.h";
+  const std::string_view File = Here.File ? Here.File : "";
+  const bool IsOwn = File.size() >= Own.size() &&
+                     File.substr(File.size() - Own.size()) == Own;
+  if (File.empty() || IsOwn)
+    return "";
+  return " at " + std::string(File) + ":" + std::to_string(Here.Line);
+}
+static std::string placeLine(Site Here) {
+  const std::string Place = place(Here);
+  return Place.empty() ? "" : "\n " + Place;
+}
+
+void fail(const std::string &Text, Site Here) {
+  throw Error(Text + placeLine(Here));
+}
+void fail(const std::string &Text, const Tensor &Of, Site Here) {
+  throw Error(Text + placeLine(Here) + "\n  the tensor is " + describe(Of) +
+              ", from " + Of.provenance());
+}
+void refuse(const layout::LayoutError<int64_t> &E, const std::string &What,
+            const Tensor *Of, Site Here) {
+  const std::string Text = layout::render(Ar, E, What);
+  if (Of && Of->defined())
+    fail(Text, *Of, Here);
+  fail(Text, Here);
+}
+void undefinedTensor(const char *Op, Site Here) {
+  fail(std::string(Op) + ": the tensor is undefined", Here);
+}
+void accessorBounds(int64_t Index, int64_t Size, size_t Dim) {
+  throw IndexError("accessor: index " + std::to_string(Index) +
+                   " is out of range for size " + std::to_string(Size) +
+                   " of the dimension " + std::to_string(Dim) +
+                   " from the last");
+}
+
+void requireSizes(IntArrayRef Sizes, const char *Op, Site Here) {
+  for (int64_t S : Sizes)
+    if (S < 0)
+      refuse(layout::refuse<Concrete>(layout::Rule::ViewNegative, {S}),
+             call(Op, Sizes), nullptr, Here);
+}
+
+void requireNoInternalOverlap(const Tensor &Out, const char *Op, Site Here) {
+  const Shape &L = impl(Out).L;
+  if (layout::internalOverlap(Ar, L) != layout::Overlap::Full)
+    return;
+  auto E = layout::refuse<Concrete>(layout::Rule::InternalOverlap);
+  E.Sizes = L.Sizes;
+  E.Strides = L.Strides;
+  refuse(E, Op, &Out, Here);
+}
+
+void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
+                      Site Here, bool OrFull) {
+  const TensorImpl &O = impl(Out), &I = impl(In);
+  layout::Overlap Status = layout::Overlap::Full;
+  if (&O != &I)
+    Status = layout::overlap(Ar, O.L, I.L, O.Store == I.Store);
+  if (Status == layout::Overlap::Partial ||
+      (OrFull && Status == layout::Overlap::Full))
+    refuse(layout::refuse<Concrete>(layout::Rule::PartialOverlap), Op, &Out,
+           Here);
+}
+
+bool canCast(ScalarType From, ScalarType To) {
+  if (isFloatingType(From) && isIntegralType(To, true))
+    return false;
+  return From == kBool || To != kBool;
+}
+
+} // namespace detail
+
+using detail::impl;
+static constexpr Site nowhere() { return Site::none(); }
+
+void *Storage::data() const { return S ? S->Data : nullptr; }
+size_t Storage::nbytes() const { return S ? S->Bytes : 0; }
+size_t Storage::use_count() const {
+  return S ? static_cast<size_t>(S->Refs.load()) : 0;
+}
+
+//===--- questions ----------------------------------------------------------===//
+
+// An undefined tensor answers as libtorch's: one dimension of size 0.
+static const int64_t UndefinedSizes[] = {0};
+
+int64_t Tensor::dim() const {
+  return Impl ? static_cast<int64_t>(Impl->L.rank()) : 1;
+}
+int64_t Tensor::numel() const { return Impl ? Impl->numel() : 0; }
+IntArrayRef Tensor::sizes() const {
+  return Impl ? detail::ref(Impl->L.Sizes) : IntArrayRef(UndefinedSizes);
+}
+IntArrayRef Tensor::strides() const {
+  return detail::ref(impl(*this, "strides", nowhere()).L.Strides);
+}
+int64_t Tensor::size(int64_t dim) const {
+  const auto &I = impl(*this, "size", nowhere());
+  const size_t D =
+      detail::orThrow(layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this,
+                   nowhere(), [&] { return detail::call("size", dim); });
+  return I.L.Sizes[D];
+}
+int64_t Tensor::stride(int64_t dim) const {
+  const auto &I = impl(*this, "stride", nowhere());
+  const size_t D =
+      detail::orThrow(layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this,
+                   nowhere(), [&] { return detail::call("stride", dim); });
+  return I.L.Strides[D];
+}
+int64_t Tensor::storage_offset() const {
+  return impl(*this, "storage_offset", nowhere()).L.Offset;
+}
+size_t Tensor::element_size() const { return elementSize(scalar_type()); }
+size_t Tensor::nbytes() const {
+  return static_cast<size_t>(numel()) * element_size();
+}
+ScalarType Tensor::scalar_type() const {
+  return Impl ? Impl->Type : ScalarType::Undefined;
+}
+TensorOptions Tensor::options() const {
+  return TensorOptions(impl(*this, "options", nowhere()).Type).device(kCPU);
+}
+bool Tensor::is_contiguous(MemoryFormat memory_format) const {
+  const auto F = memory_format == MemoryFormat::Preserve
+                     ? MemoryFormat::Contiguous
+                     : memory_format;
+  return layout::isContiguous(detail::Ar,
+                              impl(*this, "is_contiguous", nowhere()).L,
+                              static_cast<layout::MemoryFormat>(F))
+      .yes();
+}
+bool Tensor::is_non_overlapping_and_dense() const {
+  return layout::isNonOverlappingAndDense(
+             detail::Ar,
+             impl(*this, "is_non_overlapping_and_dense", nowhere()).L) ==
+         layout::Truth::Yes;
+}
+MemoryFormat Tensor::suggest_memory_format(
+    bool channels_last_strides_exact_match) const {
+  const auto &L = impl(*this, "suggest_memory_format", nowhere()).L;
+  const auto F = *layout::suggestMemoryFormat(detail::Ar, L);
+  if (channels_last_strides_exact_match &&
+      *layout::formatStrides(detail::Ar, L.Sizes, F) != L.Strides)
+    return MemoryFormat::Contiguous;
+  return static_cast<MemoryFormat>(F);
+}
+bool Tensor::is_signed() const {
+  return scalar_type() != kByte && scalar_type() != kBool;
+}
+bool Tensor::is_nonzero() const { return item().toBool(); }
+bool Tensor::is_alias_of(const Tensor &other) const {
+  return Impl && other.Impl && Impl->Store == other.Impl->Store;
+}
+bool Tensor::is_set_to(const Tensor &tensor) const {
+  return is_alias_of(tensor) && storage_offset() == tensor.storage_offset() &&
+         sizes() == tensor.sizes() && strides() == tensor.strides();
+}
+bool Tensor::is_same_size(const Tensor &other) const {
+  return sizes() == other.sizes();
+}
+Storage Tensor::storage() const {
+  return Storage(impl(*this, "storage", nowhere()).Store);
+}
+size_t Tensor::use_count() const noexcept {
+  return Impl ? static_cast<size_t>(Impl->Refs.load()) : 0;
+}
+int64_t Tensor::_version() const {
+  return impl(*this, "_version", nowhere()).Store->Version;
+}
+std::string Tensor::provenance() const {
+  if (!Impl)
+    return "nowhere: it is undefined";
+  return Impl->Op + detail::place(Impl->Made);
+}
+
+//===--- memory -------------------------------------------------------------===//
+
+void *Tensor::data_ptr() const {
+  const auto &I = impl(*this, "data_ptr", nowhere());
+  return I.numel() == 0 ? nullptr : I.data();
+}
+void *Tensor::typedData(ScalarType Wanted) const {
+  if (impl(*this, "data_ptr", nowhere()).Type != Wanted)
+    throw Error(std::string("data_ptr: expected scalar type ") +
+                tensortidy::toString(Wanted) + " but found " + tensortidy::toString(Impl->Type) +
+                "\n  the tensor is from " + provenance());
+  return data_ptr();
+}
+int64_t Tensor::accessorRank(ScalarType Wanted, size_t Rank, Site Here) const {
+  const auto &I = impl(*this, "accessor", Here);
+  if (I.L.rank() != Rank)
+    detail::fail("accessor: expected " + std::to_string(Rank) +
+                     " dimensions but the tensor has " +
+                     std::to_string(I.L.rank()),
+                 *this, Here);
+  if (I.Type != Wanted)
+    detail::fail(std::string("accessor: expected scalar type ") +
+                     tensortidy::toString(Wanted) + " but found " + tensortidy::toString(I.Type),
+                 *this, Here);
+  return 0;
+}
+Scalar Tensor::item(Site Here) const {
+  const auto &I = impl(*this, "item", Here);
+  if (I.numel() != 1)
+    detail::fail("item: a tensor with " + std::to_string(I.numel()) +
+                     " elements is not a number",
+                 *this, Here);
+  return detail::dispatch(I.Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    return Scalar(detail::load(*reinterpret_cast<const E *>(I.data())));
+  });
+}
+
+//===--- the layout in place ------------------------------------------------===//
+
+const Tensor &Tensor::resize_(IntArrayRef size,
+                              optional<MemoryFormat> memory_format,
+                              Site Here) const {
+  auto &I = impl(*this, "resize_", Here);
+  detail::requireSizes(size, "resize_", Here);
+  const bool Same = sizes() == size;
+  if (Same && !memory_format)
+    return *this;
+  detail::Shape L = I.L;
+  L.Sizes = detail::dims(size);
+  if (memory_format == MemoryFormat::Preserve)
+    detail::fail("resize_: unsupported memory format preserve", Here);
+  L.Strides = detail::orThrow(
+      layout::formatStrides(detail::Ar, L.Sizes,
+                            static_cast<layout::MemoryFormat>(
+                                memory_format.value_or(MemoryFormat::Contiguous))),
+      *this, Here, [&] { return detail::call("resize_", size); });
+  detail::growStorage(*I.Store,
+                      static_cast<size_t>(layout::storageSpan(detail::Ar, L)) *
+                          elementSize(I.Type),
+                      Here);
+  I.L = std::move(L);
+  I.Op = "resize_";
+  I.Made = Here;
+  detail::wrote(*this);
+  return *this;
+}
+const Tensor &Tensor::resize_as_(const Tensor &the_template,
+                                 optional<MemoryFormat> memory_format,
+                                 Site Here) const {
+  if (memory_format == MemoryFormat::Preserve)
+    memory_format = the_template.suggest_memory_format();
+  resize_(the_template.sizes(), nullopt, Here);
+  return memory_format ? resize_(the_template.sizes(), memory_format, Here)
+                       : *this;
+}
+
+Tensor &Tensor::set_(Storage source, int64_t storage_offset, IntArrayRef size,
+                     IntArrayRef stride, Site Here) const {
+  auto &I = impl(*this, "set_", Here);
+  detail::requireSizes(size, "set_", Here);
+  detail::Dims T = stride.size() || size.empty()
+                       ? detail::dims(stride)
+                       : layout::denseStrides(detail::Ar, detail::dims(size));
+  detail::Shape L =
+      detail::orThrow(layout::asStrided(detail::Ar, detail::dims(size), T,
+                                     storage_offset),
+                   *this, Here, [&] {
+                     return detail::call("set_", size, stride, storage_offset);
+                   });
+  auto *S = const_cast<detail::StorageImpl *>(source.impl());
+  if (!S)
+    detail::fail("set_: there is no storage", Here);
+  detail::growStorage(*S,
+                      static_cast<size_t>(layout::storageSpan(detail::Ar, L)) *
+                          elementSize(I.Type),
+                      Here);
+  detail::retain(S);
+  detail::release(I.Store);
+  I.Store = S;
+  I.L = std::move(L);
+  I.Op = "set_";
+  I.Made = Here;
+  return self();
+}
+Tensor &Tensor::set_(Storage source, Site Here) const {
+  const auto N = static_cast<int64_t>(source.nbytes() / element_size());
+  return set_(std::move(source), 0, N, {}, Here);
+}
+Tensor &Tensor::set_(const Tensor &source, Site Here) const {
+  return set_(source.storage(), source.storage_offset(), source.sizes(),
+              source.strides(), Here);
+}
+Tensor &Tensor::set_(Site Here) const {
+  Storage S(detail::newStorage(0));
+  detail::release(S.impl()); // the handle counts it
+  return set_(S, 0, int64_t(0), {}, Here);
+}
+
+//===--- gradients ----------------------------------------------------------===//
+
+bool Tensor::requires_grad() const { return Impl && Impl->Grad; }
+const Tensor &Tensor::set_requires_grad(bool requires_grad) const {
+  auto &I = impl(*this, "set_requires_grad", nowhere());
+  if (requires_grad && !isFloatingType(I.Type))
+    detail::fail("requires_grad_: only floating tensors can require gradients",
+                 *this, nowhere());
+  I.Grad = requires_grad;
+  return *this;
+}
+Tensor &Tensor::requires_grad_(bool requires_grad) const {
+  set_requires_grad(requires_grad);
+  return self();
+}
+Tensor &Tensor::detach_() const { return requires_grad_(false); }
+void Tensor::backward(const Tensor & /*gradient*/,
+                      optional<bool> /*retain_graph*/,
+                      bool /*create_graph*/) const {
+  throw Error("backward: this library has no autograd");
+}
+Tensor Tensor::grad() const { return {}; }
+
+} // namespace tensortidy

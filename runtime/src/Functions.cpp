@@ -1,0 +1,294 @@
+//===- Functions.cpp - functions of one tensor ----------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elementwise.h"
+#include <cmath>
+#include <cstring>
+
+namespace tensortidy {
+
+using detail::castTo;
+using detail::impl;
+using detail::Kind;
+using detail::Operand;
+using detail::resultType;
+using detail::Mul;
+using detail::requireFloating;
+using detail::requireType;
+using detail::Sub;
+using detail::unary;
+
+//===--- unary --------------------------------------------------------------===//
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define UNARY(NAME, KIND, ...)                                                 \
+  static constexpr auto NAME##Of = __VA_ARGS__;                                \
+  Tensor Tensor::NAME(Site Here) const {                                       \
+    return unary<Kind::KIND>(*this, #NAME, Here, NAME##Of);                    \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(Site Here) const {                                   \
+    unary<Kind::KIND>(*this, #NAME "_", Here, NAME##Of, this);                 \
+    return self();                                                             \
+  }
+#define UNARY_ALIAS(NAME, SAME)                                                \
+  Tensor Tensor::NAME(Site Here) const { return SAME(Here); }                  \
+  Tensor &Tensor::NAME##_(Site Here) const { return SAME##_(Here); }
+// NOLINTEND(bugprone-macro-parentheses)
+#define FLOAT(NAME, EXPR) UNARY(NAME, Float, [](auto X) { return EXPR; })
+FLOAT(acos, std::acos(X))
+FLOAT(acosh, std::acosh(X))
+FLOAT(asin, std::asin(X))
+FLOAT(asinh, std::asinh(X))
+FLOAT(atan, std::atan(X))
+FLOAT(atanh, std::atanh(X))
+FLOAT(cos, std::cos(X))
+FLOAT(cosh, std::cosh(X))
+FLOAT(deg2rad, X * decltype(X)(0.017453292519943295))
+FLOAT(erf, std::erf(X))
+FLOAT(erfc, std::erfc(X))
+FLOAT(exp, std::exp(X))
+FLOAT(exp2, std::exp2(X))
+FLOAT(expm1, std::expm1(X))
+FLOAT(log, std::log(X))
+FLOAT(log10, std::log10(X))
+FLOAT(log1p, std::log1p(X))
+FLOAT(log2, std::log2(X))
+FLOAT(rad2deg, X * decltype(X)(57.29577951308232))
+FLOAT(reciprocal, 1 / X)
+FLOAT(rsqrt, 1 / std::sqrt(X))
+FLOAT(sigmoid, 1 / (1 + std::exp(-X)))
+FLOAT(sin, std::sin(X))
+FLOAT(sinh, std::sinh(X))
+FLOAT(sqrt, std::sqrt(X))
+FLOAT(tan, std::tan(X))
+FLOAT(tanh, std::tanh(X))
+#undef FLOAT
+
+/// Integers are whole already.
+#define WHOLE(NAME, EXPR)                                                      \
+  UNARY(NAME, Number, [](auto X) {                                             \
+    if constexpr (std::is_floating_point_v<decltype(X)>)                       \
+      return EXPR;                                                             \
+    else                                                                       \
+      return X;                                                                \
+  })
+WHOLE(ceil, std::ceil(X))
+WHOLE(floor, std::floor(X))
+WHOLE(round, std::nearbyint(X))
+WHOLE(trunc, std::trunc(X))
+#undef WHOLE
+UNARY(frac, Number, [](auto X) {
+  if constexpr (std::is_floating_point_v<decltype(X)>)
+    return X - std::trunc(X);
+  else
+    return decltype(X)(0);
+})
+UNARY(abs, Number, [](auto X) {
+  if constexpr (std::is_floating_point_v<decltype(X)>)
+    return std::abs(X);
+  else
+    return X < decltype(X)(1) ? Sub()(decltype(X)(0), X) : X;
+})
+UNARY(neg, Number, [](auto X) {
+  if constexpr (std::is_floating_point_v<decltype(X)>)
+    return -X;
+  else
+    return Sub()(decltype(X)(0), X);
+})
+UNARY(relu, Number, [](auto X) { return X <= decltype(X)(0) ? decltype(X)(0) : X; })
+UNARY(sign, Keep, [](auto X) {
+  using T = decltype(X);
+  return static_cast<T>(T(X > T(0)) - T(X < T(0)));
+})
+UNARY(sgn, Keep, [](auto X) {
+  using T = decltype(X);
+  return static_cast<T>(T(X > T(0)) - T(X < T(0)));
+})
+UNARY(square, Keep, [](auto X) { return Mul()(X, X); })
+UNARY(logical_not, Compare, [](auto X) { return !X; })
+UNARY_ALIAS(absolute, abs)
+UNARY_ALIAS(arccos, acos)
+UNARY_ALIAS(arcsin, asin)
+UNARY_ALIAS(arctan, atan)
+UNARY_ALIAS(fix, trunc)
+UNARY_ALIAS(negative, neg)
+#undef UNARY
+
+static constexpr auto BitwiseNot = [](auto X) {
+  using T = decltype(X);
+  if constexpr (std::is_same_v<T, bool>)
+    return !X;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(~X);
+  else
+    return X;
+};
+Tensor Tensor::bitwise_not(Site Here) const {
+  detail::requireIntegral(*this, "bitwise_not", Here);
+  return unary<Kind::Keep>(*this, "bitwise_not", Here, BitwiseNot);
+}
+Tensor &Tensor::bitwise_not_(Site Here) const {
+  detail::requireIntegral(*this, "bitwise_not_", Here);
+  unary<Kind::Keep>(*this, "bitwise_not_", Here, BitwiseNot, this);
+  return self();
+}
+#undef UNARY_ALIAS
+
+Tensor Tensor::isnan(Site Here) const {
+  return unary<Kind::Compare>(*this, "isnan", Here,
+                              [](auto X) { return X != X; });
+}
+Tensor Tensor::isinf(Site Here) const {
+  return unary<Kind::Compare>(*this, "isinf", Here, [](auto X) {
+    if constexpr (std::is_floating_point_v<decltype(X)>)
+      return std::isinf(X);
+    else
+      return false;
+  });
+}
+Tensor Tensor::isfinite(Site Here) const {
+  return unary<Kind::Compare>(*this, "isfinite", Here, [](auto X) {
+    if constexpr (std::is_floating_point_v<decltype(X)>)
+      return std::isfinite(X);
+    else
+      return true;
+  });
+}
+
+//===--- with numbers as parameters -----------------------------------------===//
+
+static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
+                      const optional<Scalar> &Max, const char *Op, Site Here,
+                      const Tensor *Out) {
+  detail::impl(X, Op, Here);
+  if (!Min && !Max)
+    detail::fail(std::string(Op) + ": at least one of min and max must be given",
+                 Here);
+  // A floating bound makes the result floating.
+  ScalarType Type = impl(X).Type;
+  for (const auto *Bound : {&Min, &Max})
+    if (*Bound) {
+      const Operand A(X), B(**Bound);
+      if (const ScalarType T = resultType({&A, &B});
+          isFloatingType(T) && !isFloatingType(Type))
+        Type = T;
+    }
+  if (Out)
+    requireType(*Out, Type, Op, Here);
+  return unary<Kind::Number>(
+      castTo(X, Type, Here), Op, Here,
+      [&](auto V) {
+        using T = decltype(V);
+        auto As = [](const Scalar &S) {
+          if constexpr (std::is_floating_point_v<T>)
+            return static_cast<T>(S.toDouble());
+          else
+            return static_cast<T>(S.toLong());
+        };
+        if (V != V)
+          return V;
+        if (Min && V < As(*Min))
+          V = As(*Min);
+        if (Max && V > As(*Max))
+          V = As(*Max);
+        return V;
+      },
+      Out);
+}
+Tensor Tensor::clamp(const optional<Scalar> &min, const optional<Scalar> &max,
+                     Site Here) const {
+  return clampTo(*this, min, max, "clamp", Here, nullptr);
+}
+Tensor &Tensor::clamp_(const optional<Scalar> &min,
+                       const optional<Scalar> &max, Site Here) const {
+  clampTo(*this, min, max, "clamp_", Here, this);
+  return self();
+}
+Tensor Tensor::clamp_min(const Scalar &min, Site Here) const {
+  return clampTo(*this, min, nullopt, "clamp_min", Here, nullptr);
+}
+Tensor Tensor::clamp_max(const Scalar &max, Site Here) const {
+  return clampTo(*this, nullopt, max, "clamp_max", Here, nullptr);
+}
+Tensor &Tensor::clamp_min_(const Scalar &min, Site Here) const {
+  clampTo(*this, min, nullopt, "clamp_min_", Here, this);
+  return self();
+}
+Tensor &Tensor::clamp_max_(const Scalar &max, Site Here) const {
+  clampTo(*this, nullopt, max, "clamp_max_", Here, this);
+  return self();
+}
+
+Tensor gelu(const Tensor &self, const char *approximate, Site Here) {
+  requireFloating(self, "gelu", Here);
+  const bool Tanh = std::strcmp(approximate, "tanh") == 0;
+  if (!Tanh && std::strcmp(approximate, "none") != 0)
+    detail::fail("gelu: approximate must be none or tanh", Here);
+  if (Tanh)
+    return unary<Kind::Float>(self, "gelu", Here, [](auto X) {
+      using T = decltype(X);
+      const T Inner = T(0.7978845608028654) * (X + T(0.044715) * X * X * X);
+      return T(0.5) * X * (1 + std::tanh(Inner));
+    });
+  return unary<Kind::Float>(self, "gelu", Here, [](auto X) {
+    using T = decltype(X);
+    return X * T(0.5) * (1 + std::erf(X * T(0.7071067811865476)));
+  });
+}
+Tensor silu(const Tensor &self, Site Here) {
+  requireFloating(self, "silu", Here);
+  return unary<Kind::Float>(self, "silu", Here,
+                            [](auto X) { return X / (1 + std::exp(-X)); });
+}
+Tensor leaky_relu(const Tensor &self, const Scalar &negative_slope,
+                  Site Here) {
+  requireFloating(self, "leaky_relu", Here);
+  const double Slope = negative_slope.toDouble();
+  return unary<Kind::Float>(self, "leaky_relu", Here, [=](auto X) {
+    return X > 0 ? X : X * static_cast<decltype(X)>(Slope);
+  });
+}
+Tensor softplus(const Tensor &self, const Scalar &beta, const Scalar &threshold,
+                Site Here) {
+  requireFloating(self, "softplus", Here);
+  const double Beta = beta.toDouble(), Most = threshold.toDouble();
+  return unary<Kind::Float>(self, "softplus", Here, [=](auto X) {
+    using T = decltype(X);
+    const T Scaled = X * static_cast<T>(Beta);
+    return Scaled > static_cast<T>(Most)
+               ? X
+               : std::log1p(std::exp(Scaled)) / static_cast<T>(Beta);
+  });
+}
+Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
+  requireFloating(self, "elu", Here);
+  const double Alpha = alpha.toDouble();
+  return unary<Kind::Float>(self, "elu", Here, [=](auto X) {
+    return X > 0 ? X : static_cast<decltype(X)>(Alpha) * std::expm1(X);
+  });
+}
+Tensor hardtanh(const Tensor &self, const Scalar &min_val,
+                const Scalar &max_val, Site Here) {
+  return clampTo(self, min_val, max_val, "hardtanh", Here, nullptr);
+}
+Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
+  if (p < 0 || p > 1)
+    detail::fail("dropout: the probability " + std::to_string(p) +
+                     " is not between 0 and 1",
+                 Here);
+  if (!train || p == 0 || input.numel() == 0)
+    return input;
+  Tensor Mask = empty_like(input, {}, nullopt, Here);
+  Mask.bernoulli_(1 - p, Here);
+  if (p != 1)
+    Mask.div_(Scalar(1 - p), Here);
+  return input.mul(Mask, Here);
+}
+
+
+} // namespace tensortidy

@@ -1,0 +1,281 @@
+//===- Impl.h - what is behind a tensor handle ------------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A TensorImpl is a layout::Layout<int64_t> over a StorageImpl. Operations ask
+// lib/Layout for the layout of their result; orThrow() turns a refusal into an
+// Error with the model's own text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_RUNTIME_IMPL_H
+#define TENSORTIDY_RUNTIME_IMPL_H
+
+#include "Layout/Elementwise.h"
+#include "Layout/Error.h"
+#include "Layout/Overlap.h"
+#include "tensortidy/tensor.h"
+#include <atomic>
+
+namespace tensortidy::detail {
+
+using layout::Concrete;
+using Dims = layout::InlineDims;
+using Shape = layout::Layout<int64_t>;
+inline constexpr Concrete Ar;
+
+struct StorageImpl {
+  mutable std::atomic<int64_t> Refs{1};
+  char *Data = nullptr;
+  size_t Bytes = 0;
+  bool Borrowed = false; ///< from_blob: not ours to resize
+  void *State = nullptr; ///< what Free is called with, for borrowed memory
+  void (*Free)(void *State, void *Data) = nullptr;
+  int64_t Version = 0; ///< counts writes
+};
+
+struct TensorImpl {
+  mutable std::atomic<int64_t> Refs{1};
+  StorageImpl *Store; ///< counted
+  Shape L;
+  ScalarType Type;
+  bool Grad = false;
+  const char *Op; ///< the operation that gave it this layout
+  Site Made;
+
+  TensorImpl(StorageImpl *Store, Shape L, ScalarType Type, const char *Op,
+             Site Made)
+      : Store(Store), L(std::move(L)), Type(Type), Op(Op), Made(Made) {}
+  int64_t numel() const { return layout::numel(Ar, L.Sizes); }
+  char *data() const {
+    return Store->Data + static_cast<size_t>(L.Offset) * elementSize(Type);
+  }
+};
+
+inline IntArrayRef ref(const Dims &D) { return {D.data(), D.size()}; }
+inline Dims dims(IntArrayRef L) { return Dims(L.begin(), L.end()); }
+
+//===--- texts --------------------------------------------------------------===//
+
+inline std::string text(const char *S) { return S; }
+inline std::string text(bool B) { return B ? "true" : "false"; }
+inline std::string text(int64_t I) { return std::to_string(I); }
+std::string text(IntArrayRef L);
+std::string text(ScalarType T);
+std::string text(MemoryFormat F);
+inline std::string text(optional<int64_t> I) { return I ? text(*I) : "None"; }
+/// "view([2, 3])"
+template <class... Args> std::string call(const char *Op, const Args &...A) {
+  std::string R = std::string(Op) + "(";
+  [[maybe_unused]] const char *Separator = "";
+  ((R += Separator + text(A), Separator = ", "), ...);
+  return R + ")";
+}
+
+//===--- refusals -----------------------------------------------------------===//
+
+[[noreturn]] void fail(const std::string &Text, Site Here);
+[[noreturn]] void fail(const std::string &Text, const Tensor &Of, Site Here);
+[[noreturn]] void refuse(const layout::LayoutError<int64_t> &E,
+                         const std::string &What, const Tensor *Of, Site Here);
+
+/// The value of an outcome; throws what it refuses. \p What gives the call as
+/// it was written.
+template <class T, class F>
+T orThrow(layout::Outcome<Concrete, T> O, const Tensor &Of, Site Here, F What) {
+  if (!O.ok())
+    refuse(O.error(), What(), &Of, Here);
+  return std::move(*O);
+}
+
+/// The tensor's inside; throws for an undefined one.
+[[noreturn]] void undefinedTensor(const char *Op, Site Here);
+inline TensorImpl &impl(const Tensor &X, const char *Op, Site Here) {
+  if (!X.defined())
+    undefinedTensor(Op, Here);
+  return *X.unsafeGetTensorImpl();
+}
+inline TensorImpl &impl(const Tensor &X) { return *X.unsafeGetTensorImpl(); }
+
+/// Throws unless every size is 0 or more.
+void requireSizes(IntArrayRef Sizes, const char *Op, Site Here);
+
+//===--- making tensors -----------------------------------------------------===//
+
+StorageImpl *newStorage(size_t Bytes);
+/// A tensor of uninitialised memory with this layout.
+Tensor allocate(Shape L, ScalarType Type, const char *Op, Site Here);
+inline Tensor allocateDense(Dims Sizes, ScalarType Type, const char *Op,
+                            Site Here) {
+  return allocate(layout::denseLayout(Ar, std::move(Sizes)), Type, Op, Here);
+}
+/// A tensor on the storage of \p Base.
+Tensor viewOf(const Tensor &Base, Shape L, const char *Op, Site Here);
+/// \p X seen with another layout, for loops.
+inline Tensor restrided(const Tensor &X, Shape L) {
+  const TensorImpl &I = impl(X);
+  return viewOf(X, std::move(L), I.Op, I.Made);
+}
+/// The number as a 0-dim tensor: int64, double or bool.
+Tensor wrapped(const Scalar &S);
+/// \p X as \p Type, itself when it has it; a copy keeps the strides' order.
+Tensor castTo(const Tensor &X, ScalarType Type, Site Here);
+/// Counts a write.
+inline void wrote(const Tensor &X) { ++impl(X).Store->Version; }
+
+//===--- rules of writing ---------------------------------------------------===//
+
+/// Throws when two indices of \p Out are one element.
+void requireNoInternalOverlap(const Tensor &Out, const char *Op, Site Here);
+/// Throws when \p In partly shares the memory of \p Out; with \p OrFull also
+/// when it shares all of it.
+void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
+                      Site Here, bool OrFull = false);
+bool canCast(ScalarType From, ScalarType To);
+
+//===--- element types ------------------------------------------------------===//
+
+template <class T> struct Tag { using type = T; };
+
+/// Calls F with the Tag of the C++ type of \p Type.
+template <class F> auto dispatch(ScalarType Type, F Function) {
+  switch (Type) {
+  case kByte:
+    return Function(Tag<uint8_t>());
+  case kChar:
+    return Function(Tag<int8_t>());
+  case kShort:
+    return Function(Tag<int16_t>());
+  case kInt:
+    return Function(Tag<int32_t>());
+  case kLong:
+    return Function(Tag<int64_t>());
+  case kHalf:
+    return Function(Tag<Half>());
+  case kBFloat16:
+    return Function(Tag<BFloat16>());
+  case kDouble:
+    return Function(Tag<double>());
+  case kBool:
+    return Function(Tag<bool>());
+  default:
+    return Function(Tag<float>());
+  }
+}
+/// All but bool.
+template <class F> auto dispatchNumber(ScalarType Type, F Function) {
+  switch (Type) {
+  case kByte:
+    return Function(Tag<uint8_t>());
+  case kChar:
+    return Function(Tag<int8_t>());
+  case kShort:
+    return Function(Tag<int16_t>());
+  case kInt:
+    return Function(Tag<int32_t>());
+  case kLong:
+    return Function(Tag<int64_t>());
+  case kHalf:
+    return Function(Tag<Half>());
+  case kBFloat16:
+    return Function(Tag<BFloat16>());
+  case kDouble:
+    return Function(Tag<double>());
+  default:
+    return Function(Tag<float>());
+  }
+}
+/// Floating types only; \p Type must be one.
+template <class F> auto dispatchFloating(ScalarType Type, F Function) {
+  switch (Type) {
+  case kHalf:
+    return Function(Tag<Half>());
+  case kBFloat16:
+    return Function(Tag<BFloat16>());
+  case kDouble:
+    return Function(Tag<double>());
+  default:
+    return Function(Tag<float>());
+  }
+}
+/// By size, for loops that only move elements.
+template <class F> auto dispatchSize(size_t Size, F Function) {
+  switch (Size) {
+  case 1:
+    return Function(Tag<uint8_t>());
+  case 2:
+    return Function(Tag<uint16_t>());
+  case 4:
+    return Function(Tag<uint32_t>());
+  default:
+    return Function(Tag<uint64_t>());
+  }
+}
+
+/// What is computed with: float for the 16-bit types.
+template <class T>
+using Compute =
+    std::conditional_t<std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>,
+                       float, T>;
+template <class T>
+inline constexpr bool IsFloating =
+    std::is_floating_point_v<T> || std::is_same_v<T, Half> ||
+    std::is_same_v<T, BFloat16>;
+
+float halfToFloat(uint16_t Bits);
+uint16_t floatToHalf(float Value);
+inline float bfloatToFloat(uint16_t Bits) {
+  uint32_t Wide = static_cast<uint32_t>(Bits) << 16;
+  float R;
+  __builtin_memcpy(&R, &Wide, sizeof R);
+  return R;
+}
+inline uint16_t floatToBfloat(float Value) {
+  uint32_t Wide;
+  __builtin_memcpy(&Wide, &Value, sizeof Wide);
+  if ((Wide & 0x7fffffff) > 0x7f800000) // a NaN stays one
+    return static_cast<uint16_t>(Wide >> 16 | 0x40);
+  return static_cast<uint16_t>((Wide + 0x7fff + (Wide >> 16 & 1)) >> 16);
+}
+
+/// Reads and writes elements as what is computed with.
+template <class T> Compute<T> load(const T &V) {
+  if constexpr (std::is_same_v<T, Half>)
+    return halfToFloat(V.x);
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    return bfloatToFloat(V.x);
+  else
+    return V;
+}
+/// C++'s conversions, without their undefined cases.
+template <class To, class From> To convert(From V) {
+  if constexpr (std::is_same_v<To, From>) {
+    return V;
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return V != From(0);
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+    // Through int64 as hardware does; what does not fit is the minimum.
+    const bool Fits = V >= From(-9223372036854775808.0) &&
+                      V < From(9223372036854775808.0);
+    return static_cast<To>(Fits ? static_cast<int64_t>(V)
+                                : INT64_MIN);
+  } else {
+    return static_cast<To>(V);
+  }
+}
+template <class T, class C> void store(T &To, C V) {
+  if constexpr (std::is_same_v<T, Half>)
+    To.x = floatToHalf(static_cast<float>(V));
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    To.x = floatToBfloat(static_cast<float>(V));
+  else
+    To = convert<T>(V);
+}
+
+} // namespace tensortidy::detail
+
+#endif

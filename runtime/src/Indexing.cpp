@@ -1,0 +1,963 @@
+//===- Indexing.cpp - elements by index, and joining tensors --------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// x.index({...}) first applies what only needs metadata (integers, slices,
+// None, Ellipsis), which gives a view; index tensors that remain make a copy:
+//
+//   x[4,5,6].index({Slice(), idx[2]})   positions of idx along dimension 1
+//     x seen as [4, 2*, 6], stride 0 at *, plus idx * stride(1) at each element
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+#include <algorithm>
+#include <cstring>
+
+namespace tensortidy {
+
+using detail::allocate;
+using detail::allocateDense;
+using detail::Ar;
+using detail::call;
+using detail::castTo;
+using detail::dims;
+using detail::impl;
+using detail::orThrow;
+using detail::restrided;
+using detail::Shape;
+using indexing::TensorIndex;
+
+TensorIndex::TensorIndex(const char *str) : K(IsEllipsis) {
+  if (std::strcmp(str, "...") != 0)
+    throw Error(std::string("index: expected \"...\", got \"") + str + "\"");
+}
+
+namespace {
+
+/// A view, and the index tensors still to be applied to its dimensions.
+struct Partial {
+  Tensor View;
+  std::vector<Tensor> Indices; ///< by dimension; undefined where there is none
+  bool Copies() const {
+    return std::any_of(Indices.begin(), Indices.end(),
+                       [](const Tensor &I) { return I.defined(); });
+  }
+};
+
+Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
+  const auto Rank = static_cast<int64_t>(impl(X, "index", Here).L.rank());
+  int64_t Named = 0;
+  for (const auto &I : Indices) {
+    if (I.K == TensorIndex::IsInteger || I.K == TensorIndex::IsSlice)
+      ++Named;
+    if (I.K == TensorIndex::IsTensor) {
+      const ScalarType T = impl(I.Indices, "index", Here).Type;
+      Named += T == kBool || T == kByte ? I.Indices.dim() : 1;
+    }
+  }
+  if (Named > Rank)
+    detail::fail("index: too many indices (" + std::to_string(Named) +
+                     ") for a tensor of " + std::to_string(Rank) +
+                     " dimensions",
+                 X, Here);
+  Partial P{X, {}};
+  int64_t Dim = 0;
+  auto Remember = [&](const Tensor &I) {
+    P.Indices.resize(static_cast<size_t>(Dim) + 1);
+    P.Indices[static_cast<size_t>(Dim)] = I;
+    ++Dim;
+  };
+  for (const auto &I : Indices)
+    switch (I.K) {
+    case TensorIndex::IsNone:
+      P.View = P.View.unsqueeze(Dim++, Here);
+      break;
+    case TensorIndex::IsEllipsis:
+      Dim += Rank - Named;
+      break;
+    case TensorIndex::IsInteger:
+      P.View = P.View.select(Dim, I.Integer, Here);
+      break;
+    case TensorIndex::IsSlice: {
+      const auto &S = I.Range;
+      P.View = P.View.slice(Dim++, S.Start, S.Stop, S.Step, Here);
+      break;
+    }
+    case TensorIndex::IsBoolean: {
+      P.View = P.View.unsqueeze(Dim, Here);
+      Remember(I.Integer ? zeros(1, kLong, Here) : empty(0, kLong, {}, Here));
+      break;
+    }
+    case TensorIndex::IsTensor: {
+      const ScalarType T = impl(I.Indices).Type;
+      const bool IsMask = T == kBool || T == kByte;
+      if (I.Indices.dim() != 0) {
+        Remember(I.Indices);
+        if (IsMask) // a mask takes as many dimensions as it has
+          Dim += I.Indices.dim() - 1;
+        break;
+      }
+      if (!IsMask && isIntegralType(T, false)) {
+        P.View = P.View.select(Dim, I.Indices.item<int64_t>(Here), Here);
+      } else if (IsMask) {
+        P.View = P.View.unsqueeze(Dim, Here);
+        Remember(I.Indices.item(Here).toBool() ? zeros(1, kLong, Here)
+                                               : empty(0, kLong, {}, Here));
+      } else {
+        Remember(I.Indices);
+      }
+      break;
+    }
+    }
+  return P;
+}
+
+/// What the advanced part works on.
+struct Gather {
+  Tensor Base;                 ///< indexed dimensions stand still
+  std::vector<Tensor> Offsets; ///< int64 element offsets, aligned to Base
+  Shape Result;
+};
+
+/// Masks become the columns of their nonzero elements.
+std::vector<Tensor> expandMasks(const Partial &P, Site Here) {
+  std::vector<Tensor> R;
+  for (size_t At = 0; At < P.Indices.size();) {
+    const Tensor &I = P.Indices[At];
+    if (!I.defined()) {
+      R.emplace_back();
+      ++At;
+      continue;
+    }
+    const ScalarType T = impl(I).Type;
+    if (T == kBool || T == kByte) {
+      for (int64_t D = 0; D < I.dim(); ++D) {
+        const auto Dim = static_cast<int64_t>(R.size()) + D;
+        if (Dim >= P.View.dim() || P.View.size(Dim) != I.size(D))
+          detail::fail("index: the shape of the mask " +
+                           detail::text(I.sizes()) +
+                           " does not match the indexed tensor " +
+                           detail::text(P.View.sizes()) + " from dimension " +
+                           std::to_string(R.size()),
+                       Here);
+      }
+      const Tensor Places = I.nonzero(Here);
+      for (int64_t D = 0; D < I.dim(); ++D)
+        R.push_back(Places.select(1, D, Here));
+      At += static_cast<size_t>(I.dim());
+      continue;
+    }
+    if (T != kLong)
+      detail::fail(std::string("index: index tensors must be of type Long, "
+                               "Byte or Bool, not ") +
+                       toString(T),
+                   I, Here);
+    R.push_back(I);
+    ++At;
+  }
+  return R;
+}
+
+Gather prepare(const Partial &P, Site Here) {
+  const std::vector<Tensor> Indices = expandMasks(P, Here);
+  const Shape &L = impl(P.View).L;
+  if (Indices.size() > L.rank())
+    detail::fail("index: too many indices for a tensor of " +
+                     std::to_string(L.rank()) + " dimensions",
+                 P.View, Here);
+  // Broadcast the index tensors to each other.
+  detail::Dims IndexSizes;
+  std::vector<bool> Indexed(L.rank(), false);
+  std::vector<Shape> Layouts;
+  bool First = true;
+  for (size_t D = 0; D < Indices.size(); ++D) {
+    if (!Indices[D].defined())
+      continue;
+    Indexed[D] = true;
+    const Shape &I = impl(Indices[D]).L;
+    Layouts.push_back(I);
+    IndexSizes = First ? I.Sizes
+                       : orThrow(layout::broadcastSizes(Ar, IndexSizes, I.Sizes),
+                                 Indices[D], Here, [&] {
+                                   return call("index", Indices[D].sizes());
+                                 });
+    First = false;
+  }
+  Gather G;
+  G.Result = orThrow(layout::indexed(Ar, L, Indexed, Layouts, IndexSizes),
+                     P.View, Here, [&] { return call("index"); });
+  // Where the index dimensions stand in the result.
+  size_t Before = 0, Count = 0, Last = 0;
+  for (size_t D = 0; D < L.rank(); ++D)
+    if (Indexed[D]) {
+      if (Count++ == 0)
+        Before = D;
+      Last = D;
+    }
+  if (Last - Before + 1 != Count)
+    Before = 0;
+  Shape Base;
+  Base.Offset = L.Offset;
+  size_t Seen = 0;
+  auto AddIndexDims = [&] {
+    for (int64_t S : IndexSizes) {
+      Base.Sizes.push_back(S);
+      Base.Strides.push_back(0);
+    }
+  };
+  for (size_t D = 0; D < L.rank(); ++D) {
+    if (Indexed[D])
+      continue;
+    if (Seen++ == Before)
+      AddIndexDims();
+    Base.Sizes.push_back(L.Sizes[D]);
+    Base.Strides.push_back(L.Strides[D]);
+  }
+  if (Seen <= Before)
+    AddIndexDims();
+  G.Base = restrided(P.View, Base);
+  const size_t After = Base.rank() - Before - IndexSizes.size();
+  for (size_t D = 0; D < Indices.size(); ++D) {
+    if (!Indices[D].defined())
+      continue;
+    // Checked and multiplied by the stride once, not for each element.
+    const int64_t Size = L.Sizes[D], Stride = L.Strides[D];
+    Tensor Offsets = Indices[D].clone(MemoryFormat::Contiguous, Here);
+    auto *Data = static_cast<int64_t *>(Offsets.data_ptr());
+    for (int64_t K = 0, N = Offsets.numel(); K < N; ++K) {
+      int64_t I = Data[K];
+      if (I < -Size || I >= Size)
+        throw IndexError("index: index " + std::to_string(I) +
+                         " is out of range for size " + std::to_string(Size) +
+                         " of dimension " + std::to_string(D));
+      Data[K] = (I < 0 ? I + Size : I) * Stride;
+    }
+    Tensor Wide = Offsets.expand(detail::ref(IndexSizes), false, Here);
+    Shape S = impl(Wide).L;
+    for (size_t K = 0; K < After; ++K) {
+      S.Sizes.push_back(1);
+      S.Strides.push_back(0);
+    }
+    G.Offsets.push_back(restrided(Wide, S)); // leading dimensions broadcast
+  }
+  // More than one: add them up.
+  while (G.Offsets.size() > 1) {
+    Tensor Sum = G.Offsets[0] + G.Offsets[1];
+    G.Offsets.erase(G.Offsets.begin());
+    G.Offsets[0] = Sum;
+  }
+  return G;
+}
+
+/// Move(element of Other, element of Base at its offset) for all indices.
+template <class F>
+void visit(const Gather &G, const Tensor &Other, F Move) {
+  detail::dispatchSize(elementSize(impl(G.Base).Type), [&](auto T) {
+    using E = typename decltype(T)::type;
+    detail::loop(impl(G.Base).L.Sizes, {&Other, &G.Base, &G.Offsets[0]},
+                 [&](char **P, const int64_t *Step, int64_t N) {
+                   char *O = P[0], *B = P[1], *I = P[2];
+                   for (int64_t K = 0; K < N;
+                        ++K, O += Step[0], B += Step[1], I += Step[2])
+                     Move(*reinterpret_cast<E *>(O),
+                          reinterpret_cast<E *>(
+                              B)[*reinterpret_cast<const int64_t *>(I)]);
+                 });
+  });
+}
+
+} // namespace
+
+Tensor Tensor::index(ArrayRef<TensorIndex> indices, Site Here) const {
+  if (indices.empty())
+    detail::fail("index: there are no indices", *this, Here);
+  Partial P = applyBasic(*this, indices, Here);
+  if (!P.Copies())
+    return P.View.is_same(*this) ? alias(Here) : P.View;
+  const Gather G = prepare(P, Here);
+  Tensor R = allocate(G.Result, scalar_type(), "index", Here);
+  visit(G, R, [](auto &To, const auto &From) { To = From; });
+  return R;
+}
+Tensor Tensor::index(std::initializer_list<TensorIndex> indices,
+                     Site Here) const {
+  return index(ArrayRef<TensorIndex>(indices), Here);
+}
+Tensor Tensor::operator[](int64_t index) const {
+  return select(0, index, Site::none());
+}
+Tensor Tensor::operator[](const Scalar &index) const {
+  if (!index.isIntegral(false))
+    detail::fail("operator[]: an index must be an integer", *this,
+                 Site::none());
+  return select(0, index.toLong(), Site::none());
+}
+Tensor Tensor::operator[](const Tensor &index) const {
+  return this->index({index}, Site::none());
+}
+
+Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
+                           Site Here) const {
+  if (indices.empty())
+    detail::fail("index_put_: there are no indices", *this, Here);
+  Partial P = applyBasic(*this, indices, Here);
+  if (!P.Copies()) {
+    // Values may have leading dimensions of size 1.
+    Tensor Values = rhs;
+    while (Values.dim() > P.View.dim() && Values.size(0) == 1)
+      Values = Values.squeeze(0, Here);
+    P.View.copy_(Values, false, Here);
+    return self();
+  }
+  if (impl(rhs, "index_put_", Here).Type != scalar_type())
+    detail::fail("index_put_: values of type " +
+                     std::string(tensortidy::toString(rhs.scalar_type())) +
+                     " for a tensor of type " +
+                     tensortidy::toString(scalar_type()),
+                 *this, Here);
+  detail::requireNoOverlap(*this, rhs, "index_put_", Here, /*OrFull=*/true);
+  const Gather G = prepare(P, Here);
+  const Tensor Values = rhs.expand(detail::ref(G.Result.Sizes), false, Here);
+  visit(G, Values, [](const auto &From, auto &To) { To = From; });
+  detail::wrote(*this);
+  return self();
+}
+Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar &v,
+                           Site Here) const {
+  return index_put_(indices, scalar_tensor(v, scalar_type(), Here), Here);
+}
+Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,
+                           Tensor const &rhs, Site Here) const {
+  return index_put_(ArrayRef<TensorIndex>(indices), rhs, Here);
+}
+Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,
+                           const Scalar &v, Site Here) const {
+  return index_put_(ArrayRef<TensorIndex>(indices), v, Here);
+}
+
+//===--- along one dimension ------------------------------------------------===//
+
+namespace {
+
+size_t dimOf(const Tensor &X, int64_t Dim, const char *Op, Site Here) {
+  return orThrow(layout::wrapDim(Ar, Dim, impl(X, Op, Here).L.rank()), X, Here,
+                 [&] { return call(Op, Dim); });
+}
+
+/// \p X with at least one dimension.
+Tensor atLeast1d(const Tensor &X) {
+  return X.dim() == 0 ? X.unsqueeze(0, Site::none()) : X;
+}
+
+/// Index values as int64, dense, each within [0, Size).
+Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
+              bool IntToo) {
+  const ScalarType T = impl(Index, Op, Here).Type;
+  if (T != kLong && !(IntToo && T == kInt))
+    detail::fail(std::string(Op) + ": expected an index of type Long, not " +
+                     toString(T),
+                 Index, Here);
+  Tensor R = castTo(Index, kLong, Here).contiguous();
+  const auto *Data = static_cast<const int64_t *>(R.data_ptr());
+  for (int64_t K = 0, N = R.numel(); K < N; ++K)
+    if (Data[K] < 0 || Data[K] >= Size)
+      throw IndexError(std::string(Op) + ": index " + std::to_string(Data[K]) +
+                       " is out of range for size " + std::to_string(Size));
+  return R;
+}
+
+/// Move(element of Other, element of X at Index along Dim), for gather and
+/// scatter: sizes are those of Index, which fits into both.
+template <class F>
+void along(const Tensor &X, size_t Dim, const Tensor &Index,
+           const Tensor &Other, F Move) {
+  const detail::Dims Sizes = impl(Index).L.Sizes;
+  Shape Still = impl(X).L, Part = impl(Other).L;
+  const int64_t Stride = Still.rank() ? Still.Strides[Dim] : 0;
+  if (Still.rank())
+    Still.Strides[Dim] = 0;
+  Still.Sizes = Part.Sizes = Sizes;
+  const Tensor Base = restrided(X, Still), Rest = restrided(Other, Part);
+  detail::dispatch(impl(X).Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    detail::Walk W(Sizes); // in order of index: the last write wins
+    W.add(Rest);
+    W.add(Base);
+    W.add(Index);
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; ++K)
+        Move(*reinterpret_cast<E *>(P[0] + K * Step[0]),
+             reinterpret_cast<E *>(P[1] + K * Step[1])
+                 [*reinterpret_cast<const int64_t *>(P[2] + K * Step[2]) *
+                  Stride]);
+    });
+  });
+}
+
+void requireSame(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
+  if (impl(A, Op, Here).Type != impl(B, Op, Here).Type)
+    detail::fail(std::string(Op) + ": tensors of types " +
+                     toString(impl(A).Type) + " and " + toString(impl(B).Type),
+                 A, Here);
+}
+
+/// The index of gather or scatter must fit into \p X (but for \p Dim).
+void requireFits(const Tensor &Index, const Tensor &X, int64_t Dim,
+                 const char *Op, Site Here) {
+  if (atLeast1d(Index).dim() != atLeast1d(X).dim())
+    detail::fail(std::string(Op) + ": the index has " +
+                     std::to_string(Index.dim()) + " dimensions, the tensor " +
+                     std::to_string(X.dim()),
+                 X, Here);
+  for (int64_t D = 0; D < Index.dim(); ++D)
+    if (D != Dim && Index.size(D) > X.size(D))
+      detail::fail(std::string(Op) + ": the index " +
+                       detail::text(Index.sizes()) + " exceeds the sizes " +
+                       detail::text(X.sizes()) + " at dimension " +
+                       std::to_string(D),
+                   X, Here);
+}
+
+} // namespace
+
+Tensor Tensor::index_select(int64_t dim, const Tensor &index, Site Here) const {
+  const size_t D = dimOf(*this, dim, "index_select", Here);
+  if (index.dim() > 1)
+    detail::fail("index_select: the index must be a vector", index, Here);
+  const Tensor X = atLeast1d(*this);
+  const Tensor I = places(atLeast1d(index), X.size(static_cast<int64_t>(D)),
+                          "index_select", Here, true);
+  detail::Dims Sizes = impl(X).L.Sizes;
+  Sizes[D] = I.numel();
+  Tensor R = allocateDense(Sizes, scalar_type(), "index_select", Here);
+  const auto *At = static_cast<const int64_t *>(I.data_ptr());
+  const auto N = static_cast<int64_t>(D);
+  for (int64_t K = 0; K < I.numel(); ++K)
+    R.select(N, K, Here).copy_(X.select(N, At[K], Here), false, Here);
+  if (this->dim() == 0)
+    return R.squeeze(0, Here);
+  return R;
+}
+
+Tensor Tensor::gather(int64_t dim, const Tensor &index, bool /*sparse_grad*/,
+                      Site Here) const {
+  const size_t D = dimOf(*this, dim, "gather", Here);
+  requireFits(index, *this, static_cast<int64_t>(D), "gather", Here);
+  const Tensor I =
+      places(index, this->dim() ? size(static_cast<int64_t>(D)) : 1, "gather",
+             Here, false);
+  Tensor R = allocateDense(impl(index).L.Sizes, scalar_type(), "gather", Here);
+  if (I.numel())
+    along(atLeast1d(*this), D, atLeast1d(I), atLeast1d(R),
+          [](auto &To, const auto &From) { To = From; });
+  return R;
+}
+
+Tensor &Tensor::scatter_(int64_t dim, const Tensor &index, const Tensor &src,
+                         Site Here) const {
+  const size_t D = dimOf(*this, dim, "scatter_", Here);
+  requireSame(*this, src, "scatter_", Here);
+  detail::requireNoInternalOverlap(*this, "scatter_", Here);
+  detail::requireNoOverlap(*this, index, "scatter_", Here, true);
+  detail::requireNoOverlap(*this, src, "scatter_", Here, true);
+  if (index.numel() == 0)
+    return self();
+  requireFits(index, *this, static_cast<int64_t>(D), "scatter_", Here);
+  requireFits(index, src, -1, "scatter_", Here);
+  const Tensor I =
+      places(index, this->dim() ? size(static_cast<int64_t>(D)) : 1, "scatter_",
+             Here, false);
+  along(atLeast1d(*this), D, atLeast1d(I), atLeast1d(src),
+        [](const auto &From, auto &To) { To = From; });
+  detail::wrote(*this);
+  return self();
+}
+Tensor &Tensor::scatter_(int64_t dim, const Tensor &index, const Scalar &value,
+                         Site Here) const {
+  Tensor Source = scalar_tensor(value, scalar_type(), Here);
+  return scatter_(dim, index, Source.expand(index.sizes(), false, Here), Here);
+}
+
+Tensor &Tensor::index_copy_(int64_t dim, const Tensor &index,
+                            const Tensor &source, Site Here) const {
+  const size_t D = dimOf(*this, dim, "index_copy_", Here);
+  requireSame(*this, source, "index_copy_", Here);
+  detail::requireNoInternalOverlap(*this, "index_copy_", Here);
+  detail::requireNoOverlap(*this, source, "index_copy_", Here, true);
+  const Tensor X = atLeast1d(*this), S = atLeast1d(source);
+  const auto N = static_cast<int64_t>(D);
+  const Tensor I =
+      places(atLeast1d(index), X.size(N), "index_copy_", Here, false);
+  if (S.dim() != X.dim() || S.size(N) != I.numel())
+    detail::fail("index_copy_: the source has sizes " +
+                     detail::text(source.sizes()) + " for " +
+                     std::to_string(I.numel()) + " indices",
+                 *this, Here);
+  const auto *At = static_cast<const int64_t *>(I.data_ptr());
+  for (int64_t K = 0; K < I.numel(); ++K)
+    X.select(N, At[K], Here).copy_(S.select(N, K, Here), false, Here);
+  return self();
+}
+Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
+                           const Tensor &source, const Scalar &alpha,
+                           Site Here) const {
+  const size_t D = dimOf(*this, dim, "index_add_", Here);
+  requireSame(*this, source, "index_add_", Here);
+  detail::requireNoInternalOverlap(*this, "index_add_", Here);
+  detail::requireNoOverlap(*this, source, "index_add_", Here, true);
+  const Tensor X = atLeast1d(*this), S = atLeast1d(source);
+  const auto N = static_cast<int64_t>(D);
+  const Tensor I = places(atLeast1d(index), X.size(N), "index_add_", Here, true);
+  if (S.dim() != X.dim() || S.size(N) != I.numel())
+    detail::fail("index_add_: the source has sizes " +
+                     detail::text(source.sizes()) + " for " +
+                     std::to_string(I.numel()) + " indices",
+                 *this, Here);
+  const auto *At = static_cast<const int64_t *>(I.data_ptr());
+  for (int64_t K = 0; K < I.numel(); ++K)
+    X.select(N, At[K], Here).add_(S.select(N, K, Here), alpha, Here);
+  return self();
+}
+
+Tensor Tensor::take(const Tensor &index, Site Here) const {
+  const Tensor Flat = contiguous(MemoryFormat::Contiguous, Here).view(-1, Here);
+  Tensor I = index;
+  if (impl(index, "take", Here).Type != kLong)
+    detail::fail("take: expected an index of type Long", index, Here);
+  I = tensortidy::where(index.lt(0), index.add(numel()), index);
+  const Tensor P = places(I, numel(), "take", Here, false);
+  Tensor R = allocateDense(impl(index).L.Sizes, scalar_type(), "take", Here);
+  if (P.numel())
+    along(Flat, 0, P.view(-1), R.view(-1),
+          [](auto &To, const auto &From) { To = From; });
+  return R;
+}
+
+//===--- masks --------------------------------------------------------------===//
+
+Tensor Tensor::nonzero(Site Here) const {
+  const auto &I = impl(*this, "nonzero", Here);
+  const Tensor Mask = I.Type == kBool ? *this : ne(Scalar(0));
+  const size_t Rank = I.L.rank();
+  std::vector<int64_t> Found; // index tuples
+  detail::Dims At(Rank, 0);
+  const char *Data = impl(Mask).data();
+  const Shape &L = impl(Mask).L;
+  int64_t Count = 0;
+  for (int64_t K = 0, N = numel(); K < N; ++K) {
+    int64_t Offset = 0;
+    for (size_t D = 0; D < Rank; ++D)
+      Offset += At[D] * L.Strides[D];
+    if (Data[Offset]) {
+      Found.insert(Found.end(), At.begin(), At.end());
+      ++Count;
+    }
+    for (size_t D = Rank; D-- > 0;) {
+      if (++At[D] < L.Sizes[D])
+        break;
+      At[D] = 0;
+    }
+  }
+  // Column by column (trap T7): [count, rank] with strides [1, count].
+  Shape S;
+  S.Sizes = {Count, static_cast<int64_t>(Rank)};
+  S.Strides = {1, Count};
+  Tensor R = allocate(S, kLong, "nonzero", Here);
+  auto *To = reinterpret_cast<int64_t *>(impl(R).data());
+  for (int64_t K = 0; K < Count; ++K)
+    for (size_t D = 0; D < Rank; ++D)
+      To[static_cast<int64_t>(D) * Count + K] =
+          Found[static_cast<size_t>(K) * Rank + D];
+  return R;
+}
+
+Tensor Tensor::masked_select(const Tensor &mask, Site Here) const {
+  const ScalarType T = impl(mask, "masked_select", Here).Type;
+  if (T != kBool && T != kByte)
+    detail::fail("masked_select: the mask must be of type Bool", mask, Here);
+  auto Both = broadcast_tensors({*this, mask}, Here);
+  const Tensor Flat = Both[0].reshape(-1, Here), M = Both[1].reshape(-1, Here);
+  return Flat.index_select(0, M.nonzero(Here).select(1, 0, Here), Here);
+}
+
+Tensor &Tensor::masked_fill_(const Tensor &mask, const Scalar &value,
+                             Site Here) const {
+  const auto &I = impl(*this, "masked_fill_", Here);
+  const ScalarType T = impl(mask, "masked_fill_", Here).Type;
+  if (T != kBool && T != kByte)
+    detail::fail("masked_fill_: the mask must be of type Bool", mask, Here);
+  detail::requireNoOverlap(*this, mask, "masked_fill_", Here);
+  const Tensor M = mask.expand(sizes(), false, Here);
+  Tensor Value = empty(IntArrayRef(), I.Type, {}, Here);
+  Value.fill_(value, Here);
+  detail::dispatchSize(elementSize(I.Type), [&](auto Size) {
+    using E = typename decltype(Size)::type;
+    const E V = *static_cast<const E *>(Value.data_ptr());
+    detail::loop(I.L.Sizes, {this, &M},
+                 [V](char **P, const int64_t *Step, int64_t N) {
+                   for (int64_t K = 0; K < N; ++K)
+                     if (P[1][K * Step[1]])
+                       *reinterpret_cast<E *>(P[0] + K * Step[0]) = V;
+                 });
+  });
+  detail::wrote(*this);
+  return self();
+}
+Tensor &Tensor::masked_fill_(const Tensor &mask, const Tensor &value,
+                             Site Here) const {
+  if (value.dim() != 0)
+    detail::fail("masked_fill_: the value must be a 0-dim tensor", value, Here);
+  return masked_fill_(mask, value.item(Here), Here);
+}
+Tensor Tensor::masked_fill(const Tensor &mask, const Scalar &value,
+                           Site Here) const {
+  impl(*this, "masked_fill", Here);
+  auto Both = broadcast_tensors({*this, mask}, Here);
+  Tensor R = Both[0].clone(MemoryFormat::Contiguous, Here);
+  R.masked_fill_(mask, value, Here);
+  return R;
+}
+Tensor Tensor::masked_fill(const Tensor &mask, const Tensor &value,
+                           Site Here) const {
+  if (value.dim() != 0)
+    detail::fail("masked_fill: the value must be a 0-dim tensor", value, Here);
+  return masked_fill(mask, value.item(Here), Here);
+}
+
+//===--- joining ------------------------------------------------------------===//
+
+static std::vector<const Shape *> layouts(TensorList Tensors, const char *Op,
+                                          Site Here) {
+  std::vector<const Shape *> R;
+  for (const Tensor &X : Tensors)
+    R.push_back(&impl(X, Op, Here).L);
+  return R;
+}
+static ScalarType commonType(TensorList Tensors) {
+  ScalarType R = ScalarType::Undefined;
+  for (const Tensor &X : Tensors)
+    R = R == ScalarType::Undefined ? impl(X).Type
+                                   : promoteTypes(R, impl(X).Type);
+  return R;
+}
+
+Tensor cat(TensorList tensors, int64_t dim, Site Here) {
+  const Shape L =
+      orThrow(layout::cat(Ar, layouts(tensors, "cat", Here), dim),
+              tensors.empty() ? Tensor() : tensors[0], Here,
+              [&] { return call("cat", dim); });
+  Tensor R = allocate(L, commonType(tensors), "cat", Here);
+  int64_t Start = 0;
+  const int64_t D = dim < 0 ? dim + static_cast<int64_t>(L.rank()) : dim;
+  for (const Tensor &X : tensors) {
+    if (X.dim() == 1 && X.numel() == 0)
+      continue;
+    R.narrow(D, Start, X.size(D), Here).copy_(X, false, Here);
+    Start += X.size(D);
+  }
+  return R;
+}
+
+Tensor stack(TensorList tensors, int64_t dim, Site Here) {
+  const Shape L =
+      orThrow(layout::stack(Ar, layouts(tensors, "stack", Here), dim),
+              tensors.empty() ? Tensor() : tensors[0], Here,
+              [&] { return call("stack", dim); });
+  Tensor R = allocate(L, commonType(tensors), "stack", Here);
+  const int64_t D = dim < 0 ? dim + static_cast<int64_t>(L.rank()) : dim;
+  for (size_t K = 0; K < tensors.size(); ++K)
+    R.select(D, static_cast<int64_t>(K), Here).copy_(tensors[K], false, Here);
+  return R;
+}
+
+std::vector<Tensor> broadcast_tensors(TensorList tensors, Site Here) {
+  detail::Dims Sizes;
+  for (const Tensor &X : tensors)
+    Sizes = orThrow(layout::broadcastSizes(Ar, Sizes,
+                                           impl(X, "broadcast_tensors", Here)
+                                               .L.Sizes),
+                    X, Here, [&] {
+                      return call("broadcast_tensors", detail::ref(Sizes),
+                                  X.sizes());
+                    });
+  std::vector<Tensor> R;
+  for (const Tensor &X : tensors)
+    R.push_back(impl(X).L.Sizes == Sizes
+                    ? X
+                    : X.expand(detail::ref(Sizes), true, Here));
+  return R;
+}
+
+std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
+                             Site Here) {
+  const bool Swap = std::strcmp(indexing, "xy") == 0 && tensors.size() >= 2;
+  detail::Dims Sizes;
+  std::vector<Tensor> In = tensors.vec();
+  if (Swap)
+    std::swap(In[0], In[1]);
+  for (const Tensor &X : In) {
+    if (impl(X, "meshgrid", Here).L.rank() > 1)
+      detail::fail("meshgrid: expected numbers or vectors", X, Here);
+    Sizes.push_back(X.numel());
+  }
+  std::vector<Tensor> R;
+  for (size_t K = 0; K < In.size(); ++K) {
+    detail::Dims One(Sizes.size(), 1);
+    One[K] = Sizes[K];
+    R.push_back(In[K].view(detail::ref(One), Here)
+                    .expand(detail::ref(Sizes), false, Here));
+  }
+  if (Swap) {
+    for (Tensor &X : R)
+      X = X.transpose(0, 1, Here);
+    std::swap(R[0], R[1]);
+  }
+  return R;
+}
+
+//===--- rearranging copies -------------------------------------------------===//
+
+Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
+  const auto &I = impl(*this, "repeat", Here);
+  if (repeats.size() < I.L.rank())
+    detail::fail(call("repeat", repeats) + ": the tensor has " +
+                     std::to_string(I.L.rank()) + " dimensions",
+                 *this, Here);
+  detail::requireSizes(repeats, "repeat", Here);
+  // Each dimension in two: how often, and what; then seen as one.
+  const size_t Rank = repeats.size(), Lead = Rank - I.L.rank();
+  detail::Dims Twice, Source, Sizes;
+  for (size_t D = 0; D < Rank; ++D) {
+    const int64_t S = D < Lead ? 1 : I.L.Sizes[D - Lead];
+    Twice.push_back(repeats[D]);
+    Twice.push_back(S);
+    Source.push_back(1);
+    Source.push_back(S);
+    Sizes.push_back(repeats[D] * S);
+  }
+  Tensor R = allocateDense(Sizes, I.Type, "repeat", Here);
+  if (R.numel()) {
+    Tensor From = *this;
+    for (size_t D = 0; D < Rank; ++D) // [s0, s1] -> [1, s0, 1, s1]
+      From = D < Lead ? From.unsqueeze(0, Here).unsqueeze(0, Here)
+                      : From.unsqueeze(static_cast<int64_t>(2 * D), Here);
+    R.view(detail::ref(Twice), Here).copy_(From, false, Here);
+  }
+  return R;
+}
+Tensor Tensor::tile(IntArrayRef dims, Site Here) const {
+  std::vector<int64_t> Repeats = dims.vec();
+  while (static_cast<int64_t>(Repeats.size()) < dim())
+    Repeats.insert(Repeats.begin(), 1);
+  return repeat(Repeats, Here);
+}
+Tensor Tensor::repeat_interleave(int64_t repeats, optional<int64_t> dim,
+                                 Site Here) const {
+  const Tensor X = dim ? *this : flatten(0, -1, Here);
+  if (repeats < 0)
+    detail::fail("repeat_interleave: the repeats are negative", X, Here);
+  const auto D = static_cast<int64_t>(
+      dimOf(X, dim.value_or(0), "repeat_interleave", Here));
+  std::vector<int64_t> At;
+  for (int64_t K = 0; K < X.size(D); ++K)
+    At.insert(At.end(), static_cast<size_t>(repeats), K);
+  const Tensor Index = from_blob(At.data(), static_cast<int64_t>(At.size()),
+                                 TensorOptions(kLong), Here);
+  return X.index_select(D, Index, Here);
+}
+
+Tensor Tensor::flip(IntArrayRef dims, Site Here) const {
+  const auto &I = impl(*this, "flip", Here);
+  std::vector<bool> Turned(I.L.rank() + 1, false);
+  for (int64_t Dim : dims) {
+    const size_t D = dimOf(*this, Dim, "flip", Here);
+    if (Turned[D])
+      orThrow(layout::LayoutOutcome<layout::Concrete>(
+                  layout::refuse<layout::Concrete>(layout::Rule::MoveDimRepeat,
+                                                   {Dim})),
+              *this, Here, [&] { return call("flip", dims); });
+    Turned[D] = true;
+  }
+  Tensor R = allocate(*layout::preservedCopy(Ar, I.L), I.Type, "flip", Here);
+  if (numel() == 0)
+    return R;
+  // Backwards through the result: negative strides, which only loops may see.
+  Shape L = impl(R).L;
+  for (size_t D = 0; D < L.rank(); ++D)
+    if (Turned[D]) {
+      L.Offset += (L.Sizes[D] - 1) * L.Strides[D];
+      L.Strides[D] = -L.Strides[D];
+    }
+  const Tensor Backwards = restrided(R, L);
+  detail::dispatchSize(elementSize(I.Type), [&](auto T) {
+    using E = typename decltype(T)::type;
+    detail::loop(L.Sizes, {&Backwards, this},
+                 [](char **P, const int64_t *Step, int64_t N) {
+                   for (int64_t K = 0; K < N; ++K)
+                     *reinterpret_cast<E *>(P[0] + K * Step[0]) =
+                         *reinterpret_cast<const E *>(P[1] + K * Step[1]);
+                 });
+  });
+  return R;
+}
+
+Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, Site Here) const {
+  impl(*this, "roll", Here);
+  if (dims.size() != 1 || shifts.size() != 1) {
+    if (shifts.empty())
+      detail::fail("roll: there are no shifts", *this, Here);
+    if (dims.empty() && shifts.size() == 1)
+      return flatten(0, -1, Here)
+          .contiguous(MemoryFormat::Contiguous, Here)
+          .roll(shifts[0], int64_t(0), Here)
+          .view(sizes(), Here);
+    if (dims.size() != shifts.size())
+      detail::fail(call("roll", shifts, dims) +
+                       ": as many shifts as dimensions are needed",
+                   *this, Here);
+    Tensor R = *this;
+    for (size_t K = 0; K < dims.size(); ++K)
+      R = R.roll(shifts[K], dims[K], Here);
+    return R;
+  }
+  const auto D = static_cast<int64_t>(dimOf(*this, dims[0], "roll", Here));
+  if (numel() == 0)
+    return clone(nullopt, Here);
+  if (dim() == 0)
+    detail::fail("roll cannot be applied to a 0-dim tensor", *this, Here);
+  const int64_t Size = size(D);
+  int64_t Start = (Size - shifts[0]) % Size;
+  if (Start < 0)
+    Start += Size;
+  return cat({narrow(D, Start, Size - Start, Here), narrow(D, 0, Start, Here)},
+             D, Here);
+}
+
+//===--- triangles and diagonals --------------------------------------------===//
+
+/// Zeroes one side of the diagonal of each matrix.
+static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
+  if (X.numel() == 0)
+    return;
+  const int64_t Rows = X.size(-2), Columns = X.size(-1);
+  for (int64_t R = 0; R < Rows; ++R) {
+    // Lower keeps columns up to R + Diagonal, upper those from there.
+    const int64_t Edge = Lower ? R + Diagonal + 1 : R + Diagonal;
+    const int64_t At = Edge < 0 ? 0 : Edge > Columns ? Columns : Edge;
+    Tensor Row = X.select(-2, R, Site::none());
+    if (Lower)
+      Row.narrow(-1, At, Columns - At, Site::none()).zero_();
+    else
+      Row.narrow(-1, 0, At, Site::none()).zero_();
+  }
+}
+static void requireMatrix(const Tensor &X, const char *Op, Site Here) {
+  if (impl(X, Op, Here).L.rank() < 2)
+    detail::fail(std::string(Op) + " expects at least 2 dimensions", X, Here);
+}
+Tensor Tensor::tril(int64_t diagonal, Site Here) const {
+  requireMatrix(*this, "tril", Here);
+  Tensor R = clone(MemoryFormat::Contiguous, Here);
+  cut(R, diagonal, true);
+  return R;
+}
+Tensor Tensor::triu(int64_t diagonal, Site Here) const {
+  requireMatrix(*this, "triu", Here);
+  Tensor R = clone(MemoryFormat::Contiguous, Here);
+  cut(R, diagonal, false);
+  return R;
+}
+Tensor &Tensor::tril_(int64_t diagonal, Site Here) const {
+  requireMatrix(*this, "tril_", Here);
+  cut(*this, diagonal, true);
+  return self();
+}
+Tensor &Tensor::triu_(int64_t diagonal, Site Here) const {
+  requireMatrix(*this, "triu_", Here);
+  cut(*this, diagonal, false);
+  return self();
+}
+Tensor Tensor::diag(int64_t diagonal, Site Here) const {
+  impl(*this, "diag", Here);
+  if (dim() == 2)
+    return this->diagonal(diagonal, 0, 1, Here)
+        .clone(MemoryFormat::Contiguous, Here);
+  if (dim() != 1)
+    detail::fail("diag expects a vector or a matrix", *this, Here);
+  const int64_t N = numel() + (diagonal < 0 ? -diagonal : diagonal);
+  Tensor R = zeros({N, N}, scalar_type(), Here);
+  R.diagonal(diagonal, 0, 1, Here).copy_(*this, false, Here);
+  return R;
+}
+
+//===--- order --------------------------------------------------------------===//
+
+std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
+                                        Site Here) const {
+  const size_t D = dimOf(*this, dim, "sort", Here);
+  const Shape L = *layout::preservedCopy(Ar, impl(*this).L);
+  Tensor Values = allocate(L, scalar_type(), "sort", Here);
+  Tensor Indices = allocate(L, kLong, "sort", Here);
+  Values.copy_(*this, false, Here);
+  if (this->dim() == 0) {
+    Indices.zero_(Here);
+    return {Values, Indices};
+  }
+  Shape Lines = L;
+  const int64_t N = Lines.Sizes[D], Stride = Lines.Strides[D];
+  Lines.Sizes[D] = N ? 1 : 0;
+  const Tensor V = restrided(Values, Lines), I = restrided(Indices, Lines);
+  detail::dispatch(scalar_type(), [&](auto T) {
+    using E = typename decltype(T)::type;
+    using C = detail::Compute<E>;
+    std::vector<std::pair<C, int64_t>> Line(static_cast<size_t>(N));
+    detail::Walk W(Lines.Sizes);
+    W.add(V);
+    W.add(I);
+    W.run([&](char **P, const int64_t *Step, int64_t Count) {
+      for (int64_t K = 0; K < Count; ++K) {
+        auto *To = reinterpret_cast<E *>(P[0] + K * Step[0]);
+        auto *At = reinterpret_cast<int64_t *>(P[1] + K * Step[1]);
+        for (int64_t J = 0; J < N; ++J)
+          Line[static_cast<size_t>(J)] = {detail::load(To[J * Stride]), J};
+        // A NaN is larger than every number.
+        std::stable_sort(Line.begin(), Line.end(),
+                         [&](const auto &A, const auto &B) {
+                           const bool NanA = A.first != A.first,
+                                      NanB = B.first != B.first;
+                           if (descending)
+                             return (NanA && !NanB) || A.first > B.first;
+                           return (!NanA && NanB) || A.first < B.first;
+                         });
+        for (int64_t J = 0; J < N; ++J) {
+          detail::store(To[J * Stride], Line[static_cast<size_t>(J)].first);
+          At[J * Stride] = Line[static_cast<size_t>(J)].second;
+        }
+      }
+    });
+  });
+  return {Values, Indices};
+}
+Tensor Tensor::argsort(int64_t dim, bool descending, Site Here) const {
+  return std::get<1>(sort(dim, descending, Here));
+}
+
+Tensor embedding(const Tensor &weight, const Tensor &indices, Site Here) {
+  if (impl(weight, "embedding", Here).L.rank() != 2)
+    detail::fail("embedding: the weight must be a matrix", weight, Here);
+  const ScalarType T = impl(indices, "embedding", Here).Type;
+  if (T != kLong && T != kInt)
+    detail::fail("embedding: the indices must be of type Long or Int", indices,
+                 Here);
+  detail::Dims Sizes = impl(indices).L.Sizes;
+  Sizes.push_back(weight.size(1));
+  return weight.index_select(0, indices.reshape(-1, Here), Here)
+      .view(detail::ref(Sizes), Here);
+}
+
+} // namespace tensortidy

@@ -1,0 +1,591 @@
+//===- Reduce.cpp - sums, extremes, softmax, norms ------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A reduction splits the dimensions into kept and reduced ones. The result is
+// dense over the kept ones whatever the operand's strides (trap T15).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+#include <cmath>
+#include <limits>
+
+namespace tensortidy {
+
+using detail::allocateDense;
+using detail::Ar;
+using detail::call;
+using detail::castTo;
+using detail::Dims;
+using detail::impl;
+using detail::orThrow;
+using detail::restrided;
+using detail::Shape;
+
+namespace {
+
+/// An operand seen as [kept..., reduced...].
+struct Split {
+  Dims Result;    ///< sizes of the result, with keepdim where asked
+  Dims Kept;      ///< sizes of the kept dimensions
+  Shape Outer;    ///< the kept dimensions
+  Shape Inner;    ///< the reduced ones, offset 0
+  int64_t Count;  ///< elements that become one
+};
+
+Split splitDims(const Tensor &X, IntArrayRef Over, bool KeepDim, const char *Op,
+                Site Here) {
+  const Shape &L = impl(X, Op, Here).L;
+  Split S;
+  S.Result = orThrow(layout::reduceSizes(Ar, L.Sizes, Over, KeepDim), X, Here,
+                     [&] { return call(Op, Over); });
+  std::vector<bool> Gone(L.rank() + 1, Over.empty());
+  for (int64_t Dim : Over) {
+    const size_t D = *layout::wrapDim(Ar, Dim, L.rank());
+    if (Gone[D])
+      orThrow(layout::LayoutOutcome<layout::Concrete>(
+                  layout::refuse<layout::Concrete>(layout::Rule::MoveDimRepeat,
+                                                   {Dim})),
+              X, Here, [&] { return call(Op, Over); });
+    Gone[D] = true;
+  }
+  S.Outer.Offset = L.Offset;
+  for (size_t D = 0; D < L.rank(); ++D) {
+    Shape &To = Gone[D] ? S.Inner : S.Outer;
+    To.Sizes.push_back(L.Sizes[D]);
+    To.Strides.push_back(L.Strides[D]);
+  }
+  S.Kept = S.Outer.Sizes;
+  S.Count = layout::numel(Ar, S.Inner.Sizes);
+  return S;
+}
+
+/// The result's memory seen with the kept dimensions only.
+Tensor keptOnly(const Tensor &R, const Split &S) {
+  return restrided(R, layout::denseLayout(Ar, S.Kept));
+}
+
+/// For each result element: State is made, fed every operand element in order
+/// of index (with its position), and finished into the result.
+template <class In, class Out, class MakeState, class Feed, class Finish>
+void reduceLoop(const Tensor &X, const Tensor &R, const Split &S,
+                MakeState Make, Feed Feeder, Finish Finisher) {
+  const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
+  // The reduced dimensions as one walk from offset 0.
+  Shape Inner = S.Inner;
+  detail::Walk Reduced(Inner.Sizes);
+  Reduced.Count = 1;
+  Reduced.Strides[0] = Inner.Strides;
+  for (int64_t &T : Reduced.Strides[0])
+    T *= static_cast<int64_t>(sizeof(In));
+  // Merge neighbours without reordering: positions must stay.
+  for (size_t D = Reduced.Sizes.size(); D-- > 1;)
+    if (Reduced.Sizes[D - 1] == 1 ||
+        Reduced.Strides[0][D - 1] == Reduced.Strides[0][D] * Reduced.Sizes[D]) {
+      Reduced.Sizes[D] *= Reduced.Sizes[D - 1];
+      Reduced.Sizes.erase(Reduced.Sizes.begin() + static_cast<long>(D - 1));
+      Reduced.Strides[0].erase(Reduced.Strides[0].begin() +
+                               static_cast<long>(D - 1));
+    }
+  detail::Walk W(S.Kept);
+  W.add(To);
+  W.add(From);
+  W.simplify();
+  W.run([&](char **P, const int64_t *Step, int64_t N) {
+    for (int64_t K = 0; K < N; ++K) {
+      auto State = Make();
+      Reduced.Data[0] = P[1] + K * Step[1];
+      int64_t At = 0;
+      Reduced.run([&](char **Q, const int64_t *Move, int64_t Count) {
+        const char *F = Q[0];
+        if (Move[0] == sizeof(In)) {
+          const auto *E = reinterpret_cast<const In *>(F);
+          for (int64_t J = 0; J < Count; ++J)
+            Feeder(State, detail::load(E[J]), At++);
+          return;
+        }
+        for (int64_t J = 0; J < Count; ++J, F += Move[0])
+          Feeder(State, detail::load(*reinterpret_cast<const In *>(F)), At++);
+      });
+      detail::store(*reinterpret_cast<Out *>(P[0] + K * Step[0]),
+                    Finisher(State));
+    }
+  });
+}
+
+IntArrayRef orAll(const OptionalIntArrayRef &Dim) {
+  return Dim ? *Dim : IntArrayRef();
+}
+ScalarType sumType(ScalarType Type, optional<ScalarType> Asked) {
+  return Asked ? *Asked : isIntegralType(Type, true) ? kLong : Type;
+}
+
+/// Sums are kept in double for floating types: never less exact than libtorch.
+template <class T>
+using Wide = std::conditional_t<detail::IsFloating<T>, double, int64_t>;
+
+Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
+               optional<ScalarType> Type, bool Mean, const char *Op,
+               Site Here) {
+  const Split S = splitDims(X, Over, KeepDim, Op, Here);
+  ScalarType Out = sumType(impl(X).Type, Type);
+  if (Mean && !Type)
+    Out = impl(X).Type;
+  if (Mean && !isFloatingType(Out))
+    detail::fail("mean: a floating type is needed, not " +
+                     std::string(toString(Out)),
+                 X, Here);
+  Tensor R = allocateDense(S.Result, Out, Op, Here);
+  const Tensor From = castTo(X, Out, Here);
+  const Split Cast = splitDims(From, Over, KeepDim, Op, Here);
+  detail::dispatch(Out, [&](auto T) {
+    using E = typename decltype(T)::type;
+    using Sum = Wide<E>;
+    reduceLoop<E, E>(
+        From, R, Cast, [] { return Sum(0); },
+        [](Sum &State, auto V, int64_t) { State += static_cast<Sum>(V); },
+        [&](Sum State) {
+          if constexpr (detail::IsFloating<E>)
+            return Mean ? State / static_cast<double>(S.Count) : State;
+          else
+            return State;
+        });
+  });
+  return R;
+}
+
+Tensor prodOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
+                optional<ScalarType> Type, Site Here) {
+  const ScalarType Out = sumType(impl(X, "prod", Here).Type, Type);
+  const Tensor From = castTo(X, Out, Here);
+  const Split S = splitDims(From, Over, KeepDim, "prod", Here);
+  Tensor R = allocateDense(S.Result, Out, "prod", Here);
+  detail::dispatch(Out, [&](auto T) {
+    using E = typename decltype(T)::type;
+    using Product =
+        std::conditional_t<detail::IsFloating<E>, double, uint64_t>;
+    reduceLoop<E, E>(
+        From, R, S, [] { return Product(1); },
+        [](Product &State, auto V, int64_t) {
+          State *= static_cast<Product>(V);
+        },
+        [](Product State) {
+          if constexpr (detail::IsFloating<E>)
+            return State;
+          else
+            return static_cast<int64_t>(State);
+        });
+  });
+  return R;
+}
+
+/// Extremes and where they stand. A NaN is greater and smaller than all.
+template <class T> struct Best {
+  T Value{};
+  int64_t At = -1;
+};
+template <bool Max, class T> bool better(T New, T Old) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (New != New)
+      return Old == Old;
+  return Max ? New > Old : New < Old;
+}
+
+void requireElements(const Split &S, const Tensor &X, const char *Op,
+                     Site Here) {
+  if (S.Count == 0)
+    detail::fail(std::string(Op) + ": the reduced dimensions have no elements",
+                 X, Here);
+}
+
+template <bool Max>
+Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
+                   const char *Op, Site Here, Tensor *Indices = nullptr,
+                   bool OnlyIndices = false) {
+  const Split S = splitDims(X, Over, KeepDim, Op, Here);
+  requireElements(S, X, Op, Here);
+  const ScalarType Type = impl(X).Type;
+  Tensor R = OnlyIndices ? Tensor() : allocateDense(S.Result, Type, Op, Here);
+  if (Indices)
+    *Indices = allocateDense(S.Result, kLong, Op, Here);
+  detail::dispatch(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    using C = detail::Compute<E>;
+    auto Make = [] { return Best<C>(); };
+    auto Feed = [](Best<C> &B, C V, int64_t At) {
+      if (B.At < 0 || better<Max>(V, B.Value))
+        B = {V, At};
+    };
+    if (!OnlyIndices)
+      reduceLoop<E, E>(X, R, S, Make, Feed,
+                       [](const Best<C> &B) { return B.Value; });
+    if (Indices)
+      reduceLoop<E, int64_t>(X, *Indices, S, Make, Feed,
+                             [](const Best<C> &B) { return B.At; });
+  });
+  return R;
+}
+
+template <bool All>
+Tensor truthOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
+                 const char *Op, Site Here) {
+  const Split S = splitDims(X, Over, KeepDim, Op, Here);
+  const ScalarType Type = impl(X).Type;
+  // A byte tensor answers in bytes, as in libtorch.
+  Tensor R =
+      allocateDense(S.Result, Type == kByte ? kByte : kBool, Op, Here);
+  detail::dispatch(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    auto Feed = [](bool &State, auto V, int64_t) {
+      const bool Is = V != decltype(V)(0);
+      State = All ? State && Is : State || Is;
+    };
+    // Both are one byte of 0 or 1.
+    reduceLoop<E, bool>(
+        X, R, S, [] { return All; }, Feed, [](bool State) { return State; });
+  });
+  return R;
+}
+
+Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
+                    bool KeepDim, bool Root, const char *Op, Site Here) {
+  const Split S = splitDims(X, Over, KeepDim, Op, Here);
+  const ScalarType Type = impl(X).Type;
+  if (!isFloatingType(Type))
+    detail::fail(std::string(Op) + ": a floating type is needed", X, Here);
+  Tensor R = allocateDense(S.Result, Type, Op, Here);
+  struct Moments {
+    double Mean = 0, Square = 0;
+    int64_t N = 0;
+  };
+  detail::dispatchFloating(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    reduceLoop<E, E>(
+        X, R, S, [] { return Moments(); },
+        [](Moments &M, auto Value, int64_t) { // Welford
+          const auto V = static_cast<double>(Value);
+          const double Delta = V - M.Mean;
+          M.Mean += Delta / static_cast<double>(++M.N);
+          M.Square += Delta * (V - M.Mean);
+        },
+        [&](const Moments &M) {
+          const int64_t N = M.N - (Unbiased ? 1 : 0);
+          const double V = N <= 0 ? (M.N > 0 && N == 0 && !Unbiased
+                                         ? 0
+                                         : std::numeric_limits<double>::quiet_NaN())
+                                  : M.Square / static_cast<double>(N);
+          return Root ? std::sqrt(V) : V;
+        });
+  });
+  return R;
+}
+
+Tensor normOver(const Tensor &X, double P, IntArrayRef Over, bool KeepDim,
+                Site Here) {
+  const Split S = splitDims(X, Over, KeepDim, "norm", Here);
+  const ScalarType Type = impl(X).Type;
+  if (!isFloatingType(Type))
+    detail::fail("norm: a floating type is needed", X, Here);
+  Tensor R = allocateDense(S.Result, Type, "norm", Here);
+  detail::dispatchFloating(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    const double Infinity = std::numeric_limits<double>::infinity();
+    reduceLoop<E, E>(
+        X, R, S, [&] { return P == -Infinity ? Infinity : 0.0; },
+        [&](double &State, auto Value, int64_t) {
+          const double V = std::abs(static_cast<double>(Value));
+          if (P == Infinity)
+            State = V > State || V != V ? V : State;
+          else if (P == -Infinity)
+            State = V < State || V != V ? V : State;
+          else if (P == 0)
+            State += V != 0;
+          else
+            State += P == 1 ? V : P == 2 ? V * V : std::pow(V, P);
+        },
+        [&](double State) {
+          if (P == 2)
+            return std::sqrt(State);
+          return P == 0 || P == 1 || std::isinf(P) ? State
+                                                   : std::pow(State, 1 / P);
+        });
+  });
+  return R;
+}
+
+} // namespace
+
+Tensor Tensor::sum(optional<ScalarType> dtype, Site Here) const {
+  return sumOver(*this, {}, false, dtype, false, "sum", Here);
+}
+Tensor Tensor::sum(OptionalIntArrayRef dim, bool keepdim,
+                   optional<ScalarType> dtype, Site Here) const {
+  return sumOver(*this, orAll(dim), keepdim, dtype, false, "sum", Here);
+}
+Tensor Tensor::mean(optional<ScalarType> dtype, Site Here) const {
+  return sumOver(*this, {}, false, dtype, true, "mean", Here);
+}
+Tensor Tensor::mean(OptionalIntArrayRef dim, bool keepdim,
+                    optional<ScalarType> dtype, Site Here) const {
+  return sumOver(*this, orAll(dim), keepdim, dtype, true, "mean", Here);
+}
+Tensor Tensor::prod(optional<ScalarType> dtype, Site Here) const {
+  return prodOver(*this, {}, false, dtype, Here);
+}
+Tensor Tensor::prod(int64_t dim, bool keepdim, optional<ScalarType> dtype,
+                    Site Here) const {
+  return prodOver(*this, dim, keepdim, dtype, Here);
+}
+Tensor Tensor::amax(IntArrayRef dim, bool keepdim, Site Here) const {
+  return extremeOver<true>(*this, dim, keepdim, "amax", Here);
+}
+Tensor Tensor::amin(IntArrayRef dim, bool keepdim, Site Here) const {
+  return extremeOver<false>(*this, dim, keepdim, "amin", Here);
+}
+Tensor Tensor::max(Site Here) const {
+  return extremeOver<true>(*this, {}, false, "max", Here);
+}
+Tensor Tensor::min(Site Here) const {
+  return extremeOver<false>(*this, {}, false, "min", Here);
+}
+std::tuple<Tensor, Tensor> Tensor::max(int64_t dim, bool keepdim,
+                                       Site Here) const {
+  Tensor Indices;
+  Tensor Values =
+      extremeOver<true>(*this, dim, keepdim, "max", Here, &Indices);
+  return {Values, Indices};
+}
+std::tuple<Tensor, Tensor> Tensor::min(int64_t dim, bool keepdim,
+                                       Site Here) const {
+  Tensor Indices;
+  Tensor Values =
+      extremeOver<false>(*this, dim, keepdim, "min", Here, &Indices);
+  return {Values, Indices};
+}
+/// Without a dimension, positions count through all elements in order.
+template <bool Max>
+static Tensor positionOf(const Tensor &X, optional<int64_t> Dim, bool KeepDim,
+                         const char *Op, Site Here) {
+  Tensor Indices;
+  if (Dim)
+    extremeOver<Max>(X, *Dim, KeepDim, Op, Here, &Indices, true);
+  else
+    extremeOver<Max>(X, {}, false, Op, Here, &Indices, true);
+  return Indices;
+}
+Tensor Tensor::argmax(optional<int64_t> dim, bool keepdim, Site Here) const {
+  return positionOf<true>(*this, dim, keepdim, "argmax", Here);
+}
+Tensor Tensor::argmin(optional<int64_t> dim, bool keepdim, Site Here) const {
+  return positionOf<false>(*this, dim, keepdim, "argmin", Here);
+}
+Tensor Tensor::all(Site Here) const {
+  return truthOver<true>(*this, {}, false, "all", Here);
+}
+Tensor Tensor::all(int64_t dim, bool keepdim, Site Here) const {
+  return truthOver<true>(*this, dim, keepdim, "all", Here);
+}
+Tensor Tensor::any(Site Here) const {
+  return truthOver<false>(*this, {}, false, "any", Here);
+}
+Tensor Tensor::any(int64_t dim, bool keepdim, Site Here) const {
+  return truthOver<false>(*this, dim, keepdim, "any", Here);
+}
+Tensor Tensor::var(bool unbiased, Site Here) const {
+  return varianceOver(*this, {}, unbiased, false, false, "var", Here);
+}
+Tensor Tensor::var(OptionalIntArrayRef dim, bool unbiased, bool keepdim,
+                   Site Here) const {
+  return varianceOver(*this, orAll(dim), unbiased, keepdim, false, "var", Here);
+}
+Tensor Tensor::std(bool unbiased, Site Here) const {
+  return varianceOver(*this, {}, unbiased, false, true, "std", Here);
+}
+Tensor Tensor::std(OptionalIntArrayRef dim, bool unbiased, bool keepdim,
+                   Site Here) const {
+  return varianceOver(*this, orAll(dim), unbiased, keepdim, true, "std", Here);
+}
+Tensor Tensor::norm(const Scalar &p, Site Here) const {
+  return normOver(*this, p.toDouble(), {}, false, Here);
+}
+Tensor Tensor::norm(const optional<Scalar> &p, IntArrayRef dim, bool keepdim,
+                    Site Here) const {
+  return normOver(*this, p ? p->toDouble() : 2, dim, keepdim, Here);
+}
+Tensor Tensor::count_nonzero(optional<int64_t> dim, Site Here) const {
+  const Tensor Is = ne(Scalar(0), Here);
+  return dim ? Is.sum(*dim, false, nullopt, Here) : Is.sum(nullopt, Here);
+}
+Tensor Tensor::logsumexp(IntArrayRef dim, bool keepdim, Site Here) const {
+  if (numel() == 0)
+    return exp(Here).sum(dim, keepdim, nullopt, Here).log(Here);
+  // The maximum is taken out, so that nothing overflows.
+  Tensor Top = amax(dim, true, Here);
+  Top.masked_fill_(Top.isinf(Here), Scalar(0), Here);
+  Tensor R =
+      sub(Top, 1, Here).exp(Here).sum(dim, true, nullopt, Here).log(Here).add(
+          Top, 1, Here);
+  return keepdim ? R : R.view(sum(dim, false, nullopt, Here).sizes(), Here);
+}
+Tensor Tensor::trace(Site Here) const {
+  if (impl(*this, "trace", Here).L.rank() != 2)
+    detail::fail("trace expects a matrix", *this, Here);
+  return diagonal(0, 0, 1, Here).sum(nullopt, Here);
+}
+
+//===--- along one dimension ------------------------------------------------===//
+
+/// Line(from, step, to, step, count) for each line along \p Dim; the result is
+/// dense.
+template <class F>
+static Tensor lines(const Tensor &X, int64_t Dim, ScalarType Type,
+                    const char *Op, Site Here, F Line) {
+  const Tensor From = castTo(X, Type, Here);
+  const Shape &L = impl(From).L;
+  const size_t D = orThrow(layout::wrapDim(Ar, Dim, L.rank()), X, Here,
+                           [&] { return call(Op, Dim); });
+  Tensor R = allocateDense(L.Sizes, Type, Op, Here);
+  if (R.numel() == 0)
+    return R;
+  Shape In = L, Out = impl(R).L;
+  const int64_t Count = L.rank() ? L.Sizes[D] : 1;
+  const int64_t StepIn = L.rank() ? In.Strides[D] : 1;
+  const int64_t StepOut = L.rank() ? Out.Strides[D] : 1;
+  if (L.rank())
+    In.Sizes[D] = Out.Sizes[D] = 1;
+  const Tensor A = restrided(From, In), B = restrided(R, Out);
+  detail::dispatch(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    detail::loop(Out.Sizes, {&B, &A},
+                 [&](char **P, const int64_t *Step, int64_t N) {
+                   for (int64_t K = 0; K < N; ++K)
+                     Line(reinterpret_cast<const E *>(P[1] + K * Step[1]),
+                          StepIn, reinterpret_cast<E *>(P[0] + K * Step[0]),
+                          StepOut, Count);
+                 });
+  });
+  return R;
+}
+
+Tensor Tensor::cumsum(int64_t dim, optional<ScalarType> dtype,
+                      Site Here) const {
+  return lines(*this, dim, sumType(impl(*this, "cumsum", Here).Type, dtype),
+               "cumsum", Here,
+               [](const auto *In, int64_t A, auto *Out, int64_t B, int64_t N) {
+                 using E = std::remove_pointer_t<decltype(Out)>;
+                 Wide<E> Sum = 0;
+                 for (int64_t K = 0; K < N; ++K) {
+                   Sum += static_cast<Wide<E>>(detail::load(In[K * A]));
+                   detail::store(Out[K * B], Sum);
+                 }
+               });
+}
+Tensor Tensor::cumprod(int64_t dim, optional<ScalarType> dtype,
+                       Site Here) const {
+  return lines(*this, dim, sumType(impl(*this, "cumprod", Here).Type, dtype),
+               "cumprod", Here,
+               [](const auto *In, int64_t A, auto *Out, int64_t B, int64_t N) {
+                 using E = std::remove_pointer_t<decltype(Out)>;
+                 Wide<E> Product = 1;
+                 for (int64_t K = 0; K < N; ++K) {
+                   Product *= static_cast<Wide<E>>(detail::load(In[K * A]));
+                   detail::store(Out[K * B], Product);
+                 }
+               });
+}
+
+static Tensor softmaxOf(const Tensor &X, int64_t Dim,
+                        optional<ScalarType> Asked, bool Log, const char *Op,
+                        Site Here) {
+  const ScalarType Type = Asked.value_or(impl(X, Op, Here).Type);
+  if (!isFloatingType(Type))
+    detail::fail(std::string(Op) + " is not defined for type " + toString(Type),
+                 X, Here);
+  return lines(
+      X, Dim, Type, Op, Here,
+      [Log](const auto *In, int64_t A, auto *Out, int64_t B, int64_t N) {
+        using E = std::remove_pointer_t<decltype(Out)>;
+        if constexpr (detail::IsFloating<E>) {
+          using C = detail::Compute<E>;
+          C Top = detail::load(In[0]);
+          for (int64_t K = 1; K < N; ++K)
+            Top = std::max<C>(Top, detail::load(In[K * A]));
+          double Sum = 0;
+          for (int64_t K = 0; K < N; ++K)
+            Sum += std::exp(static_cast<C>(detail::load(In[K * A]) - Top));
+          const auto LogSum = static_cast<C>(std::log(Sum));
+          for (int64_t K = 0; K < N; ++K) {
+            const C V = detail::load(In[K * A]) - Top;
+            detail::store(Out[K * B],
+                          Log ? V - LogSum
+                              : static_cast<C>(std::exp(V) / Sum));
+          }
+        }
+      });
+}
+Tensor Tensor::softmax(int64_t dim, optional<ScalarType> dtype,
+                       Site Here) const {
+  return softmaxOf(*this, dim, dtype, false, "softmax", Here);
+}
+Tensor Tensor::log_softmax(int64_t dim, optional<ScalarType> dtype,
+                           Site Here) const {
+  return softmaxOf(*this, dim, dtype, true, "log_softmax", Here);
+}
+
+Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
+                  const optional<Tensor> &weight, const optional<Tensor> &bias,
+                  double eps, bool /*cudnn_enable*/, Site Here) {
+  const Shape &L = impl(input, "layer_norm", Here).L;
+  const size_t N = normalized_shape.size();
+  if (!isFloatingType(impl(input).Type))
+    detail::fail("layer_norm: a floating type is needed", input, Here);
+  bool Fits = N >= 1 && N <= L.rank();
+  for (size_t D = 0; Fits && D < N; ++D)
+    Fits = L.Sizes[L.rank() - N + D] == normalized_shape[D];
+  if (!Fits)
+    detail::fail(call("layer_norm", normalized_shape) +
+                     ": the last sizes of the tensor are not these",
+                 input, Here);
+  for (const auto *P : {&weight, &bias})
+    if (*P && (*P)->defined() && (*P)->sizes() != normalized_shape)
+      detail::fail(call("layer_norm", normalized_shape) +
+                       ": weight and bias must have these sizes",
+                   **P, Here);
+  const Tensor X = input.contiguous(MemoryFormat::Contiguous, Here);
+  Tensor R = allocateDense(L.Sizes, impl(input).Type, "layer_norm", Here);
+  const int64_t Inner = layout::numel(Ar, detail::dims(normalized_shape));
+  const int64_t Rows = Inner ? X.numel() / Inner : 0;
+  detail::dispatchFloating(impl(X).Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    const auto *In = static_cast<const E *>(X.data_ptr());
+    auto *Out = static_cast<E *>(R.data_ptr());
+    for (int64_t Row = 0; Row < Rows; ++Row, In += Inner, Out += Inner) {
+      double Mean = 0, Square = 0;
+      for (int64_t K = 0; K < Inner; ++K)
+        Mean += static_cast<double>(detail::load(In[K]));
+      Mean /= static_cast<double>(Inner);
+      for (int64_t K = 0; K < Inner; ++K) {
+        const double V = static_cast<double>(detail::load(In[K])) - Mean;
+        Square += V * V;
+      }
+      const double Scale =
+          1 / std::sqrt(Square / static_cast<double>(Inner) + eps);
+      for (int64_t K = 0; K < Inner; ++K)
+        detail::store(Out[K],
+                      (static_cast<double>(detail::load(In[K])) - Mean) * Scale);
+    }
+  });
+  if (weight && weight->defined())
+    R.mul_(*weight, Here);
+  if (bias && bias->defined())
+    R.add_(*bias, 1, Here);
+  impl(R).Op = "layer_norm";
+  return R;
+}
+
+} // namespace tensortidy
