@@ -170,8 +170,10 @@ void LoopAllocations::index() {
 }
 
 bool LoopAllocations::mutated(VarId V, LoopId L) {
-  // Opaque calls list every variable they may write.
-  return StoredIn[V].count(L) || Changed[L].count(find(V));
+  // Opaque calls list every variable they may write, but for what a pointer or
+  // a lambda may reach.
+  return StoredIn[V].count(L) || Changed[L].count(find(V)) ||
+         (CallsUnknown[L] && F.Vars[V].IsCaptured);
 }
 
 bool LoopAllocations::invariant(ValueId V, LoopId L, unsigned Depth) {

@@ -326,6 +326,11 @@ bool Machine::execute(World &W, const Stmt &S) {
       for (auto &O : W.Objects)
         if (O.second.Kept)
           forget(O.second);
+    // What a lambda captures or a pointer points to can change at any call.
+    if (!S.IsScalar && S.Text != "operator->" && S.Text != "&")
+      for (VarId V = 0; V < F.Vars.size(); ++V)
+        if (F.Vars[V].IsCaptured)
+          havoc(W, V, S);
     for (const Arg &A : S.Args) {
       if (A.Var != NoId && A.R == Role::Write)
         havoc(W, A.Var, S);

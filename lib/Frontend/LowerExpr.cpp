@@ -90,7 +90,8 @@ ValueId Lowering::val(const Expr *E) {
     Stmts.back().IsScalar =
         E->getType()->isFloatingType() ||
         (E->getType()->isRecordType() &&
-         Kinds.name(*E->getType()->getAsRecordDecl()) == "c10::Scalar");
+         llvm::StringRef(Kinds.name(*E->getType()->getAsRecordDecl()))
+             .ends_with("::Scalar"));
   return V;
 }
 

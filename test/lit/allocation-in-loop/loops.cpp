@@ -56,7 +56,7 @@ at::Tensor nested(at::Tensor x, int64_t n) {
 at::Tensor temporary(at::Tensor x, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
     x = x + torch::ones({16});
-    // CHECK: :[[#@LINE-1]]:{{[0-9]+}}: warning: ones() allocates in every iteration with the same arguments; hoist it out of the loop (64 bytes each time) [tensor-allocation-in-loop]
+    // CHECK: :[[#@LINE-1]]:{{[0-9]+}}: warning: the result of ones() is allocated in every iteration with the same arguments; hoist it out of the loop (64 bytes each time) [tensor-allocation-in-loop]
   return x;
 }
 
