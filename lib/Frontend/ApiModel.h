@@ -81,8 +81,11 @@ using ParamQuery =
 class ApiModel {
 public:
   ApiModel() = default;
+  // StringMap moves without promising not to throw.
+  // NOLINTBEGIN(performance-noexcept-move-constructor)
   ApiModel(ApiModel &&) = default;
   ApiModel &operator=(ApiModel &&) = default;
+  // NOLINTEND(performance-noexcept-move-constructor)
 
   /// Reads one model file; an error names the file, line and column.
   static llvm::Expected<ApiModel> parse(llvm::StringRef Text,
