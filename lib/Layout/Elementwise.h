@@ -436,6 +436,11 @@ LayoutOutcome<A> stack(const A &Ar,
     Layout<Int> R;
     R.Sizes = Sizes;
     R.Offset = Ar.constant(0);
+    auto T = computeStride(Ar, *C, Sizes);
+    if (T.ok()) {
+      R.Strides = *T;
+      return R;
+    }
     R.Strides = C->Strides;
     R.Strides.insert(R.Strides.begin() + static_cast<long>(*D),
                      Ar.mul(Ops[0]->Sizes[*D], C->Strides[*D]));

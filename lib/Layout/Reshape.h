@@ -313,6 +313,10 @@ LayoutOutcome<A> unflatten(const A &Ar, const Layout<typename A::Int> &L,
     return std::move(D).template as<Layout<typename A::Int>>();
   if (L.rank() == 0)
     return refuse<A>(Rule::ZeroDim);
+  if (Sizes.empty())
+    return refuse<A>(
+        Rule::UnflattenCount,
+        {Ar.constant(1), L.Sizes[*D], Ar.constant(static_cast<int64_t>(*D))});
   auto Inferred = inferSize(Ar, Sizes, L.Sizes[*D]);
   if (Inferred.failed())
     return refuse<A>(

@@ -326,7 +326,7 @@ LayoutOutcome<A> unfold(const A &Ar, const Layout<typename A::Int> &L,
   auto R = L;
   auto Have = L.rank() ? L.Sizes[*D] : One;
   auto Stride = L.rank() ? L.Strides[*D] : One;
-  if (Ar.lt(Have, Size) == Truth::Yes)
+  if (Ar.lt(Have, Size) == Truth::Yes || Ar.lt(Size, Zero) == Truth::Yes)
     return refuse<A>(Rule::UnfoldSize,
                      {Ar.constant(static_cast<int64_t>(*D)), Have, Size});
   if (Ar.lt(Zero, Step) == Truth::No)
@@ -384,6 +384,12 @@ asStrided(const A &Ar, const Dims<typename A::Int> &Sizes,
   for (const auto &T : Strides)
     if (Ar.lt(T, Ar.constant(0)) == Truth::Yes)
       return refuse<A>(Rule::StridedNegative, {T});
+  for (const auto &S : Sizes)
+    if (Ar.lt(S, Ar.constant(0)) == Truth::Yes)
+      return refuse<A>(Rule::ViewNegative, {S});
+  if (Ar.lt(Offset, Ar.constant(0)) == Truth::Yes)
+    return refuse<A>(Rule::NarrowStart,
+                     {Offset, StorageElements.value_or(Ar.constant(0))});
   Layout<typename A::Int> R;
   R.Sizes = Sizes;
   R.Strides = Strides;

@@ -13,11 +13,10 @@
 
 namespace tensortidy {
 
-using detail::allocate;
+using detail::allocateDense;
 using detail::Ar;
 using detail::call;
 using detail::castTo;
-using detail::dispatch;
 using detail::impl;
 using detail::Kind;
 using detail::Operand;
@@ -402,11 +401,10 @@ template <class F>
 static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
                      const char *Op, Site Here, F Function, const Tensor *Out) {
   impl(A.X, Op, Here);
-  const bool Bools = impl(A.X, Op, Here).Type == kBool &&
+  const bool Bools = impl(A.X, Op, Here).Type == kBool ||
                      impl(B.X, Op, Here).Type == kBool;
   if (std::is_same_v<F, Sub> && Bools)
-    detail::fail(std::string(Op) + " is not defined for two tensors of type Bool",
-                 A.X, Here);
+    detail::fail(std::string(Op) + " refuses type Bool", A.X, Here);
   if (Alpha.isFloatingPoint() && !isFloatingType(resultType({&A, &B})))
     detail::fail(std::string(Op) +
                      ": for integral tensors alpha must not be a floating "
@@ -503,7 +501,11 @@ Tensor &Tensor::pow_(const Scalar &exponent, Site Here) const {
 }
 Tensor pow(const Scalar &self, const Tensor &exponent, Site Here) {
   // Dense whatever the exponent's strides (trap T6).
-  return binary<Kind::Number>(self, exponent.contiguous(), "pow", Here, Pow());
+  const Operand Base(self), Exponent(exponent);
+  const Tensor R =
+      allocateDense(impl(exponent, "pow", Here).L.Sizes,
+                    resultType({&Base, &Exponent}), "pow", Here);
+  return binary<Kind::Number>(Base, Exponent, "pow", Here, Pow(), &R);
 }
 
 //===--- three operands -----------------------------------------------------===//
@@ -528,13 +530,14 @@ static Tensor ternary(const Tensor &A, const Tensor &B, const Tensor &C,
     detail::requireShape(*Out, Sizes, Op, Here);
     detail::requireType(*Out, Type, Op, Here);
   }
+  detail::requireNotBool(castTo(A, Type, Here), Op, Here);
   const Tensor X = castTo(A, Type, Here), Y = castTo(B, Type, Here),
                Z = castTo(C, Type, Here);
   const bool Direct = Out && impl(*Out).Type == Type;
   Tensor R = Direct ? *Out
                     : result({&impl(X).L, &impl(Y).L, &impl(Z).L}, Sizes, Type,
                              Op, Here);
-  dispatch(Type, [&](auto T) {
+  detail::dispatchNumber(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     detail::loop(Sizes, {&R, &X, &Y, &Z},
                  [&](char **P, const int64_t *Step, int64_t N) {
@@ -604,8 +607,17 @@ Tensor &Tensor::addcdiv_(const Tensor &tensor1, const Tensor &tensor2,
   addQuotient(*this, tensor1, tensor2, value, "addcdiv_", Here, this);
   return self();
 }
+static void requireSameType(const Tensor &A, const Tensor &B, const char *Op,
+                            Site Here) {
+  if (impl(A, Op, Here).Type != impl(B, Op, Here).Type)
+    detail::fail(std::string(Op) + ": tensors of types " +
+                     toString(impl(A).Type) + " and " + toString(impl(B).Type),
+                 A, Here);
+}
 Tensor Tensor::lerp(const Tensor &end, const Tensor &weight, Site Here) const {
   detail::requireFloating(*this, "lerp", Here);
+  requireSameType(*this, end, "lerp", Here);
+  requireSameType(*this, weight, "lerp", Here);
   return ternary(
       *this, end, weight, "lerp", Here,
       [](auto A, auto B, auto W) {
@@ -619,6 +631,7 @@ Tensor Tensor::lerp(const Tensor &end, const Tensor &weight, Site Here) const {
 }
 Tensor Tensor::lerp(const Tensor &end, const Scalar &weight, Site Here) const {
   detail::requireFloating(*this, "lerp", Here);
+  requireSameType(*this, end, "lerp", Here);
   const double W = weight.toDouble();
   return binary<Kind::Float>(*this, end, "lerp", Here, [=](auto A, auto B) {
     using T = decltype(A);

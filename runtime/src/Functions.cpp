@@ -169,14 +169,11 @@ static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
   if (!Min && !Max)
     detail::fail(std::string(Op) + ": at least one of min and max must be given",
                  Here);
-  // A floating bound makes the result floating.
   ScalarType Type = impl(X).Type;
   for (const auto *Bound : {&Min, &Max})
     if (*Bound) {
       const Operand A(X), B(**Bound);
-      if (const ScalarType T = resultType({&A, &B});
-          isFloatingType(T) && !isFloatingType(Type))
-        Type = T;
+      Type = promoteTypes(Type, resultType({&A, &B}));
     }
   if (Out)
     requireType(*Out, Type, Op, Here);

@@ -225,13 +225,18 @@ Gather prepare(const Partial &P, Site Here) {
   for (size_t D = 0; D < Indices.size(); ++D) {
     if (!Indices[D].defined())
       continue;
-    // Checked and multiplied by the stride once, not for each element.
+    // Checked and multiplied by the stride once, not for each element. Where
+    // nothing is read, any index will do, as in libtorch.
+    const bool Reads = layout::numel(Ar, G.Result.Sizes) != 0;
     const int64_t Size = L.Sizes[D], Stride = L.Strides[D];
+    if (Size == 0 && layout::numel(Ar, IndexSizes) != 0)
+      throw IndexError("index: dimension " + std::to_string(D) +
+                       " has no elements");
     Tensor Offsets = Indices[D].clone(MemoryFormat::Contiguous, Here);
     auto *Data = static_cast<int64_t *>(Offsets.data_ptr());
     for (int64_t K = 0, N = Offsets.numel(); K < N; ++K) {
       int64_t I = Data[K];
-      if (I < -Size || I >= Size)
+      if (Reads && (I < -Size || I >= Size))
         throw IndexError("index: index " + std::to_string(I) +
                          " is out of range for size " + std::to_string(Size) +
                          " of dimension " + std::to_string(D));
@@ -309,6 +314,10 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
   if (!P.Copies()) {
     // Values may have leading dimensions of size 1.
     Tensor Values = rhs;
+    if (rhs.dim() == 0 && P.View.dim() != 0) {
+      P.View.fill_(rhs, Here);
+      return self();
+    }
     while (Values.dim() > P.View.dim() && Values.size(0) == 1)
       Values = Values.squeeze(0, Here);
     P.View.copy_(Values, false, Here);
@@ -432,6 +441,8 @@ Tensor Tensor::index_select(int64_t dim, const Tensor &index, Site Here) const {
   const Tensor X = atLeast1d(*this);
   const Tensor I = places(atLeast1d(index), X.size(static_cast<int64_t>(D)),
                           "index_select", Here, true);
+  if (this->dim() == 0 && I.numel() != 1)
+    detail::fail("index_select: a 0-dim tensor has one element", *this, Here);
   detail::Dims Sizes = impl(X).L.Sizes;
   Sizes[D] = I.numel();
   Tensor R = allocateDense(Sizes, scalar_type(), "index_select", Here);
@@ -447,7 +458,8 @@ Tensor Tensor::index_select(int64_t dim, const Tensor &index, Site Here) const {
 Tensor Tensor::gather(int64_t dim, const Tensor &index, bool /*sparse_grad*/,
                       Site Here) const {
   const size_t D = dimOf(*this, dim, "gather", Here);
-  requireFits(index, *this, static_cast<int64_t>(D), "gather", Here);
+  if (index.numel() != 0)
+    requireFits(index, *this, static_cast<int64_t>(D), "gather", Here);
   const Tensor I =
       places(index, this->dim() ? size(static_cast<int64_t>(D)) : 1, "gather",
              Here, false);
@@ -825,9 +837,9 @@ Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, Site Here) const {
       R = R.roll(shifts[K], dims[K], Here);
     return R;
   }
-  const auto D = static_cast<int64_t>(dimOf(*this, dims[0], "roll", Here));
   if (numel() == 0)
     return clone(nullopt, Here);
+  const auto D = static_cast<int64_t>(dimOf(*this, dims[0], "roll", Here));
   if (dim() == 0)
     detail::fail("roll cannot be applied to a 0-dim tensor", *this, Here);
   const int64_t Size = size(D);
@@ -857,7 +869,7 @@ static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
   }
 }
 static void requireMatrix(const Tensor &X, const char *Op, Site Here) {
-  if (impl(X, Op, Here).L.rank() < 2)
+  if (impl(X, Op, Here).L.rank() < 2 && X.numel() != 0)
     detail::fail(std::string(Op) + " expects at least 2 dimensions", X, Here);
 }
 Tensor Tensor::tril(int64_t diagonal, Site Here) const {
@@ -884,6 +896,9 @@ Tensor &Tensor::triu_(int64_t diagonal, Site Here) const {
 }
 Tensor Tensor::diag(int64_t diagonal, Site Here) const {
   impl(*this, "diag", Here);
+  if (dim() == 2 && (diagonal > size(1) || -diagonal > size(0)))
+    detail::fail(call("diag", diagonal) + ": there is no such diagonal", *this,
+                 Here);
   if (dim() == 2)
     return this->diagonal(diagonal, 0, 1, Here)
         .clone(MemoryFormat::Contiguous, Here);

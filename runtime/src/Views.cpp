@@ -89,9 +89,13 @@ Tensor Tensor::t(Site Here) const VIEW("t", layout::t(Ar, LAYOUT))
 Tensor &Tensor::t_(Site Here) const VIEW_IN_PLACE("t_", layout::t(Ar, LAYOUT))
 Tensor Tensor::numpy_T(Site Here) const
     VIEW("numpy_T", layout::reverseDims(Ar, LAYOUT))
-Tensor Tensor::mT(Site Here) const VIEW("mT", layout::mT(Ar, LAYOUT))
-Tensor Tensor::mH(Site Here) const VIEW("mH", layout::mT(Ar, LAYOUT))
-Tensor Tensor::adjoint(Site Here) const VIEW("adjoint", layout::mT(Ar, LAYOUT))
+Tensor Tensor::mT(Site Here) const {
+  if (impl(*this, "mT", Here).L.rank() == 0)
+    return *this;
+  VIEW("mT", layout::mT(Ar, LAYOUT))
+}
+Tensor Tensor::mH(Site Here) const { return mT(Here); }
+Tensor Tensor::adjoint(Site Here) const { return mT(Here); }
 Tensor Tensor::matrix_H(Site Here) const {
   if (dim() != 2 && dim() != 0)
     detail::fail("matrix_H: expected a matrix", *this, Here);
