@@ -740,7 +740,6 @@ Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
     detail::fail(call("repeat", repeats) + ": the tensor has " +
                      std::to_string(I.L.rank()) + " dimensions",
                  *this, Here);
-  detail::requireSizes(repeats, "repeat", Here);
   // Each dimension in two: how often, and what; then seen as one.
   const size_t Rank = repeats.size(), Lead = Rank - I.L.rank();
   detail::Dims Twice, Source, Sizes;
@@ -752,6 +751,7 @@ Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
     Source.push_back(S);
     Sizes.push_back(repeats[D] * S);
   }
+  detail::requireSizes(detail::ref(Sizes), "repeat", Here);
   Tensor R = allocateDense(Sizes, I.Type, "repeat", Here);
   if (R.numel()) {
     Tensor From = *this;

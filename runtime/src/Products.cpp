@@ -190,7 +190,11 @@ Tensor Tensor::outer(const Tensor &vec2, Site Here) const {
 }
 Tensor Tensor::addmm(const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                      const Scalar &alpha, Site Here) const {
-  impl(*this, "addmm", Here);
+  if (impl(*this, "addmm", Here).Type != impl(mat2, "addmm", Here).Type)
+    detail::fail(std::string("addmm: tensors of types ") +
+                     tensortidy::toString(impl(*this).Type) + " and " +
+                     tensortidy::toString(impl(mat2).Type),
+                 *this, Here);
   Tensor R = combine(*this, mat1.mm(mat2, Here), beta, alpha, Here);
   impl(R).Op = "addmm";
   return R;
