@@ -13,21 +13,21 @@
 
 namespace tensortidy {
 
+using detail::Add;
 using detail::allocateDense;
 using detail::Ar;
+using detail::binary;
+using detail::broadcast;
 using detail::call;
 using detail::castTo;
 using detail::impl;
 using detail::Kind;
+using detail::Mul;
 using detail::Operand;
 using detail::orThrow;
+using detail::result;
 using detail::resultType;
 using detail::Shape;
-using detail::Add;
-using detail::binary;
-using detail::broadcast;
-using detail::Mul;
-using detail::result;
 using detail::Sub;
 
 namespace detail {
@@ -58,8 +58,7 @@ ScalarType resultType(std::initializer_list<const Operand *> Ops) {
   return R;
 }
 
-Dims broadcast(const Tensor &A, const Tensor &B, const char *Op,
-                       Site Here) {
+Dims broadcast(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
   return orThrow(layout::broadcastSizes(Ar, impl(A).L.Sizes, impl(B).L.Sizes),
                  A, Here, [&] { return call(Op, A.sizes(), B.sizes()); });
 }
@@ -70,8 +69,8 @@ Tensor result(const std::vector<const Shape *> &Ops, const Dims &Sizes,
 }
 
 void requireWritable(const Tensor &Out,
-                     std::initializer_list<const Tensor *> Ins,
-                     const char *Op, Site Here) {
+                     std::initializer_list<const Tensor *> Ins, const char *Op,
+                     Site Here) {
   requireNoInternalOverlap(Out, Op, Here);
   for (const Tensor *In : Ins)
     requireNoOverlap(Out, *In, Op, Here);
@@ -85,28 +84,24 @@ void requireShape(const Tensor &Out, const Dims &Sizes, const char *Op,
   L.Strides = Sizes;
   orThrow(layout::expand(Ar, L, impl(Out).L.Sizes), Out, Here,
           [&] { return call(Op, Out.sizes(), ref(Sizes)); });
-  fail(call(Op) + ": the result has sizes " +
-                   text(ref(Sizes)),
-               Out, Here);
+  fail(call(Op) + ": the result has sizes " + text(ref(Sizes)), Out, Here);
 }
 void requireType(const Tensor &Out, ScalarType Type, const char *Op,
                  Site Here) {
   if (!canCast(Type, impl(Out).Type))
     fail(std::string(Op) + ": a result of type " + toString(Type) +
-                     " cannot be stored as " + toString(impl(Out).Type),
-                 Out, Here);
+             " cannot be stored as " + toString(impl(Out).Type),
+         Out, Here);
 }
 
 void requireIntegral(const Tensor &A, const char *Op, Site Here) {
   if (isFloatingType(impl(A, Op, Here).Type))
-    fail(std::string(Op) + " is not defined for type " +
-             toString(impl(A).Type),
+    fail(std::string(Op) + " is not defined for type " + toString(impl(A).Type),
          A, Here);
 }
 void requireFloating(const Tensor &A, const char *Op, Site Here) {
   if (!isFloatingType(impl(A, Op, Here).Type))
-    fail(std::string(Op) + " is not defined for type " +
-             toString(impl(A).Type),
+    fail(std::string(Op) + " is not defined for type " + toString(impl(A).Type),
          A, Here);
 }
 void requireNotBool(const Tensor &A, const char *Op, Site Here) {
@@ -116,7 +111,8 @@ void requireNotBool(const Tensor &A, const char *Op, Site Here) {
 
 } // namespace detail
 
-//===--- what is computed ---------------------------------------------------===//
+//===--- what is computed
+//---------------------------------------------------===//
 
 namespace {
 
@@ -283,14 +279,15 @@ COMPARISON(Lt, A < B)
 COMPARISON(Le, A <= B)
 COMPARISON(Gt, A > B)
 COMPARISON(Ge, A >= B)
-COMPARISON(LogicalAnd, A && B)
+COMPARISON(LogicalAnd, A &&B)
 COMPARISON(LogicalOr, A || B)
 COMPARISON(LogicalXor, !A != !B)
 #undef COMPARISON
 
 } // namespace
 
-//===--- binary -------------------------------------------------------------===//
+//===--- binary
+//-------------------------------------------------------------===//
 
 // The four forms of NAME(other): result or in place, tensor or number.
 // NOLINTBEGIN(bugprone-macro-parentheses)
@@ -339,9 +336,11 @@ BINARY(lt, Compare, Lt, )
 BINARY(le, Compare, Le, )
 BINARY(gt, Compare, Gt, )
 BINARY(ge, Compare, Ge, )
-BINARY(bitwise_and, Keep, And, detail::requireIntegral(*this, "bitwise_and", Here))
+BINARY(bitwise_and, Keep, And,
+       detail::requireIntegral(*this, "bitwise_and", Here))
 BINARY(bitwise_or, Keep, Or, detail::requireIntegral(*this, "bitwise_or", Here))
-BINARY(bitwise_xor, Keep, Xor, detail::requireIntegral(*this, "bitwise_xor", Here))
+BINARY(bitwise_xor, Keep, Xor,
+       detail::requireIntegral(*this, "bitwise_xor", Here))
 BINARY_ALIAS(multiply, mul)
 BINARY_ALIAS(divide, div)
 BINARY_ALIAS(true_divide, div)
@@ -401,8 +400,8 @@ template <class F>
 static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
                      const char *Op, Site Here, F Function, const Tensor *Out) {
   impl(A.X, Op, Here);
-  const bool Bools = impl(A.X, Op, Here).Type == kBool ||
-                     impl(B.X, Op, Here).Type == kBool;
+  const bool Bools =
+      impl(A.X, Op, Here).Type == kBool || impl(B.X, Op, Here).Type == kBool;
   if (std::is_same_v<F, Sub> && Bools)
     detail::fail(std::string(Op) + " refuses type Bool", A.X, Here);
   if (Alpha.isFloatingPoint() && !isFloatingType(resultType({&A, &B})))
@@ -470,8 +469,9 @@ Tensor &Tensor::pow_(const Tensor &exponent, Site Here) const {
 static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
                         Site Here, const Tensor *Out) {
   impl(X, Op, Here);
-  const ScalarType Type = resultType({&static_cast<const Operand &>(Operand(X)),
-                                      &static_cast<const Operand &>(Operand(E))});
+  const ScalarType Type =
+      resultType({&static_cast<const Operand &>(Operand(X)),
+                  &static_cast<const Operand &>(Operand(E))});
   if (!isFloatingType(Type) && E.toLong() < 0)
     detail::fail(std::string(Op) +
                      ": integers to negative integer powers are not allowed",
@@ -502,13 +502,13 @@ Tensor &Tensor::pow_(const Scalar &exponent, Site Here) const {
 Tensor pow(const Scalar &self, const Tensor &exponent, Site Here) {
   // Dense whatever the exponent's strides (trap T6).
   const Operand Base(self), Exponent(exponent);
-  const Tensor R =
-      allocateDense(impl(exponent, "pow", Here).L.Sizes,
-                    resultType({&Base, &Exponent}), "pow", Here);
+  const Tensor R = allocateDense(impl(exponent, "pow", Here).L.Sizes,
+                                 resultType({&Base, &Exponent}), "pow", Here);
   return binary<Kind::Number>(Base, Exponent, "pow", Here, Pow(), &R);
 }
 
-//===--- three operands -----------------------------------------------------===//
+//===--- three operands
+//-----------------------------------------------------===//
 
 /// Out = F(A, B, C) where all have one type.
 template <class F>
@@ -522,9 +522,9 @@ static Tensor ternary(const Tensor &A, const Tensor &B, const Tensor &C,
     detail::requireWritable(*Out, {&A, &B, &C}, Op, Here);
   Shape Both;
   Both.Sizes = broadcast(A, B, Op, Here);
-  const detail::Dims Sizes = orThrow(
-      layout::broadcastSizes(Ar, Both.Sizes, impl(C).L.Sizes), A, Here,
-      [&] { return call(Op, A.sizes(), B.sizes(), C.sizes()); });
+  const detail::Dims Sizes =
+      orThrow(layout::broadcastSizes(Ar, Both.Sizes, impl(C).L.Sizes), A, Here,
+              [&] { return call(Op, A.sizes(), B.sizes(), C.sizes()); });
   const ScalarType Type = resultType({&OA, &OB, &OC});
   if (Out) {
     detail::requireShape(*Out, Sizes, Op, Here);
@@ -543,8 +543,8 @@ static Tensor ternary(const Tensor &A, const Tensor &B, const Tensor &C,
                  [&](char **P, const int64_t *Step, int64_t N) {
                    for (int64_t K = 0; K < N; ++K) {
                      auto In = [&](int I) {
-                       return detail::load(*reinterpret_cast<const E *>(
-                           P[I] + K * Step[I]));
+                       return detail::load(
+                           *reinterpret_cast<const E *>(P[I] + K * Step[I]));
                      };
                      detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
                                    Function(In(1), In(2), In(3)));
@@ -656,9 +656,8 @@ static Tensor whereOf(const Tensor &Condition, const Operand &A,
   Shape Both;
   Both.Sizes = broadcast(Condition, X, Op, Here);
   const detail::Dims Sizes = orThrow(
-      layout::broadcastSizes(Ar, Both.Sizes, impl(Y).L.Sizes), X, Here, [&] {
-        return call(Op, Condition.sizes(), X.sizes(), Y.sizes());
-      });
+      layout::broadcastSizes(Ar, Both.Sizes, impl(Y).L.Sizes), X, Here,
+      [&] { return call(Op, Condition.sizes(), X.sizes(), Y.sizes()); });
   // The condition comes first (trap T5).
   Tensor R = result({&impl(Condition).L, &impl(X).L, &impl(Y).L}, Sizes, Type,
                     Op, Here);
@@ -669,8 +668,7 @@ static Tensor whereOf(const Tensor &Condition, const Operand &A,
                    for (int64_t K = 0; K < N; ++K) {
                      const int From = P[1][K * Step[1]] ? 2 : 3;
                      *reinterpret_cast<E *>(P[0] + K * Step[0]) =
-                         *reinterpret_cast<const E *>(P[From] +
-                                                      K * Step[From]);
+                         *reinterpret_cast<const E *>(P[From] + K * Step[From]);
                    }
                  });
   });
@@ -697,15 +695,16 @@ Tensor Tensor::where(const Tensor &condition, const Tensor &other,
   return whereOf(condition, *this, other, Here);
 }
 
-//===--- comparing whole tensors --------------------------------------------===//
+//===--- comparing whole tensors
+//--------------------------------------------===//
 
 bool Tensor::equal(const Tensor &other) const {
   if (sizes() != other.sizes())
     return false;
   if (scalar_type() != other.scalar_type())
     detail::fail("equal: tensors of types " +
-                     std::string(tensortidy::toString(scalar_type())) + " and " +
-                     tensortidy::toString(other.scalar_type()),
+                     std::string(tensortidy::toString(scalar_type())) +
+                     " and " + tensortidy::toString(other.scalar_type()),
                  *this, Site::none());
   return eq(other).all().item<bool>();
 }

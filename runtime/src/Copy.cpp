@@ -25,8 +25,8 @@ using detail::Ar;
 using detail::call;
 using detail::dims;
 using detail::impl;
-using detail::Shape;
 using detail::orThrow;
+using detail::Shape;
 using detail::viewOf;
 
 namespace detail {
@@ -92,9 +92,8 @@ static void copyElements(const Tensor &To, const Tensor &From) {
     W.add(To);
     W.add(From);
     W.simplify();
-    dispatchSize(elementSize(A), [&](auto T) {
-      copySame<typename decltype(T)::type>(W);
-    });
+    dispatchSize(elementSize(A),
+                 [&](auto T) { copySame<typename decltype(T)::type>(W); });
     return;
   }
   dispatch(A, [&](auto T) {
@@ -131,7 +130,7 @@ Tensor &Tensor::copy_(const Tensor &src, bool /*non_blocking*/,
   detail::requireNoInternalOverlap(*this, "copy_", Here);
   detail::requireNoOverlap(*this, src, "copy_", Here);
   orThrow(layout::expand(Ar, S.L, I.L.Sizes), src, Here,
-       [&] { return call("copy_", src.sizes()); });
+          [&] { return call("copy_", src.sizes()); });
   detail::copyElements(*this, src);
   detail::wrote(*this);
   return self();
@@ -142,7 +141,7 @@ Tensor Tensor::clone(optional<MemoryFormat> memory_format, Site Here) const {
       memory_format.value_or(MemoryFormat::Preserve));
   const auto &I = impl(*this, "clone", Here);
   Shape L = orThrow(layout::copyAs(Ar, I.L, F), *this, Here,
-                 [&] { return call("clone"); });
+                    [&] { return call("clone"); });
   return detail::copyInto(*this, std::move(L), I.Type, "clone", Here);
 }
 
@@ -156,7 +155,7 @@ Tensor Tensor::contiguous(MemoryFormat memory_format, Site Here) const {
   if (layout::isContiguous(Ar, impl(*this).L, F).yes())
     return *this;
   auto R = orThrow(layout::contiguous(Ar, impl(*this).L, F), *this, Here,
-                [&] { return call("contiguous", memory_format); });
+                   [&] { return call("contiguous", memory_format); });
   if (R.K == R.Self)
     return *this;
   return detail::copyInto(*this, std::move(R.L), impl(*this).Type, "contiguous",
@@ -176,8 +175,9 @@ Tensor Tensor::to(TensorOptions options, bool /*non_blocking*/, bool copy,
   if (!copy && Type == I.Type &&
       (F == MemoryFormat::Preserve || F == suggest_memory_format()))
     return *this;
-  Shape L = orThrow(layout::copyAs(Ar, I.L, static_cast<layout::MemoryFormat>(F)),
-                 *this, Here, [&] { return call("to", F); });
+  Shape L =
+      orThrow(layout::copyAs(Ar, I.L, static_cast<layout::MemoryFormat>(F)),
+              *this, Here, [&] { return call("to", F); });
   return detail::copyInto(*this, std::move(L), Type, "to", Here);
 }
 Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy,
@@ -197,7 +197,8 @@ Tensor Tensor::type_as(const Tensor &other, Site Here) const {
   return to(other.scalar_type(), false, false, nullopt, Here);
 }
 
-//===--- a view or a copy ---------------------------------------------------===//
+//===--- a view or a copy
+//---------------------------------------------------===//
 
 static Tensor copyOrView(const Tensor &X, layout::CopyOrView<int64_t> R,
                          const char *Op, Site Here) {
@@ -207,33 +208,33 @@ static Tensor copyOrView(const Tensor &X, layout::CopyOrView<int64_t> R,
     return viewOf(X, std::move(R.L), Op, Here);
   // The elements in order, then seen in the new shape.
   const auto &I = impl(X);
-  Tensor Copy = detail::copyInto(X, layout::denseLayout(Ar, I.L.Sizes), I.Type,
-                                 Op, Here);
+  Tensor Copy =
+      detail::copyInto(X, layout::denseLayout(Ar, I.L.Sizes), I.Type, Op, Here);
   impl(Copy).L = std::move(R.L);
   return Copy;
 }
 
 Tensor Tensor::reshape(IntArrayRef shape, Site Here) const {
-  auto R = orThrow(layout::reshape(Ar, impl(*this, "reshape", Here).L,
-                                dims(shape)),
-                *this, Here, [&] { return call("reshape", shape); });
+  auto R =
+      orThrow(layout::reshape(Ar, impl(*this, "reshape", Here).L, dims(shape)),
+              *this, Here, [&] { return call("reshape", shape); });
   return copyOrView(*this, std::move(R), "reshape", Here);
 }
 Tensor Tensor::reshape_as(const Tensor &other, Site Here) const {
   return reshape(other.sizes(), Here);
 }
 Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim, Site Here) const {
-  auto R = orThrow(layout::flatten(Ar, impl(*this, "flatten", Here).L, start_dim,
-                                end_dim),
-                *this, Here,
-                [&] { return call("flatten", start_dim, end_dim); });
+  auto R = orThrow(
+      layout::flatten(Ar, impl(*this, "flatten", Here).L, start_dim, end_dim),
+      *this, Here, [&] { return call("flatten", start_dim, end_dim); });
   return copyOrView(*this, std::move(R), "flatten", Here);
 }
 Tensor Tensor::ravel(Site Here) const {
   return contiguous(MemoryFormat::Contiguous, Here).view(-1, Here);
 }
 
-//===--- filling ------------------------------------------------------------===//
+//===--- filling
+//------------------------------------------------------------===//
 
 Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
   const auto &I = impl(*this, "fill_", Here);
@@ -248,18 +249,18 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
       V = static_cast<E>(value.toDouble());
     if constexpr (std::is_same_v<E, bool>)
       V = value.toBool();
-    detail::loop(I.L.Sizes, {this}, [V](char **P, const int64_t *Step,
-                                        int64_t N) {
-      if (Step[0] == sizeof(E)) {
-        auto *To = reinterpret_cast<E *>(P[0]);
-        for (int64_t K = 0; K < N; ++K)
-          To[K] = V;
-        return;
-      }
-      char *To = P[0];
-      for (int64_t K = 0; K < N; ++K, To += Step[0])
-        *reinterpret_cast<E *>(To) = V;
-    });
+    detail::loop(I.L.Sizes, {this},
+                 [V](char **P, const int64_t *Step, int64_t N) {
+                   if (Step[0] == sizeof(E)) {
+                     auto *To = reinterpret_cast<E *>(P[0]);
+                     for (int64_t K = 0; K < N; ++K)
+                       To[K] = V;
+                     return;
+                   }
+                   char *To = P[0];
+                   for (int64_t K = 0; K < N; ++K, To += Step[0])
+                     *reinterpret_cast<E *>(To) = V;
+                 });
   });
   detail::wrote(*this);
   return self();

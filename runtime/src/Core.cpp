@@ -14,7 +14,8 @@
 
 namespace tensortidy {
 
-//===--- element types ------------------------------------------------------===//
+//===--- element types
+//------------------------------------------------------===//
 
 const char *toString(ScalarType Type) {
   switch (Type) {
@@ -152,7 +153,8 @@ std::string Device::str() const {
   return has_index() ? R + ":" + std::to_string(Index) : R;
 }
 
-//===--- storage ------------------------------------------------------------===//
+//===--- storage
+//------------------------------------------------------------===//
 
 namespace detail {
 
@@ -236,7 +238,8 @@ Tensor viewOf(const Tensor &Base, Shape L, const char *Op, Site Here) {
   return Tensor::adopt(new TensorImpl(B.Store, std::move(L), B.Type, Op, Here));
 }
 
-//===--- refusals -----------------------------------------------------------===//
+//===--- refusals
+//-----------------------------------------------------------===//
 
 std::string text(IntArrayRef L) {
   std::string R = "[";
@@ -254,8 +257,8 @@ std::string text(MemoryFormat F) {
 static std::string place(Site Here) {
   static constexpr std::string_view Own = "tensortidy/tensor.h";
   const std::string_view File = Here.File ? Here.File : "";
-  const bool IsOwn = File.size() >= Own.size() &&
-                     File.substr(File.size() - Own.size()) == Own;
+  const bool IsOwn =
+      File.size() >= Own.size() && File.substr(File.size() - Own.size()) == Own;
   if (File.empty() || IsOwn)
     return "";
   return " at " + std::string(File) + ":" + std::to_string(Here.Line);
@@ -335,7 +338,8 @@ size_t Storage::use_count() const {
   return S ? static_cast<size_t>(S->Refs.load()) : 0;
 }
 
-//===--- questions ----------------------------------------------------------===//
+//===--- questions
+//----------------------------------------------------------===//
 
 // An undefined tensor answers as libtorch's: one dimension of size 0.
 static const int64_t UndefinedSizes[] = {0};
@@ -352,16 +356,16 @@ IntArrayRef Tensor::strides() const {
 }
 int64_t Tensor::size(int64_t dim) const {
   const auto &I = impl(*this, "size", nowhere());
-  const size_t D =
-      detail::orThrow(layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this,
-                   nowhere(), [&] { return detail::call("size", dim); });
+  const size_t D = detail::orThrow(
+      layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this, nowhere(),
+      [&] { return detail::call("size", dim); });
   return I.L.Sizes[D];
 }
 int64_t Tensor::stride(int64_t dim) const {
   const auto &I = impl(*this, "stride", nowhere());
-  const size_t D =
-      detail::orThrow(layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this,
-                   nowhere(), [&] { return detail::call("stride", dim); });
+  const size_t D = detail::orThrow(
+      layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this, nowhere(),
+      [&] { return detail::call("stride", dim); });
   return I.L.Strides[D];
 }
 int64_t Tensor::storage_offset() const {
@@ -392,8 +396,8 @@ bool Tensor::is_non_overlapping_and_dense() const {
              impl(*this, "is_non_overlapping_and_dense", nowhere()).L) ==
          layout::Truth::Yes;
 }
-MemoryFormat Tensor::suggest_memory_format(
-    bool channels_last_strides_exact_match) const {
+MemoryFormat
+Tensor::suggest_memory_format(bool channels_last_strides_exact_match) const {
   const auto &L = impl(*this, "suggest_memory_format", nowhere()).L;
   const auto F = *layout::suggestMemoryFormat(detail::Ar, L);
   if (channels_last_strides_exact_match &&
@@ -430,7 +434,8 @@ std::string Tensor::provenance() const {
   return Impl->Op + detail::place(Impl->Made);
 }
 
-//===--- memory -------------------------------------------------------------===//
+//===--- memory
+//-------------------------------------------------------------===//
 
 void *Tensor::data_ptr() const {
   const auto &I = impl(*this, "data_ptr", nowhere());
@@ -439,8 +444,9 @@ void *Tensor::data_ptr() const {
 void *Tensor::typedData(ScalarType Wanted) const {
   if (impl(*this, "data_ptr", nowhere()).Type != Wanted)
     throw Error(std::string("data_ptr: expected scalar type ") +
-                tensortidy::toString(Wanted) + " but found " + tensortidy::toString(Impl->Type) +
-                "\n  the tensor is from " + provenance());
+                tensortidy::toString(Wanted) + " but found " +
+                tensortidy::toString(Impl->Type) + "\n  the tensor is from " +
+                provenance());
   return data_ptr();
 }
 int64_t Tensor::accessorRank(ScalarType Wanted, size_t Rank, Site Here) const {
@@ -452,7 +458,8 @@ int64_t Tensor::accessorRank(ScalarType Wanted, size_t Rank, Site Here) const {
                  *this, Here);
   if (I.Type != Wanted)
     detail::fail(std::string("accessor: expected scalar type ") +
-                     tensortidy::toString(Wanted) + " but found " + tensortidy::toString(I.Type),
+                     tensortidy::toString(Wanted) + " but found " +
+                     tensortidy::toString(I.Type),
                  *this, Here);
   return 0;
 }
@@ -468,7 +475,8 @@ Scalar Tensor::item(Site Here) const {
   });
 }
 
-//===--- the layout in place ------------------------------------------------===//
+//===--- the layout in place
+//------------------------------------------------===//
 
 const Tensor &Tensor::resize_(IntArrayRef size,
                               optional<MemoryFormat> memory_format,
@@ -483,9 +491,10 @@ const Tensor &Tensor::resize_(IntArrayRef size,
   if (memory_format == MemoryFormat::Preserve)
     detail::fail("resize_: unsupported memory format preserve", Here);
   L.Strides = detail::orThrow(
-      layout::formatStrides(detail::Ar, L.Sizes,
-                            static_cast<layout::MemoryFormat>(
-                                memory_format.value_or(MemoryFormat::Contiguous))),
+      layout::formatStrides(
+          detail::Ar, L.Sizes,
+          static_cast<layout::MemoryFormat>(
+              memory_format.value_or(MemoryFormat::Contiguous))),
       *this, Here, [&] { return detail::call("resize_", size); });
   detail::growStorage(*I.Store,
                       static_cast<size_t>(layout::storageSpan(detail::Ar, L)) *
@@ -514,12 +523,10 @@ Tensor &Tensor::set_(Storage source, int64_t storage_offset, IntArrayRef size,
   detail::Dims T = stride.size() || size.empty()
                        ? detail::dims(stride)
                        : layout::denseStrides(detail::Ar, detail::dims(size));
-  detail::Shape L =
-      detail::orThrow(layout::asStrided(detail::Ar, detail::dims(size), T,
-                                     storage_offset),
-                   *this, Here, [&] {
-                     return detail::call("set_", size, stride, storage_offset);
-                   });
+  detail::Shape L = detail::orThrow(
+      layout::asStrided(detail::Ar, detail::dims(size), T, storage_offset),
+      *this, Here,
+      [&] { return detail::call("set_", size, stride, storage_offset); });
   auto *S = const_cast<detail::StorageImpl *>(source.impl());
   if (!S)
     detail::fail("set_: there is no storage", Here);
@@ -549,7 +556,8 @@ Tensor &Tensor::set_(Site Here) const {
   return set_(S, 0, int64_t(0), {}, Here);
 }
 
-//===--- gradients ----------------------------------------------------------===//
+//===--- gradients
+//----------------------------------------------------------===//
 
 bool Tensor::requires_grad() const { return Impl && Impl->Grad; }
 const Tensor &Tensor::set_requires_grad(bool requires_grad) const {

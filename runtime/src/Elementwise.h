@@ -1,4 +1,5 @@
-//===- Elementwise.h - one function over the elements of operands -*- C++ -*-===//
+//===- Elementwise.h - one function over the elements of operands -*- C++
+//-*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -70,8 +71,8 @@ Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
   if (Out)
     requireType(*Out, Stored, Op, Here);
   const bool Direct = Out && impl(*Out).Type == Stored;
-  Tensor R = Direct ? *Out
-                    : result({&impl(X).L, &impl(Y).L}, Sizes, Stored, Op, Here);
+  Tensor R =
+      Direct ? *Out : result({&impl(X).L, &impl(Y).L}, Sizes, Stored, Op, Here);
   auto Run = [&](auto T) {
     using E = typename decltype(T)::type;
     using O = std::conditional_t<K == Kind::Compare, bool, E>;
@@ -109,8 +110,8 @@ Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
     requireType(*Out, Stored, Op, Here);
   const Tensor X = castTo(A, Type, Here);
   const bool Direct = Out && impl(*Out).Type == Stored;
-  Tensor R = Direct ? *Out
-                    : result({&impl(X).L}, impl(X).L.Sizes, Stored, Op, Here);
+  Tensor R =
+      Direct ? *Out : result({&impl(X).L}, impl(X).L.Sizes, Stored, Op, Here);
   auto Run = [&](auto T) {
     using E = typename decltype(T)::type;
     using O = std::conditional_t<K == Kind::Compare, bool, E>;
@@ -137,7 +138,8 @@ struct Add {
     if constexpr (std::is_same_v<T, bool>)
       return A || B;
     else if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(static_cast<uint64_t>(A) + static_cast<uint64_t>(B));
+      return static_cast<T>(static_cast<uint64_t>(A) +
+                            static_cast<uint64_t>(B));
     else
       return A + B;
   }
@@ -145,7 +147,8 @@ struct Add {
 struct Sub {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(static_cast<uint64_t>(A) - static_cast<uint64_t>(B));
+      return static_cast<T>(static_cast<uint64_t>(A) -
+                            static_cast<uint64_t>(B));
     else
       return A - B;
   }
@@ -155,7 +158,8 @@ struct Mul {
     if constexpr (std::is_same_v<T, bool>)
       return A && B;
     else if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(static_cast<uint64_t>(A) * static_cast<uint64_t>(B));
+      return static_cast<T>(static_cast<uint64_t>(A) *
+                            static_cast<uint64_t>(B));
     else
       return A * B;
   }

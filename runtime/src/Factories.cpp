@@ -52,10 +52,10 @@ static Tensor make(IntArrayRef Sizes, const TensorOptions &Options,
     detail::fail(call(Op, Sizes) + ": there is nothing to preserve", Here);
   Shape L;
   L.Sizes = dims(Sizes);
-  L.Strides = orThrow(
-      layout::formatStrides(Ar, L.Sizes,
-                            static_cast<layout::MemoryFormat>(*Format)),
-      Tensor(), Here, [&] { return call(Op, Sizes); });
+  L.Strides =
+      orThrow(layout::formatStrides(Ar, L.Sizes,
+                                    static_cast<layout::MemoryFormat>(*Format)),
+              Tensor(), Here, [&] { return call(Op, Sizes); });
   return finish(allocate(std::move(L), Type, Op, Here), Options);
 }
 
@@ -120,9 +120,8 @@ Tensor arange(const Scalar &start, const Scalar &end, const Scalar &step,
     detail::fail("arange: no numbers from " + std::to_string(A) + " to " +
                      std::to_string(B) + " in steps of " + std::to_string(S),
                  Here);
-  const ScalarType Type = options.has_dtype()
-                              ? options.dtype()
-                              : typeOf({&start, &end, &step});
+  const ScalarType Type =
+      options.has_dtype() ? options.dtype() : typeOf({&start, &end, &step});
   const auto N = static_cast<int64_t>(std::ceil((B - A) / S));
   Tensor R = make(N, options, Type, "arange", Here);
   detail::dispatch(Type, [&](auto T) {
@@ -154,7 +153,8 @@ Tensor linspace(const Scalar &start, const Scalar &end, int64_t steps,
   detail::dispatch(R.scalar_type(), [&](auto T) {
     using E = typename decltype(T)::type;
     auto *To = static_cast<E *>(R.data_ptr());
-    for (int64_t K = 0; K < steps; ++K) // from both ends, so that both are exact
+    for (int64_t K = 0; K < steps;
+         ++K) // from both ends, so that both are exact
       detail::store(To[K], K < steps / 2
                                ? A + Step * static_cast<double>(K)
                                : B - Step * static_cast<double>(steps - 1 - K));
@@ -174,7 +174,8 @@ Tensor eye(int64_t n, TensorOptions options, Site Here) {
   return eye(n, n, options, Here);
 }
 
-//===--- tensor({{1, 2}, {3, 4}}) -------------------------------------------===//
+//===--- tensor({{1, 2}, {3, 4}})
+//-------------------------------------------===//
 
 static void measure(const detail::TensorData &D, detail::Dims &Sizes,
                     size_t Depth, ScalarType &Type, Site Here) {
@@ -229,7 +230,8 @@ Tensor tensor(const detail::TensorData &data, TensorOptions options,
   return R;
 }
 
-//===--- like another tensor ------------------------------------------------===//
+//===--- like another tensor
+//------------------------------------------------===//
 
 static Tensor like(const Tensor &Self, const TensorOptions &Options,
                    optional<MemoryFormat> Format, const char *Op, Site Here) {
@@ -237,11 +239,11 @@ static Tensor like(const Tensor &Self, const TensorOptions &Options,
   requireCpu(Options, Op, Here);
   if (!Format)
     Format = Options.memory_format_opt();
-  Shape L = orThrow(
-      layout::copyAs(Ar, I.L,
-                     static_cast<layout::MemoryFormat>(
-                         Format.value_or(MemoryFormat::Preserve))),
-      Self, Here, [&] { return call(Op); });
+  Shape L =
+      orThrow(layout::copyAs(Ar, I.L,
+                             static_cast<layout::MemoryFormat>(
+                                 Format.value_or(MemoryFormat::Preserve))),
+              Self, Here, [&] { return call(Op); });
   return finish(allocate(std::move(L),
                          Options.has_dtype() ? Options.dtype() : I.Type, Op,
                          Here),
@@ -298,30 +300,29 @@ Tensor Tensor::new_zeros(IntArrayRef size, TensorOptions options,
 }
 Tensor Tensor::new_ones(IntArrayRef size, TensorOptions options,
                         Site Here) const {
-  Tensor R = make(size, options, impl(*this, "new_ones", Here).Type, "new_ones",
-                  Here);
+  Tensor R =
+      make(size, options, impl(*this, "new_ones", Here).Type, "new_ones", Here);
   R.fill_(1);
   return R;
 }
 Tensor Tensor::new_full(IntArrayRef size, const Scalar &fill_value,
                         TensorOptions options, Site Here) const {
-  Tensor R = make(size, options, impl(*this, "new_full", Here).Type, "new_full",
-                  Here);
+  Tensor R =
+      make(size, options, impl(*this, "new_full", Here).Type, "new_full", Here);
   R.fill_(fill_value);
   return R;
 }
 
-//===--- borrowed memory ----------------------------------------------------===//
+//===--- borrowed memory
+//----------------------------------------------------===//
 
-static Tensor borrow(void *Data, IntArrayRef Sizes,
-                     const detail::Dims &Strides, const TensorOptions &Options,
-                     Site Here) {
+static Tensor borrow(void *Data, IntArrayRef Sizes, const detail::Dims &Strides,
+                     const TensorOptions &Options, Site Here) {
   requireCpu(Options, "from_blob", Here);
   detail::requireSizes(Sizes, "from_blob", Here);
-  Shape L = orThrow(layout::asStrided(Ar, dims(Sizes), Strides, int64_t(0)),
-                    Tensor(), Here, [&] {
-                      return call("from_blob", Sizes, detail::ref(Strides));
-                    });
+  Shape L = orThrow(
+      layout::asStrided(Ar, dims(Sizes), Strides, int64_t(0)), Tensor(), Here,
+      [&] { return call("from_blob", Sizes, detail::ref(Strides)); });
   const auto Span = static_cast<size_t>(layout::storageSpan(Ar, L));
   auto *S = new detail::StorageImpl;
   S->Data = static_cast<char *>(Data);
@@ -356,7 +357,8 @@ Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
   return owned(from_blob(data, sizes, strides, options, Here), deleter);
 }
 
-//===--- random numbers -----------------------------------------------------===//
+//===--- random numbers
+//-----------------------------------------------------===//
 
 namespace {
 /// One generator for the program, as libtorch's default generator.

@@ -15,15 +15,16 @@ namespace tensortidy {
 using detail::castTo;
 using detail::impl;
 using detail::Kind;
-using detail::Operand;
-using detail::resultType;
 using detail::Mul;
+using detail::Operand;
 using detail::requireFloating;
 using detail::requireType;
+using detail::resultType;
 using detail::Sub;
 using detail::unary;
 
-//===--- unary --------------------------------------------------------------===//
+//===--- unary
+//--------------------------------------------------------------===//
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define UNARY(NAME, KIND, ...)                                                 \
@@ -48,7 +49,7 @@ FLOAT(atan, std::atan(X))
 FLOAT(atanh, std::atanh(X))
 FLOAT(cos, std::cos(X))
 FLOAT(cosh, std::cosh(X))
-FLOAT(deg2rad, X * decltype(X)(0.017453292519943295))
+FLOAT(deg2rad, X *decltype(X)(0.017453292519943295))
 FLOAT(erf, std::erf(X))
 FLOAT(erfc, std::erfc(X))
 FLOAT(exp, std::exp(X))
@@ -58,7 +59,7 @@ FLOAT(log, std::log(X))
 FLOAT(log10, std::log10(X))
 FLOAT(log1p, std::log1p(X))
 FLOAT(log2, std::log2(X))
-FLOAT(rad2deg, X * decltype(X)(57.29577951308232))
+FLOAT(rad2deg, X *decltype(X)(57.29577951308232))
 FLOAT(reciprocal, 1 / X)
 FLOAT(rsqrt, 1 / std::sqrt(X))
 FLOAT(sigmoid, 1 / (1 + std::exp(-X)))
@@ -100,7 +101,8 @@ UNARY(neg, Number, [](auto X) {
   else
     return Sub()(decltype(X)(0), X);
 })
-UNARY(relu, Number, [](auto X) { return X <= decltype(X)(0) ? decltype(X)(0) : X; })
+UNARY(relu, Number,
+      [](auto X) { return X <= decltype(X)(0) ? decltype(X)(0) : X; })
 UNARY(sign, Keep, [](auto X) {
   using T = decltype(X);
   return static_cast<T>(T(X > T(0)) - T(X < T(0)));
@@ -160,15 +162,16 @@ Tensor Tensor::isfinite(Site Here) const {
   });
 }
 
-//===--- with numbers as parameters -----------------------------------------===//
+//===--- with numbers as parameters
+//-----------------------------------------===//
 
 static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
                       const optional<Scalar> &Max, const char *Op, Site Here,
                       const Tensor *Out) {
   detail::impl(X, Op, Here);
   if (!Min && !Max)
-    detail::fail(std::string(Op) + ": at least one of min and max must be given",
-                 Here);
+    detail::fail(
+        std::string(Op) + ": at least one of min and max must be given", Here);
   ScalarType Type = impl(X).Type;
   for (const auto *Bound : {&Min, &Max})
     if (*Bound) {
@@ -201,8 +204,8 @@ Tensor Tensor::clamp(const optional<Scalar> &min, const optional<Scalar> &max,
                      Site Here) const {
   return clampTo(*this, min, max, "clamp", Here, nullptr);
 }
-Tensor &Tensor::clamp_(const optional<Scalar> &min,
-                       const optional<Scalar> &max, Site Here) const {
+Tensor &Tensor::clamp_(const optional<Scalar> &min, const optional<Scalar> &max,
+                       Site Here) const {
   clampTo(*this, min, max, "clamp_", Here, this);
   return self();
 }
@@ -242,8 +245,7 @@ Tensor silu(const Tensor &self, Site Here) {
   return unary<Kind::Float>(self, "silu", Here,
                             [](auto X) { return X / (1 + std::exp(-X)); });
 }
-Tensor leaky_relu(const Tensor &self, const Scalar &negative_slope,
-                  Site Here) {
+Tensor leaky_relu(const Tensor &self, const Scalar &negative_slope, Site Here) {
   requireFloating(self, "leaky_relu", Here);
   const double Slope = negative_slope.toDouble();
   return unary<Kind::Float>(self, "leaky_relu", Here, [=](auto X) {
@@ -286,6 +288,5 @@ Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
     Mask.div_(Scalar(1 - p), Here);
   return input.mul(Mask, Here);
 }
-
 
 } // namespace tensortidy

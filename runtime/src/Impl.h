@@ -59,7 +59,8 @@ struct TensorImpl {
 inline IntArrayRef ref(const Dims &D) { return {D.data(), D.size()}; }
 inline Dims dims(IntArrayRef L) { return Dims(L.begin(), L.end()); }
 
-//===--- texts --------------------------------------------------------------===//
+//===--- texts
+//--------------------------------------------------------------===//
 
 inline std::string text(const char *S) { return S; }
 inline std::string text(bool B) { return B ? "true" : "false"; }
@@ -76,7 +77,8 @@ template <class... Args> std::string call(const char *Op, const Args &...A) {
   return R + ")";
 }
 
-//===--- refusals -----------------------------------------------------------===//
+//===--- refusals
+//-----------------------------------------------------------===//
 
 [[noreturn]] void fail(const std::string &Text, Site Here);
 [[noreturn]] void fail(const std::string &Text, const Tensor &Of, Site Here);
@@ -104,7 +106,8 @@ inline TensorImpl &impl(const Tensor &X) { return *X.unsafeGetTensorImpl(); }
 /// Throws unless every size is 0 or more.
 void requireSizes(IntArrayRef Sizes, const char *Op, Site Here);
 
-//===--- making tensors -----------------------------------------------------===//
+//===--- making tensors
+//-----------------------------------------------------===//
 
 StorageImpl *newStorage(size_t Bytes);
 /// A tensor of uninitialised memory with this layout.
@@ -127,7 +130,8 @@ Tensor castTo(const Tensor &X, ScalarType Type, Site Here);
 /// Counts a write.
 inline void wrote(const Tensor &X) { ++impl(X).Store->Version; }
 
-//===--- rules of writing ---------------------------------------------------===//
+//===--- rules of writing
+//---------------------------------------------------===//
 
 /// Throws when two indices of \p Out are one element.
 void requireNoInternalOverlap(const Tensor &Out, const char *Op, Site Here);
@@ -137,9 +141,12 @@ void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
                       Site Here, bool OrFull = false);
 bool canCast(ScalarType From, ScalarType To);
 
-//===--- element types ------------------------------------------------------===//
+//===--- element types
+//------------------------------------------------------===//
 
-template <class T> struct Tag { using type = T; };
+template <class T> struct Tag {
+  using type = T;
+};
 
 /// Calls F with the Tag of the C++ type of \p Type.
 template <class F> auto dispatch(ScalarType Type, F Function) {
@@ -257,12 +264,12 @@ template <class To, class From> To convert(From V) {
     return V;
   } else if constexpr (std::is_same_v<To, bool>) {
     return V != From(0);
-  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+  } else if constexpr (std::is_integral_v<To> &&
+                       std::is_floating_point_v<From>) {
     // Through int64 as hardware does; what does not fit is the minimum.
-    const bool Fits = V >= From(-9223372036854775808.0) &&
-                      V < From(9223372036854775808.0);
-    return static_cast<To>(Fits ? static_cast<int64_t>(V)
-                                : INT64_MIN);
+    const bool Fits =
+        V >= From(-9223372036854775808.0) && V < From(9223372036854775808.0);
+    return static_cast<To>(Fits ? static_cast<int64_t>(V) : INT64_MIN);
   } else {
     return static_cast<To>(V);
   }

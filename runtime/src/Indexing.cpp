@@ -181,11 +181,11 @@ Gather prepare(const Partial &P, Site Here) {
     Indexed[D] = true;
     const Shape &I = impl(Indices[D]).L;
     Layouts.push_back(I);
-    IndexSizes = First ? I.Sizes
-                       : orThrow(layout::broadcastSizes(Ar, IndexSizes, I.Sizes),
-                                 Indices[D], Here, [&] {
-                                   return call("index", Indices[D].sizes());
-                                 });
+    IndexSizes =
+        First ? I.Sizes
+              : orThrow(layout::broadcastSizes(Ar, IndexSizes, I.Sizes),
+                        Indices[D], Here,
+                        [&] { return call("index", Indices[D].sizes()); });
     First = false;
   }
   Gather G;
@@ -260,8 +260,7 @@ Gather prepare(const Partial &P, Site Here) {
 }
 
 /// Move(element of Other, element of Base at its offset) for all indices.
-template <class F>
-void visit(const Gather &G, const Tensor &Other, F Move) {
+template <class F> void visit(const Gather &G, const Tensor &Other, F Move) {
   detail::dispatchSize(elementSize(impl(G.Base).Type), [&](auto T) {
     using E = typename decltype(T)::type;
     detail::loop(impl(G.Base).L.Sizes, {&Other, &G.Base, &G.Offsets[0]},
@@ -349,7 +348,8 @@ Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,
   return index_put_(ArrayRef<TensorIndex>(indices), v, Here);
 }
 
-//===--- along one dimension ------------------------------------------------===//
+//===--- along one dimension
+//------------------------------------------------===//
 
 namespace {
 
@@ -401,9 +401,10 @@ void along(const Tensor &X, size_t Dim, const Tensor &Index,
     W.run([&](char **P, const int64_t *Step, int64_t N) {
       for (int64_t K = 0; K < N; ++K)
         Move(*reinterpret_cast<E *>(P[0] + K * Step[0]),
-             reinterpret_cast<E *>(P[1] + K * Step[1])
-                 [*reinterpret_cast<const int64_t *>(P[2] + K * Step[2]) *
-                  Stride]);
+             reinterpret_cast<E *>(
+                 P[1] + K * Step[1])[*reinterpret_cast<const int64_t *>(
+                                         P[2] + K * Step[2]) *
+                                     Stride]);
     });
   });
 }
@@ -524,7 +525,8 @@ Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
   detail::requireNoOverlap(*this, source, "index_add_", Here, true);
   const Tensor X = atLeast1d(*this), S = atLeast1d(source);
   const auto N = static_cast<int64_t>(D);
-  const Tensor I = places(atLeast1d(index), X.size(N), "index_add_", Here, true);
+  const Tensor I =
+      places(atLeast1d(index), X.size(N), "index_add_", Here, true);
   if (S.dim() != X.dim() || S.size(N) != I.numel())
     detail::fail("index_add_: the source has sizes " +
                      detail::text(source.sizes()) + " for " +
@@ -550,7 +552,8 @@ Tensor Tensor::take(const Tensor &index, Site Here) const {
   return R;
 }
 
-//===--- masks --------------------------------------------------------------===//
+//===--- masks
+//--------------------------------------------------------------===//
 
 Tensor Tensor::nonzero(Site Here) const {
   const auto &I = impl(*this, "nonzero", Here);
@@ -641,7 +644,8 @@ Tensor Tensor::masked_fill(const Tensor &mask, const Tensor &value,
   return masked_fill(mask, value.item(Here), Here);
 }
 
-//===--- joining ------------------------------------------------------------===//
+//===--- joining
+//------------------------------------------------------------===//
 
 static std::vector<const Shape *> layouts(TensorList Tensors, const char *Op,
                                           Site Here) {
@@ -659,10 +663,9 @@ static ScalarType commonType(TensorList Tensors) {
 }
 
 Tensor cat(TensorList tensors, int64_t dim, Site Here) {
-  const Shape L =
-      orThrow(layout::cat(Ar, layouts(tensors, "cat", Here), dim),
-              tensors.empty() ? Tensor() : tensors[0], Here,
-              [&] { return call("cat", dim); });
+  const Shape L = orThrow(layout::cat(Ar, layouts(tensors, "cat", Here), dim),
+                          tensors.empty() ? Tensor() : tensors[0], Here,
+                          [&] { return call("cat", dim); });
   Tensor R = allocate(L, commonType(tensors), "cat", Here);
   int64_t Start = 0;
   const int64_t D = dim < 0 ? dim + static_cast<int64_t>(L.rank()) : dim;
@@ -690,9 +693,8 @@ Tensor stack(TensorList tensors, int64_t dim, Site Here) {
 std::vector<Tensor> broadcast_tensors(TensorList tensors, Site Here) {
   detail::Dims Sizes;
   for (const Tensor &X : tensors)
-    Sizes = orThrow(layout::broadcastSizes(Ar, Sizes,
-                                           impl(X, "broadcast_tensors", Here)
-                                               .L.Sizes),
+    Sizes = orThrow(layout::broadcastSizes(
+                        Ar, Sizes, impl(X, "broadcast_tensors", Here).L.Sizes),
                     X, Here, [&] {
                       return call("broadcast_tensors", detail::ref(Sizes),
                                   X.sizes());
@@ -721,7 +723,8 @@ std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
   for (size_t K = 0; K < In.size(); ++K) {
     detail::Dims One(Sizes.size(), 1);
     One[K] = Sizes[K];
-    R.push_back(In[K].view(detail::ref(One), Here)
+    R.push_back(In[K]
+                    .view(detail::ref(One), Here)
                     .expand(detail::ref(Sizes), false, Here));
   }
   if (Swap) {
@@ -732,7 +735,8 @@ std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
   return R;
 }
 
-//===--- rearranging copies -------------------------------------------------===//
+//===--- rearranging copies
+//-------------------------------------------------===//
 
 Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
   const auto &I = impl(*this, "repeat", Here);
@@ -850,7 +854,8 @@ Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, Site Here) const {
              D, Here);
 }
 
-//===--- triangles and diagonals --------------------------------------------===//
+//===--- triangles and diagonals
+//--------------------------------------------===//
 
 /// Zeroes one side of the diagonal of each matrix.
 static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
@@ -910,7 +915,8 @@ Tensor Tensor::diag(int64_t diagonal, Site Here) const {
   return R;
 }
 
-//===--- order --------------------------------------------------------------===//
+//===--- order
+//--------------------------------------------------------------===//
 
 std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
                                         Site Here) const {
@@ -941,14 +947,13 @@ std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
         for (int64_t J = 0; J < N; ++J)
           Line[static_cast<size_t>(J)] = {detail::load(To[J * Stride]), J};
         // A NaN is larger than every number.
-        std::stable_sort(Line.begin(), Line.end(),
-                         [&](const auto &A, const auto &B) {
-                           const bool NanA = A.first != A.first,
-                                      NanB = B.first != B.first;
-                           if (descending)
-                             return (NanA && !NanB) || A.first > B.first;
-                           return (!NanA && NanB) || A.first < B.first;
-                         });
+        std::stable_sort(
+            Line.begin(), Line.end(), [&](const auto &A, const auto &B) {
+              const bool NanA = A.first != A.first, NanB = B.first != B.first;
+              if (descending)
+                return (NanA && !NanB) || A.first > B.first;
+              return (!NanA && NanB) || A.first < B.first;
+            });
         for (int64_t J = 0; J < N; ++J) {
           detail::store(To[J * Stride], Line[static_cast<size_t>(J)].first);
           At[J * Stride] = Line[static_cast<size_t>(J)].second;

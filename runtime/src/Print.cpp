@@ -95,9 +95,7 @@ struct Format {
     }
     const int Digits = Most < 10 ? 1 : static_cast<int>(std::log10(Most)) + 1;
     Exponent = Floating && Digits > 9;
-    Width = Exponent            ? 10
-            : Floating && !Whole ? Digits + 5
-                                 : Digits;
+    Width = Exponent ? 10 : Floating && !Whole ? Digits + 5 : Digits;
     Width += Negative;
   }
   std::string operator()(const Scalar &S) const {

@@ -49,8 +49,7 @@ void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
               Row[static_cast<size_t>(J)] += X * detail::load(Y[J]);
           else
             for (int64_t J = 0; J < M; ++J)
-              Row[static_cast<size_t>(J)] +=
-                  X * detail::load(Y[J * MB.Column]);
+              Row[static_cast<size_t>(J)] += X * detail::load(Y[J * MB.Column]);
         }
       for (int64_t J = 0; J < M; ++J)
         detail::store(C[I * M + J], Row[static_cast<size_t>(J)]);
@@ -135,10 +134,10 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
 }
 
 Tensor matmulAs(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
-  const auto Sizes = orThrow(
-      layout::matmulSizes(Ar, impl(A, Op, Here).L.Sizes,
-                          impl(B, Op, Here).L.Sizes),
-      A, Here, [&] { return call(Op, A.sizes(), B.sizes()); });
+  const auto Sizes =
+      orThrow(layout::matmulSizes(Ar, impl(A, Op, Here).L.Sizes,
+                                  impl(B, Op, Here).L.Sizes),
+              A, Here, [&] { return call(Op, A.sizes(), B.sizes()); });
   return product(A, B, Sizes, Op, Here);
 }
 

@@ -31,11 +31,11 @@ namespace {
 
 /// An operand seen as [kept..., reduced...].
 struct Split {
-  Dims Result;    ///< sizes of the result, with keepdim where asked
-  Dims Kept;      ///< sizes of the kept dimensions
-  Shape Outer;    ///< the kept dimensions
-  Shape Inner;    ///< the reduced ones, offset 0
-  int64_t Count;  ///< elements that become one
+  Dims Result;   ///< sizes of the result, with keepdim where asked
+  Dims Kept;     ///< sizes of the kept dimensions
+  Shape Outer;   ///< the kept dimensions
+  Shape Inner;   ///< the reduced ones, offset 0
+  int64_t Count; ///< elements that become one
 };
 
 Split splitDims(const Tensor &X, IntArrayRef Over, bool KeepDim, const char *Op,
@@ -167,8 +167,7 @@ Tensor prodOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   Tensor R = allocateDense(S.Result, Out, "prod", Here);
   detail::dispatch(Out, [&](auto T) {
     using E = typename decltype(T)::type;
-    using Product =
-        std::conditional_t<detail::IsFloating<E>, double, uint64_t>;
+    using Product = std::conditional_t<detail::IsFloating<E>, double, uint64_t>;
     reduceLoop<E, E>(
         From, R, S, [] { return Product(1); },
         [](Product &State, auto V, int64_t) {
@@ -237,8 +236,7 @@ Tensor truthOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   const Split S = splitDims(X, Over, KeepDim, Op, Here);
   const ScalarType Type = impl(X).Type;
   // A byte tensor answers in bytes, as in libtorch.
-  Tensor R =
-      allocateDense(S.Result, Type == kByte ? kByte : kBool, Op, Here);
+  Tensor R = allocateDense(S.Result, Type == kByte ? kByte : kBool, Op, Here);
   detail::dispatch(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     auto Feed = [](bool &State, auto V, int64_t) {
@@ -275,10 +273,11 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
         },
         [&](const Moments &M) {
           const int64_t N = M.N - (Unbiased ? 1 : 0);
-          const double V = N <= 0 ? (M.N > 0 && N == 0 && !Unbiased
-                                         ? 0
-                                         : std::numeric_limits<double>::quiet_NaN())
-                                  : M.Square / static_cast<double>(N);
+          const double V =
+              N <= 0 ? (M.N > 0 && N == 0 && !Unbiased
+                            ? 0
+                            : std::numeric_limits<double>::quiet_NaN())
+                     : M.Square / static_cast<double>(N);
           return Root ? std::sqrt(V) : V;
         });
   });
@@ -356,8 +355,7 @@ Tensor Tensor::min(Site Here) const {
 std::tuple<Tensor, Tensor> Tensor::max(int64_t dim, bool keepdim,
                                        Site Here) const {
   Tensor Indices;
-  Tensor Values =
-      extremeOver<true>(*this, dim, keepdim, "max", Here, &Indices);
+  Tensor Values = extremeOver<true>(*this, dim, keepdim, "max", Here, &Indices);
   return {Values, Indices};
 }
 std::tuple<Tensor, Tensor> Tensor::min(int64_t dim, bool keepdim,
@@ -427,9 +425,11 @@ Tensor Tensor::logsumexp(IntArrayRef dim, bool keepdim, Site Here) const {
   // The maximum is taken out, so that nothing overflows.
   Tensor Top = amax(dim, true, Here);
   Top.masked_fill_(Top.isinf(Here), Scalar(0), Here);
-  Tensor R =
-      sub(Top, 1, Here).exp(Here).sum(dim, true, nullopt, Here).log(Here).add(
-          Top, 1, Here);
+  Tensor R = sub(Top, 1, Here)
+                 .exp(Here)
+                 .sum(dim, true, nullopt, Here)
+                 .log(Here)
+                 .add(Top, 1, Here);
   return keepdim ? R : R.view(sum(dim, false, nullopt, Here).sizes(), Here);
 }
 Tensor Tensor::trace(Site Here) const {
@@ -438,7 +438,8 @@ Tensor Tensor::trace(Site Here) const {
   return diagonal(0, 0, 1, Here).sum(nullopt, Here);
 }
 
-//===--- along one dimension ------------------------------------------------===//
+//===--- along one dimension
+//------------------------------------------------===//
 
 /// Line(from, step, to, step, count) for each line along \p Dim; the result is
 /// dense.
@@ -461,13 +462,12 @@ static Tensor lines(const Tensor &X, int64_t Dim, ScalarType Type,
   const Tensor A = restrided(From, In), B = restrided(R, Out);
   detail::dispatch(Type, [&](auto T) {
     using E = typename decltype(T)::type;
-    detail::loop(Out.Sizes, {&B, &A},
-                 [&](char **P, const int64_t *Step, int64_t N) {
-                   for (int64_t K = 0; K < N; ++K)
-                     Line(reinterpret_cast<const E *>(P[1] + K * Step[1]),
-                          StepIn, reinterpret_cast<E *>(P[0] + K * Step[0]),
-                          StepOut, Count);
-                 });
+    detail::loop(
+        Out.Sizes, {&B, &A}, [&](char **P, const int64_t *Step, int64_t N) {
+          for (int64_t K = 0; K < N; ++K)
+            Line(reinterpret_cast<const E *>(P[1] + K * Step[1]), StepIn,
+                 reinterpret_cast<E *>(P[0] + K * Step[0]), StepOut, Count);
+        });
   });
   return R;
 }
@@ -522,8 +522,7 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
           for (int64_t K = 0; K < N; ++K) {
             const C V = detail::load(In[K * A]) - Top;
             detail::store(Out[K * B],
-                          Log ? V - LogSum
-                              : static_cast<C>(std::exp(V) / Sum));
+                          Log ? V - LogSum : static_cast<C>(std::exp(V) / Sum));
           }
         }
       });
@@ -576,8 +575,8 @@ Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
       const double Scale =
           1 / std::sqrt(Square / static_cast<double>(Inner) + eps);
       for (int64_t K = 0; K < Inner; ++K)
-        detail::store(Out[K],
-                      (static_cast<double>(detail::load(In[K])) - Mean) * Scale);
+        detail::store(
+            Out[K], (static_cast<double>(detail::load(In[K])) - Mean) * Scale);
     }
   });
   if (weight && weight->defined())

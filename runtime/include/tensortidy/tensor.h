@@ -9,7 +9,8 @@
 // A tensor is sizes, strides and an offset over reference-counted storage:
 //
 //   Tensor x ----> [sizes 2,3 | strides 3,1 | offset 0] ---.
-//   Tensor y ----> [sizes 3,2 | strides 1,3 | offset 0] ----> storage 0 1 2 3 4 5
+//   Tensor y ----> [sizes 3,2 | strides 1,3 | offset 0] ----> storage 0 1 2 3 4
+//   5
 //                                               y = x.t()
 //
 // Copying a Tensor shares all of it. Methods have libtorch's names, parameters
@@ -78,18 +79,21 @@ private:
 #define HERE Site Here = Site::current()
 /// name() and name_(), element by element.
 #define TENSORTIDY_UNARY_METHODS(M)                                            \
-  M(abs) M(absolute) M(acos) M(acosh) M(arccos) M(arcsin) M(arctan) M(asin)    \
-  M(asinh) M(atan) M(atanh) M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad)   \
-  M(erf) M(erfc) M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log)        \
-  M(log10) M(log1p) M(log2) M(logical_not) M(neg) M(negative) M(rad2deg)       \
-  M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin)     \
-  M(sinh) M(sqrt) M(square) M(tan) M(tanh) M(trunc)
+  M(abs)                                                                       \
+  M(absolute) M(acos) M(acosh) M(arccos) M(arcsin) M(arctan) M(asin) M(asinh)  \
+      M(atan) M(atanh) M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) \
+          M(erfc) M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log)       \
+              M(log10) M(log1p) M(log2) M(logical_not) M(neg) M(negative)      \
+                  M(rad2deg) M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn)    \
+                      M(sigmoid) M(sign) M(sin) M(sinh) M(sqrt) M(square)      \
+                          M(tan) M(tanh) M(trunc)
 /// name(other) and name_(other), with a tensor or a number.
 #define TENSORTIDY_BINARY_METHODS(M)                                           \
-  M(mul) M(multiply) M(div) M(divide) M(true_divide) M(floor_divide)           \
-  M(remainder) M(fmod) M(eq) M(ne) M(not_equal) M(lt) M(less) M(le)            \
-  M(less_equal) M(gt) M(greater) M(ge) M(greater_equal) M(bitwise_and)         \
-  M(bitwise_or) M(bitwise_xor) M(copysign)
+  M(mul)                                                                       \
+  M(multiply) M(div) M(divide) M(true_divide) M(floor_divide) M(remainder)     \
+      M(fmod) M(eq) M(ne) M(not_equal) M(lt) M(less) M(le) M(less_equal) M(gt) \
+          M(greater) M(ge) M(greater_equal) M(bitwise_and) M(bitwise_or)       \
+              M(bitwise_xor) M(copysign)
 /// name(other), with a tensor only.
 #define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
   M(maximum) M(minimum) M(fmax) M(fmin) M(hypot)
@@ -148,8 +152,8 @@ public:
   Device device() const { return kCPU; }
   Layout layout() const { return kStrided; }
   TensorOptions options() const;
-  bool is_contiguous(
-      MemoryFormat memory_format = MemoryFormat::Contiguous) const;
+  bool
+  is_contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const;
   bool is_non_overlapping_and_dense() const;
   MemoryFormat
   suggest_memory_format(bool channels_last_strides_exact_match = false) const;
@@ -238,8 +242,8 @@ public:
   std::vector<Tensor> split(int64_t split_size, int64_t dim = 0, HERE) const;
   std::vector<Tensor> split(IntArrayRef split_size, int64_t dim = 0,
                             HERE) const;
-  std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes,
-                                       int64_t dim = 0, HERE) const;
+  std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, int64_t dim = 0,
+                                       HERE) const;
   std::vector<Tensor> chunk(int64_t chunks, int64_t dim = 0, HERE) const;
   std::vector<Tensor> tensor_split(int64_t sections, int64_t dim = 0,
                                    HERE) const;
@@ -264,8 +268,8 @@ public:
   Tensor reshape_as(const Tensor &other, HERE) const;
   Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1, HERE) const;
   Tensor ravel(HERE) const;
-  Tensor
-  contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous, HERE) const;
+  Tensor contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous,
+                    HERE) const;
   Tensor to(TensorOptions options = {}, bool non_blocking = false,
             bool copy = false, optional<MemoryFormat> memory_format = nullopt,
             HERE) const;
@@ -315,8 +319,8 @@ public:
   Tensor &zero_(HERE) const;
   Tensor &masked_fill_(const Tensor &mask, const Scalar &value, HERE) const;
   Tensor &masked_fill_(const Tensor &mask, const Tensor &value, HERE) const;
-  Tensor &index_put_(ArrayRef<indexing::TensorIndex> indices,
-                     Tensor const &rhs, HERE) const;
+  Tensor &index_put_(ArrayRef<indexing::TensorIndex> indices, Tensor const &rhs,
+                     HERE) const;
   Tensor &index_put_(ArrayRef<indexing::TensorIndex> indices, const Scalar &v,
                      HERE) const;
   Tensor &index_put_(std::initializer_list<indexing::TensorIndex> indices,
@@ -378,7 +382,8 @@ public:
   TENSORTIDY_TENSOR_BINARY_METHODS(TENSORTIDY_BINARY)
   TENSORTIDY_TENSOR_INPLACE_METHODS(TENSORTIDY_BINARY)
 #undef TENSORTIDY_BINARY
-#define TENSORTIDY_BINARY(NAME) Tensor &NAME##_(const Tensor &other, HERE) const;
+#define TENSORTIDY_BINARY(NAME)                                                \
+  Tensor &NAME##_(const Tensor &other, HERE) const;
   TENSORTIDY_TENSOR_INPLACE_METHODS(TENSORTIDY_BINARY)
 #undef TENSORTIDY_BINARY
 #define TENSORTIDY_SCALED(NAME)                                                \
@@ -588,8 +593,14 @@ struct Slice final {
 };
 
 struct TensorIndex final {
-  enum Kind : uint8_t { IsNone, IsEllipsis, IsInteger, IsBoolean, IsSlice,
-                        IsTensor };
+  enum Kind : uint8_t {
+    IsNone,
+    IsEllipsis,
+    IsInteger,
+    IsBoolean,
+    IsSlice,
+    IsTensor
+  };
   TensorIndex(nullopt_t) : K(IsNone) {}
   TensorIndex(EllipsisIndexType) : K(IsEllipsis) {}
   TensorIndex(const char *str);
@@ -637,8 +648,7 @@ public:
   TensorData(T Value) : Value(Value), Type(CppTypeToScalarType<T>::value) {}
   TensorData(std::initializer_list<TensorData> List)
       : Items(List), IsList(true) {}
-  template <class T>
-  TensorData(const std::vector<T> &List) : IsList(true) {
+  template <class T> TensorData(const std::vector<T> &List) : IsList(true) {
     for (const auto &V : List)
       Items.push_back(TensorData(static_cast<T>(V)));
   }
@@ -756,7 +766,9 @@ Tensor embedding(const Tensor &weight, const Tensor &indices, HERE);
 // The methods as functions.
 #define TENSORTIDY_UNARY(NAME)                                                 \
   inline Tensor NAME(const Tensor &self, HERE) { return self.NAME(Here); }     \
-  inline Tensor &NAME##_(const Tensor &self, HERE) { return self.NAME##_(Here); }
+  inline Tensor &NAME##_(const Tensor &self, HERE) {                           \
+    return self.NAME##_(Here);                                                 \
+  }
 TENSORTIDY_UNARY_METHODS(TENSORTIDY_UNARY)
 #undef TENSORTIDY_UNARY
 #define TENSORTIDY_BINARY(NAME)                                                \
@@ -848,8 +860,7 @@ FORWARD(std::vector<Tensor>, tensor_split,
 FORWARD(std::vector<Tensor>, tensor_split,
         (SELF, IntArrayRef indices, int64_t dim = 0, HERE),
         (indices, dim, Here))
-FORWARD(std::vector<Tensor>, unbind, (SELF, int64_t dim = 0, HERE),
-        (dim, Here))
+FORWARD(std::vector<Tensor>, unbind, (SELF, int64_t dim = 0, HERE), (dim, Here))
 FORWARD(Tensor, detach, (SELF, HERE), (Here))
 FORWARD(Tensor, reshape, (SELF, IntArrayRef shape, HERE), (shape, Here))
 FORWARD(Tensor, flatten,
@@ -864,8 +875,7 @@ FORWARD(Tensor, repeat_interleave,
         (SELF, int64_t repeats, optional<int64_t> dim = nullopt, HERE),
         (repeats, dim, Here))
 FORWARD(Tensor, flip, (SELF, IntArrayRef dims, HERE), (dims, Here))
-FORWARD(Tensor, roll,
-        (SELF, IntArrayRef shifts, IntArrayRef dims = {}, HERE),
+FORWARD(Tensor, roll, (SELF, IntArrayRef shifts, IntArrayRef dims = {}, HERE),
         (shifts, dims, Here))
 FORWARD(Tensor, tril, (SELF, int64_t diagonal = 0, HERE), (diagonal, Here))
 FORWARD(Tensor, triu, (SELF, int64_t diagonal = 0, HERE), (diagonal, Here))
@@ -896,11 +906,9 @@ FORWARD(Tensor, clamp,
         (min, max, Here))
 FORWARD(Tensor, clamp_min, (SELF, const Scalar &min, HERE), (min, Here))
 FORWARD(Tensor, clamp_max, (SELF, const Scalar &max, HERE), (max, Here))
-FORWARD(Tensor, lerp,
-        (SELF, const Tensor &end, const Scalar &weight, HERE),
+FORWARD(Tensor, lerp, (SELF, const Tensor &end, const Scalar &weight, HERE),
         (end, weight, Here))
-FORWARD(Tensor, lerp,
-        (SELF, const Tensor &end, const Tensor &weight, HERE),
+FORWARD(Tensor, lerp, (SELF, const Tensor &end, const Tensor &weight, HERE),
         (end, weight, Here))
 FORWARD(Tensor, addcmul,
         (SELF, const Tensor &tensor1, const Tensor &tensor2,
@@ -931,11 +939,9 @@ FORWARD(Tensor, prod,
         (SELF, int64_t dim, bool keepdim = false,
          optional<ScalarType> dtype = nullopt, HERE),
         (dim, keepdim, dtype, Here))
-FORWARD(Tensor, amax,
-        (SELF, IntArrayRef dim = {}, bool keepdim = false, HERE),
+FORWARD(Tensor, amax, (SELF, IntArrayRef dim = {}, bool keepdim = false, HERE),
         (dim, keepdim, Here))
-FORWARD(Tensor, amin,
-        (SELF, IntArrayRef dim = {}, bool keepdim = false, HERE),
+FORWARD(Tensor, amin, (SELF, IntArrayRef dim = {}, bool keepdim = false, HERE),
         (dim, keepdim, Here))
 FORWARD(Tensor, max, (SELF, HERE), (Here))
 FORWARD(Tensor, min, (SELF, HERE), (Here))
@@ -980,11 +986,10 @@ FORWARD(Tensor, norm,
         (SELF, const optional<Scalar> &p, IntArrayRef dim, bool keepdim = false,
          HERE),
         (p, dim, keepdim, Here))
-FORWARD(Tensor, logsumexp,
-        (SELF, IntArrayRef dim, bool keepdim = false, HERE),
+FORWARD(Tensor, logsumexp, (SELF, IntArrayRef dim, bool keepdim = false, HERE),
         (dim, keepdim, Here))
-FORWARD(Tensor, count_nonzero,
-        (SELF, optional<int64_t> dim = nullopt, HERE), (dim, Here))
+FORWARD(Tensor, count_nonzero, (SELF, optional<int64_t> dim = nullopt, HERE),
+        (dim, Here))
 FORWARD(Tensor, cumsum,
         (SELF, int64_t dim, optional<ScalarType> dtype = nullopt, HERE),
         (dim, dtype, Here))

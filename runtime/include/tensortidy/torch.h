@@ -39,10 +39,10 @@ namespace nn::functional {
 using tensortidy::elu;
 using tensortidy::gelu;
 using tensortidy::leaky_relu;
+using tensortidy::linear;
 using tensortidy::relu;
 using tensortidy::silu;
 using tensortidy::softmax;
-using tensortidy::linear;
 } // namespace nn::functional
 
 namespace detail {
@@ -83,8 +83,7 @@ namespace c10 = tensortidy;
     if (!(COND))                                                               \
       ::tensortidy::detail::checkFailed<TYPE>(#COND, ##__VA_ARGS__);           \
   } while (false)
-#define TORCH_CHECK(...)                                                       \
-  TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)
+#define TORCH_CHECK(...) TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)
 #define TORCH_CHECK_INDEX(...)                                                 \
   TENSORTIDY_CHECK_AS(::tensortidy::IndexError, __VA_ARGS__)
 #define TORCH_CHECK_VALUE(...)                                                 \

@@ -196,15 +196,15 @@ public:
       : Data(data), Length(length) {}
   constexpr ArrayRef(const T *begin, const T *end)
       : Data(begin), Length(static_cast<size_t>(end - begin)) {}
-  constexpr ArrayRef(const std::initializer_list<T> &Vec)
-      : Length(Vec.size()) {
+  constexpr ArrayRef(const std::initializer_list<T> &Vec) : Length(Vec.size()) {
     Data = Vec.begin(); // lives as long as the full expression
   }
   template <size_t N>
   constexpr ArrayRef(const T (&Arr)[N]) : Data(Arr), Length(N) {}
   /// std::vector, std::array and what else has data() and size().
-  template <class C, class = std::enable_if_t<std::is_convertible_v<
-                         decltype(std::declval<const C &>().data()), const T *>>>
+  template <class C,
+            class = std::enable_if_t<std::is_convertible_v<
+                decltype(std::declval<const C &>().data()), const T *>>>
   ArrayRef(const C &Container)
       : Data(Container.data()), Length(Container.size()) {}
 
@@ -326,9 +326,10 @@ public:
         overflow(CppTypeToScalarType<T>::value);
       return static_cast<T>(V);
     } else {
-      return static_cast<T>(static_cast<
-          std::conditional_t<std::is_same_v<T, double>, double, float>>(
-          toDouble()));
+      return static_cast<T>(
+          static_cast<
+              std::conditional_t<std::is_same_v<T, double>, double, float>>(
+              toDouble()));
     }
   }
   bool equal(const Scalar &O) const {
