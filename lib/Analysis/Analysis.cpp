@@ -40,9 +40,9 @@ FunctionResult analyse(const Function &F, const Budget &B) {
     return R;
   bool Open = false;
   for (const auto &V : Opaque.Views) {
-    ++R.ViewSites;
     bool Undecided = V.second.Unknown && !V.second.Failed;
-    R.ViewSitesDecided += !V.second.Unknown || V.second.Failed;
+    R.ViewSites += V.second.IsView;
+    R.ViewSitesDecided += V.second.IsView && !Undecided;
     Open = Open || Undecided;
   }
   bool InLoop = false;

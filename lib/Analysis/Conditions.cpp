@@ -189,6 +189,8 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if (It != W.Assumed.end() && It->second.first != Holds)
       return false;
     W.Assumed[Key] = {Holds, ""};
+    W.Empty = W.Empty || (Holds && W.Ar.eq(C.A, C.B).no() &&
+                          W.Ar.eq(C.A, C.B).UnlessOne.empty());
     if (!Holds)
       return true;
     for (const auto *P : {&C.A, &C.B}) {
@@ -209,6 +211,8 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if (It != W.Assumed.end() && It->second.first != Holds)
       return false;
     W.Assumed[Key] = {Holds, ""};
+    const Truth Else = W.Ar.lt(C.A, C.B);
+    W.Empty = W.Empty || (Else != Truth::Unknown && Else != truth(Holds));
     return true;
   }
   case Condition::Contiguous:

@@ -152,6 +152,8 @@ World Machine::entryWorld() {
     O.Name = Var.Name;
     ObjId Id = (1u << 30) + V;
     O.Storage = Id;
+    if (Var.IsGgml)
+      makeGgml(W, O, Id);
     W.Objects.emplace(Id, std::move(O));
     W.Vars[V] = Value::tensor(Id);
   }
@@ -336,6 +338,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
 
 /// Keeps the assumptions and facts that hold in both.
 void Machine::weaken(World &Into, const World &From) {
+  Into.Empty = Into.Empty && From.Empty;
   for (auto It = Into.Assumed.begin(); It != Into.Assumed.end();) {
     auto Other = From.Assumed.find(It->first);
     bool Same =
@@ -479,6 +482,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
     J.Storage = (uint32_t(3) << 28) + Slot;
   J.NotContiguous = X.NotContiguous && Y.NotContiguous;
   J.Root = X.Root && Y.Root;
+  J.Own = X.Own && Y.Own;
   bool Dense = X.HasLayout && Y.HasLayout && isContiguous(WA.Ar, X.L).yes() &&
                isContiguous(WB.Ar, Y.L).yes() &&
                (X.Segment < 0 || X.SegmentDense) &&
@@ -487,6 +491,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   if (!X.HasLayout || !Y.HasLayout || X.L.rank() != Y.L.rank() ||
       X.Segment != Y.Segment) {
     J.HasLayout = true;
+    J.Ggml = false; // until its dimensions are asked for
     J.Segment = 0;
     J.SegmentDense = Dense;
     J.L.Sizes = SymDims(1, keyed(At, Key, 0, SymbolInfo::Size, "?"));
@@ -500,19 +505,21 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
     if (WA.Ar.norm(Into) != WB.Ar.norm(Other))
       Into = keyed(At, Key, Dim, K, Name);
   };
+  auto Name = [&](const char *Plain, const char *Field, size_t D) {
+    return J.Ggml ? ggmlName(J.Name, Field, D)
+                  : (J.Name.empty() ? "?" : J.Name) + Plain + "(" +
+                        std::to_string(D) + ")";
+  };
   for (size_t D = 0; D < X.L.rank(); ++D)
     One(J.L.Sizes[D], Y.L.Sizes[D], static_cast<unsigned>(8 + 2 * D),
-        SymbolInfo::Size,
-        (J.Name.empty() ? "?" : J.Name) + ".size(" + std::to_string(D) + ")");
+        SymbolInfo::Size, Name(".size", "ne", D));
   if (Dense) {
     J.L.Strides = denseStrides(WA.Ar, J.L.Sizes);
     J.SegmentDense = true;
   } else {
     for (size_t D = 0; D < X.L.rank(); ++D)
       One(J.L.Strides[D], Y.L.Strides[D], static_cast<unsigned>(9 + 2 * D),
-          SymbolInfo::Stride,
-          (J.Name.empty() ? "?" : J.Name) + ".stride(" + std::to_string(D) +
-              ")");
+          SymbolInfo::Stride, Name(".stride", "nb", D));
     J.SegmentDense = X.SegmentDense && Y.SegmentDense;
   }
   One(J.L.Offset, Y.L.Offset, 3, SymbolInfo::Stride, "?");

@@ -42,10 +42,16 @@ struct ViewFailure {
   std::string Name;    ///< the viewed tensor's variable
   ProvRef Prov;
   std::string Path; ///< "when 'swap' is true", or empty
+  // Where the rule is not libtorch's view():
+  std::string Verb = "throws";
+  std::string Advice;     ///< the closing note
+  std::string Instead;    ///< callee that does what was meant, or empty
+  bool OnBackend = false; ///< when computed, by one of the backends
 };
 
 struct ViewSite {
   unsigned Ok = 0, Failed = 0, Unknown = 0;
+  bool IsView = true; ///< or another operation that asks for a layout
   std::vector<ViewFailure> Failures; ///< the first few
 };
 
@@ -53,6 +59,11 @@ struct ContiguousSite {
   unsigned Redundant = 0, Other = 0, Unknown = 0;
   std::string Name, Format;
   ProvRef Prov;
+  // ggml_cont(), which always copies; Format is the call.
+  bool Ggml = false;
+  bool Moved = false; ///< dimensions of size 1 have been moved
+  std::string Copies; ///< "D*H*T"
+  std::set<ObjId> Storages;
 };
 
 /// Everything one run tells.
@@ -64,6 +75,8 @@ struct RunResult {
   llvm::DenseSet<const program::Stmt *> SureCopies;
   /// Bytes or elements an allocation statement makes, for messages.
   llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
+  /// Storages that ggml operations write in place.
+  std::set<ObjId> Written;
 };
 
 RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B);

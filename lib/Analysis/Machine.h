@@ -21,6 +21,11 @@
 
 namespace tensortidy::analysis {
 
+/// "x->ne[0]" for the last dimension of a layout, or "?".
+std::string ggmlName(const std::string &Tensor, const char *Field, size_t Dim);
+/// Bytes of an element, 0 when not known.
+int64_t itemSize(llvm::StringRef DType);
+
 class Machine {
 public:
   Machine(const program::Function &F, Hypothesis H, const Budget &B);
@@ -115,12 +120,28 @@ private:
   bool setRank(World &W, Object &O, unsigned Rank);
   uint64_t keyOf(const World &W, const Object &O) const;
 
+  // Ggml.cpp
+  void executeGgml(World &W, const Stmt &S);
+  void makeGgml(World &W, Object &O, ObjId Id);
+  Object *ggmlArg(World &W, const Stmt &S, llvm::StringRef Name);
+  SymExpr ggmlBytes(const std::string &DType);
+  std::string ggmlText(const World &W, const SymLayout &L, bool Strides) const;
+  void nameGgml(const Object &O);
+  SymDims ggmlSizes(World &W, const Stmt &S);
+  void ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
+                 llvm::StringRef Need, bool IsReshape);
+  void ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne);
+  void ggmlResult(World &W, const Stmt &S, const Object *Of, SymLayout L);
+  void ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L);
+  SymLayout ggmlUnknown(World &W, const Stmt &S);
+
   void view(World &W, const Stmt &S, Object &O, const SymDims &New,
             bool IsCheckSite);
   void contiguousCall(World &W, const Stmt &S, Object &O);
   void index(World &W, const Stmt &S, Object &O);
   void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
   void havoc(World &W, VarId V, const Stmt &S);
+  ObjId anyTensor(World &W, const Stmt &S);
   void forget(Object &O) const;
   void metadataChanges(World &W, const Object &O) const;
   SymExpr valueSymbol(const Stmt &S, layout::SymbolInfo::Kind K,
@@ -128,6 +149,8 @@ private:
   void setDType(World &W, const Stmt &S, Object &O) const;
   std::string nameAt(const Stmt &S, const Object &O) const;
   void noteAllocation(World &W, const Stmt &S, const Object &O);
+  std::string unlessText(const World &W,
+                         const std::vector<SymExpr> &Ones) const;
 
   const program::Function &F;
   Hypothesis H;
@@ -141,6 +164,7 @@ private:
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
   std::map<std::tuple<uint64_t, uint64_t, unsigned>, SymbolId> Keyed;
   std::vector<BlockId> Order; ///< reverse post order position by block
+  std::map<std::string, unsigned> GgmlTypes; ///< those of unknown size
   BlockId Current = 0;
   RunResult R;
 };

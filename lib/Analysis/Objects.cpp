@@ -364,6 +364,13 @@ std::string Machine::describe(const World &W, const Object &O) const {
   if (!O.HasLayout || O.Segment >= 0)
     return rootName(O) == "?" ? "" : "'" + rootName(O) + "'";
   bool Dense = isContiguous(W.Ar, O.L).yes();
+  if (O.Ggml) {
+    std::string Ne = ggmlText(W, O.L, false);
+    return Dense ? "a contiguous tensor of ne " + Ne
+           : O.Root && !O.Name.empty()
+               ? "'" + O.Name + "'"
+               : "ne " + Ne + ", nb " + ggmlText(W, O.L, true) + " elements";
+  }
   std::string Sizes = listText(W.Ar, O.L.Sizes);
   if (Dense)
     return "a contiguous " + Sizes;
@@ -519,9 +526,15 @@ std::string callText(const Stmt &S, const Function &F, const World &W) {
   R += "(";
   bool First = true;
   for (const Arg &A : S.Args) {
-    if (&A == S.Args.begin() && S.Object.Begin)
+    if (&A == S.Args.begin() && S.Object.Begin && A.Name != "ctx")
       continue; // the object of a member call
-    R += (First ? "" : ", ") + argText(A.Value, Defs, F, W, 0);
+    if (A.Implied)
+      continue;
+    std::string Written = argText(A.Value, Defs, F, W, 0);
+    llvm::StringRef Text = Written;
+    if (A.Name == "ctx")
+      Text.consume_front("this->");
+    R += (First ? "" : ", ") + Text.str();
     First = false;
   }
   return R + ")";

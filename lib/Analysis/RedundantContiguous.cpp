@@ -16,6 +16,14 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+/// What does the same as ggml_cont_1d .. 4d() without a copy, or empty.
+static std::string ggmlReshape(const Stmt &S, const ContiguousSite &Site) {
+  llvm::StringRef Dims = S.Text;
+  return Site.Ggml && Dims.consume_front("ggml_cont_")
+             ? "ggml_reshape_" + Dims.str()
+             : "";
+}
+
 void checkRedundantContiguous(CheckRun &C) {
   for (const auto &Entry : C.Opaque.Contiguous) {
     const Stmt *S = Entry.first;
@@ -25,9 +33,16 @@ void checkRedundantContiguous(CheckRun &C) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;
     }
+    bool Writes = false;
+    for (ObjId Storage : Site.Storages)
+      Writes = Writes || C.Opaque.Written.count(Storage);
+    if (Writes) { // what is copied is not what is written later
+      C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
+      continue;
+    }
     Finding Found;
     Found.Id = Check::RedundantContiguous;
-    Found.Level = 0;
+    Found.Level = Site.Moved ? 2 : 0;
     Found.Where = S->Where;
     Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     const std::string Name =
@@ -35,6 +50,17 @@ void checkRedundantContiguous(CheckRun &C) {
     Found.Message =
         "contiguous(" + Site.Format + ") does nothing: " + Name + " is " +
         (Site.Format.empty() ? "contiguous" : Site.Format) + " already";
+    // ggml_cont_2d(x, a, b) of a contiguous x: ggml_reshape_2d(x, a, b).
+    std::string Reshape = ggmlReshape(*S, Site);
+    if (Site.Ggml) {
+      Found.Message = Site.Format + " copies " + Site.Copies + " elements; " +
+                      Name + " is contiguous already";
+      if (Site.Moved)
+        Found.Message += ", as only dimensions of size 1 have moved: reshape "
+                         "them instead";
+      else if (!Reshape.empty())
+        Found.Message += "; " + Reshape + "() copies nothing";
+    }
     const Provenance *P = Site.Prov.get();
     while (P && P->What.empty())
       P = P->Parent.get();
@@ -52,7 +78,13 @@ void checkRedundantContiguous(CheckRun &C) {
                 (P->Of.empty() ? "" : " of " + P->Of);
       Found.Notes.push_back({P->Where, Text});
     }
-    if (S->Edits & EditDropCall)
+    if (Site.Moved) {
+      C.Out.push_back(std::move(Found));
+      continue;
+    }
+    if (!Reshape.empty() && (S->Edits & EditRenameCallee))
+      Found.Edits.push_back({Edit::RenameCallee, S->Callee, Range(), Reshape});
+    else if (Reshape.empty() && (S->Edits & EditDropCall))
       Found.Edits.push_back({Edit::DropCall, S->Where, S->Object, ""});
     C.Out.push_back(std::move(Found));
   }

@@ -72,6 +72,8 @@ bool Machine::execute(World &W, const Stmt &S) {
                                  SymbolInfo::Integer, Var.Name));
       else if (Var.Type == VarType::Bool)
         V = Value::condition(atom("var" + std::to_string(S.Var), Var.Name));
+      else if (Var.Type == VarType::Tensor && V.T == AnyTensor)
+        V = Value::tensor(anyTensor(W, S));
     }
     setResult(W, S, V.K == Value::Unknown && S.IsScalar ? scalar() : V);
     return true;
@@ -89,9 +91,12 @@ bool Machine::execute(World &W, const Stmt &S) {
     if (Var.IsStatic) // initialised once, and changed since for all we know
       return havoc(W, S.Var, S), true;
     if (V.K == Value::Tensor)
-      if (Object *O = tensor(W, V))
+      if (Object *O = tensor(W, V)) {
         if (O->Name.empty() || O->Name.find('(') != std::string::npos)
           O->Name = Var.Name;
+        if (O->Ggml)
+          nameGgml(*O);
+      }
     if (V.K == Value::Int)
       if (auto Sym = V.I.asSymbol()) {
         SymbolInfo &Info = Table[*Sym];
@@ -336,7 +341,7 @@ bool Machine::execute(World &W, const Stmt &S) {
         havoc(W, A.Var, S);
       // A handle lets its holder transpose the tensor in place, now or later.
       if (A.R != Role::Read && A.Value)
-        if (Object *O = tensor(W, value(W, A.Value))) {
+        if (Object *O = tensor(W, value(W, A.Value)); O && !O->Ggml) {
           O->Kept = true;
           if (!S.Text.empty() && S.Text != "push_back" &&
               S.Text != "emplace_back" && S.Text != "lambda")
@@ -350,6 +355,8 @@ bool Machine::execute(World &W, const Stmt &S) {
   case Op::Throw:
     return false;
   default:
+    if (isGgml(S.O))
+      return executeGgml(W, S), true;
     executeTensor(W, S);
     if (opClass(S.O) == OpClass::Factory && S.O != Op::FromBlob)
       if (Object *O = tensor(W, value(W, S.Result))) {
@@ -395,8 +402,22 @@ void Machine::metadataChanges(World &W, const Object &O) const {
   if (!O.Root)
     return;
   for (auto &Other : W.Objects)
-    if (&Other.second != &O && Other.second.Root)
+    if (&Other.second != &O && Other.second.Root && !Other.second.Ggml)
       forget(Other.second);
+}
+
+/// A new object for what \p S loads: some tensor.
+ObjId Machine::anyTensor(World &W, const Stmt &S) {
+  const Variable &Var = F.Vars[S.Var];
+  uint64_t Key = (uint64_t(13) << 32) + uint64_t(S.Var) * 65536u +
+                 static_cast<uint64_t>(S.Result) % 65536u;
+  ObjId Id = (uint32_t(5) << 28) + static_cast<uint32_t>(Key % (1u << 28));
+  Object O = opaque(W, Var.Name, Key);
+  O.Storage = Id;
+  if (Var.IsGgml)
+    makeGgml(W, O, Id);
+  W.Objects[Id] = std::move(O);
+  return Id;
 }
 
 /// \p V may have any value after \p S.
@@ -409,14 +430,10 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
       (uint64_t(13) << 32) + uint64_t(V) * 65536u +
       static_cast<uint64_t>(S.Result ? S.Result : S.Where.Begin) % 65536u;
   switch (Var.Type) {
-  case VarType::Tensor: {
-    Object O = opaque(W, Var.Name, Key);
-    ObjId Id = (uint32_t(5) << 28) + static_cast<uint32_t>(Key % (1u << 28));
-    O.Storage = Id;
-    W.Objects[Id] = std::move(O);
-    W.Vars[V] = Value::tensor(Id);
+  case VarType::Tensor: // made when it is read: most never are
+    W.Vars[V] = Value();
+    W.Vars[V].T = AnyTensor;
     return;
-  }
   case VarType::Int: {
     SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, Var.Name);
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
@@ -435,7 +452,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
 // Tensor operations
 //===----------------------------------------------------------------------===//
 
-static int64_t itemSize(llvm::StringRef DType) {
+int64_t itemSize(llvm::StringRef DType) {
   if (DType == "float32" || DType == "int32")
     return 4;
   if (DType == "float64" || DType == "int64" || DType == "complex64")
@@ -493,7 +510,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
                                      static_cast<unsigned>(64 + *Inferred));
     Product = W.Ar.mul(Product, New[*Inferred]);
   }
-  bool Possible = W.Ar.assumeEqual(Count, Product);
+  bool Possible = W.Ar.assumeEqual(Count, Product) && !W.Empty;
   // A contiguous tensor views as anything of its element count, whether or not
   // the counts can be proved equal here.
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
@@ -522,27 +539,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
                     viewObstacle(E, Name.empty() ? "" : " of '" + Name + "'") +
                     ": sizes " + listText(W.Ar, E.Sizes) + ", strides " +
                     listText(W.Ar, E.Strides);
-        // "unless T or H is 1": drop what another condition implies.
-        std::vector<SymExpr> Conds;
-        for (const SymExpr &U0 : T.unlessOne()) {
-          SymExpr U = W.Ar.norm(U0);
-          bool Implied = false;
-          for (const SymExpr &X : T.unlessOne()) {
-            SymExpr Y = W.Ar.norm(X);
-            Implied = Implied || (Y != U && W.Ar.divExact(U, Y).has_value());
-          }
-          if (!Implied &&
-              std::find(Conds.begin(), Conds.end(), U) == Conds.end())
-            Conds.push_back(U);
-        }
-        std::sort(Conds.begin(), Conds.end());
-        for (size_t I = 0; I < Conds.size(); ++I)
-          V.Unless += (I == 0                  ? "unless "
-                       : I + 1 == Conds.size() ? " or "
-                                               : ", ") +
-                      W.Ar.str(Conds[I]);
-        if (!V.Unless.empty())
-          V.Unless += " is 1";
+        V.Unless = unlessText(W, T.unlessOne());
         V.Copies = W.Ar.str(numel(W.Ar, O.L.Sizes));
         V.Name = Name;
         V.Prov = O.Prov;
@@ -558,6 +555,30 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   }
   N.Prov = std::move(P);
   result(W, S, std::move(N));
+}
+
+/// "unless T or H is 1", without conditions that another implies.
+std::string Machine::unlessText(const World &W,
+                                const std::vector<SymExpr> &Ones) const {
+  std::vector<SymExpr> Conds;
+  for (const SymExpr &U0 : Ones) {
+    SymExpr U = W.Ar.norm(U0);
+    bool Implied = false;
+    for (const SymExpr &X : Ones) {
+      SymExpr Y = W.Ar.norm(X);
+      Implied = Implied || (Y != U && W.Ar.divExact(U, Y).has_value());
+    }
+    if (!Implied && std::find(Conds.begin(), Conds.end(), U) == Conds.end())
+      Conds.push_back(U);
+  }
+  std::sort(Conds.begin(), Conds.end());
+  std::string Text;
+  for (size_t I = 0; I < Conds.size(); ++I)
+    Text += (I == 0                  ? "unless "
+             : I + 1 == Conds.size() ? " or "
+                                     : ", ") +
+            W.Ar.str(Conds[I]);
+  return Text.empty() ? Text : Text + " is 1";
 }
 
 void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
@@ -1550,7 +1571,13 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     return setResult(W, S, operand(W, S, "self"));
   }
   case Op::OtherMeta:
-    if (Self) {
+    if (Self && Self->Ggml) { // ne or nb is assigned
+      for (unsigned D = 0; D < Self->L.rank(); ++D) {
+        Self->L.Sizes[D] = valueSymbol(S, SymbolInfo::Size, "?", 200 + D);
+        Self->L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 204 + D);
+      }
+      Self->Root = false;
+    } else if (Self) {
       Self->HasLayout = false;
       Self->Root = false;
     }

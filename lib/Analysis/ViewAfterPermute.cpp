@@ -114,12 +114,22 @@ void checkViewAfterPermute(CheckRun &C) {
       When += When.empty() ? " " + V.Path : " and" + V.Path.substr(4);
     if (!V.Unless.empty())
       When += (When.empty() ? " " : ", ") + V.Unless;
-    Found.Message = V.Message + "; throws" + When;
+    Found.Message = V.Message + "; " + V.Verb + When;
+    if (V.OnBackend)
+      Found.Level = std::max(Found.Level, 1u);
     const std::string Name = V.Name.empty() ? "the tensor" : "'" + V.Name + "'";
     if (const Provenance *P = cause(V.Prov))
       Found.Notes.push_back(
           {P->Where, Name + " got this layout here: " + P->What +
                          (P->Of.empty() ? "" : " of " + P->Of)});
+    if (!V.Advice.empty()) {
+      Found.Notes.push_back({Found.Point, V.Advice});
+      if ((S->Edits & EditRenameCallee) && !V.Instead.empty())
+        Found.Edits.push_back(
+            {Edit::RenameCallee, S->Callee, Range(), V.Instead});
+      C.Out.push_back(std::move(Found));
+      continue;
+    }
     const bool As = S->O == Op::ViewAs;
     const std::string Instead = As ? "reshape_as" : "reshape";
     Found.Notes.push_back({Found.Point, Instead + "() copies " + V.Copies +

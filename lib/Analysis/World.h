@@ -40,6 +40,9 @@ using SymLayout = layout::Layout<SymExpr>;
 using SymDims = layout::Dims<SymExpr>;
 using ObjId = uint32_t;
 
+/// Value::T of an unknown value that is some tensor.
+constexpr ObjId AnyTensor = ~0u;
+
 struct Condition;
 using CondRef = std::shared_ptr<const Condition>;
 
@@ -137,6 +140,8 @@ struct Object {
   bool Root = false;          ///< opaque: parameter, member, result of a call
   bool NotContiguous = false; ///< a test said so
   bool Kept = false;          ///< code we do not see may hold it
+  bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
+  bool Own = false;  ///< ggml: nobody outside the function knows its memory
   ObjId Storage = 0;
   std::string Name;  ///< the user's variable
   std::string DType; ///< "float32", or empty
@@ -159,6 +164,9 @@ struct World {
   Symbolic Ar;
   /// Assumed atoms: key -> value, with the words for a note.
   std::map<std::string, std::pair<bool, std::string>> Assumed;
+  /// Assumes a condition that holds only for tensors without elements, which
+  /// no layout harms.
+  bool Empty = false;
   /// Rank symbols of objects of unknown rank.
   std::map<SymbolId, ObjId> RankOf;
 

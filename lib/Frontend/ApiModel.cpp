@@ -51,14 +51,14 @@ struct SymbolEntry {
   std::vector<RenameText> Values;
 };
 struct TypesEntry {
-  std::vector<std::string> Tensor, Wrapper, List, Scalar, Options, Slice,
-      Ellipsis, None, Module;
+  std::vector<std::string> Tensor, Pointee, Wrapper, List, Scalar, Options,
+      Slice, Ellipsis, None, Module;
 };
 struct ModelFile {
   unsigned Version = 0;
   std::string Name;
   TypesEntry Types;
-  std::vector<std::string> Namespaces;
+  std::vector<std::string> Namespaces, Prefixes;
   std::vector<SymbolEntry> Symbols;
   std::vector<SuffixEntry> Suffixes;
   std::vector<ApiEntry> Operations;
@@ -216,6 +216,7 @@ template <> struct MappingTraits<SymbolEntry> {
 template <> struct MappingTraits<TypesEntry> {
   static void mapping(IO &Io, TypesEntry &E) {
     Io.mapOptional("tensor", E.Tensor);
+    Io.mapOptional("pointee", E.Pointee);
     Io.mapOptional("wrapper", E.Wrapper);
     Io.mapOptional("list", E.List);
     Io.mapOptional("scalar", E.Scalar);
@@ -236,6 +237,7 @@ template <> struct MappingTraits<ModelFile> {
     Io.mapOptional("name", F.Name);
     Io.mapOptional("types", F.Types);
     Io.mapOptional("namespaces", F.Namespaces);
+    Io.mapOptional("prefixes", F.Prefixes);
     Io.mapOptional("symbols", F.Symbols);
     Io.mapOptional("suffixes", F.Suffixes);
     Io.mapOptional("operations", F.Operations);
@@ -274,6 +276,7 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName) {
       M.Roles[N] = R;
   };
   AddRoles(File.Types.Tensor, TypeRole::Tensor);
+  AddRoles(File.Types.Pointee, TypeRole::Pointee);
   AddRoles(File.Types.Wrapper, TypeRole::Wrapper);
   AddRoles(File.Types.List, TypeRole::List);
   AddRoles(File.Types.Scalar, TypeRole::Scalar);
@@ -284,6 +287,7 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName) {
   AddRoles(File.Types.Module, TypeRole::Module);
   for (const std::string &N : File.Namespaces)
     M.Namespaces.insert(N);
+  M.Prefixes = std::move(File.Prefixes);
   for (SymbolEntry &S : File.Symbols) {
     M.Roles[S.Enum] = TypeRole::Enum;
     for (RenameText &V : S.Values)
@@ -321,6 +325,7 @@ void ApiModel::add(ApiModel Other) {
     Roles[R.getKey()] = R.getValue();
   for (auto &N : Other.Namespaces)
     Namespaces.insert(N.getKey());
+  Prefixes.insert(Prefixes.end(), Other.Prefixes.begin(), Other.Prefixes.end());
   for (auto &S : Other.Symbols)
     Symbols[S.getKey()] = S.getValue();
   Suffixes.insert(Suffixes.begin(), Other.Suffixes.begin(),
@@ -337,6 +342,11 @@ TypeRole ApiModel::role(StringRef QualifiedName) const {
 
 bool ApiModel::isLibrary(StringRef QualifiedNamespace) const {
   return Namespaces.contains(QualifiedNamespace.split("::").first);
+}
+
+bool ApiModel::isLibraryFunction(StringRef Name) const {
+  return llvm::any_of(
+      Prefixes, [&](const std::string &P) { return Name.starts_with(P); });
 }
 
 StringRef ApiModel::symbol(StringRef Enum, StringRef Name) const {

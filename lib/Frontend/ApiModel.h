@@ -30,6 +30,7 @@ namespace tensortidy::frontend {
 enum class TypeRole : uint8_t {
   None,
   Tensor,
+  Pointee,
   Wrapper,
   List,
   Scalar,
@@ -97,6 +98,8 @@ public:
   TypeRole role(llvm::StringRef QualifiedName) const;
   /// Whether code of this namespace (qualified name) is library code.
   bool isLibrary(llvm::StringRef QualifiedNamespace) const;
+  /// Whether a global function of this name belongs to a C library.
+  bool isLibraryFunction(llvm::StringRef Name) const;
   /// The text of an enumerator, e.g. "float32"; empty when not listed.
   llvm::StringRef symbol(llvm::StringRef Enum, llvm::StringRef Name) const;
 
@@ -112,6 +115,7 @@ private:
   std::string Name;
   llvm::StringMap<TypeRole> Roles;
   llvm::StringSet<> Namespaces;
+  std::vector<std::string> Prefixes;
   llvm::StringMap<std::string> Symbols; ///< "c10::ScalarType::Float"
   std::vector<std::pair<std::string, program::Op>> Suffixes;
   std::deque<Api> Apis; ///< addresses stay

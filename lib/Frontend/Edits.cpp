@@ -52,7 +52,7 @@ uint8_t Lowering::vetEdits(const CallSite &C, program::Range Callee) const {
     return 0;
   if (!inMacro(E->getCallee()->getSourceRange()))
     Edits |= EditRenameCallee;
-  if (mayDrop(C))
+  if (mayDrop(C) || mayDropNode(C))
     Edits |= EditDropCall;
   return Edits;
 }
@@ -60,6 +60,30 @@ uint8_t Lowering::vetEdits(const CallSite &C, program::Range Callee) const {
 /// `x.f(...)` may be written `x` where a prvalue and the tensor x itself do the
 /// same: as the object of a call, as initialiser, argument or result by value,
 /// on the right of `=`. Not where a reference would then name x.
+/// Whether `ggml_cont(ctx, x)` may be written `x`: a pointer like its result,
+/// but not as a statement of its own, and not where that leaves `x = x`.
+bool Lowering::mayDropNode(const CallSite &C) const {
+  if (C.Name != "ggml_cont" || C.Args.size() != 2)
+    return false;
+  const Expr *X = C.Args[1];
+  if (Context.getCanonicalType(X->getType().getNonReferenceType())
+          .getUnqualifiedType() !=
+      Context.getCanonicalType(C.E->getType()).getUnqualifiedType())
+    return false;
+  const clang::Stmt *P = Scan.Parent.lookup(C.E);
+  while (isa_and_nonnull<ParenExpr, ImplicitCastExpr, FullExpr>(P))
+    P = Scan.Parent.lookup(P);
+  if (!P || isa<CompoundStmt>(P))
+    return false;
+  const auto *Assign = dyn_cast<BinaryOperator>(P);
+  if (!Assign)
+    return isa<CallExpr, DeclStmt, ReturnStmt>(P);
+  const auto *L =
+      dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParenImpCasts());
+  const auto *R = dyn_cast<DeclRefExpr>(X->IgnoreParenImpCasts());
+  return Assign->isAssignmentOp() && L && !(R && R->getDecl() == L->getDecl());
+}
+
 bool Lowering::mayDrop(const CallSite &C) const {
   const auto *Call = dyn_cast<CXXMemberCallExpr>(C.E);
   if (!Call)

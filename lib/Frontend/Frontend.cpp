@@ -23,8 +23,9 @@ using namespace tensortidy::frontend;
 const ApiModel &frontend::builtinModel() {
   static const ApiModel *Model = [] {
     auto *All = new ApiModel; // lives as long as the process
-    for (const auto &[Name, Text] :
-         {std::pair("libtorch", kLibtorchModel), {"runtime", kRuntimeModel}}) {
+    for (const auto &[Name, Text] : {std::pair("libtorch", kLibtorchModel),
+                                     {"runtime", kRuntimeModel},
+                                     {"ggml", kGgmlModel}}) {
       llvm::Expected<ApiModel> One =
           ApiModel::parse(Text, std::string(Name) + ".yaml");
       if (!One)

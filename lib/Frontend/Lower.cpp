@@ -631,6 +631,7 @@ VarId Lowering::varFor(const ValueDecl &D) {
   Variable V;
   V.Name = variableName(D);
   V.Type = varType(D.getType());
+  V.IsGgml = Kinds.isPointerTensor(D.getType());
   V.Where = range(D.getSourceRange());
   const auto *Var = dyn_cast<VarDecl>(&D);
   if (const auto *B = dyn_cast<BindingDecl>(&D))
@@ -672,6 +673,7 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field) {
   V.Name = (Base == ThisBase ? "this->" : Out.Vars[Base].Name + ".") +
            variableName(Field);
   V.Type = varType(Field.getType());
+  V.IsGgml = Kinds.isPointerTensor(Field.getType());
   V.IsMember = true;
   V.IsReference = Field.getType()->isReferenceType();
   V.Where = range(Field.getSourceRange());

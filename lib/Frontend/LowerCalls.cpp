@@ -147,6 +147,7 @@ static bool givesTensor(Op O) {
   case OpClass::Copy:
   case OpClass::Factory:
   case OpClass::Compute:
+  case OpClass::Graph:
     return true;
   default:
     return false;
@@ -191,9 +192,12 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   const Api *A = Kinds.model().find(Plain, Qualified, OnTensor, HasParam);
   if (!A && C.Object && !OnTensor)
     A = Kinds.model().find(Plain, Kinds.name(*C.Callee), OnTensor, HasParam);
-  if (A && !OnTensor && !ReturnsTensor &&
-      llvm::none_of(C.Args,
-                    [&](const Expr *E) { return isTensorish(E->getType()); }))
+  const bool Touches =
+      OnTensor || ReturnsTensor || llvm::any_of(C.Args, [&](const Expr *E) {
+        return isTensorish(E->getType());
+      });
+  // A C library's names are its own; others may mean integers.
+  if (A && !Touches && !isGgml(A->O))
     A = nullptr;
 
   Api BySuffix;
@@ -206,7 +210,8 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
       return false;
     A = &BySuffix;
   }
-  countCall(C, true);
+  if (Touches)
+    countCall(C, true);
   if (A->O == Op::OutWrite) {
     Result = lowerOut(C);
     return true;
@@ -253,7 +258,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
       V = K.Kind == ConstKind::Bool ? constBool(K.Ints[0], C.E)
                                     : constInt(K.Ints[0], C.E);
     }
-    Operands.push_back({K.Name, V, Role::Read, NoId});
+    Operands.push_back({K.Name, V, Role::Read, NoId, true});
   }
 
   // A tuple of tensors is a list of that many results of the operation.
@@ -270,6 +275,8 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     S.Args.append(Operands.begin(), Operands.end());
     if (C.Object && OnTensor)
       S.Object = range(C.Object->getSourceRange());
+    else if (A->O == Op::GgmlCont && FirstTensor >= 0)
+      S.Object = range(C.Args[FirstTensor]->getSourceRange());
     SourceLocation NameLoc;
     if (const auto *M = dyn_cast<MemberExpr>(
             cast<CallExpr>(C.E)->getCallee()->IgnoreParens()))
@@ -366,7 +373,9 @@ void Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode,
     }
   }
   A.Value = val(E);
-  if (isTensorish(E->getType()))
+  if (Kinds.isPointerTensor(E->getType()))
+    A.R = Role::Read; // no call changes the layout behind it
+  else if (isTensorish(E->getType()))
     A.R = UserCode || !Param->isReferenceType() ? Role::Keep : Role::Read;
   else if (Param->isPointerType() &&
            !Param->getPointeeType().isConstQualified() &&

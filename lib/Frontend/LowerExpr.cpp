@@ -133,6 +133,9 @@ bool Lowering::constant(const Expr *E, ValueId &Result) {
   if (!E->EvaluateAsInt(R, Context) || R.HasSideEffects)
     return false;
   const llvm::APSInt &I = R.Val.getInt();
+  // In C an enumerator is an int.
+  if (const auto *C = dyn_cast_or_null<EnumConstantDecl>(D))
+    T = Context.getTypeDeclType(cast<EnumDecl>(C->getDeclContext()));
   if (T->isBooleanType()) {
     Result = constBool(I.getBoolValue(), E);
     return true;
@@ -155,12 +158,61 @@ bool Lowering::constant(const Expr *E, ValueId &Result) {
   return true;
 }
 
+/// `t->field` of a tensor that is a pointer.
+const MemberExpr *Lowering::tensorField(const Expr *E,
+                                        llvm::StringRef Name) const {
+  const auto *M = dyn_cast<MemberExpr>(strip(E));
+  return M && M->getMemberDecl()->getName() == Name && M->isArrow() &&
+                 Kinds.isPointerTensor(M->getBase()->getType())
+             ? M
+             : nullptr;
+}
+
+/// What the fields of a ggml_tensor mean.
+bool Lowering::lowerTensorField(const Expr *E, ValueId &Out) {
+  auto Ask = [&](Op O, const MemberExpr &M, ValueId Dim) {
+    ValueId Self = val(M.getBase());
+    program::Stmt &S = emit(O, E);
+    S.Text = M.getMemberDecl()->getName().str();
+    S.Args.push_back({"self", Self, Role::Read, NoId});
+    if (Dim)
+      S.Args.push_back({"dim", Dim, Role::Read, NoId});
+    return result(S);
+  };
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    for (auto [Name, O] : {std::pair("ne", Op::GgmlNe), {"nb", Op::GgmlNb}})
+      if (const MemberExpr *M = tensorField(A->getBase(), Name)) {
+        ValueId Dim = val(A->getIdx());
+        Out = Ask(O, *M, Dim);
+        return true;
+      }
+  for (auto [Name, O] : {std::pair("ne", Op::GgmlNe), {"nb", Op::GgmlNb}})
+    if (const MemberExpr *M = tensorField(E, Name)) {
+      llvm::SmallVector<ValueId, 4> All;
+      for (int I = 0; I < 4; ++I)
+        All.push_back(Ask(O, *M, constInt(I, E)));
+      Out = emitValue(Op::List, E, All);
+      return true;
+    }
+  if (const MemberExpr *M = tensorField(E, "type")) {
+    Out = Ask(Op::DTypeOf, *M, 0);
+    return true;
+  }
+  if (const MemberExpr *M = tensorField(E, "data")) {
+    Out = Ask(Op::DataPtr, *M, 0);
+    return true;
+  }
+  return false;
+}
+
 ValueId Lowering::lowerExpr(const Expr *E) {
   ValueId V = 0;
   if (constant(E, V))
     return V;
   if (Kinds.kind(E->getType()) == Kind::None)
     return constNone(E);
+  if (lowerTensorField(E, V))
+    return V;
   if (isa<DeclRefExpr, MemberExpr>(E)) {
     if (Place P = place(E); P && P.Exact)
       return load(P.Var, E);
@@ -227,6 +279,10 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     emit(Op::Throw, E);
     return 0;
   }
+  if (const auto *C = dyn_cast<CastExpr>(E);
+      C && C->getCastKind() == CK_PointerToBoolean &&
+      Kinds.isPointerTensor(C->getSubExpr()->getType()))
+    return isDefined(C->getSubExpr(), E);
   if (const auto *C = dyn_cast<CastExpr>(E);
       C && C->getCastKind() == CK_IntegralToBoolean)
     return asBool(C->getSubExpr());
@@ -333,6 +389,14 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
   }
 }
 
+/// Whether a pointer to a tensor is not null.
+ValueId Lowering::isDefined(const Expr *Tensor, const Expr *At) {
+  ValueId Self = val(Tensor);
+  program::Stmt &S = emit(Op::Defined, At);
+  S.Args.push_back({"self", Self, Role::Read, NoId});
+  return result(S);
+}
+
 ValueId Lowering::lowerBinary(const BinaryOperator &E) {
   const Expr *L = E.getLHS(), *R = E.getRHS();
   BinaryOperatorKind Code = E.getOpcode();
@@ -361,6 +425,13 @@ ValueId Lowering::lowerBinary(const BinaryOperator &E) {
     ValueId A = asBool(L), B = asBool(R);
     return emitValue(Code == BO_LAnd ? Op::And : Op::Or, &E, {A, B});
   }
+  if (Code == BO_EQ || Code == BO_NE)
+    for (auto [X, Null] : {std::pair(L, R), std::pair(R, L)})
+      if (Kinds.isPointerTensor(X->getType()) &&
+          Null->isNullPointerConstant(Context, Expr::NPC_NeverValueDependent)) {
+        ValueId D = isDefined(X, &E);
+        return Code == BO_NE ? D : emitValue(Op::Not, &E, D);
+      }
   ValueId A = val(L), B = val(R);
   if (isArithmetic(Code, O) && Kinds.kind(E.getType()) == Kind::Int)
     return emitValue(O, &E, {A, B});
@@ -478,6 +549,17 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
 }
 
 void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
+  // t->ne[0] = n: the layout is not what it was.
+  const Expr *Field = strip(Target);
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(Field))
+    Field = strip(A->getBase());
+  for (llvm::StringRef Name : {"ne", "nb", "type"})
+    if (const MemberExpr *M = tensorField(Field, Name)) {
+      ValueId Self = val(M->getBase());
+      program::Stmt &S = emit(Op::OtherMeta, At);
+      S.Args.push_back({"self", Self, Role::Read, NoId});
+      return;
+    }
   if (Place P = place(Target))
     return storeTo(P, V, At);
   // Through a pointer or into an unknown object: it keeps the value.

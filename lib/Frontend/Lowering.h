@@ -131,6 +131,10 @@ private:
   ValueId lowerOther(const clang::Expr &E);
   ValueId asBool(const clang::Expr *E);
   bool constant(const clang::Expr *E, ValueId &Out);
+  const clang::MemberExpr *tensorField(const clang::Expr *E,
+                                       llvm::StringRef Name) const;
+  bool lowerTensorField(const clang::Expr *E, ValueId &Out);
+  ValueId isDefined(const clang::Expr *Tensor, const clang::Expr *At);
   Place place(const clang::Expr *E);
   void assign(const clang::Expr *Target, ValueId V, const clang::Expr *At);
   void storeTo(Place P, ValueId V, const clang::Expr *At);
@@ -159,6 +163,7 @@ private:
   // Edits.cpp
   uint8_t vetEdits(const CallSite &C, program::Range Callee) const;
   bool mayDrop(const CallSite &C) const;
+  bool mayDropNode(const CallSite &C) const;
   bool mayHoist(const clang::Expr &Init) const;
   bool inMacro(clang::SourceRange R) const;
 
@@ -183,7 +188,7 @@ private:
   const clang::FunctionDecl &Fn;
   clang::ASTContext &Context;
   const clang::SourceManager &SM;
-  Types Kinds;
+  mutable Types Kinds;
   BodyScan Scan;
   program::Function Out;
   program::BlockId Here = 0;

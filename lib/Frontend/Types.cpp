@@ -94,6 +94,8 @@ Types::Info Types::recordInfo(const CXXRecordDecl &R, unsigned Depth) {
   case TypeRole::NoValue:
     I.K = Kind::None;
     break;
+  case TypeRole::Pointee: // what its pointers point to, see info()
+    break;
   case TypeRole::Module:
   case TypeRole::Enum:
   case TypeRole::None:
@@ -121,7 +123,14 @@ Types::Info Types::info(QualType T, unsigned Depth) {
     return It->second;
   if (const auto *R = T->getAsCXXRecordDecl())
     I = recordInfo(*R, Depth);
-  else if (const auto *E = T->getAs<EnumType>()) {
+  else if (T->isPointerType()) {
+    const RecordDecl *R = T->getPointeeType()->getAsRecordDecl();
+    if (R && Model.role(name(*R)) == TypeRole::Pointee) {
+      I.K = Kind::Tensor;
+      I.Role = TypeRole::Tensor;
+      I.HasTensor = true;
+    }
+  } else if (const auto *E = T->getAs<EnumType>()) {
     I.Role = Model.role(name(*E->getDecl()));
     I.K = I.Role == TypeRole::Enum ? Kind::Symbol : Kind::Int;
   } else if (T->isBooleanType())
@@ -176,6 +185,10 @@ bool Types::isLibrary(const Decl &D) {
   for (; C && !C->isFileContext(); C = C->getParent())
     if (C->isFunctionOrMethod())
       return false; // a lambda, whoever wrote the function around it
+  // A C library's function, unless the user has taken its name.
+  if (const auto *F = dyn_cast<FunctionDecl>(&D);
+      F && F->getIdentifier() && isa_and_nonnull<TranslationUnitDecl>(C))
+    return Model.isLibraryFunction(F->getName()) && !F->isDefined();
   const auto *N = dyn_cast_or_null<NamespaceDecl>(C);
   return N && Model.isLibrary(name(*N));
 }

@@ -49,6 +49,10 @@ public:
 
   Kind kind(clang::QualType T) { return info(T).K; }
   bool isTensor(clang::QualType T) { return kind(T) == Kind::Tensor; }
+  /// A pointer that is the handle (ggml_tensor *), references looked through.
+  bool isPointerTensor(clang::QualType T) {
+    return isTensor(T) && T.getNonReferenceType()->isPointerType();
+  }
   /// at::Tensor itself, not a wrapper of one; references looked through.
   bool isPlainTensor(clang::QualType T);
   /// optional<T> and the like, references looked through.

@@ -74,11 +74,14 @@ enum class OpClass : uint8_t {
   InPlaceMeta, ///< changes the metadata of self (t_, unsqueeze_, resize_ ...)
   InPlaceData, ///< writes the storage of self, result is self
   Access,      ///< data_ptr, accessor, item: reads or exposes memory
+  Graph,       ///< makes a node of a ggml graph
   Effect,      ///< opaque, escape, return
 };
 
 llvm::StringRef opName(Op O);
 OpClass opClass(Op O);
+/// Whether the op stands in the section of ggml.
+inline bool isGgml(Op O) { return O >= Op::GgmlNe && O <= Op::GgmlDense; }
 /// The op with this text name, or Op::Opaque and false.
 bool findOp(llvm::StringRef Name, Op &O);
 
@@ -106,6 +109,7 @@ struct Arg {
   ValueId Value = 0;
   Role R = Role::Read;
   VarId Var = NoId;
+  bool Implied = false; ///< not written there: the API model adds it
 };
 
 /// What a `const` statement holds.
@@ -158,6 +162,8 @@ struct Variable {
   bool IsStatic = false;
   bool IsCaptured = false; ///< captured by reference, or address taken: any
                            ///< opaque call may read or change it
+  bool IsGgml = false;     ///< ggml_tensor *: four dimensions, and no call
+                           ///< changes the layout of what it points to
   /// Innermost loop whose body declares it; NoId outside loops.
   LoopId DeclaredIn = NoId;
   Range Where;

@@ -10,7 +10,7 @@
 //
 //   function  "name" [lambda] [returns_tensor] [entry N] [given_up "why"]
 //             [; L:C]
-//   var       $N "name" type [param] [ref] [member] [static] [captured]
+//   var       $N "name" type [param] [ref] [member] [static] [captured] [ggml]
 //             [in N] [decl L:C] [; L:C]
 //   loop      N kind [parent N] [head N] [once] [induction "i"] [; L:C]
 //   calls     modelled N [unmodelled "name"...]
@@ -131,6 +131,7 @@ private:
     flag(V.IsMember, "member");
     flag(V.IsStatic, "static");
     flag(V.IsCaptured, "captured");
+    flag(V.IsGgml, "ggml");
     if (V.DeclaredIn != NoId)
       OS << " in " << V.DeclaredIn;
     if (V.Decl.Line)
@@ -544,6 +545,8 @@ private:
         V->IsStatic = true;
       else if (L.takeWord("captured"))
         V->IsCaptured = true;
+      else if (L.takeWord("ggml"))
+        V->IsGgml = true;
       else if (L.takeWord("local"))
         continue; // the default, for readers
       else if (L.takeWord("in"))

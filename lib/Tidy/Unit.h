@@ -37,7 +37,7 @@ public:
 
   bool isLanguageVersionSupported(
       const clang::LangOptions &LangOpts) const override {
-    return LangOpts.CPlusPlus;
+    return LangOpts.CPlusPlus || LangOpts.C99; // ggml is used from C, too
   }
   void registerPPCallbacks(const clang::SourceManager &SM,
                            clang::Preprocessor *PP,

@@ -1,0 +1,462 @@
+//===- Ggml.cpp - what each node of a ggml graph is -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout/Ggml.h"
+#include "Analysis/Machine.h"
+#include "Layout/Error.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+using ggml::at;
+using ggml::Packing;
+
+std::string ggmlName(const std::string &Tensor, const char *Field, size_t Dim) {
+  return Tensor.empty() || Tensor == "?"
+             ? "?"
+             : Tensor + "->" + Field + "[" + std::to_string(at(Dim)) + "]";
+}
+
+/// Gives \p O its four dimensions. \p Id is the object's.
+void Machine::makeGgml(World &, Object &O, ObjId Id) {
+  if (O.DType.empty())
+    O.DType = "%type" + std::to_string(Id);
+  if (O.Ggml && O.HasLayout)
+    return;
+  O.Ggml = true;
+  if (O.HasLayout && O.Segment < 0 && O.L.rank() == ggml::Rank)
+    return;
+  bool Dense = O.HasLayout && (O.Segment < 0 || O.SegmentDense) &&
+               isContiguous(Base, O.L).yes();
+  // A variable's first object lives as long as the function, others for one
+  // iteration.
+  const LoopId Owner =
+      Id >= (1u << 30) && Id < (1u << 31) ? NoId : F.Blocks[Current].InLoop;
+  SymLayout L;
+  L.Sizes = L.Strides = SymDims(ggml::Rank, SymExpr(1));
+  L.Offset = keyed(NoId, (uint64_t(16) << 32) + Id, 8, SymbolInfo::Stride, "?");
+  for (unsigned I = 0; I < ggml::Rank; ++I) {
+    SymExpr &Size = L.Sizes[at(I)], &Stride = L.Strides[at(I)];
+    Size = keyed(NoId, (uint64_t(16) << 32) + Id, I, SymbolInfo::Size,
+                 ggmlName(O.Name, "ne", at(I)));
+    Stride = keyed(NoId, (uint64_t(16) << 32) + Id, 4 + I, SymbolInfo::Stride,
+                   ggmlName(O.Name, "nb", at(I)));
+    Table[*Size.asSymbol()].Owner = Table[*Stride.asSymbol()].Owner = Owner;
+  }
+  if (Dense)
+    L.Strides = ggml::packed(Base, ggml::sizes(Base, L)).Strides;
+  O.HasLayout = true;
+  O.L = std::move(L);
+  O.Segment = -1;
+}
+
+Object *Machine::ggmlArg(World &W, const Stmt &S, llvm::StringRef Name) {
+  Object *O = tensorArg(W, S, Name);
+  if (O)
+    makeGgml(W, *O, operand(W, S, Name).T);
+  return O;
+}
+
+/// Bytes of one element: known for plain types, a symbol for others. Types of
+/// blocks have as many bytes an element as a row of them has elements.
+SymExpr Machine::ggmlBytes(const std::string &DType) {
+  if (int64_t N = itemSize(DType))
+    return SymExpr(N);
+  uint64_t Slot =
+      GgmlTypes.try_emplace(DType, unsigned(GgmlTypes.size())).first->second;
+  return keyed(NoId, (uint64_t(17) << 32) + Slot, 0, SymbolInfo::Size,
+               "type_size");
+}
+
+/// "[D, H, T]": sizes (or strides, in elements) without trailing ones.
+std::string Machine::ggmlText(const World &W, const SymLayout &L,
+                              bool Strides) const {
+  size_t Count = ggml::Rank;
+  while (Count > 1 && W.Ar.known(L.Sizes[at(Count - 1)]) == 1)
+    --Count;
+  SymDims D;
+  for (size_t I = 0; I < Count; ++I)
+    D.push_back(Strides ? L.Strides[at(I)] : L.Sizes[at(I)]);
+  return listText(W.Ar, D);
+}
+
+/// Names sizes nobody has named after the variable that holds the tensor.
+void Machine::nameGgml(const Object &O) {
+  for (unsigned I = 0; I < ggml::Rank; ++I)
+    for (bool Stride : {false, true})
+      if (auto Sym =
+              (Stride ? O.L.Strides[at(I)] : O.L.Sizes[at(I)]).asSymbol())
+        if (Table[*Sym].Name == "?")
+          Table[*Sym].Name = ggmlName(O.Name, Stride ? "nb" : "ne", at(I));
+}
+
+/// The sizes ne0 .. ne3 that are given.
+SymDims Machine::ggmlSizes(World &W, const Stmt &S) {
+  if (auto List = sizesArg(W, S, "ne"))
+    return *List;
+  SymDims Ne;
+  for (unsigned I = 0; I < ggml::Rank; ++I) {
+    const std::string Name = "ne" + std::to_string(I);
+    if (!findArg(S, Name))
+      break;
+    auto One = sizesArg(W, S, Name);
+    Ne.push_back(One ? One->front()
+                     : valueSymbol(S, SymbolInfo::Size, "?", 200 + I));
+  }
+  return Ne;
+}
+
+static Packing packing(llvm::StringRef Name) {
+  return llvm::StringSwitch<Packing>(Name)
+      .Case("contiguous_1", Packing::Contiguous1)
+      .Case("rows", Packing::Rows)
+      .Case("padded", Packing::Padded)
+      .Case("not_transposed", Packing::NotTransposed)
+      .Default(Packing::Contiguous);
+}
+
+static const char *packingText(Packing P) {
+  switch (P) {
+  case Packing::Contiguous:
+    return "needs a contiguous tensor";
+  case Packing::Contiguous1:
+    return "needs a tensor whose rows are dense and evenly spaced";
+  case Packing::Rows:
+    return "needs dense rows";
+  case Packing::Padded:
+    return "needs dense rows, evenly spaced,";
+  case Packing::NotTransposed:
+    return "does not take a transposed tensor";
+  }
+  return "";
+}
+
+/// Asks \p Need ("rows cpu") of operand \p Name, and learns from the answer.
+void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
+                        llvm::StringRef Need, bool IsReshape) {
+  Object *O = ggmlArg(W, S, Name);
+  if (!O)
+    return;
+  auto [Kind, Where] = Need.split(' ');
+  const Packing P = packing(Kind);
+  ViewSite &Site = R.Views[&S];
+  Site.IsView = IsReshape;
+  auto Is = ggml::isPacked(W.Ar, O->L, P);
+  if (Is.unknown() && O->NotContiguous && P == Packing::Contiguous)
+    Is = Answer<SymExpr>(Truth::No);
+  if (Is.yes()) {
+    ++Site.Ok;
+    return;
+  }
+  if (W.Empty)
+    return;
+  if (Is.unknown()) {
+    ++Site.Unknown;
+    // It aborts otherwise: from here on the tensor is contiguous.
+    if (P == Packing::Contiguous && Where.empty())
+      assumeContiguous(W, operand(W, S, Name).T, MemoryFormat::Contiguous, true,
+                       S.Callee.Begin ? S.Callee : S.Where);
+    return;
+  }
+  ++Site.Failed;
+  if (Site.Failures.size() >= 4)
+    return;
+  ViewFailure V;
+  const Arg *A = findArg(S, Name);
+  const Stmt *D = A ? DefOf[A->Value] : nullptr;
+  V.Name = D && D->O == Op::Load ? F.Vars[D->Var].Name : "";
+  V.Message = callText(S, F, W) + " " + packingText(P) + ", " +
+              (V.Name.empty() ? "its operand" : "'" + V.Name + "'") +
+              " has ne " + ggmlText(W, O->L, false) + ", nb " +
+              ggmlText(W, O->L, true) + " elements";
+  V.Verb = Where == "cpu"     ? "aborts on the CPU backend"
+           : Where == "wrong" ? "the CPU backend reads other elements"
+                              : "aborts";
+  V.OnBackend = !Where.empty();
+  V.Unless = unlessText(W, Is.UnlessOne);
+  V.Copies = W.Ar.str(numel(W.Ar, O->L.Sizes));
+  V.Prov = O->Prov;
+  V.Path = pathText(W);
+  if (IsReshape) {
+    llvm::StringRef Dims = llvm::StringRef(S.Text).take_back(3); // "_2d"
+    bool ByDims = Dims.ends_with("d") && Dims.starts_with("_");
+    V.Instead = ByDims ? "ggml_cont" + Dims.str() : "ggml_cont";
+    V.Advice = ByDims
+                   ? V.Instead + "() copies " + V.Copies +
+                         " elements and gives them this shape; ggml_cont() "
+                         "before " +
+                         S.Text + "() does the same"
+                   : "ggml_cont() before it copies " + V.Copies + " elements";
+    if (!ByDims)
+      V.Instead.clear();
+  } else {
+    V.Advice = "ggml_cont() of it copies " + V.Copies + " elements";
+  }
+  Site.Failures.push_back(std::move(V));
+}
+
+void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
+  ContiguousSite &Site = R.Contiguous[&S];
+  Site.Ggml = true;
+  auto Is = ggml::isPacked(W.Ar, O.L, Packing::Contiguous);
+  if (Is.yes() && !O.Own) {
+    ++Site.Other; // a copy out of memory that others may write
+  } else if (Is.yes()) {
+    ++Site.Redundant;
+    Site.Storages.insert(O.Storage);
+    // Dimensions of size 1 in another order: some operations mind.
+    const auto Plain = ggml::packed(W.Ar, ggml::sizes(W.Ar, O.L));
+    for (size_t D = 0; D < ggml::Rank; ++D)
+      Site.Moved =
+          Site.Moved || !W.Ar.eq(O.L.Strides[D], Plain.Strides[D]).yes();
+    if (!Site.Prov) {
+      Site.Prov = O.Prov;
+      Site.Name = nameAt(S, O);
+      const Arg *A = findArg(S, "self");
+      if (const Stmt *D = A ? DefOf[A->Value] : nullptr; D && D->O == Op::Load)
+        Site.Name = F.Vars[D->Var].Name;
+      Site.Format = callText(S, F, W);
+      Site.Copies = W.Ar.str(numel(W.Ar, O.L.Sizes));
+    }
+  } else {
+    ++(Is.no() || O.NotContiguous ? Site.Other : Site.Unknown);
+  }
+  if (!Ne.empty())
+    W.Ar.assumeEqual(numel(W.Ar, O.L.Sizes), numel(W.Ar, Ne));
+  ggmlResult(W, S, &O,
+             ggml::packed(W.Ar, Ne.empty() ? ggml::sizes(W.Ar, O.L) : Ne));
+}
+
+/// A node with memory of its own.
+void Machine::ggmlResult(World &W, const Stmt &S, const Object *Of,
+                         SymLayout L) {
+  Object O;
+  O.Prov = provenance(W, S, Of, true);
+  Value Type = operand(W, S, "type");
+  if (Type.K == Value::Symbol && !Type.Text.empty())
+    O.DType = Type.Text;
+  else if (Of && !findArg(S, "type"))
+    O.DType = Of->DType;
+  else
+    O.DType = "%type" + std::to_string(S.Result);
+  O.HasLayout = O.Ggml = O.Own = true;
+  O.L = std::move(L);
+  result(W, S, std::move(O));
+}
+
+/// A node that shares the memory of \p Of.
+void Machine::ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L) {
+  Object O;
+  O.Prov = provenance(W, S, &Of, false);
+  O.Storage = Of.Storage;
+  O.DType = Of.DType;
+  O.Own = Of.Own;
+  O.HasLayout = O.Ggml = true;
+  O.L = std::move(L);
+  result(W, S, std::move(O));
+}
+
+/// Packed, of four sizes nobody knows.
+SymLayout Machine::ggmlUnknown(World &W, const Stmt &S) {
+  SymDims Ne;
+  for (unsigned I = 0; I < ggml::Rank; ++I)
+    Ne.push_back(valueSymbol(S, SymbolInfo::Size, "?", 200 + I));
+  return ggml::packed(W.Ar, Ne);
+}
+
+void Machine::executeGgml(World &W, const Stmt &S) {
+  for (const Arg &A : S.Args)
+    if (llvm::StringRef Name = A.Name; Name.consume_front("needs_"))
+      ggmlNeeds(W, S, Name, value(W, A.Value).Text, false);
+
+  Object *Self = ggmlArg(W, S, "self");
+  auto UnknownInt = [&] {
+    setResult(W, S, Value::integer(valueSymbol(S, SymbolInfo::Integer, "?")));
+  };
+  auto Ne = [&](const Object &O, size_t I) { return O.L.Sizes[at(I)]; };
+  // Another operand; the first may have moved.
+  auto Other = [&](llvm::StringRef Name) {
+    Object *O = ggmlArg(W, S, Name);
+    Self = tensorArg(W, S, "self");
+    return O;
+  };
+  auto Packed = [&](SymDims Sizes) {
+    ggmlResult(W, S, Self, ggml::packed(W.Ar, Sizes));
+  };
+
+  switch (S.O) {
+  case Op::GgmlNe:
+  case Op::GgmlNb: {
+    auto D = intArg(W, S, "dim");
+    if (!Self || !D || *D < 0 || *D >= int64_t(ggml::Rank))
+      return UnknownInt();
+    const size_t I = at(static_cast<size_t>(*D));
+    return setResult(W, S,
+                     Value::integer(S.O == Op::GgmlNe
+                                        ? Self->L.Sizes[I]
+                                        : W.Ar.mul(ggmlBytes(Self->DType),
+                                                   Self->L.Strides[I])));
+  }
+  case Op::GgmlBytes: {
+    Value Type = operand(W, S, "type");
+    auto N = exprArg(W, S, "n");
+    if ((!Self && (Type.K != Value::Symbol || Type.Text.empty())) ||
+        (findArg(S, "n") && !N))
+      return UnknownInt();
+    SymExpr One = ggmlBytes(Self ? Self->DType : Type.Text);
+    return setResult(W, S, Value::integer(N ? W.Ar.mul(One, *N) : One));
+  }
+  case Op::GgmlRows:
+    if (!Self)
+      return UnknownInt();
+    return setResult(W, S,
+                     Value::integer(W.Ar.mul(
+                         Ne(*Self, 1), W.Ar.mul(Ne(*Self, 2), Ne(*Self, 3)))));
+  case Op::GgmlNbytes:
+    if (!Self || !isContiguous(W.Ar, Self->L).yes())
+      return UnknownInt();
+    return setResult(W, S,
+                     Value::integer(W.Ar.mul(ggmlBytes(Self->DType),
+                                             numel(W.Ar, Self->L.Sizes))));
+  case Op::GgmlNew:
+    return Packed(ggmlSizes(W, S));
+  case Op::GgmlDense:
+    return ggmlResult(W, S, Self, ggmlUnknown(W, S));
+  default:
+    break;
+  }
+  if (!Self)
+    return ggmlResult(W, S, nullptr, ggmlUnknown(W, S));
+
+  switch (S.O) {
+  case Op::GgmlReshape: {
+    SymDims New;
+    if (Object *Shape = Other("shape"))
+      New = ggml::sizes(W.Ar, Shape->L);
+    else
+      New = ggmlSizes(W, S);
+    ggmlNeeds(W, S, "self", "contiguous", true);
+    Self = tensorArg(W, S, "self");
+    if (New.empty())
+      return ggmlView(W, S, *Self, ggmlUnknown(W, S));
+    W.Ar.assumeEqual(numel(W.Ar, Self->L.Sizes), numel(W.Ar, New));
+    SymLayout L = ggml::packed(W.Ar, New);
+    L.Offset = Self->L.Offset;
+    return ggmlView(W, S, *Self, std::move(L));
+  }
+  case Op::GgmlView: {
+    const SymDims New = ggmlSizes(W, S);
+    const SymExpr Item = ggmlBytes(Self->DType);
+    auto InElements = [&](llvm::StringRef Name, unsigned Part) {
+      auto Bytes = exprArg(W, S, Name);
+      auto N = Bytes ? W.Ar.divExact(*Bytes, Item) : std::nullopt;
+      return N ? *N : valueSymbol(S, SymbolInfo::Stride, "?", Part);
+    };
+    SymDims Nb;
+    for (unsigned I = 1; I < New.size(); ++I)
+      Nb.push_back(InElements("nb" + std::to_string(I), 204 + I));
+    return ggmlView(
+        W, S, *Self,
+        ggml::view(W.Ar, Self->L, New, Nb, InElements("offset", 208)));
+  }
+  case Op::GgmlPermute: {
+    std::vector<int64_t> Axis;
+    for (const char *Name : {"axis0", "axis1", "axis2", "axis3"})
+      if (auto D = intArg(W, S, Name))
+        Axis.push_back(*D);
+    auto Out = ggml::permute(W.Ar, Self->L, Axis);
+    if (Out.ok())
+      return ggmlView(W, S, *Self, *Out);
+    // Axes nobody knows: sizes and strides in some order.
+    SymLayout L = ggmlUnknown(W, S);
+    for (unsigned D = 0; D < ggml::Rank; ++D)
+      L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 204 + D);
+    return ggmlView(W, S, *Self, std::move(L));
+  }
+  case Op::GgmlCont:
+    return ggmlCont(W, S, *Self, ggmlSizes(W, S));
+  case Op::GgmlLike: {
+    SymDims New = ggml::sizes(W.Ar, Self->L);
+    for (unsigned I = 0; I < ggml::Rank; ++I)
+      if (const std::string Name = "ne" + std::to_string(I); findArg(S, Name)) {
+        auto One = sizesArg(W, S, Name);
+        New[I] =
+            One ? One->front() : valueSymbol(S, SymbolInfo::Size, "?", 200 + I);
+      }
+    if (findArg(S, "halve"))
+      New[0] = W.Ar.floorDiv(New[0], SymExpr(2));
+    return Packed(std::move(New));
+  }
+  case Op::GgmlInPlace:
+    R.Written.insert(Self->Storage);
+    [[fallthrough]];
+  case Op::GgmlAlias:
+    return ggmlView(W, S, *Self, Self->L);
+  case Op::GgmlMulMat:
+  case Op::GgmlOutProd: {
+    Object *B = Other("b");
+    if (!B)
+      break;
+    if (S.O == Op::GgmlMulMat) {
+      W.Ar.assumeEqual(Ne(*Self, 0), Ne(*B, 0));
+      return Packed({Ne(*Self, 1), Ne(*B, 1), Ne(*B, 2), Ne(*B, 3)});
+    }
+    W.Ar.assumeEqual(Ne(*Self, 1), Ne(*B, 1));
+    return Packed({Ne(*Self, 0), Ne(*B, 0), Ne(*B, 2), Ne(*B, 3)});
+  }
+  case Op::GgmlMulMatId: {
+    Object *B = Other("b");
+    Object *Ids = B ? Other("ids") : nullptr;
+    B = Ids ? tensorArg(W, S, "b") : nullptr;
+    if (!B)
+      break;
+    return Packed({Ne(*Self, 1), Ne(*Ids, 0), Ne(*B, 2)});
+  }
+  case Op::GgmlGetRows: {
+    Object *Ids = Other("b");
+    if (!Ids)
+      break;
+    return Packed({Ne(*Self, 0), Ne(*Ids, 0), Ne(*Ids, 1), Ne(*Ids, 2)});
+  }
+  case Op::GgmlConcat: {
+    Object *B = Other("b");
+    auto D = intArg(W, S, "dim");
+    if (!B || !D || *D < 0 || *D >= int64_t(ggml::Rank))
+      break;
+    SymDims New = ggml::sizes(W.Ar, Self->L);
+    for (unsigned I = 0; I < ggml::Rank; ++I)
+      if (I == *D)
+        New[I] = W.Ar.asSize(W.Ar.add(New[I], Ne(*B, I)));
+      else
+        W.Ar.assumeEqual(New[I], Ne(*B, I));
+    return Packed(std::move(New));
+  }
+  case Op::GgmlFlashAttn: {
+    Object *V = Other("v");
+    if (!V)
+      break;
+    // Already permuted: heads before positions.
+    return Packed({Ne(*V, 0), Ne(*Self, 2), Ne(*Self, 1), Ne(*Self, 3)});
+  }
+  case Op::GgmlTopK: {
+    SymLayout L = ggml::packed(W.Ar, ggml::sizes(W.Ar, Self->L));
+    auto K = sizesArg(W, S, "k");
+    L.Sizes[at(0)] =
+        K ? K->front() : valueSymbol(S, SymbolInfo::Size, "?", 200);
+    return ggmlResult(W, S, Self, std::move(L));
+  }
+  default:
+    break;
+  }
+  ggmlResult(W, S, Self, ggmlUnknown(W, S));
+}
+
+} // namespace tensortidy::analysis

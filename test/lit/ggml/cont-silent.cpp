@@ -1,0 +1,63 @@
+// RUN: %tensortidy --checks=-*,tensor-redundant-contiguous %s -- -std=c++17 -I%S/Inputs | count 0
+// RUN: not %tensortidy --config='{Checks: "-*,tensor-redundant-contiguous", CheckOptions: {tensor-redundant-contiguous.Level: 2}}' %s -- -std=c++17 -I%S/Inputs | FileCheck %s --implicit-check-not=warning:
+// ggml_cont() that is needed, or may be.
+
+#include "ggml.h"
+
+using Ctx = ggml_context *;
+using T = ggml_tensor *;
+T unknown(Ctx ctx, T x);
+
+T turned(Ctx ctx, int64_t a, int64_t b) {
+  return ggml_cont(ctx, ggml_transpose(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, a, b)));
+}
+
+T parameter(Ctx ctx, T x) { return ggml_cont(ctx, x); }
+T result(Ctx ctx, T x) { return ggml_cont(ctx, unknown(ctx, x)); }
+
+T onOnePath(Ctx ctx, int64_t a, int64_t b, bool swap) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, a, b);
+  if (swap)
+    x = ggml_transpose(ctx, x);
+  return ggml_cont(ctx, x);
+}
+
+T partOfRows(Ctx ctx, int64_t n) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 3 * n, n);
+  return ggml_cont(ctx, ggml_view_2d(ctx, x, n, n, x->nb[1], n * ggml_element_size(x)));
+}
+
+// Other operations look at nb of dimensions of size 1, too: do not just drop it.
+T sizeOneMoved(Ctx ctx, int64_t a, int64_t b) {
+  T x = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, a, 1, b);
+  return ggml_cont(ctx, ggml_permute(ctx, x, 0, 2, 1, 3));
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_cont({{.*}}) copies a*b elements; its operand is contiguous already, as only dimensions of size 1 have moved: reshape them instead
+}
+
+// What is copied is written later.
+T snapshot(Ctx ctx, T w, T x, T y) {
+  T state = ggml_mul_mat(ctx, w, x);
+  T before = ggml_cont(ctx, state);
+  T after = ggml_add_inplace(ctx, state, y);
+  return ggml_concat(ctx, before, after, 0);
+}
+
+T overwritten(Ctx ctx, ggml_cgraph *graph, T w, T x, T y) {
+  T state = ggml_mul_mat(ctx, w, x);
+  T before = ggml_cont(ctx, state);
+  ggml_build_forward_expand(graph, before);
+  ggml_build_forward_expand(graph, ggml_cpy(ctx, y, ggml_view_tensor(ctx, state)));
+  return before;
+}
+
+// A copy out of memory that belongs to the caller, who may write it.
+T copiedOut(Ctx ctx, T state, int64_t n) { return ggml_cont(ctx, ggml_view_1d(ctx, state, n, 0)); }
+
+// A graph depends on its layer: nothing here is hoisted.
+T layers(Ctx ctx, T x, T *w, int n) {
+  for (int i = 0; i < n; ++i) {
+    T scratch = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 16);
+    x = ggml_add(ctx, ggml_mul_mat(ctx, w[i], x), scratch);
+  }
+  return x;
+}

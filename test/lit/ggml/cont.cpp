@@ -1,0 +1,50 @@
+// RUN: not %tensortidy --checks=-*,tensor-redundant-contiguous %s -- -std=c++17 -I%S/Inputs | FileCheck %s --implicit-check-not=warning:
+// RUN: cp %s %t.cpp && not %tensortidy --checks=-*,tensor-redundant-contiguous --fix %t.cpp -- -std=c++17 -I%S/Inputs > %t.out
+// RUN: FileCheck %s --check-prefix=FIXED --input-file=%t.cpp
+// ggml_cont() copies, always.
+
+#include "ggml.h"
+
+using Ctx = ggml_context *;
+using T = ggml_tensor *;
+
+T product(Ctx ctx, T w, T x) {
+  T y = ggml_mul_mat(ctx, w, x);
+  return ggml_cont(ctx, y);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_cont(ctx, y) copies {{.*}} elements; 'y' is contiguous already [tensor-redundant-contiguous]
+  // CHECK: :[[#@LINE-3]]:9: note: 'y' is a fresh allocation made here: ggml_mul_mat(ctx, w, x)
+  // FIXED-LABEL: T product(
+  // FIXED: return y;
+}
+
+T shaped(Ctx ctx, T w, T x, int64_t D, int64_t H, int64_t N) {
+  T y = ggml_mul_mat(ctx, w, x);
+  y = ggml_cont_3d(ctx, y, D, H, N);
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_cont_3d(ctx, y, D, H, N) copies {{.*}} elements; 'y' is contiguous already; ggml_reshape_3d() copies nothing
+  return ggml_gelu(ctx, ggml_cont(ctx, ggml_reshape_2d(ctx, y, D * H, N)));
+  // CHECK: :[[#@LINE-1]]:25: warning: ggml_cont(ctx, {{.*}}) copies D*H*N elements; its operand is contiguous already
+  // FIXED-LABEL: T shaped(
+  // FIXED: y = ggml_reshape_3d(ctx, y, D, H, N);
+  // FIXED: return ggml_gelu(ctx, ggml_reshape_2d(ctx, y, D * H, N));
+}
+
+T second(Ctx ctx, T x) {
+  x = ggml_cont(ctx, ggml_transpose(ctx, x));
+  x = ggml_cont(ctx, x);
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_cont(ctx, x) copies {{.*}} elements; 'x' is contiguous already
+  return x;
+  // FIXED-LABEL: T second(
+  // FIXED: x = ggml_cont(ctx, ggml_transpose(ctx, x));
+  // FIXED-NEXT: x = ggml_cont(ctx, x);
+}
+
+// Taken apart by whole rows, put together again, turned and turned back.
+T rows(Ctx ctx, int64_t n, int64_t m, int64_t k) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n, m);
+  T v = ggml_view_2d(ctx, x, n, k, x->nb[1], x->nb[1]);
+  v = ggml_cont(ctx, v);
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_cont(ctx, v) copies n*k elements; 'v' is contiguous already
+  T t = ggml_transpose(ctx, ggml_transpose(ctx, x));
+  return ggml_add(ctx, v, ggml_cont(ctx, t));
+  // CHECK: :[[#@LINE-1]]:27: warning: ggml_cont(ctx, t) copies n*m elements; 't' is contiguous already
+}
