@@ -156,8 +156,8 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     ++Site.Ok;
     return;
   }
-  if (W.Empty)
-    return;
+  if (W.Empty || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
+    return; // no elements, no harm
   if (Is.unknown()) {
     ++Site.Unknown;
     // It aborts otherwise: from here on the tensor is contiguous.
