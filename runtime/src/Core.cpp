@@ -158,18 +158,9 @@ std::string Device::str() const {
 
 namespace detail {
 
-static char *allocateBytes(size_t Bytes) {
-  if (Bytes == 0)
-    return nullptr;
-  void *Data = std::aligned_alloc(64, (Bytes + 63) / 64 * 64);
-  if (!Data)
-    throw Error("cannot allocate " + std::to_string(Bytes) + " bytes");
-  return static_cast<char *>(Data);
-}
-
 static void freeBytes(StorageImpl &S) noexcept {
   if (!S.Borrowed)
-    std::free(S.Data);
+    giveBytes(S.Data, S.Bytes);
   else if (S.Free)
     S.Free(S.State, S.Data);
 }
@@ -178,7 +169,9 @@ void retain(const TensorImpl *I) noexcept {
   I->Refs.fetch_add(1, std::memory_order_relaxed);
 }
 void release(const TensorImpl *I) noexcept {
-  if (I->Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
+  // The last handle needs no exchange.
+  if (I->Refs.load(std::memory_order_acquire) != 1 &&
+      I->Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
   release(I->Store);
   delete I;
@@ -197,7 +190,7 @@ void release(const StorageImpl *S) noexcept {
 StorageImpl *newStorage(size_t Bytes) {
   auto *S = new StorageImpl;
   try {
-    S->Data = allocateBytes(Bytes);
+    S->Data = takeBytes(Bytes);
   } catch (...) {
     delete S;
     throw;
@@ -211,10 +204,10 @@ static void growStorage(StorageImpl &S, size_t Bytes, Site Here) {
     return;
   if (S.Borrowed)
     fail("resize_: the memory is borrowed and cannot grow", Here);
-  char *Data = allocateBytes(Bytes);
+  char *Data = takeBytes(Bytes);
   if (S.Bytes)
     std::memcpy(Data, S.Data, S.Bytes);
-  std::free(S.Data);
+  giveBytes(S.Data, S.Bytes);
   S.Data = Data;
   S.Bytes = Bytes;
 }

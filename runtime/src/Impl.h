@@ -18,6 +18,7 @@
 #include "Layout/Elementwise.h"
 #include "Layout/Error.h"
 #include "Layout/Overlap.h"
+#include "Memory.h"
 #include "tensortidy/tensor.h"
 #include <atomic>
 
@@ -28,7 +29,7 @@ using Dims = layout::InlineDims;
 using Shape = layout::Layout<int64_t>;
 inline constexpr Concrete Ar;
 
-struct StorageImpl {
+struct StorageImpl : Pooled<StorageImpl> {
   mutable std::atomic<int64_t> Refs{1};
   char *Data = nullptr;
   size_t Bytes = 0;
@@ -38,7 +39,7 @@ struct StorageImpl {
   int64_t Version = 0; ///< counts writes
 };
 
-struct TensorImpl {
+struct TensorImpl : Pooled<TensorImpl> {
   mutable std::atomic<int64_t> Refs{1};
   StorageImpl *Store; ///< counted
   Shape L;
