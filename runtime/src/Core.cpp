@@ -160,7 +160,7 @@ namespace detail {
 
 static void freeBytes(StorageImpl &S) noexcept {
   if (!S.Borrowed)
-    giveBytes(S.Data, S.Bytes);
+    freeBytes(S.Data, S.Bytes);
   else if (S.Free)
     S.Free(S.State, S.Data);
 }
@@ -190,7 +190,7 @@ void release(const StorageImpl *S) noexcept {
 StorageImpl *newStorage(size_t Bytes) {
   auto *S = new StorageImpl;
   try {
-    S->Data = takeBytes(Bytes);
+    S->Data = allocateBytes(Bytes);
   } catch (...) {
     delete S;
     throw;
@@ -204,10 +204,10 @@ static void growStorage(StorageImpl &S, size_t Bytes, Site Here) {
     return;
   if (S.Borrowed)
     fail("resize_: the memory is borrowed and cannot grow", Here);
-  char *Data = takeBytes(Bytes);
+  char *Data = allocateBytes(Bytes);
   if (S.Bytes)
     std::memcpy(Data, S.Data, S.Bytes);
-  giveBytes(S.Data, S.Bytes);
+  freeBytes(S.Data, S.Bytes);
   S.Data = Data;
   S.Bytes = Bytes;
 }

@@ -49,8 +49,8 @@ public:
     return *A;
   }
 
-  char *take(size_t Bytes) {
-    const SizeClass C = sizeClass(Bytes);
+  char *take(size_t Bytes, size_t Zones) {
+    const SizeClass C = sizeClass(Bytes + Zones);
     const std::lock_guard<std::mutex> Guard(Lock);
     char *Data = nullptr;
     if (C.Index < Classes && Lists[C.Index]) {
@@ -58,10 +58,10 @@ public:
       Lists[C.Index] = B->Next;
       Data = reinterpret_cast<char *>(B);
     } else {
-      Data = fromSystem(Bytes, C.Bytes);
+      Data = fromSystem(Bytes + Zones, C.Bytes);
       if (!Data) {
         empty();
-        Data = fromSystem(Bytes, C.Bytes);
+        Data = fromSystem(Bytes + Zones, C.Bytes);
       }
       if (!Data)
         return nullptr;
@@ -73,8 +73,8 @@ public:
     return Data;
   }
 
-  void give(char *Data, size_t Bytes) noexcept {
-    const SizeClass C = sizeClass(Bytes);
+  void give(char *Data, size_t Bytes, size_t Zones) noexcept {
+    const SizeClass C = sizeClass(Bytes + Zones);
     const std::lock_guard<std::mutex> Guard(Lock);
     Allocated -= rounded(Bytes, Alignment);
     if (Caching && C.Index < Classes) {
@@ -139,18 +139,19 @@ template <class F> auto locked(F Function) {
 
 } // namespace
 
-char *detail::takeBytes(size_t Bytes) {
-  if (Bytes == 0)
+char *detail::allocateBytes(size_t Bytes, size_t Zones) {
+  if (Bytes + Zones == 0)
     return nullptr;
-  char *Data = Bytes > SIZE_MAX / 4 ? nullptr : Allocator::get().take(Bytes);
+  constexpr size_t Most = SIZE_MAX / 4;
+  char *Data = Bytes > Most ? nullptr : Allocator::get().take(Bytes, Zones);
   if (!Data)
     throw Error("cannot allocate " + std::to_string(Bytes) + " bytes; " +
                 std::to_string(memory_allocated()) + " are in use");
   return Data;
 }
-void detail::giveBytes(char *Data, size_t Bytes) noexcept {
+void detail::freeBytes(char *Data, size_t Bytes, size_t Zones) noexcept {
   if (Data)
-    Allocator::get().give(Data, Bytes);
+    Allocator::get().give(Data, Bytes, Zones);
 }
 
 size_t memory_allocated() {

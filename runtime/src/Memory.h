@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two of them: takeBytes() for elements, from blocks in eight sizes for each
-// power of two, so that a freed block fits the next request at 12 % waste; and
-// Pooled<T> for the small objects a view is made of, from a list of the thread.
+// Two of them: allocateBytes() for elements, from blocks in eight sizes for
+// each power of two, so that a freed block fits the next request at 12 % waste;
+// and Pooled<T> for the small objects a view is made of, from a list of the
+// thread.
 //
 //   48 .. | 512 576 640 704 .. 960 | 1024 1152 .. | ... one list each
 //
@@ -36,10 +37,11 @@
 namespace tensortidy::detail {
 
 /// \p Bytes of memory aligned to 64, uninitialised; null for none. Throws Error
-/// when there is no memory, after emptying the cache.
-char *takeBytes(size_t Bytes);
-/// Gives back what takeBytes(\p Bytes) gave.
-void giveBytes(char *Data, size_t Bytes) noexcept;
+/// when there is no memory, after emptying the cache. \p Zones more are taken
+/// that do not count as a tensor's.
+char *allocateBytes(size_t Bytes, size_t Zones = 0);
+/// Gives back what allocateBytes() with the same arguments gave.
+void freeBytes(char *Data, size_t Bytes, size_t Zones = 0) noexcept;
 
 /// Gives T a new and a delete that reuse freed objects of the same thread.
 template <class T> class Pooled {

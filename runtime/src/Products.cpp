@@ -6,12 +6,32 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One product of two matrices by their strides, so that a transposed operand
-// needs no copy. The order of its loops follows what lies together in memory.
+// Float and double go to the BLAS, which takes a transposed operand as it is.
+// Other types, and builds without a BLAS, have one product by strides, whose
+// loops follow what lies together in memory.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Impl.h"
+#include <climits>
+
+#if TENSORTIDY_BLAS
+// The Fortran interface, which every BLAS has: column-major, all by address.
+extern "C" {
+void sgemm_(const char *, const char *, const int *, const int *, const int *,
+            const float *, const float *, const int *, const float *,
+            const int *, const float *, float *, const int *);
+void dgemm_(const char *, const char *, const int *, const int *, const int *,
+            const double *, const double *, const int *, const double *,
+            const int *, const double *, double *, const int *);
+void sgemv_(const char *, const int *, const int *, const float *,
+            const float *, const int *, const float *, const int *,
+            const float *, float *, const int *);
+void dgemv_(const char *, const int *, const int *, const double *,
+            const double *, const int *, const double *, const int *,
+            const double *, double *, const int *);
+}
+#endif
 
 namespace tensortidy {
 
@@ -28,7 +48,63 @@ struct Matrix {
   int64_t Rows, Columns, Row, Column; ///< sizes and element strides
 };
 
-/// C [n, m] dense += A [n, k] * B [k, m]
+#if TENSORTIDY_BLAS
+constexpr auto gemm(float) { return sgemm_; }
+constexpr auto gemm(double) { return dgemm_; }
+constexpr auto gemv(float) { return sgemv_; }
+constexpr auto gemv(double) { return dgemv_; }
+
+/// How the BLAS sees a matrix: itself or its transpose, and the step between
+/// its lines. A row-major matrix is the transpose of a column-major one.
+struct Lines {
+  bool Ok = false;
+  char Transposed = 'N'; ///< of the column-major reading of the rows
+  int Step = 1;
+};
+Lines linesOf(const Matrix &M) {
+  auto Fits = [](int64_t Step, int64_t Length, int64_t Count) {
+    // One line has no step of its own.
+    const int64_t S = Count == 1 ? Length : Step;
+    return S >= Length && S <= INT_MAX ? static_cast<int>(S ? S : 1) : 0;
+  };
+  if (M.Column == 1 || M.Columns == 1)
+    if (const int S = Fits(M.Row, M.Columns, M.Rows))
+      return {true, 'N', S};
+  if (M.Row == 1 || M.Rows == 1)
+    if (const int S = Fits(M.Column, M.Rows, M.Columns))
+      return {true, 'T', S};
+  return {};
+}
+
+/// C [n, m] dense = A [n, k] * B [k, m]; computes the transpose, column-major.
+template <class E>
+void multiplyBlas(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
+  const Lines LA = linesOf(MA), LB = linesOf(MB);
+  const int N = static_cast<int>(MA.Rows), K = static_cast<int>(MA.Columns);
+  const int M = static_cast<int>(MB.Columns), One = 1;
+  const E Plus = 1, Zero = 0;
+  if (M == 1 || N == 1) { // a vector: the matrix with lines along K or across
+    const bool Right = M == 1;
+    const Lines &L = Right ? LA : LB;
+    const bool RowsAreLines = L.Transposed == 'N';
+    const int Rows = Right ? N : K, Columns = Right ? K : M;
+    const int First = RowsAreLines ? Columns : Rows;
+    const int Second = RowsAreLines ? Rows : Columns;
+    const char Way = Right == RowsAreLines ? 'T' : 'N';
+    const int64_t Move = Right ? MB.Row : MA.Column;
+    if (K > 0 && (Move > 0 || K == 1) && Move <= INT_MAX) {
+      const int Step = K == 1 ? 1 : static_cast<int>(Move);
+      gemv(E())(&Way, &First, &Second, &Plus, Right ? A : B, &L.Step,
+                Right ? B : A, &Step, &Zero, C, &One);
+      return;
+    }
+  }
+  gemm(E())(&LB.Transposed, &LA.Transposed, &M, &N, &K, &Plus, B, &LB.Step, A,
+            &LA.Step, &Zero, C, &M);
+}
+#endif
+
+/// C [n, m] dense = A [n, k] * B [k, m]
 template <class E>
 void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
   using T = detail::Compute<E>;
@@ -89,6 +165,20 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
   // Vectors become matrices of one row or column; batches are broadcast.
   Tensor X = A.dim() == 1 ? A.unsqueeze(0, Here) : A;
   Tensor Y = B.dim() == 1 ? B.unsqueeze(1, Here) : B;
+  auto MatrixOf = [](const Tensor &T) {
+    const Shape &L = impl(T).L;
+    const size_t Q = L.rank() - 2;
+    return Matrix{L.Sizes[Q], L.Sizes[Q + 1], L.Strides[Q], L.Strides[Q + 1]};
+  };
+#if TENSORTIDY_BLAS
+  bool Blas = Type == kFloat || Type == kDouble;
+  for (Tensor *T : {&X, &Y}) {
+    const Matrix M = MatrixOf(*T);
+    Blas = Blas && M.Rows <= INT_MAX && M.Columns <= INT_MAX;
+    if (Blas && !linesOf(M).Ok)
+      *T = T->clone(MemoryFormat::Contiguous, Here);
+  }
+#endif
   detail::Dims Batch = Sizes;
   for (int64_t Gone = (A.dim() > 1) + (B.dim() > 1); Gone > 0; --Gone)
     Batch.resize(Batch.size() - 1);
@@ -102,10 +192,7 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
   Widen(Y);
   const Shape &LX = impl(X).L, &LY = impl(Y).L;
   const size_t Q = Batch.size();
-  const Matrix MX{LX.Sizes[Q], LX.Sizes[Q + 1], LX.Strides[Q],
-                  LX.Strides[Q + 1]};
-  const Matrix MY{LY.Sizes[Q], LY.Sizes[Q + 1], LY.Strides[Q],
-                  LY.Strides[Q + 1]};
+  const Matrix MX = MatrixOf(X), MY = MatrixOf(Y);
   detail::dispatch(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     if constexpr (std::is_same_v<E, bool>) {
@@ -119,8 +206,17 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
           OffsetX += At[D] * LX.Strides[D];
           OffsetY += At[D] * LY.Strides[D];
         }
-        multiply(reinterpret_cast<const E *>(impl(X).data()) + OffsetX, MX,
-                 reinterpret_cast<const E *>(impl(Y).data()) + OffsetY, MY, C);
+        const auto *AtX = reinterpret_cast<const E *>(impl(X).data()) + OffsetX;
+        const auto *AtY = reinterpret_cast<const E *>(impl(Y).data()) + OffsetY;
+#if TENSORTIDY_BLAS
+        if constexpr (std::is_floating_point_v<E>) {
+          if (Blas)
+            multiplyBlas(AtX, MX, AtY, MY, C);
+          else
+            multiply(AtX, MX, AtY, MY, C);
+        } else
+#endif
+          multiply(AtX, MX, AtY, MY, C);
         C += MX.Rows * MY.Columns;
         for (size_t D = Q; D-- > 0;) {
           if (++At[D] < Batch[D])

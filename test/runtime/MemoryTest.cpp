@@ -42,7 +42,9 @@ TEST_F(Memory, BorrowedMemoryIsNotCounted) {
 }
 
 TEST_F(Memory, PeaksSurviveUntilReset) {
-  { const Tensor X = empty({1 << 20}); }
+  {
+    const Tensor X = empty({1 << 20});
+  }
   EXPECT_GE(max_memory_allocated(), Before + (4u << 20));
   EXPECT_GE(max_memory_reserved(), max_memory_allocated());
   reset_peak_memory_stats();
@@ -77,7 +79,9 @@ TEST_F(Memory, TurnedOffNothingIsKept) {
   set_caching_allocator_enabled(false);
   EXPECT_FALSE(caching_allocator_enabled());
   Before = Tensor(); // taken while it was on
-  { const Tensor X = empty({5000}); }
+  {
+    const Tensor X = empty({5000});
+  }
   EXPECT_EQ(memory_reserved(), Reserved);
 }
 
