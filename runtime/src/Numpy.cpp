@@ -1,0 +1,698 @@
+//===- Numpy.cpp - .npy, .npz, raw bytes, spans ---------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   .npy   \x93NUMPY 1 0 | length | {'descr': '<f4', 'fortran_order': False,
+//                                    'shape': (2, 3), }  \n | elements
+//   .npz   a zip archive of them, stored or deflated; found by its directory
+//          at the end. Every number read is checked before it is used.
+//
+//===----------------------------------------------------------------------===//
+
+#include "File.h"
+#include "Impl.h"
+#include "tensortidy/io.h"
+#include <array>
+#include <cstring>
+#include <string_view>
+#if TENSORTIDY_ZLIB
+#include <zlib.h>
+#endif
+
+namespace tensortidy {
+
+using detail::allocateDense;
+using detail::Ar;
+using detail::Dims;
+using detail::dims;
+using detail::fail;
+using detail::impl;
+using detail::InFile;
+using detail::OutFile;
+
+namespace {
+
+//===--- little-endian numbers
+//----------------------------------------------===//
+
+void put(std::string &To, uint64_t V, int Bytes) {
+  for (int I = 0; I < Bytes; ++I)
+    To += static_cast<char>(V >> (8 * I) & 0xff);
+}
+uint64_t get(std::string_view From, size_t At, int Bytes) {
+  uint64_t V = 0;
+  for (int I = Bytes; I-- > 0;)
+    V = V << 8 | static_cast<unsigned char>(From[At + static_cast<size_t>(I)]);
+  return V;
+}
+
+//===--- the header of an array
+//---------------------------------------------===//
+
+struct Header {
+  ScalarType Type = kFloat;
+  bool Swap = false; ///< big-endian
+  bool Fortran = false;
+  Dims Sizes;
+  uint64_t Bytes = 0; ///< of the elements
+};
+
+const char *descrOf(ScalarType Type) {
+  switch (Type) {
+  case kByte:
+    return "|u1";
+  case kChar:
+    return "|i1";
+  case kShort:
+    return "<i2";
+  case kInt:
+    return "<i4";
+  case kLong:
+    return "<i8";
+  case kHalf:
+    return "<f2";
+  case kFloat:
+    return "<f4";
+  case kDouble:
+    return "<f8";
+  case kBool:
+    return "|b1";
+  default:
+    return "|V2"; // as NumPy saves ml_dtypes.bfloat16
+  }
+}
+
+/// The Python literal of a header.
+class HeaderParser {
+public:
+  HeaderParser(std::string_view Text, const std::string &Name)
+      : Text(Text), Name(Name) {}
+
+  Header parse() {
+    Header H;
+    bool HasType = false, HasOrder = false, HasShape = false;
+    expect('{');
+    while (!accept('}')) {
+      const std::string Key = quoted();
+      expect(':');
+      if (Key == "descr") {
+        type(H);
+        HasType = true;
+      } else if (Key == "fortran_order") {
+        H.Fortran = boolean();
+        HasOrder = true;
+      } else if (Key == "shape") {
+        shape(H.Sizes);
+        HasShape = true;
+      } else {
+        bad("has an unknown key '" + Key + "'");
+      }
+      if (!accept(',')) {
+        expect('}');
+        break;
+      }
+    }
+    blanks();
+    if (At != Text.size())
+      bad("goes on after its end");
+    if (!HasType || !HasOrder || !HasShape)
+      bad("lacks one of descr, fortran_order and shape");
+    int64_t Bytes = static_cast<int64_t>(elementSize(H.Type));
+    for (int64_t S : H.Sizes)
+      if (S == 0)
+        Bytes = 0;
+    for (int64_t S : H.Sizes)
+      if (__builtin_mul_overflow(Bytes, S, &Bytes))
+        bad("has a shape too large for any memory");
+    H.Bytes = static_cast<uint64_t>(Bytes);
+    return H;
+  }
+
+private:
+  [[noreturn]] void bad(const std::string &What) const {
+    throw Error(Name + ": the array header " + What);
+  }
+  void blanks() {
+    while (At < Text.size() && std::strchr(" \n\t\r", Text[At]) && Text[At])
+      ++At;
+  }
+  bool accept(char C) {
+    blanks();
+    if (At == Text.size() || Text[At] != C)
+      return false;
+    ++At;
+    return true;
+  }
+  void expect(char C) {
+    if (!accept(C))
+      bad(std::string("has no '") + C + "' at character " + std::to_string(At));
+  }
+  std::string quoted() {
+    blanks();
+    const char Q = At < Text.size() ? Text[At] : '\0';
+    const size_t End =
+        Q == '\'' || Q == '"' ? Text.find(Q, At + 1) : std::string_view::npos;
+    if (End == std::string_view::npos)
+      bad("has no string at character " + std::to_string(At));
+    std::string R(Text.substr(At + 1, End - At - 1));
+    At = End + 1;
+    return R;
+  }
+  bool boolean() {
+    blanks();
+    for (const bool B : {false, true}) {
+      const std::string_view Word = B ? "True" : "False";
+      if (Text.substr(At, Word.size()) == Word) {
+        At += Word.size();
+        return B;
+      }
+    }
+    bad("has no True or False at character " + std::to_string(At));
+  }
+  void shape(Dims &To) {
+    expect('(');
+    while (!accept(')')) {
+      blanks();
+      const size_t Begin = At;
+      int64_t V = 0;
+      for (; At < Text.size() && Text[At] >= '0' && Text[At] <= '9'; ++At)
+        if (__builtin_mul_overflow(V, 10, &V) ||
+            __builtin_add_overflow(V, Text[At] - '0', &V))
+          bad("has a size that is too large");
+      if (At == Begin)
+        bad("has no size at character " + std::to_string(At));
+      accept('L'); // as Python 2 wrote it
+      To.push_back(V);
+      if (To.size() > 64)
+        bad("has more than 64 dimensions");
+      if (!accept(',')) {
+        expect(')');
+        break;
+      }
+    }
+  }
+  void type(Header &H) {
+    blanks();
+    if (At < Text.size() && Text[At] == '[')
+      throw Error(Name + ": arrays of structures are not supported");
+    const std::string D = quoted();
+    static constexpr ScalarType All[] = {kByte, kChar,    kShort, kInt,
+                                         kLong, kHalf,    kFloat, kDouble,
+                                         kBool, kBFloat16};
+    for (const ScalarType T : All) {
+      const char *Known = descrOf(T);
+      if (D.size() != 3 || D.substr(1) != Known + 1)
+        continue;
+      if (!std::strchr("<>=|", D[0]))
+        break;
+      H.Type = T;
+      H.Swap = D[0] == '>' && elementSize(T) > 1;
+      return;
+    }
+    throw Error(Name + ": there is no element type for '" + D + "'");
+  }
+
+  std::string_view Text;
+  std::string Name;
+  size_t At = 0;
+};
+
+/// What is read from: a file, or memory.
+class MemorySource {
+public:
+  MemorySource(const void *Data, uint64_t Size, std::string Name)
+      : Data(static_cast<const char *>(Data)), Size(Size),
+        Name(std::move(Name)) {}
+  uint64_t left() const { return Size - At; }
+  const std::string &name() const { return Name; }
+  void read(void *To, uint64_t Bytes) {
+    if (Bytes > left())
+      throw Error(Name + " is cut short: " + std::to_string(Bytes) +
+                  " bytes expected at byte " + std::to_string(At) +
+                  ", there are " + std::to_string(Size));
+    if (Bytes)
+      std::memcpy(To, Data + At, Bytes);
+    At += Bytes;
+  }
+
+private:
+  const char *Data;
+  uint64_t Size, At = 0;
+  std::string Name;
+};
+
+void swapBytes(char *Data, uint64_t Bytes, size_t Size) {
+  for (uint64_t I = 0; I < Bytes; I += Size)
+    for (size_t A = 0, B = Size - 1; A < B; ++A, --B)
+      std::swap(Data[I + A], Data[I + B]);
+}
+
+template <class Source>
+Tensor readArray(Source &From, const char *Op, Site Here) {
+  std::array<char, 12> Begin{};
+  From.read(Begin.data(), 8);
+  const std::string_view Head(Begin.data(), Begin.size());
+  if (Head.substr(0, 6) != "\x93NUMPY")
+    throw Error(From.name() + " is not a .npy file");
+  const int Major = Begin[6];
+  if (Major < 1 || Major > 3)
+    throw Error(From.name() + ": format version " + std::to_string(Major) +
+                " is unknown");
+  const int Width = Major == 1 ? 2 : 4;
+  From.read(Begin.data() + 8, static_cast<uint64_t>(Width));
+  const uint64_t Length = get(Head, 8, Width);
+  if (Length > From.left())
+    throw Error(From.name() + " is cut short: a header of " +
+                std::to_string(Length) + " bytes does not fit");
+  std::string Text(Length, '\0');
+  From.read(Text.data(), Length);
+  Header H = HeaderParser(Text, From.name()).parse();
+  if (H.Bytes > From.left()) // before memory is asked for
+    throw Error(From.name() + " is cut short: sizes " +
+                detail::text(detail::ref(H.Sizes)) + " need " +
+                std::to_string(H.Bytes) + " bytes, there are " +
+                std::to_string(From.left()));
+  Dims Stored = H.Sizes;
+  if (H.Fortran)
+    for (size_t I = 0; I < Stored.size(); ++I)
+      Stored[I] = H.Sizes[Stored.size() - 1 - I];
+  Tensor R = allocateDense(std::move(Stored), H.Type, Op, Here);
+  char *Data = impl(R).Store->Data;
+  From.read(Data, H.Bytes);
+  if (H.Swap)
+    swapBytes(Data, H.Bytes, elementSize(H.Type));
+  if (H.Type == kBool) // anything but 0 and 1 is no bool
+    for (uint64_t I = 0; I < H.Bytes; ++I)
+      Data[I] = Data[I] != 0;
+  return H.Fortran ? R.numpy_T(Here) : R;
+}
+
+//===--- writing
+//------------------------------------------------------------===//
+
+/// The tensor whose memory is written, and the header before it.
+struct Array {
+  std::string Head;
+  Tensor Stored; ///< contiguous
+  size_t bytes() const { return Stored.nbytes(); }
+  const char *data() const { return impl(Stored).data(); }
+};
+Array arrayOf(const Tensor &X, const char *Op, Site Here) {
+  const auto &L = impl(X, Op, Here).L;
+  Array A;
+  bool Fortran = false;
+  A.Stored = X;
+  if (!X.is_contiguous()) {
+    const Tensor Turned = X.numpy_T(Here);
+    Fortran = Turned.is_contiguous();
+    A.Stored = Fortran ? Turned : X.contiguous(MemoryFormat::Contiguous, Here);
+  }
+  std::string Dict = std::string("{'descr': '") + descrOf(impl(X).Type) +
+                     "', 'fortran_order': " + (Fortran ? "True" : "False") +
+                     ", 'shape': (";
+  for (size_t I = 0; I < L.rank(); ++I)
+    Dict += std::to_string(L.Sizes[I]) + (L.rank() == 1 ? "," : "") +
+            (I + 1 < L.rank() ? ", " : "");
+  Dict += "), }";
+  // Elements begin at a multiple of 64.
+  const bool Long = Dict.size() + 1 + 10 + 64 > 0xffff;
+  const size_t Before = Long ? 12 : 10;
+  while ((Before + Dict.size() + 1) % 64 != 0)
+    Dict += ' ';
+  Dict += '\n';
+  A.Head = "\x93NUMPY";
+  put(A.Head, Long ? 2 : 1, 1);
+  put(A.Head, 0, 1);
+  put(A.Head, Dict.size(), Long ? 4 : 2);
+  A.Head += Dict;
+  return A;
+}
+
+//===--- archives
+//-----------------------------------------------------------===//
+
+uint32_t crc(uint32_t C, const char *Data, size_t Bytes) {
+  static const auto Table = [] {
+    std::array<uint32_t, 256> T{};
+    for (uint32_t I = 0; I < 256; ++I) {
+      uint32_t V = I;
+      for (int K = 0; K < 8; ++K)
+        V = V & 1 ? V >> 1 ^ 0xedb88320U : V >> 1;
+      T[I] = V;
+    }
+    return T;
+  }();
+  C = ~C;
+  for (size_t I = 0; I < Bytes; ++I)
+    C = Table[(C ^ static_cast<unsigned char>(Data[I])) & 0xff] ^ C >> 8;
+  return ~C;
+}
+
+#if TENSORTIDY_ZLIB
+std::string deflated(const std::string &Head, const char *Data, size_t Bytes) {
+  z_stream Z{};
+  if (deflateInit2(&Z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    throw Error("zlib cannot compress");
+  std::string Out;
+  std::array<char, 65536> Piece{};
+  auto Feed = [&](const char *From, size_t Length, bool Last) {
+    size_t Done = 0;
+    do {
+      const size_t Part = std::min(Length - Done, size_t(1) << 30);
+      Z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(From + Done));
+      Z.avail_in = static_cast<uInt>(Part);
+      Done += Part;
+      do {
+        Z.next_out = reinterpret_cast<Bytef *>(Piece.data());
+        Z.avail_out = static_cast<uInt>(Piece.size());
+        deflate(&Z, Last && Done == Length ? Z_FINISH : Z_NO_FLUSH);
+        Out.append(Piece.data(), Piece.size() - Z.avail_out);
+      } while (Z.avail_out == 0);
+    } while (Done < Length);
+  };
+  Feed(Head.data(), Head.size(), false);
+  Feed(Data, Bytes, true);
+  deflateEnd(&Z);
+  return Out;
+}
+#endif
+
+/// \p Size bytes that were compressed; empty when they were not.
+bool inflated(const std::string &From, uint64_t Size, std::string &To) {
+#if TENSORTIDY_ZLIB
+  z_stream Z{};
+  if (inflateInit2(&Z, -MAX_WBITS) != Z_OK)
+    return false;
+  std::array<char, 65536> Piece{};
+  size_t Fed = 0;
+  int Status = Z_OK;
+  // In pieces: a damaged size must not make us ask for that much memory.
+  while (Status == Z_OK && To.size() <= Size) {
+    if (Z.avail_in == 0 && Fed < From.size()) {
+      const size_t Part = std::min(From.size() - Fed, size_t(1) << 30);
+      Z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(&From[Fed]));
+      Z.avail_in = static_cast<uInt>(Part);
+      Fed += Part;
+    }
+    Z.next_out = reinterpret_cast<Bytef *>(Piece.data());
+    Z.avail_out = static_cast<uInt>(Piece.size());
+    Status = inflate(&Z, Z_NO_FLUSH);
+    To.append(Piece.data(), Piece.size() - Z.avail_out);
+  }
+  inflateEnd(&Z);
+  return Status == Z_STREAM_END && To.size() == Size;
+#else
+  (void)From, (void)Size, (void)To;
+  throw Error("this build has no zlib");
+#endif
+}
+
+constexpr uint32_t LocalMark = 0x04034b50, EntryMark = 0x02014b50,
+                   EndMark = 0x06054b50, End64Mark = 0x06064b50;
+constexpr uint64_t No32 = 0xffffffff;
+
+struct Entry {
+  std::string Name;
+  unsigned Flags, Method;
+  uint32_t Crc;
+  uint64_t Packed, Size, Offset;
+};
+
+/// The entries the directory at the end names.
+std::vector<Entry> directory(InFile &F) {
+  auto Bad = [&](const std::string &What) {
+    throw Error(F.name() + " is not a whole .npz file: " + What);
+  };
+  if (F.size() < 22)
+    Bad("it is too short");
+  const uint64_t TailSize = std::min<uint64_t>(F.size(), 22 + 65535 + 20);
+  std::string Tail(TailSize, '\0');
+  F.seek(F.size() - TailSize);
+  F.read(Tail.data(), TailSize);
+  size_t At = TailSize - 22;
+  while (get(Tail, At, 4) != EndMark)
+    if (At-- == 0)
+      Bad("it has no directory");
+  uint64_t Count = get(Tail, At + 10, 2), Length = get(Tail, At + 12, 4);
+  uint64_t Start = get(Tail, At + 16, 4);
+  if (Start == No32 || Count == 0xffff || Length == No32) {
+    // The 64-bit end stands before; 20 bytes in between say where.
+    if (At < 20)
+      Bad("it has no 64-bit directory");
+    const uint64_t End64 = get(Tail, At - 20 + 8, 8);
+    if (F.size() < 56 || End64 > F.size() - 56)
+      Bad("its 64-bit directory lies outside");
+    std::string E(56, '\0');
+    F.seek(End64);
+    F.read(E.data(), 56);
+    if (get(E, 0, 4) != End64Mark)
+      Bad("it has no 64-bit directory");
+    Count = get(E, 32, 8);
+    Length = get(E, 40, 8);
+    Start = get(E, 48, 8);
+  }
+  if (Start > F.size() || Length > F.size() - Start)
+    Bad("its directory lies outside");
+  std::string D(Length, '\0');
+  F.seek(Start);
+  F.read(D.data(), Length);
+  std::vector<Entry> R;
+  size_t P = 0;
+  for (uint64_t I = 0; I < Count; ++I) {
+    if (D.size() - P < 46 || get(D, P, 4) != EntryMark)
+      Bad("its directory is damaged at entry " + std::to_string(I));
+    Entry E;
+    E.Flags = static_cast<unsigned>(get(D, P + 8, 2));
+    E.Method = static_cast<unsigned>(get(D, P + 10, 2));
+    E.Crc = static_cast<uint32_t>(get(D, P + 16, 4));
+    E.Packed = get(D, P + 20, 4);
+    E.Size = get(D, P + 24, 4);
+    E.Offset = get(D, P + 42, 4);
+    const size_t NameSize = get(D, P + 28, 2), ExtraSize = get(D, P + 30, 2);
+    const size_t Comment = get(D, P + 32, 2);
+    if (D.size() - P - 46 < NameSize + ExtraSize + Comment)
+      Bad("its directory is damaged at entry " + std::to_string(I));
+    E.Name = D.substr(P + 46, NameSize);
+    // Numbers of 64 bits stand in an extra field, in this order.
+    const std::string_view Extra =
+        std::string_view(D).substr(P + 46 + NameSize, ExtraSize);
+    for (size_t X = 0; X + 4 <= Extra.size();) {
+      const size_t Size = get(Extra, X + 2, 2);
+      if (Size > Extra.size() - X - 4)
+        Bad("an extra field of '" + E.Name + "' is damaged");
+      size_t V = X + 4;
+      if (get(Extra, X, 2) == 1)
+        for (uint64_t *N : {&E.Size, &E.Packed, &E.Offset})
+          if (*N == No32 && V + 8 <= X + 4 + Size) {
+            *N = get(Extra, V, 8);
+            V += 8;
+          }
+      X += 4 + Size;
+    }
+    P += 46 + NameSize + ExtraSize + Comment;
+    R.push_back(std::move(E));
+  }
+  return R;
+}
+
+std::string contents(InFile &F, const Entry &E) {
+  auto Bad = [&](const std::string &What) {
+    throw Error(F.name() + ": '" + E.Name + "' " + What);
+  };
+  if (E.Flags & 1)
+    Bad("is encrypted");
+  if (F.size() < 30 || E.Offset > F.size() - 30)
+    Bad("lies outside the file");
+  std::string H(30, '\0');
+  F.seek(E.Offset);
+  F.read(H.data(), 30);
+  if (get(H, 0, 4) != LocalMark)
+    Bad("is not where the directory says");
+  const uint64_t Skip = get(H, 26, 2) + get(H, 28, 2);
+  if (Skip > F.left() || E.Packed > F.left() - Skip)
+    Bad("is cut short");
+  F.seek(F.at() + Skip);
+  std::string Packed(E.Packed, '\0'), Whole;
+  F.read(Packed.data(), E.Packed);
+  if (E.Method == 0)
+    Whole = std::move(Packed);
+  else if (E.Method != 8)
+    Bad("is compressed by method " + std::to_string(E.Method) +
+        ", which is not supported");
+  else if (!inflated(Packed, E.Size, Whole))
+    Bad("cannot be decompressed: it is damaged");
+  if (Whole.size() != E.Size || crc(0, Whole.data(), Whole.size()) != E.Crc)
+    Bad("is damaged: its checksum does not match");
+  return Whole;
+}
+
+/// \p Sizes of \p Type are exactly \p Length bytes.
+Tensor allocateExactly(uint64_t Length, IntArrayRef Sizes, TensorOptions O,
+                       const std::string &What, const char *Op, Site Here) {
+  detail::requireSizes(Sizes, Op, Here);
+  const ScalarType Type = O.dtype();
+  int64_t Bytes = static_cast<int64_t>(elementSize(Type));
+  bool Overflows = false;
+  for (int64_t S : Sizes)
+    Overflows = __builtin_mul_overflow(Bytes, S, &Bytes) || Overflows;
+  if (Overflows || static_cast<uint64_t>(Bytes) != Length)
+    fail(std::string(Op) + ": sizes " + detail::text(Sizes) + " of " +
+             toString(Type) +
+             (Overflows ? " overflow" : " need " + std::to_string(Bytes)) +
+             " bytes, " + What + " has " + std::to_string(Length),
+         Here);
+  return allocateDense(dims(Sizes), Type, Op, Here);
+}
+
+} // namespace
+
+void save_npy(const Tensor &x, const std::string &file, Site Here) {
+  const Array A = arrayOf(x, "save_npy", Here);
+  OutFile F(file);
+  F.write(A.Head);
+  F.write(A.data(), A.bytes());
+  F.commit();
+}
+Tensor load_npy(const std::string &file, Site Here) {
+  InFile F(file);
+  return readArray(F, "load_npy", Here);
+}
+std::string to_npy(const Tensor &x, Site Here) {
+  const Array A = arrayOf(x, "to_npy", Here);
+  return A.bytes() ? A.Head + std::string(A.data(), A.bytes()) : A.Head;
+}
+Tensor from_npy(const void *data, size_t length, Site Here) {
+  MemorySource M(data, length, "from_npy: the array");
+  return readArray(M, "from_npy", Here);
+}
+
+void save_npz(const NamedTensors &tensors, const std::string &file,
+              bool compressed, Site Here) {
+#if !TENSORTIDY_ZLIB
+  if (compressed)
+    fail("save_npz: this build has no zlib, so it cannot compress", Here);
+#endif
+  if (tensors.size() > 0xfffe)
+    fail("save_npz: more than 65534 tensors", Here);
+  OutFile F(file);
+  std::string Directory;
+  uint64_t Offset = 0;
+  for (const auto &[Key, X] : tensors) {
+    const Array A = arrayOf(X, "save_npz", Here);
+    const std::string Name = Key + ".npy";
+    uint32_t Crc = crc(0, A.Head.data(), A.Head.size());
+    Crc = crc(Crc, A.data(), A.bytes());
+    const uint64_t Size = A.Head.size() + A.bytes();
+    uint64_t Packed = Size;
+    std::string Small;
+#if TENSORTIDY_ZLIB
+    if (compressed) {
+      Small = deflated(A.Head, A.data(), A.bytes());
+      Packed = Small.size();
+    }
+#endif
+    if (Size >= No32 || Packed >= No32 || Offset >= No32 - Packed ||
+        Name.size() > 0xffff)
+      fail("save_npz: '" + Key +
+               "' makes the archive larger than 4 GiB; use "
+               "save_npy",
+           Here);
+    // Version, flags (UTF-8 names), method, time and date (1980-01-01).
+    std::string Common;
+    put(Common, 20, 2);
+    put(Common, 0x800, 2);
+    put(Common, compressed ? 8 : 0, 2);
+    put(Common, 0, 2);
+    put(Common, 0x21, 2);
+    put(Common, Crc, 4);
+    put(Common, Packed, 4);
+    put(Common, Size, 4);
+    put(Common, Name.size(), 2);
+    put(Common, 0, 2);
+    std::string Local;
+    put(Local, LocalMark, 4);
+    Local += Common + Name;
+    put(Directory, EntryMark, 4);
+    put(Directory, 20, 2);
+    Directory += Common;
+    put(Directory, 0, 2 + 2 + 2 + 4); // comment, disk, attributes
+    put(Directory, Offset, 4);
+    Directory += Name;
+    F.write(Local);
+    if (compressed) {
+      F.write(Small);
+    } else {
+      F.write(A.Head);
+      F.write(A.data(), A.bytes());
+    }
+    Offset += Local.size() + Packed;
+  }
+  std::string End;
+  put(End, EndMark, 4);
+  put(End, 0, 4);
+  put(End, tensors.size(), 2);
+  put(End, tensors.size(), 2);
+  put(End, Directory.size(), 4);
+  put(End, Offset, 4);
+  put(End, 0, 2);
+  F.write(Directory + End);
+  F.commit();
+}
+
+NamedTensors load_npz(const std::string &file, Site Here) {
+  InFile F(file);
+  NamedTensors R;
+  for (const Entry &E : directory(F)) {
+    const std::string Whole = contents(F, E);
+    MemorySource M(Whole.data(), Whole.size(), file + ": '" + E.Name + "'");
+    std::string Key = E.Name;
+    if (Key.size() > 4 && Key.compare(Key.size() - 4, 4, ".npy") == 0)
+      Key.resize(Key.size() - 4);
+    R[Key] = readArray(M, "load_npz", Here);
+  }
+  return R;
+}
+
+std::vector<uint8_t> to_bytes(const Tensor &x, Site Here) {
+  impl(x, "to_bytes", Here);
+  const Tensor C = x.contiguous(MemoryFormat::Contiguous, Here);
+  const char *Data = impl(C).data();
+  return std::vector<uint8_t>(Data, Data + C.nbytes());
+}
+Tensor from_bytes(const void *data, size_t length, IntArrayRef sizes,
+                  TensorOptions options, Site Here) {
+  Tensor R =
+      allocateExactly(length, sizes, options, "the data", "from_bytes", Here);
+  if (length)
+    std::memcpy(impl(R).data(), data, length);
+  return R;
+}
+void save_raw(const Tensor &x, const std::string &file, Site Here) {
+  impl(x, "save_raw", Here);
+  const Tensor C = x.contiguous(MemoryFormat::Contiguous, Here);
+  OutFile F(file);
+  F.write(impl(C).data(), C.nbytes());
+  F.commit();
+}
+Tensor load_raw(const std::string &file, IntArrayRef sizes,
+                TensorOptions options, Site Here) {
+  InFile F(file);
+  Tensor R = allocateExactly(F.size(), sizes, options, file, "load_raw", Here);
+  F.read(impl(R).data(), F.size());
+  return R;
+}
+
+void detail::requireSpan(const Tensor &X, Site Here) {
+  impl(X, "as_span", Here);
+  if (!X.is_contiguous())
+    fail("as_span: the elements do not lie in order, without gaps; use "
+         "contiguous() first",
+         X, Here);
+}
+
+} // namespace tensortidy
