@@ -1,0 +1,284 @@
+// How fast the runtime is, beside libtorch and the physical limit, in the same
+// run and on one thread. README.md says how to run it and how to read it.
+//
+// Machines are noisy: the three columns of a row take turns, many times, and
+// each shows its best.
+
+#include "tensortidy/tensor.h"
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tt = tensortidy;
+
+extern "C" void sgemm_(const char *, const char *, const int *, const int *,
+                       const int *, const float *, const float *, const int *,
+                       const float *, const int *, const float *, float *,
+                       const int *);
+extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Work = std::function<void()>;
+
+double Seconds = 0.5; // for each row
+std::string Only;
+int Missed = 0;
+
+double nanoseconds(const Work &W, long Times) {
+  const auto Begin = Clock::now();
+  for (long I = 0; I < Times; ++I)
+    W();
+  return std::chrono::duration<double, std::nano>(Clock::now() - Begin)
+             .count() /
+         static_cast<double>(Times);
+}
+
+struct Target {
+  double VersusTorch; ///< at most this times libtorch's time
+  double VersusLimit; ///< and this times the limit's; 0 for none
+};
+
+/// One row: ours, libtorch's, the limit's (may be empty).
+void row(const std::string &Name, const Work &Ours, const Work &Torch,
+         const Work &Limit, Target T) {
+  if (Name.find(Only) == std::string::npos)
+    return;
+  std::vector<const Work *> All{&Ours, &Torch};
+  if (Limit)
+    All.push_back(&Limit);
+  std::vector<double> Best(3, 1e300);
+  std::vector<long> Times(3, 1);
+  for (size_t I = 0; I < All.size(); ++I) { // warm up, and about 20 us a turn
+    nanoseconds(*All[I], 1);
+    const double Once = nanoseconds(*All[I], 1);
+    Times[I] = Once > 20000 ? 1 : static_cast<long>(20000 / (Once + 1)) + 1;
+  }
+  const auto Begin = Clock::now();
+  for (int Turn = 0;
+       Turn < 15 ||
+       std::chrono::duration<double>(Clock::now() - Begin).count() < Seconds;
+       ++Turn)
+    for (size_t I = 0; I < All.size(); ++I)
+      Best[I] = std::min(Best[I], nanoseconds(*All[I], Times[I]));
+  const double VersusTorch = Best[0] / Best[1], VersusLimit = Best[0] / Best[2];
+  const bool Met = VersusTorch <= T.VersusTorch &&
+                   (T.VersusLimit == 0 || VersusLimit <= T.VersusLimit);
+  Missed += !Met;
+  auto Time = [](double Ns) {
+    char Text[32];
+    std::snprintf(Text, sizeof Text, Ns < 1e4 ? "%.1f ns" : "%.3f ms",
+                  Ns < 1e4 ? Ns : Ns / 1e6);
+    return std::string(Text);
+  };
+  char Limits[32] = "";
+  if (Limit)
+    std::snprintf(Limits, sizeof Limits, "%.2f", VersusLimit);
+  std::printf("| %-44s | %11s | %11s | %11s | %5.2f | %5s | %s |\n",
+              Name.c_str(), Time(Best[0]).c_str(), Time(Best[1]).c_str(),
+              Limit ? Time(Best[2]).c_str() : "", VersusTorch, Limits,
+              Met ? "met" : "MISSED");
+  std::fflush(stdout);
+}
+
+template <class T> void keep(const T &V) {
+  asm volatile("" : : "g"(&V) : "memory");
+}
+
+/// The same elements in both libraries.
+struct Pair {
+  tt::Tensor A;
+  at::Tensor B;
+  explicit Pair(std::vector<int64_t> Sizes)
+      : A(tt::rand(Sizes)), B(at::empty(Sizes)) {
+    std::memcpy(B.data_ptr(), A.data_ptr(), A.nbytes());
+  }
+};
+
+Work copyOf(int64_t Bytes) {
+  auto From = std::make_shared<std::vector<char>>(Bytes, 1);
+  auto To = std::make_shared<std::vector<char>>(Bytes, 2);
+  return [=] {
+    std::memcpy(To->data(), From->data(), static_cast<size_t>(Bytes));
+    keep(*To);
+  };
+}
+
+void views() {
+  const Pair X({4, 8, 16, 32});
+  const Target Five{0.2, 0};
+  row(
+      "permute({0, 2, 1, 3})", [&] { keep(X.A.permute({0, 2, 1, 3})); },
+      [&] { keep(X.B.permute({0, 2, 1, 3})); }, {}, Five);
+  row(
+      "transpose(1, 2)", [&] { keep(X.A.transpose(1, 2)); },
+      [&] { keep(X.B.transpose(1, 2)); }, {}, Five);
+  row(
+      "select(1, 3)", [&] { keep(X.A.select(1, 3)); },
+      [&] { keep(X.B.select(1, 3)); }, {}, Five);
+  row(
+      "view({32, 512})", [&] { keep(X.A.view({32, 512})); },
+      [&] { keep(X.B.view({32, 512})); }, {}, Five);
+  row(
+      "slice(1, 2, 6)", [&] { keep(X.A.slice(1, 2, 6)); },
+      [&] { keep(X.B.slice(1, 2, 6)); }, {}, Five);
+}
+
+void copies() {
+  auto Copy = [](const std::string &Name, std::vector<int64_t> Sizes,
+                 std::vector<int64_t> Order) {
+    const Pair X(std::move(Sizes));
+    const tt::Tensor A = X.A.permute(Order);
+    const at::Tensor B = X.B.permute(Order);
+    row(
+        Name, [&] { keep(A.contiguous()); }, [&] { keep(B.contiguous()); },
+        copyOf(static_cast<int64_t>(X.A.nbytes())), {1, 1.5});
+  };
+  Copy("contiguous() of transposed 4096x4096", {4096, 4096}, {1, 0});
+  Copy("NHWC to NCHW, 16x112x112x64", {16, 112, 112, 64}, {0, 3, 1, 2});
+  Copy("NCHW to NHWC, 16x64x112x112", {16, 64, 112, 112}, {0, 2, 3, 1});
+  Copy("NHWC to NCHW, 8x224x224x3", {8, 224, 224, 3}, {0, 3, 1, 2});
+  Copy("heads, 8x512x12x64 by 0,2,1,3", {8, 512, 12, 64}, {0, 2, 1, 3});
+  std::mt19937 Engine(1);
+  for (int I = 0; I < 6; ++I) {
+    std::vector<int64_t> Sizes{24, 20, 28, 16, 32}, Order{0, 1, 2, 3, 4};
+    std::shuffle(Sizes.begin(), Sizes.end(), Engine);
+    std::shuffle(Order.begin(), Order.end(), Engine);
+    std::string Name = "5-d";
+    for (const int64_t S : Sizes)
+      Name += " " + std::to_string(S);
+    Name += " by ";
+    for (const int64_t D : Order)
+      Name += std::to_string(D) + (&D == &Order.back() ? "" : ",");
+    Copy(Name, Sizes, Order);
+  }
+}
+
+void elements() {
+  const Target Equal{1.05, 0};
+  const Pair X({1024, 1024}), Y({1024, 1024}), R({1024});
+  auto Both = [&](const std::string &Name, auto F) {
+    row(
+        Name, [&, F] { keep(F(X.A, Y.A, R.A)); },
+        [&, F] { keep(F(X.B, Y.B, R.B)); }, {}, Equal);
+  };
+  Both("a + b, contiguous", [](auto &A, auto &B, auto &) { return A + B; });
+  Both("a * 2, contiguous", [](auto &A, auto &, auto &) { return A.mul(2); });
+  Both("a.add_(b), contiguous", [](auto &A, auto &B, auto &) {
+    auto C = A;
+    C.mul_(B);
+    return C;
+  });
+  Both("relu, contiguous", [](auto &A, auto &, auto &) { return A.relu(); });
+  Both("exp, contiguous", [](auto &A, auto &, auto &) { return A.exp(); });
+  Both("tanh, contiguous", [](auto &A, auto &, auto &) { return A.tanh(); });
+  Both("a < b, contiguous", [](auto &A, auto &B, auto &) { return A.lt(B); });
+  Both("a + row, broadcast", [](auto &A, auto &, auto &V) { return A + V; });
+  Both("a + column, broadcast",
+       [](auto &A, auto &, auto &V) { return A + V.unsqueeze(1); });
+  Both("a.t() + b", [](auto &A, auto &B, auto &) { return A.t() + B; });
+  Both("a.t() + b.t()", [](auto &A, auto &B, auto &) { return A.t() + B.t(); });
+  Both("a[:, ::2] + b[:, ::2]", [](auto &A, auto &B, auto &) {
+    return A.slice(1, 0, 1024, 2) + B.slice(1, 0, 1024, 2);
+  });
+  Both("sum()", [](auto &A, auto &, auto &) { return A.sum(); });
+  Both("sum(0)", [](auto &A, auto &, auto &) { return A.sum(0); });
+  Both("sum(1)", [](auto &A, auto &, auto &) { return A.sum(1); });
+  Both("t().sum(1)", [](auto &A, auto &, auto &) { return A.t().sum(1); });
+  Both("[:, ::2].sum()",
+       [](auto &A, auto &, auto &) { return A.slice(1, 0, 1024, 2).sum(); });
+  Both("mean(1)", [](auto &A, auto &, auto &) { return A.mean(1); });
+  Both("amax(0)", [](auto &A, auto &, auto &) { return A.amax(0); });
+  Both("amax(1)", [](auto &A, auto &, auto &) { return A.amax(1); });
+  Both("max()", [](auto &A, auto &, auto &) { return A.max(); });
+  Both("argmax(1)", [](auto &A, auto &, auto &) { return A.argmax(1); });
+  Both("var(1)", [](auto &A, auto &, auto &) {
+    return A.var(std::vector<int64_t>{1}, true, false);
+  });
+  Both("softmax(1)", [](auto &A, auto &, auto &) { return A.softmax(1); });
+  Both("cumsum(1)", [](auto &A, auto &, auto &) { return A.cumsum(1); });
+}
+
+template <class Accessor> double sumOf(const Accessor &A) {
+  float Sum = 0;
+  for (int64_t I = 0; I < A.size(0); ++I)
+    for (int64_t J = 0; J < A.size(1); ++J)
+      Sum += A[I][J];
+  return static_cast<double>(Sum);
+}
+double rawSum(const float *P, int64_t Rows, int64_t Columns, int64_t Row) {
+  float Sum = 0;
+  for (int64_t I = 0; I < Rows; ++I)
+    for (int64_t J = 0; J < Columns; ++J)
+      Sum += P[I * Row + J];
+  return static_cast<double>(Sum);
+}
+
+void accessors() {
+  const Pair X({512, 512});
+  const float *P = X.A.data_ptr<float>();
+#if TENSORTIDY_CHECKED
+  const char *Name = "accessor sum, checked";
+  const Target T{1e9, 1.5};
+#else
+  const char *Name = "accessor sum, unchecked";
+  const Target T{1e9, 1.05};
+#endif
+  row(
+      Name, [&] { keep(sumOf(X.A.accessor<float, 2>())); },
+      [&] { keep(sumOf(X.B.accessor<float, 2>())); },
+      [&] { keep(rawSum(P, 512, 512, 512)); }, T);
+}
+
+void products() {
+  const int N = 512;
+  const Pair X({N, N}), Y({N, N});
+  std::vector<float> C(static_cast<size_t>(N) * N);
+  const float One = 1, Zero = 0;
+  for (const bool TA : {false, true})
+    for (const bool TB : {false, true})
+      row(
+          std::string(TA ? "a.t()" : "a") + " @ " + (TB ? "b.t()" : "b") +
+              ", 512x512",
+          [&] { keep((TA ? X.A.t() : X.A).mm(TB ? Y.A.t() : Y.A)); },
+          [&] { keep((TA ? X.B.t() : X.B).mm(TB ? Y.B.t() : Y.B)); },
+          [&] {
+            sgemm_(TB ? "T" : "N", TA ? "T" : "N", &N, &N, &N, &One,
+                   Y.A.data_ptr<float>(), &N, X.A.data_ptr<float>(), &N, &Zero,
+                   C.data(), &N);
+            keep(C);
+          },
+          {1.1, 1.1});
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  for (int I = 1; I < Argc; ++I)
+    if (std::strcmp(Argv[I], "--seconds") == 0 && I + 1 < Argc)
+      Seconds = std::atof(Argv[++I]);
+    else
+      Only = Argv[I];
+  at::set_num_threads(1);
+  if (openblas_set_num_threads)
+    openblas_set_num_threads(1);
+  std::printf("| %-44s | %11s | %11s | %11s | %5s | %5s | target |\n", "what",
+              "tensortidy", "libtorch", "limit", "/lib", "/lim");
+  std::printf("|---|---|---|---|---|---|---|\n");
+#ifndef ACCESSORS_ONLY
+  views();
+  copies();
+  elements();
+  products();
+#endif
+  accessors();
+  std::printf("\n%d rows miss their target\n", Missed);
+  return 0;
+}
