@@ -38,6 +38,8 @@ FunctionResult analyse(const Function &F, const Budget &B) {
   R.Reason = Opaque.Reason;
   if (R.Reason != GiveUp::No)
     return R;
+  for (auto &Fact : Opaque.Layouts)
+    R.Layouts.push_back(std::move(Fact.second));
   bool Open = false;
   for (const auto &V : Opaque.Views) {
     bool Undecided = V.second.Unknown && !V.second.Failed;

@@ -29,6 +29,19 @@ struct Budget {
   unsigned MaxStatements = 200000;
   unsigned MaxBlockVisits = 60; ///< visits of one block before giving up
   unsigned MaxWorlds = 8;
+  /// Record the layout of every tensor expression, for editors and `explain`.
+  bool Observe = false;
+};
+
+/// What is known of the tensor an expression stands for.
+struct LayoutFact {
+  program::Range Where;  ///< the expression, or the name being declared
+  std::string Name;      ///< the variable, or empty
+  bool IsStored = false; ///< the value a declaration or assignment stores
+  /// One text per different path: "[B, T, C], strides [T*C, 1, T]".
+  std::vector<std::string> Layouts;
+  std::string DType;         ///< "float32", or empty
+  std::vector<Note> History; ///< the operations that led here, latest first
 };
 
 /// A place a check looked at and found nothing. One source line may belong to
@@ -46,6 +59,7 @@ struct FunctionResult {
   program::GiveUp Reason = program::GiveUp::No;
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
+  std::vector<LayoutFact> Layouts; ///< with Budget::Observe, by position
 };
 
 FunctionResult analyse(const program::Function &F, const Budget &B = Budget());

@@ -213,9 +213,12 @@ RunResult Machine::run() {
 void Machine::runBlock(BlockId B, World W) {
   Current = B;
   const Block &Blk = F.Blocks[B];
-  for (const Stmt &S : Blk.Stmts)
+  for (const Stmt &S : Blk.Stmts) {
     if (!execute(W, S))
       return;
+    if (Limits.Observe)
+      observe(W, S);
+  }
   CondRef C;
   if (Blk.Condition)
     C = toCondition(W, value(W, Blk.Condition),

@@ -77,6 +77,8 @@ struct RunResult {
   llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
   /// Storages that ggml operations write in place.
   std::set<ObjId> Written;
+  /// With Budget::Observe.
+  llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;
 };
 
 RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B);

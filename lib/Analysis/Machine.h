@@ -64,6 +64,9 @@ private:
                  llvm::function_ref<void(World, BlockId)> Leave);
   bool insideLoop(BlockId B, program::LoopId L) const;
 
+  // Observe.cpp
+  void observe(World &W, const Stmt &S);
+
   // Conditions.cpp
   Truth evaluate(const World &W, const Condition &C) const;
   /// Refines \p W; false when that leaves no path.

@@ -551,6 +551,7 @@ void Lowering::lowerDecl(const VarDecl &V) {
   const clang::Stmt *At = Scan.DeclOf.lookup(&V);
   program::Stmt &S = emit(Op::Store, At);
   S.Where = range(V.getSourceRange());
+  S.Callee = range(V.getLocation());
   S.Var = Id;
   if (Value) {
     S.Args.push_back({"", Value, Role::Read, NoId});

@@ -15,7 +15,9 @@
 #ifndef TENSORTIDY_TIDY_TIDY_H
 #define TENSORTIDY_TIDY_TIDY_H
 
+#include "Analysis/Analysis.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -59,6 +61,22 @@ struct Session {
 /// Makes analyses that run with \p Context use \p S (null: none). The session
 /// must outlive them.
 void attach(const clang::tidy::ClangTidyContext &Context, Session *S);
+
+/// A tensor expression of the main file; offsets in bytes, End behind it.
+struct PlacedLayout {
+  unsigned Begin = 0, End = 0;
+  analysis::LayoutFact Fact;
+};
+
+/// Takes the layouts of one main file (absolute path, text as parsed), by
+/// position. Called on the thread that parsed the file.
+using LayoutSink =
+    std::function<void(llvm::StringRef File, llvm::StringRef Text,
+                       std::vector<PlacedLayout> Layouts)>;
+
+/// Makes every analysis of this process record layouts and hand them to
+/// \p Sink. To be set before the first one starts.
+void setLayoutSink(LayoutSink Sink);
 
 /// Whether findings at \p Loc would be shown: it is in the main file, or in a
 /// header that the header filter admits.

@@ -12,7 +12,9 @@
 #include "Program/Text.h"
 #include "Tidy/Render.h"
 #include "Tidy/Tidy.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Regex.h"
 #include <iterator>
@@ -117,6 +119,68 @@ bool FileFilter::admits(SourceLocation Loc) {
 }
 
 //===----------------------------------------------------------------------===//
+// Layouts for editors
+//===----------------------------------------------------------------------===//
+
+static LayoutSink &layoutSink() {
+  static LayoutSink Sink;
+  return Sink;
+}
+
+void setLayoutSink(LayoutSink Sink) { layoutSink() = std::move(Sink); }
+
+namespace {
+/// The facts of a file's functions, one for each expression.
+class LayoutCollector {
+public:
+  explicit LayoutCollector(const ASTContext &AST)
+      : AST(AST), SM(AST.getSourceManager()) {}
+
+  void add(std::vector<analysis::LayoutFact> Facts) {
+    for (analysis::LayoutFact &Fact : Facts) {
+      SourceLocation Begin = frontend::beginOf(Fact.Where),
+                     End = frontend::endOf(Fact.Where);
+      if (Begin.isInvalid() || Begin.isMacroID() || End.isInvalid() ||
+          End.isMacroID() || SM.getFileID(Begin) != SM.getMainFileID() ||
+          SM.getFileID(End) != SM.getMainFileID())
+        continue;
+      End = Lexer::getLocForEndOfToken(End, 0, SM, AST.getLangOpts());
+      if (End.isInvalid())
+        continue;
+      PlacedLayout &P = Found[{SM.getFileOffset(Begin), SM.getFileOffset(End)}];
+      if (P.Fact.Layouts.empty()) {
+        P = {SM.getFileOffset(Begin), SM.getFileOffset(End), std::move(Fact)};
+        continue;
+      }
+      // Another instantiation of the same text.
+      P.Fact.IsStored |= Fact.IsStored;
+      for (std::string &Text : Fact.Layouts)
+        if (!llvm::is_contained(P.Fact.Layouts, Text))
+          P.Fact.Layouts.push_back(std::move(Text));
+    }
+  }
+
+  void deliver() {
+    auto Entry = SM.getFileEntryRefForID(SM.getMainFileID());
+    if (!Entry)
+      return;
+    llvm::SmallString<256> Path(Entry->getName());
+    SM.getFileManager().makeAbsolutePath(Path);
+    llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    std::vector<PlacedLayout> All;
+    for (auto &F : Found)
+      All.push_back(std::move(F.second));
+    layoutSink()(Path, SM.getBufferData(SM.getMainFileID()), std::move(All));
+  }
+
+private:
+  const ASTContext &AST;
+  const SourceManager &SM;
+  std::map<std::pair<unsigned, unsigned>, PlacedLayout> Found;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // One check
 //===----------------------------------------------------------------------===//
 
@@ -211,6 +275,9 @@ void Unit::run(ASTContext &AST) {
   // what must hold for all of them waits until all are known.
   std::vector<analysis::Finding> All;
   std::set<std::pair<analysis::Check, uint32_t>> Silent;
+  LayoutCollector Layouts(AST);
+  analysis::Budget Limits;
+  Limits.Observe = static_cast<bool>(layoutSink());
   for (const FunctionDecl *F : Found.Functions) {
     llvm::PrettyStackTraceFormat Trace("tensortidy: analysing '%s'",
                                        F->getNameAsString().c_str());
@@ -224,7 +291,7 @@ void Unit::run(ASTContext &AST) {
 
     program::GiveUp Reason = P.Reason;
     if (Reason == program::GiveUp::No) {
-      analysis::FunctionResult R = analysis::analyse(P);
+      analysis::FunctionResult R = analysis::analyse(P, Limits);
       Reason = R.Reason;
       Stats.ViewSites += R.ViewSites;
       Stats.ViewSitesDecided += R.ViewSitesDecided;
@@ -234,12 +301,15 @@ void Unit::run(ASTContext &AST) {
       for (const analysis::SilentSite &Site : R.Silent)
         Silent.insert({Site.Id, Site.Begin});
       std::move(R.Findings.begin(), R.Findings.end(), std::back_inserter(All));
+      Layouts.add(std::move(R.Layouts));
     }
     if (Reason == program::GiveUp::No)
       ++Stats.Analysed;
     else
       ++Stats.GivenUp[program::giveUpName(Reason).str()];
   }
+  if (Limits.Observe)
+    Layouts.deliver();
   for (const analysis::Finding &Finding : All)
     if (!Silent.count({Finding.Id, Finding.Point.Begin}))
       report(Finding, AST);

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Sessions with tensortidy-clangd over LSP, as an editor has them.
+
+  editor.py BUILD/test
+
+Opens shipped examples in a fresh project without any configuration, compares
+what the editor shows with what the command line says, asks for hover, hints,
+completion and definitions, and types a function keystroke by keystroke.
+"""
+
+import json
+import os
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import settings  # noqa: E402
+
+PATIENCE = 240  # seconds for one answer, on a slow and busy machine
+
+
+class Session:
+    def __init__(self, command, root):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, cwd=root)
+        self.inbox, self.last_id, self.diagnostics = queue.Queue(), 0, {}
+        threading.Thread(target=self._read, daemon=True).start()
+        self.capabilities = self.request("initialize", {
+            "processId": None, "rootUri": "file://" + root,
+            "capabilities": {"textDocument": {
+                "hover": {"contentFormat": ["markdown"]},
+                "publishDiagnostics": {"relatedInformation": True, "codeActionsInline": True,
+                                       "codeDescriptionSupport": True, "versionSupport": True}}}})["capabilities"]
+        self.notify("initialized", {})
+
+    def _read(self):
+        out = self.process.stdout
+        while True:
+            length = 0
+            for header in iter(out.readline, b"\r\n"):
+                if not header:
+                    self.inbox.put(None)
+                    return
+                if header.lower().startswith(b"content-length:"):
+                    length = int(header.split(b":")[1])
+            self.inbox.put(json.loads(out.read(length)))
+
+    def _send(self, message):
+        body = json.dumps(dict(message, jsonrpc="2.0")).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def notify(self, method, params):
+        self._send({"method": method, "params": params})
+
+    def request(self, method, params):
+        self.last_id += 1
+        self._send({"id": self.last_id, "method": method, "params": params})
+        while True:
+            message = self.inbox.get(timeout=PATIENCE)
+            assert message is not None, "the server died during %s" % method
+            if message.get("method") == "textDocument/publishDiagnostics":
+                self.diagnostics[message["params"]["uri"]] = message["params"]
+            elif message.get("id") == self.last_id and "method" not in message:
+                assert "error" not in message, message["error"]
+                return message["result"]
+
+    def settle(self, uri):
+        """What is shown once the current text has been parsed: a request about
+        the text is answered after that."""
+        self.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+        self.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}})
+        return self.diagnostics.get(uri, {}).get("diagnostics", [])
+
+    def memory(self):
+        with open("/proc/%d/status" % self.process.pid) as f:
+            return int(re.search(r"VmRSS:\s+(\d+)", f.read()).group(1)) // 1024
+
+    def end(self):
+        self.request("shutdown", None)
+        self.notify("exit", None)
+        return self.process.wait(timeout=60)
+
+
+def ours(diagnostics):
+    return sorted((d["code"], d["range"]["start"]["line"] + 1,
+                   d["message"].split("\n")[0].replace(" (fix available)", "").replace(" (fixes available)", "").lower())
+                  for d in diagnostics if str(d.get("code", "")).startswith("tensor-"))
+
+
+def command_line(tool, path, flags, *options):
+    run = subprocess.run([tool, "--quiet", *options, path, "--", *flags], capture_output=True, text=True)
+    assert run.returncode in (0, 1), run.stderr
+    rows = re.findall(r"^(.*?):(\d+):\d+: warning: (.*) \[(tensor-[\w-]+)\]$", run.stdout, re.M)
+    return sorted((check, int(line), message.lower()) for file, line, message, check in rows
+                  if os.path.realpath(file) == os.path.realpath(path))
+
+
+def check_open(session, tool, root, name, flags):
+    path = os.path.join(root, name)
+    uri = "file://" + path
+    with open(path) as f:
+        text = f.read()
+    session.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "cpp", "version": 0, "text": text}})
+    shown = session.settle(uri)
+    expected = command_line(tool, path, flags)
+    assert ours(shown) == expected, "%s: editor %s\ncommand line %s" % (name, ours(shown), expected)
+    assert expected, "%s: an example without findings shows nothing" % name
+    for d in shown:
+        if str(d.get("code", "")).startswith("tensor-"):
+            page = d["codeDescription"]["href"]
+            assert page.startswith("file://") and os.path.exists(page[len("file://"):]), page
+    return uri, text, shown
+
+
+def position_of(text, what, offset=0):
+    at = text.index(what) + offset
+    line = text.count("\n", 0, at)
+    return {"line": line, "character": at - (text.rfind("\n", 0, at) + 1)}
+
+
+def check_features(session, root):
+    path = os.path.join(root, "layout.cpp")
+    text = ("#include <ATen/ATen.h>\n"
+            "at::Tensor merge(int64_t B, int64_t H, int64_t T) {\n"
+            "  /* \u00e4\U0001f600 */ at::Tensor ctx = at::zeros({B, H, T}).transpose(1, 2);\n"
+            "  auto dense = ctx.contiguous();\n"
+            "  return dense.view({B, T * H}).add(ctx.numel());\n"
+            "}\n")
+    with open(path, "w") as f:
+        f.write(text)
+    uri = "file://" + path
+    session.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "cpp", "version": 0, "text": text}})
+    assert ours(session.settle(uri)) == []
+    # Positions count UTF-16 units: the emoji before `ctx` is two of them.
+    line = text.split("\n")[2]
+    column = len(line[:line.index("ctx")].encode("utf-16-le")) // 2
+    hover = session.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 2, "character": column}})
+    assert "[B, T, H], strides [H*T, 1, T]" in hover["contents"]["value"], hover
+    assert "transpose(1, 2)" in hover["contents"]["value"], hover
+    hints = session.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
+        "start": {"line": 2, "character": 0}, "end": {"line": 4, "character": 0}}})
+    labels = {(h["position"]["line"], h["position"]["character"]):
+              h["label"] if isinstance(h["label"], str) else "".join(p["value"] for p in h["label"]) for h in hints}
+    assert labels.get((2, column + 3)) == ": [B, T, H], strides [H*T, 1, T]", labels
+    assert labels.get((3, len("  auto dense"))) == ": Tensor [B, T, H], contiguous", labels
+    # What clangd itself can do still works.
+    items = session.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": position_of(text, "dense.view", 8)})
+    assert any(i.get("filterText", i["label"]).strip().startswith("view") for i in items["items"]), "no completion"
+    where = session.request("textDocument/definition", {"textDocument": {"uri": uri}, "position": position_of(text, "dense.view", 1)})
+    assert where[0]["range"]["start"]["line"] == 3, where
+    session.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def type_function(session, uri, text, final, marker):
+    """Deletes the function body at `marker` and types it again."""
+    begin = text.index("{", text.index(marker)) + 1
+    end = text.index("\n}", begin)
+    start = position_of(text, text[begin:end]) if text.count(text[begin:end]) == 1 else None
+    assert start, "the body is not unique"
+    stop_line = text.count("\n", 0, end)
+    stop = {"line": stop_line, "character": end - (text.rfind("\n", 0, end) + 1)}
+    version = 1
+
+    def change(where, to, new):
+        nonlocal version
+        version += 1
+        session.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": [
+            {"range": {"start": where, "end": to}, "text": new}]})
+
+    change(start, stop, "")
+    whole = {(check, message) for check, _, message in final}
+    line, character, looked = start["line"], start["character"], 0
+    before = session.memory()
+    for i, c in enumerate(text[begin:end]):
+        change({"line": line, "character": character}, {"line": line, "character": character}, c)
+        line, character = (line + 1, 0) if c == "\n" else (line, character + 1)
+        if i % 41 == 40:
+            now = {(check, message) for check, _, message in ours(session.settle(uri))}
+            assert now <= whole, "after %r: invented %s" % (text[max(begin, begin + i - 60):begin + i + 1], now - whole)
+            looked += 1
+    assert looked > 3
+    assert ours(session.settle(uri)) == final, "after typing: %s\nexpected %s" % (ours(session.settle(uri)), final)
+    grown = session.memory() - before
+    assert grown < 400, "memory grew by %d MiB over %d keystrokes" % (grown, end - begin)
+    return end - begin
+
+
+def main():
+    config = settings.load(sys.argv[1])
+    server, tool = (os.path.join(config.build_dir, "bin", name) for name in ("tensortidy-clangd", "tensortidy"))
+    if not os.path.exists(server):
+        print("skipped: tensortidy-clangd is not built (TENSORTIDY_CLANGD)")
+        return 77
+    if not config.have_libtorch:
+        print("skipped: the examples need libtorch's headers")
+        return 77
+    examples = os.path.join(config.source_dir, "docs", "examples")
+    flags = config.torch_flags.split()
+    version = subprocess.run([server, "--version"], capture_output=True, text=True).stdout
+    assert re.match(r"tensortidy-clangd \d+\.\d+\.\d+\n.*clangd version %s\." % config.release, version), version
+    with tempfile.TemporaryDirectory() as root:
+        root = os.path.realpath(root)
+        for name in os.listdir(examples):
+            if name.endswith((".h", ".cpp")):
+                shutil.copy(os.path.join(examples, name), root)
+        with open(os.path.join(root, "compile_flags.txt"), "w") as f:
+            f.write("\n".join(flags) + "\n")
+        session = Session([server, "--log=error", "--background-index=false"], root)
+        check_features(session, root)
+        uri, text, _ = check_open(session, tool, root, "attention.cpp", flags)
+        final = ours(session.diagnostics[uri]["diagnostics"])
+        typed = type_function(session, uri, text, final, "SelfAttentionImpl::weights")
+        # The editor skips the bodies in headers: what it shows of a file with
+        # one is part of what the command line shows.
+        check_open(session, tool, root, "train.cpp", flags)
+        everything = command_line(tool, os.path.join(root, "train.cpp"), flags, "--header-filter=.*")
+        shown = ours(session.diagnostics["file://" + os.path.join(root, "train.cpp")]["diagnostics"])
+        assert set(shown) <= set(everything), set(shown) - set(everything)
+        # A message that is none is clangd's to complain about, not ours to die of.
+        session._send({"id": "odd", "method": "textDocument/hover", "params": {"textDocument": 3}})
+        assert session.settle(uri) is not None
+        assert session.end() == 0
+    print("ok: %d keystrokes" % typed)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

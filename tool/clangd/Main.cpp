@@ -1,0 +1,149 @@
+//===- Main.cpp - clangd with the checks and the layouts ------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All of clangd is in LLVM's libraries. Two of its functions are replaced at
+// link time (ld --wrap), so that opening a file shows findings without any
+// configuration:
+//
+//   isFastTidyCheck      clangd runs only checks it knows to be fast; ours are
+//   provideDefaultChecks adds tensor-* where the configuration does not say
+//                        whether they run
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildPaths.h"
+#include "Proxy.h"
+#include "clang-tidy/ClangTidyOptions.h"
+#include "clang/Basic/Version.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using clang::tidy::ClangTidyOptions;
+using llvm::StringRef;
+
+namespace clang::clangd {
+// None of clangd's headers is packaged; these are its declarations.
+int clangdMain(int argc, char *argv[]);
+using TidyProviderRef = llvm::function_ref<void(ClangTidyOptions &, StringRef)>;
+} // namespace clang::clangd
+
+//===----------------------------------------------------------------------===//
+// What is replaced
+//===----------------------------------------------------------------------===//
+
+// The names are the mangled ones of clang::clangd::..., as --wrap wants.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+std::optional<bool>
+__real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check);
+std::optional<bool>
+__wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check);
+clang::clangd::TidyProviderRef
+__real__ZN5clang6clangd20provideDefaultChecksEv();
+clang::clangd::TidyProviderRef
+__wrap__ZN5clang6clangd20provideDefaultChecksEv();
+}
+
+std::optional<bool>
+__wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check) {
+  if (Check.starts_with("tensor-"))
+    return true;
+  return __real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(Check);
+}
+
+clang::clangd::TidyProviderRef
+__wrap__ZN5clang6clangd20provideDefaultChecksEv() {
+  static const auto Provide = [](ClangTidyOptions &Options, StringRef File) {
+    __real__ZN5clang6clangd20provideDefaultChecksEv()(Options, File);
+    std::string &Checks =
+        Options.Checks ? *Options.Checks : Options.Checks.emplace();
+    // Someone who names our checks, or turns all off, has decided.
+    if (!StringRef(Checks).contains("tensor-") &&
+        !StringRef(Checks).rtrim(", ").ends_with("-*"))
+      Checks += Checks.empty() ? "tensor-*" : ",tensor-*";
+  };
+  return Provide;
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+namespace tensortidy::tool {
+
+namespace {
+
+std::string executableDir() {
+  static int Anchor;
+  std::string Path = llvm::sys::fs::getMainExecutable(nullptr, &Anchor);
+  return llvm::sys::path::parent_path(Path).str();
+}
+
+/// The pages of the checks as a URL, of the installation or the source tree.
+std::string docsUrl() {
+  llvm::SmallString<256> Installed(executableDir());
+  llvm::sys::path::append(Installed, "../share/doc/tensortidy", "checks");
+  llvm::sys::path::remove_dots(Installed, /*remove_dot_dot=*/true);
+  for (StringRef Dir : {StringRef(Installed), StringRef(TENSORTIDY_DOCS)})
+    if (llvm::sys::fs::is_directory(Dir))
+      return "file://" + Dir.str() + "/";
+  return "";
+}
+
+/// Clang's own headers, unless they stand where clangd looks.
+std::string resourceDir() {
+  llvm::SmallString<256> Beside(executableDir());
+  llvm::sys::path::append(Beside, "..", "lib", "clang",
+                          CLANG_VERSION_MAJOR_STRING);
+  return llvm::sys::fs::exists(Beside) ? "" : TENSORTIDY_RESOURCE_DIR;
+}
+
+} // namespace
+
+int main(int Count, char **Words) {
+  std::vector<char *> Arguments(Words, Words + Count);
+  bool Speaks = true; // the protocol, on stdin and stdout
+  bool HasResourceDir = false;
+  for (int I = 1; I < Count; ++I) {
+    StringRef Word = StringRef(Words[I]).ltrim('-');
+    StringRef Name = Word.take_until([](char C) { return C == '='; });
+    if (Name == "version")
+      llvm::outs() << "tensortidy-clangd " TENSORTIDY_VERSION "\n";
+    Speaks &= Name != "version" && !Name.starts_with("help") &&
+              Name != "check" && Name != "lit-test" &&
+              Word != "input-style=delimited";
+    HasResourceDir |= Name == "resource-dir";
+  }
+  llvm::outs().flush();
+  std::string Resources = "--resource-dir=" + resourceDir();
+  if (!HasResourceDir && Resources.back() != '=')
+    Arguments.insert(Arguments.begin() + 1, Resources.data());
+  int Given = static_cast<int>(Arguments.size());
+  Arguments.push_back(nullptr);
+  if (!Speaks)
+    return clang::clangd::clangdMain(Given, Arguments.data());
+
+  static LayoutStore Layouts; // the threads of clangd outlive main
+  tidy::setLayoutSink([](StringRef File, StringRef Text,
+                         std::vector<tidy::PlacedLayout> Found) {
+    Layouts.put(File, Text, std::move(Found));
+  });
+  static Proxy Between(Layouts, docsUrl());
+  if (!Between.start()) {
+    llvm::errs() << "tensortidy-clangd: error: no pipes\n";
+    return 2;
+  }
+  int Result = clang::clangd::clangdMain(Given, Arguments.data());
+  llvm::outs().flush();
+  Between.finish();
+  return Result;
+}
+
+} // namespace tensortidy::tool
+
+int main(int Count, char **Words) {
+  return tensortidy::tool::main(Count, Words);
+}

@@ -1,0 +1,329 @@
+//===- Proxy.cpp - stands between the editor and clangd -------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Proxy.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cerrno>
+#include <cstdlib>
+#include <unistd.h>
+
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace tensortidy::tool {
+
+//===----------------------------------------------------------------------===//
+// Framing: "Content-Length: N\r\n\r\n" and N bytes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Reader {
+public:
+  explicit Reader(int File) : File(File) {}
+
+  /// The next message's body; false at the end, or when it is no message: what
+  /// was read of it is then `rest()`.
+  bool next(std::string &Body) {
+    size_t Head;
+    while ((Head = Buffer.find("\r\n\r\n")) == std::string::npos)
+      if (!more())
+        return false;
+    size_t Length = 0;
+    bool Known = false;
+    llvm::SmallVector<StringRef, 4> Lines;
+    StringRef(Buffer).take_front(Head).split(Lines, "\r\n");
+    for (StringRef Line : Lines)
+      if (Line.consume_front_insensitive("content-length:"))
+        Known = !Line.trim().getAsInteger(10, Length);
+    if (!Known)
+      return false;
+    while (Buffer.size() < Head + 4 + Length)
+      if (!more())
+        return false;
+    Body = Buffer.substr(Head + 4, Length);
+    Buffer.erase(0, Head + 4 + Length);
+    return true;
+  }
+
+  bool more() {
+    char Chunk[1 << 16];
+    ssize_t N;
+    do
+      N = ::read(File, Chunk, sizeof Chunk);
+    while (N < 0 && errno == EINTR);
+    if (N <= 0)
+      return false;
+    Buffer.append(Chunk, static_cast<size_t>(N));
+    return true;
+  }
+
+  std::string &rest() { return Buffer; }
+
+private:
+  const int File;
+  std::string Buffer;
+};
+
+bool writeAll(int File, StringRef Data) {
+  while (!Data.empty()) {
+    ssize_t N = ::write(File, Data.data(), Data.size());
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N <= 0)
+      return false;
+    Data = Data.drop_front(static_cast<size_t>(N));
+  }
+  return true;
+}
+
+bool writeMessage(int File, StringRef Body) {
+  return writeAll(
+      File, ("Content-Length: " + llvm::Twine(Body.size()) + "\r\n\r\n" + Body)
+                .str());
+}
+
+/// Passes on whatever is no message any more, so that clangd reports it.
+void relayRest(Reader &In, int To) {
+  do {
+    if (!writeAll(To, In.rest()))
+      return;
+    In.rest().clear();
+  } while (In.more());
+}
+
+std::string idOf(const json::Object &Message) {
+  const json::Value *Id = Message.get("id");
+  return Id ? llvm::formatv("{0}", *Id).str() : std::string();
+}
+
+/// The path of a file: URI, or empty.
+std::string pathOf(StringRef Uri) {
+  if (!Uri.consume_front("file://"))
+    return "";
+  std::string Path;
+  for (size_t I = 0; I < Uri.size(); ++I) {
+    if (Uri[I] == '%' && I + 2 < Uri.size() && llvm::isHexDigit(Uri[I + 1]) &&
+        llvm::isHexDigit(Uri[I + 2])) {
+      Path += static_cast<char>(llvm::hexFromNibbles(Uri[I + 1], Uri[I + 2]));
+      I += 2;
+    } else {
+      Path += Uri[I];
+    }
+  }
+  return Path;
+}
+
+unsigned number(const json::Object *O, StringRef Key, unsigned Default) {
+  auto N = O ? O->getInteger(Key) : std::nullopt;
+  return N && *N >= 0 && *N < (1ll << 31) ? static_cast<unsigned>(*N) : Default;
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Relaying
+//===----------------------------------------------------------------------===//
+
+bool Proxy::start() {
+  int In[2], Out[2];
+  if (::pipe(In) != 0 || ::pipe(Out) != 0)
+    return false;
+  int RealIn = ::dup(STDIN_FILENO);
+  RealOut = ::dup(STDOUT_FILENO);
+  if (RealIn < 0 || RealOut < 0 || ::dup2(In[0], STDIN_FILENO) < 0 ||
+      ::dup2(Out[1], STDOUT_FILENO) < 0)
+    return false;
+  ::close(In[0]);
+  ::close(Out[1]);
+  Requests = std::thread([this, RealIn, To = In[1]] {
+    relayRequests(RealIn, To);
+    ::close(To); // clangd sees the end of its input
+  });
+  Answers = std::thread([this, From = Out[0]] { relayAnswers(From, RealOut); });
+  return true;
+}
+
+void Proxy::finish() {
+  ::close(STDOUT_FILENO);
+  if (Answers.joinable())
+    Answers.join();
+  // The editor may keep its end open after "exit": nobody waits for more.
+  if (Requests.joinable())
+    Requests.detach();
+}
+
+void Proxy::relayRequests(int From, int To) {
+  Reader In(From);
+  std::string Body;
+  while (In.next(Body)) {
+    // Looked at before it is passed on: the answer may come at once.
+    if (StringRef(Body).contains("textDocument/")) {
+      auto Message = json::parse(Body);
+      if (!Message)
+        llvm::consumeError(Message.takeError()); // clangd will complain
+      else if (const json::Object *O = Message->getAsObject())
+        noteRequest(*O);
+    }
+    if (!writeMessage(To, Body))
+      return;
+  }
+  relayRest(In, To);
+}
+
+void Proxy::noteRequest(const json::Object &Message) {
+  auto Method = Message.getString("method");
+  const json::Object *Params = Message.getObject("params");
+  const json::Object *Document =
+      Params ? Params->getObject("textDocument") : nullptr;
+  auto Uri = Document ? Document->getString("uri") : std::nullopt;
+  if (!Method || !Uri)
+    return;
+  if (*Method == "textDocument/didClose")
+    return Layouts.drop(pathOf(*Uri));
+  Request R;
+  R.Method = Method->str();
+  R.File = pathOf(*Uri);
+  if (*Method == "textDocument/hover") {
+    const json::Object *At = Params->getObject("position");
+    R.Line = number(At, "line", 0);
+    R.Character = number(At, "character", 0);
+  } else if (*Method == "textDocument/inlayHint") {
+    const json::Object *Range = Params->getObject("range");
+    R.Line = number(Range ? Range->getObject("start") : nullptr, "line", 0);
+    R.LastLine = number(Range ? Range->getObject("end") : nullptr, "line", ~0u);
+  } else {
+    return;
+  }
+  std::lock_guard<std::mutex> Lock(Mutex);
+  Pending[idOf(Message)] = std::move(R);
+}
+
+void Proxy::relayAnswers(int From, int To) {
+  Reader In(From);
+  std::string Body;
+  while (In.next(Body)) {
+    bool Interesting = StringRef(Body).contains("\"tensor-") ||
+                       StringRef(Body).contains("ffsetEncoding") ||
+                       StringRef(Body).contains("positionEncoding");
+    if (!Interesting) {
+      std::lock_guard<std::mutex> Lock(Mutex);
+      Interesting = !Pending.empty();
+    }
+    if (Interesting) {
+      auto Message = json::parse(Body);
+      if (!Message)
+        llvm::consumeError(Message.takeError());
+      else if (json::Object *O = Message->getAsObject(); O && amend(*O))
+        Body = llvm::formatv("{0}", *Message).str();
+    }
+    if (!writeMessage(To, Body))
+      break; // the editor is gone; clangd notices by its input
+  }
+  relayRest(In, To);
+}
+
+//===----------------------------------------------------------------------===//
+// What is added
+//===----------------------------------------------------------------------===//
+
+bool Proxy::amendDiagnostics(json::Object &Message) {
+  json::Object *Params = Message.getObject("params");
+  json::Array *List = Params ? Params->getArray("diagnostics") : nullptr;
+  if (!List || DocsUrl.empty())
+    return false;
+  bool Changed = false;
+  for (json::Value &V : *List) {
+    json::Object *D = V.getAsObject();
+    auto Code = D ? D->getString("code") : std::nullopt;
+    if (!Code || !Code->starts_with("tensor-"))
+      continue;
+    std::string Page = DocsUrl + Code->str() + ".md";
+    (*D)["codeDescription"] = json::Object{{"href", Page}};
+    (*D)["source"] = "tensortidy";
+    Changed = true;
+  }
+  return Changed;
+}
+
+/// Behind the type that clangd shows at the same place, if it does.
+static void addHint(json::Array &Hints, json::Value Ours) {
+  const json::Object &New = *Ours.getAsObject();
+  for (json::Value &V : Hints) {
+    json::Object *H = V.getAsObject();
+    if (!H || !H->get("position") ||
+        *H->get("position") != *New.get("position") ||
+        H->getInteger("kind") != New.getInteger("kind"))
+      continue;
+    std::string Text = New.getString("label")->drop_front(1).str();
+    if (json::Array *Parts = H->getArray("label"))
+      Parts->push_back(json::Object{{"value", Text}});
+    else if (auto Label = H->getString("label"))
+      (*H)["label"] = Label->str() + Text;
+    return;
+  }
+  Hints.push_back(std::move(Ours));
+}
+
+bool Proxy::amend(json::Object &Message) {
+  if (auto Method = Message.getString("method"))
+    return *Method == "textDocument/publishDiagnostics" &&
+           amendDiagnostics(Message);
+  json::Value *Result = Message.get("result");
+  if (!Result)
+    return false;
+  Request R;
+  {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    if (const json::Object *O = Result->getAsObject()) {
+      auto Encoding = O->getString("offsetEncoding");
+      if (const json::Object *C = O->getObject("capabilities"))
+        if (auto Standard = C->getString("positionEncoding"))
+          Encoding = Standard;
+      if (Encoding)
+        Unit = *Encoding == "utf-8"    ? OffsetUnit::Utf8
+               : *Encoding == "utf-32" ? OffsetUnit::Utf32
+                                       : OffsetUnit::Utf16;
+    }
+    auto It = Pending.find(idOf(Message));
+    if (It == Pending.end())
+      return false;
+    R = std::move(It->second);
+    Pending.erase(It);
+  }
+  if (R.Method == "textDocument/inlayHint") {
+    json::Array Hints = Layouts.hints(R.File, R.Line, R.LastLine, Unit);
+    if (Hints.empty() || !(Result->getAsArray() || Result->getAsNull()))
+      return false;
+    if (json::Array *Have = Result->getAsArray())
+      for (json::Value &H : Hints)
+        addHint(*Have, std::move(H));
+    else
+      *Result = std::move(Hints);
+    return true;
+  }
+  auto Known = Layouts.hover(R.File, R.Line, R.Character, Unit);
+  if (!Known)
+    return false;
+  if (json::Object *Hover = Result->getAsObject()) {
+    json::Object *Contents = Hover->getObject("contents");
+    auto Value = Contents ? Contents->getString("value") : std::nullopt;
+    if (!Value)
+      return false;
+    bool Markdown = Contents->getString("kind") == StringRef("markdown");
+    (*Contents)["value"] =
+        Value->str() + (Markdown ? "\n\n---\n" : "\n\n") + Known->Markdown;
+    return true;
+  }
+  *Result = json::Object{{"contents", json::Object{{"kind", "markdown"},
+                                                   {"value", Known->Markdown}}},
+                         {"range", std::move(Known->Range)}};
+  return true;
+}
+
+} // namespace tensortidy::tool
