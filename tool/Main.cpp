@@ -16,6 +16,8 @@
 #include "BuildPaths.h"
 #include "Config.h"
 #include "Database.h"
+#include "Explain.h"
+#include "Init.h"
 #include "Options.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
@@ -126,7 +128,17 @@ public:
     W.AtOnce = O.Jobs ? O.Jobs : std::thread::hardware_concurrency();
     W.Timeout = O.Timeout;
     W.Run = [&](unsigned I) {
-      return write(analyse(Jobs[I], provider(), Resources, O.PrintProgram));
+      std::string Layouts;
+      if (O.ExplainLine)
+        tidy::setLayoutSink([&](StringRef, StringRef Text,
+                                std::vector<tidy::PlacedLayout> Found) {
+          Layouts = layoutsOfLine(Text, Found, O.ExplainLine);
+        });
+      FileResult Result =
+          analyse(Jobs[I], provider(), Resources, O.PrintProgram);
+      if (O.ExplainLine)
+        Result.Programs = std::move(Layouts);
+      return write(Result);
     };
     bool ShowProgress = !O.Quiet && Jobs.size() > 1 &&
                         llvm::sys::Process::StandardErrIsDisplayed();
@@ -275,7 +287,7 @@ private:
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
       bool Finding = E.DiagnosticName != "clang-diagnostic-error";
-      if (Finding && O.PrintProgram)
+      if (Finding && (O.PrintProgram || O.ExplainLine))
         continue;
       // A finding in a header comes once, whoever includes it.
       if (!Seen.insert({E.Message.FilePath, E.Message.FileOffset,
@@ -328,7 +340,8 @@ private:
       Stats.print(llvm::outs());
       llvm::outs().flush();
     }
-    if (!O.Quiet && !O.PrintProgram && (Found || Silenced || Jobs.size() > 1))
+    if (!O.Quiet && !O.PrintProgram && !O.ExplainLine &&
+        (Found || Silenced || Jobs.size() > 1))
       llvm::errs() << summary() << '\n';
     return Failed ? Failure : Found ? Findings : Clean;
   }
@@ -341,6 +354,38 @@ private:
     if (Silenced)
       Text += ", " + std::to_string(Silenced) + " silenced by NOLINT";
     return Text;
+  }
+
+  /// Each tensor expression of the line, widest first, with its history.
+  static std::string layoutsOfLine(StringRef Text,
+                                   const std::vector<tidy::PlacedLayout> &Found,
+                                   unsigned Line) {
+    size_t Begin = 0;
+    for (unsigned L = 1; L < Line && Begin != StringRef::npos; ++L)
+      Begin = Text.find('\n', Begin) == StringRef::npos
+                  ? StringRef::npos
+                  : Text.find('\n', Begin) + 1;
+    if (Begin == StringRef::npos)
+      return "the file has no line " + std::to_string(Line) + "\n";
+    size_t End = std::min(Text.find('\n', Begin), Text.size());
+    std::string Out = Text.slice(Begin, End).str() + "\n";
+    bool Any = false;
+    for (const tidy::PlacedLayout &P : Found) {
+      if (P.Begin < Begin || P.Begin >= End)
+        continue;
+      Any = true;
+      StringRef Written = Text.slice(P.Begin, P.End);
+      Out += "  " + Written.take_until([](char C) { return C == '\n'; }).str();
+      if (!P.Fact.DType.empty())
+        Out += "  " + P.Fact.DType;
+      for (const std::string &L : P.Fact.Layouts)
+        Out += (P.Fact.Layouts.size() > 1 ? "\n    on some path " : "  ") + L;
+      Out += "\n";
+      for (const analysis::Note &N : P.Fact.History)
+        Out +=
+            "    line " + std::to_string(N.Where.Line) + ": " + N.Text + "\n";
+    }
+    return Any ? Out : Out + "  no tensor with a known layout here\n";
   }
 
   Options O;
@@ -356,7 +401,61 @@ private:
 
 } // namespace
 
+/// tensortidy explain QUESTION | FILE:LINE
+static int explainCommand(std::vector<const char *> Words) {
+  std::string Question, Svg;
+  std::vector<const char *> Rest{"tensortidy"};
+  unsigned Line = 0;
+  std::string File;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    StringRef Word = Words[I];
+    auto [Path, Digits] = Word.rsplit(':');
+    if (Word == "--svg" && I + 1 < Words.size()) {
+      Svg = Words[++I];
+    } else if (Word.starts_with("--svg=")) {
+      Svg = Word.drop_front(6).str();
+    } else if (!Line && File.empty() && Question.empty() &&
+               !Word.starts_with("-") && !Digits.getAsInteger(10, Line) &&
+               Line && llvm::sys::fs::exists(Path)) {
+      File = Path.str();
+    } else if (!File.empty() || Word.starts_with("-")) {
+      Rest.insert(Rest.end(), Words.begin() + static_cast<long>(I),
+                  Words.end());
+      break;
+    } else {
+      Question += (Question.empty() ? "" : " ") + Word.str();
+    }
+  }
+  if (File.empty() && Rest.size() > 1)
+    return fail("explain: unknown option '" + llvm::Twine(Rest[1]) + "'");
+  if (File.empty() && Question.empty())
+    return fail("explain what? \"[2,3,4] permute(0,2,1) view(2,-1)\", or "
+                "FILE:LINE");
+  if (File.empty())
+    return explainMain(Question, Svg);
+  if (!Svg.empty())
+    return fail("--svg draws a question, not a line of a file");
+  Rest.insert(Rest.begin() + 1, File.c_str());
+  llvm::Expected<Options> O =
+      parseOptions(static_cast<int>(Rest.size()), Rest.data());
+  if (!O)
+    return fail(O.takeError());
+  if (O->Files.size() != 1)
+    return fail("explain: one FILE:LINE at a time");
+  O->ExplainLine = Line;
+  return Linter(std::move(*O)).run();
+}
+
 static int mainImpl(int Argc, const char *const *Argv) {
+  StringRef Command = Argc > 1 ? Argv[1] : "";
+  if (Command == "explain")
+    return explainCommand({Argv + 2, Argv + Argc});
+  if (Command == "init") {
+    if (Argc > 3)
+      return fail("init takes one directory");
+    return initMain(Argc > 2 ? Argv[2] : ".",
+                    executableDir() + "/tensortidy-clangd");
+  }
   llvm::Expected<Options> O = parseOptions(Argc, Argv);
   if (!O)
     return fail(O.takeError());

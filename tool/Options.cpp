@@ -184,6 +184,11 @@ std::string helpText() {
   llvm::raw_string_ostream OS(Text);
   OS << "usage: tensortidy [options] FILE... [-- COMPILER FLAGS]\n"
         "       tensortidy [options] -p BUILD_DIR [FILE...]\n"
+        "       tensortidy explain \"[2,3,4] permute(0,2,1) view(2,-1)\" "
+        "[--svg FILE]\n"
+        "       tensortidy explain FILE:LINE [-p BUILD_DIR | -- COMPILER "
+        "FLAGS]\n"
+        "       tensortidy init [DIR]\n"
         "\n"
         "Reports memory-layout bugs in C++ tensor code: views that will "
         "throw,\n"

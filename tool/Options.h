@@ -35,6 +35,8 @@ struct Options {
   bool Fix = false, Quiet = false;
   bool PrintProgram = false, Stats = false;
   bool ListChecks = false, PluginPath = false, Version = false, Help = false;
+  /// `explain FILE:LINE`: print the layouts of this line instead of findings.
+  unsigned ExplainLine = 0;
   unsigned Jobs = 1;
   unsigned Timeout = 600;
 };
