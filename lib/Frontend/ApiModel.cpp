@@ -41,6 +41,7 @@ struct ApiEntry {
   std::vector<ConditionText> When;
   std::vector<RenameText> Rename;
   std::vector<ConstantText> Set;
+  std::string Declared;
 };
 struct SuffixEntry {
   std::string Suffix;
@@ -196,6 +197,7 @@ template <> struct MappingTraits<ApiEntry> {
     Io.mapOptional("params", E.Params);
     Io.mapOptional("rename", E.Rename);
     Io.mapOptional("set", E.Set);
+    Io.mapOptional("declared", E.Declared);
   }
 };
 
@@ -307,6 +309,7 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName) {
       A.Rename.push_back(std::move(R.Value));
     for (ConstantText &C : E.Set)
       A.Set.push_back(std::move(C.Value));
+    A.Declared = std::move(E.Declared);
     M.Apis.push_back(std::move(A));
   }
   M.index();

@@ -72,6 +72,7 @@ struct Api {
   std::vector<std::string> Params;
   std::vector<std::pair<std::string, std::string>> Rename;
   std::vector<ApiConstant> Set;
+  std::string Declared; ///< a function that releases with this meaning have
 };
 
 /// Answers about one call's arguments, for `when`; the entry may name them. An

@@ -154,6 +154,17 @@ static bool givesTensor(Op O) {
   }
 }
 
+/// Whether the unit declares a global function of this name; yes for none.
+bool Lowering::isDeclared(StringRef Function) const {
+  if (Function.empty())
+    return true;
+  auto Name = Context.Idents.find(Function);
+  return Name != Context.Idents.end() &&
+         !Context.getTranslationUnitDecl()
+              ->lookup(DeclarationName(Name->getValue()))
+              .empty();
+}
+
 bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   const CXXRecordDecl *Module =
       C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
@@ -176,7 +187,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   bool ReturnsTensor = isTensorish(C.E->getType());
   auto HasParam = [&](const Api &A, StringRef Name, ParamKind K) {
     if (Name.empty()) // `stream << tensor` is no shift
-      return ReturnsTensor || !givesTensor(A.O);
+      return (ReturnsTensor || !givesTensor(A.O)) && isDeclared(A.Declared);
     for (size_t I = 0; I < C.Args.size(); ++I)
       if (paramName(A, C, I) == Name)
         return isKind(Kinds.kind(C.Params[I] ? C.Params[I]->getType()

@@ -144,6 +144,7 @@ private:
   CallSite callSite(const clang::CallExpr &E);
   ValueId lowerCall(const clang::CallExpr &E);
   bool lowerApi(const CallSite &C, ValueId &Out);
+  bool isDeclared(llvm::StringRef Function) const;
   ValueId lowerOut(const CallSite &C);
   ValueId lowerOpaque(const CallSite &C);
   void countCall(const CallSite &C, bool Modelled);
