@@ -39,6 +39,16 @@ CondRef Machine::toCondition(World &W, const Value &V, const std::string &Key) {
   return atom(Key, "");
 }
 
+/// Whether nothing but sizes occurs in \p E: integers may be 0, sizes may not
+/// while there are elements.
+bool Machine::onlySizes(const SymExpr &E) const {
+  for (const auto &T : E.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (Table[T.M.S[I]].K != SymbolInfo::Size)
+        return false;
+  return true;
+}
+
 static std::string compareKey(const Symbolic &Ar, const Condition &C) {
   return std::string(C.K == Condition::Equal ? "eq " : "lt ") +
          Ar.str(Ar.sub(C.A, C.B));
@@ -189,8 +199,9 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if (It != W.Assumed.end() && It->second.first != Holds)
       return false;
     W.Assumed[Key] = {Holds, ""};
-    W.Empty = W.Empty || (Holds && W.Ar.eq(C.A, C.B).no() &&
-                          W.Ar.eq(C.A, C.B).UnlessOne.empty());
+    W.Empty = W.Empty ||
+              (Holds && onlySizes(W.Ar.sub(C.A, C.B)) &&
+               W.Ar.eq(C.A, C.B).no() && W.Ar.eq(C.A, C.B).UnlessOne.empty());
     if (!Holds)
       return true;
     for (const auto *P : {&C.A, &C.B}) {
@@ -212,7 +223,8 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       return false;
     W.Assumed[Key] = {Holds, ""};
     const Truth Else = W.Ar.lt(C.A, C.B);
-    W.Empty = W.Empty || (Else != Truth::Unknown && Else != truth(Holds));
+    W.Empty = W.Empty || (onlySizes(W.Ar.sub(C.A, C.B)) &&
+                          Else != Truth::Unknown && Else != truth(Holds));
     return true;
   }
   case Condition::Contiguous:

@@ -76,6 +76,7 @@ private:
   CondRef atom(std::string Key, std::string Text);
   CondRef toCondition(World &W, const Value &V, const std::string &Key);
   std::string pathText(const World &W) const;
+  bool onlySizes(const SymExpr &E) const;
 
   // Transfer.cpp
   /// False when the path ends here.

@@ -381,8 +381,14 @@ public:
     Monomial G = commonMonomial(D);
     if (G.Count)
       D = divideBy(D, G);
-    if (D.constant())
-      return false;
+    if (D.constant()) {
+      // Nothing but a common factor: that is 0, which no size here is.
+      if (!G.Count || isSizes(G))
+        return false;
+      if (G.Count == 1)
+        rewrite(G.S[0], SymExpr(0));
+      return true;
+    }
     // Solve for a symbol that occurs alone, once: prefer the one made last.
     std::optional<SymbolId> Best;
     for (const auto &T : D.Terms) {
