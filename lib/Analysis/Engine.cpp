@@ -486,6 +486,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   J.NotContiguous = X.NotContiguous && Y.NotContiguous;
   J.Root = X.Root && Y.Root;
   J.Own = X.Own && Y.Own;
+  J.Part = X.Part || Y.Part;
   bool Dense = X.HasLayout && Y.HasLayout && isContiguous(WA.Ar, X.L).yes() &&
                isContiguous(WB.Ar, Y.L).yes() &&
                (X.Segment < 0 || X.SegmentDense) &&

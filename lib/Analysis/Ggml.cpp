@@ -207,11 +207,12 @@ void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
   ContiguousSite &Site = R.Contiguous[&S];
   Site.Ggml = true;
   auto Is = ggml::isPacked(W.Ar, O.L, Packing::Contiguous);
-  if (Is.yes() && !O.Own) {
-    ++Site.Other; // a copy out of memory that others may write
+  if (Is.yes() && (!O.Own || O.Part)) {
+    ++Site.Other; // memory that others may write; rows to keep without the rest
   } else if (Is.yes()) {
     ++Site.Redundant;
     Site.Storages.insert(O.Storage);
+    Site.View = Site.View || !O.Prov || !O.Prov->Fresh;
     // Dimensions of size 1 in another order: some operations mind.
     const auto Plain = ggml::packed(W.Ar, ggml::sizes(W.Ar, O.L));
     for (size_t D = 0; D < ggml::Rank; ++D)
@@ -259,6 +260,8 @@ void Machine::ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L) {
   O.Storage = Of.Storage;
   O.DType = Of.DType;
   O.Own = Of.Own;
+  O.Part =
+      Of.Part || !W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Of.L.Sizes)).yes();
   O.HasLayout = O.Ggml = true;
   O.L = std::move(L);
   result(W, S, std::move(O));

@@ -62,6 +62,7 @@ struct ContiguousSite {
   // ggml_cont(), which always copies; Format is the call.
   bool Ggml = false;
   bool Moved = false; ///< dimensions of size 1 have been moved
+  bool View = false;  ///< the operand is one
   std::string Copies; ///< "D*H*T"
   std::set<ObjId> Storages;
 };

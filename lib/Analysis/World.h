@@ -142,6 +142,7 @@ struct Object {
   bool Kept = false;          ///< code we do not see may hold it
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
   bool Own = false;  ///< ggml: nobody outside the function knows its memory
+  bool Part = false; ///< ggml: of a larger tensor
   ObjId Storage = 0;
   std::string Name;  ///< the user's variable
   std::string DType; ///< "float32", or empty

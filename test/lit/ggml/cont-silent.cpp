@@ -27,6 +27,20 @@ T partOfRows(Ctx ctx, int64_t n) {
   return ggml_cont(ctx, ggml_view_2d(ctx, x, n, n, x->nb[1], n * ggml_element_size(x)));
 }
 
+// Some rows, to keep without the others.
+T wholeRows(Ctx ctx, int64_t n, int64_t m, int64_t k) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n, m);
+  return ggml_cont(ctx, ggml_view_2d(ctx, x, n, k, x->nb[1], x->nb[1]));
+}
+
+// The memory of a view that is an output may be used again.
+T output(Ctx ctx, ggml_cgraph *graph, T w, T x) {
+  T y = ggml_mul_mat(ctx, w, x);
+  y = ggml_cont(ctx, ggml_reshape_1d(ctx, y, ggml_nelements(y)));
+  ggml_build_forward_expand(graph, y);
+  return y;
+}
+
 // Other operations look at nb of dimensions of size 1, too: do not just drop it.
 T sizeOneMoved(Ctx ctx, int64_t a, int64_t b) {
   T x = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, a, 1, b);

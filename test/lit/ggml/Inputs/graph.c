@@ -12,6 +12,6 @@ struct ggml_tensor *heads(struct ggml_context *ctx, int64_t D, int64_t H, int64_
 
 struct ggml_tensor *row(struct ggml_context *ctx, struct model *m, int64_t n) {
   struct ggml_tensor *row = ggml_mul_mat(ctx, m->w, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 4, n));
-  row = ggml_view_1d(ctx, ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 2 * n), n, n * sizeof(float)); row = ggml_cont(ctx, row);
+  row = ggml_cont(ctx, row);
   return row;
 }
