@@ -14,6 +14,7 @@ printf 'int main() { return 0; }\n' >"$scratch/empty.cpp"
 "$prefix/bin/tensortidy" --quiet "$scratch/empty.cpp" -- -std=c++17
 plugin=$("$prefix/bin/tensortidy" --plugin-path)
 [[ $plugin == "$prefix"/* ]] || { echo "the plugin is not in the prefix: $plugin"; exit 1; }
+[[ -e $prefix/share/tensortidy/cuda/include/cub/block/block_scan.cuh ]] || { echo "no stand-ins for CUDA"; exit 1; }
 [[ -e $prefix/share/doc/tensortidy ]] || { echo "no documentation"; exit 1; }
 
 targets=$(find "$prefix" -name TensortidyTargets.cmake)

@@ -8,9 +8,11 @@
 
 #include "Analyse.h"
 #include "Arguments.h"
+#include "Cuda.h"
 #include "Tidy/Compat.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -44,6 +46,15 @@ public:
     return true;
   }
 
+  /// Asked for CUDA only: what runs on the device is not analysed, so that it
+  /// need not parse either.
+  bool shouldSkipFunctionBody(Decl *D) override {
+    const FunctionDecl *F = D->getAsFunction();
+    return F &&
+           (F->hasAttr<CUDAGlobalAttr>() ||
+            (isWritten<CUDADeviceAttr>(*F) && !isWritten<CUDAHostAttr>(*F)));
+  }
+
   void HandleTranslationUnit(ASTContext &Context) override {
     // The declarations of a precompiled header are not handed over one by one.
     bool AllSeen = !Context.getExternalSource() || !Filter->admitsHeaders();
@@ -53,6 +64,11 @@ public:
   }
 
 private:
+  template <class Attribute> static bool isWritten(const FunctionDecl &F) {
+    const auto *A = F.getAttr<Attribute>();
+    return A && !A->isImplicit();
+  }
+
   /// Reported here when it is made, but found through its template.
   static bool isInstantiation(const Decl *D) {
     const auto *F = dyn_cast<FunctionDecl>(D);
@@ -103,6 +119,8 @@ public:
                      DiagnosticConsumer *Consumer) override {
     // As in clang-tidy: defines __clang_analyzer__.
     Invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
+    Invocation->getFrontendOpts().SkipFunctionBodies =
+        Invocation->getLangOpts().CUDA;
     return FrontendActionFactory::runInvocation(
         Invocation, Files, std::move(PCHContainerOps), Consumer);
   }
@@ -166,7 +184,7 @@ FileResult analyse(const Job &J,
     OneCommand Commands(Command, ResourceDir);
     ClangTool Tool(Commands, {J.File},
                    std::make_shared<PCHContainerOperations>(), FS);
-    for (const auto &[Path, Text] : cudaStandIns())
+    for (const auto &[Path, Text] : cudaFiles())
       Tool.mapVirtualFile(Path, Text);
     Tool.setDiagnosticConsumer(&Consumer);
     Tool.setPrintErrorMessage(false);

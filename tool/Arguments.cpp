@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "Cuda.h"
 #include "Tidy/Compat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -29,11 +30,6 @@ Compiler compilerOf(StringRef Program) {
   if (Name.contains("nvcc"))
     return Compiler::Nvcc;
   return Name.contains("clang") ? Compiler::Clang : Compiler::Gcc;
-}
-
-bool isCudaSource(StringRef File) {
-  StringRef Extension = llvm::sys::path::extension(File);
-  return Extension == ".cu" || Extension == ".cuh";
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,153 +228,21 @@ Arguments withoutUnknown(const Arguments &Args) {
   return Out;
 }
 
-/// `-x cu`, `-xcu` and clang's own spelling: the language is set once for all.
-void dropLanguage(Arguments &Args) {
-  for (size_t I = 1; I < Args.size();) {
-    if (Args[I] == "-x" && I + 1 < Args.size())
-      Args.erase(Args.begin() + I, Args.begin() + I + 2);
-    else if (Args[I] == "-xcu" || Args[I] == "-xcuda")
-      Args.erase(Args.begin() + I);
-    else
-      ++I;
-  }
-}
-
-/// The last -x decides, then the extension.
-bool compilesCuda(const Arguments &Args, StringRef File) {
-  bool Cuda = isCudaSource(File);
-  for (size_t I = 1; I < Args.size(); ++I) {
-    StringRef Language;
-    if (Args[I] == "-x" && I + 1 < Args.size())
-      Language = Args[I + 1];
-    else if (StringRef(Args[I]).starts_with("-x"))
-      Language = StringRef(Args[I]).drop_front(2);
-    if (!Language.empty())
-      Cuda = Language == "cu" || Language == "cuda";
-  }
-  return Cuda;
-}
-
-constexpr const char *StandInDir = "/tensortidy-cuda";
-
-/// Only the host side is parsed, with a stand-in for the toolkit's headers:
-/// clang knows few releases of CUDA, and the machine that lints may have none.
-constexpr const char *CudaStandIn = R"cuda(#pragma once
-#pragma clang system_header
-#include <cstddef>
-#include <cstdint>
-#define __host__ __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __managed__
-#define __grid_constant__
-#define __forceinline__ inline __attribute__((always_inline))
-#define __launch_bounds__(...)
-struct uint3 { unsigned x, y, z; };
-struct int2 { int x, y; };
-struct float2 { float x, y; };
-struct float4 { float x, y, z, w; };
-struct dim3 {
-  unsigned x, y, z;
-  constexpr dim3(unsigned X = 1, unsigned Y = 1, unsigned Z = 1)
-      : x(X), y(Y), z(Z) {}
-};
-typedef struct CUstream_st *cudaStream_t;
-typedef struct CUevent_st *cudaEvent_t;
-typedef enum cudaError { cudaSuccess = 0 } cudaError_t;
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost,
-  cudaMemcpyDeviceToDevice, cudaMemcpyDefault
-};
-extern "C" {
-cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
-                             cudaStream_t);
-unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);
-cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
-cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-const char *cudaGetErrorString(cudaError_t);
-cudaError_t cudaDeviceSynchronize();
-cudaError_t cudaStreamSynchronize(cudaStream_t);
-cudaError_t cudaSetDevice(int);
-cudaError_t cudaGetDevice(int *);
-cudaError_t cudaFree(void *);
-cudaError_t cudaMemset(void *, int, size_t);
-cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
-cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind,
-                            cudaStream_t = 0);
-}
-template <class T> cudaError_t cudaMalloc(T **, size_t);
-extern const uint3 threadIdx, blockIdx;
-extern const dim3 blockDim, gridDim;
-extern const int warpSize;
-__device__ void __syncthreads();
-__device__ void __syncwarp(unsigned = ~0u);
-__device__ void __threadfence();
-template <class T> __device__ T atomicAdd(T *, T);
-template <class T> __device__ T atomicMax(T *, T);
-template <class T> __device__ T atomicCAS(T *, T, T);
-template <class T> __device__ T __ldg(const T *);
-template <class T> __device__ T __shfl_down_sync(unsigned, T, unsigned, int = 32);
-template <class T> __device__ T __shfl_up_sync(unsigned, T, unsigned, int = 32);
-template <class T> __device__ T __shfl_xor_sync(unsigned, T, int, int = 32);
-template <class T> __device__ T __shfl_sync(unsigned, T, int, int = 32);
-)cuda";
-
-void addCuda(Arguments &Args) {
-  dropLanguage(Args);
-  std::string Dir = StandInDir;
-  // Before the source, because -x counts for what follows.
-  const Arguments Flags = {
-      "-x",           "cuda",       "--cuda-host-only",
-      "-nocudainc",   "-nocudalib", "-nobuiltininc",
-      "-U__CUDACC__", "-U__CUDA__", "-isystem",
-      Dir + "/first", "-include",   Dir + "/first/cuda_runtime.h",
-      "-idirafter",   Dir + "/last"};
-  Args.insert(Args.begin() + 1, Flags.begin(), Flags.end());
-  // -nobuiltininc took clang's own headers from their place before the C++
-  // library's; they come last instead.
-  for (size_t I = 0; I < Args.size(); ++I) {
-    StringRef Arg = Args[I];
-    if (Arg.consume_front("-resource-dir=")) {
-      Arguments Extra = {"-idirafter", Arg.str() + "/include"};
-      Args.insert(Args.begin() + 1, Extra.begin(), Extra.end());
-      return;
-    }
-  }
-}
-
 } // namespace
-
-llvm::ArrayRef<std::pair<const char *, const char *>> cudaStandIns() {
-  static const std::pair<const char *, const char *> Files[] = {
-      {"/tensortidy-cuda/first/cuda_runtime.h", CudaStandIn},
-      {"/tensortidy-cuda/first/cuda_runtime_api.h",
-       "#include \"cuda_runtime.h\"\n"},
-      {"/tensortidy-cuda/first/cuda.h", "#include \"cuda_runtime.h\"\n"},
-      {"/tensortidy-cuda/first/device_launch_parameters.h", ""},
-      // Left out of Debian's libtorch-dev.
-      {"/tensortidy-cuda/last/c10/cuda/impl/cuda_cmake_macros.h", ""},
-  };
-  return Files;
-}
 
 Arguments adjustArguments(const Arguments &Args, StringRef File,
                           StringRef Directory) {
   if (Args.empty())
     return Args;
   Compiler From = compilerOf(Args.front());
-  bool Cuda = compilesCuda(Args, File);
+  bool IsCuda = compilesCuda(Args, File);
   Arguments Out =
       From == Compiler::Nvcc ? NvccCommand(Args, Directory).take() : Args;
   Out = withoutUnknown(Out);
   if (From == Compiler::Nvcc)
     Out.front() = "clang++";
-  if (Cuda && From != Compiler::Clang)
-    addCuda(Out);
+  Out = IsCuda ? withCuda(std::move(Out), Args.front())
+               : withCudaHeaders(std::move(Out));
   // No warnings of clang's: they would be filtered out, and some are errors
   // to clang where g++ accepts the code.
   // The caret flag is about "N errors generated", which is not ours to print.

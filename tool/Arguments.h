@@ -12,20 +12,18 @@
 //   nvcc -forward-unknown-to-host-compiler -gencode arch=compute_80,code=sm_80
 //        -Xcompiler -fPIC,-Wall -I=include -x cu -c k.cu -o k.o
 //     ->
-//   clang++ -fPIC -Wall -Iinclude -c k.cu -o k.o -w -x cuda --cuda-host-only
-//   ...
+//   clang++ -x cuda --cuda-host-only ... -fPIC -Wall -Iinclude -c k.cu -o k.o
 //
-// What clang's driver does not know is dropped, after translation.
+// What clang's driver does not know is dropped, after translation. Cuda.h says
+// how CUDA is parsed.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_TOOL_ARGUMENTS_H
 #define TENSORTIDY_TOOL_ARGUMENTS_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tensortidy::tool {
@@ -36,10 +34,6 @@ using Arguments = std::vector<std::string>;
 /// \p Directory where the command runs (for response files).
 Arguments adjustArguments(const Arguments &Args, llvm::StringRef File,
                           llvm::StringRef Directory);
-
-/// Files that stand in for a CUDA toolkit, by path; adjusted commands for CUDA
-/// sources refer to them.
-llvm::ArrayRef<std::pair<const char *, const char *>> cudaStandIns();
 
 } // namespace tensortidy::tool
 

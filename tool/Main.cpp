@@ -15,6 +15,7 @@
 #include "Analysis/Finding.h"
 #include "BuildPaths.h"
 #include "Config.h"
+#include "Cuda.h"
 #include "Database.h"
 #include "Explain.h"
 #include "Init.h"
@@ -23,6 +24,7 @@
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/GlobList.h"
 #include "clang/Basic/Version.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -70,6 +72,14 @@ std::string pluginPath() {
   return Path.str().str();
 }
 
+/// The installed stand-ins for CUDA's headers.
+std::string cudaDir() {
+  llvm::SmallString<256> Path(executableDir());
+  llvm::sys::path::append(Path, "..", TENSORTIDY_DATADIR, "tensortidy", "cuda");
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
 /// Clang's own headers: beside an installation that brought them along, or of
 /// the release this was built with.
 std::string resourceDir() {
@@ -101,6 +111,9 @@ int printInformation(const Options &O) {
     if (!llvm::sys::fs::exists(Path))
       return fail("the plugin has not been built: " + llvm::Twine(Path));
     OS << Path << '\n';
+  } else if (O.CudaFlags) {
+    OS << llvm::join(cudaFlags(cudaDir(), resourceDir(), cudaToolkit("")), " ")
+       << '\n';
   } else {
     for (const analysis::CheckInfo &C : analysis::checks()) {
       OS << C.Name;
@@ -459,7 +472,7 @@ static int mainImpl(int Argc, const char *const *Argv) {
   llvm::Expected<Options> O = parseOptions(Argc, Argv);
   if (!O)
     return fail(O.takeError());
-  if (O->Help || O->Version || O->PluginPath || O->ListChecks)
+  if (O->Help || O->Version || O->PluginPath || O->CudaFlags || O->ListChecks)
     return printInformation(*O);
   return Linter(std::move(*O)).run();
 }

@@ -69,6 +69,8 @@ const Row Table[] = {
     {"list-checks", "", "list the checks", &Options::ListChecks},
     {"plugin-path", "", "print the plugin to hand to clang-tidy --load",
      &Options::PluginPath},
+    {"cuda-flags", "", "print what clang-tidy and clangd need for CUDA sources",
+     &Options::CudaFlags},
     {"version", "", "print the version", &Options::Version},
     {"help", "", "print this text", &Options::Help},
 };

@@ -34,7 +34,8 @@ struct Options {
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   bool Fix = false, Quiet = false;
   bool PrintProgram = false, Stats = false;
-  bool ListChecks = false, PluginPath = false, Version = false, Help = false;
+  bool ListChecks = false, PluginPath = false, CudaFlags = false;
+  bool Version = false, Help = false;
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.
   unsigned ExplainLine = 0;
   unsigned Jobs = 1;

@@ -11,6 +11,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 using namespace tensortidy::tool;
@@ -32,6 +34,11 @@ std::string adjusted(llvm::StringRef Command, llvm::StringRef File = "x.cpp",
     return Arg == "-w" || Arg == "-fno-caret-diagnostics" ||
            Arg == "-Wno-error=c++11-narrowing";
   });
+  // Every source may include CUDA's headers.
+  auto After = llvm::find(Args, "-idirafter");
+  if (After != Args.end() && After + 1 != Args.end() &&
+      After[1] == "/tensortidy-cuda/include")
+    Args.erase(After, After + 2);
   return llvm::join(Args, " ");
 }
 
@@ -94,6 +101,39 @@ TEST(Arguments, CudaSourcesAreParsedForTheHost) {
               testing::Not(testing::HasSubstr("cuda")));
   EXPECT_THAT(adjusted("nvcc -x cu k.cpp", "k.cpp"),
               testing::HasSubstr("-x cuda"));
+}
+
+TEST(Arguments, ClangsOwnCudaCommandsAreForTheHostToo) {
+  std::string Line =
+      adjusted("clang++ --cuda-gpu-arch=sm_90a --cuda-path=/none -fgpu-rdc "
+               "--offload-arch=native -xcuda --cuda-device-only -O2 k.cu",
+               "k.cu");
+  EXPECT_THAT(Line, testing::StartsWith("clang++ -x cuda --cuda-host-only"));
+  EXPECT_THAT(Line, testing::EndsWith(" -O2 k.cu"));
+  EXPECT_THAT(Line, testing::Not(testing::HasSubstr("arch")));
+  EXPECT_THAT(Line, testing::Not(testing::HasSubstr("/none")));
+}
+
+TEST(Arguments, TheToolkitOfTheCompilerIsUsed) {
+  std::string Root = testing::TempDir() + "tensortidy-toolkit";
+  std::filesystem::create_directories(Root + "/bin");
+  std::filesystem::create_directories(Root + "/include");
+  std::ofstream(Root + "/include/cuda_runtime.h");
+  std::ofstream(Root + "/bin/nvcc");
+  std::string Given = "-isystem " + std::filesystem::canonical(Root).string();
+  EXPECT_THAT(adjusted(Root + "/bin/nvcc k.cu", "k.cu"),
+              testing::HasSubstr(Given));
+  EXPECT_THAT(adjusted("clang++ --cuda-path=" + Root + " k.cu", "k.cu"),
+              testing::HasSubstr("-isystem " + Root + "/include"));
+  // What is set and has no toolkit means that there is none.
+  setenv("CUDA_HOME", "/nowhere", 1);
+  EXPECT_THAT(adjusted("clang++ k.cu", "k.cu"),
+              testing::HasSubstr("-isystem /tensortidy-cuda/include"));
+  setenv("CUDA_HOME", Root.c_str(), 1);
+  EXPECT_THAT(adjusted("clang++ k.cu", "k.cu"),
+              testing::HasSubstr("-isystem " + Root + "/include"));
+  unsetenv("CUDA_HOME");
+  std::filesystem::remove_all(Root);
 }
 
 TEST(Arguments, ClangsHeadersComeLastForCuda) {

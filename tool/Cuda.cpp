@@ -1,0 +1,144 @@
+//===- Cuda.cpp - parse the host side of CUDA sources ---------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cuda.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
+
+#include "CudaStandIns.inc"
+
+using llvm::StringRef;
+
+namespace tensortidy::tool {
+
+static const char *const FilesDir = "/tensortidy-cuda";
+
+llvm::ArrayRef<std::pair<std::string, const char *>> cudaFiles() {
+  static const auto *Files = [] {
+    auto *All = new std::vector<std::pair<std::string, const char *>>;
+    for (const auto &[Path, Text] : kCudaStandIns)
+      All->emplace_back(std::string(FilesDir) + "/" + Path, Text);
+    return All;
+  }();
+  return *Files;
+}
+
+bool compilesCuda(const Arguments &Args, StringRef File) {
+  StringRef Extension = llvm::sys::path::extension(File);
+  bool Cuda = Extension == ".cu" || Extension == ".cuh";
+  for (size_t I = 1; I < Args.size(); ++I) {
+    StringRef Language;
+    if (Args[I] == "-x" && I + 1 < Args.size())
+      Language = Args[I + 1];
+    else if (StringRef(Args[I]).starts_with("-x"))
+      Language = StringRef(Args[I]).drop_front(2);
+    if (!Language.empty())
+      Cuda = Language == "cu" || Language == "cuda";
+  }
+  return Cuda;
+}
+
+std::string cudaToolkit(StringRef Compiler) {
+  std::vector<std::string> Roots;
+  if (llvm::sys::path::filename(Compiler).contains("nvcc")) {
+    std::string Program = Compiler.str();
+    if (!llvm::sys::path::has_parent_path(Compiler))
+      if (auto Found = llvm::sys::findProgramByName(Compiler))
+        Program = *Found;
+    llvm::SmallString<256> Root(Program);
+    llvm::sys::fs::real_path(Program, Root);
+    llvm::sys::path::remove_filename(Root); // nvcc
+    llvm::sys::path::append(Root, "..");
+    Roots.push_back(Root.str().str());
+  }
+  const char *Home = std::getenv("CUDA_HOME");
+  if (!Home)
+    Home = std::getenv("CUDA_PATH");
+  if (Home)
+    Roots.emplace_back(Home);
+  else
+    Roots.insert(Roots.end(), {"/usr/local/cuda", "/usr"});
+  for (const std::string &Root : Roots)
+    for (const char *Below : {"/include", "/targets/x86_64-linux/include"})
+      if (llvm::sys::fs::exists(Root + Below + "/cuda_runtime.h"))
+        return Root + Below;
+  return "";
+}
+
+/// Takes out what says how the device side is compiled, and -x, which is set
+/// once for all. `--cuda-path` is kept in \p Toolkit.
+static Arguments withoutDevice(Arguments Args, std::string &Toolkit) {
+  Arguments Out;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    StringRef Arg = Args[I];
+    if (Arg.consume_front("--cuda-path=")) {
+      if (llvm::sys::fs::exists(Arg + "/include/cuda_runtime.h"))
+        Toolkit = (Arg + "/include").str();
+      continue;
+    }
+    if (I > 0 && Arg == "-x" && I + 1 < Args.size()) {
+      ++I;
+      continue;
+    }
+    if (Arg == "-xcu" || Arg == "-xcuda" || Arg.starts_with("--cuda-") ||
+        Arg.starts_with("--no-cuda-") || Arg.starts_with("--offload-arch=") ||
+        Arg.starts_with("-fcuda-") || Arg == "-fgpu-rdc")
+      continue;
+    Out.push_back(std::move(Args[I]));
+  }
+  return Out;
+}
+
+Arguments cudaFlags(const std::string &Dir, StringRef ResourceDir,
+                    StringRef Toolkit) {
+  Arguments Flags = {"-x",
+                     "cuda",
+                     "--cuda-host-only",
+                     "-nocudainc",
+                     "-nocudalib",
+                     "-nobuiltininc",
+                     "-U__CUDACC__",
+                     "-U__CUDA__",
+                     "-include",
+                     Dir + "/prelude.h"};
+  // Without a toolkit ours come first: Debian has a Thrust and a CUB that go
+  // with none. CCCL, where recent toolkits keep theirs, wants nvcc itself.
+  if (!Toolkit.empty() && Toolkit != "/usr/include")
+    Flags.insert(Flags.end(), {"-isystem", Toolkit.str()});
+  Flags.insert(Flags.end(),
+               {Toolkit.empty() ? "-isystem" : "-idirafter", Dir + "/include"});
+  // -nobuiltininc took clang's own headers from their place before the C++
+  // library's; they come last instead.
+  if (!ResourceDir.empty())
+    Flags.insert(Flags.end(), {"-idirafter", ResourceDir.str() + "/include"});
+  return Flags;
+}
+
+Arguments withCuda(Arguments Args, StringRef Compiler) {
+  std::string Toolkit = cudaToolkit(Compiler);
+  Args = withoutDevice(std::move(Args), Toolkit);
+  StringRef ResourceDir;
+  for (StringRef Arg : Args)
+    if (Arg.consume_front("-resource-dir="))
+      ResourceDir = Arg;
+  Arguments Flags = cudaFlags(FilesDir, ResourceDir, Toolkit);
+  // Before the source, because -x counts for what follows.
+  Args.insert(Args.begin() + 1, Flags.begin(), Flags.end());
+  return Args;
+}
+
+Arguments withCudaHeaders(Arguments Args) {
+  Args.insert(Args.begin() + 1,
+              {"-idirafter", std::string(FilesDir) + "/include"});
+  return Args;
+}
+
+} // namespace tensortidy::tool

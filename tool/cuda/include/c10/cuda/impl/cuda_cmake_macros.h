@@ -1,0 +1,2 @@
+// Left out of Debian's libtorch-dev.
+#pragma once
