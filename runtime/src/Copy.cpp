@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Report.h"
 #include <cstring>
 
 namespace tensortidy {
@@ -24,7 +25,9 @@ namespace tensortidy {
 using detail::Ar;
 using detail::call;
 using detail::dims;
+using detail::Event;
 using detail::impl;
+using detail::observe;
 using detail::orThrow;
 using detail::Shape;
 using detail::viewOf;
@@ -152,8 +155,10 @@ Tensor Tensor::contiguous(MemoryFormat memory_format, Site Here) const {
   if (memory_format == MemoryFormat::Preserve && !is_contiguous())
     detail::fail("contiguous: preserve is not a format to copy to", *this,
                  Here);
-  if (layout::isContiguous(Ar, impl(*this).L, F).yes())
+  if (layout::isContiguous(Ar, impl(*this).L, F).yes()) {
+    observe(Event::RedundantContiguous, "contiguous", Here, 0);
     return *this;
+  }
   auto R = orThrow(layout::contiguous(Ar, impl(*this).L, F), *this, Here,
                    [&] { return call("contiguous", memory_format); });
   if (R.K == R.Self)
@@ -178,6 +183,9 @@ Tensor Tensor::to(TensorOptions options, bool /*non_blocking*/, bool copy,
   Shape L =
       orThrow(layout::copyAs(Ar, I.L, static_cast<layout::MemoryFormat>(F)),
               *this, Here, [&] { return call("to", F); });
+  if (!copy)
+    observe(Event::HiddenCopy, "to", Here,
+            static_cast<size_t>(numel()) * elementSize(Type));
   return detail::copyInto(*this, std::move(L), Type, "to", Here);
 }
 Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy,
@@ -206,6 +214,7 @@ static Tensor copyOrView(const Tensor &X, layout::CopyOrView<int64_t> R,
     return X;
   if (R.K == R.View)
     return viewOf(X, std::move(R.L), Op, Here);
+  observe(Event::HiddenCopy, Op, Here, X.nbytes());
   // The elements in order, then seen in the new shape.
   const auto &I = impl(X);
   Tensor Copy =

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Impl.h"
+#include "Report.h"
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -222,6 +223,7 @@ Tensor allocate(Shape L, ScalarType Type, const char *Op, Site Here) {
              text(ref(L.Sizes)) + ", strides " + text(ref(L.Strides)),
          Here);
   StorageImpl *S = newStorage(static_cast<size_t>(Bytes));
+  observe(Event::Allocation, Op, Here, static_cast<size_t>(Bytes));
   return Tensor::adopt(new TensorImpl(S, std::move(L), Type, Op, Here));
 }
 
