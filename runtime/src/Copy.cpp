@@ -18,7 +18,11 @@
 
 #include "Loop.h"
 #include "Report.h"
+#include <algorithm>
 #include <cstring>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace tensortidy {
 
@@ -34,23 +38,91 @@ using detail::viewOf;
 
 namespace detail {
 
-/// N x M elements, To steps T by rows and 1 by columns, From the other way.
+/// Rows x Columns elements one by one.
+template <class E>
+static void turnPlain(char *To, int64_t ToRow, const char *From,
+                      int64_t FromColumn, int64_t Rows, int64_t Columns) {
+  for (int64_t R = 0; R < Rows; ++R) {
+    auto *T = reinterpret_cast<E *>(To + R * ToRow);
+    const char *F = From + R * static_cast<int64_t>(sizeof(E));
+    for (int64_t C = 0; C < Columns; ++C)
+      T[C] = *reinterpret_cast<const E *>(F + C * FromColumn);
+  }
+}
+
+#if defined(__SSE2__)
+/// Four rows of four 32-bit elements become four columns.
+static void turn4x4(char *To, int64_t ToRow, const char *From,
+                    int64_t FromColumn) {
+  auto Read = [&](int64_t C) {
+    return _mm_loadu_ps(reinterpret_cast<const float *>(From + C * FromColumn));
+  };
+  __m128 A = Read(0), B = Read(1), C = Read(2), D = Read(3);
+  _MM_TRANSPOSE4_PS(A, B, C, D);
+  int64_t R = 0;
+  for (const __m128 &V : {A, B, C, D})
+    _mm_storeu_ps(reinterpret_cast<float *>(To + ToRow * R++), V);
+}
+#endif
+
+/// Rows x Columns elements; To is packed along its rows, From along its
+/// columns. A tile is turned in a buffer, so that the target is written in
+/// whole cache lines: past the caches when \p Stream, as memcpy does, which
+/// saves reading what is overwritten.
 template <class E>
 static void copyTurned(char *To, int64_t ToRow, const char *From,
-                       int64_t FromColumn, int64_t Rows, int64_t Columns) {
-  constexpr int64_t Tile = 16;
-  for (int64_t C0 = 0; C0 < Columns; C0 += Tile) {
-    const int64_t C1 = C0 + Tile < Columns ? C0 + Tile : Columns;
-    for (int64_t R0 = 0; R0 < Rows; R0 += Tile) {
-      const int64_t R1 = R0 + Tile < Rows ? R0 + Tile : Rows;
-      for (int64_t R = R0; R < R1; ++R) {
-        auto *T = reinterpret_cast<E *>(To + R * ToRow);
-        const char *F = From + R * static_cast<int64_t>(sizeof(E));
-        for (int64_t C = C0; C < C1; ++C)
-          T[C] = *reinterpret_cast<const E *>(F + C * FromColumn);
+                       int64_t FromColumn, int64_t Rows, int64_t Columns,
+                       [[maybe_unused]] bool Stream) {
+  constexpr int64_t Size = sizeof(E), Line = 64, Tile = Line / Size;
+#if defined(__SSE2__)
+  Stream = Stream && reinterpret_cast<uintptr_t>(To) % Line == 0 &&
+           ToRow % Line == 0;
+#endif
+  for (int64_t C = 0; C < Columns; C += Tile) {
+    const int64_t W = std::min(Tile, Columns - C);
+    for (int64_t R = 0; R < Rows; R += Tile) {
+      const int64_t H = std::min(Tile, Rows - R);
+      char *T = To + R * ToRow + C * Size;
+      const char *F = From + R * Size + C * FromColumn;
+#if defined(__SSE2__)
+      if constexpr (Size == 4) {
+        if (W == Tile && H == Tile) {
+          alignas(Line) char Buffer[Tile * Line];
+          for (int64_t J = 0; J < Tile; J += 4)
+            for (int64_t I = 0; I < Tile; I += 4)
+              turn4x4(Buffer + I * Line + J * Size, Line,
+                      F + J * FromColumn + I * Size, FromColumn);
+          for (int64_t I = 0; I < Tile; ++I)
+            for (int64_t K = 0; K < Line; K += 16) {
+              const __m128 V =
+                  _mm_load_ps(reinterpret_cast<float *>(Buffer + I * Line + K));
+              auto *P = reinterpret_cast<float *>(T + I * ToRow + K);
+              if (Stream)
+                _mm_stream_ps(P, V);
+              else
+                _mm_storeu_ps(P, V);
+            }
+          continue;
+        }
+        const int64_t W4 = W / 4 * 4, H4 = H / 4 * 4;
+        for (int64_t I = 0; I < H4; I += 4)
+          for (int64_t J = 0; J < W4; J += 4)
+            turn4x4(T + I * ToRow + J * Size, ToRow,
+                    F + J * FromColumn + I * Size, FromColumn);
+        turnPlain<E>(T + W4 * Size, ToRow, F + W4 * FromColumn, FromColumn, H4,
+                     W - W4);
+        turnPlain<E>(T + H4 * ToRow, ToRow, F + H4 * Size, FromColumn, H - H4,
+                     W);
+        continue;
       }
+#endif
+      turnPlain<E>(T, ToRow, F, FromColumn, H, W);
     }
   }
+#if defined(__SSE2__)
+  if (Stream)
+    _mm_sfence();
+#endif
 }
 
 /// Elements of one size, as they are.
@@ -64,9 +136,14 @@ template <class E> static void copySame(Walk &W) {
         continue;
       const int64_t Rows = W.Sizes[D], ToRow = W.Strides[0][D];
       const int64_t Columns = W.Sizes[N - 1], Column = W.Strides[1][N - 1];
+      int64_t Bytes = Size;
+      for (const int64_t S : W.Sizes)
+        Bytes *= S;
+      // More than the caches hold anyway.
+      const bool Stream = Bytes >= int64_t(8) << 20;
       W.Sizes[D] = W.Sizes[N - 1] = 1;
       W.run([&](char **P, const int64_t *, int64_t) {
-        copyTurned<E>(P[0], ToRow, P[1], Column, Rows, Columns);
+        copyTurned<E>(P[0], ToRow, P[1], Column, Rows, Columns, Stream);
       });
       return;
     }
