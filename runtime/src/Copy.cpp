@@ -119,10 +119,6 @@ static void copyTurned(char *To, int64_t ToRow, const char *From,
       turnPlain<E>(T, ToRow, F, FromColumn, H, W);
     }
   }
-#if defined(__SSE2__)
-  if (Stream)
-    _mm_sfence();
-#endif
 }
 
 /// Elements of one size, as they are.
@@ -145,6 +141,10 @@ template <class E> static void copySame(Walk &W) {
       W.run([&](char **P, const int64_t *, int64_t) {
         copyTurned<E>(P[0], ToRow, P[1], Column, Rows, Columns, Stream);
       });
+#if defined(__SSE2__)
+      if (Stream)
+        _mm_sfence();
+#endif
       return;
     }
   W.run([](char **P, const int64_t *Step, int64_t Count) {

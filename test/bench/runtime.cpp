@@ -2,7 +2,8 @@
 // run and on one thread. README.md says how to run it and how to read it.
 //
 // Machines are noisy: the three columns of a row take turns, many times, and
-// each shows its best.
+// each shows its best. What is measured is the thread's own time, so that other
+// programs' turns on the processor do not count.
 
 #include "tensortidy/tensor.h"
 #include <ATen/ATen.h>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <random>
 #include <string>
@@ -32,13 +34,16 @@ double Seconds = 0.5; // for each row
 std::string Only;
 int Missed = 0;
 
+double threadTime() { // in nanoseconds
+  timespec T{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
+  return static_cast<double>(T.tv_sec) * 1e9 + static_cast<double>(T.tv_nsec);
+}
 double nanoseconds(const Work &W, long Times) {
-  const auto Begin = Clock::now();
+  const double Begin = threadTime();
   for (long I = 0; I < Times; ++I)
     W();
-  return std::chrono::duration<double, std::nano>(Clock::now() - Begin)
-             .count() /
-         static_cast<double>(Times);
+  return (threadTime() - Begin) / static_cast<double>(Times);
 }
 
 struct Target {
