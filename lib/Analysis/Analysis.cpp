@@ -41,8 +41,12 @@ FunctionResult analyse(const Function &F, const Budget &B) {
   for (auto &Fact : Opaque.Layouts)
     R.Layouts.push_back(std::move(Fact.second));
   bool Open = false;
-  for (const auto &V : Opaque.Views) {
+  for (const auto &V : Opaque.Layouts) {
     bool Undecided = V.second.Unknown && !V.second.Failed;
+    ++R.LayoutSites;
+    R.LayoutSitesDecided += !Undecided;
+    if (!V.second.AsksStrides)
+      continue;
     R.ViewSites += V.second.IsView;
     R.ViewSitesDecided += V.second.IsView && !Undecided;
     Open = Open || Undecided;
@@ -57,8 +61,8 @@ FunctionResult analyse(const Function &F, const Budget &B) {
   if (Open || InLoop) {
     Dense = interpret(F, Hypothesis::Contiguous, B);
     bool Fails = false;
-    for (const auto &V : Dense->Views)
-      Fails = Fails || V.second.Failed;
+    for (const auto &V : Dense->Layouts)
+      Fails = Fails || V.second.first(layout::Rule::ViewStrides);
     if (Fails)
       Last = interpret(F, Hypothesis::ChannelsLast, B);
   }
@@ -66,6 +70,10 @@ FunctionResult analyse(const Function &F, const Budget &B) {
       F,          Opaque,  Dense ? &*Dense : nullptr, Last ? &*Last : nullptr,
       R.Findings, R.Silent};
   checkViewAfterPermute(C);
+  checkShapeMismatch(C);
+  checkDiscardedResult(C);
+  checkLostWrite(C);
+  checkOverlappingWrite(C);
   checkRedundantContiguous(C);
   checkAllocationInLoop(C);
   std::stable_sort(R.Findings.begin(), R.Findings.end(),

@@ -58,6 +58,7 @@ struct FunctionResult {
   std::vector<SilentSite> Silent;
   program::GiveUp Reason = program::GiveUp::No;
   unsigned ViewSites = 0, ViewSitesDecided = 0;
+  unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
   std::vector<LayoutFact> Layouts; ///< with Budget::Observe, by position
 };

@@ -33,6 +33,10 @@ struct CheckRun {
 };
 
 void checkViewAfterPermute(CheckRun &C);
+void checkShapeMismatch(CheckRun &C);
+void checkDiscardedResult(CheckRun &C);
+void checkLostWrite(CheckRun &C);
+void checkOverlappingWrite(CheckRun &C);
 void checkRedundantContiguous(CheckRun &C);
 void checkAllocationInLoop(CheckRun &C);
 

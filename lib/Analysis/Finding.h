@@ -60,10 +60,12 @@ struct Edit {
   enum Kind : uint8_t {
     RenameCallee, ///< replace Where (one token) by Text
     DropCall,     ///< `x.f(...)` (Where) becomes `x` (Object)
+    AssignBack,   ///< `x.f(...)` (Where) becomes `x = x.f(...)`, x is Object
+    Insert,       ///< put Text before Where.Begin
     Hoist,        ///< move declaration Where before loop Target
   } K;
   program::Range Where;
-  program::Range Target; ///< DropCall: the object; Hoist: the loop
+  program::Range Target; ///< DropCall, AssignBack: the object; Hoist: the loop
   std::string Text;
 };
 

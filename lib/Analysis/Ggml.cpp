@@ -147,7 +147,8 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     return;
   auto [Kind, Where] = Need.split(' ');
   const Packing P = packing(Kind);
-  ViewSite &Site = R.Views[&S];
+  LayoutSite &Site = R.Layouts[&S];
+  Site.AsksStrides = true;
   Site.IsView = IsReshape;
   auto Is = ggml::isPacked(W.Ar, O->L, P);
   if (Is.unknown() && O->NotContiguous && P == Packing::Contiguous)
@@ -169,7 +170,8 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
   ++Site.Failed;
   if (Site.Failures.size() >= 4)
     return;
-  ViewFailure V;
+  LayoutFailure V;
+  V.R = Rule::ViewStrides;
   const Arg *A = findArg(S, Name);
   const Stmt *D = A ? DefOf[A->Value] : nullptr;
   V.Name = D && D->O == Op::Load ? F.Vars[D->Var].Name : "";

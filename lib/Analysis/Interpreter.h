@@ -34,14 +34,18 @@ namespace tensortidy::analysis {
 /// taken to be.
 enum class Hypothesis : uint8_t { Opaque, Contiguous, ChannelsLast };
 
-/// One failing path of a view site, rendered while its world was at hand.
-struct ViewFailure {
-  std::string Message; ///< without the condition
-  std::string Unless;  ///< "unless T or H is 1", or empty
-  std::string Copies;  ///< "B*T*C elements"
-  std::string Name;    ///< the viewed tensor's variable
+/// One failing path of a layout operation, rendered while its world was at
+/// hand.
+struct LayoutFailure {
+  layout::Rule R;
+  std::string Message;      ///< without the condition
+  std::string Unless;       ///< "unless T or H is 1", or empty
+  bool OneExcepted = false; ///< Unless is about a size of 1
+  std::string Copies;       ///< "B*T*C elements"
+  std::string Name;         ///< the tensor's variable
   ProvRef Prov;
-  std::string Path; ///< "when 'swap' is true", or empty
+  std::string Path;        ///< "when 'swap' is true", or empty
+  std::vector<Note> Notes; ///< where the operands got their sizes
   // Where the rule is not libtorch's view():
   std::string Verb = "throws";
   std::string Advice;     ///< the closing note
@@ -49,10 +53,21 @@ struct ViewFailure {
   bool OnBackend = false; ///< when computed, by one of the backends
 };
 
-struct ViewSite {
+/// What every path said about one operation on layouts that can fail: views
+/// their strides forbid, sizes that do not match, dimensions out of range.
+struct LayoutSite {
   unsigned Ok = 0, Failed = 0, Unknown = 0;
-  bool IsView = true; ///< or another operation that asks for a layout
-  std::vector<ViewFailure> Failures; ///< the first few
+  bool AsksStrides = false; ///< and not only sizes
+  bool IsView = true;       ///< or another operation that asks for a layout
+  std::vector<LayoutFailure> Failures; ///< the first few
+
+  /// The first failure of (or, with \p Other, not of) rule \p R, or null.
+  const LayoutFailure *first(layout::Rule R, bool Other = false) const {
+    for (const LayoutFailure &F : Failures)
+      if ((F.R == R) != Other)
+        return &F;
+    return nullptr;
+  }
 };
 
 struct ContiguousSite {
@@ -67,11 +82,27 @@ struct ContiguousSite {
   std::set<ObjId> Storages;
 };
 
+/// Whether an operation that copies or shares, as the layout decides, copies.
+struct CopySite {
+  unsigned Copies = 0, Shares = 0, Unknown = 0;
+  std::string Unless; ///< "unless H is 1": it shares then
+};
+
+/// What one write does wrong: see OverlappingWrite.cpp.
+struct WriteSite {
+  std::string Message; ///< without the consequence
+  std::string Unless, Path;
+  bool Throws = false; ///< libtorch notices
+  std::vector<Note> Notes;
+};
+
 /// Everything one run tells.
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
-  llvm::MapVector<const program::Stmt *, ViewSite> Views;
+  llvm::MapVector<const program::Stmt *, LayoutSite> Layouts;
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
+  llvm::MapVector<const program::Stmt *, CopySite> Copies;
+  llvm::MapVector<const program::Stmt *, WriteSite> Writes;
   /// Conversions that change the dtype for certain.
   llvm::DenseSet<const program::Stmt *> SureCopies;
   /// Bytes or elements an allocation statement makes, for messages.

@@ -139,10 +139,38 @@ private:
   void ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L);
   SymLayout ggmlUnknown(World &W, const Stmt &S);
 
+  // Sites.cpp
+  /// Records what \p Out says about \p S; true unless it fails for certain.
+  template <class T>
+  bool site(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,
+            const layout::Outcome<Symbolic, T> &Out) {
+    if (Out.failed()) {
+      layoutFails(W, S, Of, Out.error(), Out.unlessOne());
+      return !Out.unlessOne().empty();
+    }
+    ++(Out.ok() ? R.Layouts[&S].Ok : R.Layouts[&S].Unknown);
+    return true;
+  }
+  void layoutFails(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,
+                   const layout::LayoutError<SymExpr> &E,
+                   const std::vector<SymExpr> &UnlessOne);
+  std::optional<Note> sizesNote(const World &W, const Stmt &S,
+                                const Object &O) const;
+
   void view(World &W, const Stmt &S, Object &O, const SymDims &New,
             bool IsCheckSite);
+  void product(World &W, const Stmt &S, llvm::StringRef Left,
+               llvm::StringRef Right, unsigned Rank);
+  void convolution(World &W, const Stmt &S, size_t Spatial);
+  /// A MaybeCopy operation copies, or does not, on this path.
+  void copies(const Stmt &S, Truth Copies,
+              const std::vector<SymExpr> &UnlessOne, const World &W);
+  // Overwrite.cpp
+  void writes(World &W, const Stmt &S, llvm::StringRef Target);
+
   void contiguousCall(World &W, const Stmt &S, Object &O);
   void index(World &W, const Stmt &S, Object &O);
+  Truth indexCopies(World &W, const Value &Index) const;
   void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
   void havoc(World &W, VarId V, const Stmt &S);
   ObjId anyTensor(World &W, const Stmt &S);

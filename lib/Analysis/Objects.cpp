@@ -410,6 +410,7 @@ void Machine::resultUnknown(World &W, const Stmt &S, bool Fresh,
 
 void Machine::resultView(World &W, const Stmt &S, const Object &Of,
                          LayoutOutcome<Symbolic> Out, int Segment) {
+  site(W, S, {&Of}, Out);
   ProvRef P = provenance(W, S, &Of, false);
   Object O;
   O.Storage = Of.Storage;
@@ -454,6 +455,7 @@ void Machine::resultDense(World &W, const Stmt &S, std::optional<SymDims> Sizes,
 
 void Machine::resultList(World &W, const Stmt &S, const Object &Of,
                          Outcome<Symbolic, std::vector<SymLayout>> Out) {
+  site(W, S, {&Of}, Out);
   if (!S.Result || !Out.ok())
     return setResult(W, S, Value());
   ProvRef P = provenance(W, S, &Of, false);
@@ -523,6 +525,12 @@ std::string callText(const Stmt &S, const Function &F, const World &W) {
     });
   }
   std::string R = S.Text.empty() ? opName(S.O).str() : S.Text;
+  const bool IsOperator = !R.empty() && !isalpha(R[0]) && R[0] != '_';
+  if (IsOperator && S.Args.size() >= 2) {
+    const std::string Left = argText(S.Args[0].Value, Defs, F, W, 0);
+    const std::string Right = argText(S.Args[1].Value, Defs, F, W, 0);
+    return R == "[]" ? Left + "[" + Right + "]" : Left + " " + R + " " + Right;
+  }
   R += "(";
   bool First = true;
   for (const Arg &A : S.Args) {

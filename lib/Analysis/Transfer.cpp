@@ -482,10 +482,10 @@ std::string Machine::nameAt(const Stmt &S, const Object &O) const {
 
 void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
                    bool IsCheckSite) {
-  ViewSite *Site = IsCheckSite ? &R.Views[&S] : nullptr;
+  if (IsCheckSite)
+    R.Layouts[&S].AsksStrides = true;
   if (!O.HasLayout) {
-    if (Site)
-      ++Site->Unknown;
+    ++R.Layouts[&S].Unknown;
     Object N;
     N.Prov = provenance(W, S, &O, false);
     N.Storage = O.Storage;
@@ -510,7 +510,11 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
                                      static_cast<unsigned>(64 + *Inferred));
     Product = W.Ar.mul(Product, New[*Inferred]);
   }
-  bool Possible = W.Ar.assumeEqual(Count, Product) && !W.Empty;
+  auto Fits = inferSize(W.Ar, New0, Count);
+  const bool Refused = Fits.failed() && Fits.unlessOne().empty();
+  if (Fits.failed() && !W.Empty)
+    layoutFails(W, S, {&O}, Fits.error(), Fits.unlessOne());
+  bool Possible = !Refused && W.Ar.assumeEqual(Count, Product) && !W.Empty;
   // A contiguous tensor views as anything of its element count, whether or not
   // the counts can be proved equal here.
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
@@ -525,36 +529,35 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   N.L.Offset = O.L.Offset;
   if (T.ok()) {
     N.L.Strides = *T;
-    if (Site)
-      ++Site->Ok;
+    if (Possible && !Fits.failed())
+      ++R.Layouts[&S].Ok;
   } else if (T.failed() && Possible) {
     N.L.Strides = denseStrides(W.Ar, New);
-    if (Site) {
-      ++Site->Failed;
-      if (Site->Failures.size() < 4) {
-        ViewFailure V;
-        const std::string Name = nameAt(S, O);
-        const auto &E = T.error();
-        V.Message = callText(S, F, W) + " " +
-                    viewObstacle(E, Name.empty() ? "" : " of '" + Name + "'") +
-                    ": sizes " + listText(W.Ar, E.Sizes) + ", strides " +
-                    listText(W.Ar, E.Strides);
-        V.Unless = unlessText(W, T.unlessOne());
-        V.Copies = W.Ar.str(numel(W.Ar, O.L.Sizes));
-        V.Name = Name;
-        V.Prov = O.Prov;
-        V.Path = pathText(W);
-        Site->Failures.push_back(std::move(V));
-      }
-    }
+    if (!IsCheckSite && T.unlessOne().empty())
+      N.Storage = 0; // reshape() copies
+    if (IsCheckSite)
+      layoutFails(W, S, {&O}, T.error(), T.unlessOne());
   } else {
-    if (Site)
-      ++Site->Unknown;
+    if (Possible)
+      ++R.Layouts[&S].Unknown;
     for (unsigned D = 0; D < New.size(); ++D)
       N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
   }
+  if (!IsCheckSite)
+    copies(S, T.isUnknown() ? Truth::Unknown : truth(T.failed()), T.unlessOne(),
+           W);
   N.Prov = std::move(P);
   result(W, S, std::move(N));
+}
+
+void Machine::copies(const Stmt &S, Truth Copies,
+                     const std::vector<SymExpr> &UnlessOne, const World &W) {
+  CopySite &Site = R.Copies[&S];
+  ++(Copies == Truth::Yes  ? Site.Copies
+     : Copies == Truth::No ? Site.Shares
+                           : Site.Unknown);
+  if (Copies == Truth::Yes && Site.Unless.empty())
+    Site.Unless = unlessText(W, UnlessOne);
 }
 
 /// "unless T or H is 1", without conditions that another implies.
@@ -609,6 +612,7 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
   }
   bool No = (Is.no()) || (Fmt == MemoryFormat::Contiguous && O.NotContiguous);
   ++(No ? Site.Other : Site.Unknown);
+  copies(S, No ? Truth::Yes : Truth::Unknown, Is.UnlessOne, W);
   // Self or a packed copy: packed either way, up to strides of size-1 dims.
   auto Strides = formatStrides(W.Ar, O.L.Sizes, Fmt);
   if (!Strides.ok())
@@ -620,6 +624,19 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
   resultFresh(W, S, &O, SymOutcome(std::move(L)), O.Segment);
   if (Object *N = tensor(W, value(W, S.Result)))
     noteAllocation(W, S, *N);
+}
+
+/// Whether an index tensor makes index() copy: all do but integers of no
+/// dimension.
+Truth Machine::indexCopies(World &W, const Value &Index) const {
+  const Object *O = tensor(W, Index);
+  if (!O)
+    return Truth::Unknown;
+  if (O->DType == "bool" ||
+      (O->HasLayout &&
+       (O->L.rank() > 1 || (O->Segment < 0 && O->L.rank() == 1))))
+    return Truth::Yes;
+  return Truth::Unknown;
 }
 
 void Machine::index(World &W, const Stmt &S, Object &O0) {
@@ -694,10 +711,14 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
       continue;
     }
     default: // a tensor or boolean index copies
+      if (V.K == Value::Tensor)
+        copies(S, indexCopies(W, V), {}, W);
       return resultUnknown(W, S, V.K == Value::Tensor, &O0);
     }
-    if (!Out.ok())
+    if (!Out.ok()) {
+      site(W, S, {&O}, Out);
       return resultUnknown(W, S, false, &O0);
+    }
     O.L = *Out;
   }
   resultView(W, S, O0, SymOutcome(O.L), O.Segment);
@@ -708,6 +729,7 @@ void Machine::elementwise(World &W, const Stmt &S,
   std::vector<const SymLayout *> Ops;
   const SymLayout Scalar;
   const Object *First = nullptr;
+  std::vector<const Object *> Tensors;
   int Segment = -1;
   bool Open = false, SameSegments = true, AllDense = true;
   for (const Value &V : Vs) {
@@ -721,6 +743,7 @@ void Machine::elementwise(World &W, const Stmt &S,
         First = O;
         Segment = O->Segment;
       }
+      Tensors.push_back(O);
       SameSegments = SameSegments && O->Segment == Segment;
       AllDense = AllDense && isContiguous(W.Ar, O->L).yes() &&
                  (O->Segment < 0 || O->SegmentDense);
@@ -745,6 +768,8 @@ void Machine::elementwise(World &W, const Stmt &S,
                   .yes();
   for (size_t I = 1; Sized && I < Ops.size(); ++I) {
     auto B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes);
+    if (Segment < 0)
+      site(W, S, Tensors, B);
     Sized = B.ok();
     if (Sized)
       Sizes = *B;
@@ -767,6 +792,45 @@ void Machine::elementwise(World &W, const Stmt &S,
   for (unsigned D = 0; D < Sizes.size(); ++D)
     N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
   result(W, S, std::move(N));
+}
+
+/// matmul(), or mm() and bmm() by the rank they want.
+void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
+                      llvm::StringRef Right, unsigned Rank) {
+  Object *Y = tensorArg(W, S, Right), *X = tensorArg(W, S, Left);
+  Y = tensorArg(W, S, Right);
+  if (X && Y && Rank)
+    for (Object *O : {X, Y})
+      if (O->Segment >= 0)
+        setRank(W, *O, Rank);
+  if (!X || !Y || !X->HasLayout || !Y->HasLayout || X->Segment >= 0 ||
+      Y->Segment >= 0)
+    return resultDense(W, S, std::nullopt, X);
+  auto Sizes = [&] {
+    return Rank ? productSizes(W.Ar, Rank, X->L.Sizes, Y->L.Sizes)
+                : matmulSizes(W.Ar, X->L.Sizes, Y->L.Sizes);
+  };
+  auto Out = Sizes();
+  bool Possible = site(W, S, {X, Y}, Out);
+  size_t NX = X->L.rank(), NY = Y->L.rank();
+  if (Possible && NX && NY) { // one that does not throw has equal inner sizes
+    W.Ar.assumeEqual(X->L.Sizes[NX - 1], Y->L.Sizes[NY > 1 ? NY - 2 : 0]);
+    Out = Sizes();
+  }
+  return resultDense(W, S,
+                     Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, X);
+}
+
+/// The channels of a convolution, whose result is not modelled.
+void Machine::convolution(World &W, const Stmt &S, size_t Spatial) {
+  Object *X = tensorArg(W, S, "self"), *K = tensorArg(W, S, "weight");
+  X = tensorArg(W, S, "self");
+  auto Groups = findArg(S, "groups") ? exprArg(W, S, "groups")
+                                     : std::optional<SymExpr>(SymExpr(1));
+  if (X && K && Groups && X->HasLayout && K->HasLayout && X->Segment < 0 &&
+      K->Segment < 0)
+    site(W, S, {X, K},
+         convChannels(W.Ar, Spatial, X->L.Sizes, K->L.Sizes, *Groups));
 }
 
 void Machine::executeTensor(World &W, const Stmt &S) {
@@ -794,8 +858,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       return UnknownInt();
     int64_t N = static_cast<int64_t>(Self->L.rank());
     int64_t At = *D < 0 ? *D + N : *D;
-    if (At < 0 || At >= N)
+    if (At < 0 || At >= N) {
+      site(W, S, {Self}, wrapDim(W.Ar, *D, static_cast<size_t>(N), false));
       return UnknownInt();
+    }
     return setResult(
         W, S,
         Value::integer(S.O == Op::Size
@@ -881,6 +947,15 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::Backward:
     return setResult(W, S, Value());
   case Op::Item:
+    if (Self && Self->HasLayout) {
+      SymExpr N = numel(W.Ar, Self->L.Sizes);
+      auto One = W.Ar.eq(N, SymExpr(1));
+      if (One.no() && One.UnlessOne.empty())
+        layoutFails(W, S, {Self}, refuse<Symbolic>(Rule::ManyElements, {N}),
+                    {});
+      else
+        ++(One.yes() ? R.Layouts[&S].Ok : R.Layouts[&S].Unknown);
+    }
     return UnknownInt();
 
   //--- views
@@ -897,10 +972,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
             W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes))
                 .yes() &&
             isContiguous(W.Ar, Self->L).yes()) {
-          ++R.Views[&S].Ok;
+          ++R.Layouts[&S].Ok;
           return NoLayout();
         }
-      ++R.Views[&S].Unknown;
+      ++R.Layouts[&S].Unknown;
       return NoLayout();
     }
     return view(W, S, *Self, *New, true);
@@ -910,7 +985,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (!Self)
       return setResult(W, S, Value());
     if (!Other || !Other->HasLayout || Other->Segment >= 0) {
-      ++R.Views[&S].Unknown;
+      ++R.Layouts[&S].Unknown;
       return NoLayout();
     }
     return view(W, S, *Self, SymDims(Other->L.Sizes), true);
@@ -919,8 +994,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     auto P = dimsArg(W, S, "dims");
     if (!Self || !P)
       return NoLayout();
-    if (!setRank(W, *Self, static_cast<unsigned>(P->size())) ||
-        !Self->HasLayout)
+    if (!Self->HasLayout)
+      return NoLayout();
+    if (Self->Segment >= 0 &&
+        !setRank(W, *Self, static_cast<unsigned>(P->size())))
       return NoLayout();
     return resultView(W, S, *Self, permute(W.Ar, Self->L, *P));
   }
@@ -942,6 +1019,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     auto Out = transpose(W.Ar, Self->L, *D0, *D1);
     if (S.O == Op::Transpose)
       return resultView(W, S, *Self, std::move(Out), Self->Segment);
+    site(W, S, {Self}, Out);
     ProvRef P = provenance(W, S, Self, false);
     Self->HasLayout = Out.ok();
     if (Out.ok())
@@ -962,6 +1040,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     auto Out = Ok ? layout::t(W.Ar, Self->L) : SymOutcome::unknown();
     if (S.O == Op::T)
       return resultView(W, S, *Self, std::move(Out));
+    site(W, S, {Self}, Out);
     ProvRef P = provenance(W, S, Self, false);
     Self->HasLayout = Out.ok();
     if (Out.ok())
@@ -1197,6 +1276,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       auto E = Dim("end_dim", -1);
       if (Self->Segment < 0 && B && E) {
         auto Z = flattenSizes(W.Ar, Self->L, *B, *E);
+        site(W, S, {Self}, Z);
         if (Z.ok())
           New = *Z;
         if (New && New->size() == Self->L.rank() && !New->empty())
@@ -1245,8 +1325,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
         if (!Same && !Copies)
           Out = SymOutcome::unknown();
       }
-      if (!DType.empty() && !Self->DType.empty() && DType != Self->DType)
+      if (!DType.empty() && !Self->DType.empty() && DType != Self->DType) {
         R.SureCopies.insert(&S);
+        copies(S, Truth::Yes, {}, W);
+      }
     } else if (Seg < 0) {
       // Decided by suggest_memory_format(), not by is_contiguous (trap T3).
       auto Suggested = suggestMemoryFormat(W.Ar, Self->L);
@@ -1375,7 +1457,9 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   }
   case Op::TensorOf:
   case Op::DenseFresh:
-    return resultDense(W, S, std::nullopt, Self);
+    if (S.Text == "conv1d")
+      convolution(W, S, 1);
+    return resultDense(W, S, std::nullopt, tensorArg(W, S, "self"));
   case Op::EmptyStrided: {
     auto N = sizesArg(W, S, "size"), St = sizesArg(W, S, "stride");
     if (!N || !St)
@@ -1425,40 +1509,26 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       Keep = T == Truth::Yes;
     }
     auto Out = reduceSizes(W.Ar, Self->L.Sizes, Over, Keep);
+    site(W, S, {Self}, Out);
     return resultDense(
         W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
   }
   case Op::MatMul:
   case Op::MM:
   case Op::BMM: {
-    Object *Other = tensorArg(W, S, S.O == Op::MatMul ? "other" : "mat2");
-    Self = tensorArg(W, S, "self");
-    if (Self && Other && S.O != Op::MatMul) {
-      unsigned Rank = S.O == Op::MM ? 2 : 3;
-      setRank(W, *Self, Rank);
-      setRank(W, *Other, Rank);
-    }
-    if (!Self || !Other || !Self->HasLayout || !Other->HasLayout ||
-        Self->Segment >= 0 || Other->Segment >= 0)
-      return resultDense(W, S, std::nullopt, Self);
-    size_t NX = Self->L.rank(), NY = Other->L.rank();
-    if (NX && NY) // a product that does not throw has equal inner sizes
-      W.Ar.assumeEqual(Self->L.Sizes[NX - 1],
-                       Other->L.Sizes[NY > 1 ? NY - 2 : 0]);
-    auto Out = matmulSizes(W.Ar, Self->L.Sizes, Other->L.Sizes);
-    return resultDense(
-        W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
+    const unsigned Rank = S.O == Op::MM ? 2 : S.O == Op::BMM ? 3 : 0;
+    return product(W, S, "self", S.O == Op::MatMul ? "other" : "mat2", Rank);
   }
   case Op::AddMM: {
-    Object *A = tensorArg(W, S, "mat1"), *B = tensorArg(W, S, "mat2");
-    A = tensorArg(W, S, "mat1");
-    if (!A || !B || !A->HasLayout || !B->HasLayout || !setRank(W, *A, 2) ||
-        !setRank(W, *B, 2))
-      return resultDense(W, S, std::nullopt, A);
-    SymDims D;
-    D.push_back(A->L.Sizes[0]);
-    D.push_back(B->L.Sizes[1]);
-    return resultDense(W, S, D, A);
+    product(W, S, "mat1", "mat2", 2);
+    // The bias is expanded to the product's sizes.
+    Object *Made = tensor(W, value(W, S.Result));
+    Object *Bias = tensorArg(W, S, "self");
+    Made = tensor(W, value(W, S.Result));
+    if (Made && Bias && Made->HasLayout && Bias->HasLayout &&
+        Made->Segment < 0 && Bias->Segment < 0)
+      site(W, S, {Bias}, expand(W.Ar, Bias->L, Made->L.Sizes));
+    return;
   }
   case Op::Linear: {
     Object *X = tensorArg(W, S, "input"), *Wt = tensorArg(W, S, "weight");
@@ -1466,8 +1536,12 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (!X || !X->HasLayout || !place(W, *X, -1) || X->L.rank() == 0)
       return resultDense(W, S, std::nullopt, X);
     SymExpr OutSize = valueSymbol(S, SymbolInfo::Size, "?");
-    if (Wt && Wt->HasLayout && setRank(W, *Wt, 2))
+    if (Wt && Wt->HasLayout && setRank(W, *Wt, 2)) {
       OutSize = Wt->L.Sizes[0];
+      // Rows before the last dimension may be a segment: only a name in text.
+      site(W, S, {X, Wt}, linearSizes(W.Ar, X->L.Sizes, Wt->L.Sizes));
+      W.Ar.assumeEqual(X->L.Sizes.back(), Wt->L.Sizes[1]);
+    }
     SymDims D = X->L.Sizes;
     D.back() = OutSize;
     return resultFresh(W, S, X, SymOutcome(denseLayout(W.Ar, D)), X->Segment);
@@ -1479,19 +1553,23 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     std::vector<const SymLayout *> Ops;
     const Object *First = nullptr;
     bool Ok = L.K == Value::List && D;
+    std::vector<const Object *> Tensors;
     if (Ok)
       for (const Value &V : *L.Elems) {
         const Object *O = tensor(W, V);
         Ok = Ok && O && O->HasLayout && O->Segment < 0;
-        if (Ok)
+        if (Ok) {
           Ops.push_back(&O->L);
+          Tensors.push_back(O);
+        }
         First = First ? First : O;
       }
     if (!Ok)
       return resultUnknown(W, S, true, First);
-    return resultFresh(W, S, First,
-                       S.O == Op::Cat ? layout::cat(W.Ar, Ops, *D)
-                                      : layout::stack(W.Ar, Ops, *D));
+    auto Out = S.O == Op::Cat ? layout::cat(W.Ar, Ops, *D)
+                              : layout::stack(W.Ar, Ops, *D);
+    site(W, S, Tensors, Out);
+    return resultFresh(W, S, First, std::move(Out));
   }
   case Op::Repeat: {
     auto N = sizesArg(W, S, "repeats");
@@ -1526,6 +1604,9 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     return resultDense(W, S, std::nullopt, Self);
   }
   case Op::Fresh:
+    if (S.Text == "conv2d" || S.Text == "conv3d")
+      convolution(W, S, S.Text == "conv2d" ? 2 : 3);
+    Self = tensorArg(W, S, "self");
     return NoLayout(true);
 
   //--- in place -------------------------------------------------------------//
@@ -1584,10 +1665,13 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     return setResult(W, S, operand(W, S, "self"));
   case Op::Overwrite:
   case Op::Update:
+    writes(W, S, "self");
+    return setResult(W, S, operand(W, S, "self"));
   case Op::RequiresGrad:
     return setResult(W, S, operand(W, S, "self"));
   case Op::OutWrite: {
     Value V = operand(W, S, "out");
+    writes(W, S, "out");
     // Resized when its shape does not fit.
     if (Object *O = tensor(W, V)) {
       O->Root = false;

@@ -19,11 +19,13 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-static const ViewSite *find(const RunResult *R, const Stmt *S) {
+/// How \p R says that the strides forbid \p S, or null.
+static const LayoutFailure *failure(const RunResult *R, const Stmt *S) {
   if (!R)
     return nullptr;
-  auto It = R->Views.find(S);
-  return It == R->Views.end() ? nullptr : &It->second;
+  auto It = R->Layouts.find(S);
+  return It == R->Layouts.end() ? nullptr
+                                : It->second.first(layout::Rule::ViewStrides);
 }
 
 /// The opaque tensor a layout goes back to; empty when it is known throughout.
@@ -83,22 +85,22 @@ static bool isWritten(const Function &F, const Stmt &S) {
 }
 
 void checkViewAfterPermute(CheckRun &C) {
-  for (const auto &Entry : C.Opaque.Views) {
+  for (const auto &Entry : C.Opaque.Layouts) {
     const Stmt *S = Entry.first;
-    const ViewSite *Site = &Entry.second;
+    const LayoutSite *Site = &Entry.second;
+    const LayoutFailure *Failure = Site->first(layout::Rule::ViewStrides);
     unsigned Level = 0;
-    if (Site->Failed == 0) {
-      const ViewSite *Dense = find(C.Contiguous, S);
-      const ViewSite *Last = find(C.ChannelsLast, S);
-      if (!Dense || Dense->Failed == 0 || !Last || Last->Failed == 0)
+    if (!Failure) {
+      Failure = failure(C.Contiguous, S);
+      if (!Failure || !failure(C.ChannelsLast, S))
         continue;
       // What callers pass decides, and can be seen; or someone expects this.
       if (C.F.CallersVisible || S->InTry)
         continue;
-      Site = Dense;
+      Site = &C.Contiguous->Layouts.find(S)->second;
       Level = 1;
     }
-    const ViewFailure &V = Site->Failures.front();
+    const LayoutFailure &V = *Failure;
     Finding Found;
     Found.Id = Check::ViewAfterPermute;
     Found.Level = Level;

@@ -236,3 +236,63 @@ bool Lowering::mayHoist(const Expr &Init) const {
         return false;
   return !usesLoopLocals(&Init, Scan, Loop->second);
 }
+
+/// Whether \p E is a statement of its own, whose value nobody asks for. A cast
+/// to void asks for nothing and says so.
+bool Lowering::isDiscarded(const Expr &E) const {
+  const clang::Stmt *Child = &E;
+  while (const clang::Stmt *P = Scan.Parent.lookup(Child)) {
+    if (isa<ParenExpr, CXXBindTemporaryExpr, MaterializeTemporaryExpr, FullExpr,
+            AttributedStmt>(P)) {
+      Child = P;
+      continue;
+    }
+    if (const auto *B = dyn_cast<BinaryOperator>(P);
+        B && B->getOpcode() == BO_Comma) {
+      if (B->getLHS() == Child)
+        return true;
+      Child = P;
+      continue;
+    }
+    if (isa<CompoundStmt>(P)) {
+      // The last statement of a statement expression is its value.
+      const auto *X = dyn_cast_or_null<StmtExpr>(Scan.Parent.lookup(P));
+      return !X || cast<CompoundStmt>(P)->body_back() != Child;
+    }
+    if (const auto *I = dyn_cast<IfStmt>(P))
+      return I->getThen() == Child || I->getElse() == Child;
+    if (const auto *F = dyn_cast<ForStmt>(P))
+      return F->getBody() == Child || F->getInc() == Child ||
+             F->getInit() == Child;
+    if (const auto *F = dyn_cast<CXXForRangeStmt>(P))
+      return F->getBody() == Child;
+    if (const auto *L = dyn_cast<WhileStmt>(P))
+      return L->getBody() == Child;
+    if (const auto *L = dyn_cast<DoStmt>(P))
+      return L->getBody() == Child;
+    return isa<SwitchCase, LabelStmt>(P);
+  }
+  return isa<CompoundStmt>(Child) ? false : Child != &E;
+}
+
+/// `x.f(...);` may be written `x = x.f(...);`: x names a tensor that can be
+/// assigned and outlives the statement.
+bool Lowering::mayAssignBack(const CallSite &C) {
+  const auto *Call = dyn_cast<CXXMemberCallExpr>(C.E);
+  if (!Call || inMacro(Call->getSourceRange()))
+    return false;
+  const auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
+  if (!Member || Member->isArrow() || !Kinds.isPlainTensor(Call->getType()))
+    return false;
+  const Expr *X = Member->getBase()->IgnoreParenImpCasts();
+  if (!X->isLValue() || X->getType().isConstQualified() ||
+      X->getType().getCanonicalType().getUnqualifiedType() !=
+          Call->getType().getCanonicalType().getUnqualifiedType())
+    return false;
+  if (const auto *R = dyn_cast<DeclRefExpr>(X)) {
+    const auto *V = dyn_cast<VarDecl>(R->getDecl());
+    // A copy of a container's element: assigning it changes nothing there.
+    return V && !(Scan.RangeVars.count(V) && !V->getType()->isReferenceType());
+  }
+  return isa<MemberExpr>(X);
+}

@@ -299,6 +299,9 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
       NameLoc = R->getLocation();
     S.Callee = range(NameLoc);
     S.Edits = vetEdits(C, S.Callee);
+    S.Discarded = isDiscarded(*C.E);
+    if (S.Discarded && mayAssignBack(C))
+      S.Edits |= EditAssign;
     if (Kinds.kind(C.E->getType()) != Kind::Void)
       Made.push_back(result(S));
   }

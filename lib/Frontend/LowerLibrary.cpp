@@ -80,6 +80,9 @@ bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
     S.Args.push_back({"self", Self, Role::Read, NoId});
     S.Args.push_back({"other", Other, Role::Read, NoId});
     S.Object = range(C.Object->getSourceRange());
+    S.Discarded = isDiscarded(*C.E);
+    if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C.E))
+      S.Callee = range(O->getOperatorLoc());
     Result = result(S);
     countCall(C, true);
     return true;

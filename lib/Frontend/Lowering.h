@@ -166,6 +166,8 @@ private:
   bool mayDrop(const CallSite &C) const;
   bool mayDropNode(const CallSite &C) const;
   bool mayHoist(const clang::Expr &Init) const;
+  bool isDiscarded(const clang::Expr &E) const;
+  bool mayAssignBack(const CallSite &C);
   bool inMacro(clang::SourceRange R) const;
 
   // Emission.

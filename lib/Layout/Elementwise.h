@@ -43,12 +43,15 @@ broadcastSizes(const A &Ar, const Dims<typename A::Int> &X,
       R[I] = Q;
       continue;
     }
-    if (Same.no() && POne.no() && QOne.no() && Same.UnlessOne.empty() &&
-        POne.UnlessOne.empty() && QOne.UnlessOne.empty()) {
+    if (Same.no() && POne.no() && QOne.no()) {
       bool Swapped = X.size() < Y.size();
-      return refuse<A>(Rule::BroadcastSize,
-                       {Swapped ? Q : P, Swapped ? P : Q,
-                        Ar.constant(static_cast<int64_t>(I))});
+      auto Unless = std::move(Same.UnlessOne);
+      for (auto *U : {&POne.UnlessOne, &QOne.UnlessOne})
+        Unless.insert(Unless.end(), U->begin(), U->end());
+      return Out(refuse<A>(Rule::BroadcastSize,
+                           {Swapped ? Q : P, Swapped ? P : Q,
+                            Ar.constant(static_cast<int64_t>(I))}),
+                 std::move(Unless));
     }
     // A constant above 1 must be the result (the other side is 1 or it).
     auto KP = Ar.known(P), KQ = Ar.known(Q);
@@ -303,8 +306,9 @@ Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
   Int InnerY = Y.size() > 1 ? Y[Y.size() - 2] : Y[0];
   Int Cols = Y.size() > 1 ? Y[Y.size() - 1] : One;
   auto Same = Ar.eq(InnerX, InnerY);
-  if (Same.no() && Same.UnlessOne.empty())
-    return refuse<A>(Rule::MatMulSizes, {Rows, InnerX, InnerY, Cols});
+  if (Same.no())
+    return Out(refuse<A>(Rule::MatMulSizes, {Rows, InnerX, InnerY, Cols}),
+               std::move(Same.UnlessOne));
   Dims<Int> BX, BY;
   for (size_t D = 0; D + 2 < X.size(); ++D)
     BX.push_back(X[D]);
@@ -319,6 +323,86 @@ Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
   if (Y.size() > 1)
     R.push_back(Cols);
   return Out(std::move(R));
+}
+
+/// mm() and bmm(): matmul() of two tensors of rank \p Rank, whose batches do
+/// not broadcast.
+template <class A>
+Outcome<A, Dims<typename A::Int>> productSizes(const A &Ar, size_t Rank,
+                                               const Dims<typename A::Int> &X,
+                                               const Dims<typename A::Int> &Y) {
+  using Out = Outcome<A, Dims<typename A::Int>>;
+  unsigned Operand = 0;
+  for (const auto *S : {&X, &Y}) {
+    if (S->size() != Rank) {
+      auto E = refuse<A>(Rule::RankWanted,
+                         {Ar.constant(static_cast<int64_t>(Rank)),
+                          Ar.constant(static_cast<int64_t>(S->size()))});
+      E.AtDims.push_back(Operand);
+      return E;
+    }
+    ++Operand;
+  }
+  for (size_t D = 0; D + 2 < Rank; ++D) {
+    auto Same = Ar.eq(X[D], Y[D]);
+    if (Same.no())
+      return Out(refuse<A>(Rule::BroadcastSize,
+                           {X[D], Y[D], Ar.constant(static_cast<int64_t>(D))}),
+                 std::move(Same.UnlessOne));
+  }
+  return matmulSizes(Ar, X, Y);
+}
+
+/// linear(): [..., in] and a weight [out, in] give [..., out].
+template <class A>
+Outcome<A, Dims<typename A::Int>> linearSizes(const A &Ar,
+                                              const Dims<typename A::Int> &X,
+                                              const Dims<typename A::Int> &W) {
+  using Out = Outcome<A, Dims<typename A::Int>>;
+  if (X.size() == 0 || W.size() == 0 || W.size() > 2)
+    return Out::unknown();
+  const auto &In = W[W.size() - 1];
+  auto Same = Ar.eq(X[X.size() - 1], In);
+  if (Same.no()) {
+    auto Rows = Ar.constant(1);
+    for (size_t D = 0; D + 1 < X.size(); ++D)
+      Rows = Ar.mul(Rows, X[D]);
+    return Out(
+        refuse<A>(Rule::MatMulSizes, {Rows, X[X.size() - 1], In,
+                                      W.size() == 2 ? W[0] : Ar.constant(1)}),
+        std::move(Same.UnlessOne));
+  }
+  Dims<typename A::Int> R(X);
+  R[R.size() - 1] = W[0];
+  if (W.size() == 1)
+    R = Dims<typename A::Int>(X.begin(), X.end() - 1);
+  return Out(std::move(R));
+}
+
+/// A convolution's channels: those of the input are those of the weight in
+/// each group. \p Spatial is 1, 2 or 3; the batch may be left out.
+template <class A>
+Outcome<A, bool>
+convChannels(const A &Ar, size_t Spatial, const Dims<typename A::Int> &X,
+             const Dims<typename A::Int> &W, const typename A::Int &Groups) {
+  using Out = Outcome<A, bool>;
+  const auto Wanted = Ar.constant(static_cast<int64_t>(Spatial + 2));
+  if (W.size() != Spatial + 2 ||
+      (X.size() != Spatial + 2 && X.size() != Spatial + 1)) {
+    bool OfWeight = W.size() != Spatial + 2;
+    auto E = refuse<A>(Rule::RankWanted,
+                       {Wanted, Ar.constant(static_cast<int64_t>(
+                                    OfWeight ? W.size() : X.size()))});
+    E.AtDims.push_back(OfWeight ? 1 : 0);
+    return E;
+  }
+  const auto &Have = X[X.size() - Spatial - 1];
+  auto Want = Ar.mul(W[1], Groups);
+  auto Same = Ar.eq(Have, Want);
+  if (Same.no())
+    return Out(refuse<A>(Rule::ConvChannels, {Have, Want, Groups}),
+               std::move(Same.UnlessOne));
+  return Out(true);
 }
 
 /// Sizes of a reduction over \p OverDims (all when empty).
@@ -376,10 +460,12 @@ LayoutOutcome<A> cat(const A &Ar,
       if (K == *D)
         continue;
       auto Same = Ar.eq(Sizes[K], Real[I]->Sizes[K]);
-      if (Same.no() && Same.UnlessOne.empty())
-        return refuse<A>(Rule::CatSize, {Sizes[K], Real[I]->Sizes[K],
-                                         Ar.constant(static_cast<int64_t>(*D)),
-                                         Ar.constant(static_cast<int64_t>(I))});
+      if (Same.no())
+        return Out(
+            refuse<A>(Rule::CatSize, {Sizes[K], Real[I]->Sizes[K],
+                                      Ar.constant(static_cast<int64_t>(*D)),
+                                      Ar.constant(static_cast<int64_t>(I))}),
+            std::move(Same.UnlessOne));
     }
     Sizes[*D] = Ar.add(Sizes[*D], Real[I]->Sizes[*D]);
   }

@@ -50,6 +50,7 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
     return I < E.Values.size() ? Ar.str(E.Values[I]) : std::string("?");
   };
   const std::string Of = Name.empty() ? "" : " of '" + Name + "'";
+  const std::string The = Name.empty() ? "the tensor" : "'" + Name + "'";
   switch (E.R) {
   case Rule::DimOutOfRange:
     return What + ": dimension " + V(0) + Of + " is out of range [" + V(1) +
@@ -69,13 +70,12 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
   case Rule::ViewAmbiguous:
     return What + ": -1 beside a size of 0 can be any value";
   case Rule::PermuteLength:
-    return What + " names " + V(1) + " dimensions, but the tensor" + Of +
-           " has " + V(0);
+    return What + " names " + V(1) + " dimensions, but " + The + " has " + V(0);
   case Rule::PermuteRepeat:
     return What + ": dimension " + V(0) + " is named twice";
   case Rule::ExpandRank:
-    return What + " names " + V(0) + " sizes, but the tensor" + Of + " has " +
-           V(1) + " dimensions";
+    return What + " names " + V(0) + " sizes, but " + The + " has " + V(1) +
+           " dimensions";
   case Rule::ExpandSize:
     return What + ": size " + V(1) + " of dimension " + V(2) + Of +
            " is neither 1 nor " + V(0);
@@ -103,7 +103,7 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
   case Rule::MoveDimLength:
     return What + ": " + V(0) + " sources, " + V(1) + " destinations";
   case Rule::TRank:
-    return What + " expects at most 2 dimensions, the tensor has " + V(0);
+    return What + " expects at most 2 dimensions, " + The + " has " + V(0);
   case Rule::MTRank:
     return What + " expects a matrix or a batch of them, the tensor has " +
            V(0) + " dimension";
@@ -145,6 +145,14 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
            V(0) + " (except in dimension " + V(2) + ")";
   case Rule::CatEmpty:
     return What + " expects at least one tensor";
+  case Rule::RankWanted:
+    return What + " expects " + V(0) + " dimensions, " + The + " has " + V(1);
+  case Rule::ConvChannels:
+    return What + ": the weight wants " + V(1) + " channels in " + V(2) +
+           (V(2) == "1" ? " group" : " groups") + ", the input" + Of + " has " +
+           V(0);
+  case Rule::ManyElements:
+    return What + " expects one element, " + The + " has " + V(0);
   case Rule::InternalOverlap:
     return What + Of + " writes an element more than once: strides " +
            listText(Ar, E.Strides);

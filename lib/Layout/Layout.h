@@ -97,6 +97,9 @@ enum class Rule : unsigned char {
   CatRank,         ///< Values: rank of first, rank of other, position
   CatSize,         ///< Values: expected, got, dimension, position
   CatEmpty,        ///< no tensors
+  RankWanted,      ///< Values: wanted rank, rank; AtDims: which operand
+  ConvChannels,    ///< Values: channels of the input, wanted, groups
+  ManyElements,    ///< Values: numel; item() wants one
   InternalOverlap, ///< the written tensor maps two indices to one element
   PartialOverlap,  ///< an operand partly shares the written memory
 };

@@ -52,8 +52,8 @@ Outcome<A, Dims<typename A::Int>> inferSize(const A &Ar,
   };
   auto Same = Ar.eq(Numel, Product);
   if (!At) {
-    if (Same.no() && Same.UnlessOne.empty())
-      return Fail();
+    if (Same.no())
+      return Out(Fail(), std::move(Same.UnlessOne));
     return Same.yes() ? Out(New) : Out::unknown();
   }
   const auto Zero = Ar.constant(0);
@@ -319,9 +319,10 @@ LayoutOutcome<A> unflatten(const A &Ar, const Layout<typename A::Int> &L,
         {Ar.constant(1), L.Sizes[*D], Ar.constant(static_cast<int64_t>(*D))});
   auto Inferred = inferSize(Ar, Sizes, L.Sizes[*D]);
   if (Inferred.failed())
-    return refuse<A>(
-        Rule::UnflattenCount,
-        {numel(Ar, Sizes), L.Sizes[*D], Ar.constant(static_cast<int64_t>(*D))});
+    return LayoutOutcome<A>(refuse<A>(Rule::UnflattenCount,
+                                      {numel(Ar, Sizes), L.Sizes[*D],
+                                       Ar.constant(static_cast<int64_t>(*D))}),
+                            Inferred.unlessOne());
   if (!Inferred.ok())
     return LayoutOutcome<A>::unknown();
   Dims<typename A::Int> New;

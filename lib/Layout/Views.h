@@ -305,11 +305,15 @@ LayoutOutcome<A> expand(const A &Ar, const Layout<typename A::Int> &L,
       // Growing to an unknown size: stride 0, or a size-1 dimension whose
       // stride means nothing.
       R.Strides[I] = Zero;
-    else if (HaveOne.no() && Same.no() && HaveOne.UnlessOne.empty() &&
-             Same.UnlessOne.empty())
-      return refuse<A>(Rule::ExpandSize,
-                       {Want, Have, Ar.constant(static_cast<int64_t>(I))});
-    else
+    else if (HaveOne.no() && Same.no()) {
+      auto Unless = std::move(Same.UnlessOne);
+      Unless.insert(Unless.end(), HaveOne.UnlessOne.begin(),
+                    HaveOne.UnlessOne.end());
+      return LayoutOutcome<A>(
+          refuse<A>(Rule::ExpandSize,
+                    {Want, Have, Ar.constant(static_cast<int64_t>(I))}),
+          std::move(Unless));
+    } else
       return LayoutOutcome<A>::unknown();
   }
   return R;

@@ -137,6 +137,7 @@ struct Stmt {
   bool IsScalar = false; ///< the result is a number, not a tensor
   bool InTry =
       false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
+  bool Discarded = false; ///< a statement of its own: nobody uses the result
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
 };
@@ -146,6 +147,7 @@ enum EditKind : uint8_t {
   EditRenameCallee = 1, ///< the callee name is one token outside any macro
   EditDropCall = 2,     ///< `x.f(...)` may be written `x` with no other change
                         ///< (value category, lifetime and overloads stay)
+  EditAssign = 8,       ///< `x.f(...)` may be written `x = x.f(...)`
   EditHoist = 4,        ///< the declaration this initialises may move before
                         ///< the enclosing loop: a single declarator in the
                         ///< loop body's own block, plain type, no macro

@@ -16,7 +16,7 @@
 //   calls     modelled N [unmodelled "name"...]
 //   block     N [in N] [if %N] [-> N, N...]        (`_`: an unreachable arm)
 //   statement [%N =] op [$N] [const] [arg...] [#imm] ["text"]
-//             [[macro rename drop hoist]] [; L:C [callee L:C]]
+//             [[macro discarded rename drop hoist assign]] [; L:C [callee L:C]]
 //   arg       [read|write|keep] [name=] [$N] [%N]  (`_`: no value; arguments
 //             with a variable are separated by commas)
 //   const     N | true | false | f"1.5" | sym"float32" | "text" | none
@@ -36,7 +36,10 @@ constexpr llvm::StringLiteral VarTypes[] = {"tensor", "int", "bool", "list",
 constexpr llvm::StringLiteral LoopKinds[] = {"for", "range_for", "while", "do"};
 constexpr llvm::StringLiteral Roles[] = {"read", "write", "keep"};
 constexpr std::pair<EditKind, llvm::StringLiteral> EditNames[] = {
-    {EditRenameCallee, "rename"}, {EditDropCall, "drop"}, {EditHoist, "hoist"}};
+    {EditRenameCallee, "rename"},
+    {EditDropCall, "drop"},
+    {EditHoist, "hoist"},
+    {EditAssign, "assign"}};
 
 /// The names an enum's values have in the text, and back.
 template <class Enum, size_t N>
@@ -253,7 +256,7 @@ private:
         quoted(S.Text);
       }
     }
-    if (S.InMacro || S.InTry || S.IsScalar || S.Edits) {
+    if (S.InMacro || S.InTry || S.IsScalar || S.Discarded || S.Edits) {
       const char *Separator = " [";
       if (S.InMacro) {
         OS << Separator << "macro";
@@ -265,6 +268,10 @@ private:
       }
       if (S.IsScalar) {
         OS << Separator << "scalar";
+        Separator = " ";
+      }
+      if (S.Discarded) {
+        OS << Separator << "discarded";
         Separator = " ";
       }
       for (const auto &[Kind, Name] : EditNames)
@@ -683,6 +690,8 @@ private:
         S.InTry = true;
       else if (Word == "scalar")
         S.IsScalar = true;
+      else if (Word == "discarded")
+        S.Discarded = true;
       else
         L.fail("no flag is called '" + Word + "'");
     }

@@ -50,6 +50,20 @@ private:
       return true;
     case Edit::DropCall:
       return drop(frontend::endOf(E.Target), End, Out);
+    case Edit::AssignBack: {
+      SourceLocation From = frontend::beginOf(E.Target);
+      SourceLocation To = afterToken(frontend::endOf(E.Target));
+      if (!inFile(From) || !inFile(To))
+        return false;
+      llvm::StringRef Object(SM.getCharacterData(From),
+                             SM.getCharacterData(To) -
+                                 SM.getCharacterData(From));
+      Out.push_back(FixItHint::CreateInsertion(Begin, Object.str() + " = "));
+      return true;
+    }
+    case Edit::Insert:
+      Out.push_back(FixItHint::CreateInsertion(Begin, E.Text));
+      return true;
     case Edit::Hoist:
       return hoist(Begin, End, frontend::beginOf(E.Target), Out);
     }

@@ -26,6 +26,8 @@ void Statistics::add(const Statistics &Other) {
   Analysed += Other.Analysed;
   Modelled += Other.Modelled;
   ViewSites += Other.ViewSites;
+  LayoutSites += Other.LayoutSites;
+  LayoutSitesDecided += Other.LayoutSitesDecided;
   ViewSitesDecided += Other.ViewSitesDecided;
   ContiguousSites += Other.ContiguousSites;
   ContiguousSitesDecided += Other.ContiguousSitesDecided;
@@ -76,6 +78,7 @@ void Statistics::print(llvm::raw_ostream &OS) const {
     printCounts(OS, Unmodelled);
   }
   printShare(OS, "view sites decided", ViewSitesDecided, ViewSites);
+  printShare(OS, "layout sites decided", LayoutSitesDecided, LayoutSites);
   printShare(OS, "contiguous sites decided", ContiguousSitesDecided,
              ContiguousSites);
   OS << "CPU seconds by phase:\n";

@@ -41,6 +41,7 @@ struct Statistics {
   unsigned Modelled = 0;                      ///< calls with a model
   std::map<std::string, unsigned> Unmodelled; ///< calls without, by name
   unsigned ViewSites = 0, ViewSitesDecided = 0;
+  unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
   /// CPU seconds by phase.
   double Parse = 0, Find = 0, Lower = 0, Analyse = 0, Report = 0;

@@ -294,6 +294,8 @@ void Unit::run(ASTContext &AST) {
       analysis::FunctionResult R = analysis::analyse(P, Limits);
       Reason = R.Reason;
       Stats.ViewSites += R.ViewSites;
+      Stats.LayoutSites += R.LayoutSites;
+      Stats.LayoutSitesDecided += R.LayoutSitesDecided;
       Stats.ViewSitesDecided += R.ViewSitesDecided;
       Stats.ContiguousSites += R.ContiguousSites;
       Stats.ContiguousSitesDecided += R.ContiguousSitesDecided;

@@ -1,0 +1,140 @@
+//===- Sites.cpp - what paths say about operations that can fail ----------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+/// Rules that count dimensions: nothing they say holds for a tensor some of
+/// whose dimensions are not known.
+static bool countsDimensions(Rule R) {
+  switch (R) {
+  case Rule::DimOutOfRange:
+  case Rule::ZeroDim:
+  case Rule::PermuteLength:
+  case Rule::ExpandRank:
+  case Rule::ExpandSize:
+  case Rule::TRank:
+  case Rule::MTRank:
+  case Rule::FormatRank:
+  case Rule::RankWanted:
+  case Rule::BroadcastSize:
+  case Rule::MatMulRank:
+  case Rule::MatMulSizes:
+  case Rule::CatRank:
+  case Rule::CatSize:
+  case Rule::ConvChannels:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether the refusal also holds when sizes may be 0: what is compared differs
+/// by more than a factor that an empty dimension would make 0.
+static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
+  Symbolic Ar = Ar0;
+  Ar.NonEmpty = false;
+  auto Differ = [&](size_t I, size_t J) {
+    auto Same = Ar.eq(E.Values[I], E.Values[J]);
+    return Same.no() && Same.UnlessOne.empty();
+  };
+  switch (E.R) {
+  case Rule::ViewCount: {
+    SymExpr Product(1);
+    for (const SymExpr &S : E.NewSizes) {
+      auto K = Ar.known(S);
+      if (K && *K == -1)
+        return true; // an inexact quotient of known numbers
+      Product = Ar.mul(Product, S);
+    }
+    auto Same = Ar.eq(E.Values[0], Product);
+    return Same.no() && Same.UnlessOne.empty();
+  }
+  case Rule::BroadcastSize:
+  case Rule::ExpandSize:
+  case Rule::UnflattenCount:
+  case Rule::SplitSum:
+  case Rule::CatSize:
+  case Rule::ConvChannels:
+    return Differ(0, 1);
+  case Rule::MatMulSizes:
+    return Differ(1, 2);
+  case Rule::NarrowRange:
+    return Ar.lt(E.Values[2], Ar.add(E.Values[0], E.Values[1])) == Truth::Yes ||
+           Ar.lt(E.Values[1], SymExpr(0)) == Truth::Yes;
+  case Rule::NarrowStart:
+    return Ar.lt(E.Values[1], E.Values[0]) == Truth::Yes ||
+           Ar.lt(E.Values[0], Ar.sub(SymExpr(0), E.Values[1])) == Truth::Yes;
+  default:
+    return true;
+  }
+}
+
+/// "'y' is [2, 3] here: zeros({2, 3})", where an operation says so.
+std::optional<Note> Machine::sizesNote(const World &W, const Stmt &S,
+                                       const Object &O) const {
+  const Provenance *P = O.Prov.get();
+  while (P && (P->What.empty() || P->Checked))
+    P = P->Parent.get();
+  if (!P || !O.HasLayout || O.Segment >= 0 || P->Where.Begin == S.Where.Begin)
+    return std::nullopt;
+  return Note{P->Where, (O.Name.empty() ? "the tensor" : "'" + O.Name + "'") +
+                            " is " + listText(W.Ar, O.L.Sizes) +
+                            " here: " + P->What};
+}
+
+void Machine::layoutFails(World &W, const Stmt &S,
+                          llvm::ArrayRef<const Object *> Of,
+                          const LayoutError<SymExpr> &E,
+                          const std::vector<SymExpr> &UnlessOne) {
+  LayoutSite &Site = R.Layouts[&S];
+  if (W.Empty)
+    return; // no elements, no harm
+  bool Segments = false;
+  for (const Object *O : Of)
+    Segments = Segments || (O && O->Segment >= 0);
+  // A segment is 1 when it has no dimensions.
+  bool OfSegment = E.R != Rule::ViewStrides && !UnlessOne.empty();
+  if (Segments && (countsDimensions(E.R) || OfSegment)) {
+    ++Site.Unknown;
+    return;
+  }
+  ++Site.Failed;
+  if (Site.Failures.size() >= 4)
+    return;
+  LayoutFailure V;
+  V.R = E.R;
+  size_t About = E.AtDims.empty() || E.R == Rule::ViewStrides ? 0 : E.AtDims[0];
+  const Object *Main = About < Of.size() ? Of[About] : nullptr;
+  if (Main && (Of.size() == 1 || E.R == Rule::RankWanted))
+    V.Name = Of.size() == 1 ? nameAt(S, *Main) : Main->Name;
+  V.Message = render(W.Ar, E, callText(S, F, W), V.Name);
+  V.Unless = unlessText(W, UnlessOne);
+  V.OneExcepted = !V.Unless.empty();
+  if (!V.OneExcepted && E.R != Rule::ViewStrides && !holdsWhenEmpty(W.Ar, E))
+    V.Unless = "unless it is empty";
+  if (Main) {
+    if (Main->HasLayout)
+      V.Copies = W.Ar.str(numel(W.Ar, Main->L.Sizes));
+    V.Prov = Main->Prov;
+  }
+  for (const Object *O : Of)
+    if (O)
+      if (auto N = sizesNote(W, S, *O))
+        V.Notes.push_back(std::move(*N));
+  V.Path = pathText(W);
+  Site.Failures.push_back(std::move(V));
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,41 @@
+// RUN: %check %s --checks=-*,tensor-lost-write -- %runtime
+// Writes to a copy nobody sees.
+
+#include <tensortidy/torch.h>
+
+void assigned(at::Tensor x, const at::Tensor &y) {
+  x.clone() = y;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:13: warning: this assignment is lost: it writes to the copy that clone() makes [tensor-lost-write]
+  // CHECK-MESSAGES: note: write to the tensor itself, or keep the copy
+}
+
+void inPlace(int64_t a, int64_t b) {
+  auto x = torch::zeros({a, b});
+  x.to(at::kDouble).add_(1);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() is lost: it writes to the copy that to() makes [tensor-lost-write]
+  // CHECK-MESSAGES: note: write to the tensor itself
+  x.t().reshape({a * b}).zero_();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:26: warning: zero_() is lost: it writes to the copy that reshape() makes, unless {{.*}} is 1 [tensor-lost-write]
+  // CHECK-MESSAGES: note: write to the tensor itself
+  x.t().contiguous().fill_(1);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: fill_() is lost: it writes to the copy that contiguous() makes, unless a or b is 1 [tensor-lost-write]
+  // CHECK-MESSAGES: note: write to the tensor itself
+}
+
+void computed(at::Tensor x) {
+  (x + 1).mul_(2);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:11: warning: mul_() is lost: it writes to the copy that +() makes [tensor-lost-write]
+  // CHECK-MESSAGES: note: write to the tensor itself
+}
+
+at::Tensor silent(at::Tensor x, const at::Tensor &y, int64_t n) {
+  x[0] = y;
+  x.view({-1}).zero_();
+  x.t().add_(1);
+  x.reshape({-1}).zero_(); // a view when x is contiguous
+  x.contiguous().add_(1);
+  auto z = torch::zeros({n, n});
+  z.reshape({n * n}).zero_();
+  auto w = x.clone().add_(1);
+  return (x + 1).mul_(2) + w + z;
+}

@@ -1,0 +1,67 @@
+// RUN: %check %s --checks=-*,tensor-overlapping-write -- %runtime
+// Writes that meet one element twice.
+
+#include <tensortidy/torch.h>
+using torch::indexing::None;
+using torch::indexing::Slice;
+
+void expanded(int64_t b) {
+  auto x = torch::zeros({1, 3}).expand({4, 3});
+  x.add_(1);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: add_() writes elements of 'x' more than once: a dimension of size 4 has stride 0; throws [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: 'x' is [4, 3] here: expand({4, 3})
+  // CHECK-MESSAGES: note: clone() the tensor first
+  auto y = torch::zeros({1, 3}).expand({b, 3});
+  y += 1;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: += writes elements of 'y' more than once: a dimension of size b has stride 0; throws unless b is 1 [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: 'y' is [b, 3] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+}
+
+void windows() {
+  auto x = torch::zeros({10});
+  x.unfold(0, 3, 1).add_(1);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() writes elements of its target more than once: its windows overlap; the values are wrong and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: the tensor is [8, 3] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+}
+
+void shifted() {
+  auto x = torch::zeros({10});
+  x.narrow(0, 1, 9).add_(x.narrow(0, 0, 9));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() writes its target while it reads an operand, the same memory shifted by 1; throws [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: the tensor is [9] here
+  // CHECK-MESSAGES: note: the tensor is [9] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+  auto m = torch::zeros({4, 10});
+  m.narrow(1, 1, 9).add_(m.narrow(1, 0, 9));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() writes its target while it reads an operand, the same memory shifted by 1; the values are wrong and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: the tensor is [4, 9] here
+  // CHECK-MESSAGES: note: the tensor is [4, 9] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+}
+
+void transposed() {
+  auto m = torch::zeros({3, 3});
+  m.add_(m.t());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: add_() writes 'm' while it reads an operand, the same memory transposed; throws [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: 'm' is [3, 3] here
+  // CHECK-MESSAGES: note: the tensor is [3, 3] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+}
+
+void silent(at::Tensor x, const at::Tensor &y, int64_t n) {
+  x.add_(x);
+  x.add_(y);
+  auto z = torch::zeros({n, 3}).expand({-1, 3});
+  z.add_(1);
+  torch::zeros({1, 3}).expand({4, 3}).zero_();
+  auto a = torch::zeros({10});
+  a.narrow(0, 0, 5).add_(a.narrow(0, 5, 5));
+  a.unfold(0, 2, 2).add_(1);
+  auto b = torch::zeros({2, 6});
+  b.select(0, 0).add_(b.select(0, 1));
+  for (int i = 1; i < 10; ++i)
+    a[i] += a[i - 1];
+  a.copy_(a.clone());
+}
