@@ -41,7 +41,7 @@ FunctionResult analyse(const Function &F, const Budget &B) {
   for (auto &Fact : Opaque.Layouts)
     R.Layouts.push_back(std::move(Fact.second));
   bool Open = false;
-  for (const auto &V : Opaque.Layouts) {
+  for (const auto &V : Opaque.Sites) {
     bool Undecided = V.second.Unknown && !V.second.Failed;
     ++R.LayoutSites;
     R.LayoutSitesDecided += !Undecided;
@@ -61,7 +61,7 @@ FunctionResult analyse(const Function &F, const Budget &B) {
   if (Open || InLoop) {
     Dense = interpret(F, Hypothesis::Contiguous, B);
     bool Fails = false;
-    for (const auto &V : Dense->Layouts)
+    for (const auto &V : Dense->Sites)
       Fails = Fails || V.second.first(layout::Rule::ViewStrides);
     if (Fails)
       Last = interpret(F, Hypothesis::ChannelsLast, B);

@@ -147,7 +147,7 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     return;
   auto [Kind, Where] = Need.split(' ');
   const Packing P = packing(Kind);
-  LayoutSite &Site = R.Layouts[&S];
+  LayoutSite &Site = R.Sites[&S];
   Site.AsksStrides = true;
   Site.IsView = IsReshape;
   auto Is = ggml::isPacked(W.Ar, O->L, P);

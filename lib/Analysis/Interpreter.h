@@ -99,7 +99,7 @@ struct WriteSite {
 /// Everything one run tells.
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
-  llvm::MapVector<const program::Stmt *, LayoutSite> Layouts;
+  llvm::MapVector<const program::Stmt *, LayoutSite> Sites;
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
   llvm::MapVector<const program::Stmt *, CopySite> Copies;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;

@@ -148,7 +148,7 @@ private:
       layoutFails(W, S, Of, Out.error(), Out.unlessOne());
       return !Out.unlessOne().empty();
     }
-    ++(Out.ok() ? R.Layouts[&S].Ok : R.Layouts[&S].Unknown);
+    ++(Out.ok() ? R.Sites[&S].Ok : R.Sites[&S].Unknown);
     return true;
   }
   void layoutFails(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,

@@ -20,7 +20,7 @@ namespace tensortidy::analysis {
 using namespace program;
 
 void checkShapeMismatch(CheckRun &C) {
-  for (const auto &[S, Site] : C.Opaque.Layouts) {
+  for (const auto &[S, Site] : C.Opaque.Sites) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->InTry)
       continue;

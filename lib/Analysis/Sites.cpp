@@ -98,7 +98,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
                           const std::vector<SymExpr> &UnlessOne) {
-  LayoutSite &Site = R.Layouts[&S];
+  LayoutSite &Site = R.Sites[&S];
   if (W.Empty)
     return; // no elements, no harm
   bool Segments = false;

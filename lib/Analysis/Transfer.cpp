@@ -483,9 +483,9 @@ std::string Machine::nameAt(const Stmt &S, const Object &O) const {
 void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
                    bool IsCheckSite) {
   if (IsCheckSite)
-    R.Layouts[&S].AsksStrides = true;
+    R.Sites[&S].AsksStrides = true;
   if (!O.HasLayout) {
-    ++R.Layouts[&S].Unknown;
+    ++R.Sites[&S].Unknown;
     Object N;
     N.Prov = provenance(W, S, &O, false);
     N.Storage = O.Storage;
@@ -530,7 +530,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   if (T.ok()) {
     N.L.Strides = *T;
     if (Possible && !Fits.failed())
-      ++R.Layouts[&S].Ok;
+      ++R.Sites[&S].Ok;
   } else if (T.failed() && Possible) {
     N.L.Strides = denseStrides(W.Ar, New);
     if (!IsCheckSite && T.unlessOne().empty())
@@ -539,7 +539,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
       layoutFails(W, S, {&O}, T.error(), T.unlessOne());
   } else {
     if (Possible)
-      ++R.Layouts[&S].Unknown;
+      ++R.Sites[&S].Unknown;
     for (unsigned D = 0; D < New.size(); ++D)
       N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
   }
@@ -954,7 +954,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
         layoutFails(W, S, {Self}, refuse<Symbolic>(Rule::ManyElements, {N}),
                     {});
       else
-        ++(One.yes() ? R.Layouts[&S].Ok : R.Layouts[&S].Unknown);
+        ++(One.yes() ? R.Sites[&S].Ok : R.Sites[&S].Unknown);
     }
     return UnknownInt();
 
@@ -972,10 +972,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
             W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes))
                 .yes() &&
             isContiguous(W.Ar, Self->L).yes()) {
-          ++R.Layouts[&S].Ok;
+          ++R.Sites[&S].Ok;
           return NoLayout();
         }
-      ++R.Layouts[&S].Unknown;
+      ++R.Sites[&S].Unknown;
       return NoLayout();
     }
     return view(W, S, *Self, *New, true);
@@ -985,7 +985,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (!Self)
       return setResult(W, S, Value());
     if (!Other || !Other->HasLayout || Other->Segment >= 0) {
-      ++R.Layouts[&S].Unknown;
+      ++R.Sites[&S].Unknown;
       return NoLayout();
     }
     return view(W, S, *Self, SymDims(Other->L.Sizes), true);

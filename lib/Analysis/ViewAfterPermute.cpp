@@ -23,9 +23,9 @@ using namespace program;
 static const LayoutFailure *failure(const RunResult *R, const Stmt *S) {
   if (!R)
     return nullptr;
-  auto It = R->Layouts.find(S);
-  return It == R->Layouts.end() ? nullptr
-                                : It->second.first(layout::Rule::ViewStrides);
+  auto It = R->Sites.find(S);
+  return It == R->Sites.end() ? nullptr
+                              : It->second.first(layout::Rule::ViewStrides);
 }
 
 /// The opaque tensor a layout goes back to; empty when it is known throughout.
@@ -85,7 +85,7 @@ static bool isWritten(const Function &F, const Stmt &S) {
 }
 
 void checkViewAfterPermute(CheckRun &C) {
-  for (const auto &Entry : C.Opaque.Layouts) {
+  for (const auto &Entry : C.Opaque.Sites) {
     const Stmt *S = Entry.first;
     const LayoutSite *Site = &Entry.second;
     const LayoutFailure *Failure = Site->first(layout::Rule::ViewStrides);
@@ -97,7 +97,7 @@ void checkViewAfterPermute(CheckRun &C) {
       // What callers pass decides, and can be seen; or someone expects this.
       if (C.F.CallersVisible || S->InTry)
         continue;
-      Site = &C.Contiguous->Layouts.find(S)->second;
+      Site = &C.Contiguous->Sites.find(S)->second;
       Level = 1;
     }
     const LayoutFailure &V = *Failure;
