@@ -18,6 +18,8 @@
 #include "Cuda.h"
 #include "Database.h"
 #include "Explain.h"
+#include "Frontend/ApiModel.h"
+#include "Frontend/Frontend.h"
 #include "Init.h"
 #include "Options.h"
 #include "Workers.h"
@@ -30,6 +32,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include <csignal>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -177,6 +180,8 @@ private:
     R.Overrides.SystemHeaders = O.SystemHeaders;
     R.Overrides.WarningsAsErrors = O.WarningsAsErrors;
     R.Overrides.UseColor = O.UseColor;
+    if (!O.Model.empty())
+      R.Overrides.CheckOptions["tensortidy.Model"].Value = O.Model;
     if (!O.ExtraArgs.empty())
       R.Overrides.ExtraArgs = O.ExtraArgs;
     if (!O.ExtraArgsBefore.empty())
@@ -250,6 +255,12 @@ private:
     if (!Any)
       return;
 
+    auto Model = FileOptions.CheckOptions.find("tensortidy.Model");
+    if (!modelIsGood(File, Model == FileOptions.CheckOptions.end()
+                               ? ""
+                               : Model->second.Value))
+      return;
+
     std::string Note;
     auto Found = Database.of(File, Note);
     if (!Found)
@@ -257,6 +268,21 @@ private:
     if (!Note.empty() && !O.Quiet && !std::exchange(Guessed, true))
       say("note", Note);
     Jobs.push_back({File, std::move(*Found)});
+  }
+
+  /// Reads the user's model once before anything is analysed with it.
+  bool modelIsGood(StringRef File, StringRef Given) {
+    llvm::vfs::FileSystem &FS = *llvm::vfs::getRealFileSystem();
+    std::string Path = frontend::userModelFile(File, Given, FS);
+    if (Path.empty())
+      return true;
+    auto [It, New] = Models.try_emplace(Path, true);
+    if (New)
+      if (auto Model = frontend::readUserModel(Path, FS); !Model) {
+        It->second = false;
+        fileFailed(llvm::toString(Model.takeError()));
+      }
+    return It->second;
   }
 
   void fileFailed(const llvm::Twine &Why) {
@@ -405,6 +431,7 @@ private:
   std::string Resources;
   std::vector<Job> Jobs;
   std::set<std::string> Complaints;
+  std::map<std::string, bool> Models; ///< the users', and whether they are good
   std::set<std::tuple<std::string, unsigned, std::string, std::string>> Seen;
   std::vector<ClangTidyError> ToFix, ToExport;
   tidy::Statistics Stats;

@@ -46,6 +46,8 @@ const Row Table[] = {
     {"system-headers", "", "also lint matching system headers",
      &Options::SystemHeaders},
     {"line-filter", "JSON", "only report in these lines", &Options::LineFilter},
+    {"model", "FILE", "model of your own types, instead of .tensortidy.yaml",
+     &Options::Model},
     {"config", "YAML", "configuration instead of .clang-tidy",
      &Options::Config},
     {"config-file", "FILE", "file with configuration instead of .clang-tidy",

@@ -30,7 +30,7 @@ struct Options {
   std::optional<std::string> Checks, Config, ConfigFile, HeaderFilter,
       ExcludeHeaderFilter, WarningsAsErrors;
   std::optional<bool> SystemHeaders, UseColor;
-  std::string LineFilter, ExportFixes;
+  std::string LineFilter, ExportFixes, Model;
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   bool Fix = false, Quiet = false;
   bool PrintProgram = false, Stats = false;

@@ -134,10 +134,12 @@ void checkViewAfterPermute(CheckRun &C) {
     }
     const bool As = S->O == Op::ViewAs;
     const std::string Instead = As ? "reshape_as" : "reshape";
-    Found.Notes.push_back({Found.Point, Instead + "() copies " + V.Copies +
-                                            " elements; contiguous() before " +
-                                            (As ? "view_as" : "view") +
-                                            "() does the same"});
+    // A user's own type has other names for them.
+    if (llvm::StringRef(S->Text).contains("view"))
+      Found.Notes.push_back(
+          {Found.Point, Instead + "() copies " + V.Copies +
+                            " elements; contiguous() before " +
+                            (As ? "view_as" : "view") + "() does the same"});
     if ((S->Edits & EditRenameCallee) && !isWritten(C.F, *S))
       Found.Edits.push_back({Edit::RenameCallee, S->Callee, Range(), Instead});
     C.Out.push_back(std::move(Found));

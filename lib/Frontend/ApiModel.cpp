@@ -34,6 +34,9 @@ struct RenameText {
 struct ConstantText {
   ApiConstant Value;
 };
+struct JoinText {
+  std::pair<std::string, std::vector<std::string>> Value;
+};
 struct ApiEntry {
   OpName O;
   std::vector<std::string> Names, Params;
@@ -42,6 +45,7 @@ struct ApiEntry {
   std::vector<RenameText> Rename;
   std::vector<ConstantText> Set;
   std::string Declared;
+  std::vector<JoinText> Join;
 };
 struct SuffixEntry {
   std::string Suffix;
@@ -55,6 +59,10 @@ struct TypesEntry {
   std::vector<std::string> Tensor, Pointee, Wrapper, List, Scalar, Options,
       Slice, Ellipsis, None, Module;
 };
+struct ContractEntry {
+  std::string Function;
+  std::vector<std::string> Contiguous;
+};
 struct ModelFile {
   unsigned Version = 0;
   std::string Name;
@@ -63,6 +71,7 @@ struct ModelFile {
   std::vector<SymbolEntry> Symbols;
   std::vector<SuffixEntry> Suffixes;
   std::vector<ApiEntry> Operations;
+  std::vector<ContractEntry> Contracts;
 };
 
 bool isName(StringRef Text) {
@@ -130,9 +139,11 @@ StringRef parseConstant(StringRef Text, ApiConstant &Out) {
 } // namespace
 
 LLVM_YAML_IS_SEQUENCE_VECTOR(ApiEntry)
+LLVM_YAML_IS_SEQUENCE_VECTOR(ContractEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SuffixEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SymbolEntry)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConditionText)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(JoinText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(RenameText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConstantText)
 
@@ -154,6 +165,27 @@ template <> struct ScalarTraits<ConditionText> {
   }
   static StringRef input(StringRef Text, void *, ConditionText &Out) {
     return parseCondition(Text, Out.Value);
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<JoinText> {
+  static void output(const JoinText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, JoinText &Out) {
+    auto [Name, Parts] = Text.split('=');
+    Out.Value.first = Name.trim().str();
+    while (!Parts.empty()) {
+      auto [Part, Rest] = Parts.split(',');
+      if (!isName(Part.trim()))
+        return "expected 'list=one,two'";
+      Out.Value.second.push_back(Part.trim().str());
+      Parts = Rest;
+    }
+    return isName(Name.trim()) && !Out.Value.second.empty()
+               ? ""
+               : "expected 'list=one,two'";
   }
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };
@@ -196,6 +228,7 @@ template <> struct MappingTraits<ApiEntry> {
     Io.mapOptional("when", E.When);
     Io.mapOptional("params", E.Params);
     Io.mapOptional("rename", E.Rename);
+    Io.mapOptional("join", E.Join);
     Io.mapOptional("set", E.Set);
     Io.mapOptional("declared", E.Declared);
   }
@@ -205,6 +238,13 @@ template <> struct MappingTraits<SuffixEntry> {
   static void mapping(IO &Io, SuffixEntry &E) {
     Io.mapRequired("suffix", E.Suffix);
     Io.mapRequired("op", E.O);
+  }
+};
+
+template <> struct MappingTraits<ContractEntry> {
+  static void mapping(IO &Io, ContractEntry &E) {
+    Io.mapRequired("function", E.Function);
+    Io.mapRequired("contiguous", E.Contiguous);
   }
 };
 
@@ -243,12 +283,38 @@ template <> struct MappingTraits<ModelFile> {
     Io.mapOptional("symbols", F.Symbols);
     Io.mapOptional("suffixes", F.Suffixes);
     Io.mapOptional("operations", F.Operations);
+    Io.mapOptional("contracts", F.Contracts);
   }
 };
 
 } // namespace llvm::yaml
 
-llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName) {
+/// "; did you mean 'x'?" for a message that ends in a misspelt word.
+static std::string suggestion(StringRef Message) {
+  static const char *const Keys[] = {
+      "version",  "name",       "types",     "namespaces", "symbols",
+      "suffixes", "operations", "contracts", "tensor",     "wrapper",
+      "list",     "scalar",     "options",   "slice",      "ellipsis",
+      "none",     "module",     "enum",      "values",     "suffix",
+      "op",       "names",      "form",      "when",       "params",
+      "rename",   "join",       "set",       "function",   "contiguous"};
+  if (!Message.consume_front("unknown key '"))
+    return "";
+  StringRef Word = Message.take_until([](char C) { return C == '\''; });
+  const char *Nearest = nullptr;
+  unsigned Best = 4;
+  for (const char *Key : Keys) {
+    unsigned Distance = Word.edit_distance(Key, true, Best);
+    if (Distance < Best) {
+      Best = Distance;
+      Nearest = Key;
+    }
+  }
+  return Nearest ? std::string("; did you mean '") + Nearest + "'?" : "";
+}
+
+llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
+                                         ModelOwner Owner) {
   std::string Message;
   struct Sink {
     std::string &Message;
@@ -260,7 +326,7 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName) {
       return; // the first error is the cause
     llvm::raw_string_ostream OS(S.Message);
     OS << S.File << ':' << D.getLineNo() << ':' << D.getColumnNo() + 1 << ": "
-       << D.getMessage();
+       << D.getMessage() << suggestion(D.getMessage());
   };
   llvm::yaml::Input In(Text, nullptr, Keep, &Errors);
   ModelFile File;
@@ -307,10 +373,21 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName) {
       A.When.push_back(std::move(C.Value));
     for (RenameText &R : E.Rename)
       A.Rename.push_back(std::move(R.Value));
+    for (JoinText &J : E.Join)
+      A.Join.push_back(std::move(J.Value));
     for (ConstantText &C : E.Set)
       A.Set.push_back(std::move(C.Value));
     A.Declared = std::move(E.Declared);
     M.Apis.push_back(std::move(A));
+  }
+  for (ContractEntry &C : File.Contracts)
+    M.Contracts[C.Function] = std::move(C.Contiguous);
+  if (Owner == ModelOwner::User) {
+    for (const Api &A : M.Apis)
+      for (const std::string &N : A.Names)
+        M.UserNames.insert(N);
+    for (const std::string &N : File.Types.Tensor)
+      M.UserTypes.insert(N);
   }
   M.index();
   return M;
@@ -331,6 +408,12 @@ void ApiModel::add(ApiModel Other) {
   Prefixes.insert(Prefixes.end(), Other.Prefixes.begin(), Other.Prefixes.end());
   for (auto &S : Other.Symbols)
     Symbols[S.getKey()] = S.getValue();
+  for (auto &N : Other.UserNames)
+    UserNames.insert(N.getKey());
+  for (auto &N : Other.UserTypes)
+    UserTypes.insert(N.getKey());
+  for (auto &C : Other.Contracts)
+    Contracts[C.getKey()] = std::move(C.getValue());
   Suffixes.insert(Suffixes.begin(), Other.Suffixes.begin(),
                   Other.Suffixes.end());
   for (auto It = Other.Apis.rbegin(); It != Other.Apis.rend(); ++It)
@@ -377,6 +460,17 @@ const Api *ApiModel::find(StringRef Name, StringRef Qualified, bool IsMethod,
         return A;
   }
   return nullptr;
+}
+
+bool ApiModel::isContiguous(StringRef Function, unsigned Index,
+                            StringRef Name) const {
+  auto It = Contracts.find(Function);
+  return It != Contracts.end() &&
+         llvm::any_of(It->second, [&](StringRef Param) {
+           unsigned Position;
+           return Param.getAsInteger(10, Position) ? Param == Name
+                                                   : Position == Index;
+         });
 }
 
 bool ApiModel::findSuffix(StringRef Name, Op &O) const {

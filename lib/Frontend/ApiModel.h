@@ -73,12 +73,17 @@ struct Api {
   std::vector<std::pair<std::string, std::string>> Rename;
   std::vector<ApiConstant> Set;
   std::string Declared; ///< a function that releases with this meaning have
+  /// Operand -> the operands it is the list of: size = rows, cols.
+  std::vector<std::pair<std::string, std::vector<std::string>>> Join;
 };
 
 /// Answers about one call's arguments, for `when`; the entry may name them. An
 /// empty name asks whether the entry's operation fits the call at all.
 using ParamQuery =
     llvm::function_ref<bool(const Api &, llvm::StringRef, ParamKind)>;
+
+/// Whose model a file is: ours, which describes libraries, or the user's.
+enum class ModelOwner : uint8_t { Tool, User };
 
 class ApiModel {
 public:
@@ -91,7 +96,8 @@ public:
 
   /// Reads one model file; an error names the file, line and column.
   static llvm::Expected<ApiModel> parse(llvm::StringRef Text,
-                                        llvm::StringRef FileName);
+                                        llvm::StringRef FileName,
+                                        ModelOwner Owner = ModelOwner::Tool);
 
   /// Adds \p Other; its operations are asked first.
   void add(ApiModel Other);
@@ -109,6 +115,21 @@ public:
   /// also is declared with that kind.
   const Api *find(llvm::StringRef Name, llvm::StringRef Qualified,
                   bool IsMethod, ParamQuery HasParam) const;
+  /// Whether a user's model lists operations under this qualified name: it
+  /// need not be in a library's namespace then.
+  bool isUsers(llvm::StringRef Qualified) const {
+    return UserNames.contains(Qualified);
+  }
+  /// Whether this tensor type is of a user's model: of its methods only those
+  /// are known that are listed with their class.
+  bool isUsersType(llvm::StringRef Qualified) const {
+    return UserTypes.contains(Qualified);
+  }
+  /// Whether parameter \p Index, called \p Name, of \p Function is contiguous
+  /// by contract.
+  bool isContiguous(llvm::StringRef Function, unsigned Index,
+                    llvm::StringRef Name) const;
+
   /// The operation that the ending of \p Name stands for, or false.
   bool findSuffix(llvm::StringRef Name, program::Op &O) const;
 
@@ -121,6 +142,9 @@ private:
   std::vector<std::pair<std::string, program::Op>> Suffixes;
   std::deque<Api> Apis; ///< addresses stay
   llvm::StringMap<std::vector<const Api *>> ByName;
+  llvm::StringSet<> UserNames, UserTypes;
+  /// Function -> the parameters that are contiguous, by position or name.
+  llvm::StringMap<std::vector<std::string>> Contracts;
 
   void index();
 };

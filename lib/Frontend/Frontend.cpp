@@ -13,6 +13,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Path.h"
 
 #include "Models.inc"
 
@@ -20,21 +21,59 @@ using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
 
+static std::unique_ptr<ApiModel> shippedModels() {
+  auto All = std::make_unique<ApiModel>();
+  for (const auto &[Name, Text] : {std::pair("libtorch", kLibtorchModel),
+                                   {"runtime", kRuntimeModel},
+                                   {"ggml", kGgmlModel}}) {
+    llvm::Expected<ApiModel> One =
+        ApiModel::parse(Text, std::string(Name) + ".yaml");
+    if (!One)
+      llvm::report_fatal_error(One.takeError(), false);
+    All->add(std::move(*One));
+  }
+  return All;
+}
+
 const ApiModel &frontend::builtinModel() {
-  static const ApiModel *Model = [] {
-    auto *All = new ApiModel; // lives as long as the process
-    for (const auto &[Name, Text] : {std::pair("libtorch", kLibtorchModel),
-                                     {"runtime", kRuntimeModel},
-                                     {"ggml", kGgmlModel}}) {
-      llvm::Expected<ApiModel> One =
-          ApiModel::parse(Text, std::string(Name) + ".yaml");
-      if (!One)
-        llvm::report_fatal_error(One.takeError(), false);
-      All->add(std::move(*One));
-    }
-    return All;
-  }();
+  // Lives as long as the process.
+  static const ApiModel *Model = shippedModels().release();
   return *Model;
+}
+
+std::string frontend::userModelFile(llvm::StringRef Source,
+                                    llvm::StringRef Given,
+                                    llvm::vfs::FileSystem &FS) {
+  if (!Given.empty())
+    return Given.str();
+  llvm::SmallString<256> Path(Source);
+  if (FS.makeAbsolute(Path))
+    return "";
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  for (llvm::StringRef Dir = llvm::sys::path::parent_path(Path); !Dir.empty();
+       Dir = llvm::sys::path::parent_path(Dir)) {
+    llvm::SmallString<256> File(Dir);
+    llvm::sys::path::append(File, ".tensortidy.yaml");
+    if (FS.exists(File))
+      return File.str().str();
+  }
+  return "";
+}
+
+llvm::Expected<std::unique_ptr<ApiModel>>
+frontend::readUserModel(const std::string &File, llvm::vfs::FileSystem &FS) {
+  auto Buffer = FS.getBufferForFile(File);
+  if (!Buffer)
+    return llvm::createStringError(Buffer.getError(),
+                                   "cannot read the model '" + File +
+                                       "': " + Buffer.getError().message());
+  llvm::Expected<ApiModel> Own =
+      ApiModel::parse((*Buffer)->getBuffer(), File, ModelOwner::User);
+  if (!Own)
+    return Own.takeError();
+  std::unique_ptr<ApiModel> All = shippedModels();
+  All->add(std::move(*Own));
+  return All;
 }
 
 namespace {

@@ -21,7 +21,10 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tensortidy::frontend {
@@ -31,6 +34,15 @@ class ApiModel;
 /// Reads the models that ship with the tool (libtorch, runtime). Parsed once
 /// per process.
 const ApiModel &builtinModel();
+
+/// The file that models what the user of \p Source has of his own: `Given`, or
+/// else the nearest .tensortidy.yaml above the source; empty when there is
+/// none.
+std::string userModelFile(llvm::StringRef Source, llvm::StringRef Given,
+                          llvm::vfs::FileSystem &FS);
+/// The models that ship, with \p File over them.
+llvm::Expected<std::unique_ptr<ApiModel>>
+readUserModel(const std::string &File, llvm::vfs::FileSystem &FS);
 
 struct Candidates {
   std::vector<const clang::FunctionDecl *>

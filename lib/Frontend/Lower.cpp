@@ -307,6 +307,8 @@ bool Lowering::lowerCfg(const clang::Stmt &Body) {
   llvm::DenseSet<BlockId> Unknown;
   for (const CFGBlock *B : Order) {
     Here = BlockIds[B];
+    if (Here == 0)
+      lowerContracts();
     if (const LoopId *L = loopOf(*B))
       Out.Blocks[Here].InLoop = *L;
     else if (Here != 0)
@@ -315,6 +317,39 @@ bool Lowering::lowerCfg(const clang::Stmt &Body) {
   }
   inferLoops(std::move(Unknown));
   return true;
+}
+
+/// Whether parameter \p I of \p F carries
+/// `[[clang::annotate("tensortidy::contiguous")]]` in any declaration.
+static bool isAnnotated(const FunctionDecl &F, unsigned I) {
+  return llvm::any_of(F.redecls(), [&](const FunctionDecl *D) {
+    return I < D->getNumParams() &&
+           llvm::any_of(
+               D->getParamDecl(I)->specific_attrs<AnnotateAttr>(),
+               [](const AnnotateAttr *A) {
+                 return A->getAnnotation() == "tensortidy::contiguous";
+               });
+  });
+}
+
+/// What callers have to see to holds from the first statement on.
+void Lowering::lowerContracts() {
+  for (unsigned I = 0; I < Fn.getNumParams(); ++I) {
+    const ParmVarDecl *P = Fn.getParamDecl(I);
+    if (!Kinds.isTensor(P->getType()) ||
+        !(isAnnotated(Fn, I) ||
+          Kinds.model().isContiguous(Kinds.name(Fn), I, P->getName())))
+      continue;
+    ValueId Tensor = load(varFor(*P), nullptr);
+    program::Stmt &Query = emit(Op::IsContiguous, nullptr);
+    Query.Where = range(P->getSourceRange());
+    Query.Text = "contract";
+    Query.Args.push_back({"self", Tensor, Role::Read, NoId});
+    ValueId Holds = result(Query);
+    program::Stmt &S = emit(Op::Assume, nullptr);
+    S.Where = range(P->getSourceRange());
+    S.Args.push_back({"", Holds, Role::Read, NoId});
+  }
 }
 
 /// The failing arm of an assertion macro: how its message is made is nobody's

@@ -165,6 +165,16 @@ bool Lowering::isDeclared(StringRef Function) const {
               .empty();
 }
 
+/// Whether \p C is a method of a tensor type that the user's model adds.
+bool Lowering::isUsersObject(const CallSite &C) {
+  if (!C.Object)
+    return false;
+  QualType T = C.Object->getType();
+  const CXXRecordDecl *R =
+      recordOf(T->isPointerType() ? T->getPointeeType() : T);
+  return R && Kinds.model().isUsersType(Kinds.name(*R));
+}
+
 bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   const CXXRecordDecl *Module =
       C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
@@ -173,9 +183,13 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     QualType T = C.Object->getType();
     OnTensor = Kinds.isTensor(T->isPointerType() ? T->getPointeeType() : T);
   }
-  if (!OnTensor && !Kinds.isLibrary(*C.Callee))
-    return false;
   std::string Qualified = Kinds.name(*C.Callee).str();
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(C.Callee))
+    Qualified = Kinds.name(*Ctor->getParent()).str() +
+                "::" + Ctor->getParent()->getNameAsString();
+  bool IsUsers = Kinds.model().isUsers(Qualified);
+  if (!OnTensor && !IsUsers && !Kinds.isLibrary(*C.Callee))
+    return false;
   if (Module && C.Name == "operator()")
     Qualified = Kinds.name(*Module).str() + "::forward";
   else if (C.Object && !OnTensor)
@@ -197,7 +211,9 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   };
   // A method of anything but a tensor must be named with its class; a standard
   // function never means a tensor operation.
-  StringRef Plain = C.Object && !OnTensor ? StringRef() : StringRef(C.Name);
+  // A user's own function or type has no part in the library's names.
+  bool Named = (C.Object && !OnTensor) || IsUsers || isUsersObject(C);
+  StringRef Plain = Named ? StringRef() : StringRef(C.Name);
   if (StringRef(Qualified).starts_with("std::"))
     return false;
   const Api *A = Kinds.model().find(Plain, Qualified, OnTensor, HasParam);
@@ -208,7 +224,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
         return isTensorish(E->getType());
       });
   // A C library's names are its own; others may mean integers.
-  if (A && !Touches && !isGgml(A->O))
+  if (A && !Touches && !IsUsers && !isGgml(A->O))
     A = nullptr;
 
   Api BySuffix;
@@ -225,6 +241,14 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     countCall(C, true);
   if (A->O == Op::OutWrite) {
     Result = lowerOut(C);
+    return true;
+  }
+  if (A->O == Op::Assume) {
+    // Its first argument is the condition; otherwise it does not return.
+    if (!C.Args.empty()) {
+      ValueId Condition = asBool(C.Args[0]);
+      emit(Op::Assume, C.E).Args.push_back({"", Condition, Role::Read, NoId});
+    }
     return true;
   }
 
@@ -256,6 +280,19 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   if (!HasSelf && FirstTensor >= 0 && !namesAllOperands(A->O) &&
       opClass(A->O) != OpClass::Factory)
     Operands[FirstTensor].Name = "self";
+  for (const auto &[Name, Parts] : A->Join) {
+    llvm::SmallVector<ValueId, 4> Elements;
+    for (StringRef Part : Parts)
+      for (const Arg &Operand : Operands)
+        if (Operand.Name == Part)
+          Elements.push_back(Operand.Value);
+    llvm::erase_if(Operands, [&Parts = Parts](const Arg &Operand) {
+      return llvm::is_contained(Parts, Operand.Name);
+    });
+    if (Elements.size() == Parts.size())
+      Operands.push_back(
+          {Name, emitValue(Op::List, C.E, Elements), Role::Read, NoId});
+  }
   for (const ApiConstant &K : A->Set) {
     ValueId V;
     if (K.Kind == ConstKind::None) {
@@ -289,17 +326,22 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     else if (A->O == Op::GgmlCont && FirstTensor >= 0)
       S.Object = range(C.Args[FirstTensor]->getSourceRange());
     SourceLocation NameLoc;
-    if (const auto *M = dyn_cast<MemberExpr>(
-            cast<CallExpr>(C.E)->getCallee()->IgnoreParens()))
+    const auto *Call = dyn_cast<CallExpr>(C.E);
+    if (!Call)
+      NameLoc = C.E->getExprLoc(); // a constructor
+    else if (const auto *M =
+                 dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens()))
       NameLoc = M->getMemberLoc();
     else if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C.E))
       NameLoc = O->getOperatorLoc();
     else if (const auto *R = dyn_cast<DeclRefExpr>(
-                 cast<CallExpr>(C.E)->getCallee()->IgnoreParenImpCasts()))
+                 Call->getCallee()->IgnoreParenImpCasts()))
       NameLoc = R->getLocation();
     S.Callee = range(NameLoc);
-    S.Edits = vetEdits(C, S.Callee);
-    S.Discarded = isDiscarded(*C.E);
+    S.Edits = Call ? vetEdits(C, S.Callee) : 0;
+    if (Named) // our advice has libtorch's names
+      S.Edits &= ~EditRenameCallee;
+    S.Discarded = Call && isDiscarded(*C.E);
     if (S.Discarded && mayAssignBack(C))
       S.Edits |= EditAssign;
     if (Kinds.kind(C.E->getType()) != Kind::Void)

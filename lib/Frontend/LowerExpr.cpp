@@ -620,6 +620,21 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
     return V;
   if (K == Kind::Options && constructOptions(E, V))
     return V;
+  if (K == Kind::Tensor && !Args.empty() &&
+      Kinds.model().isUsersType(Kinds.name(*Ctor->getParent()))) {
+    CallSite C;
+    C.E = &E;
+    C.Callee = Ctor;
+    C.Name = Ctor->getParent()->getNameAsString();
+    for (const Expr *A : Args) {
+      C.Params.push_back(C.Args.size() < Ctor->getNumParams()
+                             ? Ctor->getParamDecl(C.Args.size())
+                             : nullptr);
+      C.Args.push_back(A);
+    }
+    if (lowerApi(C, V))
+      return V;
+  }
   if (K == Kind::Tensor || K == Kind::Int || K == Kind::Bool ||
       K == Kind::Symbol || K == Kind::Float || K == Kind::Scalar) {
     if (Args.empty())

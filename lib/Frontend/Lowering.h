@@ -102,6 +102,7 @@ private:
 
   // Lower.cpp
   bool lowerCfg(const clang::Stmt &Body);
+  void lowerContracts();
   void makeLoops();
   void findHeads(const clang::CFG &Graph);
   const program::LoopId *loopOf(const clang::CFGBlock &B) const;
@@ -143,6 +144,7 @@ private:
   // LowerCalls.cpp
   CallSite callSite(const clang::CallExpr &E);
   ValueId lowerCall(const clang::CallExpr &E);
+  bool isUsersObject(const CallSite &C);
   bool lowerApi(const CallSite &C, ValueId &Out);
   bool isDeclared(llvm::StringRef Function) const;
   ValueId lowerOut(const CallSite &C);

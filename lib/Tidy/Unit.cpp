@@ -8,6 +8,7 @@
 
 #include "Tidy/Unit.h"
 #include "Analysis/Analysis.h"
+#include "Frontend/ApiModel.h"
 #include "Frontend/Frontend.h"
 #include "Program/Text.h"
 #include "Tidy/Render.h"
@@ -191,6 +192,13 @@ static unsigned defaultLevel(analysis::Check Id) {
   return 1;
 }
 
+/// The one option that is not a check's own: a file with the user's model.
+static std::string modelOption(const ClangTidyContext &Context) {
+  const auto &Given = Context.getOptions().CheckOptions;
+  auto It = Given.find("tensortidy.Model");
+  return It == Given.end() ? "" : It->second.Value;
+}
+
 TensorCheck::TensorCheck(analysis::Check Id, llvm::StringRef Name,
                          ClangTidyContext *Context)
     : ClangTidyCheck(Name, Context), Id(Id),
@@ -203,6 +211,7 @@ TensorCheck::~TensorCheck() { Shared->remove(Id, this); }
 
 void TensorCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) {
   Options.store(Opts, "Level", Level);
+  Opts["tensortidy.Model"].Value = Shared->model();
 }
 
 void TensorCheck::registerPPCallbacks(const SourceManager &, Preprocessor *PP,
@@ -264,7 +273,8 @@ void Unit::run(ASTContext &AST) {
 
   PhaseTimer Timer;
   FileFilter Filter(Context, AST);
-  const frontend::ApiModel &Model = frontend::builtinModel();
+  std::unique_ptr<frontend::ApiModel> Own = userModel(AST);
+  const frontend::ApiModel &Model = Own ? *Own : frontend::builtinModel();
   frontend::Candidates Found = frontend::findFunctions(
       AST, Model, [&](SourceLocation Loc) { return Filter.admits(Loc); });
   Stats.Seen += Found.FunctionsSeen;
@@ -316,6 +326,26 @@ void Unit::run(ASTContext &AST) {
     if (!Silent.count({Finding.Id, Finding.Point.Begin}))
       report(Finding, AST);
   Timer.endOf(Stats.Report);
+}
+
+std::string Unit::model() const { return modelOption(Context); }
+
+/// The user's model of this file; null when he has none, or after a report of
+/// what is wrong with it.
+std::unique_ptr<frontend::ApiModel> Unit::userModel(ASTContext &AST) {
+  const SourceManager &SM = AST.getSourceManager();
+  auto Main = SM.getFileEntryRefForID(SM.getMainFileID());
+  llvm::vfs::FileSystem &FS = SM.getFileManager().getVirtualFileSystem();
+  std::string File = frontend::userModelFile(Main ? Main->getName() : "",
+                                             modelOption(Context), FS);
+  if (File.empty())
+    return nullptr;
+  auto Model = frontend::readUserModel(File, FS);
+  if (Model)
+    return std::move(*Model);
+  Context.configurationDiag("%0", DiagnosticIDs::Error)
+      << llvm::toString(Model.takeError());
+  return nullptr;
 }
 
 void Unit::report(const analysis::Finding &F, ASTContext &AST) {

@@ -23,6 +23,10 @@
 #include "clang-tidy/ClangTidyCheck.h"
 #include <vector>
 
+namespace tensortidy::frontend {
+class ApiModel;
+} // namespace tensortidy::frontend
+
 namespace tensortidy::tidy {
 
 class Unit;
@@ -77,6 +81,9 @@ public:
       Errors = watchErrors(Engine);
   }
 
+  /// The option tensortidy.Model.
+  std::string model() const;
+
   /// Analyses and reports; only the first call does anything.
   void run(clang::ASTContext &AST);
 
@@ -84,6 +91,7 @@ private:
   TensorCheck *&at(analysis::Check Id) {
     return Checks[static_cast<size_t>(Id)];
   }
+  std::unique_ptr<frontend::ApiModel> userModel(clang::ASTContext &AST);
   void report(const analysis::Finding &F, clang::ASTContext &AST);
 
   clang::tidy::ClangTidyContext &Context;

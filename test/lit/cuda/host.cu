@@ -2,7 +2,7 @@
 // parsed: this machine needs no toolkit.
 //
 // RUN: env CUDA_HOME=/nowhere %check %s -- %runtime
-// RUN: env CUDA_HOME=/nowhere %tensortidy --stats --checks=tensor-view-after-permute %s -- %runtime | FileCheck %s --check-prefix=STATS
+// RUN: env CUDA_HOME=/nowhere %exits 1 %tensortidy --stats --checks=tensor-view-after-permute %s -- %runtime | FileCheck %s --check-prefix=STATS
 // STATS: functions that mention a tensor: 5
 // STATS: functions analysed: 5 of 5
 
@@ -90,7 +90,7 @@ at::Tensor lambda(const at::Tensor &X) {
   return Y.view(-1);
 }
 
-at::Tensor half(const at::Tensor &X) {
+at::Tensor halves(const at::Tensor &X) {
   __half H = __float2half(1.0f);
   __nv_bfloat16 B = 2.0f;
   float4 V = make_float4(H, B, 0, 0);
