@@ -217,7 +217,9 @@ void unpin(const StorageImpl *S) noexcept {
   release(S);
 }
 void pinAlive(const StorageImpl *S, Site Here) {
-  if (!Checks || !S || S->Refs.load() > S->Watched.Pins.load())
+  // What is only borrowed does not die with the last tensor.
+  if (!Checks || !S || (S->Borrowed && !S->Free) ||
+      S->Refs.load() > S->Watched.Pins.load())
     return;
   fail("the pointer was taken from a temporary, whose memory from " +
            placeOf(S->Op, S->Made) + " is gone: give the tensor a name",
@@ -232,7 +234,7 @@ void pinEscapes(const StorageImpl *S) noexcept {
 
 void Watch::set(State S) {
   Unwritten = S;
-  OnRead = S != None;
+  OnRead = OnRead || S != None;
   if (S != Some)
     Map.reset();
 }

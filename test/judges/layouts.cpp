@@ -124,7 +124,7 @@ CASE(gathered) {
   auto x = torch::zeros({2, 3, 4});
   layout(x.index({torch::tensor({1, 0})}), {2, 3, 4}, {12, 4, 1});
   layout(x.transpose(0, 2).index({Slice(), torch::tensor({1, 0})}), {4, 2, 2},
-         {1, 8, 4});
+         {1, 4, 8});
 }
 
 CASE(viewed) {
@@ -162,7 +162,7 @@ CASE(channelsLastStrides) {
 
 CASE(channelsLastReduced) {
   auto x = torch::zeros({2, 3, 4, 5}).contiguous(MemoryFormat::ChannelsLast);
-  layout(x.sum({2, 3}, true), {2, 3, 1, 1}, {3, 1, 1, 1});
+  layout(x.sum(at::IntArrayRef{2, 3}, true), {2, 3, 1, 1}, {3, 1, 1, 1});
   layout(x.mean(1), {2, 4, 5}, {20, 5, 1});
 }
 

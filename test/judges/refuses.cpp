@@ -348,7 +348,7 @@ CASE(whereCondition) {
 
 CASE(sumDims) {
   auto x = torch::zeros({2, 3, 4});
-  x.sum({0, 0}); // refuses: sum
+  x.sum(at::IntArrayRef{0, 0}); // refuses: sum
 }
 
 CASE(sumRange) {
@@ -406,9 +406,9 @@ CASE(maskShape) {
   x.index({torch::ones({3}, torch::kBool)}); // refuses: index
 }
 
-CASE(maskedFillType) {
+CASE(maskedSelectType) {
   auto x = torch::zeros({2, 3, 4});
-  x.masked_fill(torch::ones({2, 3, 4}), 1); // refuses: masked_fill
+  x.masked_select(torch::ones({2, 3, 4})); // refuses: masked_select
 }
 
 CASE(itemOfMany) {

@@ -175,6 +175,9 @@ TEST(TemporaryPointer, IsFineWhileSomebodyOwnsIt) {
   EXPECT_EQ(sum(x.t().contiguous().data_ptr<float>(), 6), 15);
   EXPECT_EQ(static_cast<float *>(x.view(-1).data_ptr()), x.data_ptr<float>());
   EXPECT_TRUE(x.t().data_ptr() == x.data_ptr());
+  float Lent[2] = {1, 2};
+  auto q = torch::from_blob(Lent, {2}).data_ptr<float>();
+  EXPECT_EQ(q[1], 2);
 }
 TEST(TemporaryPointer, WritesThroughAPlainOneAreFound) {
   auto x = torch::arange(6, at::kFloat).view({2, 3});
