@@ -67,7 +67,8 @@ std::string wordAfter(const std::string &Text, const std::string &Marker) {
 }
 
 std::vector<Expected> readComments(const std::string &File) {
-  std::ifstream In(File);
+  // __FILE__ may be relative to where the compiler ran.
+  std::ifstream In(std::string(JUDGES_FOLDER "/") + baseName(File));
   if (!In) {
     std::fprintf(stderr, "judges: cannot read %s\n", File.c_str());
     std::exit(2);
