@@ -1238,6 +1238,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
         return setResult(W, S, Value());
       return resultList(W, S, *Self, splitWithSizes(W.Ar, Self->L, *N, *D));
     }
+    if (auto N = intArg(W, S, "sections"))
+      return resultList(W, S, *Self, tensorSplit(W.Ar, Self->L, *N, *D));
+    if (auto N = sizesArg(W, S, "indices"))
+      return resultList(W, S, *Self, tensorSplitAt(W.Ar, Self->L, *N, *D));
     return setResult(W, S, Value());
   }
   case Op::Detach: {

@@ -88,7 +88,7 @@ ValueId Lowering::val(const Expr *E) {
   if (V && !Stmts.empty() && Stmts.back().Result == V &&
       (Stmts.back().O == Op::Opaque || Stmts.back().O == Op::Load))
     Stmts.back().IsScalar =
-        E->getType()->isFloatingType() ||
+        Stmts.back().IsScalar || E->getType()->isFloatingType() ||
         (E->getType()->isRecordType() &&
          llvm::StringRef(Kinds.name(*E->getType()->getAsRecordDecl()))
              .ends_with("::Scalar"));

@@ -111,8 +111,7 @@ void requireNotBool(const Tensor &A, const char *Op, Site Here) {
 
 } // namespace detail
 
-//===--- what is computed
-//---------------------------------------------------===//
+//===--- what is computed -----------------------------------------------===//
 
 namespace {
 
@@ -286,8 +285,7 @@ COMPARISON(LogicalXor, !A != !B)
 
 } // namespace
 
-//===--- binary
-//-------------------------------------------------------------===//
+//===--- binary ---------------------------------------------------------===//
 
 // The four forms of NAME(other): result or in place, tensor or number.
 // NOLINTBEGIN(bugprone-macro-parentheses)
@@ -507,8 +505,7 @@ Tensor pow(const Scalar &self, const Tensor &exponent, Site Here) {
   return binary<Kind::Number>(Base, Exponent, "pow", Here, Pow(), &R);
 }
 
-//===--- three operands
-//-----------------------------------------------------===//
+//===--- three operands -------------------------------------------------===//
 
 /// Out = F(A, B, C) where all have one type.
 template <class F>
@@ -517,7 +514,7 @@ static Tensor ternary(const Tensor &A, const Tensor &B, const Tensor &C,
                       const Tensor *Out) {
   const Operand OA(A), OB(B), OC(C);
   for (const Tensor *X : {&A, &B, &C})
-    impl(*X, Op, Here);
+    detail::reads(*X, Op, Here);
   if (Out)
     detail::requireWritable(*Out, {&A, &B, &C}, Op, Here);
   Shape Both;
@@ -554,7 +551,7 @@ static Tensor ternary(const Tensor &A, const Tensor &B, const Tensor &C,
   if (Out && !Direct)
     Out->copy_(R, false, Here);
   else if (Out)
-    detail::wrote(*Out);
+    detail::wrote(*Out, Op, Here);
   return Out ? *Out : R;
 }
 template <class T> static T numberAs(const Scalar &S) {
@@ -643,9 +640,10 @@ Tensor Tensor::lerp(const Tensor &end, const Scalar &weight, Site Here) const {
 static Tensor whereOf(const Tensor &Condition, const Operand &A,
                       const Operand &B, Site Here) {
   const char *Op = "where";
-  impl(A.X, Op, Here);
-  impl(B.X, Op, Here);
-  const ScalarType C = impl(Condition, Op, Here).Type;
+  detail::reads(A.X, Op, Here);
+  detail::reads(B.X, Op, Here);
+  detail::reads(Condition, Op, Here);
+  const ScalarType C = impl(Condition).Type;
   if (C != kBool && C != kByte)
     detail::fail(std::string("where: the condition must be a boolean tensor, "
                              "but has type ") +
@@ -695,8 +693,7 @@ Tensor Tensor::where(const Tensor &condition, const Tensor &other,
   return whereOf(condition, *this, other, Here);
 }
 
-//===--- comparing whole tensors
-//--------------------------------------------===//
+//===--- comparing whole tensors ----------------------------------------===//
 
 bool Tensor::equal(const Tensor &other) const {
   if (sizes() != other.sizes())
@@ -708,10 +705,10 @@ bool Tensor::equal(const Tensor &other) const {
                  *this, Site::none());
   return eq(other).all().item<bool>();
 }
-bool Tensor::allclose(const Tensor &other, double rtol, double atol,
-                      bool equal_nan) const {
-  Tensor Close = binary<Kind::Compare>(
-      *this, other, "allclose", Site::none(), [=](auto A, auto B) {
+Tensor isclose(const Tensor &self, const Tensor &other, double rtol,
+               double atol, bool equal_nan, Site Here) {
+  return binary<Kind::Compare>(
+      self, other, "isclose", Here, [=](auto A, auto B) {
         if (A == B)
           return true;
         const auto X = static_cast<double>(A), Y = static_cast<double>(B);
@@ -720,7 +717,12 @@ bool Tensor::allclose(const Tensor &other, double rtol, double atol,
         return std::isfinite(X) && std::isfinite(Y) &&
                std::abs(X - Y) <= atol + rtol * std::abs(Y);
       });
-  return Close.all().item<bool>();
+}
+bool Tensor::allclose(const Tensor &other, double rtol, double atol,
+                      bool equal_nan) const {
+  return isclose(*this, other, rtol, atol, equal_nan, Site::none())
+      .all()
+      .item<bool>();
 }
 
 } // namespace tensortidy

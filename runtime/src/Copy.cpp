@@ -164,8 +164,19 @@ template <class E> static void copySame(Walk &W) {
   });
 }
 
-/// Copies \p From, broadcast, into \p To; no checks.
-static void copyElements(const Tensor &To, const Tensor &From) {
+/// Copies \p From, broadcast, into \p To. What was never written stays so.
+static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
+                         Site Here) {
+  const Watch &W = impl(From, Op, Here).Store->Watched;
+  if (impl(To).Type != impl(From).Type)
+    reads(From, Op, Here);
+  if (impl(To).Type == impl(From).Type) {
+    if (W.Unwritten != Watch::None ||
+        impl(To).Store->Watched.Unwritten != Watch::None)
+      copyUnwritten(To, From);
+  } else if (impl(To).Store->Watched.Unwritten != Watch::None) {
+    markWritten(To);
+  }
   const ScalarType A = impl(To).Type, B = impl(From).Type;
   if (A == B) {
     Walk W(impl(To).L.Sizes);
@@ -189,7 +200,7 @@ static void copyElements(const Tensor &To, const Tensor &From) {
 static Tensor copyInto(const Tensor &X, Shape L, ScalarType Type,
                        const char *Op, Site Here) {
   Tensor R = allocate(std::move(L), Type, Op, Here);
-  copyElements(R, X);
+  copyElements(R, X, Op, Here);
   return R;
 }
 
@@ -211,8 +222,8 @@ Tensor &Tensor::copy_(const Tensor &src, bool /*non_blocking*/,
   detail::requireNoOverlap(*this, src, "copy_", Here);
   orThrow(layout::expand(Ar, S.L, I.L.Sizes), src, Here,
           [&] { return call("copy_", src.sizes()); });
-  detail::copyElements(*this, src);
-  detail::wrote(*this);
+  detail::copyElements(*this, src, "copy_", Here);
+  detail::countWrite(*this, "copy_", Here);
   return self();
 }
 
@@ -282,8 +293,7 @@ Tensor Tensor::type_as(const Tensor &other, Site Here) const {
   return to(other.scalar_type(), false, false, nullopt, Here);
 }
 
-//===--- a view or a copy
-//---------------------------------------------------===//
+//===--- a view or a copy -----------------------------------------------===//
 
 static Tensor copyOrView(const Tensor &X, layout::CopyOrView<int64_t> R,
                          const char *Op, Site Here) {
@@ -319,8 +329,7 @@ Tensor Tensor::ravel(Site Here) const {
   return contiguous(MemoryFormat::Contiguous, Here).view(-1, Here);
 }
 
-//===--- filling
-//------------------------------------------------------------===//
+//===--- filling --------------------------------------------------------===//
 
 Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
   const auto &I = impl(*this, "fill_", Here);
@@ -348,7 +357,7 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
                      *reinterpret_cast<E *>(To) = V;
                  });
   });
-  detail::wrote(*this);
+  detail::wrote(*this, "fill_", Here);
   return self();
 }
 Tensor &Tensor::fill_(const Tensor &value, Site Here) const {

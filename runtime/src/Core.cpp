@@ -15,8 +15,7 @@
 
 namespace tensortidy {
 
-//===--- element types
-//------------------------------------------------------===//
+//===--- element types --------------------------------------------------===//
 
 const char *toString(ScalarType Type) {
   switch (Type) {
@@ -154,17 +153,10 @@ std::string Device::str() const {
   return has_index() ? R + ":" + std::to_string(Index) : R;
 }
 
-//===--- storage
-//------------------------------------------------------------===//
+//===--- storage --------------------------------------------------------===//
 
 namespace detail {
 
-static void freeBytes(StorageImpl &S) noexcept {
-  if (!S.Borrowed)
-    freeBytes(S.Data, S.Bytes);
-  else if (S.Free)
-    S.Free(S.State, S.Data);
-}
 
 void retain(const TensorImpl *I) noexcept {
   I->Refs.fetch_add(1, std::memory_order_relaxed);
@@ -184,14 +176,20 @@ void retain(const StorageImpl *S) noexcept {
 void release(const StorageImpl *S) noexcept {
   if (!S || S->Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
-  freeBytes(const_cast<StorageImpl &>(*S));
+  auto &Last = const_cast<StorageImpl &>(*S);
+  if (!S->Borrowed)
+    guardedFree(Last);
+  else if (S->Free)
+    S->Free(S->State, S->Data);
   delete S;
 }
 
-StorageImpl *newStorage(size_t Bytes) {
+StorageImpl *newStorage(size_t Bytes, const char *Op, Site Here) {
   auto *S = new StorageImpl;
+  S->Op = Op;
+  S->Made = Here;
   try {
-    S->Data = allocateBytes(Bytes);
+    S->Data = guardedAllocate(*S, Bytes);
   } catch (...) {
     delete S;
     throw;
@@ -205,12 +203,14 @@ static void growStorage(StorageImpl &S, size_t Bytes, Site Here) {
     return;
   if (S.Borrowed)
     fail("resize_: the memory is borrowed and cannot grow", Here);
-  char *Data = allocateBytes(Bytes);
+  // The new memory takes the place of the old in the same storage.
+  StorageImpl *New = newStorage(Bytes, S.Op, S.Made);
   if (S.Bytes)
-    std::memcpy(Data, S.Data, S.Bytes);
-  freeBytes(S.Data, S.Bytes);
-  S.Data = Data;
-  S.Bytes = Bytes;
+    std::memcpy(New->Data, S.Data, S.Bytes);
+  guardedFree(S);
+  S.Data = nullptr;
+  adoptMemory(S, *New);
+  release(New);
 }
 
 Tensor allocate(Shape L, ScalarType Type, const char *Op, Site Here) {
@@ -222,7 +222,7 @@ Tensor allocate(Shape L, ScalarType Type, const char *Op, Site Here) {
     fail(std::string(Op) + ": the storage size overflows, sizes " +
              text(ref(L.Sizes)) + ", strides " + text(ref(L.Strides)),
          Here);
-  StorageImpl *S = newStorage(static_cast<size_t>(Bytes));
+  StorageImpl *S = newStorage(static_cast<size_t>(Bytes), Op, Here);
   observe(Event::Allocation, Op, Here, static_cast<size_t>(Bytes));
   return Tensor::adopt(new TensorImpl(S, std::move(L), Type, Op, Here));
 }
@@ -233,8 +233,7 @@ Tensor viewOf(const Tensor &Base, Shape L, const char *Op, Site Here) {
   return Tensor::adopt(new TensorImpl(B.Store, std::move(L), B.Type, Op, Here));
 }
 
-//===--- refusals
-//-----------------------------------------------------------===//
+//===--- refusals -------------------------------------------------------===//
 
 std::string text(IntArrayRef L) {
   std::string R = "[";
@@ -249,7 +248,7 @@ std::string text(MemoryFormat F) {
 
 /// " at FILE:LINE". Operators have no default arguments, so what they call
 /// names this library's own header: that is no place.
-static std::string place(Site Here) {
+std::string place(Site Here) {
   static constexpr std::string_view Own = "tensortidy/tensor.h";
   const std::string_view File = Here.File ? Here.File : "";
   const bool IsOwn =
@@ -267,8 +266,15 @@ void fail(const std::string &Text, Site Here) {
   throw Error(Text + placeLine(Here));
 }
 void fail(const std::string &Text, const Tensor &Of, Site Here) {
-  throw Error(Text + placeLine(Here) + "\n  the tensor is " + describe(Of) +
-              ", from " + Of.provenance());
+  std::string From = "\n  the tensor is " + describe(Of);
+  if (Of.defined()) {
+    const StorageImpl &S = *impl(Of).Store;
+    From += ", from " + Of.provenance();
+    const std::string Memory = S.Op + place(S.Made);
+    if (Memory != Of.provenance())
+      From += "\n  its memory is from " + Memory;
+  }
+  throw Error(Text + placeLine(Here) + From);
 }
 void refuse(const layout::LayoutError<int64_t> &E, const std::string &What,
             const Tensor *Of, Site Here) {
@@ -325,6 +331,7 @@ bool canCast(ScalarType From, ScalarType To) {
 } // namespace detail
 
 using detail::impl;
+using detail::meta;
 static constexpr Site nowhere() { return Site::none(); }
 
 void *Storage::data() const { return S ? S->Data : nullptr; }
@@ -333,8 +340,7 @@ size_t Storage::use_count() const {
   return S ? static_cast<size_t>(S->Refs.load()) : 0;
 }
 
-//===--- questions
-//----------------------------------------------------------===//
+//===--- questions ------------------------------------------------------===//
 
 // An undefined tensor answers as libtorch's: one dimension of size 0.
 static const int64_t UndefinedSizes[] = {0};
@@ -347,24 +353,24 @@ IntArrayRef Tensor::sizes() const {
   return Impl ? detail::ref(Impl->L.Sizes) : IntArrayRef(UndefinedSizes);
 }
 IntArrayRef Tensor::strides() const {
-  return detail::ref(impl(*this, "strides", nowhere()).L.Strides);
+  return detail::ref(meta(*this, "strides", nowhere()).L.Strides);
 }
 int64_t Tensor::size(int64_t dim) const {
-  const auto &I = impl(*this, "size", nowhere());
+  const auto &I = meta(*this, "size", nowhere());
   const size_t D = detail::orThrow(
       layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this, nowhere(),
       [&] { return detail::call("size", dim); });
   return I.L.Sizes[D];
 }
 int64_t Tensor::stride(int64_t dim) const {
-  const auto &I = impl(*this, "stride", nowhere());
+  const auto &I = meta(*this, "stride", nowhere());
   const size_t D = detail::orThrow(
       layout::wrapDim(detail::Ar, dim, I.L.rank(), false), *this, nowhere(),
       [&] { return detail::call("stride", dim); });
   return I.L.Strides[D];
 }
 int64_t Tensor::storage_offset() const {
-  return impl(*this, "storage_offset", nowhere()).L.Offset;
+  return meta(*this, "storage_offset", nowhere()).L.Offset;
 }
 size_t Tensor::element_size() const { return elementSize(scalar_type()); }
 size_t Tensor::nbytes() const {
@@ -374,26 +380,26 @@ ScalarType Tensor::scalar_type() const {
   return Impl ? Impl->Type : ScalarType::Undefined;
 }
 TensorOptions Tensor::options() const {
-  return TensorOptions(impl(*this, "options", nowhere()).Type).device(kCPU);
+  return TensorOptions(meta(*this, "options", nowhere()).Type).device(kCPU);
 }
 bool Tensor::is_contiguous(MemoryFormat memory_format) const {
   const auto F = memory_format == MemoryFormat::Preserve
                      ? MemoryFormat::Contiguous
                      : memory_format;
   return layout::isContiguous(detail::Ar,
-                              impl(*this, "is_contiguous", nowhere()).L,
+                              meta(*this, "is_contiguous", nowhere()).L,
                               static_cast<layout::MemoryFormat>(F))
       .yes();
 }
 bool Tensor::is_non_overlapping_and_dense() const {
   return layout::isNonOverlappingAndDense(
              detail::Ar,
-             impl(*this, "is_non_overlapping_and_dense", nowhere()).L) ==
+             meta(*this, "is_non_overlapping_and_dense", nowhere()).L) ==
          layout::Truth::Yes;
 }
 MemoryFormat
 Tensor::suggest_memory_format(bool channels_last_strides_exact_match) const {
-  const auto &L = impl(*this, "suggest_memory_format", nowhere()).L;
+  const auto &L = meta(*this, "suggest_memory_format", nowhere()).L;
   const auto F = *layout::suggestMemoryFormat(detail::Ar, L);
   if (channels_last_strides_exact_match &&
       *layout::formatStrides(detail::Ar, L.Sizes, F) != L.Strides)
@@ -415,13 +421,13 @@ bool Tensor::is_same_size(const Tensor &other) const {
   return sizes() == other.sizes();
 }
 Storage Tensor::storage() const {
-  return Storage(impl(*this, "storage", nowhere()).Store);
+  return Storage(meta(*this, "storage", nowhere()).Store);
 }
 size_t Tensor::use_count() const noexcept {
   return Impl ? static_cast<size_t>(Impl->Refs.load()) : 0;
 }
 int64_t Tensor::_version() const {
-  return impl(*this, "_version", nowhere()).Store->Version;
+  return meta(*this, "_version", nowhere()).Store->Version;
 }
 std::string Tensor::provenance() const {
   if (!Impl)
@@ -429,22 +435,41 @@ std::string Tensor::provenance() const {
   return Impl->Op + detail::place(Impl->Made);
 }
 
-//===--- memory
-//-------------------------------------------------------------===//
+//===--- memory ---------------------------------------------------------===//
 
-void *Tensor::data_ptr() const {
+void *Tensor::data_ptr() const & {
   const auto &I = impl(*this, "data_ptr", nowhere());
+  I.Store->Watched.set(detail::Watch::None); // what it writes is not seen
   return I.numel() == 0 ? nullptr : I.data();
 }
-void *Tensor::typedData(ScalarType Wanted) const {
-  if (impl(*this, "data_ptr", nowhere()).Type != Wanted)
+TemporaryPointer<void> Tensor::data_ptr(Site Here) const && {
+  return {static_cast<const Tensor &>(*this).data_ptr(), pinnedStorage(), Here};
+}
+TemporaryPointer<void> Tensor::mutable_data_ptr(Site Here) const && {
+  return {static_cast<const Tensor &>(*this).data_ptr(), pinnedStorage(), Here};
+}
+TemporaryPointer<const void> Tensor::const_data_ptr(Site Here) const && {
+  return {constData(), pinnedStorage(), Here};
+}
+const detail::StorageImpl *Tensor::pinnedStorage() const {
+  return detail::Checks ? impl(*this).Store : nullptr;
+}
+static void requireScalarType(const Tensor &X, ScalarType Wanted) {
+  const ScalarType Type = impl(X, "data_ptr", nowhere()).Type;
+  if (Wanted != ScalarType::Undefined && Type != Wanted)
     throw Error(std::string("data_ptr: expected scalar type ") +
-                tensortidy::toString(Wanted) + " but found " +
-                tensortidy::toString(Impl->Type) + "\n  the tensor is from " +
-                provenance());
+                toString(Wanted) + " but found " + toString(Type) +
+                "\n  the tensor is from " + X.provenance());
+}
+void *Tensor::typedData(ScalarType Wanted) const {
+  requireScalarType(*this, Wanted);
   return data_ptr();
 }
-int64_t Tensor::accessorRank(ScalarType Wanted, size_t Rank, Site Here) const {
+const void *Tensor::constData(ScalarType Wanted) const {
+  requireScalarType(*this, Wanted);
+  return Impl->numel() == 0 ? nullptr : Impl->data();
+}
+void Tensor::accessorRank(ScalarType Wanted, size_t Rank, Site Here) const {
   const auto &I = impl(*this, "accessor", Here);
   if (I.L.rank() != Rank)
     detail::fail("accessor: expected " + std::to_string(Rank) +
@@ -456,7 +481,11 @@ int64_t Tensor::accessorRank(ScalarType Wanted, size_t Rank, Site Here) const {
                      tensortidy::toString(Wanted) + " but found " +
                      tensortidy::toString(I.Type),
                  *this, Here);
-  return 0;
+}
+void Tensor::requireSmall(Site Here) const {
+  if (numel() && layout::storageSpan(detail::Ar, Impl->L) > INT32_MAX)
+    detail::fail("packed_accessor32: the tensor needs 64-bit indices", *this,
+                 Here);
 }
 Scalar Tensor::item(Site Here) const {
   const auto &I = impl(*this, "item", Here);
@@ -464,14 +493,14 @@ Scalar Tensor::item(Site Here) const {
     detail::fail("item: a tensor with " + std::to_string(I.numel()) +
                      " elements is not a number",
                  *this, Here);
+  detail::reads(*this, "item", Here);
   return detail::dispatch(I.Type, [&](auto T) {
     using E = typename decltype(T)::type;
     return Scalar(detail::load(*reinterpret_cast<const E *>(I.data())));
   });
 }
 
-//===--- the layout in place
-//------------------------------------------------===//
+//===--- the layout in place --------------------------------------------===//
 
 const Tensor &Tensor::resize_(IntArrayRef size,
                               optional<MemoryFormat> memory_format,
@@ -498,7 +527,7 @@ const Tensor &Tensor::resize_(IntArrayRef size,
   I.L = std::move(L);
   I.Op = "resize_";
   I.Made = Here;
-  detail::wrote(*this);
+  detail::countWrite(*this, "resize_", Here);
   return *this;
 }
 const Tensor &Tensor::resize_as_(const Tensor &the_template,
@@ -546,13 +575,12 @@ Tensor &Tensor::set_(const Tensor &source, Site Here) const {
               source.strides(), Here);
 }
 Tensor &Tensor::set_(Site Here) const {
-  Storage S(detail::newStorage(0));
+  Storage S(detail::newStorage(0, "set_", Here));
   detail::release(S.impl()); // the handle counts it
   return set_(S, 0, int64_t(0), {}, Here);
 }
 
-//===--- gradients
-//----------------------------------------------------------===//
+//===--- gradients ------------------------------------------------------===//
 
 bool Tensor::requires_grad() const { return Impl && Impl->Grad; }
 const Tensor &Tensor::set_requires_grad(bool requires_grad) const {

@@ -54,8 +54,8 @@ enum class Kind { Keep, Number, Float, Compare };
 template <Kind K, class F>
 Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
               F Function, const Tensor *Out = nullptr) {
-  impl(A.X, Op, Here);
-  impl(B.X, Op, Here);
+  reads(A.X, Op, Here);
+  reads(B.X, Op, Here);
   if (Out)
     requireWritable(*Out, {&A.X, &B.X}, Op, Here);
   const Dims Sizes = broadcast(A.X, B.X, Op, Here);
@@ -89,7 +89,7 @@ Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
   if (!Direct)
     Out->copy_(R, false, Here);
   else
-    wrote(*Out);
+    wrote(*Out, Op, Here);
   return *Out;
 }
 
@@ -98,6 +98,7 @@ template <Kind K, class F>
 Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
              const Tensor *Out = nullptr) {
   const auto &I = impl(A, Op, Here);
+  reads(A, Op, Here);
   if (Out)
     requireWritable(*Out, {}, Op, Here);
   ScalarType Type = I.Type;
@@ -128,7 +129,7 @@ Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
   if (!Direct)
     Out->copy_(R, false, Here);
   else
-    wrote(*Out);
+    wrote(*Out, Op, Here);
   return *Out;
 }
 

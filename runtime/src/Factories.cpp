@@ -36,6 +36,12 @@ static Tensor &&finish(Tensor &&X, const TensorOptions &Options) {
   return std::move(X);
 }
 
+/// For tensors that are handed out with nothing in them.
+static Tensor unwritten(Tensor X) {
+  detail::markUnwritten(X);
+  return X;
+}
+
 /// Uninitialised memory; \p Type where the options name none.
 static Tensor make(IntArrayRef Sizes, const TensorOptions &Options,
                    ScalarType Type, const char *Op, Site Here,
@@ -61,7 +67,8 @@ static Tensor make(IntArrayRef Sizes, const TensorOptions &Options,
 
 Tensor empty(IntArrayRef size, TensorOptions options,
              optional<MemoryFormat> memory_format, Site Here) {
-  return make(size, options, get_default_dtype(), "empty", Here, memory_format);
+  return unwritten(
+      make(size, options, get_default_dtype(), "empty", Here, memory_format));
 }
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride,
                      TensorOptions options, Site Here) {
@@ -70,8 +77,8 @@ Tensor empty_strided(IntArrayRef size, IntArrayRef stride,
   Shape L = orThrow(layout::asStrided(Ar, dims(size), dims(stride), int64_t(0)),
                     Tensor(), Here,
                     [&] { return call("empty_strided", size, stride); });
-  return finish(allocate(std::move(L), options.dtype(), "empty_strided", Here),
-                options);
+  return unwritten(finish(
+      allocate(std::move(L), options.dtype(), "empty_strided", Here), options));
 }
 Tensor zeros(IntArrayRef size, TensorOptions options, Site Here) {
   Tensor R = make(size, options, get_default_dtype(), "zeros", Here);
@@ -174,8 +181,7 @@ Tensor eye(int64_t n, TensorOptions options, Site Here) {
   return eye(n, n, options, Here);
 }
 
-//===--- tensor({{1, 2}, {3, 4}})
-//-------------------------------------------===//
+//===--- tensor({{1, 2}, {3, 4}}) ---------------------------------------===//
 
 static void measure(const detail::TensorData &D, detail::Dims &Sizes,
                     size_t Depth, ScalarType &Type, Site Here) {
@@ -230,8 +236,7 @@ Tensor tensor(const detail::TensorData &data, TensorOptions options,
   return R;
 }
 
-//===--- like another tensor
-//------------------------------------------------===//
+//===--- like another tensor --------------------------------------------===//
 
 static Tensor like(const Tensor &Self, const TensorOptions &Options,
                    optional<MemoryFormat> Format, const char *Op, Site Here) {
@@ -252,7 +257,7 @@ static Tensor like(const Tensor &Self, const TensorOptions &Options,
 
 Tensor empty_like(const Tensor &self, TensorOptions options,
                   optional<MemoryFormat> memory_format, Site Here) {
-  return like(self, options, memory_format, "empty_like", Here);
+  return unwritten(like(self, options, memory_format, "empty_like", Here));
 }
 Tensor zeros_like(const Tensor &self, TensorOptions options,
                   optional<MemoryFormat> memory_format, Site Here) {
@@ -288,8 +293,8 @@ Tensor randn_like(const Tensor &self, TensorOptions options,
 
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options,
                          Site Here) const {
-  return make(size, options, impl(*this, "new_empty", Here).Type, "new_empty",
-              Here);
+  return unwritten(make(size, options, impl(*this, "new_empty", Here).Type,
+                        "new_empty", Here));
 }
 Tensor Tensor::new_zeros(IntArrayRef size, TensorOptions options,
                          Site Here) const {
@@ -313,8 +318,7 @@ Tensor Tensor::new_full(IntArrayRef size, const Scalar &fill_value,
   return R;
 }
 
-//===--- borrowed memory
-//----------------------------------------------------===//
+//===--- borrowed memory ------------------------------------------------===//
 
 static Tensor borrow(void *Data, IntArrayRef Sizes, const detail::Dims &Strides,
                      const TensorOptions &Options, Site Here) {
@@ -328,6 +332,9 @@ static Tensor borrow(void *Data, IntArrayRef Sizes, const detail::Dims &Strides,
   S->Data = static_cast<char *>(Data);
   S->Bytes = Span * elementSize(Options.dtype());
   S->Borrowed = true;
+  S->Watched.OnRead = true;
+  S->Op = "from_blob";
+  S->Made = Here;
   return finish(Tensor::adopt(new detail::TensorImpl(
                     S, std::move(L), Options.dtype(), "from_blob", Here)),
                 Options);
@@ -357,8 +364,20 @@ Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
   return owned(from_blob(data, sizes, strides, options, Here), deleter);
 }
 
-//===--- random numbers
-//-----------------------------------------------------===//
+Tensor from_blob(void *data, IntArrayRef sizes, BorrowScope &scope,
+                 const TensorOptions &options, Site Here) {
+  Tensor R = from_blob(data, sizes, options, Here);
+  scope.Lent.push_back(R.storage());
+  return R;
+}
+Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
+                 BorrowScope &scope, const TensorOptions &options, Site Here) {
+  Tensor R = from_blob(data, sizes, strides, options, Here);
+  scope.Lent.push_back(R.storage());
+  return R;
+}
+
+//===--- random numbers -------------------------------------------------===//
 
 namespace {
 /// One generator for the program, as libtorch's default generator.
@@ -372,7 +391,8 @@ Generator &generator() {
 }
 
 /// Each element in order of index becomes Draw(engine).
-template <class F> void draw(const Tensor &X, F Draw) {
+template <class F>
+void draw(const Tensor &X, const char *Op, Site Here, F Draw) {
   Generator &G = generator();
   const std::lock_guard<std::mutex> Guard(G.Lock);
   detail::dispatch(X.scalar_type(), [&](auto T) {
@@ -385,7 +405,7 @@ template <class F> void draw(const Tensor &X, F Draw) {
                       Draw(G.Engine));
     });
   });
-  detail::wrote(X);
+  detail::wrote(X, Op, Here);
 }
 } // namespace
 
@@ -398,7 +418,7 @@ void manual_seed(uint64_t seed) {
 Tensor &Tensor::uniform_(double from, double to, Site Here) const {
   impl(*this, "uniform_", Here);
   detail::requireNoInternalOverlap(*this, "uniform_", Here);
-  draw(*this, [=](auto &Engine) {
+  draw(*this, "uniform_", Here, [=](auto &Engine) {
     // 24 bits, so that float never rounds up to the end.
     return from + (to - from) * static_cast<double>(Engine() >> 40) * 0x1p-24;
   });
@@ -408,7 +428,7 @@ Tensor &Tensor::normal_(double mean, double std, Site Here) const {
   impl(*this, "normal_", Here);
   detail::requireNoInternalOverlap(*this, "normal_", Here);
   std::normal_distribution<double> Normal(mean, std);
-  draw(*this, [&](auto &Engine) { return Normal(Engine); });
+  draw(*this, "normal_", Here, [&](auto &Engine) { return Normal(Engine); });
   return self();
 }
 Tensor &Tensor::random_(int64_t from, optional<int64_t> to, Site Here) const {
@@ -420,13 +440,13 @@ Tensor &Tensor::random_(int64_t from, optional<int64_t> to, Site Here) const {
                      " up to " + std::to_string(End),
                  Here);
   std::uniform_int_distribution<int64_t> Uniform(from, End - 1);
-  draw(*this, [&](auto &Engine) { return Uniform(Engine); });
+  draw(*this, "random_", Here, [&](auto &Engine) { return Uniform(Engine); });
   return self();
 }
 Tensor &Tensor::bernoulli_(double p, Site Here) const {
   impl(*this, "bernoulli_", Here);
   detail::requireNoInternalOverlap(*this, "bernoulli_", Here);
-  draw(*this, [=](auto &Engine) {
+  draw(*this, "bernoulli_", Here, [=](auto &Engine) {
     return static_cast<double>(Engine() >> 40) * 0x1p-24 < p;
   });
   return self();

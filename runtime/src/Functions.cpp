@@ -9,6 +9,7 @@
 #include "Elementwise.h"
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace tensortidy {
 
@@ -23,8 +24,7 @@ using detail::resultType;
 using detail::Sub;
 using detail::unary;
 
-//===--- unary
-//--------------------------------------------------------------===//
+//===--- unary ----------------------------------------------------------===//
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define UNARY(NAME, KIND, ...)                                                 \
@@ -162,8 +162,7 @@ Tensor Tensor::isfinite(Site Here) const {
   });
 }
 
-//===--- with numbers as parameters
-//-----------------------------------------===//
+//===--- with numbers as parameters -------------------------------------===//
 
 static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
                       const optional<Scalar> &Max, const char *Op, Site Here,
@@ -274,6 +273,45 @@ Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
 Tensor hardtanh(const Tensor &self, const Scalar &min_val,
                 const Scalar &max_val, Site Here) {
   return clampTo(self, min_val, max_val, "hardtanh", Here, nullptr);
+}
+Tensor nan_to_num(const Tensor &self, optional<double> nan,
+                  optional<double> posinf, optional<double> neginf, Site Here) {
+  return unary<Kind::Keep>(self, "nan_to_num", Here, [&](auto X) {
+    using T = decltype(X);
+    if constexpr (std::is_floating_point_v<T>) {
+      // 16-bit types end earlier than float, which they are computed in.
+      const ScalarType Type = impl(self).Type;
+      const double Most = Type == kHalf ? 65504.0
+                          : Type == kBFloat16
+                              ? 3.3895313892515355e38
+                              : double(std::numeric_limits<T>::max());
+      if (X != X)
+        return static_cast<T>(nan.value_or(0));
+      if (std::isinf(X))
+        return static_cast<T>(X > 0 ? posinf.value_or(Most)
+                                    : neginf.value_or(-Most));
+    }
+    return X;
+  });
+}
+Tensor glu(const Tensor &self, int64_t dim, Site Here) {
+  requireFloating(self, "glu", Here);
+  const int64_t Size = self.size(dim);
+  if (Size % 2 != 0)
+    detail::fail("glu: size " + std::to_string(Size) + " of dimension " +
+                     std::to_string(dim) + " is not even",
+                 self, Here);
+  const Tensor Gate = self.narrow(dim, Size / 2, Size / 2, Here);
+  return self.narrow(dim, 0, Size / 2, Here).mul(Gate.sigmoid(Here), Here);
+}
+Tensor mse_loss(const Tensor &self, const Tensor &target, Site Here) {
+  return self.sub(target, 1, Here).square(Here).mean(nullopt, Here);
+}
+Tensor bernoulli(const Tensor &self, Site Here) {
+  requireFloating(self, "bernoulli", Here);
+  return rand(self.sizes(), self.scalar_type(), Here)
+      .lt(self, Here)
+      .to(self.scalar_type(), false, false, nullopt, Here);
 }
 Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
   if (p < 0 || p > 1)

@@ -15,6 +15,7 @@
 #ifndef TENSORTIDY_RUNTIME_IMPL_H
 #define TENSORTIDY_RUNTIME_IMPL_H
 
+#include "Checked.h"
 #include "Layout/Elementwise.h"
 #include "Layout/Error.h"
 #include "Layout/Overlap.h"
@@ -36,7 +37,12 @@ struct StorageImpl : Pooled<StorageImpl> {
   bool Borrowed = false; ///< from_blob: not ours to resize
   void *State = nullptr; ///< what Free is called with, for borrowed memory
   void (*Free)(void *State, void *Data) = nullptr;
-  int64_t Version = 0; ///< counts writes
+  int64_t Version = 0;            ///< counts writes
+  const char *LastOp = "nothing"; ///< the last write
+  Site LastWrite = Site::none();
+  const char *Op = "allocation"; ///< what made it
+  Site Made = Site::none();
+  Watch Watched; ///< what is checked when it is used
 };
 
 struct TensorImpl : Pooled<TensorImpl> {
@@ -60,8 +66,7 @@ struct TensorImpl : Pooled<TensorImpl> {
 inline IntArrayRef ref(const Dims &D) { return {D.data(), D.size()}; }
 inline Dims dims(IntArrayRef L) { return Dims(L.begin(), L.end()); }
 
-//===--- texts
-//--------------------------------------------------------------===//
+//===--- texts ----------------------------------------------------------===//
 
 inline std::string text(const char *S) { return S; }
 inline std::string text(bool B) { return B ? "true" : "false"; }
@@ -70,6 +75,8 @@ std::string text(IntArrayRef L);
 std::string text(ScalarType T);
 std::string text(MemoryFormat F);
 inline std::string text(optional<int64_t> I) { return I ? text(*I) : "None"; }
+/// " at FILE:LINE", or nothing where no place is known.
+std::string place(Site Here);
 /// "view([2, 3])"
 template <class... Args> std::string call(const char *Op, const Args &...A) {
   std::string R = std::string(Op) + "(";
@@ -78,8 +85,7 @@ template <class... Args> std::string call(const char *Op, const Args &...A) {
   return R + ")";
 }
 
-//===--- refusals
-//-----------------------------------------------------------===//
+//===--- refusals -------------------------------------------------------===//
 
 [[noreturn]] void fail(const std::string &Text, Site Here);
 [[noreturn]] void fail(const std::string &Text, const Tensor &Of, Site Here);
@@ -97,20 +103,27 @@ T orThrow(layout::Outcome<Concrete, T> O, const Tensor &Of, Site Here, F What) {
 
 /// The tensor's inside; throws for an undefined one.
 [[noreturn]] void undefinedTensor(const char *Op, Site Here);
-inline TensorImpl &impl(const Tensor &X, const char *Op, Site Here) {
+inline TensorImpl &meta(const Tensor &X, const char *Op, Site Here) {
   if (!X.defined())
     undefinedTensor(Op, Here);
   return *X.unsafeGetTensorImpl();
+}
+/// The same for what uses the memory, which must still be there.
+[[noreturn]] void borrowEnded(const Tensor &X, const char *Op, Site Here);
+inline TensorImpl &impl(const Tensor &X, const char *Op, Site Here) {
+  TensorImpl &I = meta(X, Op, Here);
+  if (I.Store->Watched.Ended)
+    borrowEnded(X, Op, Here);
+  return I;
 }
 inline TensorImpl &impl(const Tensor &X) { return *X.unsafeGetTensorImpl(); }
 
 /// Throws unless every size is 0 or more.
 void requireSizes(IntArrayRef Sizes, const char *Op, Site Here);
 
-//===--- making tensors
-//-----------------------------------------------------===//
+//===--- making tensors -------------------------------------------------===//
 
-StorageImpl *newStorage(size_t Bytes);
+StorageImpl *newStorage(size_t Bytes, const char *Op, Site Here);
 /// A tensor of uninitialised memory with this layout.
 Tensor allocate(Shape L, ScalarType Type, const char *Op, Site Here);
 inline Tensor allocateDense(Dims Sizes, ScalarType Type, const char *Op,
@@ -128,11 +141,27 @@ inline Tensor restrided(const Tensor &X, Shape L) {
 Tensor wrapped(const Scalar &S);
 /// \p X as \p Type, itself when it has it; a copy keeps the strides' order.
 Tensor castTo(const Tensor &X, ScalarType Type, Site Here);
-/// Counts a write.
-inline void wrote(const Tensor &X) { ++impl(X).Store->Version; }
+/// Counts a write, for who saved the tensor.
+inline void countWrite(const Tensor &X, const char *Op, Site Here) {
+  StorageImpl &S = *impl(X).Store;
+  ++S.Version;
+  S.LastOp = Op;
+  S.LastWrite = Here;
+}
+/// The same, of all elements of \p X.
+inline void wrote(const Tensor &X, const char *Op, Site Here) {
+  countWrite(X, Op, Here);
+  if (impl(X).Store->Watched.Unwritten != Watch::None)
+    markWritten(X);
+}
+/// Throws when elements of \p X were never written, or are in memory that
+/// AddressSanitizer knows to be gone.
+inline void reads(const Tensor &X, const char *Op, Site Here) {
+  if (impl(X, Op, Here).Store->Watched.OnRead)
+    checkRead(X, Op, Here);
+}
 
-//===--- rules of writing
-//---------------------------------------------------===//
+//===--- rules of writing -----------------------------------------------===//
 
 /// Throws when two indices of \p Out are one element.
 void requireNoInternalOverlap(const Tensor &Out, const char *Op, Site Here);
@@ -142,8 +171,7 @@ void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
                       Site Here, bool OrFull = false);
 bool canCast(ScalarType From, ScalarType To);
 
-//===--- element types
-//------------------------------------------------------===//
+//===--- element types --------------------------------------------------===//
 
 template <class T> struct Tag {
   using type = T;

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loop.h"
+#include "Elementwise.h"
 #include <algorithm>
 #include <cstring>
 
@@ -28,6 +28,7 @@ using detail::castTo;
 using detail::dims;
 using detail::impl;
 using detail::orThrow;
+using detail::reads;
 using detail::restrided;
 using detail::Shape;
 using indexing::TensorIndex;
@@ -283,6 +284,7 @@ Tensor Tensor::index(ArrayRef<TensorIndex> indices, Site Here) const {
   Partial P = applyBasic(*this, indices, Here);
   if (!P.Copies())
     return P.View.is_same(*this) ? alias(Here) : P.View;
+  detail::reads(P.View, "index", Here);
   const Gather G = prepare(P, Here);
   Tensor R = allocate(G.Result, scalar_type(), "index", Here);
   visit(G, R, [](auto &To, const auto &From) { To = From; });
@@ -292,17 +294,13 @@ Tensor Tensor::index(std::initializer_list<TensorIndex> indices,
                      Site Here) const {
   return index(ArrayRef<TensorIndex>(indices), Here);
 }
-Tensor Tensor::operator[](int64_t index) const {
-  return select(0, index, Site::none());
+Tensor Tensor::operator[](detail::ScalarHere index) const {
+  if (!index.X.isIntegral(false))
+    detail::fail("operator[]: an index must be an integer", *this, index.Here);
+  return select(0, index.X.toLong(), index.Here);
 }
-Tensor Tensor::operator[](const Scalar &index) const {
-  if (!index.isIntegral(false))
-    detail::fail("operator[]: an index must be an integer", *this,
-                 Site::none());
-  return select(0, index.toLong(), Site::none());
-}
-Tensor Tensor::operator[](const Tensor &index) const {
-  return this->index({index}, Site::none());
+Tensor Tensor::operator[](detail::TensorHere index) const {
+  return this->index({index.X}, index.Here);
 }
 
 Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
@@ -332,7 +330,7 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
   const Gather G = prepare(P, Here);
   const Tensor Values = rhs.expand(detail::ref(G.Result.Sizes), false, Here);
   visit(G, Values, [](const auto &From, auto &To) { To = From; });
-  detail::wrote(*this);
+  detail::wrote(*this, "index_put_", Here);
   return self();
 }
 Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar &v,
@@ -348,8 +346,7 @@ Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,
   return index_put_(ArrayRef<TensorIndex>(indices), v, Here);
 }
 
-//===--- along one dimension
-//------------------------------------------------===//
+//===--- along one dimension --------------------------------------------===//
 
 namespace {
 
@@ -366,7 +363,8 @@ Tensor atLeast1d(const Tensor &X) {
 /// Index values as int64, dense, each within [0, Size).
 Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
               bool IntToo) {
-  const ScalarType T = impl(Index, Op, Here).Type;
+  reads(Index, Op, Here);
+  const ScalarType T = impl(Index).Type;
   if (T != kLong && !(IntToo && T == kInt))
     detail::fail(std::string(Op) + ": expected an index of type Long, not " +
                      toString(T),
@@ -458,6 +456,7 @@ Tensor Tensor::index_select(int64_t dim, const Tensor &index, Site Here) const {
 
 Tensor Tensor::gather(int64_t dim, const Tensor &index, bool /*sparse_grad*/,
                       Site Here) const {
+  detail::reads(*this, "gather", Here);
   const size_t D = dimOf(*this, dim, "gather", Here);
   if (index.numel() != 0)
     requireFits(index, *this, static_cast<int64_t>(D), "gather", Here);
@@ -487,7 +486,7 @@ Tensor &Tensor::scatter_(int64_t dim, const Tensor &index, const Tensor &src,
              Here, false);
   along(atLeast1d(*this), D, atLeast1d(I), atLeast1d(src),
         [](const auto &From, auto &To) { To = From; });
-  detail::wrote(*this);
+  detail::wrote(*this, "scatter_", Here);
   return self();
 }
 Tensor &Tensor::scatter_(int64_t dim, const Tensor &index, const Scalar &value,
@@ -552,11 +551,95 @@ Tensor Tensor::take(const Tensor &index, Site Here) const {
   return R;
 }
 
-//===--- masks
-//--------------------------------------------------------------===//
+Tensor &Tensor::scatter_add_(int64_t dim, const Tensor &index,
+                             const Tensor &src, Site Here) const {
+  const size_t D = dimOf(*this, dim, "scatter_add_", Here);
+  requireSame(*this, src, "scatter_add_", Here);
+  reads(src, "scatter_add_", Here);
+  detail::requireNoInternalOverlap(*this, "scatter_add_", Here);
+  detail::requireNoOverlap(*this, index, "scatter_add_", Here, true);
+  detail::requireNoOverlap(*this, src, "scatter_add_", Here, true);
+  if (index.numel() == 0)
+    return self();
+  requireFits(index, *this, static_cast<int64_t>(D), "scatter_add_", Here);
+  requireFits(index, src, -1, "scatter_add_", Here);
+  const Tensor I =
+      places(index, this->dim() ? size(static_cast<int64_t>(D)) : 1,
+             "scatter_add_", Here, false);
+  along(atLeast1d(*this), D, atLeast1d(I), atLeast1d(src),
+        [](const auto &From, auto &To) {
+          detail::store(To,
+                        detail::Add()(detail::load(To), detail::load(From)));
+        });
+  detail::wrote(*this, "scatter_add_", Here);
+  return self();
+}
+Tensor &Tensor::index_fill_(int64_t dim, const Tensor &index,
+                            const Scalar &value, Site Here) const {
+  const auto D = static_cast<int64_t>(dimOf(*this, dim, "index_fill_", Here));
+  if (index.dim() > 1)
+    detail::fail("index_fill_: the index must be a vector", index, Here);
+  const Tensor X = atLeast1d(*this);
+  Tensor At = atLeast1d(index);
+  if (impl(At, "index_fill_", Here).Type == kLong) // negative ones count back
+    At =
+        tensortidy::where(At.lt(0, Here), At.add(X.size(D), 1, Here), At, Here);
+  const Tensor I = places(At, X.size(D), "index_fill_", Here, false);
+  const auto *Data = static_cast<const int64_t *>(I.data_ptr());
+  for (int64_t K = 0; K < I.numel(); ++K)
+    X.select(D, Data[K], Here).fill_(value, Here);
+  return self();
+}
+Tensor &Tensor::fill_diagonal_(const Scalar &fill_value, bool wrap,
+                               Site Here) const {
+  const Shape &L = impl(*this, "fill_diagonal_", Here).L;
+  if (L.rank() < 2)
+    detail::fail("fill_diagonal_ needs at least 2 dimensions", *this, Here);
+  int64_t Step = 0, Most = L.Sizes[0];
+  for (size_t D = 0; D < L.rank(); ++D) {
+    if (L.rank() > 2 && L.Sizes[D] != L.Sizes[0])
+      detail::fail("fill_diagonal_: all sizes must be equal", *this, Here);
+    Step += L.Strides[D];
+    Most = std::min(Most, L.Sizes[D]);
+  }
+  Shape Line;
+  Line.Offset = L.Offset;
+  Line.Sizes = {Most};
+  Line.Strides = {Step};
+  restrided(*this, Line).fill_(fill_value, Here);
+  if (wrap && L.rank() == 2 && L.Sizes[0] > L.Sizes[1] + 1)
+    narrow(0, L.Sizes[1] + 1, L.Sizes[0] - L.Sizes[1] - 1, Here)
+        .fill_diagonal_(fill_value, true, Here);
+  return self();
+}
+
+// The same into a copy.
+Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, Tensor const &rhs,
+                         Site Here) const {
+  return clone(nullopt, Here).index_put_(indices, rhs, Here);
+}
+Tensor Tensor::scatter(int64_t dim, const Tensor &index, const Tensor &src,
+                       Site Here) const {
+  return clone(nullopt, Here).scatter_(dim, index, src, Here);
+}
+Tensor Tensor::scatter_add(int64_t dim, const Tensor &index, const Tensor &src,
+                           Site Here) const {
+  return clone(nullopt, Here).scatter_add_(dim, index, src, Here);
+}
+Tensor Tensor::index_add(int64_t dim, const Tensor &index, const Tensor &source,
+                         const Scalar &alpha, Site Here) const {
+  return clone(nullopt, Here).index_add_(dim, index, source, alpha, Here);
+}
+Tensor Tensor::index_fill(int64_t dim, const Tensor &index, const Scalar &value,
+                          Site Here) const {
+  return clone(nullopt, Here).index_fill_(dim, index, value, Here);
+}
+
+//===--- masks ----------------------------------------------------------===//
 
 Tensor Tensor::nonzero(Site Here) const {
-  const auto &I = impl(*this, "nonzero", Here);
+  detail::reads(*this, "nonzero", Here);
+  const auto &I = impl(*this);
   const Tensor Mask = I.Type == kBool ? *this : ne(Scalar(0));
   const size_t Rank = I.L.rank();
   std::vector<int64_t> Found; // index tuples
@@ -603,7 +686,8 @@ Tensor Tensor::masked_select(const Tensor &mask, Site Here) const {
 Tensor &Tensor::masked_fill_(const Tensor &mask, const Scalar &value,
                              Site Here) const {
   const auto &I = impl(*this, "masked_fill_", Here);
-  const ScalarType T = impl(mask, "masked_fill_", Here).Type;
+  detail::reads(mask, "masked_fill_", Here);
+  const ScalarType T = impl(mask).Type;
   if (T != kBool && T != kByte)
     detail::fail("masked_fill_: the mask must be of type Bool", mask, Here);
   detail::requireNoOverlap(*this, mask, "masked_fill_", Here);
@@ -620,7 +704,7 @@ Tensor &Tensor::masked_fill_(const Tensor &mask, const Scalar &value,
                        *reinterpret_cast<E *>(P[0] + K * Step[0]) = V;
                  });
   });
-  detail::wrote(*this);
+  detail::wrote(*this, "masked_fill_", Here);
   return self();
 }
 Tensor &Tensor::masked_fill_(const Tensor &mask, const Tensor &value,
@@ -644,8 +728,7 @@ Tensor Tensor::masked_fill(const Tensor &mask, const Tensor &value,
   return masked_fill(mask, value.item(Here), Here);
 }
 
-//===--- joining
-//------------------------------------------------------------===//
+//===--- joining --------------------------------------------------------===//
 
 static std::vector<const Shape *> layouts(TensorList Tensors, const char *Op,
                                           Site Here) {
@@ -688,6 +771,19 @@ Tensor stack(TensorList tensors, int64_t dim, Site Here) {
   for (size_t K = 0; K < tensors.size(); ++K)
     R.select(D, static_cast<int64_t>(K), Here).copy_(tensors[K], false, Here);
   return R;
+}
+
+Tensor hstack(TensorList tensors, Site Here) {
+  std::vector<Tensor> In;
+  for (const Tensor &X : tensors)
+    In.push_back(atleast_1d(X, Here));
+  return cat(In, In.empty() || In[0].dim() == 1 ? 0 : 1, Here);
+}
+Tensor vstack(TensorList tensors, Site Here) {
+  std::vector<Tensor> In;
+  for (const Tensor &X : tensors)
+    In.push_back(atleast_2d(X, Here));
+  return cat(In, 0, Here);
 }
 
 std::vector<Tensor> broadcast_tensors(TensorList tensors, Site Here) {
@@ -735,8 +831,7 @@ std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
   return R;
 }
 
-//===--- rearranging copies
-//-------------------------------------------------===//
+//===--- rearranging copies ---------------------------------------------===//
 
 Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
   const auto &I = impl(*this, "repeat", Here);
@@ -787,8 +882,58 @@ Tensor Tensor::repeat_interleave(int64_t repeats, optional<int64_t> dim,
   return X.index_select(D, Index, Here);
 }
 
+Tensor Tensor::repeat_interleave(const Tensor &repeats, optional<int64_t> dim,
+                                 Site Here) const {
+  const Tensor X = dim ? *this : flatten(0, -1, Here);
+  const auto D = static_cast<int64_t>(
+      dimOf(X, dim.value_or(0), "repeat_interleave", Here));
+  if (repeats.numel() == 1)
+    return repeat_interleave(repeats.item<int64_t>(Here), dim, Here);
+  const Tensor Counts = places(repeats, INT64_MAX, "repeat_interleave", Here,
+                               true); // refuses negative ones
+  if (repeats.dim() != 1 || repeats.numel() != X.size(D))
+    detail::fail("repeat_interleave: " + std::to_string(repeats.numel()) +
+                     " repeats for size " + std::to_string(X.size(D)),
+                 X, Here);
+  const auto *Times = static_cast<const int64_t *>(Counts.data_ptr());
+  std::vector<int64_t> At;
+  for (int64_t K = 0; K < X.size(D); ++K)
+    At.insert(At.end(), static_cast<size_t>(Times[K]), K);
+  const Tensor Index = from_blob(At.data(), static_cast<int64_t>(At.size()),
+                                 TensorOptions(kLong), Here);
+  return X.index_select(D, Index, Here);
+}
+
+Tensor Tensor::fliplr(Site Here) const {
+  if (impl(*this, "fliplr", Here).L.rank() < 2)
+    detail::fail("fliplr needs at least 2 dimensions", *this, Here);
+  return flip(1, Here);
+}
+Tensor Tensor::flipud(Site Here) const {
+  if (impl(*this, "flipud", Here).L.rank() < 1)
+    detail::fail("flipud needs at least 1 dimension", *this, Here);
+  return flip(int64_t(0), Here);
+}
+Tensor Tensor::rot90(int64_t k, IntArrayRef dims, Site Here) const {
+  impl(*this, "rot90", Here);
+  if (dims.size() != 2)
+    detail::fail(call("rot90", k, dims) + ": two dimensions are needed", *this,
+                 Here);
+  switch ((k % 4 + 4) % 4) {
+  case 1:
+    return flip(dims[1], Here).transpose_(dims[0], dims[1], Here);
+  case 2:
+    return flip(dims, Here);
+  case 3:
+    return flip(dims[0], Here).transpose_(dims[0], dims[1], Here);
+  default:
+    return clone(MemoryFormat::Contiguous, Here);
+  }
+}
+
 Tensor Tensor::flip(IntArrayRef dims, Site Here) const {
-  const auto &I = impl(*this, "flip", Here);
+  detail::reads(*this, "flip", Here);
+  const auto &I = impl(*this);
   std::vector<bool> Turned(I.L.rank() + 1, false);
   for (int64_t Dim : dims) {
     const size_t D = dimOf(*this, Dim, "flip", Here);
@@ -854,8 +999,7 @@ Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, Site Here) const {
              D, Here);
 }
 
-//===--- triangles and diagonals
-//--------------------------------------------===//
+//===--- triangles and diagonals ----------------------------------------===//
 
 /// Zeroes one side of the diagonal of each matrix.
 static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
@@ -915,11 +1059,11 @@ Tensor Tensor::diag(int64_t diagonal, Site Here) const {
   return R;
 }
 
-//===--- order
-//--------------------------------------------------------------===//
+//===--- order ----------------------------------------------------------===//
 
 std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
                                         Site Here) const {
+  detail::reads(*this, "sort", Here);
   const size_t D = dimOf(*this, dim, "sort", Here);
   const Shape L = *layout::preservedCopy(Ar, impl(*this).L);
   Tensor Values = allocate(L, scalar_type(), "sort", Here);
@@ -962,6 +1106,24 @@ std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
     });
   });
   return {Values, Indices};
+}
+std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
+                                        bool /*sorted*/, Site Here) const {
+  const auto D = static_cast<int64_t>(dimOf(*this, dim, "topk", Here));
+  const int64_t Size = this->dim() ? size(D) : 1;
+  if (k < 0 || k > Size)
+    detail::fail(call("topk", k, dim) + ": k is out of range for size " +
+                     std::to_string(Size),
+                 *this, Here);
+  auto [Values, Indices] = sort(dim, largest, Here);
+  if (this->dim() == 0)
+    return {Values, Indices};
+  auto Front = [&](const Tensor &X) {
+    Tensor R = X.narrow(D, 0, k, Here).clone(MemoryFormat::Contiguous, Here);
+    impl(R).Op = "topk";
+    return R;
+  };
+  return {Front(Values), Front(Indices)};
 }
 Tensor Tensor::argsort(int64_t dim, bool descending, Site Here) const {
   return std::get<1>(sort(dim, descending, Here));

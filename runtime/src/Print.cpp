@@ -137,6 +137,7 @@ void printBlocks(std::ostream &Stream, const Tensor &X, const Format &F,
 std::ostream &operator<<(std::ostream &Stream, const Tensor &self) {
   if (!self.defined())
     return Stream << "[ Tensor (undefined) ]";
+  detail::reads(self, "print", Site::none());
   if (self.dim() == 0) {
     Stream << Format(self)(self.item());
     return Stream << "\n[ " << self.toString() << "{} ]";

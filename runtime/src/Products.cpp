@@ -14,6 +14,7 @@
 
 #include "Impl.h"
 #include <climits>
+#include <map>
 
 #if TENSORTIDY_BLAS
 // The Fortran interface, which every BLAS has: column-major, all by address.
@@ -154,6 +155,8 @@ void requireRank(const Tensor &X, size_t Rank, const char *Op, Site Here) {
 /// The product over all batches; \p Sizes are the result's.
 Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
                const char *Op, Site Here) {
+  detail::reads(A, Op, Here);
+  detail::reads(B, Op, Here);
   const ScalarType Type = impl(A).Type;
   if (Type != impl(B).Type)
     detail::fail(std::string(Op) + ": tensors of types " + toString(Type) +
@@ -318,6 +321,198 @@ Tensor linear(const Tensor &input, const Tensor &weight,
   if (bias && bias->defined())
     R.add_(*bias, 1, Here);
   return R;
+}
+
+//===--- einsum ---------------------------------------------------------===//
+
+namespace {
+
+/// A tensor whose dimensions have names.
+struct Named {
+  Tensor X;
+  std::string Names;
+  size_t at(char C) const { return Names.find(C); }
+  bool has(char C) const { return at(C) != std::string::npos; }
+};
+
+/// The names in the order wanted; all of them are there.
+Tensor ordered(const Named &N, const std::string &Names, Site Here) {
+  std::vector<int64_t> Order;
+  for (char C : Names)
+    Order.push_back(static_cast<int64_t>(N.at(C)));
+  return N.X.permute(Order, Here);
+}
+
+/// Sums what \p Keep does not name.
+Named summed(Named N, const std::string &Keep, Site Here) {
+  std::vector<int64_t> Over;
+  std::string Left;
+  for (size_t D = 0; D < N.Names.size(); ++D)
+    if (Keep.find(N.Names[D]) == std::string::npos)
+      Over.push_back(static_cast<int64_t>(D));
+    else
+      Left += N.Names[D];
+  if (Over.empty())
+    return N;
+  return {N.X.sum(Over, false, nullopt, Here), Left};
+}
+
+/// Sum of A * B over what \p Keep does not name, by one batched product:
+/// [both and kept, only A, gone] x [both and kept, gone, only B].
+Named contracted(Named A, Named B, const std::string &Keep, Site Here) {
+  A = summed(A, Keep + B.Names, Here);
+  B = summed(B, Keep + A.Names, Here);
+  std::string Both, Gone, OnlyA, OnlyB;
+  for (char C : A.Names)
+    (!B.has(C) ? OnlyA : Keep.find(C) != std::string::npos ? Both : Gone) += C;
+  for (char C : B.Names)
+    if (!A.has(C))
+      OnlyB += C;
+  // A size of 1 stands for any.
+  auto SizeOf = [&](char C) {
+    const int64_t SA = A.has(C) ? A.X.size(static_cast<int64_t>(A.at(C))) : 1;
+    const int64_t SB = B.has(C) ? B.X.size(static_cast<int64_t>(B.at(C))) : 1;
+    return SA == 1 ? SB : SA;
+  };
+  auto Count = [&](const std::string &Names) {
+    int64_t R = 1;
+    for (char C : Names)
+      R *= SizeOf(C);
+    return R;
+  };
+  auto Matrix = [&](const Named &N, const std::string &Rows,
+                    const std::string &Columns) {
+    std::vector<int64_t> Sizes;
+    for (char C : Both + Rows + Columns)
+      Sizes.push_back(SizeOf(C));
+    return ordered(N, Both + Rows + Columns, Here)
+        .expand(Sizes, false, Here)
+        .reshape({Count(Both), Count(Rows), Count(Columns)}, Here);
+  };
+  std::vector<int64_t> Sizes;
+  for (char C : Both + OnlyA + OnlyB)
+    Sizes.push_back(SizeOf(C));
+  return {Matrix(A, OnlyA, Gone)
+              .bmm(Matrix(B, Gone, OnlyB), Here)
+              .view(Sizes, Here),
+          Both + OnlyA + OnlyB};
+}
+
+} // namespace
+
+Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
+  auto Wrong = [&](const std::string &Text) {
+    detail::fail("einsum(\"" + equation + "\"): " + Text, Here);
+  };
+  // "ab,bc->ac" into the names of each operand and of the result.
+  std::vector<std::string> In(1);
+  std::string Out;
+  bool HasOut = false;
+  for (size_t I = 0; I < equation.size(); ++I) {
+    const char C = equation[I];
+    if (C == ' ')
+      continue;
+    if (C == '-' && !HasOut && I + 1 < equation.size() &&
+        equation[I + 1] == '>') {
+      HasOut = true;
+      ++I;
+    } else if (C == ',' && !HasOut) {
+      In.emplace_back();
+    } else if ((C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z')) {
+      (HasOut ? Out : In.back()) += C;
+    } else {
+      Wrong(std::string("'") + C + "' is not understood");
+    }
+  }
+  if (In.size() != tensors.size())
+    Wrong(std::to_string(In.size()) + " operands are named, " +
+          std::to_string(tensors.size()) + " are given");
+  std::map<char, int64_t> Sizes, Times;
+  std::vector<Named> Operands;
+  for (size_t K = 0; K < In.size(); ++K) {
+    Named N{tensors[K], ""};
+    if (impl(N.X, "einsum", Here).L.rank() != In[K].size())
+      Wrong("operand " + std::to_string(K) + " has " +
+            std::to_string(N.X.dim()) + " dimensions, " +
+            std::to_string(In[K].size()) + " are named");
+    for (char C : In[K]) {
+      const auto D = static_cast<int64_t>(N.Names.size());
+      const int64_t Size = N.X.size(D);
+      ++Times[C];
+      int64_t &Known = Sizes.emplace(C, 1).first->second;
+      if (Known != 1 && Size != 1 && Known != Size)
+        Wrong(std::string("'") + C + "' has sizes " + std::to_string(Known) +
+              " and " + std::to_string(Size));
+      if (Size != 1)
+        Known = Size;
+      if (N.has(C)) { // twice in one operand: its diagonal
+        const auto At = static_cast<int64_t>(N.at(C));
+        N.X = N.X.diagonal(0, At, D, Here).movedim(-1, At, Here);
+      } else {
+        N.Names += C;
+      }
+    }
+    Operands.push_back(N);
+  }
+  if (!HasOut) // what is named once, in alphabetical order
+    for (const auto &[C, Count] : Times)
+      if (Count == 1)
+        Out += C;
+  for (size_t I = 0; I < Out.size(); ++I)
+    if (!Sizes.count(Out[I]) || Out.find(Out[I], I + 1) != std::string::npos)
+      Wrong(std::string("the result's '") + Out[I] +
+            "' must be named once there and in an operand");
+  Named R = Operands[0];
+  for (size_t K = 1; K < Operands.size(); ++K) {
+    std::string Keep = Out;
+    for (size_t J = K + 1; J < Operands.size(); ++J)
+      Keep += Operands[J].Names;
+    R = contracted(R, Operands[K], Keep, Here);
+  }
+  return ordered(summed(R, Out, Here), Out, Here);
+}
+
+Tensor tensordot(const Tensor &self, const Tensor &other, IntArrayRef dims_self,
+                 IntArrayRef dims_other, Site Here) {
+  impl(self, "tensordot", Here);
+  impl(other, "tensordot", Here);
+  if (dims_self.size() != dims_other.size())
+    detail::fail("tensordot: " + std::to_string(dims_self.size()) + " and " +
+                     std::to_string(dims_other.size()) + " dimensions",
+                 self, Here);
+  if (self.dim() + other.dim() > 52)
+    detail::fail("tensordot: too many dimensions", self, Here);
+  // Letters for all dimensions, the same for those that meet.
+  auto Letter = [](int64_t I) {
+    return static_cast<char>(I < 26 ? 'a' + I : 'A' + (I - 26));
+  };
+  Named A{self, ""}, B{other, ""};
+  for (int64_t D = 0; D < self.dim(); ++D)
+    A.Names += Letter(D);
+  for (int64_t D = 0; D < other.dim(); ++D)
+    B.Names += Letter(self.dim() + D);
+  for (size_t K = 0; K < dims_self.size(); ++K) {
+    auto Dim = [&](const Tensor &X, int64_t D) {
+      return orThrow(layout::wrapDim(Ar, D, impl(X).L.rank()), X, Here,
+                     [&] { return call("tensordot", D); });
+    };
+    const size_t DA = Dim(self, dims_self[K]), DB = Dim(other, dims_other[K]);
+    if (impl(self).L.Sizes[DA] != impl(other).L.Sizes[DB])
+      detail::fail("tensordot: sizes " +
+                       std::to_string(impl(self).L.Sizes[DA]) + " and " +
+                       std::to_string(impl(other).L.Sizes[DB]) +
+                       " do not match",
+                   self, Here);
+    B.Names[DB] = A.Names[DA];
+  }
+  std::string Keep;
+  for (char C : A.Names)
+    if (!B.has(C))
+      Keep += C;
+  for (char C : B.Names)
+    if (!A.has(C))
+      Keep += C;
+  return contracted(A, B, Keep, Here).X;
 }
 
 } // namespace tensortidy

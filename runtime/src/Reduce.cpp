@@ -40,7 +40,8 @@ struct Split {
 
 Split splitDims(const Tensor &X, IntArrayRef Over, bool KeepDim, const char *Op,
                 Site Here) {
-  const Shape &L = impl(X, Op, Here).L;
+  detail::reads(X, Op, Here);
+  const Shape &L = impl(X).L;
   Split S;
   S.Result = orThrow(layout::reduceSizes(Ar, L.Sizes, Over, KeepDim), X, Here,
                      [&] { return call(Op, Over); });
@@ -438,14 +439,14 @@ Tensor Tensor::trace(Site Here) const {
   return diagonal(0, 0, 1, Here).sum(nullopt, Here);
 }
 
-//===--- along one dimension
-//------------------------------------------------===//
+//===--- along one dimension --------------------------------------------===//
 
 /// Line(from, step, to, step, count) for each line along \p Dim; the result is
 /// dense.
 template <class F>
 static Tensor lines(const Tensor &X, int64_t Dim, ScalarType Type,
                     const char *Op, Site Here, F Line) {
+  detail::reads(X, Op, Here);
   const Tensor From = castTo(X, Type, Here);
   const Shape &L = impl(From).L;
   const size_t D = orThrow(layout::wrapDim(Ar, Dim, L.rank()), X, Here,
@@ -539,7 +540,8 @@ Tensor Tensor::log_softmax(int64_t dim, optional<ScalarType> dtype,
 Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
                   const optional<Tensor> &weight, const optional<Tensor> &bias,
                   double eps, bool /*cudnn_enable*/, Site Here) {
-  const Shape &L = impl(input, "layer_norm", Here).L;
+  detail::reads(input, "layer_norm", Here);
+  const Shape &L = impl(input).L;
   const size_t N = normalized_shape.size();
   if (!isFloatingType(impl(input).Type))
     detail::fail("layer_norm: a floating type is needed", input, Here);

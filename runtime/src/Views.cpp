@@ -194,8 +194,7 @@ Tensor Tensor::alias(Site Here) const {
   return viewOf(*this, impl(*this, "alias", Here).L, "alias", Here);
 }
 
-//===--- several views
-//------------------------------------------------------===//
+//===--- several views --------------------------------------------------===//
 
 /// One view for each layout.
 static std::vector<Tensor> views(const Tensor &Of, std::vector<Shape> Layouts,
@@ -243,7 +242,53 @@ std::vector<Tensor> Tensor::split(int64_t split_size, int64_t dim,
                                                         Site Here) const
     VIEWS("tensor_split", layout::tensorSplitAt(Ar, LAYOUT, dims(indices), dim),
           indices,
-          dim) std::vector<Tensor> Tensor::unbind(int64_t dim, Site Here) const
+          dim) /// Equal parts along the dimension that is \p Dim, or 0 of a
+               /// vector.
+    static std::vector<Tensor> equalParts(const Tensor &X, int64_t Sections,
+                                          int64_t Dim, int64_t Least,
+                                          const char *Op, Site Here) {
+  impl(X, Op, Here);
+  if (X.dim() < Least)
+    detail::fail(call(Op, Sections) + " needs at least " +
+                     std::to_string(Least) + " dimensions",
+                 X, Here);
+  const int64_t D = X.dim() == 1 ? 0 : Dim;
+  if (Sections <= 0 || X.size(D) % Sections != 0)
+    detail::fail(call(Op, Sections) + ": size " + std::to_string(X.size(D)) +
+                     " of dimension " + std::to_string(D) + " is not divisible",
+                 X, Here);
+  return X.tensor_split(Sections, D, Here);
+}
+std::vector<Tensor> Tensor::hsplit(int64_t sections, Site Here) const {
+  return equalParts(*this, sections, 1, 1, "hsplit", Here);
+}
+std::vector<Tensor> Tensor::vsplit(int64_t sections, Site Here) const {
+  return equalParts(*this, sections, 0, 2, "vsplit", Here);
+}
+std::vector<Tensor> Tensor::dsplit(int64_t sections, Site Here) const {
+  return equalParts(*this, sections, 2, 3, "dsplit", Here);
+}
+std::vector<Tensor> Tensor::unbind(int64_t dim, Site Here) const
     VIEWS("unbind", layout::unbind(Ar, LAYOUT, dim), dim)
+
+    //===--- with at least some dimensions ------------------------------===//
+
+    Tensor atleast_1d(const Tensor &self, Site Here) {
+  return impl(self, "atleast_1d", Here).L.rank() == 0 ? self.reshape({1}, Here)
+                                                      : self;
+}
+Tensor atleast_2d(const Tensor &self, Site Here) {
+  const size_t Rank = impl(self, "atleast_2d", Here).L.rank();
+  return Rank == 0   ? self.reshape({1, 1}, Here)
+         : Rank == 1 ? self.unsqueeze(0, Here)
+                     : self;
+}
+Tensor atleast_3d(const Tensor &self, Site Here) {
+  const size_t Rank = impl(self, "atleast_3d", Here).L.rank();
+  return Rank == 0   ? self.reshape({1, 1, 1}, Here)
+         : Rank == 1 ? self.unsqueeze(0, Here).unsqueeze(-1, Here)
+         : Rank == 2 ? self.unsqueeze(-1, Here)
+                     : self;
+}
 
 } // namespace tensortidy

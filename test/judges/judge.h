@@ -25,6 +25,8 @@
 //                nowhere else; the case throws, and the text names OP
 //   no-op: OP    lint reports tensor-redundant-contiguous on this line and
 //                nowhere else; the call returns its own storage
+//   refuses: OP  the runtime and libtorch throw, the runtime's text names OP;
+//                lint has no check for it
 //
 // A case throws at most once, as its last statement.
 //
@@ -39,6 +41,7 @@
 #include <tensortidy/torch.h>
 #endif
 #include <cstdint>
+#include <vector>
 
 namespace judge {
 
@@ -56,6 +59,10 @@ bool flag(bool Value);
 /// Fails the case unless both share, or do not share, their first element.
 void same(const at::Tensor &Before, const at::Tensor &After);
 void copied(const at::Tensor &Before, const at::Tensor &After);
+
+/// Fails the case unless the tensor has this layout.
+void layout(const at::Tensor &Of, const std::vector<int64_t> &Sizes,
+            const std::vector<int64_t> &Strides, int64_t Offset = 0);
 
 /// Fails the case unless the condition holds.
 void require(bool Condition);

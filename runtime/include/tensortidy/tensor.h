@@ -28,8 +28,8 @@
 #include <tuple>
 #include <utility>
 
-/// Checks that cost something for each element: bounds of accessors. Layout
-/// checks are always on.
+/// Checks that cost something for each element (bounds of accessors) or each
+/// allocation (red zones, memory never written). Layout checks are always on.
 #ifndef TENSORTIDY_CHECKED
 #define TENSORTIDY_CHECKED 1
 #endif
@@ -39,7 +39,13 @@ namespace tensortidy {
 namespace indexing {
 struct TensorIndex;
 } // namespace indexing
-template <class T, size_t N> class TensorAccessor;
+template <class T, size_t N, bool Checked = TENSORTIDY_CHECKED != 0>
+class TensorAccessor;
+template <class T, size_t N, class Index,
+          bool Checked = TENSORTIDY_CHECKED != 0>
+class PackedAccessor;
+template <class T> class TemporaryPointer;
+class BorrowScope;
 
 namespace detail {
 struct TensorImpl;
@@ -49,6 +55,12 @@ void release(const TensorImpl *I) noexcept;
 void retain(const StorageImpl *S) noexcept;
 void release(const StorageImpl *S) noexcept;
 [[noreturn]] void accessorBounds(int64_t Index, int64_t Size, size_t Dim);
+/// A pointer that pins \p S; pinAlive() throws when only pointers do.
+void pin(const StorageImpl *S) noexcept;
+void unpin(const StorageImpl *S) noexcept;
+void pinAlive(const StorageImpl *S, Site Here);
+/// A raw pointer to \p S is about to outlive our sight.
+void pinEscapes(const StorageImpl *S) noexcept;
 } // namespace detail
 
 /// The memory tensors share. A handle: copies name the same memory.
@@ -70,6 +82,10 @@ public:
   size_t use_count() const;
   bool is_alias_of(const Storage &other) const { return S == other.S; }
   explicit operator bool() const { return S != nullptr; }
+  /// "zeros at attention.cpp:12": what allocated or borrowed it.
+  std::string provenance() const;
+  /// Throws when the red zones around it were written to.
+  void verify(Site Here = Site::current()) const;
   const detail::StorageImpl *impl() const { return S; }
 
 private:
@@ -80,26 +96,103 @@ private:
 /// name() and name_(), element by element.
 #define TENSORTIDY_UNARY_METHODS(M)                                            \
   M(abs)                                                                       \
-  M(absolute) M(acos) M(acosh) M(arccos) M(arcsin) M(arctan) M(asin) M(asinh)  \
-      M(atan) M(atanh) M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) \
-          M(erfc) M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log)       \
-              M(log10) M(log1p) M(log2) M(logical_not) M(neg) M(negative)      \
-                  M(rad2deg) M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn)    \
-                      M(sigmoid) M(sign) M(sin) M(sinh) M(sqrt) M(square)      \
-                          M(tan) M(tanh) M(trunc)
+  M(absolute)                                                                  \
+  M(acos)                                                                      \
+  M(acosh) M(arccos) M(arcsin) M(arctan) M(asin) M(asinh) M(atan) M(atanh)     \
+      M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc) M(exp)   \
+          M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p)    \
+              M(log2) M(logical_not) M(neg) M(negative) M(rad2deg)             \
+                  M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid)    \
+                      M(sign) M(sin) M(sinh) M(sqrt) M(square) M(tan) M(tanh)  \
+                          M(trunc)
 /// name(other) and name_(other), with a tensor or a number.
 #define TENSORTIDY_BINARY_METHODS(M)                                           \
   M(mul)                                                                       \
-  M(multiply) M(div) M(divide) M(true_divide) M(floor_divide) M(remainder)     \
-      M(fmod) M(eq) M(ne) M(not_equal) M(lt) M(less) M(le) M(less_equal) M(gt) \
-          M(greater) M(ge) M(greater_equal) M(bitwise_and) M(bitwise_or)       \
-              M(bitwise_xor) M(copysign)
+  M(multiply)                                                                  \
+  M(div)                                                                       \
+  M(divide) M(true_divide) M(floor_divide) M(remainder) M(fmod) M(eq) M(ne)    \
+      M(not_equal) M(lt) M(less) M(le) M(less_equal) M(gt) M(greater) M(ge)    \
+          M(greater_equal) M(bitwise_and) M(bitwise_or) M(bitwise_xor)         \
+              M(copysign)
 /// name(other), with a tensor only.
 #define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
   M(maximum) M(minimum) M(fmax) M(fmin) M(hypot)
 /// name(other) and name_(other), with a tensor only.
 #define TENSORTIDY_TENSOR_INPLACE_METHODS(M)                                   \
   M(atan2) M(logical_and) M(logical_or) M(logical_xor)
+
+/// Names of how a kernel may see its pointer; all are plain here.
+template <class T> struct DefaultPtrTraits {
+  using PtrType = T *;
+};
+template <class T> struct RestrictPtrTraits {
+  using PtrType = T *;
+};
+
+/// A pointer into a tensor that was a temporary. `auto p = x.clone().data_ptr
+/// <float>(); p[0]` throws, for the memory went with the temporary.
+template <class T> class TemporaryPointer {
+public:
+  TemporaryPointer(T *P, const detail::StorageImpl *S, Site Here)
+      : P(P), S(S), Made(Here) {
+    detail::pin(S);
+  }
+  TemporaryPointer(const TemporaryPointer &O) : P(O.P), S(O.S), Made(O.Made) {
+    detail::pin(S);
+  }
+  TemporaryPointer &operator=(const TemporaryPointer &O) {
+    detail::pin(O.S);
+    detail::unpin(S);
+    P = O.P, S = O.S, Made = O.Made;
+    return *this;
+  }
+  ~TemporaryPointer() { detail::unpin(S); }
+
+  T *get() const {
+    detail::pinAlive(S, Made);
+    return P;
+  }
+  /// As a plain pointer, which is checked no more.
+  operator T *() const {
+    T *R = get();
+    detail::pinEscapes(S);
+    return R;
+  }
+  template <class U,
+            class = std::enable_if_t<std::is_void_v<T> && !std::is_void_v<U>>>
+  explicit operator U *() const {
+    return static_cast<U *>(operator T *());
+  }
+  explicit operator bool() const { return P != nullptr; }
+  template <class U = T, class = std::enable_if_t<!std::is_void_v<U>>>
+  U &operator*() const {
+    return *get();
+  }
+  template <class U = T, class = std::enable_if_t<!std::is_void_v<U>>>
+  U &operator[](std::ptrdiff_t I) const {
+    return get()[I];
+  }
+
+private:
+  T *P;
+  const detail::StorageImpl *S;
+  Site Made;
+};
+
+namespace detail {
+/// An operand of an operator, with the place of the expression.
+struct TensorHere {
+  TensorHere(const Tensor &X, Site Here = Site::current()) : X(X), Here(Here) {}
+  const Tensor &X;
+  Site Here;
+};
+struct ScalarHere {
+  template <class T, class = std::enable_if_t<std::is_convertible_v<T, Scalar>>>
+  ScalarHere(T X, Site Here = Site::current()) : X(X), Here(Here) {}
+  Scalar X;
+  Site Here;
+};
+} // namespace detail
 
 class Tensor {
 public:
@@ -134,7 +227,7 @@ public:
   Tensor &operator=(Tensor &&rhs) && { return copy_(rhs); }
   Tensor &operator=(const Scalar &v) && { return fill_(v); }
 
-  //===--- questions ------------------------------------------------------===//
+  //===--- questions ----------------------------------------------------===//
   bool defined() const { return Impl != nullptr; }
   int64_t dim() const;
   int64_t ndimension() const { return dim(); }
@@ -185,27 +278,62 @@ public:
   std::string toString() const;
   void print() const;
 
-  //===--- memory ---------------------------------------------------------===//
-  void *data_ptr() const;
-  template <class T> T *data_ptr() const {
-    return static_cast<T *>(
-        typedData(CppTypeToScalarType<std::remove_const_t<T>>::value));
+  //===--- memory -------------------------------------------------------===//
+  /// Of a temporary, a pointer that knows when the memory is gone; it becomes
+  /// a plain one where one is asked for, as in `kernel(x.t().data_ptr<T>())`.
+  void *data_ptr() const &;
+  TemporaryPointer<void> data_ptr(HERE) const &&;
+  template <class T> T *data_ptr() const & {
+    return static_cast<T *>(typedData(scalarTypeOf<T>()));
   }
-  const void *const_data_ptr() const { return data_ptr(); }
-  void *mutable_data_ptr() const { return data_ptr(); }
-  template <class T> const T *const_data_ptr() const { return data_ptr<T>(); }
-  template <class T> T *mutable_data_ptr() const { return data_ptr<T>(); }
+  template <class T> TemporaryPointer<T> data_ptr(HERE) const && {
+    return TemporaryPointer<T>(static_cast<T *>(typedData(scalarTypeOf<T>())),
+                               pinnedStorage(), Here);
+  }
+  const void *const_data_ptr() const & { return constData(); }
+  void *mutable_data_ptr() const & { return data_ptr(); }
+  template <class T> const T *const_data_ptr() const & {
+    return static_cast<const T *>(constData(scalarTypeOf<T>()));
+  }
+  template <class T> T *mutable_data_ptr() const & { return data_ptr<T>(); }
+  TemporaryPointer<const void> const_data_ptr(HERE) const &&;
+  TemporaryPointer<void> mutable_data_ptr(HERE) const &&;
+  template <class T> TemporaryPointer<const T> const_data_ptr(HERE) const && {
+    return TemporaryPointer<const T>(
+        static_cast<const T *>(constData(scalarTypeOf<T>())), pinnedStorage(),
+        Here);
+  }
+  template <class T> TemporaryPointer<T> mutable_data_ptr(HERE) const && {
+    return TemporaryPointer<T>(static_cast<T *>(typedData(scalarTypeOf<T>())),
+                               pinnedStorage(), Here);
+  }
   Scalar item(HERE) const;
   template <class T> T item(HERE) const { return item(Here).to<T>(); }
   template <class T, size_t N> TensorAccessor<T, N> accessor(HERE) const & {
-    return TensorAccessor<T, N>(
-        data_ptr<T>(), sizes().data(), strides().data(),
-        accessorRank(CppTypeToScalarType<T>::value, N, Here));
+    accessorRank(scalarTypeOf<T>(), N, Here);
+    return TensorAccessor<T, N>(data_ptr<T>(), sizes().data(),
+                                strides().data());
   }
   /// The accessor borrows the tensor's memory.
   template <class T, size_t N> TensorAccessor<T, N> accessor() && = delete;
+  /// An accessor with sizes and strides of its own, to be passed by value.
+  template <class T, size_t N, template <class> class = DefaultPtrTraits>
+  PackedAccessor<T, N, int64_t> packed_accessor64(HERE) const & {
+    accessorRank(scalarTypeOf<T>(), N, Here);
+    return {data_ptr<T>(), sizes().data(), strides().data()};
+  }
+  template <class T, size_t N, template <class> class = DefaultPtrTraits>
+  PackedAccessor<T, N, int32_t> packed_accessor32(HERE) const & {
+    accessorRank(scalarTypeOf<T>(), N, Here);
+    requireSmall(Here);
+    return {data_ptr<T>(), sizes().data(), strides().data()};
+  }
+  template <class T, size_t N, template <class> class = DefaultPtrTraits>
+  PackedAccessor<T, N, int64_t> packed_accessor64() && = delete;
+  template <class T, size_t N, template <class> class = DefaultPtrTraits>
+  PackedAccessor<T, N, int32_t> packed_accessor32() && = delete;
 
-  //===--- views ----------------------------------------------------------===//
+  //===--- views --------------------------------------------------------===//
   Tensor view(IntArrayRef size, HERE) const;
   Tensor view(ScalarType dtype, HERE) const;
   Tensor view_as(const Tensor &other, HERE) const;
@@ -250,6 +378,9 @@ public:
   std::vector<Tensor> tensor_split(IntArrayRef indices, int64_t dim = 0,
                                    HERE) const;
   std::vector<Tensor> unbind(int64_t dim = 0, HERE) const;
+  std::vector<Tensor> hsplit(int64_t sections, HERE) const;
+  std::vector<Tensor> vsplit(int64_t sections, HERE) const;
+  std::vector<Tensor> dsplit(int64_t sections, HERE) const;
   Tensor detach(HERE) const;
   Tensor alias(HERE) const;
   Tensor data(HERE) const { return detach(Here); }
@@ -259,11 +390,10 @@ public:
   Tensor index(ArrayRef<indexing::TensorIndex> indices, HERE) const;
   Tensor index(std::initializer_list<indexing::TensorIndex> indices,
                HERE) const;
-  Tensor operator[](const Scalar &index) const;
-  Tensor operator[](const Tensor &index) const;
-  Tensor operator[](int64_t index) const;
+  Tensor operator[](detail::ScalarHere index) const;
+  Tensor operator[](detail::TensorHere index) const;
 
-  //===--- itself, a view or a copy ---------------------------------------===//
+  //===--- itself, a view or a copy -------------------------------------===//
   Tensor reshape(IntArrayRef shape, HERE) const;
   Tensor reshape_as(const Tensor &other, HERE) const;
   Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1, HERE) const;
@@ -286,7 +416,7 @@ public:
   Tensor type_as(const Tensor &other, HERE) const;
   Tensor cpu() const { return *this; }
 
-  //===--- copies ---------------------------------------------------------===//
+  //===--- copies -------------------------------------------------------===//
   Tensor clone(optional<MemoryFormat> memory_format = nullopt, HERE) const;
   Tensor repeat(IntArrayRef repeats, HERE) const;
   Tensor tile(IntArrayRef dims, HERE) const;
@@ -306,13 +436,33 @@ public:
   Tensor masked_fill(const Tensor &mask, const Tensor &value, HERE) const;
   Tensor where(const Tensor &condition, const Tensor &other, HERE) const;
   Tensor nonzero(HERE) const;
+  Tensor argwhere(HERE) const { return nonzero(Here); }
+  Tensor index_put(ArrayRef<indexing::TensorIndex> indices, Tensor const &rhs,
+                   HERE) const;
+  Tensor scatter(int64_t dim, const Tensor &index, const Tensor &src,
+                 HERE) const;
+  Tensor scatter_add(int64_t dim, const Tensor &index, const Tensor &src,
+                     HERE) const;
+  Tensor index_add(int64_t dim, const Tensor &index, const Tensor &source,
+                   const Scalar &alpha = 1, HERE) const;
+  Tensor index_fill(int64_t dim, const Tensor &index, const Scalar &value,
+                    HERE) const;
+  Tensor repeat_interleave(const Tensor &repeats,
+                           optional<int64_t> dim = nullopt, HERE) const;
+  Tensor fliplr(HERE) const;
+  Tensor flipud(HERE) const;
+  Tensor rot90(int64_t k = 1, IntArrayRef dims = {0, 1}, HERE) const;
+  Tensor narrow_copy(int64_t dim, int64_t start, int64_t length, HERE) const {
+    return narrow(dim, start, length, Here)
+        .clone(MemoryFormat::Contiguous, Here);
+  }
   Tensor new_empty(IntArrayRef size, TensorOptions options = {}, HERE) const;
   Tensor new_zeros(IntArrayRef size, TensorOptions options = {}, HERE) const;
   Tensor new_ones(IntArrayRef size, TensorOptions options = {}, HERE) const;
   Tensor new_full(IntArrayRef size, const Scalar &fill_value,
                   TensorOptions options = {}, HERE) const;
 
-  //===--- in place -------------------------------------------------------===//
+  //===--- in place -----------------------------------------------------===//
   Tensor &copy_(const Tensor &src, bool non_blocking = false, HERE) const;
   Tensor &fill_(const Scalar &value, HERE) const;
   Tensor &fill_(const Tensor &value, HERE) const;
@@ -331,6 +481,12 @@ public:
                    HERE) const;
   Tensor &scatter_(int64_t dim, const Tensor &index, const Scalar &value,
                    HERE) const;
+  Tensor &scatter_add_(int64_t dim, const Tensor &index, const Tensor &src,
+                       HERE) const;
+  Tensor &index_fill_(int64_t dim, const Tensor &index, const Scalar &value,
+                      HERE) const;
+  Tensor &fill_diagonal_(const Scalar &fill_value, bool wrap = false,
+                         HERE) const;
   Tensor &index_add_(int64_t dim, const Tensor &index, const Tensor &source,
                      const Scalar &alpha = 1, HERE) const;
   Tensor &index_copy_(int64_t dim, const Tensor &index, const Tensor &source,
@@ -365,7 +521,7 @@ public:
   Tensor &set_(const Tensor &source, HERE) const;
   Tensor &set_(HERE) const;
 
-  //===--- element by element ---------------------------------------------===//
+  //===--- element by element -------------------------------------------===//
 #define TENSORTIDY_UNARY(NAME)                                                 \
   Tensor NAME(HERE) const;                                                     \
   Tensor &NAME##_(HERE) const;
@@ -423,19 +579,19 @@ public:
   Tensor isfinite(HERE) const;
   Tensor operator~() const { return bitwise_not(); }
   Tensor operator-() const { return neg(); }
-  Tensor &operator+=(const Tensor &other) { return add_(other); }
-  Tensor &operator+=(const Scalar &other) { return add_(other); }
-  Tensor &operator-=(const Tensor &other) { return sub_(other); }
-  Tensor &operator-=(const Scalar &other) { return sub_(other); }
-  Tensor &operator*=(const Tensor &other) { return mul_(other); }
-  Tensor &operator*=(const Scalar &other) { return mul_(other); }
-  Tensor &operator/=(const Tensor &other) { return div_(other); }
-  Tensor &operator/=(const Scalar &other) { return div_(other); }
-  Tensor &operator&=(const Tensor &other) { return bitwise_and_(other); }
-  Tensor &operator|=(const Tensor &other) { return bitwise_or_(other); }
-  Tensor &operator^=(const Tensor &other) { return bitwise_xor_(other); }
+  Tensor &operator+=(detail::TensorHere y) { return add_(y.X, 1, y.Here); }
+  Tensor &operator+=(detail::ScalarHere y) { return add_(y.X, 1, y.Here); }
+  Tensor &operator-=(detail::TensorHere y) { return sub_(y.X, 1, y.Here); }
+  Tensor &operator-=(detail::ScalarHere y) { return sub_(y.X, 1, y.Here); }
+  Tensor &operator*=(detail::TensorHere y) { return mul_(y.X, y.Here); }
+  Tensor &operator*=(detail::ScalarHere y) { return mul_(y.X, y.Here); }
+  Tensor &operator/=(detail::TensorHere y) { return div_(y.X, y.Here); }
+  Tensor &operator/=(detail::ScalarHere y) { return div_(y.X, y.Here); }
+  Tensor &operator&=(detail::TensorHere y) { return bitwise_and_(y.X, y.Here); }
+  Tensor &operator|=(detail::TensorHere y) { return bitwise_or_(y.X, y.Here); }
+  Tensor &operator^=(detail::TensorHere y) { return bitwise_xor_(y.X, y.Here); }
 
-  //===--- reductions: the result is always dense -------------------------===//
+  //===--- reductions: the result is always dense -----------------------===//
   Tensor sum(optional<ScalarType> dtype = nullopt, HERE) const;
   Tensor sum(OptionalIntArrayRef dim, bool keepdim = false,
              optional<ScalarType> dtype = nullopt, HERE) const;
@@ -480,8 +636,11 @@ public:
   std::tuple<Tensor, Tensor> sort(int64_t dim = -1, bool descending = false,
                                   HERE) const;
   Tensor argsort(int64_t dim = -1, bool descending = false, HERE) const;
+  std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1,
+                                  bool largest = true, bool sorted = true,
+                                  HERE) const;
 
-  //===--- products -------------------------------------------------------===//
+  //===--- products -----------------------------------------------------===//
   Tensor matmul(const Tensor &other, HERE) const;
   Tensor mm(const Tensor &mat2, HERE) const;
   Tensor bmm(const Tensor &mat2, HERE) const;
@@ -496,7 +655,7 @@ public:
                  const Scalar &beta = 1, const Scalar &alpha = 1, HERE) const;
   Tensor trace(HERE) const;
 
-  //===--- gradients: the flag only, there is no autograd -----------------===//
+  //===--- gradients: the flag only, there is no autograd ---------------===//
   bool requires_grad() const;
   const Tensor &set_requires_grad(bool requires_grad) const;
   Tensor &requires_grad_(bool requires_grad = true) const;
@@ -510,8 +669,14 @@ public:
   detail::TensorImpl *unsafeGetTensorImpl() const { return Impl; }
 
 private:
+  template <class T> static constexpr ScalarType scalarTypeOf() {
+    return CppTypeToScalarType<std::remove_const_t<T>>::value;
+  }
   void *typedData(ScalarType Wanted) const;
-  int64_t accessorRank(ScalarType Wanted, size_t Rank, Site Here) const;
+  const void *constData(ScalarType Wanted = ScalarType::Undefined) const;
+  const detail::StorageImpl *pinnedStorage() const;
+  void accessorRank(ScalarType Wanted, size_t Rank, Site Here) const;
+  void requireSmall(Site Here) const;
   Tensor &self() const { return const_cast<Tensor &>(*this); }
 
   detail::TensorImpl *Impl;
@@ -522,55 +687,73 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Elements by index, `a[i][j]`. It borrows the tensor.
-template <class T, size_t N> class TensorAccessor {
+template <class T, size_t N, bool Checked> class TensorAccessor {
 public:
   using PtrType = T *;
-  TensorAccessor(T *data, const int64_t *sizes, const int64_t *strides,
-                 int64_t /*checked*/ = 0)
+  TensorAccessor(T *data, const int64_t *sizes, const int64_t *strides)
       : Data(data), Sizes(sizes), Strides(strides) {}
   IntArrayRef sizes() const { return {Sizes, N}; }
   IntArrayRef strides() const { return {Strides, N}; }
   int64_t size(int64_t i) const { return Sizes[i]; }
   int64_t stride(int64_t i) const { return Strides[i]; }
   T *data() const { return Data; }
-  TensorAccessor<T, N - 1> operator[](int64_t i) const {
-    check(i);
-    return {Data + Strides[0] * i, Sizes + 1, Strides + 1};
+  decltype(auto) operator[](int64_t i) const {
+    if constexpr (Checked)
+      if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(Sizes[0]))
+        detail::accessorBounds(i, Sizes[0], N);
+    if constexpr (N == 1)
+      return (Data[Strides[0] * i]);
+    else
+      return TensorAccessor<T, N - 1, Checked>(Data + Strides[0] * i, Sizes + 1,
+                                               Strides + 1);
   }
 
 private:
-  void check([[maybe_unused]] int64_t i) const {
-#if TENSORTIDY_CHECKED
-    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(Sizes[0]))
-      detail::accessorBounds(i, Sizes[0], N);
-#endif
-  }
   T *Data;
   const int64_t *Sizes, *Strides;
 };
-template <class T> class TensorAccessor<T, 1> {
+
+/// The same with its own sizes and strides, which may be 32 bits wide.
+template <class T, size_t N, class Index, bool Checked> class PackedAccessor {
+  /// What is left after some indices.
+  template <size_t Left> struct Part {
+    const PackedAccessor &Of;
+    T *At;
+    decltype(auto) operator[](Index i) const {
+      constexpr size_t D = N - Left;
+      if constexpr (Checked)
+        if (i < 0 || i >= Of.Sizes[D])
+          detail::accessorBounds(i, Of.Sizes[D], Left);
+      T *To = At + static_cast<int64_t>(Of.Strides[D]) * i;
+      if constexpr (Left == 1)
+        return (*To);
+      else
+        return Part<Left - 1>{Of, To};
+    }
+  };
+
 public:
   using PtrType = T *;
-  TensorAccessor(T *data, const int64_t *sizes, const int64_t *strides,
-                 int64_t /*checked*/ = 0)
-      : Data(data), Sizes(sizes), Strides(strides) {}
-  IntArrayRef sizes() const { return {Sizes, 1}; }
-  IntArrayRef strides() const { return {Strides, 1}; }
-  int64_t size(int64_t i) const { return Sizes[i]; }
-  int64_t stride(int64_t i) const { return Strides[i]; }
-  T *data() const { return Data; }
-  T &operator[](int64_t i) const {
-#if TENSORTIDY_CHECKED
-    if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(Sizes[0]))
-      detail::accessorBounds(i, Sizes[0], 1);
-#endif
-    return Data[Strides[0] * i];
+  PackedAccessor(T *data, const int64_t *sizes, const int64_t *strides)
+      : Data(data) {
+    for (size_t D = 0; D < N; ++D) {
+      Sizes[D] = static_cast<Index>(sizes ? sizes[D] : 0);
+      Strides[D] = static_cast<Index>(strides ? strides[D] : 0);
+    }
   }
+  Index size(int64_t i) const { return Sizes[i]; }
+  Index stride(int64_t i) const { return Strides[i]; }
+  T *data() const { return Data; }
+  decltype(auto) operator[](Index i) const { return Part<N>{*this, Data}[i]; }
 
 private:
   T *Data;
-  const int64_t *Sizes, *Strides;
+  Index Sizes[N] = {}, Strides[N] = {};
 };
+template <class T, size_t N, template <class> class = DefaultPtrTraits>
+using PackedTensorAccessor64 = PackedAccessor<T, N, int64_t>;
+template <class T, size_t N, template <class> class = DefaultPtrTraits>
+using PackedTensorAccessor32 = PackedAccessor<T, N, int32_t>;
 
 //===----------------------------------------------------------------------===//
 // Indices
@@ -717,6 +900,50 @@ Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
                  detail::Deleter deleter, const TensorOptions &options = {},
                  HERE);
 
+/// Says how long borrowed memory lives:
+///
+///   std::vector<float> v(6);
+///   BorrowScope scope;
+///   Tensor x = from_blob(v.data(), {2, 3}, scope);
+///   scope.end();           // v goes away; from here x and its views throw
+class BorrowScope {
+public:
+  BorrowScope() = default;
+  BorrowScope(const BorrowScope &) = delete;
+  BorrowScope &operator=(const BorrowScope &) = delete;
+  ~BorrowScope() { end(Site::none()); }
+  void end(Site Here = Site::current());
+
+private:
+  friend Tensor from_blob(void *, IntArrayRef, BorrowScope &,
+                          const TensorOptions &, Site);
+  friend Tensor from_blob(void *, IntArrayRef, IntArrayRef, BorrowScope &,
+                          const TensorOptions &, Site);
+  std::vector<Storage> Lent;
+};
+Tensor from_blob(void *data, IntArrayRef sizes, BorrowScope &scope,
+                 const TensorOptions &options = {}, HERE);
+Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
+                 BorrowScope &scope, const TensorOptions &options = {}, HERE);
+
+/// A tensor kept for later, as for a backward pass: unpack() throws when its
+/// memory was written to since.
+class SavedTensor {
+public:
+  SavedTensor() = default;
+  explicit SavedTensor(const Tensor &x, HERE);
+  Tensor unpack(HERE) const;
+
+private:
+  Tensor X;
+  int64_t Version = 0;
+  Site Made = Site::none();
+};
+
+/// Throws when something was written around any allocation, or into memory
+/// that is gone but whose pointer was handed out.
+void verify_memory(HERE);
+
 /// Starts the random numbers of rand, randn ... anew.
 void manual_seed(uint64_t seed);
 
@@ -760,6 +987,48 @@ Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
                   bool cudnn_enable = true, HERE);
 Tensor linear(const Tensor &input, const Tensor &weight,
               const optional<Tensor> &bias = {}, HERE);
+/// One number for all dimensions, or one for each.
+Tensor conv1d(const Tensor &input, const Tensor &weight,
+              const optional<Tensor> &bias = {}, IntArrayRef stride = 1,
+              IntArrayRef padding = 0, IntArrayRef dilation = 1,
+              int64_t groups = 1, HERE);
+Tensor conv2d(const Tensor &input, const Tensor &weight,
+              const optional<Tensor> &bias = {}, IntArrayRef stride = 1,
+              IntArrayRef padding = 0, IntArrayRef dilation = 1,
+              int64_t groups = 1, HERE);
+Tensor max_pool2d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  IntArrayRef dilation = 1, bool ceil_mode = false, HERE);
+Tensor avg_pool2d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  bool ceil_mode = false, bool count_include_pad = true,
+                  optional<int64_t> divisor_override = nullopt, HERE);
+Tensor adaptive_avg_pool2d(const Tensor &self, IntArrayRef output_size, HERE);
+/// Numbers around the last dimensions, pairs from the last one on.
+Tensor constant_pad_nd(const Tensor &self, IntArrayRef pad,
+                       const Scalar &value = 0, HERE);
+Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
+                  const optional<Tensor> &bias,
+                  const optional<Tensor> &running_mean,
+                  const optional<Tensor> &running_var, bool training,
+                  double momentum, double eps, bool cudnn_enabled = true, HERE);
+/// Sums of products over named dimensions: "bij,bjk->bik".
+Tensor einsum(const std::string &equation, TensorList tensors, HERE);
+Tensor tensordot(const Tensor &self, const Tensor &other, IntArrayRef dims_self,
+                 IntArrayRef dims_other, HERE);
+Tensor hstack(TensorList tensors, HERE);
+Tensor vstack(TensorList tensors, HERE);
+Tensor atleast_1d(const Tensor &self, HERE);
+Tensor atleast_2d(const Tensor &self, HERE);
+Tensor atleast_3d(const Tensor &self, HERE);
+Tensor bernoulli(const Tensor &self, HERE);
+Tensor isclose(const Tensor &self, const Tensor &other, double rtol = 1e-05,
+               double atol = 1e-08, bool equal_nan = false, HERE);
+Tensor nan_to_num(const Tensor &self, optional<double> nan = nullopt,
+                  optional<double> posinf = nullopt,
+                  optional<double> neginf = nullopt, HERE);
+Tensor glu(const Tensor &self, int64_t dim = -1, HERE);
+Tensor mse_loss(const Tensor &self, const Tensor &target, HERE);
 Tensor dropout(const Tensor &input, double p, bool train, HERE);
 Tensor embedding(const Tensor &weight, const Tensor &indices, HERE);
 
@@ -955,7 +1224,6 @@ FORWARD(std::tuple<Tensor COMMA Tensor>, min,
 FORWARD(std::tuple<Tensor COMMA Tensor>, sort,
         (SELF, int64_t dim = -1, bool descending = false, HERE),
         (dim, descending, Here))
-#undef COMMA
 FORWARD(Tensor, argsort,
         (SELF, int64_t dim = -1, bool descending = false, HERE),
         (dim, descending, Here))
@@ -1022,38 +1290,106 @@ FORWARD(bool, allclose,
         (SELF, const Tensor &other, double rtol = 1e-05, double atol = 1e-08,
          bool equal_nan = false),
         (other, rtol, atol, equal_nan))
+FORWARD(std::tuple<Tensor COMMA Tensor>, topk,
+        (SELF, int64_t k, int64_t dim = -1, bool largest = true,
+         bool sorted = true, HERE),
+        (k, dim, largest, sorted, Here))
+FORWARD(std::vector<Tensor>, hsplit, (SELF, int64_t sections, HERE),
+        (sections, Here))
+FORWARD(std::vector<Tensor>, vsplit, (SELF, int64_t sections, HERE),
+        (sections, Here))
+FORWARD(std::vector<Tensor>, dsplit, (SELF, int64_t sections, HERE),
+        (sections, Here))
+FORWARD(Tensor, scatter,
+        (SELF, int64_t dim, const Tensor &index, const Tensor &src, HERE),
+        (dim, index, src, Here))
+FORWARD(Tensor, fliplr, (SELF, HERE), (Here))
+FORWARD(Tensor, flipud, (SELF, HERE), (Here))
+FORWARD(Tensor, rot90, (SELF, int64_t k = 1, IntArrayRef dims = {0, 1}, HERE),
+        (k, dims, Here))
+FORWARD(Tensor, unflatten, (SELF, int64_t dim, IntArrayRef sizes, HERE),
+        (dim, sizes, Here))
+#undef COMMA
 #undef SELF
 #undef FORWARD
+
+//===--- into a tensor that is there ------------------------------------===//
+
+// NAME_out(out, ...) writes into `out`, which keeps its strides when it has the
+// result's sizes and is resized when it has not.
+#define TENSORTIDY_UNARY(NAME)                                                 \
+  Tensor &NAME##_out(Tensor &out, const Tensor &self, HERE);
+TENSORTIDY_UNARY_METHODS(TENSORTIDY_UNARY)
+#undef TENSORTIDY_UNARY
+#define TENSORTIDY_BINARY(NAME)                                                \
+  Tensor &NAME##_out(Tensor &out, const Tensor &self, const Tensor &other,     \
+                     HERE);
+TENSORTIDY_BINARY_METHODS(TENSORTIDY_BINARY)
+TENSORTIDY_TENSOR_BINARY_METHODS(TENSORTIDY_BINARY)
+TENSORTIDY_TENSOR_INPLACE_METHODS(TENSORTIDY_BINARY)
+TENSORTIDY_BINARY(matmul)
+TENSORTIDY_BINARY(mm)
+TENSORTIDY_BINARY(bmm)
+TENSORTIDY_BINARY(mv)
+TENSORTIDY_BINARY(dot)
+#undef TENSORTIDY_BINARY
+Tensor &add_out(Tensor &out, const Tensor &self, const Tensor &other,
+                const Scalar &alpha = 1, HERE);
+Tensor &sub_out(Tensor &out, const Tensor &self, const Tensor &other,
+                const Scalar &alpha = 1, HERE);
+Tensor &pow_out(Tensor &out, const Tensor &self, const Tensor &exponent, HERE);
+Tensor &cat_out(Tensor &out, TensorList tensors, int64_t dim = 0, HERE);
+Tensor &stack_out(Tensor &out, TensorList tensors, int64_t dim = 0, HERE);
+Tensor &sum_out(Tensor &out, const Tensor &self, OptionalIntArrayRef dim,
+                bool keepdim = false, optional<ScalarType> dtype = nullopt,
+                HERE);
+Tensor &mean_out(Tensor &out, const Tensor &self, OptionalIntArrayRef dim,
+                 bool keepdim = false, optional<ScalarType> dtype = nullopt,
+                 HERE);
+Tensor &index_select_out(Tensor &out, const Tensor &self, int64_t dim,
+                         const Tensor &index, HERE);
+Tensor &gather_out(Tensor &out, const Tensor &self, int64_t dim,
+                   const Tensor &index, bool sparse_grad = false, HERE);
+Tensor &softmax_out(Tensor &out, const Tensor &self, int64_t dim,
+                    optional<ScalarType> dtype = nullopt, HERE);
+Tensor &addmm_out(Tensor &out, const Tensor &self, const Tensor &mat1,
+                  const Tensor &mat2, const Scalar &beta = 1,
+                  const Scalar &alpha = 1, HERE);
 #undef HERE
 
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
 
-#define TENSORTIDY_OPERATOR(OP, METHOD, REVERSED)                              \
-  inline Tensor operator OP(const Tensor &x, const Tensor &y) {                \
-    return x.METHOD(y);                                                        \
+#define TENSORTIDY_OPERATOR(OP, METHOD, ALPHA, REVERSED)                       \
+  inline Tensor operator OP(const Tensor &x, detail::TensorHere y) {           \
+    return x.METHOD(y.X ALPHA, y.Here);                                        \
   }                                                                            \
-  inline Tensor operator OP(const Tensor &x, const Scalar &y) {                \
-    return x.METHOD(y);                                                        \
+  inline Tensor operator OP(const Tensor &x, detail::ScalarHere y) {           \
+    return x.METHOD(y.X ALPHA, y.Here);                                        \
   }                                                                            \
-  inline Tensor operator OP(const Scalar &x, const Tensor &y) {                \
+  inline Tensor operator OP(detail::ScalarHere h, const Tensor &y) {           \
+    const Scalar &x = h.X;                                                     \
+    const Site Here = h.Here;                                                  \
     return REVERSED;                                                           \
   }
-TENSORTIDY_OPERATOR(+, add, y.add(x))
-TENSORTIDY_OPERATOR(-, sub, rsub(y, x))
-TENSORTIDY_OPERATOR(*, mul, y.mul(x))
-TENSORTIDY_OPERATOR(/, div, y.reciprocal().mul_(x))
-TENSORTIDY_OPERATOR(%, remainder, scalar_tensor(x).remainder(y))
-TENSORTIDY_OPERATOR(<, lt, y.gt(x))
-TENSORTIDY_OPERATOR(<=, le, y.ge(x))
-TENSORTIDY_OPERATOR(>, gt, y.lt(x))
-TENSORTIDY_OPERATOR(>=, ge, y.le(x))
-TENSORTIDY_OPERATOR(==, eq, y.eq(x))
-TENSORTIDY_OPERATOR(!=, ne, y.ne(x))
-TENSORTIDY_OPERATOR(&, bitwise_and, y.bitwise_and(x))
-TENSORTIDY_OPERATOR(|, bitwise_or, y.bitwise_or(x))
-TENSORTIDY_OPERATOR(^, bitwise_xor, y.bitwise_xor(x))
+#define WITH_ALPHA , 1
+TENSORTIDY_OPERATOR(+, add, WITH_ALPHA, y.add(x, 1, Here))
+TENSORTIDY_OPERATOR(-, sub, WITH_ALPHA, rsub(y, x, 1, Here))
+#undef WITH_ALPHA
+TENSORTIDY_OPERATOR(*, mul, , y.mul(x, Here))
+TENSORTIDY_OPERATOR(/, div, , y.reciprocal(Here).mul_(x, Here))
+TENSORTIDY_OPERATOR(%, remainder, ,
+                    scalar_tensor(x, {}, Here).remainder(y, Here))
+TENSORTIDY_OPERATOR(<, lt, , y.gt(x, Here))
+TENSORTIDY_OPERATOR(<=, le, , y.ge(x, Here))
+TENSORTIDY_OPERATOR(>, gt, , y.lt(x, Here))
+TENSORTIDY_OPERATOR(>=, ge, , y.le(x, Here))
+TENSORTIDY_OPERATOR(==, eq, , y.eq(x, Here))
+TENSORTIDY_OPERATOR(!=, ne, , y.ne(x, Here))
+TENSORTIDY_OPERATOR(&, bitwise_and, , y.bitwise_and(x, Here))
+TENSORTIDY_OPERATOR(|, bitwise_or, , y.bitwise_or(x, Here))
+TENSORTIDY_OPERATOR(^, bitwise_xor, , y.bitwise_xor(x, Here))
 #undef TENSORTIDY_OPERATOR
 inline Tensor operator!(const Tensor &x) { return x.logical_not(); }
 

@@ -1,0 +1,460 @@
+//===- Networks.cpp - convolutions, pools, padding, normalisation ---------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A convolution lays out each window as a column and multiplies the weights
+// with it: [out, in*kh*kw] x [in*kh*kw, oh*ow], one product for each group of
+// each image. Images that suggest channels-last stay so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+#include <cmath>
+#include <limits>
+
+namespace tensortidy {
+
+using detail::allocate;
+using detail::Ar;
+using detail::call;
+using detail::impl;
+using detail::Shape;
+
+namespace {
+
+/// Two numbers, from one or two.
+struct Pair {
+  int64_t Y, X;
+};
+Pair pairOf(IntArrayRef L, const char *What, const char *Op, Site Here,
+            Pair Otherwise = {0, 0}) {
+  if (L.empty())
+    return Otherwise;
+  if (L.size() > 2)
+    detail::fail(std::string(Op) + ": expected one or two numbers as " + What +
+                     ", got " + detail::text(L),
+                 Here);
+  return {L[0], L.size() == 2 ? L[1] : L[0]};
+}
+
+/// Where a window stands over an image, and how many of them there are.
+struct Windows {
+  Pair In, Kernel, Stride, Pad, Dilation, Out{0, 0};
+
+  static int64_t count(int64_t In, int64_t K, int64_t S, int64_t P, int64_t D,
+                       bool Ceil) {
+    const int64_t Room = In + 2 * P - D * (K - 1) - 1;
+    int64_t N = Room < 0 ? 0 : (Room + (Ceil ? S - 1 : 0)) / S + 1;
+    // The last window must start inside the image or its left padding.
+    if (Ceil && N > 0 && (N - 1) * S >= In + P)
+      --N;
+    return N;
+  }
+  void finish(const char *Op, Site Here, bool Ceil = false) {
+    auto Positive = [&](Pair P, const char *What) {
+      if (P.Y <= 0 || P.X <= 0)
+        detail::fail(std::string(Op) + ": the " + What + " is not positive",
+                     Here);
+    };
+    Positive(Kernel, "kernel size");
+    Positive(Stride, "stride");
+    Positive(Dilation, "dilation");
+    if (Pad.Y < 0 || Pad.X < 0)
+      detail::fail(std::string(Op) + ": the padding is negative", Here);
+    Out = {count(In.Y, Kernel.Y, Stride.Y, Pad.Y, Dilation.Y, Ceil),
+           count(In.X, Kernel.X, Stride.X, Pad.X, Dilation.X, Ceil)};
+    if (Out.Y <= 0 || Out.X <= 0)
+      detail::fail(std::string(Op) + ": a kernel of " +
+                       std::to_string(Dilation.Y * (Kernel.Y - 1) + 1) + "x" +
+                       std::to_string(Dilation.X * (Kernel.X - 1) + 1) +
+                       " is greater than the padded input of " +
+                       std::to_string(In.Y + 2 * Pad.Y) + "x" +
+                       std::to_string(In.X + 2 * Pad.X),
+                   Here);
+  }
+};
+
+bool suggestsChannelsLast(const Tensor &X) {
+  return X.dim() == 4 &&
+         X.suggest_memory_format() == MemoryFormat::ChannelsLast;
+}
+/// [n, c, h, w] in one of the two formats.
+Tensor image(const detail::Dims &Sizes, bool ChannelsLast, ScalarType Type,
+             const char *Op, Site Here) {
+  Shape L;
+  L.Sizes = Sizes;
+  L.Strides =
+      *layout::formatStrides(Ar, L.Sizes,
+                             ChannelsLast ? layout::MemoryFormat::ChannelsLast
+                                          : layout::MemoryFormat::Contiguous);
+  return allocate(std::move(L), Type, Op, Here);
+}
+
+/// [n, c, h, w] as it is, [c, h, w] with a batch of one.
+Tensor batched(const Tensor &X, const char *Op, Site Here) {
+  const size_t Rank = impl(X, Op, Here).L.rank();
+  if (Rank != 3 && Rank != 4)
+    detail::fail(std::string(Op) + ": expected 3 or 4 dimensions", X, Here);
+  return Rank == 3 ? X.unsqueeze(0, Here) : X;
+}
+
+/// Fold(state, element or nothing where the window leaves the image) over each
+/// window of each channel.
+template <class MakeState, class Fold, class Finish>
+Tensor pool(const Tensor &Given, const Windows &W, const char *Op, Site Here,
+            MakeState Make, Fold Feed, Finish Done) {
+  detail::reads(Given, Op, Here);
+  const Tensor X = batched(Given, Op, Here);
+  const Shape &L = impl(X).L;
+  Tensor R = image({L.Sizes[0], L.Sizes[1], W.Out.Y, W.Out.X},
+                   Given.dim() == 4 && suggestsChannelsLast(Given),
+                   impl(X).Type, Op, Here);
+  const Shape &To = impl(R).L;
+  detail::dispatchNumber(impl(X).Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    const auto *In = reinterpret_cast<const E *>(impl(X).data());
+    auto *Out = reinterpret_cast<E *>(impl(R).data());
+    for (int64_t N = 0; N < L.Sizes[0]; ++N)
+      for (int64_t C = 0; C < L.Sizes[1]; ++C)
+        for (int64_t Y = 0; Y < W.Out.Y; ++Y)
+          for (int64_t P = 0; P < W.Out.X; ++P) {
+            auto State = Make(T, Y, P);
+            for (int64_t I = 0; I < W.Kernel.Y; ++I) {
+              const int64_t AtY = Y * W.Stride.Y - W.Pad.Y + I * W.Dilation.Y;
+              if (AtY < 0 || AtY >= W.In.Y)
+                continue;
+              for (int64_t J = 0; J < W.Kernel.X; ++J) {
+                const int64_t AtX = P * W.Stride.X - W.Pad.X + J * W.Dilation.X;
+                if (AtX < 0 || AtX >= W.In.X)
+                  continue;
+                Feed(State,
+                     detail::load(In[N * L.Strides[0] + C * L.Strides[1] +
+                                     AtY * L.Strides[2] + AtX * L.Strides[3]]));
+              }
+            }
+            detail::store(Out[N * To.Strides[0] + C * To.Strides[1] +
+                              Y * To.Strides[2] + P * To.Strides[3]],
+                          Done(State, Y, P));
+          }
+  });
+  return Given.dim() == 3 ? R.squeeze(0, Here) : R;
+}
+
+} // namespace
+
+//===--- convolutions ---------------------------------------------------===//
+
+static Tensor convolution(const Tensor &Given, const Tensor &Weight,
+                          const optional<Tensor> &Bias, Pair Stride, Pair Pad,
+                          Pair Dilation, int64_t Groups, const char *Op,
+                          Site Here) {
+  detail::reads(Given, Op, Here);
+  detail::reads(Weight, Op, Here);
+  const Tensor X = batched(Given, Op, Here);
+  const Shape &L = impl(X).L, &K = impl(Weight).L;
+  const ScalarType Type = impl(X).Type;
+  if (K.rank() != 4)
+    detail::fail(std::string(Op) + ": the weight must have 4 dimensions",
+                 Weight, Here);
+  if (Type != impl(Weight).Type || !isFloatingType(Type))
+    detail::fail(std::string(Op) + ": input and weight must have one floating "
+                                   "type",
+                 Weight, Here);
+  if (Groups <= 0 || K.Sizes[0] % Groups != 0 ||
+      L.Sizes[1] != K.Sizes[1] * Groups)
+    detail::fail(std::string(Op) + ": a weight of sizes " +
+                     detail::text(Weight.sizes()) + " in " +
+                     std::to_string(Groups) + " groups does not fit " +
+                     std::to_string(L.Sizes[1]) + " channels",
+                 Given, Here);
+  if (Bias && Bias->defined() &&
+      (Bias->dim() != 1 || Bias->size(0) != K.Sizes[0]))
+    detail::fail(std::string(Op) + ": the bias must have " +
+                     std::to_string(K.Sizes[0]) + " elements",
+                 *Bias, Here);
+  Windows W{{L.Sizes[2], L.Sizes[3]},
+            {K.Sizes[2], K.Sizes[3]},
+            Stride,
+            Pad,
+            Dilation};
+  W.finish(Op, Here);
+  const bool Last = (Given.dim() == 4 && suggestsChannelsLast(Given)) ||
+                    suggestsChannelsLast(Weight);
+  const int64_t Outs = K.Sizes[0] / Groups, Ins = K.Sizes[1];
+  const int64_t Depth = Ins * W.Kernel.Y * W.Kernel.X;
+  const int64_t Places = W.Out.Y * W.Out.X;
+  Tensor R =
+      image({L.Sizes[0], K.Sizes[0], W.Out.Y, W.Out.X}, Last, Type, Op, Here);
+  const Tensor Rows = Weight.contiguous(MemoryFormat::Contiguous, Here)
+                          .view({Groups, Outs, Depth}, Here);
+  detail::dispatchFloating(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    Tensor Columns = detail::allocateDense({Depth, Places}, Type, Op, Here);
+    for (int64_t N = 0; N < L.Sizes[0]; ++N)
+      for (int64_t G = 0; G < Groups; ++G) {
+        auto *To = reinterpret_cast<E *>(impl(Columns).data());
+        for (int64_t C = 0; C < Ins; ++C)
+          for (int64_t I = 0; I < W.Kernel.Y; ++I)
+            for (int64_t J = 0; J < W.Kernel.X; ++J) {
+              const auto *From = reinterpret_cast<const E *>(impl(X).data()) +
+                                 N * L.Strides[0] +
+                                 (G * Ins + C) * L.Strides[1];
+              for (int64_t Y = 0; Y < W.Out.Y; ++Y) {
+                const int64_t AtY = Y * Stride.Y - Pad.Y + I * Dilation.Y;
+                for (int64_t P = 0; P < W.Out.X; ++P) {
+                  const int64_t AtX = P * Stride.X - Pad.X + J * Dilation.X;
+                  const bool Inside =
+                      AtY >= 0 && AtY < W.In.Y && AtX >= 0 && AtX < W.In.X;
+                  *To++ = Inside ? From[AtY * L.Strides[2] + AtX * L.Strides[3]]
+                                 : E{};
+                }
+              }
+            }
+        R.select(0, N, Here)
+            .narrow(0, G * Outs, Outs, Here)
+            .copy_(Rows.select(0, G, Here)
+                       .mm(Columns, Here)
+                       .view({Outs, W.Out.Y, W.Out.X}, Here),
+                   false, Here);
+      }
+  });
+  if (Bias && Bias->defined())
+    R.add_(Bias->view({-1, 1, 1}, Here), 1, Here);
+  impl(R).Op = Op;
+  return Given.dim() == 3 ? R.squeeze(0, Here) : R;
+}
+
+Tensor conv2d(const Tensor &input, const Tensor &weight,
+              const optional<Tensor> &bias, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, int64_t groups,
+              Site Here) {
+  const char *Op = "conv2d";
+  return convolution(
+      input, weight, bias, pairOf(stride, "stride", Op, Here, {1, 1}),
+      pairOf(padding, "padding", Op, Here),
+      pairOf(dilation, "dilation", Op, Here, {1, 1}), groups, Op, Here);
+}
+Tensor conv1d(const Tensor &input, const Tensor &weight,
+              const optional<Tensor> &bias, IntArrayRef stride,
+              IntArrayRef padding, IntArrayRef dilation, int64_t groups,
+              Site Here) {
+  const char *Op = "conv1d";
+  const size_t Rank = impl(input, Op, Here).L.rank();
+  if ((Rank != 2 && Rank != 3) || impl(weight, Op, Here).L.rank() != 3)
+    detail::fail("conv1d: expected an input of 2 or 3 dimensions and a weight "
+                 "of 3",
+                 input, Here);
+  auto One = [&](IntArrayRef L, int64_t Otherwise) {
+    return L.empty() ? Otherwise : L[0];
+  };
+  // An image of one row.
+  return convolution(input.contiguous(MemoryFormat::Contiguous, Here)
+                         .unsqueeze(-2, Here),
+                     weight.contiguous(MemoryFormat::Contiguous, Here)
+                         .unsqueeze(-2, Here),
+                     bias, {1, One(stride, 1)}, {0, One(padding, 0)},
+                     {1, One(dilation, 1)}, groups, Op, Here)
+      .squeeze(-2, Here)
+      .contiguous(MemoryFormat::Contiguous, Here);
+}
+
+//===--- pools ----------------------------------------------------------===//
+
+static Windows poolWindows(const Tensor &X, IntArrayRef Kernel,
+                           IntArrayRef Stride, IntArrayRef Pad,
+                           IntArrayRef Dilation, bool Ceil, const char *Op,
+                           Site Here) {
+  batched(X, Op, Here);
+  const Pair K = pairOf(Kernel, "kernel size", Op, Here);
+  Windows W{{X.size(-2), X.size(-1)},
+            K,
+            pairOf(Stride, "stride", Op, Here, K),
+            pairOf(Pad, "padding", Op, Here),
+            pairOf(Dilation, "dilation", Op, Here, {1, 1})};
+  if (W.Pad.Y > K.Y / 2 || W.Pad.X > K.X / 2)
+    detail::fail(std::string(Op) + ": the padding " + detail::text(Pad) +
+                     " is more than half of the kernel size " +
+                     detail::text(Kernel),
+                 X, Here);
+  W.finish(Op, Here, Ceil);
+  return W;
+}
+
+Tensor max_pool2d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+                  bool ceil_mode, Site Here) {
+  const Windows W = poolWindows(self, kernel_size, stride, padding, dilation,
+                                ceil_mode, "max_pool2d", Here);
+  return pool(
+      self, W, "max_pool2d", Here,
+      [](auto T, int64_t, int64_t) {
+        using C = detail::Compute<typename decltype(T)::type>;
+        return std::numeric_limits<C>::has_infinity
+                   ? -std::numeric_limits<C>::infinity()
+                   : std::numeric_limits<C>::lowest();
+      },
+      [](auto &State, auto V) {
+        if (V > State || V != V)
+          State = V;
+      },
+      [](auto State, int64_t, int64_t) { return State; });
+}
+
+Tensor avg_pool2d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
+                  bool count_include_pad, optional<int64_t> divisor_override,
+                  Site Here) {
+  const Windows W = poolWindows(self, kernel_size, stride, padding, 1,
+                                ceil_mode, "avg_pool2d", Here);
+  auto Extent = [&](int64_t At, int64_t S, int64_t P, int64_t K, int64_t In) {
+    // Padding counts, what ceil_mode adds behind it does not.
+    const int64_t Start = At * S - P, End = std::min(Start + K, In + P);
+    return count_include_pad ? End - Start
+                             : std::min(End, In) - std::max<int64_t>(Start, 0);
+  };
+  return pool(
+      self, W, "avg_pool2d", Here, [](auto, int64_t, int64_t) { return 0.0; },
+      [](double &State, auto V) { State += static_cast<double>(V); },
+      [&](double State, int64_t Y, int64_t X) {
+        const int64_t N = divisor_override.value_or(
+            Extent(Y, W.Stride.Y, W.Pad.Y, W.Kernel.Y, W.In.Y) *
+            Extent(X, W.Stride.X, W.Pad.X, W.Kernel.X, W.In.X));
+        return State / static_cast<double>(N);
+      });
+}
+
+Tensor adaptive_avg_pool2d(const Tensor &self, IntArrayRef output_size,
+                           Site Here) {
+  const char *Op = "adaptive_avg_pool2d";
+  if (output_size.size() != 2)
+    detail::fail(std::string(Op) + ": the output size must be two numbers",
+                 self, Here);
+  const Tensor X = batched(self, Op, Here);
+  const int64_t H = X.size(2), Width = X.size(3);
+  Tensor R = image({X.size(0), X.size(1), output_size[0], output_size[1]},
+                   self.dim() == 4 && suggestsChannelsLast(self), impl(X).Type,
+                   Op, Here);
+  for (int64_t Y = 0; Y < output_size[0]; ++Y)
+    for (int64_t P = 0; P < output_size[1]; ++P) {
+      const int64_t Y0 = Y * H / output_size[0],
+                    Y1 = ((Y + 1) * H + output_size[0] - 1) / output_size[0],
+                    X0 = P * Width / output_size[1],
+                    X1 =
+                        ((P + 1) * Width + output_size[1] - 1) / output_size[1];
+      R.select(3, P, Here)
+          .select(2, Y, Here)
+          .copy_(X.narrow(2, Y0, Y1 - Y0, Here)
+                     .narrow(3, X0, X1 - X0, Here)
+                     .mean({2, 3}, false, nullopt, Here),
+                 false, Here);
+    }
+  return self.dim() == 3 ? R.squeeze(0, Here) : R;
+}
+
+//===--- padding and normalisation --------------------------------------===//
+
+Tensor constant_pad_nd(const Tensor &self, IntArrayRef pad, const Scalar &value,
+                       Site Here) {
+  const Shape &L = impl(self, "constant_pad_nd", Here).L;
+  if (pad.size() % 2 != 0 || pad.size() / 2 > L.rank())
+    detail::fail(call("constant_pad_nd", pad) +
+                     ": two numbers for each of the last dimensions are needed",
+                 self, Here);
+  bool Nothing = true;
+  for (int64_t P : pad)
+    Nothing = Nothing && P == 0;
+  if (Nothing)
+    return self.clone(nullopt, Here);
+  detail::Dims Sizes = L.Sizes;
+  Tensor From = self;
+  for (size_t K = 0; K < pad.size() / 2; ++K) {
+    const size_t D = L.rank() - 1 - K;
+    Sizes[D] += pad[2 * K] + pad[2 * K + 1];
+    if (Sizes[D] < 0)
+      detail::fail(call("constant_pad_nd", pad) + ": dimension " +
+                       std::to_string(D) + " gets the size " +
+                       std::to_string(Sizes[D]),
+                   self, Here);
+    const auto Dim = static_cast<int64_t>(D);
+    const int64_t Cut = std::max<int64_t>(-pad[2 * K], 0);
+    const int64_t CutEnd = std::max<int64_t>(-pad[2 * K + 1], 0);
+    From =
+        From.narrow(Dim, std::min(Cut, From.size(Dim)),
+                    std::max<int64_t>(From.size(Dim) - Cut - CutEnd, 0), Here);
+  }
+  const auto Format = static_cast<layout::MemoryFormat>(
+      impl(self).L.rank() >= 4 ? self.suggest_memory_format()
+                               : MemoryFormat::Contiguous);
+  Shape To;
+  To.Sizes = Sizes;
+  To.Strides = *layout::formatStrides(Ar, To.Sizes, Format);
+  Tensor R = allocate(To, impl(self).Type, "constant_pad_nd", Here);
+  R.fill_(value, Here);
+  Tensor Middle = R;
+  for (size_t K = 0; K < pad.size() / 2; ++K) {
+    const auto Dim = static_cast<int64_t>(L.rank() - 1 - K);
+    Middle = Middle.narrow(Dim, std::max<int64_t>(pad[2 * K], 0),
+                           From.size(Dim), Here);
+  }
+  Middle.copy_(From, false, Here);
+  return R;
+}
+
+Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
+                  const optional<Tensor> &bias,
+                  const optional<Tensor> &running_mean,
+                  const optional<Tensor> &running_var, bool training,
+                  double momentum, double eps, bool /*cudnn_enabled*/,
+                  Site Here) {
+  const char *Op = "batch_norm";
+  const Shape &L = impl(input, Op, Here).L;
+  if (L.rank() < 2 || !isFloatingType(impl(input).Type))
+    detail::fail("batch_norm: expected at least 2 dimensions of a floating "
+                 "type",
+                 input, Here);
+  const int64_t Channels = L.Sizes[1];
+  for (const auto *P : {&weight, &bias, &running_mean, &running_var})
+    if (*P && (*P)->defined() &&
+        ((*P)->dim() != 1 || (*P)->size(0) != Channels))
+      detail::fail("batch_norm: expected " + std::to_string(Channels) +
+                       " elements, one for each channel",
+                   **P, Here);
+  auto Given = [](const optional<Tensor> &P) { return P && P->defined(); };
+  if (!training && (!Given(running_mean) || !Given(running_var)))
+    detail::fail("batch_norm: without training, running_mean and running_var "
+                 "are needed",
+                 input, Here);
+  std::vector<int64_t> Over, Wide(L.rank(), 1);
+  for (size_t D = 0; D < L.rank(); ++D)
+    if (D != 1)
+      Over.push_back(static_cast<int64_t>(D));
+  Wide[1] = Channels;
+  Tensor Mean = Given(running_mean) ? *running_mean : Tensor();
+  Tensor Var = Given(running_var) ? *running_var : Tensor();
+  if (training) {
+    Mean = input.mean(Over, false, nullopt, Here);
+    Var = input.var(Over, false, false, Here);
+    const double N =
+        static_cast<double>(input.numel()) / static_cast<double>(Channels);
+    if (Given(running_mean))
+      running_mean->mul_(1 - momentum, Here).add_(Mean, momentum, Here);
+    if (Given(running_var))
+      running_var->mul_(1 - momentum, Here)
+          .add_(Var, momentum * N / (N - 1), Here);
+  }
+  Tensor R = input.sub(Mean.view(Wide, Here), 1, Here);
+  R.mul_(Var.add(eps, 1, Here).rsqrt(Here).view(Wide, Here), Here);
+  if (Given(weight))
+    R.mul_(weight->view(Wide, Here), Here);
+  if (Given(bias))
+    R.add_(bias->view(Wide, Here), 1, Here);
+  const bool Last = suggestsChannelsLast(input);
+  return R.contiguous(
+      Last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous, Here);
+}
+
+} // namespace tensortidy

@@ -1,0 +1,473 @@
+//===- refuses.cpp - what every operation refuses -------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "judge.h"
+
+CASE(permuteLength) {
+  auto x = torch::zeros({2, 3, 4});
+  x.permute({0, 1}); // refuses: permute
+}
+
+CASE(permuteRepeat) {
+  auto x = torch::zeros({2, 3, 4});
+  x.permute({0, 1, 1}); // refuses: permute
+}
+
+CASE(permuteRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.permute({0, 1, 3}); // refuses: permute
+}
+
+CASE(transposeRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.transpose(0, 3); // refuses: transpose
+}
+
+CASE(transposeNegativeRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.transpose(-4, 0); // refuses: transpose
+}
+
+CASE(tOfThree) {
+  auto x = torch::zeros({2, 3, 4});
+  x.t(); // refuses: t
+}
+
+CASE(mTOfVector) {
+  auto x = torch::zeros({3});
+  x.mT(); // refuses: mT
+}
+
+CASE(movedimRepeat) {
+  auto x = torch::zeros({2, 3, 4});
+  x.movedim({0, 0}, {1, 2}); // refuses: movedim
+}
+
+CASE(movedimLength) {
+  auto x = torch::zeros({2, 3, 4});
+  x.movedim({0, 1}, {2}); // refuses: movedim
+}
+
+CASE(selectRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.select(1, 3); // refuses: select
+}
+
+CASE(selectNegativeRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.select(1, -4); // refuses: select
+}
+
+CASE(selectOfScalar) {
+  auto x = torch::zeros({2}).sum();
+  x.select(0, 0); // refuses: select
+}
+
+CASE(rowRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x[2]; // refuses: select
+}
+
+CASE(narrowEnd) {
+  auto x = torch::zeros({2, 3, 4});
+  x.narrow(1, 2, 2); // refuses: narrow
+}
+
+CASE(narrowStart) {
+  auto x = torch::zeros({2, 3, 4});
+  x.narrow(1, 4, 0); // refuses: narrow
+}
+
+CASE(narrowOfScalar) {
+  auto x = torch::zeros({2}).sum();
+  x.narrow(0, 0, 1); // refuses: narrow
+}
+
+CASE(sliceStep) {
+  auto x = torch::zeros({2, 3, 4});
+  x.slice(0, 0, 2, 0); // refuses: slice
+}
+
+CASE(sliceOfScalar) {
+  auto x = torch::zeros({2}).sum();
+  x.slice(0, 0, 1); // refuses: slice
+}
+
+CASE(expandSize) {
+  auto x = torch::zeros({2, 3, 4});
+  x.expand({2, 4, 4}); // refuses: expand
+}
+
+CASE(expandRank) {
+  auto x = torch::zeros({2, 3, 4});
+  x.expand({3, 4}); // refuses: expand
+}
+
+CASE(expandNegative) {
+  auto x = torch::zeros({2, 3, 4});
+  x.expand({-1, 2, 3, 4}); // refuses: expand
+}
+
+CASE(squeezeRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.squeeze(3); // refuses: squeeze
+}
+
+CASE(unsqueezeRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.unsqueeze(4); // refuses: unsqueeze
+}
+
+CASE(unfoldSize) {
+  auto x = torch::zeros({2, 3, 4});
+  x.unfold(2, 5, 1); // refuses: unfold
+}
+
+CASE(unfoldStep) {
+  auto x = torch::zeros({2, 3, 4});
+  x.unfold(2, 2, 0); // refuses: unfold
+}
+
+CASE(unflattenCount) {
+  auto x = torch::zeros({2, 3, 4});
+  x.unflatten(2, {3, 2}); // refuses: unflatten
+}
+
+CASE(diagonalSame) {
+  auto x = torch::zeros({2, 3, 4});
+  x.diagonal(0, 1, 1); // refuses: diagonal
+}
+
+CASE(asStridedStorage) {
+  auto x = torch::zeros({2, 3, 4});
+  x.as_strided({100}, {1}); // refuses: as_strided
+}
+
+CASE(asStridedNegative) {
+  auto x = torch::zeros({2, 3, 4});
+  x.as_strided({2}, {-1}); // refuses: as_strided
+}
+
+CASE(asStridedLength) {
+  auto x = torch::zeros({2, 3, 4});
+  x.as_strided({2, 2}, {1}); // refuses: as_strided
+}
+
+CASE(splitZero) {
+  auto x = torch::zeros({2, 3, 4});
+  x.split(0, 1); // refuses: split
+}
+
+CASE(splitSum) {
+  auto x = torch::zeros({2, 3, 4});
+  x.split_with_sizes({1, 1}, 1); // refuses: split_with_sizes
+}
+
+CASE(chunkZero) {
+  auto x = torch::zeros({2, 3, 4});
+  x.chunk(0, 1); // refuses: chunk
+}
+
+CASE(unbindOfScalar) {
+  auto x = torch::zeros({2}).sum();
+  x.unbind(0); // refuses: unbind
+}
+
+CASE(flattenOrder) {
+  auto x = torch::zeros({2, 3, 4});
+  x.flatten(2, 1); // refuses: flatten
+}
+
+CASE(viewCount) {
+  auto x = torch::zeros({2, 3, 4});
+  x.reshape({5, 5}); // refuses: reshape
+}
+
+CASE(reshapeTwoInferred) {
+  auto x = torch::zeros({2, 3, 4});
+  x.reshape({-1, -1}); // refuses: reshape
+}
+
+CASE(reshapeAmbiguous) {
+  auto x = torch::zeros({2, 0});
+  x.reshape({-1, 0}); // refuses: reshape
+}
+
+CASE(reshapeNegative) {
+  auto x = torch::zeros({2, 3, 4});
+  x.reshape({-2, 24}); // refuses: reshape
+}
+
+CASE(viewDtypeOdd) {
+  auto x = torch::zeros({2, 3, 4});
+  auto y = x.narrow(2, 0, 3);
+  y.view(torch::kDouble); // refuses: view
+}
+
+CASE(formatRank) {
+  auto x = torch::zeros({2, 3, 4});
+  x.contiguous(at::MemoryFormat::ChannelsLast); // refuses: contiguous
+}
+
+CASE(cloneFormatRank) {
+  auto x = torch::zeros({2, 3, 4});
+  x.clone(at::MemoryFormat::ChannelsLast); // refuses: clone
+}
+
+CASE(repeatRank) {
+  auto x = torch::zeros({2, 3, 4});
+  x.repeat({2, 2}); // refuses: repeat
+}
+
+CASE(flipRepeat) {
+  auto x = torch::zeros({2, 3, 4});
+  x.flip({0, 0}); // refuses: flip
+}
+
+CASE(rollAlign) {
+  auto x = torch::zeros({2, 3, 4});
+  x.roll({1, 2}, {0}); // refuses: roll
+}
+
+CASE(trilOfVector) {
+  auto x = torch::zeros({3});
+  x.tril(); // refuses: tril
+}
+
+CASE(addSizes) {
+  auto x = torch::zeros({2, 3}), y = torch::zeros({2, 4});
+  x + y; // refuses: add
+}
+
+CASE(inPlaceWiden) {
+  auto x = torch::zeros({3}), y = torch::zeros({2, 3});
+  x.add_(y); // refuses: add_
+}
+
+CASE(inPlaceFloatIntoInt) {
+  auto x = torch::zeros({3}, torch::kInt);
+  x.add_(1.5); // refuses: add_
+}
+
+CASE(copySizes) {
+  auto x = torch::zeros({3}), y = torch::zeros({4});
+  x.copy_(y); // refuses: copy_
+}
+
+CASE(expandedAdd) {
+  auto x = torch::zeros({3, 1}).expand({3, 4});
+  x.add_(1); // refuses: add_
+}
+
+CASE(expandedCopy) {
+  auto x = torch::zeros({3, 1}).expand({3, 4});
+  x.copy_(torch::ones({3, 4})); // refuses: copy_
+}
+
+CASE(turnedOverlap) {
+  auto x = torch::zeros({3, 3});
+  x.add_(x.t()); // refuses: add_
+}
+
+CASE(turnedCopy) {
+  auto x = torch::zeros({3, 3});
+  x.copy_(x.t()); // refuses: copy_
+}
+
+CASE(shiftedOverlap) {
+  auto x = torch::zeros({8});
+  auto y = x.slice(0, 0, 6);
+  y.mul_(x.slice(0, 2, 8)); // refuses: mul_
+}
+
+CASE(outOverlap) {
+  auto x = torch::zeros({8});
+  auto y = x.slice(0, 0, 6);
+  torch::add_out(y, x.slice(0, 2, 8), x.slice(0, 2, 8)); // refuses: add_out
+}
+
+CASE(indexPutOverlap) {
+  auto x = torch::zeros({8});
+  x.index_put_({torch::arange(4)}, x.slice(0, 2, 6)); // refuses: index_put_
+}
+
+CASE(matmulSizes) {
+  auto x = torch::zeros({2, 3}), y = torch::zeros({2, 3});
+  torch::matmul(x, y); // refuses: matmul
+}
+
+CASE(matmulScalar) {
+  auto x = torch::zeros({2, 3}).sum(), y = torch::zeros({2});
+  torch::matmul(x, y); // refuses: matmul
+}
+
+CASE(mmOfThree) {
+  auto x = torch::zeros({2, 3, 4});
+  x.mm(torch::zeros({4, 2})); // refuses: mm
+}
+
+CASE(bmmBatches) {
+  auto x = torch::zeros({2, 3, 4});
+  x.bmm(torch::zeros({3, 4, 5})); // refuses: bmm
+}
+
+CASE(mmTypes) {
+  auto x = torch::zeros({2, 3}), y = torch::zeros({3, 2}, torch::kDouble);
+  x.mm(y); // refuses: mm
+}
+
+CASE(addmmBias) {
+  auto x = torch::zeros({2, 3});
+  torch::addmm(torch::zeros({4}), x, x.t()); // refuses: expand
+}
+
+CASE(catSizes) {
+  auto x = torch::zeros({2, 3, 4});
+  torch::cat({x, torch::zeros({2, 4, 4})}, 2); // refuses: cat
+}
+
+CASE(catRank) {
+  auto x = torch::zeros({2, 3, 4});
+  torch::cat({x, torch::zeros({3, 4})}, 0); // refuses: cat
+}
+
+CASE(stackSizes) {
+  auto x = torch::zeros({2, 3, 4});
+  torch::stack({x, torch::zeros({2, 3, 5})}); // refuses: stack
+}
+
+CASE(whereCondition) {
+  auto x = torch::zeros({3});
+  torch::where(x, x, x); // refuses: where
+}
+
+CASE(sumDims) {
+  auto x = torch::zeros({2, 3, 4});
+  x.sum(at::IntArrayRef{0, 0}); // refuses: sum
+}
+
+CASE(sumRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.sum(3); // refuses: sum
+}
+
+CASE(meanOfInts) {
+  auto x = torch::zeros({3}, torch::kLong);
+  x.mean(); // refuses: mean
+}
+
+CASE(amaxOfNothing) {
+  auto x = torch::zeros({2, 0});
+  x.amax(1); // refuses: amax
+}
+
+CASE(softmaxRange) {
+  auto x = torch::zeros({2, 3, 4});
+  torch::softmax(x, 3); // refuses: softmax
+}
+
+CASE(layerNormShape) {
+  auto x = torch::zeros({2, 3, 4});
+  torch::layer_norm(x, {3}); // refuses: layer_norm
+}
+
+CASE(topkRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.topk(5); // refuses: topk
+}
+
+CASE(indexRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.index({torch::tensor({2})}); // refuses: index
+}
+
+CASE(indexTooMany) {
+  auto x = torch::zeros({2, 3, 4});
+  x.index({0, 0, 0, 0}); // refuses: index
+}
+
+CASE(indexSelectRange) {
+  auto x = torch::zeros({2, 3, 4});
+  x.index_select(1, torch::tensor({3})); // refuses: index_select
+}
+
+CASE(gatherType) {
+  auto x = torch::zeros({2, 3, 4});
+  x.gather(0, torch::zeros({2, 3, 4})); // refuses: gather
+}
+
+CASE(maskShape) {
+  auto x = torch::zeros({2, 3, 4});
+  x.index({torch::ones({3}, torch::kBool)}); // refuses: index
+}
+
+CASE(maskedSelectType) {
+  auto x = torch::zeros({2, 3, 4});
+  x.masked_select(torch::ones({2, 3, 4})); // refuses: masked_select
+}
+
+CASE(itemOfMany) {
+  auto x = torch::zeros({2, 3, 4});
+  x.item(); // refuses: item
+}
+
+CASE(accessorRank) {
+  auto x = torch::zeros({2, 3, 4});
+  x.accessor<float, 2>(); // refuses: accessor
+}
+
+CASE(accessorType) {
+  auto x = torch::zeros({2, 3, 4});
+  x.accessor<double, 3>(); // refuses: accessor
+}
+
+CASE(dataPtrType) {
+  auto x = torch::zeros({2, 3, 4});
+  x.data_ptr<double>(); // refuses: data_ptr
+}
+
+CASE(negativeSize) {
+  auto n = judge::number(-1);
+  torch::zeros({2, n}); // refuses: zeros
+}
+
+CASE(resizeBorrowed) {
+  float data[4] = {};
+  auto x = torch::from_blob(data, {4});
+  x.resize_({8}); // refuses: resize_
+}
+
+CASE(convChannels) {
+  auto x = torch::zeros({1, 3, 5, 5}), w = torch::zeros({2, 4, 3, 3});
+  torch::conv2d(x, w); // refuses: conv2d
+}
+
+CASE(convKernel) {
+  auto x = torch::zeros({1, 3, 5, 5}), w = torch::zeros({2, 3, 6, 6});
+  torch::conv2d(x, w); // refuses: conv2d
+}
+
+CASE(poolSize) {
+  auto x = torch::zeros({1, 3, 5, 5});
+  torch::max_pool2d(x, 6); // refuses: max_pool2d
+}
+
+CASE(einsumSizes) {
+  auto x = torch::zeros({2, 3});
+  torch::einsum("ij,jk->ik", {x, x}); // refuses: einsum
+}
+
+CASE(inPlaceBool) {
+  auto x = torch::ones({3}, torch::kBool);
+  x - x; // refuses: sub
+}
+
+CASE(divideByZero) {
+  auto x = torch::ones({3}, torch::kLong);
+  torch::floor_divide(x, torch::zeros({3}, torch::kLong)); // refuses: Zero
+}
