@@ -157,7 +157,8 @@ template <class Archive, class Error> void transferError(Archive &A, Error &E) {
 template <class Archive, class Stats> void transferStats(Archive &A, Stats &S) {
   for (auto *Count :
        {&S.Seen, &S.WithTensors, &S.Analysed, &S.Modelled, &S.ViewSites,
-        &S.ViewSitesDecided, &S.ContiguousSites, &S.ContiguousSitesDecided})
+        &S.ViewSitesDecided, &S.ContiguousSites, &S.ContiguousSitesDecided,
+        &S.CallsFollowed, &S.CallsNotFollowed})
     A.item(*Count);
   for (auto *Time : {&S.Parse, &S.Find, &S.Lower, &S.Analyse, &S.Report})
     A.item(*Time);

@@ -89,6 +89,9 @@ void Machine::prepare() {
   BlockOf.assign(F.NextValue, NoId);
   CrossBlock.assign(F.NextValue, false);
   Stored.resize(F.Loops.size());
+  for (VarId V = 0; V < F.Vars.size(); ++V)
+    if (F.Vars[V].IsCaptured)
+      Captured.push_back(V);
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     if (S.Result) {
       DefOf[S.Result] = &S;

@@ -165,6 +165,7 @@ private:
   std::vector<const Stmt *> DefOf; ///< by ValueId
   std::vector<BlockId> BlockOf;    ///< of the defining statement, by ValueId
   std::vector<bool> CrossBlock;    ///< value used outside its block
+  std::vector<VarId> Captured;     ///< variables any opaque call may change
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
   std::map<std::tuple<uint64_t, uint64_t, unsigned>, SymbolId> Keyed;
   std::vector<BlockId> Order; ///< reverse post order position by block

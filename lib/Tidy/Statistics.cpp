@@ -25,6 +25,8 @@ void Statistics::add(const Statistics &Other) {
   WithTensors += Other.WithTensors;
   Analysed += Other.Analysed;
   Modelled += Other.Modelled;
+  CallsFollowed += Other.CallsFollowed;
+  CallsNotFollowed += Other.CallsNotFollowed;
   ViewSites += Other.ViewSites;
   ViewSitesDecided += Other.ViewSitesDecided;
   ContiguousSites += Other.ContiguousSites;
@@ -75,6 +77,8 @@ void Statistics::print(llvm::raw_ostream &OS) const {
     OS << "calls without a model, by name:\n";
     printCounts(OS, Unmodelled);
   }
+  printShare(OS, "calls in the unit followed", CallsFollowed,
+             CallsFollowed + CallsNotFollowed);
   printShare(OS, "view sites decided", ViewSitesDecided, ViewSites);
   printShare(OS, "contiguous sites decided", ContiguousSitesDecided,
              ContiguousSites);
