@@ -63,6 +63,7 @@ struct Layer {
   }
 };
 
+void other();
 at::Tensor global;
 at::Tensor ofGlobal() {
   if (!global.is_contiguous())
