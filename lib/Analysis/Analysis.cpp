@@ -8,7 +8,9 @@
 
 #include "Analysis/Analysis.h"
 #include "Analysis/CheckRun.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <set>
 
 namespace tensortidy::analysis {
 
@@ -32,8 +34,31 @@ llvm::ArrayRef<OptionInfo> options() {
   return All;
 }
 
-FunctionResult analyse(const Function &F, const Budget &B) {
+/// A finding in a body that a call brought in. What must hold for all callers
+/// is reported where the body is analysed for itself; what one path shows holds
+/// for this call, and says so.
+static bool belongsHere(const Function &F, Finding &Found,
+                        const std::set<uint32_t> &Foreign) {
+  if (!Found.At || !Found.At->Context)
+    return !Foreign.count(Found.Point.Begin);
+  for (uint32_t C = Found.At->Context; C; C = F.Contexts[C].Parent)
+    Found.Notes.push_back(
+        {F.Contexts[C].Where,
+         "in the call of '" + F.Contexts[C].Callee + "' here"});
+  Found.InCall = true;
+  return true;
+}
+
+FunctionResult analyse(const Function &Written, const Budget &B,
+                       FunctionSource *Bodies) {
   FunctionResult R;
+  std::optional<Function> Expanded;
+  if (Bodies && Written.Reason == GiveUp::No) {
+    Expanded = inlineCalls(Written, *Bodies);
+    R.Followed = Expanded->Followed;
+    R.NotFollowed = Expanded->NotFollowed;
+  }
+  const Function &F = Expanded ? *Expanded : Written;
   RunResult Opaque = interpret(F, Hypothesis::Opaque, B);
   R.Reason = Opaque.Reason;
   if (R.Reason != GiveUp::No)
@@ -43,18 +68,24 @@ FunctionResult analyse(const Function &F, const Budget &B) {
   bool Open = false;
   for (const auto &V : Opaque.Sites) {
     bool Undecided = V.second.Unknown && !V.second.Failed;
-    ++R.LayoutSites;
-    R.LayoutSitesDecided += !Undecided;
+    if (!V.first->Context) {
+      ++R.LayoutSites;
+      R.LayoutSitesDecided += !Undecided;
+    }
     if (!V.second.AsksStrides)
       continue;
-    R.ViewSites += V.second.IsView;
-    R.ViewSitesDecided += V.second.IsView && !Undecided;
+    if (!V.first->Context) {
+      R.ViewSites += V.second.IsView;
+      R.ViewSitesDecided += V.second.IsView && !Undecided;
+    }
     Open = Open || Undecided;
   }
   bool InLoop = false;
   for (const auto &V : Opaque.Contiguous) {
-    ++R.ContiguousSites;
-    R.ContiguousSitesDecided += !V.second.Unknown;
+    if (!V.first->Context) {
+      ++R.ContiguousSites;
+      R.ContiguousSitesDecided += !V.second.Unknown;
+    }
     InLoop = InLoop || (V.second.Unknown && !F.Loops.empty());
   }
   std::optional<RunResult> Dense, Last;
@@ -76,6 +107,21 @@ FunctionResult analyse(const Function &F, const Budget &B) {
   checkOverlappingWrite(C);
   checkRedundantContiguous(C);
   checkAllocationInLoop(C);
+  if (F.Contexts.size() > 1) {
+    std::set<uint32_t> Foreign, Own;
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      (S.Context ? Foreign : Own)
+          .insert(S.Callee.Begin ? S.Callee.Begin : S.Where.Begin);
+    });
+    for (uint32_t Begin : Own)
+      Foreign.erase(Begin);
+    llvm::erase_if(R.Findings, [&](Finding &Found) {
+      return !belongsHere(F, Found, Foreign);
+    });
+    llvm::erase_if(R.Silent, [&](const SilentSite &S) {
+      return Foreign.count(S.Begin) != 0;
+    });
+  }
   std::stable_sort(R.Findings.begin(), R.Findings.end(),
                    [](const Finding &X, const Finding &Y) {
                      return X.Point.Begin < Y.Point.Begin;

@@ -19,7 +19,7 @@
 #define TENSORTIDY_ANALYSIS_ANALYSIS_H
 
 #include "Analysis/Finding.h"
-#include "Program/Program.h"
+#include "Program/Inline.h"
 
 namespace tensortidy::analysis {
 
@@ -57,13 +57,16 @@ struct FunctionResult {
   std::vector<Finding> Findings; ///< all checks, all levels, by position
   std::vector<SilentSite> Silent;
   program::GiveUp Reason = program::GiveUp::No;
+  unsigned Followed = 0, NotFollowed = 0; ///< calls with a body in the unit
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
   std::vector<LayoutFact> Layouts; ///< with Budget::Observe, by position
 };
 
-FunctionResult analyse(const program::Function &F, const Budget &B = Budget());
+/// \p Bodies gives what the calls in \p F run; without it they stay opaque.
+FunctionResult analyse(const program::Function &F, const Budget &B = Budget(),
+                       program::FunctionSource *Bodies = nullptr);
 
 } // namespace tensortidy::analysis
 

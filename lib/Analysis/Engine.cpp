@@ -89,6 +89,9 @@ void Machine::prepare() {
   BlockOf.assign(F.NextValue, NoId);
   CrossBlock.assign(F.NextValue, false);
   Stored.resize(F.Loops.size());
+  for (VarId V = 0; V < F.Vars.size(); ++V)
+    if (F.Vars[V].IsCaptured)
+      Captured.push_back(V);
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     if (S.Result) {
       DefOf[S.Result] = &S;
@@ -137,6 +140,70 @@ void Machine::prepare() {
   Order.assign(N, NoId);
   for (size_t I = 0; I < Post.size(); ++I)
     Order[Post[I]] = static_cast<BlockId>(Post.size() - 1 - I);
+  findLive();
+}
+
+/// Backwards to a fixpoint, blocks in post order. What nobody reads again need
+/// not be copied from world to world, nor keep worlds apart.
+void Machine::findLive() {
+  const size_t N = F.Blocks.size();
+  CrossAt.assign(F.NextValue, 0);
+  auto Size = static_cast<uint32_t>(F.Vars.size());
+  for (ValueId V = 0; V < F.NextValue; ++V)
+    if (CrossBlock[V])
+      CrossAt[V] = Size++;
+  std::vector<llvm::BitVector> Sets(N);
+  Live.assign(N, llvm::BitVector(Size));
+  for (BlockId B = 0; B < N; ++B) {
+    Sets[B].resize(Size);
+    auto Use = [&](ValueId V) {
+      if (V && CrossBlock[V] && BlockOf[V] != B)
+        Live[B].set(CrossAt[V]);
+    };
+    for (const Stmt &S : F.Blocks[B].Stmts) {
+      for (const Arg &A : S.Args)
+        Use(A.Value);
+      if (S.O == Op::Load && S.Var < F.Vars.size() && !Sets[B].test(S.Var))
+        Live[B].set(S.Var);
+      if (S.O == Op::Store && S.Var < F.Vars.size())
+        Sets[B].set(S.Var);
+      if (S.Result && CrossBlock[S.Result])
+        Sets[B].set(CrossAt[S.Result]);
+    }
+    Use(F.Blocks[B].Condition);
+  }
+  std::vector<BlockId> Post;
+  for (BlockId B = 0; B < N; ++B)
+    if (Order[B] != NoId)
+      Post.push_back(B);
+  std::sort(Post.begin(), Post.end(),
+            [&](BlockId A, BlockId B) { return Order[A] > Order[B]; });
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BlockId B : Post) {
+      llvm::BitVector Out(Size);
+      for (BlockId S : F.Blocks[B].Succs)
+        if (S != NoId)
+          Out |= Live[S];
+      Out.reset(Sets[B]);
+      Out |= Live[B];
+      if (Out != Live[B]) {
+        Live[B] = std::move(Out);
+        Changed = true;
+      }
+    }
+  }
+}
+
+void Machine::dropDead(World &W, BlockId At) const {
+  const llvm::BitVector &L = Live[At];
+  for (VarId V = 0; V < W.Vars.size(); ++V)
+    if (!L.test(V) && W.Vars[V].K != Value::Unknown)
+      W.Vars[V] = Value();
+  for (auto It = W.Temps.begin(); It != W.Temps.end();)
+    It = CrossBlock[It->first] && L.test(CrossAt[It->first])
+             ? std::next(It)
+             : W.Temps.erase(It);
 }
 
 World Machine::entryWorld() {
@@ -226,8 +293,7 @@ void Machine::runBlock(BlockId B, World W) {
   // The condition may be about objects only temporaries hold: it is assumed
   // before they go.
   auto Leave = [&](World Next, BlockId To) {
-    for (auto It = Next.Temps.begin(); It != Next.Temps.end();)
-      It = CrossBlock[It->first] ? std::next(It) : Next.Temps.erase(It);
+    dropDead(Next, To);
     arrive(To, std::move(Next), B);
   };
   if (C && !Blk.Cases.empty())

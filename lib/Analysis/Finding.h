@@ -78,6 +78,10 @@ struct Finding {
   std::string Message;  ///< lower case, no full stop
   std::vector<Note> Notes;
   std::vector<Edit> Edits; ///< empty: no fix-it
+  /// The statement it is about, of a check that one path satisfies: then it may
+  /// stand in a body the function calls. Others speak of their own text only.
+  const program::Stmt *At = nullptr;
+  bool InCall = false; ///< holds for a call's arguments, which a note names
 };
 
 } // namespace tensortidy::analysis

@@ -17,6 +17,7 @@
 
 #include "Analysis/Interpreter.h"
 #include "Layout/Elementwise.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tensortidy::analysis {
@@ -46,6 +47,8 @@ private:
     program::LoopId Loop = program::NoId; ///< loop this block heads
   };
   void prepare();
+  void findLive();
+  void dropDead(World &W, BlockId At) const;
   World entryWorld();
   void arrive(BlockId To, World W, BlockId From);
   bool testDecided(const World &W, BlockId Head);
@@ -193,6 +196,11 @@ private:
   std::vector<const Stmt *> DefOf; ///< by ValueId
   std::vector<BlockId> BlockOf;    ///< of the defining statement, by ValueId
   std::vector<bool> CrossBlock;    ///< value used outside its block
+  /// What is read at a block or after it: variables, then the values that
+  /// several blocks use (at their place in CrossAt).
+  std::vector<llvm::BitVector> Live;
+  std::vector<uint32_t> CrossAt;       ///< by ValueId
+  std::vector<VarId> Captured;         ///< variables any opaque call may change
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
   std::map<std::tuple<uint64_t, uint64_t, unsigned>, SymbolId> Keyed;
   std::vector<BlockId> Order; ///< reverse post order position by block

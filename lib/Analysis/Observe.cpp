@@ -61,6 +61,8 @@ static std::string layoutText(const World &W, const Symbols &Table,
 }
 
 void Machine::observe(World &W, const Stmt &S) {
+  if (S.Context)
+    return; // in a body a call runs: its layouts are those of one call
   Value V;
   if (S.O == Op::Store)
     V = S.Var < W.Vars.size() ? W.Vars[S.Var] : Value();

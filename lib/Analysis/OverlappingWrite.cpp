@@ -26,6 +26,7 @@ void checkOverlappingWrite(CheckRun &C) {
     Found.Id = Check::OverlappingWrite;
     Found.Level = Site.Unless.empty() ? 0 : 1;
     Found.Where = S->Where;
+    Found.At = S;
     Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     Found.Message =
         Site.Message + (Site.Throws

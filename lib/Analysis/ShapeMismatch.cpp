@@ -28,6 +28,7 @@ void checkShapeMismatch(CheckRun &C) {
     Found.Id = Check::ShapeMismatch;
     Found.Level = V->OneExcepted ? 1 : 0;
     Found.Where = S->Where;
+    Found.At = S;
     Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     std::string When;
     if ((Site.Ok || Site.Unknown) && !V->Path.empty())

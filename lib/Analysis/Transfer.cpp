@@ -326,27 +326,22 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::Opaque: {
-    // Variables it may write are listed; tensors somebody else holds are not.
-    if (!S.IsScalar && S.Text != "operator->" && S.Text != "operator*")
-      for (auto &O : W.Objects)
-        if (O.second.Kept)
-          forget(O.second);
-    // What a lambda captures or a pointer points to can change at any call.
-    if (!S.IsScalar && S.Text != "operator->" && S.Text != "&")
-      for (VarId V = 0; V < F.Vars.size(); ++V)
-        if (F.Vars[V].IsCaptured)
-          havoc(W, V, S);
+    // Variables it may write are listed. What a lambda captures or a pointer
+    // points to can change at any call.
+    if (!S.IsScalar && S.Text != "operator->" && S.Text != "&" &&
+        S.Text != "lambda")
+      for (VarId V : Captured)
+        havoc(W, V, S);
     for (const Arg &A : S.Args) {
-      if (A.Var != NoId && A.R == Role::Write)
+      if (A.R != Role::Write)
+        continue;
+      if (A.Var != NoId)
         havoc(W, A.Var, S);
-      // A handle lets its holder transpose the tensor in place, now or later.
-      if (A.R != Role::Read && A.Value)
-        if (Object *O = tensor(W, value(W, A.Value)); O && !O->Ggml) {
-          O->Kept = true;
-          if (!S.Text.empty() && S.Text != "push_back" &&
-              S.Text != "emplace_back" && S.Text != "lambda")
-            forget(*O);
-        }
+      // Only who is given a reference transposes the tensor in place: a handle
+      // by value or by const reference is read, as everywhere in libtorch.
+      if (A.Value)
+        if (Object *O = tensor(W, value(W, A.Value)); O && !O->Ggml)
+          forget(*O);
     }
     setResult(W, S, S.IsScalar ? scalar() : Value());
     return true;

@@ -104,6 +104,7 @@ void checkViewAfterPermute(CheckRun &C) {
     Finding Found;
     Found.Id = Check::ViewAfterPermute;
     Found.Level = Level;
+    Found.At = S;
     Found.Where = S->Where;
     Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     std::string When;

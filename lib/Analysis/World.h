@@ -139,7 +139,6 @@ struct Object {
   bool SegmentDense = false;
   bool Root = false;          ///< opaque: parameter, member, result of a call
   bool NotContiguous = false; ///< a test said so
-  bool Kept = false;          ///< code we do not see may hold it
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
   bool Own = false;  ///< ggml: nobody outside the function knows its memory
   bool Part = false; ///< ggml: of a larger tensor
@@ -151,9 +150,8 @@ struct Object {
   bool operator==(const Object &O) const {
     return HasLayout == O.HasLayout && Segment == O.Segment &&
            SegmentDense == O.SegmentDense && NotContiguous == O.NotContiguous &&
-           Kept == O.Kept && Storage == O.Storage && DType == O.DType &&
-           L.Sizes == O.L.Sizes && L.Strides == O.L.Strides &&
-           L.Offset == O.L.Offset;
+           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
+           L.Strides == O.L.Strides && L.Offset == O.L.Offset;
   }
 };
 

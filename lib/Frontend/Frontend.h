@@ -17,9 +17,10 @@
 #ifndef TENSORTIDY_FRONTEND_FRONTEND_H
 #define TENSORTIDY_FRONTEND_FRONTEND_H
 
-#include "Program/Program.h"
+#include "Program/Inline.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -57,11 +58,28 @@ Candidates
 findFunctions(clang::ASTContext &Context, const ApiModel &Model,
               llvm::function_ref<bool(clang::SourceLocation)> Admits);
 
-/// Lowers one function. `Tainted` holds locations of compile errors: a
-/// function with one inside gives Reason == HasErrors.
-program::Function lower(const clang::FunctionDecl &F,
-                        clang::ASTContext &Context, const ApiModel &Model,
-                        llvm::ArrayRef<clang::SourceLocation> Tainted);
+/// The functions of a unit, lowered when they are asked for: those to analyse,
+/// and those they call.
+class UnitFunctions final : public program::FunctionSource {
+public:
+  /// `Tainted` holds locations of compile errors: a function with one inside
+  /// has Reason == HasErrors.
+  UnitFunctions(clang::ASTContext &Context, const ApiModel &Model,
+                llvm::ArrayRef<clang::SourceLocation> Tainted)
+      : Context(Context), Model(Model), Tainted(Tainted) {}
+
+  const program::Function &get(const clang::FunctionDecl &F);
+  const program::Function *body(program::BodyId Id) override;
+  program::BodyId idOf(const clang::FunctionDecl &F);
+
+private:
+  clang::ASTContext &Context;
+  const ApiModel &Model;
+  llvm::ArrayRef<clang::SourceLocation> Tainted;
+  std::vector<const clang::FunctionDecl *> Decls;
+  std::vector<std::unique_ptr<program::Function>> Lowered;
+  llvm::DenseMap<const clang::FunctionDecl *, program::BodyId> Ids;
+};
 
 /// Range cookies back to clang.
 clang::SourceLocation beginOf(const program::Range &R);

@@ -20,13 +20,35 @@ using llvm::StringRef;
 constexpr unsigned MaxBlocks = 4000;
 
 Lowering::Lowering(const FunctionDecl &F, ASTContext &Context,
-                   const ApiModel &Model)
-    : Fn(F), Context(Context), SM(Context.getSourceManager()), Kinds(Model) {}
+                   const ApiModel &Model, UnitFunctions &Unit)
+    : Fn(F), Unit(Unit), Context(Context), SM(Context.getSourceManager()),
+      Kinds(Model) {}
 
-program::Function frontend::lower(const FunctionDecl &F, ASTContext &Context,
-                                  const ApiModel &Model,
-                                  llvm::ArrayRef<SourceLocation> Tainted) {
-  return Lowering(F, Context, Model).run(Tainted);
+BodyId UnitFunctions::idOf(const FunctionDecl &F) {
+  auto [It, New] = Ids.try_emplace(&F, Decls.size());
+  if (New) {
+    Decls.push_back(&F);
+    Lowered.emplace_back();
+  }
+  return It->second;
+}
+
+const program::Function &UnitFunctions::get(const FunctionDecl &F) {
+  return *body(idOf(F));
+}
+
+const program::Function *UnitFunctions::body(BodyId Id) {
+  if (!Lowered[Id]) {
+    auto P = std::make_unique<program::Function>(
+        Lowering(*Decls[Id], Context, Model, *this).run(Tainted));
+    Lowered[Id] = std::move(P); // lowering may have made more entries
+  }
+  return Lowered[Id].get();
+}
+
+/// Names a declaration across the functions of a unit.
+static uint64_t identityOf(const Decl &D) {
+  return reinterpret_cast<uintptr_t>(D.getCanonicalDecl());
 }
 
 static std::string functionName(const FunctionDecl &F) {
@@ -56,9 +78,22 @@ static bool hasTaint(const FunctionDecl &F, const SourceManager &SM,
 program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
   Out.Name = functionName(Fn);
   Out.Where = range(Fn.getSourceRange());
-  if (const auto *M = dyn_cast<CXXMethodDecl>(&Fn))
-    Out.IsLambda = M->getParent()->isLambda();
+  Out.Identity = identityOf(Fn);
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&Fn);
+      M && M->getParent()->isLambda()) {
+    Out.IsLambda = true;
+    const DeclContext *C = M->getParent()->getDeclContext();
+    while (C && !isa<FunctionDecl>(C) && !C->isFileContext())
+      C = C->getParent();
+    if (const auto *Around = dyn_cast_or_null<FunctionDecl>(C))
+      Out.Around = identityOf(*Around);
+    for (const LambdaCapture &Captured : M->getParent()->captures())
+      if (Captured.capturesVariable() &&
+          Captured.getCaptureKind() == LCK_ByCopy)
+        CopiedIn.insert(Captured.getCapturedVar());
+  }
   Out.ReturnsTensor = Kinds.isTensor(Fn.getReturnType());
+  Out.Returns = varType(Fn.getReturnType());
   Out.CallersVisible = Out.IsLambda || !Fn.isExternallyVisible();
 
   const clang::Stmt *Body = Fn.getBody();
@@ -88,10 +123,16 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
     Scan.ByName[P->getDeclName()].push_back(P);
     varFor(*P);
   }
+  Out.Params = Out.Vars.size();
   makeLoops();
   if (!lowerCfg(*Body))
     return GiveUpWith(Out.Reason);
   finishWrites();
+  for (const auto &[D, Id] : Vars)
+    Out.Named.try_emplace(identityOf(*D), Id);
+  for (const auto &[D, Of] : Aliases)
+    if (Of.Exact)
+      Out.Named[identityOf(*D)] = Of.Var;
   return std::move(Out);
 }
 
@@ -304,6 +345,17 @@ bool Lowering::lowerCfg(const clang::Stmt &Body) {
     Out.Blocks.emplace_back();
   }
   findHeads(*Graph);
+  ExitBlock = &Graph->getExit();
+  auto FallsOff = [&](const CFGBlock *B) {
+    return B->succ_size() == 2 &&
+           llvm::any_of(B->succs(), [&](const CFGBlock::AdjacentBlock &A) {
+             return A.getReachableBlock() == ExitBlock;
+           });
+  };
+  if (llvm::any_of(Order, FallsOff)) {
+    ReturnBlock = Out.Blocks.size();
+    Out.Blocks.emplace_back();
+  }
   llvm::DenseSet<BlockId> Unknown;
   for (const CFGBlock *B : Order) {
     Here = BlockIds[B];
@@ -314,6 +366,10 @@ bool Lowering::lowerCfg(const clang::Stmt &Body) {
     else if (Here != 0)
       Unknown.insert(Here);
     lowerBlock(*B);
+  }
+  if (ReturnBlock != NoId) {
+    Here = ReturnBlock;
+    emit(Op::Return, nullptr);
   }
   inferLoops(std::move(Unknown));
   return true;
@@ -449,7 +505,9 @@ void Lowering::lowerTerminator(const CFGBlock &B) {
   for (const CFGBlock::AdjacentBlock &A : B.succs()) {
     const CFGBlock *S = A.getReachableBlock();
     auto It = BlockIds.find(S);
-    if (Condition)
+    if (Condition && S && S == ExitBlock)
+      Blk.Succs.push_back(ReturnBlock); // the arm falls off the end
+    else if (Condition)
       Blk.Succs.push_back(It == BlockIds.end() ? NoId : It->second);
     else if (It != BlockIds.end() && !LeavesByThrow)
       Blk.Succs.push_back(It->second);
@@ -684,10 +742,10 @@ VarId Lowering::varFor(const ValueDecl &D) {
       V.IsMember = true;
       V.IsParam = false;
       V.IsReference = true;
-      if (Var->isLocalVarDeclOrParm())
-        Enclosing.insert(Id);
-      else if (D.getType().isConstQualified())
-        Fixed.insert(Id);
+      V.Identity = identityOf(D);
+      V.IsEnclosing = Var->isLocalVarDeclOrParm();
+      V.IsConst = !V.IsEnclosing && D.getType().isConstQualified();
+      V.IsCopy = CopiedIn.count(Var);
     }
     if (const DeclStmt *S = Scan.DeclOf.lookup(Var)) {
       auto In = Scan.InLoop.find(S);
@@ -711,13 +769,14 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field) {
   V.Type = varType(Field.getType());
   V.IsGgml = Kinds.isPointerTensor(Field.getType());
   V.IsMember = true;
+  V.Base = Base;
+  V.Identity = identityOf(*Canonical);
   V.IsReference = Field.getType()->isReferenceType();
   V.Where = range(Field.getSourceRange());
   if (Base != ThisBase) {
     V.IsParam = Out.Vars[Base].IsParam;
     V.IsCaptured = Out.Vars[Base].IsCaptured;
     V.DeclaredIn = Out.Vars[Base].DeclaredIn;
-    MemberBase[Id] = Base;
   }
   Out.Vars.push_back(std::move(V));
   return Id;
@@ -727,14 +786,15 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field) {
 /// of what it writes, and for user code everything that outlives the function.
 void Lowering::finishWrites() {
   llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> Parts;
-  for (VarId V = 0; V < Out.Vars.size(); ++V)
-    for (auto It = MemberBase.find(V); It != MemberBase.end();
-         It = MemberBase.find(It->second))
-      Parts[It->second].push_back(V);
   llvm::SmallVector<VarId, 8> Outlives;
-  for (VarId V = 0; V < Out.Vars.size(); ++V)
-    if (Out.Vars[V].IsMember && !MemberBase.count(V) && !Fixed.count(V))
+  for (VarId V = 0; V < Out.Vars.size(); ++V) {
+    const Variable &Var = Out.Vars[V];
+    bool IsPart = Var.Base != NoId && Var.Base != ThisBase;
+    for (VarId B = Var.Base; B != NoId && B != ThisBase; B = Out.Vars[B].Base)
+      Parts[B].push_back(V);
+    if (Var.IsMember && !IsPart && !Var.IsConst)
       Outlives.push_back(V);
+  }
   for (const OpaqueSite &Site : OpaqueSites) {
     program::Stmt &S = Out.Blocks[Site.Block].Stmts[Site.Index];
     llvm::SmallVector<VarId, 8> Written;
@@ -752,9 +812,9 @@ void Lowering::finishWrites() {
       for (VarId Referred : MayRefer.lookup(V))
         Add(Referred);
     }
-    if (Site.What != ReachArguments)
+    if (S.Reaches != Reach::Arguments)
       for (VarId V : Outlives) {
-        if (Site.What == ReachMembers && Enclosing.count(V))
+        if (S.Reaches == Reach::Members && Out.Vars[V].IsEnclosing)
           continue;
         Add(V);
         for (VarId Part : Parts.lookup(V))

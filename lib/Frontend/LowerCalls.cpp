@@ -7,7 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Lowering.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -477,6 +480,13 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
     Operands.push_back(
         {"", val(cast<CallExpr>(C.E)->getCallee()), Role::Read, NoId});
   }
+  const FunctionProtoType *Proto = nullptr;
+  if (!C.Callee) { // through a pointer
+    QualType T = cast<CallExpr>(C.E)->getCallee()->getType();
+    if (T->isPointerType() || T->isReferenceType())
+      T = T->getPointeeType();
+    Proto = T->getAs<FunctionProtoType>();
+  }
   for (size_t I = 0; I < C.Args.size(); ++I) {
     const Expr *E = C.Args[I];
     if (Kinds.kind(E->getType()) == Kind::Void)
@@ -484,13 +494,24 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
     if (const CXXRecordDecl *R = recordOf(E->getType()))
       RunsCallable |= R->isLambda() || Kinds.name(*R) == "std::function";
     QualType T = C.Params[I] ? C.Params[I]->getType() : E->getType();
+    if (Proto && I < Proto->getNumParams())
+      T = Proto->getParamType(I);
     if (Forwards && T->isReferenceType())
       T = T.getNonReferenceType().withConst(),
       T = Context.getLValueReferenceType(T);
     opaqueArg(E, T, UserCode || IsStd, Operands); // containers keep
   }
+  if (C.Object)
+    if (const auto *L = dyn_cast<LambdaExpr>(strip(C.Object)))
+      if (auto It = Scan.Immediate.find(L); It != Scan.Immediate.end())
+        for (const VarDecl *V : It->second) {
+          Place P = Aliases.count(V) ? Aliases[V] : Place{varFor(*V)};
+          Operands.push_back({"", 0, Role::Write, P.Var});
+        }
   countCall(C, false);
+  std::shared_ptr<const Call> Calls = bodyOf(C, Operands);
   program::Stmt &S = emit(Op::Opaque, C.E);
+  S.Calls = S.InTry ? nullptr : std::move(Calls);
   S.Text = C.Name.empty() ? "call" : C.Name;
   if (Module && C.Name == "operator()")
     S.Text = "forward";
@@ -501,14 +522,177 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   bool IsLambda =
       Method && (Method->getParent()->isLambda() ||
                  Kinds.name(*Method->getParent()) == "std::function");
-  Reach What = ReachArguments;
+  Reach What = Reach::Arguments;
   if (RunsCallable || IsLambda || !C.Callee)
-    What = ReachAll;
+    What = Reach::All;
   else if ((UserCode && !IsConstMethod) ||
            (ThisObject && Method && !Method->isConst()))
-    What = ReachMembers;
+    What = Reach::Members;
   opaqueSite(What);
   if (Kinds.kind(C.E->getType()) == Kind::Void)
     return 0;
   return result(S);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls whose body can be seen
+//===----------------------------------------------------------------------===//
+
+/// The call operator of a lambda that is no template, or null.
+static const CXXMethodDecl *callOperator(QualType T) {
+  const CXXRecordDecl *R = recordOf(T);
+  return R && R->isLambda() && !R->isGenericLambda()
+             ? R->getLambdaCallOperator()
+             : nullptr;
+}
+
+/// Functions that run what they are given, now and with all its effects.
+static bool runsItsArgument(StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("parallel_for", "parallel_reduce", "for_each", "for_each_n", true)
+      .Cases("transform", "generate", "call_once", "accumulate", true)
+      .Cases("any_of", "all_of", "none_of", "find_if", "count_if", true)
+      .Cases("invoke", "apply", "visit", true)
+      .Default(false);
+}
+
+/// The function a call is known to run, when its body may be looked into; \p To
+/// learns what `this` is in it.
+const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
+  const FunctionDecl *F = C.Callee;
+  if (!F)
+    return nullptr;
+  const CXXRecordDecl *Module =
+      C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
+  if (Module && C.Name == "operator()" && !Kinds.isLibrary(*Module)) {
+    // A holder's call runs forward() of the module it holds.
+    const CXXMethodDecl *Forward = nullptr;
+    for (const CXXMethodDecl *M : Module->methods())
+      if (M->getIdentifier() && M->getName() == "forward") {
+        if (Forward)
+          return nullptr;
+        Forward = M;
+      }
+    F = Forward;
+    if (!F || Forward->isVirtual())
+      return nullptr;
+  } else if (Kinds.isLibrary(*F)) {
+    if (C.Object || !F->getIdentifier() || !runsItsArgument(F->getName()))
+      return nullptr;
+    const CXXMethodDecl *Runs = nullptr;
+    for (const Expr *A : C.Args)
+      if (const CXXMethodDecl *One = callOperator(A->getType())) {
+        if (Runs)
+          return nullptr;
+        Runs = One;
+      }
+    To.PassedOn = true;
+    F = Runs;
+    if (!F)
+      return nullptr;
+  } else if (const auto *M = dyn_cast<CXXMethodDecl>(F);
+             M && M->isInstance() && !M->getParent()->isLambda()) {
+    if (!C.Object)
+      return nullptr;
+    if (M->isVirtual()) {
+      const auto *Named = dyn_cast<MemberExpr>(
+          cast<CallExpr>(C.E)->getCallee()->IgnoreParens());
+      if (!Named || !Named->hasQualifier())
+        M = const_cast<CXXMethodDecl *>(M)->getDevirtualizedMethod(C.Object,
+                                                                   false);
+      if (!M)
+        return nullptr;
+      F = M;
+    }
+    const Expr *Object = strip(C.Object);
+    bool IsPointer = C.Object->getType()->isPointerType();
+    const auto *Deref = dyn_cast<UnaryOperator>(Object);
+    if (Deref && Deref->getOpcode() == UO_Deref)
+      Object = strip(Deref->getSubExpr());
+    const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(Object);
+    if (isa<CXXThisExpr>(Object)) {
+      To.This = ThisKind::Same;
+    } else if (Place P = IsPointer || Deref ? Place() : place(Object);
+               P && P.Exact) {
+      To.This = ThisKind::Variable;
+      To.ThisVar = P.Var;
+    } else if (!M->isConst() && !(Arrow && Arrow->getOperator() == OO_Arrow)) {
+      return nullptr; // it may change what this function names otherwise
+    }
+  }
+  const FunctionDecl *Definition = nullptr;
+  if (!F->hasBody(Definition) || Definition->isDependentContext() ||
+      Definition->isVariadic() || Definition->isDefaulted() ||
+      Definition->hasSkippedBody() || Definition->hasAttr<WeakAttr>() ||
+      SM.isInSystemHeader(Definition->getLocation()))
+    return nullptr;
+  if (const auto *M = dyn_cast<CXXMethodDecl>(Definition);
+      M && isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(M))
+    return nullptr;
+  return Definition;
+}
+
+/// What a parameter of type \p Param is bound to by \p E: a reference and a
+/// class that is only read to the variable itself, anything else to its value.
+Binding Lowering::bind(const Expr *E, QualType Param) {
+  Binding B;
+  const Expr *Inner = strip(E);
+  if (Kinds.kind(E->getType()) == Kind::Void || isa<CXXThisExpr>(Inner))
+    return B;
+  if (Param->isReferenceType() && !Param->isRValueReferenceType()) {
+    bool IsConst = Param.getNonReferenceType().isConstQualified();
+    if (!IsConst || Kinds.kind(Inner->getType()) == Kind::Other)
+      if (Place P = place(E); P && P.Exact) {
+        B.Var = P.Var;
+        return B;
+      }
+  }
+  if (isa<InitListExpr>(Inner) && Kinds.kind(E->getType()) == Kind::Other)
+    return B;
+  B.Value = val(E);
+  return B;
+}
+
+std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
+                                             llvm::ArrayRef<Arg> Passed) {
+  Call To;
+  const FunctionDecl *F = followed(C, To);
+  if (!F || inTry(C.E))
+    return nullptr;
+  To.Body = Unit.idOf(*F);
+  if (!To.PassedOn)
+    for (size_t I = 0; I < F->getNumParams(); ++I) {
+      const ParmVarDecl *P = F->getParamDecl(I);
+      Binding B;
+      if (I < C.Args.size()) {
+        B = bind(C.Args[I], P->getType());
+      } else if (const ParmVarDecl *Named = C.Callee->getNumParams() > I
+                                                ? C.Callee->getParamDecl(I)
+                                                : nullptr;
+                 Named && Named->hasDefaultArg() &&
+                 !Named->hasUninstantiatedDefaultArg() &&
+                 !Named->hasUnparsedDefaultArg()) {
+        // Its other parts would be evaluated here a second time.
+        const Expr *Default = strip(Named->getDefaultArg());
+        if (const auto *Made = dyn_cast<CXXConstructExpr>(Default);
+            Made && Made->getNumArgs() == 1)
+          Default = strip(Made->getArg(0));
+        if (Kinds.kind(Default->getType()) == Kind::None)
+          B.Value = constNone(C.E);
+        else if (!constant(Default, B.Value))
+          B.Value = 0;
+      }
+      To.Params.push_back(B);
+    }
+  for (const Arg &A : Passed) {
+    if (A.R != Role::Write || A.Var == NoId)
+      continue;
+    bool Seen = To.This == ThisKind::Variable && To.ThisVar == A.Var;
+    for (const Binding &B : To.Params)
+      Seen |= B.Var == A.Var;
+    bool Lambda = C.Object && isa<LambdaExpr>(strip(C.Object));
+    if (!Seen && !Lambda)
+      To.Pointees.push_back(A.Var);
+  }
+  return std::make_shared<Call>(std::move(To));
 }

@@ -241,6 +241,10 @@ ValueId Lowering::lowerExpr(const Expr *E) {
   if (const auto *L = dyn_cast<LambdaExpr>(E))
     return lowerLambda(*L);
   if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    bool Known;
+    if (!C->getCond()->isValueDependent() &&
+        C->getCond()->EvaluateAsBooleanCondition(Known, Context))
+      return val(Known ? C->getTrueExpr() : C->getFalseExpr());
     ValueId A = val(C->getTrueExpr()), B = val(C->getFalseExpr());
     return emitValue(Op::Phi, E, {A, B});
   }
@@ -525,7 +529,7 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
     if (V)
       S.Args.push_back({"", V, Role::Keep, NoId});
     S.Args.push_back({"", 0, Role::Write, P.Var});
-    opaqueSite(ReachArguments);
+    opaqueSite(Reach::Arguments);
     return;
   }
   program::Stmt &S = emit(Op::Store, At);
@@ -545,7 +549,7 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
       W.Args.push_back({"", 0, Role::Write, R});
   if (HasParts)
     W.Args.push_back({"", 0, Role::Write, P.Var});
-  opaqueSite(ReachArguments);
+  opaqueSite(Reach::Arguments);
 }
 
 void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
@@ -567,7 +571,7 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
     program::Stmt &S = emit(Op::Opaque, At);
     S.Text = "=";
     S.Args.push_back({"", V, Role::Keep, NoId});
-    opaqueSite(ReachMembers);
+    opaqueSite(Reach::Members);
   }
 }
 
@@ -674,8 +678,9 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = Ctor->getParent()->getNameAsString();
   S.Args.append(Operands.begin(), Operands.end());
-  opaqueSite(UserCode && !Ctor->isTrivial() && !Args.empty() ? ReachMembers
-                                                             : ReachArguments);
+  opaqueSite(UserCode && !Ctor->isTrivial() && !Args.empty()
+                 ? Reach::Members
+                 : Reach::Arguments);
   return result(Out.Blocks[Here].Stmts.back());
 }
 
@@ -710,6 +715,8 @@ ValueId Lowering::lowerInitList(const InitListExpr &E) {
   return result(S);
 }
 
+/// Making a closure changes nothing: what it may change later, any call may
+/// (Variable::IsCaptured).
 ValueId Lowering::lowerLambda(const LambdaExpr &E) {
   llvm::SmallVector<Arg, 4> Captured;
   auto Init = E.capture_init_begin();
@@ -718,19 +725,8 @@ ValueId Lowering::lowerLambda(const LambdaExpr &E) {
     if (!C.capturesVariable() || !I)
       continue;
     if (C.getCaptureKind() == LCK_ByRef) {
-      if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar());
-          V && !Scan.Exposed.count(V)) {
-        // Only read, but the closure refers to it.
-        if (isTensorish(I->getType()))
-          Captured.push_back({"", val(I), Role::Keep, NoId});
-        continue;
-      }
-      if (Place P = place(I)) {
-        Arg A{"", 0, Role::Write, P.Var};
-        if (isTensorish(I->getType()))
-          A.Value = val(I);
-        Captured.push_back(std::move(A));
-      }
+      if (isTensorish(I->getType()))
+        Captured.push_back({"", val(I), Role::Keep, NoId});
     } else if (Kinds.kind(I->getType()) != Kind::Other ||
                isTensorish(I->getType())) {
       Captured.push_back({"", val(I),
@@ -741,6 +737,6 @@ ValueId Lowering::lowerLambda(const LambdaExpr &E) {
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = "lambda";
   S.Args.append(Captured.begin(), Captured.end());
-  opaqueSite(ReachArguments);
+  opaqueSite(Reach::Arguments);
   return result(Out.Blocks[Here].Stmts.back());
 }

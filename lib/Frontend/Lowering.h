@@ -56,6 +56,11 @@ struct BodyScan {
       RangeVars;
   llvm::DenseSet<const clang::VarDecl *>
       Exposed; ///< captured by reference, address taken
+  /// Lambdas called where they stand, with the variables they may change: no
+  /// other call can run them.
+  llvm::DenseMap<const clang::LambdaExpr *,
+                 llvm::SmallVector<const clang::VarDecl *, 4>>
+      Immediate;
   llvm::DenseSet<const clang::Stmt *> FullExprs;
   llvm::DenseSet<const clang::Expr *>
       Arms; ///< of ?:, evaluated where they stand
@@ -91,7 +96,7 @@ struct CallSite {
 class Lowering {
 public:
   Lowering(const clang::FunctionDecl &F, clang::ASTContext &Context,
-           const ApiModel &Model);
+           const ApiModel &Model, UnitFunctions &Unit);
   program::Function run(llvm::ArrayRef<clang::SourceLocation> Tainted);
 
 private:
@@ -149,6 +154,10 @@ private:
   bool isDeclared(llvm::StringRef Function) const;
   ValueId lowerOut(const CallSite &C);
   ValueId lowerOpaque(const CallSite &C);
+  std::shared_ptr<const program::Call>
+  bodyOf(const CallSite &C, llvm::ArrayRef<program::Arg> Passed);
+  const clang::FunctionDecl *followed(const CallSite &C, program::Call &To);
+  program::Binding bind(const clang::Expr *E, clang::QualType Param);
   void countCall(const CallSite &C, bool Modelled);
   void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
                  llvm::SmallVectorImpl<program::Arg> &Into);
@@ -191,6 +200,7 @@ private:
   bool isTensorish(clang::QualType T) { return Kinds.hasTensor(T); }
 
   const clang::FunctionDecl &Fn;
+  UnitFunctions &Unit;
   clang::ASTContext &Context;
   const clang::SourceManager &SM;
   mutable Types Kinds;
@@ -202,33 +212,27 @@ private:
   llvm::DenseMap<const clang::ValueDecl *, VarId> Vars;
   /// References that only rename a variable.
   llvm::DenseMap<const clang::ValueDecl *, Place> Aliases;
+  llvm::DenseSet<const clang::ValueDecl *> CopiedIn; ///< by this lambda
   /// What a reference of unknown referent may refer to.
   llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> MayRefer;
   llvm::DenseMap<std::pair<VarId, const clang::ValueDecl *>, VarId> Members;
-  llvm::DenseMap<VarId, VarId> MemberBase;
-  llvm::DenseSet<VarId> Enclosing; ///< locals of the function around a lambda
-  llvm::DenseSet<VarId> Fixed;     ///< constants
-  /// What runs in an opaque statement, and so what it can reach unnamed.
-  enum Reach : uint8_t {
-    ReachArguments, ///< a library's code: what it is given
-    ReachMembers,   ///< user code: also members and globals
-    ReachAll,       ///< a callable of this function: also enclosing locals
-  };
+  using Reach = program::Reach;
   struct OpaqueSite {
     program::BlockId Block;
     size_t Index;
-    Reach What;
   };
   void opaqueSite(Reach What) {
-    OpaqueSites.push_back({Here, Out.Blocks[Here].Stmts.size() - 1, What});
+    auto &Stmts = Out.Blocks[Here].Stmts;
+    Stmts.back().Reaches = What;
+    OpaqueSites.push_back({Here, Stmts.size() - 1});
   }
   std::vector<OpaqueSite> OpaqueSites;
   llvm::DenseMap<const clang::CFGBlock *, program::BlockId> BlockIds;
+  /// Where an arm that falls off the function's end leads.
+  const clang::CFGBlock *ExitBlock = nullptr;
+  program::BlockId ReturnBlock = program::NoId;
   llvm::DenseMap<const clang::CXXForRangeStmt *, ValueId> RangeValues;
 };
-
-/// Base of `this->field` variables.
-constexpr program::VarId ThisBase = program::NoId - 1;
 
 } // namespace tensortidy::frontend
 

@@ -148,11 +148,31 @@ private:
   void lambda(const LambdaExpr &L, LoopId Loop) {
     for (const Expr *Init : L.capture_inits())
       walk(Init, &L, Loop, false);
+    llvm::SmallVector<const VarDecl *, 4> Changed;
     for (const LambdaCapture &C : L.captures())
       if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
         if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
           if (!isOnlyRead(*V, L.getBody()))
-            Out.Exposed.insert(V);
+            Changed.push_back(V);
+    if (isCalledHere(L))
+      Out.Immediate[&L] = std::move(Changed);
+    else
+      Out.Exposed.insert(Changed.begin(), Changed.end());
+  }
+
+  /// `[&] { ... }()`, as AT_DISPATCH writes it.
+  bool isCalledHere(const LambdaExpr &L) const {
+    const clang::Stmt *S = &L;
+    while (const clang::Stmt *P = Out.Parent.lookup(S)) {
+      if (const auto *C = dyn_cast<CXXOperatorCallExpr>(P))
+        return C->getOperator() == OO_Call && C->getNumArgs() &&
+               C->getArg(0) == S;
+      if (!isa<ParenExpr, CastExpr, MaterializeTemporaryExpr,
+               CXXBindTemporaryExpr>(P))
+        return false;
+      S = P;
+    }
+    return false;
   }
 
   /// Whether a lambda can give the variable another value. Reading casts (to an

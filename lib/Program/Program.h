@@ -40,6 +40,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -112,6 +113,45 @@ struct Arg {
   bool Implied = false; ///< not written there: the API model adds it
 };
 
+/// What runs in an opaque statement, and so what it can reach unnamed.
+enum class Reach : uint8_t {
+  Arguments, ///< a library's code: what it is given
+  Members,   ///< user code: also members and globals
+  All,       ///< a callable of this function: also the locals around a lambda
+};
+
+/// Names a body that a call may be replaced by (Inline.h). Only a
+/// FunctionSource knows what it stands for.
+using BodyId = uint32_t;
+
+/// What one parameter of a body is bound to: a variable, when it is a reference
+/// to one, else a value; neither: not known.
+struct Binding {
+  ValueId Value = 0;
+  VarId Var = NoId;
+};
+
+/// What `this` is in a body.
+enum class ThisKind : uint8_t {
+  None,     ///< there is none, or nothing is known of it
+  Same,     ///< the caller's own
+  Variable, ///< a variable of the caller
+};
+
+/// The body behind an opaque statement.
+struct Call {
+  BodyId Body = NoId;
+  ThisKind This = ThisKind::None;
+  /// The body is a callable passed on: it runs any number of times, and the
+  /// statement stays.
+  bool PassedOn = false;
+  VarId ThisVar = NoId;
+  llvm::SmallVector<Binding, 0> Params;
+  /// What the body may write through a pointer, or inside a container, without
+  /// naming it.
+  llvm::SmallVector<VarId, 0> Pointees;
+};
+
 /// What a `const` statement holds.
 enum class ConstKind : uint8_t {
   None,   ///< not a constant statement, or nullopt / undefined / null
@@ -140,6 +180,10 @@ struct Stmt {
   bool Discarded = false; ///< a statement of its own: nobody uses the result
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
+  Reach Reaches = Reach::Arguments; ///< opaque
+  /// Which call brought it here (Function::Contexts); 0: its own text.
+  uint32_t Context = 0;
+  std::shared_ptr<const Call> Calls; ///< opaque: a body that can be seen
 };
 
 /// Edits Frontend vetted for a statement; Tidy renders them over the ranges.
@@ -171,7 +215,17 @@ struct Variable {
   Range Where;
   /// The whole declaration statement, for hoisting; empty when not plain.
   Range Decl;
+  bool IsConst = false;     ///< of a global: nothing changes it
+  bool IsEnclosing = false; ///< a local of the function around this lambda
+  bool IsCopy = false;      ///< of those: captured by value
+  /// A member names what it is part of: a variable, or ThisBase.
+  VarId Base = NoId;
+  /// Tells members, globals and captured locals apart across functions; 0 for
+  /// what only this function names.
+  uint64_t Identity = 0;
 };
+/// Base of `this->field`.
+constexpr VarId ThisBase = NoId - 1;
 
 enum class LoopKind : uint8_t { For, RangeFor, While, Do };
 
@@ -212,18 +266,35 @@ enum class GiveUp : uint8_t {
 };
 llvm::StringRef giveUpName(GiveUp G);
 
+/// A call that was replaced by its body.
+struct CallContext {
+  Range Where;         ///< of the call
+  uint32_t Parent = 0; ///< the context the call itself stands in
+  std::string Callee;  ///< for people
+};
+
 struct Function {
   std::string Name; ///< qualified, for people
   Range Where;
   bool IsLambda = false;
   bool ReturnsTensor = false;
+  VarType Returns = VarType::Other;
+  /// Tells functions apart, and the one around a lambda; 0 when of no interest.
+  uint64_t Identity = 0, Around = 0;
   /// Internal linkage, or a lambda: what callers pass can be seen.
   bool CallersVisible = false;
   GiveUp Reason = GiveUp::No;
   BlockId Entry = 0;
   std::vector<Block> Blocks; ///< Blocks[0] is the entry
   std::vector<Variable> Vars;
+  unsigned Params = 0; ///< the first variables are the parameters, in order
+  /// Variables by Variable::Identity, for the lambdas in it.
+  llvm::DenseMap<uint64_t, VarId> Named;
   std::vector<Loop> Loops;
+  /// Bodies that calls were replaced by; [0] stands for the function itself.
+  std::vector<CallContext> Contexts;
+  /// Calls with a body that was not looked into, by reason (for --stats).
+  unsigned NotFollowed = 0, Followed = 0;
   ValueId NextValue = 1;
   /// Calls on tensors, by name, modelled and not (for --stats).
   llvm::SmallVector<std::string, 4> Unmodelled;

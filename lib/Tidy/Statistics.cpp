@@ -25,6 +25,8 @@ void Statistics::add(const Statistics &Other) {
   WithTensors += Other.WithTensors;
   Analysed += Other.Analysed;
   Modelled += Other.Modelled;
+  CallsFollowed += Other.CallsFollowed;
+  CallsNotFollowed += Other.CallsNotFollowed;
   ViewSites += Other.ViewSites;
   LayoutSites += Other.LayoutSites;
   LayoutSitesDecided += Other.LayoutSitesDecided;
@@ -77,6 +79,8 @@ void Statistics::print(llvm::raw_ostream &OS) const {
     OS << "calls without a model, by name:\n";
     printCounts(OS, Unmodelled);
   }
+  printShare(OS, "calls in the unit followed", CallsFollowed,
+             CallsFollowed + CallsNotFollowed);
   printShare(OS, "view sites decided", ViewSitesDecided, ViewSites);
   printShare(OS, "layout sites decided", LayoutSitesDecided, LayoutSites);
   printShare(OS, "contiguous sites decided", ContiguousSitesDecided,

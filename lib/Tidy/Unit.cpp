@@ -261,6 +261,30 @@ private:
 };
 } // namespace
 
+/// A body is analysed for itself and for each call of it. Of the findings at
+/// one place the most certain stays, and of those one that needs no call.
+static void keepOnePerPlace(std::vector<analysis::Finding> &All) {
+  std::map<std::pair<analysis::Check, uint32_t>, std::pair<unsigned, bool>>
+      Best;
+  auto Key = [](const analysis::Finding &F) {
+    return std::make_pair(F.Id, F.Point.Begin);
+  };
+  auto Rank = [](const analysis::Finding &F) {
+    return std::make_pair(F.Level, F.InCall);
+  };
+  for (const analysis::Finding &F : All) {
+    auto [It, New] = Best.try_emplace(Key(F), Rank(F));
+    if (!New)
+      It->second = std::min(It->second, Rank(F));
+  }
+  std::set<std::pair<analysis::Check, uint32_t>> Shown;
+  llvm::erase_if(All, [&](const analysis::Finding &F) {
+    if (Rank(F) != Best[Key(F)])
+      return true;
+    return F.InCall && !Shown.insert(Key(F)).second;
+  });
+}
+
 void Unit::run(ASTContext &AST) {
   if (std::exchange(Done, true))
     return;
@@ -288,10 +312,11 @@ void Unit::run(ASTContext &AST) {
   LayoutCollector Layouts(AST);
   analysis::Budget Limits;
   Limits.Observe = static_cast<bool>(layoutSink());
+  frontend::UnitFunctions Functions(AST, Model, Tainted);
   for (const FunctionDecl *F : Found.Functions) {
     llvm::PrettyStackTraceFormat Trace("tensortidy: analysing '%s'",
                                        F->getNameAsString().c_str());
-    program::Function P = frontend::lower(*F, AST, Model, Tainted);
+    const program::Function &P = Functions.get(*F);
     Stats.Modelled += P.Modelled;
     for (const std::string &Name : P.Unmodelled)
       ++Stats.Unmodelled[Name];
@@ -301,8 +326,10 @@ void Unit::run(ASTContext &AST) {
 
     program::GiveUp Reason = P.Reason;
     if (Reason == program::GiveUp::No) {
-      analysis::FunctionResult R = analysis::analyse(P, Limits);
+      analysis::FunctionResult R = analysis::analyse(P, Limits, &Functions);
       Reason = R.Reason;
+      Stats.CallsFollowed += R.Followed;
+      Stats.CallsNotFollowed += R.NotFollowed;
       Stats.ViewSites += R.ViewSites;
       Stats.LayoutSites += R.LayoutSites;
       Stats.LayoutSitesDecided += R.LayoutSitesDecided;
@@ -322,6 +349,7 @@ void Unit::run(ASTContext &AST) {
   }
   if (Limits.Observe)
     Layouts.deliver();
+  keepOnePerPlace(All);
   for (const analysis::Finding &Finding : All)
     if (!Silent.count({Finding.Id, Finding.Point.Begin}))
       report(Finding, AST);

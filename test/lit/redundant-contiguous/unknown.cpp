@@ -38,26 +38,10 @@ at::Tensor lookup(std::map<std::string, at::Tensor> &xs) { return xs["w"].contig
 at::Tensor make();
 at::Tensor made() { return make().contiguous(); }
 
-// A function given a handle may turn the tensor in place, or keep it.
-void use(at::Tensor x);
-at::Tensor passed(int64_t a, int64_t b) {
-  auto y = torch::zeros({a, b});
-  use(y);
-  return y.contiguous();
-}
-
 void change(at::Tensor &x);
 at::Tensor changed(const at::Tensor &x) {
   auto y = x.contiguous();
   change(y);
-  return y.contiguous();
-}
-
-void other();
-at::Tensor kept(std::vector<at::Tensor> &list, int64_t a, int64_t b) {
-  auto y = torch::zeros({a, b});
-  list.push_back(y);
-  other(); // may turn what is in the list
   return y.contiguous();
 }
 
@@ -79,6 +63,7 @@ struct Layer {
   }
 };
 
+void other();
 at::Tensor global;
 at::Tensor ofGlobal() {
   if (!global.is_contiguous())

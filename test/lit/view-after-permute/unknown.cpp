@@ -51,14 +51,6 @@ at::Tensor changedThroughPointer(int64_t a, int64_t b) {
   return y.view(-1);
 }
 
-// A function given a handle may turn the tensor in place.
-void turnInPlace(at::Tensor x);
-at::Tensor turnedByCallee(int64_t a, int64_t b) {
-  auto y = torch::zeros({a, b}).t();
-  turnInPlace(y);
-  return y.view(-1);
-}
-
 at::Tensor swapped(const at::Tensor &dense) {
   auto x = torch::zeros({3, 4}).t();
   auto y = dense;

@@ -1,0 +1,416 @@
+//===- Inline.cpp - calls replaced by the bodies they run -----------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program/Inline.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace tensortidy::program {
+
+namespace {
+
+/// One function's statements on their way into the result: the root, or a body
+/// in place of a call.
+struct Instance {
+  const Function *F = nullptr;
+  const Instance *Caller = nullptr;
+  BodyId Body = NoId;
+  uint32_t Context = 0;
+  ValueId FirstValue = 0;  ///< added to every value
+  std::vector<VarId> Vars; ///< NoId: not mapped yet
+  LoopId FirstLoop = 0;    ///< added to every loop
+  LoopId InLoop = NoId;    ///< loop the call stands in
+  VarId This = NoId;       ///< ThisBase, a variable of the result, or NoId
+  VarId Returned = NoId;   ///< variable that takes the result
+  BlockId Continue = NoId; ///< block after the call
+  const Call *Bound = nullptr;
+};
+
+class Inliner {
+public:
+  Inliner(const Function &F, FunctionSource &Source, const InlineLimits &Limits)
+      : Root(F), Source(Source), Limits(Limits) {}
+
+  Function run() {
+    // Everything but the statements, which are moved over one by one.
+    Out.Name = Root.Name;
+    Out.Where = Root.Where;
+    Out.IsLambda = Root.IsLambda;
+    Out.ReturnsTensor = Root.ReturnsTensor;
+    Out.Returns = Root.Returns;
+    Out.Identity = Root.Identity;
+    Out.Around = Root.Around;
+    Out.CallersVisible = Root.CallersVisible;
+    Out.Reason = Root.Reason;
+    Out.Entry = Root.Entry;
+    Out.Vars = Root.Vars;
+    Out.Params = Root.Params;
+    Out.Named = Root.Named;
+    Out.Loops = Root.Loops;
+    Out.NextValue = Root.NextValue;
+    Out.Unmodelled = Root.Unmodelled;
+    Out.Modelled = Root.Modelled;
+    Out.Contexts.emplace_back();
+    for (VarId V = 0; V < Root.Vars.size(); ++V)
+      remember(V);
+    Instance I;
+    I.F = &Root;
+    I.This = ThisBase;
+    for (VarId V = 0; V < Root.Vars.size(); ++V)
+      I.Vars.push_back(V);
+    Out.Blocks.resize(Root.Blocks.size());
+    std::vector<BlockId> Blocks;
+    for (BlockId B = 0; B < Root.Blocks.size(); ++B)
+      Blocks.push_back(B);
+    copyBlocks(I, Blocks);
+    if (Out.Contexts.size() > 1)
+      completeWrites();
+    return std::move(Out);
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Statements
+  //===--------------------------------------------------------------------===//
+
+  void copyBlocks(Instance &I, llvm::ArrayRef<BlockId> Blocks) {
+    auto To = [&](BlockId B) { return B == NoId ? NoId : Blocks[B]; };
+    for (BlockId B = 0; B < I.F->Blocks.size(); ++B) {
+      const Block &From = I.F->Blocks[B];
+      LoopId Loop = From.InLoop == NoId ? I.InLoop : From.InLoop + I.FirstLoop;
+      BlockId Here = Blocks[B];
+      Out.Blocks[Here].InLoop = Loop;
+      bool Leaves = false;
+      for (const Stmt &S : From.Stmts) {
+        if (S.Calls && follow(I, S, Here, Loop))
+          continue;
+        if (I.Continue != NoId && S.O == Op::Return) {
+          leave(I, S, Here);
+          Leaves = true;
+          break;
+        }
+        Out.Blocks[Here].Stmts.push_back(copy(I, S));
+      }
+      if (Leaves)
+        continue;
+      Block &End = Out.Blocks[Here];
+      End.Condition = value(I, From.Condition);
+      End.Cases = From.Cases;
+      for (BlockId S : From.Succs)
+        End.Succs.push_back(To(S));
+    }
+  }
+
+  ValueId value(const Instance &I, ValueId V) const {
+    return V ? V + I.FirstValue : 0;
+  }
+
+  Stmt copy(Instance &I, const Stmt &S) {
+    Stmt N = S;
+    N.Result = value(I, S.Result);
+    N.Context = I.Context;
+    if (S.Var != NoId)
+      N.Var = var(I, S.Var);
+    for (Arg &A : N.Args) {
+      A.Value = value(I, A.Value);
+      if (A.Var != NoId)
+        A.Var = var(I, A.Var);
+    }
+    N.Calls = nullptr;
+    return N;
+  }
+
+  Stmt &add(BlockId B, Op O, const Instance &I, const Stmt &At) {
+    Out.Blocks[B].Stmts.emplace_back();
+    Stmt &S = Out.Blocks[B].Stmts.back();
+    S.O = O;
+    S.Context = I.Context;
+    S.Where = At.Where;
+    S.InMacro = At.InMacro;
+    return S;
+  }
+
+  /// `return %v`: the result's variable takes it, and the caller goes on.
+  void leave(Instance &I, const Stmt &S, BlockId Here) {
+    if (I.Returned != NoId && !S.Args.empty()) {
+      Stmt &N = add(Here, Op::Store, I, S);
+      N.Var = I.Returned;
+      N.Args.push_back({"", value(I, S.Args[0].Value), Role::Read, NoId});
+    }
+    Out.Blocks[Here].Succs.push_back(I.Continue);
+  }
+
+  BlockId newBlock(LoopId Loop) {
+    Out.Blocks.emplace_back();
+    Out.Blocks.back().InLoop = Loop;
+    return static_cast<BlockId>(Out.Blocks.size() - 1);
+  }
+
+  /// Puts the body in place of \p S, which ends block \p Here; \p Here is then
+  /// the block after it. False: the call stays.
+  bool follow(Instance &I, const Stmt &S, BlockId &Here, LoopId Loop) {
+    const Call &C = *S.Calls;
+    unsigned Depth = 0;
+    bool Recurses = false;
+    for (const Instance *P = &I; P; P = P->Caller, ++Depth)
+      Recurses |= P->Body == C.Body;
+    const Function *G =
+        Recurses || Depth > Limits.Depth ? nullptr : Source.body(C.Body);
+    size_t Statements = 0;
+    if (G)
+      for (const Block &B : G->Blocks)
+        Statements += B.Stmts.size();
+    if (!G || G == &Root || G->Reason != GiveUp::No || G->Blocks.empty() ||
+        G->Blocks.size() > Limits.BodyBlocks ||
+        Added + Statements > Limits.Statements ||
+        AddedBlocks + G->Blocks.size() > Limits.Blocks) {
+      ++Out.NotFollowed;
+      return false;
+    }
+    ++Out.Followed;
+    Added += Statements;
+    AddedBlocks += G->Blocks.size() + 1;
+
+    Instance N;
+    N.F = G;
+    N.Caller = &I;
+    N.Body = C.Body;
+    N.Bound = &C;
+    N.InLoop = Loop;
+    N.FirstValue = Out.NextValue;
+    Out.NextValue += G->NextValue;
+    N.FirstLoop = static_cast<LoopId>(Out.Loops.size());
+    N.Context = static_cast<uint32_t>(Out.Contexts.size());
+    Out.Contexts.push_back({S.Where, I.Context, G->Name});
+    N.This = C.This == ThisKind::Same       ? I.This
+             : C.This == ThisKind::Variable ? var(I, C.ThisVar)
+                                            : NoId;
+    if (G->IsLambda) { // `this` is that of the function it was made in
+      N.This = NoId;
+      for (const Instance *P = &I; P; P = P->Caller)
+        if (P->F->Identity == G->Around) {
+          N.This = P->This;
+          break;
+        }
+    }
+    N.Vars.assign(G->Vars.size(), NoId);
+    std::vector<BlockId> Blocks;
+    for (const Block &B : G->Blocks)
+      Blocks.push_back(newBlock(B.InLoop));
+    for (const program::Loop &L : G->Loops) {
+      program::Loop Copy = L;
+      Copy.Parent = L.Parent == NoId ? Loop : L.Parent + N.FirstLoop;
+      Copy.Head = L.Head == NoId ? NoId : Blocks[L.Head];
+      Out.Loops.push_back(std::move(Copy));
+    }
+    BlockId After = newBlock(Loop);
+    N.Continue = After;
+    BlockId Entry = Blocks[G->Entry];
+    if (C.PassedOn) {
+      // It may run or not, with arguments nobody here knows.
+      Stmt &Runs = add(Here, Op::Opaque, I, S);
+      Runs.Text = "runs";
+      Runs.IsScalar = true;
+      Runs.Result = Out.NextValue++;
+      Out.Blocks[Here].Condition = Runs.Result;
+      Out.Blocks[Here].Succs = {Entry, After};
+    } else {
+      bindParameters(I, N, S, Here);
+      if (S.Result) {
+        Variable R;
+        R.Type = G->Returns;
+        R.DeclaredIn = Loop;
+        N.Returned = static_cast<VarId>(Out.Vars.size());
+        Out.Vars.push_back(std::move(R));
+      }
+      Out.Blocks[Here].Succs.push_back(Entry);
+    }
+    copyBlocks(N, Blocks);
+    if (C.PassedOn) {
+      Stmt Stays = copy(I, S);
+      Out.Blocks[After].Stmts.push_back(std::move(Stays));
+    } else {
+      writesThroughPointers(I, C, S, After);
+      if (S.Result) {
+        Stmt &L = add(After, Op::Load, I, S);
+        L.Var = N.Returned;
+        L.Result = value(I, S.Result);
+        L.IsScalar = S.IsScalar;
+      }
+    }
+    Here = After;
+    return true;
+  }
+
+  void bindParameters(Instance &I, Instance &N, const Stmt &S, BlockId Here) {
+    const Call &C = *S.Calls;
+    for (VarId P = 0; P < N.F->Params && P < N.F->Vars.size(); ++P) {
+      Binding B = P < C.Params.size() ? C.Params[P] : Binding();
+      if (B.Var != NoId) {
+        N.Vars[P] = var(I, B.Var);
+        Out.Vars[N.Vars[P]].IsCaptured |= N.F->Vars[P].IsCaptured;
+        continue;
+      }
+      Stmt &Set = add(Here, Op::Store, N, S);
+      Set.Var = var(N, P);
+      if (B.Value)
+        Set.Args.push_back({"", value(I, B.Value), Role::Read, NoId});
+    }
+  }
+
+  /// What the body was given the address of may have changed: stores through
+  /// pointers name no variable.
+  void writesThroughPointers(Instance &I, const Call &C, const Stmt &S,
+                             BlockId After) {
+    if (C.Pointees.empty())
+      return;
+    Stmt &W = add(After, Op::Opaque, I, S);
+    W.Text = "*";
+    llvm::SmallVector<VarId, 4> Vars;
+    for (VarId V : C.Pointees)
+      Vars.push_back(var(I, V));
+    for (VarId V : Vars)
+      W.Args.push_back({"", 0, Role::Write, V});
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Variables
+  //===--------------------------------------------------------------------===//
+
+  /// What a variable of \p I is in the result.
+  VarId var(Instance &I, VarId V) {
+    if (V >= I.Vars.size())
+      return V;
+    if (I.Vars[V] == NoId) {
+      VarId Made = makeVar(I, V);
+      Out.Vars[Made].IsCaptured |= I.F->Vars[V].IsCaptured;
+      I.Vars[V] = Made;
+    }
+    return I.Vars[V];
+  }
+
+  VarId makeVar(Instance &I, VarId V) {
+    const Variable &Old = I.F->Vars[V];
+    VarId Base = NoId;
+    bool IsShared = false;
+    if (Old.Base == ThisBase) {
+      Base = I.This;
+      IsShared = Base != NoId;
+    } else if (Old.Base != NoId) {
+      Base = var(I, Old.Base);
+      IsShared = true;
+    } else if (Old.IsEnclosing && Old.Identity) {
+      // The nearest caller that has the local: the lambda was made there.
+      for (const Instance *P = I.Caller; P; P = P->Caller) {
+        auto It = P->F->Named.find(Old.Identity);
+        if (It != P->F->Named.end())
+          if (!Old.IsCopy || isSetOnce(*P->F, It->second))
+            return var(const_cast<Instance &>(*P), It->second);
+      }
+    } else {
+      IsShared = Old.IsMember && Old.Identity;
+    }
+    if (IsShared && Old.Identity) {
+      auto It = Shared.find({Base, Old.Identity});
+      if (It != Shared.end())
+        return It->second;
+    }
+    Variable N = Old;
+    N.Base = Base;
+    if (!Old.IsMember) { // a parameter or local: as good as a local here
+      N.IsReference = Old.IsReference && !Old.IsParam;
+      N.IsParam = false;
+    } else if (Base != NoId && Base != ThisBase) {
+      N.IsParam = Out.Vars[Base].IsParam;
+      N.IsMember = true;
+    }
+    N.Decl = Range();
+    N.DeclaredIn = Old.DeclaredIn == NoId ? (Old.IsMember ? NoId : I.InLoop)
+                                          : Old.DeclaredIn + I.FirstLoop;
+    VarId Id = static_cast<VarId>(Out.Vars.size());
+    Out.Vars.push_back(std::move(N));
+    if (IsShared)
+      remember(Id);
+    return Id;
+  }
+
+  void remember(VarId V) {
+    const Variable &Var = Out.Vars[V];
+    if (Var.IsMember && Var.Identity && !Var.IsEnclosing)
+      Shared.try_emplace({Var.Base, Var.Identity}, V);
+  }
+
+  /// Whether a local keeps the value it starts with.
+  static bool isSetOnce(const Function &F, VarId V) {
+    unsigned Stores = V < F.Params;
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      Stores += S.O == Op::Store && S.Var == V;
+      if (S.O == Op::Opaque)
+        for (const Arg &A : S.Args)
+          Stores += A.R == Role::Write && A.Var == V;
+    });
+    return Stores <= 1;
+  }
+
+  /// Statements write what outlives them and the parts of what they write; new
+  /// variables have come since the front end listed those.
+  void completeWrites() {
+    llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> Parts;
+    llvm::SmallVector<VarId, 8> Outlives;
+    for (VarId V = 0; V < Out.Vars.size(); ++V) {
+      const Variable &Var = Out.Vars[V];
+      VarId Base = Var.Base;
+      for (; Base != NoId && Base != ThisBase; Base = Out.Vars[Base].Base)
+        Parts[Base].push_back(V);
+      bool IsPart = Var.Base != NoId && Var.Base != ThisBase;
+      if (Var.IsMember && !IsPart && !Var.IsConst)
+        Outlives.push_back(V);
+    }
+    for (Block &B : Out.Blocks)
+      for (Stmt &S : B.Stmts) {
+        if (S.O != Op::Opaque)
+          continue;
+        llvm::SmallVector<VarId, 8> Written;
+        for (const Arg &A : S.Args)
+          if (A.Var != NoId && A.R == Role::Write)
+            Written.push_back(A.Var);
+        llvm::DenseSet<VarId> Seen(Written.begin(), Written.end());
+        auto Add = [&](VarId V) {
+          if (Seen.insert(V).second)
+            S.Args.push_back({"", 0, Role::Write, V});
+        };
+        for (VarId V : Written)
+          for (VarId Part : Parts.lookup(V))
+            Add(Part);
+        if (S.Reaches == Reach::Arguments)
+          continue;
+        for (VarId V : Outlives)
+          if (S.Reaches == Reach::All || !Out.Vars[V].IsEnclosing) {
+            Add(V);
+            for (VarId Part : Parts.lookup(V))
+              Add(Part);
+          }
+      }
+  }
+
+  const Function &Root;
+  FunctionSource &Source;
+  const InlineLimits &Limits;
+  Function Out;
+  size_t Added = 0, AddedBlocks = 0;
+  llvm::DenseMap<std::pair<VarId, uint64_t>, VarId> Shared;
+};
+
+} // namespace
+
+Function inlineCalls(const Function &F, FunctionSource &Source,
+                     const InlineLimits &Limits) {
+  return Inliner(F, Source, Limits).run();
+}
+
+} // namespace tensortidy::program

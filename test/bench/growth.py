@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""growth.py TENSORTIDY RUNTIME_INCLUDE [LARGEST]: how analysis time grows.
+
+Writes functions of one kind of code (straight-line, branches, loops, calls)
+with 625, 1,250 ... 20,000 statements, lints each and fits time = c * n^k to the
+CPU seconds of lowering and analysis. One function holds up to 2,500 statements;
+beyond that a file has more of them. Prints one row for each kind."""
+
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+HEAD = "#include <tensortidy/torch.h>\n"
+PER_FUNCTION = 10**9
+
+KINDS = {
+    # statements per piece, helper code before the function, the piece
+    "straight-line": (5, "", """
+  auto a{i} = x.permute({{0, 2, 1}});
+  auto b{i} = a{i}.contiguous();
+  auto c{i} = b{i}.view({{x.size(0), -1}});
+  auto d{i} = c{i} + 1.5;
+  y = y + d{i}.sum();
+"""),
+    "branches": (5, "", """
+  auto a{i} = torch::zeros({{n, m}});
+  if (n > {i})
+    a{i} = a{i}.t();
+  TORCH_CHECK(m != {i}, "no");
+  auto b{i} = a{i}.reshape({{-1}});
+  y = y + b{i}.sum();
+"""),
+    "loops": (5, "", """
+  auto a{i} = torch::zeros({{n, m}});
+  for (int64_t j = 0; j < n; ++j) {{
+    auto r{i} = a{i}.select(0, j);
+    y = y + r{i}.view({{-1}}).sum();
+  }}
+"""),
+    "calls": (2, """
+static torch::Tensor leaf{f}(const torch::Tensor &t) {{
+  auto u = t.transpose(0, 1);
+  return u.reshape({{-1}});
+}}
+static torch::Tensor helper{f}(const torch::Tensor &t) {{ return leaf{f}(t).sum(); }}
+""", """
+  auto a{i} = helper{f}(x.select(0, {i}));
+  y = y + a{i};
+"""),
+}
+
+
+def source(kind, statements):
+    per, helpers, piece = KINDS[kind]
+    text, number = HEAD, 0
+    while statements > 0:
+        here = min(statements, PER_FUNCTION)
+        statements -= here
+        text += helpers.format(f=number)
+        text += "torch::Tensor f%d(const torch::Tensor &x, int64_t n, int64_t m) {\n" % number
+        text += "  auto y = torch::zeros({1});\n"
+        text += "".join(piece.format(i=i, f=number) for i in range(here // per))
+        text += "  return y;\n}\n"
+        number += 1
+    return text
+
+
+def seconds(tool, include, text, folder):
+    path = os.path.join(folder, "growth.cpp")
+    with open(path, "w") as f:
+        f.write(text)
+    run = subprocess.run([tool, "--stats", "--checks=-*,tensor-*", path, "--", "-std=c++17", "-I" + include,
+                          "-I" + os.path.join(include, "../../lib")], capture_output=True, text=True)
+    rows = {}
+    for line in run.stdout.splitlines():
+        words = line.split()
+        if len(words) == 2 and words[1] in ("lower", "analyse"):
+            rows[words[1]] = float(words[0])
+        if line.startswith("functions given up") or "budget" in line:
+            print("  " + line.strip(), file=sys.stderr)
+    return rows["lower"] + rows["analyse"]
+
+
+def main():
+    tool, include = sys.argv[1], os.path.abspath(sys.argv[2])
+    largest = int(sys.argv[3]) if len(sys.argv) > 3 else 20000
+    sizes = [largest >> s for s in range(5, -1, -1)]
+    print("%-14s" % "kind" + "".join("%9d" % n for n in sizes) + "  exponent")
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in KINDS:
+            times = [seconds(tool, include, source(kind, n), folder) for n in sizes]
+            logs = [(math.log(n), math.log(max(t, 1e-4))) for n, t in zip(sizes, times)]
+            mx, my = (sum(v[i] for v in logs) / len(logs) for i in (0, 1))
+            k = sum((a - mx) * (b - my) for a, b in logs) / sum((a - mx) ** 2 for a, _ in logs)
+            print("%-14s" % kind + "".join("%8.2fs" % t for t in times) + "  %.2f" % k, flush=True)
+
+
+if __name__ == "__main__":
+    main()
