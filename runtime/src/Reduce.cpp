@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Vectors.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -119,6 +121,273 @@ void reduceLoop(const Tensor &X, const Tensor &R, const Split &S,
   });
 }
 
+/// The same for operations whose order does not matter: vectorised, along the
+/// dimension in which the operand is packed. Op says how:
+///
+///   Part, start(), feed(Part, V)   what one lane holds; joined by merge()
+///   Total, begin(), add(Total, Part)   what parts become, after few feeds
+///
+/// A packed reduced dimension is summed by lanes, row by row; when a kept one
+/// is packed, rows are added onto a row of parts:
+///
+///   reduce inside  # # # # -> .      reduce outside  # # # #
+///                  # # # # -> .                      # # # #
+///                                                    . . . .
+template <class In, class Op> struct Rows {
+  /// Enough for the latency of additions, and how much goes into one part.
+  static constexpr int64_t Lanes = 64, Deep = 4, Most = 64 * Lanes;
+  using Part = typename Op::Part;
+  using Total = typename Op::Total;
+
+  template <int64_t N> static Part joined(Part *A) {
+    if constexpr (N > 1) {
+      for (int64_t J = 0; J < N / 2; ++J)
+        A[J] = Op::merge(A[J], A[J + N / 2]);
+      return joined<N / 2>(A);
+    }
+    return A[0];
+  }
+  /// Every \p Every-th of the elements at \p E.
+  template <int64_t Every = 1>
+  static Total packed(const Op &O, Total Sum, const In *E, int64_t N) {
+    auto At = [&](int64_t K) { return detail::load(E[K * Every]); };
+    while (N > 0) {
+      const int64_t Now = std::min(N, Most), Whole = Now / Lanes * Lanes;
+      int64_t K = 0;
+      if (Whole) {
+        Part A[Lanes];
+        for (int64_t J = 0; J < Lanes; ++J)
+          A[J] = O.start();
+        for (; K + Deep * Lanes <= Whole; K += Deep * Lanes)
+          for (int64_t J = 0; J < Lanes; ++J) {
+            Part B = A[J];
+            for (int64_t D = 0; D < Deep; ++D)
+              B = O.feed(B, At(K + D * Lanes + J));
+            A[J] = B;
+          }
+        for (; K < Whole; K += Lanes)
+          for (int64_t J = 0; J < Lanes; ++J)
+            A[J] = O.feed(A[J], At(K + J));
+        Sum = O.add(Sum, joined<Lanes>(A));
+      }
+      if (K < Now) {
+        Part A = O.start();
+        for (; K < Now; ++K)
+          A = O.feed(A, At(K));
+        Sum = O.add(Sum, A);
+      }
+      E += Now * Every;
+      N -= Now;
+    }
+    return Sum;
+  }
+  static Total strided(const Op &O, Total Sum, const char *P, int64_t Step,
+                       int64_t N) {
+    constexpr int64_t Few = 8;
+    auto At = [&](int64_t K) {
+      return detail::load(*reinterpret_cast<const In *>(P + K * Step));
+    };
+    while (N > 0) {
+      const int64_t Now = std::min(N, 64 * Few), Whole = Now / Few * Few;
+      Part A[Few];
+      for (int64_t J = 0; J < Few; ++J)
+        A[J] = O.start();
+      for (int64_t K = 0; K < Whole; K += Few)
+        for (int64_t J = 0; J < Few; ++J)
+          A[J] = O.feed(A[J], At(K + J));
+      for (int64_t K = Whole; K < Now; ++K)
+        A[0] = O.feed(A[0], At(K));
+      Sum = O.add(Sum, joined<Few>(A));
+      P += Now * Step;
+      N -= Now;
+    }
+    return Sum;
+  }
+  /// Parts[J] is fed column J of \p N rows that are \p Row bytes apart.
+  static void onto(const Op &O, Part *Parts, int64_t Columns, const char *P,
+                   int64_t Row, int64_t N) {
+    int64_t K = 0;
+    for (; K + 4 <= N; K += 4, P += 4 * Row) {
+      const auto *A = reinterpret_cast<const In *>(P);
+      const auto *B = reinterpret_cast<const In *>(P + Row);
+      const auto *C = reinterpret_cast<const In *>(P + 2 * Row);
+      const auto *D = reinterpret_cast<const In *>(P + 3 * Row);
+      TENSORTIDY_INDEPENDENT
+      for (int64_t J = 0; J < Columns; ++J) {
+        Part X = O.feed(Parts[J], detail::load(A[J]));
+        X = O.feed(X, detail::load(B[J]));
+        X = O.feed(X, detail::load(C[J]));
+        Parts[J] = O.feed(X, detail::load(D[J]));
+      }
+    }
+    for (; K < N; ++K, P += Row) {
+      const auto *A = reinterpret_cast<const In *>(P);
+      for (int64_t J = 0; J < Columns; ++J)
+        Parts[J] = O.feed(Parts[J], detail::load(A[J]));
+    }
+  }
+};
+
+/// The reduced dimensions of an operand of elements of \p Size bytes, in any
+/// order.
+detail::Walk reducedWalk(const Split &S, size_t Size) {
+  detail::Walk W(S.Inner.Sizes);
+  W.Count = 1;
+  W.Strides[0] = S.Inner.Strides;
+  for (int64_t &T : W.Strides[0])
+    T *= static_cast<int64_t>(Size);
+  W.simplify();
+  return W;
+}
+
+/// All elements of \p Reduced become one.
+template <class In, class Op>
+typename Op::Total reduceOne(const detail::Walk &Reduced, const Op &O) {
+  typename Op::Total Sum = O.begin();
+  Reduced.run([&](char **P, const int64_t *Step, int64_t N) {
+    const auto *E = reinterpret_cast<const In *>(P[0]);
+    constexpr int64_t Size = sizeof(In);
+    detail::vectorised([&] {
+      using Row = Rows<In, Op>;
+      Sum = Step[0] == Size       ? Row::packed(O, Sum, E, N)
+            : Step[0] == 2 * Size ? Row::template packed<2>(O, Sum, E, N)
+                                  : Row::strided(O, Sum, P[0], Step[0], N);
+    });
+  });
+  return Sum;
+}
+
+template <class In, class Out, class Op, class Finish>
+void reduceFast(const Tensor &X, const Tensor &R, const Split &S, const Op &O,
+                Finish Finisher) {
+  using Row = Rows<In, Op>;
+  using Part = typename Op::Part;
+  using Total = typename Op::Total;
+  constexpr int64_t Size = sizeof(In), Block = 512, MostRows = 128;
+  const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
+  detail::Walk Reduced = reducedWalk(S, sizeof(In));
+  detail::Walk W(S.Kept);
+  W.add(To);
+  W.add(From);
+  W.simplify();
+  const size_t Kept = W.Sizes.size();
+  size_t Packed = Kept;
+  if (Reduced.Sizes.size() && Reduced.Strides[0].back() != Size)
+    for (size_t D = 0; D < Kept; ++D)
+      if (W.Strides[1][D] == Size && W.Sizes[D] >= 8)
+        Packed = D;
+  if (Packed == Kept) {
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; ++K) {
+        Reduced.Data[0] = P[1] + K * Step[1];
+        detail::store(*reinterpret_cast<Out *>(P[0] + K * Step[0]),
+                      Finisher(reduceOne<In>(Reduced, O)));
+      }
+    });
+    return;
+  }
+  const int64_t Columns = W.Sizes[Packed], ToStep = W.Strides[0][Packed];
+  W.Sizes[Packed] = 1;
+  W.run([&](char **P, const int64_t *Step, int64_t N) {
+    for (int64_t K = 0; K < N; ++K)
+      for (int64_t C = 0; C < Columns; C += Block) {
+        const int64_t Now = std::min(Block, Columns - C);
+        Part Parts[Block];
+        Total Sums[Block];
+        int64_t Rows = 0;
+        std::fill_n(Sums, Now, O.begin());
+        std::fill_n(Parts, Now, O.start());
+        auto Flush = [&] {
+          detail::vectorised([&] {
+            for (int64_t J = 0; J < Now; ++J) {
+              Sums[J] = O.add(Sums[J], Parts[J]);
+              Parts[J] = O.start();
+            }
+          });
+          Rows = 0;
+        };
+        Reduced.Data[0] = P[1] + K * Step[1] + C * Size;
+        Reduced.run([&](char **Q, const int64_t *Move, int64_t Count) {
+          for (int64_t Done = 0; Done < Count;) {
+            const int64_t Some = std::min(Count - Done, MostRows - Rows);
+            detail::vectorised([&] {
+              Row::onto(O, Parts, Now, Q[0] + Done * Move[0], Move[0], Some);
+            });
+            Done += Some;
+            if ((Rows += Some) == MostRows)
+              Flush();
+          }
+        });
+        Flush();
+        for (int64_t J = 0; J < Now; ++J)
+          detail::store(
+              *reinterpret_cast<Out *>(P[0] + K * Step[0] + (C + J) * ToStep),
+              Finisher(Sums[J]));
+      }
+  });
+}
+
+/// Floats are added in float, few at a time, and these sums in double.
+template <class In> struct Adding {
+  static constexpr bool Floats = detail::IsFloating<In>;
+  using Part = std::conditional_t<Floats, detail::Compute<In>, uint64_t>;
+  using Total = std::conditional_t<Floats, double, uint64_t>;
+  static Part start() { return 0; }
+  template <class V> static Part feed(Part A, V X) {
+    return A + static_cast<Part>(X);
+  }
+  static Part merge(Part A, Part B) { return A + B; }
+  static Total begin() { return 0; }
+  static Total add(Total A, Part B) { return A + static_cast<Total>(B); }
+};
+/// A NaN is greater and smaller than all.
+template <class In, bool Max> struct Extreme {
+  using Part = detail::Compute<In>;
+  using Total = Part;
+  static Part start() {
+    using L = std::numeric_limits<Part>;
+    if constexpr (L::has_infinity)
+      return Max ? -L::infinity() : L::infinity();
+    else
+      return Max ? L::lowest() : L::max();
+  }
+  static Part feed(Part A, Part V) {
+    if constexpr (std::is_same_v<Part, bool>)
+      return Max ? A | V : A & V;
+    else
+      return ((Max ? V > A : V < A) | (V != V)) ? V : A;
+  }
+  static Part merge(Part A, Part B) { return feed(A, B); }
+  static Total begin() { return start(); }
+  static Total add(Total A, Part B) { return feed(A, B); }
+};
+/// Of squares, about \p Middle.
+struct Squares {
+  using Part = double;
+  using Total = double;
+  double Middle = 0;
+  static Part start() { return 0; }
+  template <class V> Part feed(Part A, V X) const {
+    const double D = static_cast<double>(X) - Middle;
+    return A + D * D;
+  }
+  static Part merge(Part A, Part B) { return A + B; }
+  static Total begin() { return 0; }
+  static Total add(Total A, Part B) { return A + B; }
+};
+template <class In, bool All> struct Truth {
+  using Part = uint8_t;
+  using Total = uint8_t;
+  static Part start() { return All; }
+  template <class V> static Part feed(Part A, V X) {
+    const Part Is = X != V(0);
+    return All ? A & Is : A | Is;
+  }
+  static Part merge(Part A, Part B) { return feed(A, B); }
+  static Total begin() { return All; }
+  static Total add(Total A, Part B) { return feed(A, B); }
+};
+
 IntArrayRef orAll(const OptionalIntArrayRef &Dim) {
   return Dim ? *Dim : IntArrayRef();
 }
@@ -142,20 +411,26 @@ Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
                      std::string(toString(Out)),
                  X, Here);
   Tensor R = allocateDense(S.Result, Out, Op, Here);
+  if (Out == kLong && isIntegralType(impl(X).Type, true)) {
+    detail::dispatch(impl(X).Type, [&](auto T) {
+      using E = typename decltype(T)::type;
+      if constexpr (std::is_integral_v<E>)
+        reduceFast<E, int64_t>(X, R, S, Adding<E>(), [](uint64_t Sum) {
+          return static_cast<int64_t>(Sum);
+        });
+    });
+    return R;
+  }
   const Tensor From = castTo(X, Out, Here);
   const Split Cast = splitDims(From, Over, KeepDim, Op, Here);
   detail::dispatch(Out, [&](auto T) {
     using E = typename decltype(T)::type;
-    using Sum = Wide<E>;
-    reduceLoop<E, E>(
-        From, R, Cast, [] { return Sum(0); },
-        [](Sum &State, auto V, int64_t) { State += static_cast<Sum>(V); },
-        [&](Sum State) {
-          if constexpr (detail::IsFloating<E>)
-            return Mean ? State / static_cast<double>(S.Count) : State;
-          else
-            return State;
-        });
+    reduceFast<E, E>(From, R, Cast, Adding<E>(), [&](auto Sum) {
+      if constexpr (detail::IsFloating<E>)
+        return Mean ? Sum / static_cast<double>(S.Count) : Sum;
+      else
+        return static_cast<int64_t>(Sum);
+    });
   });
   return R;
 }
@@ -203,6 +478,91 @@ void requireElements(const Split &S, const Tensor &X, const char *Op,
                  X, Here);
 }
 
+/// Where the extremes stand. In a packed row the extreme is found first, then
+/// its place; when a kept dimension is packed, rows are compared as wholes.
+template <bool Max, class E>
+void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
+  using C = detail::Compute<E>;
+  constexpr int64_t Size = sizeof(E), Block = 256;
+  // One reduced dimension, or several that are one.
+  int64_t Count = 1, Row = 0;
+  bool One = true;
+  for (size_t D = S.Inner.Sizes.size(); D-- > 0;) {
+    if (S.Inner.Sizes[D] == 1)
+      continue;
+    if (Count == 1)
+      Row = S.Inner.Strides[D] * Size;
+    else
+      One = One && S.Inner.Strides[D] * Size == Row * Count;
+    Count *= S.Inner.Sizes[D];
+  }
+  const Tensor To = keptOnly(Indices, S), From = restrided(X, S.Outer);
+  detail::Walk W(S.Kept);
+  W.add(To);
+  W.add(From);
+  W.simplify();
+  if (One && Row == Size) {
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; ++K) {
+        const auto *V = reinterpret_cast<const E *>(P[1] + K * Step[1]);
+        int64_t At = 0;
+        detail::vectorised([&] {
+          using Op = Extreme<E, Max>;
+          const C Top = Rows<E, Op>::packed(Op(), Op::begin(), V, Count);
+          auto Is = [&](int64_t J) { // a NaN is found by itself
+            const C New = detail::load(V[J]);
+            return (New == Top) | ((New != New) & (Top != Top));
+          };
+          for (int Found = 0; At + 32 <= Count; At += 32) {
+            for (int64_t J = 0; J < 32; ++J)
+              Found |= Is(At + J);
+            if (Found)
+              break;
+          }
+          while (!Is(At))
+            ++At;
+        });
+        *reinterpret_cast<int64_t *>(P[0] + K * Step[0]) = At;
+      }
+    });
+    return;
+  }
+  const size_t Last = W.Sizes.size() - 1;
+  if (One && !W.Sizes.empty() && W.Strides[1][Last] == Size) {
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; K += Block) {
+        const int64_t Now = std::min(Block, N - K);
+        C Top[Block];
+        int64_t At[Block] = {};
+        const char *V = P[1] + K * Size;
+        for (int64_t J = 0; J < Now; ++J)
+          Top[J] = detail::load(reinterpret_cast<const E *>(V)[J]);
+        detail::vectorised([&] {
+          for (int64_t I = 1; I < Count; ++I) {
+            const auto *Values = reinterpret_cast<const E *>(V + I * Row);
+            for (int64_t J = 0; J < Now; ++J) {
+              const C New = detail::load(Values[J]);
+              const bool Is = better<Max>(New, Top[J]);
+              Top[J] = Is ? New : Top[J];
+              At[J] = Is ? I : At[J];
+            }
+          }
+        });
+        for (int64_t J = 0; J < Now; ++J)
+          *reinterpret_cast<int64_t *>(P[0] + (K + J) * Step[0]) = At[J];
+      }
+    });
+    return;
+  }
+  reduceLoop<E, int64_t>(
+      X, Indices, S, [] { return Best<C>(); },
+      [](Best<C> &B, C V, int64_t At) {
+        if (B.At < 0 || better<Max>(V, B.Value))
+          B = {V, At};
+      },
+      [](const Best<C> &B) { return B.At; });
+}
+
 template <bool Max>
 Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
                    const char *Op, Site Here, Tensor *Indices = nullptr,
@@ -216,17 +576,10 @@ Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   detail::dispatch(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     using C = detail::Compute<E>;
-    auto Make = [] { return Best<C>(); };
-    auto Feed = [](Best<C> &B, C V, int64_t At) {
-      if (B.At < 0 || better<Max>(V, B.Value))
-        B = {V, At};
-    };
     if (!OnlyIndices)
-      reduceLoop<E, E>(X, R, S, Make, Feed,
-                       [](const Best<C> &B) { return B.Value; });
+      reduceFast<E, E>(X, R, S, Extreme<E, Max>(), [](C V) { return V; });
     if (Indices)
-      reduceLoop<E, int64_t>(X, *Indices, S, Make, Feed,
-                             [](const Best<C> &B) { return B.At; });
+      positions<Max, E>(X, *Indices, S);
   });
   return R;
 }
@@ -240,13 +593,9 @@ Tensor truthOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   Tensor R = allocateDense(S.Result, Type == kByte ? kByte : kBool, Op, Here);
   detail::dispatch(Type, [&](auto T) {
     using E = typename decltype(T)::type;
-    auto Feed = [](bool &State, auto V, int64_t) {
-      const bool Is = V != decltype(V)(0);
-      State = All ? State && Is : State || Is;
-    };
     // Both are one byte of 0 or 1.
-    reduceLoop<E, bool>(
-        X, R, S, [] { return All; }, Feed, [](bool State) { return State; });
+    reduceFast<E, uint8_t>(X, R, S, Truth<E, All>(),
+                           [](uint8_t Is) { return Is; });
   });
   return R;
 }
@@ -258,29 +607,29 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
   if (!isFloatingType(Type))
     detail::fail(std::string(Op) + ": a floating type is needed", X, Here);
   Tensor R = allocateDense(S.Result, Type, Op, Here);
-  struct Moments {
-    double Mean = 0, Square = 0;
-    int64_t N = 0;
+  const auto N = static_cast<double>(S.Count);
+  const double Divisor = N - (Unbiased ? 1 : 0);
+  auto Finish = [&](double Squared) {
+    const double V = Divisor <= 0 ? std::numeric_limits<double>::quiet_NaN()
+                                  : Squared / Divisor;
+    return Root ? std::sqrt(V) : V;
   };
+  // The mean first, then the squares about it.
   detail::dispatchFloating(Type, [&](auto T) {
     using E = typename decltype(T)::type;
-    reduceLoop<E, E>(
-        X, R, S, [] { return Moments(); },
-        [](Moments &M, auto Value, int64_t) { // Welford
-          const auto V = static_cast<double>(Value);
-          const double Delta = V - M.Mean;
-          M.Mean += Delta / static_cast<double>(++M.N);
-          M.Square += Delta * (V - M.Mean);
-        },
-        [&](const Moments &M) {
-          const int64_t N = M.N - (Unbiased ? 1 : 0);
-          const double V =
-              N <= 0 ? (M.N > 0 && N == 0 && !Unbiased
-                            ? 0
-                            : std::numeric_limits<double>::quiet_NaN())
-                     : M.Square / static_cast<double>(N);
-          return Root ? std::sqrt(V) : V;
-        });
+    const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
+    detail::Walk Reduced = reducedWalk(S, sizeof(E));
+    detail::loop(S.Kept, {&To, &From},
+                 [&](char **P, const int64_t *Step, int64_t Count) {
+                   for (int64_t K = 0; K < Count; ++K) {
+                     Reduced.Data[0] = P[1] + K * Step[1];
+                     const double Mean = reduceOne<E>(Reduced, Adding<E>()) / N;
+                     Squares About;
+                     About.Middle = Mean;
+                     detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
+                                   Finish(reduceOne<E>(Reduced, About)));
+                   }
+                 });
   });
   return R;
 }

@@ -1,0 +1,61 @@
+//===- Vectors.h - loops for the processor that is there --------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The library is built for any processor of its architecture. Loops that gain
+// from wider vectors are compiled twice, and the processor is asked once:
+//
+//   vectorised([&] { for (...) A[K] += B[K]; });
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_RUNTIME_VECTORS_H
+#define TENSORTIDY_RUNTIME_VECTORS_H
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TENSORTIDY_AVX2 __attribute__((target("avx2,fma")))
+#endif
+
+// The next loop's reads and writes do not meet.
+#if defined(__clang__)
+#define TENSORTIDY_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define TENSORTIDY_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define TENSORTIDY_INDEPENDENT
+#endif
+
+namespace tensortidy::detail {
+
+#if defined(TENSORTIDY_AVX2)
+inline bool hasAvx2() {
+  static const bool Has =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return Has;
+}
+/// What it calls becomes part of it, and so is compiled for AVX2 as well.
+template <class F>
+TENSORTIDY_AVX2 __attribute__((flatten, noinline)) void withAvx2(F &Loop) {
+  Loop();
+}
+template <class F>
+__attribute__((flatten, noinline)) void withoutAvx2(F &Loop) {
+  Loop();
+}
+template <class F> void vectorised(F Loop) {
+  if (hasAvx2())
+    withAvx2(Loop);
+  else
+    withoutAvx2(Loop);
+}
+#else
+template <class F> void vectorised(F Loop) { Loop(); }
+#endif
+
+} // namespace tensortidy::detail
+
+#endif
