@@ -154,13 +154,18 @@ private:
       T.K = Term::None;
       return T;
     }
-    auto Format = llvm::StringSwitch<StringRef>(Last)
-                      .Cases("channels_last", "ChannelsLast", "channels_last")
-                      .Cases("contiguous_format", "Contiguous", "contiguous")
-                      .Cases("true", "True", "true")
-                      .Cases("false", "False", "false")
-                      .Cases("ctx", "ctx0", "ctx")
-                      .Default("");
+    StringRef Format = llvm::StringSwitch<StringRef>(Last)
+                           .Case("channels_last", "channels_last")
+                           .Case("ChannelsLast", "channels_last")
+                           .Case("contiguous_format", "contiguous")
+                           .Case("Contiguous", "contiguous")
+                           .Case("true", "true")
+                           .Case("True", "true")
+                           .Case("false", "false")
+                           .Case("False", "false")
+                           .Case("ctx", "ctx")
+                           .Case("ctx0", "ctx")
+                           .Default("");
     if (!Format.empty()) {
       T.K = Term::Word;
       T.Name = Format.str();

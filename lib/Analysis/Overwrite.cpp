@@ -18,7 +18,7 @@
 
 #include "Analysis/Machine.h"
 #include "Layout/Overlap.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tensortidy::layout;
 
@@ -39,21 +39,23 @@ struct Guard {
 static Guard guardOf(llvm::StringRef Name) {
   Name.consume_back("_outf") || Name.consume_back("_out") ||
       Name.consume_back("_");
+  auto Is = [&](std::initializer_list<llvm::StringRef> Names) {
+    return llvm::is_contained(Names, Name);
+  };
   // Known, Expanded, Full, Partial, Product
-  return llvm::StringSwitch<Guard>(Name)
-      .Cases("add", "sub", "mul", "div", "pow", "fmod", "remainder", "copy",
-             {true, true, false, true, false})
-      .Cases("neg", "exp", "log", "sqrt", "sigmoid", "tanh", "relu", "abs",
-             "clamp", "lerp", {true, true, false, true, false})
-      .Cases("addcmul", "addcdiv", "+=", "-=", "*=", "/=", "=", "maximum",
-             "minimum", "cumsum", {true, true, false, true, false})
-      .Cases("index_select", "gather", "take", "scatter", "scatter_add",
-             "index_add", "index_copy", "cat", "stack",
-             {true, true, true, true, false})
-      .Cases("mm", "matmul", "addmm", "addmv", "linear",
-             {true, true, false, false, true})
-      .Cases("bmm", "mv", {true, false, false, false, true})
-      .Default({});
+  if (Is({"add",  "sub", "mul",   "div",  "pow",     "fmod",    "remainder",
+          "copy", "neg", "exp",   "log",  "sqrt",    "sigmoid", "tanh",
+          "relu", "abs", "clamp", "lerp", "addcmul", "addcdiv", "+=",
+          "-=",   "*=",  "/=",    "=",    "maximum", "minimum", "cumsum"}))
+    return {true, true, false, true, false};
+  if (Is({"index_select", "gather", "take", "scatter", "scatter_add",
+          "index_add", "index_copy", "cat", "stack"}))
+    return {true, true, true, true, false};
+  if (Is({"mm", "matmul", "addmm", "addmv", "linear"}))
+    return {true, true, false, false, true};
+  if (Is({"bmm", "mv"}))
+    return {true, false, false, false, true};
+  return {};
 }
 
 /// "unless N is 1", where the write is harmless, or nothing when it never is.

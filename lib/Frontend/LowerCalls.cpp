@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -548,12 +549,12 @@ static const CXXMethodDecl *callOperator(QualType T) {
 
 /// Functions that run what they are given, now and with all its effects.
 static bool runsItsArgument(StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-      .Cases("parallel_for", "parallel_reduce", "for_each", "for_each_n", true)
-      .Cases("transform", "generate", "call_once", "accumulate", true)
-      .Cases("any_of", "all_of", "none_of", "find_if", "count_if", true)
-      .Cases("invoke", "apply", "visit", true)
-      .Default(false);
+  static const llvm::StringSet<> Names{
+      "parallel_for", "parallel_reduce", "for_each",  "for_each_n",
+      "transform",    "generate",        "call_once", "accumulate",
+      "any_of",       "all_of",          "none_of",   "find_if",
+      "count_if",     "invoke",          "apply",     "visit"};
+  return Names.contains(Name);
 }
 
 /// The function a call is known to run, when its body may be looked into; \p To
