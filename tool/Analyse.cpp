@@ -165,13 +165,14 @@ CommandLineArguments withExtraArgs(CommandLineArguments Args,
 
 FileResult analyse(const Job &J,
                    std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                   StringRef ResourceDir, bool PrintProgram) {
+                   StringRef ResourceDir, bool PrintProgram, bool PrintLayouts) {
   FileResult Result;
   llvm::raw_string_ostream Programs(Result.Programs);
   ClangTidyContext Context(std::move(Provider));
   tidy::Session Session;
   if (PrintProgram)
     Session.Programs = &Programs;
+  Session.Layouts = PrintLayouts;
   tidy::attach(Context, &Session);
 
   ClangTidyDiagnosticConsumer Consumer(Context);

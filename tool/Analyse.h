@@ -24,7 +24,7 @@ struct Job {
 FileResult
 analyse(const Job &J,
         std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
-        llvm::StringRef ResourceDir, bool PrintProgram);
+        llvm::StringRef ResourceDir, bool PrintProgram, bool PrintLayouts);
 
 } // namespace tensortidy::tool
 

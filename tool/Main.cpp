@@ -134,7 +134,9 @@ int printInformation(const Options &O) {
 
 class Linter {
 public:
-  explicit Linter(Options Given) : O(std::move(Given)) {}
+  explicit Linter(Options Given) : O(std::move(Given)) {
+    O.PrintProgram |= O.PrintLayouts;
+  }
 
   int run() {
     if (int Bad = prepare())
@@ -151,7 +153,7 @@ public:
           Layouts = layoutsOfLine(Text, Found, O.ExplainLine);
         });
       FileResult Result =
-          analyse(Jobs[I], provider(), Resources, O.PrintProgram);
+          analyse(Jobs[I], provider(), Resources, O.PrintProgram, O.PrintLayouts);
       if (O.ExplainLine)
         Result.Programs = std::move(Layouts);
       return write(Result);

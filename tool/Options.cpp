@@ -66,6 +66,8 @@ const Row Table[] = {
     {"use-color", "", "colour, or --use-color=0 for none", &Options::UseColor},
     {"print-program", "", "print the tensor program of each function instead",
      &Options::PrintProgram},
+    {"print-layouts", "", "the same, with what is known of each tensor",
+     &Options::PrintLayouts},
     {"stats", "", "print what was analysed, what not, and the time it took",
      &Options::Stats},
     {"list-checks", "", "list the checks", &Options::ListChecks},

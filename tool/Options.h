@@ -33,7 +33,7 @@ struct Options {
   std::string LineFilter, ExportFixes, Model;
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   bool Fix = false, Quiet = false;
-  bool PrintProgram = false, Stats = false;
+  bool PrintProgram = false, PrintLayouts = false, Stats = false;
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.

@@ -61,6 +61,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   const Function &F = Expanded ? *Expanded : Written;
   RunResult Opaque = interpret(F, Hypothesis::Opaque, B);
   R.Reason = Opaque.Reason;
+  R.ValueLayouts = std::move(Opaque.ValueLayouts);
   if (R.Reason != GiveUp::No)
     return R;
   for (auto &Fact : Opaque.Layouts)

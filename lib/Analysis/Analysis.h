@@ -20,6 +20,7 @@
 
 #include "Analysis/Finding.h"
 #include "Program/Inline.h"
+#include <map>
 
 namespace tensortidy::analysis {
 
@@ -29,6 +30,7 @@ struct Budget {
   unsigned MaxStatements = 200000;
   unsigned MaxBlockVisits = 60; ///< visits of one block before giving up
   unsigned MaxWorlds = 8;
+  bool Describe = false; ///< fill FunctionResult::ValueLayouts
   /// Record the layout of every tensor expression, for editors and `explain`.
   bool Observe = false;
 };
@@ -62,6 +64,9 @@ struct FunctionResult {
   unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
   std::vector<LayoutFact> Layouts; ///< with Budget::Observe, by position
+  /// What is known of each tensor value, for --print-program and tests:
+  /// "[2, 3] strides [3, 1] storage %4".
+  std::map<program::ValueId, std::string> ValueLayouts;
 };
 
 /// \p Bodies gives what the calls in \p F run; without it they stay opaque.

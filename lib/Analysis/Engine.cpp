@@ -285,6 +285,8 @@ void Machine::runBlock(BlockId B, World W) {
       return;
     if (Limits.Observe)
       observe(W, S);
+    if (Limits.Describe && S.Result)
+      noteLayout(W, S);
   }
   CondRef C;
   if (Blk.Condition)

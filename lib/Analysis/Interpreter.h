@@ -111,6 +111,7 @@ struct RunResult {
   std::set<ObjId> Written;
   /// With Budget::Observe.
   llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;
+  std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult
 };
 
 RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B);

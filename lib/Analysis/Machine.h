@@ -175,6 +175,24 @@ private:
   void index(World &W, const Stmt &S, Object &O);
   Truth indexCopies(World &W, const Value &Index) const;
   void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
+  // Shapes.cpp
+  void resultSized(World &W, const Stmt &S, SymDims Sizes,
+                   llvm::StringRef Strides, const Object *Of,
+                   int SegmentAt = -1);
+  void sized(World &W, const Stmt &S);
+  std::optional<SymDims> perDim(World &W, const Stmt &S, llvm::StringRef Name,
+                                size_t N,
+                                const std::optional<SymDims> &Default);
+  std::optional<size_t> spatialDims(World &W, const Stmt &S,
+                                    llvm::StringRef Weight);
+  static bool splitSpatial(const Object &O, size_t N, SymDims &Front,
+                           SymDims &Spatial);
+  void convolution(World &W, const Stmt &S);
+  void pool(World &W, const Stmt &S);
+  void resample(World &W, const Stmt &S);
+  void pad(World &W, const Stmt &S);
+  void einsum(World &W, const Stmt &S);
+
   void havoc(World &W, VarId V, const Stmt &S);
   ObjId anyTensor(World &W, const Stmt &S);
   void forget(Object &O) const;
@@ -183,6 +201,7 @@ private:
                       const std::string &Name, unsigned Part = 0);
   void setDType(World &W, const Stmt &S, Object &O) const;
   std::string nameAt(const Stmt &S, const Object &O) const;
+  void noteLayout(World &W, const Stmt &S);
   void noteAllocation(World &W, const Stmt &S, const Object &O);
   std::string unlessText(const World &W,
                          const std::vector<SymExpr> &Ones) const;

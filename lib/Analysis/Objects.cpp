@@ -359,6 +359,39 @@ void Machine::result(World &W, const Stmt &S, Object O) {
   setResult(W, S, Value::tensor(Id));
 }
 
+/// "[2, 3] strides [3, 1] storage %4": what is known, for people and tests.
+/// `?` is a number nobody knows, `...` dimensions nobody counted.
+void Machine::noteLayout(World &W, const Stmt &S) {
+  const Object *O = tensor(W, value(W, S.Result));
+  if (!O)
+    return;
+  auto List = [&](const SymDims &Dims, bool IsStride) {
+    std::string Out;
+    for (size_t D = 0; D < Dims.size(); ++D) {
+      bool Hidden = static_cast<int>(D) == O->Segment;
+      std::string Text = W.Ar.str(Dims[D]);
+      const SymExpr Normal = W.Ar.norm(Dims[D]);
+      for (const auto &T : Normal.terms())
+        for (unsigned I = 0; I < T.M.Count; ++I)
+          if (IsStride && Table[T.M.S[I]].K == SymbolInfo::Stride)
+            Text = "?";
+      Out += (D ? ", " : "") + (Hidden ? "..." : Text);
+    }
+    return '[' + Out + ']';
+  };
+  std::string Text = "unknown";
+  if (O->HasLayout) {
+    bool Dense = isContiguous(W.Ar, O->L).yes() &&
+                 (O->Segment < 0 || O->SegmentDense);
+    Text = List(O->L.Sizes, false) + " strides " +
+           (Dense && O->Segment >= 0 ? "contiguous" : List(O->L.Strides, true));
+  }
+  Text += " storage " + std::to_string(O->Storage);
+  auto [It, New] = R.ValueLayouts.try_emplace(S.Result, Text);
+  if (!New && It->second != Text)
+    It->second = "varies";
+}
+
 /// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
 std::string Machine::describe(const World &W, const Object &O) const {
   if (!O.HasLayout || O.Segment >= 0)

@@ -353,6 +353,12 @@ bool Machine::execute(World &W, const Stmt &S) {
     if (isGgml(S.O))
       return executeGgml(W, S), true;
     executeTensor(W, S);
+    if (opClass(S.O) == OpClass::Compute && findArg(S, "dtype"))
+      if (Object *O = tensor(W, value(W, S.Result))) {
+        Value D = operand(W, S, "dtype");
+        if (D.K != Value::None)
+          O->DType = D.K == Value::Symbol ? D.Text : "";
+      }
     if (opClass(S.O) == OpClass::Factory && S.O != Op::FromBlob)
       if (Object *O = tensor(W, value(W, S.Result))) {
         setDType(W, S, *O);
@@ -1602,6 +1608,18 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       return resultDense(W, S, I->L.Sizes, Self);
     return resultDense(W, S, std::nullopt, Self);
   }
+  case Op::Sized:
+    return sized(W, S);
+  case Op::Conv:
+    return convolution(W, S);
+  case Op::Pool:
+    return pool(W, S);
+  case Op::Resample:
+    return resample(W, S);
+  case Op::Pad:
+    return pad(W, S);
+  case Op::Einsum:
+    return einsum(W, S);
   case Op::Fresh:
     if (S.Text == "conv2d" || S.Text == "conv3d")
       convolution(W, S, S.Text == "conv2d" ? 2 : 3);

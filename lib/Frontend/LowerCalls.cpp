@@ -138,6 +138,8 @@ static bool namesAllOperands(Op O) {
   case Op::FromBlob:
   case Op::TensorOf:
   case Op::OutWrite:
+  case Op::Sized:
+  case Op::Einsum:
     return true;
   default:
     return false;
@@ -297,8 +299,12 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
       Operands.push_back(
           {Name, emitValue(Op::List, C.E, Elements), Role::Read, NoId});
   }
+  // 'a | b': one text for each tensor of a tuple.
+  llvm::SmallVector<std::pair<size_t, llvm::StringRef>, 2> PerResult;
   for (const ApiConstant &K : A->Set) {
     ValueId V;
+    if (llvm::StringRef(K.Text).contains('|'))
+      PerResult.emplace_back(Operands.size(), K.Text);
     if (K.Kind == ConstKind::None) {
       llvm::SmallVector<ValueId, 4> Ints;
       for (int64_t I : K.Ints)
@@ -320,6 +326,13 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
           : Kinds.tupleSize(C.E->getType());
   llvm::SmallVector<ValueId, 3> Made;
   for (unsigned I = 0; I < std::max(Results, 1u); ++I) {
+    for (auto [At, Texts] : PerResult) {
+      llvm::StringRef Text = Texts;
+      for (unsigned Skip = 0; Skip < I; ++Skip)
+        Text = Text.split('|').second;
+      Operands[At].Value =
+          constText(ConstKind::Symbol, Text.split('|').first.trim(), C.E);
+    }
     program::Stmt &S = emit(A->O, C.E);
     S.Text = C.IsOperator ? StringRef(C.Name).drop_front(8).str() : C.Name;
     if (Module && C.Name == "operator()")

@@ -62,7 +62,8 @@ llvm::StringRef toName(const llvm::StringLiteral (&Names)[N], Enum E) {
 
 class Printer {
 public:
-  explicit Printer(llvm::raw_ostream &OS) : OS(OS) {}
+  Printer(llvm::raw_ostream &OS, const std::map<ValueId, std::string> *Notes)
+      : OS(OS), Notes(Notes) {}
 
   void function(const Function &F) {
     OS << "function ";
@@ -179,8 +180,12 @@ private:
       Separator = ", ";
     }
     OS << '\n';
-    for (const Stmt &S : B.Stmts)
+    for (const Stmt &S : B.Stmts) {
       statement(S);
+      if (Notes)
+        if (auto It = Notes->find(S.Result); It != Notes->end())
+          OS << "    # %" << S.Result << ": " << It->second << '\n';
+    }
   }
 
   void constant(const Stmt &S) {
@@ -290,6 +295,7 @@ private:
   }
 
   llvm::raw_ostream &OS;
+  const std::map<ValueId, std::string> *Notes;
 };
 
 //===----------------------------------------------------------------------===//
@@ -441,7 +447,7 @@ public:
       std::tie(Row, Text) = Text.split('\n');
       ++Number;
       Line L(Row);
-      if (L.atEnd())
+      if (L.atEnd() || L.peek("#")) // a comment
         continue;
       row(L);
       if (L.ok() && !L.atEnd())
@@ -745,8 +751,9 @@ private:
 
 } // namespace
 
-void print(const Function &F, llvm::raw_ostream &OS) {
-  Printer(OS).function(F);
+void print(const Function &F, llvm::raw_ostream &OS,
+           const std::map<ValueId, std::string> *Notes) {
+  Printer(OS, Notes).function(F);
 }
 
 llvm::Expected<std::vector<Function>> parse(llvm::StringRef Text) {

@@ -27,10 +27,14 @@
 #include "Program/Program.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 namespace tensortidy::program {
 
-void print(const Function &F, llvm::raw_ostream &OS);
+/// Prints the function; with \p Notes, what they say of a value follows its
+/// statement as a comment line (`# %4: ...`).
+void print(const Function &F, llvm::raw_ostream &OS,
+           const std::map<ValueId, std::string> *Notes = nullptr);
 
 /// Reads any number of functions; an error names the line.
 llvm::Expected<std::vector<Function>> parse(llvm::StringRef Text);

@@ -58,6 +58,7 @@ struct Session {
   Statistics Stats;
   /// Where the tensor program of each function is printed; null: nowhere.
   llvm::raw_ostream *Programs = nullptr;
+  bool Layouts = false; ///< print what is known of each value with them
 };
 
 /// Makes analyses that run with \p Context use \p S (null: none). The session

@@ -321,12 +321,15 @@ void Unit::run(ASTContext &AST) {
     for (const std::string &Name : P.Unmodelled)
       ++Stats.Unmodelled[Name];
     Timer.endOf(Stats.Lower);
-    if (S.Programs)
+    if (S.Programs && !S.Layouts)
       program::print(P, *S.Programs);
 
     program::GiveUp Reason = P.Reason;
     if (Reason == program::GiveUp::No) {
+      Limits.Describe = S.Layouts;
       analysis::FunctionResult R = analysis::analyse(P, Limits, &Functions);
+      if (S.Programs && S.Layouts)
+        program::print(P, *S.Programs, &R.ValueLayouts);
       Reason = R.Reason;
       Stats.CallsFollowed += R.Followed;
       Stats.CallsNotFollowed += R.NotFollowed;

@@ -1,0 +1,441 @@
+//===- Shapes.cpp - results computed from operands ------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Part of Transfer: operations that make a fresh tensor whose sizes follow from
+// their operands, by a rule of the model (`sized`), or by one written here
+// (convolutions, pools, padding, einsum).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Windows.h"
+#include "Program/Sizes.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+using SymOutcome = LayoutOutcome<Symbolic>;
+
+/// A fresh tensor of known sizes. \p Strides is
+///   dense         contiguous
+///   format        in \p Of's channels-last format, if it suggests one
+///   column_major  the last two dimensions transposed
+///   unknown       whatever the backend chose
+/// and \p SegmentAt the place of dimensions nobody counted, or -1.
+void Machine::resultSized(World &W, const Stmt &S, SymDims Sizes,
+                          llvm::StringRef Strides, const Object *Of,
+                          int SegmentAt) {
+  SymLayout L = denseLayout(W.Ar, Sizes);
+  bool Known = Strides == "dense";
+  if (Strides == "column_major" && SegmentAt < 0 && Sizes.size() >= 2) {
+    const size_t N = Sizes.size();
+    std::swap(Sizes[N - 1], Sizes[N - 2]);
+    L.Strides = denseStrides(W.Ar, Sizes);
+    std::swap(L.Strides[N - 1], L.Strides[N - 2]);
+    std::swap(Sizes[N - 1], Sizes[N - 2]);
+    Known = true;
+  }
+  if (Strides == "format" && SegmentAt < 0 && Of && Of->HasLayout &&
+      Of->Segment < 0)
+    if (auto F = suggestMemoryFormat(W.Ar, Of->L))
+      if (auto T = formatStrides(W.Ar, Sizes, *F); T.ok()) {
+        L.Strides = *T;
+        Known = true;
+      }
+  // A tensor of three dimensions or less has no format to keep.
+  if (Strides == "format" && SegmentAt < 0 && Sizes.size() < 4)
+    Known = true;
+  if (!Known) {
+    if (SegmentAt >= 0)
+      return resultUnknown(W, S, true, Of);
+    for (unsigned D = 0; D < Sizes.size(); ++D)
+      L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + D);
+  }
+  resultFresh(W, S, Of, SymOutcome(std::move(L)), SegmentAt);
+}
+
+namespace {
+
+/// The dimensions one item of a `sizes` text stands for.
+struct Item {
+  SymDims Dims;
+  int SegmentAt = -1;
+  bool Known = false;
+};
+
+} // namespace
+
+/// `sized`: sizes= strides=, see Program/Sizes.h.
+void Machine::sized(World &W, const Stmt &S) {
+  auto Text = [&](llvm::StringRef Name) {
+    Value V = operand(W, S, Name);
+    return V.K == Value::Symbol ? V.Text : std::string();
+  };
+  const std::string Strides = Text("strides");
+  auto Items = parseSizes(Text("sizes"));
+  // The first tensor operand is the one the result is said to come from.
+  const Arg *FirstArg = nullptr;
+  for (const Arg &A : S.Args)
+    if (!FirstArg && tensor(W, value(W, A.Value)))
+      FirstArg = &A;
+  auto First = [&] {
+    return FirstArg ? tensor(W, value(W, FirstArg->Value)) : nullptr;
+  };
+  auto GiveUp = [&] {
+    return Strides == "dense" ? resultDense(W, S, std::nullopt, First())
+                              : resultUnknown(W, S, true, First());
+  };
+  if (!Items)
+    return GiveUp();
+
+  unsigned Part = 0;
+  auto Some = [&] { return valueSymbol(S, SymbolInfo::Size, "?", Part++); };
+  // Counting dimensions of an unknown rank moves others, so that all of it
+  // comes first.
+  auto Prepare = [&](auto &Self, const SizesNode &N) -> void {
+    for (const SizesNode &O : N.Operands)
+      Self(Self, O);
+    if (N.Name.empty())
+      return;
+    Object *O = tensorArg(W, S, N.Name);
+    if (!O || N.K == SizesNode::Operand || N.K == SizesNode::Numel)
+      return;
+    if (N.From)
+      place(W, *O, N.K == SizesNode::Slice && *N.From > 0 ? *N.From - 1
+                                                          : *N.From);
+    if (N.To)
+      place(W, *O, *N.To > 0 ? *N.To - 1 : *N.To);
+  };
+  for (const SizesNode &N : *Items)
+    Prepare(Prepare, N);
+
+  auto Evaluate = [&](auto &Self, const SizesNode &N) -> Item {
+    Item R;
+    auto One = [&](SymExpr E) {
+      R.Dims.push_back(std::move(E));
+      R.Known = true;
+      return R;
+    };
+    switch (N.K) {
+    case SizesNode::Number:
+      return One(SymExpr(N.Value));
+    case SizesNode::Unknown:
+      return One(Some());
+    case SizesNode::Numel: {
+      Object *O = tensorArg(W, S, N.Name);
+      return One(O && O->HasLayout ? numel(W.Ar, O->L.Sizes) : Some());
+    }
+    case SizesNode::Add:
+    case SizesNode::Sub:
+    case SizesNode::Mul:
+    case SizesNode::Div: {
+      Item A = Self(Self, N.Operands[0]), B = Self(Self, N.Operands[1]);
+      if (!A.Known || !B.Known || A.Dims.size() != 1 || B.Dims.size() != 1)
+        return One(Some());
+      const SymExpr &X = A.Dims[0], &Y = B.Dims[0];
+      return One(N.K == SizesNode::Add   ? W.Ar.add(X, Y)
+                 : N.K == SizesNode::Sub ? W.Ar.sub(X, Y)
+                 : N.K == SizesNode::Mul ? W.Ar.mul(X, Y)
+                                         : W.Ar.floorDiv(X, Y));
+    }
+    default:
+      break;
+    }
+    const Value V = operand(W, S, N.Name);
+    if (V.K == Value::Int)
+      return One(V.I);
+    if (V.K == Value::None || !findArg(S, N.Name))
+      return N.Default ? One(SymExpr(*N.Default)) : One(Some());
+    SymDims All;
+    int Segment = -1;
+    if (const Object *O = tensor(W, V)) {
+      if (!O->HasLayout) {
+        // The count may be known without the sizes.
+        int64_t From = N.From ? *N.From : 0;
+        if (N.K == SizesNode::Index)
+          return One(Some());
+        if (N.K == SizesNode::Slice && N.To && From >= 0 && *N.To >= From) {
+          for (int64_t I = From; I < *N.To; ++I)
+            R.Dims.push_back(Some());
+          R.Known = true;
+        }
+        return R;
+      }
+      All = O->L.Sizes;
+      Segment = O->Segment;
+    } else if (V.K == Value::List) {
+      auto Z = sizesArg(W, S, N.Name);
+      if (!Z)
+        return R;
+      All = *Z;
+    } else {
+      return N.K == SizesNode::Index ? One(Some()) : R;
+    }
+    auto Count = static_cast<int64_t>(All.size());
+    int64_t From = N.From ? *N.From : 0, To = N.To ? *N.To : Count;
+    if (N.K == SizesNode::Operand) {
+      From = 0;
+      To = Count;
+    } else if (N.K == SizesNode::Index) {
+      To = *N.From == -1 ? Count : *N.From + 1;
+    }
+    From = From < 0 ? From + Count : From;
+    To = To < 0 ? To + Count : To;
+    if (From < 0 || To > Count || From > To)
+      return R; // it throws
+    for (int64_t I = From; I < To; ++I) {
+      if (I == Segment)
+        R.SegmentAt = static_cast<int>(R.Dims.size());
+      R.Dims.push_back(All[static_cast<size_t>(I)]);
+    }
+    R.Known = N.K != SizesNode::Index || R.SegmentAt < 0;
+    return R;
+  };
+
+  SymDims Sizes;
+  int SegmentAt = -1;
+  for (const SizesNode &N : *Items) {
+    Item I = Evaluate(Evaluate, N);
+    if (!I.Known || (I.SegmentAt >= 0 && SegmentAt >= 0))
+      return GiveUp();
+    if (I.SegmentAt >= 0)
+      SegmentAt = static_cast<int>(Sizes.size()) + I.SegmentAt;
+    for (SymExpr &E : I.Dims)
+      Sizes.push_back(W.Ar.asSize(E));
+  }
+  resultSized(W, S, std::move(Sizes), Strides, First(), SegmentAt);
+}
+
+/// A setting of a window for \p N dimensions: one number for all, or one each.
+/// Nothing when it is not known; \p Default where it is not given.
+std::optional<SymDims> Machine::perDim(World &W, const Stmt &S,
+                                       llvm::StringRef Name, size_t N,
+                                       const std::optional<SymDims> &Default) {
+  Value V = operand(W, S, Name);
+  if (findArg(S, "options"))
+    return std::nullopt; // it stands there
+  if (!findArg(S, Name) || V.K == Value::None)
+    return Default;
+  if (V.K == Value::Symbol && V.Text == "valid")
+    return SymDims(N, SymExpr(0));
+  auto Z = sizesArg(W, S, Name);
+  if (!Z)
+    return std::nullopt;
+  if (Z->empty())
+    return Default;
+  if (Z->size() == 1)
+    return SymDims(N, (*Z)[0]);
+  return Z->size() == N ? Z : std::nullopt;
+}
+
+/// The number of spatial dimensions: `dims=`, or by the weight's rank.
+std::optional<size_t> Machine::spatialDims(World &W, const Stmt &S,
+                                           llvm::StringRef Weight) {
+  if (auto N = intArg(W, S, "dims"))
+    return static_cast<size_t>(*N);
+  const Object *O = Weight.empty() ? nullptr : tensorArg(W, S, Weight);
+  if (O && O->HasLayout && O->Segment < 0 && O->L.rank() > 2)
+    return O->L.rank() - 2;
+  return std::nullopt;
+}
+
+/// The sizes in front of the last \p N: [batch, channels], or [channels]. Also
+/// gives the last \p N. Nothing for a rank that does not fit.
+bool Machine::splitSpatial(const Object &O, size_t N, SymDims &Front,
+                           SymDims &Spatial) {
+  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < N)
+    return false;
+  size_t Lead = O.L.rank() - N;
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    (D < Lead ? Front : Spatial).push_back(O.L.Sizes[D]);
+  return true;
+}
+
+/// conv1d..3d and their transposes. Sizes only: which strides oneDNN and its
+/// like give differs between builds.
+void Machine::convolution(World &W, const Stmt &S) {
+  Object *Weight = tensorArg(W, S, "weight"), *X = tensorArg(W, S, "self");
+  Weight = tensorArg(W, S, "weight");
+  auto N = spatialDims(W, S, "weight");
+  SymDims Front, In;
+  if (!X || !N || !splitSpatial(*X, *N, Front, In) || Front.empty())
+    return resultUnknown(W, S, true, X);
+  bool Transposed = false, Sure = true;
+  if (Value V = operand(W, S, "transposed"); V.K == Value::Bool) {
+    Truth T = evaluate(W, *V.C);
+    Transposed = T == Truth::Yes;
+    Sure = T != Truth::Unknown;
+  } else {
+    Sure = !findArg(S, "transposed");
+  }
+  bool Sized = Weight && Weight->HasLayout && setRank(W, *Weight, *N + 2);
+  auto One = SymDims(*N, SymExpr(1)), Zero = SymDims(*N, SymExpr(0));
+  auto Stride = perDim(W, S, "stride", *N, One),
+       Padding = perDim(W, S, "padding", *N, Zero),
+       Dilation = perDim(W, S, "dilation", *N, One),
+       Extra = perDim(W, S, "output_padding", *N, Zero);
+  auto Some = [&](unsigned Part) {
+    return valueSymbol(S, SymbolInfo::Size, "?", Part);
+  };
+  SymDims Out(Front);
+  auto Groups = perDim(W, S, "groups", 1, SymDims(1, SymExpr(1)));
+  if (!Sized || !Sure || (Transposed && !Groups))
+    Out.back() = Some(0);
+  else
+    Out.back() = Transposed ? W.Ar.mul(Weight->L.Sizes[1], (*Groups)[0])
+                            : Weight->L.Sizes[0];
+  bool All = Sized && Sure && Stride && Padding && Dilation && Extra;
+  for (size_t D = 0; D < *N; ++D) {
+    if (!All) {
+      Out.push_back(Some(static_cast<unsigned>(D + 1)));
+      continue;
+    }
+    Window<SymExpr> Win{Weight->L.Sizes[D + 2], (*Stride)[D], (*Padding)[D],
+                        (*Dilation)[D]};
+    Out.push_back(Transposed ? transposedSize(W.Ar, In[D], Win, (*Extra)[D])
+                             : windowSize(W.Ar, In[D], Win));
+  }
+  resultSized(W, S, std::move(Out), "unknown", X);
+}
+
+/// max_pool, avg_pool: windows over the last dimensions.
+void Machine::pool(World &W, const Stmt &S) {
+  Object *X = tensorArg(W, S, "self");
+  auto N = spatialDims(W, S, "");
+  SymDims Out, In;
+  if (!X || !N || !splitSpatial(*X, *N, Out, In))
+    return resultUnknown(W, S, true, X);
+  auto One = SymDims(*N, SymExpr(1)), Zero = SymDims(*N, SymExpr(0));
+  auto Kernel = perDim(W, S, "kernel_size", *N, std::nullopt);
+  auto Stride = perDim(W, S, "stride", *N, Kernel),
+       Padding = perDim(W, S, "padding", *N, Zero),
+       Dilation = perDim(W, S, "dilation", *N, One);
+  Truth Ceil = findArg(S, "ceil_mode") ? Truth::Unknown : Truth::No;
+  if (Value V = operand(W, S, "ceil_mode"); V.K == Value::Bool)
+    Ceil = evaluate(W, *V.C);
+  bool All = Kernel && Stride && Padding && Dilation;
+  for (size_t D = 0; D < *N; ++D) {
+    SymExpr Size = valueSymbol(S, SymbolInfo::Size, "?",
+                               static_cast<unsigned>(D));
+    if (All && Ceil == Truth::No)
+      Size = windowSize(W.Ar, In[D],
+                        Window<SymExpr>{(*Kernel)[D], (*Stride)[D],
+                                        (*Padding)[D], (*Dilation)[D]});
+    if (All && Ceil == Truth::Yes) {
+      auto I = W.Ar.known(In[D]), K = W.Ar.known((*Kernel)[D]),
+           T = W.Ar.known((*Stride)[D]), P = W.Ar.known((*Padding)[D]),
+           L = W.Ar.known((*Dilation)[D]);
+      if (I && K && T && P && L && *T > 0)
+        Size = SymExpr(windowSizeCeil(*I, {*K, *T, *P, *L}));
+    }
+    Out.push_back(Size);
+  }
+  resultSized(W, S, std::move(Out), "format", X);
+}
+
+/// Adaptive pools and upsampling: the last dimensions get the sizes asked for.
+void Machine::resample(World &W, const Stmt &S) {
+  Object *X = tensorArg(W, S, "self");
+  auto N = spatialDims(W, S, "");
+  SymDims Out, In;
+  if (!X || !N || !splitSpatial(*X, *N, Out, In))
+    return resultUnknown(W, S, true, X);
+  auto Size = perDim(W, S, "output_size", *N, std::nullopt);
+  for (size_t D = 0; D < *N; ++D)
+    Out.push_back(Size ? (*Size)[D]
+                       : valueSymbol(S, SymbolInfo::Size, "?",
+                                     static_cast<unsigned>(D)));
+  resultSized(W, S, std::move(Out), "format", X);
+}
+
+/// pad: pairs (before, after) from the last dimension on.
+void Machine::pad(World &W, const Stmt &S) {
+  Object *X = tensorArg(W, S, "self");
+  auto Amount = sizesArg(W, S, "pad");
+  if (!X || !X->HasLayout || X->Segment >= 0 || !Amount ||
+      Amount->size() % 2 != 0 || Amount->size() > 2 * X->L.rank())
+    return resultUnknown(W, S, true, X);
+  Value Mode = operand(W, S, "mode");
+  bool Constant = Mode.K == Value::Symbol ? Mode.Text == "constant"
+                                          : !findArg(S, "mode");
+  SymDims Out = X->L.Sizes;
+  bool Nothing = true;
+  for (size_t I = 0; I < Amount->size(); I += 2) {
+    SymExpr &E = Out[Out.size() - 1 - I / 2];
+    E = W.Ar.asSize(
+        W.Ar.add(E, W.Ar.add((*Amount)[I], (*Amount)[I + 1])));
+    for (size_t K : {I, I + 1}) {
+      auto Known = W.Ar.known((*Amount)[K]);
+      Nothing = Nothing && Known && *Known == 0;
+    }
+  }
+  // Padding by nothing is clone(), and so is what may be nothing.
+  if (Constant && Nothing)
+    return resultFresh(W, S, X, preservedCopy(W.Ar, X->L));
+  bool Something = false;
+  for (const SymExpr &E : *Amount)
+    Something = Something || W.Ar.eq(E, SymExpr(0)).T == Truth::No;
+  bool Dense = isContiguous(W.Ar, X->L).yes();
+  bool Decided = Constant && (Something || Dense);
+  resultSized(W, S, std::move(Out), Decided ? "format" : "unknown", X);
+}
+
+/// einsum with a constant equation. Its result may be a view of an operand, of
+/// sizes read off the equation; the strides are those of a permuted product.
+void Machine::einsum(World &W, const Stmt &S) {
+  Value L = operand(W, S, "tensors"), E = operand(W, S, "equation");
+  const Object *First = nullptr;
+  auto Unknown = [&] { resultUnknown(W, S, false, First); };
+  if (L.K != Value::List || L.Elems->empty())
+    return Unknown();
+  First = tensor(W, (*L.Elems)[0]);
+  if (E.K != Value::Symbol || E.Text.empty() || !First)
+    return Unknown();
+  std::string Text;
+  for (char C : E.Text)
+    if (C != ' ')
+      Text += C;
+  auto [Left, Right] = llvm::StringRef(Text).split("->");
+  if (Left.contains('.') || Text.find("->") == std::string::npos)
+    return Unknown();
+  llvm::SmallVector<llvm::StringRef, 4> Terms;
+  Left.split(Terms, ',');
+  if (Terms.size() != L.Elems->size())
+    return Unknown();
+  std::map<char, SymExpr> SizeOf;
+  for (size_t I = 0; I < Terms.size(); ++I) {
+    const Object *O = tensor(W, (*L.Elems)[I]);
+    if (!O || !O->HasLayout || O->Segment >= 0 ||
+        O->L.rank() != Terms[I].size())
+      return Unknown();
+    for (size_t D = 0; D < Terms[I].size(); ++D) {
+      auto [It, New] = SizeOf.try_emplace(Terms[I][D], O->L.Sizes[D]);
+      if (!New && W.Ar.eq(It->second, SymExpr(1)).T != Truth::No)
+        It->second = O->L.Sizes[D]; // a size of 1 broadcasts
+    }
+  }
+  Object N;
+  N.HasLayout = true;
+  N.Storage = First->Storage;
+  N.Prov = provenance(W, S, First, false);
+  for (char C : Right) {
+    auto It = SizeOf.find(C);
+    if (It == SizeOf.end())
+      return Unknown();
+    N.L.Strides.push_back(valueSymbol(
+        S, SymbolInfo::Stride, "?",
+        static_cast<unsigned>(128 + N.L.Sizes.size())));
+    N.L.Sizes.push_back(It->second);
+  }
+  result(W, S, std::move(N));
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,142 @@
+//===- Sizes.cpp - reading the sizes of a result ------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program/Sizes.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace tensortidy::program {
+
+namespace {
+
+class Reader {
+public:
+  explicit Reader(llvm::StringRef Text) : Rest(Text) {}
+
+  /// The whole of the text as one expression.
+  std::optional<SizesNode> run() {
+    SizesNode N = sum(0);
+    if (Bad || !Rest.empty())
+      return std::nullopt;
+    return N;
+  }
+
+private:
+  SizesNode fail() {
+    Bad = true;
+    return {};
+  }
+
+  SizesNode binary(SizesNode::Kind K, SizesNode L, SizesNode R) {
+    SizesNode N;
+    N.K = K;
+    N.Operands.push_back(std::move(L));
+    N.Operands.push_back(std::move(R));
+    return N;
+  }
+
+  SizesNode sum(unsigned Depth) {
+    SizesNode N = product(Depth);
+    while (!Bad) {
+      if (Rest.consume_front("+"))
+        N = binary(SizesNode::Add, std::move(N), product(Depth));
+      else if (Rest.consume_front("-"))
+        N = binary(SizesNode::Sub, std::move(N), product(Depth));
+      else
+        break;
+    }
+    return N;
+  }
+
+  SizesNode product(unsigned Depth) {
+    SizesNode N = primary(Depth);
+    while (!Bad) {
+      if (Rest.consume_front("*"))
+        N = binary(SizesNode::Mul, std::move(N), primary(Depth));
+      else if (Rest.consume_front("/"))
+        N = binary(SizesNode::Div, std::move(N), primary(Depth));
+      else
+        break;
+    }
+    return N;
+  }
+
+  std::optional<int64_t> integer() {
+    int64_t V;
+    if (Rest.consumeInteger(10, V))
+      return std::nullopt;
+    return V;
+  }
+
+  std::string name() {
+    llvm::StringRef N =
+        Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    Rest = Rest.drop_front(N.size());
+    Bad |= N.empty();
+    return N.str();
+  }
+
+  SizesNode primary(unsigned Depth) {
+    SizesNode N;
+    if (Bad || Rest.empty() || Depth > 8)
+      return fail();
+    if (Rest.consume_front("(")) {
+      N = sum(Depth + 1);
+      return Rest.consume_front(")") ? N : fail();
+    }
+    if (Rest.consume_front("?")) {
+      N.K = SizesNode::Unknown;
+      return N;
+    }
+    if (llvm::isDigit(Rest.front())) {
+      auto V = integer();
+      N.Value = V ? *V : 0;
+      return V ? N : fail();
+    }
+    if (Rest.consume_front("numel(")) {
+      N.K = SizesNode::Numel;
+      N.Name = name();
+      return Rest.consume_front(")") ? N : fail();
+    }
+    N.K = SizesNode::Operand;
+    N.Name = name();
+    if (Rest.consume_front("[")) {
+      N.From = integer();
+      N.K = Rest.consume_front(":") ? SizesNode::Slice : SizesNode::Index;
+      if (N.K == SizesNode::Slice)
+        N.To = integer();
+      else if (!N.From)
+        return fail();
+      if (!Rest.consume_front("]"))
+        return fail();
+    }
+    if (Rest.consume_front(":") && !(N.Default = integer()))
+      return fail();
+    return N;
+  }
+
+  llvm::StringRef Rest;
+  bool Bad = false;
+};
+
+} // namespace
+
+std::optional<std::vector<SizesNode>> parseSizes(llvm::StringRef Text) {
+  std::vector<SizesNode> Items;
+  llvm::SmallVector<llvm::StringRef, 4> Words;
+  Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef Word : Words) {
+    auto Item = Reader(Word).run();
+    if (!Item)
+      return std::nullopt;
+    Items.push_back(std::move(*Item));
+  }
+  return Items;
+}
+
+} // namespace tensortidy::program
