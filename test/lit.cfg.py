@@ -23,6 +23,8 @@ config.substitutions += [
     *flags.items(),
     ("%build", config.build_dir),
     ("%examples", config.source_dir + "/docs/examples"),
+    ("%models-libtorch", config.build_dir + "/bin/models-libtorch"),
+    ("%python", sys.executable),
     ("%judges-runtime", config.build_dir + "/bin/judges-runtime"),
     ("%judges-libtorch", config.build_dir + "/bin/judges-libtorch"),
     # %exits STATUS COMMAND...

@@ -165,7 +165,8 @@ CommandLineArguments withExtraArgs(CommandLineArguments Args,
 
 FileResult analyse(const Job &J,
                    std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                   StringRef ResourceDir, bool PrintProgram, bool PrintLayouts) {
+                   StringRef ResourceDir, bool PrintProgram,
+                   bool PrintLayouts) {
   FileResult Result;
   llvm::raw_string_ostream Programs(Result.Programs);
   ClangTidyContext Context(std::move(Provider));

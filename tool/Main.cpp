@@ -152,8 +152,8 @@ public:
                                 std::vector<tidy::PlacedLayout> Found) {
           Layouts = layoutsOfLine(Text, Found, O.ExplainLine);
         });
-      FileResult Result =
-          analyse(Jobs[I], provider(), Resources, O.PrintProgram, O.PrintLayouts);
+      FileResult Result = analyse(Jobs[I], provider(), Resources,
+                                  O.PrintProgram, O.PrintLayouts);
       if (O.ExplainLine)
         Result.Programs = std::move(Layouts);
       return write(Result);

@@ -199,6 +199,7 @@ private:
   void metadataChanges(World &W, const Object &O) const;
   SymExpr valueSymbol(const Stmt &S, layout::SymbolInfo::Kind K,
                       const std::string &Name, unsigned Part = 0);
+  void promote(World &W, const Stmt &S);
   void setDType(World &W, const Stmt &S, Object &O) const;
   std::string nameAt(const Stmt &S, const Object &O) const;
   void noteLayout(World &W, const Stmt &S);

@@ -381,8 +381,8 @@ void Machine::noteLayout(World &W, const Stmt &S) {
   };
   std::string Text = "unknown";
   if (O->HasLayout) {
-    bool Dense = isContiguous(W.Ar, O->L).yes() &&
-                 (O->Segment < 0 || O->SegmentDense);
+    bool Dense =
+        isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
     Text = List(O->L.Sizes, false) + " strides " +
            (Dense && O->Segment >= 0 ? "contiguous" : List(O->L.Strides, true));
   }

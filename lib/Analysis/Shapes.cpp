@@ -109,8 +109,8 @@ void Machine::sized(World &W, const Stmt &S) {
     if (!O || N.K == SizesNode::Operand || N.K == SizesNode::Numel)
       return;
     if (N.From)
-      place(W, *O, N.K == SizesNode::Slice && *N.From > 0 ? *N.From - 1
-                                                          : *N.From);
+      place(W, *O,
+            N.K == SizesNode::Slice && *N.From > 0 ? *N.From - 1 : *N.From);
     if (N.To)
       place(W, *O, *N.To > 0 ? *N.To - 1 : *N.To);
   };
@@ -323,8 +323,8 @@ void Machine::pool(World &W, const Stmt &S) {
     Ceil = evaluate(W, *V.C);
   bool All = Kernel && Stride && Padding && Dilation;
   for (size_t D = 0; D < *N; ++D) {
-    SymExpr Size = valueSymbol(S, SymbolInfo::Size, "?",
-                               static_cast<unsigned>(D));
+    SymExpr Size =
+        valueSymbol(S, SymbolInfo::Size, "?", static_cast<unsigned>(D));
     if (All && Ceil == Truth::No)
       Size = windowSize(W.Ar, In[D],
                         Window<SymExpr>{(*Kernel)[D], (*Stride)[D],
@@ -350,9 +350,9 @@ void Machine::resample(World &W, const Stmt &S) {
     return resultUnknown(W, S, true, X);
   auto Size = perDim(W, S, "output_size", *N, std::nullopt);
   for (size_t D = 0; D < *N; ++D)
-    Out.push_back(Size ? (*Size)[D]
-                       : valueSymbol(S, SymbolInfo::Size, "?",
-                                     static_cast<unsigned>(D)));
+    Out.push_back(
+        Size ? (*Size)[D]
+             : valueSymbol(S, SymbolInfo::Size, "?", static_cast<unsigned>(D)));
   resultSized(W, S, std::move(Out), "format", X);
 }
 
@@ -364,14 +364,13 @@ void Machine::pad(World &W, const Stmt &S) {
       Amount->size() % 2 != 0 || Amount->size() > 2 * X->L.rank())
     return resultUnknown(W, S, true, X);
   Value Mode = operand(W, S, "mode");
-  bool Constant = Mode.K == Value::Symbol ? Mode.Text == "constant"
-                                          : !findArg(S, "mode");
+  bool Constant =
+      Mode.K == Value::Symbol ? Mode.Text == "constant" : !findArg(S, "mode");
   SymDims Out = X->L.Sizes;
   bool Nothing = true;
   for (size_t I = 0; I < Amount->size(); I += 2) {
     SymExpr &E = Out[Out.size() - 1 - I / 2];
-    E = W.Ar.asSize(
-        W.Ar.add(E, W.Ar.add((*Amount)[I], (*Amount)[I + 1])));
+    E = W.Ar.asSize(W.Ar.add(E, W.Ar.add((*Amount)[I], (*Amount)[I + 1])));
     for (size_t K : {I, I + 1}) {
       auto Known = W.Ar.known((*Amount)[K]);
       Nothing = Nothing && Known && *Known == 0;
@@ -430,9 +429,9 @@ void Machine::einsum(World &W, const Stmt &S) {
     auto It = SizeOf.find(C);
     if (It == SizeOf.end())
       return Unknown();
-    N.L.Strides.push_back(valueSymbol(
-        S, SymbolInfo::Stride, "?",
-        static_cast<unsigned>(128 + N.L.Sizes.size())));
+    N.L.Strides.push_back(
+        valueSymbol(S, SymbolInfo::Stride, "?",
+                    static_cast<unsigned>(128 + N.L.Sizes.size())));
     N.L.Sizes.push_back(It->second);
   }
   result(W, S, std::move(N));

@@ -353,11 +353,13 @@ bool Machine::execute(World &W, const Stmt &S) {
     if (isGgml(S.O))
       return executeGgml(W, S), true;
     executeTensor(W, S);
-    if (opClass(S.O) == OpClass::Compute && findArg(S, "dtype"))
+    promote(W, S);
+    if ((opClass(S.O) == OpClass::Compute || opClass(S.O) == OpClass::Copy) &&
+        findArg(S, "dtype"))
       if (Object *O = tensor(W, value(W, S.Result))) {
         Value D = operand(W, S, "dtype");
-        if (D.K != Value::None)
-          O->DType = D.K == Value::Symbol ? D.Text : "";
+        if (D.K != Value::None && D.Text != "self")
+          O->DType = D.K == Value::Symbol && D.Text != "unknown" ? D.Text : "";
       }
     if (opClass(S.O) == OpClass::Factory && S.O != Op::FromBlob)
       if (Object *O = tensor(W, value(W, S.Result))) {
@@ -366,6 +368,38 @@ bool Machine::execute(World &W, const Stmt &S) {
       }
     return true;
   }
+}
+
+/// The dtype of a computed element: that of the operands when they agree on a
+/// floating one. What becomes of integers differs between operations.
+void Machine::promote(World &W, const Stmt &S) {
+  switch (S.O) {
+  case Op::Unary:
+  case Op::Binary:
+  case Op::Ternary:
+  case Op::Reduce:
+  case Op::CloneDense:
+  case Op::Loss:
+    break;
+  default:
+    return;
+  }
+  Object *Made = tensor(W, value(W, S.Result));
+  if (!Made)
+    return;
+  Made->DType.clear();
+  std::optional<std::string> Common;
+  for (const Arg &A : S.Args)
+    if (const Object *O = tensor(W, value(W, A.Value))) {
+      if (O->DType == "bool")
+        continue; // a mask, or the lesser operand
+      if (Common && *Common != O->DType)
+        return;
+      Common = O->DType;
+    }
+  if (Common &&
+      (llvm::StringRef(*Common).starts_with("float") || *Common == "bfloat16"))
+    Made->DType = *Common;
 }
 
 /// A factory's dtype: what it is told, its operand's, or the default.
@@ -1267,16 +1301,26 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::Ravel: {
     if (!Self || !Self->HasLayout)
       return NoLayout();
-    if (S.O == Op::Ravel)
-      return resultDense(W, S, SymDims(1, numel(W.Ar, Self->L.Sizes)), Self);
     std::optional<SymDims> New;
+    if (S.O == Op::Ravel) { // contiguous().view(-1)
+      New = SymDims(1, numel(W.Ar, Self->L.Sizes));
+      auto Is = isContiguous(W.Ar, Self->L);
+      if (!Is.yes() || (Self->Segment >= 0 && !Self->SegmentDense)) {
+        const ObjId Storage = Self->Storage;
+        const bool Copies = Is.no() || Self->NotContiguous;
+        resultDense(W, S, New, Self);
+        if (Object *O = tensor(W, value(W, S.Result)); O && !Copies)
+          O->Storage = Storage;
+        return;
+      }
+    }
     if (S.O == Op::Reshape) {
       New = sizesArg(W, S, "shape");
     } else if (S.O == Op::ReshapeAs) {
       if (Object *O = tensorArg(W, S, "other"))
         if (O->HasLayout && O->Segment < 0)
           New = O->L.Sizes;
-    } else {
+    } else if (S.O == Op::Flatten) {
       auto B = Dim("start_dim", 0);
       auto E = Dim("end_dim", -1);
       if (Self->Segment < 0 && B && E) {
@@ -1395,6 +1439,17 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (Object *O = tensor(W, value(W, S.Result)))
       noteAllocation(W, S, *O);
     return;
+  }
+  case Op::NarrowCopy: {
+    auto D = Dim("dim");
+    auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
+    if (!D || !N)
+      return resultDense(W, S, std::nullopt, Self);
+    auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
+    if (!Part.ok())
+      return resultDense(W, S, std::nullopt, Self);
+    return resultFresh(W, S, Self, SymOutcome(denseLayout(W.Ar, Part->Sizes)),
+                       Self->Segment);
   }
   case Op::CloneDense:
   case Op::MaskedFill:
@@ -1518,6 +1573,18 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     return resultDense(
         W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
   }
+  case Op::Loss: {
+    // Reduction::None is 0; a setting among `options` is not read.
+    auto How = intArg(W, S, "reduction", 1);
+    if (!How || findArg(S, "options"))
+      return NoLayout(true);
+    if (*How != 0)
+      return resultDense(W, S, SymDims(), Self);
+    if (!findArg(S, "unreduced"))
+      return NoLayout(true);
+    tensorArg(W, S, "other");
+    return elementwise(W, S, {operand(W, S, "self"), operand(W, S, "other")});
+  }
   case Op::MatMul:
   case Op::MM:
   case Op::BMM: {
@@ -1558,11 +1625,13 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     std::vector<const SymLayout *> Ops;
     const Object *First = nullptr;
     bool Ok = L.K == Value::List && D;
+    const auto AtLeast = intArg(W, S, "at_least", 0);
     std::vector<const Object *> Tensors;
     if (Ok)
       for (const Value &V : *L.Elems) {
         const Object *O = tensor(W, V);
-        Ok = Ok && O && O->HasLayout && O->Segment < 0;
+        Ok = Ok && O && O->HasLayout && O->Segment < 0 &&
+             static_cast<int64_t>(O->L.rank()) >= AtLeast.value_or(0);
         if (Ok) {
           Ops.push_back(&O->L);
           Tensors.push_back(O);

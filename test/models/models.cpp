@@ -86,6 +86,7 @@ void empty() {
 
 #ifndef ANALYSED
 #include <cstdio>
+#include <string>
 
 void at::show(const char *Function, int Line, int Required,
               const at::Tensor &Result, const at::Tensor &X) {
