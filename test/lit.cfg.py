@@ -24,6 +24,8 @@ config.substitutions += [
     ("%build", config.build_dir),
     ("%examples", config.source_dir + "/docs/examples"),
     ("%models-libtorch", config.build_dir + "/bin/models-libtorch"),
+    ("%models/", config.source_dir + "/lib/Frontend/models/"),
+    ("%libtorch-headers", config.torch_headers),
     ("%python", sys.executable),
     ("%judges-runtime", config.build_dir + "/bin/judges-runtime"),
     ("%judges-libtorch", config.build_dir + "/bin/judges-libtorch"),

@@ -1162,6 +1162,20 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       return resultView(W, S, *Self,
                         Self->Segment < 0 ? squeeze(W.Ar, Self->L)
                                           : SymOutcome::unknown());
+    if (operand(W, S, "dim").K == Value::List) { // each of them
+      auto Dims = dimsArg(W, S, "dim");
+      if (!Dims || Self->Segment >= 0)
+        return NoLayout();
+      const auto Rank = static_cast<int64_t>(Self->L.rank());
+      for (int64_t &D : *Dims)
+        D = D < 0 ? D + Rank : D;
+      std::sort(Dims->rbegin(), Dims->rend());
+      SymOutcome Out = SymOutcome(Self->L);
+      for (int64_t D : *Dims)
+        if (Out.ok())
+          Out = squeeze(W.Ar, SymLayout(*Out), D);
+      return resultView(W, S, *Self, std::move(Out));
+    }
     auto D = Dim("dim");
     if (!D)
       return NoLayout();

@@ -297,7 +297,8 @@ static std::string suggestion(StringRef Message) {
       "list",     "scalar",     "options",   "slice",      "ellipsis",
       "none",     "module",     "enum",      "values",     "suffix",
       "op",       "names",      "form",      "when",       "params",
-      "rename",   "join",       "set",       "function",   "contiguous"};
+      "rename",   "join",       "set",       "function",   "contiguous",
+      "declared"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -451,15 +452,18 @@ const Api *ApiModel::find(StringRef Name, StringRef Qualified, bool IsMethod,
       return HasParam(A, C.Param, C.Kind) != C.Absent;
     });
   };
-  for (StringRef Key : {Qualified, Name}) {
-    auto It = ByName.find(Key);
-    if (It == ByName.end())
-      continue;
-    for (const Api *A : It->second)
+  for (StringRef Key : {Qualified, Name})
+    for (const Api *A : named(Key))
       if (Holds(*A))
         return A;
-  }
   return nullptr;
+}
+
+llvm::ArrayRef<const Api *> ApiModel::named(StringRef Name) const {
+  auto It = ByName.find(Name);
+  if (It == ByName.end())
+    return {};
+  return It->second;
 }
 
 bool ApiModel::isContiguous(StringRef Function, unsigned Index,

@@ -115,6 +115,8 @@ public:
   /// also is declared with that kind.
   const Api *find(llvm::StringRef Name, llvm::StringRef Qualified,
                   bool IsMethod, ParamQuery HasParam) const;
+  /// Every entry that lists \p Name.
+  llvm::ArrayRef<const Api *> named(llvm::StringRef Name) const;
   /// Whether a user's model lists operations under this qualified name: it
   /// need not be in a library's namespace then.
   bool isUsers(llvm::StringRef Qualified) const {

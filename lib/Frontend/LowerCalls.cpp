@@ -78,9 +78,12 @@ ValueId Lowering::lowerCall(const CallExpr &E) {
   return lowerOpaque(C);
 }
 
-void Lowering::countCall(const CallSite &C, bool Modelled) {
-  if (Modelled) {
-    ++Out.Modelled;
+void Lowering::countCall(const CallSite &C, std::optional<Op> Meaning) {
+  if (Meaning) {
+    if (leavesLayoutOpen(*Meaning))
+      Out.Open.push_back(C.Name);
+    else
+      ++Out.Modelled;
     return;
   }
   if (!C.Callee || !Kinds.isLibrary(*C.Callee) ||
@@ -160,15 +163,27 @@ static bool givesTensor(Op O) {
   }
 }
 
-/// Whether the unit declares a global function of this name; yes for none.
+/// Whether the unit declares `ns::Class::name`, or with a `!` that it does not;
+/// yes for no name.
 bool Lowering::isDeclared(StringRef Function) const {
   if (Function.empty())
     return true;
-  auto Name = Context.Idents.find(Function);
-  return Name != Context.Idents.end() &&
-         !Context.getTranslationUnitDecl()
-              ->lookup(DeclarationName(Name->getValue()))
-              .empty();
+  const bool Wanted = !Function.consume_front("!");
+  llvm::SmallVector<StringRef, 4> Parts;
+  Function.split(Parts, "::");
+  const DeclContext *Scope = Context.getTranslationUnitDecl();
+  for (StringRef Part : Parts) {
+    auto Name = Context.Idents.find(Part);
+    if (!Scope || Name == Context.Idents.end())
+      return !Wanted;
+    auto Found = Scope->lookup(DeclarationName(Name->getValue()));
+    if (Found.empty())
+      return !Wanted;
+    Scope = dyn_cast<DeclContext>(Found.front());
+    if (const auto *Class = dyn_cast_or_null<CXXRecordDecl>(Scope))
+      Scope = Class->getDefinition();
+  }
+  return Wanted;
 }
 
 /// Whether \p C is a method of a tensor type that the user's model adds.
@@ -244,7 +259,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     A = &BySuffix;
   }
   if (Touches)
-    countCall(C, true);
+    countCall(C, A->O);
   if (A->O == Op::OutWrite) {
     Result = lowerOut(C);
     return true;
@@ -522,7 +537,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
           Place P = Aliases.count(V) ? Aliases[V] : Place{varFor(*V)};
           Operands.push_back({"", 0, Role::Write, P.Var});
         }
-  countCall(C, false);
+  countCall(C, std::nullopt);
   std::shared_ptr<const Call> Calls = bodyOf(C, Operands);
   program::Stmt &S = emit(Op::Opaque, C.E);
   S.Calls = S.InTry ? nullptr : std::move(Calls);

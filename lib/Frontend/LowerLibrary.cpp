@@ -84,7 +84,7 @@ bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
     if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C.E))
       S.Callee = range(O->getOperatorLoc());
     Result = result(S);
-    countCall(C, true);
+    countCall(C, Op::Const);
     return true;
   }
   if (K == Kind::Other)

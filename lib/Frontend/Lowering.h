@@ -158,7 +158,7 @@ private:
   bodyOf(const CallSite &C, llvm::ArrayRef<program::Arg> Passed);
   const clang::FunctionDecl *followed(const CallSite &C, program::Call &To);
   program::Binding bind(const clang::Expr *E, clang::QualType Param);
-  void countCall(const CallSite &C, bool Modelled);
+  void countCall(const CallSite &C, std::optional<program::Op> Meaning);
   void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
                  llvm::SmallVectorImpl<program::Arg> &Into);
 

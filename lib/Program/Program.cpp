@@ -30,6 +30,11 @@ llvm::StringRef opName(Op O) { return Ops[static_cast<size_t>(O)].Name; }
 
 OpClass opClass(Op O) { return Ops[static_cast<size_t>(O)].Class; }
 
+bool leavesLayoutOpen(Op O) {
+  return O == Op::Fresh || O == Op::OtherView || O == Op::OtherMaybeCopy ||
+         O == Op::OtherMeta || O == Op::ViewDtype;
+}
+
 bool findOp(llvm::StringRef Name, Op &O) {
   static const llvm::StringMap<Op> ByName = [] {
     llvm::StringMap<Op> Map;

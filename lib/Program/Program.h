@@ -81,6 +81,9 @@ enum class OpClass : uint8_t {
 
 llvm::StringRef opName(Op O);
 OpClass opClass(Op O);
+/// Whether \p O says what a call does to storage at most, and nothing of the
+/// layout of its result.
+bool leavesLayoutOpen(Op O);
 /// Whether the op stands in the section of ggml.
 inline bool isGgml(Op O) { return O >= Op::GgmlNe && O <= Op::GgmlDense; }
 /// The op with this text name, or Op::Opaque and false.
@@ -296,8 +299,10 @@ struct Function {
   /// Calls with a body that was not looked into, by reason (for --stats).
   unsigned NotFollowed = 0, Followed = 0;
   ValueId NextValue = 1;
-  /// Calls on tensors, by name, modelled and not (for --stats).
-  llvm::SmallVector<std::string, 4> Unmodelled;
+  /// Calls on tensors (for --stats): how many have a model that determines
+  /// their result, the names of those whose model leaves its layout open, and
+  /// of those without one.
+  llvm::SmallVector<std::string, 4> Open, Unmodelled;
   unsigned Modelled = 0;
 };
 

@@ -13,7 +13,7 @@
 //   var       $N "name" type [param] [ref] [member] [static] [captured] [ggml]
 //             [in N] [decl L:C] [; L:C]
 //   loop      N kind [parent N] [head N] [once] [induction "i"] [; L:C]
-//   calls     modelled N [unmodelled "name"...]
+//   calls     modelled N [open "name"...] [unmodelled "name"...]
 //   block     N [in N] [if %N] [-> N, N...]        (`_`: an unreachable arm)
 //   statement [%N =] op [$N] [const] [arg...] [#imm] ["text"]
 //             [[macro discarded rename drop hoist assign]] [; L:C [callee L:C]]
@@ -82,13 +82,16 @@ public:
       variable(V, F.Vars[V]);
     for (LoopId L = 0; L < F.Loops.size(); ++L)
       loop(L, F.Loops[L]);
-    if (F.Modelled || !F.Unmodelled.empty()) {
+    if (F.Modelled || !F.Open.empty() || !F.Unmodelled.empty()) {
       OS << "  calls modelled " << F.Modelled;
-      if (!F.Unmodelled.empty())
-        OS << " unmodelled";
-      for (const std::string &Name : F.Unmodelled) {
-        OS << ' ';
-        quoted(Name);
+      for (auto [Word, Names] :
+           {std::pair("open", &F.Open), {"unmodelled", &F.Unmodelled}}) {
+        if (!Names->empty())
+          OS << ' ' << Word;
+        for (const std::string &Name : *Names) {
+          OS << ' ';
+          quoted(Name);
+        }
       }
       OS << '\n';
     }
@@ -601,6 +604,9 @@ private:
     if (!L.takeWord("modelled"))
       return L.fail("expected 'modelled'");
     F.Modelled = L.id();
+    if (L.takeWord("open"))
+      while (L.peek("\""))
+        F.Open.push_back(L.quoted());
     if (L.takeWord("unmodelled"))
       while (L.peek("\""))
         F.Unmodelled.push_back(L.quoted());

@@ -40,6 +40,8 @@ void Statistics::add(const Statistics &Other) {
   Report += Other.Report;
   for (const auto &[Reason, Count] : Other.GivenUp)
     GivenUp[Reason] += Count;
+  for (const auto &[Name, Count] : Other.Open)
+    Open[Name] += Count;
   for (const auto &[Name, Count] : Other.Unmodelled)
     Unmodelled[Name] += Count;
 }
@@ -65,8 +67,9 @@ static void printShare(llvm::raw_ostream &OS, const char *What, unsigned Part,
 
 void Statistics::print(llvm::raw_ostream &OS) const {
   unsigned NotModelled = 0;
-  for (const auto &Entry : Unmodelled)
-    NotModelled += Entry.second;
+  for (const auto *Names : {&Open, &Unmodelled})
+    for (const auto &Entry : *Names)
+      NotModelled += Entry.second;
   OS << "functions seen: " << Seen << '\n';
   OS << "functions that mention a tensor: " << WithTensors << '\n';
   printShare(OS, "functions analysed", Analysed, WithTensors);
@@ -75,6 +78,10 @@ void Statistics::print(llvm::raw_ostream &OS) const {
     printCounts(OS, GivenUp);
   }
   printShare(OS, "calls modelled", Modelled, Modelled + NotModelled);
+  if (!Open.empty()) {
+    OS << "calls known but for their result's layout, by name:\n";
+    printCounts(OS, Open);
+  }
   if (!Unmodelled.empty()) {
     OS << "calls without a model, by name:\n";
     printCounts(OS, Unmodelled);

@@ -37,8 +37,9 @@ struct Statistics {
   unsigned Seen = 0;        ///< functions with a body in linted files
   unsigned WithTensors = 0; ///< of those, the ones that mention a tensor
   unsigned Analysed = 0;    ///< of those, analysed to the end
-  std::map<std::string, unsigned> GivenUp;          ///< the others, by reason
-  unsigned Modelled = 0;                            ///< calls with a model
+  std::map<std::string, unsigned> GivenUp; ///< the others, by reason
+  unsigned Modelled = 0; ///< calls whose model determines the result
+  std::map<std::string, unsigned> Open; ///< leaves its layout open, by name
   std::map<std::string, unsigned> Unmodelled;       ///< calls without, by name
   unsigned CallsFollowed = 0, CallsNotFollowed = 0; ///< with a body in the unit
   unsigned ViewSites = 0, ViewSitesDecided = 0;

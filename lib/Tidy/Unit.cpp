@@ -318,6 +318,8 @@ void Unit::run(ASTContext &AST) {
                                        F->getNameAsString().c_str());
     const program::Function &P = Functions.get(*F);
     Stats.Modelled += P.Modelled;
+    for (const std::string &Name : P.Open)
+      ++Stats.Open[Name];
     for (const std::string &Name : P.Unmodelled)
       ++Stats.Unmodelled[Name];
     Timer.endOf(Stats.Lower);

@@ -1,0 +1,48 @@
+// RUN: %check %s -- -std=c++17
+
+// Names of current releases.
+
+#include "Inputs/current.h"
+
+at::Tensor squeezed() {
+  at::Tensor x = at::rand({2, 1, 3, 1});
+  at::Tensor y = x.squeeze({1, 3}).transpose(0, 1);
+  // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: view({-1}) cannot merge dimensions 0 and 1
+  return y.view({-1});
+}
+
+at::Tensor symbolic(const at::Tensor &x) {
+  c10::SymInt n = x.sym_size(0), m = x.sym_size(1);
+  TORCH_CHECK_VALUE(x.dim() == 2);
+  TORCH_CHECK_INDEX(x.is_contiguous(), "packed");
+  // CHECK-MESSAGES: :[[@LINE+1]]:28: warning: view_symint(
+  return x.transpose(0, 1).view_symint({n * m});
+}
+
+at::Tensor checked(const at::Tensor &x) {
+  TORCH_CHECK_TYPE(x.is_contiguous(), "packed");
+  // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: {{.*}}'x' is contiguous already
+  return x.contiguous();
+}
+
+int64_t optional(std::optional<at::Tensor> x) {
+  if (!x || !x->is_contiguous())
+    return 0;
+  // CHECK-MESSAGES: :[[@LINE+1]]:13: warning: {{.*}}is contiguous already
+  return x->contiguous().size(0);
+}
+
+const float *held() {
+  at::Tensor x = at::rand({2, 3});
+  float *p = x.mutable_data_ptr<float>();
+  *p = 1;
+  // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: {{.*}}'x' is contiguous already
+  return x.contiguous().const_data_ptr<float>();
+}
+
+torch::stable::Tensor stable(const torch::stable::Tensor &x) {
+  if (!x.is_contiguous())
+    return torch::stable::contiguous(x);
+  // CHECK-MESSAGES: :[[@LINE+1]]:25: warning: {{.*}}is contiguous already
+  return torch::stable::contiguous(x);
+}

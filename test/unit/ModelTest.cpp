@@ -1,0 +1,49 @@
+//===- ModelTest.cpp - what the shipped models cover ----------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ApiModel.h"
+#include "Frontend/Frontend.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+
+/// Whether a call by this name can have a determined result.
+static bool isModelled(llvm::StringRef Name, bool IsMethod) {
+  const ApiModel &Model = builtinModel();
+  for (const Api *A : Model.named(Name))
+    if ((A->Form == ApiForm::Both ||
+         (A->Form == ApiForm::Method) == IsMethod) &&
+        !program::leavesLayoutOpen(A->O))
+      return true;
+  program::Op BySuffix;
+  return Model.named(Name).empty() && Model.findSuffix(Name, BySuffix);
+}
+
+TEST(Model, FrequentCallsHaveAMeaningOrAReason) {
+  auto File = llvm::MemoryBuffer::getFile(TENSORTIDY_TESTS
+                                          "/models/frequent.txt");
+  ASSERT_TRUE(File);
+  llvm::SmallVector<llvm::StringRef, 0> Rows;
+  (*File)->getBuffer().split(Rows, '\n', -1, false);
+  unsigned Calls = 0;
+  for (llvm::StringRef Row : Rows) {
+    if (Row.starts_with("#"))
+      continue;
+    auto [Name, Rest] = Row.split(' ');
+    auto [Kind, Reason] = Rest.split(' ');
+    ASSERT_TRUE(Kind == "method" || Kind == "function") << Row.str();
+    ++Calls;
+    if (isModelled(Name, Kind == "method"))
+      EXPECT_EQ(Reason, "") << Name.str() << " is modelled";
+    else
+      EXPECT_NE(Reason, "") << Name.str() << " is not modelled, nor says why";
+  }
+  EXPECT_GT(Calls, 250u);
+}
