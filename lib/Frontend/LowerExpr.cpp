@@ -135,7 +135,7 @@ bool Lowering::constant(const Expr *E, ValueId &Result) {
   const llvm::APSInt &I = R.Val.getInt();
   // In C an enumerator is an int.
   if (const auto *C = dyn_cast_or_null<EnumConstantDecl>(D))
-    T = Context.getTypeDeclType(cast<EnumDecl>(C->getDeclContext()));
+    T = Context.getTypeDeclType(cast<TypeDecl>(C->getDeclContext()));
   if (T->isBooleanType()) {
     Result = constBool(I.getBoolValue(), E);
     return true;
