@@ -164,6 +164,7 @@ template <class Archive, class Stats> void transferStats(Archive &A, Stats &S) {
   for (auto *Time : {&S.Parse, &S.Find, &S.Lower, &S.Analyse, &S.Report})
     A.item(*Time);
   transferCounts(A, S.GivenUp);
+  transferCounts(A, S.Open);
   transferCounts(A, S.Unmodelled);
 }
 

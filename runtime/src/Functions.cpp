@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Math.h"
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -47,27 +48,27 @@ FLOAT(asin, std::asin(X))
 FLOAT(asinh, std::asinh(X))
 FLOAT(atan, std::atan(X))
 FLOAT(atanh, std::atanh(X))
-FLOAT(cos, std::cos(X))
+UNARY(cos, Float, detail::Cos())
 FLOAT(cosh, std::cosh(X))
 FLOAT(deg2rad, X *decltype(X)(0.017453292519943295))
-FLOAT(erf, std::erf(X))
+UNARY(erf, Float, detail::Erf())
 FLOAT(erfc, std::erfc(X))
-FLOAT(exp, std::exp(X))
+UNARY(exp, Float, detail::Exp())
 FLOAT(exp2, std::exp2(X))
-FLOAT(expm1, std::expm1(X))
-FLOAT(log, std::log(X))
+UNARY(expm1, Float, detail::Expm1())
+UNARY(log, Float, detail::Log())
 FLOAT(log10, std::log10(X))
-FLOAT(log1p, std::log1p(X))
+UNARY(log1p, Float, detail::Log1p())
 FLOAT(log2, std::log2(X))
 FLOAT(rad2deg, X *decltype(X)(57.29577951308232))
 FLOAT(reciprocal, 1 / X)
 FLOAT(rsqrt, 1 / std::sqrt(X))
-FLOAT(sigmoid, 1 / (1 + std::exp(-X)))
-FLOAT(sin, std::sin(X))
+UNARY(sigmoid, Float, detail::Sigmoid())
+UNARY(sin, Float, detail::Sin())
 FLOAT(sinh, std::sinh(X))
 FLOAT(sqrt, std::sqrt(X))
 FLOAT(tan, std::tan(X))
-FLOAT(tanh, std::tanh(X))
+UNARY(tanh, Float, detail::Tanh())
 #undef FLOAT
 
 /// Integers are whole already.
@@ -229,20 +230,12 @@ Tensor gelu(const Tensor &self, const char *approximate, Site Here) {
   if (!Tanh && std::strcmp(approximate, "none") != 0)
     detail::fail("gelu: approximate must be none or tanh", Here);
   if (Tanh)
-    return unary<Kind::Float>(self, "gelu", Here, [](auto X) {
-      using T = decltype(X);
-      const T Inner = T(0.7978845608028654) * (X + T(0.044715) * X * X * X);
-      return T(0.5) * X * (1 + std::tanh(Inner));
-    });
-  return unary<Kind::Float>(self, "gelu", Here, [](auto X) {
-    using T = decltype(X);
-    return X * T(0.5) * (1 + std::erf(X * T(0.7071067811865476)));
-  });
+    return unary<Kind::Float>(self, "gelu", Here, detail::GeluTanh());
+  return unary<Kind::Float>(self, "gelu", Here, detail::Gelu());
 }
 Tensor silu(const Tensor &self, Site Here) {
   requireFloating(self, "silu", Here);
-  return unary<Kind::Float>(self, "silu", Here,
-                            [](auto X) { return X / (1 + std::exp(-X)); });
+  return unary<Kind::Float>(self, "silu", Here, detail::Silu());
 }
 Tensor leaky_relu(const Tensor &self, const Scalar &negative_slope, Site Here) {
   requireFloating(self, "leaky_relu", Here);

@@ -18,6 +18,7 @@
 #define TENSORTIDY_RUNTIME_LOOP_H
 
 #include "Impl.h"
+#include <algorithm>
 
 namespace tensortidy::detail {
 
@@ -139,11 +140,41 @@ void loop(const Dims &Sizes, std::initializer_list<const Tensor *> Tensors,
   W.run(Inner);
 }
 
+/// Does the function have a row() for many floats at once (Math.h)?
+template <class F, class = void> inline constexpr bool HasRow = false;
+template <class F>
+inline constexpr bool
+    HasRow<F, decltype(F::row(nullptr, nullptr, int64_t(0)))> = true;
+
+/// \p N elements \p Steps bytes apart by Function::row().
+template <class F, class Out, class In>
+void mapRow(char *To, int64_t ToStep, char *From, int64_t FromStep, int64_t N) {
+  if constexpr (std::is_same_v<Out, float> && std::is_same_v<In, float>)
+    if (ToStep == sizeof(float) && FromStep == sizeof(float)) {
+      F::row(reinterpret_cast<float *>(From), reinterpret_cast<float *>(To), N);
+      return;
+    }
+  constexpr int64_t Block = 256;
+  float Buffer[Block];
+  for (int64_t K = 0; K < N; K += Block) {
+    const int64_t Now = std::min(Block, N - K);
+    for (int64_t J = 0; J < Now; ++J, From += FromStep)
+      Buffer[J] = load(*reinterpret_cast<const In *>(From));
+    F::row(Buffer, Buffer, Now);
+    for (int64_t J = 0; J < Now; ++J, To += ToStep)
+      store(*reinterpret_cast<Out *>(To), Buffer[J]);
+  }
+}
+
 /// Out = Function(In ...) element by element, all of the given types.
 template <class Out, class In, class F>
 void mapLoop(const Tensor &To, const Tensor &From, F Function) {
   loop(impl(To).L.Sizes, {&To, &From},
        [&](char **P, const int64_t *Step, int64_t N) {
+         if constexpr (HasRow<F> && std::is_same_v<Compute<In>, float>) {
+           mapRow<F, Out, In>(P[0], Step[0], P[1], Step[1], N);
+           return;
+         }
          if (Step[0] == sizeof(Out) && Step[1] == sizeof(In)) {
            auto *O = reinterpret_cast<Out *>(P[0]);
            auto *I = reinterpret_cast<const In *>(P[1]);

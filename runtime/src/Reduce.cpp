@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Math.h"
 #include "Vectors.h"
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,24 @@ template <class In, class Op> struct Rows {
     }
     return A[0];
   }
+  /// \p N elements, a multiple of Lanes, by vectors that stay in registers.
+  static Part inRegisters(const In *E, int64_t N) {
+    typedef Part Vector __attribute__((vector_size(32)));
+    constexpr int64_t Width = sizeof(Vector) / sizeof(Part);
+    constexpr int64_t Vectors = 8;
+    static_assert(Lanes % Width == 0 && Lanes / Width % Vectors == 0);
+    Vector A[Vectors], X;
+    for (int64_t V = 0; V < Vectors; ++V)
+      A[V] = Vector{} + Op::start();
+    for (int64_t K = 0; K < N; K += Vectors * Width)
+      for (int64_t V = 0; V < Vectors; ++V) {
+        __builtin_memcpy(&X, E + K + V * Width, sizeof X);
+        Op::lanes(A[V], X);
+      }
+    Part B[Vectors * Width];
+    __builtin_memcpy(B, A, sizeof B);
+    return joined<Vectors * Width>(B);
+  }
   /// Every \p Every-th of the elements at \p E.
   template <int64_t Every = 1>
   static Total packed(const Op &O, Total Sum, const In *E, int64_t N) {
@@ -154,7 +173,12 @@ template <class In, class Op> struct Rows {
     while (N > 0) {
       const int64_t Now = std::min(N, Most), Whole = Now / Lanes * Lanes;
       int64_t K = 0;
-      if (Whole) {
+      if constexpr (Every == 1 && Op::Vectors && std::is_same_v<In, Part>)
+        if (Whole) {
+          Sum = O.add(Sum, inRegisters(E, Whole));
+          K = Whole;
+        }
+      if (K < Whole) {
         Part A[Lanes];
         for (int64_t J = 0; J < Lanes; ++J)
           A[J] = O.start();
@@ -332,10 +356,12 @@ template <class In> struct Adding {
   static constexpr bool Floats = detail::IsFloating<In>;
   using Part = std::conditional_t<Floats, detail::Compute<In>, uint64_t>;
   using Total = std::conditional_t<Floats, double, uint64_t>;
+  static constexpr bool Vectors = std::is_floating_point_v<In>;
   static Part start() { return 0; }
   template <class V> static Part feed(Part A, V X) {
     return A + static_cast<Part>(X);
   }
+  template <class V> static void lanes(V &A, const V &X) { A += X; }
   static Part merge(Part A, Part B) { return A + B; }
   static Total begin() { return 0; }
   static Total add(Total A, Part B) { return A + static_cast<Total>(B); }
@@ -357,6 +383,13 @@ template <class In, bool Max> struct Extreme {
     else
       return ((Max ? V > A : V < A) | (V != V)) ? V : A;
   }
+  static constexpr bool Vectors = std::is_floating_point_v<In>;
+  template <class V> static void lanes(V &A, const V &X) {
+    if constexpr (Max)
+      A = ((X > A) | (X != X)) ? X : A;
+    else
+      A = ((X < A) | (X != X)) ? X : A;
+  }
   static Part merge(Part A, Part B) { return feed(A, B); }
   static Total begin() { return start(); }
   static Total add(Total A, Part B) { return feed(A, B); }
@@ -365,6 +398,7 @@ template <class In, bool Max> struct Extreme {
 struct Squares {
   using Part = double;
   using Total = double;
+  static constexpr bool Vectors = false;
   double Middle = 0;
   static Part start() { return 0; }
   template <class V> Part feed(Part A, V X) const {
@@ -376,6 +410,7 @@ struct Squares {
   static Total add(Total A, Part B) { return A + B; }
 };
 template <class In, bool All> struct Truth {
+  static constexpr bool Vectors = false;
   using Part = uint8_t;
   using Total = uint8_t;
   static Part start() { return All; }
@@ -849,6 +884,47 @@ Tensor Tensor::cumprod(int64_t dim, optional<ScalarType> dtype,
                });
 }
 
+/// Over rows of floats; those that are not packed go through a buffer.
+static void softmaxRow(const float *In, int64_t A, float *Out, int64_t B,
+                       int64_t N, bool Log) {
+  std::vector<float> Copy, Result;
+  if (A != 1) {
+    Copy.resize(static_cast<size_t>(N));
+    for (int64_t K = 0; K < N; ++K)
+      Copy[static_cast<size_t>(K)] = In[K * A];
+    In = Copy.data();
+  }
+  if (Log || B != 1)
+    Result.resize(static_cast<size_t>(N));
+  float *To = Log || B != 1 ? Result.data() : Out;
+  float Top = 0;
+  detail::vectorised([&] {
+    using Op = Extreme<float, true>;
+    Top = Rows<float, Op>::packed(Op(), Op::begin(), In, N);
+    for (int64_t K = 0; K < N; ++K)
+      To[K] = In[K] - Top;
+  });
+  detail::Exp::row(To, To, N);
+  double Sum = 0;
+  detail::vectorised([&] {
+    using Op = Adding<float>;
+    Sum = Rows<float, Op>::packed(Op(), 0, To, N);
+  });
+  const auto Scale = static_cast<float>(1 / Sum);
+  const auto Less = static_cast<float>(std::log(Sum));
+  detail::vectorised([&] {
+    if (Log)
+      for (int64_t K = 0; K < N; ++K)
+        Out[K * B] = In[K] - Top - Less;
+    else if (B == 1)
+      for (int64_t K = 0; K < N; ++K)
+        Out[K] = To[K] * Scale;
+    else
+      for (int64_t K = 0; K < N; ++K)
+        Out[K * B] = To[K] * Scale;
+  });
+}
+
 static Tensor softmaxOf(const Tensor &X, int64_t Dim,
                         optional<ScalarType> Asked, bool Log, const char *Op,
                         Site Here) {
@@ -860,7 +936,9 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
       X, Dim, Type, Op, Here,
       [Log](const auto *In, int64_t A, auto *Out, int64_t B, int64_t N) {
         using E = std::remove_pointer_t<decltype(Out)>;
-        if constexpr (detail::IsFloating<E>) {
+        if constexpr (std::is_same_v<E, float>)
+          softmaxRow(In, A, Out, B, N, Log);
+        else if constexpr (detail::IsFloating<E>) {
           using C = detail::Compute<E>;
           C Top = detail::load(In[0]);
           for (int64_t K = 1; K < N; ++K)

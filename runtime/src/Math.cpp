@@ -1,0 +1,108 @@
+//===- Math.cpp - functions of rows of floats -----------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C library's vector functions (libmvec, within 4 units in the last place)
+// are called by the names its vector ABI gives them: b and d for SSE and AVX2,
+// then how many floats. Without it, one number at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Math.h"
+#include "Vectors.h"
+#include <cstring>
+#if TENSORTIDY_MVEC
+#include <immintrin.h>
+#endif
+
+namespace tensortidy::detail {
+
+#if TENSORTIDY_MVEC
+
+#define VECTOR_CALL(NAME, FUNCTION)                                            \
+  __m128 NAME(__m128) __asm__("_ZGVbN4v_" FUNCTION);                           \
+  TENSORTIDY_AVX2 __m256 NAME(__m256) __asm__("_ZGVdN8v_" FUNCTION);
+VECTOR_CALL(vectorCos, "cosf")
+VECTOR_CALL(vectorErf, "erff")
+VECTOR_CALL(vectorExp, "expf")
+VECTOR_CALL(vectorExpm1, "expm1f")
+VECTOR_CALL(vectorLog, "logf")
+VECTOR_CALL(vectorLog1p, "log1pf")
+VECTOR_CALL(vectorSin, "sinf")
+VECTOR_CALL(vectorTanh, "tanhf")
+#undef VECTOR_CALL
+
+// The same expression over vectors of 4 and of 8. The end of a row is computed
+// in a vector of its own.
+#define ROW_OF(NAME, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)                 \
+  TARGET static void row##WIDTH##Of##NAME(const float *In, float *Out,         \
+                                          int64_t N) {                         \
+    int64_t K = 0;                                                             \
+    for (; K + WIDTH <= N; K += WIDTH) {                                       \
+      const VECTOR X = LOAD(In + K);                                           \
+      STORE(Out + K, EXPR);                                                    \
+    }                                                                          \
+    if (K < N) {                                                               \
+      const auto Bytes = static_cast<size_t>(N - K) * sizeof(float);           \
+      float Rest[WIDTH] = {};                                                  \
+      std::memcpy(Rest, In + K, Bytes);                                        \
+      const VECTOR X = LOAD(Rest);                                             \
+      STORE(Rest, EXPR);                                                       \
+      std::memcpy(Out + K, Rest, Bytes);                                       \
+    }                                                                          \
+  }
+#define ROW(NAME, EXPR)                                                        \
+  ROW_OF(NAME, 4, , __m128, _mm_loadu_ps, _mm_storeu_ps, EXPR)                 \
+  ROW_OF(NAME, 8, TENSORTIDY_AVX2, __m256, _mm256_loadu_ps, _mm256_storeu_ps,  \
+         EXPR)                                                                 \
+  void NAME::row(const float *In, float *Out, int64_t N) {                     \
+    if (hasAvx2())                                                             \
+      row8Of##NAME(In, Out, N);                                                \
+    else                                                                       \
+      row4Of##NAME(In, Out, N);                                                \
+  }
+ROW(Cos, vectorCos(X))
+ROW(Erf, vectorErf(X))
+ROW(Exp, vectorExp(X))
+ROW(Expm1, vectorExpm1(X))
+ROW(Log, vectorLog(X))
+ROW(Log1p, vectorLog1p(X))
+ROW(Sin, vectorSin(X))
+ROW(Tanh, vectorTanh(X))
+ROW(Sigmoid, 1.0F / (1.0F + vectorExp(-X)))
+ROW(Silu, X / (1.0F + vectorExp(-X)))
+ROW(Gelu, X * 0.5F * (1.0F + vectorErf(X * 0.7071067811865476F)))
+ROW(GeluTanh,
+    0.5F * X *
+        (1.0F + vectorTanh(0.7978845608028654F * (X + 0.044715F * X * X * X))))
+#undef ROW
+#undef ROW_OF
+
+#else
+
+#define ROW(NAME)                                                              \
+  void NAME::row(const float *In, float *Out, int64_t N) {                     \
+    for (int64_t K = 0; K < N; ++K)                                            \
+      Out[K] = NAME()(In[K]);                                                  \
+  }
+ROW(Cos)
+ROW(Erf)
+ROW(Exp)
+ROW(Expm1)
+ROW(Log)
+ROW(Log1p)
+ROW(Sin)
+ROW(Tanh)
+ROW(Sigmoid)
+ROW(Silu)
+ROW(Gelu)
+ROW(GeluTanh)
+#undef ROW
+
+#endif
+
+} // namespace tensortidy::detail

@@ -1,0 +1,107 @@
+//===- SpeedTest.cpp - fast paths compute what slow ones would ------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <tensortidy/torch.h>
+
+using at::Tensor;
+
+namespace {
+
+constexpr float Infinity = std::numeric_limits<float>::infinity();
+
+/// Within 4 units in the last place of the C library's double function,
+/// packed or not.
+template <class F>
+void expectExact(const char *Name, Tensor (Tensor::*Of)(at::Site) const,
+                 float From, float To, F Function) {
+  const Tensor X = torch::linspace(From, To, 10007);
+  const Tensor All = (X.*Of)(at::Site::none());
+  const Tensor Some = (X.slice(0, 1, 10007, 3).*Of)(at::Site::none());
+  const auto *In = X.data_ptr<float>(), *Out = All.data_ptr<float>();
+  const auto *Third = Some.data_ptr<float>();
+  for (int64_t K = 0; K < X.numel(); ++K) {
+    const double True = Function(static_cast<double>(In[K]));
+    const double Unit =
+        std::nextafter(static_cast<float>(std::abs(True)), Infinity) -
+        static_cast<float>(std::abs(True));
+    ASSERT_LE(std::abs(Out[K] - True), 4 * Unit) << Name << " of " << In[K];
+    if (K % 3 == 1)
+      ASSERT_EQ(Third[K / 3], Out[K]) << Name << " of " << In[K];
+  }
+}
+
+TEST(Speed, FunctionsAreExact) {
+#define EXPECT_EXACT(NAME, FROM, TO)                                           \
+  expectExact(#NAME,                                                           \
+              static_cast<Tensor (Tensor::*)(at::Site) const>(&Tensor::NAME),  \
+              FROM, TO, [](double X) { return std::NAME(X); })
+  EXPECT_EXACT(exp, -80, 80);
+  EXPECT_EXACT(expm1, -5, 5);
+  EXPECT_EXACT(log, 1e-6F, 100);
+  EXPECT_EXACT(log1p, -0.99F, 100);
+  EXPECT_EXACT(tanh, -10, 10);
+  EXPECT_EXACT(erf, -4, 4);
+  EXPECT_EXACT(sin, -100, 100);
+  EXPECT_EXACT(cos, -100, 100);
+#undef EXPECT_EXACT
+}
+TEST(Speed, FunctionsKnowTheEnds) {
+  const Tensor X = torch::tensor({-Infinity, Infinity, NAN});
+  const Tensor Exp = X.exp(), Tanh = X.tanh(), Sigmoid = X.sigmoid();
+  EXPECT_EQ(Exp[0].item<float>(), 0);
+  EXPECT_EQ(Exp[1].item<float>(), Infinity);
+  EXPECT_TRUE(std::isnan(Exp[2].item<float>()));
+  EXPECT_EQ(Tanh[0].item<float>(), -1);
+  EXPECT_EQ(Sigmoid[0].item<float>(), 0);
+  EXPECT_EQ(Sigmoid[1].item<float>(), 1);
+}
+
+/// Every way through a reduction: packed, by rows, strided, short and long.
+TEST(Speed, ReductionsAgree) {
+  for (const int64_t N : {1, 7, 64, 300})
+    for (const int64_t M : {1, 9, 130}) {
+      const Tensor X = torch::rand({N, M}) - 0.5;
+      for (const Tensor &V :
+           {X, X.t(), X.slice(0, 0, N, 2), X.slice(1, 0, M, 2)})
+        for (int64_t Dim = 0; Dim < 2; ++Dim) {
+          const Tensor Sum = V.sum(Dim), Top = V.amax(Dim), At = V.argmax(Dim);
+          const Tensor Other = V.select(Dim, 0);
+          ASSERT_EQ(Sum.sizes().vec(), Other.sizes().vec());
+          for (int64_t K = 0; K < Sum.numel(); ++K) {
+            const Tensor Line = V.select(1 - Dim, K);
+            double Exact = 0;
+            float Most = -Infinity;
+            int64_t Where = 0;
+            for (int64_t J = 0; J < Line.numel(); ++J) {
+              const auto E = Line[J].item<float>();
+              Exact += static_cast<double>(E);
+              if (E > Most) {
+                Most = E;
+                Where = J;
+              }
+            }
+            ASSERT_NEAR(Sum[K].item<double>(), Exact, 1e-5);
+            ASSERT_EQ(Top[K].item<float>(), Most);
+            ASSERT_EQ(At[K].item<int64_t>(), Where);
+          }
+        }
+    }
+}
+TEST(Speed, ANanIsTheExtreme) {
+  Tensor X = torch::zeros({100, 300});
+  X[50][299] = NAN;
+  EXPECT_TRUE(std::isnan(X.max().item<float>()));
+  EXPECT_TRUE(std::isnan(X.amin(0)[299].item<float>()));
+  EXPECT_EQ(X.argmax(1)[50].item<int64_t>(), 299);
+  EXPECT_EQ(X.argmin(0)[299].item<int64_t>(), 50);
+}
+
+} // namespace
