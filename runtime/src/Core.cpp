@@ -265,23 +265,25 @@ static std::string placeLine(Site Here) {
 void fail(const std::string &Text, Site Here) {
   throw Error(Text + placeLine(Here));
 }
-void fail(const std::string &Text, const Tensor &Of, Site Here) {
+static std::string tensorLine(const Tensor &Of) {
   std::string From = "\n  the tensor is " + describe(Of);
-  if (Of.defined()) {
-    const StorageImpl &S = *impl(Of).Store;
-    From += ", from " + Of.provenance();
-    const std::string Memory = S.Op + place(S.Made);
-    if (Memory != Of.provenance())
-      From += "\n  its memory is from " + Memory;
-  }
-  throw Error(Text + placeLine(Here) + From);
+  if (!Of.defined())
+    return From;
+  const StorageImpl &S = *impl(Of).Store;
+  From += ", from " + Of.provenance();
+  const std::string Memory = S.Op + place(S.Made);
+  return Memory == Of.provenance() ? From
+                                   : From + "\n  its memory is from " + Memory;
+}
+void fail(const std::string &Text, const Tensor &Of, Site Here) {
+  throw Error(Text + placeLine(Here) + tensorLine(Of));
 }
 void refuse(const layout::LayoutError<int64_t> &E, const std::string &What,
             const Tensor *Of, Site Here) {
-  const std::string Text = layout::render(Ar, E, What);
+  std::string Text = layout::render(Ar, E, What) + placeLine(Here);
   if (Of && Of->defined())
-    fail(Text, *Of, Here);
-  fail(Text, Here);
+    Text += tensorLine(*Of);
+  throw Error(Text, layout::name(E.R));
 }
 void undefinedTensor(const char *Op, Site Here) {
   fail(std::string(Op) + ": the tensor is undefined", Here);
