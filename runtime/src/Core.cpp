@@ -510,7 +510,8 @@ const Tensor &Tensor::resize_(IntArrayRef size,
   auto &I = impl(*this, "resize_", Here);
   detail::requireSizes(size, "resize_", Here);
   const bool Same = sizes() == size;
-  if (Same && !memory_format)
+  if (Same && !memory_format &&
+      !layout::broken(layout::Fault::ResizeToSameSizes))
     return *this;
   detail::Shape L = I.L;
   L.Sizes = detail::dims(size);

@@ -665,11 +665,13 @@ Tensor Tensor::nonzero(Site Here) const {
   Shape S;
   S.Sizes = {Count, static_cast<int64_t>(Rank)};
   S.Strides = {1, Count};
+  if (layout::broken(layout::Fault::NonzeroRowMajor))
+    S.Strides = {static_cast<int64_t>(Rank), 1};
   Tensor R = allocate(S, kLong, "nonzero", Here);
   auto *To = reinterpret_cast<int64_t *>(impl(R).data());
   for (int64_t K = 0; K < Count; ++K)
     for (size_t D = 0; D < Rank; ++D)
-      To[static_cast<int64_t>(D) * Count + K] =
+      To[static_cast<int64_t>(D) * S.Strides[1] + K * S.Strides[0]] =
           Found[static_cast<size_t>(K) * Rank + D];
   return R;
 }

@@ -94,9 +94,9 @@ Ints Gen::viewSizes(const tt::Tensor &X) {
   return S;
 }
 int Gen::type() {
-  static const int T[] = {6, 6, 6, 6, 6, 6,  7,  7, 4,
-                          4, 3, 2, 1, 0, 11, 11, 5, 15};
-  return T[upTo(18)];
+  static const int T[] = {6, 6, 6, 6, 6, 6, 6, 6, 6, 6,  6, 6, 7,
+                          7, 7, 4, 4, 4, 3, 2, 1, 0, 11, 5, 15};
+  return T[upTo(25)];
 }
 int Gen::any() {
   if (Tensors->empty())
@@ -228,7 +228,7 @@ void genUnsqueeze(Gen &G, Step &S) { S.I[0] = G.dim(operand(G, S).dim() + 1); }
 void genUnfold(Gen &G, Step &S) {
   genDim(G, S);
   const int64_t N = sizeAt(operand(G, S), S.I[0]);
-  S.I[1] = G.wrong() ? G.between(-1, N + 1) : G.between(0, N);
+  S.I[1] = G.wrong() ? G.between(0, N + 1) : G.between(0, N);
   S.I[2] = G.wrong() ? G.between(-1, 0) : G.between(1, 3);
 }
 void genUnflatten(Gen &G, Step &S) {
@@ -497,15 +497,8 @@ void genNumbers(Gen &G, Step &S) {
   S.I[1] = G.between(G.wrong() ? -2 : 0, 7);
   S.I[2] = G.between(G.wrong() ? -1 : 0, 4);
   S.Type = G.type();
-}
-/// For meshgrid: vectors and numbers.
-void genVectors(Gen &G, Step &S) {
-  const auto Type = operand(G, S).scalar_type();
-  for (int &In : S.In)
-    In = G.any([&](const tt::Tensor &Y) {
-      return Y.dim() < 2 && Y.scalar_type() == Type;
-    });
-  S.I[1] = G.between(1, 3);
+  if (S.Type == static_cast<int>(tt::kBool))
+    S.Type = static_cast<int>(tt::kLong);
 }
 void genTake(Gen &G, Step &S) {
   const int64_t N = operand(G, S).numel();
@@ -533,7 +526,8 @@ static void genOfRank(Gen &G, Step &S, int64_t Rank) {
   S.In[0] = G.any(IsFit);
   const auto &X = operand(G, S);
   S.In[1] = G.any([&](const tt::Tensor &Y) {
-    return IsFit(Y) && Y.scalar_type() == X.scalar_type() &&
+    return X.dim() == Rank && IsFit(Y) &&
+           Y.scalar_type() == X.scalar_type() &&
            X.size(-1) == Y.size(-2);
   });
   S.In[2] = G.any([&](const tt::Tensor &Y) {
@@ -599,12 +593,15 @@ void genSameType(Gen &G, Step &S) {
   if (!IsFit(G.at(S.In[1])))
     S.In[1] = S.In[0];
 }
-void genSetStorage(Gen &G, Step &S) {
-  genSameType(G, S);
-  S.L[0] = G.sizes(G.between(0, 3), 40);
-  for (size_t K = 0; K < S.L[0].size(); ++K)
-    S.L[1].push_back(G.chance(3) ? -1 : G.between(0, 6));
-  S.I[0] = G.chance(5) ? -1 : G.between(0, 4);
+void genOneDim(Gen &G, Step &S) {
+  S.L[0] = {G.dim(operand(G, S).dim())};
+  S.I[0] = G.upTo(2);
+}
+/// Not bool: the bytes would not be booleans.
+void genViewType(Gen &G, Step &S) {
+  do
+    genType(G, S);
+  while (S.Type == static_cast<int>(tt::kBool));
 }
 
 } // namespace differential

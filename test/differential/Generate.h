@@ -23,7 +23,8 @@ namespace differential {
 enum class IndexKind : int64_t { Integer, Range, All, Dots, None, Tensor };
 
 void genNothing(Gen &G, Step &S);
-void genSetStorage(Gen &G, Step &S);
+void genOneDim(Gen &G, Step &S);
+void genViewType(Gen &G, Step &S);
 void genSameType(Gen &G, Step &S);
 void genDimPut(Gen &G, Step &S);
 void genScatter(Gen &G, Step &S);
@@ -33,7 +34,6 @@ void genBatches(Gen &G, Step &S);
 void genMatrices(Gen &G, Step &S);
 void genMask(Gen &G, Step &S);
 void genTake(Gen &G, Step &S);
-void genVectors(Gen &G, Step &S);
 void genNumbers(Gen &G, Step &S);
 void genMake(Gen &G, Step &S);
 void genSizes(Gen &G, Step &S);

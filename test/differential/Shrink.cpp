@@ -46,9 +46,8 @@ public:
     for (bool Better = true; Better && Tries < 4000;) {
       Better = false;
       for (size_t K = Small.size(); K-- > 0;)
-        Better |= edit([&](Program &P) {
-          P.erase(P.begin() + static_cast<long>(K));
-        });
+        Better |= edit(
+            [&](Program &P) { P.erase(P.begin() + static_cast<long>(K)); });
       for (size_t K = 0; K < Small.size(); ++K)
         Better |= shrinkStep(K);
     }
@@ -129,7 +128,8 @@ private:
   int Tries = 0;
 };
 
-//===--- as C++ -------------------------------------------------------------===//
+//===--- as C++
+//-------------------------------------------------------------===//
 
 /// Replaces \p Word where it stands alone, not as a member.
 std::string replaceWord(const std::string &Text, const std::string &Word,
@@ -140,12 +140,11 @@ std::string replaceWord(const std::string &Text, const std::string &Word,
   std::string R;
   for (size_t At = 0; At < Text.size();) {
     const size_t End = At + Word.size();
-    const bool Whole = Text.compare(At, Word.size(), Word) == 0 &&
-                       (At == 0 || (!InWord(Text[At - 1]) &&
-                                    Text[At - 1] != '.' &&
-                                    Text[At - 1] != ':' &&
-                                    Text[At - 1] != '"')) &&
-                       (End >= Text.size() || !InWord(Text[End]));
+    const bool Whole =
+        Text.compare(At, Word.size(), Word) == 0 &&
+        (At == 0 || (!InWord(Text[At - 1]) && Text[At - 1] != '.' &&
+                     Text[At - 1] != ':' && Text[At - 1] != '"')) &&
+        (End >= Text.size() || !InWord(Text[End]));
     if (Whole) {
       R += By;
       At = End;
@@ -239,8 +238,8 @@ std::string stepText(const Step &S, const std::map<int, Form> &Forms) {
   Put("o0", Optional(S.Has[0], S.I[0]));
   Put("o1", Optional(S.Has[0], S.I[1]));
   Put("o2", Optional(S.Has[1], S.I[2]));
-  Put("type", std::string("at::k") +
-                  tt::toString(static_cast<tt::ScalarType>(S.Type)));
+  Put("type",
+      std::string("at::k") + tt::toString(static_cast<tt::ScalarType>(S.Type)));
   static const char *Formats[] = {"Contiguous", "Preserve", "ChannelsLast",
                                   "ChannelsLast3d"};
   Put("format", std::string("at::MemoryFormat::") + Formats[S.Format]);
@@ -260,7 +259,8 @@ Program shrink(Program P) { return Shrinker(std::move(P)).run(); }
 
 std::string asCpp(const Program &P, const std::string &Name) {
   const Verdict V = runProgram(P);
-  std::string R = "void " + Name + "() {\n  using Ints = std::vector<int64_t>;\n";
+  std::string R =
+      "void " + Name + "() {\n  using Ints = std::vector<int64_t>;\n";
   for (const Step &S : P) {
     const bool Last = &S == &P.back();
     if (Last) {
