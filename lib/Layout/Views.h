@@ -289,7 +289,8 @@ LayoutOutcome<A> expand(const A &Ar, const Layout<typename A::Int> &L,
                   (L.rank() > 0 || broken(Fault::ExpandOfNumber));
       R.Strides[I] = One1 && I + 1 < Sizes.size()
                          ? Ar.mul(R.Sizes[I + 1], R.Strides[I + 1])
-                         : Zero;
+                     : broken(Fault::ExpandOfNumber) && One1 ? One
+                                                             : Zero;
       continue;
     }
     const auto &Have = L.Sizes[I - Lead];

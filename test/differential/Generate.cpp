@@ -526,8 +526,7 @@ static void genOfRank(Gen &G, Step &S, int64_t Rank) {
   S.In[0] = G.any(IsFit);
   const auto &X = operand(G, S);
   S.In[1] = G.any([&](const tt::Tensor &Y) {
-    return X.dim() == Rank && IsFit(Y) &&
-           Y.scalar_type() == X.scalar_type() &&
+    return X.dim() == Rank && IsFit(Y) && Y.scalar_type() == X.scalar_type() &&
            X.size(-1) == Y.size(-2);
   });
   S.In[2] = G.any([&](const tt::Tensor &Y) {
