@@ -74,6 +74,7 @@ void genStack(Gen &G, Step &S);
 void genProduct(Gen &G, Step &S);
 void genSame(Gen &G, Step &S);
 void genResize(Gen &G, Step &S);
+void genResizeFormat(Gen &G, Step &S);
 void genLastSizes(Gen &G, Step &S);
 
 } // namespace differential

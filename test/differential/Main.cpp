@@ -207,7 +207,7 @@ int main(int Count, char **Words) {
     G.Engine.seed(O.Seed * 1000003 + static_cast<uint64_t>(N));
     Program P;
     Outcome Last;
-    if (!runOne(G, C, P, Last))
+    if (!runOne(G, C, P, Last) || (O.Fault && !runProgram(P)))
       continue;
     ++C.Disagreeing;
     const std::string Name =

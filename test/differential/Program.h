@@ -95,12 +95,13 @@ struct Gen {
 
 enum Flags : unsigned {
   None = 0,
-  Writes = 1,  ///< into x, element by element
-  Meta = 2,    ///< changes x's layout
-  Convert = 4, ///< to S.Type, where values that do not fit are anything
-  Inexact = 8, ///< results differ in the last digits
-  Fresh = 16,  ///< values are anything: uninitialised, or random
-  Rare = 32,   ///< drawn half as often as the others
+  Writes = 1,     ///< into x, element by element
+  Meta = 2,       ///< changes x's layout
+  Convert = 4,    ///< to S.Type, where values that do not fit are anything
+  Inexact = 8,    ///< results differ in the last digits
+  Fresh = 16,     ///< values are anything: uninitialised, or random
+  Rare = 32,      ///< drawn half as often as the others
+  Amplifies = 64, ///< divides by what may be small, as a deviation
 };
 
 /// How an operation answers.
@@ -149,7 +150,8 @@ struct Machine {
 };
 
 /// The step that shows a difference and what it is; steps whose operands are
-/// missing are left out.
+/// missing are left out. With a fault seeded, a program that disagrees without
+/// it does not count.
 struct Verdict {
   size_t At = 0;
   Outcome What;
