@@ -217,9 +217,11 @@ void genExpand(Gen &G, Step &S) {
     if (G.chance(2))
       V = G.between(-2, 4);
   }
+  const bool IsNumber = S.L[0].empty();
   while (G.chance(30) && S.L[0].size() < 5)
     S.L[0].insert(S.L[0].begin(), G.size());
-  if (G.chance(2))
+  // libtorch 1.13 expands a number to a size of -1 beside one of 0.
+  if (G.chance(2) && !IsNumber)
     S.L[0].insert(S.L[0].begin(), -1);
   if (G.chance(2) && !S.L[0].empty())
     S.L[0].erase(S.L[0].begin());

@@ -95,13 +95,15 @@ struct Gen {
 
 enum Flags : unsigned {
   None = 0,
-  Writes = 1,     ///< into x, element by element
-  Meta = 2,       ///< changes x's layout
-  Convert = 4,    ///< to S.Type, where values that do not fit are anything
-  Inexact = 8,    ///< results differ in the last digits
-  Fresh = 16,     ///< values are anything: uninitialised, or random
-  Rare = 32,      ///< drawn half as often as the others
-  Amplifies = 64, ///< divides by what may be small, as a deviation
+  Writes = 1,  ///< into x, element by element
+  Meta = 2,    ///< changes x's layout
+  Convert = 4, ///< to S.Type, where values that do not fit are anything
+  Inexact = 8, ///< results differ in the last digits
+  Fresh = 16,  ///< values are anything: uninitialised, or random
+  Rare = 32,   ///< drawn half as often as the others
+  /// Divides by what may be small, as a deviation; libtorch's vector code gives
+  /// NaN where a step in between leaves the range of floats.
+  Amplifies = 64,
 };
 
 /// How an operation answers.

@@ -139,6 +139,17 @@ double magnitude(const tt::Tensor &X) {
   return R;
 }
 
+/// Values whose squares or quotients may leave the range of floats.
+bool isExtreme(const tt::Tensor &X) {
+  bool R = false;
+  if (X.defined() && X.numel())
+    forEach(X, [&](int64_t O) {
+      const double V = std::abs(valueAt(X.scalar_type(), X.data_ptr(), O));
+      R |= V > 1e9 || (V > 0 && V < 1e-9);
+    });
+  return R;
+}
+
 //===--- comparing
 //----------------------------------------------------------===//
 
@@ -369,6 +380,9 @@ Outcome Machine::run(const Step &S) {
   if (Inexactly)
     for (const tt::Tensor &X : B)
       Slack *= magnitude(X);
+  if (O.Flags & Amplifies)
+    for (const tt::Tensor &X : B)
+      AnyValues |= isExtreme(X);
   // Values that fit need not be left open by a conversion.
   if ((O.Flags & Convert) && AnyValues && !(O.Flags & Fresh)) {
     AnyValues = false;
