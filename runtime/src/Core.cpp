@@ -157,7 +157,6 @@ std::string Device::str() const {
 
 namespace detail {
 
-
 void retain(const TensorImpl *I) noexcept {
   I->Refs.fetch_add(1, std::memory_order_relaxed);
 }
@@ -317,7 +316,9 @@ void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
   const TensorImpl &O = impl(Out), &I = impl(In);
   layout::Overlap Status = layout::Overlap::Full;
   if (&O != &I)
-    Status = layout::overlap(Ar, O.L, I.L, O.Store == I.Store);
+    Status = layout::overlap(Ar, O.L, I.L, O.Store == I.Store,
+                             static_cast<int64_t>(elementSize(O.Type)),
+                             static_cast<int64_t>(elementSize(I.Type)));
   if (Status == layout::Overlap::Partial ||
       (OrFull && Status == layout::Overlap::Full))
     refuse(layout::refuse<Concrete>(layout::Rule::PartialOverlap), Op, &Out,
