@@ -20,6 +20,7 @@
 #ifndef TENSORTIDY_LAYOUT_CONTIGUITY_H
 #define TENSORTIDY_LAYOUT_CONTIGUITY_H
 
+#include "Layout/Fault.h"
 #include "Layout/Layout.h"
 #include <algorithm>
 
@@ -74,7 +75,9 @@ formatStrides(const A &Ar, const Dims<typename A::Int> &Sizes, MemoryFormat F) {
   auto Z = Ar.constant(1);
   for (size_t I = 0; I < Rank; ++I) {
     T[Order[I]] = Z; // no clamp: A2
-    Z = Ar.mul(Z, Sizes[Order[I]]);
+    Z = Ar.mul(Z, broken(Fault::ChannelsLastClamps)
+                      ? Ar.atLeastOne(Sizes[Order[I]])
+                      : Sizes[Order[I]]);
   }
   return T;
 }
@@ -128,6 +131,9 @@ isContiguous(const A &Ar, const Layout<typename A::Int> &L,
   if (const size_t *Order = detail::channelsLastOrder(F, Rank)) {
     if (L.rank() != Rank)
       return Truth::No;
+    if (broken(Fault::EmptyIsChannelsLast) &&
+        isEmpty(Ar, L.Sizes) == Truth::Yes)
+      return Truth::Yes;
     return detail::packedAlong(Ar, L, [&](size_t I) { return Order[I]; });
   }
   if (isEmpty(Ar, L.Sizes) == Truth::Yes)

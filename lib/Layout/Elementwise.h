@@ -89,6 +89,9 @@ elementwise(const A &Ar,
   if (SameShape) {
     for (MemoryFormat F :
          {MemoryFormat::Contiguous, MemoryFormat::ChannelsLast}) {
+      if (broken(Fault::ChannelsLastBeforeContiguous))
+        F = F == MemoryFormat::Contiguous ? MemoryFormat::ChannelsLast
+                                          : MemoryFormat::Contiguous;
       Truth All = Truth::Yes;
       for (auto *O : Ops)
         All = All && isContiguous(Ar, *O, F).T;

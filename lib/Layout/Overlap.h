@@ -30,14 +30,17 @@ Overlap internalOverlap(const A &Ar, const Layout<typename A::Int> &L) {
     if (Ar.lt(Ar.constant(1), L.Sizes[D]) == Truth::Yes &&
         Ar.eq(L.Strides[D], Ar.constant(0)).yes())
       return Overlap::Full;
-  return Overlap::TooHard;
+  return broken(Fault::OverlapTooHardRefused) ? Overlap::Full
+                                              : Overlap::TooHard;
 }
 
 /// get_overlap_status of two layouts; \p SameStorage says whether they are on
-/// one storage. The caller answers `Full` itself for one tensor object.
+/// one storage. The caller answers `Full` itself for one tensor object. The
+/// bytes of an element matter where a view has another type.
 template <class A>
 Overlap overlap(const A &Ar, const Layout<typename A::Int> &X,
-                const Layout<typename A::Int> &Y, bool SameStorage) {
+                const Layout<typename A::Int> &Y, bool SameStorage,
+                int64_t BytesX = 1, int64_t BytesY = 1) {
   if (isEmpty(Ar, X.Sizes) == Truth::Yes || isEmpty(Ar, Y.Sizes) == Truth::Yes)
     return Overlap::No;
   if (isNonOverlappingAndDense(Ar, X) != Truth::Yes ||
@@ -45,16 +48,18 @@ Overlap overlap(const A &Ar, const Layout<typename A::Int> &X,
     return Overlap::TooHard;
   if (!SameStorage)
     return Overlap::No;
-  auto EndX = Ar.add(X.Offset, numel(Ar, X.Sizes));
-  auto EndY = Ar.add(Y.Offset, numel(Ar, Y.Sizes));
-  if (Ar.eq(X.Offset, Y.Offset).yes() && Ar.eq(EndX, EndY).yes()) {
+  const auto WidthX = Ar.constant(BytesX), WidthY = Ar.constant(BytesY);
+  const auto BeginX = Ar.mul(X.Offset, WidthX);
+  const auto BeginY = Ar.mul(Y.Offset, WidthY);
+  const auto EndX = Ar.add(BeginX, Ar.mul(numel(Ar, X.Sizes), WidthX));
+  const auto EndY = Ar.add(BeginY, Ar.mul(numel(Ar, Y.Sizes), WidthY));
+  if (Ar.eq(BeginX, BeginY).yes() && Ar.eq(EndX, EndY).yes()) {
     bool Same = X.rank() == Y.rank();
     for (size_t D = 0; Same && D < X.rank(); ++D)
       Same = Ar.eq(X.Strides[D], Y.Strides[D]).yes();
     return Same ? Overlap::Full : Overlap::Partial;
   }
-  if (Ar.lt(X.Offset, EndY) == Truth::Yes &&
-      Ar.lt(Y.Offset, EndX) == Truth::Yes)
+  if (Ar.lt(BeginX, EndY) == Truth::Yes && Ar.lt(BeginY, EndX) == Truth::Yes)
     return Overlap::Partial;
   return Overlap::No;
 }

@@ -318,6 +318,8 @@ LayoutOutcome<A> unflatten(const A &Ar, const Layout<typename A::Int> &L,
         Rule::UnflattenCount,
         {Ar.constant(1), L.Sizes[*D], Ar.constant(static_cast<int64_t>(*D))});
   auto Inferred = inferSize(Ar, Sizes, L.Sizes[*D]);
+  if (Inferred.failed() && Inferred.error().R != Rule::ViewCount)
+    return std::move(Inferred).template as<Layout<typename A::Int>>();
   if (Inferred.failed())
     return LayoutOutcome<A>(refuse<A>(Rule::UnflattenCount,
                                       {numel(Ar, Sizes), L.Sizes[*D],

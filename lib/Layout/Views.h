@@ -212,8 +212,10 @@ LayoutOutcome<A> narrow(const A &Ar, const Layout<typename A::Int> &L,
   const auto &Size = L.Sizes[*D];
   const auto Zero = Ar.constant(0);
   if (Ar.lt(Size, Start) == Truth::Yes ||
-      Ar.lt(Start, Ar.sub(Zero, Size)) == Truth::Yes)
+      Ar.lt(Start, Ar.sub(Zero, Ar.atLeastOne(Size))) == Truth::Yes)
     return refuse<A>(Rule::NarrowStart, {Start, Size});
+  if (Ar.eq(Size, Zero).yes()) // libtorch takes -1 here, too
+    Start = Zero;
   if (Ar.lt(Start, Zero) == Truth::Yes)
     Start = Ar.add(Start, Size);
   if (Ar.lt(Length, Zero) == Truth::Yes ||
@@ -253,7 +255,9 @@ LayoutOutcome<A> slice(const A &Ar, const Layout<typename A::Int> &L,
   typename A::Int Len = Ar.lt(E, B) == Truth::Yes ? Zero : Ar.sub(E, B);
   auto R = L;
   R.Sizes[*D] = Ar.asSize(Ar.ceilDiv(Len, Step));
-  R.Strides[*D] = Ar.mul(L.Strides[*D], Step);
+  if (!(broken(Fault::SliceOfOneKeepsStride) &&
+        Ar.eq(R.Sizes[*D], Ar.constant(1)).yes()))
+    R.Strides[*D] = Ar.mul(L.Strides[*D], Step);
   R.Offset = Ar.add(L.Offset, Ar.mul(B, L.Strides[*D]));
   return R;
 }
@@ -281,10 +285,12 @@ LayoutOutcome<A> expand(const A &Ar, const Layout<typename A::Int> &L,
                          {Want, Ar.constant(static_cast<int64_t>(I))});
       // A 0-dim source has only stride 0; otherwise a leading 1 gets the
       // stride a packed dimension would have.
-      bool One1 = Ar.eq(Want, One).yes() && L.rank() > 0;
+      bool One1 = Ar.eq(Want, One).yes() &&
+                  (L.rank() > 0 || broken(Fault::ExpandOfNumber));
       R.Strides[I] = One1 && I + 1 < Sizes.size()
                          ? Ar.mul(R.Sizes[I + 1], R.Strides[I + 1])
-                         : Zero;
+                     : broken(Fault::ExpandOfNumber) && One1 ? One
+                                                             : Zero;
       continue;
     }
     const auto &Have = L.Sizes[I - Lead];
@@ -486,8 +492,16 @@ chunk(const A &Ar, const Layout<typename A::Int> &L, int64_t Chunks,
     return std::move(D).template as<List>();
   const auto Have = L.Sizes[*D];
   auto Size = Ar.ceilDiv(Have, Ar.constant(Chunks));
-  if (Ar.known(Have) && *Ar.known(Have) != 0)
-    return split(Ar, L, Size, Dim);
+  if (Ar.known(Have) && *Ar.known(Have) != 0) {
+    auto R = split(Ar, L, Size, Dim);
+    while (broken(Fault::ChunkGivesAll) && R.ok() &&
+           R->size() < static_cast<size_t>(Chunks)) {
+      auto Piece = (*R).back();
+      Piece.Sizes[*D] = Ar.constant(0);
+      (*R).push_back(std::move(Piece));
+    }
+    return R;
+  }
   if (Ar.known(Have)) // an empty dimension gives exactly n empty pieces
     return List(static_cast<size_t>(Chunks), L);
   if (Chunks > 4096)

@@ -288,6 +288,16 @@ COMPARISON(LogicalXor, !A != !B)
 //===--- binary ---------------------------------------------------------===//
 
 // The four forms of NAME(other): result or in place, tensor or number.
+/// Bits are those of an integral type, which both operands promote to.
+static void requireBits(const Operand &A, const Operand &B, const char *Op,
+                        Site Here) {
+  impl(A.X, Op, Here);
+  impl(B.X, Op, Here);
+  const ScalarType Type = resultType({&A, &B});
+  if (isFloatingType(Type))
+    detail::fail(std::string(Op) + " is not defined for type " + toString(Type),
+                 A.X, Here);
+}
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define BINARY(NAME, KIND, FUNCTION, CHECK)                                    \
   Tensor Tensor::NAME(const Tensor &other, Site Here) const {                  \
@@ -334,11 +344,9 @@ BINARY(lt, Compare, Lt, )
 BINARY(le, Compare, Le, )
 BINARY(gt, Compare, Gt, )
 BINARY(ge, Compare, Ge, )
-BINARY(bitwise_and, Keep, And,
-       detail::requireIntegral(*this, "bitwise_and", Here))
-BINARY(bitwise_or, Keep, Or, detail::requireIntegral(*this, "bitwise_or", Here))
-BINARY(bitwise_xor, Keep, Xor,
-       detail::requireIntegral(*this, "bitwise_xor", Here))
+BINARY(bitwise_and, Keep, And, requireBits(*this, other, "bitwise_and", Here))
+BINARY(bitwise_or, Keep, Or, requireBits(*this, other, "bitwise_or", Here))
+BINARY(bitwise_xor, Keep, Xor, requireBits(*this, other, "bitwise_xor", Here))
 BINARY_ALIAS(multiply, mul)
 BINARY_ALIAS(divide, div)
 BINARY_ALIAS(true_divide, div)
@@ -499,6 +507,8 @@ Tensor &Tensor::pow_(const Scalar &exponent, Site Here) const {
 }
 Tensor pow(const Scalar &self, const Tensor &exponent, Site Here) {
   // Dense whatever the exponent's strides (trap T6).
+  if (layout::broken(layout::Fault::PowOfNumberKeepsOrder))
+    return binary<Kind::Number>(self, exponent, "pow", Here, Pow());
   const Operand Base(self), Exponent(exponent);
   const Tensor R = allocateDense(impl(exponent, "pow", Here).L.Sizes,
                                  resultType({&Base, &Exponent}), "pow", Here);
@@ -657,8 +667,10 @@ static Tensor whereOf(const Tensor &Condition, const Operand &A,
       layout::broadcastSizes(Ar, Both.Sizes, impl(Y).L.Sizes), X, Here,
       [&] { return call(Op, Condition.sizes(), X.sizes(), Y.sizes()); });
   // The condition comes first (trap T5).
-  Tensor R = result({&impl(Condition).L, &impl(X).L, &impl(Y).L}, Sizes, Type,
-                    Op, Here);
+  std::vector<const Shape *> Order{&impl(Condition).L, &impl(X).L, &impl(Y).L};
+  if (layout::broken(layout::Fault::WhereConditionLast))
+    std::rotate(Order.begin(), Order.begin() + 1, Order.end());
+  Tensor R = result(Order, Sizes, Type, Op, Here);
   detail::dispatchSize(elementSize(Type), [&](auto T) {
     using E = typename decltype(T)::type;
     detail::loop(Sizes, {&R, &Condition, &X, &Y},

@@ -266,7 +266,10 @@ Tensor Tensor::to(TensorOptions options, bool /*non_blocking*/, bool copy,
   const MemoryFormat F = memory_format.value_or(MemoryFormat::Preserve);
   // Decided by what the strides suggest, not by is_contiguous(F).
   if (!copy && Type == I.Type &&
-      (F == MemoryFormat::Preserve || F == suggest_memory_format()))
+      (F == MemoryFormat::Preserve ||
+       (layout::broken(layout::Fault::ToAsksIsContiguous)
+            ? is_contiguous(F)
+            : F == suggest_memory_format())))
     return *this;
   Shape L =
       orThrow(layout::copyAs(Ar, I.L, static_cast<layout::MemoryFormat>(F)),
@@ -326,6 +329,8 @@ Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim, Site Here) const {
   return copyOrView(*this, std::move(R), "flatten", Here);
 }
 Tensor Tensor::ravel(Site Here) const {
+  if (layout::broken(layout::Fault::RavelIsFlatten))
+    return flatten(0, -1, Here);
   return contiguous(MemoryFormat::Contiguous, Here).view(-1, Here);
 }
 

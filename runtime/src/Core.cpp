@@ -157,7 +157,6 @@ std::string Device::str() const {
 
 namespace detail {
 
-
 void retain(const TensorImpl *I) noexcept {
   I->Refs.fetch_add(1, std::memory_order_relaxed);
 }
@@ -265,23 +264,25 @@ static std::string placeLine(Site Here) {
 void fail(const std::string &Text, Site Here) {
   throw Error(Text + placeLine(Here));
 }
-void fail(const std::string &Text, const Tensor &Of, Site Here) {
+static std::string tensorLine(const Tensor &Of) {
   std::string From = "\n  the tensor is " + describe(Of);
-  if (Of.defined()) {
-    const StorageImpl &S = *impl(Of).Store;
-    From += ", from " + Of.provenance();
-    const std::string Memory = S.Op + place(S.Made);
-    if (Memory != Of.provenance())
-      From += "\n  its memory is from " + Memory;
-  }
-  throw Error(Text + placeLine(Here) + From);
+  if (!Of.defined())
+    return From;
+  const StorageImpl &S = *impl(Of).Store;
+  From += ", from " + Of.provenance();
+  const std::string Memory = S.Op + place(S.Made);
+  return Memory == Of.provenance() ? From
+                                   : From + "\n  its memory is from " + Memory;
+}
+void fail(const std::string &Text, const Tensor &Of, Site Here) {
+  throw Error(Text + placeLine(Here) + tensorLine(Of));
 }
 void refuse(const layout::LayoutError<int64_t> &E, const std::string &What,
             const Tensor *Of, Site Here) {
-  const std::string Text = layout::render(Ar, E, What);
+  std::string Text = layout::render(Ar, E, What) + placeLine(Here);
   if (Of && Of->defined())
-    fail(Text, *Of, Here);
-  fail(Text, Here);
+    Text += tensorLine(*Of);
+  throw Error(Text, layout::name(E.R));
 }
 void undefinedTensor(const char *Op, Site Here) {
   fail(std::string(Op) + ": the tensor is undefined", Here);
@@ -315,7 +316,9 @@ void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
   const TensorImpl &O = impl(Out), &I = impl(In);
   layout::Overlap Status = layout::Overlap::Full;
   if (&O != &I)
-    Status = layout::overlap(Ar, O.L, I.L, O.Store == I.Store);
+    Status = layout::overlap(Ar, O.L, I.L, O.Store == I.Store,
+                             static_cast<int64_t>(elementSize(O.Type)),
+                             static_cast<int64_t>(elementSize(I.Type)));
   if (Status == layout::Overlap::Partial ||
       (OrFull && Status == layout::Overlap::Full))
     refuse(layout::refuse<Concrete>(layout::Rule::PartialOverlap), Op, &Out,
@@ -508,7 +511,8 @@ const Tensor &Tensor::resize_(IntArrayRef size,
   auto &I = impl(*this, "resize_", Here);
   detail::requireSizes(size, "resize_", Here);
   const bool Same = sizes() == size;
-  if (Same && !memory_format)
+  if (Same && !memory_format &&
+      !layout::broken(layout::Fault::ResizeToSameSizes))
     return *this;
   detail::Shape L = I.L;
   L.Sizes = detail::dims(size);

@@ -50,7 +50,6 @@ FLOAT(atan, std::atan(X))
 FLOAT(atanh, std::atanh(X))
 UNARY(cos, Float, detail::Cos())
 FLOAT(cosh, std::cosh(X))
-FLOAT(deg2rad, X *decltype(X)(0.017453292519943295))
 UNARY(erf, Float, detail::Erf())
 FLOAT(erfc, std::erfc(X))
 UNARY(exp, Float, detail::Exp())
@@ -60,7 +59,6 @@ UNARY(log, Float, detail::Log())
 FLOAT(log10, std::log10(X))
 UNARY(log1p, Float, detail::Log1p())
 FLOAT(log2, std::log2(X))
-FLOAT(rad2deg, X *decltype(X)(57.29577951308232))
 FLOAT(reciprocal, 1 / X)
 FLOAT(rsqrt, 1 / std::sqrt(X))
 UNARY(sigmoid, Float, detail::Sigmoid())
@@ -112,8 +110,9 @@ UNARY(sgn, Keep, [](auto X) {
   using T = decltype(X);
   return static_cast<T>(T(X > T(0)) - T(X < T(0)));
 })
-UNARY(square, Keep, [](auto X) { return Mul()(X, X); })
 UNARY(logical_not, Compare, [](auto X) { return !X; })
+Tensor Tensor::square(Site Here) const { return pow(Scalar(2), Here); }
+Tensor &Tensor::square_(Site Here) const { return pow_(Scalar(2), Here); }
 UNARY_ALIAS(absolute, abs)
 UNARY_ALIAS(arccos, acos)
 UNARY_ALIAS(arcsin, asin)
@@ -146,21 +145,37 @@ Tensor Tensor::isnan(Site Here) const {
   return unary<Kind::Compare>(*this, "isnan", Here,
                               [](auto X) { return X != X; });
 }
+// As libtorch composes them, which shows in the strides of the result.
 Tensor Tensor::isinf(Site Here) const {
-  return unary<Kind::Compare>(*this, "isinf", Here, [](auto X) {
-    if constexpr (std::is_floating_point_v<decltype(X)>)
-      return std::isinf(X);
-    else
-      return false;
-  });
+  if (!isFloatingType(impl(*this, "isinf", Here).Type))
+    return zeros_like(*this, kBool, {}, Here);
+  return abs(Here).eq(Scalar(INFINITY), Here);
 }
 Tensor Tensor::isfinite(Site Here) const {
-  return unary<Kind::Compare>(*this, "isfinite", Here, [](auto X) {
-    if constexpr (std::is_floating_point_v<decltype(X)>)
-      return std::isfinite(X);
-    else
-      return true;
-  });
+  if (!isFloatingType(impl(*this, "isfinite", Here).Type))
+    return ones_like(*this, kBool, {}, Here);
+  return eq(*this, Here).mul(abs(Here).ne(Scalar(INFINITY), Here), Here);
+}
+/// In the operand's order of dimensions, as empty_like() makes it.
+static Tensor floatingCopy(const Tensor &X, const char *Op, Site Here) {
+  const ScalarType Type = impl(X, Op, Here).Type;
+  return X.to(isFloatingType(Type) ? Type : get_default_dtype(), false, true,
+              {}, Here);
+}
+static constexpr double RadiansOfDegree = 0.017453292519943295;
+Tensor Tensor::deg2rad(Site Here) const {
+  return floatingCopy(*this, "deg2rad", Here)
+      .mul_(Scalar(RadiansOfDegree), Here);
+}
+Tensor &Tensor::deg2rad_(Site Here) const {
+  return mul_(Scalar(RadiansOfDegree), Here);
+}
+Tensor Tensor::rad2deg(Site Here) const {
+  return floatingCopy(*this, "rad2deg", Here)
+      .mul_(Scalar(1 / RadiansOfDegree), Here);
+}
+Tensor &Tensor::rad2deg_(Site Here) const {
+  return mul_(Scalar(1 / RadiansOfDegree), Here);
 }
 
 //===--- with numbers as parameters -------------------------------------===//
@@ -265,7 +280,8 @@ Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
 }
 Tensor hardtanh(const Tensor &self, const Scalar &min_val,
                 const Scalar &max_val, Site Here) {
-  return clampTo(self, min_val, max_val, "hardtanh", Here, nullptr);
+  const Tensor R = empty_like(self, {}, {}, Here);
+  return clampTo(self, min_val, max_val, "hardtanh", Here, &R);
 }
 Tensor nan_to_num(const Tensor &self, optional<double> nan,
                   optional<double> posinf, optional<double> neginf, Site Here) {

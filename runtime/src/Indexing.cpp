@@ -665,11 +665,13 @@ Tensor Tensor::nonzero(Site Here) const {
   Shape S;
   S.Sizes = {Count, static_cast<int64_t>(Rank)};
   S.Strides = {1, Count};
+  if (layout::broken(layout::Fault::NonzeroRowMajor))
+    S.Strides = {static_cast<int64_t>(Rank), 1};
   Tensor R = allocate(S, kLong, "nonzero", Here);
   auto *To = reinterpret_cast<int64_t *>(impl(R).data());
   for (int64_t K = 0; K < Count; ++K)
     for (size_t D = 0; D < Rank; ++D)
-      To[static_cast<int64_t>(D) * Count + K] =
+      To[static_cast<int64_t>(D) * S.Strides[1] + K * S.Strides[0]] =
           Found[static_cast<size_t>(K) * Rank + D];
   return R;
 }
@@ -870,10 +872,11 @@ Tensor Tensor::tile(IntArrayRef dims, Site Here) const {
 Tensor Tensor::repeat_interleave(int64_t repeats, optional<int64_t> dim,
                                  Site Here) const {
   const Tensor X = dim ? *this : flatten(0, -1, Here);
-  if (repeats < 0)
-    detail::fail("repeat_interleave: the repeats are negative", X, Here);
   const auto D = static_cast<int64_t>(
       dimOf(X, dim.value_or(0), "repeat_interleave", Here));
+  // libtorch looks at the repeats of what there is.
+  if (repeats < 0 && X.size(D) > 0)
+    detail::fail("repeat_interleave: the repeats are negative", X, Here);
   std::vector<int64_t> At;
   for (int64_t K = 0; K < X.size(D); ++K)
     At.insert(At.end(), static_cast<size_t>(repeats), K);

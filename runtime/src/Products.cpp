@@ -301,6 +301,8 @@ Tensor &Tensor::addmm_(const Tensor &mat1, const Tensor &mat2,
                        const Scalar &beta, const Scalar &alpha,
                        Site Here) const {
   detail::requireNoInternalOverlap(*this, "addmm_", Here);
+  if (layout::broken(layout::Fault::ProductMayNotAlias))
+    detail::requireNoOverlap(*this, mat1, "addmm_", Here, true);
   const Tensor R = addmm(mat1, mat2, beta, alpha, Here);
   if (R.sizes() != sizes())
     detail::fail("addmm_: the product has sizes " + detail::text(R.sizes()),

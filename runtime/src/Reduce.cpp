@@ -456,6 +456,10 @@ Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
     });
     return R;
   }
+  if (layout::broken(layout::Fault::ReductionKeepsOrder) && KeepDim &&
+      !X.is_contiguous())
+    impl(R).L = *layout::reverseDims(
+        Ar, layout::denseLayout(Ar, layout::reverseDims(Ar, impl(R).L)->Sizes));
   const Tensor From = castTo(X, Out, Here);
   const Split Cast = splitDims(From, Over, KeepDim, Op, Here);
   detail::dispatch(Out, [&](auto T) {
@@ -754,6 +758,8 @@ std::tuple<Tensor, Tensor> Tensor::min(int64_t dim, bool keepdim,
 template <bool Max>
 static Tensor positionOf(const Tensor &X, optional<int64_t> Dim, bool KeepDim,
                          const char *Op, Site Here) {
+  if (impl(X, Op, Here).Type == kBool)
+    detail::fail(std::string(Op) + " is not defined for type Bool", X, Here);
   Tensor Indices;
   if (Dim)
     extremeOver<Max>(X, *Dim, KeepDim, Op, Here, &Indices, true);

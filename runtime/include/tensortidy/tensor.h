@@ -1373,14 +1373,16 @@ Tensor &addmm_out(Tensor &out, const Tensor &self, const Tensor &mat1,
     const Site Here = h.Here;                                                  \
     return REVERSED;                                                           \
   }
+/// The number as a tensor of y's type, as libtorch makes it.
+#define FILLED_LIKE_Y empty_like(y, {}, nullopt, Here).fill_(x, Here)
 #define WITH_ALPHA , 1
 TENSORTIDY_OPERATOR(+, add, WITH_ALPHA, y.add(x, 1, Here))
-TENSORTIDY_OPERATOR(-, sub, WITH_ALPHA, rsub(y, x, 1, Here))
+TENSORTIDY_OPERATOR(-, sub, WITH_ALPHA, FILLED_LIKE_Y.sub_(y, 1, Here))
 #undef WITH_ALPHA
 TENSORTIDY_OPERATOR(*, mul, , y.mul(x, Here))
-TENSORTIDY_OPERATOR(/, div, , y.reciprocal(Here).mul_(x, Here))
-TENSORTIDY_OPERATOR(%, remainder, ,
-                    scalar_tensor(x, {}, Here).remainder(y, Here))
+TENSORTIDY_OPERATOR(/, div, , FILLED_LIKE_Y.div_(y, Here))
+TENSORTIDY_OPERATOR(%, remainder, , FILLED_LIKE_Y.remainder_(y, Here))
+#undef FILLED_LIKE_Y
 TENSORTIDY_OPERATOR(<, lt, , y.gt(x, Here))
 TENSORTIDY_OPERATOR(<=, le, , y.ge(x, Here))
 TENSORTIDY_OPERATOR(>, gt, , y.lt(x, Here))

@@ -36,8 +36,14 @@ class Tensor;
 /// tensor got its layout.
 class Error : public std::runtime_error {
 public:
-  explicit Error(const std::string &Text) : std::runtime_error(Text) {}
+  explicit Error(const std::string &Text, const char *Rule = "")
+      : std::runtime_error(Text), Rule(Rule) {}
   const char *what_without_backtrace() const noexcept { return what(); }
+  /// The layout rule that refused, as "ViewStrides"; "" for other errors.
+  const char *rule() const noexcept { return Rule; }
+
+private:
+  const char *Rule; // a literal
 };
 /// An index that names no element.
 class IndexError : public Error {
