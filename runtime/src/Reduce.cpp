@@ -155,13 +155,16 @@ template <class In, class Op> struct Rows {
     constexpr int64_t Vectors = 8;
     static_assert(Lanes % Width == 0 && Lanes / Width % Vectors == 0);
     Vector A[Vectors], X;
+    TENSORTIDY_UNROLLED
     for (int64_t V = 0; V < Vectors; ++V)
       A[V] = Vector{} + Op::start();
-    for (int64_t K = 0; K < N; K += Vectors * Width)
+    for (int64_t K = 0; K < N; K += Vectors * Width) {
+      TENSORTIDY_UNROLLED
       for (int64_t V = 0; V < Vectors; ++V) {
         __builtin_memcpy(&X, E + K + V * Width, sizeof X);
         Op::lanes(A[V], X);
       }
+    }
     Part B[Vectors * Width];
     __builtin_memcpy(B, A, sizeof B);
     return joined<Vectors * Width>(B);

@@ -29,6 +29,15 @@
 #define TENSORTIDY_INDEPENDENT
 #endif
 
+// The next loop, of 8 turns, becomes straight code.
+#if defined(__clang__)
+#define TENSORTIDY_UNROLLED _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define TENSORTIDY_UNROLLED _Pragma("GCC unroll 8")
+#else
+#define TENSORTIDY_UNROLLED
+#endif
+
 namespace tensortidy::detail {
 
 #if defined(TENSORTIDY_AVX2)
