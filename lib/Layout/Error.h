@@ -28,23 +28,23 @@ inline const char *name(Rule R) {
     return #X;
     NAME(DimOutOfRange)
     NAME(ZeroDim)
-    NAME(ViewStrides) NAME(ViewCount) NAME(ViewTwoInferred) NAME(ViewNegative)
-        NAME(ViewAmbiguous) NAME(PermuteLength) NAME(PermuteRepeat) NAME(
-            ExpandRank) NAME(ExpandSize) NAME(ExpandNegative) NAME(NarrowRange)
-            NAME(NarrowStart) NAME(SelectRange) NAME(SliceStep) NAME(UnfoldSize)
-                NAME(UnfoldStep) NAME(DiagonalSame) NAME(MoveDimRepeat)
-                    NAME(MoveDimLength) NAME(TRank) NAME(MTRank)
-                        NAME(FlattenOrder) NAME(UnflattenCount) NAME(SplitSize)
-                            NAME(SplitSum) NAME(ChunkCount) NAME(StridedLength)
-                                NAME(StridedNegative) NAME(StridedStorage)
-                                    NAME(FormatRank) NAME(BroadcastSize)
-                                        NAME(MatMulSizes) NAME(MatMulRank)
-                                            NAME(CatRank) NAME(CatSize)
-                                                NAME(CatEmpty) NAME(RankWanted)
-                                                    NAME(ConvChannels)
-                                                        NAME(ManyElements) NAME(
-                                                            InternalOverlap)
-                                                            NAME(PartialOverlap)
+    NAME(ViewStrides)
+    NAME(ViewCount) NAME(ViewTwoInferred) NAME(ViewNegative) NAME(ViewAmbiguous)
+        NAME(PermuteLength) NAME(PermuteRepeat) NAME(ExpandRank) NAME(
+            ExpandSize) NAME(ExpandNegative) NAME(NarrowRange) NAME(NarrowStart)
+            NAME(SelectRange) NAME(SliceStep) NAME(UnfoldSize) NAME(UnfoldStep)
+                NAME(DiagonalSame) NAME(MoveDimRepeat) NAME(MoveDimLength) NAME(
+                    TRank) NAME(MTRank) NAME(FlattenOrder) NAME(UnflattenCount)
+                    NAME(SplitSize) NAME(SplitSum) NAME(ChunkCount)
+                        NAME(StridedLength) NAME(StridedNegative)
+                            NAME(StridedStorage) NAME(FormatRank)
+                                NAME(BroadcastSize) NAME(MatMulSizes)
+                                    NAME(MatMulRank) NAME(CatRank) NAME(CatSize)
+                                        NAME(CatEmpty) NAME(RankWanted)
+                                            NAME(ConvChannels)
+                                                NAME(ManyElements)
+                                                    NAME(InternalOverlap)
+                                                        NAME(PartialOverlap)
 #undef NAME
   }
   return "";
