@@ -439,6 +439,12 @@ SymExpr Machine::keyed(BlockId At, uint64_t Slot, unsigned Dim,
   return SymExpr::symbol(It->second);
 }
 
+/// One number for each place that joins and what it joins there.
+uint32_t Machine::joinNumber(BlockId At, uint64_t What) {
+  const auto Next = static_cast<uint32_t>(JoinNumbers.size());
+  return JoinNumbers.try_emplace({At, What}, Next).first->second & 0xfffffff;
+}
+
 /// Whether the loop's test has one outcome in \p W, as for a counter from 0 to
 /// a constant.
 bool Machine::testDecided(const World &W, BlockId Head) {
@@ -617,14 +623,14 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
       return Value();
     if (X.T == Y.T) {
       Out.Objects[X.T] =
-          joinObject(A, B, OX->second, OY->second, At, X.T & 0xfffffff);
+          joinObject(A, B, OX->second, OY->second, At, joinNumber(At, X.T));
       return X;
     }
     // Two objects become one of its own; what aliases them no longer does,
     // which only forgets.
-    ObjId Id = (uint32_t(2) << 28) + At * 4096 + Slot % 4096;
-    Out.Objects[Id] = joinObject(A, B, OX->second, OY->second, At,
-                                 (At * 4096 + Slot % 4096) & 0xfffffff);
+    const uint32_t Number = joinNumber(At, (uint64_t(1) << 32) + Slot);
+    const ObjId Id = (uint32_t(2) << 28) + Number;
+    Out.Objects[Id] = joinObject(A, B, OX->second, OY->second, At, Number);
     return Value::tensor(Id);
   }
   default:

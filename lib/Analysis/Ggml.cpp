@@ -175,7 +175,7 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
   const Arg *A = findArg(S, Name);
   const Stmt *D = A ? DefOf[A->Value] : nullptr;
   V.Name = D && D->O == Op::Load ? F.Vars[D->Var].Name : "";
-  V.Message = callText(S, F, W) + " " + packingText(P) + ", " +
+  V.Message = callText(S, W) + " " + packingText(P) + ", " +
               (V.Name.empty() ? "its operand" : "'" + V.Name + "'") +
               " has ne " + ggmlText(W, O->L, false) + ", nb " +
               ggmlText(W, O->L, true) + " elements";
@@ -226,7 +226,7 @@ void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
       const Arg *A = findArg(S, "self");
       if (const Stmt *D = A ? DefOf[A->Value] : nullptr; D && D->O == Op::Load)
         Site.Name = F.Vars[D->Var].Name;
-      Site.Format = callText(S, F, W);
+      Site.Format = callText(S, W);
       Site.Copies = W.Ar.str(numel(W.Ar, O.L.Sizes));
     }
   } else {
@@ -293,7 +293,7 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     Self = tensorArg(W, S, "self");
     return O;
   };
-  auto Packed = [&](SymDims Sizes) {
+  auto Packed = [&](const SymDims &Sizes) {
     ggmlResult(W, S, Self, ggml::packed(W.Ar, Sizes));
   };
 
@@ -398,7 +398,7 @@ void Machine::executeGgml(World &W, const Stmt &S) {
       }
     if (findArg(S, "halve"))
       New[0] = W.Ar.floorDiv(New[0], SymExpr(2));
-    return Packed(std::move(New));
+    return Packed(New);
   }
   case Op::GgmlInPlace:
     R.Written.insert(Self->Storage);
@@ -442,7 +442,7 @@ void Machine::executeGgml(World &W, const Stmt &S) {
         New[I] = W.Ar.asSize(W.Ar.add(New[I], Ne(*B, I)));
       else
         W.Ar.assumeEqual(New[I], Ne(*B, I));
-    return Packed(std::move(New));
+    return Packed(New);
   }
   case Op::GgmlFlashAttn: {
     Object *V = Other("v");

@@ -116,10 +116,6 @@ struct RunResult {
 
 RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B);
 
-/// "transpose(1, 2)": the call as written, by its values.
-std::string callText(const program::Stmt &S, const program::Function &F,
-                     const World &W);
-
 } // namespace tensortidy::analysis
 
 #endif

@@ -60,6 +60,7 @@ private:
                   const Value &Y, BlockId At, uint32_t Slot);
   Object joinObject(const World &A, const World &B, const Object &X,
                     const Object &Y, BlockId At, uint32_t Slot);
+  uint32_t joinNumber(BlockId At, uint64_t What);
   SymExpr keyed(BlockId At, uint64_t Slot, unsigned Dim,
                 layout::SymbolInfo::Kind K, const std::string &Name);
   void runBlock(BlockId B, World W);
@@ -117,6 +118,9 @@ private:
   Object denseUnknown(World &W, uint64_t Key);
   ProvRef provenance(World &W, const Stmt &S, const Object *Of, bool Fresh);
   std::string describe(const World &W, const Object &O) const;
+  /// "transpose(1, 2)": the call as written, by its values.
+  std::string callText(const Stmt &S, const World &W) const;
+  std::string argText(ValueId V, const World &W, unsigned Depth) const;
 
   /// Turns a user's dimension into one of the pseudo layout, adding dimensions
   /// out of the segment as needed. Nothing: cannot be placed.
@@ -214,8 +218,9 @@ private:
   Symbolic Base;
   std::vector<BlockState> States;
   std::vector<const Stmt *> DefOf; ///< by ValueId
-  std::vector<BlockId> BlockOf;    ///< of the defining statement, by ValueId
-  std::vector<bool> CrossBlock;    ///< value used outside its block
+  llvm::DenseMap<std::pair<BlockId, uint64_t>, uint32_t> JoinNumbers;
+  std::vector<BlockId> BlockOf; ///< of the defining statement, by ValueId
+  std::vector<bool> CrossBlock; ///< value used outside its block
   /// What is read at a block or after it: variables, then the values that
   /// several blocks use (at their place in CrossAt).
   std::vector<llvm::BitVector> Live;

@@ -421,7 +421,7 @@ ProvRef Machine::provenance(World &W, const Stmt &S, const Object *Of,
                             bool Fresh) {
   auto P = std::make_shared<Provenance>();
   P->Where = S.Callee.Begin ? S.Callee : S.Where;
-  P->What = callText(S, F, W);
+  P->What = callText(S, W);
   P->Fresh = Fresh;
   if (Of) {
     P->Of = describe(W, *Of);
@@ -514,9 +514,8 @@ void Machine::resultList(World &W, const Stmt &S, const Object &Of,
 // Text
 //===----------------------------------------------------------------------===//
 
-static std::string argText(ValueId V, const std::vector<const Stmt *> &Defs,
-                           const Function &F, const World &W, unsigned Depth) {
-  const Stmt *D = V < Defs.size() ? Defs[V] : nullptr;
+std::string Machine::argText(ValueId V, const World &W, unsigned Depth) const {
+  const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
   if (!D || Depth > 4)
     return "...";
   if (D->O == Op::Load && D->Var < F.Vars.size())
@@ -524,7 +523,7 @@ static std::string argText(ValueId V, const std::vector<const Stmt *> &Defs,
   if (D->O == Op::List) {
     std::string R = "{";
     for (const Arg &A : D->Args)
-      R += (R.size() > 1 ? ", " : "") + argText(A.Value, Defs, F, W, Depth + 1);
+      R += (R.size() > 1 ? ", " : "") + argText(A.Value, W, Depth + 1);
     return R + "}";
   }
   if (D->O == Op::Const) {
@@ -544,24 +543,12 @@ static std::string argText(ValueId V, const std::vector<const Stmt *> &Defs,
   return "...";
 }
 
-std::string callText(const Stmt &S, const Function &F, const World &W) {
-  // The statements are few; an index per call would cost more than it saves.
-  static thread_local const Function *Last = nullptr;
-  static thread_local std::vector<const Stmt *> Defs;
-  if (Last != &F || Defs.size() != F.NextValue ||
-      (S.Result && Defs[S.Result] != &S)) {
-    Last = &F;
-    Defs.assign(F.NextValue, nullptr);
-    forEachStmt(F, [&](BlockId, const Stmt &D) {
-      if (D.Result)
-        Defs[D.Result] = &D;
-    });
-  }
+std::string Machine::callText(const Stmt &S, const World &W) const {
   std::string R = S.Text.empty() ? opName(S.O).str() : S.Text;
   const bool IsOperator = !R.empty() && !isalpha(R[0]) && R[0] != '_';
   if (IsOperator && S.Args.size() >= 2) {
-    const std::string Left = argText(S.Args[0].Value, Defs, F, W, 0);
-    const std::string Right = argText(S.Args[1].Value, Defs, F, W, 0);
+    const std::string Left = argText(S.Args[0].Value, W, 0);
+    const std::string Right = argText(S.Args[1].Value, W, 0);
     return R == "[]" ? Left + "[" + Right + "]" : Left + " " + R + " " + Right;
   }
   R += "(";
@@ -571,7 +558,7 @@ std::string callText(const Stmt &S, const Function &F, const World &W) {
       continue; // the object of a member call
     if (A.Implied)
       continue;
-    std::string Written = argText(A.Value, Defs, F, W, 0);
+    std::string Written = argText(A.Value, W, 0);
     llvm::StringRef Text = Written;
     if (A.Name == "ctx")
       Text.consume_front("this->");

@@ -119,7 +119,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
   const Object *Main = About < Of.size() ? Of[About] : nullptr;
   if (Main && (Of.size() == 1 || E.R == Rule::RankWanted))
     V.Name = Of.size() == 1 ? nameAt(S, *Main) : Main->Name;
-  V.Message = render(W.Ar, E, callText(S, F, W), V.Name);
+  V.Message = render(W.Ar, E, callText(S, W), V.Name);
   V.Unless = unlessText(W, UnlessOne);
   V.OneExcepted = !V.Unless.empty();
   if (!V.OneExcepted && E.R != Rule::ViewStrides && !holdsWhenEmpty(W.Ar, E))

@@ -115,8 +115,11 @@ private:
       if (!Rest.consume_front("]"))
         return fail();
     }
-    if (Rest.consume_front(":") && !(N.Default = integer()))
-      return fail();
+    if (Rest.consume_front(":")) {
+      N.Default = integer();
+      if (!N.Default)
+        return fail();
+    }
     return N;
   }
 

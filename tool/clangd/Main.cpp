@@ -20,7 +20,9 @@
 #include "Proxy.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "clang/Basic/Version.h"
+#include "llvm/ADT/FunctionExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -30,7 +32,12 @@ using llvm::StringRef;
 namespace clang::clangd {
 // None of clangd's headers is packaged; these are its declarations.
 int clangdMain(int argc, char *argv[]);
-using TidyProviderRef = llvm::function_ref<void(ClangTidyOptions &, StringRef)>;
+#if LLVM_VERSION_MAJOR >= 22
+using DefaultChecks =
+    llvm::unique_function<void(ClangTidyOptions &, StringRef) const>;
+#else
+using DefaultChecks = llvm::function_ref<void(ClangTidyOptions &, StringRef)>;
+#endif
 } // namespace clang::clangd
 
 //===----------------------------------------------------------------------===//
@@ -44,10 +51,8 @@ std::optional<bool>
 __real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check);
 std::optional<bool>
 __wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check);
-clang::clangd::TidyProviderRef
-__real__ZN5clang6clangd20provideDefaultChecksEv();
-clang::clangd::TidyProviderRef
-__wrap__ZN5clang6clangd20provideDefaultChecksEv();
+clang::clangd::DefaultChecks __real__ZN5clang6clangd20provideDefaultChecksEv();
+clang::clangd::DefaultChecks __wrap__ZN5clang6clangd20provideDefaultChecksEv();
 }
 
 std::optional<bool>
@@ -57,8 +62,7 @@ __wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check) {
   return __real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(Check);
 }
 
-clang::clangd::TidyProviderRef
-__wrap__ZN5clang6clangd20provideDefaultChecksEv() {
+clang::clangd::DefaultChecks __wrap__ZN5clang6clangd20provideDefaultChecksEv() {
   static const auto Provide = [](ClangTidyOptions &Options, StringRef File) {
     __real__ZN5clang6clangd20provideDefaultChecksEv()(Options, File);
     std::string &Checks =
