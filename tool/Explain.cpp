@@ -78,10 +78,14 @@ public:
   std::string word() {
     skip();
     size_t From = At;
-    while (At < Text.size() &&
-           (llvm::isAlnum(Text[At]) || Text[At] == '_' ||
-            (Text[At] == ':' && StringRef(Text).substr(At, 2) == "::" && ++At)))
-      ++At;
+    while (At < Text.size()) {
+      if (llvm::isAlnum(Text[At]) || Text[At] == '_')
+        ++At;
+      else if (StringRef(Text).substr(At, 2) == "::")
+        At += 2;
+      else
+        break;
+    }
     return Text.slice(From, At).str();
   }
   size_t where() const { return At; }
@@ -861,7 +865,7 @@ private:
       Most = std::max(Most, P);
       ++Count;
     });
-    const int Cell = 34, Left = 20, Base = 190;
+    const int64_t Cell = 34, Left = 20, Base = 190;
     const int64_t Width = Left * 2 + (Most + 1) * Cell;
     std::string R;
     llvm::raw_string_ostream OS(R);

@@ -149,7 +149,7 @@ public:
       std::string Layouts;
       if (O.ExplainLine)
         tidy::setLayoutSink([&](StringRef, StringRef Text,
-                                std::vector<tidy::PlacedLayout> Found) {
+                                const std::vector<tidy::PlacedLayout> &Found) {
           Layouts = layoutsOfLine(Text, Found, O.ExplainLine);
         });
       FileResult Result = analyse(Jobs[I], provider(), Resources,

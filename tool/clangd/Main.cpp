@@ -44,27 +44,23 @@ using DefaultChecks = llvm::function_ref<void(ClangTidyOptions &, StringRef)>;
 // What is replaced
 //===----------------------------------------------------------------------===//
 
-// The names are the mangled ones of clang::clangd::..., as --wrap wants.
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
-extern "C" {
-std::optional<bool>
-__real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check);
-std::optional<bool>
-__wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check);
-clang::clangd::DefaultChecks __real__ZN5clang6clangd20provideDefaultChecksEv();
-clang::clangd::DefaultChecks __wrap__ZN5clang6clangd20provideDefaultChecksEv();
-}
+// Under the mangled names of clang::clangd::..., as --wrap wants.
+#define FAST "_ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE"
+#define DEFAULTS "_ZN5clang6clangd20provideDefaultChecksEv"
+std::optional<bool> theirFastCheck(StringRef Check) __asm__("__real_" FAST);
+std::optional<bool> fastCheck(StringRef Check) __asm__("__wrap_" FAST);
+clang::clangd::DefaultChecks theirDefaults() __asm__("__real_" DEFAULTS);
+clang::clangd::DefaultChecks defaults() __asm__("__wrap_" DEFAULTS);
 
-std::optional<bool>
-__wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef Check) {
+std::optional<bool> fastCheck(StringRef Check) {
   if (Check.starts_with("tensor-"))
     return true;
-  return __real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(Check);
+  return theirFastCheck(Check);
 }
 
-clang::clangd::DefaultChecks __wrap__ZN5clang6clangd20provideDefaultChecksEv() {
+clang::clangd::DefaultChecks defaults() {
   static const auto Provide = [](ClangTidyOptions &Options, StringRef File) {
-    __real__ZN5clang6clangd20provideDefaultChecksEv()(Options, File);
+    theirDefaults()(Options, File);
     std::string &Checks =
         Options.Checks ? *Options.Checks : Options.Checks.emplace();
     // Someone who names our checks, or turns all off, has decided.
@@ -74,7 +70,6 @@ clang::clangd::DefaultChecks __wrap__ZN5clang6clangd20provideDefaultChecksEv() {
   };
   return Provide;
 }
-// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace tensortidy::tool {
 
