@@ -89,7 +89,7 @@ class Session:
 
 def ours(diagnostics):
     return sorted((d["code"], d["range"]["start"]["line"] + 1,
-                   d["message"].split("\n")[0].replace(" (fix available)", "").replace(" (fixes available)", "").lower())
+                   d["message"].split("\n")[0].replace(" (fix available)", "").replace(" (fixes available)", ""))
                   for d in diagnostics if str(d.get("code", "")).startswith("tensor-"))
 
 
@@ -97,7 +97,7 @@ def command_line(tool, path, flags, *options):
     run = subprocess.run([tool, "--quiet", *options, path, "--", *flags], capture_output=True, text=True)
     assert run.returncode in (0, 1), run.stderr
     rows = re.findall(r"^(.*?):(\d+):\d+: warning: (.*) \[(tensor-[\w-]+)\]$", run.stdout, re.M)
-    return sorted((check, int(line), message.lower()) for file, line, message, check in rows
+    return sorted((check, int(line), message) for file, line, message, check in rows
                   if os.path.realpath(file) == os.path.realpath(path))
 
 
@@ -155,6 +155,21 @@ def check_features(session, root):
     where = session.request("textDocument/definition", {"textDocument": {"uri": uri}, "position": position_of(text, "dense.view", 1)})
     assert where[0]["range"]["start"]["line"] == 3, where
     session.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def check_neovim(server, path, expected):
+    """A Neovim without any set-up but the server shows the same and fixes it."""
+    editor = shutil.which("nvim")
+    if not editor:
+        print("skipped: no nvim")
+        return
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "neovim.lua")
+    run = subprocess.run([editor, "--headless", "--clean", "-c", "luafile " + script, path], timeout=PATIENCE,
+                         env=dict(os.environ, SERVER=server), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert run.returncode == 0, run.stdout
+    shown = sorted(re.findall(r"^(tensor-[\w-]+):(\d+)\r?$", run.stdout, re.M))
+    assert shown == sorted((check, str(line)) for check, line, _ in expected), run.stdout
+    assert re.search(r"^fixed: ", run.stdout, re.M), run.stdout
 
 
 def type_function(session, uri, text, final, marker):
@@ -222,6 +237,7 @@ def main():
         everything = command_line(tool, os.path.join(root, "train.cpp"), flags, "--header-filter=.*")
         shown = ours(session.diagnostics["file://" + os.path.join(root, "train.cpp")]["diagnostics"])
         assert set(shown) <= set(everything), set(shown) - set(everything)
+        check_neovim(server, os.path.join(root, "attention.cpp"), final)
         # A message that is none is clangd's to complain about, not ours to die of.
         session._send({"id": "odd", "method": "textDocument/hover", "params": {"textDocument": 3}})
         assert session.settle(uri) is not None

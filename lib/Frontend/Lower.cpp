@@ -757,14 +757,16 @@ VarId Lowering::varFor(const ValueDecl &D) {
   return Id;
 }
 
-VarId Lowering::memberVar(VarId Base, const ValueDecl &Field) {
+VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
   auto *Canonical = cast<ValueDecl>(Field.getCanonicalDecl());
   auto [It, New] = Members.try_emplace({Base, Canonical}, Out.Vars.size());
   if (!New)
     return It->second;
   VarId Id = It->second;
   Variable V;
-  V.Name = (Base == ThisBase ? "this->" : Out.Vars[Base].Name + ".") +
+  V.Name = (Base != ThisBase ? Out.Vars[Base].Name + "."
+            : WritesThis     ? "this->"
+                             : "") +
            variableName(Field);
   V.Type = varType(Field.getType());
   V.IsGgml = Kinds.isPointerTensor(Field.getType());

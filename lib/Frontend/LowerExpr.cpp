@@ -476,8 +476,8 @@ Place Lowering::place(const Expr *E) {
     if (!isa<FieldDecl>(D))
       return {};
     const Expr *Base = strip(M->getBase());
-    if (isa<CXXThisExpr>(Base))
-      return {memberVar(ThisBase, *D)};
+    if (const auto *This = dyn_cast<CXXThisExpr>(Base))
+      return {memberVar(ThisBase, *D, !This->isImplicit())};
     if (M->isArrow())
       return {}; // through a pointer: whose field is not known
     Place P = place(Base);

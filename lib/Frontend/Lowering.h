@@ -122,7 +122,9 @@ private:
   void lowerReturn(const clang::ReturnStmt &S);
   ValueId rangeElement(const clang::CXXForRangeStmt &L);
   VarId varFor(const clang::ValueDecl &D);
-  VarId memberVar(VarId Base, const clang::ValueDecl &Field);
+  /// \p WritesThis: the source says "this->".
+  VarId memberVar(VarId Base, const clang::ValueDecl &Field,
+                  bool WritesThis = false);
   void finishWrites();
   std::string variableName(const clang::ValueDecl &D) const;
 

@@ -163,12 +163,16 @@ void Proxy::relayRequests(int From, int To) {
   std::string Body;
   while (In.next(Body)) {
     // Looked at before it is passed on: the answer may come at once.
-    if (StringRef(Body).contains("textDocument/")) {
+    // Some editors write the slash of a method as "\/".
+    if (StringRef(Body).contains("textDocument")) {
       auto Message = json::parse(Body);
       if (!Message)
         llvm::consumeError(Message.takeError()); // clangd will complain
-      else if (const json::Object *O = Message->getAsObject())
+      else if (json::Object *O = Message->getAsObject()) {
         noteRequest(*O);
+        if (restoreMessages(*O))
+          Body = llvm::formatv("{0}", *Message).str();
+      }
     }
     if (!writeMessage(To, Body))
       return;
@@ -232,23 +236,48 @@ void Proxy::relayAnswers(int From, int To) {
 // What is added
 //===----------------------------------------------------------------------===//
 
-bool Proxy::amendDiagnostics(json::Object &Message) {
-  json::Object *Params = Message.getObject("params");
-  json::Array *List = Params ? Params->getArray("diagnostics") : nullptr;
-  if (!List || DocsUrl.empty())
-    return false;
-  bool Changed = false;
+/// Calls \p Do with each diagnostic of ours in \p List and its message;
+/// true if there is one.
+static bool forOurs(json::Array *List,
+                    llvm::function_ref<void(json::Object &, std::string)> Do) {
+  bool Any = false;
+  if (!List)
+    return Any;
   for (json::Value &V : *List) {
     json::Object *D = V.getAsObject();
     auto Code = D ? D->getString("code") : std::nullopt;
-    if (!Code || !Code->starts_with("tensor-"))
+    auto Text = D ? D->getString("message") : std::nullopt;
+    if (!Code || !Code->starts_with("tensor-") || !Text || Text->empty())
       continue;
-    std::string Page = DocsUrl + Code->str() + ".md";
-    (*D)["codeDescription"] = json::Object{{"href", Page}};
-    (*D)["source"] = "tensortidy";
-    Changed = true;
+    Do(*D, Text->str());
+    Any = true;
   }
-  return Changed;
+  return Any;
+}
+
+bool Proxy::amendDiagnostics(json::Object &Message) {
+  json::Object *Params = Message.getObject("params");
+  return forOurs(
+      Params ? Params->getArray("diagnostics") : nullptr,
+      [&](json::Object &D, std::string Text) {
+        if (!DocsUrl.empty())
+          D["codeDescription"] = json::Object{
+              {"href", DocsUrl + D.getString("code")->str() + ".md"}};
+        D["source"] = "tensortidy";
+        // clangd writes "View(...)"; but it is a name.
+        Text[0] = llvm::toLower(Text[0]);
+        D["message"] = std::move(Text);
+      });
+}
+
+bool Proxy::restoreMessages(json::Object &Message) {
+  json::Object *Params = Message.getObject("params");
+  json::Object *Context = Params ? Params->getObject("context") : nullptr;
+  return forOurs(Context ? Context->getArray("diagnostics") : nullptr,
+                 [](json::Object &D, std::string Text) {
+                   Text[0] = llvm::toUpper(Text[0]);
+                   D["message"] = std::move(Text);
+                 });
 }
 
 /// Behind the type that clangd shows at the same place, if it does.

@@ -10,10 +10,10 @@
 //   thread) editor <-stdout-- Proxy <--pipe--
 //
 // Messages pass byte for byte, but for three: answers to `hover` and
-// `inlayHint` get our layouts added, and diagnostics of our checks get a link
-// to our page. clangd has a registry for such features only since LLVM 22, and
-// none of its headers is packaged; the protocol is the interface both releases
-// share.
+// `inlayHint` get our layouts added, and diagnostics of our checks get our name
+// and a link to our page. clangd has a registry for such features only since
+// LLVM 22, and none of its headers is packaged; the protocol is the interface
+// both releases share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +46,8 @@ private:
   /// True if \p Message was changed.
   bool amend(llvm::json::Object &Message);
   bool amendDiagnostics(llvm::json::Object &Message);
+  /// clangd finds the fixes of a diagnostic by the message that it wrote.
+  static bool restoreMessages(llvm::json::Object &Message);
 
   struct Request {
     std::string Method, File;

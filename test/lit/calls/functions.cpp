@@ -75,7 +75,7 @@ struct Block {
   at::Tensor member(int64_t N) {
     init(N);
     return weight.view(-1);
-    // CHECK-MESSAGES: [[@LINE-1]]:19: warning: view({-1}) cannot merge dimensions 0 and 1 of 'this->weight': sizes [4, N]
+    // CHECK-MESSAGES: [[@LINE-1]]:19: warning: view({-1}) cannot merge dimensions 0 and 1 of 'weight': sizes [4, N]
     // CHECK-MESSAGES: note:
     // CHECK-MESSAGES: note:
   }

@@ -27,8 +27,16 @@ at::Tensor narrowed(const at::Tensor &x) {
 
 struct Layer {
   at::Tensor weight;
+  at::Tensor spelled() const {
+    return this->weight.t().view(-1);
+    // CHECK: :[[#@LINE-1]]:29: warning: {{.*}}; throws when 'this->weight' is contiguous{{.*}} [tensor-view-after-permute]
+  }
+};
+
+struct Other {
+  at::Tensor weight;
   at::Tensor flat() const {
     return weight.t().view(-1);
-    // CHECK: :[[#@LINE-1]]:23: warning: view({{.*}}-1{{.*}}) cannot merge dimensions 0 and 1{{.*}}; throws when '{{(this->)?}}weight' is contiguous{{.*}} [tensor-view-after-permute]
+    // CHECK: :[[#@LINE-1]]:23: warning: view({{.*}}-1{{.*}}) cannot merge dimensions 0 and 1{{.*}}; throws when 'weight' is contiguous{{.*}} [tensor-view-after-permute]
   }
 };
