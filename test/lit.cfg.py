@@ -18,6 +18,7 @@ config.test_exec_root = config.test_dir
 flags = settings.flags(config)
 config.substitutions += [
     ("%tensortidy", config.build_dir + "/bin/tensortidy --quiet --use-color=0"),
+    ("%plugin", config.build_dir + "/lib/tensortidy-tidy-" + config.release + ".so"),
     ("%clang-tidy", config.llvm_bin + "/clang-tidy"),
     ("%runtime-include", config.source_dir + "/runtime/include"),
     *flags.items(),
@@ -38,5 +39,8 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join([config.llvm_bin, config.environment["PATH"]])
 
 config.available_features.add("llvm-" + config.release)
+if config.opencv_headers:
+    config.available_features.add("opencv")
+    config.substitutions.append(("%opencv", "-std=c++17 -isystem " + config.opencv_headers))
 if config.have_libtorch:
     config.available_features.add("libtorch")

@@ -94,6 +94,7 @@ private:
                                 std::optional<int64_t> Default = {}) const;
   std::optional<SymExpr> exprArg(World &W, const Stmt &S,
                                  llvm::StringRef Name) const;
+  SymExpr usedAsSize(const World &W, const SymExpr &E);
   /// A list of known length as sizes; a single integer counts as a list.
   std::optional<SymDims> sizesArg(World &W, const Stmt &S,
                                   llvm::StringRef Name);

@@ -104,21 +104,23 @@ Machine::dimsArg(World &W, const Stmt &S, llvm::StringRef Name) const {
   return R;
 }
 
+/// \p E serves as a size, so it is not negative (or is -1, written out).
+SymExpr Machine::usedAsSize(const World &W, const SymExpr &E) {
+  for (const auto &T : E.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (Table[T.M.S[I]].K == SymbolInfo::Integer)
+        Table[T.M.S[I]].K = SymbolInfo::Size;
+  return W.Ar.asSize(E);
+}
+
 std::optional<SymDims> Machine::sizesArg(World &W, const Stmt &S,
                                          llvm::StringRef Name) {
   Value V = operand(W, S, Name);
   SymDims R;
   auto Take = [&](const Value &E, unsigned Part) {
-    if (E.K == Value::Int) {
-      // What serves as a size is not negative (or is -1, written out).
-      for (const auto &T : E.I.terms())
-        for (unsigned I = 0; I < T.M.Count; ++I)
-          if (Table[T.M.S[I]].K == SymbolInfo::Integer)
-            Table[T.M.S[I]].K = SymbolInfo::Size;
-      R.push_back(W.Ar.asSize(E.I));
-    } else {
-      R.push_back(valueSymbol(S, SymbolInfo::Size, "?", Part));
-    }
+    R.push_back(E.K == Value::Int
+                    ? usedAsSize(W, E.I)
+                    : valueSymbol(S, SymbolInfo::Size, "?", Part));
   };
   if (V.K == Value::Int) {
     Take(V, 0);

@@ -209,7 +209,7 @@ void Machine::sized(World &W, const Stmt &S) {
     if (I.SegmentAt >= 0)
       SegmentAt = static_cast<int>(Sizes.size()) + I.SegmentAt;
     for (SymExpr &E : I.Dims)
-      Sizes.push_back(W.Ar.asSize(E));
+      Sizes.push_back(usedAsSize(W, E));
   }
   resultSized(W, S, std::move(Sizes), Strides, First(), SegmentAt);
 }

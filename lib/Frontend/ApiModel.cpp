@@ -80,13 +80,32 @@ bool isName(StringRef Text) {
   });
 }
 
-/// "p", "!p", "p:kind"; returns what is wrong.
+/// An operand's name, an integer, or "self[2]".
+bool isJoinPart(StringRef Text) {
+  int64_t Int;
+  if (!Text.getAsInteger(10, Int))
+    return true;
+  return Text.consume_front("self[") && Text.consume_back("]")
+             ? !Text.getAsInteger(10, Int)
+             : isName(Text);
+}
+
+/// "p", "!p", "p:kind", "p=3", "p!=3"; returns what is wrong.
 StringRef parseCondition(StringRef Text, ApiCondition &Out) {
+  if (auto [Before, Value] = Text.split('='); !Value.empty()) {
+    Out.Differs = Before.consume_back("!");
+    Out.Param = Before.str();
+    int64_t Int;
+    if (!isName(Before) || Value.getAsInteger(10, Int))
+      return "a condition on a value is 'p=3' or 'p!=3'";
+    Out.Is = Int;
+    return "";
+  }
   Out.Absent = Text.consume_front("!");
   auto [Param, Kind] = Text.split(':');
   Out.Param = Param.str();
   if (!isName(Param))
-    return "a condition is 'p', '!p' or 'p:kind'";
+    return "a condition is 'p', '!p', 'p:kind', 'p=3' or 'p!=3'";
   if (Kind.empty())
     return "";
   for (auto [Name, K] : {std::pair("tensor", ParamKind::Tensor),
@@ -178,8 +197,9 @@ template <> struct ScalarTraits<JoinText> {
     Out.Value.first = Name.trim().str();
     while (!Parts.empty()) {
       auto [Part, Rest] = Parts.split(',');
-      if (!isName(Part.trim()))
-        return "expected 'list=one,two'";
+      if (!isJoinPart(Part.trim()))
+        return "expected 'list=one,two'; a part is an operand, an integer or "
+               "self[N]";
       Out.Value.second.push_back(Part.trim().str());
       Parts = Rest;
     }
@@ -446,10 +466,10 @@ const Api *ApiModel::find(StringRef Name, StringRef Qualified, bool IsMethod,
   auto Holds = [&](const Api &A) {
     if (A.Form != ApiForm::Both && (A.Form == ApiForm::Method) != IsMethod)
       return false;
-    if (!HasParam(A, "", ParamKind::Any))
+    if (!HasParam(A, ApiCondition()))
       return false;
     return llvm::all_of(A.When, [&](const ApiCondition &C) {
-      return HasParam(A, C.Param, C.Kind) != C.Absent;
+      return HasParam(A, C) != C.Absent;
     });
   };
   for (StringRef Key : {Qualified, Name})

@@ -52,6 +52,9 @@ struct ApiCondition {
   std::string Param;
   bool Absent = false;
   ParamKind Kind = ParamKind::Any;
+  /// The argument is this constant, or with Differs another constant.
+  std::optional<int64_t> Is = std::nullopt;
+  bool Differs = false;
 };
 
 /// A further operand with a constant value.
@@ -73,14 +76,14 @@ struct Api {
   std::vector<std::pair<std::string, std::string>> Rename;
   std::vector<ApiConstant> Set;
   std::string Declared; ///< a function that releases with this meaning have
-  /// Operand -> the operands it is the list of: size = rows, cols.
+  /// Operand -> what it is the list of: operands, integers, and sizes of the
+  /// tensor, as in size = rows, -1, self[2].
   std::vector<std::pair<std::string, std::vector<std::string>>> Join;
 };
 
-/// Answers about one call's arguments, for `when`; the entry may name them. An
-/// empty name asks whether the entry's operation fits the call at all.
-using ParamQuery =
-    llvm::function_ref<bool(const Api &, llvm::StringRef, ParamKind)>;
+/// Whether one call's arguments meet a condition, but for Absent; the entry may
+/// name them. An empty name asks whether its operation fits the call at all.
+using ParamQuery = llvm::function_ref<bool(const Api &, const ApiCondition &)>;
 
 /// Whose model a file is: ours, which describes libraries, or the user's.
 enum class ModelOwner : uint8_t { Tool, User };
@@ -111,8 +114,7 @@ public:
   llvm::StringRef symbol(llvm::StringRef Enum, llvm::StringRef Name) const;
 
   /// The operation of a call to \p Name (plain) declared as \p Qualified, or
-  /// null. \p HasParam(P, Any) says whether P is given; with a kind, whether it
-  /// also is declared with that kind.
+  /// null.
   const Api *find(llvm::StringRef Name, llvm::StringRef Qualified,
                   bool IsMethod, ParamQuery HasParam) const;
   /// Every entry that lists \p Name.

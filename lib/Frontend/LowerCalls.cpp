@@ -220,14 +220,21 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
                          : C.Object->getType()))
       Qualified = Kinds.name(*R).str() + "::" + C.Name;
   bool ReturnsTensor = isTensorish(C.E->getType());
-  auto HasParam = [&](const Api &A, StringRef Name, ParamKind K) {
-    if (Name.empty()) // `stream << tensor` is no shift
+  auto HasParam = [&](const Api &A, const ApiCondition &If) {
+    if (If.Param.empty()) // `stream << tensor` is no shift
       return (ReturnsTensor || !givesTensor(A.O)) && isDeclared(A.Declared);
-    for (size_t I = 0; I < C.Args.size(); ++I)
-      if (paramName(A, C, I) == Name)
-        return isKind(Kinds.kind(C.Params[I] ? C.Params[I]->getType()
-                                             : C.Args[I]->getType()),
-                      K);
+    for (size_t I = 0; I < C.Args.size(); ++I) {
+      if (paramName(A, C, I) != If.Param)
+        continue;
+      Expr::EvalResult Value;
+      if (If.Is)
+        return !C.Args[I]->isValueDependent() &&
+               C.Args[I]->EvaluateAsInt(Value, Context) &&
+               (Value.Val.getInt() == *If.Is) != If.Differs;
+      return isKind(Kinds.kind(C.Params[I] ? C.Params[I]->getType()
+                                           : C.Args[I]->getType()),
+                    If.Kind);
+    }
     return false;
   };
   // A method of anything but a tensor must be named with its class; a standard
@@ -303,16 +310,30 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     Operands[FirstTensor].Name = "self";
   for (const auto &[Name, Parts] : A->Join) {
     llvm::SmallVector<ValueId, 4> Elements;
-    for (StringRef Part : Parts)
-      for (const Arg &Operand : Operands)
-        if (Operand.Name == Part)
-          Elements.push_back(Operand.Value);
-    llvm::erase_if(Operands, [&Parts = Parts](const Arg &Operand) {
-      return llvm::is_contained(Parts, Operand.Name);
-    });
+    for (StringRef Part : Parts) {
+      int64_t Int;
+      const StringRef Tensor = Part.take_until([](char B) { return B == '['; });
+      const Arg *Operand = llvm::find_if(
+          Operands, [&](const Arg &O) { return O.Name == Tensor; });
+      if (!Part.getAsInteger(10, Int))
+        Elements.push_back(constInt(Int, C.E));
+      else if (Operand == Operands.end())
+        break;
+      else if (Tensor == Part)
+        Elements.push_back(Operand->Value);
+      else if (!Part.substr(Tensor.size() + 1)
+                    .drop_back()
+                    .getAsInteger(10, Int)) {
+        const ValueId Of = Operand->Value, Dim = constInt(Int, C.E);
+        program::Stmt &S = emit(Op::Size, C.E);
+        S.Args.push_back({"self", Of, Role::Read, NoId});
+        S.Args.push_back({"dim", Dim, Role::Read, NoId});
+        Elements.push_back(result(S));
+      }
+    }
     if (Elements.size() == Parts.size())
       Operands.push_back(
-          {Name, emitValue(Op::List, C.E, Elements), Role::Read, NoId});
+          {Name, emitValue(Op::List, C.E, Elements), Role::Read, NoId, true});
   }
   // 'a | b': one text for each tensor of a tuple.
   llvm::SmallVector<std::pair<size_t, llvm::StringRef>, 2> PerResult;
