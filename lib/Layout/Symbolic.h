@@ -475,7 +475,8 @@ public:
           (*Table)[T.M.S[0]].K == SymbolInfo::Sum && !Nested)
         return R + Symbolic(*Table).str((*Table)[T.M.S[0]].A);
       for (unsigned J = 0; J < T.M.Count; ++J)
-        R += (J ? "*" : "") + name(T.M.S[J]);
+        R += (J ? "*" : "") +
+             (T.M.Count > 1 || C != 1 ? factor(T.M.S[J]) : name(T.M.S[J]));
     }
     return Nested && E.Terms.size() > 1 ? "(" + R + ")" : R;
   }
@@ -487,15 +488,15 @@ public:
       return Symbolic(*Table).name(S);
     switch (I.K) {
     case SymbolInfo::Floor:
-      return str(I.A, true) + "/" + str(I.B, true);
+      return str(I.A, true) + "/" + divisor(I.B);
     case SymbolInfo::Ceil:
-      return "ceil(" + str(I.A, true) + "/" + str(I.B, true) + ")";
+      return "ceil(" + str(I.A, true) + "/" + divisor(I.B) + ")";
     case SymbolInfo::Min:
       return "min(" + str(I.A) + ", " + str(I.B) + ")";
     case SymbolInfo::Max:
       return "max(" + str(I.A) + ", " + str(I.B) + ")";
     case SymbolInfo::Mod:
-      return str(I.A, true) + "%" + str(I.B, true);
+      return str(I.A, true) + "%" + divisor(I.B);
     case SymbolInfo::Sum:
       return str(I.A, true);
     default:
@@ -504,6 +505,20 @@ public:
   }
 
 private:
+  /// "(c/r)", where more stands around it.
+  std::string factor(SymbolId S) const {
+    const SymbolInfo &I = (*Table)[S];
+    const bool Divides = I.K == SymbolInfo::Floor || I.K == SymbolInfo::Mod;
+    return I.Name.empty() && Divides ? "(" + name(S) + ")" : name(S);
+  }
+  /// "(r*r)", to the right of a division.
+  std::string divisor(const Int &E) const {
+    const std::string R = str(E, true);
+    return E.Terms.size() == 1 && R.find_first_of("*/%") != std::string::npos
+               ? "(" + R + ")"
+               : R;
+  }
+
   static int64_t gcd(int64_t A, int64_t B) {
     A = A < 0 ? -A : A;
     B = B < 0 ? -B : B;
