@@ -108,6 +108,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkOverlappingWrite(C);
   checkRedundantContiguous(C);
   checkAllocationInLoop(C);
+  checkDanglingDataPointer(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

@@ -39,6 +39,7 @@ void checkLostWrite(CheckRun &C);
 void checkOverlappingWrite(CheckRun &C);
 void checkRedundantContiguous(CheckRun &C);
 void checkAllocationInLoop(CheckRun &C);
+void checkDanglingDataPointer(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

@@ -62,6 +62,8 @@ struct Edit {
     DropCall,     ///< `x.f(...)` (Where) becomes `x` (Object)
     AssignBack,   ///< `x.f(...)` (Where) becomes `x = x.f(...)`, x is Object
     Insert,       ///< put Text before Where.Begin
+    NameObject,   ///< `auto Text = Where;` before declaration Target, and Text
+                  ///< instead of Where
     Hoist,        ///< move declaration Where before loop Target
   } K;
   program::Range Where;

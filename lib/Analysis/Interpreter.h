@@ -103,6 +103,11 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
   llvm::MapVector<const program::Stmt *, CopySite> Copies;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
+  /// Operations that may return what they are called on: whether they do.
+  struct SelfSite {
+    unsigned Shares = 0, Other = 0;
+  };
+  llvm::DenseMap<const program::Stmt *, SelfSite> SelfSites;
   /// Conversions that change the dtype for certain.
   llvm::DenseSet<const program::Stmt *> SureCopies;
   /// Bytes or elements an allocation statement makes, for messages.

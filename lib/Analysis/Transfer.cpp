@@ -178,6 +178,9 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   case Op::FullExprEnd:
     return true;
+  case Op::Temporary:
+    setResult(W, S, S.Args.empty() ? Value() : value(W, S.Args[0].Value));
+    return true;
   case Op::Assume: {
     Value V = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
     if (V.K != Value::Bool)
@@ -361,6 +364,12 @@ bool Machine::execute(World &W, const Stmt &S) {
         if (D.K != Value::None && D.Text != "self")
           O->DType = D.K == Value::Symbol && D.Text != "unknown" ? D.Text : "";
       }
+    if (opClass(S.O) == OpClass::MaybeCopy) {
+      const Object *From = tensor(W, operand(W, S, "self"));
+      const Object *To = tensor(W, value(W, S.Result));
+      RunResult::SelfSite &Site = R.SelfSites[&S];
+      ++(From && To && From->Storage == To->Storage ? Site.Shares : Site.Other);
+    }
     if (opClass(S.O) == OpClass::Factory && S.O != Op::FromBlob)
       if (Object *O = tensor(W, value(W, S.Result))) {
         setDType(W, S, *O);
@@ -562,6 +571,8 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   N.DType = O.DType;
   N.L.Sizes = New;
   N.L.Offset = O.L.Offset;
+  if (!IsCheckSite && !T.ok())
+    N.Storage = 0; // reshape() copies, or may
   if (T.ok()) {
     N.L.Strides = *T;
     if (Possible && !Fits.failed())

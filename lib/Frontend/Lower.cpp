@@ -94,6 +94,7 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
   }
   Out.ReturnsTensor = Kinds.isTensor(Fn.getReturnType());
   Out.Returns = varType(Fn.getReturnType());
+  Out.ReturnsBorrowed = Kinds.borrows(Fn.getReturnType());
   Out.CallersVisible = Out.IsLambda || !Fn.isExternallyVisible();
 
   const clang::Stmt *Body = Fn.getBody();
@@ -558,15 +559,53 @@ void Lowering::lowerElementStmt(const clang::Stmt &S) {
   if (!IsName || Scan.Arms.count(E))
     val(E);
   if (Scan.FullExprs.count(E) && !isa<ParenExpr, FullExpr>(E) &&
-      isa<CallExpr, CXXConstructExpr>(strip(E)))
+      isa<CallExpr, CXXConstructExpr, BinaryOperator>(strip(E)))
     emit(Op::FullExprEnd, E);
+}
+
+/// Of what \p E, which gives a view of a list, is a view when that dies first:
+/// the braces' hidden array, a temporary, a local the function returns.
+ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
+  if (!V || !Kinds.isListView(E.getType()))
+    return V;
+  // The innermost construction of a view is from something else.
+  const Expr *From = &E;
+  while (true) {
+    From = strip(From);
+    const auto *C = dyn_cast<CXXConstructExpr>(From);
+    if (!C || !Kinds.isListView(C->getType()) || C->getNumArgs() != 1)
+      break;
+    From = C->getArg(0);
+  }
+  if (Kinds.isListView(From->getType()))
+    return V;
+  const CXXRecordDecl *R = recordOf(From->getType());
+  StringRef Class = R ? Kinds.name(*R) : StringRef();
+  std::string What;
+  if (Class == "std::initializer_list" || isa<InitListExpr>(From))
+    What = "the array behind the braces";
+  else if (const auto *Ref = dyn_cast<DeclRefExpr>(From)) {
+    const auto *Local = dyn_cast<VarDecl>(Ref->getDecl());
+    if (Returned && Local && Scan.DeclOf.count(Local) && R &&
+        !Local->getType()->isReferenceType() && Local->hasLocalStorage())
+      What = "'" + Local->getNameAsString() + "'";
+  } else if (From->isPRValue() &&
+             (Class == "std::vector" || Class == "c10::SmallVector" ||
+              Class == "std::array" || Class == "at::DimVector"))
+    What = "a temporary " + Class.str();
+  if (What.empty())
+    return V;
+  program::Stmt &S = emit(Op::Temporary, From);
+  S.Text = What;
+  S.Args.push_back({"", V, Role::Read, NoId});
+  return result(S);
 }
 
 void Lowering::lowerReturn(const ReturnStmt &S) {
   ValueId V = 0;
   if (const Expr *E = S.getRetValue())
     if (Kinds.kind(E->getType()) != Kind::Void)
-      V = val(E);
+      V = viewOfShortLived(*E, val(E), true);
   program::Stmt &R = emit(Op::Return, &S);
   if (V)
     R.Args.push_back({"", V, Role::Read, NoId});
@@ -628,7 +667,7 @@ void Lowering::lowerDecl(const VarDecl &V) {
       return;
     }
   }
-  ValueId Value = Init ? val(Init) : 0;
+  ValueId Value = Init ? viewOfShortLived(*Init, val(Init), false) : 0;
   VarId Id = varFor(V);
   if (IsReference && Init && !isTemporary(Init)) {
     Out.Vars[Id].IsReference = true;
@@ -657,6 +696,11 @@ void Lowering::lowerDecl(const VarDecl &V) {
         if (Made.Result == Value)
           Made.Edits |= EditHoist;
     }
+    if (D->isSingleDecl() && !inMacro(D->getSourceRange()) &&
+        isa_and_nonnull<CompoundStmt>(Scan.Parent.lookup(D)))
+      for (program::Stmt &Made : Out.Blocks[Here].Stmts)
+        if (Made.Result == Value && Made.Object.Begin)
+          Made.Edits |= EditNameObject;
     emit(Op::FullExprEnd, Init);
   }
 }
@@ -725,6 +769,7 @@ VarId Lowering::varFor(const ValueDecl &D) {
   Variable V;
   V.Name = variableName(D);
   V.Type = varType(D.getType());
+  V.Borrows = Kinds.borrows(D.getType());
   V.IsGgml = Kinds.isPointerTensor(D.getType());
   V.Where = range(D.getSourceRange());
   const auto *Var = dyn_cast<VarDecl>(&D);
@@ -769,6 +814,7 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
                              : "") +
            variableName(Field);
   V.Type = varType(Field.getType());
+  V.Borrows = Kinds.borrows(Field.getType());
   V.IsGgml = Kinds.isPointerTensor(Field.getType());
   V.IsMember = true;
   V.Base = Base;

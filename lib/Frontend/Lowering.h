@@ -120,6 +120,7 @@ private:
   void lowerDecl(const clang::VarDecl &V);
   void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);
   void lowerReturn(const clang::ReturnStmt &S);
+  ValueId viewOfShortLived(const clang::Expr &E, ValueId V, bool Returned);
   ValueId rangeElement(const clang::CXXForRangeStmt &L);
   VarId varFor(const clang::ValueDecl &D);
   /// \p WritesThis: the source says "this->".

@@ -159,6 +159,24 @@ bool Types::isWrapper(QualType T) { return info(T).Role == TypeRole::Wrapper; }
 bool Types::hasTensor(QualType T) { return info(T).HasTensor; }
 TypeRole Types::role(QualType T) { return info(T).Role; }
 
+bool Types::isListView(QualType T) {
+  const CXXRecordDecl *R = recordOf(T);
+  return R && name(*R) == "c10::ArrayRef";
+}
+
+bool Types::borrows(QualType T) {
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    return !isPointerTensor(T) && !T->isFunctionPointerType();
+  const CXXRecordDecl *R = recordOf(T);
+  if (!R)
+    return false;
+  llvm::StringRef N = name(*R);
+  return N == "c10::ArrayRef" ||
+         (N.starts_with("at::") && N.contains("Tensor") &&
+          N.contains("Accessor"));
+}
+
 unsigned Types::tupleSize(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
   if (!R || role(T) != TypeRole::List)

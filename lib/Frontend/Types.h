@@ -60,6 +60,9 @@ public:
   /// A tensor, or a list or tuple with one inside.
   bool hasTensor(clang::QualType T);
   TypeRole role(clang::QualType T);
+  /// A pointer, a view of a list, an accessor: its memory is another's.
+  bool borrows(clang::QualType T);
+  bool isListView(clang::QualType T);
   /// Number of elements of a tuple-like list, 0 otherwise.
   unsigned tupleSize(clang::QualType T);
   /// Number of elements of std::array, 0 otherwise.

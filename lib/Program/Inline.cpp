@@ -42,6 +42,7 @@ public:
     Out.Where = Root.Where;
     Out.IsLambda = Root.IsLambda;
     Out.ReturnsTensor = Root.ReturnsTensor;
+    Out.ReturnsBorrowed = Root.ReturnsBorrowed;
     Out.Returns = Root.Returns;
     Out.Identity = Root.Identity;
     Out.Around = Root.Around;

@@ -198,6 +198,8 @@ enum EditKind : uint8_t {
   EditHoist = 4,        ///< the declaration this initialises may move before
                         ///< the enclosing loop: a single declarator in the
                         ///< loop body's own block, plain type, no macro
+  EditNameObject = 16,  ///< `Object` may get a name before the declaration it
+                        ///< initialises: a single declarator in a block
 };
 
 enum class VarType : uint8_t { Tensor, Int, Bool, List, Other };
@@ -211,6 +213,8 @@ struct Variable {
   bool IsStatic = false;
   bool IsCaptured = false; ///< captured by reference, or address taken: any
                            ///< opaque call may read or change it
+  bool Borrows = false;    ///< a pointer, view of a list or accessor: points
+                           ///< to memory of something else
   bool IsGgml = false;     ///< ggml_tensor *: four dimensions, and no call
                            ///< changes the layout of what it points to
   /// Innermost loop whose body declares it; NoId outside loops.
@@ -281,6 +285,7 @@ struct Function {
   Range Where;
   bool IsLambda = false;
   bool ReturnsTensor = false;
+  bool ReturnsBorrowed = false; ///< a pointer, view of a list or accessor
   VarType Returns = VarType::Other;
   /// Tells functions apart, and the one around a lambda; 0 when of no interest.
   uint64_t Identity = 0, Around = 0;

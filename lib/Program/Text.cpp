@@ -8,7 +8,8 @@
 //
 // The grammar, one line each; `//` starts a comment:
 //
-//   function  "name" [lambda] [returns_tensor] [entry N] [given_up "why"]
+//   function  "name" [lambda] [returns_tensor] [returns_borrowed] [entry N]
+//   [given_up "why"]
 //             [; L:C]
 //   var       $N "name" type [param] [ref] [member] [static] [captured] [ggml]
 //             [in N] [decl L:C] [; L:C]
@@ -39,7 +40,8 @@ constexpr std::pair<EditKind, llvm::StringLiteral> EditNames[] = {
     {EditRenameCallee, "rename"},
     {EditDropCall, "drop"},
     {EditHoist, "hoist"},
-    {EditAssign, "assign"}};
+    {EditAssign, "assign"},
+    {EditNameObject, "name"}};
 
 /// The names an enum's values have in the text, and back.
 template <class Enum, size_t N>
@@ -70,6 +72,7 @@ public:
     quoted(F.Name);
     flag(F.IsLambda, "lambda");
     flag(F.ReturnsTensor, "returns_tensor");
+    flag(F.ReturnsBorrowed, "returns_borrowed");
     flag(F.CallersVisible, "callers_visible");
     if (F.Entry)
       OS << " entry " << F.Entry;
@@ -138,6 +141,7 @@ private:
     flag(V.IsMember, "member");
     flag(V.IsStatic, "static");
     flag(V.IsCaptured, "captured");
+    flag(V.Borrows, "borrows");
     flag(V.IsGgml, "ggml");
     if (V.DeclaredIn != NoId)
       OS << " in " << V.DeclaredIn;
@@ -503,6 +507,8 @@ private:
         F.IsLambda = true;
       else if (L.takeWord("returns_tensor"))
         F.ReturnsTensor = true;
+      else if (L.takeWord("returns_borrowed"))
+        F.ReturnsBorrowed = true;
       else if (L.takeWord("callers_visible"))
         F.CallersVisible = true;
       else if (L.takeWord("entry"))
@@ -563,6 +569,8 @@ private:
         V->IsCaptured = true;
       else if (L.takeWord("ggml"))
         V->IsGgml = true;
+      else if (L.takeWord("borrows"))
+        V->Borrows = true;
       else if (L.takeWord("local"))
         continue; // the default, for readers
       else if (L.takeWord("in"))

@@ -64,6 +64,24 @@ private:
     case Edit::Insert:
       Out.push_back(FixItHint::CreateInsertion(Begin, E.Text));
       return true;
+    case Edit::NameObject: {
+      SourceLocation Decl = frontend::beginOf(E.Target);
+      if (!inFile(Decl))
+        return false;
+      llvm::StringRef Object(SM.getCharacterData(Begin),
+                             SM.getCharacterData(End) -
+                                 SM.getCharacterData(Begin));
+      auto [File, Offset] = SM.getDecomposedLoc(Decl);
+      auto Indent = indentBefore(SM.getBufferData(File), Offset);
+      if (!Indent)
+        return false;
+      Out.push_back(FixItHint::CreateInsertion(Decl, "auto " + E.Text + " = " +
+                                                         Object.str() + ";\n" +
+                                                         Indent->str()));
+      Out.push_back(FixItHint::CreateReplacement(
+          CharSourceRange::getCharRange(Begin, End), E.Text));
+      return true;
+    }
     case Edit::Hoist:
       return hoist(Begin, End, frontend::beginOf(E.Target), Out);
     }

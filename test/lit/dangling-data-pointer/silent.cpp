@@ -1,0 +1,115 @@
+// RUN: %tensortidy --checks=-*,tensor-dangling-data-pointer %s -- %aten | count 0
+// REQUIRES: libtorch
+// No finding: somebody holds what is pointed into.
+
+#include <ATen/ATen.h>
+#include <vector>
+
+float use(const float *p);
+float useSizes(at::IntArrayRef s);
+at::Tensor make();
+
+float sameStatement(const at::Tensor &x) {
+  float f = use(x.contiguous().data_ptr<float>());
+  f += x.contiguous().data_ptr<float>()[0];
+  f += useSizes(x.t().sizes());
+  return f + useSizes({2, 3});
+}
+
+float named(const at::Tensor &x) {
+  auto y = x.contiguous();
+  const at::Tensor &z = x.clone();
+  auto *p = y.data_ptr<float>(), *q = z.data_ptr<float>();
+  if (p[0] > 0)
+    return use(p);
+  return use(q);
+}
+
+float viewOfLiving(const at::Tensor &x) {
+  auto y = x.clone();
+  auto *p = x.t().data_ptr<float>();
+  auto *q = y.view({-1}).select(0, 1).data_ptr<float>();
+  return use(p) + use(q);
+}
+
+float noCopy(const at::Tensor &x) {
+  TORCH_CHECK(x.is_contiguous());
+  auto y = at::zeros({2, 3});
+  auto *p = x.contiguous().data_ptr<float>();
+  auto *q = y.contiguous().view({6}).data_ptr<float>();
+  return use(p) + use(q);
+}
+
+float reassignedHolder(at::Tensor x, bool c) {
+  if (c)
+    x = x.contiguous();
+  auto *p = x.data_ptr<float>();
+  return use(p);
+}
+
+float heldByList(const at::Tensor &x) {
+  std::vector<at::Tensor> keep;
+  const float *p;
+  {
+    auto y = x.clone();
+    p = y.data_ptr<float>();
+    keep.push_back(y);
+  }
+  return use(p);
+}
+
+float copied(const at::Tensor &x) {
+  std::vector<int64_t> s = x.t().sizes().vec();
+  at::DimVector d(x.t().sizes());
+  auto v = x.t().sizes().vec();
+  int64_t n = x.t().sizes()[0];
+  auto rank = x.t().sizes().size();
+  return s[0] + d[0] + v[0] + n + rank;
+}
+
+float unknownOwner() {
+  auto *p = make().data_ptr<float>();
+  auto s = make().sizes();
+  return use(p) + s[0];
+}
+
+float arms(const at::Tensor &x, bool c) {
+  at::Tensor t = c ? x : x.contiguous();
+  auto *p = t.data_ptr<float>();
+  const float *q = p ? p : nullptr;
+  return use(q);
+}
+
+float loop(const at::Tensor &x) {
+  float f = 0;
+  for (int i = 0; i < 3; ++i) {
+    auto y = x[i].contiguous();
+    auto *p = y.data_ptr<float>();
+    f += use(p);
+  }
+  return f;
+}
+
+at::Tensor lists(const at::Tensor &a, const at::Tensor &b) {
+  std::vector<at::Tensor> v = {a, b};
+  at::TensorList l = v;
+  std::vector<int64_t> n = {2, 3};
+  at::IntArrayRef s(n);
+  return at::cat(l).view(s);
+}
+
+float resizedBefore(at::Tensor x) {
+  x.resize_({100});
+  auto *p = x.data_ptr<float>();
+  return use(p);
+}
+
+struct Holder {
+  at::Tensor buffer;
+  float *pointer = nullptr;
+  float *fill(const at::Tensor &x) {
+    buffer = x.clone();
+    pointer = buffer.data_ptr<float>();
+    return pointer;
+  }
+};
