@@ -571,8 +571,6 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   N.DType = O.DType;
   N.L.Sizes = New;
   N.L.Offset = O.L.Offset;
-  if (!IsCheckSite && !T.ok())
-    N.Storage = 0; // reshape() copies, or may
   if (T.ok()) {
     N.L.Strides = *T;
     if (Possible && !Fits.failed())
