@@ -30,6 +30,8 @@ config.substitutions += [
     ("%python", sys.executable),
     ("%judges-runtime", config.build_dir + "/bin/judges-runtime"),
     ("%judges-libtorch", config.build_dir + "/bin/judges-libtorch"),
+    ("%lifetimes-runtime", config.build_dir + "/bin/lifetimes-runtime"),
+    ("%lifetimes-libtorch", config.build_dir + "/bin/lifetimes-libtorch"),
     # %exits STATUS COMMAND...
     ("%exits", "bash {0}/exits.sh".format(config.test_source_root)),
     # %check FILE -- FLAGS: see check.sh.

@@ -75,13 +75,18 @@ private:
   void leave(State &S, const Stmt &At);
   bool sharesSelf(const Stmt &At) const;
   bool mayBeSelf(const Stmt &At) const;
-  void report(const State &S, const Stmt *Borrow, const Stmt &Use);
+  void endCall(State &S, const Stmt &At);
+  bool isDead(const State &S) const { return S.Broken || !S.alive(); }
+  const Stmt *usedContainer(const State &S, const Arg &A, const Stmt &At) const;
+  void report(const State &S, const Stmt *Borrow, const Stmt &Use,
+              const std::string &KeptIn = "");
+  void nameObject(const Stmt &Borrow, Finding &Found) const;
   std::string whenText(bool &Never) const;
   std::string nameOf(ValueId V) const;
-  bool outlives(VarId V) const {
-    const Variable &Var = F.Vars[V];
-    return Var.IsMember || Var.IsStatic || (Var.IsReference && Var.IsParam);
-  }
+  std::string nameOfMaker() const;
+  bool outlives(VarId V) const;
+  bool isWithin(uint32_t Context, uint32_t Outer) const;
+  uint32_t calledFromRoot(uint32_t Context) const;
 
   CheckRun &C;
   const Function &F;
@@ -98,36 +103,82 @@ bool isIdentifier(const std::string &Name) {
   });
 }
 
-bool isResize(const Stmt &S) { return S.O == Op::Resize; }
-
 /// Changes the number of dimensions, or the memory, of self.
 bool movesMemory(const Stmt &S, Target T) {
-  if (S.O == Op::Resize || S.Text == "set_")
+  if (S.O == Op::Resize || S.Text == "set_" || S.Text == "set_data" ||
+      S.Text == "resize_as_")
     return true;
   return T == Target::Object &&
          (S.O == Op::SqueezeInPlace || S.O == Op::UnsqueezeInPlace);
 }
 
-/// Computes with the pointer, reads nothing through it.
-bool isAddressArithmetic(const Stmt &S) {
-  return S.O == Op::Opaque &&
-         (S.Text == "+" || S.Text == "-" || S.Text == "++" || S.Text == "--" ||
-          S.Text == "+=" || S.Text == "-=" || S.Text == "aggregate");
-}
-
+/// Reads nothing through a pointer.
 bool onlyCompares(const Stmt &S) {
+  llvm::StringRef Name = S.Text;
   if (S.O == Op::Opaque)
-    return S.Text == "==" || S.Text == "!=" || S.Text == "!" || S.Text == "<" ||
-           S.Text == "ImplicitCastExpr";
+    return Name.ends_with("CastExpr") ||
+           (!Name.empty() && Name.find_first_not_of("=!<>-") == Name.npos);
   return S.O == Op::ListSize || opClass(S.O) == OpClass::Condition ||
          S.O == Op::Assume;
 }
+
+/// Methods of containers that put an element in, or none.
+bool fillsContainer(const Stmt &S) {
+  for (llvm::StringRef Name :
+       {"=", "push_back", "emplace_back", "insert", "emplace", "assign",
+        "clear", "resize", "reserve", "pop_back"})
+    if (S.Text == Name)
+      return true;
+  return false;
+}
+
+/// The statement's own name, or where it stands.
+Range pointOf(const Stmt &S) { return S.Callee.Begin ? S.Callee : S.Where; }
 
 } // namespace
 
 std::string Follower::nameOf(ValueId V) const {
   const Stmt *D = DefOf[V];
   return D && D->O == Op::Load ? F.Vars[D->Var].Name : "";
+}
+
+/// What people call the operation that made the tensor.
+std::string Follower::nameOfMaker() const {
+  if (!Maker)
+    return "";
+  if (uint32_t C = calledFromRoot(Maker->Context)) {
+    llvm::StringRef Callee = F.Contexts[C].Callee;
+    return Callee.rsplit("::").second.empty()
+               ? Callee.str() + "()"
+               : Callee.rsplit("::").second.str() + "()";
+  }
+  if (Maker->Text.empty())
+    return "";
+  return isIdentifier(Maker->Text) ? Maker->Text + "()"
+                                   : "'" + Maker->Text + "'";
+}
+
+/// Whether what \p V holds is there after the function returns.
+bool Follower::outlives(VarId V) const {
+  const Variable &Var = F.Vars[V];
+  if (Var.Base != NoId && Var.Base != ThisBase)
+    return outlives(Var.Base);
+  return Var.IsMember || Var.IsStatic || (Var.IsReference && Var.IsParam);
+}
+
+/// Whether call \p Context is \p Outer or inside of it.
+bool Follower::isWithin(uint32_t Context, uint32_t Outer) const {
+  while (Context != Outer && Context)
+    Context = F.Contexts[Context].Parent;
+  return Context == Outer;
+}
+
+/// The call that the function itself makes, on the way to \p Context; 0 for its
+/// own statements.
+uint32_t Follower::calledFromRoot(uint32_t Context) const {
+  while (Context && F.Contexts[Context].Parent)
+    Context = F.Contexts[Context].Parent;
+  return Context;
 }
 
 /// Whether the result is the tensor the operation is called on, for certain.
@@ -148,21 +199,44 @@ bool Follower::mayBeSelf(const Stmt &At) const {
     return false;
   if (C.Opaque.SureCopies.count(&At))
     return false;
-  auto It = C.Opaque.Contiguous.find(&At);
-  return It == C.Opaque.Contiguous.end() || It->second.Redundant ||
-         It->second.Unknown;
+  if (auto It = C.Opaque.Contiguous.find(&At); It != C.Opaque.Contiguous.end())
+    return It->second.Redundant || It->second.Unknown;
+  if (auto It = C.Opaque.Copies.find(&At); It != C.Opaque.Copies.end())
+    return It->second.Shares || It->second.Unknown;
+  return true;
+}
+
+/// The container of pointers, or the accessor, that \p At reads or hands on, if
+/// it is filled with some of the tensor's.
+const Stmt *Follower::usedContainer(const State &S, const Arg &A,
+                                    const Stmt &At) const {
+  if (A.Var == NoId || A.R != Role::Write || fillsContainer(At) ||
+      !(At.Derives || At.Text == "operator[]" ||
+        F.Vars[A.Var].Type == VarType::List))
+    return nullptr;
+  auto It = S.Carriers.find(A.Var);
+  return It == S.Carriers.end() ? nullptr : It->second;
 }
 
 /// False when the tensor need not be followed further on this path.
 bool Follower::opaque(State &S, const Stmt &At) {
+  const Stmt *Borrow = nullptr;
   for (const Arg &A : At.Args) {
-    bool Held = (A.Value && S.Owners.count(A.Value)) ||
-                (A.Var != NoId && A.R == Role::Write && S.Holders.count(A.Var));
-    // It may be kept, assigned, or what the result is a view of.
-    if (Held)
+    const bool Held = A.Value && S.Owners.count(A.Value);
+    // It may be kept, or assigned.
+    if ((Held && A.R != Role::Read) ||
+        (A.Var != NoId && A.R == Role::Write && S.Holders.count(A.Var)))
       return false;
-    if (A.Var != NoId && A.R == Role::Write)
+    if (auto It = S.Pointers.find(A.Value); A.Value && It != S.Pointers.end())
+      Borrow = It->second;
+  }
+  for (const Arg &A : At.Args) {
+    if (A.Var == NoId || A.R != Role::Write || At.Derives)
+      continue;
+    if (!fillsContainer(At) || At.Text == "clear")
       S.Carriers.erase(A.Var);
+    else if (Borrow && F.Vars[A.Var].Borrows)
+      S.Carriers[A.Var] = Borrow;
   }
   return true;
 }
@@ -170,18 +244,43 @@ bool Follower::opaque(State &S, const Stmt &At) {
 void Follower::store(State &S, const Stmt &At) {
   const VarId V = At.Var;
   const bool Held = S.Holders.erase(V);
-  S.Carriers.erase(V);
+  for (VarId B = V; B != NoId && B != ThisBase; B = F.Vars[B].Base)
+    S.Carriers.erase(B);
   const ValueId From = At.Args.empty() ? 0 : At.Args[0].Value;
   if (From && S.Owners.count(From))
     S.Holders.insert(V), S.Lost = nullptr;
-  if (auto It = S.Pointers.find(From); From && It != S.Pointers.end()) {
-    const Stmt *D = DefOf[From];
-    bool Whole = D && D->O == Op::Opaque && D->Text == "aggregate";
-    if (F.Vars[V].Borrows || Whole)
-      S.Carriers[V] = It->second;
-  }
+  if (auto It = S.Pointers.find(From);
+      From && It != S.Pointers.end() && F.Vars[V].Borrows)
+    S.Carriers[V] = It->second;
   if (Held && S.Holders.empty())
     S.Lost = &At; // a temporary may hold it to the end of the statement
+}
+
+/// A followed call is over and its result is read: parameters, locals and
+/// temporaries of the callee are gone.
+void Follower::endCall(State &S, const Stmt &At) {
+  const uint32_t Call = F.Vars[At.Var].Context;
+  bool Returns = S.Holders.count(At.Var);
+  for (auto It = S.Holders.begin(); It != S.Holders.end();)
+    if (const Variable &V = F.Vars[*It];
+        V.Context && isWithin(V.Context, Call) && !V.IsMember && !V.IsStatic)
+      It = S.Holders.erase(It);
+    else
+      ++It;
+  for (auto It = S.Owners.begin(); It != S.Owners.end();)
+    if (DefOf[*It] && DefOf[*It]->Context &&
+        isWithin(DefOf[*It]->Context, Call))
+      It = S.Owners.erase(It);
+    else
+      ++It;
+  S.Owners.erase(At.Result);
+  S.Pointers.erase(At.Result);
+  if (Returns)
+    S.Owners.insert(At.Result);
+  if (auto It = S.Carriers.find(At.Var); It != S.Carriers.end()) {
+    S.Pointers[At.Result] = It->second;
+    S.Carriers.erase(It);
+  }
 }
 
 /// The function returns: what is local dies.
@@ -189,12 +288,18 @@ void Follower::leave(State &S, const Stmt &At) {
   bool Alive = S.Immortal;
   for (VarId V : S.Holders)
     Alive = Alive || outlives(V);
-  if (Alive && !S.Broken)
+  if (S.Immortal || (Alive && !S.Broken))
     return;
-  for (const Arg &A : At.Args)
+  for (const Arg &A : At.Args) {
+    if (S.Owners.count(A.Value))
+      return; // the caller gets it
     if (auto It = S.Pointers.find(A.Value);
-        It != S.Pointers.end() && F.ReturnsBorrowed && !S.Immortal)
+        It != S.Pointers.end() && F.ReturnsBorrowed)
       report(S, It->second, At);
+  }
+  for (const auto &[V, Borrow] : S.Carriers)
+    if (outlives(V) && !F.Vars[V].IsEnclosing)
+      report(S, Borrow, At, F.Vars[V].Name);
 }
 
 bool Follower::step(State &S, const Stmt &At) {
@@ -204,12 +309,25 @@ bool Follower::step(State &S, const Stmt &At) {
   };
   switch (At.O) {
   case Op::Load:
+    if (F.Vars[At.Var].IsResult) {
+      endCall(S, At);
+      // What dies in the callee is found where the callee stands for itself.
+      return S.alive() || S.Pointers.empty() || !Maker || !Maker->Context;
+    }
     S.Owners.erase(At.Result);
     S.Pointers.erase(At.Result);
     if (S.Holders.count(At.Var))
       S.Owners.insert(At.Result);
-    if (auto It = S.Carriers.find(At.Var); It != S.Carriers.end())
-      S.Pointers[At.Result] = It->second;
+    // A pointer, the field of an object made with it, an object with it in a
+    // field.
+    for (VarId B = At.Var; B != NoId && B != ThisBase; B = F.Vars[B].Base)
+      if (auto It = S.Carriers.find(B);
+          It != S.Carriers.end() && F.Vars[At.Var].Borrows)
+        S.Pointers[At.Result] = It->second;
+    for (const auto &[V, Borrow] : S.Carriers)
+      for (VarId B = V; B != NoId && B != ThisBase; B = F.Vars[B].Base)
+        if (B == At.Var)
+          S.Pointers[At.Result] = Borrow;
     return true;
   case Op::Store:
     store(S, At);
@@ -222,7 +340,11 @@ bool Follower::step(State &S, const Stmt &At) {
     return true;
   }
   case Op::FullExprEnd:
-    S.Owners.clear();
+    for (auto It = S.Owners.begin(); It != S.Owners.end();)
+      if (DefOf[*It] && isWithin(DefOf[*It]->Context, At.Context))
+        It = S.Owners.erase(It);
+      else
+        ++It;
     return true;
   case Op::Return:
     leave(S, At);
@@ -233,35 +355,42 @@ bool Follower::step(State &S, const Stmt &At) {
     break;
   }
   // Uses of a dead pointer.
-  if (!isAddressArithmetic(At) && !onlyCompares(At) && At.O != Op::Phi &&
-      At.O != Op::List && (S.Broken || !S.alive()))
-    for (const Arg &A : At.Args)
-      if (const Stmt *B = Pointer(A)) {
+  const bool Passes = At.Derives || At.O == Op::Phi || At.O == Op::List ||
+                      At.O == Op::Temporary;
+  if (!Passes && !onlyCompares(At) && isDead(S))
+    for (const Arg &A : At.Args) {
+      const Stmt *B = Pointer(A);
+      if (!B)
+        B = usedContainer(S, A, At);
+      if (B && !fillsContainer(At)) {
         report(S, B, At);
         return false;
       }
+    }
   if (At.O == Op::Opaque && !opaque(S, At))
     return false;
   // What the result has to do with it.
   bool Owner = false;
   const Stmt *Borrow = nullptr;
-  bool Passes = At.O == Op::Phi || At.O == Op::List || At.O == Op::Temporary;
   for (const Arg &A : At.Args) {
     bool Mine = A.Value && S.Owners.count(A.Value);
     bool Self = A.Name == "self" || A.Name == "out";
     if (Mine && (Passes || At.O == Op::ListGet ||
+                 (At.O == Op::Opaque && !At.IsScalar) ||
                  (Self && (sharesSelf(At) || mayBeSelf(At)))))
       Owner = true;
-    if (Mine && Self && At.O == Op::DataPtr && T == Target::Storage)
-      Borrow = &At;
-    if (Mine && Self && At.O == Op::Accessor &&
-        (T == Target::Object) == (At.Text == "accessor"))
-      Borrow = &At;
-    if (Mine && Self && T == Target::Object &&
-        (At.O == Op::Sizes || At.O == Op::Strides))
-      Borrow = &At;
-    if (const Stmt *B = Pointer(A); B && (Passes || isAddressArithmetic(At)))
-      Borrow = B;
+    if (Mine && Self && !S.Broken) {
+      if (At.O == Op::DataPtr && T == Target::Storage)
+        Borrow = &At;
+      if (At.O == Op::Accessor &&
+          (T == Target::Object) == (At.Text == "accessor"))
+        Borrow = &At;
+      if (T == Target::Object && (At.O == Op::Sizes || At.O == Op::Strides))
+        Borrow = &At;
+    }
+    if (Passes)
+      if (const Stmt *B = Pointer(A) ? Pointer(A) : usedContainer(S, A, At))
+        Borrow = B;
     if (Mine && Self && movesMemory(At, T)) {
       // Which of several handles of one tensor it moves is not followed.
       if (S.Holders.size() > 1)
@@ -323,13 +452,21 @@ void Follower::run() {
   }
 }
 
-/// When the operation makes a tensor of its own: ", only when ...", or never.
+/// When the operation makes a tensor of its own: "; only when ...", or never.
 std::string Follower::whenText(bool &Never) const {
   Never = false;
   if (!Maker || opClass(Maker->O) != OpClass::MaybeCopy)
     return "";
-  auto It = C.Opaque.SelfSites.find(Maker);
-  Never = It == C.Opaque.SelfSites.end() || !It->second.Other;
+  if (auto It = C.Opaque.Contiguous.find(Maker);
+      It != C.Opaque.Contiguous.end()) {
+    Never = !It->second.Other && !It->second.Unknown;
+  } else if (auto At = C.Opaque.Copies.find(Maker);
+             At != C.Opaque.Copies.end()) {
+    Never = !At->second.Copies && !At->second.Unknown;
+  } else {
+    auto Site = C.Opaque.SelfSites.find(Maker);
+    Never = Site == C.Opaque.SelfSites.end() || !Site->second.Other;
+  }
   if (!mayBeSelf(*Maker))
     return "";
   const Arg *A = findArg(*Maker, "self");
@@ -343,37 +480,66 @@ std::string Follower::whenText(bool &Never) const {
   return "; only when " + Maker->Text + "() has to copy";
 }
 
-void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use) {
+/// `auto x_contiguous = x.contiguous();` before the declaration.
+void Follower::nameObject(const Stmt &Borrow, Finding &Found) const {
+  if (!(Borrow.Edits & EditNameObject) || Borrow.InMacro || Borrow.Context ||
+      !Maker || !isIdentifier(Maker->Text))
+    return;
+  const Arg *A = findArg(*Maker, "self");
+  std::string Base = A ? nameOf(A->Value) : "";
+  std::string Name =
+      (isIdentifier(Base) ? Base : std::string("kept")) + "_" + Maker->Text;
+  for (const Variable &V : F.Vars)
+    if (V.Name == Name)
+      return;
+  const Stmt *Decl = nullptr;
+  forEachStmt(F, [&](BlockId, const Stmt &X) {
+    if (X.O == Op::Store && !X.Args.empty() && X.Args[0].Value == Borrow.Result)
+      Decl = &X;
+  });
+  if (Decl)
+    Found.Edits.push_back({Edit::NameObject, Borrow.Object, Decl->Where, Name});
+}
+
+void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
+                      const std::string &KeptIn) {
   bool Never = false;
   std::string When = whenText(Never);
-  if (Never || !Reported.insert(Borrow).second)
+  if (Never || Reported.count(Borrow))
     return;
   const bool Meta = T == Target::Object;
   const bool IsView = Borrow->O == Op::Temporary;
+  const bool Returns = Use.O == Op::Return;
+  const bool AtBorrow = !S.Broken && !S.Lost && (!Returns || !KeptIn.empty());
+  const Stmt &At = AtBorrow || !KeptIn.empty() ? *Borrow : Use;
+  // What happens within one callee is its own matter.
+  const uint32_t Call = calledFromRoot(At.Context);
+  if (Call && Call == calledFromRoot((AtBorrow ? Use : *Borrow).Context))
+    return;
+  Reported.insert(Borrow);
   std::string Pointer = IsView ? "the list" : Borrow->Text + "()";
   Finding Found;
   Found.Id = Check::DanglingDataPointer;
   Found.Level = 0;
-  auto Point = [](const Stmt &X) {
-    return X.Callee.Begin ? X.Callee : X.Where;
-  };
-  const bool AtBorrow = !S.Broken && !S.Lost && Use.O != Op::Return;
-  const Stmt &At = AtBorrow ? *Borrow : Use;
-  Found.Where = At.Where;
-  Found.Point = Point(At);
+  Found.Where = Call ? F.Contexts[Call].Where : At.Where;
+  Found.Point = Call ? F.Contexts[Call].Where : pointOf(At);
+  std::string Made = nameOfMaker();
+  if (!Made.empty())
+    Made = ", the result of " + Made + ",";
   if (IsView) {
-    Found.Message = std::string(Use.O == Op::Return ? "returns a view of "
-                                                    : "this is a view of ") +
-                    Borrow->Text + ", which is gone " +
-                    (Use.O == Op::Return ? "when the function returns"
-                                         : "at the end of this statement");
+    const bool FromHere = Returns && KeptIn.empty();
+    Found.Message =
+        std::string(FromHere ? "returns a view of " : "this is a view of ") +
+        Borrow->Text + ", which is gone " +
+        (FromHere ? "when the function returns"
+                  : "at the end of this statement");
+  } else if (!KeptIn.empty()) {
+    Found.Message = Pointer + " is kept in '" + KeptIn +
+                    "', which outlives the tensor it points into" + When;
   } else if (AtBorrow) {
-    Found.Message = Pointer + " points into a temporary" +
-                    (Maker && !Maker->Text.empty()
-                         ? ", the result of " + Maker->Text + "(), that"
-                         : " that") +
-                    " is gone at the end of this statement" + When;
-  } else if (Use.O == Op::Return && !S.Broken) {
+    Found.Message = Pointer + " points into a temporary" + Made +
+                    " that is gone at the end of this statement" + When;
+  } else if (Returns && !S.Broken) {
     Found.Message = "returns " + Pointer +
                     " of a tensor that is gone when the "
                     "function returns" +
@@ -383,7 +549,7 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use) {
         "used after " + S.Broken->Text + "(): " + Pointer +
         (Meta ? " points to the sizes the tensor had"
               : " points to the memory the tensor had") +
-        (isResize(*S.Broken) && !Meta ? "; only when it grows" : "");
+        (S.Broken->O == Op::Resize && !Meta ? "; only when it grows" : "");
   } else {
     Found.Message = std::string("used after ") +
                     (S.Lost->O == Op::ScopeEnd ? "the end of its block: "
@@ -391,32 +557,18 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use) {
                     "the tensor that " + Pointer + " points into is gone" +
                     When;
   }
-  if (AtBorrow) {
-    Found.Notes.push_back({Point(Use), "used here, after that"});
-    // `auto x_contiguous = x.contiguous();` before the declaration.
-    if ((Borrow->Edits & EditNameObject) && !Borrow->InMacro && Maker) {
-      const Arg *A = findArg(*Maker, "self");
-      std::string Base = A ? nameOf(A->Value) : "";
-      std::string Name = (Base.empty() || !isIdentifier(Base) ? "kept" : Base) +
-                         "_" + Maker->Text;
-      bool Taken = !isIdentifier(Name);
-      for (const Variable &V : F.Vars)
-        Taken = Taken || V.Name == Name;
-      const Stmt *Decl = nullptr;
-      forEachStmt(F, [&](BlockId, const Stmt &X) {
-        if (X.O == Op::Store && !X.Args.empty() &&
-            X.Args[0].Value == Borrow->Result)
-          Decl = &X;
-      });
-      if (Decl && !Taken)
-        Found.Edits.push_back(
-            {Edit::NameObject, Borrow->Object, Decl->Where, Name});
-    }
+  if (AtBorrow || !KeptIn.empty()) {
+    if (Call)
+      Found.Notes.push_back({pointOf(*Borrow), "the pointer comes from here"});
+    if (KeptIn.empty())
+      Found.Notes.push_back({pointOf(Use), "used here, after that"});
+    if (AtBorrow && KeptIn.empty())
+      nameObject(*Borrow, Found);
   } else {
-    Found.Notes.push_back({Point(*Borrow), "the pointer comes from here"});
+    Found.Notes.push_back({pointOf(*Borrow), "the pointer comes from here"});
     if (S.Broken || (S.Lost && S.Lost->Where.Begin))
       Found.Notes.push_back(
-          {Point(S.Broken ? *S.Broken : *S.Lost),
+          {pointOf(S.Broken ? *S.Broken : *S.Lost),
            S.Broken ? "changed in place here" : "the last handle goes here"});
   }
   C.Out.push_back(std::move(Found));
@@ -429,8 +581,9 @@ static bool makesTensor(const Stmt &S, Target T) {
   switch (opClass(S.O)) {
   case OpClass::Copy:
   case OpClass::Compute:
-  case OpClass::MaybeCopy:
     return true;
+  case OpClass::MaybeCopy:
+    return S.O != Op::OtherMaybeCopy; // perhaps somebody's: grad()
   case OpClass::Factory:
     return S.O != Op::FromBlob || T == Target::Object;
   case OpClass::View:

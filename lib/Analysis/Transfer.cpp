@@ -179,6 +179,7 @@ bool Machine::execute(World &W, const Stmt &S) {
   case Op::FullExprEnd:
     return true;
   case Op::Temporary:
+  case Op::ListCopy:
     setResult(W, S, S.Args.empty() ? Value() : value(W, S.Args[0].Value));
     return true;
   case Op::Assume: {
@@ -367,8 +368,17 @@ bool Machine::execute(World &W, const Stmt &S) {
     if (opClass(S.O) == OpClass::MaybeCopy) {
       const Object *From = tensor(W, operand(W, S, "self"));
       const Object *To = tensor(W, value(W, S.Result));
+      bool Shares = From && To && From->Storage == To->Storage;
+      // A conversion to the dtype it has, and to nothing else.
+      if (S.O == Op::To)
+        Shares = From && To && !From->DType.empty() &&
+                 From->DType == To->DType &&
+                 llvm::all_of(S.Args, [](const Arg &A) {
+                   return A.Name == "self" || A.Name == "dtype" ||
+                          A.Name == "non_blocking";
+                 });
       RunResult::SelfSite &Site = R.SelfSites[&S];
-      ++(From && To && From->Storage == To->Storage ? Site.Shares : Site.Other);
+      ++(Shares ? Site.Shares : Site.Other);
     }
     if (opClass(S.O) == OpClass::Factory && S.O != Op::FromBlob)
       if (Object *O = tensor(W, value(W, S.Result))) {

@@ -193,7 +193,8 @@ private:
       return;
     }
     if (const auto *E = dyn_cast<Expr>(S)) {
-      if (!Mentions && Kinds.hasTensor(E->getType()))
+      if (!Mentions &&
+          (Kinds.hasTensor(E->getType()) || Kinds.isListView(E->getType())))
         Mentions = true;
     } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
       for (const Decl *One : D->decls()) {

@@ -434,7 +434,7 @@ void Lowering::lowerBlock(const CFGBlock &B) {
     } else if (auto Init = E.getAs<CFGInitializer>()) {
       const CXXCtorInitializer *I = Init->getInitializer();
       if (const FieldDecl *F = I->getAnyMember()) {
-        ValueId V = val(I->getInit());
+        ValueId V = viewOfShortLived(*I->getInit(), val(I->getInit()), false);
         program::Stmt &S = emit(Op::Store, I->getInit());
         S.Var = memberVar(ThisBase, *F);
         S.Args.push_back({"", V, Role::Read, NoId});
@@ -482,7 +482,7 @@ void Lowering::lowerTerminator(const CFGBlock &B) {
       B.getTerminator().isStmtBranch() ? B.getTerminatorStmt() : nullptr;
   ValueId Condition = 0;
   if (const auto *L = dyn_cast_or_null<CXXForRangeStmt>(T)) {
-    Condition = emitOpaque("more", L->getRangeInit(), RangeValues.lookup(L));
+    Condition = emitOpaque("more", L->getRangeInit(), rangeOf(*L));
   } else if (const auto *S = dyn_cast_or_null<SwitchStmt>(T)) {
     lowerSwitch(*S, B);
     return;
@@ -629,7 +629,17 @@ void Lowering::lowerDecl(const VarDecl &V) {
     const clang::Stmt *Parent =
         It == Scan.DeclOf.end() ? nullptr : Scan.Parent.lookup(It->second);
     if (const auto *L = dyn_cast_or_null<CXXForRangeStmt>(Parent)) {
-      RangeValues[L] = val(V.getInit());
+      ValueId Range = val(V.getInit());
+      VarId Id = varFor(V);
+      RangeHolders[L] = Id;
+      // Temporaries of the range live as long as the loop since C++23.
+      if (Context.getLangOpts().CPlusPlus23)
+        Out.Vars[Id].Borrows = false;
+      program::Stmt &S = emit(Op::Store, V.getInit());
+      S.Var = Id;
+      if (Range)
+        S.Args.push_back({"", Range, Role::Read, NoId});
+      emit(Op::FullExprEnd, V.getInit());
       return;
     }
   }
@@ -728,9 +738,15 @@ void Lowering::lowerBindings(const DecompositionDecl &D, ValueId Whole) {
   }
 }
 
+/// What the loop runs over: a variable of its own holds it.
+ValueId Lowering::rangeOf(const CXXForRangeStmt &L) {
+  auto It = RangeHolders.find(&L);
+  return It == RangeHolders.end() ? 0 : load(It->second, L.getRangeInit());
+}
+
 ValueId Lowering::rangeElement(const CXXForRangeStmt &L) {
   const Expr *At = L.getRangeInit();
-  ValueId Range = RangeValues.lookup(&L);
+  ValueId Range = rangeOf(L);
   if (Range && Kinds.kind(At->getType()) == Kind::List) {
     ValueId Index = emitOpaque("index", At, {});
     return emitValue(Op::ListGet, At, {Range, Index});
@@ -915,6 +931,14 @@ ValueId Lowering::emitOpaque(StringRef Name, const clang::Stmt *At,
     if (V)
       S.Args.push_back({"", V, Role::Read, NoId});
   return result(S);
+}
+
+/// Marks the statement just made when its result, of type \p T, points where an
+/// operand does.
+ValueId Lowering::derives(ValueId V, QualType T) {
+  program::Stmt &S = Out.Blocks[Here].Stmts.back();
+  S.Derives = V && S.Result == V && Kinds.borrows(T);
+  return V;
 }
 
 ValueId Lowering::constInt(int64_t V, const clang::Stmt *At) {

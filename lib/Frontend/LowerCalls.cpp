@@ -549,7 +549,11 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
     if (Forwards && T->isReferenceType())
       T = T.getNonReferenceType().withConst(),
       T = Context.getLValueReferenceType(T);
+    size_t First = Operands.size();
     opaqueArg(E, T, UserCode || IsStd, Operands); // containers keep
+    if (IsStd && C.Name == "push_back")
+      for (size_t N = First; N < Operands.size(); ++N)
+        Operands[N].Value = viewOfShortLived(*E, Operands[N].Value, false);
   }
   if (C.Object)
     if (const auto *L = dyn_cast<LambdaExpr>(strip(C.Object)))
@@ -581,7 +585,10 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   opaqueSite(What);
   if (Kinds.kind(C.E->getType()) == Kind::Void)
     return 0;
-  return result(S);
+  result(S);
+  S.Derives = C.Object && Kinds.borrows(C.Object->getType()) &&
+              Kinds.borrows(C.E->getType());
+  return S.Result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -252,7 +252,7 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     if (Place P = place(A->getBase());
         P && Out.Vars[P.Var].Type == VarType::List && P.Exact) {
       ValueId L = load(P.Var, A->getBase()), I = val(A->getIdx());
-      return emitValue(Op::ListGet, E, {L, I});
+      return derives(emitValue(Op::ListGet, E, {L, I}), E->getType());
     }
     ValueId Base = val(A->getBase()), I = val(A->getIdx());
     return emitOpaque("element", E, {Base, I});
@@ -374,7 +374,8 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
       ValueId One = constInt(1, &E);
       New = emitValue(E.isIncrementOp() ? Op::IAdd : Op::ISub, &E, {Old, One});
     } else {
-      New = emitOpaque(E.isIncrementOp() ? "++" : "--", &E, Old);
+      New = derives(emitOpaque(E.isIncrementOp() ? "++" : "--", &E, Old),
+                    E.getType());
     }
     storeTo(place(Sub), New, &E);
     return E.isPrefix() ? New : Old;
@@ -383,6 +384,18 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
     if (isa<DeclRefExpr>(strip(Sub)) &&
         !isa<VarDecl>(cast<DeclRefExpr>(strip(Sub))->getDecl()))
       return emitOpaque("&", &E, {});
+    // &p[i] is p + i.
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(strip(Sub));
+        A && A->getBase()->IgnoreParenCasts()->getType()->isPointerType()) {
+      ValueId Base = val(A->getBase()), I = val(A->getIdx());
+      return derives(emitOpaque("&", &E, {Base, I}), E.getType());
+    }
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(strip(Sub));
+        C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2 &&
+        Kinds.borrows(C->getArg(0)->getType())) {
+      ValueId Base = val(C->getArg(0)), I = val(C->getArg(1));
+      return derives(emitOpaque("&", &E, {Base, I}), E.getType());
+    }
     return emitOpaque("&", &E, val(Sub));
   case UO_Deref:
     if (isa<CXXThisExpr>(strip(Sub)))
@@ -417,7 +430,8 @@ ValueId Lowering::lowerBinary(const BinaryOperator &E) {
         isArithmetic(BinaryOperator::getOpForCompoundAssignment(Code), O))
       New = emitValue(O, &E, {Old, Operand});
     else
-      New = emitOpaque(E.getOpcodeStr(), &E, {Old, Operand});
+      New = derives(emitOpaque(E.getOpcodeStr(), &E, {Old, Operand}),
+                    L->getType());
     assign(L, New, &E);
     return New;
   }
@@ -446,7 +460,7 @@ ValueId Lowering::lowerBinary(const BinaryOperator &E) {
   };
   if (isComparison(Code, O) && Comparable(L) && Comparable(R))
     return emitValue(O, &E, {A, B});
-  return emitOpaque(E.getOpcodeStr(), &E, {A, B});
+  return derives(emitOpaque(E.getOpcodeStr(), &E, {A, B}), E.getType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -681,7 +695,7 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   opaqueSite(UserCode && !Ctor->isTrivial() && !Args.empty()
                  ? Reach::Members
                  : Reach::Arguments);
-  return result(Out.Blocks[Here].Stmts.back());
+  return derives(result(Out.Blocks[Here].Stmts.back()), T);
 }
 
 ValueId Lowering::lowerInitList(const InitListExpr &E) {
@@ -712,7 +726,7 @@ ValueId Lowering::lowerInitList(const InitListExpr &E) {
   for (ValueId V : Elements)
     if (V)
       S.Args.push_back({"", V, Role::Keep, NoId});
-  return result(S);
+  return derives(result(S), E.getType());
 }
 
 /// Making a closure changes nothing: what it may change later, any call may

@@ -105,6 +105,7 @@ bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
     }
     return true;
   }
+  Result = V = viewOfShortLived(*Source, V, false);
   assign(C.Object, V, C.E);
   movedFrom(Source);
   return true;
@@ -156,7 +157,7 @@ bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
   }
   if ((N == "operator[]" || N == "at" || N == "get") && C.Args.size() == 1) {
     ValueId L = val(C.Object), I = val(C.Args[0]);
-    Result = emitValue(Op::ListGet, C.E, {L, I});
+    Result = derives(emitValue(Op::ListGet, C.E, {L, I}), C.E->getType());
     return true;
   }
   if ((N == "front" || N == "back") && C.Args.empty()) {
@@ -167,14 +168,14 @@ bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
       ValueId Size = emitValue(Op::ListSize, C.E, L);
       I = emitValue(Op::ISub, C.E, {Size, constInt(1, C.E)});
     }
-    Result = emitValue(Op::ListGet, C.E, {L, I});
+    Result = derives(emitValue(Op::ListGet, C.E, {L, I}), C.E->getType());
     return true;
   }
   bool GivesList = Kinds.kind(C.E->getType()) == Kind::List;
   if (C.Args.empty() && GivesList &&
       (N == "vec" || N == "value" || N == "operator*" ||
        isa<CXXConversionDecl>(C.Callee))) {
-    Result = val(C.Object);
+    Result = ownElements(val(C.Object), C.Object->getType(), *C.E);
     return true;
   }
   if ((N == "equals" || N == "operator==" || N == "operator!=") &&
@@ -184,6 +185,14 @@ bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
     return true;
   }
   return false;
+}
+
+/// \p V, a list of type \p From, as the list that \p E makes of it: a vector of
+/// what a view shows has elements of its own.
+ValueId Lowering::ownElements(ValueId V, QualType From, const Expr &E) {
+  if (!V || !Kinds.borrows(From) || Kinds.borrows(E.getType()))
+    return V;
+  return emitValue(Op::ListCopy, &E, V);
 }
 
 /// The list that a pair of iterators `x.begin(), x.end()` spans, or null.
@@ -244,7 +253,7 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
       return true;
     }
     if (From == Kind::List) {
-      Result = val(Args[0]);
+      Result = ownElements(val(Args[0]), Args[0]->getType(), E);
       return true;
     }
     if (Class == "torch::detail::TensorDataContainer") {
@@ -259,7 +268,7 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
   }
   if (Args.size() == 2) {
     if (const Expr *Whole = spannedBy(Args[0], Args[1])) {
-      Result = val(Whole);
+      Result = ownElements(val(Whole), Whole->getType(), E);
       return true;
     }
     Expr::EvalResult R;
@@ -369,6 +378,13 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
        N == "c10::fromIntArrayRef" || N == "c10::fromIntArrayRefSlow" ||
        N == "std::to_array" || N == "detail::scalar_type")) {
     Result = val(C.Args[0]);
+    return true;
+  }
+  if (!C.Object && C.Args.size() == 2 &&
+      (N == "c10::makeArrayRef" || N == "std::next" || N == "std::prev") &&
+      C.Args[0]->getType()->isPointerType()) {
+    ValueId A = val(C.Args[0]), B = val(C.Args[1]);
+    Result = derives(emitOpaque(C.Name, C.E, {A, B}), C.E->getType());
     return true;
   }
   if (N == "std::get" && C.Args.size() == 1 &&

@@ -121,6 +121,7 @@ private:
   void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);
   void lowerReturn(const clang::ReturnStmt &S);
   ValueId viewOfShortLived(const clang::Expr &E, ValueId V, bool Returned);
+  ValueId rangeOf(const clang::CXXForRangeStmt &L);
   ValueId rangeElement(const clang::CXXForRangeStmt &L);
   VarId varFor(const clang::ValueDecl &D);
   /// \p WritesThis: the source says "this->".
@@ -172,6 +173,7 @@ private:
   bool lowerOptionsCall(const CallSite &C, ValueId &Out);
   bool lowerStdCall(const CallSite &C, ValueId &Out);
   bool lowerTensorAssign(const CallSite &C, ValueId &Out);
+  ValueId ownElements(ValueId V, clang::QualType From, const clang::Expr &E);
   bool constructList(const clang::CXXConstructExpr &E, ValueId &Out);
   bool constructOptions(const clang::CXXConstructExpr &E, ValueId &Out);
 
@@ -191,6 +193,7 @@ private:
                     llvm::ArrayRef<ValueId> Operands);
   ValueId emitOpaque(llvm::StringRef Name, const clang::Stmt *At,
                      llvm::ArrayRef<ValueId> Reads);
+  ValueId derives(ValueId V, clang::QualType T);
   ValueId constInt(int64_t V, const clang::Stmt *At);
   ValueId constBool(bool V, const clang::Stmt *At);
   ValueId constNone(const clang::Stmt *At);
@@ -234,7 +237,7 @@ private:
   /// Where an arm that falls off the function's end leads.
   const clang::CFGBlock *ExitBlock = nullptr;
   program::BlockId ReturnBlock = program::NoId;
-  llvm::DenseMap<const clang::CXXForRangeStmt *, ValueId> RangeValues;
+  llvm::DenseMap<const clang::CXXForRangeStmt *, VarId> RangeHolders;
 };
 
 } // namespace tensortidy::frontend

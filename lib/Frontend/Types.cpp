@@ -161,20 +161,45 @@ TypeRole Types::role(QualType T) { return info(T).Role; }
 
 bool Types::isListView(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
-  return R && name(*R) == "c10::ArrayRef";
+  return R &&
+         (name(*R) == "c10::ArrayRef" || name(*R) == "tensortidy::ArrayRef");
 }
 
-bool Types::borrows(QualType T) {
+bool Types::borrows(QualType T, unsigned Depth) {
+  if (T.isNull() || T->isDependentType() || Depth > 4)
+    return false;
   T = T.getNonReferenceType();
   if (T->isPointerType())
     return !isPointerTensor(T) && !T->isFunctionPointerType();
+  if (T->isArrayType())
+    return borrows(QualType(T->getArrayElementTypeNoTypeQual(), 0), Depth + 1);
   const CXXRecordDecl *R = recordOf(T);
-  if (!R)
+  if (!R || !R->hasDefinition() || R->isLambda())
     return false;
+  R = R->getDefinition();
+  auto [It, New] = Borrowing.try_emplace(R, false);
+  if (!New)
+    return It->second;
   llvm::StringRef N = name(*R);
-  return N == "c10::ArrayRef" ||
-         (N.starts_with("at::") && N.contains("Tensor") &&
-          N.contains("Accessor"));
+  bool Result = false;
+  if (isListView(T) || N == "std::span" || N == "std::initializer_list" ||
+      ((N.starts_with("at::") || N.starts_with("tensortidy::")) &&
+       N.contains("Accessor")) ||
+      N == "tensortidy::TemporaryPointer") {
+    Result = true;
+  } else if (N == "std::vector" || N == "std::array" ||
+             N == "c10::SmallVector") {
+    for (QualType A : templateTypes(*R))
+      Result |= borrows(A, Depth + 1);
+  } else if (!N.starts_with("std::") && !N.starts_with("c10::") &&
+             !N.starts_with("at::") && !N.starts_with("torch::") &&
+             !N.starts_with("tensortidy::") && R->hasTrivialDestructor() &&
+             !R->isUnion()) {
+    // What frees nothing owns nothing: its pointers are another's.
+    for (const FieldDecl *F : R->fields())
+      Result |= borrows(F->getType(), Depth + 1);
+  }
+  return Borrowing[R] = Result;
 }
 
 unsigned Types::tupleSize(QualType T) {

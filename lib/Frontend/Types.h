@@ -60,8 +60,9 @@ public:
   /// A tensor, or a list or tuple with one inside.
   bool hasTensor(clang::QualType T);
   TypeRole role(clang::QualType T);
-  /// A pointer, a view of a list, an accessor: its memory is another's.
-  bool borrows(clang::QualType T);
+  /// A pointer, a view of a list, an accessor, a container or a class without
+  /// a destructor that holds such: the memory is another's.
+  bool borrows(clang::QualType T, unsigned Depth = 0);
   bool isListView(clang::QualType T);
   /// Number of elements of a tuple-like list, 0 otherwise.
   unsigned tupleSize(clang::QualType T);
@@ -85,6 +86,7 @@ private:
 
   const ApiModel &Model;
   llvm::DenseMap<const void *, Info> Cache;
+  llvm::DenseMap<const clang::CXXRecordDecl *, bool> Borrowing;
   llvm::DenseMap<const clang::NamedDecl *, std::string> Names;
 };
 

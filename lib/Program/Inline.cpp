@@ -226,6 +226,9 @@ private:
         Variable R;
         R.Type = G->Returns;
         R.DeclaredIn = Loop;
+        R.Borrows = G->ReturnsBorrowed;
+        R.IsResult = true;
+        R.Context = N.Context;
         N.Returned = static_cast<VarId>(Out.Vars.size());
         Out.Vars.push_back(std::move(R));
       }
@@ -323,6 +326,7 @@ private:
     }
     Variable N = Old;
     N.Base = Base;
+    N.Context = I.Context;
     if (!Old.IsMember) { // a parameter or local: as good as a local here
       N.IsReference = Old.IsReference && !Old.IsParam;
       N.IsParam = false;

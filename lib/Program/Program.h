@@ -181,6 +181,8 @@ struct Stmt {
   bool InTry =
       false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
   bool Discarded = false; ///< a statement of its own: nobody uses the result
+  bool Derives = false;   ///< the result points where an operand does: p + 1,
+                          ///< a cast, a view of a view, an object that holds p
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
   Reach Reaches = Reach::Arguments; ///< opaque
@@ -227,6 +229,10 @@ struct Variable {
   bool IsCopy = false;      ///< of those: captured by value
   /// A member names what it is part of: a variable, or ThisBase.
   VarId Base = NoId;
+  /// The call whose body declares it, of those that were replaced
+  /// (Function::Contexts); 0: the function itself.
+  uint32_t Context = 0;
+  bool IsResult = false; ///< takes what such a call returns, until it is read
   /// Tells members, globals and captured locals apart across functions; 0 for
   /// what only this function names.
   uint64_t Identity = 0;

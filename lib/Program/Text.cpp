@@ -268,7 +268,8 @@ private:
         quoted(S.Text);
       }
     }
-    if (S.InMacro || S.InTry || S.IsScalar || S.Discarded || S.Edits) {
+    if (S.InMacro || S.InTry || S.IsScalar || S.Discarded || S.Derives ||
+        S.Edits) {
       const char *Separator = " [";
       if (S.InMacro) {
         OS << Separator << "macro";
@@ -284,6 +285,10 @@ private:
       }
       if (S.Discarded) {
         OS << Separator << "discarded";
+        Separator = " ";
+      }
+      if (S.Derives) {
+        OS << Separator << "derives";
         Separator = " ";
       }
       for (const auto &[Kind, Name] : EditNames)
@@ -712,6 +717,8 @@ private:
         S.IsScalar = true;
       else if (Word == "discarded")
         S.Discarded = true;
+      else if (Word == "derives")
+        S.Derives = true;
       else
         L.fail("no flag is called '" + Word + "'");
     }

@@ -1,7 +1,7 @@
 // RUN: cp %s %t.cpp
 // RUN: %tensortidy --checks=-*,tensor-dangling-data-pointer --fix %t.cpp -- %aten || true
 // RUN: FileCheck %s --input-file=%t.cpp
-// RUN: %tensortidy --checks=-*,tensor-dangling-data-pointer %t.cpp -- %aten | FileCheck %s --check-prefix=AFTER
+// RUN: not %tensortidy --checks=-*,tensor-dangling-data-pointer %t.cpp -- %aten | FileCheck %s --check-prefix=AFTER
 // REQUIRES: libtorch
 
 #include <ATen/ATen.h>
@@ -17,7 +17,7 @@ float named(const at::Tensor &x) {
 
 // Not for several variables in one declaration.
 // AFTER-NOT: warning
-// AFTER: :[[#@LINE+3]]:{{.*}}warning: data_ptr() points into a temporary
+// AFTER: :[[#@LINE+4]]:{{.*}}warning: data_ptr() points into a temporary
 float several(const at::Tensor &x) {
   // CHECK: const float *p = x.clone().data_ptr<float>(), *q = p;
   const float *p = x.clone().data_ptr<float>(), *q = p;

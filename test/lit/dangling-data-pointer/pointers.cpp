@@ -16,7 +16,7 @@ float temporary(const at::Tensor &x) {
 
 float sum(const at::Tensor &x, const at::Tensor &y) {
   auto *p = (x + y).data_ptr<float>();
-  // CHECK: :[[#@LINE-1]]:21: warning: data_ptr() points into a temporary, the result of +(), that is gone at the end of this statement [tensor-dangling-data-pointer]
+  // CHECK: :[[#@LINE-1]]:21: warning: data_ptr() points into a temporary, the result of '+', that is gone at the end of this statement [tensor-dangling-data-pointer]
   float s = 0;
   for (int i = 0; i < 4; ++i)
     s += p[i];
@@ -116,4 +116,91 @@ at::IntArrayRef localVector(int64_t n) {
   std::vector<int64_t> v(n, 1);
   return v;
   // CHECK: warning: returns a view of 'v', which is gone when the function returns
+}
+
+static const float *pointer(const at::Tensor &t) { return t.data_ptr<float>(); }
+static at::Tensor twice(const at::Tensor &t) { return t + t; }
+
+float helperOfTemporary(const at::Tensor &x) {
+  auto *p = pointer(x.clone());
+  // CHECK: :[[#@LINE-1]]:13: warning: data_ptr() points into a temporary, the result of clone(), that is gone at the end of this statement
+  // CHECK: note: the pointer comes from here
+  return use(p);
+}
+
+float temporaryOfHelper(const at::Tensor &x) {
+  auto *p = twice(x).data_ptr<float>();
+  // CHECK: :[[#@LINE-1]]:22: warning: data_ptr() points into a temporary, the result of twice()
+  return use(p);
+}
+
+float usedInLambda(const at::Tensor &x) {
+  auto *p = x.contiguous().data_ptr<float>();
+  // CHECK: :[[#@LINE-1]]:28: warning: data_ptr() points into a temporary, the result of contiguous()
+  return [&] { return p[0]; }();
+}
+
+float inContainer(const at::Tensor &x) {
+  std::vector<float *> all;
+  all.push_back(x.clone().data_ptr<float>());
+  // CHECK: :[[#@LINE-1]]:27: warning: data_ptr() points into a temporary, the result of clone()
+  return use(all[0]);
+}
+
+float inArray(const at::Tensor &x) {
+  const float *all[] = {x.data_ptr<float>(), x.clone().data_ptr<float>()};
+  // CHECK: :[[#@LINE-1]]:56: warning: data_ptr() points into a temporary, the result of clone()
+  return use(all[1]);
+}
+
+struct Params {
+  const float *data;
+  int64_t size;
+};
+float run(const Params &p);
+
+float inField(const at::Tensor &x) {
+  Params p;
+  p.data = x.clone().data_ptr<float>();
+  // CHECK: :[[#@LINE-1]]:22: warning: data_ptr() points into a temporary, the result of clone()
+  return run(p);
+}
+
+float inAggregate(const at::Tensor &x) {
+  Params p{x.clone().data_ptr<float>(), 4};
+  // CHECK: :[[#@LINE-1]]:22: warning: data_ptr() points into a temporary, the result of clone()
+  return run(p);
+}
+
+struct Layer {
+  const float *data;
+  at::IntArrayRef sizes;
+  Layer(const at::Tensor &x) : data(nullptr), sizes({2, 3}) {
+    // CHECK: :[[#@LINE-1]]:53: warning: this is a view of the array behind the braces
+    data = x.contiguous().data_ptr<float>();
+    // CHECK: :[[#@LINE-1]]:27: warning: data_ptr() is kept in 'this->data', which outlives the tensor it points into; only when 'x' is not contiguous
+  }
+};
+
+const at::Tensor make();
+static const at::Tensor constant(int64_t n) { return at::ones({n, n}); }
+
+float accessor(int64_t n) {
+  auto a = constant(n).accessor<float, 2>();
+  // CHECK: :[[#@LINE-1]]:24: warning: accessor() points into a temporary, the result of constant()
+  return a[0][0];
+}
+
+int64_t assignedVector() {
+  at::IntArrayRef s;
+  s = std::vector<int64_t>{2, 3};
+  // CHECK: :[[#@LINE-1]]:7: warning: this is a view of a temporary std::vector
+  return s[0];
+}
+
+float afterSet(at::Tensor x, const at::Tensor &y) {
+  auto *p = x.data_ptr<float>();
+  x.set_(y);
+  return use(p);
+  // CHECK: :[[#@LINE-1]]:10: warning: used after set_(): data_ptr() points to the memory the tensor had
 }

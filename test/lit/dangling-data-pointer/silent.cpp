@@ -113,3 +113,74 @@ struct Holder {
     return pointer;
   }
 };
+
+// A call that is followed ends its own temporaries, not those of the caller.
+static float average(const at::Tensor &t) { return t.add(1).sum().item<float>(); }
+float callInStatement(const at::Tensor &x) {
+  return use(x.clone().data_ptr<float>()) + average(x) + *x.clone().data_ptr<float>();
+}
+float both(const float *p, float m);
+float callAsArgument(const at::Tensor &x) {
+  return both(x.clone().data_ptr<float>(), average(x));
+}
+
+static at::Tensor twice(const at::Tensor &t) { return t + t; }
+static const float *pointer(const at::Tensor &t) { return t.data_ptr<float>(); }
+float throughHelpers(const at::Tensor &x) {
+  auto y = twice(x);
+  auto *p = pointer(y);
+  return use(p) + use(pointer(twice(x)));
+}
+
+float pointersAgain(at::Tensor x) {
+  auto *p = x.data_ptr<float>();
+  float f = use(p);
+  for (int i = 1; i < 4; ++i) {
+    x.resize_({100 * i});
+    p = x.data_ptr<float>();
+    f += use(p);
+  }
+  return f;
+}
+
+float rangeOfViews(const at::Tensor &x) {
+  float f = 0;
+  for (const auto &row : x.clone().unbind(0)) {
+    auto *p = row.data_ptr<float>();
+    f += use(p);
+  }
+  for (auto d : x.t().sizes().vec())
+    f += d;
+  for (auto d : std::vector<int64_t>(x.t().sizes().begin(), x.t().sizes().end()))
+    f += d;
+  return f;
+}
+
+struct Params {
+  const float *data;
+  const float *other;
+};
+float run(const Params &p);
+float fieldsSetAnew(const at::Tensor &x) {
+  auto y = x.clone();
+  Params p{x.clone().data_ptr<float>(), nullptr};
+  p.data = y.data_ptr<float>();
+  return p.data[0] + use(p.data);
+}
+
+// As real kernels do: tensors of one block, pointers in the same.
+void fill(Params &p, const at::Tensor &x) {
+  p.data = x.data_ptr<float>();
+  p.other = x.t().data_ptr<float>();
+}
+
+float compared(const at::Tensor &x) {
+  auto *p = x.contiguous().data_ptr<float>();
+  return p == x.data_ptr<float>();
+}
+
+at::Tensor grad(const at::Tensor &x) {
+  auto *p = x.grad().data_ptr<float>();
+  p[0] = 1;
+  return x;
+}
