@@ -582,7 +582,7 @@ ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
   const CXXRecordDecl *R = recordOf(From->getType());
   StringRef Class = R ? Kinds.name(*R) : StringRef();
   std::string What;
-  if (Class == "std::initializer_list" || isa<InitListExpr>(From))
+  if (isa<InitListExpr>(From))
     What = "the array behind the braces";
   else if (const auto *Ref = dyn_cast<DeclRefExpr>(From)) {
     const auto *Local = dyn_cast<VarDecl>(Ref->getDecl());

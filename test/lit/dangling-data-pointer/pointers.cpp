@@ -178,7 +178,7 @@ struct Layer {
   Layer(const at::Tensor &x) : data(nullptr), sizes({2, 3}) {
     // CHECK: :[[#@LINE-1]]:53: warning: this is a view of the array behind the braces
     data = x.contiguous().data_ptr<float>();
-    // CHECK: :[[#@LINE-1]]:27: warning: data_ptr() is kept in 'this->data', which outlives the tensor it points into; only when 'x' is not contiguous
+    // CHECK: :[[#@LINE-1]]:27: warning: data_ptr() is kept in 'data', which outlives the tensor it points into; only when 'x' is not contiguous
   }
 };
 

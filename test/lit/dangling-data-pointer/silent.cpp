@@ -156,6 +156,11 @@ float rangeOfViews(const at::Tensor &x) {
   return f;
 }
 
+struct List {
+  at::IntArrayRef sizes;
+  List(const std::initializer_list<int64_t> &l) : sizes(l) {}
+};
+
 struct Params {
   const float *data;
   const float *other;

@@ -36,6 +36,7 @@ const float *held() {
   at::Tensor x = at::rand({2, 3});
   float *p = x.mutable_data_ptr<float>();
   *p = 1;
+  // CHECK-MESSAGES: :[[@LINE+2]]:3: warning: returns const_data_ptr() of a tensor that is gone when the function returns
   // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: {{.*}}'x' is contiguous already
   return x.contiguous().const_data_ptr<float>();
 }
