@@ -98,9 +98,16 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     if (Fails)
       Last = interpret(F, Hypothesis::ChannelsLast, B);
   }
-  CheckRun C{
-      F,          Opaque,  Dense ? &*Dense : nullptr, Last ? &*Last : nullptr,
-      R.Findings, R.Silent};
+  std::optional<LoopFacts> Loops;
+  if (!F.Loops.empty())
+    Loops.emplace(F);
+  CheckRun C{F,
+             Opaque,
+             Dense ? &*Dense : nullptr,
+             Last ? &*Last : nullptr,
+             Loops ? &*Loops : nullptr,
+             R.Findings,
+             R.Silent};
   checkViewAfterPermute(C);
   checkShapeMismatch(C);
   checkDiscardedResult(C);
@@ -109,6 +116,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkRedundantContiguous(C);
   checkAllocationInLoop(C);
   checkDanglingDataPointer(C);
+  checkSyncInLoop(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

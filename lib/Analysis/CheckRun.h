@@ -20,6 +20,7 @@
 #define TENSORTIDY_ANALYSIS_CHECKRUN_H
 
 #include "Analysis/Interpreter.h"
+#include "Analysis/LoopFacts.h"
 
 namespace tensortidy::analysis {
 
@@ -28,6 +29,7 @@ struct CheckRun {
   const RunResult &Opaque;
   const RunResult *Contiguous = nullptr;
   const RunResult *ChannelsLast = nullptr;
+  const LoopFacts *Loops; ///< of a function that has any
   std::vector<Finding> &Out;
   std::vector<SilentSite> &Silent;
 };
@@ -40,6 +42,7 @@ void checkOverlappingWrite(CheckRun &C);
 void checkRedundantContiguous(CheckRun &C);
 void checkAllocationInLoop(CheckRun &C);
 void checkDanglingDataPointer(CheckRun &C);
+void checkSyncInLoop(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

@@ -285,6 +285,9 @@ void Machine::runBlock(BlockId B, World W) {
       return;
     if (Limits.Observe)
       observe(W, S);
+    if (Blk.InLoop != NoId && S.Result && H == Hypothesis::Opaque)
+      if (const Object *O = tensor(W, value(W, S.Result)))
+        noteInLoop(W, S, *O);
     if (Limits.Describe && S.Result)
       noteLayout(W, S);
   }

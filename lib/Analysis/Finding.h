@@ -65,6 +65,7 @@ struct Edit {
     NameObject,   ///< `auto Text = Where;` before declaration Target, and Text
                   ///< instead of Where
     Hoist,        ///< move declaration Where before loop Target
+    InsertLine,   ///< a line with the statement Text before Where
   } K;
   program::Range Where;
   program::Range Target; ///< DropCall, AssignBack: the object; Hoist: the loop

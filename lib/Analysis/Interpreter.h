@@ -96,6 +96,13 @@ struct WriteSite {
   std::vector<Note> Notes;
 };
 
+/// What all paths agree on about a tensor.
+struct TensorFact {
+  int Rank = -1;                  ///< -1: not known, or not the same
+  std::vector<std::string> Sizes; ///< with Rank; "" where paths differ
+  std::string DType;              ///< or empty
+};
+
 /// Everything one run tells.
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
@@ -112,6 +119,8 @@ struct RunResult {
   llvm::DenseSet<const program::Stmt *> SureCopies;
   /// Bytes or elements an allocation statement makes, for messages.
   llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
+  /// Of the tensors that statements in loops make or read.
+  llvm::DenseMap<const program::Stmt *, TensorFact> InLoops;
   /// Storages that ggml operations write in place.
   std::set<ObjId> Written;
   /// With Budget::Observe.

@@ -70,6 +70,7 @@ private:
 
   // Observe.cpp
   void observe(World &W, const Stmt &S);
+  void noteInLoop(const World &W, const Stmt &S, const Object &O);
 
   // Conditions.cpp
   Truth evaluate(const World &W, const Condition &C) const;

@@ -98,4 +98,27 @@ void Machine::observe(World &W, const Stmt &S) {
     Fact.Layouts.push_back(std::move(Text));
 }
 
+void Machine::noteInLoop(const World &W, const Stmt &S, const Object &O) {
+  TensorFact Now;
+  Now.DType = O.DType;
+  if (O.HasLayout && O.Segment < 0) {
+    Now.Rank = static_cast<int>(O.L.rank());
+    for (const SymExpr &Size : O.L.Sizes)
+      Now.Sizes.push_back(W.Ar.str(Size));
+  }
+  auto [It, New] = R.InLoops.try_emplace(&S, Now);
+  if (New)
+    return;
+  TensorFact &All = It->second;
+  if (All.DType != Now.DType)
+    All.DType.clear();
+  if (All.Rank != Now.Rank) {
+    All.Rank = -1;
+    All.Sizes.clear();
+  }
+  for (size_t D = 0; D < All.Sizes.size(); ++D)
+    if (All.Sizes[D] != Now.Sizes[D])
+      All.Sizes[D].clear();
+}
+
 } // namespace tensortidy::analysis

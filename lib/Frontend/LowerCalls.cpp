@@ -149,6 +149,32 @@ static bool namesAllOperands(Op O) {
   }
 }
 
+/// The dtype whose elements are of this C++ type; empty when none is.
+static StringRef dtypeOf(QualType T) {
+  const auto *B = T->getAs<BuiltinType>();
+  switch (B ? B->getKind() : BuiltinType::Void) {
+  case BuiltinType::Float:
+    return "float32";
+  case BuiltinType::Double:
+    return "float64";
+  case BuiltinType::Bool:
+    return "bool";
+  case BuiltinType::UChar:
+    return "uint8";
+  case BuiltinType::SChar:
+    return "int8";
+  case BuiltinType::Short:
+    return "int16";
+  case BuiltinType::Int:
+    return "int32";
+  case BuiltinType::Long:
+  case BuiltinType::LongLong:
+    return "int64";
+  default:
+    return "";
+  }
+}
+
 static bool givesTensor(Op O) {
   switch (opClass(O)) {
   case OpClass::View:
@@ -354,6 +380,11 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     }
     Operands.push_back({K.Name, V, Role::Read, NoId, true});
   }
+
+  if (A->O == Op::Item)
+    if (StringRef DType = dtypeOf(C.E->getType()); !DType.empty())
+      Operands.push_back({"dtype", constText(ConstKind::Symbol, DType, C.E),
+                          Role::Read, NoId, true});
 
   // A tuple of tensors is a list of that many results of the operation.
   unsigned Results =

@@ -86,7 +86,8 @@ ValueId Lowering::val(const Expr *E) {
   // A number of unknown value is still no tensor: broadcasting needs to know.
   auto &Stmts = Out.Blocks[Here].Stmts;
   if (V && !Stmts.empty() && Stmts.back().Result == V &&
-      (Stmts.back().O == Op::Opaque || Stmts.back().O == Op::Load))
+      (Stmts.back().O == Op::Opaque || Stmts.back().O == Op::Load ||
+       Stmts.back().O == Op::ListGet))
     Stmts.back().IsScalar =
         Stmts.back().IsScalar || E->getType()->isFloatingType() ||
         (E->getType()->isRecordType() &&

@@ -82,6 +82,16 @@ private:
           CharSourceRange::getCharRange(Begin, End), E.Text));
       return true;
     }
+    case Edit::InsertLine: {
+      auto [File, Offset] = SM.getDecomposedLoc(Begin);
+      llvm::StringRef Text = SM.getBufferData(File);
+      std::optional<llvm::StringRef> Indent = indentBefore(Text, Offset);
+      if (!Indent || !statementMayPrecede(Text, Offset))
+        return false;
+      Out.push_back(
+          FixItHint::CreateInsertion(Begin, E.Text + "\n" + Indent->str()));
+      return true;
+    }
     case Edit::Hoist:
       return hoist(Begin, End, frontend::beginOf(E.Target), Out);
     }

@@ -1,0 +1,97 @@
+//===- LoopFacts.h - what iterations have in common -------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the checks on loops ask of the program's def-use chains. Worlds say what
+// holds on one path; these questions are about all iterations at once.
+//
+//   for (i ...) {             invariant in the loop: w, n, w.t(), n + 1
+//     y = x[i].matmul(w);     not: i, x[i], y
+//     n2 = n + 1;             n2 is: a local, set once from what is
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_LOOPFACTS_H
+#define TENSORTIDY_ANALYSIS_LOOPFACTS_H
+
+#include "Analysis/Finding.h"
+#include <set>
+#include <vector>
+
+namespace tensortidy::analysis {
+
+class LoopFacts {
+  using Stmt = program::Stmt;
+  using ValueId = program::ValueId;
+  using VarId = program::VarId;
+  using BlockId = program::BlockId;
+  using LoopId = program::LoopId;
+
+public:
+  explicit LoopFacts(const program::Function &F);
+
+  /// Whether loop \p Inner is \p L or inside it.
+  bool inside(LoopId Inner, LoopId L) const;
+  bool blockInside(BlockId B, LoopId L) const;
+  /// Every path around the loop passes B, and B leads back to the head.
+  bool everyIteration(BlockId B, LoopId L) const;
+  /// Every path from the entry to \p To passes \p B.
+  bool passes(BlockId B, BlockId To) const;
+  /// Adds the edit that moves the declaration \p S initialises before the loop
+  /// around it, if all it names is declared outside.
+  void hoist(const Stmt &S, BlockId B, std::vector<Edit> &Edits) const;
+  /// The value is the same in every iteration: the tensor, its layout and its
+  /// elements. What an unknown call does to elements is not seen: see
+  /// CallsUnknown.
+  bool invariant(ValueId V, LoopId L) const { return fixed(V, L, true, 0); }
+  /// The same of the tensor alone; its elements may change.
+  bool sameTensor(ValueId V, LoopId L) const { return fixed(V, L, false, 0); }
+  /// Variables whose tensor a value may share storage with.
+  std::set<VarId> roots(ValueId V) const { return roots(V, 0); }
+  /// Whether no code outside the function can change the elements.
+  bool ownElements(ValueId V) const;
+  /// Whether the tensor \p S makes could be one for all iterations: nothing
+  /// keeps it, and it is never written, or (\p Scratch) starts uninitialised
+  /// and is overwritten first.
+  bool staysInside(const Stmt &S, BlockId B, LoopId L, bool &Scratch) const;
+  /// The one value that a variable of the function's own ever holds, or 0.
+  ValueId onlyValue(VarId V) const;
+  /// What \p V is, behind variables that hold only one value.
+  ValueId origin(ValueId V) const;
+
+  struct Use {
+    const Stmt *S;
+    const program::Arg *A;
+    BlockId B;
+  };
+  const program::Function &F;
+  std::vector<const Stmt *> Def; ///< by value
+  std::vector<BlockId> DefBlock;
+  std::vector<std::vector<Use>> Uses;           ///< by value
+  std::vector<std::vector<const Stmt *>> Loads; ///< by variable
+  /// By variable: what stores it; null for a call that may.
+  std::vector<std::vector<const Stmt *>> Stores;
+  bool NoGrad = false;            ///< a guard at the top of the function
+  std::vector<bool> CallsUnknown; ///< loops with opaque calls
+
+private:
+  void index();
+  std::set<VarId> roots(ValueId V, unsigned Depth) const;
+  bool fixed(ValueId V, LoopId L, bool Elements, unsigned Depth) const;
+  VarId find(VarId V) const;
+  bool mutated(VarId V, LoopId L, bool Elements) const;
+
+  std::vector<std::set<LoopId>> StoredIn; ///< loops that store a variable
+  mutable std::vector<VarId> Alias;       ///< union-find over variables
+  /// Variables whose tensors' elements or metadata a loop changes.
+  std::vector<std::set<VarId>> Changed;
+};
+
+} // namespace tensortidy::analysis
+
+#endif
