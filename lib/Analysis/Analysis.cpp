@@ -117,6 +117,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkAllocationInLoop(C);
   checkDanglingDataPointer(C);
   checkSyncInLoop(C);
+  checkBatchableLoop(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

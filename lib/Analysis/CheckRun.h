@@ -43,6 +43,7 @@ void checkRedundantContiguous(CheckRun &C);
 void checkAllocationInLoop(CheckRun &C);
 void checkDanglingDataPointer(CheckRun &C);
 void checkSyncInLoop(CheckRun &C);
+void checkBatchableLoop(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

@@ -237,6 +237,84 @@ bool LoopFacts::everyIteration(BlockId B, LoopId L) const {
   return (B == Head || !Reaches(Head, B)) && Reaches(B, NoId);
 }
 
+bool LoopFacts::isInteger(ValueId V) const {
+  const Stmt *S = Def[V];
+  return S && (opClass(S->O) == OpClass::Integer || S->O == Op::Size ||
+               (S->O == Op::Load && F.Vars[S->Var].Type == VarType::Int) ||
+               (S->O == Op::Const && S->Const == ConstKind::Int));
+}
+
+bool LoopFacts::isNumber(ValueId V) const {
+  const Stmt *S = Def[V];
+  return isInteger(V) ||
+         (S && (S->IsScalar || S->O == Op::Item ||
+                (S->O == Op::Const && S->Const == ConstKind::Float)));
+}
+
+std::optional<Counter> LoopFacts::counter(VarId V) const {
+  const Variable &Var = F.Vars[V];
+  if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
+      Var.IsCaptured)
+    return std::nullopt;
+  Counter R;
+  if (ValueId Only = onlyValue(V)) {
+    // for (auto i : irange(n))
+    const Stmt *D = Def[Only];
+    const Stmt *Range =
+        D && D->O == Op::Opaque && D->Text == "element" && D->Args.size() == 1
+            ? Def[D->Args[0].Value]
+            : nullptr;
+    if (!Range || Range->O != Op::Opaque || Range->Text != "irange" ||
+        Range->Args.size() != 1 || Var.DeclaredIn == NoId)
+      return std::nullopt;
+    R.Of = Var.DeclaredIn;
+    R.Bound = Range->Args[0].Value;
+    return R;
+  }
+  if (Stores[V].size() != 2)
+    return std::nullopt;
+  const Stmt *Step = nullptr;
+  bool Starts = false, FromItself = false;
+  for (const Stmt *S : Stores[V]) {
+    const Stmt *D = S ? Def[S->Args[0].Value] : nullptr;
+    if (!D)
+      return std::nullopt;
+    if (D->O == Op::Const && D->Const == ConstKind::Int && D->Imm >= 0) {
+      Starts = true;
+      R.Start = D->Imm;
+    } else if (D->O == Op::IAdd && D->Args.size() == 2) {
+      Step = D;
+    }
+  }
+  if (!Starts || !Step)
+    return std::nullopt;
+  R.Step = 0;
+  for (const Arg &A : Step->Args) {
+    const Stmt *D = Def[A.Value];
+    FromItself = FromItself || (D && D->O == Op::Load && D->Var == V);
+    if (D && D->O == Op::Const && D->Const == ConstKind::Int)
+      R.Step = D->Imm;
+  }
+  const BlockId StepAt = DefBlock[Step->Result];
+  for (LoopId L = 0; FromItself && R.Step > 0 && L < F.Loops.size(); ++L) {
+    const BlockId Head = F.Loops[L].Head;
+    // The step is the last thing an iteration does.
+    if (Head == NoId || F.Blocks[StepAt].Succs.size() != 1 ||
+        F.Blocks[StepAt].Succs[0] != Head || !F.Blocks[Head].Condition)
+      continue;
+    const Stmt *Test = Def[F.Blocks[Head].Condition];
+    const Stmt *Left = Test && Test->O == Op::CmpLt && Test->Args.size() == 2
+                           ? Def[Test->Args[0].Value]
+                           : nullptr;
+    if (!Left || Left->O != Op::Load || Left->Var != V)
+      continue;
+    R.Of = L;
+    R.Bound = Test->Args[1].Value;
+    return R;
+  }
+  return std::nullopt;
+}
+
 bool LoopFacts::ownElements(ValueId V) const {
   const std::set<VarId> Roots = roots(V);
   std::set<VarId> Same;

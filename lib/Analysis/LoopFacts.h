@@ -25,6 +25,13 @@
 
 namespace tensortidy::analysis {
 
+/// `for (i = Start; i < Bound; i += Step)`: what changes i in no other way.
+struct Counter {
+  program::LoopId Of = program::NoId;
+  int64_t Start = 0, Step = 1; ///< Start >= 0, Step > 0
+  program::ValueId Bound = 0;
+};
+
 class LoopFacts {
   using Stmt = program::Stmt;
   using ValueId = program::ValueId;
@@ -63,6 +70,11 @@ public:
   ValueId onlyValue(VarId V) const;
   /// What \p V is, behind variables that hold only one value.
   ValueId origin(ValueId V) const;
+
+  std::optional<Counter> counter(VarId V) const;
+  bool isInteger(ValueId V) const;
+  /// Whether \p V is a number of C++, and no tensor.
+  bool isNumber(ValueId V) const;
 
   struct Use {
     const Stmt *S;

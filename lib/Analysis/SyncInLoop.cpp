@@ -51,20 +51,17 @@ public:
 
 private:
   bool isElement(const Stmt &S) const;
-  bool isInteger(ValueId V) const;
   bool element(ValueId V, Access &A) const;
   bool worthReporting(const Access &A, LoopId L) const;
   std::optional<int64_t> tripCount(LoopId L) const;
   std::optional<int64_t> number(ValueId V) const;
   bool isLight(LoopId L) const;
   bool isPrinted(const Stmt &S) const;
-  bool isNumber(ValueId V) const;
   bool writesOne(const Stmt &S, Access &A) const;
   bool isCollected(ValueId V, LoopId L, unsigned Depth = 0) const;
   void elements(llvm::ArrayRef<Access> Group, LoopId L);
   void accessor(Finding &Found, llvm::ArrayRef<Access> Group, LoopId L) const;
   bool inRange(const Access &A, size_t Dim) const;
-  bool isCounter(VarId V, LoopId &Of, ValueId &Bound) const;
   bool sizeIs(const Access &A, size_t Dim, ValueId Bound) const;
   bool onCpu(ValueId V, BlockId From, unsigned Depth = 0) const;
   bool checkedOnCpu(VarId V, BlockId From) const;
@@ -90,9 +87,9 @@ bool Syncs::isElement(const Stmt &S) const {
   const Arg *Indices = findArg(S, "indices");
   const Stmt *L = Indices ? At.Def[Indices->Value] : nullptr;
   if (!L || L->O != Op::List)
-    return L && isInteger(Indices->Value);
+    return L && At.isInteger(Indices->Value);
   return !L->Args.empty() && llvm::all_of(L->Args, [&](const Arg &I) {
-    return isInteger(I.Value);
+    return At.isInteger(I.Value);
   });
 }
 
@@ -159,65 +156,18 @@ std::optional<int64_t> Syncs::number(ValueId V) const {
   return N;
 }
 
-/// Whether \p V counts up from 0 or more by itself alone, in the loop \p Of
-/// that runs while it is less than \p Bound.
-bool Syncs::isCounter(VarId V, LoopId &Of, ValueId &Bound) const {
-  const Variable &Var = F.Vars[V];
-  if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
-      Var.IsCaptured || At.Stores[V].size() != 2)
-    return false;
-  const Stmt *Step = nullptr;
-  bool Starts = false;
-  for (const Stmt *S : At.Stores[V]) {
-    const Stmt *D = S ? At.Def[S->Args[0].Value] : nullptr;
-    if (!D)
-      return false;
-    if (D->O == Op::Const && D->Const == ConstKind::Int && D->Imm >= 0)
-      Starts = true;
-    else if (D->O == Op::IAdd && D->Args.size() == 2)
-      Step = D;
-  }
-  if (!Starts || !Step)
-    return false;
-  bool FromItself = false, Up = false;
-  for (const Arg &A : Step->Args) {
-    const Stmt *D = At.Def[A.Value];
-    FromItself = FromItself || (D && D->O == Op::Load && D->Var == V);
-    Up = Up || (D && D->O == Op::Const && D->Imm > 0);
-  }
-  const BlockId StepAt = At.DefBlock[Step->Result];
-  for (LoopId L = 0; FromItself && Up && L < F.Loops.size(); ++L) {
-    const BlockId Head = F.Loops[L].Head;
-    // The step is the last thing an iteration does.
-    if (Head == NoId || F.Blocks[StepAt].Succs.size() != 1 ||
-        F.Blocks[StepAt].Succs[0] != Head || !F.Blocks[Head].Condition)
-      continue;
-    const Stmt *Test = At.Def[F.Blocks[Head].Condition];
-    if (!Test || Test->O != Op::CmpLt || Test->Args.size() != 2)
-      continue;
-    const Stmt *Left = At.Def[Test->Args[0].Value];
-    if (!Left || Left->O != Op::Load || Left->Var != V)
-      continue;
-    Of = L;
-    Bound = Test->Args[1].Value;
-    return true;
-  }
-  return false;
-}
-
 /// How often a loop runs, where the code says it.
 std::optional<int64_t> Syncs::tripCount(LoopId L) const {
-  for (VarId V = 0; V < F.Vars.size(); ++V) {
-    LoopId Of;
-    ValueId Bound;
-    if (F.Vars[V].Type == VarType::Int && isCounter(V, Of, Bound) && Of == L)
-      return number(Bound);
-  }
+  for (VarId V = 0; V < F.Vars.size(); ++V)
+    if (auto Counts = At.counter(V); Counts && Counts->Of == L)
+      if (auto Bound = number(Counts->Bound))
+        return (*Bound - Counts->Start) / Counts->Step;
   return std::nullopt;
 }
 
 /// Whether the loop does little beside its accesses: no loop of its own, no
-/// other tensor is made, nothing is printed.
+/// other tensor is made, nothing is printed, nothing is called that cannot be
+/// seen.
 bool Syncs::isLight(LoopId L) const {
   for (LoopId Inner = 0; Inner < F.Loops.size(); ++Inner)
     if (Inner != L && !F.Loops[Inner].RunsOnce && At.inside(Inner, L))
@@ -238,26 +188,14 @@ bool Syncs::isLight(LoopId L) const {
       Light = S.O == Op::To || (S.O == Op::Index && isElement(S));
       break;
     default:
+      // User code may do anything, at any cost.
       Light = S.O != Op::Backward &&
               !(S.O == Op::Opaque &&
-                (Outputs.contains(S.Text) || S.Text == "forward"));
+                (S.Reaches != Reach::Arguments || S.Text == "forward" ||
+                 (Outputs.contains(S.Text) && At.everyIteration(B, L))));
     }
   });
   return Light;
-}
-
-bool Syncs::isInteger(ValueId V) const {
-  const Stmt *S = At.Def[V];
-  return S && (opClass(S->O) == OpClass::Integer || S->O == Op::Size ||
-               (S->O == Op::Load && F.Vars[S->Var].Type == VarType::Int) ||
-               (S->O == Op::Const && S->Const == ConstKind::Int));
-}
-
-bool Syncs::isNumber(ValueId V) const {
-  const Stmt *S = At.Def[V];
-  return isInteger(V) ||
-         (S && (S->IsScalar || S->O == Op::Item ||
-                (S->O == Op::Const && S->Const == ConstKind::Float)));
 }
 
 /// Whether \p S writes a number to one element, `x[i][j] = v`.
@@ -268,7 +206,7 @@ bool Syncs::writesOne(const Stmt &S, Access &A) const {
   for (const char *Name : {"other", "value", "v"})
     if (const Arg *N = findArg(S, Name))
       Number = N;
-  if (Fact == C.Opaque.InLoops.end() || !Number || !isNumber(Number->Value))
+  if (Fact == C.Opaque.InLoops.end() || !Number || !At.isNumber(Number->Value))
     return false;
   const Arg *Indices = findArg(S, "indices");
   const Stmt *List = Indices ? At.Def[Indices->Value] : nullptr;
@@ -278,7 +216,7 @@ bool Syncs::writesOne(const Stmt &S, Access &A) const {
     if (At.Def[A.Base]->O == Op::Load)
       A.Load = At.Def[A.Base];
     for (const Arg &I : List->Args) {
-      if (!isInteger(I.Value))
+      if (!At.isInteger(I.Value))
         return false;
       A.Index.push_back(I.Value);
     }
@@ -467,11 +405,9 @@ bool Syncs::inRange(const Access &A, size_t Dim) const {
            !llvm::StringRef(Fact->second.Sizes[Dim]).getAsInteger(10, Size) &&
            I->Imm < Size;
   }
-  LoopId Of;
-  ValueId Bound;
-  return I->O == Op::Load && isCounter(I->Var, Of, Bound) &&
-         At.blockInside(A.B, Of) && At.sameTensor(A.Base, Of) &&
-         sizeIs(A, Dim, Bound);
+  auto Counts = I->O == Op::Load ? At.counter(I->Var) : std::nullopt;
+  return Counts && At.blockInside(A.B, Counts->Of) &&
+         At.sameTensor(A.Base, Counts->Of) && sizeIs(A, Dim, Counts->Bound);
 }
 
 /// `float` for float32; null where no accessor is of that type.
@@ -519,7 +455,7 @@ void Syncs::accessor(Finding &Found, llvm::ArrayRef<Access> Group,
     const Stmt *Made = At.Def[At.origin(First.Base)];
     const Arg *Other = findArg(*A.S, "other");
     if (A.S->Text != "=" || !A.S->Discarded || !Other ||
-        !isNumber(Other->Value) || !Made ||
+        !At.isNumber(Other->Value) || !Made ||
         opClass(Made->O) != OpClass::Factory || findArg(*Made, "options") ||
         llvm::StringRef(Type) == "bool")
       return;

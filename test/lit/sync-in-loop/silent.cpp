@@ -43,6 +43,13 @@ float perRow(const at::Tensor &first, const at::Tensor &values) {
   return best;
 }
 
+void render(at::Tensor out, float focal);
+
+void unseen(const at::Tensor &focal, const std::vector<at::Tensor> &out) {
+  for (size_t i = 0; i < out.size(); ++i)
+    render(out[i], focal[i].item<float>());
+}
+
 double outer(const at::Tensor &first, const std::vector<double> &data) {
   double sum = 0;
   for (int64_t n = 0; n < first.size(0); ++n) {

@@ -1,0 +1,453 @@
+//===- BatchableLoop.cpp - tensor-batchable-loop -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for (i = 0; i < B; ++i)              x.matmul(w) does all rows at once
+//     ys.push_back(x[i].matmul(w));
+//   y = stack(ys);
+//
+// Quantifier: every iteration. A loop is reported where each iteration computes
+// one row of the result from x[i] and from what the loop does not change, by
+// operations that do the same to a batch; the ranks decide that, so they are
+// known in all worlds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/CheckRun.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+namespace {
+
+/// What a value of one iteration is in the batched form.
+struct Batch {
+  enum Kind : uint8_t {
+    No,    ///< it has none
+    Fixed, ///< the same in every iteration
+    Rows,  ///< one row, [i], of Text
+  } K = No;
+  int Rank = -1;      ///< of Text; -1: a number
+  bool Kept = false;  ///< Rows: each has a first dimension, of size 1
+  bool Done = false;  ///< something is computed
+  bool Infix = false; ///< Text needs parentheses
+  std::string Text;
+  std::string Count; ///< Rows: how many
+};
+
+class Batches {
+public:
+  explicit Batches(CheckRun &C) : C(C), F(C.F), At(*C.Loops) {}
+  void run();
+
+private:
+  Batch batch(ValueId V, unsigned Depth = 0);
+  Batch operation(const Stmt &S, unsigned Depth);
+  Batch product(const Batch &A, const Batch &B) const;
+  Batch rowsOf(ValueId X, ValueId Index) const;
+  int rank(ValueId V) const;
+  const Stmt *consumer(VarId List) const;
+  bool leavesEarly(LoopId L) const;
+  void collected(const Stmt &Push, BlockId B);
+  void assigned(const Stmt &Write, BlockId B);
+  void report(const Batch &All, ValueId Row, const std::string &After,
+              std::vector<Note> Notes);
+  bool enter(BlockId B);
+
+  CheckRun &C;
+  const Function &F;
+  const LoopFacts &At;
+  LoopId L = NoId; ///< at hand
+  VarId I = NoId;  ///< what counts its iterations
+  Counter Counts;
+};
+
+int Batches::rank(ValueId V) const {
+  auto It = C.Opaque.InLoops.find(At.Def[V]);
+  return It == C.Opaque.InLoops.end() ? -1 : It->second.Rank;
+}
+
+/// x[i], or x.narrow(0, 0, n)[i] where the loop does not run over all of x.
+Batch Batches::rowsOf(ValueId X, ValueId Index) const {
+  Batch R;
+  const Stmt *D = At.Def[X], *By = At.Def[Index];
+  if (!By || By->O != Op::Load || By->Var != I || !D || D->O != Op::Load ||
+      !At.invariant(X, L) || rank(X) < 1)
+    return R;
+  R.K = Batch::Rows;
+  R.Rank = rank(X);
+  R.Text = F.Vars[D->Var].Name;
+  const Stmt *Bound = At.Def[At.origin(Counts.Bound)];
+  const Arg *Of =
+      Bound && Bound->O == Op::Size ? findArg(*Bound, "self") : nullptr;
+  const Arg *Dim = Of ? findArg(*Bound, "dim") : nullptr;
+  const Stmt *Sized = Of ? At.Def[Of->Value] : nullptr;
+  bool All = Dim && Sized && Sized->O == Op::Load && Sized->Var == D->Var &&
+             At.Def[Dim->Value]->O == Op::Const && At.Def[Dim->Value]->Imm == 0;
+  const std::string &Size = C.Opaque.InLoops.find(D)->second.Sizes[0];
+  std::string Count;
+  if (const Stmt *N = At.Def[Counts.Bound]; N && N->O == Op::Load)
+    Count = F.Vars[N->Var].Name;
+  else if (Bound && Bound->O == Op::Const)
+    Count = std::to_string(Bound->Imm);
+  All = All || (!Count.empty() && Size == Count);
+  if (All && Counts.Start == 0) {
+    R.Count = Size;
+    return R;
+  }
+  if (Count.empty())
+    return Batch();
+  if (Counts.Start)
+    Count += " - " + std::to_string(Counts.Start);
+  R.Count = Count;
+  R.Text += ".narrow(0, " + std::to_string(Counts.Start) + ", " + Count + ")";
+  return R;
+}
+
+static std::string inBrackets(const Batch &B) {
+  return B.Infix ? "(" + B.Text + ")" : B.Text;
+}
+
+Batch Batches::product(const Batch &A, const Batch &B) const {
+  Batch R;
+  R.K = Batch::Rows;
+  R.Done = true;
+  R.Kept = A.Kept;
+  R.Count = A.K == Batch::Rows ? A.Count : B.Count;
+  const std::string X = inBrackets(A), Y = inBrackets(B);
+  if (B.Kept || A.Rank < 1 || B.Rank < 1)
+    return Batch();
+  if (A.K == Batch::Rows && B.K == Batch::Fixed && B.Rank <= 2 && A.Rank >= 2) {
+    if (A.Kept && B.Rank != 2)
+      return Batch();
+    R.Text = X + ".matmul(" + B.Text + ")";
+    R.Rank = A.Rank + B.Rank - 2;
+    return R;
+  }
+  if (A.K == Batch::Fixed && B.K == Batch::Rows) {
+    if (A.Rank == 2 && B.Rank == 2) {
+      R.Text = Y + ".matmul(" + X + ".t())";
+      R.Rank = 2;
+      return R;
+    }
+    if (A.Rank <= 2 && B.Rank == 3) {
+      R.Text = "torch::matmul(" + A.Text + ", " + B.Text + ")";
+      R.Rank = A.Rank + 1;
+      return R;
+    }
+    return Batch();
+  }
+  if (A.K == Batch::Rows && B.K == Batch::Rows && !A.Kept && A.Rank == 3 &&
+      B.Rank == 3) {
+    R.Text = X + ".bmm(" + B.Text + ")";
+    R.Rank = 3;
+    return R;
+  }
+  return Batch();
+}
+
+Batch Batches::operation(const Stmt &S, unsigned Depth) {
+  auto Of = [&](llvm::StringRef Name) {
+    const Arg *A = findArg(S, Name);
+    return A ? batch(A->Value, Depth + 1) : Batch();
+  };
+  const bool IsOperator = !S.Text.empty() && !isalpha(S.Text[0]);
+  switch (S.O) {
+  case Op::Select: {
+    const Arg *Dim = findArg(S, "dim"), *Index = findArg(S, "index"),
+              *Self = findArg(S, "self");
+    const Stmt *D = Dim ? At.Def[Dim->Value] : nullptr;
+    if (!Self || !Index || !D || D->O != Op::Const || D->Imm != 0)
+      return Batch();
+    return rowsOf(Self->Value, Index->Value);
+  }
+  case Op::Index: {
+    const Arg *Indices = findArg(S, "indices"), *Self = findArg(S, "self");
+    const Stmt *D = Indices ? At.Def[Indices->Value] : nullptr;
+    if (!Self || !D || (D->O == Op::List && D->Args.size() != 1))
+      return Batch();
+    return rowsOf(Self->Value,
+                  D->O == Op::List ? D->Args[0].Value : Indices->Value);
+  }
+  case Op::Unsqueeze: {
+    Batch R = Of("self");
+    const Stmt *D =
+        findArg(S, "dim") ? At.Def[findArg(S, "dim")->Value] : nullptr;
+    if (R.K != Batch::Rows || R.Kept || !D || D->O != Op::Const ||
+        D->Imm != 0 || (R.Rank != 2 && !R.Done))
+      return Batch();
+    R.Kept = true;
+    return R;
+  }
+  case Op::Unary: {
+    Batch R = Of("self");
+    if (R.K != Batch::Rows)
+      return Batch();
+    const std::string More = S.Args.size() > 1 ? "..." : "";
+    R.Text = IsOperator       ? S.Text + inBrackets(R)
+             : S.Object.Begin ? inBrackets(R) + "." + S.Text + "(" + More + ")"
+                              : "torch::" + S.Text + "(" + R.Text +
+                                    (More.empty() ? "" : ", ...") + ")";
+    R.Infix = IsOperator;
+    R.Done = true;
+    return R;
+  }
+  case Op::Binary: {
+    const Batch A = Of("self"), B = Of("other");
+    if (A.K == Batch::No || B.K == Batch::No)
+      return Batch();
+    // Broadcasting aligns last dimensions: the batch's must stay in front.
+    const bool Both = A.K == Batch::Rows && B.K == Batch::Rows;
+    const Batch &Row = A.K == Batch::Rows ? A : B, &Other = &Row == &A ? B : A;
+    if (Row.K != Batch::Rows || Row.Rank < 1 || (Both && A.Kept != B.Kept) ||
+        (Both ? A.Rank != B.Rank : Other.Rank >= Row.Rank) || S.Args.size() > 2)
+      return Batch();
+    Batch R = Row;
+    R.Done = true;
+    R.Infix = IsOperator;
+    R.Text = IsOperator ? inBrackets(A) + " " + S.Text + " " + inBrackets(B)
+             : S.Object.Begin
+                 ? inBrackets(A) + "." + S.Text + "(" + B.Text + ")"
+                 : "torch::" + S.Text + "(" + A.Text + ", " + B.Text + ")";
+    return R;
+  }
+  case Op::MatMul:
+    return product(Of("self"), Of("other"));
+  case Op::MM:
+    return product(Of("self"), Of("mat2"));
+  case Op::Sized:
+    return S.Text == "mv" ? product(Of("self"), Of("vec")) : Batch();
+  case Op::Linear: {
+    Batch R = Of("input");
+    const Batch W = Of("weight"), B = Of("bias");
+    const bool HasBias = findArg(S, "bias");
+    if (R.K != Batch::Rows || R.Rank < 2 || W.K != Batch::Fixed ||
+        (HasBias && B.K != Batch::Fixed))
+      return Batch();
+    R.Text = "torch::linear(" + R.Text + ", " + W.Text +
+             (HasBias ? ", " + B.Text : "") + ")";
+    R.Done = true;
+    return R;
+  }
+  default:
+    return Batch();
+  }
+}
+
+Batch Batches::batch(ValueId V, unsigned Depth) {
+  const Stmt *S = At.Def[At.origin(V)];
+  if (!S || Depth > 12)
+    return Batch();
+  if (At.invariant(V, L)) {
+    Batch R;
+    const Stmt *Written = At.Def[V];
+    const bool IsNumber = At.isNumber(V);
+    R.Rank = IsNumber ? -1 : rank(V);
+    if (!IsNumber && R.Rank < 0)
+      return Batch();
+    R.K = Batch::Fixed;
+    R.Text = Written->O == Op::Load    ? F.Vars[Written->Var].Name
+             : Written->O != Op::Const ? "..."
+             : Written->Text.empty()   ? std::to_string(Written->Imm)
+                                       : Written->Text;
+    return R;
+  }
+  if (!At.blockInside(At.DefBlock[S->Result], L) || S->InTry)
+    return Batch();
+  return operation(*S, Depth);
+}
+
+/// The stack() or cat() that is all that is done with the list.
+const Stmt *Batches::consumer(VarId List) const {
+  const Stmt *R = nullptr;
+  for (const Stmt *Load : At.Loads[List])
+    for (const LoopFacts::Use &U : At.Uses[Load->Result]) {
+      const Stmt &T = *U.S;
+      if (T.O == Op::ListSize ||
+          (T.O == Op::Opaque &&
+           (T.Text == "push_back" || T.Text == "reserve" ||
+            T.Text == "emplace_back" || T.Text == "clear")))
+        continue;
+      if (R || (T.O != Op::Stack && T.O != Op::Cat) || U.A->Name != "tensors" ||
+          At.blockInside(U.B, L))
+        return nullptr;
+      R = &T;
+    }
+  return R;
+}
+
+/// Whether an iteration may leave the loop before its test, but by a throw.
+bool Batches::leavesEarly(LoopId Loop) const {
+  for (BlockId B = 0; B < F.Blocks.size(); ++B)
+    if (B != F.Loops[Loop].Head && At.blockInside(B, Loop))
+      for (BlockId To : F.Blocks[B].Succs)
+        if (To != NoId && !At.blockInside(To, Loop) &&
+            !F.Blocks[To].Succs.empty())
+          return true;
+  return false;
+}
+
+/// Looks at the loop around \p B: whether all its iterations run, one after
+/// the other, and come by \p B.
+bool Batches::enter(BlockId B) {
+  L = F.Blocks[B].InLoop;
+  if (L == NoId || F.Loops[L].RunsOnce || At.CallsUnknown[L] ||
+      !At.everyIteration(B, L) || leavesEarly(L))
+    return false;
+  for (I = 0; I < F.Vars.size(); ++I)
+    if (auto R = At.counter(I); R && R->Of == L) {
+      Counts = *R;
+      const Stmt *N = At.Def[At.origin(Counts.Bound)];
+      bool IsShort = N && N->O == Op::Const && N->Imm - Counts.Start < 4;
+      return Counts.Step == 1 && !IsShort && At.invariant(Counts.Bound, L);
+    }
+  return false;
+}
+
+void Batches::report(const Batch &All, ValueId Row, const std::string &After,
+                     std::vector<Note> Notes) {
+  const Stmt *S = At.Def[At.origin(Row)];
+  while (S->O == Op::Unsqueeze)
+    S = At.Def[At.origin(findArg(*S, "self")->Value)];
+  Finding Found;
+  Found.Id = Check::BatchableLoop;
+  Found.Level = 1;
+  Found.Where = S->Where;
+  Found.Point = S->Callee.Begin ? S->Callee : S->Where;
+  Found.Message = "this loop goes row by row; " +
+                  (After.empty() ? All.Text : inBrackets(All) + After) +
+                  " computes all rows at once";
+  auto Fact = C.Opaque.InLoops.find(At.Def[At.origin(Row)]);
+  if (After.empty() && !All.Kept && Fact != C.Opaque.InLoops.end() &&
+      Fact->second.Rank + 1 == All.Rank) {
+    Found.Message += ": [" + All.Count;
+    for (const std::string &Size : Fact->second.Sizes)
+      Found.Message += ", " + (Size.empty() ? "?" : Size);
+    Found.Message += "]";
+  }
+  Found.Notes = std::move(Notes);
+  C.Out.push_back(std::move(Found));
+}
+
+/// ys.push_back(f(x[i])), and later stack(ys) or cat(ys).
+void Batches::collected(const Stmt &Push, BlockId B) {
+  VarId List = NoId;
+  ValueId Row = 0;
+  for (const Arg &A : Push.Args) {
+    if (A.R == Role::Write && A.Var != NoId)
+      List = A.Var;
+    else if (A.Value)
+      Row = A.Value;
+  }
+  if (List == NoId || !Row || F.Vars[List].Type != VarType::List || !enter(B))
+    return;
+  const Variable &Var = F.Vars[List];
+  if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
+      Var.IsCaptured ||
+      (Var.DeclaredIn != NoId && At.inside(Var.DeclaredIn, L)))
+    return;
+  unsigned Pushes = 0;
+  bool Empty = true;
+  for (const Stmt *S : At.Stores[List]) {
+    const Stmt *D = S ? At.Def[S->Args[0].Value] : nullptr;
+    Empty = Empty && (!S || (D && D->O == Op::List && D->Args.empty()));
+  }
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.O == Op::Opaque && S.Text != "reserve" && S.Text != "clear")
+      for (const Arg &A : S.Args)
+        Pushes += A.R == Role::Write && A.Var == List;
+  });
+  const Stmt *Join = consumer(List);
+  if (!Join || Pushes != 1 || !Empty)
+    return;
+  const Batch All = batch(Row);
+  if (All.K != Batch::Rows || !All.Done)
+    return;
+  int64_t Dim = 0;
+  if (const Arg *A = findArg(*Join, "dim")) {
+    const Stmt *D = At.Def[A->Value];
+    if (!D || D->O != Op::Const || D->Const != ConstKind::Int)
+      return;
+    Dim = D->Imm;
+  }
+  std::string After;
+  if (Join->O == Op::Cat) {
+    if (Dim != 0 || (!All.Kept && All.Rank < 2))
+      return;
+    if (!All.Kept)
+      After = ".flatten(0, 1)";
+  } else {
+    if (All.Kept)
+      After = ".unsqueeze(1)";
+    if (Dim != 0)
+      After += ".movedim(0, " + std::to_string(Dim) + ")";
+  }
+  report(All, Row, After,
+         {{Push.Callee.Begin ? Push.Callee : Push.Where,
+           "the rows are collected here"},
+          {Join->Callee.Begin ? Join->Callee : Join->Where,
+           "and joined here, with a copy that is then not needed"}});
+}
+
+/// out[i] = f(x[i]).
+void Batches::assigned(const Stmt &Write, BlockId B) {
+  const Arg *Self = findArg(Write, "self");
+  const Arg *From = findArg(Write, Write.O == Op::Update ? "other" : "src");
+  const Stmt *Target = Self ? At.Def[Self->Value] : nullptr;
+  if (!From || !Target || (Target->O != Op::Select && Target->O != Op::Index) ||
+      !(Write.Text == "=" || Write.Text == "copy_") || !Write.Discarded ||
+      !enter(B))
+    return;
+  // The result's rows: as those of an operand, but that they change.
+  const Arg *Out = findArg(*Target, "self");
+  const Arg *Index =
+      findArg(*Target, Target->O == Op::Select ? "index" : "indices");
+  const Stmt *Load = Out ? At.Def[Out->Value] : nullptr;
+  const Stmt *By = Index ? At.Def[Index->Value] : nullptr;
+  if (By && By->O == Op::List && By->Args.size() == 1)
+    By = At.Def[By->Args[0].Value];
+  if (Target->O == Op::Select) {
+    const Arg *Dim = findArg(*Target, "dim");
+    const Stmt *D = Dim ? At.Def[Dim->Value] : nullptr;
+    if (!D || D->O != Op::Const || D->Imm != 0)
+      return;
+  }
+  if (!Load || Load->O != Op::Load || !By || By->O != Op::Load ||
+      By->Var != I || !At.sameTensor(Out->Value, L))
+    return;
+  const Batch All = batch(From->Value);
+  if (All.K != Batch::Rows || !All.Done || All.Kept ||
+      rank(Out->Value) != All.Rank)
+    return;
+  report(All, From->Value, "",
+         {{Write.Callee.Begin ? Write.Callee : Write.Where,
+           "the rows are copied here, into '" + F.Vars[Load->Var].Name + "'"}});
+}
+
+void Batches::run() {
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (F.Blocks[B].InLoop == NoId || S.InMacro)
+      return;
+    if (S.O == Op::Opaque &&
+        (S.Text == "push_back" || S.Text == "emplace_back"))
+      collected(S, B);
+    else if (S.O == Op::Update || S.O == Op::Overwrite)
+      assigned(S, B);
+  });
+}
+
+} // namespace
+
+void checkBatchableLoop(CheckRun &C) {
+  if (C.Loops)
+    Batches(C).run();
+}
+
+} // namespace tensortidy::analysis
