@@ -89,6 +89,18 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     }
     InLoop = InLoop || (V.second.Unknown && !F.Loops.empty());
   }
+  unsigned Reshapes = 0;
+  for (const auto &V : Opaque.Copies) {
+    if (!V.first->Context) {
+      ++R.CopySites;
+      R.CopySitesDecided += !V.second.Unknown;
+    }
+    const Op O = V.first->O;
+    Reshapes += V.second.Unknown && (O == Op::Reshape || O == Op::ReshapeAs ||
+                                     O == Op::Flatten || O == Op::Ravel);
+  }
+  // What is repeated may copy when parameters are contiguous.
+  InLoop = InLoop || Reshapes > 1 || (Reshapes && !F.Loops.empty());
   std::optional<RunResult> Dense, Last;
   if (Open || InLoop) {
     Dense = interpret(F, Hypothesis::Contiguous, B);
@@ -101,13 +113,15 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   std::optional<LoopFacts> Loops;
   if (!F.Loops.empty())
     Loops.emplace(F);
+  const Handles Held(F, Opaque);
   CheckRun C{F,
              Opaque,
              Dense ? &*Dense : nullptr,
              Last ? &*Last : nullptr,
              Loops ? &*Loops : nullptr,
              R.Findings,
-             R.Silent};
+             R.Silent,
+             Held};
   checkViewAfterPermute(C);
   checkShapeMismatch(C);
   checkDiscardedResult(C);
@@ -118,6 +132,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkDanglingDataPointer(C);
   checkSyncInLoop(C);
   checkBatchableLoop(C);
+  checkHiddenCopy(C);
+  checkRedundantClone(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

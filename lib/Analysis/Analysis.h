@@ -63,6 +63,8 @@ struct FunctionResult {
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
+  /// Calls that copy or share as the layout decides.
+  unsigned CopySites = 0, CopySitesDecided = 0;
   std::vector<LayoutFact> Layouts; ///< with Budget::Observe, by position
   /// What is known of each tensor value, for --print-program and tests:
   /// "[2, 3] strides [3, 1] storage %4".

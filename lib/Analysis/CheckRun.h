@@ -19,7 +19,7 @@
 #ifndef TENSORTIDY_ANALYSIS_CHECKRUN_H
 #define TENSORTIDY_ANALYSIS_CHECKRUN_H
 
-#include "Analysis/Interpreter.h"
+#include "Analysis/Handles.h"
 #include "Analysis/LoopFacts.h"
 
 namespace tensortidy::analysis {
@@ -32,7 +32,14 @@ struct CheckRun {
   const LoopFacts *Loops; ///< of a function that has any
   std::vector<Finding> &Out;
   std::vector<SilentSite> &Silent;
+  const Handles &Held;
 };
+
+/// The opaque tensor a layout goes back to; empty when it is known throughout.
+std::string assumedRoot(const ProvRef &P);
+/// The operation that took the layout away from a contiguous tensor; failing
+/// that, the last one.
+const Provenance *cause(const ProvRef &P);
 
 void checkViewAfterPermute(CheckRun &C);
 void checkShapeMismatch(CheckRun &C);
@@ -44,6 +51,8 @@ void checkAllocationInLoop(CheckRun &C);
 void checkDanglingDataPointer(CheckRun &C);
 void checkSyncInLoop(CheckRun &C);
 void checkBatchableLoop(CheckRun &C);
+void checkHiddenCopy(CheckRun &C);
+void checkRedundantClone(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

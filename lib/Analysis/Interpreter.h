@@ -86,6 +86,19 @@ struct ContiguousSite {
 struct CopySite {
   unsigned Copies = 0, Shares = 0, Unknown = 0;
   std::string Unless; ///< "unless H is 1": it shares then
+  std::string Size;   ///< "4*T bytes" or "T elements", or empty
+  ProvRef Prov;       ///< how the operand got its layout
+
+  /// It copies, but for the exception that Unless names.
+  bool always() const { return Copies && !Shares && !Unknown; }
+  unsigned paths() const { return Copies + Shares + Unknown; }
+};
+
+/// What every path said about the operand of a clone() or to().
+struct OperandSite {
+  unsigned Dense = 0, Other = 0, Unknown = 0; ///< contiguous or not
+  bool Mixed = false;                         ///< of several dtypes
+  std::string DType;                          ///< or empty
 };
 
 /// What one write does wrong: see OverlappingWrite.cpp.
@@ -115,6 +128,7 @@ struct RunResult {
     unsigned Shares = 0, Other = 0;
   };
   llvm::DenseMap<const program::Stmt *, SelfSite> SelfSites;
+  llvm::DenseMap<const program::Stmt *, OperandSite> Operands;
   /// Conversions that change the dtype for certain.
   llvm::DenseSet<const program::Stmt *> SureCopies;
   /// Bytes or elements an allocation statement makes, for messages.

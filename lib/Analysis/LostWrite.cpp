@@ -42,8 +42,7 @@ void checkLostWrite(CheckRun &C) {
     std::string Unless;
     if (K == OpClass::MaybeCopy) {
       auto It = C.Opaque.Copies.find(Made);
-      if (It == C.Opaque.Copies.end() || !It->second.Copies ||
-          It->second.Shares || It->second.Unknown)
+      if (It == C.Opaque.Copies.end() || !It->second.always())
         return;
       Unless = It->second.Unless;
     } else if (K != OpClass::Copy && K != OpClass::Compute) {

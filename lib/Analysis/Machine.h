@@ -174,6 +174,9 @@ private:
   /// A MaybeCopy operation copies, or does not, on this path.
   void copies(const Stmt &S, Truth Copies,
               const std::vector<SymExpr> &UnlessOne, const World &W);
+  void noteCopy(World &W, const Stmt &S, unsigned PathsBefore);
+  std::string sizeText(const World &W, const Object &O) const;
+  void noteOperand(const World &W, const Stmt &S, const Object &O);
   // Overwrite.cpp
   void writes(World &W, const Stmt &S, llvm::StringRef Target);
 

@@ -356,7 +356,17 @@ bool Machine::execute(World &W, const Stmt &S) {
   default:
     if (isGgml(S.O))
       return executeGgml(W, S), true;
-    executeTensor(W, S);
+    if (opClass(S.O) == OpClass::MaybeCopy) {
+      const unsigned Before = R.Copies[&S].paths();
+      ProvRef Prov;
+      if (const Object *Self = tensorArg(W, S, "self"))
+        Prov = Self->Prov;
+      executeTensor(W, S);
+      noteCopy(W, S, Before);
+      R.Copies[&S].Prov = std::move(Prov);
+    } else {
+      executeTensor(W, S);
+    }
     promote(W, S);
     if ((opClass(S.O) == OpClass::Compute || opClass(S.O) == OpClass::Copy) &&
         findArg(S, "dtype"))
@@ -516,13 +526,50 @@ int64_t itemSize(llvm::StringRef DType) {
   return DType == "uint8" || DType == "int8" || DType == "bool" ? 1 : 0;
 }
 
-void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
+/// "4*T bytes", "T elements", or nothing.
+std::string Machine::sizeText(const World &W, const Object &O) const {
   if (!O.HasLayout || O.Segment >= 0)
-    return;
+    return "";
   SymExpr N = numel(W.Ar, O.L.Sizes);
   int64_t Item = itemSize(O.DType);
-  R.AllocationSize[&S] = Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
-                              : W.Ar.str(N) + " elements";
+  return Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
+              : W.Ar.str(N) + " elements";
+}
+
+void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
+  std::string Size = sizeText(W, O);
+  if (!Size.empty())
+    R.AllocationSize[&S] = std::move(Size);
+}
+
+/// What is not said otherwise of a MaybeCopy operation on this path.
+void Machine::noteCopy(World &W, const Stmt &S, unsigned PathsBefore) {
+  CopySite &Site = R.Copies[&S];
+  const Object *Made = tensor(W, value(W, S.Result));
+  if (Site.paths() == PathsBefore) {
+    const Object *Self = tensorArg(W, S, "self");
+    const bool Shares = Made && Self && Self->Storage &&
+                        Made->Storage == Self->Storage && Made->HasLayout;
+    ++(Shares ? Site.Shares : Site.Unknown);
+  }
+  if (Made)
+    Site.Size = sizeText(W, *Made);
+  if (Site.Size.find('?') != std::string::npos)
+    Site.Size.clear();
+}
+
+void Machine::noteOperand(const World &W, const Stmt &S, const Object &O) {
+  auto [It, First] = R.Operands.try_emplace(&S);
+  OperandSite &Site = It->second;
+  Site.Mixed = Site.Mixed || (!First && Site.DType != O.DType);
+  Site.DType = O.DType;
+  const Truth Is = O.HasLayout ? isContiguous(W.Ar, O.L).T : Truth::Unknown;
+  if (Is == Truth::No || O.NotContiguous)
+    ++Site.Other;
+  else if (Is == Truth::Yes && (O.Segment < 0 || O.SegmentDense))
+    ++Site.Dense;
+  else
+    ++Site.Unknown;
 }
 
 /// The tensor's name at this call: the variable it is called on, if one.
@@ -1158,7 +1205,19 @@ void Machine::executeTensor(World &W, const Stmt &S) {
                       Seg);
   }
   case Op::Index:
-    if (!Self || !Self->HasLayout)
+    if (Self && !Self->HasLayout) {
+      // Which elements are taken decides all the same.
+      const Value L = operand(W, S, "indices");
+      bool Copies = L.K == Value::Tensor && indexCopies(W, L) == Truth::Yes;
+      if (L.K == Value::List)
+        for (const Value &V : *L.Elems)
+          Copies = Copies ||
+                   (V.K == Value::Tensor && indexCopies(W, V) == Truth::Yes);
+      if (Copies)
+        copies(S, Truth::Yes, {}, W);
+      return NoLayout(Copies);
+    }
+    if (!Self)
       return NoLayout();
     return index(W, S, *Self);
   case Op::Expand:
@@ -1380,6 +1439,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::To: {
     if (!Self)
       return NoLayout();
+    noteOperand(W, S, *Self);
     bool Known = true;
     MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
     std::string DType;
@@ -1445,6 +1505,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::EmptyLike:
   case Op::FilledLike:
   case Op::RandomLike: {
+    if (Self && S.O == Op::Clone)
+      noteOperand(W, S, *Self);
     if (!Self || !Self->HasLayout)
       return NoLayout(true);
     bool Known = true;

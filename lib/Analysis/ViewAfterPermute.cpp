@@ -28,17 +28,14 @@ static const LayoutFailure *failure(const RunResult *R, const Stmt *S) {
                               : It->second.first(layout::Rule::ViewStrides);
 }
 
-/// The opaque tensor a layout goes back to; empty when it is known throughout.
-static std::string assumedRoot(const ProvRef &P) {
+std::string assumedRoot(const ProvRef &P) {
   for (const Provenance *I = P.get(); I; I = I->Parent.get())
     if (!I->Assumed.empty())
       return I->Assumed;
   return "";
 }
 
-/// The operation that took the layout away from a contiguous tensor; failing
-/// that, the last one.
-static const Provenance *cause(const ProvRef &P) {
+const Provenance *cause(const ProvRef &P) {
   const Provenance *Last = nullptr;
   for (const Provenance *I = P.get(); I; I = I->Parent.get()) {
     if (I->What.empty() || I->Checked)

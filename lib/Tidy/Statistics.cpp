@@ -33,6 +33,8 @@ void Statistics::add(const Statistics &Other) {
   ViewSitesDecided += Other.ViewSitesDecided;
   ContiguousSites += Other.ContiguousSites;
   ContiguousSitesDecided += Other.ContiguousSitesDecided;
+  CopySites += Other.CopySites;
+  CopySitesDecided += Other.CopySitesDecided;
   Parse += Other.Parse;
   Find += Other.Find;
   Lower += Other.Lower;
@@ -92,6 +94,7 @@ void Statistics::print(llvm::raw_ostream &OS) const {
   printShare(OS, "layout sites decided", LayoutSitesDecided, LayoutSites);
   printShare(OS, "contiguous sites decided", ContiguousSitesDecided,
              ContiguousSites);
+  printShare(OS, "copy sites decided", CopySitesDecided, CopySites);
   OS << "CPU seconds by phase:\n";
   const std::pair<const char *, double> Phases[] = {{"parse", Parse},
                                                     {"find", Find},

@@ -45,6 +45,7 @@ struct Statistics {
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
+  unsigned CopySites = 0, CopySitesDecided = 0;
   /// CPU seconds by phase.
   double Parse = 0, Find = 0, Lower = 0, Analyse = 0, Report = 0;
 

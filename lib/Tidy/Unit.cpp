@@ -341,6 +341,8 @@ void Unit::run(ASTContext &AST) {
       Stats.ViewSitesDecided += R.ViewSitesDecided;
       Stats.ContiguousSites += R.ContiguousSites;
       Stats.ContiguousSitesDecided += R.ContiguousSitesDecided;
+      Stats.CopySites += R.CopySites;
+      Stats.CopySitesDecided += R.CopySitesDecided;
       Timer.endOf(Stats.Analyse);
       for (const analysis::SilentSite &Site : R.Silent)
         Silent.insert({Site.Id, Site.Begin});

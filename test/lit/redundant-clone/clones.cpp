@@ -1,0 +1,143 @@
+// RUN: %check %s --checks=-*,tensor-redundant-clone -- %runtime
+// Copies that protect nothing.
+
+#include <tensortidy/torch.h>
+
+#include <vector>
+
+at::Tensor temporary(const at::Tensor &a, const at::Tensor &b) {
+  return torch::matmul(a, b).clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:30: warning: clone() copies the result of matmul(), which nothing uses afterwards [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: matmul() allocates it here
+  // CHECK-FIXES: {{^}}  return torch::matmul(a, b);
+}
+
+at::Tensor lastUse(int64_t n) {
+  auto x = torch::zeros({n, 4});
+  x.select(0, 0).fill_(1);
+  auto y = x.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() copies 'x', which nothing uses afterwards (16*n bytes) [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: zeros() allocates it here
+  // CHECK-FIXES: {{^}}  auto y = x;
+  y.add_(1);
+  return y;
+}
+
+void eachIteration(std::vector<at::Tensor> &out, const at::Tensor &x, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    auto row = x + i;
+    out.push_back(row.clone());
+    // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: clone() copies 'row', which nothing uses afterwards [tensor-redundant-clone]
+    // CHECK-MESSAGES: note: operator+ allocates it here
+  }
+}
+
+at::Tensor readOnly(const at::Tensor &x, const at::Tensor &w) {
+  auto y = x.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: the copy is only read, and nothing changes the original meanwhile [tensor-redundant-clone]
+  return torch::matmul(y, w) + y.sum();
+}
+
+at::Tensor readAtOnce(at::Tensor x) {
+  auto y = x.clone() * 2;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: {{.*}} [tensor-redundant-clone]
+  x.zero_();
+  return y;
+}
+
+at::Tensor ownMemory(const at::Tensor &x, int64_t n) {
+  auto out = torch::zeros({n});
+  auto y = x.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: {{.*}} [tensor-redundant-clone]
+  out.add_(y); // cannot be x
+  return out;
+}
+
+at::Tensor beforeConversion(int64_t n) {
+  auto x = torch::ones({n});
+  auto y = x.clone().to(torch::kDouble);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() copies 'x', which nothing uses afterwards (4*n bytes) [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: ones() allocates it here
+  // CHECK-FIXES: {{^}}  auto y = x.to(torch::kDouble);
+  return y;
+}
+
+at::Tensor ofAClone(const at::Tensor &x) {
+  return x.clone().clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:20: warning: clone() copies the result of clone(), which nothing uses afterwards [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: clone() allocates it here
+  // CHECK-FIXES: {{^}}  return x.clone();
+}
+
+at::Tensor ofAConversion(int64_t n) {
+  auto x = torch::zeros({n});
+  auto y = x.to(torch::kInt).clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:30: warning: clone() copies the result of to(), which nothing uses afterwards {{.*}} [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: to() allocates it here
+  // CHECK-FIXES: {{^}}  auto y = x.to(torch::kInt);
+  return y;
+}
+
+at::Tensor denseTwice(const at::Tensor &x) {
+  auto a = x.contiguous().clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:27: warning: contiguous() and clone() copy 'x' twice unless it is contiguous; clone(at::MemoryFormat::Contiguous) copies once [tensor-redundant-clone]
+  // CHECK-FIXES: {{^}}  auto a = x.clone(at::MemoryFormat::Contiguous);
+  auto b = x.clone().contiguous();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: clone() and contiguous() copy 'x' twice unless it is contiguous; clone(at::MemoryFormat::Contiguous) copies once [tensor-redundant-clone]
+  // CHECK-FIXES: {{^}}  auto b = x.clone(at::MemoryFormat::Contiguous);
+  auto c = x.clone().contiguous() + 1;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: clone() and contiguous() copy 'x' twice unless it is contiguous; {{.*}} [tensor-redundant-clone]
+  // CHECK-FIXES: {{^}}  auto c = x.clone(at::MemoryFormat::Contiguous) + 1;
+  a.add_(1);
+  b.add_(1);
+  return a + b + c;
+}
+
+at::Tensor surelyTwice(const at::Tensor &x) {
+  TORCH_CHECK(!x.is_contiguous());
+  auto a = x.contiguous().clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:27: warning: contiguous() and clone() copy 'x' twice; {{.*}} [tensor-redundant-clone]
+  // CHECK-FIXES: {{^}}  auto a = x.clone(at::MemoryFormat::Contiguous);
+  a.add_(1);
+  return a;
+}
+
+at::Tensor twoConversions(int64_t n) {
+  auto ids = torch::arange(n);
+  auto mask = torch::zeros({n}, torch::kBool);
+  auto a = mask.to(torch::kFloat).to(torch::kDouble);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:35: warning: two conversions copy twice: bool to float32 keeps every value, so to(float64) alone gives the same [tensor-redundant-clone]
+  // CHECK-FIXES: {{^}}  auto a = mask.to(torch::kDouble);
+  auto b = ids.to(torch::kFloat).to(torch::kDouble); // rounds
+  auto c = a.to(torch::kInt).to(torch::kFloat);      // cuts off
+  return a + b + c;
+}
+
+at::Tensor ofOne(const at::Tensor &x) {
+  auto a = torch::cat({x}, 0);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: cat() of one tensor only copies it [tensor-redundant-clone]
+  auto b = torch::stack({x}, 0);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: stack() of one tensor only copies it; unsqueeze() gives the same sizes without a copy [tensor-redundant-clone]
+  return a + b;
+}
+
+at::Tensor secondCopy(int64_t n) {
+  auto x = torch::zeros({n});
+  auto a = x.clone();
+  auto b = x.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() copies 'x', which nothing uses afterwards {{.*}} [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: zeros() allocates it here
+  // CHECK-FIXES: {{^}}  auto b = x;
+  a.add_(1);
+  b.add_(2);
+  return a + b;
+}
+
+// Contiguous for certain: what reads it sees the same strides.
+at::Tensor readOnlyFix(int64_t n) {
+  auto x = torch::zeros({n});
+  auto y = x.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: {{.*}} (4*n bytes) [tensor-redundant-clone]
+  // CHECK-FIXES: {{^}}  auto y = x;
+  return x + y;
+}
