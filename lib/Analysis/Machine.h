@@ -202,6 +202,9 @@ private:
   void pad(World &W, const Stmt &S);
   void einsum(World &W, const Stmt &S);
 
+  Object *sizesOf(World &W, const Value &L) const;
+  Value rank(World &W, ObjId T, const Object &O);
+  void changeList(World &W, const Stmt &S);
   void havoc(World &W, VarId V, const Stmt &S);
   ObjId anyTensor(World &W, const Stmt &S);
   void forget(Object &O) const;

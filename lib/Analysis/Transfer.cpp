@@ -137,23 +137,27 @@ bool Machine::execute(World &W, const Stmt &S) {
         return true;
       }
     }
-    if (L.K == Value::Symbol && L.Text == "%sizes" && I) {
-      auto It = W.Objects.find(L.T);
-      if (It != W.Objects.end()) {
-        auto P = place(W, It->second, *I);
-        if (P && *P >= 0 && *P < static_cast<int64_t>(It->second.L.rank())) {
-          setResult(
-              W, S,
-              Value::integer(It->second.L.Sizes[static_cast<size_t>(*P)]));
-          return true;
-        }
+    if (Object *O = I ? sizesOf(W, L) : nullptr) {
+      auto P = place(W, *O, *I);
+      if (P && *P >= 0 && *P < static_cast<int64_t>(O->L.rank())) {
+        setResult(W, S, Value::integer(O->L.Sizes[static_cast<size_t>(*P)]));
+        return true;
       }
     }
     setResult(W, S, Value());
     return true;
   }
+  case Op::ListSet:
+  case Op::ListInsert:
+  case Op::ListErase:
+    changeList(W, S);
+    return true;
   case Op::ListSize: {
     Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+    if (const Object *O = sizesOf(W, L); O && O->HasLayout) {
+      setResult(W, S, rank(W, L.T, *O));
+      return true;
+    }
     setResult(W, S,
               L.K == Value::List ? Value::integer(SymExpr(
                                        static_cast<int64_t>(L.Elems->size())))
@@ -485,6 +489,55 @@ ObjId Machine::anyTensor(World &W, const Stmt &S) {
 }
 
 /// \p V may have any value after \p S.
+/// The tensor whose sizes \p L is, where they could not be listed, or null.
+Object *Machine::sizesOf(World &W, const Value &L) const {
+  return L.K == Value::Symbol && L.Text == "%sizes"
+             ? tensor(W, Value::tensor(L.T))
+             : nullptr;
+}
+
+/// The number of dimensions of \p O, which is \p T.
+Value Machine::rank(World &W, ObjId T, const Object &O) {
+  if (O.Segment < 0)
+    return Value::integer(SymExpr(static_cast<int64_t>(O.L.rank())));
+  SymExpr E = keyed(NoId, (uint64_t(14) << 32) + T, 0, SymbolInfo::Size,
+                    O.Name + ".dim()");
+  W.RankOf[*E.asSymbol()] = T;
+  return Value::integer(E);
+}
+
+/// %r = list_set %l %i %v and its kin.
+void Machine::changeList(World &W, const Stmt &S) {
+  Value L = value(W, S.Args[0].Value);
+  // Their number may have become known since.
+  if (const Object *O = sizesOf(W, L); O && O->HasLayout && O->Segment < 0) {
+    std::vector<Value> Sizes;
+    for (const SymExpr &E : O->L.Sizes)
+      Sizes.push_back(Value::integer(E));
+    L = Value::list(std::move(Sizes));
+  }
+  const Value At = value(W, S.Args[1].Value);
+  const Value New = S.Args.size() > 2 ? value(W, S.Args[2].Value) : Value();
+  const auto Known = At.K == Value::Int ? W.Ar.known(At.I) : std::nullopt;
+  const int64_t I = Known.value_or(-1);
+  constexpr size_t MaxElements = 64;
+  if (L.K != Value::List || L.Elems->size() >= MaxElements)
+    return setResult(W, S, Value());
+  std::vector<Value> E = *L.Elems;
+  const auto N = static_cast<int64_t>(E.size());
+  const bool Inserts = S.O == Op::ListInsert;
+  if (I >= 0 && I < N + Inserts) {
+    if (Inserts)
+      E.insert(E.begin() + I, New);
+    else if (S.O == Op::ListErase)
+      E.erase(E.begin() + I);
+    else
+      E[static_cast<size_t>(I)] = New;
+    return setResult(W, S, Value::list(std::move(E)));
+  }
+  setResult(W, S, Value());
+}
+
 void Machine::havoc(World &W, VarId V, const Stmt &S) {
   if (V >= W.Vars.size())
     return;
@@ -987,17 +1040,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       E.push_back(Value::integer(X));
     return setResult(W, S, Value::list(std::move(E)));
   }
-  case Op::Dim: {
+  case Op::Dim:
     if (!Self || !Self->HasLayout)
       return UnknownInt();
-    if (Self->Segment < 0)
-      return setResult(
-          W, S, Value::integer(SymExpr(static_cast<int64_t>(Self->L.rank()))));
-    SymExpr E = keyed(NoId, (uint64_t(14) << 32) + operand(W, S, "self").T, 0,
-                      SymbolInfo::Size, Self->Name + ".dim()");
-    W.RankOf[*E.asSymbol()] = operand(W, S, "self").T;
-    return setResult(W, S, Value::integer(E));
-  }
+    return setResult(W, S, rank(W, operand(W, S, "self").T, *Self));
   case Op::Numel:
     if (!Self || !Self->HasLayout)
       return UnknownInt();
@@ -1067,8 +1113,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     auto New = sizesArg(W, S, "size");
     if (!New) {
       Value V = operand(W, S, "size");
-      if (Object *O =
-              V.Text == "%sizes" ? tensor(W, Value::tensor(V.T)) : nullptr)
+      if (const Object *O = sizesOf(W, V))
         if (O->HasLayout &&
             W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes))
                 .yes() &&
@@ -1567,9 +1612,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       return NoLayout(true);
     if (!New) {
       Value V = operand(W, S, "size");
-      Object *O = V.K == Value::Symbol && V.Text == "%sizes"
-                      ? tensor(W, Value::tensor(V.T))
-                      : nullptr;
+      const Object *O = sizesOf(W, V);
       if (O && O->HasLayout && Fmt == MemoryFormat::Contiguous)
         return resultFresh(W, S, nullptr,
                            SymOutcome(denseLayout(W.Ar, O->L.Sizes)),

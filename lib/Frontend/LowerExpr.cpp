@@ -579,6 +579,17 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
       S.Args.push_back({"self", Self, Role::Read, NoId});
       return;
     }
+  // l[i] = n
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(strip(Target)))
+    if (Kinds.isIntVector(strip(A->getBase())->getType()) &&
+        changeList(A->getBase(), Op::ListSet, {val(A->getIdx()), V}, At))
+      return;
+  if (const auto *C = dyn_cast<CallExpr>(strip(Target)))
+    if (CallSite S = callSite(*C);
+        S.Callee && S.Object && Kinds.isIntVector(strip(S.Object)->getType()))
+      if (ValueId I = elementIndex(S);
+          I && changeList(S.Object, Op::ListSet, {I, V}, At))
+        return;
   if (Place P = place(Target))
     return storeTo(P, V, At);
   // Through a pointer or into an unknown object: it keeps the value.

@@ -144,8 +144,97 @@ bool Lowering::lowerWrapperCall(const CallSite &C, ValueId &Result) {
 // Lists
 //===----------------------------------------------------------------------===//
 
+/// \p List becomes what \p O makes of it; false if it is not one of integers,
+/// or none that is known by name.
+bool Lowering::changeList(const Expr *List, Op O,
+                          llvm::ArrayRef<ValueId> Operands, const Expr *At,
+                          ValueId Before) {
+  Place P = place(List);
+  if (!P || !P.Exact || !Kinds.isIntVector(strip(List)->getType()))
+    return false;
+  llvm::SmallVector<ValueId, 3> All{Before ? Before : load(P.Var, List)};
+  All.append(Operands.begin(), Operands.end());
+  storeTo(P, emitValue(O, At, All), List);
+  return true;
+}
+
+ValueId Lowering::lastIndex(const Expr *List, const Expr *At) {
+  ValueId Size = emitValue(Op::ListSize, At, val(List));
+  return emitValue(Op::ISub, At, {Size, constInt(1, At)});
+}
+
+/// The index of the element that `l[i]`, `l.at(i)`, `l.front()`, `l.back()` is.
+ValueId Lowering::elementIndex(const CallSite &C) {
+  if (C.Args.size() == 1 && (C.Name == "operator[]" || C.Name == "at"))
+    return val(C.Args[0]);
+  if (!C.Args.empty() || (C.Name != "front" && C.Name != "back"))
+    return 0;
+  return C.Name == "front" ? constInt(0, C.E) : lastIndex(C.Object, C.E);
+}
+
+/// The index that `l.begin() + i` or `l.end() - 1` stands for; 0 if none.
+/// \p Before is the list from which the iterator was taken: what others may do
+/// with an iterator it cannot have suffered yet.
+ValueId Lowering::iteratorIndex(const Expr *Iterator, const Expr *List,
+                                ValueId &Before) {
+  const Expr *E =
+      Iterator->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource();
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getNumArgs() == 2 &&
+      (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus)) {
+    ValueId From = iteratorIndex(C->getArg(0), List, Before);
+    if (!From || Kinds.kind(C->getArg(1)->getType()) != Kind::Int)
+      return 0;
+    return emitValue(C->getOperator() == OO_Plus ? Op::IAdd : Op::ISub, E,
+                     {From, val(C->getArg(1))});
+  }
+  const auto *C = dyn_cast<CXXMemberCallExpr>(E);
+  if (!C || !C->getMethodDecl() || !C->getMethodDecl()->getIdentifier())
+    return 0;
+  Place Of = place(C->getImplicitObjectArgument()), P = place(List);
+  if (!Of || !P || !Of.Exact || !P.Exact || Of.Var != P.Var)
+    return 0;
+  Before = IteratorOf.lookup(C);
+  if (!Before)
+    return 0;
+  StringRef N = C->getMethodDecl()->getName();
+  return N == "begin" ? constInt(0, E) : emitValue(Op::ListSize, E, Before);
+}
+
+/// push_back() and its kin.
+bool Lowering::lowerListChange(const CallSite &C) {
+  StringRef N = C.Name;
+  if (!Kinds.isIntVector(strip(C.Object)->getType()))
+    return false;
+  if ((N == "push_back" || N == "emplace_back") && C.Args.size() == 1) {
+    ValueId V = val(C.Args[0]);
+    return changeList(C.Object, Op::ListInsert,
+                      {emitValue(Op::ListSize, C.E, val(C.Object)), V}, C.E);
+  }
+  if (N == "pop_back" && C.Args.empty())
+    return changeList(C.Object, Op::ListErase, lastIndex(C.Object, C.E), C.E);
+  if (N == "insert" && C.Args.size() == 2 &&
+      Kinds.kind(C.Args[1]->getType()) == Kind::Int) {
+    ValueId Before = 0, I = iteratorIndex(C.Args[0], C.Object, Before);
+    return I && changeList(C.Object, Op::ListInsert, {I, val(C.Args[1])}, C.E,
+                           Before);
+  }
+  if (N == "erase" && C.Args.size() == 1) {
+    ValueId Before = 0, I = iteratorIndex(C.Args[0], C.Object, Before);
+    return I && changeList(C.Object, Op::ListErase, I, C.E, Before);
+  }
+  if (N == "begin" || N == "end") {
+    if (Place P = place(C.Object); P && P.Exact)
+      IteratorOf[C.E] = load(P.Var, C.Object);
+    return false;
+  }
+  return N == "reserve"; // changes nothing that can be seen
+}
+
 bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
   StringRef N = C.Name;
+  if (lowerListChange(C))
+    return true;
   if (N == "size" || N == "length") {
     Result = emitValue(Op::ListSize, C.E, val(C.Object));
     return true;
@@ -161,13 +250,8 @@ bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
     return true;
   }
   if ((N == "front" || N == "back") && C.Args.empty()) {
-    ValueId L = val(C.Object), I;
-    if (N == "front")
-      I = constInt(0, C.E);
-    else {
-      ValueId Size = emitValue(Op::ListSize, C.E, L);
-      I = emitValue(Op::ISub, C.E, {Size, constInt(1, C.E)});
-    }
+    ValueId L = val(C.Object);
+    ValueId I = N == "front" ? constInt(0, C.E) : lastIndex(C.Object, C.E);
     Result = derives(emitValue(Op::ListGet, C.E, {L, I}), C.E->getType());
     return true;
   }
@@ -242,7 +326,15 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
   bool Owns = Class == "std::vector" || Class == "c10::SmallVector" ||
               Class == "at::DimVector";
   if (Args.empty()) {
-    if (Kinds.tupleSize(E.getType()) || Kinds.arraySize(E.getType()))
+    const uint64_t Size = Kinds.arraySize(E.getType());
+    if (Size && Size < 17 && Kinds.isIntVector(E.getType())) {
+      llvm::SmallVector<ValueId, 4> Unset;
+      for (uint64_t I = 0; I < Size; ++I)
+        Unset.push_back(emitOpaque("unset", &E, {}));
+      Result = emitValue(Op::List, &E, Unset);
+      return true;
+    }
+    if (Kinds.tupleSize(E.getType()) || Size)
       return false;
     return ListOf({});
   }

@@ -169,6 +169,14 @@ private:
   // LowerLibrary.cpp
   bool lowerLibrary(const CallSite &C, ValueId &Out);
   bool lowerListCall(const CallSite &C, ValueId &Out);
+  bool lowerListChange(const CallSite &C);
+  bool changeList(const clang::Expr *List, Op O,
+                  llvm::ArrayRef<ValueId> Operands, const clang::Expr *At,
+                  ValueId Before = 0);
+  ValueId lastIndex(const clang::Expr *List, const clang::Expr *At);
+  ValueId elementIndex(const CallSite &C);
+  ValueId iteratorIndex(const clang::Expr *Iterator, const clang::Expr *List,
+                        ValueId &Before);
   bool lowerWrapperCall(const CallSite &C, ValueId &Out);
   bool lowerOptionsCall(const CallSite &C, ValueId &Out);
   bool lowerStdCall(const CallSite &C, ValueId &Out);
@@ -211,6 +219,7 @@ private:
   const clang::SourceManager &SM;
   mutable Types Kinds;
   BodyScan Scan;
+  llvm::DenseMap<const clang::Expr *, ValueId> IteratorOf; ///< begin(), end()
   program::Function Out;
   program::BlockId Here = 0;
 

@@ -159,6 +159,20 @@ bool Types::isWrapper(QualType T) { return info(T).Role == TypeRole::Wrapper; }
 bool Types::hasTensor(QualType T) { return info(T).HasTensor; }
 TypeRole Types::role(QualType T) { return info(T).Role; }
 
+bool Types::isIntVector(QualType T) {
+  if (T.isNull() || T->isDependentType())
+    return false;
+  T = T.getNonReferenceType().getCanonicalType();
+  if (T->isArrayType())
+    return kind(QualType(T->getArrayElementTypeNoTypeQual(), 0)) == Kind::Int;
+  const CXXRecordDecl *R = recordOf(T);
+  if (!R || (name(*R) != "std::vector" && name(*R) != "std::array" &&
+             name(*R) != "c10::SmallVector"))
+    return false;
+  const auto Elements = templateTypes(*R);
+  return !Elements.empty() && kind(Elements.front()) == Kind::Int;
+}
+
 bool Types::isListView(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
   return R &&

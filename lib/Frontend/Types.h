@@ -63,6 +63,8 @@ public:
   /// A pointer, a view of a list, an accessor, a container or a class without
   /// a destructor that holds such: the memory is another's.
   bool borrows(clang::QualType T, unsigned Depth = 0);
+  /// A vector or array of integers, that has its own elements.
+  bool isIntVector(clang::QualType T);
   bool isListView(clang::QualType T);
   /// Number of elements of a tuple-like list, 0 otherwise.
   unsigned tupleSize(clang::QualType T);
