@@ -53,6 +53,8 @@ void checkSyncInLoop(CheckRun &C);
 void checkBatchableLoop(CheckRun &C);
 void checkHiddenCopy(CheckRun &C);
 void checkRedundantClone(CheckRun &C);
+void checkMemoryFormat(CheckRun &C);
+void checkConstantInForward(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

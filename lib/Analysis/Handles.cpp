@@ -198,6 +198,13 @@ bool Handles::isFixed(VarId V) const {
   return !Var.IsReference && store(V);
 }
 
+bool Handles::onlyHeld(ValueId V) const {
+  for (const Use &U : Uses[V])
+    if (U.S->O == Op::Store && !store(U.S->Var))
+      return false;
+  return true;
+}
+
 const Stmt *Handles::store(VarId V) const {
   return Stores[V].size() == 1 ? Stores[V][0] : nullptr;
 }

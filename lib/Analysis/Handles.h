@@ -74,6 +74,8 @@ public:
   bool isFixed(VarId V) const;
   /// The one store to the variable, or null.
   const Stmt *store(VarId V) const;
+  /// Variables that are given the value are given nothing else.
+  bool onlyHeld(ValueId V) const;
   /// Only this function can name the variable's tensor handle.
   bool isLocal(VarId V) const;
   /// "'x'", or "its operand".

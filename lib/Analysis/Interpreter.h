@@ -101,6 +101,18 @@ struct OperandSite {
   std::string DType;                          ///< or empty
 };
 
+/// A contiguous() or to() that asks for a memory format.
+struct FormatSite {
+  std::string Format; ///< "contiguous", "channels_last" ...
+  bool Mixed = false; ///< it differs between paths
+  bool Plain = false; ///< it asks for nothing else
+  /// to() returns a tensor as it is that is_contiguous(format) refuses.
+  unsigned Unchanged = 0, Other = 0;
+  unsigned WasLast = 0, WasOther = 0; ///< the operand is channels-last
+  std::string Unless;
+  ProvRef Prov;
+};
+
 /// What one write does wrong: see OverlappingWrite.cpp.
 struct WriteSite {
   std::string Message; ///< and what comes of it
@@ -130,6 +142,7 @@ struct RunResult {
   };
   llvm::DenseMap<const program::Stmt *, SelfSite> SelfSites;
   llvm::DenseMap<const program::Stmt *, OperandSite> Operands;
+  llvm::DenseMap<const program::Stmt *, FormatSite> Formats;
   /// Conversions that change the dtype for certain.
   llvm::DenseSet<const program::Stmt *> SureCopies;
   /// Bytes or elements an allocation statement makes, for messages.

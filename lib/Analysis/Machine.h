@@ -181,6 +181,7 @@ private:
               const std::vector<SymExpr> &UnlessOne, const World &W);
   void noteCopy(World &W, const Stmt &S, unsigned PathsBefore);
   std::string sizeText(const World &W, const Object &O) const;
+  void noteFormat(World &W, const Stmt &S, const Object &O);
   void noteOperand(const World &W, const Stmt &S, const Object &O);
   // Overwrite.cpp
   void writes(World &W, const Stmt &S, llvm::StringRef Target);

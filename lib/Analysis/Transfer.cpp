@@ -756,7 +756,53 @@ std::string Machine::unlessText(const World &W,
   return Text.empty() ? Text : Text + " is 1";
 }
 
+void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
+  bool Known = true;
+  const bool To = S.O == Op::To;
+  const MemoryFormat Default =
+      To ? MemoryFormat::Preserve : MemoryFormat::Contiguous;
+  const MemoryFormat Fmt = formatArg(W, S, Default, Known);
+  if (Known && Fmt == MemoryFormat::Preserve)
+    return;
+  const std::string Name = Known ? name(Fmt) : "";
+  auto [It, First] = R.Formats.try_emplace(&S);
+  FormatSite &Site = It->second;
+  Site.Mixed = Site.Mixed || Name.empty() || (!First && Site.Format != Name);
+  Site.Format = Name;
+  Site.Prov = O.Prov;
+  Site.Plain = true;
+  for (const Arg &A : S.Args) {
+    const Stmt *D = A.Name == "options" ? DefOf[A.Value] : nullptr;
+    bool OnlyFormat = D && D->O == Op::OptionsOp;
+    if (OnlyFormat)
+      for (const Arg &B : D->Args)
+        OnlyFormat = OnlyFormat && B.Name == "memory_format";
+    Site.Plain = Site.Plain &&
+                 (A.Name == "self" || A.Name == "memory_format" || OnlyFormat);
+  }
+  const bool Sized = Known && O.HasLayout && O.Segment < 0;
+  bool Last = false;
+  for (MemoryFormat F :
+       {MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
+    Last = Last || (Sized && isContiguous(W.Ar, O.L, F).yes());
+  // With one channel or pixel a tensor is both, and nothing is given up.
+  Last = Last && isContiguous(W.Ar, O.L).no();
+  ++(Last ? Site.WasLast : Site.WasOther);
+  if (!To)
+    return;
+  auto Suggested = Sized ? suggestMemoryFormat(W.Ar, O.L) : std::nullopt;
+  auto Is = Sized ? isContiguous(W.Ar, O.L, Fmt)
+                  : decltype(isContiguous(W.Ar, O.L, Fmt))();
+  if (Suggested && *Suggested == Fmt && Is.no() && !W.Empty) {
+    ++Site.Unchanged;
+    Site.Unless = unlessText(W, Is.UnlessOne);
+  } else {
+    ++Site.Other;
+  }
+}
+
 void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
+  noteFormat(W, S, O);
   bool Known = true;
   MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
   ContiguousSite &Site = R.Contiguous[&S];
@@ -1541,6 +1587,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (!Self)
       return NoLayout();
     noteOperand(W, S, *Self);
+    noteFormat(W, S, *Self);
     bool Known = true;
     MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
     std::string DType;

@@ -75,6 +75,18 @@ static bool hasTaint(const FunctionDecl &F, const SourceManager &SM,
   });
 }
 
+/// Whether \p F is what a module runs for each batch.
+static bool isForward(const FunctionDecl &F) {
+  const auto *M = dyn_cast<CXXMethodDecl>(&F);
+  if (!M || M->isStatic() || !M->getIdentifier() || M->getName() != "forward")
+    return false;
+  const CXXRecordDecl *Class = M->getParent();
+  return Class->hasDefinition() &&
+         !Class->forallBases([](const CXXRecordDecl *Base) {
+           return qualifiedName(*Base) != "torch::nn::Module";
+         });
+}
+
 program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
   Out.Name = functionName(Fn);
   Out.Where = range(Fn.getSourceRange());
@@ -96,6 +108,7 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
   Out.Returns = varType(Fn.getReturnType());
   Out.ReturnsBorrowed = Kinds.borrows(Fn.getReturnType());
   Out.CallersVisible = Out.IsLambda || !Fn.isExternallyVisible();
+  Out.IsForward = isForward(Fn);
 
   const clang::Stmt *Body = Fn.getBody();
   auto GiveUpWith = [&](GiveUp Reason) {

@@ -47,6 +47,7 @@ public:
     Out.Identity = Root.Identity;
     Out.Around = Root.Around;
     Out.CallersVisible = Root.CallersVisible;
+    Out.IsForward = Root.IsForward;
     Out.Reason = Root.Reason;
     Out.Entry = Root.Entry;
     Out.Vars = Root.Vars;

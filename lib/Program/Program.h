@@ -297,6 +297,7 @@ struct Function {
   uint64_t Identity = 0, Around = 0;
   /// Internal linkage, or a lambda: what callers pass can be seen.
   bool CallersVisible = false;
+  bool IsForward = false; ///< forward() of a torch::nn::Module
   GiveUp Reason = GiveUp::No;
   BlockId Entry = 0;
   std::vector<Block> Blocks; ///< Blocks[0] is the entry

@@ -74,6 +74,7 @@ public:
     flag(F.ReturnsTensor, "returns_tensor");
     flag(F.ReturnsBorrowed, "returns_borrowed");
     flag(F.CallersVisible, "callers_visible");
+    flag(F.IsForward, "forward");
     if (F.Entry)
       OS << " entry " << F.Entry;
     if (F.Reason != GiveUp::No) {
@@ -516,6 +517,8 @@ private:
         F.ReturnsBorrowed = true;
       else if (L.takeWord("callers_visible"))
         F.CallersVisible = true;
+      else if (L.takeWord("forward"))
+        F.IsForward = true;
       else if (L.takeWord("entry"))
         F.Entry = L.id();
       else if (L.takeWord("given_up"))

@@ -1,0 +1,96 @@
+//===- ConstantInForward.cpp - tensor-constant-in-forward -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantifier: the statement itself; no path or layout matters. Reported is a
+// factory call of known value in forward() of a torch::nn::Module, all of whose
+// arguments are constants, if what it makes is only read. In a loop it is
+// tensor-allocation-in-loop's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/CheckRun.h"
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+/// Whether a value is the same in every call. A device may differ: buffers move
+/// with their module.
+static bool isConstant(const CheckRun &C, ValueId V, unsigned Depth = 0) {
+  const Stmt *S = C.Held.def(V);
+  if (!S || Depth > 12 || S->O == Op::Phi)
+    return false;
+  switch (opClass(S->O)) {
+  case OpClass::Structure:
+    if (S->O == Op::Load) {
+      const Stmt *Made = C.Held.store(S->Var);
+      return C.Held.isFixed(S->Var) && Made && !C.F.Vars[S->Var].IsMember &&
+             !C.F.Vars[S->Var].IsParam &&
+             isConstant(C, Made->Args[0].Value, Depth + 1);
+    }
+    break;
+  case OpClass::Integer:
+    break;
+  default:
+    return S->O == Op::DeviceOf;
+  }
+  for (const Arg &A : S->Args)
+    if ((S->O == Op::OptionsOp && A.Name == "requires_grad") ||
+        !isConstant(C, A.Value, Depth + 1))
+      return false;
+  return true;
+}
+
+void checkConstantInForward(CheckRun &C) {
+  if (!C.F.IsForward)
+    return;
+  forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
+    switch (S.O) {
+    case Op::Arange:
+    case Op::Filled:
+    case Op::Eye:
+    case Op::Linspace:
+      break;
+    case Op::TensorOf: { // of a list: a lone number is as well a Scalar
+      const Stmt *List = S.Args.empty() ? nullptr : C.Held.def(S.Args[0].Value);
+      if (!List || List->O != Op::List)
+        return;
+      break;
+    }
+    default:
+      return;
+    }
+    const program::Range Point = S.Callee.Begin ? S.Callee : S.Where;
+    bool Is = !S.InMacro && C.F.Blocks[B].InLoop == NoId && !S.Discarded;
+    for (const Arg &A : S.Args)
+      Is = Is && isConstant(C, A.Value);
+    const Fate Made = C.Held.fate(S.Result);
+    Is = Is && Made.Read && !Made.Written && !Made.Escapes && !Made.Returned &&
+         C.Held.onlyHeld(S.Result);
+    if (!Is) {
+      C.Silent.push_back({Check::ConstantInForward, Point.Begin});
+      return;
+    }
+    Finding Found;
+    Found.Id = Check::ConstantInForward;
+    Found.Level = 1;
+    Found.Where = S.Where;
+    Found.Point = Point;
+    Found.Message = (S.Text.empty() ? opName(S.O).str() : S.Text) +
+                    "() builds the same tensor in each call of forward()";
+    auto Size = C.Opaque.AllocationSize.find(&S);
+    if (Size != C.Opaque.AllocationSize.end() &&
+        Size->second.find('?') == std::string::npos)
+      Found.Message += " (" + Size->second + ")";
+    Found.Message +=
+        "; make it once, in the constructor, with register_buffer()";
+    C.Out.push_back(std::move(Found));
+  });
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,62 @@
+// RUN: %check %s --checks=-*,tensor-constant-in-forward -- %runtime
+// Constants that forward() builds in each call, and tensors that only look so.
+
+#include <tensortidy/torch.h>
+
+#include <vector>
+
+namespace torch::nn {
+struct Module {
+  virtual ~Module() = default;
+};
+template <class T> struct Cloneable : Module {};
+} // namespace torch::nn
+
+void use(const at::Tensor &x);
+
+struct Net : torch::nn::Cloneable<Net> {
+  int64_t heads = 8;
+  at::Tensor made, cache;
+
+  at::Tensor forward(at::Tensor x, int64_t n) {
+    auto ramp = torch::arange(0, 10);
+    // CHECK-MESSAGES: :[[#@LINE-1]]:24: warning: arange() builds the same tensor in each call of forward() (80 bytes); make it once, in the constructor, with register_buffer() [tensor-constant-in-forward]
+    x = x + ramp * 2 + torch::ones({10}, x.device());
+    // CHECK-MESSAGES: :[[#@LINE-1]]:31: warning: ones() builds the same tensor in each call of forward(){{.*}} [tensor-constant-in-forward]
+    auto mean = torch::tensor({0.485, 0.456, 0.406});
+    // CHECK-MESSAGES: :[[#@LINE-1]]:24: warning: tensor() builds the same tensor in each call of forward(){{.*}} [tensor-constant-in-forward]
+
+    auto state = torch::zeros({10}); // written
+    state.add_(x.sum());
+    auto sum = torch::zeros({10}); // the first of several
+    sum = sum + x;
+    auto mask = torch::ones({n}); // depends on the input
+    auto size = torch::ones({x.size(0)});
+    auto typed = torch::ones({10}, x.options()); // its dtype does
+    auto own = torch::arange(heads);             // may change
+    auto noise = torch::randn({10});
+    auto one = torch::tensor(0.5);
+    made = torch::ones({10});
+    if (!cache.defined())
+      cache = torch::ones({10});
+    static const auto once = torch::ones({10});
+    auto given = torch::ones({10});
+    use(given);
+    return x * state + sum + mask.sum() + size.sum() + typed + own.sum() + noise + one + made + cache + once + mean.sum();
+  }
+
+  at::Tensor other(at::Tensor x) { return x + torch::ones({10}); }
+  at::Tensor initial() { return torch::zeros({10}); }
+};
+
+struct Start : torch::nn::Module {
+  at::Tensor forward() { return torch::zeros({10}); }
+};
+
+// No module.
+struct Function {
+  static at::Tensor forward(at::Tensor x) { return x + torch::ones({10}); }
+};
+struct Plain {
+  at::Tensor forward(at::Tensor x) { return x + torch::ones({10}); }
+};
