@@ -29,7 +29,7 @@ struct CheckRun {
   const RunResult &Opaque;
   const RunResult *Contiguous = nullptr;
   const RunResult *ChannelsLast = nullptr;
-  const LoopFacts *Loops; ///< of a function that has any
+  const LoopFacts &Loops;
   std::vector<Finding> &Out;
   std::vector<SilentSite> &Silent;
   const Handles &Held;
@@ -55,6 +55,10 @@ void checkHiddenCopy(CheckRun &C);
 void checkRedundantClone(CheckRun &C);
 void checkMemoryFormat(CheckRun &C);
 void checkConstantInForward(CheckRun &C);
+void checkRetainGraph(CheckRun &C);
+void checkMissingNoGrad(CheckRun &C);
+void checkCacheFlushInLoop(CheckRun &C);
+void checkUnsynchronizedTiming(CheckRun &C);
 
 } // namespace tensortidy::analysis
 
