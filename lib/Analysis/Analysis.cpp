@@ -134,6 +134,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkBatchableLoop(C);
   checkHiddenCopy(C);
   checkRedundantClone(C);
+  checkFromBlobLifetime(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

@@ -53,6 +53,7 @@ void checkSyncInLoop(CheckRun &C);
 void checkBatchableLoop(CheckRun &C);
 void checkHiddenCopy(CheckRun &C);
 void checkRedundantClone(CheckRun &C);
+void checkFromBlobLifetime(CheckRun &C);
 
 } // namespace tensortidy::analysis
 
