@@ -138,6 +138,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkMissingNoGrad(C);
   checkCacheFlushInLoop(C);
   checkUnsynchronizedTiming(C);
+  checkFromBlobLifetime(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

@@ -59,6 +59,7 @@ void checkRetainGraph(CheckRun &C);
 void checkMissingNoGrad(CheckRun &C);
 void checkCacheFlushInLoop(CheckRun &C);
 void checkUnsynchronizedTiming(CheckRun &C);
+void checkFromBlobLifetime(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

@@ -127,6 +127,11 @@ struct TensorFact {
   std::string DType;              ///< or empty
 };
 
+/// What a call of from_blob() gets wrong; empty: nothing.
+struct BlobSite {
+  std::string Message;
+};
+
 /// Everything one run tells.
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
@@ -136,6 +141,7 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
   llvm::MapVector<const program::Stmt *, CopySite> Copies;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
+  llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
   /// Operations that may return what they are called on: whether they do.
   struct SelfSite {
     unsigned Shares = 0, Other = 0;

@@ -187,6 +187,8 @@ private:
   void writes(World &W, const Stmt &S, llvm::StringRef Target);
   void inPlaceOperands(World &W, const Stmt &S, const Object &Out);
 
+  void checkBlob(World &W, const program::Stmt &S,
+                 const std::optional<SymDims> &Sizes);
   void contiguousCall(World &W, const Stmt &S, Object &O);
   void index(World &W, const Stmt &S, Object &O);
   Truth indexCopies(World &W, const Value &Index) const;

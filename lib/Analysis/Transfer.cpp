@@ -386,7 +386,7 @@ bool Machine::execute(World &W, const Stmt &S) {
       // A conversion to the dtype it has, and to nothing else.
       if (S.O == Op::To)
         Shares = From && To && !From->DType.empty() &&
-                 From->DType == To->DType &&
+                 operand(W, S, "dtype").Text == From->DType &&
                  llvm::all_of(S.Args, [](const Arg &A) {
                    return A.Name == "self" || A.Name == "dtype" ||
                           A.Name == "non_blocking";
@@ -842,6 +842,60 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
   resultFresh(W, S, &O, SymOutcome(std::move(L)), O.Segment);
   if (Object *N = tensor(W, value(W, S.Result)))
     noteAllocation(W, S, *N);
+}
+
+/// What from_blob() is told that the memory is not.
+void Machine::checkBlob(World &W, const Stmt &S,
+                        const std::optional<SymDims> &Sizes) {
+  BlobSite &Site = R.Blobs[&S];
+  if (!Site.Message.empty())
+    return;
+  std::string Element = operand(W, S, "element").Text;
+  Object Told;
+  setDType(W, S, Told);
+  // Half-precision numbers travel as 16-bit integers.
+  const bool Half = Element == "int16" &&
+                    (Told.DType == "float16" || Told.DType == "bfloat16");
+  if (!Element.empty() && !Told.DType.empty() && Element != Told.DType &&
+      !Half) {
+    bool Given = findArg(S, "options") || findArg(S, "dtype");
+    Site.Message = S.Text + "() takes memory of " + Element + " for " +
+                   Told.DType + (Given ? "" : ", its default") +
+                   ": the numbers are garbage";
+    return;
+  }
+  if (!Sizes)
+    return;
+  std::optional<SymDims> Strides;
+  if (findArg(S, "strides")) {
+    Strides = sizesArg(W, S, "strides");
+    if (!Strides)
+      return;
+    if (Strides->size() != Sizes->size()) {
+      Site.Message = S.Text + "() gets " + std::to_string(Sizes->size()) +
+                     " sizes and " + std::to_string(Strides->size()) +
+                     " strides";
+      return;
+    }
+    for (const SymExpr &St : *Strides)
+      if (W.Ar.lt(St, SymExpr(0)) == Truth::Yes) {
+        Site.Message = S.Text + "() gets a negative stride, " + W.Ar.str(St);
+        return;
+      }
+  }
+  Value Capacity = operand(W, S, "capacity");
+  if (Capacity.K != Value::Int || Element != Told.DType)
+    return;
+  SymLayout L;
+  L.Sizes = *Sizes;
+  L.Strides = Strides ? *Strides : denseStrides(W.Ar, L.Sizes);
+  for (const SymExpr &N : L.Sizes)
+    if (W.Ar.lt(SymExpr(0), N) != Truth::Yes)
+      return; // no element may be there to read
+  SymExpr Needs = storageSpan(W.Ar, L);
+  if (W.Ar.lt(Capacity.I, Needs) == Truth::Yes)
+    Site.Message = S.Text + "() reads " + W.Ar.str(Needs) +
+                   " elements of memory that has " + W.Ar.str(Capacity.I);
 }
 
 /// Whether an index tensor makes index() copy: all do but integers of no
@@ -1767,6 +1821,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   }
   case Op::FromBlob: {
     auto N = sizesArg(W, S, "sizes");
+    checkBlob(W, S, N);
     if (findArg(S, "strides")) {
       auto St = sizesArg(W, S, "strides");
       if (!N || !St)

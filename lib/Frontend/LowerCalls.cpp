@@ -421,6 +421,8 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
       if (V)
         Operands.push_back({A->Template[I], V, Role::Read, NoId, true});
     }
+  if (A->O == Op::FromBlob)
+    describeMemory(C, Operands);
 
   // A tuple of tensors is a list of that many results of the operation.
   unsigned Results =
@@ -471,6 +473,53 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
            : Results > 0 ? emitValue(Op::List, C.E, Made)
                          : Made[0];
   return true;
+}
+
+/// What the type of from_blob()'s pointer tells: `element`, its dtype, and
+/// `capacity`, the number of elements of an array. Bytes may be anything.
+void Lowering::describeMemory(const CallSite &C,
+                              llvm::SmallVectorImpl<Arg> &Operands) {
+  const Expr *E = C.Args.empty() ? nullptr : C.Args[0]->IgnoreParenImpCasts();
+  while (const auto *Cast = dyn_cast_or_null<ExplicitCastExpr>(E)) {
+    if (!Cast->getType()->isVoidPointerType())
+      break; // it says what the memory is
+    E = Cast->getSubExpr()->IgnoreParenImpCasts();
+  }
+  if (!E)
+    return;
+  QualType T = E->getType();
+  if (!T->isPointerType() && !T->isArrayType())
+    return;
+  QualType Element = T->isPointerType()
+                         ? T->getPointeeType()
+                         : QualType(T->getArrayElementTypeNoTypeQual(), 0);
+  Element = QualType(Element->getBaseElementTypeUnsafe(), 0);
+  const auto *B = Element->getAs<BuiltinType>();
+  if (!B || Element->isVoidType() || Context.getTypeSize(Element) < 16)
+    return;
+  std::string Name;
+  if (Element->isRealFloatingType())
+    Name = Context.getTypeSize(Element) == 32   ? "float32"
+           : Context.getTypeSize(Element) == 64 ? "float64"
+                                                : "";
+  else if (Element->isIntegerType() && !Element->isAnyCharacterType())
+    Name = "int" + std::to_string(Context.getTypeSize(Element));
+  if (Name.empty())
+    return;
+  Operands.push_back({"element", constText(ConstKind::Symbol, Name, C.E),
+                      Role::Read, NoId, true});
+  uint64_t Count = 0;
+  if (const auto *A = Context.getAsConstantArrayType(T)) {
+    Count = Context.getConstantArrayElementCount(A);
+  } else if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
+             Call && Call->getMethodDecl() &&
+             Call->getMethodDecl()->getIdentifier() &&
+             Call->getMethodDecl()->getName() == "data") {
+    Count = Kinds.arraySize(Call->getImplicitObjectArgument()->getType());
+  }
+  if (Count)
+    Operands.push_back({"capacity", constInt(static_cast<int64_t>(Count), C.E),
+                        Role::Read, NoId, true});
 }
 
 /// `f_out(out, ...)`: every tensor taken by non-const reference is overwritten.

@@ -157,6 +157,8 @@ private:
   bool lowerApi(const CallSite &C, ValueId &Out);
   bool isDeclared(llvm::StringRef Function) const;
   ValueId lowerOut(const CallSite &C);
+  void describeMemory(const CallSite &C,
+                      llvm::SmallVectorImpl<program::Arg> &Operands);
   ValueId lowerOpaque(const CallSite &C);
   std::shared_ptr<const program::Call>
   bodyOf(const CallSite &C, llvm::ArrayRef<program::Arg> Passed);

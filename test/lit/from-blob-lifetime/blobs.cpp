@@ -1,0 +1,98 @@
+// RUN: not %tensortidy --checks=-*,tensor-from-blob-lifetime %s -- %aten | FileCheck %s --implicit-check-not=warning:
+// REQUIRES: libtorch
+
+#include <ATen/ATen.h>
+#include <array>
+#include <functional>
+#include <vector>
+
+at::Tensor returned() {
+  std::vector<float> v(6, 1);
+  return at::from_blob(v.data(), {2, 3});
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v', which is gone when the function returns [tensor-from-blob-lifetime]
+  // CHECK: :[[#@LINE-2]]:14: note: from_blob() makes no copy; clone() its result to have one
+}
+
+at::Tensor noCopy() {
+  float v[6] = {};
+  auto t = at::from_blob(v, {2, 3});
+  return t.contiguous();
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v'
+  // CHECK: :[[#@LINE-2]]:12: note: contiguous() copies nothing here: the tensor is so already
+}
+
+at::Tensor sameDtype(std::vector<float> v) {
+  return at::from_blob(v.data(), {2, 3}).to(at::kFloat);
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v'
+  // CHECK: :[[#@LINE-2]]:42: note: to() copies nothing here
+}
+
+at::Tensor viewOfIt() {
+  std::array<float, 6> a{};
+  auto t = at::from_blob(a.data(), {6});
+  return t.view({2, 3}).t();
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'a'
+}
+
+at::Tensor throughPointer() {
+  std::vector<float> v(6, 1);
+  float *p = v.data();
+  return at::from_blob(p + 2, {4});
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v'
+}
+
+at::Tensor number() {
+  float x = 1;
+  return at::from_blob(&x, {1});
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'x'
+}
+
+struct Model {
+  at::Tensor weight;
+  void fill() {
+    std::vector<float> v(6, 1);
+    weight = at::from_blob(v.data(), {2, 3});
+    // CHECK: :[[#@LINE-1]]:18: warning: 'weight' keeps a tensor that borrows the memory of 'v', which is gone when the function returns
+  }
+};
+
+at::Tensor endOfBlock(bool c) {
+  at::Tensor t = at::zeros({6});
+  if (c) {
+    std::vector<float> v(6, 1);
+    t = at::from_blob(v.data(), {6});
+  }
+  return t + 1;
+  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'v', which went with its block
+}
+
+std::function<at::Tensor()> captured() {
+  std::vector<float> v(6, 1);
+  auto t = at::from_blob(v.data(), {6});
+  return [t] { return t.clone(); };
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v'
+}
+
+at::Tensor defaultDtype(double *p) {
+  return at::from_blob(p, {6}).clone();
+  // CHECK: :[[#@LINE-1]]:14: warning: from_blob() takes memory of float64 for float32, its default: the numbers are garbage
+}
+
+at::Tensor wrongDtype(const std::vector<int64_t> &v) {
+  return at::from_blob((void *)v.data(), {6}, at::kInt).clone();
+  // CHECK: :[[#@LINE-1]]:14: warning: from_blob() takes memory of int64 for int32: the numbers are garbage
+}
+
+at::Tensor strides(float *p, int64_t n) {
+  auto a = at::from_blob(p, {n, 4}, {4}, at::kFloat);
+  // CHECK: :[[#@LINE-1]]:16: warning: from_blob() gets 2 sizes and 1 strides
+  auto b = at::from_blob(p, {n, 4}, {4, -1}, at::kFloat);
+  // CHECK: :[[#@LINE-1]]:16: warning: from_blob() gets a negative stride, -1
+  return a + b;
+}
+
+at::Tensor tooLarge() {
+  float v[2][3] = {};
+  return at::from_blob(v, {2, 4}).clone();
+  // CHECK: :[[#@LINE-1]]:14: warning: from_blob() reads 8 elements of memory that has 6
+}
