@@ -359,6 +359,34 @@ Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
   return Out(std::move(R));
 }
 
+/// 98. The result of matmul(). It is packed, but where libtorch multiplies the
+/// transposes, one matrix with a folded batch, sizes of 1 and 0 keep strides of
+/// that:
+///
+///   [1, 4] x [3, 4, 2]    as [6, 4] x [4, 1], seen as [3, 2, 1], mT [3, 1, 2]:
+///                         strides [2, 1, 1], not [2, 2, 1]
+template <class A>
+LayoutOutcome<A> matmul(const A &Ar, const Layout<typename A::Int> &X,
+                        const Layout<typename A::Int> &Y) {
+  auto Sizes = matmulSizes(Ar, X.Sizes, Y.Sizes);
+  if (!Sizes.ok())
+    return std::move(Sizes).template as<Layout<typename A::Int>>();
+  auto Dense = denseLayout(Ar, *Sizes);
+  if (X.rank() != 2 || Y.rank() < 3)
+    return Dense;
+  // Matrices that are transposed already, one after another, stay a batch.
+  if (Y.rank() == 3 && Ar.eq(Y.Strides[2], Ar.constant(1)).no() &&
+      Ar.eq(Y.Strides[0], Ar.mul(Y.Sizes[1], Y.Sizes[2])).yes())
+    return Dense;
+  Dims<typename A::Int> Swapped(*Sizes);
+  const size_t Last = Swapped.size() - 1;
+  std::swap(Swapped[Last - 1], Swapped[Last]);
+  auto R = denseLayout(Ar, Swapped);
+  std::swap(R.Sizes[Last - 1], R.Sizes[Last]);
+  std::swap(R.Strides[Last - 1], R.Strides[Last]);
+  return isContiguous(Ar, R).yes() ? R : Dense;
+}
+
 /// mm() and bmm(): matmul() of two tensors of rank \p Rank, whose batches do
 /// not broadcast.
 template <class A>

@@ -374,13 +374,20 @@ BINARY(maximum, Keep, Maximum)
 BINARY(minimum, Keep, Minimum)
 BINARY(fmax, Keep, Fmax)
 BINARY(fmin, Keep, Fmin)
-BINARY(hypot, Float, Hypot)
 BINARY_IN_PLACE(atan2, Float, Atan2)
 BINARY_IN_PLACE(logical_and, Compare, LogicalAnd)
 BINARY_IN_PLACE(logical_or, Compare, LogicalOr)
 BINARY_IN_PLACE(logical_xor, Compare, LogicalXor)
 #undef BINARY
 #undef BINARY_IN_PLACE
+Tensor Tensor::hypot(const Tensor &other, Site Here) const {
+  const Operand A(*this), B(other);
+  if (const ScalarType T = resultType({&A, &B}); !isFloatingType(T))
+    detail::fail(std::string("hypot is not defined for type ") +
+                     tensortidy::toString(T),
+                 *this, Here);
+  return binary<Kind::Float>(A, B, "hypot", Here, Hypot());
+}
 Tensor Tensor::max(const Tensor &other, Site Here) const {
   return maximum(other, Here);
 }
@@ -584,7 +591,9 @@ static Tensor addProduct(const Tensor &A, const Tensor &B, const Tensor &C,
 static Tensor addQuotient(const Tensor &A, const Tensor &B, const Tensor &C,
                           const Scalar &V, const char *Op, Site Here,
                           const Tensor *Out) {
-  detail::requireFloating(A, Op, Here);
+  if (!isFloatingType(impl(B, Op, Here).Type) &&
+      !isFloatingType(impl(C, Op, Here).Type))
+    detail::requireFloating(B, Op, Here); // 1 / 2 would be 0
   return ternary(
       A, B, C, Op, Here,
       [&](auto X, auto Y, auto Z) {
@@ -710,15 +719,15 @@ Tensor Tensor::where(const Tensor &condition, const Tensor &other,
 bool Tensor::equal(const Tensor &other) const {
   if (sizes() != other.sizes())
     return false;
-  if (scalar_type() != other.scalar_type())
-    detail::fail("equal: tensors of types " +
-                     std::string(tensortidy::toString(scalar_type())) +
-                     " and " + tensortidy::toString(other.scalar_type()),
-                 *this, Site::none());
   return eq(other).all().item<bool>();
 }
 Tensor isclose(const Tensor &self, const Tensor &other, double rtol,
                double atol, bool equal_nan, Site Here) {
+  requireSameType(self, other, "isclose", Here);
+  // libtorch looks for NaNs in place of those of self.
+  if (equal_nan && isFloatingType(impl(self).Type))
+    detail::requireShape(self, broadcast(self, other, "isclose", Here),
+                         "isclose", Here);
   return binary<Kind::Compare>(
       self, other, "isclose", Here, [=](auto A, auto B) {
         if (A == B)

@@ -340,15 +340,7 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
   const auto &I = impl(*this, "fill_", Here);
   detail::dispatch(I.Type, [&](auto T) {
     using E = typename decltype(T)::type;
-    E V;
-    if constexpr (std::is_same_v<E, Half> || std::is_same_v<E, BFloat16>)
-      V = value.toFloat();
-    else if constexpr (std::is_integral_v<E>)
-      V = detail::convert<E>(value.toLong());
-    else
-      V = static_cast<E>(value.toDouble());
-    if constexpr (std::is_same_v<E, bool>)
-      V = value.toBool();
+    const E V = value.to<E>();
     detail::loop(I.L.Sizes, {this},
                  [V](char **P, const int64_t *Step, int64_t N) {
                    if (Step[0] == sizeof(E)) {

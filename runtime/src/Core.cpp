@@ -548,8 +548,10 @@ Tensor &Tensor::set_(Storage source, int64_t storage_offset, IntArrayRef size,
                      IntArrayRef stride, Site Here) const {
   auto &I = impl(*this, "set_", Here);
   detail::requireSizes(size, "set_", Here);
-  detail::Dims T = stride.size() || size.empty()
-                       ? detail::dims(stride)
+  // Without strides, those of a tensor of these sizes stay.
+  detail::Dims T = stride.size() || size.empty() ? detail::dims(stride)
+                   : sizes() == size
+                       ? I.L.Strides
                        : layout::denseStrides(detail::Ar, detail::dims(size));
   detail::Shape L = detail::orThrow(
       layout::asStrided(detail::Ar, detail::dims(size), T, storage_offset),

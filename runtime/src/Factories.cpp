@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loop.h"
+#include "Elementwise.h"
 #include <cmath>
 #include <cstring>
 #include <mutex>
 #include <random>
+#include <utility>
 
 namespace tensortidy {
 
@@ -340,7 +341,7 @@ static Tensor borrow(void *Data, IntArrayRef Sizes, const detail::Dims &Strides,
                 Options);
 }
 static Tensor &&owned(Tensor &&X, detail::Deleter D) {
-  impl(X).Store->State = D.State;
+  impl(X).Store->State = std::exchange(D.State, nullptr);
   impl(X).Store->Free = D.Run;
   return std::move(X);
 }
@@ -356,12 +357,13 @@ Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
 }
 Tensor from_blob(void *data, IntArrayRef sizes, detail::Deleter deleter,
                  const TensorOptions &options, Site Here) {
-  return owned(from_blob(data, sizes, options, Here), deleter);
+  return owned(from_blob(data, sizes, options, Here), std::move(deleter));
 }
 Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
                  detail::Deleter deleter, const TensorOptions &options,
                  Site Here) {
-  return owned(from_blob(data, sizes, strides, options, Here), deleter);
+  return owned(from_blob(data, sizes, strides, options, Here),
+               std::move(deleter));
 }
 
 Tensor from_blob(void *data, IntArrayRef sizes, BorrowScope &scope,
@@ -416,7 +418,7 @@ void manual_seed(uint64_t seed) {
 }
 
 Tensor &Tensor::uniform_(double from, double to, Site Here) const {
-  impl(*this, "uniform_", Here);
+  detail::requireFloating(*this, "uniform_", Here);
   detail::requireNoInternalOverlap(*this, "uniform_", Here);
   draw(*this, "uniform_", Here, [=](auto &Engine) {
     // 24 bits, so that float never rounds up to the end.
@@ -425,7 +427,7 @@ Tensor &Tensor::uniform_(double from, double to, Site Here) const {
   return self();
 }
 Tensor &Tensor::normal_(double mean, double std, Site Here) const {
-  impl(*this, "normal_", Here);
+  detail::requireFloating(*this, "normal_", Here);
   detail::requireNoInternalOverlap(*this, "normal_", Here);
   std::normal_distribution<double> Normal(mean, std);
   draw(*this, "normal_", Here, [&](auto &Engine) { return Normal(Engine); });
@@ -439,6 +441,10 @@ Tensor &Tensor::random_(int64_t from, optional<int64_t> to, Site Here) const {
     detail::fail("random_: no numbers from " + std::to_string(from) +
                      " up to " + std::to_string(End),
                  Here);
+  if (scalar_type() == kBool && to && (from < 0 || End > 2))
+    detail::fail("random_ of other numbers than 0 and 1 is not defined for "
+                 "type Bool",
+                 *this, Here);
   std::uniform_int_distribution<int64_t> Uniform(from, End - 1);
   draw(*this, "random_", Here, [&](auto &Engine) { return Uniform(Engine); });
   return self();

@@ -82,12 +82,6 @@ WHOLE(floor, std::floor(X))
 WHOLE(round, std::nearbyint(X))
 WHOLE(trunc, std::trunc(X))
 #undef WHOLE
-UNARY(frac, Number, [](auto X) {
-  if constexpr (std::is_floating_point_v<decltype(X)>)
-    return X - std::trunc(X);
-  else
-    return decltype(X)(0);
-})
 UNARY(abs, Number, [](auto X) {
   if constexpr (std::is_floating_point_v<decltype(X)>)
     return std::abs(X);
@@ -120,6 +114,26 @@ UNARY_ALIAS(arctan, atan)
 UNARY_ALIAS(fix, trunc)
 UNARY_ALIAS(negative, neg)
 #undef UNARY
+
+static constexpr auto FracOf = [](auto X) {
+  if constexpr (std::is_floating_point_v<decltype(X)>)
+    return X - std::trunc(X);
+  else
+    return X;
+};
+Tensor Tensor::frac(Site Here) const {
+  requireFloating(*this, "frac", Here);
+  return unary<Kind::Number>(*this, "frac", Here, FracOf);
+}
+Tensor &Tensor::frac_(Site Here) const {
+  requireFloating(*this, "frac_", Here);
+  unary<Kind::Number>(*this, "frac_", Here, FracOf, this);
+  return self();
+}
+Tensor Tensor::positive(Site Here) const {
+  detail::requireNotBool(*this, "positive", Here);
+  return *this;
+}
 
 static constexpr auto BitwiseNot = [](auto X) {
   using T = decltype(X);
@@ -280,12 +294,17 @@ Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
 }
 Tensor hardtanh(const Tensor &self, const Scalar &min_val,
                 const Scalar &max_val, Site Here) {
+  if (impl(self, "hardtanh", Here).Type == kByte &&
+      (min_val.toDouble() < 0 || max_val.toDouble() < 0))
+    detail::fail("hardtanh with negative limits is not defined for type Byte",
+                 self, Here);
   const Tensor R = empty_like(self, {}, {}, Here);
   return clampTo(self, min_val, max_val, "hardtanh", Here, &R);
 }
 Tensor nan_to_num(const Tensor &self, optional<double> nan,
                   optional<double> posinf, optional<double> neginf, Site Here) {
-  return unary<Kind::Keep>(self, "nan_to_num", Here, [&](auto X) {
+  const Tensor R = empty_like(self, {}, nullopt, Here);
+  auto Replace = [&](auto X) {
     using T = decltype(X);
     if constexpr (std::is_floating_point_v<T>) {
       // 16-bit types end earlier than float, which they are computed in.
@@ -301,7 +320,8 @@ Tensor nan_to_num(const Tensor &self, optional<double> nan,
                                     : neginf.value_or(-Most));
     }
     return X;
-  });
+  };
+  return unary<Kind::Keep>(self, "nan_to_num", Here, Replace, &R);
 }
 Tensor glu(const Tensor &self, int64_t dim, Site Here) {
   requireFloating(self, "glu", Here);
@@ -314,7 +334,14 @@ Tensor glu(const Tensor &self, int64_t dim, Site Here) {
   return self.narrow(dim, 0, Size / 2, Here).mul(Gate.sigmoid(Here), Here);
 }
 Tensor mse_loss(const Tensor &self, const Tensor &target, Site Here) {
-  return self.sub(target, 1, Here).square(Here).mean(nullopt, Here);
+  const ScalarType Type = promoteTypes(impl(self, "mse_loss", Here).Type,
+                                       impl(target, "mse_loss", Here).Type);
+  const Tensor Difference =
+      castTo(self, Type, Here).sub(castTo(target, Type, Here), 1, Here);
+  const Tensor Mean = Difference.square(Here).mean(nullopt, Here);
+  // Into the memory of the differences, as libtorch has it.
+  Difference.resize_(IntArrayRef(), nullopt, Here).copy_(Mean, false, Here);
+  return Difference;
 }
 Tensor bernoulli(const Tensor &self, Site Here) {
   requireFloating(self, "bernoulli", Here);
@@ -329,7 +356,8 @@ Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
                  Here);
   if (!train || p == 0 || input.numel() == 0)
     return input;
-  Tensor Mask = empty_like(input, {}, nullopt, Here);
+  // libtorch's is packed, which decides the strides of dimensions of size 1.
+  Tensor Mask = empty_like(input, {}, MemoryFormat::Contiguous, Here);
   Mask.bernoulli_(1 - p, Here);
   if (p != 1)
     Mask.div_(Scalar(1 - p), Here);

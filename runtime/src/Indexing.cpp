@@ -98,9 +98,7 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
       const ScalarType T = impl(I.Indices).Type;
       const bool IsMask = T == kBool || T == kByte;
       if (I.Indices.dim() != 0) {
-        Remember(I.Indices);
-        if (IsMask) // a mask takes as many dimensions as it has
-          Dim += I.Indices.dim() - 1;
+        Remember(I.Indices); // of a mask, its first dimension
         break;
       }
       if (!IsMask && isIntegralType(T, false)) {
@@ -125,6 +123,17 @@ struct Gather {
   Shape Result;
 };
 
+void requireMaskFits(const Tensor &Mask, const Tensor &X, int64_t First,
+                     Site Here) {
+  for (int64_t D = 0; D < Mask.dim(); ++D)
+    if (First + D >= X.dim() || X.size(First + D) != Mask.size(D))
+      detail::fail(
+          "index: the shape of the mask " + detail::text(Mask.sizes()) +
+              " does not match the indexed tensor " + detail::text(X.sizes()) +
+              " from dimension " + std::to_string(First),
+          Here);
+}
+
 /// Masks become the columns of their nonzero elements.
 std::vector<Tensor> expandMasks(const Partial &P, Site Here) {
   std::vector<Tensor> R;
@@ -137,16 +146,7 @@ std::vector<Tensor> expandMasks(const Partial &P, Site Here) {
     }
     const ScalarType T = impl(I).Type;
     if (T == kBool || T == kByte) {
-      for (int64_t D = 0; D < I.dim(); ++D) {
-        const auto Dim = static_cast<int64_t>(R.size()) + D;
-        if (Dim >= P.View.dim() || P.View.size(Dim) != I.size(D))
-          detail::fail("index: the shape of the mask " +
-                           detail::text(I.sizes()) +
-                           " does not match the indexed tensor " +
-                           detail::text(P.View.sizes()) + " from dimension " +
-                           std::to_string(R.size()),
-                       Here);
-      }
+      requireMaskFits(I, P.View, static_cast<int64_t>(R.size()), Here);
       const Tensor Places = I.nonzero(Here);
       for (int64_t D = 0; D < I.dim(); ++D)
         R.push_back(Places.select(1, D, Here));
@@ -276,6 +276,33 @@ template <class F> void visit(const Gather &G, const Tensor &Other, F Move) {
   });
 }
 
+/// A single mask, which needs no positions.
+bool isOneMask(const Partial &P) {
+  const Tensor &I = P.Indices.back();
+  for (size_t K = 0; K + 1 < P.Indices.size(); ++K)
+    if (P.Indices[K].defined())
+      return false;
+  return impl(I).Type == kBool || impl(I).Type == kByte;
+}
+/// That mask, as wide as what it masks.
+Tensor maskOf(const Partial &P, Site Here) {
+  const auto First = static_cast<int64_t>(P.Indices.size()) - 1;
+  Tensor M = P.Indices.back();
+  requireMaskFits(M, P.View, First, Here);
+  for (int64_t D = First + M.dim(); D < P.View.dim(); ++D)
+    M = M.unsqueeze(-1, Here);
+  return M;
+}
+
+/// Values to be assigned may have more dimensions than their place, of size 1.
+Tensor withoutLeadingOnes(const Tensor &X, Site Here) {
+  const IntArrayRef Sizes = X.sizes();
+  size_t Lead = 0;
+  while (Lead < Sizes.size() && Sizes[Lead] == 1)
+    ++Lead;
+  return X.view({Sizes.data() + Lead, Sizes.size() - Lead}, Here);
+}
+
 } // namespace
 
 Tensor Tensor::index(ArrayRef<TensorIndex> indices, Site Here) const {
@@ -307,17 +334,27 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
                            Site Here) const {
   if (indices.empty())
     detail::fail("index_put_: there are no indices", *this, Here);
+  impl(rhs, "index_put_", Here);
+  if (indices.size() == 1 && indices[0].K == TensorIndex::IsBoolean) {
+    // x[true] = y is x[None] = y, x[false] = y writes nothing.
+    if (indices[0].Integer)
+      unsqueeze(0, Here).index_put_({TensorIndex("...")}, rhs, Here);
+    return self();
+  }
   Partial P = applyBasic(*this, indices, Here);
   if (!P.Copies()) {
-    // Values may have leading dimensions of size 1.
-    Tensor Values = rhs;
-    if (rhs.dim() == 0 && P.View.dim() != 0) {
+    if (P.View.sizes() == rhs.sizes())
+      P.View.copy_(rhs, false, Here);
+    else if (rhs.dim() == 0)
       P.View.fill_(rhs, Here);
-      return self();
-    }
-    while (Values.dim() > P.View.dim() && Values.size(0) == 1)
-      Values = Values.squeeze(0, Here);
-    P.View.copy_(Values, false, Here);
+    else
+      P.View.copy_(
+          withoutLeadingOnes(rhs, Here).expand(P.View.sizes(), false, Here),
+          false, Here);
+    return self();
+  }
+  if (rhs.numel() == 1 && isOneMask(P)) {
+    P.View.masked_fill_(maskOf(P, Here), rhs.item(Here), Here);
     return self();
   }
   if (impl(rhs, "index_put_", Here).Type != scalar_type())
@@ -326,9 +363,11 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
                      " for a tensor of type " +
                      tensortidy::toString(scalar_type()),
                  *this, Here);
-  detail::requireNoOverlap(*this, rhs, "index_put_", Here, /*OrFull=*/true);
+  detail::requireNoOverlap(P.View, rhs, "index_put_", Here, /*OrFull=*/true);
   const Gather G = prepare(P, Here);
-  const Tensor Values = rhs.expand(detail::ref(G.Result.Sizes), false, Here);
+  const bool Leads = rhs.dim() > 0 && rhs.size(0) == 1;
+  const Tensor Values = (Leads ? withoutLeadingOnes(rhs, Here) : rhs)
+                            .expand(detail::ref(G.Result.Sizes), false, Here);
   visit(G, Values, [](const auto &From, auto &To) { To = From; });
   detail::wrote(*this, "index_put_", Here);
   return self();
@@ -500,37 +539,53 @@ Tensor &Tensor::index_copy_(int64_t dim, const Tensor &index,
   const size_t D = dimOf(*this, dim, "index_copy_", Here);
   requireSame(*this, source, "index_copy_", Here);
   detail::requireNoInternalOverlap(*this, "index_copy_", Here);
+  detail::requireNoOverlap(*this, index, "index_copy_", Here, true);
   detail::requireNoOverlap(*this, source, "index_copy_", Here, true);
   const Tensor X = atLeast1d(*this), S = atLeast1d(source);
   const auto N = static_cast<int64_t>(D);
-  const Tensor I =
-      places(atLeast1d(index), X.size(N), "index_copy_", Here, false);
-  if (S.dim() != X.dim() || S.size(N) != I.numel())
+  detail::Dims Wanted = impl(X).L.Sizes;
+  Wanted[D] = index.numel();
+  if (index.dim() > 1 || S.sizes() != detail::ref(Wanted))
     detail::fail("index_copy_: the source has sizes " +
                      detail::text(source.sizes()) + " for " +
-                     std::to_string(I.numel()) + " indices",
+                     std::to_string(index.numel()) + " indices",
                  *this, Here);
+  if (S.numel() == 0) // nothing is written, any index will do
+    return self();
+  const Tensor I =
+      places(atLeast1d(index), X.size(N), "index_copy_", Here, false);
   const auto *At = static_cast<const int64_t *>(I.data_ptr());
   for (int64_t K = 0; K < I.numel(); ++K)
     X.select(N, At[K], Here).copy_(S.select(N, K, Here), false, Here);
   return self();
 }
+/// Each slice of the source is added to one of the tensor's, and broadcasts.
 Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
                            const Tensor &source, const Scalar &alpha,
                            Site Here) const {
   const size_t D = dimOf(*this, dim, "index_add_", Here);
+  if (index.dim() > 1)
+    detail::fail("index_add_: the index must be a vector", index, Here);
   requireSame(*this, source, "index_add_", Here);
-  detail::requireNoInternalOverlap(*this, "index_add_", Here);
-  detail::requireNoOverlap(*this, source, "index_add_", Here, true);
-  const Tensor X = atLeast1d(*this), S = atLeast1d(source);
   const auto N = static_cast<int64_t>(D);
-  const Tensor I =
-      places(atLeast1d(index), X.size(N), "index_add_", Here, true);
-  if (S.dim() != X.dim() || S.size(N) != I.numel())
+  const int64_t Count = source.dim() == 0  ? 1
+                        : N < source.dim() ? source.size(N)
+                                           : -1;
+  if ((N != 0 && N >= source.dim()) || Count != index.numel() ||
+      (this->dim() < 2 && source.dim() > 1))
     detail::fail("index_add_: the source has sizes " +
                      detail::text(source.sizes()) + " for " +
-                     std::to_string(I.numel()) + " indices",
+                     std::to_string(index.numel()) + " indices",
                  *this, Here);
+  detail::requireNoInternalOverlap(*this, "index_add_", Here);
+  detail::requireNoOverlap(*this, index, "index_add_", Here, true);
+  detail::requireNoOverlap(*this, source, "index_add_", Here, true);
+  if (index.numel() == 0)
+    return self();
+  const Tensor X = atLeast1d(*this);
+  const Tensor S = this->dim() < 2 ? atLeast1d(source) : source;
+  const Tensor I =
+      places(atLeast1d(index), X.size(N), "index_add_", Here, true);
   const auto *At = static_cast<const int64_t *>(I.data_ptr());
   for (int64_t K = 0; K < I.numel(); ++K)
     X.select(N, At[K], Here).add_(S.select(N, K, Here), alpha, Here);
@@ -579,8 +634,14 @@ Tensor &Tensor::index_fill_(int64_t dim, const Tensor &index,
   const auto D = static_cast<int64_t>(dimOf(*this, dim, "index_fill_", Here));
   if (index.dim() > 1)
     detail::fail("index_fill_: the index must be a vector", index, Here);
+  detail::requireNoOverlap(*this, index, "index_fill_", Here, true);
   const Tensor X = atLeast1d(*this);
   Tensor At = atLeast1d(index);
+  int64_t Others = 1;
+  for (int64_t K = 0; K < X.dim(); ++K)
+    Others *= K == D ? 1 : X.size(K);
+  if (Others == 0 && impl(At, "index_fill_", Here).Type == kLong)
+    return self(); // nothing is written, any index will do
   if (impl(At, "index_fill_", Here).Type == kLong) // negative ones count back
     At =
         tensortidy::where(At.lt(0, Here), At.add(X.size(D), 1, Here), At, Here);
@@ -620,15 +681,17 @@ Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, Tensor const &rhs,
 }
 Tensor Tensor::scatter(int64_t dim, const Tensor &index, const Tensor &src,
                        Site Here) const {
-  return clone(nullopt, Here).scatter_(dim, index, src, Here);
+  return clone(MemoryFormat::Contiguous, Here).scatter_(dim, index, src, Here);
 }
 Tensor Tensor::scatter_add(int64_t dim, const Tensor &index, const Tensor &src,
                            Site Here) const {
-  return clone(nullopt, Here).scatter_add_(dim, index, src, Here);
+  return clone(MemoryFormat::Contiguous, Here)
+      .scatter_add_(dim, index, src, Here);
 }
 Tensor Tensor::index_add(int64_t dim, const Tensor &index, const Tensor &source,
                          const Scalar &alpha, Site Here) const {
-  return clone(nullopt, Here).index_add_(dim, index, source, alpha, Here);
+  return clone(MemoryFormat::Contiguous, Here)
+      .index_add_(dim, index, source, alpha, Here);
 }
 Tensor Tensor::index_fill(int64_t dim, const Tensor &index, const Scalar &value,
                           Site Here) const {
@@ -808,6 +871,8 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors, Site Here) {
 std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
                              Site Here) {
   const bool Swap = std::strcmp(indexing, "xy") == 0 && tensors.size() >= 2;
+  if (tensors.empty())
+    detail::fail("meshgrid: there are no tensors", Here);
   detail::Dims Sizes;
   std::vector<Tensor> In = tensors.vec();
   if (Swap)
@@ -826,8 +891,6 @@ std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
                     .expand(detail::ref(Sizes), false, Here));
   }
   if (Swap) {
-    for (Tensor &X : R)
-      X = X.transpose(0, 1, Here);
     std::swap(R[0], R[1]);
   }
   return R;
@@ -921,6 +984,13 @@ Tensor Tensor::rot90(int64_t k, IntArrayRef dims, Site Here) const {
   impl(*this, "rot90", Here);
   if (dims.size() != 2)
     detail::fail(call("rot90", k, dims) + ": two dimensions are needed", *this,
+                 Here);
+  if (dim() < 2)
+    detail::fail("rot90 needs at least 2 dimensions", *this, Here);
+  const size_t First = dimOf(*this, dims[0], "rot90", Here),
+               Second = dimOf(*this, dims[1], "rot90", Here);
+  if (First == Second)
+    detail::fail(call("rot90", k, dims) + ": a dimension is given twice", *this,
                  Here);
   switch ((k % 4 + 4) % 4) {
   case 1:
@@ -1114,6 +1184,8 @@ std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
                                         bool /*sorted*/, Site Here) const {
   const auto D = static_cast<int64_t>(dimOf(*this, dim, "topk", Here));
   const int64_t Size = this->dim() ? size(D) : 1;
+  if (this->dim() > 0)
+    detail::requireNotBool(*this, "topk", Here);
   if (k < 0 || k > Size)
     detail::fail(call("topk", k, dim) + ": k is out of range for size " +
                      std::to_string(Size),

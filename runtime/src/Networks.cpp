@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loop.h"
+#include "Elementwise.h"
 #include <cmath>
 #include <limits>
 
@@ -48,7 +48,8 @@ struct Windows {
   static int64_t count(int64_t In, int64_t K, int64_t S, int64_t P, int64_t D,
                        bool Ceil) {
     const int64_t Room = In + 2 * P - D * (K - 1) - 1;
-    int64_t N = Room < 0 ? 0 : (Room + (Ceil ? S - 1 : 0)) / S + 1;
+    const int64_t Last = Room + (Ceil ? S - 1 : 0);
+    int64_t N = Last < 0 ? 0 : Last / S + 1;
     // The last window must start inside the image or its left padding.
     if (Ceil && N > 0 && (N - 1) * S >= In + P)
       --N;
@@ -110,6 +111,7 @@ Tensor pool(const Tensor &Given, const Windows &W, const char *Op, Site Here,
   detail::reads(Given, Op, Here);
   const Tensor X = batched(Given, Op, Here);
   const Shape &L = impl(X).L;
+  detail::requireNotBool(X, Op, Here);
   Tensor R = image({L.Sizes[0], L.Sizes[1], W.Out.Y, W.Out.X},
                    Given.dim() == 4 && suggestsChannelsLast(Given),
                    impl(X).Type, Op, Here);
@@ -157,12 +159,22 @@ static Tensor convolution(const Tensor &Given, const Tensor &Weight,
   const Tensor X = batched(Given, Op, Here);
   const Shape &L = impl(X).L, &K = impl(Weight).L;
   const ScalarType Type = impl(X).Type;
+  if (X.numel() == 0 && L.Sizes[0] != 0 && L.Sizes[1] != 0)
+    detail::fail(std::string(Op) + ": images of sizes " +
+                     detail::text(X.sizes()) + " do not fit, they are empty",
+                 Given, Here);
   if (K.rank() != 4)
     detail::fail(std::string(Op) + ": the weight must have 4 dimensions",
                  Weight, Here);
   if (Type != impl(Weight).Type || !isFloatingType(Type))
     detail::fail(std::string(Op) + ": input and weight must have one floating "
                                    "type",
+                 Weight, Here);
+  if (K.Sizes[0] == 0)
+    detail::fail(std::string(Op) + ": a weight of sizes " +
+                     detail::text(Weight.sizes()) +
+                     " does not fit, it gives "
+                     "no channels",
                  Weight, Here);
   if (Groups <= 0 || K.Sizes[0] % Groups != 0 ||
       L.Sizes[1] != K.Sizes[1] * Groups)
@@ -269,6 +281,11 @@ static Windows poolWindows(const Tensor &X, IntArrayRef Kernel,
                            IntArrayRef Dilation, bool Ceil, const char *Op,
                            Site Here) {
   batched(X, Op, Here);
+  for (int64_t D = X.dim() == 4; D < X.dim(); ++D)
+    if (X.size(D) == 0)
+      detail::fail(std::string(Op) + ": dimension " + std::to_string(D) +
+                       " has no elements",
+                   X, Here);
   const Pair K = pairOf(Kernel, "kernel size", Op, Here);
   Windows W{{X.size(-2), X.size(-1)},
             K,
@@ -289,6 +306,7 @@ Tensor max_pool2d(const Tensor &self, IntArrayRef kernel_size,
                   bool ceil_mode, Site Here) {
   const Windows W = poolWindows(self, kernel_size, stride, padding, dilation,
                                 ceil_mode, "max_pool2d", Here);
+  detail::requireFloating(self, "max_pool2d", Here);
   return pool(
       self, W, "max_pool2d", Here,
       [](auto T, int64_t, int64_t) {
@@ -316,6 +334,8 @@ Tensor avg_pool2d(const Tensor &self, IntArrayRef kernel_size,
     return count_include_pad ? End - Start
                              : std::min(End, In) - std::max<int64_t>(Start, 0);
   };
+  if (impl(self).Type != kLong)
+    detail::requireFloating(self, "avg_pool2d", Here);
   return pool(
       self, W, "avg_pool2d", Here, [](auto, int64_t, int64_t) { return 0.0; },
       [](double &State, auto V) { State += static_cast<double>(V); },
@@ -333,7 +353,26 @@ Tensor adaptive_avg_pool2d(const Tensor &self, IntArrayRef output_size,
   if (output_size.size() != 2)
     detail::fail(std::string(Op) + ": the output size must be two numbers",
                  self, Here);
+  for (int64_t N : output_size)
+    if (N < 0)
+      detail::fail(std::string(Op) + ": the output size " +
+                       detail::text(output_size) + " is negative",
+                   self, Here);
+  if (output_size[0] * output_size[1] != 0) // otherwise nothing is computed
+    detail::requireFloating(self, Op, Here);
+  if (output_size[0] == 1 && output_size[1] == 1) { // of any rank
+    Tensor R = self.mean({-1, -2}, true, nullopt, Here);
+    if (suggestsChannelsLast(self))
+      impl(R).L.Strides = *layout::formatStrides(
+          Ar, impl(R).L.Sizes, layout::MemoryFormat::ChannelsLast);
+    return R;
+  }
   const Tensor X = batched(self, Op, Here);
+  for (int64_t D : {-2, -1})
+    if (self.size(D) == 0)
+      detail::fail(std::string(Op) + ": dimension " + std::to_string(D) +
+                       " has no elements",
+                   self, Here);
   const int64_t H = X.size(2), Width = X.size(3);
   Tensor R = image({X.size(0), X.size(1), output_size[0], output_size[1]},
                    self.dim() == 4 && suggestsChannelsLast(self), impl(X).Type,
@@ -364,27 +403,29 @@ Tensor constant_pad_nd(const Tensor &self, IntArrayRef pad, const Scalar &value,
     detail::fail(call("constant_pad_nd", pad) +
                      ": two numbers for each of the last dimensions are needed",
                  self, Here);
-  bool Nothing = true;
-  for (int64_t P : pad)
-    Nothing = Nothing && P == 0;
-  if (Nothing)
-    return self.clone(nullopt, Here);
+  // What is negative cuts first; where nothing is added, that is all.
   detail::Dims Sizes = L.Sizes;
   Tensor From = self;
+  bool Adds = false;
+  for (size_t K = pad.size() / 2; K-- > 0;) {
+    const auto Dim = static_cast<int64_t>(L.rank() - 1 - K);
+    const int64_t Front = pad[2 * K], Back = pad[2 * K + 1];
+    if (Front < 0)
+      From = From.narrow(Dim, -Front, From.size(Dim) + Front, Here);
+    if (Back < 0)
+      From = From.narrow(Dim, 0, From.size(Dim) + Back, Here);
+    Adds = Adds || Front > 0 || Back > 0;
+  }
+  if (!Adds)
+    return From.clone(nullopt, Here);
   for (size_t K = 0; K < pad.size() / 2; ++K) {
     const size_t D = L.rank() - 1 - K;
     Sizes[D] += pad[2 * K] + pad[2 * K + 1];
-    if (Sizes[D] < 0)
+    if (Sizes[D] <= 0)
       detail::fail(call("constant_pad_nd", pad) + ": dimension " +
                        std::to_string(D) + " gets the size " +
                        std::to_string(Sizes[D]),
                    self, Here);
-    const auto Dim = static_cast<int64_t>(D);
-    const int64_t Cut = std::max<int64_t>(-pad[2 * K], 0);
-    const int64_t CutEnd = std::max<int64_t>(-pad[2 * K + 1], 0);
-    From =
-        From.narrow(Dim, std::min(Cut, From.size(Dim)),
-                    std::max<int64_t>(From.size(Dim) - Cut - CutEnd, 0), Here);
   }
   const auto Format = static_cast<layout::MemoryFormat>(
       impl(self).L.rank() >= 4 ? self.suggest_memory_format()
@@ -412,18 +453,22 @@ Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
                   Site Here) {
   const char *Op = "batch_norm";
   const Shape &L = impl(input, Op, Here).L;
-  if (L.rank() < 2 || !isFloatingType(impl(input).Type))
-    detail::fail("batch_norm: expected at least 2 dimensions of a floating "
-                 "type",
-                 input, Here);
+  if (L.rank() < 2)
+    detail::fail("batch_norm: expected at least 2 dimensions", input, Here);
   const int64_t Channels = L.Sizes[1];
+  auto Given = [](const optional<Tensor> &P) { return P && P->defined(); };
+  if (input.numel() == 0) { // libtorch looks at nothing else then
+    Tensor R = input.clone(nullopt, Here);
+    if (Given(weight))
+      R = R.mul(weight->select(0, 0, Here), Here);
+    return Given(bias) ? R.add(bias->select(0, 0, Here), 1, Here) : R;
+  }
+  detail::requireFloating(input, Op, Here);
   for (const auto *P : {&weight, &bias, &running_mean, &running_var})
-    if (*P && (*P)->defined() &&
-        ((*P)->dim() != 1 || (*P)->size(0) != Channels))
+    if (Given(*P) && ((*P)->dim() != 1 || (*P)->size(0) != Channels))
       detail::fail("batch_norm: expected " + std::to_string(Channels) +
                        " elements, one for each channel",
                    **P, Here);
-  auto Given = [](const optional<Tensor> &P) { return P && P->defined(); };
   if (!training && (!Given(running_mean) || !Given(running_var)))
     detail::fail("batch_norm: without training, running_mean and running_var "
                  "are needed",
@@ -452,9 +497,13 @@ Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
     R.mul_(weight->view(Wide, Here), Here);
   if (Given(bias))
     R.add_(bias->view(Wide, Here), 1, Here);
-  const bool Last = suggestsChannelsLast(input);
-  return R.contiguous(
-      Last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous, Here);
+  const MemoryFormat Format = input.is_contiguous()
+                                  ? MemoryFormat::Contiguous
+                                  : input.suggest_memory_format();
+  R = R.contiguous(Format, Here);
+  impl(R).L.Strides = *layout::formatStrides(
+      Ar, L.Sizes, static_cast<layout::MemoryFormat>(Format));
+  return R;
 }
 
 } // namespace tensortidy

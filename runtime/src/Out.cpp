@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include <cstring>
 
 namespace tensortidy {
 
@@ -61,7 +62,8 @@ static void apart(const Tensor &Out, std::initializer_list<const Tensor *> Ins,
 #define UNARY(NAME)                                                            \
   Tensor &NAME##_out(Tensor &out, const Tensor &self, Site Here) {             \
     writable(out, {&self}, #NAME "_out", Here);                                \
-    return into(out, self.NAME(Here), true, #NAME "_out", Here);               \
+    const bool Converts = std::strcmp(#NAME, "abs") != 0;                      \
+    return into(out, self.NAME(Here), Converts, #NAME "_out", Here);           \
   }
 TENSORTIDY_UNARY_METHODS(UNARY)
 #undef UNARY
@@ -82,7 +84,9 @@ BINARY(pow)
   Tensor &NAME##_out(Tensor &out, const Tensor &self, const Tensor &other,     \
                      Site Here) {                                              \
     writable(out, {}, #NAME "_out", Here);                                     \
-    return into(out, self.NAME(other, Here), false, #NAME "_out", Here);       \
+    const Tensor R = self.NAME(other, Here);                                   \
+    impl(R).L = layout::denseLayout(detail::Ar, impl(R).L.Sizes);              \
+    return into(out, R, false, #NAME "_out", Here);                            \
   }
 PRODUCT(matmul)
 PRODUCT(mm)

@@ -8,7 +8,7 @@
 
 #include "Impl.h"
 #include <cmath>
-#include <cstdio>
+#include <iomanip>
 #include <iostream>
 
 namespace tensortidy {
@@ -74,62 +74,117 @@ void Tensor::print() const {
 
 namespace {
 
-/// The numbers of one tensor, all in one width.
-struct Format {
-  bool Floating = false, Whole = true, Exponent = false;
-  int Width = 1;
+/// Restores what a stream was told about numbers.
+class Restore {
+public:
+  explicit Restore(std::ostream &Stream) : Stream(Stream), Before(nullptr) {
+    Before.copyfmt(Stream);
+  }
+  Restore(const Restore &) = delete;
+  ~Restore() { Stream.copyfmt(Before); }
 
-  explicit Format(const Tensor &X) {
-    Floating = isFloatingType(X.scalar_type());
-    double Most = 0;
-    bool Negative = false;
-    const Tensor Flat = X.reshape(-1).to(kDouble);
-    const auto *Data = Flat.data_ptr<double>();
-    for (int64_t K = 0; K < Flat.numel(); ++K) {
-      const double V = Data[K];
-      Negative = Negative || V < 0;
+private:
+  std::ostream &Stream;
+  std::ios Before;
+};
+
+/// Whole numbers and those without a notation of their own, %g.
+void plain(std::ostream &Stream) { Stream.unsetf(std::ios_base::floatfield); }
+/// log10, of what is a digit long at least.
+double digits(double V) { return V == 0 ? 1 : std::floor(std::log10(V)) + 1; }
+
+/// How the numbers of a vector or matrix are written, all in one width. The
+/// stream is told the notation.
+struct Format {
+  double Scale = 1; ///< numbers are divided by it, "100 *" stands before them
+  int Width = 0;
+
+  Format(std::ostream &Stream, const double *Data, int64_t Count) {
+    bool Whole = true, Any = false;
+    double Least = 1, Most = 1;
+    for (int64_t K = 0; K < Count; ++K) {
+      const double V = Data[K], Size = std::abs(V);
       if (!std::isfinite(V))
         continue;
-      Most = std::max(Most, std::abs(V));
-      Whole = Whole && V == std::floor(V);
+      Whole = Whole && V == std::ceil(V);
+      if (!Any)
+        Least = Most = Size;
+      Any = true;
+      Least = std::min(Least, Size);
+      if (V > Most) // negative numbers widen nothing, as in libtorch
+        Most = Size;
     }
-    const int Digits = Most < 10 ? 1 : static_cast<int>(std::log10(Most)) + 1;
-    Exponent = Floating && Digits > 9;
-    Width = Exponent ? 10 : Floating && !Whole ? Digits + 5 : Digits;
-    Width += Negative;
+    const double Low = Any ? digits(Least) : 1, High = Any ? digits(Most) : 1;
+    if (Whole ? High > 9 : High - Low > 4) {
+      const bool Long = !Whole && (std::abs(High) > 99 || std::abs(Low) > 99);
+      Width = Long ? 12 : 11;
+      Stream << std::scientific << std::setprecision(4);
+    } else if (Whole) {
+      Width = static_cast<int>(High) + 1;
+      plain(Stream);
+    } else {
+      const bool Scaled = High > 5 || High < 0;
+      if (Scaled)
+        Scale = std::pow(10, High - 1);
+      Width = Scaled || High == 0 ? 7 : static_cast<int>(High) + 6;
+      Stream << std::fixed << std::setprecision(4);
+    }
   }
-  std::string operator()(const Scalar &S) const {
-    char Text[64];
-    if (!Floating)
-      std::snprintf(Text, sizeof Text, "%*lld", Width,
-                    static_cast<long long>(S.toLong()));
-    else if (Exponent)
-      std::snprintf(Text, sizeof Text, "%*.4e", Width, S.toDouble());
-    else
-      std::snprintf(Text, sizeof Text, "%*.*f", Width, Whole ? 0 : 4,
-                    S.toDouble());
-    return Text;
+  void printScale(std::ostream &Stream) const {
+    const Restore R(Stream);
+    plain(Stream);
+    Stream << Scale << " *\n";
   }
 };
 
-void printMatrix(std::ostream &Stream, const Tensor &X, const Format &F) {
-  for (int64_t R = 0; R < X.size(0); ++R) {
-    for (int64_t C = 0; C < X.size(1); ++C)
-      Stream << " " << F(X[R][C].item());
-    Stream << "\n";
+/// A dense matrix, in as many columns at a time as fit into a line.
+void printMatrix(std::ostream &Stream, const double *Data, int64_t Rows,
+                 int64_t Columns, const std::string &Indent) {
+  constexpr int64_t LineSize = 80;
+  const Format F(Stream, Data, Rows * Columns);
+  const int64_t Fit =
+      (LineSize - static_cast<int64_t>(Indent.size())) / (F.Width + 1);
+  Stream << Indent;
+  for (int64_t First = 0; First < Columns; First += Fit) {
+    const int64_t End = std::min(First + Fit, Columns);
+    if (Fit < Columns)
+      Stream << (First ? "\n" : "") << "Columns " << First + 1 << " to " << End
+             << Indent;
+    if (F.Scale != 1) {
+      F.printScale(Stream);
+      Stream << Indent;
+    }
+    for (int64_t R = 0; R < Rows; ++R) {
+      for (int64_t C = First; C < End; ++C)
+        Stream << (C > First ? " " : "") << std::setw(F.Width)
+               << Data[R * Columns + C] / F.Scale;
+      Stream << "\n";
+      if (R + 1 < Rows)
+        Stream << Indent << (F.Scale != 1 ? " " : "");
+    }
   }
 }
 
-void printBlocks(std::ostream &Stream, const Tensor &X, const Format &F,
-                 const std::string &Prefix) {
-  if (X.dim() == 2) {
-    Stream << "(" << Prefix << ".,.) = \n";
-    printMatrix(Stream, X, F);
-    Stream << "\n";
-    return;
+/// The matrices of the last two dimensions, the first dimension fastest.
+void printBlocks(std::ostream &Stream, const double *Data, IntArrayRef Sizes) {
+  const size_t Lead = Sizes.size() - 2;
+  const int64_t Rows = Sizes[Lead], Columns = Sizes[Lead + 1];
+  int64_t Blocks = 1;
+  for (size_t D = 0; D < Lead; ++D)
+    Blocks *= Sizes[D];
+  detail::Dims At(Lead, 0);
+  for (int64_t K = 0; K < Blocks; ++K) {
+    int64_t Block = 0;
+    Stream << (K ? "\n(" : "(");
+    for (size_t D = 0; D < Lead; ++D) {
+      Block = Block * Sizes[D] + At[D];
+      Stream << At[D] + 1 << ",";
+    }
+    Stream << ".,.) = \n";
+    printMatrix(Stream, Data + Block * Rows * Columns, Rows, Columns, " ");
+    for (size_t D = 0; D < Lead && ++At[D] == Sizes[D]; ++D)
+      At[D] = 0;
   }
-  for (int64_t K = 0; K < X.size(0); ++K)
-    printBlocks(Stream, X[K], F, Prefix + std::to_string(K + 1) + ",");
 }
 
 } // namespace
@@ -138,23 +193,29 @@ std::ostream &operator<<(std::ostream &Stream, const Tensor &self) {
   if (!self.defined())
     return Stream << "[ Tensor (undefined) ]";
   detail::reads(self, "print", Site::none());
-  if (self.dim() == 0) {
-    Stream << Format(self)(self.item());
-    return Stream << "\n[ " << self.toString() << "{} ]";
-  }
-  if (self.numel() != 0) {
-    const Format F(self);
-    if (self.dim() == 1)
-      for (int64_t K = 0; K < self.size(0); ++K)
-        Stream << " " << F(self[K].item()) << "\n";
-    else if (self.dim() == 2)
-      printMatrix(Stream, self, F);
-    else
-      printBlocks(Stream, self, F, "");
+  const Restore R(Stream);
+  const Tensor Flat = self.to(kDouble).contiguous().view(-1);
+  const auto *Data = Flat.data_ptr<double>();
+  const IntArrayRef Sizes = self.sizes();
+  if (Sizes.empty()) {
+    plain(Stream);
+    Stream << Data[0] << "\n";
+  } else if (self.numel() == 0) {
+    // only the type and the sizes
+  } else if (Sizes.size() == 1) {
+    const Format F(Stream, Data, Sizes[0]);
+    if (F.Scale != 1)
+      F.printScale(Stream);
+    for (int64_t K = 0; K < Sizes[0]; ++K)
+      Stream << std::setw(F.Width) << Data[K] / F.Scale << "\n";
+  } else if (Sizes.size() == 2) {
+    printMatrix(Stream, Data, Sizes[0], Sizes[1], "");
+  } else {
+    printBlocks(Stream, Data, Sizes);
   }
   Stream << "[ " << self.toString() << "{";
-  for (int64_t D = 0; D < self.dim(); ++D)
-    Stream << (D ? "," : "") << self.size(D);
+  for (size_t D = 0; D < Sizes.size(); ++D)
+    Stream << (D ? "," : "") << Sizes[D];
   return Stream << "} ]";
 }
 

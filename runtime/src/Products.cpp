@@ -233,22 +233,30 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
 }
 
 Tensor matmulAs(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
-  const auto Sizes =
-      orThrow(layout::matmulSizes(Ar, impl(A, Op, Here).L.Sizes,
-                                  impl(B, Op, Here).L.Sizes),
-              A, Here, [&] { return call(Op, A.sizes(), B.sizes()); });
-  return product(A, B, Sizes, Op, Here);
+  const auto L =
+      orThrow(layout::matmul(Ar, impl(A, Op, Here).L, impl(B, Op, Here).L), A,
+              Here, [&] { return call(Op, A.sizes(), B.sizes()); });
+  Tensor R = product(A, B, L.Sizes, Op, Here);
+  impl(R).L.Strides = L.Strides; // the same places, for the elements there are
+  return R;
 }
 
 /// beta * Bias + alpha * Product
 Tensor combine(const Tensor &Bias, Tensor Product, const Scalar &Beta,
                const Scalar &Alpha, Site Here) {
+  // Integers are multiplied with whole numbers.
+  auto Factor = [&](const Scalar &S) {
+    return isFloatingType(impl(Product).Type) ? S : Scalar(S.toLong());
+  };
+  const Tensor Wide = Bias.expand(Product.sizes(), false, Here);
+  if (Product.numel() == 0)
+    return Product;
   if (!Alpha.equal(1))
-    Product.mul_(Alpha, Here);
+    Product.mul_(Factor(Alpha), Here);
   if (Beta.equal(0))
     return Product;
-  const Tensor Wide = Bias.expand(Product.sizes(), false, Here);
-  return Product.add_(Beta.equal(1) ? Wide : Wide.mul(Beta, Here), 1, Here);
+  return Product.add_(Beta.equal(1) ? Wide : Wide.mul(Factor(Beta), Here), 1,
+                      Here);
 }
 
 } // namespace
@@ -284,7 +292,7 @@ Tensor Tensor::dot(const Tensor &tensor, Site Here) const {
 Tensor Tensor::outer(const Tensor &vec2, Site Here) const {
   requireRank(*this, 1, "outer", Here);
   requireRank(vec2, 1, "outer", Here);
-  return unsqueeze(1, Here).mul(vec2, Here);
+  return reshape({size(0), 1}, Here).mul(vec2, Here);
 }
 Tensor Tensor::addmm(const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                      const Scalar &alpha, Site Here) const {
@@ -359,45 +367,85 @@ Named summed(Named N, const std::string &Keep, Site Here) {
   return {N.X.sum(Over, false, nullopt, Here), Left};
 }
 
-/// Sum of A * B over what \p Keep does not name, by one batched product:
-/// [both and kept, only A, gone] x [both and kept, gone, only B].
+/// Sum of A * B over what \p Keep does not name, whose order the result has.
+/// As a product of matrices, in batches of what both have:
+/// [both, only A, gone] x [both, gone, only B].
 Named contracted(Named A, Named B, const std::string &Keep, Site Here) {
   A = summed(A, Keep + B.Names, Here);
   B = summed(B, Keep + A.Names, Here);
-  std::string Both, Gone, OnlyA, OnlyB;
+  auto SizeIn = [](const Named &N, char C) {
+    return N.has(C) ? N.X.size(static_cast<int64_t>(N.at(C))) : 1;
+  };
+  // What is of size 1 on one side is not multiplied but summed on the other.
+  std::string Drop;
   for (char C : A.Names)
-    (!B.has(C) ? OnlyA : Keep.find(C) != std::string::npos ? Both : Gone) += C;
-  for (char C : B.Names)
-    if (!A.has(C))
-      OnlyB += C;
-  // A size of 1 stands for any.
-  auto SizeOf = [&](char C) {
-    const int64_t SA = A.has(C) ? A.X.size(static_cast<int64_t>(A.at(C))) : 1;
-    const int64_t SB = B.has(C) ? B.X.size(static_cast<int64_t>(B.at(C))) : 1;
-    return SA == 1 ? SB : SA;
+    if (Keep.find(C) == std::string::npos &&
+        (SizeIn(A, C) == 1 || SizeIn(B, C) == 1))
+      Drop += C;
+  auto Without = [&](Named &N) {
+    std::string Stay;
+    for (char C : N.Names)
+      if (Drop.find(C) == std::string::npos)
+        Stay += C;
+    for (char C : Drop) // of size 1 itself: nothing to sum
+      if (N.has(C) && SizeIn(N, C) == 1) {
+        N.X = N.X.squeeze(static_cast<int64_t>(N.at(C)), Here);
+        N.Names.erase(N.at(C), 1);
+      }
+    N = summed(N, Stay, Here);
+  };
+  Without(A);
+  Without(B);
+  std::string Order, Gone;
+  for (char C : Keep)
+    if ((A.has(C) || B.has(C)) && Order.find(C) == std::string::npos)
+      Order += C;
+  for (char C : A.Names)
+    if (Order.find(C) == std::string::npos)
+      Gone += C;
+  // All of the result's dimensions, of size 1 where the operand lacks them.
+  auto Wide = [&](const Named &N, const std::string &Names) {
+    std::string Own;
+    for (char C : Names)
+      if (N.has(C))
+        Own += C;
+    Tensor X = ordered(N, Own, Here);
+    for (size_t D = 0; D < Names.size(); ++D)
+      if (!N.has(Names[D]))
+        X = X.unsqueeze(static_cast<int64_t>(D), Here);
+    return X;
+  };
+  if (Gone.empty())
+    return {Wide(A, Order).mul(Wide(B, Order), Here), Order};
+  if (Order.empty())
+    return {Wide(A, Gone)
+                .flatten(0, -1, Here)
+                .dot(Wide(B, Gone).flatten(0, -1, Here), Here),
+            Order};
+  std::string Both, OnlyA, OnlyB;
+  for (char C : Order)
+    (SizeIn(A, C) == 1 ? OnlyB : SizeIn(B, C) == 1 ? OnlyA : Both) += C;
+  auto Sizes = [&](const std::string &Names) {
+    std::vector<int64_t> R;
+    for (char C : Names)
+      R.push_back(SizeIn(A, C) == 1 ? SizeIn(B, C) : SizeIn(A, C));
+    return R;
   };
   auto Count = [&](const std::string &Names) {
     int64_t R = 1;
-    for (char C : Names)
-      R *= SizeOf(C);
+    for (int64_t S : Sizes(Names))
+      R *= S;
     return R;
   };
   auto Matrix = [&](const Named &N, const std::string &Rows,
-                    const std::string &Columns) {
-    std::vector<int64_t> Sizes;
-    for (char C : Both + Rows + Columns)
-      Sizes.push_back(SizeOf(C));
-    return ordered(N, Both + Rows + Columns, Here)
-        .expand(Sizes, false, Here)
+                    const std::string &Columns, const std::string &Ones) {
+    return Wide(N, Both + Rows + Columns + Ones)
         .reshape({Count(Both), Count(Rows), Count(Columns)}, Here);
   };
-  std::vector<int64_t> Sizes;
-  for (char C : Both + OnlyA + OnlyB)
-    Sizes.push_back(SizeOf(C));
-  return {Matrix(A, OnlyA, Gone)
-              .bmm(Matrix(B, Gone, OnlyB), Here)
-              .view(Sizes, Here),
-          Both + OnlyA + OnlyB};
+  const Tensor Product = Matrix(A, OnlyA, Gone, OnlyB)
+                             .bmm(Matrix(B, Gone, OnlyB, OnlyA), Here)
+                             .view(Sizes(Both + OnlyA + OnlyB), Here);
+  return {ordered({Product, Both + OnlyA + OnlyB}, Order, Here), Order};
 }
 
 } // namespace
@@ -449,6 +497,9 @@ Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
         Known = Size;
       if (N.has(C)) { // twice in one operand: its diagonal
         const auto At = static_cast<int64_t>(N.at(C));
+        if (N.X.size(At) != Size)
+          Wrong(std::string("'") + C + "' has sizes " +
+                std::to_string(N.X.size(At)) + " and " + std::to_string(Size));
         N.X = N.X.diagonal(0, At, D, Here).movedim(-1, At, Here);
       } else {
         N.Names += C;
@@ -482,39 +533,59 @@ Tensor tensordot(const Tensor &self, const Tensor &other, IntArrayRef dims_self,
     detail::fail("tensordot: " + std::to_string(dims_self.size()) + " and " +
                      std::to_string(dims_other.size()) + " dimensions",
                  self, Here);
-  if (self.dim() + other.dim() > 52)
-    detail::fail("tensordot: too many dimensions", self, Here);
-  // Letters for all dimensions, the same for those that meet.
-  auto Letter = [](int64_t I) {
-    return static_cast<char>(I < 26 ? 'a' + I : 'A' + (I - 26));
-  };
-  Named A{self, ""}, B{other, ""};
-  for (int64_t D = 0; D < self.dim(); ++D)
-    A.Names += Letter(D);
-  for (int64_t D = 0; D < other.dim(); ++D)
-    B.Names += Letter(self.dim() + D);
+  // Rows of what stays of self, columns of what stays of other; what meets is
+  // in between. A size of 1 meets any: the other side is summed.
+  Tensor A = self, B = other;
+  std::vector<int64_t> OrderA, OrderB, Sizes;
+  std::vector<bool> GoneA(impl(self).L.rank()), GoneB(impl(other).L.rank());
+  std::vector<int64_t> MeetA, MeetB;
+  int64_t Rows = 1, Middle = 1, Columns = 1;
   for (size_t K = 0; K < dims_self.size(); ++K) {
-    auto Dim = [&](const Tensor &X, int64_t D) {
-      return orThrow(layout::wrapDim(Ar, D, impl(X).L.rank()), X, Here,
-                     [&] { return call("tensordot", D); });
+    auto Dim = [&](const Tensor &X, int64_t D, std::vector<bool> &Gone) {
+      if (X.dim() == 0)
+        detail::fail("tensordot cannot be applied to a 0-dim tensor", X, Here);
+      const size_t R = orThrow(layout::wrapDim(Ar, D, impl(X).L.rank()), X,
+                               Here, [&] { return call("tensordot", D); });
+      if (Gone[R])
+        detail::fail(call("tensordot", D) + ": a dimension is given twice", X,
+                     Here);
+      Gone[R] = true;
+      return static_cast<int64_t>(R);
     };
-    const size_t DA = Dim(self, dims_self[K]), DB = Dim(other, dims_other[K]);
-    if (impl(self).L.Sizes[DA] != impl(other).L.Sizes[DB])
-      detail::fail("tensordot: sizes " +
-                       std::to_string(impl(self).L.Sizes[DA]) + " and " +
-                       std::to_string(impl(other).L.Sizes[DB]) +
-                       " do not match",
+    const int64_t DA = Dim(self, dims_self[K], GoneA);
+    const int64_t DB = Dim(other, dims_other[K], GoneB);
+    const int64_t SizeA = self.size(DA), SizeB = other.size(DB);
+    MeetA.push_back(DA);
+    MeetB.push_back(DB);
+    if (SizeB == 1)
+      A = A.sum(DA, true, nullopt, Here);
+    else if (SizeA == 1)
+      B = B.sum(DB, true, nullopt, Here);
+    else if (SizeA == SizeB)
+      Middle *= SizeA;
+    else
+      detail::fail("tensordot: sizes " + std::to_string(SizeA) + " and " +
+                       std::to_string(SizeB) + " do not match",
                    self, Here);
-    B.Names[DB] = A.Names[DA];
   }
-  std::string Keep;
-  for (char C : A.Names)
-    if (!B.has(C))
-      Keep += C;
-  for (char C : B.Names)
-    if (!A.has(C))
-      Keep += C;
-  return contracted(A, B, Keep, Here).X;
+  for (size_t D = 0; D < GoneA.size(); ++D)
+    if (!GoneA[D]) {
+      OrderA.push_back(static_cast<int64_t>(D));
+      Sizes.push_back(self.size(OrderA.back()));
+      Rows *= Sizes.back();
+    }
+  OrderA.insert(OrderA.end(), MeetA.begin(), MeetA.end());
+  OrderB = MeetB;
+  for (size_t D = 0; D < GoneB.size(); ++D)
+    if (!GoneB[D]) {
+      OrderB.push_back(static_cast<int64_t>(D));
+      Sizes.push_back(other.size(OrderB.back()));
+      Columns *= Sizes.back();
+    }
+  return A.permute(OrderA, Here)
+      .reshape({Rows, Middle}, Here)
+      .mm(B.permute(OrderB, Here).reshape({Middle, Columns}, Here), Here)
+      .reshape(Sizes, Here);
 }
 
 } // namespace tensortidy

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loop.h"
+#include "Elementwise.h"
 #include "Math.h"
 #include "Vectors.h"
 #include <algorithm>
@@ -761,8 +761,12 @@ std::tuple<Tensor, Tensor> Tensor::min(int64_t dim, bool keepdim,
 template <bool Max>
 static Tensor positionOf(const Tensor &X, optional<int64_t> Dim, bool KeepDim,
                          const char *Op, Site Here) {
-  if (impl(X, Op, Here).Type == kBool)
-    detail::fail(std::string(Op) + " is not defined for type Bool", X, Here);
+  const Shape &L = impl(X, Op, Here).L;
+  auto D = layout::wrapDim(Ar, Dim.value_or(0), L.rank());
+  const bool IsOne =
+      Dim && L.rank() && D.ok() && L.Sizes[*D] == 1; // nothing to compare
+  if (!IsOne)
+    detail::requireNotBool(X, Op, Here);
   Tensor Indices;
   if (Dim)
     extremeOver<Max>(X, *Dim, KeepDim, Op, Here, &Indices, true);
@@ -814,6 +818,9 @@ Tensor Tensor::count_nonzero(optional<int64_t> dim, Site Here) const {
   return dim ? Is.sum(*dim, false, nullopt, Here) : Is.sum(nullopt, Here);
 }
 Tensor Tensor::logsumexp(IntArrayRef dim, bool keepdim, Site Here) const {
+  if (!isFloatingType(impl(*this, "logsumexp", Here).Type))
+    return castTo(*this, get_default_dtype(), Here)
+        .logsumexp(dim, keepdim, Here);
   if (numel() == 0)
     return exp(Here).sum(dim, keepdim, nullopt, Here).log(Here);
   // The maximum is taken out, so that nothing overflows.
@@ -829,6 +836,7 @@ Tensor Tensor::logsumexp(IntArrayRef dim, bool keepdim, Site Here) const {
 Tensor Tensor::trace(Site Here) const {
   if (impl(*this, "trace", Here).L.rank() != 2)
     detail::fail("trace expects a matrix", *this, Here);
+  detail::requireNotBool(*this, "trace", Here);
   return diagonal(0, 0, 1, Here).sum(nullopt, Here);
 }
 
@@ -839,6 +847,8 @@ Tensor Tensor::trace(Site Here) const {
 template <class F>
 static Tensor lines(const Tensor &X, int64_t Dim, ScalarType Type,
                     const char *Op, Site Here, F Line) {
+  if (Type == kBool)
+    detail::fail(std::string(Op) + " is not defined for type Bool", X, Here);
   detail::reads(X, Op, Here);
   const Tensor From = castTo(X, Type, Here);
   const Shape &L = impl(From).L;
@@ -866,10 +876,18 @@ static Tensor lines(const Tensor &X, int64_t Dim, ScalarType Type,
   return R;
 }
 
+/// A sum of one number, which must fit its type.
+static Tensor numberAs(const Tensor &X, int64_t Dim, ScalarType Type,
+                       const char *Op, Site Here) {
+  orThrow(layout::wrapDim(Ar, Dim, 0), X, Here, [&] { return call(Op, Dim); });
+  return allocateDense({}, Type, Op, Here).fill_(X, Here);
+}
 Tensor Tensor::cumsum(int64_t dim, optional<ScalarType> dtype,
                       Site Here) const {
-  return lines(*this, dim, sumType(impl(*this, "cumsum", Here).Type, dtype),
-               "cumsum", Here,
+  const ScalarType Type = sumType(impl(*this, "cumsum", Here).Type, dtype);
+  if (this->dim() == 0)
+    return numberAs(*this, dim, Type, "cumsum", Here);
+  return lines(*this, dim, Type, "cumsum", Here,
                [](const auto *In, int64_t A, auto *Out, int64_t B, int64_t N) {
                  using E = std::remove_pointer_t<decltype(Out)>;
                  Wide<E> Sum = 0;
@@ -881,8 +899,10 @@ Tensor Tensor::cumsum(int64_t dim, optional<ScalarType> dtype,
 }
 Tensor Tensor::cumprod(int64_t dim, optional<ScalarType> dtype,
                        Site Here) const {
-  return lines(*this, dim, sumType(impl(*this, "cumprod", Here).Type, dtype),
-               "cumprod", Here,
+  const ScalarType Type = sumType(impl(*this, "cumprod", Here).Type, dtype);
+  if (this->dim() == 0)
+    return numberAs(*this, dim, Type, "cumprod", Here);
+  return lines(*this, dim, Type, "cumprod", Here,
                [](const auto *In, int64_t A, auto *Out, int64_t B, int64_t N) {
                  using E = std::remove_pointer_t<decltype(Out)>;
                  Wide<E> Product = 1;
@@ -992,6 +1012,13 @@ Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
     if (*P && (*P)->defined() && (*P)->sizes() != normalized_shape)
       detail::fail(call("layer_norm", normalized_shape) +
                        ": weight and bias must have these sizes",
+                   **P, Here);
+  for (const auto *P : {&weight, &bias})
+    if (*P && (*P)->defined() && impl(**P).Type != impl(input).Type &&
+        (impl(**P).Type != kFloat || elementSize(impl(input).Type) != 2))
+      detail::fail(std::string("layer_norm: tensors of types ") +
+                       toString(impl(input).Type) + " and " +
+                       toString(impl(**P).Type),
                    **P, Here);
   const Tensor X = input.contiguous(MemoryFormat::Contiguous, Here);
   Tensor R = allocateDense(L.Sizes, impl(input).Type, "layer_norm", Here);

@@ -217,11 +217,9 @@ void genExpand(Gen &G, Step &S) {
     if (G.chance(2))
       V = G.between(-2, 4);
   }
-  const bool IsNumber = S.L[0].empty();
   while (G.chance(30) && S.L[0].size() < 5)
     S.L[0].insert(S.L[0].begin(), G.size());
-  // libtorch 1.13 expands a number to a size of -1 beside one of 0.
-  if (G.chance(2) && !IsNumber)
+  if (G.chance(2))
     S.L[0].insert(S.L[0].begin(), -1);
   if (G.chance(2) && !S.L[0].empty())
     S.L[0].erase(S.L[0].begin());
@@ -550,17 +548,23 @@ void genSquare(Gen &G, Step &S) {
     return Y.dim() == 2 && Y.size(0) == Y.size(1);
   });
   const auto &X = operand(G, S);
+  // Only the BLAS computes before it writes.
+  const bool IsBlas = tt::isFloatingType(X.scalar_type());
   auto IsFit = [&](const tt::Tensor &Y) {
-    return Y.sizes() == X.sizes() && Y.scalar_type() == X.scalar_type();
+    return Y.sizes() == X.sizes() && Y.scalar_type() == X.scalar_type() &&
+           (IsBlas || !Y.is_alias_of(X));
   };
-  S.In[1] = G.any(IsFit);
-  S.In[2] = G.any(IsFit);
+  for (int K : {1, 2}) {
+    S.In[K] = G.any(IsFit);
+    if (!IsBlas && X.is_alias_of(G.at(S.In[K])))
+      S.In[K] = -1;
+  }
 }
 void genPut(Gen &G, Step &S) {
   genTensorIndex(G, S);
   const auto Type = operand(G, S).scalar_type();
   S.In[1] = G.any([&](const tt::Tensor &Y) {
-    return Y.scalar_type() == Type && Y.dim() < 2;
+    return Y.scalar_type() == Type && (Y.dim() == 0 || Y.numel() == 1);
   });
 }
 void genScatter(Gen &G, Step &S) {
@@ -604,6 +608,183 @@ void genSameType(Gen &G, Step &S) {
 void genOneDim(Gen &G, Step &S) {
   S.L[0] = {G.dim(operand(G, S).dim())};
   S.I[0] = G.upTo(2);
+}
+void genExponent(Gen &G, Step &S) { S.I[0] = G.between(G.wrong() ? -2 : 0, 3); }
+/// Images of the given number of spatial dimensions; L[1] is the weights'
+/// shape, L[0] stride, padding, dilation and another padding, I[0] the groups.
+static void genConv(Gen &G, Step &S, int64_t Spatial) {
+  S.In[0] = G.any([&](const tt::Tensor &Y) {
+    return (Y.dim() == Spatial + 2 || Y.dim() == Spatial + 1) &&
+           (G.chance(10) || tt::isFloatingType(Y.scalar_type()));
+  });
+  const auto &X = operand(G, S);
+  const int64_t Channels = X.dim() > Spatial ? X.size(-1 - Spatial) : 1;
+  if (Channels == 0) { // libtorch then answers with sizes of its own
+    S.In[0] = -1;
+    return;
+  }
+  S.I[0] = G.wrong()                           ? G.between(0, 3)
+           : Channels % 2 == 0 && G.chance(30) ? 2
+                                               : 1;
+  S.L[0] = {G.between(G.wrong() ? 0 : 1, 2), G.between(G.wrong() ? -1 : 0, 2),
+            G.between(1, 2), G.between(0, 1)};
+  S.L[1] = {S.I[0] * G.between(1, 3),
+            S.I[0] ? Channels / std::max<int64_t>(S.I[0], 1) : 1};
+  if (G.wrong())
+    S.L[1][1] = G.between(0, 3);
+  for (int64_t D = 0; D < Spatial; ++D)
+    S.L[1].push_back(G.between(1, 3));
+}
+void genConv1d(Gen &G, Step &S) { genConv(G, S, 1); }
+void genConv2d(Gen &G, Step &S) { genConv(G, S, 2); }
+/// libtorch cannot view such weights when there are no images.
+void genConv2dFull(Gen &G, Step &S) {
+  genConv2d(G, S);
+  if (S.In[0] >= 0 && operand(G, S).numel() == 0)
+    S.In[0] = -1;
+}
+/// L[0] kernel, L[1] stride or nothing, I[0] padding, I[1] dilation.
+void genPool(Gen &G, Step &S) {
+  S.In[0] = G.any([&](const tt::Tensor &Y) {
+    return (Y.dim() == 3 || Y.dim() == 4) &&
+           (G.chance(10) || tt::isFloatingType(Y.scalar_type()));
+  });
+  for (int64_t K = G.between(1, 2); K > 0; --K)
+    S.L[0].push_back(G.between(G.wrong() ? 0 : 1, 3));
+  if (G.chance(60))
+    S.L[1].push_back(G.between(G.wrong() ? 0 : 1, 2));
+  if (G.wrong())
+    S.L[1].insert(S.L[1].end(), {1, 1});
+  S.I[0] = G.between(G.wrong() ? -1 : 0, 1);
+  S.I[1] = G.between(1, 2);
+  S.I[2] = G.upTo(2);
+}
+void genAdaptive(Gen &G, Step &S) {
+  genPool(G, S);
+  S.L[0] = {G.between(G.wrong() ? -1 : 1, 4), G.between(1, 4)};
+}
+void genPad(Gen &G, Step &S) {
+  genNumber(G, S);
+  for (int64_t D = G.upTo(std::min<int64_t>(operand(G, S).dim(), 3) + 1); D > 0;
+       --D) {
+    S.L[0].push_back(G.between(G.chance(20) ? -2 : 0, 2));
+    S.L[0].push_back(G.between(0, 2));
+  }
+  if (G.wrong())
+    S.L[0].push_back(1);
+}
+/// libtorch reads a size that is not there when there are no channels.
+void genWithChannels(Gen &G, Step &S) {
+  if (operand(G, S).dim() < 2)
+    S.In[0] = G.any([](const tt::Tensor &Y) { return Y.dim() >= 2; });
+  if (operand(G, S).dim() < 2)
+    S.In[0] = -1;
+}
+/// One number for each channel.
+void genChannels(Gen &G, Step &S) {
+  genWithChannels(G, S);
+  if (S.In[0] < 0)
+    return;
+  const auto &X = operand(G, S);
+  S.In[1] = G.any([&](const tt::Tensor &Y) {
+    return Y.dim() == 1 && X.dim() > 1 && Y.size(0) == X.size(1) &&
+           Y.scalar_type() == X.scalar_type();
+  });
+}
+void genNumberTensor(Gen &G, Step &S) {
+  S.In[0] = G.any([](const tt::Tensor &Y) { return Y.numel() == 1; });
+}
+void genNumberTensorOther(Gen &G, Step &S) {
+  S.In[1] = G.any([](const tt::Tensor &Y) { return Y.dim() == 0; });
+}
+/// A tensor to write the result into: libtorch changes its size before it has
+/// looked at all operands, so it must not be one.
+static void genOut(Gen &G, Step &S) {
+  auto IsFit = [&](const tt::Tensor &Y) {
+    for (int K : {1, 2})
+      if (S.In[K] >= 0 && Y.is_alias_of(G.at(S.In[K])))
+        return false;
+    return G.chance(20) || Y.scalar_type() == G.at(S.In[1]).scalar_type();
+  };
+  S.In[0] = G.any(IsFit);
+  if (!IsFit(G.at(S.In[0])))
+    S.In[0] = -1;
+}
+/// The parameters fit y, not x.
+static void genOfOther(Gen &G, Step &S, void (*Make)(Gen &, Step &)) {
+  std::swap(S.In[0], S.In[1]);
+  Make(G, S);
+  std::swap(S.In[0], S.In[1]);
+  genOut(G, S);
+}
+void genSomeDimsOfOther(Gen &G, Step &S) { genOfOther(G, S, genSomeDims); }
+void genDimTensorOfOther(Gen &G, Step &S) { genOfOther(G, S, genDimTensor); }
+void genProductOut(Gen &G, Step &S) {
+  S.In[0] = G.any();
+  genProduct(G, S);
+  S.In[2] = S.In[1];
+  S.In[1] = S.In[0];
+  genOut(G, S);
+}
+void genUnaryOut(Gen &G, Step &S) { genOut(G, S); }
+void genBinaryOut(Gen &G, Step &S) {
+  genTernary(G, S);
+  genOut(G, S);
+}
+void genJoinOut(Gen &G, Step &S) {
+  genJoin(G, S);
+  genOut(G, S);
+}
+void genStorage(Gen &G, Step &S) {
+  genSameType(G, S);
+  genAsStrided(G, S);
+  for (auto &T : S.L[1]) // looked at only where there are elements
+    T = std::max<int64_t>(T, 0);
+  // libtorch does not look at the storage when sizes and strides stay.
+  const auto &X = operand(G, S);
+  if (X.sizes().vec() == S.L[0] && X.strides().vec() == S.L[1]) {
+    S.L[0].push_back(1);
+    S.L[1].push_back(1);
+  }
+}
+void genPutNumber(Gen &G, Step &S) {
+  genNumber(G, S);
+  genTensorIndex(G, S);
+}
+/// How often each.
+void genEach(Gen &G, Step &S) {
+  genDim(G, S);
+  int64_t N = sizeAt(operand(G, S), S.I[0]);
+  if (G.wrong())
+    ++N;
+  if (G.chance(10))
+    N = 1;
+  for (int64_t K = 0; K < N; ++K)
+    S.L[2].push_back(G.between(G.chance(1) ? -1 : 0, 2));
+  S.L[1] = {N};
+}
+void genVectors(Gen &G, Step &S) {
+  const auto Type = operand(G, S).scalar_type();
+  auto IsFit = [&](const tt::Tensor &Y) {
+    return Y.dim() <= 1 && Y.scalar_type() == Type;
+  };
+  for (int &In : S.In)
+    In = G.any(IsFit);
+  S.I[1] = G.between(1, 3);
+}
+void genSomeDimsType(Gen &G, Step &S) {
+  genSomeDims(G, S);
+  genType(G, S);
+}
+void genDimType(Gen &G, Step &S) {
+  genDim(G, S);
+  genType(G, S);
+}
+void genTopk(Gen &G, Step &S) {
+  genDim(G, S);
+  const int64_t N = sizeAt(operand(G, S), S.I[0]);
+  S.I[1] = G.wrong() ? G.between(-1, N + 1) : G.between(0, N);
+  S.I[2] = G.upTo(2);
 }
 /// Not bool: the bytes would not be booleans.
 void genViewType(Gen &G, Step &S) {

@@ -94,6 +94,9 @@ Step draw(Gen &G, const Machine &M, int Self) {
       S.In[K] = G.any();
   }
   Ops[S.Op].Make(G, S);
+  for (int K = 0; K < Ops[S.Op].Operands; ++K)
+    if (S.In[K] < 0) // nothing alive will do
+      return draw(G, M, Self);
   for (int K = Ops[S.Op].Operands; K < 3; ++K)
     S.In[K] = -1;
   return S;
@@ -172,7 +175,8 @@ void writeCpp(const std::string &File, const std::string &Text) {
   std::ofstream Out(File);
   Out << "// Compiles with libtorch, or, with -DRUNTIME, the checked runtime.\n"
          "#ifdef RUNTIME\n#include <tensortidy/torch.h>\n#else\n"
-         "#include <ATen/ATen.h>\n#endif\n#include <vector>\n\n"
+         "#include <ATen/ATen.h>\n#endif\n#include <sstream>\n#include "
+         "<vector>\n\n"
       << Text << "\nint main() { disagreement(); }\n";
 }
 

@@ -15,6 +15,9 @@
 #include "Program.h"
 #include <ATen/ATen.h>
 
+#include <cmath>
+#include <sstream>
+
 namespace differential {
 namespace {
 
@@ -90,6 +93,14 @@ std::vector<typename A::Index> decodeIndex(const Step &S,
   return R;
 }
 
+/// A text as a tensor of its letters, to be compared.
+template <class A> typename A::Tensor letters(const std::string &Text) {
+  auto R = A::empty({static_cast<int64_t>(Text.size())});
+  auto *Data = static_cast<int64_t *>(R.data_ptr());
+  std::copy(Text.begin(), Text.end(), Data);
+  return R;
+}
+
 int64_t product(const Ints &Sizes) {
   int64_t N = 1;
   for (int64_t V : Sizes)
@@ -104,7 +115,8 @@ int64_t product(const Ints &Sizes) {
   [[maybe_unused]] const int64_t i0 = S.I[0], i1 = S.I[1], i2 = S.I[2],        \
                                  i3 = S.I[3];                                  \
   [[maybe_unused]] const int64_t count = product(S.L[0]);                      \
-  [[maybe_unused]] const bool b0 = S.I[0] != 0, b1 = S.I[1] != 0;              \
+  [[maybe_unused]] const bool b0 = S.I[0] != 0, b1 = S.I[1] != 0,              \
+                              b2 = S.I[2] != 0;                                \
   [[maybe_unused]] const A_::List l0(S.L[0]), l1(S.L[1]);                      \
   [[maybe_unused]] const auto o0 = S.Has[0] ? A_::Optional(S.I[0])             \
                                             : A_::Optional(),                  \
@@ -120,6 +132,17 @@ int64_t product(const Ints &Sizes) {
   [[maybe_unused]] const auto indexing = [&] { return indexTensor<A_>(S); };   \
   [[maybe_unused]] const auto entries = [&](const A_::Tensor &u) {             \
     return decodeIndex<A_>(S, u);                                              \
+  };                                                                           \
+  [[maybe_unused]] const auto pick = [&](size_t K) {                           \
+    return K < S.L[0].size() ? S.L[0][K] : int64_t(1);                         \
+  };                                                                           \
+  [[maybe_unused]] const auto weights = [&] {                                  \
+    return ns::arange(product(S.L[1]), ns::kFloat).remainder(3).view(S.L[1]);  \
+  };                                                                           \
+  [[maybe_unused]] const auto printed = [&](const A_::Tensor &u) {             \
+    std::ostringstream Text;                                                   \
+    Text << u;                                                                 \
+    return letters<A_>(Text.str());                                            \
   };                                                                           \
   [[maybe_unused]] const auto list = [&] {                                     \
     std::vector<A_::Tensor> R{x, y, z};                                        \

@@ -18,6 +18,7 @@
 #include <cctype>
 #include <cstring>
 #include <functional>
+#include <numeric>
 
 namespace differential {
 
@@ -221,6 +222,16 @@ std::string stepText(const Step &S, const std::map<int, Form> &Forms) {
   Replace("entries(indexing())", entriesText(S, indexText(S)));
   Replace("entries(x)", entriesText(S, "x"));
   Replace("indexing()", indexText(S));
+  for (size_t K = 0; K < 4; ++K)
+    Replace("pick(" + std::to_string(K) + ")",
+            std::to_string(K < S.L[0].size() ? S.L[0][K] : 1));
+  Replace("printed(x)", "(std::ostringstream() << x, x)");
+  Replace("weights()",
+          "at::arange(" +
+              std::to_string(std::accumulate(S.L[1].begin(), S.L[1].end(),
+                                             int64_t(1),
+                                             std::multiplies<int64_t>())) +
+              ", at::kFloat).remainder(3).view(" + list(S.L[1]) + ")");
   for (int K = 0; K < 2; ++K)
     Put("l" + std::to_string(K), list(S.L[K]));
   int64_t Count = 1;
@@ -229,7 +240,7 @@ std::string stepText(const Step &S, const std::map<int, Form> &Forms) {
   Put("count", std::to_string(Count));
   for (int K = 0; K < 4; ++K)
     Put("i" + std::to_string(K), std::to_string(S.I[K]));
-  for (int K = 0; K < 2; ++K)
+  for (int K = 0; K < 3; ++K)
     Put("b" + std::to_string(K), S.I[K] ? "true" : "false");
   auto Optional = [&](bool Has, int64_t V) {
     return Has ? "c10::optional<int64_t>(" + std::to_string(V) + ")"

@@ -3,6 +3,7 @@
 #include "tensortidy/memory.h"
 #include "tensortidy/tensor.h"
 #include <gtest/gtest.h>
+#include <memory>
 #include <thread>
 
 using namespace tensortidy;
@@ -95,7 +96,8 @@ TEST_F(Memory, EverySizeIsAlignedAndWholeAgain) {
     EXPECT_EQ(used(), static_cast<size_t>(N + 63) / 64 * 64);
     EXPECT_GE(memory_reserved(), memory_allocated());
     // At most an eighth more than asked for, from the system.
-    EXPECT_LE(memory_reserved(), Start + (static_cast<size_t>(N) + Zones) * 9 / 8 + 64);
+    EXPECT_LE(memory_reserved(),
+              Start + (static_cast<size_t>(N) + Zones) * 9 / 8 + 64);
     X = Tensor();
     empty_cache();
   }
@@ -127,3 +129,19 @@ TEST_F(Memory, ThreadsShareTheCache) {
 Tensor Late = zeros({3}).view({3, 1});
 
 } // namespace
+
+TEST(RuntimeMemory, ADeleterOfARefusedTensorIsDroppedNotCalled) {
+  float Data[4] = {};
+  int Calls = 0;
+  const auto Held = std::make_shared<int>(1);
+  auto Free = [Held, &Calls](void *) { ++Calls; };
+  EXPECT_THROW(tensortidy::from_blob(Data, {2, 2}, {-1, 1}, Free),
+               tensortidy::Error);
+  EXPECT_EQ(Calls, 0);
+  EXPECT_EQ(Held.use_count(), 2); // ours and Free's
+  {
+    const auto X = tensortidy::from_blob(Data, {2, 2}, {2, 1}, Free);
+  }
+  EXPECT_EQ(Calls, 1);
+  EXPECT_EQ(Held.use_count(), 2);
+}

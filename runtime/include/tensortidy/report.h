@@ -10,7 +10,8 @@
 //
 //   $ TENSORTIDY_REPORT=run.txt ./train
 //   $ head -n 1 run.txt
-//   train.cpp:41: empty() allocated 64 bytes, 9 times [tensor-allocation-in-loop]
+//   train.cpp:41: empty() allocated 64 bytes, 9 times
+//   [tensor-allocation-in-loop]
 //
 // A name that ends in .json gives JSON. Several names are separated by commas.
 // The file appears whole, when the program ends: by return, by std::exit() or

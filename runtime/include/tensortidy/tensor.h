@@ -98,22 +98,32 @@ private:
   M(abs)                                                                       \
   M(absolute)                                                                  \
   M(acos)                                                                      \
-  M(acosh) M(arccos) M(arcsin) M(arctan) M(asin) M(asinh) M(atan) M(atanh)     \
-      M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc) M(exp)   \
-          M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p)    \
-              M(log2) M(logical_not) M(neg) M(negative) M(rad2deg)             \
-                  M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid)    \
-                      M(sign) M(sin) M(sinh) M(sqrt) M(square) M(tan) M(tanh)  \
-                          M(trunc)
+  M(acosh)                                                                     \
+  M(arccos)                                                                    \
+  M(arcsin)                                                                    \
+  M(arctan)                                                                    \
+  M(asin)                                                                      \
+  M(asinh)                                                                     \
+  M(atan)                                                                      \
+  M(atanh) M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc)     \
+      M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p) \
+          M(log2) M(logical_not) M(neg) M(negative) M(rad2deg) M(reciprocal)   \
+              M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin)       \
+                  M(sinh) M(sqrt) M(square) M(tan) M(tanh) M(trunc)
 /// name(other) and name_(other), with a tensor or a number.
 #define TENSORTIDY_BINARY_METHODS(M)                                           \
   M(mul)                                                                       \
   M(multiply)                                                                  \
   M(div)                                                                       \
-  M(divide) M(true_divide) M(floor_divide) M(remainder) M(fmod) M(eq) M(ne)    \
-      M(not_equal) M(lt) M(less) M(le) M(less_equal) M(gt) M(greater) M(ge)    \
-          M(greater_equal) M(bitwise_and) M(bitwise_or) M(bitwise_xor)         \
-              M(copysign)
+  M(divide)                                                                    \
+  M(true_divide)                                                               \
+  M(floor_divide)                                                              \
+  M(remainder)                                                                 \
+  M(fmod)                                                                      \
+  M(eq)                                                                        \
+  M(ne)                                                                        \
+  M(not_equal) M(lt) M(less) M(le) M(less_equal) M(gt) M(greater) M(ge)        \
+      M(greater_equal) M(bitwise_and) M(bitwise_or) M(bitwise_xor) M(copysign)
 /// name(other), with a tensor only.
 #define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
   M(maximum) M(minimum) M(fmax) M(fmin) M(hypot)
@@ -384,7 +394,7 @@ public:
   Tensor detach(HERE) const;
   Tensor alias(HERE) const;
   Tensor data(HERE) const { return detach(Here); }
-  Tensor positive() const { return *this; }
+  Tensor positive(HERE) const;
 
   /// Integers, slices, None, Ellipsis; with tensors among them, a copy.
   Tensor index(ArrayRef<indexing::TensorIndex> indices, HERE) const;
@@ -819,9 +829,19 @@ public:
       : State(new F(std::move(Function))), Run([](void *S, void *Data) {
           (*static_cast<F *>(S))(Data);
           delete static_cast<F *>(S);
-        }) {}
+        }),
+        Drop([](void *S) { delete static_cast<F *>(S); }) {}
+  Deleter(Deleter &&O) noexcept : State(O.State), Run(O.Run), Drop(O.Drop) {
+    O.State = nullptr;
+  }
+  Deleter(const Deleter &) = delete;
+  ~Deleter() { // of memory that no tensor took: it stays the caller's
+    if (State)
+      Drop(State);
+  }
   void *State;
   void (*Run)(void *State, void *Data);
+  void (*Drop)(void *State);
 };
 
 /// A number, or a list of lists of numbers.

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -322,20 +323,42 @@ public:
   int64_t toLong() const { return K == Float ? static_cast<int64_t>(D) : I; }
   int toInt() const { return static_cast<int>(toLong()); }
   bool toBool() const { return K == Float ? D != 0 : I != 0; }
-  /// Throws when the value does not fit.
+  /// Throws when the value does not fit. A negative integer wraps around in an
+  /// unsigned type, as it does in libtorch.
   template <class T> T to() const {
     if constexpr (std::is_same_v<T, bool>) {
       return toBool();
     } else if constexpr (std::is_integral_v<T>) {
-      const int64_t V = toLong();
-      if (static_cast<int64_t>(static_cast<T>(V)) != V)
+      using Limits = std::numeric_limits<T>;
+      constexpr auto Least = static_cast<double>(Limits::min());
+      constexpr auto Most = static_cast<double>(Limits::max());
+      bool Fits;
+      if (K == Float) // the greatest int64 is not a double: one more is
+        Fits = D >= Least && (sizeof(T) == 8 ? D < Most : D <= Most);
+      else if (std::is_unsigned_v<T> && I < 0)
+        Fits = I >= -static_cast<int64_t>(Limits::max());
+      else
+        Fits = sizeof(T) == 8 || (I >= static_cast<int64_t>(Limits::min()) &&
+                                  I <= static_cast<int64_t>(Limits::max()));
+      if (!Fits)
         overflow(CppTypeToScalarType<T>::value);
-      return static_cast<T>(V);
+      return static_cast<T>(toLong());
     } else {
-      return static_cast<T>(
-          static_cast<
-              std::conditional_t<std::is_same_v<T, double>, double, float>>(
-              toDouble()));
+      const double V = toDouble(), Size = V < 0 ? -V : V;
+      double Most = 1.7976931348623157e308;
+      if (std::is_same_v<T, float>)
+        Most = 3.4028234663852886e38;
+      else if (std::is_same_v<T, Half>)
+        Most = 65504;
+      else if (std::is_same_v<T, BFloat16>)
+        Most = 3.3895313892515355e38;
+      constexpr double Infinity = std::numeric_limits<double>::infinity();
+      if (Size > Most && Size != Infinity)
+        overflow(CppTypeToScalarType<T>::value);
+      if constexpr (std::is_same_v<T, double>)
+        return V;
+      else
+        return T(static_cast<float>(V));
     }
   }
   bool equal(const Scalar &O) const {
