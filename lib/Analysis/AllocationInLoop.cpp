@@ -30,7 +30,7 @@ namespace {
 
 class LoopAllocations {
 public:
-  explicit LoopAllocations(CheckRun &C) : C(C), F(C.F), At(*C.Loops) {}
+  explicit LoopAllocations(CheckRun &C) : C(C), F(C.F), At(C.Loops) {}
   void run();
 
 private:
@@ -142,7 +142,7 @@ void LoopAllocations::run() {
 } // namespace
 
 void checkAllocationInLoop(CheckRun &C) {
-  if (C.Loops)
+  if (!C.F.Loops.empty())
     LoopAllocations(C).run();
 }
 

@@ -110,15 +110,13 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     if (Fails)
       Last = interpret(F, Hypothesis::ChannelsLast, B);
   }
-  std::optional<LoopFacts> Loops;
-  if (!F.Loops.empty())
-    Loops.emplace(F);
   const Handles Held(F, Opaque);
+  const LoopFacts Loops(F);
   CheckRun C{F,
              Opaque,
              Dense ? &*Dense : nullptr,
              Last ? &*Last : nullptr,
-             Loops ? &*Loops : nullptr,
+             Loops,
              R.Findings,
              R.Silent,
              Held};
@@ -134,6 +132,10 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkBatchableLoop(C);
   checkHiddenCopy(C);
   checkRedundantClone(C);
+  checkRetainGraph(C);
+  checkMissingNoGrad(C);
+  checkCacheFlushInLoop(C);
+  checkUnsynchronizedTiming(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

@@ -44,7 +44,7 @@ struct Batch {
 
 class Batches {
 public:
-  explicit Batches(CheckRun &C) : C(C), F(C.F), At(*C.Loops) {}
+  explicit Batches(CheckRun &C) : C(C), F(C.F), At(C.Loops) {}
   void run();
 
 private:
@@ -446,7 +446,7 @@ void Batches::run() {
 } // namespace
 
 void checkBatchableLoop(CheckRun &C) {
-  if (C.Loops)
+  if (!C.F.Loops.empty())
     Batches(C).run();
 }
 

@@ -29,7 +29,7 @@ struct CheckRun {
   const RunResult &Opaque;
   const RunResult *Contiguous = nullptr;
   const RunResult *ChannelsLast = nullptr;
-  const LoopFacts *Loops; ///< of a function that has any
+  const LoopFacts &Loops;
   std::vector<Finding> &Out;
   std::vector<SilentSite> &Silent;
   const Handles &Held;
@@ -53,6 +53,10 @@ void checkSyncInLoop(CheckRun &C);
 void checkBatchableLoop(CheckRun &C);
 void checkHiddenCopy(CheckRun &C);
 void checkRedundantClone(CheckRun &C);
+void checkRetainGraph(CheckRun &C);
+void checkMissingNoGrad(CheckRun &C);
+void checkCacheFlushInLoop(CheckRun &C);
+void checkUnsynchronizedTiming(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

@@ -68,9 +68,9 @@ const CopySite *HiddenCopies::copies(const Stmt &S, bool &Assumes) const {
 }
 
 bool HiddenCopies::inLoop(const Stmt &S, BlockId B, Finding &Found) const {
-  if (!C.Loops || !looksLikeView(S.O))
+  if (!looksLikeView(S.O))
     return false;
-  const LoopFacts &At = *C.Loops;
+  const LoopFacts &At = C.Loops;
   LoopId Best = NoId;
   for (LoopId L = C.F.Blocks[B].InLoop; L != NoId; L = C.F.Loops[L].Parent) {
     bool Scratch = false;

@@ -515,6 +515,25 @@ bool LoopFacts::passes(BlockId B, BlockId To) const {
   return true;
 }
 
+bool LoopFacts::leadsTo(const Stmt &A, BlockId InA, const Stmt &B,
+                        BlockId InB) const {
+  if (InA == InB && &A < &B)
+    return true;
+  std::vector<BlockId> Work{InA};
+  std::set<BlockId> Seen;
+  while (!Work.empty()) {
+    BlockId X = Work.back();
+    Work.pop_back();
+    for (BlockId Y : F.Blocks[X].Succs) {
+      if (Y == InB)
+        return true;
+      if (Y != NoId && Seen.insert(Y).second)
+        Work.push_back(Y);
+    }
+  }
+  return false;
+}
+
 void LoopFacts::hoist(const Stmt &S, BlockId B,
                       std::vector<Edit> &Edits) const {
   const Stmt *Kept = nullptr;

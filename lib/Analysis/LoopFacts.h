@@ -49,6 +49,8 @@ public:
   bool everyIteration(BlockId B, LoopId L) const;
   /// Every path from the entry to \p To passes \p B.
   bool passes(BlockId B, BlockId To) const;
+  /// Whether a path leads from \p A in block \p InA to \p B in \p InB.
+  bool leadsTo(const Stmt &A, BlockId InA, const Stmt &B, BlockId InB) const;
   /// Adds the edit that moves the declaration \p S initialises before the loop
   /// around it, if all it names is declared outside.
   void hoist(const Stmt &S, BlockId B, std::vector<Edit> &Edits) const;

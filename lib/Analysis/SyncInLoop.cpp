@@ -46,7 +46,7 @@ struct Access {
 
 class Syncs {
 public:
-  explicit Syncs(CheckRun &C) : C(C), F(C.F), At(*C.Loops) {}
+  explicit Syncs(CheckRun &C) : C(C), F(C.F), At(C.Loops) {}
   void run();
 
 private:
@@ -698,7 +698,7 @@ void Syncs::run() {
 } // namespace
 
 void checkSyncInLoop(CheckRun &C) {
-  if (C.Loops)
+  if (!C.F.Loops.empty())
     Syncs(C).run();
 }
 

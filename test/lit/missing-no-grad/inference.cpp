@@ -1,0 +1,41 @@
+// RUN: %check %s --checks=-*,tensor-missing-no-grad --config='{CheckOptions: {tensor-missing-no-grad.Level: 2}}' -- %runtime
+// RUN: %tensortidy --checks=-*,tensor-missing-no-grad %s -- %runtime | count 0
+// eval() and forward() without a guard.
+
+#include <tensortidy/torch.h>
+
+struct Net {
+  void eval();
+  void train();
+  at::Tensor forward(const at::Tensor &x);
+};
+
+float infer(Net &net, const at::Tensor &x) {
+  net.eval();
+  auto y = net.forward(x);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: this forward() records a graph for gradients that nobody here asks for, unless the caller has a NoGradGuard [tensor-missing-no-grad]
+  // CHECK-MESSAGES: :[[#@LINE-3]]:3: note: eval() changes what some modules do; it does not keep autograd from recording
+  return y.sum().item<float>();
+}
+
+float guarded(Net &net, const at::Tensor &x) {
+  torch::NoGradGuard guard;
+  net.eval();
+  return net.forward(x).sum().item<float>();
+}
+
+float trains(Net &net, const at::Tensor &x) {
+  net.eval();
+  auto y = net.forward(x).sum();
+  net.train();
+  net.forward(x).sum().backward();
+  return y.item<float>();
+}
+
+// With frozen statistics, for a gradient.
+void adversarial(Net &net, const at::Tensor &x) {
+  net.eval();
+  net.forward(x).sum().backward();
+}
+
+at::Tensor forwardAlone(Net &net, const at::Tensor &x) { return net.forward(x); }
