@@ -61,6 +61,8 @@ struct Edit {
     RenameCallee, ///< replace Where (one token) by Text
     DropCall,     ///< `x.f(...)` (Where) becomes `x` (Object)
     AssignBack,   ///< `x.f(...)` (Where) becomes `x = x.f(...)`, x is Object
+    CopyInto,     ///< `x = y` (Where) becomes `x.copy_(y)`, x is Object
+    PutInto,      ///< `x.f(i) = y` (Where): `x.f(i, y)`, x.f(i) is Object
     Insert,       ///< put Text before Where.Begin
     NameObject,   ///< `auto Text = Where;` before declaration Target, and Text
                   ///< instead of Where
@@ -68,7 +70,8 @@ struct Edit {
     InsertLine,   ///< a line with the statement Text before Where
   } K;
   program::Range Where;
-  program::Range Target; ///< DropCall, AssignBack: the object; Hoist: the loop
+  program::Range Target; ///< the object; Hoist: the loop; NameObject: a
+                         ///< declaration
   std::string Text;
 };
 

@@ -103,9 +103,8 @@ struct OperandSite {
 
 /// What one write does wrong: see OverlappingWrite.cpp.
 struct WriteSite {
-  std::string Message; ///< without the consequence
+  std::string Message; ///< and what comes of it
   std::string Unless, Path;
-  bool Throws = false; ///< libtorch notices
   std::vector<Note> Notes;
 };
 

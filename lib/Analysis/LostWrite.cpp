@@ -6,70 +6,331 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Quantifier: every path copies. A write whose target is the result of the
-// operation just before it, which nothing else uses, is lost where that
-// operation copies on every path (level 0), or does so unless a named size is
-// 1 (level 1).
+// Quantifier: every path copies. Three ways to write to what nobody sees:
+//
+//   x.index({mask}) = y;          the target is the unnamed result of an
+//   x.to(kDouble).add_(1);        operation that copies
+//
+//   auto p = x.contiguous();      the target is such a result under a name that
+//   p.add_(1);                    nothing reads any more
+//
+//   auto row = x[0];              only the handle is assigned, and nothing
+//   row = y;                      reads it any more
+//
+// Level 0, or 1 where it is so unless a size is 1 or a layout contiguous, and
+// for parameters passed by value.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/CheckRun.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace tensortidy::program;
 
 namespace tensortidy::analysis {
 
-using namespace program;
+namespace {
 
-void checkLostWrite(CheckRun &C) {
-  llvm::DenseMap<ValueId, const Stmt *> DefOf;
-  llvm::DenseMap<ValueId, unsigned> Uses;
-  forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
-    if (S.Result)
-      DefOf[S.Result] = &S;
-    for (const Arg &A : S.Args)
-      ++Uses[A.Value];
-    if (C.F.Blocks[B].Condition && &S == &C.F.Blocks[B].Stmts.back())
-      ++Uses[C.F.Blocks[B].Condition];
-  });
-  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
-    const Arg *Self = findArg(S, "self");
-    if ((S.O != Op::Update && S.O != Op::Overwrite) || !S.Discarded || !Self ||
-        S.InTry || Uses.lookup(Self->Value) != 1)
-      return;
-    const Stmt *Made = DefOf.lookup(Self->Value);
-    if (!Made)
-      return;
-    const OpClass K = opClass(Made->O);
-    std::string Unless;
-    if (K == OpClass::MaybeCopy) {
-      auto It = C.Opaque.Copies.find(Made);
-      if (It == C.Opaque.Copies.end() || !It->second.always())
-        return;
-      Unless = It->second.Unless;
-    } else if (K != OpClass::Copy && K != OpClass::Compute) {
-      return;
+class LostWrites {
+public:
+  explicit LostWrites(CheckRun &C) : C(C), F(C.F) {
+    forEachStmt(F, [&](BlockId B, const Stmt &S) {
+      if (S.Result)
+        DefOf[S.Result] = &S;
+      for (const Arg &A : S.Args)
+        Users[A.Value].push_back(&S);
+      if (F.Blocks[B].Condition && &S == &F.Blocks[B].Stmts.back())
+        Users[F.Blocks[B].Condition].push_back(&S);
+      if (S.O == Op::Store)
+        Stores[S.Var].push_back(&S);
+    });
+    LiveOut[0] = findLive(false);
+    LiveOut[1] = findLive(true);
+  }
+
+  void run() {
+    for (BlockId B = 0; B < F.Blocks.size(); ++B) {
+      llvm::BitVector Live = LiveOut[0][B], Read = LiveOut[1][B];
+      const std::vector<Stmt> &Stmts = F.Blocks[B].Stmts;
+      std::vector<const Stmt *> Dead; // in the order of the text
+      for (size_t I = Stmts.size(); I-- > 0;) {
+        const Stmt &S = Stmts[I];
+        const VarId Target = namedTarget(S);
+        if (S.O == Op::Store ? !Live.test(S.Var)
+                             : Target != NoId && !Read.test(Target))
+          Dead.push_back(&S);
+        step(S, Live, false);
+        step(S, Read, true);
+      }
+      for (size_t I = 0, D = Dead.size(); I < Stmts.size(); ++I) {
+        const bool IsDead = D && Dead[D - 1] == &Stmts[I];
+        if (IsDead)
+          --D;
+        if (Stmts[I].InTry)
+          continue;
+        if (IsDead && Stmts[I].O == Op::Store)
+          assigned(Stmts[I]);
+        else if (IsDead)
+          named(Stmts[I]);
+        else
+          unnamed(Stmts[I]);
+      }
     }
+  }
+
+private:
+  /// A variable whose value only this function reads, by its name.
+  bool isLocal(VarId V) const {
+    const Variable &Var = F.Vars[V];
+    return Var.Type == VarType::Tensor && !Var.IsReference && !Var.IsMember &&
+           !Var.IsStatic && !Var.IsCaptured && !Var.IsEnclosing && !Var.IsGgml;
+  }
+
+  /// Backwards over \p S. With \p ButWrites, what is loaded only to be written
+  /// in place is not read.
+  void step(const Stmt &S, llvm::BitVector &Live, bool ButWrites) const {
+    if (S.O == Op::Store)
+      Live.reset(S.Var);
+    if (S.O == Op::Load && !(ButWrites && isForWrite(S)))
+      Live.set(S.Var);
+    for (const Arg &A : S.Args)
+      if (A.Var != NoId)
+        Live.set(A.Var);
+    if (S.Calls)
+      for (const Binding &P : S.Calls->Params)
+        if (P.Var != NoId)
+          Live.set(P.Var);
+  }
+
+  /// The variables read after each block.
+  std::vector<llvm::BitVector> findLive(bool ButWrites) const {
+    const llvm::BitVector None(F.Vars.size());
+    std::vector<llvm::BitVector> In(F.Blocks.size(), None), Out = In;
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (size_t B = F.Blocks.size(); B-- > 0;) {
+        llvm::BitVector Live = None;
+        for (BlockId S : F.Blocks[B].Succs)
+          if (S != NoId)
+            Live |= In[S];
+        Out[B] = Live;
+        for (size_t I = F.Blocks[B].Stmts.size(); I-- > 0;)
+          step(F.Blocks[B].Stmts[I], Live, ButWrites);
+        if (Live != In[B]) {
+          In[B] = std::move(Live);
+          Changed = true;
+        }
+      }
+    }
+    return Out;
+  }
+
+  /// Whether an in-place operation is all that \p Load is for.
+  bool isForWrite(const Stmt &Load) const {
+    auto It = Users.find(Load.Result);
+    if (It == Users.end() || It->second.size() != 1)
+      return false;
+    const Arg *Self = findArg(*It->second.front(), "self");
+    return isWrite(*It->second.front()) && Self && Self->Value == Load.Result;
+  }
+
+  /// A statement of its own that writes elements of its operand.
+  static bool isWrite(const Stmt &S) {
+    return (S.O == Op::Update || S.O == Op::Overwrite) && S.Discarded;
+  }
+
+  /// The local variable whose tensor \p S writes in place, or NoId.
+  VarId namedTarget(const Stmt &S) const {
+    const Arg *Self = isWrite(S) ? findArg(S, "self") : nullptr;
+    const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
+    return Load && Load->O == Op::Load && isLocal(Load->Var) && !S.Context
+               ? Load->Var
+               : NoId;
+  }
+
+  /// Whether \p Made copies on every path. With \p Perhaps an operation whose
+  /// operand's layout nobody knows does, too, and \p Condition says when.
+  bool copies(const Stmt &Made, bool Perhaps, std::string &Condition) const {
+    const OpClass K = opClass(Made.O);
     // A module or a function of other effects may keep what it returns.
-    if (Made->Text == "forward" || Made->Text.empty())
-      return;
+    if (Made.Text == "forward" || Made.Text.empty())
+      return false;
+    if (K != OpClass::MaybeCopy)
+      return K == OpClass::Copy || K == OpClass::Compute;
+    auto It = C.Opaque.Copies.find(&Made);
+    if (It == C.Opaque.Copies.end() || It->second.Shares)
+      return false;
+    Condition = It->second.Unless;
+    if (!It->second.Unknown)
+      return It->second.Copies != 0;
+    if (!Perhaps || Made.O != Op::Contiguous)
+      return false;
+    Condition = "where it is not contiguous";
+    return true;
+  }
+
+  Finding finding(const Stmt &S, unsigned Level, std::string Message) const {
     Finding Found;
     Found.Id = Check::LostWrite;
-    Found.Level = Unless.empty() ? 0 : 1;
+    Found.Level = Level;
     Found.Where = S.Where;
     Found.Point = S.Callee.Begin ? S.Callee : S.Where;
-    const bool Assigns = S.Text == "=";
-    Found.Message = std::string(Assigns ? "this assignment" : S.Text + "()") +
-                    " is lost: it writes to the copy that " + Made->Text +
-                    "() makes";
-    if (!Unless.empty())
-      Found.Message += ", " + Unless;
-    if (Made->O == Op::Index)
+    Found.Message = std::move(Message);
+    return Found;
+  }
+
+  static std::string verb(const Stmt &S) {
+    return S.Text == "="        ? std::string("this assignment")
+           : isalpha(S.Text[0]) ? S.Text + "()"
+                                : S.Text;
+  }
+
+  /// `x.index({mask}) = y;`
+  void unnamed(const Stmt &S) {
+    const Arg *Self = isWrite(S) ? findArg(S, "self") : nullptr;
+    const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    std::string Unless;
+    if (!Made || Users.lookup(Self->Value).size() != 1 ||
+        !copies(*Made, false, Unless))
+      return;
+    Finding Found =
+        finding(S, Unless.empty() ? 0 : 1,
+                verb(S) + " is lost: it writes to the copy that " + Made->Text +
+                    "() makes" + (Unless.empty() ? "" : ", " + Unless));
+    if (Made->O == Op::Index) {
       Found.Notes.push_back(
           {Found.Point, "index_put_() writes to the elements themselves"});
-    else
+      if (S.Text == "=" && Made->Text == "index" &&
+          (Made->Edits & EditRenameCallee) && !S.InMacro) {
+        Found.Edits.push_back(
+            {Edit::RenameCallee, Made->Callee, {}, "index_put_"});
+        Found.Edits.push_back({Edit::PutInto, S.Where, S.Object, ""});
+      }
+    } else {
       Found.Notes.push_back({Made->Callee.Begin ? Made->Callee : Made->Where,
                              "write to the tensor itself, or keep the copy"});
+    }
     C.Out.push_back(std::move(Found));
-  });
-}
+  }
+
+  /// `auto p = x.contiguous(); p.add_(1);`
+  void named(const Stmt &S) {
+    const VarId V = namedTarget(S);
+    const auto &Set = Stores.lookup(V);
+    if (Set.size() != 1 || Set.front()->Args.empty())
+      return;
+    const Stmt *Made = DefOf.lookup(Set.front()->Args[0].Value);
+    if (!Made || opClass(Made->O) != OpClass::MaybeCopy ||
+        Users.lookup(Made->Result).size() != 1)
+      return;
+    const Arg *Self = findArg(*Made, "self");
+    const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    std::string When;
+    if (!Of || Of->O != Op::Load || !copies(*Made, true, When))
+      return;
+    // No view of it, nor another handle.
+    for (const auto &[Value, Def] : DefOf) {
+      if (Def->O != Op::Load || Def->Var != V)
+        continue;
+      for (const Stmt *User : Users.lookup(Value)) {
+        const OpClass K = opClass(User->O);
+        const bool Reads = K == OpClass::Query || K == OpClass::Compute ||
+                           K == OpClass::InPlaceData || K == OpClass::Copy ||
+                           User->O == Op::Item;
+        if (!Reads || (User->Result && K == OpClass::InPlaceData &&
+                       !Users.lookup(User->Result).empty()))
+          return;
+      }
+    }
+    const std::string &Name = F.Vars[V].Name, &From = F.Vars[Of->Var].Name;
+    Finding Found = finding(
+        S, When.empty() ? 0 : 1,
+        verb(S) + " is lost: nothing reads '" + Name + "', the copy of '" +
+            From + "' that " + Made->Text + "() makes" +
+            (When.empty() ? "" : (When[0] == 'u' ? ", " : " ") + When));
+    Found.Notes.push_back({Made->Callee.Begin ? Made->Callee : Made->Where,
+                           "the copy is made here"});
+    Found.Notes.push_back(
+        {Found.Point,
+         Made->O == Op::Index
+             ? "index_put_() writes to the elements themselves"
+             : "'" + From + ".copy_(" + Name + ")' afterwards takes it back"});
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// `auto row = x[0]; row = y;`
+  void assigned(const Stmt &S) {
+    const VarId V = S.Var;
+    // A declaration has the name it declares for a callee.
+    if (!isLocal(V) || S.Callee.Begin || S.Context || S.InMacro ||
+        S.Args.empty())
+      return;
+    const Stmt *New = DefOf.lookup(S.Args[0].Value);
+    if (!New || New->Where.Begin == S.Where.Begin || New->Text == "forward")
+      return; // std::tie(), or run for what it does beside
+    const OpClass K = opClass(New->O);
+    const bool Relayout = K == OpClass::View || K == OpClass::MaybeCopy;
+    if (!Relayout && K != OpClass::Compute && K != OpClass::Copy &&
+        K != OpClass::Factory && New->O != Op::Load)
+      return;
+    if (New->Text.empty() && New->O != Op::Load)
+      return;
+    // What it held before: one value, or nothing is said.
+    const Stmt *Old = nullptr;
+    for (const Stmt *T : Stores.lookup(V)) {
+      const Stmt *Made =
+          T == &S || T->Args.empty() ? nullptr : DefOf.lookup(T->Args[0].Value);
+      if (T == &S)
+        continue;
+      if (Old || !Made)
+        return;
+      Old = Made;
+    }
+    const Variable &Var = F.Vars[V];
+    const std::string Quoted = "'" + Var.Name + "'";
+    std::string Was, Advice;
+    bool MayCopyInto = false;
+    unsigned Level = 0;
+    if (Var.IsParam) {
+      if (Old)
+        return;
+      Was = "the handle of this function, and the caller's tensor stays as it "
+            "was";
+      Advice = "return it, take " + Quoted +
+               " by reference, or write in place to the tensor they share";
+      Level = 1;
+    } else if (Old && Old->O == Op::ListGet) {
+      Was = "a copy of the container's handle";
+      Advice = "take " + Quoted + " by reference to change the container";
+    } else if (Old &&
+               (opClass(Old->O) == OpClass::View || Old->O == Op::Index) &&
+               !Relayout) {
+      Was = "the handle, and the elements that " + Old->Text +
+            (isalpha(Old->Text[0]) ? "()" : "") + " named stay as they were";
+      Advice = "copy_() writes to the elements";
+      MayCopyInto = S.Object.Begin != 0;
+    } else {
+      return;
+    }
+    Finding Found = finding(S, Level,
+                            "this assignment is lost: it changes only " + Was +
+                                "; nothing reads " + Quoted + " again");
+    Found.Notes.push_back({S.Where, Advice});
+    if (MayCopyInto)
+      Found.Edits.push_back({Edit::CopyInto, S.Where, S.Object, ""});
+    C.Out.push_back(std::move(Found));
+  }
+
+  CheckRun &C;
+  const Function &F;
+  llvm::DenseMap<ValueId, const Stmt *> DefOf;
+  llvm::DenseMap<ValueId, llvm::SmallVector<const Stmt *, 2>> Users;
+  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Stores;
+  std::vector<llvm::BitVector> LiveOut[2]; ///< see step()
+};
+
+} // namespace
+
+void checkLostWrite(CheckRun &C) { LostWrites(C).run(); }
 
 } // namespace tensortidy::analysis

@@ -163,6 +163,8 @@ private:
   void layoutFails(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,
                    const layout::LayoutError<SymExpr> &E,
                    const std::vector<SymExpr> &UnlessOne);
+  void dtypeFails(World &W, const Stmt &S, const Object &O,
+                  const std::string &Wanted);
   std::optional<Note> sizesNote(const World &W, const Stmt &S,
                                 const Object &O) const;
 
@@ -170,7 +172,7 @@ private:
             bool IsCheckSite);
   void product(World &W, const Stmt &S, llvm::StringRef Left,
                llvm::StringRef Right, unsigned Rank);
-  void convolution(World &W, const Stmt &S, size_t Spatial);
+  void access(World &W, const Stmt &S, Object &O);
   /// A MaybeCopy operation copies, or does not, on this path.
   void copies(const Stmt &S, Truth Copies,
               const std::vector<SymExpr> &UnlessOne, const World &W);
@@ -179,6 +181,7 @@ private:
   void noteOperand(const World &W, const Stmt &S, const Object &O);
   // Overwrite.cpp
   void writes(World &W, const Stmt &S, llvm::StringRef Target);
+  void inPlaceOperands(World &W, const Stmt &S, const Object &Out);
 
   void contiguousCall(World &W, const Stmt &S, Object &O);
   void index(World &W, const Stmt &S, Object &O);

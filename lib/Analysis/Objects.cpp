@@ -548,6 +548,8 @@ std::string Machine::argText(ValueId V, const World &W, unsigned Depth) const {
 std::string Machine::callText(const Stmt &S, const World &W) const {
   std::string R = S.Text.empty() ? opName(S.O).str() : S.Text;
   const bool IsOperator = !R.empty() && !isalpha(R[0]) && R[0] != '_';
+  if (R == "=")
+    return "the assignment";
   if (IsOperator && S.Args.size() >= 2) {
     const std::string Left = argText(S.Args[0].Value, W, 0);
     const std::string Right = argText(S.Args[1].Value, W, 0);

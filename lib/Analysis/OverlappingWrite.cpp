@@ -28,12 +28,11 @@ void checkOverlappingWrite(CheckRun &C) {
     Found.Where = S->Where;
     Found.At = S;
     Found.Point = S->Callee.Begin ? S->Callee : S->Where;
-    Found.Message =
-        Site.Message + (Site.Throws
-                            ? "; throws"
-                            : "; the values are wrong and nothing says so");
+    Found.Message = Site.Message;
     if (!Site.Unless.empty())
-      Found.Message += " " + Site.Unless;
+      Found.Message +=
+          (llvm::StringRef(Site.Message).ends_with("; throws") ? " " : ", ") +
+          Site.Unless;
     if (!Site.Path.empty())
       Found.Message += " " + Site.Path;
     Found.Notes = Site.Notes;

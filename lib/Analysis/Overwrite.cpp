@@ -27,35 +27,65 @@ namespace tensortidy::analysis {
 using namespace program;
 
 namespace {
-/// What libtorch 1.13 refuses: a written tensor with stride 0, an operand that
-/// is the same memory, one that partly is. `Product`: operands are read after
-/// parts of the result are written.
-struct Guard {
-  bool Known = false, Expanded = false, Full = false, Partial = false,
-       Product = false;
+
+enum : uint8_t {
+  RefusesExpanded = 1, ///< a written tensor with stride 0
+  RefusesSame = 2,     ///< an operand that is the same memory
+  RefusesPart = 4,     ///< one that shares some of it
+  ReadsLater = 8,      ///< operands are read after parts of the result are
+                       ///< written: the same memory gives wrong values
+  Elementwise = 16,    ///< one element of each operand for each written
+  Copies = 32,         ///< ... which is that element
 };
+
 } // namespace
 
-static Guard guardOf(llvm::StringRef Name) {
+/// What libtorch 1.13 does about overlap in the operation \p Name: nothing when
+/// it is not known.
+static std::optional<unsigned> guardOf(llvm::StringRef Name) {
   Name.consume_back("_outf") || Name.consume_back("_out") ||
       Name.consume_back("_");
   auto Is = [&](std::initializer_list<llvm::StringRef> Names) {
     return llvm::is_contained(Names, Name);
   };
-  // Known, Expanded, Full, Partial, Product
-  if (Is({"add",  "sub", "mul",   "div",  "pow",     "fmod",    "remainder",
-          "copy", "neg", "exp",   "log",  "sqrt",    "sigmoid", "tanh",
-          "relu", "abs", "clamp", "lerp", "addcmul", "addcdiv", "+=",
-          "-=",   "*=",  "/=",    "=",    "maximum", "minimum", "cumsum"}))
-    return {true, true, false, true, false};
+  if (Is({"copy", "="}))
+    return RefusesExpanded | RefusesPart | Elementwise | Copies;
+  if (Is({"add",       "sub",         "mul",         "div",
+          "divide",    "multiply",    "subtract",    "true_divide",
+          "pow",       "float_power", "fmod",        "remainder",
+          "neg",       "exp",         "exp2",        "expm1",
+          "log",       "log2",        "log10",       "log1p",
+          "sqrt",      "rsqrt",       "square",      "reciprocal",
+          "sigmoid",   "tanh",        "sin",         "cos",
+          "tan",       "erf",         "erfc",        "erfinv",
+          "relu",      "elu",         "leaky_relu",  "gelu",
+          "silu",      "abs",         "clamp",       "clip",
+          "clamp_min", "clamp_max",   "lerp",        "addcmul",
+          "addcdiv",   "maximum",     "minimum",     "atan2",
+          "floor",     "ceil",        "round",       "trunc",
+          "frac",      "sign",        "logit",       "floor_divide",
+          "eq",        "ne",          "lt",          "le",
+          "gt",        "ge",          "bitwise_and", "bitwise_or",
+          "where",     "nan_to_num",  "logical_and", "logical_or",
+          "+=",        "-=",          "*=",          "/=",
+          "%=",        "&=",          "|=",          "^="}))
+    return RefusesExpanded | RefusesPart | Elementwise;
+  if (Is({"cumsum", "cumprod", "addr", "normal", "uniform", "random",
+          "exponential", "renorm", "sort", "topk"}))
+    return RefusesExpanded | RefusesPart;
   if (Is({"index_select", "gather", "take", "scatter", "scatter_add",
-          "index_add", "index_copy", "cat", "stack"}))
-    return {true, true, true, true, false};
-  if (Is({"mm", "matmul", "addmm", "addmv", "linear"}))
-    return {true, true, false, false, true};
-  if (Is({"bmm", "mv"}))
-    return {true, false, false, false, true};
-  return {};
+          "index_add", "index_copy", "put", "cat", "stack"}))
+    return RefusesExpanded | RefusesSame | RefusesPart;
+  if (Is({"mm", "matmul", "addmm", "linear"}))
+    return RefusesExpanded | ReadsLater;
+  if (Is({"bmm", "baddbmm", "mv"}))
+    return ReadsLater;
+  if (Is({"masked_scatter", "bernoulli", "softmax"}))
+    return RefusesExpanded;
+  if (Is({"index_put", "masked_fill", "index_fill", "tril", "triu",
+          "fill_diagonal", "addmv"}))
+    return 0;
+  return std::nullopt;
 }
 
 /// "unless N is 1", where the write is harmless, or nothing when it never is.
@@ -72,26 +102,75 @@ static std::string quotedName(const Object &O, llvm::StringRef Else) {
   return O.Name.empty() ? Else.str() : "'" + O.Name + "'";
 }
 
+/// Whether \p In, broadcast to the sizes of \p Out, runs along its memory but
+/// for dimensions it repeats: then elements are read after they were written.
+///   x -= x[0]      every row reads the first, which is zero by then
+/// Nothing: it is not known to. Otherwise as manyOf().
+static std::optional<std::vector<SymExpr>>
+readsItsPart(const Symbolic &Ar, const Object &Out, const Object &In) {
+  const SymLayout &X = Out.L, &Y = In.L;
+  if (Y.rank() > X.rank() || (Out.Segment < 0) != (In.Segment < 0))
+    return std::nullopt;
+  const size_t Lead = X.rank() - Y.rank();
+  if (Out.Segment >= 0 && static_cast<size_t>(Out.Segment) !=
+                              static_cast<size_t>(In.Segment) + Lead)
+    return std::nullopt;
+  SymExpr Shift = Ar.norm(Ar.sub(Y.Offset, X.Offset));
+  std::vector<SymExpr> Unless;
+  unsigned Repeated = 0;
+  for (size_t D = 0; D < X.rank(); ++D) {
+    const bool Absent = D < Lead;
+    if (!Absent && Ar.eq(X.Sizes[D], Y.Sizes[D - Lead]).yes() &&
+        Ar.eq(X.Strides[D], Y.Strides[D - Lead]).yes())
+      continue;
+    if (!Absent && !Ar.eq(Y.Sizes[D - Lead], SymExpr(1)).yes())
+      return std::nullopt;
+    auto Many = manyOf(Ar, X.Sizes[D]);
+    auto K = Ar.divExact(Shift, X.Strides[D]);
+    const int64_t At = K ? Ar.known(*K).value_or(-1) : -1;
+    if (!Many || At < 0 || ++Repeated > 1)
+      return std::nullopt;
+    // The last one is written when all have been read.
+    if (At > 0 && Ar.lt(SymExpr(At + 1), X.Sizes[D]) != Truth::Yes)
+      return std::nullopt;
+    Unless = std::move(*Many);
+  }
+  if (!Repeated)
+    return std::nullopt;
+  return Unless;
+}
+
 void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
   Object *Out = tensorArg(W, S, Target);
-  const Guard G = guardOf(S.Text);
-  if (!Out || !Out->HasLayout || !G.Known || W.Empty || R.Writes.count(&S))
+  const auto G = guardOf(S.Text);
+  if (!Out || !G || W.Empty)
+    return;
+  if (*G & Elementwise && Target == "self")
+    inPlaceOperands(W, S, *Out);
+  if (!Out->HasLayout || R.Writes.count(&S))
     return;
   const std::string What =
       S.Text + (isalpha(S.Text[0]) || S.Text[0] == '_' ? "()" : "");
   const std::string To = quotedName(*Out, "its target");
   auto Report = [&](std::string Text, const std::vector<SymExpr> &UnlessOne,
-                    bool Throws, const Object *Other = nullptr) {
+                    const char *Then, const Object *Other = nullptr) {
     WriteSite &Site = R.Writes[&S];
-    Site.Message = What + " " + std::move(Text);
+    Site.Message = What + " " + std::move(Text) + "; " + Then;
     Site.Unless = unlessText(W, UnlessOne);
-    Site.Throws = Throws;
     Site.Path = pathText(W);
     for (const Object *O : {const_cast<const Object *>(Out), Other})
       if (O)
         if (auto N = sizesNote(W, S, *O))
           Site.Notes.push_back(std::move(*N));
   };
+  static const char Throws[] = "throws",
+                    Wrong[] = "the values are wrong and nothing says so",
+                    Together[] = "what share memory change together, and "
+                                 "nothing says so",
+                    Order[] = "elements are read after they were overwritten, "
+                              "and nothing says so",
+                    Either[] = "throws where it is dense, and reads elements "
+                               "after they were overwritten where not";
   auto Plain = [](const Object &O, size_t D) {
     return O.Segment < 0 || static_cast<size_t>(O.Segment) != D;
   };
@@ -103,8 +182,11 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
         return Report("writes elements of " + To +
                           " more than once: a dimension of size " +
                           W.Ar.str(L.Sizes[D]) + " has stride 0",
-                      *Unless, G.Expanded);
-  if (Out->Segment < 0)
+                      *Unless,
+                      *G & RefusesExpanded ? Throws
+                      : *G & ReadsLater    ? Wrong
+                                           : Together);
+  if (Out->Segment < 0 && !(*G & Copies))
     for (size_t I = 0; I < L.rank(); ++I)
       for (size_t J = 0; J < L.rank(); ++J) {
         if (I == J || W.Ar.lt(SymExpr(0), L.Strides[I]) != Truth::Yes ||
@@ -116,7 +198,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
             W.Ar.lt(SymExpr(*Steps), L.Sizes[I]) == Truth::Yes)
           return Report("writes elements of " + To +
                             " more than once: its windows overlap",
-                        {}, false);
+                        {}, Wrong);
       }
 
   // Storage made in a loop may be that of another iteration.
@@ -132,15 +214,43 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
       continue;
     const SymLayout &X = Out->L, &Y = In->L;
     SymExpr Shift = W.Ar.norm(W.Ar.sub(Y.Offset, X.Offset));
-    bool Same = V.T == OutId;
-    if (Same || Shift.isZero()) {
-      bool Bias =
-          A.Name == "self" && llvm::StringRef(S.Text).starts_with("add");
-      if ((Same && G.Product && !Bias) || (Same && G.Full))
-        return Report("writes " + To + " while it still reads it", {}, G.Full,
+    const bool Same = V.T == OutId;
+    const bool Bias =
+        A.Name == "self" && llvm::StringRef(S.Text).contains("add");
+    if (Same && *G & RefusesSame)
+      return Report("writes " + To + " while it still reads it", {}, Throws,
+                    In);
+    if (Same && *G & ReadsLater && !Bias)
+      return Report("writes " + To + " while it still reads it", {}, Wrong, In);
+    if (Same)
+      continue;
+    const std::string Other = quotedName(*In, "an operand");
+    if (*G & Elementwise && !(*G & Copies))
+      if (auto Unless = readsItsPart(W.Ar, *Out, *In)) {
+        const bool Known = Out->Segment < 0 && In->Segment < 0;
+        const Truth DenseX = Known ? isNonOverlappingAndDense(W.Ar, X)
+                                   : Truth::Unknown,
+                    DenseY = Known ? isNonOverlappingAndDense(W.Ar, Y)
+                                   : Truth::Unknown;
+        return Report("writes " + To + " while it reads " + Other +
+                          ", a part of it",
+                      *Unless,
+                      DenseX == Truth::Yes && DenseY == Truth::Yes ? Throws
+                      : DenseX == Truth::No || DenseY == Truth::No ? Order
+                                                                   : Either,
                       In);
+      }
+    if (Out->Segment >= 0 || In->Segment >= 0) {
+      if (Out->Segment != In->Segment)
+        continue;
+    } else if (*G & RefusesPart &&
+               overlap(W.Ar, X, Y, true) == Overlap::Partial &&
+               X.rank() != Y.rank()) {
+      return Report("writes " + To + " while it reads " + Other +
+                        ", a part of the same memory",
+                    {}, Throws, In);
     }
-    if (Same || X.rank() != Y.rank() || Out->Segment != In->Segment)
+    if (X.rank() != Y.rank())
       continue;
     bool EqualSizes = true, EqualStrides = true;
     for (size_t D = 0; D < X.rank(); ++D) {
@@ -149,8 +259,8 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     }
     if (!EqualSizes)
       continue;
-    const std::string Other = quotedName(*In, "an operand");
-    bool Notices = G.Partial && overlap(W.Ar, X, Y, true) == Overlap::Partial;
+    const bool Notices =
+        *G & RefusesPart && overlap(W.Ar, X, Y, true) == Overlap::Partial;
     if (EqualStrides && !Shift.isZero()) {
       for (size_t D = 0; D < X.rank(); ++D) {
         auto K =
@@ -160,7 +270,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
         if (N && W.Ar.lt(SymExpr(N), X.Sizes[D]) == Truth::Yes)
           return Report("writes " + To + " while it reads " + Other +
                             ", the same memory shifted by " + std::to_string(N),
-                        {}, Notices, In);
+                        {}, Notices ? Throws : Wrong, In);
       }
     } else if (!EqualStrides && Shift.isZero()) {
       for (size_t I = 0; I < X.rank(); ++I)
@@ -170,9 +280,40 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
             if (auto Unless = manyOf(W.Ar, X.Sizes[I]))
               return Report("writes " + To + " while it reads " + Other +
                                 ", the same memory transposed",
-                            *Unless, Notices, In);
+                            *Unless, Notices ? Throws : Wrong, In);
     }
   }
+}
+
+/// What `x.add_(y)` and `x[i] = y` ask of y: to fit into x, and no fractions
+/// for integers.
+void Machine::inPlaceOperands(World &W, const Stmt &S, const Object &Out) {
+  const Object *To = &Out;
+  const bool Copying = S.Text == "=" || S.Text == "copy_";
+  const bool Integer = llvm::StringRef(To->DType).starts_with("int") ||
+                       To->DType == "uint8" || To->DType == "bool";
+  for (const Arg &A : S.Args) {
+    const Value V = value(W, A.Value);
+    const Object *In = A.Name == "self" ? nullptr : tensor(W, V);
+    if (In && To->HasLayout && In->HasLayout && To->Segment < 0 &&
+        In->Segment < 0)
+      site(W, S, {To, In}, inPlaceSizes(W.Ar, To->L.Sizes, In->L.Sizes));
+  }
+  if (Copying || !Integer || S.InMacro)
+    return;
+  static constexpr llvm::StringLiteral Arithmetic[] = {"add_", "sub_", "mul_",
+                                                       "+=",   "-=",   "*="};
+  if ((S.Text == "div_" || S.Text == "/=") && !findArg(S, "rounding_mode"))
+    return dtypeFails(W, S, Out, "float32");
+  if (!llvm::is_contained(Arithmetic, S.Text))
+    return;
+  const Arg *Other = findArg(S, "other");
+  const Object *In = Other ? tensor(W, value(W, Other->Value)) : nullptr;
+  const Stmt *Made = Other ? DefOf[Other->Value] : nullptr;
+  if (In ? llvm::StringRef(In->DType).starts_with("float") ||
+               In->DType == "bfloat16"
+         : Made && Made->Const == ConstKind::Float)
+    dtypeFails(W, S, Out, In ? In->DType : "float32");
 }
 
 } // namespace tensortidy::analysis

@@ -266,8 +266,6 @@ void Machine::convolution(World &W, const Stmt &S) {
   Weight = tensorArg(W, S, "weight");
   auto N = spatialDims(W, S, "weight");
   SymDims Front, In;
-  if (!X || !N || !splitSpatial(*X, *N, Front, In) || Front.empty())
-    return resultUnknown(W, S, true, X);
   bool Transposed = false, Sure = true;
   if (Value V = operand(W, S, "transposed"); V.K == Value::Bool) {
     Truth T = evaluate(W, *V.C);
@@ -276,6 +274,14 @@ void Machine::convolution(World &W, const Stmt &S) {
   } else {
     Sure = !findArg(S, "transposed");
   }
+  auto Groups = perDim(W, S, "groups", 1, SymDims(1, SymExpr(1)));
+  if (X && Weight && N && Sure && Groups && X->HasLayout && X->Segment < 0 &&
+      Weight->HasLayout && Weight->Segment < 0)
+    site(W, S, {X, Weight},
+         convChannels(W.Ar, *N, X->L.Sizes, Weight->L.Sizes, (*Groups)[0],
+                      Transposed));
+  if (!X || !N || !splitSpatial(*X, *N, Front, In) || Front.empty())
+    return resultUnknown(W, S, true, X);
   bool Sized = Weight && Weight->HasLayout && setRank(W, *Weight, *N + 2);
   auto One = SymDims(*N, SymExpr(1)), Zero = SymDims(*N, SymExpr(0));
   auto Stride = perDim(W, S, "stride", *N, One),
@@ -286,7 +292,6 @@ void Machine::convolution(World &W, const Stmt &S) {
     return valueSymbol(S, SymbolInfo::Size, "?", Part);
   };
   SymDims Out(Front);
-  auto Groups = perDim(W, S, "groups", 1, SymDims(1, SymExpr(1)));
   if (!Sized || !Sure || (Transposed && !Groups))
     Out.back() = Some(0);
   else

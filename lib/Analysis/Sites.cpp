@@ -34,6 +34,8 @@ static bool countsDimensions(Rule R) {
   case Rule::CatRank:
   case Rule::CatSize:
   case Rule::ConvChannels:
+  case Rule::InPlaceRank:
+  case Rule::InPlaceSize:
     return true;
   default:
     return false;
@@ -67,6 +69,7 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
   case Rule::SplitSum:
   case Rule::CatSize:
   case Rule::ConvChannels:
+  case Rule::InPlaceSize:
     return Differ(0, 1);
   case Rule::MatMulSizes:
     return Differ(1, 2);
@@ -117,7 +120,8 @@ void Machine::layoutFails(World &W, const Stmt &S,
   V.R = E.R;
   size_t About = E.AtDims.empty() || E.R == Rule::ViewStrides ? 0 : E.AtDims[0];
   const Object *Main = About < Of.size() ? Of[About] : nullptr;
-  if (Main && (Of.size() == 1 || E.R == Rule::RankWanted))
+  if (Main && (Of.size() == 1 || E.R == Rule::RankWanted ||
+               E.R == Rule::InPlaceRank || E.R == Rule::InPlaceSize))
     V.Name = Of.size() == 1 ? nameAt(S, *Main) : Main->Name;
   V.Message = render(W.Ar, E, callText(S, W), V.Name);
   V.Unless = unlessText(W, UnlessOne);
@@ -133,6 +137,29 @@ void Machine::layoutFails(World &W, const Stmt &S,
     if (O)
       if (auto N = sizesNote(W, S, *O))
         V.Notes.push_back(std::move(*N));
+  V.Path = pathText(W);
+  Site.Failures.push_back(std::move(V));
+}
+
+/// Elements of another type than \p S asks for.
+void Machine::dtypeFails(World &W, const Stmt &S, const Object &O,
+                         const std::string &Wanted) {
+  LayoutSite &Site = R.Sites[&S];
+  ++Site.Failed;
+  if (Site.Failures.size() >= 4)
+    return;
+  LayoutFailure V;
+  V.R = Rule::DTypeWanted;
+  V.Name = nameAt(S, O);
+  const bool Reads = opClass(S.O) == OpClass::Access;
+  V.Message = callText(S, W) + (Reads ? " asks for " : " gives ") + Wanted +
+              (V.Name.empty() ? ", the tensor" : ", '" + V.Name + "'") +
+              " has " + O.DType;
+  const Provenance *P = O.Prov.get();
+  while (P && (P->What.empty() || P->Checked))
+    P = P->Parent.get();
+  if (P && P->Where.Begin != S.Where.Begin)
+    V.Notes.push_back({P->Where, "made here: " + P->What});
   V.Path = pathText(W);
   Site.Failures.push_back(std::move(V));
 }

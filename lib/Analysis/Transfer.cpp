@@ -798,10 +798,20 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
   std::vector<Value> Idx;
   if (L.K == Value::List)
     Idx = *L.Elems;
-  else if (L.K != Value::Unknown && L.K != Value::Tensor)
+  else if (L.K != Value::Unknown)
     Idx.push_back(L);
   else
     return resultUnknown(W, S, false, &O0);
+  // What is indexed one by one has a dimension of its own, here and in O0.
+  int64_t Leading = 0;
+  for (const Value &V : Idx) {
+    if (V.K == Value::Ellipsis)
+      break;
+    if (V.K == Value::Int || V.K == Value::Slice)
+      place(W, O0, Leading++);
+    else if (V.K != Value::None && V.K != Value::NewAxis)
+      break;
+  }
   Object O = O0;
   int64_t Dim = 0;
   SymLayout Cur;
@@ -975,16 +985,33 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
                      Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, X);
 }
 
-/// The channels of a convolution, whose result is not modelled.
-void Machine::convolution(World &W, const Stmt &S, size_t Spatial) {
-  Object *X = tensorArg(W, S, "self"), *K = tensorArg(W, S, "weight");
-  X = tensorArg(W, S, "self");
-  auto Groups = findArg(S, "groups") ? exprArg(W, S, "groups")
-                                     : std::optional<SymExpr>(SymExpr(1));
-  if (X && K && Groups && X->HasLayout && K->HasLayout && X->Segment < 0 &&
-      K->Segment < 0)
-    site(W, S, {X, K},
-         convChannels(W.Ar, Spatial, X->L.Sizes, K->L.Sizes, *Groups));
+/// data_ptr<T>() and accessor<T, N>() throw unless dtype and rank are those. A
+/// tensor of unknown rank has that one from here on.
+void Machine::access(World &W, const Stmt &S, Object &O) {
+  const Value Wanted = operand(W, S, "dtype");
+  // A macro's body may be compiled for every dtype and run for one.
+  if (Wanted.K == Value::Symbol && !Wanted.Text.empty() && !O.DType.empty() &&
+      !S.InMacro) {
+    if (Wanted.Text == O.DType)
+      ++R.Sites[&S].Ok;
+    else
+      dtypeFails(W, S, O, Wanted.Text);
+  }
+  auto Rank = intArg(W, S, "dims");
+  if (!Rank || !O.HasLayout)
+    return;
+  if (O.Segment >= 0) {
+    setRank(W, O, static_cast<unsigned>(*Rank));
+    return;
+  }
+  const auto Have = static_cast<int64_t>(O.L.rank());
+  if (Have == *Rank)
+    ++R.Sites[&S].Ok;
+  else
+    layoutFails(
+        W, S, {&O},
+        refuse<Symbolic>(Rule::RankWanted, {SymExpr(*Rank), SymExpr(Have)}),
+        {});
 }
 
 void Machine::executeTensor(World &W, const Stmt &S) {
@@ -1089,9 +1116,12 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   }
   case Op::DeviceOf:
   case Op::QueryOther:
+  case Op::Backward:
+    return setResult(W, S, Value());
   case Op::DataPtr:
   case Op::Accessor:
-  case Op::Backward:
+    if (Self)
+      access(W, S, *Self);
     return setResult(W, S, Value());
   case Op::Item:
     if (Self && Self->HasLayout) {
@@ -1655,8 +1685,6 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   }
   case Op::TensorOf:
   case Op::DenseFresh:
-    if (S.Text == "conv1d")
-      convolution(W, S, 1);
     return resultDense(W, S, std::nullopt, tensorArg(W, S, "self"));
   case Op::EmptyStrided: {
     auto N = sizesArg(W, S, "size"), St = sizesArg(W, S, "stride");
@@ -1781,7 +1809,13 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     auto Out = S.O == Op::Cat ? layout::cat(W.Ar, Ops, *D)
                               : layout::stack(W.Ar, Ops, *D);
     site(W, S, Tensors, Out);
-    return resultFresh(W, S, First, std::move(Out));
+    bool OneType = true;
+    for (const Object *O : Tensors)
+      OneType = OneType && O->DType == First->DType;
+    resultFresh(W, S, First, std::move(Out));
+    if (Object *O = tensor(W, value(W, S.Result)); O && !OneType)
+      O->DType.clear();
+    return;
   }
   case Op::Repeat: {
     auto N = sizesArg(W, S, "repeats");
@@ -1828,8 +1862,6 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::Einsum:
     return einsum(W, S);
   case Op::Fresh:
-    if (S.Text == "conv2d" || S.Text == "conv3d")
-      convolution(W, S, S.Text == "conv2d" ? 2 : 3);
     Self = tensorArg(W, S, "self");
     return NoLayout(true);
 

@@ -39,7 +39,7 @@ struct JoinText {
 };
 struct ApiEntry {
   OpName O;
-  std::vector<std::string> Names, Params;
+  std::vector<std::string> Names, Params, Template;
   ApiForm Form = ApiForm::Both;
   std::vector<ConditionText> When;
   std::vector<RenameText> Rename;
@@ -250,6 +250,7 @@ template <> struct MappingTraits<ApiEntry> {
     Io.mapOptional("rename", E.Rename);
     Io.mapOptional("join", E.Join);
     Io.mapOptional("set", E.Set);
+    Io.mapOptional("template", E.Template);
     Io.mapOptional("declared", E.Declared);
   }
 };
@@ -318,7 +319,7 @@ static std::string suggestion(StringRef Message) {
       "none",     "module",     "enum",      "values",     "suffix",
       "op",       "names",      "form",      "when",       "params",
       "rename",   "join",       "set",       "function",   "contiguous",
-      "declared"};
+      "declared", "template"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -398,6 +399,7 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
       A.Join.push_back(std::move(J.Value));
     for (ConstantText &C : E.Set)
       A.Set.push_back(std::move(C.Value));
+    A.Template = std::move(E.Template);
     A.Declared = std::move(E.Declared);
     M.Apis.push_back(std::move(A));
   }

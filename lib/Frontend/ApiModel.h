@@ -75,6 +75,7 @@ struct Api {
   std::vector<std::string> Params;
   std::vector<std::pair<std::string, std::string>> Rename;
   std::vector<ApiConstant> Set;
+  std::vector<std::string> Template; ///< operands the template arguments are
   std::string Declared; ///< a function that releases with this meaning have
   /// Operand -> what it is the list of: operands, integers, and sizes of the
   /// tensor, as in size = rows, -1, self[2].

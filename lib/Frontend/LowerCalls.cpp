@@ -222,6 +222,35 @@ bool Lowering::isUsersObject(const CallSite &C) {
   return R && Kinds.model().isUsersType(Kinds.name(*R));
 }
 
+/// The dtype whose elements are of this C++ type, or empty.
+static StringRef elementName(QualType T) {
+  T = T.getCanonicalType().getUnqualifiedType();
+  if (const auto *R = T->getAsCXXRecordDecl()) {
+    if (R->getName() == "complex")
+      if (const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(R))
+        return llvm::StringSwitch<StringRef>(
+                   elementName(S->getTemplateArgs()[0].getAsType()))
+            .Case("float32", "complex64")
+            .Case("float64", "complex128")
+            .Default("");
+    return llvm::StringSwitch<StringRef>(R->getName())
+        .Case("Half", "float16")
+        .Case("BFloat16", "bfloat16")
+        .Default("");
+  }
+  return dtypeOf(T);
+}
+
+/// `data_ptr<float>`, `accessor<float, 2>`: a dtype or a number.
+ValueId Lowering::templateArgument(const TemplateArgument &A, const Expr *At) {
+  if (A.getKind() == TemplateArgument::Integral)
+    return constInt(A.getAsIntegral().getExtValue(), At);
+  StringRef Name = A.getKind() == TemplateArgument::Type
+                       ? elementName(A.getAsType())
+                       : StringRef();
+  return Name.empty() ? 0 : constText(ConstKind::Symbol, Name, At);
+}
+
 bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   const CXXRecordDecl *Module =
       C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
@@ -385,6 +414,13 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     if (StringRef DType = dtypeOf(C.E->getType()); !DType.empty())
       Operands.push_back({"dtype", constText(ConstKind::Symbol, DType, C.E),
                           Role::Read, NoId, true});
+  if (const auto *Given = C.Callee->getTemplateSpecializationArgs())
+    for (size_t I = 0; I < std::min<size_t>(A->Template.size(), Given->size());
+         ++I) {
+      ValueId V = templateArgument(Given->get(I), C.E);
+      if (V)
+        Operands.push_back({A->Template[I], V, Role::Read, NoId, true});
+    }
 
   // A tuple of tensors is a list of that many results of the operation.
   unsigned Results =

@@ -590,8 +590,13 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
       if (ValueId I = elementIndex(S);
           I && changeList(S.Object, Op::ListSet, {I, V}, At))
         return;
-  if (Place P = place(Target))
-    return storeTo(P, V, At);
+  if (Place P = place(Target)) {
+    storeTo(P, V, At);
+    program::Stmt &S = Out.Blocks[Here].Stmts.back();
+    if (S.O == Op::Store && Kinds.isPlainTensor(Target->getType()))
+      S.Object = range(Target->getSourceRange());
+    return;
+  }
   // Through a pointer or into an unknown object: it keeps the value.
   if (isTensorish(At->getType())) {
     program::Stmt &S = emit(Op::Opaque, At);

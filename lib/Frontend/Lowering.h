@@ -205,6 +205,8 @@ private:
   ValueId constInt(int64_t V, const clang::Stmt *At);
   ValueId constBool(bool V, const clang::Stmt *At);
   ValueId constNone(const clang::Stmt *At);
+  ValueId templateArgument(const clang::TemplateArgument &A,
+                           const clang::Expr *At);
   ValueId constText(program::ConstKind K, llvm::StringRef Text,
                     const clang::Stmt *At);
   ValueId load(VarId V, const clang::Stmt *At);

@@ -22,6 +22,37 @@
 
 namespace tensortidy::layout {
 
+/// Whether \p In broadcasts to the sizes \p To of a tensor that is written in
+/// place, and so cannot grow: not even by a leading 1.
+template <class A>
+Outcome<A, bool> inPlaceSizes(const A &Ar, const Dims<typename A::Int> &To,
+                              const Dims<typename A::Int> &In) {
+  using Out = Outcome<A, bool>;
+  if (In.size() > To.size())
+    return refuse<A>(Rule::InPlaceRank,
+                     {Ar.constant(static_cast<int64_t>(In.size())),
+                      Ar.constant(static_cast<int64_t>(To.size()))});
+  bool Open = false;
+  const size_t Lead = To.size() - In.size();
+  for (size_t I = 0; I < In.size(); ++I) {
+    const auto &Have = In[I], &Want = To[Lead + I];
+    auto Same = Ar.eq(Have, Want), One = Ar.eq(Have, Ar.constant(1));
+    if (Same.yes() || One.yes())
+      continue;
+    if (!Same.no() || !One.no()) {
+      Open = true;
+      continue;
+    }
+    auto Unless = std::move(Same.UnlessOne);
+    Unless.insert(Unless.end(), One.UnlessOne.begin(), One.UnlessOne.end());
+    return Out(
+        refuse<A>(Rule::InPlaceSize,
+                  {Have, Want, Ar.constant(static_cast<int64_t>(Lead + I))}),
+        std::move(Unless));
+  }
+  return Open ? Out::unknown() : Out(true);
+}
+
 /// The broadcast of two size lists.
 template <class A>
 Outcome<A, Dims<typename A::Int>>
@@ -387,7 +418,8 @@ Outcome<A, Dims<typename A::Int>> linearSizes(const A &Ar,
 template <class A>
 Outcome<A, bool>
 convChannels(const A &Ar, size_t Spatial, const Dims<typename A::Int> &X,
-             const Dims<typename A::Int> &W, const typename A::Int &Groups) {
+             const Dims<typename A::Int> &W, const typename A::Int &Groups,
+             bool Transposed = false) {
   using Out = Outcome<A, bool>;
   const auto Wanted = Ar.constant(static_cast<int64_t>(Spatial + 2));
   if (W.size() != Spatial + 2 ||
@@ -400,12 +432,13 @@ convChannels(const A &Ar, size_t Spatial, const Dims<typename A::Int> &X,
     return E;
   }
   const auto &Have = X[X.size() - Spatial - 1];
-  auto Want = Ar.mul(W[1], Groups);
+  auto Want = Transposed ? W[0] : Ar.mul(W[1], Groups);
   auto Same = Ar.eq(Have, Want);
   if (Same.no())
-    return Out(refuse<A>(Rule::ConvChannels, {Have, Want, Groups}),
+    return Out(refuse<A>(Rule::ConvChannels,
+                         {Have, Want, Transposed ? Ar.constant(1) : Groups}),
                std::move(Same.UnlessOne));
-  return Out(true);
+  return Same.yes() ? Out(true) : Out::unknown();
 }
 
 /// Sizes of a reduction over \p OverDims (all when empty).

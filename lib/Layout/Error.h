@@ -66,6 +66,9 @@ inline const char *name(Rule R) {
     NAME(CatSize)
     NAME(CatEmpty)
     NAME(RankWanted)
+    NAME(DTypeWanted)
+    NAME(InPlaceRank)
+    NAME(InPlaceSize)
     NAME(ConvChannels)
     NAME(ManyElements)
     NAME(InternalOverlap)
@@ -203,6 +206,14 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
     return What + " expects at least one tensor";
   case Rule::RankWanted:
     return What + " expects " + V(0) + " dimensions, " + The + " has " + V(1);
+  case Rule::DTypeWanted:
+    return What + " asks for elements of another type than " + The + " has";
+  case Rule::InPlaceRank:
+    return What + " would give " + V(0) + " dimensions, " + The + " has " +
+           V(1);
+  case Rule::InPlaceSize:
+    return What + ": size " + V(0) + " does not fit into the size " + V(1) +
+           " of dimension " + V(2) + Of;
   case Rule::ConvChannels:
     return What + ": the weight wants " + V(1) + " channels in " + V(2) +
            (V(2) == "1" ? " group" : " groups") + ", the input" + Of + " has " +

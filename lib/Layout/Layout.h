@@ -98,6 +98,9 @@ enum class Rule : unsigned char {
   CatSize,         ///< Values: expected, got, dimension, position
   CatEmpty,        ///< no tensors
   RankWanted,      ///< Values: wanted rank, rank; AtDims: which operand
+  DTypeWanted,     ///< elements of another type; the analysis names them
+  InPlaceRank,     ///< Values: rank of the operands together, rank written
+  InPlaceSize,     ///< Values: size of an operand, size written, dimension
   ConvChannels,    ///< Values: channels of the input, wanted, groups
   ManyElements,    ///< Values: numel; item() wants one
   InternalOverlap, ///< the written tensor maps two indices to one element

@@ -61,6 +61,10 @@ private:
       Out.push_back(FixItHint::CreateInsertion(Begin, Object.str() + " = "));
       return true;
     }
+    case Edit::CopyInto:
+      return intoCall(E, End, ".copy_(", Out);
+    case Edit::PutInto:
+      return intoCall(E, End, ", ", Out);
     case Edit::Insert:
       Out.push_back(FixItHint::CreateInsertion(Begin, E.Text));
       return true;
@@ -96,6 +100,35 @@ private:
       return hoist(Begin, End, frontend::beginOf(E.Target), Out);
     }
     return false;
+  }
+
+  /// Replaces the `=` behind the object by \p Text, and closes a parenthesis:
+  ///   row = y            =>  row.copy_(y)
+  ///   x.index_put_(i) = y  =>  x.index_put_(i, y)
+  bool intoCall(const Edit &E, SourceLocation End, const char *Text,
+                Hints &Out) {
+    const SourceLocation Last = frontend::endOf(E.Target);
+    const bool Reopens = E.K == Edit::PutInto; // the last token is a `)`
+    SourceLocation From = Reopens ? Last : afterToken(Last);
+    SourceLocation Behind = afterToken(Last);
+    if (!inFile(From) || !inFile(Behind))
+      return false;
+    llvm::StringRef Rest(SM.getCharacterData(Behind),
+                         SM.getCharacterData(End) -
+                             SM.getCharacterData(Behind));
+    const size_t Sign = Rest.find_first_not_of(" \t");
+    if (Sign == llvm::StringRef::npos || Rest[Sign] != '=' ||
+        (Reopens && *SM.getCharacterData(Last) != ')'))
+      return false;
+    const size_t Operand = Rest.find_first_not_of(" \t", Sign + 1);
+    if (Operand == llvm::StringRef::npos)
+      return false;
+    Out.push_back(FixItHint::CreateReplacement(
+        CharSourceRange::getCharRange(
+            From, Behind.getLocWithOffset(static_cast<int>(Operand))),
+        Text));
+    Out.push_back(FixItHint::CreateInsertion(End, ")"));
+    return true;
   }
 
   /// Removes what stands between \p LastToken and \p End.
