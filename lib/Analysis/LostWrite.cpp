@@ -190,9 +190,16 @@ private:
     const Arg *Self = isWrite(S) ? findArg(S, "self") : nullptr;
     const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     std::string Unless;
+    // x.index({mask}).slice(0, 1) = y writes to the copy, too.
+    while (Self && Made && opClass(Made->O) == OpClass::View &&
+           Users.lookup(Self->Value).size() == 1) {
+      Self = findArg(*Made, "self");
+      Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    }
     if (!Made || Users.lookup(Self->Value).size() != 1 ||
         !copies(*Made, false, Unless))
       return;
+    const bool Direct = findArg(S, "self") == Self;
     Finding Found =
         finding(S, Unless.empty() ? 0 : 1,
                 verb(S) + " is lost: it writes to the copy that " + Made->Text +
@@ -200,7 +207,7 @@ private:
     if (Made->O == Op::Index) {
       Found.Notes.push_back(
           {Found.Point, "index_put_() writes to the elements themselves"});
-      if (S.Text == "=" && Made->Text == "index" &&
+      if (Direct && S.Text == "=" && Made->Text == "index" &&
           (Made->Edits & EditRenameCallee) && !S.InMacro) {
         Found.Edits.push_back(
             {Edit::RenameCallee, Made->Callee, {}, "index_put_"});
@@ -258,12 +265,34 @@ private:
     C.Out.push_back(std::move(Found));
   }
 
+  /// Whether \p V is read by \p S and by questions only: then assigning it is
+  /// all that is done with it.
+  bool isForAssignment(VarId V, const Stmt &S) const {
+    for (const auto &[Value, Def] : DefOf) {
+      if (Def->O != Op::Load || Def->Var != V ||
+          (Def->Where.Begin >= S.Where.Begin && Def->Where.End <= S.Where.End))
+        continue;
+      for (const Stmt *User : Users.lookup(Value))
+        if (opClass(User->O) != OpClass::Query)
+          return false;
+    }
+    return true;
+  }
+
+  /// Whether \p Element is that of a range-for, which is read in turn.
+  bool isRangeElement(const Stmt &Element) const {
+    const Stmt *Index = Element.O == Op::ListGet && Element.Args.size() > 1
+                            ? DefOf.lookup(Element.Args[1].Value)
+                            : nullptr;
+    return Index && Index->O == Op::Opaque && Index->Text == "index";
+  }
+
   /// `auto row = x[0]; row = y;`
   void assigned(const Stmt &S) {
     const VarId V = S.Var;
     // A declaration has the name it declares for a callee.
     if (!isLocal(V) || S.Callee.Begin || S.Context || S.InMacro ||
-        S.Args.empty())
+        S.Args.empty() || !isForAssignment(V, S))
       return;
     const Stmt *New = DefOf.lookup(S.Args[0].Value);
     if (!New || New->Where.Begin == S.Where.Begin || New->Text == "forward")
@@ -292,14 +321,14 @@ private:
     bool MayCopyInto = false;
     unsigned Level = 0;
     if (Var.IsParam) {
-      if (Old)
+      if (Old || F.ReturnsTensor || F.Returns == VarType::List)
         return;
       Was = "the handle of this function, and the caller's tensor stays as it "
             "was";
       Advice = "return it, take " + Quoted +
                " by reference, or write in place to the tensor they share";
       Level = 1;
-    } else if (Old && Old->O == Op::ListGet) {
+    } else if (Old && isRangeElement(*Old)) {
       Was = "a copy of the container's handle";
       Advice = "take " + Quoted + " by reference to change the container";
     } else if (Old &&

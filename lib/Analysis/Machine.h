@@ -163,6 +163,9 @@ private:
   void layoutFails(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,
                    const layout::LayoutError<SymExpr> &E,
                    const std::vector<SymExpr> &UnlessOne);
+  std::vector<SymbolId> restIn(const World &W,
+                               const std::vector<SymExpr> &Exprs) const;
+  bool hasQuotient(const World &W, const std::vector<SymExpr> &Exprs) const;
   void dtypeFails(World &W, const Stmt &S, const Object &O,
                   const std::string &Wanted);
   std::optional<Note> sizesNote(const World &W, const Stmt &S,

@@ -233,6 +233,7 @@ void Machine::pullFront(World &W, Object &O, unsigned Count) {
         keyed(NoId, Key, 0, SymbolInfo::Size, Name + ".size(" + Dim + ")");
     SymExpr Rest = keyed(NoId, Key, 1, SymbolInfo::Size, "...");
     Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
+    Table[*Rest.asSymbol()].Rest = true;
     if (auto S = N.asSymbol())
       if (!W.Ar.facts().count(*S))
         W.Ar.rewrite(*S, W.Ar.mul(D, Rest));
@@ -260,6 +261,7 @@ void Machine::pullBack(World &W, Object &O, unsigned Count) {
         keyed(NoId, Key, 3, SymbolInfo::Size, Name + ".size(" + Dim + ")");
     SymExpr Rest = keyed(NoId, Key, 4, SymbolInfo::Size, "...");
     Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
+    Table[*Rest.asSymbol()].Rest = true;
     if (auto S = N.asSymbol())
       if (!W.Ar.facts().count(*S))
         W.Ar.rewrite(*S, W.Ar.mul(Rest, D));

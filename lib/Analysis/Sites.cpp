@@ -97,6 +97,34 @@ std::optional<Note> Machine::sizesNote(const World &W, const Stmt &S,
                             " here: " + P->What};
 }
 
+/// Whether one of \p Exprs is not a product of sizes, but was rounded.
+bool Machine::hasQuotient(const World &W,
+                          const std::vector<SymExpr> &Exprs) const {
+  for (const SymExpr &E : Exprs) {
+    const SymExpr N = W.Ar.norm(E);
+    for (const auto &T : N.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Table[T.M.S[I]].K >= SymbolInfo::Floor &&
+            Table[T.M.S[I]].K != SymbolInfo::Sum)
+          return true;
+  }
+  return false;
+}
+
+/// The symbols in \p Exprs that stand for dimensions nobody counted.
+std::vector<SymbolId> Machine::restIn(const World &W,
+                                      const std::vector<SymExpr> &Exprs) const {
+  std::vector<SymbolId> Found;
+  for (const SymExpr &E : Exprs) {
+    const SymExpr N = W.Ar.norm(E);
+    for (const auto &T : N.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Table[T.M.S[I]].Rest)
+          Found.push_back(T.M.S[I]);
+  }
+  return Found;
+}
+
 void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
@@ -107,6 +135,13 @@ void Machine::layoutFails(World &W, const Stmt &S,
   bool Segments = false;
   for (const Object *O : Of)
     Segments = Segments || (O && O->Segment >= 0);
+  // What holds unless the rest is 1 does not hold where there is no rest. And
+  // who writes {n / k, k} knows that k divides n.
+  if (!restIn(W, UnlessOne).empty() ||
+      (E.R != Rule::ViewStrides && hasQuotient(W, UnlessOne))) {
+    ++Site.Unknown;
+    return;
+  }
   // A segment is 1 when it has no dimensions.
   bool OfSegment = E.R != Rule::ViewStrides && !UnlessOne.empty();
   if (Segments && (countsDimensions(E.R) || OfSegment)) {
@@ -150,9 +185,13 @@ void Machine::dtypeFails(World &W, const Stmt &S, const Object &O,
     return;
   LayoutFailure V;
   V.R = Rule::DTypeWanted;
-  V.Name = nameAt(S, O);
-  const bool Reads = opClass(S.O) == OpClass::Access;
-  V.Message = callText(S, W) + (Reads ? " asks for " : " gives ") + Wanted +
+  V.Name = opClass(S.O) == OpClass::Compute ? O.Name : nameAt(S, O);
+  const OpClass K = opClass(S.O);
+  V.Message = callText(S, W) +
+              (K == OpClass::Access    ? " asks for "
+               : K == OpClass::Compute ? " needs "
+                                       : " gives ") +
+              Wanted + (K == OpClass::Compute ? " on both sides" : "") +
               (V.Name.empty() ? ", the tensor" : ", '" + V.Name + "'") +
               " has " + O.DType;
   const Provenance *P = O.Prov.get();

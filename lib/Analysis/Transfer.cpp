@@ -394,10 +394,11 @@ bool Machine::execute(World &W, const Stmt &S) {
       RunResult::SelfSite &Site = R.SelfSites[&S];
       ++(Shares ? Site.Shares : Site.Other);
     }
-    if (opClass(S.O) == OpClass::Factory && S.O != Op::FromBlob)
+    if (opClass(S.O) == OpClass::Factory)
       if (Object *O = tensor(W, value(W, S.Result))) {
         setDType(W, S, *O);
-        noteAllocation(W, S, *O);
+        if (S.O != Op::FromBlob)
+          noteAllocation(W, S, *O);
       }
     return true;
   }
@@ -674,6 +675,23 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
                ? Outcome<Symbolic, SymDims>(denseStrides(W.Ar, New))
                : computeStride(W.Ar, O.L, New);
+  // What nobody counted may not be there: then it fails for another reason, or
+  // is no failure.
+  std::vector<SymExpr> Unless;
+  if (T.failed())
+    Unless = T.unlessOne();
+  if (const auto Rest = restIn(W, Unless); !Rest.empty()) {
+    Symbolic Ar = W.Ar;
+    for (SymbolId Id : Rest)
+      Ar.rewrite(Id, SymExpr(1));
+    auto Without = computeStride(Ar, O.L, New);
+    if (Without.failed()) {
+      llvm::erase_if(Unless,
+                     [&](const SymExpr &E) { return !restIn(W, {E}).empty(); });
+      Unless.insert(Unless.end(), Without.unlessOne().begin(),
+                    Without.unlessOne().end());
+    }
+  }
   ProvRef P = provenance(W, S, &O, false);
   Object N;
   N.HasLayout = true;
@@ -690,7 +708,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
     if (!IsCheckSite && T.unlessOne().empty())
       N.Storage = 0; // reshape() copies
     if (IsCheckSite)
-      layoutFails(W, S, {&O}, T.error(), T.unlessOne());
+      layoutFails(W, S, {&O}, T.error(), Unless);
   } else {
     if (Possible)
       ++R.Sites[&S].Unknown;
@@ -963,6 +981,13 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
                       llvm::StringRef Right, unsigned Rank) {
   Object *Y = tensorArg(W, S, Right), *X = tensorArg(W, S, Left);
   Y = tensorArg(W, S, Right);
+  // Autocast converts halves, and nothing else.
+  auto IsHalf = [](const Object &O) {
+    return O.DType == "float16" || O.DType == "bfloat16";
+  };
+  if (X && Y && !X->DType.empty() && !Y->DType.empty() &&
+      X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro)
+    dtypeFails(W, S, *Y, X->DType);
   if (X && Y && Rank)
     for (Object *O : {X, Y})
       if (O->Segment >= 0)

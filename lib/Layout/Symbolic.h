@@ -149,6 +149,7 @@ struct SymbolInfo {
     Big,     ///< an expression too large to carry
   };
   Kind K = Size;
+  bool Rest = false; ///< of the dimensions nobody counted, if there are any
   std::string Name;
   bool Named = false; ///< the name is the user's variable
   SymExpr A, B;

@@ -40,8 +40,7 @@ std::vector<Listed> &cases() {
   return List;
 }
 
-/// What a comment asks for: the line, "throws", "no-op" or "refuses", the
-/// operation.
+/// What a comment asks for: the line, one of the kinds below, the operation.
 struct Expected {
   int Line;
   std::string Kind, Operation;
@@ -66,6 +65,29 @@ std::string wordAfter(const std::string &Text, const std::string &Marker) {
   return Text.substr(Begin, Text.find_first_of(" \t\r", Begin) - Begin);
 }
 
+/// The kinds, what the line does, and the check that must report it, if any.
+struct KindInfo {
+  const char *Name;
+  bool Throws;
+  const char *Check;
+};
+constexpr KindInfo Kinds[] = {
+    {"throws", true, "tensor-view-after-permute"},
+    {"no-op", false, "tensor-redundant-contiguous"},
+    {"mismatch", true, "tensor-shape-mismatch"},
+    {"overlaps", true, "tensor-overlapping-write"},
+    {"overwrites", false, "tensor-overlapping-write"},
+    {"lost", false, "tensor-lost-write"},
+    {"refuses", true, nullptr},
+};
+
+const KindInfo &kind(const std::string &Name) {
+  for (const KindInfo &K : Kinds)
+    if (Name == K.Name)
+      return K;
+  std::abort();
+}
+
 std::vector<Expected> readComments(const std::string &File) {
   // __FILE__ may be relative to where the compiler ran.
   std::ifstream In(std::string(JUDGES_FOLDER "/") + baseName(File));
@@ -76,18 +98,13 @@ std::vector<Expected> readComments(const std::string &File) {
   std::vector<Expected> Result;
   std::string Text;
   for (int Line = 1; std::getline(In, Text); ++Line)
-    for (const char *Kind : {"throws", "no-op", "refuses"}) {
-      const auto Operation = wordAfter(Text, std::string("// ") + Kind + ": ");
+    for (const KindInfo &K : Kinds) {
+      const auto Operation =
+          wordAfter(Text, std::string("// ") + K.Name + ": ");
       if (!Operation.empty())
-        Result.push_back({Line, Kind, Operation});
+        Result.push_back({Line, K.Name, Operation});
     }
   return Result;
-}
-
-/// The check that must report a line of this kind.
-const char *checkFor(const std::string &Kind) {
-  return Kind == "throws" ? "tensor-view-after-permute"
-                          : "tensor-redundant-contiguous";
 }
 
 /// libtorch's texts do not always say which operation it was.
@@ -115,7 +132,7 @@ public:
     const Listed &C = cases()[Index];
     const Expected *Throws = nullptr;
     for (const Expected &E : Comments[C.File])
-      if (E.Kind != "no-op" && E.Line >= C.Line && E.Line < endOf(Index))
+      if (kind(E.Kind).Throws && E.Line >= C.Line && E.Line < endOf(Index))
         Throws = &E;
     try {
       C.Run();
@@ -157,9 +174,9 @@ public:
     std::set<std::string> Wanted;
     for (const auto &[File, List] : Comments)
       for (const Expected &E : List)
-        if (E.Kind != "refuses")
+        if (const char *Check = kind(E.Kind).Check)
           Wanted.insert(baseName(File) + ":" + std::to_string(E.Line) + ": " +
-                        checkFor(E.Kind));
+                        Check);
     for (const auto &W : Wanted)
       if (!Reported.count(W))
         complain(W + ": lint is silent");

@@ -59,3 +59,9 @@ at::Tensor silent(at::Tensor x, at::Tensor y, Net &net) {
   return x.contiguous(), z;
   // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: contiguous() does not change 'x', and its result is thrown away [tensor-discarded-result]
 }
+
+struct Store {
+  Store() : memory(torch::zeros({4, 2}).to(at::kDouble)), held(torch::ones({2})) {}
+  at::Tensor memory, held;
+  at::Tensor later = torch::zeros({2}).contiguous();
+};

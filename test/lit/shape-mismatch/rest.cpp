@@ -1,0 +1,34 @@
+// RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-view-after-permute -- %runtime
+// What a size of 1 does not excuse: dimensions nobody counted may not be there,
+// and a quotient is exact.
+
+#include <tensortidy/torch.h>
+
+at::Tensor columns(at::Tensor boxes, const at::Tensor &anchors) {
+  auto n = anchors.size(0);
+  boxes = boxes.view({boxes.size(0), n, boxes.size(1) / n, 8, 8});
+  boxes.select(2, 2).mul_(anchors.select(1, 0).view({1, -1, 1, 1}));
+  return boxes;
+}
+
+at::Tensor transposed(const at::Tensor &x) {
+  return x.transpose(1, 2).view({x.size(0), -1});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:28: warning: view({x.size(0), -1}) cannot merge dimensions 1 and 2{{.*}} [tensor-view-after-permute]
+  // CHECK-MESSAGES: note: got this layout here
+  // CHECK-MESSAGES: note: reshape() copies
+}
+
+at::Tensor steps(at::Tensor x, int64_t step) {
+  if (x.dim() == 3)
+    x = x.unsqueeze(0);
+  auto n = x.size(0), c = x.size(1), h = x.size(2), w = x.size(3);
+  return x.view({n / step, step, c, h, w});
+}
+
+int64_t sizeAfterView(at::Tensor offset, bool batched) {
+  if (!batched)
+    offset = offset.view({offset.size(1), offset.size(2), offset.size(3)});
+  return offset.size(3);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: size(3): dimension 3 of 'offset' is out of range [-3, 2]; throws when 'batched' is false [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: 'offset' is {{.*}} here: view(
+}
