@@ -119,6 +119,8 @@ struct TensorFact {
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
   llvm::MapVector<const program::Stmt *, LayoutSite> Sites;
+  /// Questions about a dimension that some path has.
+  llvm::DenseSet<const program::Stmt *> Answered;
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
   llvm::MapVector<const program::Stmt *, CopySite> Copies;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;

@@ -31,7 +31,8 @@ void checkShapeMismatch(CheckRun &C) {
     Found.At = S;
     Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     std::string When;
-    if ((Site.Ok || Site.Unknown) && !V->Path.empty())
+    if ((Site.Ok || Site.Unknown || C.Opaque.Answered.count(S)) &&
+        !V->Path.empty())
       When = " " + V->Path;
     if (!V->Unless.empty())
       When += (When.empty() ? " " : ", ") + V->Unless;

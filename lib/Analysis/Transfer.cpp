@@ -1068,6 +1068,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       site(W, S, {Self}, wrapDim(W.Ar, *D, static_cast<size_t>(N), false));
       return UnknownInt();
     }
+    R.Answered.insert(&S);
     return setResult(
         W, S,
         Value::integer(S.O == Op::Size

@@ -27,8 +27,8 @@
 //                nowhere else; the call returns its own storage
 //   mismatch: OP    lint reports tensor-shape-mismatch, and the case throws
 //   overlaps: OP    lint reports tensor-overlapping-write, and the case throws
-//   overwrites: OP  lint reports tensor-overlapping-write; nobody throws, and the
-//                   case requires values that are not those it should have
+//   overwrites: OP  lint reports tensor-overlapping-write; nobody throws, and on
+//                   libtorch values are not those they should be
 //   lost: OP        lint reports tensor-lost-write; the case requires that
 //                   nothing was written
 //   refuses: OP  the runtime and libtorch throw, the runtime's text names OP;

