@@ -113,7 +113,7 @@ TEST(Types, Promotion) {
 TEST(Types, Printing) {
   std::ostringstream S;
   S << torch::arange(6).view({2, 3}).t();
-  EXPECT_EQ(S.str(), " 0 3\n 1 4\n 2 5\n[ CPULongType{3,2} ]");
+  EXPECT_EQ(S.str(), " 0  3\n 1  4\n 2  5\n[ CPULongType{3,2} ]");
   EXPECT_EQ(at::describe(torch::zeros({2, 3}).t()[1]),
             "float32 [2], strides [3], offset 1");
 }
