@@ -201,7 +201,8 @@ bool Follower::mayBeSelf(const Stmt &At) const {
     return false;
   if (auto It = C.Opaque.Contiguous.find(&At); It != C.Opaque.Contiguous.end())
     return It->second.Redundant || It->second.Unknown;
-  if (auto It = C.Opaque.Copies.find(&At); It != C.Opaque.Copies.end())
+  if (auto It = C.Opaque.Copies.find(&At);
+      At.O != Op::To && It != C.Opaque.Copies.end())
     return It->second.Shares || It->second.Unknown;
   return true;
 }
@@ -461,7 +462,7 @@ std::string Follower::whenText(bool &Never) const {
       It != C.Opaque.Contiguous.end()) {
     Never = !It->second.Other && !It->second.Unknown;
   } else if (auto At = C.Opaque.Copies.find(Maker);
-             At != C.Opaque.Copies.end()) {
+             Maker->O != Op::To && At != C.Opaque.Copies.end()) {
     Never = !At->second.Copies && !At->second.Unknown;
   } else {
     auto Site = C.Opaque.SelfSites.find(Maker);

@@ -101,7 +101,8 @@ bool Borrower::isSelf(const Stmt &At) const {
   }
   if (auto It = C.Opaque.Contiguous.find(&At); It != C.Opaque.Contiguous.end())
     return !It->second.Other && !It->second.Unknown;
-  if (auto It = C.Opaque.Copies.find(&At); It != C.Opaque.Copies.end())
+  if (auto It = C.Opaque.Copies.find(&At);
+      At.O != Op::To && It != C.Opaque.Copies.end())
     return !It->second.Copies && !It->second.Unknown;
   auto It = C.Opaque.SelfSites.find(&At);
   return It != C.Opaque.SelfSites.end() && !It->second.Other;

@@ -40,6 +40,12 @@ float noCopy(const at::Tensor &x) {
   return use(p) + use(q);
 }
 
+float noConversion() {
+  auto y = at::zeros({2, 3});
+  auto *p = y.to(at::kFloat).data_ptr<float>();
+  return use(p);
+}
+
 float reassignedHolder(at::Tensor x, bool c) {
   if (c)
     x = x.contiguous();
