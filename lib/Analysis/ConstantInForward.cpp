@@ -58,6 +58,8 @@ void checkConstantInForward(CheckRun &C) {
       break;
     case Op::TensorOf: { // of a list: a lone number is as well a Scalar
       const Stmt *List = S.Args.empty() ? nullptr : C.Held.def(S.Args[0].Value);
+      if (List && List->O == Op::ListCopy)
+        List = C.Held.def(List->Args[0].Value);
       if (!List || List->O != Op::List)
         return;
       break;
