@@ -46,6 +46,17 @@ static bool isConstant(const CheckRun &C, ValueId V, unsigned Depth = 0) {
   return true;
 }
 
+/// Whether a size is 1, or a list of ones: such a tensor costs little.
+static bool isOne(const CheckRun &C, ValueId V) {
+  const Stmt *S = C.Held.def(V);
+  if (!S)
+    return false;
+  if (S->O == Op::ListCopy || S->O == Op::List)
+    return llvm::all_of(S->Args,
+                        [&](const Arg &A) { return isOne(C, A.Value); });
+  return S->O == Op::Const && S->Const == ConstKind::Int && S->Imm == 1;
+}
+
 void checkConstantInForward(CheckRun &C) {
   if (!C.F.IsForward)
     return;
@@ -68,7 +79,9 @@ void checkConstantInForward(CheckRun &C) {
       return;
     }
     const program::Range Point = S.Callee.Begin ? S.Callee : S.Where;
-    bool Is = !S.InMacro && C.F.Blocks[B].InLoop == NoId && !S.Discarded;
+    const Arg *Size = findArg(S, "size");
+    bool Is = !(Size && isOne(C, Size->Value)) && !S.InMacro &&
+              C.F.Blocks[B].InLoop == NoId && !S.Discarded;
     for (const Arg &A : S.Args)
       Is = Is && isConstant(C, A.Value);
     const Fate Made = C.Held.fate(S.Result);
@@ -85,10 +98,10 @@ void checkConstantInForward(CheckRun &C) {
     Found.Point = Point;
     Found.Message = (S.Text.empty() ? opName(S.O).str() : S.Text) +
                     "() builds the same tensor in each call of forward()";
-    auto Size = C.Opaque.AllocationSize.find(&S);
-    if (Size != C.Opaque.AllocationSize.end() &&
-        Size->second.find('?') == std::string::npos)
-      Found.Message += " (" + Size->second + ")";
+    auto Bytes = C.Opaque.AllocationSize.find(&S);
+    if (Bytes != C.Opaque.AllocationSize.end() &&
+        Bytes->second.find('?') == std::string::npos)
+      Found.Message += " (" + Bytes->second + ")";
     Found.Message +=
         "; make it once, in the constructor, with register_buffer()";
     C.Out.push_back(std::move(Found));

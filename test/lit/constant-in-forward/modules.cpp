@@ -29,6 +29,7 @@ struct Net : torch::nn::Module {
     auto typed = torch::ones({10}, x.options()); // its dtype does
     auto own = torch::arange(heads);             // may change
     auto noise = torch::randn({10});
+    auto number = torch::ones({1}) + torch::zeros(1); // as good as a number
     auto one = torch::tensor(0.5);
     made = torch::ones({10});
     if (!cache.defined())
@@ -36,7 +37,7 @@ struct Net : torch::nn::Module {
     static const auto once = torch::ones({10});
     auto given = torch::ones({10});
     use(given);
-    return x * state + sum + mask.sum() + size.sum() + typed + own.sum() + noise + one + made + cache + once + mean.sum();
+    return number * x * state + sum + mask.sum() + size.sum() + typed + own.sum() + noise + one + made + cache + once + mean.sum();
   }
 
   at::Tensor other(at::Tensor x) { return x + torch::ones({10}); }
