@@ -86,7 +86,11 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
       break;
     case TensorIndex::IsSlice: {
       const auto &S = I.Range;
-      P.View = P.View.slice(Dim++, S.Start, S.Stop, S.Step, Here);
+      // A dimension named in full is no view of its own.
+      if (S.Start.value_or(0) != 0 || !S.Stop || S.Step != 1 ||
+          Dim >= P.View.dim() || *S.Stop != P.View.size(Dim))
+        P.View = P.View.slice(Dim, S.Start, S.Stop, S.Step, Here);
+      ++Dim;
       break;
     }
     case TensorIndex::IsBoolean: {
@@ -880,6 +884,8 @@ std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
   for (const Tensor &X : In) {
     if (impl(X, "meshgrid", Here).L.rank() > 1)
       detail::fail("meshgrid: expected numbers or vectors", X, Here);
+    if (impl(X).Type != impl(In[0]).Type)
+      detail::fail("meshgrid: expected tensors of one type", X, Here);
     Sizes.push_back(X.numel());
   }
   std::vector<Tensor> R;

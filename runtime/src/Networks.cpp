@@ -194,6 +194,13 @@ static Tensor convolution(const Tensor &Given, const Tensor &Weight,
             Pad,
             Dilation};
   W.finish(Op, Here);
+  // Without images libtorch multiplies by a number, which decides the strides.
+  if (L.Sizes[0] == 0 && L.Sizes[1] != 0 && Weight.numel() != 0) {
+    Tensor R = X.mul(Weight.flatten(0, -1, Here).select(0, 0, Here), Here)
+                   .view({0, K.Sizes[0], W.Out.Y, W.Out.X}, Here);
+    impl(R).Op = Op;
+    return R;
+  }
   const bool Last = (Given.dim() == 4 && suggestsChannelsLast(Given)) ||
                     suggestsChannelsLast(Weight);
   const int64_t Outs = K.Sizes[0] / Groups, Ins = K.Sizes[1];
@@ -264,14 +271,14 @@ Tensor conv1d(const Tensor &input, const Tensor &weight,
     return L.empty() ? Otherwise : L[0];
   };
   // An image of one row.
-  return convolution(input.contiguous(MemoryFormat::Contiguous, Here)
-                         .unsqueeze(-2, Here),
-                     weight.contiguous(MemoryFormat::Contiguous, Here)
-                         .unsqueeze(-2, Here),
-                     bias, {1, One(stride, 1)}, {0, One(padding, 0)},
-                     {1, One(dilation, 1)}, groups, Op, Here)
-      .squeeze(-2, Here)
-      .contiguous(MemoryFormat::Contiguous, Here);
+  const Tensor R =
+      convolution(
+          input.contiguous(MemoryFormat::Contiguous, Here).unsqueeze(-2, Here),
+          weight.contiguous(MemoryFormat::Contiguous, Here).unsqueeze(-2, Here),
+          bias, {1, One(stride, 1)}, {0, One(padding, 0)},
+          {1, One(dilation, 1)}, groups, Op, Here)
+          .squeeze(-2, Here);
+  return R.numel() ? R.contiguous(MemoryFormat::Contiguous, Here) : R;
 }
 
 //===--- pools ----------------------------------------------------------===//

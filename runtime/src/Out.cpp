@@ -112,7 +112,13 @@ static void apartFromAll(const Tensor &Out, TensorList Ins, const char *Op,
     apart(Out, {&X}, Op, Here);
 }
 Tensor &cat_out(Tensor &out, TensorList tensors, int64_t dim, Site Here) {
-  apartFromAll(out, tensors, "cat_out", Here);
+  // Empty vectors are left out; when nothing remains, libtorch looks no
+  // further.
+  for (const Tensor &X : tensors)
+    if (X.dim() != 1 || X.numel() != 0) {
+      apartFromAll(out, tensors, "cat_out", Here);
+      break;
+    }
   return into(out, cat(tensors, dim, Here), true, "cat_out", Here);
 }
 Tensor &stack_out(Tensor &out, TensorList tensors, int64_t dim, Site Here) {
