@@ -881,11 +881,15 @@ std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
   std::vector<Tensor> In = tensors.vec();
   if (Swap)
     std::swap(In[0], In[1]);
+  for (const Tensor &X : In)
+    if (impl(X, "meshgrid", Here).Type != impl(In[0]).Type)
+      detail::fail(std::string("meshgrid: tensors of types ") +
+                       toString(impl(In[0]).Type) + " and " +
+                       toString(impl(X).Type),
+                   X, Here);
   for (const Tensor &X : In) {
-    if (impl(X, "meshgrid", Here).L.rank() > 1)
+    if (impl(X).L.rank() > 1)
       detail::fail("meshgrid: expected numbers or vectors", X, Here);
-    if (impl(X).Type != impl(In[0]).Type)
-      detail::fail("meshgrid: expected tensors of one type", X, Here);
     Sizes.push_back(X.numel());
   }
   std::vector<Tensor> R;

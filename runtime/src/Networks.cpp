@@ -480,6 +480,22 @@ Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
     detail::fail("batch_norm: without training, running_mean and running_var "
                  "are needed",
                  input, Here);
+  // Of the input's type; of a bfloat16 image all may be float32.
+  bool AllSame = true, AllFloat = impl(input).Type == kBFloat16;
+  const Tensor *Last = nullptr;
+  for (const auto *P : {&weight, &bias, &running_mean, &running_var})
+    if (Given(*P)) {
+      AllFloat = AllFloat && impl(**P).Type == kFloat;
+      if (impl(**P).Type != impl(input).Type) {
+        AllSame = false;
+        Last = &**P;
+      }
+    }
+  if (!AllSame && !AllFloat)
+    detail::fail(std::string("batch_norm: tensors of types ") +
+                     toString(impl(input).Type) + " and " +
+                     toString(impl(*Last).Type),
+                 *Last, Here);
   std::vector<int64_t> Over, Wide(L.rank(), 1);
   for (size_t D = 0; D < L.rank(); ++D)
     if (D != 1)
