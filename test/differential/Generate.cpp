@@ -345,6 +345,17 @@ void genRoll(Gen &G, Step &S) {
     S.L[0].push_back(1);
 }
 void genDiagonalOnly(Gen &G, Step &S) { S.I[0] = G.between(-3, 3); }
+/// In place libtorch copies some batches first, and only then looks for
+/// elements that overlap.
+void genTriangle(Gen &G, Step &S) {
+  genDiagonalOnly(G, S);
+  const auto &X = operand(G, S);
+  for (int64_t D = 0; X.dim() > 3 && D < X.dim(); ++D)
+    if (X.size(D) > 1 && X.stride(D) == 0) {
+      S.In[0] = -1;
+      return;
+    }
+}
 void genNumber(Gen &G, Step &S) {
   S.Number = G.chance(70) ? static_cast<double>(G.between(-3, 4))
                           : static_cast<double>(G.between(-6, 6)) / 4;

@@ -89,6 +89,7 @@ void genDiagonalOnly(Gen &G, Step &S);
 void genNumber(Gen &G, Step &S);
 void genDimOfMost(Gen &G, Step &S);
 void genNorm(Gen &G, Step &S);
+void genTriangle(Gen &G, Step &S);
 void genDimTensor(Gen &G, Step &S);
 void genGather(Gen &G, Step &S);
 void genBasicIndex(Gen &G, Step &S);
