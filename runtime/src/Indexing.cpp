@@ -86,7 +86,11 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
       break;
     case TensorIndex::IsSlice: {
       const auto &S = I.Range;
-      P.View = P.View.slice(Dim++, S.Start, S.Stop, S.Step, Here);
+      // A dimension named in full is no view of its own.
+      if (S.Start.value_or(0) != 0 || !S.Stop || S.Step != 1 ||
+          Dim >= P.View.dim() || *S.Stop != P.View.size(Dim))
+        P.View = P.View.slice(Dim, S.Start, S.Stop, S.Step, Here);
+      ++Dim;
       break;
     }
     case TensorIndex::IsBoolean: {
@@ -877,8 +881,14 @@ std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
   std::vector<Tensor> In = tensors.vec();
   if (Swap)
     std::swap(In[0], In[1]);
+  for (const Tensor &X : In)
+    if (impl(X, "meshgrid", Here).Type != impl(In[0]).Type)
+      detail::fail(std::string("meshgrid: tensors of types ") +
+                       toString(impl(In[0]).Type) + " and " +
+                       toString(impl(X).Type),
+                   X, Here);
   for (const Tensor &X : In) {
-    if (impl(X, "meshgrid", Here).L.rank() > 1)
+    if (impl(X).L.rank() > 1)
       detail::fail("meshgrid: expected numbers or vectors", X, Here);
     Sizes.push_back(X.numel());
   }

@@ -194,6 +194,13 @@ static Tensor convolution(const Tensor &Given, const Tensor &Weight,
             Pad,
             Dilation};
   W.finish(Op, Here);
+  // Without images libtorch multiplies by a number, which decides the strides.
+  if (L.Sizes[0] == 0 && L.Sizes[1] != 0 && Weight.numel() != 0) {
+    Tensor R = X.mul(Weight.flatten(0, -1, Here).select(0, 0, Here), Here)
+                   .view({0, K.Sizes[0], W.Out.Y, W.Out.X}, Here);
+    impl(R).Op = Op;
+    return R;
+  }
   const bool Last = (Given.dim() == 4 && suggestsChannelsLast(Given)) ||
                     suggestsChannelsLast(Weight);
   const int64_t Outs = K.Sizes[0] / Groups, Ins = K.Sizes[1];
@@ -264,14 +271,14 @@ Tensor conv1d(const Tensor &input, const Tensor &weight,
     return L.empty() ? Otherwise : L[0];
   };
   // An image of one row.
-  return convolution(input.contiguous(MemoryFormat::Contiguous, Here)
-                         .unsqueeze(-2, Here),
-                     weight.contiguous(MemoryFormat::Contiguous, Here)
-                         .unsqueeze(-2, Here),
-                     bias, {1, One(stride, 1)}, {0, One(padding, 0)},
-                     {1, One(dilation, 1)}, groups, Op, Here)
-      .squeeze(-2, Here)
-      .contiguous(MemoryFormat::Contiguous, Here);
+  const Tensor R =
+      convolution(
+          input.contiguous(MemoryFormat::Contiguous, Here).unsqueeze(-2, Here),
+          weight.contiguous(MemoryFormat::Contiguous, Here).unsqueeze(-2, Here),
+          bias, {1, One(stride, 1)}, {0, One(padding, 0)},
+          {1, One(dilation, 1)}, groups, Op, Here)
+          .squeeze(-2, Here);
+  return R.numel() ? R.contiguous(MemoryFormat::Contiguous, Here) : R;
 }
 
 //===--- pools ----------------------------------------------------------===//
@@ -473,6 +480,22 @@ Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
     detail::fail("batch_norm: without training, running_mean and running_var "
                  "are needed",
                  input, Here);
+  // Of the input's type; of a bfloat16 image all may be float32.
+  bool AllSame = true, AllFloat = impl(input).Type == kBFloat16;
+  const Tensor *Last = nullptr;
+  for (const auto *P : {&weight, &bias, &running_mean, &running_var})
+    if (Given(*P)) {
+      AllFloat = AllFloat && impl(**P).Type == kFloat;
+      if (impl(**P).Type != impl(input).Type) {
+        AllSame = false;
+        Last = &**P;
+      }
+    }
+  if (!AllSame && !AllFloat)
+    detail::fail(std::string("batch_norm: tensors of types ") +
+                     toString(impl(input).Type) + " and " +
+                     toString(impl(*Last).Type),
+                 *Last, Here);
   std::vector<int64_t> Over, Wide(L.rank(), 1);
   for (size_t D = 0; D < L.rank(); ++D)
     if (D != 1)

@@ -112,8 +112,18 @@ static void apartFromAll(const Tensor &Out, TensorList Ins, const char *Op,
     apart(Out, {&X}, Op, Here);
 }
 Tensor &cat_out(Tensor &out, TensorList tensors, int64_t dim, Site Here) {
-  apartFromAll(out, tensors, "cat_out", Here);
-  return into(out, cat(tensors, dim, Here), true, "cat_out", Here);
+  const Tensor R = cat(tensors, dim, Here);
+  // Empty vectors are left out; when nothing remains, libtorch looks no
+  // further. It looks at what `out` has become.
+  bool Any = false;
+  for (const Tensor &X : tensors)
+    Any = Any || X.dim() != 1 || X.numel() != 0;
+  if (Any && out.defined() && out.sizes() == R.sizes())
+    apartFromAll(out, tensors, "cat_out", Here);
+  else if (Any)
+    for (const Tensor &X : tensors)
+      detail::requireNoOverlap(out, X, "cat_out", Here, /*OrFull=*/true);
+  return into(out, R, true, "cat_out", Here);
 }
 Tensor &stack_out(Tensor &out, TensorList tensors, int64_t dim, Site Here) {
   apartFromAll(out, tensors, "stack_out", Here);

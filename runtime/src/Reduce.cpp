@@ -1013,9 +1013,12 @@ Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
       detail::fail(call("layer_norm", normalized_shape) +
                        ": weight and bias must have these sizes",
                    **P, Here);
+  // libtorch looks at the types when it computes a row.
+  int64_t Outer = 1;
+  for (size_t D = 0; D + N < L.rank(); ++D)
+    Outer *= L.Sizes[D];
   for (const auto *P : {&weight, &bias})
-    if (*P && (*P)->defined() && impl(**P).Type != impl(input).Type &&
-        (impl(**P).Type != kFloat || elementSize(impl(input).Type) != 2))
+    if (Outer && *P && (*P)->defined() && impl(**P).Type != impl(input).Type)
       detail::fail(std::string("layer_norm: tensors of types ") +
                        toString(impl(input).Type) + " and " +
                        toString(impl(**P).Type),

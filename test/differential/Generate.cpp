@@ -181,6 +181,14 @@ static int64_t sizeAt(const tt::Tensor &X, int64_t Dim) {
     Dim += N;
   return Dim < 0 || Dim >= N ? 1 : X.size(Dim);
 }
+/// libtorch reads the size of a dimension that is not there, and refuses
+/// booleans depending on it.
+void genDimOfMost(Gen &G, Step &S) {
+  genDim(G, S);
+  const auto &X = operand(G, S);
+  if (X.dim() == 0 && X.scalar_type() == tt::kBool)
+    S.In[0] = -1;
+}
 void genSelect(Gen &G, Step &S) {
   genDim(G, S);
   const int64_t N = sizeAt(operand(G, S), S.I[0]);
@@ -317,6 +325,14 @@ void genSomeDims(Gen &G, Step &S) {
     S.L[0].push_back(G.dim(N));
   S.I[0] = G.upTo(2);
 }
+/// The norms of libtorch add up bfloat16 in bfloat16: of few elements only.
+void genNorm(Gen &G, Step &S) {
+  genSomeDims(G, S);
+  const auto &X = operand(G, S);
+  if (X.numel() > 32 && tt::elementSize(X.scalar_type()) == 2 &&
+      tt::isFloatingType(X.scalar_type()))
+    S.In[0] = -1;
+}
 void genRoll(Gen &G, Step &S) {
   const int64_t N = operand(G, S).dim();
   for (int64_t K = G.between(1, 2); K > 0; --K) {
@@ -329,6 +345,17 @@ void genRoll(Gen &G, Step &S) {
     S.L[0].push_back(1);
 }
 void genDiagonalOnly(Gen &G, Step &S) { S.I[0] = G.between(-3, 3); }
+/// In place libtorch copies some batches first, and only then looks for
+/// elements that overlap.
+void genTriangle(Gen &G, Step &S) {
+  genDiagonalOnly(G, S);
+  const auto &X = operand(G, S);
+  for (int64_t D = 0; X.dim() > 3 && D < X.dim(); ++D)
+    if (X.size(D) > 1 && X.stride(D) == 0) {
+      S.In[0] = -1;
+      return;
+    }
+}
 void genNumber(Gen &G, Step &S) {
   S.Number = G.chance(70) ? static_cast<double>(G.between(-3, 4))
                           : static_cast<double>(G.between(-6, 6)) / 4;
@@ -549,7 +576,8 @@ void genSquare(Gen &G, Step &S) {
   });
   const auto &X = operand(G, S);
   // Only the BLAS computes before it writes.
-  const bool IsBlas = tt::isFloatingType(X.scalar_type());
+  const bool IsBlas =
+      X.scalar_type() == tt::kFloat || X.scalar_type() == tt::kDouble;
   auto IsFit = [&](const tt::Tensor &Y) {
     return Y.sizes() == X.sizes() && Y.scalar_type() == X.scalar_type() &&
            (IsBlas || !Y.is_alias_of(X));
@@ -566,6 +594,14 @@ void genPut(Gen &G, Step &S) {
   S.In[1] = G.any([&](const tt::Tensor &Y) {
     return Y.scalar_type() == Type && (Y.dim() == 0 || Y.numel() == 1);
   });
+  // Which of two values for one place remains is libtorch's secret.
+  if (G.at(S.In[1]).numel() > 1) {
+    Ints Places = S.L[2];
+    std::sort(Places.begin(), Places.end());
+    if ((!Places.empty() && Places[0] < 0) ||
+        std::adjacent_find(Places.begin(), Places.end()) != Places.end())
+      S.In[1] = -1;
+  }
 }
 void genScatter(Gen &G, Step &S) {
   genGather(G, S);
@@ -677,7 +713,17 @@ void genPad(Gen &G, Step &S) {
 void genWithChannels(Gen &G, Step &S) {
   if (operand(G, S).dim() < 2)
     S.In[0] = G.any([](const tt::Tensor &Y) { return Y.dim() >= 2; });
-  if (operand(G, S).dim() < 2)
+  if (operand(G, S).dim() < 2) {
+    S.In[0] = -1;
+    return;
+  }
+  // Which format the result has when strides of dimensions of one element
+  // speak against the one that the tensor is contiguous in is not followed.
+  const auto &X = operand(G, S);
+  const auto Format = X.dim() == 4 ? tt::MemoryFormat::ChannelsLast
+                                   : tt::MemoryFormat::ChannelsLast3d;
+  if ((X.dim() == 4 || X.dim() == 5) && !X.is_contiguous() &&
+      X.is_contiguous(Format) && X.suggest_memory_format() != Format)
     S.In[0] = -1;
 }
 /// One number for each channel.
