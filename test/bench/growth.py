@@ -3,8 +3,8 @@
 
 Writes functions of one kind of code (straight-line, branches, loops, calls)
 with 625, 1,250 ... 20,000 statements, lints each and fits time = c * n^k to the
-CPU seconds of lowering and analysis. One function holds up to 2,500 statements;
-beyond that a file has more of them. Prints one row for each kind."""
+CPU seconds of lowering and analysis. All statements stand in one function, which
+past the limit on its blocks is given up. Prints one row for each kind."""
 
 import math
 import os
