@@ -514,8 +514,14 @@ Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
       running_var->mul_(1 - momentum, Here)
           .add_(Var, momentum * N / (N - 1), Here);
   }
-  Tensor R = input.sub(Mean.view(Wide, Here), 1, Here);
-  R.mul_(Var.add(eps, 1, Here).rsqrt(Here).view(Wide, Here), Here);
+  // What is computed in 16 bits is rounded once, at the end.
+  const ScalarType Type = impl(input).Type;
+  auto widened = [&](const Tensor &X) {
+    return Type == kHalf || Type == kBFloat16 ? detail::castTo(X, kFloat, Here)
+                                              : X;
+  };
+  Tensor R = widened(input).sub(widened(Mean).view(Wide, Here), 1, Here);
+  R.mul_(widened(Var).add(eps, 1, Here).rsqrt(Here).view(Wide, Here), Here);
   if (Given(weight))
     R.mul_(weight->view(Wide, Here), Here);
   if (Given(bias))
@@ -523,7 +529,7 @@ Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
   const MemoryFormat Format = input.is_contiguous()
                                   ? MemoryFormat::Contiguous
                                   : input.suggest_memory_format();
-  R = R.contiguous(Format, Here);
+  R = detail::castTo(R, Type, Here).contiguous(Format, Here);
   impl(R).L.Strides = *layout::formatStrides(
       Ar, L.Sizes, static_cast<layout::MemoryFormat>(Format));
   return R;

@@ -325,14 +325,6 @@ void genSomeDims(Gen &G, Step &S) {
     S.L[0].push_back(G.dim(N));
   S.I[0] = G.upTo(2);
 }
-/// The norms of libtorch add up bfloat16 in bfloat16: of few elements only.
-void genNorm(Gen &G, Step &S) {
-  genSomeDims(G, S);
-  const auto &X = operand(G, S);
-  if (X.numel() > 32 && tt::elementSize(X.scalar_type()) == 2 &&
-      tt::isFloatingType(X.scalar_type()))
-    S.In[0] = -1;
-}
 void genRoll(Gen &G, Step &S) {
   const int64_t N = operand(G, S).dim();
   for (int64_t K = G.between(1, 2); K > 0; --K) {

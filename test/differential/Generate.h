@@ -88,7 +88,6 @@ void genRoll(Gen &G, Step &S);
 void genDiagonalOnly(Gen &G, Step &S);
 void genNumber(Gen &G, Step &S);
 void genDimOfMost(Gen &G, Step &S);
-void genNorm(Gen &G, Step &S);
 void genTriangle(Gen &G, Step &S);
 void genDimTensor(Gen &G, Step &S);
 void genGather(Gen &G, Step &S);

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 //   tensortidy-differential [--seed S] [--programs N] [--first K]
-//                           [--operations] [--reasons] [--fault N] [--cpp FILE]
+//                           [--operations] [--reasons] [--whole] [--fault N]
+//                           [--cpp FILE]
 //
 // Runs random programs of 3 to 12 operations on the runtime and on libtorch.
 // The first program in which an operation disagrees is shrunk and printed as
-// C++ (--cpp: written to FILE, with the includes it needs). Exit status 1 when
+// C++ (--cpp: written to FILE, with the includes it needs; --whole: as it was
+// drawn, not shrunk). Exit status 1 when
 // programs disagree, 2 when the generator did not do its duty.
 //
 // --fault N breaks layout rule N (lib/Layout/Fault.h) first: the exit status is
@@ -36,7 +38,7 @@ namespace {
 struct Options {
   uint64_t Seed = 1;
   int64_t Programs = 20000, First = 0;
-  bool Operations = false, Reasons = false;
+  bool Operations = false, Reasons = false, Whole = false;
   int Fault = 0;
   std::string Cpp;
 };
@@ -51,6 +53,10 @@ bool parse(int Count, char **Words, Options &O) {
     }
     if (Word == "--reasons") {
       O.Reasons = true;
+      continue;
+    }
+    if (Word == "--whole") {
+      O.Whole = true;
       continue;
     }
     if (!Value)
@@ -155,6 +161,8 @@ bool report(const Coverage &C, const Options &O) {
   if (O.Reasons)
     for (const auto &[Name, Times] : C.Reasons)
       std::printf("%8lld  %s\n", ll(Times), Name.c_str());
+  if (O.Programs < 20000) // few are drawn to look at them
+    return true;
   bool Enough = C.Shortest >= 3 && C.Longest <= 12;
   if (!Enough)
     std::printf("programs are not of 3 to 12 operations\n");
@@ -192,8 +200,8 @@ int main(int Count, char **Words) {
   if (!parse(Count, Words, O)) {
     std::fprintf(stderr,
                  "usage: tensortidy-differential [--seed S] [--programs N] "
-                 "[--first K] [--operations] [--reasons] [--fault N] "
-                 "[--cpp FILE]\n");
+                 "[--first K] [--operations] [--reasons] [--whole] "
+                 "[--fault N] [--cpp FILE]\n");
     return 2;
   }
   at::NoGradGuard NoGrad;
@@ -217,7 +225,7 @@ int main(int Count, char **Words) {
     const std::string Name =
         std::string(operations()[P.back().Op].Name) + ", " + Last.Kind;
     if (C.Kinds[Name]++ == 0 && C.Kinds.size() <= 40) {
-      const Program Small = shrink(P);
+      const Program Small = O.Whole ? P : shrink(P);
       const std::string Text = asCpp(Small, "disagreement");
       std::printf("program %lld of seed %llu, shrunk from %zu to %zu "
                   "operations:\n%s\n",
@@ -237,5 +245,5 @@ int main(int Count, char **Words) {
   const bool Enough = report(C, O);
   if (C.Disagreeing)
     return 1;
-  return Enough || O.Programs < 20000 ? 0 : 2;
+  return Enough ? 0 : 2;
 }

@@ -104,6 +104,8 @@ enum Flags : unsigned {
   /// Divides by what may be small, as a deviation; libtorch's vector code gives
   /// NaN where a step in between leaves the range of floats.
   Amplifies = 64,
+  Narrow = 128,    ///< libtorch adds up 16-bit numbers in 16 bits
+  Overflows = 256, ///< libtorch leaves the type's range in between
 };
 
 /// How an operation answers.

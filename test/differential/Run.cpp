@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <set>
 
 namespace differential {
@@ -97,7 +98,15 @@ double valueAt(tt::ScalarType Type, const void *Data, int64_t At) {
     return Read(float());
   }
 }
-/// How far inexact results may be apart, relative to the greatest operand.
+double greatest(tt::ScalarType Type) {
+  return Type == tt::kHalf     ? 65504
+         : Type == tt::kDouble ? std::numeric_limits<double>::max()
+                               : std::numeric_limits<float>::max();
+}
+/// How far inexact results may be apart, relative to the greatest operand: 8
+/// roundings of a 16-bit type; of float and double more, since sums of up to
+/// 600 elements, in float or double, are the inexact operations there, while
+/// sums of 16-bit numbers are rounded to 16 bits at the end.
 double closeness(tt::ScalarType Type) {
   switch (Type) {
   case tt::kHalf:
@@ -170,9 +179,14 @@ void clear(const at::Tensor &A, const tt::Tensor &B) {
     std::memset(B.storage().data(), 0, B.storage().nbytes());
 }
 
-/// Compares the values; \p Slack is 0 where they must be equal.
+/// By how many closeness() values may differ; by default not at all.
+struct Tolerance {
+  double Relative = 0;
+  bool Overflow = false; ///< may libtorch's be infinite instead?
+};
+
 std::string valuesDiffer(const at::Tensor &A, const tt::Tensor &B,
-                         double Slack) {
+                         Tolerance T) {
   if (A.numel() == 0)
     return {};
   const void *X = A.data_ptr(), *Y = B.data_ptr();
@@ -180,12 +194,20 @@ std::string valuesDiffer(const at::Tensor &A, const tt::Tensor &B,
   if (B.is_contiguous() && Type != tt::kBool &&
       std::memcmp(X, Y, A.nbytes()) == 0)
     return {};
+  const double Most = greatest(Type);
+  const double Slack = T.Relative * closeness(Type);
   std::string R;
   int64_t Index = 0;
   forEach(B, [&](int64_t O) {
     const double V = valueAt(Type, X, O), W = valueAt(Type, Y, O);
-    const bool Same = V == W || (V != V && W != W) ||
-                      std::abs(V - W) <= Slack * std::max(1.0, std::abs(V));
+    // Last digits also decide what is just out of the type's range.
+    const bool Same =
+        V == W || (V != V && W != W) ||
+        (std::isinf(V) != std::isinf(W)
+             ? (T.Overflow && std::isinf(V)) ||
+                   (Slack > 0 &&
+                    std::min(std::abs(V), std::abs(W)) > 0.9 * Most)
+             : std::abs(V - W) <= Slack * std::max(1.0, std::abs(V)));
     if (!Same && R.empty())
       R = "value " + std::to_string(Index) + " of " + shown(A) + ": libtorch " +
           std::to_string(V) + ", runtime " + std::to_string(W);
@@ -220,7 +242,7 @@ void compareLayout(const at::Tensor &A, const tt::Tensor &B, Outcome &R) {
 
 /// \p Slack is for storages that the step wrote or made, 0 for the others.
 void compareAll(const std::map<int, at::Tensor> &Theirs, const Live &Ours,
-                const std::set<const void *> &Changed, double Slack,
+                const std::set<const void *> &Changed, Tolerance Slack,
                 bool AnyValues, Outcome &R) {
   std::map<const void *, const void *> Object, ObjectBack, Store, StoreBack;
   auto Same = [](auto &There, auto &Back, const void *X, const void *Y) {
@@ -244,8 +266,7 @@ void compareAll(const std::map<int, at::Tensor> &Theirs, const Live &Ours,
     }
     if (R.Kind.empty() && !(AnyValues && Changed.count(B.storage().impl()))) {
       const bool IsChanged = Changed.count(B.storage().impl()) > 0;
-      if (auto D = valuesDiffer(
-              A, B, IsChanged ? Slack * closeness(B.scalar_type()) : 0);
+      if (auto D = valuesDiffer(A, B, IsChanged ? Slack : Tolerance());
           !D.empty()) {
         R.Kind = "values";
         R.Text = std::move(D);
@@ -302,6 +323,48 @@ void forget(std::map<int, at::Tensor> &Theirs, Live &Ours,
     } else {
       ++It;
     }
+}
+
+/// What the results of a step may differ by.
+///
+/// - Exact operations not at all: they round once, as IEEE 754 says.
+/// - Inexact ones add up in another order, or compute a function otherwise: an
+///   error of the last digits of the greatest operand, which cancellation makes
+///   large beside a small result. A product of operands takes that of each.
+/// - Amplifies: a deviation from a mean is divided by the root of what is left
+///   of the squares, which are as inexact again; 20 is what was seen.
+/// - Narrow: libtorch 1.13 rounds the sum to 16 bits at each addition, the
+///   runtime at the end; each addition may lose a last digit.
+/// - Overflows: libtorch takes the exponential, the power or the sum of powers
+///   in the type itself, where the runtime's result still has its place.
+Tolerance tolerance(unsigned Flags, const tt::Tensor *Operands) {
+  if (!(Flags & Inexact))
+    return {};
+  double R = Flags & Amplifies ? 20 : 1;
+  for (int K = 0; K < 3; ++K)
+    R *= magnitude(Operands[K]);
+  if ((Flags & Narrow) && tt::elementSize(Operands[0].scalar_type()) == 2)
+    R *= std::max(1.0, static_cast<double>(Operands[0].numel()));
+  return {R, (Flags & Overflows) != 0};
+}
+
+/// Whether C++, or the range of a type, leaves the results open.
+bool isLeftOpen(unsigned Flags, const tt::Tensor *Operands) {
+  bool R = (Flags & Fresh) != 0;
+  for (int K = 0; K < 3; ++K) {
+    const tt::Tensor &X = Operands[K];
+    if (!X.defined() || !X.numel())
+      continue;
+    if (Flags & Amplifies)
+      R |= isExtreme(X);
+    // A number of a floating type that the integer does not have.
+    if (Flags & Convert)
+      forEach(X, [&](int64_t At) {
+        const double V = valueAt(X.scalar_type(), X.data_ptr(), At);
+        R = R || !(V >= 0 && V <= 127);
+      });
+  }
+  return R;
 }
 
 struct Row {
@@ -370,29 +433,10 @@ Outcome Machine::run(const Step &S) {
       B[K] = Ours.at(S.In[K]);
     }
   Outcome R;
-  bool AnyValues = (O.Flags & (Fresh | Convert)) != 0;
   const bool Unordered = (O.Flags & Writes) && orderMatters(B[0], B + 1);
   const bool Inexactly = (O.Flags & Inexact) != 0;
-  double Slack = O.Flags & Amplifies ? 20 : 1;
-  if (!Inexactly &&
-      !tt::isFloatingType(B[0].defined() ? B[0].scalar_type() : tt::kFloat))
-    Slack = 0;
-  if (Inexactly)
-    for (const tt::Tensor &X : B)
-      Slack *= magnitude(X);
-  if (O.Flags & Amplifies)
-    for (const tt::Tensor &X : B)
-      AnyValues |= isExtreme(X);
-  // Values that fit need not be left open by a conversion.
-  if ((O.Flags & Convert) && AnyValues && !(O.Flags & Fresh)) {
-    AnyValues = false;
-    for (const tt::Tensor &X : B)
-      if (X.defined() && X.numel())
-        forEach(X, [&](int64_t At) {
-          const double V = valueAt(X.scalar_type(), X.data_ptr(), At);
-          AnyValues = AnyValues || !(V >= 0 && V <= 127);
-        });
-  }
+  const Tolerance Slack = tolerance(O.Flags, B);
+  bool AnyValues = isLeftOpen(O.Flags, B);
 
   Results<at::Tensor> Theirs;
   Results<tt::Tensor> Mine;

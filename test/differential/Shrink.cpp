@@ -73,10 +73,15 @@ private:
   bool shrinkStep(size_t K) {
     bool Better = false;
     auto Step = [&](Program &P) -> auto & { return P[K]; };
-    // An earlier tensor instead of an operand.
+    // An earlier tensor instead of an operand. Two operands do not become one:
+    // a result written into an operand, say, is not asked for.
+    auto Is = [](const struct Step &S, int Id) {
+      return std::find(std::begin(S.In), std::end(S.In), Id) != std::end(S.In);
+    };
     for (int In = 0; In < 3 && K < Small.size(); ++In)
       for (size_t E = 0; E < K; ++E)
-        if (const int Id = Many * Small[E].Self; Id < Small[K].In[In])
+        if (const int Id = Many * Small[E].Self;
+            Id < Small[K].In[In] && !Is(Small[K], Id))
           Better |= edit([&](Program &P) { Step(P).In[In] = Id; });
     for (int L = 0; L < 3; ++L) {
       for (size_t E = 0; K < Small.size() && E < Small[K].L[L].size(); ++E) {
