@@ -59,7 +59,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     R.NotFollowed = Expanded->NotFollowed;
   }
   const Function &F = Expanded ? *Expanded : Written;
-  RunResult Opaque = interpret(F, Hypothesis::Opaque, B);
+  const double Deadline = cpuSeconds() + B.MaxSeconds;
+  RunResult Opaque = interpret(F, Hypothesis::Opaque, B, Deadline);
   R.Reason = Opaque.Reason;
   R.ValueLayouts = std::move(Opaque.ValueLayouts);
   if (R.Reason != GiveUp::No)
@@ -103,13 +104,19 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   InLoop = InLoop || Reshapes > 1 || (Reshapes && !F.Loops.empty());
   std::optional<RunResult> Dense, Last;
   if (Open || InLoop) {
-    Dense = interpret(F, Hypothesis::Contiguous, B);
+    Dense = interpret(F, Hypothesis::Contiguous, B, Deadline);
     bool Fails = false;
     for (const auto &V : Dense->Sites)
       Fails = Fails || V.second.first(layout::Rule::ViewStrides);
     if (Fails)
-      Last = interpret(F, Hypothesis::ChannelsLast, B);
+      Last = interpret(F, Hypothesis::ChannelsLast, B, Deadline);
   }
+  // Half a run says of no site that all paths were seen.
+  for (const auto *Run : {&Dense, &Last})
+    if (*Run && (*Run)->Reason != GiveUp::No) {
+      R.Reason = (*Run)->Reason;
+      return R;
+    }
   const Handles Held(F, Opaque);
   const LoopFacts Loops(F);
   CheckRun C{F,

@@ -26,10 +26,13 @@ namespace tensortidy::analysis {
 
 /// Bounds; reaching one means silence for the function.
 struct Budget {
-  unsigned MaxBlocks = 4000;
+  unsigned MaxBlocks = program::MaxBlocks;
   unsigned MaxStatements = 200000;
   unsigned MaxBlockVisits = 60; ///< visits of one block before giving up
   unsigned MaxWorlds = 8;
+  /// CPU time for all that is asked of one function. A last resort: the others
+  /// are the same on every machine.
+  double MaxSeconds = 10;
   bool Describe = false; ///< fill FunctionResult::ValueLayouts
   /// Record the layout of every tensor expression, for editors and `explain`.
   bool Observe = false;

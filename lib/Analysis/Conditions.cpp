@@ -85,10 +85,10 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
     return It == W.Assumed.end() ? Truth::Unknown : truth(It->second.first);
   }
   case Condition::Contiguous: {
-    auto It = W.Objects.find(C.T);
-    if (It == W.Objects.end() || !It->second.HasLayout)
+    const Object *Of = W.Objects.find(C.T);
+    if (!Of || !Of->HasLayout)
       return Truth::Unknown;
-    const Object &O = It->second;
+    const Object &O = *Of;
     if (C.F == MemoryFormat::Contiguous && O.NotContiguous)
       return Truth::No;
     if (C.F != MemoryFormat::Contiguous && O.Segment >= 0)
@@ -99,8 +99,8 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
     return A.no() && !A.UnlessOne.empty() ? Truth::Unknown : A.T;
   }
   case Condition::Defined: {
-    auto It = W.Objects.find(C.T);
-    if (It != W.Objects.end() && !It->second.Root)
+    const Object *O = W.Objects.find(C.T);
+    if (O && !O->Root)
       return Truth::Yes;
     auto As = W.Assumed.find("defined " + std::to_string(C.T));
     return As == W.Assumed.end() ? Truth::Unknown : truth(As->second.first);
@@ -111,10 +111,10 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
 
 bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
                                Range Where) {
-  auto It = W.Objects.find(T);
-  if (It == W.Objects.end())
+  Object *Of = W.Objects.edit(T);
+  if (!Of)
     return true;
-  Object &O = It->second;
+  Object &O = *Of;
   if (Holds && !O.HasLayout && Fmt == MemoryFormat::Contiguous) {
     // Of unknown sizes, but contiguous.
     Object Dense = denseUnknown(W, (uint64_t(15) << 32) + T);
@@ -208,9 +208,9 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       auto S = P->asSymbol();
       auto K = W.Ar.known(P == &C.A ? C.B : C.A);
       if (S && K && W.RankOf.count(*S)) {
-        auto O = W.Objects.find(W.RankOf[*S]);
-        if (O != W.Objects.end() && O->second.Segment >= 0 && *K >= 0 &&
-            *K < 64 && !setRank(W, O->second, static_cast<unsigned>(*K)))
+        Object *O = W.Objects.edit(W.RankOf[*S]);
+        if (O && O->Segment >= 0 && *K >= 0 && *K < 64 &&
+            !setRank(W, *O, static_cast<unsigned>(*K)))
           return false;
       }
     }

@@ -8,6 +8,8 @@
 
 #include "Analysis/Machine.h"
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 
 using namespace tensortidy::layout;
 
@@ -38,8 +40,9 @@ bool Value::operator==(const Value &O) const {
   return Elems && O.Elems && *Elems == *O.Elems;
 }
 
-static void mark(const Value &V, std::set<ObjId> &Live);
-static void mark(const CondRef &C, std::set<ObjId> &Live) {
+using Marks = llvm::DenseSet<ObjId>;
+static void mark(const Value &V, Marks &Live);
+static void mark(const CondRef &C, Marks &Live) {
   if (!C)
     return;
   if (C->T)
@@ -47,8 +50,8 @@ static void mark(const CondRef &C, std::set<ObjId> &Live) {
   mark(C->L, Live);
   mark(C->R, Live);
 }
-static void mark(const Value &V, std::set<ObjId> &Live) {
-  if (V.T)
+static void mark(const Value &V, Marks &Live) {
+  if (V.T && V.T != AnyTensor)
     Live.insert(V.T);
   mark(V.C, Live);
   if (V.Elems)
@@ -57,23 +60,22 @@ static void mark(const Value &V, std::set<ObjId> &Live) {
 }
 
 void World::collect() {
-  std::set<ObjId> Live;
-  for (const Value &V : Vars)
-    mark(V, Live);
+  Marks Live;
+  Vars.forEach([&](VarId, const Value &V) { mark(V, Live); });
   for (const auto &T : Temps)
     mark(T.second, Live);
-  for (auto It = Objects.begin(); It != Objects.end();)
-    It = Live.count(It->first) ? std::next(It) : Objects.erase(It);
+  Objects.eraseIf([&](ObjId Id, const Object &) { return !Live.count(Id); });
   for (auto It = RankOf.begin(); It != RankOf.end();)
-    It = Objects.count(It->second) ? std::next(It) : RankOf.erase(It);
+    It = Objects.find(It->second) ? std::next(It) : RankOf.erase(It);
 }
 
 //===----------------------------------------------------------------------===//
 // Preparation
 //===----------------------------------------------------------------------===//
 
-Machine::Machine(const Function &F, Hypothesis H, const Budget &B)
-    : F(F), H(H), Limits(B), Base(Table) {}
+Machine::Machine(const Function &F, Hypothesis H, const Budget &B,
+                 double Deadline)
+    : F(F), H(H), Limits(B), Deadline(Deadline), Base(Table) {}
 
 bool Machine::insideLoop(BlockId B, LoopId L) const {
   for (LoopId I = F.Blocks[B].InLoop; I != NoId; I = F.Loops[I].Parent)
@@ -152,10 +154,9 @@ void Machine::findLive() {
   for (ValueId V = 0; V < F.NextValue; ++V)
     if (CrossBlock[V])
       CrossAt[V] = Size++;
-  std::vector<llvm::BitVector> Sets(N);
-  Live.assign(N, llvm::BitVector(Size));
+  std::vector<llvm::SparseBitVector<>> Sets(N);
+  Live.resize(N);
   for (BlockId B = 0; B < N; ++B) {
-    Sets[B].resize(Size);
     auto Use = [&](ValueId V) {
       if (V && CrossBlock[V] && BlockOf[V] != B)
         Live[B].set(CrossAt[V]);
@@ -181,11 +182,11 @@ void Machine::findLive() {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BlockId B : Post) {
-      llvm::BitVector Out(Size);
+      llvm::SparseBitVector<> Out;
       for (BlockId S : F.Blocks[B].Succs)
         if (S != NoId)
           Out |= Live[S];
-      Out.reset(Sets[B]);
+      Out.intersectWithComplement(Sets[B]);
       Out |= Live[B];
       if (Out != Live[B]) {
         Live[B] = std::move(Out);
@@ -196,10 +197,8 @@ void Machine::findLive() {
 }
 
 void Machine::dropDead(World &W, BlockId At) const {
-  const llvm::BitVector &L = Live[At];
-  for (VarId V = 0; V < W.Vars.size(); ++V)
-    if (!L.test(V) && W.Vars[V].K != Value::Unknown)
-      W.Vars[V] = Value();
+  const llvm::SparseBitVector<> &L = Live[At];
+  W.Vars.eraseIf([&](VarId V, const Value &) { return !L.test(V); });
   for (auto It = W.Temps.begin(); It != W.Temps.end();)
     It = CrossBlock[It->first] && L.test(CrossAt[It->first])
              ? std::next(It)
@@ -208,7 +207,6 @@ void Machine::dropDead(World &W, BlockId At) const {
 
 World Machine::entryWorld() {
   World W(Base);
-  W.Vars.resize(F.Vars.size());
   for (VarId V = 0; V < F.Vars.size(); ++V) {
     const Variable &Var = F.Vars[V];
     bool Lives = Var.IsParam || Var.IsMember || Var.IsStatic ||
@@ -221,8 +219,8 @@ World Machine::entryWorld() {
     O.Storage = Id;
     if (Var.IsGgml)
       makeGgml(W, O, Id);
-    W.Objects.emplace(Id, std::move(O));
-    W.Vars[V] = Value::tensor(Id);
+    W.Objects.set(Id, std::move(O));
+    W.Vars.set(V, Value::tensor(Id));
   }
   return W;
 }
@@ -255,6 +253,10 @@ RunResult Machine::run() {
   while (!Work.empty()) {
     BlockId B = Work.begin()->second;
     Work.erase(Work.begin());
+    if (cpuSeconds() > Deadline) {
+      R.Reason = GiveUp::TooSlow;
+      return std::move(R);
+    }
     BlockState &S = States[B];
     if (++S.Visits > Limits.MaxBlockVisits) {
       R.Reason = GiveUp::TooLong;
@@ -266,6 +268,11 @@ RunResult Machine::run() {
         S.Pending[I] = false;
         Todo.push_back(S.In[I]);
       }
+    // Outside loops nothing arrives again: all predecessors have run.
+    if (F.Blocks[B].InLoop == NoId) {
+      S.In.clear();
+      S.Pending.clear();
+    }
     for (World &W : Todo)
       runBlock(B, std::move(W));
     for (BlockId T : F.Blocks[B].Succs)
@@ -381,15 +388,15 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
   size_t Best = 0, BestDistance = ~size_t(0);
   for (size_t I = 0; I < S.In.size(); ++I) {
     size_t D = 0;
-    for (size_t V = 0; V < W.Vars.size(); ++V) {
-      const Value &X = S.In[I].Vars[V], &Y = W.Vars[V];
-      D += !(X == Y);
-      if (X.K == Value::Tensor && Y.K == Value::Tensor) {
-        auto OX = S.In[I].Objects.find(X.T), OY = W.Objects.find(Y.T);
-        D += OX == S.In[I].Objects.end() || OY == W.Objects.end() ||
-             !(OX->second == OY->second);
-      }
-    }
+    Variables::difference(S.In[I].Vars, W.Vars,
+                          [&](VarId, const Value *X, const Value *Y) {
+                            D += !(X && Y && *X == *Y);
+                          });
+    SharedMap<ObjId, Object>::difference(
+        S.In[I].Objects, W.Objects,
+        [&](ObjId, const Object *X, const Object *Y) {
+          D += !(X && Y && *X == *Y);
+        });
     if (D < BestDistance) {
       BestDistance = D;
       Best = I;
@@ -473,18 +480,20 @@ bool Machine::testDecided(const World &W, BlockId Head) {
 /// iteration.
 void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
   for (VarId V : Stored[L]) {
-    Value &X = W.Vars[V];
+    if (!Live[Head].test(V))
+      continue;
+    const Value &X = W.Vars[V];
     if (X.K == Value::Int || F.Vars[V].Type == VarType::Int) {
       SymExpr E = keyed(Head, (uint64_t(1) << 32) + V, 0, SymbolInfo::Integer,
                         F.Vars[V].Name);
       Table[*E.asSymbol()].Owner = L;
-      X = Value::integer(E);
+      W.Vars.set(V, Value::integer(E));
     } else if (X.K == Value::Bool) {
-      X = Value::condition(
-          atom("loop" + std::to_string(Head) + "." + std::to_string(V),
-               F.Vars[V].Name));
+      const std::string Key =
+          "loop" + std::to_string(Head) + "." + std::to_string(V);
+      W.Vars.set(V, Value::condition(atom(Key, F.Vars[V].Name)));
     } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
-      X = Value();
+      W.Vars.set(V, Value());
     }
   }
 }
@@ -515,18 +524,19 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
     if (Any)
       E = W.Ar.substitute(E, Old);
   };
-  for (VarId V = 0; V < W.Vars.size(); ++V)
-    if (W.Vars[V].K == Value::Int) {
-      W.Vars[V].I = W.Ar.norm(W.Vars[V].I);
-      Rename(W.Vars[V].I);
-    }
-  for (auto &O : W.Objects) {
-    for (SymExpr &E : O.second.L.Sizes)
-      Rename(E);
-    for (SymExpr &E : O.second.L.Strides)
-      Rename(E);
-    Rename(O.second.L.Offset);
-  }
+  W.Vars.change([](VarId, const Value &X) { return X.K == Value::Int; },
+                [&](Value &X) {
+                  X.I = W.Ar.norm(X.I);
+                  Rename(X.I);
+                });
+  W.Objects.change([](ObjId, const Object &) { return true; },
+                   [&](Object &O) {
+                     for (SymExpr &E : O.L.Sizes)
+                       Rename(E);
+                     for (SymExpr &E : O.L.Strides)
+                       Rename(E);
+                     Rename(O.L.Offset);
+                   });
   std::vector<SymbolId> Gone;
   for (const auto &Fact : W.Ar.facts()) {
     bool Mine = Table[Fact.first].Owner != ~0u;
@@ -614,26 +624,27 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
     return Value();
   switch (X.K) {
   case Value::Int: {
-    if (A.Ar.norm(X.I) == B.Ar.norm(Y.I))
+    if (X.I == Y.I || A.Ar.norm(X.I) == B.Ar.norm(Y.I))
       return X;
     std::string Name = Slot < F.Vars.size() ? F.Vars[Slot].Name : "?";
     return Value::integer(
         keyed(At, (uint64_t(5) << 32) + Slot, 0, SymbolInfo::Integer, Name));
   }
   case Value::Tensor: {
-    auto OX = A.Objects.find(X.T), OY = B.Objects.find(Y.T);
-    if (OX == A.Objects.end() || OY == B.Objects.end())
+    const Object *OX = A.Objects.find(X.T), *OY = B.Objects.find(Y.T);
+    if (!OX || !OY)
       return Value();
     if (X.T == Y.T) {
-      Out.Objects[X.T] =
-          joinObject(A, B, OX->second, OY->second, At, joinNumber(At, X.T));
+      if (OX != OY)
+        Out.Objects.set(X.T,
+                        joinObject(A, B, *OX, *OY, At, joinNumber(At, X.T)));
       return X;
     }
     // Two objects become one of its own; what aliases them no longer does,
     // which only forgets.
     const uint32_t Number = joinNumber(At, (uint64_t(1) << 32) + Slot);
     const ObjId Id = (uint32_t(2) << 28) + Number;
-    Out.Objects[Id] = joinObject(A, B, OX->second, OY->second, At, Number);
+    Out.Objects.set(Id, joinObject(A, B, *OX, *OY, At, Number));
     return Value::tensor(Id);
   }
   default:
@@ -644,8 +655,11 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
 World Machine::join(const World &A, const World &B, BlockId At) {
   World Out = A;
   weaken(Out, B);
-  for (uint32_t V = 0; V < Out.Vars.size(); ++V)
-    Out.Vars[V] = joinValue(Out, A, B, A.Vars[V], B.Vars[V], At, V);
+  A.Vars.forEach([&](VarId V, const Value &X) {
+    const Value &Y = B.Vars[V];
+    if (&X != &Y || X.K == Value::Tensor)
+      Out.Vars.set(V, joinValue(Out, A, B, X, Y, At, V));
+  });
   for (auto It = Out.Temps.begin(); It != Out.Temps.end();) {
     auto Other = B.Temps.find(It->first);
     if (Other == B.Temps.end()) {
@@ -660,8 +674,20 @@ World Machine::join(const World &A, const World &B, BlockId At) {
   return Out;
 }
 
-RunResult interpret(const Function &F, Hypothesis H, const Budget &B) {
-  return Machine(F, H, B).run();
+double cpuSeconds() {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+  timespec T{};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T) == 0)
+    return static_cast<double>(T.tv_sec) +
+           1e-9 * static_cast<double>(T.tv_nsec);
+#endif
+  const auto Now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(Now).count();
+}
+
+RunResult interpret(const Function &F, Hypothesis H, const Budget &B,
+                    double Deadline) {
+  return Machine(F, H, B, Deadline).run();
 }
 
 } // namespace tensortidy::analysis

@@ -17,8 +17,8 @@
 
 #include "Analysis/Interpreter.h"
 #include "Layout/Elementwise.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SparseBitVector.h"
 
 namespace tensortidy::analysis {
 
@@ -29,7 +29,8 @@ int64_t itemSize(llvm::StringRef DType);
 
 class Machine {
 public:
-  Machine(const program::Function &F, Hypothesis H, const Budget &B);
+  Machine(const program::Function &F, Hypothesis H, const Budget &B,
+          double Deadline);
   RunResult run();
 
 private:
@@ -231,6 +232,7 @@ private:
   const program::Function &F;
   Hypothesis H;
   Budget Limits;
+  double Deadline; ///< of cpuSeconds()
   layout::Symbols Table;
   Symbolic Base;
   std::vector<BlockState> States;
@@ -240,7 +242,7 @@ private:
   std::vector<bool> CrossBlock; ///< value used outside its block
   /// What is read at a block or after it: variables, then the values that
   /// several blocks use (at their place in CrossAt).
-  std::vector<llvm::BitVector> Live;
+  std::vector<llvm::SparseBitVector<>> Live;
   std::vector<uint32_t> CrossAt;       ///< by ValueId
   std::vector<VarId> Captured;         ///< variables any opaque call may change
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores

@@ -32,8 +32,7 @@ Value Machine::operand(World &W, const Stmt &S, llvm::StringRef Name) const {
 Object *Machine::tensor(World &W, const Value &V) const {
   if (V.K != Value::Tensor)
     return nullptr;
-  auto It = W.Objects.find(V.T);
-  return It == W.Objects.end() ? nullptr : &It->second;
+  return W.Objects.edit(V.T);
 }
 
 /// The tensor operand \p Name. What an unknown call returned becomes an
@@ -59,7 +58,7 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
       Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value) : Object();
   O.Storage = Id;
   W.Temps[A->Value] = Value::tensor(Id);
-  return &(W.Objects[Id] = std::move(O));
+  return W.Objects.set(Id, std::move(O));
 }
 
 std::optional<SymExpr> Machine::exprArg(World &W, const Stmt &S,
@@ -337,22 +336,24 @@ void Machine::setResult(World &W, const Stmt &S, Value V) {
 
 ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
   ObjId Id = S.Result + Part * F.NextValue;
-  auto It = W.Objects.find(Id);
-  if (It != W.Objects.end()) {
+  if (const Object *Before = W.Objects.find(Id)) {
     // Made by this statement in an earlier iteration, and still held.
     ObjId Old = Id | (1u << 31);
     bool Held = false;
-    for (Value &V : W.Vars)
-      if (V.K == Value::Tensor && V.T == Id) {
-        V.T = Old;
-        Held = true;
-      }
+    W.Vars.change(
+        [&](VarId, const Value &V) {
+          return V.K == Value::Tensor && V.T == Id;
+        },
+        [&](Value &V) {
+          V.T = Old;
+          Held = true;
+        });
     if (Held)
-      W.Objects[Old] = It->second;
+      W.Objects.set(Old, *Before);
   }
   if (!O.Storage)
     O.Storage = Id;
-  W.Objects[Id] = std::move(O);
+  W.Objects.set(Id, std::move(O));
   return Id;
 }
 

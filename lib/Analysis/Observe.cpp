@@ -65,7 +65,7 @@ void Machine::observe(World &W, const Stmt &S) {
     return; // in a body a call runs: its layouts are those of one call
   Value V;
   if (S.O == Op::Store)
-    V = S.Var < W.Vars.size() ? W.Vars[S.Var] : Value();
+    V = W.Vars[S.Var];
   else if (S.Result)
     V = value(W, S.Result);
   const Object *O = tensor(W, V);

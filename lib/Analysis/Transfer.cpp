@@ -62,10 +62,10 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::Load: {
-    if (S.Var >= W.Vars.size())
+    if (S.Var >= F.Vars.size())
       return true;
     const Variable &Var = F.Vars[S.Var];
-    Value &V = W.Vars[S.Var];
+    Value V = W.Vars[S.Var];
     if (V.K == Value::Unknown) {
       if (Var.Type == VarType::Int)
         V = Value::integer(keyed(NoId, (uint64_t(11) << 32) + S.Var, 0,
@@ -74,12 +74,13 @@ bool Machine::execute(World &W, const Stmt &S) {
         V = Value::condition(atom("var" + std::to_string(S.Var), Var.Name));
       else if (Var.Type == VarType::Tensor && V.T == AnyTensor)
         V = Value::tensor(anyTensor(W, S));
+      W.Vars.set(S.Var, V);
     }
     setResult(W, S, V.K == Value::Unknown && S.IsScalar ? scalar() : V);
     return true;
   }
   case Op::Store: {
-    if (S.Var >= W.Vars.size())
+    if (S.Var >= F.Vars.size())
       return true;
     const Variable &Var = F.Vars[S.Var];
     Value V = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
@@ -113,7 +114,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     if (V.K == Value::Bool && V.C && V.C->K == Condition::Atom &&
         V.C->Text.empty())
       V = Value::condition(atom(V.C->Key, Var.Name));
-    W.Vars[S.Var] = std::move(V);
+    W.Vars.set(S.Var, std::move(V));
     return true;
   }
   case Op::List: {
@@ -177,8 +178,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::ScopeEnd:
-    if (S.Var < W.Vars.size())
-      W.Vars[S.Var] = Value();
+    W.Vars.set(S.Var, Value());
     return true;
   case Op::FullExprEnd:
     return true;
@@ -470,9 +470,11 @@ void Machine::forget(Object &O) const {
 void Machine::metadataChanges(World &W, const Object &O) const {
   if (!O.Root)
     return;
-  for (auto &Other : W.Objects)
-    if (&Other.second != &O && Other.second.Root && !Other.second.Ggml)
-      forget(Other.second);
+  W.Objects.change(
+      [&](ObjId, const Object &Other) {
+        return &Other != &O && Other.Root && !Other.Ggml;
+      },
+      [&](Object &Other) { forget(Other); });
 }
 
 /// A new object for what \p S loads: some tensor.
@@ -485,7 +487,7 @@ ObjId Machine::anyTensor(World &W, const Stmt &S) {
   O.Storage = Id;
   if (Var.IsGgml)
     makeGgml(W, O, Id);
-  W.Objects[Id] = std::move(O);
+  W.Objects.set(Id, std::move(O));
   return Id;
 }
 
@@ -540,7 +542,7 @@ void Machine::changeList(World &W, const Stmt &S) {
 }
 
 void Machine::havoc(World &W, VarId V, const Stmt &S) {
-  if (V >= W.Vars.size())
+  if (V >= F.Vars.size())
     return;
   const Variable &Var = F.Vars[V];
   // The slot of the statement, so that each place has its own symbols.
@@ -548,21 +550,22 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
       (uint64_t(13) << 32) + uint64_t(V) * 65536u +
       static_cast<uint64_t>(S.Result ? S.Result : S.Where.Begin) % 65536u;
   switch (Var.Type) {
-  case VarType::Tensor: // made when it is read: most never are
-    W.Vars[V] = Value();
-    W.Vars[V].T = AnyTensor;
-    return;
+  case VarType::Tensor: { // made when it is read: most never are
+    Value Any;
+    Any.T = AnyTensor;
+    return W.Vars.set(V, std::move(Any));
+  }
   case VarType::Int: {
     SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, Var.Name);
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
-    W.Vars[V] = Value::integer(E);
+    W.Vars.set(V, Value::integer(E));
     return;
   }
   case VarType::Bool:
-    W.Vars[V] = Value::condition(atom("havoc" + std::to_string(Key), Var.Name));
-    return;
+    return W.Vars.set(
+        V, Value::condition(atom("havoc" + std::to_string(Key), Var.Name)));
   default:
-    W.Vars[V] = Value();
+    W.Vars.set(V, Value());
   }
 }
 

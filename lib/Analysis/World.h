@@ -26,9 +26,12 @@
 #include "Layout/Layout.h"
 #include "Layout/Symbolic.h"
 #include "Program/Program.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 namespace tensortidy::analysis {
 
@@ -92,6 +95,8 @@ struct Value {
     V.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
     return V;
   }
+  /// Not even that it is some tensor.
+  bool isNothing() const { return K == Unknown && T == 0; }
   bool operator==(const Value &O) const;
 };
 
@@ -155,11 +160,113 @@ struct Object {
   }
 };
 
+/// A map whose copies share their entries until one of them changes: a world
+/// with many live tensors is copied at each branch, and changes few of them.
+template <class K, class T> class SharedMap {
+  using Entry = std::pair<K, std::shared_ptr<T>>;
+
+public:
+  const T *find(K Key) const {
+    auto It = at(Entries, Key);
+    return It == Entries.end() || It->first != Key ? nullptr : It->second.get();
+  }
+  /// To be changed before the map is copied again; null when there is none.
+  T *edit(K Key) {
+    auto It = at(Entries, Key);
+    return It == Entries.end() || It->first != Key ? nullptr : own(*It);
+  }
+  T *set(K Key, T X) {
+    auto It = at(Entries, Key);
+    auto New = std::make_shared<T>(std::move(X));
+    if (It == Entries.end() || It->first != Key)
+      It = Entries.insert(It, {Key, nullptr});
+    It->second = std::move(New);
+    return It->second.get();
+  }
+  void erase(K Key) {
+    auto It = at(Entries, Key);
+    if (It != Entries.end() && It->first == Key)
+      Entries.erase(It);
+  }
+  template <class Predicate> void eraseIf(Predicate P) {
+    llvm::erase_if(Entries, [&](const Entry &E) {
+      return P(E.first, std::as_const(*E.second));
+    });
+  }
+  template <class Function> void forEach(Function Run) const {
+    for (const Entry &E : Entries)
+      Run(E.first, std::as_const(*E.second));
+  }
+  /// Runs \p Change on those entries that \p P admits.
+  template <class Predicate, class Function>
+  void change(Predicate P, Function Change) {
+    for (Entry &E : Entries)
+      if (P(E.first, std::as_const(*E.second)))
+        Change(*own(E));
+  }
+  /// Runs \p Run(Key, A, B) on what either has and they do not share; null
+  /// where one has nothing.
+  template <class Function>
+  static void difference(const SharedMap &A, const SharedMap &B, Function Run) {
+    auto I = A.Entries.begin(), J = B.Entries.begin();
+    const T *const None = nullptr;
+    while (I != A.Entries.end() || J != B.Entries.end()) {
+      if (J == B.Entries.end() ||
+          (I != A.Entries.end() && I->first < J->first)) {
+        Run(I->first, I->second.get(), None);
+        ++I;
+      } else if (I == A.Entries.end() || J->first < I->first) {
+        Run(J->first, None, J->second.get());
+        ++J;
+      } else {
+        if (I->second != J->second)
+          Run(I->first, I->second.get(), J->second.get());
+        ++I, ++J;
+      }
+    }
+  }
+  bool operator==(const SharedMap &O) const {
+    return std::equal(Entries.begin(), Entries.end(), O.Entries.begin(),
+                      O.Entries.end(), [](const Entry &A, const Entry &B) {
+                        return A.first == B.first &&
+                               (A.second == B.second || *A.second == *B.second);
+                      });
+  }
+
+private:
+  template <class List> static auto at(List &Entries, K Key) {
+    return llvm::partition_point(Entries,
+                                 [&](const Entry &E) { return E.first < Key; });
+  }
+  static T *own(Entry &E) {
+    if (E.second.use_count() > 1)
+      E.second = std::make_shared<T>(*E.second);
+    return E.second.get();
+  }
+  std::vector<Entry> Entries; ///< by key
+};
+
+/// What the variables hold; most are not known, or dead.
+class Variables : public SharedMap<program::VarId, Value> {
+public:
+  const Value &operator[](program::VarId V) const {
+    static const Value Nothing;
+    const Value *X = find(V);
+    return X ? *X : Nothing;
+  }
+  void set(program::VarId V, Value X) {
+    if (X.isNothing())
+      erase(V);
+    else
+      SharedMap::set(V, std::move(X));
+  }
+};
+
 struct World {
   explicit World(const Symbolic &Ar) : Ar(Ar) {}
-  std::vector<Value> Vars;
+  Variables Vars;
   std::map<program::ValueId, Value> Temps;
-  std::map<ObjId, Object> Objects;
+  SharedMap<ObjId, Object> Objects;
   Symbolic Ar;
   /// Assumed atoms: key -> value, with the words for a note.
   std::map<std::string, std::pair<bool, std::string>> Assumed;

@@ -17,8 +17,6 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
-constexpr unsigned MaxBlocks = 4000;
-
 Lowering::Lowering(const FunctionDecl &F, ASTContext &Context,
                    const ApiModel &Model, UnitFunctions &Unit)
     : Fn(F), Unit(Unit), Context(Context), SM(Context.getSourceManager()),
@@ -711,19 +709,23 @@ void Lowering::lowerDecl(const VarDecl &V) {
   if (Value) {
     S.Args.push_back({"", Value, Role::Read, NoId});
     // The statement that made the value may move with its declaration.
-    std::vector<program::Stmt> &Stmts = Out.Blocks[Here].Stmts;
     const auto *D = Scan.DeclOf.lookup(&V);
-    if (D->isSingleDecl() && mayHoist(*Init)) {
+    const bool Hoists = D->isSingleDecl() && mayHoist(*Init);
+    if (Hoists)
       Out.Vars[Id].Decl = range(D->getSourceRange());
-      for (program::Stmt &Made : Stmts)
-        if (Made.Result == Value)
-          Made.Edits |= EditHoist;
+    std::vector<program::Stmt> &Stmts = Out.Blocks[Here].Stmts;
+    auto Made =
+        llvm::find_if(llvm::reverse(Stmts), [&](const program::Stmt &M) {
+          return M.Result == Value;
+        });
+    if (Made != Stmts.rend()) {
+      if (Hoists)
+        Made->Edits |= EditHoist;
+      if (D->isSingleDecl() && !inMacro(D->getSourceRange()) &&
+          isa_and_nonnull<CompoundStmt>(Scan.Parent.lookup(D)) &&
+          Made->Object.Begin)
+        Made->Edits |= EditNameObject;
     }
-    if (D->isSingleDecl() && !inMacro(D->getSourceRange()) &&
-        isa_and_nonnull<CompoundStmt>(Scan.Parent.lookup(D)))
-      for (program::Stmt &Made : Out.Blocks[Here].Stmts)
-        if (Made.Result == Value && Made.Object.Begin)
-          Made.Edits |= EditNameObject;
     emit(Op::FullExprEnd, Init);
   }
 }

@@ -65,6 +65,8 @@ llvm::StringRef giveUpName(GiveUp G) {
     return "calls too deep";
   case GiveUp::TooLong:
     return "analysis budget";
+  case GiveUp::TooSlow:
+    return "time budget";
   }
   return "unknown";
 }

@@ -266,6 +266,10 @@ struct Block {
   LoopId InLoop = NoId; ///< innermost loop
 };
 
+/// The most blocks of a function that is lowered and analysed: generated code
+/// has more, and is not read by anybody.
+constexpr unsigned MaxBlocks = 100000;
+
 /// Why a function was not lowered, or not to the end. Shown by --stats.
 enum class GiveUp : uint8_t {
   No,
@@ -276,6 +280,7 @@ enum class GiveUp : uint8_t {
   Dependent,
   TooDeep,
   TooLong,
+  TooSlow,
 };
 llvm::StringRef giveUpName(GiveUp G);
 

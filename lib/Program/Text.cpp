@@ -531,7 +531,7 @@ private:
 
   static GiveUp giveUp(Line &L) {
     std::string Name = L.quoted();
-    for (unsigned I = 0; I <= static_cast<unsigned>(GiveUp::TooLong); ++I)
+    for (unsigned I = 0; I <= static_cast<unsigned>(GiveUp::TooSlow); ++I)
       if (giveUpName(static_cast<GiveUp>(I)) == Name)
         return static_cast<GiveUp>(I);
     L.fail("no reason is called '" + Name + "'");

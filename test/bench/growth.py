@@ -2,9 +2,9 @@
 """growth.py TENSORTIDY RUNTIME_INCLUDE [LARGEST]: how analysis time grows.
 
 Writes functions of one kind of code (straight-line, branches, loops, calls)
-with 625, 1,250 ... 20,000 statements, lints each and fits time = c * n^k to the
-CPU seconds of lowering and analysis. All statements stand in one function, which
-past the limit on its blocks is given up. Prints one row for each kind."""
+with 625, 1,250 ... 20,000 statements, all in one function, lints each and fits
+time = c * n^k to the CPU seconds of lowering and analysis. Prints one row for
+each kind, and says when a budget ended one. n log n reads as 1.12."""
 
 import math
 import os
@@ -71,8 +71,8 @@ def seconds(tool, include, text, folder):
         words = line.split()
         if len(words) == 2 and words[1] in ("lower", "analyse"):
             rows[words[1]] = float(words[0])
-        if line.startswith("functions given up") or "budget" in line:
-            print("  " + line.strip(), file=sys.stderr)
+        if "budget" in line or "too many blocks" in line:
+            print("  given up: " + line.strip(), file=sys.stderr)
     return rows["lower"] + rows["analyse"]
 
 

@@ -61,6 +61,16 @@ TEST(Analysis, BudgetsAreSilentAndSayWhy) {
   auto R = run(Transposed, B);
   EXPECT_TRUE(R.Findings.empty());
   EXPECT_EQ(R.Reason, program::GiveUp::TooLong);
+
+  analysis::Budget Blocks;
+  Blocks.MaxBlocks = 0;
+  EXPECT_EQ(run(Transposed, Blocks).Reason, program::GiveUp::TooManyBlocks);
+
+  analysis::Budget Time;
+  Time.MaxSeconds = -1;
+  R = run(Transposed, Time);
+  EXPECT_TRUE(R.Findings.empty());
+  EXPECT_EQ(R.Reason, program::GiveUp::TooSlow);
 }
 
 // if (c) y = y.t();  if (<On>) y.view(-1)
