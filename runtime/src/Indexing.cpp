@@ -367,12 +367,12 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
                      " for a tensor of type " +
                      tensortidy::toString(scalar_type()),
                  *this, Here);
-  detail::requireNoOverlap(P.View, rhs, "index_put_", Here, /*OrFull=*/true);
-  const Gather G = prepare(P, Here);
   const bool Leads = rhs.dim() > 0 && rhs.size(0) == 1;
-  const Tensor Values = (Leads ? withoutLeadingOnes(rhs, Here) : rhs)
-                            .expand(detail::ref(G.Result.Sizes), false, Here);
-  visit(G, Values, [](const auto &From, auto &To) { To = From; });
+  const Tensor Values = Leads ? withoutLeadingOnes(rhs, Here) : rhs;
+  detail::requireNoOverlap(P.View, Values, "index_put_", Here, /*OrFull=*/true);
+  const Gather G = prepare(P, Here);
+  visit(G, Values.expand(detail::ref(G.Result.Sizes), false, Here),
+        [](const auto &From, auto &To) { To = From; });
   detail::wrote(*this, "index_put_", Here);
   return self();
 }

@@ -201,8 +201,7 @@ static Tensor convolution(const Tensor &Given, const Tensor &Weight,
     impl(R).Op = Op;
     return R;
   }
-  const bool Last = (Given.dim() == 4 && suggestsChannelsLast(Given)) ||
-                    suggestsChannelsLast(Weight);
+  const bool Last = suggestsChannelsLast(X) || suggestsChannelsLast(Weight);
   const int64_t Outs = K.Sizes[0] / Groups, Ins = K.Sizes[1];
   const int64_t Depth = Ins * W.Kernel.Y * W.Kernel.X;
   const int64_t Places = W.Out.Y * W.Out.X;
@@ -270,15 +269,14 @@ Tensor conv1d(const Tensor &input, const Tensor &weight,
   auto One = [&](IntArrayRef L, int64_t Otherwise) {
     return L.empty() ? Otherwise : L[0];
   };
-  // An image of one row.
+  // An image of one row. Its strides may suggest channels-last.
+  Tensor X = Rank == 2 ? input.unsqueeze(0, Here) : input;
+  X = X.contiguous(MemoryFormat::Contiguous, Here).unsqueeze(2, Here);
   const Tensor R =
-      convolution(
-          input.contiguous(MemoryFormat::Contiguous, Here).unsqueeze(-2, Here),
-          weight.contiguous(MemoryFormat::Contiguous, Here).unsqueeze(-2, Here),
-          bias, {1, One(stride, 1)}, {0, One(padding, 0)},
-          {1, One(dilation, 1)}, groups, Op, Here)
-          .squeeze(-2, Here);
-  return R.numel() ? R.contiguous(MemoryFormat::Contiguous, Here) : R;
+      convolution(X, weight.unsqueeze(2, Here), bias, {1, One(stride, 1)},
+                  {0, One(padding, 0)}, {1, One(dilation, 1)}, groups, Op, Here)
+          .squeeze(2, Here);
+  return Rank == 2 ? R.squeeze(0, Here) : R;
 }
 
 //===--- pools ----------------------------------------------------------===//

@@ -35,6 +35,7 @@ static Tensor &into(Tensor &Out, const Tensor &R, bool Converts, const char *Op,
     O.Op = Op;
     O.Made = Here;
   }
+  detail::requireNoInternalOverlap(Out, Op, Here);
   Out.copy_(R, false, Here);
   impl(Out).Store->LastOp = Op;
   return Out;
@@ -78,12 +79,12 @@ TENSORTIDY_TENSOR_BINARY_METHODS(BINARY)
 TENSORTIDY_TENSOR_INPLACE_METHODS(BINARY)
 BINARY(pow)
 #undef BINARY
-/// libtorch does not look for overlap here and then computes garbage; ours
-/// computes first.
+/// libtorch does not look for overlap with operands here and then computes
+/// garbage; ours computes first. It looks at what `out` has become.
 #define PRODUCT(NAME)                                                          \
   Tensor &NAME##_out(Tensor &out, const Tensor &self, const Tensor &other,     \
                      Site Here) {                                              \
-    writable(out, {}, #NAME "_out", Here);                                     \
+    impl(out, #NAME "_out", Here);                                             \
     const Tensor R = self.NAME(other, Here);                                   \
     impl(R).L = layout::denseLayout(detail::Ar, impl(R).L.Sizes);              \
     return into(out, R, false, #NAME "_out", Here);                            \

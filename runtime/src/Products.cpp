@@ -294,13 +294,17 @@ Tensor Tensor::outer(const Tensor &vec2, Site Here) const {
   requireRank(vec2, 1, "outer", Here);
   return reshape({size(0), 1}, Here).mul(vec2, Here);
 }
+static void requireSameType(const Tensor &A, const Tensor &B, const char *Op,
+                            Site Here) {
+  if (impl(A, Op, Here).Type != impl(B, Op, Here).Type)
+    detail::fail(std::string(Op) + ": tensors of types " +
+                     tensortidy::toString(impl(A).Type) + " and " +
+                     tensortidy::toString(impl(B).Type),
+                 A, Here);
+}
 Tensor Tensor::addmm(const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                      const Scalar &alpha, Site Here) const {
-  if (impl(*this, "addmm", Here).Type != impl(mat2, "addmm", Here).Type)
-    detail::fail(std::string("addmm: tensors of types ") +
-                     tensortidy::toString(impl(*this).Type) + " and " +
-                     tensortidy::toString(impl(mat2).Type),
-                 *this, Here);
+  requireSameType(*this, mat2, "addmm", Here);
   Tensor R = combine(*this, mat1.mm(mat2, Here), beta, alpha, Here);
   impl(R).Op = "addmm";
   return R;
@@ -321,16 +325,22 @@ Tensor Tensor::baddbmm(const Tensor &batch1, const Tensor &batch2,
                        const Scalar &beta, const Scalar &alpha,
                        Site Here) const {
   impl(*this, "baddbmm", Here);
-  return combine(*this, batch1.bmm(batch2, Here), beta, alpha, Here);
+  // The batches decide the type.
+  const Tensor R = batch1.bmm(batch2, Here);
+  return combine(detail::castTo(*this, impl(R).Type, Here), R, beta, alpha,
+                 Here);
 }
 
 Tensor linear(const Tensor &input, const Tensor &weight,
               const optional<Tensor> &bias, Site Here) {
   requireRank(weight, 2, "linear", Here);
   Tensor R = matmulAs(input, weight.t(Here), "linear", Here);
-  if (bias && bias->defined())
-    R.add_(*bias, 1, Here);
-  return R;
+  if (!bias || !bias->defined())
+    return R;
+  // libtorch computes these as one addmm.
+  if (input.dim() == 2 || (input.dim() == 3 && input.is_contiguous()))
+    requireSameType(*bias, weight, "linear", Here);
+  return R.add_(*bias, 1, Here);
 }
 
 //===--- einsum ---------------------------------------------------------===//

@@ -785,6 +785,15 @@ void genStorage(Gen &G, Step &S) {
     S.L[1].push_back(1);
   }
 }
+void genWholeStorage(Gen &G, Step &S) {
+  genSameType(G, S);
+  // Nor when its size stays; the strides do, too.
+  const auto &X = operand(G, S);
+  const auto N = static_cast<int64_t>(G.at(S.In[1]).storage().nbytes() /
+                                      tt::elementSize(X.scalar_type()));
+  if (X.dim() == 1 && X.size(0) == N && X.stride(0) != 1)
+    S.In[0] = -1;
+}
 void genPutNumber(Gen &G, Step &S) {
   genNumber(G, S);
   genTensorIndex(G, S);
@@ -810,6 +819,14 @@ void genVectors(Gen &G, Step &S) {
     In = G.any(IsFit);
   S.I[1] = G.between(1, 3);
 }
+/// Of bfloat16 libtorch 1.13 gives an element the greatest of the column 8
+/// before, when the columns are not the last dimension.
+void genLogSoftmax(Gen &G, Step &S) {
+  genDim(G, S);
+  const auto &X = operand(G, S);
+  if (X.scalar_type() == tt::kBFloat16 && S.I[0] != -1 && S.I[0] != X.dim() - 1)
+    S.In[0] = -1;
+}
 void genSomeDimsType(Gen &G, Step &S) {
   genSomeDims(G, S);
   genType(G, S);
@@ -824,11 +841,14 @@ void genTopk(Gen &G, Step &S) {
   S.I[1] = G.wrong() ? G.between(-1, N + 1) : G.between(0, N);
   S.I[2] = G.upTo(2);
 }
-/// Not bool: the bytes would not be booleans.
+/// Not of bool, nor as bool: bytes are written that are no booleans.
 void genViewType(Gen &G, Step &S) {
-  do
-    genType(G, S);
-  while (S.Type == static_cast<int>(tt::kBool));
+  if (operand(G, S).scalar_type() == tt::kBool)
+    S.In[0] = -1;
+  else
+    do
+      genType(G, S);
+    while (S.Type == static_cast<int>(tt::kBool));
 }
 
 } // namespace differential

@@ -41,6 +41,8 @@ void genUnaryOut(Gen &G, Step &S);
 void genBinaryOut(Gen &G, Step &S);
 void genJoinOut(Gen &G, Step &S);
 void genStorage(Gen &G, Step &S);
+void genWholeStorage(Gen &G, Step &S);
+void genLogSoftmax(Gen &G, Step &S);
 void genPutNumber(Gen &G, Step &S);
 void genEach(Gen &G, Step &S);
 void genVectors(Gen &G, Step &S);
