@@ -342,13 +342,22 @@ Tensor avg_pool2d(const Tensor &self, IntArrayRef kernel_size,
   if (impl(self).Type != kLong)
     detail::requireFloating(self, "avg_pool2d", Here);
   return pool(
-      self, W, "avg_pool2d", Here, [](auto, int64_t, int64_t) { return 0.0; },
-      [](double &State, auto V) { State += static_cast<double>(V); },
-      [&](double State, int64_t Y, int64_t X) {
+      self, W, "avg_pool2d", Here,
+      [](auto T, int64_t, int64_t) { // integers wrap
+        using E = typename decltype(T)::type;
+        return std::conditional_t<std::is_integral_v<E>, uint64_t, double>();
+      },
+      [](auto &State, auto V) {
+        State += static_cast<std::decay_t<decltype(State)>>(V);
+      },
+      [&](auto State, int64_t Y, int64_t X) {
         const int64_t N = divisor_override.value_or(
             Extent(Y, W.Stride.Y, W.Pad.Y, W.Kernel.Y, W.In.Y) *
             Extent(X, W.Stride.X, W.Pad.X, W.Kernel.X, W.In.X));
-        return State / static_cast<double>(N);
+        if constexpr (std::is_integral_v<decltype(State)>)
+          return static_cast<int64_t>(State) / N;
+        else
+          return State / static_cast<double>(N);
       });
 }
 

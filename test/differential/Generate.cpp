@@ -763,6 +763,10 @@ void genProductOut(Gen &G, Step &S) {
   S.In[2] = S.In[1];
   S.In[1] = S.In[0];
   genOut(G, S);
+  // Of the products only those of two matrices look for overlap.
+  if (S.In[0] >= 0 && !operand(G, S).is_non_overlapping_and_dense() &&
+      (G.at(S.In[1]).dim() != 2 || G.at(S.In[2]).dim() != 2))
+    S.In[0] = -1;
 }
 void genUnaryOut(Gen &G, Step &S) { genOut(G, S); }
 void genBinaryOut(Gen &G, Step &S) {

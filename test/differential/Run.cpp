@@ -339,9 +339,8 @@ void forget(std::map<int, at::Tensor> &Theirs, Live &Ours,
 /// - A function of floats is computed in float, also into a double.
 /// - Narrow: libtorch 1.13 rounds the sum to 16 bits at each addition, the
 ///   runtime at the end; each addition may lose a last digit.
-/// - Overflows: libtorch takes the exponential, the power or the sum in the
-/// type
-///   itself, where the runtime's result still has its place.
+/// - Overflows: libtorch goes through numbers that leave the type's range,
+///   where the runtime's result still has its place.
 Tolerance tolerance(unsigned Flags, const tt::Tensor *Operands) {
   if (!(Flags & Inexact))
     return {};
