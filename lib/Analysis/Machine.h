@@ -177,6 +177,7 @@ private:
   void product(World &W, const Stmt &S, llvm::StringRef Left,
                llvm::StringRef Right, unsigned Rank);
   void access(World &W, const Stmt &S, Object &O);
+  std::optional<SymDims> literalSizes(World &W, const Stmt &S);
   /// A MaybeCopy operation copies, or does not, on this path.
   void copies(const Stmt &S, Truth Copies,
               const std::vector<SymExpr> &UnlessOne, const World &W);

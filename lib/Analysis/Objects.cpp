@@ -437,9 +437,16 @@ ProvRef Machine::provenance(World &W, const Stmt &S, const Object *Of,
   return P;
 }
 
+/// Some layout: what is asked of it and assumed of it later still agrees.
 void Machine::resultUnknown(World &W, const Stmt &S, bool Fresh,
                             const Object *Of) {
-  Object O;
+  const uint64_t Key = (uint64_t(18) << 32) + S.Result;
+  Object O = denseUnknown(W, Key);
+  O.SegmentDense = false;
+  O.L.Strides[0] = keyed(NoId, Key, 1, SymbolInfo::Stride, "?");
+  O.L.Offset = keyed(NoId, Key, 2, SymbolInfo::Stride, "?");
+  for (const SymExpr &E : {O.L.Sizes[0], O.L.Strides[0], O.L.Offset})
+    Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
   O.Prov = provenance(W, S, Of, Fresh);
   if (!Fresh && Of)
     O.Storage = Of->Storage;

@@ -33,6 +33,7 @@ static bool countsDimensions(Rule R) {
   case Rule::MatMulSizes:
   case Rule::CatRank:
   case Rule::CatSize:
+  case Rule::StackSize:
   case Rule::ConvChannels:
   case Rule::InPlaceRank:
   case Rule::InPlaceSize:
@@ -68,6 +69,7 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
   case Rule::UnflattenCount:
   case Rule::SplitSum:
   case Rule::CatSize:
+  case Rule::StackSize:
   case Rule::ConvChannels:
   case Rule::InPlaceSize:
     return Differ(0, 1);

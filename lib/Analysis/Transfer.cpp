@@ -1113,6 +1113,28 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
                      Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, X);
 }
 
+/// The sizes of tensor({{1, 2}, {3, 4}}), of tensor(1) and of tensor(v).
+std::optional<SymDims> Machine::literalSizes(World &W, const Stmt &S) {
+  const Arg *Data = findArg(S, "data");
+  Value V = operand(W, S, "data");
+  SymDims Sizes;
+  while (V.K == Value::List) {
+    Sizes.push_back(SymExpr(static_cast<int64_t>(V.Elems->size())));
+    V = V.Elems->empty() ? scalar() : V.Elems->front();
+  }
+  if (V.K != Value::Unknown)
+    return Sizes;
+  if (!Sizes.empty()) // of numbers, or of lists
+    return std::nullopt;
+  // A list that nobody knows is one of numbers.
+  const Stmt *D = Data ? DefOf[Data->Value] : nullptr;
+  if (D && D->O == Op::ListCopy)
+    D = DefOf[D->Args[0].Value];
+  if (D && D->O == Op::Load && F.Vars[D->Var].Type == VarType::List)
+    return SymDims(1, valueSymbol(S, SymbolInfo::Size, "?"));
+  return std::nullopt;
+}
+
 /// data_ptr<T>() and accessor<T, N>() throw unless dtype and rank are those. A
 /// tensor of unknown rank has that one from here on.
 void Machine::access(World &W, const Stmt &S, Object &O) {
@@ -1310,12 +1332,20 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::TransposeInPlace: {
     if (!Self)
       return NoLayout();
+    auto Again = intArg(W, S, "dim0"), Other = intArg(W, S, "dim1");
+    // One dimension from either end: they may be the same one.
+    const int64_t Counted = static_cast<int64_t>(Self->L.rank()) - 1;
+    const bool Apart =
+        !Self->HasLayout || Self->Segment < 0 || !Again || !Other ||
+        (*Again < 0) == (*Other < 0) ||
+        (*Again < 0 ? *Other - *Again : *Again - *Other) < Counted;
+    if (S.O == Op::Transpose && !Apart)
+      return NoLayout();
     auto D0 = Dim("dim0");
-    auto Again = intArg(W, S, "dim0");
     auto D1 = Dim("dim1");
     if (D0 && D1) // the second may have moved the first
       D0 = place(W, *Self, *Again);
-    if (!D0 || !D1) {
+    if (!D0 || !D1 || !Apart) {
       if (S.O == Op::TransposeInPlace)
         Self->HasLayout = false;
       return S.O == Op::Transpose ? NoLayout()
@@ -1691,15 +1721,20 @@ void Machine::executeTensor(World &W, const Stmt &S) {
         L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
       Out = SymOutcome(std::move(L));
     }
+    const std::string Becomes = DType.empty() ? Self->DType : DType;
+    if (!Out.ok()) {
+      resultUnknown(W, S, true, Self);
+      if (Object *O = tensor(W, value(W, S.Result)))
+        O->DType = Becomes;
+      return;
+    }
     Object O;
     O.Prov = provenance(W, S, Self, false);
-    O.DType = DType.empty() ? Self->DType : DType;
-    if (Out.ok()) {
-      O.HasLayout = true;
-      O.L = *Out;
-      O.Segment = Seg;
-      O.SegmentDense = Self->SegmentDense;
-    }
+    O.DType = Becomes;
+    O.HasLayout = true;
+    O.L = *Out;
+    O.Segment = Seg;
+    O.SegmentDense = Self->SegmentDense;
     return result(W, S, std::move(O));
   }
 
@@ -1814,6 +1849,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
         nullptr);
   }
   case Op::TensorOf:
+    return resultDense(W, S, literalSizes(W, S), nullptr);
   case Op::DenseFresh:
     return resultDense(W, S, std::nullopt, tensorArg(W, S, "self"));
   case Op::EmptyStrided: {

@@ -348,7 +348,8 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
       Result = ownElements(val(Args[0]), Args[0]->getType(), E);
       return true;
     }
-    if (Class == "torch::detail::TensorDataContainer") {
+    if (Class == "torch::detail::TensorDataContainer" ||
+        Class == "tensortidy::detail::TensorData") {
       Result = val(Args[0]);
       return true;
     }

@@ -565,16 +565,20 @@ LayoutOutcome<A> stack(const A &Ar,
   if (!D.ok())
     return std::move(D).template as<Layout<Int>>();
   for (size_t I = 1; I < Ops.size(); ++I) {
-    bool Bad = Ops[I]->rank() != Ops[0]->rank();
-    for (size_t K = 0; !Bad && K < Ops[0]->rank(); ++K) {
-      auto Same = Ar.eq(Ops[0]->Sizes[K], Ops[I]->Sizes[K]);
-      Bad = Same.no() && Same.UnlessOne.empty();
-    }
-    if (Bad)
+    if (Ops[I]->rank() != Ops[0]->rank())
       return refuse<A>(Rule::CatRank,
                        {Ar.constant(static_cast<int64_t>(Ops[0]->rank())),
                         Ar.constant(static_cast<int64_t>(Ops[I]->rank())),
                         Ar.constant(static_cast<int64_t>(I))});
+    for (size_t K = 0; K < Ops[0]->rank(); ++K) {
+      auto Same = Ar.eq(Ops[0]->Sizes[K], Ops[I]->Sizes[K]);
+      if (Same.no())
+        return LayoutOutcome<A>(
+            refuse<A>(Rule::StackSize, {Ops[0]->Sizes[K], Ops[I]->Sizes[K],
+                                        Ar.constant(static_cast<int64_t>(K)),
+                                        Ar.constant(static_cast<int64_t>(I))}),
+            std::move(Same.UnlessOne));
+    }
   }
   Dims<Int> Sizes(Ops[0]->Sizes);
   Int Count = Ar.constant(static_cast<int64_t>(Ops.size()));

@@ -65,6 +65,7 @@ inline const char *name(Rule R) {
     NAME(CatRank)
     NAME(CatSize)
     NAME(CatEmpty)
+    NAME(StackSize)
     NAME(RankWanted)
     NAME(DTypeWanted)
     NAME(InPlaceRank)
@@ -202,6 +203,9 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
   case Rule::CatSize:
     return What + ": tensor " + V(3) + " has size " + V(1) + ", expected " +
            V(0) + " (except in dimension " + V(2) + ")";
+  case Rule::StackSize:
+    return What + ": tensor " + V(3) + " has size " + V(1) + " in dimension " +
+           V(2) + ", the first has " + V(0);
   case Rule::CatEmpty:
     return What + " expects at least one tensor";
   case Rule::RankWanted:

@@ -97,6 +97,7 @@ enum class Rule : unsigned char {
   CatRank,         ///< Values: rank of first, rank of other, position
   CatSize,         ///< Values: expected, got, dimension, position
   CatEmpty,        ///< no tensors
+  StackSize,       ///< Values: expected, got, dimension, position
   RankWanted,      ///< Values: wanted rank, rank; AtDims: which operand
   DTypeWanted,     ///< elements of another type; the analysis names them
   InPlaceRank,     ///< Values: rank of the operands together, rank written

@@ -1,32 +1,42 @@
 #!/usr/bin/env python3
-"""Mutation recall: seeds layout mistakes into a source tree, one at a time, and
+"""Mutation recall: seeds layout mistakes into source trees, one at a time, and
 counts which of them the checks report.
 
-  mutate.py list TREE... > mutants.tsv            writes the mutants, by text alone
-  mutate.py run mutants.tsv TREE... [--tool T] [--jobs N] [--limit N]
-            [-- COMPILER FLAGS]                   lints each mutant
-  mutate.py show mutants.tsv TREE N               prints mutant N as a diff
+  mutate.py list [--limit N] NAME@COMMIT=TREE... > mutants.tsv
+  mutate.py run mutants.tsv [--tool T] [--jobs N] [--pch FILE]
+            NAME=TREE... [-- COMPILER FLAGS]
+  mutate.py show mutants.tsv NAME=TREE... N       prints mutant N as a diff
 
 A mutant is one of
 
   drop-contiguous    x.permute(..).contiguous().view(..)  loses its contiguous()
   reshape-to-view    x.transpose(..).reshape(..)          becomes view(..)
-  add-contiguous     torch::zeros(..) and other fresh, dense values get .contiguous()
+  add-contiguous     torch::zeros(..) and other fresh, dense values get .contiguous();
+                     so does what is contiguous already, x.contiguous() or a tensor
+                     that TORCH_CHECK(x.is_contiguous()) has let through
   sink-allocation    an allocation in front of a loop moves into its body
   ggml-drop-cont     ggml_reshape_2d(c, ggml_cont(c, x), ..) loses its cont;
                      ggml_cont_2d(c, x, ..) becomes ggml_reshape_2d
-  ggml-add-cont      y = ggml_mul_mat(..) becomes y = ggml_cont(c, ggml_mul_mat(..))
+  ggml-add-cont      y = ggml_mul_mat(..) becomes y = ggml_cont(c, ggml_mul_mat(..)),
+                     and ggml_cont(c, x) becomes ggml_cont(c, ggml_cont(c, x))
 
-`list` never asks the analyzer. Beside each mutant it notes where the tensor
-comes from, by following names backwards through the function's text:
+`list` reads text alone and never asks the analyzer. A row names a place and no
+code: kind, repository@commit, path:line, offset, and two notes that come from
+following names backwards through the function's text. Where the tensor comes from:
   created    a factory or computation of the same function
   opaque     a parameter, a member or something the text does not show
-and, for the first two and ggml-drop-cont, whether the text shows a layout change
-(permute, transpose ...) in the same function: without one the contiguous() was
-only a precaution, and its loss no mistake for contiguous input.
-A mutant is caught when its check reports, on a line of the changed expression,
-something it does not report on the unchanged file. The first line that differs
-from a compile error is none: a mutant that does not compile is not counted.
+and, of the kinds that take a contiguous() away, whether the same function shows
+a layout change (permute, transpose ...):
+  changed    it does
+  plain      it does not: the contiguous() is a precaution
+--limit takes so many of each kind, evenly. `run` finds the edits again by the
+same rules. Its answers:
+  caught     the mutant's check says something that it does not say of the file as it is
+  other      only another check does
+  missed     nothing new
+  unbuilt    not counted: the mutant does not compile, or its place is not compiled
+             either (inside #if, a missing header, an error in the same function)
+  equivalent not counted: no mistake by one of the rules in equivalent()
 """
 
 import argparse
@@ -41,9 +51,11 @@ import sys
 import tempfile
 
 SOURCES = (".cpp", ".cc", ".cxx", ".cu")
+HEADERS = (".h", ".hpp", ".cuh", ".inc", ".inl", ".ipp", ".hh")
 LAYOUT = re.compile(r"\.\s*(permute|transpose|t|mT|numpy_T|swapaxes|movedim|unfold|expand|diagonal)\s*\(|"
                     r"\b(?:torch|at)::(?:permute|transpose|movedim)\s*\(|ggml_(?:permute|transpose|view_[234]d)\s*\(")
-FRESH = (r"zeros|ones|empty|full|rand|randn|arange|matmul|mm|bmm|cat|stack|sum|softmax|zeros_like|linspace|eye")
+# Contiguous whatever they are given: not zeros_like, sum, cat or matmul.
+FRESH = "zeros|ones|empty|full|rand|randn|randint|arange|linspace|eye|mm|bmm"
 GGML_DENSE = "mul_mat|reshape_[1234]d|concat|get_rows"
 CHECK = {
     "drop-contiguous": "tensor-view-after-permute",
@@ -153,6 +165,14 @@ class Source:
             out.append(self.code[earlier[0]:earlier[1]])
         return out
 
+    def checks(self):
+        """Macros of this file that demand a contiguous argument, or use one that does."""
+        macros = re.findall(r"#[ \t]*define[ \t]+(\w+)\(\s*\w+\s*\)((?:.*\\\n)*.*)", self.text)
+        names = {name for name, body in macros if re.search(r"CHECK\s*\(\s*\w+\s*\.\s*is_contiguous\(\)\s*,", body)}
+        for _ in macros:
+            names |= {name for name, body in macros if any(re.search(r"\b%s\s*\(" % n, body) for n in names)}
+        return names
+
     def notes(self, start, end):
         texts = self.chain(start, end)
         change = "changed" if any(LAYOUT.search(t) for t in texts) else "plain"
@@ -182,9 +202,21 @@ class Source:
                 yield mutant
         for m in re.finditer(r"=\s*((?:torch|at)::(?:%s)\s*\()" % FRESH, code):
             end = closing(code, m.end() - 1)
-            if end > 0 and self.function(m.start()) and re.match(r"\s*;", code[end:]):
+            if end > 0 and self.function(m.start()) and re.match(r"\s*;", code[end:]) and "format" not in code[m.end():end]:
                 yield self.edit("add-contiguous", path, end, end, ".contiguous()", (m.start(1), end), False)
-        for m in re.finditer(r"\n([ \t]*)((?:auto|(?:torch::|at::)?Tensor)\s+(\w+)\s*=\s*(?:torch|at)::(?:zeros|ones|empty|full)\s*\()", code):
+        for m in re.finditer(r"=\s*([^;=]*\.\s*contiguous\s*\(\s*\))\s*;", code):
+            if self.function(m.start()):
+                yield self.edit("add-contiguous", path, m.end(1), m.end(1), ".contiguous()", (m.start(1), m.end(1)))
+        checks = self.checks()
+        for m in re.finditer(r"\n[ \t]*(\w+)\s*\(\s*(\w+)(\s*\.\s*is_contiguous\s*\(\s*\))?", code):
+            end = closing(code, code.index("(", m.end(1)))
+            stop = end + code[end:].find(";") + 1 if end > 0 and re.match(r"\s*;", code[end:]) else -1
+            if (self.function(m.start()) and stop > 0 and
+                    (m.group(1) == "TORCH_CHECK" and m.group(3) and re.match(r"\s*[,)]", code[m.end():]) or
+                     m.group(1) in checks and not m.group(3))):
+                yield self.edit("add-contiguous", path, stop, stop, " auto %s_again = %s.contiguous();" % (m.group(2), m.group(2)),
+                                (m.start(2), m.end(2)))
+        for m in re.finditer(r"\n([ \t]*)((?:const\s+)?(?:auto|(?:torch::|at::)?Tensor)\s+(\w+)\s*=\s*(?:torch|at)::(?:zeros|ones|empty|full|eye|arange|linspace)(?:_like)?\s*\()", code):
             yield from self.sink(path, m)
         for m in re.finditer(r"ggml_cont(_[234]d)?\s*\(", code):
             yield from self.ggml_drop(path, m)
@@ -239,6 +271,8 @@ class Source:
         comma = code.find(",", m.end())
         if end < 0 or not 0 < comma < end or not self.function(m.start()):
             return
+        yield self.edit("ggml-add-cont", path, m.start(), end,
+                        "ggml_cont(%s, %s)" % (code[m.end():comma].strip(), self.text[m.start():end]), (comma + 1, end - 1))
         if m.group(1):
             yield self.edit("ggml-drop-cont", path, m.start(), m.start() + len("ggml_cont"), "ggml_reshape",
                             (comma + 1, end - 1))
@@ -247,30 +281,49 @@ class Source:
             yield self.edit("ggml-drop-cont", path, m.start(), end, self.text[comma + 1:end - 1].strip(), (comma + 1, end - 1))
 
 
-def relative(path, tree):
-    return os.path.relpath(path, tree)
+def trees_of(words):
+    """NAME=DIR -> {NAME: DIR}; of NAME@COMMIT=DIR the key is all before the `=`."""
+    return dict(word.split("=", 1) for word in words)
 
 
-def list_mutants(trees):
-    print("# kind\ttree\tfile\tline\torigin\tlayout\tbegin\tend\ttext")
-    for number, tree in enumerate(trees):
-        for base, _, names in sorted(os.walk(tree)):
-            for name in sorted(names):
-                path = os.path.join(base, name)
-                if not name.endswith(SOURCES) or os.path.getsize(path) > 2_000_000:
-                    continue
-                for m in Source(path).mutants(relative(path, tree)):
-                    print(m.kind, number, m.file, m.line, m.origin, m.change, m.begin, m.end, repr(m.text), sep="\t")
+def mutants_of(tree):
+    for base, _, names in sorted(os.walk(tree)):
+        for name in sorted(names):
+            path = os.path.join(base, name)
+            if name.endswith(SOURCES) and os.path.getsize(path) <= 2_000_000:
+                yield from Source(path).mutants(os.path.relpath(path, tree))
 
 
-def read_list(path):
-    out = []
+def list_mutants(trees, limit):
+    rows = collections.defaultdict(list)
+    for name, tree in trees.items():
+        for m in mutants_of(tree):
+            rows[m.kind].append((name, m))
+    print("# kind\trepository@commit\tpath:line\toffset\torigin\tlayout")
+    for kind, all_rows in rows.items():
+        step = max(1, -(-len(all_rows) // limit)) if limit else 1
+        for name, m in all_rows[::step]:
+            print(kind, name, "%s:%d" % (m.file, m.line), m.begin, m.origin, m.change, sep="\t")
+
+
+def read_list(path, trees):
+    """The rows of a list as (tree's name, mutant), made again from the sources."""
+    wanted = []
     with open(path) as f:
         for row in f:
-            if row.startswith("#"):
-                continue
-            kind, number, file, line, origin, change, begin, end, text = row.rstrip("\n").split("\t")
-            out.append((int(number), Mutant(kind, file, int(line), origin, change, int(begin), int(end), eval(text, {}))))
+            if not row.startswith("#"):
+                kind, name, place, begin = row.split("\t")[:4]
+                wanted.append((name.split("@")[0], place.rsplit(":", 1)[0], kind, int(begin)))
+    made, out = {}, []
+    for name, file, kind, begin in wanted:
+        if name not in trees:
+            continue
+        if (name, file) not in made:
+            made[name, file] = {(m.kind, m.begin): m for m in Source(os.path.join(trees[name], file)).mutants(file)}
+        if (kind, begin) in made[name, file]:
+            out.append((name, made[name, file][kind, begin]))
+        else:
+            print("# not there: %s of %s" % (kind, file), file=sys.stderr)
     return out
 
 
@@ -278,90 +331,132 @@ def apply(mutant, text):
     return text[:mutant.begin] + mutant.text + text[mutant.end:]
 
 
+def equivalent(mutant, source):
+    """Why the mutant is no mistake, by its text alone; or nothing."""
+    if mutant.kind in ("drop-contiguous", "ggml-drop-cont") and mutant.change == "plain":
+        return "no layout change in the function: a precaution"
+    if mutant.kind == "sink-allocation":
+        name = re.search(r"(\w+)\s*=", mutant.text[mutant.text.rindex("\n"):]).group(1)
+        function = source.function(mutant.begin)
+        rest = source.code[mutant.end:function[2]]
+        fresh = re.search(r"::empty(_like)?\s*\(", mutant.text)
+        written = re.search(r"(?<![\w.>])%s\s*(?:\[[^=;]*\]\s*[-+*/]?=(?!=)|[-+*/]?=(?!=)|\.\s*\w+_\s*\(|\.\s*(?:mutable_)?data\w*\s*[<(]|"
+                            r"\.\s*(?:packed_)?accessor)" % name, rest)
+        if written and not fresh:
+            return "what the loop writes to starts anew each time: another program, maybe the one meant"
+    return ""
+
+
 def lint(tool, path, flags):
     run = subprocess.run([tool, "--quiet", path, "--"] + flags, capture_output=True, text=True, errors="replace")
-    found = []
-    for row in run.stdout.splitlines():
-        m = re.match(r"(.*?):(\d+):\d+: warning: (.*) \[(tensor-[\w-]+)\]", row)
-        if m and os.path.basename(m.group(1)) == os.path.basename(path):
-            found.append((m.group(4), int(m.group(2)), m.group(3)))
-    errors = len(re.findall(r": error: ", run.stdout))
+    found, errors = [], []
+    for row in (run.stdout + run.stderr).splitlines():
+        m = re.match(r"(.*?):(\d+):\d+: (warning|error|fatal error): (.*?)(?: \[([\w.-]+)\])?$", row)
+        if m and m.group(3) != "warning":
+            errors.append((os.path.basename(m.group(1)) == os.path.basename(path), int(m.group(2)), m.group(3)))
+        elif m and os.path.basename(m.group(1)) == os.path.basename(path) and (m.group(5) or "").startswith("tensor-"):
+            found.append((m.group(5), int(m.group(2)), m.group(4)))
     return found, errors
 
 
+def header_flags(tree):
+    """Each directory with headers, and the one above: projects name either."""
+    found = {tree}
+    for base, _, names in os.walk(tree):
+        if any(n.endswith((".h", ".hpp", ".cuh")) for n in names):
+            found |= {base, os.path.dirname(base)}
+    return [f for d in sorted(found) if d.startswith(tree) for f in ("-I", d)]
+
+
 def run_mutants(arguments):
-    rows = read_list(arguments.list)
-    if arguments.limit:
-        step = max(1, len(rows) // arguments.limit)
-        rows = rows[::step]
+    trees = trees_of(arguments.trees)
+    rows = read_list(arguments.list, trees)
     with tempfile.TemporaryDirectory() as scratch:
         # A copy a worker, so that files can change under it.
         copies = []
         for worker in range(arguments.jobs):
-            copy = [os.path.join(scratch, str(worker), str(i)) for i in range(len(arguments.trees))]
-            for tree, to in zip(arguments.trees, copy):
-                shutil.copytree(tree, to)
+            copy = {}
+            for name in {name for name, _ in rows}:
+                to = os.path.join(scratch, str(worker), name)
+                shutil.copytree(trees[name], to, ignore=lambda d, names: [
+                    n for n in names if not os.path.isdir(os.path.join(d, n)) and not n.endswith(SOURCES + HEADERS)])
+                copy[name] = (to, header_flags(to))
             copies.append(copy)
         free, before = list(range(arguments.jobs)), {}
 
-        def flags_for(copy):
-            return [re.sub(r"TREE(\d+)", lambda m: copy[int(m.group(1))], f) for f in arguments.flags]
-
         def one(row):
-            number, mutant = row
+            name, mutant = row
             worker = free.pop()
             try:
-                copy = copies[worker]
-                path = os.path.join(copy[number], mutant.file)
+                tree, headers = copies[worker][name]
+                path = os.path.join(tree, mutant.file)
+                flags = arguments.flags + headers
+                if arguments.pch and not path.endswith(".cu"):
+                    flags += ["-include-pch", arguments.pch]
                 with open(path, errors="surrogateescape") as f:
                     text = f.read()
-                key = (number, mutant.file)
-                if key not in before:
-                    before[key] = lint(arguments.tool, path, flags_for(copy))
-                changed = apply(mutant, text)
-                with open(path, "w", errors="surrogateescape") as f:
-                    f.write(changed)
-                try:
-                    found, errors = lint(arguments.tool, path, flags_for(copy))
-                finally:
+                source = Source(path)
+
+                def changed(to):
                     with open(path, "w", errors="surrogateescape") as f:
-                        f.write(text)
+                        f.write(to)
+                    try:
+                        return lint(arguments.tool, path, flags)
+                    finally:
+                        with open(path, "w", errors="surrogateescape") as f:
+                            f.write(text)
+
+                why = equivalent(mutant, source)
+                if why:
+                    return row, "equivalent", why
+                key = (name, mutant.file)
+                if key not in before:
+                    before[key] = lint(arguments.tool, path, flags)
+                function = source.function(mutant.begin)
+                first, last = source.line(function[0]), source.line(function[2])
+                if any(kind == "fatal error" or mine and first <= line <= last for mine, line, kind in before[key][1]):
+                    return row, "unbuilt", "the function does not compile as it is"
+                found, errors = changed(apply(mutant, text))
+                if len(errors) > len(before[key][1]):
+                    return row, "unbuilt", "the mutant does not compile"
+                old = collections.Counter((c, t) for c, _, t in before[key][0])
+                new = []
+                for check, line, message in found:
+                    if old[check, message] > 0:
+                        old[check, message] -= 1
+                    else:
+                        new.append((check, line, message))
+                mine = [f for f in new if f[0] == CHECK[mutant.kind]]
+                if mine:
+                    return row, "caught", "; ".join("%s:%d: %s" % f for f in mine)
+                at = mutant.begin
+                if len(changed(text[:at] + " no_such_name_ " + text[at:])[1]) <= len(before[key][1]):
+                    return row, "unbuilt", "an error there is none: the place is not compiled"
+                return row, "other" if new else "missed", "; ".join("%s:%d: %s" % f for f in new)
             finally:
                 free.append(worker)
-            if errors > before[key][1]:
-                return row, "broken", ""
-            old = collections.Counter((c, t) for c, _, t in before[key][0])
-            new = []
-            for check, line, message in found:
-                if old[(check, message)] > 0:
-                    old[(check, message)] -= 1
-                else:
-                    new.append((check, line, message))
-            mine = [f for f in new if f[0] == CHECK[mutant.kind]]
-            other = [f for f in new if f[0] != CHECK[mutant.kind]]
-            answer = "caught" if mine else "other" if other else "missed"
-            return row, answer, "; ".join("%s:%d: %s" % f for f in mine or other)
 
         results = []
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             for row, answer, why in pool.map(one, rows):
-                number, m = row
-                print(answer, m.kind, m.origin, m.change, "%d:%s:%d" % (number, m.file, m.line), why, sep="\t", flush=True)
+                name, m = row
+                print(answer, m.kind, m.origin, m.change, "%s/%s:%d" % (name, m.file, m.line), why, sep="\t", flush=True)
                 results.append((m, answer))
     summary(results)
 
 
 def summary(results):
     def share(name, rows):
-        rows = [r for r in rows if r[1] != "broken"]
-        caught = sum(r[1] == "caught" for r in rows)
-        print("# %-44s %4d of %4d caught%s" % (name, caught, len(rows), " (%.0f %%)" % (100 * caught / len(rows)) if rows else ""))
+        counted = [r for r in rows if r[1] in ("caught", "other", "missed")]
+        caught = sum(r[1] == "caught" for r in counted)
+        percent = " (%.0f %%)" % (100 * caught / len(counted)) if counted else ""
+        print("# %-36s %4d mutants, %4d built and a mistake, %4d caught%s" % (name, len(rows), len(counted), caught, percent))
     for kind in CHECK:
-        share(kind, [r for r in results if r[0].kind == kind])
-    share("tensor created in the same function", [r for r in results if r[0].origin == "created"])
-    share("a layout change in the text, or none needed", [r for r in results if r[0].change != "plain"])
+        if any(r[0].kind == kind for r in results):
+            share(kind, [r for r in results if r[0].kind == kind])
+            share("  created in the same function", [r for r in results if r[0].kind == kind and r[0].origin == "created"])
     share("all", results)
-    print("# %d do not compile" % sum(r[1] == "broken" for r in results))
+    share("  created in the same function", [r for r in results if r[0].origin == "created"])
 
 
 def main():
@@ -369,12 +464,13 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     p = commands.add_parser("list")
     p.add_argument("trees", nargs="+")
+    p.add_argument("--limit", type=int, default=0)
     p = commands.add_parser("run")
     p.add_argument("list")
     p.add_argument("trees", nargs="+")
     p.add_argument("--tool", default="build/bin/tensortidy")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("--limit", type=int, default=0)
+    p.add_argument("--pch", help="a precompiled header for the files that are not CUDA")
     p = commands.add_parser("show")
     p.add_argument("list")
     p.add_argument("tree")
@@ -384,12 +480,13 @@ def main():
     arguments = parser.parse_args(words[:words.index("--")] if "--" in words else words)
     arguments.flags = flags
     if arguments.command == "list":
-        list_mutants(arguments.trees)
+        list_mutants(trees_of(arguments.trees), arguments.limit)
     elif arguments.command == "run":
         run_mutants(arguments)
     else:
-        _, mutant = read_list(arguments.list)[arguments.number]
-        with open(os.path.join(arguments.tree, mutant.file), errors="surrogateescape") as f:
+        trees = trees_of([arguments.tree])
+        name, mutant = read_list(arguments.list, trees)[arguments.number]
+        with open(os.path.join(trees[name], mutant.file), errors="surrogateescape") as f:
             text = f.read()
         sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), apply(mutant, text).splitlines(True),
                                                    mutant.file, mutant.file, n=1))
