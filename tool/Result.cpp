@@ -158,8 +158,9 @@ template <class Archive, class Stats> void transferStats(Archive &A, Stats &S) {
   for (auto *Count :
        {&S.Seen, &S.WithTensors, &S.Analysed, &S.Modelled, &S.ViewSites,
         &S.ViewSitesDecided, &S.LayoutSites, &S.LayoutSitesDecided,
-        &S.ContiguousSites, &S.ContiguousSitesDecided, &S.CopySites,
-        &S.CopySitesDecided, &S.CallsFollowed, &S.CallsNotFollowed})
+        &S.PointerSites, &S.PointerSitesDecided, &S.ContiguousSites,
+        &S.ContiguousSitesDecided, &S.CopySites, &S.CopySitesDecided,
+        &S.CallsFollowed, &S.CallsNotFollowed})
     A.item(*Count);
   for (auto *Time : {&S.Parse, &S.Find, &S.Lower, &S.Analyse, &S.Report})
     A.item(*Time);

@@ -82,6 +82,13 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     }
     Open = Open || Undecided;
   }
+  for (const auto &V : Opaque.Pointers) {
+    if (!V.first->Context) {
+      ++R.PointerSites;
+      R.PointerSitesDecided += !V.second.Unknown || V.second.Failed;
+    }
+    Open = Open || (V.second.Derived && !V.second.Failed);
+  }
   bool InLoop = false;
   for (const auto &V : Opaque.Contiguous) {
     if (!V.first->Context) {
@@ -108,6 +115,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     bool Fails = false;
     for (const auto &V : Dense->Sites)
       Fails = Fails || V.second.first(layout::Rule::ViewStrides);
+    for (const auto &V : Dense->Pointers)
+      Fails = Fails || V.second.Failed;
     if (Fails)
       Last = interpret(F, Hypothesis::ChannelsLast, B, Deadline);
   }
@@ -146,6 +155,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkCacheFlushInLoop(C);
   checkUnsynchronizedTiming(C);
   checkFromBlobLifetime(C);
+  checkRawPointerLayout(C);
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {

@@ -66,6 +66,8 @@ struct FunctionResult {
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
+  /// Raw pointers, by what is known of their tensor's layout.
+  unsigned PointerSites = 0, PointerSitesDecided = 0;
   /// Calls that copy or share as the layout decides.
   unsigned CopySites = 0, CopySitesDecided = 0;
   std::vector<LayoutFact> Layouts; ///< with Budget::Observe, by position

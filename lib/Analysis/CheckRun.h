@@ -41,6 +41,12 @@ std::string assumedRoot(const ProvRef &P);
 /// that, the last one.
 const Provenance *cause(const ProvRef &P);
 
+/// Adds the edit that names the object of \p Of, which a declaration is
+/// initialised with: `auto x_NAME = x;` before it. \p Call is made on it there.
+void nameObject(const program::Function &F, const program::Stmt &Of,
+                const std::string &Object, const std::string &Name,
+                const std::string &Call, Finding &Found);
+
 void checkViewAfterPermute(CheckRun &C);
 void checkShapeMismatch(CheckRun &C);
 void checkDiscardedResult(CheckRun &C);
@@ -60,6 +66,7 @@ void checkMissingNoGrad(CheckRun &C);
 void checkCacheFlushInLoop(CheckRun &C);
 void checkUnsynchronizedTiming(CheckRun &C);
 void checkFromBlobLifetime(CheckRun &C);
+void checkRawPointerLayout(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

@@ -49,9 +49,16 @@ bool Machine::onlySizes(const SymExpr &E) const {
   return true;
 }
 
+/// By the symbols, not their names: two counters may both be called `i`.
 static std::string compareKey(const Symbolic &Ar, const Condition &C) {
-  return std::string(C.K == Condition::Equal ? "eq " : "lt ") +
-         Ar.str(Ar.sub(C.A, C.B));
+  std::string Key = C.K == Condition::Equal ? "eq" : "lt";
+  const SymExpr Difference = Ar.norm(Ar.sub(C.A, C.B));
+  for (const auto &T : Difference.terms()) {
+    Key += ' ' + std::to_string(T.C);
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      Key += '*' + std::to_string(T.M.S[I]);
+  }
+  return Key;
 }
 
 Truth Machine::evaluate(const World &W, const Condition &C) const {

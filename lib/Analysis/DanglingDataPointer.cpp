@@ -80,7 +80,6 @@ private:
   const Stmt *usedContainer(const State &S, const Arg &A, const Stmt &At) const;
   void report(const State &S, const Stmt *Borrow, const Stmt &Use,
               const std::string &KeptIn = "");
-  void nameObject(const Stmt &Borrow, Finding &Found) const;
   std::string whenText(bool &Never) const;
   std::string nameOf(ValueId V) const;
   std::string nameOfMaker() const;
@@ -481,25 +480,25 @@ std::string Follower::whenText(bool &Never) const {
   return "; only when " + Maker->Text + "() has to copy";
 }
 
-/// `auto x_contiguous = x.contiguous();` before the declaration.
-void Follower::nameObject(const Stmt &Borrow, Finding &Found) const {
-  if (!(Borrow.Edits & EditNameObject) || Borrow.InMacro || Borrow.Context ||
-      !Maker || !isIdentifier(Maker->Text))
+void nameObject(const Function &F, const Stmt &Of, const std::string &Object,
+                const std::string &Name, const std::string &Call,
+                Finding &Found) {
+  if (!(Of.Edits & EditNameObject) || Of.InMacro || Of.Context ||
+      !isIdentifier(Name))
     return;
-  const Arg *A = findArg(*Maker, "self");
-  std::string Base = A ? nameOf(A->Value) : "";
-  std::string Name =
-      (isIdentifier(Base) ? Base : std::string("kept")) + "_" + Maker->Text;
+  const std::string Full =
+      (isIdentifier(Object) ? Object : std::string("kept")) + "_" + Name;
   for (const Variable &V : F.Vars)
-    if (V.Name == Name)
+    if (V.Name == Full)
       return;
   const Stmt *Decl = nullptr;
   forEachStmt(F, [&](BlockId, const Stmt &X) {
-    if (X.O == Op::Store && !X.Args.empty() && X.Args[0].Value == Borrow.Result)
+    if (X.O == Op::Store && !X.Args.empty() && X.Args[0].Value == Of.Result)
       Decl = &X;
   });
   if (Decl)
-    Found.Edits.push_back({Edit::NameObject, Borrow.Object, Decl->Where, Name});
+    Found.Edits.push_back(
+        {Edit::NameObject, Of.Object, Decl->Where, Full, Call});
 }
 
 void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
@@ -563,8 +562,10 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
       Found.Notes.push_back({pointOf(*Borrow), "the pointer comes from here"});
     if (KeptIn.empty())
       Found.Notes.push_back({pointOf(Use), "used here, after that"});
-    if (AtBorrow && KeptIn.empty())
-      nameObject(*Borrow, Found);
+    if (AtBorrow && KeptIn.empty() && Maker) {
+      const Arg *A = findArg(*Maker, "self");
+      nameObject(F, *Borrow, A ? nameOf(A->Value) : "", Maker->Text, "", Found);
+    }
   } else {
     Found.Notes.push_back({pointOf(*Borrow), "the pointer comes from here"});
     if (S.Broken || (S.Lost && S.Lost->Where.Begin))

@@ -35,6 +35,8 @@ bool Value::operator==(const Value &O) const {
   if (K != O.K || T != O.T || I != O.I || Text != O.Text ||
       !sameCondition(C, O.C))
     return false;
+  if (P != O.P && !(P && O.P && P->Taken == O.P->Taken && P->Of == O.P->Of))
+    return false;
   if (Elems == O.Elems)
     return true;
   return Elems && O.Elems && *Elems == *O.Elems;
@@ -104,7 +106,7 @@ void Machine::prepare() {
     for (const Arg &A : S.Args) {
       if (A.Value && BlockOf[A.Value] != B)
         CrossBlock[A.Value] = true;
-      if (A.R != Role::Read && A.Var != NoId)
+      if (A.R != Role::Read && A.Var != NoId && !writesElement(S, A))
         for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
           Stored[L].insert(A.Var);
     }
@@ -290,6 +292,8 @@ void Machine::runBlock(BlockId B, World W) {
   for (const Stmt &S : Blk.Stmts) {
     if (!execute(W, S))
       return;
+    if (S.Narrows)
+      noteNarrow(W, S);
     if (Limits.Observe)
       observe(W, S);
     if (Blk.InLoop != NoId && S.Result && H == Hypothesis::Opaque)
@@ -492,6 +496,11 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
       const std::string Key =
           "loop" + std::to_string(Head) + "." + std::to_string(V);
       W.Vars.set(V, Value::condition(atom(Key, F.Vars[V].Name)));
+    } else if (X.K == Value::Pointer) {
+      Value Moved = X;
+      Moved.I = keyed(Head, (uint64_t(3) << 32) + V, 0, SymbolInfo::Integer,
+                      F.Vars[V].Name);
+      W.Vars.set(V, std::move(Moved));
     } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
       W.Vars.set(V, Value());
     }
@@ -529,6 +538,19 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
                   X.I = W.Ar.norm(X.I);
                   Rename(X.I);
                 });
+  // What a pointer was taken of in an earlier iteration is forgotten.
+  auto Changes = [&](SymExpr E) {
+    const SymExpr Before = E;
+    Rename(E);
+    return !(E == Before);
+  };
+  W.Vars.change(
+      [&](VarId, const Value &X) {
+        return X.K == Value::Pointer &&
+               (llvm::any_of(X.P->Of.L.Sizes, Changes) ||
+                llvm::any_of(X.P->Of.L.Strides, Changes) || Changes(X.I));
+      },
+      [](Value &X) { X = Value(); });
   W.Objects.change([](ObjId, const Object &) { return true; },
                    [&](Object &O) {
                      for (SymExpr &E : O.L.Sizes)
@@ -646,6 +668,17 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
     const ObjId Id = (uint32_t(2) << 28) + Number;
     Out.Objects.set(Id, joinObject(A, B, *OX, *OY, At, Number));
     return Value::tensor(Id);
+  }
+  case Value::Pointer: {
+    if (X == Y)
+      return X;
+    Value Moved = X;
+    Moved.I = Y.I;
+    if (!(Moved == Y))
+      return Value();
+    Moved.I =
+        keyed(At, (uint64_t(6) << 32) + Slot, 0, SymbolInfo::Integer, "?");
+    return Moved;
   }
   default:
     return X == Y ? X : Value();

@@ -64,8 +64,8 @@ struct Edit {
     CopyInto,     ///< `x = y` (Where) becomes `x.copy_(y)`, x is Object
     PutInto,      ///< `x.f(i) = y` (Where): `x.f(i, y)`, x.f(i) is Object
     Insert,       ///< put Text before Where.Begin
-    NameObject,   ///< `auto Text = Where;` before declaration Target, and Text
-                  ///< instead of Where
+    NameObject,   ///< `auto Text = Where` + Call + `;` before declaration
+                  ///< Target, and Text instead of Where
     Hoist,        ///< move declaration Where before loop Target
     InsertLine,   ///< a line with the statement Text before Where
   } K;
@@ -73,6 +73,7 @@ struct Edit {
   program::Range Target; ///< the object; Hoist: the loop; NameObject: a
                          ///< declaration
   std::string Text;
+  std::string Call = {}; ///< NameObject: ".contiguous()", or empty
 };
 
 struct Finding {
@@ -84,6 +85,8 @@ struct Finding {
   std::string Message;  ///< lower case, no full stop
   std::vector<Note> Notes;
   std::vector<Edit> Edits; ///< empty: no fix-it
+  /// The option of the check that must be true to show it, or null.
+  const char *Option = nullptr;
   /// The statement it is about, of a check that one path satisfies: then it may
   /// stand in a body the function calls. Others speak of their own text only.
   const program::Stmt *At = nullptr;

@@ -27,6 +27,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tensortidy::analysis {
 
@@ -132,6 +133,35 @@ struct BlobSite {
   std::string Message;
 };
 
+/// Code that takes a tensor's memory for that of a contiguous one.
+struct PointerUse {
+  enum Kind : uint8_t {
+    Shape,  ///< sizes in their order, with the strides of a contiguous tensor
+    Beside, ///< element by element with a tensor of other strides
+    Row,    ///< as many elements in a row, and there are gaps
+    Order,  ///< copies the elements in the order of memory
+    Unchecked, ///< any of that, and the layout is not known
+  } K = Shape;
+  const program::Stmt *Use = nullptr; ///< of the pointer
+  std::string Name;                   ///< the tensor's variable
+  std::string Sizes, Strides;         ///< "[B, T, C]"
+  std::string Dense;                  ///< the strides it is taken to have
+  std::string Memory; ///< sizes in the order of memory: "[B, C, T]"
+  std::string Count;  ///< "B*T*C"
+  std::string Other;  ///< Beside: "'out'"
+  std::string Unless, Path;
+  ProvRef Prov;
+  bool LastStride = false; ///< Unchecked: but for its last stride
+};
+
+/// What all paths do with the pointer that one data_ptr() gives.
+struct PointerSite {
+  unsigned Ok = 0, Failed = 0, Unknown = 0;
+  bool Derived = false;         ///< of Unknown: of a tensor the function made
+  std::vector<PointerUse> Uses; ///< the first few that fail
+  std::optional<PointerUse> Unchecked;
+};
+
 /// Everything one run tells.
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
@@ -142,6 +172,9 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, CopySite> Copies;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
+  llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
+  /// Numbers of elements that become 32-bit integers, and may not fit.
+  llvm::SetVector<const program::Stmt *> Narrowed;
   /// Operations that may return what they are called on: whether they do.
   struct SelfSite {
     unsigned Shares = 0, Other = 0;

@@ -16,6 +16,7 @@
 #define TENSORTIDY_ANALYSIS_MACHINE_H
 
 #include "Analysis/Interpreter.h"
+#include "Analysis/LoopFacts.h"
 #include "Layout/Elementwise.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SparseBitVector.h"
@@ -71,6 +72,7 @@ private:
 
   // Observe.cpp
   void observe(World &W, const Stmt &S);
+  void noteNarrow(const World &W, const Stmt &S);
   void noteInLoop(const World &W, const Stmt &S, const Object &O);
 
   // Conditions.cpp
@@ -185,6 +187,33 @@ private:
   std::string sizeText(const World &W, const Object &O) const;
   void noteFormat(World &W, const Stmt &S, const Object &O);
   void noteOperand(const World &W, const Stmt &S, const Object &O);
+  // Pointers.cpp
+  /// `p[i] = v`: an element changes, the pointer stays.
+  bool writesElement(const Stmt &S, const program::Arg &A) const {
+    return S.O == program::Op::Opaque && S.Text == "=" &&
+           A.Var < F.Vars.size() && F.Vars[A.Var].Borrows &&
+           F.Vars[A.Var].Type == program::VarType::Other;
+  }
+  static Value pointerTo(const Stmt &S, const Object &O);
+  /// Records what \p S does with the raw pointers it is given; gives the
+  /// pointer it makes of them, if one.
+  Value usePointers(World &W, const Stmt &S);
+  void blobOf(World &W, const Stmt &S, const SymDims &Sizes);
+  struct Walk;
+  layout::Answer<SymExpr> contiguity(const World &W, const Object &O) const;
+  void passPointers(World &W, const Stmt &S);
+  void copyPointers(World &W, const Stmt &S);
+  void indexPointer(World &W, const Stmt &S);
+  std::optional<Walk> walk(World &W, const SymExpr &Index);
+  std::optional<SymExpr> again(const World &W, ValueId V, unsigned Depth) const;
+  bool namesStride(ValueId V, unsigned Depth) const;
+  bool isWhole(const World &W, const Stmt &S, const Pointee &P) const;
+  const LoopFacts &loops();
+  bool leaves(World &W, const Stmt &S, const Pointee &P,
+              const layout::Answer<SymExpr> &Is, bool Dense);
+  PointerUse *pointerFails(World &W, const Stmt &S, const Pointee &P,
+                           PointerUse::Kind K,
+                           const layout::Answer<SymExpr> &Contiguous);
   // Overwrite.cpp
   void writes(World &W, const Stmt &S, llvm::StringRef Target);
   void inPlaceOperands(World &W, const Stmt &S, const Object &Out);
@@ -251,6 +280,8 @@ private:
   std::vector<BlockId> Order; ///< reverse post order position by block
   std::map<std::string, unsigned> GgmlTypes; ///< those of unknown size
   BlockId Current = 0;
+  std::optional<LoopFacts> LoopsOf;
+  std::vector<std::pair<VarId, Counter>> Counters; ///< with LoopsOf
   RunResult R;
 };
 

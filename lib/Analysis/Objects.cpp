@@ -427,6 +427,7 @@ ProvRef Machine::provenance(World &W, const Stmt &S, const Object *Of,
   auto P = std::make_shared<Provenance>();
   P->Where = S.Callee.Begin ? S.Callee : S.Where;
   P->What = callText(S, W);
+  P->O = S.O;
   P->Fresh = Fresh;
   if (Of) {
     P->Of = describe(W, *Of);

@@ -334,6 +334,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::Opaque: {
+    const Value Points = usePointers(W, S);
     // Variables it may write are listed. What a lambda captures or a pointer
     // points to can change at any call.
     if (!S.IsScalar && S.Text != "operator->" && S.Text != "&" &&
@@ -343,7 +344,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     for (const Arg &A : S.Args) {
       if (A.R != Role::Write)
         continue;
-      if (A.Var != NoId)
+      if (A.Var != NoId && !writesElement(S, A))
         havoc(W, A.Var, S);
       // Only who is given a reference transposes the tensor in place: a handle
       // by value or by const reference is read, as everywhere in libtorch.
@@ -351,7 +352,7 @@ bool Machine::execute(World &W, const Stmt &S) {
         if (Object *O = tensor(W, value(W, A.Value)); O && !O->Ggml)
           forget(*O);
     }
-    setResult(W, S, S.IsScalar ? scalar() : Value());
+    setResult(W, S, S.IsScalar ? scalar() : Points);
     return true;
   }
   case Op::Return:
@@ -1273,7 +1274,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::Accessor:
     if (Self)
       access(W, S, *Self);
-    return setResult(W, S, Value());
+    return setResult(W, S,
+                     Self && S.O == Op::DataPtr && !Self->Ggml
+                         ? pointerTo(S, *Self)
+                         : Value());
   case Op::Item:
     if (Self && Self->HasLayout) {
       SymExpr N = numel(W.Ar, Self->L.Sizes);
@@ -1861,6 +1865,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::FromBlob: {
     auto N = sizesArg(W, S, "sizes");
     checkBlob(W, S, N);
+    if (N && !findArg(S, "strides"))
+      blobOf(W, S, *N);
     if (findArg(S, "strides")) {
       auto St = sizesArg(W, S, "strides");
       if (!N || !St)

@@ -47,6 +47,7 @@ using ObjId = uint32_t;
 constexpr ObjId AnyTensor = ~0u;
 
 struct Condition;
+struct Pointee;
 using CondRef = std::shared_ptr<const Condition>;
 
 /// What a value %n or a variable holds.
@@ -62,6 +63,7 @@ struct Value {
     Slice,
     Ellipsis,
     NewAxis,
+    Pointer, ///< I elements behind the first one of what P points into
   };
   Kind K = Unknown;
   SymExpr I;
@@ -70,6 +72,7 @@ struct Value {
   std::shared_ptr<const std::vector<Value>>
       Elems;        ///< List; Slice: start stop step
   std::string Text; ///< Symbol
+  std::shared_ptr<const Pointee> P;
 
   static Value integer(SymExpr E) {
     Value V;
@@ -126,7 +129,8 @@ struct Condition {
 /// How an object got its layout: the operation, where, and from what.
 struct Provenance {
   program::Range Where;
-  std::string What;            ///< "transpose(1, 2)"
+  std::string What; ///< "transpose(1, 2)"
+  program::Op O = program::Op::Opaque;
   std::string Of;              ///< "a contiguous [B, H, T, D]", "'x'", or empty
   bool FromContiguous = false; ///< the operand was contiguous
   bool Fresh = false;          ///< made new storage here
@@ -260,6 +264,12 @@ public:
     else
       SharedMap::set(V, std::move(X));
   }
+};
+
+/// A tensor as it was when a raw pointer to its elements was taken.
+struct Pointee {
+  Object Of;
+  const program::Stmt *Taken = nullptr;
 };
 
 struct World {

@@ -689,6 +689,8 @@ void Lowering::lowerDecl(const VarDecl &V) {
     }
   }
   ValueId Value = Init ? viewOfShortLived(*Init, val(Init), false) : 0;
+  if (Init)
+    noteNarrowing(*Init, V.getType(), Value);
   VarId Id = varFor(V);
   if (IsReference && Init && !isTemporary(Init)) {
     Out.Vars[Id].IsReference = true;

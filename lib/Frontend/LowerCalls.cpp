@@ -598,6 +598,7 @@ void Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode,
     }
   }
   A.Value = val(E);
+  noteNarrowing(*E, Param, A.Value);
   if (Kinds.isPointerTensor(E->getType()))
     A.R = Role::Read; // no call changes the layout behind it
   else if (isTensorish(E->getType()))
@@ -608,6 +609,67 @@ void Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode,
     A.R = Role::Write;
   if (A.Value)
     Into.push_back(std::move(A));
+}
+
+/// Words in names of what takes, or is, the layout of memory: "lda",
+/// "row_stride", "transA".
+static bool saysLayout(StringRef Name) {
+  const std::string Lower = Name.lower();
+  for (StringRef Word : {"stride", "pitch", "leading", "layout", "order",
+                         "trans", "colmajor", "col_major", "permut", "format"})
+    if (StringRef(Lower).contains(Word))
+      return true;
+  StringRef Rest = Lower;
+  return Rest == "step" || Rest == "inc" || Rest == "incx" || Rest == "incy" ||
+         Rest.starts_with("ld_") || Rest.ends_with("_ld") ||
+         (Rest.consume_front("ld") && Rest.size() <= 1);
+}
+
+/// Libraries whose functions are told strides, or know another order.
+static bool knowsLayout(StringRef Callee) {
+  const std::string Lower = Callee.lower();
+  for (StringRef Word : {"gemm", "gemv",   "trsm",   "trmm",  "syrk",   "getr",
+                         "potr", "geqr",   "orgqr",  "syev",  "gesv",   "gesd",
+                         "blas", "lapack", "solver", "cudnn", "miopen", "magma",
+                         "mkl",  "dnnl",   "sparse", "fft"})
+    if (StringRef(Lower).contains(Word))
+      return true;
+  return saysLayout(Callee);
+}
+
+/// Whether the call says how its pointers' memory lies, as far as names and
+/// types tell. Analysis looks at the values.
+bool Lowering::isTold(const CallSite &C) {
+  if (!C.Callee || knowsLayout(C.Name))
+    return true;
+  if (Kinds.name(*C.Callee).starts_with("std::"))
+    return false;
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    if (C.Params[I] && saysLayout(C.Params[I]->getName()))
+      return true;
+    const Expr *E = strip(C.Args[I]);
+    const ValueDecl *D = nullptr;
+    if (const auto *R = dyn_cast<DeclRefExpr>(E))
+      D = R->getDecl();
+    else if (const auto *M = dyn_cast<MemberExpr>(E))
+      D = M->getMemberDecl();
+    if (D && D->getIdentifier() && saysLayout(D->getName()))
+      return true;
+    // An object may hold strides; a stream does not, nor does a number.
+    QualType T = C.Params[I] ? C.Params[I]->getType().getNonReferenceType()
+                             : E->getType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const CXXRecordDecl *R = recordOf(T);
+    const Kind K = Kinds.kind(T);
+    if (R && K == Kind::Other && elementName(T).empty() &&
+        !StringRef(R->getName().lower()).contains("stream") &&
+        !Kinds.name(*R).starts_with("std::") && R->getName() != "dim3" &&
+        !R->getName().starts_with("__half") &&
+        !R->getName().starts_with("__nv_bfloat16"))
+      return true;
+  }
+  return false;
 }
 
 ValueId Lowering::lowerOpaque(const CallSite &C) {
@@ -685,6 +747,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   S.Text = C.Name.empty() ? "call" : C.Name;
   if (Module && C.Name == "operator()")
     S.Text = "forward";
+  S.Strided = isTold(C);
   S.Args.append(Operands.begin(), Operands.end());
   // Whether it can change what outlives this function: members, globals.
   bool IsConstMethod =

@@ -567,6 +567,47 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
   opaqueSite(Reach::Arguments);
 }
 
+/// `int n = x.numel();`: 64 bits become 32.
+void Lowering::noteNarrowing(const Expr &E, QualType To, ValueId V) {
+  QualType From = strip(&E)->getType();
+  To = To.getNonReferenceType();
+  if (!V || To->isDependentType() || From->isDependentType() ||
+      !To->isIntegerType() || !From->isIntegerType() ||
+      Context.getTypeSize(To) > 32 || Context.getTypeSize(From) < 64)
+    return;
+  for (program::Stmt &S : Out.Blocks[Here].Stmts)
+    if (S.Result == V)
+      S.Narrows = true;
+}
+
+/// `p[i] = v` through a raw pointer or into a vector says where, too.
+void Lowering::storeElement(const Expr *Target, ValueId V, const Expr *At) {
+  const Expr *Of = nullptr, *Index = nullptr;
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(Target)) {
+    Of = A->getBase();
+    Index = A->getIdx();
+    if (!strip(Of)->getType()->isPointerType())
+      return;
+  } else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(Target);
+             C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2) {
+    Of = C->getArg(0);
+    Index = C->getArg(1);
+    const CXXRecordDecl *R = recordOf(Of->getType());
+    if (!R || Kinds.name(*R) != "std::vector" ||
+        Kinds.kind(Index->getType()) != Kind::Int)
+      return;
+  }
+  if (!Of || isTensorish(At->getType()))
+    return;
+  const ValueId Base = val(Of), I = val(Index);
+  program::Stmt &S = emit(Op::Opaque, At);
+  S.Text = "[]=";
+  S.IsScalar = true;
+  for (ValueId Operand : {Base, I, V})
+    if (Operand)
+      S.Args.push_back({"", Operand, Role::Read, NoId});
+}
+
 void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
   // t->ne[0] = n: the layout is not what it was.
   const Expr *Field = strip(Target);
@@ -590,6 +631,7 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
       if (ValueId I = elementIndex(S);
           I && changeList(S.Object, Op::ListSet, {I, V}, At))
         return;
+  storeElement(strip(Target), V, At);
   if (Place P = place(Target)) {
     storeTo(P, V, At);
     program::Stmt &S = Out.Blocks[Here].Stmts.back();
@@ -708,6 +750,7 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   }
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = Ctor->getParent()->getNameAsString();
+  S.Strided = !Kinds.name(*Ctor).starts_with("std::");
   S.Args.append(Operands.begin(), Operands.end());
   opaqueSite(UserCode && !Ctor->isTrivial() && !Args.empty()
                  ? Reach::Members

@@ -146,6 +146,9 @@ private:
   bool lowerTensorField(const clang::Expr *E, ValueId &Out);
   ValueId isDefined(const clang::Expr *Tensor, const clang::Expr *At);
   Place place(const clang::Expr *E);
+  void noteNarrowing(const clang::Expr &E, clang::QualType To, ValueId V);
+  void storeElement(const clang::Expr *Target, ValueId V,
+                    const clang::Expr *At);
   void assign(const clang::Expr *Target, ValueId V, const clang::Expr *At);
   void storeTo(Place P, ValueId V, const clang::Expr *At);
   void movedFrom(const clang::Expr *Source);
@@ -160,6 +163,7 @@ private:
   void describeMemory(const CallSite &C,
                       llvm::SmallVectorImpl<program::Arg> &Operands);
   ValueId lowerOpaque(const CallSite &C);
+  bool isTold(const CallSite &C);
   std::shared_ptr<const program::Call>
   bodyOf(const CallSite &C, llvm::ArrayRef<program::Arg> Passed);
   const clang::FunctionDecl *followed(const CallSite &C, program::Call &To);

@@ -183,6 +183,9 @@ struct Stmt {
   bool Discarded = false; ///< a statement of its own: nobody uses the result
   bool Derives = false;   ///< the result points where an operand does: p + 1,
                           ///< a cast, a view of a view, an object that holds p
+  bool Narrows = false;   ///< the result becomes an integer of 32 bits
+  bool Strided = false;   ///< opaque: it is told how its memory lies, by its
+                          ///< own name or by that of a parameter
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
   Reach Reaches = Reach::Arguments; ///< opaque

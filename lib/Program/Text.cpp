@@ -270,7 +270,7 @@ private:
       }
     }
     if (S.InMacro || S.InTry || S.IsScalar || S.Discarded || S.Derives ||
-        S.Edits) {
+        S.Strided || S.Narrows || S.Edits) {
       const char *Separator = " [";
       if (S.InMacro) {
         OS << Separator << "macro";
@@ -290,6 +290,14 @@ private:
       }
       if (S.Derives) {
         OS << Separator << "derives";
+        Separator = " ";
+      }
+      if (S.Narrows) {
+        OS << Separator << "narrows";
+        Separator = " ";
+      }
+      if (S.Strided) {
+        OS << Separator << "strided";
         Separator = " ";
       }
       for (const auto &[Kind, Name] : EditNames)
@@ -722,6 +730,10 @@ private:
         S.Discarded = true;
       else if (Word == "derives")
         S.Derives = true;
+      else if (Word == "narrows")
+        S.Narrows = true;
+      else if (Word == "strided")
+        S.Strided = true;
       else
         L.fail("no flag is called '" + Word + "'");
     }

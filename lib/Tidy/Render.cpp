@@ -79,9 +79,9 @@ private:
       auto Indent = indentBefore(SM.getBufferData(File), Offset);
       if (!Indent)
         return false;
-      Out.push_back(FixItHint::CreateInsertion(Decl, "auto " + E.Text + " = " +
-                                                         Object.str() + ";\n" +
-                                                         Indent->str()));
+      Out.push_back(FixItHint::CreateInsertion(
+          Decl, "auto " + E.Text + " = " + Object.str() + E.Call + ";\n" +
+                    Indent->str()));
       Out.push_back(FixItHint::CreateReplacement(
           CharSourceRange::getCharRange(Begin, End), E.Text));
       return true;

@@ -31,6 +31,8 @@ void Statistics::add(const Statistics &Other) {
   LayoutSites += Other.LayoutSites;
   LayoutSitesDecided += Other.LayoutSitesDecided;
   ViewSitesDecided += Other.ViewSitesDecided;
+  PointerSites += Other.PointerSites;
+  PointerSitesDecided += Other.PointerSitesDecided;
   ContiguousSites += Other.ContiguousSites;
   ContiguousSitesDecided += Other.ContiguousSitesDecided;
   CopySites += Other.CopySites;
@@ -92,6 +94,7 @@ void Statistics::print(llvm::raw_ostream &OS) const {
              CallsFollowed + CallsNotFollowed);
   printShare(OS, "view sites decided", ViewSitesDecided, ViewSites);
   printShare(OS, "layout sites decided", LayoutSitesDecided, LayoutSites);
+  printShare(OS, "raw pointers decided", PointerSitesDecided, PointerSites);
   printShare(OS, "contiguous sites decided", ContiguousSitesDecided,
              ContiguousSites);
   printShare(OS, "copy sites decided", CopySitesDecided, CopySites);

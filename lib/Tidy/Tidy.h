@@ -44,6 +44,7 @@ struct Statistics {
   unsigned CallsFollowed = 0, CallsNotFollowed = 0; ///< with a body in the unit
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned LayoutSites = 0, LayoutSitesDecided = 0;
+  unsigned PointerSites = 0, PointerSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
   unsigned CopySites = 0, CopySitesDecided = 0;
   /// CPU seconds by phase.

@@ -192,6 +192,12 @@ static unsigned defaultLevel(analysis::Check Id) {
   return 1;
 }
 
+/// Whether it is an option of the check that is true or false.
+static bool isSwitch(const analysis::OptionInfo &O, analysis::Check Id) {
+  const llvm::StringRef Default = O.Default;
+  return O.Id == Id && (Default == "true" || Default == "false");
+}
+
 /// The one option that is not a check's own: a file with the user's model.
 static std::string modelOption(const ClangTidyContext &Context) {
   const auto &Given = Context.getOptions().CheckOptions;
@@ -204,6 +210,12 @@ TensorCheck::TensorCheck(analysis::Check Id, llvm::StringRef Name,
     : ClangTidyCheck(Name, Context), Id(Id),
       Level(Options.get("Level", defaultLevel(Id))),
       Shared(Unit::of(*Context)) {
+  for (const analysis::OptionInfo &O : analysis::options())
+    if (isSwitch(O, Id)) {
+      const llvm::StringRef Given = Options.get(O.Name, O.Default);
+      if (Given.equals_insensitive("true") || Given == "1")
+        On.insert(O.Name);
+    }
   Shared->add(Id, this);
 }
 
@@ -211,6 +223,10 @@ TensorCheck::~TensorCheck() { Shared->remove(Id, this); }
 
 void TensorCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) {
   Options.store(Opts, "Level", Level);
+  for (const analysis::OptionInfo &O : analysis::options())
+    if (isSwitch(O, Id))
+      Options.store(Opts, O.Name,
+                    llvm::StringRef(isOn(O.Name) ? "true" : "false"));
   Opts["tensortidy.Model"].Value = Shared->model();
 }
 
@@ -339,6 +355,8 @@ void Unit::run(ASTContext &AST) {
       Stats.LayoutSites += R.LayoutSites;
       Stats.LayoutSitesDecided += R.LayoutSitesDecided;
       Stats.ViewSitesDecided += R.ViewSitesDecided;
+      Stats.PointerSites += R.PointerSites;
+      Stats.PointerSitesDecided += R.PointerSitesDecided;
       Stats.ContiguousSites += R.ContiguousSites;
       Stats.ContiguousSitesDecided += R.ContiguousSitesDecided;
       Stats.CopySites += R.CopySites;
@@ -384,9 +402,10 @@ std::unique_ptr<frontend::ApiModel> Unit::userModel(ASTContext &AST) {
 }
 
 void Unit::report(const analysis::Finding &F, ASTContext &AST) {
-  // The one place where a level is compared.
+  // The one place where a level is compared, and an option looked at.
   TensorCheck *Check = at(F.Id);
-  if (Check && F.Level <= Check->level())
+  if (Check && F.Level <= Check->level() &&
+      (!F.Option || Check->isOn(F.Option)))
     render(F, *Check, AST);
 }
 

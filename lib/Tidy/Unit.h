@@ -21,6 +21,7 @@
 #include "Analysis/Finding.h"
 #include "Tidy/Errors.h"
 #include "clang-tidy/ClangTidyCheck.h"
+#include "llvm/ADT/StringSet.h"
 #include <vector>
 
 namespace tensortidy::frontend {
@@ -52,10 +53,13 @@ public:
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Options) override;
 
   unsigned level() const { return Level; }
+  /// Whether the option, which is a yes or no, is set.
+  bool isOn(llvm::StringRef Option) const { return On.count(Option) != 0; }
 
 private:
   const analysis::Check Id;
   const unsigned Level;
+  llvm::StringSet<> On;
   std::shared_ptr<Unit> Shared;
 };
 

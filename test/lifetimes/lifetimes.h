@@ -39,6 +39,11 @@ int64_t number(int64_t Value);
 bool flag(bool Value);
 float sum(const float *Data, int64_t Count);
 int64_t product(at::IntArrayRef Sizes);
+float entry(const float *Data, int64_t Rows, int64_t Columns, int64_t Row,
+            int64_t Column);
+float strided(const float *Data, int64_t Rows, int64_t Columns,
+              int64_t RowStride, int64_t ColumnStride); ///< the sum
+void copy(const float *From, float *To, int64_t Count);
 at::Tensor rows();       ///< [4, 6], contiguous
 at::Tensor transposed(); ///< [6, 4], not contiguous
 

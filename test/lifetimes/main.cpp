@@ -102,6 +102,22 @@ int64_t lifetimes::product(at::IntArrayRef Sizes) {
     Product *= Sizes.data()[I];
   return Product;
 }
+float lifetimes::entry(const float *Data, int64_t Rows, int64_t Columns,
+                       int64_t Row, int64_t Column) {
+  return Row < Rows && Column < Columns ? Data[Row * Columns + Column] : -1;
+}
+float lifetimes::strided(const float *Data, int64_t Rows, int64_t Columns,
+                         int64_t RowStride, int64_t ColumnStride) {
+  float Sum = 0;
+  for (int64_t I = 0; I < Rows; ++I)
+    for (int64_t J = 0; J < Columns; ++J)
+      Sum += Data[I * RowStride + J * ColumnStride];
+  return Sum;
+}
+void lifetimes::copy(const float *From, float *To, int64_t Count) {
+  for (int64_t I = 0; I < Count; ++I)
+    To[I] = From[I];
+}
 at::Tensor lifetimes::rows() { return at::ones({4, 6}); }
 at::Tensor lifetimes::transposed() { return at::ones({4, 6}).t(); }
 

@@ -1,0 +1,751 @@
+//===- Pointers.cpp - raw pointers into tensors -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A raw pointer forgets its tensor's strides. What code does with it tells
+// which strides it takes them for:
+//
+//   y: sizes [B, T, C], strides [C*T, 1, T]        (memory is [B, C, T])
+//   scale(p, B, T, C)          sizes in their order: [T*C, C, 1]
+//   p[(b*T + t)*C + c]         the same, when t < T and c < C
+//   out[i] = p[i]              element i of both, whose strides differ
+//   memcpy(raw, p, nbytes)     the order of memory
+//
+// What is told strides, indexes with them, or goes through dense memory in any
+// order (a sum) is right. So is, for all we know, anything else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Contiguity.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+/// Loops that count up an index: `p[i*W + j]` has the shape [H, W].
+struct Machine::Walk {
+  struct Step {
+    SymExpr By, Count;
+  };
+  std::vector<Step> Steps;
+  SymExpr From; ///< without the counters
+};
+
+Value Machine::pointerTo(const Stmt &S, const Object &O) {
+  auto P = std::make_shared<Pointee>();
+  P->Of = O;
+  P->Taken = &S;
+  Value V;
+  V.K = Value::Pointer;
+  V.P = std::move(P);
+  return V;
+}
+
+const LoopFacts &Machine::loops() {
+  if (!LoopsOf) {
+    LoopsOf.emplace(F);
+    for (VarId V = 0; V < F.Vars.size(); ++V)
+      if (auto C = LoopsOf->counter(V))
+        Counters.emplace_back(V, *C);
+  }
+  return *LoopsOf;
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+static bool isOne(const Symbolic &Ar, const SymExpr &E) {
+  return Ar.eq(E, SymExpr(1)).yes();
+}
+
+/// Whether a stride is less than another, sizes of 1 aside.
+static bool isSmaller(const Symbolic &Ar, const SymExpr &A, const SymExpr &B) {
+  if (Ar.lt(A, B) == Truth::Yes)
+    return true;
+  auto Times = Ar.divExact(B, A);
+  return Times && !isOne(Ar, *Times) && Ar.eq(B, A).no();
+}
+
+namespace {
+enum class Packing : uint8_t { Dense, Gaps, Unknown };
+} // namespace
+
+/// Whether memory holds the elements without gaps; then \p Order has the
+/// dimensions as they lie there, outermost first.
+static Packing packing(const Symbolic &Ar, const SymLayout &L,
+                       std::vector<size_t> &Order) {
+  std::vector<size_t> Rest;
+  for (size_t D = 0; D < L.rank(); ++D)
+    if (!isOne(Ar, L.Sizes[D]))
+      Rest.push_back(D);
+  SymExpr Z(1);
+  while (!Rest.empty()) {
+    bool Open = false, Found = false;
+    for (size_t I = Rest.size(); I-- > 0 && !Found;) {
+      const auto Same = Ar.eq(L.Strides[Rest[I]], Z);
+      Open = Open || Same.unknown();
+      if (Same.yes()) {
+        Z = Ar.mul(Z, L.Sizes[Rest[I]]);
+        Order.insert(Order.begin(), Rest[I]);
+        Rest.erase(Rest.begin() + static_cast<long>(I));
+        Found = true;
+      }
+    }
+    if (!Found)
+      return Open ? Packing::Unknown : Packing::Gaps;
+  }
+  return Packing::Dense;
+}
+
+/// Whether \p Shape splits \p Sizes, taken in \p Order, into runs: [B, T*C] of
+/// [B, T, C].
+static bool splits(const Symbolic &Ar, const std::vector<SymExpr> &Shape,
+                   const SymDims &Sizes, const std::vector<size_t> &Order) {
+  size_t At = Order.size();
+  for (size_t I = Shape.size(); I-- > 0;) {
+    if (isOne(Ar, Shape[I]))
+      continue;
+    SymExpr Run(1);
+    do {
+      if (At == 0)
+        return false;
+      Run = Ar.mul(Run, Sizes[Order[--At]]);
+    } while (!Ar.eq(Run, Shape[I]).yes());
+  }
+  return At == 0;
+}
+
+/// Both have the same sizes, and an element that lies elsewhere.
+static bool liesElsewhere(const Symbolic &Ar, const Object &X,
+                          const Object &Y) {
+  if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0 ||
+      X.L.rank() != Y.L.rank())
+    return false;
+  bool Differ = false;
+  for (size_t D = 0; D < X.L.rank(); ++D) {
+    if (!Ar.eq(X.L.Sizes[D], Y.L.Sizes[D]).yes())
+      return false;
+    Differ = Differ || (!isOne(Ar, X.L.Sizes[D]) &&
+                        Ar.eq(X.L.Strides[D], Y.L.Strides[D]).no());
+  }
+  return Differ;
+}
+
+/// Whether dimensions were moved or cut by code that may have forgotten it, and
+/// not arranged on purpose (a memory format, strides of its own).
+static bool isIncidental(const ProvRef &Prov) {
+  for (const Provenance *P = Prov.get(); P; P = P->Parent.get()) {
+    if (P->What.empty() || P->Checked)
+      continue;
+    const OpClass K = opClass(P->O);
+    if (P->O == Op::AsStrided || P->O == Op::EmptyStrided ||
+        llvm::StringRef(P->What).contains_insensitive("channels"))
+      return false;
+    if (P->FromContiguous)
+      return K == OpClass::View || K == OpClass::InPlaceMeta;
+    if (K == OpClass::Factory && P->O != Op::EmptyLike &&
+        P->O != Op::FilledLike && P->O != Op::RandomLike)
+      return false;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+/// Of what a pointer was taken of. What holds unless dimensions that nobody
+/// counted are 1 may not hold at all.
+Answer<SymExpr> Machine::contiguity(const World &W, const Object &O) const {
+  if (!O.HasLayout || (O.Segment >= 0 && !O.SegmentDense))
+    return Truth::Unknown;
+  auto Is = isContiguous(W.Ar, O.L);
+  return Is.no() && !restIn(W, Is.UnlessOne).empty() ? Truth::Unknown : Is;
+}
+
+/// Whether the use need not be looked at: the layout is right, or not known.
+bool Machine::leaves(World &W, const Stmt &S, const Pointee &P,
+                     const Answer<SymExpr> &Is, bool Dense) {
+  PointerSite &Site = R.Pointers[P.Taken];
+  if (Is.no())
+    return false;
+  if (Is.yes()) {
+    ++Site.Ok;
+    return true;
+  }
+  ++Site.Unknown;
+  const Object &O = P.Of;
+  Site.Derived = Site.Derived || !O.Root;
+  if (!Dense || !O.Root || Site.Unchecked)
+    return true;
+  PointerUse U;
+  U.K = PointerUse::Unchecked;
+  U.Use = &S;
+  U.Name = nameAt(*P.Taken, O);
+  U.LastStride = O.HasLayout && !O.L.Strides.empty() &&
+                 O.Segment != static_cast<int>(O.L.rank()) - 1 &&
+                 isOne(W.Ar, O.L.Strides[O.L.rank() - 1]);
+  Site.Unchecked = std::move(U);
+  return true;
+}
+
+/// Adds a use that fails; null when the layout was made so on purpose, or the
+/// path has no elements.
+PointerUse *Machine::pointerFails(World &W, const Stmt &S, const Pointee &P,
+                                  PointerUse::Kind K,
+                                  const Answer<SymExpr> &Contiguous) {
+  PointerSite &Site = R.Pointers[P.Taken];
+  const Object &O = P.Of;
+  if (W.Empty || !Contiguous.no() ||
+      (K != PointerUse::Row && !isIncidental(O.Prov))) {
+    ++Site.Ok;
+    return nullptr;
+  }
+  ++Site.Failed;
+  if (Site.Uses.size() >= 4)
+    return nullptr;
+  PointerUse U;
+  U.K = K;
+  U.Use = &S;
+  U.Name = nameAt(*P.Taken, O);
+  auto Text = [&](const SymDims &Dims) {
+    std::string List = "[";
+    for (size_t D = 0; D < Dims.size(); ++D)
+      List += (D ? ", " : "") +
+              (static_cast<int>(D) == O.Segment ? "..." : W.Ar.str(Dims[D]));
+    return List + "]";
+  };
+  U.Sizes = Text(O.L.Sizes);
+  U.Strides = Text(O.L.Strides);
+  U.Dense = Text(denseStrides(W.Ar, O.L.Sizes));
+  U.Count = W.Ar.str(numel(W.Ar, O.L.Sizes));
+  std::vector<size_t> Order;
+  if (packing(W.Ar, O.L, Order) == Packing::Dense) {
+    SymDims Sizes;
+    for (size_t D : Order)
+      Sizes.push_back(O.L.Sizes[D]);
+    U.Memory = listText(W.Ar, Sizes);
+  }
+  U.Unless = unlessText(W, Contiguous.UnlessOne);
+  U.Path = pathText(W);
+  U.Prov = O.Prov;
+  Site.Uses.push_back(std::move(U));
+  return &Site.Uses.back();
+}
+
+/// Whether a value comes from strides, by any path through the function.
+bool Machine::namesStride(ValueId V, unsigned Depth) const {
+  const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
+  if (!D || Depth > 8)
+    return false;
+  if (D->O == Op::Stride || D->O == Op::Strides)
+    return true;
+  if (D->O == Op::Load)
+    return llvm::any_of(LoopsOf->Stores[D->Var], [&](const Stmt *S) {
+      return S && !S->Args.empty() && namesStride(S->Args[0].Value, Depth + 1);
+    });
+  if (opClass(D->O) != OpClass::Structure &&
+      opClass(D->O) != OpClass::Integer && D->O != Op::Opaque)
+    return false;
+  return llvm::any_of(
+      D->Args, [&](const Arg &A) { return namesStride(A.Value, Depth + 1); });
+}
+
+/// Whether \p S is given the number of elements, or of bytes, of all of them.
+bool Machine::isWhole(const World &W, const Stmt &S, const Pointee &P) const {
+  const SymExpr All = numel(W.Ar, P.Of.L.Sizes);
+  for (const Arg &A : S.Args) {
+    const Value V = value(W, A.Value);
+    const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
+    if (D && D->O == Op::QueryOther && D->Text == "nbytes")
+      return true;
+    // numel() * element_size()
+    if (D && D->O == Op::IMul)
+      for (const Arg &Factor : D->Args)
+        if (auto N = again(W, Factor.Value, 0); N && W.Ar.eq(*N, All).yes())
+          return true;
+    if (V.K == Value::Pointer && V.P->Taken == P.Taken &&
+        W.Ar.eq(V.I, All).yes())
+      return true;
+    if (V.K == Value::Pointer && V.P->Of.Name == P.Of.Name &&
+        V.P->Of.Storage == P.Of.Storage && V.P->Of.L.Sizes == P.Of.L.Sizes &&
+        W.Ar.eq(V.I, All).yes())
+      return true;
+    if (V.K == Value::Int && W.Ar.divExact(V.I, All))
+      return true;
+  }
+  return false;
+}
+
+/// A call that gets pointers: what else it gets says what it takes them for.
+void Machine::passPointers(World &W, const Stmt &S) {
+  bool Told = S.Strided;
+  std::vector<SymExpr> Given;
+  std::vector<const Object *> Tensors;
+  auto Collect = [&](const Value &V) {
+    if (V.K == Value::Int)
+      Given.push_back(V.I);
+    else if (V.K == Value::Tensor || V.T == AnyTensor)
+      Tensors.push_back(V.K == Value::Tensor ? W.Objects.find(V.T) : nullptr);
+  };
+  for (const Arg &A : S.Args) {
+    Told = Told || namesStride(A.Value, 0);
+    const Value V = value(W, A.Value);
+    Collect(V);
+    if (V.K == Value::List)
+      for (const Value &E : *V.Elems)
+        Collect(E);
+  }
+  for (const Arg &A : S.Args) {
+    const Value V = value(W, A.Value);
+    if (V.K != Value::Pointer)
+      continue;
+    const Pointee &P = *V.P;
+    const Object &O = P.Of;
+    PointerSite &Site = R.Pointers[P.Taken];
+    const auto Is = contiguity(W, O);
+    const bool Itself = llvm::any_of(Tensors, [&](const Object *T) {
+      return !T || !T->Storage || T->Storage == O.Storage;
+    });
+    if (Told || Itself || Is.yes()) {
+      ++Site.Ok;
+      continue;
+    }
+    if (leaves(W, S, P, Is, true))
+      continue;
+    if (!W.Ar.eq(V.I, SymExpr(0)).yes()) {
+      ++Site.Unknown;
+      continue;
+    }
+    // Which dimensions the numbers are the sizes of, in their order.
+    struct Run {
+      size_t First, Last;
+    };
+    std::vector<Run> Runs;
+    std::vector<size_t> Dims;
+    for (size_t D = 0; D < O.L.rank(); ++D)
+      if (!isOne(W.Ar, O.L.Sizes[D]))
+        Dims.push_back(D);
+    bool Whole = isWhole(W, S, P), Geometry = false;
+    for (const SymExpr &E : Given) {
+      std::optional<Run> One;
+      bool Many = false;
+      for (size_t First = 0; First < Dims.size(); ++First) {
+        SymExpr N(1);
+        for (size_t Last = First; Last < Dims.size(); ++Last) {
+          N = W.Ar.mul(N, O.L.Sizes[Dims[Last]]);
+          if (!W.Ar.eq(N, E).yes())
+            continue;
+          Many = Many || One;
+          One = Run{First, Last};
+        }
+      }
+      if (One && !Many) {
+        Runs.push_back(*One);
+      } else if (!One && !isOne(W.Ar, E)) {
+        // Something a stride is made of, and no size.
+        for (size_t D : Dims) {
+          const SymExpr &Stride = O.L.Strides[D];
+          Geometry = Geometry || (W.Ar.known(E) ? W.Ar.eq(Stride, E).yes()
+                                                : !Stride.isZero() &&
+                                                      W.Ar.divExact(Stride, E));
+        }
+      }
+    }
+    std::vector<bool> Covered(Dims.size(), false);
+    bool Logical = false, Swapped = false;
+    for (size_t I = 0; I < Runs.size(); ++I) {
+      for (size_t D = Runs[I].First; D <= Runs[I].Last; ++D)
+        Covered[D] = true;
+      for (size_t J = I + 1; J < Runs.size(); ++J)
+        for (size_t D = Runs[I].First; D <= Runs[I].Last; ++D)
+          for (size_t E = Runs[J].First; E <= Runs[J].Last; ++E) {
+            const bool Inward = D != E && isSmaller(W.Ar, O.L.Strides[Dims[D]],
+                                                    O.L.Strides[Dims[E]]);
+            Logical = Logical || (D < E && Inward);
+            Swapped = Swapped || D > E;
+          }
+    }
+    Whole = Whole || llvm::all_of(Covered, [](bool B) { return B; });
+    const Object *Beside = nullptr;
+    for (const Arg &B : S.Args)
+      if (const Value Q = value(W, B.Value);
+          Q.K == Value::Pointer && liesElsewhere(W.Ar, O, Q.P->Of))
+        Beside = &Q.P->Of;
+    std::vector<size_t> Order;
+    const Packing Memory = packing(W.Ar, O.L, Order);
+    if (Geometry || Swapped) {
+      ++Site.Ok;
+    } else if (Memory == Packing::Gaps && Whole) {
+      pointerFails(W, S, P, PointerUse::Row, Is);
+    } else if (Memory == Packing::Dense && Logical) {
+      pointerFails(W, S, P, PointerUse::Shape, Is);
+    } else if (Memory == Packing::Dense && Beside && (Whole || Runs.empty())) {
+      if (PointerUse *U = pointerFails(W, S, P, PointerUse::Beside, Is))
+        U->Other = Beside->Name.empty() ? "a tensor" : "'" + Beside->Name + "'";
+    } else {
+      ++Site.Ok;
+    }
+  }
+}
+
+/// memcpy() and its kin: the operands with the memory, or null.
+static bool isCopy(const Stmt &S) {
+  static const char *const Names[] = {"memcpy",    "memmove",
+                                      "copy",      "copy_n",
+                                      "fwrite",    "cudaMemcpy",
+                                      "hipMemcpy", "cudaMemcpyAsync",
+                                      "write",     "hipMemcpyAsync",
+                                      "vector",    "assign",
+                                      "insert",    "uninitialized_copy",
+                                      "transform"};
+  return llvm::is_contained(Names, S.Text);
+}
+
+/// What copies all elements in the order of memory forgets their strides.
+void Machine::copyPointers(World &W, const Stmt &S) {
+  const bool ToFirst = llvm::StringRef(S.Text).contains_insensitive("mem");
+  std::vector<Value> Of;
+  for (const Arg &A : S.Args)
+    Of.push_back(value(W, A.Value));
+  const size_t SourceAt = ToFirst ? 1 : 0;
+  for (size_t I = 0; I < Of.size(); ++I) {
+    if (Of[I].K != Value::Pointer)
+      continue;
+    const Pointee &P = *Of[I].P;
+    const Object &O = P.Of;
+    PointerSite &Site = R.Pointers[P.Taken];
+    const auto Is = contiguity(W, O);
+    if (leaves(W, S, P, Is, true))
+      continue;
+    // The other side: memory of a tensor, or raw memory.
+    const Object *Other = nullptr;
+    for (const Value &V : Of)
+      if (V.K == Value::Pointer && V.P->Of.Storage != O.Storage)
+        Other = &V.P->Of;
+    const bool Source =
+        I == SourceAt || (I == 1 && !ToFirst && S.Text != "copy");
+    if (!W.Ar.eq(Of[I].I, SymExpr(0)).yes() || !isWhole(W, S, P)) {
+      ++Site.Ok;
+    } else if (Other) {
+      if (liesElsewhere(W.Ar, O, *Other)) {
+        if (PointerUse *U = pointerFails(W, S, P, PointerUse::Beside, Is))
+          U->Other = Other->Name.empty() ? "a tensor" : "'" + Other->Name + "'";
+      } else {
+        ++Site.Ok;
+      }
+    } else if (Source) {
+      std::vector<size_t> Order;
+      const Packing Memory = packing(W.Ar, O.L, Order);
+      if (Memory == Packing::Unknown)
+        ++Site.Ok;
+      else
+        pointerFails(
+            W, S, P,
+            Memory == Packing::Gaps ? PointerUse::Row : PointerUse::Order, Is);
+    } else {
+      ++Site.Ok;
+    }
+  }
+}
+
+/// from_blob(p, sizes): a contiguous tensor over the same memory.
+void Machine::blobOf(World &W, const Stmt &S, const SymDims &Sizes) {
+  const Value V = operand(W, S, "data");
+  if (V.K != Value::Pointer || !W.Ar.eq(V.I, SymExpr(0)).yes())
+    return;
+  const Pointee &P = *V.P;
+  const Object &O = P.Of;
+  const auto Is = contiguity(W, O);
+  PointerSite &Site = R.Pointers[P.Taken];
+  if (leaves(W, S, P, Is, true))
+    return;
+  std::vector<size_t> Memory, Logical;
+  const Packing Packed = packing(W.Ar, O.L, Memory);
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    if (!isOne(W.Ar, O.L.Sizes[D]))
+      Logical.push_back(D);
+  const std::vector<SymExpr> Shape(Sizes.begin(), Sizes.end());
+  if (!splits(W.Ar, Shape, O.L.Sizes, Logical))
+    ++Site.Ok;
+  else if (Packed == Packing::Gaps)
+    pointerFails(W, S, P, PointerUse::Row, Is);
+  else if (Packed == Packing::Dense && !splits(W.Ar, Shape, O.L.Sizes, Memory))
+    pointerFails(W, S, P, PointerUse::Shape, Is);
+  else
+    ++Site.Ok;
+}
+
+//===----------------------------------------------------------------------===//
+// Indexing
+//===----------------------------------------------------------------------===//
+
+/// What an expression of integers is, evaluated again here.
+std::optional<SymExpr> Machine::again(const World &W, ValueId V,
+                                      unsigned Depth) const {
+  if (const Value Now = value(W, V); Now.K == Value::Int)
+    return Now.I;
+  const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
+  if (!D || Depth > 6)
+    return std::nullopt;
+  auto Operand = [&](size_t I) {
+    return I < D->Args.size() ? again(W, D->Args[I].Value, Depth + 1)
+                              : std::nullopt;
+  };
+  switch (D->O) {
+  case Op::Const:
+    if (D->Const == ConstKind::Int)
+      return SymExpr(D->Imm);
+    return std::nullopt;
+  case Op::Load:
+    if (W.Vars[D->Var].K == Value::Int)
+      return W.Vars[D->Var].I;
+    return std::nullopt;
+  case Op::IAdd:
+  case Op::ISub:
+  case Op::IMul: {
+    auto A = Operand(0), B = Operand(1);
+    if (!A || !B)
+      return std::nullopt;
+    return D->O == Op::IAdd   ? W.Ar.add(*A, *B)
+           : D->O == Op::ISub ? W.Ar.sub(*A, *B)
+                              : W.Ar.mul(*A, *B);
+  }
+  case Op::Numel:
+  case Op::Size: {
+    const Arg *Self = findArg(*D, "self");
+    const Stmt *Of = Self ? DefOf[Self->Value] : nullptr;
+    if (!Of || Of->O != Op::Load)
+      return std::nullopt;
+    const Value &Held = W.Vars[Of->Var];
+    const Object *O =
+        Held.K == Value::Tensor ? W.Objects.find(Held.T) : nullptr;
+    if (!O || !O->HasLayout || O->Segment >= 0)
+      return std::nullopt;
+    if (D->O == Op::Numel)
+      return numel(W.Ar, O->L.Sizes);
+    const Arg *Dim = findArg(*D, "dim");
+    auto At = Dim ? again(W, Dim->Value, Depth + 1) : std::nullopt;
+    auto Known = At ? W.Ar.known(*At) : std::nullopt;
+    const auto N = static_cast<int64_t>(O->L.rank());
+    if (!Known || *Known < -N || *Known >= N)
+      return std::nullopt;
+    return O->L.Sizes[static_cast<size_t>(*Known < 0 ? *Known + N : *Known)];
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The loops that an index counts through, if it is a sum of their counters,
+/// each times a number; nothing when one does not count up from 0 by 1.
+std::optional<Machine::Walk> Machine::walk(World &W, const SymExpr &Index) {
+  loops();
+  Walk Found;
+  SymExpr Rest = W.Ar.norm(Index);
+  for (const auto &[V, C] : Counters) {
+    if (!insideLoop(Current, C.Of) || W.Vars[V].K != Value::Int)
+      continue;
+    auto Symbol = W.Vars[V].I.asSymbol();
+    if (!Symbol || !Rest.contains(*Symbol))
+      continue;
+    auto Count = again(W, C.Bound, 0);
+    if (C.Start != 0 || C.Step != 1 || !Count)
+      return std::nullopt;
+    std::map<SymbolId, SymExpr> Zero{{*Symbol, SymExpr(0)}},
+        One{{*Symbol, SymExpr(1)}}, Two{{*Symbol, SymExpr(2)}};
+    const SymExpr At0 = W.Ar.substitute(Rest, Zero),
+                  At1 = W.Ar.substitute(Rest, One);
+    const SymExpr By = W.Ar.sub(At1, At0);
+    if (!W.Ar.eq(W.Ar.sub(W.Ar.substitute(Rest, Two), At1), By).yes())
+      return std::nullopt;
+    Found.Steps.push_back({By, *Count});
+    Rest = At0;
+  }
+  Found.From = Rest;
+  for (const auto &T : Rest.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      for (const auto &[V, C] : Counters)
+        if (W.Vars[V].K == Value::Int && W.Vars[V].I.asSymbol() == T.M.S[I])
+          return std::nullopt;
+  return Found;
+}
+
+/// `p[i]`, read or written.
+void Machine::indexPointer(World &W, const Stmt &S) {
+  if (S.Args.size() < 2)
+    return;
+  const Value P = value(W, S.Args[0].Value), I = value(W, S.Args[1].Value);
+  const bool Writes = S.Text == "[]=";
+  struct Access {
+    Value P;
+    SymExpr At;
+  };
+  std::vector<Access> All;
+  if (P.K == Value::Pointer && I.K == Value::Int)
+    All.push_back({P, W.Ar.add(P.I, I.I)});
+  // What is written there comes from elements of others.
+  bool Plain = false;
+  if (Writes && S.Args.size() > 2 && I.K == Value::Int) {
+    std::vector<std::pair<ValueId, unsigned>> Todo{{S.Args[2].Value, 0}};
+    while (!Todo.empty()) {
+      auto [V, Depth] = Todo.back();
+      Todo.pop_back();
+      const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
+      if (!D || Depth > 6 || D->O != Op::Opaque)
+        continue;
+      if (D->Text == "element" && D->Args.size() == 2) {
+        const Value Q = value(W, D->Args[0].Value),
+                    J = value(W, D->Args[1].Value);
+        if (Q.K == Value::Pointer && J.K == Value::Int) {
+          All.push_back({Q, W.Ar.add(Q.I, J.I)});
+          Plain = Plain || Depth == 0;
+        }
+        continue;
+      }
+      for (const Arg &A : D->Args)
+        Todo.emplace_back(A.Value, Depth + 1);
+    }
+  }
+  for (const Access &A : All) {
+    const Pointee &To = *A.P.P;
+    const Object &O = To.Of;
+    const auto Is = contiguity(W, O);
+    PointerSite &Site = R.Pointers[To.Taken];
+    if (leaves(W, S, To, Is, !namesStride(S.Args[1].Value, 0)))
+      continue;
+    const auto Through = walk(W, A.At);
+    if (!Through || !W.Ar.eq(Through->From, SymExpr(0)).yes()) {
+      ++Site.Ok;
+      continue;
+    }
+    // The shape it goes through, if in a row.
+    std::vector<Walk::Step> Rest = Through->Steps;
+    std::vector<SymExpr> Shape;
+    SymExpr Z(1);
+    for (bool Found = true; Found && !Rest.empty();) {
+      Found = false;
+      for (size_t K = 0; K < Rest.size() && !Found; ++K)
+        if (W.Ar.eq(Rest[K].By, Z).yes()) {
+          Z = W.Ar.mul(Z, Rest[K].Count);
+          Shape.insert(Shape.begin(), Rest[K].Count);
+          Rest.erase(Rest.begin() + static_cast<long>(K));
+          Found = true;
+        }
+    }
+    if (Shape.empty() || !Rest.empty() ||
+        !W.Ar.eq(Z, numel(W.Ar, O.L.Sizes)).yes()) {
+      ++Site.Ok;
+      continue;
+    }
+    std::vector<size_t> Memory, Logical;
+    const Packing Packed = packing(W.Ar, O.L, Memory);
+    for (size_t D = 0; D < O.L.rank(); ++D)
+      if (!isOne(W.Ar, O.L.Sizes[D]))
+        Logical.push_back(D);
+    if (Packed == Packing::Gaps) {
+      pointerFails(W, S, To, PointerUse::Row, Is);
+      continue;
+    }
+    if (Packed == Packing::Unknown) {
+      ++Site.Ok;
+      continue;
+    }
+    if (splits(W.Ar, Shape, O.L.Sizes, Logical) &&
+        !splits(W.Ar, Shape, O.L.Sizes, Memory)) {
+      pointerFails(W, S, To, PointerUse::Shape, Is);
+      continue;
+    }
+    // All in the order of memory: wrong beside another order.
+    const Object *Beside = nullptr;
+    for (const Access &B : All)
+      if (W.Ar.eq(A.At, B.At).yes() && liesElsewhere(W.Ar, O, B.P.P->Of))
+        Beside = &B.P.P->Of;
+    const bool Raw =
+        Plain && P.K != Value::Pointer && Writes && W.Ar.eq(A.At, I.I).yes();
+    if (Beside) {
+      if (PointerUse *U = pointerFails(W, S, To, PointerUse::Beside, Is))
+        U->Other = Beside->Name.empty() ? "a tensor" : "'" + Beside->Name + "'";
+    } else if (Raw) {
+      pointerFails(W, S, To, PointerUse::Order, Is);
+    } else {
+      ++Site.Ok;
+    }
+  }
+}
+
+/// A number of elements, or a product of sizes, that becomes 32 bits wide.
+void Machine::noteNarrow(const World &W, const Stmt &S) {
+  auto Sizes = [&](auto &&Self, ValueId V, unsigned Depth) -> unsigned {
+    const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
+    if (!D || Depth > 8)
+      return 0;
+    if (D->O == Op::Numel)
+      return 2;
+    if (D->O == Op::Size)
+      return 1;
+    unsigned Sum = 0;
+    if (D->O == Op::IMul)
+      for (const Arg &A : D->Args)
+        Sum += Self(Self, A.Value, Depth + 1);
+    return Sum;
+  };
+  const Value V = value(W, S.Result);
+  if (V.K == Value::Int && !W.Ar.known(V.I) && Sizes(Sizes, S.Result, 0) > 1)
+    R.Narrowed.insert(&S);
+}
+
+Value Machine::usePointers(World &W, const Stmt &S) {
+  const bool Any = llvm::any_of(S.Args, [&](const Arg &A) {
+    return value(W, A.Value).K == Value::Pointer;
+  });
+  if (!Any && S.Text != "[]=")
+    return Value();
+  if (S.Derives) {
+    // p + n, p++, &p[n]: the same memory, elsewhere.
+    Value To;
+    std::optional<SymExpr> By;
+    for (const Arg &A : S.Args) {
+      const Value V = value(W, A.Value);
+      if (V.K == Value::Pointer && To.K != Value::Pointer)
+        To = V;
+      else if (V.K == Value::Int)
+        By = V.I;
+      else
+        return Value();
+    }
+    if (S.Text == "++" || S.Text == "--")
+      By = SymExpr(1);
+    if (!By)
+      return Value();
+    if (S.Text == "-" || S.Text == "--" || S.Text == "-=")
+      To.I = W.Ar.sub(To.I, *By);
+    else if (S.Text == "+" || S.Text == "++" || S.Text == "+=" || S.Text == "&")
+      To.I = W.Ar.add(To.I, *By);
+    else
+      return Value();
+    return To;
+  }
+  loops();
+  if (S.Text == "element" || S.Text == "[]=")
+    indexPointer(W, S);
+  else if (isCopy(S))
+    copyPointers(W, S);
+  else if (!S.Callee.Begin && !S.Text.empty() && !isalpha(S.Text[0]) &&
+           S.Text[0] != '_')
+    return Value(); // an operator
+  else
+    passPointers(W, S);
+  return Value();
+}
+
+} // namespace tensortidy::analysis
