@@ -460,14 +460,14 @@ void requireSame(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
 /// The index of gather or scatter must fit into \p X (but for \p Dim).
 void requireFits(const Tensor &Index, const Tensor &X, int64_t Dim,
                  const char *Op, Site Here) {
-  const Tensor Of = atLeast1d(X);
-  if (atLeast1d(Index).dim() != Of.dim())
+  const Tensor Of = atLeast1d(X), Places = atLeast1d(Index);
+  if (Places.dim() != Of.dim())
     detail::fail(std::string(Op) + ": the index has " +
                      std::to_string(Index.dim()) + " dimensions, the tensor " +
                      std::to_string(X.dim()),
                  X, Here);
-  for (int64_t D = 0; D < Index.dim(); ++D)
-    if (D != Dim && Index.size(D) > Of.size(D))
+  for (int64_t D = 0; D < Places.dim(); ++D)
+    if (D != Dim && Places.size(D) > Of.size(D))
       detail::fail(std::string(Op) + ": the index " +
                        detail::text(Index.sizes()) + " exceeds the sizes " +
                        detail::text(X.sizes()) + " at dimension " +

@@ -43,6 +43,7 @@ void genJoinOut(Gen &G, Step &S);
 void genStorage(Gen &G, Step &S);
 void genWholeStorage(Gen &G, Step &S);
 void genLogSoftmax(Gen &G, Step &S);
+void genProdType(Gen &G, Step &S);
 void genPutNumber(Gen &G, Step &S);
 void genEach(Gen &G, Step &S);
 void genVectors(Gen &G, Step &S);
