@@ -18,6 +18,7 @@
 
 #include "Loop.h"
 #include "Report.h"
+#include "Vectors.h"
 #include <algorithm>
 #include <cstring>
 #if defined(__SSE2__)
@@ -65,103 +66,225 @@ static void turn4x4(char *To, int64_t ToRow, const char *From,
 }
 #endif
 
-/// Rows x Columns elements; To is packed along its rows, From along its
-/// columns. A tile is turned in a buffer, so that the target is written in
-/// whole cache lines: past the caches when \p Stream, as memcpy does, which
-/// saves reading what is overwritten.
-template <class E>
-static void copyTurned(char *To, int64_t ToRow, const char *From,
-                       int64_t FromColumn, int64_t Rows, int64_t Columns,
-                       [[maybe_unused]] bool Stream) {
-  constexpr int64_t Size = sizeof(E), Line = 64, Tile = Line / Size;
+/// A plane of Rows x Columns elements; To is packed along its rows, From along
+/// its columns.
+struct Plane {
+  char *To;
+  const char *From;
+  int64_t ToRow, FromColumn; ///< bytes
+  int64_t Rows, Columns;
+  bool Stream; ///< write past the caches, as memcpy does with as much
+};
+
+constexpr int64_t Line = 64; // bytes
+
 #if defined(__SSE2__)
-  Stream = Stream && reinterpret_cast<uintptr_t>(To) % Line == 0 &&
-           ToRow % Line == 0;
-#endif
-  for (int64_t C = 0; C < Columns; C += Tile) {
-    const int64_t W = std::min(Tile, Columns - C);
-    for (int64_t R = 0; R < Rows; R += Tile) {
-      const int64_t H = std::min(Tile, Rows - R);
-      char *T = To + R * ToRow + C * Size;
-      const char *F = From + R * Size + C * FromColumn;
-#if defined(__SSE2__)
-      if constexpr (Size == 4) {
-        if (W == Tile && H == Tile) {
-          alignas(Line) char Buffer[Tile * Line];
-          for (int64_t J = 0; J < Tile; J += 4)
-            for (int64_t I = 0; I < Tile; I += 4)
-              turn4x4(Buffer + I * Line + J * Size, Line,
-                      F + J * FromColumn + I * Size, FromColumn);
-          for (int64_t I = 0; I < Tile; ++I)
-            for (int64_t K = 0; K < Line; K += 16) {
-              const __m128 V =
-                  _mm_load_ps(reinterpret_cast<float *>(Buffer + I * Line + K));
-              auto *P = reinterpret_cast<float *>(T + I * ToRow + K);
-              if (Stream)
-                _mm_stream_ps(P, V);
-              else
-                _mm_storeu_ps(P, V);
-            }
-          continue;
-        }
-        const int64_t W4 = W / 4 * 4, H4 = H / 4 * 4;
-        for (int64_t I = 0; I < H4; I += 4)
-          for (int64_t J = 0; J < W4; J += 4)
-            turn4x4(T + I * ToRow + J * Size, ToRow,
-                    F + J * FromColumn + I * Size, FromColumn);
-        turnPlain<E>(T + W4 * Size, ToRow, F + W4 * FromColumn, FromColumn, H4,
-                     W - W4);
-        turnPlain<E>(T + H4 * ToRow, ToRow, F + H4 * Size, FromColumn, H - H4,
-                     W);
-        continue;
-      }
-#endif
-      turnPlain<E>(T, ToRow, F, FromColumn, H, W);
+/// A square of 32-bit elements, one cache line wide and high, is turned in a
+/// buffer, so that the target is written in whole lines.
+template <bool Stream>
+static void turnTile(char *To, int64_t ToRow, const char *From,
+                     int64_t FromColumn) {
+  constexpr int64_t Size = 4, Tile = Line / Size;
+  alignas(Line) char Buffer[Tile * Line];
+  for (int64_t J = 0; J < Tile; J += 4)
+    for (int64_t I = 0; I < Tile; I += 4)
+      turn4x4(Buffer + I * Line + J * Size, Line,
+              From + J * FromColumn + I * Size, FromColumn);
+  for (int64_t I = 0; I < Tile; ++I)
+    for (int64_t K = 0; K < Line; K += 16) {
+      const __m128 V =
+          _mm_load_ps(reinterpret_cast<float *>(Buffer + I * Line + K));
+      auto *P = reinterpret_cast<float *>(To + I * ToRow + K);
+      if constexpr (Stream)
+        _mm_stream_ps(P, V);
+      else
+        _mm_storeu_ps(P, V);
     }
+}
+#endif
+
+/// \p H rows of \p W elements of a plane.
+template <class E>
+static void turnPart(char *To, int64_t ToRow, const char *From,
+                     int64_t FromColumn, int64_t H, int64_t W) {
+  [[maybe_unused]] constexpr int64_t Size = sizeof(E);
+#if defined(__SSE2__)
+  if constexpr (Size == 4) {
+    const int64_t W4 = W / 4 * 4, H4 = H / 4 * 4;
+    for (int64_t I = 0; I < H4; I += 4)
+      for (int64_t J = 0; J < W4; J += 4)
+        turn4x4(To + I * ToRow + J * Size, ToRow,
+                From + J * FromColumn + I * Size, FromColumn);
+    turnPlain<E>(To + W4 * Size, ToRow, From + W4 * FromColumn, FromColumn, H4,
+                 W - W4);
+    turnPlain<E>(To + H4 * ToRow, ToRow, From + H4 * Size, FromColumn, H - H4,
+                 W);
+    return;
   }
+#endif
+  turnPlain<E>(To, ToRow, From, FromColumn, H, W);
+}
+
+/// By tiles, in the order of the numbers: lines of the target that are
+/// neighbours follow each other soon, and what the source needs two tiles
+/// further down is fetched before, since no processor foresees it.
+///
+///   1 2 | 5 6        each row of tiles in one block of columns, then the next
+///   3 4 | 7 8
+template <class E, bool Stream> static void copyTurned(Plane P) {
+  constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 8 * Tile;
+  for (int64_t B = 0; B < P.Columns; B += Block) {
+    const int64_t End = std::min(B + Block, P.Columns);
+    for (int64_t R = 0; R < P.Rows; R += Tile)
+      for (int64_t C = B; C < End; C += Tile) {
+        const int64_t H = std::min(Tile, P.Rows - R);
+        const int64_t W = std::min(Tile, End - C);
+        char *T = P.To + R * P.ToRow + C * Size;
+        const char *F = P.From + R * Size + C * P.FromColumn;
+#if defined(__SSE2__)
+        for (int64_t J = 0; J < W; ++J)
+          _mm_prefetch(F + J * P.FromColumn + 2 * Line, _MM_HINT_T0);
+        if constexpr (Size == 4)
+          if (W == Tile && H == Tile) {
+            turnTile<Stream>(T, P.ToRow, F, P.FromColumn);
+            continue;
+          }
+#endif
+        turnPart<E>(T, P.ToRow, F, P.FromColumn, H, W);
+      }
+  }
+}
+template <class E> static void copyTurned(const Plane &P) {
+#if defined(__SSE2__)
+  if (P.Stream && reinterpret_cast<uintptr_t>(P.To) % Line == 0 &&
+      P.ToRow % Line == 0) {
+    copyTurned<E, true>(P);
+    return;
+  }
+#endif
+  copyTurned<E, false>(P);
+}
+
+/// Few rows or columns, as the channels of an image: all of them at once, so
+/// that both sides are passed through once.
+template <class E, int64_t Few> static void copyFew(const Plane &P) {
+  constexpr int64_t Size = sizeof(E);
+  vectorised([&] {
+    if (P.Rows == Few && P.FromColumn == Few * Size) {
+      auto *F = reinterpret_cast<const E *>(P.From);
+      E *T[Few];
+      for (int64_t R = 0; R < Few; ++R)
+        T[R] = reinterpret_cast<E *>(P.To + R * P.ToRow);
+      TENSORTIDY_INDEPENDENT
+      for (int64_t C = 0; C < P.Columns; ++C)
+        TENSORTIDY_UNROLLED
+      for (int64_t R = 0; R < Few; ++R)
+        T[R][C] = F[C * Few + R];
+    } else if (P.Columns == Few && P.ToRow == Few * Size) {
+      auto *T = reinterpret_cast<E *>(P.To);
+      const E *F[Few];
+      for (int64_t C = 0; C < Few; ++C)
+        F[C] = reinterpret_cast<const E *>(P.From + C * P.FromColumn);
+      TENSORTIDY_INDEPENDENT
+      for (int64_t R = 0; R < P.Rows; ++R)
+        TENSORTIDY_UNROLLED
+      for (int64_t C = 0; C < Few; ++C)
+        T[R * Few + C] = F[C][R];
+    } else {
+      turnPlain<E>(P.To, P.ToRow, P.From, P.FromColumn, P.Rows, P.Columns);
+    }
+  });
+}
+
+/// \p Bytes that follow each other on both sides.
+static void copyRun(char *To, const char *From, int64_t Bytes,
+                    [[maybe_unused]] bool Stream) {
+#if defined(__SSE2__)
+  if (Stream && reinterpret_cast<uintptr_t>(To) % 16 == 0)
+    for (; Bytes >= 64; Bytes -= 64, To += 64, From += 64)
+      for (int64_t K = 0; K < 64; K += 16)
+        _mm_stream_si128(
+            reinterpret_cast<__m128i *>(To + K),
+            _mm_loadu_si128(reinterpret_cast<const __m128i *>(From + K)));
+#endif
+  std::memmove(To, From, static_cast<size_t>(Bytes));
 }
 
 /// Elements of one size, as they are.
 template <class E> static void copySame(Walk &W) {
   constexpr int64_t Size = sizeof(E);
   const size_t N = W.Sizes.size();
-  // Is the source packed along another dimension than the target?
-  if (N >= 2 && W.Strides[0][N - 1] == Size && W.Strides[1][N - 1] != Size)
-    for (size_t D = N - 1; D-- > 0;) {
-      if (W.Strides[1][D] != Size || W.Sizes[D] < 4 || W.Sizes[N - 1] < 4)
-        continue;
-      const int64_t Rows = W.Sizes[D], ToRow = W.Strides[0][D];
-      const int64_t Columns = W.Sizes[N - 1], Column = W.Strides[1][N - 1];
-      int64_t Bytes = Size;
-      for (const int64_t S : W.Sizes)
-        Bytes *= S;
-      // More than the caches hold anyway.
-      const bool Stream = Bytes >= int64_t(8) << 20;
-      W.Sizes[D] = W.Sizes[N - 1] = 1;
-      W.run([&](char **P, const int64_t *, int64_t) {
-        copyTurned<E>(P[0], ToRow, P[1], Column, Rows, Columns, Stream);
+  int64_t Bytes = Size;
+  for (const int64_t S : W.Sizes)
+    Bytes *= S;
+  // More than the caches hold anyway.
+  const bool Stream = N >= 2 && Bytes >= int64_t(8) << 20;
+  if (N < 2 || W.Strides[0][N - 1] != Size) {
+    W.run([](char **P, const int64_t *Step, int64_t Count) {
+      if (Step[0] == Size && Step[1] == Size) {
+        std::memmove(P[0], P[1], static_cast<size_t>(Count * Size));
+        return;
+      }
+      char *T = P[0], *F = P[1];
+      for (int64_t K = 0; K < Count; ++K, T += Step[0], F += Step[1])
+        *reinterpret_cast<E *>(T) = *reinterpret_cast<const E *>(F);
+    });
+    return;
+  }
+  // The plane of the dimensions in which the two sides are packed.
+  size_t D = N - 1;
+  const int64_t Columns = W.Sizes[D], Column = W.Strides[1][D];
+  // What is read has to be waited for, and decides the order, unless writing
+  // then left cache lines half full.
+  auto IsLong = [&](size_t Row) {
+    return Columns * Size >= 256 || W.Strides[0][Row] == Columns * Size;
+  };
+  if (Column == Size) {
+    if (IsLong(N - 2))
+      W.orderBy(1, N - 1);
+    const size_t R = N - 2;
+    const int64_t Rows = W.Sizes[R], ToRow = W.Strides[0][R],
+                  FromRow = W.Strides[1][R];
+    W.Sizes[D] = W.Sizes[R] = 1;
+    W.run([&](char **P, const int64_t *, int64_t) {
+      for (int64_t I = 0; I < Rows; ++I)
+        copyRun(P[0] + I * ToRow, P[1] + I * FromRow, Columns * Size, Stream);
+    });
+  } else {
+    while (D-- > 0 && W.Strides[1][D] != Size)
+      ;
+    if (D == size_t(-1)) { // packed nowhere
+      W.run([](char **P, const int64_t *Step, int64_t Count) {
+        const char *F = P[1];
+        auto *To = reinterpret_cast<E *>(P[0]);
+        for (int64_t K = 0; K < Count; ++K, F += Step[1])
+          To[K] = *reinterpret_cast<const E *>(F);
       });
+      return;
+    }
+    Plane X{nullptr,    nullptr, W.Strides[0][D], Column,
+            W.Sizes[D], Columns, Stream};
+    W.Sizes[D] = W.Sizes[N - 1] = 1;
+    if (IsLong(D))
+      W.orderBy(1, N - 1);
+    const int64_t Few = std::min(X.Rows, X.Columns);
+    W.run([&](char **P, const int64_t *, int64_t) {
+      X.To = P[0];
+      X.From = P[1];
+      if (Few == 2)
+        copyFew<E, 2>(X);
+      else if (Few == 3)
+        copyFew<E, 3>(X);
+      else if (Few == 4)
+        copyFew<E, 4>(X);
+      else
+        copyTurned<E>(X);
+    });
+  }
 #if defined(__SSE2__)
-      if (Stream)
-        _mm_sfence();
+  if (Stream)
+    _mm_sfence();
 #endif
-      return;
-    }
-  W.run([](char **P, const int64_t *Step, int64_t Count) {
-    if (Step[0] == Size && Step[1] == Size) {
-      std::memmove(P[0], P[1], static_cast<size_t>(Count * Size));
-      return;
-    }
-    char *T = P[0], *F = P[1];
-    if (Step[0] == Size) {
-      auto *To = reinterpret_cast<E *>(T);
-      for (int64_t K = 0; K < Count; ++K, F += Step[1])
-        To[K] = *reinterpret_cast<const E *>(F);
-      return;
-    }
-    for (int64_t K = 0; K < Count; ++K, T += Step[0], F += Step[1])
-      *reinterpret_cast<E *>(T) = *reinterpret_cast<const E *>(F);
-  });
 }
 
 /// Copies \p From, broadcast, into \p To. What was never written stays so.

@@ -82,6 +82,16 @@ public:
       Strides[K] = std::move(T[K]);
   }
 
+  /// Sorts the first \p Outer dimensions by the strides of tensor \p K.
+  void orderBy(size_t K, size_t Outer) {
+    for (size_t I = 1; I < Outer; ++I)
+      for (size_t J = I; J > 0 && Strides[K][J - 1] < Strides[K][J]; --J) {
+        std::swap(Sizes[J - 1], Sizes[J]);
+        for (size_t T = 0; T < Count; ++T)
+          std::swap(Strides[T][J - 1], Strides[T][J]);
+      }
+  }
+
   template <class F> void run(F Inner) const {
     for (int64_t S : Sizes)
       if (S == 0)

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <tensortidy/torch.h>
+#include <vector>
 
 using at::Tensor;
 
@@ -102,6 +104,47 @@ TEST(Speed, ANanIsTheExtreme) {
   EXPECT_TRUE(std::isnan(X.amin(0)[299].item<float>()));
   EXPECT_EQ(X.argmax(1)[50].item<int64_t>(), 299);
   EXPECT_EQ(X.argmin(0)[299].item<int64_t>(), 50);
+}
+
+
+/// Copies \p X, permuted, and compares each element with where it came from.
+template <class T>
+void expectCopied(const Tensor &X, const std::vector<int64_t> &Order) {
+  const Tensor From = X.permute(Order), To = From.contiguous();
+  const auto *F = From.data_ptr<T>(), *P = To.data_ptr<T>();
+  const auto S = From.sizes(), Step = From.strides();
+  int64_t At = 0, Wrong = 0;
+  for (int64_t A = 0; A < S[0]; ++A)
+    for (int64_t B = 0; B < S[1]; ++B)
+      for (int64_t C = 0; C < S[2]; ++C)
+        for (int64_t D = 0; D < S[3]; ++D)
+          Wrong += P[At++] != F[A * Step[0] + B * Step[1] + C * Step[2] +
+                                D * Step[3]];
+  EXPECT_EQ(Wrong, 0) << From.sizes() << " of strides " << From.strides();
+}
+TEST(Speed, CopiesOfAnyOrderAreRight) {
+  std::vector<int64_t> Order{0, 1, 2, 3};
+  do {
+    const Tensor Small = torch::arange(3 * 17 * 4 * 21).view({3, 17, 4, 21});
+    expectCopied<uint8_t>(Small.to(at::kByte), Order);
+    expectCopied<int16_t>(Small.to(at::kShort), Order);
+    expectCopied<int32_t>(Small.to(at::kInt), Order);
+    expectCopied<int64_t>(Small, Order);
+    // Parts: neither packed nor aligned.
+    expectCopied<int32_t>(Small.to(at::kInt).slice(3, 1, 20), Order);
+    expectCopied<int32_t>(Small.to(at::kInt).slice(3, 0, 21, 2), Order);
+    expectCopied<int64_t>(Small.slice(0, 0, 2), Order);
+  } while (std::next_permutation(Order.begin(), Order.end()));
+}
+TEST(Speed, LargeCopiesAreRight) { // they go past the caches
+  const Tensor X = torch::arange(36 * 65 * 33 * 32, at::kInt);
+  for (const Tensor &Y :
+       {X.view({36, 65, 33, 32}), X.view({4, 16, 2145, 18}),
+        X.slice(0, 1, X.numel() - 36 * 65 * 32 + 1).view({65, 36, 32, 32})})
+    for (const std::vector<int64_t> &Order :
+         {std::vector<int64_t>{3, 1, 0, 2}, {0, 2, 1, 3}, {1, 3, 2, 0},
+          {0, 3, 1, 2}, {2, 3, 0, 1}})
+      expectCopied<int32_t>(Y, Order);
 }
 
 } // namespace
