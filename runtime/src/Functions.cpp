@@ -334,8 +334,10 @@ Tensor glu(const Tensor &self, int64_t dim, Site Here) {
   return self.narrow(dim, 0, Size / 2, Here).mul(Gate.sigmoid(Here), Here);
 }
 Tensor mse_loss(const Tensor &self, const Tensor &target, Site Here) {
-  const ScalarType Type = promoteTypes(impl(self, "mse_loss", Here).Type,
-                                       impl(target, "mse_loss", Here).Type);
+  impl(self, "mse_loss", Here);
+  impl(target, "mse_loss", Here);
+  const detail::Operand A(self), B(target);
+  const ScalarType Type = detail::resultType({&A, &B});
   const Tensor Difference =
       castTo(self, Type, Here).sub(castTo(target, Type, Here), 1, Here);
   const Tensor Mean = Difference.square(Here).mean(nullopt, Here);

@@ -389,6 +389,9 @@ void genBasicIndex(Gen &G, Step &S) {
     int64_t Kind = G.upTo(5);
     if (Kind == 3 && Dots)
       Kind = 2;
+    // Of a number libtorch reads a size that is not there.
+    if (X.dim() == 0 && (Kind == 1 || Kind == 2))
+      Kind = 0;
     int64_t A = 0, B = 0, C = 1;
     if (Kind == 0)
       A = G.wrong() ? G.between(-N - 1, N) : G.between(-N, N - 1);
