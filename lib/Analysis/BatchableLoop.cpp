@@ -12,8 +12,8 @@
 //
 // Quantifier: every iteration. A loop is reported where each iteration computes
 // one row of the result from x[i] and from what the loop does not change, by
-// operations that do the same to a batch; the ranks decide that, so they are
-// known in all worlds.
+// operations that do the same to a batch. The ranks decide that: they are known
+// in all worlds, follow from the operation, or the finding names its condition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,7 @@ namespace {
 
 /// What a value of one iteration is in the batched form.
 struct Batch {
+  static constexpr int Unknown = -2; ///< Rank
   enum Kind : uint8_t {
     No,    ///< it has none
     Fixed, ///< the same in every iteration
@@ -40,6 +41,7 @@ struct Batch {
   bool Infix = false; ///< Text needs parentheses
   std::string Text;
   std::string Count; ///< Rows: how many
+  std::string Where; ///< what must hold of unknown ranks, or empty
 };
 
 class Batches {
@@ -50,7 +52,7 @@ public:
 private:
   Batch batch(ValueId V, unsigned Depth = 0);
   Batch operation(const Stmt &S, unsigned Depth);
-  Batch product(const Batch &A, const Batch &B) const;
+  Batch product(Batch A, Batch B, int RankA = 0, int RankB = 0) const;
   Batch rowsOf(ValueId X, ValueId Index) const;
   int rank(ValueId V) const;
   const Stmt *consumer(VarId List) const;
@@ -79,10 +81,10 @@ Batch Batches::rowsOf(ValueId X, ValueId Index) const {
   Batch R;
   const Stmt *D = At.Def[X], *By = At.Def[Index];
   if (!By || By->O != Op::Load || By->Var != I || !D || D->O != Op::Load ||
-      !At.invariant(X, L) || rank(X) < 1)
+      !At.invariant(X, L) || rank(X) == 0)
     return R;
   R.K = Batch::Rows;
-  R.Rank = rank(X);
+  R.Rank = rank(X) < 0 ? Batch::Unknown : rank(X);
   R.Text = F.Vars[D->Var].Name;
   const Stmt *Bound = At.Def[At.origin(Counts.Bound)];
   const Arg *Of =
@@ -91,7 +93,8 @@ Batch Batches::rowsOf(ValueId X, ValueId Index) const {
   const Stmt *Sized = Of ? At.Def[Of->Value] : nullptr;
   bool All = Dim && Sized && Sized->O == Op::Load && Sized->Var == D->Var &&
              At.Def[Dim->Value]->O == Op::Const && At.Def[Dim->Value]->Imm == 0;
-  const std::string &Size = C.Opaque.InLoops.find(D)->second.Sizes[0];
+  const std::string Size =
+      R.Rank > 0 ? C.Opaque.InLoops.find(D)->second.Sizes[0] : "";
   std::string Count;
   if (const Stmt *N = At.Def[Counts.Bound]; N && N->O == Op::Load)
     Count = F.Vars[N->Var].Name;
@@ -99,7 +102,7 @@ Batch Batches::rowsOf(ValueId X, ValueId Index) const {
     Count = std::to_string(Bound->Imm);
   All = All || (!Count.empty() && Size == Count);
   if (All && Counts.Start == 0) {
-    R.Count = Size;
+    R.Count = Size.empty() ? R.Text + ".size(0)" : Size;
     return R;
   }
   if (Count.empty())
@@ -115,14 +118,38 @@ static std::string inBrackets(const Batch &B) {
   return B.Infix ? "(" + B.Text + ")" : B.Text;
 }
 
-Batch Batches::product(const Batch &A, const Batch &B) const {
+/// \p RankA and \p RankB: those the operation asks of its operands, each a row
+/// of the batch where that has rows; 0: any.
+Batch Batches::product(Batch A, Batch B, int RankA, int RankB) const {
+  for (auto [Of, Needs] : {std::pair(&A, RankA), std::pair(&B, RankB)})
+    if (Needs && Of->Rank == Batch::Unknown)
+      Of->Rank = Needs + (Of->K == Batch::Rows && !Of->Kept);
   Batch R;
   R.K = Batch::Rows;
   R.Done = true;
   R.Kept = A.Kept;
   R.Count = A.K == Batch::Rows ? A.Count : B.Count;
   const std::string X = inBrackets(A), Y = inBrackets(B);
-  if (B.Kept || A.Rank < 1 || B.Rank < 1)
+  auto IsNone = [](int Rank) { return Rank == 0 || Rank == -1; };
+  if (B.Kept || IsNone(A.Rank) || IsNone(B.Rank))
+    return Batch();
+  R.Where = A.Where;
+  // A row has a dimension, or it would have thrown.
+  if (A.K == Batch::Rows && !A.Kept && B.K == Batch::Fixed &&
+      B.Rank == Batch::Unknown && A.Rank != 1) {
+    R.Text = X + ".matmul(" + B.Text + ")";
+    R.Rank = Batch::Unknown;
+    R.Where += (R.Where.empty() ? " where '" : " and '") + B.Text +
+               "' has at most two dimensions";
+    return R;
+  }
+  if (A.K == Batch::Rows && !A.Kept && A.Rank == Batch::Unknown &&
+      B.K == Batch::Fixed && B.Rank <= 2) {
+    R.Text = X + ".matmul(" + B.Text + ")";
+    R.Rank = Batch::Unknown;
+    return R;
+  }
+  if (A.Rank < 1 || B.Rank < 1)
     return Batch();
   if (A.K == Batch::Rows && B.K == Batch::Fixed && B.Rank <= 2 && A.Rank >= 2) {
     if (A.Kept && B.Rank != 2)
@@ -206,8 +233,12 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
     // Broadcasting aligns last dimensions: the batch's must stay in front.
     const bool Both = A.K == Batch::Rows && B.K == Batch::Rows;
     const Batch &Row = A.K == Batch::Rows ? A : B, &Other = &Row == &A ? B : A;
-    if (Row.K != Batch::Rows || Row.Rank < 1 || (Both && A.Kept != B.Kept) ||
-        (Both ? A.Rank != B.Rank : Other.Rank >= Row.Rank) || S.Args.size() > 2)
+    const bool Aligned = Both ? A.Rank == B.Rank && A.Rank > 0
+                         : Other.Rank == -1
+                             ? Row.Rank != 0
+                             : Other.Rank >= 0 && Other.Rank < Row.Rank;
+    if (Row.K != Batch::Rows || !Aligned || (Both && A.Kept != B.Kept) ||
+        S.Args.size() > 2)
       return Batch();
     Batch R = Row;
     R.Done = true;
@@ -221,15 +252,15 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
   case Op::MatMul:
     return product(Of("self"), Of("other"));
   case Op::MM:
-    return product(Of("self"), Of("mat2"));
+    return product(Of("self"), Of("mat2"), 2, 2);
   case Op::Sized:
-    return S.Text == "mv" ? product(Of("self"), Of("vec")) : Batch();
+    return S.Text == "mv" ? product(Of("self"), Of("vec"), 2, 1) : Batch();
   case Op::Linear: {
     Batch R = Of("input");
     const Batch W = Of("weight"), B = Of("bias");
     const bool HasBias = findArg(S, "bias");
-    if (R.K != Batch::Rows || R.Rank < 2 || W.K != Batch::Fixed ||
-        (HasBias && B.K != Batch::Fixed))
+    if (R.K != Batch::Rows || (R.Rank < 2 && R.Rank != Batch::Unknown) ||
+        W.K != Batch::Fixed || (HasBias && B.K != Batch::Fixed))
       return Batch();
     R.Text = "torch::linear(" + R.Text + ", " + W.Text +
              (HasBias ? ", " + B.Text : "") + ")";
@@ -250,8 +281,12 @@ Batch Batches::batch(ValueId V, unsigned Depth) {
     const Stmt *Written = At.Def[V];
     const bool IsNumber = At.isNumber(V);
     R.Rank = IsNumber ? -1 : rank(V);
-    if (!IsNumber && R.Rank < 0)
-      return Batch();
+    if (!IsNumber && R.Rank < 0) {
+      if (Written->O != Op::Load ||
+          F.Vars[Written->Var].Type != VarType::Tensor)
+        return Batch();
+      R.Rank = Batch::Unknown;
+    }
     R.K = Batch::Fixed;
     R.Text = Written->O == Op::Load    ? F.Vars[Written->Var].Name
              : Written->O != Op::Const ? "..."
@@ -323,7 +358,7 @@ void Batches::report(const Batch &All, ValueId Row, const std::string &After,
   Found.Point = S->Callee.Begin ? S->Callee : S->Where;
   Found.Message = "this loop goes row by row; " +
                   (After.empty() ? All.Text : inBrackets(All) + After) +
-                  " computes all rows at once";
+                  " computes all rows at once" + All.Where;
   auto Fact = C.Opaque.InLoops.find(At.Def[At.origin(Row)]);
   if (After.empty() && !All.Kept && Fact != C.Opaque.InLoops.end() &&
       Fact->second.Rank + 1 == All.Rank) {

@@ -87,7 +87,7 @@ struct ContiguousSite {
 struct CopySite {
   unsigned Copies = 0, Shares = 0, Unknown = 0;
   std::string Unless; ///< "unless H is 1": it shares then
-  std::string Size;   ///< "4*T bytes" or "T elements", or empty
+  std::string Size;   ///< "4*T bytes" or "T elements"; "": paths differ
   ProvRef Prov;       ///< how the operand got its layout
 
   /// It copies, but for the exception that Unless names.
@@ -116,7 +116,8 @@ struct FormatSite {
 
 /// What one write does wrong: see OverlappingWrite.cpp.
 struct WriteSite {
-  std::string Message; ///< and what comes of it
+  unsigned Paths = 0, Bad = 0; ///< worlds that came by, and those it describes
+  std::string Message;         ///< and what comes of it
   std::string Unless, Path;
   std::vector<Note> Notes;
 };

@@ -205,13 +205,27 @@ Object Machine::denseUnknown(World &, uint64_t Key) {
   return O;
 }
 
+/// What its dimensions are called after: "x", "x[i]", "x.select(0, i)".
 static std::string rootName(const Object &O) {
   if (!O.Name.empty())
     return O.Name;
-  for (const Provenance *P = O.Prov.get(); P; P = P->Parent.get())
-    if (!P->Assumed.empty())
-      return P->Assumed;
-  return "?";
+  llvm::SmallVector<llvm::StringRef, 2> Calls; // the last one first
+  const Provenance *P = O.Prov.get();
+  for (; P && P->Assumed.empty(); P = P->Parent.get())
+    if (!P->What.empty() && !P->Checked)
+      Calls.push_back(P->What);
+  if (!P || Calls.size() > 2)
+    return "?";
+  std::string Name = P->Assumed;
+  for (llvm::StringRef Call : llvm::reverse(Calls)) {
+    if (Call.contains("..."))
+      return "?";
+    const bool Names = Call.starts_with(Name + "[") ||
+                       Call.contains("(" + Name + ")") ||
+                       Call.contains("(" + Name + ",");
+    Name = Names ? Call.str() : Name + "." + Call.str();
+  }
+  return Name;
 }
 
 uint64_t Machine::keyOf(const World &, const Object &O) const {

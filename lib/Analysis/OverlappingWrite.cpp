@@ -20,7 +20,7 @@ using namespace program;
 
 void checkOverlappingWrite(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Writes) {
-    if (S->InTry)
+    if (S->InTry || !Site.Bad)
       continue;
     Finding Found;
     Found.Id = Check::OverlappingWrite;
@@ -33,7 +33,7 @@ void checkOverlappingWrite(CheckRun &C) {
       Found.Message +=
           (llvm::StringRef(Site.Message).ends_with("; throws") ? " " : ", ") +
           Site.Unless;
-    if (!Site.Path.empty())
+    if (Site.Bad < Site.Paths && !Site.Path.empty())
       Found.Message += " " + Site.Path;
     Found.Notes = Site.Notes;
     Found.Notes.push_back(

@@ -147,14 +147,17 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     return;
   if (*G & Elementwise && Target == "self")
     inPlaceOperands(W, S, *Out);
-  if (!Out->HasLayout || R.Writes.count(&S))
+  WriteSite &Site = R.Writes[&S];
+  ++Site.Paths;
+  if (!Out->HasLayout)
     return;
   const std::string What =
       S.Text + (isalpha(S.Text[0]) || S.Text[0] == '_' ? "()" : "");
   const std::string To = quotedName(*Out, "its target");
   auto Report = [&](std::string Text, const std::vector<SymExpr> &UnlessOne,
                     const char *Then, const Object *Other = nullptr) {
-    WriteSite &Site = R.Writes[&S];
+    if (++Site.Bad > 1)
+      return;
     Site.Message = What + " " + std::move(Text) + "; " + Then;
     Site.Unless = unlessText(W, UnlessOne);
     Site.Path = pathText(W);

@@ -610,9 +610,10 @@ void Machine::noteCopy(World &W, const Stmt &S, unsigned PathsBefore) {
                         Made->Storage == Self->Storage && Made->HasLayout;
     ++(Shares ? Site.Shares : Site.Unknown);
   }
-  if (Made)
-    Site.Size = sizeText(W, *Made);
-  if (Site.Size.find('?') != std::string::npos)
+  const std::string Size = Made ? sizeText(W, *Made) : "";
+  if (PathsBefore == 0 && Size.find('?') == std::string::npos)
+    Site.Size = Size;
+  else if (Site.Size != Size)
     Site.Size.clear();
 }
 

@@ -68,3 +68,21 @@ at::Tensor assigned(const at::Tensor &x, const at::Tensor &bias) {
   // CHECK-MESSAGES: :[[#@LINE-2]]:10: note: the rows are copied here, into 'y'
   return y;
 }
+
+// Ranks nobody checked: mm() and linear() ask for theirs, matmul() does not.
+at::Tensor unchecked(const at::Tensor &x, const at::Tensor &w, const at::Tensor &b, int64_t n) {
+  std::vector<at::Tensor> ys, zs, us, vs;
+  for (int64_t i = 0; i < n; ++i)
+    ys.push_back(torch::relu(x[i].matmul(w)) * 2);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:46: warning: this loop goes row by row; torch::relu(x.narrow(0, 0, n).matmul(w)) * 2 computes all rows at once where 'w' has at most two dimensions [tensor-batchable-loop]
+  for (int64_t i = 0; i < x.size(0); ++i)
+    zs.push_back(x[i].mm(w));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: this loop goes row by row; x.matmul(w).flatten(0, 1) computes all rows at once [tensor-batchable-loop]
+  for (int64_t i = 0; i < x.size(0); ++i)
+    us.push_back(torch::linear(x[i], w, b));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:25: warning: this loop goes row by row; torch::linear(x, w, b) computes all rows at once [tensor-batchable-loop]
+  for (int64_t i = 0; i < x.size(0); ++i)
+    vs.push_back(x[i].mm(w));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: this loop goes row by row; x.matmul(w) computes all rows at once [tensor-batchable-loop]
+  return torch::stack(ys).sum() + torch::cat(zs).sum() + torch::stack(us) + torch::stack(vs);
+}

@@ -30,15 +30,13 @@ at::Tensor inPlace(at::Tensor &x, const at::Tensor &w) {
   return y;
 }
 
-// Ranks that are not known, or that broadcast otherwise as a batch.
-at::Tensor ranks(const at::Tensor &x, const at::Tensor &w, const at::Tensor &b) {
-  std::vector<at::Tensor> a, c;
-  for (int64_t i = 0; i < x.size(0); ++i)
-    a.push_back(x[i].matmul(w));
+// Ranks that broadcast otherwise as a batch.
+at::Tensor ranks(const at::Tensor &x, const at::Tensor &b) {
+  std::vector<at::Tensor> c;
   TORCH_CHECK(x.dim() == 2 && b.dim() == 2, "");
   for (int64_t i = 0; i < x.size(0); ++i)
     c.push_back(x[i] + b);
-  return torch::stack(a) + torch::stack(c);
+  return torch::stack(c);
 }
 
 // Some rows, rows of other lengths, in another order.
@@ -87,4 +85,17 @@ at::Tensor little(const at::Tensor &x, const at::Tensor &w) {
   for (int64_t i = 0; i < x.size(0); ++i)
     c.push_back(next(x[i]));
   return torch::stack(a) + torch::stack(b) + torch::stack(c);
+}
+
+// Of unknown rank: broadcasting may align other dimensions, and a product of
+// two batches pair them otherwise.
+at::Tensor unchecked(const at::Tensor &x, const at::Tensor &y, const at::Tensor &b, int64_t n) {
+  std::vector<at::Tensor> us, vs, ws;
+  for (int64_t i = 0; i < n; ++i)
+    us.push_back(x[i] + b);
+  for (int64_t i = 0; i < n; ++i)
+    vs.push_back(torch::matmul(x[i], y[i]));
+  for (int64_t i = 0; i < n; ++i)
+    ws.push_back(x[i].softmax(0));
+  return torch::stack(us) + torch::stack(vs) + torch::stack(ws);
 }
