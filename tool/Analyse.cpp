@@ -32,7 +32,7 @@ namespace {
 class ScopeCollector : public ASTConsumer {
 public:
   ScopeCollector(ClangTidyContext &Tidy, double &ParseSeconds)
-      : Tidy(Tidy), ParseSeconds(ParseSeconds), Start(tidy::cpuSeconds()) {}
+      : Tidy(Tidy), ParseSeconds(ParseSeconds), Start(analysis::cpuSeconds()) {}
 
   void Initialize(ASTContext &Context) override {
     Filter.emplace(Tidy, Context);
@@ -60,7 +60,7 @@ public:
     bool AllSeen = !Context.getExternalSource() || !Filter->admitsHeaders();
     if (AllSeen)
       Context.setTraversalScope(Scope);
-    ParseSeconds += tidy::cpuSeconds() - Start;
+    ParseSeconds += analysis::cpuSeconds() - Start;
   }
 
 private:

@@ -76,6 +76,9 @@ struct FunctionResult {
   std::map<program::ValueId, std::string> ValueLayouts;
 };
 
+/// CPU time of this thread, in seconds, where that can be asked; else the time.
+double cpuSeconds();
+
 /// \p Bodies gives what the calls in \p F run; without it they stay opaque.
 FunctionResult analyse(const program::Function &F, const Budget &B = Budget(),
                        program::FunctionSource *Bodies = nullptr);

@@ -196,9 +196,6 @@ struct RunResult {
   std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult
 };
 
-/// CPU time of this thread since it began, where that can be asked.
-double cpuSeconds();
-
 /// Ends with GiveUp::TooSlow when cpuSeconds() passes \p Deadline.
 RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B,
                     double Deadline);

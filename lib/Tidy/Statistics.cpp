@@ -9,16 +9,9 @@
 #include "Tidy/Tidy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
-#include <ctime>
 #include <vector>
 
 namespace tensortidy::tidy {
-
-double cpuSeconds() {
-  timespec T;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
-  return T.tv_sec + T.tv_nsec * 1e-9;
-}
 
 void Statistics::add(const Statistics &Other) {
   Seen += Other.Seen;

@@ -54,9 +54,6 @@ struct Statistics {
   void print(llvm::raw_ostream &OS) const;
 };
 
-/// CPU time of this thread, in seconds.
-double cpuSeconds();
-
 struct Session {
   Statistics Stats;
   /// Where the tensor program of each function is printed; null: nowhere.

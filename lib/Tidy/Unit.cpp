@@ -268,12 +268,12 @@ namespace {
 class PhaseTimer {
 public:
   void endOf(double &Phase) {
-    double Now = cpuSeconds();
+    double Now = analysis::cpuSeconds();
     Phase += Now - std::exchange(Last, Now);
   }
 
 private:
-  double Last = cpuSeconds();
+  double Last = analysis::cpuSeconds();
 };
 } // namespace
 
@@ -295,9 +295,7 @@ static void keepOnePerPlace(std::vector<analysis::Finding> &All) {
   }
   std::set<std::pair<analysis::Check, uint32_t>> Shown;
   llvm::erase_if(All, [&](const analysis::Finding &F) {
-    if (Rank(F) != Best[Key(F)])
-      return true;
-    return F.InCall && !Shown.insert(Key(F)).second;
+    return Rank(F) != Best[Key(F)] || !Shown.insert(Key(F)).second;
   });
 }
 
