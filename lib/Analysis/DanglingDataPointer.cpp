@@ -585,7 +585,8 @@ static bool makesTensor(const Stmt &S, Target T) {
   case OpClass::Compute:
     return true;
   case OpClass::MaybeCopy:
-    return S.O != Op::OtherMaybeCopy; // perhaps somebody's: grad()
+    return S.O != Op::OtherMaybeCopy &&
+           S.O != Op::SameSizes; // perhaps somebody's: grad()
   case OpClass::Factory:
     return S.O != Op::FromBlob || T == Target::Object;
   case OpClass::View:

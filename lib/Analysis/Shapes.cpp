@@ -343,7 +343,9 @@ void Machine::pool(World &W, const Stmt &S) {
     }
     Out.push_back(Size);
   }
-  resultSized(W, S, std::move(Out), "format", X);
+  // One dimension is two, of which one is 1: permuted input is channels-last.
+  const bool Dense = *N != 1 || isContiguous(W.Ar, X->L).yes();
+  resultSized(W, S, std::move(Out), Dense ? "format" : "unknown", X);
 }
 
 /// Adaptive pools and upsampling: the last dimensions get the sizes asked for.

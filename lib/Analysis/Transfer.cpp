@@ -383,7 +383,8 @@ bool Machine::execute(World &W, const Stmt &S) {
     if (opClass(S.O) == OpClass::MaybeCopy) {
       const Object *From = tensor(W, operand(W, S, "self"));
       const Object *To = tensor(W, value(W, S.Result));
-      bool Shares = From && To && From->Storage == To->Storage;
+      bool Shares =
+          From && To && From->Storage == To->Storage && S.O != Op::SameSizes;
       // A conversion to the dtype it has, and to nothing else.
       if (S.O == Op::To)
         Shares = From && To && !From->DType.empty() &&
@@ -1619,6 +1620,32 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   }
   case Op::SelfHandle:
     return setResult(W, S, operand(W, S, "self"));
+  case Op::SameSizes: {
+    if (!Self || !Self->HasLayout)
+      return NoLayout();
+    // Dense stays dense; otherwise the strides may be others.
+    const bool Dense = isContiguous(W.Ar, Self->L).yes() &&
+                       (Self->Segment < 0 || Self->SegmentDense);
+    if (!Dense && Self->Segment >= 0)
+      return NoLayout();
+    Object O;
+    O.Prov = provenance(W, S, Self, false);
+    O.DType = Self->DType;
+    O.HasLayout = true;
+    O.L = Self->L;
+    for (unsigned D = 0; !Dense && D < O.L.rank(); ++D)
+      O.L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + D);
+    O.Segment = Self->Segment;
+    O.SegmentDense = Self->SegmentDense;
+    O.Storage = Self->Storage; // perhaps
+    copies(S, Truth::Unknown, {}, W);
+    return result(W, S, std::move(O));
+  }
+  case Op::Weight:
+    resultDense(W, S, sizesArg(W, S, "size"), nullptr);
+    if (Object *O = tensor(W, value(W, S.Result)))
+      O->Name = "weight";
+    return;
   case Op::ViewDtype:
   case Op::OtherView:
   case Op::OtherMaybeCopy:
@@ -1945,6 +1972,9 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::Linear: {
     Object *X = tensorArg(W, S, "input"), *Wt = tensorArg(W, S, "weight");
     X = tensorArg(W, S, "input");
+    // The last dimension may be one of those counted from the front.
+    if (X && X->Segment > 0 && X->Segment + 1 == static_cast<int>(X->L.rank()))
+      return resultDense(W, S, std::nullopt, X);
     if (!X || !X->HasLayout || !place(W, *X, -1) || X->L.rank() == 0)
       return resultDense(W, S, std::nullopt, X);
     SymExpr OutSize = valueSymbol(S, SymbolInfo::Size, "?");

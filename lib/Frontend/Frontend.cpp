@@ -165,6 +165,7 @@ private:
       return;
     ++Out.FunctionsSeen;
     bool Outer = std::exchange(Mentions, false);
+    const FunctionDecl *Around = std::exchange(Current, &F);
     statement(F.getBody());
     if (const auto *C = dyn_cast<CXXConstructorDecl>(&F))
       for (const CXXCtorInitializer *I : C->inits())
@@ -172,6 +173,16 @@ private:
     if (Mentions)
       Out.Functions.push_back(&F);
     Mentions = Outer;
+    Current = Around;
+  }
+
+  void assigned(const Expr &Target) {
+    const auto *M = dyn_cast<MemberExpr>(Target.IgnoreParenImpCasts());
+    const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+    const auto *In = dyn_cast_or_null<CXXMethodDecl>(Current);
+    if (F && F->getType()->isRecordType() &&
+        (!In || In->getParent() != F->getParent()))
+      Out.Replaced.insert(F);
   }
 
   /// Sets Mentions when the code handles a tensor itself; finds the lambdas and
@@ -193,6 +204,9 @@ private:
       return;
     }
     if (const auto *E = dyn_cast<Expr>(S)) {
+      if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+          C && C->getOperator() == OO_Equal)
+        assigned(*C->getArg(0));
       if (!Mentions &&
           (Kinds.hasTensor(E->getType()) || Kinds.isListView(E->getType())))
         Mentions = true;
@@ -213,6 +227,7 @@ private:
   llvm::function_ref<bool(SourceLocation)> Admits;
   Candidates Out;
   bool Mentions = false;
+  const FunctionDecl *Current = nullptr;
   FileID LastFile;
   bool LastAdmitted = false;
   llvm::DenseMap<FileID, bool> Admitted;

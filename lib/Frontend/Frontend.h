@@ -21,6 +21,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -50,6 +51,8 @@ struct Candidates {
       Functions; ///< bodies that mention a tensor; lambdas and instantiations
                  ///< included
   unsigned FunctionsSeen = 0; ///< with a body, in linted files
+  /// Members that others than their class assign: `net->fc = Linear(512, 2)`.
+  llvm::DenseSet<const clang::ValueDecl *> Replaced;
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted
@@ -71,6 +74,8 @@ public:
   const program::Function &get(const clang::FunctionDecl &F);
   const program::Function *body(program::BodyId Id) override;
   program::BodyId idOf(const clang::FunctionDecl &F);
+  /// Members whose value is not what their class's constructor says.
+  llvm::DenseSet<const clang::ValueDecl *> Replaced;
 
 private:
   clang::ASTContext &Context;

@@ -68,12 +68,16 @@ static const CXXRecordDecl *moduleOf(QualType T, Types &Kinds) {
   return nullptr;
 }
 
+const CXXRecordDecl *Lowering::moduleImpl(QualType T) {
+  return moduleOf(T, Kinds);
+}
+
 ValueId Lowering::lowerCall(const CallExpr &E) {
   CallSite C = callSite(E);
   ValueId V = 0;
   if (C.Callee && lowerLibrary(C, V))
     return V;
-  if (C.Callee && lowerApi(C, V))
+  if (C.Callee && (lowerModule(C, V) || lowerApi(C, V)))
     return V;
   return lowerOpaque(C);
 }

@@ -12,6 +12,7 @@
 //   Lower.cpp         the CFG: blocks, edges, scopes, variables
 //   LowerExpr.cpp     expressions that are not calls
 //   LowerCalls.cpp    calls: API models, opaque calls and their roles
+//   Modules.cpp       torch::nn modules whose construction can be seen
 //   LowerLibrary.cpp  the vocabulary around tensors: lists, options, std::move
 //   Edits.cpp         which text edits a statement allows
 //
@@ -31,6 +32,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace clang {
 class CFG;
@@ -91,6 +93,15 @@ struct CallSite {
   llvm::SmallVector<const clang::ParmVarDecl *, 6>
       Params; ///< beside Args; null: variadic
   std::string Name;
+};
+
+/// How a module of torch::nn was made: `Linear(784, 10)`.
+struct ModuleSpec {
+  llvm::StringRef Class; ///< "Linear"
+  llvm::StringRef Name;  ///< of the variable or member; or empty
+  const clang::Expr *Made = nullptr;
+  llvm::SmallVector<const clang::Expr *, 4> Args;
+  llvm::StringMap<const clang::Expr *> Options; ///< .stride(2)
 };
 
 class Lowering {
@@ -171,6 +182,14 @@ private:
   void countCall(const CallSite &C, std::optional<program::Op> Meaning);
   void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
                  llvm::SmallVectorImpl<program::Arg> &Into);
+
+  // Modules.cpp
+  bool moduleSpec(const clang::Expr *E, ModuleSpec &Spec, unsigned Depth = 0);
+  bool readOptions(ModuleSpec &Spec);
+  ValueId setting(const clang::Expr *E, const clang::Expr *At);
+  ValueId applyModule(const ModuleSpec &M, ValueId X, const clang::Expr &At);
+  bool lowerModule(const CallSite &C, ValueId &Out);
+  const clang::CXXRecordDecl *moduleImpl(clang::QualType T);
 
   // LowerLibrary.cpp
   bool lowerLibrary(const CallSite &C, ValueId &Out);

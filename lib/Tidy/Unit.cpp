@@ -327,6 +327,7 @@ void Unit::run(ASTContext &AST) {
   analysis::Budget Limits;
   Limits.Observe = static_cast<bool>(layoutSink());
   frontend::UnitFunctions Functions(AST, Model, Tainted);
+  Functions.Replaced = std::move(Found.Replaced);
   for (const FunctionDecl *F : Found.Functions) {
     llvm::PrettyStackTraceFormat Trace("tensortidy: analysing '%s'",
                                        F->getNameAsString().c_str());

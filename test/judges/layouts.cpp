@@ -278,7 +278,7 @@ CASE(writesThroughViews) {
 
 CASE(lostWrite) {
   auto x = torch::zeros({2, 3});
-  x.index({torch::tensor({0})}) = torch::ones({1, 3});
+  x.index({torch::tensor({0})}) = torch::ones({1, 3}); // lost: =
   judge::require(x.sum().item<float>() == 0);
   x.index_put_({torch::tensor({0})}, torch::ones({1, 3}));
   judge::require(x.sum().item<float>() == 3);

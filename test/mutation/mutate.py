@@ -175,7 +175,12 @@ class Source:
 
     def notes(self, start, end):
         texts = self.chain(start, end)
-        change = "changed" if any(LAYOUT.search(t) for t in texts) else "plain"
+        change = "plain"
+        for t in texts:
+            if LAYOUT.search(t):
+                change = "changed"
+            if change == "changed" or re.search(r"\bcontiguous\s*\(|ggml_cont", t):
+                break  # what went before was made contiguous
         last = texts[-1].strip()
         created = re.match(r"(?:torch|at)::(?:\w+::)*\w+\s*\(|ggml_(?!view|permute|reshape|cont|transpose)\w+\s*\(", last)
         return ("created" if created else "opaque"), change
@@ -336,7 +341,7 @@ def equivalent(mutant, source):
     if mutant.kind in ("drop-contiguous", "ggml-drop-cont") and mutant.change == "plain":
         return "no layout change in the function: a precaution"
     if mutant.kind == "sink-allocation":
-        name = re.search(r"(\w+)\s*=", mutant.text[mutant.text.rindex("\n"):]).group(1)
+        name = re.findall(r"(\w+)\s*=\s*(?:torch|at)::", mutant.text)[-1]
         function = source.function(mutant.begin)
         rest = source.code[mutant.end:function[2]]
         fresh = re.search(r"::empty(_like)?\s*\(", mutant.text)
