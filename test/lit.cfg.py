@@ -30,6 +30,8 @@ config.substitutions += [
     ("%python", sys.executable),
     ("%judges-runtime", config.build_dir + "/bin/judges-runtime"),
     ("%judges-libtorch", config.build_dir + "/bin/judges-libtorch"),
+    ("%programs-runtime", config.build_dir + "/bin/programs-runtime"),
+    ("%programs-libtorch", config.build_dir + "/bin/programs-libtorch"),
     ("%lifetimes-runtime", config.build_dir + "/bin/lifetimes-runtime"),
     ("%lifetimes-libtorch", config.build_dir + "/bin/lifetimes-libtorch"),
     # %exits STATUS COMMAND...

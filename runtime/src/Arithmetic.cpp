@@ -395,17 +395,35 @@ Tensor Tensor::min(const Tensor &other, Site Here) const {
   return minimum(other, Here);
 }
 
+static Tensor divideRounded(const Tensor &A, const detail::Operand &B,
+                            const char *Mode, Site Here,
+                            const Tensor *Out = nullptr) {
+  const std::string How = Mode ? Mode : "";
+  if (!Mode)
+    return binary<Kind::Float>(A, B, "div", Here, Div(), Out);
+  if (How == "floor")
+    return binary<Kind::Number>(A, B, "div", Here, FloorDivide(), Out);
+  if (How == "trunc")
+    return binary<Kind::Number>(A, B, "div", Here, TruncDivide(), Out);
+  detail::fail("div: unknown rounding mode '" + How + "'", Here);
+}
 Tensor Tensor::div(const Tensor &other, const char *rounding_mode,
                    Site Here) const {
-  if (!rounding_mode)
-    return div(other, Here);
-  if (std::strcmp(rounding_mode, "floor") == 0)
-    return floor_divide(other, Here);
-  if (std::strcmp(rounding_mode, "trunc") != 0)
-    detail::fail(std::string("div: unknown rounding mode '") + rounding_mode +
-                     "'",
-                 Here);
-  return binary<Kind::Number>(*this, other, "div", Here, TruncDivide());
+  return divideRounded(*this, other, rounding_mode, Here);
+}
+Tensor Tensor::div(const Scalar &other, const char *rounding_mode,
+                   Site Here) const {
+  return divideRounded(*this, other, rounding_mode, Here);
+}
+Tensor &Tensor::div_(const Tensor &other, const char *rounding_mode,
+                     Site Here) const {
+  divideRounded(*this, other, rounding_mode, Here, this);
+  return self();
+}
+Tensor &Tensor::div_(const Scalar &other, const char *rounding_mode,
+                     Site Here) const {
+  divideRounded(*this, other, rounding_mode, Here, this);
+  return self();
 }
 
 /// A + Alpha * B, and with the sign of subtraction.

@@ -265,18 +265,22 @@ Gather prepare(const Partial &P, Site Here) {
 }
 
 /// Move(element of Other, element of Base at its offset) for all indices.
+template <class E, class F>
+void visitAs(const Gather &G, const Tensor &Other, F Move) {
+  detail::loop(
+      impl(G.Base).L.Sizes, {&Other, &G.Base, &G.Offsets[0]},
+      [&](char **P, const int64_t *Step, int64_t N) {
+        char *O = P[0], *B = P[1], *I = P[2];
+        for (int64_t K = 0; K < N;
+             ++K, O += Step[0], B += Step[1], I += Step[2])
+          Move(*reinterpret_cast<E *>(O),
+               reinterpret_cast<E *>(B)[*reinterpret_cast<const int64_t *>(I)]);
+      });
+}
+/// The same where only the size of an element matters.
 template <class F> void visit(const Gather &G, const Tensor &Other, F Move) {
   detail::dispatchSize(elementSize(impl(G.Base).Type), [&](auto T) {
-    using E = typename decltype(T)::type;
-    detail::loop(impl(G.Base).L.Sizes, {&Other, &G.Base, &G.Offsets[0]},
-                 [&](char **P, const int64_t *Step, int64_t N) {
-                   char *O = P[0], *B = P[1], *I = P[2];
-                   for (int64_t K = 0; K < N;
-                        ++K, O += Step[0], B += Step[1], I += Step[2])
-                     Move(*reinterpret_cast<E *>(O),
-                          reinterpret_cast<E *>(
-                              B)[*reinterpret_cast<const int64_t *>(I)]);
-                 });
+    visitAs<typename decltype(T)::type>(G, Other, Move);
   });
 }
 
@@ -387,6 +391,41 @@ Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,
 Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,
                            const Scalar &v, Site Here) const {
   return index_put_(ArrayRef<TensorIndex>(indices), v, Here);
+}
+
+Tensor &Tensor::index_put_(std::initializer_list<optional<Tensor>> indices,
+                           const Tensor &values, bool accumulate,
+                           Site Here) const {
+  std::vector<TensorIndex> Places;
+  for (const optional<Tensor> &I : indices)
+    if (I && I->defined())
+      Places.emplace_back(*I);
+    else
+      Places.emplace_back(indexing::Slice());
+  if (!accumulate)
+    return index_put_(Places, values, Here);
+  if (Places.empty())
+    detail::fail("index_put_: there are no indices", *this, Here);
+  const Partial P = applyBasic(*this, Places, Here);
+  if (impl(values, "index_put_", Here).Type != scalar_type())
+    detail::fail("index_put_: values of type " +
+                     std::string(tensortidy::toString(values.scalar_type())) +
+                     " for a tensor of type " +
+                     tensortidy::toString(scalar_type()),
+                 *this, Here);
+  reads(*this, "index_put_", Here);
+  reads(values, "index_put_", Here);
+  detail::requireNoOverlap(*this, values, "index_put_", Here, /*OrFull=*/true);
+  const Gather G = prepare(P, Here);
+  const Tensor Wide = values.expand(detail::ref(G.Result.Sizes), false, Here);
+  detail::dispatch(scalar_type(), [&](auto T) {
+    using E = typename decltype(T)::type;
+    visitAs<E>(G, Wide, [](const E &From, E &To) {
+      detail::store(To, detail::Add()(detail::load(To), detail::load(From)));
+    });
+  });
+  detail::wrote(*this, "index_put_", Here);
+  return self();
 }
 
 //===--- along one dimension --------------------------------------------===//

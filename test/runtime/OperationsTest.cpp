@@ -247,4 +247,25 @@ TEST(Networks, PadAndNorms) {
   EXPECT_EQ(values(torch::nan_to_num(torch::tensor({NAN, INFINITY, 1.f}), 5.0, 6.0)), (Numbers{5, 6, 1}));
 }
 
+TEST(Indexing, PutsAccumulate) {
+  const at::Tensor X = torch::zeros({3, 3}, torch::kLong);
+  const at::Tensor Rows = torch::tensor({0, 0, 2}), Columns = torch::tensor({1, 1, 0});
+  X.index_put_({Rows, Columns}, torch::tensor({5, 6, 7}), /*accumulate=*/true);
+  EXPECT_EQ(X[0][1].item<int64_t>(), 11);
+  EXPECT_EQ(X[2][0].item<int64_t>(), 7);
+  X.index_put_({torch::nullopt, torch::tensor({2, 2})}, torch::ones({3, 2}, torch::kLong), true);
+  EXPECT_EQ(X.select(1, 2).sum().item<int64_t>(), 6);
+  X.index_put_({Rows, Columns}, torch::tensor({1, 1, 1}), false);
+  EXPECT_EQ(X.sum().item<int64_t>(), 1 + 1 + 6);
+  EXPECT_THROW(X.index_put_({Rows}, torch::ones({3}), true), at::Error) << "another type";
+}
+TEST(Arithmetic, DividesByNumbersRounded) {
+  const at::Tensor X = torch::tensor({-7, -2, 5});
+  EXPECT_TRUE(X.div(2, "floor").equal(torch::tensor({-4, -1, 2})));
+  EXPECT_TRUE(torch::div(X, 2, "trunc").equal(torch::tensor({-3, -1, 2})));
+  X.div_(2, "floor");
+  EXPECT_TRUE(X.equal(torch::tensor({-4, -1, 2})));
+  EXPECT_THROW(X.div(2, "up"), at::Error);
+}
+
 } // namespace

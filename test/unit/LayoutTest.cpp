@@ -17,7 +17,9 @@
 #include "Layout/Overlap.h"
 #include "Layout/Symbolic.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <random>
 
 using namespace tensortidy::layout;
@@ -344,6 +346,187 @@ TEST(Symbolic, NeverContradictedBySmallSizes) {
   RecordProperty("open", static_cast<int>(Open));
   RecordProperty("agreed", static_cast<int>(Agreed));
   EXPECT_LE(Open * 20, Agreed) << Open << " of " << Agreed << " left open";
+}
+
+/// An operation that a program may do, the same for both arithmetics.
+struct Move {
+  enum Kind : uint8_t { Permute, Slice, Expand, View, Select, Unsqueeze } K;
+  std::vector<int64_t> Order; ///< permute
+  int64_t Dim = 0, Start = 0, Step = 1, Size = 0;
+  bool HasEnd = false, All = false;
+
+  /// Random, for a tensor of \p Rank dimensions.
+  Move(Kind K, int64_t Rank, std::mt19937 &Random) : K(K) {
+    auto Pick = [&](int64_t From, int64_t To) {
+      return From + static_cast<int64_t>(Random() % static_cast<unsigned>(To - From + 1));
+    };
+    for (int64_t D = 0; D < Rank; ++D)
+      Order.push_back(D);
+    std::shuffle(Order.begin(), Order.end(), Random);
+    // What a view merges, a second dimension must follow.
+    Dim = Pick(0, K == View && Rank > 1 ? Rank - 2 : Rank - 1);
+    Start = Pick(0, 2);
+    Step = Pick(1, 2);
+    HasEnd = Pick(0, 2) == 0;
+    Size = Pick(1, 3);
+    All = Pick(0, 2) == 0;
+  }
+
+  template <class A>
+  LayoutOutcome<A> on(const A &Ar, const Layout<typename A::Int> &L) const {
+    using Int = typename A::Int;
+    Dims<Int> New;
+    switch (K) {
+    case Permute:
+      return permute(Ar, L, Order);
+    case Slice:
+      return slice(Ar, L, Dim, Ar.constant(Start),
+                   HasEnd ? std::optional<Int>(Ar.constant(Start + Size))
+                          : std::nullopt,
+                   Ar.constant(Step));
+    case Expand: // a new dimension, or one of those there are
+      if (All)
+        New.push_back(Ar.constant(Size));
+      for (size_t D = 0; D < L.rank(); ++D)
+        New.push_back(Ar.constant(
+            !All && D == static_cast<size_t>(Dim) ? Size : -1));
+      return expand(Ar, L, New);
+    case View: // neighbours merged, or everything
+      for (size_t D = 0; D < L.rank(); ++D)
+        if (!New.empty() && (All || D == static_cast<size_t>(Dim) + 1))
+          New.back() = Ar.mul(New.back(), L.Sizes[D]);
+        else
+          New.push_back(L.Sizes[D]);
+      return view(Ar, L, New);
+    case Select:
+      return select(Ar, L, Dim, Ar.constant(0));
+    case Unsqueeze:
+      return unsqueeze(Ar, L, Dim);
+    }
+    return LayoutOutcome<A>::unknown();
+  }
+  /// Ends before the slice does, which symbols do not.
+  bool clamps(const L64 &L) const {
+    const int64_t Least = HasEnd ? Start + Size : Start;
+    return K == Slice && L.Sizes[static_cast<size_t>(Dim)] < Least;
+  }
+};
+
+/// Programs of the four operations over layouts of up to 4 dimensions, and all
+/// sizes from 0 to 3 in place of the symbols.
+TEST(Symbolic, ProgramsReplayedWithEverySize) {
+  std::mt19937 Random(7);
+  auto Pick = [&](unsigned N) { return Random() % N; };
+  constexpr const char *Names[] = {"view",  "permute", "slice", "expand",
+                                   "contiguity"};
+  std::map<std::string, std::pair<size_t, size_t>> Agreed; // and left open
+  for (int Round = 0; Round < 2500; ++Round) {
+    Symbols Table;
+    Symbolic Ar(Table);
+    std::vector<SymbolId> Ids;
+    for (const char *Name : {"A", "B", "C", "D"})
+      Ids.push_back(Table.fresh(SymbolInfo::Size, Name, true));
+    Dims<SymExpr> Sizes;
+    for (unsigned D = 0, Rank = 1 + Pick(4); D < Rank; ++D)
+      Sizes.push_back(Pick(4) == 0
+                          ? SymExpr(static_cast<int64_t>(1 + Pick(3)))
+                          : SymExpr::symbol(Ids[Pick(4) ? D : Pick(4)]));
+    const auto Base = denseLayout(Ar, Sizes);
+    auto L = Base;
+    std::vector<Move> Moves;
+    for (unsigned Steps = Pick(4); Steps > 0; --Steps) {
+      const Move M(static_cast<Move::Kind>(Pick(6)),
+                   static_cast<int64_t>(L.rank()), Random);
+      auto Next = M.on(Ar, L);
+      if (!Next.ok() || Next->rank() == 0 || Next->rank() > 4)
+        continue;
+      L = *Next;
+      Moves.push_back(M);
+    }
+    const unsigned Asked = Pick(5);
+    const Move Last(Asked == 0   ? Move::View
+                    : Asked == 1 ? Move::Permute
+                    : Asked == 2 ? Move::Slice
+                                 : Move::Expand,
+                    static_cast<int64_t>(L.rank()), Random);
+    const auto Answer = Last.on(Ar, L);
+    const auto Format = L.rank() == 4 && Pick(2) ? MemoryFormat::ChannelsLast
+                                                 : MemoryFormat::Contiguous;
+    const auto InFormat = isContiguous(Ar, L, Format);
+    bool AllOk = true, AllFail = true, AllYes = true, AllNo = true;
+    size_t Runs = 0;
+    for (int64_t Code = 0; Code < 256; ++Code) {
+      Substitution Sub{Table,
+                       {{Ids[0], Code & 3},
+                        {Ids[1], Code >> 2 & 3},
+                        {Ids[2], Code >> 4 & 3},
+                        {Ids[3], Code >> 6 & 3}}};
+      // The program itself, with numbers.
+      L64 X = denseLayout(C, Sub.layout(Base).Sizes);
+      bool Runnable = true;
+      for (const Move &M : Moves) {
+        auto Next = M.on(C, X);
+        Runnable = Next.ok() && !M.clamps(X);
+        if (!Runnable)
+          break;
+        X = *Next;
+      }
+      if (!Runnable || Last.clamps(X))
+        continue;
+      const L64 Known = Sub.layout(L);
+      ASSERT_EQ(listText(C, Known.Sizes), listText(C, X.Sizes))
+          << listText(Ar, Base.Sizes) << " -> " << listText(Ar, L.Sizes);
+      ASSERT_EQ(elements(Known), elements(X));
+      const auto Result = Last.on(C, X);
+      if (Answer.ok()) {
+        const L64 Claimed = Sub.layout(*Answer);
+        if (Asked == 0 || Asked == 1) {
+          ASSERT_TRUE(Result.ok()) << listText(C, X.Sizes);
+        }
+        if (Result.ok()) {
+          EXPECT_EQ(listText(C, Claimed.Sizes), listText(C, Result->Sizes))
+              << listText(Ar, L.Sizes) << listText(C, X.Sizes);
+          EXPECT_EQ(elements(Claimed), elements(*Result));
+        }
+      }
+      if (Answer.failed() && numel(C, X.Sizes) != 0 &&
+          Sub.meets(Answer.unlessOne())) {
+        EXPECT_TRUE(Result.failed())
+            << Names[std::min(Asked, 3U)] << listText(Ar, L.Sizes)
+            << " strides " << listText(Ar, L.Strides)
+            << listText(C, X.Sizes);
+      }
+      const bool Is = isContiguous(C, X, Format).yes();
+      // Empty tensors are in no channels-last format, T1.
+      if (InFormat.yes() && (Format == MemoryFormat::Contiguous || numel(C, X.Sizes) != 0)) {
+        EXPECT_TRUE(Is) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
+      }
+      if (InFormat.no() && numel(C, X.Sizes) != 0 &&
+          Sub.meets(InFormat.UnlessOne)) {
+        EXPECT_FALSE(Is) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
+      }
+      AllOk = AllOk && Result.ok();
+      AllFail = AllFail && !Result.ok();
+      AllYes = AllYes && Is;
+      AllNo = AllNo && !Is;
+      ++Runs;
+    }
+    if (Runs < 2)
+      continue;
+    auto Count = [&](const char *Name, bool Same, bool Open) {
+      auto &[All, Unknown] = Agreed[Name];
+      All += Same;
+      Unknown += Same && Open;
+    };
+    Count(Names[std::min(Asked, 3U)], AllOk || AllFail, Answer.isUnknown());
+    Count(Names[4], AllYes || AllNo, InFormat.unknown());
+  }
+  for (const char *Name : Names) {
+    const auto [All, Open] = Agreed[Name];
+    EXPECT_GT(All, 100u) << Name;
+    EXPECT_LE(Open * 20, All)
+        << Name << ": " << Open << " of " << All << " left open";
+  }
 }
 
 TEST(Symbolic, AttentionHeads) {

@@ -487,6 +487,9 @@ public:
                      Tensor const &rhs, HERE) const;
   Tensor &index_put_(std::initializer_list<indexing::TensorIndex> indices,
                      const Scalar &v, HERE) const;
+  /// Indices by tensors; nullopt for a whole dimension.
+  Tensor &index_put_(std::initializer_list<optional<Tensor>> indices,
+                     const Tensor &values, bool accumulate, HERE) const;
   Tensor &scatter_(int64_t dim, const Tensor &index, const Tensor &src,
                    HERE) const;
   Tensor &scatter_(int64_t dim, const Tensor &index, const Scalar &value,
@@ -562,6 +565,9 @@ public:
   TENSORTIDY_SCALED(subtract)
 #undef TENSORTIDY_SCALED
   Tensor div(const Tensor &other, const char *rounding_mode, HERE) const;
+  Tensor div(const Scalar &other, const char *rounding_mode, HERE) const;
+  Tensor &div_(const Tensor &other, const char *rounding_mode, HERE) const;
+  Tensor &div_(const Scalar &other, const char *rounding_mode, HERE) const;
   Tensor pow(const Tensor &exponent, HERE) const;
   Tensor pow(const Scalar &exponent, HERE) const;
   Tensor &pow_(const Tensor &exponent, HERE) const;
@@ -1186,6 +1192,9 @@ FORWARD(Tensor, masked_fill,
 FORWARD(Tensor, nonzero, (SELF, HERE), (Here))
 FORWARD(Tensor, div,
         (SELF, const Tensor &other, const char *rounding_mode, HERE),
+        (other, rounding_mode, Here))
+FORWARD(Tensor, div,
+        (SELF, const Scalar &other, const char *rounding_mode, HERE),
         (other, rounding_mode, Here))
 FORWARD(Tensor, pow, (SELF, const Tensor &exponent, HERE), (exponent, Here))
 FORWARD(Tensor, pow, (SELF, const Scalar &exponent, HERE), (exponent, Here))
