@@ -335,7 +335,7 @@ void Machine::passPointers(World &W, const Stmt &S) {
     for (size_t D = 0; D < O.L.rank(); ++D)
       if (!isOne(W.Ar, O.L.Sizes[D]))
         Dims.push_back(D);
-    bool Whole = isWhole(W, S, P), Geometry = false;
+    bool Whole = isWhole(W, S, P), Geometry = false, Others = false;
     for (const SymExpr &E : Given) {
       std::optional<Run> One;
       bool Many = false;
@@ -352,6 +352,7 @@ void Machine::passPointers(World &W, const Stmt &S) {
       if (One && !Many) {
         Runs.push_back(*One);
       } else if (!One && !isOne(W.Ar, E)) {
+        Others = Others || !W.Ar.known(E);
         // Something a stride is made of, and no size.
         for (size_t D : Dims) {
           const SymExpr &Stride = O.L.Strides[D];
@@ -375,6 +376,7 @@ void Machine::passPointers(World &W, const Stmt &S) {
             Swapped = Swapped || D > E;
           }
     }
+    const bool Counted = Whole;
     Whole = Whole || llvm::all_of(Covered, [](bool B) { return B; });
     const Object *Beside = nullptr;
     for (const Arg &B : S.Args)
@@ -383,7 +385,15 @@ void Machine::passPointers(World &W, const Stmt &S) {
         Beside = &Q.P->Of;
     std::vector<size_t> Order;
     const Packing Memory = packing(W.Ar, O.L, Order);
-    if (Geometry || Swapped) {
+    // A product's M, N and K are in no operand's order; and what gets several
+    // parts of one tensor knows how they lie.
+    const bool Product = Others && Dims.size() == 2;
+    const bool Parts = llvm::any_of(S.Args, [&](const Arg &B) {
+      const Value Q = value(W, B.Value);
+      return Q.K == Value::Pointer && Q.P->Of.Storage == O.Storage &&
+             !(Q.P->Of.L.Offset == O.L.Offset);
+    });
+    if (Geometry || Swapped || (Product && !Counted) || Parts) {
       ++Site.Ok;
     } else if (Memory == Packing::Gaps && Whole) {
       pointerFails(W, S, P, PointerUse::Row, Is);
@@ -710,7 +720,9 @@ Value Machine::usePointers(World &W, const Stmt &S) {
   });
   if (!Any && S.Text != "[]=")
     return Value();
-  if (S.Derives) {
+  const bool Back = S.Text == "-" || S.Text == "--" || S.Text == "-=";
+  if (S.Derives && (Back || S.Text == "+" || S.Text == "++" || S.Text == "+=" ||
+                    S.Text == "&")) {
     // p + n, p++, &p[n]: the same memory, elsewhere.
     Value To;
     std::optional<SymExpr> By;
@@ -727,14 +739,11 @@ Value Machine::usePointers(World &W, const Stmt &S) {
       By = SymExpr(1);
     if (!By)
       return Value();
-    if (S.Text == "-" || S.Text == "--" || S.Text == "-=")
-      To.I = W.Ar.sub(To.I, *By);
-    else if (S.Text == "+" || S.Text == "++" || S.Text == "+=" || S.Text == "&")
-      To.I = W.Ar.add(To.I, *By);
-    else
-      return Value();
+    To.I = Back ? W.Ar.sub(To.I, *By) : W.Ar.add(To.I, *By);
     return To;
   }
+  if (llvm::StringRef(S.Text).ends_with("CastExpr"))
+    return Value();
   loops();
   if (S.Text == "element" || S.Text == "[]=")
     indexPointer(W, S);

@@ -748,14 +748,43 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
       if (isTensorish(A->getType()) && Operands[N].R == Role::Read)
         Operands[N].R = Role::Keep;
   }
+  CallSite Site;
+  Site.E = &E;
+  Site.Callee = Ctor;
+  Site.Name = Ctor->getParent()->getNameAsString();
+  for (const Expr *A : Args) {
+    Site.Params.push_back(Site.Args.size() < Ctor->getNumParams()
+                              ? Ctor->getParamDecl(Site.Args.size())
+                              : nullptr);
+    Site.Args.push_back(A);
+  }
+  if (ValueId Channels = imageChannels(Site))
+    Operands.push_back({"", Channels, Role::Read, NoId});
   program::Stmt &S = emit(Op::Opaque, &E);
-  S.Text = Ctor->getParent()->getNameAsString();
-  S.Strided = !Kinds.name(*Ctor).starts_with("std::");
+  S.Text = Site.Name;
+  S.Strided = isTold(Site);
   S.Args.append(Operands.begin(), Operands.end());
   opaqueSite(UserCode && !Ctor->isTrivial() && !Args.empty()
                  ? Reach::Members
                  : Reach::Arguments);
   return derives(result(Out.Blocks[Here].Stmts.back()), T);
+}
+
+/// cv::Mat(rows, columns, CV_8UC3, data): 3, the innermost size.
+ValueId Lowering::imageChannels(const CallSite &C) {
+  if (Kinds.name(*cast<CXXConstructorDecl>(C.Callee)->getParent()) != "cv::Mat")
+    return 0;
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    Expr::EvalResult Type;
+    if (!C.Params[I] ||
+        !llvm::StringRef(C.Params[I]->getName()).ends_with("type") ||
+        C.Args[I]->isValueDependent() ||
+        !C.Args[I]->EvaluateAsInt(Type, Context))
+      continue;
+    const int64_t Channels = ((Type.Val.getInt().getExtValue() >> 3) & 511) + 1;
+    return Channels > 1 ? constInt(Channels, C.E) : 0;
+  }
+  return 0;
 }
 
 ValueId Lowering::lowerInitList(const InitListExpr &E) {

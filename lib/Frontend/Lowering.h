@@ -147,6 +147,7 @@ private:
   ValueId lowerUnary(const clang::UnaryOperator &E);
   ValueId lowerBinary(const clang::BinaryOperator &E);
   ValueId lowerConstruct(const clang::CXXConstructExpr &E);
+  ValueId imageChannels(const CallSite &C);
   ValueId lowerInitList(const clang::InitListExpr &E);
   ValueId lowerLambda(const clang::LambdaExpr &E);
   ValueId lowerOther(const clang::Expr &E);

@@ -95,3 +95,26 @@ void copied(int64_t B, int64_t C, float *raw, FILE *file) {
   auto z = torch::from_blob(y.data_ptr<float>(), y.sizes());
   // CHECK-MESSAGES: :[[#@LINE-1]]:31: warning: from_blob() takes the strides of 'y' for [B, 1]
 }
+
+// --- objects around memory ---
+
+namespace cv {
+struct Mat {
+  Mat(int rows, int cols, int type, void *data, size_t step = 0);
+};
+} // namespace cv
+constexpr int CV_8UC3 = 16;
+struct Rows {
+  Rows(float *data, int64_t n, int64_t m);
+};
+
+void objects(int64_t H, int64_t W) {
+  auto image = torch::zeros({3, H, W}, torch::kByte).permute({1, 2, 0});
+  cv::Mat m(image.size(0), image.size(1), CV_8UC3, image.data_ptr());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:58: warning: 'Mat' gets 'image' without its strides and takes them for [3*W, 3, 1]: sizes [H, W, 3], strides [W, 1, H*W]
+  auto dense = image.contiguous();
+  cv::Mat n(dense.size(0), dense.size(1), CV_8UC3, dense.data_ptr());
+  auto y = torch::zeros({H, W}).t();
+  Rows rows(y.data_ptr<float>(), W, H);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: 'Rows' gets 'y' without its strides and takes them for [H, 1]
+}

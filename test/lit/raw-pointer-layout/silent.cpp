@@ -114,3 +114,16 @@ void ones(int64_t B) {
   auto y = torch::empty({B, 1}).t();
   rows(y.data_ptr<float>(), y.size(0), y.size(1));
 }
+// M, N and K are in no operand's order.
+void mm(const float *a, const float *b, float *c, int64_t M, int64_t N, int64_t K);
+void product(int64_t M, int64_t N, int64_t K) {
+  auto a = torch::zeros({M, K}), b = torch::zeros({K, N}).t(), c = torch::zeros({M, N});
+  mm(a.data_ptr<float>(), b.data_ptr<float>(), c.data_ptr<float>(), M, N, K);
+}
+// Who gets all parts knows how they lie.
+void attend(const float *q, const float *k, const float *v, int64_t B, int64_t S, int64_t D);
+void parts(int64_t B, int64_t S, int64_t D) {
+  auto qkv = torch::zeros({B, S, 3, D});
+  auto q = qkv.select(2, 0), k = qkv.select(2, 1), v = qkv.select(2, 2);
+  attend(q.data_ptr<float>(), k.data_ptr<float>(), v.data_ptr<float>(), B, S, D);
+}
