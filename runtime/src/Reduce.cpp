@@ -148,8 +148,9 @@ template <class In, class Op> struct Rows {
     }
     return A[0];
   }
-  /// \p N elements, a multiple of Lanes, by vectors that stay in registers.
-  static Part inRegisters(const In *E, int64_t N) {
+  /// \p N elements, a multiple of Lanes, by vectors that stay in registers. Of
+  /// two that are read, the second may not count.
+  template <int64_t Every> static Part inRegisters(const In *E, int64_t N) {
     typedef Part Vector __attribute__((vector_size(32)));
     constexpr int64_t Width = sizeof(Vector) / sizeof(Part);
     constexpr int64_t Vectors = 8;
@@ -158,10 +159,17 @@ template <class In, class Op> struct Rows {
     TENSORTIDY_UNROLLED
     for (int64_t V = 0; V < Vectors; ++V)
       A[V] = Vector{} + Op::start();
-    for (int64_t K = 0; K < N; K += Vectors * Width) {
+    using Integer = std::conditional_t<sizeof(Part) == 8, int64_t, int32_t>;
+    typedef Integer Mask __attribute__((vector_size(32)));
+    Mask Counts{};
+    for (int64_t J = 0; J < Width; J += Every)
+      Counts[J] = -1;
+    for (int64_t K = 0; K < N * Every; K += Vectors * Width) {
       TENSORTIDY_UNROLLED
       for (int64_t V = 0; V < Vectors; ++V) {
         __builtin_memcpy(&X, E + K + V * Width, sizeof X);
+        if constexpr (Every != 1)
+          X = Counts ? X : Vector{} + Op::start();
         Op::lanes(A[V], X);
       }
     }
@@ -174,11 +182,13 @@ template <class In, class Op> struct Rows {
   static Total packed(const Op &O, Total Sum, const In *E, int64_t N) {
     auto At = [&](int64_t K) { return detail::load(E[K * Every]); };
     while (N > 0) {
-      const int64_t Now = std::min(N, Most), Whole = Now / Lanes * Lanes;
+      // What follows the last element may not be there.
+      const int64_t Now = std::min(N, Most),
+                    Whole = (Now - (Every > 1 && Now == N)) / Lanes * Lanes;
       int64_t K = 0;
-      if constexpr (Every == 1 && Op::Vectors && std::is_same_v<In, Part>)
+      if constexpr (Op::Vectors && std::is_same_v<In, Part>)
         if (Whole) {
-          Sum = O.add(Sum, inRegisters(E, Whole));
+          Sum = O.add(Sum, inRegisters<Every>(E, Whole));
           K = Whole;
         }
       if (K < Whole) {
