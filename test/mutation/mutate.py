@@ -4,7 +4,7 @@ counts which of them the checks report.
 
   mutate.py list [--limit N] NAME@COMMIT=TREE... > mutants.tsv
   mutate.py run mutants.tsv [--tool T] [--jobs N] [--pch FILE]
-            NAME=TREE... [-- COMPILER FLAGS]
+            NAME=TREE... [-- COMPILER FLAGS]     (paths into a TREE lead to its copy)
   mutate.py show mutants.tsv NAME=TREE... N       prints mutant N as a diff
 
 A mutant is one of
@@ -353,12 +353,13 @@ def equivalent(mutant, source):
 
 
 def lint(tool, path, flags):
-    run = subprocess.run([tool, "--quiet", path, "--"] + flags, capture_output=True, text=True, errors="replace")
+    run = subprocess.run([tool, "--quiet", "--timeout=600", path, "--", "-ferror-limit=0"] + flags, capture_output=True, text=True, errors="replace")
     found, errors = [], []
     for row in (run.stdout + run.stderr).splitlines():
         m = re.match(r"(.*?):(\d+):\d+: (warning|error|fatal error): (.*?)(?: \[([\w.-]+)\])?$", row)
         if m and m.group(3) != "warning":
-            errors.append((os.path.basename(m.group(1)) == os.path.basename(path), int(m.group(2)), m.group(3)))
+            errors.append((os.path.basename(m.group(1)) == os.path.basename(path), int(m.group(2)),
+                           bool(re.search(r"fatal|file not found|too many errors", m.group(3) + m.group(4)))))
         elif m and os.path.basename(m.group(1)) == os.path.basename(path) and (m.group(5) or "").startswith("tensor-"):
             found.append((m.group(5), int(m.group(2)), m.group(4)))
     return found, errors
@@ -370,7 +371,7 @@ def header_flags(tree):
     for base, _, names in os.walk(tree):
         if any(n.endswith((".h", ".hpp", ".cuh")) for n in names):
             found |= {base, os.path.dirname(base)}
-    return [f for d in sorted(found) if d.startswith(tree) for f in ("-I", d)]
+    return [f for d in sorted(found) if d.startswith(tree) for f in ("-idirafter", d)]
 
 
 def run_mutants(arguments):
@@ -395,7 +396,7 @@ def run_mutants(arguments):
             try:
                 tree, headers = copies[worker][name]
                 path = os.path.join(tree, mutant.file)
-                flags = arguments.flags + headers
+                flags = [f.replace(trees[name], tree) for f in arguments.flags] + headers
                 if arguments.pch and not path.endswith(".cu"):
                     flags += ["-include-pch", arguments.pch]
                 with open(path, errors="surrogateescape") as f:
@@ -419,7 +420,8 @@ def run_mutants(arguments):
                     before[key] = lint(arguments.tool, path, flags)
                 function = source.function(mutant.begin)
                 first, last = source.line(function[0]), source.line(function[2])
-                if any(kind == "fatal error" or mine and first <= line <= last for mine, line, kind in before[key][1]):
+                # After a fatal error clang says nothing more, of mutants and probes either.
+                if any(fatal or mine and first <= line <= last for mine, line, fatal in before[key][1]):
                     return row, "unbuilt", "the function does not compile as it is"
                 found, errors = changed(apply(mutant, text))
                 if len(errors) > len(before[key][1]):
