@@ -433,7 +433,13 @@ def run_mutants(arguments):
                         old[check, message] -= 1
                     else:
                         new.append((check, line, message))
-                mine = [f for f in new if f[0] == CHECK[mutant.kind]]
+                # A view may stand further down; what is added is said where it stands.
+                grown = mutant.text.count("\n")
+                if CHECK[mutant.kind] == "tensor-view-after-permute":
+                    near = (first, last + grown)
+                else:
+                    near = (mutant.line - 2, source.line(mutant.end) + grown + 2)
+                mine = [f for f in new if f[0] == CHECK[mutant.kind] and near[0] <= f[1] <= near[1]]
                 if mine:
                     return row, "caught", "; ".join("%s:%d: %s" % f for f in mine)
                 at = mutant.begin
