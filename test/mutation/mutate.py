@@ -229,7 +229,8 @@ class Source:
             end = closing(code, code.index("(", m.start(1)))
             if end > 0 and re.match(r"\s*;", code[end:]) and self.function(m.start()):
                 yield self.edit("ggml-add-cont", path, m.start(1), end,
-                                "ggml_cont(%s, %s)" % (m.group(2), self.text[m.start(1):end]), (m.start(1), end), False)
+                                "ggml_cont(%s, %s)" % (m.group(2), self.text[m.start(1):end]), (m.start(1), end),
+                                m.group(1).startswith("ggml_reshape"))
 
     def sink(self, path, m):
         """A declaration that only one later loop of the same block uses."""
@@ -340,6 +341,8 @@ def equivalent(mutant, source):
     """Why the mutant is no mistake, by its text alone; or nothing."""
     if mutant.kind in ("drop-contiguous", "ggml-drop-cont") and mutant.change == "plain":
         return "no layout change in the function: a precaution"
+    if mutant.kind == "ggml-add-cont" and mutant.origin == "opaque" and "ggml_reshape" in mutant.text:
+        return "memory from outside the function, which others may write: the copy keeps its values"
     if mutant.kind == "sink-allocation":
         name = re.findall(r"(\w+)\s*=\s*(?:torch|at)::", mutant.text)[-1]
         function = source.function(mutant.begin)
