@@ -134,6 +134,7 @@ private:
   void pullFront(World &W, Object &O, unsigned Count);
   void pullBack(World &W, Object &O, unsigned Count);
   bool setRank(World &W, Object &O, unsigned Rank);
+  static std::string rootName(const Object &O);
   uint64_t keyOf(const World &W, const Object &O) const;
 
   // Ggml.cpp

@@ -206,7 +206,7 @@ Object Machine::denseUnknown(World &, uint64_t Key) {
 }
 
 /// What its dimensions are called after: "x", "x[i]", "x.select(0, i)".
-static std::string rootName(const Object &O) {
+std::string Machine::rootName(const Object &O) {
   if (!O.Name.empty())
     return O.Name;
   llvm::SmallVector<llvm::StringRef, 2> Calls; // the last one first

@@ -666,8 +666,12 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   }
   if (Inferred) {
     auto Q = W.Ar.divExact(Count, Product);
+    const std::string Of = rootName(O);
+    const std::string Named = Of == "?" ? Of
+                                        : Of + "." + S.Text + "(...).size(" +
+                                              std::to_string(*Inferred) + ")";
     New[*Inferred] = Q ? W.Ar.asSize(*Q)
-                       : valueSymbol(S, SymbolInfo::Size, "?",
+                       : valueSymbol(S, SymbolInfo::Size, Named,
                                      static_cast<unsigned>(64 + *Inferred));
     Product = W.Ar.mul(Product, New[*Inferred]);
   }

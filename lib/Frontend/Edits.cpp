@@ -41,8 +41,31 @@ program::Range frontend::makeRange(SourceRange R, const SourceManager &SM) {
 
 program::Range Lowering::range(SourceRange R) const { return makeRange(R, SM); }
 
+/// Where the macro arguments are put that \p Loc was written in, from the
+/// inside; the last one is invalid where a macro's own text has it.
+static llvm::SmallVector<SourceLocation, 4>
+argumentsAt(SourceLocation Loc, const SourceManager &SM) {
+  llvm::SmallVector<SourceLocation, 4> R;
+  while (Loc.isMacroID()) {
+    if (!SM.isMacroArgExpansion(Loc)) {
+      R.push_back({});
+      break;
+    }
+    R.push_back(SM.getImmediateExpansionRange(Loc).getBegin());
+    Loc = SM.getImmediateSpellingLoc(Loc);
+  }
+  return R;
+}
+
 bool Lowering::inMacro(SourceRange R) const {
-  return R.getBegin().isMacroID() || R.getEnd().isMacroID();
+  if (R.getBegin().isFileID() && R.getEnd().isFileID())
+    return false;
+  // A lambda that is a macro's argument, as in AT_DISPATCH_..., is written by
+  // people: its own statements stand in no macro.
+  const auto Around = argumentsAt(Fn.getBody()->getBeginLoc(), SM);
+  return Around.empty() || Around.back().isInvalid() ||
+         argumentsAt(R.getBegin(), SM) != Around ||
+         argumentsAt(R.getEnd(), SM) != Around;
 }
 
 uint8_t Lowering::vetEdits(const CallSite &C, program::Range Callee) const {

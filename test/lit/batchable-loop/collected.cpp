@@ -83,6 +83,6 @@ at::Tensor unchecked(const at::Tensor &x, const at::Tensor &w, const at::Tensor 
   // CHECK-MESSAGES: :[[#@LINE-1]]:25: warning: this loop goes row by row; torch::linear(x, w, b) computes all rows at once [tensor-batchable-loop]
   for (int64_t i = 0; i < x.size(0); ++i)
     vs.push_back(x[i].mm(w));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: this loop goes row by row; x.matmul(w) computes all rows at once [tensor-batchable-loop]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: this loop goes row by row; x.matmul(w) computes all rows at once: [x.size(0), x[i].size(0), w.size(1)] [tensor-batchable-loop]
   return torch::stack(ys).sum() + torch::cat(zs).sum() + torch::stack(us) + torch::stack(vs);
 }
