@@ -109,11 +109,7 @@ void LoopAllocations::run() {
         C.Silent.push_back({Check::AllocationInLoop, S.Callee.Begin});
         continue;
       }
-      Finding Found;
-      Found.Id = Check::AllocationInLoop;
-      Found.Level = 1;
-      Found.Where = S.Where;
-      Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+      Finding Found(Check::AllocationInLoop, 1, S);
       const Stmt *Kept = nullptr;
       for (const LoopFacts::Use &U : At.Uses[S.Result])
         if (U.S->O == Op::Store)

@@ -159,8 +159,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;
     forEachStmt(F, [&](BlockId, const Stmt &S) {
-      (S.Context ? Foreign : Own)
-          .insert(S.Callee.Begin ? S.Callee.Begin : S.Where.Begin);
+      (S.Context ? Foreign : Own).insert(S.point().Begin);
     });
     for (uint32_t Begin : Own)
       Foreign.erase(Begin);

@@ -351,11 +351,7 @@ void Batches::report(const Batch &All, ValueId Row, const std::string &After,
   const Stmt *S = At.Def[At.origin(Row)];
   while (S->O == Op::Unsqueeze)
     S = At.Def[At.origin(findArg(*S, "self")->Value)];
-  Finding Found;
-  Found.Id = Check::BatchableLoop;
-  Found.Level = 1;
-  Found.Where = S->Where;
-  Found.Point = S->Callee.Begin ? S->Callee : S->Where;
+  Finding Found(Check::BatchableLoop, 1, *S);
   Found.Message = "this loop goes row by row; " +
                   (After.empty() ? All.Text : inBrackets(All) + After) +
                   " computes all rows at once" + All.Where;
@@ -425,9 +421,8 @@ void Batches::collected(const Stmt &Push, BlockId B) {
       After += ".movedim(0, " + std::to_string(Dim) + ")";
   }
   report(All, Row, After,
-         {{Push.Callee.Begin ? Push.Callee : Push.Where,
-           "the rows are collected here"},
-          {Join->Callee.Begin ? Join->Callee : Join->Where,
+         {{Push.point(), "the rows are collected here"},
+          {Join->point(),
            "and joined here, with a copy that is then not needed"}});
 }
 
@@ -462,7 +457,7 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
       rank(Out->Value) != All.Rank)
     return;
   report(All, From->Value, "",
-         {{Write.Callee.Begin ? Write.Callee : Write.Where,
+         {{Write.point(),
            "the rows are copied here, into '" + F.Vars[Load->Var].Name + "'"}});
 }
 

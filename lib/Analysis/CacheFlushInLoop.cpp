@@ -26,10 +26,8 @@ void checkCacheFlushInLoop(CheckRun &C) {
         (S.Text != "emptyCache" && S.Text != "empty_cache") ||
         C.F.Loops[L].RunsOnce || !C.Loops.everyIteration(B, L))
       return;
-    Finding Found;
-    Found.Id = Check::CacheFlushInLoop;
-    Found.Level = 2;
-    Found.Where = Found.Point = S.Where;
+    Finding Found(Check::CacheFlushInLoop, 2, S);
+    Found.Point = S.Where;
     Found.Message = S.Text + "() in every iteration: what is given back to the "
                              "device is asked for again in the next";
     Found.Notes.push_back(

@@ -78,7 +78,7 @@ void checkConstantInForward(CheckRun &C) {
     default:
       return;
     }
-    const program::Range Point = S.Callee.Begin ? S.Callee : S.Where;
+    const program::Range Point = S.point();
     const Arg *Size = findArg(S, "size");
     bool Is = !(Size && isOne(C, Size->Value)) && !S.InMacro &&
               C.F.Blocks[B].InLoop == NoId && !S.Discarded;
@@ -91,11 +91,7 @@ void checkConstantInForward(CheckRun &C) {
       C.Silent.push_back({Check::ConstantInForward, Point.Begin});
       return;
     }
-    Finding Found;
-    Found.Id = Check::ConstantInForward;
-    Found.Level = 1;
-    Found.Where = S.Where;
-    Found.Point = Point;
+    Finding Found(Check::ConstantInForward, 1, S);
     Found.Message = (S.Text.empty() ? opName(S.O).str() : S.Text) +
                     "() builds the same tensor in each call of forward()";
     auto Bytes = C.Opaque.AllocationSize.find(&S);

@@ -132,8 +132,6 @@ bool fillsContainer(const Stmt &S) {
 }
 
 /// The statement's own name, or where it stands.
-Range pointOf(const Stmt &S) { return S.Callee.Begin ? S.Callee : S.Where; }
-
 } // namespace
 
 std::string Follower::nameOf(ValueId V) const {
@@ -518,11 +516,9 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
     return;
   Reported.insert(Borrow);
   std::string Pointer = IsView ? "the list" : Borrow->Text + "()";
-  Finding Found;
-  Found.Id = Check::DanglingDataPointer;
-  Found.Level = 0;
-  Found.Where = Call ? F.Contexts[Call].Where : At.Where;
-  Found.Point = Call ? F.Contexts[Call].Where : pointOf(At);
+  Finding Found(Check::DanglingDataPointer, 0, At);
+  if (Call)
+    Found.Where = Found.Point = F.Contexts[Call].Where;
   std::string Made = nameOfMaker();
   if (!Made.empty())
     Made = ", the result of " + Made + ",";
@@ -559,18 +555,18 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
   }
   if (AtBorrow || !KeptIn.empty()) {
     if (Call)
-      Found.Notes.push_back({pointOf(*Borrow), "the pointer comes from here"});
+      Found.Notes.push_back({Borrow->point(), "the pointer comes from here"});
     if (KeptIn.empty())
-      Found.Notes.push_back({pointOf(Use), "used here, after that"});
+      Found.Notes.push_back({Use.point(), "used here, after that"});
     if (AtBorrow && KeptIn.empty() && Maker) {
       const Arg *A = findArg(*Maker, "self");
       nameObject(F, *Borrow, A ? nameOf(A->Value) : "", Maker->Text, "", Found);
     }
   } else {
-    Found.Notes.push_back({pointOf(*Borrow), "the pointer comes from here"});
+    Found.Notes.push_back({Borrow->point(), "the pointer comes from here"});
     if (S.Broken || (S.Lost && S.Lost->Where.Begin))
       Found.Notes.push_back(
-          {pointOf(S.Broken ? *S.Broken : *S.Lost),
+          {(S.Broken ? S.Broken : S.Lost)->point(),
            S.Broken ? "changed in place here" : "the last handle goes here"});
   }
   C.Out.push_back(std::move(Found));

@@ -89,11 +89,7 @@ void checkDiscardedResult(CheckRun &C) {
       if (Self && D.O == Op::Load && D.Result == Self->Value)
         Name = "'" + C.F.Vars[D.Var].Name + "'";
     });
-    Finding Found;
-    Found.Id = Check::DiscardedResult;
-    Found.Level = 0;
-    Found.Where = S.Where;
-    Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+    Finding Found(Check::DiscardedResult, 0, S);
     const bool IsName = isalpha(S.Text[0]);
     Found.Message = (IsName ? S.Text + "()" : "operator" + S.Text) +
                     " does not change " +

@@ -77,6 +77,9 @@ struct Edit {
 };
 
 struct Finding {
+  Finding(Check Id, unsigned Level, const program::Stmt &S)
+      : Id(Id), Level(Level), Where(S.Where), Point(S.point()) {}
+
   Check Id;
   unsigned Level = 1;   ///< 0 certain, 1 rests on a named assumption or is
                         ///< performance advice, 2 opinion

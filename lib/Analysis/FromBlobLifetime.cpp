@@ -220,17 +220,13 @@ void Borrower::report(const State &S, const Stmt &At,
   if (Reported)
     return;
   Reported = true;
-  Finding Found;
-  Found.Id = Check::FromBlobLifetime;
-  Found.Level = 0;
-  Found.Where = At.Where;
-  Found.Point = At.Callee.Begin ? At.Callee : At.Where;
+  Finding Found(Check::FromBlobLifetime, 0, At);
   Found.Message = Message;
   if (At.Context) // used in a call that is followed
     Found.At = &At;
   if (&At != &Maker)
     Found.Notes.push_back(
-        {Maker.Callee.Begin ? Maker.Callee : Maker.Where,
+        {Maker.point(),
          "from_blob() makes no copy; clone() its result to have one"});
   if (S.NoCopy)
     Found.Notes.push_back({S.NoCopy->Callee, S.NoCopy->Text +
@@ -350,11 +346,7 @@ void checkFromBlobLifetime(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Blobs) {
     if (Site.Message.empty() || S->InTry)
       continue;
-    Finding Found;
-    Found.Id = Check::FromBlobLifetime;
-    Found.Level = 0;
-    Found.Where = S->Where;
-    Found.Point = S->Callee.Begin ? S->Callee : S->Where;
+    Finding Found(Check::FromBlobLifetime, 0, *S);
     Found.Message = Site.Message;
     Found.At = S;
     C.Out.push_back(std::move(Found));

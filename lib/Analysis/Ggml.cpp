@@ -164,7 +164,7 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     // It aborts otherwise: from here on the tensor is contiguous.
     if (P == Packing::Contiguous && Where.empty())
       assumeContiguous(W, operand(W, S, Name).T, MemoryFormat::Contiguous, true,
-                       S.Callee.Begin ? S.Callee : S.Where);
+                       S.point());
     return;
   }
   ++Site.Failed;

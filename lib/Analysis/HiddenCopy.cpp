@@ -174,8 +174,7 @@ void HiddenCopies::run() {
     bool Assumes = false;
     const CopySite *Copy = copies(S, Assumes);
     if (!Copy || S.InMacro || S.InTry || S.Discarded) {
-      C.Silent.push_back(
-          {Check::HiddenCopy, S.Callee.Begin ? S.Callee.Begin : S.Where.Begin});
+      C.Silent.push_back({Check::HiddenCopy, S.point().Begin});
       return;
     }
     Sites.push_back({&S, B, Copy, Assumes});
@@ -187,11 +186,7 @@ void HiddenCopies::run() {
   for (const Site &Here : Sites) {
     const Stmt &S = *Here.S;
     const std::string Root = assumedRoot(Here.Copy->Prov);
-    Finding Found;
-    Found.Id = Check::HiddenCopy;
-    Found.Level = 1;
-    Found.Where = S.Where;
-    Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+    Finding Found(Check::HiddenCopy, 1, S);
     bool Is = !(Here.Assumes && (Root.empty() || C.F.CallersVisible));
     if (Is && !inLoop(S, Here.B, Found)) {
       const Stmt *First = before(S);
@@ -199,8 +194,7 @@ void HiddenCopies::run() {
       if (First) {
         Found.Message = " again";
         Found.Notes.push_back(
-            {First->Callee.Begin ? First->Callee : First->Where,
-             "the same copy is made here: keep its result"});
+            {First->point(), "the same copy is made here: keep its result"});
       }
     }
     if (!Is) {

@@ -170,11 +170,7 @@ private:
   }
 
   Finding finding(const Stmt &S, unsigned Level, std::string Message) const {
-    Finding Found;
-    Found.Id = Check::LostWrite;
-    Found.Level = Level;
-    Found.Where = S.Where;
-    Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+    Finding Found(Check::LostWrite, Level, S);
     Found.Message = std::move(Message);
     return Found;
   }
@@ -214,8 +210,8 @@ private:
         Found.Edits.push_back({Edit::PutInto, S.Where, S.Object, ""});
       }
     } else {
-      Found.Notes.push_back({Made->Callee.Begin ? Made->Callee : Made->Where,
-                             "write to the tensor itself, or keep the copy"});
+      Found.Notes.push_back(
+          {Made->point(), "write to the tensor itself, or keep the copy"});
     }
     C.Out.push_back(std::move(Found));
   }
@@ -255,8 +251,7 @@ private:
         verb(S) + " is lost: nothing reads '" + Name + "', the copy of '" +
             From + "' that " + Made->Text + "() makes" +
             (When.empty() ? "" : (When[0] == 'u' ? ", " : " ") + When));
-    Found.Notes.push_back({Made->Callee.Begin ? Made->Callee : Made->Where,
-                           "the copy is made here"});
+    Found.Notes.push_back({Made->point(), "the copy is made here"});
     Found.Notes.push_back(
         {Found.Point,
          Made->O == Op::Index

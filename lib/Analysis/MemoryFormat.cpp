@@ -88,8 +88,7 @@ bool Formats::undone(const Stmt &S, Finding &Found) const {
     return false;
   Found.Message = spelled(S, To) + " undoes " + spelled(*First, From) +
                   ", which nothing else uses";
-  Found.Notes.push_back({First->Callee.Begin ? First->Callee : First->Where,
-                         "this copy serves nothing else"});
+  Found.Notes.push_back({First->point(), "this copy serves nothing else"});
   // to(format) might then return a tensor as it is that contiguous() packed.
   if (H.def(findArg(S, "self")->Value) == First && S.O == Op::Contiguous &&
       (First->Edits & EditDropCall))
@@ -122,7 +121,7 @@ bool Formats::givenUp(const Stmt &S, Finding &Found) const {
       Size->second.find('?') == std::string::npos)
     Found.Message += " (copies " + Size->second + ")";
   Found.Notes.push_back(
-      {Consumer->Callee.Begin ? Consumer->Callee : Consumer->Where,
+      {Consumer->point(),
        "without the copy, this runs on channels-last data and returns it"});
   return true;
 }
@@ -131,11 +130,7 @@ void Formats::run() {
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
     if ((S.O != Op::Contiguous && S.O != Op::To) || !findArg(S, "self"))
       return;
-    Finding Found;
-    Found.Id = Check::MemoryFormat;
-    Found.Level = 1;
-    Found.Where = S.Where;
-    Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+    Finding Found(Check::MemoryFormat, 1, S);
     if (!S.InMacro && !S.InTry &&
         (undone(S, Found) || unchanged(S, Found) || givenUp(S, Found)))
       C.Out.push_back(std::move(Found));

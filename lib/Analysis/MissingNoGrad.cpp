@@ -51,11 +51,7 @@ void checkMissingNoGrad(CheckRun &C) {
   });
   if (Asks || !Run)
     return;
-  Finding Found;
-  Found.Id = Check::MissingNoGrad;
-  Found.Level = 2;
-  Found.Where = Run->Where;
-  Found.Point = Run->Callee.Begin ? Run->Callee : Run->Where;
+  Finding Found(Check::MissingNoGrad, 2, *Run);
   Found.Message = "this forward() records a graph for gradients that nobody "
                   "here asks for, unless the caller has a NoGradGuard";
   Found.Notes.push_back(

@@ -439,7 +439,7 @@ std::string Machine::describe(const World &W, const Object &O) const {
 ProvRef Machine::provenance(World &W, const Stmt &S, const Object *Of,
                             bool Fresh) {
   auto P = std::make_shared<Provenance>();
-  P->Where = S.Callee.Begin ? S.Callee : S.Where;
+  P->Where = S.point();
   P->What = callText(S, W);
   P->O = S.O;
   P->Fresh = Fresh;

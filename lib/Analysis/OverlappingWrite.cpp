@@ -22,12 +22,8 @@ void checkOverlappingWrite(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Writes) {
     if (S->InTry || !Site.Bad)
       continue;
-    Finding Found;
-    Found.Id = Check::OverlappingWrite;
-    Found.Level = Site.Unless.empty() ? 0 : 1;
-    Found.Where = S->Where;
+    Finding Found(Check::OverlappingWrite, Site.Unless.empty() ? 0 : 1, *S);
     Found.At = S;
-    Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     Found.Message = Site.Message;
     if (!Site.Unless.empty())
       Found.Message +=

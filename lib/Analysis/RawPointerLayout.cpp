@@ -90,11 +90,8 @@ static void copyFirst(const CheckRun &C, const Stmt &Taken, const PointerUse &U,
 }
 
 static Finding start(const Stmt &Taken) {
-  Finding Found;
-  Found.Id = Check::RawPointerLayout;
+  Finding Found(Check::RawPointerLayout, 1, Taken);
   Found.At = &Taken;
-  Found.Where = Taken.Where;
-  Found.Point = Taken.Callee.Begin ? Taken.Callee : Taken.Where;
   return Found;
 }
 
@@ -107,8 +104,7 @@ static void unchecked(CheckRun &C, const Stmt &Taken, const PointerSite &Site) {
   Found.Level = 1;
   Found.Option = "Unchecked";
   Found.Message = message(U);
-  Found.Notes.push_back(
-      {U.Use->Callee.Begin ? U.Use->Callee : U.Use->Where, "used here"});
+  Found.Notes.push_back({U.Use->point(), "used here"});
   C.Out.push_back(std::move(Found));
 }
 
@@ -166,8 +162,7 @@ void checkRawPointerLayout(CheckRun &C) {
       Found.Notes.push_back(
           {P->Where, Name + " got this layout here: " + P->What +
                          (P->Of.empty() ? "" : " of " + P->Of)});
-    Found.Notes.push_back(
-        {U.Use->Callee.Begin ? U.Use->Callee : U.Use->Where, "used here"});
+    Found.Notes.push_back({U.Use->point(), "used here"});
     Found.Notes.push_back({Found.Point, "contiguous() before " + S->Text +
                                             "() copies " + U.Count +
                                             " elements"});

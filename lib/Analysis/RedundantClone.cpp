@@ -117,8 +117,7 @@ bool Clones::dying(const Stmt &S, Finding &Found) {
       "clone() copies " +
       (Name == "its operand" ? "the result of " + callee(*Made) : Name) +
       ", which nothing uses afterwards";
-  Found.Notes.push_back({Made->Callee.Begin ? Made->Callee : Made->Where,
-                         callee(*Made) + " allocates it here"});
+  Found.Notes.push_back({Made->point(), callee(*Made) + " allocates it here"});
   return true;
 }
 
@@ -259,11 +258,7 @@ void Clones::run() {
                         S.O == Op::To || S.O == Op::Cat || S.O == Op::Stack;
     if (!Copies)
       return;
-    Finding Found;
-    Found.Id = Check::RedundantClone;
-    Found.Level = 1;
-    Found.Where = S.Where;
-    Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+    Finding Found(Check::RedundantClone, 1, S);
     bool Is = false, Clone = false, Drops = false;
     if (!S.InMacro && !S.InTry && !S.Discarded) {
       Is = twice(S, Found) || convertsTwice(S, Found) || joinsOne(S, Found);

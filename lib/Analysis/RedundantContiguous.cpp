@@ -61,11 +61,7 @@ void checkRedundantContiguous(CheckRun &C) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;
     }
-    Finding Found;
-    Found.Id = Check::RedundantContiguous;
-    Found.Level = Site.Moved ? 2 : 0;
-    Found.Where = S->Where;
-    Found.Point = S->Callee.Begin ? S->Callee : S->Where;
+    Finding Found(Check::RedundantContiguous, Site.Moved ? 2 : 0, *S);
     const std::string Name =
         Site.Name.empty() ? "its operand" : "'" + Site.Name + "'";
     Found.Message =

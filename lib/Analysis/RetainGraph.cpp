@@ -85,11 +85,7 @@ void checkRetainGraph(CheckRun &C) {
         (Create && !(Creates && Creates->O == Op::Const && !Creates->Imm)) ||
         isNeeded(C, S, L))
       return;
-    Finding Found;
-    Found.Id = Check::RetainGraph;
-    Found.Level = 2;
-    Found.Where = S.Where;
-    Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+    Finding Found(Check::RetainGraph, 2, S);
     Found.Message = "retain_graph keeps what the graph has saved, and nothing "
                     "runs backward through it again";
     C.Out.push_back(std::move(Found));

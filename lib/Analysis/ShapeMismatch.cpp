@@ -24,12 +24,8 @@ void checkShapeMismatch(CheckRun &C) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->InTry)
       continue;
-    Finding Found;
-    Found.Id = Check::ShapeMismatch;
-    Found.Level = V->OneExcepted ? 1 : 0;
-    Found.Where = S->Where;
+    Finding Found(Check::ShapeMismatch, V->OneExcepted ? 1 : 0, *S);
     Found.At = S;
-    Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     std::string When;
     if ((Site.Ok || Site.Unknown || C.Opaque.Answered.count(S)) &&
         !V->Path.empty())

@@ -494,11 +494,7 @@ void Syncs::elements(llvm::ArrayRef<Access> Group, LoopId L) {
   bool Writes =
       llvm::any_of(Group, [](const Access &A) { return A.S->O != Op::Item; });
   const std::string X = name(First.Base, "a tensor");
-  Finding Found;
-  Found.Id = Check::SyncInLoop;
-  Found.Level = 1;
-  Found.Where = First.S->Where;
-  Found.Point = First.S->Callee.Begin ? First.S->Callee : First.S->Where;
+  Finding Found(Check::SyncInLoop, 1, *First.S);
   Found.Message =
       "this loop " +
       std::string(Reads ? Writes ? "reads and writes " : "reads " : "writes ") +
@@ -517,8 +513,7 @@ void Syncs::elements(llvm::ArrayRef<Access> Group, LoopId L) {
                    " to the CPU and make an accessor, which takes "
                    "nanoseconds"});
   for (const Access &A : Group.drop_front().take_front(3))
-    Found.Notes.push_back(
-        {A.S->Callee.Begin ? A.S->Callee : A.S->Where, "and here"});
+    Found.Notes.push_back({A.S->point(), "and here"});
   C.Out.push_back(std::move(Found));
 }
 
@@ -544,11 +539,7 @@ bool Syncs::sameNumber(const Stmt &S, BlockId B) {
   }
   if (Best == NoId)
     return false;
-  Finding Found;
-  Found.Id = Check::SyncInLoop;
-  Found.Level = 1;
-  Found.Where = S.Where;
-  Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+  Finding Found(Check::SyncInLoop, 1, S);
   Found.Message = "item() reads the same number of " +
                   name(Self->Value, "the same tensor") +
                   " in every iteration; hoist it out of the loop";
@@ -587,11 +578,7 @@ void Syncs::sameTransfer(const Stmt &S, BlockId B) {
   }
   if (Best == NoId)
     return;
-  Finding Found;
-  Found.Id = Check::SyncInLoop;
-  Found.Level = 1;
-  Found.Where = S.Where;
-  Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+  Finding Found(Check::SyncInLoop, 1, S);
   Found.Message = S.Text + "() makes the same transfer of " +
                   name(Self->Value, "the same tensor") +
                   " in every iteration, unless it is there already; hoist it "
@@ -650,11 +637,7 @@ void Syncs::collected(const Stmt &S, BlockId B) {
   if (F.Loops[L].RunsOnce || !At.everyIteration(B, L) ||
       onCpu(Self->Value, B) || !isCollected(S.Result, L))
     return;
-  Finding Found;
-  Found.Id = Check::SyncInLoop;
-  Found.Level = 2;
-  Found.Where = S.Where;
-  Found.Point = S.Callee.Begin ? S.Callee : S.Where;
+  Finding Found(Check::SyncInLoop, 2, S);
   Found.Message = "item() waits for the device in every iteration, and the "
                   "number is only collected";
   Found.Notes.push_back({F.Loops[L].Where,

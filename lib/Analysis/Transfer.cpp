@@ -1096,7 +1096,8 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
     return O.DType == "float16" || O.DType == "bfloat16";
   };
   if (X && Y && !X->DType.empty() && !Y->DType.empty() &&
-      X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro)
+      X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro &&
+      !S.InArgument)
     dtypeFails(W, S, *Y, X->DType);
   if (X && Y && Rank)
     for (Object *O : {X, Y})
@@ -1148,7 +1149,7 @@ void Machine::access(World &W, const Stmt &S, Object &O) {
   const Value Wanted = operand(W, S, "dtype");
   // A macro's body may be compiled for every dtype and run for one.
   if (Wanted.K == Value::Symbol && !Wanted.Text.empty() && !O.DType.empty() &&
-      !S.InMacro) {
+      !S.InMacro && !S.InArgument) {
     if (Wanted.Text == O.DType)
       ++R.Sites[&S].Ok;
     else

@@ -105,14 +105,12 @@ void checkUnsynchronizedTiming(CheckRun &C) {
     });
     if (Waits || !Work || !usesCuda(At))
       return;
-    Finding Found;
-    Found.Id = Check::UnsynchronizedTiming;
-    Found.Level = 2;
-    Found.Where = Found.Point = Stop->Where;
+    Finding Found(Check::UnsynchronizedTiming, 2, *Stop);
+    Found.Point = Stop->Where;
     Found.Message = "the clock is read before the device has finished: this "
                     "measures how long it takes to ask for the work";
     Found.Notes.push_back({Start->Where, "the measurement starts here"});
-    Found.Notes.push_back({Work->Callee.Begin ? Work->Callee : Work->Where,
+    Found.Notes.push_back({Work->point(),
                            "this returns at once; call "
                            "torch::cuda::synchronize() before each reading"});
     C.Out.push_back(std::move(Found));

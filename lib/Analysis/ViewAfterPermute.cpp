@@ -98,12 +98,8 @@ void checkViewAfterPermute(CheckRun &C) {
       Level = 1;
     }
     const LayoutFailure &V = *Failure;
-    Finding Found;
-    Found.Id = Check::ViewAfterPermute;
-    Found.Level = Level;
+    Finding Found(Check::ViewAfterPermute, Level, *S);
     Found.At = S;
-    Found.Where = S->Where;
-    Found.Point = S->Callee.Begin ? S->Callee : S->Where;
     std::string When;
     if (Level == 1) {
       std::string Root = assumedRoot(V.Prov);

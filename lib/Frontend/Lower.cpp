@@ -927,6 +927,7 @@ program::Stmt &Lowering::emit(Op O, const clang::Stmt *At) {
   if (At) {
     S.Where = range(At->getSourceRange());
     S.InMacro = inMacro(At->getSourceRange());
+    S.InArgument = !S.InMacro && At->getBeginLoc().isMacroID();
     S.InTry = inTry(At);
   }
   return S;

@@ -134,6 +134,7 @@ private:
     S.Context = I.Context;
     S.Where = At.Where;
     S.InMacro = At.InMacro;
+    S.InArgument = At.InArgument;
     return S;
   }
 

@@ -176,8 +176,9 @@ struct Stmt {
   Range Where;  ///< whole expression
   Range Callee; ///< just the callee's name, for renames
   Range Object; ///< the object expression of a member call, `x` of x.view()
-  bool InMacro = false;  ///< any part stems from a macro: no fix-it
-  bool IsScalar = false; ///< the result is a number, not a tensor
+  bool InMacro = false;    ///< any part stems from a macro: no fix-it
+  bool InArgument = false; ///< of a macro, which may choose the types here
+  bool IsScalar = false;   ///< the result is a number, not a tensor
   bool InTry =
       false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
   bool Discarded = false; ///< a statement of its own: nobody uses the result
@@ -192,6 +193,9 @@ struct Stmt {
   /// Which call brought it here (Function::Contexts); 0: its own text.
   uint32_t Context = 0;
   std::shared_ptr<const Call> Calls; ///< opaque: a body that can be seen
+
+  /// Where a message about it points: the callee's name, if it has one.
+  const Range &point() const { return Callee.Begin ? Callee : Where; }
 };
 
 /// Edits Frontend vetted for a statement; Tidy renders them over the ranges.

@@ -42,6 +42,11 @@ constexpr std::pair<EditKind, llvm::StringLiteral> EditNames[] = {
     {EditHoist, "hoist"},
     {EditAssign, "assign"},
     {EditNameObject, "name"}};
+constexpr std::pair<bool Stmt::*, llvm::StringLiteral> Flags[] = {
+    {&Stmt::InMacro, "macro"},       {&Stmt::InArgument, "argument"},
+    {&Stmt::InTry, "try"},           {&Stmt::IsScalar, "scalar"},
+    {&Stmt::Discarded, "discarded"}, {&Stmt::Derives, "derives"},
+    {&Stmt::Narrows, "narrows"},     {&Stmt::Strided, "strided"}};
 
 /// The names an enum's values have in the text, and back.
 template <class Enum, size_t N>
@@ -269,44 +274,19 @@ private:
         quoted(S.Text);
       }
     }
-    if (S.InMacro || S.InTry || S.IsScalar || S.Discarded || S.Derives ||
-        S.Strided || S.Narrows || S.Edits) {
-      const char *Separator = " [";
-      if (S.InMacro) {
-        OS << Separator << "macro";
-        Separator = " ";
-      }
-      if (S.InTry) {
-        OS << Separator << "try";
-        Separator = " ";
-      }
-      if (S.IsScalar) {
-        OS << Separator << "scalar";
-        Separator = " ";
-      }
-      if (S.Discarded) {
-        OS << Separator << "discarded";
-        Separator = " ";
-      }
-      if (S.Derives) {
-        OS << Separator << "derives";
-        Separator = " ";
-      }
-      if (S.Narrows) {
-        OS << Separator << "narrows";
-        Separator = " ";
-      }
-      if (S.Strided) {
-        OS << Separator << "strided";
-        Separator = " ";
-      }
-      for (const auto &[Kind, Name] : EditNames)
-        if (S.Edits & Kind) {
-          OS << Separator << Name;
-          Separator = " ";
-        }
+    const char *Separator = " [";
+    auto Flag = [&](llvm::StringRef Name) {
+      OS << Separator << Name;
+      Separator = " ";
+    };
+    for (const auto &[Field, Name] : Flags)
+      if (S.*Field)
+        Flag(Name);
+    for (const auto &[Kind, Name] : EditNames)
+      if (S.Edits & Kind)
+        Flag(Name);
+    if (Separator[1] == '\0')
       OS << ']';
-    }
     if (S.Where.Line && S.Callee.Line) {
       OS << " ; " << S.Where.Line << ':' << S.Where.Column << " callee "
          << S.Callee.Line << ':' << S.Callee.Column << '\n';
@@ -720,20 +700,10 @@ private:
           EditNames, [&](const auto &E) { return E.second == Word; });
       if (It != std::end(EditNames))
         S.Edits |= It->first;
-      else if (Word == "macro")
-        S.InMacro = true;
-      else if (Word == "try")
-        S.InTry = true;
-      else if (Word == "scalar")
-        S.IsScalar = true;
-      else if (Word == "discarded")
-        S.Discarded = true;
-      else if (Word == "derives")
-        S.Derives = true;
-      else if (Word == "narrows")
-        S.Narrows = true;
-      else if (Word == "strided")
-        S.Strided = true;
+      else if (const auto *F = llvm::find_if(
+                   Flags, [&](const auto &E) { return E.second == Word; });
+               F != std::end(Flags))
+        S.*(F->first) = true;
       else
         L.fail("no flag is called '" + Word + "'");
     }

@@ -20,7 +20,7 @@ struct Digits : nn::Module {
   at::Tensor forward(at::Tensor x) {
     x = torch::relu(norm(fc1(x.view({-1, 784}))));
     return fc2->forward(x);
-    // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: fc2(x): shapes ?x128 and 64x10 cannot be multiplied; throws [tensor-shape-mismatch]
+    // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: fc2(x): shapes x.view(...).size(0)x128 and 64x10 cannot be multiplied; throws [tensor-shape-mismatch]
     // CHECK-MESSAGES: note: 'x' is [?, 128] here
     // CHECK-MESSAGES: :[[#@LINE-7]]:34: note: 'weight' is [10, 64] here: Linear(64, 10)
   }
