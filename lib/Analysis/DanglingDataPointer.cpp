@@ -77,6 +77,7 @@ private:
   bool mayBeSelf(const Stmt &At) const;
   void endCall(State &S, const Stmt &At);
   bool isDead(const State &S) const { return S.Broken || !S.alive(); }
+  bool holds(const State &S, VarId V) const;
   const Stmt *usedContainer(const State &S, const Arg &A, const Stmt &At) const;
   void report(const State &S, const Stmt *Borrow, const Stmt &Use,
               const std::string &KeptIn = "");
@@ -94,6 +95,15 @@ private:
   const Stmt *Maker; ///< null: the tensor of Param
   VarId Param;
   std::set<const Stmt *> Reported;
+  /// Some path keeps the tensor. Whether that is the path on which a pointer is
+  /// kept, too, may hang on conditions that are not followed.
+  bool MayBeKept = false;
+  struct Kept {
+    State S;
+    const Stmt *Borrow, *Use;
+    std::string In;
+  };
+  std::vector<Kept> KeptPointers;
 };
 
 bool isIdentifier(const std::string &Name) {
@@ -121,11 +131,17 @@ bool onlyCompares(const Stmt &S) {
          S.O == Op::Assume;
 }
 
+/// Puts something in the place of all that was there.
+bool assigns(const Stmt &S) {
+  return S.Text == "=" || S.Text == "operator=" || S.Text == "clear";
+}
+
 /// Methods of containers that put an element in, or none.
 bool fillsContainer(const Stmt &S) {
-  for (llvm::StringRef Name :
-       {"=", "push_back", "emplace_back", "insert", "emplace", "assign",
-        "clear", "resize", "reserve", "pop_back"})
+  if (assigns(S))
+    return true;
+  for (llvm::StringRef Name : {"push_back", "emplace_back", "insert", "emplace",
+                               "assign", "resize", "reserve", "pop_back"})
     if (S.Text == Name)
       return true;
   return false;
@@ -161,6 +177,15 @@ bool Follower::outlives(VarId V) const {
   if (Var.Base != NoId && Var.Base != ThisBase)
     return outlives(Var.Base);
   return Var.IsMember || Var.IsStatic || (Var.IsReference && Var.IsParam);
+}
+
+/// Whether \p V holds the tensor, itself or in a field.
+bool Follower::holds(const State &S, VarId V) const {
+  for (VarId H : S.Holders)
+    for (VarId B = H; B != NoId && B != ThisBase; B = F.Vars[B].Base)
+      if (B == V)
+        return true;
+  return false;
 }
 
 /// Whether call \p Context is \p Outer or inside of it.
@@ -223,17 +248,19 @@ bool Follower::opaque(State &S, const Stmt &At) {
     const bool Held = A.Value && S.Owners.count(A.Value);
     // It may be kept, or assigned.
     if ((Held && A.R != Role::Read) ||
-        (A.Var != NoId && A.R == Role::Write && S.Holders.count(A.Var)))
+        (A.Var != NoId && A.R == Role::Write && holds(S, A.Var))) {
+      MayBeKept = true;
       return false;
+    }
     if (auto It = S.Pointers.find(A.Value); A.Value && It != S.Pointers.end())
       Borrow = It->second;
   }
   for (const Arg &A : At.Args) {
-    if (A.Var == NoId || A.R != Role::Write || At.Derives)
+    if (A.Var == NoId || A.R != Role::Write || (At.Derives && !assigns(At)))
       continue;
-    if (!fillsContainer(At) || At.Text == "clear")
+    if (!fillsContainer(At) || assigns(At))
       S.Carriers.erase(A.Var);
-    else if (Borrow && F.Vars[A.Var].Borrows)
+    if (fillsContainer(At) && Borrow && F.Vars[A.Var].Borrows)
       S.Carriers[A.Var] = Borrow;
   }
   return true;
@@ -286,18 +313,21 @@ void Follower::leave(State &S, const Stmt &At) {
   bool Alive = S.Immortal;
   for (VarId V : S.Holders)
     Alive = Alive || outlives(V);
+  MayBeKept = MayBeKept || Alive;
   if (S.Immortal || (Alive && !S.Broken))
     return;
   for (const Arg &A : At.Args) {
-    if (S.Owners.count(A.Value))
+    if (S.Owners.count(A.Value)) {
+      MayBeKept = true;
       return; // the caller gets it
+    }
     if (auto It = S.Pointers.find(A.Value);
         It != S.Pointers.end() && F.ReturnsBorrowed)
       report(S, It->second, At);
   }
   for (const auto &[V, Borrow] : S.Carriers)
     if (outlives(V) && !F.Vars[V].IsEnclosing)
-      report(S, Borrow, At, F.Vars[V].Name);
+      KeptPointers.push_back({S, Borrow, &At, F.Vars[V].Name});
 }
 
 bool Follower::step(State &S, const Stmt &At) {
@@ -314,7 +344,7 @@ bool Follower::step(State &S, const Stmt &At) {
     }
     S.Owners.erase(At.Result);
     S.Pointers.erase(At.Result);
-    if (S.Holders.count(At.Var))
+    if (holds(S, At.Var))
       S.Owners.insert(At.Result);
     // A pointer, the field of an object made with it, an object with it in a
     // field.
@@ -448,6 +478,9 @@ void Follower::run() {
     Work.pop_back();
     Walk(B, 0, std::move(S));
   }
+  if (!MayBeKept)
+    for (const Kept &K : KeptPointers)
+      report(K.S, K.Borrow, *K.Use, K.In);
 }
 
 /// When the operation makes a tensor of its own: "; only when ...", or never.
