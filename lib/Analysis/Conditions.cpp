@@ -230,6 +230,12 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       return false;
     W.Assumed[Key] = {Holds, ""};
     const Truth Else = W.Ar.lt(C.A, C.B);
+    // k < x.dim(), or not x.dim() < k
+    const auto S = (Holds ? C.B : C.A).asSymbol();
+    const auto K = W.Ar.known(Holds ? C.A : C.B);
+    if (S && K && *K >= 0 && *K < 64 && W.RankOf.count(*S))
+      if (Object *O = W.Objects.edit(W.RankOf[*S]))
+        O->AtLeast = std::max(O->AtLeast, static_cast<unsigned>(*K) + Holds);
     W.Empty = W.Empty || (onlySizes(W.Ar.sub(C.A, C.B)) &&
                           Else != Truth::Unknown && Else != truth(Holds));
     return true;

@@ -76,8 +76,8 @@ void World::collect() {
 //===----------------------------------------------------------------------===//
 
 Machine::Machine(const Function &F, Hypothesis H, const Budget &B,
-                 double Deadline)
-    : F(F), H(H), Limits(B), Deadline(Deadline), Base(Table) {}
+                 double Deadline, const Ranks &Given)
+    : F(F), H(H), Limits(B), Deadline(Deadline), Given(Given), Base(Table) {}
 
 bool Machine::insideLoop(BlockId B, LoopId L) const {
   for (LoopId I = F.Blocks[B].InLoop; I != NoId; I = F.Loops[I].Parent)
@@ -594,6 +594,9 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
     J.Storage = (uint32_t(3) << 28) + Slot;
   J.NotContiguous = X.NotContiguous && Y.NotContiguous;
   J.Root = X.Root && Y.Root;
+  J.AtLeast = std::min(X.AtLeast, Y.AtLeast);
+  if (X.Key != Y.Key || X.Over != Y.Over)
+    J.Key = 0;
   J.Own = X.Own && Y.Own;
   J.Part = X.Part || Y.Part;
   bool Dense = X.HasLayout && Y.HasLayout && isContiguous(WA.Ar, X.L).yes() &&
@@ -720,7 +723,29 @@ double cpuSeconds() {
 
 RunResult interpret(const Function &F, Hypothesis H, const Budget &B,
                     double Deadline) {
-  return Machine(F, H, B, Deadline).run();
+  RunResult R = Machine(F, H, B, Deadline, {}).run();
+  auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
+  if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {
+        return llvm::any_of(Site.second.Failures, Doubtful);
+      }))
+    return R;
+  RunResult Least = Machine(F, H, B, Deadline, R.LeastRanks).run();
+  R.Reason = Least.Reason;
+  for (auto &[S, Site] : R.Sites) {
+    auto It = Least.Sites.find(S);
+    const size_t Before = Site.Failures.size();
+    llvm::erase_if(Site.Failures, [&](const LayoutFailure &V) {
+      return Doubtful(V) &&
+             (It == Least.Sites.end() ||
+              llvm::none_of(It->second.Failures, [&](const LayoutFailure &L) {
+                return L.R == V.R && L.Apart;
+              }));
+    });
+    const auto Gone = static_cast<unsigned>(Before - Site.Failures.size());
+    Site.Unknown += Gone;
+    Site.Failed = Site.Failures.empty() ? 0 : Site.Failed - Gone;
+  }
+  return R;
 }
 
 } // namespace tensortidy::analysis

@@ -52,7 +52,11 @@ struct LayoutFailure {
   std::string Advice;     ///< the closing note
   std::string Instead;    ///< callee that does what was meant, or empty
   bool OnBackend = false; ///< when computed, by one of the backends
+  bool Apart = true;      ///< false: if no dimension was counted from both ends
 };
+
+/// Ranks of opaque tensors, by what they are made from (Object::Key).
+using Ranks = std::map<uint64_t, unsigned>;
 
 /// What every path said about one operation on layouts that can fail: views
 /// their strides forbid, sizes that do not match, dimensions out of range.
@@ -189,6 +193,8 @@ struct RunResult {
   llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
   /// Of the tensors that statements in loops make or read.
   llvm::DenseMap<const program::Stmt *, TensorFact> InLoops;
+  /// The least rank of tensors whose dimensions were counted from both ends.
+  Ranks LeastRanks;
   /// Storages that ggml operations write in place.
   std::set<ObjId> Written;
   /// With Budget::Observe.
@@ -196,7 +202,9 @@ struct RunResult {
   std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult
 };
 
-/// Ends with GiveUp::TooSlow when cpuSeconds() passes \p Deadline.
+/// Ends with GiveUp::TooSlow when cpuSeconds() passes \p Deadline. What fails
+/// fails for tensors of more dimensions than were counted from both ends, and
+/// for those of the least rank they may have.
 RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B,
                     double Deadline);
 

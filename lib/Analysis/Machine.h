@@ -31,7 +31,7 @@ int64_t itemSize(llvm::StringRef DType);
 class Machine {
 public:
   Machine(const program::Function &F, Hypothesis H, const Budget &B,
-          double Deadline);
+          double Deadline, const Ranks &Given);
   RunResult run();
 
 private:
@@ -133,6 +133,7 @@ private:
                                bool ForInsert = false);
   void pullFront(World &W, Object &O, unsigned Count);
   void pullBack(World &W, Object &O, unsigned Count);
+  bool meetEnds(World &W, Object &O, unsigned Rank);
   bool setRank(World &W, Object &O, unsigned Rank);
   static std::string rootName(const Object &O);
   uint64_t keyOf(const World &W, const Object &O) const;
@@ -263,7 +264,8 @@ private:
   const program::Function &F;
   Hypothesis H;
   Budget Limits;
-  double Deadline; ///< of cpuSeconds()
+  double Deadline;    ///< of cpuSeconds()
+  const Ranks &Given; ///< of opaque tensors
   layout::Symbols Table;
   Symbolic Base;
   std::vector<BlockState> States;

@@ -175,10 +175,11 @@ SymExpr Machine::valueSymbol(const Stmt &S, SymbolInfo::Kind K,
 // Objects
 //===----------------------------------------------------------------------===//
 
-Object Machine::opaque(World &, const std::string &Name, uint64_t Key) {
+Object Machine::opaque(World &W, const std::string &Name, uint64_t Key) {
   Object O;
   O.HasLayout = true;
   O.Root = true;
+  O.Key = Key + 1;
   O.Name = Name;
   O.Segment = 0;
   // Channels-last takes effect once the rank is known to be 4.
@@ -191,6 +192,8 @@ Object Machine::opaque(World &, const std::string &Name, uint64_t Key) {
   auto P = std::make_shared<Provenance>();
   P->Assumed = Name;
   O.Prov = std::move(P);
+  if (auto It = Given.find(O.Key); It != Given.end())
+    setRank(W, O, It->second);
   return O;
 }
 
@@ -291,6 +294,29 @@ void Machine::pullBack(World &W, Object &O, unsigned Count) {
   }
 }
 
+/// The rank is known now, and less than what was counted from either end:
+///   [a, b, seg, c]  of rank 2  ->  [a, b], c == b
+bool Machine::meetEnds(World &W, Object &O, unsigned Rank) {
+  const auto Front = static_cast<unsigned>(O.Segment);
+  const auto Back = static_cast<unsigned>(O.L.rank()) - 1 - Front;
+  const size_t Behind = O.L.rank() - Rank; // of dimension 0, from the back
+  SymLayout L;
+  L.Offset = O.L.Offset;
+  for (unsigned D = 0; D < Rank; ++D) {
+    const size_t At = D < Front ? D : Behind + D;
+    L.Sizes.push_back(O.L.Sizes[At]);
+    L.Strides.push_back(O.L.Strides[At]);
+  }
+  for (unsigned D = Rank - std::min(Rank, Back); D < std::min(Rank, Front); ++D)
+    if (!W.Ar.assumeEqual(O.L.Sizes[D], O.L.Sizes[Behind + D]))
+      return false;
+  if (O.SegmentDense && isContiguous(W.Ar, O.L).yes())
+    L.Strides = denseStrides(W.Ar, L.Sizes);
+  O.L = std::move(L);
+  O.Segment = -1;
+  return true;
+}
+
 /// The rank is known now: the segment gives up the missing dimensions and
 /// goes. False when it has too many already.
 bool Machine::setRank(World &W, Object &O, unsigned Rank) {
@@ -298,9 +324,11 @@ bool Machine::setRank(World &W, Object &O, unsigned Rank) {
     return true;
   if (O.Segment < 0)
     return O.L.rank() == Rank;
-  auto Have = static_cast<unsigned>(O.L.rank() - 1);
-  if (Rank < Have)
+  if (Rank < O.AtLeast)
     return false;
+  if (Rank + 1 < O.L.rank())
+    return meetEnds(W, O, Rank);
+  auto Have = static_cast<unsigned>(O.L.rank() - 1);
   pullFront(W, O, Rank - Have);
   if (auto S = O.L.Sizes[static_cast<size_t>(O.Segment)].asSymbol())
     if (!W.Ar.facts().count(*S))
@@ -325,18 +353,22 @@ std::optional<int64_t> Machine::place(World &W, Object &O, int64_t Dim,
     return Dim;
   if (Dim < -32 || Dim > 32)
     return std::nullopt;
-  int64_t Front = O.Segment;
-  if (Dim >= 0) {
-    int64_t Need = ForInsert ? Dim : Dim + 1;
-    if (Need > Front)
-      pullFront(W, O, static_cast<unsigned>(Need - Front));
-    return Dim;
+  const bool Front = Dim >= 0;
+  const auto Need =
+      static_cast<unsigned>(Front ? Dim + !ForInsert : -Dim - ForInsert);
+  const auto Before = static_cast<unsigned>(O.Segment);
+  const auto Behind = static_cast<unsigned>(O.L.rank()) - 1 - Before;
+  if (Front && Need > Before)
+    pullFront(W, O, Need - Before);
+  if (!Front && Need > Behind)
+    pullBack(W, O, Need - Behind);
+  O.AtLeast = std::max(O.AtLeast, Need);
+  if (O.Key && !O.isApart()) {
+    unsigned &Least = R.LeastRanks[O.Key];
+    const int Rank = static_cast<int>(O.AtLeast) - O.Over;
+    Least = std::max(Least, static_cast<unsigned>(std::max(Rank, 0)));
   }
-  int64_t Back = static_cast<int64_t>(O.L.rank()) - 1 - O.Segment;
-  int64_t Need = ForInsert ? -Dim - 1 : -Dim;
-  if (Need > Back)
-    pullBack(W, O, static_cast<unsigned>(Need - Back));
-  return static_cast<int64_t>(O.L.rank()) + Dim + (ForInsert ? 1 : 0);
+  return Front ? Dim : static_cast<int64_t>(O.L.rank()) + Dim + ForInsert;
 }
 
 //===----------------------------------------------------------------------===//
@@ -481,6 +513,7 @@ void Machine::resultView(World &W, const Stmt &S, const Object &Of,
     O.L = std::move(*Out);
     O.Segment = Segment;
     O.SegmentDense = Of.SegmentDense;
+    O.rankFrom(Of);
   }
   result(W, S, std::move(O));
 }
@@ -496,6 +529,8 @@ void Machine::resultFresh(World &W, const Stmt &S, const Object *Of,
     O.L = std::move(*Out);
     O.Segment = Segment;
     O.SegmentDense = Segment >= 0;
+    if (Of)
+      O.rankFrom(*Of);
   }
   result(W, S, std::move(O));
 }
@@ -527,6 +562,7 @@ void Machine::resultList(World &W, const Stmt &S, const Object &Of,
     O.L = std::move(L);
     O.Segment = Of.Segment;
     O.SegmentDense = Of.SegmentDense;
+    O.rankFrom(Of);
     O.Storage = Of.Storage;
     O.DType = Of.DType;
     O.Prov = P;

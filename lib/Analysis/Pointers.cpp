@@ -169,7 +169,9 @@ Answer<SymExpr> Machine::contiguity(const World &W, const Object &O) const {
   if (!O.HasLayout || (O.Segment >= 0 && !O.SegmentDense))
     return Truth::Unknown;
   auto Is = isContiguous(W.Ar, O.L);
-  return Is.no() && !restIn(W, Is.UnlessOne).empty() ? Truth::Unknown : Is;
+  return Is.no() && (!O.isApart() || !restIn(W, Is.UnlessOne).empty())
+             ? Truth::Unknown
+             : Is;
 }
 
 /// Whether the use need not be looked at: the layout is right, or not known.

@@ -68,6 +68,7 @@ namespace {
 struct Item {
   SymDims Dims;
   int SegmentAt = -1;
+  const Object *SegmentOf = nullptr;
   bool Known = false;
 };
 
@@ -171,6 +172,7 @@ void Machine::sized(World &W, const Stmt &S) {
       }
       All = O->L.Sizes;
       Segment = O->Segment;
+      R.SegmentOf = O;
     } else if (V.K == Value::List) {
       auto Z = sizesArg(W, S, N.Name);
       if (!Z)
@@ -202,16 +204,21 @@ void Machine::sized(World &W, const Stmt &S) {
 
   SymDims Sizes;
   int SegmentAt = -1;
+  std::optional<Object> SegmentOf;
   for (const SizesNode &N : *Items) {
     Item I = Evaluate(Evaluate, N);
     if (!I.Known || (I.SegmentAt >= 0 && SegmentAt >= 0))
       return GiveUp();
-    if (I.SegmentAt >= 0)
+    if (I.SegmentAt >= 0) {
       SegmentAt = static_cast<int>(Sizes.size()) + I.SegmentAt;
+      SegmentOf = *I.SegmentOf;
+    }
     for (SymExpr &E : I.Dims)
       Sizes.push_back(usedAsSize(W, E));
   }
   resultSized(W, S, std::move(Sizes), Strides, First(), SegmentAt);
+  if (Object *Made = tensor(W, value(W, S.Result)); Made && SegmentOf)
+    Made->rankFrom(*SegmentOf);
 }
 
 /// A setting of a window for \p N dimensions: one number for all, or one each.

@@ -134,9 +134,11 @@ void Machine::layoutFails(World &W, const Stmt &S,
   LayoutSite &Site = R.Sites[&S];
   if (W.Empty)
     return; // no elements, no harm
-  bool Segments = false;
-  for (const Object *O : Of)
+  bool Segments = false, Apart = true;
+  for (const Object *O : Of) {
     Segments = Segments || (O && O->Segment >= 0);
+    Apart = Apart && (!O || O->isApart());
+  }
   // What holds unless the rest is 1 does not hold where there is no rest. And
   // who writes {n / k, k} knows that k divides n.
   if (!restIn(W, UnlessOne).empty() ||
@@ -155,6 +157,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
     return;
   LayoutFailure V;
   V.R = E.R;
+  V.Apart = Apart;
   size_t About = E.AtDims.empty() || E.R == Rule::ViewStrides ? 0 : E.AtDims[0];
   const Object *Main = About < Of.size() ? Of[About] : nullptr;
   if (Main && (Of.size() == 1 || E.R == Rule::RankWanted ||

@@ -624,7 +624,7 @@ void Machine::noteOperand(const World &W, const Stmt &S, const Object &O) {
   Site.Mixed = Site.Mixed || (!First && Site.DType != O.DType);
   Site.DType = O.DType;
   const Truth Is = O.HasLayout ? isContiguous(W.Ar, O.L).T : Truth::Unknown;
-  if (Is == Truth::No || O.NotContiguous)
+  if ((Is == Truth::No && O.isApart()) || O.NotContiguous)
     ++Site.Other;
   else if (Is == Truth::Yes && (O.Segment < 0 || O.SegmentDense))
     ++Site.Dense;
@@ -679,7 +679,10 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   const bool Refused = Fits.failed() && Fits.unlessOne().empty();
   if (Fits.failed() && !W.Empty)
     layoutFails(W, S, {&O}, Fits.error(), Fits.unlessOne());
-  bool Possible = !Refused && W.Ar.assumeEqual(Count, Product) && !W.Empty;
+  // Of dimensions counted twice, the count is not the product.
+  const bool Apart = O.isApart();
+  bool Possible =
+      !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Empty;
   // A contiguous tensor views as anything of its element count, whether or not
   // the counts can be proved equal here.
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
@@ -715,7 +718,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
       ++R.Sites[&S].Ok;
   } else if (T.failed() && Possible) {
     N.L.Strides = denseStrides(W.Ar, New);
-    if (!IsCheckSite && T.unlessOne().empty())
+    if (!IsCheckSite && T.unlessOne().empty() && Apart)
       N.Storage = 0; // reshape() copies
     if (IsCheckSite)
       layoutFails(W, S, {&O}, T.error(), Unless);
@@ -726,8 +729,10 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
       N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
   }
   if (!IsCheckSite)
-    copies(S, T.isUnknown() ? Truth::Unknown : truth(T.failed()), T.unlessOne(),
-           W);
+    copies(S,
+           T.isUnknown() || (T.failed() && !Apart) ? Truth::Unknown
+                                                   : truth(T.failed()),
+           T.unlessOne(), W);
   N.Prov = std::move(P);
   result(W, S, std::move(N));
 }
@@ -838,7 +843,8 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
     }
     return setResult(W, S, operand(W, S, "self"));
   }
-  bool No = (Is.no()) || (Fmt == MemoryFormat::Contiguous && O.NotContiguous);
+  bool No = (Is.no() && O.isApart()) ||
+            (Fmt == MemoryFormat::Contiguous && O.NotContiguous);
   ++(No ? Site.Other : Site.Unknown);
   copies(S, No ? Truth::Yes : Truth::Unknown, Is.UnlessOne, W);
   // Self or a packed copy: packed either way, up to strides of size-1 dims.
@@ -956,6 +962,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
         Out = select(W.Ar, O.L, *P, V.I);
         if (O.Segment > *P)
           --O.Segment;
+        O.changeRank(-1);
       } else {
         auto Get = [&](size_t K, int64_t Default) -> std::optional<SymExpr> {
           const Value &X = (*V.Elems)[K];
@@ -986,6 +993,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
       Out = unsqueeze(W.Ar, O.L, *P);
       if (O.Segment >= *P)
         ++O.Segment;
+      O.changeRank(1);
       ++Dim;
       break;
     }
@@ -1014,6 +1022,10 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
     O.L = *Out;
   }
   resultView(W, S, O0, SymOutcome(O.L), O.Segment);
+  if (Object *R = tensor(W, value(W, S.Result))) {
+    R->AtLeast = O.AtLeast;
+    R->Over = O.Over;
+  }
 }
 
 void Machine::elementwise(World &W, const Stmt &S,
@@ -1345,11 +1357,10 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       return NoLayout();
     auto Again = intArg(W, S, "dim0"), Other = intArg(W, S, "dim1");
     // One dimension from either end: they may be the same one.
-    const int64_t Counted = static_cast<int64_t>(Self->L.rank()) - 1;
     const bool Apart =
         !Self->HasLayout || Self->Segment < 0 || !Again || !Other ||
         (*Again < 0) == (*Other < 0) ||
-        (*Again < 0 ? *Other - *Again : *Again - *Other) < Counted;
+        (*Again < 0 ? *Other - *Again : *Again - *Other) < Self->AtLeast;
     if (S.O == Op::Transpose && !Apart)
       return NoLayout();
     auto D0 = Dim("dim0");
@@ -1515,6 +1526,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       O.L.Strides = SymDims(1, SymExpr(1));
       O.Segment = 0;
       O.SegmentDense = true;
+      O.AtLeast = 0;
+      O.Key = 0;
       O.Root = false;
       O.Name.clear();
       O.Prov = provenance(W, S, Self, false);
@@ -1642,6 +1655,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       O.L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + D);
     O.Segment = Self->Segment;
     O.SegmentDense = Self->SegmentDense;
+    O.rankFrom(*Self);
     O.Storage = Self->Storage; // perhaps
     copies(S, Truth::Unknown, {}, W);
     return result(W, S, std::move(O));
@@ -1772,6 +1786,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     O.L = *Out;
     O.Segment = Seg;
     O.SegmentDense = Self->SegmentDense;
+    O.rankFrom(*Self);
     return result(W, S, std::move(O));
   }
 
@@ -1845,10 +1860,14 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     if (!New) {
       Value V = operand(W, S, "size");
       const Object *O = sizesOf(W, V);
-      if (O && O->HasLayout && Fmt == MemoryFormat::Contiguous)
-        return resultFresh(W, S, nullptr,
-                           SymOutcome(denseLayout(W.Ar, O->L.Sizes)),
-                           O->Segment);
+      if (O && O->HasLayout && Fmt == MemoryFormat::Contiguous) {
+        const Object Of = *O;
+        resultFresh(W, S, nullptr, SymOutcome(denseLayout(W.Ar, Of.L.Sizes)),
+                    Of.Segment);
+        if (Object *New = tensor(W, value(W, S.Result)))
+          New->rankFrom(Of);
+        return;
+      }
       if (Fmt == MemoryFormat::Contiguous)
         return resultDense(W, S, std::nullopt, nullptr);
       return NoLayout(true);

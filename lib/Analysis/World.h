@@ -16,7 +16,10 @@
 // Objects are named by the statement that made them; two variables may hold
 // one object. A tensor of unknown rank keeps its unknown dimensions as one
 // pseudo-dimension, the segment: its size is their element count, its stride
-// that of the innermost.
+// that of the innermost. Dimensions counted from the front and from the back
+// may be the same ones, unless the rank is known to be large enough for both:
+//
+//   x.size(0), x.size(-1)   [d, ..., e], of rank 1 or more: d may be e
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,7 +149,10 @@ struct Object {
   SymLayout L;
   int Segment = -1; ///< index of the segment in L, or -1: rank known
   bool SegmentDense = false;
-  bool Root = false;          ///< opaque: parameter, member, result of a call
+  unsigned AtLeast = 0; ///< with a segment: the least rank it may have
+  uint64_t Key = 0;     ///< opaque tensor that its rank goes back to, or 0
+  int Over = 0;         ///< dimensions it has more than that one
+  bool Root = false;    ///< opaque: parameter, member, result of a call
   bool NotContiguous = false; ///< a test said so
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
   bool Own = false;  ///< ggml: nobody outside the function knows its memory
@@ -156,10 +162,29 @@ struct Object {
   std::string DType; ///< "float32", or empty
   ProvRef Prov;
 
+  /// Whether each dimension of L stands for another one of the tensor.
+  bool isApart() const { return Segment < 0 || L.rank() - 1 <= AtLeast; }
+  /// \p More dimensions came or went.
+  void changeRank(int More) {
+    AtLeast =
+        static_cast<unsigned>(std::max(0, static_cast<int>(AtLeast) + More));
+    Over += More;
+  }
+  /// What is \p O but for dimensions that came or went.
+  void rankFrom(const Object &O) {
+    if (O.Segment < 0 || Segment < 0)
+      return;
+    AtLeast = O.AtLeast;
+    Key = O.Key;
+    Over = O.Over;
+    changeRank(static_cast<int>(L.rank()) - static_cast<int>(O.L.rank()));
+  }
+
   bool operator==(const Object &O) const {
     return HasLayout == O.HasLayout && Segment == O.Segment &&
-           SegmentDense == O.SegmentDense && NotContiguous == O.NotContiguous &&
-           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
+           SegmentDense == O.SegmentDense && AtLeast == O.AtLeast &&
+           NotContiguous == O.NotContiguous && Storage == O.Storage &&
+           DType == O.DType && L.Sizes == O.L.Sizes &&
            L.Strides == O.L.Strides && L.Offset == O.L.Offset;
   }
 };

@@ -1,0 +1,73 @@
+// RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-view-after-permute,tensor-redundant-contiguous -- %runtime
+// Dimensions counted from the front and from the back may be the same ones.
+
+#include <tensortidy/torch.h>
+
+// Of one dimension, the columns are the elements.
+at::Tensor head(const at::Tensor &x) {
+  auto dense = x.contiguous();
+  auto rows = dense.size(0), columns = dense.size(-1);
+  auto part = dense.index({torch::indexing::Ellipsis, torch::indexing::Slice(0, columns / 2)});
+  return part.view({-1}) * rows;
+}
+at::Tensor ends(const at::Tensor &x0) {
+  auto x = x0.contiguous();
+  auto rows = x.size(0), columns = x.size(-1);
+  return x.narrow(-1, 0, columns / 2).view({-1}) * rows;
+}
+// Of two dimensions, there is nothing between them.
+at::Tensor between(const at::Tensor &x0) {
+  auto x = x0.contiguous();
+  auto b = x.size(0), t = x.size(1), c = x.size(-1);
+  return x.narrow(-1, 0, c / 2).view({b, -1}) * t;
+}
+at::Tensor swapped(const at::Tensor &x0) {
+  auto x = x0.contiguous();
+  auto b = x.size(0), t = x.size(1), c = x.size(-1);
+  return x.transpose(1, -1).view({b, t * c});
+}
+
+// Of any rank it may have, the view throws.
+at::Tensor columns(const at::Tensor &x0) {
+  auto x = x0.contiguous();
+  auto b = x.size(0), t = x.size(1), c = x.size(2);
+  return x.transpose(-1, -2).view({b, -1}) * (t + c);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:30: warning: view({b, -1}) cannot merge dimensions {{.*}} [tensor-view-after-permute]
+  // CHECK-MESSAGES: note: the tensor got this layout here
+  // CHECK-MESSAGES: note: reshape() copies
+}
+// The rank was asked for.
+at::Tensor asked(const at::Tensor &x0) {
+  auto x = x0.contiguous();
+  TORCH_CHECK(x.dim() >= 3, "dimensions");
+  auto b = x.size(0), t = x.size(1), c = x.size(-1);
+  return x.narrow(-1, 0, c / 2).view({b, -1}) * t;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:33: warning: view({b, -1}) cannot merge dimensions {{.*}} [tensor-view-after-permute]
+  // CHECK-MESSAGES: note: the tensor got this layout here
+  // CHECK-MESSAGES: note: reshape() copies
+}
+
+// What was counted twice says nothing of the number of elements.
+at::Tensor flat(const at::Tensor &x) {
+  auto n = x.size(0), d = x.size(-1);
+  auto y = x.view({n});
+  return torch::zeros({n, d}).t().contiguous() + y;
+}
+
+// The rank is less than what was counted, and this is no dead code.
+at::Tensor later(const at::Tensor &x) {
+  auto n = x.size(0), d = x.size(-1);
+  auto y = x.contiguous();
+  if (x.dim() == 1)
+    y = torch::zeros({d, n + 1}).t();
+  return y.contiguous();
+}
+at::Tensor vector(const at::Tensor &x) {
+  auto n = x.size(0), d = x.size(-1);
+  TORCH_CHECK(x.dim() == 1, "one dimension");
+  auto y = torch::zeros({n, 3}) + torch::zeros({d, 3});
+  return y + torch::zeros({x.size(0) + 2, 3});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: y + ...: sizes n and n + 2 do not match at dimension 0; {{.*}} [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: 'y' is
+  // CHECK-MESSAGES: note:
+}
