@@ -420,10 +420,24 @@ void Lowering::lowerContracts() {
   }
 }
 
+/// Whether nothing comes after \p B: it makes a temporary whose destructor does
+/// not return, say, as glog's CHECK does in one arm of a `?:`. The full
+/// expression ends in another block, which both arms reach.
+static bool leavesByThrow(const CFGBlock &B) {
+  return B.hasNoReturnElement() || llvm::any_of(B, [](const CFGElement &E) {
+           auto S = E.getAs<CFGStmt>();
+           const auto *T =
+               S ? dyn_cast<CXXBindTemporaryExpr>(S->getStmt()) : nullptr;
+           const CXXRecordDecl *R =
+               T ? T->getType()->getAsCXXRecordDecl() : nullptr;
+           return R && R->isAnyDestructorNoReturn();
+         });
+}
+
 /// The failing arm of an assertion macro: how its message is made is nobody's
 /// concern.
 static bool isFailedAssertion(const CFGBlock &B) {
-  if (!B.hasNoReturnElement() || B.empty())
+  if (!leavesByThrow(B) || B.empty())
     return false;
   auto First = B.begin()->getAs<CFGStmt>();
   return First && First->getStmt()->getBeginLoc().isMacroID();
@@ -513,7 +527,7 @@ void Lowering::lowerTerminator(const CFGBlock &B) {
   }
 
   Block &Blk = Out.Blocks[Here];
-  bool LeavesByThrow = B.hasNoReturnElement();
+  bool LeavesByThrow = leavesByThrow(B);
   for (const CFGBlock::AdjacentBlock &A : B.succs()) {
     const CFGBlock *S = A.getReachableBlock();
     auto It = BlockIds.find(S);
