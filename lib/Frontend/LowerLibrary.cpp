@@ -456,6 +456,14 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
     Result = val(C.Args[0]);
     return true;
   }
+  // gtest's ASSERT_EQ(a, b): Compare("a", "b", a, b) as a condition.
+  if (N == "testing::internal::EqHelper::Compare" && C.Args.size() == 4 &&
+      Kinds.kind(C.Args[2]->getType()) == Kind::Int &&
+      Kinds.kind(C.Args[3]->getType()) == Kind::Int) {
+    const ValueId A = val(C.Args[2]), B = val(C.Args[3]);
+    Result = emitValue(Op::CmpEq, C.E, {A, B});
+    return true;
+  }
   if (N == "__builtin_assume" && C.Args.size() == 1) {
     ValueId V = asBool(C.Args[0]);
     program::Stmt &S = emit(Op::Assume, C.E);
