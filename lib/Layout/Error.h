@@ -90,6 +90,14 @@ std::string listText(const A &Ar, const Dims<typename A::Int> &L,
   return R + Close;
 }
 
+/// "2x3", or "[n, 3]" where that would be hard to read.
+inline std::string matrixText(const std::string &Rows,
+                              const std::string &Cols) {
+  const std::string Both = Rows + Cols;
+  const bool Plain = Both.find_first_not_of("0123456789") == std::string::npos;
+  return Plain ? Rows + "x" + Cols : "[" + Rows + ", " + Cols + "]";
+}
+
 /// What a view cannot do, without the layouts: "cannot merge dimensions 2 and
 /// 3", where \p Of is " of 'x'" or empty.
 template <class Int>
@@ -192,8 +200,8 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
     return What + ": sizes " + V(0) + " and " + V(1) +
            " do not match at dimension " + V(2);
   case Rule::MatMulSizes:
-    return What + ": shapes " + V(0) + "x" + V(1) + " and " + V(2) + "x" +
-           V(3) + " cannot be multiplied";
+    return What + ": shapes " + matrixText(V(0), V(1)) + " and " +
+           matrixText(V(2), V(3)) + " cannot be multiplied";
   case Rule::MatMulRank:
     return What + ": operands of " + V(0) + " and " + V(1) +
            " dimensions cannot be multiplied";

@@ -15,7 +15,7 @@ at::Tensor matrices() {
 at::Tensor transposeForgotten(int64_t n) {
   auto q = torch::zeros({n, 64});
   return torch::mm(q, torch::zeros({32, n}));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: mm({{.*}}): shapes nx64 and 32xn cannot be multiplied; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: mm({{.*}}): shapes [n, 64] and [32, n] cannot be multiplied; throws [tensor-shape-mismatch]
   // CHECK-MESSAGES: note: 'q' is [n, 64] here
   // CHECK-MESSAGES: note: the tensor is [32, n] here
 }
@@ -23,7 +23,7 @@ at::Tensor transposeForgotten(int64_t n) {
 at::Tensor heads(int64_t t, int64_t h, int64_t d) {
   auto x = torch::zeros({t, h * d});
   return x.matmul(torch::zeros({d, d}));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: matmul(...): shapes txh*d and dxd cannot be multiplied; throws unless h is 1 [tensor-shape-mismatch]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: matmul(...): shapes [t, h*d] and [d, d] cannot be multiplied; throws unless h is 1 [tensor-shape-mismatch]
   // CHECK-MESSAGES: note: 'x' is [t, h*d] here
   // CHECK-MESSAGES: note: the tensor is [d, d] here
 }
