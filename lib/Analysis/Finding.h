@@ -21,6 +21,7 @@
 #include "Program/Program.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tensortidy::analysis {
@@ -68,12 +69,19 @@ struct Edit {
                   ///< Target, and Text instead of Where
     Hoist,        ///< move declaration Where before loop Target
     InsertLine,   ///< a line with the statement Text before Where
-  } K;
+  };
+
+  Edit(Kind K, program::Range Where, program::Range Target, std::string Text,
+       std::string Call = "")
+      : K(K), Where(Where), Target(Target), Text(std::move(Text)),
+        Call(std::move(Call)) {}
+
+  Kind K;
   program::Range Where;
   program::Range Target; ///< the object; Hoist: the loop; NameObject: a
                          ///< declaration
   std::string Text;
-  std::string Call = {}; ///< NameObject: ".contiguous()", or empty
+  std::string Call; ///< NameObject: ".contiguous()", or empty
 };
 
 struct Finding {
