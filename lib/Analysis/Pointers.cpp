@@ -124,6 +124,23 @@ static bool splits(const Symbolic &Ar, const std::vector<SymExpr> &Shape,
   return At == 0;
 }
 
+/// How a tensor lies in memory, and whether \p Shape goes by its dimensions and
+/// by that order.
+struct Traversal {
+  Packing Packed;
+  bool ByDims, ByMemory;
+};
+static Traversal traversal(const Symbolic &Ar, const SymLayout &L,
+                           const std::vector<SymExpr> &Shape) {
+  std::vector<size_t> Memory, Dims;
+  const Packing Packed = packing(Ar, L, Memory);
+  for (size_t D = 0; D < L.rank(); ++D)
+    if (!isOne(Ar, L.Sizes[D]))
+      Dims.push_back(D);
+  return {Packed, splits(Ar, Shape, L.Sizes, Dims),
+          Packed == Packing::Dense && splits(Ar, Shape, L.Sizes, Memory)};
+}
+
 /// Both have the same sizes, and an element that lies elsewhere.
 static bool liesElsewhere(const Symbolic &Ar, const Object &X,
                           const Object &Y) {
@@ -481,17 +498,12 @@ void Machine::blobOf(World &W, const Stmt &S, const SymDims &Sizes) {
   PointerSite &Site = R.Pointers[P.Taken];
   if (leaves(W, S, P, Is, true))
     return;
-  std::vector<size_t> Memory, Logical;
-  const Packing Packed = packing(W.Ar, O.L, Memory);
-  for (size_t D = 0; D < O.L.rank(); ++D)
-    if (!isOne(W.Ar, O.L.Sizes[D]))
-      Logical.push_back(D);
-  const std::vector<SymExpr> Shape(Sizes.begin(), Sizes.end());
-  if (!splits(W.Ar, Shape, O.L.Sizes, Logical))
+  const Traversal How = traversal(W.Ar, O.L, {Sizes.begin(), Sizes.end()});
+  if (!How.ByDims)
     ++Site.Ok;
-  else if (Packed == Packing::Gaps)
+  else if (How.Packed == Packing::Gaps)
     pointerFails(W, S, P, PointerUse::Row, Is);
-  else if (Packed == Packing::Dense && !splits(W.Ar, Shape, O.L.Sizes, Memory))
+  else if (How.Packed == Packing::Dense && !How.ByMemory)
     pointerFails(W, S, P, PointerUse::Shape, Is);
   else
     ++Site.Ok;
@@ -659,21 +671,16 @@ void Machine::indexPointer(World &W, const Stmt &S) {
       ++Site.Ok;
       continue;
     }
-    std::vector<size_t> Memory, Logical;
-    const Packing Packed = packing(W.Ar, O.L, Memory);
-    for (size_t D = 0; D < O.L.rank(); ++D)
-      if (!isOne(W.Ar, O.L.Sizes[D]))
-        Logical.push_back(D);
-    if (Packed == Packing::Gaps) {
+    const Traversal How = traversal(W.Ar, O.L, Shape);
+    if (How.Packed == Packing::Gaps) {
       pointerFails(W, S, To, PointerUse::Row, Is);
       continue;
     }
-    if (Packed == Packing::Unknown) {
+    if (How.Packed == Packing::Unknown) {
       ++Site.Ok;
       continue;
     }
-    if (splits(W.Ar, Shape, O.L.Sizes, Logical) &&
-        !splits(W.Ar, Shape, O.L.Sizes, Memory)) {
+    if (How.ByDims && !How.ByMemory) {
       pointerFails(W, S, To, PointerUse::Shape, Is);
       continue;
     }

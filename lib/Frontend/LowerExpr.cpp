@@ -667,6 +667,21 @@ void Lowering::movedFrom(const Expr *Source) {
 // Objects
 //===----------------------------------------------------------------------===//
 
+/// A constructor as a call; \p Args without the default ones.
+static CallSite constructorSite(const CXXConstructExpr &E,
+                                llvm::ArrayRef<const Expr *> Args) {
+  const CXXConstructorDecl &Ctor = *E.getConstructor();
+  CallSite C;
+  C.E = &E;
+  C.Callee = &Ctor;
+  C.Name = Ctor.getParent()->getNameAsString();
+  C.Args.append(Args.begin(), Args.end());
+  for (unsigned I = 0; I < Args.size(); ++I)
+    C.Params.push_back(I < Ctor.getNumParams() ? Ctor.getParamDecl(I)
+                                               : nullptr);
+  return C;
+}
+
 ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   QualType T = E.getType();
   Kind K = Kinds.kind(T);
@@ -699,17 +714,7 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
     return V;
   if (K == Kind::Tensor && !Args.empty() &&
       Kinds.model().isUsersType(Kinds.name(*Ctor->getParent()))) {
-    CallSite C;
-    C.E = &E;
-    C.Callee = Ctor;
-    C.Name = Ctor->getParent()->getNameAsString();
-    for (const Expr *A : Args) {
-      C.Params.push_back(C.Args.size() < Ctor->getNumParams()
-                             ? Ctor->getParamDecl(C.Args.size())
-                             : nullptr);
-      C.Args.push_back(A);
-    }
-    if (lowerApi(C, V))
+    if (lowerApi(constructorSite(E, Args), V))
       return V;
   }
   if (K == Kind::Tensor || K == Kind::Int || K == Kind::Bool ||
@@ -748,16 +753,7 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
       if (isTensorish(A->getType()) && Operands[N].R == Role::Read)
         Operands[N].R = Role::Keep;
   }
-  CallSite Site;
-  Site.E = &E;
-  Site.Callee = Ctor;
-  Site.Name = Ctor->getParent()->getNameAsString();
-  for (const Expr *A : Args) {
-    Site.Params.push_back(Site.Args.size() < Ctor->getNumParams()
-                              ? Ctor->getParamDecl(Site.Args.size())
-                              : nullptr);
-    Site.Args.push_back(A);
-  }
+  const CallSite Site = constructorSite(E, Args);
   if (ValueId Channels = imageChannels(Site))
     Operands.push_back({"", Channels, Role::Read, NoId});
   program::Stmt &S = emit(Op::Opaque, &E);
