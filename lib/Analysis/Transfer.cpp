@@ -482,9 +482,9 @@ void Machine::metadataChanges(World &W, const Object &O) const {
 /// A new object for what \p S loads: some tensor.
 ObjId Machine::anyTensor(World &W, const Stmt &S) {
   const Variable &Var = F.Vars[S.Var];
-  uint64_t Key = (uint64_t(13) << 32) + uint64_t(S.Var) * 65536u +
-                 static_cast<uint64_t>(S.Result) % 65536u;
-  ObjId Id = (uint32_t(5) << 28) + static_cast<uint32_t>(Key % (1u << 28));
+  const uint32_t Number = joinNumber(NoId, (uint64_t(S.Var) << 32) | S.Result);
+  const uint64_t Key = (uint64_t(13) << 32) + Number;
+  const ObjId Id = (uint32_t(5) << 28) + Number;
   Object O = opaque(W, Var.Name, Key);
   O.Storage = Id;
   if (Var.IsGgml)
@@ -548,9 +548,10 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     return;
   const Variable &Var = F.Vars[V];
   // The slot of the statement, so that each place has its own symbols.
-  uint64_t Key =
-      (uint64_t(13) << 32) + uint64_t(V) * 65536u +
-      static_cast<uint64_t>(S.Result ? S.Result : S.Where.Begin) % 65536u;
+  const uint64_t Key =
+      (uint64_t(14) << 32) +
+      joinNumber(S.Result ? Current : NoId - 1,
+                 (uint64_t(V) << 32) | (S.Result ? S.Result : S.Where.Begin));
   switch (Var.Type) {
   case VarType::Tensor: { // made when it is read: most never are
     Value Any;
