@@ -549,7 +549,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
   const Variable &Var = F.Vars[V];
   // The slot of the statement, so that each place has its own symbols.
   const uint64_t Key =
-      (uint64_t(14) << 32) +
+      (uint64_t(31) << 32) +
       joinNumber(S.Result ? Current : NoId - 1,
                  (uint64_t(V) << 32) | (S.Result ? S.Result : S.Where.Begin));
   switch (Var.Type) {
