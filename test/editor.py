@@ -149,6 +149,16 @@ def check_features(session, root):
               h["label"] if isinstance(h["label"], str) else "".join(p["value"] for p in h["label"]) for h in hints}
     assert labels.get((2, column + 3)) == ": [B, T, H], strides [H*T, 1, T]", labels
     assert labels.get((3, len("  auto dense"))) == ": Tensor [B, T, H], contiguous", labels
+    # A hover is about the word it is on: not the call around it.
+    for what, offset, expected in (("zeros(", 0, "`at::zeros({B, H, T})` (float32): `[B, H, T], contiguous`"),
+                                   ("B, H, T}).", 0, None), ("1, 2)", 0, None), ("transpose", 0, "strides [H*T, 1, T]"),
+                                   ("dense.view", 0, "`dense`"), ("dense.view", 6, "`[B, H*T], contiguous`"),
+                                   ("B, T * H", 0, None), ("ctx.numel", 0, "strides [H*T, 1, T]"), ("return", 0, None)):
+        at = position_of(text, what, offset)
+        at["character"] = len(text.split("\n")[at["line"]][:at["character"]].encode("utf-16-le")) // 2
+        hover = session.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": at})
+        value = hover["contents"]["value"] if hover else ""
+        assert (expected in value) if expected else ("**layout**" not in value), (what, value)
     # What clangd itself can do still works.
     items = session.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": position_of(text, "dense.view", 8)})
     assert any(i.get("filterText", i["label"]).strip().startswith("view") for i in items["items"]), "no completion"

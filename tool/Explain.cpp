@@ -7,16 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain.h"
+#include "Drawing.h"
 #include "Layout/Error.h"
+#include "Layout/Ggml.h"
 #include "Layout/Overlap.h"
 #include "Layout/Reshape.h"
-#include "Layout/Symbolic.h"
+#include "Question.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <map>
 
 using namespace tensortidy::layout;
 using llvm::StringRef;
@@ -29,252 +28,90 @@ using SymLayout = Layout<SymExpr>;
 using SymDims = Dims<SymExpr>;
 using Out = LayoutOutcome<Symbolic>;
 
-llvm::Error problem(const llvm::Twine &Text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
+/// "H, Q or K"
+std::string orList(const std::vector<std::string> &Words) {
+  std::string R;
+  for (size_t I = 0; I < Words.size(); ++I)
+    R += (I == 0 ? "" : I + 1 == Words.size() ? " or " : ", ") + Words[I];
+  return R;
 }
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-/// One argument: a number, a list, a slice a:b:c, `...` or None.
-struct Term {
-  enum Kind { Number, List, Slice, Ellipsis, None, Word } K = Number;
-  SymExpr N;
-  std::vector<Term> Items; ///< List; Slice: start, stop, step
-  std::vector<bool> Given; ///< Slice: which are
-  std::string Name;        ///< keyword, or the word
-};
 
 struct Call {
   std::string Name; ///< "[]" for an index
   std::vector<Term> Args;
   std::string Text; ///< as written
-};
-
-class Reader {
-public:
-  Reader(StringRef Text, Symbols &Table, Symbolic &Ar)
-      : Text(Text), Table(Table), Ar(Ar) {}
-
-  bool failed() const { return !Complaint.empty(); }
-  const std::string &complaint() const { return Complaint; }
-  bool atEnd() {
-    skip();
-    return At >= Text.size();
-  }
-  bool eat(char C) {
-    skip();
-    if (At < Text.size() && Text[At] == C) {
-      ++At;
-      return true;
-    }
-    return false;
-  }
-  bool peek(char C) {
-    skip();
-    return At < Text.size() && Text[At] == C;
-  }
-  std::string word() {
-    skip();
-    size_t From = At;
-    while (At < Text.size()) {
-      if (llvm::isAlnum(Text[At]) || Text[At] == '_')
-        ++At;
-      else if (StringRef(Text).substr(At, 2) == "::")
-        At += 2;
-      else
-        break;
-    }
-    return Text.slice(From, At).str();
-  }
-  size_t where() const { return At; }
-  StringRef since(size_t From) const { return Text.slice(From, At).trim(); }
-  void back(size_t To) { At = To; }
-
-  void fail(const llvm::Twine &Why) {
-    if (Complaint.empty())
-      Complaint = (Why + " at '" + Text.substr(At, 20) + "'").str();
-  }
-
-  /// Items up to \p Close.
-  std::vector<Term> list(char Close) {
-    std::vector<Term> Items;
-    if (eat(Close))
-      return Items;
-    do {
-      if (eat(Close)) // a comma at the end
-        return Items;
-      Items.push_back(item());
-    } while (!failed() && eat(','));
-    if (!failed() && !eat(Close))
-      fail(llvm::Twine("expected '") + llvm::Twine(Close) + "'");
-    return Items;
-  }
-
-private:
-  void skip() {
-    while (At < Text.size() && (llvm::isSpace(Text[At]) || Text[At] == ';'))
-      ++At;
-  }
-
-  Term item() {
-    Term T;
-    for (auto [Open, Close] : {std::pair('[', ']'), {'{', '}'}, {'(', ')'}}) {
-      size_t Start = At;
-      if (!eat(Open))
-        continue;
-      std::vector<Term> Items = list(Close);
-      // (H*D): one number in parentheses is an expression.
-      if (Open == '(' && Items.size() == 1 && Items[0].K == Term::Number) {
-        At = Start;
-        skip();
-        break;
-      }
-      T.K = Term::List;
-      T.Items = std::move(Items);
-      return T;
-    }
-    skip();
-    if (Text.substr(At).starts_with("...")) {
-      At += 3;
-      T.K = Term::Ellipsis;
-      return T;
-    }
-    size_t From = At;
-    std::string Name = word();
-    std::string Last = StringRef(Name).rsplit("::").second.str();
-    if (Last.empty())
-      Last = Name;
-    if (!Name.empty() && eat('=')) {
-      T = item();
-      T.Name = Last;
-      return T;
-    }
-    if (Last == "None" || Last == "nullopt" || Last == "newaxis" ||
-        (Last == "np" && Text.substr(At).consume_front(".newaxis"))) {
-      if (Last == "np")
-        At += 8;
-      T.K = Term::None;
-      return T;
-    }
-    StringRef Format = llvm::StringSwitch<StringRef>(Last)
-                           .Case("channels_last", "channels_last")
-                           .Case("ChannelsLast", "channels_last")
-                           .Case("contiguous_format", "contiguous")
-                           .Case("Contiguous", "contiguous")
-                           .Case("true", "true")
-                           .Case("True", "true")
-                           .Case("false", "false")
-                           .Case("False", "false")
-                           .Case("ctx", "ctx")
-                           .Case("ctx0", "ctx")
-                           .Default("");
-    if (!Format.empty()) {
-      T.K = Term::Word;
-      T.Name = Format.str();
-      return T;
-    }
-    At = From;
-    return sliceOrNumber();
-  }
-
-  Term sliceOrNumber() {
-    Term T;
-    bool Any = false;
-    for (unsigned Part = 0; Part < 3; ++Part) {
-      Term P;
-      bool Has = !peek(':') && !peek(',') && !peek(']');
-      if (Has)
-        P.N = sum();
-      T.Items.push_back(P);
-      T.Given.push_back(Has);
-      Any |= Has;
-      if (failed() || !eat(':'))
-        break;
-      T.K = Term::Slice;
-    }
-    if (T.K == Term::Slice) {
-      T.Items.resize(3);
-      T.Given.resize(3);
-    } else {
-      T.N = T.Items[0].N;
-      T.Items.clear();
-      if (!Any)
-        fail("expected a number or a name");
-    }
-    return T;
-  }
-
-  SymExpr sum() {
-    SymExpr E = product();
-    while (!failed()) {
-      if (eat('+'))
-        E = Ar.add(E, product());
-      else if (eat('-'))
-        E = Ar.sub(E, product());
-      else
-        break;
-    }
-    return E;
-  }
-
-  SymExpr product() {
-    SymExpr E = factor();
-    while (!failed()) {
-      if (eat('*')) {
-        E = Ar.mul(E, factor());
-      } else if (eat('/')) {
-        eat('/');
-        auto Q = Ar.divExact(E, factor());
-        if (!Q)
-          fail("this division is not exact");
-        else
-          E = *Q;
-      } else {
-        break;
-      }
-    }
-    return E;
-  }
-
-  SymExpr factor() {
-    if (eat('-'))
-      return Ar.sub(SymExpr(0), factor());
-    if (eat('(')) {
-      SymExpr E = sum();
-      if (!eat(')'))
-        fail("expected ')'");
-      return E;
-    }
-    skip();
-    size_t From = At;
-    while (At < Text.size() && llvm::isDigit(Text[At]))
-      ++At;
-    if (At > From) {
-      int64_t N = 0;
-      if (Text.slice(From, At).getAsInteger(10, N) || N > (int64_t(1) << 40))
-        fail("too large a number");
-      return SymExpr(N);
-    }
-    std::string Name = word();
-    if (Name.empty()) {
-      fail("expected a number or a name");
-      return SymExpr(0);
-    }
-    auto [It, New] = Names.try_emplace(Name, 0);
-    if (New)
-      It->second = Table.fresh(SymbolInfo::Size, Name, true);
-    return SymExpr::symbol(It->second);
-  }
-
-  StringRef Text;
-  Symbols &Table;
-  Symbolic &Ar;
   size_t At = 0;
-  std::string Complaint;
-  std::map<std::string, SymbolId> Names;
 };
+
+/// What an operation takes, as libtorch and numpy name it. "..." is a list, or
+/// all that is left.
+struct Signature {
+  const char *Names;
+  std::vector<const char *> Parameters;
+};
+
+const Signature *signatureOf(StringRef Name) {
+  static const std::vector<Signature> All = {
+      {"permute", {"dims|axes..."}},
+      {"transpose swapaxes swapdims", {"dim0|axis0|axis1|axes", "dim1|axis2"}},
+      {"movedim moveaxis", {"source", "destination"}},
+      {"view reshape", {"size|shape|newshape..."}},
+      {"flatten ravel", {"start_dim", "end_dim"}},
+      {"unflatten", {"dim", "sizes..."}},
+      {"squeeze unsqueeze expand_dims", {"dim|axis"}},
+      {"expand broadcast_to repeat tile", {"size|sizes|shape|reps|dims..."}},
+      {"select", {"dim", "index"}},
+      {"narrow", {"dim", "start", "length"}},
+      {"slice", {"dim", "start", "end", "step"}},
+      {"unfold", {"dimension", "size", "step"}},
+      {"diagonal", {"offset", "dim1|axis1", "dim2|axis2"}},
+      {"as_strided", {"size|shape", "stride|strides", "storage_offset"}},
+      {"chunk", {"chunks", "dim"}},
+      {"split",
+       {"split_size|split_size_or_sections|indices_or_sections", "dim|axis"}},
+      {"unbind", {"dim"}},
+      {"flip", {"dims|axis..."}},
+      {"T numpy_T t mT mH H contiguous ascontiguousarray asfortranarray clone "
+       "copy to is_contiguous",
+       {}},
+  };
+  for (const Signature &S : All) {
+    llvm::SmallVector<StringRef, 16> Names;
+    StringRef(S.Names).split(Names, ' ');
+    if (llvm::is_contained(Names, Name))
+      return &S;
+  }
+  return nullptr;
+}
+
+/// The number of plain arguments of an operation of ggml, or none.
+std::optional<size_t> ggmlArity(StringRef Name) {
+  size_t N = 0;
+  if (Name == "permute")
+    return 4;
+  if (Name == "transpose" || Name == "cont")
+    return 0;
+  const auto [Base, Digit] = Name.split('_');
+  StringRef Dims = Digit;
+  if (!Dims.consume_back("d") || Dims.getAsInteger(10, N) || N < 1 || N > 4)
+    return std::nullopt;
+  if (Base == "reshape" || Base == "cont")
+    return N;
+  if (Base == "view")
+    return 2 * N; // sizes, the strides above the first, the offset
+  return std::nullopt;
+}
+
+bool isOneOf(StringRef Name, std::initializer_list<StringRef> Names) {
+  return llvm::is_contained(Names, Name);
+}
+
+bool isCreation(StringRef Name) {
+  return Name.starts_with("ggml_new_tensor_") ||
+         isOneOf(Name, {"zeros", "ones", "empty", "full", "rand", "randn",
+                        "randint", "arange", "tensor", "eye", "empty_strided",
+                        "from_blob", "ndarray"});
+}
 
 //===----------------------------------------------------------------------===//
 // The steps
@@ -282,224 +119,610 @@ private:
 
 class Explainer {
 public:
-  explicit Explainer(StringRef Question) : Ar(Table), In(Question, Table, Ar) {}
+  explicit Explainer(StringRef Question)
+      : Ar(Table), In(Question, Table, Ar, [this](StringRef Name) {
+          auto It = Known.find(Name.str());
+          return It != Known.end() ? &It->second : HasTensor ? &L : nullptr;
+        }) {}
 
   llvm::Expected<Explanation> run() {
-    if (llvm::Error E = start())
-      return E;
-    row(StartText, describe());
-    while (!In.atEnd() && !Result.Failed) {
-      Call C;
-      if (llvm::Error E = readCall(C))
-        return E;
-      if (llvm::Error E = step(C))
-        return E;
-    }
+    statement();
+    while (!In.failed() && !Result.Failed && In.eat(';'))
+      if (!In.atEnd())
+        statement();
+    if (!In.failed() && !Result.Failed && !In.atEnd())
+      In.fail("expected an operation");
+    if (In.failed())
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     In.complaint());
     printRows();
     Result.Text += Remarks;
-    if (concrete()) {
-      Result.Text += grid();
-      Result.Svg = svg();
-    }
+    draw();
     return std::move(Result);
   }
 
 private:
   //--- the question
 
-  llvm::Error start() {
-    size_t From = In.where();
-    std::string Word = In.word();
-    if (Word == "ne")
-      Ggml = true;
-    else if (!Word.empty()) // x = [..], torch.zeros(..)
-      while (!In.peek('[') && !In.peek('{') && !In.peek('(') && !In.atEnd())
-        if (!In.eat('.') && !In.eat('=') && In.word().empty())
+  /// [name =] tensor
+  void statement() {
+    std::string Name;
+    for (;;) { // auto x =, at::Tensor x =
+      const size_t Here = In.where();
+      std::string Word = In.word();
+      while (In.eat('&') || In.eat('*'))
+        ;
+      if (!Word.empty() && (In.eat('=') || In.eat(':'))) {
+        Name = Word;
+        if (Name == "ne" && In.peek('[')) { // ne = [64, 32]
+          In.back(Here);
+          Name.clear();
           break;
-    In.eat('=');
-    char Close = In.eat('[') ? ']' : In.eat('{') ? '}' : In.eat('(') ? ')' : 0;
-    if (!Close)
-      return problem("a question begins with sizes, as in \"[2,3,4] "
-                     "permute(0,2,1) view(2,-1)\"");
-    std::vector<Term> Items = In.list(Close);
-    if (Items.size() == 1 && Items[0].K == Term::List) // zeros({2, 3})
-      Items = std::vector<Term>(Items[0].Items);
-    SymDims Sizes;
-    for (const Term &T : Items) {
-      if (T.K != Term::Number)
-        return problem("sizes are numbers or names");
-      auto Known = Ar.known(T.N);
-      if (Known && *Known < 0)
-        return problem("a size is not negative");
-      Sizes.push_back(T.N);
+        }
+        continue;
+      }
+      const bool IsType = Word == "auto" || Word == "const" ||
+                          Word == "return" || lastPart(Word) == "Tensor" ||
+                          Word == "ggml_tensor" || Word == "struct";
+      if (IsType)
+        continue;
+      In.back(Here);
+      break;
     }
     if (In.failed())
-      return problem(In.complaint());
-    if (Ggml) {
-      while (Sizes.size() < 4)
-        Sizes.push_back(SymExpr(1));
-      std::reverse(Sizes.begin(), Sizes.end());
+      return;
+    tensor();
+    if (!Name.empty() && !In.failed() && !Result.Failed) {
+      Known[Name] = L;
+      AtHand = Name;
     }
-    L = denseLayout(Ar, Sizes);
-    // What follows may say more about the start.
-    for (;;) {
-      size_t Here = In.where();
+  }
+
+  /// A tensor and what is done to it.
+  void tensor() {
+    if (!primary())
+      return;
+    while (!In.failed() && !Result.Failed && !In.atEnd() && !In.peek(';') &&
+           !In.peek(',') && !In.peek(')')) {
+      Call C;
+      readCall(C);
+      if (!In.failed())
+        step(C);
+    }
+  }
+
+  /// True if there is one; else a complaint was made.
+  bool primary() {
+    const size_t From = In.where();
+    std::string Word = In.word();
+    StringRef Last = lastPart(Word);
+    // Behind a `;`, what is no tensor is a further step.
+    const bool MayContinue = HasTensor && !Nested;
+    if (auto It = Known.find(Word); It != Known.end()) {
+      L = It->second;
+      Storage.reset();
+      if (Word != AtHand)
+        row(Word, describe());
+      return true;
+    }
+    if (Last == "ne" && (In.peek('[') || In.peek('{') || In.peek('='))) {
+      Ggml = true;
+      In.eat('=');
+      return sizes(From);
+    }
+    if (Word.empty() && (In.peek('[') || In.peek('{') || In.peek('('))) {
+      if (MayContinue && In.peek('[')) {
+        In.back(From);
+        return true;
+      }
+      return sizes(From);
+    }
+    if (isCreation(Last) && In.eat('('))
+      return creation(From, Last);
+    if (!Word.empty() && In.peek('[') && !HasTensor) // x[2,3,4]
+      return sizes(From);
+    const bool IsOperation = signatureOf(Last) || Last.starts_with("ggml_");
+    if (IsOperation && In.peek('(') && !(MayContinue && !callsATensor()))
+      return functionCall(From, Word);
+    In.back(From);
+    if (MayContinue && (IsOperation || In.peek('.')))
+      return true;
+    if (!Word.empty() && !IsOperation)
+      In.failAt(From, "the sizes of '" + Word +
+                          "' are not given: begin with "
+                          "them, as in \"" +
+                          Word + "=[2,3,4]; " + Word + ".t()\"");
+    else
+      In.failAt(From, "a question begins with sizes, as in \"[2,3,4] "
+                      "permute(0,2,1) view(2,-1)\"");
+    return false;
+  }
+
+  /// Whether the parenthesis ahead begins with a tensor that is known, or with
+  /// a call.
+  bool callsATensor() {
+    const size_t Here = In.where();
+    In.eat('(');
+    bool Does = false;
+    for (int I = 0; I < 2 && !Does; ++I) { // the first may be a ggml context
+      std::string Word = In.word();
+      Does = Known.count(Word) != 0 || (!Word.empty() && In.peek('('));
+      if (!In.eat(','))
+        break;
+    }
+    In.back(Here);
+    return Does;
+  }
+
+  /// np.transpose(TENSOR, ...), ggml_permute(ctx, TENSOR, ...)
+  bool functionCall(size_t From, StringRef Name) {
+    Call C;
+    C.At = From;
+    C.Name = lastPart(Name).str();
+    In.eat('(');
+    if (StringRef(C.Name).starts_with("ggml_")) {
+      const size_t Here = In.where();
+      std::string Context = In.word();
+      if (Context.empty() || Known.count(Context) || !In.eat(','))
+        In.back(Here);
+    }
+    ++Nested;
+    if (Nested > 50)
+      In.fail("too many brackets");
+    else
+      tensor();
+    --Nested;
+    if (In.failed() || Result.Failed)
+      return false;
+    const size_t Rest = In.where();
+    if (In.eat(','))
+      C.Args = In.list(')');
+    else if (!In.eat(')'))
+      In.fail("expected ')'");
+    if (In.failed())
+      return false;
+    StringRef Arguments = In.since(Rest);
+    Arguments.consume_front(",");
+    C.Text = Name.str() + "(" + Arguments.ltrim().str();
+    step(C);
+    return true;
+  }
+
+  SymDims sizesOf(const std::vector<Term> &Items) {
+    SymDims Sizes;
+    for (const Term &T : Items) {
+      auto Known = Ar.known(T.N);
+      if (T.K != Term::Number)
+        In.failAt(T.At, "sizes are numbers or names");
+      else if (Known && *Known < 0)
+        In.failAt(T.At, "a size is not negative");
+      Sizes.push_back(Ar.asSize(T.N));
+    }
+    return Sizes;
+  }
+
+  void begin(SymDims Sizes) {
+    // Places are counted in 64 bits.
+    double Count = 1;
+    for (const SymExpr &E : Sizes)
+      Count *=
+          static_cast<double>(std::max<int64_t>(1, Ar.known(E).value_or(1)));
+    if (Count > 9e18) {
+      In.fail("more elements than can be counted");
+      return;
+    }
+    if (Ggml) {
+      if (Sizes.size() > ggml::Rank)
+        In.fail("a ggml tensor has at most 4 dimensions");
+      else
+        L = ggml::packed(Ar, Sizes);
+    } else {
+      L = denseLayout(Ar, std::move(Sizes));
+    }
+    HasTensor = true;
+    Storage = numel(Ar, L.Sizes);
+  }
+
+  /// A new tensor, with as much storage as it needs.
+  SymLayout fresh(SymLayout New) {
+    Storage = numel(Ar, New.Sizes);
+    return New;
+  }
+
+  static char closing(char Open) {
+    return Open == '[' ? ']' : Open == '{' ? '}' : ')';
+  }
+
+  std::optional<std::vector<Term>> brackets() {
+    for (char Open : {'[', '{', '('})
+      if (In.eat(Open))
+        return In.list(closing(Open));
+    return std::nullopt;
+  }
+
+  /// A list of sizes and what is said about them.
+  bool sizes(size_t From) {
+    auto Items = brackets();
+    if (In.failed() || !Items)
+      return false;
+    begin(sizesOf(*Items));
+    while (!In.failed()) {
+      const size_t Here = In.where();
       std::string Next = In.word();
-      if (Next == "strides" || Next == "stride") {
+      if (Next == "strides" || Next == "stride" || Next == "nb") {
         In.eat('=');
-        if (!In.eat('[') && !In.eat('(') && !In.eat('{'))
-          return problem("strides are a list, as in \"[2,3] strides [3,1]\"");
-        std::vector<Term> Strides = In.list(']');
-        if (In.failed() || Strides.size() != L.rank())
-          return problem("as many strides as sizes are needed");
-        for (size_t D = 0; D < Strides.size(); ++D)
-          L.Strides[D] = Strides[D].N;
-      } else if (Next == "offset") {
+        const size_t At = In.where();
+        auto Strides = brackets();
+        if (!Strides || (!In.failed() && Strides->size() > L.rank()) ||
+            (Strides->size() < L.rank() && !Ggml)) {
+          In.failAt(At, "as many strides as sizes are needed, as in \"[2,3] "
+                        "strides [3,1]\"");
+          break;
+        }
+        for (size_t D = 0; D < Strides->size(); ++D) {
+          const Term &T = (*Strides)[D];
+          if (T.K != Term::Number)
+            In.failAt(T.At, "strides are numbers or names");
+          else if (auto N = Ar.known(T.N); N && *N < 0)
+            In.failAt(T.At, "a stride is not negative in libtorch");
+          L.Strides[Ggml ? ggml::at(D) : D] = T.N;
+        }
+        Storage.reset();
+      } else if (Next == "offset" || Next == "storage_offset") {
         In.eat('=');
-        std::string Digits = In.word();
-        int64_t N = 0;
-        if (StringRef(Digits).getAsInteger(10, N))
-          return problem("an offset is a number");
-        L.Offset = SymExpr(N);
-      } else if (Next == "channels_last" || Next == "ChannelsLast") {
-        auto T = formatStrides(Ar, L.Sizes, MemoryFormat::ChannelsLast);
+        const size_t At = In.where();
+        auto N = Ar.known(number());
+        if (!N || *N < 0)
+          In.failAt(At, "an offset is a number, not negative");
+        else
+          L.Offset = SymExpr(*N);
+        Storage.reset();
+      } else if (auto F = formatNamed(lastPart(Next))) {
+        auto T = formatStrides(Ar, L.Sizes, *F);
         if (!T.ok())
-          return problem(render(Ar, T.error(), "channels_last"));
-        L.Strides = *T;
+          In.failAt(Here, render(Ar, T.error(), name(*F)));
+        else
+          L.Strides = *T;
       } else {
         In.back(Here);
         break;
       }
     }
-    StartText = In.since(From).str();
-    return llvm::Error::success();
+    if (In.failed())
+      return false;
+    row(In.since(From).str(), describe());
+    return true;
   }
 
-  llvm::Error readCall(Call &C) {
+  /// A number after a word: `offset 4`.
+  SymExpr number() {
+    std::string Digits;
+    while (!In.atEnd()) {
+      char C = 0;
+      for (char D = '0'; D <= '9'; ++D)
+        if (In.eat(D)) {
+          C = D;
+          break;
+        }
+      if (!C)
+        break;
+      Digits += C;
+      if (Digits.size() > 12)
+        break;
+    }
+    int64_t N = -1;
+    (void)StringRef(Digits).getAsInteger(10, N);
+    return SymExpr(N);
+  }
+
+  /// torch.zeros(2, 3), at::empty({2, 3}), ggml_new_tensor_2d(ctx, type, ..)
+  bool creation(size_t From, StringRef Name) {
+    std::vector<Term> Args = In.list(')');
+    if (In.failed())
+      return false;
+    Ggml |= Name.starts_with("ggml_");
+    std::vector<Term> Sizes;
+    const Term *Strides = nullptr;
+    bool Fortran = false;
+    std::optional<MemoryFormat> Format;
+    for (const Term &T : Args) {
+      if (T.K == Term::Word) {
+        if (auto F = formatNamed(T.Name))
+          Format = F;
+        Fortran |= T.Key == "order" && T.Name == "F";
+      } else if (T.K == Term::List &&
+                 (T.Key.empty() || T.Key == "size" || T.Key == "shape")) {
+        if (Sizes.empty())
+          Sizes = T.Items;
+        else
+          Strides = &T;
+      } else if (T.K == Term::Number && T.Key.empty() &&
+                 !(T.IsName && Ggml && Sizes.empty() && &T == &Args[0])) {
+        if (Args[0].K != Term::List) // full((2, 3), 7)
+          Sizes.push_back(T);
+      }
+    }
+    if (Name == "from_blob" && !Args.empty() && Args[0].IsName) {
+      Sizes.clear();
+      for (const Term &T : Args)
+        if (T.K == Term::List) {
+          Sizes = T.Items;
+          break;
+        }
+    }
+    if (Ggml) { // without the type, where that is a name of its own
+      size_t Wanted = 0;
+      Name.take_back(2).drop_back().getAsInteger(10, Wanted);
+      if (Wanted && Sizes.size() > Wanted)
+        Sizes.erase(Sizes.begin(), Sizes.end() - static_cast<long>(Wanted));
+    } else if (Name == "arange" && Sizes.size() > 1) {
+      Term Length = Sizes[1];
+      Length.N = Ar.sub(Sizes[1].N, Sizes[0].N);
+      if (Sizes.size() > 2 && Ar.known(Sizes[2].N).value_or(1) > 0)
+        Length.N = Ar.ceilDiv(Length.N, Sizes[2].N);
+      Sizes = {Length};
+    } else if (Name == "eye" && Sizes.size() == 1) {
+      Sizes.push_back(Sizes[0]);
+    }
+    begin(sizesOf(Sizes));
+    if (In.failed())
+      return false;
+    if (Strides && Strides->Items.size() == L.rank())
+      for (size_t D = 0; D < L.rank(); ++D)
+        L.Strides[D] = Strides->Items[D].N;
+    if (Fortran)
+      L = inFortranOrder(L);
+    if (Format) {
+      auto T = formatStrides(Ar, L.Sizes, *Format);
+      if (T.ok())
+        L.Strides = *T;
+      else
+        In.failAt(From, render(Ar, T.error(), name(*Format)));
+    }
+    row(In.since(From).str(), describe());
+    return !In.failed();
+  }
+
+  void readCall(Call &C) {
     In.eat('.');
-    size_t From = In.where();
+    C.At = In.where();
     if (In.eat('[')) {
       C.Name = "[]";
       C.Args = In.list(']');
     } else {
-      C.Name = In.word();
-      StringRef Last = StringRef(C.Name).rsplit("::").second;
-      if (!Last.empty())
-        C.Name = Last.str();
-      if (C.Name == "np" || C.Name == "torch") {
-        In.eat('.');
-        C.Name = In.word();
+      std::string Name = In.word();
+      if (Name.empty()) {
+        In.fail("expected an operation");
+        return;
       }
-      if (C.Name.empty())
-        return problem("expected an operation at '" + In.since(From).str() +
-                       "'");
+      C.Name = lastPart(Name).str();
       if (In.eat('('))
         C.Args = In.list(')');
+      if (C.Name == "index") {
+        C.Name = "[]";
+        if (C.Args.size() == 1 && C.Args[0].K == Term::List) {
+          std::vector<Term> Items = C.Args[0].Items;
+          C.Args = std::move(Items);
+        }
+      }
     }
-    if (In.failed())
-      return problem(In.complaint());
-    C.Text = In.since(From).str();
-    return llvm::Error::success();
+    C.Text = In.since(C.At).str();
   }
 
   //--- arguments
 
-  std::optional<int64_t> number(const Call &C, size_t I,
-                                std::optional<int64_t> Default = {}) {
-    if (I < C.Args.size() && C.Args[I].K == Term::Number)
-      return Ar.known(C.Args[I].N);
-    return Default;
+  std::optional<MemoryFormat> formatNamed(StringRef Name) {
+    if (Name == "channels_last" || Name == "ChannelsLast")
+      return MemoryFormat::ChannelsLast;
+    if (Name == "channels_last_3d" || Name == "ChannelsLast3d")
+      return MemoryFormat::ChannelsLast3d;
+    if (Name == "contiguous_format" || Name == "Contiguous")
+      return MemoryFormat::Contiguous;
+    if (Name == "preserve_format" || Name == "Preserve")
+      return MemoryFormat::Preserve;
+    return std::nullopt;
   }
 
-  /// All numbers, in a list or not, from argument \p From on.
-  std::vector<SymExpr> numbers(const Call &C, size_t From = 0) {
-    std::vector<SymExpr> R;
-    for (size_t I = From; I < C.Args.size(); ++I) {
-      if (C.Args[I].K == Term::Number)
-        R.push_back(C.Args[I].N);
-      for (const Term &T : C.Args[I].Items)
-        if (C.Args[I].K == Term::List && T.K == Term::Number)
-          R.push_back(T.N);
+  std::optional<MemoryFormat> format(const Call &C) {
+    for (const Term &T : C.Args)
+      if (T.K == Term::Word)
+        if (auto F = formatNamed(T.Name))
+          return F;
+    return std::nullopt;
+  }
+
+  static bool asksForFortran(const Call &C) {
+    return llvm::any_of(C.Args, [](const Term &T) {
+      return T.K == Term::Word && T.Name == "F";
+    });
+  }
+
+  /// The arguments in the order of \p S; a complaint where they do not fit.
+  std::vector<std::optional<Term>> bind(const Call &C, const Signature &S) {
+    std::vector<std::optional<Term>> R(S.Parameters.size());
+    size_t Next = 0;
+    for (const Term &T : C.Args) {
+      if (T.K == Term::Word)
+        continue; // a format, an order, a type
+      if (!T.Key.empty()) {
+        bool Any = T.Key == "inplace" || T.Key == "copy" || T.Key == "dtype";
+        for (size_t I = 0; I < R.size(); ++I) {
+          StringRef Spellings = S.Parameters[I];
+          Spellings.consume_back("...");
+          llvm::SmallVector<StringRef, 4> Names;
+          Spellings.split(Names, '|');
+          if (!llvm::is_contained(Names, T.Key))
+            continue;
+          R[I] = T;
+          Any = true;
+        }
+        if (!Any)
+          In.failAt(T.At, C.Name + " has no argument '" + T.Key + "'");
+        continue;
+      }
+      const bool IsRest =
+          Next < R.size() && StringRef(S.Parameters[Next]).ends_with("...");
+      if (IsRest && (R[Next] || T.K != Term::List)) {
+        if (!R[Next]) {
+          R[Next].emplace();
+          R[Next]->K = Term::List;
+          R[Next]->At = T.At;
+        }
+        R[Next]->Items.push_back(T);
+        continue;
+      }
+      if (Next >= R.size()) {
+        In.failAt(T.At,
+                  C.Name + " takes " +
+                      (R.empty()       ? "no arguments"
+                       : R.size() == 1 ? "one argument"
+                                       : "at most " + std::to_string(R.size()) +
+                                             " arguments"));
+        break;
+      }
+      R[Next++] = T;
     }
     return R;
   }
 
-  SymDims dims(const std::vector<SymExpr> &V) {
-    SymDims D;
-    for (const SymExpr &E : V)
-      D.push_back(E);
-    return D;
+  /// An argument of the operation at hand.
+  std::optional<SymExpr> size(size_t I) {
+    if (I >= Bound.size() || !Bound[I])
+      return std::nullopt;
+    if (Bound[I]->K != Term::Number) {
+      if (Bound[I]->K != Term::None)
+        In.failAt(Bound[I]->At, "expected a number");
+      return std::nullopt;
+    }
+    return Bound[I]->N;
   }
 
-  std::optional<std::vector<int64_t>> plain(const std::vector<SymExpr> &V) {
+  SymExpr sizeOr(size_t I, std::optional<int64_t> Default,
+                 const char *Parameter = "") {
+    if (auto E = size(I))
+      return *E;
+    if (!Default)
+      In.failAt(Here->At, Here->Name + " needs " + Parameter);
+    return SymExpr(Default.value_or(0));
+  }
+
+  int64_t integer(size_t I, std::optional<int64_t> Default,
+                  const char *Parameter = "") {
+    SymExpr E = sizeOr(I, Default, Parameter);
+    auto N = Ar.known(E);
+    if (!N)
+      In.failAt(Bound[I]->At, "this must be a number, not a name");
+    return N.value_or(0);
+  }
+
+  /// A list, or one number as a list of one.
+  SymDims dims(size_t I, const char *Parameter) {
+    SymDims R;
+    if (I >= Bound.size() || !Bound[I]) {
+      In.failAt(Here->At, Here->Name + " needs " + Parameter);
+      return R;
+    }
+    const Term &T = *Bound[I];
+    if (T.K == Term::Number)
+      R.push_back(T.N);
+    for (const Term &Item : T.Items) {
+      if (Item.K != Term::Number || T.K != Term::List)
+        In.failAt(Item.At, "expected numbers");
+      R.push_back(Item.N);
+    }
+    return R;
+  }
+
+  std::vector<int64_t> integers(size_t I, const char *Parameter) {
     std::vector<int64_t> R;
-    for (const SymExpr &E : V) {
+    for (const SymExpr &E : dims(I, Parameter)) {
       auto N = Ar.known(E);
       if (!N)
-        return std::nullopt;
-      R.push_back(*N);
+        In.failAt(Bound[I]->At, "these must be numbers, not names");
+      R.push_back(N.value_or(0));
     }
     return R;
-  }
-
-  MemoryFormat format(const Call &C) {
-    for (const Term &T : C.Args)
-      if (T.K == Term::Word && T.Name == "channels_last")
-        return MemoryFormat::ChannelsLast;
-    return MemoryFormat::Contiguous;
   }
 
   //--- one operation
 
-  llvm::Error step(const Call &C) {
+  void step(const Call &C) {
+    Here = &C;
     if (!Pieces.empty()) {
-      auto I = number(C, 0);
-      if (C.Name != "[]" || !I || *I < 0 ||
-          *I >= static_cast<int64_t>(Pieces.size()))
-        return problem("several tensors: choose one with [0] to [" +
-                       llvm::Twine(Pieces.size() - 1) + "]");
-      L = Pieces[static_cast<size_t>(*I)];
+      auto I =
+          C.Name == "[]" && C.Args.size() == 1 && C.Args[0].K == Term::Number
+              ? Ar.known(C.Args[0].N)
+              : std::nullopt;
+      const auto Count = static_cast<int64_t>(Pieces.size());
+      if (!I || *I < -Count || *I >= Count) {
+        In.failAt(C.At, "several tensors: choose one with [0] to [" +
+                            llvm::Twine(Count - 1) + "]");
+        return;
+      }
+      L = Pieces[static_cast<size_t>(*I < 0 ? *I + Count : *I)];
       Pieces.clear();
       row(C.Text, describe());
-      return llvm::Error::success();
+      return;
     }
-    bool Known = true;
     std::string Note;
-    Out O = apply(C, Known, Note);
-    if (!Known)
-      return problem("'" + C.Text +
-                     "' is no layout operation known here, or its arguments "
-                     "are not plain numbers");
+    Out O = apply(C, Note);
+    if (In.failed())
+      return;
     if (O.ok()) {
       L = *O;
       row(C.Text, describe() + (Note.empty() ? "" : "; " + Note));
-      return llvm::Error::success();
-    }
-    if (O.isUnknown()) {
+    } else if (O.isUnknown()) {
       row(C.Text, "depends on the sizes: not decided");
       Result.Failed = true;
-      return llvm::Error::success();
+      if (!Bound.empty() && (C.Name == "view" || C.Name == "reshape"))
+        Remarks += "\n" + C.Text + " needs " + Ar.str(numel(Ar, L.Sizes)) +
+                   condition(dims(0, "")) + "\n";
+    } else {
+      refusal(C, O, Note);
     }
-    refusal(C, O);
-    return llvm::Error::success();
   }
 
-  void refusal(const Call &C, const Out &O) {
+  /// What a shape asks of the number of elements.
+  std::string condition(const SymDims &Sizes) {
+    SymExpr Product(1);
+    bool Infers = false;
+    for (const SymExpr &E : Sizes)
+      if (Ar.known(E) == std::optional<int64_t>(-1))
+        Infers = true;
+      else
+        Product = Ar.mul(Product, E);
+    return (Infers ? " to be a multiple of " : " to be ") + Ar.str(Product);
+  }
+
+  void refusal(const Call &C, const Out &O, const std::string &Note) {
     Result.Failed = true;
     row(C.Text, Ggml ? "aborts" : "throws");
-    Remarks += "\n" + render(Ar, O.error(), C.Text) + "\n";
+    const bool OfStrides = O.error().R == Rule::ViewStrides;
+    const std::string Count = Ar.str(numel(Ar, L.Sizes));
+    if (Ggml && OfStrides)
+      Remarks += "\n" + C.Text + " needs a contiguous tensor: ne " +
+                 listText(Ar, inOrder(L.Sizes)) + ", nb / type size " +
+                 listText(Ar, inOrder(L.Strides)) + "\n";
+    else if (Ggml && O.error().R == Rule::ViewCount)
+      Remarks += "\n" + C.Text + ": ne " +
+                 listText(Ar, inOrder(O.error().NewSizes)) +
+                 " does not fit the " + Count + " elements\n";
+    else
+      Remarks += "\n" + render(Ar, O.error(), C.Text) + "\n";
     // A product is 1 only where its factors are.
     std::vector<std::string> Unless;
     for (const SymExpr &E : O.unlessOne())
       if (E.asSymbol() && !llvm::is_contained(Unless, Ar.str(E)))
         Unless.push_back(Ar.str(E));
     if (!Unless.empty())
-      Remarks += "  unless " + llvm::join(Unless, " or ") + " is 1\n";
-    if (O.error().R != Rule::ViewStrides)
+      Remarks += "  unless " + orList(Unless) + " is 1\n";
+    if (!Note.empty())
+      Remarks += "  " + Note + "\n";
+    if (!OfStrides)
       return;
-    const std::string Count = Ar.str(numel(Ar, L.Sizes));
-    std::string Arguments =
-        C.Text.substr(std::min(C.Text.size(), C.Name.size()));
+    const size_t Open = C.Text.find('(');
+    const std::string Arguments =
+        Open == std::string::npos ? "()" : C.Text.substr(Open);
     if (Ggml)
       Remarks += "  write ggml_cont before it: copies " + Count + " elements\n";
     else
@@ -508,201 +731,261 @@ private:
                  ", which does the same\n";
   }
 
-  Out apply(const Call &C, bool &Known, std::string &Note) {
+  Out apply(const Call &C, std::string &Note) {
     StringRef N = C.Name;
-    N.consume_front("ggml_");
-    bool G = N.size() != C.Name.size() || Ggml;
-    auto All = numbers(C);
-    auto Plain = plain(All);
-    auto Unknown = [&] {
-      Known = false;
+    if (N == "[]")
+      return index(C, Note);
+    if (N.consume_front("ggml_") || Ggml) {
+      if (auto Arity = ggmlArity(N))
+        return applyGgml(N, C, *Arity, Note);
+      In.failAt(C.At, "'" + C.Name +
+                          "' is no layout operation of ggml known "
+                          "here");
       return Out::unknown();
-    };
-    auto I64 = [&](size_t I, int64_t Default) {
-      return Plain && I < Plain->size() ? (*Plain)[I] : Default;
-    };
-    auto Need = [&](size_t Count) { return Plain && Plain->size() >= Count; };
-
-    if (G) {
-      if (N == "permute" && Need(4)) {
-        // axis I of the source goes to place p[I], counted from the innermost.
-        std::vector<int64_t> P(4);
-        for (int64_t I = 0; I < 4; ++I)
-          if ((*Plain)[static_cast<size_t>(I)] >= 0 &&
-              (*Plain)[static_cast<size_t>(I)] < 4)
-            P[static_cast<size_t>(3 - (*Plain)[static_cast<size_t>(I)])] =
-                3 - I;
-        return permute(Ar, L, P);
-      }
-      if (N == "transpose")
-        return transpose(Ar, L, 2, 3);
-      if (N.starts_with("cont") || N.starts_with("reshape_")) {
-        SymDims D(4, SymExpr(1));
-        if (N.contains('_')) {
-          for (size_t I = 0; I < std::min<size_t>(All.size(), 4); ++I)
-            D[3 - I] = All[I];
-        } else {
-          D = L.Sizes;
-        }
-        if (N.starts_with("cont")) {
-          Note = "copies " + Ar.str(numel(Ar, L.Sizes)) + " elements";
-          return denseLayout(Ar, D);
-        }
-        if (isContiguous(Ar, L).yes())
-          return view(Ar, L, D);
-        LayoutError<SymExpr> E = refuse<Symbolic>(Rule::ViewStrides);
-        E.Sizes = L.Sizes;
-        E.Strides = L.Strides;
-        E.NewSizes = D;
-        auto Real = view(Ar, L, D);
-        if (Real.failed())
-          return Real;
-        Note = "ggml wants a contiguous tensor here, although strides exist";
-        return E;
-      }
-      return Unknown();
     }
+    // What every row says.
+    if (isOneOf(N, {"sizes", "shape", "size", "strides", "stride", "numel",
+                    "storage_offset", "dim", "ndim"}))
+      return L;
+    const Signature *S = signatureOf(N);
+    if (!S) {
+      In.failAt(C.At, "'" + C.Name + "' is no layout operation known here");
+      return Out::unknown();
+    }
+    // numpy's transpose(0, 2, 1) is a permute.
+    if (N == "transpose" && !C.Args.empty() &&
+        (C.Args[0].K == Term::List || C.Args.size() > 2)) {
+      N = "permute";
+      S = signatureOf(N);
+    }
+    Bound = bind(C, *S);
+    if (In.failed())
+      return Out::unknown();
+    return applyTorch(N, C, Note);
+  }
 
-    if (N == "permute" || (N == "transpose" && All.size() > 2))
-      return Plain ? permute(Ar, L, *Plain) : Unknown();
-    if (N == "transpose" && All.empty())
+  Out applyGgml(StringRef N, const Call &C, size_t Arity, std::string &Note) {
+    std::vector<Term> Args = C.Args;
+    // ggml_permute(ctx, x, 0, 2, 1, 3): the operand stands before it here.
+    while (Args.size() > Arity && (Args[0].IsName || Args[0].K == Term::Word))
+      Args.erase(Args.begin());
+    if (Args.size() != Arity) {
+      In.failAt(C.At, C.Name + " takes " + std::to_string(Arity) +
+                          " numbers, not " + std::to_string(Args.size()));
+      return Out::unknown();
+    }
+    SymDims All;
+    for (const Term &T : Args) {
+      if (T.K != Term::Number)
+        In.failAt(T.At, "expected a number");
+      All.push_back(T.N);
+    }
+    if (N == "permute") {
+      std::vector<int64_t> Axes;
+      for (size_t I = 0; I < All.size(); ++I) {
+        auto Axis = Ar.known(All[I]);
+        if (!Axis)
+          In.failAt(Args[I].At, "this must be a number, not a name");
+        Axes.push_back(Axis.value_or(0));
+      }
+      return ggml::permute(Ar, L, Axes);
+    }
+    if (N == "transpose")
+      return transpose(Ar, L, 2, 3);
+    if (N.starts_with("view_")) {
+      const auto Rank = static_cast<long>(Arity / 2);
+      SymDims Ne(All.begin(), All.begin() + Rank),
+          Nb(All.begin() + Rank, All.end() - 1);
+      Note = "strides and the offset count elements here, not bytes";
+      return ggml::view(Ar, L, Ne, Nb, All[Arity - 1]);
+    }
+    SymDims Ne = Arity ? All : ggml::sizes(Ar, L);
+    SymLayout New = ggml::packed(Ar, Ne);
+    Out Counts = view(Ar, ggml::packed(Ar, ggml::sizes(Ar, L)), New.Sizes);
+    if (!Counts.ok())
+      return Counts;
+    if (N.starts_with("cont")) {
+      Note = copies();
+      return fresh(New);
+    }
+    auto Is = isContiguous(Ar, L);
+    if (Is.yes()) {
+      New.Offset = L.Offset;
+      return New;
+    }
+    if (!Is.no())
+      return Out::unknown();
+    LayoutError<SymExpr> E = refuse<Symbolic>(Rule::ViewStrides);
+    E.Sizes = L.Sizes;
+    E.Strides = L.Strides;
+    E.NewSizes = New.Sizes;
+    if (view(Ar, L, New.Sizes).ok())
+      Note = "strides for it exist, but ggml does not look for them";
+    return Out(std::move(E), Is.UnlessOne);
+  }
+
+  Out applyTorch(StringRef N, const Call &C, std::string &Note) {
+    if (N == "T" || N == "numpy_T" || N == "H")
       return reverseDims(Ar, L);
+    if (N == "transpose" && !Bound[0])
+      return reverseDims(Ar, L);
+    if (N == "permute")
+      return permute(Ar, L, integers(0, "the dimensions in their new order"));
     if (N == "transpose" || N == "swapaxes" || N == "swapdims")
-      return Need(2) ? transpose(Ar, L, I64(0, 0), I64(1, 0)) : Unknown();
-    if (N == "T" || N == "numpy_T")
-      return reverseDims(Ar, L);
+      return transpose(Ar, L, integer(0, std::nullopt, "two dimensions"),
+                       integer(1, std::nullopt, "two dimensions"));
     if (N == "t")
       return t(Ar, L);
     if (N == "mT" || N == "mH")
       return mT(Ar, L);
-    if (N == "movedim" || N == "moveaxis") {
-      if (!Plain || Plain->size() % 2)
-        return Unknown();
-      auto Half = Plain->begin() + static_cast<long>(Plain->size() / 2);
-      return movedim(Ar, L, std::vector<int64_t>(Plain->begin(), Half),
-                     std::vector<int64_t>(Half, Plain->end()));
-    }
-    if (N == "view") {
-      auto New = inferSize(Ar, dims(All), numel(Ar, L.Sizes));
-      if (!New.ok())
-        return std::move(New).template as<SymLayout>();
-      return view(Ar, L, *New);
-    }
-    if (N == "reshape") {
-      auto New = inferSize(Ar, dims(All), numel(Ar, L.Sizes));
-      if (!New.ok())
-        return std::move(New).template as<SymLayout>();
-      return copyOrView(*New, Note);
-    }
+    if (N == "movedim" || N == "moveaxis")
+      return movedim(Ar, L, integers(0, "source and destination"),
+                     integers(1, "source and destination"));
+    if (N == "view" || N == "reshape")
+      return reshapeTo(N, dims(0, "the new sizes"), asksForFortran(C), Note);
     if (N == "flatten" || N == "ravel") {
-      auto New = flattenSizes(Ar, L, I64(0, 0), I64(1, -1));
+      auto New = flattenSizes(Ar, L, integer(0, 0), integer(1, -1));
       if (!New.ok())
         return std::move(New).template as<SymLayout>();
-      return copyOrView(*New, Note);
+      return reshapeTo("reshape", *New, asksForFortran(C), Note);
     }
-    if (N == "unflatten") {
-      if (All.size() < 2 || !Ar.known(All[0]))
-        return Unknown();
-      return unflatten(Ar, L, *Ar.known(All[0]),
-                       dims({All.begin() + 1, All.end()}));
+    if (N == "unflatten")
+      return unflatten(Ar, L, integer(0, std::nullopt, "a dimension"),
+                       dims(1, "the sizes"));
+    if (N == "contiguous" || N == "ascontiguousarray")
+      return contiguous(format(C).value_or(MemoryFormat::Contiguous), Note);
+    if (N == "to" || N == "clone" || N == "copy")
+      return copied(N, C, Note);
+    if (N == "asfortranarray") {
+      SymLayout New = inFortranOrder(L);
+      Note =
+          New.Strides == L.Strides ? "does nothing: the same tensor" : copies();
+      return fresh(New);
     }
-    if (N == "contiguous" || N == "ascontiguousarray") {
-      auto Is = isContiguous(Ar, L, format(C));
-      Note = Is.yes()  ? "does nothing: the same tensor"
-             : Is.no() ? "copies " + Ar.str(numel(Ar, L.Sizes)) + " elements"
-                       : "copies unless it is so already";
-      auto T = formatStrides(Ar, L.Sizes, format(C));
-      if (!T.ok())
-        return std::move(T).template as<SymLayout>();
-      if (Is.yes())
-        return L;
-      SymLayout R;
-      R.Sizes = L.Sizes;
-      R.Strides = *T;
-      R.Offset = SymExpr(0);
-      return R;
+    if (N == "is_contiguous") {
+      auto Is =
+          isContiguous(Ar, L, format(C).value_or(MemoryFormat::Contiguous));
+      Note = Is.yes() ? "yes" : Is.no() ? "no" : "by the sizes";
+      return L;
     }
-    if (N == "clone" || N == "copy") {
-      Note = "copies " + Ar.str(numel(Ar, L.Sizes)) + " elements";
-      auto T = preserveStrides(Ar, L);
-      if (!T.ok())
-        return std::move(T).template as<SymLayout>();
-      SymLayout R;
-      R.Sizes = L.Sizes;
-      R.Strides = *T;
-      R.Offset = SymExpr(0);
-      return R;
+    if (N == "flip") {
+      (void)integers(0, "the dimensions");
+      Note = copies();
+      return fresh(denseLayout(Ar, L.Sizes));
     }
+    if (N == "repeat" || N == "tile")
+      return repeat(dims(0, "how often"), Note);
     if (N == "squeeze")
-      return All.empty() ? squeeze(Ar, L)
-             : Plain     ? squeeze(Ar, L, I64(0, 0))
-                         : Unknown();
+      return Bound[0] ? squeeze(Ar, L, integer(0, 0)) : squeeze(Ar, L);
     if (N == "unsqueeze" || N == "expand_dims")
-      return Need(1) ? unsqueeze(Ar, L, I64(0, 0)) : Unknown();
+      return unsqueeze(Ar, L, integer(0, std::nullopt, "a dimension"));
     if (N == "expand" || N == "broadcast_to")
-      return expand(Ar, L, dims(All));
+      return expand(Ar, L, dims(0, "the sizes"));
     if (N == "select")
-      return All.size() == 2 && Ar.known(All[0])
-                 ? select(Ar, L, *Ar.known(All[0]), All[1])
-                 : Unknown();
+      return select(Ar, L, integer(0, std::nullopt, "a dimension"),
+                    sizeOr(1, std::nullopt, "a dimension and an index"));
     if (N == "narrow")
-      return All.size() == 3 && Ar.known(All[0])
-                 ? narrow(Ar, L, *Ar.known(All[0]), All[1], All[2])
-                 : Unknown();
-    if (N == "slice") {
-      if (All.empty() || !Ar.known(All[0]))
-        return Unknown();
-      auto At = [&](size_t I) {
-        return I < All.size() ? std::optional<SymExpr>(All[I]) : std::nullopt;
-      };
-      return slice(Ar, L, *Ar.known(All[0]), At(1).value_or(SymExpr(0)), At(2),
-                   At(3).value_or(SymExpr(1)));
-    }
+      return narrow(Ar, L, integer(0, std::nullopt, "a dimension"),
+                    sizeOr(1, std::nullopt, "dimension, start and length"),
+                    sizeOr(2, std::nullopt, "dimension, start and length"));
+    if (N == "slice")
+      return slice(Ar, L, integer(0, 0), sizeOr(1, 0), size(2), sizeOr(3, 1));
     if (N == "unfold")
-      return Need(3) ? unfold(Ar, L, I64(0, 0), All[1], I64(2, 1)) : Unknown();
+      return unfold(Ar, L, integer(0, std::nullopt, "a dimension"),
+                    sizeOr(1, std::nullopt, "dimension, size and step"),
+                    sizeOr(2, std::nullopt, "dimension, size and step"));
     if (N == "diagonal")
-      return Plain ? diagonal(Ar, L, I64(0, 0), I64(1, 0), I64(2, 1))
-                   : Unknown();
-    if (N == "as_strided") {
-      if (C.Args.size() < 2 || C.Args[0].K != Term::List ||
-          C.Args[1].K != Term::List)
-        return Unknown();
-      Call A, B;
-      A.Args = {C.Args[0]};
-      B.Args = {C.Args[1]};
-      return asStrided(Ar, dims(numbers(A)), dims(numbers(B)),
-                       C.Args.size() > 2 ? C.Args[2].N : L.Offset);
-    }
-    if (N == "chunk" || N == "split" || N == "unbind")
-      return pieces(N, C, Known);
-    if (N == "[]")
-      return index(C, Known);
-    return Unknown();
+      return diagonal(Ar, L, integer(0, 0), integer(1, 0), integer(2, 1));
+    if (N == "as_strided")
+      return asStrided(Ar, dims(0, "sizes and strides"),
+                       dims(1, "sizes and strides"), size(2).value_or(L.Offset),
+                       Storage);
+    return pieces(N);
   }
 
-  Out copyOrView(const SymDims &New, std::string &Note) {
-    Out V = view(Ar, L, New);
+  std::string copies() const {
+    return "copies " + Ar.str(numel(Ar, L.Sizes)) + " elements";
+  }
+
+  /// The same sizes, the first dimension innermost.
+  SymLayout inFortranOrder(const SymLayout &Of) {
+    SymDims Turned(Of.Sizes.rbegin(), Of.Sizes.rend());
+    return *reverseDims(Ar, denseLayout(Ar, Turned));
+  }
+
+  Out contiguous(MemoryFormat F, std::string &Note) {
+    auto Is = isContiguous(Ar, L, F);
+    Note = Is.yes()  ? "does nothing: the same tensor"
+           : Is.no() ? copies()
+                     : "copies unless it is so already";
+    auto T = formatStrides(Ar, L.Sizes, F);
+    if (!T.ok())
+      return std::move(T).template as<SymLayout>();
+    if (Is.yes())
+      return L;
+    return fresh({L.Sizes, *T, SymExpr(0)});
+  }
+
+  /// clone(), copy(), to(): the order of the strides stays, unless a format is
+  /// given.
+  Out copied(StringRef N, const Call &C, std::string &Note) {
+    auto F = format(C).value_or(MemoryFormat::Preserve);
+    if (N == "to" && F != MemoryFormat::Preserve)
+      return contiguous(F, Note);
+    auto T = F == MemoryFormat::Preserve ? preserveStrides(Ar, L)
+                                         : formatStrides(Ar, L.Sizes, F);
+    if (!T.ok())
+      return std::move(T).template as<SymLayout>();
+    Note = N == "to" ? "copies if the type or device is another" : copies();
+    return fresh({L.Sizes, *T, SymExpr(0)});
+  }
+
+  Out repeat(const SymDims &Times, std::string &Note) {
+    SymDims New = Times;
+    if (Times.size() < L.rank()) {
+      In.failAt(Here->At, "as many numbers as dimensions are needed");
+      return Out::unknown();
+    }
+    const size_t More = Times.size() - L.rank();
+    for (size_t D = 0; D < L.rank(); ++D)
+      New[More + D] = Ar.asSize(Ar.mul(Times[More + D], L.Sizes[D]));
+    Note = "a copy of " + Ar.str(numel(Ar, New)) +
+           " elements; expand() of size 1 copies nothing";
+    return fresh(denseLayout(Ar, New));
+  }
+
+  Out reshapeTo(StringRef N, const SymDims &Sizes, bool Fortran,
+                std::string &Note) {
+    if (Fortran) { // the other way round, and back
+      L = *reverseDims(Ar, L);
+      Out O = reshapeTo(N, SymDims(Sizes.rbegin(), Sizes.rend()), false, Note);
+      if (!O.ok())
+        L = *reverseDims(Ar, L);
+      return O.ok() ? reverseDims(Ar, *O) : std::move(O);
+    }
+    auto New = inferSize(Ar, Sizes, numel(Ar, L.Sizes));
+    if (!New.ok())
+      return std::move(New).template as<SymLayout>();
+    Out V = view(Ar, L, *New);
+    if (N == "view" || V.isUnknown())
+      return V;
     if (V.ok()) {
       Note = "a view: nothing is copied";
       return V;
     }
-    if (V.isUnknown())
-      return V;
-    Note = "copies " + Ar.str(numel(Ar, L.Sizes)) + " elements: view() " +
-           viewObstacle(V.error(), "");
-    return denseLayout(Ar, New);
+    Note = copies() + ": view() " + viewObstacle(V.error(), "");
+    return fresh(denseLayout(Ar, *New));
   }
 
-  Out pieces(StringRef N, const Call &C, bool &Known) {
-    auto Plain = plain(numbers(C));
-    if (!Plain || (N != "unbind" && Plain->empty())) {
-      Known = false;
-      return Out::unknown();
-    }
-    auto At = [&](size_t I) { return I < Plain->size() ? (*Plain)[I] : 0; };
-    auto Many = N == "unbind"  ? unbind(Ar, L, At(0))
-                : N == "chunk" ? chunk(Ar, L, At(0), At(1))
-                               : split(Ar, L, SymExpr(At(0)), At(1));
+  Out pieces(StringRef N) {
+    auto Many = [&] {
+      if (N == "unbind")
+        return unbind(Ar, L, integer(0, 0));
+      if (N == "chunk")
+        return chunk(Ar, L, integer(0, std::nullopt, "how many"),
+                     integer(1, 0));
+      return split(Ar, L, sizeOr(0, std::nullopt, "a size"), integer(1, 0));
+    }();
     if (!Many.ok())
       return std::move(Many).template as<SymLayout>();
     Pieces = *Many;
@@ -710,10 +993,15 @@ private:
   }
 
   /// x[1, :, ::2, ..., None], dimension by dimension.
-  Out index(const Call &C, bool &Known) {
+  Out index(const Call &C, std::string &Note) {
     size_t Used = 0;
     for (const Term &T : C.Args)
       Used += T.K != Term::None && T.K != Term::Ellipsis;
+    if (Used > L.rank()) {
+      In.failAt(C.At, "too many indices: the tensor has " +
+                          llvm::Twine(L.rank()) + " dimensions");
+      return Out::unknown();
+    }
     SymLayout R = L;
     int64_t D = 0;
     for (const Term &T : C.Args) {
@@ -723,6 +1011,9 @@ private:
         O = select(Ar, R, D, T.N);
         break;
       case Term::Slice: {
+        auto Step = T.Given[2] ? Ar.known(T.Items[2].N) : 1;
+        if (Step && *Step < 0)
+          Note = "only numpy has negative strides; flip() copies";
         O = slice(Ar, R, D++, T.Given[0] ? T.Items[0].N : SymExpr(0),
                   T.Given[1] ? std::optional<SymExpr>(T.Items[1].N)
                              : std::nullopt,
@@ -733,11 +1024,14 @@ private:
         O = unsqueeze(Ar, R, D++);
         break;
       case Term::Ellipsis:
-        if (L.rank() > Used)
-          D += static_cast<int64_t>(L.rank() - Used);
+        D += static_cast<int64_t>(L.rank() - Used);
         continue;
-      default:
-        Known = false;
+      case Term::List:
+        In.failAt(T.At, "an index by a list copies; slices and numbers make "
+                        "views");
+        return Out::unknown();
+      case Term::Word:
+        In.failAt(T.At, "expected an index");
         return Out::unknown();
       }
       if (!O.ok())
@@ -753,16 +1047,20 @@ private:
     std::string What, Sizes, Strides, Says;
   };
 
+  /// Dimensions as the question counts them.
+  SymDims inOrder(SymDims D) const {
+    if (Ggml)
+      std::reverse(D.begin(), D.end());
+    return D;
+  }
+
   void row(std::string What, std::string Says) {
+    AtHand.clear();
     bool Plain = Says == "throws" || Says == "aborts" ||
                  StringRef(Says).starts_with("depends");
-    SymDims S = L.Sizes, T = L.Strides;
-    if (Ggml) {
-      std::reverse(S.begin(), S.end());
-      std::reverse(T.begin(), T.end());
-    }
-    Rows.push_back({std::move(What), Plain ? "" : listText(Ar, S),
-                    Plain ? "" : listText(Ar, T), std::move(Says)});
+    Rows.push_back(
+        {std::move(What), Plain ? "" : listText(Ar, inOrder(L.Sizes)),
+         Plain ? "" : listText(Ar, inOrder(L.Strides)), std::move(Says)});
   }
 
   std::string describe() {
@@ -804,128 +1102,58 @@ private:
     }
   }
 
-  bool concrete() const {
-    int64_t Count = 1;
-    if (L.rank() == 0 || L.rank() > 4 || !Ar.known(L.Offset))
-      return false;
-    for (size_t D = 0; D < L.rank(); ++D) {
-      auto S = Ar.known(L.Sizes[D]);
-      if (!S || !Ar.known(L.Strides[D]) || *S <= 0)
-        return false;
-      Count *= *S;
-      if (Count > 64)
-        return false;
-    }
-    return true;
-  }
-
-  template <class Fn> void forEachElement(Fn Visit) const {
-    std::vector<int64_t> At(L.rank(), 0);
-    for (;;) {
-      int64_t Place = *Ar.known(L.Offset);
-      for (size_t D = 0; D < At.size(); ++D)
-        Place += At[D] * *Ar.known(L.Strides[D]);
-      Visit(At, Place);
-      size_t D = At.size();
-      while (D > 0 && ++At[D - 1] == *Ar.known(L.Sizes[D - 1]))
-        At[--D] = 0;
-      if (D == 0)
+  /// The last layout, with small sizes in place of names.
+  void draw() {
+    if (!HasTensor || L.rank() == 0)
+      return;
+    for (bool AllTwo : {false, true}) {
+      std::map<SymbolId, SymExpr> Sizes;
+      std::string Chosen;
+      int64_t N = 2;
+      for (const auto &[Name, Id] : In.names()) {
+        Sizes[Id] = SymExpr(N);
+        Chosen += (Chosen.empty() ? "" : ", ") + Name + "=" + std::to_string(N);
+        N = AllTwo || N == 3 ? 2 : 3;
+      }
+      Picture P;
+      bool Plain = true;
+      auto Number = [&](const SymExpr &E) {
+        auto Known = Ar.known(Ar.substitute(E, Sizes));
+        Plain &= Known.has_value();
+        return Known.value_or(0);
+      };
+      for (size_t D = 0; D < L.rank(); ++D) {
+        P.L.Sizes.push_back(Number(L.Sizes[D]));
+        P.L.Strides.push_back(Number(L.Strides[D]));
+      }
+      P.L.Offset = Number(L.Offset);
+      if (!Plain)
         return;
+      P.Ggml = Ggml;
+      P.Where = Chosen;
+      if (!P.fits())
+        continue;
+      Result.Text += "\nplace of each element in the storage" +
+                     (Chosen.empty() ? "" : ", for " + Chosen) + ":\n" +
+                     P.grid();
+      Result.Svg = P.svg();
+      return;
     }
-  }
-
-  /// Rows of the last dimension, each cell the element's place in storage.
-  std::string grid() const {
-    std::string R = "\nplace of each element in the storage:\n";
-    llvm::raw_string_ostream OS(R);
-    int64_t Most = 0;
-    forEachElement([&](const std::vector<int64_t> &, int64_t P) {
-      Most = std::max(Most, P);
-    });
-    unsigned Width = static_cast<unsigned>(std::to_string(Most).size());
-    forEachElement([&](const std::vector<int64_t> &At, int64_t P) {
-      if (At.back() == 0) {
-        std::string Label = "[";
-        for (size_t D = 0; D + 1 < At.size(); ++D)
-          Label += std::to_string(At[D]) + ",";
-        OS << "  " << llvm::left_justify(Label + ":]", 10);
-      }
-      OS << ' ' << llvm::format_decimal(P, Width);
-      if (At.back() + 1 == *Ar.known(L.Sizes.back()))
-        OS << '\n';
-    });
-    return R;
-  }
-
-  /// The storage as a strip of cells; above it the walk along the elements in
-  /// index order, an arc for each step.
-  std::string svg() const {
-    int64_t Most = 0, Count = 0;
-    forEachElement([&](const std::vector<int64_t> &, int64_t P) {
-      Most = std::max(Most, P);
-      ++Count;
-    });
-    const int64_t Cell = 34, Left = 20, Base = 190;
-    const int64_t Width = Left * 2 + (Most + 1) * Cell;
-    std::string R;
-    llvm::raw_string_ostream OS(R);
-    OS << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""
-       << std::max<int64_t>(Width, 460) << "\" height=\"290\" "
-       << "font-family=\"monospace\" font-size=\"12\">\n"
-       << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-       << "<defs><marker id=\"tip\" markerWidth=\"8\" markerHeight=\"8\" "
-          "refX=\"6\" refY=\"3\" orient=\"auto\"><path d=\"M0,0 L6,3 L0,6 z\" "
-          "fill=\"#555\"/></marker></defs>\n";
-    OS << "<text x=\"" << Left << "\" y=\"22\">sizes " << listText(Ar, L.Sizes)
-       << ", strides " << listText(Ar, L.Strides) << ", offset "
-       << Ar.str(L.Offset) << "</text>\n";
-    std::map<int64_t, std::string> Labels;
-    forEachElement([&](const std::vector<int64_t> &At, int64_t P) {
-      std::string &Label = Labels[P];
-      if (!Label.empty()) {
-        Label = "...";
-        return;
-      }
-      for (size_t D = 0; D < At.size(); ++D)
-        Label += (D ? "," : "") + std::to_string(At[D]);
-    });
-    for (int64_t P = 0; P <= Most; ++P) {
-      bool Read = Labels.count(P) != 0;
-      OS << "<rect x=\"" << Left + P * Cell << "\" y=\"" << Base
-         << "\" width=\"" << Cell << "\" height=\"30\" fill=\""
-         << (Read ? "#dbe9ff" : "#f2f2f2") << "\" stroke=\"#333\"/>\n"
-         << "<text x=\"" << Left + P * Cell + Cell / 2 << "\" y=\"" << Base + 20
-         << "\" text-anchor=\"middle\">" << P << "</text>\n";
-      if (Read)
-        OS << "<text transform=\"translate(" << Left + P * Cell + Cell / 2 + 4
-           << "," << Base + 40
-           << ") rotate(55)\" font-size=\"11\" fill=\"#225\">" << Labels[P]
-           << "</text>\n";
-    }
-    int64_t Last = -1;
-    forEachElement([&](const std::vector<int64_t> &, int64_t P) {
-      if (Last >= 0 && Last != P) {
-        int64_t X0 = Left + Last * Cell + Cell / 2,
-                X1 = Left + P * Cell + Cell / 2;
-        int64_t Height = std::min<int64_t>(130, 14 + 7 * std::abs(P - Last));
-        OS << "<path d=\"M" << X0 << "," << Base << " Q" << (X0 + X1) / 2 << ","
-           << Base - Height * 2 << " " << X1 << "," << Base - 2
-           << "\" fill=\"none\" stroke=\"" << (P == Last + 1 ? "#8a8" : "#c66")
-           << "\" marker-end=\"url(#tip)\"/>\n";
-      }
-      Last = P;
-    });
-    OS << "</svg>\n";
-    return R;
   }
 
   Symbols Table;
   Symbolic Ar;
-  Reader In;
+  std::map<std::string, SymLayout> Known; ///< x of `x = [2,3]`
+  std::string AtHand;                     ///< the name of the latest row
   SymLayout L;
+  std::optional<SymExpr> Storage; ///< its elements, where that is known
+  bool HasTensor = false, Ggml = false;
+  unsigned Nested = 0;
+  Reader In;
   std::vector<SymLayout> Pieces;
-  bool Ggml = false;
-  std::string StartText, Remarks;
+  const Call *Here = nullptr; ///< the operation at hand, and its arguments
+  std::vector<std::optional<Term>> Bound;
+  std::string Remarks;
   std::vector<Row> Rows;
   Explanation Result;
 };
@@ -947,8 +1175,7 @@ int explainMain(StringRef Question, StringRef SvgFile) {
   llvm::outs().flush();
   if (!SvgFile.empty()) {
     if (E->Svg.empty()) {
-      llvm::errs() << "tensortidy: error: only a tensor of at most 64 elements "
-                      "and 4 dimensions, whose sizes are all numbers, is "
+      llvm::errs() << "tensortidy: error: only a tensor of 1 to 64 elements is "
                       "drawn\n";
       return 2;
     }

@@ -41,6 +41,7 @@ struct Budget {
 /// What is known of the tensor an expression stands for.
 struct LayoutFact {
   program::Range Where;  ///< the expression, or the name being declared
+  program::Range Point;  ///< the name of what is called, if it has one
   std::string Name;      ///< the variable, or empty
   bool IsStored = false; ///< the value a declaration or assignment stores
   /// One text per different path: "[B, T, C], strides [T*C, 1, T]".

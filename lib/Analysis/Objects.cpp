@@ -52,7 +52,9 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
   bool Root = Def && (Def->O == Op::Opaque || Def->O == Op::ListGet);
   std::string Called;
   if (Root && Def->O == Op::Opaque && !Def->Text.empty())
-    Called = Def->Text + "(...)";
+    Called = Def->Text.front() == '*' && Def->Text.size() > 1
+                 ? "(" + Def->Text + ")"
+                 : Def->Text + "(...)";
   ObjId Id = A->Value;
   Object O =
       Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value) : Object();

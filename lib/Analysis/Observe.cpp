@@ -83,6 +83,8 @@ void Machine::observe(World &W, const Stmt &S) {
     Fact.Where = S.Where;
     if (Fact.IsStored && S.Callee.Begin)
       Fact.Where = S.Callee;
+    else if (!Fact.IsStored)
+      Fact.Point = S.Callee;
     if ((Fact.IsStored || S.O == Op::Load) && S.Var < F.Vars.size())
       Fact.Name = F.Vars[S.Var].Name;
     Fact.DType = O->DType;

@@ -343,7 +343,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   if (OnTensor) {
     ValueId Self =
         C.Object->getType()->isPointerType()
-            ? emitOpaque("*", C.Object,
+            ? emitOpaque(derefName(C.Object), C.Object,
                          isa<CXXThisExpr>(strip(C.Object)) ? ValueId(0)
                                                            : val(C.Object))
             : val(C.Object);

@@ -76,6 +76,11 @@ const Expr *Lowering::strip(const Expr *E) {
   }
 }
 
+std::string Lowering::derefName(const Expr *Pointer) {
+  const auto *R = dyn_cast<DeclRefExpr>(strip(Pointer));
+  return R ? "*" + R->getNameInfo().getAsString() : "*";
+}
+
 ValueId Lowering::val(const Expr *E) {
   E = strip(E);
   auto It = Values.find(E);
@@ -401,7 +406,7 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
   case UO_Deref:
     if (isa<CXXThisExpr>(strip(Sub)))
       return emitOpaque("*this", &E, {});
-    return emitOpaque("*", &E, val(Sub));
+    return emitOpaque(derefName(Sub), &E, val(Sub));
   default:
     return lowerOther(E);
   }

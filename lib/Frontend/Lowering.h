@@ -239,6 +239,8 @@ private:
   program::Range range(clang::SourceRange R) const;
   program::VarType varType(clang::QualType T);
   static const clang::Expr *strip(const clang::Expr *E);
+  /// "*p" for what the variable p points to, "*" for what others do.
+  static std::string derefName(const clang::Expr *Pointer);
   bool isTensorish(clang::QualType T) { return Kinds.hasTensor(T); }
 
   const clang::FunctionDecl &Fn;

@@ -68,6 +68,7 @@ void attach(const clang::tidy::ClangTidyContext &Context, Session *S);
 /// A tensor expression of the main file; offsets in bytes, End behind it.
 struct PlacedLayout {
   unsigned Begin = 0, End = 0;
+  unsigned NameBegin = 0, NameEnd = 0; ///< of what is called; 0: no name
   analysis::LayoutFact Fact;
 };
 

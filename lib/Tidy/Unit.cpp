@@ -137,27 +137,31 @@ public:
   explicit LayoutCollector(const ASTContext &AST)
       : AST(AST), SM(AST.getSourceManager()) {}
 
+  /// What one function's analysis gave.
   void add(std::vector<analysis::LayoutFact> Facts) {
-    for (analysis::LayoutFact &Fact : Facts) {
-      SourceLocation Begin = frontend::beginOf(Fact.Where),
-                     End = frontend::endOf(Fact.Where);
-      if (Begin.isInvalid() || Begin.isMacroID() || End.isInvalid() ||
-          End.isMacroID() || SM.getFileID(Begin) != SM.getMainFileID() ||
-          SM.getFileID(End) != SM.getMainFileID())
-        continue;
-      End = Lexer::getLocForEndOfToken(End, 0, SM, AST.getLangOpts());
-      if (End.isInvalid())
-        continue;
-      PlacedLayout &P = Found[{SM.getFileOffset(Begin), SM.getFileOffset(End)}];
-      if (P.Fact.Layouts.empty()) {
-        P = {SM.getFileOffset(Begin), SM.getFileOffset(End), std::move(Fact)};
-        continue;
+    std::map<Place, PlacedLayout> Here;
+    for (analysis::LayoutFact &Fact : Facts)
+      if (auto At = placeOf(Fact.Where)) {
+        auto [It, New] = Here.try_emplace(*At);
+        PlacedLayout &P = It->second;
+        if (New || isMadeOf(Fact, P.Fact)) {
+          P = {At->first, At->second, 0, 0, std::move(Fact)};
+          if (auto Name = placeOf(P.Fact.Point))
+            std::tie(P.NameBegin, P.NameEnd) = *Name;
+        } else if (P.Fact.Layouts != Fact.Layouts) {
+          P.Fact.Layouts.clear(); // several tensors, as in make_tuple(a, b)
+        }
       }
+    for (auto &[At, P] : Here) {
+      auto [It, New] = Found.try_emplace(At, P);
+      if (New)
+        continue;
       // Another instantiation of the same text.
-      P.Fact.IsStored |= Fact.IsStored;
-      for (std::string &Text : Fact.Layouts)
-        if (!llvm::is_contained(P.Fact.Layouts, Text))
-          P.Fact.Layouts.push_back(std::move(Text));
+      analysis::LayoutFact &Have = It->second.Fact;
+      Have.IsStored |= P.Fact.IsStored;
+      for (std::string &Text : P.Fact.Layouts)
+        if (!llvm::is_contained(Have.Layouts, Text))
+          Have.Layouts.push_back(std::move(Text));
     }
   }
 
@@ -170,14 +174,41 @@ public:
     llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
     std::vector<PlacedLayout> All;
     for (auto &F : Found)
-      All.push_back(std::move(F.second));
+      if (!F.second.Fact.Layouts.empty())
+        All.push_back(std::move(F.second));
     layoutSink()(Path, SM.getBufferData(SM.getMainFileID()), std::move(All));
   }
 
 private:
+  using Place = std::pair<unsigned, unsigned>;
+
+  /// Offsets in the main file.
+  std::optional<Place> placeOf(const program::Range &R) const {
+    SourceLocation Begin = frontend::beginOf(R), End = frontend::endOf(R);
+    if (Begin.isInvalid() || Begin.isMacroID() || End.isInvalid() ||
+        End.isMacroID() || SM.getFileID(Begin) != SM.getMainFileID() ||
+        SM.getFileID(End) != SM.getMainFileID())
+      return std::nullopt;
+    End = Lexer::getLocForEndOfToken(End, 0, SM, AST.getLangOpts());
+    if (End.isInvalid())
+      return std::nullopt;
+    return Place(SM.getFileOffset(Begin), SM.getFileOffset(End));
+  }
+
+  /// Whether \p Later is what a macro made of \p Early, one text for both.
+  static bool isMadeOf(const analysis::LayoutFact &Later,
+                       const analysis::LayoutFact &Early) {
+    return !Early.History.empty() && Later.History.size() > 1 &&
+           llvm::any_of(
+               llvm::drop_begin(Later.History), [&](const analysis::Note &N) {
+                 return N.Where.Begin == Early.History.front().Where.Begin &&
+                        N.Text == Early.History.front().Text;
+               });
+  }
+
   const ASTContext &AST;
   const SourceManager &SM;
-  std::map<std::pair<unsigned, unsigned>, PlacedLayout> Found;
+  std::map<Place, PlacedLayout> Found;
 };
 } // namespace
 

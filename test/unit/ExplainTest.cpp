@@ -40,7 +40,7 @@ TEST(Explain, ViewOfPermuted) {
   EXPECT_THAT(E.Text, HasSubstr("cannot merge dimensions 1 and 2"));
   EXPECT_THAT(E.Text, HasSubstr("reshape(2,-1): copies 24 elements"));
   // The second row of the grid is the second row of the permuted tensor.
-  EXPECT_THAT(E.Text, HasSubstr("[0,1,:]     1  5  9"));
+  EXPECT_THAT(E.Text, HasSubstr("[0,1,:]   1  5  9"));
 }
 
 TEST(Explain, SymbolicSizes) {
@@ -49,9 +49,19 @@ TEST(Explain, SymbolicSizes) {
   EXPECT_FALSE(E.Failed);
   EXPECT_THAT(E.Text, HasSubstr("[T*H*D, D, H*D, 1]"));
   EXPECT_THAT(E.Text, HasSubstr("copies B*T*H*D elements"));
-  EXPECT_TRUE(E.Svg.empty());
-  // A division with a remainder is nobody's size.
-  EXPECT_THAT(complaint("[B,T/2]"), HasSubstr("not exact"));
+  // Drawn with small sizes.
+  EXPECT_THAT(E.Text, HasSubstr("storage, for B=2, T=3, H=2, D=3:"));
+  EXPECT_THAT(E.Svg, HasSubstr("drawn for B=2, T=3, H=2, D=3"));
+  // A division is rounded down, as C++ does; a sum is one size.
+  E = ask("[B, 2*H, T//4, 3] view(B, 2, H, T/4*3)");
+  EXPECT_FALSE(E.Failed);
+  EXPECT_THAT(E.Text, HasSubstr("[B, 2, H, 3*(T/4)]"));
+  EXPECT_FALSE(ask("[B, T-1, C] view(B, (T-1)*C)").Failed);
+  E = ask("[N] view(-1, 2)");
+  EXPECT_TRUE(E.Failed);
+  EXPECT_THAT(E.Text, HasSubstr("needs N to be a multiple of 2"));
+  EXPECT_THAT(ask("[B,T,H] transpose(1,2) view(B,-1)").Text,
+              HasSubstr("unless H or T is 1"));
 }
 
 TEST(Explain, Spellings) {
@@ -59,7 +69,11 @@ TEST(Explain, Spellings) {
   for (const char *Q :
        {"{4, 6} transpose(0, 1)", "torch.zeros(4, 6).T", "[4,6] swapaxes(0,1)",
         "x = [4, 6] .t()", "[4,6] permute({1, 0})", "[4,6] np.transpose()",
-        "[4,6] transpose(dim0=0, dim1=1)", "[4,6] movedim(0, 1)"})
+        "[4,6] transpose(dim1=1, dim0=0)", "[4,6] movedim(0, 1)",
+        "[4,6] permute(dims=(1, 0))", "np.transpose([4,6], (1,0))",
+        "at::transpose(torch::ones({4, 6}), 0, 1)", "x=[4,6]; x.T",
+        "auto x = torch::zeros({4, 6}); auto y = x.t(); y", "x[4,6].mT",
+        "np.zeros((4,6)).transpose(1, 0)", "[4,6] transpose(-1, -2)"})
     EXPECT_THAT(ask(Q).Text, HasSubstr("[6, 4]")) << Q;
   EXPECT_THAT(ask("[4,6][::2, 1:4]").Text,
               HasSubstr("[2, 3]  [12, 1]  not contiguous, offset 1"));
@@ -67,8 +81,45 @@ TEST(Explain, Spellings) {
   EXPECT_THAT(ask("[2,3,4,5] channels_last contiguous(ChannelsLast)").Text,
               HasSubstr("does nothing"));
   EXPECT_THAT(ask("[4,6] chunk(2, 1) [1]").Text, HasSubstr("offset 3"));
+  EXPECT_THAT(ask("[4,6] chunk(2, 1)[-1]").Text, HasSubstr("offset 3"));
   EXPECT_THAT(ask("[2,3] strides [1,2] contiguous()").Text,
               HasSubstr("copies 6 elements"));
+  EXPECT_THAT(ask("[2,3] strides (1,2)").Text, HasSubstr("[1, 2]"));
+  EXPECT_THAT(ask("[2,3,4] flatten(end_dim=1)").Text, HasSubstr("[6, 4]"));
+  EXPECT_THAT(ask("[2,3,4] flatten(start_dim=1)").Text, HasSubstr("[2, 12]"));
+  EXPECT_THAT(ask("[4,5].index({Slice(), Slice(0, None, 2)})").Text,
+              HasSubstr("[4, 3]  [5, 2]"));
+  EXPECT_THAT(ask("torch.zeros(2,3,4,5, memory_format=torch.channels_last)")
+                  .Text,
+              HasSubstr("[60, 1, 15, 3]  channels_last"));
+  EXPECT_THAT(ask("[2,3,4].view(x.size(0), x.shape[1] * x.stride(1))").Text,
+              HasSubstr("[2, 12]"));
+}
+
+TEST(Explain, NamedTensors) {
+  Explanation E = ask("x = [2,3,4]; y = x.transpose(1,2); y.view(2,12)");
+  EXPECT_TRUE(E.Failed);
+  EXPECT_THAT(E.Text, HasSubstr("cannot merge dimensions 1 and 2"));
+  // A name stands for what it was given, not for the latest tensor.
+  E = ask("x = [2,3]; y = x.t(); x.view(6)");
+  EXPECT_FALSE(E.Failed);
+  EXPECT_THAT(E.Text, HasSubstr("view(6)  [6]     [1]"));
+}
+
+TEST(Explain, Fortran) {
+  EXPECT_THAT(ask("np.zeros((2,3), order='F')").Text, HasSubstr("[1, 2]"));
+  EXPECT_THAT(ask("[2,3].T.ravel(order='F')").Text, HasSubstr("a view"));
+  EXPECT_THAT(ask("[2,3].ravel(order='F')").Text, HasSubstr("copies 6"));
+  EXPECT_THAT(ask("np.arange(6).reshape((2,3), order='F')").Text,
+              HasSubstr("[2, 3]  [1, 2]"));
+}
+
+TEST(Explain, Storage) {
+  // as_strided() looks at the storage, not at the sizes.
+  EXPECT_FALSE(ask("[2,3] as_strided((3,2), (1,3))").Failed);
+  EXPECT_THAT(ask("[2,3] as_strided((3,3), (3,1))").Text,
+              HasSubstr("needs 9 elements of storage, there are 6"));
+  EXPECT_FALSE(ask("[4,3] [0:1] as_strided((3,3), (3,1))").Failed);
 }
 
 TEST(Explain, Ggml) {
@@ -78,7 +129,25 @@ TEST(Explain, Ggml) {
   EXPECT_THAT(E.Text, HasSubstr("[64, 8, 32, 1]"));
   EXPECT_THAT(E.Text, HasSubstr("aborts"));
   EXPECT_THAT(E.Text, HasSubstr("write ggml_cont before it"));
+  EXPECT_THAT(E.Text, HasSubstr("needs a contiguous tensor: ne [64, 8, 32, "
+                                "1], nb / type size [1, 2048, 64, 16384]"));
   EXPECT_FALSE(ask("ne[64,32] ggml_reshape_3d(8, 8, 32)").Failed);
+  EXPECT_THAT(ask("ne[64,32] ggml_reshape_2d(64, 33)").Text,
+              HasSubstr("ne [64, 33, 1, 1] does not fit the 2048 elements"));
+  // As it is written in programs.
+  for (const char *Q :
+       {"ne[8,4,2] ggml_permute(0,2,1,3) ggml_cont",
+        "ne[8,4,2] ggml_permute(ctx, x, 0,2,1,3) ggml_cont(ctx)",
+        "ggml_cont(ctx, ggml_permute(ctx0, ne[8,4,2], 0, 2, 1, 3))",
+        "x = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, 8, 4, 2); "
+        "ggml_cont(ctx, ggml_permute(ctx, x, 0,2,1,3))"})
+    EXPECT_THAT(ask(Q).Text, HasSubstr("[8, 2, 4, 1]  [1, 8, 16, 64]")) << Q;
+  EXPECT_THAT(ask("ne[8,4,2] ggml_view_2d(ctx, x, 8, 2, x->nb[2], 0)").Text,
+              HasSubstr("[8, 2, 1, 1]  [1, 32, 64, 64]"));
+  EXPECT_THAT(complaint("ne[8,4] ggml_permute(0,1)"),
+              HasSubstr("takes 4 numbers, not 2"));
+  EXPECT_THAT(complaint("ne[8,4] ggml_mul_mat(x)"),
+              HasSubstr("no layout operation of ggml"));
 }
 
 TEST(Explain, Drawn) {
@@ -86,21 +155,26 @@ TEST(Explain, Drawn) {
   EXPECT_THAT(E.Svg, HasSubstr("<svg"));
   EXPECT_THAT(E.Svg, HasSubstr("sizes [3, 2], strides [1, 3]"));
   // 6 cells, and a step between each two of the 6 elements.
-  size_t Cells = 0, Steps = 0;
-  for (size_t At = 0; (At = E.Svg.find("<rect x=", At)) != std::string::npos;
-       ++At)
-    ++Cells;
-  for (size_t At = 0; (At = E.Svg.find("<path d=\"M", At)) != std::string::npos;
-       ++At)
-    Steps += E.Svg[At + 10] != '0';
-  EXPECT_EQ(Cells, 6u);
-  EXPECT_EQ(Steps, 5u);
+  auto Count = [](llvm::StringRef Svg, llvm::StringRef What) {
+    return Svg.count(What);
+  };
+  EXPECT_EQ(Count(E.Svg, "<rect x="), 12u); // the matrix, and the storage
+  EXPECT_EQ(Count(E.Svg, "class=\"step\""), 5u);
+  EXPECT_THAT(E.Svg, HasSubstr("next in dimension 1: +3"));
+  EXPECT_THAT(E.Svg, HasSubstr("next in dimension 0: -2"));
+  // Gaps are cells as well; five dimensions are drawn, ggml's own way round.
+  EXPECT_EQ(Count(ask("[5][::2]").Svg, "<rect x="), 3 + 5u);
+  EXPECT_FALSE(ask("[1,2,1,2,2] permute(4,3,2,1,0)").Svg.empty());
+  EXPECT_THAT(ask("ne[3,2] ggml_transpose").Svg,
+              HasSubstr("ne [2, 3, 1, 1], nb / type size [3, 1, 6, 6]"));
   EXPECT_TRUE(ask("[100,100]").Svg.empty());
+  EXPECT_TRUE(ask("[0,3]").Svg.empty());
+  EXPECT_TRUE(ask("[2] strides [1000000000]").Svg.empty());
 }
 
 TEST(Explain, Misunderstood) {
   EXPECT_THAT(complaint(""), HasSubstr("begins with sizes"));
-  EXPECT_THAT(complaint("hello"), HasSubstr("begins with sizes"));
+  EXPECT_THAT(complaint("hello"), HasSubstr("sizes of 'hello' are not given"));
   EXPECT_THAT(complaint("[2,3"), HasSubstr("expected ']'"));
   EXPECT_THAT(complaint("[2,-3]"), HasSubstr("not negative"));
   EXPECT_THAT(complaint("[2,3] frobnicate(1)"),
@@ -109,6 +183,24 @@ TEST(Explain, Misunderstood) {
   EXPECT_THAT(complaint("[2,3] strides [1]"), HasSubstr("as many strides"));
   EXPECT_THAT(complaint("[99999999999999999999]"), HasSubstr("too large"));
   EXPECT_THAT(complaint("[2,3] )("), HasSubstr("expected an operation"));
+  EXPECT_THAT(complaint("[4294967296,4294967296]"),
+              HasSubstr("more elements than can be counted"));
+  EXPECT_THAT(complaint("[2.5,3]"), HasSubstr("whole numbers"));
+  EXPECT_THAT(complaint("[B/0]"), HasSubstr("divides by 0"));
+  EXPECT_THAT(complaint("[2,3] transpose(1)"), HasSubstr("needs two"));
+  EXPECT_THAT(complaint("[2,3] t(1)"), HasSubstr("takes no arguments"));
+  EXPECT_THAT(complaint("[2,3] view(size=6, to=1)"),
+              HasSubstr("no argument 'to'"));
+  EXPECT_THAT(complaint("[2,3] permute(B, 0)"), HasSubstr("not names"));
+  EXPECT_THAT(complaint("[2,3][0,1,2]"), HasSubstr("too many indices"));
+  EXPECT_THAT(complaint("[2,3] offset -1"), HasSubstr("not negative"));
+  EXPECT_THAT(complaint(std::string(5000, '(')), HasSubstr("brackets"));
+  EXPECT_THAT(complaint("[" + std::string(5000, '-') + "]"),
+              HasSubstr("brackets"));
+  // The mark stands under the place, a column a character.
+  EXPECT_THAT(complaint("[2,3 view(6)"), HasSubstr("\n  [2,3 view(6)\n"
+                                                   "       ^"));
+  EXPECT_THAT(complaint("[n\u00e4,\u00e9] f()"), HasSubstr("\n         ^"));
 }
 
 std::string checks(llvm::StringRef Text) {

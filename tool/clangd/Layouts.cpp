@@ -46,6 +46,20 @@ size_t bytesOf(StringRef Line, unsigned Characters, OffsetUnit Unit) {
   return std::min(I, Line.size());
 }
 
+/// Also of a name that is not ASCII.
+bool isWordCharacter(char C) {
+  return llvm::isAlnum(C) || C == '_' || C == '$' ||
+         (static_cast<unsigned char>(C) & 0x80);
+}
+
+/// An assignment stands for its whole expression: people look at the name it
+/// begins with.
+StringRef nameStored(StringRef Code) {
+  return Code.take_while([](char C) {
+    return isWordCharacter(C) || C == '.' || C == '>' || C == '-';
+  });
+}
+
 json::Value position(StringRef Text, const std::vector<unsigned> &LineStarts,
                      unsigned Offset, OffsetUnit Unit) {
   auto Line = std::upper_bound(LineStarts.begin(), LineStarts.end(), Offset) -
@@ -76,6 +90,64 @@ void LayoutStore::drop(StringRef File) {
   Documents.erase(File);
 }
 
+/// Where one points to ask for \p L: at the name of what is called, at the last
+/// name of `this->weight`, at `parts` of `parts[0]`. What is in the brackets
+/// are other things.
+std::pair<unsigned, unsigned>
+LayoutStore::Document::wordOf(const tidy::PlacedLayout &L) const {
+  if (L.NameEnd && !StringRef("[(").contains(Text[L.NameBegin]))
+    return {L.NameBegin, L.NameEnd};
+  size_t End = L.End;
+  if (L.Fact.IsStored)
+    End = L.Begin + nameStored(StringRef(Text).slice(L.Begin, L.End)).size();
+  if (End > L.Begin && (Text[End - 1] == ')' || Text[End - 1] == ']')) {
+    unsigned Depth = 0;
+    do {
+      --End;
+      Depth += Text[End] == ')' || Text[End] == ']' || Text[End] == '}';
+      Depth -= Text[End] == '(' || Text[End] == '[' || Text[End] == '{';
+    } while (Depth && End > L.Begin);
+    if (Depth)
+      return {0, 0}; // a bracket in a string
+  }
+  size_t Begin = End;
+  while (Begin > L.Begin && isWordCharacter(Text[Begin - 1]))
+    --Begin;
+  return {static_cast<unsigned>(Begin), static_cast<unsigned>(End)};
+}
+
+/// \p Code on one line, of at most \p Most characters.
+static std::string brief(StringRef Code, size_t Most) {
+  std::string R;
+  for (char C : Code)
+    if (!llvm::isSpace(C))
+      R += C;
+    else if (!R.empty() && R.back() != ' ')
+      R += ' ';
+  if (R.size() > Most) {
+    while (Most && (R[Most] & 0xC0) == 0x80)
+      --Most;
+    R = R.substr(0, Most) + "...";
+  }
+  return R;
+}
+
+std::string LayoutStore::Document::markdown(const tidy::PlacedLayout &L) const {
+  const analysis::LayoutFact &F = L.Fact;
+  std::string R = "**layout** of `";
+  R += F.Name.empty() ? brief(StringRef(Text).slice(L.Begin, L.End), 60)
+                      : F.Name;
+  R += "`";
+  if (!F.DType.empty())
+    R += " (" + F.DType + ")";
+  for (const std::string &Layout : F.Layouts)
+    R += (F.Layouts.size() > 1 ? "  \non some path: `" : ": `") + Layout + "`";
+  for (const analysis::Note &N : F.History)
+    R += "  \nfrom `" + brief(N.Text, 200) + "` (line " +
+         std::to_string(N.Where.Line) + ")";
+  return R;
+}
+
 std::optional<LayoutStore::Answer> LayoutStore::hover(StringRef File,
                                                       unsigned Line,
                                                       unsigned Character,
@@ -92,29 +164,18 @@ std::optional<LayoutStore::Answer> LayoutStore::hover(StringRef File,
       bytesOf(Text.substr(Start).take_until([](char C) { return C == '\n'; }),
               Character, Unit);
   const tidy::PlacedLayout *Best = nullptr;
-  for (const tidy::PlacedLayout &L : D.Layouts)
-    if (L.Begin <= At && At < L.End &&
+  for (const tidy::PlacedLayout &L : D.Layouts) {
+    auto [Begin, End] = D.wordOf(L);
+    if (Begin <= At && At < End &&
         (!Best || L.End - L.Begin < Best->End - Best->Begin))
       Best = &L;
+  }
   if (!Best)
     return std::nullopt;
-  const analysis::LayoutFact &F = Best->Fact;
-  Answer A;
-  A.Range =
+  return Answer{
+      D.markdown(*Best),
       json::Object{{"start", position(Text, D.LineStarts, Best->Begin, Unit)},
-                   {"end", position(Text, D.LineStarts, Best->End, Unit)}};
-  A.Markdown = "**layout**";
-  if (!F.Name.empty())
-    A.Markdown += " of `" + F.Name + "`";
-  if (!F.DType.empty())
-    A.Markdown += " (" + F.DType + ")";
-  for (const std::string &Layout : F.Layouts)
-    A.Markdown +=
-        (F.Layouts.size() > 1 ? "  \non some path: `" : ": `") + Layout + "`";
-  for (const analysis::Note &N : F.History)
-    A.Markdown +=
-        "  \nfrom `" + N.Text + "` (line " + std::to_string(N.Where.Line) + ")";
-  return A;
+                   {"end", position(Text, D.LineStarts, Best->End, Unit)}}};
 }
 
 json::Array LayoutStore::hints(StringRef File, unsigned FirstLine,
@@ -130,21 +191,20 @@ json::Array LayoutStore::hints(StringRef File, unsigned FirstLine,
     if (!L.Fact.IsStored || L.Fact.Layouts.size() != 1)
       continue;
     StringRef Text = D.Text;
-    // An assignment stands for its whole expression: the hint belongs to the
-    // name it begins with.
-    StringRef Name = Text.slice(L.Begin, L.End).take_while([](char C) {
-      return llvm::isAlnum(C) || C == '_' || C == '.' || C == '>' || C == '-';
-    });
+    StringRef Name = nameStored(Text.slice(L.Begin, L.End));
     unsigned End = L.Begin + static_cast<unsigned>(Name.size());
     json::Value Where = position(Text, D.LineStarts, End, Unit);
     int64_t Line = *Where.getAsObject()->getInteger("line");
     if (Name.empty() || Line < FirstLine || Line > LastLine)
       continue;
-    Out.push_back(json::Object{{"position", std::move(Where)},
-                               {"label", ": " + L.Fact.Layouts.front()},
-                               {"kind", 1},
-                               {"paddingLeft", false},
-                               {"paddingRight", true}});
+    Out.push_back(
+        json::Object{{"position", std::move(Where)},
+                     {"label", ": " + L.Fact.Layouts.front()},
+                     {"kind", 1},
+                     {"tooltip", json::Object{{"kind", "markdown"},
+                                              {"value", D.markdown(L)}}},
+                     {"paddingLeft", false},
+                     {"paddingRight", true}});
   }
   return Out;
 }

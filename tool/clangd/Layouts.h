@@ -11,8 +11,9 @@
 // layouts here, and the proxy adds them to clangd's answers.
 //
 //   auto y = x.transpose(1, 2);
-//        ^ hover: y: [B, C, T], strides [T*C, 1, C]
-//          hint behind the name: `: [B, C, T], strides [T*C, 1, C]`
+//        ^     ^ hover over a name, or over the name of what is called:
+//        |       [B, C, T], strides [T*C, 1, C]
+//        hint behind what is stored: `: [B, C, T], strides [T*C, 1, C]`
 //
 // clangd answers a request about a version of a file after it parsed that
 // version, so what is stored when the answer passes by belongs to it.
@@ -43,7 +44,8 @@ public:
     std::string Markdown;
     llvm::json::Value Range = nullptr;
   };
-  /// What is known of the smallest tensor expression at a position, if any.
+  /// What is known of the tensor that the word or operator at a position
+  /// stands for, if it is one.
   std::optional<Answer> hover(llvm::StringRef File, unsigned Line,
                               unsigned Character, OffsetUnit Unit) const;
 
@@ -56,6 +58,9 @@ private:
     std::string Text;
     std::vector<unsigned> LineStarts;
     std::vector<tidy::PlacedLayout> Layouts;
+
+    std::pair<unsigned, unsigned> wordOf(const tidy::PlacedLayout &L) const;
+    std::string markdown(const tidy::PlacedLayout &L) const;
   };
   mutable std::mutex Mutex;
   llvm::StringMap<Document> Documents;
