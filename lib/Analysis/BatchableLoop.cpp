@@ -305,7 +305,7 @@ const Stmt *Batches::consumer(VarId List) const {
   for (const Stmt *Load : At.Loads[List])
     for (const LoopFacts::Use &U : At.Uses[Load->Result]) {
       const Stmt &T = *U.S;
-      if (T.O == Op::ListSize ||
+      if (T.O == Op::ListSize || T.O == Op::ListInsert ||
           (T.O == Op::Opaque &&
            (T.Text == "push_back" || T.Text == "reserve" ||
             T.Text == "emplace_back" || T.Text == "clear")))
@@ -388,7 +388,8 @@ void Batches::collected(const Stmt &Push, BlockId B) {
   bool Empty = true;
   for (const Stmt *S : At.Stores[List]) {
     const Stmt *D = S ? At.Def[S->Args[0].Value] : nullptr;
-    Empty = Empty && (!S || (D && D->O == Op::List && D->Args.empty()));
+    Empty = Empty && (!S || (D && (D->O == Op::ListInsert ||
+                                   (D->O == Op::List && D->Args.empty()))));
   }
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.O == Op::Opaque && S.Text != "reserve" && S.Text != "clear")

@@ -67,10 +67,11 @@ bool Machine::execute(World &W, const Stmt &S) {
     const Variable &Var = F.Vars[S.Var];
     Value V = W.Vars[S.Var];
     if (V.K == Value::Unknown) {
-      if (Var.Type == VarType::Int)
+      if (Var.Type == VarType::Int) {
         V = Value::integer(keyed(NoId, (uint64_t(11) << 32) + S.Var, 0,
                                  SymbolInfo::Integer, Var.Name));
-      else if (Var.Type == VarType::Bool)
+        Table[*V.I.asSymbol()].Named = !Var.Name.empty();
+      } else if (Var.Type == VarType::Bool)
         V = Value::condition(atom("var" + std::to_string(S.Var), Var.Name));
       else if (Var.Type == VarType::Tensor && V.T == AnyTensor)
         V = Value::tensor(anyTensor(W, S));
@@ -93,7 +94,8 @@ bool Machine::execute(World &W, const Stmt &S) {
       return havoc(W, S.Var, S), true;
     if (V.K == Value::Tensor)
       if (Object *O = tensor(W, V)) {
-        if (O->Name.empty() || O->Name.find('(') != std::string::npos)
+        if (!Var.Name.empty() &&
+            (O->Name.empty() || O->Name.find('(') != std::string::npos))
           O->Name = Var.Name;
         if (O->Ggml)
           nameGgml(*O);

@@ -103,7 +103,9 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
         CopiedIn.insert(Captured.getCapturedVar());
   }
   Out.ReturnsTensor = Kinds.isTensor(Fn.getReturnType());
-  Out.Returns = varType(Fn.getReturnType());
+  Out.Returns = Kinds.fields(Fn.getReturnType()).empty()
+                    ? varType(Fn.getReturnType())
+                    : VarType::List;
   Out.ReturnsBorrowed = Kinds.borrows(Fn.getReturnType());
   Out.CallersVisible = Out.IsLambda || !Fn.isExternallyVisible();
   Out.IsForward = isForward(Fn);
@@ -448,6 +450,7 @@ void Lowering::lowerBlock(const CFGBlock &B) {
     emit(Op::Throw, nullptr);
     return;
   }
+  Temporaries.clear();
   for (const CFGElement &E : B) {
     if (auto S = E.getAs<CFGStmt>()) {
       lowerElementStmt(*S->getStmt());
@@ -455,14 +458,12 @@ void Lowering::lowerBlock(const CFGBlock &B) {
       const VarDecl *V = Ends->getVarDecl();
       auto It = Vars.find(V);
       if (It != Vars.end() && !isa<ParmVarDecl>(V))
-        emit(Op::ScopeEnd, nullptr).Var = It->second;
+        endScope(It->second, V->getType());
     } else if (auto Init = E.getAs<CFGInitializer>()) {
       const CXXCtorInitializer *I = Init->getInitializer();
       if (const FieldDecl *F = I->getAnyMember()) {
         ValueId V = viewOfShortLived(*I->getInit(), val(I->getInit()), false);
-        program::Stmt &S = emit(Op::Store, I->getInit());
-        S.Var = memberVar(ThisBase, *F);
-        S.Args.push_back({"", V, Role::Read, NoId});
+        write(memberVar(ThisBase, *F), F->getType(), V, I->getInit());
       }
     }
   }
@@ -585,7 +586,7 @@ void Lowering::lowerElementStmt(const clang::Stmt &S) {
     val(E);
   if (Scan.FullExprs.count(E) && !isa<ParenExpr, FullExpr>(E) &&
       isa<CallExpr, CXXConstructExpr, BinaryOperator>(strip(E)))
-    emit(Op::FullExprEnd, E);
+    endFullExpr(E);
 }
 
 /// Of what \p E, which gives a view of a list, is a view when that dies first:
@@ -664,7 +665,7 @@ void Lowering::lowerDecl(const VarDecl &V) {
       S.Var = Id;
       if (Range)
         S.Args.push_back({"", Range, Role::Read, NoId});
-      emit(Op::FullExprEnd, V.getInit());
+      endFullExpr(V.getInit());
       return;
     }
   }
@@ -687,9 +688,7 @@ void Lowering::lowerDecl(const VarDecl &V) {
       if (Place P = place(Range->second->getRangeInit()))
         MayRefer[Id].push_back(P.Var);
     }
-    program::Stmt &S = emit(Op::Store, Range->second->getLoopVarStmt());
-    S.Var = Id;
-    S.Args.push_back({"", Element, Role::Read, NoId});
+    write(Id, V.getType(), Element, Range->second->getLoopVarStmt());
     return;
   }
   if (const auto *D = dyn_cast<DecompositionDecl>(&V)) {
@@ -718,6 +717,12 @@ void Lowering::lowerDecl(const VarDecl &V) {
           MayRefer[Id].push_back(P.Var);
   }
   const clang::Stmt *At = Scan.DeclOf.lookup(&V);
+  if (!Kinds.fields(V.getType()).empty()) {
+    write(Id, V.getType(), Value, At);
+    if (Value)
+      endFullExpr(Init);
+    return;
+  }
   program::Stmt &S = emit(Op::Store, At);
   S.Where = range(V.getSourceRange());
   S.Callee = range(V.getLocation());
@@ -742,26 +747,36 @@ void Lowering::lowerDecl(const VarDecl &V) {
           Made->Object.Begin)
         Made->Edits |= EditNameObject;
     }
-    emit(Op::FullExprEnd, Init);
+    endFullExpr(Init);
   }
 }
 
 void Lowering::lowerBindings(const DecompositionDecl &D, ValueId Whole) {
   bool IsReference = D.getType()->isReferenceType() && D.getInit() &&
                      !isTemporary(D.getInit());
-  bool IsTuple = Kinds.kind(D.getType()) == Kind::List;
-  int64_t Index = 0;
+  bool IsTuple = Kinds.kind(D.getType()) == Kind::List ||
+                 !Kinds.fields(D.getType()).empty();
+  unsigned Index = 0;
+  const Place Of = IsReference ? place(D.getInit()) : Place();
   for (const BindingDecl *B : D.bindings()) {
+    const auto *Field = dyn_cast_or_null<MemberExpr>(B->getBinding());
+    if (Of && Of.Exact && Field) {
+      Aliases[B] = {memberVar(Of.Var, *Field->getMemberDecl())};
+      continue;
+    }
     ValueId Element = 0;
     if (IsTuple && Whole) {
-      ValueId I = constInt(Index, D.getInit());
-      Element = emitValue(Op::ListGet, D.getInit(), {Whole, I});
+      Element = part(Whole, Index, B->getType(), D.getInit());
     } else {
       Element = emitOpaque("binding", D.getInit(), Whole);
     }
     ++Index;
     VarId Id = varFor(*B);
     Out.Vars[Id].IsReference = IsReference;
+    if (!Kinds.fields(B->getType()).empty()) {
+      write(Id, B->getType(), Element, Scan.DeclOf.lookup(&D));
+      continue;
+    }
     program::Stmt &S = emit(Op::Store, Scan.DeclOf.lookup(&D));
     S.Where = range(B->getSourceRange());
     S.Var = Id;
@@ -856,10 +871,12 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
     return It->second;
   VarId Id = It->second;
   Variable V;
-  V.Name = (Base != ThisBase ? Out.Vars[Base].Name + "."
-            : WritesThis     ? "this->"
-                             : "") +
-           variableName(Field);
+  const bool Unnamed = Base != ThisBase && Out.Vars[Base].Name.empty();
+  if (!Unnamed)
+    V.Name = (Base != ThisBase ? Out.Vars[Base].Name + "."
+              : WritesThis     ? "this->"
+                               : "") +
+             variableName(Field);
   V.Type = varType(Field.getType());
   V.Borrows = Kinds.borrows(Field.getType());
   V.IsGgml = Kinds.isPointerTensor(Field.getType());
@@ -868,10 +885,16 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
   V.Identity = identityOf(*Canonical);
   V.IsReference = Field.getType()->isReferenceType();
   V.Where = range(Field.getSourceRange());
+  if (const auto *F = dyn_cast<FieldDecl>(Canonical))
+    if (!Kinds.fields(dyn_cast<CXXRecordDecl>(F->getParent())).empty())
+      V.Field = static_cast<int>(F->getFieldIndex());
   if (Base != ThisBase) {
     V.IsParam = Out.Vars[Base].IsParam;
     V.IsCaptured = Out.Vars[Base].IsCaptured;
+    V.IsStatic = Out.Vars[Base].IsStatic;
     V.DeclaredIn = Out.Vars[Base].DeclaredIn;
+    if (auto Of = MayRefer.find(Base); Of != MayRefer.end())
+      MayRefer[Id] = llvm::SmallVector<VarId, 2>(Of->second);
   }
   Out.Vars.push_back(std::move(V));
   return Id;

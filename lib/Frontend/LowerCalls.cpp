@@ -676,6 +676,17 @@ bool Lowering::isTold(const CallSite &C) {
   return false;
 }
 
+/// Whether argument \p I is taken by `T &&`.
+static bool isForwarded(const FunctionTemplateDecl &F, unsigned I) {
+  const auto Params = F.getTemplatedDecl()->parameters();
+  if (Params.empty())
+    return true;
+  QualType T = Params[std::min<size_t>(I, Params.size() - 1)]->getType();
+  if (const auto *Pack = T->getAs<PackExpansionType>())
+    T = Pack->getPattern();
+  return T->isRValueReferenceType();
+}
+
 ValueId Lowering::lowerOpaque(const CallSite &C) {
   bool UserCode = !C.Callee || !Kinds.isLibrary(*C.Callee);
   bool IsStd = C.Callee && Kinds.name(*C.Callee).starts_with("std::");
@@ -685,8 +696,9 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   if (Module && C.Name == "operator()")
     UserCode = !Kinds.isLibrary(*Module);
   // A library's template that takes `T &&...` passes its arguments on.
-  bool Forwards =
-      (!UserCode || Module) && C.Callee && C.Callee->getPrimaryTemplate();
+  const FunctionTemplateDecl *Forwards = (!UserCode || Module) && C.Callee
+                                             ? C.Callee->getPrimaryTemplate()
+                                             : nullptr;
   bool RunsCallable = false;
 
   llvm::SmallVector<Arg, 6> Operands;
@@ -728,7 +740,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
     QualType T = C.Params[I] ? C.Params[I]->getType() : E->getType();
     if (Proto && I < Proto->getNumParams())
       T = Proto->getParamType(I);
-    if (Forwards && T->isReferenceType())
+    if (Forwards && T->isReferenceType() && isForwarded(*Forwards, I))
       T = T.getNonReferenceType().withConst(),
       T = Context.getLValueReferenceType(T);
     size_t First = Operands.size();
@@ -831,7 +843,8 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
     if (!F)
       return nullptr;
   } else if (const auto *M = dyn_cast<CXXMethodDecl>(F);
-             M && M->isInstance() && !M->getParent()->isLambda()) {
+             M && M->isInstance() && !M->getParent()->isLambda() &&
+             !isa<CXXConstructorDecl>(M)) {
     if (!C.Object)
       return nullptr;
     if (M->isVirtual()) {
@@ -866,9 +879,14 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
       Definition->hasSkippedBody() || Definition->hasAttr<WeakAttr>() ||
       SM.isInSystemHeader(Definition->getLocation()))
     return nullptr;
-  if (const auto *M = dyn_cast<CXXMethodDecl>(Definition);
-      M && isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(M))
+  if (isa<CXXDestructorDecl, CXXConversionDecl>(Definition))
     return nullptr;
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition)) {
+    if (C.Made == NoId || Ctor->isDelegatingConstructor())
+      return nullptr;
+    To.This = ThisKind::Variable;
+    To.ThisVar = C.Made;
+  }
   return Definition;
 }
 
@@ -887,7 +905,8 @@ Binding Lowering::bind(const Expr *E, QualType Param) {
         return B;
       }
   }
-  if (isa<InitListExpr>(Inner) && Kinds.kind(E->getType()) == Kind::Other)
+  if (isa<InitListExpr>(Inner) && Kinds.kind(E->getType()) == Kind::Other &&
+      Kinds.fields(E->getType()).empty())
     return B;
   B.Value = val(E);
   return B;

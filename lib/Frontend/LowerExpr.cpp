@@ -221,10 +221,12 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     return V;
   if (isa<DeclRefExpr, MemberExpr>(E)) {
     if (Place P = place(E); P && P.Exact)
-      return load(P.Var, E);
+      return read(P.Var, E->getType(), E);
     if (Kinds.kind(E->getType()) == Kind::Ellipsis)
       return result(emit(Op::EllipsisIdx, E));
     if (const auto *M = dyn_cast<MemberExpr>(E)) {
+      if ((V = fieldOf(*M)))
+        return V;
       if (isa<FieldDecl>(M->getMemberDecl()) &&
           !isa<CXXThisExpr>(strip(M->getBase())))
         return emitOpaque(M->getMemberDecl()->getName(), E, val(M->getBase()));
@@ -508,6 +510,8 @@ Place Lowering::place(const Expr *E) {
                ? Place{memberVar(P.Var, *D)}
                : Place{P.Var, false};
   }
+  if (auto Made = MadeBy.find(E); Made != MadeBy.end())
+    return {Made->second};
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
     Place P = place(A->getBase());
     P.Exact = false;
@@ -552,10 +556,9 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
     opaqueSite(Reach::Arguments);
     return;
   }
-  program::Stmt &S = emit(Op::Store, At);
-  S.Var = P.Var;
-  S.Args.push_back({"", V, Role::Read, NoId});
+  write(P.Var, At->getType(), V, At);
   bool HasParts = Kinds.kind(At->getType()) == Kind::Other &&
+                  Kinds.fields(At->getType()).empty() &&
                   recordOf(At->getType()) != nullptr;
   if (!HasParts && !MayRefer.count(P.Var))
     return;
@@ -613,6 +616,33 @@ void Lowering::storeElement(const Expr *Target, ValueId V, const Expr *At) {
       S.Args.push_back({"", Operand, Role::Read, NoId});
 }
 
+/// The index of the element that \p Target is, and the list; 0 if none.
+ValueId Lowering::elementOf(const Expr *Target, const Expr *&List) {
+  Target = strip(Target);
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(Target)) {
+    List = A->getBase();
+    return Kinds.elementType(strip(List)->getType()).isNull()
+               ? 0
+               : val(A->getIdx());
+  }
+  if (const auto *M = dyn_cast<MemberExpr>(Target);
+      M && !M->isArrow() && Kinds.tupleSize(M->getBase()->getType()) == 2) {
+    List = M->getBase();
+    return constInt(M->getMemberDecl()->getName() == "second", M);
+  }
+  const auto *C = dyn_cast<CallExpr>(Target);
+  const CallSite S = C ? callSite(*C) : CallSite();
+  if (!S.Callee)
+    return 0;
+  if (S.Object) {
+    List = S.Object;
+    return Kinds.elementType(strip(List)->getType()).isNull() ? 0
+                                                              : elementIndex(S);
+  }
+  List = S.Args.empty() ? nullptr : S.Args[0];
+  return tupleIndex(S);
+}
+
 void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
   // t->ne[0] = n: the layout is not what it was.
   const Expr *Field = strip(Target);
@@ -625,17 +655,14 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
       S.Args.push_back({"self", Self, Role::Read, NoId});
       return;
     }
-  // l[i] = n
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(strip(Target)))
-    if (Kinds.isIntVector(strip(A->getBase())->getType()) &&
-        changeList(A->getBase(), Op::ListSet, {val(A->getIdx()), V}, At))
-      return;
-  if (const auto *C = dyn_cast<CallExpr>(strip(Target)))
-    if (CallSite S = callSite(*C);
-        S.Callee && S.Object && Kinds.isIntVector(strip(S.Object)->getType()))
-      if (ValueId I = elementIndex(S);
-          I && changeList(S.Object, Op::ListSet, {I, V}, At))
-        return;
+  // l[i] = v; a list of handles then holds it as well.
+  const Expr *List = nullptr;
+  ValueId Index = elementOf(Target, List);
+  if (Index && changeList(List, Op::ListSet, {Index, V}, At, 0, [&] {
+        if (!Kinds.isIntVector(strip(List)->getType()))
+          storeTo(place(List).inside(), V, At);
+      }))
+    return;
   storeElement(strip(Target), V, At);
   if (Place P = place(Target)) {
     storeTo(P, V, At);
@@ -759,6 +786,8 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
         Operands[N].R = Role::Keep;
   }
   const CallSite Site = constructorSite(E, Args);
+  if (constructRecord(Site, Operands, V))
+    return V;
   if (ValueId Channels = imageChannels(Site))
     Operands.push_back({"", Channels, Role::Read, NoId});
   program::Stmt &S = emit(Op::Opaque, &E);
@@ -799,6 +828,8 @@ ValueId Lowering::lowerInitList(const InitListExpr &E) {
     return val(E.getInit(0));
   if (E.getNumInits() == 0 && (K == Kind::Int || K == Kind::Bool))
     return K == Kind::Int ? constInt(0, &E) : constBool(false, &E);
+  if (ValueId V = 0; listRecord(E, V))
+    return V;
   llvm::SmallVector<ValueId, 4> Elements;
   for (const Expr *I : E.inits())
     Elements.push_back(val(I));

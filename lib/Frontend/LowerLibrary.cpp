@@ -87,7 +87,7 @@ bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
     countCall(C, Op::Const);
     return true;
   }
-  if (K == Kind::Other)
+  if (K == Kind::Other && (Kinds.fields(T).empty() || !place(C.Object).Exact))
     return false;
   ValueId V = val(Source);
   Result = V;
@@ -144,17 +144,23 @@ bool Lowering::lowerWrapperCall(const CallSite &C, ValueId &Result) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// \p List becomes what \p O makes of it; false if it is not one of integers,
-/// or none that is known by name.
+/// \p List becomes what \p O makes of it; false if it has no elements of its
+/// own, or none that is known by name. \p Effect is run in between: what else
+/// the change means to a list of handles.
 bool Lowering::changeList(const Expr *List, Op O,
                           llvm::ArrayRef<ValueId> Operands, const Expr *At,
-                          ValueId Before) {
+                          ValueId Before, llvm::function_ref<void()> Effect) {
   Place P = place(List);
-  if (!P || !P.Exact || !Kinds.isIntVector(strip(List)->getType()))
+  const QualType T = strip(List)->getType();
+  if (!P || !P.Exact ||
+      !(Kinds.isIntVector(T) || Kinds.isHandleVector(T) || Kinds.tupleSize(T)))
     return false;
   llvm::SmallVector<ValueId, 3> All{Before ? Before : load(P.Var, List)};
   All.append(Operands.begin(), Operands.end());
-  storeTo(P, emitValue(O, At, All), List);
+  const ValueId Changed = emitValue(O, At, All);
+  if (Effect)
+    Effect();
+  storeTo(P, Changed, List);
   return true;
 }
 
@@ -170,6 +176,18 @@ ValueId Lowering::elementIndex(const CallSite &C) {
   if (!C.Args.empty() || (C.Name != "front" && C.Name != "back"))
     return 0;
   return C.Name == "front" ? constInt(0, C.E) : lastIndex(C.Object, C.E);
+}
+
+/// The index that std::get<i>(t) is called with; 0 if it is another function.
+ValueId Lowering::tupleIndex(const CallSite &C) {
+  if (C.Object || C.Args.size() != 1 || Kinds.name(*C.Callee) != "std::get" ||
+      Kinds.kind(C.Args[0]->getType()) != Kind::List)
+    return 0;
+  const TemplateArgumentList *T = C.Callee->getTemplateSpecializationArgs();
+  return T && T->size() != 0 &&
+                 T->get(0).getKind() == TemplateArgument::Integral
+             ? constInt(T->get(0).getAsIntegral().getZExtValue(), C.E)
+             : 0;
 }
 
 /// The index that `l.begin() + i` or `l.end() - 1` stands for; 0 if none.
@@ -201,16 +219,45 @@ ValueId Lowering::iteratorIndex(const Expr *Iterator, const Expr *List,
   return N == "begin" ? constInt(0, E) : emitValue(Op::ListSize, E, Before);
 }
 
+/// Whether an element of the vector type \p List made from \p E is that value,
+/// as push_back() takes and emplace_back() may not.
+bool Lowering::makesElement(const Expr &E, QualType List) {
+  const QualType T = Kinds.elementType(List);
+  return Kinds.kind(T) == Kind::Other
+             ? Context.hasSameUnqualifiedType(E.getType().getNonReferenceType(),
+                                              T.getNonReferenceType())
+             : Kinds.kind(T) == Kinds.kind(E.getType());
+}
+
 /// push_back() and its kin.
 bool Lowering::lowerListChange(const CallSite &C) {
   StringRef N = C.Name;
-  if (!Kinds.isIntVector(strip(C.Object)->getType()))
+  const QualType T = strip(C.Object)->getType();
+  const bool Handles = Kinds.isHandleVector(T);
+  if (!Handles && !Kinds.isIntVector(T))
     return false;
-  if ((N == "push_back" || N == "emplace_back") && C.Args.size() == 1) {
+  // Who holds the elements matters, of handles.
+  auto Effect = [&] {
+    if (Handles)
+      lowerOpaque(C);
+  };
+  if ((N == "push_back" || N == "emplace_back") && C.Args.size() == 1 &&
+      makesElement(*C.Args[0], T)) {
     ValueId V = val(C.Args[0]);
     return changeList(C.Object, Op::ListInsert,
-                      {emitValue(Op::ListSize, C.E, val(C.Object)), V}, C.E);
+                      {emitValue(Op::ListSize, C.E, val(C.Object)), V}, C.E, 0,
+                      Effect);
   }
+  if (N == "clear" && C.Args.empty()) {
+    Place P = place(C.Object);
+    if (!P || !P.Exact)
+      return false;
+    Effect();
+    storeTo(P, emitValue(Op::List, C.E, {}), C.Object);
+    return true;
+  }
+  if (Handles)
+    return false;
   if (N == "pop_back" && C.Args.empty())
     return changeList(C.Object, Op::ListErase, lastIndex(C.Object, C.E), C.E);
   if (N == "insert" && C.Args.size() == 2 &&
@@ -325,18 +372,28 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
     return ListOf(Args);
   bool Owns = Class == "std::vector" || Class == "c10::SmallVector" ||
               Class == "at::DimVector";
+  // Elements that nobody gave a value.
+  auto Initial = [&](llvm::ArrayRef<QualType> Types, bool Zero) {
+    llvm::SmallVector<ValueId, 4> Values;
+    for (QualType T : Types)
+      Values.push_back(Kinds.kind(T) == Kind::Tensor ? constNone(&E)
+                       : Zero && Kinds.kind(T) == Kind::Int
+                           ? constInt(0, &E)
+                           : emitOpaque("initial", &E, {}));
+    Result = emitValue(Op::List, &E, Values);
+    return true;
+  };
+  const QualType Element = Kinds.elementType(E.getType());
+  constexpr uint64_t MaxInitial = 16;
   if (Args.empty()) {
-    const uint64_t Size = Kinds.arraySize(E.getType());
-    if (Size && Size < 17 && Kinds.isIntVector(E.getType())) {
-      llvm::SmallVector<ValueId, 4> Unset;
-      for (uint64_t I = 0; I < Size; ++I)
-        Unset.push_back(emitOpaque("unset", &E, {}));
-      Result = emitValue(Op::List, &E, Unset);
-      return true;
-    }
-    if (Kinds.tupleSize(E.getType()) || Size)
-      return false;
-    return ListOf({});
+    uint64_t Size = Kinds.arraySize(E.getType());
+    if (const auto *A = Context.getAsConstantArrayType(E.getType()))
+      Size = A->getSize().getZExtValue();
+    if (Size && Size <= MaxInitial)
+      return Initial(llvm::SmallVector<QualType, 4>(Size, Element), false);
+    if (const auto Types = Kinds.tupleTypes(E.getType()); !Types.empty())
+      return Initial(Types, true);
+    return Size ? false : ListOf({});
   }
   if (Args.size() == 1) {
     Kind From = Kinds.kind(Args[0]->getType());
@@ -357,6 +414,13 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
     if (!Owns && (From == Kind::Int || From == Kind::Tensor) &&
         Class != "torch::ExpandingArray")
       return ListOf(Args);
+    Expr::EvalResult N;
+    if (Class == "std::vector" && From == Kind::Int &&
+        !Args[0]->isValueDependent() && Args[0]->EvaluateAsInt(N, Context) &&
+        N.Val.getInt().ule(MaxInitial))
+      return Initial(llvm::SmallVector<QualType, 4>(
+                         N.Val.getInt().getZExtValue(), Element),
+                     true);
     return false;
   }
   if (Args.size() == 2) {
@@ -488,15 +552,8 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
     Result = derives(emitOpaque(C.Name, C.E, {A, B}), C.E->getType());
     return true;
   }
-  if (N == "std::get" && C.Args.size() == 1 &&
-      Kinds.kind(C.Args[0]->getType()) == Kind::List) {
-    const TemplateArgumentList *T = C.Callee->getTemplateSpecializationArgs();
-    if (!T || T->size() == 0 ||
-        T->get(0).getKind() != TemplateArgument::Integral)
-      return false;
-    ValueId L = val(C.Args[0]);
-    ValueId I = constInt(T->get(0).getAsIntegral().getZExtValue(), C.E);
-    Result = emitValue(Op::ListGet, C.E, {L, I});
+  if (ValueId I = tupleIndex(C)) {
+    Result = emitValue(Op::ListGet, C.E, {val(C.Args[0]), I});
     return true;
   }
   if (N == "std::make_tuple" || N == "std::make_pair" ||
@@ -521,13 +578,17 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
     return true;
   }
   if (N == "std::swap" && C.Args.size() == 2) {
-    Place A = place(C.Args[0]), B = place(C.Args[1]);
-    if (!A || !B || !A.Exact || !B.Exact ||
-        Kinds.kind(C.Args[0]->getType()) == Kind::Other)
+    if (Kinds.kind(C.Args[0]->getType()) == Kind::Other &&
+        Kinds.fields(C.Args[0]->getType()).empty())
       return false;
-    ValueId VA = val(C.Args[0]), VB = val(C.Args[1]);
-    storeTo(A, VB, C.Args[0]);
-    storeTo(B, VA, C.Args[1]);
+    ValueId A = val(C.Args[0]), B = val(C.Args[1]);
+    assign(C.Args[0], B, C.Args[0]);
+    assign(C.Args[1], A, C.Args[1]);
+    return true;
+  }
+  if (N == "std::exchange" && C.Args.size() == 2) {
+    Result = val(C.Args[0]);
+    assign(C.Args[0], val(C.Args[1]), C.Args[0]);
     return true;
   }
   // dtype(kFloat), device(d) ... make options.

@@ -11,6 +11,7 @@
 //   Scan.cpp          one walk over the body: parents, loops, captures
 //   Lower.cpp         the CFG: blocks, edges, scopes, variables
 //   LowerExpr.cpp     expressions that are not calls
+//   Records.cpp       objects of the user's classes, field by field
 //   LowerCalls.cpp    calls: API models, opaque calls and their roles
 //   Modules.cpp       torch::nn modules whose construction can be seen
 //   LowerLibrary.cpp  the vocabulary around tensors: lists, options, std::move
@@ -80,6 +81,7 @@ struct Place {
   program::VarId Var = program::NoId;
   bool Exact = true;
   explicit operator bool() const { return Var != program::NoId; }
+  Place inside() const { return {Var, false}; }
 };
 
 /// One call, whatever its form.
@@ -93,6 +95,8 @@ struct CallSite {
   llvm::SmallVector<const clang::ParmVarDecl *, 6>
       Params; ///< beside Args; null: variadic
   std::string Name;
+  /// Of a constructor: the variable it makes.
+  program::VarId Made = program::NoId;
 };
 
 /// How a module of torch::nn was made: `Linear(784, 10)`.
@@ -162,8 +166,22 @@ private:
   void storeElement(const clang::Expr *Target, ValueId V,
                     const clang::Expr *At);
   void assign(const clang::Expr *Target, ValueId V, const clang::Expr *At);
+  ValueId elementOf(const clang::Expr *Target, const clang::Expr *&List);
   void storeTo(Place P, ValueId V, const clang::Expr *At);
   void movedFrom(const clang::Expr *Source);
+
+  // Records.cpp
+  ValueId read(VarId V, clang::QualType T, const clang::Stmt *At);
+  void write(VarId V, clang::QualType T, ValueId Whole, const clang::Stmt *At);
+  ValueId part(ValueId Whole, unsigned I, clang::QualType T,
+               const clang::Stmt *At);
+  ValueId fieldOf(const clang::MemberExpr &M);
+  ValueId initialField(const clang::FieldDecl &F, const clang::Expr *At);
+  bool listRecord(const clang::InitListExpr &E, ValueId &Out);
+  bool constructRecord(const CallSite &C, llvm::ArrayRef<program::Arg> Passed,
+                       ValueId &Out);
+  void endFullExpr(const clang::Stmt *At);
+  void endScope(VarId V, clang::QualType T);
 
   // LowerCalls.cpp
   CallSite callSite(const clang::CallExpr &E);
@@ -196,11 +214,14 @@ private:
   bool lowerLibrary(const CallSite &C, ValueId &Out);
   bool lowerListCall(const CallSite &C, ValueId &Out);
   bool lowerListChange(const CallSite &C);
+  bool makesElement(const clang::Expr &E, clang::QualType List);
   bool changeList(const clang::Expr *List, Op O,
                   llvm::ArrayRef<ValueId> Operands, const clang::Expr *At,
-                  ValueId Before = 0);
+                  ValueId Before = 0,
+                  llvm::function_ref<void()> Effect = nullptr);
   ValueId lastIndex(const clang::Expr *List, const clang::Expr *At);
   ValueId elementIndex(const CallSite &C);
+  ValueId tupleIndex(const CallSite &C);
   ValueId iteratorIndex(const clang::Expr *Iterator, const clang::Expr *List,
                         ValueId &Before);
   bool lowerWrapperCall(const CallSite &C, ValueId &Out);
@@ -254,6 +275,12 @@ private:
   program::BlockId Here = 0;
 
   llvm::DenseMap<const clang::Expr *, ValueId> Values;
+  /// The fields of an object that this block made or read.
+  llvm::DenseMap<ValueId, llvm::SmallVector<ValueId, 8>> PartsOf;
+  /// The object without a name that a constructor made.
+  llvm::DenseMap<const clang::Expr *, VarId> MadeBy;
+  /// Objects that the full expression has made in this block.
+  llvm::SmallVector<std::pair<VarId, clang::QualType>, 2> Temporaries;
   llvm::DenseMap<const clang::ValueDecl *, VarId> Vars;
   /// References that only rename a variable.
   llvm::DenseMap<const clang::ValueDecl *, Place> Aliases;

@@ -159,18 +159,25 @@ bool Types::isWrapper(QualType T) { return info(T).Role == TypeRole::Wrapper; }
 bool Types::hasTensor(QualType T) { return info(T).HasTensor; }
 TypeRole Types::role(QualType T) { return info(T).Role; }
 
-bool Types::isIntVector(QualType T) {
+QualType Types::elementType(QualType T) {
   if (T.isNull() || T->isDependentType())
-    return false;
+    return QualType();
   T = T.getNonReferenceType().getCanonicalType();
   if (T->isArrayType())
-    return kind(QualType(T->getArrayElementTypeNoTypeQual(), 0)) == Kind::Int;
+    return QualType(T->getArrayElementTypeNoTypeQual(), 0);
   const CXXRecordDecl *R = recordOf(T);
   if (!R || (name(*R) != "std::vector" && name(*R) != "std::array" &&
              name(*R) != "c10::SmallVector"))
-    return false;
+    return QualType();
   const auto Elements = templateTypes(*R);
-  return !Elements.empty() && kind(Elements.front()) == Kind::Int;
+  return Elements.empty() ? QualType() : Elements.front();
+}
+
+bool Types::isHandleVector(QualType T) {
+  const QualType E = elementType(T);
+  return !E.isNull() && !borrows(E) &&
+         (kind(E) == Kind::Tensor || kind(E) == Kind::List ||
+          !fields(E).empty());
 }
 
 bool Types::isListView(QualType T) {
@@ -216,14 +223,14 @@ bool Types::borrows(QualType T, unsigned Depth) {
   return Borrowing[R] = Result;
 }
 
-unsigned Types::tupleSize(QualType T) {
+llvm::SmallVector<QualType, 4> Types::tupleTypes(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
   if (!R || role(T) != TypeRole::List)
-    return 0;
+    return {};
   llvm::StringRef N = name(*R);
   if (N != "std::tuple" && N != "std::pair")
-    return 0;
-  return templateTypes(*R).size();
+    return {};
+  return templateTypes(*R);
 }
 
 uint64_t Types::arraySize(QualType T) {
@@ -235,6 +242,46 @@ uint64_t Types::arraySize(QualType T) {
   return Args.size() == 2 && Args[1].getKind() == TemplateArgument::Integral
              ? Args[1].getAsIntegral().getZExtValue()
              : 0;
+}
+
+/// Whether \p M copies or moves objects as its author wrote.
+static bool copiesItsWay(const CXXMethodDecl *M) {
+  const auto *Ctor = dyn_cast<CXXConstructorDecl>(M);
+  return M->isUserProvided() && (Ctor ? Ctor->isCopyOrMoveConstructor()
+                                      : M->isCopyAssignmentOperator() ||
+                                            M->isMoveAssignmentOperator());
+}
+
+llvm::ArrayRef<const FieldDecl *> Types::fields(const CXXRecordDecl *R,
+                                                unsigned Depth) {
+  constexpr unsigned MaxFields = 16, MaxDepth = 3;
+  if (!R || !R->hasDefinition() || Depth > MaxDepth ||
+      recordInfo(*R, 0).K != Kind::Other)
+    return {};
+  R = R->getDefinition();
+  auto [It, New] = Fields.try_emplace(R);
+  if (!New)
+    return It->second;
+  // A copy must be a copy of each field.
+  if (R->isUnion() || R->isLambda() || R->isPolymorphic() ||
+      R->getNumBases() != 0 || R->isDependentContext() || isLibrary(*R) ||
+      llvm::any_of(R->methods(), copiesItsWay))
+    return {};
+  bool Matters = false;
+  llvm::SmallVector<const FieldDecl *, 4> All;
+  for (const FieldDecl *F : R->fields()) {
+    if (All.size() == MaxFields || F->isUnnamedBitField() ||
+        F->getType()->isReferenceType())
+      return {};
+    const Kind K = kind(F->getType());
+    Matters = Matters || K == Kind::Tensor || K == Kind::List ||
+              K == Kind::Int ||
+              !fields(recordOf(F->getType()), Depth + 1).empty();
+    All.push_back(F);
+  }
+  if (Matters)
+    It->second = std::move(All);
+  return It->second;
 }
 
 bool Types::isLibrary(const Decl &D) {

@@ -18,6 +18,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
 
 namespace tensortidy::frontend {
 
@@ -43,6 +44,9 @@ enum class Kind : uint8_t {
 /// arguments: "c10::ArrayRef".
 std::string qualifiedName(const clang::NamedDecl &D);
 
+/// The record that \p T is or refers to, or null.
+const clang::CXXRecordDecl *recordOf(clang::QualType T);
+
 class Types {
 public:
   explicit Types(const ApiModel &Model) : Model(Model) {}
@@ -63,13 +67,29 @@ public:
   /// A pointer, a view of a list, an accessor, a container or a class without
   /// a destructor that holds such: the memory is another's.
   bool borrows(clang::QualType T, unsigned Depth = 0);
-  /// A vector or array of integers, that has its own elements.
-  bool isIntVector(clang::QualType T);
+  /// What the elements of a vector or array are, which has its own; null for
+  /// any other type.
+  clang::QualType elementType(clang::QualType T);
+  /// A vector or array of integers.
+  bool isIntVector(clang::QualType T) {
+    const clang::QualType E = elementType(T);
+    return !E.isNull() && kind(E) == Kind::Int;
+  }
+  /// One of tensors, or of lists or objects that own what they hold.
+  bool isHandleVector(clang::QualType T);
   bool isListView(clang::QualType T);
-  /// Number of elements of a tuple-like list, 0 otherwise.
-  unsigned tupleSize(clang::QualType T);
+  /// Types of the elements of a tuple or pair; none for any other type.
+  llvm::SmallVector<clang::QualType, 4> tupleTypes(clang::QualType T);
+  unsigned tupleSize(clang::QualType T) { return tupleTypes(T).size(); }
   /// Number of elements of std::array, 0 otherwise.
   uint64_t arraySize(clang::QualType T);
+  /// The fields of a class of the user's that is no more than these: a value of
+  /// it is the list of theirs. Empty for any other type.
+  llvm::ArrayRef<const clang::FieldDecl *> fields(clang::QualType T) {
+    return fields(recordOf(T));
+  }
+  llvm::ArrayRef<const clang::FieldDecl *> fields(const clang::CXXRecordDecl *R,
+                                                  unsigned Depth = 0);
   /// Code of a tensor library or of the standard library: see `namespaces`.
   bool isLibrary(const clang::Decl &D);
   /// Cached qualifiedName().
@@ -89,11 +109,11 @@ private:
   const ApiModel &Model;
   llvm::DenseMap<const void *, Info> Cache;
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> Borrowing;
+  std::map<const clang::CXXRecordDecl *,
+           llvm::SmallVector<const clang::FieldDecl *, 4>>
+      Fields;
   llvm::DenseMap<const clang::NamedDecl *, std::string> Names;
 };
-
-/// The record that \p T is or refers to, or null.
-const clang::CXXRecordDecl *recordOf(clang::QualType T);
 
 } // namespace tensortidy::frontend
 

@@ -262,10 +262,32 @@ private:
         Out.Vars[N.Vars[P]].IsCaptured |= N.F->Vars[P].IsCaptured;
         continue;
       }
-      Stmt &Set = add(Here, Op::Store, N, S);
-      Set.Var = var(N, P);
-      if (B.Value)
-        Set.Args.push_back({"", value(I, B.Value), Role::Read, NoId});
+      store(N, P, value(I, B.Value), S, Here);
+    }
+  }
+
+  /// Variable \p V of \p N takes \p Value, and its fields their parts of it.
+  void store(Instance &N, VarId V, ValueId Value, const Stmt &At,
+             BlockId Here) {
+    Stmt &Set = add(Here, Op::Store, N, At);
+    Set.Var = var(N, V);
+    if (Value)
+      Set.Args.push_back({"", Value, Role::Read, NoId});
+    if (N.F->Vars[V].Type != VarType::Other)
+      return;
+    for (VarId Part = 0; Part < N.F->Vars.size(); ++Part) {
+      const Variable &Field = N.F->Vars[Part];
+      if (Field.Base != V || Field.Field < 0)
+        continue;
+      ValueId Of = 0;
+      if (Value) {
+        Stmt &Get = add(Here, Op::ListGet, N, At);
+        Get.Args.push_back({"", Value, Role::Read, NoId});
+        Get.Imm = Field.Field;
+        Get.Derives = Field.Borrows;
+        Get.Result = Of = Out.NextValue++;
+      }
+      store(N, Part, Of, At, Here);
     }
   }
 

@@ -236,6 +236,8 @@ struct Variable {
   bool IsCopy = false;      ///< of those: captured by value
   /// A member names what it is part of: a variable, or ThisBase.
   VarId Base = NoId;
+  /// Of an object whose value is the list of its fields: which of them; or -1.
+  int Field = -1;
   /// The call whose body declares it, of those that were replaced
   /// (Function::Contexts); 0: the function itself.
   uint32_t Context = 0;

@@ -75,7 +75,7 @@ static float helper(const float *p, int64_t n, int64_t m) {
 float followed(int64_t B, int64_t C) {
   auto y = torch::empty({B, C}).t();
   return helper(y.data_ptr<float>(), y.size(0), y.size(1)) +
-  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: this loop takes the strides of 'y' for [m, 1]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: this loop takes the strides of 'y' for [B, 1]
          helper(y.data_ptr<float>(), y.size(1), y.size(0));
 }
 // A second loop over the same test is another loop.
