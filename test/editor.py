@@ -5,7 +5,8 @@
 
 Opens shipped examples in a fresh project without any configuration, compares
 what the editor shows with what the command line says, asks for hover, hints,
-completion and definitions, and types a function keystroke by keystroke.
+completion and definitions, and types, rubs out and changes functions keystroke
+by keystroke.
 """
 
 import json
@@ -25,7 +26,7 @@ PATIENCE = 240  # seconds for one answer, on a slow and busy machine
 
 
 class Session:
-    def __init__(self, command, root):
+    def __init__(self, command, root, hover="markdown"):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, cwd=root)
         self.inbox, self.last_id, self.diagnostics = queue.Queue(), 0, {}
@@ -33,7 +34,7 @@ class Session:
         self.capabilities = self.request("initialize", {
             "processId": None, "rootUri": "file://" + root,
             "capabilities": {"textDocument": {
-                "hover": {"contentFormat": ["markdown"]},
+                "hover": {"contentFormat": [hover]},
                 "publishDiagnostics": {"relatedInformation": True, "codeActionsInline": True,
                                        "codeDescriptionSupport": True, "versionSupport": True}}}})["capabilities"]
         self.notify("initialized", {})
@@ -113,6 +114,8 @@ def check_open(session, tool, root, name, flags):
     assert expected, "%s: an example without findings shows nothing" % name
     for d in shown:
         if str(d.get("code", "")).startswith("tensor-"):
+            notes = [n["message"] for n in d["relatedInformation"]]
+            assert all(n[0] == n[0].lower() for n in notes), notes
             page = d["codeDescription"]["href"]
             assert page.startswith("file://") and os.path.exists(page[len("file://"):]), page
     return uri, text, shown
@@ -182,38 +185,105 @@ def check_neovim(server, path, expected):
     assert re.search(r"^fixed: ", run.stdout, re.M), run.stdout
 
 
-def type_function(session, uri, text, final, marker):
-    """Deletes the function body at `marker` and types it again."""
+class Typist:
+    """Edits one open file key by key, and looks at what is shown meanwhile."""
+
+    def __init__(self, session, uri, text, final):
+        self.session, self.uri, self.text, self.final = session, uri, text, final
+        self.whole = {(check, message) for check, _, message in final}
+        self.version, self.keys, self.looks, self.before = 1, 0, 0, session.memory()
+
+    def position(self, at):
+        line = self.text.count("\n", 0, at)
+        before = self.text[self.text.rfind("\n", 0, at) + 1:at]
+        return {"line": line, "character": len(before.encode("utf-16-le")) // 2}
+
+    def replace(self, begin, end, new):
+        change = {"range": {"start": self.position(begin), "end": self.position(end)}, "text": new}
+        self.text = self.text[:begin] + new + self.text[end:]
+        self.version += 1
+        self.session.notify("textDocument/didChange", {
+            "textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": [change]})
+
+    def look(self):
+        """Nothing is shown that the whole code does not have."""
+        now = {(check, message) for check, _, message in ours(self.session.settle(self.uri))}
+        assert now <= self.whole, "a broken statement made %s in\n%s" % (now - self.whole, self.text)
+        self.looks += 1
+
+    def key(self, begin, end, new, every=41):
+        self.replace(begin, end, new)
+        self.keys += 1
+        if self.keys % every == 0:
+            self.look()
+
+    def type(self, at, new, every=41):
+        for i, c in enumerate(new):
+            self.key(at + i, at + i, c, every)
+
+    def rub_out(self, begin, end, every=41):
+        for at in range(end, begin, -1):
+            self.key(at - 1, at, "", every)
+
+    def done(self):
+        shown = ours(self.session.settle(self.uri))
+        assert shown == self.final, "after typing: %s\nexpected %s" % (shown, self.final)
+        assert self.looks > 3
+        grown = self.session.memory() - self.before
+        assert grown < 400, "memory grew by %d MiB over %d keystrokes" % (grown, self.keys)
+        return self.keys
+
+
+def body_of(text, marker):
     begin = text.index("{", text.index(marker)) + 1
-    end = text.index("\n}", begin)
-    start = position_of(text, text[begin:end]) if text.count(text[begin:end]) == 1 else None
-    assert start, "the body is not unique"
-    stop_line = text.count("\n", 0, end)
-    stop = {"line": stop_line, "character": end - (text.rfind("\n", 0, end) + 1)}
-    version = 1
+    return begin, text.index("\n}", begin)
 
-    def change(where, to, new):
-        nonlocal version
-        version += 1
-        session.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": [
-            {"range": {"start": where, "end": to}, "text": new}]})
 
-    change(start, stop, "")
-    whole = {(check, message) for check, _, message in final}
-    line, character, looked = start["line"], start["character"], 0
-    before = session.memory()
-    for i, c in enumerate(text[begin:end]):
-        change({"line": line, "character": character}, {"line": line, "character": character}, c)
-        line, character = (line + 1, 0) if c == "\n" else (line, character + 1)
-        if i % 41 == 40:
-            now = {(check, message) for check, _, message in ours(session.settle(uri))}
-            assert now <= whole, "after %r: invented %s" % (text[max(begin, begin + i - 60):begin + i + 1], now - whole)
-            looked += 1
-    assert looked > 3
-    assert ours(session.settle(uri)) == final, "after typing: %s\nexpected %s" % (ours(session.settle(uri)), final)
-    grown = session.memory() - before
-    assert grown < 400, "memory grew by %d MiB over %d keystrokes" % (grown, end - begin)
-    return end - begin
+def write_function(typist, marker):
+    """Deletes the body of a function at once and types it again."""
+    begin, end = body_of(typist.text, marker)
+    body = typist.text[begin:end]
+    typist.replace(begin, end, "")
+    typist.type(begin, body)
+
+
+def change_function(typist, marker, words):
+    """Rubs out the second half of a function from its end and types it again;
+    then begins statements in its middle and thinks better of it."""
+    begin, end = body_of(typist.text, marker)
+    middle = typist.text.rindex("\n", begin, begin + (end - begin) // 2)
+    rest = typist.text[middle:end]
+    typist.rub_out(middle, end)
+    typist.type(middle, rest)
+    for word in words:
+        # Every key of these leaves a statement that is none.
+        typist.type(middle, "\n  " + word, 13)
+        typist.rub_out(middle, middle + len(word) + 3, 13)
+
+
+def check_settings(server, root, flags):
+    """.clangd's switch for hints holds for ours, and an editor that shows no
+    Markdown gets none."""
+    project = os.path.join(root, "settings")
+    os.mkdir(project)
+    path = os.path.join(project, "plain.cpp")
+    text = "#include <ATen/ATen.h>\nvoid f(int64_t B) {\n  auto y = at::zeros({B, 3}).t();\n  y.zero_();\n}\n"
+    for name, content in (("plain.cpp", text), ("compile_flags.txt", "\n".join(flags) + "\n"),
+                          (".clangd", "InlayHints:\n  Enabled: No\n")):
+        with open(os.path.join(project, name), "w") as f:
+            f.write(content)
+    session = Session([server, "--log=error", "--background-index=false"], project, "plaintext")
+    uri = "file://" + path
+    session.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "cpp", "version": 0, "text": text}})
+    hover = session.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 7}})
+    assert hover["contents"]["kind"] == "plaintext", hover
+    assert "layout of y (float32): [3, B], strides [1, 3]\nfrom t() of a contiguous [B, 3]" in hover["contents"]["value"], hover
+    hints = session.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
+        "start": {"line": 0, "character": 0}, "end": {"line": 4, "character": 0}}})
+    assert hints == [], hints
+    # The editor ends without "shutdown": so does the server, all of it.
+    session.process.stdin.close()
+    assert session.process.wait(timeout=60) == 1
 
 
 def main():
@@ -240,7 +310,13 @@ def main():
         check_features(session, root)
         uri, text, _ = check_open(session, tool, root, "attention.cpp", flags)
         final = ours(session.diagnostics[uri]["diagnostics"])
-        typed = type_function(session, uri, text, final, "SelfAttentionImpl::weights")
+        typist = Typist(session, uri, text, final)
+        write_function(typist, "SelfAttentionImpl::weights")
+        keys = typist.done()
+        other, text, shown = check_open(session, tool, root, "kernel.cpp", flags)
+        typist = Typist(session, other, text, ours(shown))
+        change_function(typist, "softmaxOverKeys", ("auto half = Scores.view({", "for (int64_t i = 0; i < Scores.size("))
+        keys += typist.done()
         # The editor skips the bodies in headers: what it shows of a file with
         # one is part of what the command line shows.
         check_open(session, tool, root, "train.cpp", flags)
@@ -252,7 +328,8 @@ def main():
         session._send({"id": "odd", "method": "textDocument/hover", "params": {"textDocument": 3}})
         assert session.settle(uri) is not None
         assert session.end() == 0
-    print("ok: %d keystrokes" % typed)
+        check_settings(server, root, flags)
+    print("ok: %d keystrokes" % keys)
     return 0
 
 

@@ -26,9 +26,9 @@ llvm::Error problem(const llvm::Twine &Text) {
 
 /// Where in a YAML text the value of a top-level key stands.
 struct Found {
-  bool IsMapping = false, Multiple = false;
-  bool Has = false, IsText = false;
-  size_t Begin = 0, End = 0; ///< of the value as written
+  bool IsMapping = false;
+  enum { Missing, Text, Block, List, Other } Kind = Missing;
+  size_t Begin = 0, End = 0; ///< of the value as written; List: the last item
   std::string Value;
 };
 
@@ -61,25 +61,34 @@ llvm::Expected<Found> findKey(StringRef Text, StringRef Key) {
         Pair.skip();
         continue;
       }
-      R.Has = true;
+      R.Kind = Found::Other;
       llvm::yaml::Node *V = Pair.getValue();
       llvm::SmallString<256> Buffer;
       if (auto *S = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(V)) {
-        R.IsText = true;
+        R.Kind = Found::Text;
         R.Value = S->getValue(Buffer).str();
         R.Begin = static_cast<size_t>(S->getRawValue().data() - Text.data());
         R.End = R.Begin + S->getRawValue().rtrim().size();
       } else if (auto *B =
                      llvm::dyn_cast_or_null<llvm::yaml::BlockScalarNode>(V)) {
+        R.Kind = Found::Block;
         R.Value = B->getValue().str();
         R.Begin = static_cast<size_t>(B->getSourceRange().Start.getPointer() -
                                       Text.data());
-        R.End = static_cast<size_t>(B->getSourceRange().End.getPointer() -
-                                    Text.data());
+      } else if (auto *List =
+                     llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(V)) {
+        for (llvm::yaml::Node &Item : *List) {
+          auto *S = llvm::dyn_cast<llvm::yaml::ScalarNode>(&Item);
+          if (!S)
+            break;
+          R.Kind = Found::List;
+          R.Value += S->getValue(Buffer).str() + ",";
+          R.Begin = static_cast<size_t>(S->getRawValue().data() - Text.data());
+          R.End = R.Begin + S->getRawValue().rtrim().size();
+        }
       }
     }
   }
-  R.Multiple = Documents > 1;
   if (Stream.failed() || !Complaint.empty())
     return problem(Complaint.empty() ? "it is not YAML" : Complaint);
   if (Documents && !R.IsMapping)
@@ -87,11 +96,31 @@ llvm::Expected<Found> findKey(StringRef Text, StringRef Key) {
   return R;
 }
 
-std::string withNewline(StringRef Text) {
+/// \p Text and lines behind it, which end as its own do.
+std::string withLines(StringRef Text, StringRef Lines) {
+  const StringRef End = Text.contains("\r\n") ? "\r\n" : "\n";
   std::string R = Text.str();
   if (!R.empty() && R.back() != '\n')
-    R += '\n';
+    R += End;
+  for (; !Lines.empty(); Lines = Lines.split('\n').second)
+    R += Lines.split('\n').first.str() + End.str();
   return R;
+}
+
+/// The place behind the last line of a block scalar that begins at \p Begin
+/// and belongs to a top-level key.
+size_t endOfBlock(StringRef Text, size_t Begin) {
+  size_t End = Text.find('\n', Begin);
+  for (size_t At = End; At != StringRef::npos;) {
+    StringRef Line =
+        Text.substr(At + 1).take_until([](char C) { return C == '\n'; });
+    if (!Line.trim().empty() && Line.front() != ' ')
+      break;
+    if (!Line.trim().empty())
+      End = At + 1 + Line.rtrim().size();
+    At = Text.find('\n', At + 1);
+  }
+  return End;
 }
 
 /// Writes beside and renames: a killed run leaves the old file.
@@ -142,24 +171,54 @@ llvm::Expected<std::string> withChecks(StringRef Text) {
   auto F = findKey(Text, "Checks");
   if (!F)
     return F.takeError();
-  if (!F->Has)
-    return withNewline(Text) + "Checks: '" + (F->IsMapping ? "" : "-*,") +
-           "tensor-*'\n";
+  if (F->Kind == Found::Missing)
+    return withLines(Text, F->IsMapping ? "Checks: 'tensor-*'\n"
+                                        : "Checks: '-*,tensor-*'\n");
   if (StringRef(F->Value).contains("tensor-"))
     return Text.str();
-  if (!F->IsText)
-    return problem("add tensor-* to its Checks by hand: they are not on one "
-                   "line");
-  StringRef Raw = Text.slice(F->Begin, F->End);
-  std::string Value = F->Value;
-  StringRef Trimmed = StringRef(Value).rtrim(", \t\n");
-  std::string New = Trimmed.str() + (Trimmed.empty() ? "" : ",") + "tensor-*";
-  char Quote = Raw.empty() || (Raw.front() != '"' && Raw.front() != '\'')
-                   ? '\''
-                   : Raw.front();
-  return (Text.take_front(F->Begin) + llvm::Twine(Quote) + New +
-          llvm::Twine(Quote) + Text.substr(F->End))
-      .str();
+  auto Insert = [&](size_t At, const llvm::Twine &What) {
+    return (Text.take_front(At) + What + Text.substr(At)).str();
+  };
+  const StringRef NewLine = Text.contains("\r\n") ? "\r\n" : "\n";
+  switch (F->Kind) {
+  case Found::Block: {
+    size_t End = endOfBlock(Text, F->Begin);
+    if (End == StringRef::npos)
+      break;
+    StringRef Last = Text.take_front(End);
+    Last = Last.substr(Last.rfind('\n') + 1);
+    StringRef Indent = Last.take_while([](char C) { return C == ' '; });
+    return Insert(End, (Last.ends_with(",") ? "" : ",") + NewLine + Indent +
+                           "tensor-*");
+  }
+  case Found::List: {
+    StringRef Before = Text.take_front(F->Begin);
+    StringRef Line = Before.substr(Before.rfind('\n') + 1);
+    if (!Line.ltrim().starts_with("- "))
+      return Insert(F->End, ", 'tensor-*'"); // [a, b]
+    size_t End = std::min(Text.find_first_of("\r\n", F->End), Text.size());
+    return Insert(End, NewLine + Line.take_until([](char C) {
+      return C == '-';
+    }) + "- 'tensor-*'");
+  }
+  case Found::Text: {
+    StringRef Raw = Text.slice(F->Begin, F->End);
+    if (Raw.size() > 1 && (Raw.front() == '"' || Raw.front() == '\'')) {
+      const size_t End = F->Begin + Raw.drop_back().rtrim(", \t\r\n").size();
+      return (Text.take_front(End) + (End == F->Begin + 1 ? "" : ",") +
+              "tensor-*" + Text.substr(F->End - 1))
+          .str();
+    }
+    StringRef Plain = StringRef(F->Value).rtrim(", \t\n");
+    return (Text.take_front(F->Begin) + "'" + Plain +
+            (Plain.empty() ? "" : ",") + "tensor-*'" + Text.substr(F->End))
+        .str();
+  }
+  default:
+    break;
+  }
+  return problem("add tensor-* to its Checks by hand: they are neither a text "
+                 "nor a list");
 }
 
 llvm::Expected<std::string> withLooseFilter(StringRef Text) {
@@ -169,9 +228,12 @@ llvm::Expected<std::string> withLooseFilter(StringRef Text) {
   if (Text.contains("FastCheckFilter"))
     return Text.str();
   // A fragment of its own: clangd merges the documents of the file.
-  return withNewline(Text) + (Text.trim().empty() ? "" : "---\n") +
-         "# Stock clangd runs only the checks it knows to be fast.\n"
-         "Diagnostics:\n  ClangTidy:\n    FastCheckFilter: Loose\n";
+  return withLines(Text,
+                   std::string(Text.trim().empty() ? "" : "---\n") +
+                       "# Stock clangd runs only the checks it knows to be "
+                       "fast.\n"
+                       "Diagnostics:\n  ClangTidy:\n    FastCheckFilter: "
+                       "Loose\n");
 }
 
 int initMain(StringRef Dir, StringRef ServerPath) {

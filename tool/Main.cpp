@@ -28,6 +28,7 @@
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
@@ -328,7 +329,7 @@ private:
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
       bool Finding = E.DiagnosticName != "clang-diagnostic-error";
-      if (Finding && (O.PrintProgram || O.ExplainLine))
+      if (Finding && (O.PrintProgram || (O.ExplainLine && !isAsked(E))))
         continue;
       // A finding in a header comes once, whoever includes it.
       if (!Seen.insert({E.Message.FilePath, E.Message.FileOffset,
@@ -397,17 +398,24 @@ private:
     return Text;
   }
 
+  /// Whether a finding stands on the line that `explain` asks about.
+  bool isAsked(const ClangTidyError &E) const {
+    auto Text = llvm::MemoryBuffer::getFile(E.Message.FilePath);
+    return StringRef(E.DiagnosticName).starts_with("tensor-") &&
+           E.Message.FilePath == Jobs.front().File && Text &&
+           E.Message.FileOffset <= (*Text)->getBufferSize() &&
+           (*Text)->getBuffer().take_front(E.Message.FileOffset).count('\n') +
+                   1 ==
+               O.ExplainLine;
+  }
+
   /// Each tensor expression of the line, widest first, with its history.
   static std::string layoutsOfLine(StringRef Text,
                                    const std::vector<tidy::PlacedLayout> &Found,
                                    unsigned Line) {
     size_t Begin = 0;
-    for (unsigned L = 1; L < Line && Begin != StringRef::npos; ++L)
-      Begin = Text.find('\n', Begin) == StringRef::npos
-                  ? StringRef::npos
-                  : Text.find('\n', Begin) + 1;
-    if (Begin == StringRef::npos)
-      return "the file has no line " + std::to_string(Line) + "\n";
+    for (unsigned L = 1; L < Line; ++L) // npos + 1 is 0, of a file cut since
+      Begin = Text.find('\n', Begin) + 1;
     size_t End = std::min(Text.find('\n', Begin), Text.size());
     std::string Out = Text.slice(Begin, End).str() + "\n";
     bool Any = false;
@@ -443,6 +451,46 @@ private:
 
 } // namespace
 
+static const char ExplainHelp[] =
+    R"help(tensortidy explain QUESTION [--svg FILE]
+tensortidy explain FILE:LINE [-p BUILD_DIR] [-- COMPILER FLAGS]
+
+QUESTION is a tensor and what is done to it, as in
+  "[2,3,4] permute(0,2,1) view(2,-1)"
+  "[B,T,H*D] view(B,T,H,D) transpose(1,2)"
+  "np.arange(24).reshape(2,3,4).T[::2]"
+  "ne[64,32,8] ggml_permute(0,2,1,3) ggml_cont"
+  "x=[2,3,4]; y=x.transpose(1,2); y.view(x.size(0), -1)"
+docs/editors.md has all of it. --svg draws the last tensor and its storage.
+
+FILE:LINE is a place in a source file: says the layout of each tensor there and
+how it came about.
+
+Exit status: 0 every step works, 1 a step throws, 2 not understood.
+)help";
+
+namespace {
+/// FILE:LINE or FILE:LINE:COLUMN, as compilers print it.
+struct SourceLine {
+  StringRef File;
+  unsigned Line = 0;
+
+  static std::optional<SourceLine> parse(StringRef Word) {
+    SourceLine R;
+    if (Word.find_first_of("[]{}()= ") != StringRef::npos)
+      return std::nullopt; // a question, x:[2,3]
+    auto [Rest, Last] = Word.rsplit(':');
+    if (Last.getAsInteger(10, R.Line))
+      return std::nullopt;
+    R.File = Rest;
+    unsigned Line = 0;
+    if (auto [File, Middle] = Rest.rsplit(':'); !Middle.getAsInteger(10, Line))
+      R = {File, Line};
+    return R;
+  }
+};
+} // namespace
+
 /// tensortidy explain QUESTION | FILE:LINE
 static int explainCommand(std::vector<const char *> Words) {
   std::string Question, Svg;
@@ -451,15 +499,33 @@ static int explainCommand(std::vector<const char *> Words) {
   std::string File;
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Word = Words[I];
-    auto [Path, Digits] = Word.rsplit(':');
-    if (Word == "--svg" && I + 1 < Words.size()) {
+    if (File.empty() && (Word == "--help" || Word == "-h")) {
+      llvm::outs() << ExplainHelp;
+      return 0;
+    }
+    if (Word == "--svg" && I + 1 == Words.size())
+      return fail("explain: --svg needs a file");
+    if (Word == "--svg") {
       Svg = Words[++I];
     } else if (Word.starts_with("--svg=")) {
       Svg = Word.drop_front(6).str();
-    } else if (!Line && File.empty() && Question.empty() &&
-               !Word.starts_with("-") && !Digits.getAsInteger(10, Line) &&
-               Line && llvm::sys::fs::exists(Path)) {
-      File = Path.str();
+    } else if (auto Place = SourceLine::parse(Word);
+               Place && File.empty() && Question.empty()) {
+      if (!llvm::sys::fs::exists(Place->File))
+        return fail("no such file: '" + Place->File + "'");
+      auto Text = llvm::MemoryBuffer::getFile(Place->File);
+      if (!Text)
+        return fail("cannot read '" + Place->File +
+                    "': " + Text.getError().message());
+      const size_t Lines = (*Text)->getBuffer().count('\n') + 1;
+      if (!Place->Line || Place->Line > Lines)
+        return fail("'" + Place->File + "' has the lines 1 to " +
+                    llvm::Twine(Lines));
+      File = Place->File.str();
+      Line = Place->Line;
+    } else if (Question.empty() && File.empty() &&
+               llvm::sys::fs::exists(Word)) {
+      return fail("explain which line? " + Word + ":LINE");
     } else if (!File.empty() || Word.starts_with("-")) {
       Rest.insert(Rest.end(), Words.begin() + static_cast<long>(I),
                   Words.end());
@@ -493,6 +559,15 @@ static int mainImpl(int Argc, const char *const *Argv) {
   if (Command == "explain")
     return explainCommand({Argv + 2, Argv + Argc});
   if (Command == "init") {
+    if (Argc > 2 && StringRef(Argv[2]).starts_with("-")) {
+      if (StringRef(Argv[2]) != "--help" && StringRef(Argv[2]) != "-h")
+        return fail("init: unknown option '" + llvm::Twine(Argv[2]) + "'");
+      llvm::outs() << "tensortidy init [DIR]\n\n"
+                      "Writes DIR/.clangd, adds tensor-* to the Checks of "
+                      "DIR/.clang-tidy, keeps what\nboth files say, and prints "
+                      "the editor's setting (docs/editors.md).\n";
+      return 0;
+    }
     if (Argc > 3)
       return fail("init takes one directory");
     return initMain(Argc > 2 ? Argv[2] : ".",

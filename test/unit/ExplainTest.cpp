@@ -89,9 +89,9 @@ TEST(Explain, Spellings) {
   EXPECT_THAT(ask("[2,3,4] flatten(start_dim=1)").Text, HasSubstr("[2, 12]"));
   EXPECT_THAT(ask("[4,5].index({Slice(), Slice(0, None, 2)})").Text,
               HasSubstr("[4, 3]  [5, 2]"));
-  EXPECT_THAT(ask("torch.zeros(2,3,4,5, memory_format=torch.channels_last)")
-                  .Text,
-              HasSubstr("[60, 1, 15, 3]  channels_last"));
+  EXPECT_THAT(
+      ask("torch.zeros(2,3,4,5, memory_format=torch.channels_last)").Text,
+      HasSubstr("[60, 1, 15, 3]  channels_last"));
   EXPECT_THAT(ask("[2,3,4].view(x.size(0), x.shape[1] * x.stride(1))").Text,
               HasSubstr("[2, 12]"));
 }
@@ -220,7 +220,34 @@ TEST(Init, KeepsWhatIsThere) {
   EXPECT_EQ(checks("Checks: '-*,tensor-*'\n"), "Checks: '-*,tensor-*'\n");
   EXPECT_EQ(checks("Checks: >\n  -*,\n  tensor-shape-*\n"),
             "Checks: >\n  -*,\n  tensor-shape-*\n");
-  EXPECT_THAT(checks("Checks: >\n  -*,\n  bugprone-*\n"), HasSubstr("by hand"));
+  // However they are written, what is there stays as it is.
+  EXPECT_EQ(checks("Checks: >-\n  -*,\n  bugprone-*\n\nUser: me\n"),
+            "Checks: >-\n  -*,\n  bugprone-*,\n  tensor-*\n\nUser: me\n");
+  EXPECT_EQ(checks("---\nChecks: |\n  -*,\n  bugprone-*,\n...\n"),
+            "---\nChecks: |\n  -*,\n  bugprone-*,\n  tensor-*\n...\n");
+  EXPECT_EQ(checks("Checks: >\n  -*,\n  cert-*"),
+            "Checks: >\n  -*,\n  cert-*,\n  tensor-*");
+  EXPECT_EQ(checks("Checks: '-*,\n  bugprone-*,\n  '\nUser: me\n"),
+            "Checks: '-*,\n  bugprone-*,tensor-*'\nUser: me\n");
+  EXPECT_EQ(checks("Checks:\n  - '-*'\n  - bugprone-* # ours\nUser: me\n"),
+            "Checks:\n  - '-*'\n  - bugprone-* # ours\n  - 'tensor-*'\n"
+            "User: me\n");
+  EXPECT_EQ(checks("Checks: ['-*', bugprone-*]\n"),
+            "Checks: ['-*', bugprone-*, 'tensor-*']\n");
+  EXPECT_EQ(checks("Checks: ''\n"), "Checks: 'tensor-*'\n");
+  EXPECT_EQ(checks("Checks: \"-*,cert-*\"\r\nUser: me\r\n"),
+            "Checks: \"-*,cert-*,tensor-*\"\r\nUser: me\r\n");
+  EXPECT_EQ(checks("Checks: >\r\n  -*,\r\n  cert-*\r\n"),
+            "Checks: >\r\n  -*,\r\n  cert-*,\r\n  tensor-*\r\n");
+  EXPECT_EQ(checks("\xEF\xBB\xBF"
+                   "Checks: '-*'\n"),
+            "\xEF\xBB\xBF"
+            "Checks: '-*,tensor-*'\n");
+  EXPECT_THAT(checks("Checks: {a: b}\n"), HasSubstr("by hand"));
+  for (const char *Text :
+       {"Checks: >\n  -*,\n  cert-*\n", "Checks:\n- cert-*\n",
+        "Checks: [cert-*]", "User: x"})
+    EXPECT_EQ(checks(checks(Text)), checks(Text)) << "twice: " << Text;
   EXPECT_THAT(checks("[1, 2]"), HasSubstr("not a mapping"));
   EXPECT_THAT(checks("Checks: 'open\n"), HasSubstr("error: "));
 }
@@ -237,6 +264,10 @@ TEST(Init, LooseFilter) {
   ASSERT_TRUE(bool(Beside));
   EXPECT_THAT(*Beside,
               testing::StartsWith("CompileFlags:\n  Add: [-Wall]\n---\n"));
+  auto Dos = withLooseFilter("CompileFlags:\r\n  Add: [-Wall]\r\n");
+  ASSERT_TRUE(bool(Dos));
+  EXPECT_EQ(llvm::StringRef(*Dos).count('\n'),
+            llvm::StringRef(*Dos).count("\r\n"));
 }
 
 } // namespace

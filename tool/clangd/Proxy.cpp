@@ -8,6 +8,10 @@
 
 #include "Proxy.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
 #include <cerrno>
 #include <cstdlib>
 #include <unistd.h>
@@ -119,6 +123,84 @@ std::string pathOf(StringRef Uri) {
   return Path;
 }
 
+/// Whether an editor that says so in "initialize" shows hovers as they are.
+/// Without a word it does, as in clangd.
+bool wantsPlainHover(const json::Object *Params) {
+  const json::Object *O = Params ? Params->getObject("capabilities") : nullptr;
+  O = O ? O->getObject("textDocument") : nullptr;
+  O = O ? O->getObject("hover") : nullptr;
+  const json::Array *Formats = O ? O->getArray("contentFormat") : nullptr;
+  return !Formats || Formats->empty() ||
+         Formats->front().getAsString() != StringRef("markdown");
+}
+
+std::string withoutMarkup(StringRef Markdown) {
+  std::string R;
+  while (!Markdown.empty()) {
+    if (Markdown.consume_front("**") || Markdown.consume_front("`"))
+      continue;
+    if (Markdown.starts_with("  \n"))
+      Markdown = Markdown.drop_front(2);
+    R += Markdown.front();
+    Markdown = Markdown.drop_front();
+  }
+  return R;
+}
+
+/// What one .clangd says about hints, if it does so for all files.
+std::optional<bool> hintsAllowedBy(StringRef Text) {
+  std::optional<bool> R;
+  llvm::SourceMgr Sources;
+  Sources.setDiagHandler([](const llvm::SMDiagnostic &, void *) {});
+  llvm::yaml::Stream Stream(Text, Sources);
+  for (llvm::yaml::Document &D : Stream) {
+    bool ForSome = false;
+    std::optional<bool> Says;
+    auto *Map = llvm::dyn_cast_or_null<llvm::yaml::MappingNode>(D.getRoot());
+    if (!Map)
+      continue;
+    auto EachPair = [](llvm::yaml::MappingNode &M, auto Do) {
+      for (llvm::yaml::KeyValueNode &Pair : M) {
+        auto *Key =
+            llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(Pair.getKey());
+        llvm::SmallString<32> Storage;
+        if (Key)
+          Do(Key->getValue(Storage), Pair.getValue());
+        Pair.skip();
+      }
+    };
+    EachPair(*Map, [&](StringRef Key, llvm::yaml::Node *Value) {
+      ForSome |= Key == "If";
+      auto *Hints = llvm::dyn_cast_or_null<llvm::yaml::MappingNode>(Value);
+      if (Key != "InlayHints" || !Hints)
+        return;
+      EachPair(*Hints, [&](StringRef Name, llvm::yaml::Node *Value) {
+        auto *Scalar = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(Value);
+        llvm::SmallString<32> Storage;
+        if (Name == "Enabled" && Scalar)
+          Says = llvm::yaml::parseBool(Scalar->getValue(Storage));
+      });
+    });
+    if (!ForSome && Says)
+      R = Says;
+  }
+  return R;
+}
+
+/// clangd's own switch holds for our hints as well: the nearest .clangd that
+/// has `InlayHints: Enabled`.
+bool hintsAllowed(StringRef File) {
+  for (StringRef Dir = llvm::sys::path::parent_path(File); !Dir.empty();
+       Dir = llvm::sys::path::parent_path(Dir)) {
+    llvm::SmallString<256> Path(Dir);
+    llvm::sys::path::append(Path, ".clangd");
+    auto Text = llvm::MemoryBuffer::getFile(Path);
+    if (auto Says = Text ? hintsAllowedBy((*Text)->getBuffer()) : std::nullopt)
+      return *Says;
+  }
+  return true;
+}
+
 unsigned number(const json::Object *O, StringRef Key, unsigned Default) {
   auto N = O ? O->getInteger(Key) : std::nullopt;
   return N && *N >= 0 && *N < (1ll << 31) ? static_cast<unsigned>(*N) : Default;
@@ -164,7 +246,7 @@ void Proxy::relayRequests(int From, int To) {
   while (In.next(Body)) {
     // Looked at before it is passed on: the answer may come at once.
     // Some editors write the slash of a method as "\/".
-    if (StringRef(Body).contains("textDocument")) {
+    if (StringRef(Body).contains("textDocument")) { // also in "initialize"
       auto Message = json::parse(Body);
       if (!Message)
         llvm::consumeError(Message.takeError()); // clangd will complain
@@ -186,6 +268,10 @@ void Proxy::noteRequest(const json::Object &Message) {
   const json::Object *Document =
       Params ? Params->getObject("textDocument") : nullptr;
   auto Uri = Document ? Document->getString("uri") : std::nullopt;
+  if (Method && *Method == "initialize") {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    PlainHover = wantsPlainHover(Params);
+  }
   if (!Method || !Uri)
     return;
   if (*Method == "textDocument/didClose")
@@ -267,6 +353,13 @@ bool Proxy::amendDiagnostics(json::Object &Message) {
         // clangd writes "View(...)"; but it is a name.
         Text[0] = llvm::toLower(Text[0]);
         D["message"] = std::move(Text);
+        if (json::Array *Related = D.getArray("relatedInformation"))
+          for (json::Value &V : *Related)
+            if (json::Object *Note = V.getAsObject())
+              if (auto Words = Note->getString("message");
+                  Words && !Words->empty())
+                (*Note)["message"] =
+                    llvm::toLower(Words->front()) + Words->drop_front().str();
       });
 }
 
@@ -280,23 +373,33 @@ bool Proxy::restoreMessages(json::Object &Message) {
                  });
 }
 
-/// Behind the type that clangd shows at the same place, if it does.
-static void addHint(json::Array &Hints, json::Value Ours) {
-  const json::Object &New = *Ours.getAsObject();
-  for (json::Value &V : Hints) {
-    json::Object *H = V.getAsObject();
-    if (!H || !H->get("position") ||
-        *H->get("position") != *New.get("position") ||
-        H->getInteger("kind") != New.getInteger("kind"))
+/// Ours stand behind the type that clangd shows at the same place, if it does.
+static void addHints(json::Array &Hints, json::Array Ours) {
+  auto PlaceOf = [](const json::Object &Hint) {
+    const json::Object *At = Hint.getObject("position");
+    return At ? std::pair(number(At, "line", ~0u), number(At, "character", ~0u))
+              : std::pair(~0u, ~0u);
+  };
+  std::map<std::pair<unsigned, unsigned>, size_t> Types;
+  for (size_t I = 0; I < Hints.size(); ++I)
+    if (const json::Object *H = Hints[I].getAsObject();
+        H && H->getInteger("kind") == 1)
+      Types.emplace(PlaceOf(*H), I);
+  for (json::Value &V : Ours) {
+    json::Object &New = *V.getAsObject();
+    auto It = Types.find(PlaceOf(New));
+    if (It == Types.end()) {
+      Hints.push_back(std::move(V));
       continue;
+    }
+    json::Object &H = *Hints[It->second].getAsObject();
     std::string Text = New.getString("label")->drop_front(1).str();
-    if (json::Array *Parts = H->getArray("label"))
+    if (json::Array *Parts = H.getArray("label"))
       Parts->push_back(json::Object{{"value", Text}});
-    else if (auto Label = H->getString("label"))
-      (*H)["label"] = Label->str() + Text;
-    return;
+    else if (auto Label = H.getString("label"))
+      H["label"] = Label->str() + Text;
+    H["tooltip"] = std::move(*New.get("tooltip"));
   }
-  Hints.push_back(std::move(Ours));
 }
 
 bool Proxy::amend(json::Object &Message) {
@@ -307,6 +410,7 @@ bool Proxy::amend(json::Object &Message) {
   if (!Result)
     return false;
   Request R;
+  bool Plain = false;
   {
     std::lock_guard<std::mutex> Lock(Mutex);
     if (const json::Object *O = Result->getAsObject()) {
@@ -324,14 +428,15 @@ bool Proxy::amend(json::Object &Message) {
       return false;
     R = std::move(It->second);
     Pending.erase(It);
+    Plain = PlainHover;
   }
   if (R.Method == "textDocument/inlayHint") {
     json::Array Hints = Layouts.hints(R.File, R.Line, R.LastLine, Unit);
-    if (Hints.empty() || !(Result->getAsArray() || Result->getAsNull()))
+    if (Hints.empty() || !(Result->getAsArray() || Result->getAsNull()) ||
+        !hintsAllowed(R.File))
       return false;
     if (json::Array *Have = Result->getAsArray())
-      for (json::Value &H : Hints)
-        addHint(*Have, std::move(H));
+      addHints(*Have, std::move(Hints));
     else
       *Result = std::move(Hints);
     return true;
@@ -346,7 +451,15 @@ bool Proxy::amend(json::Object &Message) {
       return false;
     bool Markdown = Contents->getString("kind") == StringRef("markdown");
     (*Contents)["value"] =
-        Value->str() + (Markdown ? "\n\n---\n" : "\n\n") + Known->Markdown;
+        Value->str() + (Markdown ? "\n\n---\n" + Known->Markdown
+                                 : "\n\n" + withoutMarkup(Known->Markdown));
+    return true;
+  }
+  if (Plain) {
+    *Result = json::Object{
+        {"contents", json::Object{{"kind", "plaintext"},
+                                  {"value", withoutMarkup(Known->Markdown)}}},
+        {"range", std::move(Known->Range)}};
     return true;
   }
   *Result = json::Object{{"contents", json::Object{{"kind", "markdown"},

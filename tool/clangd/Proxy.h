@@ -56,9 +56,10 @@ private:
 
   LayoutStore &Layouts;
   const std::string DocsUrl;
-  std::mutex Mutex; ///< of Pending and Unit
+  std::mutex Mutex; ///< of what follows
   std::map<std::string, Request> Pending;
   OffsetUnit Unit = OffsetUnit::Utf16;
+  bool PlainHover = true;
   std::thread Requests, Answers;
   int RealOut = -1;
 };
