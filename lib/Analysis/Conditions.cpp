@@ -41,10 +41,10 @@ CondRef Machine::toCondition(World &W, const Value &V, const std::string &Key) {
 
 /// Whether nothing but sizes occurs in \p E: integers may be 0, sizes may not
 /// while there are elements.
-bool Machine::onlySizes(const SymExpr &E) const {
+bool Machine::onlySizes(const World &W, const SymExpr &E) {
   for (const auto &T : E.terms())
     for (unsigned I = 0; I < T.M.Count; ++I)
-      if (Table[T.M.S[I]].K != SymbolInfo::Size)
+      if (W.Ar.kind(T.M.S[I]) != SymbolInfo::Size)
         return false;
   return true;
 }
@@ -207,7 +207,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       return false;
     W.Assumed[Key] = {Holds, ""};
     W.Empty = W.Empty ||
-              (Holds && onlySizes(W.Ar.sub(C.A, C.B)) &&
+              (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
                W.Ar.eq(C.A, C.B).no() && W.Ar.eq(C.A, C.B).UnlessOne.empty());
     if (!Holds)
       return true;
@@ -236,7 +236,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if (S && K && *K >= 0 && *K < 64 && W.RankOf.count(*S))
       if (Object *O = W.Objects.edit(W.RankOf[*S]))
         O->AtLeast = std::max(O->AtLeast, static_cast<unsigned>(*K) + Holds);
-    W.Empty = W.Empty || (onlySizes(W.Ar.sub(C.A, C.B)) &&
+    W.Empty = W.Empty || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
                           Else != Truth::Unknown && Else != truth(Holds));
     return true;
   }

@@ -86,7 +86,8 @@ void checkDiscardedResult(CheckRun &C) {
     const Arg *Self = findArg(S, "self");
     std::string Name;
     forEachStmt(C.F, [&](BlockId, const Stmt &D) {
-      if (Self && D.O == Op::Load && D.Result == Self->Value)
+      if (Self && D.O == Op::Load && D.Result == Self->Value &&
+          !C.F.Vars[D.Var].Name.empty())
         Name = "'" + C.F.Vars[D.Var].Name + "'";
     });
     Finding Found(Check::DiscardedResult, 0, S);

@@ -364,7 +364,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     if (From != NoId && insideLoop(From, S.Loop))
       repeatLoop(W, To, S.Loop);
     // A counter with known bounds keeps its value while few worlds are here.
-    if (!testDecided(W, To))
+    if (!testDecided(W, To, S.Loop))
       enterLoop(W, To, S.Loop);
   }
   W.collect();
@@ -375,9 +375,13 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     if (S.In[I].Ar.facts() != W.Ar.facts() && !S.IsHead &&
         S.In.size() < Limits.MaxWorlds / 2)
       continue;
-    size_t Known = S.In[I].Assumed.size() + S.In[I].Ar.facts().size();
+    auto Known = [](const World &Of) {
+      return Of.Assumed.size() + Of.Ar.facts().size() +
+             Of.Ar.usedAsSizes().size();
+    };
+    const size_t Before = Known(S.In[I]);
     weaken(S.In[I], W);
-    if (S.In[I].Assumed.size() + S.In[I].Ar.facts().size() != Known)
+    if (Known(S.In[I]) != Before)
       S.Pending[I] = true;
     return;
   }
@@ -438,6 +442,12 @@ void Machine::weaken(World &Into, const World &From) {
   }
   for (SymbolId S : Gone)
     Into.Ar.dropFact(S);
+  Gone.clear();
+  for (SymbolId S : Into.Ar.usedAsSizes())
+    if (!From.Ar.usedAsSizes().count(S))
+      Gone.push_back(S);
+  for (SymbolId S : Gone)
+    Into.Ar.forgetSize(S);
 }
 
 //===----------------------------------------------------------------------===//
@@ -461,7 +471,7 @@ uint32_t Machine::joinNumber(BlockId At, uint64_t What) {
 
 /// Whether the loop's test has one outcome in \p W, as for a counter from 0 to
 /// a constant.
-bool Machine::testDecided(const World &W, BlockId Head) {
+bool Machine::testDecided(const World &W, BlockId Head, LoopId L) {
   const Block &B = F.Blocks[Head];
   if (!B.Condition || B.Succs.size() != 2 || BlockOf[B.Condition] != Head ||
       B.Stmts.size() > 16)
@@ -470,6 +480,11 @@ bool Machine::testDecided(const World &W, BlockId Head) {
     if (opClass(S.O) != OpClass::Structure &&
         opClass(S.O) != OpClass::Integer && opClass(S.O) != OpClass::Condition)
       return false;
+  // `while (true)` says nothing of how often it runs.
+  if (llvm::none_of(B.Stmts, [&](const Stmt &S) {
+        return S.O == Op::Load && Stored[L].count(S.Var);
+      }))
+    return false;
   World Trial = W;
   BlockId Was = Current;
   Current = Head;
@@ -593,6 +608,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   if (X.Storage != Y.Storage)
     J.Storage = (uint32_t(3) << 28) + Slot;
   J.NotContiguous = X.NotContiguous && Y.NotContiguous;
+  J.Resized = X.Resized || Y.Resized;
   J.Root = X.Root && Y.Root;
   J.AtLeast = std::min(X.AtLeast, Y.AtLeast);
   if (X.Key != Y.Key || X.Over != Y.Over)

@@ -53,7 +53,7 @@ private:
   void dropDead(World &W, BlockId At) const;
   World entryWorld();
   void arrive(BlockId To, World W, BlockId From);
-  bool testDecided(const World &W, BlockId Head);
+  bool testDecided(const World &W, BlockId Head, program::LoopId L);
   void enterLoop(World &W, BlockId Head, program::LoopId L);
   void repeatLoop(World &W, BlockId Head, program::LoopId L);
   void weaken(World &Into, const World &From);
@@ -84,7 +84,7 @@ private:
   CondRef atom(std::string Key, std::string Text);
   CondRef toCondition(World &W, const Value &V, const std::string &Key);
   std::string pathText(const World &W) const;
-  bool onlySizes(const SymExpr &E) const;
+  static bool onlySizes(const World &W, const SymExpr &E);
 
   // Transfer.cpp
   /// False when the path ends here.
@@ -98,7 +98,7 @@ private:
                                 std::optional<int64_t> Default = {}) const;
   std::optional<SymExpr> exprArg(World &W, const Stmt &S,
                                  llvm::StringRef Name) const;
-  SymExpr usedAsSize(const World &W, const SymExpr &E);
+  static SymExpr usedAsSize(World &W, const SymExpr &E);
   /// A list of known length as sizes; a single integer counts as a list.
   std::optional<SymDims> sizesArg(World &W, const Stmt &S,
                                   llvm::StringRef Name);

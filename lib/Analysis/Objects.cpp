@@ -106,11 +106,8 @@ Machine::dimsArg(World &W, const Stmt &S, llvm::StringRef Name) const {
 }
 
 /// \p E serves as a size, so it is not negative (or is -1, written out).
-SymExpr Machine::usedAsSize(const World &W, const SymExpr &E) {
-  for (const auto &T : E.terms())
-    for (unsigned I = 0; I < T.M.Count; ++I)
-      if (Table[T.M.S[I]].K == SymbolInfo::Integer)
-        Table[T.M.S[I]].K = SymbolInfo::Size;
+SymExpr Machine::usedAsSize(World &W, const SymExpr &E) {
+  W.Ar.assumeSize(E);
   return W.Ar.asSize(E);
 }
 

@@ -839,7 +839,7 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
   auto Is = isContiguous(W.Ar, O.L, Fmt);
   bool Yes = Is.yes() && (O.Segment < 0 || O.SegmentDense);
   if (Yes) {
-    ++Site.Redundant;
+    Site.Redundant += !O.Resized;
     if (!Site.Prov) {
       Site.Prov = O.Prov;
       Site.Name = nameAt(S, O);
@@ -950,17 +950,18 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
       break;
   }
   Object O = O0;
-  int64_t Dim = 0;
-  SymLayout Cur;
+  int64_t Dim = 0; // the next dimension; behind `...`, so many from the end
+  bool FromEnd = false;
   for (size_t I = 0; I < Idx.size(); ++I) {
     const Value &V = Idx[I];
     SymOutcome Out = SymOutcome::unknown();
     switch (V.K) {
     case Value::Int:
     case Value::Slice: {
-      auto P = place(W, O, Dim);
+      auto P = place(W, O, FromEnd ? -Dim : Dim);
       if (!P)
         return resultUnknown(W, S, false, &O0);
+      Dim += FromEnd ? -1 : V.K == Value::Slice;
       if (V.K == Value::Int) {
         Out = select(W.Ar, O.L, *P, V.I);
         if (O.Segment > *P)
@@ -984,33 +985,27 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
         if (!B || !St)
           return resultUnknown(W, S, false, &O0);
         Out = slice(W.Ar, O.L, *P, *B, End, *St);
-        ++Dim;
       }
       break;
     }
     case Value::None:
     case Value::NewAxis: {
-      auto P = place(W, O, Dim, true);
+      auto P = place(W, O, FromEnd ? -Dim - 1 : Dim, true);
       if (!P)
         return resultUnknown(W, S, false, &O0);
       Out = unsqueeze(W.Ar, O.L, *P);
       if (O.Segment >= *P)
         ++O.Segment;
       O.changeRank(1);
-      ++Dim;
+      Dim += !FromEnd;
       break;
     }
     case Value::Ellipsis: {
       int64_t After = 0;
       for (size_t J = I + 1; J < Idx.size(); ++J)
         After += Idx[J].K == Value::Int || Idx[J].K == Value::Slice;
-      if (O.Segment < 0) {
-        Dim = static_cast<int64_t>(O.L.rank()) - After;
-      } else {
-        Dim = -After;
-        if (After == 0)
-          continue;
-      }
+      FromEnd = O.Segment >= 0;
+      Dim = FromEnd ? After : static_cast<int64_t>(O.L.rank()) - After;
       continue;
     }
     default: // a tensor or boolean index copies
@@ -2127,10 +2122,11 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       bool WasDense = Self->HasLayout && isContiguous(W.Ar, Self->L).yes() &&
                       (Self->Segment < 0 || Self->SegmentDense);
       if (!Same) {
-        Self->HasLayout = N && WasDense;
+        Self->HasLayout = N.has_value();
+        Self->Resized = !WasDense;
         Self->Segment = -1;
         Self->Root = false;
-        if (Self->HasLayout)
+        if (N)
           Self->L = denseLayout(W.Ar, *N);
       }
       Self->NotContiguous = false;

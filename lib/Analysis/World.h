@@ -154,6 +154,7 @@ struct Object {
   int Over = 0;         ///< dimensions it has more than that one
   bool Root = false;    ///< opaque: parameter, member, result of a call
   bool NotContiguous = false; ///< a test said so
+  bool Resized = false;       ///< dense, unless it had these sizes before
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
   bool Own = false;  ///< ggml: nobody outside the function knows its memory
   bool Part = false; ///< ggml: of a larger tensor
@@ -183,8 +184,8 @@ struct Object {
   bool operator==(const Object &O) const {
     return HasLayout == O.HasLayout && Segment == O.Segment &&
            SegmentDense == O.SegmentDense && AtLeast == O.AtLeast &&
-           NotContiguous == O.NotContiguous && Storage == O.Storage &&
-           DType == O.DType && L.Sizes == O.L.Sizes &&
+           NotContiguous == O.NotContiguous && Resized == O.Resized &&
+           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
            L.Strides == O.L.Strides && L.Offset == O.L.Offset;
   }
 };

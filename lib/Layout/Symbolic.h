@@ -31,6 +31,7 @@
 #include "Layout/Arith.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tensortidy::layout {
 
@@ -431,6 +432,23 @@ public:
   const std::map<SymbolId, SymExpr> &facts() const { return Facts; }
   void dropFact(SymbolId S) { Facts.erase(S); }
 
+  /// Learns that \p E is the size of a dimension: what it multiplies are sizes
+  /// too. Of a sum only the whole is one: in `n + padding`, padding may be 0.
+  void assumeSize(const Int &E) {
+    if (E.Terms.size() != 1)
+      return;
+    const Monomial &M = E.Terms[0].M;
+    for (unsigned I = 0; I < M.Count; ++I)
+      if ((*Table)[M.S[I]].K == SymbolInfo::Integer)
+        Used.insert(M.S[I]);
+  }
+  /// What \p S is: an integer that served as a size is one from there on.
+  SymbolInfo::Kind kind(SymbolId S) const {
+    return Used.count(S) ? SymbolInfo::Size : (*Table)[S].K;
+  }
+  const std::set<SymbolId> &usedAsSizes() const { return Used; }
+  void forgetSize(SymbolId S) { Used.erase(S); }
+
   Int norm(const Int &E) const {
     if (Facts.empty())
       return E;
@@ -605,7 +623,7 @@ private:
 
   bool isSizes(const Monomial &M) const {
     for (unsigned I = 0; I < M.Count; ++I) {
-      SymbolInfo::Kind K = (*Table)[M.S[I]].K;
+      SymbolInfo::Kind K = kind(M.S[I]);
       if (K != SymbolInfo::Size && K != SymbolInfo::Sum &&
           K != SymbolInfo::Ceil && K != SymbolInfo::Floor)
         return false;
@@ -620,7 +638,7 @@ private:
     int64_t L = 1;
     for (unsigned I = 0; I < M.Count; ++I) {
       const SymbolInfo &S = (*Table)[M.S[I]];
-      switch (S.K) {
+      switch (kind(M.S[I])) {
       case SymbolInfo::Size:
       case SymbolInfo::Sum:
         L = NonEmpty ? L : 0;
@@ -779,6 +797,7 @@ private:
 
   Symbols *Table;
   std::map<SymbolId, SymExpr> Facts;
+  std::set<SymbolId> Used; ///< integers that served as sizes
 };
 
 } // namespace tensortidy::layout

@@ -65,3 +65,12 @@ struct Store {
   at::Tensor memory, held;
   at::Tensor later = torch::zeros({2}).contiguous();
 };
+
+static at::Tensor half(const at::Tensor &x) {
+  auto y = -x;
+  return at::cat({y, x}, -1);
+}
+void product(const at::Tensor &x, const at::Tensor &y) {
+  (half(x) * y);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: operator* does not change its operand, and its result is thrown away [tensor-discarded-result]
+}

@@ -32,3 +32,37 @@ int64_t sizeAfterView(at::Tensor offset, bool batched) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: size(3): dimension 3 of 'offset' is out of range [-3, 2]; throws when 'batched' is false [tensor-shape-mismatch]
   // CHECK-MESSAGES: note: 'offset' is {{.*}} here: view(
 }
+
+// Of `n + past` only the sum is a size: past may be 0, whatever another path
+// takes for it.
+at::Tensor mask(int64_t n, int64_t past) {
+  auto m = at::zeros({n, n});
+  if (past > 0)
+    m = at::cat({at::zeros({n, past}), m}, -1);
+  return m.unsqueeze(0).expand({1, n, n + past});
+}
+
+at::Tensor apart(int64_t n, int64_t m) {
+  return at::zeros({n, 3}) + at::zeros({n * m, 3});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:28: warning: ... + ...: sizes n and n*m do not match at dimension 0; throws unless n or m is 1 [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: the tensor is [n, 3] here
+  // CHECK-MESSAGES: note: the tensor is [n*m, 3] here
+}
+
+// How often a loop runs that only a break leaves is not known to be once.
+bool more();
+at::Tensor counted(int64_t rows) {
+  int n = 0;
+  while (true) {
+    if (!more())
+      break;
+    ++n;
+  }
+  auto rest = at::zeros({rows, n});
+  return rest.reshape({rows, 3, n / 3});
+}
+
+// A new dimension behind `...` comes last.
+at::Tensor column(const at::Tensor &m, const at::Tensor &x) {
+  return at::bmm(m, x.index({"...", at::indexing::None}));
+}
