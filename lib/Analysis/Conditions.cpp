@@ -61,6 +61,31 @@ static std::string compareKey(const Symbolic &Ar, const Condition &C) {
   return Key;
 }
 
+/// Names what "one of two" says, where neither is known by itself.
+static std::string conditionKey(const World &W, const Condition &C) {
+  switch (C.K) {
+  case Condition::Constant:
+    return C.Flag ? "true" : "false";
+  case Condition::Atom:
+    return C.Key;
+  case Condition::Not:
+    return "not(" + conditionKey(W, *C.L) + ")";
+  case Condition::And:
+  case Condition::Or:
+    return (C.K == Condition::And ? "and(" : "or(") + conditionKey(W, *C.L) +
+           ", " + conditionKey(W, *C.R) + ")";
+  case Condition::Equal:
+  case Condition::Less:
+    return compareKey(W.Ar, C);
+  case Condition::Contiguous:
+    return "contiguous " + std::to_string(C.T) + " " +
+           std::to_string(static_cast<int>(C.F));
+  case Condition::Defined:
+    return "defined " + std::to_string(C.T);
+  }
+  return "";
+}
+
 Truth Machine::evaluate(const World &W, const Condition &C) const {
   switch (C.K) {
   case Condition::Constant:
@@ -72,9 +97,14 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
   case Condition::Not:
     return !evaluate(W, *C.L);
   case Condition::And:
-    return evaluate(W, *C.L) && evaluate(W, *C.R);
-  case Condition::Or:
-    return evaluate(W, *C.L) || evaluate(W, *C.R);
+  case Condition::Or: {
+    const Truth L = evaluate(W, *C.L), Rt = evaluate(W, *C.R);
+    const Truth T = C.K == Condition::And ? L && Rt : L || Rt;
+    if (T != Truth::Unknown)
+      return T;
+    auto It = W.Assumed.find(conditionKey(W, C));
+    return It == W.Assumed.end() ? T : truth(It->second.first);
+  }
   case Condition::Equal:
   case Condition::Less: {
     Symbolic Ar = W.Ar;
@@ -198,7 +228,9 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       return Rt == Open ? false : assume(W, *C.R, Holds);
     if (Rt == Open)
       return assume(W, *C.L, Holds);
-    return true;
+    auto [It, New] = W.Assumed.emplace(conditionKey(W, C),
+                                       std::make_pair(Holds, std::string()));
+    return New || It->second.first == Holds;
   }
   case Condition::Equal: {
     std::string Key = compareKey(W.Ar, C);

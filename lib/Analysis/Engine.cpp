@@ -620,22 +620,39 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
                (X.Segment < 0 || X.SegmentDense) &&
                (Y.Segment < 0 || Y.SegmentDense);
   const uint64_t Key = (uint64_t(4) << 32) + Slot;
+  // What is empty in one of them leaves no sizes to rely on.
+  auto MayBeEmpty = [this](const World &W, const Object &O) {
+    return O.HasLayout && llvm::any_of(O.L.Sizes, [&](const SymExpr &E) {
+             const SymExpr Size = W.Ar.norm(E);
+             return Size.isZero() ||
+                    llvm::any_of(Size.terms(), [&](const auto &T) {
+                      return T.M.Count == 1 &&
+                             W.Ar.kind(T.M.S[0]) == SymbolInfo::Integer;
+                    });
+           });
+  };
+  auto JoinedSize = [&](unsigned Dim, const std::string &Name) {
+    SymExpr E = keyed(At, Key, Dim, SymbolInfo::Size, Name);
+    if (MayBeEmpty(WA, X) || MayBeEmpty(WB, Y))
+      Table[*E.asSymbol()].K = SymbolInfo::Integer;
+    return E;
+  };
   if (!X.HasLayout || !Y.HasLayout || X.L.rank() != Y.L.rank() ||
       X.Segment != Y.Segment) {
     J.HasLayout = true;
     J.Ggml = false; // until its dimensions are asked for
     J.Segment = 0;
     J.SegmentDense = Dense;
-    J.L.Sizes = SymDims(1, keyed(At, Key, 0, SymbolInfo::Size, "?"));
+    J.L.Sizes = SymDims(1, JoinedSize(0, "?"));
     J.L.Strides = SymDims(
         1, Dense ? SymExpr(1) : keyed(At, Key, 1, SymbolInfo::Stride, "?"));
     J.L.Offset = keyed(At, Key, 2, SymbolInfo::Stride, "?");
     return J;
   }
   auto One = [&](SymExpr &Into, const SymExpr &Other, unsigned Dim,
-                 SymbolInfo::Kind K, const std::string &Name) {
+                 const std::string &Name) {
     if (WA.Ar.norm(Into) != WB.Ar.norm(Other))
-      Into = keyed(At, Key, Dim, K, Name);
+      Into = keyed(At, Key, Dim, SymbolInfo::Stride, Name);
   };
   auto Name = [&](const char *Plain, const char *Field, size_t D) {
     return J.Ggml ? ggmlName(J.Name, Field, D)
@@ -643,18 +660,19 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
                         std::to_string(D) + ")";
   };
   for (size_t D = 0; D < X.L.rank(); ++D)
-    One(J.L.Sizes[D], Y.L.Sizes[D], static_cast<unsigned>(8 + 2 * D),
-        SymbolInfo::Size, Name(".size", "ne", D));
+    if (WA.Ar.norm(J.L.Sizes[D]) != WB.Ar.norm(Y.L.Sizes[D]))
+      J.L.Sizes[D] =
+          JoinedSize(static_cast<unsigned>(8 + 2 * D), Name(".size", "ne", D));
   if (Dense) {
     J.L.Strides = denseStrides(WA.Ar, J.L.Sizes);
     J.SegmentDense = true;
   } else {
     for (size_t D = 0; D < X.L.rank(); ++D)
       One(J.L.Strides[D], Y.L.Strides[D], static_cast<unsigned>(9 + 2 * D),
-          SymbolInfo::Stride, Name(".stride", "nb", D));
+          Name(".stride", "nb", D));
     J.SegmentDense = X.SegmentDense && Y.SegmentDense;
   }
-  One(J.L.Offset, Y.L.Offset, 3, SymbolInfo::Stride, "?");
+  One(J.L.Offset, Y.L.Offset, 3, "?");
   return J;
 }
 

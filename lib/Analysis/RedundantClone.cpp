@@ -95,6 +95,10 @@ const Stmt *Clones::maker(const Stmt &S) const {
 bool Clones::dying(const Stmt &S, Finding &Found) {
   const Arg *Self = findArg(S, "self");
   const Stmt *Made = H.origin(Self->Value);
+  // What is declared const is not to be changed by the name of another.
+  const Stmt *Load = H.def(Self->Value);
+  if (Load && Load->O == Op::Load && C.F.Vars[Load->Var].IsConst)
+    return false;
   if (!Made || Made->InTry || !H.isFresh(*Made) ||
       Made->O == Op::EmptyStrided || wantsGradient(H, *Made))
     return false;

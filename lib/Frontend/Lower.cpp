@@ -843,6 +843,7 @@ VarId Lowering::varFor(const ValueDecl &D) {
     V.IsCaptured = Scan.Exposed.count(Var);
     if (V.IsParam)
       V.IsReference = D.getType()->isReferenceType();
+    V.IsConst = D.getType().isConstQualified();
     bool IsLocal = V.IsParam ? cast<ParmVarDecl>(Var)->getDeclContext() == &Fn
                              : Scan.DeclOf.count(Var) != 0;
     if (!IsLocal) { // a global, or what a lambda captured
@@ -851,7 +852,7 @@ VarId Lowering::varFor(const ValueDecl &D) {
       V.IsReference = true;
       V.Identity = identityOf(D);
       V.IsEnclosing = Var->isLocalVarDeclOrParm();
-      V.IsConst = !V.IsEnclosing && D.getType().isConstQualified();
+      V.IsConst = V.IsConst && !V.IsEnclosing;
       V.IsCopy = CopiedIn.count(Var);
     }
     if (const DeclStmt *S = Scan.DeclOf.lookup(Var)) {

@@ -239,7 +239,7 @@ public:
     // Divide by the common monomial: its symbols are not 0.
     if (NonEmpty) {
       Monomial G = commonMonomial(D);
-      if (G.Count) {
+      if (G.Count && !hasInteger(G)) {
         A = divideBy(A, G);
         B = divideBy(B, G);
         D = divideBy(D, G);
@@ -619,6 +619,14 @@ private:
     };
     int A = Score(S), B = Score(Than);
     return A != B ? A > B : S > Than;
+  }
+
+  /// Whether a plain integer is in it, which may be 0.
+  bool hasInteger(const Monomial &M) const {
+    for (unsigned I = 0; I < M.Count; ++I)
+      if (kind(M.S[I]) == SymbolInfo::Integer)
+        return true;
+    return false;
   }
 
   bool isSizes(const Monomial &M) const {

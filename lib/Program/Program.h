@@ -231,7 +231,7 @@ struct Variable {
   Range Where;
   /// The whole declaration statement, for hoisting; empty when not plain.
   Range Decl;
-  bool IsConst = false;     ///< of a global: nothing changes it
+  bool IsConst = false;     ///< declared so: nothing assigns to it
   bool IsEnclosing = false; ///< a local of the function around this lambda
   bool IsCopy = false;      ///< of those: captured by value
   /// A member names what it is part of: a variable, or ThisBase.

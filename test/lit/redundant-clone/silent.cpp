@@ -149,3 +149,11 @@ void argument(at::Tensor &x) {
   change(x);
   use(y);
 }
+
+// What is const stays as it is, whoever else uses it.
+at::Tensor compared() {
+  const auto logits = torch::rand({4, 8});
+  auto output = logits.clone();
+  change(output);
+  return output;
+}

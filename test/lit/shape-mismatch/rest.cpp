@@ -66,3 +66,35 @@ at::Tensor counted(int64_t rows) {
 at::Tensor column(const at::Tensor &m, const at::Tensor &x) {
   return at::bmm(m, x.index({"...", at::indexing::None}));
 }
+
+// With more paths than are kept apart, some are joined: what is empty on one of
+// them leaves no sizes, and "not both" is remembered.
+at::Tensor optional(const at::Tensor &input, const c10::optional<at::Tensor> &bias, const c10::optional<at::Tensor> &offset,
+                    const c10::optional<at::Tensor> &mask, int64_t channels) {
+  bool unbatched = input.dim() == 2;
+  bool biased = bias.has_value() && bias->defined();
+  bool moved = offset.has_value() && offset->defined();
+  bool masked = mask.has_value() && mask->defined();
+  auto b = (biased ? bias.value() : input.new_zeros({0})).contiguous();
+  auto o = (moved ? offset.value() : input.new_zeros({0})).contiguous();
+  auto m = (masked ? mask.value() : input.new_zeros({0})).contiguous();
+  auto x = input.contiguous();
+  if (unbatched) {
+    o = o.unsqueeze(0);
+    m = m.unsqueeze(0);
+    x = x.unsqueeze(0);
+  }
+  auto out = at::zeros({4, channels, 3});
+  int64_t n = x.size(0);
+  if (moved)
+    o = o.view({n, channels, 1});
+  else
+    o = o.view({n, channels, 0});
+  if (masked)
+    m = m.view({n, channels, 1});
+  else
+    m = m.view({n, channels, 0});
+  if (biased)
+    out.add_(b.view({1, channels, 1}));
+  return out;
+}
