@@ -170,6 +170,45 @@ def check_features(session, root):
     session.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
 
+def check_stock(server, root, release):
+    """What clangd itself says is said as stock clangd says it; ours comes on
+    top of it."""
+    stock = shutil.which("clangd-%s" % release)
+    if not stock:
+        print("skipped: no clangd-%s to compare with" % release)
+        return
+    path = os.path.join(root, "layout.cpp")
+    uri = "file://" + path
+    with open(path) as f:
+        text = f.read()
+    answers = []
+    for command in (server, stock):
+        session = Session([command, "--log=error", "--background-index=false"], root)
+        session.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "cpp", "version": 0, "text": text}})
+        session.settle(uri)
+        said = {"capabilities": session.capabilities}
+        for what, offset in (("dense.view", 1), ("dense.view", 7), ("ctx.contiguous", 1), ("at::zeros", 4), ("merge", 1),
+                             ("int64_t B", 1), ("int64_t H", 8), ("Tensor ctx", 1)):
+            at = {"textDocument": {"uri": uri}, "position": position_of(text, what, offset)}
+            line = text.split("\n")[at["position"]["line"]][:at["position"]["character"]]
+            at["position"]["character"] = len(line.encode("utf-16-le")) // 2
+            for method in ("definition", "declaration", "references", "documentHighlight", "hover", "signatureHelp"):
+                answer = session.request("textDocument/" + method, dict(at, context={"includeDeclaration": True}))
+                if method == "hover" and answer:
+                    answer = answer["contents"]["value"].split("\n\n---\n**layout**")[0]
+                said[what, offset, method] = answer
+        at = {"textDocument": {"uri": uri}, "position": position_of(text, "dense.view", 8)}
+        items = session.request("textDocument/completion", at)["items"]
+        said["completion"] = sorted((i["label"], i.get("detail", ""), json.dumps(i.get("textEdit"))) for i in items)
+        said["symbols"] = session.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+        said["rename"] = session.request("textDocument/rename", dict(at, position=position_of(text, "dense.view", 1), newName="n"))
+        answers.append(said)
+        assert session.end() == 0
+    for key, answer in answers[1].items():
+        assert answers[0][key] == answer, "%s:\n%s\nstock clangd:\n%s" % (key, answers[0][key], answer)
+    assert answers[1]["completion"] and answers[1]["rename"]
+
+
 def check_neovim(server, path, expected):
     """A Neovim without any set-up but the server shows the same and fixes it."""
     editor = shutil.which("nvim")
@@ -183,6 +222,41 @@ def check_neovim(server, path, expected):
     shown = sorted(re.findall(r"^(tensor-[\w-]+):(\d+)\r?$", run.stdout, re.M))
     assert shown == sorted((check, str(line)) for check, line, _ in expected), run.stdout
     assert re.search(r"^fixed: ", run.stdout, re.M), run.stdout
+
+
+def check_emacs(server, path, expected):
+    """So does an Emacs with eglot, where there is one. It takes no related
+    notes: clangd shows them as diagnostics of their own."""
+    editor = shutil.which("emacs")
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "emacs.el")
+    if not editor or subprocess.run([editor, "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"],
+                                    stderr=subprocess.DEVNULL).returncode:
+        print("skipped: no emacs with eglot (apt-get install emacs-nox elpa-eglot)")
+        return
+    run = subprocess.run([editor, "--batch", "-l", script, path], timeout=PATIENCE, env=dict(os.environ, SERVER=server),
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    shown = sorted(re.findall(r"^(tensor-[\w-]+):(\d+)$", run.stdout, re.M))
+    assert shown == sorted((check, str(line)) for check, line, _ in expected), run.stdout
+    assert re.search(r"^hover: .*\*\*layout\*\* of ", run.stdout, re.M), run.stdout
+    assert re.search(r"^fixed: ", run.stdout, re.M), run.stdout
+
+
+def check_vim(server, path, expected):
+    """And a Vim with ALE."""
+    editor = shutil.which("vim")
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ale.vim")
+    with tempfile.NamedTemporaryFile("r") as out:
+        if editor:
+            subprocess.run([editor, "-N", "-u", "NONE", "-i", "NONE", "--not-a-term", "-T", "dumb", "-S", script, path],
+                           timeout=PATIENCE, env=dict(os.environ, SERVER=server, OUT=out.name),
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        text = out.read() if editor else "no vim"
+    if text.startswith("no "):
+        print("skipped: no vim with ALE (apt-get install vim vim-ale)")
+        return
+    shown = re.findall(r"^(tensor-[\w-]+):(\d+)$", text, re.M)
+    assert sorted(shown) == sorted((check, str(line)) for check, line, _ in expected), shown
 
 
 class Typist:
@@ -306,8 +380,11 @@ def main():
                 shutil.copy(os.path.join(examples, name), root)
         with open(os.path.join(root, "compile_flags.txt"), "w") as f:
             f.write("\n".join(flags) + "\n")
+        with open(os.path.join(root, "CMakeLists.txt"), "w"):
+            pass  # ALE starts no server without a project
         session = Session([server, "--log=error", "--background-index=false"], root)
         check_features(session, root)
+        check_stock(server, root, config.release)
         uri, text, _ = check_open(session, tool, root, "attention.cpp", flags)
         final = ours(session.diagnostics[uri]["diagnostics"])
         typist = Typist(session, uri, text, final)
@@ -324,6 +401,8 @@ def main():
         shown = ours(session.diagnostics["file://" + os.path.join(root, "train.cpp")]["diagnostics"])
         assert set(shown) <= set(everything), set(shown) - set(everything)
         check_neovim(server, os.path.join(root, "attention.cpp"), final)
+        check_emacs(server, os.path.join(root, "attention.cpp"), final)
+        check_vim(server, os.path.join(root, "attention.cpp"), final)
         # A message that is none is clangd's to complain about, not ours to die of.
         session._send({"id": "odd", "method": "textDocument/hover", "params": {"textDocument": 3}})
         assert session.settle(uri) is not None

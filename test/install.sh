@@ -17,6 +17,28 @@ plugin=$("$prefix/bin/tensortidy" --plugin-path)
 [[ -e $prefix/share/tensortidy/cuda/include/cub/block/block_scan.cuh ]] || { echo "no stand-ins for CUDA"; exit 1; }
 [[ -e $prefix/share/doc/tensortidy ]] || { echo "no documentation"; exit 1; }
 
+# The language server finds Clang's own headers and our pages from there.
+if [[ -x $build/bin/tensortidy-clangd ]]; then
+  version=$("$prefix/bin/tensortidy-clangd" --version)
+  [[ $version == "tensortidy-clangd "[0-9]*"clangd version "* ]] || { echo "no version: $version"; exit 1; }
+  printf '#include <stdarg.h>\n#include <tensortidy/torch.h>\nat::Tensor f(int n) { return at::zeros({n, 2}).t().view(-1); }\n' >"$scratch/server.cpp"
+  printf -- '-std=c++17\n-isystem\n%s/include\n' "$prefix" >"$scratch/compile_flags.txt"
+  PYTHONPATH=$(dirname "${BASH_SOURCE[0]}") python3 - "$prefix" "$scratch" <<'END' || exit 1
+import sys
+from editor import Session
+prefix, root = sys.argv[1:]
+session = Session([prefix + "/bin/tensortidy-clangd", "--log=error", "--background-index=false"], root)
+uri, path = "file://" + root + "/server.cpp", root + "/server.cpp"
+session.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "cpp", "version": 0, "text": open(path).read()}})
+shown = session.settle(uri)
+assert [d["code"] for d in shown] == ["tensor-view-after-permute"], shown
+page = shown[0]["codeDescription"]["href"]
+assert page == "file://" + prefix + "/share/doc/tensortidy/checks/tensor-view-after-permute.md", page
+open(page[len("file://"):]).close()
+assert session.end() == 0
+END
+fi
+
 targets=$(find "$prefix" -name TensortidyTargets.cmake)
 grep -q tensortidy::runtime "$targets" || { echo "no runtime in the package"; exit 1; }
 cat >"$scratch/CMakeLists.txt" <<'END'
