@@ -61,6 +61,13 @@ static std::string compareKey(const Symbolic &Ar, const Condition &C) {
   return Key;
 }
 
+bool outlivesLoops(llvm::StringRef Key) {
+  uint64_t Object = 0;
+  return Key.starts_with("var") ||
+         (Key.consume_front("defined ") && !Key.getAsInteger(10, Object) &&
+          Object >> 30);
+}
+
 /// Names what "one of two" says, where neither is known by itself.
 static std::string conditionKey(const World &W, const Condition &C) {
   switch (C.K) {
@@ -68,12 +75,16 @@ static std::string conditionKey(const World &W, const Condition &C) {
     return C.Flag ? "true" : "false";
   case Condition::Atom:
     return C.Key;
-  case Condition::Not:
-    return "not(" + conditionKey(W, *C.L) + ")";
+  case Condition::Not: {
+    const std::string L = conditionKey(W, *C.L);
+    return (outlivesLoops(L) ? "var not(" : "not(") + L + ")";
+  }
   case Condition::And:
-  case Condition::Or:
-    return (C.K == Condition::And ? "and(" : "or(") + conditionKey(W, *C.L) +
-           ", " + conditionKey(W, *C.R) + ")";
+  case Condition::Or: {
+    const std::string L = conditionKey(W, *C.L), R = conditionKey(W, *C.R);
+    return std::string(outlivesLoops(L) && outlivesLoops(R) ? "var " : "") +
+           (C.K == Condition::And ? "and(" : "or(") + L + ", " + R + ")";
+  }
   case Condition::Equal:
   case Condition::Less:
     return compareKey(W.Ar, C);

@@ -587,8 +587,7 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
     W.Ar.dropFact(S);
   // Atoms made in the loop get new values; those of parameters stay.
   for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
-    bool Stays = It->first.rfind("var", 0) == 0;
-    It = Stays ? std::next(It) : W.Assumed.erase(It);
+    It = outlivesLoops(It->first) ? std::next(It) : W.Assumed.erase(It);
   }
 }
 
@@ -621,7 +620,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
                (Y.Segment < 0 || Y.SegmentDense);
   const uint64_t Key = (uint64_t(4) << 32) + Slot;
   // What is empty in one of them leaves no sizes to rely on.
-  auto MayBeEmpty = [this](const World &W, const Object &O) {
+  auto MayBeEmpty = [](const World &W, const Object &O) {
     return O.HasLayout && llvm::any_of(O.L.Sizes, [&](const SymExpr &E) {
              const SymExpr Size = W.Ar.norm(E);
              return Size.isZero() ||

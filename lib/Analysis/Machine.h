@@ -28,6 +28,10 @@ std::string ggmlName(const std::string &Tensor, const char *Field, size_t Dim);
 /// Bytes of an element, 0 when not known.
 int64_t itemSize(llvm::StringRef DType);
 
+/// Whether what a world assumes by this name is of parameters and the like,
+/// not of what each iteration of a loop makes anew.
+bool outlivesLoops(llvm::StringRef Key);
+
 class Machine {
 public:
   Machine(const program::Function &F, Hypothesis H, const Budget &B,

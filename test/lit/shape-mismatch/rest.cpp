@@ -94,6 +94,8 @@ at::Tensor optional(const at::Tensor &input, const c10::optional<at::Tensor> &bi
     m = m.view({n, channels, 1});
   else
     m = m.view({n, channels, 0});
+  for (int64_t i = 0; i < channels; ++i)
+    out[i].zero_();
   if (biased)
     out.add_(b.view({1, channels, 1}));
   return out;
