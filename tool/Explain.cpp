@@ -736,6 +736,11 @@ private:
     if (N == "[]")
       return index(C, Note);
     if (N.consume_front("ggml_") || Ggml) {
+      if (!Ggml) {
+        In.failAt(C.At, "a question about ggml begins with ne[...], innermost "
+                        "dimension first");
+        return Out::unknown();
+      }
       if (auto Arity = ggmlArity(N))
         return applyGgml(N, C, *Arity, Note);
       In.failAt(C.At, "'" + C.Name +

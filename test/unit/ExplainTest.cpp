@@ -146,6 +146,7 @@ TEST(Explain, Ggml) {
               HasSubstr("[8, 2, 1, 1]  [1, 32, 64, 64]"));
   EXPECT_THAT(complaint("ne[8,4] ggml_permute(0,1)"),
               HasSubstr("takes 4 numbers, not 2"));
+  EXPECT_THAT(complaint("[8,4,2] ggml_cont"), HasSubstr("begins with ne"));
   EXPECT_THAT(complaint("ne[8,4] ggml_mul_mat(x)"),
               HasSubstr("no layout operation of ggml"));
 }
