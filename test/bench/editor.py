@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""editor.py TEST_BUILD_DIR [EDITS]: from a change to its diagnostics.
+"""editor.py TEST_BUILD_DIR [EDITS [EXAMPLE]]: from a change to its diagnostics.
 
-Opens an example that includes <torch/torch.h> in tensortidy-clangd and in stock
-clangd of the same release, both at once in projects of their own, and changes
-one number in a function body EDITS times in turn. Prints, per server, the median
-and the 90th percentile of the wall time from the change to the diagnostics of
-that version, the CPU time of one change, and the ratios. Needs clangd-19 (or the
-release of the build)."""
+Opens an example in tensortidy-clangd and in stock clangd of the same release,
+both at once in projects of their own, and changes one number in a function body
+EDITS times in turn. EXAMPLE is kernel.cpp, which includes <ATen/ATen.h>, or
+another of docs/examples, such as attention.cpp, which includes <torch/torch.h>.
+Prints, per server, the median and the 90th percentile of the wall time from the
+change to the diagnostics of that version, the CPU time of one change, and the
+ratios. Needs clangd-19 (or the release of the build)."""
 
 import os
 import shutil
@@ -61,6 +62,7 @@ class Timed:
 def main():
     config = settings.load(sys.argv[1])
     edits = int(sys.argv[2]) if len(sys.argv) > 2 else 30
+    example = sys.argv[3] if len(sys.argv) > 3 else "kernel.cpp"
     stock = shutil.which("clangd-%s" % config.release)
     if not stock or not config.have_libtorch:
         sys.exit("editor.py: error: needs clangd-%s and libtorch-dev" % config.release)
@@ -78,7 +80,7 @@ def main():
                     shutil.copy(os.path.join(examples, file), project)
             with open(os.path.join(project, "compile_flags.txt"), "w") as f:
                 f.write("\n".join(config.torch_flags.split()) + "\n")
-            servers.append(Timed(name, server, project, os.path.join(project, "attention.cpp"), options))
+            servers.append(Timed(name, server, project, os.path.join(project, example), options))
         for edit in range(edits + 3):
             for server in servers:
                 server.change(edit)
