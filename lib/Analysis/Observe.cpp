@@ -75,6 +75,15 @@ void Machine::observe(World &W, const Stmt &S) {
     return; // nothing but a name
   LayoutFact &Fact = R.Layouts[&S];
   std::string Text = layoutText(W, Table, *O);
+  if (O->Ggml) // in its own order
+    Text = "ne " + ggmlText(W, O->L, false) +
+           (isContiguous(W.Ar, O->L).yes() ? ", contiguous"
+            : hasUnknownStride(W, Table, *O)
+                ? ", nb unknown"
+                : ", nb " + ggmlText(W, O->L, true) + " elements");
+  // A type that has no name here is nobody's business.
+  const std::string DType =
+      O->DType.empty() || O->DType.front() == '%' ? "" : O->DType;
   if (std::find(Fact.Layouts.begin(), Fact.Layouts.end(), Text) !=
       Fact.Layouts.end())
     return;
@@ -87,13 +96,13 @@ void Machine::observe(World &W, const Stmt &S) {
       Fact.Point = S.Callee;
     if ((Fact.IsStored || S.O == Op::Load) && S.Var < F.Vars.size())
       Fact.Name = F.Vars[S.Var].Name;
-    Fact.DType = O->DType;
+    Fact.DType = DType;
     for (const Provenance *P = O->Prov.get(); P && Fact.History.size() < 6;
          P = P->Parent.get())
       if (!P->What.empty())
         Fact.History.push_back(
             {P->Where, P->What + (P->Of.empty() ? "" : " of " + P->Of)});
-  } else if (Fact.DType != O->DType) {
+  } else if (Fact.DType != DType) {
     Fact.DType.clear();
   }
   if (Fact.Layouts.size() < 3)
