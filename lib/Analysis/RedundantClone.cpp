@@ -107,7 +107,9 @@ bool Clones::dying(const Stmt &S, Finding &Found) {
     return false;
   bool Computed = false; // autograd may have saved it by then
   for (const Stmt *T : Source.Touches) {
-    if (H.runsAfter(S, *T, Made))
+    // An original that several copies start from is kept as it is: the last
+    // copy is like the others.
+    if (H.runsAfter(S, *T, Made) || T->O == Op::Clone)
       return false;
     Computed = Computed || opClass(T->O) == OpClass::Compute;
   }

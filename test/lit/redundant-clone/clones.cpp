@@ -121,18 +121,6 @@ at::Tensor ofOne(const at::Tensor &x) {
   return a + b;
 }
 
-at::Tensor secondCopy(int64_t n) {
-  auto x = torch::zeros({n});
-  auto a = x.clone();
-  auto b = x.clone();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() copies 'x', which nothing uses afterwards {{.*}} [tensor-redundant-clone]
-  // CHECK-MESSAGES: note: zeros() allocates it here
-  // CHECK-FIXES: {{^}}  auto b = x;
-  a.add_(1);
-  b.add_(2);
-  return a + b;
-}
-
 // Contiguous for certain: what reads it sees the same strides.
 at::Tensor readOnlyFix(int64_t n) {
   auto x = torch::zeros({n});

@@ -157,3 +157,13 @@ at::Tensor compared() {
   change(output);
   return output;
 }
+
+// Nor is the last of several copies of one original the one too many.
+at::Tensor copies(int64_t n) {
+  auto x = torch::zeros({n});
+  auto a = x.clone();
+  auto b = x.clone();
+  a.add_(1);
+  b.add_(2);
+  return a + b;
+}
