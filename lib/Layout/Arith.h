@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -44,15 +45,27 @@ inline Truth operator&&(Truth A, Truth B) {
 inline Truth operator||(Truth A, Truth B) { return !(!A && !B); }
 inline Truth truth(bool B) { return B ? Truth::Yes : Truth::No; }
 
+/// What an answer about numbers depends on.
+struct NoConditions {
+  static bool empty() { return true; }
+  static const int64_t *begin() { return nullptr; }
+  static const int64_t *end() { return nullptr; }
+  static void insert(const int64_t *, const int64_t *, const int64_t *) {}
+  static void push_back(int64_t) {}
+};
+template <class Int>
+using Conditions = std::conditional_t<std::is_same_v<Int, int64_t>,
+                                      NoConditions, std::vector<Int>>;
+
 /// An answer that may hold only under a condition: a `No` with `UnlessOne`
 /// {T*H, D} means "no, unless T*H is 1 or D is 1 (or the tensor is empty)".
 /// A `Yes` holds without condition.
 template <class Int> struct Answer {
   Truth T = Truth::Unknown;
-  std::vector<Int> UnlessOne;
+  Conditions<Int> UnlessOne;
 
   Answer(Truth T = Truth::Unknown) : T(T) {}
-  Answer(Truth T, std::vector<Int> U) : T(T), UnlessOne(std::move(U)) {}
+  Answer(Truth T, Conditions<Int> U) : T(T), UnlessOne(std::move(U)) {}
   bool yes() const { return T == Truth::Yes; }
   bool no() const { return T == Truth::No; }
   bool unknown() const { return T == Truth::Unknown; }
@@ -75,14 +88,22 @@ public:
       ptr()[Size++] = static_cast<int64_t>(*B);
   }
   InlineDims(const InlineDims &O) { *this = O; }
-  InlineDims(InlineDims &&O) noexcept { *this = std::move(O); }
+  // All of the inline elements: neither a loop nor a call.
+  InlineDims(InlineDims &&O) noexcept
+      : Size(O.Size), Capacity(O.Capacity), Heap(std::move(O.Heap)) {
+    std::memcpy(Inline, O.Inline, sizeof Inline);
+    O.Size = 0;
+    O.Capacity = N;
+  }
   InlineDims &operator=(const InlineDims &O) {
     if (this == &O)
       return *this;
     Size = 0;
     reserve(O.Size);
-    for (size_t I = 0; I < O.Size; ++I)
-      ptr()[I] = O.ptr()[I];
+    if (O.Heap)
+      std::memcpy(ptr(), O.Heap.get(), O.Size * sizeof(int64_t));
+    else
+      std::memcpy(ptr(), O.Inline, sizeof Inline);
     Size = O.Size;
     return *this;
   }
@@ -92,9 +113,7 @@ public:
     Heap = std::move(O.Heap);
     Capacity = O.Capacity;
     Size = O.Size;
-    if (!Heap)
-      for (size_t I = 0; I < Size; ++I)
-        Inline[I] = O.Inline[I];
+    std::memcpy(Inline, O.Inline, sizeof Inline);
     O.Size = 0;
     O.Capacity = N;
     return *this;

@@ -120,8 +120,9 @@ template <class Int> struct LayoutError {
 template <class A, class T> class Outcome {
 public:
   using Int = typename A::Int;
-  Outcome(T V) : Value(std::move(V)) {}
-  Outcome(LayoutError<Int> E, std::vector<Int> U = {})
+  Outcome(const T &V) : Value(V) {}
+  Outcome(T &&V) : Value(std::move(V)) {}
+  Outcome(LayoutError<Int> E, Conditions<Int> U = {})
       : Error(std::make_unique<LayoutError<Int>>(std::move(E))),
         UnlessOne(std::move(U)) {}
   static Outcome unknown() { return Outcome(); }
@@ -133,7 +134,7 @@ public:
   T &operator*() { return *Value; }
   const T *operator->() const { return &*Value; }
   const LayoutError<Int> &error() const { return *Error; }
-  const std::vector<Int> &unlessOne() const { return UnlessOne; }
+  const Conditions<Int> &unlessOne() const { return UnlessOne; }
   /// The same refusal or unknown, for an outcome of another type.
   template <class U> Outcome<A, U> as() && {
     if (failed())
@@ -145,7 +146,7 @@ private:
   Outcome() = default;
   std::optional<T> Value;
   std::unique_ptr<LayoutError<Int>> Error;
-  std::vector<Int> UnlessOne;
+  Conditions<Int> UnlessOne;
 };
 
 template <class A> using LayoutOutcome = Outcome<A, Layout<typename A::Int>>;

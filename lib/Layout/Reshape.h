@@ -92,8 +92,16 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
   if (L.rank() == 0)
     return Out(Dims<Int>(New.size(), One));
 
+  // The tensor's own sizes are always possible, whatever the strides. Numbers
+  // decide everything below, where those of size 1 get new strides.
+  auto Undecided = [&] {
+    bool Same = New.size() == L.rank();
+    for (size_t I = 0; Same && I < New.size(); ++I)
+      Same = Ar.eq(New[I], L.Sizes[I]).yes();
+    return Same ? Out(L.Strides) : Out::unknown();
+  };
   Dims<Int> T(New.size(), One);
-  std::vector<Int> Unless; // what would join runs that were cut
+  Conditions<Int> Unless; // what would join runs that were cut
   size_t View = New.size();
   Int Base = L.Strides[L.rank() - 1];
   Int Run = One;    // elements of the run so far
@@ -118,7 +126,7 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
       if (IsOne.yes() || Joins.yes())
         continue;
       if (IsOne.unknown() || Joins.unknown())
-        return Out::unknown();
+        return Undecided();
       // Runs of size-1 dimensions only have no stride of their own.
       Answer<Int> RunOne = Ar.eq(Run, One);
       for (auto *X : {&IsOne.UnlessOne, &Joins.UnlessOne, &RunOne.UnlessOne})
@@ -132,7 +140,7 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
         if (Full.yes())
           break;
         if (Full.unknown())
-          return Out::unknown();
+          return Undecided();
         Unless.insert(Unless.end(), Full.UnlessOne.begin(),
                       Full.UnlessOne.end());
         // Past the run's end: this new dimension reaches over the cut. Only
@@ -147,7 +155,7 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
     }
     Answer<Int> Full = Ar.eq(Filled, Run);
     if (Full.unknown())
-      return Out::unknown();
+      return Undecided();
     if (Full.no()) {
       Unless.insert(Unless.end(), Full.UnlessOne.begin(), Full.UnlessOne.end());
       if (D > 0)

@@ -39,90 +39,107 @@ using detail::viewOf;
 
 namespace detail {
 
-/// Rows x Columns elements one by one.
-template <class E>
-static void turnPlain(char *To, int64_t ToRow, const char *From,
-                      int64_t FromColumn, int64_t Rows, int64_t Columns) {
-  for (int64_t R = 0; R < Rows; ++R) {
-    auto *T = reinterpret_cast<E *>(To + R * ToRow);
-    const char *F = From + R * static_cast<int64_t>(sizeof(E));
-    for (int64_t C = 0; C < Columns; ++C)
-      T[C] = *reinterpret_cast<const E *>(F + C * FromColumn);
+/// One or two dimensions as one: element K is at(K) bytes from the first.
+struct Run {
+  int64_t Count, Step; ///< of the inner dimension
+  int64_t Outer = 1, OuterStep = 0;
+  int64_t size() const { return Count * Outer; }
+  int64_t at(int64_t K) const {
+    return Outer == 1 ? K * Step : K / Count * OuterStep + K % Count * Step;
   }
-}
+};
 
-#if defined(__SSE2__)
-/// Four rows of four 32-bit elements become four columns.
-static void turn4x4(char *To, int64_t ToRow, const char *From,
-                    int64_t FromColumn) {
-  auto Read = [&](int64_t C) {
-    return _mm_loadu_ps(reinterpret_cast<const float *>(From + C * FromColumn));
-  };
-  __m128 A = Read(0), B = Read(1), C = Read(2), D = Read(3);
-  _MM_TRANSPOSE4_PS(A, B, C, D);
-  int64_t R = 0;
-  for (const __m128 &V : {A, B, C, D})
-    _mm_storeu_ps(reinterpret_cast<float *>(To + ToRow * R++), V);
-}
-#endif
-
-/// A plane of Rows x Columns elements; To is packed along its rows, From along
-/// its columns.
+/// A plane of elements. To is packed along Columns and From along Rows; each
+/// run has the other side's steps.
 struct Plane {
   char *To;
   const char *From;
-  int64_t ToRow, FromColumn; ///< bytes
-  int64_t Rows, Columns;
+  Run Rows;    ///< in To
+  Run Columns; ///< in From
   bool Stream; ///< write past the caches, as memcpy does with as much
 };
 
 constexpr int64_t Line = 64; // bytes
 
+/// Where the elements of a run are: evenly apart, or each somewhere.
+template <class Pointer> struct Even {
+  Pointer First;
+  int64_t Step;
+  Pointer operator[](int64_t K) const { return First + K * Step; }
+  /// Without the first \p K, \p Bytes further on.
+  Even from(int64_t K, int64_t Bytes) const {
+    return {First + K * Step + Bytes, Step};
+  }
+};
+template <class Pointer> struct Table {
+  const Pointer *All;
+  int64_t Further;
+  Pointer operator[](int64_t K) const { return All[K] + Further; }
+  Table from(int64_t K, int64_t Bytes) const {
+    return {All + K, Further + Bytes};
+  }
+};
+
+/// \p H rows that begin at \p To from \p W columns that begin at \p From, one
+/// by one.
+template <class E, class T, class F>
+static void turnPlain(T To, F From, int64_t H, int64_t W) {
+  for (int64_t R = 0; R < H; ++R) {
+    auto *Row = reinterpret_cast<E *>(To[R]);
+    for (int64_t C = 0; C < W; ++C)
+      Row[C] = reinterpret_cast<const E *>(From[C])[R];
+  }
+}
+
 #if defined(__SSE2__)
+/// Four rows of four 32-bit elements become four columns.
+template <class T, class F> static void turn4x4(T To, F From) {
+  auto Read = [&](int64_t C) {
+    return _mm_loadu_ps(reinterpret_cast<const float *>(From[C]));
+  };
+  __m128 A = Read(0), B = Read(1), C = Read(2), D = Read(3);
+  _MM_TRANSPOSE4_PS(A, B, C, D);
+  int64_t R = 0;
+  for (const __m128 &V : {A, B, C, D})
+    _mm_storeu_ps(reinterpret_cast<float *>(To[R++]), V);
+}
+
 /// A square of 32-bit elements, one cache line wide and high, is turned in a
 /// buffer, so that the target is written in whole lines.
-template <bool Stream>
-static void turnTile(char *To, int64_t ToRow, const char *From,
-                     int64_t FromColumn) {
+template <bool Stream, class T, class F> static void turnTile(T To, F From) {
   constexpr int64_t Size = 4, Tile = Line / Size;
   alignas(Line) char Buffer[Tile * Line];
+  const Even<char *> Lines{Buffer, Line};
   for (int64_t J = 0; J < Tile; J += 4)
     for (int64_t I = 0; I < Tile; I += 4)
-      turn4x4(Buffer + I * Line + J * Size, Line,
-              From + J * FromColumn + I * Size, FromColumn);
+      turn4x4(Lines.from(I, J * Size), From.from(J, I * Size));
   for (int64_t I = 0; I < Tile; ++I)
     for (int64_t K = 0; K < Line; K += 16) {
-      const __m128 V =
-          _mm_load_ps(reinterpret_cast<float *>(Buffer + I * Line + K));
-      auto *P = reinterpret_cast<float *>(To + I * ToRow + K);
+      const __m128 V = _mm_load_ps(reinterpret_cast<float *>(Lines[I] + K));
+      auto *Out = reinterpret_cast<float *>(To[I] + K);
       if constexpr (Stream)
-        _mm_stream_ps(P, V);
+        _mm_stream_ps(Out, V);
       else
-        _mm_storeu_ps(P, V);
+        _mm_storeu_ps(Out, V);
     }
 }
 #endif
 
-/// \p H rows of \p W elements of a plane.
-template <class E>
-static void turnPart(char *To, int64_t ToRow, const char *From,
-                     int64_t FromColumn, int64_t H, int64_t W) {
+template <class E, class T, class F>
+static void turnPart(T To, F From, int64_t H, int64_t W) {
   [[maybe_unused]] constexpr int64_t Size = sizeof(E);
 #if defined(__SSE2__)
   if constexpr (Size == 4) {
     const int64_t W4 = W / 4 * 4, H4 = H / 4 * 4;
     for (int64_t I = 0; I < H4; I += 4)
       for (int64_t J = 0; J < W4; J += 4)
-        turn4x4(To + I * ToRow + J * Size, ToRow,
-                From + J * FromColumn + I * Size, FromColumn);
-    turnPlain<E>(To + W4 * Size, ToRow, From + W4 * FromColumn, FromColumn, H4,
-                 W - W4);
-    turnPlain<E>(To + H4 * ToRow, ToRow, From + H4 * Size, FromColumn, H - H4,
-                 W);
+        turn4x4(To.from(I, J * Size), From.from(J, I * Size));
+    turnPlain<E>(To.from(0, W4 * Size), From.from(W4, 0), H4, W - W4);
+    turnPlain<E>(To.from(H4, 0), From.from(0, H4 * Size), H - H4, W);
     return;
   }
 #endif
-  turnPlain<E>(To, ToRow, From, FromColumn, H, W);
+  turnPlain<E>(To, From, H, W);
 }
 
 /// By tiles, in the order of the numbers: lines of the target that are
@@ -131,69 +148,89 @@ static void turnPart(char *To, int64_t ToRow, const char *From,
 ///
 ///   1 2 | 5 6        each row of tiles in one block of columns, then the next
 ///   3 4 | 7 8
-template <class E, bool Stream> static void copyTurned(Plane P) {
+template <class E, bool Stream, bool IsEven>
+static void copyTurned(const Plane &P) {
   constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 8 * Tile;
-  for (int64_t B = 0; B < P.Columns; B += Block) {
-    const int64_t End = std::min(B + Block, P.Columns);
-    for (int64_t R = 0; R < P.Rows; R += Tile)
-      for (int64_t C = B; C < End; C += Tile) {
-        const int64_t H = std::min(Tile, P.Rows - R);
-        const int64_t W = std::min(Tile, End - C);
-        char *T = P.To + R * P.ToRow + C * Size;
-        const char *F = P.From + R * Size + C * P.FromColumn;
+  const int64_t Rows = P.Rows.size(), Columns = P.Columns.size();
+  char *RowsAt[Tile];
+  const char *ColumnsAt[Block];
+  for (int64_t B = 0; B < Columns; B += Block) {
+    const int64_t Width = std::min(Block, Columns - B);
+    for (int64_t J = 0; J < Width && !IsEven; ++J)
+      ColumnsAt[J] = P.From + P.Columns.at(B + J);
+    for (int64_t R = 0; R < Rows; R += Tile) {
+      const int64_t H = std::min(Tile, Rows - R);
+      for (int64_t I = 0; I < H && !IsEven; ++I)
+        RowsAt[I] = P.To + P.Rows.at(R + I);
+      auto Turn = [&](auto Rows, auto Columns) {
+        for (int64_t C = 0; C < Width; C += Tile) {
+          const int64_t W = std::min(Tile, Width - C);
+          const auto To = Rows.from(0, (B + C) * Size);
+          const auto From = Columns.from(C, R * Size);
 #if defined(__SSE2__)
-        for (int64_t J = 0; J < W; ++J)
-          _mm_prefetch(F + J * P.FromColumn + 2 * Line, _MM_HINT_T0);
-        if constexpr (Size == 4)
-          if (W == Tile && H == Tile) {
-            turnTile<Stream>(T, P.ToRow, F, P.FromColumn);
-            continue;
-          }
+          for (int64_t J = 0; J < W; ++J)
+            _mm_prefetch(From[J] + 2 * Line, _MM_HINT_T0);
+          if constexpr (Size == 4)
+            if (W == Tile && H == Tile) {
+              turnTile<Stream>(To, From);
+              continue;
+            }
 #endif
-        turnPart<E>(T, P.ToRow, F, P.FromColumn, H, W);
-      }
+          turnPart<E>(To, From, H, W);
+        }
+      };
+      if constexpr (IsEven)
+        Turn(Even<char *>{P.To + R * P.Rows.Step, P.Rows.Step},
+             Even<const char *>{P.From + B * P.Columns.Step, P.Columns.Step});
+      else
+        Turn(Table<char *>{RowsAt, 0}, Table<const char *>{ColumnsAt, 0});
+    }
   }
 }
 template <class E> static void copyTurned(const Plane &P) {
+  const bool IsEven = P.Rows.Outer == 1 && P.Columns.Outer == 1;
 #if defined(__SSE2__)
   if (P.Stream && reinterpret_cast<uintptr_t>(P.To) % Line == 0 &&
-      P.ToRow % Line == 0) {
-    copyTurned<E, true>(P);
+      P.Rows.Step % Line == 0 && P.Rows.OuterStep % Line == 0) {
+    IsEven ? copyTurned<E, true, true>(P) : copyTurned<E, true, false>(P);
     return;
   }
 #endif
-  copyTurned<E, false>(P);
+  IsEven ? copyTurned<E, false, true>(P) : copyTurned<E, false, false>(P);
 }
 
 /// Few rows or columns, as the channels of an image: all of them at once, so
 /// that both sides are passed through once.
 template <class E, int64_t Few> static void copyFew(const Plane &P) {
   constexpr int64_t Size = sizeof(E);
-  vectorised([&] {
-    if (P.Rows == Few && P.FromColumn == Few * Size) {
+  const int64_t Rows = P.Rows.Count, Columns = P.Columns.Count;
+  if (Rows == Few && P.Columns.Step == Few * Size) {
+    vectorised([&] {
       auto *F = reinterpret_cast<const E *>(P.From);
       E *T[Few];
       for (int64_t R = 0; R < Few; ++R)
-        T[R] = reinterpret_cast<E *>(P.To + R * P.ToRow);
+        T[R] = reinterpret_cast<E *>(P.To + P.Rows.at(R));
       TENSORTIDY_INDEPENDENT
-      for (int64_t C = 0; C < P.Columns; ++C)
+      for (int64_t C = 0; C < Columns; ++C)
         TENSORTIDY_UNROLLED
       for (int64_t R = 0; R < Few; ++R)
         T[R][C] = F[C * Few + R];
-    } else if (P.Columns == Few && P.ToRow == Few * Size) {
+    });
+  } else if (Columns == Few && P.Rows.Step == Few * Size) {
+    vectorised([&] {
       auto *T = reinterpret_cast<E *>(P.To);
       const E *F[Few];
       for (int64_t C = 0; C < Few; ++C)
-        F[C] = reinterpret_cast<const E *>(P.From + C * P.FromColumn);
+        F[C] = reinterpret_cast<const E *>(P.From + P.Columns.at(C));
       TENSORTIDY_INDEPENDENT
-      for (int64_t R = 0; R < P.Rows; ++R)
+      for (int64_t R = 0; R < Rows; ++R)
         TENSORTIDY_UNROLLED
       for (int64_t C = 0; C < Few; ++C)
         T[R * Few + C] = F[C][R];
-    } else {
-      turnPlain<E>(P.To, P.ToRow, P.From, P.FromColumn, P.Rows, P.Columns);
-    }
-  });
+    });
+  } else {
+    copyTurned<E>(P);
+  }
 }
 
 /// \p Bytes that follow each other on both sides.
@@ -208,6 +245,19 @@ static void copyRun(char *To, const char *From, int64_t Bytes,
             _mm_loadu_si128(reinterpret_cast<const __m128i *>(From + K)));
 #endif
   std::memmove(To, From, static_cast<size_t>(Bytes));
+}
+
+/// \p R, packed in the tensor \p Packed of \p W, takes the dimension in which
+/// that tensor goes on when less than four lines are packed.
+static void lengthen(Run &R, Walk &W, size_t Packed, int64_t Size) {
+  const int64_t Bytes = R.Count * Size;
+  for (size_t D = 0; D < W.Sizes.size() && Bytes < 4 * Line; ++D)
+    if (W.Sizes[D] != 1 && W.Strides[Packed][D] == Bytes) {
+      R.Outer = W.Sizes[D];
+      R.OuterStep = W.Strides[1 - Packed][D];
+      W.Sizes[D] = 1;
+      return;
+    }
 }
 
 /// Elements of one size, as they are.
@@ -262,12 +312,19 @@ template <class E> static void copySame(Walk &W) {
       });
       return;
     }
-    Plane X{nullptr,    nullptr, W.Strides[0][D], Column,
-            W.Sizes[D], Columns, Stream};
+    Plane X{nullptr,
+            nullptr,
+            {W.Sizes[D], W.Strides[0][D]},
+            {Columns, Column},
+            Stream};
+    const int64_t Few = std::min(X.Rows.Count, Columns);
     W.Sizes[D] = W.Sizes[N - 1] = 1;
-    if (IsLong(D))
+    if (Few > 4) { // short runs go on in the dimension that continues them
+      lengthen(X.Columns, W, 0, Size);
+      lengthen(X.Rows, W, 1, Size);
+    }
+    if (X.Columns.Outer > 1 || IsLong(D))
       W.orderBy(1, N - 1);
-    const int64_t Few = std::min(X.Rows, X.Columns);
     W.run([&](char **P, const int64_t *, int64_t) {
       X.To = P[0];
       X.From = P[1];

@@ -226,7 +226,7 @@ Tensor allocate(Shape L, ScalarType Type, const char *Op, Site Here) {
   return Tensor::adopt(new TensorImpl(S, std::move(L), Type, Op, Here));
 }
 
-Tensor viewOf(const Tensor &Base, Shape L, const char *Op, Site Here) {
+Tensor viewOf(const Tensor &Base, Shape &&L, const char *Op, Site Here) {
   const TensorImpl &B = impl(Base);
   retain(B.Store);
   return Tensor::adopt(new TensorImpl(B.Store, std::move(L), B.Type, Op, Here));

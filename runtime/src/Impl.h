@@ -54,7 +54,7 @@ struct TensorImpl : Pooled<TensorImpl> {
   const char *Op; ///< the operation that gave it this layout
   Site Made;
 
-  TensorImpl(StorageImpl *Store, Shape L, ScalarType Type, const char *Op,
+  TensorImpl(StorageImpl *Store, Shape &&L, ScalarType Type, const char *Op,
              Site Made)
       : Store(Store), L(std::move(L)), Type(Type), Op(Op), Made(Made) {}
   int64_t numel() const { return layout::numel(Ar, L.Sizes); }
@@ -92,10 +92,11 @@ template <class... Args> std::string call(const char *Op, const Args &...A) {
 [[noreturn]] void refuse(const layout::LayoutError<int64_t> &E,
                          const std::string &What, const Tensor *Of, Site Here);
 
-/// The value of an outcome; throws what it refuses. \p What gives the call as
-/// it was written.
+/// The value of an outcome, which is inside it; throws what it refuses. \p What
+/// gives the call as it was written.
 template <class T, class F>
-T orThrow(layout::Outcome<Concrete, T> O, const Tensor &Of, Site Here, F What) {
+T &&orThrow(layout::Outcome<Concrete, T> &&O, const Tensor &Of, Site Here,
+            F What) {
   if (!O.ok())
     refuse(O.error(), What(), &Of, Here);
   return std::move(*O);
@@ -131,7 +132,7 @@ inline Tensor allocateDense(Dims Sizes, ScalarType Type, const char *Op,
   return allocate(layout::denseLayout(Ar, std::move(Sizes)), Type, Op, Here);
 }
 /// A tensor on the storage of \p Base.
-Tensor viewOf(const Tensor &Base, Shape L, const char *Op, Site Here);
+Tensor viewOf(const Tensor &Base, Shape &&L, const char *Op, Site Here);
 /// \p X seen with another layout, for loops.
 inline Tensor restrided(const Tensor &X, Shape L) {
   const TensorImpl &I = impl(X);

@@ -148,6 +148,18 @@ template <class In, class Op> struct Rows {
     }
     return A[0];
   }
+  /// The lanes of a vector, by halves.
+  template <class Vector> static Part acrossLanes(const Vector &A) {
+    if constexpr (sizeof A == sizeof(Part)) {
+      return A[0];
+    } else {
+      typedef Part Half __attribute__((vector_size(sizeof A / 2)));
+      Half B[2];
+      __builtin_memcpy(B, &A, sizeof B);
+      Op::lanes(B[0], B[1]);
+      return acrossLanes(B[0]);
+    }
+  }
   /// \p N elements, a multiple of Lanes, by vectors that stay in registers. Of
   /// two that are read, the second may not count.
   template <int64_t Every> static Part inRegisters(const In *E, int64_t N) {
@@ -156,6 +168,7 @@ template <class In, class Op> struct Rows {
     constexpr int64_t Vectors = 8;
     static_assert(Lanes % Width == 0 && Lanes / Width % Vectors == 0);
     Vector A[Vectors], X;
+    [[maybe_unused]] decltype(X == X) Nans{};
     TENSORTIDY_UNROLLED
     for (int64_t V = 0; V < Vectors; ++V)
       A[V] = Vector{} + Op::start();
@@ -166,16 +179,26 @@ template <class In, class Op> struct Rows {
       Counts[J] = -1;
     for (int64_t K = 0; K < N * Every; K += Vectors * Width) {
       TENSORTIDY_UNROLLED
+      for (int64_t V = 0; V < Vectors; V += 2) // each cache line, 1 KB ahead
+        __builtin_prefetch(E + K + V * Width + 1024 / sizeof(In));
+      TENSORTIDY_UNROLLED
       for (int64_t V = 0; V < Vectors; ++V) {
         __builtin_memcpy(&X, E + K + V * Width, sizeof X);
         if constexpr (Every != 1)
           X = Counts ? X : Vector{} + Op::start();
         Op::lanes(A[V], X);
+        if constexpr (Op::NanWins)
+          Nans |= X != X;
       }
     }
-    Part B[Vectors * Width];
-    __builtin_memcpy(B, A, sizeof B);
-    return joined<Vectors * Width>(B);
+    if constexpr (Op::NanWins)
+      for (int64_t J = 0; J < Width; ++J)
+        if (Nans[J])
+          return std::numeric_limits<Part>::quiet_NaN();
+    TENSORTIDY_UNROLLED
+    for (int64_t V = 1; V < Vectors; ++V)
+      Op::lanes(A[0], A[V]);
+    return acrossLanes(A[0]);
   }
   /// Every \p Every-th of the elements at \p E.
   template <int64_t Every = 1>
@@ -277,19 +300,17 @@ detail::Walk reducedWalk(const Split &S, size_t Size) {
   return W;
 }
 
-/// All elements of \p Reduced become one.
+/// All elements of \p Reduced become one; for a loop that is vectorised.
 template <class In, class Op>
 typename Op::Total reduceOne(const detail::Walk &Reduced, const Op &O) {
   typename Op::Total Sum = O.begin();
   Reduced.run([&](char **P, const int64_t *Step, int64_t N) {
     const auto *E = reinterpret_cast<const In *>(P[0]);
     constexpr int64_t Size = sizeof(In);
-    detail::vectorised([&] {
-      using Row = Rows<In, Op>;
-      Sum = Step[0] == Size       ? Row::packed(O, Sum, E, N)
-            : Step[0] == 2 * Size ? Row::template packed<2>(O, Sum, E, N)
-                                  : Row::strided(O, Sum, P[0], Step[0], N);
-    });
+    using Row = Rows<In, Op>;
+    Sum = Step[0] == Size       ? Row::packed(O, Sum, E, N)
+          : Step[0] == 2 * Size ? Row::template packed<2>(O, Sum, E, N)
+                                : Row::strided(O, Sum, P[0], Step[0], N);
   });
   return Sum;
 }
@@ -314,12 +335,14 @@ void reduceFast(const Tensor &X, const Tensor &R, const Split &S, const Op &O,
       if (W.Strides[1][D] == Size && W.Sizes[D] >= 8)
         Packed = D;
   if (Packed == Kept) {
-    W.run([&](char **P, const int64_t *Step, int64_t N) {
-      for (int64_t K = 0; K < N; ++K) {
-        Reduced.Data[0] = P[1] + K * Step[1];
-        detail::store(*reinterpret_cast<Out *>(P[0] + K * Step[0]),
-                      Finisher(reduceOne<In>(Reduced, O)));
-      }
+    detail::vectorised([&] {
+      W.run([&](char **P, const int64_t *Step, int64_t N) {
+        for (int64_t K = 0; K < N; ++K) {
+          Reduced.Data[0] = P[1] + K * Step[1];
+          detail::store(*reinterpret_cast<Out *>(P[0] + K * Step[0]),
+                        Finisher(reduceOne<In>(Reduced, O)));
+        }
+      });
     });
     return;
   }
@@ -369,7 +392,7 @@ template <class In> struct Adding {
   static constexpr bool Floats = detail::IsFloating<In>;
   using Part = std::conditional_t<Floats, detail::Compute<In>, uint64_t>;
   using Total = std::conditional_t<Floats, double, uint64_t>;
-  static constexpr bool Vectors = std::is_floating_point_v<In>;
+  static constexpr bool Vectors = std::is_floating_point_v<In>, NanWins = false;
   static Part start() { return 0; }
   template <class V> static Part feed(Part A, V X) {
     return A + static_cast<Part>(X);
@@ -396,12 +419,12 @@ template <class In, bool Max> struct Extreme {
     else
       return ((Max ? V > A : V < A) | (V != V)) ? V : A;
   }
-  static constexpr bool Vectors = std::is_floating_point_v<In>;
-  template <class V> static void lanes(V &A, const V &X) {
+  static constexpr bool Vectors = std::is_floating_point_v<In>, NanWins = true;
+  template <class V> static void lanes(V &A, const V &X) { // but for NaNs
     if constexpr (Max)
-      A = ((X > A) | (X != X)) ? X : A;
+      A = X > A ? X : A;
     else
-      A = ((X < A) | (X != X)) ? X : A;
+      A = X < A ? X : A;
   }
   static Part merge(Part A, Part B) { return feed(A, B); }
   static Total begin() { return start(); }
@@ -671,17 +694,18 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
     using E = typename decltype(T)::type;
     const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
     detail::Walk Reduced = reducedWalk(S, sizeof(E));
-    detail::loop(S.Kept, {&To, &From},
-                 [&](char **P, const int64_t *Step, int64_t Count) {
-                   for (int64_t K = 0; K < Count; ++K) {
-                     Reduced.Data[0] = P[1] + K * Step[1];
-                     const double Mean = reduceOne<E>(Reduced, Adding<E>()) / N;
-                     Squares About;
-                     About.Middle = Mean;
-                     detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
-                                   Finish(reduceOne<E>(Reduced, About)));
-                   }
-                 });
+    detail::loop<true>(
+        S.Kept, {&To, &From},
+        [&](char **P, const int64_t *Step, int64_t Count) {
+          for (int64_t K = 0; K < Count; ++K) {
+            Reduced.Data[0] = P[1] + K * Step[1];
+            const double Mean = reduceOne<E>(Reduced, Adding<E>()) / N;
+            Squares About;
+            About.Middle = Mean;
+            detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
+                          Finish(reduceOne<E>(Reduced, About)));
+          }
+        });
   });
   return R;
 }

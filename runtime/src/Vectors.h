@@ -46,13 +46,13 @@ inline bool hasAvx2() {
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return Has;
 }
-/// What it calls becomes part of it, and so is compiled for AVX2 as well.
+/// What it calls becomes part of it, and so is compiled for AVX2 as well. By
+/// value: no element that is written can be something the loop has captured.
 template <class F>
-TENSORTIDY_AVX2 __attribute__((flatten, noinline)) void withAvx2(F &Loop) {
+TENSORTIDY_AVX2 __attribute__((flatten, noinline)) void withAvx2(F Loop) {
   Loop();
 }
-template <class F>
-__attribute__((flatten, noinline)) void withoutAvx2(F &Loop) {
+template <class F> __attribute__((flatten, noinline)) void withoutAvx2(F Loop) {
   Loop();
 }
 template <class F> void vectorised(F Loop) {

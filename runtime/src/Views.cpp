@@ -188,10 +188,10 @@ Tensor Tensor::as_strided(IntArrayRef size, IntArrayRef stride,
                   size, stride, storage_offset)
 
         Tensor Tensor::detach(Site Here) const {
-  return viewOf(*this, impl(*this, "detach", Here).L, "detach", Here);
+  return viewOf(*this, Shape(impl(*this, "detach", Here).L), "detach", Here);
 }
 Tensor Tensor::alias(Site Here) const {
-  return viewOf(*this, impl(*this, "alias", Here).L, "alias", Here);
+  return viewOf(*this, Shape(impl(*this, "alias", Here).L), "alias", Here);
 }
 
 //===--- several views --------------------------------------------------===//

@@ -529,6 +529,27 @@ TEST(Symbolic, ProgramsReplayedWithEverySize) {
   }
 }
 
+TEST(Symbolic, OwnSizesAreAlwaysAView) {
+  Symbols Table;
+  Symbolic Ar(Table);
+  const auto T = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "T", true));
+  const auto D = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "D", true));
+  // x[::2], whose ceil(T / 2) elements may be one, with a stride of 2.
+  const auto Odd = slice(Ar, denseLayout(Ar, {T}), 0, SymExpr(0),
+                         std::optional<SymExpr>(), SymExpr(2));
+  ASSERT_TRUE(Odd.ok());
+  const auto Same = view(Ar, *Odd, {SymExpr(-1)});
+  ASSERT_TRUE(Same.ok());
+  EXPECT_EQ(listText(Ar, Same->Sizes), listText(Ar, Odd->Sizes));
+  EXPECT_EQ(listText(Ar, Same->Strides), "[2]");
+  const auto Columns = slice(Ar, denseLayout(Ar, {T, D}), 1, SymExpr(0),
+                             std::optional<SymExpr>(), SymExpr(2));
+  ASSERT_TRUE(Columns.ok());
+  EXPECT_TRUE(view(Ar, *Columns, Columns->Sizes).ok());
+  // Not so with any other.
+  EXPECT_FALSE(view(Ar, *Columns, {SymExpr(-1)}).ok());
+}
+
 TEST(Symbolic, AttentionHeads) {
   Symbols Table;
   Symbolic Ar(Table);
