@@ -22,21 +22,188 @@ CondRef Machine::atom(std::string Key, std::string Text) {
   return C;
 }
 
+CondRef Machine::negation(CondRef C) {
+  auto N = std::make_shared<Condition>();
+  N->K = Condition::Not;
+  N->L = std::move(C);
+  return N;
+}
+
+static CondRef equalInts(const SymExpr &A, const SymExpr &B) {
+  auto E = std::make_shared<Condition>();
+  E->K = Condition::Equal;
+  E->A = A;
+  E->B = B;
+  return E;
+}
+
 CondRef Machine::toCondition(World &W, const Value &V, const std::string &Key) {
   (void)W;
   if (V.K == Value::Bool)
     return V.C;
-  if (V.K == Value::Int) { // if (n): n != 0
-    auto E = std::make_shared<Condition>();
-    E->K = Condition::Equal;
-    E->A = V.I;
-    E->B = SymExpr(0);
-    auto N = std::make_shared<Condition>();
-    N->K = Condition::Not;
-    N->L = std::move(E);
-    return N;
-  }
+  if (V.K == Value::Int) // if (n): n != 0
+    return negation(equalInts(V.I, SymExpr(0)));
   return atom(Key, "");
+}
+
+/// What has to hold for two lists of sizes or two dtypes to be the same; null
+/// when that cannot be said.
+CondRef Machine::equality(const Value &X, const Value &Y) {
+  auto C = std::make_shared<Condition>();
+  if (X.K == Value::Bool && Y.K == Value::Bool) {
+    auto Both = std::make_shared<Condition>();
+    auto None = std::make_shared<Condition>();
+    Both->K = None->K = Condition::And;
+    Both->L = X.C;
+    Both->R = Y.C;
+    None->L = negation(X.C);
+    None->R = negation(Y.C);
+    C->K = Condition::Or;
+    C->L = std::move(Both);
+    C->R = std::move(None);
+    return C;
+  }
+  auto IsSizes = [](const Value &V) {
+    return V.K == Value::Symbol && V.Text == "%sizes";
+  };
+  auto Dims = [](const Value &V) -> std::optional<std::vector<SymExpr>> {
+    std::vector<SymExpr> R;
+    if (V.K != Value::List)
+      return std::nullopt;
+    for (const Value &E : *V.Elems) {
+      if (E.K != Value::Int)
+        return std::nullopt;
+      R.push_back(E.I);
+    }
+    return R;
+  };
+  if (IsSizes(X) || IsSizes(Y)) {
+    C->K = Condition::SameSizes;
+    C->T = IsSizes(X) ? X.T : Y.T;
+    const Value &With = IsSizes(X) ? Y : X;
+    if (IsSizes(With)) {
+      C->Other = With.T;
+      return C;
+    }
+    auto Known = Dims(With);
+    if (!Known)
+      return nullptr;
+    C->Dims = std::move(*Known);
+    return C;
+  }
+  if (X.K == Value::List && Y.K == Value::List) {
+    auto A = Dims(X), B = Dims(Y);
+    if (!A || !B)
+      return nullptr;
+    C->Flag = A->size() == B->size();
+    CondRef All = C;
+    for (size_t I = 0; C->Flag && I < A->size(); ++I) {
+      auto And = std::make_shared<Condition>();
+      And->K = Condition::And;
+      And->L = std::move(All);
+      And->R = equalInts((*A)[I], (*B)[I]);
+      All = std::move(And);
+    }
+    return All;
+  }
+  if (X.K != Value::Symbol || Y.K != Value::Symbol)
+    return nullptr;
+  auto IsKnown = [](const Value &V) {
+    return !V.Text.empty() && V.Text[0] != '%';
+  };
+  if (IsKnown(X) && IsKnown(Y)) {
+    C->Flag = X.Text == Y.Text;
+    return C;
+  }
+  const Value &Open = IsKnown(X) ? Y : X, &With = IsKnown(X) ? X : Y;
+  if (!Open.T || !(IsKnown(With) || With.T))
+    return nullptr;
+  C->K = Condition::SameDType;
+  C->T = Open.T;
+  if (IsKnown(With))
+    C->Text = With.Text;
+  else
+    C->Other = With.T;
+  return C;
+}
+
+/// Whether the sizes that \p C compares are the same.
+Truth Machine::sameSizes(const World &W, const Condition &C) const {
+  const Object *O = W.Objects.find(C.T);
+  const Object *P = C.Other ? W.Objects.find(C.Other) : nullptr;
+  if (!O || !O->HasLayout || (C.Other && (!P || !P->HasLayout)))
+    return Truth::Unknown;
+  if (C.Other == C.T)
+    return Truth::Yes;
+  const auto &Dims = P ? P->L.Sizes : SymDims(C.Dims.begin(), C.Dims.end());
+  const bool Open = O->Segment >= 0 || (P && P->Segment >= 0);
+  if (Open)
+    return (!P || P->Segment < 0) && O->AtLeast > Dims.size() ? Truth::No
+                                                              : Truth::Unknown;
+  if (O->L.rank() != Dims.size())
+    return Truth::No;
+  Truth All = Truth::Yes;
+  for (size_t I = 0; I < Dims.size(); ++I) {
+    Symbolic Ar = W.Ar;
+    Ar.NonEmpty = false;
+    auto A = Ar.eq(O->L.Sizes[I], Dims[I]);
+    All = All && (A.no() && !A.UnlessOne.empty() ? Truth::Unknown : A.T);
+  }
+  return All;
+}
+
+/// From here on two tensors have the same sizes, or one has those listed.
+bool Machine::assumeSameSizes(World &W, const Condition &C) {
+  Object *O = W.Objects.edit(C.T);
+  Object *P = C.Other ? W.Objects.edit(C.Other) : nullptr;
+  if (!O || !O->HasLayout || (C.Other && (!P || !P->HasLayout)) || O == P)
+    return true;
+  if (P && P->Segment >= 0 && O->Segment < 0)
+    std::swap(O, P);
+  if (P && P->Segment >= 0) {
+    // Neither rank is known: from here on it is one, of the same sizes. What
+    // is asked of one dimension of either is asked of both.
+    const auto Front = std::max(O->Segment, P->Segment);
+    const size_t Back = std::max(O->L.rank() - static_cast<size_t>(O->Segment),
+                                 P->L.rank() - static_cast<size_t>(P->Segment));
+    for (Object *X : {O, P}) {
+      pullFront(W, *X, static_cast<unsigned>(Front - X->Segment));
+      pullBack(W, *X,
+               static_cast<unsigned>(
+                   Back - (X->L.rank() - static_cast<size_t>(X->Segment))));
+    }
+    for (size_t I = 0; I < O->L.rank(); ++I)
+      if (static_cast<int>(I) != O->Segment &&
+          !W.Ar.assumeEqual(P->L.Sizes[I], O->L.Sizes[I]))
+        return false;
+    const auto At = static_cast<size_t>(O->Segment);
+    W.Ar.assumeEqual(P->L.Sizes[At], O->L.Sizes[At]);
+    P->L.Sizes[At] = O->L.Sizes[At];
+    O->AtLeast = P->AtLeast = std::max(O->AtLeast, P->AtLeast);
+    W.Paired = true;
+    return true;
+  }
+  const SymDims Dims = P ? P->L.Sizes : SymDims(C.Dims.begin(), C.Dims.end());
+  if (!setRank(W, *O, static_cast<unsigned>(Dims.size())))
+    return false;
+  for (size_t I = 0; I < Dims.size(); ++I)
+    if (!W.Ar.assumeEqual(O->L.Sizes[I], Dims[I]))
+      return false;
+  return true;
+}
+
+static bool isKnownDType(llvm::StringRef DType) {
+  return !DType.empty() && DType[0] != '%';
+}
+
+/// Whether the dtypes that \p C compares are the same.
+Truth Machine::sameDType(const World &W, const Condition &C) const {
+  const Object *O = W.Objects.find(C.T);
+  const Object *P = C.Other ? W.Objects.find(C.Other) : nullptr;
+  const std::string &With = P ? P->DType : C.Text;
+  return !O || !isKnownDType(O->DType) || !isKnownDType(With)
+             ? Truth::Unknown
+             : truth(O->DType == With);
 }
 
 /// Whether nothing but sizes occurs in \p E: integers may be 0, sizes may not
@@ -93,6 +260,20 @@ static std::string conditionKey(const World &W, const Condition &C) {
            std::to_string(static_cast<int>(C.F));
   case Condition::Defined:
     return "defined " + std::to_string(C.T);
+  case Condition::SameSizes: {
+    std::string Key =
+        "sizes " + std::to_string(C.T) + ' ' + std::to_string(C.Other);
+    Condition Size; // each as if compared with 0
+    Size.K = Condition::Equal;
+    for (const SymExpr &E : C.Dims) {
+      Size.A = E;
+      Key += ", " + compareKey(W.Ar, Size);
+    }
+    return Key;
+  }
+  case Condition::SameDType:
+    return "dtype " + std::to_string(C.T) + ' ' + std::to_string(C.Other) +
+           C.Text;
   }
   return "";
 }
@@ -152,6 +333,15 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
       return Truth::Yes;
     auto As = W.Assumed.find("defined " + std::to_string(C.T));
     return As == W.Assumed.end() ? Truth::Unknown : truth(As->second.first);
+  }
+  case Condition::SameSizes:
+  case Condition::SameDType: {
+    const Truth T =
+        C.K == Condition::SameSizes ? sameSizes(W, C) : sameDType(W, C);
+    if (T != Truth::Unknown)
+      return T;
+    auto As = W.Assumed.find(conditionKey(W, C));
+    return As == W.Assumed.end() ? T : truth(As->second.first);
   }
   }
   return Truth::Unknown;
@@ -289,6 +479,25 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     auto [It, New] = W.Assumed.emplace("defined " + std::to_string(C.T),
                                        std::make_pair(Holds, std::string()));
     return New || It->second.first == Holds;
+  }
+  case Condition::SameSizes:
+  case Condition::SameDType: {
+    const Truth Now = evaluate(W, C);
+    if (Now != Truth::Unknown)
+      return Now == truth(Holds);
+    W.Assumed[conditionKey(W, C)] = {Holds, ""};
+    if (!Holds || C.K == Condition::SameSizes)
+      return !Holds || assumeSameSizes(W, C);
+    Object *O = W.Objects.edit(C.T);
+    Object *P = C.Other ? W.Objects.edit(C.Other) : nullptr;
+    if (!O || O->Ggml)
+      return true;
+    if (P && !isKnownDType(P->DType))
+      std::swap(O, P);
+    const std::string &With = P ? P->DType : C.Text;
+    if (isKnownDType(With))
+      O->DType = With;
+    return true;
   }
   }
   return true;

@@ -428,6 +428,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
 /// Keeps the assumptions and facts that hold in both.
 void Machine::weaken(World &Into, const World &From) {
   Into.Empty = Into.Empty && From.Empty;
+  Into.Paired = Into.Paired || From.Paired;
   for (auto It = Into.Assumed.begin(); It != Into.Assumed.end();) {
     auto Other = From.Assumed.find(It->first);
     bool Same =

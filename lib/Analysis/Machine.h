@@ -86,6 +86,11 @@ private:
   bool assumeContiguous(World &W, ObjId T, layout::MemoryFormat F, bool Holds,
                         program::Range Where);
   CondRef atom(std::string Key, std::string Text);
+  static CondRef negation(CondRef C);
+  static CondRef equality(const Value &X, const Value &Y);
+  layout::Truth sameSizes(const World &W, const Condition &C) const;
+  bool assumeSameSizes(World &W, const Condition &C);
+  layout::Truth sameDType(const World &W, const Condition &C) const;
   CondRef toCondition(World &W, const Value &V, const std::string &Key);
   std::string pathText(const World &W) const;
   static bool onlySizes(const World &W, const SymExpr &E);
@@ -141,6 +146,7 @@ private:
   bool setRank(World &W, Object &O, unsigned Rank);
   static std::string rootName(const Object &O);
   uint64_t keyOf(const World &W, const Object &O) const;
+  uint64_t strideKeyOf(const Object &O);
 
   // Ggml.cpp
   void executeGgml(World &W, const Stmt &S);

@@ -235,12 +235,21 @@ uint64_t Machine::keyOf(const World &, const Object &O) const {
   return (uint64_t(6) << 32) + (S ? *S : 0);
 }
 
+/// Two tensors may be known to have the same sizes: strides are each one's own.
+uint64_t Machine::strideKeyOf(const Object &O) {
+  auto Symbol = [&](const SymDims &Of) -> uint64_t {
+    return Of[static_cast<size_t>(O.Segment)].asSymbol().value_or(0);
+  };
+  return (uint64_t(32) << 32) +
+         joinNumber(NoId - 2, Symbol(O.L.Sizes) << 32 | Symbol(O.L.Strides));
+}
+
 /// Takes \p Count dimensions out of the segment's front:
 ///   [..., seg n, ...]  ->  [..., d, seg n', ...]   n == d * n'
 void Machine::pullFront(World &W, Object &O, unsigned Count) {
   for (; Count; --Count) {
     auto At = static_cast<size_t>(O.Segment);
-    uint64_t Key = keyOf(W, O);
+    const uint64_t Key = keyOf(W, O), StrideKey = strideKeyOf(O);
     std::string Name = rootName(O), Dim = std::to_string(At);
     SymExpr N = O.L.Sizes[At];
     auto Owner = N.asSymbol() ? Table[*N.asSymbol()].Owner : ~0u;
@@ -252,9 +261,10 @@ void Machine::pullFront(World &W, Object &O, unsigned Count) {
     if (auto S = N.asSymbol())
       if (!W.Ar.facts().count(*S))
         W.Ar.rewrite(*S, W.Ar.mul(D, Rest));
-    SymExpr Stride = O.SegmentDense ? W.Ar.mul(Rest, O.L.Strides[At])
-                                    : keyed(NoId, Key, 2, SymbolInfo::Stride,
-                                            Name + ".stride(" + Dim + ")");
+    SymExpr Stride = O.SegmentDense
+                         ? W.Ar.mul(Rest, O.L.Strides[At])
+                         : keyed(NoId, StrideKey, 2, SymbolInfo::Stride,
+                                 Name + ".stride(" + Dim + ")");
     O.L.Sizes[At] = Rest;
     O.L.Sizes.insert(O.L.Sizes.begin() + O.Segment, D);
     O.L.Strides.insert(O.L.Strides.begin() + O.Segment, Stride);
@@ -266,7 +276,7 @@ void Machine::pullFront(World &W, Object &O, unsigned Count) {
 void Machine::pullBack(World &W, Object &O, unsigned Count) {
   for (; Count; --Count) {
     auto At = static_cast<size_t>(O.Segment);
-    uint64_t Key = keyOf(W, O);
+    const uint64_t Key = keyOf(W, O), StrideKey = strideKeyOf(O);
     std::string Name = rootName(O);
     std::string Dim = std::to_string(static_cast<int64_t>(At) -
                                      static_cast<int64_t>(O.L.rank()));
@@ -281,13 +291,14 @@ void Machine::pullBack(World &W, Object &O, unsigned Count) {
       if (!W.Ar.facts().count(*S))
         W.Ar.rewrite(*S, W.Ar.mul(Rest, D));
     SymExpr Inner = O.L.Strides[At];
-    SymExpr Stride = O.SegmentDense ? Inner
-                                    : keyed(NoId, Key, 5, SymbolInfo::Stride,
-                                            Name + ".stride(" + Dim + ")");
+    SymExpr Stride = O.SegmentDense
+                         ? Inner
+                         : keyed(NoId, StrideKey, 5, SymbolInfo::Stride,
+                                 Name + ".stride(" + Dim + ")");
     O.L.Sizes[At] = Rest;
     O.L.Strides[At] = O.SegmentDense
                           ? W.Ar.mul(D, Inner)
-                          : keyed(NoId, Key, 6, SymbolInfo::Stride, "?");
+                          : keyed(NoId, StrideKey, 6, SymbolInfo::Stride, "?");
     O.L.Sizes.insert(O.L.Sizes.begin() + O.Segment + 1, D);
     O.L.Strides.insert(O.L.Strides.begin() + O.Segment + 1, Stride);
   }
@@ -328,6 +339,23 @@ bool Machine::setRank(World &W, Object &O, unsigned Rank) {
   if (Rank + 1 < O.L.rank())
     return meetEnds(W, O, Rank);
   auto Have = static_cast<unsigned>(O.L.rank() - 1);
+  const SymExpr Segment = O.L.Sizes[static_cast<size_t>(O.Segment)];
+  if (W.Paired && Segment.asSymbol()) {
+    W.Paired = false; // each other one once
+    bool Fits = true;
+    W.Objects.change(
+        [&](ObjId, const Object &P) {
+          return &P != &O && P.HasLayout && P.Segment >= 0 &&
+                 P.L.Sizes[static_cast<size_t>(P.Segment)] == Segment;
+        },
+        [&](Object &P) {
+          Fits &= setRank(W, P,
+                          Rank + static_cast<unsigned>(P.L.rank()) - 1 - Have);
+        });
+    W.Paired = true;
+    if (!Fits)
+      return false;
+  }
   pullFront(W, O, Rank - Have);
   if (auto S = O.L.Sizes[static_cast<size_t>(O.Segment)].asSymbol())
     if (!W.Ar.facts().count(*S))

@@ -286,16 +286,15 @@ bool Machine::execute(World &W, const Stmt &S) {
     auto A = Int(0), B = Int(1);
     auto C = std::make_shared<Condition>();
     if (!A || !B) {
-      Value X = !S.Args.empty() ? value(W, S.Args[0].Value) : Value();
-      Value Y = S.Args.size() > 1 ? value(W, S.Args[1].Value) : Value();
-      if ((S.O == Op::CmpEq || S.O == Op::CmpNe) && X.K == Value::Symbol &&
-          Y.K == Value::Symbol && !X.Text.empty() && !Y.Text.empty() &&
-          X.Text[0] != '%' && Y.Text[0] != '%')
-        C->Flag = (X.Text == Y.Text) == (S.O == Op::CmpEq);
-      else
-        C = std::const_pointer_cast<Condition>(
-            atom("v" + std::to_string(S.Result), ""));
-      setResult(W, S, Value::condition(std::move(C)));
+      const bool IsEq = S.O == Op::CmpEq, IsNe = S.O == Op::CmpNe;
+      CondRef Equal = IsEq || IsNe ? equality(value(W, S.Args[0].Value),
+                                              value(W, S.Args[1].Value))
+                                   : nullptr;
+      if (!Equal)
+        Equal = atom("v" + std::to_string(S.Result), "");
+      else if (IsNe)
+        Equal = negation(Equal);
+      setResult(W, S, Value::condition(std::move(Equal)));
       return true;
     }
     // a > b is b < a; a <= b is !(b < a).
@@ -307,13 +306,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     C->B = Swap ? *A : *B;
     C->Where = S.Where;
     CondRef Out = C;
-    if (Negate) {
-      auto N = std::make_shared<Condition>();
-      N->K = Condition::Not;
-      N->L = std::move(Out);
-      Out = std::move(N);
-    }
-    setResult(W, S, Value::condition(std::move(Out)));
+    setResult(W, S, Value::condition(Negate ? negation(Out) : Out));
     return true;
   }
   case Op::Not:
@@ -1266,6 +1259,17 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     C->T = operand(W, S, "self").T;
     return setResult(W, S, Value::condition(std::move(C)));
   }
+  case Op::IsSameSize: {
+    auto C = std::make_shared<Condition>();
+    C->K = Condition::SameSizes;
+    C->T = operand(W, S, "self").T;
+    C->Other = operand(W, S, "other").T;
+    return setResult(
+        W, S,
+        Value::condition(C->T && C->Other
+                             ? CondRef(std::move(C))
+                             : atom("v" + std::to_string(S.Result), "")));
+  }
   case Op::SuggestMemoryFormat: {
     Value V;
     if (Self && Self->HasLayout && Self->Segment < 0)
@@ -1279,8 +1283,11 @@ void Machine::executeTensor(World &W, const Stmt &S) {
   case Op::OptionsOf: {
     Value V;
     V.K = Value::Symbol;
-    if (Self)
+    if (Self) {
       V.Text = Self->DType;
+      if (S.O == Op::DTypeOf) // which it may be found to be
+        V.T = operand(W, S, "self").T;
+    }
     return setResult(W, S, std::move(V));
   }
   case Op::DeviceOf:

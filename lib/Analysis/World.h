@@ -118,13 +118,16 @@ struct Condition {
     Less,       ///< of two integers
     Contiguous, ///< of object T in format F
     Defined,    ///< of object T
+    SameSizes,  ///< of T as of Other, or as Dims
+    SameDType,  ///< of T as of Other, or as Text
   } K = Constant;
   bool Flag = false;
   std::string Key;
   std::string Text; ///< as a person would say it: "swap"
   CondRef L, R;
   SymExpr A, B;
-  ObjId T = 0;
+  ObjId T = 0, Other = 0;
+  std::vector<SymExpr> Dims;
   layout::MemoryFormat F = layout::MemoryFormat::Contiguous;
   program::Range Where;
 };
@@ -309,6 +312,8 @@ struct World {
   /// Assumes a condition that holds only for tensors without elements, which
   /// no layout harms.
   bool Empty = false;
+  /// Some tensors of unknown rank are known to have the same sizes.
+  bool Paired = false;
   /// Rank symbols of objects of unknown rank.
   std::map<SymbolId, ObjId> RankOf;
 

@@ -12,6 +12,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 
@@ -62,6 +63,8 @@ std::string frontend::userModelFile(llvm::StringRef Source,
 
 llvm::Expected<std::unique_ptr<ApiModel>>
 frontend::readUserModel(const std::string &File, llvm::vfs::FileSystem &FS) {
+  if (File.empty())
+    return shippedModels();
   auto Buffer = FS.getBufferForFile(File);
   if (!Buffer)
     return llvm::createStringError(Buffer.getError(),
@@ -74,6 +77,28 @@ frontend::readUserModel(const std::string &File, llvm::vfs::FileSystem &FS) {
   std::unique_ptr<ApiModel> All = shippedModels();
   All->add(std::move(*Own));
   return All;
+}
+
+llvm::Error frontend::addAssertions(llvm::StringRef Names, ApiModel &Model) {
+  std::string Text = "version: 1\noperations:\n  - { op: assume, names: [";
+  llvm::SmallVector<llvm::StringRef, 4> All;
+  Names.split(All, ';', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef &Name : All) {
+    Name = Name.trim();
+    if (Name.empty() || !llvm::all_of(Name, [](char C) {
+          return llvm::isAlnum(C) || C == '_' || C == ':';
+        }))
+      return llvm::createStringError(
+          std::make_error_code(std::errc::invalid_argument),
+          "tensortidy.Assertions: '" + Name +
+              "' is not the name of a function; names are separated by ';'");
+  }
+  Text += llvm::join(All, ", ") + "] }\n";
+  auto Own = ApiModel::parse(Text, "tensortidy.Assertions", ModelOwner::User);
+  if (!Own)
+    return Own.takeError();
+  Model.add(std::move(*Own));
+  return llvm::Error::success();
 }
 
 namespace {

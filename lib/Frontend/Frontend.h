@@ -42,9 +42,11 @@ const ApiModel &builtinModel();
 /// none.
 std::string userModelFile(llvm::StringRef Source, llvm::StringRef Given,
                           llvm::vfs::FileSystem &FS);
-/// The models that ship, with \p File over them.
+/// The models that ship, with \p File over them, if there is one.
 llvm::Expected<std::unique_ptr<ApiModel>>
 readUserModel(const std::string &File, llvm::vfs::FileSystem &FS);
+/// Makes the functions `check;ns::require` of \p Names assertions.
+llvm::Error addAssertions(llvm::StringRef Names, ApiModel &Model);
 
 struct Candidates {
   std::vector<const clang::FunctionDecl *>

@@ -229,10 +229,14 @@ static bool isSwitch(const analysis::OptionInfo &O, analysis::Check Id) {
   return O.Id == Id && (Default == "true" || Default == "false");
 }
 
-/// The one option that is not a check's own: a file with the user's model.
-static std::string modelOption(const ClangTidyContext &Context) {
+/// The options that are no check's own: a file with the user's model, and
+/// names of assertions.
+static constexpr llvm::StringLiteral ModelOption = "tensortidy.Model",
+                                     AssertionsOption = "tensortidy.Assertions";
+static std::string optionOf(const ClangTidyContext &Context,
+                            llvm::StringRef Name) {
   const auto &Given = Context.getOptions().CheckOptions;
-  auto It = Given.find("tensortidy.Model");
+  auto It = Given.find(Name);
   return It == Given.end() ? "" : It->second.Value;
 }
 
@@ -258,7 +262,7 @@ void TensorCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) {
     if (isSwitch(O, Id))
       Options.store(Opts, O.Name,
                     llvm::StringRef(isOn(O.Name) ? "true" : "false"));
-  Opts["tensortidy.Model"].Value = Shared->model();
+  Shared->storeOptions(Opts);
 }
 
 void TensorCheck::registerPPCallbacks(const SourceManager &, Preprocessor *PP,
@@ -411,7 +415,10 @@ void Unit::run(ASTContext &AST) {
   Timer.endOf(Stats.Report);
 }
 
-std::string Unit::model() const { return modelOption(Context); }
+void Unit::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) const {
+  for (llvm::StringRef Name : {ModelOption, AssertionsOption})
+    Opts[Name].Value = optionOf(Context, Name);
+}
 
 /// The user's model of this file; null when he has none, or after a report of
 /// what is wrong with it.
@@ -419,16 +426,22 @@ std::unique_ptr<frontend::ApiModel> Unit::userModel(ASTContext &AST) {
   const SourceManager &SM = AST.getSourceManager();
   auto Main = SM.getFileEntryRefForID(SM.getMainFileID());
   llvm::vfs::FileSystem &FS = SM.getFileManager().getVirtualFileSystem();
-  std::string File = frontend::userModelFile(Main ? Main->getName() : "",
-                                             modelOption(Context), FS);
-  if (File.empty())
+  std::string File = frontend::userModelFile(
+      Main ? Main->getName() : "", optionOf(Context, ModelOption), FS);
+  const std::string Assertions = optionOf(Context, AssertionsOption);
+  if (File.empty() && Assertions.empty())
     return nullptr;
+  auto Fails = [&](llvm::Error Why) {
+    Context.configurationDiag("%0", DiagnosticIDs::Error)
+        << llvm::toString(std::move(Why));
+    return nullptr;
+  };
   auto Model = frontend::readUserModel(File, FS);
-  if (Model)
-    return std::move(*Model);
-  Context.configurationDiag("%0", DiagnosticIDs::Error)
-      << llvm::toString(Model.takeError());
-  return nullptr;
+  if (!Model)
+    return Fails(Model.takeError());
+  if (llvm::Error Why = frontend::addAssertions(Assertions, **Model))
+    return Fails(std::move(Why));
+  return std::move(*Model);
 }
 
 void Unit::report(const analysis::Finding &F, ASTContext &AST) {

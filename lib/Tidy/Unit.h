@@ -86,7 +86,7 @@ public:
   }
 
   /// The option tensortidy.Model.
-  std::string model() const;
+  void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) const;
 
   /// Analyses and reports; only the first call does anything.
   void run(clang::ASTContext &AST);
