@@ -28,6 +28,9 @@ struct OpName {
 struct ConditionText {
   ApiCondition Value;
 };
+struct ReleaseText {
+  Releases Value;
+};
 struct RenameText {
   std::pair<std::string, std::string> Value;
 };
@@ -45,6 +48,7 @@ struct ApiEntry {
   std::vector<RenameText> Rename;
   std::vector<ConstantText> Set;
   std::string Declared;
+  ReleaseText Release;
   std::vector<JoinText> Join;
 };
 struct SuffixEntry {
@@ -188,6 +192,24 @@ template <> struct ScalarTraits<ConditionText> {
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };
 
+template <> struct ScalarTraits<ReleaseText> {
+  static void output(const ReleaseText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  /// ">=2.0", "<2.1"
+  static StringRef input(StringRef Text, void *, ReleaseText &Out) {
+    const bool From = Text.consume_front(">=");
+    unsigned Major = 0, Minor = 0;
+    if ((!From && !Text.consume_front("<")) ||
+        Text.split('.').first.getAsInteger(10, Major) ||
+        Text.split('.').second.getAsInteger(10, Minor) || Minor > 999)
+      return "expected '>=2.0' or '<2.0'";
+    (From ? Out.Value.From : Out.Value.Below) = Major * 1000 + Minor;
+    return "";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
 template <> struct ScalarTraits<JoinText> {
   static void output(const JoinText &, void *, raw_ostream &) {
     llvm_unreachable("models are only read");
@@ -252,6 +274,7 @@ template <> struct MappingTraits<ApiEntry> {
     Io.mapOptional("set", E.Set);
     Io.mapOptional("template", E.Template);
     Io.mapOptional("declared", E.Declared);
+    Io.mapOptional("release", E.Release);
   }
 };
 
@@ -319,7 +342,7 @@ static std::string suggestion(StringRef Message) {
       "none",     "module",     "enum",      "values",     "suffix",
       "op",       "names",      "form",      "when",       "params",
       "rename",   "join",       "set",       "function",   "contiguous",
-      "declared", "template"};
+      "declared", "release",    "template"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -401,6 +424,7 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
       A.Set.push_back(std::move(C.Value));
     A.Template = std::move(E.Template);
     A.Declared = std::move(E.Declared);
+    A.In = E.Release.Value;
     M.Apis.push_back(std::move(A));
   }
   for (ContractEntry &C : File.Contracts)

@@ -66,6 +66,17 @@ struct ApiConstant {
   std::vector<int64_t> Ints; ///< a list, or the one value
 };
 
+/// A release of the library, 2.1 as 2001; 0 is not known.
+using Release = unsigned;
+
+/// The releases an entry is for: from `From`, if given, to before `Below`.
+struct Releases {
+  Release From = 0, Below = 0;
+  bool hold(Release R) const {
+    return (!From && !Below) || (R && R >= From && (!Below || R < Below));
+  }
+};
+
 /// What one call means.
 struct Api {
   program::Op O = program::Op::Opaque;
@@ -77,6 +88,7 @@ struct Api {
   std::vector<ApiConstant> Set;
   std::vector<std::string> Template; ///< operands the template arguments are
   std::string Declared; ///< a function that releases with this meaning have
+  Releases In;
   /// Operand -> what it is the list of: operands, integers, and sizes of the
   /// tensor, as in size = rows, -1, self[2].
   std::vector<std::pair<std::string, std::vector<std::string>>> Join;

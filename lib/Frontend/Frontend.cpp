@@ -11,6 +11,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -77,6 +78,19 @@ frontend::readUserModel(const std::string &File, llvm::vfs::FileSystem &FS) {
   std::unique_ptr<ApiModel> All = shippedModels();
   All->add(std::move(*Own));
   return All;
+}
+
+Release frontend::libraryRelease(Preprocessor &PP) {
+  Release Parts[2] = {0, 0};
+  const char *const Names[] = {"TORCH_VERSION_MAJOR", "TORCH_VERSION_MINOR"};
+  for (unsigned I = 0; I < 2; ++I) {
+    const MacroInfo *M = PP.getMacroInfo(PP.getIdentifierInfo(Names[I]));
+    if (!M || M->getNumTokens() != 1 ||
+        llvm::StringRef(PP.getSpelling(M->getReplacementToken(0)))
+            .getAsInteger(10, Parts[I]))
+      return 0;
+  }
+  return Parts[0] * 1000 + Parts[1];
 }
 
 llvm::Error frontend::addAssertions(llvm::StringRef Names, ApiModel &Model) {

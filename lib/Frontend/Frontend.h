@@ -17,6 +17,7 @@
 #ifndef TENSORTIDY_FRONTEND_FRONTEND_H
 #define TENSORTIDY_FRONTEND_FRONTEND_H
 
+#include "Frontend/ApiModel.h"
 #include "Program/Inline.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -29,9 +30,11 @@
 #include <string>
 #include <vector>
 
-namespace tensortidy::frontend {
+namespace clang {
+class Preprocessor;
+} // namespace clang
 
-class ApiModel;
+namespace tensortidy::frontend {
 
 /// Reads the models that ship with the tool (libtorch, runtime). Parsed once
 /// per process.
@@ -63,6 +66,10 @@ Candidates
 findFunctions(clang::ASTContext &Context, const ApiModel &Model,
               llvm::function_ref<bool(clang::SourceLocation)> Admits);
 
+/// What TORCH_VERSION_MAJOR and TORCH_VERSION_MINOR say; 0 where the code does
+/// not include them.
+Release libraryRelease(clang::Preprocessor &PP);
+
 /// The functions of a unit, lowered when they are asked for: those to analyse,
 /// and those they call.
 class UnitFunctions final : public program::FunctionSource {
@@ -76,6 +83,8 @@ public:
   const program::Function &get(const clang::FunctionDecl &F);
   const program::Function *body(program::BodyId Id) override;
   program::BodyId idOf(const clang::FunctionDecl &F);
+  /// The library's release, by its version macros.
+  Release Library = 0;
   /// Members whose value is not what their class's constructor says.
   llvm::DenseSet<const clang::ValueDecl *> Replaced;
 

@@ -281,7 +281,8 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   bool ReturnsTensor = isTensorish(C.E->getType());
   auto HasParam = [&](const Api &A, const ApiCondition &If) {
     if (If.Param.empty()) // `stream << tensor` is no shift
-      return (ReturnsTensor || !givesTensor(A.O)) && isDeclared(A.Declared);
+      return (ReturnsTensor || !givesTensor(A.O)) && A.In.hold(Unit.Library) &&
+             isDeclared(A.Declared);
     for (size_t I = 0; I < C.Args.size(); ++I) {
       if (paramName(A, C, I) != If.Param)
         continue;

@@ -267,7 +267,7 @@ void TensorCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) {
 
 void TensorCheck::registerPPCallbacks(const SourceManager &, Preprocessor *PP,
                                       Preprocessor *) {
-  Shared->watch(PP->getDiagnostics());
+  Shared->watch(*PP);
 }
 
 namespace {
@@ -334,6 +334,12 @@ static void keepOnePerPlace(std::vector<analysis::Finding> &All) {
   });
 }
 
+void Unit::watch(Preprocessor &Of) {
+  PP = &Of;
+  if (!Errors)
+    Errors = watchErrors(Of.getDiagnostics());
+}
+
 void Unit::run(ASTContext &AST) {
   if (std::exchange(Done, true))
     return;
@@ -362,6 +368,7 @@ void Unit::run(ASTContext &AST) {
   analysis::Budget Limits;
   Limits.Observe = static_cast<bool>(layoutSink());
   frontend::UnitFunctions Functions(AST, Model, Tainted);
+  Functions.Library = PP ? frontend::libraryRelease(*PP) : 0;
   Functions.Replaced = std::move(Found.Replaced);
   for (const FunctionDecl *F : Found.Functions) {
     llvm::PrettyStackTraceFormat Trace("tensortidy: analysing '%s'",

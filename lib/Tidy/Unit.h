@@ -80,12 +80,9 @@ public:
   /// True for the first check that asks: one is enough to start the analysis.
   bool claimStart() { return !std::exchange(Claimed, true); }
 
-  void watch(clang::DiagnosticsEngine &Engine) {
-    if (!Errors)
-      Errors = watchErrors(Engine);
-  }
+  void watch(clang::Preprocessor &Of);
 
-  /// The option tensortidy.Model.
+  /// The options that are no check's own.
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) const;
 
   /// Analyses and reports; only the first call does anything.
@@ -101,6 +98,7 @@ private:
   clang::tidy::ClangTidyContext &Context;
   std::vector<TensorCheck *> Checks;
   std::shared_ptr<const ErrorLocations> Errors;
+  clang::Preprocessor *PP = nullptr;
   bool Claimed = false, Done = false;
 };
 

@@ -69,6 +69,7 @@ public:
   template <class T> T *mutable_data_ptr() const;
 };
 Tensor rand(c10::IntArrayRef size);
+Tensor prelu(const Tensor &self, const Tensor &weight);
 } // namespace at
 
 namespace torch::stable {
