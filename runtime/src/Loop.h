@@ -18,9 +18,7 @@
 #define TENSORTIDY_RUNTIME_LOOP_H
 
 #include "Impl.h"
-#include "Vectors.h"
 #include <algorithm>
-#include <cstring>
 
 namespace tensortidy::detail {
 
@@ -98,7 +96,7 @@ public:
     for (int64_t S : Sizes)
       if (S == 0)
         return;
-    char *P[Most] = {}, *Q[Most];
+    char *P[Most] = {};
     int64_t Step[Most] = {};
     for (size_t K = 0; K < Count; ++K)
       P[K] = Data[K];
@@ -115,7 +113,9 @@ public:
     }
     Dims At(N - 1, 0);
     while (true) {
-      std::memcpy(Q, P, sizeof Q);
+      char *Q[Most] = {};
+      for (size_t K = 0; K < Count; ++K)
+        Q[K] = P[K];
       Inner(Q, Step, Sizes[N - 1]);
       size_t D = N - 1;
       while (D-- > 0) {
@@ -139,18 +139,15 @@ public:
 };
 
 /// Inner(char **P, const int64_t *ByteSteps, int64_t N) for runs that cover
-/// \p Sizes in some order; with the widest vectors where they are \p Wide.
-template <bool Wide = false, class F>
+/// \p Sizes in some order.
+template <class F>
 void loop(const Dims &Sizes, std::initializer_list<const Tensor *> Tensors,
           F Inner) {
   Walk W(Sizes);
   for (const Tensor *X : Tensors)
     W.add(*X);
   W.simplify();
-  if constexpr (Wide)
-    vectorised([&] { W.run(Inner); });
-  else
-    W.run(Inner);
+  W.run(Inner);
 }
 
 /// Does the function have a row() for many floats at once (Math.h)?
@@ -179,86 +176,56 @@ void mapRow(char *To, int64_t ToStep, char *From, int64_t FromStep, int64_t N) {
   }
 }
 
-/// Loop(First, Last) for parts of \p N packed elements that are read at
-/// \p From. What follows is fetched meanwhile: left alone, some processors do
-/// so in one run of a program and not in the next.
-template <class F, class... In>
-void packedLoop(int64_t N, F Loop, const In *...From) {
-  constexpr int64_t Part = 128, Lines = 8;
-  int64_t K = 0;
-  for (; K + Part <= N; K += Part) {
-    TENSORTIDY_UNROLLED
-    for (int64_t J = 0; J < Lines; ++J)
-      (__builtin_prefetch(From + K + 2 * Part + J * (Part / Lines)), ...);
-    Loop(K, K + Part);
-  }
-  Loop(K, N);
-}
-
 /// Out = Function(In ...) element by element, all of the given types.
 template <class Out, class In, class F>
 void mapLoop(const Tensor &To, const Tensor &From, F Function) {
-  loop<std::is_floating_point_v<In> && !HasRow<F>>(
-      impl(To).L.Sizes, {&To, &From},
-      [&](char **P, const int64_t *Step, int64_t N) {
-        if constexpr (HasRow<F> && std::is_same_v<Compute<In>, float>) {
-          mapRow<F, Out, In>(P[0], Step[0], P[1], Step[1], N);
-          return;
-        }
-        if (Step[0] == sizeof(Out) && Step[1] == sizeof(In)) {
-          auto *O = reinterpret_cast<Out *>(P[0]);
-          auto *I = reinterpret_cast<const In *>(P[1]);
-          packedLoop(
-              N,
-              [=](int64_t K, int64_t End) {
-                for (; K < End; ++K)
-                  store(O[K], Function(load(I[K])));
-              },
-              I);
-          return;
-        }
-        char *O = P[0], *I = P[1];
-        for (int64_t K = 0; K < N; ++K, O += Step[0], I += Step[1])
-          store(*reinterpret_cast<Out *>(O),
-                Function(load(*reinterpret_cast<const In *>(I))));
-      });
+  loop(impl(To).L.Sizes, {&To, &From},
+       [&](char **P, const int64_t *Step, int64_t N) {
+         if constexpr (HasRow<F> && std::is_same_v<Compute<In>, float>) {
+           mapRow<F, Out, In>(P[0], Step[0], P[1], Step[1], N);
+           return;
+         }
+         if (Step[0] == sizeof(Out) && Step[1] == sizeof(In)) {
+           auto *O = reinterpret_cast<Out *>(P[0]);
+           auto *I = reinterpret_cast<const In *>(P[1]);
+           for (int64_t K = 0; K < N; ++K)
+             store(O[K], Function(load(I[K])));
+           return;
+         }
+         char *O = P[0], *I = P[1];
+         for (int64_t K = 0; K < N; ++K, O += Step[0], I += Step[1])
+           store(*reinterpret_cast<Out *>(O),
+                 Function(load(*reinterpret_cast<const In *>(I))));
+       });
 }
 template <class Out, class In, class F>
 void mapLoop(const Tensor &To, const Tensor &A, const Tensor &B, F Function) {
-  loop<std::is_floating_point_v<In>>(
-      impl(To).L.Sizes, {&To, &A, &B},
-      [&](char **P, const int64_t *Step, int64_t N) {
-        constexpr int64_t S = sizeof(In);
-        if (Step[0] == sizeof(Out) && Step[1] == S &&
-            (Step[2] == S || Step[2] == 0)) {
-          auto *O = reinterpret_cast<Out *>(P[0]);
-          auto *X = reinterpret_cast<const In *>(P[1]);
-          auto *Y = reinterpret_cast<const In *>(P[2]);
-          if (Step[2] == S)
-            packedLoop(
-                N,
-                [=](int64_t K, int64_t End) {
-                  for (; K < End; ++K)
-                    store(O[K], Function(load(X[K]), load(Y[K])));
-                },
-                X, Y);
-          else
-            packedLoop(
-                N,
-                [=, V = load(*Y)](int64_t K, int64_t End) {
-                  for (; K < End; ++K)
-                    store(O[K], Function(load(X[K]), V));
-                },
-                X);
-          return;
-        }
-        char *O = P[0], *X = P[1], *Y = P[2];
-        for (int64_t K = 0; K < N;
-             ++K, O += Step[0], X += Step[1], Y += Step[2])
-          store(*reinterpret_cast<Out *>(O),
-                Function(load(*reinterpret_cast<const In *>(X)),
-                         load(*reinterpret_cast<const In *>(Y))));
-      });
+  loop(impl(To).L.Sizes, {&To, &A, &B},
+       [&](char **P, const int64_t *Step, int64_t N) {
+         constexpr int64_t S = sizeof(In);
+         if (Step[0] == sizeof(Out) && Step[1] == S && Step[2] == S) {
+           auto *O = reinterpret_cast<Out *>(P[0]);
+           auto *X = reinterpret_cast<const In *>(P[1]);
+           auto *Y = reinterpret_cast<const In *>(P[2]);
+           for (int64_t K = 0; K < N; ++K)
+             store(O[K], Function(load(X[K]), load(Y[K])));
+           return;
+         }
+         if (Step[0] == sizeof(Out) && Step[1] == S && Step[2] == 0) {
+           auto *O = reinterpret_cast<Out *>(P[0]);
+           auto *X = reinterpret_cast<const In *>(P[1]);
+           const auto Y = load(*reinterpret_cast<const In *>(P[2]));
+           for (int64_t K = 0; K < N; ++K)
+             store(O[K], Function(load(X[K]), Y));
+           return;
+         }
+         char *O = P[0], *X = P[1], *Y = P[2];
+         for (int64_t K = 0; K < N;
+              ++K, O += Step[0], X += Step[1], Y += Step[2])
+           store(*reinterpret_cast<Out *>(O),
+                 Function(load(*reinterpret_cast<const In *>(X)),
+                          load(*reinterpret_cast<const In *>(Y))));
+       });
 }
 
 } // namespace tensortidy::detail
