@@ -235,6 +235,75 @@ bool outlivesLoops(llvm::StringRef Key) {
           Object >> 30);
 }
 
+namespace {
+/// A - B as C*S + K with C 1 or -1.
+struct Difference {
+  SymbolId S = 0;
+  int64_t C = 0, K = 0;
+};
+} // namespace
+
+static std::optional<Difference> difference(const Symbolic &Ar,
+                                            const Condition &C) {
+  Difference D;
+  const SymExpr E = Ar.norm(Ar.sub(C.A, C.B));
+  for (const auto &T : E.terms()) {
+    if (std::abs(T.C) > (int64_t(1) << 40))
+      return std::nullopt;
+    if (T.M.Count == 0) {
+      D.K = T.C;
+    } else if (D.C == 0 && T.M.Count == 1 && std::abs(T.C) == 1) {
+      D.S = T.M.S[0];
+      D.C = T.C;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return D.C ? std::optional(D) : std::nullopt;
+}
+
+/// What the ranges of integers say of a comparison.
+Truth Machine::byRange(const World &W, const Condition &C) {
+  const auto D = difference(W.Ar, C);
+  auto It = D ? W.Ranges.find(D->S) : W.Ranges.end();
+  if (It == W.Ranges.end())
+    return Truth::Unknown;
+  World::Range R = It->second; // of A - B
+  if (D->C < 0) {
+    std::swap(R.Least, R.Most);
+    for (auto *End : {&R.Least, &R.Most})
+      if (*End)
+        *End = -**End;
+  }
+  const bool Above = R.Least && *R.Least + D->K > 0;
+  const bool Below = R.Most && *R.Most + D->K < 0;
+  if (C.K == Condition::Equal)
+    return Above || Below ? Truth::No : Truth::Unknown;
+  return Below                             ? Truth::Yes
+         : R.Least && *R.Least + D->K >= 0 ? Truth::No
+                                           : Truth::Unknown;
+}
+
+/// A comparison \p Holds, or does not.
+void Machine::limit(World &W, const Condition &C, bool Holds) {
+  const auto D = difference(W.Ar, C);
+  if (!D || (C.K == Condition::Equal && !Holds))
+    return;
+  World::Range &R = W.Ranges[D->S];
+  auto AtLeast = [&](int64_t X) { R.Least = std::max(R.Least.value_or(X), X); };
+  auto AtMost = [&](int64_t X) { R.Most = std::min(R.Most.value_or(X), X); };
+  // Where C*S + K is 0.
+  const int64_t Zero = -D->K * D->C;
+  if (C.K == Condition::Equal) {
+    AtLeast(Zero);
+    AtMost(Zero);
+  } else if ((D->C > 0) == Holds) {
+    AtMost(Holds ? Zero - 1 : Zero);
+  } else {
+    AtLeast(Holds ? Zero + 1 : Zero);
+  }
+}
+
 /// Names what "one of two" says, where neither is known by itself.
 static std::string conditionKey(const World &W, const Condition &C) {
   switch (C.K) {
@@ -308,6 +377,8 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
     } else {
       T = Ar.lt(C.A, C.B);
     }
+    if (T == Truth::Unknown)
+      T = byRange(W, C);
     if (T != Truth::Unknown)
       return T;
     auto It = W.Assumed.find(compareKey(W.Ar, C));
@@ -436,9 +507,11 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
   case Condition::Equal: {
     std::string Key = compareKey(W.Ar, C);
     auto It = W.Assumed.find(Key);
-    if (It != W.Assumed.end() && It->second.first != Holds)
+    if ((It != W.Assumed.end() && It->second.first != Holds) ||
+        byRange(W, C) == truth(!Holds))
       return false;
     W.Assumed[Key] = {Holds, ""};
+    limit(W, C, Holds);
     W.Empty = W.Empty ||
               (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
                W.Ar.eq(C.A, C.B).no() && W.Ar.eq(C.A, C.B).UnlessOne.empty());
@@ -459,9 +532,11 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
   case Condition::Less: {
     std::string Key = compareKey(W.Ar, C);
     auto It = W.Assumed.find(Key);
-    if (It != W.Assumed.end() && It->second.first != Holds)
+    if ((It != W.Assumed.end() && It->second.first != Holds) ||
+        byRange(W, C) == truth(!Holds))
       return false;
     W.Assumed[Key] = {Holds, ""};
+    limit(W, C, Holds);
     const Truth Else = W.Ar.lt(C.A, C.B);
     // k < x.dim(), or not x.dim() < k
     const auto S = (Holds ? C.B : C.A).asSymbol();

@@ -435,6 +435,18 @@ void Machine::weaken(World &Into, const World &From) {
         Other != From.Assumed.end() && Other->second.first == It->second.first;
     It = Same ? std::next(It) : Into.Assumed.erase(It);
   }
+  for (auto It = Into.Ranges.begin(); It != Into.Ranges.end();) {
+    auto Other = From.Ranges.find(It->first);
+    if (Other == From.Ranges.end()) {
+      It = Into.Ranges.erase(It);
+      continue;
+    }
+    World::Range &R = It->second;
+    const World::Range &O = Other->second;
+    R.Least = R.Least && O.Least ? std::min(R.Least, O.Least) : std::nullopt;
+    R.Most = R.Most && O.Most ? std::max(R.Most, O.Most) : std::nullopt;
+    ++It;
+  }
   std::vector<SymbolId> Gone;
   for (const auto &Fact : Into.Ar.facts()) {
     auto Other = From.Ar.facts().find(Fact.first);
@@ -587,6 +599,8 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
   for (SymbolId S : Gone)
     W.Ar.dropFact(S);
   // Atoms made in the loop get new values; those of parameters stay.
+  for (auto It = W.Ranges.begin(); It != W.Ranges.end();)
+    It = Table[It->first].Owner != ~0u ? W.Ranges.erase(It) : std::next(It);
   for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
     It = outlivesLoops(It->first) ? std::next(It) : W.Assumed.erase(It);
   }

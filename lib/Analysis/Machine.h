@@ -88,6 +88,8 @@ private:
   CondRef atom(std::string Key, std::string Text);
   static CondRef negation(CondRef C);
   static CondRef equality(const Value &X, const Value &Y);
+  static Truth byRange(const World &W, const Condition &C);
+  static void limit(World &W, const Condition &C, bool Holds);
   layout::Truth sameSizes(const World &W, const Condition &C) const;
   bool assumeSameSizes(World &W, const Condition &C);
   layout::Truth sameDType(const World &W, const Condition &C) const;

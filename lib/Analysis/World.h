@@ -309,6 +309,11 @@ struct World {
   Symbolic Ar;
   /// Assumed atoms: key -> value, with the words for a note.
   std::map<std::string, std::pair<bool, std::string>> Assumed;
+  /// What comparisons with constants leave of an integer.
+  struct Range {
+    std::optional<int64_t> Least, Most;
+  };
+  std::map<SymbolId, Range> Ranges;
   /// Assumes a condition that holds only for tensors without elements, which
   /// no layout harms.
   bool Empty = false;

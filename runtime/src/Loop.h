@@ -18,7 +18,9 @@
 #define TENSORTIDY_RUNTIME_LOOP_H
 
 #include "Impl.h"
+#include "Vectors.h"
 #include <algorithm>
+#include <cstring>
 
 namespace tensortidy::detail {
 
@@ -96,7 +98,7 @@ public:
     for (int64_t S : Sizes)
       if (S == 0)
         return;
-    char *P[Most] = {};
+    char *P[Most] = {}, *Q[Most];
     int64_t Step[Most] = {};
     for (size_t K = 0; K < Count; ++K)
       P[K] = Data[K];
@@ -113,9 +115,7 @@ public:
     }
     Dims At(N - 1, 0);
     while (true) {
-      char *Q[Most] = {};
-      for (size_t K = 0; K < Count; ++K)
-        Q[K] = P[K];
+      std::memcpy(Q, P, sizeof Q);
       Inner(Q, Step, Sizes[N - 1]);
       size_t D = N - 1;
       while (D-- > 0) {
@@ -139,15 +139,18 @@ public:
 };
 
 /// Inner(char **P, const int64_t *ByteSteps, int64_t N) for runs that cover
-/// \p Sizes in some order.
-template <class F>
+/// \p Sizes in some order; with the widest vectors where they are \p Wide.
+template <bool Wide = false, class F>
 void loop(const Dims &Sizes, std::initializer_list<const Tensor *> Tensors,
           F Inner) {
   Walk W(Sizes);
   for (const Tensor *X : Tensors)
     W.add(*X);
   W.simplify();
-  W.run(Inner);
+  if constexpr (Wide)
+    vectorised([&] { W.run(Inner); });
+  else
+    W.run(Inner);
 }
 
 /// Does the function have a row() for many floats at once (Math.h)?
@@ -203,20 +206,18 @@ void mapLoop(const Tensor &To, const Tensor &A, const Tensor &B, F Function) {
   loop(impl(To).L.Sizes, {&To, &A, &B},
        [&](char **P, const int64_t *Step, int64_t N) {
          constexpr int64_t S = sizeof(In);
-         if (Step[0] == sizeof(Out) && Step[1] == S && Step[2] == S) {
+         if (Step[0] == sizeof(Out) && Step[1] == S &&
+             (Step[2] == S || Step[2] == 0)) {
            auto *O = reinterpret_cast<Out *>(P[0]);
            auto *X = reinterpret_cast<const In *>(P[1]);
            auto *Y = reinterpret_cast<const In *>(P[2]);
-           for (int64_t K = 0; K < N; ++K)
-             store(O[K], Function(load(X[K]), load(Y[K])));
-           return;
-         }
-         if (Step[0] == sizeof(Out) && Step[1] == S && Step[2] == 0) {
-           auto *O = reinterpret_cast<Out *>(P[0]);
-           auto *X = reinterpret_cast<const In *>(P[1]);
-           const auto Y = load(*reinterpret_cast<const In *>(P[2]));
-           for (int64_t K = 0; K < N; ++K)
-             store(O[K], Function(load(X[K]), Y));
+           const auto V = load(*Y);
+           if (Step[2] == S)
+             for (int64_t K = 0; K < N; ++K)
+               store(O[K], Function(load(X[K]), load(Y[K])));
+           else
+             for (int64_t K = 0; K < N; ++K)
+               store(O[K], Function(load(X[K]), V));
            return;
          }
          char *O = P[0], *X = P[1], *Y = P[2];
