@@ -225,8 +225,8 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     if (Kinds.kind(E->getType()) == Kind::Ellipsis)
       return result(emit(Op::EllipsisIdx, E));
     if (const auto *M = dyn_cast<MemberExpr>(E)) {
-      if ((V = fieldOf(*M)))
-        return V;
+      if (const ValueId Field = fieldOf(*M))
+        return Field;
       if (isa<FieldDecl>(M->getMemberDecl()) &&
           !isa<CXXThisExpr>(strip(M->getBase())))
         return emitOpaque(M->getMemberDecl()->getName(), E, val(M->getBase()));
