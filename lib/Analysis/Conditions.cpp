@@ -478,6 +478,9 @@ bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
   return true;
 }
 
+/// Each world has its own: with more of them time would grow with their square.
+static constexpr size_t MaxAssumed = 128;
+
 bool Machine::assume(World &W, const Condition &C, bool Holds) {
   switch (C.K) {
   case Condition::Constant:
@@ -510,7 +513,8 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if ((It != W.Assumed.end() && It->second.first != Holds) ||
         byRange(W, C) == truth(!Holds))
       return false;
-    W.Assumed[Key] = {Holds, ""};
+    if (W.Assumed.size() < MaxAssumed)
+      W.Assumed[Key] = {Holds, ""};
     limit(W, C, Holds);
     W.Empty = W.Empty ||
               (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
@@ -535,7 +539,8 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if ((It != W.Assumed.end() && It->second.first != Holds) ||
         byRange(W, C) == truth(!Holds))
       return false;
-    W.Assumed[Key] = {Holds, ""};
+    if (W.Assumed.size() < MaxAssumed)
+      W.Assumed[Key] = {Holds, ""};
     limit(W, C, Holds);
     const Truth Else = W.Ar.lt(C.A, C.B);
     // k < x.dim(), or not x.dim() < k
