@@ -46,6 +46,10 @@ CondRef Machine::toCondition(World &W, const Value &V, const std::string &Key) {
   return atom(Key, "");
 }
 
+static bool isKnownDType(llvm::StringRef DType) {
+  return !DType.empty() && DType[0] != '%';
+}
+
 /// What has to hold for two lists of sizes or two dtypes to be the same; null
 /// when that cannot be said.
 CondRef Machine::equality(const Value &X, const Value &Y) {
@@ -108,19 +112,17 @@ CondRef Machine::equality(const Value &X, const Value &Y) {
   }
   if (X.K != Value::Symbol || Y.K != Value::Symbol)
     return nullptr;
-  auto IsKnown = [](const Value &V) {
-    return !V.Text.empty() && V.Text[0] != '%';
-  };
-  if (IsKnown(X) && IsKnown(Y)) {
+  const bool IsX = isKnownDType(X.Text), IsY = isKnownDType(Y.Text);
+  if (IsX && IsY) {
     C->Flag = X.Text == Y.Text;
     return C;
   }
-  const Value &Open = IsKnown(X) ? Y : X, &With = IsKnown(X) ? X : Y;
-  if (!Open.T || !(IsKnown(With) || With.T))
+  const Value &Open = IsX ? Y : X, &With = IsX ? X : Y;
+  if (!Open.T || !(IsX || IsY || With.T))
     return nullptr;
   C->K = Condition::SameDType;
   C->T = Open.T;
-  if (IsKnown(With))
+  if (IsX || IsY)
     C->Text = With.Text;
   else
     C->Other = With.T;
@@ -143,12 +145,8 @@ Truth Machine::sameSizes(const World &W, const Condition &C) const {
   if (O->L.rank() != Dims.size())
     return Truth::No;
   Truth All = Truth::Yes;
-  for (size_t I = 0; I < Dims.size(); ++I) {
-    Symbolic Ar = W.Ar;
-    Ar.NonEmpty = false;
-    auto A = Ar.eq(O->L.Sizes[I], Dims[I]);
-    All = All && (A.no() && !A.UnlessOne.empty() ? Truth::Unknown : A.T);
-  }
+  for (size_t I = 0; I < Dims.size(); ++I)
+    All = All && evaluate(W, *equalInts(O->L.Sizes[I], Dims[I]));
   return All;
 }
 
@@ -190,10 +188,6 @@ bool Machine::assumeSameSizes(World &W, const Condition &C) {
     if (!W.Ar.assumeEqual(O->L.Sizes[I], Dims[I]))
       return false;
   return true;
-}
-
-static bool isKnownDType(llvm::StringRef DType) {
-  return !DType.empty() && DType[0] != '%';
 }
 
 /// Whether the dtypes that \p C compares are the same.
@@ -478,8 +472,13 @@ bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
   return true;
 }
 
-/// Each world has its own: with more of them time would grow with their square.
-static constexpr size_t MaxAssumed = 128;
+/// Each world has its own comparisons: with more of them time would grow with
+/// their square.
+static void remember(World &W, const std::string &Key, bool Holds) {
+  constexpr size_t MaxAssumed = 128;
+  if (W.Assumed.size() < MaxAssumed)
+    W.Assumed[Key] = {Holds, ""};
+}
 
 bool Machine::assume(World &W, const Condition &C, bool Holds) {
   switch (C.K) {
@@ -513,8 +512,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if ((It != W.Assumed.end() && It->second.first != Holds) ||
         byRange(W, C) == truth(!Holds))
       return false;
-    if (W.Assumed.size() < MaxAssumed)
-      W.Assumed[Key] = {Holds, ""};
+    remember(W, Key, Holds);
     limit(W, C, Holds);
     W.Empty = W.Empty ||
               (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
@@ -539,8 +537,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if ((It != W.Assumed.end() && It->second.first != Holds) ||
         byRange(W, C) == truth(!Holds))
       return false;
-    if (W.Assumed.size() < MaxAssumed)
-      W.Assumed[Key] = {Holds, ""};
+    remember(W, Key, Holds);
     limit(W, C, Holds);
     const Truth Else = W.Ar.lt(C.A, C.B);
     // k < x.dim(), or not x.dim() < k
@@ -565,7 +562,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     const Truth Now = evaluate(W, C);
     if (Now != Truth::Unknown)
       return Now == truth(Holds);
-    W.Assumed[conditionKey(W, C)] = {Holds, ""};
+    remember(W, conditionKey(W, C), Holds);
     if (!Holds || C.K == Condition::SameSizes)
       return !Holds || assumeSameSizes(W, C);
     Object *O = W.Objects.edit(C.T);

@@ -403,13 +403,9 @@ bool Follower::step(State &S, const Stmt &At) {
   for (const Arg &A : At.Args) {
     bool Mine = A.Value && S.Owners.count(A.Value);
     bool Self = A.Name == "self" || A.Name == "out";
-    // Of an object with a tensor and a pointer to it, the pointer holds
-    // nothing.
-    const bool Points = At.O == Op::ListGet && At.Derives;
-    if (Mine && !Points &&
-        (Passes || At.O == Op::ListGet ||
-         (At.O == Op::Opaque && !At.IsScalar) ||
-         (Self && (sharesSelf(At) || mayBeSelf(At)))))
+    if (Mine && (Passes || At.O == Op::ListGet ||
+                 (At.O == Op::Opaque && !At.IsScalar) ||
+                 (Self && (sharesSelf(At) || mayBeSelf(At)))))
       Owner = true;
     if (Mine && Self && !S.Broken) {
       if (At.O == Op::DataPtr && T == Target::Storage)

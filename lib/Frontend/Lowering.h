@@ -171,6 +171,8 @@ private:
   void movedFrom(const clang::Expr *Source);
 
   // Records.cpp
+  ValueId whole(llvm::SmallVector<ValueId, 8> Fields, clang::QualType T,
+                const clang::Stmt *At);
   ValueId read(VarId V, clang::QualType T, const clang::Stmt *At);
   void write(VarId V, clang::QualType T, ValueId Whole, const clang::Stmt *At);
   ValueId part(ValueId Whole, unsigned I, clang::QualType T,

@@ -26,6 +26,14 @@ using namespace tensortidy;
 using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 
+/// The object of type \p T with these fields.
+ValueId Lowering::whole(llvm::SmallVector<ValueId, 8> Fields, QualType T,
+                        const clang::Stmt *At) {
+  const ValueId Whole = derives(emitValue(Op::List, At, Fields), T);
+  PartsOf[Whole] = std::move(Fields);
+  return Whole;
+}
+
 /// What \p V, of type \p T, holds.
 ValueId Lowering::read(VarId V, QualType T, const clang::Stmt *At) {
   const auto Fields = Kinds.fields(T);
@@ -34,9 +42,7 @@ ValueId Lowering::read(VarId V, QualType T, const clang::Stmt *At) {
   llvm::SmallVector<ValueId, 8> All;
   for (const FieldDecl *F : Fields)
     All.push_back(read(memberVar(V, *F), F->getType(), At));
-  const ValueId Whole = derives(emitValue(Op::List, At, All), T);
-  PartsOf[Whole] = std::move(All);
-  return Whole;
+  return whole(std::move(All), T, At);
 }
 
 /// Makes \p Whole what \p V, of type \p T, holds.
@@ -99,8 +105,7 @@ bool Lowering::listRecord(const InitListExpr &E, ValueId &Result) {
                       ? initialField(*Fields[I], Init)
                       : viewOfShortLived(*Init, val(Init), false));
   }
-  Result = derives(emitValue(Op::List, &E, All), E.getType());
-  PartsOf[Result] = std::move(All);
+  Result = whole(std::move(All), E.getType(), &E);
   return true;
 }
 
@@ -117,8 +122,7 @@ bool Lowering::constructRecord(const CallSite &Site, llvm::ArrayRef<Arg> Passed,
     llvm::SmallVector<ValueId, 8> All;
     for (const FieldDecl *F : Fields)
       All.push_back(initialField(*F, &E));
-    Result = derives(emitValue(Op::List, &E, All), T);
-    PartsOf[Result] = std::move(All);
+    Result = whole(std::move(All), T, &E);
     return true;
   }
   CallSite C = Site;
