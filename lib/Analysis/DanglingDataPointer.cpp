@@ -84,6 +84,7 @@ private:
   std::string whenText(bool &Never) const;
   std::string nameOf(ValueId V) const;
   std::string nameOfMaker() const;
+  bool isEmptied(const Stmt &Lost) const;
   bool outlives(VarId V) const;
   bool isWithin(uint32_t Context, uint32_t Outer) const;
   uint32_t calledFromRoot(uint32_t Context) const;
@@ -171,6 +172,14 @@ std::string Follower::nameOfMaker() const {
                                    : "'" + Maker->Text + "'";
 }
 
+/// Whether \p Lost stores a list without elements.
+bool Follower::isEmptied(const Stmt &Lost) const {
+  const Stmt *New = Lost.O == Op::Store && !Lost.Args.empty()
+                        ? DefOf[Lost.Args[0].Value]
+                        : nullptr;
+  return New && New->O == Op::List && New->Args.empty();
+}
+
 /// Whether what \p V holds is there after the function returns.
 bool Follower::outlives(VarId V) const {
   const Variable &Var = F.Vars[V];
@@ -244,9 +253,13 @@ const Stmt *Follower::usedContainer(const State &S, const Arg &A,
 /// False when the tensor need not be followed further on this path.
 bool Follower::opaque(State &S, const Stmt &At) {
   const Stmt *Borrow = nullptr;
+  // What is stored next is the empty list.
+  const bool Clears = At.Text == "clear";
   for (const Arg &A : At.Args) {
     const bool Held = A.Value && S.Owners.count(A.Value);
     // It may be kept, or assigned.
+    if (Clears && A.Var != NoId && S.Holders.count(A.Var))
+      continue;
     if ((Held && A.R != Role::Read) ||
         (A.Var != NoId && A.R == Role::Write && holds(S, A.Var))) {
       MayBeKept = true;
@@ -403,7 +416,7 @@ bool Follower::step(State &S, const Stmt &At) {
   for (const Arg &A : At.Args) {
     bool Mine = A.Value && S.Owners.count(A.Value);
     bool Self = A.Name == "self" || A.Name == "out";
-    if (Mine && (Passes || At.O == Op::ListGet ||
+    if (Mine && (Passes || At.O == Op::ListGet || At.O == Op::ListCopy ||
                  (At.O == Op::Opaque && !At.IsScalar) ||
                  (Self && (sharesSelf(At) || mayBeSelf(At)))))
       Owner = true;
@@ -582,6 +595,7 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
   } else {
     Found.Message = std::string("used after ") +
                     (S.Lost->O == Op::ScopeEnd ? "the end of its block: "
+                     : isEmptied(*S.Lost)      ? "it was emptied: "
                                                : "it was assigned anew: ") +
                     "the tensor that " + Pointer + " points into is gone" +
                     When;

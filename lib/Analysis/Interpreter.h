@@ -91,8 +91,11 @@ struct ContiguousSite {
 struct CopySite {
   unsigned Copies = 0, Shares = 0, Unknown = 0;
   std::string Unless; ///< "unless H is 1": it shares then
-  std::string Size;   ///< "4*T bytes" or "T elements"; "": paths differ
-  ProvRef Prov;       ///< how the operand got its layout
+  /// Of Unknown: an index of the function's input that may have no dimensions,
+  /// when it is a number and copies nothing.
+  std::string MayBeNumber;
+  std::string Size; ///< "4*T bytes" or "T elements"; "": paths differ
+  ProvRef Prov;     ///< how the operand got its layout
 
   /// It copies, but for the exception that Unless names.
   bool always() const { return Copies && !Shares && !Unknown; }

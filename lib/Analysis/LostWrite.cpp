@@ -14,6 +14,9 @@
 //   auto p = x.contiguous();      the target is such a result under a name that
 //   p.add_(1);                    nothing reads any more
 //
+//   auto *d = p.data_ptr<float>();    the same through a pointer, where the
+//   d[i] = 0;                         function does nothing but write to it
+//
 //   auto row = x[0];              only the handle is assigned, and nothing
 //   row = y;                      reads it any more
 //
@@ -76,6 +79,9 @@ public:
           unnamed(Stmts[I]);
       }
     }
+    for (VarId V = 0; V < F.Vars.size(); ++V)
+      if (isLocal(V))
+        throughPointer(V);
   }
 
 private:
@@ -163,6 +169,10 @@ private:
     Condition = It->second.Unless;
     if (!It->second.Unknown)
       return It->second.Copies != 0;
+    if (Made.O == Op::Index && !It->second.MayBeNumber.empty()) {
+      Condition = "unless '" + It->second.MayBeNumber + "' is a single number";
+      return true;
+    }
     if (!Perhaps || Made.O != Op::Contiguous)
       return false;
     Condition = "where it is not contiguous";
@@ -245,19 +255,131 @@ private:
           return;
       }
     }
-    const std::string &Name = F.Vars[V].Name, &From = F.Vars[Of->Var].Name;
-    Finding Found = finding(
-        S, When.empty() ? 0 : 1,
-        verb(S) + " is lost: nothing reads '" + Name + "', the copy of '" +
-            From + "' that " + Made->Text + "() makes" +
-            (When.empty() ? "" : (When[0] == 'u' ? ", " : " ") + When));
-    Found.Notes.push_back({Made->point(), "the copy is made here"});
+    reportNamed(S, verb(S), V, *Of, *Made, When);
+  }
+
+  void reportNamed(const Stmt &S, const std::string &What, VarId V,
+                   const Stmt &Of, const Stmt &Made, const std::string &When) {
+    const std::string &Name = F.Vars[V].Name, &From = F.Vars[Of.Var].Name;
+    Finding Found =
+        finding(S, When.empty() ? 0 : 1,
+                What + " is lost: nothing reads '" + Name + "', the copy of '" +
+                    From + "' that " + Made.Text + "() makes" +
+                    (When.empty() ? "" : (When[0] == 'u' ? ", " : " ") + When));
+    Found.Notes.push_back({Made.point(), "the copy is made here"});
     Found.Notes.push_back(
         {Found.Point,
-         Made->O == Op::Index
+         Made.O == Op::Index
              ? "index_put_() writes to the elements themselves"
              : "'" + From + ".copy_(" + Name + ")' afterwards takes it back"});
     C.Out.push_back(std::move(Found));
+  }
+
+  /// The pointer that \p S writes elements through, or 0: `p[i] = v`, and a
+  /// function that takes pointers to read from and one to write to.
+  ValueId writtenPointer(const Stmt &S) const {
+    if (S.O != Op::Opaque || S.Context || S.InTry)
+      return 0;
+    if (S.Text == "[]=" && !S.Args.empty())
+      return S.Args[0].Value;
+    ValueId Written = 0;
+    bool Reads = S.Text == "memset";
+    for (const Arg &A : S.Args) {
+      if (A.Var != NoId || A.R == Role::Keep)
+        return 0;
+      if (A.R == Role::Write && Written)
+        return 0;
+      if (A.R == Role::Write)
+        Written = A.Value;
+      else
+        Reads = Reads || isPointer(A.Value);
+    }
+    static constexpr llvm::StringLiteral Copies[] = {"memset", "memcpy",
+                                                     "memmove"};
+    return Reads && (!S.Result || llvm::is_contained(Copies, S.Text)) ? Written
+                                                                      : 0;
+  }
+
+  bool isPointer(ValueId V) const {
+    const Stmt *Def = DefOf.lookup(V);
+    return Def && (Def->O == Op::DataPtr ||
+                   (Def->O == Op::Load && F.Vars[Def->Var].Borrows));
+  }
+
+  /// `auto p = x.contiguous(); auto *d = p.data_ptr<float>(); d[i] = 0;`
+  void throughPointer(VarId V) {
+    const auto &Set = Stores.lookup(V);
+    const Stmt *Made = Set.size() == 1 && !Set.front()->Args.empty()
+                           ? DefOf.lookup(Set.front()->Args[0].Value)
+                           : nullptr;
+    if (!Made || Made->O != Op::Contiguous ||
+        Users.lookup(Made->Result).size() != 1)
+      return;
+    const Arg *Self = findArg(*Made, "self");
+    const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    std::string When;
+    if (!Of || Of->O != Op::Load || !copies(*Made, true, When))
+      return;
+    std::vector<const Stmt *> Writes;
+    std::vector<const Stmt *> Reads;
+    // Whether all that is done with a pointer is to write through it.
+    auto OnlyWritten = [&](ValueId P) {
+      return llvm::all_of(Users.lookup(P), [&](const Stmt *User) {
+        if (writtenPointer(*User) == P) {
+          Writes.push_back(User);
+          return true;
+        }
+        if (User->O == Op::Opaque && User->Text == "element")
+          Reads.push_back(User);
+        return User->O == Op::Opaque && User->Text == "element";
+      });
+    };
+    for (const auto &[Value, Def] : DefOf) {
+      if (Def->O != Op::Load || Def->Var != V)
+        continue;
+      for (const Stmt *User : Users.lookup(Value)) {
+        if (opClass(User->O) == OpClass::Query)
+          continue;
+        if (User->O != Op::DataPtr)
+          return;
+        const auto PointerUsers = Users.lookup(User->Result);
+        const Stmt *Store =
+            PointerUsers.size() == 1 && PointerUsers[0]->O == Op::Store
+                ? PointerUsers[0]
+                : nullptr;
+        if (!Store) {
+          if (!OnlyWritten(User->Result))
+            return;
+          continue;
+        }
+        const Variable &Pointer = F.Vars[Store->Var];
+        if (Pointer.IsReference || Pointer.IsMember || Pointer.IsStatic ||
+            Pointer.IsCaptured || Pointer.IsEnclosing ||
+            Stores.lookup(Store->Var).size() != 1)
+          return;
+        for (const auto &[Loaded, Load] : DefOf)
+          if (Load->O == Op::Load && Load->Var == Store->Var &&
+              !OnlyWritten(Loaded))
+            return;
+      }
+    }
+    if (Writes.empty())
+      return;
+    // `d[i] += x` reads, too, but for nothing else.
+    for (const Stmt *Read : Reads)
+      if (llvm::none_of(Writes, [&](const Stmt *W) {
+            return W->Text == "[]=" && W->Where.Begin <= Read->Where.Begin &&
+                   Read->Where.End <= W->Where.End;
+          }))
+        return;
+    const Stmt &First =
+        **llvm::min_element(Writes, [](const Stmt *A, const Stmt *B) {
+          return A->Where.Begin < B->Where.Begin;
+        });
+    reportNamed(First,
+                First.Text == "[]=" ? "this write"
+                                    : "what " + First.Text + "() writes",
+                V, *Of, *Made, When);
   }
 
   /// Whether \p V is read by \p S and by questions only: then assigning it is

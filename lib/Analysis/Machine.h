@@ -21,6 +21,10 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SparseBitVector.h"
 
+namespace tensortidy::program {
+struct SizesNode;
+} // namespace tensortidy::program
+
 namespace tensortidy::analysis {
 
 /// "x->ne[0]" for the last dimension of a layout, or "?".
@@ -179,12 +183,13 @@ private:
   }
   void layoutFails(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,
                    const layout::LayoutError<SymExpr> &E,
-                   const std::vector<SymExpr> &UnlessOne);
+                   const std::vector<SymExpr> &UnlessOne,
+                   const std::string &Role = "");
   std::vector<SymbolId> restIn(const World &W,
                                const std::vector<SymExpr> &Exprs) const;
   bool hasQuotient(const World &W, const std::vector<SymExpr> &Exprs) const;
   void dtypeFails(World &W, const Stmt &S, const Object &O,
-                  const std::string &Wanted);
+                  const std::string &Wanted, const std::string &Role = "");
   std::optional<Note> sizesNote(const World &W, const Stmt &S,
                                 const Object &O) const;
 
@@ -237,6 +242,8 @@ private:
   void contiguousCall(World &W, const Stmt &S, Object &O);
   void index(World &W, const Stmt &S, Object &O);
   Truth indexCopies(World &W, const Value &Index) const;
+  void indexFits(World &W, const Stmt &S, const Object &O,
+                 llvm::ArrayRef<Value> Indices);
   void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
   // Shapes.cpp
   void resultSized(World &W, const Stmt &S, SymDims Sizes,
@@ -255,6 +262,14 @@ private:
   void resample(World &W, const Stmt &S);
   void pad(World &W, const Stmt &S);
   void einsum(World &W, const Stmt &S);
+  // Needs.cpp
+  void needs(World &W, const Stmt &S);
+  std::optional<SymDims> allSizes(World &W, const Stmt &S,
+                                  const std::string &Name);
+  int64_t placeOf(World &W, const Stmt &S, const program::SizesNode &N,
+                  const Object &O);
+  std::optional<SymExpr> oneSize(World &W, const Stmt &S,
+                                 const program::SizesNode &N);
 
   Object *sizesOf(World &W, const Value &L) const;
   Value rank(World &W, ObjId T, const Object &O);

@@ -314,6 +314,8 @@ void Machine::convolution(World &W, const Stmt &S) {
                         (*Dilation)[D]};
     Out.push_back(Transposed ? transposedSize(W.Ar, In[D], Win, (*Extra)[D])
                              : windowSize(W.Ar, In[D], Win));
+    if (!Transposed)
+      site(W, S, {X}, windowFits(W.Ar, In[D], Win, Front.size() + D));
   }
   resultSized(W, S, std::move(Out), "unknown", X);
 }
@@ -334,13 +336,20 @@ void Machine::pool(World &W, const Stmt &S) {
   if (Value V = operand(W, S, "ceil_mode"); V.K == Value::Bool)
     Ceil = evaluate(W, *V.C);
   bool All = Kernel && Stride && Padding && Dilation;
+  const size_t Lead = Out.size();
   for (size_t D = 0; D < *N; ++D) {
     SymExpr Size =
         valueSymbol(S, SymbolInfo::Size, "?", static_cast<unsigned>(D));
-    if (All && Ceil == Truth::No)
-      Size = windowSize(W.Ar, In[D],
-                        Window<SymExpr>{(*Kernel)[D], (*Stride)[D],
-                                        (*Padding)[D], (*Dilation)[D]});
+    if (All) {
+      const Window<SymExpr> Win{(*Kernel)[D], (*Stride)[D], (*Padding)[D],
+                                (*Dilation)[D]};
+      if (Ceil == Truth::No)
+        Size = windowSize(W.Ar, In[D], Win);
+      site(W, S, {X}, poolPadding(W.Ar, Win));
+      if (Ceil != Truth::Unknown)
+        site(W, S, {X},
+             windowFits(W.Ar, In[D], Win, Lead + D, Ceil == Truth::Yes));
+    }
     if (All && Ceil == Truth::Yes) {
       auto I = W.Ar.known(In[D]), K = W.Ar.known((*Kernel)[D]),
            T = W.Ar.known((*Stride)[D]), P = W.Ar.known((*Padding)[D]),
@@ -426,12 +435,32 @@ void Machine::einsum(World &W, const Stmt &S) {
   std::map<char, SymExpr> SizeOf;
   for (size_t I = 0; I < Terms.size(); ++I) {
     const Object *O = tensor(W, (*L.Elems)[I]);
-    if (!O || !O->HasLayout || O->Segment >= 0 ||
-        O->L.rank() != Terms[I].size())
+    if (!O || !O->HasLayout || O->Segment >= 0)
       return Unknown();
+    if (O->L.rank() != Terms[I].size()) {
+      site(
+          W, S, {O},
+          Outcome<Symbolic, bool>(refuse<Symbolic>(
+              Rule::RankWanted, {SymExpr(static_cast<int64_t>(Terms[I].size())),
+                                 SymExpr(static_cast<int64_t>(O->L.rank()))})));
+      return Unknown();
+    }
     for (size_t D = 0; D < Terms[I].size(); ++D) {
       auto [It, New] = SizeOf.try_emplace(Terms[I][D], O->L.Sizes[D]);
-      if (!New && W.Ar.eq(It->second, SymExpr(1)).T != Truth::No)
+      if (New)
+        continue;
+      auto Fits = broadcastSizes(W.Ar, SymDims(1, It->second),
+                                 SymDims(1, O->L.Sizes[D]));
+      if (Fits.failed()) {
+        site(W, S, {O},
+             Outcome<Symbolic, bool>(
+                 refuse<Symbolic>(Rule::SizeWanted,
+                                  {O->L.Sizes[D], It->second,
+                                   SymExpr(static_cast<int64_t>(D))}),
+                 Fits.unlessOne()));
+        return Unknown();
+      }
+      if (W.Ar.eq(It->second, SymExpr(1)).T != Truth::No)
         It->second = O->L.Sizes[D]; // a size of 1 broadcasts
     }
   }

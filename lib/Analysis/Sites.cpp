@@ -43,6 +43,24 @@ static bool countsDimensions(Rule R) {
   }
 }
 
+/// Rules whose text is about one of several operands.
+static bool namesOperand(Rule R) {
+  switch (R) {
+  case Rule::RankWanted:
+  case Rule::RankAtMost:
+  case Rule::RankAtLeast:
+  case Rule::SizeWanted:
+  case Rule::SizeAtMost:
+  case Rule::SizeAtLeast:
+  case Rule::SizeMultiple:
+  case Rule::InPlaceRank:
+  case Rule::InPlaceSize:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Whether the refusal also holds when sizes may be 0: what is compared differs
 /// by more than a factor that an empty dimension would make 0.
 static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
@@ -72,6 +90,7 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
   case Rule::StackSize:
   case Rule::ConvChannels:
   case Rule::InPlaceSize:
+  case Rule::SizeWanted:
     return Differ(0, 1);
   case Rule::MatMulSizes:
     return Differ(1, 2);
@@ -130,7 +149,8 @@ std::vector<SymbolId> Machine::restIn(const World &W,
 void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
-                          const std::vector<SymExpr> &UnlessOne) {
+                          const std::vector<SymExpr> &UnlessOne,
+                          const std::string &Role) {
   LayoutSite &Site = R.Sites[&S];
   if (W.Empty)
     return; // no elements, no harm
@@ -160,10 +180,11 @@ void Machine::layoutFails(World &W, const Stmt &S,
   V.Apart = Apart;
   size_t About = E.AtDims.empty() || E.R == Rule::ViewStrides ? 0 : E.AtDims[0];
   const Object *Main = About < Of.size() ? Of[About] : nullptr;
-  if (Main && (Of.size() == 1 || E.R == Rule::RankWanted ||
-               E.R == Rule::InPlaceRank || E.R == Rule::InPlaceSize))
-    V.Name = Of.size() == 1 ? nameAt(S, *Main) : Main->Name;
-  V.Message = render(W.Ar, E, callText(S, W), V.Name);
+  if (Main && namesOperand(E.R))
+    V.Name = Main->Name;
+  else if (Main && Of.size() == 1)
+    V.Name = nameAt(S, *Main);
+  V.Message = render(W.Ar, E, callText(S, W), V.Name, Role);
   V.Unless = unlessText(W, UnlessOne);
   V.OneExcepted = !V.Unless.empty();
   if (!V.OneExcepted && E.R != Rule::ViewStrides && !holdsWhenEmpty(W.Ar, E))
@@ -181,23 +202,27 @@ void Machine::layoutFails(World &W, const Stmt &S,
   Site.Failures.push_back(std::move(V));
 }
 
-/// Elements of another type than \p S asks for.
+/// Elements of another type than \p S asks for. \p Role is that of the operand,
+/// or empty: then all operands of a computation are of one type.
 void Machine::dtypeFails(World &W, const Stmt &S, const Object &O,
-                         const std::string &Wanted) {
+                         const std::string &Wanted, const std::string &Role) {
   LayoutSite &Site = R.Sites[&S];
   ++Site.Failed;
   if (Site.Failures.size() >= 4)
     return;
   LayoutFailure V;
   V.R = Rule::DTypeWanted;
-  V.Name = opClass(S.O) == OpClass::Compute ? O.Name : nameAt(S, O);
   const OpClass K = opClass(S.O);
+  const bool Both = K == OpClass::Compute && Role.empty();
+  V.Name = K == OpClass::Compute || !Role.empty() ? O.Name : nameAt(S, O);
   V.Message = callText(S, W) +
               (K == OpClass::Access    ? " asks for "
-               : K == OpClass::Compute ? " needs "
+               : Both || !Role.empty() ? " needs "
                                        : " gives ") +
-              Wanted + (K == OpClass::Compute ? " on both sides" : "") +
-              (V.Name.empty() ? ", the tensor" : ", '" + V.Name + "'") +
+              Wanted + (Both ? " on both sides" : "") +
+              (!V.Name.empty() ? ", '" + V.Name + "'"
+               : Role.empty()  ? ", the tensor"
+                               : ", its " + Role) +
               " has " + O.DType;
   const Provenance *P = O.Prov.get();
   while (P && (P->What.empty() || P->Checked))

@@ -365,6 +365,8 @@ bool Machine::execute(World &W, const Stmt &S) {
       noteCopy(W, S, Before);
       R.Copies[&S].Prov = std::move(Prov);
     } else {
+      if (findArg(S, "needs"))
+        needs(W, S);
       executeTensor(W, S);
     }
     promote(W, S);
@@ -932,6 +934,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
     Idx.push_back(L);
   else
     return resultUnknown(W, S, false, &O0);
+  indexFits(W, S, O0, Idx);
   // What is indexed one by one has a dimension of its own, here and in O0.
   int64_t Leading = 0;
   for (const Value &V : Idx) {
@@ -1002,8 +1005,13 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
       continue;
     }
     default: // a tensor or boolean index copies
-      if (V.K == Value::Tensor)
-        copies(S, indexCopies(W, V), {}, W);
+      if (V.K == Value::Tensor) {
+        const Truth Copies = indexCopies(W, V);
+        copies(S, Copies, {}, W);
+        const Object *By = tensor(W, V);
+        if (Copies == Truth::Unknown && By && By->Root)
+          R.Copies[&S].MayBeNumber = By->Name;
+      }
       return resultUnknown(W, S, V.K == Value::Tensor, &O0);
     }
     if (!Out.ok()) {

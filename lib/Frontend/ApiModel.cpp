@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ApiModel.h"
+#include "Program/Sizes.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLTraits.h"
@@ -249,7 +250,15 @@ template <> struct ScalarTraits<ConstantText> {
     llvm_unreachable("models are only read");
   }
   static StringRef input(StringRef Text, void *, ConstantText &Out) {
-    return parseConstant(Text, Out.Value);
+    StringRef Error = parseConstant(Text, Out.Value);
+    if (!Error.empty())
+      return Error;
+    // Texts in a language of their own.
+    if (Out.Value.Name == "sizes" && !program::parseSizes(Out.Value.Text))
+      return "not a list of sizes";
+    if (Out.Value.Name == "needs" && !program::parseNeeds(Out.Value.Text))
+      return "not a list of needs";
+    return {};
   }
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };

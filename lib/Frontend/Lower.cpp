@@ -619,6 +619,8 @@ ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
              (Class == "std::vector" || Class == "c10::SmallVector" ||
               Class == "std::array" || Class == "at::DimVector"))
     What = "a temporary " + Class.str();
+  else if (From->isPRValue() && Kinds.isTensor(From->getType()))
+    What = "a temporary tensor";
   if (What.empty())
     return V;
   program::Stmt &S = emit(Op::Temporary, From);

@@ -31,6 +31,15 @@ bool Lowering::lowerLibrary(const CallSite &C, ValueId &Result) {
         storeTo(P, constNone(C.E), C.E);
         return true;
       }
+    // optional<Tensor>::emplace(t)
+    if (C.Name == "emplace" && C.Args.size() == 1 && Kinds.isTensor(T) &&
+        Kinds.isTensor(C.Args[0]->getType()))
+      if (Place P = place(C.Object)) {
+        Result = val(C.Args[0]);
+        storeTo(P, Result, C.E);
+        movedFrom(C.Args[0]);
+        return true;
+      }
     if (Kinds.isWrapper(T))
       if (lowerWrapperCall(C, Result))
         return true;

@@ -67,6 +67,14 @@ inline const char *name(Rule R) {
     NAME(CatEmpty)
     NAME(StackSize)
     NAME(RankWanted)
+    NAME(RankAtMost)
+    NAME(RankAtLeast)
+    NAME(SizeWanted)
+    NAME(SizeAtMost)
+    NAME(SizeAtLeast)
+    NAME(SizeMultiple)
+    NAME(WindowFits)
+    NAME(WindowPadding)
     NAME(DTypeWanted)
     NAME(InPlaceRank)
     NAME(InPlaceSize)
@@ -110,15 +118,22 @@ std::string viewObstacle(const LayoutError<Int> &E, const std::string &Of) {
 }
 
 /// The text of a refusal. \p What is the operation as the user wrote it
-/// ("view({B, T, C})"), \p Name the tensor's name or empty.
+/// ("view({B, T, C})"), \p Name the tensor's name, or empty: then \p Role, if
+/// given, says which operand it is ("bias").
 template <class A>
 std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
-                   const std::string &What, const std::string &Name = "") {
+                   const std::string &What, const std::string &Name = "",
+                   const std::string &Role = "") {
   auto V = [&](size_t I) {
     return I < E.Values.size() ? Ar.str(E.Values[I]) : std::string("?");
   };
-  const std::string Of = Name.empty() ? "" : " of '" + Name + "'";
-  const std::string The = Name.empty() ? "the tensor" : "'" + Name + "'";
+  const std::string The = !Name.empty()   ? "'" + Name + "'"
+                          : !Role.empty() ? "its " + Role
+                                          : "the tensor";
+  const std::string Of = Name.empty() && Role.empty() ? "" : " of " + The;
+  auto Dimensions = [&](size_t I) {
+    return V(I) + (V(I) == "1" ? " dimension" : " dimensions");
+  };
   switch (E.R) {
   case Rule::DimOutOfRange:
     return What + ": dimension " + V(0) + Of + " is out of range [" + V(1) +
@@ -217,7 +232,34 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
   case Rule::CatEmpty:
     return What + " expects at least one tensor";
   case Rule::RankWanted:
-    return What + " expects " + V(0) + " dimensions, " + The + " has " + V(1);
+    return What + " expects " + Dimensions(0) + ", " + The + " has " + V(1);
+  case Rule::RankAtMost:
+    return What + " expects at most " + Dimensions(0) + ", " + The + " has " +
+           V(1);
+  case Rule::RankAtLeast:
+    return What + " expects at least " + Dimensions(0) + ", " + The + " has " +
+           V(1);
+  case Rule::SizeWanted:
+    if (E.Values.size() == 2)
+      return What + " expects " + V(1) + " elements, " + The + " has " + V(0);
+    return What + ": size " + V(0) + " of dimension " + V(2) + Of +
+           " should be " + V(1);
+  case Rule::SizeAtMost:
+    return What + ": size " + V(0) + " of dimension " + V(2) + Of +
+           " should be at most " + V(1);
+  case Rule::SizeAtLeast:
+    return What + ": " + V(1) + " is more than the size " + V(0) +
+           " of dimension " + V(2) + Of;
+  case Rule::SizeMultiple:
+    return What + ": size " + V(0) + " of dimension " + V(2) + Of +
+           " is no multiple of " + V(1);
+  case Rule::WindowFits:
+    return What + ": the window reaches over " + V(1) +
+           " elements, dimension " + V(2) + Of + " has " + V(0) +
+           " with its padding";
+  case Rule::WindowPadding:
+    return What + ": padding " + V(0) + " is more than half of the window " +
+           V(1);
   case Rule::DTypeWanted:
     return What + " asks for elements of another type than " + The + " has";
   case Rule::InPlaceRank:

@@ -99,6 +99,14 @@ enum class Rule : unsigned char {
   CatEmpty,        ///< no tensors
   StackSize,       ///< Values: expected, got, dimension, position
   RankWanted,      ///< Values: wanted rank, rank; AtDims: which operand
+  RankAtMost,      ///< Values: most dimensions, rank
+  RankAtLeast,     ///< Values: least dimensions, rank
+  SizeWanted,      ///< Values: size, wanted size, dimension (none: elements)
+  SizeAtMost,      ///< Values: size, greatest size, dimension
+  SizeAtLeast,     ///< Values: size, what does not fit into it, dimension
+  SizeMultiple,    ///< Values: size, of what it is no multiple, dimension
+  WindowFits,      ///< Values: padded size, reach of the window, dimension
+  WindowPadding,   ///< Values: padding, window
   DTypeWanted,     ///< elements of another type; the analysis names them
   InPlaceRank,     ///< Values: rank of the operands together, rank written
   InPlaceSize,     ///< Values: size of an operand, size written, dimension

@@ -60,6 +60,34 @@ typename A::Int transposedSize(const A &Ar, const typename A::Int &Size,
                           Ar.add(Extra, One)));
 }
 
+/// Whether a window has a position at all: dimension \p Dim of \p Size is as
+/// long as its reach, or with \p Ceil starts inside.
+template <class A>
+Outcome<A, bool> windowFits(const A &Ar, const typename A::Int &Size,
+                            const Window<typename A::Int> &W, size_t Dim,
+                            bool Ceil = false) {
+  const auto One = Ar.constant(1), Two = Ar.constant(2);
+  const auto Padded = Ar.add(Size, Ar.mul(Two, W.Padding));
+  const auto Reach = Ar.add(Ar.mul(W.Dilation, Ar.sub(W.Kernel, One)), One);
+  const auto Least = Ceil ? Ar.sub(Reach, Ar.sub(W.Stride, One)) : Reach;
+  const Truth Short = Ar.lt(Padded, Least);
+  if (Short == Truth::Yes)
+    return refuse<A>(Rule::WindowFits,
+                     {Padded, Reach, Ar.constant(static_cast<int64_t>(Dim))});
+  return Short == Truth::No ? Outcome<A, bool>(true)
+                            : Outcome<A, bool>::unknown();
+}
+
+/// A pool's padding is at most half of its window.
+template <class A>
+Outcome<A, bool> poolPadding(const A &Ar, const Window<typename A::Int> &W) {
+  const Truth More = Ar.lt(W.Kernel, Ar.mul(Ar.constant(2), W.Padding));
+  if (More == Truth::Yes)
+    return refuse<A>(Rule::WindowPadding, {W.Padding, W.Kernel});
+  return More == Truth::No ? Outcome<A, bool>(true)
+                           : Outcome<A, bool>::unknown();
+}
+
 } // namespace tensortidy::layout
 
 #endif

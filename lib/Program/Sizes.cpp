@@ -98,24 +98,32 @@ private:
       N.Value = V ? *V : 0;
       return V ? N : fail();
     }
-    if (Rest.consume_front("numel(")) {
-      N.K = SizesNode::Numel;
+    const bool OfNumel = Rest.consume_front("numel(");
+    if (OfNumel || Rest.consume_front("rank(")) {
+      N.K = OfNumel ? SizesNode::Numel : SizesNode::Rank;
       N.Name = name();
       return Rest.consume_front(")") ? N : fail();
     }
     N.K = SizesNode::Operand;
     N.Name = name();
     if (Rest.consume_front("[")) {
-      N.From = integer();
-      N.K = Rest.consume_front(":") ? SizesNode::Slice : SizesNode::Index;
+      if (!Rest.empty() && llvm::isAlpha(Rest.front())) {
+        N.At = name();
+        if (Rest.consume_front(":"))
+          N.Default = integer();
+      } else {
+        N.From = integer();
+      }
+      N.K = N.At.empty() && Rest.consume_front(":") ? SizesNode::Slice
+                                                    : SizesNode::Index;
       if (N.K == SizesNode::Slice)
         N.To = integer();
-      else if (!N.From)
+      else if (N.At.empty() && !N.From)
         return fail();
       if (!Rest.consume_front("]"))
         return fail();
     }
-    if (Rest.consume_front(":")) {
+    if (!N.Default && Rest.consume_front(":")) {
       N.Default = integer();
       if (!N.Default)
         return fail();
@@ -127,7 +135,67 @@ private:
   bool Bad = false;
 };
 
+/// One need, without `or`.
+std::optional<SizesNeed> parseNeed(llvm::StringRef Text) {
+  SizesNeed N;
+  auto [Both, But] = Text.trim().split(" but ");
+  N.But = But.trim().str();
+  if (Both.consume_front("dtype(")) {
+    auto [Name, Texts] = Both.split(")=");
+    N.K = SizesNeed::DType;
+    N.Left.K = SizesNode::Operand;
+    N.Left.Name = Name.str();
+    for (llvm::StringRef T; !Texts.empty() || N.Texts.empty();) {
+      std::tie(T, Texts) = Texts.split(',');
+      if (T.empty())
+        return std::nullopt;
+      N.Texts.push_back(T.str());
+    }
+    return N;
+  }
+  static constexpr std::pair<llvm::StringLiteral, SizesNeed::Kind> Words[] = {
+      {" with ", SizesNeed::Broadcast},
+      {" into ", SizesNeed::Into},
+      {" ends ", SizesNeed::Ends},
+      {" in ", SizesNeed::Dimension},
+      {" divides ", SizesNeed::Divides},
+      {"<=", SizesNeed::AtMost},
+      {"=", SizesNeed::Equal}};
+  for (const auto &[Word, K] : Words) {
+    if (!Both.contains(Word))
+      continue;
+    auto [Left, Right] = Both.split(Word);
+    auto L = Reader(Left.trim()).run(), R = Reader(Right.trim()).run();
+    if (!L || !R)
+      return std::nullopt;
+    N.K = K;
+    N.Left = std::move(*L);
+    N.Right = std::move(*R);
+    return N;
+  }
+  return std::nullopt;
+}
+
 } // namespace
+
+std::optional<std::vector<std::vector<SizesNeed>>>
+parseNeeds(llvm::StringRef Text) {
+  std::vector<std::vector<SizesNeed>> All;
+  while (!Text.empty()) {
+    llvm::StringRef Any;
+    std::tie(Any, Text) = Text.split(';');
+    std::vector<SizesNeed> &Needs = All.emplace_back();
+    while (!Any.empty()) {
+      llvm::StringRef One;
+      std::tie(One, Any) = Any.split(" or ");
+      auto N = parseNeed(One);
+      if (!N)
+        return std::nullopt;
+      Needs.push_back(std::move(*N));
+    }
+  }
+  return All;
+}
 
 std::optional<std::vector<SizesNode>> parseSizes(llvm::StringRef Text) {
   std::vector<SizesNode> Items;

@@ -19,6 +19,18 @@
 //
 // Items are separated by spaces; there are none inside an item.
 //
+// And what an operation asks of its operands, needs joined by `;`, or by `or`
+// where one of several will do (messages speak of the last):
+//
+//   "rank(weight)=2; dtype(indices)=int32,int64"
+//   "index<=self but dim"          no size is greater but that of dimension dim
+//   "rank(self)=1 or self[0]=target[0]"
+//   "self with mask"               they broadcast to each other
+//   "mask into self"               mask broadcasts to self's sizes
+//   "self ends normalized_shape"   its last sizes are these
+//   "dims in self"                 these dimensions exist
+//   "groups divides self[1]"
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_PROGRAM_SIZES_H
@@ -37,22 +49,43 @@ struct SizesNode {
     Number,  ///< Value
     Unknown, ///< some size
     Operand, ///< Name, all of it
-    Index,   ///< Name[From]
+    Index,   ///< Name[From], or Name[At:-1]: by operand At, or -1
     Slice,   ///< Name[From:To]
     Numel,   ///< numel(Name)
+    Rank,    ///< rank(Name)
     Add,
     Sub,
     Mul,
     Div, ///< rounded down
   } K = Number;
   int64_t Value = 0;
-  std::string Name;
+  std::string Name, At;
   std::optional<int64_t> From, To, Default;
   std::vector<SizesNode> Operands; ///< two, of the arithmetic
 };
 
 /// The items of \p Text; nothing when it is malformed.
 std::optional<std::vector<SizesNode>> parseSizes(llvm::StringRef Text);
+
+struct SizesNeed {
+  enum Kind : uint8_t {
+    Equal,     ///< of single sizes, or of all
+    AtMost,    ///< likewise
+    DType,     ///< Left is one of Texts
+    Broadcast, ///< Left and Right to each other
+    Into,      ///< Left to Right
+    Ends,      ///< the last sizes of Left are Right
+    Dimension, ///< Left names dimensions of Right
+    Divides,   ///< Right is a multiple of Left
+  } K = Equal;
+  SizesNode Left, Right;
+  std::string But; ///< the operand with the dimension that does not count
+  std::vector<std::string> Texts;
+};
+
+/// All of these, and of each any; nothing when \p Text is malformed.
+std::optional<std::vector<std::vector<SizesNeed>>>
+parseNeeds(llvm::StringRef Text);
 
 } // namespace tensortidy::program
 

@@ -1,0 +1,82 @@
+// RUN: %check %s --checks=-*,tensor-lost-write -- %runtime
+// Writing to a packed copy through a pointer, and never copying back; and an
+// index that copies unless it is a single number.
+
+#include <cstring>
+#include <tensortidy/torch.h>
+#include <vector>
+using at::Tensor;
+
+void update(float *param, const float *grad, int64_t n);
+void swap(float *a, float *b, const int64_t *order, int64_t n);
+void show(float *values, int64_t n);
+
+void loop(Tensor &param, const Tensor &grad) {
+  auto p = param.contiguous();
+  float *d = p.data_ptr<float>();
+  const float *g = grad.data_ptr<float>();
+  for (int64_t i = 0; i < p.numel(); ++i)
+    d[i] -= g[i];
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: this write is lost: nothing reads 'p', the copy of 'param' that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: :[[#@LINE-6]]:18: note: the copy is made here
+  // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
+}
+
+void called(Tensor &param, const Tensor &grad) {
+  auto p = param.contiguous();
+  update(p.data_ptr<float>(), grad.data_ptr<float>(), p.numel());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: what update() writes is lost: nothing reads 'p', {{.*}} where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: note: the copy is made here
+  // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
+}
+
+void filled(Tensor &param) {
+  auto p = param.contiguous();
+  std::memset(p.data_ptr(), 0, 4);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: what memset() writes is lost: nothing reads 'p', {{.*}} [tensor-lost-write]
+  // CHECK-MESSAGES: note: the copy is made here
+  // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
+}
+
+void subscript(Tensor x, const Tensor &mask, const Tensor &y, const std::vector<Tensor> &rows) {
+  x.index({mask}) = y;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: this assignment is lost: it writes to the copy that index() makes, unless 'mask' is a single number [tensor-lost-write]
+  // CHECK-MESSAGES: note: index_put_() writes to the elements themselves
+  x.index({rows[0][1]}) = y;
+}
+
+Tensor returned(const Tensor &x) {
+  auto p = x.contiguous();
+  float *d = p.data_ptr<float>();
+  for (int64_t i = 0; i < p.numel(); ++i)
+    d[i] = 0;
+  return p;
+}
+
+void back(Tensor &param, const Tensor &grad) {
+  auto p = param.contiguous();
+  update(p.data_ptr<float>(), grad.data_ptr<float>(), p.numel());
+  param.copy_(p);
+}
+
+float scratch(const Tensor &x) {
+  auto p = x.contiguous();
+  float *d = p.data_ptr<float>();
+  for (int64_t i = 1; i < p.numel(); ++i)
+    d[i] += d[i - 1];
+  return d[p.numel() - 1];
+}
+
+void read(const Tensor &x, const Tensor &order, Tensor &out) {
+  auto p = x.contiguous(), o = out.contiguous();
+  show(p.data_ptr<float>(), p.numel());
+  swap(p.data_ptr<float>(), o.data_ptr<float>(), order.data_ptr<int64_t>(), p.numel());
+}
+
+void proved(Tensor &param) {
+  TORCH_CHECK(param.is_contiguous());
+  auto p = param.contiguous();
+  float *d = p.data_ptr<float>();
+  for (int64_t i = 0; i < p.numel(); ++i)
+    d[i] = 0;
+}
