@@ -255,7 +255,9 @@ void Machine::needs(World &W, const Stmt &S) {
           Rule::RankWanted, {Number(static_cast<int64_t>(R->size())),
                              Number(static_cast<int64_t>(L->size()))}));
     std::optional<int64_t> But;
-    if (!N.But.empty() && !(But = intArg(W, S, N.But)))
+    if (!N.But.empty())
+      But = intArg(W, S, N.But);
+    if (!N.But.empty() && !But)
       return;
     V.Met = Truth::Yes;
     const auto Rank = static_cast<int64_t>(L->size());
