@@ -77,6 +77,10 @@ private:
   bool mayBeSelf(const Stmt &At) const;
   void endCall(State &S, const Stmt &At);
   bool isDead(const State &S) const { return S.Broken || !S.alive(); }
+  /// A pointer, or a tensor that from_blob() made of one.
+  bool mayBorrow(VarId V) const {
+    return F.Vars[V].Borrows || F.Vars[V].Type == VarType::Tensor;
+  }
   bool holds(const State &S, VarId V) const;
   const Stmt *usedContainer(const State &S, const Arg &A, const Stmt &At) const;
   void report(const State &S, const Stmt *Borrow, const Stmt &Use,
@@ -148,7 +152,12 @@ bool fillsContainer(const Stmt &S) {
   return false;
 }
 
-/// The statement's own name, or where it stands.
+/// A tensor made of a pointer borrows what that points to, and so do its views.
+bool borrowsOn(const Stmt &S) {
+  return (S.O == Op::FromBlob && !findArg(S, "deleter")) ||
+         (opClass(S.O) == OpClass::View && S.O != Op::SelfHandle);
+}
+
 } // namespace
 
 std::string Follower::nameOf(ValueId V) const {
@@ -288,7 +297,7 @@ void Follower::store(State &S, const Stmt &At) {
   if (From && S.Owners.count(From))
     S.Holders.insert(V), S.Lost = nullptr;
   if (auto It = S.Pointers.find(From);
-      From && It != S.Pointers.end() && F.Vars[V].Borrows)
+      From && It != S.Pointers.end() && mayBorrow(V))
     S.Carriers[V] = It->second;
   if (Held && S.Holders.empty())
     S.Lost = &At; // a temporary may hold it to the end of the statement
@@ -335,7 +344,7 @@ void Follower::leave(State &S, const Stmt &At) {
       return; // the caller gets it
     }
     if (auto It = S.Pointers.find(A.Value);
-        It != S.Pointers.end() && F.ReturnsBorrowed)
+        It != S.Pointers.end() && (F.ReturnsBorrowed || F.ReturnsTensor))
       report(S, It->second, At);
   }
   for (const auto &[V, Borrow] : S.Carriers)
@@ -363,7 +372,7 @@ bool Follower::step(State &S, const Stmt &At) {
     // field.
     for (VarId B = At.Var; B != NoId && B != ThisBase; B = F.Vars[B].Base)
       if (auto It = S.Carriers.find(B);
-          It != S.Carriers.end() && F.Vars[At.Var].Borrows)
+          It != S.Carriers.end() && mayBorrow(At.Var))
         S.Pointers[At.Result] = It->second;
     for (const auto &[V, Borrow] : S.Carriers)
       for (VarId B = V; B != NoId && B != ThisBase; B = F.Vars[B].Base)
@@ -398,7 +407,8 @@ bool Follower::step(State &S, const Stmt &At) {
   // Uses of a dead pointer.
   const bool Passes = At.Derives || At.O == Op::Phi || At.O == Op::List ||
                       At.O == Op::Temporary;
-  if (!Passes && !onlyCompares(At) && isDead(S))
+  const bool Borrows = T == Target::Storage && borrowsOn(At);
+  if (!Passes && !Borrows && !onlyCompares(At) && isDead(S))
     for (const Arg &A : At.Args) {
       const Stmt *B = Pointer(A);
       if (!B)
@@ -429,7 +439,7 @@ bool Follower::step(State &S, const Stmt &At) {
       if (T == Target::Object && (At.O == Op::Sizes || At.O == Op::Strides))
         Borrow = &At;
     }
-    if (Passes)
+    if (Passes || (Borrows && (A.Name == "self" || A.Name == "data")))
       if (const Stmt *B = Pointer(A) ? Pointer(A) : usedContainer(S, A, At))
         Borrow = B;
     if (Mine && Self && movesMemory(At, T)) {

@@ -21,6 +21,7 @@
 
 #include "Analysis/CheckRun.h"
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -36,12 +37,14 @@ using Definitions = std::vector<const Stmt *>; ///< by ValueId
 struct State {
   std::set<ValueId> Values; ///< that borrow
   std::set<VarId> Holders;
+  std::set<VarId> Keepers;      ///< containers with it, of any kind
   const Stmt *NoCopy = nullptr; ///< a call that looks like a copy
+  const Stmt *Moved = nullptr;  ///< may have moved the memory
   bool Dead = false;            ///< the memory is gone
 
   bool operator<(const State &O) const {
-    return std::tie(Values, Holders, NoCopy, Dead) <
-           std::tie(O.Values, O.Holders, O.NoCopy, O.Dead);
+    return std::tie(Values, Holders, Keepers, NoCopy, Moved, Dead) <
+           std::tie(O.Values, O.Holders, O.Keepers, O.NoCopy, O.Moved, O.Dead);
   }
 };
 
@@ -57,20 +60,25 @@ public:
 
 private:
   bool step(State &S, const Stmt &At);
-  bool opaque(const State &S, const Stmt &At) const;
+  bool opaque(State &S, const Stmt &At);
   bool isMemory(const Arg &A) const {
     const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
     return D && D->O == Op::Load && D->Var == Memory;
   }
   bool isSelf(const Stmt &At) const;
   bool outlives(VarId V) const;
-  void report(const State &S, const Stmt &At, const std::string &Message);
+  void report(const State &S, const Stmt &At, bool Leaving,
+              const std::string &Message);
 
   CheckRun &C;
   const Function &F;
   const Definitions &DefOf;
   const Stmt &Maker;
   VarId Memory;
+  bool Reserved = false; ///< somebody saw to it that it does not grow
+  /// On some path a holder is changed in a way that is not followed.
+  bool HolderChanges = false;
+  std::optional<Finding> Leaves; ///< the function with a holder
   bool Reported = false;
 };
 
@@ -82,6 +90,22 @@ bool leavesMemory(const Stmt &S) {
     if (S.Text == Name)
       return true;
   return false;
+}
+
+/// Methods that put an element into a container.
+bool fillsContainer(const Stmt &S) {
+  for (llvm::StringRef Name :
+       {"push_back", "emplace_back", "push_front", "insert", "emplace",
+        "insert_or_assign", "try_emplace"})
+    if (S.Text == Name)
+      return true;
+  return false;
+}
+
+/// Methods that move a container's memory when it grows.
+bool growsMemory(const Stmt &S) {
+  return fillsContainer(S) || S.Text == "resize" || S.Text == "reserve" ||
+         S.Text == "shrink_to_fit";
 }
 
 } // namespace
@@ -117,14 +141,32 @@ bool Borrower::outlives(VarId V) const {
 }
 
 /// False when the memory may have moved on, or may live longer than we see.
-bool Borrower::opaque(const State &S, const Stmt &At) const {
+bool Borrower::opaque(State &S, const Stmt &At) {
+  const bool Fills = fillsContainer(At);
+  bool Keeps = false;
   for (const Arg &A : At.Args) {
-    if (A.Var == Memory && A.R == Role::Write && !leavesMemory(At))
+    const bool Own = A.Var == Memory || isMemory(A);
+    // The object of the call, and not what is moved into another.
+    if (Own && A.R == Role::Write && &A == At.Args.begin() && growsMemory(At) &&
+        !Reserved)
+      S.Moved = &At;
+    else if ((A.Var == Memory && A.R == Role::Write && !leavesMemory(At)) ||
+             (A.R != Role::Read && isMemory(A)))
       return false;
-    if (A.R != Role::Read && isMemory(A))
+    Keeps |= A.R == Role::Keep && A.Value && S.Values.count(A.Value);
+  }
+  for (const Arg &A : At.Args) {
+    if (A.Var == NoId || A.R != Role::Write || A.Var == Memory)
+      continue;
+    // What a list of tensors becomes is stored next.
+    if (S.Holders.count(A.Var) && !Fills) {
+      HolderChanges = true;
       return false;
-    if (A.Var != NoId && A.R == Role::Write && S.Holders.count(A.Var))
-      return false;
+    }
+    if (Keeps && (Fills || At.Text == "="))
+      S.Keepers.insert(A.Var);
+    else if (!Fills && !leavesMemory(At))
+      S.Keepers.erase(A.Var);
   }
   return true;
 }
@@ -141,9 +183,18 @@ bool Borrower::step(State &S, const Stmt &At) {
     return true;
   case Op::Store: {
     const Arg *From = At.Args.empty() ? nullptr : &At.Args[0];
+    if (At.Var == Memory && From) {
+      const Stmt *New = DefOf[From->Value];
+      const bool Changed =
+          New && (New->O == Op::ListInsert || New->O == Op::ListSet);
+      if (!Changed && !Reserved)
+        S.Moved = &At;
+      return Changed || !Reserved;
+    }
     if (At.Var == Memory || (From && isMemory(*From)))
-      return false; // it moved on, or holds something else
+      return false; // declared again, or something else holds it
     S.Holders.erase(At.Var);
+    S.Keepers.erase(At.Var);
     if (From && Borrows(*From))
       S.Holders.insert(At.Var);
     return true;
@@ -151,6 +202,7 @@ bool Borrower::step(State &S, const Stmt &At) {
   case Op::ScopeEnd:
     S.Dead |= At.Var == Memory;
     S.Holders.erase(At.Var);
+    S.Keepers.erase(At.Var);
     return true;
   case Op::Return: {
     const std::string Name = "'" + F.Vars[Memory].Name + "'";
@@ -159,12 +211,13 @@ bool Borrower::step(State &S, const Stmt &At) {
         return false;
     for (const Arg &A : At.Args)
       if (Borrows(A))
-        report(S, At,
+        report(S, At, true,
                "returns a tensor that borrows the memory of " + Name +
                    ", which is gone when the function returns");
-    for (VarId V : S.Holders)
+    S.Keepers.insert(S.Holders.begin(), S.Holders.end());
+    for (VarId V : S.Keepers)
       if (outlives(V))
-        report(S, Maker,
+        report(S, Maker, true,
                "'" + F.Vars[V].Name + "' keeps a tensor that borrows the " +
                    "memory of " + Name +
                    ", which is gone when the function returns");
@@ -184,6 +237,7 @@ bool Borrower::step(State &S, const Stmt &At) {
   if (&At == &Maker) {
     S.Values.insert(At.Result);
     S.Dead = false;
+    S.Moved = nullptr;
     return true;
   }
   if (At.O == Op::Opaque && !opaque(S, At))
@@ -192,16 +246,20 @@ bool Borrower::step(State &S, const Stmt &At) {
   for (const Arg &A : At.Args) {
     if (!Borrows(A))
       continue;
-    if (S.Dead) {
-      report(S, At,
+    const bool Structure = opClass(At.O) == OpClass::Structure;
+    if ((S.Dead || S.Moved) && !Structure && &At != S.Moved) {
+      report(S, At, false,
              "the tensor borrows the memory of '" + F.Vars[Memory].Name +
-                 "', which went with its block");
+                 "', which " +
+                 (S.Dead ? "went with its block"
+                  : S.Moved->O == Op::Opaque
+                      ? S.Moved->Text + "() moves when it grows"
+                      : "was assigned anew"));
       return false;
     }
     const bool Self = A.Name == "self" || A.Name == "out";
     Takes |=
-        At.O == Op::List || At.O == Op::Phi || At.O == Op::ListGet ||
-        (Self && isSelf(At)) ||
+        (Structure && At.O != Op::ListSize) || (Self && isSelf(At)) ||
         (At.O == Op::Opaque && (At.Text == "lambda" || At.Text == "function" ||
                                 At.Text == "aggregate"));
     if (Self && opClass(At.O) == OpClass::MaybeCopy && isSelf(At))
@@ -215,11 +273,11 @@ bool Borrower::step(State &S, const Stmt &At) {
   return true;
 }
 
-void Borrower::report(const State &S, const Stmt &At,
+void Borrower::report(const State &S, const Stmt &At, bool Leaving,
                       const std::string &Message) {
-  if (Reported)
+  if (Reported || (Leaving && Leaves))
     return;
-  Reported = true;
+  Reported = !Leaving;
   Finding Found(Check::FromBlobLifetime, 0, At);
   Found.Message = Message;
   if (At.Context) // used in a call that is followed
@@ -232,10 +290,18 @@ void Borrower::report(const State &S, const Stmt &At,
     Found.Notes.push_back({S.NoCopy->Callee, S.NoCopy->Text +
                                                  "() copies nothing here: the "
                                                  "tensor is so already"});
-  C.Out.push_back(std::move(Found));
+  if (Leaving)
+    Leaves = std::move(Found);
+  else
+    C.Out.push_back(std::move(Found));
 }
 
 void Borrower::run() {
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.O == Op::Opaque && S.Text == "reserve")
+      for (const Arg &A : S.Args)
+        Reserved |= A.Var == Memory || isMemory(A);
+  });
   std::vector<std::set<State>> Seen(F.Blocks.size());
   std::vector<std::pair<BlockId, State>> Work;
   auto Walk = [&](BlockId B, size_t From, State S) {
@@ -243,7 +309,7 @@ void Borrower::run() {
     for (size_t I = From; I < Blk.Stmts.size(); ++I)
       if (!step(S, Blk.Stmts[I]))
         return;
-    if (S.Values.empty() && S.Holders.empty())
+    if (S.Values.empty() && S.Holders.empty() && S.Keepers.empty())
       return;
     for (BlockId To : Blk.Succs)
       if (To != NoId && Seen[To].size() < MaxStates &&
@@ -259,6 +325,8 @@ void Borrower::run() {
     Work.pop_back();
     Walk(B, 0, std::move(S));
   }
+  if (Leaves && !Reported && !HolderChanges)
+    C.Out.push_back(std::move(*Leaves));
 }
 
 namespace {
@@ -269,6 +337,9 @@ public:
   MemoryOf(const Function &F, const Definitions &DefOf) : F(F), DefOf(DefOf) {
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       if (S.O == Op::Store && !S.Args.empty()) {
+        const Stmt *From = DefOf[S.Args[0].Value];
+        if (From && (From->O == Op::ListGet || From->O == Op::Load))
+          Bound.insert(S.Var);
         auto [It, New] = OnlyStore.try_emplace(S.Var, &S);
         if (!New)
           It->second = nullptr;
@@ -306,6 +377,17 @@ public:
                                           : NoId;
       return V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId;
     }
+    if (D->Text == "get") {
+      const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
+      auto It =
+          Of && Of->O == Op::Load ? OnlyStore.find(Of->Var) : OnlyStore.end();
+      const Stmt *Made = It != OnlyStore.end() && It->second
+                             ? DefOf[It->second->Args[0].Value]
+                             : nullptr;
+      return Made && (Made->Text == "unique_ptr" || Made->Text == "make_unique")
+                 ? local(Of->Var)
+                 : NoId;
+    }
     if (D->Text == "&") {
       const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
       if (Of && Of->O == Op::ListGet && !Of->Args.empty())
@@ -322,7 +404,7 @@ private:
   VarId local(VarId V) const {
     const Variable &Var = F.Vars[V];
     return Var.IsMember || Var.IsStatic || Var.IsReference || Var.Borrows ||
-                   Var.IsResult || Var.Context
+                   Var.IsResult || Var.Context || Bound.count(V)
                ? NoId
                : V;
   }
@@ -330,6 +412,7 @@ private:
   const Function &F;
   const Definitions &DefOf;
   std::map<VarId, const Stmt *> OnlyStore;
+  std::set<VarId> Bound; ///< to memory of something else, or moved from it
 };
 
 } // namespace

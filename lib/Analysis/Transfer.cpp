@@ -339,7 +339,12 @@ bool Machine::execute(World &W, const Stmt &S) {
     for (const Arg &A : S.Args) {
       if (A.R != Role::Write)
         continue;
-      if (A.Var != NoId && !writesElement(S, A))
+      if (A.Var != NoId && W.Vars[A.Var].K == Value::List &&
+          (S.Text == "data" || S.Text == "begin" || S.Text == "end"))
+        // Its elements may change, but not how many there are.
+        W.Vars.set(A.Var, Value::list(
+                              std::vector<Value>(W.Vars[A.Var].Elems->size())));
+      else if (A.Var != NoId && !writesElement(S, A))
         havoc(W, A.Var, S);
       // Only who is given a reference transposes the tensor in place: a handle
       // by value or by const reference is read, as everywhere in libtorch.
@@ -898,6 +903,16 @@ void Machine::checkBlob(World &W, const Stmt &S,
       }
   }
   Value Capacity = operand(W, S, "capacity");
+  // The elements of a vector, as it is now.
+  const Arg *Data = findArg(S, "data");
+  const Stmt *From = Data ? DefOf[Data->Value] : nullptr;
+  if (From && From->O == Op::Opaque && From->Text == "data" &&
+      !From->Args.empty()) {
+    const Arg &Of = From->Args[0];
+    const Value V = Of.Var != NoId ? W.Vars[Of.Var] : value(W, Of.Value);
+    if (V.K == Value::List)
+      Capacity = Value::integer(SymExpr(static_cast<int64_t>(V.Elems->size())));
+  }
   if (Capacity.K != Value::Int || Element != Told.DType)
     return;
   SymLayout L;

@@ -690,6 +690,9 @@ void Lowering::lowerDecl(const VarDecl &V) {
       if (Place P = place(Range->second->getRangeInit()))
         MayRefer[Id].push_back(P.Var);
     }
+    if (!IsReference && Kinds.kind(V.getType()) == Kind::List &&
+        !Kinds.isListView(V.getType()))
+      Element = emitValue(Op::ListCopy, Range->second->getRangeInit(), Element);
     write(Id, V.getType(), Element, Range->second->getLoopVarStmt());
     return;
   }
