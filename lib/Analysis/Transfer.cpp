@@ -339,12 +339,15 @@ bool Machine::execute(World &W, const Stmt &S) {
     for (const Arg &A : S.Args) {
       if (A.R != Role::Write)
         continue;
-      if (A.Var != NoId && W.Vars[A.Var].K == Value::List &&
-          (S.Text == "data" || S.Text == "begin" || S.Text == "end"))
-        // Its elements may change, but not how many there are.
-        W.Vars.set(A.Var, Value::list(
-                              std::vector<Value>(W.Vars[A.Var].Elems->size())));
-      else if (A.Var != NoId && !writesElement(S, A))
+      // Elements may change, but not how many there are. Integers may be sizes,
+      // which have to be known or not be there.
+      const bool Stays =
+          A.Var != NoId && W.Vars[A.Var].K == Value::List &&
+          (S.Text == "data" || S.Text == "begin" || S.Text == "end") &&
+          llvm::none_of(*W.Vars[A.Var].Elems, [](const Value &E) {
+            return E.K == Value::Int || E.K == Value::Tensor;
+          });
+      if (A.Var != NoId && !Stays && !writesElement(S, A))
         havoc(W, A.Var, S);
       // Only who is given a reference transposes the tensor in place: a handle
       // by value or by const reference is read, as everywhere in libtorch.
