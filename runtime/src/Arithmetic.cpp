@@ -29,6 +29,7 @@ using detail::result;
 using detail::resultType;
 using detail::Shape;
 using detail::Sub;
+using detail::ternary;
 
 namespace detail {
 
@@ -92,6 +93,62 @@ void requireType(const Tensor &Out, ScalarType Type, const char *Op,
     fail(std::string(Op) + ": a result of type " + toString(Type) +
              " cannot be stored as " + toString(impl(Out).Type),
          Out, Here);
+}
+
+Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
+              const char *Op, Site Here, RowsOf Rows, const Tensor *Out) {
+  constexpr size_t Most = 3;
+  const Tensor &First = (*Ops.begin())->X;
+  for (const Operand *O : Ops)
+    reads(O->X, Op, Here);
+  if (Out) {
+    requireNoInternalOverlap(*Out, Op, Here);
+    for (const Operand *O : Ops)
+      requireNoOverlap(*Out, O->X, Op, Here);
+  }
+  Dims Sizes = impl(First).L.Sizes;
+  for (const Operand *const *O = Ops.begin() + 1; O != Ops.end(); ++O)
+    Sizes = orThrow(layout::broadcastSizes(Ar, Sizes, impl((*O)->X).L.Sizes),
+                    First, Here, [&] {
+                      std::string Call = call(Op, First.sizes());
+                      Call.pop_back();
+                      for (auto P = Ops.begin() + 1; P <= O; ++P)
+                        Call += ", " + text((*P)->X.sizes());
+                      return Call + ")";
+                    });
+  if (Out)
+    requireShape(*Out, Sizes, Op, Here);
+  ScalarType Type = resultType(Ops);
+  if (K == Kind::Number && Type == kBool)
+    requireNotBool(First, Op, Here);
+  if (K == Kind::Float && !isFloatingType(Type))
+    Type = get_default_dtype();
+  const ScalarType Stored = K == Kind::Compare ? kBool : Type;
+  if (Out)
+    requireType(*Out, Stored, Op, Here);
+  Tensor X[Most];
+  std::vector<const Shape *> Layouts;
+  size_t N = 0;
+  for (const Operand *O : Ops) {
+    X[N] = castTo(O->X, Type, Here);
+    Layouts.push_back(&impl(X[N++]).L);
+  }
+  const bool Direct = Out && impl(*Out).Type == Stored;
+  Tensor R = Direct ? *Out : result(Layouts, Sizes, Stored, Op, Here);
+  const RowFunction Row = Rows(Type);
+  if (N == 1)
+    mapRows(R, {&X[0]}, Row);
+  else if (N == 2)
+    mapRows(R, {&X[0], &X[1]}, Row);
+  else
+    mapRows(R, {&X[0], &X[1], &X[2]}, Row);
+  if (!Out)
+    return R;
+  if (!Direct)
+    Out->copy_(R, false, Here);
+  else
+    wrote(*Out, Op, Here);
+  return *Out;
 }
 
 void requireIntegral(const Tensor &A, const char *Op, Site Here) {
@@ -426,6 +483,13 @@ Tensor &Tensor::div_(const Scalar &other, const char *rounding_mode,
   return self();
 }
 
+template <class T> static T numberAs(const Scalar &S) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(S.toDouble());
+  else
+    return static_cast<T>(S.toLong());
+}
+
 /// A + Alpha * B, and with the sign of subtraction.
 template <class F>
 static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
@@ -444,14 +508,8 @@ static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
     return binary<Kind::Keep>(A, B, Op, Here, Function, Out);
   return binary<Kind::Keep>(
       A, B, Op, Here,
-      [&](auto X, auto Y) {
-        using T = decltype(X);
-        T S;
-        if constexpr (std::is_floating_point_v<T>)
-          S = static_cast<T>(Alpha.toDouble());
-        else
-          S = static_cast<T>(Alpha.toLong());
-        return Function(X, Mul()(S, Y));
+      [Alpha](auto X, auto Y) {
+        return F()(X, Mul()(numberAs<decltype(X)>(Alpha), Y));
       },
       Out);
 }
@@ -512,7 +570,7 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   const Tensor Base = castTo(X, Type, Here);
   return detail::unary<Kind::Number>(
       Base, Op, Here,
-      [&](auto V) {
+      [E](auto V) {
         using T = decltype(V);
         if constexpr (std::is_floating_point_v<T>) {
           const double P = E.toDouble();
@@ -542,65 +600,12 @@ Tensor pow(const Scalar &self, const Tensor &exponent, Site Here) {
 
 //===--- three operands -------------------------------------------------===//
 
-/// Out = F(A, B, C) where all have one type.
-template <class F>
-static Tensor ternary(const Tensor &A, const Tensor &B, const Tensor &C,
-                      const char *Op, Site Here, F Function,
-                      const Tensor *Out) {
-  const Operand OA(A), OB(B), OC(C);
-  for (const Tensor *X : {&A, &B, &C})
-    detail::reads(*X, Op, Here);
-  if (Out)
-    detail::requireWritable(*Out, {&A, &B, &C}, Op, Here);
-  Shape Both;
-  Both.Sizes = broadcast(A, B, Op, Here);
-  const detail::Dims Sizes =
-      orThrow(layout::broadcastSizes(Ar, Both.Sizes, impl(C).L.Sizes), A, Here,
-              [&] { return call(Op, A.sizes(), B.sizes(), C.sizes()); });
-  const ScalarType Type = resultType({&OA, &OB, &OC});
-  if (Out) {
-    detail::requireShape(*Out, Sizes, Op, Here);
-    detail::requireType(*Out, Type, Op, Here);
-  }
-  detail::requireNotBool(castTo(A, Type, Here), Op, Here);
-  const Tensor X = castTo(A, Type, Here), Y = castTo(B, Type, Here),
-               Z = castTo(C, Type, Here);
-  const bool Direct = Out && impl(*Out).Type == Type;
-  Tensor R = Direct ? *Out
-                    : result({&impl(X).L, &impl(Y).L, &impl(Z).L}, Sizes, Type,
-                             Op, Here);
-  detail::dispatchNumber(Type, [&](auto T) {
-    using E = typename decltype(T)::type;
-    detail::loop(Sizes, {&R, &X, &Y, &Z},
-                 [&](char **P, const int64_t *Step, int64_t N) {
-                   for (int64_t K = 0; K < N; ++K) {
-                     auto In = [&](int I) {
-                       return detail::load(
-                           *reinterpret_cast<const E *>(P[I] + K * Step[I]));
-                     };
-                     detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
-                                   Function(In(1), In(2), In(3)));
-                   }
-                 });
-  });
-  if (Out && !Direct)
-    Out->copy_(R, false, Here);
-  else if (Out)
-    detail::wrote(*Out, Op, Here);
-  return Out ? *Out : R;
-}
-template <class T> static T numberAs(const Scalar &S) {
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<T>(S.toDouble());
-  else
-    return static_cast<T>(S.toLong());
-}
 static Tensor addProduct(const Tensor &A, const Tensor &B, const Tensor &C,
                          const Scalar &V, const char *Op, Site Here,
                          const Tensor *Out) {
-  return ternary(
+  return ternary<Kind::Number>(
       A, B, C, Op, Here,
-      [&](auto X, auto Y, auto Z) {
+      [V](auto X, auto Y, auto Z) {
         using T = decltype(X);
         return Add()(X, Mul()(numberAs<T>(V), Mul()(Y, Z)));
       },
@@ -612,9 +617,9 @@ static Tensor addQuotient(const Tensor &A, const Tensor &B, const Tensor &C,
   if (!isFloatingType(impl(B, Op, Here).Type) &&
       !isFloatingType(impl(C, Op, Here).Type))
     detail::requireFloating(B, Op, Here); // 1 / 2 would be 0
-  return ternary(
+  return ternary<Kind::Number>(
       A, B, C, Op, Here,
-      [&](auto X, auto Y, auto Z) {
+      [V](auto X, auto Y, auto Z) {
         using T = decltype(X);
         if constexpr (std::is_floating_point_v<T>)
           return X + numberAs<T>(V) * Y / Z;
@@ -652,7 +657,7 @@ Tensor Tensor::lerp(const Tensor &end, const Tensor &weight, Site Here) const {
   detail::requireFloating(*this, "lerp", Here);
   requireSameType(*this, end, "lerp", Here);
   requireSameType(*this, weight, "lerp", Here);
-  return ternary(
+  return ternary<Kind::Number>(
       *this, end, weight, "lerp", Here,
       [](auto A, auto B, auto W) {
         using T = decltype(A);
@@ -698,17 +703,16 @@ static Tensor whereOf(const Tensor &Condition, const Operand &A,
   if (layout::broken(layout::Fault::WhereConditionLast))
     std::rotate(Order.begin(), Order.begin() + 1, Order.end());
   Tensor R = result(Order, Sizes, Type, Op, Here);
-  detail::dispatchSize(elementSize(Type), [&](auto T) {
-    using E = typename decltype(T)::type;
-    detail::loop(Sizes, {&R, &Condition, &X, &Y},
-                 [](char **P, const int64_t *Step, int64_t N) {
-                   for (int64_t K = 0; K < N; ++K) {
-                     const int From = P[1][K * Step[1]] ? 2 : 3;
-                     *reinterpret_cast<E *>(P[0] + K * Step[0]) =
-                         *reinterpret_cast<const E *>(P[From] + K * Step[From]);
-                   }
-                 });
-  });
+  static constexpr auto Choose = [](bool Is, auto V, auto W) {
+    return Is ? V : W;
+  };
+  const detail::RowLoop Loop =
+      detail::dispatchSize(elementSize(Type), [](auto T) {
+        using E = typename decltype(T)::type;
+        return detail::forProcessor<
+            detail::MapLoop<E, std::decay_t<decltype(Choose)>, bool, E, E>>();
+      });
+  detail::mapRows(R, {&Condition, &X, &Y}, {&Choose, Loop}, true);
   return R;
 }
 Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other,

@@ -367,13 +367,15 @@ static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
                  [&](auto T) { copySame<typename decltype(T)::type>(W); });
     return;
   }
-  dispatch(A, [&](auto T) {
-    using Out = typename decltype(T)::type;
-    dispatch(B, [&](auto F) {
-      using In = typename decltype(F)::type;
-      mapLoop<Out, In>(To, From, [](auto V) { return V; });
+  static constexpr auto Same = [](auto V) { return V; };
+  const RowLoop Loop = dispatchComputed(A, [&](auto T) {
+    return dispatchComputed(B, [&](auto F) {
+      return forProcessor<
+          MapLoop<typename decltype(T)::type, std::decay_t<decltype(Same)>,
+                  typename decltype(F)::type>>();
     });
   });
+  mapRows(To, {&From}, {&Same, Loop});
 }
 
 /// A copy of \p X in the layout \p L, whose sizes are those of \p X.

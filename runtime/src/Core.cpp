@@ -99,45 +99,6 @@ Half::operator float() const { return detail::halfToFloat(x); }
 BFloat16::BFloat16(float Value) : x(detail::floatToBfloat(Value)) {}
 BFloat16::operator float() const { return detail::bfloatToFloat(x); }
 
-float detail::halfToFloat(uint16_t Bits) {
-  const uint32_t Sign = static_cast<uint32_t>(Bits & 0x8000) << 16;
-  uint32_t Exponent = Bits >> 10 & 31, Fraction = Bits & 0x3ff;
-  uint32_t Wide;
-  if (Exponent == 31) {
-    Wide = Sign | 0x7f800000 | Fraction << 13;
-  } else if (Exponent != 0) {
-    Wide = Sign | (Exponent + 112) << 23 | Fraction << 13;
-  } else {
-    const float Small = static_cast<float>(Fraction) * 0x1p-24f;
-    return Sign ? -Small : Small;
-  }
-  float R;
-  std::memcpy(&R, &Wide, sizeof R);
-  return R;
-}
-
-uint16_t detail::floatToHalf(float Value) {
-  uint32_t Wide;
-  std::memcpy(&Wide, &Value, sizeof Wide);
-  const auto Sign = static_cast<uint16_t>(Wide >> 16 & 0x8000);
-  Wide &= 0x7fffffff;
-  if (Wide > 0x7f800000)
-    return Sign | 0x7e00;
-  if (Wide >= 0x477ff000) // rounds to infinity
-    return Sign | 0x7c00;
-  if (Wide < 0x38800000) { // subnormal or zero: add 0.5, so that the sum rounds
-    float Magic, Abs;
-    std::memcpy(&Abs, &Wide, sizeof Abs);
-    Magic = Abs + 0.5f;
-    uint32_t Bits;
-    std::memcpy(&Bits, &Magic, sizeof Bits);
-    return static_cast<uint16_t>(Sign | (Bits - 0x3f000000));
-  }
-  const uint32_t Odd = Wide >> 13 & 1;
-  Wide += 0xfff + Odd;
-  return static_cast<uint16_t>(Sign | ((Wide - 0x38000000) >> 13));
-}
-
 Device::Device(const std::string &device_string) : Type(kCPU), Index(-1) {
   const size_t Colon = device_string.find(':');
   const std::string Name = device_string.substr(0, Colon);

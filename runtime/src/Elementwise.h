@@ -50,97 +50,81 @@ void requireNotBool(const Tensor &A, const char *Op, Site Here);
 /// makes integers floating, or answers bool.
 enum class Kind { Keep, Number, Float, Compare };
 
+/// Which loop computes a row of a type, and what with.
+struct RowsOf {
+  const void *F;
+  RowLoop (*Loop)(ScalarType Type);
+  RowFunction operator()(ScalarType Type) const { return {F, Loop(Type)}; }
+};
+/// Calls F with the Tag of the type that \p K computes elements of \p Type in.
+template <Kind K, class F> RowLoop loopFor(ScalarType Type, F Function) {
+  if constexpr (K == Kind::Float)
+    return Type == kDouble ? Function(Tag<double>()) : Function(Tag<float>());
+  else
+    return dispatchComputed(Type, [&](auto T) -> RowLoop {
+      if constexpr (K == Kind::Number && std::is_same_v<decltype(T), Tag<bool>>)
+        return nullptr;
+      else
+        return Function(T);
+    });
+}
+template <Kind K, class E>
+using Stored = std::conditional_t<K == Kind::Compare, bool, E>;
+
+/// The operation on all operands, into a new tensor, or into \p Out.
+Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
+              const char *Op, Site Here, RowsOf Rows, const Tensor *Out);
+
 /// A op B into a new tensor, or into \p Out. F maps two numbers of one type.
 template <Kind K, class F>
 Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
               F Function, const Tensor *Out = nullptr) {
-  reads(A.X, Op, Here);
-  reads(B.X, Op, Here);
-  if (Out)
-    requireWritable(*Out, {&A.X, &B.X}, Op, Here);
-  const Dims Sizes = broadcast(A.X, B.X, Op, Here);
-  if (Out)
-    requireShape(*Out, Sizes, Op, Here);
-  ScalarType Type = resultType({&A, &B});
-  if (K == Kind::Number && Type == kBool)
-    requireNotBool(A.X, Op, Here);
-  if (K == Kind::Float && !isFloatingType(Type))
-    Type = get_default_dtype();
-  const Tensor X = castTo(A.X, Type, Here), Y = castTo(B.X, Type, Here);
-  const ScalarType Stored = K == Kind::Compare ? kBool : Type;
-  if (Out)
-    requireType(*Out, Stored, Op, Here);
-  const bool Direct = Out && impl(*Out).Type == Stored;
-  Tensor R =
-      Direct ? *Out : result({&impl(X).L, &impl(Y).L}, Sizes, Stored, Op, Here);
-  auto Run = [&](auto T) {
-    using E = typename decltype(T)::type;
-    using O = std::conditional_t<K == Kind::Compare, bool, E>;
-    mapLoop<O, E>(R, X, Y, Function);
-  };
-  if constexpr (K == Kind::Float)
-    dispatchFloating(Type, Run);
-  else if constexpr (K == Kind::Number)
-    dispatchNumber(Type, Run);
-  else
-    dispatch(Type, Run);
-  if (!Out)
-    return R;
-  if (!Direct)
-    Out->copy_(R, false, Here);
-  else
-    wrote(*Out, Op, Here);
-  return *Out;
+  RowsOf Rows{&Function, [](ScalarType Type) {
+                return loopFor<K>(Type, [](auto T) {
+                  using E = typename decltype(T)::type;
+                  return forProcessor<MapLoop<Stored<K, E>, F, E, E>>();
+                });
+              }};
+  return mapped(K, {&A, &B}, Op, Here, Rows, Out);
 }
 
 /// F of each element.
 template <Kind K, class F>
 Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
              const Tensor *Out = nullptr) {
-  const auto &I = impl(A, Op, Here);
-  reads(A, Op, Here);
-  if (Out)
-    requireWritable(*Out, {}, Op, Here);
-  ScalarType Type = I.Type;
-  if (K == Kind::Number)
-    requireNotBool(A, Op, Here);
-  if (K == Kind::Float && !isFloatingType(Type))
-    Type = get_default_dtype();
-  const ScalarType Stored = K == Kind::Compare ? kBool : Type;
-  if (Out)
-    requireType(*Out, Stored, Op, Here);
-  const Tensor X = castTo(A, Type, Here);
-  const bool Direct = Out && impl(*Out).Type == Stored;
-  Tensor R =
-      Direct ? *Out : result({&impl(X).L}, impl(X).L.Sizes, Stored, Op, Here);
-  auto Run = [&](auto T) {
-    using E = typename decltype(T)::type;
-    using O = std::conditional_t<K == Kind::Compare, bool, E>;
-    mapLoop<O, E>(R, X, Function);
-  };
-  if constexpr (K == Kind::Float)
-    dispatchFloating(Type, Run);
-  else if constexpr (K == Kind::Number)
-    dispatchNumber(Type, Run);
-  else
-    dispatch(Type, Run);
-  if (!Out)
-    return R;
-  if (!Direct)
-    Out->copy_(R, false, Here);
-  else
-    wrote(*Out, Op, Here);
-  return *Out;
+  RowsOf Rows{&Function, [](ScalarType Type) {
+                return loopFor<K>(Type, [](auto T) {
+                  using E = typename decltype(T)::type;
+                  return rowLoop1<Stored<K, E>, E, F>();
+                });
+              }};
+  const Operand X(A);
+  return mapped(K, {&X}, Op, Here, Rows, Out);
+}
+
+/// Out = F(A, B, C) where all have one type.
+template <Kind K, class F>
+Tensor ternary(const Operand &A, const Operand &B, const Operand &C,
+               const char *Op, Site Here, F Function, const Tensor *Out) {
+  RowsOf Rows{&Function, [](ScalarType Type) {
+                return loopFor<K>(Type, [](auto T) {
+                  using E = typename decltype(T)::type;
+                  return forProcessor<MapLoop<Stored<K, E>, F, E, E, E>>();
+                });
+              }};
+  return mapped(K, {&A, &B, &C}, Op, Here, Rows, Out);
 }
 
 /// Integers wrap, as in hardware; bool is the two-element lattice.
+template <class T>
+using Wrapping = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 struct Add {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_same_v<T, bool>)
       return A || B;
     else if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(static_cast<uint64_t>(A) +
-                            static_cast<uint64_t>(B));
+      return static_cast<T>(static_cast<Wrapping<T>>(A) +
+                            static_cast<Wrapping<T>>(B));
     else
       return A + B;
   }
@@ -148,8 +132,8 @@ struct Add {
 struct Sub {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(static_cast<uint64_t>(A) -
-                            static_cast<uint64_t>(B));
+      return static_cast<T>(static_cast<Wrapping<T>>(A) -
+                            static_cast<Wrapping<T>>(B));
     else
       return A - B;
   }
@@ -159,8 +143,8 @@ struct Mul {
     if constexpr (std::is_same_v<T, bool>)
       return A && B;
     else if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(static_cast<uint64_t>(A) *
-                            static_cast<uint64_t>(B));
+      return static_cast<T>(static_cast<Wrapping<T>>(A) *
+                            static_cast<Wrapping<T>>(B));
     else
       return A * B;
   }

@@ -211,7 +211,7 @@ static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
     requireType(*Out, Type, Op, Here);
   return unary<Kind::Number>(
       castTo(X, Type, Here), Op, Here,
-      [&](auto V) {
+      [Min, Max](auto V) {
         using T = decltype(V);
         auto As = [](const Scalar &S) {
           if constexpr (std::is_floating_point_v<T>)

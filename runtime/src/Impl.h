@@ -203,6 +203,28 @@ template <class F> auto dispatch(ScalarType Type, F Function) {
     return Function(Tag<float>());
   }
 }
+/// Calls F with the Tag of the C++ type that elements of \p Type are computed
+/// with.
+template <class F> auto dispatchComputed(ScalarType Type, F Function) {
+  switch (Type) {
+  case kByte:
+    return Function(Tag<uint8_t>());
+  case kChar:
+    return Function(Tag<int8_t>());
+  case kShort:
+    return Function(Tag<int16_t>());
+  case kInt:
+    return Function(Tag<int32_t>());
+  case kLong:
+    return Function(Tag<int64_t>());
+  case kDouble:
+    return Function(Tag<double>());
+  case kBool:
+    return Function(Tag<bool>());
+  default:
+    return Function(Tag<float>());
+  }
+}
 /// All but bool.
 template <class F> auto dispatchNumber(ScalarType Type, F Function) {
   switch (Type) {
@@ -263,8 +285,36 @@ inline constexpr bool IsFloating =
     std::is_floating_point_v<T> || std::is_same_v<T, Half> ||
     std::is_same_v<T, BFloat16>;
 
-float halfToFloat(uint16_t Bits);
-uint16_t floatToHalf(float Value);
+// Without branches, so that rows of them become vectors.
+inline float halfToFloat(uint16_t Bits) {
+  const uint32_t Rest = (Bits & 0x7fffU) << 13;
+  float Scaled;
+  __builtin_memcpy(&Scaled, &Rest, sizeof Scaled);
+  Scaled *= 0x1p112F; // exact, also of subnormals
+  uint32_t Wide;
+  __builtin_memcpy(&Wide, &Scaled, sizeof Wide);
+  Wide |= (Rest >= 0x0f800000 ? 0x7f800000 : 0) | // infinite, or no number
+          (Bits & 0x8000U) << 16;
+  float R;
+  __builtin_memcpy(&R, &Wide, sizeof R);
+  return R;
+}
+inline uint16_t floatToHalf(float Value) {
+  uint32_t Wide;
+  __builtin_memcpy(&Wide, &Value, sizeof Wide);
+  const uint32_t Sign = Wide >> 16 & 0x8000;
+  Wide &= 0x7fffffff;
+  float Small; // subnormal or zero: 0.5 is added, so that the sum rounds
+  __builtin_memcpy(&Small, &Wide, sizeof Small);
+  Small += 0.5F;
+  uint32_t R;
+  __builtin_memcpy(&R, &Small, sizeof R);
+  R = Wide < 0x38800000 ? R - 0x3f000000
+                        : (Wide + 0xfff + (Wide >> 13 & 1) - 0x38000000) >> 13;
+  R = Wide >= 0x477ff000 ? 0x7c00 : R; // rounds to infinity
+  R = Wide > 0x7f800000 ? 0x7e00 : R;
+  return static_cast<uint16_t>(Sign | R);
+}
 inline float bfloatToFloat(uint16_t Bits) {
   uint32_t Wide = static_cast<uint32_t>(Bits) << 16;
   float R;

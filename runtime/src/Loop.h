@@ -21,6 +21,8 @@
 #include "Vectors.h"
 #include <algorithm>
 #include <cstring>
+#include <tuple>
+#include <utility>
 
 namespace tensortidy::detail {
 
@@ -153,80 +155,78 @@ void loop(const Dims &Sizes, std::initializer_list<const Tensor *> Tensors,
     W.run(Inner);
 }
 
+//===--- rows -----------------------------------------------------------===//
+
+/// A loop over packed rows: \p N elements at To from as many at each of From,
+/// all of the types that are computed with. To may be one of From. F is what
+/// the loop does to each element, a value of its own type.
+using RowLoop = void (*)(const void *F, char *To, char *const *From, int64_t N);
+struct RowFunction {
+  const void *F;
+  RowLoop Loop;
+};
+
+/// \p To, of its type, element by element from \p From, each broadcast and of
+/// its type. What is not packed goes through a buffer:
+///
+///   from  # . # . # .  gathered  ###
+///   from  ######  as it is  ######    Row  ###  as it is, or scattered
+///
+/// 16-bit floats are computed with as floats, unless only their bits \p Move.
+void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
+             RowFunction Row, bool Move = false);
+
+/// \p Rows rows of \p N elements, each \p Step bytes from the next, in one or
+/// the other direction to a packed buffer.
+struct Area {
+  char *At;
+  int64_t N, Step, Rows = 1, RowStep = 0;
+};
+/// How the elements of a tensor come into a buffer, or leave it.
+struct Port {
+  void (*Move)(char *Buffer, Area A) = nullptr;
+  int64_t Size = 0;      ///< of an element
+  bool Converts = false; ///< it is another in the buffer
+};
+struct Gatherer : Port {
+  explicit Gatherer(ScalarType Type, bool AsBits = false);
+};
+
+/// Out = F(In ...) as such a loop.
+template <class Out, class F, class... In> struct MapLoop {
+  static void run(const void *Function, char *To, char *const *From,
+                  int64_t N) {
+    each(*static_cast<const F *>(Function), To, From, N,
+         std::index_sequence_for<In...>());
+  }
+
+private:
+  /// By value: no element that is written can be something F has captured.
+  template <size_t... I>
+  static void each(F Function, char *To, char *const *From, int64_t N,
+                   std::index_sequence<I...>) {
+    auto *O = reinterpret_cast<Out *>(To);
+    const std::tuple X(reinterpret_cast<const In *>(From[I])...);
+    TENSORTIDY_INDEPENDENT
+    for (int64_t K = 0; K < N; ++K)
+      O[K] = convert<Out>(Function(std::get<I>(X)[K]...));
+  }
+};
+
 /// Does the function have a row() for many floats at once (Math.h)?
 template <class F, class = void> inline constexpr bool HasRow = false;
 template <class F>
 inline constexpr bool
     HasRow<F, decltype(F::row(nullptr, nullptr, int64_t(0)))> = true;
 
-/// \p N elements \p Steps bytes apart by Function::row().
-template <class F, class Out, class In>
-void mapRow(char *To, int64_t ToStep, char *From, int64_t FromStep, int64_t N) {
-  if constexpr (std::is_same_v<Out, float> && std::is_same_v<In, float>)
-    if (ToStep == sizeof(float) && FromStep == sizeof(float)) {
-      F::row(reinterpret_cast<float *>(From), reinterpret_cast<float *>(To), N);
-      return;
-    }
-  constexpr int64_t Block = 256;
-  float Buffer[Block];
-  for (int64_t K = 0; K < N; K += Block) {
-    const int64_t Now = std::min(Block, N - K);
-    for (int64_t J = 0; J < Now; ++J, From += FromStep)
-      Buffer[J] = load(*reinterpret_cast<const In *>(From));
-    F::row(Buffer, Buffer, Now);
-    for (int64_t J = 0; J < Now; ++J, To += ToStep)
-      store(*reinterpret_cast<Out *>(To), Buffer[J]);
-  }
-}
-
-/// Out = Function(In ...) element by element, all of the given types.
-template <class Out, class In, class F>
-void mapLoop(const Tensor &To, const Tensor &From, F Function) {
-  loop(impl(To).L.Sizes, {&To, &From},
-       [&](char **P, const int64_t *Step, int64_t N) {
-         if constexpr (HasRow<F> && std::is_same_v<Compute<In>, float>) {
-           mapRow<F, Out, In>(P[0], Step[0], P[1], Step[1], N);
-           return;
-         }
-         if (Step[0] == sizeof(Out) && Step[1] == sizeof(In)) {
-           auto *O = reinterpret_cast<Out *>(P[0]);
-           auto *I = reinterpret_cast<const In *>(P[1]);
-           for (int64_t K = 0; K < N; ++K)
-             store(O[K], Function(load(I[K])));
-           return;
-         }
-         char *O = P[0], *I = P[1];
-         for (int64_t K = 0; K < N; ++K, O += Step[0], I += Step[1])
-           store(*reinterpret_cast<Out *>(O),
-                 Function(load(*reinterpret_cast<const In *>(I))));
-       });
-}
-template <class Out, class In, class F>
-void mapLoop(const Tensor &To, const Tensor &A, const Tensor &B, F Function) {
-  loop(impl(To).L.Sizes, {&To, &A, &B},
-       [&](char **P, const int64_t *Step, int64_t N) {
-         constexpr int64_t S = sizeof(In);
-         if (Step[0] == sizeof(Out) && Step[1] == S &&
-             (Step[2] == S || Step[2] == 0)) {
-           auto *O = reinterpret_cast<Out *>(P[0]);
-           auto *X = reinterpret_cast<const In *>(P[1]);
-           auto *Y = reinterpret_cast<const In *>(P[2]);
-           const auto V = load(*Y);
-           if (Step[2] == S)
-             for (int64_t K = 0; K < N; ++K)
-               store(O[K], Function(load(X[K]), load(Y[K])));
-           else
-             for (int64_t K = 0; K < N; ++K)
-               store(O[K], Function(load(X[K]), V));
-           return;
-         }
-         char *O = P[0], *X = P[1], *Y = P[2];
-         for (int64_t K = 0; K < N;
-              ++K, O += Step[0], X += Step[1], Y += Step[2])
-           store(*reinterpret_cast<Out *>(O),
-                 Function(load(*reinterpret_cast<const In *>(X)),
-                          load(*reinterpret_cast<const In *>(Y))));
-       });
+template <class Out, class In, class F> RowLoop rowLoop1() {
+  if constexpr (HasRow<F> && std::is_same_v<In, float>)
+    return [](const void *, char *To, char *const *From, int64_t N) {
+      F::row(reinterpret_cast<const float *>(From[0]),
+             reinterpret_cast<float *>(To), N);
+    };
+  else
+    return forProcessor<MapLoop<Out, F, In>>();
 }
 
 } // namespace tensortidy::detail

@@ -9,6 +9,7 @@
 #include "Memory.h"
 #include "tensortidy/memory.h"
 #include "tensortidy/types.h"
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -82,7 +83,7 @@ public:
       return;
     }
     Reserved -= C.Bytes;
-    std::free(Data);
+    toSystem(Data, C.Bytes);
   }
 
   void empty() noexcept {
@@ -90,7 +91,7 @@ public:
       while (Block *B = Lists[I]) {
         Lists[I] = B->Next;
         Reserved -= classBytes(I);
-        std::free(B);
+        toSystem(reinterpret_cast<char *>(B), classBytes(I));
       }
   }
 
@@ -113,21 +114,39 @@ private:
     const size_t K = Index - SmallClasses;
     return (9 + K % 8) << (K / 8 + 6);
   }
-  static char *fromSystem(size_t Bytes, size_t ClassBytes) {
+  /// Transposed walks touch a page for each element.
+  static bool isHuge(size_t ClassBytes) {
+    return !TENSORTIDY_ASAN && ClassBytes >= 2 * HugePage;
+  }
+  char *fromSystem(size_t Bytes, size_t ClassBytes) {
     // Exactly what was asked for where AddressSanitizer watches its end.
-    const size_t Size = TENSORTIDY_ASAN ? Bytes : ClassBytes;
-    const bool Huge = !TENSORTIDY_ASAN && Size >= 2 * HugePage;
+    if (!isHuge(ClassBytes)) {
+      void *Data = nullptr;
+      const size_t Size = TENSORTIDY_ASAN ? Bytes : ClassBytes;
+      return posix_memalign(&Data, Alignment, Size) == 0
+                 ? static_cast<char *>(Data)
+                 : nullptr;
+    }
+    // Each begins elsewhere in its first page: elements at the same place of
+    // several tensors, which are used together, would otherwise compete for the
+    // same lines of the caches.
+    static constexpr size_t Places = 16, Apart = 4096 + 9 * Alignment;
+    const size_t Place = Turn++ % Places * Apart;
     void *Data = nullptr;
-    if (posix_memalign(&Data, Huge ? HugePage : Alignment, Size) != 0)
+    if (posix_memalign(&Data, HugePage, ClassBytes + Places * Apart) != 0)
       return nullptr;
 #if defined(__linux__)
-    // Transposed walks touch a page for each element.
-    if (Huge)
-      madvise(Data, Size, MADV_HUGEPAGE);
+    madvise(Data, ClassBytes + Places * Apart, MADV_HUGEPAGE);
 #endif
-    return static_cast<char *>(Data);
+    return static_cast<char *>(Data) + Place;
+  }
+  static void toSystem(char *Data, size_t ClassBytes) {
+    std::free(isHuge(ClassBytes)
+                  ? Data - reinterpret_cast<uintptr_t>(Data) % HugePage
+                  : Data);
   }
 
+  size_t Turn = 0;
   Block *Lists[Classes] = {};
 };
 

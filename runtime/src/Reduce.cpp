@@ -122,10 +122,11 @@ void reduceLoop(const Tensor &X, const Tensor &R, const Split &S,
   });
 }
 
-/// The same for operations whose order does not matter: vectorised, along the
-/// dimension in which the operand is packed. Op says how:
+/// The same for operations whose order does not matter, by loops over packed
+/// elements of the type that is computed with. Op says what they do:
 ///
-///   Part, start(), feed(Part, V)   what one lane holds; joined by merge()
+///   Part, start(), feed(Part, V)       what one lane holds
+///   lanes(Parts, Vs), join(Parts, Parts)   many of them, of floating types
 ///   Total, begin(), add(Total, Part)   what parts become, after few feeds
 ///
 /// A packed reduced dimension is summed by lanes, row by row; when a kept one
@@ -135,58 +136,44 @@ void reduceLoop(const Tensor &X, const Tensor &R, const Split &S,
 ///                  # # # # -> .                      # # # #
 ///                                                    . . . .
 template <class In, class Op> struct Rows {
-  /// Enough for the latency of additions, and how much goes into one part.
-  static constexpr int64_t Lanes = 64, Deep = 4, Most = 64 * Lanes;
   using Part = typename Op::Part;
   using Total = typename Op::Total;
+  using Lane = std::conditional_t<Op::Vectors, Part, int>;
+  typedef Lane Vector __attribute__((vector_size(32)));
+  /// Enough of them for the latency of additions; and how many elements go into
+  /// one part.
+  static constexpr int64_t Width = sizeof(Vector) / sizeof(Part), Vectors = 8,
+                           Lanes = Width * Vectors, Most = 4096;
 
-  template <int64_t N> static Part joined(Part *A) {
-    if constexpr (N > 1) {
-      for (int64_t J = 0; J < N / 2; ++J)
-        A[J] = Op::merge(A[J], A[J + N / 2]);
-      return joined<N / 2>(A);
-    }
-    return A[0];
-  }
   /// The lanes of a vector, by halves.
-  template <class Vector> static Part acrossLanes(const Vector &A) {
+  template <class V> static Part acrossLanes(const Op &O, const V &A) {
     if constexpr (sizeof A == sizeof(Part)) {
       return A[0];
     } else {
       typedef Part Half __attribute__((vector_size(sizeof A / 2)));
       Half B[2];
       __builtin_memcpy(B, &A, sizeof B);
-      Op::lanes(B[0], B[1]);
-      return acrossLanes(B[0]);
+      O.join(B[0], B[1]);
+      return acrossLanes(O, B[0]);
     }
   }
-  /// \p N elements, a multiple of Lanes, by vectors that stay in registers. Of
-  /// two that are read, the second may not count.
-  template <int64_t Every> static Part inRegisters(const In *E, int64_t N) {
-    typedef Part Vector __attribute__((vector_size(32)));
-    constexpr int64_t Width = sizeof(Vector) / sizeof(Part);
-    constexpr int64_t Vectors = 8;
-    static_assert(Lanes % Width == 0 && Lanes / Width % Vectors == 0);
-    Vector A[Vectors], X;
+  /// \p N elements, a multiple of Lanes, by vectors that stay in registers.
+  static Part inRegisters(const Op &O, const In *E, int64_t N) {
+    typedef In Read __attribute__((vector_size(sizeof(In) * Width)));
+    Vector A[Vectors];
+    Read X;
     [[maybe_unused]] decltype(X == X) Nans{};
     TENSORTIDY_UNROLLED
     for (int64_t V = 0; V < Vectors; ++V)
       A[V] = Vector{} + Op::start();
-    using Integer = std::conditional_t<sizeof(Part) == 8, int64_t, int32_t>;
-    typedef Integer Mask __attribute__((vector_size(32)));
-    Mask Counts{};
-    for (int64_t J = 0; J < Width; J += Every)
-      Counts[J] = -1;
-    for (int64_t K = 0; K < N * Every; K += Vectors * Width) {
+    for (int64_t K = 0; K < N; K += Lanes) {
       TENSORTIDY_UNROLLED
       for (int64_t V = 0; V < Vectors; V += 2) // each cache line, 1 KB ahead
         __builtin_prefetch(E + K + V * Width + 1024 / sizeof(In));
       TENSORTIDY_UNROLLED
       for (int64_t V = 0; V < Vectors; ++V) {
         __builtin_memcpy(&X, E + K + V * Width, sizeof X);
-        if constexpr (Every != 1)
-          X = Counts ? X : Vector{} + Op::start();
-        Op::lanes(A[V], X);
+        O.lanes(A[V], __builtin_convertvector(X, Vector));
         if constexpr (Op::NanWins)
           Nans |= X != X;
       }
@@ -197,194 +184,238 @@ template <class In, class Op> struct Rows {
           return std::numeric_limits<Part>::quiet_NaN();
     TENSORTIDY_UNROLLED
     for (int64_t V = 1; V < Vectors; ++V)
-      Op::lanes(A[0], A[V]);
-    return acrossLanes(A[0]);
+      O.join(A[0], A[V]);
+    return acrossLanes(O, A[0]);
   }
-  /// Every \p Every-th of the elements at \p E.
-  template <int64_t Every = 1>
-  static Total packed(const Op &O, Total Sum, const In *E, int64_t N) {
-    auto At = [&](int64_t K) { return detail::load(E[K * Every]); };
-    while (N > 0) {
-      // What follows the last element may not be there.
-      const int64_t Now = std::min(N, Most),
-                    Whole = (Now - (Every > 1 && Now == N)) / Lanes * Lanes;
-      int64_t K = 0;
-      if constexpr (Op::Vectors && std::is_same_v<In, Part>)
-        if (Whole) {
-          Sum = O.add(Sum, inRegisters<Every>(E, Whole));
-          K = Whole;
-        }
-      if (K < Whole) {
-        Part A[Lanes];
-        for (int64_t J = 0; J < Lanes; ++J)
-          A[J] = O.start();
-        for (; K + Deep * Lanes <= Whole; K += Deep * Lanes)
-          for (int64_t J = 0; J < Lanes; ++J) {
-            Part B = A[J];
-            for (int64_t D = 0; D < Deep; ++D)
-              B = O.feed(B, At(K + D * Lanes + J));
-            A[J] = B;
+  /// All of \p N packed elements are added to the total.
+  struct Inside {
+    static void run(const void *Function, void *Sum, const char *From,
+                    int64_t N) {
+      const Op O = *static_cast<const Op *>(Function);
+      auto *E = reinterpret_cast<const In *>(From);
+      Total T = *static_cast<Total *>(Sum);
+      for (; N > 0; E += Most, N -= Most) {
+        const int64_t Now = std::min(N, Most), Whole = Now / Lanes * Lanes;
+        int64_t K = 0;
+        if constexpr (Op::Vectors)
+          if (Whole) {
+            T = O.add(T, inRegisters(O, E, Whole));
+            K = Whole;
           }
-        for (; K < Whole; K += Lanes)
-          for (int64_t J = 0; J < Lanes; ++J)
-            A[J] = O.feed(A[J], At(K + J));
-        Sum = O.add(Sum, joined<Lanes>(A));
+        if (K < Now) {
+          Part A = O.start();
+          for (; K < Now; ++K)
+            A = O.feed(A, E[K]);
+          T = O.add(T, A);
+        }
       }
-      if (K < Now) {
-        Part A = O.start();
-        for (; K < Now; ++K)
-          A = O.feed(A, At(K));
-        Sum = O.add(Sum, A);
+      *static_cast<Total *>(Sum) = T;
+    }
+  };
+  /// Part J is fed column J of \p N rows that are \p Row bytes apart.
+  struct Onto {
+    static void run(const void *Function, void *Sums, int64_t Columns,
+                    const char *P, int64_t Row, int64_t N) {
+      const Op O = *static_cast<const Op *>(Function);
+      auto *Parts = static_cast<Part *>(Sums);
+      int64_t K = 0;
+      for (; K + 4 <= N; K += 4, P += 4 * Row) {
+        const auto *A = reinterpret_cast<const In *>(P);
+        const auto *B = reinterpret_cast<const In *>(P + Row);
+        const auto *C = reinterpret_cast<const In *>(P + 2 * Row);
+        const auto *D = reinterpret_cast<const In *>(P + 3 * Row);
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < Columns; ++J) {
+          Part X = O.feed(Parts[J], A[J]);
+          X = O.feed(X, B[J]);
+          X = O.feed(X, C[J]);
+          Parts[J] = O.feed(X, D[J]);
+        }
       }
-      E += Now * Every;
-      N -= Now;
+      for (; K < N; ++K, P += Row) {
+        const auto *A = reinterpret_cast<const In *>(P);
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < Columns; ++J)
+          Parts[J] = O.feed(Parts[J], A[J]);
+      }
     }
-    return Sum;
-  }
-  static Total strided(const Op &O, Total Sum, const char *P, int64_t Step,
-                       int64_t N) {
-    constexpr int64_t Few = 8;
-    auto At = [&](int64_t K) {
-      return detail::load(*reinterpret_cast<const In *>(P + K * Step));
-    };
-    while (N > 0) {
-      const int64_t Now = std::min(N, 64 * Few), Whole = Now / Few * Few;
-      Part A[Few];
-      for (int64_t J = 0; J < Few; ++J)
-        A[J] = O.start();
-      for (int64_t K = 0; K < Whole; K += Few)
-        for (int64_t J = 0; J < Few; ++J)
-          A[J] = O.feed(A[J], At(K + J));
-      for (int64_t K = Whole; K < Now; ++K)
-        A[0] = O.feed(A[0], At(K));
-      Sum = O.add(Sum, joined<Few>(A));
-      P += Now * Step;
-      N -= Now;
-    }
-    return Sum;
-  }
-  /// Parts[J] is fed column J of \p N rows that are \p Row bytes apart.
-  static void onto(const Op &O, Part *Parts, int64_t Columns, const char *P,
-                   int64_t Row, int64_t N) {
-    int64_t K = 0;
-    for (; K + 4 <= N; K += 4, P += 4 * Row) {
-      const auto *A = reinterpret_cast<const In *>(P);
-      const auto *B = reinterpret_cast<const In *>(P + Row);
-      const auto *C = reinterpret_cast<const In *>(P + 2 * Row);
-      const auto *D = reinterpret_cast<const In *>(P + 3 * Row);
+  };
+  /// Parts are added to their totals, and begin anew.
+  struct Flush {
+    static void run(const void *Function, void *Sums, void *Ofs, int64_t N) {
+      const Op O = *static_cast<const Op *>(Function);
+      auto *Totals = static_cast<Total *>(Sums);
+      auto *Parts = static_cast<Part *>(Ofs);
       TENSORTIDY_INDEPENDENT
-      for (int64_t J = 0; J < Columns; ++J) {
-        Part X = O.feed(Parts[J], detail::load(A[J]));
-        X = O.feed(X, detail::load(B[J]));
-        X = O.feed(X, detail::load(C[J]));
-        Parts[J] = O.feed(X, detail::load(D[J]));
+      for (int64_t J = 0; J < N; ++J) {
+        Totals[J] = O.add(Totals[J], Parts[J]);
+        Parts[J] = O.start();
       }
     }
-    for (; K < N; ++K, P += Row) {
-      const auto *A = reinterpret_cast<const In *>(P);
-      for (int64_t J = 0; J < Columns; ++J)
-        Parts[J] = O.feed(Parts[J], detail::load(A[J]));
-    }
+  };
+  static void begin(void *Sums, void *Ofs, int64_t N) {
+    std::fill_n(static_cast<Total *>(Sums), N, Op::begin());
+    std::fill_n(static_cast<Part *>(Ofs), N, Op::start());
   }
 };
 
-/// The reduced dimensions of an operand of elements of \p Size bytes, in any
-/// order.
-detail::Walk reducedWalk(const Split &S, size_t Size) {
-  detail::Walk W(S.Inner.Sizes);
-  W.Count = 1;
-  W.Strides[0] = S.Inner.Strides;
-  for (int64_t &T : W.Strides[0])
-    T *= static_cast<int64_t>(Size);
-  W.simplify();
-  return W;
-}
+/// The loops of one operation on elements of one type, and the last step, which
+/// writes the results.
+struct Reducer {
+  const void *Op, *Finish;
+  int64_t TotalSize;
+  void (*Begin)(void *Totals, void *Parts, int64_t N);
+  void (*Inside)(const void *Op, void *Total, const char *From, int64_t N);
+  void (*Onto)(const void *Op, void *Parts, int64_t Columns, const char *From,
+               int64_t Row, int64_t N);
+  void (*Flush)(const void *Op, void *Totals, void *Parts, int64_t N);
+  void (*End)(const void *Finish, char *To, int64_t Step, const void *Totals,
+              int64_t N);
+};
 
-/// All elements of \p Reduced become one; for a loop that is vectorised.
-template <class In, class Op>
-typename Op::Total reduceOne(const detail::Walk &Reduced, const Op &O) {
-  typename Op::Total Sum = O.begin();
-  Reduced.run([&](char **P, const int64_t *Step, int64_t N) {
-    const auto *E = reinterpret_cast<const In *>(P[0]);
-    constexpr int64_t Size = sizeof(In);
-    using Row = Rows<In, Op>;
-    Sum = Step[0] == Size       ? Row::packed(O, Sum, E, N)
-          : Step[0] == 2 * Size ? Row::template packed<2>(O, Sum, E, N)
-                                : Row::strided(O, Sum, P[0], Step[0], N);
-  });
-  return Sum;
-}
+/// The reduced dimensions of an operand, in any order.
+class Reduced {
+public:
+  Reduced(const Split &S, ScalarType Type) : From(Type), W(S.Inner.Sizes) {
+    W.Count = 1;
+    W.Strides[0] = S.Inner.Strides;
+    for (int64_t &T : W.Strides[0])
+      T *= From.Size;
+    W.simplify();
+  }
+  bool isPacked() const {
+    return W.Sizes.empty() || W.Strides[0].back() == From.Size;
+  }
+  /// Inner(From, Step, N) for runs of those that begin at \p At.
+  template <class F> void run(char *At, F Inner) {
+    W.Data[0] = At;
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      Inner(P[0], Step[0], N);
+    });
+  }
+  /// All of them into one total.
+  void intoOne(char *At, const Reducer &By, void *Total) {
+    run(At, [&](char *P, int64_t Step, int64_t N) {
+      if (Step == From.Size && !From.Converts)
+        return By.Inside(By.Op, Total, P, N);
+      constexpr int64_t Block = 1024;
+      alignas(64) char Buffer[Block * MostSize];
+      for (int64_t K = 0; K < N; K += Block) {
+        const int64_t Now = std::min(Block, N - K);
+        From.Move(Buffer, {P + K * Step, Now, Step});
+        By.Inside(By.Op, Total, Buffer, Now);
+      }
+    });
+  }
 
-template <class In, class Out, class Op, class Finish>
-void reduceFast(const Tensor &X, const Tensor &R, const Split &S, const Op &O,
-                Finish Finisher) {
-  using Row = Rows<In, Op>;
-  using Part = typename Op::Part;
-  using Total = typename Op::Total;
-  constexpr int64_t Size = sizeof(In), Block = 512, MostRows = 128;
+  const detail::Gatherer From;
+
+private:
+  static constexpr int64_t MostSize = 8;
+  detail::Walk W;
+};
+
+/// \p X into \p R, which has the kept dimensions.
+void reduce(const Tensor &X, const Tensor &R, const Split &S,
+            const Reducer &By) {
+  constexpr int64_t Block = 512, MostRows = 128;
   const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
-  detail::Walk Reduced = reducedWalk(S, sizeof(In));
+  Reduced Inner(S, impl(X).Type);
+  const int64_t Size = Inner.From.Size;
   detail::Walk W(S.Kept);
   W.add(To);
   W.add(From);
   W.simplify();
   const size_t Kept = W.Sizes.size();
   size_t Packed = Kept;
-  if (Reduced.Sizes.size() && Reduced.Strides[0].back() != Size)
+  if (!Inner.isPacked())
     for (size_t D = 0; D < Kept; ++D)
       if (W.Strides[1][D] == Size && W.Sizes[D] >= 8)
         Packed = D;
+  alignas(64) char Totals[Block * 8], Parts[Block * 8];
   if (Packed == Kept) {
-    detail::vectorised([&] {
-      W.run([&](char **P, const int64_t *Step, int64_t N) {
-        for (int64_t K = 0; K < N; ++K) {
-          Reduced.Data[0] = P[1] + K * Step[1];
-          detail::store(*reinterpret_cast<Out *>(P[0] + K * Step[0]),
-                        Finisher(reduceOne<In>(Reduced, O)));
-        }
-      });
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; K += Block) {
+        const int64_t Now = std::min(Block, N - K);
+        By.Begin(Totals, Parts, Now);
+        for (int64_t J = 0; J < Now; ++J)
+          Inner.intoOne(P[1] + (K + J) * Step[1], By,
+                        Totals + J * By.TotalSize);
+        By.End(By.Finish, P[0] + K * Step[0], Step[0], Totals, Now);
+      }
     });
     return;
   }
   const int64_t Columns = W.Sizes[Packed], ToStep = W.Strides[0][Packed];
   W.Sizes[Packed] = 1;
+  constexpr int64_t Few = 4; // rows that are converted at once
+  alignas(64) char Buffer[Few * Block * sizeof(float)];
   W.run([&](char **P, const int64_t *Step, int64_t N) {
     for (int64_t K = 0; K < N; ++K)
       for (int64_t C = 0; C < Columns; C += Block) {
         const int64_t Now = std::min(Block, Columns - C);
-        Part Parts[Block];
-        Total Sums[Block];
         int64_t Rows = 0;
-        std::fill_n(Sums, Now, O.begin());
-        std::fill_n(Parts, Now, O.start());
-        auto Flush = [&] {
-          detail::vectorised([&] {
-            for (int64_t J = 0; J < Now; ++J) {
-              Sums[J] = O.add(Sums[J], Parts[J]);
-              Parts[J] = O.start();
+        By.Begin(Totals, Parts, Now);
+        Inner.run(P[1] + K * Step[1] + C * Size, [&](char *At, int64_t Row,
+                                                     int64_t Count) {
+          while (Count > 0) {
+            int64_t Some = std::min(Count, MostRows - Rows);
+            if (Inner.From.Converts) {
+              Some = std::min(Some, Few);
+              Inner.From.Move(Buffer, {At, Now, Size, Some, Row});
+              By.Onto(By.Op, Parts, Now, Buffer,
+                      Now * static_cast<int64_t>(sizeof(float)), Some);
+            } else {
+              By.Onto(By.Op, Parts, Now, At, Row, Some);
             }
-          });
-          Rows = 0;
-        };
-        Reduced.Data[0] = P[1] + K * Step[1] + C * Size;
-        Reduced.run([&](char **Q, const int64_t *Move, int64_t Count) {
-          for (int64_t Done = 0; Done < Count;) {
-            const int64_t Some = std::min(Count - Done, MostRows - Rows);
-            detail::vectorised([&] {
-              Row::onto(O, Parts, Now, Q[0] + Done * Move[0], Move[0], Some);
-            });
-            Done += Some;
-            if ((Rows += Some) == MostRows)
-              Flush();
+            At += Some * Row;
+            Count -= Some;
+            if ((Rows += Some) == MostRows) {
+              By.Flush(By.Op, Totals, Parts, Now);
+              Rows = 0;
+            }
           }
         });
-        Flush();
-        for (int64_t J = 0; J < Now; ++J)
-          detail::store(
-              *reinterpret_cast<Out *>(P[0] + K * Step[0] + (C + J) * ToStep),
-              Finisher(Sums[J]));
+        By.Flush(By.Op, Totals, Parts, Now);
+        By.End(By.Finish, P[0] + K * Step[0] + C * ToStep, ToStep, Totals, Now);
       }
   });
+}
+
+/// Elements that are computed with as \p In, by \p Op; what \p Finish makes of
+/// the totals is stored as \p Out.
+template <class In, class Out, class Op, class Finish>
+Reducer reducer(const Op &O, const Finish &Finisher) {
+  using Row = Rows<In, Op>;
+  using Total = typename Op::Total;
+  return {
+      &O,
+      &Finisher,
+      sizeof(Total),
+      Row::begin,
+      detail::forProcessor<typename Row::Inside>(),
+      detail::forProcessor<typename Row::Onto>(),
+      detail::forProcessor<typename Row::Flush>(),
+      [](const void *F, char *To, int64_t Step, const void *Totals, int64_t N) {
+        for (int64_t K = 0; K < N; ++K)
+          detail::store(*reinterpret_cast<Out *>(To + K * Step),
+                        (*static_cast<const Finish *>(F))(
+                            static_cast<const Total *>(Totals)[K]));
+      }};
+}
+template <class In, class Out, class Op, class Finish>
+void reduceFast(const Tensor &X, const Tensor &R, const Split &S, const Op &O,
+                const Finish &Finisher) {
+  reduce(X, R, S, reducer<In, Out>(O, Finisher));
+}
+/// \p N packed elements.
+template <class Op, class In>
+typename Op::Total reduceRow(const In *Row, int64_t N) {
+  const Op O;
+  typename Op::Total Total = O.begin();
+  detail::forProcessor<typename Rows<In, Op>::Inside>()(
+      &O, &Total, reinterpret_cast<const char *>(Row), N);
+  return Total;
 }
 
 /// Floats are added in float, few at a time, and these sums in double.
@@ -398,7 +429,7 @@ template <class In> struct Adding {
     return A + static_cast<Part>(X);
   }
   template <class V> static void lanes(V &A, const V &X) { A += X; }
-  static Part merge(Part A, Part B) { return A + B; }
+  template <class V> static void join(V &A, const V &X) { A += X; }
   static Total begin() { return 0; }
   static Total add(Total A, Part B) { return A + static_cast<Total>(B); }
 };
@@ -426,7 +457,7 @@ template <class In, bool Max> struct Extreme {
     else
       A = X < A ? X : A;
   }
-  static Part merge(Part A, Part B) { return feed(A, B); }
+  template <class V> static void join(V &A, const V &X) { lanes(A, X); }
   static Total begin() { return start(); }
   static Total add(Total A, Part B) { return feed(A, B); }
 };
@@ -434,14 +465,18 @@ template <class In, bool Max> struct Extreme {
 struct Squares {
   using Part = double;
   using Total = double;
-  static constexpr bool Vectors = false;
+  static constexpr bool Vectors = true, NanWins = false;
   double Middle = 0;
   static Part start() { return 0; }
   template <class V> Part feed(Part A, V X) const {
     const double D = static_cast<double>(X) - Middle;
     return A + D * D;
   }
-  static Part merge(Part A, Part B) { return A + B; }
+  template <class V> void lanes(V &A, const V &X) const {
+    const V D = X - Middle;
+    A += D * D;
+  }
+  template <class V> static void join(V &A, const V &X) { A += X; }
   static Total begin() { return 0; }
   static Total add(Total A, Part B) { return A + B; }
 };
@@ -454,7 +489,6 @@ template <class In, bool All> struct Truth {
     const Part Is = X != V(0);
     return All ? A & Is : A | Is;
   }
-  static Part merge(Part A, Part B) { return feed(A, B); }
   static Total begin() { return All; }
   static Total add(Total A, Part B) { return feed(A, B); }
 };
@@ -500,7 +534,8 @@ Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   const Split Cast = splitDims(From, Over, KeepDim, Op, Here);
   detail::dispatch(Out, [&](auto T) {
     using E = typename decltype(T)::type;
-    reduceFast<E, E>(From, R, Cast, Adding<E>(), [&](auto Sum) {
+    using C = detail::Compute<E>;
+    reduceFast<C, E>(From, R, Cast, Adding<C>(), [&](auto Sum) {
       if constexpr (detail::IsFloating<E>)
         return Mean ? Sum / static_cast<double>(S.Count) : Sum;
       else
@@ -557,7 +592,6 @@ void requireElements(const Split &S, const Tensor &X, const char *Op,
 /// its place; when a kept dimension is packed, rows are compared as wholes.
 template <bool Max, class E>
 void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
-  using C = detail::Compute<E>;
   constexpr int64_t Size = sizeof(E), Block = 256;
   // One reduced dimension, or several that are one.
   int64_t Count = 1, Row = 0;
@@ -581,11 +615,10 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
       for (int64_t K = 0; K < N; ++K) {
         const auto *V = reinterpret_cast<const E *>(P[1] + K * Step[1]);
         int64_t At = 0;
+        const E Top = reduceRow<Extreme<E, Max>>(V, Count);
         detail::vectorised([&] {
-          using Op = Extreme<E, Max>;
-          const C Top = Rows<E, Op>::packed(Op(), Op::begin(), V, Count);
           auto Is = [&](int64_t J) { // a NaN is found by itself
-            const C New = detail::load(V[J]);
+            const E New = V[J];
             return (New == Top) | ((New != New) & (Top != Top));
           };
           for (int Found = 0; At + 32 <= Count; At += 32) {
@@ -607,16 +640,16 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
     W.run([&](char **P, const int64_t *Step, int64_t N) {
       for (int64_t K = 0; K < N; K += Block) {
         const int64_t Now = std::min(Block, N - K);
-        C Top[Block];
+        E Top[Block];
         int64_t At[Block] = {};
         const char *V = P[1] + K * Size;
         for (int64_t J = 0; J < Now; ++J)
-          Top[J] = detail::load(reinterpret_cast<const E *>(V)[J]);
+          Top[J] = reinterpret_cast<const E *>(V)[J];
         detail::vectorised([&] {
           for (int64_t I = 1; I < Count; ++I) {
             const auto *Values = reinterpret_cast<const E *>(V + I * Row);
             for (int64_t J = 0; J < Now; ++J) {
-              const C New = detail::load(Values[J]);
+              const E New = Values[J];
               const bool Is = better<Max>(New, Top[J]);
               Top[J] = Is ? New : Top[J];
               At[J] = Is ? I : At[J];
@@ -630,12 +663,12 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
     return;
   }
   reduceLoop<E, int64_t>(
-      X, Indices, S, [] { return Best<C>(); },
-      [](Best<C> &B, C V, int64_t At) {
+      X, Indices, S, [] { return Best<E>(); },
+      [](Best<E> &B, E V, int64_t At) {
         if (B.At < 0 || better<Max>(V, B.Value))
           B = {V, At};
       },
-      [](const Best<C> &B) { return B.At; });
+      [](const Best<E> &B) { return B.At; });
 }
 
 template <bool Max>
@@ -645,6 +678,15 @@ Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   const Split S = splitDims(X, Over, KeepDim, Op, Here);
   requireElements(S, X, Op, Here);
   const ScalarType Type = impl(X).Type;
+  if (Indices && (Type == kHalf || Type == kBFloat16)) {
+    Tensor V = extremeOver<Max>(castTo(X, kFloat, Here), Over, KeepDim, Op,
+                                Here, Indices, OnlyIndices);
+    if (OnlyIndices)
+      return V;
+    Tensor R = castTo(V, Type, Here);
+    impl(R).Op = Op;
+    return R;
+  }
   Tensor R = OnlyIndices ? Tensor() : allocateDense(S.Result, Type, Op, Here);
   if (Indices)
     *Indices = allocateDense(S.Result, kLong, Op, Here);
@@ -652,9 +694,10 @@ Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
     using E = typename decltype(T)::type;
     using C = detail::Compute<E>;
     if (!OnlyIndices)
-      reduceFast<E, E>(X, R, S, Extreme<E, Max>(), [](C V) { return V; });
-    if (Indices)
-      positions<Max, E>(X, *Indices, S);
+      reduceFast<C, E>(X, R, S, Extreme<C, Max>(), [](C V) { return V; });
+    if constexpr (std::is_same_v<C, E>)
+      if (Indices)
+        positions<Max, E>(X, *Indices, S);
   });
   return R;
 }
@@ -667,9 +710,9 @@ Tensor truthOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   // A byte tensor answers in bytes, as in libtorch.
   Tensor R = allocateDense(S.Result, Type == kByte ? kByte : kBool, Op, Here);
   detail::dispatch(Type, [&](auto T) {
-    using E = typename decltype(T)::type;
+    using C = detail::Compute<typename decltype(T)::type>;
     // Both are one byte of 0 or 1.
-    reduceFast<E, uint8_t>(X, R, S, Truth<E, All>(),
+    reduceFast<C, uint8_t>(X, R, S, Truth<C, All>(),
                            [](uint8_t Is) { return Is; });
   });
   return R;
@@ -692,20 +735,23 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
   // The mean first, then the squares about it.
   detail::dispatchFloating(Type, [&](auto T) {
     using E = typename decltype(T)::type;
+    using C = detail::Compute<E>;
+    const Adding<C> Add;
+    Squares About;
+    const Reducer Mean = reducer<C, E>(Add, Finish),
+                  Square = reducer<C, E>(About, Finish);
     const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
-    detail::Walk Reduced = reducedWalk(S, sizeof(E));
-    detail::loop<true>(
-        S.Kept, {&To, &From},
-        [&](char **P, const int64_t *Step, int64_t Count) {
-          for (int64_t K = 0; K < Count; ++K) {
-            Reduced.Data[0] = P[1] + K * Step[1];
-            const double Mean = reduceOne<E>(Reduced, Adding<E>()) / N;
-            Squares About;
-            About.Middle = Mean;
-            detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
-                          Finish(reduceOne<E>(Reduced, About)));
-          }
-        });
+    Reduced Inner(S, Type);
+    detail::loop(S.Kept, {&To, &From},
+                 [&](char **P, const int64_t *Step, int64_t Count) {
+                   for (int64_t K = 0; K < Count; ++K) {
+                     double Sum = 0, Squared = 0;
+                     Inner.intoOne(P[1] + K * Step[1], Mean, &Sum);
+                     About.Middle = Sum / N;
+                     Inner.intoOne(P[1] + K * Step[1], Square, &Squared);
+                     Square.End(&Finish, P[0] + K * Step[0], 0, &Squared, 1);
+                   }
+                 });
   });
   return R;
 }
@@ -960,19 +1006,13 @@ static void softmaxRow(const float *In, int64_t A, float *Out, int64_t B,
   if (Log || B != 1)
     Result.resize(static_cast<size_t>(N));
   float *To = Log || B != 1 ? Result.data() : Out;
-  float Top = 0;
+  const float Top = reduceRow<Extreme<float, true>>(In, N);
   detail::vectorised([&] {
-    using Op = Extreme<float, true>;
-    Top = Rows<float, Op>::packed(Op(), Op::begin(), In, N);
     for (int64_t K = 0; K < N; ++K)
       To[K] = In[K] - Top;
   });
   detail::Exp::row(To, To, N);
-  double Sum = 0;
-  detail::vectorised([&] {
-    using Op = Adding<float>;
-    Sum = Rows<float, Op>::packed(Op(), 0, To, N);
-  });
+  const double Sum = reduceRow<Adding<float>>(To, N);
   const auto Scale = static_cast<float>(1 / Sum);
   const auto Less = static_cast<float>(std::log(Sum));
   detail::vectorised([&] {

@@ -10,6 +10,7 @@
 // from wider vectors are compiled twice, and the processor is asked once:
 //
 //   vectorised([&] { for (...) A[K] += B[K]; });
+//   forProcessor<Loop>()     which compilation of Loop::run() to call, often
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,30 +41,43 @@
 
 namespace tensortidy::detail {
 
+/// Loop::run() for the processor that is there. What it calls becomes part of
+/// it, and so is compiled for AVX2 as well.
+template <class Loop, class... Args>
+__attribute__((flatten)) void runPlain(Args... A) {
+  Loop::run(A...);
+}
 #if defined(TENSORTIDY_AVX2)
 inline bool hasAvx2() {
   static const bool Has =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return Has;
 }
-/// What it calls becomes part of it, and so is compiled for AVX2 as well. By
-/// value: no element that is written can be something the loop has captured.
-template <class F>
-TENSORTIDY_AVX2 __attribute__((flatten, noinline)) void withAvx2(F Loop) {
-  Loop();
+template <class Loop, class... Args>
+TENSORTIDY_AVX2 __attribute__((flatten)) void runWide(Args... A) {
+  Loop::run(A...);
 }
-template <class F> __attribute__((flatten, noinline)) void withoutAvx2(F Loop) {
-  Loop();
-}
-template <class F> void vectorised(F Loop) {
-  if (hasAvx2())
-    withAvx2(Loop);
-  else
-    withoutAvx2(Loop);
-}
-#else
-template <class F> void vectorised(F Loop) { Loop(); }
 #endif
+template <class Loop, class... Args>
+auto forProcessor(void (*)(Args...)) -> void (*)(Args...) {
+#if defined(TENSORTIDY_AVX2)
+  if (hasAvx2())
+    return runWide<Loop, Args...>;
+#endif
+  return runPlain<Loop, Args...>;
+}
+template <class Loop> auto forProcessor() {
+  return forProcessor<Loop>(&Loop::run);
+}
+
+/// The same of a function object, at once. By value: no element that is
+/// written can be something it has captured.
+template <class F> void vectorised(F Function) {
+  struct Loop {
+    static void run(F Copy) { Copy(); }
+  };
+  forProcessor<Loop>()(Function);
+}
 
 } // namespace tensortidy::detail
 

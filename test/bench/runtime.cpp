@@ -101,8 +101,10 @@ template <class T> void keep(const T &V) {
 struct Pair {
   tt::Tensor A;
   at::Tensor B;
-  explicit Pair(std::vector<int64_t> Sizes)
-      : A(tt::rand(Sizes)), B(at::empty(Sizes)) {
+  explicit Pair(std::vector<int64_t> Sizes,
+                tt::ScalarType Type = tt::ScalarType::Float)
+      : A(tt::rand(Sizes).mul(Type == tt::kFloat ? 1 : 100).to(Type)),
+        B(at::empty(Sizes, static_cast<at::ScalarType>(Type))) {
     std::memcpy(B.data_ptr(), A.data_ptr(), A.nbytes());
   }
 };
@@ -211,6 +213,71 @@ void elements() {
   Both("cumsum(1)", [](auto &A, auto &, auto &) { return A.cumsum(1); });
 }
 
+/// What a call costs beside its elements, and types other than float.
+void sizesAndTypes() {
+  const Target Equal{1.05, 0};
+  auto Both = [&](const std::string &Name, const Pair &X, const Pair &Y,
+                  auto F) {
+    row(
+        Name, [&, F] { keep(F(X.A, Y.A)); }, [&, F] { keep(F(X.B, Y.B)); }, {},
+        Equal);
+  };
+  auto Add = [](auto &A, auto &B) { return A + B; };
+  auto Twice = [](auto &A, auto &) { return A.mul(2); };
+  auto InPlace = [](auto &A, auto &B) {
+    auto C = A;
+    C.sub_(B);
+    return C;
+  };
+  auto Relu = [](auto &A, auto &) { return A.relu(); };
+  auto Sum = [](auto &A, auto &) { return A.sum(); };
+  auto SumRows = [](auto &A, auto &) { return A.sum(1); };
+  for (const int64_t N : {8, 64, 512, 4096, 65536, 262144}) {
+    const Pair X({N / 8, 8}), Y({N / 8, 8}), R({8}), C({N / 8, 1});
+    const std::string Of = " of [" + std::to_string(N / 8) + ", 8]";
+    Both("a + b" + Of, X, Y, Add);
+    Both("a * 2" + Of, X, Y, Twice);
+    Both("a.sub_(b)" + Of, X, Y, InPlace);
+    Both("relu" + Of, X, Y, Relu);
+    Both("a + row" + Of, X, R, Add);
+    Both("a + column" + Of, X, C, Add);
+    Both("a[:, ::2] * 2" + Of, X, Y,
+         [](auto &A, auto &) { return A.slice(1, 0, 8, 2).mul(2); });
+    Both("sum()" + Of, X, Y, Sum);
+    Both("sum(1)" + Of, X, Y, SumRows);
+    Both("t().contiguous()" + Of, X, Y,
+         [](auto &A, auto &) { return A.t().contiguous(); });
+    Both("clone" + Of, X, Y, [](auto &A, auto &) { return A.clone(); });
+    Both("empty_like" + Of, X, Y,
+         [](auto &A, auto &) { return empty_like(A); });
+  }
+  for (const tt::ScalarType Type : {tt::kDouble, tt::kLong, tt::kInt, tt::kByte,
+                                    tt::kHalf, tt::kBFloat16}) {
+    const std::string Of = std::string(" of ") + tt::toString(Type);
+    const Pair X({512, 512}, Type), Y({512, 512}, Type), R({512}, Type);
+    const Pair F({512, 512});
+    Both("a + b" + Of, X, Y, Add);
+    Both("a * 2" + Of, X, Y, Twice);
+    Both("a < b" + Of, X, Y, [](auto &A, auto &B) { return A.lt(B); });
+    Both("a.t() + b" + Of, X, Y, [](auto &A, auto &B) { return A.t() + B; });
+    Both("a[:, ::2] + row" + Of, X, R, [](auto &A, auto &B) {
+      return A.slice(1, 0, 512, 2) + B.slice(0, 0, 256);
+    });
+    Both("to float" + Of, X, F,
+         [](auto &A, auto &B) { return A.to(B.scalar_type()); });
+    Both("from float" + Of, X, F,
+         [](auto &A, auto &B) { return B.to(A.scalar_type()); });
+    Both("sum()" + Of, X, Y, Sum);
+    Both("sum(0)" + Of, X, Y, [](auto &A, auto &) { return A.sum(0); });
+    Both("sum(1)" + Of, X, Y, SumRows);
+    Both("[:, ::3].sum(1)" + Of, X, Y,
+         [](auto &A, auto &) { return A.slice(1, 0, 512, 3).sum(1); });
+    Both("amax(1)" + Of, X, Y, [](auto &A, auto &) { return A.amax(1); });
+    Both("t().contiguous()" + Of, X, Y,
+         [](auto &A, auto &) { return A.t().contiguous(); });
+  }
+}
+
 template <class Accessor> double sumOf(const Accessor &A) {
   float Sum = 0;
   for (int64_t I = 0; I < A.size(0); ++I)
@@ -281,6 +348,7 @@ int main(int Argc, char **Argv) {
   views();
   copies();
   elements();
+  sizesAndTypes();
   products();
 #endif
   accessors();

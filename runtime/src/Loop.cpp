@@ -1,0 +1,138 @@
+//===- Loop.cpp - rows of elements through buffers ------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+
+namespace tensortidy::detail {
+namespace {
+
+/// Elements in a block, which several buffers of stay in the first cache.
+constexpr int64_t Block = 256;
+
+/// Elements of type E are C in the buffer.
+template <class C, class E> struct GatherLoop {
+  static void run(char *Buffer, Area A) {
+    auto *To = reinterpret_cast<C *>(Buffer);
+    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += A.N) {
+      auto *From = reinterpret_cast<const E *>(A.At);
+      if (A.Step == 0)
+        std::fill_n(To, A.N, C(load(*From)));
+      else if (A.Step == sizeof(E))
+        for (int64_t K = 0; K < A.N; ++K)
+          To[K] = load(From[K]);
+      else if (A.Step == 2 * sizeof(E)) // whole vectors are read
+        for (int64_t K = 0; K < A.N; ++K)
+          To[K] = load(From[2 * K]);
+      else
+        for (int64_t K = 0; K < A.N; ++K)
+          To[K] = load(*reinterpret_cast<const E *>(A.At + K * A.Step));
+    }
+  }
+};
+template <class C, class E> struct ScatterLoop {
+  static void run(char *Buffer, Area A) {
+    auto *From = reinterpret_cast<const C *>(Buffer);
+    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, From += A.N)
+      if (A.Step == sizeof(E))
+        for (int64_t K = 0; K < A.N; ++K)
+          store(reinterpret_cast<E *>(A.At)[K], From[K]);
+      else
+        for (int64_t K = 0; K < A.N; ++K)
+          store(*reinterpret_cast<E *>(A.At + K * A.Step), From[K]);
+  }
+};
+
+template <template <class, class> class Way>
+Port portOf(ScalarType Type, bool AsBits) {
+  const size_t Size = elementSize(Type);
+  const auto Bytes = static_cast<int64_t>(Size);
+  if (Type == kHalf && !AsBits)
+    return {forProcessor<Way<float, Half>>(), Bytes, true};
+  if (Type == kBFloat16 && !AsBits)
+    return {forProcessor<Way<float, BFloat16>>(), Bytes, true};
+  return {dispatchSize(Size,
+                       [](auto T) {
+                         using E = typename decltype(T)::type;
+                         return forProcessor<Way<E, E>>();
+                       }),
+          Bytes, false};
+}
+
+} // namespace
+
+Gatherer::Gatherer(ScalarType Type, bool AsBits)
+    : Port(portOf<GatherLoop>(Type, AsBits)) {}
+
+void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
+             RowFunction Row, bool Move) {
+  Walk W(impl(To).L.Sizes);
+  W.add(To);
+  for (const Tensor *X : From)
+    W.add(*X);
+  W.simplify();
+  Port Ports[Walk::Most];
+  size_t Count = 0;
+  Ports[Count++] = portOf<ScatterLoop>(impl(To).Type, Move);
+  for (const Tensor *X : From)
+    Ports[Count++] = Gatherer(impl(*X).Type, Move);
+  bool Converted = false;
+  for (size_t K = 0; K < Count; ++K)
+    Converted = Converted || Ports[K].Converts;
+
+  // Short rows share a block, unless a row overwrites some of the one before.
+  int64_t Rows = 1, RowStep[Walk::Most] = {};
+  const size_t Rank = W.Sizes.size();
+  if (Rank >= 2 && W.Sizes[Rank - 1] <= Block / 2 &&
+      W.Strides[0][Rank - 2] >= W.Strides[0][Rank - 1] * W.Sizes[Rank - 1]) {
+    Rows = W.Sizes[Rank - 2];
+    W.Sizes[Rank - 2] = 1;
+    for (size_t K = 0; K < Count; ++K)
+      RowStep[K] = W.Strides[K][Rank - 2];
+  }
+  alignas(64) char Buffers[Walk::Most][Block * sizeof(double)];
+  // What stands still is gathered once.
+  const char *Gathered[Walk::Most] = {};
+  int64_t Holds[Walk::Most] = {};
+
+  W.run([&](char **P, const int64_t *Step, int64_t N) {
+    bool Packed = Rows == 1 && !Converted;
+    for (size_t K = 0; Packed && K < Count; ++K)
+      Packed = N == 1 || Step[K] == Ports[K].Size;
+    if (Packed) {
+      Row.Loop(Row.F, P[0], P + 1, N);
+      return;
+    }
+    const int64_t Together = N < Block ? Block / N : 1;
+    for (int64_t R = 0; R < Rows; R += Together)
+      for (int64_t C = 0; C < N; C += Block) {
+        const int64_t Now = std::min(Block, N - C),
+                      Some = std::min(Together, Rows - R);
+        char *Q[Walk::Most];
+        Area Areas[Walk::Most];
+        for (size_t K = 0; K < Count; ++K) {
+          const Port &O = Ports[K];
+          char *At = P[K] + R * RowStep[K] + C * Step[K];
+          Areas[K] = {At, Now, Step[K], Some, RowStep[K]};
+          const bool Direct = !O.Converts && (Now == 1 || Step[K] == O.Size) &&
+                              (Some == 1 || RowStep[K] == Now * O.Size);
+          Q[K] = Direct ? At : Buffers[K];
+          if (Direct || K == 0 || (Gathered[K] == At && Holds[K] >= Now * Some))
+            continue;
+          O.Move(Buffers[K], Areas[K]);
+          // The next block from here is the same one, or the start of it.
+          Gathered[K] = At;
+          Holds[K] = Now * Some;
+        }
+        Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
+        if (Q[0] == Buffers[0])
+          Ports[0].Move(Buffers[0], Areas[0]);
+      }
+  });
+}
+
+} // namespace tensortidy::detail
