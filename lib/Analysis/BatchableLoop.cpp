@@ -39,6 +39,7 @@ struct Batch {
   bool Kept = false;  ///< Rows: each has a first dimension, of size 1
   bool Done = false;  ///< something is computed
   bool Infix = false; ///< Text needs parentheses
+  VarId Of = NoId;    ///< Rows: that of this variable, if only elements change
   std::string Text;
   std::string Count; ///< Rows: how many
   std::string Where; ///< what must hold of unknown ranks, or empty
@@ -55,6 +56,7 @@ private:
   Batch product(Batch A, Batch B, int RankA = 0, int RankB = 0) const;
   Batch rowsOf(ValueId X, ValueId Index) const;
   int rank(ValueId V) const;
+  ValueId latest(ValueId V) const;
   const Stmt *consumer(VarId List) const;
   bool leavesEarly(LoopId L) const;
   void collected(const Stmt &Push, BlockId B);
@@ -86,6 +88,7 @@ Batch Batches::rowsOf(ValueId X, ValueId Index) const {
   R.K = Batch::Rows;
   R.Rank = rank(X) < 0 ? Batch::Unknown : rank(X);
   R.Text = F.Vars[D->Var].Name;
+  R.Of = D->Var;
   const Stmt *Bound = At.Def[At.origin(Counts.Bound)];
   const Arg *Of =
       Bound && Bound->O == Op::Size ? findArg(*Bound, "self") : nullptr;
@@ -272,7 +275,25 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
   }
 }
 
+/// What a variable was given last, in the same block, or \p V itself: `h` of
+/// `auto h = x[i].mm(w); h = relu(h);`.
+ValueId Batches::latest(ValueId V) const {
+  const Stmt *Load = At.Def[V];
+  if (!Load || Load->O != Op::Load || F.Vars[Load->Var].IsCaptured ||
+      F.Vars[Load->Var].IsReference || F.Vars[Load->Var].IsMember)
+    return V;
+  ValueId Found = V;
+  for (const Stmt &S : F.Blocks[At.DefBlock[V]].Stmts) {
+    if (&S == Load)
+      break;
+    if (S.O == Op::Store && S.Var == Load->Var && !S.Args.empty())
+      Found = S.Args[0].Value;
+  }
+  return Found;
+}
+
 Batch Batches::batch(ValueId V, unsigned Depth) {
+  V = latest(V);
   const Stmt *S = At.Def[At.origin(V)];
   if (!S || Depth > 12)
     return Batch();
@@ -348,9 +369,9 @@ bool Batches::enter(BlockId B) {
 
 void Batches::report(const Batch &All, ValueId Row, const std::string &After,
                      std::vector<Note> Notes) {
-  const Stmt *S = At.Def[At.origin(Row)];
+  const Stmt *S = At.Def[At.origin(latest(Row))];
   while (S->O == Op::Unsqueeze)
-    S = At.Def[At.origin(findArg(*S, "self")->Value)];
+    S = At.Def[At.origin(latest(findArg(*S, "self")->Value))];
   Finding Found(Check::BatchableLoop, 1, *S);
   Found.Message = "this loop goes row by row; " +
                   (After.empty() ? All.Text : inBrackets(All) + After) +
@@ -454,8 +475,19 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
       By->Var != I || !At.sameTensor(Out->Value, L))
     return;
   const Batch All = batch(From->Value);
-  if (All.K != Batch::Rows || !All.Done || All.Kept ||
-      rank(Out->Value) != All.Rank)
+  if (All.K != Batch::Rows || !All.Done || All.Kept)
+    return;
+  // out = empty_like(x) has the rank of x, whatever that is.
+  const Stmt *Made = At.Def[At.origin(Out->Value)];
+  const Arg *Like =
+      Made && (Made->O == Op::EmptyLike || Made->O == Op::FilledLike ||
+               Made->O == Op::RandomLike)
+          ? findArg(*Made, "self")
+          : nullptr;
+  const Stmt *Of = Like ? At.Def[Like->Value] : nullptr;
+  const bool SameRank = All.Rank == Batch::Unknown && Of && Of->O == Op::Load &&
+                        Of->Var == All.Of;
+  if (rank(Out->Value) != All.Rank && !SameRank)
     return;
   report(All, From->Value, "",
          {{Write.point(),

@@ -14,10 +14,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/CheckRun.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
+
+/// `-x`, `2.0 * x`, `std::sqrt(x)`, `std::numeric_limits<float>::lowest()`.
+static bool isArithmetic(const Stmt &S) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "-",   "+",   "*",      "/",       "sqrt",      "exp",
+      "log", "pow", "lowest", "epsilon", "quiet_NaN", "min",
+      "max", "sin", "cos",    "infinity"};
+  return S.O == Op::Opaque && S.IsScalar && llvm::is_contained(Names, S.Text);
+}
 
 /// Whether a value is the same in every call. A device may differ: buffers move
 /// with their module.
@@ -35,6 +45,10 @@ static bool isConstant(const CheckRun &C, ValueId V, unsigned Depth = 0) {
     }
     break;
   case OpClass::Integer:
+    break;
+  case OpClass::Effect:
+    if (!isArithmetic(*S))
+      return false;
     break;
   default:
     return S->O == Op::DeviceOf;

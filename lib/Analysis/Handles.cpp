@@ -56,6 +56,37 @@ const Stmt *Handles::origin(ValueId V) const {
   return S;
 }
 
+std::vector<const Stmt *> Handles::origins(ValueId V) const {
+  std::vector<const Stmt *> Found;
+  std::set<ValueId> Seen{V};
+  std::vector<ValueId> Work{V};
+  while (!Work.empty()) {
+    const Stmt *S = def(Work.back());
+    Work.pop_back();
+    llvm::SmallVector<ValueId, 4> From;
+    if (!S)
+      return {};
+    if (S->O == Op::Load) {
+      if (!isLocal(S->Var) || F.Vars[S->Var].IsParam)
+        return {};
+      for (const Stmt *Store : Stores[S->Var]) {
+        if (!Store)
+          return {};
+        From.push_back(Store->Args[0].Value);
+      }
+    } else if (S->O == Op::Phi) {
+      for (const Arg &A : S->Args)
+        From.push_back(A.Value);
+    } else if (S->O != Op::Const || S->Const != ConstKind::None) {
+      Found.push_back(S); // and not an undefined tensor
+    }
+    for (ValueId N : From)
+      if (Seen.insert(N).second)
+        Work.push_back(N);
+  }
+  return Found;
+}
+
 unsigned Handles::uses(ValueId V) const {
   return V < Uses.size() ? static_cast<unsigned>(Uses[V].size()) : 0;
 }

@@ -51,6 +51,9 @@ public:
   /// The statement behind a value, also through variables that only ever hold
   /// that value; null for what the function does not make.
   const Stmt *origin(ValueId V) const;
+  /// The same where branches or arms give several: all that \p V may be.
+  /// Empty where one of them is not made here.
+  std::vector<const Stmt *> origins(ValueId V) const;
   const Stmt *def(ValueId V) const { return V < Def.size() ? Def[V] : nullptr; }
   BlockId blockOf(const Stmt &S) const { return At.lookup(&S).first; }
   unsigned uses(ValueId V) const;

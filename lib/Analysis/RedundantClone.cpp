@@ -33,6 +33,7 @@ public:
 
 private:
   bool dying(const Stmt &S, Finding &Found);
+  bool diesHere(const Stmt &Made, const Stmt &S) const;
   bool unchanged(const Stmt &S, Finding &Found);
   bool twice(const Stmt &S, Finding &Found);
   bool convertsTwice(const Stmt &S, Finding &Found);
@@ -94,13 +95,33 @@ const Stmt *Clones::maker(const Stmt &S) const {
 
 bool Clones::dying(const Stmt &S, Finding &Found) {
   const Arg *Self = findArg(S, "self");
-  const Stmt *Made = H.origin(Self->Value);
+  const std::vector<const Stmt *> Makers = H.origins(Self->Value);
+  if (Makers.empty())
+    return false;
   // What is declared const is not to be changed by the name of another.
   const Stmt *Load = H.def(Self->Value);
   if (Load && Load->O == Op::Load && C.F.Vars[Load->Var].IsConst)
     return false;
-  if (!Made || Made->InTry || !H.isFresh(*Made) ||
-      Made->O == Op::EmptyStrided || wantsGradient(H, *Made))
+  for (const Stmt *Made : Makers)
+    if (!diesHere(*Made, S))
+      return false;
+  const Stmt &Made = *Makers.front();
+  const std::string Name = H.name(Self->Value);
+  Found.Message = "clone() copies " +
+                  (Name != "its operand" ? Name
+                   : Makers.size() == 1  ? "the result of " + callee(Made)
+                                         : "a result") +
+                  ", which nothing uses afterwards";
+  for (const Stmt *M : Makers)
+    Found.Notes.push_back({M->point(), callee(*M) + " allocates it here"});
+  return true;
+}
+
+/// \p Made is a tensor of the function's own that clone() \p S of it outlives.
+bool Clones::diesHere(const Stmt &Made0, const Stmt &S) const {
+  const Stmt *Made = &Made0;
+  if (Made->InTry || !H.isFresh(*Made) || Made->O == Op::EmptyStrided ||
+      wantsGradient(H, *Made))
     return false;
   const Fate Source = H.fate(Made->Result, &S);
   if (Source.Escapes || Source.Returned)
@@ -116,15 +137,7 @@ bool Clones::dying(const Stmt &S, Finding &Found) {
   // A second clone() of one tensor is another tensor.
   if (H.runsAfter(S, S, Made))
     return false;
-  if ((Computed || savesResult(*Made)) && !H.fate(S.Result).onlyRead())
-    return false;
-  const std::string Name = H.name(Self->Value);
-  Found.Message =
-      "clone() copies " +
-      (Name == "its operand" ? "the result of " + callee(*Made) : Name) +
-      ", which nothing uses afterwards";
-  Found.Notes.push_back({Made->point(), callee(*Made) + " allocates it here"});
-  return true;
+  return !(Computed || savesResult(*Made)) || H.fate(S.Result).onlyRead();
 }
 
 bool Clones::unchanged(const Stmt &S, Finding &Found) {
@@ -234,6 +247,8 @@ bool Clones::convertsTwice(const Stmt &S, Finding &Found) {
 bool Clones::joinsOne(const Stmt &S, Finding &Found) {
   const Arg *Tensors = findArg(S, "tensors");
   const Stmt *List = Tensors ? H.def(Tensors->Value) : nullptr;
+  if (List && List->O == Op::ListCopy && !List->Args.empty())
+    List = H.def(List->Args[0].Value);
   if ((S.O != Op::Cat && S.O != Op::Stack) || !List || List->O != Op::List ||
       List->Args.size() != 1 || findArg(S, "at_least"))
     return false;

@@ -86,3 +86,24 @@ at::Tensor unchecked(const at::Tensor &x, const at::Tensor &w, const at::Tensor 
   // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: this loop goes row by row; x.matmul(w) computes all rows at once: [x.size(0), x[i].size(0), w.size(1)] [tensor-batchable-loop]
   return torch::stack(ys).sum() + torch::cat(zs).sum() + torch::stack(us) + torch::stack(vs);
 }
+
+// Through a variable that is given something else meanwhile, and into rows of
+// a tensor like x, whatever its rank.
+at::Tensor stepwise(const at::Tensor &x, const at::Tensor &w) {
+  std::vector<at::Tensor> ys;
+  for (int64_t i = 0; i < x.size(0); ++i) {
+    auto h = x[i].mm(w);
+    h = torch::relu(h);
+    // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: this loop goes row by row; torch::relu(x.matmul(w)) computes all rows at once: {{.*}} [tensor-batchable-loop]
+    ys.push_back(h);
+  }
+  return torch::stack(ys);
+}
+
+at::Tensor alike(const at::Tensor &x) {
+  auto y = torch::empty_like(x);
+  for (int64_t i = 0; i < x.size(0); ++i)
+    y[i] = torch::sigmoid(x[i]) * 2;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:33: warning: this loop goes row by row; torch::sigmoid(x) * 2 computes all rows at once [tensor-batchable-loop]
+  return y;
+}

@@ -99,3 +99,21 @@ at::Tensor unchecked(const at::Tensor &x, const at::Tensor &y, const at::Tensor 
     ws.push_back(x[i].softmax(0));
   return torch::stack(us) + torch::stack(vs) + torch::stack(ws);
 }
+
+// Of the iteration before; into rows of another tensor of unknown rank.
+at::Tensor carried(const at::Tensor &x, const at::Tensor &w) {
+  std::vector<at::Tensor> ys;
+  at::Tensor h = x[0];
+  for (int64_t i = 0; i < x.size(0); ++i) {
+    ys.push_back(torch::relu(h));
+    h = x[i].mm(w);
+  }
+  return torch::stack(ys);
+}
+
+at::Tensor unlike(const at::Tensor &x, const at::Tensor &z) {
+  auto y = torch::empty_like(z);
+  for (int64_t i = 0; i < x.size(0); ++i)
+    y[i] = torch::sigmoid(x[i]) * 2;
+  return y;
+}

@@ -55,3 +55,16 @@ struct Function {
 struct Plain {
   at::Tensor forward(at::Tensor x) { return x + torch::ones({10}); }
 };
+
+struct Numbers : torch::nn::Module {
+  at::Tensor forward(at::Tensor x) {
+    auto low = torch::full({2, 2}, -1e9);
+    // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: full() builds the same tensor in each call of forward()
+    auto lowest = torch::full({2, 2}, std::numeric_limits<float>::lowest());
+    // CHECK-MESSAGES: :[[#@LINE-1]]:26: warning: full() builds the same tensor in each call of forward()
+    auto scale = torch::full({2, 2}, 1 / std::sqrt(64.0));
+    // CHECK-MESSAGES: :[[#@LINE-1]]:25: warning: full() builds the same tensor in each call of forward()
+    auto drawn = torch::full({2, 2}, -std::rand());
+    return x + low + lowest + scale + drawn;
+  }
+};

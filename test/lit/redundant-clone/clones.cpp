@@ -129,3 +129,25 @@ at::Tensor readOnlyFix(int64_t n) {
   // CHECK-FIXES: {{^}}  auto y = x;
   return x + y;
 }
+
+// Fresh on every branch, in every arm.
+at::Tensor branches(const at::Tensor &x, bool c) {
+  at::Tensor y;
+  if (c)
+    y = x + 1;
+  else
+    y = x * 2;
+  return y.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: clone() copies 'y', which nothing uses afterwards [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: {{operator\+|operator\*}} allocates it here
+  // CHECK-MESSAGES: note: {{operator\+|operator\*}} allocates it here
+  // CHECK-FIXES: {{^}}  return y;
+}
+
+at::Tensor arms(const at::Tensor &x, bool c) {
+  at::Tensor y = c ? x + 1 : x * 2;
+  return y.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: clone() copies 'y', which nothing uses afterwards [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: {{operator\+|operator\*}} allocates it here
+  // CHECK-MESSAGES: note: {{operator\+|operator\*}} allocates it here
+}

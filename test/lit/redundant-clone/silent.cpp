@@ -167,3 +167,30 @@ at::Tensor copies(int64_t n) {
   b.add_(2);
   return a + b;
 }
+
+// The caller's in one arm; of an earlier iteration; used by another name.
+at::Tensor perhapsGiven(const at::Tensor &x, bool c) {
+  at::Tensor y = c ? x + 1 : x;
+  return y.clone();
+}
+
+std::vector<at::Tensor> iterations(const at::Tensor &x, int64_t n) {
+  std::vector<at::Tensor> all;
+  at::Tensor y = x + 1;
+  for (int64_t i = 0; i < n; ++i) {
+    all.push_back(y.clone());
+    if (i % 2)
+      y = x * i;
+    y.add_(1);
+  }
+  return all;
+}
+
+std::pair<at::Tensor, at::Tensor> twice(const at::Tensor &x, bool c) {
+  at::Tensor y, z = x * 2;
+  if (c)
+    y = x + 1;
+  else
+    y = z;
+  return {y.clone(), z};
+}
