@@ -280,6 +280,17 @@ Truth Machine::byRange(const World &W, const Condition &C) {
 
 /// A comparison \p Holds, or does not.
 void Machine::limit(World &W, const Condition &C, bool Holds) {
+  if (!W.Initial.empty()) {
+    Condition First = C;
+    for (SymExpr *E : {&First.A, &First.B})
+      *E = W.Ar.substitute(W.Ar.norm(*E), W.Initial);
+    if (!(First.A == W.Ar.norm(C.A) && First.B == W.Ar.norm(C.B)))
+      limitTo(W, First, Holds);
+  }
+  limitTo(W, C, Holds);
+}
+
+void Machine::limitTo(World &W, const Condition &C, bool Holds) {
   const auto D = difference(W.Ar, C);
   if (!D || (C.K == Condition::Equal && !Holds))
     return;
@@ -296,6 +307,15 @@ void Machine::limit(World &W, const Condition &C, bool Holds) {
   } else {
     AtLeast(Holds ? Zero + 1 : Zero);
   }
+}
+
+/// Whether comparisons leave one of \p Sizes nothing but 1, or 0.
+bool Machine::leftOne(const World &W, const std::vector<SymExpr> &Sizes) {
+  return llvm::any_of(Sizes, [&](const SymExpr &E) {
+    const auto S = W.Ar.norm(E).asSymbol();
+    const auto It = S ? W.Ranges.find(*S) : W.Ranges.end();
+    return It != W.Ranges.end() && It->second.Most && *It->second.Most <= 1;
+  });
 }
 
 /// Names what "one of two" says, where neither is known by itself.

@@ -447,6 +447,11 @@ void Machine::weaken(World &Into, const World &From) {
     R.Most = R.Most && O.Most ? std::max(R.Most, O.Most) : std::nullopt;
     ++It;
   }
+  for (auto It = Into.Initial.begin(); It != Into.Initial.end();) {
+    auto Other = From.Initial.find(It->first);
+    bool Same = Other != From.Initial.end() && Other->second == It->second;
+    It = Same ? std::next(It) : Into.Initial.erase(It);
+  }
   std::vector<SymbolId> Gone;
   for (const auto &Fact : Into.Ar.facts()) {
     auto Other = From.Ar.facts().find(Fact.first);
@@ -519,6 +524,8 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
       SymExpr E = keyed(Head, (uint64_t(1) << 32) + V, 0, SymbolInfo::Integer,
                         F.Vars[V].Name);
       Table[*E.asSymbol()].Owner = L;
+      if (X.K == Value::Int)
+        W.Initial[*E.asSymbol()] = W.Ar.norm(X.I);
       W.Vars.set(V, Value::integer(E));
     } else if (X.K == Value::Bool) {
       const std::string Key =
@@ -601,6 +608,7 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
   // Atoms made in the loop get new values; those of parameters stay.
   for (auto It = W.Ranges.begin(); It != W.Ranges.end();)
     It = Table[It->first].Owner != ~0u ? W.Ranges.erase(It) : std::next(It);
+  W.Initial.clear();
   for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
     It = outlivesLoops(It->first) ? std::next(It) : W.Assumed.erase(It);
   }

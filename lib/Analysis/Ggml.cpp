@@ -90,8 +90,8 @@ std::string Machine::ggmlText(const World &W, const SymLayout &L,
 
 /// Names sizes nobody has named after the variable that holds the tensor.
 void Machine::nameGgml(const Object &O) {
-  for (unsigned I = 0; I < ggml::Rank; ++I)
-    for (bool Stride : {false, true})
+  for (bool Stride : {false, true})
+    for (unsigned I = 0; I < ggml::Rank; ++I)
       if (auto Sym =
               (Stride ? O.L.Strides[at(I)] : O.L.Sizes[at(I)]).asSymbol())
         if (Table[*Sym].Name == "?")
@@ -132,7 +132,7 @@ static const char *packingText(Packing P) {
   case Packing::Rows:
     return "needs dense rows";
   case Packing::Padded:
-    return "needs dense rows, evenly spaced,";
+    return "needs dense and evenly spaced rows";
   case Packing::NotTransposed:
     return "does not take a transposed tensor";
   }
@@ -159,6 +159,10 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
   }
   if (W.Empty || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
     return; // no elements, no harm
+  if (leftOne(W, Is.UnlessOne)) {
+    ++Site.Ok;
+    return;
+  }
   if (Is.unknown()) {
     ++Site.Unknown;
     // It aborts otherwise: from here on the tensor is contiguous.
@@ -233,7 +237,7 @@ void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
     ++(Is.no() || O.NotContiguous ? Site.Other : Site.Unknown);
   }
   if (!Ne.empty())
-    W.Ar.assumeEqual(numel(W.Ar, O.L.Sizes), numel(W.Ar, Ne));
+    ggmlCount(W, S, O, Ne);
   ggmlResult(W, S, &O,
              ggml::packed(W.Ar, Ne.empty() ? ggml::sizes(W.Ar, O.L) : Ne));
 }
@@ -256,14 +260,14 @@ void Machine::ggmlResult(World &W, const Stmt &S, const Object *Of,
 }
 
 /// A node that shares the memory of \p Of.
-void Machine::ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L) {
+void Machine::ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L,
+                       bool Part) {
   Object O;
   O.Prov = provenance(W, S, &Of, false);
   O.Storage = Of.Storage;
   O.DType = Of.DType;
   O.Own = Of.Own;
-  O.Part =
-      Of.Part || !W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Of.L.Sizes)).yes();
+  O.Part = Of.Part || Part;
   O.HasLayout = O.Ggml = true;
   O.L = std::move(L);
   result(W, S, std::move(O));
@@ -281,6 +285,8 @@ void Machine::executeGgml(World &W, const Stmt &S) {
   for (const Arg &A : S.Args)
     if (llvm::StringRef Name = A.Name; Name.consume_front("needs_"))
       ggmlNeeds(W, S, Name, value(W, A.Value).Text, false);
+    else if (Name == "fits")
+      ggmlFits(W, S, value(W, A.Value).Text);
 
   Object *Self = ggmlArg(W, S, "self");
   auto UnknownInt = [&] {
@@ -352,7 +358,7 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     Self = tensorArg(W, S, "self");
     if (New.empty())
       return ggmlView(W, S, *Self, ggmlUnknown(W, S));
-    W.Ar.assumeEqual(numel(W.Ar, Self->L.Sizes), numel(W.Ar, New));
+    ggmlCount(W, S, *Self, New);
     SymLayout L = ggml::packed(W.Ar, New);
     L.Offset = Self->L.Offset;
     return ggmlView(W, S, *Self, std::move(L));
@@ -368,9 +374,10 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     SymDims Nb;
     for (unsigned I = 1; I < New.size(); ++I)
       Nb.push_back(InElements("nb" + std::to_string(I), 204 + I));
-    return ggmlView(
-        W, S, *Self,
-        ggml::view(W.Ar, Self->L, New, Nb, InElements("offset", 208)));
+    SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, InElements("offset", 208));
+    const bool All =
+        W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Self->L.Sizes)).yes();
+    return ggmlView(W, S, *Self, std::move(L), !All);
   }
   case Op::GgmlPermute: {
     std::vector<int64_t> Axis;
@@ -380,6 +387,11 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     auto Out = ggml::permute(W.Ar, Self->L, Axis);
     if (Out.ok())
       return ggmlView(W, S, *Self, *Out);
+    if (Axis.size() == ggml::Rank && Out.error().R == Rule::PermuteRepeat)
+      ggmlMisfit(W, S,
+                 "dimension " + W.Ar.str(Out.error().Values[0]) +
+                     " is named twice",
+                 SymExpr(0), SymExpr(1));
     // Axes nobody knows: sizes and strides in some order.
     SymLayout L = ggmlUnknown(W, S);
     for (unsigned D = 0; D < ggml::Rank; ++D)
@@ -410,11 +422,8 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     Object *B = Other("b");
     if (!B)
       break;
-    if (S.O == Op::GgmlMulMat) {
-      W.Ar.assumeEqual(Ne(*Self, 0), Ne(*B, 0));
+    if (S.O == Op::GgmlMulMat)
       return Packed({Ne(*Self, 1), Ne(*B, 1), Ne(*B, 2), Ne(*B, 3)});
-    }
-    W.Ar.assumeEqual(Ne(*Self, 1), Ne(*B, 1));
     return Packed({Ne(*Self, 0), Ne(*B, 0), Ne(*B, 2), Ne(*B, 3)});
   }
   case Op::GgmlMulMatId: {
@@ -436,12 +445,14 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     auto D = intArg(W, S, "dim");
     if (!B || !D || *D < 0 || *D >= int64_t(ggml::Rank))
       break;
+    for (unsigned I = 0; I < ggml::Rank; ++I) {
+      const std::string Dim = "[" + std::to_string(I) + "]";
+      if (I != *D)
+        ggmlFits(W, S, "self" + Dim + "=b" + Dim);
+    }
     SymDims New = ggml::sizes(W.Ar, Self->L);
-    for (unsigned I = 0; I < ggml::Rank; ++I)
-      if (I == *D)
-        New[I] = W.Ar.asSize(W.Ar.add(New[I], Ne(*B, I)));
-      else
-        W.Ar.assumeEqual(New[I], Ne(*B, I));
+    SymExpr &Sum = New[static_cast<size_t>(*D)];
+    Sum = W.Ar.asSize(W.Ar.add(Sum, B->L.Sizes[at(static_cast<size_t>(*D))]));
     return Packed(New);
   }
   case Op::GgmlFlashAttn: {

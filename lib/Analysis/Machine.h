@@ -94,6 +94,8 @@ private:
   static CondRef equality(const Value &X, const Value &Y);
   static Truth byRange(const World &W, const Condition &C);
   static void limit(World &W, const Condition &C, bool Holds);
+  static void limitTo(World &W, const Condition &C, bool Holds);
+  static bool leftOne(const World &W, const std::vector<SymExpr> &Sizes);
   layout::Truth sameSizes(const World &W, const Condition &C) const;
   bool assumeSameSizes(World &W, const Condition &C);
   layout::Truth sameDType(const World &W, const Condition &C) const;
@@ -166,8 +168,20 @@ private:
                  llvm::StringRef Need, bool IsReshape);
   void ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne);
   void ggmlResult(World &W, const Stmt &S, const Object *Of, SymLayout L);
-  void ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L);
+  void ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L,
+                bool Part = false);
   SymLayout ggmlUnknown(World &W, const Stmt &S);
+
+  // GgmlSizes.cpp
+  void ggmlFits(World &W, const Stmt &S, llvm::StringRef Terms);
+  void ggmlCount(World &W, const Stmt &S, const Object &Self,
+                 const SymDims &New);
+  bool ggmlEqual(World &W, const SymExpr &A, const SymExpr &B);
+  void ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
+                  const SymExpr &A, const SymExpr &B);
+  std::string ggmlOperand(World &W, const Stmt &S, llvm::StringRef Name);
+  std::optional<Note> ggmlSizesNote(const World &W, const Stmt &S,
+                                    const Object &O) const;
 
   // Sites.cpp
   /// Records what \p Out says about \p S; true unless it fails for certain.

@@ -32,7 +32,7 @@ void checkShapeMismatch(CheckRun &C) {
       When = " " + V->Path;
     if (!V->Unless.empty())
       When += (When.empty() ? " " : ", ") + V->Unless;
-    Found.Message = V->Message + "; throws" + When;
+    Found.Message = V->Message + "; " + V->Verb + When;
     Found.Notes = V->Notes;
     C.Out.push_back(std::move(Found));
   }

@@ -161,7 +161,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
   }
   // What holds unless the rest is 1 does not hold where there is no rest. And
   // who writes {n / k, k} knows that k divides n.
-  if (!restIn(W, UnlessOne).empty() ||
+  if (!restIn(W, UnlessOne).empty() || leftOne(W, UnlessOne) ||
       (E.R != Rule::ViewStrides && hasQuotient(W, UnlessOne))) {
     ++Site.Unknown;
     return;

@@ -314,6 +314,9 @@ struct World {
     std::optional<int64_t> Least, Most;
   };
   std::map<SymbolId, Range> Ranges;
+  /// What an integer that a loop changes is in the first iteration, as long as
+  /// this is the first.
+  std::map<SymbolId, SymExpr> Initial;
   /// Assumes a condition that holds only for tensors without elements, which
   /// no layout harms.
   bool Empty = false;

@@ -45,3 +45,14 @@ T back(Ctx ctx, int64_t n, int64_t m) {
   return ggml_add(ctx, x, ggml_cont(ctx, t));
   // CHECK: :[[#@LINE-1]]:27: warning: ggml_cont(ctx, t) copies n*m elements; 't' is contiguous already
 }
+
+// A reshape is all of the tensor, whatever its sizes are called.
+T flattened(Ctx ctx, T w, T x, int64_t d, int64_t b) {
+  T y = ggml_repeat(ctx, ggml_mul_mat(ctx, w, x), w);
+  const int wide = y->ne[0], high = y->ne[1];
+  y = ggml_reshape_3d(ctx, y, wide * high, d, b);
+  y = ggml_reshape_4d(ctx, y, wide * high, d, 1, b);
+  y = ggml_cont(ctx, y);
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_cont(ctx, y) copies {{.*}} elements; 'y' is contiguous already
+  return ggml_mul_mat(ctx, y, w);
+}

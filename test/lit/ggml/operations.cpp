@@ -13,7 +13,7 @@ T softMax(Ctx ctx, int64_t a, int64_t b, int64_t c, T mask) {
   // CHECK: note: ggml_cont() of it copies a*b*c elements
   T m = ggml_transpose(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F16, a, b));
   return ggml_soft_max_ext(ctx, y, m, 1.0f, 0.0f);
-  // CHECK: :[[#@LINE-1]]:10: warning: ggml_soft_max_ext({{.*}}) needs a contiguous tensor, 'm' has ne [b, a], nb [a, 1] elements; aborts unless a or b is 1
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_soft_max_ext({{.*}}) needs a contiguous tensor, 'm' has ne [a, a], nb [a, 1] elements; aborts unless a is 1
 }
 
 T unary(Ctx ctx, int64_t a, int64_t b) {
@@ -51,6 +51,12 @@ T wrongRows(Ctx ctx, int64_t a, int64_t b, int64_t c) {
   T t = ggml_transpose(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, a, b));
   return ggml_mean(ctx, t);
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_mean(ctx, t) needs dense rows, {{.*}}; the CPU backend reads other elements unless a or b is 1
+}
+
+T padded(Ctx ctx, T b) {
+  T x = ggml_view_3d(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 64, 8), 8, 4, 2, 32, 256, 0);
+  return ggml_add1(ctx, x, b);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_add1(ctx, x, b) needs dense and evenly spaced rows, 'x' has ne [8, 4, 2], nb [1, 8, 64] elements; aborts
 }
 
 // Broadcast operands, permuted heads and strided rows are welcome.

@@ -108,3 +108,15 @@ T either(Ctx ctx, T bias, bool wide, int64_t n) {
     x = ggml_add(ctx, x, bias);
   return ggml_reshape_1d(ctx, x, ggml_nelements(x));
 }
+
+// No iteration: there is one slice only, and a tensor of it is contiguous.
+T meanOf(Ctx ctx, T x) {
+  const int64_t streams = x->ne[1];
+  T sum = ggml_view_2d(ctx, x, x->ne[0], x->ne[2], x->nb[2], 0);
+  for (int64_t s = 1; s < streams; ++s)
+    sum = ggml_add(ctx, sum, ggml_view_2d(ctx, x, x->ne[0], x->ne[2], x->nb[2], s * x->nb[1]));
+  return ggml_scale(ctx, sum, 1.0f / streams);
+}
+T meanOfProduct(Ctx ctx, T w, T x, int64_t n, int64_t k, int64_t t) {
+  return meanOf(ctx, ggml_reshape_3d(ctx, ggml_mul_mat(ctx, w, x), n, k, t));
+}
