@@ -278,15 +278,37 @@ Truth Machine::byRange(const World &W, const Condition &C) {
                                            : Truth::Unknown;
 }
 
+/// A comparison of what a loop changes, as it is in the first iteration, if
+/// this is one.
+static std::optional<Condition> inFirstIteration(const World &W,
+                                                 const Condition &C) {
+  if (W.Initial.empty())
+    return std::nullopt;
+  Condition First = C;
+  for (SymExpr *E : {&First.A, &First.B})
+    *E = W.Ar.substitute(W.Ar.norm(*E), W.Initial);
+  if (First.A == W.Ar.norm(C.A) && First.B == W.Ar.norm(C.B))
+    return std::nullopt;
+  return First;
+}
+
+/// Whether no path takes a comparison this way: a loop from 0 to 4 does not end
+/// before its first iteration.
+bool Machine::refuted(const World &W, const Condition &C, bool Holds) {
+  const auto First = inFirstIteration(W, C);
+  if (First) {
+    const auto A = W.Ar.known(First->A), B = W.Ar.known(First->B);
+    if (A && B && (C.K == Condition::Equal ? *A == *B : *A < *B) != Holds)
+      return true;
+  }
+  return byRange(W, C) == truth(!Holds) ||
+         (First && byRange(W, *First) == truth(!Holds));
+}
+
 /// A comparison \p Holds, or does not.
 void Machine::limit(World &W, const Condition &C, bool Holds) {
-  if (!W.Initial.empty()) {
-    Condition First = C;
-    for (SymExpr *E : {&First.A, &First.B})
-      *E = W.Ar.substitute(W.Ar.norm(*E), W.Initial);
-    if (!(First.A == W.Ar.norm(C.A) && First.B == W.Ar.norm(C.B)))
-      limitTo(W, First, Holds);
-  }
+  if (const auto First = inFirstIteration(W, C))
+    limitTo(W, *First, Holds);
   limitTo(W, C, Holds);
 }
 
@@ -530,7 +552,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     std::string Key = compareKey(W.Ar, C);
     auto It = W.Assumed.find(Key);
     if ((It != W.Assumed.end() && It->second.first != Holds) ||
-        byRange(W, C) == truth(!Holds))
+        refuted(W, C, Holds))
       return false;
     remember(W, Key, Holds);
     limit(W, C, Holds);
@@ -555,7 +577,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     std::string Key = compareKey(W.Ar, C);
     auto It = W.Assumed.find(Key);
     if ((It != W.Assumed.end() && It->second.first != Holds) ||
-        byRange(W, C) == truth(!Holds))
+        refuted(W, C, Holds))
       return false;
     remember(W, Key, Holds);
     limit(W, C, Holds);

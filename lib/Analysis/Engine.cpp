@@ -361,11 +361,14 @@ void Machine::runSwitch(BlockId B, const World &W,
 void Machine::arrive(BlockId To, World W, BlockId From) {
   BlockState &S = States[To];
   if (S.IsHead) {
-    if (From != NoId && insideLoop(From, S.Loop))
+    const bool Again = From != NoId && insideLoop(From, S.Loop);
+    if (Again)
       repeatLoop(W, To, S.Loop);
     // A counter with known bounds keeps its value while few worlds are here.
     if (!testDecided(W, To, S.Loop))
       enterLoop(W, To, S.Loop);
+    if (Again)
+      W.Initial.clear();
   }
   W.collect();
   for (size_t I = 0; I < S.In.size(); ++I) {
@@ -377,7 +380,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       continue;
     auto Known = [](const World &Of) {
       return Of.Assumed.size() + Of.Ar.facts().size() +
-             Of.Ar.usedAsSizes().size();
+             Of.Ar.usedAsSizes().size() + Of.Initial.size();
     };
     const size_t Before = Known(S.In[I]);
     weaken(S.In[I], W);
@@ -411,7 +414,9 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     }
   }
   World J = join(S.In[Best], W, To);
-  if (J.sameState(S.In[Best]) && J.Assumed.size() == S.In[Best].Assumed.size())
+  if (J.sameState(S.In[Best]) &&
+      J.Assumed.size() == S.In[Best].Assumed.size() &&
+      J.Initial.size() == S.In[Best].Initial.size())
     return;
   for (size_t I = 0; I < S.In.size(); ++I)
     if (I != Best && S.In[I].sameState(J)) {
@@ -524,8 +529,12 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
       SymExpr E = keyed(Head, (uint64_t(1) << 32) + V, 0, SymbolInfo::Integer,
                         F.Vars[V].Name);
       Table[*E.asSymbol()].Owner = L;
-      if (X.K == Value::Int)
-        W.Initial[*E.asSymbol()] = W.Ar.norm(X.I);
+      W.Initial.erase(*E.asSymbol());
+      // Entered again, it may be what the last run of the loop left.
+      if (const SymExpr First = W.Ar.norm(X.I);
+          X.K == Value::Int &&
+          W.Ar.substitute(First, {{*E.asSymbol(), SymExpr(0)}}) == First)
+        W.Initial[*E.asSymbol()] = First;
       W.Vars.set(V, Value::integer(E));
     } else if (X.K == Value::Bool) {
       const std::string Key =
@@ -608,7 +617,6 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
   // Atoms made in the loop get new values; those of parameters stay.
   for (auto It = W.Ranges.begin(); It != W.Ranges.end();)
     It = Table[It->first].Owner != ~0u ? W.Ranges.erase(It) : std::next(It);
-  W.Initial.clear();
   for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
     It = outlivesLoops(It->first) ? std::next(It) : W.Assumed.erase(It);
   }

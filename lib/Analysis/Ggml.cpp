@@ -285,8 +285,8 @@ void Machine::executeGgml(World &W, const Stmt &S) {
   for (const Arg &A : S.Args)
     if (llvm::StringRef Name = A.Name; Name.consume_front("needs_"))
       ggmlNeeds(W, S, Name, value(W, A.Value).Text, false);
-    else if (Name == "fits")
-      ggmlFits(W, S, value(W, A.Value).Text);
+    else if (Name == "needs")
+      ggmlNeedsSizes(W, S, value(W, A.Value).Text);
 
   Object *Self = ggmlArg(W, S, "self");
   auto UnknownInt = [&] {
@@ -337,8 +337,12 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     return setResult(W, S,
                      Value::integer(W.Ar.mul(ggmlBytes(Self->DType),
                                              numel(W.Ar, Self->L.Sizes))));
-  case Op::GgmlNew:
-    return Packed(ggmlSizes(W, S));
+  case Op::GgmlNew: {
+    const SymDims New = ggmlSizes(W, S);
+    if (New.empty() && findArg(S, "ne"))
+      return ggmlResult(W, S, nullptr, ggmlUnknown(W, S));
+    return Packed(New);
+  }
   case Op::GgmlDense:
     return ggmlResult(W, S, Self, ggmlUnknown(W, S));
   default:
@@ -448,7 +452,7 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     for (unsigned I = 0; I < ggml::Rank; ++I) {
       const std::string Dim = "[" + std::to_string(I) + "]";
       if (I != *D)
-        ggmlFits(W, S, "self" + Dim + "=b" + Dim);
+        ggmlNeedsSizes(W, S, "self" + Dim + "=b" + Dim);
     }
     SymDims New = ggml::sizes(W.Ar, Self->L);
     SymExpr &Sum = New[static_cast<size_t>(*D)];

@@ -7,18 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Part of Transfer: what GGML_ASSERT says of sizes when a node is made. The
-// model writes it as `fits`, terms with commas between them, about ne[i] of the
-// operands:
+// model writes it as `needs` (Program/Sizes.h), about ne[i] of the operands:
 //
-//   self[0]=b[0]   equal            self[2]%mask[2]  the right divides the left
-//   mask[1]>=self[1]                self%b, self=b   so for each dimension
-//   #self=#b       equal numbers of elements
+//   "self[0]=b[0]; mask[1]<=self[1]; self[2] divides b[2]; b divides self"
 //
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Machine.h"
 #include "Layout/Error.h"
 #include "Layout/Ggml.h"
+#include "Program/Sizes.h"
 
 using namespace tensortidy::layout;
 
@@ -104,68 +102,50 @@ void Machine::ggmlCount(World &W, const Stmt &S, const Object &Self,
                Have, Want);
 }
 
-void Machine::ggmlFits(World &W, const Stmt &S, llvm::StringRef Terms) {
-  struct Side {
-    llvm::StringRef Name;
-    int Dim = -1; ///< or all of them
-    bool Count = false;
+void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
+  // ne[Dim], or the number of elements.
+  auto Size = [&](const SizesNode &N, unsigned Dim) -> std::optional<SymExpr> {
+    if (!ggmlArg(W, S, N.Name))
+      return std::nullopt;
+    const Object *O = tensorArg(W, S, N.Name);
+    return N.K == SizesNode::Numel ? numel(W.Ar, O->L.Sizes)
+                                   : O->L.Sizes[at(Dim)];
   };
-  auto Parse = [](llvm::StringRef Text) {
-    Side R;
-    R.Count = Text.consume_front("#");
-    auto [Name, Dim] = Text.split('[');
-    R.Name = Name;
-    if (!Dim.empty())
-      R.Dim = Dim[0] - '0';
-    return R;
+  auto Says = [&](const SizesNode &N, unsigned Dim, const SymExpr &Size) {
+    const std::string Of = ggmlOperand(W, S, N.Name);
+    return N.K == SizesNode::Numel ? Of + " has " + W.Ar.str(Size) + " elements"
+                                   : "ne[" + std::to_string(Dim) + "] of " +
+                                         Of + " is " + W.Ar.str(Size);
   };
-  auto Ask = [&](char Relation, const Side &X, const Side &Y, unsigned DimX,
-                 unsigned DimY) {
-    // Another operand; the first may have moved.
-    const Object *OX = ggmlArg(W, S, X.Name), *OY = ggmlArg(W, S, Y.Name);
-    OX = tensorArg(W, S, X.Name);
-    if (!OX || !OY)
+  auto Ask = [&](const SizesNeed &N, unsigned DimL, unsigned DimR) {
+    const auto L = Size(N.Left, DimL), R = Size(N.Right, DimR);
+    if (!L || !R)
       return;
-    const SymExpr A =
-        X.Count ? numel(W.Ar, OX->L.Sizes) : OX->L.Sizes[at(DimX)];
-    const SymExpr B =
-        Y.Count ? numel(W.Ar, OY->L.Sizes) : OY->L.Sizes[at(DimY)];
-    auto Says = [&](const Side &O, unsigned Dim, const SymExpr &Size) {
-      const std::string Operand = ggmlOperand(W, S, O.Name);
-      return O.Count ? Operand + " has " + W.Ar.str(Size) + " elements"
-                     : "ne[" + std::to_string(Dim) + "] of " + Operand +
-                           " is " + W.Ar.str(Size);
-    };
-    const std::string Both = Says(X, DimX, A) + ", " + Says(Y, DimY, B);
-    const auto KA = W.Ar.known(A), KB = W.Ar.known(B);
-    switch (Relation) {
-    case '=':
-      if (!ggmlEqual(W, A, B))
-        ggmlMisfit(W, S, Both, A, B);
-      return;
-    case '>':
-      if (W.Ar.lt(A, B) == Truth::Yes)
-        ggmlMisfit(W, S, Both, A, B);
-      return;
-    default: // %
-      if (KA && KB ? *KB != 0 && *KA % *KB != 0 : W.Ar.lt(A, B) == Truth::Yes)
-        ggmlMisfit(W, S, Both + ", which does not divide it", A, B);
+    const std::string TextL = Says(N.Left, DimL, *L),
+                      TextR = Says(N.Right, DimR, *R);
+    if (N.K == SizesNeed::Divides) {
+      const auto By = W.Ar.known(*L), Of = W.Ar.known(*R);
+      if (By && Of ? *By != 0 && *Of % *By != 0 : W.Ar.lt(*R, *L) == Truth::Yes)
+        ggmlMisfit(W, S, TextR + ", " + TextL + ", which does not divide it",
+                   *R, *L);
+    } else if (N.K == SizesNeed::AtMost ? W.Ar.lt(*R, *L) == Truth::Yes
+                                        : !ggmlEqual(W, *L, *R)) {
+      ggmlMisfit(W, S, TextL + ", " + TextR, *L, *R);
     }
   };
-  llvm::SmallVector<llvm::StringRef, 8> List;
-  Terms.split(List, ',');
-  for (llvm::StringRef Term : List) {
-    Term = Term.trim();
-    const size_t Middle = Term.find_first_of("=%>");
-    const size_t Next = Term.find_first_not_of("=%>", Middle);
-    const Side X = Parse(Term.take_front(Middle)), Y = Parse(Term.substr(Next));
-    const char Relation = Term[Middle];
-    if (X.Dim >= 0 || X.Count)
-      Ask(Relation, X, Y, X.Dim < 0 ? 0 : unsigned(X.Dim),
-          Y.Dim < 0 ? 0 : unsigned(Y.Dim));
-    else
+  const auto All = parseNeeds(Text);
+  if (!All)
+    return;
+  for (const std::vector<SizesNeed> &Any : *All) {
+    const SizesNeed &N = Any.front();
+    auto Dim = [](const SizesNode &Node) {
+      return static_cast<unsigned>(Node.From.value_or(0));
+    };
+    if (N.Left.K == SizesNode::Operand)
       for (unsigned D = 0; D < ggml::Rank; ++D)
-        Ask(Relation, X, Y, D, D);
+        Ask(N, D, D);
+    else
+      Ask(N, Dim(N.Left), Dim(N.Right));
   }
 }
 

@@ -94,6 +94,7 @@ private:
   static CondRef equality(const Value &X, const Value &Y);
   static Truth byRange(const World &W, const Condition &C);
   static void limit(World &W, const Condition &C, bool Holds);
+  static bool refuted(const World &W, const Condition &C, bool Holds);
   static void limitTo(World &W, const Condition &C, bool Holds);
   static bool leftOne(const World &W, const std::vector<SymExpr> &Sizes);
   layout::Truth sameSizes(const World &W, const Condition &C) const;
@@ -173,7 +174,7 @@ private:
   SymLayout ggmlUnknown(World &W, const Stmt &S);
 
   // GgmlSizes.cpp
-  void ggmlFits(World &W, const Stmt &S, llvm::StringRef Terms);
+  void ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text);
   void ggmlCount(World &W, const Stmt &S, const Object &Self,
                  const SymDims &New);
   bool ggmlEqual(World &W, const SymExpr &A, const SymExpr &B);

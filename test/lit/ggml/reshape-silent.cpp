@@ -120,3 +120,9 @@ T meanOf(Ctx ctx, T x) {
 T meanOfProduct(Ctx ctx, T w, T x, int64_t n, int64_t k, int64_t t) {
   return meanOf(ctx, ggml_reshape_3d(ctx, ggml_mul_mat(ctx, w, x), n, k, t));
 }
+
+// Sizes that a pointer leads to are not 1.
+T shaped(Ctx ctx, const int64_t *sizes, int64_t n) {
+  T x = ggml_new_tensor(ctx, GGML_TYPE_F32, 4, sizes);
+  return ggml_swiglu(ctx, ggml_view_3d(ctx, x, n, n, n, x->nb[1], x->nb[2], 0));
+}

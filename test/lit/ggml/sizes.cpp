@@ -58,7 +58,7 @@ T mask(Ctx ctx, T m, bool wide, int64_t n) {
   T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 64, 8);
   m = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 64, wide ? 8 : 4);
   return ggml_soft_max_ext(ctx, x, m, 1.0f, 0.0f);
-  // CHECK: :[[#@LINE-1]]:10: warning: ggml_soft_max_ext({{.*}}): ne[1] of 'm' is 4, ne[1] of 'x' is 8; aborts when 'wide' is false
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_soft_max_ext({{.*}}): ne[1] of 'x' is 8, ne[1] of 'm' is 4; aborts when 'wide' is false
 }
 
 T copied(Ctx ctx) {
