@@ -408,10 +408,10 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     SymDims New = ggml::sizes(W.Ar, Self->L);
     for (unsigned I = 0; I < ggml::Rank; ++I)
       if (const std::string Name = "ne" + std::to_string(I); findArg(S, Name)) {
-        auto One = sizesArg(W, S, Name);
-        New[I] =
-            One ? One->front() : valueSymbol(S, SymbolInfo::Size, "?", 200 + I);
+        auto One = ggmlSize(W, S, Name);
+        New[I] = One ? *One : valueSymbol(S, SymbolInfo::Size, "?", 200 + I);
       }
+    Self = tensorArg(W, S, "self");
     if (findArg(S, "halve"))
       New[0] = W.Ar.floorDiv(New[0], SymExpr(2));
     return Packed(New);

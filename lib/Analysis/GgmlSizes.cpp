@@ -102,14 +102,57 @@ void Machine::ggmlCount(World &W, const Stmt &S, const Object &Self,
                Have, Want);
 }
 
-void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
-  // ne[Dim], or the number of elements.
-  auto Size = [&](const SizesNode &N, unsigned Dim) -> std::optional<SymExpr> {
+/// A number of the model's, about ne[i] of the operands and its integers.
+std::optional<SymExpr> Machine::ggmlNumber(World &W, const Stmt &S,
+                                           const SizesNode &N) {
+  auto Operand = [&](unsigned I) { return ggmlNumber(W, S, N.Operands[I]); };
+  switch (N.K) {
+  case SizesNode::Number:
+    return SymExpr(N.Value);
+  case SizesNode::Operand:
+    return exprArg(W, S, N.Name);
+  case SizesNode::Numel:
+  case SizesNode::Index: {
     if (!ggmlArg(W, S, N.Name))
       return std::nullopt;
     const Object *O = tensorArg(W, S, N.Name);
-    return N.K == SizesNode::Numel ? numel(W.Ar, O->L.Sizes)
-                                   : O->L.Sizes[at(Dim)];
+    return N.K == SizesNode::Numel
+               ? numel(W.Ar, O->L.Sizes)
+               : O->L.Sizes[at(static_cast<size_t>(N.From.value_or(0)))];
+  }
+  case SizesNode::Add:
+  case SizesNode::Mul: {
+    const auto A = Operand(0), B = Operand(1);
+    if (!A || !B)
+      return std::nullopt;
+    return W.Ar.asSize(N.K == SizesNode::Add ? W.Ar.add(*A, *B)
+                                             : W.Ar.mul(*A, *B));
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A size that the call or the model's text ("self[0]+p0") gives.
+std::optional<SymExpr> Machine::ggmlSize(World &W, const Stmt &S,
+                                         llvm::StringRef Name) {
+  const Value V = operand(W, S, Name);
+  if (V.K != Value::Symbol) {
+    auto One = sizesArg(W, S, Name);
+    return One && One->size() == 1 ? std::optional(One->front()) : std::nullopt;
+  }
+  const auto Text = parseSizes(V.Text);
+  return Text && Text->size() == 1 ? ggmlNumber(W, S, Text->front())
+                                   : std::nullopt;
+}
+
+void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
+  auto Size = [&](SizesNode N, unsigned Dim) {
+    if (N.K == SizesNode::Operand) {
+      N.K = SizesNode::Index;
+      N.From = Dim;
+    }
+    return ggmlNumber(W, S, N);
   };
   auto Says = [&](const SizesNode &N, unsigned Dim, const SymExpr &Size) {
     const std::string Of = ggmlOperand(W, S, N.Name);
@@ -128,8 +171,10 @@ void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
       if (By && Of ? *By != 0 && *Of % *By != 0 : W.Ar.lt(*R, *L) == Truth::Yes)
         ggmlMisfit(W, S, TextR + ", " + TextL + ", which does not divide it",
                    *R, *L);
-    } else if (N.K == SizesNeed::AtMost ? W.Ar.lt(*R, *L) == Truth::Yes
-                                        : !ggmlEqual(W, *L, *R)) {
+    } else if (N.K == SizesNeed::AtMost) {
+      if (W.Ar.lt(*R, *L) == Truth::Yes)
+        ggmlMisfit(W, S, TextL + ", " + TextR + ", which is less", *L, *R);
+    } else if (!ggmlEqual(W, *L, *R)) {
       ggmlMisfit(W, S, TextL + ", " + TextR, *L, *R);
     }
   };

@@ -175,6 +175,10 @@ private:
 
   // GgmlSizes.cpp
   void ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text);
+  std::optional<SymExpr> ggmlNumber(World &W, const Stmt &S,
+                                    const program::SizesNode &N);
+  std::optional<SymExpr> ggmlSize(World &W, const Stmt &S,
+                                  llvm::StringRef Name);
   void ggmlCount(World &W, const Stmt &S, const Object &Self,
                  const SymDims &New);
   bool ggmlEqual(World &W, const SymExpr &A, const SymExpr &B);

@@ -58,13 +58,31 @@ T mask(Ctx ctx, T m, bool wide, int64_t n) {
   T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 64, 8);
   m = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 64, wide ? 8 : 4);
   return ggml_soft_max_ext(ctx, x, m, 1.0f, 0.0f);
-  // CHECK: :[[#@LINE-1]]:10: warning: ggml_soft_max_ext({{.*}}): ne[1] of 'x' is 8, ne[1] of 'm' is 4; aborts when 'wide' is false
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_soft_max_ext({{.*}}): ne[1] of 'x' is 8, ne[1] of 'm' is 4, which is less; aborts when 'wide' is false
 }
 
 T copied(Ctx ctx) {
   T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 64, 8);
   return ggml_cpy(ctx, x, ggml_new_tensor_1d(ctx, GGML_TYPE_F16, 500));
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_cpy({{.*}}): operand 2 has 500 elements, 'x' has 512 elements; aborts
+}
+
+T convolved(Ctx ctx, int64_t n) {
+  T x = ggml_new_tensor_4d(ctx, GGML_TYPE_F32, 64, 64, 3, n);
+  T k = ggml_new_tensor_4d(ctx, GGML_TYPE_F16, 3, 3, 8, 16);
+  return ggml_conv_2d(ctx, k, x, 1, 1, 1, 1, 1, 1);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_conv_2d({{.*}}): ne[2] of 'k' is 8, ne[2] of 'x' is 3; aborts
+}
+T features(Ctx ctx, T k, T b) {
+  T x = ggml_conv_2d(ctx, ggml_reshape_4d(ctx, k, 3, 3, 3, 16), ggml_new_tensor_4d(ctx, GGML_TYPE_F32, 64, 64, 3, 1), 1, 1, 1, 1, 1, 1);
+  return ggml_concat(ctx, x, ggml_reshape_4d(ctx, b, 64, 64, 8, 1), 3);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_concat({{.*}}): ne[2] of 'x' is 16, ne[2] of operand 2 is 8; aborts
+}
+T grown(Ctx ctx) {
+  T x = ggml_pad(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 60, 8), 4, 0, 0, 0);
+  x = ggml_add(ctx, x, ggml_reshape_2d(ctx, ggml_arange(ctx, 0, 64, 1), 64, 1));
+  return ggml_reshape_2d(ctx, x, 60, 8);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_reshape_2d(ctx, x, 60, 8): shape [60, 8] does not fit the 512 elements of 'x'; aborts
 }
 
 // Bodies of functions that are called with sizes that do not fit.
