@@ -867,4 +867,290 @@ void genViewType(Gen &G, Step &S) {
     while (S.Type == static_cast<int>(tt::kBool));
 }
 
+//===--- functions of networks
+//----------------------------------------------===//
+
+static bool isFloat(const tt::Tensor &X) {
+  return tt::isFloatingType(X.scalar_type());
+}
+/// One slope, or one for each channel.
+void genSlopes(Gen &G, Step &S) {
+  const auto &X = operand(G, S);
+  S.In[1] = G.any([&](const tt::Tensor &Y) {
+    return Y.scalar_type() == X.scalar_type() && Y.dim() <= 1 &&
+           (Y.numel() == 1 || (X.dim() > 1 && Y.numel() == X.size(1)));
+  });
+  if (G.at(S.In[1]).scalar_type() != X.scalar_type())
+    S.In[0] = -1;
+}
+/// y of x's sizes and type; I[0] the reduction.
+void genLoss(Gen &G, Step &S) {
+  if (!isFloat(operand(G, S)) && G.chance(80))
+    S.In[0] = G.any(isFloat);
+  const auto &X = operand(G, S);
+  auto IsFit = [&](const tt::Tensor &Y) {
+    return Y.sizes() == X.sizes() && Y.scalar_type() == X.scalar_type();
+  };
+  S.In[1] = G.any(IsFit);
+  if (!IsFit(G.at(S.In[1])))
+    S.In[1] = S.In[0];
+  S.I[0] = G.upTo(3);
+  S.I[1] = G.upTo(2);
+  S.Number = static_cast<double>(G.between(1, 3));
+}
+void genLossWeighted(Gen &G, Step &S) {
+  genLoss(G, S);
+  S.In[2] = G.chance(50) ? S.In[0] : S.In[1];
+}
+void genSameDim(Gen &G, Step &S) {
+  genLoss(G, S);
+  S.I[0] = G.dim(operand(G, S).dim());
+}
+/// Rows of one length.
+void genRows(Gen &G, Step &S) {
+  S.In[0] =
+      G.any([](const tt::Tensor &Y) { return isFloat(Y) && Y.dim() >= 2; });
+  const auto &X = operand(G, S);
+  S.In[1] = G.any([&](const tt::Tensor &Y) {
+    return X.dim() >= 2 && Y.dim() >= 2 && Y.size(-1) == X.size(-1) &&
+           Y.scalar_type() == X.scalar_type();
+  });
+  if (G.at(S.In[1]).scalar_type() != X.scalar_type())
+    S.In[0] = -1; // libtorch looks at types late, by its own assertion
+  S.Number = static_cast<double>(G.between(G.wrong() ? -1 : 0, 3));
+}
+/// Classes for each place of [N, C, ...] in L[1], L[2].
+void genClasses(Gen &G, Step &S) {
+  S.In[0] =
+      G.any([](const tt::Tensor &Y) { return isFloat(Y) && Y.dim() >= 1; });
+  const auto &X = operand(G, S);
+  int64_t Classes = 1;
+  for (int64_t D = 0; D < X.dim(); ++D)
+    if (D == std::min<int64_t>(X.dim() - 1, 1))
+      Classes = X.size(D);
+    else
+      S.L[1].push_back(X.size(D));
+  // Of a vector libtorch takes a vector of classes and reads the first.
+  if (G.wrong() && X.dim() > 1)
+    S.L[1].push_back(2);
+  int64_t Count = 1;
+  for (int64_t V : S.L[1])
+    Count *= V;
+  S.I[0] = G.upTo(3);
+  S.I[1] = G.between(-1, 2);
+  S.I[2] = G.upTo(2);
+  for (int64_t K = 0; K < Count; ++K)
+    S.L[2].push_back(G.chance(1) ? Classes : G.upTo(Classes));
+  // libtorch gives no classes a layout of their own.
+  if (Classes == 0 || X.numel() == 0)
+    S.In[0] = -1;
+}
+void genOneHot(Gen &G, Step &S) {
+  S.In[0] = G.any([&](const tt::Tensor &Y) {
+    return G.chance(3) || (Y.scalar_type() == tt::kLong && Y.numel() &&
+                           Y.numel() < 60 && Y.max().item<int64_t>() < 30);
+  });
+  const auto &X = operand(G, S);
+  if (X.scalar_type() == tt::kLong && X.numel() &&
+      X.max().item<int64_t>() > 1000)
+    S.In[0] = -1;
+  S.I[0] = G.chance(60) ? -1 : G.between(0, 30);
+}
+/// Values for a sorted sequence of the same leading sizes, or for a vector.
+void genSearch(Gen &G, Step &S) {
+  const auto &X = operand(G, S);
+  S.In[1] = G.any([&](const tt::Tensor &Y) {
+    if (X.dim() == 1)
+      return true;
+    if (Y.dim() != X.dim())
+      return false;
+    for (int64_t D = 0; D + 1 < X.dim(); ++D)
+      if (X.size(D) != Y.size(D))
+        return false;
+    return true;
+  });
+  S.I[0] = G.upTo(2);
+  S.I[1] = G.upTo(2);
+}
+void genScatterReduce(Gen &G, Step &S) {
+  genScatter(G, S);
+  S.I[1] = G.upTo(5);
+  S.I[2] = G.upTo(2);
+  // A 16-bit quotient of rounded sums, or a mean of integers, is not compared.
+  const auto &X = operand(G, S);
+  if (X.scalar_type() == tt::kBool || tt::elementSize(X.scalar_type()) == 2)
+    S.In[0] = -1;
+}
+void genMaskedScatter(Gen &G, Step &S) {
+  genBinary(G, S);
+  const auto Type = operand(G, S).scalar_type();
+  S.In[2] = G.any([&](const tt::Tensor &Z) {
+    return Z.scalar_type() == Type && Z.numel() >= operand(G, S).numel();
+  });
+}
+void genNotEmpty(Gen &G, Step &S) {
+  S.In[0] = G.any([](const tt::Tensor &Y) { return Y.numel() > 0; });
+  if (operand(G, S).numel() == 0)
+    S.In[0] = -1;
+}
+/// Whether two NaNs are one is libtorch's secret.
+void genNoNaN(Gen &G, Step &S) {
+  const auto &X = operand(G, S);
+  if (isFloat(X) && X.numel() && X.isnan().any().item<bool>())
+    S.In[0] = -1;
+}
+void genCounts(Gen &G, Step &S) {
+  S.In[0] = G.any([&](const tt::Tensor &Y) {
+    return G.chance(3) || (tt::isIntegralType(Y.scalar_type(), false) &&
+                           (Y.numel() == 0 || Y.max().item<int64_t>() < 100));
+  });
+  const auto &X = operand(G, S);
+  S.In[1] = S.In[0];
+  S.I[0] = G.between(G.wrong() ? -1 : 0, 8);
+  if (X.numel() && tt::isIntegralType(X.scalar_type(), false) &&
+      X.max().item<int64_t>() > 1000)
+    S.In[0] = -1;
+}
+void genSmallSecond(Gen &G, Step &S) {
+  genBinary(G, S);
+  S.In[1] = G.any([](const tt::Tensor &Y) { return Y.numel() < 10; });
+  S.I[0] = G.upTo(2);
+  genNoNaN(G, S);
+}
+void genSmall(Gen &G, Step &S) {
+  S.In[0] = G.any([](const tt::Tensor &Y) { return Y.numel() <= 12; });
+  if (operand(G, S).numel() > 24)
+    S.In[0] = -1;
+  S.I[0] = G.between(-1, 1);
+  S.I[1] = G.upTo(2);
+}
+void genSmallTwo(Gen &G, Step &S) {
+  auto IsFit = [](const tt::Tensor &Y) { return Y.numel() <= 12; };
+  for (int K : {0, 1, 2})
+    S.In[K] = G.any(IsFit);
+  if (operand(G, S).numel() * G.at(S.In[1]).numel() > 200)
+    S.In[0] = -1;
+}
+void genMatrixVector(Gen &G, Step &S) {
+  S.In[0] = G.any([](const tt::Tensor &Y) { return Y.dim() == 2; });
+  const auto &X = operand(G, S);
+  auto Vector = [&](int64_t Dim) {
+    return [&X, Dim](const tt::Tensor &Y) {
+      return X.dim() == 2 && Y.dim() == 1 && Y.size(0) == X.size(Dim) &&
+             Y.scalar_type() == X.scalar_type();
+    };
+  };
+  S.In[1] = G.any(Vector(1));
+  S.In[2] = G.any(Vector(0));
+}
+void genSameLast(Gen &G, Step &S) {
+  const auto &X = operand(G, S);
+  S.In[1] = G.any([&](const tt::Tensor &Y) {
+    return Y.scalar_type() == X.scalar_type() &&
+           (Y.dim() == 0 || X.dim() == 0 || Y.size(-1) == X.size(-1));
+  });
+}
+void genCross(Gen &G, Step &S) {
+  S.In[0] = G.any([](const tt::Tensor &Y) {
+    for (int64_t N : Y.sizes())
+      if (N == 3)
+        return true;
+    return false;
+  });
+  genSame(G, S);
+  const auto &X = operand(G, S);
+  S.I[0] = G.dim(X.dim());
+  for (int64_t D = 0; D < X.dim() && G.chance(80); ++D)
+    if (X.size(D) == 3)
+      S.I[0] = D;
+  if (G.at(S.In[1]).sizes() != X.sizes())
+    S.In[1] = S.In[0];
+}
+static void genPlanes(Gen &G, Step &S, int64_t Rank, bool Batched) {
+  S.In[0] = G.any([&](const tt::Tensor &Y) {
+    return (Y.dim() == Rank || (Batched && Y.dim() == Rank - 1)) &&
+           (G.chance(5) || isFloat(Y));
+  });
+}
+/// L[0] kernel, L[1] dilation, I[0] padding, I[1] stride.
+void genWindows(Gen &G, Step &S) {
+  genPlanes(G, S, 4, true);
+  // Without a batch dimension libtorch reads the sizes of others.
+  if (operand(G, S).dim() < 3)
+    S.In[0] = -1;
+  S.L[0] = {G.between(G.wrong() ? 0 : 1, 3), G.between(1, 2)};
+  S.L[1] = {G.between(1, 2), 1};
+  S.I[0] = G.between(G.wrong() ? -1 : 0, 1);
+  S.I[1] = G.between(G.wrong() ? 0 : 1, 2);
+}
+void genRow(Gen &G, Step &S) {
+  genPlanes(G, S, 3, G.chance(50));
+  S.I[0] = G.between(G.wrong() ? 0 : 1, 7);
+  S.I[1] = G.between(1, 3);
+  S.I[2] = G.between(1, 2);
+  S.I[3] = G.upTo(S.I[1] / 2 + 1);
+}
+void genScaled(Gen &G, Step &S) {
+  genPlanes(G, S, 4, false);
+  S.L[0] = {G.between(G.wrong() ? 0 : 1, 7), G.between(1, 7)};
+  S.I[0] = G.upTo(2);
+}
+void genBorder(Gen &G, Step &S) {
+  const int64_t Spatial = G.between(1, 2);
+  genPlanes(G, S, Spatial + 2, G.chance(50));
+  for (int64_t K = 0; K < 2 * Spatial; ++K)
+    S.L[0].push_back(G.between(G.chance(10) ? -1 : 0, 2));
+}
+/// libtorch leaves what circular padding cuts off unwritten.
+void genCircular(Gen &G, Step &S) {
+  genBorder(G, S);
+  for (int64_t &N : S.L[0])
+    N = std::max<int64_t>(N, 0);
+}
+void genFactor(Gen &G, Step &S) {
+  S.I[0] = G.between(G.wrong() ? 0 : 1, 2);
+  S.In[0] = G.any([&](const tt::Tensor &Y) {
+    return G.chance(5) ||
+           (Y.dim() >= 3 && (Y.size(-3) % 4 == 0 || Y.size(1) % 2 == 0));
+  });
+  // libtorch gives empty images back as they are, of whatever sizes.
+  if (operand(G, S).numel() == 0)
+    S.In[0] = -1;
+}
+void genGroups(Gen &G, Step &S) {
+  S.In[0] =
+      G.any([](const tt::Tensor &Y) { return isFloat(Y) && Y.dim() >= 2; });
+  const auto &X = operand(G, S);
+  const int64_t C = X.dim() >= 2 ? X.size(1) : 1;
+  S.I[0] = C % 2 == 0 && G.chance(50) ? 2 : G.wrong() ? G.between(0, 3) : 1;
+}
+void genConv3d(Gen &G, Step &S) {
+  genConv(G, S, 3);
+  if (S.In[0] >= 0 && operand(G, S).numel() == 0)
+    S.In[0] = -1;
+}
+static void genConvBack(Gen &G, Step &S, int64_t Spatial) {
+  genConv(G, S, Spatial);
+  if (S.In[0] < 0)
+    return;
+  if (operand(G, S).numel() == 0) {
+    S.In[0] = -1;
+    return;
+  }
+  // In channels first, then those of the output in each group.
+  const int64_t Channels = S.L[1][1] * std::max<int64_t>(S.I[0], 1);
+  S.L[1][0] = Channels;
+  S.L[1][1] = G.between(1, 2);
+}
+void genConvBack1d(Gen &G, Step &S) { genConvBack(G, S, 1); }
+void genConvBack2d(Gen &G, Step &S) { genConvBack(G, S, 2); }
+void genSampler(Gen &G, Step &S) {
+  genPlanes(G, S, 4, false);
+  if (operand(G, S).dim() != 4)
+    S.In[0] = -1;
+  S.I[0] = G.upTo(2);
+  S.I[1] = G.upTo(3);
+  S.I[2] = G.upTo(2);
+}
+
 } // namespace differential

@@ -105,6 +105,36 @@ void genSame(Gen &G, Step &S);
 void genResize(Gen &G, Step &S);
 void genResizeFormat(Gen &G, Step &S);
 void genLastSizes(Gen &G, Step &S);
+void genSlopes(Gen &G, Step &S);
+void genLoss(Gen &G, Step &S);
+void genLossWeighted(Gen &G, Step &S);
+void genSameDim(Gen &G, Step &S);
+void genRows(Gen &G, Step &S);
+void genClasses(Gen &G, Step &S);
+void genOneHot(Gen &G, Step &S);
+void genSearch(Gen &G, Step &S);
+void genScatterReduce(Gen &G, Step &S);
+void genMaskedScatter(Gen &G, Step &S);
+void genNotEmpty(Gen &G, Step &S);
+void genNoNaN(Gen &G, Step &S);
+void genCounts(Gen &G, Step &S);
+void genSmallSecond(Gen &G, Step &S);
+void genSmall(Gen &G, Step &S);
+void genSmallTwo(Gen &G, Step &S);
+void genMatrixVector(Gen &G, Step &S);
+void genSameLast(Gen &G, Step &S);
+void genCross(Gen &G, Step &S);
+void genWindows(Gen &G, Step &S);
+void genRow(Gen &G, Step &S);
+void genScaled(Gen &G, Step &S);
+void genBorder(Gen &G, Step &S);
+void genCircular(Gen &G, Step &S);
+void genFactor(Gen &G, Step &S);
+void genGroups(Gen &G, Step &S);
+void genConv3d(Gen &G, Step &S);
+void genConvBack1d(Gen &G, Step &S);
+void genConvBack2d(Gen &G, Step &S);
+void genSampler(Gen &G, Step &S);
 
 } // namespace differential
 

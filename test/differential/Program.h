@@ -21,7 +21,7 @@
 #ifndef TENSORTIDY_TEST_DIFFERENTIAL_PROGRAM_H
 #define TENSORTIDY_TEST_DIFFERENTIAL_PROGRAM_H
 
-#include <tensortidy/tensor.h>
+#include <tensortidy/functional.h>
 
 #include <map>
 #include <random>

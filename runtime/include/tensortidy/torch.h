@@ -14,7 +14,7 @@
 #ifndef TENSORTIDY_TORCH_H
 #define TENSORTIDY_TORCH_H
 
-#include "tensortidy/tensor.h"
+#include "tensortidy/functional.h"
 
 namespace tensortidy {
 

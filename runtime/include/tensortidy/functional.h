@@ -1,0 +1,302 @@
+//===- functional.h - functions of networks ---------------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What model code needs beside the tensor's own operations: activations, losses
+// and distances, choosing and counting elements, images. Spelled as in
+// libtorch; <tensortidy/torch.h> includes it.
+//
+//   auto loss = cross_entropy_loss(logits, target);    // logits [N, C, ...]
+//   auto next = multinomial(logits.softmax(-1), 1);
+//   auto big  = upsample_bilinear2d(x, {2 * h, 2 * w}, false);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FUNCTIONAL_H
+#define TENSORTIDY_FUNCTIONAL_H
+
+#include "tensortidy/tensor.h"
+#include <string_view>
+
+namespace tensortidy {
+
+#define HERE Site Here = Site::current()
+
+/// What a loss does with the elements' losses.
+namespace Reduction {
+enum Reduction { None, Mean, Sum, END };
+} // namespace Reduction
+
+//===--- activations ----------------------------------------------------===//
+
+Tensor selu(const Tensor &self, HERE);
+Tensor celu(const Tensor &self, const Scalar &alpha = 1.0, HERE);
+Tensor mish(const Tensor &self, HERE);
+Tensor hardswish(const Tensor &self, HERE);
+Tensor hardsigmoid(const Tensor &self, HERE);
+Tensor relu6(const Tensor &self, HERE);
+Tensor log_sigmoid(const Tensor &self, HERE);
+Tensor threshold(const Tensor &self, const Scalar &threshold,
+                 const Scalar &value, HERE);
+Tensor softshrink(const Tensor &self, const Scalar &lambd = 0.5, HERE);
+Tensor hardshrink(const Tensor &self, const Scalar &lambd = 0.5, HERE);
+/// One slope, or one for each channel.
+Tensor prelu(const Tensor &self, const Tensor &weight, HERE);
+
+//===--- element by element ---------------------------------------------===//
+
+Tensor clip(const Tensor &self, const optional<Scalar> &min,
+            const optional<Scalar> &max = nullopt, HERE);
+Tensor logaddexp(const Tensor &self, const Tensor &other, HERE);
+Tensor xlogy(const Tensor &self, const Tensor &other, HERE);
+Tensor logit(const Tensor &self, optional<double> eps = nullopt, HERE);
+Tensor erfinv(const Tensor &self, HERE);
+Tensor lgamma(const Tensor &self, HERE);
+Tensor heaviside(const Tensor &self, const Tensor &values, HERE);
+
+//===--- losses and distances -------------------------------------------===//
+
+Tensor mse_loss(const Tensor &self, const Tensor &target, int64_t reduction,
+                HERE);
+Tensor l1_loss(const Tensor &self, const Tensor &target,
+               int64_t reduction = Reduction::Mean, HERE);
+Tensor smooth_l1_loss(const Tensor &self, const Tensor &target,
+                      int64_t reduction = Reduction::Mean, double beta = 1.0,
+                      HERE);
+Tensor huber_loss(const Tensor &self, const Tensor &target,
+                  int64_t reduction = Reduction::Mean, double delta = 1.0,
+                  HERE);
+Tensor binary_cross_entropy(const Tensor &self, const Tensor &target,
+                            const optional<Tensor> &weight = {},
+                            int64_t reduction = Reduction::Mean, HERE);
+Tensor binary_cross_entropy_with_logits(const Tensor &self,
+                                        const Tensor &target,
+                                        const optional<Tensor> &weight = {},
+                                        const optional<Tensor> &pos_weight = {},
+                                        int64_t reduction = Reduction::Mean,
+                                        HERE);
+Tensor kl_div(const Tensor &self, const Tensor &target,
+              int64_t reduction = Reduction::Mean, bool log_target = false,
+              HERE);
+/// Of log-probabilities [C], [N, C] or [N, C, ...]; nll_loss_nd is its name in
+/// libtorch where there are more than two dimensions.
+Tensor nll_loss(const Tensor &self, const Tensor &target,
+                const optional<Tensor> &weight = {},
+                int64_t reduction = Reduction::Mean,
+                int64_t ignore_index = -100, HERE);
+Tensor nll_loss_nd(const Tensor &self, const Tensor &target,
+                   const optional<Tensor> &weight = {},
+                   int64_t reduction = Reduction::Mean,
+                   int64_t ignore_index = -100, HERE);
+/// Targets are classes, or probabilities in the sizes of the input.
+Tensor cross_entropy_loss(const Tensor &self, const Tensor &target,
+                          const optional<Tensor> &weight = {},
+                          int64_t reduction = Reduction::Mean,
+                          int64_t ignore_index = -100,
+                          double label_smoothing = 0.0, HERE);
+Tensor cosine_embedding_loss(const Tensor &input1, const Tensor &input2,
+                             const Tensor &target, double margin = 0.0,
+                             int64_t reduction = Reduction::Mean, HERE);
+Tensor margin_ranking_loss(const Tensor &input1, const Tensor &input2,
+                           const Tensor &target, double margin = 0.0,
+                           int64_t reduction = Reduction::Mean, HERE);
+Tensor hinge_embedding_loss(const Tensor &self, const Tensor &target,
+                            double margin = 1.0,
+                            int64_t reduction = Reduction::Mean, HERE);
+Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
+                           const Tensor &negative, double margin = 1.0,
+                           double p = 2, double eps = 1e-06, bool swap = false,
+                           int64_t reduction = Reduction::Mean, HERE);
+Tensor cosine_similarity(const Tensor &x1, const Tensor &x2, int64_t dim = 1,
+                         double eps = 1e-08, HERE);
+Tensor pairwise_distance(const Tensor &x1, const Tensor &x2, double p = 2,
+                         double eps = 1e-06, bool keepdim = false, HERE);
+/// Between each row of x1 and each of x2: [..., P, M], [..., R, M] -> [..., P,
+/// R].
+Tensor cdist(const Tensor &x1, const Tensor &x2, double p = 2,
+             optional<int64_t> compute_mode = nullopt, HERE);
+Tensor dist(const Tensor &self, const Tensor &other, const Scalar &p = 2, HERE);
+
+//===--- choosing, counting ---------------------------------------------===//
+
+Tensor one_hot(const Tensor &self, int64_t num_classes = -1, HERE);
+/// Indices drawn with these weights, from each row.
+Tensor multinomial(const Tensor &self, int64_t num_samples,
+                   bool replacement = false, HERE);
+Tensor normal(const Tensor &mean, double std = 1, HERE);
+Tensor normal(double mean, const Tensor &std, HERE);
+Tensor normal(const Tensor &mean, const Tensor &std, HERE);
+Tensor normal(double mean, double std, IntArrayRef size,
+              TensorOptions options = {}, HERE);
+Tensor randint_like(const Tensor &self, int64_t high,
+                    TensorOptions options = {},
+                    optional<MemoryFormat> memory_format = nullopt, HERE);
+/// Where each value belongs among the sorted ones of the last dimension.
+Tensor searchsorted(const Tensor &sorted_sequence, const Tensor &self,
+                    bool out_int32 = false, bool right = false, HERE);
+Tensor searchsorted(const Tensor &sorted_sequence, const Scalar &self,
+                    bool out_int32 = false, bool right = false, HERE);
+Tensor bucketize(const Tensor &self, const Tensor &boundaries,
+                 bool out_int32 = false, bool right = false, HERE);
+Tensor bucketize(const Scalar &self, const Tensor &boundaries,
+                 bool out_int32 = false, bool right = false, HERE);
+Tensor take_along_dim(const Tensor &self, const Tensor &indices,
+                      optional<int64_t> dim = nullopt, HERE);
+Tensor scatter(const Tensor &self, int64_t dim, const Tensor &index,
+               const Scalar &value, HERE);
+/// \p reduce is sum, prod, mean, amax or amin.
+Tensor scatter_reduce(const Tensor &self, int64_t dim, const Tensor &index,
+                      const Tensor &src, std::string_view reduce,
+                      bool include_self = true, HERE);
+Tensor masked_scatter(const Tensor &self, const Tensor &mask,
+                      const Tensor &source, HERE);
+Tensor index_copy(const Tensor &self, int64_t dim, const Tensor &index,
+                  const Tensor &source, HERE);
+std::tuple<Tensor, Tensor> cummax(const Tensor &self, int64_t dim, HERE);
+std::tuple<Tensor, Tensor> cummin(const Tensor &self, int64_t dim, HERE);
+/// The lower one of the two in the middle.
+Tensor median(const Tensor &self, HERE);
+std::tuple<Tensor, Tensor> median(const Tensor &self, int64_t dim,
+                                  bool keepdim = false, HERE);
+std::tuple<Tensor, Tensor> kthvalue(const Tensor &self, int64_t k,
+                                    int64_t dim = -1, bool keepdim = false,
+                                    HERE);
+Tensor quantile(const Tensor &self, double q, optional<int64_t> dim = nullopt,
+                bool keepdim = false, HERE);
+std::tuple<Tensor, Tensor> var_mean(const Tensor &self, bool unbiased = true,
+                                    HERE);
+std::tuple<Tensor, Tensor> var_mean(const Tensor &self, OptionalIntArrayRef dim,
+                                    bool unbiased = true, bool keepdim = false,
+                                    HERE);
+std::tuple<Tensor, Tensor> std_mean(const Tensor &self, bool unbiased = true,
+                                    HERE);
+std::tuple<Tensor, Tensor> std_mean(const Tensor &self, OptionalIntArrayRef dim,
+                                    bool unbiased = true, bool keepdim = false,
+                                    HERE);
+std::tuple<Tensor, Tensor> aminmax(const Tensor &self,
+                                   optional<int64_t> dim = nullopt,
+                                   bool keepdim = false, HERE);
+Tensor nansum(const Tensor &self, OptionalIntArrayRef dim = nullopt,
+              bool keepdim = false, optional<ScalarType> dtype = nullopt, HERE);
+Tensor diff(const Tensor &self, int64_t n = 1, int64_t dim = -1, HERE);
+/// Sorted, with where each element went and how often each occurs.
+std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor &self,
+                                            bool sorted = true,
+                                            bool return_inverse = false,
+                                            bool return_counts = false, HERE);
+std::tuple<Tensor, Tensor, Tensor>
+unique_consecutive(const Tensor &self, bool return_inverse = false,
+                   bool return_counts = false, HERE);
+Tensor bincount(const Tensor &self, const optional<Tensor> &weights = {},
+                int64_t minlength = 0, HERE);
+Tensor isin(const Tensor &elements, const Tensor &test_elements,
+            bool assume_unique = false, bool invert = false, HERE);
+std::vector<Tensor> nonzero_numpy(const Tensor &self, HERE);
+
+//===--- building tensors -----------------------------------------------===//
+
+Tensor tril_indices(int64_t row, int64_t col, int64_t offset = 0,
+                    TensorOptions options = kLong, HERE);
+Tensor triu_indices(int64_t row, int64_t col, int64_t offset = 0,
+                    TensorOptions options = kLong, HERE);
+Tensor diag_embed(const Tensor &self, int64_t offset = 0, int64_t dim1 = -2,
+                  int64_t dim2 = -1, HERE);
+Tensor diagflat(const Tensor &self, int64_t offset = 0, HERE);
+Tensor block_diag(TensorList tensors, HERE);
+Tensor cartesian_prod(TensorList tensors, HERE);
+Tensor column_stack(TensorList tensors, HERE);
+Tensor dstack(TensorList tensors, HERE);
+Tensor logspace(const Scalar &start, const Scalar &end, int64_t steps,
+                double base = 10.0, TensorOptions options = {}, HERE);
+
+//===--- products -------------------------------------------------------===//
+
+Tensor addmv(const Tensor &self, const Tensor &mat, const Tensor &vec,
+             const Scalar &beta = 1, const Scalar &alpha = 1, HERE);
+Tensor inner(const Tensor &self, const Tensor &other, HERE);
+Tensor kron(const Tensor &self, const Tensor &other, HERE);
+Tensor cross(const Tensor &self, const Tensor &other,
+             optional<int64_t> dim = nullopt, HERE);
+Tensor bilinear(const Tensor &input1, const Tensor &input2,
+                const Tensor &weight, const optional<Tensor> &bias = {}, HERE);
+
+//===--- images ---------------------------------------------------------===//
+
+/// The windows of images as columns, and the sums of columns as images; in
+/// libtorch's namespace nn::functional they are called unfold and fold.
+Tensor im2col(const Tensor &self, IntArrayRef kernel_size, IntArrayRef dilation,
+              IntArrayRef padding, IntArrayRef stride, HERE);
+Tensor col2im(const Tensor &self, IntArrayRef output_size,
+              IntArrayRef kernel_size, IntArrayRef dilation,
+              IntArrayRef padding, IntArrayRef stride, HERE);
+Tensor upsample_nearest1d(const Tensor &self, IntArrayRef output_size,
+                          optional<double> scales = nullopt, HERE);
+Tensor upsample_nearest2d(const Tensor &self, IntArrayRef output_size,
+                          optional<double> scales_h = nullopt,
+                          optional<double> scales_w = nullopt, HERE);
+Tensor upsample_bilinear2d(const Tensor &self, IntArrayRef output_size,
+                           bool align_corners,
+                           optional<double> scales_h = nullopt,
+                           optional<double> scales_w = nullopt, HERE);
+Tensor upsample_bicubic2d(const Tensor &self, IntArrayRef output_size,
+                          bool align_corners,
+                          optional<double> scales_h = nullopt,
+                          optional<double> scales_w = nullopt, HERE);
+/// \p mode is constant, reflect, replicate or circular.
+Tensor pad(const Tensor &self, IntArrayRef pad,
+           std::string_view mode = "constant", optional<double> value = nullopt,
+           HERE);
+Tensor reflection_pad1d(const Tensor &self, IntArrayRef padding, HERE);
+Tensor reflection_pad2d(const Tensor &self, IntArrayRef padding, HERE);
+Tensor replication_pad1d(const Tensor &self, IntArrayRef padding, HERE);
+Tensor replication_pad2d(const Tensor &self, IntArrayRef padding, HERE);
+Tensor pixel_shuffle(const Tensor &self, int64_t upscale_factor, HERE);
+Tensor pixel_unshuffle(const Tensor &self, int64_t downscale_factor, HERE);
+Tensor channel_shuffle(const Tensor &self, int64_t groups, HERE);
+Tensor group_norm(const Tensor &input, int64_t num_groups,
+                  const optional<Tensor> &weight = {},
+                  const optional<Tensor> &bias = {}, double eps = 1e-05,
+                  bool cudnn_enabled = true, HERE);
+Tensor instance_norm(const Tensor &input, const optional<Tensor> &weight,
+                     const optional<Tensor> &bias,
+                     const optional<Tensor> &running_mean,
+                     const optional<Tensor> &running_var, bool use_input_stats,
+                     double momentum, double eps, bool cudnn_enabled, HERE);
+Tensor conv3d(const Tensor &input, const Tensor &weight,
+              const optional<Tensor> &bias = {}, IntArrayRef stride = 1,
+              IntArrayRef padding = 0, IntArrayRef dilation = 1,
+              int64_t groups = 1, HERE);
+Tensor conv_transpose1d(const Tensor &input, const Tensor &weight,
+                        const optional<Tensor> &bias = {},
+                        IntArrayRef stride = 1, IntArrayRef padding = 0,
+                        IntArrayRef output_padding = 0, int64_t groups = 1,
+                        IntArrayRef dilation = 1, HERE);
+Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
+                        const optional<Tensor> &bias = {},
+                        IntArrayRef stride = 1, IntArrayRef padding = 0,
+                        IntArrayRef output_padding = 0, int64_t groups = 1,
+                        IntArrayRef dilation = 1, HERE);
+Tensor max_pool1d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  IntArrayRef dilation = 1, bool ceil_mode = false, HERE);
+Tensor avg_pool1d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  bool ceil_mode = false, bool count_include_pad = true, HERE);
+Tensor adaptive_avg_pool1d(const Tensor &self, IntArrayRef output_size, HERE);
+Tensor affine_grid_generator(const Tensor &theta, IntArrayRef size,
+                             bool align_corners, HERE);
+/// Reads [N, C, H, W] at places between -1 and 1. Modes are 0 bilinear, 1
+/// nearest; outside of the image 0 is zero, 1 the border, 2 a reflection.
+Tensor grid_sampler(const Tensor &input, const Tensor &grid,
+                    int64_t interpolation_mode, int64_t padding_mode,
+                    bool align_corners, HERE);
+
+#undef HERE
+
+} // namespace tensortidy
+
+#endif

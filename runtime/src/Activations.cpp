@@ -1,0 +1,219 @@
+//===- Activations.cpp - activations and rarer functions ------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elementwise.h"
+#include "tensortidy/functional.h"
+#include <cmath>
+#include <limits>
+
+namespace tensortidy {
+
+using detail::impl;
+using detail::Kind;
+using detail::requireFloating;
+using detail::unary;
+
+/// F of each element of a floating tensor.
+template <class F>
+static Tensor floating(const Tensor &X, const char *Op, Site Here, F Function) {
+  requireFloating(X, Op, Here);
+  return unary<Kind::Float>(X, Op, Here, Function);
+}
+
+Tensor selu(const Tensor &self, Site Here) {
+  return floating(self, "selu", Here, [](auto X) {
+    using T = decltype(X);
+    constexpr T Alpha = T(1.6732632423543772848170429916717);
+    constexpr T Scale = T(1.0507009873554804934193349852946);
+    return X <= 0 ? std::expm1(X) * (Alpha * Scale) : X * Scale;
+  });
+}
+Tensor celu(const Tensor &self, const Scalar &alpha, Site Here) {
+  const double Alpha = alpha.toDouble();
+  if (Alpha == 0)
+    detail::fail("celu: ZeroDivisionError: alpha is 0", self, Here);
+  return floating(self, "celu", Here, [=](auto X) {
+    using T = decltype(X);
+    return X <= 0 ? std::expm1(X * static_cast<T>(1 / Alpha)) *
+                        static_cast<T>(Alpha)
+                  : X;
+  });
+}
+Tensor mish(const Tensor &self, Site Here) {
+  return floating(self, "mish", Here, [](auto X) {
+    return X * std::tanh(std::log1p(std::exp(X)));
+  });
+}
+Tensor hardswish(const Tensor &self, Site Here) {
+  return floating(self, "hardswish", Here, [](auto X) {
+    using T = decltype(X);
+    return X * std::min(std::max(X + T(3), T(0)), T(6)) / T(6);
+  });
+}
+Tensor hardsigmoid(const Tensor &self, Site Here) {
+  return floating(self, "hardsigmoid", Here, [](auto X) {
+    using T = decltype(X);
+    return std::min(std::max(X + T(3), T(0)), T(6)) / T(6);
+  });
+}
+Tensor relu6(const Tensor &self, Site Here) {
+  return hardtanh(self, 0, 6, Here);
+}
+Tensor log_sigmoid(const Tensor &self, Site Here) {
+  requireFloating(self, "log_sigmoid", Here);
+  // Packed, whatever the operand's order.
+  return unary<Kind::Float>(self.contiguous(MemoryFormat::Contiguous, Here),
+                            "log_sigmoid", Here, [](auto X) {
+                              using T = decltype(X);
+                              const T Least = std::min(X, T(0));
+                              return Least - std::log1p(std::exp(-std::abs(X)));
+                            });
+}
+Tensor threshold(const Tensor &self, const Scalar &threshold,
+                 const Scalar &value, Site Here) {
+  const Scalar Limit = threshold, Value = value;
+  return unary<Kind::Number>(self, "threshold", Here, [=](auto X) {
+    using T = decltype(X);
+    auto As = [](const Scalar &S) {
+      if constexpr (std::is_floating_point_v<T>)
+        return static_cast<T>(S.toDouble());
+      else
+        return static_cast<T>(S.toLong());
+    };
+    return X <= As(Limit) ? As(Value) : X;
+  });
+}
+Tensor softshrink(const Tensor &self, const Scalar &lambd, Site Here) {
+  const double Lambda = lambd.toDouble();
+  if (Lambda < 0)
+    detail::fail("softshrink: lambda " + std::to_string(Lambda) +
+                     " is negative",
+                 self, Here);
+  return floating(self, "softshrink", Here, [=](auto X) {
+    using T = decltype(X);
+    const T L = static_cast<T>(Lambda);
+    return X > L ? X - L : X < -L ? X + L : T(0);
+  });
+}
+Tensor hardshrink(const Tensor &self, const Scalar &lambd, Site Here) {
+  const double Lambda = lambd.toDouble();
+  return floating(self, "hardshrink", Here, [=](auto X) {
+    using T = decltype(X);
+    const T L = static_cast<T>(Lambda);
+    return X >= -L && X <= L ? T(0) : X;
+  });
+}
+Tensor prelu(const Tensor &self, const Tensor &weight, Site Here) {
+  const char *Op = "prelu";
+  requireFloating(self, Op, Here);
+  const int64_t Slopes = impl(weight, Op, Here).numel(), Rank = self.dim();
+  if (impl(weight).Type != impl(self).Type)
+    detail::fail(std::string(Op) + ": tensors of types " +
+                     toString(impl(self).Type) + " and " +
+                     toString(impl(weight).Type),
+                 weight, Here);
+  if (weight.dim() > 1)
+    detail::fail("prelu: the weight has 2 or more dimensions, it must be a "
+                 "vector",
+                 weight, Here);
+  Tensor W = weight;
+  if (Slopes != 1) {
+    const int64_t Channels = Rank > 1 ? self.size(1) : 1;
+    if (Rank == 0 || Slopes != Channels)
+      detail::fail("prelu: " + std::to_string(Slopes) + " slopes do not fit " +
+                       std::to_string(Channels) + " channels",
+                   self, Here);
+    std::vector<int64_t> Wide(static_cast<size_t>(Rank), 1);
+    if (Rank > 1)
+      Wide[1] = Channels;
+    W = weight.reshape(Wide, Here);
+  } else {
+    W = weight.reshape(IntArrayRef(), Here);
+  }
+  const Tensor R = empty_like(self, {}, self.suggest_memory_format(), Here);
+  detail::binary<Kind::Float>(
+      detail::Operand(self), detail::Operand(W), Op, Here,
+      [](auto X, auto Slope) { return X > 0 ? X : X * Slope; }, &R);
+  return R;
+}
+
+//===--- element by element ---------------------------------------------===//
+
+Tensor clip(const Tensor &self, const optional<Scalar> &min,
+            const optional<Scalar> &max, Site Here) {
+  return self.clamp(min, max, Here);
+}
+Tensor logaddexp(const Tensor &self, const Tensor &other, Site Here) {
+  const detail::Operand A(self), B(other);
+  impl(self, "logaddexp", Here);
+  impl(other, "logaddexp", Here);
+  if (!isFloatingType(detail::resultType({&A, &B})))
+    requireFloating(self, "logaddexp", Here);
+  return detail::binary<Kind::Float>(
+      A, B, "logaddexp", Here, [](auto X, auto Y) {
+        if (std::isinf(X) && X == Y)
+          return X;
+        return std::max(X, Y) + std::log1p(std::exp(-std::abs(X - Y)));
+      });
+}
+Tensor xlogy(const Tensor &self, const Tensor &other, Site Here) {
+  impl(self, "xlogy", Here);
+  impl(other, "xlogy", Here);
+  return detail::binary<Kind::Float>(
+      detail::Operand(self), detail::Operand(other), "xlogy", Here,
+      [](auto X, auto Y) {
+        using T = decltype(X);
+        return Y != Y ? Y : X == T(0) ? T(0) : X * std::log(Y);
+      });
+}
+Tensor logit(const Tensor &self, optional<double> eps, Site Here) {
+  const double Eps = eps.value_or(-1);
+  return unary<Kind::Float>(self, "logit", Here, [=](auto X) {
+    using T = decltype(X);
+    if (Eps >= 0)
+      X = X < T(Eps) ? T(Eps) : X > T(1 - Eps) ? T(1 - Eps) : X;
+    return std::log(X / (1 - X));
+  });
+}
+Tensor lgamma(const Tensor &self, Site Here) {
+  return unary<Kind::Float>(self, "lgamma", Here,
+                            [](auto X) { return std::lgamma(X); });
+}
+/// A guess, then two steps of Newton's method on erf.
+Tensor erfinv(const Tensor &self, Site Here) {
+  return unary<Kind::Float>(self, "erfinv", Here, [](auto Y) {
+    const double X = static_cast<double>(Y);
+    double R = std::numeric_limits<double>::quiet_NaN();
+    if (std::abs(X) == 1) {
+      R = X * std::numeric_limits<double>::infinity();
+    } else if (std::abs(X) < 1) {
+      constexpr double A = 0.147, Pi = 3.14159265358979323846;
+      const double L = std::log((1 - X) * (1 + X)), B = 2 / (Pi * A) + L / 2;
+      R = std::copysign(std::sqrt(std::sqrt(B * B - L / A) - B), X);
+      for (int Step = 0; Step < 3; ++Step)
+        R -= (std::erf(R) - X) / (2 / std::sqrt(Pi) * std::exp(-R * R));
+    }
+    return static_cast<decltype(Y)>(R);
+  });
+}
+Tensor heaviside(const Tensor &self, const Tensor &values, Site Here) {
+  if (impl(self, "heaviside", Here).Type !=
+      impl(values, "heaviside", Here).Type)
+    detail::fail(std::string("heaviside: tensors of types ") +
+                     toString(impl(self).Type) + " and " +
+                     toString(impl(values).Type),
+                 values, Here);
+  return detail::binary<Kind::Keep>(
+      detail::Operand(self), detail::Operand(values), "heaviside", Here,
+      [](auto X, auto V) {
+        using T = decltype(X);
+        return X == T(0) ? V : static_cast<T>(X > T(0));
+      });
+}
+
+} // namespace tensortidy

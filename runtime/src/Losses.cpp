@@ -1,0 +1,466 @@
+//===- Losses.cpp - losses and distances ----------------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Composed of the tensor's operations as libtorch composes them, which decides
+// the layout of losses that are not reduced.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elementwise.h"
+#include "tensortidy/functional.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tensortidy {
+
+using detail::impl;
+
+static Tensor reduced(const Tensor &Loss, int64_t How, Site Here) {
+  if (How == Reduction::Mean)
+    return Loss.mean(nullopt, Here);
+  return How == Reduction::Sum ? Loss.sum(nullopt, Here) : Loss;
+}
+/// The reduced loss in the memory of the losses, where libtorch has it.
+static Tensor reducedInto(const Tensor &Loss, int64_t How, Site Here) {
+  if (How == Reduction::None)
+    return Loss;
+  const Tensor R = reduced(Loss, How, Here);
+  Loss.resize_(IntArrayRef(), nullopt, Here).copy_(R, false, Here);
+  return Loss;
+}
+/// Both in the type they are computed in.
+static std::pair<Tensor, Tensor> promoted(const Tensor &A, const Tensor &B,
+                                          const char *Op, Site Here) {
+  impl(A, Op, Here);
+  impl(B, Op, Here);
+  const detail::Operand X(A), Y(B);
+  const ScalarType Type = detail::resultType({&X, &Y});
+  return {detail::castTo(A, Type, Here), detail::castTo(B, Type, Here)};
+}
+static bool given(const optional<Tensor> &X) { return X && X->defined(); }
+/// number - X, as libtorch's operator makes it.
+static Tensor from(const Scalar &Number, const Tensor &X, Site Here) {
+  return empty_like(X, {}, nullopt, Here).fill_(Number, Here).sub_(X, 1, Here);
+}
+
+//===--- of two tensors of one shape ------------------------------------===//
+
+Tensor mse_loss(const Tensor &self, const Tensor &target, int64_t reduction,
+                Site Here) {
+  if (reduction == Reduction::Mean)
+    return mse_loss(self, target, Here);
+  const auto [A, B] = promoted(self, target, "mse_loss", Here);
+  detail::requireFloating(A, "mse_loss", Here);
+  const Tensor Difference = A.sub(B, 1, Here);
+  return reducedInto(Difference.square_(Here), reduction, Here);
+}
+Tensor l1_loss(const Tensor &self, const Tensor &target, int64_t reduction,
+               Site Here) {
+  impl(self, "l1_loss", Here);
+  return reduced(self.sub(target, 1, Here).abs(Here), reduction, Here);
+}
+Tensor smooth_l1_loss(const Tensor &self, const Tensor &target,
+                      int64_t reduction, double beta, Site Here) {
+  const char *Op = "smooth_l1_loss";
+  if (beta < 0)
+    detail::fail("smooth_l1_loss: beta " + std::to_string(beta) +
+                     " is negative",
+                 self, Here);
+  const auto [A, B] = promoted(self, target, Op, Here);
+  detail::requireFloating(A, Op, Here);
+  const Tensor Loss = detail::binary<detail::Kind::Float>(
+      detail::Operand(A), detail::Operand(B), Op, Here, [=](auto X, auto Y) {
+        using T = decltype(X);
+        const T Z = std::abs(X - Y), Beta = static_cast<T>(beta);
+        return Z < Beta ? T(0.5) * Z * Z / Beta : Z - T(0.5) * Beta;
+      });
+  return reducedInto(Loss, reduction, Here);
+}
+Tensor huber_loss(const Tensor &self, const Tensor &target, int64_t reduction,
+                  double delta, Site Here) {
+  const char *Op = "huber_loss";
+  if (delta <= 0)
+    detail::fail("huber_loss: delta " + std::to_string(delta) +
+                     " is not positive",
+                 self, Here);
+  detail::requireFloating(self, Op, Here);
+  const auto [A, B] = promoted(self, target, Op, Here);
+  const detail::Dims Sizes = detail::broadcast(A, B, Op, Here);
+  const bool Same = Sizes == impl(self).L.Sizes;
+  const Tensor Made = Same ? empty_like(self, {}, nullopt, Here) : Tensor();
+  const Tensor Loss = detail::binary<detail::Kind::Float>(
+      detail::Operand(A), detail::Operand(B), Op, Here,
+      [=](auto X, auto Y) {
+        using T = decltype(X);
+        const T Z = std::abs(X - Y), Delta = static_cast<T>(delta);
+        return Z <= Delta ? T(0.5) * Z * Z : Delta * (Z - T(0.5) * Delta);
+      },
+      Same ? &Made : nullptr);
+  return reduced(Loss, reduction, Here);
+}
+static void requireSameSizes(const Tensor &X, const Tensor &Y, const char *Op,
+                             Site Here) {
+  if (impl(X, Op, Here).L.Sizes != impl(Y, Op, Here).L.Sizes)
+    detail::fail(std::string(Op) + ": a target of sizes " +
+                     detail::text(Y.sizes()) + " does not fit",
+                 X, Here);
+}
+Tensor binary_cross_entropy(const Tensor &self, const Tensor &target,
+                            const optional<Tensor> &weight, int64_t reduction,
+                            Site Here) {
+  const char *Op = "binary_cross_entropy";
+  requireSameSizes(self, target, Op, Here);
+  detail::requireFloating(self, Op, Here);
+  if (impl(target).Type != impl(self).Type)
+    detail::fail(std::string(Op) + ": tensors of types " +
+                     toString(impl(self).Type) + " and " +
+                     toString(impl(target).Type),
+                 target, Here);
+  const Tensor Loss = empty_like(self, {}, nullopt, Here);
+  bool Outside = false;
+  detail::binary<detail::Kind::Float>(
+      detail::Operand(self), detail::Operand(target), Op, Here,
+      [&](auto X, auto Y) {
+        using T = decltype(X);
+        Outside = Outside || !(X >= T(0) && X <= T(1));
+        return (Y - T(1)) * std::max(std::log1p(-X), T(-100)) -
+               Y * std::max(std::log(X), T(-100));
+      },
+      &Loss);
+  if (Outside)
+    detail::fail(std::string(Op) +
+                     ": all elements of the input must be between 0 and 1",
+                 self, Here);
+  if (given(weight))
+    Loss.mul_(*weight, Here);
+  return reducedInto(Loss, reduction, Here);
+}
+Tensor binary_cross_entropy_with_logits(const Tensor &self,
+                                        const Tensor &target,
+                                        const optional<Tensor> &weight,
+                                        const optional<Tensor> &pos_weight,
+                                        int64_t reduction, Site Here) {
+  impl(self, "binary_cross_entropy_with_logits", Here);
+  impl(target, "binary_cross_entropy_with_logits", Here);
+  const Tensor Most = self.neg(Here).clamp_min_(0, Here);
+  const Tensor Log =
+      Most.neg(Here)
+          .exp_(Here)
+          .add_(self.neg(Here).sub(Most, 1, Here).exp_(Here), 1, Here)
+          .log_(Here);
+  const Tensor Loss = from(1, target, Here).mul_(self, Here);
+  if (given(pos_weight))
+    Loss.add_(pos_weight->sub(1, 1, Here)
+                  .mul(target, Here)
+                  .add_(1, 1, Here)
+                  .mul_(Log.add_(Most, 1, Here), Here),
+              1, Here);
+  else
+    Loss.add_(Most, 1, Here).add_(Log, 1, Here);
+  if (given(weight))
+    Loss.mul_(*weight, Here);
+  return reduced(Loss, reduction, Here);
+}
+Tensor kl_div(const Tensor &self, const Tensor &target, int64_t reduction,
+              bool log_target, Site Here) {
+  detail::requireFloating(self, "kl_div", Here);
+  detail::requireFloating(target, "kl_div", Here);
+  return reduced(
+      log_target
+          ? target.exp(Here).mul(target.sub(self, 1, Here), Here)
+          : xlogy(target, target, Here).sub(target.mul(self, Here), 1, Here),
+      reduction, Here);
+}
+
+//===--- of classes -----------------------------------------------------===//
+
+Tensor nll_loss_nd(const Tensor &self, const Tensor &target,
+                   const optional<Tensor> &weight, int64_t reduction,
+                   int64_t ignore_index, Site Here) {
+  const char *Op = "nll_loss";
+  const size_t Rank = impl(self, Op, Here).L.rank();
+  detail::requireFloating(self, Op, Here);
+  const auto &To = impl(target, Op, Here).L;
+  if (Rank == 0 || To.rank() + 1 != Rank)
+    detail::fail(std::string(Op) + ": a target of sizes " +
+                     detail::text(target.sizes()) + " does not fit",
+                 self, Here);
+  const int64_t Dim = Rank == 1 ? 0 : 1, Classes = self.size(Dim);
+  for (size_t D = 0; D < To.rank(); ++D)
+    if (To.Sizes[D] != impl(self).L.Sizes[D + (D > 0)])
+      detail::fail(std::string(Op) + ": a target of sizes " +
+                       detail::text(target.sizes()) + " does not fit",
+                   self, Here);
+  if (impl(target).Type != kLong)
+    detail::fail(std::string(Op) + ": the target must be of type Long", target,
+                 Here);
+  if (given(weight) && (weight->dim() > 1 || weight->numel() != Classes))
+    detail::fail(std::string(Op) + ": weights of sizes " +
+                     detail::text(weight->sizes()) + " do not fit " +
+                     std::to_string(Classes) + " classes",
+                 *weight, Here);
+  const Tensor Ignored = target.eq(ignore_index, Here);
+  const Tensor Class = target.masked_fill(Ignored, 0, Here);
+  if (Class.numel() != 0) {
+    const int64_t Least = Class.min(Here).item<int64_t>(Here),
+                  Most = Class.max(Here).item<int64_t>(Here);
+    if (Least < 0 || Most >= Classes) {
+      const int64_t Bad = Least < 0 ? Least : Most;
+      // Nothing but what is ignored: there need not be a class.
+      if (!Ignored.all(Here).item<bool>(Here))
+        throw IndexError(std::string(Op) + ": target " + std::to_string(Bad) +
+                         " is out of range for size " +
+                         std::to_string(Classes) + detail::place(Here));
+    }
+  }
+  const Tensor W = given(weight)
+                       ? weight->reshape({-1}, Here)
+                             .index_select(0, Class.reshape({-1}, Here), Here)
+                             .view(target.sizes(), Here)
+                             .masked_fill(Ignored, 0, Here)
+                       : Ignored.logical_not(Here).to(self.scalar_type(), false,
+                                                      false, nullopt, Here);
+  const Tensor Loss = detail::allocateDense(detail::dims(target.sizes()),
+                                            self.scalar_type(), Op, Here);
+  if (Classes == 0 || Class.numel() == 0)
+    Loss.zero_(Here);
+  else
+    Loss.copy_(self.gather(Dim, Class.unsqueeze(Dim, Here), false, Here)
+                   .squeeze(Dim, Here)
+                   .neg(Here)
+                   .mul(W, Here)
+                   .masked_fill(Ignored, 0, Here),
+               false, Here);
+  if (reduction == Reduction::None)
+    return Loss;
+  const Tensor Sum = Loss.sum(nullopt, Here);
+  return reduction == Reduction::Sum ? Sum
+                                     : Sum.div(W.sum(nullopt, Here), Here);
+}
+Tensor nll_loss(const Tensor &self, const Tensor &target,
+                const optional<Tensor> &weight, int64_t reduction,
+                int64_t ignore_index, Site Here) {
+  if (impl(self, "nll_loss", Here).L.rank() > 2)
+    detail::fail("nll_loss: expected 1 or 2 dimensions", self, Here);
+  return nll_loss_nd(self, target, weight, reduction, ignore_index, Here);
+}
+Tensor cross_entropy_loss(const Tensor &self, const Tensor &target,
+                          const optional<Tensor> &weight, int64_t reduction,
+                          int64_t ignore_index, double label_smoothing,
+                          Site Here) {
+  const char *Op = "cross_entropy_loss";
+  const int64_t Dim = impl(self, Op, Here).L.rank() == 1 ? 0 : 1;
+  const bool Probabilities =
+      impl(self).L.Sizes == impl(target, Op, Here).L.Sizes;
+  if (Probabilities && !isFloatingType(impl(target).Type))
+    detail::fail(std::string(Op) + ": probabilities must be of a floating type",
+                 target, Here);
+  if (impl(self).L.rank() == 0)
+    detail::fail(std::string(Op) + ": expected at least 1 dimension", self,
+                 Here);
+  if (label_smoothing < 0 || label_smoothing > 1)
+    detail::fail(std::string(Op) + ": label_smoothing must be between 0 and 1",
+                 self, Here);
+  const int64_t Classes = self.size(Dim);
+  if (given(weight) && (weight->dim() != 1 || weight->numel() != Classes))
+    detail::fail(std::string(Op) + ": weights of sizes " +
+                     detail::text(weight->sizes()) + " do not fit " +
+                     std::to_string(Classes) + " classes",
+                 *weight, Here);
+  std::vector<int64_t> Wide(impl(self).L.rank(), 1);
+  Wide[static_cast<size_t>(Dim)] = Classes;
+  const Tensor Log = self.log_softmax(Dim, self.scalar_type(), Here);
+  const Tensor Weighted =
+      given(weight) ? Log.mul(weight->view(Wide, Here), Here) : Log;
+  if (Probabilities) {
+    Tensor To = target;
+    if (label_smoothing > 0)
+      To = target.mul(1 - label_smoothing, Here)
+               .add(label_smoothing / static_cast<double>(Classes), 1, Here);
+    const Tensor Loss =
+        Weighted.mul(To, Here).sum(Dim, false, nullopt, Here).neg(Here);
+    if (reduction != Reduction::Mean)
+      return reduced(Loss, reduction, Here);
+    return Loss.sum(nullopt, Here)
+        .div(static_cast<double>(self.numel()) / static_cast<double>(Classes),
+             Here);
+  }
+  const Tensor Loss =
+      nll_loss_nd(Log, target, weight, reduction, ignore_index, Here);
+  if (label_smoothing == 0)
+    return Loss;
+  // What every class gets of it, where the target is not ignored.
+  const Tensor Ignored = target.eq(ignore_index, Here);
+  Tensor Smooth = Weighted.neg(Here)
+                      .sum(Dim, false, nullopt, Here)
+                      .masked_fill(Ignored, 0, Here);
+  if (reduction == Reduction::Mean) {
+    Tensor N = Ignored.logical_not(Here).sum(nullopt, Here);
+    if (given(weight))
+      N = weight
+              ->gather(
+                  0, target.masked_fill(Ignored, 0, Here).flatten(0, -1, Here),
+                  false, Here)
+              .masked_fill(Ignored.flatten(0, -1, Here), 0, Here)
+              .sum(nullopt, Here);
+    Smooth = Smooth.sum(nullopt, Here).div(N, Here);
+  } else {
+    Smooth = reduced(Smooth, reduction, Here);
+  }
+  const double Share = label_smoothing / static_cast<double>(Classes);
+  return Loss.mul(1 - label_smoothing, Here)
+      .add(Smooth.mul(Share, Here), 1, Here);
+}
+
+//===--- of pairs -------------------------------------------------------===//
+
+Tensor cosine_embedding_loss(const Tensor &input1, const Tensor &input2,
+                             const Tensor &target, double margin,
+                             int64_t reduction, Site Here) {
+  const char *Op = "cosine_embedding_loss";
+  if (impl(target, Op, Here).L.rank() > 1)
+    detail::fail(std::string(Op) + ": the target must be a vector", target,
+                 Here);
+  const int64_t Dim = target.dim();
+  const auto Rank = static_cast<size_t>(Dim + 1);
+  const bool First = impl(input1, Op, Here).L.rank() == Rank,
+             Second = impl(input2, Op, Here).L.rank() == Rank;
+  if (Dim == 0 ? !First && !Second : !First || !Second)
+    detail::fail(std::string(Op) + ": the inputs must have one dimension more "
+                                   "than the target, which does not fit",
+                 input1, Here);
+  constexpr double Eps = 1e-12;
+  auto product = [&](const Tensor &A, const Tensor &B) {
+    return A.mul(B, Here).sum(Dim, false, nullopt, Here);
+  };
+  const Tensor Cosine =
+      product(input1, input2)
+          .div(product(input1, input1)
+                   .add(Eps, 1, Here)
+                   .mul(product(input2, input2).add(Eps, 1, Here), Here)
+                   .sqrt_(Here),
+               Here);
+  const Tensor Zeros = zeros_like(Cosine, {}, nullopt, Here);
+  const Tensor Alike =
+      where(target.eq(1, Here), from(1, Cosine, Here), Zeros, Here);
+  const Tensor Apart =
+      where(target.eq(-1, Here),
+            Cosine.sub(margin, 1, Here).clamp_min_(0, Here), Zeros, Here);
+  return reduced(Alike.add(Apart, 1, Here), reduction, Here);
+}
+Tensor margin_ranking_loss(const Tensor &input1, const Tensor &input2,
+                           const Tensor &target, double margin,
+                           int64_t reduction, Site Here) {
+  const char *Op = "margin_ranking_loss";
+  if (impl(input1, Op, Here).L.rank() != impl(input2, Op, Here).L.rank() ||
+      impl(input1).L.rank() != impl(target, Op, Here).L.rank())
+    detail::fail(std::string(Op) + ": a target of sizes " +
+                     detail::text(target.sizes()) + " does not fit",
+                 input1, Here);
+  return reduced(target.neg(Here)
+                     .mul(input1.sub(input2, 1, Here), Here)
+                     .add(margin, 1, Here)
+                     .clamp_min_(0, Here),
+                 reduction, Here);
+}
+Tensor hinge_embedding_loss(const Tensor &self, const Tensor &target,
+                            double margin, int64_t reduction, Site Here) {
+  impl(self, "hinge_embedding_loss", Here);
+  const Tensor Zeros = zeros_like(self, {}, nullopt, Here);
+  const Tensor Apart =
+      where(target.ne(1, Here), from(margin, self, Here).clamp_min_(0, Here),
+            Zeros, Here);
+  return reduced(
+      Apart.add(where(target.ne(-1, Here), self, Zeros, Here), 1, Here),
+      reduction, Here);
+}
+Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
+                           const Tensor &negative, double margin, double p,
+                           double eps, bool swap, int64_t reduction,
+                           Site Here) {
+  const char *Op = "triplet_margin_loss";
+  for (const Tensor *X : {&positive, &negative})
+    if (impl(*X, Op, Here).L.rank() != impl(anchor, Op, Here).L.rank())
+      detail::fail(std::string(Op) +
+                       ": the operands must have equal ranks, sizes " +
+                       detail::text(X->sizes()) + " do not fit",
+                   anchor, Here);
+  const Tensor Near = pairwise_distance(anchor, positive, p, eps, false, Here);
+  Tensor Far = pairwise_distance(anchor, negative, p, eps, false, Here);
+  if (swap)
+    Far = Far.minimum(
+        pairwise_distance(positive, negative, p, eps, false, Here), Here);
+  return reduced(Near.add(margin, 1, Here).sub(Far, 1, Here).clamp_min(0, Here),
+                 reduction, Here);
+}
+
+//===--- distances ------------------------------------------------------===//
+
+Tensor cosine_similarity(const Tensor &x1, const Tensor &x2, int64_t dim,
+                         double eps, Site Here) {
+  const char *Op = "cosine_similarity";
+  const auto [A, B] = promoted(x1, x2, Op, Here);
+  detail::requireFloating(A, Op, Here);
+  const detail::Dims Sizes = detail::broadcast(A, B, Op, Here);
+  auto unit = [&, Dim = dim](const Tensor &Given) {
+    const Tensor X = Given.expand(detail::ref(Sizes), false, Here);
+    return X.div(X.square(Here)
+                     .sum(Dim, true, nullopt, Here)
+                     .clamp_min_(eps * eps, Here)
+                     .sqrt_(Here),
+                 Here);
+  };
+  return unit(A).mul(unit(B), Here).sum(dim, false, nullopt, Here);
+}
+Tensor pairwise_distance(const Tensor &x1, const Tensor &x2, double p,
+                         double eps, bool keepdim, Site Here) {
+  impl(x1, "pairwise_distance", Here);
+  impl(x2, "pairwise_distance", Here);
+  const int64_t Last = std::max(x1.dim(), x2.dim()) - 1;
+  return x1.sub(x2, 1, Here)
+      .add(eps, 1, Here)
+      .norm(Scalar(p), Last, keepdim, Here);
+}
+Tensor dist(const Tensor &self, const Tensor &other, const Scalar &p,
+            Site Here) {
+  impl(self, "dist", Here);
+  return self.sub(other, 1, Here).norm(p, Here);
+}
+Tensor cdist(const Tensor &x1, const Tensor &x2, double p, optional<int64_t>,
+             Site Here) {
+  const char *Op = "cdist";
+  for (const Tensor *X : {&x1, &x2})
+    if (impl(*X, Op, Here).L.rank() < 2)
+      detail::fail("cdist: expected at least 2 dimensions", *X, Here);
+  if (x1.size(-1) != x2.size(-1))
+    detail::fail("cdist: rows of " + std::to_string(x2.size(-1)) +
+                     " elements do not fit rows of " +
+                     std::to_string(x1.size(-1)),
+                 x1, Here);
+  if (p < 0)
+    detail::fail("cdist: the norm " + std::to_string(p) + " is negative", x1,
+                 Here);
+  for (const Tensor *X : {&x1, &x2})
+    detail::requireFloating(*X, Op, Here);
+  if (impl(x1).Type != impl(x2).Type)
+    detail::fail(std::string("cdist: tensors of types ") +
+                     toString(impl(x1).Type) + " and " +
+                     toString(impl(x2).Type),
+                 x1, Here);
+  // [..., P, 1, M] - [..., 1, R, M]; the batch dimensions are broadcast.
+  const Tensor Difference =
+      x1.unsqueeze(-2, Here).sub(x2.unsqueeze(-3, Here), 1, Here);
+  const Tensor R = p == 0
+                       ? Difference.abs(Here).ceil(Here).clamp_max(1, Here).sum(
+                             -1, false, nullopt, Here)
+                       : Difference.norm(Scalar(p), -1, false, Here);
+  return R.contiguous(MemoryFormat::Contiguous, Here);
+}
+
+} // namespace tensortidy
