@@ -522,6 +522,19 @@ static void remember(World &W, const std::string &Key, bool Holds) {
     W.Assumed[Key] = {Holds, ""};
 }
 
+/// The rank of \p O lies in \p Of; false when it cannot.
+bool Machine::limitRank(World &W, Object &O, const World::Range &Of) {
+  constexpr int64_t MaxRank = 64;
+  if (Of.Least && *Of.Least > 0 && *Of.Least <= MaxRank)
+    O.AtLeast = std::max(O.AtLeast, static_cast<unsigned>(*Of.Least));
+  if (!Of.Most || *Of.Most > MaxRank)
+    return true;
+  if (*Of.Most < static_cast<int64_t>(O.AtLeast))
+    return false;
+  return *Of.Most > static_cast<int64_t>(O.AtLeast) ||
+         setRank(W, O, O.AtLeast);
+}
+
 bool Machine::assume(World &W, const Condition &C, bool Holds) {
   switch (C.K) {
   case Condition::Constant:
@@ -583,11 +596,13 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     limit(W, C, Holds);
     const Truth Else = W.Ar.lt(C.A, C.B);
     // k < x.dim(), or not x.dim() < k
-    const auto S = (Holds ? C.B : C.A).asSymbol();
-    const auto K = W.Ar.known(Holds ? C.A : C.B);
-    if (S && K && *K >= 0 && *K < 64 && W.RankOf.count(*S))
-      if (Object *O = W.Objects.edit(W.RankOf[*S]))
-        O->AtLeast = std::max(O->AtLeast, static_cast<unsigned>(*K) + Holds);
+    for (const SymExpr *Side : {&C.A, &C.B}) {
+      const auto S = Side->asSymbol();
+      Object *O =
+          S && W.RankOf.count(*S) ? W.Objects.edit(W.RankOf[*S]) : nullptr;
+      if (O && O->Segment >= 0 && !limitRank(W, *O, W.Ranges[*S]))
+        return false;
+    }
     W.Empty = W.Empty || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
                           Else != Truth::Unknown && Else != truth(Holds));
     return true;

@@ -93,6 +93,7 @@ void Machine::prepare() {
   BlockOf.assign(F.NextValue, NoId);
   CrossBlock.assign(F.NextValue, false);
   Stored.resize(F.Loops.size());
+  Filled.resize(F.Loops.size());
   for (VarId V = 0; V < F.Vars.size(); ++V)
     if (F.Vars[V].IsCaptured)
       Captured.push_back(V);
@@ -110,9 +111,17 @@ void Machine::prepare() {
         for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
           Stored[L].insert(A.Var);
     }
-    if (S.O == Op::Store)
-      for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
-        Stored[L].insert(S.Var);
+    if (S.O != Op::Store)
+      return;
+    const Stmt *From =
+        S.Args.empty() || !S.Args[0].Value ? nullptr : DefOf[S.Args[0].Value];
+    const bool Fills =
+        From && (From->O == Op::ListInsert || From->O == Op::ListSet);
+    for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent) {
+      Stored[L].insert(S.Var);
+      if (Fills)
+        Filled[L].insert(S.Var);
+    }
   });
   for (BlockId B = 0; B < N; ++B)
     if (ValueId C = F.Blocks[B].Condition)
@@ -130,9 +139,17 @@ void Machine::prepare() {
   Seen[F.Entry] = 1;
   while (!Stack.empty()) {
     auto &[B, I] = Stack.back();
-    if (I < F.Blocks[B].Succs.size()) {
-      BlockId S = F.Blocks[B].Succs[I++];
-      if (S != NoId && !Seen[S]) {
+    // What leaves the loop comes first here, and so last in the order: the loop
+    // has come to rest by then.
+    const auto &Succs = F.Blocks[B].Succs;
+    const auto Leaves = [&, At = B](BlockId S) {
+      return S != NoId && F.Blocks[At].InLoop != NoId &&
+             !insideLoop(S, F.Blocks[At].InLoop);
+    };
+    if (I < 2 * Succs.size()) {
+      const bool First = I < Succs.size();
+      BlockId S = Succs[I++ % Succs.size()];
+      if (S != NoId && !Seen[S] && (!First || Leaves(S))) {
         Seen[S] = 1;
         Stack.push_back({S, 0});
       }
@@ -388,6 +405,16 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       S.Pending[I] = true;
     return;
   }
+  for (size_t I = 0; I < S.In.size(); ++I)
+    if (sameButLists(S.In[I], W)) {
+      World J = join(S.In[I], W, To);
+      if (!J.sameState(S.In[I]) ||
+          J.Assumed.size() != S.In[I].Assumed.size()) {
+        S.In[I] = std::move(J);
+        S.Pending[I] = true;
+      }
+      return;
+    }
   // A loop head keeps few worlds, so that it comes to rest soon.
   size_t Max = S.IsHead ? 4 : Limits.MaxWorlds;
   if (S.In.size() < Max) {
@@ -428,6 +455,31 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     }
   S.In[Best] = std::move(J);
   S.Pending[Best] = true;
+}
+
+/// Whether nothing but the lengths of lists tells \p A from \p B: what a loop
+/// fills is empty before it, and the paths are the same otherwise.
+bool Machine::sameButLists(const World &A, const World &B) {
+  if (!(A.Temps == B.Temps))
+    return false;
+  bool Same = true;
+  llvm::SmallVector<ObjId, 4> Each;
+  Variables::difference(
+      A.Vars, B.Vars, [&](VarId, const Value *X, const Value *Y) {
+        if (X && Y && *X == *Y)
+          return;
+        const bool Grows = X && Y && X->isList() && Y->isList() &&
+                           (X->K == Value::Each || Y->K == Value::Each);
+        Same = Same && Grows;
+        if (Grows)
+          Each.append({X->T, Y->T});
+      });
+  Same = Same && !Each.empty();
+  SharedMap<ObjId, Object>::difference(
+      A.Objects, B.Objects, [&](ObjId Id, const Object *X, const Object *Y) {
+        Same = Same && (!X || !Y || *X == *Y || llvm::is_contained(Each, Id));
+      });
+  return Same;
 }
 
 /// Keeps the assumptions and facts that hold in both.
@@ -484,6 +536,14 @@ SymExpr Machine::keyed(BlockId At, uint64_t Slot, unsigned Dim,
   if (It == Keyed.end())
     It = Keyed.emplace(Key, Table.fresh(K, Name)).first;
   return SymExpr::symbol(It->second);
+}
+
+/// The same of what differs between the paths that meet there.
+SymExpr Machine::joined(BlockId At, uint64_t Slot, unsigned Dim,
+                        SymbolInfo::Kind K, const std::string &Name) {
+  SymExpr E = keyed(At, Slot, Dim, K, Name);
+  Table[*E.asSymbol()].Joined = true;
+  return E;
 }
 
 /// One number for each place that joins and what it joins there.
@@ -545,6 +605,10 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
       Moved.I = keyed(Head, (uint64_t(3) << 32) + V, 0, SymbolInfo::Integer,
                       F.Vars[V].Name);
       W.Vars.set(V, std::move(Moved));
+    } else if (X.K == Value::List && X.Elems->empty()) {
+      // Filled in an iteration, it comes back as another.
+    } else if (X.isList() && Filled[L].count(V)) {
+      W.Vars.set(V, joinLists(W, W, W, X, Value::list({}), Head, V));
     } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
       W.Vars.set(V, Value());
     }
@@ -570,7 +634,7 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
         if (!Mine)
           continue;
         SymExpr N =
-            keyed(Head, (uint64_t(2) << 32) + S, 0, Table[S].K, Table[S].Name);
+            joined(Head, (uint64_t(2) << 32) + S, 0, Table[S].K, Table[S].Name);
         Old.emplace(S, N);
         Any = true;
       }
@@ -631,7 +695,11 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   if (X == Y)
     return X;
   Object J = X;
-  if (X.Prov != Y.Prov)
+  const bool SameCall = X.Prov && Y.Prov && X.Prov->O == Y.Prov->O &&
+                        X.Prov->Where.Begin == Y.Prov->Where.Begin &&
+                        X.Prov->What == Y.Prov->What &&
+                        X.Prov->Of == Y.Prov->Of;
+  if (X.Prov != Y.Prov && !SameCall)
     J.Prov = nullptr;
   if (X.DType != Y.DType)
     J.DType.clear();
@@ -640,6 +708,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   J.NotContiguous = X.NotContiguous && Y.NotContiguous;
   J.Resized = X.Resized || Y.Resized;
   J.Root = X.Root && Y.Root;
+  J.Listed = X.Listed || Y.Listed;
   J.AtLeast = std::min(X.AtLeast, Y.AtLeast);
   if (X.Key != Y.Key || X.Over != Y.Over)
     J.Key = 0;
@@ -662,7 +731,7 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
            });
   };
   auto JoinedSize = [&](unsigned Dim, const std::string &Name) {
-    SymExpr E = keyed(At, Key, Dim, SymbolInfo::Size, Name);
+    SymExpr E = joined(At, Key, Dim, SymbolInfo::Size, Name);
     if (MayBeEmpty(WA, X) || MayBeEmpty(WB, Y))
       Table[*E.asSymbol()].K = SymbolInfo::Integer;
     return E;
@@ -675,14 +744,14 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
     J.SegmentDense = Dense;
     J.L.Sizes = SymDims(1, JoinedSize(0, "?"));
     J.L.Strides = SymDims(
-        1, Dense ? SymExpr(1) : keyed(At, Key, 1, SymbolInfo::Stride, "?"));
-    J.L.Offset = keyed(At, Key, 2, SymbolInfo::Stride, "?");
+        1, Dense ? SymExpr(1) : joined(At, Key, 1, SymbolInfo::Stride, "?"));
+    J.L.Offset = joined(At, Key, 2, SymbolInfo::Stride, "?");
     return J;
   }
   auto One = [&](SymExpr &Into, const SymExpr &Other, unsigned Dim,
                  const std::string &Name) {
     if (WA.Ar.norm(Into) != WB.Ar.norm(Other))
-      Into = keyed(At, Key, Dim, SymbolInfo::Stride, Name);
+      Into = joined(At, Key, Dim, SymbolInfo::Stride, Name);
   };
   auto Name = [&](const char *Plain, const char *Field, size_t D) {
     return J.Ggml ? ggmlName(J.Name, Field, D)
@@ -706,18 +775,77 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   return J;
 }
 
+/// What \p X, of \p A, and \p Y, of \p B, have in common: as many elements of
+/// any kind, or any number of tensors.
+///   [a, b] and [a, c]   ->   [a, b or c]
+///   [] and [a, b]       ->   each like a or b
+Value Machine::joinLists(World &Out, const World &A, const World &B,
+                         const Value &X, const Value &Y, BlockId At,
+                         uint32_t Slot) {
+  if (X.K == Value::List && Y.K == Value::List &&
+      X.Elems->size() == Y.Elems->size()) {
+    std::vector<Value> E;
+    for (size_t I = 0; I < X.Elems->size(); ++I)
+      E.push_back(joinValue(
+          Out, A, B, (*X.Elems)[I], (*Y.Elems)[I], At,
+          (1u << 31) |
+              joinNumber(At, (uint64_t(9) << 48) | (uint64_t(Slot) << 8) | I)));
+    return Value::list(std::move(E));
+  }
+  const uint32_t Number = joinNumber(At, (uint64_t(2) << 32) + Slot);
+  std::optional<Object> All;
+  const World *Of = nullptr;
+  auto Add = [&](const World &W, const Value &V) {
+    if (V.K == Value::None || (V.K == Value::Each && !V.T))
+      return true; // undefined: whoever reads it throws
+    const Object *O = V.K == Value::Tensor || V.K == Value::Each
+                          ? W.Objects.find(V.T)
+                          : nullptr;
+    if (!O)
+      return false;
+    All = All ? joinObject(*Of, W, *All, *O, At, Number) : *O;
+    Of = &W;
+    return true;
+  };
+  auto AddAll = [&](const World &W, const Value &L) {
+    return L.K == Value::Each
+               ? Add(W, L)
+               : llvm::all_of(*L.Elems,
+                              [&](const Value &E) { return Add(W, E); });
+  };
+  if (!AddAll(A, X) || !AddAll(B, Y) || (All && All->Ggml))
+    return Value();
+  Value Each;
+  Each.K = Value::Each;
+  if (!All)
+    return Each;
+  All->Listed = true;
+  // The tensors themselves are in a list now, too.
+  for (const Value *L : {&X, &Y})
+    if (L->K == Value::List)
+      for (const Value &E : *L->Elems)
+        if (Object *O = Out.Objects.edit(E.T))
+          O->Listed = true;
+  Each.T = (uint32_t(2) << 28) + Number;
+  Out.Objects.set(Each.T, std::move(*All));
+  return Each;
+}
+
 Value Machine::joinValue(World &Out, const World &A, const World &B,
                          const Value &X, const Value &Y, BlockId At,
                          uint32_t Slot) {
+  if (X.isList() && Y.isList() && !(X.K == Value::Each && X.T == Y.T))
+    return joinLists(Out, A, B, X, Y, At, Slot);
   if (X.K != Y.K)
     return Value();
   switch (X.K) {
+  case Value::Each:
   case Value::Int: {
     if (X.I == Y.I || A.Ar.norm(X.I) == B.Ar.norm(Y.I))
       return X;
     std::string Name = Slot < F.Vars.size() ? F.Vars[Slot].Name : "?";
     return Value::integer(
-        keyed(At, (uint64_t(5) << 32) + Slot, 0, SymbolInfo::Integer, Name));
+        joined(At, (uint64_t(5) << 32) + Slot, 0, SymbolInfo::Integer, Name));
   }
   case Value::Tensor: {
     const Object *OX = A.Objects.find(X.T), *OY = B.Objects.find(Y.T);
@@ -744,7 +872,7 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
     if (!(Moved == Y))
       return Value();
     Moved.I =
-        keyed(At, (uint64_t(6) << 32) + Slot, 0, SymbolInfo::Integer, "?");
+        joined(At, (uint64_t(6) << 32) + Slot, 0, SymbolInfo::Integer, "?");
     return Moved;
   }
   default:
@@ -757,7 +885,7 @@ World Machine::join(const World &A, const World &B, BlockId At) {
   weaken(Out, B);
   A.Vars.forEach([&](VarId V, const Value &X) {
     const Value &Y = B.Vars[V];
-    if (&X != &Y || X.K == Value::Tensor)
+    if (&X != &Y || X.K == Value::Tensor || X.isList())
       Out.Vars.set(V, joinValue(Out, A, B, X, Y, At, V));
   });
   for (auto It = Out.Temps.begin(); It != Out.Temps.end();) {

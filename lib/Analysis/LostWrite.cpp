@@ -414,6 +414,8 @@ private:
     const Stmt *New = DefOf.lookup(S.Args[0].Value);
     if (!New || New->Where.Begin == S.Where.Begin || New->Text == "forward")
       return; // std::tie(), or run for what it does beside
+    if (New->Where.Begin < S.Where.Begin || New->Where.End > S.Where.End)
+      return; // std::swap(): what it takes is meant to go
     const OpClass K = opClass(New->O);
     const bool Relayout = K == OpClass::View || K == OpClass::MaybeCopy;
     if (!Relayout && K != OpClass::Compute && K != OpClass::Copy &&

@@ -68,11 +68,16 @@ private:
   World join(const World &A, const World &B, BlockId At);
   Value joinValue(World &Out, const World &A, const World &B, const Value &X,
                   const Value &Y, BlockId At, uint32_t Slot);
+  Value joinLists(World &Out, const World &A, const World &B, const Value &X,
+                  const Value &Y, BlockId At, uint32_t Slot);
+  static bool sameButLists(const World &A, const World &B);
   Object joinObject(const World &A, const World &B, const Object &X,
                     const Object &Y, BlockId At, uint32_t Slot);
   uint32_t joinNumber(BlockId At, uint64_t What);
   SymExpr keyed(BlockId At, uint64_t Slot, unsigned Dim,
                 layout::SymbolInfo::Kind K, const std::string &Name);
+  SymExpr joined(BlockId At, uint64_t Slot, unsigned Dim,
+                 layout::SymbolInfo::Kind K, const std::string &Name);
   void runBlock(BlockId B, World W);
   void runSwitch(BlockId B, const World &W,
                  llvm::function_ref<void(World, BlockId)> Leave);
@@ -93,6 +98,7 @@ private:
   static CondRef negation(CondRef C);
   static CondRef equality(const Value &X, const Value &Y);
   static Truth byRange(const World &W, const Condition &C);
+  bool limitRank(World &W, Object &O, const World::Range &Of);
   static void limit(World &W, const Condition &C, bool Holds);
   static bool refuted(const World &W, const Condition &C, bool Holds);
   static void limitTo(World &W, const Condition &C, bool Holds);
@@ -149,6 +155,7 @@ private:
   /// out of the segment as needed. Nothing: cannot be placed.
   std::optional<int64_t> place(World &W, Object &O, int64_t Dim,
                                bool ForInsert = false);
+  void partOf(const SymExpr &Whole, const SymExpr &Part);
   void pullFront(World &W, Object &O, unsigned Count);
   void pullBack(World &W, Object &O, unsigned Count);
   bool meetEnds(World &W, Object &O, unsigned Rank);
@@ -292,6 +299,11 @@ private:
 
   Object *sizesOf(World &W, const Value &L) const;
   Value rank(World &W, ObjId T, const Object &O);
+  bool isEmptyLater(const World &W, const Stmt &S) const;
+  void catenateEach(World &W, const Stmt &S, const Value &L,
+                    std::optional<int64_t> Dim);
+  Value anyOf(World &W, const Value &L, ValueId Slot);
+  void someElement(World &W, const Stmt &S, const Value &L);
   void changeList(World &W, const Stmt &S);
   void havoc(World &W, VarId V, const Stmt &S);
   ObjId anyTensor(World &W, const Stmt &S);
@@ -325,6 +337,7 @@ private:
   std::vector<uint32_t> CrossAt;       ///< by ValueId
   std::vector<VarId> Captured;         ///< variables any opaque call may change
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
+  std::vector<std::set<VarId>> Filled; ///< of those, lists it adds elements to
   std::map<std::tuple<uint64_t, uint64_t, unsigned>, SymbolId> Keyed;
   std::vector<BlockId> Order; ///< reverse post order position by block
   std::map<std::string, unsigned> GgmlTypes; ///< those of unknown size

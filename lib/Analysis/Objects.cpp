@@ -244,6 +244,14 @@ uint64_t Machine::strideKeyOf(const Object &O) {
          joinNumber(NoId - 2, Symbol(O.L.Sizes) << 32 | Symbol(O.L.Strides));
 }
 
+/// \p Part changes as the element count \p Whole does.
+void Machine::partOf(const SymExpr &Whole, const SymExpr &Part) {
+  if (auto S = Whole.asSymbol()) {
+    Table[*Part.asSymbol()].Owner = Table[*S].Owner;
+    Table[*Part.asSymbol()].Joined = Table[*S].Joined;
+  }
+}
+
 /// Takes \p Count dimensions out of the segment's front:
 ///   [..., seg n, ...]  ->  [..., d, seg n', ...]   n == d * n'
 void Machine::pullFront(World &W, Object &O, unsigned Count) {
@@ -252,11 +260,11 @@ void Machine::pullFront(World &W, Object &O, unsigned Count) {
     const uint64_t Key = keyOf(W, O), StrideKey = strideKeyOf(O);
     std::string Name = rootName(O), Dim = std::to_string(At);
     SymExpr N = O.L.Sizes[At];
-    auto Owner = N.asSymbol() ? Table[*N.asSymbol()].Owner : ~0u;
     SymExpr D =
         keyed(NoId, Key, 0, SymbolInfo::Size, Name + ".size(" + Dim + ")");
     SymExpr Rest = keyed(NoId, Key, 1, SymbolInfo::Size, "...");
-    Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
+    partOf(N, D);
+    partOf(N, Rest);
     Table[*Rest.asSymbol()].Rest = true;
     if (auto S = N.asSymbol())
       if (!W.Ar.facts().count(*S))
@@ -281,11 +289,11 @@ void Machine::pullBack(World &W, Object &O, unsigned Count) {
     std::string Dim = std::to_string(static_cast<int64_t>(At) -
                                      static_cast<int64_t>(O.L.rank()));
     SymExpr N = O.L.Sizes[At];
-    auto Owner = N.asSymbol() ? Table[*N.asSymbol()].Owner : ~0u;
     SymExpr D =
         keyed(NoId, Key, 3, SymbolInfo::Size, Name + ".size(" + Dim + ")");
     SymExpr Rest = keyed(NoId, Key, 4, SymbolInfo::Size, "...");
-    Table[*D.asSymbol()].Owner = Table[*Rest.asSymbol()].Owner = Owner;
+    partOf(N, D);
+    partOf(N, Rest);
     Table[*Rest.asSymbol()].Rest = true;
     if (auto S = N.asSymbol())
       if (!W.Ar.facts().count(*S))
@@ -411,18 +419,39 @@ ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
   ObjId Id = S.Result + Part * F.NextValue;
   if (const Object *Before = W.Objects.find(Id)) {
     // Made by this statement in an earlier iteration, and still held.
+    const Object Was = *Before;
     ObjId Old = Id | (1u << 31);
     bool Held = false;
-    W.Vars.change(
-        [&](VarId, const Value &V) {
-          return V.K == Value::Tensor && V.T == Id;
-        },
-        [&](Value &V) {
-          V.T = Old;
-          Held = true;
-        });
+    auto Is = [&](const Value &V) {
+      return V.K == Value::Tensor && V.T == Id;
+    };
+    W.Vars.change([&](VarId, const Value &V) { return Is(V); },
+                  [&](Value &V) {
+                    V.T = Old;
+                    Held = true;
+                  });
     if (Held)
-      W.Objects.set(Old, *Before);
+      W.Objects.set(Old, Was);
+    std::vector<std::pair<VarId, Value>> Lists;
+    W.Vars.forEach([&](VarId V, const Value &X) {
+      if (X.K == Value::List && llvm::any_of(*X.Elems, Is))
+        Lists.push_back({V, X});
+    });
+    // Each element of a list is one of its own then.
+    for (auto &[V, X] : Lists) {
+      std::vector<Value> E = *X.Elems;
+      for (size_t I = 0; I < E.size(); ++I) {
+        if (!Is(E[I]))
+          continue;
+        E[I].T = (uint32_t(1) << 28) +
+                 joinNumber(NoId - 3, (uint64_t(V) << 32) + I);
+        if (W.Objects.find(E[I].T))
+          E[I] = Value(); // that of another place, which moved
+        else
+          W.Objects.set(E[I].T, Was);
+      }
+      W.Vars.set(V, Value::list(std::move(E)));
+    }
   }
   if (!O.Storage)
     O.Storage = Id;

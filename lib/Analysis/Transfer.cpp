@@ -126,6 +126,19 @@ bool Machine::execute(World &W, const Stmt &S) {
     setResult(W, S, Value::list(std::move(E)));
     return true;
   }
+  case Op::ListOf: {
+    Value L;
+    L.K = Value::Each;
+    for (const Arg &A : llvm::ArrayRef(S.Args).drop_front()) {
+      const Value V = value(W, A.Value);
+      L = joinLists(W, W, W, L, V.isList() ? V : Value::list({V}), NoId - 1,
+                    static_cast<uint32_t>(F.Vars.size()) + S.Result);
+      if (L.K != Value::Each)
+        break;
+    }
+    setResult(W, S, std::move(L));
+    return true;
+  }
   case Op::ListGet: {
     Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
     std::optional<int64_t> I;
@@ -139,6 +152,14 @@ bool Machine::execute(World &W, const Stmt &S) {
         setResult(W, S, (*L.Elems)[static_cast<size_t>(*I < 0 ? *I + N : *I)]);
         return true;
       }
+    }
+    if (L.K == Value::List && L.Elems->empty())
+      return false; // nobody reads an element that is not there
+    if (L.K == Value::List && !I)
+      L = anyOf(W, L, S.Result);
+    if (L.K == Value::Each) {
+      someElement(W, S, L);
+      return true;
     }
     if (Object *O = I ? sizesOf(W, L) : nullptr) {
       auto P = place(W, *O, *I);
@@ -364,6 +385,8 @@ bool Machine::execute(World &W, const Stmt &S) {
   default:
     if (isGgml(S.O))
       return executeGgml(W, S), true;
+    if (isEmptyLater(W, S))
+      return false;
     if (opClass(S.O) == OpClass::MaybeCopy) {
       const unsigned Before = R.Copies[&S].paths();
       ProvRef Prov;
@@ -473,13 +496,15 @@ void Machine::forget(Object &O) const {
   O.NotContiguous = false;
 }
 
-/// \p O is about to change in place: another parameter may be the same tensor.
+/// \p O is about to change in place: another parameter, or the element of a
+/// list, may be the same tensor.
 void Machine::metadataChanges(World &W, const Object &O) const {
-  if (!O.Root)
+  if (!O.Root && !O.Listed)
     return;
   W.Objects.change(
       [&](ObjId, const Object &Other) {
-        return &Other != &O && Other.Root && !Other.Ggml;
+        return &Other != &O && !Other.Ggml &&
+               ((O.Root && Other.Root) || (O.Listed && Other.Listed));
       },
       [&](Object &Other) { forget(Other); });
 }
@@ -516,6 +541,86 @@ Value Machine::rank(World &W, ObjId T, const Object &O) {
   return Value::integer(E);
 }
 
+/// Whether \p S joins the tensors of a list that nobody filled on this path,
+/// as when a loop ran not once: it throws, and means to.
+bool Machine::isEmptyLater(const World &W, const Stmt &S) const {
+  const Arg *A =
+      S.O == Op::Cat || S.O == Op::Stack ? findArg(S, "tensors") : nullptr;
+  if (!A || !A->Value || DefOf[A->Value]->O == Op::List)
+    return false;
+  const Value L = value(W, A->Value);
+  return L.K == Value::List && L.Elems->empty();
+}
+
+/// cat or stack of any number of tensors that are alike.
+void Machine::catenateEach(World &W, const Stmt &S, const Value &L,
+                           std::optional<int64_t> Dim) {
+  Object *Each = W.Objects.edit(L.T);
+  if (!Each || !Each->HasLayout || !Dim || Each->Segment >= 0) {
+    // Contiguous ones give a contiguous one.
+    if (Each && Each->HasLayout && Each->SegmentDense &&
+        (H != Hypothesis::ChannelsLast || !Each->Root))
+      return resultDense(W, S, std::nullopt, Each);
+    return resultUnknown(W, S, true, Each);
+  }
+  const bool IsCat = S.O == Op::Cat;
+  auto One = IsCat ? layout::cat(W.Ar, {&Each->L}, *Dim)
+                   : layout::stack(W.Ar, {&Each->L}, *Dim);
+  if (!site(W, S, {Each}, One) || !One.ok())
+    return resultUnknown(W, S, true, Each);
+  const auto At = wrapDim(W.Ar, *Dim, One->rank());
+  const bool Dense = isContiguous(W.Ar, *One).yes();
+  SymDims Sizes = One->Sizes;
+  Sizes[*At] = valueSymbol(S, SymbolInfo::Size, "?");
+  resultSized(W, S, std::move(Sizes), Dense ? "dense" : "unknown", Each);
+}
+
+/// The list \p L, of which it does not matter how many elements it has.
+Value Machine::anyOf(World &W, const Value &L, ValueId Slot) {
+  return joinLists(W, W, W, L, Value::list({}), NoId - 1,
+                   static_cast<uint32_t>(F.Vars.size()) + Slot);
+}
+
+/// \p S takes some element of \p L: what differs between the elements is
+/// another number each time.
+///   each [N, d] strides [1, N]   ->   [N, d'] strides [1, N]
+void Machine::someElement(World &W, const Stmt &S, const Value &L) {
+  const Object *Each = W.Objects.find(L.T);
+  if (!Each)
+    return setResult(W, S, Value());
+  Object O = *Each;
+  std::map<SymbolId, SymExpr> New;
+  const auto Differs = [&](SymbolId At) {
+    return Table[At].Owner != NoId || Table[At].Joined;
+  };
+  auto Rename = [&](SymExpr &E) {
+    E = W.Ar.norm(E);
+    for (const auto &T : E.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        const SymbolId At = T.M.S[I];
+        if (!Differs(At) || New.count(At))
+          continue;
+        const SymExpr N = keyed(S.Result, (uint64_t(33) << 32) + At, 0,
+                                Table[At].K, Table[At].Name);
+        Table[*N.asSymbol()].Rest = Table[At].Rest;
+        Table[*N.asSymbol()].Owner = F.Blocks[Current].InLoop;
+        New.emplace(At, N);
+      }
+    if (!New.empty())
+      E = W.Ar.substitute(E, New);
+  };
+  for (SymExpr &E : O.L.Sizes)
+    Rename(E);
+  if (!New.empty())
+    O.Key = 0;
+  for (SymExpr &E : O.L.Strides)
+    Rename(E);
+  Rename(O.L.Offset);
+  O.Name.clear();
+  O.Storage = 0;
+  result(W, S, std::move(O));
+}
+
 /// %r = list_set %l %i %v and its kin.
 void Machine::changeList(World &W, const Stmt &S) {
   Value L = value(W, S.Args[0].Value);
@@ -530,8 +635,21 @@ void Machine::changeList(World &W, const Stmt &S) {
   const Value New = S.Args.size() > 2 ? value(W, S.Args[2].Value) : Value();
   const auto Known = At.K == Value::Int ? W.Ar.known(At.I) : std::nullopt;
   const int64_t I = Known.value_or(-1);
+  if (Object *O = tensor(W, New))
+    O->Listed = true;
   constexpr size_t MaxElements = 64;
-  if (L.K != Value::List || L.Elems->size() >= MaxElements)
+  const bool Any =
+      L.K == Value::List && (!Known || L.Elems->size() >= MaxElements);
+  if (Any)
+    L = anyOf(W, L, S.Result);
+  if (L.K == Value::Each)
+    return setResult(W, S,
+                     S.O == Op::ListErase
+                         ? L
+                         : joinLists(W, W, W, L, Value::list({New}), NoId,
+                                     static_cast<uint32_t>(F.Vars.size()) +
+                                         S.Result));
+  if (L.K != Value::List)
     return setResult(W, S, Value());
   std::vector<Value> E = *L.Elems;
   const auto N = static_cast<int64_t>(E.size());
@@ -2049,6 +2167,8 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     auto D = intArg(W, S, "dim", 0);
     std::vector<const SymLayout *> Ops;
     const Object *First = nullptr;
+    if (L.K == Value::Each)
+      return catenateEach(W, S, L, D);
     bool Ok = L.K == Value::List && D;
     const auto AtLeast = intArg(W, S, "at_least", 0);
     std::vector<const Object *> Tensors;

@@ -62,6 +62,8 @@ struct Value {
     Bool,
     Tensor,
     List,
+    Each, ///< a list of any number of tensors, each of which is like T, or
+          ///< undefined
     Symbol,
     Slice,
     Ellipsis,
@@ -101,6 +103,7 @@ struct Value {
     V.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
     return V;
   }
+  bool isList() const { return K == List || K == Each; }
   /// Not even that it is some tensor.
   bool isNothing() const { return K == Unknown && T == 0; }
   bool operator==(const Value &O) const;
@@ -156,6 +159,7 @@ struct Object {
   uint64_t Key = 0;     ///< opaque tensor that its rank goes back to, or 0
   int Over = 0;         ///< dimensions it has more than that one
   bool Root = false;    ///< opaque: parameter, member, result of a call
+  bool Listed = false;  ///< a list without a known length may hold it
   bool NotContiguous = false; ///< a test said so
   bool Resized = false;       ///< dense, unless it had these sizes before
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes

@@ -265,6 +265,16 @@ bool Lowering::lowerListChange(const CallSite &C) {
     storeTo(P, emitValue(Op::List, C.E, {}), C.Object);
     return true;
   }
+  if (N == "reserve")
+    return true; // changes nothing that can be seen
+  if (Place P = place(C.Object);
+      Handles && N == "resize" && P && P.Exact && C.Args.size() == 1) {
+    ValueId Size = val(C.Args[0]), Old = load(P.Var, C.Object);
+    ValueId Resized = emitValue(Op::ListOf, C.E, {Size, Old});
+    Effect();
+    storeTo(P, Resized, C.Object);
+    return true;
+  }
   if (Handles)
     return false;
   if (N == "pop_back" && C.Args.empty())
@@ -284,7 +294,7 @@ bool Lowering::lowerListChange(const CallSite &C) {
       IteratorOf[C.E] = load(P.Var, C.Object);
     return false;
   }
-  return N == "reserve"; // changes nothing that can be seen
+  return false;
 }
 
 bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
@@ -430,6 +440,10 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
       return Initial(llvm::SmallVector<QualType, 4>(
                          N.Val.getInt().getZExtValue(), Element),
                      true);
+    if (From == Kind::Int && Kinds.isHandleVector(E.getType())) {
+      Result = emitValue(Op::ListOf, &E, val(Args[0]));
+      return true;
+    }
     return false;
   }
   if (Args.size() == 2) {
@@ -444,6 +458,12 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
       llvm::SmallVector<ValueId, 4> Values(R.Val.getInt().getZExtValue(),
                                            val(Args[1]));
       Result = emitValue(Op::List, &E, Values);
+      return true;
+    }
+    if (Kinds.isHandleVector(E.getType()) &&
+        Kinds.kind(Args[0]->getType()) == Kind::Int &&
+        Kinds.kind(Args[1]->getType()) == Kind::Tensor) {
+      Result = emitValue(Op::ListOf, &E, {val(Args[0]), val(Args[1])});
       return true;
     }
   }

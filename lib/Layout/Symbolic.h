@@ -155,6 +155,7 @@ struct SymbolInfo {
   bool Named = false; ///< the name is the user's variable
   SymExpr A, B;
   uint32_t Owner = ~0u; ///< loop whose iterations may give it new values
+  bool Joined = false;  ///< stands for what several paths or iterations gave
 };
 
 /// All symbols of one analysis. Atoms are hash-consed.

@@ -51,4 +51,5 @@ at::Tensor nhwc(const std::vector<at::Tensor> &images) {
   for (const auto &image : images)
     planes.push_back(image.permute({2, 0, 1}).to(at::kFloat).div(255));
   return at::stack(planes).contiguous();
+  // CHECK: :[[#@LINE-1]]:28: warning: contiguous() does nothing: its operand is contiguous already [tensor-redundant-contiguous]
 }

@@ -46,3 +46,14 @@ at::Tensor inLoop(const at::Tensor &x, int64_t n) {
   }
   return y;
 }
+at::Tensor oneRankLeft(const at::Tensor &x) {
+  TORCH_CHECK(x.dim() >= 2 && x.dim() <= 2);
+  // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: permute({0, 2, 1})
+  return x.permute({0, 2, 1});
+}
+at::Tensor noRankLeft(const at::Tensor &x) {
+  auto last = x.size(1);
+  if (x.dim() < 2)
+    return x.view({last + 1, 0, 7}).matmul(torch::zeros({5, 2}));
+  return x;
+}
