@@ -221,7 +221,7 @@ CASE(cloneFormatRank) {
 
 CASE(repeatRank) {
   auto x = torch::zeros({2, 3, 4});
-  x.repeat({2, 2}); // refuses: repeat
+  x.repeat({2, 2}); // mismatch: repeat
 }
 
 CASE(flipRepeat) {
@@ -236,7 +236,7 @@ CASE(rollAlign) {
 
 CASE(trilOfVector) {
   auto x = torch::zeros({3});
-  x.tril(); // refuses: tril
+  x.tril(); // mismatch: tril
 }
 
 CASE(addSizes) {
@@ -368,17 +368,17 @@ CASE(amaxOfNothing) {
 
 CASE(softmaxRange) {
   auto x = torch::zeros({2, 3, 4});
-  torch::softmax(x, 3); // refuses: softmax
+  torch::softmax(x, 3); // mismatch: softmax
 }
 
 CASE(layerNormShape) {
   auto x = torch::zeros({2, 3, 4});
-  torch::layer_norm(x, {3}); // refuses: layer_norm
+  torch::layer_norm(x, {3}); // mismatch: layer_norm
 }
 
 CASE(topkRange) {
   auto x = torch::zeros({2, 3, 4});
-  x.topk(5); // refuses: topk
+  x.topk(5); // mismatch: topk
 }
 
 CASE(indexRange) {
@@ -398,17 +398,17 @@ CASE(indexSelectRange) {
 
 CASE(gatherType) {
   auto x = torch::zeros({2, 3, 4});
-  x.gather(0, torch::zeros({2, 3, 4})); // refuses: gather
+  x.gather(0, torch::zeros({2, 3, 4})); // mismatch: gather
 }
 
 CASE(maskShape) {
   auto x = torch::zeros({2, 3, 4});
-  x.index({torch::ones({3}, torch::kBool)}); // refuses: index
+  x.index({torch::ones({3}, torch::kBool)}); // mismatch: index
 }
 
 CASE(maskedSelectType) {
   auto x = torch::zeros({2, 3, 4});
-  x.masked_select(torch::ones({2, 3, 4})); // refuses: masked_select
+  x.masked_select(torch::ones({2, 3, 4})); // mismatch: masked_select
 }
 
 CASE(itemOfMany) {
@@ -449,12 +449,12 @@ CASE(convChannels) {
 
 CASE(convKernel) {
   auto x = torch::zeros({1, 3, 5, 5}), w = torch::zeros({2, 3, 6, 6});
-  torch::conv2d(x, w); // refuses: conv2d
+  torch::conv2d(x, w); // mismatch: conv2d
 }
 
 CASE(poolSize) {
   auto x = torch::zeros({1, 3, 5, 5});
-  torch::max_pool2d(x, 6); // refuses: max_pool2d
+  torch::max_pool2d(x, 6); // mismatch: max_pool2d
 }
 
 CASE(einsumSizes) {
