@@ -50,9 +50,11 @@ static bool isKnownDType(llvm::StringRef DType) {
   return !DType.empty() && DType[0] != '%';
 }
 
-/// What has to hold for two lists of sizes or two dtypes to be the same; null
-/// when that cannot be said.
+/// What has to hold for two integers, lists of sizes or dtypes to be the same;
+/// null when that cannot be said.
 CondRef Machine::equality(const Value &X, const Value &Y) {
+  if (X.K == Value::Int && Y.K == Value::Int)
+    return equalInts(X.I, Y.I);
   auto C = std::make_shared<Condition>();
   if (X.K == Value::Bool && Y.K == Value::Bool) {
     auto Both = std::make_shared<Condition>();
@@ -531,8 +533,7 @@ bool Machine::limitRank(World &W, Object &O, const World::Range &Of) {
     return true;
   if (*Of.Most < static_cast<int64_t>(O.AtLeast))
     return false;
-  return *Of.Most > static_cast<int64_t>(O.AtLeast) ||
-         setRank(W, O, O.AtLeast);
+  return *Of.Most > static_cast<int64_t>(O.AtLeast) || setRank(W, O, O.AtLeast);
 }
 
 bool Machine::assume(World &W, const Condition &C, bool Holds) {

@@ -348,6 +348,15 @@ void Machine::runBlock(BlockId B, World W) {
   }
 }
 
+static Value label(const CaseLabel &Of) {
+  if (Of.Value)
+    return Value::integer(SymExpr(*Of.Value));
+  Value V;
+  V.K = Value::Symbol;
+  V.Text = Of.Name;
+  return V;
+}
+
 /// Each case assumes its value, the default none of them.
 void Machine::runSwitch(BlockId B, const World &W,
                         llvm::function_ref<void(World, BlockId)> Leave) {
@@ -358,17 +367,17 @@ void Machine::runSwitch(BlockId B, const World &W,
       continue;
     World Next = W;
     bool Possible = true;
-    for (size_t J = 0; V.K == Value::Int && Possible && J < Blk.Cases.size();
-         ++J) {
-      bool Mine = I == J, Default = !Blk.Cases[I];
-      if (!Blk.Cases[J] || !(Mine || Default))
+    for (size_t J = 0; Possible && J < Blk.Cases.size(); ++J) {
+      const CaseLabel &Label = Blk.Cases[J];
+      const bool Mine = I == J;
+      if (Label.isDefault() || !(Mine || Blk.Cases[I].isDefault()))
         continue;
-      Condition Is;
-      Is.K = Condition::Equal;
-      Is.A = V.I;
-      Is.B = SymExpr(*Blk.Cases[J]);
-      Truth T = evaluate(Next, Is);
-      Possible = T != truth(!Mine) && assume(Next, Is, Mine);
+      const CondRef Is = equality(V, label(Label));
+      if (!Is)
+        continue;
+      const Truth T = evaluate(Next, *Is);
+      // Dispatch over dtypes is not a matter of layout: no path for each.
+      Possible = T != truth(!Mine) && (!Label.Value || assume(Next, *Is, Mine));
     }
     if (Possible)
       Leave(std::move(Next), Blk.Succs[I]);
@@ -408,8 +417,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
   for (size_t I = 0; I < S.In.size(); ++I)
     if (sameButLists(S.In[I], W)) {
       World J = join(S.In[I], W, To);
-      if (!J.sameState(S.In[I]) ||
-          J.Assumed.size() != S.In[I].Assumed.size()) {
+      if (!J.sameState(S.In[I]) || J.Assumed.size() != S.In[I].Assumed.size()) {
         S.In[I] = std::move(J);
         S.Pending[I] = true;
       }
@@ -808,10 +816,10 @@ Value Machine::joinLists(World &Out, const World &A, const World &B,
     return true;
   };
   auto AddAll = [&](const World &W, const Value &L) {
-    return L.K == Value::Each
-               ? Add(W, L)
-               : llvm::all_of(*L.Elems,
-                              [&](const Value &E) { return Add(W, E); });
+    return L.K == Value::Each ? Add(W, L)
+                              : llvm::all_of(*L.Elems, [&](const Value &E) {
+                                  return Add(W, E);
+                                });
   };
   if (!AddAll(A, X) || !AddAll(B, Y) || (All && All->Ggml))
     return Value();

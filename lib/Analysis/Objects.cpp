@@ -422,9 +422,7 @@ ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
     const Object Was = *Before;
     ObjId Old = Id | (1u << 31);
     bool Held = false;
-    auto Is = [&](const Value &V) {
-      return V.K == Value::Tensor && V.T == Id;
-    };
+    auto Is = [&](const Value &V) { return V.K == Value::Tensor && V.T == Id; };
     W.Vars.change([&](VarId, const Value &V) { return Is(V); },
                   [&](Value &V) {
                     V.T = Old;
@@ -443,8 +441,8 @@ ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
       for (size_t I = 0; I < E.size(); ++I) {
         if (!Is(E[I]))
           continue;
-        E[I].T = (uint32_t(1) << 28) +
-                 joinNumber(NoId - 3, (uint64_t(V) << 32) + I);
+        E[I].T =
+            (uint32_t(1) << 28) + joinNumber(NoId - 3, (uint64_t(V) << 32) + I);
         if (W.Objects.find(E[I].T))
           E[I] = Value(); // that of another place, which moved
         else

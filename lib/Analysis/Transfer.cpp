@@ -643,12 +643,12 @@ void Machine::changeList(World &W, const Stmt &S) {
   if (Any)
     L = anyOf(W, L, S.Result);
   if (L.K == Value::Each)
-    return setResult(W, S,
-                     S.O == Op::ListErase
-                         ? L
-                         : joinLists(W, W, W, L, Value::list({New}), NoId,
-                                     static_cast<uint32_t>(F.Vars.size()) +
-                                         S.Result));
+    return setResult(
+        W, S,
+        S.O == Op::ListErase
+            ? L
+            : joinLists(W, W, W, L, Value::list({New}), NoId,
+                        static_cast<uint32_t>(F.Vars.size()) + S.Result));
   if (L.K != Value::List)
     return setResult(W, S, Value());
   std::vector<Value> E = *L.Elems;

@@ -474,7 +474,7 @@ void Lowering::lowerBlock(const CFGBlock &B) {
 /// (a range of cases) leaves the switch without condition.
 void Lowering::lowerSwitch(const SwitchStmt &S, const CFGBlock &B) {
   Block &Blk = Out.Blocks[Here];
-  llvm::SmallVector<std::optional<int64_t>, 8> Cases;
+  llvm::SmallVector<CaseLabel, 8> Cases;
   bool Plain = true, Default = false;
   for (const CFGBlock::AdjacentBlock &A : B.succs()) {
     const CFGBlock *To = A.getReachableBlock();
@@ -487,10 +487,17 @@ void Lowering::lowerSwitch(const SwitchStmt &S, const CFGBlock &B) {
     if (!Case) {
       Plain = Plain && !Default; // the default, or what follows the switch
       Default = true;
-      Cases.push_back(std::nullopt);
+      Cases.emplace_back();
     } else if (!Case->getRHS() && !Case->getLHS()->isValueDependent() &&
                Case->getLHS()->EvaluateAsInt(Value, Context)) {
-      Cases.push_back(Value.Val.getInt().getExtValue());
+      const llvm::APSInt &I = Value.Val.getInt();
+      const QualType T = strip(S.getCond())->getType();
+      if (Kinds.kind(T) != Kind::Symbol)
+        Cases.push_back({I.getExtValue(), ""});
+      else if (StringRef Name = symbolName(T, I); !Name.empty())
+        Cases.push_back({std::nullopt, Name.str()});
+      else
+        Plain = false;
     } else {
       Plain = false;
     }

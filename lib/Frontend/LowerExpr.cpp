@@ -109,6 +109,20 @@ ValueId Lowering::asBool(const Expr *E) {
   return V;
 }
 
+/// What the enumerator \p I of \p T is called in models; empty for others.
+StringRef Lowering::symbolName(QualType T, const llvm::APSInt &I) {
+  const auto *Enum = T->getAs<EnumType>();
+  if (!Enum)
+    return "";
+  for (const EnumConstantDecl *C : Enum->getDecl()->enumerators())
+    if (llvm::APSInt::isSameValue(C->getInitVal(), I)) {
+      const StringRef Text =
+          Kinds.model().symbol(Kinds.name(*Enum->getDecl()), C->getName());
+      return Text.empty() ? C->getName() : Text;
+    }
+  return "";
+}
+
 /// Integers, bools and listed enumerators that are known when compiling.
 bool Lowering::constant(const Expr *E, ValueId &Result) {
   QualType T = E->getType();
@@ -147,16 +161,10 @@ bool Lowering::constant(const Expr *E, ValueId &Result) {
     return true;
   }
   if (Kinds.kind(T) == Kind::Symbol) {
-    const auto *Enum = T->castAs<EnumType>()->getDecl();
-    for (const EnumConstantDecl *C : Enum->enumerators())
-      if (llvm::APSInt::isSameValue(C->getInitVal(), I)) {
-        llvm::StringRef Text =
-            Kinds.model().symbol(Kinds.name(*Enum), C->getName());
-        Result =
-            constText(ConstKind::Symbol, Text.empty() ? C->getName() : Text, E);
-        return true;
-      }
-    return false;
+    const StringRef Name = symbolName(T, I);
+    if (!Name.empty())
+      Result = constText(ConstKind::Symbol, Name, E);
+    return !Name.empty();
   }
   if (!I.isRepresentableByInt64())
     return false;

@@ -140,6 +140,7 @@ private:
   ValueId rangeElement(const clang::CXXForRangeStmt &L);
   VarId varFor(const clang::ValueDecl &D);
   /// \p WritesThis: the source says "this->".
+  llvm::StringRef symbolName(clang::QualType T, const llvm::APSInt &I);
   VarId memberVar(VarId Base, const clang::ValueDecl &Field,
                   bool WritesThis = false);
   void finishWrites();

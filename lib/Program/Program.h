@@ -262,6 +262,14 @@ struct Loop {
   std::string Induction;
 };
 
+/// What a switch compares its value with: an integer, or the name of a dtype or
+/// format; with neither it is the default.
+struct CaseLabel {
+  std::optional<int64_t> Value;
+  std::string Name;
+  bool isDefault() const { return !Value && Name.empty(); }
+};
+
 struct Block {
   std::vector<Stmt> Stmts;
   /// Last value of `Stmts` tested by the branch, 0 when unconditional.
@@ -269,9 +277,9 @@ struct Block {
   /// Two entries for a branch: [0] when Condition is true, [1] when false; an
   /// unreachable arm is NoId. Without condition any of them may follow.
   llvm::SmallVector<BlockId, 2> Succs;
-  /// Of a switch over the integer Condition: the value beside each successor;
-  /// nothing for the default. Empty for branches.
-  llvm::SmallVector<std::optional<int64_t>, 0> Cases;
+  /// Of a switch over Condition: the label beside each successor. Empty for
+  /// branches.
+  llvm::SmallVector<CaseLabel, 0> Cases;
   LoopId InLoop = NoId; ///< innermost loop
 };
 

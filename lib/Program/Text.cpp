@@ -176,12 +176,14 @@ private:
       OS << " in " << B.InLoop;
     if (B.Condition)
       OS << (B.Cases.empty() ? " if %" : " switch %") << B.Condition;
-    for (const auto &Case : B.Cases) {
+    for (const CaseLabel &Case : B.Cases) {
       OS << ' ';
-      if (Case)
-        OS << *Case;
-      else
+      if (Case.Value)
+        OS << *Case.Value;
+      else if (Case.isDefault())
         OS << '_';
+      else
+        quoted(Case.Name);
     }
     const char *Separator = " -> ";
     for (BlockId S : B.Succs) {
@@ -631,9 +633,11 @@ private:
       B->Condition = L.id();
       while (L.ok() && !L.atEnd() && !L.peek("->")) {
         if (L.takeWord("_"))
-          B->Cases.push_back(std::nullopt);
+          B->Cases.emplace_back();
+        else if (L.peek("\""))
+          B->Cases.push_back({std::nullopt, L.quoted()});
         else
-          B->Cases.push_back(L.integer());
+          B->Cases.push_back({L.integer(), ""});
       }
     }
     if (L.take("->")) {
