@@ -231,9 +231,9 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     if (*G & Elementwise && !(*G & Copies))
       if (auto Unless = readsItsPart(W.Ar, *Out, *In)) {
         const bool Known = Out->Segment < 0 && In->Segment < 0;
-        const Truth DenseX = Known ? isNonOverlappingAndDense(W.Ar, X)
+        const Truth DenseX = Known ? isNonOverlappingAndDense(W.Ar, X).T
                                    : Truth::Unknown,
-                    DenseY = Known ? isNonOverlappingAndDense(W.Ar, Y)
+                    DenseY = Known ? isNonOverlappingAndDense(W.Ar, Y).T
                                    : Truth::Unknown;
         return Report("writes " + To + " while it reads " + Other +
                           ", a part of it",

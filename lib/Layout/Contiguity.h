@@ -92,6 +92,18 @@ Truth isEmpty(const A &Ar, const Dims<typename A::Int> &Sizes) {
 }
 
 namespace detail {
+/// Whether a dimension has one element, of a tensor that has some: what is not
+/// known of its size is "no, unless it is 1".
+template <class A>
+Answer<typename A::Int> isOne(const A &Ar, const typename A::Int &Size) {
+  auto R = Ar.eq(Size, Ar.constant(1));
+  if (R.unknown()) {
+    R.T = Truth::No;
+    R.UnlessOne.push_back(Size);
+  }
+  return R;
+}
+
 /// Walks dimensions innermost first and demands packed strides of all that
 /// are not 1.
 template <class A, class OrderFn>
@@ -100,11 +112,10 @@ packedAlong(const A &Ar, const Layout<typename A::Int> &L, OrderFn Order) {
   using Int = typename A::Int;
   Answer<Int> R(Truth::Yes);
   auto Z = Ar.constant(1);
-  const auto One = Ar.constant(1);
   bool Open = false;
   for (size_t I = 0; I < L.rank(); ++I) {
     size_t D = Order(I);
-    Answer<Int> IsOne = Ar.eq(L.Sizes[D], One);
+    Answer<Int> IsOne = isOne(Ar, L.Sizes[D]);
     if (IsOne.yes())
       continue;
     Answer<Int> Same = Ar.eq(L.Strides[D], Z);
@@ -143,17 +154,15 @@ isContiguous(const A &Ar, const Layout<typename A::Int> &L,
 
 /// A5. Every element of the spanned memory belongs to exactly one index.
 template <class A>
-Truth isNonOverlappingAndDense(const A &Ar, const Layout<typename A::Int> &L) {
-  Truth Any = isContiguous(Ar, L).T;
-  if (L.rank() == 4)
-    Any = Any || isContiguous(Ar, L, MemoryFormat::ChannelsLast).T;
-  if (L.rank() == 5)
-    Any = Any || isContiguous(Ar, L, MemoryFormat::ChannelsLast3d).T;
-  if (Any == Truth::Yes)
-    return Any;
-  if (L.rank() == 1)
-    return Ar.lt(L.Sizes[0], Ar.constant(2)) ||
-           Ar.eq(L.Strides[0], Ar.constant(1)).T;
+Answer<typename A::Int>
+isNonOverlappingAndDense(const A &Ar, const Layout<typename A::Int> &L) {
+  using Int = typename A::Int;
+  if (isContiguous(Ar, L).yes() ||
+      (L.rank() == 4 &&
+       isContiguous(Ar, L, MemoryFormat::ChannelsLast).yes()) ||
+      (L.rank() == 5 &&
+       isContiguous(Ar, L, MemoryFormat::ChannelsLast3d).yes()))
+    return Truth::Yes;
   // Peel the dimension whose stride is the running product until none is left:
   // a chain 1, s1, s1*s2 ... in any order.
   std::vector<size_t> Rest;
@@ -161,22 +170,31 @@ Truth isNonOverlappingAndDense(const A &Ar, const Layout<typename A::Int> &L) {
     if (Ar.lt(L.Sizes[D], Ar.constant(2)) != Truth::Yes)
       Rest.push_back(D);
   auto Z = Ar.constant(1);
-  Truth Verdict = Truth::Yes;
   while (!Rest.empty()) {
     bool Found = false, Open = false;
+    Conditions<Int> UnlessOne;
     for (size_t I = 0; I < Rest.size() && !Found; ++I) {
-      Truth Same = Ar.eq(L.Strides[Rest[I]], Z).T;
-      Open = Open || Same == Truth::Unknown;
-      if (Same == Truth::Yes) {
+      const Answer<Int> Same = Ar.eq(L.Strides[Rest[I]], Z);
+      Open = Open || Same.unknown();
+      for (const auto &U : Same.UnlessOne)
+        UnlessOne.push_back(U);
+      if (Same.yes()) {
         Z = Ar.mul(Z, L.Sizes[Rest[I]]);
         Rest.erase(Rest.begin() + static_cast<long>(I));
         Found = true;
       }
     }
-    if (!Found)
-      return Open ? Truth::Unknown : Truth::No;
+    if (Found)
+      continue;
+    if (Open)
+      return Truth::Unknown;
+    // A dimension of one element has any stride.
+    for (const size_t D : Rest)
+      if (!Ar.known(L.Sizes[D]))
+        UnlessOne.push_back(L.Sizes[D]);
+    return Answer<Int>(Truth::No, std::move(UnlessOne));
   }
-  return Verdict;
+  return Truth::Yes;
 }
 
 /// A5b. What suggest_memory_format() looks at: the order of the strides only.
@@ -220,7 +238,7 @@ template <class A>
 Outcome<A, Dims<typename A::Int>>
 preserveStrides(const A &Ar, const Layout<typename A::Int> &L) {
   using Out = Outcome<A, Dims<typename A::Int>>;
-  Truth Dense = isNonOverlappingAndDense(Ar, L);
+  const Truth Dense = isNonOverlappingAndDense(Ar, L).T;
   if (Dense == Truth::Yes)
     return Out(L.Strides);
   if (Dense == Truth::Unknown)

@@ -141,7 +141,7 @@ elementwise(const A &Ar,
     }
     bool AllDense = true, AllSame = true;
     for (auto *O : Ops) {
-      AllDense = AllDense && isNonOverlappingAndDense(Ar, *O) == Truth::Yes;
+      AllDense = AllDense && isNonOverlappingAndDense(Ar, *O).yes();
       for (size_t D = 0; AllSame && D < N; ++D)
         AllSame = Ar.eq(O->Strides[D], Ops[0]->Strides[D]).yes();
     }

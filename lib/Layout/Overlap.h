@@ -24,7 +24,7 @@ enum class Overlap : unsigned char { No, Full, Partial, TooHard };
 /// has_internal_overlap: `Full` stands for "yes, by a stride of 0".
 template <class A>
 Overlap internalOverlap(const A &Ar, const Layout<typename A::Int> &L) {
-  if (isNonOverlappingAndDense(Ar, L) == Truth::Yes)
+  if (isNonOverlappingAndDense(Ar, L).yes())
     return Overlap::No;
   for (size_t D = 0; D < L.rank(); ++D)
     if (Ar.lt(Ar.constant(1), L.Sizes[D]) == Truth::Yes &&
@@ -43,8 +43,8 @@ Overlap overlap(const A &Ar, const Layout<typename A::Int> &X,
                 int64_t BytesX = 1, int64_t BytesY = 1) {
   if (isEmpty(Ar, X.Sizes) == Truth::Yes || isEmpty(Ar, Y.Sizes) == Truth::Yes)
     return Overlap::No;
-  if (isNonOverlappingAndDense(Ar, X) != Truth::Yes ||
-      isNonOverlappingAndDense(Ar, Y) != Truth::Yes)
+  if (!isNonOverlappingAndDense(Ar, X).yes() ||
+      !isNonOverlappingAndDense(Ar, Y).yes())
     return Overlap::TooHard;
   if (!SameStorage)
     return Overlap::No;

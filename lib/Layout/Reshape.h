@@ -92,13 +92,31 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
   if (L.rank() == 0)
     return Out(Dims<Int>(New.size(), One));
 
-  // The tensor's own sizes are always possible, whatever the strides. Numbers
-  // decide everything below, where those of size 1 get new strides.
-  auto Undecided = [&] {
+  // The tensor's own sizes are always possible, whatever the strides, and so
+  // are those that only split dimensions, or add and drop ones:
+  //
+  //   [A, B, C] as [A, 1, B, 2, C/2]
+  //
+  // Numbers decide everything below, where sizes of 1 get other strides.
+  auto Undecided = [&]() -> Out {
     bool Same = New.size() == L.rank();
     for (size_t I = 0; Same && I < New.size(); ++I)
       Same = Ar.eq(New[I], L.Sizes[I]).yes();
-    return Same ? Out(L.Strides) : Out::unknown();
+    if (Same)
+      return Out(L.Strides);
+    Dims<Int> Split(New.size(), One);
+    size_t Left = New.size();
+    for (size_t D = L.rank(); D-- > 0;)
+      for (Int Part = One; !Ar.eq(Part, L.Sizes[D]).yes();) {
+        if (Left == 0)
+          return Out::unknown();
+        Split[--Left] = Ar.mul(Part, L.Strides[D]);
+        Part = Ar.mul(Part, New[Left]);
+      }
+    while (Left > 0)
+      if (!Ar.eq(New[--Left], One).yes())
+        return Out::unknown();
+    return Out(std::move(Split));
   };
   Dims<Int> T(New.size(), One);
   Conditions<Int> Unless; // what would join runs that were cut
@@ -121,14 +139,14 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
   for (size_t D = L.rank(); D-- > 0;) {
     Run = Ar.mul(Run, L.Sizes[D]);
     if (D > 0) {
-      Answer<Int> IsOne = Ar.eq(L.Sizes[D - 1], One);
+      Answer<Int> IsOne = detail::isOne(Ar, L.Sizes[D - 1]);
       Answer<Int> Joins = Ar.eq(L.Strides[D - 1], Ar.mul(Run, Base));
       if (IsOne.yes() || Joins.yes())
         continue;
-      if (IsOne.unknown() || Joins.unknown())
+      if (Joins.unknown())
         return Undecided();
       // Runs of size-1 dimensions only have no stride of their own.
-      Answer<Int> RunOne = Ar.eq(Run, One);
+      Answer<Int> RunOne = detail::isOne(Ar, Run);
       for (auto *X : {&IsOne.UnlessOne, &Joins.UnlessOne, &RunOne.UnlessOne})
         Unless.insert(Unless.end(), X->begin(), X->end());
     }

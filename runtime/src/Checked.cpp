@@ -243,7 +243,7 @@ void Watch::set(State S) {
 static bool covers(const TensorImpl &I) {
   return static_cast<size_t>(I.numel()) * elementSize(I.Type) ==
              I.Store->Bytes &&
-         layout::isNonOverlappingAndDense(Ar, I.L) == layout::Truth::Yes;
+         layout::isNonOverlappingAndDense(Ar, I.L).yes();
 }
 static void makeMap(StorageImpl &S) {
   if (S.Watched.Map)

@@ -358,8 +358,8 @@ bool Tensor::is_contiguous(MemoryFormat memory_format) const {
 bool Tensor::is_non_overlapping_and_dense() const {
   return layout::isNonOverlappingAndDense(
              detail::Ar,
-             meta(*this, "is_non_overlapping_and_dense", nowhere()).L) ==
-         layout::Truth::Yes;
+             meta(*this, "is_non_overlapping_and_dense", nowhere()).L)
+      .yes();
 }
 MemoryFormat
 Tensor::suggest_memory_format(bool channels_last_strides_exact_match) const {
