@@ -10,7 +10,9 @@
 #include "tensortidy/types.h"
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tensortidy::detail {
@@ -48,9 +50,19 @@ static std::string besideName(const std::string &Name) {
          ".part";
 }
 
-OutFile::OutFile(const std::string &Name)
-    : Name(Name), Beside(besideName(Name)),
-      F(std::fopen(Beside.c_str(), "wbx")) {
+OutFile::OutFile(const std::string &Given) : Name(Given), F(nullptr) {
+  // A link stays one: what it names is written.
+  if (char *Real = realpath(Given.c_str(), nullptr)) {
+    Name = Real;
+    std::free(Real);
+  }
+  struct stat Is;
+  const bool IsStream = stat(Name.c_str(), &Is) == 0 && !S_ISREG(Is.st_mode) &&
+                        !S_ISDIR(Is.st_mode);
+  if (!IsStream)
+    Beside = besideName(Name);
+  F = IsStream ? std::fopen(Name.c_str(), "wb")
+               : std::fopen(Beside.c_str(), "wbx");
   if (!F)
     fail("cannot write ");
 }
@@ -58,7 +70,8 @@ OutFile::~OutFile() {
   if (!F)
     return;
   std::fclose(F);
-  std::remove(Beside.c_str());
+  if (!Beside.empty())
+    std::remove(Beside.c_str());
 }
 void OutFile::fail(const char *What) const {
   throw Error(What + Name + ": " + std::strerror(errno));
@@ -71,11 +84,13 @@ void OutFile::commit() {
   std::FILE *Done = F;
   F = nullptr;
   const bool Ok =
-      std::fclose(Done) == 0 && std::rename(Beside.c_str(), Name.c_str()) == 0;
+      std::fclose(Done) == 0 &&
+      (Beside.empty() || std::rename(Beside.c_str(), Name.c_str()) == 0);
   if (Ok)
     return;
   const int Why = errno;
-  std::remove(Beside.c_str());
+  if (!Beside.empty())
+    std::remove(Beside.c_str());
   errno = Why;
   fail("cannot write ");
 }

@@ -41,10 +41,10 @@ private:
 };
 
 /// A file being written beside its place; commit() puts it there. Without, it
-/// vanishes.
+/// vanishes. A device or a pipe, as /dev/stderr, is written as it is.
 class OutFile {
 public:
-  explicit OutFile(const std::string &Name);
+  explicit OutFile(const std::string &Given);
   ~OutFile();
   OutFile(const OutFile &) = delete;
   OutFile &operator=(const OutFile &) = delete;
@@ -54,7 +54,7 @@ public:
 
 private:
   [[noreturn]] void fail(const char *What) const;
-  std::string Name, Beside;
+  std::string Name, Beside; ///< Beside is empty for a device or a pipe
   std::FILE *F;
 };
 

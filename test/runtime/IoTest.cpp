@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <unistd.h>
 
 using namespace tensortidy;
 using testing::HasSubstr;
@@ -294,6 +295,27 @@ TEST(Span, IsTypedAndContiguous) {
 #endif
   const Tensor None = X.narrow(0, 0, 0);
   EXPECT_TRUE(as_span<float>(None).empty());
+}
+
+// Through links, so that nothing but they could be replaced.
+TEST(Files, LinksAndDevicesStayWhatTheyAre) {
+  const std::string Link = path("link"), File = path("linked.npy");
+  const Tensor X = ones({2, 3});
+  std::remove(Link.c_str());
+  ASSERT_EQ(symlink("/dev/full", Link.c_str()), 0);
+  EXPECT_THAT(errorOf([&] { save_npy(X, Link); }),
+              HasSubstr("No space left on device"));
+  char To[64] = {};
+  ASSERT_EQ(readlink(Link.c_str(), To, sizeof To - 1), 9);
+  EXPECT_STREQ(To, "/dev/full");
+  std::remove(Link.c_str());
+  save_npy(X, File);
+  ASSERT_EQ(symlink(File.c_str(), Link.c_str()), 0);
+  save_npy(X * 2, Link);
+  EXPECT_TRUE(load_npy(File).equal(X * 2));
+  EXPECT_GT(readlink(Link.c_str(), To, sizeof To - 1), 0);
+  std::remove(Link.c_str());
+  std::remove(File.c_str());
 }
 
 } // namespace
