@@ -799,7 +799,9 @@ Tensor addmv(const Tensor &self, const Tensor &mat, const Tensor &vec,
   if (impl(vec, Op, Here).L.rank() != 1 || impl(self, Op, Here).L.rank() > 1)
     detail::fail("addmv: what is added and the second factor must be a vector",
                  vec, Here);
-  return self.expand({mat.size(0)}, false, Here)
+  // What is added may be of another type, which is not the result's.
+  return detail::castTo(self, impl(vec).Type, Here)
+      .expand({mat.size(0)}, false, Here)
       .unsqueeze(1, Here)
       .addmm(mat, vec.unsqueeze(1, Here), beta, alpha, Here)
       .squeeze(1, Here);
