@@ -385,13 +385,18 @@ void Machine::executeGgml(World &W, const Stmt &S) {
   }
   case Op::GgmlPermute: {
     std::vector<int64_t> Axis;
+    bool Written = true; // not computed by a loop, of which little is known
     for (const char *Name : {"axis0", "axis1", "axis2", "axis3"})
-      if (auto D = intArg(W, S, Name))
+      if (auto D = intArg(W, S, Name)) {
         Axis.push_back(*D);
+        const Stmt *By = DefOf[findArg(S, Name)->Value];
+        Written = Written && By && By->O == Op::Const;
+      }
     auto Out = ggml::permute(W.Ar, Self->L, Axis);
     if (Out.ok())
       return ggmlView(W, S, *Self, *Out);
-    if (Axis.size() == ggml::Rank && Out.error().R == Rule::PermuteRepeat)
+    if (Written && Axis.size() == ggml::Rank &&
+        Out.error().R == Rule::PermuteRepeat)
       ggmlMisfit(W, S,
                  "dimension " + W.Ar.str(Out.error().Values[0]) +
                      " is named twice",
@@ -417,7 +422,9 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     return Packed(New);
   }
   case Op::GgmlInPlace:
-    R.Written.insert(Self->Storage);
+    for (auto &Copied : R.Contiguous)
+      if (Copied.second.Storages.count(Self->Storage))
+        Copied.second.Rewritten = true;
     [[fallthrough]];
   case Op::GgmlAlias:
     return ggmlView(W, S, *Self, Self->L);

@@ -81,9 +81,10 @@ struct ContiguousSite {
   ProvRef Prov;
   // ggml_cont(), which always copies; Format is the call.
   bool Ggml = false;
-  bool Moved = false; ///< dimensions of size 1 have been moved
-  bool View = false;  ///< the operand is one
-  std::string Copies; ///< "D*H*T"
+  bool Moved = false;     ///< dimensions of size 1 have been moved
+  bool View = false;      ///< the operand is one
+  bool Rewritten = false; ///< what is copied is written in place later
+  std::string Copies;     ///< "D*H*T"
   std::set<ObjId> Storages;
 };
 
@@ -198,8 +199,8 @@ struct RunResult {
   llvm::DenseMap<const program::Stmt *, TensorFact> InLoops;
   /// The least rank of tensors whose dimensions were counted from both ends.
   Ranks LeastRanks;
-  /// Storages that ggml operations write in place.
-  std::set<ObjId> Written;
+  /// Storages of the outputs of ggml's graphs.
+  std::set<ObjId> Outputs;
   /// With Budget::Observe.
   llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;
   std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/CheckRun.h"
-#include <set>
 
 namespace tensortidy::analysis {
 
@@ -25,25 +24,6 @@ static std::string ggmlReshape(const Stmt &S, const ContiguousSite &Site) {
              : "";
 }
 
-/// Whether the result becomes an output of its graph, by a variable or not.
-static bool isOutput(const Function &F, const Stmt &S) {
-  std::set<VarId> Vars;
-  std::set<ValueId> Values{S.Result};
-  forEachStmt(F, [&](BlockId, const Stmt &T) {
-    if (T.O == Op::Store && !T.Args.empty() && T.Args[0].Value == S.Result)
-      Vars.insert(T.Var);
-  });
-  bool Found = false;
-  forEachStmt(F, [&](BlockId, const Stmt &T) {
-    if (T.O == Op::Load && Vars.count(T.Var))
-      Values.insert(T.Result);
-    if (T.Text == "ggml_set_output" || T.Text == "ggml_build_forward_expand")
-      for (const Arg &A : T.Args)
-        Found = Found || Values.count(A.Value);
-  });
-  return Found;
-}
-
 void checkRedundantContiguous(CheckRun &C) {
   for (const auto &Entry : C.Opaque.Contiguous) {
     const Stmt *S = Entry.first;
@@ -53,11 +33,8 @@ void checkRedundantContiguous(CheckRun &C) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;
     }
-    bool Writes = false;
-    for (ObjId Storage : Site.Storages)
-      Writes = Writes || C.Opaque.Written.count(Storage);
     // What is copied is not what is written later; an output is better no view.
-    if (Writes || (Site.View && isOutput(C.F, *S))) {
+    if (Site.Rewritten || (Site.View && C.Opaque.Outputs.count(S->Result))) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;
     }

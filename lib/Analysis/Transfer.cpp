@@ -1434,8 +1434,13 @@ void Machine::executeTensor(World &W, const Stmt &S) {
     }
     return setResult(W, S, std::move(V));
   }
-  case Op::DeviceOf:
   case Op::QueryOther:
+    if (S.Text == "ggml_set_output" || S.Text == "ggml_build_forward_expand")
+      for (const Arg &A : S.Args)
+        if (const Object *O = tensor(W, value(W, A.Value)))
+          R.Outputs.insert(O->Storage);
+    return setResult(W, S, Value());
+  case Op::DeviceOf:
   case Op::Backward:
     return setResult(W, S, Value());
   case Op::DataPtr:

@@ -56,3 +56,13 @@ T flattened(Ctx ctx, T w, T x, int64_t d, int64_t b) {
   // CHECK: :[[#@LINE-1]]:7: warning: ggml_cont(ctx, y) copies {{.*}} elements; 'y' is contiguous already
   return ggml_mul_mat(ctx, y, w);
 }
+
+// Written before, not after; and not what becomes the output.
+T scaledBefore(Ctx ctx, ggml_cgraph *graph, T w, T x, int64_t d, int64_t n) {
+  T y = ggml_add_inplace(ctx, ggml_mul_mat(ctx, w, x), w);
+  y = ggml_cont(ctx, ggml_reshape_2d(ctx, y, d, n));
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_cont(ctx, ...) copies {{.*}} elements; its operand is contiguous already
+  y = ggml_mul_mat(ctx, y, x);
+  ggml_build_forward_expand(graph, y);
+  return y;
+}
