@@ -613,10 +613,8 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
       Moved.I = keyed(Head, (uint64_t(3) << 32) + V, 0, SymbolInfo::Integer,
                       F.Vars[V].Name);
       W.Vars.set(V, std::move(Moved));
-    } else if (X.K == Value::List && X.Elems->empty()) {
-      // Filled in an iteration, it comes back as another.
     } else if (X.isList() && Filled[L].count(V)) {
-      W.Vars.set(V, joinLists(W, W, W, X, Value::list({}), Head, V));
+      W.Vars.set(V, joinLists(W, W, W, X, Value::each(), Head, V));
     } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
       W.Vars.set(V, Value());
     }
@@ -823,10 +821,8 @@ Value Machine::joinLists(World &Out, const World &A, const World &B,
   };
   if (!AddAll(A, X) || !AddAll(B, Y) || (All && All->Ggml))
     return Value();
-  Value Each;
-  Each.K = Value::Each;
   if (!All)
-    return Each;
+    return Value::each();
   All->Listed = true;
   // The tensors themselves are in a list now, too.
   for (const Value *L : {&X, &Y})
@@ -834,9 +830,9 @@ Value Machine::joinLists(World &Out, const World &A, const World &B,
       for (const Value &E : *L->Elems)
         if (Object *O = Out.Objects.edit(E.T))
           O->Listed = true;
-  Each.T = (uint32_t(2) << 28) + Number;
-  Out.Objects.set(Each.T, std::move(*All));
-  return Each;
+  const ObjId Id = (uint32_t(2) << 28) + Number;
+  Out.Objects.set(Id, std::move(*All));
+  return Value::each(Id);
 }
 
 Value Machine::joinValue(World &Out, const World &A, const World &B,

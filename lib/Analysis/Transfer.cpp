@@ -127,8 +127,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     return true;
   }
   case Op::ListOf: {
-    Value L;
-    L.K = Value::Each;
+    Value L = Value::each();
     for (const Arg &A : llvm::ArrayRef(S.Args).drop_front()) {
       const Value V = value(W, A.Value);
       L = joinLists(W, W, W, L, V.isList() ? V : Value::list({V}), NoId - 1,
@@ -153,8 +152,6 @@ bool Machine::execute(World &W, const Stmt &S) {
         return true;
       }
     }
-    if (L.K == Value::List && L.Elems->empty())
-      return false; // nobody reads an element that is not there
     if (L.K == Value::List && !I)
       L = anyOf(W, L, S.Result);
     if (L.K == Value::Each) {
@@ -548,8 +545,7 @@ bool Machine::isEmptyLater(const World &W, const Stmt &S) const {
       S.O == Op::Cat || S.O == Op::Stack ? findArg(S, "tensors") : nullptr;
   if (!A || !A->Value || DefOf[A->Value]->O == Op::List)
     return false;
-  const Value L = value(W, A->Value);
-  return L.K == Value::List && L.Elems->empty();
+  return value(W, A->Value).hasNone();
 }
 
 /// cat or stack of any number of tensors that are alike.
@@ -577,7 +573,7 @@ void Machine::catenateEach(World &W, const Stmt &S, const Value &L,
 
 /// The list \p L, of which it does not matter how many elements it has.
 Value Machine::anyOf(World &W, const Value &L, ValueId Slot) {
-  return joinLists(W, W, W, L, Value::list({}), NoId - 1,
+  return joinLists(W, W, W, L, Value::each(), NoId - 1,
                    static_cast<uint32_t>(F.Vars.size()) + Slot);
 }
 
@@ -1277,7 +1273,7 @@ std::optional<SymDims> Machine::literalSizes(World &W, const Stmt &S) {
     Sizes.push_back(SymExpr(static_cast<int64_t>(V.Elems->size())));
     V = V.Elems->empty() ? scalar() : V.Elems->front();
   }
-  if (V.K != Value::Unknown)
+  if (V.K != Value::Unknown && V.K != Value::Each)
     return Sizes;
   if (!Sizes.empty()) // of numbers, or of lists
     return std::nullopt;

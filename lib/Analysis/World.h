@@ -103,7 +103,17 @@ struct Value {
     V.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
     return V;
   }
+  static Value each(ObjId Like = 0) {
+    Value V;
+    V.K = Each;
+    V.T = Like;
+    return V;
+  }
   bool isList() const { return K == List || K == Each; }
+  /// A list in which nobody has put anything.
+  bool hasNone() const {
+    return K == List ? Elems->empty() : K == Each && T == 0;
+  }
   /// Not even that it is some tensor.
   bool isNothing() const { return K == Unknown && T == 0; }
   bool operator==(const Value &O) const;

@@ -83,3 +83,19 @@ at::Tensor swapped() {
   std::swap(a, b);
   return a.reshape({20});
 }
+
+at::Tensor ofNumbers(const std::vector<std::vector<int64_t>> &rows, int64_t width) {
+  std::vector<int64_t> all;
+  const auto count = static_cast<int64_t>(rows.size());
+  for (const auto &row : rows)
+    for (auto entry : row)
+      all.push_back(entry);
+  return torch::tensor(all).reshape({count, width});
+}
+
+at::Tensor countedParts(const at::Tensor &x, int64_t n) {
+  std::vector<at::Tensor> parts;
+  for (int64_t i = 0; i < n; ++i)
+    parts.push_back(x.select(0, i));
+  return x.view({static_cast<int64_t>(parts.size()), -1});
+}
