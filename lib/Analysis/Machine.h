@@ -245,10 +245,18 @@ private:
   Value usePointers(World &W, const Stmt &S);
   void blobOf(World &W, const Stmt &S, const SymDims &Sizes);
   struct Walk;
+  struct Access;
+  struct Moves;
   layout::Answer<SymExpr> contiguity(const World &W, const Object &O) const;
   void passPointers(World &W, const Stmt &S);
   void copyPointers(World &W, const Stmt &S);
   void indexPointer(World &W, const Stmt &S);
+  bool readPointer(World &W, const Stmt &S, std::vector<Access> &All) const;
+  void pairPointers(World &W, const Stmt &S);
+  void judgeAccesses(World &W, const Stmt &S, const std::vector<Access> &All,
+                     const SymExpr *RawAt, bool OnlyBeside);
+  Moves movesOf(VarId V);
+  bool takeSteps(World &W, const Access &A, Walk &Into);
   std::optional<Walk> walk(World &W, const SymExpr &Index);
   std::optional<SymExpr> again(const World &W, ValueId V, unsigned Depth) const;
   bool namesStride(ValueId V, unsigned Depth) const;

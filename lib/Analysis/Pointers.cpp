@@ -37,6 +37,22 @@ struct Machine::Walk {
   };
   std::vector<Step> Steps;
   SymExpr From; ///< without the counters
+
+  bool same(const Symbolic &Ar, const Walk &O) const {
+    return Steps.size() == O.Steps.size() && Ar.eq(From, O.From).yes() &&
+           llvm::all_of(Steps, [&](const Step &S) {
+             return llvm::any_of(O.Steps, [&](const Step &T) {
+               return Ar.eq(S.By, T.By).yes() && Ar.eq(S.Count, T.Count).yes();
+             });
+           });
+  }
+};
+
+/// `p[At]`, or `*p` where At is 0.
+struct Machine::Access {
+  Value P;
+  SymExpr At;
+  ValueId Pointer; ///< the expression in front of the brackets
 };
 
 Value Machine::pointerTo(const Stmt &S, const Object &O) {
@@ -604,22 +620,141 @@ std::optional<Machine::Walk> Machine::walk(World &W, const SymExpr &Index) {
   return Found;
 }
 
-/// `p[i]`, read or written.
+/// How a loop moves a pointer on: by one statement, in every iteration.
+struct Machine::Moves {
+  bool Known = true;
+  const Stmt *By = nullptr;                ///< `p + n` or `p++`, stored to p
+  program::LoopId Outside = program::NoId; ///< the loop in which p starts anew
+};
+
+Machine::Moves Machine::movesOf(VarId V) {
+  const LoopFacts &Facts = loops();
+  Moves R;
+  bool Starts = false;
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (S.O == Op::Opaque)
+      for (const Arg &A : S.Args)
+        R.Known &= A.Var != V || A.R != Role::Write || writesElement(S, A);
+    if (S.O != Op::Store || S.Var != V || S.Args.empty())
+      return;
+    const Stmt *New = DefOf[S.Args[0].Value];
+    const Stmt *Old = New && New->O == Op::Opaque && !New->Args.empty()
+                          ? DefOf[New->Args[0].Value]
+                          : nullptr;
+    if (Old && Old->O == Op::Load && Old->Var == V) {
+      R.Known &= !R.By && Facts.everyIteration(B, F.Blocks[B].InLoop);
+      R.By = New;
+      return;
+    }
+    // It starts where the tensor does.
+    while (New && New->O == Op::Load && Facts.Stores[New->Var].size() == 1 &&
+           Facts.Stores[New->Var][0])
+      New = DefOf[Facts.Stores[New->Var][0]->Args[0].Value];
+    R.Known &= !Starts && New && New->O == Op::DataPtr;
+    Starts = true;
+    R.Outside = F.Blocks[B].InLoop;
+  });
+  return R;
+}
+
+/// Adds the loops through which a pointer is moved on: `*p++` in the innermost
+/// of two loops goes through both, as p[i*W + j] does. False where it is moved
+/// in another way.
+bool Machine::takeSteps(World &W, const Access &A, Walk &Into) {
+  Into.From = A.At;
+  const Stmt *D = A.Pointer < DefOf.size() ? DefOf[A.Pointer] : nullptr;
+  while (D && D->O == Op::Opaque && D->Text == "+" && !D->Args.empty())
+    D = DefOf[D->Args[0].Value];
+  if (!D || D->O != Op::Load)
+    return true;
+  program::LoopId L = F.Blocks[Current].InLoop;
+  while (L != program::NoId && !Stored[L].count(D->Var))
+    L = F.Loops[L].Parent;
+  if (L == program::NoId)
+    return true;
+  const Moves M = movesOf(D->Var);
+  if (!M.By)
+    return true; // it is given a place anew
+  if (!M.Known || F.Blocks[BlockOf[M.By->Result]].InLoop != L)
+    return false;
+  std::optional<SymExpr> By;
+  if (M.By->Text == "++")
+    By = SymExpr(1);
+  else if ((M.By->Text == "+" || M.By->Text == "+=") && M.By->Args.size() == 2)
+    By = again(W, M.By->Args[1].Value, 0);
+  // What enterLoop() calls the distance it has gone.
+  const SymExpr Gone = keyed(F.Loops[L].Head, (uint64_t(3) << 32) + D->Var, 0,
+                             SymbolInfo::Integer, F.Vars[D->Var].Name);
+  Into.From =
+      W.Ar.substitute(W.Ar.norm(A.At), {{*Gone.asSymbol(), SymExpr(0)}});
+  for (; By && L != M.Outside; L = F.Loops[L].Parent) {
+    if (L == program::NoId)
+      return false;
+    std::optional<SymExpr> Count;
+    for (const auto &[V, C] : Counters)
+      if (C.Of == L && C.Start == 0 && C.Step == 1)
+        Count = again(W, C.Bound, 0);
+    const program::LoopId Around = F.Loops[L].Parent;
+    if (!Count || (Around != M.Outside && Around != program::NoId &&
+                   !loops().everyIteration(F.Loops[L].Head, Around)))
+      return false;
+    Into.Steps.push_back({*By, *Count});
+    By = W.Ar.mul(*By, *Count);
+  }
+  return By.has_value();
+}
+
+/// `*p`, `*p++`.
+static bool isDeref(const Stmt &S) {
+  return S.IsScalar && S.Args.size() == 1 &&
+         llvm::StringRef(S.Text).starts_with("*");
+}
+
+/// Adds `p[i]` or `*p`, if \p S reads one.
+bool Machine::readPointer(World &W, const Stmt &S,
+                          std::vector<Access> &All) const {
+  const bool Deref = isDeref(S);
+  if (S.O != Op::Opaque ||
+      !(Deref || (S.Text == "element" && S.Args.size() == 2)))
+    return false;
+  const Value P = value(W, S.Args[0].Value),
+              I = Deref ? Value::integer(SymExpr(0))
+                        : value(W, S.Args[1].Value);
+  if (P.K != Value::Pointer || I.K != Value::Int)
+    return false;
+  All.push_back({P, W.Ar.add(P.I, I.I), S.Args[0].Value});
+  return true;
+}
+
+/// `p[i] * q[i]`: elements that belong together.
+void Machine::pairPointers(World &W, const Stmt &S) {
+  static constexpr llvm::StringLiteral Pairs[] = {
+      "*", "/", "==", "!=", "<", ">"};
+  if (S.Args.size() != 2 || !llvm::is_contained(Pairs, S.Text))
+    return;
+  std::vector<Access> All;
+  for (const Arg &A : S.Args)
+    if (const Stmt *D = A.Value < DefOf.size() ? DefOf[A.Value] : nullptr)
+      readPointer(W, *D, All);
+  if (All.size() == 2)
+    judgeAccesses(W, S, All, nullptr, true);
+}
+
+/// `p[i]` and `*p`, read or written.
 void Machine::indexPointer(World &W, const Stmt &S) {
+  std::vector<Access> All;
+  if (S.Text != "[]=") {
+    readPointer(W, S, All);
+    return judgeAccesses(W, S, All, nullptr, false);
+  }
   if (S.Args.size() < 2)
     return;
   const Value P = value(W, S.Args[0].Value), I = value(W, S.Args[1].Value);
-  const bool Writes = S.Text == "[]=";
-  struct Access {
-    Value P;
-    SymExpr At;
-  };
-  std::vector<Access> All;
   if (P.K == Value::Pointer && I.K == Value::Int)
-    All.push_back({P, W.Ar.add(P.I, I.I)});
+    All.push_back({P, W.Ar.add(P.I, I.I), S.Args[0].Value});
   // What is written there comes from elements of others.
   bool Plain = false;
-  if (Writes && S.Args.size() > 2 && I.K == Value::Int) {
+  if (S.Args.size() > 2 && I.K == Value::Int) {
     std::vector<std::pair<ValueId, unsigned>> Todo{{S.Args[2].Value, 0}};
     while (!Todo.empty()) {
       auto [V, Depth] = Todo.back();
@@ -627,27 +762,42 @@ void Machine::indexPointer(World &W, const Stmt &S) {
       const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
       if (!D || Depth > 6 || D->O != Op::Opaque)
         continue;
-      if (D->Text == "element" && D->Args.size() == 2) {
-        const Value Q = value(W, D->Args[0].Value),
-                    J = value(W, D->Args[1].Value);
-        if (Q.K == Value::Pointer && J.K == Value::Int) {
-          All.push_back({Q, W.Ar.add(Q.I, J.I)});
-          Plain = Plain || Depth == 0;
-        }
+      if (readPointer(W, *D, All)) {
+        Plain = Plain || Depth == 0;
         continue;
       }
       for (const Arg &A : D->Args)
         Todo.emplace_back(A.Value, Depth + 1);
     }
   }
+  const bool Raw = Plain && P.K != Value::Pointer && I.K == Value::Int;
+  judgeAccesses(W, S, All, Raw ? &I.I : nullptr, false);
+}
+
+/// Looks at the elements that \p S reads and writes together; \p RawAt is the
+/// place of one in other memory. With \p OnlyBeside each has been looked at.
+void Machine::judgeAccesses(World &W, const Stmt &S,
+                            const std::vector<Access> &All,
+                            const SymExpr *RawAt, bool OnlyBeside) {
+  auto WalkOf = [&](const Access &A) -> std::optional<Walk> {
+    Walk Moved;
+    if (!takeSteps(W, A, Moved))
+      return std::nullopt;
+    auto Through = walk(W, Moved.From);
+    if (Through)
+      Through->Steps.insert(Through->Steps.end(), Moved.Steps.begin(),
+                            Moved.Steps.end());
+    return Through;
+  };
   for (const Access &A : All) {
     const Pointee &To = *A.P.P;
     const Object &O = To.Of;
     const auto Is = contiguity(W, O);
     PointerSite &Site = R.Pointers[To.Taken];
-    if (leaves(W, S, To, Is, !namesStride(S.Args[1].Value, 0)))
+    const bool Told = S.Args.size() > 1 && namesStride(S.Args[1].Value, 0);
+    if (OnlyBeside ? !Is.no() : leaves(W, S, To, Is, !Told))
       continue;
-    const auto Through = walk(W, A.At);
+    const auto Through = WalkOf(A);
     if (!Through || !W.Ar.eq(Through->From, SymExpr(0)).yes()) {
       ++Site.Ok;
       continue;
@@ -672,25 +822,26 @@ void Machine::indexPointer(World &W, const Stmt &S) {
       continue;
     }
     const Traversal How = traversal(W.Ar, O.L, Shape);
-    if (How.Packed == Packing::Gaps) {
+    if (!OnlyBeside && How.Packed == Packing::Gaps) {
       pointerFails(W, S, To, PointerUse::Row, Is);
       continue;
     }
-    if (How.Packed == Packing::Unknown) {
+    if (How.Packed != Packing::Dense) {
       ++Site.Ok;
       continue;
     }
-    if (How.ByDims && !How.ByMemory) {
+    if (!OnlyBeside && How.ByDims && !How.ByMemory) {
       pointerFails(W, S, To, PointerUse::Shape, Is);
       continue;
     }
     // All in the order of memory: wrong beside another order.
     const Object *Beside = nullptr;
     for (const Access &B : All)
-      if (W.Ar.eq(A.At, B.At).yes() && liesElsewhere(W.Ar, O, B.P.P->Of))
-        Beside = &B.P.P->Of;
-    const bool Raw =
-        Plain && P.K != Value::Pointer && Writes && W.Ar.eq(A.At, I.I).yes();
+      if (liesElsewhere(W.Ar, O, B.P.P->Of))
+        if (auto Other = WalkOf(B); Other && Through->same(W.Ar, *Other))
+          Beside = &B.P.P->Of;
+    auto Into = RawAt ? walk(W, *RawAt) : std::nullopt;
+    const bool Raw = Into && Through->same(W.Ar, *Into);
     if (Beside) {
       if (PointerUse *U = pointerFails(W, S, To, PointerUse::Beside, Is))
         U->Other = Beside->Name.empty() ? "a tensor" : "'" + Beside->Name + "'";
@@ -727,8 +878,11 @@ Value Machine::usePointers(World &W, const Stmt &S) {
   const bool Any = llvm::any_of(S.Args, [&](const Arg &A) {
     return value(W, A.Value).K == Value::Pointer;
   });
-  if (!Any && S.Text != "[]=")
+  if (!Any && S.Text != "[]=") {
+    if (!R.Pointers.empty() && S.IsScalar)
+      pairPointers(W, S);
     return Value();
+  }
   const bool Back = S.Text == "-" || S.Text == "--" || S.Text == "-=";
   if (S.Derives && (Back || S.Text == "+" || S.Text == "++" || S.Text == "+=" ||
                     S.Text == "&")) {
@@ -754,7 +908,7 @@ Value Machine::usePointers(World &W, const Stmt &S) {
   if (llvm::StringRef(S.Text).ends_with("CastExpr"))
     return Value();
   loops();
-  if (S.Text == "element" || S.Text == "[]=")
+  if (S.Text == "element" || S.Text == "[]=" || isDeref(S))
     indexPointer(W, S);
   else if (isCopy(S))
     copyPointers(W, S);

@@ -29,7 +29,8 @@ static const PointerSite *failing(const RunResult *R, const Stmt *S) {
 }
 
 static bool isLoop(const Stmt &Use) {
-  return Use.Text == "element" || Use.Text == "[]=";
+  return Use.Text == "element" || Use.Text == "[]=" ||
+         (!Use.Text.empty() && !isalpha(Use.Text[0]) && Use.Text[0] != '_');
 }
 
 /// "'scale' gets 'y' without its strides", or what a loop does.

@@ -612,10 +612,14 @@ void Lowering::storeElement(const Expr *Target, ValueId V, const Expr *At) {
     if (!R || Kinds.name(*R) != "std::vector" ||
         Kinds.kind(Index->getType()) != Kind::Int)
       return;
+  } else if (const auto *D = dyn_cast<UnaryOperator>(Target);
+             D && D->getOpcode() == UO_Deref &&
+             D->getType()->isArithmeticType()) { // *p++ = v
+    Of = D->getSubExpr();
   }
   if (!Of || isTensorish(At->getType()))
     return;
-  const ValueId Base = val(Of), I = val(Index);
+  const ValueId Base = val(Of), I = Index ? val(Index) : constInt(0, At);
   program::Stmt &S = emit(Op::Opaque, At);
   S.Text = "[]=";
   S.IsScalar = true;
