@@ -76,6 +76,7 @@ private:
   bool sharesSelf(const Stmt &At) const;
   bool mayBeSelf(const Stmt &At) const;
   void endCall(State &S, const Stmt &At);
+  void dropEnded(State &S, uint32_t Now) const;
   bool isDead(const State &S) const { return S.Broken || !S.alive(); }
   /// A pointer, or a tensor that from_blob() made of one.
   bool mayBorrow(VarId V) const {
@@ -330,6 +331,23 @@ void Follower::endCall(State &S, const Stmt &At) {
   }
 }
 
+/// Parameters, locals and temporaries of calls that are over when a statement
+/// of call \p Now runs.
+void Follower::dropEnded(State &S, uint32_t Now) const {
+  for (auto It = S.Holders.begin(); It != S.Holders.end();)
+    if (const Variable &V = F.Vars[*It];
+        V.Context && !V.IsMember && !V.IsStatic && !isWithin(Now, V.Context))
+      It = S.Holders.erase(It);
+    else
+      ++It;
+  for (auto It = S.Owners.begin(); It != S.Owners.end();)
+    if (DefOf[*It] && DefOf[*It]->Context &&
+        !isWithin(Now, DefOf[*It]->Context))
+      It = S.Owners.erase(It);
+    else
+      ++It;
+}
+
 /// The function returns: what is local dies.
 void Follower::leave(State &S, const Stmt &At) {
   bool Alive = S.Immortal;
@@ -357,9 +375,12 @@ bool Follower::step(State &S, const Stmt &At) {
     auto It = A.Value ? S.Pointers.find(A.Value) : S.Pointers.end();
     return It == S.Pointers.end() ? nullptr : It->second;
   };
+  const bool TakesResult = At.O == Op::Load && F.Vars[At.Var].IsResult;
+  if (!TakesResult)
+    dropEnded(S, At.Context);
   switch (At.O) {
   case Op::Load:
-    if (F.Vars[At.Var].IsResult) {
+    if (TakesResult) {
       endCall(S, At);
       // What dies in the callee is found where the callee stands for itself.
       return S.alive() || S.Pointers.empty() || !Maker || !Maker->Context;

@@ -208,8 +208,8 @@ bool Types::borrows(QualType T, unsigned Depth) {
        N.contains("Accessor")) ||
       N == "tensortidy::TemporaryPointer") {
     Result = true;
-  } else if (N == "std::vector" || N == "std::array" ||
-             N == "c10::SmallVector") {
+  } else if (N == "std::vector" || N == "std::array" || N == "std::pair" ||
+             N == "std::tuple" || N == "c10::SmallVector") {
     for (QualType A : templateTypes(*R))
       Result |= borrows(A, Depth + 1);
   } else if (!N.starts_with("std::") && !N.starts_with("c10::") &&
