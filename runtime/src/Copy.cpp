@@ -143,33 +143,45 @@ static void turnPart(T To, F From, int64_t H, int64_t W) {
 }
 
 /// By tiles, in the order of the numbers: lines of the target that are
-/// neighbours follow each other soon, and what the source needs two tiles
-/// further down is fetched before, since no processor foresees it.
+/// neighbours follow each other soon, and what the source needs two rows of
+/// tiles later is fetched before, since no processor foresees it.
 ///
 ///   1 2 | 5 6        each row of tiles in one block of columns, then the next
 ///   3 4 | 7 8
 template <class E, bool Stream, bool IsEven>
 static void copyTurned(const Plane &P) {
-  constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 8 * Tile;
-  const int64_t Rows = P.Rows.size(), Columns = P.Columns.size();
+  constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 8 * Tile,
+                    Later = 2;
+  const int64_t Rows = P.Rows.size(), Columns = P.Columns.size(),
+                Deep = (Rows + Tile - 1) / Tile * Tile;
   char *RowsAt[Tile];
-  const char *ColumnsAt[Block];
+  const char *ColumnsAt[(Later + 1) * Block]; // of this block and the next ones
+  int64_t Known = 0;
   for (int64_t B = 0; B < Columns; B += Block) {
     const int64_t Width = std::min(Block, Columns - B);
-    for (int64_t J = 0; J < Width && !IsEven; ++J)
-      ColumnsAt[J] = P.From + P.Columns.at(B + J);
+    if constexpr (!IsEven) {
+      if (B)
+        std::copy(ColumnsAt + Block, ColumnsAt + Known - (B - Block),
+                  ColumnsAt);
+      for (; Known < std::min(Columns, B + (Later + 1) * Block); ++Known)
+        ColumnsAt[Known - B] = P.From + P.Columns.at(Known);
+    }
     for (int64_t R = 0; R < Rows; R += Tile) {
       const int64_t H = std::min(Tile, Rows - R);
       for (int64_t I = 0; I < H && !IsEven; ++I)
         RowsAt[I] = P.To + P.Rows.at(R + I);
-      auto Turn = [&](auto Rows, auto Columns) {
+      int64_t Down = R + Later * Tile, Next = 0;
+      for (; Down >= Deep; Down -= Deep)
+        Next += Block;
+      auto Turn = [&](auto Rows, auto Columns, int64_t Rest) {
         for (int64_t C = 0; C < Width; C += Tile) {
           const int64_t W = std::min(Tile, Width - C);
           const auto To = Rows.from(0, (B + C) * Size);
           const auto From = Columns.from(C, R * Size);
 #if defined(__SSE2__)
-          for (int64_t J = 0; J < W; ++J)
-            _mm_prefetch(From[J] + 2 * Line, _MM_HINT_T0);
+          const auto Ahead = Columns.from(Next + C, Down * Size);
+          for (int64_t J = 0; J < std::min(W, Rest - Next - C); ++J)
+            _mm_prefetch(Ahead[J], _MM_HINT_T0);
           if constexpr (Size == 4)
             if (W == Tile && H == Tile) {
               turnTile<Stream>(To, From);
@@ -181,9 +193,11 @@ static void copyTurned(const Plane &P) {
       };
       if constexpr (IsEven)
         Turn(Even<char *>{P.To + R * P.Rows.Step, P.Rows.Step},
-             Even<const char *>{P.From + B * P.Columns.Step, P.Columns.Step});
+             Even<const char *>{P.From + B * P.Columns.Step, P.Columns.Step},
+             Columns - B);
       else
-        Turn(Table<char *>{RowsAt, 0}, Table<const char *>{ColumnsAt, 0});
+        Turn(Table<char *>{RowsAt, 0}, Table<const char *>{ColumnsAt, 0},
+             Columns - B);
     }
   }
 }
@@ -344,6 +358,34 @@ template <class E> static void copySame(Walk &W) {
 #endif
 }
 
+/// Elements of one type become those of another.
+template <class Out, class In> struct ConvertLoop {
+  static void run(const void *, char *To, char *const *From, int64_t N) {
+    auto *O = reinterpret_cast<Out *>(To);
+    auto *X = reinterpret_cast<const In *>(From[0]);
+    constexpr int64_t Block = 1024;
+    for (; N > 0; N -= Block, O += Block, X += Block) {
+      const int64_t Now = std::min(N, Block);
+      // Vectors of numbers become integers of 32 bits only.
+      if constexpr (std::is_floating_point_v<In> && std::is_integral_v<Out> &&
+                    !std::is_same_v<Out, bool>) {
+        int Outside = 0;
+        for (int64_t K = 0; K < Now; ++K)
+          Outside |= !(X[K] > In(-0x1p31)) | !(X[K] < In(0x1p31));
+        if (!Outside) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t K = 0; K < Now; ++K)
+            O[K] = static_cast<Out>(static_cast<int32_t>(X[K]));
+          continue;
+        }
+      }
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < Now; ++K)
+        O[K] = convert<Out>(X[K]);
+    }
+  }
+};
+
 /// Copies \p From, broadcast, into \p To. What was never written stays so.
 static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
                          Site Here) {
@@ -367,15 +409,17 @@ static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
                  [&](auto T) { copySame<typename decltype(T)::type>(W); });
     return;
   }
-  static constexpr auto Same = [](auto V) { return V; };
   const RowLoop Loop = dispatchComputed(A, [&](auto T) {
-    return dispatchComputed(B, [&](auto F) {
-      return forProcessor<
-          MapLoop<typename decltype(T)::type, std::decay_t<decltype(Same)>,
-                  typename decltype(F)::type>>();
+    return dispatchComputed(B, [&](auto F) -> RowLoop {
+      using Out = typename decltype(T)::type;
+      using In = typename decltype(F)::type;
+      if constexpr (std::is_same_v<Out, In>)
+        return nullptr;
+      else
+        return forProcessor<ConvertLoop<Out, In>>();
     });
   });
-  mapRows(To, {&From}, {&Same, Loop});
+  mapRows(To, {&From}, {nullptr, Loop});
 }
 
 /// A copy of \p X in the layout \p L, whose sizes are those of \p X.

@@ -286,6 +286,10 @@ inline constexpr bool IsFloating =
     std::is_same_v<T, BFloat16>;
 
 // Without branches, so that rows of them become vectors.
+inline uint32_t choose(bool First, uint32_t A, uint32_t B) {
+  const uint32_t Mask = -static_cast<uint32_t>(First);
+  return (A & Mask) | (B & ~Mask);
+}
 inline float halfToFloat(uint16_t Bits) {
   const uint32_t Rest = (Bits & 0x7fffU) << 13;
   float Scaled;
@@ -307,12 +311,12 @@ inline uint16_t floatToHalf(float Value) {
   float Small; // subnormal or zero: 0.5 is added, so that the sum rounds
   __builtin_memcpy(&Small, &Wide, sizeof Small);
   Small += 0.5F;
-  uint32_t R;
-  __builtin_memcpy(&R, &Small, sizeof R);
-  R = Wide < 0x38800000 ? R - 0x3f000000
-                        : (Wide + 0xfff + (Wide >> 13 & 1) - 0x38000000) >> 13;
-  R = Wide >= 0x477ff000 ? 0x7c00 : R; // rounds to infinity
-  R = Wide > 0x7f800000 ? 0x7e00 : R;
+  uint32_t Tiny;
+  __builtin_memcpy(&Tiny, &Small, sizeof Tiny);
+  uint32_t R = (Wide + 0xfff + (Wide >> 13 & 1) - 0x38000000) >> 13;
+  R = choose(Wide < 0x38800000, Tiny - 0x3f000000, R);
+  R = choose(Wide >= 0x477ff000, 0x7c00, R); // rounds to infinity
+  R = choose(Wide > 0x7f800000, 0x7e00, R);
   return static_cast<uint16_t>(Sign | R);
 }
 inline float bfloatToFloat(uint16_t Bits) {
@@ -324,9 +328,9 @@ inline float bfloatToFloat(uint16_t Bits) {
 inline uint16_t floatToBfloat(float Value) {
   uint32_t Wide;
   __builtin_memcpy(&Wide, &Value, sizeof Wide);
-  if ((Wide & 0x7fffffff) > 0x7f800000) // a NaN stays one
-    return static_cast<uint16_t>(Wide >> 16 | 0x40);
-  return static_cast<uint16_t>((Wide + 0x7fff + (Wide >> 16 & 1)) >> 16);
+  return static_cast<uint16_t>(
+      choose((Wide & 0x7fffffff) > 0x7f800000, Wide >> 16 | 0x40, // a NaN stays
+             (Wide + 0x7fff + (Wide >> 16 & 1)) >> 16));
 }
 
 /// Reads and writes elements as what is computed with.

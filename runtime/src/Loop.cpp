@@ -100,7 +100,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   int64_t Holds[Walk::Most] = {};
 
   W.run([&](char **P, const int64_t *Step, int64_t N) {
-    bool Packed = Rows == 1 && !Converted;
+    bool Packed = Row.Loop && Rows == 1 && !Converted;
     for (size_t K = 0; Packed && K < Count; ++K)
       Packed = N == 1 || Step[K] == Ports[K].Size;
     if (Packed) {
@@ -123,14 +123,17 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
           Q[K] = Direct ? At : Buffers[K];
           if (Direct || K == 0 || (Gathered[K] == At && Holds[K] >= Now * Some))
             continue;
-          O.Move(Buffers[K], Areas[K]);
+          if (!Row.Loop && Q[0] != Buffers[0])
+            Q[K] = Q[0];
+          O.Move(Q[K], Areas[K]);
           // The next block from here is the same one, or the start of it.
           Gathered[K] = At;
           Holds[K] = Now * Some;
         }
-        Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
+        if (Row.Loop)
+          Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
         if (Q[0] == Buffers[0])
-          Ports[0].Move(Buffers[0], Areas[0]);
+          Ports[0].Move(Row.Loop ? Q[0] : Q[1], Areas[0]);
       }
   });
 }

@@ -173,6 +173,7 @@ struct RowFunction {
 ///   from  ######  as it is  ######    Row  ###  as it is, or scattered
 ///
 /// 16-bit floats are computed with as floats, unless only their bits \p Move.
+/// Without a loop, the elements of one operand are written as they come.
 void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
              RowFunction Row, bool Move = false);
 

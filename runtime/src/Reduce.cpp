@@ -126,7 +126,7 @@ void reduceLoop(const Tensor &X, const Tensor &R, const Split &S,
 /// elements of the type that is computed with. Op says what they do:
 ///
 ///   Part, start(), feed(Part, V)       what one lane holds
-///   lanes(Parts, Vs), join(Parts, Parts)   many of them, of floating types
+///   lanes(Parts, Vs), join(Parts, Parts)   many of them, as vectors
 ///   Total, begin(), add(Total, Part)   what parts become, after few feeds
 ///
 /// A packed reduced dimension is summed by lanes, row by row; when a kept one
@@ -187,13 +187,17 @@ template <class In, class Op> struct Rows {
       O.join(A[0], A[V]);
     return acrossLanes(O, A[0]);
   }
-  /// All of \p N packed elements are added to the total.
+  /// All of \p N packed elements are added to the total, for \p Count of these
+  /// that are \p Step bytes apart.
   struct Inside {
-    static void run(const void *Function, void *Sum, const char *From,
-                    int64_t N) {
+    static void run(const void *Function, void *Totals, const char *From,
+                    int64_t N, int64_t Step, int64_t Count) {
       const Op O = *static_cast<const Op *>(Function);
-      auto *E = reinterpret_cast<const In *>(From);
-      Total T = *static_cast<Total *>(Sum);
+      for (auto *T = static_cast<Total *>(Totals); Count > 0;
+           --Count, ++T, From += Step)
+        *T = row(O, *T, reinterpret_cast<const In *>(From), N);
+    }
+    static Total row(const Op &O, Total T, const In *E, int64_t N) {
       for (; N > 0; E += Most, N -= Most) {
         const int64_t Now = std::min(N, Most), Whole = Now / Lanes * Lanes;
         int64_t K = 0;
@@ -209,7 +213,7 @@ template <class In, class Op> struct Rows {
           T = O.add(T, A);
         }
       }
-      *static_cast<Total *>(Sum) = T;
+      return T;
     }
   };
   /// Part J is fed column J of \p N rows that are \p Row bytes apart.
@@ -265,7 +269,8 @@ struct Reducer {
   const void *Op, *Finish;
   int64_t TotalSize;
   void (*Begin)(void *Totals, void *Parts, int64_t N);
-  void (*Inside)(const void *Op, void *Total, const char *From, int64_t N);
+  void (*Inside)(const void *Op, void *Totals, const char *From, int64_t N,
+                 int64_t Step, int64_t Count);
   void (*Onto)(const void *Op, void *Parts, int64_t Columns, const char *From,
                int64_t Row, int64_t N);
   void (*Flush)(const void *Op, void *Totals, void *Parts, int64_t N);
@@ -293,25 +298,42 @@ public:
       Inner(P[0], Step[0], N);
     });
   }
-  /// All of them into one total.
-  void intoOne(char *At, const Reducer &By, void *Total) {
-    run(At, [&](char *P, int64_t Step, int64_t N) {
-      if (Step == From.Size && !From.Converts)
-        return By.Inside(By.Op, Total, P, N);
-      constexpr int64_t Block = 1024;
-      alignas(64) char Buffer[Block * MostSize];
-      for (int64_t K = 0; K < N; K += Block) {
-        const int64_t Now = std::min(Block, N - K);
-        From.Move(Buffer, {P + K * Step, Now, Step});
-        By.Inside(By.Op, Total, Buffer, Now);
-      }
-    });
+  /// All of them into one total, for \p Count totals that begin \p Further
+  /// bytes apart.
+  void into(char *Totals, const Reducer &By, char *At, int64_t Further,
+            int64_t Count) {
+    if (W.Sizes.size() == 1)
+      return runsInto(Totals, By, At, W.Strides[0][0], W.Sizes[0], Further,
+                      Count);
+    for (; Count > 0; --Count, At += Further, Totals += By.TotalSize)
+      run(At, [&](char *P, int64_t Step, int64_t N) {
+        runsInto(Totals, By, P, Step, N, 0, 1);
+      });
   }
 
   const detail::Gatherer From;
 
 private:
-  static constexpr int64_t MostSize = 8;
+  /// Runs of \p N elements; short ones that are not packed share a buffer.
+  void runsInto(char *Totals, const Reducer &By, char *At, int64_t Step,
+                int64_t N, int64_t Further, int64_t Count) const {
+    if (Step == From.Size && !From.Converts)
+      return By.Inside(By.Op, Totals, At, N, Further, Count);
+    constexpr int64_t Block = 1024;
+    alignas(64) char Buffer[Block * sizeof(double)];
+    const int64_t Size = From.Converts ? sizeof(float) : From.Size,
+                  Together = N && N < Block ? Block / N : 1;
+    for (int64_t C = 0; C < Count; C += Together)
+      for (int64_t K = 0; K < N; K += Block) {
+        const int64_t Now = std::min(Block, N - K),
+                      Some = std::min(Together, Count - C);
+        From.Move(Buffer,
+                  {At + C * Further + K * Step, Now, Step, Some, Further});
+        By.Inside(By.Op, Totals + C * By.TotalSize, Buffer, Now, Now * Size,
+                  Some);
+      }
+  }
+
   detail::Walk W;
 };
 
@@ -338,9 +360,7 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
       for (int64_t K = 0; K < N; K += Block) {
         const int64_t Now = std::min(Block, N - K);
         By.Begin(Totals, Parts, Now);
-        for (int64_t J = 0; J < Now; ++J)
-          Inner.intoOne(P[1] + (K + J) * Step[1], By,
-                        Totals + J * By.TotalSize);
+        Inner.into(Totals, By, P[1] + K * Step[1], Step[1], Now);
         By.End(By.Finish, P[0] + K * Step[0], Step[0], Totals, Now);
       }
     });
@@ -414,7 +434,7 @@ typename Op::Total reduceRow(const In *Row, int64_t N) {
   const Op O;
   typename Op::Total Total = O.begin();
   detail::forProcessor<typename Rows<In, Op>::Inside>()(
-      &O, &Total, reinterpret_cast<const char *>(Row), N);
+      &O, &Total, reinterpret_cast<const char *>(Row), N, 0, 1);
   return Total;
 }
 
@@ -423,7 +443,7 @@ template <class In> struct Adding {
   static constexpr bool Floats = detail::IsFloating<In>;
   using Part = std::conditional_t<Floats, detail::Compute<In>, uint64_t>;
   using Total = std::conditional_t<Floats, double, uint64_t>;
-  static constexpr bool Vectors = std::is_floating_point_v<In>, NanWins = false;
+  static constexpr bool Vectors = Floats || sizeof(In) == 8, NanWins = false;
   static Part start() { return 0; }
   template <class V> static Part feed(Part A, V X) {
     return A + static_cast<Part>(X);
@@ -450,7 +470,8 @@ template <class In, bool Max> struct Extreme {
     else
       return ((Max ? V > A : V < A) | (V != V)) ? V : A;
   }
-  static constexpr bool Vectors = std::is_floating_point_v<In>, NanWins = true;
+  static constexpr bool NanWins = std::is_floating_point_v<In>,
+                        Vectors = NanWins || sizeof(In) >= 4;
   template <class V> static void lanes(V &A, const V &X) { // but for NaNs
     if constexpr (Max)
       A = X > A ? X : A;
@@ -746,9 +767,11 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
                  [&](char **P, const int64_t *Step, int64_t Count) {
                    for (int64_t K = 0; K < Count; ++K) {
                      double Sum = 0, Squared = 0;
-                     Inner.intoOne(P[1] + K * Step[1], Mean, &Sum);
+                     char *At = P[1] + K * Step[1];
+                     Inner.into(reinterpret_cast<char *>(&Sum), Mean, At, 0, 1);
                      About.Middle = Sum / N;
-                     Inner.intoOne(P[1] + K * Step[1], Square, &Squared);
+                     Inner.into(reinterpret_cast<char *>(&Squared), Square, At,
+                                0, 1);
                      Square.End(&Finish, P[0] + K * Step[0], 0, &Squared, 1);
                    }
                  });
