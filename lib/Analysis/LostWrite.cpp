@@ -226,20 +226,33 @@ private:
     C.Out.push_back(std::move(Found));
   }
 
-  /// `auto p = x.contiguous(); p.add_(1);`
-  void named(const Stmt &S) {
-    const VarId V = namedTarget(S);
+  struct Copied {
+    const Stmt *Made = nullptr, *Of = nullptr; ///< null: it is none
+    std::string When;
+  };
+  /// The only value that \p V ever has, where that is a copy of a variable for
+  /// nobody else.
+  Copied copyIn(VarId V) const {
     const auto &Set = Stores.lookup(V);
-    if (Set.size() != 1 || Set.front()->Args.empty())
-      return;
-    const Stmt *Made = DefOf.lookup(Set.front()->Args[0].Value);
+    const Stmt *Made = Set.size() == 1 && !Set.front()->Args.empty()
+                           ? DefOf.lookup(Set.front()->Args[0].Value)
+                           : nullptr;
     if (!Made || opClass(Made->O) != OpClass::MaybeCopy ||
         Users.lookup(Made->Result).size() != 1)
-      return;
+      return {};
     const Arg *Self = findArg(*Made, "self");
     const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
     std::string When;
     if (!Of || Of->O != Op::Load || !copies(*Made, true, When))
+      return {};
+    return {Made, Of, std::move(When)};
+  }
+
+  /// `auto p = x.contiguous(); p.add_(1);`
+  void named(const Stmt &S) {
+    const VarId V = namedTarget(S);
+    const auto [Made, Of, When] = copyIn(V);
+    if (!Made)
       return;
     // No view of it, nor another handle.
     for (const auto &[Value, Def] : DefOf) {
@@ -308,17 +321,8 @@ private:
 
   /// `auto p = x.contiguous(); auto *d = p.data_ptr<float>(); d[i] = 0;`
   void throughPointer(VarId V) {
-    const auto &Set = Stores.lookup(V);
-    const Stmt *Made = Set.size() == 1 && !Set.front()->Args.empty()
-                           ? DefOf.lookup(Set.front()->Args[0].Value)
-                           : nullptr;
-    if (!Made || Made->O != Op::Contiguous ||
-        Users.lookup(Made->Result).size() != 1)
-      return;
-    const Arg *Self = findArg(*Made, "self");
-    const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
-    std::string When;
-    if (!Of || Of->O != Op::Load || !copies(*Made, true, When))
+    const auto [Made, Of, When] = copyIn(V);
+    if (!Made || Made->O != Op::Contiguous)
       return;
     std::vector<const Stmt *> Writes;
     std::vector<const Stmt *> Reads;

@@ -22,6 +22,7 @@
 namespace tensortidy {
 
 using detail::impl;
+using detail::requireBias;
 using detail::text;
 
 namespace {
@@ -602,6 +603,13 @@ Tensor instance_norm(const Tensor &input, const optional<Tensor> &weight,
 
 //===--- convolutions and pools -----------------------------------------===//
 
+/// Adds one number to each channel of \p Out, of which there are \p Channels.
+static void addBias(Tensor &Out, const optional<Tensor> &Bias, int64_t Channels,
+                    IntArrayRef Sizes, const char *Op, Site Here) {
+  if (requireBias(Bias, Channels, Op, Here))
+    Out.add_(Bias->view(Sizes, Here), 1, Here);
+}
+
 Tensor conv3d(const Tensor &input, const Tensor &weight,
               const optional<Tensor> &bias, IntArrayRef stride,
               IntArrayRef padding, IntArrayRef dilation, int64_t groups,
@@ -658,13 +666,7 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
     Planes.push_back(Sum);
   }
   Tensor R = stack(Planes, 2, Here);
-  if (bias && bias->defined()) {
-    if (bias->dim() != 1 || bias->numel() != weight.size(0))
-      detail::fail("conv3d: the bias must have " +
-                       std::to_string(weight.size(0)) + " elements",
-                   *bias, Here);
-    R.add_(bias->view({-1, 1, 1, 1}, Here), 1, Here);
-  }
+  addBias(R, bias, weight.size(0), {-1, 1, 1, 1}, Op, Here);
   R = inFormat(R, input, MemoryFormat::Contiguous, Op, Here);
   return Rank == 4 ? R.squeeze(0, Here) : R;
 }
@@ -738,13 +740,7 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
              : constant_pad_nd(Sum, {-P.X, More.X - P.X, -P.Y, More.Y - P.Y}, 0,
                                Here);
   R = R.view({N, groups * Outs, Size.Y, Size.X}, Here);
-  if (bias && bias->defined()) {
-    if (bias->dim() != 1 || bias->numel() != groups * Outs)
-      detail::fail("conv_transpose2d: the bias must have " +
-                       std::to_string(groups * Outs) + " elements",
-                   *bias, Here);
-    R.add_(bias->view({-1, 1, 1}, Here), 1, Here);
-  }
+  addBias(R, bias, groups * Outs, {-1, 1, 1}, Op, Here);
   R = inFormat(R, input, MemoryFormat::Contiguous, Op, Here);
   return Rank == 3 ? R.squeeze(0, Here) : R;
 }

@@ -171,6 +171,9 @@ void requireNoInternalOverlap(const Tensor &Out, const char *Op, Site Here);
 void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
                       Site Here, bool OrFull = false);
 bool canCast(ScalarType From, ScalarType To);
+/// Whether there is a bias; throws unless it has one element for each channel.
+bool requireBias(const optional<Tensor> &Bias, int64_t Channels, const char *Op,
+                 Site Here);
 
 //===--- element types --------------------------------------------------===//
 
@@ -178,31 +181,6 @@ template <class T> struct Tag {
   using type = T;
 };
 
-/// Calls F with the Tag of the C++ type of \p Type.
-template <class F> auto dispatch(ScalarType Type, F Function) {
-  switch (Type) {
-  case kByte:
-    return Function(Tag<uint8_t>());
-  case kChar:
-    return Function(Tag<int8_t>());
-  case kShort:
-    return Function(Tag<int16_t>());
-  case kInt:
-    return Function(Tag<int32_t>());
-  case kLong:
-    return Function(Tag<int64_t>());
-  case kHalf:
-    return Function(Tag<Half>());
-  case kBFloat16:
-    return Function(Tag<BFloat16>());
-  case kDouble:
-    return Function(Tag<double>());
-  case kBool:
-    return Function(Tag<bool>());
-  default:
-    return Function(Tag<float>());
-  }
-}
 /// Calls F with the Tag of the C++ type that elements of \p Type are computed
 /// with.
 template <class F> auto dispatchComputed(ScalarType Type, F Function) {
@@ -223,6 +201,17 @@ template <class F> auto dispatchComputed(ScalarType Type, F Function) {
     return Function(Tag<bool>());
   default:
     return Function(Tag<float>());
+  }
+}
+/// Calls F with the Tag of the C++ type of \p Type.
+template <class F> auto dispatch(ScalarType Type, F Function) {
+  switch (Type) {
+  case kHalf:
+    return Function(Tag<Half>());
+  case kBFloat16:
+    return Function(Tag<BFloat16>());
+  default:
+    return dispatchComputed(Type, Function);
   }
 }
 /// All but bool.

@@ -22,6 +22,7 @@ using detail::allocate;
 using detail::Ar;
 using detail::call;
 using detail::impl;
+using detail::requireBias;
 using detail::Shape;
 
 namespace {
@@ -150,6 +151,17 @@ Tensor pool(const Tensor &Given, const Windows &W, const char *Op, Site Here,
 
 //===--- convolutions ---------------------------------------------------===//
 
+bool detail::requireBias(const optional<Tensor> &Bias, int64_t Channels,
+                         const char *Op, Site Here) {
+  if (!Bias || !Bias->defined())
+    return false;
+  if (Bias->dim() != 1 || Bias->size(0) != Channels)
+    fail(std::string(Op) + ": the bias must have " + std::to_string(Channels) +
+             " elements",
+         *Bias, Here);
+  return true;
+}
+
 static Tensor convolution(const Tensor &Given, const Tensor &Weight,
                           const optional<Tensor> &Bias, Pair Stride, Pair Pad,
                           Pair Dilation, int64_t Groups, const char *Op,
@@ -183,11 +195,7 @@ static Tensor convolution(const Tensor &Given, const Tensor &Weight,
                      std::to_string(Groups) + " groups does not fit " +
                      std::to_string(L.Sizes[1]) + " channels",
                  Given, Here);
-  if (Bias && Bias->defined() &&
-      (Bias->dim() != 1 || Bias->size(0) != K.Sizes[0]))
-    detail::fail(std::string(Op) + ": the bias must have " +
-                     std::to_string(K.Sizes[0]) + " elements",
-                 *Bias, Here);
+  requireBias(Bias, K.Sizes[0], Op, Here);
   Windows W{{L.Sizes[2], L.Sizes[3]},
             {K.Sizes[2], K.Sizes[3]},
             Stride,
