@@ -213,8 +213,12 @@ struct Taps {
                       ? (Out > 1 ? double(In - 1) / double(Out - 1) : 0)
                   : Factor && *Factor > 0 ? 1 / *Factor
                                           : double(In) / double(Out);
-    if (!IsDouble) // as libtorch computes it
-      Step = static_cast<float>(Step);
+    // As libtorch computes it: rounding decides which taps there are.
+    auto place = [&](auto Step, int64_t K) {
+      const auto At = static_cast<decltype(Step)>(K),
+                 Half = decltype(Step)(0.5);
+      return double(Align ? Step * At : Step * (At + Half) - Half);
+    };
     auto inside = [&](int64_t K) {
       return std::min(std::max<int64_t>(K, 0), In - 1);
     };
@@ -224,8 +228,7 @@ struct Taps {
             1);
         continue;
       }
-      double Place =
-          Align ? Step * float(K) : double(Step) * (double(K) + 0.5) - 0.5;
+      double Place = IsDouble ? place(Step, K) : place(float(Step), K);
       if (How == Scaling::Linear && In == Out) {
         add(0, K, 1);
         add(1, K, 0);

@@ -49,6 +49,8 @@ void genEach(Gen &G, Step &S);
 void genVectors(Gen &G, Step &S);
 void genSomeDimsType(Gen &G, Step &S);
 void genDimType(Gen &G, Step &S);
+void genKron(Gen &G, Step &S);
+void genMedian(Gen &G, Step &S);
 void genTopk(Gen &G, Step &S);
 void genOneDim(Gen &G, Step &S);
 void genViewType(Gen &G, Step &S);
