@@ -46,6 +46,8 @@ public:
         Users[F.Blocks[B].Condition].push_back(&S);
       if (S.O == Op::Store)
         Stores[S.Var].push_back(&S);
+      if (S.O == Op::Load)
+        Loads[S.Var].push_back(&S);
     });
     LiveOut[0] = findLive(false);
     LiveOut[1] = findLive(true);
@@ -255,10 +257,8 @@ private:
     if (!Made)
       return;
     // No view of it, nor another handle.
-    for (const auto &[Value, Def] : DefOf) {
-      if (Def->O != Op::Load || Def->Var != V)
-        continue;
-      for (const Stmt *User : Users.lookup(Value)) {
+    for (const Stmt *Load : Loads.lookup(V)) {
+      for (const Stmt *User : Users.lookup(Load->Result)) {
         const OpClass K = opClass(User->O);
         const bool Reads = K == OpClass::Query || K == OpClass::Compute ||
                            K == OpClass::InPlaceData || K == OpClass::Copy ||
@@ -338,10 +338,8 @@ private:
         return User->O == Op::Opaque && User->Text == "element";
       });
     };
-    for (const auto &[Value, Def] : DefOf) {
-      if (Def->O != Op::Load || Def->Var != V)
-        continue;
-      for (const Stmt *User : Users.lookup(Value)) {
+    for (const Stmt *Load : Loads.lookup(V)) {
+      for (const Stmt *User : Users.lookup(Load->Result)) {
         if (opClass(User->O) == OpClass::Query)
           continue;
         if (User->O != Op::DataPtr)
@@ -361,9 +359,8 @@ private:
             Pointer.IsCaptured || Pointer.IsEnclosing ||
             Stores.lookup(Store->Var).size() != 1)
           return;
-        for (const auto &[Loaded, Load] : DefOf)
-          if (Load->O == Op::Load && Load->Var == Store->Var &&
-              !OnlyWritten(Loaded))
+        for (const Stmt *Loaded : Loads.lookup(Store->Var))
+          if (!OnlyWritten(Loaded->Result))
             return;
       }
     }
@@ -389,11 +386,10 @@ private:
   /// Whether \p V is read by \p S and by questions only: then assigning it is
   /// all that is done with it.
   bool isForAssignment(VarId V, const Stmt &S) const {
-    for (const auto &[Value, Def] : DefOf) {
-      if (Def->O != Op::Load || Def->Var != V ||
-          (Def->Where.Begin >= S.Where.Begin && Def->Where.End <= S.Where.End))
+    for (const Stmt *Load : Loads.lookup(V)) {
+      if (Load->Where.Begin >= S.Where.Begin && Load->Where.End <= S.Where.End)
         continue;
-      for (const Stmt *User : Users.lookup(Value))
+      for (const Stmt *User : Users.lookup(Load->Result))
         if (opClass(User->O) != OpClass::Query)
           return false;
     }
@@ -477,7 +473,7 @@ private:
   const Function &F;
   llvm::DenseMap<ValueId, const Stmt *> DefOf;
   llvm::DenseMap<ValueId, llvm::SmallVector<const Stmt *, 2>> Users;
-  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Stores;
+  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Stores, Loads;
   std::vector<llvm::BitVector> LiveOut[2]; ///< see step()
 };
 
