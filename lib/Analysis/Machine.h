@@ -8,7 +8,11 @@
 //
 // Private to Analysis. Engine.cpp moves worlds through blocks, Conditions.cpp
 // evaluates and assumes conditions, Transfer.cpp says what each statement does
-// to a world.
+// to a world, by families of statements:
+//
+//   Transfer.cpp -> Values.cpp (numbers, conditions)    ViewOps.cpp   Ggml.cpp
+//                   Lists.cpp                           CopyOps.cpp
+//                                                       FreshOps.cpp
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,7 +117,87 @@ private:
   // Transfer.cpp
   /// False when the path ends here.
   bool execute(World &W, const Stmt &S);
+  void load(World &W, const Stmt &S);
+  void store(World &W, const Stmt &S);
+  void havoc(World &W, VarId V, const Stmt &S);
+  ObjId anyTensor(World &W, const Stmt &S);
+  void executeOpaque(World &W, const Stmt &S);
   void executeTensor(World &W, const Stmt &S);
+  void applyTensorOp(World &W, const Stmt &S);
+  void executeQuery(World &W, const Stmt &S, Object *Self);
+  void access(World &W, const Stmt &S, Object &O);
+  void executeInPlace(World &W, const Stmt &S, Object *Self);
+  void changeLayout(World &W, const Stmt &S, Object &Self,
+                    const layout::LayoutOutcome<Symbolic> &Out);
+  void forget(Object &O) const;
+  void metadataChanges(World &W, const Object &O) const;
+  void unknownInt(World &W, const Stmt &S);
+  std::optional<int64_t> dimArg(World &W, const Stmt &S, Object *Self,
+                                llvm::StringRef Name,
+                                std::optional<int64_t> Default = {});
+
+  // Values.cpp
+  void executeValue(World &W, const Stmt &S);
+
+  // Lists.cpp
+  void executeList(World &W, const Stmt &S);
+  Object *sizesOf(World &W, const Value &L) const;
+  Value rank(World &W, ObjId T, const Object &O);
+  Value anyOf(World &W, const Value &L, ValueId Slot);
+  void someElement(World &W, const Stmt &S, const Value &L);
+  void changeList(World &W, const Stmt &S);
+  bool isEmptyLater(const World &W, const Stmt &S) const;
+  void catenateEach(World &W, const Stmt &S, const Value &L,
+                    std::optional<int64_t> Dim);
+
+  // ViewOps.cpp
+  void executeView(World &W, const Stmt &S, Object *Self);
+  void view(World &W, const Stmt &S, Object &O, const SymDims &New,
+            bool IsCheckSite);
+  void transposeDims(World &W, const Stmt &S, Object *Self);
+  void transposeMatrix(World &W, const Stmt &S, Object *Self);
+  void squeezeDims(World &W, const Stmt &S, Object *Self);
+  void splitDims(World &W, const Stmt &S, Object *Self);
+  void indexAny(World &W, const Stmt &S, Object *Self);
+  void index(World &W, const Stmt &S, Object &O);
+  Truth indexCopies(World &W, const Value &Index) const;
+
+  // CopyOps.cpp
+  void executeCopy(World &W, const Stmt &S, Object *Self);
+  void reshape(World &W, const Stmt &S, Object *Self);
+  void contiguousCall(World &W, const Stmt &S, Object &O);
+  void convert(World &W, const Stmt &S, Object *Self);
+  void sameSizesAs(World &W, const Stmt &S, Object *Self);
+  void freshLike(World &W, const Stmt &S, Object *Self);
+  void packedLike(World &W, const Stmt &S, Object *Self);
+  /// A MaybeCopy operation copies, or does not, on this path.
+  void copies(const Stmt &S, Truth Copies,
+              const std::vector<SymExpr> &UnlessOne, const World &W);
+  void noteCopy(World &W, const Stmt &S, unsigned PathsBefore);
+  void noteSelf(World &W, const Stmt &S);
+  void noteFormat(World &W, const Stmt &S, const Object &O);
+  void noteOperand(const World &W, const Stmt &S, const Object &O);
+  std::string nameAt(const Stmt &S, const Object &O) const;
+  std::string unlessText(const World &W,
+                         const std::vector<SymExpr> &Ones) const;
+
+  // FreshOps.cpp
+  void executeFresh(World &W, const Stmt &S, Object *Self);
+  void makeSized(World &W, const Stmt &S, Object *Self);
+  void checkBlob(World &W, const Stmt &S, const std::optional<SymDims> &Sizes);
+  std::optional<SymDims> literalSizes(World &W, const Stmt &S);
+  void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
+  void reduce(World &W, const Stmt &S, Object *Self);
+  void product(World &W, const Stmt &S, llvm::StringRef Left,
+               llvm::StringRef Right, unsigned Rank);
+  void linear(World &W, const Stmt &S);
+  void catenate(World &W, const Stmt &S);
+  void promote(World &W, const Stmt &S);
+  void setDType(World &W, const Stmt &S, Object &O) const;
+  std::string sizeText(const World &W, const Object &O) const;
+  void noteAllocation(World &W, const Stmt &S, const Object &O);
+
+  // Objects.cpp
   Value operand(World &W, const Stmt &S, llvm::StringRef Name) const;
   Value value(const World &W, ValueId V) const;
   Object *tensor(World &W, const Value &V) const;
@@ -219,19 +303,6 @@ private:
   std::optional<Note> sizesNote(const World &W, const Stmt &S,
                                 const Object &O) const;
 
-  void view(World &W, const Stmt &S, Object &O, const SymDims &New,
-            bool IsCheckSite);
-  void product(World &W, const Stmt &S, llvm::StringRef Left,
-               llvm::StringRef Right, unsigned Rank);
-  void access(World &W, const Stmt &S, Object &O);
-  std::optional<SymDims> literalSizes(World &W, const Stmt &S);
-  /// A MaybeCopy operation copies, or does not, on this path.
-  void copies(const Stmt &S, Truth Copies,
-              const std::vector<SymExpr> &UnlessOne, const World &W);
-  void noteCopy(World &W, const Stmt &S, unsigned PathsBefore);
-  std::string sizeText(const World &W, const Object &O) const;
-  void noteFormat(World &W, const Stmt &S, const Object &O);
-  void noteOperand(const World &W, const Stmt &S, const Object &O);
   // Pointers.cpp
   /// `p[i] = v`: an element changes, the pointer stays.
   bool writesElement(const Stmt &S, const program::Arg &A) const {
@@ -271,14 +342,8 @@ private:
   void writes(World &W, const Stmt &S, llvm::StringRef Target);
   void inPlaceOperands(World &W, const Stmt &S, const Object &Out);
 
-  void checkBlob(World &W, const program::Stmt &S,
-                 const std::optional<SymDims> &Sizes);
-  void contiguousCall(World &W, const Stmt &S, Object &O);
-  void index(World &W, const Stmt &S, Object &O);
-  Truth indexCopies(World &W, const Value &Index) const;
   void indexFits(World &W, const Stmt &S, const Object &O,
                  llvm::ArrayRef<Value> Indices);
-  void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
   // Shapes.cpp
   void resultSized(World &W, const Stmt &S, SymDims Sizes,
                    llvm::StringRef Strides, const Object *Of,
@@ -305,27 +370,9 @@ private:
   std::optional<SymExpr> oneSize(World &W, const Stmt &S,
                                  const program::SizesNode &N);
 
-  Object *sizesOf(World &W, const Value &L) const;
-  Value rank(World &W, ObjId T, const Object &O);
-  bool isEmptyLater(const World &W, const Stmt &S) const;
-  void catenateEach(World &W, const Stmt &S, const Value &L,
-                    std::optional<int64_t> Dim);
-  Value anyOf(World &W, const Value &L, ValueId Slot);
-  void someElement(World &W, const Stmt &S, const Value &L);
-  void changeList(World &W, const Stmt &S);
-  void havoc(World &W, VarId V, const Stmt &S);
-  ObjId anyTensor(World &W, const Stmt &S);
-  void forget(Object &O) const;
-  void metadataChanges(World &W, const Object &O) const;
   SymExpr valueSymbol(const Stmt &S, layout::SymbolInfo::Kind K,
                       const std::string &Name, unsigned Part = 0);
-  void promote(World &W, const Stmt &S);
-  void setDType(World &W, const Stmt &S, Object &O) const;
-  std::string nameAt(const Stmt &S, const Object &O) const;
   void noteLayout(World &W, const Stmt &S);
-  void noteAllocation(World &W, const Stmt &S, const Object &O);
-  std::string unlessText(const World &W,
-                         const std::vector<SymExpr> &Ones) const;
 
   const program::Function &F;
   Hypothesis H;

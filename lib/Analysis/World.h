@@ -109,6 +109,13 @@ struct Value {
     V.T = Like;
     return V;
   }
+  /// A number whose value does not matter.
+  static Value number() {
+    Value V;
+    V.K = Symbol;
+    V.Text = "%number";
+    return V;
+  }
   bool isList() const { return K == List || K == Each; }
   /// A list in which nobody has put anything.
   bool hasNone() const {

@@ -1,0 +1,419 @@
+//===- CopyOps.cpp - operations that may copy, and what is noted of them -*- C++
+//-*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+using SymOutcome = LayoutOutcome<Symbolic>;
+
+/// What is not said otherwise of a MaybeCopy operation on this path.
+void Machine::noteCopy(World &W, const Stmt &S, unsigned PathsBefore) {
+  CopySite &Site = R.Copies[&S];
+  const Object *Made = tensor(W, value(W, S.Result));
+  if (Site.paths() == PathsBefore) {
+    const Object *Self = tensorArg(W, S, "self");
+    const bool Shares = Made && Self && Self->Storage &&
+                        Made->Storage == Self->Storage && Made->HasLayout;
+    ++(Shares ? Site.Shares : Site.Unknown);
+  }
+  const std::string Size = Made ? sizeText(W, *Made) : "";
+  if (PathsBefore == 0 && Size.find('?') == std::string::npos)
+    Site.Size = Size;
+  else if (Site.Size != Size)
+    Site.Size.clear();
+}
+
+/// Whether a MaybeCopy operation gives the tensor that it is called on.
+void Machine::noteSelf(World &W, const Stmt &S) {
+  const Object *From = tensor(W, operand(W, S, "self"));
+  const Object *To = tensor(W, value(W, S.Result));
+  bool Shares =
+      From && To && From->Storage == To->Storage && S.O != Op::SameSizes;
+  // A conversion to the dtype it has, and to nothing else.
+  if (S.O == Op::To)
+    Shares = From && To && !From->DType.empty() &&
+             operand(W, S, "dtype").Text == From->DType &&
+             llvm::all_of(S.Args, [](const Arg &A) {
+               return A.Name == "self" || A.Name == "dtype" ||
+                      A.Name == "non_blocking";
+             });
+  RunResult::SelfSite &Site = R.SelfSites[&S];
+  ++(Shares ? Site.Shares : Site.Other);
+}
+
+void Machine::noteOperand(const World &W, const Stmt &S, const Object &O) {
+  auto [It, First] = R.Operands.try_emplace(&S);
+  OperandSite &Site = It->second;
+  Site.Mixed = Site.Mixed || (!First && Site.DType != O.DType);
+  Site.DType = O.DType;
+  const Truth Is = O.HasLayout ? isContiguous(W.Ar, O.L).T : Truth::Unknown;
+  if ((Is == Truth::No && O.isApart()) || O.NotContiguous)
+    ++Site.Other;
+  else if (Is == Truth::Yes && (O.Segment < 0 || O.SegmentDense))
+    ++Site.Dense;
+  else
+    ++Site.Unknown;
+}
+
+/// The tensor's name at this call: the variable it is called on, if one.
+std::string Machine::nameAt(const Stmt &S, const Object &O) const {
+  const Arg *A = findArg(S, "self");
+  const Stmt *D = A ? DefOf[A->Value] : nullptr;
+  if (D && D->O == Op::Load)
+    return F.Vars[D->Var].Name;
+  return D && D->O == Op::ListGet ? O.Name : "";
+}
+
+void Machine::copies(const Stmt &S, Truth Copies,
+                     const std::vector<SymExpr> &UnlessOne, const World &W) {
+  CopySite &Site = R.Copies[&S];
+  ++(Copies == Truth::Yes  ? Site.Copies
+     : Copies == Truth::No ? Site.Shares
+                           : Site.Unknown);
+  if (Copies == Truth::Yes && Site.Unless.empty())
+    Site.Unless = unlessText(W, UnlessOne);
+}
+
+/// "unless T or H is 1", without conditions that another implies.
+std::string Machine::unlessText(const World &W,
+                                const std::vector<SymExpr> &Ones) const {
+  std::vector<SymExpr> Conds;
+  for (const SymExpr &U0 : Ones) {
+    SymExpr U = W.Ar.norm(U0);
+    bool Implied = false;
+    for (const SymExpr &X : Ones) {
+      SymExpr Y = W.Ar.norm(X);
+      Implied = Implied || (Y != U && W.Ar.divExact(U, Y).has_value());
+    }
+    if (!Implied && std::find(Conds.begin(), Conds.end(), U) == Conds.end())
+      Conds.push_back(U);
+  }
+  std::sort(Conds.begin(), Conds.end());
+  std::string Text;
+  for (size_t I = 0; I < Conds.size(); ++I)
+    Text += (I == 0                  ? "unless "
+             : I + 1 == Conds.size() ? " or "
+                                     : ", ") +
+            W.Ar.str(Conds[I]);
+  return Text.empty() ? Text : Text + " is 1";
+}
+
+void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
+  bool Known = true;
+  const bool To = S.O == Op::To;
+  const MemoryFormat Default =
+      To ? MemoryFormat::Preserve : MemoryFormat::Contiguous;
+  const MemoryFormat Fmt = formatArg(W, S, Default, Known);
+  if (Known && Fmt == MemoryFormat::Preserve)
+    return;
+  const std::string Name = Known ? name(Fmt) : "";
+  auto [It, First] = R.Formats.try_emplace(&S);
+  FormatSite &Site = It->second;
+  Site.Mixed = Site.Mixed || Name.empty() || (!First && Site.Format != Name);
+  Site.Format = Name;
+  Site.Prov = O.Prov;
+  Site.Plain = true;
+  for (const Arg &A : S.Args) {
+    const Stmt *D = A.Name == "options" ? DefOf[A.Value] : nullptr;
+    bool OnlyFormat = D && D->O == Op::OptionsOp;
+    if (OnlyFormat)
+      for (const Arg &B : D->Args)
+        OnlyFormat = OnlyFormat && B.Name == "memory_format";
+    Site.Plain = Site.Plain &&
+                 (A.Name == "self" || A.Name == "memory_format" || OnlyFormat);
+  }
+  const bool Sized = Known && O.HasLayout && O.Segment < 0;
+  bool Last = false;
+  for (MemoryFormat F :
+       {MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
+    Last = Last || (Sized && isContiguous(W.Ar, O.L, F).yes());
+  // With one channel or pixel a tensor is both, and nothing is given up.
+  Last = Last && isContiguous(W.Ar, O.L).no();
+  ++(Last ? Site.WasLast : Site.WasOther);
+  if (!To)
+    return;
+  auto Suggested = Sized ? suggestMemoryFormat(W.Ar, O.L) : std::nullopt;
+  auto Is = Sized ? isContiguous(W.Ar, O.L, Fmt)
+                  : decltype(isContiguous(W.Ar, O.L, Fmt))();
+  if (Suggested && *Suggested == Fmt && Is.no() && !W.Empty) {
+    ++Site.Unchanged;
+    Site.Unless = unlessText(W, Is.UnlessOne);
+  } else {
+    ++Site.Other;
+  }
+}
+
+void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
+  noteFormat(W, S, O);
+  bool Known = true;
+  MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
+  ContiguousSite &Site = R.Contiguous[&S];
+  Site.Format = Fmt == MemoryFormat::Contiguous ? "" : name(Fmt);
+  if (!Known || !O.HasLayout || Fmt == MemoryFormat::Preserve) {
+    ++Site.Unknown;
+    if (Known && Fmt == MemoryFormat::Contiguous)
+      return resultDense(W, S, std::nullopt, &O);
+    return resultUnknown(W, S, false, &O);
+  }
+  if (Fmt != MemoryFormat::Contiguous && O.Segment >= 0 &&
+      !setRank(W, O, Fmt == MemoryFormat::ChannelsLast ? 4 : 5)) {
+    ++Site.Unknown;
+    return resultUnknown(W, S, false, &O);
+  }
+  auto Is = isContiguous(W.Ar, O.L, Fmt);
+  bool Yes = Is.yes() && (O.Segment < 0 || O.SegmentDense);
+  if (Yes) {
+    Site.Redundant += !O.Resized;
+    if (!Site.Prov) {
+      Site.Prov = O.Prov;
+      Site.Name = nameAt(S, O);
+    }
+    return setResult(W, S, operand(W, S, "self"));
+  }
+  bool No = (Is.no() && O.isApart()) ||
+            (Fmt == MemoryFormat::Contiguous && O.NotContiguous);
+  ++(No ? Site.Other : Site.Unknown);
+  copies(S, No ? Truth::Yes : Truth::Unknown, Is.UnlessOne, W);
+  // Self or a packed copy: packed either way, up to strides of size-1 dims.
+  auto Strides = formatStrides(W.Ar, O.L.Sizes, Fmt);
+  if (!Strides.ok())
+    return resultUnknown(W, S, false, &O);
+  SymLayout L;
+  L.Sizes = O.L.Sizes;
+  L.Strides = *Strides;
+  L.Offset = No ? SymExpr(0) : O.L.Offset;
+  resultFresh(W, S, &O, SymOutcome(std::move(L)), O.Segment);
+  if (Object *N = tensor(W, value(W, S.Result)))
+    noteAllocation(W, S, *N);
+}
+
+/// reshape, flatten and ravel: as view(), which tells what a -1 is; where that
+/// refuses it is a packed copy.
+void Machine::reshape(World &W, const Stmt &S, Object *Self) {
+  if (!Self || !Self->HasLayout)
+    return resultUnknown(W, S, false, Self);
+  std::optional<SymDims> New;
+  if (S.O == Op::Ravel) { // contiguous().view(-1)
+    New = SymDims(1, numel(W.Ar, Self->L.Sizes));
+    auto Is = isContiguous(W.Ar, Self->L);
+    if (!Is.yes() || (Self->Segment >= 0 && !Self->SegmentDense)) {
+      const ObjId Storage = Self->Storage;
+      const bool Copies = Is.no() || Self->NotContiguous;
+      resultDense(W, S, New, Self);
+      if (Object *O = tensor(W, value(W, S.Result)); O && !Copies)
+        O->Storage = Storage;
+      return;
+    }
+  }
+  if (S.O == Op::Reshape) {
+    New = sizesArg(W, S, "shape");
+  } else if (S.O == Op::ReshapeAs) {
+    if (Object *O = tensorArg(W, S, "other"))
+      if (O->HasLayout && O->Segment < 0)
+        New = O->L.Sizes;
+  } else if (S.O == Op::Flatten) {
+    auto B = dimArg(W, S, Self, "start_dim", 0);
+    auto E = dimArg(W, S, Self, "end_dim", -1);
+    if (Self->Segment < 0 && B && E) {
+      auto Z = flattenSizes(W.Ar, Self->L, *B, *E);
+      site(W, S, {Self}, Z);
+      if (Z.ok())
+        New = *Z;
+      if (New && New->size() == Self->L.rank() && !New->empty())
+        return setResult(W, S, operand(W, S, "self"));
+    }
+  }
+  if (!New)
+    return isContiguous(W.Ar, Self->L).yes() && Self->SegmentDense
+               ? resultDense(W, S, std::nullopt, Self)
+               : resultUnknown(W, S, false, Self);
+  view(W, S, *Self, *New, false);
+}
+
+/// to(): the tensor itself, or a copy with preserved strides.
+void Machine::convert(World &W, const Stmt &S, Object *Self) {
+  if (!Self)
+    return resultUnknown(W, S, false, Self);
+  noteOperand(W, S, *Self);
+  noteFormat(W, S, *Self);
+  bool Known = true;
+  MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
+  std::string DType;
+  for (const char *N : {"dtype", "options"}) {
+    Value V = operand(W, S, N);
+    if (V.K == Value::Symbol && !V.Text.empty())
+      DType = V.Text;
+  }
+  if (Object *O = tensorArg(W, S, "other"))
+    DType = O->DType;
+  if (!Self->HasLayout || !Known)
+    return resultUnknown(W, S, false, Self);
+  SymOutcome Out = SymOutcome::unknown();
+  int Seg = Self->Segment;
+  if (Fmt == MemoryFormat::Preserve) {
+    // Self, or a copy with preserved strides: the same where it is dense.
+    if (isContiguous(W.Ar, Self->L).yes() && (Seg < 0 || Self->SegmentDense)) {
+      Out = SymOutcome(Self->L);
+    } else if (Seg < 0) {
+      Out = preservedCopy(W.Ar, Self->L);
+      bool Same = Out.ok() && Out->Strides == Self->L.Strides;
+      bool Copies =
+          !DType.empty() && !Self->DType.empty() && DType != Self->DType;
+      if (!Same && !Copies)
+        Out = SymOutcome::unknown();
+    }
+    if (!DType.empty() && !Self->DType.empty() && DType != Self->DType) {
+      R.SureCopies.insert(&S);
+      copies(S, Truth::Yes, {}, W);
+    }
+  } else if (Seg < 0) {
+    // Decided by suggest_memory_format(), not by is_contiguous (trap T3).
+    auto Suggested = suggestMemoryFormat(W.Ar, Self->L);
+    if (Suggested && *Suggested != Fmt)
+      Out = copyAs(W.Ar, Self->L, Fmt);
+    else if (Suggested && isContiguous(W.Ar, Self->L, Fmt).yes())
+      Out = SymOutcome(Self->L);
+  }
+  if (!Out.ok() && Seg < 0) {
+    SymLayout L;
+    L.Sizes = Self->L.Sizes;
+    for (unsigned D = 0; D < L.Sizes.size(); ++D)
+      L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+    Out = SymOutcome(std::move(L));
+  }
+  const std::string Becomes = DType.empty() ? Self->DType : DType;
+  if (!Out.ok()) {
+    resultUnknown(W, S, true, Self);
+    if (Object *O = tensor(W, value(W, S.Result)))
+      O->DType = Becomes;
+    return;
+  }
+  Object O;
+  O.Prov = provenance(W, S, Self, false);
+  O.DType = Becomes;
+  O.HasLayout = true;
+  O.L = *Out;
+  O.Segment = Seg;
+  O.SegmentDense = Self->SegmentDense;
+  O.rankFrom(*Self);
+  return result(W, S, std::move(O));
+}
+
+/// dropout and its kin: self, or computed from each of its elements.
+void Machine::sameSizesAs(World &W, const Stmt &S, Object *Self) {
+  if (!Self || !Self->HasLayout)
+    return resultUnknown(W, S, false, Self);
+  // Dense stays dense; otherwise the strides may be others.
+  const bool Dense = isContiguous(W.Ar, Self->L).yes() &&
+                     (Self->Segment < 0 || Self->SegmentDense);
+  if (!Dense && Self->Segment >= 0)
+    return resultUnknown(W, S, false, Self);
+  Object O;
+  O.Prov = provenance(W, S, Self, false);
+  O.DType = Self->DType;
+  O.HasLayout = true;
+  O.L = Self->L;
+  for (unsigned D = 0; !Dense && D < O.L.rank(); ++D)
+    O.L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + D);
+  O.Segment = Self->Segment;
+  O.SegmentDense = Self->SegmentDense;
+  O.rankFrom(*Self);
+  O.Storage = Self->Storage; // perhaps
+  copies(S, Truth::Unknown, {}, W);
+  return result(W, S, std::move(O));
+}
+
+/// clone() and the *_like factories: sizes of self, strides by format.
+void Machine::freshLike(World &W, const Stmt &S, Object *Self) {
+  if (Self && S.O == Op::Clone)
+    noteOperand(W, S, *Self);
+  if (!Self || !Self->HasLayout)
+    return resultUnknown(W, S, true, Self);
+  bool Known = true;
+  MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
+  if (!Known)
+    return resultUnknown(W, S, true, Self);
+  if (Self->Segment >= 0) {
+    bool Dense = isContiguous(W.Ar, Self->L).yes() && Self->SegmentDense;
+    if (Fmt == MemoryFormat::Contiguous ||
+        (Fmt == MemoryFormat::Preserve && Dense))
+      return resultFresh(W, S, Self,
+                         SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
+                         Self->Segment);
+    return resultUnknown(W, S, true, Self);
+  }
+  auto Out = copyAs(W.Ar, Self->L, Fmt);
+  if (!Out.ok()) {
+    SymLayout L;
+    L.Sizes = Self->L.Sizes;
+    for (unsigned D = 0; D < L.Sizes.size(); ++D)
+      L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+    Out = SymOutcome(std::move(L));
+  }
+  resultFresh(W, S, Self, std::move(Out));
+  if (Object *O = tensor(W, value(W, S.Result)))
+    noteAllocation(W, S, *O);
+}
+
+/// tril, masked_fill: sizes of self, packed.
+void Machine::packedLike(World &W, const Stmt &S, Object *Self) {
+  if (!Self || !Self->HasLayout)
+    return resultDense(W, S, std::nullopt, Self);
+  return resultFresh(W, S, Self, SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
+                     Self->Segment);
+}
+
+/// Self, a view or a copy, as the layout decides; or always a copy.
+void Machine::executeCopy(World &W, const Stmt &S, Object *Self) {
+  switch (S.O) {
+  case Op::Index:
+    return indexAny(W, S, Self);
+  case Op::Reshape:
+  case Op::ReshapeAs:
+  case Op::Flatten:
+  case Op::Ravel:
+    return reshape(W, S, Self);
+  case Op::Contiguous:
+    if (!Self)
+      return resultUnknown(W, S, false, Self);
+    return contiguousCall(W, S, *Self);
+  case Op::To:
+    return convert(W, S, Self);
+  case Op::SameSizes:
+    return sameSizesAs(W, S, Self);
+  case Op::Clone:
+  case Op::PreserveCopy:
+    return freshLike(W, S, Self);
+  case Op::NarrowCopy: {
+    auto D = dimArg(W, S, Self, "dim");
+    auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
+    if (!D || !N)
+      return resultDense(W, S, std::nullopt, Self);
+    auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
+    if (!Part.ok())
+      return resultDense(W, S, std::nullopt, Self);
+    return resultFresh(W, S, Self, SymOutcome(denseLayout(W.Ar, Part->Sizes)),
+                       Self->Segment);
+  }
+  case Op::CloneDense:
+    return packedLike(W, S, Self);
+  case Op::Einsum:
+    return einsum(W, S);
+  default: // OtherMaybeCopy
+    return resultUnknown(W, S, false, Self);
+  }
+}
+
+} // namespace tensortidy::analysis

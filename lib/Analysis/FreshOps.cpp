@@ -1,0 +1,572 @@
+//===- FreshOps.cpp - operations that make a tensor -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+using SymOutcome = LayoutOutcome<Symbolic>;
+
+int64_t itemSize(llvm::StringRef DType) {
+  if (DType == "float32" || DType == "int32")
+    return 4;
+  if (DType == "float64" || DType == "int64" || DType == "complex64")
+    return 8;
+  if (DType == "float16" || DType == "bfloat16" || DType == "int16")
+    return 2;
+  return DType == "uint8" || DType == "int8" || DType == "bool" ? 1 : 0;
+}
+
+/// "4*T bytes", "T elements", or nothing.
+std::string Machine::sizeText(const World &W, const Object &O) const {
+  if (!O.HasLayout || O.Segment >= 0)
+    return "";
+  SymExpr N = numel(W.Ar, O.L.Sizes);
+  int64_t Item = itemSize(O.DType);
+  return Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
+              : W.Ar.str(N) + " elements";
+}
+
+void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
+  std::string Size = sizeText(W, O);
+  if (!Size.empty())
+    R.AllocationSize[&S] = std::move(Size);
+}
+
+/// The dtype of a computed element: that of the operands when they agree on a
+/// floating one. What becomes of integers differs between operations.
+void Machine::promote(World &W, const Stmt &S) {
+  switch (S.O) {
+  case Op::Unary:
+  case Op::Binary:
+  case Op::Ternary:
+  case Op::Reduce:
+  case Op::CloneDense:
+  case Op::Loss:
+    break;
+  default:
+    return;
+  }
+  Object *Made = tensor(W, value(W, S.Result));
+  if (!Made)
+    return;
+  Made->DType.clear();
+  std::optional<std::string> Common;
+  for (const Arg &A : S.Args)
+    if (const Object *O = tensor(W, value(W, A.Value))) {
+      if (O->DType == "bool")
+        continue; // a mask, or the lesser operand
+      if (Common && *Common != O->DType)
+        return;
+      Common = O->DType;
+    }
+  if (Common &&
+      (llvm::StringRef(*Common).starts_with("float") || *Common == "bfloat16"))
+    Made->DType = *Common;
+}
+
+/// A factory's dtype: what it is told, its operand's, or the default.
+void Machine::setDType(World &W, const Stmt &S, Object &O) const {
+  bool Told = false;
+  for (const char *N : {"dtype", "options"}) {
+    Value V = operand(W, S, N);
+    Told = Told || (findArg(S, N) && V.K != Value::None);
+    if (V.K == Value::Symbol && !V.Text.empty())
+      O.DType = V.Text;
+  }
+  if (Told || !O.DType.empty() || S.O == Op::TensorOf)
+    return;
+  if (findArg(S, "self"))
+    return; // as the operand's, which is not known
+  O.DType = "float32";
+  if (S.O == Op::Arange)
+    for (const Arg &A : S.Args)
+      if (value(W, A.Value).K == Value::Int)
+        O.DType = "int64";
+  if (S.O == Op::Filled && S.Text == "full")
+    O.DType.clear(); // that of the value
+}
+
+/// The sizes of tensor({{1, 2}, {3, 4}}), of tensor(1) and of tensor(v).
+std::optional<SymDims> Machine::literalSizes(World &W, const Stmt &S) {
+  const Arg *Data = findArg(S, "data");
+  Value V = operand(W, S, "data");
+  SymDims Sizes;
+  while (V.K == Value::List) {
+    Sizes.push_back(SymExpr(static_cast<int64_t>(V.Elems->size())));
+    V = V.Elems->empty() ? Value::number() : V.Elems->front();
+  }
+  if (V.K != Value::Unknown && V.K != Value::Each)
+    return Sizes;
+  if (!Sizes.empty()) // of numbers, or of lists
+    return std::nullopt;
+  // A list that nobody knows is one of numbers.
+  const Stmt *D = Data ? DefOf[Data->Value] : nullptr;
+  if (D && D->O == Op::ListCopy)
+    D = DefOf[D->Args[0].Value];
+  if (D && D->O == Op::Load && F.Vars[D->Var].Type == VarType::List)
+    return SymDims(1, valueSymbol(S, SymbolInfo::Size, "?"));
+  return std::nullopt;
+}
+
+/// What from_blob() is told that the memory is not.
+void Machine::checkBlob(World &W, const Stmt &S,
+                        const std::optional<SymDims> &Sizes) {
+  BlobSite &Site = R.Blobs[&S];
+  if (!Site.Message.empty())
+    return;
+  std::string Element = operand(W, S, "element").Text;
+  Object Told;
+  setDType(W, S, Told);
+  // Half-precision numbers travel as 16-bit integers.
+  const bool Half = Element == "int16" &&
+                    (Told.DType == "float16" || Told.DType == "bfloat16");
+  if (!Element.empty() && !Told.DType.empty() && Element != Told.DType &&
+      !Half) {
+    bool Given = findArg(S, "options") || findArg(S, "dtype");
+    Site.Message = S.Text + "() takes memory of " + Element + " for " +
+                   Told.DType + (Given ? "" : ", its default") +
+                   ": the numbers are garbage";
+    return;
+  }
+  if (!Sizes)
+    return;
+  std::optional<SymDims> Strides;
+  if (findArg(S, "strides")) {
+    Strides = sizesArg(W, S, "strides");
+    if (!Strides)
+      return;
+    if (Strides->size() != Sizes->size()) {
+      Site.Message = S.Text + "() gets " + std::to_string(Sizes->size()) +
+                     " sizes and " + std::to_string(Strides->size()) +
+                     " strides";
+      return;
+    }
+    for (const SymExpr &St : *Strides)
+      if (W.Ar.lt(St, SymExpr(0)) == Truth::Yes) {
+        Site.Message = S.Text + "() gets a negative stride, " + W.Ar.str(St);
+        return;
+      }
+  }
+  Value Capacity = operand(W, S, "capacity");
+  // The elements of a vector, as it is now.
+  const Arg *Data = findArg(S, "data");
+  const Stmt *From = Data ? DefOf[Data->Value] : nullptr;
+  if (From && From->O == Op::Opaque && From->Text == "data" &&
+      !From->Args.empty()) {
+    const Arg &Of = From->Args[0];
+    const Value V = Of.Var != NoId ? W.Vars[Of.Var] : value(W, Of.Value);
+    if (V.K == Value::List)
+      Capacity = Value::integer(SymExpr(static_cast<int64_t>(V.Elems->size())));
+  }
+  if (Capacity.K != Value::Int || Element != Told.DType)
+    return;
+  SymLayout L;
+  L.Sizes = *Sizes;
+  L.Strides = Strides ? *Strides : denseStrides(W.Ar, L.Sizes);
+  for (const SymExpr &N : L.Sizes)
+    if (W.Ar.lt(SymExpr(0), N) != Truth::Yes)
+      return; // no element may be there to read
+  SymExpr Needs = storageSpan(W.Ar, L);
+  if (W.Ar.lt(Capacity.I, Needs) == Truth::Yes)
+    Site.Message = S.Text + "() reads " + W.Ar.str(Needs) +
+                   " elements of memory that has " + W.Ar.str(Capacity.I);
+}
+
+/// empty, zeros, full, rand: the sizes as given.
+void Machine::makeSized(World &W, const Stmt &S, Object *Self) {
+  bool Known = true;
+  MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
+  auto New = sizesArg(W, S, "size");
+  // Options from elsewhere may carry a memory format, which empty() heeds.
+  if (S.O == Op::Empty && findArg(S, "options") &&
+      operand(W, S, "options").K == Value::Unknown &&
+      (!New || New->size() == 4 || New->size() == 5))
+    return resultUnknown(W, S, true, Self);
+  if (!Known)
+    return resultUnknown(W, S, true, Self);
+  if (!New) {
+    Value V = operand(W, S, "size");
+    const Object *O = sizesOf(W, V);
+    if (O && O->HasLayout && Fmt == MemoryFormat::Contiguous) {
+      const Object Of = *O;
+      resultFresh(W, S, nullptr, SymOutcome(denseLayout(W.Ar, Of.L.Sizes)),
+                  Of.Segment);
+      if (Object *New = tensor(W, value(W, S.Result)))
+        New->rankFrom(Of);
+      return;
+    }
+    if (Fmt == MemoryFormat::Contiguous)
+      return resultDense(W, S, std::nullopt, nullptr);
+    return resultUnknown(W, S, true, Self);
+  }
+  SymLayout L;
+  L.Sizes = *New;
+  L.Offset = SymExpr(0);
+  resultFresh(
+      W, S, nullptr,
+      copyAs(W.Ar, L,
+             Fmt == MemoryFormat::Preserve ? MemoryFormat::Contiguous : Fmt));
+}
+
+void Machine::elementwise(World &W, const Stmt &S,
+                          const std::vector<Value> &Vs) {
+  std::vector<const SymLayout *> Ops;
+  const SymLayout Scalar;
+  const Object *First = nullptr;
+  std::vector<const Object *> Tensors;
+  int Segment = -1;
+  bool Open = false, SameSegments = true, AllDense = true;
+  for (const Value &V : Vs) {
+    if (V.K == Value::Tensor) {
+      const Object *O = tensor(W, V);
+      if (!O || !O->HasLayout) {
+        Open = true;
+        continue;
+      }
+      if (!First) {
+        First = O;
+        Segment = O->Segment;
+      }
+      Tensors.push_back(O);
+      SameSegments = SameSegments && O->Segment == Segment;
+      AllDense = AllDense && isContiguous(W.Ar, O->L).yes() &&
+                 (O->Segment < 0 || O->SegmentDense);
+      Ops.push_back(&O->L);
+    } else if (V.K == Value::Int || V.K == Value::Bool || V.Text == "%number") {
+      Ops.push_back(&Scalar);
+    } else if (V.K == Value::Unknown) {
+      Open = true;
+    }
+  }
+  if (Open || !First)
+    return resultUnknown(W, S, true, First);
+  SymDims Sizes = Ops[0]->Sizes;
+  bool Sized = Segment < 0 || SameSegments;
+  // Equal pseudo layouts have equal hidden dimensions only when the segments
+  // have one size.
+  for (const SymLayout *L : Ops)
+    if (Segment >= 0 && L != &Scalar)
+      Sized = Sized && L->rank() == First->L.rank() &&
+              W.Ar.eq(L->Sizes[static_cast<size_t>(Segment)],
+                      First->L.Sizes[static_cast<size_t>(Segment)])
+                  .yes();
+  for (size_t I = 1; Sized && I < Ops.size(); ++I) {
+    auto B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes);
+    if (Segment < 0)
+      site(W, S, Tensors, B);
+    Sized = B.ok();
+    if (Sized)
+      Sizes = *B;
+  }
+  if (!Sized || !SameSegments) {
+    // Broadcasting contiguous operands gives a contiguous result.
+    return AllDense ? resultDense(W, S, std::nullopt, First)
+                    : resultUnknown(W, S, true, First);
+  }
+  auto Out = layout::elementwise(W.Ar, Ops, Sizes);
+  if (Out.ok() && Segment >= 0 && !First->SegmentDense)
+    return resultUnknown(W, S, true, First);
+  if (Out.ok())
+    return resultFresh(W, S, First, std::move(Out), Segment);
+  // Sizes are known, strides are not.
+  Object N;
+  N.Prov = provenance(W, S, First, true);
+  N.HasLayout = Segment < 0;
+  N.L.Sizes = Sizes;
+  for (unsigned D = 0; D < Sizes.size(); ++D)
+    N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+  result(W, S, std::move(N));
+}
+
+/// sum() and its kin: without the dimensions it goes over, packed.
+void Machine::reduce(World &W, const Stmt &S, Object *Self) {
+  if (!Self || !Self->HasLayout || Self->Segment >= 0)
+    return resultDense(W, S, std::nullopt, Self);
+  std::vector<int64_t> Over;
+  if (findArg(S, "dim")) {
+    auto D = dimsArg(W, S, "dim");
+    if (!D && operand(W, S, "dim").K != Value::None)
+      return resultDense(W, S, std::nullopt, Self);
+    if (D)
+      Over = *D;
+  }
+  Value K = operand(W, S, "keepdim");
+  bool Keep = false;
+  if (K.K == Value::Bool) {
+    Truth T = evaluate(W, *K.C);
+    if (T == Truth::Unknown)
+      return resultDense(W, S, std::nullopt, Self);
+    Keep = T == Truth::Yes;
+  }
+  auto Out = reduceSizes(W.Ar, Self->L.Sizes, Over, Keep);
+  site(W, S, {Self}, Out);
+  return resultDense(
+      W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
+}
+
+/// matmul(), or mm() and bmm() by the rank they want.
+void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
+                      llvm::StringRef Right, unsigned Rank) {
+  Object *Y = tensorArg(W, S, Right), *X = tensorArg(W, S, Left);
+  Y = tensorArg(W, S, Right);
+  // Autocast converts halves, and nothing else.
+  auto IsHalf = [](const Object &O) {
+    return O.DType == "float16" || O.DType == "bfloat16";
+  };
+  if (X && Y && !X->DType.empty() && !Y->DType.empty() &&
+      X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro &&
+      !S.InArgument)
+    dtypeFails(W, S, *Y, X->DType);
+  if (X && Y && Rank)
+    for (Object *O : {X, Y})
+      if (O->Segment >= 0)
+        setRank(W, *O, Rank);
+  if (!X || !Y || !X->HasLayout || !Y->HasLayout || X->Segment >= 0 ||
+      Y->Segment >= 0)
+    return resultDense(W, S, std::nullopt, X);
+  auto Sizes = [&] {
+    return Rank ? productSizes(W.Ar, Rank, X->L.Sizes, Y->L.Sizes)
+                : matmulSizes(W.Ar, X->L.Sizes, Y->L.Sizes);
+  };
+  auto Out = Sizes();
+  bool Possible = site(W, S, {X, Y}, Out);
+  size_t NX = X->L.rank(), NY = Y->L.rank();
+  if (Possible && NX && NY) { // one that does not throw has equal inner sizes
+    W.Ar.assumeEqual(X->L.Sizes[NX - 1], Y->L.Sizes[NY > 1 ? NY - 2 : 0]);
+    Out = Sizes();
+  }
+  return resultDense(W, S,
+                     Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, X);
+}
+
+/// input @ weight.t().
+void Machine::linear(World &W, const Stmt &S) {
+  Object *X = tensorArg(W, S, "input"), *Wt = tensorArg(W, S, "weight");
+  X = tensorArg(W, S, "input");
+  // The last dimension may be one of those counted from the front.
+  if (X && X->Segment > 0 && X->Segment + 1 == static_cast<int>(X->L.rank()))
+    return resultDense(W, S, std::nullopt, X);
+  if (!X || !X->HasLayout || !place(W, *X, -1) || X->L.rank() == 0)
+    return resultDense(W, S, std::nullopt, X);
+  SymExpr OutSize = valueSymbol(S, SymbolInfo::Size, "?");
+  if (Wt && Wt->HasLayout && setRank(W, *Wt, 2)) {
+    OutSize = Wt->L.Sizes[0];
+    // Rows before the last dimension may be a segment: only a name in text.
+    site(W, S, {X, Wt}, linearSizes(W.Ar, X->L.Sizes, Wt->L.Sizes));
+    W.Ar.assumeEqual(X->L.Sizes.back(), Wt->L.Sizes[1]);
+  }
+  SymDims D = X->L.Sizes;
+  D.back() = OutSize;
+  return resultFresh(W, S, X, SymOutcome(denseLayout(W.Ar, D)), X->Segment);
+}
+
+/// cat() and stack().
+void Machine::catenate(World &W, const Stmt &S) {
+  Value L = operand(W, S, "tensors");
+  auto D = intArg(W, S, "dim", 0);
+  std::vector<const SymLayout *> Ops;
+  const Object *First = nullptr;
+  if (L.K == Value::Each)
+    return catenateEach(W, S, L, D);
+  bool Ok = L.K == Value::List && D;
+  const auto AtLeast = intArg(W, S, "at_least", 0);
+  std::vector<const Object *> Tensors;
+  if (Ok)
+    for (const Value &V : *L.Elems) {
+      const Object *O = tensor(W, V);
+      Ok = Ok && O && O->HasLayout && O->Segment < 0 &&
+           static_cast<int64_t>(O->L.rank()) >= AtLeast.value_or(0);
+      if (Ok) {
+        Ops.push_back(&O->L);
+        Tensors.push_back(O);
+      }
+      First = First ? First : O;
+    }
+  if (!Ok)
+    return resultUnknown(W, S, true, First);
+  auto Out = S.O == Op::Cat ? layout::cat(W.Ar, Ops, *D)
+                            : layout::stack(W.Ar, Ops, *D);
+  site(W, S, Tensors, Out);
+  bool OneType = true;
+  for (const Object *O : Tensors)
+    OneType = OneType && O->DType == First->DType;
+  resultFresh(W, S, First, std::move(Out));
+  if (Object *O = tensor(W, value(W, S.Result)); O && !OneType)
+    O->DType.clear();
+}
+
+/// A fresh tensor.
+void Machine::executeFresh(World &W, const Stmt &S, Object *Self) {
+  switch (S.O) {
+  case Op::Weight:
+    resultDense(W, S, sizesArg(W, S, "size"), nullptr);
+    if (Object *O = tensor(W, value(W, S.Result)))
+      O->Name = "weight";
+    return;
+  case Op::EmptyLike:
+  case Op::FilledLike:
+  case Op::RandomLike:
+    return freshLike(W, S, Self);
+  case Op::MaskedFill:
+    return packedLike(W, S, Self);
+  case Op::Empty:
+  case Op::Filled:
+  case Op::Random:
+    return makeSized(W, S, Self);
+  case Op::Arange: {
+    auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
+    if (E && !findArg(S, "step") && (B || !findArg(S, "start")))
+      return resultDense(
+          W, S, SymDims(1, W.Ar.asSize(B ? W.Ar.sub(*E, *B) : *E)), nullptr);
+    return resultDense(W, S, SymDims(1, valueSymbol(S, SymbolInfo::Size, "?")),
+                       nullptr);
+  }
+  case Op::Eye: {
+    auto N = exprArg(W, S, "n"), M = exprArg(W, S, "m");
+    SymDims D;
+    D.push_back(N ? *N : valueSymbol(S, SymbolInfo::Size, "?", 0));
+    D.push_back(M                  ? *M
+                : !findArg(S, "m") ? D[0]
+                                   : valueSymbol(S, SymbolInfo::Size, "?", 1));
+    return resultDense(W, S, D, nullptr);
+  }
+  case Op::Linspace: {
+    auto N = exprArg(W, S, "steps");
+    return resultDense(
+        W, S, SymDims(1, N ? *N : valueSymbol(S, SymbolInfo::Size, "?")),
+        nullptr);
+  }
+  case Op::TensorOf:
+    return resultDense(W, S, literalSizes(W, S), nullptr);
+  case Op::DenseFresh:
+    return resultDense(W, S, std::nullopt, tensorArg(W, S, "self"));
+  case Op::EmptyStrided: {
+    auto N = sizesArg(W, S, "size"), St = sizesArg(W, S, "stride");
+    if (!N || !St)
+      return resultUnknown(W, S, true, Self);
+    return resultFresh(W, S, nullptr, asStrided(W.Ar, *N, *St, SymExpr(0)));
+  }
+  case Op::FromBlob: {
+    auto N = sizesArg(W, S, "sizes");
+    checkBlob(W, S, N);
+    if (N && !findArg(S, "strides"))
+      blobOf(W, S, *N);
+    if (findArg(S, "strides")) {
+      auto St = sizesArg(W, S, "strides");
+      if (!N || !St)
+        return resultUnknown(W, S, true, Self);
+      return resultFresh(W, S, nullptr, asStrided(W.Ar, *N, *St, SymExpr(0)));
+    }
+    return resultDense(W, S, N, nullptr);
+  }
+  case Op::Unary:
+    return elementwise(W, S, {operand(W, S, "self")});
+  case Op::Binary:
+    tensorArg(W, S, "other");
+    return elementwise(W, S, {operand(W, S, "self"), operand(W, S, "other")});
+  case Op::Ternary: {
+    std::vector<Value> Vs;
+    for (const char *N : {"a", "b", "c"}) {
+      tensorArg(W, S, N);
+      Vs.push_back(operand(W, S, N));
+    }
+    return elementwise(W, S, Vs);
+  }
+  case Op::Reduce:
+    return reduce(W, S, Self);
+  case Op::Loss: {
+    // Reduction::None is 0; a setting among `options` is not read.
+    auto How = intArg(W, S, "reduction", 1);
+    if (!How || findArg(S, "options"))
+      return resultUnknown(W, S, true, Self);
+    if (*How != 0)
+      return resultDense(W, S, SymDims(), Self);
+    if (!findArg(S, "unreduced"))
+      return resultUnknown(W, S, true, Self);
+    tensorArg(W, S, "other");
+    return elementwise(W, S, {operand(W, S, "self"), operand(W, S, "other")});
+  }
+  case Op::MatMul:
+  case Op::MM:
+  case Op::BMM: {
+    const unsigned Rank = S.O == Op::MM ? 2 : S.O == Op::BMM ? 3 : 0;
+    return product(W, S, "self", S.O == Op::MatMul ? "other" : "mat2", Rank);
+  }
+  case Op::AddMM: {
+    product(W, S, "mat1", "mat2", 2);
+    // The bias is expanded to the product's sizes.
+    Object *Made = tensor(W, value(W, S.Result));
+    Object *Bias = tensorArg(W, S, "self");
+    Made = tensor(W, value(W, S.Result));
+    if (Made && Bias && Made->HasLayout && Bias->HasLayout &&
+        Made->Segment < 0 && Bias->Segment < 0)
+      site(W, S, {Bias}, expand(W.Ar, Bias->L, Made->L.Sizes));
+    return;
+  }
+  case Op::Linear:
+    return linear(W, S);
+  case Op::Cat:
+  case Op::Stack:
+    return catenate(W, S);
+  case Op::Repeat: {
+    auto N = sizesArg(W, S, "repeats");
+    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !N ||
+        N->size() < Self->L.rank())
+      return resultDense(W, S, std::nullopt, Self);
+    SymDims D = *N;
+    size_t Lead = N->size() - Self->L.rank();
+    for (size_t I = 0; I < Self->L.rank(); ++I)
+      D[Lead + I] = W.Ar.mul(D[Lead + I], Self->L.Sizes[I]);
+    return resultDense(W, S, D, Self);
+  }
+  case Op::IndexSelect: {
+    auto D = dimArg(W, S, Self, "dim");
+    if (!D || Self->Segment >= 0)
+      return resultDense(W, S, std::nullopt, Self);
+    SymDims Z = Self->L.Sizes;
+    auto At = wrapDim(W.Ar, *D, Z.size());
+    if (!At.ok() || Z.empty())
+      return resultDense(W, S, std::nullopt, Self);
+    Object *I = tensorArg(W, S, "index");
+    Self = tensorArg(W, S, "self");
+    Z[*At] = I && I->HasLayout && setRank(W, *I, 1)
+                 ? I->L.Sizes[0]
+                 : valueSymbol(S, SymbolInfo::Size, "?");
+    return resultDense(W, S, Z, Self);
+  }
+  case Op::Gather: {
+    Object *I = tensorArg(W, S, "index");
+    if (I && I->HasLayout && I->Segment < 0)
+      return resultDense(W, S, I->L.Sizes, Self);
+    return resultDense(W, S, std::nullopt, Self);
+  }
+  case Op::Sized:
+    return sized(W, S);
+  case Op::Conv:
+    return convolution(W, S);
+  case Op::Pool:
+    return pool(W, S);
+  case Op::Resample:
+    return resample(W, S);
+  case Op::Pad:
+    return pad(W, S);
+  case Op::Fresh:
+    Self = tensorArg(W, S, "self");
+    return resultUnknown(W, S, true, Self);
+  default:
+    return setResult(W, S, Value());
+  }
+}
+
+} // namespace tensortidy::analysis

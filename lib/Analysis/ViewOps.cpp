@@ -1,0 +1,568 @@
+//===- ViewOps.cpp - operations that share storage -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Machine.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+using SymOutcome = LayoutOutcome<Symbolic>;
+
+void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
+                   bool IsCheckSite) {
+  if (IsCheckSite)
+    R.Sites[&S].AsksStrides = true;
+  if (!O.HasLayout) {
+    ++R.Sites[&S].Unknown;
+    Object N;
+    N.Prov = provenance(W, S, &O, false);
+    N.Storage = O.Storage;
+    return result(W, S, std::move(N));
+  }
+  // The element counts are equal, or it throws for another reason. Learn that,
+  // and what a -1 stands for.
+  SymDims New = New0;
+  SymExpr Count = numel(W.Ar, O.L.Sizes), Product(1);
+  std::optional<size_t> Inferred;
+  for (size_t I = 0; I < New.size(); ++I) {
+    auto K = W.Ar.known(New[I]);
+    if (K && *K == -1 && !Inferred)
+      Inferred = I;
+    else
+      Product = W.Ar.mul(Product, New[I]);
+  }
+  if (Inferred) {
+    auto Q = W.Ar.divExact(Count, Product);
+    const std::string Of = rootName(O);
+    const std::string Named = Of == "?" ? Of
+                                        : Of + "." + S.Text + "(...).size(" +
+                                              std::to_string(*Inferred) + ")";
+    New[*Inferred] = Q ? W.Ar.asSize(*Q)
+                       : valueSymbol(S, SymbolInfo::Size, Named,
+                                     static_cast<unsigned>(64 + *Inferred));
+    Product = W.Ar.mul(Product, New[*Inferred]);
+  }
+  auto Fits = inferSize(W.Ar, New0, Count);
+  const bool Refused = Fits.failed() && Fits.unlessOne().empty();
+  if (Fits.failed() && !W.Empty)
+    layoutFails(W, S, {&O}, Fits.error(), Fits.unlessOne());
+  // Of dimensions counted twice, the count is not the product.
+  const bool Apart = O.isApart();
+  bool Possible =
+      !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Empty;
+  // A contiguous tensor views as anything of its element count, whether or not
+  // the counts can be proved equal here.
+  auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
+               ? Outcome<Symbolic, SymDims>(denseStrides(W.Ar, New))
+               : computeStride(W.Ar, O.L, New);
+  // What nobody counted may not be there: then it fails for another reason, or
+  // is no failure.
+  std::vector<SymExpr> Unless;
+  if (T.failed())
+    Unless = T.unlessOne();
+  if (const auto Rest = restIn(W, Unless); !Rest.empty()) {
+    Symbolic Ar = W.Ar;
+    for (SymbolId Id : Rest)
+      Ar.rewrite(Id, SymExpr(1));
+    auto Without = computeStride(Ar, O.L, New);
+    if (Without.failed()) {
+      llvm::erase_if(Unless,
+                     [&](const SymExpr &E) { return !restIn(W, {E}).empty(); });
+      Unless.insert(Unless.end(), Without.unlessOne().begin(),
+                    Without.unlessOne().end());
+    }
+  }
+  ProvRef P = provenance(W, S, &O, false);
+  Object N;
+  N.HasLayout = true;
+  N.Storage = O.Storage;
+  N.DType = O.DType;
+  N.L.Sizes = New;
+  N.L.Offset = O.L.Offset;
+  if (T.ok()) {
+    N.L.Strides = *T;
+    if (Possible && !Fits.failed())
+      ++R.Sites[&S].Ok;
+  } else if (T.failed() && Possible) {
+    N.L.Strides = denseStrides(W.Ar, New);
+    if (!IsCheckSite && T.unlessOne().empty() && Apart)
+      N.Storage = 0; // reshape() copies
+    if (IsCheckSite)
+      layoutFails(W, S, {&O}, T.error(), Unless);
+  } else {
+    if (Possible)
+      ++R.Sites[&S].Unknown;
+    for (unsigned D = 0; D < New.size(); ++D)
+      N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+  }
+  if (!IsCheckSite)
+    copies(S,
+           T.isUnknown() || (T.failed() && !Apart) ? Truth::Unknown
+                                                   : truth(T.failed()),
+           T.unlessOne(), W);
+  N.Prov = std::move(P);
+  result(W, S, std::move(N));
+}
+
+/// transpose() and transpose_().
+void Machine::transposeDims(World &W, const Stmt &S, Object *Self) {
+  if (!Self)
+    return resultUnknown(W, S, false, Self);
+  auto Again = intArg(W, S, "dim0"), Other = intArg(W, S, "dim1");
+  // One dimension from either end: they may be the same one.
+  const bool Apart =
+      !Self->HasLayout || Self->Segment < 0 || !Again || !Other ||
+      (*Again < 0) == (*Other < 0) ||
+      (*Again < 0 ? *Other - *Again : *Again - *Other) < Self->AtLeast;
+  if (S.O == Op::Transpose && !Apart)
+    return resultUnknown(W, S, false, Self);
+  auto D0 = dimArg(W, S, Self, "dim0");
+  auto D1 = dimArg(W, S, Self, "dim1");
+  if (D0 && D1) // the second may have moved the first
+    D0 = place(W, *Self, *Again);
+  if (!D0 || !D1 || !Apart) {
+    if (S.O == Op::TransposeInPlace)
+      Self->HasLayout = false;
+    return S.O == Op::Transpose ? resultUnknown(W, S, false, Self)
+                                : setResult(W, S, operand(W, S, "self"));
+  }
+  auto Out = transpose(W.Ar, Self->L, *D0, *D1);
+  if (S.O == Op::Transpose)
+    return resultView(W, S, *Self, std::move(Out), Self->Segment);
+  site(W, S, {Self}, Out);
+  return changeLayout(W, S, *Self, Out);
+}
+
+/// t() and t_().
+void Machine::transposeMatrix(World &W, const Stmt &S, Object *Self) {
+  if (!Self)
+    return resultUnknown(W, S, false, Self);
+  // A parameter of unknown rank: a matrix is what people transpose. Of a
+  // result nothing says so, and t() of a vector is the vector.
+  bool Ok = Self->HasLayout &&
+            (Self->Segment < 0 || (Self->Root && setRank(W, *Self, 2)));
+  auto Out = Ok ? layout::t(W.Ar, Self->L) : SymOutcome::unknown();
+  if (S.O == Op::T)
+    return resultView(W, S, *Self, std::move(Out));
+  site(W, S, {Self}, Out);
+  return changeLayout(W, S, *Self, Out);
+}
+
+void Machine::squeezeDims(World &W, const Stmt &S, Object *Self) {
+  if (!Self || !Self->HasLayout)
+    return resultUnknown(W, S, false, Self);
+  if (!findArg(S, "dim"))
+    return resultView(W, S, *Self,
+                      Self->Segment < 0 ? squeeze(W.Ar, Self->L)
+                                        : SymOutcome::unknown());
+  if (operand(W, S, "dim").K == Value::List) { // each of them
+    auto Dims = dimsArg(W, S, "dim");
+    if (!Dims || Self->Segment >= 0)
+      return resultUnknown(W, S, false, Self);
+    const auto Rank = static_cast<int64_t>(Self->L.rank());
+    for (int64_t &D : *Dims)
+      D = D < 0 ? D + Rank : D;
+    std::sort(Dims->rbegin(), Dims->rend());
+    SymOutcome Out = SymOutcome(Self->L);
+    for (int64_t D : *Dims)
+      if (Out.ok())
+        Out = squeeze(W.Ar, SymLayout(*Out), D);
+    return resultView(W, S, *Self, std::move(Out));
+  }
+  auto D = dimArg(W, S, Self, "dim");
+  if (!D)
+    return resultUnknown(W, S, false, Self);
+  int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
+  auto Out = squeeze(W.Ar, Self->L, *D);
+  if (Out.isUnknown() && isContiguous(W.Ar, Self->L).yes() &&
+      (Self->Segment < 0 || Self->SegmentDense)) {
+    // Whether the dimension goes or not: contiguous all the same.
+    Object O = *Self;
+    SymExpr N = valueSymbol(S, SymbolInfo::Size, "?");
+    if (!W.Ar.facts().count(*N.asSymbol()))
+      W.Ar.rewrite(*N.asSymbol(), numel(W.Ar, Self->L.Sizes));
+    O.L.Sizes = SymDims(1, N);
+    O.L.Strides = SymDims(1, SymExpr(1));
+    O.Segment = 0;
+    O.SegmentDense = true;
+    O.AtLeast = 0;
+    O.Key = 0;
+    O.Root = false;
+    O.Name.clear();
+    O.Prov = provenance(W, S, Self, false);
+    return result(W, S, std::move(O));
+  }
+  int Seg = Out.ok() && Out->rank() < Self->L.rank() && Self->Segment > At
+                ? Self->Segment - 1
+                : Self->Segment;
+  return resultView(W, S, *Self, std::move(Out), Seg);
+}
+
+/// Into several views: split, chunk, unbind and their kin.
+void Machine::splitDims(World &W, const Stmt &S, Object *Self) {
+  auto D = dimArg(W, S, Self, "dim", 0);
+  bool ByOne = S.O == Op::Unbind || S.O == Op::TensorSplit;
+  if (!D || (ByOne && Self->Segment >= 0)) {
+    // The elements are views all the same, of layouts nobody knows.
+    return setResult(W, S, Value());
+  }
+  if (S.O == Op::Chunk) {
+    auto N = intArg(W, S, "chunks");
+    if (!N)
+      return setResult(W, S, Value());
+    return resultList(W, S, *Self, chunk(W.Ar, Self->L, *N, *D));
+  }
+  if (S.O == Op::Split) {
+    auto N = exprArg(W, S, "split_size");
+    if (!N)
+      return setResult(W, S, Value());
+    return resultList(W, S, *Self, split(W.Ar, Self->L, *N, *D));
+  }
+  if (S.O == Op::Unbind) {
+    auto At = wrapDim(W.Ar, *D, Self->L.rank());
+    auto N = At.ok() && Self->L.rank() ? W.Ar.known(Self->L.Sizes[*At])
+                                       : std::optional<int64_t>();
+    if (!N || *N > 256)
+      return setResult(W, S, Value());
+    std::vector<SymLayout> Parts;
+    for (int64_t I = 0; I < *N; ++I) {
+      auto P = select(W.Ar, Self->L, *D, SymExpr(I));
+      if (!P.ok())
+        return setResult(W, S, Value());
+      Parts.push_back(*P);
+    }
+    return resultList(W, S, *Self, std::move(Parts));
+  }
+  if (S.O == Op::SplitSizes) {
+    auto N = sizesArg(W, S, "split_sizes");
+    if (!N)
+      return setResult(W, S, Value());
+    return resultList(W, S, *Self, splitWithSizes(W.Ar, Self->L, *N, *D));
+  }
+  if (auto N = intArg(W, S, "sections"))
+    return resultList(W, S, *Self, tensorSplit(W.Ar, Self->L, *N, *D));
+  if (auto N = sizesArg(W, S, "indices"))
+    return resultList(W, S, *Self, tensorSplitAt(W.Ar, Self->L, *N, *D));
+  return setResult(W, S, Value());
+}
+
+/// A view: the storage of self and another layout.
+void Machine::executeView(World &W, const Stmt &S, Object *Self) {
+  switch (S.O) {
+  case Op::View: {
+    if (!Self)
+      return setResult(W, S, Value());
+    auto New = sizesArg(W, S, "size");
+    if (!New) {
+      Value V = operand(W, S, "size");
+      if (const Object *O = sizesOf(W, V))
+        if (O->HasLayout &&
+            W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes))
+                .yes() &&
+            isContiguous(W.Ar, Self->L).yes()) {
+          ++R.Sites[&S].Ok;
+          return resultUnknown(W, S, false, Self);
+        }
+      ++R.Sites[&S].Unknown;
+      return resultUnknown(W, S, false, Self);
+    }
+    return view(W, S, *Self, *New, true);
+  }
+  case Op::ViewAs: {
+    Object *Other = tensorArg(W, S, "other");
+    if (!Self)
+      return setResult(W, S, Value());
+    if (!Other || !Other->HasLayout || Other->Segment >= 0) {
+      ++R.Sites[&S].Unknown;
+      return resultUnknown(W, S, false, Self);
+    }
+    return view(W, S, *Self, SymDims(Other->L.Sizes), true);
+  }
+  case Op::Permute: {
+    auto P = dimsArg(W, S, "dims");
+    if (!Self || !P)
+      return resultUnknown(W, S, false, Self);
+    if (!Self->HasLayout)
+      return resultUnknown(W, S, false, Self);
+    if (Self->Segment >= 0 &&
+        !setRank(W, *Self, static_cast<unsigned>(P->size())))
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self, permute(W.Ar, Self->L, *P));
+  }
+  case Op::Transpose:
+    return transposeDims(W, S, Self);
+  case Op::T:
+    return transposeMatrix(W, S, Self);
+  case Op::MT: {
+    if (!Self || !Self->HasLayout)
+      return resultUnknown(W, S, false, Self);
+    if (!place(W, *Self, -2))
+      return resultUnknown(W, S, false, Self);
+    auto N = static_cast<int64_t>(Self->L.rank());
+    return resultView(W, S, *Self, transpose(W.Ar, Self->L, N - 2, N - 1),
+                      Self->Segment);
+  }
+  case Op::NumpyT:
+    if (!Self || !Self->HasLayout || Self->Segment >= 0)
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self, reverseDims(W.Ar, Self->L));
+  case Op::MoveDim: {
+    auto A = dimsArg(W, S, "source"), B = dimsArg(W, S, "destination");
+    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !A || !B)
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self, movedim(W.Ar, Self->L, *A, *B));
+  }
+  case Op::Narrow: {
+    auto D = dimArg(W, S, Self, "dim");
+    auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
+    if (!D || !N)
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self,
+                      narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N),
+                      Self->Segment);
+  }
+  case Op::Slice: {
+    auto D = dimArg(W, S, Self, "dim", 0);
+    auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
+    auto St = exprArg(W, S, "step");
+    Value VE = operand(W, S, "end");
+    if (!D || (!E && VE.K != Value::None && findArg(S, "end")) ||
+        (!St && findArg(S, "step")))
+      return resultUnknown(W, S, false, Self);
+    return resultView(
+        W, S, *Self,
+        slice(W.Ar, Self->L, *D, B ? *B : SymExpr(0), E, St ? *St : SymExpr(1)),
+        Self->Segment);
+  }
+  case Op::Select: {
+    auto D = dimArg(W, S, Self, "dim", 0);
+    if (!D)
+      return resultUnknown(W, S, false, Self);
+    auto I = exprArg(W, S, "index");
+    int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
+    int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
+    return resultView(W, S, *Self,
+                      select(W.Ar, Self->L, *D,
+                             I ? *I : valueSymbol(S, SymbolInfo::Size, "?")),
+                      Seg);
+  }
+  case Op::Expand:
+  case Op::ExpandAs: {
+    std::optional<SymDims> New;
+    if (S.O == Op::Expand) {
+      New = sizesArg(W, S, "size");
+    } else if (Object *O = tensorArg(W, S, "other")) {
+      if (O->HasLayout && O->Segment < 0)
+        New = O->L.Sizes;
+    }
+    if (!Self || !Self->HasLayout || !New || Self->Segment >= 0)
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self, expand(W.Ar, Self->L, *New));
+  }
+  case Op::Squeeze:
+    return squeezeDims(W, S, Self);
+  case Op::Unsqueeze: {
+    auto I = intArg(W, S, "dim");
+    if (!Self || !I)
+      return resultUnknown(W, S, false, Self);
+    auto D = place(W, *Self, *I, true);
+    if (!D)
+      return resultUnknown(W, S, false, Self);
+    int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) + 1 : *D;
+    int Seg = Self->Segment >= At ? Self->Segment + 1 : Self->Segment;
+    return resultView(W, S, *Self, unsqueeze(W.Ar, Self->L, *D), Seg);
+  }
+  case Op::Unfold: {
+    auto D = dimArg(W, S, Self, "dimension");
+    auto N = exprArg(W, S, "size"), St = exprArg(W, S, "step");
+    if (!D || !N || !St)
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self, unfold(W.Ar, Self->L, *D, *N, *St),
+                      Self->Segment);
+  }
+  case Op::Unflatten: {
+    auto D = dimArg(W, S, Self, "dim");
+    auto N = sizesArg(W, S, "sizes");
+    if (!D || !N || Self->Segment >= 0)
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self, unflatten(W.Ar, Self->L, *D, *N));
+  }
+  case Op::Diagonal: {
+    auto Off = intArg(W, S, "offset", 0), A = intArg(W, S, "dim1", 0),
+         B = intArg(W, S, "dim2", 1);
+    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !Off || !A || !B)
+      return resultUnknown(W, S, false, Self);
+    return resultView(W, S, *Self, diagonal(W.Ar, Self->L, *Off, *A, *B));
+  }
+  case Op::AsStrided: {
+    auto N = sizesArg(W, S, "size"), St = sizesArg(W, S, "stride");
+    if (!Self || !N || !St)
+      return resultUnknown(W, S, false, Self);
+    auto Off = exprArg(W, S, "storage_offset");
+    return resultView(W, S, *Self,
+                      asStrided(W.Ar, *N, *St, Off ? *Off : Self->L.Offset));
+  }
+  case Op::Split:
+  case Op::SplitSizes:
+  case Op::Chunk:
+  case Op::TensorSplit:
+  case Op::Unbind:
+    return splitDims(W, S, Self);
+  case Op::Detach: {
+    if (!Self)
+      return resultUnknown(W, S, false, Self);
+    Object O = *Self;
+    O.Name.clear();
+    return result(W, S, std::move(O));
+  }
+  case Op::SelfHandle:
+    return setResult(W, S, operand(W, S, "self"));
+  default: // a view of a layout that is not modelled
+    return resultUnknown(W, S, false, Self);
+  }
+}
+
+/// Whether an index tensor makes index() copy: all do but integers of no
+/// dimension.
+Truth Machine::indexCopies(World &W, const Value &Index) const {
+  const Object *O = tensor(W, Index);
+  if (!O)
+    return Truth::Unknown;
+  if (O->DType == "bool" ||
+      (O->HasLayout &&
+       (O->L.rank() > 1 || (O->Segment < 0 && O->L.rank() == 1))))
+    return Truth::Yes;
+  return Truth::Unknown;
+}
+
+void Machine::index(World &W, const Stmt &S, Object &O0) {
+  Value L = operand(W, S, "indices");
+  std::vector<Value> Idx;
+  if (L.K == Value::List)
+    Idx = *L.Elems;
+  else if (L.K != Value::Unknown)
+    Idx.push_back(L);
+  else
+    return resultUnknown(W, S, false, &O0);
+  indexFits(W, S, O0, Idx);
+  // What is indexed one by one has a dimension of its own, here and in O0.
+  int64_t Leading = 0;
+  for (const Value &V : Idx) {
+    if (V.K == Value::Ellipsis)
+      break;
+    if (V.K == Value::Int || V.K == Value::Slice)
+      place(W, O0, Leading++);
+    else if (V.K != Value::None && V.K != Value::NewAxis)
+      break;
+  }
+  Object O = O0;
+  int64_t Dim = 0; // the next dimension; behind `...`, so many from the end
+  bool FromEnd = false;
+  for (size_t I = 0; I < Idx.size(); ++I) {
+    const Value &V = Idx[I];
+    SymOutcome Out = SymOutcome::unknown();
+    switch (V.K) {
+    case Value::Int:
+    case Value::Slice: {
+      auto P = place(W, O, FromEnd ? -Dim : Dim);
+      if (!P)
+        return resultUnknown(W, S, false, &O0);
+      Dim += FromEnd ? -1 : V.K == Value::Slice;
+      if (V.K == Value::Int) {
+        Out = select(W.Ar, O.L, *P, V.I);
+        if (O.Segment > *P)
+          --O.Segment;
+        O.changeRank(-1);
+      } else {
+        auto Get = [&](size_t K, int64_t Default) -> std::optional<SymExpr> {
+          const Value &X = (*V.Elems)[K];
+          if (X.K == Value::Int)
+            return X.I;
+          return X.K == Value::Unknown || X.K == Value::None ||
+                         X.K == Value::NewAxis
+                     ? std::optional<SymExpr>(Default)
+                     : std::nullopt;
+        };
+        const Value &Stop = (*V.Elems)[1];
+        std::optional<SymExpr> End;
+        if (Stop.K == Value::Int)
+          End = Stop.I;
+        auto B = Get(0, 0), St = Get(2, 1);
+        if (!B || !St)
+          return resultUnknown(W, S, false, &O0);
+        Out = slice(W.Ar, O.L, *P, *B, End, *St);
+      }
+      break;
+    }
+    case Value::None:
+    case Value::NewAxis: {
+      auto P = place(W, O, FromEnd ? -Dim - 1 : Dim, true);
+      if (!P)
+        return resultUnknown(W, S, false, &O0);
+      Out = unsqueeze(W.Ar, O.L, *P);
+      if (O.Segment >= *P)
+        ++O.Segment;
+      O.changeRank(1);
+      Dim += !FromEnd;
+      break;
+    }
+    case Value::Ellipsis: {
+      int64_t After = 0;
+      for (size_t J = I + 1; J < Idx.size(); ++J)
+        After += Idx[J].K == Value::Int || Idx[J].K == Value::Slice;
+      FromEnd = O.Segment >= 0;
+      Dim = FromEnd ? After : static_cast<int64_t>(O.L.rank()) - After;
+      continue;
+    }
+    default: // a tensor or boolean index copies
+      if (V.K == Value::Tensor) {
+        const Truth Copies = indexCopies(W, V);
+        copies(S, Copies, {}, W);
+        const Object *By = tensor(W, V);
+        if (Copies == Truth::Unknown && By && By->Root)
+          R.Copies[&S].MayBeNumber = By->Name;
+      }
+      return resultUnknown(W, S, V.K == Value::Tensor, &O0);
+    }
+    if (!Out.ok()) {
+      site(W, S, {&O}, Out);
+      return resultUnknown(W, S, false, &O0);
+    }
+    O.L = *Out;
+  }
+  resultView(W, S, O0, SymOutcome(O.L), O.Segment);
+  if (Object *R = tensor(W, value(W, S.Result))) {
+    R->AtLeast = O.AtLeast;
+    R->Over = O.Over;
+  }
+}
+
+/// index(): its layout, or at least whether it copies.
+void Machine::indexAny(World &W, const Stmt &S, Object *Self) {
+  if (Self && !Self->HasLayout) {
+    // Which elements are taken decides all the same.
+    const Value L = operand(W, S, "indices");
+    bool Copies = L.K == Value::Tensor && indexCopies(W, L) == Truth::Yes;
+    if (L.K == Value::List)
+      for (const Value &V : *L.Elems)
+        Copies =
+            Copies || (V.K == Value::Tensor && indexCopies(W, V) == Truth::Yes);
+    if (Copies)
+      copies(S, Truth::Yes, {}, W);
+    return resultUnknown(W, S, Copies, Self);
+  }
+  if (!Self)
+    return resultUnknown(W, S, false, Self);
+  return index(W, S, *Self);
+}
+
+} // namespace tensortidy::analysis
