@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One function for each kind of parameter list in Operations.inc. It fills in
+// One function for each kind of parameter list in operations/. It fills in
 // the step's parameters so that they mostly fit its first operand, and chooses
 // the other operands.
 //

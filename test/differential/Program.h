@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A program is a list of steps; a step is an operation of the table
-// (Operations.inc), its operands and its parameters, all plain data:
+// (operations/), its operands and its parameters, all plain data:
 //
 //   step 0   make      L[0] = {2, 3}                 t0 = at::arange(...)
 //   step 1   permute   In[0] = t0, L[0] = {1, 0}     t1 = t0.permute(...)

@@ -1,0 +1,94 @@
+//===- Networks.cpp - what networks are made of ---------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Table.h"
+
+TABLE(networks)
+// networks
+OP("conv1d", 1, Inexact, genConv1d, ns::conv1d(x, weights(), {}, pick(0), pick(1), pick(2), i0))
+OP("conv2d", 1, Inexact, genConv2d, ns::conv2d(x, weights(), {}, pick(0), pick(1), pick(2), i0))
+OP("conv2d", 1, Inexact, genConv2d, ns::conv2d(x.to(ns::kFloat), weights(), {}, pick(0), {pick(1), pick(3)}, {pick(2), 1}, i0))
+OP("conv2d_format", 1, Inexact | Rare, genConv2dFull,
+   ns::conv2d(x.to(ns::kFloat), weights().contiguous(ns::MemoryFormat::ChannelsLast), {}, pick(0), pick(1), pick(2), i0))
+OP("max_pool2d", 1, None, genPool, ns::max_pool2d(x, l0, l1, i0, i1, b2))
+OP("avg_pool2d", 1, Inexact | Overflows, genPool, ns::avg_pool2d(x, l0, l1, i0, b2, i1 == 1))
+OP("adaptive_avg_pool2d", 1, Inexact | Overflows, genAdaptive, ns::adaptive_avg_pool2d(x, l0))
+OP("constant_pad_nd", 1, None, genPad, ns::constant_pad_nd(x, l0, number))
+OP("batch_norm", 2, Inexact | Amplifies, genChannels, ns::batch_norm(x, y, y, y, y.abs(), false, 0.1, 1e-5, false))
+OP("batch_norm_training", 1, Inexact | Amplifies, genWithChannels, ns::batch_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5, false))
+OP("layer_norm_affine", 2, Inexact | Amplifies, genSame, ns::layer_norm(x, x.sizes(), y, y))
+OP("mse_loss", 2, Inexact | Amplifies | Overflows, genSame, ns::mse_loss(x, y))
+OP("glu", 1, Inexact, genDim, ns::glu(x, i0))
+
+// activations and rarer functions
+OP("selu", 1, Inexact | Rare, genNothing, ns::selu(x))
+OP("celu", 1, Inexact | Rare, genNumber, ns::celu(x, number))
+OP("mish", 1, Inexact | Rare, genNothing, ns::mish(x))
+OP("hardswish", 1, Inexact, genNothing, ns::hardswish(x))
+OP("hardsigmoid", 1, Inexact | Rare, genNothing, ns::hardsigmoid(x))
+OP("relu6", 1, Rare, genNothing, ns::relu6(x))
+OP("log_sigmoid", 1, Inexact | Rare, genNothing, ns::log_sigmoid(x))
+OP("threshold", 1, Rare, genNumber, ns::threshold(x, whole, 7))
+OP("softshrink", 1, Inexact | Rare, genNumber, ns::softshrink(x, number))
+OP("hardshrink", 1, Rare, genNumber, ns::hardshrink(x, whole))
+OP("prelu", 2, Inexact, genSlopes, ns::prelu(x, y))
+OP("clip", 1, Rare, genNothing, x.clamp(0, 2))
+OP("logaddexp", 2, Inexact | Rare, genBinary, ns::logaddexp(x, y))
+OP("xlogy", 2, Inexact | Rare, genBinary, ns::xlogy(x, y))
+OP("logit", 1, Inexact | Rare, genNothing, ns::logit(x, 0.25))
+OP("lgamma", 1, Inexact | Rare, genNothing, ns::lgamma(x.clamp(1, 9)))
+OP("erfinv", 1, Inexact | Rare, genNothing, ns::erfinv(x.clamp(-1, 1) * 0.75))
+OP("heaviside", 2, Rare, genBinary, ns::heaviside(x, y))
+
+// losses and distances
+OP("mse_loss_how", 2, Inexact | Amplifies | Overflows | Rare, genLoss, ns::mse_loss(x, y, i0))
+OP("l1_loss", 2, Inexact | Overflows, genLoss, ns::l1_loss(x, y, i0))
+OP("smooth_l1_loss", 2, Inexact | Overflows | Rare, genLoss, ns::smooth_l1_loss(x, y, i0, number))
+OP("huber_loss", 2, Inexact | Overflows | Rare, genLoss, ns::huber_loss(x, y, i0, number))
+OP("binary_cross_entropy", 2, Inexact | Amplifies | Rare, genLoss, ns::binary_cross_entropy(x.sigmoid(), y.to(x.scalar_type()), {}, i0))
+OP("bce_with_logits", 2, Inexact | Overflows | Rare, genLoss, ns::binary_cross_entropy_with_logits(x, y, {}, {}, i0))
+OP("bce_with_logits_weighted", 3, Inexact | Overflows | Rare, genLossWeighted, ns::binary_cross_entropy_with_logits(x, y, z, z, i0))
+OP("kl_div", 2, Inexact | Overflows | Rare, genLoss, ns::kl_div(x, y, i0, b1))
+OP("nll_loss", 1, Inexact | Overflows, genClasses, ns::nll_loss_nd(x, indexing(), {}, i0, i1))
+OP("cross_entropy_loss", 1, Inexact | Overflows, genClasses, ns::cross_entropy_loss(x, indexing(), {}, i0, i1, i2 ? 0.125 : 0))
+OP("cross_entropy_weighted", 1, Inexact | Overflows | Rare, genClasses, ns::cross_entropy_loss(x, indexing(), ns::arange(x.size(x.dim() > 1), x.options()) + 1, i0, i1, i2 ? 0.125 : 0))
+OP("cross_entropy_probabilities", 2, Inexact | Overflows | Rare, genLoss, ns::cross_entropy_loss(x, y, {}, i0))
+OP("margin_ranking_loss", 3, Inexact | Overflows | Rare, genLossWeighted, ns::margin_ranking_loss(x, y, z, number, i0))
+OP("hinge_embedding_loss", 2, Inexact | Overflows | Rare, genLoss, ns::hinge_embedding_loss(x, y, number, i0))
+OP("triplet_margin_loss", 3, Inexact | Amplifies | Overflows | Rare, genLossWeighted, ns::triplet_margin_loss(x, y, z, number, 2, 1e-6, b1, i0))
+OP("cosine_embedding_loss", 2, Inexact | Amplifies | Overflows | Rare, genLoss, ns::cosine_embedding_loss(x.flatten().unsqueeze(1), y.flatten().unsqueeze(1), y.flatten(), 0.25, i0))
+OP("cosine_similarity", 2, Inexact | Amplifies | Overflows | Rare, genSameDim, ns::cosine_similarity(x, y, i0, 1e-6))
+OP("pairwise_distance", 2, Inexact | Amplifies | Overflows | Rare, genLoss, ns::pairwise_distance(x, y, number, 1e-6, b1))
+OP("cdist", 2, Inexact | Amplifies | Overflows, genRows, ns::cdist(x, y, number))
+OP("dist", 2, Inexact | Narrow | Overflows | Rare, genSame, ns::dist(x, y))
+
+// images
+OP("im2col", 1, None, genWindows, ns::im2col(x, l0, l1, {i0, i0}, {i1, i1}))
+OP("col2im", 1, Inexact, genWindows, ns::col2im(ns::im2col(x, l0, l1, {i0, i0}, {i1, i1}), {x.size(-2), x.size(-1)}, l0, l1, {i0, i0}, {i1, i1}))
+OP("upsample_nearest1d", 1, None, genRow, ns::upsample_nearest1d(x, i0))
+OP("upsample_nearest2d", 1, None, genScaled, ns::upsample_nearest2d(x, l0))
+OP("upsample_bilinear2d", 1, Inexact, genScaled, ns::upsample_bilinear2d(x, l0, b0))
+OP("upsample_bicubic2d", 1, Inexact | Rare, genScaled, ns::upsample_bicubic2d(x, l0, b0))
+OP("pad_constant", 1, Rare, genPad, ns::pad(x, l0, "constant", number))
+OP("pad_reflect", 1, None, genBorder, ns::pad(x, l0, "reflect"))
+OP("pad_replicate", 1, None, genBorder, ns::pad(x, l0, "replicate"))
+OP("pad_circular", 1, Rare, genCircular, ns::pad(x, l0, "circular"))
+OP("pixel_shuffle", 1, None, genFactor, ns::pixel_shuffle(x, i0))
+OP("pixel_unshuffle", 1, None, genFactor, ns::pixel_unshuffle(x, i0))
+OP("channel_shuffle", 1, Rare, genFactor, ns::channel_shuffle(x, i0))
+OP("group_norm", 1, Inexact | Amplifies, genGroups, ns::group_norm(x, i0))
+OP("instance_norm", 1, Inexact | Amplifies | Rare, genWithChannels, ns::instance_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5, false))
+OP("conv3d", 1, Inexact | Rare, genConv3d, ns::conv3d(x.to(ns::kFloat), weights(), {}, pick(0), pick(1), pick(2), i0))
+OP("conv_transpose1d", 1, Inexact | Rare, genConvBack1d, ns::conv_transpose1d(x.to(ns::kFloat), weights(), {}, pick(0), pick(1), pick(3), i0, pick(2)))
+OP("conv_transpose2d", 1, Inexact, genConvBack2d, ns::conv_transpose2d(x.to(ns::kFloat), weights(), {}, pick(0), pick(1), pick(3), i0, pick(2)))
+OP("max_pool1d", 1, Rare, genRow, ns::max_pool1d(x, i1, i2, i3, 1, b0))
+OP("avg_pool1d", 1, Inexact | Overflows | Rare, genRow, ns::avg_pool1d(x, i1, i2, i3, b0))
+OP("adaptive_avg_pool1d", 1, Inexact | Overflows | Rare, genRow, ns::adaptive_avg_pool1d(x, i0))
+OP("affine_grid", 1, Inexact | Rare, genSmall, ns::affine_grid_generator(x.to(ns::kFloat).reshape({-1, 2, 3}), {x.numel() / 6, 1, 3, 2}, b1))
+OP("grid_sampler", 1, Inexact, genSampler, ns::grid_sampler(x.to(ns::kFloat), (ns::arange(x.size(0) * 12, ns::kFloat) * 0.125 - 1).view({x.size(0), 3, 2, 2}), i0, i1, b2))
+END_TABLE
