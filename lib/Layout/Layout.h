@@ -24,6 +24,7 @@
 
 #include "Layout/Arith.h"
 #include <cassert>
+#include <utility>
 
 namespace tensortidy::layout {
 
@@ -130,6 +131,8 @@ public:
   using Int = typename A::Int;
   Outcome(const T &V) : Value(V) {}
   Outcome(T &&V) : Value(std::move(V)) {}
+  /// An empty value, for rules that fill it in place.
+  explicit Outcome(std::in_place_t) : Value(std::in_place) {}
   Outcome(LayoutError<Int> E, Conditions<Int> U = {})
       : Error(std::make_unique<LayoutError<Int>>(std::move(E))),
         UnlessOne(std::move(U)) {}
@@ -141,6 +144,7 @@ public:
   const T &operator*() const { return *Value; }
   T &operator*() { return *Value; }
   const T *operator->() const { return &*Value; }
+  T *operator->() { return &*Value; }
   const LayoutError<Int> &error() const { return *Error; }
   const Conditions<Int> &unlessOne() const { return UnlessOne; }
   /// The same refusal or unknown, for an outcome of another type.

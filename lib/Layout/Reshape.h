@@ -25,12 +25,14 @@
 
 namespace tensortidy::layout {
 
+/// What a rule answers that fills in its argument.
+struct Done {};
+
 /// B2. Replaces a -1 in \p New by what \p Numel leaves.
 template <class A>
-Outcome<A, Dims<typename A::Int>> inferSize(const A &Ar,
-                                            const Dims<typename A::Int> &New,
-                                            typename A::Int Numel) {
-  using Out = Outcome<A, Dims<typename A::Int>>;
+Outcome<A, Done> inferInPlace(const A &Ar, Dims<typename A::Int> &New,
+                              const typename A::Int &Numel) {
+  using Out = Outcome<A, Done>;
   auto Product = Ar.constant(1);
   std::optional<size_t> At;
   for (size_t I = 0; I < New.size(); ++I) {
@@ -54,7 +56,7 @@ Outcome<A, Dims<typename A::Int>> inferSize(const A &Ar,
   if (!At) {
     if (Same.no())
       return Out(Fail(), std::move(Same.UnlessOne));
-    return Same.yes() ? Out(New) : Out::unknown();
+    return Same.yes() ? Out(Done()) : Out::unknown();
   }
   const auto Zero = Ar.constant(0);
   if (Ar.eq(Product, Zero).yes()) {
@@ -67,30 +69,42 @@ Outcome<A, Dims<typename A::Int>> inferSize(const A &Ar,
   auto Q = Ar.divExact(Numel, Product);
   if (!Q)
     return Out::unknown();
-  Out R(New);
-  (*R)[*At] = *Q;
+  New[*At] = *Q;
+  return Done();
+}
+/// The same, of a copy.
+template <class A>
+Outcome<A, Dims<typename A::Int>> inferSize(const A &Ar,
+                                            Dims<typename A::Int> New,
+                                            const typename A::Int &Numel) {
+  Outcome<A, Dims<typename A::Int>> R(std::move(New));
+  auto Inferred = inferInPlace(Ar, *R, Numel);
+  if (!Inferred.ok())
+    R = std::move(Inferred).template as<Dims<typename A::Int>>();
   return R;
 }
 
 /// B1. The strides that show \p L under \p New (no -1, same element count), or
 /// why there are none: AtDims names the two neighbours that cannot be merged,
-/// or the one old dimension that a new one would span in part.
+/// or the one old dimension that a new one would span in part. They go to \p T.
 template <class A>
-Outcome<A, Dims<typename A::Int>>
-computeStride(const A &Ar, const Layout<typename A::Int> &L,
-              const Dims<typename A::Int> &New) {
+Outcome<A, Done> strideInPlace(const A &Ar, const Layout<typename A::Int> &L,
+                               const Dims<typename A::Int> &New,
+                               Dims<typename A::Int> &T) {
   using Int = typename A::Int;
-  using Out = Outcome<A, Dims<Int>>;
+  using Out = Outcome<A, Done>;
   const Int One = Ar.constant(1);
   Truth Empty = isEmpty(Ar, L.Sizes);
   if (Empty == Truth::Yes) {
     bool Same = New.size() == L.rank();
     for (size_t I = 0; Same && I < New.size(); ++I)
       Same = Ar.eq(New[I], L.Sizes[I]).yes();
-    return Same ? Out(L.Strides) : Out(denseStrides(Ar, New));
+    T = Same ? L.Strides : denseStrides(Ar, New);
+    return Done();
   }
+  T.assign(New.size(), One);
   if (L.rank() == 0)
-    return Out(Dims<Int>(New.size(), One));
+    return Done();
 
   // The tensor's own sizes are always possible, whatever the strides, and so
   // are those that only split dimensions, or add and drop ones:
@@ -102,23 +116,24 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
     bool Same = New.size() == L.rank();
     for (size_t I = 0; Same && I < New.size(); ++I)
       Same = Ar.eq(New[I], L.Sizes[I]).yes();
-    if (Same)
-      return Out(L.Strides);
-    Dims<Int> Split(New.size(), One);
+    if (Same) {
+      T = L.Strides;
+      return Done();
+    }
+    T.assign(New.size(), One);
     size_t Left = New.size();
     for (size_t D = L.rank(); D-- > 0;)
       for (Int Part = One; !Ar.eq(Part, L.Sizes[D]).yes();) {
         if (Left == 0)
           return Out::unknown();
-        Split[--Left] = Ar.mul(Part, L.Strides[D]);
+        T[--Left] = Ar.mul(Part, L.Strides[D]);
         Part = Ar.mul(Part, New[Left]);
       }
     while (Left > 0)
       if (!Ar.eq(New[--Left], One).yes())
         return Out::unknown();
-    return Out(std::move(Split));
+    return Done();
   };
-  Dims<Int> T(New.size(), One);
   Conditions<Int> Unless; // what would join runs that were cut
   size_t View = New.size();
   Int Base = L.Strides[L.rank() - 1];
@@ -190,23 +205,32 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
   }
   if (View != 0)
     return Incompatible({0});
-  return Out(std::move(T));
+  return Done();
+}
+/// The same, as a value.
+template <class A>
+Outcome<A, Dims<typename A::Int>>
+computeStride(const A &Ar, const Layout<typename A::Int> &L,
+              const Dims<typename A::Int> &New) {
+  Outcome<A, Dims<typename A::Int>> R(std::in_place);
+  auto Found = strideInPlace(Ar, L, New, *R);
+  if (!Found.ok())
+    R = std::move(Found).template as<Dims<typename A::Int>>();
+  return R;
 }
 
 /// B1 + B2. view().
 template <class A>
 LayoutOutcome<A> view(const A &Ar, const Layout<typename A::Int> &L,
-                      const Dims<typename A::Int> &New) {
-  auto Sizes = inferSize(Ar, New, numel(Ar, L.Sizes));
-  if (!Sizes.ok())
-    return std::move(Sizes).template as<Layout<typename A::Int>>();
-  auto T = computeStride(Ar, L, *Sizes);
-  if (!T.ok())
-    return std::move(T).template as<Layout<typename A::Int>>();
-  Layout<typename A::Int> R;
-  R.Sizes = std::move(*Sizes);
-  R.Strides = std::move(*T);
-  R.Offset = L.Offset;
+                      Dims<typename A::Int> New) {
+  LayoutOutcome<A> R(std::in_place);
+  R->Sizes = std::move(New);
+  R->Offset = L.Offset;
+  auto Fits = inferInPlace(Ar, R->Sizes, numel(Ar, L.Sizes));
+  if (Fits.ok())
+    Fits = strideInPlace(Ar, L, R->Sizes, R->Strides);
+  if (!Fits.ok())
+    R = std::move(Fits).template as<Layout<typename A::Int>>();
   return R;
 }
 

@@ -61,10 +61,13 @@ void row(const std::string &Name, const Work &Ours, const Work &Torch,
     All.push_back(&Limit);
   std::vector<double> Best(3, 1e300);
   std::vector<long> Times(3, 1);
-  for (size_t I = 0; I < All.size(); ++I) { // warm up, and about 20 us a turn
-    nanoseconds(*All[I], 1);
-    const double Once = nanoseconds(*All[I], 1);
-    Times[I] = Once > 20000 ? 1 : static_cast<long>(20000 / (Once + 1)) + 1;
+  // Warmed up, turns of about 50 us, against which reading the clock is
+  // nothing.
+  for (size_t I = 0; I < All.size(); ++I) {
+    for (const double End = threadTime() + 2e6; threadTime() < End;)
+      (*All[I])();
+    while (nanoseconds(*All[I], Times[I]) * static_cast<double>(Times[I]) < 5e4)
+      Times[I] *= 2;
   }
   const auto Begin = Clock::now();
   for (int Turn = 0;
