@@ -153,6 +153,19 @@ void Machine::store(World &W, const Stmt &S) {
   W.Vars.set(S.Var, std::move(V));
 }
 
+/// A tensor without elements, or one number: who passes it on wants it resized,
+/// or asks whether there is anything in it.
+///   auto out = empty({0}); crop(x, out); if (!isEmpty(out)) out.permute(...)
+static bool isPlaceholder(const World &W, const Object &O) {
+  return O.HasLayout && O.Segment < 0 && !O.Root && !O.Ggml &&
+         (O.L.rank() == 0 || llvm::any_of(
+                                 O.L.Sizes,
+                                 [&](const SymExpr &N) {
+                                   const auto Known = W.Ar.known(N);
+                                   return Known && *Known == 0;
+                                 }));
+}
+
 /// Whatever else is called: it may change what it is given to write.
 void Machine::executeOpaque(World &W, const Stmt &S) {
   const Value Points = usePointers(W, S);
@@ -163,8 +176,11 @@ void Machine::executeOpaque(World &W, const Stmt &S) {
     for (VarId V : Captured)
       havoc(W, V, S);
   for (const Arg &A : S.Args) {
-    if (A.R != Role::Write)
+    if (A.R != Role::Write) {
+      if (Object *O = tensor(W, value(W, A.Value)); O && isPlaceholder(W, *O))
+        forget(*O);
       continue;
+    }
     // Elements may change, but not how many there are. Integers may be sizes,
     // which have to be known or not be there.
     const bool Stays =
