@@ -13,11 +13,28 @@ namespace {
 
 /// Elements in a block, which several buffers of stay in the first cache.
 constexpr int64_t Block = 256;
+/// Rows and columns of a tile, where the elements of a column are neighbours.
+constexpr int64_t Tile = 32;
+
+/// Whether the next row's elements are nearer than those of the same row.
+bool isTurned(int64_t Step, int64_t RowStep) {
+  return Step != 0 && RowStep != 0 && std::abs(RowStep) < std::abs(Step);
+}
 
 /// Elements of type E are C in the buffer.
 template <class C, class E> struct GatherLoop {
   static void run(char *Buffer, Area A) {
     auto *To = reinterpret_cast<C *>(Buffer);
+    auto Get = [&](int64_t R, int64_t K) {
+      return C(load(
+          *reinterpret_cast<const E *>(A.At + R * A.RowStep + K * A.Step)));
+    };
+    if (isTurned(A.Step, A.RowStep)) {
+      for (int64_t K = 0; K < A.N; ++K)
+        for (int64_t R = 0; R < A.Rows; ++R)
+          To[R * A.N + K] = Get(R, K);
+      return;
+    }
     for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += A.N) {
       auto *From = reinterpret_cast<const E *>(A.At);
       if (A.Step == 0)
@@ -30,7 +47,7 @@ template <class C, class E> struct GatherLoop {
           To[K] = load(From[2 * K]);
       else
         for (int64_t K = 0; K < A.N; ++K)
-          To[K] = load(*reinterpret_cast<const E *>(A.At + K * A.Step));
+          To[K] = Get(0, K);
     }
   }
 };
@@ -84,33 +101,72 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   for (size_t K = 0; K < Count; ++K)
     Converted = Converted || Ports[K].Converts;
 
-  // Short rows share a block, unless a row overwrites some of the one before.
+  // Short rows share a block, and rows that one operand has as columns a tile,
+  // unless a row overwrites some of the one before.
   int64_t Rows = 1, RowStep[Walk::Most] = {};
+  bool Turned = false;
   const size_t Rank = W.Sizes.size();
-  if (Rank >= 2 && W.Sizes[Rank - 1] <= Block / 2 &&
+  if (Rank >= 2 &&
       W.Strides[0][Rank - 2] >= W.Strides[0][Rank - 1] * W.Sizes[Rank - 1]) {
-    Rows = W.Sizes[Rank - 2];
-    W.Sizes[Rank - 2] = 1;
-    for (size_t K = 0; K < Count; ++K)
-      RowStep[K] = W.Strides[K][Rank - 2];
+    for (size_t K = 1; K < Count && W.Sizes[Rank - 2] >= 8; ++K)
+      Turned =
+          Turned || isTurned(W.Strides[K][Rank - 1], W.Strides[K][Rank - 2]);
+    if (Turned || W.Sizes[Rank - 1] <= Block / 2) {
+      Rows = W.Sizes[Rank - 2];
+      W.Sizes[Rank - 2] = 1;
+      for (size_t K = 0; K < Count; ++K)
+        RowStep[K] = W.Strides[K][Rank - 2];
+    }
   }
-  alignas(64) char Buffers[Walk::Most][Block * sizeof(double)];
-  // What stands still is gathered once.
-  const char *Gathered[Walk::Most] = {};
-  int64_t Holds[Walk::Most] = {};
+  alignas(64) char Buffers[Walk::Most][Tile * Tile * sizeof(double)];
+  // What stands still is gathered once: from there, rows of so many elements.
+  struct Held {
+    const char *From = nullptr;
+    int64_t N = 0, Rows = 0;
+    bool has(const Area &A) const {
+      return From == A.At &&
+             (N == A.N ? Rows >= A.Rows : N > A.N && A.Rows == 1);
+    }
+  } Holds[Walk::Most];
+  auto Gather = [&](size_t K, char *To, const Area &A) {
+    if (Holds[K].has(A))
+      return;
+    Ports[K].Move(To, A);
+    Holds[K] = {A.At, A.N, A.Rows};
+  };
+
+  // Nothing but packed rows, and numbers that stand still along them.
+  auto Straight = [&](char **P, const int64_t *Step, int64_t N) {
+    char *Q[Walk::Most];
+    int64_t Width = N;
+    for (size_t K = 0; K < Count; ++K) {
+      Q[K] = P[K];
+      if (Step[K] != 0 || N == 1)
+        continue;
+      Width = std::min(N, Block);
+      Q[K] = Buffers[K];
+      Gather(K, Q[K], {P[K], Width, 0});
+    }
+    for (; N > Width; N -= Width) {
+      Row.Loop(Row.F, Q[0], Q + 1, Width);
+      for (size_t K = 0; K < Count; ++K)
+        Q[K] += Width * Step[K];
+    }
+    Row.Loop(Row.F, Q[0], Q + 1, N);
+  };
 
   W.run([&](char **P, const int64_t *Step, int64_t N) {
-    bool Packed = Row.Loop && Rows == 1 && !Converted;
-    for (size_t K = 0; Packed && K < Count; ++K)
-      Packed = N == 1 || Step[K] == Ports[K].Size;
-    if (Packed) {
-      Row.Loop(Row.F, P[0], P + 1, N);
-      return;
-    }
-    const int64_t Together = N < Block ? Block / N : 1;
+    bool IsStraight = Row.Loop && Rows == 1 && !Converted;
+    for (size_t K = 0; IsStraight && K < Count; ++K)
+      IsStraight =
+          N == 1 || Step[K] == Ports[K].Size || (K > 0 && Step[K] == 0);
+    if (IsStraight)
+      return Straight(P, Step, N);
+    const int64_t Together = Turned ? Tile : N < Block ? Block / N : 1;
+    const int64_t Width = Turned ? Tile : Block;
     for (int64_t R = 0; R < Rows; R += Together)
-      for (int64_t C = 0; C < N; C += Block) {
-        const int64_t Now = std::min(Block, N - C),
+      for (int64_t C = 0; C < N; C += Width) {
+        const int64_t Now = std::min(Width, N - C),
                       Some = std::min(Together, Rows - R);
         char *Q[Walk::Most];
         Area Areas[Walk::Most];
@@ -121,14 +177,12 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
           const bool Direct = !O.Converts && (Now == 1 || Step[K] == O.Size) &&
                               (Some == 1 || RowStep[K] == Now * O.Size);
           Q[K] = Direct ? At : Buffers[K];
-          if (Direct || K == 0 || (Gathered[K] == At && Holds[K] >= Now * Some))
+          if (Direct || K == 0)
             continue;
           if (!Row.Loop && Q[0] != Buffers[0])
-            Q[K] = Q[0];
-          O.Move(Q[K], Areas[K]);
-          // The next block from here is the same one, or the start of it.
-          Gathered[K] = At;
-          Holds[K] = Now * Some;
+            O.Move(Q[0], Areas[K]);
+          else
+            Gather(K, Q[K], Areas[K]);
         }
         if (Row.Loop)
           Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
