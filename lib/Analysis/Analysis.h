@@ -64,6 +64,8 @@ struct FunctionResult {
   std::vector<SilentSite> Silent;
   program::GiveUp Reason = program::GiveUp::No;
   unsigned Followed = 0, NotFollowed = 0; ///< calls with a body in the unit
+  /// Bodies that need no analysis of their own (Function::Absorbed).
+  std::vector<program::BodyId> Absorbed;
   unsigned ViewSites = 0, ViewSitesDecided = 0;
   unsigned LayoutSites = 0, LayoutSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;

@@ -529,7 +529,7 @@ bool Machine::limitRank(World &W, Object &O, const World::Range &Of) {
   constexpr int64_t MaxRank = 64;
   if (Of.Least && *Of.Least > 0 && *Of.Least <= MaxRank)
     O.AtLeast = std::max(O.AtLeast, static_cast<unsigned>(*Of.Least));
-  if (!Of.Most || *Of.Most > MaxRank)
+  if (!Of.Most || *Of.Most > MaxRank || CountedOut)
     return true;
   if (*Of.Most < static_cast<int64_t>(O.AtLeast))
     return false;
@@ -580,7 +580,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       auto K = W.Ar.known(P == &C.A ? C.B : C.A);
       if (S && K && W.RankOf.count(*S)) {
         Object *O = W.Objects.edit(W.RankOf[*S]);
-        if (O && O->Segment >= 0 && *K >= 0 && *K < 64 &&
+        if (O && O->Segment >= 0 && *K >= 0 && *K < 64 && !CountedOut &&
             !setRank(W, *O, static_cast<unsigned>(*K)))
           return false;
       }

@@ -343,9 +343,21 @@ void Machine::runBlock(BlockId B, World W) {
     if (To == NoId || T == (Arm == 0 ? Truth::No : Truth::Yes))
       continue;
     World Next = W;
+    CountedOut = endsCount(B, To);
     if (assume(Next, *C, Arm == 0))
       Leave(std::move(Next), To);
+    CountedOut = false;
   }
+}
+
+/// Whether a loop is left by a test of what it counts.
+bool Machine::endsCount(BlockId B, BlockId To) const {
+  const LoopId L = F.Blocks[B].InLoop;
+  return L != NoId && !insideLoop(To, L) &&
+         llvm::any_of(F.Blocks[B].Stmts, [&](const Stmt &S) {
+           return S.O == Op::Load && F.Vars[S.Var].Type == VarType::Int &&
+                  Stored[L].count(S.Var);
+         });
 }
 
 static Value label(const CaseLabel &Of) {

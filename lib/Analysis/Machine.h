@@ -83,6 +83,7 @@ private:
   SymExpr joined(BlockId At, uint64_t Slot, unsigned Dim,
                  layout::SymbolInfo::Kind K, const std::string &Name);
   void runBlock(BlockId B, World W);
+  bool endsCount(BlockId B, BlockId To) const;
   void runSwitch(BlockId B, const World &W,
                  llvm::function_ref<void(World, BlockId)> Leave);
   bool insideLoop(BlockId B, program::LoopId L) const;
@@ -397,6 +398,9 @@ private:
   std::vector<BlockId> Order; ///< reverse post order position by block
   std::map<std::string, unsigned> GgmlTypes; ///< those of unknown size
   BlockId Current = 0;
+  /// What is assumed ends a loop over dimensions: that it may run 0 times does
+  /// not mean that somebody thinks of a tensor without them.
+  bool CountedOut = false;
   std::optional<LoopFacts> LoopsOf;
   std::vector<std::pair<VarId, Counter>> Counters; ///< with LoopsOf
   RunResult R;

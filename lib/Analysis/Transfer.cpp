@@ -176,11 +176,11 @@ void Machine::executeOpaque(World &W, const Stmt &S) {
     for (VarId V : Captured)
       havoc(W, V, S);
   for (const Arg &A : S.Args) {
-    if (A.R != Role::Write) {
+    if (A.R == Role::Keep)
       if (Object *O = tensor(W, value(W, A.Value)); O && isPlaceholder(W, *O))
         forget(*O);
+    if (A.R != Role::Write)
       continue;
-    }
     // Elements may change, but not how many there are. Integers may be sizes,
     // which have to be known or not be there.
     const bool Stays =

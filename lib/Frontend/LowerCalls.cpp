@@ -920,6 +920,7 @@ std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
   if (!F || inTry(C.E))
     return nullptr;
   To.Body = Unit.idOf(*F);
+  To.IsHere = !To.PassedOn && C.Object && isa<LambdaExpr>(strip(C.Object));
   if (!To.PassedOn)
     for (size_t I = 0; I < F->getNumParams(); ++I) {
       const ParmVarDecl *P = F->getParamDecl(I);
@@ -950,8 +951,7 @@ std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
     bool Seen = To.This == ThisKind::Variable && To.ThisVar == A.Var;
     for (const Binding &B : To.Params)
       Seen |= B.Var == A.Var;
-    bool Lambda = C.Object && isa<LambdaExpr>(strip(C.Object));
-    if (!Seen && !Lambda)
+    if (!Seen && !To.IsHere)
       To.Pointees.push_back(A.Var);
   }
   return std::make_shared<Call>(std::move(To));

@@ -188,8 +188,14 @@ private:
     N.FirstValue = Out.NextValue;
     Out.NextValue += G->NextValue;
     N.FirstLoop = static_cast<LoopId>(Out.Loops.size());
-    N.Context = static_cast<uint32_t>(Out.Contexts.size());
-    Out.Contexts.push_back({S.Where, I.Context, G->Name});
+    if (C.IsHere) {
+      N.Context = I.Context;
+      if (!I.Context)
+        Out.Absorbed.push_back(C.Body);
+    } else {
+      N.Context = static_cast<uint32_t>(Out.Contexts.size());
+      Out.Contexts.push_back({S.Where, I.Context, G->Name});
+    }
     N.This = C.This == ThisKind::Same       ? I.This
              : C.This == ThisKind::Variable ? var(I, C.ThisVar)
                                             : NoId;

@@ -148,6 +148,8 @@ struct Call {
   /// The body is a callable passed on: it runs any number of times, and the
   /// statement stays.
   bool PassedOn = false;
+  /// The body is a lambda called where it is written, and runs nowhere else.
+  bool IsHere = false;
   VarId ThisVar = NoId;
   llvm::SmallVector<Binding, 0> Params;
   /// What the body may write through a pointer, or inside a container, without
@@ -330,6 +332,9 @@ struct Function {
   std::vector<Loop> Loops;
   /// Bodies that calls were replaced by; [0] stands for the function itself.
   std::vector<CallContext> Contexts;
+  /// Lambdas that became part of the function itself: they are called where
+  /// they are written.
+  std::vector<BodyId> Absorbed;
   /// Calls with a body that was not looked into, by reason (for --stats).
   unsigned NotFollowed = 0, Followed = 0;
   ValueId NextValue = 1;

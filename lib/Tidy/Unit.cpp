@@ -312,6 +312,11 @@ private:
 };
 } // namespace
 
+static bool isLambda(const FunctionDecl &F) {
+  const auto *M = dyn_cast<CXXMethodDecl>(&F);
+  return M && M->getParent()->isLambda();
+}
+
 /// A body is analysed for itself and for each call of it. Of the findings at
 /// one place the most certain stays, and of those one that needs no call.
 static void keepOnePerPlace(std::vector<analysis::Finding> &All) {
@@ -370,7 +375,16 @@ void Unit::run(ASTContext &AST) {
   frontend::UnitFunctions Functions(AST, Model, Tainted);
   Functions.Library = PP ? frontend::libraryRelease(*PP) : 0;
   Functions.Replaced = std::move(Found.Replaced);
-  for (const FunctionDecl *F : Found.Functions) {
+  // Lambdas after the functions around them, which may have absorbed them.
+  std::vector<std::vector<analysis::Finding>> Findings(Found.Functions.size());
+  std::vector<size_t> Order;
+  llvm::DenseSet<program::BodyId> Absorbed;
+  for (const bool Lambdas : {false, true})
+    for (size_t I = Found.Functions.size(); I-- > 0;)
+      if (isLambda(*Found.Functions[I]) == Lambdas)
+        Order.push_back(I);
+  for (const size_t At : Order) {
+    const FunctionDecl *F = Found.Functions[At];
     llvm::PrettyStackTraceFormat Trace("tensortidy: analysing '%s'",
                                        F->getNameAsString().c_str());
     const program::Function &P = Functions.get(*F);
@@ -384,7 +398,7 @@ void Unit::run(ASTContext &AST) {
       program::print(P, *S.Programs);
 
     program::GiveUp Reason = P.Reason;
-    if (Reason == program::GiveUp::No) {
+    if (Reason == program::GiveUp::No && !Absorbed.count(Functions.idOf(*F))) {
       Limits.Describe = S.Layouts;
       analysis::FunctionResult R = analysis::analyse(P, Limits, &Functions);
       if (S.Programs && S.Layouts)
@@ -405,7 +419,8 @@ void Unit::run(ASTContext &AST) {
       Timer.endOf(Stats.Analyse);
       for (const analysis::SilentSite &Site : R.Silent)
         Silent.insert({Site.Id, Site.Begin});
-      std::move(R.Findings.begin(), R.Findings.end(), std::back_inserter(All));
+      Absorbed.insert(R.Absorbed.begin(), R.Absorbed.end());
+      Findings[At] = std::move(R.Findings);
       Layouts.add(std::move(R.Layouts));
     }
     if (Reason == program::GiveUp::No)
@@ -413,6 +428,8 @@ void Unit::run(ASTContext &AST) {
     else
       ++Stats.GivenUp[program::giveUpName(Reason).str()];
   }
+  for (std::vector<analysis::Finding> &Of : Findings)
+    std::move(Of.begin(), Of.end(), std::back_inserter(All));
   if (Limits.Observe)
     Layouts.deliver();
   keepOnePerPlace(All);

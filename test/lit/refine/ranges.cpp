@@ -57,3 +57,20 @@ at::Tensor noRankLeft(const at::Tensor &x) {
     return x.view({last + 1, 0, 7}).matmul(torch::zeros({5, 2}));
   return x;
 }
+
+// A loop over the dimensions may run no time at all, which nobody means to say.
+int64_t checkedAgainst(const at::Tensor &x, const at::Tensor &y) {
+  for (int i = 0; i < x.dim(); ++i)
+    if (x.size(i) != y.size(i))
+      throw 1;
+  int64_t rows = x.size(0);
+  for (int64_t i = 1; i != y.dim(); ++i)
+    rows += y.size(i);
+  return rows + y.size(1);
+}
+
+int64_t untilThere(at::Tensor x) {
+  while (x.dim() > 2)
+    x = x.squeeze(0);
+  return x.size(0);
+}
