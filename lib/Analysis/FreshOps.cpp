@@ -326,7 +326,7 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
   };
   if (X && Y && !X->DType.empty() && !Y->DType.empty() &&
       X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro &&
-      !S.InArgument)
+      !S.TypesVary)
     dtypeFails(W, S, *Y, X->DType);
   if (X && Y && Rank)
     for (Object *O : {X, Y})

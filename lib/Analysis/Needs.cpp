@@ -160,7 +160,7 @@ void Machine::indexFits(World &W, const Stmt &S, const Object &O,
     }
     const bool Mask = By->DType == "bool" || By->DType == "uint8";
     if (llvm::StringRef(By->DType).starts_with("float") && !S.InMacro &&
-        !S.InArgument)
+        !S.TypesVary)
       return dtypeFails(W, S, *By, "int64 or bool", "index");
     if (!By->HasLayout || By->Segment >= 0 || By->DType.empty()) {
       Placed = false;
@@ -358,7 +358,7 @@ void Machine::needs(World &W, const Stmt &S) {
         InDims(N, V);
         break;
       case SizesNeed::DType:
-        if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro || S.InArgument)
+        if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro || S.TypesVary)
           break;
         V.Met = truth(llvm::is_contained(N.Texts, V.Of[0]->DType));
         V.DTypes = llvm::join(N.Texts, " or ");

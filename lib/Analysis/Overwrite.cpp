@@ -302,7 +302,7 @@ void Machine::inPlaceOperands(World &W, const Stmt &S, const Object &Out) {
         In->Segment < 0)
       site(W, S, {To, In}, inPlaceSizes(W.Ar, To->L.Sizes, In->L.Sizes));
   }
-  if (Copying || !Integer || S.InMacro || S.InArgument)
+  if (Copying || !Integer || S.InMacro || S.TypesVary)
     return;
   static constexpr llvm::StringLiteral Arithmetic[] = {"add_", "sub_", "mul_",
                                                        "+=",   "-=",   "*="};

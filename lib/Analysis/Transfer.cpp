@@ -453,7 +453,7 @@ void Machine::access(World &W, const Stmt &S, Object &O) {
   const Value Wanted = operand(W, S, "dtype");
   // A macro's body may be compiled for every dtype and run for one.
   if (Wanted.K == Value::Symbol && !Wanted.Text.empty() && !O.DType.empty() &&
-      !S.InMacro && !S.InArgument) {
+      !S.InMacro && !S.TypesVary) {
     if (Wanted.Text == O.DType)
       ++R.Sites[&S].Ok;
     else

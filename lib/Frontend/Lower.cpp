@@ -17,10 +17,23 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
+/// Whether \p F or what it stands in was made from a template.
+static bool isInstance(const FunctionDecl &F) {
+  for (const DeclContext *C = &F; C; C = C->getParent()) {
+    if (const auto *Function = dyn_cast<FunctionDecl>(C);
+        Function && Function->isTemplateInstantiation())
+      return true;
+    if (const auto *Record = dyn_cast<ClassTemplateSpecializationDecl>(C);
+        Record && Record->getSpecializationKind() != TSK_ExplicitSpecialization)
+      return true;
+  }
+  return false;
+}
+
 Lowering::Lowering(const FunctionDecl &F, ASTContext &Context,
                    const ApiModel &Model, UnitFunctions &Unit)
     : Fn(F), Unit(Unit), Context(Context), SM(Context.getSourceManager()),
-      Kinds(Model) {}
+      Kinds(Model), IsInstance(isInstance(F)) {}
 
 BodyId UnitFunctions::idOf(const FunctionDecl &F) {
   auto [It, New] = Ids.try_emplace(&F, Decls.size());
@@ -977,7 +990,7 @@ program::Stmt &Lowering::emit(Op O, const clang::Stmt *At) {
   if (At) {
     S.Where = range(At->getSourceRange());
     S.InMacro = inMacro(At->getSourceRange());
-    S.InArgument = !S.InMacro && At->getBeginLoc().isMacroID();
+    S.TypesVary = IsInstance || (!S.InMacro && At->getBeginLoc().isMacroID());
     S.InTry = inTry(At);
   }
   return S;

@@ -272,6 +272,7 @@ private:
   clang::ASTContext &Context;
   const clang::SourceManager &SM;
   mutable Types Kinds;
+  const bool IsInstance; ///< made from a template, or in one
   BodyScan Scan;
   llvm::DenseMap<const clang::Expr *, ValueId> IteratorOf; ///< begin(), end()
   program::Function Out;

@@ -271,7 +271,7 @@ public:
         bool Sizes = true;
         for (const auto &T : D.Terms)
           if (T.M.Count) {
-            Sizes = Sizes && isSizes(T.M);
+            Sizes = Sizes && isSizes(T.M) && !dividesOut(T.M);
             All = mul(All, SymExpr::monomial(T.M));
           }
         if (Sizes && All.Terms.size() == 1)
@@ -627,6 +627,21 @@ private:
     for (unsigned I = 0; I < M.Count; ++I)
       if (kind(M.S[I]) == SymbolInfo::Integer)
         return true;
+    return false;
+  }
+
+  /// `n / k * k`: what it is can be told from n alone, if k divides that.
+  bool dividesOut(const Monomial &M) const {
+    for (unsigned I = 0; I < M.Count; ++I) {
+      const SymbolInfo &Atom = (*Table)[M.S[I]];
+      if (Atom.K != SymbolInfo::Floor && Atom.K != SymbolInfo::Ceil)
+        continue;
+      const Int By = norm(Atom.B);
+      Monomial Rest;
+      if (By.Terms.size() == 1 && By.Terms[0].M.Count &&
+          M.without(By.Terms[0].M, Rest))
+        return true;
+    }
     return false;
   }
 

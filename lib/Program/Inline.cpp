@@ -134,7 +134,7 @@ private:
     S.Context = I.Context;
     S.Where = At.Where;
     S.InMacro = At.InMacro;
-    S.InArgument = At.InArgument;
+    S.TypesVary = At.TypesVary;
     return S;
   }
 

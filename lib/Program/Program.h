@@ -178,9 +178,9 @@ struct Stmt {
   Range Where;  ///< whole expression
   Range Callee; ///< just the callee's name, for renames
   Range Object; ///< the object expression of a member call, `x` of x.view()
-  bool InMacro = false;    ///< any part stems from a macro: no fix-it
-  bool InArgument = false; ///< of a macro, which may choose the types here
-  bool IsScalar = false;   ///< the result is a number, not a tensor
+  bool InMacro = false;   ///< any part stems from a macro: no fix-it
+  bool TypesVary = false; ///< a macro or template around it chooses the types
+  bool IsScalar = false;  ///< the result is a number, not a tensor
   bool InTry =
       false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
   bool Discarded = false; ///< a statement of its own: nobody uses the result

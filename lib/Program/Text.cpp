@@ -43,7 +43,7 @@ constexpr std::pair<EditKind, llvm::StringLiteral> EditNames[] = {
     {EditAssign, "assign"},
     {EditNameObject, "name"}};
 constexpr std::pair<bool Stmt::*, llvm::StringLiteral> Flags[] = {
-    {&Stmt::InMacro, "macro"},       {&Stmt::InArgument, "argument"},
+    {&Stmt::InMacro, "macro"},       {&Stmt::TypesVary, "types_vary"},
     {&Stmt::InTry, "try"},           {&Stmt::IsScalar, "scalar"},
     {&Stmt::Discarded, "discarded"}, {&Stmt::Derives, "derives"},
     {&Stmt::Narrows, "narrows"},     {&Stmt::Strided, "strided"}};
