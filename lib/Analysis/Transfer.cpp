@@ -134,7 +134,8 @@ void Machine::store(World &W, const Stmt &S) {
       if (O->Ggml)
         nameGgml(*O);
     }
-  if (V.K == Value::Int)
+  if (V.K == Value::Int) {
+    W.Ar.nameSum(V.I, Var.Name);
     if (auto Sym = V.I.asSymbol()) {
       SymbolInfo &Info = Table[*Sym];
       if (!Info.Named && !Var.Name.empty()) {
@@ -142,6 +143,7 @@ void Machine::store(World &W, const Stmt &S) {
         Info.Named = true;
       }
     }
+  }
   if (Var.Type == VarType::Int && V.K == Value::Unknown && From)
     V = Value::integer(keyed(NoId, (uint64_t(12) << 32) + From, 0,
                              SymbolInfo::Integer, Var.Name));

@@ -185,12 +185,19 @@ public:
     Atoms.emplace(std::move(Key), S);
     return S;
   }
+  /// The user's variable for a sum too long to be read, unless he has several
+  /// of that name.
+  void nameSum(const SymExpr &E, const std::string &Name) {
+    if (SumNames.insert(Name).second)
+      Infos[atom(SymbolInfo::Sum, E, SymExpr())].Name = Name;
+  }
   SymbolInfo &operator[](SymbolId S) { return Infos[S]; }
   const SymbolInfo &operator[](SymbolId S) const { return Infos[S]; }
   size_t size() const { return Infos.size(); }
 
 private:
   std::vector<SymbolInfo> Infos;
+  std::set<std::string> SumNames;
   std::map<std::pair<SymbolInfo::Kind, std::pair<SymExpr, SymExpr>>, SymbolId>
       Atoms;
 };
@@ -369,6 +376,13 @@ public:
       return E;
     return SymExpr::symbol(Table->atom(SymbolInfo::Sum, E, SymExpr()));
   }
+  /// \p E0 is what the user's variable \p Name holds.
+  void nameSum(const Int &E0, const std::string &Name) const {
+    constexpr size_t Long = 40;
+    const Int E = norm(E0);
+    if (E.Terms.size() > 1 && !Name.empty() && str(E).size() > Long)
+      Table->nameSum(E, Name);
+  }
   /// Strides of empty tensors mean nothing here, so sizes are not clamped.
   Int atLeastOne(const Int &A) const {
     auto K = known(A);
@@ -390,6 +404,15 @@ public:
         return false;
       if (G.Count == 1)
         rewrite(G.S[0], SymExpr(0));
+      return true;
+    }
+    // Sizes whose product is 1 are 1.
+    if (D.Terms.size() == 2 && D.Terms[0].M.Count == 0 &&
+        D.Terms[1].M.Count > 1 && D.Terms[0].C == -D.Terms[1].C &&
+        (D.Terms[0].C == 1 || D.Terms[0].C == -1) && isSizes(D.Terms[1].M)) {
+      const Monomial All = D.Terms[1].M;
+      for (unsigned I = 0; I < All.Count; ++I)
+        rewrite(All.S[I], SymExpr(1));
       return true;
     }
     // Solve for a symbol that occurs alone, once: prefer the one made last.
@@ -493,7 +516,7 @@ public:
         R += std::to_string(C) + (T.M.Count ? "*" : "");
       if (E.Terms.size() == 1 && C == 1 && T.M.Count == 1 &&
           (*Table)[T.M.S[0]].K == SymbolInfo::Sum && !Nested)
-        return R + Symbolic(*Table).str((*Table)[T.M.S[0]].A);
+        return R + sum((*Table)[T.M.S[0]], false);
       for (unsigned J = 0; J < T.M.Count; ++J)
         R += (J ? "*" : "") +
              (T.M.Count > 1 || C != 1 ? factor(T.M.S[J]) : name(T.M.S[J]));
@@ -518,13 +541,21 @@ public:
     case SymbolInfo::Mod:
       return str(I.A, true) + "%" + divisor(I.B);
     case SymbolInfo::Sum:
-      return str(I.A, true);
+      return sum(I, true);
     default:
       return "?";
     }
   }
 
 private:
+  /// A sum as one factor. Nobody reads a formula of several lines in a message.
+  std::string sum(const SymbolInfo &I, bool Nested) const {
+    if (!I.Name.empty())
+      return I.Name;
+    constexpr size_t Longest = 80;
+    std::string Text = Symbolic(*Table).str(I.A, Nested);
+    return Text.size() <= Longest ? Text : "(...)";
+  }
   /// "(c/r)", where more stands around it.
   std::string factor(SymbolId S) const {
     const SymbolInfo &I = (*Table)[S];

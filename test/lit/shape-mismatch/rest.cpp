@@ -106,3 +106,10 @@ at::Tensor inSteps(const at::Tensor &y, int64_t k, int64_t n) {
   auto steps = y.view({1 / k, k, n, n});
   return steps.view({1, n, n});
 }
+
+at::Tensor alsoInSteps(const at::Tensor &x, const at::Tensor &y, int64_t k) {
+  auto input = x.view({1, x.size(0), x.size(1), x.size(2)});
+  auto gradient = y.view({1, x.size(0), x.size(1), x.size(2)});
+  auto batch = input.size(0);
+  return gradient.view({batch / k, k, x.size(0), x.size(1), x.size(2)});
+}
