@@ -36,6 +36,21 @@ VECTOR_CALL(vectorSin, "sinf")
 VECTOR_CALL(vectorTanh, "tanhf")
 #undef VECTOR_CALL
 
+// The library's exp goes number by number through a vector that leaves its
+// range, as the -inf of an attention mask does: those are answered here.
+#define EXP_OF(VECTOR, TARGET, ANY)                                            \
+  TARGET static VECTOR anyExp(VECTOR X) {                                      \
+    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
+    const auto Under = X < -104.0F, Over = X > 89.0F;                          \
+    if (ANY(reinterpret_cast<VECTOR>(Under | Over)) == 0)                      \
+      return vectorExp(X);                                                     \
+    const VECTOR Y = vectorExp(Under | Over ? Zero : X);                       \
+    return Under ? Zero : Over ? Infinite : Y;                                 \
+  }
+EXP_OF(__m128, , _mm_movemask_ps)
+EXP_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
+#undef EXP_OF
+
 // The same expression over vectors of 4 and of 8. The end of a row is computed
 // in a vector of its own.
 #define ROW_OF(NAME, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)                 \
@@ -67,14 +82,14 @@ VECTOR_CALL(vectorTanh, "tanhf")
   }
 ROW(Cos, vectorCos(X))
 ROW(Erf, vectorErf(X))
-ROW(Exp, vectorExp(X))
+ROW(Exp, anyExp(X))
 ROW(Expm1, vectorExpm1(X))
 ROW(Log, vectorLog(X))
 ROW(Log1p, vectorLog1p(X))
 ROW(Sin, vectorSin(X))
 ROW(Tanh, vectorTanh(X))
-ROW(Sigmoid, 1.0F / (1.0F + vectorExp(-X)))
-ROW(Silu, X / (1.0F + vectorExp(-X)))
+ROW(Sigmoid, 1.0F / (1.0F + anyExp(-X)))
+ROW(Silu, X / (1.0F + anyExp(-X)))
 ROW(Gelu, X * 0.5F * (1.0F + vectorErf(X * 0.7071067811865476F)))
 ROW(GeluTanh,
     0.5F * X *

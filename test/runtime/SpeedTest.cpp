@@ -65,6 +65,19 @@ TEST(Speed, FunctionsKnowTheEnds) {
   EXPECT_EQ(Sigmoid[0].item<float>(), 0);
   EXPECT_EQ(Sigmoid[1].item<float>(), 1);
 }
+/// One number that leaves the range of a vector does not change the others.
+TEST(Speed, ExpIsWhatItIsBesideAnyOther) {
+  std::vector<float> Values;
+  for (const float End : {-Infinity, -1000.F, -104.5F, -103.F, -88.F, 88.F,
+                          88.8F, 89.5F, Infinity})
+    for (int K = 0; K < 11; ++K)
+      Values.push_back(K == 3 ? End : 0.5F * static_cast<float>(K));
+  const Tensor Exp = torch::tensor(Values).exp();
+  for (size_t K = 0; K < Values.size(); ++K)
+    EXPECT_FLOAT_EQ(Exp[static_cast<int64_t>(K)].item<float>(),
+                    std::exp(Values[K]))
+        << Values[K];
+}
 
 /// Every way through a reduction: packed, by rows, strided, short and long.
 TEST(Speed, ReductionsAgree) {
@@ -106,7 +119,6 @@ TEST(Speed, ANanIsTheExtreme) {
   EXPECT_EQ(X.argmin(0)[299].item<int64_t>(), 50);
 }
 
-
 /// Copies \p X, permuted, and compares each element with where it came from.
 template <class T>
 void expectCopied(const Tensor &X, const std::vector<int64_t> &Order) {
@@ -118,8 +130,8 @@ void expectCopied(const Tensor &X, const std::vector<int64_t> &Order) {
     for (int64_t B = 0; B < S[1]; ++B)
       for (int64_t C = 0; C < S[2]; ++C)
         for (int64_t D = 0; D < S[3]; ++D)
-          Wrong += P[At++] != F[A * Step[0] + B * Step[1] + C * Step[2] +
-                                D * Step[3]];
+          Wrong += P[At++] !=
+                   F[A * Step[0] + B * Step[1] + C * Step[2] + D * Step[3]];
   EXPECT_EQ(Wrong, 0) << From.sizes() << " of strides " << From.strides();
 }
 TEST(Speed, CopiesOfAnyOrderAreRight) {
@@ -141,9 +153,11 @@ TEST(Speed, LargeCopiesAreRight) { // they go past the caches
   for (const Tensor &Y :
        {X.view({36, 65, 33, 32}), X.view({4, 16, 2145, 18}),
         X.slice(0, 1, X.numel() - 36 * 65 * 32 + 1).view({65, 36, 32, 32})})
-    for (const std::vector<int64_t> &Order :
-         {std::vector<int64_t>{3, 1, 0, 2}, {0, 2, 1, 3}, {1, 3, 2, 0},
-          {0, 3, 1, 2}, {2, 3, 0, 1}})
+    for (const std::vector<int64_t> &Order : {std::vector<int64_t>{3, 1, 0, 2},
+                                              {0, 2, 1, 3},
+                                              {1, 3, 2, 0},
+                                              {0, 3, 1, 2},
+                                              {2, 3, 0, 1}})
       expectCopied<int32_t>(Y, Order);
 }
 
