@@ -58,12 +58,12 @@ private:
   int rank(ValueId V) const;
   ValueId latest(ValueId V) const;
   const Stmt *consumer(VarId List) const;
-  bool leavesEarly(LoopId L) const;
   void collected(const Stmt &Push, BlockId B);
   void assigned(const Stmt &Write, BlockId B);
   void report(const Batch &All, ValueId Row, const std::string &After,
               std::vector<Note> Notes);
   bool enter(BlockId B);
+  Batch rowOfUnbound(const Stmt &Get) const;
 
   CheckRun &C;
   const Function &F;
@@ -114,6 +114,43 @@ Batch Batches::rowsOf(ValueId X, ValueId Index) const {
     Count += " - " + std::to_string(Counts.Start);
   R.Count = Count;
   R.Text += ".narrow(0, " + std::to_string(Counts.Start) + ", " + Count + ")";
+  return R;
+}
+
+/// An element of x.unbind(0), of all of which the loop takes each.
+Batch Batches::rowOfUnbound(const Stmt &Get) const {
+  const Stmt *Held = At.Def[Get.Args[0].Value], *Made = Held;
+  if (Held && Held->O == Op::Load && At.Stores[Held->Var].size() == 1 &&
+      At.Stores[Held->Var][0])
+    Made = At.Def[At.Stores[Held->Var][0]->Args[0].Value];
+  const Arg *Of = Made && Made->O == Op::Unbind && !Made->Context
+                      ? findArg(*Made, "self")
+                      : nullptr;
+  const Stmt *X = Of ? At.Def[Of->Value] : nullptr;
+  const Arg *Dim = Of ? findArg(*Made, "dim") : nullptr;
+  const Stmt *D = Dim ? At.Def[Dim->Value] : nullptr;
+  if (!X || X->O != Op::Load || (Dim && (!D || D->O != Op::Const || D->Imm)) ||
+      F.Blocks[At.DefBlock[Get.Result]].InLoop != L ||
+      !At.invariant(Of->Value, L))
+    return Batch();
+  const Stmt *Index = At.Def[Get.Args[1].Value];
+  const Stmt *Bound = I != NoId ? At.Def[At.origin(Counts.Bound)] : nullptr;
+  const Stmt *Counted =
+      Bound && Bound->O == Op::ListSize && !Bound->Args.empty()
+          ? At.Def[Bound->Args[0].Value]
+          : nullptr;
+  const bool Each = Index && Index->O == Op::Opaque && Index->Text == "index";
+  if (!Each && !(Index && Index->O == Op::Load && Index->Var == I && Counted &&
+                 Counted->O == Op::Load && Held->O == Op::Load &&
+                 Counted->Var == Held->Var && Counts.Start == 0))
+    return Batch();
+  Batch R;
+  R.K = Batch::Rows;
+  R.Rank = rank(Of->Value) < 0 ? Batch::Unknown : rank(Of->Value);
+  R.Text = F.Vars[X->Var].Name;
+  R.Of = X->Var;
+  R.Count = R.Rank > 0 ? C.Opaque.InLoops.find(X)->second.Sizes[0]
+                       : R.Text + ".size(0)";
   return R;
 }
 
@@ -198,6 +235,8 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
       return Batch();
     return rowsOf(Self->Value, Index->Value);
   }
+  case Op::ListGet:
+    return rowOfUnbound(S);
   case Op::Index: {
     const Arg *Indices = findArg(S, "indices"), *Self = findArg(S, "self");
     const Stmt *D = Indices ? At.Def[Indices->Value] : nullptr;
@@ -295,6 +334,12 @@ ValueId Batches::latest(ValueId V) const {
 Batch Batches::batch(ValueId V, unsigned Depth) {
   V = latest(V);
   const Stmt *S = At.Def[At.origin(V)];
+  // `auto &row` of a range-for.
+  if (S && S->O == Op::Load && F.Vars[S->Var].DeclaredIn == L &&
+      At.Stores[S->Var].size() == 1 && At.Stores[S->Var][0])
+    if (const Stmt *Row = At.Def[At.Stores[S->Var][0]->Args[0].Value];
+        Row && Row->O == Op::ListGet)
+      S = Row;
   if (!S || Depth > 12)
     return Batch();
   if (At.invariant(V, L)) {
@@ -339,23 +384,12 @@ const Stmt *Batches::consumer(VarId List) const {
   return R;
 }
 
-/// Whether an iteration may leave the loop before its test, but by a throw.
-bool Batches::leavesEarly(LoopId Loop) const {
-  for (BlockId B = 0; B < F.Blocks.size(); ++B)
-    if (B != F.Loops[Loop].Head && At.blockInside(B, Loop))
-      for (BlockId To : F.Blocks[B].Succs)
-        if (To != NoId && !At.blockInside(To, Loop) &&
-            !F.Blocks[To].Succs.empty())
-          return true;
-  return false;
-}
-
 /// Looks at the loop around \p B: whether all its iterations run, one after
 /// the other, and come by \p B.
 bool Batches::enter(BlockId B) {
   L = F.Blocks[B].InLoop;
   if (L == NoId || F.Loops[L].RunsOnce || At.CallsUnknown[L] ||
-      !At.everyIteration(B, L) || leavesEarly(L))
+      !At.everyIteration(B, L) || At.leavesEarly(L))
     return false;
   for (I = 0; I < F.Vars.size(); ++I)
     if (auto R = At.counter(I); R && R->Of == L) {
@@ -364,7 +398,9 @@ bool Batches::enter(BlockId B) {
       bool IsShort = N && N->O == Op::Const && N->Imm - Counts.Start < 4;
       return Counts.Step == 1 && !IsShort && At.invariant(Counts.Bound, L);
     }
-  return false;
+  I = NoId;
+  Counts = Counter();
+  return F.Loops[L].Kind == LoopKind::RangeFor;
 }
 
 void Batches::report(const Batch &All, ValueId Row, const std::string &After,

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/CheckRun.h"
+#include "Analysis/Tests.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <map>
@@ -45,14 +46,16 @@ struct State {
   std::map<VarId, const Stmt *> Carriers;
   const Stmt *Lost = nullptr;   ///< took the last holder away
   const Stmt *Broken = nullptr; ///< moved the memory under a living tensor
-  bool Immortal = false;        ///< a caller's
+  bool Immortal = false;        ///< a caller's, or till the statement's end
+  std::set<VarId> LastIn;       ///< lists whose last element it is
+  Tested Known;
 
   bool alive() const { return Immortal || !Owners.empty() || !Holders.empty(); }
   bool operator<(const State &O) const {
-    return std::tie(Owners, Holders, Pointers, Carriers, Lost, Broken,
-                    Immortal) < std::tie(O.Owners, O.Holders, O.Pointers,
-                                         O.Carriers, O.Lost, O.Broken,
-                                         O.Immortal);
+    return std::tie(Owners, Holders, Pointers, Carriers, Lost, Broken, Immortal,
+                    LastIn, Known) < std::tie(O.Owners, O.Holders, O.Pointers,
+                                              O.Carriers, O.Lost, O.Broken,
+                                              O.Immortal, O.LastIn, O.Known);
   }
 };
 
@@ -62,9 +65,10 @@ using Definitions = std::vector<const Stmt *>; ///< by ValueId
 
 class Follower {
 public:
-  Follower(CheckRun &C, const Definitions &DefOf, Target T, const Stmt *Maker,
-           VarId Param)
-      : C(C), F(C.F), DefOf(DefOf), T(T), Maker(Maker), Param(Param) {}
+  Follower(CheckRun &C, const Definitions &DefOf, const Tests &Paths, Target T,
+           const Stmt *Maker, VarId Param)
+      : C(C), F(C.F), DefOf(DefOf), Paths(Paths), T(T), Maker(Maker),
+        Param(Param) {}
 
   void run();
 
@@ -77,6 +81,10 @@ private:
   bool mayBeSelf(const Stmt &At) const;
   void endCall(State &S, const Stmt &At);
   void dropEnded(State &S, uint32_t Now) const;
+  /// A container that its statement makes and uses.
+  bool isTemporary() const {
+    return Maker && Maker->O == Op::Temporary && Maker->Derives;
+  }
   bool isDead(const State &S) const { return S.Broken || !S.alive(); }
   /// A pointer, or a tensor that from_blob() made of one.
   bool mayBorrow(VarId V) const {
@@ -90,6 +98,10 @@ private:
   std::string nameOf(ValueId V) const;
   std::string nameOfMaker() const;
   bool isEmptied(const Stmt &Lost) const;
+  bool addsToList(const Stmt &At) const;
+  bool isBack(ValueId Index, ValueId List) const;
+  bool isLast(const State &S, ValueId List) const;
+  bool takesLast(State &S, const Stmt &At) const;
   bool outlives(VarId V) const;
   bool isWithin(uint32_t Context, uint32_t Outer) const;
   uint32_t calledFromRoot(uint32_t Context) const;
@@ -97,6 +109,7 @@ private:
   CheckRun &C;
   const Function &F;
   const Definitions &DefOf;
+  const Tests &Paths;
   Target T;
   const Stmt *Maker; ///< null: the tensor of Param
   VarId Param;
@@ -190,6 +203,58 @@ bool Follower::isEmptied(const Stmt &Lost) const {
   return New && New->O == Op::List && New->Args.empty();
 }
 
+/// `l.push_back(t)` of a list that is followed: what it becomes is stored next.
+bool Follower::addsToList(const Stmt &At) const {
+  if ((At.Text != "push_back" && At.Text != "emplace_back") || At.Args.empty())
+    return false;
+  const Arg &List = At.Args[0];
+  const Stmt *D = List.Value ? DefOf[List.Value] : nullptr;
+  return List.Var != NoId && F.Vars[List.Var].Type == VarType::List && D &&
+         D->O == Op::Load && D->Var == List.Var;
+}
+
+/// Whether \p Index is that of the last element of \p List.
+bool Follower::isBack(ValueId Index, ValueId List) const {
+  const Stmt *I = DefOf[Index];
+  const Stmt *Size =
+      I && I->O == Op::ISub && !I->Args.empty() ? DefOf[I->Args[0].Value] : I;
+  const Stmt *Of = Size && Size->O == Op::ListSize && !Size->Args.empty()
+                       ? DefOf[Size->Args[0].Value]
+                       : nullptr;
+  const Stmt *L = DefOf[List];
+  return Of && L && Of->O == Op::Load && L->O == Op::Load && Of->Var == L->Var;
+}
+
+/// Whether the tensor is the last element of the list \p List.
+bool Follower::isLast(const State &S, ValueId List) const {
+  const Stmt *L = DefOf[List];
+  while (L && (L->O == Op::ListCopy || L->O == Op::Phi) && L->Args.size() == 1)
+    L = DefOf[L->Args[0].Value];
+  if (!L || L->Args.empty())
+    return false;
+  if (L->O == Op::List)
+    return S.Owners.count(L->Args.back().Value) != 0;
+  return L->O == Op::ListInsert && L->Args.size() == 3 &&
+         S.Owners.count(L->Args[2].Value) &&
+         isBack(L->Args[1].Value, L->Args[0].Value);
+}
+
+/// `l.pop_back()` of a list whose last element is the tensor, to which each
+/// pointer goes by way of `l.back()`.
+bool Follower::takesLast(State &S, const Stmt &At) const {
+  if (At.Text != "pop_back" || At.Args.empty() ||
+      !S.LastIn.count(At.Args[0].Var) || S.Broken)
+    return false;
+  for (const auto &[V, Borrow] : S.Carriers) {
+    const Arg *Self = findArg(*Borrow, "self");
+    const Stmt *Of = Self ? DefOf[Self->Value] : nullptr;
+    if (!Of ||
+        (Of->O == Op::ListGet && !isBack(Of->Args[1].Value, Of->Args[0].Value)))
+      return false;
+  }
+  return true;
+}
+
 /// Whether what \p V holds is there after the function returns.
 bool Follower::outlives(VarId V) const {
   const Variable &Var = F.Vars[V];
@@ -263,13 +328,21 @@ const Stmt *Follower::usedContainer(const State &S, const Arg &A,
 /// False when the tensor need not be followed further on this path.
 bool Follower::opaque(State &S, const Stmt &At) {
   const Stmt *Borrow = nullptr;
-  // What is stored next is the empty list.
-  const bool Clears = At.Text == "clear";
+  // What is stored next is the empty list, or the longer one.
+  const bool Clears = At.Text == "clear" || addsToList(At);
   for (const Arg &A : At.Args) {
     const bool Held = A.Value && S.Owners.count(A.Value);
     // It may be kept, or assigned.
-    if (Clears && A.Var != NoId && S.Holders.count(A.Var))
+    if (Clears &&
+        (A.R == Role::Keep || (A.Var != NoId && S.Holders.count(A.Var))))
       continue;
+    if (A.Var != NoId && S.Holders.count(A.Var) && takesLast(S, At)) {
+      S.Holders.erase(A.Var);
+      S.LastIn.erase(A.Var);
+      if (S.Holders.empty())
+        S.Lost = &At;
+      return true;
+    }
     if ((Held && A.R != Role::Read) ||
         (A.Var != NoId && A.R == Role::Write && holds(S, A.Var))) {
       MayBeKept = true;
@@ -295,8 +368,11 @@ void Follower::store(State &S, const Stmt &At) {
   for (VarId B = V; B != NoId && B != ThisBase; B = F.Vars[B].Base)
     S.Carriers.erase(B);
   const ValueId From = At.Args.empty() ? 0 : At.Args[0].Value;
+  S.LastIn.erase(V);
   if (From && S.Owners.count(From))
     S.Holders.insert(V), S.Lost = nullptr;
+  if (From && isLast(S, From))
+    S.LastIn.insert(V);
   if (auto It = S.Pointers.find(From);
       From && It != S.Pointers.end() && mayBorrow(V))
     S.Carriers[V] = It->second;
@@ -350,6 +426,7 @@ void Follower::dropEnded(State &S, uint32_t Now) const {
 
 /// The function returns: what is local dies.
 void Follower::leave(State &S, const Stmt &At) {
+  S.Immortal = S.Immortal && !isTemporary();
   bool Alive = S.Immortal;
   for (VarId V : S.Holders)
     Alive = Alive || outlives(V);
@@ -411,6 +488,8 @@ bool Follower::step(State &S, const Stmt &At) {
     return true;
   }
   case Op::FullExprEnd:
+    if (isTemporary() && isWithin(Maker->Context, At.Context))
+      S.Immortal = false;
     for (auto It = S.Owners.begin(); It != S.Owners.end();)
       if (DefOf[*It] && isWithin(DefOf[*It]->Context, At.Context))
         It = S.Owners.erase(It);
@@ -448,6 +527,7 @@ bool Follower::step(State &S, const Stmt &At) {
     bool Mine = A.Value && S.Owners.count(A.Value);
     bool Self = A.Name == "self" || A.Name == "out";
     if (Mine && (Passes || At.O == Op::ListGet || At.O == Op::ListCopy ||
+                 At.O == Op::ListInsert || At.O == Op::ListSet ||
                  (At.O == Op::Opaque && !At.IsScalar) ||
                  (Self && (sharesSelf(At) || mayBeSelf(At)))))
       Owner = true;
@@ -475,14 +555,8 @@ bool Follower::step(State &S, const Stmt &At) {
     return true;
   S.Owners.erase(At.Result);
   S.Pointers.erase(At.Result);
-  if (&At == Maker) {
-    // A new tensor. The earlier one, if any, goes on as another state.
-    if (At.O == Op::Temporary)
-      S.Pointers[At.Result] = &At;
-    else
-      S.Owners.insert(At.Result);
+  if (&At == Maker) // in a loop: another tensor, followed by its own state
     return true;
-  }
   if (Owner)
     S.Owners.insert(At.Result);
   if (Borrow)
@@ -504,8 +578,12 @@ void Follower::run() {
         return;
     if (!S.alive() && S.Carriers.empty() && S.Pointers.empty())
       return;
-    for (BlockId To : Blk.Succs)
-      Go(To, S);
+    for (size_t I = 0; I < Blk.Succs.size(); ++I) {
+      State Next = S;
+      if (!Paths.mayTake(B, I, Next.Known))
+        continue;
+      Go(Blk.Succs[I], std::move(Next));
+    }
   };
   if (!Maker) {
     State S;
@@ -515,8 +593,16 @@ void Follower::run() {
   }
   for (BlockId B = 0; Maker && B < F.Blocks.size(); ++B)
     for (size_t I = 0; I < F.Blocks[B].Stmts.size(); ++I)
-      if (&F.Blocks[B].Stmts[I] == Maker)
-        Walk(B, I, State());
+      if (&F.Blocks[B].Stmts[I] == Maker) {
+        State S;
+        if (Maker->O == Op::Temporary)
+          S.Pointers[Maker->Result] = Maker;
+        else
+          S.Owners.insert(Maker->Result);
+        S.Immortal = isTemporary();
+        S.Known = Paths.before(B);
+        Walk(B, I + 1, std::move(S));
+      }
   while (!Work.empty()) {
     auto [B, S] = std::move(Work.back());
     Work.pop_back();
@@ -626,8 +712,9 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
   } else {
     Found.Message = std::string("used after ") +
                     (S.Lost->O == Op::ScopeEnd ? "the end of its block: "
-                     : isEmptied(*S.Lost)      ? "it was emptied: "
-                                               : "it was assigned anew: ") +
+                     : isEmptied(*S.Lost) || S.Lost->O == Op::Opaque
+                         ? "it was emptied: "
+                         : "it was assigned anew: ") +
                     "the tensor that " + Pointer + " points into is gone" +
                     When;
   }
@@ -689,18 +776,19 @@ void checkDanglingDataPointer(CheckRun &C) {
           (F.Vars[D->Var].IsParam || F.Vars[D->Var].IsMember))
         Changed.insert(D->Var);
   });
+  const Tests Paths(F);
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.O == Op::Temporary)
-      Follower(C, DefOf, Target::Storage, &S, NoId).run();
+      Follower(C, DefOf, Paths, Target::Storage, &S, NoId).run();
     if (Points && makesTensor(S, Target::Storage))
-      Follower(C, DefOf, Target::Storage, &S, NoId).run();
+      Follower(C, DefOf, Paths, Target::Storage, &S, NoId).run();
     if (Meta && makesTensor(S, Target::Object))
-      Follower(C, DefOf, Target::Object, &S, NoId).run();
+      Follower(C, DefOf, Paths, Target::Object, &S, NoId).run();
   });
   for (VarId V : Changed)
     for (Target T : {Target::Storage, Target::Object})
       if (T == Target::Storage ? Points : Meta)
-        Follower(C, DefOf, T, nullptr, V).run();
+        Follower(C, DefOf, Paths, T, nullptr, V).run();
 }
 
 } // namespace tensortidy::analysis

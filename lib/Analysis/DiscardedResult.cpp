@@ -27,7 +27,7 @@ static bool hasOtherEffects(const Stmt &S) {
   return S.O == Op::SelfHandle || Name == "forward" || Name.ends_with("_") ||
          Name.contains("norm") || Name.starts_with("_") || Name == "grad" ||
          Name == "mutable_grad" || Name == "make_variable" ||
-         (S.O != Op::To && findArg(S, "options"));
+         (S.O != Op::To && findArg(S, "options")) || findArg(S, "inplace");
 }
 
 /// Whether every iteration of the innermost loop around \p S does the same:

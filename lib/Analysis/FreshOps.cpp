@@ -165,7 +165,7 @@ void Machine::checkBlob(World &W, const Stmt &S,
   if (From && From->O == Op::Opaque && From->Text == "data" &&
       !From->Args.empty()) {
     const Arg &Of = From->Args[0];
-    const Value V = Of.Var != NoId ? W.Vars[Of.Var] : value(W, Of.Value);
+    const Value V = Of.Value ? value(W, Of.Value) : W.Vars[Of.Var];
     if (V.K == Value::List)
       Capacity = Value::integer(SymExpr(static_cast<int64_t>(V.Elems->size())));
   }

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/CheckRun.h"
+#include "Analysis/Tests.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -39,31 +40,58 @@ struct State {
   std::set<VarId> Holders;
   std::set<VarId> Keepers;      ///< containers with it, of any kind
   const Stmt *NoCopy = nullptr; ///< a call that looks like a copy
-  const Stmt *Moved = nullptr;  ///< may have moved the memory
+  const Stmt *Moved = nullptr;  ///< may have moved, or has freed, the memory
   bool Dead = false;            ///< the memory is gone
+  Tested Known;
 
   bool operator<(const State &O) const {
-    return std::tie(Values, Holders, Keepers, NoCopy, Moved, Dead) <
-           std::tie(O.Values, O.Holders, O.Keepers, O.NoCopy, O.Moved, O.Dead);
+    return std::tie(Values, Holders, Keepers, NoCopy, Moved, Dead, Known) <
+           std::tie(O.Values, O.Holders, O.Keepers, O.NoCopy, O.Moved, O.Dead,
+                    O.Known);
   }
 };
 
 constexpr size_t MaxStates = 16; ///< of one call at one block
 
+/// Whose memory from_blob() was given.
+enum class Kept : uint8_t {
+  Own,     ///< the variable's: it goes when the variable does
+  Element, ///< an element's of the variable: growing moves the element only
+  Pointee  ///< what the variable points to: until somebody frees it
+};
+
+struct MemoryPlace {
+  VarId Var = NoId;
+  Kept How = Kept::Own;
+};
+
 class Borrower {
 public:
-  Borrower(CheckRun &C, const Definitions &DefOf, const Stmt &Maker,
-           VarId Memory)
-      : C(C), F(C.F), DefOf(DefOf), Maker(Maker), Memory(Memory) {}
+  Borrower(CheckRun &C, const Definitions &DefOf, const Tests &Paths,
+           const Stmt &Maker, MemoryPlace Of)
+      : C(C), F(C.F), DefOf(DefOf), Paths(Paths), Maker(Maker), Memory(Of.Var),
+        How(Of.How) {}
 
   void run();
 
 private:
   bool step(State &S, const Stmt &At);
   bool opaque(State &S, const Stmt &At);
+  /// The memory's owner, or an object it is a field of.
+  bool isOwner(VarId V) const {
+    for (VarId B = Memory; B != NoId && B != ThisBase; B = F.Vars[B].Base)
+      if (B == V)
+        return true;
+    return false;
+  }
   bool isMemory(const Arg &A) const {
     const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
-    return D && D->O == Op::Load && D->Var == Memory;
+    return D && D->O == Op::Load && isOwner(D->Var);
+  }
+  /// A container, of any kind, with the tensor in it.
+  bool isKeeper(const State &S, const Arg &A) const {
+    const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
+    return D && D->O == Op::Load && S.Keepers.count(D->Var);
   }
   bool isSelf(const Stmt &At) const;
   bool outlives(VarId V) const;
@@ -73,8 +101,10 @@ private:
   CheckRun &C;
   const Function &F;
   const Definitions &DefOf;
+  const Tests &Paths;
   const Stmt &Maker;
   VarId Memory;
+  Kept How;
   bool Reserved = false; ///< somebody saw to it that it does not grow
   /// On some path a holder is changed in a way that is not followed.
   bool HolderChanges = false;
@@ -106,6 +136,16 @@ bool fillsContainer(const Stmt &S) {
 bool growsMemory(const Stmt &S) {
   return fillsContainer(S) || S.Text == "resize" || S.Text == "reserve" ||
          S.Text == "shrink_to_fit";
+}
+
+/// Functions and operators that give back what a pointer points to.
+bool freesMemory(const Stmt &S) {
+  for (llvm::StringRef Name :
+       {"CXXDeleteExpr", "free", "cudaFree", "cudaFreeHost", "hipFree",
+        "_mm_free", "munmap", "aligned_free"})
+    if (S.Text == Name)
+      return true;
+  return false;
 }
 
 } // namespace
@@ -145,18 +185,22 @@ bool Borrower::opaque(State &S, const Stmt &At) {
   const bool Fills = fillsContainer(At);
   bool Keeps = false;
   for (const Arg &A : At.Args) {
-    const bool Own = A.Var == Memory || isMemory(A);
-    // The object of the call, and not what is moved into another.
-    if (Own && A.R == Role::Write && &A == At.Args.begin() && growsMemory(At) &&
-        !Reserved)
+    const bool Own = (A.Var != NoId && isOwner(A.Var)) || isMemory(A);
+    if (How == Kept::Pointee) {
+      if (Own && freesMemory(At))
+        S.Moved = &At;
+    } else if (Own && A.R == Role::Write && &A == At.Args.begin() &&
+               growsMemory(At) && !Reserved && How == Kept::Own) {
+      // The object of the call, and not what is moved into another.
       S.Moved = &At;
-    else if ((A.Var == Memory && A.R == Role::Write && !leavesMemory(At)) ||
-             (A.R != Role::Read && isMemory(A)))
+    } else if (Own && A.R != Role::Read &&
+               (A.Var == NoId || isMemory(A) || !leavesMemory(At))) {
       return false;
+    }
     Keeps |= A.R == Role::Keep && A.Value && S.Values.count(A.Value);
   }
   for (const Arg &A : At.Args) {
-    if (A.Var == NoId || A.R != Role::Write || A.Var == Memory)
+    if (A.Var == NoId || A.R != Role::Write || isOwner(A.Var))
       continue;
     // What a list of tensors becomes is stored next.
     if (S.Holders.count(A.Var) && !Fills) {
@@ -183,7 +227,9 @@ bool Borrower::step(State &S, const Stmt &At) {
     return true;
   case Op::Store: {
     const Arg *From = At.Args.empty() ? nullptr : &At.Args[0];
-    if (At.Var == Memory && From) {
+    if (How == Kept::Pointee && isOwner(At.Var))
+      return false; // it points elsewhere
+    if (At.Var == Memory && From && How == Kept::Own) {
       const Stmt *New = DefOf[From->Value];
       const bool Changed =
           New && (New->O == Op::ListInsert || New->O == Op::ListSet);
@@ -191,7 +237,7 @@ bool Borrower::step(State &S, const Stmt &At) {
         S.Moved = &At;
       return Changed || !Reserved;
     }
-    if (At.Var == Memory || (From && isMemory(*From)))
+    if (isOwner(At.Var) || (From && isMemory(*From) && How != Kept::Pointee))
       return false; // declared again, or something else holds it
     S.Holders.erase(At.Var);
     S.Keepers.erase(At.Var);
@@ -200,7 +246,7 @@ bool Borrower::step(State &S, const Stmt &At) {
     return true;
   }
   case Op::ScopeEnd:
-    S.Dead |= At.Var == Memory;
+    S.Dead |= At.Var == Memory && How != Kept::Pointee;
     S.Holders.erase(At.Var);
     S.Keepers.erase(At.Var);
     return true;
@@ -209,8 +255,16 @@ bool Borrower::step(State &S, const Stmt &At) {
     for (const Arg &A : At.Args)
       if (isMemory(A))
         return false;
+    if (How == Kept::Pointee) {
+      for (const Arg &A : At.Args)
+        if (S.Moved && Borrows(A))
+          report(S, At, true,
+                 "returns a tensor that borrows the memory behind " + Name +
+                     ", which has been given back");
+      return false;
+    }
     for (const Arg &A : At.Args)
-      if (Borrows(A))
+      if (Borrows(A) || isKeeper(S, A))
         report(S, At, true,
                "returns a tensor that borrows the memory of " + Name +
                    ", which is gone when the function returns");
@@ -228,7 +282,7 @@ bool Borrower::step(State &S, const Stmt &At) {
   case Op::List:
   case Op::Phi:
     for (const Arg &A : At.Args)
-      if (isMemory(A))
+      if (isMemory(A) && How != Kept::Pointee)
         return false;
     break;
   default:
@@ -249,9 +303,11 @@ bool Borrower::step(State &S, const Stmt &At) {
     const bool Structure = opClass(At.O) == OpClass::Structure;
     if ((S.Dead || S.Moved) && !Structure && &At != S.Moved) {
       report(S, At, false,
-             "the tensor borrows the memory of '" + F.Vars[Memory].Name +
-                 "', which " +
-                 (S.Dead ? "went with its block"
+             std::string("the tensor borrows the memory ") +
+                 (How == Kept::Pointee ? "behind '" : "of '") +
+                 F.Vars[Memory].Name + "', which " +
+                 (S.Dead                 ? "went with its block"
+                  : How == Kept::Pointee ? "has been given back"
                   : S.Moved->O == Op::Opaque
                       ? S.Moved->Text + "() moves when it grows"
                       : "was assigned anew"));
@@ -311,15 +367,21 @@ void Borrower::run() {
         return;
     if (S.Values.empty() && S.Holders.empty() && S.Keepers.empty())
       return;
-    for (BlockId To : Blk.Succs)
-      if (To != NoId && Seen[To].size() < MaxStates &&
-          Seen[To].insert(S).second)
-        Work.push_back({To, S});
+    for (size_t I = 0; I < Blk.Succs.size(); ++I) {
+      const BlockId To = Blk.Succs[I];
+      State Next = S;
+      if (To != NoId && Paths.mayTake(B, I, Next.Known) &&
+          Seen[To].size() < MaxStates && Seen[To].insert(Next).second)
+        Work.push_back({To, std::move(Next)});
+    }
   };
   for (BlockId B = 0; B < F.Blocks.size(); ++B)
     for (size_t I = 0; I < F.Blocks[B].Stmts.size(); ++I)
-      if (&F.Blocks[B].Stmts[I] == &Maker)
-        Walk(B, I, State());
+      if (&F.Blocks[B].Stmts[I] == &Maker) {
+        State S;
+        S.Known = Paths.before(B);
+        Walk(B, I, std::move(S));
+      }
   while (!Work.empty()) {
     auto [B, S] = std::move(Work.back());
     Work.pop_back();
@@ -338,7 +400,7 @@ public:
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       if (S.O == Op::Store && !S.Args.empty()) {
         const Stmt *From = DefOf[S.Args[0].Value];
-        if (From && (From->O == Op::ListGet || From->O == Op::Load))
+        if (From && From->O == Op::ListGet)
           Bound.insert(S.Var);
         auto [It, New] = OnlyStore.try_emplace(S.Var, &S);
         if (!New)
@@ -351,60 +413,68 @@ public:
     });
   }
 
-  VarId find(ValueId V, unsigned Depth = 0) const {
+  MemoryPlace find(ValueId V, unsigned Depth = 0) const {
     const Stmt *D = V ? DefOf[V] : nullptr;
     if (!D || Depth > 6)
-      return NoId;
+      return {};
     if (D->O == Op::Load) {
       const Variable &Var = F.Vars[D->Var];
       if (!Var.Borrows) // an array
-        return Var.Type == VarType::List ? local(D->Var) : NoId;
+        return {Var.Type == VarType::List ? local(D->Var) : NoId};
       auto It = OnlyStore.find(D->Var);
-      return It != OnlyStore.end() && It->second && !Var.IsMember &&
-                     !Var.IsParam
-                 ? find(It->second->Args[0].Value, Depth + 1)
-                 : NoId;
+      if (It == OnlyStore.end() || !It->second || Var.IsMember ||
+          Var.IsStatic || Var.IsReference || Var.IsParam || Var.Context)
+        return {};
+      const MemoryPlace M = find(It->second->Args[0].Value, Depth + 1);
+      return M.Var != NoId ? M : MemoryPlace{D->Var, Kept::Pointee};
     }
     if (D->O != Op::Opaque || D->Args.empty())
-      return NoId;
+      return {};
     const Arg &A = D->Args[0];
     if (D->Derives)
       return find(A.Value, Depth + 1);
+    const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
     if (D->Text == "data" || D->Text == "begin") {
-      const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
-      VarId V = A.Var != NoId             ? A.Var
-                : Of && Of->O == Op::Load ? Of->Var
-                                          : NoId;
-      return V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId;
+      const bool IsElement = Of && Of->O == Op::ListGet && !Of->Args.empty();
+      if (IsElement)
+        Of = DefOf[Of->Args[0].Value];
+      const VarId V = Of              ? (Of->O == Op::Load ? Of->Var : NoId)
+                      : A.Var != NoId ? A.Var
+                                      : NoId;
+      return {V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId,
+              IsElement ? Kept::Element : Kept::Own};
     }
     if (D->Text == "get") {
-      const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
       auto It =
           Of && Of->O == Op::Load ? OnlyStore.find(Of->Var) : OnlyStore.end();
       const Stmt *Made = It != OnlyStore.end() && It->second
                              ? DefOf[It->second->Args[0].Value]
                              : nullptr;
-      return Made && (Made->Text == "unique_ptr" || Made->Text == "make_unique")
-                 ? local(Of->Var)
-                 : NoId;
+      return {
+          Made && (Made->Text == "unique_ptr" || Made->Text == "make_unique")
+              ? local(Of->Var)
+              : NoId};
     }
     if (D->Text == "&") {
-      const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
       if (Of && Of->O == Op::ListGet && !Of->Args.empty())
         Of = DefOf[Of->Args[0].Value];
-      return Of && Of->O == Op::Load && !F.Vars[Of->Var].Borrows
-                 ? local(Of->Var)
-                 : NoId;
+      return {Of && Of->O == Op::Load && !F.Vars[Of->Var].Borrows
+                  ? local(Of->Var)
+                  : NoId};
     }
-    return NoId;
+    return {};
   }
 
 private:
   /// Variables whose memory goes when their block does.
   VarId local(VarId V) const {
-    const Variable &Var = F.Vars[V];
+    VarId Whole = V; // a field goes with the object
+    while (F.Vars[Whole].Base != NoId && F.Vars[Whole].Base != ThisBase)
+      Whole = F.Vars[Whole].Base;
+    const Variable &Var = F.Vars[Whole];
     return Var.IsMember || Var.IsStatic || Var.IsReference || Var.Borrows ||
-                   Var.IsResult || Var.Context || Bound.count(V)
+                   F.Vars[V].IsReference || F.Vars[V].Borrows || Var.IsResult ||
+                   Var.Context || Bound.count(V) || Bound.count(Whole)
                ? NoId
                : V;
   }
@@ -421,7 +491,7 @@ void checkFromBlobLifetime(CheckRun &C) {
   const Function &F = C.F;
   std::vector<const Stmt *> Blobs;
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.O == Op::FromBlob && !S.Context && S.Result)
+    if (S.O == Op::FromBlob && S.Result)
       Blobs.push_back(&S);
   });
   if (Blobs.empty())
@@ -440,12 +510,13 @@ void checkFromBlobLifetime(CheckRun &C) {
       DefOf[S.Result] = &S;
   });
   const MemoryOf Memory(F, DefOf);
+  const Tests Paths(F);
   for (const Stmt *S : Blobs) {
     const Arg *Data = findArg(*S, "data");
     if (!Data || findArg(*S, "deleter")) // that may own it
       continue;
-    if (VarId V = Memory.find(Data->Value); V != NoId)
-      Borrower(C, DefOf, *S, V).run();
+    if (const MemoryPlace Of = Memory.find(Data->Value); Of.Var != NoId)
+      Borrower(C, DefOf, Paths, *S, Of).run();
   }
 }
 

@@ -251,7 +251,25 @@ bool LoopFacts::isNumber(ValueId V) const {
                 (S->O == Op::Const && S->Const == ConstKind::Float)));
 }
 
-std::optional<Counter> LoopFacts::counter(VarId V) const {
+bool LoopFacts::leavesEarly(LoopId L) const {
+  auto Returns = [&](BlockId B) {
+    return llvm::any_of(F.Blocks[B].Stmts,
+                        [](const Stmt &S) { return S.O == Op::Return; });
+  };
+  for (BlockId B = 0; B < F.Blocks.size(); ++B) {
+    if (B == F.Loops[L].Head || !blockInside(B, L))
+      continue;
+    if (Returns(B))
+      return true;
+    for (BlockId To : F.Blocks[B].Succs)
+      if (To != NoId && !blockInside(To, L) &&
+          (!F.Blocks[To].Succs.empty() || Returns(To)))
+        return true;
+  }
+  return false;
+}
+
+std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive) const {
   const Variable &Var = F.Vars[V];
   if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
       Var.IsCaptured)
@@ -265,7 +283,7 @@ std::optional<Counter> LoopFacts::counter(VarId V) const {
             ? Def[D->Args[0].Value]
             : nullptr;
     if (!Range || Range->O != Op::Opaque || Range->Text != "irange" ||
-        Range->Args.size() != 1 || Var.DeclaredIn == NoId)
+        Range->Args.size() != 1 || Var.DeclaredIn == NoId || Inclusive)
       return std::nullopt;
     R.Of = Var.DeclaredIn;
     R.Bound = Range->Args[0].Value;
@@ -303,7 +321,8 @@ std::optional<Counter> LoopFacts::counter(VarId V) const {
         F.Blocks[StepAt].Succs[0] != Head || !F.Blocks[Head].Condition)
       continue;
     const Stmt *Test = Def[F.Blocks[Head].Condition];
-    const Stmt *Left = Test && Test->O == Op::CmpLt && Test->Args.size() == 2
+    const Stmt *Left = Test && Test->O == (Inclusive ? Op::CmpLe : Op::CmpLt) &&
+                               Test->Args.size() == 2
                            ? Def[Test->Args[0].Value]
                            : nullptr;
     if (!Left || Left->O != Op::Load || Left->Var != V)

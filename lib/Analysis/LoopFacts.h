@@ -73,7 +73,11 @@ public:
   /// What \p V is, behind variables that hold only one value.
   ValueId origin(ValueId V) const;
 
-  std::optional<Counter> counter(VarId V) const;
+  /// What \p V counts, in `for (i = 0; i < n; ++i)`; with \p Inclusive that is
+  /// `i <= n`.
+  std::optional<Counter> counter(VarId V, bool Inclusive = false) const;
+  /// Whether an iteration may leave the loop before its test, but by a throw.
+  bool leavesEarly(LoopId L) const;
   bool isInteger(ValueId V) const;
   /// Whether \p V is a number of C++, and no tensor.
   bool isNumber(ValueId V) const;

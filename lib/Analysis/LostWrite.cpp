@@ -40,14 +40,19 @@ public:
     forEachStmt(F, [&](BlockId B, const Stmt &S) {
       if (S.Result)
         DefOf[S.Result] = &S;
-      for (const Arg &A : S.Args)
+      for (const Arg &A : S.Args) {
         Users[A.Value].push_back(&S);
+        if (A.Var != NoId)
+          Touched[A.Var].push_back(&S);
+      }
       if (F.Blocks[B].Condition && &S == &F.Blocks[B].Stmts.back())
         Users[F.Blocks[B].Condition].push_back(&S);
       if (S.O == Op::Store)
         Stores[S.Var].push_back(&S);
       if (S.O == Op::Load)
         Loads[S.Var].push_back(&S);
+      if (S.O == Op::Opaque && S.Text == "runs")
+        Run.insert(S.Where.Begin);
     });
     LiveOut[0] = findLive(false);
     LiveOut[1] = findLive(true);
@@ -228,6 +233,13 @@ private:
     C.Out.push_back(std::move(Found));
   }
 
+  /// Elements of another tensor, which somebody may have wanted to change
+  /// there.
+  static bool gathers(const Stmt &Made) {
+    return Made.Text == "index_select" || Made.Text == "masked_select" ||
+           Made.Text == "gather" || Made.Text == "take";
+  }
+
   struct Copied {
     const Stmt *Made = nullptr, *Of = nullptr; ///< null: it is none
     std::string When;
@@ -239,11 +251,14 @@ private:
     const Stmt *Made = Set.size() == 1 && !Set.front()->Args.empty()
                            ? DefOf.lookup(Set.front()->Args[0].Value)
                            : nullptr;
-    if (!Made || opClass(Made->O) != OpClass::MaybeCopy ||
-        Users.lookup(Made->Result).size() != 1)
+    if (!Made || Users.lookup(Made->Result).size() != 1 ||
+        (opClass(Made->O) != OpClass::MaybeCopy && !gathers(*Made)))
       return {};
     const Arg *Self = findArg(*Made, "self");
     const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    // An element of a list of tensors goes by the list's name.
+    if (Of && Of->O == Op::ListGet && !Of->Args.empty())
+      Of = DefOf.lookup(Of->Args[0].Value);
     std::string When;
     if (!Of || Of->O != Op::Load || !copies(*Made, true, When))
       return {};
@@ -273,17 +288,29 @@ private:
 
   void reportNamed(const Stmt &S, const std::string &What, VarId V,
                    const Stmt &Of, const Stmt &Made, const std::string &When) {
-    const std::string &Name = F.Vars[V].Name, &From = F.Vars[Of.Var].Name;
+    const std::string &Name = F.Vars[V].Name;
+    std::string From = F.Vars[Of.Var].Name;
+    if (F.Vars[Of.Var].Type == VarType::List)
+      From += "[...]";
+    // A function's body is its own matter, a lambda's stands here.
+    uint32_t Call = S.Context;
+    while (Call && F.Contexts[Call].Parent)
+      Call = F.Contexts[Call].Parent;
     Finding Found =
         finding(S, When.empty() ? 0 : 1,
                 What + " is lost: nothing reads '" + Name + "', the copy of '" +
                     From + "' that " + Made.Text + "() makes" +
                     (When.empty() ? "" : (When[0] == 'u' ? ", " : " ") + When));
+    if (Call && !llvm::StringRef(F.Contexts[Call].Callee).contains("lambda"))
+      Found.Where = Found.Point = F.Contexts[Call].Where;
     Found.Notes.push_back({Made.point(), "the copy is made here"});
     Found.Notes.push_back(
         {Found.Point,
-         Made.O == Op::Index
-             ? "index_put_() writes to the elements themselves"
+         Made.O == Op::Index ? "index_put_() writes to the elements themselves"
+         : gathers(Made)
+             ? "index_copy_(), index_add_() and their kin write to the "
+               "elements "
+               "themselves"
              : "'" + From + ".copy_(" + Name + ")' afterwards takes it back"});
     C.Out.push_back(std::move(Found));
   }
@@ -291,7 +318,7 @@ private:
   /// The pointer that \p S writes elements through, or 0: `p[i] = v`, and a
   /// function that takes pointers to read from and one to write to.
   ValueId writtenPointer(const Stmt &S) const {
-    if (S.O != Op::Opaque || S.Context || S.InTry)
+    if (S.O != Op::Opaque || S.InTry)
       return 0;
     if (S.Text == "[]=" && !S.Args.empty())
       return S.Args[0].Value;
@@ -319,49 +346,92 @@ private:
                    (Def->O == Op::Load && F.Vars[Def->Var].Borrows));
   }
 
+  /// Whether all that is done with pointer or accessor \p P is to write through
+  /// it; \p Writes and \p Reads learn what goes through it.
+  bool onlyWritten(ValueId P, std::vector<const Stmt *> &Writes,
+                   std::vector<const Stmt *> &Reads, unsigned Depth = 0) const {
+    return Depth < 6 && llvm::all_of(
+                            Users.lookup(P),
+                            [&](const Stmt *User) {
+                              return onlyWrites(*User, P, Writes, Reads, Depth);
+                            });
+  }
+
+  /// The same of one statement that has \p P, or the variable it is in.
+  bool onlyWrites(const Stmt &User, ValueId P,
+                  std::vector<const Stmt *> &Writes,
+                  std::vector<const Stmt *> &Reads, unsigned Depth) const {
+    const bool Fills = llvm::is_contained(FillsAll, User.Text);
+    if (P && (Fills || writtenPointer(User) == P)) {
+      Writes.push_back(&User);
+      return true;
+    }
+    if (User.O == Op::Store)
+      return pointerVariable(User, Writes, Reads, Depth + 1);
+    if (User.O != Op::Opaque)
+      return false;
+    if (User.Text == "lambda")
+      return isFollowedClosure(User);
+    // Another pointer to the same memory: an accessor's row, `d + i`, `d++`.
+    if (User.Derives)
+      return onlyWritten(User.Result, Writes, Reads, Depth + 1);
+    if (User.Text == "element" || (User.Text == "operator[]" && User.IsScalar))
+      Reads.push_back(&User);
+    else
+      return llvm::is_contained(AsksOf, User.Text) ||
+             User.Text.find_first_not_of("=!<>") == std::string::npos;
+    return true;
+  }
+  static constexpr llvm::StringLiteral AsksOf[] = {"size", "sizes", "stride",
+                                                   "strides"};
+  static constexpr llvm::StringLiteral FillsAll[] = {"fill", "fill_n", "iota"};
+
+  /// The same of the variable that \p Set gives a pointer: one of this
+  /// function's, for nothing but this memory.
+  bool pointerVariable(const Stmt &Set, std::vector<const Stmt *> &Writes,
+                       std::vector<const Stmt *> &Reads, unsigned Depth) const {
+    const VarId V = Set.Var;
+    const Variable &Pointer = F.Vars[V];
+    if (Pointer.IsMember || Pointer.IsStatic || Pointer.IsEnclosing ||
+        Depth > 6)
+      return false;
+    // `d++` stores what it derives from itself.
+    auto IsStep = [&](const Stmt &T) {
+      const Stmt *From =
+          T.Args.empty() ? nullptr : DefOf.lookup(T.Args[0].Value);
+      const Stmt *Old = From && From->Derives && !From->Args.empty()
+                            ? DefOf.lookup(From->Args[0].Value)
+                            : nullptr;
+      return Old && Old->O == Op::Load && Old->Var == V;
+    };
+    if (IsStep(Set))
+      return true; // all of it is being looked at
+    for (const Stmt *T : Stores.lookup(V))
+      if (T != &Set && !IsStep(*T))
+        return false;
+    for (const Stmt *S : Touched.lookup(V))
+      if (S->Text != "=" && !onlyWrites(*S, 0, Writes, Reads, Depth))
+        return false;
+    for (const Stmt *Loaded : Loads.lookup(V))
+      if (!onlyWritten(Loaded->Result, Writes, Reads, Depth))
+        return false;
+    return true;
+  }
+
   /// `auto p = x.contiguous(); auto *d = p.data_ptr<float>(); d[i] = 0;`
   void throughPointer(VarId V) {
     const auto [Made, Of, When] = copyIn(V);
     if (!Made || Made->O != Op::Contiguous)
       return;
-    std::vector<const Stmt *> Writes;
-    std::vector<const Stmt *> Reads;
-    // Whether all that is done with a pointer is to write through it.
-    auto OnlyWritten = [&](ValueId P) {
-      return llvm::all_of(Users.lookup(P), [&](const Stmt *User) {
-        if (writtenPointer(*User) == P) {
-          Writes.push_back(User);
-          return true;
-        }
-        if (User->O == Op::Opaque && User->Text == "element")
-          Reads.push_back(User);
-        return User->O == Op::Opaque && User->Text == "element";
-      });
-    };
+    std::vector<const Stmt *> Writes, Reads;
     for (const Stmt *Load : Loads.lookup(V)) {
       for (const Stmt *User : Users.lookup(Load->Result)) {
-        if (opClass(User->O) == OpClass::Query)
+        if (opClass(User->O) == OpClass::Query || isFollowedClosure(*User))
           continue;
-        if (User->O != Op::DataPtr)
+        if (User->O != Op::DataPtr && User->O != Op::Accessor)
           return;
-        const auto PointerUsers = Users.lookup(User->Result);
-        const Stmt *Store =
-            PointerUsers.size() == 1 && PointerUsers[0]->O == Op::Store
-                ? PointerUsers[0]
-                : nullptr;
-        if (!Store) {
-          if (!OnlyWritten(User->Result))
-            return;
-          continue;
-        }
-        const Variable &Pointer = F.Vars[Store->Var];
-        if (Pointer.IsReference || Pointer.IsMember || Pointer.IsStatic ||
-            Pointer.IsCaptured || Pointer.IsEnclosing ||
-            Stores.lookup(Store->Var).size() != 1)
+        if (!onlyWritten(User->Result, Writes, Reads))
           return;
-        for (const Stmt *Loaded : Loads.lookup(Store->Var))
-          if (!OnlyWritten(Loaded->Result))
-            return;
       }
     }
     if (Writes.empty())
@@ -381,6 +451,24 @@ private:
                 First.Text == "[]=" ? "this write"
                                     : "what " + First.Text + "() writes",
                 V, *Of, *Made, When);
+  }
+
+  /// A lambda that is run where it can be seen, and nowhere else: what it does
+  /// stands in this function.
+  bool isFollowedClosure(const Stmt &S) const {
+    if (S.O != Op::Opaque || S.Text != "lambda")
+      return false;
+    // A call of it has gone; who was given it stays after what it runs.
+    auto IsFollowed = [&](const Stmt *Call) {
+      return Call->O == Op::Opaque && Run.count(Call->Where.Begin);
+    };
+    return llvm::all_of(Users.lookup(S.Result), [&](const Stmt *User) {
+      if (User->O != Op::Store)
+        return IsFollowed(User);
+      return llvm::all_of(Loads.lookup(User->Var), [&](const Stmt *Load) {
+        return llvm::all_of(Users.lookup(Load->Result), IsFollowed);
+      });
+    });
   }
 
   /// Whether \p V is read by \p S and by questions only: then assigning it is
@@ -474,6 +562,9 @@ private:
   llvm::DenseMap<ValueId, const Stmt *> DefOf;
   llvm::DenseMap<ValueId, llvm::SmallVector<const Stmt *, 2>> Users;
   llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Stores, Loads;
+  llvm::DenseSet<unsigned> Run; ///< calls that run a closure given to them
+  /// Opaque statements that have a variable itself for an operand.
+  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Touched;
   std::vector<llvm::BitVector> LiveOut[2]; ///< see step()
 };
 

@@ -333,6 +333,8 @@ private:
   std::optional<SymExpr> again(const World &W, ValueId V, unsigned Depth) const;
   bool namesStride(ValueId V, unsigned Depth) const;
   bool isWhole(const World &W, const Stmt &S, const Pointee &P) const;
+  std::optional<SymExpr> lastValue(World &W, const Stmt &S,
+                                   llvm::StringRef Name);
   const LoopFacts &loops();
   bool leaves(World &W, const Stmt &S, const Pointee &P,
               const layout::Answer<SymExpr> &Is, bool Dense);

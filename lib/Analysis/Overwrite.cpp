@@ -36,6 +36,7 @@ enum : uint8_t {
                        ///< written: the same memory gives wrong values
   Elementwise = 16,    ///< one element of each operand for each written
   Copies = 32,         ///< ... which is that element
+  Packs = 64,          ///< reads a copy of an operand that is not contiguous
 };
 
 } // namespace
@@ -80,10 +81,14 @@ static std::optional<unsigned> guardOf(llvm::StringRef Name) {
     return RefusesExpanded | ReadsLater;
   if (Is({"bmm", "baddbmm", "mv"}))
     return ReadsLater;
-  if (Is({"masked_scatter", "bernoulli", "softmax"}))
+  if (Is({"masked_scatter"}))
+    return RefusesExpanded | Packs;
+  if (Is({"bernoulli", "softmax"}))
     return RefusesExpanded;
-  if (Is({"index_put", "masked_fill", "index_fill", "tril", "triu",
-          "fill_diagonal", "addmv"}))
+  if (Is({"index_put"}))
+    return RefusesSame | RefusesPart;
+  if (Is({"masked_fill", "index_fill", "tril", "triu", "fill_diagonal",
+          "addmv"}))
     return 0;
   return std::nullopt;
 }
@@ -210,10 +215,26 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
                 F.Blocks[BlockOf[From]].InLoop != NoId))
     return;
   const ObjId OutId = operand(W, S, Target).T;
+  std::vector<std::pair<const Arg *, Value>> Operands;
   for (const Arg &A : S.Args) {
+    if (A.Name == Target)
+      continue;
     Value V = value(W, A.Value);
-    const Object *In = A.Name == Target ? nullptr : tensor(W, V);
+    if (V.K == Value::List)
+      for (const Value &Element : *V.Elems)
+        Operands.emplace_back(&A, Element);
+    else
+      Operands.emplace_back(&A, std::move(V));
+  }
+  for (const auto &[Given, V] : Operands) {
+    const Arg &A = *Given;
+    const Object *In = tensor(W, V);
     if (!In || !In->HasLayout || In->Storage != From)
+      continue;
+    if (*G & Packs && (In->Segment >= 0 || !isContiguous(W.Ar, In->L).yes()))
+      continue;
+    // One number goes through fill_().
+    if (A.Name == "values" && In->L.rank() == 0)
       continue;
     const SymLayout &X = Out->L, &Y = In->L;
     SymExpr Shift = W.Ar.norm(W.Ar.sub(Y.Offset, X.Offset));
@@ -248,7 +269,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
         continue;
     } else if (*G & RefusesPart &&
                overlap(W.Ar, X, Y, true) == Overlap::Partial &&
-               X.rank() != Y.rank()) {
+               (X.rank() != Y.rank() || *G & RefusesSame)) {
       return Report("writes " + To + " while it reads " + Other +
                         ", a part of the same memory",
                     {}, Throws, In);

@@ -569,7 +569,7 @@ std::optional<SymExpr> Machine::again(const World &W, ValueId V,
     const Value &Held = W.Vars[Of->Var];
     const Object *O =
         Held.K == Value::Tensor ? W.Objects.find(Held.T) : nullptr;
-    if (!O || !O->HasLayout || O->Segment >= 0)
+    if (!O || !O->HasLayout || (O->Segment >= 0 && D->O == Op::Numel))
       return std::nullopt;
     if (D->O == Op::Numel)
       return numel(W.Ar, O->L.Sizes);
@@ -577,7 +577,9 @@ std::optional<SymExpr> Machine::again(const World &W, ValueId V,
     auto At = Dim ? again(W, Dim->Value, Depth + 1) : std::nullopt;
     auto Known = At ? W.Ar.known(*At) : std::nullopt;
     const auto N = static_cast<int64_t>(O->L.rank());
-    if (!Known || *Known < -N || *Known >= N)
+    if (!Known || *Known < -N || *Known >= N ||
+        (O->Segment >= 0 &&
+         (*Known >= 0 ? *Known >= O->Segment : *Known + N <= O->Segment)))
       return std::nullopt;
     return O->L.Sizes[static_cast<size_t>(*Known < 0 ? *Known + N : *Known)];
   }

@@ -42,6 +42,7 @@ struct Access {
   const Stmt *Load = nullptr; ///< of x, when x is a variable
   std::vector<ValueId> Index; ///< i, j
   bool Plain = true;          ///< written as x[i][j], with operator[] alone
+  bool IfElement = false;     ///< one element if x has no further dimensions
 };
 
 class Syncs {
@@ -206,7 +207,9 @@ bool Syncs::writesOne(const Stmt &S, Access &A) const {
   for (const char *Name : {"other", "value", "v"})
     if (const Arg *N = findArg(S, Name))
       Number = N;
-  if (Fact == C.Opaque.InLoops.end() || !Number || !At.isNumber(Number->Value))
+  const int Rank =
+      Fact == C.Opaque.InLoops.end() ? -1 : Fact->second.Rank; // -1: not known
+  if (!Number || !At.isNumber(Number->Value))
     return false;
   const Arg *Indices = findArg(S, "indices");
   const Stmt *List = Indices ? At.Def[Indices->Value] : nullptr;
@@ -220,10 +223,13 @@ bool Syncs::writesOne(const Stmt &S, Access &A) const {
         return false;
       A.Index.push_back(I.Value);
     }
-    return Fact->second.Rank == static_cast<int>(A.Index.size());
+    A.IfElement = Rank < 0;
+    return Rank == static_cast<int>(A.Index.size()) ||
+           (A.IfElement && A.Index.size() > 1);
   }
-  return (S.O == Op::Update || S.O == Op::Overwrite) &&
-         Fact->second.Rank == 0 && element(Self->Value, A);
+  A.IfElement = Rank < 0;
+  return (S.O == Op::Update || S.O == Op::Overwrite) && Rank <= 0 &&
+         element(Self->Value, A) && (!A.IfElement || A.Index.size() > 1);
 }
 
 /// Whether all that is done with the number is to print it.
@@ -503,6 +509,10 @@ void Syncs::elements(llvm::ArrayRef<Access> Group, LoopId L) {
       "microsecond each" +
       (Reads && !onCpu(First.Base, First.B)
            ? ", and waits for the device it is on"
+           : "") +
+      (llvm::all_of(Group, [](const Access &A) { return A.IfElement; })
+           ? " (where " + X + " has " + std::to_string(First.Index.size()) +
+                 " dimensions)"
            : "");
   accessor(Found, Group, L);
   bool OnCpu = onCpu(First.Base, First.B);

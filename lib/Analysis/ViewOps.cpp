@@ -255,6 +255,54 @@ void Machine::splitDims(World &W, const Stmt &S, Object *Self) {
   return setResult(W, S, Value());
 }
 
+/// What operand \p Name of \p S is in the last iteration of a loop that counts
+/// up and comes by \p S each time, with one tensor: of `i + 1` where `i < n` it
+/// is n.
+std::optional<SymExpr> Machine::lastValue(World &W, const Stmt &S,
+                                          llvm::StringRef Name) {
+  const Arg *Index = findArg(S, Name), *Self = findArg(S, "self");
+  if (!Index || !Self || F.Blocks[Current].InLoop == NoId)
+    return std::nullopt;
+  const LoopFacts &Facts = loops();
+  // i, i + c, c + i, i - c
+  llvm::SmallVector<ValueId, 4> Terms{Index->Value};
+  for (unsigned Left = 8; Left && !Terms.empty(); --Left) {
+    const Stmt *D = DefOf[Facts.origin(Terms.pop_back_val())];
+    if (D && (D->O == Op::IAdd || D->O == Op::ISub)) {
+      Terms.push_back(D->Args[0].Value);
+      if (D->O == Op::IAdd)
+        Terms.push_back(D->Args[1].Value);
+    }
+    if (!D || D->O != Op::Load)
+      continue;
+    bool Inclusive = false;
+    auto Counts = Facts.counter(D->Var);
+    if (!Counts) {
+      Counts = Facts.counter(D->Var, true);
+      Inclusive = true;
+    }
+    if (!Counts || Counts->Step != 1)
+      continue;
+    const program::LoopId L = Counts->Of;
+    if (L != F.Blocks[Current].InLoop || !Facts.everyIteration(Current, L) ||
+        Facts.leavesEarly(L) || !Facts.sameTensor(Self->Value, L) ||
+        !Facts.sameTensor(Counts->Bound, L))
+      return std::nullopt;
+    bool SameSizes = true;
+    forEachStmt(F, [&](BlockId B, const Stmt &T) {
+      SameSizes &=
+          opClass(T.O) != OpClass::InPlaceMeta || !Facts.blockInside(B, L);
+    });
+    const Value At = value(W, Index->Value), I = value(W, D->Result);
+    const auto N = again(W, Counts->Bound, 0);
+    if (!SameSizes || At.K != Value::Int || I.K != Value::Int || !N)
+      return std::nullopt;
+    return W.Ar.add(W.Ar.sub(At.I, I.I),
+                    W.Ar.sub(*N, SymExpr(Inclusive ? 0 : 1)));
+  }
+  return std::nullopt;
+}
+
 /// A view: the storage of self and another layout.
 void Machine::executeView(World &W, const Stmt &S, Object *Self) {
   switch (S.O) {
@@ -326,9 +374,14 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
     auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
     if (!D || !N)
       return resultUnknown(W, S, false, Self);
-    return resultView(W, S, *Self,
-                      narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N),
-                      Self->Segment);
+    auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
+    const Arg *Length = findArg(S, "length");
+    if (auto Last = lastValue(W, S, "start");
+        Part.ok() && Last && Length &&
+        loops().sameTensor(Length->Value, F.Blocks[Current].InLoop))
+      if (auto Then = narrow(W.Ar, Self->L, *D, *Last, *N); !Then.ok())
+        Part = std::move(Then);
+    return resultView(W, S, *Self, std::move(Part), Self->Segment);
   }
   case Op::Slice: {
     auto D = dimArg(W, S, Self, "dim", 0);
@@ -350,10 +403,12 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
     auto I = exprArg(W, S, "index");
     int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
     int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
-    return resultView(W, S, *Self,
-                      select(W.Ar, Self->L, *D,
-                             I ? *I : valueSymbol(S, SymbolInfo::Size, "?")),
-                      Seg);
+    auto Part = select(W.Ar, Self->L, *D,
+                       I ? *I : valueSymbol(S, SymbolInfo::Size, "?"));
+    if (auto Last = lastValue(W, S, "index"); Part.ok() && Last)
+      if (auto Then = select(W.Ar, Self->L, *D, *Last); !Then.ok())
+        Part = std::move(Then);
+    return resultView(W, S, *Self, std::move(Part), Seg);
   }
   case Op::Expand:
   case Op::ExpandAs: {
@@ -364,6 +419,10 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
       if (O->HasLayout && O->Segment < 0)
         New = O->L.Sizes;
     }
+    // A tensor cannot have more dimensions than it is expanded to.
+    if (Self && Self->HasLayout && New && Self->Segment >= 0 &&
+        Self->AtLeast >= New->size())
+      setRank(W, *Self, static_cast<unsigned>(New->size()));
     if (!Self || !Self->HasLayout || !New || Self->Segment >= 0)
       return resultUnknown(W, S, false, Self);
     return resultView(W, S, *Self, expand(W.Ar, Self->L, *New));

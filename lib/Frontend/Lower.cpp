@@ -609,6 +609,32 @@ void Lowering::lowerElementStmt(const clang::Stmt &S) {
     endFullExpr(E);
 }
 
+/// What messages call \p E, where that is a container that dies at the end of
+/// its statement; empty for others.
+std::string Lowering::dyingContainer(const Expr &E) {
+  const CXXRecordDecl *R = recordOf(E.getType());
+  const StringRef Class = R ? Kinds.name(*R) : StringRef();
+  return E.isPRValue() &&
+                 (Class == "std::vector" || Class == "c10::SmallVector" ||
+                  Class == "std::array" || Class == "at::DimVector" ||
+                  Class == "std::basic_string")
+             ? "a temporary " + Class.str()
+             : "";
+}
+
+/// \p V, as a view of \p What, which dies at the end of the statement. With
+/// \p Until it may be used till then; otherwise it is being kept.
+ValueId Lowering::temporary(const Expr &From, ValueId V,
+                            const std::string &What, bool Until) {
+  if (!V || What.empty())
+    return V;
+  program::Stmt &S = emit(Op::Temporary, &From);
+  S.Text = What;
+  S.Args.push_back({"", V, Role::Read, NoId});
+  S.Derives = Until;
+  return result(S);
+}
+
 /// Of what \p E, which gives a view of a list, is a view when that dies first:
 /// the braces' hidden array, a temporary, a local the function returns.
 ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
@@ -626,8 +652,7 @@ ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
   if (Kinds.isListView(From->getType()))
     return V;
   const CXXRecordDecl *R = recordOf(From->getType());
-  StringRef Class = R ? Kinds.name(*R) : StringRef();
-  std::string What;
+  std::string What = dyingContainer(*From);
   if (isa<InitListExpr>(From))
     What = "the array behind the braces";
   else if (const auto *Ref = dyn_cast<DeclRefExpr>(From)) {
@@ -635,18 +660,9 @@ ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
     if (Returned && Local && Scan.DeclOf.count(Local) && R &&
         !Local->getType()->isReferenceType() && Local->hasLocalStorage())
       What = "'" + Local->getNameAsString() + "'";
-  } else if (From->isPRValue() &&
-             (Class == "std::vector" || Class == "c10::SmallVector" ||
-              Class == "std::array" || Class == "at::DimVector"))
-    What = "a temporary " + Class.str();
-  else if (From->isPRValue() && Kinds.isTensor(From->getType()))
+  } else if (From->isPRValue() && Kinds.isTensor(From->getType()))
     What = "a temporary tensor";
-  if (What.empty())
-    return V;
-  program::Stmt &S = emit(Op::Temporary, From);
-  S.Text = What;
-  S.Args.push_back({"", V, Role::Read, NoId});
-  return result(S);
+  return temporary(*From, V, What, false);
 }
 
 void Lowering::lowerReturn(const ReturnStmt &S) {

@@ -53,6 +53,7 @@ CallSite Lowering::callSite(const CallExpr &E) {
   }
   if (C.Callee)
     C.Name = C.Callee->getDeclName().getAsString();
+  C.OwnArgs = C.Args.size();
   return C;
 }
 
@@ -77,8 +78,12 @@ ValueId Lowering::lowerCall(const CallExpr &E) {
   ValueId V = 0;
   if (C.Callee && lowerLibrary(C, V))
     return V;
-  if (C.Callee && (lowerModule(C, V) || lowerApi(C, V)))
-    return V;
+  if (C.Callee) {
+    CallSite WithSettings = C;
+    addSettings(WithSettings);
+    if (lowerModule(C, V) || lowerApi(WithSettings, V))
+      return V;
+  }
   return lowerOpaque(C);
 }
 
@@ -129,6 +134,11 @@ static bool isKind(Kind K, ParamKind Wanted) {
 
 /// The model's name of argument \p I: positional, or the callee's own.
 static std::string paramName(const Api &A, const CallSite &C, size_t I) {
+  if (I >= C.OwnArgs) { // .stride(new_stride)
+    StringRef Name = C.Params[I] ? C.Params[I]->getName() : "";
+    Name.consume_front("new_");
+    return Name.str();
+  }
   bool SkipSelf = C.IsMethod && !A.Params.empty() && A.Params[0] == "self";
   if (I + SkipSelf < A.Params.size())
     return A.Params[I + SkipSelf];
@@ -711,7 +721,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
       ThisObject = Object;
     } else if (Place P = place(C.Object); P && Changes) {
       Arg A{"", 0, Role::Write, P.Var};
-      if (isTensorish(C.Object->getType()))
+      if (isTensorish(C.Object->getType()) || !P.Exact) // which element
         A.Value = val(C.Object);
       Operands.push_back(std::move(A));
     } else if (Kinds.kind(Object->getType()) != Kind::Void) {
@@ -784,7 +794,9 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   result(S);
   S.Derives = C.Object && Kinds.borrows(C.Object->getType()) &&
               Kinds.borrows(C.E->getType());
-  return S.Result;
+  return C.Object && (C.Name == "data" || C.Name == "c_str")
+             ? temporary(*C.E, S.Result, dyingContainer(*strip(C.Object)), true)
+             : S.Result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -839,10 +851,12 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
           return nullptr;
         Runs = One;
       }
-    To.PassedOn = true;
-    F = Runs;
-    if (!F)
+    if (!Runs)
       return nullptr;
+    // parallel_for(begin, end, grain, f) may be f(begin, end).
+    To.PassedOn = Kinds.name(*F) != "at::parallel_for" || C.Args.size() != 4 ||
+                  Runs->getNumParams() != 2;
+    F = Runs;
   } else if (const auto *M = dyn_cast<CXXMethodDecl>(F);
              M && M->isInstance() && !M->getParent()->isLambda() &&
              !isa<CXXConstructorDecl>(M)) {

@@ -596,7 +596,8 @@ void Lowering::noteNarrowing(const Expr &E, QualType To, ValueId V) {
       S.Narrows = true;
 }
 
-/// `p[i] = v` through a raw pointer or into a vector says where, too.
+/// `p[i] = v` through a raw pointer, an accessor or into a vector says where,
+/// too.
 void Lowering::storeElement(const Expr *Target, ValueId V, const Expr *At) {
   const Expr *Of = nullptr, *Index = nullptr;
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(Target)) {
@@ -609,7 +610,8 @@ void Lowering::storeElement(const Expr *Target, ValueId V, const Expr *At) {
     Of = C->getArg(0);
     Index = C->getArg(1);
     const CXXRecordDecl *R = recordOf(Of->getType());
-    if (!R || Kinds.name(*R) != "std::vector" ||
+    const llvm::StringRef Class = R ? Kinds.name(*R) : llvm::StringRef();
+    if ((Class != "std::vector" && !Class.contains("Accessor")) ||
         Kinds.kind(Index->getType()) != Kind::Int)
       return;
   } else if (const auto *D = dyn_cast<UnaryOperator>(Target);
@@ -866,6 +868,7 @@ ValueId Lowering::lowerInitList(const InitListExpr &E) {
 /// (Variable::IsCaptured).
 ValueId Lowering::lowerLambda(const LambdaExpr &E) {
   llvm::SmallVector<Arg, 4> Captured;
+  bool Points = false; // where something captured does
   auto Init = E.capture_init_begin();
   for (const LambdaCapture &C : E.captures()) {
     const Expr *I = Init == E.capture_init_end() ? nullptr : *Init++;
@@ -874,8 +877,13 @@ ValueId Lowering::lowerLambda(const LambdaExpr &E) {
     if (C.getCaptureKind() == LCK_ByRef) {
       if (isTensorish(I->getType()))
         Captured.push_back({"", val(I), Role::Keep, NoId});
+      else if (I->getType()->isPointerType() && Kinds.borrows(I->getType())) {
+        Captured.push_back({"", val(I), Role::Read, NoId});
+        Points = true;
+      }
     } else if (Kinds.kind(I->getType()) != Kind::Other ||
-               isTensorish(I->getType())) {
+               isTensorish(I->getType()) || Kinds.borrows(I->getType())) {
+      Points |= Kinds.borrows(I->getType());
       Captured.push_back({"", val(I),
                           isTensorish(I->getType()) ? Role::Keep : Role::Read,
                           NoId});
@@ -885,5 +893,7 @@ ValueId Lowering::lowerLambda(const LambdaExpr &E) {
   S.Text = "lambda";
   S.Args.append(Captured.begin(), Captured.end());
   opaqueSite(Reach::Arguments);
-  return result(Out.Blocks[Here].Stmts.back());
+  const ValueId V = result(Out.Blocks[Here].Stmts.back());
+  Out.Blocks[Here].Stmts.back().Derives = Points;
+  return V;
 }

@@ -94,6 +94,9 @@ struct CallSite {
       Args; ///< as passed, default ones left out
   llvm::SmallVector<const clang::ParmVarDecl *, 6>
       Params; ///< beside Args; null: variadic
+  /// How many of them the call has itself; the rest are settings that an options
+  /// object was made with: `F::conv2d(x, w, F::Conv2dFuncOptions().stride(2))`.
+  size_t OwnArgs = 0;
   std::string Name;
   /// Of a constructor: the variable it makes.
   program::VarId Made = program::NoId;
@@ -135,6 +138,9 @@ private:
   void lowerDecl(const clang::VarDecl &V);
   void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);
   void lowerReturn(const clang::ReturnStmt &S);
+  std::string dyingContainer(const clang::Expr &E);
+  ValueId temporary(const clang::Expr &From, ValueId V,
+                    const std::string &What, bool Until);
   ValueId viewOfShortLived(const clang::Expr &E, ValueId V, bool Returned);
   ValueId rangeOf(const clang::CXXForRangeStmt &L);
   ValueId rangeElement(const clang::CXXForRangeStmt &L);
@@ -208,6 +214,7 @@ private:
   // Modules.cpp
   bool moduleSpec(const clang::Expr *E, ModuleSpec &Spec, unsigned Depth = 0);
   bool readOptions(ModuleSpec &Spec);
+  void addSettings(CallSite &C);
   ValueId setting(const clang::Expr *E, const clang::Expr *At);
   ValueId applyModule(const ModuleSpec &M, ValueId X, const clang::Expr &At);
   bool lowerModule(const CallSite &C, ValueId &Out);

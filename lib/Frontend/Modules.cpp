@@ -224,6 +224,70 @@ bool Lowering::readOptions(ModuleSpec &Spec) {
   return true;
 }
 
+/// What a setting wraps: `ExpandingArray<2>(3)` and variants stand for the one
+/// number or list they are made from.
+static const Expr *unwrapped(const Expr *E, Types &Kinds) {
+  while (true) {
+    E = E->IgnoreParenCasts();
+    if (const auto *F = dyn_cast<FullExpr>(E)) {
+      E = F->getSubExpr();
+      continue;
+    }
+    if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E)) {
+      E = M->getSubExpr();
+      continue;
+    }
+    if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E)) {
+      E = B->getSubExpr();
+      continue;
+    }
+    const auto *C = dyn_cast<CXXConstructExpr>(E);
+    const CXXRecordDecl *R = C ? recordOf(C->getType()) : nullptr;
+    const StringRef Class = R ? Kinds.name(*R) : StringRef();
+    if (!C || C->getNumArgs() != 1 ||
+        !(C->getConstructor()->isCopyOrMoveConstructor() ||
+          Class.contains("ExpandingArray") || Class.ends_with("::variant")))
+      return E;
+    E = C->getArg(0);
+  }
+}
+
+/// The settings that the options of a function of torch::nn::functional were
+/// made with stand in their place, named as the parameters of who takes them.
+/// Options that come from elsewhere stay.
+void Lowering::addSettings(CallSite &C) {
+  if (C.Object || C.Args.empty() ||
+      !Kinds.name(*C.Callee).starts_with("torch::nn::functional::"))
+    return;
+  const CXXRecordDecl *R = recordOf(C.Args.back()->getType());
+  if (!R || !R->getName().ends_with("Options"))
+    return;
+  llvm::SmallVector<std::pair<const Expr *, const ParmVarDecl *>, 6> Settings;
+  auto Add = [&](const Expr *Value, const ParmVarDecl *Param) {
+    if (!isa<CXXDefaultArgExpr>(Value))
+      Settings.emplace_back(unwrapped(Value, Kinds), Param);
+  };
+  const Expr *E = unwrapped(C.Args.back(), Kinds);
+  while (const auto *M = dyn_cast<CXXMemberCallExpr>(E)) {
+    if (M->getNumArgs() != 1 || !M->getMethodDecl())
+      return;
+    Add(M->getArg(0), M->getMethodDecl()->getParamDecl(0));
+    E = unwrapped(M->getImplicitObjectArgument(), Kinds);
+  }
+  const auto *Made = dyn_cast<CXXConstructExpr>(E);
+  if (!Made)
+    return;
+  for (unsigned A = 0; A < Made->getNumArgs(); ++A)
+    Add(Made->getArg(A), Made->getConstructor()->getParamDecl(A));
+  C.OwnArgs = C.Args.size() - 1;
+  C.Args.pop_back();
+  C.Params.pop_back();
+  for (auto [Value, Param] : Settings) {
+    C.Args.push_back(Value);
+    C.Params.push_back(Param);
+  }
+}
+
 /// A setting's value: numbers, lists of them, and locals that do not change.
 ValueId Lowering::setting(const Expr *E, const Expr *At) {
   const Expr *Inner = strip(E);

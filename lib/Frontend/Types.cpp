@@ -195,7 +195,7 @@ bool Types::borrows(QualType T, unsigned Depth) {
   if (T->isArrayType())
     return borrows(QualType(T->getArrayElementTypeNoTypeQual(), 0), Depth + 1);
   const CXXRecordDecl *R = recordOf(T);
-  if (!R || !R->hasDefinition() || R->isLambda())
+  if (!R || !R->hasDefinition())
     return false;
   R = R->getDefinition();
   auto [It, New] = Borrowing.try_emplace(R, false);
@@ -203,10 +203,16 @@ bool Types::borrows(QualType T, unsigned Depth) {
     return It->second;
   llvm::StringRef N = name(*R);
   bool Result = false;
-  if (isListView(T) || N == "std::span" || N == "std::initializer_list" ||
-      ((N.starts_with("at::") || N.starts_with("tensortidy::")) &&
-       N.contains("Accessor")) ||
-      N == "tensortidy::TemporaryPointer") {
+  if (R->isLambda()) {
+    // What it captures by value; who keeps a tensor keeps it alive.
+    for (const FieldDecl *F : R->fields())
+      Result |=
+          !F->getType()->isReferenceType() && borrows(F->getType(), Depth + 1);
+  } else if (isListView(T) || N == "std::span" || N == "std::function" ||
+             N == "std::initializer_list" ||
+             ((N.starts_with("at::") || N.starts_with("tensortidy::")) &&
+              N.contains("Accessor")) ||
+             N == "tensortidy::TemporaryPointer") {
     Result = true;
   } else if (N == "std::vector" || N == "std::array" || N == "std::pair" ||
              N == "std::tuple" || N == "c10::SmallVector") {

@@ -293,7 +293,7 @@ CASE(outOverlap) {
 
 CASE(indexPutOverlap) {
   auto x = torch::zeros({8});
-  x.index_put_({torch::arange(4)}, x.slice(0, 2, 6)); // refuses: index_put_
+  x.index_put_({torch::arange(4)}, x.slice(0, 2, 6)); // overlaps: index_put_
 }
 
 CASE(matmulSizes) {

@@ -70,3 +70,48 @@ DANGLES(tooLarge) {
   auto t = at::from_blob(f, {2, 4});
   return sum(t.data_ptr<float>(), 8) == 6;
 }
+
+// --- memory by hand, in fields, behind helpers, in lists of lists ---
+
+DANGLES(freedByHand) {
+  auto make = [] {
+    auto *p = new float[6]{1, 1, 1, 1, 1, 1};
+    auto t = at::from_blob(p, {6});
+    delete[] p;
+    return t;
+  };
+  return reads(make());
+}
+LIVES(clonedThenFreed) {
+  auto make = [] {
+    auto *p = new float[6]{1, 1, 1, 1, 1, 1};
+    auto t = at::from_blob(p, {6}).clone();
+    delete[] p;
+    return t;
+  };
+  return reads(make());
+}
+DANGLES(ofCopiedVector) {
+  const std::vector<float> given(6, 1);
+  auto make = [](const std::vector<float> &from) {
+    std::vector<float> mine(from);
+    return at::from_blob(mine.data(), {6});
+  };
+  return reads(make(given));
+}
+static at::Tensor wrap(std::vector<float> &v) { return at::from_blob(v.data(), {6}); }
+DANGLES(wrappedByHelper) {
+  auto make = [] {
+    std::vector<float> v(6, 1);
+    return wrap(v);
+  };
+  return reads(make());
+}
+LIVES(rowsOfGrowingList) {
+  std::vector<std::vector<float>> rows;
+  rows.push_back(std::vector<float>(6, 1));
+  auto t = at::from_blob(rows.back().data(), {6});
+  for (int i = 0; i < 10; ++i)
+    rows.push_back(std::vector<float>(6, 2));
+  return reads(t);
+}

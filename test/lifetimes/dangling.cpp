@@ -347,3 +347,45 @@ LIVES(memberOfParameter) {
   k.fill(x);
   return sum(k.Data, 24) == 24;
 }
+
+// --- earlier iterations, what tests say, the last of a list ---
+
+DANGLES(earlierIteration) {
+  auto x = at::ones({3, 6});
+  const float *first = nullptr;
+  float total = 0;
+  for (int64_t i = 0; i < 3; ++i) {
+    auto row = x[i].clone();
+    if (!first)
+      first = row.data_ptr<float>();
+    total += sum(first, 6);
+  }
+  return total == 18;
+}
+static float ofCopyOr(const at::Tensor &x, bool copy) {
+  const float *p = x.data_ptr<float>();
+  if (copy) {
+    auto y = x.clone();
+    p = y.data_ptr<float>();
+  }
+  return copy ? 6 : sum(p, 6);
+}
+LIVES(eitherWay) { return ofCopyOr(at::ones({6}), true) == 6 && ofCopyOr(at::ones({6}), false) == 6; }
+DANGLES(poppedFromList) {
+  auto x = at::ones({6});
+  std::vector<at::Tensor> stack;
+  stack.push_back(x.clone());
+  stack.push_back(x + 0);
+  const float *p = stack.back().data_ptr<float>();
+  stack.pop_back();
+  return sum(p, 6) == 6;
+}
+LIVES(firstStaysInList) {
+  auto x = at::ones({6});
+  std::vector<at::Tensor> stack;
+  stack.push_back(x.clone());
+  stack.push_back(x + 0);
+  const float *p = stack.front().data_ptr<float>();
+  stack.pop_back();
+  return sum(p, 6) == 6;
+}
