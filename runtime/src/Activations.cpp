@@ -144,76 +144,25 @@ Tensor prelu(const Tensor &self, const Tensor &weight, Site Here) {
 
 //===--- element by element ---------------------------------------------===//
 
-Tensor clip(const Tensor &self, const optional<Scalar> &min,
-            const optional<Scalar> &max, Site Here) {
-  return self.clamp(min, max, Here);
+static Tensor logitTo(const Tensor &X, optional<double> Eps, const char *Op,
+                      Site Here, const Tensor *Out) {
+  const double Edge = Eps.value_or(-1);
+  return unary<Kind::Float>(
+      X, Op, Here,
+      [=](auto V) {
+        using T = decltype(V);
+        if (Edge >= 0)
+          V = V < T(Edge) ? T(Edge) : V > T(1 - Edge) ? T(1 - Edge) : V;
+        return std::log(V / (1 - V));
+      },
+      Out);
 }
-Tensor logaddexp(const Tensor &self, const Tensor &other, Site Here) {
-  const detail::Operand A(self), B(other);
-  impl(self, "logaddexp", Here);
-  impl(other, "logaddexp", Here);
-  if (!isFloatingType(detail::resultType({&A, &B})))
-    requireFloating(self, "logaddexp", Here);
-  return detail::binary<Kind::Float>(
-      A, B, "logaddexp", Here, [](auto X, auto Y) {
-        if (std::isinf(X) && X == Y)
-          return X;
-        return std::max(X, Y) + std::log1p(std::exp(-std::abs(X - Y)));
-      });
+Tensor Tensor::logit(optional<double> eps, Site Here) const {
+  return logitTo(*this, eps, "logit", Here, nullptr);
 }
-Tensor xlogy(const Tensor &self, const Tensor &other, Site Here) {
-  impl(self, "xlogy", Here);
-  impl(other, "xlogy", Here);
-  return detail::binary<Kind::Float>(
-      detail::Operand(self), detail::Operand(other), "xlogy", Here,
-      [](auto X, auto Y) {
-        using T = decltype(X);
-        return Y != Y ? Y : X == T(0) ? T(0) : X * std::log(Y);
-      });
-}
-Tensor logit(const Tensor &self, optional<double> eps, Site Here) {
-  const double Eps = eps.value_or(-1);
-  return unary<Kind::Float>(self, "logit", Here, [=](auto X) {
-    using T = decltype(X);
-    if (Eps >= 0)
-      X = X < T(Eps) ? T(Eps) : X > T(1 - Eps) ? T(1 - Eps) : X;
-    return std::log(X / (1 - X));
-  });
-}
-Tensor lgamma(const Tensor &self, Site Here) {
-  return unary<Kind::Float>(self, "lgamma", Here,
-                            [](auto X) { return std::lgamma(X); });
-}
-/// A guess, then two steps of Newton's method on erf.
-Tensor erfinv(const Tensor &self, Site Here) {
-  return unary<Kind::Float>(self, "erfinv", Here, [](auto Y) {
-    const double X = static_cast<double>(Y);
-    double R = std::numeric_limits<double>::quiet_NaN();
-    if (std::abs(X) == 1) {
-      R = X * std::numeric_limits<double>::infinity();
-    } else if (std::abs(X) < 1) {
-      constexpr double A = 0.147, Pi = 3.14159265358979323846;
-      const double L = std::log((1 - X) * (1 + X)), B = 2 / (Pi * A) + L / 2;
-      R = std::copysign(std::sqrt(std::sqrt(B * B - L / A) - B), X);
-      for (int Step = 0; Step < 3; ++Step)
-        R -= (std::erf(R) - X) / (2 / std::sqrt(Pi) * std::exp(-R * R));
-    }
-    return static_cast<decltype(Y)>(R);
-  });
-}
-Tensor heaviside(const Tensor &self, const Tensor &values, Site Here) {
-  if (impl(self, "heaviside", Here).Type !=
-      impl(values, "heaviside", Here).Type)
-    detail::fail(std::string("heaviside: tensors of types ") +
-                     toString(impl(self).Type) + " and " +
-                     toString(impl(values).Type),
-                 values, Here);
-  return detail::binary<Kind::Keep>(
-      detail::Operand(self), detail::Operand(values), "heaviside", Here,
-      [](auto X, auto V) {
-        using T = decltype(X);
-        return X == T(0) ? V : static_cast<T>(X > T(0));
-      });
+Tensor &Tensor::logit_(optional<double> eps, Site Here) const {
+  logitTo(*this, eps, "logit_", Here, this);
+  return self();
 }
 
 } // namespace tensortidy

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 namespace tensortidy {
 
@@ -325,6 +326,76 @@ struct Xor {
       return A;
   }
 };
+struct ShiftLeft { // by a negative number, or too far: nothing is left
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>) {
+      using U = std::make_unsigned_t<
+          std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>>;
+      return static_cast<T>(static_cast<U>(A) << static_cast<U>(B));
+    } else {
+      return A;
+    }
+  }
+};
+struct ShiftRight {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(A >> B);
+    else
+      return A;
+  }
+};
+struct XLogY {
+  template <class T> T operator()(T A, T B) const {
+    return B != B ? B : A == T(0) ? T(0) : A * std::log(B);
+  }
+};
+/// log(Base^A + Base^B)
+template <int Base> struct LogAddExp {
+  template <class T> T operator()(T A, T B) const {
+    if (std::isinf(A) && A == B)
+      return A;
+    const T Apart = -std::abs(A - B);
+    return std::max(A, B) +
+           (Base == 2 ? std::log1p(std::exp2(Apart)) * T(1.44269504088896340736)
+                      : std::log1p(std::exp(Apart)));
+  }
+};
+struct Heaviside {
+  template <class T> T operator()(T A, T B) const {
+    return A == T(0) ? B : static_cast<T>(A > T(0));
+  }
+};
+struct NextAfter {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::nextafter(A, B);
+    else
+      return A;
+  }
+};
+struct Gcd {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+      return static_cast<T>(std::gcd(A, B));
+    else
+      return A;
+  }
+};
+struct Lcm {
+  template <class T> T operator()(T A, T B) const {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      const T G = static_cast<T>(std::gcd(A, B));
+      if (G == 0)
+        return 0;
+      const auto R =
+          (sizeof(T) < 4 ? A / G * B : Mul()(static_cast<T>(A / G), B));
+      return static_cast<T>(R < 0 ? -R : R);
+    } else {
+      return A;
+    }
+  }
+};
 #define COMPARISON(NAME, EXPR)                                                 \
   struct NAME {                                                                \
     template <class T> bool operator()(T A, T B) const { return EXPR; }        \
@@ -404,6 +475,11 @@ BINARY(ge, Compare, Ge, )
 BINARY(bitwise_and, Keep, And, requireBits(*this, other, "bitwise_and", Here))
 BINARY(bitwise_or, Keep, Or, requireBits(*this, other, "bitwise_or", Here))
 BINARY(bitwise_xor, Keep, Xor, requireBits(*this, other, "bitwise_xor", Here))
+BINARY(bitwise_left_shift, Keep, ShiftLeft,
+       requireBits(*this, other, "bitwise_left_shift", Here))
+BINARY(bitwise_right_shift, Keep, ShiftRight,
+       requireBits(*this, other, "bitwise_right_shift", Here))
+BINARY(xlogy, Float, XLogY, )
 BINARY_ALIAS(multiply, mul)
 BINARY_ALIAS(divide, div)
 BINARY_ALIAS(true_divide, div)
@@ -437,13 +513,94 @@ BINARY_IN_PLACE(logical_or, Compare, LogicalOr)
 BINARY_IN_PLACE(logical_xor, Compare, LogicalXor)
 #undef BINARY
 #undef BINARY_IN_PLACE
-Tensor Tensor::hypot(const Tensor &other, Site Here) const {
-  const Operand A(*this), B(other);
-  if (const ScalarType T = resultType({&A, &B}); !isFloatingType(T))
-    detail::fail(std::string("hypot is not defined for type ") +
-                     tensortidy::toString(T),
-                 *this, Here);
-  return binary<Kind::Float>(A, B, "hypot", Here, Hypot());
+Tensor Tensor::arctan2(const Tensor &other, Site Here) const {
+  return atan2(other, Here);
+}
+Tensor &Tensor::arctan2_(const Tensor &other, Site Here) const {
+  return atan2_(other, Here);
+}
+
+/// The operands are of these types, as their common type is.
+enum class Takes { Floating, Integral, OneType, NextFloating };
+static void requireTypes(const Tensor &A, const Tensor &B, Takes Which,
+                         const char *Op, Site Here) {
+  impl(A, Op, Here);
+  impl(B, Op, Here);
+  if (Which == Takes::OneType) {
+    if (impl(A).Type != impl(B).Type)
+      detail::fail(std::string(Op) + ": tensors of types " +
+                       toString(impl(A).Type) + " and " +
+                       toString(impl(B).Type),
+                   B, Here);
+    return;
+  }
+  const Operand X(A), Y(B);
+  const ScalarType Type = resultType({&X, &Y});
+  const bool Ok = Which == Takes::Integral ? isIntegralType(Type, false)
+                                           : isFloatingType(Type);
+  if (!Ok || (Which == Takes::NextFloating && Type == kHalf))
+    detail::fail(std::string(Op) + " is not defined for type " + toString(Type),
+                 A, Here);
+}
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define BINARY(NAME, KIND, FUNCTION, WHICH)                                    \
+  Tensor Tensor::NAME(const Tensor &other, Site Here) const {                  \
+    requireTypes(*this, other, Takes::WHICH, #NAME, Here);                     \
+    return binary<Kind::KIND>(*this, other, #NAME, Here, FUNCTION());          \
+  }
+#define BINARY_IN_PLACE(NAME, KIND, FUNCTION, WHICH)                           \
+  BINARY(NAME, KIND, FUNCTION, WHICH)                                          \
+  Tensor &Tensor::NAME##_(const Tensor &other, Site Here) const {              \
+    requireTypes(*this, other, Takes::WHICH, #NAME "_", Here);                 \
+    binary<Kind::KIND>(*this, other, #NAME "_", Here, FUNCTION(), this);       \
+    return self();                                                             \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+BINARY(logaddexp, Float, LogAddExp<0>, Floating)
+BINARY(logaddexp2, Float, LogAddExp<2>, Floating)
+BINARY_IN_PLACE(hypot, Float, Hypot, Floating)
+BINARY_IN_PLACE(heaviside, Keep, Heaviside, OneType)
+BINARY_IN_PLACE(nextafter, Float, NextAfter, NextFloating)
+BINARY_IN_PLACE(gcd, Keep, Gcd, Integral)
+BINARY_IN_PLACE(lcm, Keep, Lcm, Integral)
+#undef BINARY
+#undef BINARY_IN_PLACE
+/// self * 2^other
+Tensor Tensor::ldexp(const Tensor &other, Site Here) const {
+  return mul(tensortidy::pow(Scalar(2.0), other, Here), Here);
+}
+Tensor &Tensor::ldexp_(const Tensor &other, Site Here) const {
+  return mul_(tensortidy::pow(Scalar(2.0), other, Here), Here);
+}
+
+// Powers as double.
+static Tensor asDouble(const Tensor &X, Site Here) {
+  return castTo(X, kDouble, Here);
+}
+Tensor Tensor::float_power(const Tensor &exponent, Site Here) const {
+  impl(*this, "float_power", Here);
+  impl(exponent, "float_power", Here);
+  return asDouble(*this, Here).pow(asDouble(exponent, Here), Here);
+}
+Tensor Tensor::float_power(const Scalar &exponent, Site Here) const {
+  impl(*this, "float_power", Here);
+  return asDouble(*this, Here).pow(Scalar(exponent.toDouble()), Here);
+}
+static void requireDouble(const Tensor &X, Site Here) {
+  if (impl(X, "float_power_", Here).Type != kDouble)
+    detail::fail(std::string("float_power_: a result of type Double cannot be "
+                             "stored as ") +
+                     toString(impl(X).Type),
+                 X, Here);
+}
+Tensor &Tensor::float_power_(const Tensor &exponent, Site Here) const {
+  requireDouble(*this, Here);
+  impl(exponent, "float_power_", Here);
+  return pow_(asDouble(exponent, Here), Here);
+}
+Tensor &Tensor::float_power_(const Scalar &exponent, Site Here) const {
+  requireDouble(*this, Here);
+  return pow_(Scalar(exponent.toDouble()), Here);
 }
 Tensor Tensor::max(const Tensor &other, Site Here) const {
   return maximum(other, Here);
@@ -653,30 +810,50 @@ static void requireSameType(const Tensor &A, const Tensor &B, const char *Op,
                      toString(impl(A).Type) + " and " + toString(impl(B).Type),
                  A, Here);
 }
-Tensor Tensor::lerp(const Tensor &end, const Tensor &weight, Site Here) const {
-  detail::requireFloating(*this, "lerp", Here);
-  requireSameType(*this, end, "lerp", Here);
-  requireSameType(*this, weight, "lerp", Here);
-  return ternary<Kind::Number>(
-      *this, end, weight, "lerp", Here,
-      [](auto A, auto B, auto W) {
-        using T = decltype(A);
-        if constexpr (std::is_floating_point_v<T>)
-          return W < T(0.5) ? A + W * (B - A) : B - (B - A) * (1 - W);
-        else
-          return A;
+struct Lerp {
+  template <class T> T operator()(T A, T B, T W) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return W < T(0.5) ? A + W * (B - A) : B - (B - A) * (1 - W);
+    else
+      return A;
+  }
+};
+static Tensor lerpTo(const Tensor &A, const Tensor &B, const Tensor &W,
+                     const char *Op, Site Here, const Tensor *Out) {
+  detail::requireFloating(A, Op, Here);
+  requireSameType(A, B, Op, Here);
+  requireSameType(A, W, Op, Here);
+  return ternary<Kind::Number>(A, B, W, Op, Here, Lerp(), Out);
+}
+static Tensor lerpTo(const Tensor &A, const Tensor &B, const Scalar &Weight,
+                     const char *Op, Site Here, const Tensor *Out) {
+  detail::requireFloating(A, Op, Here);
+  requireSameType(A, B, Op, Here);
+  const double W = Weight.toDouble();
+  return binary<Kind::Float>(
+      A, B, Op, Here,
+      [=](auto X, auto Y) {
+        using T = decltype(X);
+        return W < 0.5 ? X + static_cast<T>(W) * (Y - X)
+                       : Y - (Y - X) * static_cast<T>(1 - W);
       },
-      nullptr);
+      Out);
+}
+Tensor Tensor::lerp(const Tensor &end, const Tensor &weight, Site Here) const {
+  return lerpTo(*this, end, weight, "lerp", Here, nullptr);
 }
 Tensor Tensor::lerp(const Tensor &end, const Scalar &weight, Site Here) const {
-  detail::requireFloating(*this, "lerp", Here);
-  requireSameType(*this, end, "lerp", Here);
-  const double W = weight.toDouble();
-  return binary<Kind::Float>(*this, end, "lerp", Here, [=](auto A, auto B) {
-    using T = decltype(A);
-    return W < 0.5 ? A + static_cast<T>(W) * (B - A)
-                   : B - (B - A) * static_cast<T>(1 - W);
-  });
+  return lerpTo(*this, end, weight, "lerp", Here, nullptr);
+}
+Tensor &Tensor::lerp_(const Tensor &end, const Tensor &weight,
+                      Site Here) const {
+  lerpTo(*this, end, weight, "lerp_", Here, this);
+  return self();
+}
+Tensor &Tensor::lerp_(const Tensor &end, const Scalar &weight,
+                      Site Here) const {
+  lerpTo(*this, end, weight, "lerp_", Here, this);
+  return self();
 }
 
 static Tensor whereOf(const Tensor &Condition, const Operand &A,
@@ -763,9 +940,7 @@ Tensor isclose(const Tensor &self, const Tensor &other, double rtol,
 }
 bool Tensor::allclose(const Tensor &other, double rtol, double atol,
                       bool equal_nan) const {
-  return isclose(*this, other, rtol, atol, equal_nan, Site::none())
-      .all()
-      .item<bool>();
+  return isclose(other, rtol, atol, equal_nan, Site::none()).all().item<bool>();
 }
 
 } // namespace tensortidy

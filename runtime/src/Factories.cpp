@@ -9,8 +9,6 @@
 #include "Elementwise.h"
 #include <cmath>
 #include <cstring>
-#include <mutex>
-#include <random>
 #include <utility>
 
 namespace tensortidy {
@@ -279,23 +277,17 @@ Tensor full_like(const Tensor &self, const Scalar &fill_value,
   R.fill_(fill_value);
   return R;
 }
-Tensor rand_like(const Tensor &self, TensorOptions options,
-                 optional<MemoryFormat> memory_format, Site Here) {
-  Tensor R = like(self, options, memory_format, "rand_like", Here);
-  R.uniform_();
-  return R;
-}
-Tensor randn_like(const Tensor &self, TensorOptions options,
-                  optional<MemoryFormat> memory_format, Site Here) {
-  Tensor R = like(self, options, memory_format, "randn_like", Here);
-  R.normal_();
-  return R;
-}
 
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options,
                          Site Here) const {
   return unwritten(make(size, options, impl(*this, "new_empty", Here).Type,
                         "new_empty", Here));
+}
+Tensor Tensor::new_empty_strided(IntArrayRef size, IntArrayRef stride,
+                                 TensorOptions options, Site Here) const {
+  const ScalarType Type = impl(*this, "new_empty_strided", Here).Type;
+  return empty_strided(
+      size, stride, options.has_dtype() ? options : options.dtype(Type), Here);
 }
 Tensor Tensor::new_zeros(IntArrayRef size, TensorOptions options,
                          Site Here) const {
@@ -377,115 +369,6 @@ Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
   Tensor R = from_blob(data, sizes, strides, options, Here);
   scope.Lent.push_back(R.storage());
   return R;
-}
-
-//===--- random numbers -------------------------------------------------===//
-
-namespace {
-/// One generator for the program, as libtorch's default generator.
-struct Generator {
-  std::mutex Lock;
-  std::mt19937_64 Engine{5489};
-};
-Generator &generator() {
-  static Generator G;
-  return G;
-}
-
-/// Each element in order of index becomes Draw(engine).
-template <class F>
-void draw(const Tensor &X, const char *Op, Site Here, F Draw) {
-  Generator &G = generator();
-  const std::lock_guard<std::mutex> Guard(G.Lock);
-  detail::dispatch(X.scalar_type(), [&](auto T) {
-    using E = typename decltype(T)::type;
-    detail::Walk W(impl(X).L.Sizes);
-    W.add(X); // not simplified: the order of the draws is that of the indices
-    W.run([&](char **P, const int64_t *Step, int64_t N) {
-      for (int64_t K = 0; K < N; ++K)
-        detail::store(*reinterpret_cast<E *>(P[0] + K * Step[0]),
-                      Draw(G.Engine));
-    });
-  });
-  detail::wrote(X, Op, Here);
-}
-} // namespace
-
-void manual_seed(uint64_t seed) {
-  Generator &G = generator();
-  const std::lock_guard<std::mutex> Guard(G.Lock);
-  G.Engine.seed(seed);
-}
-
-Tensor &Tensor::uniform_(double from, double to, Site Here) const {
-  detail::requireFloating(*this, "uniform_", Here);
-  detail::requireNoInternalOverlap(*this, "uniform_", Here);
-  draw(*this, "uniform_", Here, [=](auto &Engine) {
-    // 24 bits, so that float never rounds up to the end.
-    return from + (to - from) * static_cast<double>(Engine() >> 40) * 0x1p-24;
-  });
-  return self();
-}
-Tensor &Tensor::normal_(double mean, double std, Site Here) const {
-  detail::requireFloating(*this, "normal_", Here);
-  detail::requireNoInternalOverlap(*this, "normal_", Here);
-  std::normal_distribution<double> Normal(mean, std);
-  draw(*this, "normal_", Here, [&](auto &Engine) { return Normal(Engine); });
-  return self();
-}
-Tensor &Tensor::random_(int64_t from, optional<int64_t> to, Site Here) const {
-  impl(*this, "random_", Here);
-  detail::requireNoInternalOverlap(*this, "random_", Here);
-  const int64_t End = to.value_or(int64_t(1) << 24);
-  if (End <= from)
-    detail::fail("random_: no numbers from " + std::to_string(from) +
-                     " up to " + std::to_string(End),
-                 Here);
-  if (scalar_type() == kBool && to && (from < 0 || End > 2))
-    detail::fail("random_ of other numbers than 0 and 1 is not defined for "
-                 "type Bool",
-                 *this, Here);
-  std::uniform_int_distribution<int64_t> Uniform(from, End - 1);
-  draw(*this, "random_", Here, [&](auto &Engine) { return Uniform(Engine); });
-  return self();
-}
-Tensor &Tensor::bernoulli_(double p, Site Here) const {
-  impl(*this, "bernoulli_", Here);
-  detail::requireNoInternalOverlap(*this, "bernoulli_", Here);
-  draw(*this, "bernoulli_", Here, [=](auto &Engine) {
-    return static_cast<double>(Engine() >> 40) * 0x1p-24 < p;
-  });
-  return self();
-}
-
-Tensor rand(IntArrayRef size, TensorOptions options, Site Here) {
-  Tensor R = make(size, options, get_default_dtype(), "rand", Here);
-  R.uniform_();
-  return R;
-}
-Tensor randn(IntArrayRef size, TensorOptions options, Site Here) {
-  Tensor R = make(size, options, get_default_dtype(), "randn", Here);
-  R.normal_();
-  return R;
-}
-Tensor randint(int64_t low, int64_t high, IntArrayRef size,
-               TensorOptions options, Site Here) {
-  Tensor R = make(size, options, kLong, "randint", Here);
-  R.random_(low, high, Here);
-  return R;
-}
-Tensor randint(int64_t high, IntArrayRef size, TensorOptions options,
-               Site Here) {
-  return randint(0, high, size, options, Here);
-}
-Tensor randperm(int64_t n, TensorOptions options, Site Here) {
-  Tensor R = arange(n, TensorOptions(kLong), Here);
-  Generator &G = generator();
-  const std::lock_guard<std::mutex> Guard(G.Lock);
-  auto *Data = static_cast<int64_t *>(R.data_ptr());
-  for (int64_t K = n - 1; K > 0; --K)
-    std::swap(Data[K], Data[G.Engine() % static_cast<uint64_t>(K + 1)]);
-  return options.has_dtype() ? R.to(options.dtype()) : R;
 }
 
 } // namespace tensortidy

@@ -66,6 +66,13 @@ UNARY(sin, Float, detail::Sin())
 FLOAT(sinh, std::sinh(X))
 FLOAT(sqrt, std::sqrt(X))
 FLOAT(tan, std::tan(X))
+FLOAT(lgamma, std::lgamma(X))
+FLOAT(digamma, detail::digamma(X))
+FLOAT(erfinv, detail::erfinv(X))
+FLOAT(i0, detail::besselI0(X))
+FLOAT(sinc, X == 0 ? decltype(X)(1)
+                   : std::sin(X * decltype(X)(3.14159265358979323846)) /
+                         (X * decltype(X)(3.14159265358979323846)))
 UNARY(tanh, Float, detail::Tanh())
 #undef FLOAT
 
@@ -111,6 +118,9 @@ UNARY_ALIAS(absolute, abs)
 UNARY_ALIAS(arccos, acos)
 UNARY_ALIAS(arcsin, asin)
 UNARY_ALIAS(arctan, atan)
+UNARY_ALIAS(arccosh, acosh)
+UNARY_ALIAS(arcsinh, asinh)
+UNARY_ALIAS(arctanh, atanh)
 UNARY_ALIAS(fix, trunc)
 UNARY_ALIAS(negative, neg)
 #undef UNARY
@@ -253,6 +263,97 @@ Tensor &Tensor::clamp_max_(const Scalar &max, Site Here) const {
   return self();
 }
 
+/// With a bound for each element; a NaN on either side is the answer.
+static Tensor clampBy(const Tensor &X, const optional<Tensor> &Min,
+                      const optional<Tensor> &Max, const char *Op, Site Here,
+                      const Tensor *Out) {
+  impl(X, Op, Here);
+  if (!Min && !Max)
+    detail::fail(
+        std::string(Op) + ": at least one of min and max must be given", Here);
+  const auto AtLeast = [](auto V, auto Low) {
+    return V != V ? V : Low != Low || V < Low ? Low : V;
+  };
+  const auto AtMost = [](auto V, auto High) {
+    return V != V ? V : High != High || V > High ? High : V;
+  };
+  if (!Max)
+    return detail::binary<Kind::Keep>(X, *Min, Op, Here, AtLeast, Out);
+  if (!Min)
+    return detail::binary<Kind::Keep>(X, *Max, Op, Here, AtMost, Out);
+  return detail::ternary<Kind::Number>(
+      X, *Min, *Max, Op, Here,
+      [=](auto V, auto Low, auto High) {
+        return AtMost(AtLeast(V, Low), High);
+      },
+      Out);
+}
+Tensor Tensor::clamp(const optional<Tensor> &min, const optional<Tensor> &max,
+                     Site Here) const {
+  return clampBy(*this, min, max, "clamp", Here, nullptr);
+}
+Tensor &Tensor::clamp_(const optional<Tensor> &min, const optional<Tensor> &max,
+                       Site Here) const {
+  clampBy(*this, min, max, "clamp_", Here, this);
+  return self();
+}
+Tensor Tensor::clamp_min(const Tensor &min, Site Here) const {
+  return maximum(min, Here);
+}
+Tensor Tensor::clamp_max(const Tensor &max, Site Here) const {
+  return minimum(max, Here);
+}
+Tensor &Tensor::clamp_min_(const Tensor &min, Site Here) const {
+  clampBy(*this, min, nullopt, "clamp_min_", Here, this);
+  return self();
+}
+Tensor &Tensor::clamp_max_(const Tensor &max, Site Here) const {
+  clampBy(*this, nullopt, max, "clamp_max_", Here, this);
+  return self();
+}
+Tensor Tensor::clip(const optional<Scalar> &min, const optional<Scalar> &max,
+                    Site Here) const {
+  return clamp(min, max, Here);
+}
+Tensor &Tensor::clip_(const optional<Scalar> &min, const optional<Scalar> &max,
+                      Site Here) const {
+  return clamp_(min, max, Here);
+}
+Tensor Tensor::isposinf(Site Here) const {
+  return unary<Kind::Compare>(*this, "isposinf", Here, [](auto X) {
+    if constexpr (std::is_floating_point_v<decltype(X)>)
+      return X == std::numeric_limits<decltype(X)>::infinity();
+    else
+      return false;
+  });
+}
+Tensor Tensor::isneginf(Site Here) const {
+  return unary<Kind::Compare>(*this, "isneginf", Here, [](auto X) {
+    if constexpr (std::is_floating_point_v<decltype(X)>)
+      return X == -std::numeric_limits<decltype(X)>::infinity();
+    else
+      return false;
+  });
+}
+Tensor Tensor::signbit(Site Here) const {
+  return unary<Kind::Compare>(*this, "signbit", Here, [](auto X) {
+    if constexpr (std::is_floating_point_v<decltype(X)>)
+      return std::signbit(X);
+    else
+      return X < decltype(X)(0);
+  });
+}
+Tensor Tensor::isreal(Site Here) const {
+  return ones_like(*this, kBool, MemoryFormat::Preserve, Here);
+}
+/// 0, or pi for what is negative.
+Tensor Tensor::angle(Site Here) const {
+  return unary<Kind::Float>(*this, "angle", Here, [](auto X) {
+    using T = decltype(X);
+    return X != X ? X : X < T(0) ? T(3.14159265358979323846) : T(0);
+  });
+}
+
 Tensor gelu(const Tensor &self, const char *approximate, Site Here) {
   requireFloating(self, "gelu", Here);
   const bool Tanh = std::strcmp(approximate, "tanh") == 0;
@@ -301,27 +402,43 @@ Tensor hardtanh(const Tensor &self, const Scalar &min_val,
   const Tensor R = empty_like(self, {}, {}, Here);
   return clampTo(self, min_val, max_val, "hardtanh", Here, &R);
 }
-Tensor nan_to_num(const Tensor &self, optional<double> nan,
-                  optional<double> posinf, optional<double> neginf, Site Here) {
-  const Tensor R = empty_like(self, {}, nullopt, Here);
-  auto Replace = [&](auto X) {
-    using T = decltype(X);
+static void replaceNaN(const Tensor &X, optional<double> NaN,
+                       optional<double> Most, optional<double> Least,
+                       const char *Op, Site Here, const Tensor &Out) {
+  auto Replace = [&](auto V) {
+    using T = decltype(V);
     if constexpr (std::is_floating_point_v<T>) {
       // 16-bit types end earlier than float, which they are computed in.
-      const ScalarType Type = impl(self).Type;
-      const double Most = Type == kHalf ? 65504.0
-                          : Type == kBFloat16
-                              ? 3.3895313892515355e38
-                              : double(std::numeric_limits<T>::max());
-      if (X != X)
-        return static_cast<T>(nan.value_or(0));
-      if (std::isinf(X))
-        return static_cast<T>(X > 0 ? posinf.value_or(Most)
-                                    : neginf.value_or(-Most));
+      const ScalarType Type = impl(X).Type;
+      const double End = Type == kHalf ? 65504.0
+                         : Type == kBFloat16
+                             ? 3.3895313892515355e38
+                             : double(std::numeric_limits<T>::max());
+      if (V != V)
+        return static_cast<T>(NaN.value_or(0));
+      if (std::isinf(V))
+        return static_cast<T>(V > 0 ? Most.value_or(End)
+                                    : Least.value_or(-End));
     }
-    return X;
+    return V;
   };
-  return unary<Kind::Keep>(self, "nan_to_num", Here, Replace, &R);
+  unary<Kind::Keep>(X, Op, Here, Replace, &Out);
+}
+Tensor nan_to_num(const Tensor &self, optional<double> nan,
+                  optional<double> posinf, optional<double> neginf, Site Here) {
+  return self.nan_to_num(nan, posinf, neginf, Here);
+}
+Tensor Tensor::nan_to_num(optional<double> nan, optional<double> posinf,
+                          optional<double> neginf, Site Here) const {
+  Tensor R = empty_like(*this, {}, nullopt, Here);
+  replaceNaN(*this, nan, posinf, neginf, "nan_to_num", Here, R);
+  return R;
+}
+Tensor &Tensor::nan_to_num_(optional<double> nan, optional<double> posinf,
+                            optional<double> neginf, Site Here) const {
+  if (isFloatingType(impl(*this, "nan_to_num_", Here).Type))
+    replaceNaN(*this, nan, posinf, neginf, "nan_to_num_", Here, *this);
+  return self();
 }
 Tensor glu(const Tensor &self, int64_t dim, Site Here) {
   requireFloating(self, "glu", Here);
@@ -344,12 +461,6 @@ Tensor mse_loss(const Tensor &self, const Tensor &target, Site Here) {
   // Into the memory of the differences, as libtorch has it.
   Difference.resize_(IntArrayRef(), nullopt, Here).copy_(Mean, false, Here);
   return Difference;
-}
-Tensor bernoulli(const Tensor &self, Site Here) {
-  requireFloating(self, "bernoulli", Here);
-  return rand(self.sizes(), self.scalar_type(), Here)
-      .lt(self, Here)
-      .to(self.scalar_type(), false, false, nullopt, Here);
 }
 Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
   if (p < 0 || p > 1)

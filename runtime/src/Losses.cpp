@@ -178,6 +178,36 @@ Tensor kl_div(const Tensor &self, const Tensor &target, int64_t reduction,
       reduction, Here);
 }
 
+Tensor soft_margin_loss(const Tensor &self, const Tensor &target,
+                        int64_t reduction, Site Here) {
+  const ScalarType Type = impl(self, "soft_margin_loss", Here).Type;
+  return reducedInto(target.to(Type, false, false, nullopt, Here)
+                         .neg(Here)
+                         .mul_(self, Here)
+                         .exp_(Here)
+                         .log1p_(Here),
+                     reduction, Here);
+}
+Tensor poisson_nll_loss(const Tensor &input, const Tensor &target,
+                        bool log_input, bool full, double eps,
+                        int64_t reduction, Site Here) {
+  impl(input, "poisson_nll_loss", Here);
+  Tensor Loss =
+      log_input ? input.exp(Here).sub(target.mul(input, Here), 1, Here)
+                : input.sub(target.mul(input.add(eps, 1, Here).log(Here), Here),
+                            1, Here);
+  if (full) {
+    const Tensor More = target.mul(target.log(Here), Here)
+                            .sub(target, 1, Here)
+                            .add(target.mul(2 * 3.14159265358979323846, Here)
+                                     .log(Here)
+                                     .mul(0.5, Here),
+                                 1, Here);
+    Loss = Loss.add(More.masked_fill(target.le(1, Here), 0, Here), 1, Here);
+  }
+  return reduced(Loss, reduction, Here);
+}
+
 //===--- of classes -----------------------------------------------------===//
 
 Tensor nll_loss_nd(const Tensor &self, const Tensor &target,

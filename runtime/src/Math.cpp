@@ -15,6 +15,7 @@
 #include "Math.h"
 #include "Vectors.h"
 #include <cstring>
+#include <limits>
 #if TENSORTIDY_MVEC
 #include <immintrin.h>
 #endif
@@ -119,5 +120,59 @@ ROW(GeluTanh)
 #undef ROW
 
 #endif
+
+/// A guess, then steps of Newton's method on erf.
+double erfinv(double X) {
+  if (std::abs(X) == 1)
+    return X * std::numeric_limits<double>::infinity();
+  if (!(std::abs(X) < 1))
+    return std::numeric_limits<double>::quiet_NaN();
+  constexpr double A = 0.147, Pi = 3.14159265358979323846;
+  const double L = std::log((1 - X) * (1 + X)), B = 2 / (Pi * A) + L / 2;
+  double R = std::copysign(std::sqrt(std::sqrt(B * B - L / A) - B), X);
+  for (int Step = 0; Step < 3; ++Step)
+    R -= (std::erf(R) - X) / (2 / std::sqrt(Pi) * std::exp(-R * R));
+  return R;
+}
+/// The power series, and for large numbers the asymptotic one.
+double besselI0(double X) {
+  X = std::abs(X);
+  double Term = 1, Sum = 1;
+  if (X <= 40) {
+    for (int K = 1; Term > Sum * 1e-17; ++K) {
+      Term *= X / (2 * K) * (X / (2 * K));
+      Sum += Term;
+    }
+    return X == X ? Sum : X;
+  }
+  if (std::isinf(X))
+    return X;
+  for (int K = 1; K < 20; ++K) {
+    Term *= (2 * K - 1) * (2 * K - 1) / (8 * K * X);
+    Sum += Term;
+  }
+  return std::exp(X) / std::sqrt(2 * 3.14159265358979323846 * X) * Sum;
+}
+/// Reflected to positive numbers, stepped up to 10, then the asymptotic series.
+double digamma(double X) {
+  constexpr double Pi = 3.14159265358979323846;
+  if (X == 0)
+    return std::copysign(std::numeric_limits<double>::infinity(), -X);
+  if (X < 0) {
+    if (X == std::trunc(X))
+      return std::numeric_limits<double>::quiet_NaN();
+    return digamma(1 - X) - Pi / std::tan(Pi * std::fmod(X, 1));
+  }
+  double R = 0;
+  for (; X < 10; ++X)
+    R -= 1 / X;
+  const double Y = 1 / (X * X);
+  const double Series =
+      Y * (1.0 / 12 -
+           Y * (1.0 / 120 -
+                Y * (1.0 / 252 -
+                     Y * (1.0 / 240 - Y * (1.0 / 132 - Y * 691.0 / 32760)))));
+  return R + std::log(X) - 0.5 / X - Series;
+}
 
 } // namespace tensortidy::detail

@@ -45,6 +45,20 @@ ROW_FUNCTION(GeluTanh, T(0.5) * X *
                                           (X + T(0.044715) * X * X * X))))
 #undef ROW_FUNCTION
 
+/// Rarer functions, one number at a time.
+double erfinv(double X);
+double digamma(double X);
+double besselI0(double X);
+inline float erfinv(float X) {
+  return static_cast<float>(erfinv(static_cast<double>(X)));
+}
+inline float besselI0(float X) {
+  return static_cast<float>(besselI0(static_cast<double>(X)));
+}
+inline float digamma(float X) {
+  return static_cast<float>(digamma(static_cast<double>(X)));
+}
+
 } // namespace tensortidy::detail
 
 #endif

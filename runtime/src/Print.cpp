@@ -18,6 +18,57 @@ using detail::impl;
 std::ostream &operator<<(std::ostream &Stream, ScalarType Type) {
   return Stream << toString(Type);
 }
+std::string_view TypeMeta::name() const {
+  switch (Type) {
+  case kByte:
+    return "unsigned char";
+  case kChar:
+    return "signed char";
+  case kShort:
+    return "short int";
+  case kInt:
+    return "int";
+  case kLong:
+    return "long int";
+  case kHalf:
+    return "c10::Half";
+  case kBFloat16:
+    return "c10::BFloat16";
+  case kFloat:
+    return "float";
+  case kDouble:
+    return "double";
+  case kBool:
+    return "bool";
+  default:
+    return "nullptr (uninitialized)";
+  }
+}
+std::ostream &operator<<(std::ostream &Stream, TypeMeta Type) {
+  return Stream << Type.name();
+}
+std::ostream &operator<<(std::ostream &Stream, Layout) {
+  return Stream << "Strided";
+}
+std::ostream &operator<<(std::ostream &Stream, Device Device) {
+  return Stream << Device.str();
+}
+std::ostream &operator<<(std::ostream &Stream, DeviceType Type) {
+  return Stream << Device(Type).str();
+}
+std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options) {
+  auto Default = [](bool Given) { return Given ? "" : " (default)"; };
+  Stream << "TensorOptions(dtype=" << TypeMeta(Options.dtype())
+         << Default(Options.has_dtype()) << ", device=" << Options.device()
+         << Default(Options.has_device()) << ", layout=Strided"
+         << Default(Options.has_dtype() && Options.has_device())
+         << ", requires_grad=" << (Options.requires_grad() ? "true" : "false")
+         << Default(Options.requires_grad_opt().has_value())
+         << ", pinned_memory=false (default), memory_format=";
+  if (Options.has_memory_format())
+    return Stream << *Options.memory_format_opt() << ")";
+  return Stream << "(nullopt))";
+}
 std::ostream &operator<<(std::ostream &Stream, MemoryFormat Format) {
   return Stream << detail::text(Format);
 }

@@ -82,69 +82,6 @@ Tensor one_hot(const Tensor &self, int64_t num_classes, Site Here) {
   R.scatter_(-1, self.unsqueeze(-1, Here), Scalar(1), Here);
   return R;
 }
-Tensor multinomial(const Tensor &self, int64_t num_samples, bool replacement,
-                   Site Here) {
-  const char *Op = "multinomial";
-  const size_t Rank = impl(self, Op, Here).L.rank();
-  if (Rank != 1 && Rank != 2)
-    detail::fail("multinomial: expected a vector or a matrix", self, Here);
-  detail::requireFloating(self, Op, Here);
-  if (num_samples <= 0 || (!replacement && num_samples > self.size(-1)))
-    detail::fail("multinomial: " + std::to_string(num_samples) +
-                     " samples of " + std::to_string(self.size(-1)) +
-                     (replacement ? "" : ", each once,") + " do not fit",
-                 self, Here);
-  const Tensor P = self.to(kDouble, false, false, nullopt, Here);
-  if (P.numel() && (!P.isfinite(Here).all(Here).item<bool>(Here) ||
-                    P.min(Here).item<double>(Here) < 0))
-    detail::fail("multinomial: a weight is negative, infinite or not a number",
-                 self, Here);
-  const Tensor Sum = P.sum(-1, true, nullopt, Here);
-  if (!Sum.gt(0, Here).all(Here).item<bool>(Here))
-    detail::fail("multinomial: all weights are 0", self, Here);
-  std::vector<int64_t> Sizes = self.sizes().vec();
-  if (!replacement) {
-    // The first of waiting times whose rates are the weights.
-    const Tensor Wait =
-        rand(Sizes, kDouble, Here).neg_(Here).log1p_(Here).neg_(Here);
-    return std::get<1>(
-        P.div(Wait, Here).topk(num_samples, -1, true, true, Here));
-  }
-  Sizes.back() = num_samples;
-  const Tensor At = rand(Sizes, kDouble, Here).mul_(Sum, Here);
-  return searchsorted(P.cumsum(-1, nullopt, Here), At, false, true, Here)
-      .clamp_max_(self.size(-1) - 1, Here);
-}
-Tensor normal(const Tensor &mean, double std, Site Here) {
-  detail::requireFloating(mean, "normal", Here);
-  return randn_like(mean, {}, MemoryFormat::Contiguous, Here)
-      .mul_(std, Here)
-      .add_(mean, 1, Here);
-}
-Tensor normal(double mean, const Tensor &std, Site Here) {
-  detail::requireFloating(std, "normal", Here);
-  return randn_like(std, {}, MemoryFormat::Contiguous, Here)
-      .mul_(std, Here)
-      .add_(mean, 1, Here);
-}
-Tensor normal(const Tensor &mean, const Tensor &std, Site Here) {
-  detail::requireFloating(mean, "normal", Here);
-  detail::requireFloating(std, "normal", Here);
-  const detail::Dims Sizes = detail::broadcast(mean, std, "normal", Here);
-  return randn(detail::ref(Sizes), mean.scalar_type(), Here)
-      .mul_(std, Here)
-      .add_(mean, 1, Here);
-}
-Tensor normal(double mean, double std, IntArrayRef size, TensorOptions options,
-              Site Here) {
-  return randn(size, options, Here).mul_(std, Here).add_(mean, 1, Here);
-}
-Tensor randint_like(const Tensor &self, int64_t high, TensorOptions options,
-                    optional<MemoryFormat> memory_format, Site Here) {
-  Tensor R = empty_like(self, options, memory_format, Here);
-  R.random_(0, high, Here);
-  return R;
-}
 
 //===--- searching ------------------------------------------------------===//
 
@@ -514,7 +451,7 @@ Tensor quantile(const Tensor &self, double q, optional<int64_t> dim,
   const Tensor Sorted = std::get<0>(X.sort(D, false, Here));
   const double At = q * static_cast<double>(X.size(D) - 1);
   const auto Low = static_cast<int64_t>(At);
-  const int64_t High = std::min(Low + 1, X.size(D) - 1);
+  const auto High = static_cast<int64_t>(std::ceil(At));
   Tensor R = Sorted.select(D, Low, Here)
                  .lerp(Sorted.select(D, High, Here),
                        At - static_cast<double>(Low), Here);
@@ -564,7 +501,8 @@ Tensor nansum(const Tensor &self, OptionalIntArrayRef dim, bool keepdim,
                        : self;
   return X.sum(dim, keepdim, dtype, Here);
 }
-Tensor diff(const Tensor &self, int64_t n, int64_t dim, Site Here) {
+static Tensor differences(const Tensor &self, int64_t n, int64_t dim,
+                          Site Here) {
   const char *Op = "diff";
   if (impl(self, Op, Here).L.rank() == 0)
     detail::fail("diff needs at least 1 dimension", self, Here);
@@ -580,6 +518,19 @@ Tensor diff(const Tensor &self, int64_t n, int64_t dim, Site Here) {
     R = impl(self).Type == kBool ? A.logical_xor(B, Here) : A.sub(B, 1, Here);
   }
   return R;
+}
+
+Tensor diff(const Tensor &self, int64_t n, int64_t dim,
+            const optional<Tensor> &prepend, const optional<Tensor> &append,
+            Site Here) {
+  std::vector<Tensor> Parts;
+  if (prepend && prepend->defined())
+    Parts.push_back(*prepend);
+  Parts.push_back(self);
+  if (append && append->defined())
+    Parts.push_back(*append);
+  return differences(Parts.size() == 1 ? self : cat(Parts, dim, Here), n, dim,
+                     Here);
 }
 
 //===--- counting -------------------------------------------------------===//

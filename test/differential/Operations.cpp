@@ -1,4 +1,4 @@
-//===- Operations.cpp - the tables of operations as one ---------------------===//
+//===- Operations.cpp - the tables of operations as one -------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

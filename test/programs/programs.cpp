@@ -1,4 +1,4 @@
-//===- programs.cpp - five programs as users write them -------------------===//
+//===- programs.cpp - programs as users write them ------------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,37 +7,17 @@
 //===----------------------------------------------------------------------===//
 //
 // Written for libtorch: a network trained by hand, an attention block, images
-// on their way into a network, k-means, beam search. Built once with libtorch
-// and once with the checked runtime; both must print the same.
+// on their way into a network, k-means, beam search, and those of numerics.cpp.
+// Built once with libtorch and once with the checked runtime; both must print
+// the same.
 //
 //===----------------------------------------------------------------------===//
 
-#ifdef PROGRAMS_LIBTORCH
-#include <torch/torch.h>
-#else
-#include <tensortidy/torch.h>
-#endif
-#include <cmath>
-#include <cstdio>
-#include <iostream>
-#include <string>
-#include <tuple>
-#include <vector>
+#include "programs.h"
 
 using torch::Tensor;
 using torch::indexing::None;
 using torch::indexing::Slice;
-
-namespace {
-
-/// Numbers that look random and are the same everywhere.
-Tensor noise(std::vector<int64_t> sizes, double seed) {
-  int64_t count = 1;
-  for (int64_t n : sizes)
-    count *= n;
-  auto i = torch::arange(count, torch::kDouble);
-  return ((i * 12.9898 + seed).sin() * 43758.5453).frac().to(torch::kFloat).view(sizes);
-}
 
 void show(const std::string &name, const Tensor &t) {
   std::cout << name << " " << t.scalar_type() << " " << t.sizes() << " " << t.strides();
@@ -49,6 +29,17 @@ void show(const std::string &name, const Tensor &t) {
     std::printf(" %.3f", rounded(flat[i].item<double>()));
   std::printf(" mean %.3f\n", rounded(flat.mean().item<double>()));
   std::fflush(stdout);
+}
+
+namespace {
+
+/// Numbers that look random and are the same everywhere.
+Tensor noise(std::vector<int64_t> sizes, double seed) {
+  int64_t count = 1;
+  for (int64_t n : sizes)
+    count *= n;
+  auto i = torch::arange(count, torch::kDouble);
+  return ((i * 12.9898 + seed).sin() * 43758.5453).frac().to(torch::kFloat).view(sizes);
 }
 
 //===--- a network with two layers, its gradients written out ---------------===//
@@ -240,4 +231,9 @@ int main() {
   preprocess();
   cluster();
   search();
+  kalmanFilter();
+  leastSquares();
+  principalComponents();
+  particleFilter();
+  convolutions();
 }

@@ -19,7 +19,7 @@
 #ifndef TENSORTIDY_FUNCTIONAL_H
 #define TENSORTIDY_FUNCTIONAL_H
 
-#include "tensortidy/tensor.h"
+#include "tensortidy/linalg.h"
 #include <string_view>
 
 namespace tensortidy {
@@ -46,17 +46,6 @@ Tensor softshrink(const Tensor &self, const Scalar &lambd = 0.5, HERE);
 Tensor hardshrink(const Tensor &self, const Scalar &lambd = 0.5, HERE);
 /// One slope, or one for each channel.
 Tensor prelu(const Tensor &self, const Tensor &weight, HERE);
-
-//===--- element by element ---------------------------------------------===//
-
-Tensor clip(const Tensor &self, const optional<Scalar> &min,
-            const optional<Scalar> &max = nullopt, HERE);
-Tensor logaddexp(const Tensor &self, const Tensor &other, HERE);
-Tensor xlogy(const Tensor &self, const Tensor &other, HERE);
-Tensor logit(const Tensor &self, optional<double> eps = nullopt, HERE);
-Tensor erfinv(const Tensor &self, HERE);
-Tensor lgamma(const Tensor &self, HERE);
-Tensor heaviside(const Tensor &self, const Tensor &values, HERE);
 
 //===--- losses and distances -------------------------------------------===//
 
@@ -111,6 +100,11 @@ Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
                            const Tensor &negative, double margin = 1.0,
                            double p = 2, double eps = 1e-06, bool swap = false,
                            int64_t reduction = Reduction::Mean, HERE);
+Tensor soft_margin_loss(const Tensor &self, const Tensor &target,
+                        int64_t reduction = Reduction::Mean, HERE);
+Tensor poisson_nll_loss(const Tensor &input, const Tensor &target,
+                        bool log_input, bool full, double eps,
+                        int64_t reduction, HERE);
 Tensor cosine_similarity(const Tensor &x1, const Tensor &x2, int64_t dim = 1,
                          double eps = 1e-08, HERE);
 Tensor pairwise_distance(const Tensor &x1, const Tensor &x2, double p = 2,
@@ -132,6 +126,9 @@ Tensor normal(double mean, const Tensor &std, HERE);
 Tensor normal(const Tensor &mean, const Tensor &std, HERE);
 Tensor normal(double mean, double std, IntArrayRef size,
               TensorOptions options = {}, HERE);
+Tensor randint_like(const Tensor &self, int64_t low, int64_t high,
+                    TensorOptions options = {},
+                    optional<MemoryFormat> memory_format = nullopt, HERE);
 Tensor randint_like(const Tensor &self, int64_t high,
                     TensorOptions options = {},
                     optional<MemoryFormat> memory_format = nullopt, HERE);
@@ -180,9 +177,42 @@ std::tuple<Tensor, Tensor> std_mean(const Tensor &self, OptionalIntArrayRef dim,
 std::tuple<Tensor, Tensor> aminmax(const Tensor &self,
                                    optional<int64_t> dim = nullopt,
                                    bool keepdim = false, HERE);
+std::tuple<Tensor, Tensor> nanmedian(const Tensor &self, int64_t dim,
+                                     bool keepdim = false, HERE);
+Tensor nanmedian(const Tensor &self, HERE);
+/// What is most often there, the least of them.
+std::tuple<Tensor, Tensor> mode(const Tensor &self, int64_t dim = -1,
+                                bool keepdim = false, HERE);
+Tensor quantile(const Tensor &self, const Tensor &q,
+                optional<int64_t> dim = nullopt, bool keepdim = false, HERE);
+Tensor nanmean(const Tensor &self, OptionalIntArrayRef dim = nullopt,
+               bool keepdim = false, optional<ScalarType> dtype = nullopt,
+               HERE);
+/// How many elements fall into each of equal parts of a range.
+Tensor histc(const Tensor &self, int64_t bins = 100, const Scalar &min = 0,
+             const Scalar &max = 0, HERE);
+/// Of variables, the rows, seen together in each column.
+Tensor cov(const Tensor &self, int64_t correction = 1,
+           const optional<Tensor> &fweights = {},
+           const optional<Tensor> &aweights = {}, HERE);
+Tensor corrcoef(const Tensor &self, HERE);
+Tensor renorm(const Tensor &self, const Scalar &p, int64_t dim,
+              const Scalar &maxnorm, HERE);
+Tensor trapezoid(const Tensor &y, const Scalar &dx = 1, int64_t dim = -1, HERE);
+Tensor trapezoid(const Tensor &y, const Tensor &x, int64_t dim = -1, HERE);
+inline Tensor trapz(const Tensor &y, double dx = 1, int64_t dim = -1, HERE) {
+  return trapezoid(y, Scalar(dx), dim, Here);
+}
+inline Tensor trapz(const Tensor &y, const Tensor &x, int64_t dim = -1, HERE) {
+  return trapezoid(y, x, dim, Here);
+}
+Tensor cumulative_trapezoid(const Tensor &y, const Scalar &dx = 1,
+                            int64_t dim = -1, HERE);
 Tensor nansum(const Tensor &self, OptionalIntArrayRef dim = nullopt,
               bool keepdim = false, optional<ScalarType> dtype = nullopt, HERE);
-Tensor diff(const Tensor &self, int64_t n = 1, int64_t dim = -1, HERE);
+Tensor diff(const Tensor &self, int64_t n = 1, int64_t dim = -1,
+            const optional<Tensor> &prepend = {},
+            const optional<Tensor> &append = {}, HERE);
 /// Sorted, with where each element went and how often each occurs.
 std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor &self,
                                             bool sorted = true,
@@ -212,6 +242,34 @@ Tensor column_stack(TensorList tensors, HERE);
 Tensor dstack(TensorList tensors, HERE);
 Tensor logspace(const Scalar &start, const Scalar &end, int64_t steps,
                 double base = 10.0, TensorOptions options = {}, HERE);
+
+/// Weights of windows of a signal; a periodic one leaves out the last.
+Tensor hann_window(int64_t window_length, TensorOptions options = {}, HERE);
+Tensor hann_window(int64_t window_length, bool periodic,
+                   TensorOptions options = {}, HERE);
+Tensor hamming_window(int64_t window_length, TensorOptions options = {}, HERE);
+Tensor hamming_window(int64_t window_length, bool periodic,
+                      TensorOptions options = {}, HERE);
+Tensor bartlett_window(int64_t window_length, TensorOptions options = {}, HERE);
+Tensor bartlett_window(int64_t window_length, bool periodic,
+                       TensorOptions options = {}, HERE);
+Tensor blackman_window(int64_t window_length, TensorOptions options = {}, HERE);
+Tensor blackman_window(int64_t window_length, bool periodic,
+                       TensorOptions options = {}, HERE);
+/// As arange(), with the end.
+Tensor range(const Scalar &start, const Scalar &end, const Scalar &step = 1,
+             TensorOptions options = {}, HERE);
+/// The columns' powers: [n, N].
+Tensor vander(const Tensor &x, optional<int64_t> N = nullopt,
+              bool increasing = false, HERE);
+/// All choices of r elements, in order.
+Tensor combinations(const Tensor &self, int64_t r = 2,
+                    bool with_replacement = false, HERE);
+/// Distances between all pairs of rows, those above the diagonal of cdist().
+Tensor pdist(const Tensor &self, double p = 2, HERE);
+ScalarType result_type(const Tensor &tensor, const Tensor &other);
+ScalarType result_type(const Tensor &tensor, const Scalar &other);
+inline Tensor real(const Tensor &self) { return self; }
 
 //===--- products -------------------------------------------------------===//
 
@@ -294,6 +352,72 @@ Tensor affine_grid_generator(const Tensor &theta, IntArrayRef size,
 Tensor grid_sampler(const Tensor &input, const Tensor &grid,
                     int64_t interpolation_mode, int64_t padding_mode,
                     bool align_corners, HERE);
+
+//===--- methods as functions -------------------------------------------===//
+
+#define FORWARD(RESULT, NAME, PARAMS, ARGS)                                    \
+  inline RESULT NAME PARAMS { return self.NAME ARGS; }
+#define SELF const Tensor &self
+FORWARD(Tensor, clip,
+        (SELF, const optional<Scalar> &min,
+         const optional<Scalar> &max = nullopt, HERE),
+        (min, max, Here))
+FORWARD(Tensor, clamp,
+        (SELF, const optional<Tensor> &min = {},
+         const optional<Tensor> &max = {}, HERE),
+        (min, max, Here))
+FORWARD(Tensor, clamp_min, (SELF, const Tensor &min, HERE), (min, Here))
+FORWARD(Tensor, clamp_max, (SELF, const Tensor &max, HERE), (max, Here))
+FORWARD(Tensor, logit, (SELF, optional<double> eps = nullopt, HERE),
+        (eps, Here))
+FORWARD(Tensor, isneginf, (SELF, HERE), (Here))
+FORWARD(Tensor, isposinf, (SELF, HERE), (Here))
+FORWARD(Tensor, isreal, (SELF, HERE), (Here))
+FORWARD(Tensor, signbit, (SELF, HERE), (Here))
+FORWARD(Tensor, angle, (SELF, HERE), (Here))
+FORWARD(Tensor, positive, (SELF, HERE), (Here))
+FORWARD(Tensor, argwhere, (SELF, HERE), (Here))
+FORWARD(Tensor, logcumsumexp, (SELF, int64_t dim, HERE), (dim, Here))
+FORWARD(Tensor, msort, (SELF, HERE), (Here))
+FORWARD(Tensor, count_nonzero, (SELF, IntArrayRef dim, HERE), (dim, Here))
+FORWARD(Tensor, addbmm,
+        (SELF, const Tensor &batch1, const Tensor &batch2,
+         const Scalar &beta = 1, const Scalar &alpha = 1, HERE),
+        (batch1, batch2, beta, alpha, Here))
+FORWARD(Tensor, addr,
+        (SELF, const Tensor &vec1, const Tensor &vec2, const Scalar &beta = 1,
+         const Scalar &alpha = 1, HERE),
+        (vec1, vec2, beta, alpha, Here))
+FORWARD(Tensor, ger, (SELF, const Tensor &vec2, HERE), (vec2, Here))
+FORWARD(Tensor, vdot, (SELF, const Tensor &other, HERE), (other, Here))
+FORWARD(Tensor, put,
+        (SELF, const Tensor &index, const Tensor &source,
+         bool accumulate = false, HERE),
+        (index, source, accumulate, Here))
+FORWARD(Tensor, select_scatter,
+        (SELF, const Tensor &src, int64_t dim, int64_t index, HERE),
+        (src, dim, index, Here))
+FORWARD(Tensor, slice_scatter,
+        (SELF, const Tensor &src, int64_t dim = 0,
+         optional<int64_t> start = nullopt, optional<int64_t> end = nullopt,
+         int64_t step = 1, HERE),
+        (src, dim, start, end, step, Here))
+FORWARD(Tensor, diagonal_scatter,
+        (SELF, const Tensor &src, int64_t offset = 0, int64_t dim1 = 0,
+         int64_t dim2 = 1, HERE),
+        (src, offset, dim1, dim2, Here))
+FORWARD(Tensor, scatter_add,
+        (SELF, int64_t dim, const Tensor &index, const Tensor &src, HERE),
+        (dim, index, src, Here))
+FORWARD(Tensor, index_add,
+        (SELF, int64_t dim, const Tensor &index, const Tensor &source,
+         const Scalar &alpha = 1, HERE),
+        (dim, index, source, alpha, Here))
+FORWARD(Tensor, index_fill,
+        (SELF, int64_t dim, const Tensor &index, const Scalar &value, HERE),
+        (dim, index, value, Here))
+#undef SELF
+#undef FORWARD
 
 #undef HERE
 

@@ -25,6 +25,7 @@
 #define TENSORTIDY_TENSOR_H
 
 #include "tensortidy/types.h"
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -100,13 +101,22 @@ private:
   M(acos)                                                                      \
   M(acosh)                                                                     \
   M(arccos)                                                                    \
+  M(arccosh)                                                                   \
   M(arcsin)                                                                    \
+  M(arcsinh)                                                                   \
   M(arctan)                                                                    \
+  M(arctanh)                                                                   \
+  M(digamma)                                                                   \
+  M(erfinv)                                                                    \
+  M(i0)                                                                        \
+  M(lgamma)                                                                    \
+  M(sinc)                                                                      \
   M(asin)                                                                      \
   M(asinh)                                                                     \
   M(atan)                                                                      \
-  M(atanh) M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc)     \
-      M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p) \
+  M(atanh)                                                                     \
+  M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc) M(exp)       \
+      M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p)        \
           M(log2) M(logical_not) M(neg) M(negative) M(rad2deg) M(reciprocal)   \
               M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin)       \
                   M(sinh) M(sqrt) M(square) M(tan) M(tanh) M(trunc)
@@ -122,14 +132,20 @@ private:
   M(fmod)                                                                      \
   M(eq)                                                                        \
   M(ne)                                                                        \
-  M(not_equal) M(lt) M(less) M(le) M(less_equal) M(gt) M(greater) M(ge)        \
-      M(greater_equal) M(bitwise_and) M(bitwise_or) M(bitwise_xor) M(copysign)
+  M(not_equal)                                                                 \
+  M(lt) M(less) M(le) M(less_equal) M(gt) M(greater) M(ge) M(greater_equal)    \
+      M(bitwise_and) M(bitwise_or) M(bitwise_xor) M(copysign)                  \
+          M(bitwise_left_shift) M(bitwise_right_shift) M(float_power) M(xlogy)
 /// name(other), with a tensor only.
 #define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
-  M(maximum) M(minimum) M(fmax) M(fmin) M(hypot)
+  M(maximum) M(minimum) M(fmax) M(fmin) M(logaddexp) M(logaddexp2)
 /// name(other) and name_(other), with a tensor only.
 #define TENSORTIDY_TENSOR_INPLACE_METHODS(M)                                   \
-  M(atan2) M(logical_and) M(logical_or) M(logical_xor)
+  M(atan2)                                                                     \
+  M(arctan2)                                                                   \
+  M(logical_and)                                                               \
+  M(logical_or)                                                                \
+  M(logical_xor) M(hypot) M(heaviside) M(nextafter) M(gcd) M(lcm) M(ldexp)
 
 /// Names of how a kernel may see its pointer; all are plain here.
 template <class T> struct DefaultPtrTraits {
@@ -251,7 +267,7 @@ public:
   size_t itemsize() const { return element_size(); }
   size_t nbytes() const;
   ScalarType scalar_type() const;
-  ScalarType dtype() const { return scalar_type(); }
+  TypeMeta dtype() const { return scalar_type(); }
   Device device() const { return kCPU; }
   Layout layout() const { return kStrided; }
   TensorOptions options() const;
@@ -266,6 +282,10 @@ public:
   bool is_cuda() const { return false; }
   bool is_cpu() const { return true; }
   bool is_sparse() const { return false; }
+  bool is_quantized() const { return false; }
+  bool is_meta() const { return false; }
+  bool is_inference() const { return false; }
+  int64_t get_device() const { return -1; }
   bool is_nonzero() const;
   bool is_same(const Tensor &other) const noexcept {
     return Impl == other.Impl;
@@ -420,6 +440,10 @@ public:
             optional<MemoryFormat> memory_format = nullopt, HERE) const;
   Tensor to(const Tensor &other, bool non_blocking = false, bool copy = false,
             optional<MemoryFormat> memory_format = nullopt, HERE) const;
+  Tensor to(TypeMeta dtype, bool non_blocking = false, bool copy = false,
+            HERE) const {
+    return to(dtype.toScalarType(), non_blocking, copy, nullopt, Here);
+  }
   Tensor toType(ScalarType t, HERE) const {
     return to(t, false, false, nullopt, Here);
   }
@@ -457,6 +481,33 @@ public:
                    const Scalar &alpha = 1, HERE) const;
   Tensor index_fill(int64_t dim, const Tensor &index, const Scalar &value,
                     HERE) const;
+  Tensor scatter(int64_t dim, const Tensor &index, const Scalar &value,
+                 HERE) const;
+  Tensor scatter_reduce(int64_t dim, const Tensor &index, const Tensor &src,
+                        std::string_view reduce, bool include_self = true,
+                        HERE) const;
+  Tensor masked_scatter(const Tensor &mask, const Tensor &source, HERE) const;
+  Tensor index_copy(int64_t dim, const Tensor &index, const Tensor &source,
+                    HERE) const;
+  Tensor put(const Tensor &index, const Tensor &source, bool accumulate = false,
+             HERE) const;
+  Tensor take_along_dim(const Tensor &indices, optional<int64_t> dim = nullopt,
+                        HERE) const;
+  Tensor select_scatter(const Tensor &src, int64_t dim, int64_t index,
+                        HERE) const;
+  Tensor slice_scatter(const Tensor &src, int64_t dim = 0,
+                       optional<int64_t> start = nullopt,
+                       optional<int64_t> end = nullopt, int64_t step = 1,
+                       HERE) const;
+  Tensor diagonal_scatter(const Tensor &src, int64_t offset = 0,
+                          int64_t dim1 = 0, int64_t dim2 = 1, HERE) const;
+  std::vector<Tensor> nonzero_numpy(HERE) const;
+  Tensor diag_embed(int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1,
+                    HERE) const;
+  Tensor diagflat(int64_t offset = 0, HERE) const;
+  Tensor multinomial(int64_t num_samples, bool replacement = false, HERE) const;
+  Tensor bernoulli(HERE) const;
+  Tensor bernoulli(double p, HERE) const;
   Tensor repeat_interleave(const Tensor &repeats,
                            optional<int64_t> dim = nullopt, HERE) const;
   Tensor fliplr(HERE) const;
@@ -471,6 +522,10 @@ public:
   Tensor new_ones(IntArrayRef size, TensorOptions options = {}, HERE) const;
   Tensor new_full(IntArrayRef size, const Scalar &fill_value,
                   TensorOptions options = {}, HERE) const;
+  Tensor new_empty_strided(IntArrayRef size, IntArrayRef stride,
+                           TensorOptions options = {}, HERE) const;
+  Tensor pin_memory() const { return *this; }
+  bool is_pinned() const { return false; }
 
   //===--- in place -----------------------------------------------------===//
   Tensor &copy_(const Tensor &src, bool non_blocking = false, HERE) const;
@@ -508,8 +563,26 @@ public:
   Tensor &triu_(int64_t diagonal = 0, HERE) const;
   Tensor &uniform_(double from = 0, double to = 1, HERE) const;
   Tensor &normal_(double mean = 0, double std = 1, HERE) const;
+  /// From \p from up to \p to; all that the type has when nothing is said.
   Tensor &random_(int64_t from, optional<int64_t> to, HERE) const;
+  Tensor &random_(int64_t to, HERE) const;
+  Tensor &random_(HERE) const;
   Tensor &bernoulli_(double p = 0.5, HERE) const;
+  Tensor &bernoulli_(const Tensor &p, HERE) const;
+  Tensor &exponential_(double lambd = 1, HERE) const;
+  Tensor &cauchy_(double median = 0, double sigma = 1, HERE) const;
+  Tensor &geometric_(double p, HERE) const;
+  Tensor &log_normal_(double mean = 1, double std = 2, HERE) const;
+  Tensor &masked_scatter_(const Tensor &mask, const Tensor &source, HERE) const;
+  Tensor &scatter_(int64_t dim, const Tensor &index, const Tensor &src,
+                   std::string_view reduce, HERE) const;
+  Tensor &scatter_(int64_t dim, const Tensor &index, const Scalar &value,
+                   std::string_view reduce, HERE) const;
+  Tensor &scatter_reduce_(int64_t dim, const Tensor &index, const Tensor &src,
+                          std::string_view reduce, bool include_self = true,
+                          HERE) const;
+  Tensor &put_(const Tensor &index, const Tensor &source,
+               bool accumulate = false, HERE) const;
 
   // The layout itself, which every handle on this tensor sees.
   Tensor &transpose_(int64_t dim0, int64_t dim1, HERE) const;
@@ -580,8 +653,40 @@ public:
   Tensor clamp_max(const Scalar &max, HERE) const;
   Tensor &clamp_min_(const Scalar &min, HERE) const;
   Tensor &clamp_max_(const Scalar &max, HERE) const;
+  /// A bound for each element.
+  Tensor clamp(const optional<Tensor> &min = {},
+               const optional<Tensor> &max = {}, HERE) const;
+  Tensor &clamp_(const optional<Tensor> &min = {},
+                 const optional<Tensor> &max = {}, HERE) const;
+  Tensor clamp_min(const Tensor &min, HERE) const;
+  Tensor clamp_max(const Tensor &max, HERE) const;
+  Tensor &clamp_min_(const Tensor &min, HERE) const;
+  Tensor &clamp_max_(const Tensor &max, HERE) const;
+  Tensor clip(const optional<Scalar> &min,
+              const optional<Scalar> &max = nullopt, HERE) const;
+  Tensor &clip_(const optional<Scalar> &min,
+                const optional<Scalar> &max = nullopt, HERE) const;
   Tensor lerp(const Tensor &end, const Scalar &weight, HERE) const;
   Tensor lerp(const Tensor &end, const Tensor &weight, HERE) const;
+  Tensor &lerp_(const Tensor &end, const Scalar &weight, HERE) const;
+  Tensor &lerp_(const Tensor &end, const Tensor &weight, HERE) const;
+  Tensor logit(optional<double> eps = nullopt, HERE) const;
+  Tensor &logit_(optional<double> eps = nullopt, HERE) const;
+  Tensor nan_to_num(optional<double> nan = nullopt,
+                    optional<double> posinf = nullopt,
+                    optional<double> neginf = nullopt, HERE) const;
+  Tensor &nan_to_num_(optional<double> nan = nullopt,
+                      optional<double> posinf = nullopt,
+                      optional<double> neginf = nullopt, HERE) const;
+  Tensor prelu(const Tensor &weight, HERE) const;
+  Tensor hardshrink(const Scalar &lambd = 0.5, HERE) const;
+  Tensor isclose(const Tensor &other, double rtol = 1e-05, double atol = 1e-08,
+                 bool equal_nan = false, HERE) const;
+  Tensor isneginf(HERE) const;
+  Tensor isposinf(HERE) const;
+  Tensor isreal(HERE) const;
+  Tensor signbit(HERE) const;
+  Tensor angle(HERE) const;
   Tensor addcmul(const Tensor &tensor1, const Tensor &tensor2,
                  const Scalar &value = 1, HERE) const;
   Tensor addcdiv(const Tensor &tensor1, const Tensor &tensor2,
@@ -656,7 +761,76 @@ public:
                                   bool largest = true, bool sorted = true,
                                   HERE) const;
 
+  Tensor &cumsum_(int64_t dim, optional<ScalarType> dtype = nullopt,
+                  HERE) const;
+  Tensor &cumprod_(int64_t dim, optional<ScalarType> dtype = nullopt,
+                   HERE) const;
+  Tensor logcumsumexp(int64_t dim, HERE) const;
+  std::tuple<Tensor, Tensor> cummax(int64_t dim, HERE) const;
+  std::tuple<Tensor, Tensor> cummin(int64_t dim, HERE) const;
+  std::tuple<Tensor, Tensor> sort(optional<bool> stable, int64_t dim = -1,
+                                  bool descending = false, HERE) const;
+  Tensor argsort(bool stable, int64_t dim, bool descending = false, HERE) const;
+  Tensor msort(HERE) const;
+  Tensor median(HERE) const;
+  std::tuple<Tensor, Tensor> median(int64_t dim, bool keepdim = false,
+                                    HERE) const;
+  Tensor nanmedian(HERE) const;
+  std::tuple<Tensor, Tensor> nanmedian(int64_t dim, bool keepdim = false,
+                                       HERE) const;
+  std::tuple<Tensor, Tensor> mode(int64_t dim = -1, bool keepdim = false,
+                                  HERE) const;
+  std::tuple<Tensor, Tensor> kthvalue(int64_t k, int64_t dim = -1,
+                                      bool keepdim = false, HERE) const;
+  Tensor quantile(double q, optional<int64_t> dim = nullopt,
+                  bool keepdim = false, HERE) const;
+  Tensor quantile(const Tensor &q, optional<int64_t> dim = nullopt,
+                  bool keepdim = false, HERE) const;
+  std::tuple<Tensor, Tensor> aminmax(optional<int64_t> dim = nullopt,
+                                     bool keepdim = false, HERE) const;
+  Tensor nansum(OptionalIntArrayRef dim = nullopt, bool keepdim = false,
+                optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor nanmean(OptionalIntArrayRef dim = nullopt, bool keepdim = false,
+                 optional<ScalarType> dtype = nullopt, HERE) const;
+  Tensor count_nonzero(IntArrayRef dim, HERE) const;
+  Tensor bincount(const optional<Tensor> &weights = {}, int64_t minlength = 0,
+                  HERE) const;
+  Tensor histc(int64_t bins = 100, const Scalar &min = 0, const Scalar &max = 0,
+               HERE) const;
+  Tensor diff(int64_t n = 1, int64_t dim = -1,
+              const optional<Tensor> &prepend = {},
+              const optional<Tensor> &append = {}, HERE) const;
+  Tensor cov(int64_t correction = 1, const optional<Tensor> &fweights = {},
+             const optional<Tensor> &aweights = {}, HERE) const;
+  Tensor corrcoef(HERE) const;
+  Tensor dist(const Tensor &other, const Scalar &p = 2, HERE) const;
+  Tensor renorm(const Scalar &p, int64_t dim, const Scalar &maxnorm,
+                HERE) const;
+  Tensor &renorm_(const Scalar &p, int64_t dim, const Scalar &maxnorm,
+                  HERE) const;
+  Tensor sum_to_size(IntArrayRef size, HERE) const;
+
   //===--- products -----------------------------------------------------===//
+  Tensor &baddbmm_(const Tensor &batch1, const Tensor &batch2,
+                   const Scalar &beta = 1, const Scalar &alpha = 1, HERE) const;
+  Tensor addbmm(const Tensor &batch1, const Tensor &batch2,
+                const Scalar &beta = 1, const Scalar &alpha = 1, HERE) const;
+  Tensor &addbmm_(const Tensor &batch1, const Tensor &batch2,
+                  const Scalar &beta = 1, const Scalar &alpha = 1, HERE) const;
+  Tensor addmv(const Tensor &mat, const Tensor &vec, const Scalar &beta = 1,
+               const Scalar &alpha = 1, HERE) const;
+  Tensor &addmv_(const Tensor &mat, const Tensor &vec, const Scalar &beta = 1,
+                 const Scalar &alpha = 1, HERE) const;
+  Tensor addr(const Tensor &vec1, const Tensor &vec2, const Scalar &beta = 1,
+              const Scalar &alpha = 1, HERE) const;
+  Tensor &addr_(const Tensor &vec1, const Tensor &vec2, const Scalar &beta = 1,
+                const Scalar &alpha = 1, HERE) const;
+  Tensor ger(const Tensor &vec2, HERE) const { return outer(vec2, Here); }
+  Tensor vdot(const Tensor &other, HERE) const { return dot(other, Here); }
+  Tensor inner(const Tensor &other, HERE) const;
+  Tensor kron(const Tensor &other, HERE) const;
+  Tensor cross(const Tensor &other, optional<int64_t> dim = nullopt,
+               HERE) const;
   Tensor matmul(const Tensor &other, HERE) const;
   Tensor mm(const Tensor &mat2, HERE) const;
   Tensor bmm(const Tensor &mat2, HERE) const;
@@ -670,6 +844,24 @@ public:
   Tensor baddbmm(const Tensor &batch1, const Tensor &batch2,
                  const Scalar &beta = 1, const Scalar &alpha = 1, HERE) const;
   Tensor trace(HERE) const;
+
+  //===--- linear algebra -----------------------------------------------===//
+  Tensor det(HERE) const;
+  std::tuple<Tensor, Tensor> slogdet(HERE) const;
+  Tensor logdet(HERE) const;
+  Tensor inverse(HERE) const;
+  Tensor pinverse(double rcond = 1e-15, HERE) const;
+  Tensor matrix_power(int64_t n, HERE) const;
+  Tensor matrix_exp(HERE) const;
+  Tensor cholesky(bool upper = false, HERE) const;
+  Tensor cholesky_inverse(bool upper = false, HERE) const;
+  Tensor cholesky_solve(const Tensor &input2, bool upper = false, HERE) const;
+  std::tuple<Tensor, Tensor> qr(bool some = true, HERE) const;
+  std::tuple<Tensor, Tensor, Tensor> svd(bool some = true,
+                                         bool compute_uv = true, HERE) const;
+  std::tuple<Tensor, Tensor>
+  triangular_solve(const Tensor &A, bool upper = true, bool transpose = false,
+                   bool unitriangular = false, HERE) const;
 
   //===--- gradients: the flag only, there is no autograd ---------------===//
   bool requires_grad() const;
@@ -982,6 +1174,9 @@ Tensor stack(TensorList tensors, int64_t dim = 0, HERE);
 inline Tensor concat(TensorList tensors, int64_t dim = 0, HERE) {
   return cat(tensors, dim, Here);
 }
+inline Tensor concatenate(TensorList tensors, int64_t dim = 0, HERE) {
+  return cat(tensors, dim, Here);
+}
 Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other,
              HERE);
 Tensor where(const Tensor &condition, const Scalar &self, const Tensor &other,
@@ -1044,10 +1239,14 @@ Tensor tensordot(const Tensor &self, const Tensor &other, IntArrayRef dims_self,
                  IntArrayRef dims_other, HERE);
 Tensor hstack(TensorList tensors, HERE);
 Tensor vstack(TensorList tensors, HERE);
+inline Tensor row_stack(TensorList tensors, HERE) {
+  return vstack(tensors, Here);
+}
 Tensor atleast_1d(const Tensor &self, HERE);
 Tensor atleast_2d(const Tensor &self, HERE);
 Tensor atleast_3d(const Tensor &self, HERE);
 Tensor bernoulli(const Tensor &self, HERE);
+Tensor bernoulli(const Tensor &self, double p, HERE);
 Tensor isclose(const Tensor &self, const Tensor &other, double rtol = 1e-05,
                double atol = 1e-08, bool equal_nan = false, HERE);
 Tensor nan_to_num(const Tensor &self, optional<double> nan = nullopt,

@@ -14,7 +14,9 @@
 #ifndef TENSORTIDY_TORCH_H
 #define TENSORTIDY_TORCH_H
 
+#include "tensortidy/dispatch.h"
 #include "tensortidy/functional.h"
+#include "tensortidy/nnfunctional.h"
 
 namespace tensortidy {
 
@@ -35,15 +37,19 @@ struct InferenceMode {
 inline void set_num_threads(int) {}
 inline int get_num_threads() { return 1; }
 
-namespace nn::functional {
-using tensortidy::elu;
-using tensortidy::gelu;
-using tensortidy::leaky_relu;
-using tensortidy::linear;
-using tensortidy::relu;
-using tensortidy::silu;
-using tensortidy::softmax;
-} // namespace nn::functional
+/// There are no other devices.
+namespace cuda {
+inline bool is_available() { return false; }
+inline bool cudnn_is_available() { return false; }
+inline size_t device_count() { return 0; }
+inline void manual_seed(uint64_t) {}
+inline void manual_seed_all(uint64_t) {}
+inline void synchronize(int64_t = -1) {}
+} // namespace cuda
+inline bool hasCUDA() { return false; }
+
+using std::make_optional;
+using string_view = std::string_view;
 
 namespace detail {
 inline void append(std::string &To, const char *V) { To += V; }
@@ -55,6 +61,8 @@ inline void append(std::string &To, IntArrayRef V) {
   To += "]";
 }
 inline void append(std::string &To, ScalarType V) { To += toString(V); }
+inline void append(std::string &To, TypeMeta V) { To += V.name(); }
+inline void append(std::string &To, Device V) { To += V.str(); }
 inline void append(std::string &To, const Tensor &V) { To += describe(V); }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 void append(std::string &To, T V) {
@@ -73,6 +81,9 @@ template <class E, class... Parts>
 } // namespace detail
 } // namespace tensortidy
 
+namespace caffe2 {
+using tensortidy::TypeMeta;
+} // namespace caffe2
 namespace torch = tensortidy;
 namespace at = tensortidy;
 namespace c10 = tensortidy;

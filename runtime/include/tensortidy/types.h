@@ -22,6 +22,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -143,7 +144,36 @@ TENSORTIDY_SCALAR_TYPE(bool, Bool)
 TENSORTIDY_SCALAR_TYPE(tensortidy::BFloat16, BFloat16)
 #undef TENSORTIDY_SCALAR_TYPE
 
+/// What dtype() answers: an element type that is printed as in C++, "float".
+class TypeMeta {
+public:
+  constexpr TypeMeta(ScalarType Type = ScalarType::Undefined) : Type(Type) {}
+  constexpr operator ScalarType() const { return Type; }
+  constexpr ScalarType toScalarType() const { return Type; }
+  size_t itemsize() const { return elementSize(Type); }
+  std::string_view name() const;
+
+private:
+  ScalarType Type;
+};
+constexpr bool operator==(TypeMeta A, TypeMeta B) {
+  return A.toScalarType() == B.toScalarType();
+}
+constexpr bool operator!=(TypeMeta A, TypeMeta B) { return !(A == B); }
+constexpr bool operator==(TypeMeta A, ScalarType B) {
+  return A.toScalarType() == B;
+}
+constexpr bool operator!=(TypeMeta A, ScalarType B) { return !(A == B); }
+constexpr bool operator==(ScalarType A, TypeMeta B) { return B == A; }
+constexpr bool operator!=(ScalarType A, TypeMeta B) { return !(B == A); }
+std::ostream &operator<<(std::ostream &Stream, TypeMeta Type);
+constexpr ScalarType typeMetaToScalarType(TypeMeta Type) { return Type; }
+
 ScalarType promoteTypes(ScalarType a, ScalarType b);
+inline ScalarType promote_types(ScalarType a, ScalarType b) {
+  return promoteTypes(a, b);
+}
+bool can_cast(ScalarType from, ScalarType to);
 ScalarType get_default_dtype();
 void set_default_dtype(ScalarType dtype);
 
@@ -156,6 +186,7 @@ enum class MemoryFormat : int8_t {
 enum class Layout : int8_t { Strided };
 constexpr Layout kStrided = Layout::Strided;
 std::ostream &operator<<(std::ostream &Stream, MemoryFormat Format);
+std::ostream &operator<<(std::ostream &Stream, Layout Layout);
 
 /// There is only the CPU; other devices are named so that code compiles, and
 /// allocating on them throws.
@@ -184,6 +215,9 @@ private:
   DeviceType Type;
   int8_t Index;
 };
+
+std::ostream &operator<<(std::ostream &Stream, Device Device);
+std::ostream &operator<<(std::ostream &Stream, DeviceType Type);
 
 //===----------------------------------------------------------------------===//
 // Lists
@@ -284,6 +318,7 @@ public:
   explicit operator bool() const { return Has; }
   const IntArrayRef &value() const { return List; }
   const IntArrayRef &operator*() const { return List; }
+  const IntArrayRef *operator->() const { return &List; }
 
 private:
   IntArrayRef List;
@@ -383,6 +418,7 @@ class TensorOptions {
 public:
   TensorOptions() = default;
   TensorOptions(ScalarType dtype) : Type(dtype) {}
+  TensorOptions(TypeMeta dtype) : Type(dtype.toScalarType()) {}
   TensorOptions(tensortidy::Layout) {}
   TensorOptions(Device device) : Place(device) {}
   TensorOptions(DeviceType device) : Place(Device(device)) {}
@@ -422,6 +458,8 @@ public:
   bool requires_grad() const { return Grad.value_or(false); }
   bool has_dtype() const { return Type.has_value(); }
   bool has_device() const { return Place.has_value(); }
+  bool has_memory_format() const { return Format.has_value(); }
+  optional<bool> requires_grad_opt() const { return Grad; }
   optional<ScalarType> dtype_opt() const { return Type; }
   optional<Device> device_opt() const { return Place; }
   optional<MemoryFormat> memory_format_opt() const { return Format; }
@@ -432,6 +470,8 @@ private:
   optional<bool> Grad;
   optional<MemoryFormat> Format;
 };
+
+std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options);
 
 inline TensorOptions dtype(ScalarType dtype) { return dtype; }
 inline TensorOptions device(Device device) { return device; }

@@ -25,10 +25,18 @@ OP("arange_float", 0, Rare, genNumbers, ns::arange(i0, i1, 0.5))
 OP("linspace", 0, Rare | Inexact, genNumbers, ns::linspace(i0, i1, i2))
 OP("eye", 0, Rare, genNumbers, ns::eye(i1))
 OP("eye_wide", 0, Rare, genNumbers, ns::eye(i1, i2, type))
-OP("rand", 0, Rare | Fresh, genSizes, ns::rand(l0))
-OP("randn", 0, Rare | Fresh, genSizes, ns::randn(l0))
-OP("randint", 0, Rare | Fresh, genSizes, ns::randint(5, l0))
-OP("randperm", 0, Rare | Fresh, genNumbers, ns::randperm(i2))
+// the same numbers after the same seed
+OP("rand", 0, Rare, genSizes, (ns::manual_seed(7), ns::rand(l0)))
+OP("rand_double", 0, Rare, genSizes, (ns::manual_seed(8), ns::rand(l0, ns::kDouble)))
+OP("randn", 0, Rare | Inexact, genSizes, (ns::manual_seed(9), ns::randn(l0)))
+OP("randn_twice", 0, Rare | Inexact, genSizes, (ns::manual_seed(9), ns::randn(3, ns::kDouble), ns::randn(l0)))
+OP("randint", 0, Rare, genSizes, (ns::manual_seed(10), ns::randint(5, l0)))
+OP("randperm", 0, Rare, genNumbers, (ns::manual_seed(11), ns::randperm(i2)))
+
+OP("hann_window", 0, Rare | Inexact | Amplifies, genNumbers, ns::hann_window(i2))
+OP("hamming_window", 0, Rare | Inexact | Amplifies, genNumbers, ns::hamming_window(i2, false))
+OP("bartlett_window", 0, Rare | Inexact, genNumbers, ns::bartlett_window(i2))
+OP("blackman_window", 0, Rare | Inexact | Amplifies, genNumbers, ns::blackman_window(i2, false))
 
 // views
 OP("view", 1, None, genView, x.view(l0))
