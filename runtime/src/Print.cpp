@@ -62,7 +62,8 @@ std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options) {
          << Default(Options.has_dtype()) << ", device=" << Options.device()
          << Default(Options.has_device()) << ", layout=Strided"
          << Default(Options.has_dtype() && Options.has_device())
-         << ", requires_grad=" << (Options.requires_grad() ? "true" : "false")
+         << ", requires_grad=" << std::boolalpha // stays, as in libtorch
+         << Options.requires_grad()
          << Default(Options.requires_grad_opt().has_value())
          << ", pinned_memory=false (default), memory_format=";
   if (Options.has_memory_format())

@@ -94,17 +94,26 @@ void requireFloatingTarget(const Tensor &X, const char *Op, Site Here) {
   detail::requireNoInternalOverlap(X, Op, Here);
 }
 
-/// Sixteen uniform numbers become normal ones, by pairs eight apart.
+/// Sixteen uniform numbers become normal ones, by pairs eight apart. Of 16-bit
+/// numbers each step is rounded.
 template <class E> void normalSixteen(E *Data, double Mean, double Std) {
   using T = detail::Compute<E>;
+  const auto Rounded = [](auto V) {
+    E R;
+    detail::store(R, V);
+    return detail::load(R);
+  };
+  const T M = Rounded(static_cast<T>(Mean)), S = Rounded(static_cast<T>(Std));
   for (int J = 0; J < 8; ++J) {
-    const T U1 = 1 - detail::load(Data[J]), U2 = detail::load(Data[J + 8]);
-    const T Radius = std::sqrt(-2 * std::log(U1));
-    const T Angle = static_cast<T>(2.0F * Pi * U2);
-    detail::store(Data[J], Radius * std::cos(Angle) * static_cast<T>(Std) +
-                               static_cast<T>(Mean));
-    detail::store(Data[J + 8], Radius * std::sin(Angle) * static_cast<T>(Std) +
-                                   static_cast<T>(Mean));
+    const T U1 = Rounded(1 - detail::load(Data[J]));
+    const T U2 = detail::load(Data[J + 8]);
+    const T Radius = Rounded(std::sqrt(Rounded(-2 * Rounded(std::log(U1)))));
+    const T Angle = Rounded(static_cast<T>(2.0F * Pi * U2));
+    const auto Place = [&](T Part) {
+      return Rounded(Rounded(Rounded(Radius * Rounded(Part)) * S) + M);
+    };
+    detail::store(Data[J], Place(std::cos(Angle)));
+    detail::store(Data[J + 8], Place(std::sin(Angle)));
   }
 }
 template <class E>

@@ -169,11 +169,19 @@ std::tuple<Tensor, Tensor> var_mean(const Tensor &self, bool unbiased = true,
 std::tuple<Tensor, Tensor> var_mean(const Tensor &self, OptionalIntArrayRef dim,
                                     bool unbiased = true, bool keepdim = false,
                                     HERE);
+inline std::tuple<Tensor, Tensor> var_mean(const Tensor &self, int dim, HERE) {
+  const int64_t One = dim;
+  return var_mean(self, OptionalIntArrayRef(One), true, false, Here);
+}
 std::tuple<Tensor, Tensor> std_mean(const Tensor &self, bool unbiased = true,
                                     HERE);
 std::tuple<Tensor, Tensor> std_mean(const Tensor &self, OptionalIntArrayRef dim,
                                     bool unbiased = true, bool keepdim = false,
                                     HERE);
+inline std::tuple<Tensor, Tensor> std_mean(const Tensor &self, int dim, HERE) {
+  const int64_t One = dim;
+  return std_mean(self, OptionalIntArrayRef(One), true, false, Here);
+}
 std::tuple<Tensor, Tensor> aminmax(const Tensor &self,
                                    optional<int64_t> dim = nullopt,
                                    bool keepdim = false, HERE);

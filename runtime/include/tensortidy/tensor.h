@@ -115,11 +115,12 @@ private:
   M(asinh)                                                                     \
   M(atan)                                                                      \
   M(atanh)                                                                     \
-  M(bitwise_not) M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc) M(exp)       \
-      M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p)        \
-          M(log2) M(logical_not) M(neg) M(negative) M(rad2deg) M(reciprocal)   \
-              M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin)       \
-                  M(sinh) M(sqrt) M(square) M(tan) M(tanh) M(trunc)
+  M(bitwise_not)                                                               \
+  M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc) M(exp) M(exp2) M(expm1)     \
+      M(fix) M(floor) M(frac) M(log) M(log10) M(log1p) M(log2) M(logical_not)  \
+          M(neg) M(negative) M(rad2deg) M(reciprocal) M(relu) M(round)         \
+              M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin) M(sinh) M(sqrt)        \
+                  M(square) M(tan) M(tanh) M(trunc)
 /// name(other) and name_(other), with a tensor or a number.
 #define TENSORTIDY_BINARY_METHODS(M)                                           \
   M(mul)                                                                       \
@@ -133,7 +134,8 @@ private:
   M(eq)                                                                        \
   M(ne)                                                                        \
   M(not_equal)                                                                 \
-  M(lt) M(less) M(le) M(less_equal) M(gt) M(greater) M(ge) M(greater_equal)    \
+  M(lt)                                                                        \
+  M(less) M(le) M(less_equal) M(gt) M(greater) M(ge) M(greater_equal)          \
       M(bitwise_and) M(bitwise_or) M(bitwise_xor) M(copysign)                  \
           M(bitwise_left_shift) M(bitwise_right_shift) M(float_power) M(xlogy)
 /// name(other), with a tensor only.
@@ -744,6 +746,15 @@ public:
   Tensor std(bool unbiased = true, HERE) const;
   Tensor std(OptionalIntArrayRef dim, bool unbiased = true,
              bool keepdim = false, HERE) const;
+  /// var(0) names a dimension; without these it would mean var(false).
+  Tensor var(int dim, HERE) const {
+    const int64_t One = dim;
+    return var(OptionalIntArrayRef(One), true, false, Here);
+  }
+  Tensor std(int dim, HERE) const {
+    const int64_t One = dim;
+    return std(OptionalIntArrayRef(One), true, false, Here);
+  }
   Tensor norm(const Scalar &p = 2, HERE) const;
   Tensor norm(const optional<Scalar> &p, IntArrayRef dim, bool keepdim = false,
               HERE) const;
@@ -1477,6 +1488,8 @@ FORWARD(Tensor, std,
         (SELF, OptionalIntArrayRef dim, bool unbiased = true,
          bool keepdim = false, HERE),
         (dim, unbiased, keepdim, Here))
+FORWARD(Tensor, var, (SELF, int dim, HERE), (dim, Here))
+FORWARD(Tensor, std, (SELF, int dim, HERE), (dim, Here))
 FORWARD(Tensor, norm, (SELF, const Scalar &p = 2, HERE), (p, Here))
 FORWARD(Tensor, norm,
         (SELF, const optional<Scalar> &p, IntArrayRef dim, bool keepdim = false,
@@ -1513,6 +1526,12 @@ FORWARD(Tensor, baddbmm,
          const Scalar &beta = 1, const Scalar &alpha = 1, HERE),
         (batch1, batch2, beta, alpha, Here))
 FORWARD(Tensor, trace, (SELF, HERE), (Here))
+FORWARD(int64_t, numel, (SELF), ())
+FORWARD(int64_t, size, (SELF, int64_t dim), (dim))
+FORWARD(int64_t, stride, (SELF, int64_t dim), (dim))
+FORWARD(bool, is_floating_point, (SELF), ())
+FORWARD(bool, is_signed, (SELF), ())
+FORWARD(bool, is_complex, (SELF), ())
 FORWARD(bool, equal, (SELF, const Tensor &other), (other))
 FORWARD(bool, allclose,
         (SELF, const Tensor &other, double rtol = 1e-05, double atol = 1e-08,

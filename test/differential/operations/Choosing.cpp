@@ -85,5 +85,5 @@ OP("addmv", 3, Inexact | Rare, genMatrixVector, ns::addmv(z, x, y, 2, 3))
 OP("inner", 2, Inexact | Rare, genSameLast, ns::inner(x, y))
 OP("kron", 2, Rare, genKron, ns::kron(x.contiguous(), y.contiguous()).clone(ns::MemoryFormat::Contiguous))
 OP("kron", 2, Rare, genKron, ns::kron(x.contiguous(), y.contiguous()).clone(ns::MemoryFormat::Contiguous))
-OP("cross", 2, Inexact | Rare, genCross, ns::cross(x, y, i0))
+OP("cross", 2, Inexact | Overflows | Rare, genCross, ns::cross(x, y, i0))
 END_TABLE
