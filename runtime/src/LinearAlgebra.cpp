@@ -440,7 +440,8 @@ FourTensors linalg_lstsq(const Tensor &self, const Tensor &b,
       self.dim() - 1 == static_cast<int64_t>(impl(b, Op, Here).L.rank());
   Tensor A = self, B = Vector ? b.unsqueeze(-1, Here) : b;
   const int64_t M = A.size(-2), N = A.size(-1);
-  if (B.dim() < 2 || B.size(-2) != M || impl(B).Type != Type)
+  if (self.dim() - b.dim() > 1 || b.dim() > self.dim() || B.dim() < 2 ||
+      B.size(-2) != M || impl(B).Type != Type)
     detail::fail(detail::call(Op, self.sizes(), b.sizes()) +
                      ": incompatible shapes",
                  self, Here);

@@ -466,6 +466,8 @@ Tensor multinomial(const Tensor &self, int64_t num_samples, bool replacement,
   }
   std::vector<int64_t> Sizes = self.sizes().vec();
   Sizes.back() = num_samples;
+  if (self.numel() == 0) // no rows
+    return empty(Sizes, kLong, nullopt, Here);
   const Tensor Sums = self.cumsum(-1, nullopt, Here);
   const Tensor Upto =
       Sums.div(Sums.narrow(-1, Choices - 1, 1, Here), Here).to(kDouble);

@@ -82,7 +82,7 @@ OP("linear_any", 2, Inexact | Rare, genProduct, ns::linear(x, y.mT()))
 // How einsum orders dimensions of size 1 on the way is not followed, so that the
 // strides these leave behind are not compared.
 OP("addr", 3, Inexact | Rare, genVectors, ns::addr(x.reshape({-1, 1}), x.flatten(), y.flatten(), 2, 3).clone(ns::MemoryFormat::Contiguous))
-OP("addbmm", 2, Inexact | Rare, genBatches, ns::addbmm(x.select(0, 0).matmul(y.select(0, 0)), x, y))
+OP("addbmm", 2, Inexact | Rare, genBatches, ns::addbmm(x.bmm(y).sum(0).to(x.scalar_type()), x, y))
 OP("einsum_product", 2, Inexact | Rare, genMatrices, ns::einsum("ij,jk->ik", {x, y}).clone(ns::MemoryFormat::Contiguous))
 OP("einsum_crossed", 2, Inexact | Rare, genMatrices, ns::einsum("ij,jk->ki", {x, y}).clone(ns::MemoryFormat::Contiguous))
 OP("einsum_batches", 2, Inexact | Rare, genBatches, ns::einsum("bij,bjk->bik", {x, y}).clone(ns::MemoryFormat::Contiguous))
@@ -114,7 +114,7 @@ OP("svd_rebuilt", 1, Inexact | Amplifies | Rare, genProduct, FLAT(std::get<0>(x.
 OP("eigvalsh", 1, Inexact | Amplifies, genSquare, ns::linalg_eigvalsh(SYMMETRIC(x)))
 OP("eigh_layout", 1, Fresh | Rare, genSquare, std::get<1>(ns::linalg_eigh(SYMMETRIC(x))))
 OP("svd_layout", 1, Fresh | Rare, genProduct, std::get<2>(ns::linalg_svd(x.to(ns::kDouble).clamp(-9, 9))))
-OP("lstsq", 2, Inexact | Amplifies, genSquare, FLAT(std::get<0>(ns::linalg_lstsq(MATRIX(x), y.to(ns::kDouble)))))
+OP("lstsq", 1, Inexact | Amplifies, genSquare, FLAT(std::get<0>(ns::linalg_lstsq(MATRIX(x.nan_to_num()), MATRIX(x.nan_to_num()).narrow(-1, 0, 1)))))
 OP("pinv", 1, Inexact | Amplifies | Rare, genSquare, FLAT(ns::linalg_pinv(MATRIX(x))))
 OP("matrix_power", 1, Inexact | Amplifies | Rare, genSquare, FLAT(ns::linalg_matrix_power(x.to(ns::kDouble).clamp(-3, 3), 3)))
 OP("matrix_exp", 1, Inexact | Amplifies | Rare, genSquare, FLAT(ns::linalg_matrix_exp(FLAT(x.to(ns::kDouble).nan_to_num().clamp(-1, 1)))))
