@@ -94,8 +94,9 @@ struct CallSite {
       Args; ///< as passed, default ones left out
   llvm::SmallVector<const clang::ParmVarDecl *, 6>
       Params; ///< beside Args; null: variadic
-  /// How many of them the call has itself; the rest are settings that an options
-  /// object was made with: `F::conv2d(x, w, F::Conv2dFuncOptions().stride(2))`.
+  /// How many of them the call has itself; the rest are settings that an
+  /// options object was made with: `F::conv2d(x, w,
+  /// F::Conv2dFuncOptions().stride(2))`.
   size_t OwnArgs = 0;
   std::string Name;
   /// Of a constructor: the variable it makes.
@@ -139,8 +140,8 @@ private:
   void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);
   void lowerReturn(const clang::ReturnStmt &S);
   std::string dyingContainer(const clang::Expr &E);
-  ValueId temporary(const clang::Expr &From, ValueId V,
-                    const std::string &What, bool Until);
+  ValueId temporary(const clang::Expr &From, ValueId V, const std::string &What,
+                    bool Until);
   ValueId viewOfShortLived(const clang::Expr &E, ValueId V, bool Returned);
   ValueId rangeOf(const clang::CXXForRangeStmt &L);
   ValueId rangeElement(const clang::CXXForRangeStmt &L);
