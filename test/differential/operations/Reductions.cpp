@@ -100,7 +100,7 @@ OP("slogdet", 1, Inexact | Amplifies | Rare, genSquare, ns::linalg_slogdet(MATRI
 OP("logdet", 1, Inexact | Amplifies | Rare, genSquare, ns::logdet(MATRIX(x)))
 OP("inv", 1, Inexact | Amplifies, genSquare, ns::linalg_inv(MATRIX(x)))
 OP("inverse", 1, Inexact | Amplifies | Rare, genBatches, MATRIX(x).inverse())
-OP("solve", 2, Inexact | Amplifies, genSquare, ns::linalg_solve(MATRIX(x), y.to(ns::kDouble)))
+OP("solve", 2, Inexact | Amplifies, genSquare, FLAT(ns::linalg_solve(MATRIX(x), y.to(ns::kDouble))))
 OP("solve_right", 2, Inexact | Amplifies | Rare, genSquare, ns::linalg_solve(MATRIX(x), y.to(ns::kDouble), false))
 OP("solve_vector", 2, Inexact | Amplifies | Rare, genMatrixVector, FLAT(ns::linalg_solve(MATRIX(x), y.to(ns::kDouble))))
 OP("solve_triangular", 2, Inexact | Amplifies | Rare, genSquare, FLAT(ns::linalg_solve_triangular(MATRIX(x).triu(), y.to(ns::kDouble), true)))
