@@ -566,6 +566,7 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
   if (!C.Object && C.Args.size() == 1 &&
       (N == "std::move" || N == "std::forward" || N == "std::as_const" ||
        N == "c10::makeArrayRef" || N == "c10::typeMetaToScalarType" ||
+       N == "tensortidy::typeMetaToScalarType" ||
        N == "c10::scalarTypeToTypeMeta" ||
        N == "at::borrow_from_optional_tensor" ||
        N == "c10::asIntArrayRefUnchecked" || N == "c10::asIntArrayRefSlow" ||

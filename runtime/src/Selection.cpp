@@ -263,8 +263,8 @@ Tensor scatter_reduce(const Tensor &self, int64_t dim, const Tensor &index,
     return scatter_reduce(self.view({1}, Here), dim, index.reshape({-1}, Here),
                           src.reshape({-1}, Here), reduce, include_self, Here)
         .view(IntArrayRef(), Here);
-  for (int64_t D = 0; D < std::min(index.dim(), src.dim()); ++D)
-    if (index.size(D) > src.size(D))
+  for (int64_t D = 0; D < index.dim(); ++D)
+    if (index.size(D) > (src.dim() ? src.size(D) : 1))
       detail::fail("scatter_reduce: the index exceeds the sizes of the source",
                    src, Here);
   const size_t D = position(self, dim, Op, Here);

@@ -97,7 +97,7 @@ OP("tensordot", 2, Inexact, genProduct, ns::tensordot(x, y, {-1}, {y.dim() > 1 ?
 #define FLAT(X) (X).clone(ns::MemoryFormat::Contiguous)
 OP("det", 1, Inexact | Amplifies | Rare, genSquare, ns::linalg_det(x.to(ns::kDouble).clamp(-9, 9)))
 OP("slogdet", 1, Inexact | Amplifies | Rare, genSquare, ns::linalg_slogdet(MATRIX(x)))
-OP("logdet", 1, Inexact | Amplifies | Rare, genSquare, ns::logdet(MATRIX(x)))
+OP("logdet", 1, Inexact | Amplifies | Rare, genSquare, FLAT(ns::logdet(MATRIX(x))))
 OP("inv", 1, Inexact | Amplifies, genSquare, ns::linalg_inv(MATRIX(x)))
 OP("inverse", 1, Inexact | Amplifies | Rare, genBatches, MATRIX(x).inverse())
 OP("solve", 2, Inexact | Amplifies, genSquare, FLAT(ns::linalg_solve(MATRIX(x), y.to(ns::kDouble))))
