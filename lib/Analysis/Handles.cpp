@@ -295,7 +295,7 @@ bool Handles::mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
                   T.O == Op::DataPtr || T.O == Op::Accessor ||
                   T.O == Op::Backward || K == OpClass::Graph;
     if (T.O == Op::Opaque && !T.IsScalar) {
-      Writes = T.Reaches != Reach::Arguments;
+      Writes = T.Reaches >= Reach::Members;
       for (const Arg &A : T.Args)
         Writes = Writes || A.R != Role::Read;
     }

@@ -192,7 +192,7 @@ bool Syncs::isLight(LoopId L) const {
       // User code may do anything, at any cost.
       Light = S.O != Op::Backward &&
               !(S.O == Op::Opaque &&
-                (S.Reaches != Reach::Arguments || S.Text == "forward" ||
+                (S.Reaches >= Reach::Members || S.Text == "forward" ||
                  (Outputs.contains(S.Text) && At.everyIteration(B, L))));
     }
   });

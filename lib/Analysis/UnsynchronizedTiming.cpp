@@ -52,7 +52,7 @@ bool mayWait(const Stmt &S) {
         "forward", "now",    "operator->", "operator-", "more",
         "element", "IValue", "toTensor",   "push_back"};
     return !S.IsScalar && !Quiet.contains(S.Text) &&
-           (S.Reaches != Reach::Arguments || S.Text.empty() ||
+           (S.Reaches >= Reach::Members || S.Text.empty() ||
             isalpha(S.Text[0]));
   }
   default:

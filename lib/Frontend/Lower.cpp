@@ -137,10 +137,10 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
     return GiveUpWith(GiveUp::Coroutine);
   if (Fn.isInvalidDecl() || hasTaint(Fn, SM, Tainted))
     return GiveUpWith(GiveUp::HasErrors);
-  scanBody(Body, Scan);
+  scanBody(Body, Kinds, Scan);
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(&Fn))
     for (const CXXCtorInitializer *I : Ctor->inits())
-      scanBody(I->getInit(), Scan);
+      scanBody(I->getInit(), Kinds, Scan);
   if (Scan.HasErrors)
     return GiveUpWith(GiveUp::HasErrors);
   if (Scan.TooDeep)
@@ -154,7 +154,6 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
   makeLoops();
   if (!lowerCfg(*Body))
     return GiveUpWith(Out.Reason);
-  finishWrites();
   for (const auto &[D, Id] : Vars)
     Out.Named.try_emplace(identityOf(*D), Id);
   for (const auto &[D, Of] : Aliases)
@@ -476,7 +475,8 @@ void Lowering::lowerBlock(const CFGBlock &B) {
       const CXXCtorInitializer *I = Init->getInitializer();
       if (const FieldDecl *F = I->getAnyMember()) {
         ValueId V = viewOfShortLived(*I->getInit(), val(I->getInit()), false);
-        write(memberVar(ThisBase, *F), F->getType(), V, I->getInit());
+        write(memberVar(ThisBase, *F), F->getType(), V, I->getInit(),
+              F->getType()->isReferenceType());
       }
     }
   }
@@ -724,12 +724,13 @@ void Lowering::lowerDecl(const VarDecl &V) {
     if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
       Out.Vars[Id].IsReference = true;
       if (Place P = place(Range->second->getRangeInit()))
-        MayRefer[Id].push_back(P.Var);
+        Out.Vars[Id].Refers.push_back(P.Var);
     }
     if (!IsReference && Kinds.kind(V.getType()) == Kind::List &&
         !Kinds.isListView(V.getType()))
       Element = emitValue(Op::ListCopy, Range->second->getRangeInit(), Element);
-    write(Id, V.getType(), Element, Range->second->getLoopVarStmt());
+    write(Id, V.getType(), Element, Range->second->getLoopVarStmt(),
+          IsReference);
     return;
   }
   if (const auto *D = dyn_cast<DecompositionDecl>(&V)) {
@@ -737,7 +738,7 @@ void Lowering::lowerDecl(const VarDecl &V) {
     return;
   }
   if (IsReference && Init) {
-    if (Place P = place(Init); P && P.Exact) {
+    if (Place P = place(Init); P && P.Exact && isStable(P.Var)) {
       Aliases[&V] = P;
       return;
     }
@@ -748,26 +749,34 @@ void Lowering::lowerDecl(const VarDecl &V) {
   VarId Id = varFor(V);
   if (IsReference && Init && !isTemporary(Init)) {
     Out.Vars[Id].IsReference = true;
+    Out.Vars[Id].IsConst = V.getType().getNonReferenceType().isConstQualified();
     // What it may refer to changes with it.
-    if (Place P = place(Init))
-      MayRefer[Id].push_back(P.Var);
-    else if (const auto *C = dyn_cast<AbstractConditionalOperator>(
-                 Init->IgnoreParenImpCasts()))
-      for (const Expr *Arm : {C->getTrueExpr(), C->getFalseExpr()})
-        if (Place P = place(Arm))
-          MayRefer[Id].push_back(P.Var);
+    llvm::SmallVector<const Expr *, 2> Referents{Init};
+    if (const auto *C =
+            dyn_cast<AbstractConditionalOperator>(Init->IgnoreParenImpCasts()))
+      Referents = {C->getTrueExpr(), C->getFalseExpr()};
+    llvm::SmallVector<VarId, 2> Refers;
+    for (const Expr *E : Referents)
+      if (Place P = place(E))
+        Refers.push_back(P.Var);
+    if (Refers.size() == Referents.size())
+      Out.Vars[Id].Refers.assign(Refers.begin(), Refers.end());
   }
   const clang::Stmt *At = Scan.DeclOf.lookup(&V);
   if (!Kinds.fields(V.getType()).empty()) {
-    write(Id, V.getType(), Value, At);
+    write(Id, V.getType(), Value, At, IsReference);
     if (Value)
       endFullExpr(Init);
     return;
   }
+  if (Place P = Init && FixedPointers.count(Id) ? pointee(Init) : Place();
+      P && P.Exact && isStable(P.Var))
+    PointsTo[&V] = P.Var;
   program::Stmt &S = emit(Op::Store, At);
   S.Where = range(V.getSourceRange());
   S.Callee = range(V.getLocation());
   S.Var = Id;
+  S.Binds = IsReference;
   if (Value) {
     S.Args.push_back({"", Value, Role::Read, NoId});
     // The statement that made the value may move with its declaration.
@@ -801,7 +810,7 @@ void Lowering::lowerBindings(const DecompositionDecl &D, ValueId Whole) {
   const Place Of = IsReference ? place(D.getInit()) : Place();
   for (const BindingDecl *B : D.bindings()) {
     const auto *Field = dyn_cast_or_null<MemberExpr>(B->getBinding());
-    if (Of && Of.Exact && Field) {
+    if (Of && Of.Exact && Field && isStable(Of.Var)) {
       Aliases[B] = {memberVar(Of.Var, *Field->getMemberDecl())};
       continue;
     }
@@ -814,13 +823,16 @@ void Lowering::lowerBindings(const DecompositionDecl &D, ValueId Whole) {
     ++Index;
     VarId Id = varFor(*B);
     Out.Vars[Id].IsReference = IsReference;
+    if (Of)
+      Out.Vars[Id].Refers.push_back(Of.Var);
     if (!Kinds.fields(B->getType()).empty()) {
-      write(Id, B->getType(), Element, Scan.DeclOf.lookup(&D));
+      write(Id, B->getType(), Element, Scan.DeclOf.lookup(&D), IsReference);
       continue;
     }
     program::Stmt &S = emit(Op::Store, Scan.DeclOf.lookup(&D));
     S.Where = range(B->getSourceRange());
     S.Var = Id;
+    S.Binds = IsReference;
     S.Args.push_back({"", Element, Role::Read, NoId});
   }
 }
@@ -884,7 +896,8 @@ VarId Lowering::varFor(const ValueDecl &D) {
     V.IsCaptured = Scan.Exposed.count(Var);
     if (V.IsParam)
       V.IsReference = D.getType()->isReferenceType();
-    V.IsConst = D.getType().isConstQualified();
+    V.IsConst = (V.IsParam ? D.getType().getNonReferenceType() : D.getType())
+                    .isConstQualified();
     bool IsLocal = V.IsParam ? cast<ParmVarDecl>(Var)->getDeclContext() == &Fn
                              : Scan.DeclOf.count(Var) != 0;
     if (!IsLocal) { // a global, or what a lambda captured
@@ -902,8 +915,30 @@ VarId Lowering::varFor(const ValueDecl &D) {
         V.DeclaredIn = In->second;
     }
   }
+  if (Var && !V.IsMember && !Scan.Rebound.count(Var) && !V.IsCaptured)
+    FixedPointers.insert(Id);
   Out.Vars.push_back(std::move(V));
   return Id;
+}
+
+/// "*p" as part of a longer name: "p->".
+static std::string pathTo(const Variable &V) {
+  return V.IsPointee ? V.Name.substr(1) + "->" : V.Name + ".";
+}
+
+/// Tells classes apart that objects may be of; 0 for one that may be inside of,
+/// or derived from, another.
+static uint64_t classOf(const CXXRecordDecl *R, Types &Kinds) {
+  while (R && R->hasDefinition() && R->getNumBases() == 1)
+    R = recordOf(R->bases_begin()->getType());
+  if (!R || !R->hasDefinition() || R->getNumBases() > 1 || R->isUnion())
+    return 0;
+  for (const FieldDecl *F : R->getDefinition()->fields())
+    if (const auto *Of = QualType(F->getType()->getBaseElementTypeUnsafe(), 0)
+                             ->getAsCXXRecordDecl();
+        Of && !Kinds.isLibrary(*Of))
+      return 0;
+  return identityOf(*R);
 }
 
 VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
@@ -915,7 +950,7 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
   Variable V;
   const bool Unnamed = Base != ThisBase && Out.Vars[Base].Name.empty();
   if (!Unnamed)
-    V.Name = (Base != ThisBase ? Out.Vars[Base].Name + "."
+    V.Name = (Base != ThisBase ? pathTo(Out.Vars[Base])
               : WritesThis     ? "this->"
                                : "") +
              variableName(Field);
@@ -927,60 +962,69 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
   V.Identity = identityOf(*Canonical);
   V.IsReference = Field.getType()->isReferenceType();
   V.Where = range(Field.getSourceRange());
-  if (const auto *F = dyn_cast<FieldDecl>(Canonical))
-    if (!Kinds.fields(dyn_cast<CXXRecordDecl>(F->getParent())).empty())
+  if (const auto *F = dyn_cast<FieldDecl>(Canonical)) {
+    const auto *Class = dyn_cast<CXXRecordDecl>(F->getParent());
+    V.Class = classOf(Class, Kinds);
+    if (!Kinds.fields(Class).empty())
       V.Field = static_cast<int>(F->getFieldIndex());
+  }
   if (Base != ThisBase) {
     V.IsParam = Out.Vars[Base].IsParam;
     V.IsCaptured = Out.Vars[Base].IsCaptured;
     V.IsStatic = Out.Vars[Base].IsStatic;
     V.DeclaredIn = Out.Vars[Base].DeclaredIn;
-    if (auto Of = MayRefer.find(Base); Of != MayRefer.end())
-      MayRefer[Id] = llvm::SmallVector<VarId, 2>(Of->second);
   }
   Out.Vars.push_back(std::move(V));
   return Id;
 }
 
-/// What an opaque statement may write is known once every variable is: parts
-/// of what it writes, and for user code everything that outlives the function.
-void Lowering::finishWrites() {
-  llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> Parts;
-  llvm::SmallVector<VarId, 8> Outlives;
-  for (VarId V = 0; V < Out.Vars.size(); ++V) {
-    const Variable &Var = Out.Vars[V];
-    bool IsPart = Var.Base != NoId && Var.Base != ThisBase;
-    for (VarId B = Var.Base; B != NoId && B != ThisBase; B = Out.Vars[B].Base)
-      Parts[B].push_back(V);
-    if (Var.IsMember && !IsPart && !Var.IsConst)
-      Outlives.push_back(V);
+/// The object, of type \p T, that variable \p Pointer points to; NoId when it
+/// is none that is followed.
+VarId Lowering::pointeeVar(VarId Pointer, QualType T) {
+  constexpr unsigned Most = 200; // of which any two may be one object
+  const CXXRecordDecl *R = recordOf(T);
+  if (!R || !R->hasDefinition() ||
+      (Kinds.isTensor(T) ? !Kinds.isPlainTensor(T)
+                         : Kinds.kind(T) != Kind::Other ||
+                               Kinds.name(*R).starts_with("std::")))
+    return NoId;
+  auto It = Members.find({Pointer, nullptr});
+  if (It != Members.end())
+    return It->second;
+  if (Pointees == Most)
+    return NoId;
+  ++Pointees;
+  Variable V;
+  if (Pointer == ThisBase || !Out.Vars[Pointer].Name.empty())
+    V.Name = "*" + Out.Vars[Pointer].Name;
+  V.Type = varType(T);
+  V.IsMember = V.IsPointee = true;
+  V.Base = Pointer;
+  V.Class = classOf(R, Kinds);
+  V.Identity = 1;
+  V.IsCaptured = Out.Vars[Pointer].IsCaptured;
+  V.DeclaredIn = Out.Vars[Pointer].DeclaredIn;
+  Out.Vars.push_back(std::move(V));
+  return Members[{Pointer, nullptr}] = Out.Vars.size() - 1;
+}
+
+/// An object that no variable leads to.
+VarId Lowering::unknownObject() {
+  if (Anything == NoId) {
+    Anything = Out.Vars.size();
+    Variable V;
+    V.IsMember = V.IsPointee = true;
+    Out.Vars.push_back(std::move(V));
   }
-  for (const OpaqueSite &Site : OpaqueSites) {
-    program::Stmt &S = Out.Blocks[Site.Block].Stmts[Site.Index];
-    llvm::SmallVector<VarId, 8> Written;
-    for (const Arg &A : S.Args)
-      if (A.Var != NoId && A.R == Role::Write)
-        Written.push_back(A.Var);
-    llvm::DenseSet<VarId> Seen(Written.begin(), Written.end());
-    auto Add = [&](VarId V) {
-      if (Seen.insert(V).second)
-        S.Args.push_back({"", 0, Role::Write, V});
-    };
-    for (VarId V : Written) {
-      for (VarId Part : Parts.lookup(V))
-        Add(Part);
-      for (VarId Referred : MayRefer.lookup(V))
-        Add(Referred);
-    }
-    if (S.Reaches != Reach::Arguments)
-      for (VarId V : Outlives) {
-        if (S.Reaches == Reach::Members && Out.Vars[V].IsEnclosing)
-          continue;
-        Add(V);
-        for (VarId Part : Parts.lookup(V))
-          Add(Part);
-      }
-  }
+  return Anything;
+}
+
+/// Whether \p V names one object for as long as its variables live.
+bool Lowering::isStable(VarId V) const {
+  for (; V != NoId && V != ThisBase; V = Out.Vars[V].Base)
+    if (Out.Vars[V].IsPointee && !FixedPointers.count(Out.Vars[V].Base))
+      return false;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -352,12 +352,15 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
 
   llvm::SmallVector<Arg, 4> Operands;
   if (OnTensor) {
-    ValueId Self =
-        C.Object->getType()->isPointerType()
-            ? emitOpaque(derefName(C.Object), C.Object,
-                         isa<CXXThisExpr>(strip(C.Object)) ? ValueId(0)
-                                                           : val(C.Object))
-            : val(C.Object);
+    ValueId Self = 0;
+    if (!C.Object->getType()->isPointerType())
+      Self = val(C.Object);
+    else if (isa<CXXThisExpr>(strip(C.Object)))
+      Self = emitOpaque("*", C.Object, {});
+    else if (Place P = pointee(C.Object); P && P.Exact)
+      Self = load(P.Var, C.Object);
+    else
+      Self = emitOpaque(derefName(C.Object), C.Object, val(C.Object));
     Operands.push_back({"self", Self, Role::Read, NoId});
   }
   int FirstTensor = -1;
@@ -612,6 +615,9 @@ void Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode,
       return;
     }
   }
+  if (Param->isPointerType() && !Param->getPointeeType().isConstQualified())
+    if (Place P = pointee(E); P && P.Exact)
+      Into.push_back({"", 0, Role::Write, P.Var});
   A.Value = val(E);
   noteNarrowing(*E, Param, A.Value);
   if (Kinds.isPointerTensor(E->getType()))
@@ -717,9 +723,13 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   if (C.Object) {
     const Expr *Object = strip(C.Object);
     bool Changes = Method && !Method->isConst() && !Module;
+    Place Of =
+        C.Object->getType()->isPointerType() ? pointee(C.Object) : Place();
+    if (!Of || !Of.Exact)
+      Of = place(C.Object);
     if (isa<CXXThisExpr>(Object)) {
       ThisObject = Object;
-    } else if (Place P = place(C.Object); P && Changes) {
+    } else if (Place P = Of; P && Changes) {
       Arg A{"", 0, Role::Write, P.Var};
       if (isTensorish(C.Object->getType()) || !P.Exact) // which element
         A.Value = val(C.Object);
@@ -785,10 +795,12 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   Reach What = Reach::Arguments;
   if (RunsCallable || IsLambda || !C.Callee)
     What = Reach::All;
+  else if (UserCode && IsConstMethod)
+    What = Reach::Pointees;
   else if ((UserCode && !IsConstMethod) ||
            (ThisObject && Method && !Method->isConst()))
     What = Reach::Members;
-  opaqueSite(What);
+  reaches(What);
   if (Kinds.kind(C.E->getType()) == Kind::Void)
     return 0;
   result(S);
@@ -880,7 +892,7 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
     const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(Object);
     if (isa<CXXThisExpr>(Object)) {
       To.This = ThisKind::Same;
-    } else if (Place P = IsPointer || Deref ? Place() : place(Object);
+    } else if (Place P = IsPointer || Deref ? pointee(Object) : place(Object);
                P && P.Exact) {
       To.This = ThisKind::Variable;
       To.ThisVar = P.Var;
@@ -923,6 +935,8 @@ Binding Lowering::bind(const Expr *E, QualType Param) {
   if (isa<InitListExpr>(Inner) && Kinds.kind(E->getType()) == Kind::Other &&
       Kinds.fields(E->getType()).empty())
     return B;
+  if (Place P = pointee(E); P && P.Exact)
+    B.Pointee = P.Var;
   B.Value = val(E);
   return B;
 }
@@ -964,7 +978,7 @@ std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
       continue;
     bool Seen = To.This == ThisKind::Variable && To.ThisVar == A.Var;
     for (const Binding &B : To.Params)
-      Seen |= B.Var == A.Var;
+      Seen |= B.Var == A.Var || B.Pointee == A.Var;
     if (!Seen && !To.IsHere)
       To.Pointees.push_back(A.Var);
   }

@@ -248,6 +248,10 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     return lowerUnary(*U);
   if (const auto *B = dyn_cast<BinaryOperator>(E))
     return lowerBinary(*B);
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getOperator() == OO_Star && C->getNumArgs() == 1)
+    if (Place P = pointee(C->getArg(0)); P && P.Exact)
+      return read(P.Var, E->getType(), E);
   if (const auto *C = dyn_cast<CallExpr>(E))
     return lowerCall(*C);
   if (const auto *C = dyn_cast<CXXConstructExpr>(E))
@@ -416,6 +420,8 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
   case UO_Deref:
     if (isa<CXXThisExpr>(strip(Sub)))
       return emitOpaque("*this", &E, {});
+    if (Place P = pointee(Sub); P && P.Exact)
+      return read(P.Var, E.getType(), &E);
     return emitOpaque(derefName(Sub), &E, val(Sub));
   default:
     return lowerOther(E);
@@ -506,10 +512,16 @@ Place Lowering::place(const Expr *E) {
     if (!isa<FieldDecl>(D))
       return {};
     const Expr *Base = strip(M->getBase());
+    if (const auto *U = dyn_cast<UnaryOperator>(Base);
+        U && U->getOpcode() == UO_Deref)
+      if (const Expr *Object = strip(U->getSubExpr()); isa<CXXThisExpr>(Object))
+        Base = Object;
     if (const auto *This = dyn_cast<CXXThisExpr>(Base))
       return {memberVar(ThisBase, *D, !This->isImplicit())};
-    if (M->isArrow())
-      return {}; // through a pointer: whose field is not known
+    if (M->isArrow()) {
+      Place P = pointee(Base);
+      return P && P.Exact ? Place{memberVar(P.Var, *D)} : Place();
+    }
     Place P = place(Base);
     if (!P)
       return {};
@@ -525,10 +537,15 @@ Place Lowering::place(const Expr *E) {
     P.Exact = false;
     return P;
   }
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return U->getOpcode() == UO_Deref ? pointee(U->getSubExpr()) : Place();
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     CallSite S = callSite(*C);
     if (!S.Callee)
       return {};
+    if (S.Object && S.Name == "operator*")
+      if (Place P = pointee(S.Object))
+        return P;
     if (S.Object && Kinds.isWrapper(S.Object->getType()) &&
         (S.Name == "operator*" || S.Name == "operator->" || S.Name == "value"))
       return place(S.Object);
@@ -552,6 +569,56 @@ Place Lowering::place(const Expr *E) {
   return {};
 }
 
+/// What a smart pointer of type \p T points to; null for other types.
+static QualType pointedTo(QualType T, Types &Kinds,
+                          const CXXRecordDecl *Module) {
+  if (Module)
+    return Module->getASTContext().getRecordType(Module);
+  const auto *R =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(recordOf(T));
+  if (!R)
+    return QualType();
+  const llvm::StringRef N = Kinds.name(*R);
+  if (N != "std::unique_ptr" && N != "std::shared_ptr" &&
+      N != "c10::intrusive_ptr")
+    return QualType();
+  return R->getTemplateArgs()[0].getAsType();
+}
+
+/// The object that a raw or smart pointer points to.
+Place Lowering::pointee(const Expr *E) {
+  E = strip(E);
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && U->getOpcode() == UO_AddrOf)
+    return place(U->getSubExpr());
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E))
+    return C->getNumArgs() == 1 &&
+                   C->getConstructor()->isCopyOrMoveConstructor()
+               ? pointee(C->getArg(0))
+               : Place();
+  if (const auto *C = dyn_cast<CallExpr>(E); C && C->getNumArgs() <= 1) {
+    // p.get(), and the operator of p->.
+    const CallSite S = callSite(*C);
+    if (S.Object && (S.Name == "operator->" || S.Name == "get")) {
+      const QualType T = strip(S.Object)->getType(); // not a base of it
+      if (Kinds.isWrapper(T))
+        return place(S.Object);
+      if (!pointedTo(T, Kinds, moduleImpl(T)).isNull())
+        return pointee(S.Object);
+    }
+  }
+  QualType T = E->getType().getNonReferenceType();
+  T = T->isPointerType() ? T->getPointeeType()
+                         : pointedTo(T, Kinds, moduleImpl(T));
+  if (T.isNull() || Kinds.isPointerTensor(E->getType()))
+    return {};
+  if (const auto *R = dyn_cast<DeclRefExpr>(E))
+    if (auto It = PointsTo.find(R->getDecl()); It != PointsTo.end())
+      return {It->second};
+  const Place P = place(E);
+  return P && P.Exact ? Place{pointeeVar(P.Var, T)} : Place();
+}
+
 void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
   if (!P)
     return;
@@ -561,26 +628,10 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
     if (V)
       S.Args.push_back({"", V, Role::Keep, NoId});
     S.Args.push_back({"", 0, Role::Write, P.Var});
-    opaqueSite(Reach::Arguments);
+    reaches(Reach::Arguments);
     return;
   }
   write(P.Var, At->getType(), V, At);
-  bool HasParts = Kinds.kind(At->getType()) == Kind::Other &&
-                  Kinds.fields(At->getType()).empty() &&
-                  recordOf(At->getType()) != nullptr;
-  if (!HasParts && !MayRefer.count(P.Var))
-    return;
-  // The parts of an assigned object change with it, and so does whatever a
-  // reference of unknown referent stands for.
-  program::Stmt &W = emit(Op::Opaque, At);
-  W.Text = "=";
-  W.Args.push_back({"", V, Role::Keep, NoId});
-  if (MayRefer.count(P.Var))
-    for (VarId R : MayRefer[P.Var])
-      W.Args.push_back({"", 0, Role::Write, R});
-  if (HasParts)
-    W.Args.push_back({"", 0, Role::Write, P.Var});
-  opaqueSite(Reach::Arguments);
 }
 
 /// `int n = x.numel();`: 64 bits become 32.
@@ -685,12 +736,24 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
       S.Object = range(Target->getSourceRange());
     return;
   }
+  // A field of an object that no variable leads to.
+  if (const auto *M = dyn_cast<MemberExpr>(strip(Target));
+      M && isa<FieldDecl>(M->getMemberDecl()) &&
+      Kinds.kind(M->getBase()->getType()) != Kind::List) {
+    program::Stmt &S = emit(Op::Opaque, At);
+    S.Text = "=";
+    if (isTensorish(At->getType()))
+      S.Args.push_back({"", V, Role::Keep, NoId});
+    S.Args.push_back(
+        {"", 0, Role::Write, memberVar(unknownObject(), *M->getMemberDecl())});
+    return;
+  }
   // Through a pointer or into an unknown object: it keeps the value.
   if (isTensorish(At->getType())) {
     program::Stmt &S = emit(Op::Opaque, At);
     S.Text = "=";
     S.Args.push_back({"", V, Role::Keep, NoId});
-    opaqueSite(Reach::Members);
+    reaches(Reach::Members);
   }
 }
 
@@ -808,9 +871,8 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   S.Text = Site.Name;
   S.Strided = isTold(Site);
   S.Args.append(Operands.begin(), Operands.end());
-  opaqueSite(UserCode && !Ctor->isTrivial() && !Args.empty()
-                 ? Reach::Members
-                 : Reach::Arguments);
+  reaches(UserCode && !Ctor->isTrivial() && !Args.empty() ? Reach::Members
+                                                          : Reach::Arguments);
   return derives(result(Out.Blocks[Here].Stmts.back()), T);
 }
 
@@ -892,7 +954,7 @@ ValueId Lowering::lowerLambda(const LambdaExpr &E) {
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = "lambda";
   S.Args.append(Captured.begin(), Captured.end());
-  opaqueSite(Reach::Arguments);
+  reaches(Reach::Arguments);
   const ValueId V = result(Out.Blocks[Here].Stmts.back());
   Out.Blocks[Here].Stmts.back().Derives = Points;
   return V;

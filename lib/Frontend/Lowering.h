@@ -59,6 +59,8 @@ struct BodyScan {
       RangeVars;
   llvm::DenseSet<const clang::VarDecl *>
       Exposed; ///< captured by reference, address taken
+  /// Of pointers: given another value somewhere, or their address passed on.
+  llvm::DenseSet<const clang::VarDecl *> Rebound;
   /// Lambdas called where they stand, with the variables they may change: no
   /// other call can run them.
   llvm::DenseMap<const clang::LambdaExpr *,
@@ -73,7 +75,7 @@ struct BodyScan {
   bool HasTry = false, HasNoReturnDtor = false, HasErrors = false,
        TooDeep = false;
 };
-void scanBody(const clang::Stmt *Body, BodyScan &Out);
+void scanBody(const clang::Stmt *Body, Types &Kinds, BodyScan &Out);
 
 /// A storage location an expression names. `Exact`: the whole of it, otherwise
 /// something inside it (an element).
@@ -150,7 +152,9 @@ private:
   llvm::StringRef symbolName(clang::QualType T, const llvm::APSInt &I);
   VarId memberVar(VarId Base, const clang::ValueDecl &Field,
                   bool WritesThis = false);
-  void finishWrites();
+  VarId pointeeVar(VarId Pointer, clang::QualType T);
+  VarId unknownObject();
+  bool isStable(VarId V) const;
   std::string variableName(const clang::ValueDecl &D) const;
 
   // LowerExpr.cpp
@@ -170,6 +174,7 @@ private:
   bool lowerTensorField(const clang::Expr *E, ValueId &Out);
   ValueId isDefined(const clang::Expr *Tensor, const clang::Expr *At);
   Place place(const clang::Expr *E);
+  Place pointee(const clang::Expr *E);
   void noteNarrowing(const clang::Expr &E, clang::QualType To, ValueId V);
   void storeElement(const clang::Expr *Target, ValueId V,
                     const clang::Expr *At);
@@ -182,7 +187,8 @@ private:
   ValueId whole(llvm::SmallVector<ValueId, 8> Fields, clang::QualType T,
                 const clang::Stmt *At);
   ValueId read(VarId V, clang::QualType T, const clang::Stmt *At);
-  void write(VarId V, clang::QualType T, ValueId Whole, const clang::Stmt *At);
+  void write(VarId V, clang::QualType T, ValueId Whole, const clang::Stmt *At,
+             bool Binds = false);
   ValueId part(ValueId Whole, unsigned I, clang::QualType T,
                const clang::Stmt *At);
   ValueId fieldOf(const clang::MemberExpr &M);
@@ -297,20 +303,14 @@ private:
   /// References that only rename a variable.
   llvm::DenseMap<const clang::ValueDecl *, Place> Aliases;
   llvm::DenseSet<const clang::ValueDecl *> CopiedIn; ///< by this lambda
-  /// What a reference of unknown referent may refer to.
-  llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> MayRefer;
+  /// What pointers point to that never get another value.
+  llvm::DenseMap<const clang::ValueDecl *, VarId> PointsTo;
+  llvm::DenseSet<VarId> FixedPointers; ///< likewise, whatever they point to
+  unsigned Pointees = 0;
+  VarId Anything = program::NoId; ///< an object behind an unknown pointer
   llvm::DenseMap<std::pair<VarId, const clang::ValueDecl *>, VarId> Members;
   using Reach = program::Reach;
-  struct OpaqueSite {
-    program::BlockId Block;
-    size_t Index;
-  };
-  void opaqueSite(Reach What) {
-    auto &Stmts = Out.Blocks[Here].Stmts;
-    Stmts.back().Reaches = What;
-    OpaqueSites.push_back({Here, Stmts.size() - 1});
-  }
-  std::vector<OpaqueSite> OpaqueSites;
+  void reaches(Reach What) { Out.Blocks[Here].Stmts.back().Reaches = What; }
   llvm::DenseMap<const clang::CFGBlock *, program::BlockId> BlockIds;
   /// Where an arm that falls off the function's end leads.
   const clang::CFGBlock *ExitBlock = nullptr;

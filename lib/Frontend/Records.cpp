@@ -45,18 +45,19 @@ ValueId Lowering::read(VarId V, QualType T, const clang::Stmt *At) {
   return whole(std::move(All), T, At);
 }
 
-/// Makes \p Whole what \p V, of type \p T, holds.
-void Lowering::write(VarId V, QualType T, ValueId Whole,
-                     const clang::Stmt *At) {
+/// Makes \p Whole what \p V, of type \p T, holds; or \p Binds a reference.
+void Lowering::write(VarId V, QualType T, ValueId Whole, const clang::Stmt *At,
+                     bool Binds) {
   const auto Fields = Kinds.fields(T);
   for (unsigned I = 0; I < Fields.size(); ++I) {
     const QualType Type = Fields[I]->getType();
-    write(memberVar(V, *Fields[I]), Type, part(Whole, I, Type, At), At);
+    write(memberVar(V, *Fields[I]), Type, part(Whole, I, Type, At), At, Binds);
   }
   if (!Fields.empty())
     return;
   program::Stmt &S = emit(Op::Store, At);
   S.Var = V;
+  S.Binds = Binds;
   S.Args.push_back({"", Whole, Role::Read, NoId});
 }
 
@@ -143,7 +144,7 @@ bool Lowering::constructRecord(const CallSite &Site, llvm::ArrayRef<Arg> Passed,
   Before.Text = "=";
   Before.IsScalar = true;
   Before.Args.push_back({"", 0, Role::Write, C.Made});
-  opaqueSite(Reach::Arguments);
+  reaches(Reach::Arguments);
   llvm::SmallVector<Arg, 6> Operands(Passed.begin(), Passed.end());
   Operands.push_back({"", 0, Role::Write, C.Made});
   std::shared_ptr<const Call> Body = bodyOf(C, Operands);
@@ -152,7 +153,7 @@ bool Lowering::constructRecord(const CallSite &Site, llvm::ArrayRef<Arg> Passed,
   S.Strided = isTold(C);
   S.Calls = std::move(Body);
   S.Args.append(Operands.begin(), Operands.end());
-  opaqueSite(Reach::Members);
+  reaches(Reach::Members);
   Result = read(C.Made, T, &E);
   return true;
 }

@@ -18,7 +18,7 @@ namespace {
 
 class Scanner {
 public:
-  explicit Scanner(BodyScan &Out) : Out(Out) {}
+  Scanner(Types &Kinds, BodyScan &Out) : Kinds(Kinds), Out(Out) {}
 
   void walk(const clang::Stmt *S, const clang::Stmt *Parent, LoopId Loop,
             bool IsFull) {
@@ -123,8 +123,24 @@ private:
         Out.Arms.insert(Arm->IgnoreParens());
       }
     }
-    if (const auto *R = dyn_cast<DeclRefExpr>(&E))
+    if (const auto *R = dyn_cast<DeclRefExpr>(&E)) {
       declared(*R->getDecl());
+      const auto *V = dyn_cast<VarDecl>(R->getDecl());
+      const auto *Cast =
+          dyn_cast_or_null<ImplicitCastExpr>(Out.Parent.lookup(R));
+      if (V && !(Cast && reads(*Cast)))
+        Out.Rebound.insert(V);
+    }
+    if (const auto *C = dyn_cast<CXXConstructExpr>(&E))
+      exposeReferred(*C);
+    if (const auto *L = dyn_cast<InitListExpr>(&E))
+      if (const auto *Class = L->getType()->getAsCXXRecordDecl()) {
+        auto Init = L->inits().begin();
+        for (const FieldDecl *F : Class->fields())
+          if (Init != L->inits().end())
+            if (const Expr *One = *Init++; F->getType()->isReferenceType())
+              expose(One);
+      }
     if (const auto *U = dyn_cast<UnaryOperator>(&E);
         U && U->getOpcode() == UO_AddrOf)
       expose(U->getSubExpr());
@@ -133,6 +149,32 @@ private:
         Out.HasNoReturnDtor |= R->isAnyDestructorNoReturn();
     for (const clang::Stmt *Child : E.children())
       walk(Child, &E, Loop, false);
+  }
+
+  /// Whether \p C only reads what it casts.
+  static bool reads(const ImplicitCastExpr &C) {
+    const CastKind K = C.getCastKind();
+    return K == CK_LValueToRValue || ((K == CK_NoOp || K == CK_DerivedToBase ||
+                                       K == CK_UncheckedDerivedToBase) &&
+                                      C.getType().isConstQualified());
+  }
+
+  /// What an object's references and pointers may name later on.
+  void exposeReferred(const CXXConstructExpr &E) {
+    const CXXConstructorDecl *Ctor = E.getConstructor();
+    if (Kinds.isLibrary(*Ctor))
+      return;
+    bool References = false, Pointers = false;
+    for (const FieldDecl *F : Ctor->getParent()->fields()) {
+      References |= F->getType()->isReferenceType();
+      Pointers |= F->getType()->isPointerType();
+    }
+    for (unsigned I = 0; I < E.getNumArgs() && I < Ctor->getNumParams(); ++I)
+      if (QualType T = Ctor->getParamDecl(I)->getType();
+          T->isLValueReferenceType() &&
+          (References ||
+           (Pointers && !T.getNonReferenceType().isConstQualified())))
+        expose(E.getArg(I));
   }
 
   void expose(const Expr *E) {
@@ -154,6 +196,7 @@ private:
         if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
           if (!isOnlyRead(*V, L.getBody()))
             Changed.push_back(V);
+    Out.Rebound.insert(Changed.begin(), Changed.end());
     if (isCalledHere(L))
       Out.Immediate[&L] = std::move(Changed);
     else
@@ -202,11 +245,7 @@ private:
     }
     bool Reads = false;
     if (const auto *C = dyn_cast<ImplicitCastExpr>(S)) {
-      CastKind K = C->getCastKind();
-      Reads = IsRead || K == CK_LValueToRValue ||
-              ((K == CK_NoOp || K == CK_DerivedToBase ||
-                K == CK_UncheckedDerivedToBase) &&
-               C->getType().isConstQualified());
+      Reads = IsRead || reads(*C);
     } else {
       InPlace = false;
     }
@@ -219,12 +258,13 @@ private:
     return true;
   }
 
+  Types &Kinds;
   BodyScan &Out;
   unsigned Depth = 0;
 };
 
 } // namespace
 
-void frontend::scanBody(const clang::Stmt *Body, BodyScan &Out) {
-  Scanner(Out).walk(Body, nullptr, NoId, false);
+void frontend::scanBody(const clang::Stmt *Body, Types &Kinds, BodyScan &Out) {
+  Scanner(Kinds, Out).walk(Body, nullptr, NoId, false);
 }

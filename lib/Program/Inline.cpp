@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program/Inline.h"
+#include "Program/Writes.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace tensortidy::program {
 
@@ -26,6 +26,8 @@ struct Instance {
   LoopId FirstLoop = 0;    ///< added to every loop
   LoopId InLoop = NoId;    ///< loop the call stands in
   VarId This = NoId;       ///< ThisBase, a variable of the result, or NoId
+  /// Objects behind parameters that stay the pointers they are.
+  llvm::SmallVector<std::pair<VarId, VarId>, 2> Pointees;
   VarId Returned = NoId;   ///< variable that takes the result
   BlockId Continue = NoId; ///< block after the call
   const Call *Bound = nullptr;
@@ -70,8 +72,7 @@ public:
     for (BlockId B = 0; B < Root.Blocks.size(); ++B)
       Blocks.push_back(B);
     copyBlocks(I, Blocks);
-    if (Out.Contexts.size() > 1)
-      completeWrites();
+    completeWrites(Out);
     return std::move(Out);
   }
 
@@ -247,7 +248,7 @@ private:
       Stmt Stays = copy(I, S);
       Out.Blocks[After].Stmts.push_back(std::move(Stays));
     } else {
-      writesThroughPointers(I, C, S, After);
+      writesThroughPointers(I, N, S, After);
       if (S.Result) {
         Stmt &L = add(After, Op::Load, I, S);
         L.Var = N.Returned;
@@ -269,6 +270,8 @@ private:
         continue;
       }
       store(N, P, value(I, B.Value), S, Here);
+      if (B.Pointee != NoId && isSetOnce(*N.F, P))
+        N.Pointees.push_back({P, var(I, B.Pointee)});
     }
   }
 
@@ -297,17 +300,22 @@ private:
     }
   }
 
-  /// What the body was given the address of may have changed: stores through
-  /// pointers name no variable.
-  void writesThroughPointers(Instance &I, const Call &C, const Stmt &S,
+  /// What the body was given the address of may have changed, if its stores
+  /// there name no variable.
+  void writesThroughPointers(Instance &I, const Instance &N, const Stmt &S,
                              BlockId After) {
-    if (C.Pointees.empty())
+    llvm::SmallVector<VarId, 4> Vars;
+    for (VarId V : N.Bound->Pointees)
+      Vars.push_back(var(I, V));
+    for (const Binding &B : N.Bound->Params)
+      if (B.Pointee != NoId)
+        if (VarId V = var(I, B.Pointee); llvm::none_of(
+                N.Pointees, [&](const auto &P) { return P.second == V; }))
+          Vars.push_back(V);
+    if (Vars.empty())
       return;
     Stmt &W = add(After, Op::Opaque, I, S);
     W.Text = "*";
-    llvm::SmallVector<VarId, 4> Vars;
-    for (VarId V : C.Pointees)
-      Vars.push_back(var(I, V));
     for (VarId V : Vars)
       W.Args.push_back({"", 0, Role::Write, V});
   }
@@ -333,9 +341,15 @@ private:
     VarId Base = NoId;
     bool IsShared = false;
     if (Old.Base == ThisBase) {
+      if (I.This == NoId)
+        I.This = unknownObject();
       Base = I.This;
-      IsShared = Base != NoId;
+      IsShared = true;
     } else if (Old.Base != NoId) {
+      if (Old.IsPointee)
+        for (auto [Pointer, Object] : I.Pointees)
+          if (Pointer == Old.Base && Out.Vars[Object].Type == Old.Type)
+            return Object;
       Base = var(I, Old.Base);
       IsShared = true;
     } else if (Old.IsEnclosing && Old.Identity) {
@@ -355,6 +369,8 @@ private:
         return It->second;
     }
     Variable N = Old;
+    for (VarId &R : N.Refers)
+      R = var(I, R);
     N.Base = Base;
     N.Context = I.Context;
     if (!Old.IsMember) { // a parameter or local: as good as a local here
@@ -374,6 +390,14 @@ private:
     return Id;
   }
 
+  /// A variable for an object that only the callee's `this` names.
+  VarId unknownObject() {
+    Variable N;
+    N.IsMember = N.IsPointee = true;
+    Out.Vars.push_back(std::move(N));
+    return static_cast<VarId>(Out.Vars.size() - 1);
+  }
+
   void remember(VarId V) {
     const Variable &Var = Out.Vars[V];
     if (Var.IsMember && Var.Identity && !Var.IsEnclosing)
@@ -382,7 +406,9 @@ private:
 
   /// Whether a local keeps the value it starts with.
   static bool isSetOnce(const Function &F, VarId V) {
-    unsigned Stores = V < F.Params;
+    unsigned Stores = (V < F.Params) + 2 * F.Vars[V].IsCaptured;
+    for (const Variable &Var : F.Vars)
+      Stores += llvm::is_contained(Var.Refers, V);
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       Stores += S.O == Op::Store && S.Var == V;
       if (S.O == Op::Opaque)
@@ -390,47 +416,6 @@ private:
           Stores += A.R == Role::Write && A.Var == V;
     });
     return Stores <= 1;
-  }
-
-  /// Statements write what outlives them and the parts of what they write; new
-  /// variables have come since the front end listed those.
-  void completeWrites() {
-    llvm::DenseMap<VarId, llvm::SmallVector<VarId, 2>> Parts;
-    llvm::SmallVector<VarId, 8> Outlives;
-    for (VarId V = 0; V < Out.Vars.size(); ++V) {
-      const Variable &Var = Out.Vars[V];
-      VarId Base = Var.Base;
-      for (; Base != NoId && Base != ThisBase; Base = Out.Vars[Base].Base)
-        Parts[Base].push_back(V);
-      bool IsPart = Var.Base != NoId && Var.Base != ThisBase;
-      if (Var.IsMember && !IsPart && !Var.IsConst)
-        Outlives.push_back(V);
-    }
-    for (Block &B : Out.Blocks)
-      for (Stmt &S : B.Stmts) {
-        if (S.O != Op::Opaque)
-          continue;
-        llvm::SmallVector<VarId, 8> Written;
-        for (const Arg &A : S.Args)
-          if (A.Var != NoId && A.R == Role::Write)
-            Written.push_back(A.Var);
-        llvm::DenseSet<VarId> Seen(Written.begin(), Written.end());
-        auto Add = [&](VarId V) {
-          if (Seen.insert(V).second)
-            S.Args.push_back({"", 0, Role::Write, V});
-        };
-        for (VarId V : Written)
-          for (VarId Part : Parts.lookup(V))
-            Add(Part);
-        if (S.Reaches == Reach::Arguments)
-          continue;
-        for (VarId V : Outlives)
-          if (S.Reaches == Reach::All || !Out.Vars[V].IsEnclosing) {
-            Add(V);
-            for (VarId Part : Parts.lookup(V))
-              Add(Part);
-          }
-      }
   }
 
   const Function &Root;

@@ -119,6 +119,7 @@ struct Arg {
 /// What runs in an opaque statement, and so what it can reach unnamed.
 enum class Reach : uint8_t {
   Arguments, ///< a library's code: what it is given
+  Pointees,  ///< const user code: also what members and globals point to
   Members,   ///< user code: also members and globals
   All,       ///< a callable of this function: also the locals around a lambda
 };
@@ -132,6 +133,7 @@ using BodyId = uint32_t;
 struct Binding {
   ValueId Value = 0;
   VarId Var = NoId;
+  VarId Pointee = NoId; ///< of a pointer: the object, if it has a name
 };
 
 /// What `this` is in a body.
@@ -184,6 +186,7 @@ struct Stmt {
   bool InTry =
       false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
   bool Discarded = false; ///< a statement of its own: nobody uses the result
+  bool Binds = false;     ///< store: a reference gets its referent
   bool Derives = false;   ///< the result points where an operand does: p + 1,
                           ///< a cast, a view of a view, an object that holds p
   bool Narrows = false;   ///< the result becomes an integer of 32 bits
@@ -240,6 +243,12 @@ struct Variable {
   VarId Base = NoId;
   /// Of an object whose value is the list of its fields: which of them; or -1.
   int Field = -1;
+  bool IsPointee = false; ///< what Base points to: "*p"
+  /// Of a pointee and of a field: the class of the object, or of what it is
+  /// part of; 0 when it may be any.
+  uint64_t Class = 0;
+  /// What a reference of unknown referent may refer to; none: anything.
+  llvm::SmallVector<VarId, 0> Refers;
   /// The call whose body declares it, of those that were replaced
   /// (Function::Contexts); 0: the function itself.
   uint32_t Context = 0;
