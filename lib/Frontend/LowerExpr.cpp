@@ -534,6 +534,10 @@ Place Lowering::place(const Expr *E) {
     return {Made->second};
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
     Place P = place(A->getBase());
+    // p[i]: any object that p may point to.
+    if (P && P.Exact && strip(A->getBase())->getType()->isPointerType())
+      if (const VarId V = pointeeVar(P.Var, A->getType()); V != NoId)
+        return {V, false};
     P.Exact = false;
     return P;
   }

@@ -133,6 +133,11 @@ private:
     }
     if (const auto *C = dyn_cast<CXXConstructExpr>(&E))
       exposeReferred(*C);
+    if (const auto *C = dyn_cast<CXXMemberCallExpr>(&E);
+        C && C->getMethodDecl() && C->getMethodDecl()->getIdentifier() &&
+        C->getMethodDecl()->getName() == "data" &&
+        Kinds.isHandleVector(C->getImplicitObjectArgument()->getType()))
+      expose(C->getImplicitObjectArgument());
     if (const auto *L = dyn_cast<InitListExpr>(&E))
       if (const auto *Class = L->getType()->getAsCXXRecordDecl()) {
         auto Init = L->inits().begin();
@@ -177,11 +182,33 @@ private:
         expose(E.getArg(I));
   }
 
+  /// Others may know \p E from here on, and so the variable it is part of.
   void expose(const Expr *E) {
-    E = E->IgnoreParenCasts();
-    if (const auto *R = dyn_cast<DeclRefExpr>(E))
-      if (const auto *V = dyn_cast<VarDecl>(R->getDecl()))
-        Out.Exposed.insert(V);
+    const QualType T = E->getType();
+    const bool Holds = Kinds.hasTensor(T) || !Kinds.fields(T).empty();
+    while (true) {
+      E = E->IgnoreParenCasts();
+      if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
+        const auto *V = dyn_cast<VarDecl>(R->getDecl());
+        if (V && Out.Exposed.insert(V).second &&
+            V->getType()->isReferenceType() && V->getInit())
+          expose(V->getInit());
+        return;
+      }
+      if (!Holds)
+        return;
+      const auto *M = dyn_cast<MemberExpr>(E);
+      const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+      const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      if (M && !M->isArrow())
+        E = M->getBase();
+      else if (A)
+        E = A->getBase();
+      else if (C && C->getOperator() == OO_Subscript)
+        E = C->getArg(0);
+      else
+        return;
+    }
   }
 
   /// A lambda's body is a function of its own. Captures stay: an initialiser

@@ -118,8 +118,7 @@ private:
     const bool Direct = isIndirect(V);
     if (Var.Type == VarType::Tensor || Var.Type == VarType::List)
       for (VarId W : Direct ? Typed : Pointed)
-        if (F.Vars[W].Type == Var.Type)
-          Add(W);
+        Add(W); // a tensor may be an element of a list
     if (Direct && Var.Type == VarType::Other)
       for (VarId W : Objects)
         if (!Var.Class || !F.Vars[W].Class || Var.Class == F.Vars[W].Class)

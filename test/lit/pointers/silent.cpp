@@ -5,6 +5,7 @@
 #include <tensortidy/torch.h>
 
 #include <memory>
+#include <vector>
 
 struct Heads {
   at::Tensor q, k;
@@ -228,4 +229,36 @@ at::Tensor newEachTime(int n, int64_t a, int64_t b) {
     d.v = turned(a, b);
   }
   return y;
+}
+
+// What is inside of something else may be what a pointer points to.
+at::Tensor ofField(bool c, int64_t a, int64_t b) {
+  Heads h;
+  h.q = turned(a, b);
+  at::Tensor *p = c ? &h.q : &h.k;
+  *p = flat(a, b);
+  return h.q.view(-1);
+}
+at::Tensor ofElement(size_t i, int64_t a, int64_t b) {
+  std::vector<at::Tensor> v{turned(a, b), turned(a, b)};
+  at::Tensor *p = &v[i];
+  *p = flat(a, b);
+  return v[0].view(-1);
+}
+at::Tensor ofReference(bool c, int64_t a, int64_t b) {
+  at::Tensor x = turned(a, b), y = x;
+  at::Tensor &r = x;
+  at::Tensor *p = c ? &r : &y;
+  *p = flat(a, b);
+  return x.view(-1);
+}
+at::Tensor indexed(Heads *p, Heads *q, int64_t a, int64_t b) {
+  q->q = turned(a, b);
+  p[0].q = flat(a, b);
+  return q->q.view(-1);
+}
+at::Tensor indexedTensor(at::Tensor *p, at::Tensor *q, int64_t a, int64_t b) {
+  *q = turned(a, b);
+  p[0] = flat(a, b);
+  return q->view(-1);
 }
