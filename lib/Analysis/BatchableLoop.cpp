@@ -389,7 +389,7 @@ const Stmt *Batches::consumer(VarId List) const {
 bool Batches::enter(BlockId B) {
   L = F.Blocks[B].InLoop;
   if (L == NoId || F.Loops[L].RunsOnce || At.CallsUnknown[L] ||
-      !At.everyIteration(B, L) || At.leavesEarly(L))
+      !At.everyIteration(B, L) || At.LeavesEarly[L])
     return false;
   for (I = 0; I < F.Vars.size(); ++I)
     if (auto R = At.counter(I); R && R->Of == L) {

@@ -101,7 +101,30 @@ void LoopFacts::index() {
     for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
       Do(L);
   };
+  Reshapes.assign(F.Loops.size(), false);
+  LeavesEarly.assign(F.Loops.size(), false);
+  auto Returns = [&](BlockId B) {
+    return llvm::any_of(F.Blocks[B].Stmts,
+                        [](const Stmt &S) { return S.O == Op::Return; });
+  };
+  for (BlockId B = 0; B < F.Blocks.size(); ++B) {
+    if (F.Blocks[B].InLoop == NoId)
+      continue;
+    const bool Ends = Returns(B);
+    Around(B, [&](LoopId L) {
+      if (B == F.Loops[L].Head)
+        return;
+      bool Leaves = Ends;
+      for (BlockId To : F.Blocks[B].Succs)
+        Leaves |= To != NoId && !blockInside(To, L) &&
+                  (!F.Blocks[To].Succs.empty() || Returns(To));
+      if (Leaves)
+        LeavesEarly[L] = true;
+    });
+  }
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (opClass(S.O) == OpClass::InPlaceMeta)
+      Around(B, [&](LoopId L) { Reshapes[L] = true; });
     if (S.O != Op::Store || S.Var >= F.Vars.size())
       return;
     Around(B, [&](LoopId L) { StoredIn[S.Var].insert(L); });
@@ -249,24 +272,6 @@ bool LoopFacts::isNumber(ValueId V) const {
   return isInteger(V) ||
          (S && (S->IsScalar || S->O == Op::Item ||
                 (S->O == Op::Const && S->Const == ConstKind::Float)));
-}
-
-bool LoopFacts::leavesEarly(LoopId L) const {
-  auto Returns = [&](BlockId B) {
-    return llvm::any_of(F.Blocks[B].Stmts,
-                        [](const Stmt &S) { return S.O == Op::Return; });
-  };
-  for (BlockId B = 0; B < F.Blocks.size(); ++B) {
-    if (B == F.Loops[L].Head || !blockInside(B, L))
-      continue;
-    if (Returns(B))
-      return true;
-    for (BlockId To : F.Blocks[B].Succs)
-      if (To != NoId && !blockInside(To, L) &&
-          (!F.Blocks[To].Succs.empty() || Returns(To)))
-        return true;
-  }
-  return false;
 }
 
 std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive) const {

@@ -76,8 +76,6 @@ public:
   /// What \p V counts, in `for (i = 0; i < n; ++i)`; with \p Inclusive that is
   /// `i <= n`.
   std::optional<Counter> counter(VarId V, bool Inclusive = false) const;
-  /// Whether an iteration may leave the loop before its test, but by a throw.
-  bool leavesEarly(LoopId L) const;
   bool isInteger(ValueId V) const;
   /// Whether \p V is a number of C++, and no tensor.
   bool isNumber(ValueId V) const;
@@ -96,6 +94,9 @@ public:
   std::vector<std::vector<const Stmt *>> Stores;
   bool NoGrad = false;            ///< a guard at the top of the function
   std::vector<bool> CallsUnknown; ///< loops with opaque calls
+  std::vector<bool> Reshapes;     ///< loops that change metadata in place
+  /// Loops of which an iteration may leave before the test, but by a throw.
+  std::vector<bool> LeavesEarly;
 
 private:
   void index();

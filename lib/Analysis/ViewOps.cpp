@@ -285,17 +285,13 @@ std::optional<SymExpr> Machine::lastValue(World &W, const Stmt &S,
       continue;
     const program::LoopId L = Counts->Of;
     if (L != F.Blocks[Current].InLoop || !Facts.everyIteration(Current, L) ||
-        Facts.leavesEarly(L) || !Facts.sameTensor(Self->Value, L) ||
+        Facts.LeavesEarly[L] || Facts.Reshapes[L] ||
+        !Facts.sameTensor(Self->Value, L) ||
         !Facts.sameTensor(Counts->Bound, L))
       return std::nullopt;
-    bool SameSizes = true;
-    forEachStmt(F, [&](BlockId B, const Stmt &T) {
-      SameSizes &=
-          opClass(T.O) != OpClass::InPlaceMeta || !Facts.blockInside(B, L);
-    });
     const Value At = value(W, Index->Value), I = value(W, D->Result);
     const auto N = again(W, Counts->Bound, 0);
-    if (!SameSizes || At.K != Value::Int || I.K != Value::Int || !N)
+    if (At.K != Value::Int || I.K != Value::Int || !N)
       return std::nullopt;
     return W.Ar.add(W.Ar.sub(At.I, I.I),
                     W.Ar.sub(*N, SymExpr(Inclusive ? 0 : 1)));
