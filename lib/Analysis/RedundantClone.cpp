@@ -35,6 +35,7 @@ private:
   bool dying(const Stmt &S, Finding &Found);
   bool diesHere(const Stmt &Made, const Stmt &S) const;
   bool unchanged(const Stmt &S, Finding &Found);
+  bool savedFromChange(const Stmt &S, const Fate &Copy) const;
   bool twice(const Stmt &S, Finding &Found);
   bool convertsTwice(const Stmt &S, Finding &Found);
   bool joinsOne(const Stmt &S, Finding &Found);
@@ -60,6 +61,29 @@ bool savesResult(const Stmt &S) {
       "index",       "conv1d", "index_select",
       "conv2d",      "conv3d", "repeat"};
   return opClass(S.O) == OpClass::Compute && !Frees.count(S.Text);
+}
+
+/// Whether autograd may need an operand of \p S as it was.
+bool savesOperand(const Handles &H, const Stmt &S) {
+  switch (S.O) {
+  case Op::Unary:
+  case Op::MatMul:
+  case Op::MM:
+  case Op::BMM:
+  case Op::AddMM:
+  case Op::Linear:
+  case Op::Conv:
+    return true;
+  case Op::Binary: {
+    static const std::set<llvm::StringRef> Sums = {"+", "-", "add", "sub"};
+    const Arg *Other = findArg(S, "other");
+    const Stmt *By = Other ? H.def(Other->Value) : nullptr;
+    return !Sums.count(S.Text) && By && By->O != Op::Const &&
+           opClass(By->O) != OpClass::Integer;
+  }
+  default:
+    return false;
+  }
 }
 
 bool wantsGradient(const Handles &H, const Stmt &S) {
@@ -140,6 +164,29 @@ bool Clones::diesHere(const Stmt &Made0, const Stmt &S) const {
   return !(Computed || savesResult(*Made)) || H.fate(S.Result).onlyRead();
 }
 
+/// The copy is computed with, and the original written later: autograd may have
+/// saved the copy, and backward() would find the original changed.
+///   y = y.mm(w.clone()); ... w.add_(1)
+bool Clones::savedFromChange(const Stmt &S, const Fate &Copy) const {
+  if (llvm::none_of(Copy.Touches,
+                    [&](const Stmt *T) { return savesOperand(H, *T); }))
+    return false;
+  const Stmt *Original = H.origin(findArg(S, "self")->Value);
+  bool Changes = false;
+  forEachStmt(C.F, [&](program::BlockId, const Stmt &T) {
+    if (opClass(T.O) != OpClass::InPlaceData || T.O == Op::RequiresGrad)
+      return;
+    const Arg *Target = findArg(T, T.O == Op::OutWrite ? "out" : "self");
+    const Stmt *Of = Target ? H.origin(Target->Value) : nullptr;
+    const bool IsIt =
+        Of && Original &&
+        (Of == Original || (Of->O == Op::Load && Original->O == Op::Load &&
+                            Of->Var == Original->Var));
+    Changes = Changes || (IsIt && H.runsAfter(S, T));
+  });
+  return Changes;
+}
+
 bool Clones::unchanged(const Stmt &S, Finding &Found) {
   const Fate Copy = H.fate(S.Result);
   if (!Copy.onlyRead() || !Copy.Read)
@@ -154,7 +201,7 @@ bool Clones::unchanged(const Stmt &S, Finding &Found) {
   const Arg *Self = findArg(S, "self");
   const Stmt *View = H.origin(Self->Value);
   if (!View || (It->second.Unknown && View->O != Op::Load) ||
-      H.mayChange(S, Copy, Self->Value))
+      H.mayChange(S, Copy, Self->Value) || savedFromChange(S, Copy))
     return false;
   Found.Message = "clone() of " + H.name(Self->Value) +
                   " protects nothing: the copy is only read, and " +
