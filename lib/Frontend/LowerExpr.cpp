@@ -577,7 +577,7 @@ Place Lowering::place(const Expr *E) {
 static QualType pointedTo(QualType T, Types &Kinds,
                           const CXXRecordDecl *Module) {
   if (Module)
-    return Module->getASTContext().getRecordType(Module);
+    return Module->getASTContext().getTypeDeclType(cast<TypeDecl>(Module));
   const auto *R =
       dyn_cast_or_null<ClassTemplateSpecializationDecl>(recordOf(T));
   if (!R)
