@@ -8,12 +8,13 @@
 //
 //   tensortidy-differential [--seed S] [--programs N] [--first K]
 //                           [--operations] [--reasons] [--whole] [--fault N]
-//                           [--cpp FILE]
+//                           [--cpp FILE] [--every FILE]
 //
 // Runs random programs of 3 to 12 operations on the runtime and on libtorch.
 // The first program in which an operation disagrees is shrunk and printed as
 // C++ (--cpp: written to FILE, with the includes it needs; --whole: as it was
-// drawn, not shrunk). Exit status 1 when
+// drawn, not shrunk). --every writes programs in which every operation drawn
+// occurs, to see that what is printed compiles. Exit status 1 when
 // programs disagree, 2 when the generator did not do its duty.
 //
 // --fault N breaks layout rule N (lib/Layout/Fault.h) first: the exit status is
@@ -27,6 +28,7 @@
 #include <ATen/Parallel.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -40,7 +42,7 @@ struct Options {
   int64_t Programs = 20000, First = 0;
   bool Operations = false, Reasons = false, Whole = false;
   int Fault = 0;
-  std::string Cpp;
+  std::string Cpp, Every;
 };
 
 bool parse(int Count, char **Words, Options &O) {
@@ -72,6 +74,8 @@ bool parse(int Count, char **Words, Options &O) {
       O.Fault = std::atoi(Value + (*Value == 'T'));
     else if (Word == "--cpp")
       O.Cpp = Value;
+    else if (Word == "--every")
+      O.Every = Value;
     else
       return false;
   }
@@ -179,13 +183,14 @@ bool report(const Coverage &C, const Options &O) {
   return Enough;
 }
 
-void writeCpp(const std::string &File, const std::string &Text) {
+void writeCpp(const std::string &File, const std::string &Text,
+              const std::string &Calls = "disagreement();") {
   std::ofstream Out(File);
   Out << "// Compiles with libtorch, or, with -DRUNTIME, the checked runtime.\n"
          "#ifdef RUNTIME\n#include <tensortidy/torch.h>\n#else\n"
          "#include <ATen/ATen.h>\n#endif\n#include <sstream>\n#include "
          "<vector>\n\n"
-      << Text << "\nint main() { disagreement(); }\n";
+      << Text << "\nint main() { " << Calls << " }\n";
 }
 
 struct Silent : c10::WarningHandler {
@@ -201,7 +206,7 @@ int main(int Count, char **Words) {
     std::fprintf(stderr,
                  "usage: tensortidy-differential [--seed S] [--programs N] "
                  "[--first K] [--operations] [--reasons] [--whole] "
-                 "[--fault N] [--cpp FILE]\n");
+                 "[--fault N] [--cpp FILE] [--every FILE]\n");
     return 2;
   }
   at::NoGradGuard NoGrad;
@@ -214,12 +219,22 @@ int main(int Count, char **Words) {
   Coverage C;
   C.Runs.resize(operations().size());
   C.Throws.resize(operations().size());
+  std::string Every, Calls;
   for (int64_t N = O.First; N < O.First + O.Programs; ++N) {
     Gen G;
     G.Engine.seed(O.Seed * 1000003 + static_cast<uint64_t>(N));
     Program P;
     Outcome Last;
-    if (!runOne(G, C, P, Last) || (O.Fault && !runProgram(P)))
+    const std::vector<int64_t> Before = C.Runs;
+    const bool Bad = runOne(G, C, P, Last);
+    if (!O.Every.empty() &&
+        std::any_of(P.begin(), P.end(),
+                    [&](const Step &S) { return Before[S.Op] == 0; })) {
+      const std::string Name = "program" + std::to_string(N);
+      Every += asCpp(P, Name);
+      Calls += Name + "(); ";
+    }
+    if (!Bad || (O.Fault && !runProgram(P)))
       continue;
     ++C.Disagreeing;
     const std::string Name =
@@ -237,6 +252,8 @@ int main(int Count, char **Words) {
     if (O.Fault)
       break;
   }
+  if (!O.Every.empty())
+    writeCpp(O.Every, Every, Calls);
   if (O.Fault) {
     std::printf("fault T%d %s\n", O.Fault,
                 C.Disagreeing ? "is caught" : "goes unnoticed");

@@ -227,9 +227,11 @@ std::string stepText(const Step &S, const std::map<int, Form> &Forms) {
   Replace("entries(indexing())", entriesText(S, indexText(S)));
   Replace("entries(x)", entriesText(S, "x"));
   Replace("indexing()", indexText(S));
-  for (size_t K = 0; K < 4; ++K)
-    Replace("pick(" + std::to_string(K) + ")",
-            std::to_string(K < S.L[0].size() ? S.L[0][K] : 1));
+  // A literal 0 is also a pointer, and a convolution's padding then a string.
+  for (size_t K = 0; K < 4; ++K) {
+    const int64_t V = K < S.L[0].size() ? S.L[0][K] : 1;
+    Replace("pick(" + std::to_string(K) + ")", V ? std::to_string(V) : "+0");
+  }
   Replace("printed(x)", "(std::ostringstream() << x, x)");
   Replace("weights()",
           "at::arange(" +

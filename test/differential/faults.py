@@ -1,6 +1,6 @@
 """faults.py PROGRAM COMPILER INCLUDE: every trap of docs/semantics.md, seeded as
 a fault into the runtime, is caught, shrunk to few operations, and printed as C++
-that compiles with libtorch and with the runtime."""
+that compiles with libtorch and with the runtime; and so does every operation."""
 
 import re
 import subprocess
@@ -24,14 +24,21 @@ with tempfile.TemporaryDirectory() as folder:
         if cpp.exists():
             everything += (f"#define disagreement disagreement{fault}\n#define main main{fault}\n"
                            f'#include "{cpp}"\n#undef main\n#undef disagreement\n')
+    cpp = Path(folder) / "every.cpp"
+    done = subprocess.run([program, "--programs", "6000", "--every", str(cpp)], capture_output=True, text=True)
+    if done.returncode or not cpp.exists():
+        print(done.stdout)
+        failed = True
+    else:
+        everything += f'#define main every\n#include "{cpp}"\n#undef main\n'
     both = Path(folder) / "both.cpp"
     both.write_text(everything)
     for flags in ([], ["-DRUNTIME", "-I", include]):
         if flags:
             both.write_text(everything.replace("ATen/ATen.h", "tensortidy/torch.h"))
-        done = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", *flags, str(both)],
+        done = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", "-w", *flags, str(both)],
                               capture_output=True, text=True)
         if done.returncode:
-            print(done.stderr[:4000])
+            print("\n".join(line for line in done.stderr.splitlines() if "error" in line)[:4000])
             failed = True
 sys.exit(failed)

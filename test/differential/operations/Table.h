@@ -161,12 +161,14 @@ int64_t product(const Ints &Sizes) {
   };
 
 #define UNUSED [[maybe_unused]]
+/// The text with macros such as MATRIX replaced: it is printed as C++.
+#define QUOTED(...) #__VA_ARGS__
 #define OP(NAME, OPERANDS, FLAGS, MAKE, ...)                                   \
   Operation{NAME,                                                              \
             OPERANDS,                                                          \
             FLAGS,                                                             \
             MAKE,                                                              \
-            #__VA_ARGS__,                                                      \
+            QUOTED(__VA_ARGS__),                                               \
             [](UNUSED at::Tensor &x, UNUSED at::Tensor &y,                     \
                UNUSED at::Tensor &z, UNUSED const Step &S) {                   \
               LOCALS(Libtorch, at)                                             \
