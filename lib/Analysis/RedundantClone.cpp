@@ -65,25 +65,13 @@ bool savesResult(const Stmt &S) {
 
 /// Whether autograd may need an operand of \p S as it was.
 bool savesOperand(const Handles &H, const Stmt &S) {
-  switch (S.O) {
-  case Op::Unary:
-  case Op::MatMul:
-  case Op::MM:
-  case Op::BMM:
-  case Op::AddMM:
-  case Op::Linear:
-  case Op::Conv:
-    return true;
-  case Op::Binary: {
-    static const std::set<llvm::StringRef> Sums = {"+", "-", "add", "sub"};
-    const Arg *Other = findArg(S, "other");
-    const Stmt *By = Other ? H.def(Other->Value) : nullptr;
-    return !Sums.count(S.Text) && By && By->O != Op::Const &&
-           opClass(By->O) != OpClass::Integer;
-  }
-  default:
-    return false;
-  }
+  if (S.O != Op::Binary)
+    return S.O == Op::Unary || isProduct(S.O);
+  static const std::set<llvm::StringRef> Sums = {"+", "-", "add", "sub"};
+  const Arg *Other = findArg(S, "other");
+  const Stmt *By = Other ? H.def(Other->Value) : nullptr;
+  return !Sums.count(S.Text) && By && By->O != Op::Const &&
+         opClass(By->O) != OpClass::Integer;
 }
 
 bool wantsGradient(const Handles &H, const Stmt &S) {

@@ -61,18 +61,7 @@ bool mayWait(const Stmt &S) {
 }
 
 bool isWork(const Stmt &S) {
-  switch (S.O) {
-  case Op::MatMul:
-  case Op::MM:
-  case Op::BMM:
-  case Op::AddMM:
-  case Op::Linear:
-  case Op::Conv:
-  case Op::Backward:
-    return true;
-  default:
-    return S.Text == "forward";
-  }
+  return isProduct(S.O) || S.O == Op::Backward || S.Text == "forward";
 }
 
 } // namespace

@@ -865,9 +865,7 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
       }
     if (!Runs)
       return nullptr;
-    // parallel_for(begin, end, grain, f) may be f(begin, end).
-    To.PassedOn = Kinds.name(*F) != "at::parallel_for" || C.Args.size() != 4 ||
-                  Runs->getNumParams() != 2;
+    To.PassedOn = true;
     F = Runs;
   } else if (const auto *M = dyn_cast<CXXMethodDecl>(F);
              M && M->isInstance() && !M->getParent()->isLambda() &&

@@ -85,6 +85,11 @@ OpClass opClass(Op O);
 /// layout of its result.
 bool leavesLayoutOpen(Op O);
 /// Whether the op stands in the section of ggml.
+/// Products of matrices: most of a model's work, and kept for its gradient.
+inline bool isProduct(Op O) {
+  return O == Op::MatMul || O == Op::MM || O == Op::BMM || O == Op::AddMM ||
+         O == Op::Linear || O == Op::Conv;
+}
 inline bool isGgml(Op O) { return O >= Op::GgmlNe && O <= Op::GgmlDense; }
 /// The op with this text name, or Op::Opaque and false.
 bool findOp(llvm::StringRef Name, Op &O);
