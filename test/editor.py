@@ -9,6 +9,7 @@ completion and definitions, and types, rubs out and changes functions keystroke
 by keystroke.
 """
 
+import contextlib
 import json
 import os
 import queue
@@ -127,7 +128,21 @@ def position_of(text, what, offset=0):
     return {"line": line, "character": at - (text.rfind("\n", 0, at) + 1)}
 
 
-def check_features(session, root):
+@contextlib.contextmanager
+def light_project(config):
+    """A folder whose <ATen/ATen.h> is the runtime's, parsed in no time."""
+    with tempfile.TemporaryDirectory() as root:
+        root = os.path.realpath(root)
+        os.makedirs(os.path.join(root, "include", "ATen"))
+        with open(os.path.join(root, "include", "ATen", "ATen.h"), "w") as f:
+            f.write("#include <tensortidy/torch.h>\n")
+        with open(os.path.join(root, "compile_flags.txt"), "w") as f:
+            f.write("\n".join(settings.flags(config)["%plain-runtime"].split() + ["-I" + root + "/include"]) + "\n")
+        yield root
+
+
+def check_features(server, root):
+    session = Session([server, "--log=error", "--background-index=false"], root)
     path = os.path.join(root, "layout.cpp")
     text = ("#include <ATen/ATen.h>\n"
             "at::Tensor merge(int64_t B, int64_t H, int64_t T) {\n"
@@ -168,6 +183,7 @@ def check_features(session, root):
     where = session.request("textDocument/definition", {"textDocument": {"uri": uri}, "position": position_of(text, "dense.view", 1)})
     assert where[0]["range"]["start"]["line"] == 3, where
     session.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert session.end() == 0
 
 
 def check_stock(server, root, release):
@@ -193,6 +209,8 @@ def check_stock(server, root, release):
             line = text.split("\n")[at["position"]["line"]][:at["position"]["character"]]
             at["position"]["character"] = len(line.encode("utf-16-le")) // 2
             for method in ("definition", "declaration", "references", "documentHighlight", "hover", "signatureHelp"):
+                if method == "declaration" and what == "Tensor ctx":
+                    continue  # of a class declared more than once: what is indexed first
                 answer = session.request("textDocument/" + method, dict(at, context={"includeDeclaration": True}))
                 if method == "hover" and answer:
                     answer = answer["contents"]["value"].split("\n\n---\n**layout**")[0]
@@ -335,15 +353,15 @@ def change_function(typist, marker, words):
         typist.rub_out(middle, middle + len(word) + 3, 13)
 
 
-def check_settings(server, root, flags):
+def check_settings(server, root):
     """.clangd's switch for hints holds for ours, and an editor that shows no
     Markdown gets none."""
     project = os.path.join(root, "settings")
     os.mkdir(project)
     path = os.path.join(project, "plain.cpp")
     text = "#include <ATen/ATen.h>\nvoid f(int64_t B) {\n  auto y = at::zeros({B, 3}).t();\n  y.zero_();\n}\n"
-    for name, content in (("plain.cpp", text), ("compile_flags.txt", "\n".join(flags) + "\n"),
-                          (".clangd", "InlayHints:\n  Enabled: No\n")):
+    shutil.copy(os.path.join(root, "compile_flags.txt"), project)
+    for name, content in (("plain.cpp", text), (".clangd", "InlayHints:\n  Enabled: No\n")):
         with open(os.path.join(project, name), "w") as f:
             f.write(content)
     session = Session([server, "--log=error", "--background-index=false"], project, "plaintext")
@@ -371,6 +389,7 @@ def main():
         return 77
     examples = os.path.join(config.source_dir, "docs", "examples")
     flags = config.torch_flags.split()
+    fast = settings.flags(config)["%torch"].split()
     version = subprocess.run([server, "--version"], capture_output=True, text=True).stdout
     assert re.match(r"tensortidy-clangd \d+\.\d+\.\d+\n.*clangd version %s\." % config.release, version), version
     with tempfile.TemporaryDirectory() as root:
@@ -382,22 +401,24 @@ def main():
             f.write("\n".join(flags) + "\n")
         with open(os.path.join(root, "CMakeLists.txt"), "w"):
             pass  # ALE starts no server without a project
+        with light_project(config) as light:
+            check_features(server, light)
+            check_stock(server, light, config.release)
+            check_settings(server, light)
         session = Session([server, "--log=error", "--background-index=false"], root)
-        check_features(session, root)
-        check_stock(server, root, config.release)
-        uri, text, _ = check_open(session, tool, root, "attention.cpp", flags)
+        uri, text, _ = check_open(session, tool, root, "attention.cpp", fast)
         final = ours(session.diagnostics[uri]["diagnostics"])
         typist = Typist(session, uri, text, final)
         write_function(typist, "SelfAttentionImpl::weights")
         keys = typist.done()
-        other, text, shown = check_open(session, tool, root, "kernel.cpp", flags)
+        other, text, shown = check_open(session, tool, root, "kernel.cpp", fast)
         typist = Typist(session, other, text, ours(shown))
         change_function(typist, "softmaxOverKeys", ("auto half = Scores.view({", "for (int64_t i = 0; i < Scores.size("))
         keys += typist.done()
         # The editor skips the bodies in headers: what it shows of a file with
         # one is part of what the command line shows.
-        check_open(session, tool, root, "train.cpp", flags)
-        everything = command_line(tool, os.path.join(root, "train.cpp"), flags, "--header-filter=.*")
+        check_open(session, tool, root, "train.cpp", fast)
+        everything = command_line(tool, os.path.join(root, "train.cpp"), fast, "--header-filter=.*")
         shown = ours(session.diagnostics["file://" + os.path.join(root, "train.cpp")]["diagnostics"])
         assert set(shown) <= set(everything), set(shown) - set(everything)
         check_neovim(server, os.path.join(root, "attention.cpp"), final)
@@ -407,7 +428,6 @@ def main():
         session._send({"id": "odd", "method": "textDocument/hover", "params": {"textDocument": 3}})
         assert session.settle(uri) is not None
         assert session.end() == 0
-        check_settings(server, root, flags)
     print("ok: %d keystrokes" % keys)
     return 0
 

@@ -15,10 +15,12 @@ def load(directory):
 def flags(config):
     """The compiler flags the lit cases ask for, by substitution."""
     torch = config.torch_flags
-    pch = torch + " -include-pch " + config.test_dir
+    runtime = "-std=c++17 -I{0}/runtime/include -I{0}/lib".format(config.source_dir)
+    pch = " -include-pch " + config.test_dir
     return {
-        "%runtime": "-std=c++17 -I{0}/runtime/include -I{0}/lib".format(config.source_dir),
-        "%aten": pch + "/ATen.pch",
-        "%torch": pch + "/torch.pch",
+        "%runtime": runtime + pch + "/runtime.pch",
+        "%aten": torch + pch + "/ATen.pch",
+        "%torch": torch + pch + "/torch.pch",
+        "%plain-runtime": runtime,
         "%plain-torch": torch,
     }

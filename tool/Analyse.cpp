@@ -40,9 +40,7 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
-      if (D->getLexicalDeclContext()->isTranslationUnit() &&
-          !isInstantiation(D) && Filter->admits(D->getLocation()))
-        Scope.push_back(D);
+      add(D);
     return true;
   }
 
@@ -57,13 +55,22 @@ public:
 
   void HandleTranslationUnit(ASTContext &Context) override {
     // The declarations of a precompiled header are not handed over one by one.
-    bool AllSeen = !Context.getExternalSource() || !Filter->admitsHeaders();
-    if (AllSeen)
-      Context.setTraversalScope(Scope);
+    if (Context.getExternalSource() && Filter->admitsHeaders()) {
+      Scope.clear();
+      for (Decl *D : Context.getTranslationUnitDecl()->decls())
+        add(D);
+    }
+    Context.setTraversalScope(Scope);
     ParseSeconds += analysis::cpuSeconds() - Start;
   }
 
 private:
+  void add(Decl *D) {
+    if (D->getLexicalDeclContext()->isTranslationUnit() &&
+        !isInstantiation(D) && Filter->admits(D->getLocation()))
+      Scope.push_back(D);
+  }
+
   template <class Attribute> static bool isWritten(const FunctionDecl &F) {
     const auto *A = F.getAttr<Attribute>();
     return A && !A->isImplicit();

@@ -238,7 +238,7 @@ World Machine::entryWorld() {
     O.Storage = Id;
     if (Var.IsGgml)
       makeGgml(W, O, Id);
-    W.Objects.set(Id, std::move(O));
+    W.Objects.assign(Id, std::move(O));
     W.Vars.set(V, Value::tensor(Id));
   }
   return W;
@@ -843,7 +843,7 @@ Value Machine::joinLists(World &Out, const World &A, const World &B,
         if (Object *O = Out.Objects.edit(E.T))
           O->Listed = true;
   const ObjId Id = (uint32_t(2) << 28) + Number;
-  Out.Objects.set(Id, std::move(*All));
+  Out.Objects.assign(Id, std::move(*All));
   return Value::each(Id);
 }
 
@@ -869,15 +869,15 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
       return Value();
     if (X.T == Y.T) {
       if (OX != OY)
-        Out.Objects.set(X.T,
-                        joinObject(A, B, *OX, *OY, At, joinNumber(At, X.T)));
+        Out.Objects.assign(X.T,
+                           joinObject(A, B, *OX, *OY, At, joinNumber(At, X.T)));
       return X;
     }
     // Two objects become one of its own; what aliases them no longer does,
     // which only forgets.
     const uint32_t Number = joinNumber(At, (uint64_t(1) << 32) + Slot);
     const ObjId Id = (uint32_t(2) << 28) + Number;
-    Out.Objects.set(Id, joinObject(A, B, *OX, *OY, At, Number));
+    Out.Objects.assign(Id, joinObject(A, B, *OX, *OY, At, Number));
     return Value::tensor(Id);
   }
   case Value::Pointer: {

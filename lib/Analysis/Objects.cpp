@@ -60,7 +60,7 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
       Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value) : Object();
   O.Storage = Id;
   W.Temps[A->Value] = Value::tensor(Id);
-  return W.Objects.set(Id, std::move(O));
+  return W.Objects.assign(Id, std::move(O));
 }
 
 std::optional<SymExpr> Machine::exprArg(World &W, const Stmt &S,
@@ -429,7 +429,7 @@ ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
                     Held = true;
                   });
     if (Held)
-      W.Objects.set(Old, Was);
+      W.Objects.assign(Old, Was);
     std::vector<std::pair<VarId, Value>> Lists;
     W.Vars.forEach([&](VarId V, const Value &X) {
       if (X.K == Value::List && llvm::any_of(*X.Elems, Is))
@@ -446,14 +446,14 @@ ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
         if (W.Objects.find(E[I].T))
           E[I] = Value(); // that of another place, which moved
         else
-          W.Objects.set(E[I].T, Was);
+          W.Objects.assign(E[I].T, Was);
       }
       W.Vars.set(V, Value::list(std::move(E)));
     }
   }
   if (!O.Storage)
     O.Storage = Id;
-  W.Objects.set(Id, std::move(O));
+  W.Objects.assign(Id, std::move(O));
   return Id;
 }
 

@@ -241,7 +241,7 @@ ObjId Machine::anyTensor(World &W, const Stmt &S) {
   O.Storage = Id;
   if (Var.IsGgml)
     makeGgml(W, O, Id);
-  W.Objects.set(Id, std::move(O));
+  W.Objects.assign(Id, std::move(O));
   return Id;
 }
 

@@ -229,7 +229,7 @@ public:
     auto It = at(Entries, Key);
     return It == Entries.end() || It->first != Key ? nullptr : own(*It);
   }
-  T *set(K Key, T X) {
+  T *assign(K Key, T X) {
     auto It = at(Entries, Key);
     auto New = std::make_shared<T>(std::move(X));
     if (It == Entries.end() || It->first != Key)
@@ -312,7 +312,7 @@ public:
     if (X.isNothing())
       erase(V);
     else
-      SharedMap::set(V, std::move(X));
+      assign(V, std::move(X));
   }
 };
 

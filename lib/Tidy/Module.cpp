@@ -27,6 +27,8 @@ public:
   }
 };
 
+// As every module of clang-tidy does it.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization)
 ClangTidyModuleRegistry::Add<TensorModule>
     Registration("tensor-module", "checks for C++ tensor code");
 

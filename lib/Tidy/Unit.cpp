@@ -217,10 +217,11 @@ private:
 //===----------------------------------------------------------------------===//
 
 static unsigned defaultLevel(analysis::Check Id) {
+  unsigned Level = 1;
   for (const analysis::OptionInfo &O : analysis::options())
     if (O.Id == Id && llvm::StringRef(O.Name) == "Level")
-      return std::atoi(O.Default);
-  return 1;
+      llvm::StringRef(O.Default).getAsInteger(10, Level);
+  return Level;
 }
 
 /// Whether it is an option of the check that is true or false.

@@ -227,9 +227,9 @@ int main(int Count, char **Words) {
     Outcome Last;
     const std::vector<int64_t> Before = C.Runs;
     const bool Bad = runOne(G, C, P, Last);
-    if (!O.Every.empty() &&
-        std::any_of(P.begin(), P.end(),
-                    [&](const Step &S) { return Before[S.Op] == 0; })) {
+    if (!O.Every.empty() && std::any_of(P.begin(), P.end(), [&](const Step &S) {
+          return Before[S.Op] == 0;
+        })) {
       const std::string Name = "program" + std::to_string(N);
       Every += asCpp(P, Name);
       Calls += Name + "(); ";

@@ -3,7 +3,7 @@
 // RUN: env CUDA_HOME=/nowhere %tensortidy --cuda-flags > %t.flags
 // RUN: FileCheck %s --check-prefix=FLAGS < %t.flags
 // FLAGS: -x cuda --cuda-host-only {{.*}}-include {{.*}}share/tensortidy/cuda/prelude.h
-// RUN: bash -c "%clang-tidy --load $(%tensortidy --plugin-path) --checks=-*,tensor-* %s -- $(cat %t.flags) %runtime" | FileCheck %s
+// RUN: bash -c "%clang-tidy --load $(%tensortidy --plugin-path) --checks=-*,tensor-* %s -- $(cat %t.flags) %plain-runtime" | FileCheck %s
 
 #include <cuda_runtime.h>
 #include <tensortidy/torch.h>

@@ -1,8 +1,8 @@
 // With a toolkit its headers are used, as a host compiler sees them; the device
 // language is still there, and so is what this toolkit lacks.
 //
-// RUN: env CUDA_HOME=%S/Inputs/toolkit %check %s -- %runtime
-// RUN: env CUDA_HOME=/nowhere %exits 2 %tensortidy %s -- %runtime | FileCheck %s --check-prefix=WITHOUT
+// RUN: env CUDA_HOME=%S/Inputs/toolkit %check %s -- %plain-runtime
+// RUN: env CUDA_HOME=/nowhere %exits 2 %tensortidy %s -- %plain-runtime | FileCheck %s --check-prefix=WITHOUT
 // WITHOUT: error: use of undeclared identifier 'ofTheToolkit'
 
 #include <cuda_runtime.h>

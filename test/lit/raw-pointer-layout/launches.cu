@@ -1,4 +1,4 @@
-// RUN: env CUDA_HOME=/nowhere %check %s --checks=-*,tensor-raw-pointer-layout -- %runtime
+// RUN: env CUDA_HOME=/nowhere %check %s --checks=-*,tensor-raw-pointer-layout -- %plain-runtime
 
 #include <tensortidy/torch.h>
 
