@@ -178,7 +178,7 @@ void Machine::executeOpaque(World &W, const Stmt &S) {
     for (VarId V : Captured)
       havoc(W, V, S);
   for (const Arg &A : S.Args) {
-    if (A.R == Role::Keep)
+    if (A.R == Role::Keep || (A.R == Role::Read && S.Result))
       if (Object *O = tensor(W, value(W, A.Value)); O && isPlaceholder(W, *O))
         forget(*O);
     if (A.R != Role::Write)

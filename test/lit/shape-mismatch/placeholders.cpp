@@ -23,6 +23,16 @@ at::Tensor askedFirst(const at::Tensor &x, bool any) {
   return masks;
 }
 
+// Not libtorch's, though it says so.
+namespace tensortidy {
+int64_t rankOf(const Tensor &x);
+}
+
+int64_t askedForItsRank() {
+  auto mask = torch::tensor(true);
+  return torch::rankOf(mask) == 0 ? 0 : mask.size(-1);
+}
+
 at::Tensor neverFilled(const at::Tensor &x) {
   auto masks = torch::empty({0});
   crop(x, x);
