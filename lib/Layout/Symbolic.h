@@ -457,16 +457,26 @@ public:
   void dropFact(SymbolId S) { Facts.erase(S); }
 
   /// Learns that \p E is the size of a dimension: what it multiplies are sizes
-  /// too. Of a sum only the whole is one: in `n + padding`, padding may be 0.
+  /// too, whether it is an integer or computed: n_embd / n_head, min(n, 512).
+  /// Of a sum only the whole is one: in `n + padding`, padding may be 0.
   void assumeSize(const Int &E) {
     if (E.Terms.size() != 1)
       return;
     const Monomial &M = E.Terms[0].M;
     for (unsigned I = 0; I < M.Count; ++I)
-      if ((*Table)[M.S[I]].K == SymbolInfo::Integer)
+      switch ((*Table)[M.S[I]].K) {
+      case SymbolInfo::Integer:
+      case SymbolInfo::Floor:
+      case SymbolInfo::Ceil:
+      case SymbolInfo::Min:
+      case SymbolInfo::Max:
         Used.insert(M.S[I]);
+        break;
+      default:
+        break;
+      }
   }
-  /// What \p S is: an integer that served as a size is one from there on.
+  /// What \p S is: what served as a size is one from there on.
   SymbolInfo::Kind kind(SymbolId S) const {
     return Used.count(S) ? SymbolInfo::Size : (*Table)[S].K;
   }
@@ -852,7 +862,7 @@ private:
 
   Symbols *Table;
   std::map<SymbolId, SymExpr> Facts;
-  std::set<SymbolId> Used; ///< integers that served as sizes
+  std::set<SymbolId> Used; ///< integers and atoms that served as sizes
 };
 
 } // namespace tensortidy::layout

@@ -647,4 +647,74 @@ TEST(Symbolic, QuotientsOfWhatTheyDivide) {
   EXPECT_TRUE(Ar.lt(Ar.mul(T, SymExpr(2)), T) == Truth::No);
 }
 
+/// n / k and min(n, m) of any integers, once they are sizes of a tensor that
+/// has elements: no answer about its layouts is one that some integers
+/// contradict.
+TEST(Symbolic, ComputedSizesAreSizes) {
+  std::mt19937 Random(7);
+  auto Pick = [&](size_t N) { return static_cast<size_t>(Random() % N); };
+  size_t Decided = 0, Open = 0;
+  for (int Round = 0; Round < 400; ++Round) {
+    Symbols Table;
+    Symbolic Ar(Table);
+    std::vector<SymbolId> Ids;
+    std::vector<SymExpr> S;
+    for (const char *Name : {"n", "k", "m"}) {
+      Ids.push_back(Table.fresh(SymbolInfo::Integer, Name, true));
+      S.push_back(SymExpr::symbol(Ids.back()));
+    }
+    const std::vector<SymExpr> Factors = {
+        S[0],
+        S[1],
+        Ar.floorDiv(S[0], S[1]),
+        Ar.ceilDiv(S[0], S[1]),
+        Ar.min(S[0], S[2]),
+        Ar.max(S[1], S[2]),
+        Ar.floorDiv(Ar.mul(S[0], S[2]), S[1])};
+    std::vector<SymExpr> Used;
+    Dims<SymExpr> Sizes;
+    for (int D = 0; D < 3; ++D) {
+      SymExpr Size(1);
+      for (size_t F = 0, E = 1 + Pick(2); F < E; ++F) {
+        Used.push_back(Factors[Pick(Factors.size())]);
+        Size = Ar.mul(Size, Used.back());
+      }
+      Ar.assumeSize(Size);
+      Sizes.push_back(Size);
+    }
+    const size_t A = Pick(3), B = Pick(3);
+    const auto L =
+        *transpose(Ar, denseLayout(Ar, Sizes), int64_t(A), int64_t(B));
+    const auto Packed = isContiguous(Ar, L);
+    const auto Equal = Ar.eq(Sizes[A], Sizes[B]);
+    const Truth Less = Ar.lt(Sizes[A], Sizes[B]);
+    ++(Packed.unknown() ? Open : Decided);
+    for (int64_t N = -2; N < 6; ++N)
+      for (int64_t K = -2; K < 6; ++K)
+        for (int64_t M = -2; M < 6; ++M) {
+          Substitution Sub{Table, {{Ids[0], N}, {Ids[1], K}, {Ids[2], M}}};
+          bool Sensible = K != 0;
+          for (const SymExpr &E : Used)
+            Sensible = Sensible && Sub.value(E) >= 1;
+          if (!Sensible)
+            continue;
+          const std::string Where =
+              listText(Ar, Sizes) + " n = " + std::to_string(N) +
+              " k = " + std::to_string(K) + " m = " + std::to_string(M);
+          auto Holds = [&](const Answer<SymExpr> &Said, bool Is) {
+            if (Said.yes())
+              EXPECT_TRUE(Is) << Where;
+            if (Said.no() && Sub.meets(Said.UnlessOne))
+              EXPECT_FALSE(Is) << Where;
+          };
+          const int64_t X = Sub.value(Sizes[A]), Y = Sub.value(Sizes[B]);
+          Holds(Packed, isContiguous(C, Sub.layout(L)).yes());
+          Holds(Equal, X == Y);
+          if (Less != Truth::Unknown)
+            EXPECT_EQ(Less == Truth::Yes, X < Y) << Where;
+        }
+  }
+  EXPECT_GT(Decided, Open * 4);
+}
+
 } // namespace

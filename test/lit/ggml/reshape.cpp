@@ -67,3 +67,13 @@ T learned(Ctx ctx, T x) {
   // CHECK: :[[#@LINE-1]]:10: warning: {{.*}}; aborts unless x->ne[0] or x->ne[1] is 1
   // CERTAIN: :[[#@LINE-2]]:10: warning: {{.*}}; aborts unless x->ne[0] or x->ne[1] is 1
 }
+
+// Quotients that serve as sizes are sizes, in a sum of them too.
+T quotients(Ctx ctx, T x, int64_t k, int64_t v, int64_t hk, int64_t hv, int64_t n) {
+  int64_t parts[2] = {k, v * hv / hk};
+  T all = ggml_cont_3d(ctx, x, parts[0] + parts[1], hk, n);
+  T value = ggml_view_3d(ctx, all, parts[1], hk, n, all->nb[1], all->nb[2], parts[0] * ggml_element_size(all));
+  T key = ggml_view_3d(ctx, all, k, hk, n, all->nb[1], all->nb[2], 0);
+  return ggml_add(ctx, ggml_cont_2d(ctx, value, parts[1] * hk, n), ggml_reshape_2d(ctx, key, k * hk, n));
+  // CHECK: :[[#@LINE-1]]:68: warning: {{.*}} needs a contiguous tensor, 'key' has ne [k, hk, n], nb [1, k + v*hv/hk, hk*(k + v*hv/hk)] elements; aborts unless hk is 1 [tensor-view-after-permute]
+}
