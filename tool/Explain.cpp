@@ -323,6 +323,13 @@ private:
     Storage = numel(Ar, L.Sizes);
   }
 
+  static SymLayout layoutOf(Dims<SymExpr> Sizes, Dims<SymExpr> Strides) {
+    SymLayout New;
+    New.Sizes = std::move(Sizes);
+    New.Strides = std::move(Strides);
+    New.Offset = SymExpr(0);
+    return New;
+  }
   /// A new tensor, with as much storage as it needs.
   SymLayout fresh(SymLayout New) {
     Storage = numel(Ar, New.Sizes);
@@ -928,7 +935,7 @@ private:
       return std::move(T).template as<SymLayout>();
     if (Is.yes())
       return L;
-    return fresh({L.Sizes, *T, SymExpr(0)});
+    return fresh(layoutOf(L.Sizes, *T));
   }
 
   /// clone(), copy(), to(): the order of the strides stays, unless a format is
@@ -942,7 +949,7 @@ private:
     if (!T.ok())
       return std::move(T).template as<SymLayout>();
     Note = N == "to" ? "copies if the type or device is another" : copies();
-    return fresh({L.Sizes, *T, SymExpr(0)});
+    return fresh(layoutOf(L.Sizes, *T));
   }
 
   Out repeat(const SymDims &Times, std::string &Note) {

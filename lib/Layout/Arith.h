@@ -83,9 +83,7 @@ public:
   template <class It,
             class = typename std::iterator_traits<It>::iterator_category>
   InlineDims(It B, It E) {
-    reserve(static_cast<size_t>(std::distance(B, E)));
-    for (; B != E; ++B)
-      ptr()[Size++] = static_cast<int64_t>(*B);
+    assign(B, E);
   }
   InlineDims(const InlineDims &O) { *this = O; }
   // All of the inline elements: neither a loop nor a call.
@@ -135,6 +133,17 @@ public:
     if (Size == Capacity)
       reserve(Capacity * 2);
     ptr()[Size++] = V;
+  }
+  template <class It,
+            class = typename std::iterator_traits<It>::iterator_category>
+  void assign(It B, It E) {
+    Size = 0;
+    const auto Count = static_cast<size_t>(std::distance(B, E));
+    reserve(Count);
+    int64_t *To = ptr();
+    for (; B != E; ++B)
+      *To++ = static_cast<int64_t>(*B);
+    Size = Count;
   }
   void assign(size_t Count, int64_t V) {
     reserve(Count);

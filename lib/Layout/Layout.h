@@ -30,6 +30,8 @@ namespace tensortidy::layout {
 
 template <class I> struct Layout {
   using Int = I;
+  // "= default" would have Layout() zero the room for all dimensions.
+  Layout() {} // NOLINT(modernize-use-equals-default)
   Dims<Int> Sizes;
   Dims<Int> Strides;
   Int Offset{};

@@ -219,16 +219,19 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
   return R;
 }
 
-/// B1 + B2. view().
-template <class A>
+/// B1 + B2. view() with the sizes \p New, of any list of them.
+template <class A, class Ints = Dims<typename A::Int>>
 LayoutOutcome<A> view(const A &Ar, const Layout<typename A::Int> &L,
-                      Dims<typename A::Int> New) {
+                      const Ints &New) {
   LayoutOutcome<A> R(std::in_place);
-  R->Sizes = std::move(New);
+  R->Sizes.assign(New.begin(), New.end());
   R->Offset = L.Offset;
-  auto Fits = inferInPlace(Ar, R->Sizes, numel(Ar, L.Sizes));
-  if (Fits.ok())
-    Fits = strideInPlace(Ar, L, R->Sizes, R->Strides);
+  auto Counts = inferInPlace(Ar, R->Sizes, numel(Ar, L.Sizes));
+  if (!Counts.ok()) {
+    R = std::move(Counts).template as<Layout<typename A::Int>>();
+    return R;
+  }
+  auto Fits = strideInPlace(Ar, L, R->Sizes, R->Strides);
   if (!Fits.ok())
     R = std::move(Fits).template as<Layout<typename A::Int>>();
   return R;

@@ -725,13 +725,15 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   if (Out)
     detail::requireType(*Out, Type, Op, Here);
   const Tensor Base = castTo(X, Type, Here);
+  if (E.toDouble() == 2)
+    return detail::unary<Kind::Number>(
+        Base, Op, Here, [](auto V) { return Mul()(V, V); }, Out);
   return detail::unary<Kind::Number>(
       Base, Op, Here,
       [E](auto V) {
         using T = decltype(V);
         if constexpr (std::is_floating_point_v<T>) {
-          const double P = E.toDouble();
-          return P == 2 ? V * V : std::pow(V, static_cast<T>(P));
+          return std::pow(V, static_cast<T>(E.toDouble()));
         } else {
           return Pow()(V, static_cast<T>(E.toLong()));
         }

@@ -413,10 +413,12 @@ static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
     return dispatchComputed(B, [&](auto F) -> RowLoop {
       using Out = typename decltype(T)::type;
       using In = typename decltype(F)::type;
+      // A bool is read as the byte of 0 or 1 it is.
+      using Read = std::conditional_t<std::is_same_v<In, bool>, uint8_t, In>;
       if constexpr (std::is_same_v<Out, In>)
         return nullptr;
       else
-        return forProcessor<ConvertLoop<Out, In>>();
+        return forProcessor<ConvertLoop<Out, Read>>();
     });
   });
   mapRows(To, {&From}, {nullptr, Loop});
@@ -567,18 +569,18 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
   detail::dispatch(I.Type, [&](auto T) {
     using E = typename decltype(T)::type;
     const E V = value.to<E>();
-    detail::loop(I.L.Sizes, {this},
-                 [V](char **P, const int64_t *Step, int64_t N) {
-                   if (Step[0] == sizeof(E)) {
-                     auto *To = reinterpret_cast<E *>(P[0]);
-                     for (int64_t K = 0; K < N; ++K)
-                       To[K] = V;
-                     return;
-                   }
-                   char *To = P[0];
-                   for (int64_t K = 0; K < N; ++K, To += Step[0])
-                     *reinterpret_cast<E *>(To) = V;
-                 });
+    detail::loop<true>(I.L.Sizes, {this},
+                       [V](char **P, const int64_t *Step, int64_t N) {
+                         if (Step[0] == sizeof(E)) {
+                           auto *To = reinterpret_cast<E *>(P[0]);
+                           for (int64_t K = 0; K < N; ++K)
+                             To[K] = V;
+                           return;
+                         }
+                         char *To = P[0];
+                         for (int64_t K = 0; K < N; ++K, To += Step[0])
+                           *reinterpret_cast<E *>(To) = V;
+                       });
   });
   detail::wrote(*this, "fill_", Here);
   return self();

@@ -118,23 +118,19 @@ std::string Device::str() const {
 
 namespace detail {
 
-void retain(const TensorImpl *I) noexcept {
-  I->Refs.fetch_add(1, std::memory_order_relaxed);
-}
+void retain(const TensorImpl *I) noexcept { I->Refs.add(); }
 void release(const TensorImpl *I) noexcept {
-  // The last handle needs no exchange.
-  if (I->Refs.load(std::memory_order_acquire) != 1 &&
-      I->Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
+  if (!I->Refs.drop())
     return;
   release(I->Store);
   delete I;
 }
 void retain(const StorageImpl *S) noexcept {
   if (S)
-    S->Refs.fetch_add(1, std::memory_order_relaxed);
+    S->Refs.add();
 }
 void release(const StorageImpl *S) noexcept {
-  if (!S || S->Refs.fetch_sub(1, std::memory_order_acq_rel) != 1)
+  if (!S || !S->Refs.drop())
     return;
   auto &Last = const_cast<StorageImpl &>(*S);
   if (!S->Borrowed)

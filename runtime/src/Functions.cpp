@@ -204,6 +204,24 @@ Tensor &Tensor::rad2deg_(Site Here) const {
 
 //===--- with numbers as parameters -------------------------------------===//
 
+namespace {
+/// A number that may be missing, ready for any type.
+struct Bound {
+  explicit Bound(const optional<Scalar> &S)
+      : Is(S), Real(S ? S->toDouble() : 0),
+        Whole(S && S->isIntegral(true) ? S->toLong() : 0) {}
+  template <class T> T as(T) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(Real);
+    else
+      return static_cast<T>(Whole);
+  }
+  bool Is;
+  double Real;
+  int64_t Whole;
+};
+} // namespace
+
 static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
                       const optional<Scalar> &Max, const char *Op, Site Here,
                       const Tensor *Out) {
@@ -212,30 +230,23 @@ static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
     detail::fail(
         std::string(Op) + ": at least one of min and max must be given", Here);
   ScalarType Type = impl(X).Type;
-  for (const auto *Bound : {&Min, &Max})
-    if (*Bound) {
-      const Operand A(X), B(**Bound);
+  for (const auto *Limit : {&Min, &Max})
+    if (*Limit) {
+      const Operand A(X), B(**Limit);
       Type = promoteTypes(Type, resultType({&A, &B}));
     }
   if (Out)
     requireType(*Out, Type, Op, Here);
   return unary<Kind::Number>(
       castTo(X, Type, Here), Op, Here,
-      [Min, Max](auto V) {
-        using T = decltype(V);
-        auto As = [](const Scalar &S) {
-          if constexpr (std::is_floating_point_v<T>)
-            return static_cast<T>(S.toDouble());
-          else
-            return static_cast<T>(S.toLong());
-        };
-        if (V != V)
-          return V;
-        if (Min && V < As(*Min))
-          V = As(*Min);
-        if (Max && V > As(*Max))
-          V = As(*Max);
-        return V;
+      [Low = Bound(Min), High = Bound(Max)](auto V) { // a NaN stays
+        using L = std::numeric_limits<decltype(V)>;
+        constexpr auto Most = L::has_infinity ? L::infinity() : L::max(),
+                       Least = L::has_infinity ? -L::infinity() : L::lowest();
+        const auto From = Low.Is ? Low.as(V) : Least,
+                   To = High.Is ? High.as(V) : Most;
+        V = V < From ? From : V;
+        return V > To ? To : V;
       },
       Out);
 }

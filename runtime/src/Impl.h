@@ -22,6 +22,9 @@
 #include "Memory.h"
 #include "tensortidy/tensor.h"
 #include <atomic>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 
 namespace tensortidy::detail {
 
@@ -30,8 +33,42 @@ using Dims = layout::InlineDims;
 using Shape = layout::Layout<int64_t>;
 inline constexpr Concrete Ar;
 
+/// A count of owners, which begins at one. An exchange between processors costs
+/// as much as the rest of a view, and is left out while there is one thread.
+class Owners {
+public:
+  int64_t load() const { return Count.load(std::memory_order_acquire); }
+  void add() {
+    if (oneThread())
+      Count.store(Count.load(std::memory_order_relaxed) + 1,
+                  std::memory_order_relaxed);
+    else
+      Count.fetch_add(1, std::memory_order_relaxed);
+  }
+  /// Whether it was the last. The last one needs no exchange.
+  bool drop() {
+    const int64_t N = load();
+    if (N == 1)
+      return true;
+    if (!oneThread())
+      return Count.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    Count.store(N - 1, std::memory_order_relaxed);
+    return false;
+  }
+
+private:
+  static bool oneThread() {
+#if __has_include(<sys/single_threaded.h>)
+    return __libc_single_threaded;
+#else
+    return false;
+#endif
+  }
+  std::atomic<int64_t> Count{1};
+};
+
 struct StorageImpl : Pooled<StorageImpl> {
-  mutable std::atomic<int64_t> Refs{1};
+  mutable Owners Refs;
   char *Data = nullptr;
   size_t Bytes = 0;
   bool Borrowed = false; ///< from_blob: not ours to resize
@@ -46,7 +83,7 @@ struct StorageImpl : Pooled<StorageImpl> {
 };
 
 struct TensorImpl : Pooled<TensorImpl> {
-  mutable std::atomic<int64_t> Refs{1};
+  mutable Owners Refs;
   StorageImpl *Store; ///< counted
   Shape L;
   ScalarType Type;

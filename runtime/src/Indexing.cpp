@@ -516,6 +516,49 @@ void requireFits(const Tensor &Index, const Tensor &X, int64_t Dim,
 
 } // namespace
 
+/// What stands at the places \p I of dimension \p D of \p X becomes \p R.
+static void selectInto(const Tensor &R, const Tensor &X, size_t D,
+                       const Tensor &I, Site Here) {
+  const auto *At = reinterpret_cast<const int64_t *>(impl(I).data());
+  const int64_t Count = I.numel();
+  if (impl(X).Store->Watched.Unwritten != detail::Watch::None) {
+    // Copies carry the marks of what was never written.
+    const auto N = static_cast<int64_t>(D);
+    for (int64_t K = 0; K < Count; ++K)
+      R.select(N, K, Here).copy_(X.select(N, At[K], Here), false, Here);
+    return;
+  }
+  detail::reads(X, "index_select", Here);
+  // The other dimensions once, and for each run of them all places.
+  Shape To = impl(R).L, From = impl(X).L;
+  const auto Size = static_cast<int64_t>(X.element_size());
+  const int64_t ToStep = To.Strides[D] * Size,
+                FromStep = From.Strides[D] * Size;
+  To.Sizes[D] = From.Sizes[D] = Count ? 1 : 0;
+  const Tensor Base = restrided(R, To), Source = restrided(X, From);
+  detail::dispatchSize(X.element_size(), [&](auto T) {
+    using E = typename decltype(T)::type;
+    detail::loop(To.Sizes, {&Base, &Source},
+                 [&](char **P, const int64_t *Step, int64_t N) {
+                   const bool Packed =
+                       N > 1 && Step[0] == Size && Step[1] == Size;
+                   if (Packed) {
+                     for (int64_t K = 0; K < Count; ++K)
+                       std::memcpy(P[0] + K * ToStep, P[1] + At[K] * FromStep,
+                                   static_cast<size_t>(N * Size));
+                     return;
+                   }
+                   for (int64_t J = 0; J < N; ++J) {
+                     char *Out = P[0] + J * Step[0];
+                     const char *In = P[1] + J * Step[1];
+                     for (int64_t K = 0; K < Count; ++K)
+                       *reinterpret_cast<E *>(Out + K * ToStep) =
+                           *reinterpret_cast<const E *>(In + At[K] * FromStep);
+                   }
+                 });
+  });
+}
+
 Tensor Tensor::index_select(int64_t dim, const Tensor &index, Site Here) const {
   const size_t D = dimOf(*this, dim, "index_select", Here);
   if (index.dim() > 1)
@@ -528,10 +571,7 @@ Tensor Tensor::index_select(int64_t dim, const Tensor &index, Site Here) const {
   detail::Dims Sizes = impl(X).L.Sizes;
   Sizes[D] = I.numel();
   Tensor R = allocateDense(Sizes, scalar_type(), "index_select", Here);
-  const auto *At = static_cast<const int64_t *>(I.data_ptr());
-  const auto N = static_cast<int64_t>(D);
-  for (int64_t K = 0; K < I.numel(); ++K)
-    R.select(N, K, Here).copy_(X.select(N, At[K], Here), false, Here);
+  selectInto(R, X, D, I, Here);
   if (this->dim() == 0)
     return R.squeeze(0, Here);
   return R;
@@ -749,25 +789,9 @@ Tensor Tensor::nonzero(Site Here) const {
   const auto &I = impl(*this);
   const Tensor Mask = I.Type == kBool ? *this : ne(Scalar(0));
   const size_t Rank = I.L.rank();
-  std::vector<int64_t> Found; // index tuples
-  detail::Dims At(Rank, 0);
   const char *Data = impl(Mask).data();
   const Shape &L = impl(Mask).L;
-  int64_t Count = 0;
-  for (int64_t K = 0, N = numel(); K < N; ++K) {
-    int64_t Offset = 0;
-    for (size_t D = 0; D < Rank; ++D)
-      Offset += At[D] * L.Strides[D];
-    if (Data[Offset]) {
-      Found.insert(Found.end(), At.begin(), At.end());
-      ++Count;
-    }
-    for (size_t D = Rank; D-- > 0;) {
-      if (++At[D] < L.Sizes[D])
-        break;
-      At[D] = 0;
-    }
-  }
+  const int64_t Count = Mask.sum(nullopt, Here).item<int64_t>();
   // Column by column (trap T7): [count, rank] with strides [1, count].
   Shape S;
   S.Sizes = {Count, static_cast<int64_t>(Rank)};
@@ -775,11 +799,33 @@ Tensor Tensor::nonzero(Site Here) const {
   if (layout::broken(layout::Fault::NonzeroRowMajor))
     S.Strides = {static_cast<int64_t>(Rank), 1};
   Tensor R = allocate(S, kLong, "nonzero", Here);
+  if (Rank == 0 || Count == 0)
+    return R;
   auto *To = reinterpret_cast<int64_t *>(impl(R).data());
-  for (int64_t K = 0; K < Count; ++K)
-    for (size_t D = 0; D < Rank; ++D)
-      To[static_cast<int64_t>(D) * S.Strides[1] + K * S.Strides[0]] =
-          Found[static_cast<size_t>(K) * Rank + D];
+  const size_t Last = Rank - 1;
+  const int64_t Next = S.Strides[0], Column = S.Strides[1],
+                Inner = L.Sizes[Last], Step = L.Strides[Last];
+  detail::Dims At(Rank, 0);
+  for (int64_t Found = 0; Found < Count;) {
+    const char *Row = Data;
+    for (size_t D = 0; D < Last; ++D)
+      Row += At[D] * L.Strides[D];
+    // Each place is written, and stays where there is something.
+    const int64_t First = Found;
+    int64_t *Places = To + static_cast<int64_t>(Last) * Column;
+    for (int64_t J = 0; J < Inner && Found < Count; ++J) {
+      Places[Found * Next] = J;
+      Found += Row[J * Step] != 0;
+    }
+    for (size_t D = 0; D < Last; ++D)
+      for (int64_t K = First; K < Found; ++K)
+        To[static_cast<int64_t>(D) * Column + K * Next] = At[D];
+    for (size_t D = Last; D-- > 0;) {
+      if (++At[D] < L.Sizes[D])
+        break;
+      At[D] = 0;
+    }
+  }
   return R;
 }
 
@@ -788,8 +834,26 @@ Tensor Tensor::masked_select(const Tensor &mask, Site Here) const {
   if (T != kBool && T != kByte)
     detail::fail("masked_select: the mask must be of type Bool", mask, Here);
   auto Both = broadcast_tensors({*this, mask}, Here);
-  const Tensor Flat = Both[0].reshape(-1, Here), M = Both[1].reshape(-1, Here);
-  return Flat.index_select(0, M.nonzero(Here).select(1, 0, Here), Here);
+  const Tensor Flat = Both[0].reshape(-1, Here),
+               M = Both[1].ne(Scalar(0), Here).reshape(-1, Here);
+  if (impl(Flat).Store->Watched.Unwritten != detail::Watch::None)
+    return Flat.index_select(0, M.nonzero(Here).select(1, 0, Here), Here);
+  detail::reads(Flat, "masked_select", Here);
+  const int64_t Count = M.sum(nullopt, Here).item<int64_t>();
+  Tensor R = allocateDense({Count}, scalar_type(), "masked_select", Here);
+  const auto *Is = reinterpret_cast<const bool *>(impl(M).data());
+  const int64_t Step = impl(M).L.Strides[0], Stride = impl(Flat).L.Strides[0];
+  detail::dispatchSize(element_size(), [&](auto T) {
+    using E = typename decltype(T)::type;
+    auto *To = reinterpret_cast<E *>(impl(R).data());
+    const auto *From = reinterpret_cast<const E *>(impl(Flat).data());
+    // Each is written, and stays where it is selected.
+    for (const E *End = To + Count; To != End; From += Stride, Is += Step) {
+      *To = *From;
+      To += *Is;
+    }
+  });
+  return R;
 }
 
 Tensor &Tensor::masked_fill_(const Tensor &mask, const Scalar &value,
@@ -1184,51 +1248,66 @@ Tensor Tensor::diag(int64_t diagonal, Site Here) const {
 
 //===--- order ----------------------------------------------------------===//
 
-std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
-                                        Site Here) const {
-  detail::reads(*this, "sort", Here);
-  const size_t D = dimOf(*this, dim, "sort", Here);
-  const Shape L = *layout::preservedCopy(Ar, impl(*this).L);
-  Tensor Values = allocate(L, scalar_type(), "sort", Here);
-  Tensor Indices = allocate(L, kLong, "sort", Here);
-  Values.copy_(*this, false, Here);
-  if (this->dim() == 0) {
-    Indices.zero_(Here);
-    return {Values, Indices};
-  }
-  Shape Lines = L;
-  const int64_t N = Lines.Sizes[D], Stride = Lines.Strides[D];
-  Lines.Sizes[D] = N ? 1 : 0;
-  const Tensor V = restrided(Values, Lines), I = restrided(Indices, Lines);
-  detail::dispatch(scalar_type(), [&](auto T) {
+/// The first \p Count elements of each line of \p X along \p D in order, and
+/// where they stood, in tensors of the layout \p L.
+static std::tuple<Tensor, Tensor> ordered(const Tensor &X, size_t D,
+                                          int64_t Count, bool Descending,
+                                          const Shape &L, const char *Op,
+                                          Site Here) {
+  Tensor Values = allocate(L, X.scalar_type(), Op, Here);
+  Tensor Indices = allocate(L, kLong, Op, Here);
+  Shape From = impl(X).L, To = L;
+  const int64_t N = From.Sizes[D], Stride = From.Strides[D],
+                ToStride = To.Strides[D];
+  From.Sizes[D] = To.Sizes[D] = N && Count ? 1 : 0;
+  const Tensor Source = restrided(X, From), V = restrided(Values, To),
+               I = restrided(Indices, To);
+  detail::dispatch(X.scalar_type(), [&](auto T) {
     using E = typename decltype(T)::type;
-    using C = detail::Compute<E>;
-    std::vector<std::pair<C, int64_t>> Line(static_cast<size_t>(N));
-    detail::Walk W(Lines.Sizes);
+    using Item = std::pair<detail::Compute<E>, int64_t>;
+    std::vector<Item> Line(static_cast<size_t>(N));
+    // A NaN is larger than every number; equal ones stay in order.
+    auto Before = [&](const Item &A, const Item &B) {
+      const bool NanA = A.first != A.first, NanB = B.first != B.first;
+      if (Descending ? (NanA && !NanB) || A.first > B.first
+                     : (!NanA && NanB) || A.first < B.first)
+        return true;
+      return A.second < B.second && (A.first == B.first || (NanA && NanB));
+    };
+    detail::Walk W(To.Sizes);
     W.add(V);
     W.add(I);
-    W.run([&](char **P, const int64_t *Step, int64_t Count) {
-      for (int64_t K = 0; K < Count; ++K) {
-        auto *To = reinterpret_cast<E *>(P[0] + K * Step[0]);
+    W.add(Source);
+    W.run([&](char **P, const int64_t *Step, int64_t Lines) {
+      for (int64_t K = 0; K < Lines; ++K) {
+        auto *Out = reinterpret_cast<E *>(P[0] + K * Step[0]);
         auto *At = reinterpret_cast<int64_t *>(P[1] + K * Step[1]);
+        const auto *In = reinterpret_cast<const E *>(P[2] + K * Step[2]);
         for (int64_t J = 0; J < N; ++J)
-          Line[static_cast<size_t>(J)] = {detail::load(To[J * Stride]), J};
-        // A NaN is larger than every number.
-        std::stable_sort(
-            Line.begin(), Line.end(), [&](const auto &A, const auto &B) {
-              const bool NanA = A.first != A.first, NanB = B.first != B.first;
-              if (descending)
-                return (NanA && !NanB) || A.first > B.first;
-              return (!NanA && NanB) || A.first < B.first;
-            });
-        for (int64_t J = 0; J < N; ++J) {
-          detail::store(To[J * Stride], Line[static_cast<size_t>(J)].first);
-          At[J * Stride] = Line[static_cast<size_t>(J)].second;
+          Line[static_cast<size_t>(J)] = {detail::load(In[J * Stride]), J};
+        if (Count < N)
+          std::partial_sort(Line.begin(), Line.begin() + Count, Line.end(),
+                            Before);
+        else
+          std::sort(Line.begin(), Line.end(), Before);
+        for (int64_t J = 0; J < Count; ++J) {
+          detail::store(Out[J * ToStride], Line[static_cast<size_t>(J)].first);
+          At[J * ToStride] = Line[static_cast<size_t>(J)].second;
         }
       }
     });
   });
   return {Values, Indices};
+}
+
+std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
+                                        Site Here) const {
+  detail::reads(*this, "sort", Here);
+  const size_t D = dimOf(*this, dim, "sort", Here);
+  if (this->dim() == 0)
+    return {clone(nullopt, Here), zeros({}, kLong, Here)};
+  const Shape L = *layout::preservedCopy(Ar, impl(*this).L);
+  return ordered(*this, D, L.Sizes[D], descending, L, "sort", Here);
 }
 std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
                                         bool /*sorted*/, Site Here) const {
@@ -1240,15 +1319,13 @@ std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
     detail::fail(call("topk", k, dim) + ": k is out of range for size " +
                      std::to_string(Size),
                  *this, Here);
-  auto [Values, Indices] = sort(dim, largest, Here);
+  detail::reads(*this, "topk", Here);
   if (this->dim() == 0)
-    return {Values, Indices};
-  auto Front = [&](const Tensor &X) {
-    Tensor R = X.narrow(D, 0, k, Here).clone(MemoryFormat::Contiguous, Here);
-    impl(R).Op = "topk";
-    return R;
-  };
-  return {Front(Values), Front(Indices)};
+    return sort(dim, largest, Here);
+  detail::Dims Sizes = impl(*this).L.Sizes;
+  Sizes[static_cast<size_t>(D)] = k;
+  return ordered(*this, static_cast<size_t>(D), k, largest,
+                 layout::denseLayout(Ar, Sizes), "topk", Here);
 }
 Tensor Tensor::argsort(int64_t dim, bool descending, Site Here) const {
   return std::get<1>(sort(dim, descending, Here));

@@ -143,7 +143,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
       Q[K] = P[K];
       if (Step[K] != 0 || N == 1)
         continue;
-      Width = std::min(N, Block);
+      Width = std::min(N, Tile * Tile);
       Q[K] = Buffers[K];
       Gather(K, Q[K], {P[K], Width, 0});
     }
@@ -163,7 +163,13 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     if (IsStraight)
       return Straight(P, Step, N);
     const int64_t Together = Turned ? Tile : N < Block ? Block / N : 1;
-    const int64_t Width = Turned ? Tile : Block;
+    // What is packed on one side needs no buffer to go to the other.
+    auto Packed = [&](size_t K) {
+      return !Ports[K].Converts && Step[K] == Ports[K].Size;
+    };
+    const int64_t Width = Turned                                  ? Tile
+                          : !Row.Loop && (Packed(0) || Packed(1)) ? N
+                                                                  : Block;
     for (int64_t R = 0; R < Rows; R += Together)
       for (int64_t C = 0; C < N; C += Width) {
         const int64_t Now = std::min(Width, N - C),

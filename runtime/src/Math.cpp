@@ -52,6 +52,26 @@ EXP_OF(__m128, , _mm_movemask_ps)
 EXP_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
 #undef EXP_OF
 
+// And its log, through one that has a zero, a negative or subnormal number,
+// infinity or a NaN.
+#define LOG_OF(VECTOR, TARGET, ANY)                                            \
+  TARGET static VECTOR anyLog(VECTOR X) {                                      \
+    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
+    const auto Usual = (X >= 0x1p-126F) & (X < Infinite);                      \
+    if (ANY(reinterpret_cast<VECTOR>(~Usual)) == 0)                            \
+      return vectorLog(X);                                                     \
+    const auto Tiny = (X > Zero) & (X < 0x1p-126F);                            \
+    const VECTOR Y = vectorLog(Usual ? X : Tiny ? X * 0x1p24F : Zero + 1.0F);  \
+    const VECTOR Odd = X == Zero       ? -Infinite                             \
+                       : X < Zero      ? Zero - __builtin_nanf("")             \
+                       : X == Infinite ? Infinite                              \
+                                       : X;                                    \
+    return Usual ? Y : Tiny ? Y - 16.635532333438687F : Odd;                   \
+  }
+LOG_OF(__m128, , _mm_movemask_ps)
+LOG_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
+#undef LOG_OF
+
 // The same expression over vectors of 4 and of 8. The end of a row is computed
 // in a vector of its own.
 #define ROW_OF(NAME, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)                 \
@@ -85,7 +105,7 @@ ROW(Cos, vectorCos(X))
 ROW(Erf, vectorErf(X))
 ROW(Exp, anyExp(X))
 ROW(Expm1, vectorExpm1(X))
-ROW(Log, vectorLog(X))
+ROW(Log, anyLog(X))
 ROW(Log1p, vectorLog1p(X))
 ROW(Sin, vectorSin(X))
 ROW(Tanh, vectorTanh(X))

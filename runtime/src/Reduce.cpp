@@ -157,35 +157,43 @@ template <class In, class Op> struct Rows {
       return acrossLanes(O, B[0]);
     }
   }
-  /// \p N elements, a multiple of Lanes, by vectors that stay in registers.
+  /// \p N elements, a multiple of Width, by vectors that stay in registers.
   static Part inRegisters(const Op &O, const In *E, int64_t N) {
     typedef In Read __attribute__((vector_size(sizeof(In) * Width)));
-    Vector A[Vectors];
+    Vector All = Vector{} + Op::start();
     Read X;
     [[maybe_unused]] decltype(X == X) Nans{};
-    TENSORTIDY_UNROLLED
-    for (int64_t V = 0; V < Vectors; ++V)
-      A[V] = Vector{} + Op::start();
-    for (int64_t K = 0; K < N; K += Lanes) {
+    int64_t K = 0;
+    auto Take = [&](Vector &A, int64_t At) {
+      __builtin_memcpy(&X, E + At, sizeof X);
+      O.lanes(A, __builtin_convertvector(X, Vector));
+      if constexpr (Op::NanWins)
+        Nans |= X != X;
+    };
+    if (N >= Lanes) {
+      Vector A[Vectors];
       TENSORTIDY_UNROLLED
-      for (int64_t V = 0; V < Vectors; V += 2) // each cache line, 1 KB ahead
-        __builtin_prefetch(E + K + V * Width + 1024 / sizeof(In));
-      TENSORTIDY_UNROLLED
-      for (int64_t V = 0; V < Vectors; ++V) {
-        __builtin_memcpy(&X, E + K + V * Width, sizeof X);
-        O.lanes(A[V], __builtin_convertvector(X, Vector));
-        if constexpr (Op::NanWins)
-          Nans |= X != X;
+      for (int64_t V = 0; V < Vectors; ++V)
+        A[V] = All;
+      for (; K + Lanes <= N; K += Lanes) {
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vectors; V += 2) // each cache line, 1 KB ahead
+          __builtin_prefetch(E + K + V * Width + 1024 / sizeof(In));
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vectors; ++V)
+          Take(A[V], K + V * Width);
       }
+      TENSORTIDY_UNROLLED
+      for (int64_t V = 0; V < Vectors; ++V)
+        O.join(All, A[V]);
     }
+    for (; K < N; K += Width)
+      Take(All, K);
     if constexpr (Op::NanWins)
       for (int64_t J = 0; J < Width; ++J)
         if (Nans[J])
           return std::numeric_limits<Part>::quiet_NaN();
-    TENSORTIDY_UNROLLED
-    for (int64_t V = 1; V < Vectors; ++V)
-      O.join(A[0], A[V]);
-    return acrossLanes(O, A[0]);
+    return acrossLanes(O, All);
   }
   /// All of \p N packed elements are added to the total, for \p Count of these
   /// that are \p Step bytes apart.
@@ -199,7 +207,7 @@ template <class In, class Op> struct Rows {
     }
     static Total row(const Op &O, Total T, const In *E, int64_t N) {
       for (; N > 0; E += Most, N -= Most) {
-        const int64_t Now = std::min(N, Most), Whole = Now / Lanes * Lanes;
+        const int64_t Now = std::min(N, Most), Whole = Now / Width * Width;
         int64_t K = 0;
         if constexpr (Op::Vectors)
           if (Whole) {
@@ -288,8 +296,9 @@ public:
       T *= From.Size;
     W.simplify();
   }
-  bool isPacked() const {
-    return W.Sizes.empty() || W.Strides[0].back() == From.Size;
+  /// Bytes from one element to the next in the innermost of them.
+  int64_t step() const {
+    return W.Sizes.empty() ? From.Size : W.Strides[0].back();
   }
   /// Inner(From, Step, N) for runs of those that begin at \p At.
   template <class F> void run(char *At, F Inner) {
@@ -349,11 +358,16 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   W.add(From);
   W.simplify();
   const size_t Kept = W.Sizes.size();
+  // The kept dimension whose elements are nearer than those that are reduced.
   size_t Packed = Kept;
-  if (!Inner.isPacked())
-    for (size_t D = 0; D < Kept; ++D)
-      if (W.Strides[1][D] == Size && W.Sizes[D] >= 8)
-        Packed = D;
+  int64_t Near = Inner.step() ? std::abs(Inner.step()) : INT64_MAX;
+  for (size_t D = 0; D < Kept && Near != Size; ++D) {
+    const int64_t Step = std::abs(W.Strides[1][D]);
+    if (Step != 0 && Step < Near && W.Sizes[D] >= 8) {
+      Packed = D;
+      Near = Step;
+    }
+  }
   alignas(64) char Totals[Block * 8], Parts[Block * 8];
   if (Packed == Kept) {
     W.run([&](char **P, const int64_t *Step, int64_t N) {
@@ -366,25 +380,27 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
     });
     return;
   }
-  const int64_t Columns = W.Sizes[Packed], ToStep = W.Strides[0][Packed];
+  const int64_t Columns = W.Sizes[Packed], ToStep = W.Strides[0][Packed],
+                Column = W.Strides[1][Packed];
+  const bool Gathers = Inner.From.Converts || Column != Size;
+  const int64_t Gathered = Inner.From.Converts ? sizeof(float) : Size;
   W.Sizes[Packed] = 1;
-  constexpr int64_t Few = 4; // rows that are converted at once
-  alignas(64) char Buffer[Few * Block * sizeof(float)];
+  constexpr int64_t Few = 4; // rows that are gathered at once
+  alignas(64) char Buffer[Few * Block * sizeof(double)];
   W.run([&](char **P, const int64_t *Step, int64_t N) {
     for (int64_t K = 0; K < N; ++K)
       for (int64_t C = 0; C < Columns; C += Block) {
         const int64_t Now = std::min(Block, Columns - C);
         int64_t Rows = 0;
         By.Begin(Totals, Parts, Now);
-        Inner.run(P[1] + K * Step[1] + C * Size, [&](char *At, int64_t Row,
-                                                     int64_t Count) {
+        Inner.run(P[1] + K * Step[1] + C * Column, [&](char *At, int64_t Row,
+                                                       int64_t Count) {
           while (Count > 0) {
             int64_t Some = std::min(Count, MostRows - Rows);
-            if (Inner.From.Converts) {
+            if (Gathers) {
               Some = std::min(Some, Few);
-              Inner.From.Move(Buffer, {At, Now, Size, Some, Row});
-              By.Onto(By.Op, Parts, Now, Buffer,
-                      Now * static_cast<int64_t>(sizeof(float)), Some);
+              Inner.From.Move(Buffer, {At, Now, Column, Some, Row});
+              By.Onto(By.Op, Parts, Now, Buffer, Now * Gathered, Some);
             } else {
               By.Onto(By.Op, Parts, Now, At, Row, Some);
             }
@@ -430,12 +446,15 @@ void reduceFast(const Tensor &X, const Tensor &R, const Split &S, const Op &O,
 }
 /// \p N packed elements.
 template <class Op, class In>
-typename Op::Total reduceRow(const In *Row, int64_t N) {
-  const Op O;
+typename Op::Total reduceRow(const Op &O, const In *Row, int64_t N) {
   typename Op::Total Total = O.begin();
   detail::forProcessor<typename Rows<In, Op>::Inside>()(
       &O, &Total, reinterpret_cast<const char *>(Row), N, 0, 1);
   return Total;
+}
+template <class Op, class In>
+typename Op::Total reduceRow(const In *Row, int64_t N) {
+  return reduceRow(Op(), Row, N);
 }
 
 /// Floats are added in float, few at a time, and these sums in double.
@@ -452,6 +471,19 @@ template <class In> struct Adding {
   template <class V> static void join(V &A, const V &X) { A += X; }
   static Total begin() { return 0; }
   static Total add(Total A, Part B) { return A + static_cast<Total>(B); }
+};
+template <class In> struct Multiplying {
+  static constexpr bool Vectors = detail::IsFloating<In>, NanWins = false;
+  using Part = std::conditional_t<Vectors, double, uint64_t>;
+  using Total = Part;
+  static Part start() { return 1; }
+  template <class V> static Part feed(Part A, V X) {
+    return A * static_cast<Part>(X);
+  }
+  template <class V> static void lanes(V &A, const V &X) { A *= X; }
+  template <class V> static void join(V &A, const V &X) { A *= X; }
+  static Total begin() { return 1; }
+  static Total add(Total A, Part B) { return A * B; }
 };
 /// A NaN is greater and smaller than all.
 template <class In, bool Max> struct Extreme {
@@ -540,8 +572,10 @@ Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   if (Out == kLong && isIntegralType(impl(X).Type, true)) {
     detail::dispatch(impl(X).Type, [&](auto T) {
       using E = typename decltype(T)::type;
+      // A bool is a byte of 0 or 1.
+      using In = std::conditional_t<std::is_same_v<E, bool>, uint8_t, E>;
       if constexpr (std::is_integral_v<E>)
-        reduceFast<E, int64_t>(X, R, S, Adding<E>(), [](uint64_t Sum) {
+        reduceFast<In, int64_t>(X, R, S, Adding<In>(), [](uint64_t Sum) {
           return static_cast<int64_t>(Sum);
         });
     });
@@ -574,18 +608,13 @@ Tensor prodOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   Tensor R = allocateDense(S.Result, Out, "prod", Here);
   detail::dispatch(Out, [&](auto T) {
     using E = typename decltype(T)::type;
-    using Product = std::conditional_t<detail::IsFloating<E>, double, uint64_t>;
-    reduceLoop<E, E>(
-        From, R, S, [] { return Product(1); },
-        [](Product &State, auto V, int64_t) {
-          State *= static_cast<Product>(V);
-        },
-        [](Product State) {
-          if constexpr (detail::IsFloating<E>)
-            return State;
-          else
-            return static_cast<int64_t>(State);
-        });
+    using C = detail::Compute<E>;
+    reduceFast<C, E>(From, R, S, Multiplying<C>(), [](auto Product) {
+      if constexpr (detail::IsFloating<E>)
+        return Product;
+      else
+        return static_cast<int64_t>(Product);
+    });
   });
   return R;
 }
@@ -788,6 +817,11 @@ Tensor normOver(const Tensor &X, double P, IntArrayRef Over, bool KeepDim,
   Tensor R = allocateDense(S.Result, Type, "norm", Here);
   detail::dispatchFloating(Type, [&](auto T) {
     using E = typename decltype(T)::type;
+    if (P == 2) {
+      reduceFast<detail::Compute<E>, E>(
+          X, R, S, Squares(), [](double Sum) { return std::sqrt(Sum); });
+      return;
+    }
     const double Infinity = std::numeric_limits<double>::infinity();
     reduceLoop<E, E>(
         X, R, S, [&] { return P == -Infinity ? Infinity : 0.0; },
@@ -800,11 +834,9 @@ Tensor normOver(const Tensor &X, double P, IntArrayRef Over, bool KeepDim,
           else if (P == 0)
             State += V != 0;
           else
-            State += P == 1 ? V : P == 2 ? V * V : std::pow(V, P);
+            State += P == 1 ? V : std::pow(V, P);
         },
         [&](double State) {
-          if (P == 2)
-            return std::sqrt(State);
           return P == 0 || P == 1 || std::isinf(P) ? State
                                                    : std::pow(State, 1 / P);
         });
@@ -1016,19 +1048,10 @@ Tensor Tensor::cumprod(int64_t dim, optional<ScalarType> dtype,
                });
 }
 
-/// Over rows of floats; those that are not packed go through a buffer.
-static void softmaxRow(const float *In, int64_t A, float *Out, int64_t B,
-                       int64_t N, bool Log) {
-  std::vector<float> Copy, Result;
-  if (A != 1) {
-    Copy.resize(static_cast<size_t>(N));
-    for (int64_t K = 0; K < N; ++K)
-      Copy[static_cast<size_t>(K)] = In[K * A];
-    In = Copy.data();
-  }
-  if (Log || B != 1)
-    Result.resize(static_cast<size_t>(N));
-  float *To = Log || B != 1 ? Result.data() : Out;
+/// A packed row of floats.
+static void softmaxRow(const float *In, float *Out, int64_t N, bool Log) {
+  std::vector<float> Powers(Log ? static_cast<size_t>(N) : 0);
+  float *To = Log ? Powers.data() : Out;
   const float Top = reduceRow<Extreme<float, true>>(In, N);
   detail::vectorised([&] {
     for (int64_t K = 0; K < N; ++K)
@@ -1041,13 +1064,10 @@ static void softmaxRow(const float *In, int64_t A, float *Out, int64_t B,
   detail::vectorised([&] {
     if (Log)
       for (int64_t K = 0; K < N; ++K)
-        Out[K * B] = In[K] - Top - Less;
-    else if (B == 1)
-      for (int64_t K = 0; K < N; ++K)
-        Out[K] = To[K] * Scale;
+        Out[K] = In[K] - Top - Less;
     else
       for (int64_t K = 0; K < N; ++K)
-        Out[K * B] = To[K] * Scale;
+        Out[K] = To[K] * Scale;
   });
 }
 
@@ -1058,28 +1078,28 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
   if (!isFloatingType(Type))
     detail::fail(std::string(Op) + " is not defined for type " + toString(Type),
                  X, Here);
-  return lines(
-      X, Dim, Type, Op, Here,
-      [Log](const auto *In, int64_t A, auto *Out, int64_t B, int64_t N) {
-        using E = std::remove_pointer_t<decltype(Out)>;
-        if constexpr (std::is_same_v<E, float>)
-          softmaxRow(In, A, Out, B, N, Log);
-        else if constexpr (detail::IsFloating<E>) {
-          using C = detail::Compute<E>;
-          C Top = detail::load(In[0]);
-          for (int64_t K = 1; K < N; ++K)
-            Top = std::max<C>(Top, detail::load(In[K * A]));
-          double Sum = 0;
-          for (int64_t K = 0; K < N; ++K)
-            Sum += std::exp(static_cast<C>(detail::load(In[K * A]) - Top));
-          const auto LogSum = static_cast<C>(std::log(Sum));
-          for (int64_t K = 0; K < N; ++K) {
-            const C V = detail::load(In[K * A]) - Top;
-            detail::store(Out[K * B],
-                          Log ? V - LogSum : static_cast<C>(std::exp(V) / Sum));
-          }
-        }
-      });
+  const Shape &L = impl(X).L;
+  const auto D = layout::wrapDim(Ar, Dim, L.rank());
+  const bool IsPacked = Type == kFloat && D.ok() && L.rank() != 0 &&
+                        *D == L.rank() - 1 && L.Strides[*D] == 1;
+  if (IsPacked || !D.ok() || X.numel() == 0)
+    return lines(X, Dim, Type, Op, Here,
+                 [Log](const auto *In, int64_t, auto *Out, int64_t, int64_t N) {
+                   if constexpr (std::is_same_v<decltype(Out), float *>)
+                     softmaxRow(In, Out, N, Log);
+                 });
+  // Whole tensors at a time, whose lines lie in any direction.
+  detail::reads(X, Op, Here);
+  const Site Inside = Site::none();
+  const Tensor From = castTo(X, Type == kDouble ? kDouble : kFloat, Inside);
+  const Tensor Less = From.sub(From.amax(Dim, true, Inside), 1, Inside);
+  const Tensor Powers = Less.exp(Inside);
+  const Tensor Sum = Powers.sum(Dim, true, nullopt, Inside);
+  Tensor R = allocateDense(L.Sizes, Type, Op, Here);
+  R.copy_(Log ? Less.sub_(Sum.log_(Inside), 1, Inside)
+              : Powers.mul_(Sum.reciprocal_(Inside), Inside),
+          false, Inside);
+  return R;
 }
 Tensor Tensor::softmax(int64_t dim, optional<ScalarType> dtype,
                        Site Here) const {
@@ -1120,34 +1140,52 @@ Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
                        toString(impl(input).Type) + " and " +
                        toString(impl(**P).Type),
                    **P, Here);
-  const Tensor X = input.contiguous(MemoryFormat::Contiguous, Here);
-  Tensor R = allocateDense(L.Sizes, impl(input).Type, "layer_norm", Here);
+  // 16-bit numbers are computed with as floats.
+  const ScalarType Type = impl(input).Type,
+                   Computed = Type == kDouble ? kDouble : kFloat;
+  auto Packed = [&](const Tensor &T) {
+    return castTo(T, Computed, Here).contiguous(MemoryFormat::Contiguous, Here);
+  };
+  auto PackedOr = [&](const optional<Tensor> &P) {
+    return P && P->defined() ? Packed(*P) : Tensor();
+  };
+  const Tensor X = Packed(input), W = PackedOr(weight), B = PackedOr(bias);
+  Tensor R = allocateDense(L.Sizes, Computed, "layer_norm", Here);
   const int64_t Inner = layout::numel(Ar, detail::dims(normalized_shape));
   const int64_t Rows = Inner ? X.numel() / Inner : 0;
-  detail::dispatchFloating(impl(X).Type, [&](auto T) {
+  detail::dispatchFloating(Computed, [&](auto T) {
     using E = typename decltype(T)::type;
-    const auto *In = static_cast<const E *>(X.data_ptr());
-    auto *Out = static_cast<E *>(R.data_ptr());
+    using C = detail::Compute<E>;
+    auto Data = [](const Tensor &T) {
+      return T.defined() ? reinterpret_cast<C *>(impl(T).data()) : nullptr;
+    };
+    const C *In = Data(X), *Scales = Data(W), *Offsets = Data(B);
+    C *Out = Data(R);
     for (int64_t Row = 0; Row < Rows; ++Row, In += Inner, Out += Inner) {
-      double Mean = 0, Square = 0;
-      for (int64_t K = 0; K < Inner; ++K)
-        Mean += static_cast<double>(detail::load(In[K]));
-      Mean /= static_cast<double>(Inner);
-      for (int64_t K = 0; K < Inner; ++K) {
-        const double V = static_cast<double>(detail::load(In[K])) - Mean;
-        Square += V * V;
-      }
-      const double Scale =
-          1 / std::sqrt(Square / static_cast<double>(Inner) + eps);
-      for (int64_t K = 0; K < Inner; ++K)
-        detail::store(
-            Out[K], (static_cast<double>(detail::load(In[K])) - Mean) * Scale);
+      const auto N = static_cast<double>(Inner);
+      Squares About;
+      About.Middle = reduceRow<Adding<C>>(In, Inner) / N;
+      const double Square = reduceRow(About, In, Inner);
+      const auto Mean = static_cast<C>(About.Middle);
+      const auto Scale = static_cast<C>(1 / std::sqrt(Square / N + eps));
+      detail::vectorised([=] {
+        TENSORTIDY_INDEPENDENT
+        for (int64_t K = 0; K < Inner; ++K)
+          Out[K] = (In[K] - Mean) * Scale;
+        if (Scales) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t K = 0; K < Inner; ++K)
+            Out[K] *= Scales[K];
+        }
+        if (Offsets) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t K = 0; K < Inner; ++K)
+            Out[K] += Offsets[K];
+        }
+      });
     }
   });
-  if (weight && weight->defined())
-    R.mul_(*weight, Here);
-  if (bias && bias->defined())
-    R.add_(*bias, 1, Here);
+  R = castTo(R, Type, Here);
   impl(R).Op = "layer_norm";
   return R;
 }

@@ -49,11 +49,10 @@ using detail::viewOf;
 // NOLINTEND(bugprone-macro-parentheses)
 
 Tensor Tensor::view(IntArrayRef size, Site Here) const
-    VIEW("view", layout::view(Ar, LAYOUT, dims(size)), size)
+    VIEW("view", layout::view(Ar, LAYOUT, size), size)
 
         Tensor Tensor::view_as(const Tensor &other, Site Here) const
-    VIEW("view_as", layout::view(Ar, LAYOUT, dims(other.sizes())),
-         other.sizes())
+    VIEW("view_as", layout::view(Ar, LAYOUT, other.sizes()), other.sizes())
 
         Tensor Tensor::view(ScalarType dtype, Site Here) const {
   const auto &I = impl(*this, "view", Here);

@@ -183,7 +183,7 @@ void elements() {
   Both("a * 2, contiguous", [](auto &A, auto &, auto &) { return A.mul(2); });
   Both("a.add_(b), contiguous", [](auto &A, auto &B, auto &) {
     auto C = A;
-    C.mul_(B);
+    C.add_(B);
     return C;
   });
   Both("relu, contiguous", [](auto &A, auto &, auto &) { return A.relu(); });
@@ -281,6 +281,226 @@ void sizesAndTypes() {
   }
 }
 
+/// Operations beside those of the tables above, as models use them.
+void others() {
+  const Target Equal{1.05, 0};
+  auto Both = [&](const std::string &Name, const Pair &X, const Pair &Y,
+                  auto F) {
+    row(
+        Name, [&, F] { keep(F(X.A, Y.A)); }, [&, F] { keep(F(X.B, Y.B)); }, {},
+        Equal);
+  };
+  using List = std::vector<int64_t>;
+  const Pair X({1024, 1024}), Y({1024, 1024}), R({1024}), C({1024, 1}),
+      Bools({1024, 1024}, tt::kBool), Small({4});
+
+  // One number a call.
+  Both("a + b of [4]", Small, Small, [](auto &A, auto &B) { return A + B; });
+  Both("a + 1 of [4]", Small, Small, [](auto &A, auto &) { return A + 1; });
+  Both("a.add_(1) of [4]", Small, Small, [](auto &A, auto &) {
+    auto Z = A;
+    return Z.add_(0);
+  });
+  Both("a < b of [4]", Small, Small, [](auto &A, auto &B) { return A.lt(B); });
+  Both("a.sum() of [4]", Small, Small, [](auto &A, auto &) { return A.sum(); });
+  Both("a[1].item() of [4]", Small, Small,
+       [](auto &A, auto &) { return A[1].template item<float>(); });
+  Both("cat({a, b}) of [4]", Small, Small, [](auto &A, auto &B) {
+    return cat(std::vector<std::decay_t<decltype(A)>>{A, B}, 0);
+  });
+  Both("a.copy_(b) of [4]", Small, Small, [](auto &A, auto &B) {
+    auto Z = A;
+    return Z.copy_(B);
+  });
+
+  // Broadcasting, in place and into other types.
+  const Pair Changed({1024, 1024});
+  auto Add = [](auto &A, auto &B) {
+    auto Z = A;
+    return Z.add_(B);
+  };
+  Both("a.add_(row)", Changed, R, Add);
+  Both("a.add_(column)", Changed, C, Add);
+  Both("a + 1", X, Y, [](auto &A, auto &) { return A + 1; });
+  Both("a.mul_(1)", Changed, Y, [](auto &A, auto &) {
+    auto Z = A;
+    return Z.mul_(1);
+  });
+  Both("a < row", X, R, [](auto &A, auto &B) { return A.lt(B); });
+  Both("a == column", X, C, [](auto &A, auto &B) { return A.eq(B); });
+  Both("row + column", R, C, [](auto &A, auto &B) { return A + B; });
+  Both("where(bool, a, b)", X, Bools,
+       [](auto &A, auto &B) { return where(B, A, A); });
+  Both("where(bool, a, row)", X, Bools,
+       [](auto &A, auto &B) { return where(B, A, A.select(0, 0)); });
+  Both("where(bool, a, 0)", X, Bools,
+       [](auto &A, auto &B) { return where(B, A, 0.5); });
+  Both("masked_fill", X, Bools,
+       [](auto &A, auto &B) { return A.masked_fill(B, 0); });
+  Both("clamp", X, Y, [](auto &A, auto &) { return A.clamp(0.2, 0.8); });
+  Both("a + b of slices [:, 1:]", X, Y, [](auto &A, auto &B) {
+    return A.slice(1, 1, 1024) + B.slice(1, 1, 1024);
+  });
+  Both("a + b, a expanded", R, Y, [](auto &A, auto &B) {
+    return A.unsqueeze(1).expand({1024, 1024}) + B;
+  });
+  for (const char *Op :
+       {"abs", "neg", "sqrt", "rsqrt", "reciprocal", "log", "log1p", "expm1",
+        "sin", "sigmoid", "erf", "floor", "square"})
+    Both(Op, X, Y, [Op = std::string(Op)](auto &A, auto &) {
+      return Op == "abs"          ? A.abs()
+             : Op == "neg"        ? A.neg()
+             : Op == "sqrt"       ? A.sqrt()
+             : Op == "rsqrt"      ? A.rsqrt()
+             : Op == "reciprocal" ? A.reciprocal()
+             : Op == "log"        ? A.log()
+             : Op == "log1p"      ? A.log1p()
+             : Op == "expm1"      ? A.expm1()
+             : Op == "sin"        ? A.sin()
+             : Op == "sigmoid"    ? A.sigmoid()
+             : Op == "erf"        ? A.erf()
+             : Op == "floor"      ? A.floor()
+                                  : A.square();
+    });
+  for (const float Scale : {1e-6F, 40.F, 1e30F}) {
+    Pair Z({512, 512});
+    Z.A.sub_(Scale < 50 ? 0.5 : 0).mul_(Scale);
+    Z.B.sub_(Scale < 50 ? 0.5 : 0).mul_(Scale);
+    const std::string Of = Scale < 1    ? " of small numbers"
+                           : Scale < 50 ? " of -20 .. 20"
+                                        : " of large numbers";
+    if (Scale < 50) {
+      Both("exp" + Of, Z, Z, [](auto &A, auto &) { return A.exp(); });
+      Both("expm1" + Of, Z, Z, [](auto &A, auto &) { return A.expm1(); });
+      Both("tanh" + Of, Z, Z, [](auto &A, auto &) { return A.tanh(); });
+      Both("sigmoid" + Of, Z, Z, [](auto &A, auto &) { return A.sigmoid(); });
+      Both("sin" + Of, Z, Z, [](auto &A, auto &) { return A.sin(); });
+    }
+    Both("log" + Of, Z, Z, [](auto &A, auto &) { return A.log(); });
+    Both("log1p" + Of, Z, Z, [](auto &A, auto &) { return A.log1p(); });
+    Both("sqrt" + Of, Z, Z, [](auto &A, auto &) { return A.sqrt(); });
+  }
+
+  // Over the first, a middle and the last dimension, packed and permuted.
+  const Pair T({64, 128, 96}), I({64, 128, 96}, tt::kLong),
+      B({64, 128, 96}, tt::kBool);
+  for (const bool Permuted : {false, true})
+    for (const int64_t D : {0, 1, 2}) {
+      const std::string Of = "(" + std::to_string(D) + ") of " +
+                             (Permuted ? "permuted " : "") + "[64, 128, 96]";
+      auto On = [&](const std::string &Name, const Pair &P, auto F) {
+        Both(Name + Of, P, P, [=](auto &A, auto &) {
+          return F(Permuted ? A.permute({2, 0, 1}) : A);
+        });
+      };
+      On("sum", T, [=](const auto &A) { return A.sum(D); });
+      On("mean", T, [=](const auto &A) { return A.mean(D); });
+      On("amax", T, [=](const auto &A) { return A.amax(D); });
+      On("max", T, [=](const auto &A) { return std::get<0>(A.max(D)); });
+      On("argmax", T, [=](const auto &A) { return A.argmax(D); });
+      On("var", T, [=](const auto &A) { return A.var(List{D}, true, false); });
+      On("prod", T, [=](const auto &A) { return A.prod(D); });
+      On("norm", T, [=](const auto &A) { return A.norm(2, List{D}, false); });
+      On("softmax", T, [=](const auto &A) { return A.softmax(D); });
+      On("log_softmax", T, [=](const auto &A) { return A.log_softmax(D); });
+      On("logsumexp", T,
+         [=](const auto &A) { return A.logsumexp(List{D}, false); });
+      On("cumsum", T, [=](const auto &A) { return A.cumsum(D); });
+      On("int64 sum", I, [=](const auto &A) { return A.sum(D); });
+      On("int64 amax", I, [=](const auto &A) { return A.amax(D); });
+      On("bool sum", B, [=](const auto &A) { return A.sum(D); });
+      On("bool any", B, [=](const auto &A) { return A.any(D); });
+      On("bool all", B, [=](const auto &A) { return A.all(D); });
+    }
+  Both("sum({0, 2})", T, T, [](auto &A, auto &) { return A.sum(List{0, 2}); });
+  Both("mean({0, 1})", T, T,
+       [](auto &A, auto &) { return A.mean(List{0, 1}); });
+  Both("mean()", X, X, [](auto &A, auto &) { return A.mean(); });
+  Both("var()", X, X, [](auto &A, auto &) { return A.var(); });
+  Both("norm()", X, X, [](auto &A, auto &) { return A.norm(); });
+  Both("argmax()", X, X, [](auto &A, auto &) { return A.argmax(); });
+  Both("int64 sum()", I, I, [](auto &A, auto &) { return A.sum(); });
+  Both("bool sum()", B, B, [](auto &A, auto &) { return A.sum(); });
+  Both("bool any()", B, B, [](auto &A, auto &) { return A.any(); });
+  Both("t().sum()", X, X, [](auto &A, auto &) { return A.t().sum(); });
+  Both("[:, ::2].sum(0)", X, X,
+       [](auto &A, auto &) { return A.slice(1, 0, 1024, 2).sum(0); });
+  Both("[:, ::2].amax(1)", X, X,
+       [](auto &A, auto &) { return A.slice(1, 0, 1024, 2).amax(1); });
+  Both("[:, ::2].softmax(1)", X, X,
+       [](auto &A, auto &) { return A.slice(1, 0, 1024, 2).softmax(1); });
+  Both("layer_norm", X, R,
+       [](auto &A, auto &B) { return layer_norm(A, List{1024}, B, B); });
+  Both("layer_norm of t()", X, R,
+       [](auto &A, auto &B) { return layer_norm(A.t(), List{1024}, B, B); });
+  Both("gelu", X, X, [](auto &A, auto &) { return gelu(A); });
+
+  // Moving elements.
+  Pair Rows({512}, tt::kLong), Where({1024, 1024}, tt::kLong);
+  Rows.A.remainder_(1024);
+  Rows.B.remainder_(1024);
+  Both("index_select(0)", X, Rows,
+       [](auto &A, auto &B) { return A.index_select(0, B); });
+  Both("index_select(1)", X, Rows,
+       [](auto &A, auto &B) { return A.index_select(1, B); });
+  Both("index({rows})", X, Rows, [](auto &A, auto &B) { return A.index({B}); });
+  Both("gather(0)", X, Where, [](auto &A, auto &B) { return A.gather(0, B); });
+  Both("gather(1)", X, Where, [](auto &A, auto &B) { return A.gather(1, B); });
+  Both("masked_select", X, Bools,
+       [](auto &A, auto &B) { return A.masked_select(B); });
+  Both("nonzero", Bools, Bools, [](auto &A, auto &) { return A.nonzero(); });
+  auto Join = [](auto &A, auto &B, int64_t D) {
+    return cat(std::vector<std::decay_t<decltype(A)>>{A, B}, D);
+  };
+  Both("cat(0)", X, Y, [=](auto &A, auto &B) { return Join(A, B, 0); });
+  Both("cat(1)", X, Y, [=](auto &A, auto &B) { return Join(A, B, 1); });
+  Both("cat(1) of t()", X, Y, [=](auto &A, auto &B) {
+    const auto S = A.t(), U = B.t();
+    return Join(S, U, 1);
+  });
+  Both("stack(2)", X, Y, [](auto &A, auto &B) {
+    return stack(std::vector<std::decay_t<decltype(A)>>{A, B}, 2);
+  });
+  Both("a.copy_(b)", Changed, Y, [](auto &A, auto &B) {
+    auto Z = A;
+    return Z.copy_(B);
+  });
+  Both("a.copy_(b.t())", Changed, Y, [](auto &A, auto &B) {
+    auto Z = A;
+    return Z.copy_(B.t());
+  });
+  Both("a.t().copy_(b)", Changed, Y,
+       [](auto &A, auto &B) { return A.t().copy_(B); });
+  Both("a[:, ::2].copy_(b[:, 1::2])", Changed, Y, [](auto &A, auto &B) {
+    return A.slice(1, 0, 1024, 2).copy_(B.slice(1, 1, 1024, 2));
+  });
+  Both("a.copy_(row)", Changed, R, [](auto &A, auto &B) {
+    auto Z = A;
+    return Z.copy_(B);
+  });
+  Both("fill_", Changed, X, [](auto &A, auto &) {
+    auto Z = A.slice(1, 0, 1000);
+    return Z.fill_(0.5);
+  });
+  Both("flip(1)", X, X, [](auto &A, auto &) { return A.flip(List{1}); });
+  Both("roll", X, X, [](auto &A, auto &) { return A.roll(List{3}, List{1}); });
+  Both("repeat", X, X, [](auto &A, auto &) { return A.repeat(List{2, 2}); });
+  Both("tril", X, X, [](auto &A, auto &) { return A.tril(); });
+  Both("zeros_like", X, X, [](auto &A, auto &) { return zeros_like(A); });
+  Both("sort", R, R, [](auto &A, auto &) { return std::get<0>(A.sort(0)); });
+  Both("topk", X, X, [](auto &A, auto &) { return std::get<0>(A.topk(5)); });
+  const tt::ScalarType Types[] = {tt::kDouble,  tt::kLong, tt::kInt,
+                                  tt::kByte,    tt::kBool, tt::kHalf,
+                                  tt::kBFloat16};
+  for (const tt::ScalarType From : Types)
+    for (const tt::ScalarType To : Types)
+      if (From != To) {
+        const Pair A({512, 512}, From), B({1}, To);
+        Both(std::string(tt::toString(From)) + " to " + tt::toString(To), A, B,
+             [](auto &A, auto &B) { return A.to(B.scalar_type()); });
+      }
+}
+
 template <class Accessor> double sumOf(const Accessor &A) {
   float Sum = 0;
   for (int64_t I = 0; I < A.size(0); ++I)
@@ -352,6 +572,7 @@ int main(int Argc, char **Argv) {
   copies();
   elements();
   sizesAndTypes();
+  others();
   products();
 #endif
   accessors();
