@@ -549,12 +549,21 @@ void Machine::weaken(World &Into, const World &From) {
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// A symbol that takes the place of an atom does not know what that was made
+/// of: of a sum it is the size, of a quotient some integer.
+static SymbolInfo::Kind plain(SymbolInfo::Kind K) {
+  if (K == SymbolInfo::Sum)
+    return SymbolInfo::Size;
+  return K < SymbolInfo::Floor ? K : SymbolInfo::Integer;
+}
+
 SymExpr Machine::keyed(BlockId At, uint64_t Slot, unsigned Dim,
                        SymbolInfo::Kind K, const std::string &Name) {
   auto Key = std::make_tuple(uint64_t(At), Slot, Dim);
   auto It = Keyed.find(Key);
   if (It == Keyed.end())
-    It = Keyed.emplace(Key, Table.fresh(K, Name)).first;
+    It = Keyed.emplace(Key, Table.fresh(plain(K), Name.empty() ? "?" : Name))
+             .first;
   return SymExpr::symbol(It->second);
 }
 

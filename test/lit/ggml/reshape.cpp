@@ -77,3 +77,14 @@ T quotients(Ctx ctx, T x, int64_t k, int64_t v, int64_t hk, int64_t hv, int64_t 
   return ggml_add(ctx, ggml_cont_2d(ctx, value, parts[1] * hk, n), ggml_reshape_2d(ctx, key, k * hk, n));
   // CHECK: :[[#@LINE-1]]:68: warning: {{.*}} needs a contiguous tensor, 'key' has ne [k, hk, n], nb [1, k + v*hv/hk, hk*(k + v*hv/hk)] elements; aborts unless hk is 1 [tensor-view-after-permute]
 }
+
+// What a loop concatenates has a length that nobody knows.
+T layer(int64_t i);
+T grown(Ctx ctx, int64_t count) {
+  T all = layer(0);
+  for (int64_t i = 1; i < count; ++i)
+    all = ggml_concat(ctx, all, layer(i), 0);
+  all = ggml_permute(ctx, all, 1, 0, 2, 3);
+  return ggml_reshape_3d(ctx, all, 2, 2, all->ne[1]);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_reshape_3d(ctx, all, 2, 2, {{[a-z>-]+}}
+}
