@@ -146,6 +146,21 @@ std::vector<SymbolId> Machine::restIn(const World &W,
   return Found;
 }
 
+/// Dimensions that nobody counted and that come to one element may not be there
+/// at all: no number for them is shown.
+static void dropEmptySegment(const World &W, const Object &O,
+                             LayoutError<SymExpr> &E) {
+  if (O.Segment < 0 || static_cast<size_t>(O.Segment) >= E.Sizes.size())
+    return;
+  const auto Known = W.Ar.known(E.Sizes[O.Segment]);
+  if (!Known || *Known != 1)
+    return;
+  E.Sizes.erase(E.Sizes.begin() + O.Segment);
+  E.Strides.erase(E.Strides.begin() + O.Segment);
+  for (unsigned &D : E.AtDims)
+    D -= D > static_cast<unsigned>(O.Segment);
+}
+
 void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
@@ -184,7 +199,10 @@ void Machine::layoutFails(World &W, const Stmt &S,
     V.Name = Main->Name;
   else if (Main && Of.size() == 1)
     V.Name = nameAt(S, *Main);
-  V.Message = render(W.Ar, E, callText(S, W), V.Name, Role);
+  LayoutError<SymExpr> Shown = E;
+  if (Main && E.R == Rule::ViewStrides)
+    dropEmptySegment(W, *Main, Shown);
+  V.Message = render(W.Ar, Shown, callText(S, W), V.Name, Role);
   V.Unless = unlessText(W, UnlessOne);
   V.OneExcepted = !V.Unless.empty();
   if (!V.OneExcepted && E.R != Rule::ViewStrides && !holdsWhenEmpty(W.Ar, E))
