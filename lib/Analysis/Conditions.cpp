@@ -641,11 +641,26 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
 /// "when 'swap' is true and 'packed' is false", of the named conditions.
 std::string Machine::pathText(const World &W) const {
   std::string T;
+  if (llvm::any_of(W.Repeats, [&](LoopId L) { return insideLoop(Current, L); }))
+    T = "in a later iteration";
+  bool First = true;
   for (const auto &A : W.Assumed)
-    if (!A.second.second.empty())
-      T += (T.empty() ? "when '" : " and '") + A.second.second + "' is " +
-           (A.second.first ? "true" : "false");
+    if (!A.second.second.empty()) {
+      T += (!First      ? " and '"
+            : T.empty() ? "when '"
+                        : " when '") +
+           A.second.second + "' is " + (A.second.first ? "true" : "false");
+      First = false;
+    }
   return T;
+}
+
+void addPath(std::string &When, llvm::StringRef Path) {
+  if (!When.empty() && Path.consume_front("when"))
+    When += " and";
+  else
+    When += " ";
+  When += Path;
 }
 
 } // namespace tensortidy::analysis

@@ -398,6 +398,7 @@ void Machine::runSwitch(BlockId B, const World &W,
 
 void Machine::arrive(BlockId To, World W, BlockId From) {
   BlockState &S = States[To];
+  llvm::erase_if(W.Repeats, [&](LoopId L) { return !insideLoop(To, L); });
   if (S.IsHead) {
     const bool Again = From != NoId && insideLoop(From, S.Loop);
     if (Again)
@@ -407,6 +408,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       enterLoop(W, To, S.Loop);
     if (Again)
       W.Initial.clear();
+    if (Again && !llvm::is_contained(W.Repeats, S.Loop))
+      W.Repeats.push_back(S.Loop);
   }
   W.collect();
   for (size_t I = 0; I < S.In.size(); ++I) {
@@ -418,7 +421,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       continue;
     auto Known = [](const World &Of) {
       return Of.Assumed.size() + Of.Ar.facts().size() +
-             Of.Ar.usedAsSizes().size() + Of.Initial.size();
+             Of.Ar.usedAsSizes().size() + Of.Initial.size() + Of.Repeats.size();
     };
     const size_t Before = Known(S.In[I]);
     weaken(S.In[I], W);
@@ -429,7 +432,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
   for (size_t I = 0; I < S.In.size(); ++I)
     if (sameButLists(S.In[I], W)) {
       World J = join(S.In[I], W, To);
-      if (!J.sameState(S.In[I]) || J.Assumed.size() != S.In[I].Assumed.size()) {
+      if (!J.sameState(S.In[I]) || J.Assumed.size() != S.In[I].Assumed.size() ||
+          J.Repeats.size() != S.In[I].Repeats.size()) {
         S.In[I] = std::move(J);
         S.Pending[I] = true;
       }
@@ -463,7 +467,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
   World J = join(S.In[Best], W, To);
   if (J.sameState(S.In[Best]) &&
       J.Assumed.size() == S.In[Best].Assumed.size() &&
-      J.Initial.size() == S.In[Best].Initial.size())
+      J.Initial.size() == S.In[Best].Initial.size() &&
+      J.Repeats.size() == S.In[Best].Repeats.size())
     return;
   for (size_t I = 0; I < S.In.size(); ++I)
     if (I != Best && S.In[I].sameState(J)) {
@@ -506,6 +511,9 @@ bool Machine::sameButLists(const World &A, const World &B) {
 void Machine::weaken(World &Into, const World &From) {
   Into.Empty = Into.Empty && From.Empty;
   Into.Paired = Into.Paired || From.Paired;
+  llvm::erase_if(Into.Repeats, [&](LoopId L) {
+    return !llvm::is_contained(From.Repeats, L);
+  });
   for (auto It = Into.Assumed.begin(); It != Into.Assumed.end();) {
     auto Other = From.Assumed.find(It->first);
     bool Same =

@@ -45,7 +45,7 @@ struct LayoutFailure {
   std::string Copies;       ///< "B*T*C elements"
   std::string Name;         ///< the tensor's variable
   ProvRef Prov;
-  std::string Path;        ///< "when 'swap' is true", or empty
+  std::string Path;        ///< pathText(), or empty
   std::vector<Note> Notes; ///< where the operands got their sizes
   // Where the rule is not libtorch's view():
   std::string Verb = "throws";
@@ -54,6 +54,10 @@ struct LayoutFailure {
   bool OnBackend = false; ///< when computed, by one of the backends
   bool Apart = true;      ///< false: if no dimension was counted from both ends
 };
+
+/// Adds a path, such as "when 'swap' is true" or "in a later iteration", to
+/// what is said of when a finding holds.
+void addPath(std::string &When, llvm::StringRef Path);
 
 /// Ranks of opaque tensors, by what they are made from (Object::Key).
 using Ranks = std::map<uint64_t, unsigned>;

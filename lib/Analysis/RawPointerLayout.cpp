@@ -154,7 +154,7 @@ void checkRawPointerLayout(CheckRun &C) {
                           : " when '" + Root + "' is contiguous";
     }
     if ((Site->Ok || Site->Unknown) && !U.Path.empty())
-      When += When.empty() ? " " + U.Path : " and" + U.Path.substr(4);
+      addPath(When, U.Path);
     if (!U.Unless.empty())
       When += (When.empty() ? " " : ", ") + U.Unless;
     Found.Message = message(U) + (When.empty() ? "" : "; wrong" + When);

@@ -107,7 +107,7 @@ void checkViewAfterPermute(CheckRun &C) {
                           : " when '" + Root + "' is contiguous";
     }
     if ((Site->Ok || Site->Unknown) && !V.Path.empty())
-      When += When.empty() ? " " + V.Path : " and" + V.Path.substr(4);
+      addPath(When, V.Path);
     if (!V.Unless.empty())
       When += (When.empty() ? " " : ", ") + V.Unless;
     Found.Message = V.Message + "; " + V.Verb + When;

@@ -338,6 +338,8 @@ struct World {
   /// What an integer that a loop changes is in the first iteration, as long as
   /// this is the first.
   std::map<SymbolId, SymExpr> Initial;
+  /// The loops this is in of which an iteration has been finished.
+  llvm::SmallVector<program::LoopId, 2> Repeats;
   /// Assumes a condition that holds only for tensors without elements, which
   /// no layout harms.
   bool Empty = false;

@@ -40,12 +40,3 @@ struct Other {
     // CHECK: :[[#@LINE-1]]:23: warning: view({{.*}}-1{{.*}}) cannot merge dimensions 0 and 1{{.*}}; throws when 'weight' is contiguous{{.*}} [tensor-view-after-permute]
   }
 };
-
-// More dimensions than those named would have to be of one element: none is
-// shown for them.
-at::Tensor columns(const at::Tensor &image, const at::Tensor &weight) {
-  const auto c = image.size(1), h = image.size(2), w = image.size(3);
-  auto pixels = image.contiguous().transpose(1, 3);
-  return pixels[0].view({w, h * c}).mm(weight);
-  // CHECK: :[[#@LINE-1]]:20: warning: view({w, c*h}) cannot merge dimensions 1 and 2: sizes [w, h, c], strides [1, w, h*w]; throws unless c or h is 1 [tensor-view-after-permute]
-}
