@@ -309,9 +309,16 @@ bool Machine::refuted(const World &W, const Condition &C, bool Holds) {
 
 /// A comparison \p Holds, or does not.
 void Machine::limit(World &W, const Condition &C, bool Holds) {
-  if (const auto First = inFirstIteration(W, C))
+  // A loop over the dimensions may run no time at all, which nobody means.
+  auto IsRank = [&](const Condition &Of) {
+    const auto D = difference(W.Ar, Of);
+    return D && W.RankOf.count(D->S);
+  };
+  if (const auto First = inFirstIteration(W, C);
+      First && !(CountedOut && IsRank(*First)))
     limitTo(W, *First, Holds);
-  limitTo(W, C, Holds);
+  if (!(CountedOut && IsRank(C)))
+    limitTo(W, C, Holds);
 }
 
 void Machine::limitTo(World &W, const Condition &C, bool Holds) {
@@ -636,6 +643,19 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
   }
   }
   return true;
+}
+
+/// The most dimensions that tests leave \p O, of unknown rank.
+std::optional<unsigned> Machine::mostRank(const World &W,
+                                          const Object &O) const {
+  if (O.Segment < 0 || CountedOut)
+    return std::nullopt;
+  for (const auto &[Rank, Id] : W.RankOf)
+    if (W.Objects.find(Id) == &O)
+      if (auto It = W.Ranges.find(Rank);
+          It != W.Ranges.end() && It->second.Most && *It->second.Most >= 0)
+        return static_cast<unsigned>(*It->second.Most);
+  return std::nullopt;
 }
 
 /// "when 'swap' is true and 'packed' is false", of the named conditions.

@@ -132,7 +132,7 @@ void Machine::checkBlob(World &W, const Stmt &S,
   const bool Half = Element == "int16" &&
                     (Told.DType == "float16" || Told.DType == "bfloat16");
   if (!Element.empty() && !Told.DType.empty() && Element != Told.DType &&
-      !Half) {
+      !Half && Element != "byte") {
     bool Given = findArg(S, "options") || findArg(S, "dtype");
     Site.Message = S.Text + "() takes memory of " + Element + " for " +
                    Told.DType + (Given ? "" : ", its default") +
@@ -169,18 +169,105 @@ void Machine::checkBlob(World &W, const Stmt &S,
     if (V.K == Value::List)
       Capacity = Value::integer(SymExpr(static_cast<int64_t>(V.Elems->size())));
   }
-  if (Capacity.K != Value::Int || Element != Told.DType)
+  if (From && Capacity.K != Value::Int)
+    if (auto N = vectorSize(W, *From))
+      Capacity = Value::integer(*N);
+  const bool Bytes =
+      Element == "byte" &&
+      (Told.DType == "uint8" || Told.DType == "int8" || Told.DType == "bool");
+  if (Capacity.K != Value::Int || (Element != Told.DType && !Bytes))
     return;
   SymLayout L;
   L.Sizes = *Sizes;
   L.Strides = Strides ? *Strides : denseStrides(W.Ar, L.Sizes);
-  for (const SymExpr &N : L.Sizes)
-    if (W.Ar.lt(SymExpr(0), N) != Truth::Yes)
-      return; // no element may be there to read
-  SymExpr Needs = storageSpan(W.Ar, L);
-  if (W.Ar.lt(Capacity.I, Needs) == Truth::Yes)
+  const SymExpr Needs = storageSpan(W.Ar, L);
+  // With any elements to read at all, it reads too many. Sizes are 1 or more
+  // then, and what the memory was counted with is not negative.
+  auto Open = [&](const SymExpr &E0) { // n + 1 is one size, and a sum
+    const SymExpr E = W.Ar.norm(E0);
+    std::map<SymbolId, SymExpr> Sums;
+    for (const SymExpr::Term &T : E.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Table[T.M.S[I]].K == SymbolInfo::Sum)
+          Sums[T.M.S[I]] = Table[T.M.S[I]].A;
+    return W.Ar.substitute(E, Sums);
+  };
+  std::map<SymbolId, SymExpr> More;
+  for (const SymExpr &N : L.Sizes) {
+    if (const auto Symbol = Open(N).asSymbol())
+      More[*Symbol] = W.Ar.add(SymExpr::symbol(*Symbol), SymExpr(1));
+    else if (W.Ar.known(N) && *W.Ar.known(N) <= 0)
+      return;
+  }
+  const SymExpr Excess =
+      W.Ar.substitute(Open(W.Ar.sub(Needs, Capacity.I)), More);
+  const SymExpr Has = Open(Capacity.I);
+  const bool Grows = llvm::all_of(Excess.terms(), [&](const SymExpr::Term &T) {
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (!More.count(T.M.S[I]) && !Has.contains(T.M.S[I]))
+        return false;
+    return T.C > 0;
+  });
+  const bool Always = llvm::any_of(
+      Excess.terms(), [](const SymExpr::Term &T) { return T.M.Count == 0; });
+  if (Grows && Always)
     Site.Message = S.Text + "() reads " + W.Ar.str(Needs) +
                    " elements of memory that has " + W.Ar.str(Capacity.I);
+}
+
+/// How many elements the vector whose `data()` is \p Data has: that it was made
+/// with, or resized to, and nothing else changes it.
+std::optional<SymExpr> Machine::vectorSize(World &W, const Stmt &Data) {
+  if (Data.O != Op::Opaque || Data.Text != "data" || Data.Args.empty())
+    return std::nullopt;
+  const VarId V = Data.Args[0].Var;
+  if (V == NoId || F.Vars[V].Type != VarType::List || F.Vars[V].IsMember ||
+      F.Vars[V].IsParam || F.Vars[V].IsReference || F.Vars[V].Borrows ||
+      F.Vars[V].IsCaptured)
+    return std::nullopt;
+  const Stmt *Made = nullptr, *Resized = nullptr;
+  bool Other = false;
+  for (const Stmt *T : loops().Stores[V])
+    if (T) { // what has no statement is looked at below
+      Other = Other || Made;
+      Made = DefOf[T->Args[0].Value];
+    }
+  static constexpr llvm::StringLiteral Keep[] = {
+      "data", "begin", "end", "[]=", "operator[]", "at", "front", "back", "="};
+  forEachStmt(F, [&](BlockId, const Stmt &T) {
+    for (const Arg &A : T.Args) {
+      if (T.O != Op::Opaque || A.R != Role::Write || A.Var != V ||
+          llvm::is_contained(Keep, T.Text) || writesElement(T, A))
+        continue;
+      Other = Other || Resized || T.Text != "resize";
+      Resized = &T;
+    }
+  });
+  if (!Made || Other)
+    return std::nullopt;
+  const bool Empty = (Made->O == Op::List && Made->Args.empty()) ||
+                     (Made->Text == "vector" && Made->Args.empty());
+  // What its variables held then, they hold now.
+  auto Count = [&](ValueId N) -> std::optional<SymExpr> {
+    llvm::SmallVector<ValueId, 8> Parts{N};
+    for (size_t I = 0; I < Parts.size() && I < 16; ++I) {
+      const Stmt *D = DefOf[Parts[I]];
+      if (!D || (D->O == Op::Load && (loops().Stores[D->Var].size() > 1 ||
+                                      F.Vars[D->Var].IsCaptured)))
+        return std::nullopt;
+      for (const Arg &A : D->Args)
+        Parts.push_back(A.Value);
+    }
+    return again(W, N, 0);
+  };
+  if (Resized)
+    return Empty && Resized->Args.size() > 1 ? Count(Resized->Args[1].Value)
+                                             : std::nullopt;
+  // vector(n), vector(n, x)
+  return Made->O == Op::Opaque && Made->Text == "vector" &&
+                 (Made->Args.size() == 1 || Made->Args.size() == 2)
+             ? Count(Made->Args[0].Value)
+             : std::nullopt;
 }
 
 /// empty, zeros, full, rand: the sizes as given.

@@ -63,6 +63,7 @@ enum class Kept : uint8_t {
 struct MemoryPlace {
   VarId Var = NoId;
   Kept How = Kept::Own;
+  bool IsPointer = false; ///< the variable is a pointer that owns the memory
 };
 
 class Borrower {
@@ -70,7 +71,7 @@ public:
   Borrower(CheckRun &C, const Definitions &DefOf, const Tests &Paths,
            const Stmt &Maker, MemoryPlace Of)
       : C(C), F(C.F), DefOf(DefOf), Paths(Paths), Maker(Maker), Memory(Of.Var),
-        How(Of.How) {}
+        How(Of.How), IsPointer(Of.IsPointer) {}
 
   void run();
 
@@ -105,6 +106,7 @@ private:
   const Stmt &Maker;
   VarId Memory;
   Kept How;
+  bool IsPointer;
   bool Reserved = false; ///< somebody saw to it that it does not grow
   /// On some path a holder is changed in a way that is not followed.
   bool HolderChanges = false;
@@ -189,6 +191,9 @@ bool Borrower::opaque(State &S, const Stmt &At) {
     if (How == Kept::Pointee) {
       if (Own && freesMemory(At))
         S.Moved = &At;
+    } else if (Own && A.R == Role::Write && &A == At.Args.begin() &&
+               How == Kept::Own && IsPointer && At.Text == "reset") {
+      S.Moved = &At;
     } else if (Own && A.R == Role::Write && &A == At.Args.begin() &&
                growsMemory(At) && !Reserved && How == Kept::Own) {
       // The object of the call, and not what is moved into another.
@@ -308,6 +313,7 @@ bool Borrower::step(State &S, const Stmt &At) {
                  F.Vars[Memory].Name + "', which " +
                  (S.Dead                 ? "went with its block"
                   : How == Kept::Pointee ? "has been given back"
+                  : IsPointer            ? "has been let go"
                   : S.Moved->O == Op::Opaque
                       ? S.Moved->Text + "() moves when it grows"
                       : "was assigned anew"));
@@ -406,10 +412,22 @@ public:
         if (!New)
           It->second = nullptr;
       }
-      if (S.O == Op::Opaque)
-        for (const Arg &A : S.Args)
-          if (A.R == Role::Write && A.Var != NoId && F.Vars[A.Var].Borrows)
-            OnlyStore[A.Var] = nullptr;
+      for (const Arg &A : S.Args) {
+        if (S.O == Op::Opaque && A.R == Role::Write && A.Var != NoId &&
+            F.Vars[A.Var].Borrows)
+          OnlyStore[A.Var] = nullptr;
+        const bool Looks =
+            S.O == Op::Opaque &&
+            (S.Text == "operator->" || S.Text == "get" || S.Text == "reset" ||
+             S.Text == "operator*" || S.Text == "operator bool");
+        if (Looks)
+          continue;
+        const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
+        if (D && D->O == Op::Load)
+          Copied.insert(D->Var);
+        if (A.Var != NoId)
+          Copied.insert(A.Var);
+      }
     });
   }
 
@@ -431,31 +449,33 @@ public:
     if (D->O != Op::Opaque || D->Args.empty())
       return {};
     const Arg &A = D->Args[0];
+    const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
+    const bool IsData = D->Text == "data" || D->Text == "begin";
+    // p->data(): the vector goes when the pointer does.
+    if (IsData && Of && Of->O == Op::Opaque && Of->Text == "operator->" &&
+        !Of->Args.empty())
+      return owner(DefOf[Of->Args[0].Value]);
     if (D->Derives)
       return find(A.Value, Depth + 1);
-    const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
-    if (D->Text == "data" || D->Text == "begin") {
+    if (IsData) {
       const bool IsElement = Of && Of->O == Op::ListGet && !Of->Args.empty();
       if (IsElement)
         Of = DefOf[Of->Args[0].Value];
       const VarId V = Of              ? (Of->O == Op::Load ? Of->Var : NoId)
                       : A.Var != NoId ? A.Var
                                       : NoId;
+      if (V != NoId && isString(V))
+        return {local(V)};
       return {V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId,
               IsElement ? Kept::Element : Kept::Own};
     }
-    if (D->Text == "get") {
-      auto It =
-          Of && Of->O == Op::Load ? OnlyStore.find(Of->Var) : OnlyStore.end();
-      const Stmt *Made = It != OnlyStore.end() && It->second
-                             ? DefOf[It->second->Args[0].Value]
-                             : nullptr;
-      return {
-          Made && (Made->Text == "unique_ptr" || Made->Text == "make_unique")
-              ? local(Of->Var)
-              : NoId};
-    }
+    if (D->Text == "get")
+      return owner(Of);
     if (D->Text == "&") {
+      // &text[0]
+      if (Of && Of->O == Op::Opaque && Of->Text == "operator[]" &&
+          !Of->Args.empty() && Of->Args[0].Var != NoId)
+        return {isString(Of->Args[0].Var) ? local(Of->Args[0].Var) : NoId};
       if (Of && Of->O == Op::ListGet && !Of->Args.empty())
         Of = DefOf[Of->Args[0].Value];
       return {Of && Of->O == Op::Load && !F.Vars[Of->Var].Borrows
@@ -466,6 +486,35 @@ public:
   }
 
 private:
+  /// The pointer that \p Loaded is, where nobody else owns what it points to.
+  MemoryPlace owner(const Stmt *Loaded) const {
+    auto It = Loaded && Loaded->O == Op::Load ? OnlyStore.find(Loaded->Var)
+                                              : OnlyStore.end();
+    const Stmt *Made = It != OnlyStore.end() && It->second
+                           ? DefOf[It->second->Args[0].Value]
+                           : nullptr;
+    if (!Made)
+      return {};
+    const bool Shared =
+        Made->Text == "make_shared" || Made->Text == "shared_ptr";
+    if (Shared ? Copied.count(Loaded->Var) != 0
+               : Made->Text != "unique_ptr" && Made->Text != "make_unique")
+      return {};
+    // A pointer to what somebody else owns is no pointer that owns.
+    if (Made->Text == "shared_ptr" && Made->Args.size() != 1)
+      return {};
+    return {local(Loaded->Var), Kept::Own, true};
+  }
+
+  /// A std::string that is made as one.
+  bool isString(VarId V) const {
+    auto It = OnlyStore.find(V);
+    const Stmt *Made = It != OnlyStore.end() && It->second
+                           ? DefOf[It->second->Args[0].Value]
+                           : nullptr;
+    return Made && Made->O == Op::Opaque && Made->Text == "basic_string";
+  }
+
   /// Variables whose memory goes when their block does.
   VarId local(VarId V) const {
     VarId Whole = V; // a field goes with the object
@@ -482,7 +531,8 @@ private:
   const Function &F;
   const Definitions &DefOf;
   std::map<VarId, const Stmt *> OnlyStore;
-  std::set<VarId> Bound; ///< to memory of something else, or moved from it
+  std::set<VarId> Copied; ///< read to be more than looked through
+  std::set<VarId> Bound;  ///< to memory of something else, or moved from it
 };
 
 } // namespace

@@ -274,7 +274,24 @@ bool LoopFacts::isNumber(ValueId V) const {
                 (S->O == Op::Const && S->Const == ConstKind::Float)));
 }
 
-std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive) const {
+std::optional<Counter> LoopFacts::counterIn(const Shares &All, VarId V) const {
+  auto Reads = [&](ValueId Of, VarId What) {
+    const Stmt *D = Def[Of];
+    return D && D->O == Op::Load && D->Var == What;
+  };
+  for (const Stmt *S : Stores[V])
+    if (S && Reads(S->Args[0].Value, All.First)) {
+      auto R = counter(V, false, S);
+      if (!R || !Reads(R->Bound, All.Last))
+        return std::nullopt;
+      R->Bound = All.End;
+      return R;
+    }
+  return std::nullopt;
+}
+
+std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive,
+                                          const Stmt *From) const {
   const Variable &Var = F.Vars[V];
   if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
       Var.IsCaptured)
@@ -302,7 +319,9 @@ std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive) const {
     const Stmt *D = S ? Def[S->Args[0].Value] : nullptr;
     if (!D)
       return std::nullopt;
-    if (D->O == Op::Const && D->Const == ConstKind::Int && D->Imm >= 0) {
+    if (S == From) {
+      Starts = true;
+    } else if (D->O == Op::Const && D->Const == ConstKind::Int && D->Imm >= 0) {
       Starts = true;
       R.Start = D->Imm;
     } else if (D->O == Op::IAdd && D->Args.size() == 2) {

@@ -32,6 +32,13 @@ struct Counter {
   program::ValueId Bound = 0;
 };
 
+/// The parameters of a body that parallel_for() runs, between them, for all of
+/// [Begin, End).
+struct Shares {
+  program::VarId First = program::NoId, Last = program::NoId;
+  program::ValueId Begin = 0, End = 0;
+};
+
 class LoopFacts {
   using Stmt = program::Stmt;
   using ValueId = program::ValueId;
@@ -75,7 +82,11 @@ public:
 
   /// What \p V counts, in `for (i = 0; i < n; ++i)`; with \p Inclusive that is
   /// `i <= n`.
-  std::optional<Counter> counter(VarId V, bool Inclusive = false) const;
+  std::optional<Counter> counter(VarId V, bool Inclusive = false,
+                                 const Stmt *From = nullptr) const;
+  /// Of a body that is run for a share of a range each time: what it counts in
+  /// all runs together. Its start is Shares::Begin.
+  std::optional<Counter> counterIn(const Shares &All, program::VarId V) const;
   bool isInteger(ValueId V) const;
   /// Whether \p V is a number of C++, and no tensor.
   bool isNumber(ValueId V) const;

@@ -143,8 +143,19 @@ private:
     auto It = Users.find(Load.Result);
     if (It == Users.end() || It->second.size() != 1)
       return false;
-    const Arg *Self = findArg(*It->second.front(), "self");
-    return isWrite(*It->second.front()) && Self && Self->Value == Load.Result;
+    return isChain(*It->second.front(), Load.Result);
+  }
+
+  /// Whether \p S writes \p Self in place, and what it returns is at most
+  /// written again: `p.mul_(2).add_(1);`
+  bool isChain(const Stmt &S, ValueId Self, unsigned Depth = 0) const {
+    const Arg *A = findArg(S, "self");
+    if ((S.O != Op::Update && S.O != Op::Overwrite) || !A || A->Value != Self ||
+        Depth > 8)
+      return false;
+    const auto Next = Users.lookup(S.Result);
+    return S.Discarded ||
+           (Next.size() == 1 && isChain(*Next.front(), S.Result, Depth + 1));
   }
 
   /// A statement of its own that writes elements of its operand.
@@ -156,6 +167,9 @@ private:
   VarId namedTarget(const Stmt &S) const {
     const Arg *Self = isWrite(S) ? findArg(S, "self") : nullptr;
     const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
+    while (Load && (Load->O == Op::Update || Load->O == Op::Overwrite) &&
+           findArg(*Load, "self") && Users.lookup(Load->Result).size() == 1)
+      Load = DefOf.lookup(findArg(*Load, "self")->Value);
     return Load && Load->O == Op::Load && isLocal(Load->Var) && !S.Context
                ? Load->Var
                : NoId;
@@ -279,7 +293,8 @@ private:
                            K == OpClass::InPlaceData || K == OpClass::Copy ||
                            User->O == Op::Item;
         if (!Reads || (User->Result && K == OpClass::InPlaceData &&
-                       !Users.lookup(User->Result).empty()))
+                       !Users.lookup(User->Result).empty() &&
+                       !isChain(*User, Load->Result)))
           return;
       }
     }
@@ -301,7 +316,9 @@ private:
                 What + " is lost: nothing reads '" + Name + "', the copy of '" +
                     From + "' that " + Made.Text + "() makes" +
                     (When.empty() ? "" : (When[0] == 'u' ? ", " : " ") + When));
-    if (Call && !llvm::StringRef(F.Contexts[Call].Callee).contains("lambda"))
+    if (Call && llvm::StringRef(F.Contexts[Call].Callee).contains("lambda"))
+      Found.At = &S;
+    else if (Call)
       Found.Where = Found.Point = F.Contexts[Call].Where;
     Found.Notes.push_back({Made.point(), "the copy is made here"});
     Found.Notes.push_back(
@@ -322,6 +339,12 @@ private:
       return 0;
     if (S.Text == "[]=" && !S.Args.empty())
       return S.Args[0].Value;
+    static constexpr llvm::StringLiteral IntoFirst[] = {"memcpy", "memmove"},
+                                         IntoLast[] = {"copy", "copy_n"};
+    if (llvm::is_contained(IntoFirst, S.Text) && !S.Args.empty())
+      return S.Args[0].Value;
+    if (llvm::is_contained(IntoLast, S.Text) && S.Args.size() == 3)
+      return S.Args[2].Value;
     ValueId Written = 0;
     bool Reads = S.Text == "memset";
     for (const Arg &A : S.Args) {

@@ -104,7 +104,8 @@ private:
   static CondRef equality(const Value &X, const Value &Y);
   static Truth byRange(const World &W, const Condition &C);
   bool limitRank(World &W, Object &O, const World::Range &Of);
-  static void limit(World &W, const Condition &C, bool Holds);
+  std::optional<unsigned> mostRank(const World &W, const Object &O) const;
+  void limit(World &W, const Condition &C, bool Holds);
   static bool refuted(const World &W, const Condition &C, bool Holds);
   static void limitTo(World &W, const Condition &C, bool Holds);
   static bool leftOne(const World &W, const std::vector<SymExpr> &Sizes);
@@ -159,6 +160,7 @@ private:
   void transposeMatrix(World &W, const Stmt &S, Object *Self);
   void squeezeDims(World &W, const Stmt &S, Object *Self);
   void splitDims(World &W, const Stmt &S, Object *Self);
+  void expandAll(World &W, const Stmt &S);
   void indexAny(World &W, const Stmt &S, Object *Self);
   void index(World &W, const Stmt &S, Object &O);
   Truth indexCopies(World &W, const Value &Index) const;
@@ -186,6 +188,7 @@ private:
   void executeFresh(World &W, const Stmt &S, Object *Self);
   void makeSized(World &W, const Stmt &S, Object *Self);
   void checkBlob(World &W, const Stmt &S, const std::optional<SymDims> &Sizes);
+  std::optional<SymExpr> vectorSize(World &W, const Stmt &Data);
   std::optional<SymDims> literalSizes(World &W, const Stmt &S);
   void elementwise(World &W, const Stmt &S, const std::vector<Value> &Operands);
   void reduce(World &W, const Stmt &S, Object *Self);

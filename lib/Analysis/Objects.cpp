@@ -391,6 +391,9 @@ std::optional<int64_t> Machine::place(World &W, Object &O, int64_t Dim,
   const bool Front = Dim >= 0;
   const auto Need =
       static_cast<unsigned>(Front ? Dim + !ForInsert : -Dim - ForInsert);
+  // More than tests leave: refused as for the most.
+  if (auto Most = mostRank(W, O); Most && *Most < Need)
+    return setRank(W, O, *Most) ? std::optional<int64_t>(Dim) : std::nullopt;
   const auto Before = static_cast<unsigned>(O.Segment);
   const auto Behind = static_cast<unsigned>(O.L.rank()) - 1 - Before;
   if (Front && Need > Before)

@@ -68,9 +68,23 @@ Value Machine::pointerTo(const Stmt &S, const Object &O) {
 const LoopFacts &Machine::loops() {
   if (!LoopsOf) {
     LoopsOf.emplace(F);
-    for (VarId V = 0; V < F.Vars.size(); ++V)
-      if (auto C = LoopsOf->counter(V))
+    std::vector<Shares> Parallel;
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      if (S.O != Op::Opaque || S.Text != "runs" || S.Args.size() != 2)
+        return;
+      const Stmt *Begin = DefOf[S.Args[0].Value];
+      if (Begin && Begin->Const == ConstKind::Int && Begin->Imm == 0)
+        Parallel.push_back(
+            {S.Args[0].Var, S.Args[1].Var, S.Args[0].Value, S.Args[1].Value});
+    });
+    for (VarId V = 0; V < F.Vars.size(); ++V) {
+      auto C = LoopsOf->counter(V);
+      for (const Shares &All : Parallel)
+        if (!C)
+          C = LoopsOf->counterIn(All, V);
+      if (C)
         Counters.emplace_back(V, *C);
+    }
   }
   return *LoopsOf;
 }

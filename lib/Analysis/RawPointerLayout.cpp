@@ -15,6 +15,7 @@
 
 #include "Analysis/CheckRun.h"
 #include <limits>
+#include <set>
 
 namespace tensortidy::analysis {
 
@@ -72,13 +73,43 @@ static std::string message(const PointerUse &U) {
   return Text + ": sizes " + U.Sizes + ", strides " + U.Strides;
 }
 
+/// Whether anything may be written through pointer \p P, or one made of it.
+static bool mayBeWritten(const Function &F, ValueId P) {
+  std::set<ValueId> Pointers{P};
+  std::set<VarId> Vars;
+  bool Written = false;
+  for (size_t Before = 0; Before != Pointers.size() + Vars.size();) {
+    Before = Pointers.size() + Vars.size();
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      if (S.O == Op::Load && Vars.count(S.Var))
+        Pointers.insert(S.Result);
+      for (const Arg &A : S.Args) {
+        if (!A.Value || !Pointers.count(A.Value))
+          continue;
+        const bool First = &A == S.Args.begin();
+        if (S.O == Op::Store)
+          Vars.insert(S.Var);
+        else if (S.O == Op::Opaque && S.Text == "[]=")
+          Written = Written || First;
+        else if (S.O == Op::Opaque && S.Derives && S.Text != "lambda")
+          Pointers.insert(S.Result);
+        else if (S.O == Op::Opaque)
+          Written = Written || A.R != Role::Read || S.Text == "lambda";
+        else if (S.O == Op::FromBlob)
+          Written = true;
+      }
+    });
+  }
+  return Written;
+}
+
 /// What is only read may be read from a copy: `y.contiguous().data_ptr()` where
 /// the call needs it no longer than its statement, or a tensor with a name.
 static void copyFirst(const CheckRun &C, const Stmt &Taken, const PointerUse &U,
                       Finding &Found) {
   if (Taken.InMacro || Taken.Context || !Taken.Callee.Begin)
     return;
-  if (Taken.Text != "const_data_ptr" && C.Held.fate(Taken.Result).Written)
+  if (Taken.Text != "const_data_ptr" && mayBeWritten(C.F, Taken.Result))
     return;
   for (const Arg &A : U.Use->Args)
     if (A.Value == Taken.Result && A.R == Role::Read && !isLoop(*U.Use) &&

@@ -199,6 +199,8 @@ void Machine::executeOpaque(World &W, const Stmt &S) {
       if (Object *O = tensor(W, value(W, A.Value)); O && !O->Ggml)
         forget(*O);
   }
+  if (S.Text == "broadcast_tensors" || S.Text == "meshgrid")
+    return expandAll(W, S);
   setResult(W, S, S.IsScalar ? Value::number() : Points);
 }
 

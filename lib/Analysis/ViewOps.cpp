@@ -255,6 +255,75 @@ void Machine::splitDims(World &W, const Stmt &S, Object *Self) {
   return setResult(W, S, Value());
 }
 
+/// broadcast_tensors() and meshgrid(): each tensor of a list, expanded to the
+/// sizes of all.
+void Machine::expandAll(World &W, const Stmt &S) {
+  const Value List = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+  const bool Grid = S.Text == "meshgrid";
+  std::vector<const Object *> Of;
+  if (List.K == Value::List)
+    for (const Value &V : *List.Elems) {
+      const Object *O = tensor(W, V);
+      if (!O || !O->HasLayout || O->Segment >= 0 || (Grid && O->L.rank() != 1))
+        break;
+      Of.push_back(O);
+    }
+  bool Swapped = false;
+  bool Known = !Of.empty() && Of.size() == List.Elems->size();
+  if (Known && S.Args.size() > 1) {
+    const Stmt *How = DefOf[S.Args[1].Value];
+    while (How && How->O == Op::Opaque && How->Args.size() == 1)
+      How = DefOf[How->Args[0].Value]; // "ij" becomes a string_view
+    Known = How && How->Const == ConstKind::String;
+    Swapped = Known && How->Text == "xy" && Of.size() > 1;
+  }
+  if (!Known || Of.size() > 16)
+    return setResult(W, S, Value());
+  auto PlaceOf = [&](size_t I) { return Swapped && I < 2 ? 1 - I : I; };
+  SymDims All = Of[0]->L.Sizes;
+  if (Grid) {
+    All.resize(Of.size());
+    for (size_t I = 0; I < Of.size(); ++I)
+      All[PlaceOf(I)] = Of[I]->L.Sizes[0];
+  }
+  for (const Object *O : Of) {
+    auto Sizes = Grid ? Outcome<Symbolic, SymDims>(All)
+                      : broadcastSizes(W.Ar, All, O->L.Sizes);
+    site(W, S, {Of[0], O}, Sizes);
+    if (!Sizes.ok())
+      return setResult(W, S, Value());
+    All = *Sizes;
+  }
+  std::vector<Object> Made;
+  for (size_t I = 0; I < Of.size(); ++I) {
+    SymLayout From = Of[I]->L;
+    if (Grid) {
+      From.Sizes.assign(All.size(), SymExpr(1));
+      From.Strides.assign(All.size(), SymExpr(0));
+      From.Sizes[PlaceOf(I)] = Of[I]->L.Sizes[0];
+      From.Strides[PlaceOf(I)] = Of[I]->L.Strides[0];
+    }
+    auto L = expand(W.Ar, From, All);
+    if (!L.ok())
+      return setResult(W, S, Value());
+    Object O;
+    O.HasLayout = true;
+    O.L = *L;
+    O.Storage = Of[I]->Storage;
+    O.DType = Of[I]->DType;
+    O.Prov = provenance(W, S, Of[I], false);
+    Made.push_back(std::move(O));
+  }
+  std::vector<Value> Elems;
+  for (Object &O : Made) {
+    const auto Part = static_cast<unsigned>(Elems.size() + 1);
+    if (Part * uint64_t(F.NextValue) + S.Result >= (1u << 28))
+      return setResult(W, S, Value());
+    Elems.push_back(Value::tensor(newObject(W, S, std::move(O), Part)));
+  }
+  setResult(W, S, Value::list(std::move(Elems)));
+}
+
 /// What operand \p Name of \p S is in the last iteration of a loop that counts
 /// up and comes by \p S each time, with one tensor: of `i + 1` where `i < n` it
 /// is n.
@@ -337,9 +406,13 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
       return resultUnknown(W, S, false, Self);
     if (!Self->HasLayout)
       return resultUnknown(W, S, false, Self);
-    if (Self->Segment >= 0 &&
-        !setRank(W, *Self, static_cast<unsigned>(P->size())))
-      return resultUnknown(W, S, false, Self);
+    if (Self->Segment >= 0) {
+      // More than tests leave: refused as for the most.
+      const auto Most = mostRank(W, *Self);
+      const auto Rank = static_cast<unsigned>(P->size());
+      if (!setRank(W, *Self, Most && *Most < Rank ? *Most : Rank))
+        return resultUnknown(W, S, false, Self);
+    }
     return resultView(W, S, *Self, permute(W.Ar, Self->L, *P));
   }
   case Op::Transpose:

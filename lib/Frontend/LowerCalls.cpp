@@ -513,10 +513,12 @@ void Lowering::describeMemory(const CallSite &C,
                          : QualType(T->getArrayElementTypeNoTypeQual(), 0);
   Element = QualType(Element->getBaseElementTypeUnsafe(), 0);
   const auto *B = Element->getAs<BuiltinType>();
-  if (!B || Element->isVoidType() || Context.getTypeSize(Element) < 16)
+  if (!B || Element->isVoidType())
     return;
   std::string Name;
-  if (Element->isRealFloatingType())
+  if (Context.getTypeSize(Element) == 8)
+    Name = "byte"; // of what, only the options say
+  else if (Element->isRealFloatingType())
     Name = Context.getTypeSize(Element) == 32   ? "float32"
            : Context.getTypeSize(Element) == 64 ? "float64"
                                                 : "";

@@ -227,6 +227,11 @@ private:
       Runs.Text = "runs";
       Runs.IsScalar = true;
       Runs.Result = Out.NextValue++;
+      // Of parallel_for(): whose shares the parameters are.
+      if (S.Text == "parallel_for" && S.Args.size() > 2 && G->Params == 2)
+        for (unsigned P = 0; P < 2; ++P)
+          Runs.Args.push_back(
+              {"", value(I, S.Args[P].Value), Role::Read, var(N, P)});
       Out.Blocks[Here].Condition = Runs.Result;
       Out.Blocks[Here].Succs = {Entry, After};
     } else {

@@ -39,3 +39,18 @@ at::Tensor silent(at::Tensor x, const at::Tensor &y, int64_t n) {
   auto w = x.clone().add_(1);
   return (x + 1).mul_(2) + w + z;
 }
+
+void chained(const at::Tensor &state, const at::Tensor &index) {
+  auto rows = state.index_select(0, index);
+  rows.mul_(2).add_(1);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: add_() is lost: nothing reads 'rows', the copy of 'state' that index_select() makes [tensor-lost-write]
+  // CHECK-MESSAGES: note: the copy is made here
+  // CHECK-MESSAGES: note:
+}
+
+at::Tensor chainedAndKept(const at::Tensor &state, const at::Tensor &index) {
+  auto rows = state.index_select(0, index);
+  auto same = rows.mul_(2).add_(1);
+  rows.mul_(2).add_(1);
+  return same;
+}

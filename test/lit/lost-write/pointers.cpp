@@ -80,3 +80,26 @@ void proved(Tensor &param) {
   for (int64_t i = 0; i < p.numel(); ++i)
     d[i] = 0;
 }
+
+void inParallel(Tensor &param, int64_t n) {
+  auto p = param.contiguous();
+  float *d = p.data_ptr<float>();
+  at::parallel_for(0, n, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      d[i] = 0;
+    // CHECK-MESSAGES: :[[#@LINE-1]]:7: warning: this write is lost: nothing reads 'p', {{.*}} where it is not contiguous [tensor-lost-write]
+    // CHECK-MESSAGES: note: the copy is made here
+    // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
+    // CHECK-MESSAGES: :[[#@LINE-6]]:3: note: in the call of {{.*}} here
+  });
+}
+
+void inParallelAndBack(Tensor &param, int64_t n) {
+  auto p = param.contiguous();
+  float *d = p.data_ptr<float>();
+  at::parallel_for(0, n, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      d[i] = 0;
+  });
+  param.copy_(p);
+}

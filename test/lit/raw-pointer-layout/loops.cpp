@@ -91,3 +91,35 @@ float twice(int64_t B, int64_t n) {
       s += j * p[j * n + i];
   return s;
 }
+
+void inParallel(int64_t n, int64_t m) {
+  auto x = at::zeros({n, m}).t();
+  float *p = x.data_ptr<float>();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: this loop takes the strides of 'x' for [n, 1]: sizes [m, n], strides [1, m]; wrong unless n or m is 1 [tensor-raw-pointer-layout]
+  // CHECK-MESSAGES: note:
+  // CHECK-MESSAGES: note: used here
+  // CHECK-MESSAGES: note:
+  at::parallel_for(0, m, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        p[i * n + j] = 1;
+  });
+}
+
+void inParallelAsItLies(int64_t n, int64_t m) {
+  auto x = at::zeros({n, m}).t();
+  float *p = x.data_ptr<float>();
+  at::parallel_for(0, m, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        p[i + j * m] = 1;
+  });
+  at::parallel_for(1, m, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        p[i * n + j] = 1; // not all of it
+  });
+}
+
+// What is written must not go to a copy: there is no fix-it.
+// CHECK-FIXES-NOT: auto x_contiguous = x.contiguous();

@@ -83,3 +83,23 @@ at::Tensor legal(int64_t n, const at::Tensor &p, int64_t i) {
   auto w = x.split_with_sizes({1, 2}, 1)[0];
   return p.permute({1, 0}).select(0, 5) + p.size(1) + y + z + w + x.unsqueeze(2).size(2);
 }
+
+at::Tensor tooFew(const at::Tensor &x) {
+  if (x.dim() <= 2)
+    return x.transpose(0, 2);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: {{.*}} [tensor-shape-mismatch]
+  return x.transpose(0, 2);
+}
+
+at::Tensor ordered(const at::Tensor &x) {
+  if (x.dim() < 4)
+    return x.permute({0, 2, 3, 1});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: {{.*}} [tensor-shape-mismatch]
+  return x.permute({0, 2, 3, 1});
+}
+
+at::Tensor enough(const at::Tensor &x) {
+  if (x.dim() <= 3)
+    return x.select(2, 0).narrow(-1, 0, 1);
+  return x.transpose(0, 2);
+}
