@@ -54,7 +54,13 @@ enum class Kind { Keep, Number, Float, Compare };
 struct RowsOf {
   const void *F;
   RowLoop (*Loop)(ScalarType Type);
-  RowFunction operator()(ScalarType Type) const { return {F, Loop(Type)}; }
+  /// Of two operands, where the first or the second stands still.
+  RowLoop (*Still)(ScalarType Type, bool Second) = nullptr;
+  RowFunction operator()(ScalarType Type) const {
+    if (!Still)
+      return {F, Loop(Type)};
+    return {F, Loop(Type), {Still(Type, false), Still(Type, true)}};
+  }
 };
 /// Calls F with the Tag of the type that \p K computes elements of \p Type in.
 template <Kind K, class F> RowLoop loopFor(ScalarType Type, F Function) {
@@ -71,6 +77,20 @@ template <Kind K, class F> RowLoop loopFor(ScalarType Type, F Function) {
 template <Kind K, class E>
 using Stored = std::conditional_t<K == Kind::Compare, bool, E>;
 
+/// F of rows of floats or doubles and one number; other types repeat it in a
+/// buffer.
+template <Kind K, class F> RowLoop stillLoop(ScalarType Type, bool Second) {
+  auto Of = [&](auto Zero) {
+    using E = decltype(Zero);
+    using Out = Stored<K, E>;
+    return Second ? forProcessor<MapLoop<Out, F, E, One<E>>>()
+                  : forProcessor<MapLoop<Out, F, One<E>, E>>();
+  };
+  return Type == kFloat    ? Of(float())
+         : Type == kDouble ? Of(double())
+                           : nullptr;
+}
+
 /// The operation on all operands, into a new tensor, or into \p Out.
 Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
               const char *Op, Site Here, RowsOf Rows, const Tensor *Out);
@@ -79,12 +99,14 @@ Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
 template <Kind K, class F>
 Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
               F Function, const Tensor *Out = nullptr) {
-  RowsOf Rows{&Function, [](ScalarType Type) {
+  RowsOf Rows{&Function,
+              [](ScalarType Type) {
                 return loopFor<K>(Type, [](auto T) {
                   using E = typename decltype(T)::type;
                   return forProcessor<MapLoop<Stored<K, E>, F, E, E>>();
                 });
-              }};
+              },
+              stillLoop<K, F>};
   return mapped(K, {&A, &B}, Op, Here, Rows, Out);
 }
 

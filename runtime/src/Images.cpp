@@ -197,22 +197,43 @@ namespace {
 
 enum class Scaling { Nearest, Linear, Cubic };
 
+/// A number of an element type: what an operation yields is rounded to it.
+struct Rounded {
+  double V;
+  ScalarType Type;
+
+  Rounded of(double X) const {
+    return {Type == kDouble     ? X
+            : Type == kBFloat16 ? static_cast<double>(float(BFloat16(float(X))))
+                                : static_cast<double>(static_cast<float>(X)),
+            Type};
+  }
+  Rounded operator+(double B) const { return of(V + B); }
+  Rounded operator-(double B) const { return of(V - B); }
+  Rounded operator*(double B) const { return of(V * B); }
+};
+
 /// Where each new element of a dimension comes from: some old ones, weighted.
 struct Taps {
   std::vector<std::vector<int64_t>> At;
   std::vector<std::vector<double>> Weight;
 
   Taps(Scaling How, int64_t In, int64_t Out, bool Align,
-       optional<double> Factor, bool IsDouble) {
+       optional<double> Factor, ScalarType Type) {
     const size_t Count = How == Scaling::Nearest  ? 1
                          : How == Scaling::Linear ? 2
                                                   : 4;
     At.resize(Count);
     Weight.resize(Count);
-    double Step = Align && How != Scaling::Nearest
-                      ? (Out > 1 ? double(In - 1) / double(Out - 1) : 0)
-                  : Factor && *Factor > 0 ? 1 / *Factor
-                                          : double(In) / double(Out);
+    // Libtorch computes the weights of cubic scaling in the element type.
+    auto number = [&](double X) {
+      return How == Scaling::Cubic ? Rounded{1, Type}.of(X).V : X;
+    };
+    const double Step = number(
+        Align && How != Scaling::Nearest
+            ? (Out > 1 ? number(double(In - 1)) / number(double(Out - 1)) : 0)
+        : Factor && *Factor > 0 ? 1 / *Factor
+                                : number(double(In)) / number(double(Out)));
     // As libtorch computes it: rounding decides which taps there are.
     auto place = [&](auto Step, int64_t K) {
       const auto At = static_cast<decltype(Step)>(K),
@@ -228,7 +249,7 @@ struct Taps {
             1);
         continue;
       }
-      double Place = IsDouble ? place(Step, K) : place(float(Step), K);
+      double Place = Type == kDouble ? place(Step, K) : place(float(Step), K);
       if (How == Scaling::Linear && In == Out) {
         add(0, K, 1);
         add(1, K, 0);
@@ -243,21 +264,23 @@ struct Taps {
         continue;
       }
       const auto Low = static_cast<int64_t>(std::floor(Place));
-      const double T = Place - double(Low);
+      const Rounded One{1, Type}, T = One * (Place - double(Low)),
+                                  U = One - T.V;
+      const double Weights[] = {far(T + 1), near(T), near(U), far(U + 1)};
       for (int64_t J = 0; J < 4; ++J)
-        add(static_cast<size_t>(J), inside(Low + J - 1),
-            cubic(std::abs(T - double(J - 1))));
+        add(static_cast<size_t>(J), inside(Low + J - 1), Weights[J]);
     }
   }
   void add(size_t Tap, int64_t Where, double W) {
     At[Tap].push_back(Where);
     Weight[Tap].push_back(W);
   }
-  /// Keys' kernel with A = -0.75.
-  static double cubic(double X) {
-    constexpr double A = -0.75;
-    return X <= 1 ? ((A + 2) * X - (A + 3)) * X * X + 1
-                  : ((A * X - 5 * A) * X + 8 * A) * X - 4 * A;
+  /// Keys' kernel with A = -0.75, up to 1 and from there to 2.
+  static double near(Rounded X) {
+    return ((X * 1.25 - 2.25) * X.V * X.V + 1).V;
+  }
+  static double far(Rounded X) {
+    return (((X * -0.75 + 3.75) * X.V - 6) * X.V + 3).V;
   }
   /// Of the last dimension, or the one before it.
   Tensor apply(const Tensor &X, int64_t Dim, Site Here) const {
@@ -298,10 +321,13 @@ Tensor scaled(const Tensor &X, IntArrayRef Size, Scaling How, bool Align,
   const MemoryFormat Format = How == Scaling::Cubic ? MemoryFormat::Contiguous
                                                     : X.suggest_memory_format();
   const ScalarType Type = impl(X).Type;
-  Tensor R = elementSize(Type) == 2 ? detail::castTo(X, kFloat, Here) : X;
+  // Of bfloat16, libtorch rounds each product and sum of cubic scaling.
+  const bool AsFloat =
+      Type == kHalf || (Type == kBFloat16 && How != Scaling::Cubic);
+  Tensor R = AsFloat ? detail::castTo(X, kFloat, Here) : X;
   for (size_t K = Spatial; K-- > 0;) {
     const int64_t Dim = static_cast<int64_t>(K) - static_cast<int64_t>(Spatial);
-    R = Taps(How, X.size(Dim), Size[K], Align, Factors[K], Type == kDouble)
+    R = Taps(How, X.size(Dim), Size[K], Align, Factors[K], Type)
             .apply(R, Dim, Here);
   }
   return inFormat(detail::castTo(R, Type, Here), X, Format, Op, Here);

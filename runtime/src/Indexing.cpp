@@ -271,6 +271,15 @@ void visitAs(const Gather &G, const Tensor &Other, F Move) {
       impl(G.Base).L.Sizes, {&Other, &G.Base, &G.Offsets[0]},
       [&](char **P, const int64_t *Step, int64_t N) {
         char *O = P[0], *B = P[1], *I = P[2];
+        const auto Size = static_cast<int64_t>(sizeof(E));
+        if (Step[0] == Size && Step[1] == Size && Step[2] == 0) { // whole rows
+          auto *To = reinterpret_cast<E *>(O);
+          E *Row =
+              reinterpret_cast<E *>(B) + *reinterpret_cast<const int64_t *>(I);
+          for (int64_t K = 0; K < N; ++K)
+            Move(To[K], Row[K]);
+          return;
+        }
         for (int64_t K = 0; K < N;
              ++K, O += Step[0], B += Step[1], I += Step[2])
           Move(*reinterpret_cast<E *>(O),

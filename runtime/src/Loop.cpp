@@ -137,6 +137,9 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
 
   // Nothing but packed rows, and numbers that stand still along them.
   auto Straight = [&](char **P, const int64_t *Step, int64_t N) {
+    if (Count == 3 && N > 1 && (Step[1] == 0) != (Step[2] == 0))
+      if (const RowLoop Still = Row.Still[Step[2] == 0])
+        return Still(Row.F, P[0], P + 1, N);
     char *Q[Walk::Most];
     int64_t Width = N;
     for (size_t K = 0; K < Count; ++K) {

@@ -164,6 +164,8 @@ using RowLoop = void (*)(const void *F, char *To, char *const *From, int64_t N);
 struct RowFunction {
   const void *F;
   RowLoop Loop;
+  /// The same where all elements of this operand are one, at From, or none.
+  RowLoop Still[2] = {};
 };
 
 /// \p To, of its type, element by element from \p From, each broadcast and of
@@ -193,6 +195,21 @@ struct Gatherer : Port {
   explicit Gatherer(ScalarType Type, bool AsBits = false);
 };
 
+/// In place of the type of an operand's elements: they are all one.
+template <class T> struct One {
+  T Value;
+  explicit One(const char *At) : Value(*reinterpret_cast<const T *>(At)) {}
+  T operator[](int64_t) const { return Value; }
+};
+template <class In> struct Elements {
+  const In *First;
+  explicit Elements(const char *At) : First(reinterpret_cast<const In *>(At)) {}
+  const In &operator[](int64_t K) const { return First[K]; }
+};
+template <class T> struct Elements<One<T>> : One<T> {
+  using One<T>::One;
+};
+
 /// Out = F(In ...) as such a loop.
 template <class Out, class F, class... In> struct MapLoop {
   static void run(const void *Function, char *To, char *const *From,
@@ -207,7 +224,7 @@ private:
   static void each(F Function, char *To, char *const *From, int64_t N,
                    std::index_sequence<I...>) {
     auto *O = reinterpret_cast<Out *>(To);
-    const std::tuple X(reinterpret_cast<const In *>(From[I])...);
+    const std::tuple<Elements<In>...> X{Elements<In>(From[I])...};
     TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       O[K] = convert<Out>(Function(std::get<I>(X)[K]...));

@@ -72,6 +72,23 @@ LOG_OF(__m128, , _mm_movemask_ps)
 LOG_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
 #undef LOG_OF
 
+// log1p as well, of -1 and what is below, infinity and NaNs.
+#define LOG1P_OF(VECTOR, TARGET, ANY)                                          \
+  TARGET static VECTOR anyLog1p(VECTOR X) {                                    \
+    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
+    const auto Usual = (X > -1.0F) & (X < Infinite);                           \
+    if (ANY(reinterpret_cast<VECTOR>(~Usual)) == 0)                            \
+      return vectorLog1p(X);                                                   \
+    const VECTOR Y = vectorLog1p(Usual ? X : Zero);                            \
+    const VECTOR Odd = X == -1.0F  ? -Infinite                                 \
+                       : X < -1.0F ? Zero - __builtin_nanf("")                 \
+                                   : X;                                        \
+    return Usual ? Y : Odd;                                                    \
+  }
+LOG1P_OF(__m128, , _mm_movemask_ps)
+LOG1P_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
+#undef LOG1P_OF
+
 // The same expression over vectors of 4 and of 8. The end of a row is computed
 // in a vector of its own.
 #define ROW_OF(NAME, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)                 \
@@ -106,7 +123,7 @@ ROW(Erf, vectorErf(X))
 ROW(Exp, anyExp(X))
 ROW(Expm1, vectorExpm1(X))
 ROW(Log, anyLog(X))
-ROW(Log1p, vectorLog1p(X))
+ROW(Log1p, anyLog1p(X))
 ROW(Sin, vectorSin(X))
 ROW(Tanh, vectorTanh(X))
 ROW(Sigmoid, 1.0F / (1.0F + anyExp(-X)))

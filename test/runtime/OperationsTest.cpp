@@ -234,6 +234,18 @@ TEST(Networks, Pools) {
   EXPECT_THROW(torch::max_pool2d(X, 5), at::Error);
   EXPECT_THROW(torch::max_pool2d(X, 2, 2, 2), at::Error);
 }
+/// The weights of a new place are computed in the element type, as in libtorch:
+/// of bfloat16 they do not add up to 1.
+TEST(Networks, CubicWeightsAreRounded) {
+  const Tensor One = torch::ones({1, 1, 1, 1});
+  const auto Of = [&](at::ScalarType Type) {
+    return at::upsample_bicubic2d(One.to(Type), {1, 2}, false)
+        .view(-1)[0]
+        .item<float>();
+  };
+  EXPECT_FLOAT_EQ(Of(at::kFloat), 1);
+  EXPECT_EQ(Of(at::kBFloat16), 0.96875F);
+}
 TEST(Networks, PadAndNorms) {
   const auto X = count({2, 2});
   EXPECT_EQ(values(torch::constant_pad_nd(X, {1, 0}, 9)), (Numbers{9, 0, 1, 9, 2, 3}));

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <tensortidy/torch.h>
+#include <utility>
 #include <vector>
 
 using at::Tensor;
@@ -77,6 +78,46 @@ TEST(Speed, ExpIsWhatItIsBesideAnyOther) {
     EXPECT_FLOAT_EQ(Exp[static_cast<int64_t>(K)].item<float>(),
                     std::exp(Values[K]))
         << Values[K];
+}
+
+TEST(Speed, LogarithmsKnowTheEnds) {
+  const float Ends[] = {-Infinity, -2, -1, -0.0F, Infinity, NAN, 1e-39F};
+  for (const float End : Ends) {
+    std::vector<float> Values(11, 0.5F);
+    Values[3] = End;
+    const Tensor X = torch::tensor(Values);
+    for (const auto &[Y, Of] :
+         {std::pair(
+              X.log1p(), +[](float V) { return std::log1p(V); }),
+          std::pair(X.log(), +[](float V) { return std::log(V); })})
+      for (int64_t K : {2, 3, 4}) {
+        const auto Is = Y[K].item<float>(), Right = Of(Values[size_t(K)]);
+        if (std::isnan(Right))
+          EXPECT_TRUE(std::isnan(Is)) << End;
+        else
+          EXPECT_FLOAT_EQ(Is, Right) << End;
+      }
+  }
+}
+
+/// One number with each row, on either side, where rows are packed or not.
+TEST(Speed, ColumnsAreBroadcast) {
+  for (const at::ScalarType Type :
+       {at::kFloat, at::kDouble, at::kInt, at::kHalf})
+    for (const int64_t M : {1, 5, 300}) {
+      const Tensor A = torch::randint(0, 50, {9, M}).to(Type),
+                   Column = torch::randint(0, 50, {9, 1}).to(Type),
+                   All = Column.expand({9, M}).contiguous();
+      EXPECT_TRUE((A - Column).equal(A - All));
+      EXPECT_TRUE((Column - A).equal(All - A));
+      EXPECT_TRUE(A.lt(Column).equal(A.lt(All)));
+      EXPECT_TRUE(Column.lt(A).equal(All.lt(A)));
+      EXPECT_TRUE(A.clone().sub_(Column).equal(A - All));
+      const Tensor Wide = torch::zeros({9, 2 * M}, Type);
+      Wide.slice(1, 0, M).copy_(A);
+      EXPECT_TRUE((Wide.slice(1, 0, M) - Column).equal(A - All));
+      EXPECT_TRUE((A[0] - Column).equal(A[0].expand({9, M}) - All));
+    }
 }
 
 /// Every way through a reduction: packed, by rows, strided, short and long.
