@@ -1,6 +1,7 @@
 // RUN: cp %s %t.cpp
 // RUN: not %tensortidy --checks=-*,tensor-allocation-in-loop --fix %t.cpp -- %runtime
 // RUN: FileCheck %s < %t.cpp --match-full-lines --strict-whitespace
+// RUN: %settles %t.cpp --checks=-*,tensor-allocation-in-loop -- %runtime
 // The fix-it moves a plain declaration before its loop.
 
 #include <tensortidy/torch.h>

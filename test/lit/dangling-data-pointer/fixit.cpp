@@ -2,6 +2,7 @@
 // RUN: %tensortidy --checks=-*,tensor-dangling-data-pointer --fix %t.cpp -- %aten || true
 // RUN: FileCheck %s --input-file=%t.cpp
 // RUN: not %tensortidy --checks=-*,tensor-dangling-data-pointer %t.cpp -- %aten | FileCheck %s --check-prefix=AFTER
+// RUN: %settles %t.cpp --checks=-*,tensor-dangling-data-pointer -- %aten
 // REQUIRES: libtorch
 
 #include <ATen/ATen.h>

@@ -1,6 +1,7 @@
 // RUN: cp %s %t.cpp
 // RUN: not %tensortidy --checks=-*,tensor-redundant-contiguous --fix %t.cpp -- %runtime
 // RUN: FileCheck %s < %t.cpp --match-full-lines --strict-whitespace
+// RUN: %settles %t.cpp --checks=-*,tensor-redundant-contiguous -- %runtime
 // The fix-it drops the call, and only where nothing else changes with it.
 
 #include <tensortidy/torch.h>

@@ -1,6 +1,7 @@
 // RUN: cp %s %t.cpp
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute --fix %t.cpp -- %runtime
 // RUN: FileCheck %s < %t.cpp --match-full-lines --strict-whitespace
+// RUN: %settles %t.cpp --checks=-*,tensor-view-after-permute -- %runtime
 // The fix-it renames view to reshape, and only where that is the same call.
 
 #include <tensortidy/torch.h>

@@ -64,6 +64,7 @@ public:
   Tensor squeeze(c10::IntArrayRef dim) const;
   Tensor transpose(int64_t dim0, int64_t dim1) const;
   Tensor view(c10::IntArrayRef size) const;
+  Tensor reshape(c10::IntArrayRef size) const;
   Tensor view_symint(c10::SymIntArrayRef size) const;
   template <class T> const T *const_data_ptr() const;
   template <class T> T *mutable_data_ptr() const;

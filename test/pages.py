@@ -1,0 +1,89 @@
+"""What the pages of the checks call unsafe is found, what they call safe is not.
+
+    pages.py docs/checks SCRATCH.cpp -- tensortidy [OPTION...] -- FLAGS
+
+Each line of a ```cpp block under such a heading is an example, with the lines that continue it. It becomes a function of
+its own, with parameters for the names the pages use; `for (...)` is a loop, `...` some code that does not matter here.
+"""
+
+import re
+import subprocess
+import sys
+
+# Pages whose lines stand alone, and what is known of the parameters there.
+PAGES = {
+    "tensor-allocation-in-loop": "torch::NoGradGuard guard;",
+    "tensor-hidden-copy": "TORCH_CHECK(ids.scalar_type() == torch::kLong && dense.is_contiguous());",
+    "tensor-redundant-clone": "",
+    "tensor-redundant-contiguous": "",
+    "tensor-view-after-permute": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2 && x.size(1) == 8 && cl.dim() == 4);"
+    "TORCH_CHECK(cl.is_contiguous(at::MemoryFormat::ChannelsLast));",
+}
+FOUND = ("Unsafe", "Reported", "Redundant")
+SILENT = ("Safe, not reported", "Right, not reported", "Needed, not reported")
+
+PRELUDE = """#include <tensortidy/torch.h>
+#include <vector>
+bool more();
+void rest();
+void use(const at::Tensor &);
+at::Tensor f(const at::Tensor &);
+"""
+PARAMETERS = """at::Tensor x, at::Tensor y, at::Tensor z, at::Tensor w, at::Tensor q, at::Tensor cl, at::Tensor dense, at::Tensor mask, at::Tensor ids,
+at::Tensor &best, at::Tensor &state, at::Tensor out, at::Tensor big, std::vector<at::Tensor> &kept, float *p,
+const at::Device &device, int64_t a, int64_t b, int64_t c, int64_t h, int64_t n, int64_t i, int64_t B, int64_t T,
+int64_t H, int64_t D, bool rare, double total"""
+
+
+def examples(page):
+    """(line number, text, whether it is found) of each example of a page."""
+    wanted, block, result = None, False, []
+    for number, line in enumerate(open(page), 1):
+        if line.startswith("## "):
+            wanted = {**dict.fromkeys(FOUND, True), **dict.fromkeys(SILENT, False)}.get(line[3:].strip())
+        elif line.startswith("```"):
+            block = line.strip() == "```cpp"
+        elif block and wanted is not None:
+            code = line.split("//")[0].rstrip()
+            if code.startswith(" ") and result:
+                result[-1] = (result[-1][0], result[-1][1] + code, wanted)
+            elif code:
+                result.append((number, code, wanted))
+    return result
+
+
+def complete(code):
+    code = re.sub(r"(for \()(\w?)( ?\.\.\.)\)", lambda m: "for (int64_t {0} = 0; {0} < n; ++{0})".format(m[2] or "i"), code)
+    code = code.replace("while (...)", "while (more())").replace("...", "rest();")
+    return code if code.endswith((";", "}")) else code + ";"
+
+
+def main():
+    docs, output, command = sys.argv[1], sys.argv[2], sys.argv[4:]
+    failures = 0
+    for check, known in PAGES.items():
+        page = "{}/{}.md".format(docs, check)
+        lines, origin = PRELUDE.splitlines(), {}
+        for number, code, wanted in examples(page):
+            result = "at::Tensor" if "return" in code else "void"
+            lines += ["{} line{}({}) {{".format(result, number, PARAMETERS.replace("\n", " ")), known, "{"]
+            lines.append(complete(code))
+            origin[len(lines)] = (number, code, wanted)
+            lines += ["}", "}"]
+        with open(output, "w") as file:
+            file.write("\n".join(lines) + "\n")
+        options = command.index("--")
+        run = subprocess.run(command[:options] + ["--checks=-*," + check, output] + command[options:], capture_output=True,
+                             text=True)
+        if run.returncode > 1 or not origin:
+            print(page, "does not compile:", run.stdout, run.stderr)
+            failures += 1
+        found = {int(m[1]) for m in re.finditer(r"^[^\n:]*:(\d+):\d+: warning:.*\[" + check, run.stdout, re.M)}
+        for line, (number, code, wanted) in origin.items():
+            if (line in found) != wanted:
+                print("{}:{}: {}: {}".format(page, number, "not found" if wanted else "found", code))
+                failures += 1
+    return 1 if failures else 0
+
+
+sys.exit(main())
