@@ -48,8 +48,16 @@ private:
       Out.push_back(FixItHint::CreateReplacement(
           CharSourceRange::getCharRange(Begin, End), E.Text));
       return true;
-    case Edit::DropCall:
+    case Edit::DropCall: {
+      // `f(c, x)`: what stands before `x` goes, too.
+      SourceLocation Kept = frontend::beginOf(E.Target);
+      if (!inFile(Kept))
+        return false;
+      if (Kept != Begin)
+        Out.push_back(FixItHint::CreateRemoval(
+            CharSourceRange::getCharRange(Begin, Kept)));
       return drop(frontend::endOf(E.Target), End, Out);
+    }
     case Edit::AssignBack: {
       SourceLocation From = frontend::beginOf(E.Target);
       SourceLocation To = afterToken(frontend::endOf(E.Target));
