@@ -101,12 +101,17 @@ std::string Machine::unlessText(const World &W,
       Conds.push_back(U);
   }
   std::sort(Conds.begin(), Conds.end());
+  // Two of them may be one to the reader.
+  std::vector<std::string> Words;
+  for (const SymExpr &U : Conds)
+    if (std::string Name = W.Ar.str(U); !llvm::is_contained(Words, Name))
+      Words.push_back(std::move(Name));
   std::string Text;
-  for (size_t I = 0; I < Conds.size(); ++I)
+  for (size_t I = 0; I < Words.size(); ++I)
     Text += (I == 0                  ? "unless "
-             : I + 1 == Conds.size() ? " or "
+             : I + 1 == Words.size() ? " or "
                                      : ", ") +
-            W.Ar.str(Conds[I]);
+            Words[I];
   return Text.empty() ? Text : Text + " is 1";
 }
 

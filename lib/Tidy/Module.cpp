@@ -27,9 +27,9 @@ public:
   }
 };
 
-// As every module of clang-tidy does it.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization)
 ClangTidyModuleRegistry::Add<TensorModule>
+    // As every module of clang-tidy does it.
+    // NOLINTNEXTLINE(bugprone-throwing-static-initialization)
     Registration("tensor-module", "checks for C++ tensor code");
 
 } // namespace
