@@ -354,9 +354,9 @@ inline float bfloatToFloat(uint16_t Bits) {
 inline uint16_t floatToBfloat(float Value) {
   uint32_t Wide;
   __builtin_memcpy(&Wide, &Value, sizeof Wide);
-  return static_cast<uint16_t>(
-      choose((Wide & 0x7fffffff) > 0x7f800000, Wide >> 16 | 0x40, // a NaN stays
-             (Wide + 0x7fff + (Wide >> 16 & 1)) >> 16));
+  const uint32_t Quiet = -static_cast<uint32_t>(Value != Value) & 0x7fc0;
+  return static_cast<uint16_t>((Wide + 0x7fff + (Wide >> 16 & 1)) >> 16 |
+                               Quiet); // a NaN stays one
 }
 
 /// Reads and writes elements as what is computed with.

@@ -180,13 +180,13 @@ Tensor kl_div(const Tensor &self, const Tensor &target, int64_t reduction,
 
 Tensor soft_margin_loss(const Tensor &self, const Tensor &target,
                         int64_t reduction, Site Here) {
-  const ScalarType Type = impl(self, "soft_margin_loss", Here).Type;
-  return reducedInto(target.to(Type, false, false, nullopt, Here)
-                         .neg(Here)
-                         .mul_(self, Here)
-                         .exp_(Here)
-                         .log1p_(Here),
-                     reduction, Here);
+  impl(self, "soft_margin_loss", Here);
+  // Written into a tensor made for it, which is packed where there is nothing.
+  Tensor Inner = self.numel()
+                     ? self.neg(Here)
+                     : empty(self.sizes(), self.options(), nullopt, Here);
+  Inner.mul_(target, Here).exp_(Here).log1p_(Here);
+  return reducedInto(Inner, reduction, Here);
 }
 Tensor poisson_nll_loss(const Tensor &input, const Tensor &target,
                         bool log_input, bool full, double eps,

@@ -158,16 +158,32 @@ ROW(GeluTanh)
 
 #endif
 
-/// A guess, then steps of Newton's method on erf.
+/// A quotient of polynomials, and two of Newton's steps on erf: near 1, where
+/// erf is flat, the result is what that quotient is, so it is libtorch's.
 double erfinv(double X) {
   if (std::abs(X) == 1)
     return X * std::numeric_limits<double>::infinity();
   if (!(std::abs(X) < 1))
     return std::numeric_limits<double>::quiet_NaN();
-  constexpr double A = 0.147, Pi = 3.14159265358979323846;
-  const double L = std::log((1 - X) * (1 + X)), B = 2 / (Pi * A) + L / 2;
-  double R = std::copysign(std::sqrt(std::sqrt(B * B - L / A) - B), X);
-  for (int Step = 0; Step < 3; ++Step)
+  double R;
+  if (std::abs(X) <= 0.7) {
+    const double Z = X * X;
+    R = X *
+        (((-0.140543331 * Z + 0.914624893) * Z - 1.645349621) * Z +
+         0.886226899) /
+        ((((0.012229801 * Z - 0.329097515) * Z + 1.442710462) * Z -
+          2.118377725) *
+             Z +
+         1);
+  } else {
+    const double Z = std::sqrt(-std::log((1 - std::abs(X)) / 2));
+    R = std::copysign(((1.641345311 * Z + 3.429567803) * Z - 1.624906493) * Z -
+                          1.970840454,
+                      X) /
+        ((1.637067800 * Z + 3.543889200) * Z + 1);
+  }
+  constexpr double Pi = 3.14159265358979323846;
+  for (int Step = 0; Step < 2; ++Step)
     R -= (std::erf(R) - X) / (2 / std::sqrt(Pi) * std::exp(-R * R));
   return R;
 }

@@ -142,7 +142,8 @@ Tensor Tensor::addbmm(const Tensor &batch1, const Tensor &batch2,
           .sum(0, false, impl(batch1, "addbmm", Here).Type, Here);
   const Tensor Bias = expand(Sum.sizes(), false, Here);
   const Tensor R = alpha.equal(1) ? Sum : Sum.mul(alpha, Here);
-  return beta.equal(0) ? R : Bias.mul(beta, Here).add(R, 1, Here);
+  return (beta.equal(0) ? R : Bias.mul(beta, Here).add(R, 1, Here))
+      .to(batch1.scalar_type(), false, false, nullopt, Here);
 }
 Tensor Tensor::addr(const Tensor &vec1, const Tensor &vec2, const Scalar &beta,
                     const Scalar &alpha, Site Here) const {
