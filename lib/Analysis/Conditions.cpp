@@ -660,19 +660,14 @@ std::optional<unsigned> Machine::mostRank(const World &W,
 
 /// "when 'swap' is true and 'packed' is false", of the named conditions.
 std::string Machine::pathText(const World &W) const {
-  std::string T;
-  if (llvm::any_of(W.Repeats, [&](LoopId L) { return insideLoop(Current, L); }))
-    T = "in a later iteration";
-  bool First = true;
+  std::string When;
   for (const auto &A : W.Assumed)
-    if (!A.second.second.empty()) {
-      T += (!First      ? " and '"
-            : T.empty() ? "when '"
-                        : " when '") +
-           A.second.second + "' is " + (A.second.first ? "true" : "false");
-      First = false;
-    }
-  return T;
+    if (!A.second.second.empty())
+      When += (When.empty() ? "when '" : " and '") + A.second.second + "' is " +
+              (A.second.first ? "true" : "false");
+  if (W.Repeats.empty())
+    return When;
+  return "in a later iteration" + (When.empty() ? "" : " " + When);
 }
 
 void addPath(std::string &When, llvm::StringRef Path) {

@@ -232,12 +232,10 @@ std::optional<SymExpr> Machine::vectorSize(World &W, const Stmt &Data) {
       Other = Other || Made;
       Made = DefOf[T->Args[0].Value];
     }
-  static constexpr llvm::StringLiteral Keep[] = {
-      "data", "begin", "end", "[]=", "operator[]", "at", "front", "back", "="};
   forEachStmt(F, [&](BlockId, const Stmt &T) {
     for (const Arg &A : T.Args) {
       if (T.O != Op::Opaque || A.R != Role::Write || A.Var != V ||
-          llvm::is_contained(Keep, T.Text) || writesElement(T, A))
+          leavesMemory(T) || T.Text == "[]=" || T.Text == "=")
         continue;
       Other = Other || Resized || T.Text != "resize";
       Resized = &T;

@@ -114,16 +114,6 @@ private:
   bool Reported = false;
 };
 
-/// Methods that leave a container's memory where it is.
-bool leavesMemory(const Stmt &S) {
-  for (llvm::StringRef Name :
-       {"data", "begin", "end", "cbegin", "cend", "operator[]", "at", "front",
-        "back", "size", "fill", "more", "index"})
-    if (S.Text == Name)
-      return true;
-  return false;
-}
-
 /// Methods that put an element into a container.
 bool fillsContainer(const Stmt &S) {
   for (llvm::StringRef Name :

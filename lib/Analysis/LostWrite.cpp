@@ -339,14 +339,15 @@ private:
       return 0;
     if (S.Text == "[]=" && !S.Args.empty())
       return S.Args[0].Value;
-    static constexpr llvm::StringLiteral IntoFirst[] = {"memcpy", "memmove"},
+    static constexpr llvm::StringLiteral IntoFirst[] = {"memset", "memcpy",
+                                                        "memmove"},
                                          IntoLast[] = {"copy", "copy_n"};
     if (llvm::is_contained(IntoFirst, S.Text) && !S.Args.empty())
       return S.Args[0].Value;
     if (llvm::is_contained(IntoLast, S.Text) && S.Args.size() == 3)
       return S.Args[2].Value;
     ValueId Written = 0;
-    bool Reads = S.Text == "memset";
+    bool Reads = false;
     for (const Arg &A : S.Args) {
       if (A.Var != NoId || A.R == Role::Keep)
         return 0;
@@ -357,10 +358,7 @@ private:
       else
         Reads = Reads || isPointer(A.Value);
     }
-    static constexpr llvm::StringLiteral Copies[] = {"memset", "memcpy",
-                                                     "memmove"};
-    return Reads && (!S.Result || llvm::is_contained(Copies, S.Text)) ? Written
-                                                                      : 0;
+    return Reads && !S.Result ? Written : 0;
   }
 
   bool isPointer(ValueId V) const {

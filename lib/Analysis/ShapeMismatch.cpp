@@ -29,7 +29,7 @@ void checkShapeMismatch(CheckRun &C) {
     std::string When;
     if ((Site.Ok || Site.Unknown || C.Opaque.Answered.count(S)) &&
         !V->Path.empty())
-      When = " " + V->Path;
+      addPath(When, V->Path);
     if (!V->Unless.empty())
       When += (When.empty() ? " " : ", ") + V->Unless;
     Found.Message = V->Message + "; " + V->Verb + When;

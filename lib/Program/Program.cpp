@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program/Program.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 
@@ -29,6 +30,13 @@ constexpr OpInfo Ops[] = {
 llvm::StringRef opName(Op O) { return Ops[static_cast<size_t>(O)].Name; }
 
 OpClass opClass(Op O) { return Ops[static_cast<size_t>(O)].Class; }
+
+bool leavesMemory(const Stmt &S) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "data",  "begin", "end",  "cbegin", "cend", "operator[]", "at",
+      "front", "back",  "size", "fill",   "more", "index"};
+  return llvm::is_contained(Names, S.Text);
+}
 
 bool leavesLayoutOpen(Op O) {
   return O == Op::Fresh || O == Op::OtherView || O == Op::OtherMaybeCopy ||

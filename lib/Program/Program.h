@@ -84,12 +84,12 @@ OpClass opClass(Op O);
 /// Whether \p O says what a call does to storage at most, and nothing of the
 /// layout of its result.
 bool leavesLayoutOpen(Op O);
-/// Whether the op stands in the section of ggml.
 /// Products of matrices: most of a model's work, and kept for its gradient.
 inline bool isProduct(Op O) {
   return O == Op::MatMul || O == Op::MM || O == Op::BMM || O == Op::AddMM ||
          O == Op::Linear || O == Op::Conv;
 }
+/// Whether the op stands in the section of ggml.
 inline bool isGgml(Op O) { return O >= Op::GgmlNe && O <= Op::GgmlDense; }
 /// The op with this text name, or Op::Opaque and false.
 bool findOp(llvm::StringRef Name, Op &O);
@@ -358,6 +358,10 @@ struct Function {
   llvm::SmallVector<std::string, 4> Open, Unmodelled;
   unsigned Modelled = 0;
 };
+
+/// Whether \p S calls a method that leaves a container's memory where it is,
+/// and its elements as many as they are.
+bool leavesMemory(const Stmt &S);
 
 /// Visits every statement with its block.
 template <class Fn> void forEachStmt(const Function &F, Fn &&Call) {

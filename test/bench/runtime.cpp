@@ -216,15 +216,16 @@ void elements() {
   Both("cumsum(1)", [](auto &A, auto &, auto &) { return A.cumsum(1); });
 }
 
+/// The same on both libraries, which ours is to do in no more time.
+template <class F>
+void both(const std::string &Name, const Pair &X, const Pair &Y, F Run) {
+  row(
+      Name, [&] { keep(Run(X.A, Y.A)); }, [&] { keep(Run(X.B, Y.B)); }, {},
+      {1.05, 0});
+}
+
 /// What a call costs beside its elements, and types other than float.
 void sizesAndTypes() {
-  const Target Equal{1.05, 0};
-  auto Both = [&](const std::string &Name, const Pair &X, const Pair &Y,
-                  auto F) {
-    row(
-        Name, [&, F] { keep(F(X.A, Y.A)); }, [&, F] { keep(F(X.B, Y.B)); }, {},
-        Equal);
-  };
   auto Add = [](auto &A, auto &B) { return A + B; };
   auto Twice = [](auto &A, auto &) { return A.mul(2); };
   auto InPlace = [](auto &A, auto &B) {
@@ -238,20 +239,20 @@ void sizesAndTypes() {
   for (const int64_t N : {8, 64, 512, 4096, 65536, 262144}) {
     const Pair X({N / 8, 8}), Y({N / 8, 8}), R({8}), C({N / 8, 1});
     const std::string Of = " of [" + std::to_string(N / 8) + ", 8]";
-    Both("a + b" + Of, X, Y, Add);
-    Both("a * 2" + Of, X, Y, Twice);
-    Both("a.sub_(b)" + Of, X, Y, InPlace);
-    Both("relu" + Of, X, Y, Relu);
-    Both("a + row" + Of, X, R, Add);
-    Both("a + column" + Of, X, C, Add);
-    Both("a[:, ::2] * 2" + Of, X, Y,
+    both("a + b" + Of, X, Y, Add);
+    both("a * 2" + Of, X, Y, Twice);
+    both("a.sub_(b)" + Of, X, Y, InPlace);
+    both("relu" + Of, X, Y, Relu);
+    both("a + row" + Of, X, R, Add);
+    both("a + column" + Of, X, C, Add);
+    both("a[:, ::2] * 2" + Of, X, Y,
          [](auto &A, auto &) { return A.slice(1, 0, 8, 2).mul(2); });
-    Both("sum()" + Of, X, Y, Sum);
-    Both("sum(1)" + Of, X, Y, SumRows);
-    Both("t().contiguous()" + Of, X, Y,
+    both("sum()" + Of, X, Y, Sum);
+    both("sum(1)" + Of, X, Y, SumRows);
+    both("t().contiguous()" + Of, X, Y,
          [](auto &A, auto &) { return A.t().contiguous(); });
-    Both("clone" + Of, X, Y, [](auto &A, auto &) { return A.clone(); });
-    Both("empty_like" + Of, X, Y,
+    both("clone" + Of, X, Y, [](auto &A, auto &) { return A.clone(); });
+    both("empty_like" + Of, X, Y,
          [](auto &A, auto &) { return empty_like(A); });
   }
   for (const tt::ScalarType Type : {tt::kDouble, tt::kLong, tt::kInt, tt::kByte,
@@ -259,56 +260,49 @@ void sizesAndTypes() {
     const std::string Of = std::string(" of ") + tt::toString(Type);
     const Pair X({512, 512}, Type), Y({512, 512}, Type), R({512}, Type);
     const Pair F({512, 512});
-    Both("a + b" + Of, X, Y, Add);
-    Both("a * 2" + Of, X, Y, Twice);
-    Both("a < b" + Of, X, Y, [](auto &A, auto &B) { return A.lt(B); });
-    Both("a.t() + b" + Of, X, Y, [](auto &A, auto &B) { return A.t() + B; });
-    Both("a[:, ::2] + row" + Of, X, R, [](auto &A, auto &B) {
+    both("a + b" + Of, X, Y, Add);
+    both("a * 2" + Of, X, Y, Twice);
+    both("a < b" + Of, X, Y, [](auto &A, auto &B) { return A.lt(B); });
+    both("a.t() + b" + Of, X, Y, [](auto &A, auto &B) { return A.t() + B; });
+    both("a[:, ::2] + row" + Of, X, R, [](auto &A, auto &B) {
       return A.slice(1, 0, 512, 2) + B.slice(0, 0, 256);
     });
-    Both("to float" + Of, X, F,
+    both("to float" + Of, X, F,
          [](auto &A, auto &B) { return A.to(B.scalar_type()); });
-    Both("from float" + Of, X, F,
+    both("from float" + Of, X, F,
          [](auto &A, auto &B) { return B.to(A.scalar_type()); });
-    Both("sum()" + Of, X, Y, Sum);
-    Both("sum(0)" + Of, X, Y, [](auto &A, auto &) { return A.sum(0); });
-    Both("sum(1)" + Of, X, Y, SumRows);
-    Both("[:, ::3].sum(1)" + Of, X, Y,
+    both("sum()" + Of, X, Y, Sum);
+    both("sum(0)" + Of, X, Y, [](auto &A, auto &) { return A.sum(0); });
+    both("sum(1)" + Of, X, Y, SumRows);
+    both("[:, ::3].sum(1)" + Of, X, Y,
          [](auto &A, auto &) { return A.slice(1, 0, 512, 3).sum(1); });
-    Both("amax(1)" + Of, X, Y, [](auto &A, auto &) { return A.amax(1); });
-    Both("t().contiguous()" + Of, X, Y,
+    both("amax(1)" + Of, X, Y, [](auto &A, auto &) { return A.amax(1); });
+    both("t().contiguous()" + Of, X, Y,
          [](auto &A, auto &) { return A.t().contiguous(); });
   }
 }
 
 /// Operations beside those of the tables above, as models use them.
 void others() {
-  const Target Equal{1.05, 0};
-  auto Both = [&](const std::string &Name, const Pair &X, const Pair &Y,
-                  auto F) {
-    row(
-        Name, [&, F] { keep(F(X.A, Y.A)); }, [&, F] { keep(F(X.B, Y.B)); }, {},
-        Equal);
-  };
   using List = std::vector<int64_t>;
   const Pair X({1024, 1024}), Y({1024, 1024}), R({1024}), C({1024, 1}),
       Bools({1024, 1024}, tt::kBool), Small({4});
 
   // One number a call.
-  Both("a + b of [4]", Small, Small, [](auto &A, auto &B) { return A + B; });
-  Both("a + 1 of [4]", Small, Small, [](auto &A, auto &) { return A + 1; });
-  Both("a.add_(1) of [4]", Small, Small, [](auto &A, auto &) {
+  both("a + b of [4]", Small, Small, [](auto &A, auto &B) { return A + B; });
+  both("a + 1 of [4]", Small, Small, [](auto &A, auto &) { return A + 1; });
+  both("a.add_(1) of [4]", Small, Small, [](auto &A, auto &) {
     auto Z = A;
     return Z.add_(0);
   });
-  Both("a < b of [4]", Small, Small, [](auto &A, auto &B) { return A.lt(B); });
-  Both("a.sum() of [4]", Small, Small, [](auto &A, auto &) { return A.sum(); });
-  Both("a[1].item() of [4]", Small, Small,
+  both("a < b of [4]", Small, Small, [](auto &A, auto &B) { return A.lt(B); });
+  both("a.sum() of [4]", Small, Small, [](auto &A, auto &) { return A.sum(); });
+  both("a[1].item() of [4]", Small, Small,
        [](auto &A, auto &) { return A[1].template item<float>(); });
-  Both("cat({a, b}) of [4]", Small, Small, [](auto &A, auto &B) {
+  both("cat({a, b}) of [4]", Small, Small, [](auto &A, auto &B) {
     return cat(std::vector<std::decay_t<decltype(A)>>{A, B}, 0);
   });
-  Both("a.copy_(b) of [4]", Small, Small, [](auto &A, auto &B) {
+  both("a.copy_(b) of [4]", Small, Small, [](auto &A, auto &B) {
     auto Z = A;
     return Z.copy_(B);
   });
@@ -319,35 +313,35 @@ void others() {
     auto Z = A;
     return Z.add_(B);
   };
-  Both("a.add_(row)", Changed, R, Add);
-  Both("a.add_(column)", Changed, C, Add);
-  Both("a + 1", X, Y, [](auto &A, auto &) { return A + 1; });
-  Both("a.mul_(1)", Changed, Y, [](auto &A, auto &) {
+  both("a.add_(row)", Changed, R, Add);
+  both("a.add_(column)", Changed, C, Add);
+  both("a + 1", X, Y, [](auto &A, auto &) { return A + 1; });
+  both("a.mul_(1)", Changed, Y, [](auto &A, auto &) {
     auto Z = A;
     return Z.mul_(1);
   });
-  Both("a < row", X, R, [](auto &A, auto &B) { return A.lt(B); });
-  Both("a == column", X, C, [](auto &A, auto &B) { return A.eq(B); });
-  Both("row + column", R, C, [](auto &A, auto &B) { return A + B; });
-  Both("where(bool, a, b)", X, Bools,
+  both("a < row", X, R, [](auto &A, auto &B) { return A.lt(B); });
+  both("a == column", X, C, [](auto &A, auto &B) { return A.eq(B); });
+  both("row + column", R, C, [](auto &A, auto &B) { return A + B; });
+  both("where(bool, a, b)", X, Bools,
        [](auto &A, auto &B) { return where(B, A, A); });
-  Both("where(bool, a, row)", X, Bools,
+  both("where(bool, a, row)", X, Bools,
        [](auto &A, auto &B) { return where(B, A, A.select(0, 0)); });
-  Both("where(bool, a, 0)", X, Bools,
+  both("where(bool, a, 0)", X, Bools,
        [](auto &A, auto &B) { return where(B, A, 0.5); });
-  Both("masked_fill", X, Bools,
+  both("masked_fill", X, Bools,
        [](auto &A, auto &B) { return A.masked_fill(B, 0); });
-  Both("clamp", X, Y, [](auto &A, auto &) { return A.clamp(0.2, 0.8); });
-  Both("a + b of slices [:, 1:]", X, Y, [](auto &A, auto &B) {
+  both("clamp", X, Y, [](auto &A, auto &) { return A.clamp(0.2, 0.8); });
+  both("a + b of slices [:, 1:]", X, Y, [](auto &A, auto &B) {
     return A.slice(1, 1, 1024) + B.slice(1, 1, 1024);
   });
-  Both("a + b, a expanded", R, Y, [](auto &A, auto &B) {
+  both("a + b, a expanded", R, Y, [](auto &A, auto &B) {
     return A.unsqueeze(1).expand({1024, 1024}) + B;
   });
   for (const char *Op :
        {"abs", "neg", "sqrt", "rsqrt", "reciprocal", "log", "log1p", "expm1",
         "sin", "sigmoid", "erf", "floor", "square"})
-    Both(Op, X, Y, [Op = std::string(Op)](auto &A, auto &) {
+    both(Op, X, Y, [Op = std::string(Op)](auto &A, auto &) {
       return Op == "abs"          ? A.abs()
              : Op == "neg"        ? A.neg()
              : Op == "sqrt"       ? A.sqrt()
@@ -370,15 +364,15 @@ void others() {
                            : Scale < 50 ? " of -20 .. 20"
                                         : " of large numbers";
     if (Scale < 50) {
-      Both("exp" + Of, Z, Z, [](auto &A, auto &) { return A.exp(); });
-      Both("expm1" + Of, Z, Z, [](auto &A, auto &) { return A.expm1(); });
-      Both("tanh" + Of, Z, Z, [](auto &A, auto &) { return A.tanh(); });
-      Both("sigmoid" + Of, Z, Z, [](auto &A, auto &) { return A.sigmoid(); });
-      Both("sin" + Of, Z, Z, [](auto &A, auto &) { return A.sin(); });
+      both("exp" + Of, Z, Z, [](auto &A, auto &) { return A.exp(); });
+      both("expm1" + Of, Z, Z, [](auto &A, auto &) { return A.expm1(); });
+      both("tanh" + Of, Z, Z, [](auto &A, auto &) { return A.tanh(); });
+      both("sigmoid" + Of, Z, Z, [](auto &A, auto &) { return A.sigmoid(); });
+      both("sin" + Of, Z, Z, [](auto &A, auto &) { return A.sin(); });
     }
-    Both("log" + Of, Z, Z, [](auto &A, auto &) { return A.log(); });
-    Both("log1p" + Of, Z, Z, [](auto &A, auto &) { return A.log1p(); });
-    Both("sqrt" + Of, Z, Z, [](auto &A, auto &) { return A.sqrt(); });
+    both("log" + Of, Z, Z, [](auto &A, auto &) { return A.log(); });
+    both("log1p" + Of, Z, Z, [](auto &A, auto &) { return A.log1p(); });
+    both("sqrt" + Of, Z, Z, [](auto &A, auto &) { return A.sqrt(); });
   }
 
   // Over the first, a middle and the last dimension, packed and permuted.
@@ -389,7 +383,7 @@ void others() {
       const std::string Of = "(" + std::to_string(D) + ") of " +
                              (Permuted ? "permuted " : "") + "[64, 128, 96]";
       auto On = [&](const std::string &Name, const Pair &P, auto F) {
-        Both(Name + Of, P, P, [=](auto &A, auto &) {
+        both(Name + Of, P, P, [=](auto &A, auto &) {
           return F(Permuted ? A.permute({2, 0, 1}) : A);
         });
       };
@@ -412,83 +406,83 @@ void others() {
       On("bool any", B, [=](const auto &A) { return A.any(D); });
       On("bool all", B, [=](const auto &A) { return A.all(D); });
     }
-  Both("sum({0, 2})", T, T, [](auto &A, auto &) { return A.sum(List{0, 2}); });
-  Both("mean({0, 1})", T, T,
+  both("sum({0, 2})", T, T, [](auto &A, auto &) { return A.sum(List{0, 2}); });
+  both("mean({0, 1})", T, T,
        [](auto &A, auto &) { return A.mean(List{0, 1}); });
-  Both("mean()", X, X, [](auto &A, auto &) { return A.mean(); });
-  Both("var()", X, X, [](auto &A, auto &) { return A.var(); });
-  Both("norm()", X, X, [](auto &A, auto &) { return A.norm(); });
-  Both("argmax()", X, X, [](auto &A, auto &) { return A.argmax(); });
-  Both("int64 sum()", I, I, [](auto &A, auto &) { return A.sum(); });
-  Both("bool sum()", B, B, [](auto &A, auto &) { return A.sum(); });
-  Both("bool any()", B, B, [](auto &A, auto &) { return A.any(); });
-  Both("t().sum()", X, X, [](auto &A, auto &) { return A.t().sum(); });
-  Both("[:, ::2].sum(0)", X, X,
+  both("mean()", X, X, [](auto &A, auto &) { return A.mean(); });
+  both("var()", X, X, [](auto &A, auto &) { return A.var(); });
+  both("norm()", X, X, [](auto &A, auto &) { return A.norm(); });
+  both("argmax()", X, X, [](auto &A, auto &) { return A.argmax(); });
+  both("int64 sum()", I, I, [](auto &A, auto &) { return A.sum(); });
+  both("bool sum()", B, B, [](auto &A, auto &) { return A.sum(); });
+  both("bool any()", B, B, [](auto &A, auto &) { return A.any(); });
+  both("t().sum()", X, X, [](auto &A, auto &) { return A.t().sum(); });
+  both("[:, ::2].sum(0)", X, X,
        [](auto &A, auto &) { return A.slice(1, 0, 1024, 2).sum(0); });
-  Both("[:, ::2].amax(1)", X, X,
+  both("[:, ::2].amax(1)", X, X,
        [](auto &A, auto &) { return A.slice(1, 0, 1024, 2).amax(1); });
-  Both("[:, ::2].softmax(1)", X, X,
+  both("[:, ::2].softmax(1)", X, X,
        [](auto &A, auto &) { return A.slice(1, 0, 1024, 2).softmax(1); });
-  Both("layer_norm", X, R,
+  both("layer_norm", X, R,
        [](auto &A, auto &B) { return layer_norm(A, List{1024}, B, B); });
-  Both("layer_norm of t()", X, R,
+  both("layer_norm of t()", X, R,
        [](auto &A, auto &B) { return layer_norm(A.t(), List{1024}, B, B); });
-  Both("gelu", X, X, [](auto &A, auto &) { return gelu(A); });
+  both("gelu", X, X, [](auto &A, auto &) { return gelu(A); });
 
   // Moving elements.
   Pair Rows({512}, tt::kLong), Where({1024, 1024}, tt::kLong);
   Rows.A.remainder_(1024);
   Rows.B.remainder_(1024);
-  Both("index_select(0)", X, Rows,
+  both("index_select(0)", X, Rows,
        [](auto &A, auto &B) { return A.index_select(0, B); });
-  Both("index_select(1)", X, Rows,
+  both("index_select(1)", X, Rows,
        [](auto &A, auto &B) { return A.index_select(1, B); });
-  Both("index({rows})", X, Rows, [](auto &A, auto &B) { return A.index({B}); });
-  Both("gather(0)", X, Where, [](auto &A, auto &B) { return A.gather(0, B); });
-  Both("gather(1)", X, Where, [](auto &A, auto &B) { return A.gather(1, B); });
-  Both("masked_select", X, Bools,
+  both("index({rows})", X, Rows, [](auto &A, auto &B) { return A.index({B}); });
+  both("gather(0)", X, Where, [](auto &A, auto &B) { return A.gather(0, B); });
+  both("gather(1)", X, Where, [](auto &A, auto &B) { return A.gather(1, B); });
+  both("masked_select", X, Bools,
        [](auto &A, auto &B) { return A.masked_select(B); });
-  Both("nonzero", Bools, Bools, [](auto &A, auto &) { return A.nonzero(); });
+  both("nonzero", Bools, Bools, [](auto &A, auto &) { return A.nonzero(); });
   auto Join = [](auto &A, auto &B, int64_t D) {
     return cat(std::vector<std::decay_t<decltype(A)>>{A, B}, D);
   };
-  Both("cat(0)", X, Y, [=](auto &A, auto &B) { return Join(A, B, 0); });
-  Both("cat(1)", X, Y, [=](auto &A, auto &B) { return Join(A, B, 1); });
-  Both("cat(1) of t()", X, Y, [=](auto &A, auto &B) {
+  both("cat(0)", X, Y, [=](auto &A, auto &B) { return Join(A, B, 0); });
+  both("cat(1)", X, Y, [=](auto &A, auto &B) { return Join(A, B, 1); });
+  both("cat(1) of t()", X, Y, [=](auto &A, auto &B) {
     const auto S = A.t(), U = B.t();
     return Join(S, U, 1);
   });
-  Both("stack(2)", X, Y, [](auto &A, auto &B) {
+  both("stack(2)", X, Y, [](auto &A, auto &B) {
     return stack(std::vector<std::decay_t<decltype(A)>>{A, B}, 2);
   });
-  Both("a.copy_(b)", Changed, Y, [](auto &A, auto &B) {
+  both("a.copy_(b)", Changed, Y, [](auto &A, auto &B) {
     auto Z = A;
     return Z.copy_(B);
   });
-  Both("a.copy_(b.t())", Changed, Y, [](auto &A, auto &B) {
+  both("a.copy_(b.t())", Changed, Y, [](auto &A, auto &B) {
     auto Z = A;
     return Z.copy_(B.t());
   });
-  Both("a.t().copy_(b)", Changed, Y,
+  both("a.t().copy_(b)", Changed, Y,
        [](auto &A, auto &B) { return A.t().copy_(B); });
-  Both("a[:, ::2].copy_(b[:, 1::2])", Changed, Y, [](auto &A, auto &B) {
+  both("a[:, ::2].copy_(b[:, 1::2])", Changed, Y, [](auto &A, auto &B) {
     return A.slice(1, 0, 1024, 2).copy_(B.slice(1, 1, 1024, 2));
   });
-  Both("a.copy_(row)", Changed, R, [](auto &A, auto &B) {
+  both("a.copy_(row)", Changed, R, [](auto &A, auto &B) {
     auto Z = A;
     return Z.copy_(B);
   });
-  Both("fill_", Changed, X, [](auto &A, auto &) {
+  both("fill_", Changed, X, [](auto &A, auto &) {
     auto Z = A.slice(1, 0, 1000);
     return Z.fill_(0.5);
   });
-  Both("flip(1)", X, X, [](auto &A, auto &) { return A.flip(List{1}); });
-  Both("roll", X, X, [](auto &A, auto &) { return A.roll(List{3}, List{1}); });
-  Both("repeat", X, X, [](auto &A, auto &) { return A.repeat(List{2, 2}); });
-  Both("tril", X, X, [](auto &A, auto &) { return A.tril(); });
-  Both("zeros_like", X, X, [](auto &A, auto &) { return zeros_like(A); });
-  Both("sort", R, R, [](auto &A, auto &) { return std::get<0>(A.sort(0)); });
-  Both("topk", X, X, [](auto &A, auto &) { return std::get<0>(A.topk(5)); });
+  both("flip(1)", X, X, [](auto &A, auto &) { return A.flip(List{1}); });
+  both("roll", X, X, [](auto &A, auto &) { return A.roll(List{3}, List{1}); });
+  both("repeat", X, X, [](auto &A, auto &) { return A.repeat(List{2, 2}); });
+  both("tril", X, X, [](auto &A, auto &) { return A.tril(); });
+  both("zeros_like", X, X, [](auto &A, auto &) { return zeros_like(A); });
+  both("sort", R, R, [](auto &A, auto &) { return std::get<0>(A.sort(0)); });
+  both("topk", X, X, [](auto &A, auto &) { return std::get<0>(A.topk(5)); });
   const tt::ScalarType Types[] = {tt::kDouble,  tt::kLong, tt::kInt,
                                   tt::kByte,    tt::kBool, tt::kHalf,
                                   tt::kBFloat16};
@@ -496,7 +490,7 @@ void others() {
     for (const tt::ScalarType To : Types)
       if (From != To) {
         const Pair A({512, 512}, From), B({1}, To);
-        Both(std::string(tt::toString(From)) + " to " + tt::toString(To), A, B,
+        both(std::string(tt::toString(From)) + " to " + tt::toString(To), A, B,
              [](auto &A, auto &B) { return A.to(B.scalar_type()); });
       }
 }
