@@ -16,6 +16,9 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.test_dir
 
 flags = settings.flags(config)
+programs = ["models-libtorch"] + [
+    kind + "-" + library for kind in ("judges", "programs", "lifetimes") for library in ("runtime", "libtorch")
+]
 config.substitutions += [
     ("%tensortidy", config.build_dir + "/bin/tensortidy --quiet --use-color=0"),
     ("%plugin", config.build_dir + "/lib/tensortidy-tidy-" + config.release + ".so"),
@@ -24,16 +27,10 @@ config.substitutions += [
     *flags.items(),
     ("%build", config.build_dir),
     ("%examples", config.source_dir + "/docs/examples"),
-    ("%models-libtorch", config.build_dir + "/bin/models-libtorch"),
     ("%models/", config.source_dir + "/lib/Frontend/models/"),
     ("%libtorch-headers", config.torch_headers),
     ("%python", sys.executable),
-    ("%judges-runtime", config.build_dir + "/bin/judges-runtime"),
-    ("%judges-libtorch", config.build_dir + "/bin/judges-libtorch"),
-    ("%programs-runtime", config.build_dir + "/bin/programs-runtime"),
-    ("%programs-libtorch", config.build_dir + "/bin/programs-libtorch"),
-    ("%lifetimes-runtime", config.build_dir + "/bin/lifetimes-runtime"),
-    ("%lifetimes-libtorch", config.build_dir + "/bin/lifetimes-libtorch"),
+    *(("%" + name, config.programs_dir + "/bin/" + name) for name in programs),
     # %exits STATUS COMMAND...
     ("%exits", "bash {0}/exits.sh".format(config.test_source_root)),
     # %check FILE -- FLAGS: see check.sh.
