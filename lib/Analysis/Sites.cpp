@@ -161,6 +161,20 @@ static void dropEmptySegment(const World &W, const Object &O,
     D -= D > static_cast<unsigned>(O.Segment);
 }
 
+/// Whether view() is asked for the sizes of \p O, but for a 1 where it has a
+/// size: who writes that says what the size is.
+static bool saysOne(const World &W, const Object &O,
+                    const LayoutError<SymExpr> &E) {
+  if (E.R != Rule::ViewCount || !O.HasLayout || O.Segment >= 0 ||
+      E.NewSizes.size() != O.L.rank())
+    return false;
+  for (size_t D = 0; D < E.NewSizes.size(); ++D)
+    if (!W.Ar.eq(E.NewSizes[D], SymExpr(1)).yes() &&
+        !W.Ar.eq(E.NewSizes[D], O.L.Sizes[D]).yes())
+      return false;
+  return true;
+}
+
 void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
@@ -178,6 +192,10 @@ void Machine::layoutFails(World &W, const Stmt &S,
   // who writes {n / k, k} knows that k divides n.
   if (!restIn(W, UnlessOne).empty() || leftOne(W, UnlessOne) ||
       (E.R != Rule::ViewStrides && hasQuotient(W, UnlessOne))) {
+    ++Site.Unknown;
+    return;
+  }
+  if (!UnlessOne.empty() && Of.size() == 1 && Of[0] && saysOne(W, *Of[0], E)) {
     ++Site.Unknown;
     return;
   }

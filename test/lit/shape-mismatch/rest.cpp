@@ -113,3 +113,19 @@ at::Tensor alsoInSteps(const at::Tensor &x, const at::Tensor &y, int64_t k) {
   auto batch = input.size(0);
   return gradient.view({batch / k, k, x.size(0), x.size(1), x.size(2)});
 }
+
+// Who writes 1 where the tensor has a size says what it is.
+at::Tensor oneImage(const at::Tensor &x, int64_t b) {
+  TORCH_CHECK(x.dim() == 3);
+  int64_t n = 1;
+  if (x.size(0) == b)
+    n = b;
+  auto y = x.view({n, x.size(1), x.size(2)});
+  return y + x.view({1, x.size(1), x.size(2)});
+}
+
+at::Tensor withoutBatch(const at::Tensor &x) {
+  TORCH_CHECK(x.dim() == 3);
+  return x.view({x.size(1), x.size(2)});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: view({x.size(1), x.size(2)}): shape [x.size(1), x.size(2)] does not fit the x.size(0)*x.size(1)*x.size(2) elements of 'x'; throws unless x.size(0) is 1 [tensor-shape-mismatch]
+}
