@@ -7,18 +7,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Narrow.h"
 
 namespace tensortidy::detail {
 namespace {
 
-/// Elements in a block, which several buffers of stay in the first cache.
-constexpr int64_t Block = 256;
+/// Elements in a block, which several buffers of stay in the first cache, and
+/// whose calls cost nothing beside its elements.
+constexpr int64_t Block = 1024;
 /// Rows and columns of a tile, where the elements of a column are neighbours.
 constexpr int64_t Tile = 32;
 
 /// Whether the next row's elements are nearer than those of the same row.
 bool isTurned(int64_t Step, int64_t RowStep) {
   return Step != 0 && RowStep != 0 && std::abs(RowStep) < std::abs(Step);
+}
+
+/// Packed elements become others in whole rows; or as they are.
+template <class From, class To> void moveRow(const From *F, To *T, int64_t N) {
+  if constexpr (std::is_same_v<From, To>)
+    std::memcpy(T, F, static_cast<size_t>(N) * sizeof(To));
+  else if constexpr (std::is_same_v<To, float>)
+    widen(F, T, N);
+  else
+    narrow(F, T, N);
 }
 
 /// Elements of type E are C in the buffer.
@@ -40,8 +52,7 @@ template <class C, class E> struct GatherLoop {
       if (A.Step == 0)
         std::fill_n(To, A.N, C(load(*From)));
       else if (A.Step == sizeof(E))
-        for (int64_t K = 0; K < A.N; ++K)
-          To[K] = load(From[K]);
+        moveRow(From, To, A.N);
       else if (A.Step == 2 * sizeof(E)) // whole vectors are read
         for (int64_t K = 0; K < A.N; ++K)
           To[K] = load(From[2 * K]);
@@ -56,8 +67,7 @@ template <class C, class E> struct ScatterLoop {
     auto *From = reinterpret_cast<const C *>(Buffer);
     for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, From += A.N)
       if (A.Step == sizeof(E))
-        for (int64_t K = 0; K < A.N; ++K)
-          store(reinterpret_cast<E *>(A.At)[K], From[K]);
+        moveRow(From, reinterpret_cast<E *>(A.At), A.N);
       else
         for (int64_t K = 0; K < A.N; ++K)
           store(*reinterpret_cast<E *>(A.At + K * A.Step), From[K]);

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The C library's vector functions (libmvec, within 4 units in the last place)
-// are called by the names its vector ABI gives them: b and d for SSE and AVX2,
-// then how many floats. Without it, one number at a time.
+// are called by the names its vector ABI gives them: b, d and e for SSE, AVX2
+// and AVX-512, then how many floats. Without it, one number at a time; but for
+// exp, which is written here, since most models spend their time in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,80 +17,62 @@
 #include "Vectors.h"
 #include <cstring>
 #include <limits>
-#if TENSORTIDY_MVEC
+#if defined(TENSORTIDY_AVX2)
 #include <immintrin.h>
 #endif
 
 namespace tensortidy::detail {
 
-#if TENSORTIDY_MVEC
+#if defined(TENSORTIDY_AVX2)
 
-#define VECTOR_CALL(NAME, FUNCTION)                                            \
-  __m128 NAME(__m128) __asm__("_ZGVbN4v_" FUNCTION);                           \
-  TENSORTIDY_AVX2 __m256 NAME(__m256) __asm__("_ZGVdN8v_" FUNCTION);
-VECTOR_CALL(vectorCos, "cosf")
-VECTOR_CALL(vectorErf, "erff")
-VECTOR_CALL(vectorExp, "expf")
-VECTOR_CALL(vectorExpm1, "expm1f")
-VECTOR_CALL(vectorLog, "logf")
-VECTOR_CALL(vectorLog1p, "log1pf")
-VECTOR_CALL(vectorSin, "sinf")
-VECTOR_CALL(vectorTanh, "tanhf")
-#undef VECTOR_CALL
+#define TENSORTIDY_AVX512                                                      \
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
+static bool hasAvx512() {
+  static const bool Has = hasAvx2() && __builtin_cpu_supports("avx512f") &&
+                          __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512vl");
+  return Has;
+}
 
-// The library's exp goes number by number through a vector that leaves its
-// range, as the -inf of an attention mask does: those are answered here.
-#define EXP_OF(VECTOR, TARGET, ANY)                                            \
-  TARGET static VECTOR anyExp(VECTOR X) {                                      \
-    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
-    const auto Under = X < -104.0F, Over = X > 89.0F;                          \
-    if (ANY(reinterpret_cast<VECTOR>(Under | Over)) == 0)                      \
-      return vectorExp(X);                                                     \
-    const VECTOR Y = vectorExp(Under | Over ? Zero : X);                       \
-    return Under ? Zero : Over ? Infinite : Y;                                 \
+static __m128 multiplyAdd(__m128 A, __m128 B, __m128 C) { return A * B + C; }
+TENSORTIDY_AVX2 static __m256 multiplyAdd(__m256 A, __m256 B, __m256 C) {
+  return _mm256_fmadd_ps(A, B, C);
+}
+TENSORTIDY_AVX512 static __m512 multiplyAdd(__m512 A, __m512 B, __m512 C) {
+  return _mm512_fmadd_ps(A, B, C);
+}
+
+// X = N log(2) + R with |R| <= log(2) / 2; e^R is the polynomial of degree 6
+// nearest to it, and 2^N two factors, since it may be subnormal. Adding a large
+// number rounds N, and leaves it in the last bits of the sum.
+#define EXP_OF(VECTOR, TARGET)                                                 \
+  TARGET static VECTOR vectorExp(VECTOR X) {                                   \
+    using Ints = decltype(X < X);                                              \
+    const VECTOR Zero = {}, Large = Zero + 0x1.8p23F;                          \
+    X = X < -104.0F ? Zero - 104.0F : X;                                       \
+    X = X > 89.0F ? Zero + 89.0F : X;                                          \
+    const VECTOR Sum = multiplyAdd(X, Zero + 1.44269504088896341F, Large);     \
+    const VECTOR N = Sum - Large;                                              \
+    VECTOR R = multiplyAdd(N, Zero - 0x1.63p-1F, X);                           \
+    R = multiplyAdd(N, Zero + 2.12194440054690583e-4F, R);                     \
+    VECTOR P = Zero + 1.38145400833406e-3F;                                    \
+    P = multiplyAdd(P, R, Zero + 8.36874510758793e-3F);                        \
+    P = multiplyAdd(P, R, Zero + 4.16683907854244e-2F);                        \
+    P = multiplyAdd(P, R, Zero + 1.66665203990575e-1F);                        \
+    P = multiplyAdd(P, R, Zero + 4.99999934321201e-1F);                        \
+    P = multiplyAdd(P * R, R, R) + 1.0F;                                       \
+    const Ints Power = reinterpret_cast<Ints>(Sum) - 0x4b400000,               \
+               Half = Power >> 1;                                              \
+    return P * reinterpret_cast<VECTOR>((Half + 127) << 23) *                  \
+           reinterpret_cast<VECTOR>((Power - Half + 127) << 23);               \
   }
-EXP_OF(__m128, , _mm_movemask_ps)
-EXP_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
+EXP_OF(__m128, )
+EXP_OF(__m256, TENSORTIDY_AVX2)
+EXP_OF(__m512, TENSORTIDY_AVX512)
 #undef EXP_OF
 
-// And its log, through one that has a zero, a negative or subnormal number,
-// infinity or a NaN.
-#define LOG_OF(VECTOR, TARGET, ANY)                                            \
-  TARGET static VECTOR anyLog(VECTOR X) {                                      \
-    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
-    const auto Usual = (X >= 0x1p-126F) & (X < Infinite);                      \
-    if (ANY(reinterpret_cast<VECTOR>(~Usual)) == 0)                            \
-      return vectorLog(X);                                                     \
-    const auto Tiny = (X > Zero) & (X < 0x1p-126F);                            \
-    const VECTOR Y = vectorLog(Usual ? X : Tiny ? X * 0x1p24F : Zero + 1.0F);  \
-    const VECTOR Odd = X == Zero       ? -Infinite                             \
-                       : X < Zero      ? Zero - __builtin_nanf("")             \
-                       : X == Infinite ? Infinite                              \
-                                       : X;                                    \
-    return Usual ? Y : Tiny ? Y - 16.635532333438687F : Odd;                   \
-  }
-LOG_OF(__m128, , _mm_movemask_ps)
-LOG_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
-#undef LOG_OF
-
-// log1p as well, of -1 and what is below, infinity and NaNs.
-#define LOG1P_OF(VECTOR, TARGET, ANY)                                          \
-  TARGET static VECTOR anyLog1p(VECTOR X) {                                    \
-    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
-    const auto Usual = (X > -1.0F) & (X < Infinite);                           \
-    if (ANY(reinterpret_cast<VECTOR>(~Usual)) == 0)                            \
-      return vectorLog1p(X);                                                   \
-    const VECTOR Y = vectorLog1p(Usual ? X : Zero);                            \
-    const VECTOR Odd = X == -1.0F  ? -Infinite                                 \
-                       : X < -1.0F ? Zero - __builtin_nanf("")                 \
-                                   : X;                                        \
-    return Usual ? Y : Odd;                                                    \
-  }
-LOG1P_OF(__m128, , _mm_movemask_ps)
-LOG1P_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
-#undef LOG1P_OF
-
-// The same expression over vectors of 4 and of 8. The end of a row is computed
+// The same expression over vectors of 4, 8 and 16. The end of a row is computed
 // in a vector of its own.
 #define ROW_OF(NAME, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)                 \
   TARGET static void row##WIDTH##Of##NAME(const float *In, float *Out,         \
@@ -112,31 +95,112 @@ LOG1P_OF(__m256, TENSORTIDY_AVX2, _mm256_movemask_ps)
   ROW_OF(NAME, 4, , __m128, _mm_loadu_ps, _mm_storeu_ps, EXPR)                 \
   ROW_OF(NAME, 8, TENSORTIDY_AVX2, __m256, _mm256_loadu_ps, _mm256_storeu_ps,  \
          EXPR)                                                                 \
+  ROW_OF(NAME, 16, TENSORTIDY_AVX512, __m512, _mm512_loadu_ps,                 \
+         _mm512_storeu_ps, EXPR)                                               \
   void NAME::row(const float *In, float *Out, int64_t N) {                     \
-    if (hasAvx2())                                                             \
+    if (hasAvx512())                                                           \
+      row16Of##NAME(In, Out, N);                                               \
+    else if (hasAvx2())                                                        \
       row8Of##NAME(In, Out, N);                                                \
     else                                                                       \
       row4Of##NAME(In, Out, N);                                                \
   }
+ROW(Exp, vectorExp(X))
+ROW(Sigmoid, 1.0F / (1.0F + vectorExp(-X)))
+ROW(Silu, X / (1.0F + vectorExp(-X)))
+
+#else
+
+#define ROW(NAME, EXPR)                                                        \
+  void NAME::row(const float *In, float *Out, int64_t N) {                     \
+    for (int64_t K = 0; K < N; ++K)                                            \
+      Out[K] = NAME()(In[K]);                                                  \
+  }
+ROW(Exp, )
+ROW(Sigmoid, )
+ROW(Silu, )
+
+#endif
+
+#if TENSORTIDY_MVEC && defined(TENSORTIDY_AVX2)
+
+#define VECTOR_CALL(NAME, FUNCTION)                                            \
+  __m128 NAME(__m128) __asm__("_ZGVbN4v_" FUNCTION);                           \
+  TENSORTIDY_AVX2 __m256 NAME(__m256) __asm__("_ZGVdN8v_" FUNCTION);           \
+  TENSORTIDY_AVX512 __m512 NAME(__m512) __asm__("_ZGVeN16v_" FUNCTION);
+VECTOR_CALL(vectorCos, "cosf")
+VECTOR_CALL(vectorErf, "erff")
+VECTOR_CALL(vectorExpm1, "expm1f")
+VECTOR_CALL(vectorLog, "logf")
+VECTOR_CALL(vectorLog1p, "log1pf")
+VECTOR_CALL(vectorSin, "sinf")
+VECTOR_CALL(vectorTanh, "tanhf")
+#undef VECTOR_CALL
+
+// A number of any lane is negative, or a mask that is set.
+static bool anySign(__m128 X) { return _mm_movemask_ps(X) != 0; }
+TENSORTIDY_AVX2 static bool anySign(__m256 X) {
+  return _mm256_movemask_ps(X) != 0;
+}
+TENSORTIDY_AVX512 static bool anySign(__m512 X) {
+  return _mm512_movepi32_mask(_mm512_castps_si512(X)) != 0;
+}
+
+// The library's log goes number by number through a vector that has a zero, a
+// negative or subnormal number, infinity or a NaN: those are answered here.
+#define LOG_OF(VECTOR, TARGET)                                                 \
+  TARGET static VECTOR anyLog(VECTOR X) {                                      \
+    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
+    const auto Usual = (X >= 0x1p-126F) & (X < Infinite);                      \
+    if (!anySign(reinterpret_cast<VECTOR>(~Usual)))                            \
+      return vectorLog(X);                                                     \
+    const auto Tiny = (X > Zero) & (X < 0x1p-126F);                            \
+    const VECTOR Y = vectorLog(Usual ? X : Tiny ? X * 0x1p24F : Zero + 1.0F);  \
+    const VECTOR Odd = X == Zero       ? -Infinite                             \
+                       : X < Zero      ? Zero - __builtin_nanf("")             \
+                       : X == Infinite ? Infinite                              \
+                                       : X;                                    \
+    return Usual ? Y : Tiny ? Y - 16.635532333438687F : Odd;                   \
+  }
+LOG_OF(__m128, )
+LOG_OF(__m256, TENSORTIDY_AVX2)
+LOG_OF(__m512, TENSORTIDY_AVX512)
+#undef LOG_OF
+
+// log1p as well, of -1 and what is below, infinity and NaNs.
+#define LOG1P_OF(VECTOR, TARGET)                                               \
+  TARGET static VECTOR anyLog1p(VECTOR X) {                                    \
+    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
+    const auto Usual = (X > -1.0F) & (X < Infinite);                           \
+    if (!anySign(reinterpret_cast<VECTOR>(~Usual)))                            \
+      return vectorLog1p(X);                                                   \
+    const VECTOR Y = vectorLog1p(Usual ? X : Zero);                            \
+    const VECTOR Odd = X == -1.0F  ? -Infinite                                 \
+                       : X < -1.0F ? Zero - __builtin_nanf("")                 \
+                                   : X;                                        \
+    return Usual ? Y : Odd;                                                    \
+  }
+LOG1P_OF(__m128, )
+LOG1P_OF(__m256, TENSORTIDY_AVX2)
+LOG1P_OF(__m512, TENSORTIDY_AVX512)
+#undef LOG1P_OF
+
 ROW(Cos, vectorCos(X))
 ROW(Erf, vectorErf(X))
-ROW(Exp, anyExp(X))
 ROW(Expm1, vectorExpm1(X))
 ROW(Log, anyLog(X))
 ROW(Log1p, anyLog1p(X))
 ROW(Sin, vectorSin(X))
 ROW(Tanh, vectorTanh(X))
-ROW(Sigmoid, 1.0F / (1.0F + anyExp(-X)))
-ROW(Silu, X / (1.0F + anyExp(-X)))
 ROW(Gelu, X * 0.5F * (1.0F + vectorErf(X * 0.7071067811865476F)))
 ROW(GeluTanh,
     0.5F * X *
         (1.0F + vectorTanh(0.7978845608028654F * (X + 0.044715F * X * X * X))))
-#undef ROW
 #undef ROW_OF
 
 #else
 
+#undef ROW
 #define ROW(NAME)                                                              \
   void NAME::row(const float *In, float *Out, int64_t N) {                     \
     for (int64_t K = 0; K < N; ++K)                                            \
@@ -144,19 +208,16 @@ ROW(GeluTanh,
   }
 ROW(Cos)
 ROW(Erf)
-ROW(Exp)
 ROW(Expm1)
 ROW(Log)
 ROW(Log1p)
 ROW(Sin)
 ROW(Tanh)
-ROW(Sigmoid)
-ROW(Silu)
 ROW(Gelu)
 ROW(GeluTanh)
-#undef ROW
 
 #endif
+#undef ROW
 
 /// A quotient of polynomials, and two of Newton's steps on erf: near 1, where
 /// erf is flat, the result is what that quotient is, so it is libtorch's.

@@ -18,7 +18,7 @@
 #define TENSORTIDY_RUNTIME_VECTORS_H
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define TENSORTIDY_AVX2 __attribute__((target("avx2,fma")))
+#define TENSORTIDY_AVX2 __attribute__((target("avx2,fma,f16c")))
 #endif
 
 // The next loop's reads and writes do not meet.
@@ -50,7 +50,8 @@ __attribute__((flatten)) void runPlain(Args... A) {
 #if defined(TENSORTIDY_AVX2)
 inline bool hasAvx2() {
   static const bool Has =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("f16c");
   return Has;
 }
 template <class Loop, class... Args>
