@@ -891,7 +891,7 @@ static Tensor whereOf(const Tensor &Condition, const Operand &A,
         return detail::forProcessor<
             detail::MapLoop<E, std::decay_t<decltype(Choose)>, bool, E, E>>();
       });
-  detail::mapRows(R, {&Condition, &X, &Y}, {&Choose, Loop}, true);
+  detail::mapRows(R, {&Condition, &X, &Y}, {&Choose, Loop, {}, true});
   return R;
 }
 Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other,

@@ -367,21 +367,23 @@ template <class Out, class In> struct ConvertLoop {
     for (; N > 0; N -= Block, O += Block, X += Block) {
       const int64_t Now = std::min(N, Block);
       // Vectors of numbers become integers of 32 bits only.
-      if constexpr (std::is_floating_point_v<In> && std::is_integral_v<Out> &&
+      if constexpr (IsFloating<In> && std::is_integral_v<Out> &&
                     !std::is_same_v<Out, bool>) {
+        using C = Compute<In>;
         int Outside = 0;
-        for (int64_t K = 0; K < Now; ++K)
-          Outside |= !(X[K] > In(-0x1p31)) | !(X[K] < In(0x1p31));
-        if (!Outside) {
-          TENSORTIDY_INDEPENDENT
-          for (int64_t K = 0; K < Now; ++K)
-            O[K] = static_cast<Out>(static_cast<int32_t>(X[K]));
-          continue;
+        TENSORTIDY_INDEPENDENT
+        for (int64_t K = 0; K < Now; ++K) {
+          const C V = load(X[K]);
+          const bool Fits = (V > C(-0x1p31)) & (V < C(0x1p31));
+          Outside |= !Fits;
+          O[K] = static_cast<Out>(static_cast<int32_t>(Fits ? V : C(0)));
         }
+        if (!Outside)
+          continue;
       }
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < Now; ++K)
-        O[K] = convert<Out>(X[K]);
+        store(O[K], load(X[K]));
     }
   }
 };
@@ -409,19 +411,27 @@ static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
                  [&](auto T) { copySame<typename decltype(T)::type>(W); });
     return;
   }
-  const RowLoop Loop = dispatchComputed(A, [&](auto T) {
-    return dispatchComputed(B, [&](auto F) -> RowLoop {
+  // bfloat16 is cut from what the loop computes, and halves are rows of floats
+  // before; between float and either of them there is nothing else to do.
+  const bool AsBits = (A == kBFloat16 && B != kHalf && B != kFloat) ||
+                      (B == kBFloat16 && A != kHalf && A != kFloat);
+  auto Of = [&](ScalarType Type, auto F) {
+    return AsBits && Type == kBFloat16 ? F(Tag<BFloat16>())
+                                       : dispatchComputed(Type, F);
+  };
+  const RowLoop Loop = Of(A, [&](auto T) {
+    return Of(B, [&](auto F) -> RowLoop {
       using Out = typename decltype(T)::type;
       using In = typename decltype(F)::type;
       // A bool is read as the byte of 0 or 1 it is.
       using Read = std::conditional_t<std::is_same_v<In, bool>, uint8_t, In>;
-      if constexpr (std::is_same_v<Out, In>)
+      if constexpr (std::is_same_v<Compute<Out>, Compute<In>>)
         return nullptr;
       else
         return forProcessor<ConvertLoop<Out, Read>>();
     });
   });
-  mapRows(To, {&From}, {nullptr, Loop});
+  mapRows(To, {&From}, {nullptr, Loop, {}, AsBits});
 }
 
 /// A copy of \p X in the layout \p L, whose sizes are those of \p X.

@@ -56,14 +56,22 @@ struct RowsOf {
   RowLoop (*Loop)(ScalarType Type);
   /// Of two operands, where the first or the second stands still.
   RowLoop (*Still)(ScalarType Type, bool Second) = nullptr;
+  bool HasRow = false; ///< of floats, by the function itself
   RowFunction operator()(ScalarType Type) const {
-    if (!Still)
-      return {F, Loop(Type)};
-    return {F, Loop(Type), {Still(Type, false), Still(Type, true)}};
+    RowFunction R{F, Loop(Type)};
+    if (Still) {
+      R.Still[0] = Still(Type, false);
+      R.Still[1] = Still(Type, true);
+    }
+    R.AsBits = Type == kBFloat16 && !HasRow;
+    return R;
   }
 };
-/// Calls F with the Tag of the type that \p K computes elements of \p Type in.
+/// Calls F with the Tag of the type that \p K computes elements of \p Type in;
+/// bfloat16, which is cut from a float, becomes one in the loop, half before.
 template <Kind K, class F> RowLoop loopFor(ScalarType Type, F Function) {
+  if (Type == kBFloat16)
+    return Function(Tag<BFloat16>());
   if constexpr (K == Kind::Float)
     return Type == kDouble ? Function(Tag<double>()) : Function(Tag<float>());
   else
@@ -114,12 +122,14 @@ Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
 template <Kind K, class F>
 Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
              const Tensor *Out = nullptr) {
-  RowsOf Rows{&Function, [](ScalarType Type) {
+  RowsOf Rows{&Function,
+              [](ScalarType Type) {
                 return loopFor<K>(Type, [](auto T) {
                   using E = typename decltype(T)::type;
                   return rowLoop1<Stored<K, E>, E, F>();
                 });
-              }};
+              },
+              nullptr, HasRow<F>};
   const Operand X(A);
   return mapped(K, {&X}, Op, Here, Rows, Out);
 }

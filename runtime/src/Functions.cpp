@@ -348,8 +348,8 @@ Tensor Tensor::isneginf(Site Here) const {
 }
 Tensor Tensor::signbit(Site Here) const {
   return unary<Kind::Compare>(*this, "signbit", Here, [](auto X) {
-    if constexpr (std::is_floating_point_v<decltype(X)>)
-      return std::signbit(X);
+    if constexpr (std::is_floating_point_v<decltype(X)>) // also of -0
+      return std::copysign(decltype(X)(1), X) < 0;
     else
       return X < decltype(X)(0);
   });

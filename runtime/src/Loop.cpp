@@ -96,7 +96,7 @@ Gatherer::Gatherer(ScalarType Type, bool AsBits)
     : Port(portOf<GatherLoop>(Type, AsBits)) {}
 
 void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
-             RowFunction Row, bool Move) {
+             RowFunction Row) {
   Walk W(impl(To).L.Sizes);
   W.add(To);
   for (const Tensor *X : From)
@@ -104,9 +104,9 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   W.simplify();
   Port Ports[Walk::Most];
   size_t Count = 0;
-  Ports[Count++] = portOf<ScatterLoop>(impl(To).Type, Move);
+  Ports[Count++] = portOf<ScatterLoop>(impl(To).Type, Row.AsBits);
   for (const Tensor *X : From)
-    Ports[Count++] = Gatherer(impl(*X).Type, Move);
+    Ports[Count++] = Gatherer(impl(*X).Type, Row.AsBits);
   bool Converted = false;
   for (size_t K = 0; K < Count; ++K)
     Converted = Converted || Ports[K].Converts;

@@ -166,6 +166,8 @@ struct RowFunction {
   RowLoop Loop;
   /// The same where all elements of this operand are one, at From, or none.
   RowLoop Still[2] = {};
+  /// Loop reads and writes 16-bit floats as they are.
+  bool AsBits = false;
 };
 
 /// \p To, of its type, element by element from \p From, each broadcast and of
@@ -174,10 +176,10 @@ struct RowFunction {
 ///   from  # . # . # .  gathered  ###
 ///   from  ######  as it is  ######    Row  ###  as it is, or scattered
 ///
-/// 16-bit floats are computed with as floats, unless only their bits \p Move.
+/// 16-bit floats are floats in the rows, unless the loop takes them as bits.
 /// Without a loop, the elements of one operand are written as they come.
 void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
-             RowFunction Row, bool Move = false);
+             RowFunction Row);
 
 /// \p Rows rows of \p N elements, each \p Step bytes from the next, in one or
 /// the other direction to a packed buffer.
@@ -204,7 +206,7 @@ template <class T> struct One {
 template <class In> struct Elements {
   const In *First;
   explicit Elements(const char *At) : First(reinterpret_cast<const In *>(At)) {}
-  const In &operator[](int64_t K) const { return First[K]; }
+  Compute<In> operator[](int64_t K) const { return load(First[K]); }
 };
 template <class T> struct Elements<One<T>> : One<T> {
   using One<T>::One;
@@ -227,7 +229,7 @@ private:
     const std::tuple<Elements<In>...> X{Elements<In>(From[I])...};
     TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
-      O[K] = convert<Out>(Function(std::get<I>(X)[K]...));
+      store(O[K], Function(std::get<I>(X)[K]...));
   }
 };
 
@@ -238,7 +240,7 @@ inline constexpr bool
     HasRow<F, decltype(F::row(nullptr, nullptr, int64_t(0)))> = true;
 
 template <class Out, class In, class F> RowLoop rowLoop1() {
-  if constexpr (HasRow<F> && std::is_same_v<In, float>)
+  if constexpr (HasRow<F> && std::is_same_v<Compute<In>, float>)
     return [](const void *, char *To, char *const *From, int64_t N) {
       F::row(reinterpret_cast<const float *>(From[0]),
              reinterpret_cast<float *>(To), N);

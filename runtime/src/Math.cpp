@@ -109,6 +109,42 @@ ROW(Exp, vectorExp(X))
 ROW(Sigmoid, 1.0F / (1.0F + vectorExp(-X)))
 ROW(Silu, X / (1.0F + vectorExp(-X)))
 
+#define EXP_ROW_OF(WIDTH, TARGET, VECTOR, LOAD, STORE)                         \
+  TARGET static float exp##WIDTH##Row(const float *In, float Less, float *Out, \
+                                      int64_t N) {                             \
+    VECTOR Sum = {};                                                           \
+    int64_t K = 0;                                                             \
+    for (; K + WIDTH <= N; K += WIDTH) {                                       \
+      const VECTOR X = vectorExp(LOAD(In + K) - Less);                         \
+      STORE(Out + K, X);                                                       \
+      Sum += X;                                                                \
+    }                                                                          \
+    float Lanes[WIDTH];                                                        \
+    if (K < N) {                                                               \
+      std::memcpy(Lanes, In + K, static_cast<size_t>(N - K) * sizeof(float));  \
+      for (int64_t J = N - K; J < WIDTH; ++J)                                  \
+        Lanes[J] = -__builtin_inff();                                          \
+      const VECTOR X = vectorExp(LOAD(Lanes) - Less);                          \
+      Sum += X;                                                                \
+      STORE(Lanes, X);                                                         \
+      std::memcpy(Out + K, Lanes, static_cast<size_t>(N - K) * sizeof(float)); \
+    }                                                                          \
+    STORE(Lanes, Sum);                                                         \
+    for (int64_t J = WIDTH / 2; J > 0; J /= 2)                                 \
+      for (int64_t L = 0; L < J; ++L)                                          \
+        Lanes[L] += Lanes[L + J];                                              \
+    return Lanes[0];                                                           \
+  }
+EXP_ROW_OF(4, , __m128, _mm_loadu_ps, _mm_storeu_ps)
+EXP_ROW_OF(8, TENSORTIDY_AVX2, __m256, _mm256_loadu_ps, _mm256_storeu_ps)
+EXP_ROW_OF(16, TENSORTIDY_AVX512, __m512, _mm512_loadu_ps, _mm512_storeu_ps)
+#undef EXP_ROW_OF
+float expRow(const float *In, float Less, float *Out, int64_t N) {
+  return (hasAvx512() ? exp16Row
+          : hasAvx2() ? exp8Row
+                      : exp4Row)(In, Less, Out, N);
+}
+
 #else
 
 #define ROW(NAME, EXPR)                                                        \
@@ -119,6 +155,13 @@ ROW(Silu, X / (1.0F + vectorExp(-X)))
 ROW(Exp, )
 ROW(Sigmoid, )
 ROW(Silu, )
+
+float expRow(const float *In, float Less, float *Out, int64_t N) {
+  float Sum = 0;
+  for (int64_t K = 0; K < N; ++K)
+    Sum += Out[K] = std::exp(In[K] - Less);
+  return Sum;
+}
 
 #endif
 

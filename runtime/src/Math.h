@@ -45,6 +45,15 @@ ROW_FUNCTION(GeluTanh, T(0.5) * X *
                                           (X + T(0.044715) * X * X * X))))
 #undef ROW_FUNCTION
 
+/// e^(X - Less) of N floats to Out, and their sum, for a few thousand of them.
+float expRow(const float *In, float Less, float *Out, int64_t N);
+inline double expRow(const double *In, double Less, double *Out, int64_t N) {
+  double Sum = 0;
+  for (int64_t K = 0; K < N; ++K)
+    Sum += Out[K] = std::exp(In[K] - Less);
+  return Sum;
+}
+
 /// Rarer functions, one number at a time.
 double erfinv(double X);
 double digamma(double X);

@@ -8,7 +8,8 @@
 //
 // Numbers of 16 bits are computed with as floats. Whole rows of them become
 // floats, and floats become them, by the processor's own instructions where it
-// has them; load() and store() (Impl.h) give the same one by one.
+// has them; load() and store() (Impl.h) give the same one by one, but for the
+// bits of a NaN.
 //
 //===----------------------------------------------------------------------===//
 

@@ -100,6 +100,83 @@ TEST(Speed, LogarithmsKnowTheEnds) {
   }
 }
 
+TEST(Speed, ExponentialsKnowTheEnds) {
+  std::vector<float> Values = {0,        -0.0F,     1,         -1,   88.72F,
+                               88.73F,   -87.4F,    -103.9F,   -105, 1e30F,
+                               Infinity, -Infinity, 0x1p-140F, NAN};
+  for (int K = 0; K < 3000; ++K)
+    Values.push_back(-110 + 0.0671F * static_cast<float>(K));
+  const Tensor Y = torch::tensor(Values).exp();
+  for (size_t K = 0; K < Values.size(); ++K) {
+    const auto Is = Y[int64_t(K)].item<float>(), Right = std::exp(Values[K]);
+    if (std::isnan(Right))
+      EXPECT_TRUE(std::isnan(Is));
+    else
+      EXPECT_FLOAT_EQ(Is, Right) << Values[K];
+  }
+}
+
+/// Whole rows of 16-bit numbers are converted as one is.
+template <class T> void expectRowsConverted(at::ScalarType Type) {
+  std::vector<T> Bits(0x10000);
+  for (size_t K = 0; K < Bits.size(); ++K)
+    Bits[K].x = static_cast<uint16_t>(K);
+  const Tensor X = torch::from_blob(Bits.data(), {0x10000}, Type),
+               Wide = X.to(at::kFloat), Back = Wide.to(Type);
+  const auto *Floats = Wide.data_ptr<float>();
+  const T *Again = Back.data_ptr<T>();
+  for (size_t K = 0; K < Bits.size(); ++K)
+    if (const float One = Bits[K]; One != One) {
+      EXPECT_TRUE(Floats[K] != Floats[K]);
+      EXPECT_TRUE(float(Again[K]) != float(Again[K]));
+    } else {
+      EXPECT_EQ(Floats[K], One);
+      EXPECT_EQ(Again[K].x, Bits[K].x);
+    }
+  const Tensor Between =
+      torch::randint(-(1 << 30), 1 << 30, {4099}, at::kInt).view(at::kFloat);
+  const Tensor Rounded = Between.to(Type);
+  for (int64_t K = 0; K < Between.numel(); ++K)
+    if (const auto One = Between[K].item<float>(); One == One)
+      EXPECT_EQ(Rounded.data_ptr<T>()[K].x, T(One).x);
+}
+TEST(Speed, RowsOf16BitsAreConvertedAsOne) {
+  expectRowsConverted<at::Half>(at::kHalf);
+  expectRowsConverted<at::BFloat16>(at::kBFloat16);
+}
+
+/// The loops of bfloat16 give what those of float give, rounded; of a number,
+/// of slices and of other types as well.
+TEST(Speed, Bfloat16IsRoundedFloat) {
+  const auto B = at::kBFloat16;
+  for (const int64_t N : {1, 7, 300, 2000}) {
+    const Tensor X = (torch::rand({3, N}) * 200 - 100).to(B),
+                 Y = (torch::rand({3, N}) * 200 - 100).to(B),
+                 F = X.to(at::kFloat), G = Y.to(at::kFloat);
+    EXPECT_TRUE((X + Y).equal((F + G).to(B)));
+    EXPECT_TRUE((X * 3).equal((F * 3).to(B)));
+    EXPECT_TRUE((X - Y[0]).equal((F - G[0]).to(B)));
+    EXPECT_TRUE(X.lt(Y).equal(F.lt(G)));
+    EXPECT_TRUE(X.clone().add_(Y).equal((F + G).to(B)));
+    EXPECT_TRUE(X.t().div(Y.t()).equal((F / G).t().to(B)));
+    EXPECT_TRUE(X.slice(1, 0, N, 2)
+                    .abs()
+                    .sqrt()
+                    .equal(F.slice(1, 0, N, 2).abs().sqrt().to(B)));
+    EXPECT_TRUE(X.signbit().equal(F.signbit()));
+    for (const auto Other :
+         {at::kByte, at::kChar, at::kInt, at::kLong, at::kDouble, at::kHalf}) {
+      EXPECT_TRUE(X.to(Other).equal(F.to(Other)));
+      EXPECT_TRUE(X.to(Other).to(B).equal(X.to(Other).to(at::kFloat).to(B)));
+    }
+    EXPECT_TRUE(X.to(at::kBool).equal(F.to(at::kBool)));
+    for (const int64_t D : {0, 1}) {
+      EXPECT_TRUE(X.amax(D).equal(F.amax(D).to(B)));
+      EXPECT_TRUE(X.sum(D).sub(F.sum(D).to(B)).abs().max().item<float>() <= 1);
+    }
+  }
+}
+
 /// One number with each row, on either side, where rows are packed or not.
 TEST(Speed, ColumnsAreBroadcast) {
   for (const at::ScalarType Type :

@@ -1,0 +1,358 @@
+//===- Lines.cpp - running sums, softmax, layer_norm ----------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What makes a line of as many numbers from each line along a dimension.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Math.h"
+#include "Reduce.h"
+#include <cmath>
+
+namespace tensortidy {
+
+using namespace detail;
+
+/// Sums are kept in double for floating types: never less exact than libtorch.
+template <class T>
+using Wide = std::conditional_t<IsFloating<T>, double, int64_t>;
+
+/// What \p Join makes of the elements so far, for each line along \p Dim; the
+/// result is dense.
+template <class F>
+static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
+                   const char *Op, Site Here, F Join) {
+  if (Type == kBool)
+    fail(std::string(Op) + " is not defined for type Bool", X, Here);
+  reads(X, Op, Here);
+  const Tensor From = castTo(X, Type, Here);
+  const Shape &L = impl(From).L;
+  const size_t D = orThrow(layout::wrapDim(Ar, Dim, L.rank()), X, Here,
+                           [&] { return call(Op, Dim); });
+  Tensor R = allocateDense(L.Sizes, Type, Op, Here);
+  if (R.numel() == 0)
+    return R;
+  Shape In = L, Out = impl(R).L;
+  const int64_t Count = L.rank() ? L.Sizes[D] : 1;
+  const int64_t StepIn = L.rank() ? In.Strides[D] : 1;
+  const int64_t StepOut = L.rank() ? Out.Strides[D] : 1;
+  if (L.rank())
+    In.Sizes[D] = Out.Sizes[D] = 1;
+  const Tensor A = restrided(From, In), B = restrided(R, Out);
+  dispatch(Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    loop(Out.Sizes, {&B, &A}, [&](char **P, const int64_t *Step, int64_t N) {
+      // Each element waits for the one before: several lines take turns.
+      auto Run = [&](auto Lines, int64_t First) {
+        constexpr int64_t Some = decltype(Lines)::value;
+        Wide<E> All[Some];
+        std::fill_n(All, Some, static_cast<Wide<E>>(Start));
+        const char *From = P[1] + First * Step[1];
+        char *To = P[0] + First * Step[0];
+        for (int64_t K = 0; K < Count; ++K) {
+          TENSORTIDY_UNROLLED
+          for (int64_t J = 0; J < Some; ++J) {
+            const auto &X = *reinterpret_cast<const E *>(From + J * Step[1]);
+            All[J] = Join(All[J], static_cast<Wide<E>>(load(X)));
+            store(*reinterpret_cast<E *>(To + J * Step[0]), All[J]);
+          }
+          From += StepIn * static_cast<int64_t>(sizeof(E));
+          To += StepOut * static_cast<int64_t>(sizeof(E));
+        }
+      };
+      int64_t K = 0;
+      for (; K + 8 <= N; K += 8)
+        Run(std::integral_constant<int64_t, 8>(), K);
+      for (; K < N; ++K)
+        Run(std::integral_constant<int64_t, 1>(), K);
+    });
+  });
+  return R;
+}
+
+/// A sum of one number, which must fit its type.
+static Tensor numberAs(const Tensor &X, int64_t Dim, ScalarType Type,
+                       const char *Op, Site Here) {
+  orThrow(layout::wrapDim(Ar, Dim, 0), X, Here, [&] { return call(Op, Dim); });
+  return allocateDense({}, Type, Op, Here).fill_(X, Here);
+}
+Tensor Tensor::cumsum(int64_t dim, optional<ScalarType> dtype,
+                      Site Here) const {
+  const ScalarType Type = sumType(impl(*this, "cumsum", Here).Type, dtype);
+  if (this->dim() == 0)
+    return numberAs(*this, dim, Type, "cumsum", Here);
+  return scan(*this, dim, Type, 0, "cumsum", Here,
+              [](auto A, auto B) { return Add()(A, B); });
+}
+Tensor Tensor::cumprod(int64_t dim, optional<ScalarType> dtype,
+                       Site Here) const {
+  const ScalarType Type = sumType(impl(*this, "cumprod", Here).Type, dtype);
+  if (this->dim() == 0)
+    return numberAs(*this, dim, Type, "cumprod", Here);
+  return scan(*this, dim, Type, 1, "cumprod", Here,
+              [](auto A, auto B) { return Mul()(A, B); });
+}
+
+//===--- softmax --------------------------------------------------------===//
+
+/// \p Count packed lines, of which several take each step together, so that
+/// none waits for the one before; Out may be In.
+template <class E>
+static void softmaxRows(const E *In, E *Out, int64_t N, int64_t Count,
+                        bool Log) {
+  constexpr int64_t Block = 1024, Most = 16;
+  const int64_t Together = std::clamp<int64_t>(4 * Block / N, 1, Most);
+  const auto Inside =
+      forProcessor<typename Rows<E, Extreme<E, true>>::Inside>();
+  const Extreme<E, true> Greatest;
+  for (; Count > 0;
+       Count -= Together, In += Together * N, Out += Together * N) {
+    const int64_t Some = std::min(Together, Count);
+    E Top[Most], Factor[Most], Powers[Block];
+    std::fill_n(Top, Some, Greatest.begin());
+    Inside(&Greatest, Top, reinterpret_cast<const char *>(In), N,
+           N * int64_t(sizeof(E)), Some);
+    for (int64_t R = 0; R < Some; ++R) {
+      double Sum = 0;
+      for (int64_t K = 0; K < N; K += Block) {
+        E *To = Log ? Powers : Out + R * N + K;
+        Sum += static_cast<double>(
+            expRow(In + R * N + K, Top[R], To, std::min(Block, N - K)));
+      }
+      Factor[R] = static_cast<E>(Log ? std::log(Sum) : 1 / Sum);
+    }
+    vectorised([&] {
+      for (int64_t R = 0; R < Some; ++R) {
+        const E *From = In + R * N, Most = Top[R], By = Factor[R];
+        E *To = Out + R * N;
+        if (Log) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t K = 0; K < N; ++K)
+            To[K] = From[K] - Most - By;
+        } else {
+          for (int64_t K = 0; K < N; ++K)
+            To[K] *= By;
+        }
+      }
+    });
+  }
+}
+
+static void expInPlace(float *X, int64_t N) { Exp::row(X, X, N); }
+static void expInPlace(double *X, int64_t N) {
+  for (int64_t K = 0; K < N; ++K)
+    X[K] = std::exp(X[K]);
+}
+/// \p Columns lines beside each other, of \p N elements that are \p Row apart,
+/// at most Most at once; Out may be In.
+template <class E> struct Softmax {
+  static constexpr int64_t Most = 256, Block = 1024;
+  const E *In;
+  E *Out;
+  int64_t N, Columns, Row;
+  bool Log;
+  E Top[Most], Factor[Most]; ///< or what is taken off
+  E Powers[Block];
+  double Sum[Most];
+
+  void run() {
+    vectorised([this] {
+      for (int64_t C = 0; C < Columns; ++C) {
+        Top[C] = In[C];
+        Sum[C] = 0;
+      }
+      for (int64_t R = 1; R < N; ++R) {
+        const E *Line = In + R * Row;
+        TENSORTIDY_INDEPENDENT
+        for (int64_t C = 0; C < Columns; ++C)
+          Top[C] = Extreme<E, true>::feed(Top[C], Line[C]);
+      }
+    });
+    const int64_t Together = Block / Columns;
+    for (int64_t R = 0; R < N; R += Together) {
+      const int64_t Some = std::min(Together, N - R);
+      vectorised([this, R, Some] {
+        for (int64_t J = 0; J < Some; ++J) {
+          const E *Line = In + (R + J) * Row;
+          E *To = Powers + J * Columns;
+          TENSORTIDY_INDEPENDENT
+          for (int64_t C = 0; C < Columns; ++C)
+            To[C] = Line[C] - Top[C];
+        }
+      });
+      expInPlace(Powers, Some * Columns);
+      vectorised([this, R, Some] {
+        for (int64_t J = 0; J < Some; ++J) {
+          const E *From = Powers + J * Columns;
+          TENSORTIDY_INDEPENDENT
+          for (int64_t C = 0; C < Columns; ++C)
+            Sum[C] += static_cast<double>(From[C]);
+          if (!Log)
+            std::copy_n(From, Columns, Out + (R + J) * Row);
+        }
+      });
+    }
+    for (int64_t C = 0; C < Columns; ++C)
+      Factor[C] = static_cast<E>(Log ? std::log(Sum[C]) : 1 / Sum[C]);
+    vectorised([this] {
+      for (int64_t R = 0; R < N; ++R) {
+        const E *From = In + R * Row;
+        E *To = Out + R * Row;
+        if (Log) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t C = 0; C < Columns; ++C)
+            To[C] = From[C] - Top[C] - Factor[C];
+        } else {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t C = 0; C < Columns; ++C)
+            To[C] *= Factor[C];
+        }
+      }
+    });
+  }
+};
+
+static Tensor softmaxOf(const Tensor &X, int64_t Dim,
+                        optional<ScalarType> Asked, bool Log, const char *Op,
+                        Site Here) {
+  const ScalarType Type = Asked.value_or(impl(X, Op, Here).Type);
+  if (!isFloatingType(Type))
+    fail(std::string(Op) + " is not defined for type " + toString(Type), X,
+         Here);
+  reads(X, Op, Here);
+  const Shape &L = impl(X).L;
+  const size_t D = orThrow(layout::wrapDim(Ar, Dim, L.rank()), X, Here,
+                           [&] { return call(Op, Dim); });
+  // 16-bit numbers are computed with as floats.
+  const ScalarType Computed = Type == kDouble ? kDouble : kFloat;
+  Tensor R = allocateDense(L.Sizes, Computed, Op, Here);
+  if (X.numel() != 0) {
+    const bool IsCopy = impl(X).Type != Computed || !X.is_contiguous();
+    if (IsCopy)
+      R.copy_(X, false, Site::none());
+    const int64_t N = L.rank() ? L.Sizes[D] : 1;
+    int64_t Row = 1; // from one element of a line to the next
+    for (size_t Inner = D + 1; Inner < L.rank(); ++Inner)
+      Row *= L.Sizes[Inner];
+    dispatchFloating(Computed, [&](auto T) {
+      using E = Compute<typename decltype(T)::type>;
+      auto *Out = reinterpret_cast<E *>(impl(R).data());
+      const auto *In =
+          IsCopy ? Out : reinterpret_cast<const E *>(impl(X).data());
+      // As many columns as stay in the first cache.
+      constexpr int64_t Most = Softmax<E>::Most;
+      const int64_t Width = std::clamp<int64_t>(8192 / N, 16, Most);
+      if (Row == 1)
+        softmaxRows(In, Out, N, X.numel() / N, Log);
+      else
+        for (int64_t K = 0, End = X.numel(); K < End; K += N * Row)
+          for (int64_t C = 0; C < Row; C += Width) {
+            Softmax<E> Lines;
+            Lines.In = In + K + C;
+            Lines.Out = Out + K + C;
+            Lines.N = N;
+            Lines.Columns = std::min(Width, Row - C);
+            Lines.Row = Row;
+            Lines.Log = Log;
+            Lines.run();
+          }
+    });
+  }
+  R = castTo(R, Type, Here);
+  impl(R).Op = Op;
+  return R;
+}
+Tensor Tensor::softmax(int64_t dim, optional<ScalarType> dtype,
+                       Site Here) const {
+  return softmaxOf(*this, dim, dtype, false, "softmax", Here);
+}
+Tensor Tensor::log_softmax(int64_t dim, optional<ScalarType> dtype,
+                           Site Here) const {
+  return softmaxOf(*this, dim, dtype, true, "log_softmax", Here);
+}
+
+Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
+                  const optional<Tensor> &weight, const optional<Tensor> &bias,
+                  double eps, bool /*cudnn_enable*/, Site Here) {
+  reads(input, "layer_norm", Here);
+  const Shape &L = impl(input).L;
+  const size_t N = normalized_shape.size();
+  if (!isFloatingType(impl(input).Type))
+    fail("layer_norm: a floating type is needed", input, Here);
+  bool Fits = N >= 1 && N <= L.rank();
+  for (size_t D = 0; Fits && D < N; ++D)
+    Fits = L.Sizes[L.rank() - N + D] == normalized_shape[D];
+  if (!Fits)
+    fail(call("layer_norm", normalized_shape) +
+             ": the last sizes of the tensor are not these",
+         input, Here);
+  for (const auto *P : {&weight, &bias})
+    if (*P && (*P)->defined() && (*P)->sizes() != normalized_shape)
+      fail(call("layer_norm", normalized_shape) +
+               ": weight and bias must have these sizes",
+           **P, Here);
+  // libtorch looks at the types when it computes a row.
+  int64_t Outer = 1;
+  for (size_t D = 0; D + N < L.rank(); ++D)
+    Outer *= L.Sizes[D];
+  for (const auto *P : {&weight, &bias})
+    if (Outer && *P && (*P)->defined() && impl(**P).Type != impl(input).Type)
+      fail(std::string("layer_norm: tensors of types ") +
+               toString(impl(input).Type) + " and " + toString(impl(**P).Type),
+           **P, Here);
+  // 16-bit numbers are computed with as floats.
+  const ScalarType Type = impl(input).Type,
+                   Computed = Type == kDouble ? kDouble : kFloat;
+  auto Packed = [&](const Tensor &T) {
+    return castTo(T, Computed, Here).contiguous(MemoryFormat::Contiguous, Here);
+  };
+  auto PackedOr = [&](const optional<Tensor> &P) {
+    return P && P->defined() ? Packed(*P) : Tensor();
+  };
+  const Tensor X = Packed(input), W = PackedOr(weight), B = PackedOr(bias);
+  Tensor R = allocateDense(L.Sizes, Computed, "layer_norm", Here);
+  const int64_t Inner = layout::numel(Ar, dims(normalized_shape));
+  const int64_t Rows = Inner ? X.numel() / Inner : 0;
+  dispatchFloating(Computed, [&](auto T) {
+    using E = typename decltype(T)::type;
+    using C = Compute<E>;
+    auto Data = [](const Tensor &T) {
+      return T.defined() ? reinterpret_cast<C *>(impl(T).data()) : nullptr;
+    };
+    const C *In = Data(X), *Scales = Data(W), *Offsets = Data(B);
+    C *Out = Data(R);
+    for (int64_t Row = 0; Row < Rows; ++Row, In += Inner, Out += Inner) {
+      const auto N = static_cast<double>(Inner);
+      Squares About;
+      About.Middle = reduceRow<Adding<C>>(In, Inner) / N;
+      const double Square = reduceRow(About, In, Inner);
+      const auto Mean = static_cast<C>(About.Middle);
+      const auto Scale = static_cast<C>(1 / std::sqrt(Square / N + eps));
+      vectorised([=] {
+        TENSORTIDY_INDEPENDENT
+        for (int64_t K = 0; K < Inner; ++K)
+          Out[K] = (In[K] - Mean) * Scale;
+        if (Scales) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t K = 0; K < Inner; ++K)
+            Out[K] *= Scales[K];
+        }
+        if (Offsets) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t K = 0; K < Inner; ++K)
+            Out[K] += Offsets[K];
+        }
+      });
+    }
+  });
+  R = castTo(R, Type, Here);
+  impl(R).Op = "layer_norm";
+  return R;
+}
+
+} // namespace tensortidy

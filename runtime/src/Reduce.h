@@ -1,0 +1,387 @@
+//===- Reduce.h - many elements become one ----------------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A reduction splits the dimensions into kept and reduced ones. The result is
+// dense over the kept ones whatever the operand's strides (trap T15). What is
+// done to the elements is an operation of parts and totals, below.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_RUNTIME_REDUCE_H
+#define TENSORTIDY_RUNTIME_REDUCE_H
+
+#include "Elementwise.h"
+#include "Vectors.h"
+#include <algorithm>
+#include <limits>
+
+namespace tensortidy::detail {
+
+/// An operand seen as [kept..., reduced...].
+struct Split {
+  Dims Result;   ///< sizes of the result, with keepdim where asked
+  Dims Kept;     ///< sizes of the kept dimensions
+  Shape Outer;   ///< the kept dimensions
+  Shape Inner;   ///< the reduced ones, offset 0
+  int64_t Count; ///< elements that become one
+};
+
+Split splitDims(const Tensor &X, IntArrayRef Over, bool KeepDim, const char *Op,
+                Site Here);
+/// The result's memory seen with the kept dimensions only.
+Tensor keptOnly(const Tensor &R, const Split &S);
+
+/// An operation whose order does not matter, by loops over packed elements of
+/// the type that is computed with. Op says what they do:
+///
+///   Part, start(), feed(Part, V)       what one lane holds
+///   lanes(Parts, Vs), join(Parts, Parts)   many of them, as vectors
+///   Total, begin(), add(Total, Part)   what parts become, after few feeds
+///
+/// A packed reduced dimension is summed by lanes, row by row; when a kept one
+/// is packed, rows are added onto a row of parts:
+///
+///   reduce inside  # # # # -> .      reduce outside  # # # #
+///                  # # # # -> .                      # # # #
+///                                                    . . . .
+template <class In, class Op> struct Rows {
+  using Part = typename Op::Part;
+  using Total = typename Op::Total;
+  using Lane = std::conditional_t<Op::Vectors, Part, int>;
+  typedef Lane Vector __attribute__((vector_size(32)));
+  /// Enough of them for the latency of additions; and how many elements go into
+  /// one part.
+  static constexpr int64_t Width = sizeof(Vector) / sizeof(Part), Vectors = 8,
+                           Lanes = Width * Vectors, Most = 4096;
+
+  /// The lanes of a vector, by halves.
+  template <class V> static Part acrossLanes(const Op &O, const V &A) {
+    if constexpr (sizeof A == sizeof(Part)) {
+      return A[0];
+    } else {
+      typedef Part Half __attribute__((vector_size(sizeof A / 2)));
+      Half B[2];
+      __builtin_memcpy(B, &A, sizeof B);
+      O.join(B[0], B[1]);
+      return acrossLanes(O, B[0]);
+    }
+  }
+  /// Is a lane of a mask set?
+  template <class V> static bool anyLane(const V &A) {
+    if constexpr (sizeof A == sizeof(int64_t)) {
+      int64_t Bits;
+      __builtin_memcpy(&Bits, &A, sizeof Bits);
+      return Bits != 0;
+    } else {
+      typedef int64_t Half __attribute__((vector_size(sizeof A / 2)));
+      Half B[2];
+      __builtin_memcpy(B, &A, sizeof B);
+      return anyLane(B[0] | B[1]);
+    }
+  }
+  /// The elements at \p E as parts; written so that compilers find the
+  /// instruction.
+  template <size_t... I>
+  static void read(Vector &To, const In *E, std::index_sequence<I...>) {
+    if constexpr (std::is_same_v<In, BFloat16>) {
+      static_assert(std::is_same_v<Part, float>);
+      typedef uint32_t Bits __attribute__((vector_size(sizeof(Vector))));
+      To = reinterpret_cast<Vector>(Bits{uint32_t(E[I].x)...} << 16);
+    } else {
+      typedef In Read __attribute__((vector_size(sizeof(In) * Width)));
+      Read X;
+      __builtin_memcpy(&X, E, sizeof X);
+      if constexpr (sizeof(In) == sizeof(Part))
+        To = __builtin_convertvector(X, Vector);
+      else
+        To = Vector{static_cast<Part>(X[I])...};
+    }
+  }
+  /// \p N elements, a multiple of Width, by vectors that stay in registers.
+  static Part inRegisters(const Op &O, const In *E, int64_t N) {
+    Vector All = Vector{} + Op::start();
+    [[maybe_unused]] decltype(All == All) Nans{};
+    int64_t K = 0;
+    auto Take = [&](Vector &A, int64_t At) {
+      Vector X;
+      read(X, E + At, std::make_index_sequence<Width>());
+      O.lanes(A, X);
+      if constexpr (Op::NanWins)
+        Nans |= X != X;
+    };
+    if (N >= Lanes) {
+      Vector A[Vectors];
+      TENSORTIDY_UNROLLED
+      for (int64_t V = 0; V < Vectors; ++V)
+        A[V] = All;
+      for (; K + Lanes <= N; K += Lanes) {
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vectors; V += 2) // each cache line, 1 KB ahead
+          __builtin_prefetch(E + K + V * Width + 1024 / sizeof(In));
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vectors; ++V)
+          Take(A[V], K + V * Width);
+      }
+      TENSORTIDY_UNROLLED
+      for (int64_t V = 0; V < Vectors; ++V, K += Width) {
+        if (K == N)
+          break;
+        Take(A[V], K);
+      }
+      for (int64_t V = Vectors / 2; V > 0; V /= 2)
+        for (int64_t J = 0; J < V; ++J)
+          O.join(A[J], A[J + V]);
+      All = A[0];
+    }
+    for (; K < N; K += Width)
+      Take(All, K);
+    if constexpr (Op::NanWins)
+      if (anyLane(Nans))
+        return std::numeric_limits<Part>::quiet_NaN();
+    return acrossLanes(O, All);
+  }
+  /// All of \p N packed elements are added to the total, for \p Count of these
+  /// that are \p Step bytes apart.
+  struct Inside {
+    static void run(const void *Function, void *Totals, const char *From,
+                    int64_t N, int64_t Step, int64_t Count) {
+      const Op O = *static_cast<const Op *>(Function);
+      for (auto *T = static_cast<Total *>(Totals); Count > 0;
+           --Count, ++T, From += Step)
+        *T = row(O, *T, reinterpret_cast<const In *>(From), N);
+    }
+    static Total row(const Op &O, Total T, const In *E, int64_t N) {
+      for (; N > 0; E += Most, N -= Most) {
+        const int64_t Now = std::min(N, Most), Whole = Now / Width * Width;
+        int64_t K = 0;
+        if constexpr (Op::Vectors)
+          if (Whole) {
+            T = O.add(T, inRegisters(O, E, Whole));
+            K = Whole;
+          }
+        if (K < Now) {
+          Part A = O.start();
+          for (; K < Now; ++K)
+            A = O.feed(A, load(E[K]));
+          T = O.add(T, A);
+        }
+      }
+      return T;
+    }
+  };
+  /// Part J is fed column J of \p N rows that are \p Row bytes apart.
+  struct Onto {
+    static void run(const void *Function, void *Sums, int64_t Columns,
+                    const char *P, int64_t Row, int64_t N) {
+      const Op O = *static_cast<const Op *>(Function);
+      auto *Parts = static_cast<Part *>(Sums);
+      int64_t K = 0;
+      for (; K + 4 <= N; K += 4, P += 4 * Row) {
+        const auto *A = reinterpret_cast<const In *>(P);
+        const auto *B = reinterpret_cast<const In *>(P + Row);
+        const auto *C = reinterpret_cast<const In *>(P + 2 * Row);
+        const auto *D = reinterpret_cast<const In *>(P + 3 * Row);
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < Columns; ++J) {
+          Part X = O.feed(Parts[J], load(A[J]));
+          X = O.feed(X, load(B[J]));
+          X = O.feed(X, load(C[J]));
+          Parts[J] = O.feed(X, load(D[J]));
+        }
+      }
+      for (; K < N; ++K, P += Row) {
+        const auto *A = reinterpret_cast<const In *>(P);
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < Columns; ++J)
+          Parts[J] = O.feed(Parts[J], load(A[J]));
+      }
+    }
+  };
+  /// Parts are added to their totals, and begin anew.
+  struct Flush {
+    static void run(const void *Function, void *Sums, void *Ofs, int64_t N) {
+      const Op O = *static_cast<const Op *>(Function);
+      auto *Totals = static_cast<Total *>(Sums);
+      auto *Parts = static_cast<Part *>(Ofs);
+      TENSORTIDY_INDEPENDENT
+      for (int64_t J = 0; J < N; ++J) {
+        Totals[J] = O.add(Totals[J], Parts[J]);
+        Parts[J] = O.start();
+      }
+    }
+  };
+  static void begin(void *Sums, void *Ofs, int64_t N) {
+    std::fill_n(static_cast<Total *>(Sums), N, Op::begin());
+    std::fill_n(static_cast<Part *>(Ofs), N, Op::start());
+  }
+};
+
+/// The loops of one operation on elements of one type, and the last step, which
+/// writes the results.
+struct Reducer {
+  const void *Op, *Finish;
+  bool AsBits; ///< the loops read 16-bit numbers as they are
+  int64_t TotalSize;
+  void (*Begin)(void *Totals, void *Parts, int64_t N);
+  void (*Inside)(const void *Op, void *Totals, const char *From, int64_t N,
+                 int64_t Step, int64_t Count);
+  void (*Onto)(const void *Op, void *Parts, int64_t Columns, const char *From,
+               int64_t Row, int64_t N);
+  void (*Flush)(const void *Op, void *Totals, void *Parts, int64_t N);
+  void (*End)(const void *Finish, char *To, int64_t Step, const void *Totals,
+              int64_t N);
+};
+
+/// \p X into \p R, which has the kept dimensions.
+void reduce(const Tensor &X, const Tensor &R, const Split &S,
+            const Reducer &By);
+
+/// What elements of type E are read as: the processor has an instruction for
+/// halves, and rows of them are converted first.
+template <class E>
+using Readable = std::conditional_t<std::is_same_v<E, BFloat16>, E, Compute<E>>;
+
+/// Elements that are read as \p In, by \p Op; what \p Finish makes of
+/// the totals is stored as \p Out.
+template <class In, class Out, class Op, class Finish>
+Reducer reducer(const Op &O, const Finish &Finisher) {
+  using Row = Rows<In, Op>;
+  using Total = typename Op::Total;
+  return {
+      &O,
+      &Finisher,
+      std::is_same_v<In, BFloat16>,
+      sizeof(Total),
+      Row::begin,
+      forProcessor<typename Row::Inside>(),
+      forProcessor<typename Row::Onto>(),
+      forProcessor<typename Row::Flush>(),
+      [](const void *F, char *To, int64_t Step, const void *Totals, int64_t N) {
+        for (int64_t K = 0; K < N; ++K)
+          store(*reinterpret_cast<Out *>(To + K * Step),
+                (*static_cast<const Finish *>(F))(
+                    static_cast<const Total *>(Totals)[K]));
+      }};
+}
+template <class In, class Out, class Op, class Finish>
+void reduceFast(const Tensor &X, const Tensor &R, const Split &S, const Op &O,
+                const Finish &Finisher) {
+  reduce(X, R, S, reducer<In, Out>(O, Finisher));
+}
+/// \p N packed elements.
+template <class Op, class In>
+typename Op::Total reduceRow(const Op &O, const In *Row, int64_t N) {
+  typename Op::Total Total = O.begin();
+  forProcessor<typename Rows<In, Op>::Inside>()(
+      &O, &Total, reinterpret_cast<const char *>(Row), N, 0, 1);
+  return Total;
+}
+template <class Op, class In>
+typename Op::Total reduceRow(const In *Row, int64_t N) {
+  return reduceRow(Op(), Row, N);
+}
+
+/// Floats are added in float, few at a time, and these sums in double.
+template <class In> struct Adding {
+  static constexpr bool Floats = IsFloating<In>;
+  using Part = std::conditional_t<Floats, Compute<In>, uint64_t>;
+  using Total = std::conditional_t<Floats, double, uint64_t>;
+  static constexpr bool Vectors = Floats || sizeof(In) == 8, NanWins = false;
+  static Part start() { return 0; }
+  template <class V> static Part feed(Part A, V X) {
+    return A + static_cast<Part>(X);
+  }
+  template <class V> static void lanes(V &A, const V &X) { A += X; }
+  template <class V> static void join(V &A, const V &X) { A += X; }
+  static Total begin() { return 0; }
+  static Total add(Total A, Part B) { return A + static_cast<Total>(B); }
+};
+template <class In> struct Multiplying {
+  static constexpr bool Vectors = IsFloating<In>, NanWins = false;
+  using Part = std::conditional_t<Vectors, double, uint64_t>;
+  using Total = Part;
+  static Part start() { return 1; }
+  template <class V> static Part feed(Part A, V X) {
+    return A * static_cast<Part>(X);
+  }
+  template <class V> static void lanes(V &A, const V &X) { A *= X; }
+  template <class V> static void join(V &A, const V &X) { A *= X; }
+  static Total begin() { return 1; }
+  static Total add(Total A, Part B) { return A * B; }
+};
+/// A NaN is greater and smaller than all.
+template <class In, bool Max> struct Extreme {
+  using Part = Compute<In>;
+  using Total = Part;
+  static Part start() {
+    using L = std::numeric_limits<Part>;
+    if constexpr (L::has_infinity)
+      return Max ? -L::infinity() : L::infinity();
+    else
+      return Max ? L::lowest() : L::max();
+  }
+  static Part feed(Part A, Part V) {
+    if constexpr (std::is_same_v<Part, bool>)
+      return Max ? A | V : A & V;
+    else
+      return ((Max ? V > A : V < A) | (V != V)) ? V : A;
+  }
+  static constexpr bool NanWins = std::is_floating_point_v<Part>,
+                        Vectors = NanWins || sizeof(In) >= 4;
+  template <class V> static void lanes(V &A, const V &X) { // but for NaNs
+    if constexpr (Max)
+      A = X > A ? X : A;
+    else
+      A = X < A ? X : A;
+  }
+  template <class V> static void join(V &A, const V &X) { lanes(A, X); }
+  static Total begin() { return start(); }
+  static Total add(Total A, Part B) { return feed(A, B); }
+};
+/// Of squares, about \p Middle.
+struct Squares {
+  using Part = double;
+  using Total = double;
+  static constexpr bool Vectors = true, NanWins = false;
+  double Middle = 0;
+  static Part start() { return 0; }
+  template <class V> Part feed(Part A, V X) const {
+    const double D = static_cast<double>(X) - Middle;
+    return A + D * D;
+  }
+  template <class V> void lanes(V &A, const V &X) const {
+    const V D = X - Middle;
+    A += D * D;
+  }
+  template <class V> static void join(V &A, const V &X) { A += X; }
+  static Total begin() { return 0; }
+  static Total add(Total A, Part B) { return A + B; }
+};
+template <class In, bool All> struct Truth {
+  static constexpr bool Vectors = false;
+  using Part = uint8_t;
+  using Total = uint8_t;
+  static Part start() { return All; }
+  template <class V> static Part feed(Part A, V X) {
+    const Part Is = X != V(0);
+    return All ? A & Is : A | Is;
+  }
+  static Total begin() { return All; }
+  static Total add(Total A, Part B) { return feed(A, B); }
+};
+
+inline IntArrayRef orAll(const OptionalIntArrayRef &Dim) {
+  return Dim ? *Dim : IntArrayRef();
+}
+inline ScalarType sumType(ScalarType Type, optional<ScalarType> Asked) {
+  return Asked ? *Asked : isIntegralType(Type, true) ? kLong : Type;
+}
+
+} // namespace tensortidy::detail
+
+#endif
