@@ -14,6 +14,7 @@ import sys
 PAGES = {
     "tensor-allocation-in-loop": "torch::NoGradGuard guard;",
     "tensor-hidden-copy": "TORCH_CHECK(ids.scalar_type() == torch::kLong && dense.is_contiguous());",
+    "tensor-inplace-on-saved": "",
     "tensor-redundant-clone": "",
     "tensor-redundant-contiguous": "",
     "tensor-view-after-permute": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2 && x.size(1) == 8 && cl.dim() == 4);"

@@ -156,6 +156,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkUnsynchronizedTiming(C);
   checkFromBlobLifetime(C);
   checkRawPointerLayout(C);
+  checkInplaceOnSaved(C);
   R.Absorbed = F.Absorbed;
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;

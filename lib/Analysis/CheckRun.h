@@ -67,6 +67,7 @@ void checkCacheFlushInLoop(CheckRun &C);
 void checkUnsynchronizedTiming(CheckRun &C);
 void checkFromBlobLifetime(CheckRun &C);
 void checkRawPointerLayout(CheckRun &C);
+void checkInplaceOnSaved(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

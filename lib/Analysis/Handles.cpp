@@ -18,7 +18,11 @@ Handles::Handles(const Function &F, const RunResult &Run) : F(F), Run(Run) {
   Uses.resize(F.NextValue);
   Loads.resize(F.Vars.size());
   Stores.resize(F.Vars.size());
+  Preds.resize(F.Blocks.size());
   for (BlockId B = 0; B < F.Blocks.size(); ++B) {
+    for (BlockId Next : F.Blocks[B].Succs)
+      if (Next != NoId)
+        Preds[Next].push_back(B);
     const auto &Stmts = F.Blocks[B].Stmts;
     for (size_t I = 0; I < Stmts.size(); ++I) {
       const Stmt &S = Stmts[I];
@@ -83,6 +87,48 @@ std::vector<const Stmt *> Handles::origins(ValueId V) const {
     for (ValueId N : From)
       if (Seen.insert(N).second)
         Work.push_back(N);
+  }
+  return Found;
+}
+
+std::vector<const Stmt *> Handles::reaching(const Stmt &Load) const {
+  const VarId V = Load.Var;
+  const Variable &Var = F.Vars[V];
+  const bool IsMember = Var.IsMember;
+  auto Start = At.find(&Load);
+  if (Start == At.end() || Var.IsStatic || Var.IsReference || Var.IsCaptured ||
+      Var.IsEnclosing)
+    return {};
+  std::vector<const Stmt *> Found;
+  std::set<BlockId> Seen;
+  std::vector<std::pair<BlockId, size_t>> Work{Start->second};
+  while (!Work.empty()) {
+    auto [B, Before] = Work.back();
+    Work.pop_back();
+    bool Goes = true;
+    while (Goes && Before-- > 0) {
+      const Stmt &S = F.Blocks[B].Stmts[Before];
+      if (S.O == Op::Store && S.Var == V) {
+        if (S.Args.empty())
+          return {};
+        if (!llvm::is_contained(Found, &S))
+          Found.push_back(&S);
+        Goes = false;
+      } else if (S.O == Op::Opaque) {
+        if (IsMember && S.Reaches >= Reach::Members)
+          return {};
+        for (const Arg &A : S.Args)
+          if (A.R == Role::Write && A.Var == V)
+            return {};
+      }
+    }
+    if (!Goes)
+      continue;
+    if (B == F.Entry)
+      return {};
+    for (BlockId P : Preds[B])
+      if (Seen.insert(P).second)
+        Work.push_back({P, F.Blocks[P].Stmts.size()});
   }
   return Found;
 }

@@ -56,6 +56,9 @@ public:
   std::vector<const Stmt *> origins(ValueId V) const;
   const Stmt *def(ValueId V) const { return V < Def.size() ? Def[V] : nullptr; }
   BlockId blockOf(const Stmt &S) const { return At.lookup(&S).first; }
+  /// What stores the value that \p Load reads, on each path to it; empty where
+  /// something else may.
+  std::vector<const Stmt *> reaching(const Stmt &Load) const;
   unsigned uses(ValueId V) const;
   /// Whether \p S makes new storage on every path, for every size.
   bool copies(const Stmt &S) const;
@@ -100,6 +103,7 @@ private:
   std::vector<std::vector<const Stmt *>> Loads;  ///< by variable
   std::vector<std::vector<const Stmt *>> Stores; ///< null: by a call
   llvm::DenseMap<const Stmt *, std::pair<BlockId, size_t>> At;
+  std::vector<llvm::SmallVector<BlockId, 2>> Preds;
 };
 
 } // namespace tensortidy::analysis

@@ -627,7 +627,9 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
     StringRef Option = optionName(C.Name);
     if (Option.empty())
       return false;
-    ValueId Value = C.Args.empty() ? 0 : val(C.Args[0]);
+    ValueId Value = !C.Args.empty()             ? val(C.Args[0])
+                    : Option == "requires_grad" ? constBool(true, C.E)
+                                                : 0;
     program::Stmt &S = emit(Op::OptionsOp, C.E);
     if (Value)
       S.Args.push_back({Option.str(), Value, Role::Read, NoId});

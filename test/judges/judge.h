@@ -31,6 +31,8 @@
 //                   libtorch values are not those they should be
 //   lost: OP        lint reports tensor-lost-write; the case requires that
 //                   nothing was written
+//   saved: OP       lint reports tensor-inplace-on-saved, and the case throws,
+//                   on libtorch alone: gradients.cpp
 //   refuses: OP  the runtime and libtorch throw, the runtime's text names OP;
 //                lint has no check for it
 //

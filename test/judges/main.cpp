@@ -78,6 +78,7 @@ constexpr KindInfo Kinds[] = {
     {"overlaps", true, "tensor-overlapping-write"},
     {"overwrites", false, "tensor-overlapping-write"},
     {"lost", false, "tensor-lost-write"},
+    {"saved", true, "tensor-inplace-on-saved"},
     {"refuses", true, nullptr},
 };
 
