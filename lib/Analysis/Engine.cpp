@@ -423,9 +423,9 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       return Of.Assumed.size() + Of.Ar.facts().size() +
              Of.Ar.usedAsSizes().size() + Of.Initial.size() + Of.Repeats.size();
     };
-    const size_t Before = Known(S.In[I]);
+    const size_t Before = Known(S.In[I]), Loose = S.In[I].Loose.size();
     weaken(S.In[I], W);
-    if (Known(S.In[I]) != Before)
+    if (Known(S.In[I]) != Before || S.In[I].Loose.size() != Loose)
       S.Pending[I] = true;
     return;
   }
@@ -507,6 +507,20 @@ bool Machine::sameButLists(const World &A, const World &B) {
   return Same;
 }
 
+/// The symbols in what \p A knows and \p B does not.
+static std::set<SymbolId> knownOnlyIn(const Symbolic &A, const Symbolic &B) {
+  std::set<SymbolId> Symbols;
+  for (const auto &[S, Is] : A.facts()) {
+    auto Other = B.facts().find(S);
+    if (Other != B.facts().end() && Other->second == Is)
+      continue;
+    Symbols.insert(S);
+    for (const auto &T : Is.terms())
+      Symbols.insert(T.M.S, T.M.S + T.M.Count);
+  }
+  return Symbols;
+}
+
 /// Keeps the assumptions and facts that hold in both.
 void Machine::weaken(World &Into, const World &From) {
   Into.Empty = Into.Empty && From.Empty;
@@ -537,6 +551,12 @@ void Machine::weaken(World &Into, const World &From) {
     bool Same = Other != From.Initial.end() && Other->second == It->second;
     It = Same ? std::next(It) : Into.Initial.erase(It);
   }
+  Into.Loose.insert(From.Loose.begin(), From.Loose.end());
+  const auto OnlyInto = knownOnlyIn(Into.Ar, From.Ar),
+             OnlyFrom = knownOnlyIn(From.Ar, Into.Ar);
+  std::set_intersection(OnlyInto.begin(), OnlyInto.end(), OnlyFrom.begin(),
+                        OnlyFrom.end(),
+                        std::inserter(Into.Loose, Into.Loose.end()));
   std::vector<SymbolId> Gone;
   for (const auto &Fact : Into.Ar.facts()) {
     auto Other = From.Ar.facts().find(Fact.first);

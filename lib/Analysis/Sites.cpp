@@ -175,6 +175,14 @@ static bool saysOne(const World &W, const Object &O,
   return true;
 }
 
+/// Whether a size in \p Exprs was one thing on one path here and another on
+/// the next: none of them need be what the refusal takes it for.
+static bool isLoose(const World &W, const std::vector<SymExpr> &Exprs) {
+  return llvm::any_of(W.Loose, [&](SymbolId S) {
+    return llvm::any_of(Exprs, [&](const SymExpr &E) { return E.contains(S); });
+  });
+}
+
 void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
@@ -195,7 +203,8 @@ void Machine::layoutFails(World &W, const Stmt &S,
     ++Site.Unknown;
     return;
   }
-  if (!UnlessOne.empty() && Of.size() == 1 && Of[0] && saysOne(W, *Of[0], E)) {
+  if (isLoose(W, UnlessOne) || (!UnlessOne.empty() && Of.size() == 1 && Of[0] &&
+                                saysOne(W, *Of[0], E))) {
     ++Site.Unknown;
     return;
   }

@@ -340,6 +340,9 @@ struct World {
   std::map<SymbolId, SymExpr> Initial;
   /// The loops this is in of which an iteration has been finished.
   llvm::SmallVector<program::LoopId, 2> Repeats;
+  /// Sizes of which several paths knew something, and not the same: nothing is
+  /// known of them here, but they are not just any size.
+  std::set<SymbolId> Loose;
   /// Assumes a condition that holds only for tensors without elements, which
   /// no layout harms.
   bool Empty = false;

@@ -129,3 +129,22 @@ at::Tensor withoutBatch(const at::Tensor &x) {
   return x.view({x.size(1), x.size(2)});
   // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: view({x.size(1), x.size(2)}): shape [x.size(1), x.size(2)] does not fit the x.size(0)*x.size(1)*x.size(2) elements of 'x'; throws unless x.size(0) is 1 [tensor-shape-mismatch]
 }
+
+// Each way through the check leaves 1 or b, and 1 or h; with many ways there is
+// one state for several of them, which does not know it, and must not take the
+// sizes for any others.
+static bool fits(const at::Tensor &m, int64_t b, int64_t h, int64_t q, int64_t k) {
+  if ((m.size(-2) != q && m.size(-2) != 1) || (m.size(-1) != k && m.size(-1) != 1))
+    return false;
+  return (m.size(0) == b || m.size(0) == 1) && (m.size(1) == h || m.size(1) == 1);
+}
+
+at::Tensor masks(const at::Tensor &m, int64_t b, int64_t h, int64_t q, int64_t k) {
+  TORCH_CHECK(m.dim() == 4 && fits(m, b, h, q, k));
+  int64_t s = 1, t = 1;
+  if (m.size(0) == b)
+    s = b;
+  if (m.size(1) == h)
+    t = h;
+  return m.view({s * t, m.size(-2), m.size(-1)});
+}
