@@ -70,14 +70,18 @@ public:
       if (isWrite(S))
         checkLeaf(S);
       if (S.O == Op::Backward && !S.InTry)
-        checkGraph(S);
+        if (const Arg *A = findArg(S, "self"))
+          checkGraph(S, A->Value);
+      // Whoever trains the module calls backward() on what this is part of.
+      if (S.O == Op::Return && F.IsForward && !S.Args.empty())
+        checkGraph(S, S.Args[0].Value);
     });
   }
 
 private:
   /// Most functions do not; and who switches modes by calls is not followed.
   bool mentionsGradients() {
-    bool Mentions = false, Modes = false;
+    bool Mentions = F.IsForward, Modes = false;
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       Mentions = Mentions || S.O == Op::Backward || asks(S) == Truth::Yes ||
                  isParameter(S);
@@ -400,12 +404,12 @@ private:
     return {};
   }
 
-  void checkGraph(const Stmt &Backward) {
+  /// \p End runs backward from \p Of, or returns it.
+  void checkGraph(const Stmt &End, ValueId Of) {
     // Everything the gradient goes through.
     llvm::SmallSetVector<const Stmt *, 16> Graph;
     llvm::SmallSetVector<ValueId, 16> Work;
-    if (const Arg *A = findArg(Backward, "self"))
-      Work.insert(A->Value);
+    Work.insert(Of);
     for (size_t I = 0; I < Work.size() && I < 1000; ++I) {
       if (gradOf(Work[I]) == Grad::Unknown)
         continue;
@@ -417,16 +421,16 @@ private:
     }
     for (const Stmt *S : Graph)
       for (const ValueId Kept : savedBy(*S))
-        checkSaved(Backward, *S, Kept);
+        checkSaved(End, *S, Kept);
   }
 
-  void checkSaved(const Stmt &Backward, const Stmt &Saver, ValueId Kept) {
+  void checkSaved(const Stmt &End, const Stmt &Saver, ValueId Kept) {
     const auto Of = base(Kept);
     if (!Of)
       return;
     forEachStmt(F, [&](BlockId, const Stmt &W) {
       if (!isWrite(W) || W.InTry || &W == &Saver || !Held.runsAfter(Saver, W) ||
-          !Held.runsAfter(W, Backward, &Saver))
+          !Held.runsAfter(W, End, &Saver))
         return;
       // A new tensor, or the same one?
       if (!Held.runsAfter(Saver, W, Of->Made == &Saver ? nullptr : Of->Made))
@@ -435,12 +439,15 @@ private:
       const auto There = base(Self);
       if (!There || !(*There == *Of) || !Said.insert(&W).second)
         return;
-      Finding Found(Check::InplaceOnSaved, 0, W);
+      const bool Runs = End.O == Op::Backward;
+      Finding Found(Check::InplaceOnSaved, Runs ? 0 : 1, W);
       Found.Message = callOf(W) + " changes " + nameOf(Self) +
                       ", which the gradient of " + callOf(Saver) +
-                      " needs; backward() throws";
+                      " needs; backward() throws" +
+                      (Runs ? "" : " where the module is trained");
       Found.Notes.push_back({Saver.point(), "kept here, as it is now"});
-      Found.Notes.push_back({Backward.point(), "and asked for here"});
+      if (Runs)
+        Found.Notes.push_back({End.point(), "and asked for here"});
       Found.At = &W;
       C.Out.push_back(std::move(Found));
     });

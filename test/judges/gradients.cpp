@@ -223,6 +223,35 @@ CASE(inputOfLayer) {
   y.sum().backward();
 }
 
+CASE(forwardOfModule) {
+  struct Net : torch::nn::Module {
+    Net() { layer = register_module("layer", torch::nn::Linear(3, 3)); }
+    Tensor forward(const Tensor &x) {
+      auto y = torch::softmax(layer->forward(x), 1);
+      y.masked_fill_(x > 0.5, 0); // saved: masked_fill_
+      return y.matmul(x);
+    }
+    torch::nn::Linear layer{nullptr};
+  };
+  Net net;
+  net.forward(torch::rand({3, 3})).sum().backward();
+}
+
+CASE(forwardThatMayWrite) {
+  struct Net : torch::nn::Module {
+    Net() { layer = register_module("layer", torch::nn::Linear(3, 3)); }
+    Tensor forward(const Tensor &x) {
+      auto y = layer->forward(x).relu_();
+      y = y + x;
+      y.add_(1);
+      return torch::log_softmax(y, 1);
+    }
+    torch::nn::Linear layer{nullptr};
+  };
+  Net net;
+  net.forward(torch::rand({3, 3})).sum().backward();
+}
+
 CASE(notRecorded) {
   auto w = torch::ones({3}, torch::requires_grad());
   Tensor y;
