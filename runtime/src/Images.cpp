@@ -639,6 +639,19 @@ static void addBias(Tensor &Out, const optional<Tensor> &Bias, int64_t Channels,
     Out.add_(Bias->view(Sizes, Here), 1, Here);
 }
 
+/// One number for depth, height and width, or one for each.
+static std::array<int64_t, 3> three(IntArrayRef L, int64_t Otherwise,
+                                    const char *Op, Site Here) {
+  if (L.size() > 1 && L.size() != 3)
+    detail::fail(std::string(Op) + ": expected one number or three, got " +
+                     text(L),
+                 Here);
+  std::array<int64_t, 3> R{Otherwise, Otherwise, Otherwise};
+  for (size_t K = 0; K < 3 && !L.empty(); ++K)
+    R[K] = L[L.size() == 3 ? K : 0];
+  return R;
+}
+
 Tensor conv3d(const Tensor &input, const Tensor &weight,
               const optional<Tensor> &bias, IntArrayRef stride,
               IntArrayRef padding, IntArrayRef dilation, int64_t groups,
@@ -649,17 +662,8 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
     detail::fail("conv3d: the input must have 4 or 5 dimensions, the weight "
                  "must have 5 dimensions",
                  input, Here);
-  auto three = [&](IntArrayRef L, int64_t Otherwise) {
-    if (L.size() > 1 && L.size() != 3)
-      detail::fail("conv3d: expected one number or three, got " + text(L),
-                   Here);
-    std::array<int64_t, 3> R{Otherwise, Otherwise, Otherwise};
-    for (size_t K = 0; K < 3 && !L.empty(); ++K)
-      R[K] = L[L.size() == 3 ? K : 0];
-    return R;
-  };
-  const auto S = three(stride, 1), P = three(padding, 0),
-             D = three(dilation, 1);
+  const auto S = three(stride, 1, Op, Here), P = three(padding, 0, Op, Here),
+             D = three(dilation, 1, Op, Here);
   for (const auto &[What, L] :
        {std::pair("stride", S), std::pair("dilation", D)})
     if (L[0] <= 0)
@@ -772,6 +776,64 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
   addBias(R, bias, groups * Outs, {-1, 1, 1}, Op, Here);
   R = inFormat(R, input, MemoryFormat::Contiguous, Op, Here);
   return Rank == 3 ? R.squeeze(0, Here) : R;
+}
+/// Each plane of the input spreads each plane of the kernel over one plane of
+/// the output.
+Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
+                        const optional<Tensor> &bias, IntArrayRef stride,
+                        IntArrayRef padding, IntArrayRef output_padding,
+                        int64_t groups, IntArrayRef dilation, Site Here) {
+  const char *Op = "conv_transpose3d";
+  const size_t Rank = impl(input, Op, Here).L.rank();
+  if ((Rank != 4 && Rank != 5) || impl(weight, Op, Here).L.rank() != 5)
+    detail::fail("conv_transpose3d: the input must have 4 or 5 dimensions, the "
+                 "weight must have 5 dimensions",
+                 input, Here);
+  const auto S = three(stride, 1, Op, Here), P = three(padding, 0, Op, Here),
+             More = three(output_padding, 0, Op, Here),
+             D = three(dilation, 1, Op, Here);
+  if (S[0] <= 0 || D[0] <= 0)
+    detail::fail("conv_transpose3d: the stride or the dilation is not positive",
+                 input, Here);
+  if (P[0] < 0)
+    detail::fail("conv_transpose3d: the padding is negative", input, Here);
+  if (More[0] < 0 || More[0] >= std::max(S[0], D[0]))
+    detail::fail("conv_transpose3d: the padding of the output must be smaller "
+                 "than stride or dilation",
+                 input, Here);
+  const Tensor X = Rank == 4 ? input.unsqueeze(0, Here) : input;
+  const int64_t In = X.size(2), Kernel = weight.size(2),
+                Out = (In - 1) * S[0] - 2 * P[0] + D[0] * (Kernel - 1) +
+                      More[0] + 1;
+  if (In == 0 || Kernel == 0 || Out <= 0)
+    detail::fail("conv_transpose3d: a weight of sizes " + text(weight.sizes()) +
+                     " does not fit, the output would be empty",
+                 input, Here);
+  auto plane = [&](int64_t Z, int64_t K) {
+    return conv_transpose2d(X.select(2, Z, Here), weight.select(2, K, Here), {},
+                            {S[1], S[2]}, {P[1], P[2]}, {More[1], More[2]},
+                            groups, {D[1], D[2]}, Here);
+  };
+  std::vector<Tensor> Planes(static_cast<size_t>(Out));
+  Tensor Any;
+  for (int64_t Z = 0; Z < In; ++Z)
+    for (int64_t K = 0; K < Kernel; ++K) {
+      const int64_t At = Z * S[0] - P[0] + K * D[0];
+      if (At < 0 || At >= Out)
+        continue;
+      Any = plane(Z, K);
+      Tensor &Sum = Planes[static_cast<size_t>(At)];
+      Sum = Sum.defined() ? Sum.add_(Any, 1, Here) : Any;
+    }
+  if (!Any.defined()) // all of it is cut off
+    Any = plane(0, 0);
+  for (Tensor &Plane : Planes)
+    if (!Plane.defined())
+      Plane = zeros_like(Any, {}, nullopt, Here);
+  Tensor R = stack(Planes, 2, Here);
+  addBias(R, bias, weight.size(1) * groups, {-1, 1, 1, 1}, Op, Here);
+  R = inFormat(R, input, MemoryFormat::Contiguous, Op, Here);
+  return Rank == 4 ? R.squeeze(0, Here) : R;
 }
 Tensor conv_transpose1d(const Tensor &input, const Tensor &weight,
                         const optional<Tensor> &bias, IntArrayRef stride,

@@ -156,6 +156,11 @@ inline TensorImpl &impl(const Tensor &X, const char *Op, Site Here) {
 }
 inline TensorImpl &impl(const Tensor &X) { return *X.unsafeGetTensorImpl(); }
 
+/// The dimension that \p Dim, which may count from the end, is of \p X.
+inline size_t dimOf(const Tensor &X, int64_t Dim, const char *Op, Site Here) {
+  return orThrow(layout::wrapDim(Ar, Dim, impl(X, Op, Here).L.rank()), X, Here,
+                 [&] { return call(Op, Dim); });
+}
 /// Throws unless every size is 0 or more.
 void requireSizes(IntArrayRef Sizes, const char *Op, Site Here);
 

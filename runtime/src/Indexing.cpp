@@ -1,4 +1,4 @@
-//===- Indexing.cpp - elements by index, and joining tensors --------------===//
+//===- Indexing.cpp - elements by index -----------------------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,6 +25,7 @@ using detail::allocateDense;
 using detail::Ar;
 using detail::call;
 using detail::castTo;
+using detail::dimOf;
 using detail::dims;
 using detail::impl;
 using detail::orThrow;
@@ -441,11 +442,6 @@ Tensor &Tensor::index_put_(std::initializer_list<optional<Tensor>> indices,
 
 namespace {
 
-size_t dimOf(const Tensor &X, int64_t Dim, const char *Op, Site Here) {
-  return orThrow(layout::wrapDim(Ar, Dim, impl(X, Op, Here).L.rank()), X, Here,
-                 [&] { return call(Op, Dim); });
-}
-
 /// \p X with at least one dimension.
 Tensor atLeast1d(const Tensor &X) {
   return X.dim() == 0 ? X.unsqueeze(0, Site::none()) : X;
@@ -462,7 +458,15 @@ Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
                  Index, Here);
   Tensor R = castTo(Index, kLong, Here).contiguous();
   const auto *Data = static_cast<const int64_t *>(R.data_ptr());
-  for (int64_t K = 0, N = R.numel(); K < N; ++K)
+  const int64_t N = R.numel();
+  uint64_t Outside = 0;
+  detail::vectorised([&] {
+    for (int64_t K = 0; K < N; ++K)
+      Outside |=
+          static_cast<uint64_t>(Data[K]) |
+          (static_cast<uint64_t>(Size - 1) - static_cast<uint64_t>(Data[K]));
+  });
+  for (int64_t K = 0; K < N && Outside >> 63; ++K)
     if (Data[K] < 0 || Data[K] >= Size)
       throw IndexError(std::string(Op) + ": index " + std::to_string(Data[K]) +
                        " is out of range for size " + std::to_string(Size));
@@ -488,6 +492,14 @@ void along(const Tensor &X, size_t Dim, const Tensor &Index,
     W.add(Base);
     W.add(Index);
     W.run([&](char **P, const int64_t *Step, int64_t N) {
+      if (Step[0] == sizeof(E) && Step[1] == 0 && Step[2] == sizeof(int64_t)) {
+        auto *Rest = reinterpret_cast<E *>(P[0]);
+        auto *Base = reinterpret_cast<E *>(P[1]);
+        const auto *At = reinterpret_cast<const int64_t *>(P[2]);
+        for (int64_t K = 0; K < N; ++K)
+          Move(Rest[K], Base[At[K] * Stride]);
+        return;
+      }
       for (int64_t K = 0; K < N; ++K)
         Move(*reinterpret_cast<E *>(P[0] + K * Step[0]),
              reinterpret_cast<E *>(
@@ -910,167 +922,6 @@ Tensor Tensor::masked_fill(const Tensor &mask, const Tensor &value,
   return masked_fill(mask, value.item(Here), Here);
 }
 
-//===--- joining --------------------------------------------------------===//
-
-static std::vector<const Shape *> layouts(TensorList Tensors, const char *Op,
-                                          Site Here) {
-  std::vector<const Shape *> R;
-  for (const Tensor &X : Tensors)
-    R.push_back(&impl(X, Op, Here).L);
-  return R;
-}
-static ScalarType commonType(TensorList Tensors) {
-  ScalarType R = ScalarType::Undefined;
-  for (const Tensor &X : Tensors)
-    R = R == ScalarType::Undefined ? impl(X).Type
-                                   : promoteTypes(R, impl(X).Type);
-  return R;
-}
-
-Tensor cat(TensorList tensors, int64_t dim, Site Here) {
-  const Shape L = orThrow(layout::cat(Ar, layouts(tensors, "cat", Here), dim),
-                          tensors.empty() ? Tensor() : tensors[0], Here,
-                          [&] { return call("cat", dim); });
-  Tensor R = allocate(L, commonType(tensors), "cat", Here);
-  int64_t Start = 0;
-  const int64_t D = dim < 0 ? dim + static_cast<int64_t>(L.rank()) : dim;
-  for (const Tensor &X : tensors) {
-    if (X.dim() == 1 && X.numel() == 0)
-      continue;
-    R.narrow(D, Start, X.size(D), Here).copy_(X, false, Here);
-    Start += X.size(D);
-  }
-  return R;
-}
-
-Tensor stack(TensorList tensors, int64_t dim, Site Here) {
-  const Shape L =
-      orThrow(layout::stack(Ar, layouts(tensors, "stack", Here), dim),
-              tensors.empty() ? Tensor() : tensors[0], Here,
-              [&] { return call("stack", dim); });
-  Tensor R = allocate(L, commonType(tensors), "stack", Here);
-  const int64_t D = dim < 0 ? dim + static_cast<int64_t>(L.rank()) : dim;
-  for (size_t K = 0; K < tensors.size(); ++K)
-    R.select(D, static_cast<int64_t>(K), Here).copy_(tensors[K], false, Here);
-  return R;
-}
-
-Tensor hstack(TensorList tensors, Site Here) {
-  std::vector<Tensor> In;
-  for (const Tensor &X : tensors)
-    In.push_back(atleast_1d(X, Here));
-  return cat(In, In.empty() || In[0].dim() == 1 ? 0 : 1, Here);
-}
-Tensor vstack(TensorList tensors, Site Here) {
-  std::vector<Tensor> In;
-  for (const Tensor &X : tensors)
-    In.push_back(atleast_2d(X, Here));
-  return cat(In, 0, Here);
-}
-
-std::vector<Tensor> broadcast_tensors(TensorList tensors, Site Here) {
-  detail::Dims Sizes;
-  for (const Tensor &X : tensors)
-    Sizes = orThrow(layout::broadcastSizes(
-                        Ar, Sizes, impl(X, "broadcast_tensors", Here).L.Sizes),
-                    X, Here, [&] {
-                      return call("broadcast_tensors", detail::ref(Sizes),
-                                  X.sizes());
-                    });
-  std::vector<Tensor> R;
-  for (const Tensor &X : tensors)
-    R.push_back(impl(X).L.Sizes == Sizes
-                    ? X
-                    : X.expand(detail::ref(Sizes), true, Here));
-  return R;
-}
-
-std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
-                             Site Here) {
-  const bool Swap = std::strcmp(indexing, "xy") == 0 && tensors.size() >= 2;
-  if (tensors.empty())
-    detail::fail("meshgrid: there are no tensors", Here);
-  detail::Dims Sizes;
-  std::vector<Tensor> In = tensors.vec();
-  if (Swap)
-    std::swap(In[0], In[1]);
-  for (const Tensor &X : In)
-    if (impl(X, "meshgrid", Here).Type != impl(In[0]).Type)
-      detail::fail(std::string("meshgrid: tensors of types ") +
-                       toString(impl(In[0]).Type) + " and " +
-                       toString(impl(X).Type),
-                   X, Here);
-  for (const Tensor &X : In) {
-    if (impl(X).L.rank() > 1)
-      detail::fail("meshgrid: expected numbers or vectors", X, Here);
-    Sizes.push_back(X.numel());
-  }
-  std::vector<Tensor> R;
-  for (size_t K = 0; K < In.size(); ++K) {
-    detail::Dims One(Sizes.size(), 1);
-    One[K] = Sizes[K];
-    R.push_back(In[K]
-                    .view(detail::ref(One), Here)
-                    .expand(detail::ref(Sizes), false, Here));
-  }
-  if (Swap) {
-    std::swap(R[0], R[1]);
-  }
-  return R;
-}
-
-//===--- rearranging copies ---------------------------------------------===//
-
-Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
-  const auto &I = impl(*this, "repeat", Here);
-  if (repeats.size() < I.L.rank())
-    detail::fail(call("repeat", repeats) + ": the tensor has " +
-                     std::to_string(I.L.rank()) + " dimensions",
-                 *this, Here);
-  // Each dimension in two: how often, and what; then seen as one.
-  const size_t Rank = repeats.size(), Lead = Rank - I.L.rank();
-  detail::Dims Twice, Source, Sizes;
-  for (size_t D = 0; D < Rank; ++D) {
-    const int64_t S = D < Lead ? 1 : I.L.Sizes[D - Lead];
-    Twice.push_back(repeats[D]);
-    Twice.push_back(S);
-    Source.push_back(1);
-    Source.push_back(S);
-    Sizes.push_back(repeats[D] * S);
-  }
-  detail::requireSizes(detail::ref(Sizes), "repeat", Here);
-  Tensor R = allocateDense(Sizes, I.Type, "repeat", Here);
-  if (R.numel()) {
-    Tensor From = *this;
-    for (size_t D = 0; D < Rank; ++D) // [s0, s1] -> [1, s0, 1, s1]
-      From = D < Lead ? From.unsqueeze(0, Here).unsqueeze(0, Here)
-                      : From.unsqueeze(static_cast<int64_t>(2 * D), Here);
-    R.view(detail::ref(Twice), Here).copy_(From, false, Here);
-  }
-  return R;
-}
-Tensor Tensor::tile(IntArrayRef dims, Site Here) const {
-  std::vector<int64_t> Repeats = dims.vec();
-  while (static_cast<int64_t>(Repeats.size()) < dim())
-    Repeats.insert(Repeats.begin(), 1);
-  return repeat(Repeats, Here);
-}
-Tensor Tensor::repeat_interleave(int64_t repeats, optional<int64_t> dim,
-                                 Site Here) const {
-  const Tensor X = dim ? *this : flatten(0, -1, Here);
-  const auto D = static_cast<int64_t>(
-      dimOf(X, dim.value_or(0), "repeat_interleave", Here));
-  // libtorch looks at the repeats of what there is.
-  if (repeats < 0 && X.size(D) > 0)
-    detail::fail("repeat_interleave: the repeats are negative", X, Here);
-  std::vector<int64_t> At;
-  for (int64_t K = 0; K < X.size(D); ++K)
-    At.insert(At.end(), static_cast<size_t>(repeats), K);
-  const Tensor Index = from_blob(At.data(), static_cast<int64_t>(At.size()),
-                                 TensorOptions(kLong), Here);
-  return X.index_select(D, Index, Here);
-}
-
 Tensor Tensor::repeat_interleave(const Tensor &repeats, optional<int64_t> dim,
                                  Site Here) const {
   const Tensor X = dim ? *this : flatten(0, -1, Here);
@@ -1091,253 +942,6 @@ Tensor Tensor::repeat_interleave(const Tensor &repeats, optional<int64_t> dim,
   const Tensor Index = from_blob(At.data(), static_cast<int64_t>(At.size()),
                                  TensorOptions(kLong), Here);
   return X.index_select(D, Index, Here);
-}
-
-Tensor Tensor::fliplr(Site Here) const {
-  if (impl(*this, "fliplr", Here).L.rank() < 2)
-    detail::fail("fliplr needs at least 2 dimensions", *this, Here);
-  return flip(1, Here);
-}
-Tensor Tensor::flipud(Site Here) const {
-  if (impl(*this, "flipud", Here).L.rank() < 1)
-    detail::fail("flipud needs at least 1 dimension", *this, Here);
-  return flip(int64_t(0), Here);
-}
-Tensor Tensor::rot90(int64_t k, IntArrayRef dims, Site Here) const {
-  impl(*this, "rot90", Here);
-  if (dims.size() != 2)
-    detail::fail(call("rot90", k, dims) + ": two dimensions are needed", *this,
-                 Here);
-  if (dim() < 2)
-    detail::fail("rot90 needs at least 2 dimensions", *this, Here);
-  const size_t First = dimOf(*this, dims[0], "rot90", Here),
-               Second = dimOf(*this, dims[1], "rot90", Here);
-  if (First == Second)
-    detail::fail(call("rot90", k, dims) + ": a dimension is given twice", *this,
-                 Here);
-  switch ((k % 4 + 4) % 4) {
-  case 1:
-    return flip(dims[1], Here).transpose_(dims[0], dims[1], Here);
-  case 2:
-    return flip(dims, Here);
-  case 3:
-    return flip(dims[0], Here).transpose_(dims[0], dims[1], Here);
-  default:
-    return clone(MemoryFormat::Contiguous, Here);
-  }
-}
-
-Tensor Tensor::flip(IntArrayRef dims, Site Here) const {
-  detail::reads(*this, "flip", Here);
-  const auto &I = impl(*this);
-  std::vector<bool> Turned(I.L.rank() + 1, false);
-  for (int64_t Dim : dims) {
-    const size_t D = dimOf(*this, Dim, "flip", Here);
-    if (Turned[D])
-      orThrow(layout::LayoutOutcome<layout::Concrete>(
-                  layout::refuse<layout::Concrete>(layout::Rule::MoveDimRepeat,
-                                                   {Dim})),
-              *this, Here, [&] { return call("flip", dims); });
-    Turned[D] = true;
-  }
-  Tensor R = allocate(*layout::preservedCopy(Ar, I.L), I.Type, "flip", Here);
-  if (numel() == 0)
-    return R;
-  // Backwards through the result: negative strides, which only loops may see.
-  Shape L = impl(R).L;
-  for (size_t D = 0; D < L.rank(); ++D)
-    if (Turned[D]) {
-      L.Offset += (L.Sizes[D] - 1) * L.Strides[D];
-      L.Strides[D] = -L.Strides[D];
-    }
-  const Tensor Backwards = restrided(R, L);
-  detail::dispatchSize(elementSize(I.Type), [&](auto T) {
-    using E = typename decltype(T)::type;
-    detail::loop(L.Sizes, {&Backwards, this},
-                 [](char **P, const int64_t *Step, int64_t N) {
-                   for (int64_t K = 0; K < N; ++K)
-                     *reinterpret_cast<E *>(P[0] + K * Step[0]) =
-                         *reinterpret_cast<const E *>(P[1] + K * Step[1]);
-                 });
-  });
-  return R;
-}
-
-Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, Site Here) const {
-  impl(*this, "roll", Here);
-  if (dims.size() != 1 || shifts.size() != 1) {
-    if (shifts.empty())
-      detail::fail("roll: there are no shifts", *this, Here);
-    if (dims.empty() && shifts.size() == 1)
-      return flatten(0, -1, Here)
-          .contiguous(MemoryFormat::Contiguous, Here)
-          .roll(shifts[0], int64_t(0), Here)
-          .view(sizes(), Here);
-    if (dims.size() != shifts.size())
-      detail::fail(call("roll", shifts, dims) +
-                       ": as many shifts as dimensions are needed",
-                   *this, Here);
-    Tensor R = *this;
-    for (size_t K = 0; K < dims.size(); ++K)
-      R = R.roll(shifts[K], dims[K], Here);
-    return R;
-  }
-  if (numel() == 0)
-    return clone(nullopt, Here);
-  const auto D = static_cast<int64_t>(dimOf(*this, dims[0], "roll", Here));
-  if (dim() == 0)
-    detail::fail("roll cannot be applied to a 0-dim tensor", *this, Here);
-  const int64_t Size = size(D);
-  int64_t Start = (Size - shifts[0]) % Size;
-  if (Start < 0)
-    Start += Size;
-  return cat({narrow(D, Start, Size - Start, Here), narrow(D, 0, Start, Here)},
-             D, Here);
-}
-
-//===--- triangles and diagonals ----------------------------------------===//
-
-/// Zeroes one side of the diagonal of each matrix.
-static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
-  if (X.numel() == 0)
-    return;
-  const int64_t Rows = X.size(-2), Columns = X.size(-1);
-  for (int64_t R = 0; R < Rows; ++R) {
-    // Lower keeps columns up to R + Diagonal, upper those from there.
-    const int64_t Edge = Lower ? R + Diagonal + 1 : R + Diagonal;
-    const int64_t At = Edge < 0 ? 0 : Edge > Columns ? Columns : Edge;
-    Tensor Row = X.select(-2, R, Site::none());
-    if (Lower)
-      Row.narrow(-1, At, Columns - At, Site::none()).zero_();
-    else
-      Row.narrow(-1, 0, At, Site::none()).zero_();
-  }
-}
-static void requireMatrix(const Tensor &X, const char *Op, Site Here) {
-  if (impl(X, Op, Here).L.rank() < 2 && X.numel() != 0)
-    detail::fail(std::string(Op) + " expects at least 2 dimensions", X, Here);
-}
-Tensor Tensor::tril(int64_t diagonal, Site Here) const {
-  requireMatrix(*this, "tril", Here);
-  Tensor R = clone(MemoryFormat::Contiguous, Here);
-  cut(R, diagonal, true);
-  return R;
-}
-Tensor Tensor::triu(int64_t diagonal, Site Here) const {
-  requireMatrix(*this, "triu", Here);
-  Tensor R = clone(MemoryFormat::Contiguous, Here);
-  cut(R, diagonal, false);
-  return R;
-}
-Tensor &Tensor::tril_(int64_t diagonal, Site Here) const {
-  requireMatrix(*this, "tril_", Here);
-  cut(*this, diagonal, true);
-  return self();
-}
-Tensor &Tensor::triu_(int64_t diagonal, Site Here) const {
-  requireMatrix(*this, "triu_", Here);
-  cut(*this, diagonal, false);
-  return self();
-}
-Tensor Tensor::diag(int64_t diagonal, Site Here) const {
-  impl(*this, "diag", Here);
-  if (dim() == 2 && (diagonal > size(1) || -diagonal > size(0)))
-    detail::fail(call("diag", diagonal) + ": there is no such diagonal", *this,
-                 Here);
-  if (dim() == 2)
-    return this->diagonal(diagonal, 0, 1, Here)
-        .clone(MemoryFormat::Contiguous, Here);
-  if (dim() != 1)
-    detail::fail("diag expects a vector or a matrix", *this, Here);
-  const int64_t N = numel() + (diagonal < 0 ? -diagonal : diagonal);
-  Tensor R = zeros({N, N}, scalar_type(), Here);
-  R.diagonal(diagonal, 0, 1, Here).copy_(*this, false, Here);
-  return R;
-}
-
-//===--- order ----------------------------------------------------------===//
-
-/// The first \p Count elements of each line of \p X along \p D in order, and
-/// where they stood, in tensors of the layout \p L.
-static std::tuple<Tensor, Tensor> ordered(const Tensor &X, size_t D,
-                                          int64_t Count, bool Descending,
-                                          const Shape &L, const char *Op,
-                                          Site Here) {
-  Tensor Values = allocate(L, X.scalar_type(), Op, Here);
-  Tensor Indices = allocate(L, kLong, Op, Here);
-  Shape From = impl(X).L, To = L;
-  const int64_t N = From.Sizes[D], Stride = From.Strides[D],
-                ToStride = To.Strides[D];
-  From.Sizes[D] = To.Sizes[D] = N && Count ? 1 : 0;
-  const Tensor Source = restrided(X, From), V = restrided(Values, To),
-               I = restrided(Indices, To);
-  detail::dispatch(X.scalar_type(), [&](auto T) {
-    using E = typename decltype(T)::type;
-    using Item = std::pair<detail::Compute<E>, int64_t>;
-    std::vector<Item> Line(static_cast<size_t>(N));
-    // A NaN is larger than every number; equal ones stay in order.
-    auto Before = [&](const Item &A, const Item &B) {
-      const bool NanA = A.first != A.first, NanB = B.first != B.first;
-      if (Descending ? (NanA && !NanB) || A.first > B.first
-                     : (!NanA && NanB) || A.first < B.first)
-        return true;
-      return A.second < B.second && (A.first == B.first || (NanA && NanB));
-    };
-    detail::Walk W(To.Sizes);
-    W.add(V);
-    W.add(I);
-    W.add(Source);
-    W.run([&](char **P, const int64_t *Step, int64_t Lines) {
-      for (int64_t K = 0; K < Lines; ++K) {
-        auto *Out = reinterpret_cast<E *>(P[0] + K * Step[0]);
-        auto *At = reinterpret_cast<int64_t *>(P[1] + K * Step[1]);
-        const auto *In = reinterpret_cast<const E *>(P[2] + K * Step[2]);
-        for (int64_t J = 0; J < N; ++J)
-          Line[static_cast<size_t>(J)] = {detail::load(In[J * Stride]), J};
-        if (Count < N)
-          std::partial_sort(Line.begin(), Line.begin() + Count, Line.end(),
-                            Before);
-        else
-          std::sort(Line.begin(), Line.end(), Before);
-        for (int64_t J = 0; J < Count; ++J) {
-          detail::store(Out[J * ToStride], Line[static_cast<size_t>(J)].first);
-          At[J * ToStride] = Line[static_cast<size_t>(J)].second;
-        }
-      }
-    });
-  });
-  return {Values, Indices};
-}
-
-std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
-                                        Site Here) const {
-  detail::reads(*this, "sort", Here);
-  const size_t D = dimOf(*this, dim, "sort", Here);
-  if (this->dim() == 0)
-    return {clone(nullopt, Here), zeros({}, kLong, Here)};
-  const Shape L = *layout::preservedCopy(Ar, impl(*this).L);
-  return ordered(*this, D, L.Sizes[D], descending, L, "sort", Here);
-}
-std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
-                                        bool /*sorted*/, Site Here) const {
-  const auto D = static_cast<int64_t>(dimOf(*this, dim, "topk", Here));
-  const int64_t Size = this->dim() ? size(D) : 1;
-  if (this->dim() > 0)
-    detail::requireNotBool(*this, "topk", Here);
-  if (k < 0 || k > Size)
-    detail::fail(call("topk", k, dim) + ": k is out of range for size " +
-                     std::to_string(Size),
-                 *this, Here);
-  detail::reads(*this, "topk", Here);
-  if (this->dim() == 0)
-    return sort(dim, largest, Here);
-  detail::Dims Sizes = impl(*this).L.Sizes;
-  Sizes[static_cast<size_t>(D)] = k;
-  return ordered(*this, static_cast<size_t>(D), k, largest,
-                 layout::denseLayout(Ar, Sizes), "topk", Here);
-}
-Tensor Tensor::argsort(int64_t dim, bool descending, Site Here) const {
-  return std::get<1>(sort(dim, descending, Here));
 }
 
 Tensor embedding(const Tensor &weight, const Tensor &indices, Site Here) {

@@ -1,4 +1,4 @@
-//===- Networks.cpp - convolutions, pools, padding, normalisation ---------===//
+//===- Networks.cpp - convolutions, padding, normalisation ----------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -46,17 +46,11 @@ Pair pairOf(IntArrayRef L, const char *What, const char *Op, Site Here,
 struct Windows {
   Pair In, Kernel, Stride, Pad, Dilation, Out{0, 0};
 
-  static int64_t count(int64_t In, int64_t K, int64_t S, int64_t P, int64_t D,
-                       bool Ceil) {
+  static int64_t count(int64_t In, int64_t K, int64_t S, int64_t P, int64_t D) {
     const int64_t Room = In + 2 * P - D * (K - 1) - 1;
-    const int64_t Last = Room + (Ceil ? S - 1 : 0);
-    int64_t N = Last < 0 ? 0 : Last / S + 1;
-    // The last window must start inside the image or its left padding.
-    if (Ceil && N > 0 && (N - 1) * S >= In + P)
-      --N;
-    return N;
+    return Room < 0 ? 0 : Room / S + 1;
   }
-  void finish(const char *Op, Site Here, bool Ceil = false) {
+  void finish(const char *Op, Site Here) {
     auto Positive = [&](Pair P, const char *What) {
       if (P.Y <= 0 || P.X <= 0)
         detail::fail(std::string(Op) + ": the " + What + " is not positive",
@@ -67,8 +61,8 @@ struct Windows {
     Positive(Dilation, "dilation");
     if (Pad.Y < 0 || Pad.X < 0)
       detail::fail(std::string(Op) + ": the padding is negative", Here);
-    Out = {count(In.Y, Kernel.Y, Stride.Y, Pad.Y, Dilation.Y, Ceil),
-           count(In.X, Kernel.X, Stride.X, Pad.X, Dilation.X, Ceil)};
+    Out = {count(In.Y, Kernel.Y, Stride.Y, Pad.Y, Dilation.Y),
+           count(In.X, Kernel.X, Stride.X, Pad.X, Dilation.X)};
     if (Out.Y <= 0 || Out.X <= 0)
       detail::fail(std::string(Op) + ": a kernel of " +
                        std::to_string(Dilation.Y * (Kernel.Y - 1) + 1) + "x" +
@@ -102,49 +96,6 @@ Tensor batched(const Tensor &X, const char *Op, Site Here) {
   if (Rank != 3 && Rank != 4)
     detail::fail(std::string(Op) + ": expected 3 or 4 dimensions", X, Here);
   return Rank == 3 ? X.unsqueeze(0, Here) : X;
-}
-
-/// Fold(state, element or nothing where the window leaves the image) over each
-/// window of each channel.
-template <class MakeState, class Fold, class Finish>
-Tensor pool(const Tensor &Given, const Windows &W, const char *Op, Site Here,
-            MakeState Make, Fold Feed, Finish Done) {
-  detail::reads(Given, Op, Here);
-  const Tensor X = batched(Given, Op, Here);
-  const Shape &L = impl(X).L;
-  detail::requireNotBool(X, Op, Here);
-  Tensor R = image({L.Sizes[0], L.Sizes[1], W.Out.Y, W.Out.X},
-                   Given.dim() == 4 && suggestsChannelsLast(Given),
-                   impl(X).Type, Op, Here);
-  const Shape &To = impl(R).L;
-  detail::dispatchNumber(impl(X).Type, [&](auto T) {
-    using E = typename decltype(T)::type;
-    const auto *In = reinterpret_cast<const E *>(impl(X).data());
-    auto *Out = reinterpret_cast<E *>(impl(R).data());
-    for (int64_t N = 0; N < L.Sizes[0]; ++N)
-      for (int64_t C = 0; C < L.Sizes[1]; ++C)
-        for (int64_t Y = 0; Y < W.Out.Y; ++Y)
-          for (int64_t P = 0; P < W.Out.X; ++P) {
-            auto State = Make(T, Y, P);
-            for (int64_t I = 0; I < W.Kernel.Y; ++I) {
-              const int64_t AtY = Y * W.Stride.Y - W.Pad.Y + I * W.Dilation.Y;
-              if (AtY < 0 || AtY >= W.In.Y)
-                continue;
-              for (int64_t J = 0; J < W.Kernel.X; ++J) {
-                const int64_t AtX = P * W.Stride.X - W.Pad.X + J * W.Dilation.X;
-                if (AtX < 0 || AtX >= W.In.X)
-                  continue;
-                Feed(State,
-                     detail::load(In[N * L.Strides[0] + C * L.Strides[1] +
-                                     AtY * L.Strides[2] + AtX * L.Strides[3]]));
-              }
-            }
-            detail::store(Out[N * To.Strides[0] + C * To.Strides[1] +
-                              Y * To.Strides[2] + P * To.Strides[3]],
-                          Done(State, Y, P));
-          }
-  });
-  return Given.dim() == 3 ? R.squeeze(0, Here) : R;
 }
 
 } // namespace
@@ -285,135 +236,6 @@ Tensor conv1d(const Tensor &input, const Tensor &weight,
                   {0, One(padding, 0)}, {1, One(dilation, 1)}, groups, Op, Here)
           .squeeze(2, Here);
   return Rank == 2 ? R.squeeze(0, Here) : R;
-}
-
-//===--- pools ----------------------------------------------------------===//
-
-static Windows poolWindows(const Tensor &X, IntArrayRef Kernel,
-                           IntArrayRef Stride, IntArrayRef Pad,
-                           IntArrayRef Dilation, bool Ceil, const char *Op,
-                           Site Here) {
-  batched(X, Op, Here);
-  for (int64_t D = X.dim() == 4; D < X.dim(); ++D)
-    if (X.size(D) == 0)
-      detail::fail(std::string(Op) + ": dimension " + std::to_string(D) +
-                       " has no elements",
-                   X, Here);
-  const Pair K = pairOf(Kernel, "kernel size", Op, Here);
-  Windows W{{X.size(-2), X.size(-1)},
-            K,
-            pairOf(Stride, "stride", Op, Here, K),
-            pairOf(Pad, "padding", Op, Here),
-            pairOf(Dilation, "dilation", Op, Here, {1, 1})};
-  if (W.Pad.Y > K.Y / 2 || W.Pad.X > K.X / 2)
-    detail::fail(std::string(Op) + ": the padding " + detail::text(Pad) +
-                     " is more than half of the kernel size " +
-                     detail::text(Kernel),
-                 X, Here);
-  W.finish(Op, Here, Ceil);
-  return W;
-}
-
-Tensor max_pool2d(const Tensor &self, IntArrayRef kernel_size,
-                  IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
-                  bool ceil_mode, Site Here) {
-  const Windows W = poolWindows(self, kernel_size, stride, padding, dilation,
-                                ceil_mode, "max_pool2d", Here);
-  detail::requireFloating(self, "max_pool2d", Here);
-  return pool(
-      self, W, "max_pool2d", Here,
-      [](auto T, int64_t, int64_t) {
-        using C = detail::Compute<typename decltype(T)::type>;
-        return std::numeric_limits<C>::has_infinity
-                   ? -std::numeric_limits<C>::infinity()
-                   : std::numeric_limits<C>::lowest();
-      },
-      [](auto &State, auto V) {
-        if (V > State || V != V)
-          State = V;
-      },
-      [](auto State, int64_t, int64_t) { return State; });
-}
-
-Tensor avg_pool2d(const Tensor &self, IntArrayRef kernel_size,
-                  IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
-                  bool count_include_pad, optional<int64_t> divisor_override,
-                  Site Here) {
-  const Windows W = poolWindows(self, kernel_size, stride, padding, 1,
-                                ceil_mode, "avg_pool2d", Here);
-  auto Extent = [&](int64_t At, int64_t S, int64_t P, int64_t K, int64_t In) {
-    // Padding counts, what ceil_mode adds behind it does not.
-    const int64_t Start = At * S - P, End = std::min(Start + K, In + P);
-    return count_include_pad ? End - Start
-                             : std::min(End, In) - std::max<int64_t>(Start, 0);
-  };
-  if (impl(self).Type != kLong)
-    detail::requireFloating(self, "avg_pool2d", Here);
-  return pool(
-      self, W, "avg_pool2d", Here,
-      [](auto T, int64_t, int64_t) { // integers wrap
-        using E = typename decltype(T)::type;
-        return std::conditional_t<std::is_integral_v<E>, uint64_t, double>();
-      },
-      [](auto &State, auto V) {
-        State += static_cast<std::decay_t<decltype(State)>>(V);
-      },
-      [&](auto State, int64_t Y, int64_t X) {
-        const int64_t N = divisor_override.value_or(
-            Extent(Y, W.Stride.Y, W.Pad.Y, W.Kernel.Y, W.In.Y) *
-            Extent(X, W.Stride.X, W.Pad.X, W.Kernel.X, W.In.X));
-        if constexpr (std::is_integral_v<decltype(State)>)
-          return static_cast<int64_t>(State) / N;
-        else
-          return State / static_cast<double>(N);
-      });
-}
-
-Tensor adaptive_avg_pool2d(const Tensor &self, IntArrayRef output_size,
-                           Site Here) {
-  const char *Op = "adaptive_avg_pool2d";
-  if (output_size.size() != 2)
-    detail::fail(std::string(Op) + ": the output size must be two numbers",
-                 self, Here);
-  for (int64_t N : output_size)
-    if (N < 0)
-      detail::fail(std::string(Op) + ": the output size " +
-                       detail::text(output_size) + " is negative",
-                   self, Here);
-  if (output_size[0] * output_size[1] != 0) // otherwise nothing is computed
-    detail::requireFloating(self, Op, Here);
-  if (output_size[0] == 1 && output_size[1] == 1) { // of any rank
-    Tensor R = self.mean({-1, -2}, true, nullopt, Here);
-    if (suggestsChannelsLast(self))
-      impl(R).L.Strides = *layout::formatStrides(
-          Ar, impl(R).L.Sizes, layout::MemoryFormat::ChannelsLast);
-    return R;
-  }
-  const Tensor X = batched(self, Op, Here);
-  for (int64_t D : {-2, -1})
-    if (self.size(D) == 0)
-      detail::fail(std::string(Op) + ": dimension " + std::to_string(D) +
-                       " has no elements",
-                   self, Here);
-  const int64_t H = X.size(2), Width = X.size(3);
-  Tensor R = image({X.size(0), X.size(1), output_size[0], output_size[1]},
-                   self.dim() == 4 && suggestsChannelsLast(self), impl(X).Type,
-                   Op, Here);
-  for (int64_t Y = 0; Y < output_size[0]; ++Y)
-    for (int64_t P = 0; P < output_size[1]; ++P) {
-      const int64_t Y0 = Y * H / output_size[0],
-                    Y1 = ((Y + 1) * H + output_size[0] - 1) / output_size[0],
-                    X0 = P * Width / output_size[1],
-                    X1 =
-                        ((P + 1) * Width + output_size[1] - 1) / output_size[1];
-      R.select(3, P, Here)
-          .select(2, Y, Here)
-          .copy_(X.narrow(2, Y0, Y1 - Y0, Here)
-                     .narrow(3, X0, X1 - X0, Here)
-                     .mean({2, 3}, false, nullopt, Here),
-                 false, Here);
-    }
-  return self.dim() == 3 ? R.squeeze(0, Here) : R;
 }
 
 //===--- padding and normalisation --------------------------------------===//

@@ -71,6 +71,15 @@ template <class In, class Op> struct Rows {
       return acrossLanes(O, B[0]);
     }
   }
+  /// \p N vectors into the first, by halves.
+  template <int64_t N> static void joinAll(const Op &O, Vector *A) {
+    if constexpr (N > 1) {
+      TENSORTIDY_UNROLLED
+      for (int64_t V = 0; V < N / 2; ++V)
+        O.join(A[V], A[V + N / 2]);
+      joinAll<N / 2>(O, A);
+    }
+  }
   /// Is a lane of a mask set?
   template <class V> static bool anyLane(const V &A) {
     if constexpr (sizeof A == sizeof(int64_t)) {
@@ -133,9 +142,7 @@ template <class In, class Op> struct Rows {
           break;
         Take(A[V], K);
       }
-      for (int64_t V = Vectors / 2; V > 0; V /= 2)
-        for (int64_t J = 0; J < V; ++J)
-          O.join(A[J], A[J + V]);
+      joinAll<Vectors>(O, A);
       All = A[0];
     }
     for (; K < N; K += Width)

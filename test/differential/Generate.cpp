@@ -687,12 +687,13 @@ void genConv2dFull(Gen &G, Step &S) {
     S.In[0] = -1;
 }
 /// L[0] kernel, L[1] stride or nothing, I[0] padding, I[1] dilation.
-void genPool(Gen &G, Step &S) {
+/// One number for all axes, or one for each.
+static void genWindow(Gen &G, Step &S, int64_t Spatial) {
   S.In[0] = G.any([&](const tt::Tensor &Y) {
-    return (Y.dim() == 3 || Y.dim() == 4) &&
+    return (Y.dim() == Spatial + 1 || Y.dim() == Spatial + 2) &&
            (G.chance(10) || tt::isFloatingType(Y.scalar_type()));
   });
-  for (int64_t K = G.between(1, 2); K > 0; --K)
+  for (int64_t K = G.wrong() ? 2 : G.chance(50) ? 1 : Spatial; K > 0; --K)
     S.L[0].push_back(G.between(G.wrong() ? 0 : 1, 3));
   if (G.chance(60))
     S.L[1].push_back(G.between(G.wrong() ? 0 : 1, 2));
@@ -702,9 +703,15 @@ void genPool(Gen &G, Step &S) {
   S.I[1] = G.between(1, 2);
   S.I[2] = G.upTo(2);
 }
+void genPool(Gen &G, Step &S) { genWindow(G, S, 2); }
+void genPool3d(Gen &G, Step &S) { genWindow(G, S, 3); }
 void genAdaptive(Gen &G, Step &S) {
   genPool(G, S);
   S.L[0] = {G.between(G.wrong() ? -1 : 1, 4), G.between(1, 4)};
+}
+void genAdaptive3d(Gen &G, Step &S) {
+  genPool3d(G, S);
+  S.L[0] = {G.between(G.wrong() ? -1 : 1, 3), G.between(1, 4), G.between(1, 3)};
 }
 void genPad(Gen &G, Step &S) {
   genNumber(G, S);
@@ -1177,6 +1184,7 @@ static void genConvBack(Gen &G, Step &S, int64_t Spatial) {
 }
 void genConvBack1d(Gen &G, Step &S) { genConvBack(G, S, 1); }
 void genConvBack2d(Gen &G, Step &S) { genConvBack(G, S, 2); }
+void genConvBack3d(Gen &G, Step &S) { genConvBack(G, S, 3); }
 void genSampler(Gen &G, Step &S) {
   genPlanes(G, S, 4, false);
   if (operand(G, S).dim() != 4)

@@ -28,7 +28,9 @@ void genConv1d(Gen &G, Step &S);
 void genConv2d(Gen &G, Step &S);
 void genConv2dFull(Gen &G, Step &S);
 void genPool(Gen &G, Step &S);
+void genPool3d(Gen &G, Step &S);
 void genAdaptive(Gen &G, Step &S);
+void genAdaptive3d(Gen &G, Step &S);
 void genPad(Gen &G, Step &S);
 void genWithChannels(Gen &G, Step &S);
 void genChannels(Gen &G, Step &S);
@@ -136,6 +138,7 @@ void genGroups(Gen &G, Step &S);
 void genConv3d(Gen &G, Step &S);
 void genConvBack1d(Gen &G, Step &S);
 void genConvBack2d(Gen &G, Step &S);
+void genConvBack3d(Gen &G, Step &S);
 void genSampler(Gen &G, Step &S);
 
 } // namespace differential

@@ -346,6 +346,11 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
                         IntArrayRef stride = 1, IntArrayRef padding = 0,
                         IntArrayRef output_padding = 0, int64_t groups = 1,
                         IntArrayRef dilation = 1, HERE);
+Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
+                        const optional<Tensor> &bias = {},
+                        IntArrayRef stride = 1, IntArrayRef padding = 0,
+                        IntArrayRef output_padding = 0, int64_t groups = 1,
+                        IntArrayRef dilation = 1, HERE);
 Tensor max_pool1d(const Tensor &self, IntArrayRef kernel_size,
                   IntArrayRef stride = {}, IntArrayRef padding = 0,
                   IntArrayRef dilation = 1, bool ceil_mode = false, HERE);
@@ -353,6 +358,23 @@ Tensor avg_pool1d(const Tensor &self, IntArrayRef kernel_size,
                   IntArrayRef stride = {}, IntArrayRef padding = 0,
                   bool ceil_mode = false, bool count_include_pad = true, HERE);
 Tensor adaptive_avg_pool1d(const Tensor &self, IntArrayRef output_size, HERE);
+Tensor max_pool3d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  IntArrayRef dilation = 1, bool ceil_mode = false, HERE);
+Tensor avg_pool3d(const Tensor &self, IntArrayRef kernel_size,
+                  IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  bool ceil_mode = false, bool count_include_pad = true,
+                  optional<int64_t> divisor_override = nullopt, HERE);
+Tensor adaptive_avg_pool3d(const Tensor &self, IntArrayRef output_size, HERE);
+/// The greatest of each window, and its place in the image or volume.
+std::tuple<Tensor, Tensor>
+max_pool2d_with_indices(const Tensor &self, IntArrayRef kernel_size,
+                        IntArrayRef stride = {}, IntArrayRef padding = 0,
+                        IntArrayRef dilation = 1, bool ceil_mode = false, HERE);
+std::tuple<Tensor, Tensor>
+max_pool3d_with_indices(const Tensor &self, IntArrayRef kernel_size,
+                        IntArrayRef stride = {}, IntArrayRef padding = 0,
+                        IntArrayRef dilation = 1, bool ceil_mode = false, HERE);
 Tensor affine_grid_generator(const Tensor &theta, IntArrayRef size,
                              bool align_corners, HERE);
 /// Reads [N, C, H, W] at places between -1 and 1. Modes are 0 bilinear, 1

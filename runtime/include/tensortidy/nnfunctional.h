@@ -387,6 +387,7 @@ CONVOLUTION(3)
   }
 TRANSPOSED(1)
 TRANSPOSED(2)
+TRANSPOSED(3)
 #undef TRANSPOSED
 #define POOLS(D)                                                               \
   class MaxPool##D##dFuncOptions {                                             \
@@ -417,6 +418,7 @@ TRANSPOSED(2)
   }
 POOLS(1)
 POOLS(2)
+POOLS(3)
 #undef POOLS
 class AvgPool1dFuncOptions {
 public:
@@ -432,22 +434,39 @@ inline Tensor avg_pool1d(const Tensor &x, const AvgPool1dFuncOptions &o, HERE) {
   return tensortidy::avg_pool1d(x, o.kernel_size(), o.stride(), o.padding(),
                                 o.ceil_mode(), o.count_include_pad(), Here);
 }
-class AvgPool2dFuncOptions {
-public:
-  AvgPool2dFuncOptions(ExpandingArray<2> kernel_size)
-      : kernel_size_(kernel_size), stride_(kernel_size) {}
-  OPTION(ExpandingArray<2>, kernel_size, 1)
-  OPTION(ExpandingArray<2>, stride, 1)
-  OPTION(ExpandingArray<2>, padding, 0)
-  OPTION(bool, ceil_mode, false)
-  OPTION(bool, count_include_pad, true)
-  OPTION(optional<int64_t>, divisor_override, nullopt)
-};
-inline Tensor avg_pool2d(const Tensor &x, const AvgPool2dFuncOptions &o, HERE) {
-  return tensortidy::avg_pool2d(x, o.kernel_size(), o.stride(), o.padding(),
-                                o.ceil_mode(), o.count_include_pad(),
-                                o.divisor_override(), Here);
+inline std::tuple<Tensor, Tensor>
+max_pool2d_with_indices(const Tensor &x, const MaxPool2dFuncOptions &o, HERE) {
+  return tensortidy::max_pool2d_with_indices(x, o.kernel_size(), o.stride(),
+                                             o.padding(), o.dilation(),
+                                             o.ceil_mode(), Here);
 }
+inline std::tuple<Tensor, Tensor>
+max_pool3d_with_indices(const Tensor &x, const MaxPool3dFuncOptions &o, HERE) {
+  return tensortidy::max_pool3d_with_indices(x, o.kernel_size(), o.stride(),
+                                             o.padding(), o.dilation(),
+                                             o.ceil_mode(), Here);
+}
+#define AVERAGES(D)                                                            \
+  class AvgPool##D##dFuncOptions {                                             \
+  public:                                                                      \
+    AvgPool##D##dFuncOptions(ExpandingArray<D> kernel_size)                    \
+        : kernel_size_(kernel_size), stride_(kernel_size) {}                   \
+    OPTION(ExpandingArray<D>, kernel_size, 1)                                  \
+    OPTION(ExpandingArray<D>, stride, 1)                                       \
+    OPTION(ExpandingArray<D>, padding, 0)                                      \
+    OPTION(bool, ceil_mode, false)                                             \
+    OPTION(bool, count_include_pad, true)                                      \
+    OPTION(optional<int64_t>, divisor_override, nullopt)                       \
+  };                                                                           \
+  inline Tensor avg_pool##D##d(const Tensor &x,                                \
+                               const AvgPool##D##dFuncOptions &o, HERE) {      \
+    return tensortidy::avg_pool##D##d(                                         \
+        x, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(),            \
+        o.count_include_pad(), o.divisor_override(), Here);                    \
+  }
+AVERAGES(2)
+AVERAGES(3)
+#undef AVERAGES
 
 //===--- images ---------------------------------------------------------===//
 

@@ -16,6 +16,11 @@ OP("conv2d", 1, Inexact, genConv2d, ns::conv2d(x.to(ns::kFloat), weights(), {}, 
 OP("conv2d_format", 1, Inexact | Rare, genConv2dFull,
    ns::conv2d(x.to(ns::kFloat), weights().contiguous(ns::MemoryFormat::ChannelsLast), {}, pick(0), pick(1), pick(2), i0))
 OP("max_pool2d", 1, None, genPool, ns::max_pool2d(x, l0, l1, i0, i1, b2))
+OP("max_pool2d_places", 1, None, genPool, std::get<1>(ns::max_pool2d_with_indices(x, l0, l1, i0, i1, b2)))
+OP("max_pool3d", 1, Rare, genPool3d, ns::max_pool3d(x, l0, l1, i0, i1, b2))
+OP("max_pool3d_places", 1, Rare, genPool3d, std::get<1>(ns::max_pool3d_with_indices(x, l0, l1, i0, i1, b2)))
+OP("avg_pool3d", 1, Inexact | Overflows | Rare, genPool3d, ns::avg_pool3d(x, l0, l1, i0, b2, i1 == 1))
+OP("adaptive_avg_pool3d", 1, Inexact | Overflows | Rare, genAdaptive3d, ns::adaptive_avg_pool3d(x, l0))
 OP("avg_pool2d", 1, Inexact | Overflows, genPool, ns::avg_pool2d(x, l0, l1, i0, b2, i1 == 1))
 OP("adaptive_avg_pool2d", 1, Inexact | Overflows, genAdaptive, ns::adaptive_avg_pool2d(x, l0))
 OP("constant_pad_nd", 1, None, genPad, ns::constant_pad_nd(x, l0, number))
@@ -84,6 +89,8 @@ OP("instance_norm", 1, Inexact | Amplifies | Rare, genWithChannels, ns::instance
 OP("conv3d", 1, Inexact | Rare, genConv3d, ns::conv3d(x.to(ns::kFloat), weights(), {}, pick(0), pick(1), pick(2), i0))
 OP("conv_transpose1d", 1, Inexact | Rare, genConvBack1d, ns::conv_transpose1d(x.to(ns::kFloat), weights(), {}, pick(0), pick(1), pick(3), i0, pick(2)))
 OP("conv_transpose2d", 1, Inexact, genConvBack2d, ns::conv_transpose2d(x.to(ns::kFloat), weights(), {}, pick(0), pick(1), pick(3), i0, pick(2)))
+// libtorch's storage is not smaller than the input's.
+OP("conv_transpose3d", 1, Inexact | Rare, genConvBack3d, ns::conv_transpose3d(x.to(ns::kFloat), weights(), {}, pick(0), pick(1), pick(3), i0, pick(2)).clone())
 OP("max_pool1d", 1, Rare, genRow, ns::max_pool1d(x, i1, i2, i3, 1, b0))
 OP("avg_pool1d", 1, Inexact | Overflows | Rare, genRow, ns::avg_pool1d(x, i1, i2, i3, b0))
 OP("adaptive_avg_pool1d", 1, Inexact | Overflows | Rare, genRow, ns::adaptive_avg_pool1d(x, i0))
