@@ -218,6 +218,52 @@ TEST(Networks, Conv2d) {
   const auto S = torch::conv1d(X[0], torch::ones({2, 6, 3}).narrow(1, 0, 6));
   EXPECT_EQ(sizes(S), (Sizes{4, 2, 3}));
 }
+TEST(Networks, PoolsOfVolumes) {
+  const auto X = count({1, 1, 2, 2, 4});
+  EXPECT_EQ(values(torch::max_pool3d(X, 2)), (Numbers{13, 15}));
+  EXPECT_EQ(values(torch::avg_pool3d(X, 2)), (Numbers{6.5, 8.5}));
+  EXPECT_EQ(values(torch::avg_pool3d(X, {1, 2, 2}, {1, 2, 2}, 0, false, true, 2)),
+            (Numbers{5, 9, 21, 25}));
+  EXPECT_EQ(values(torch::adaptive_avg_pool3d(X, {2, 1, 1})), (Numbers{3.5, 11.5}));
+  EXPECT_EQ(sizes(torch::max_pool3d(X[0], 2)), (Sizes{1, 1, 1, 2}));
+  EXPECT_THROW(torch::max_pool3d(X, 3), at::Error);
+  EXPECT_THROW(torch::max_pool3d(X, {2, 2}), at::Error);
+  // Windows of avg_pool3d must fit into what is not padding.
+  EXPECT_EQ(sizes(torch::max_pool3d(X, 3, 1, 1)), (Sizes{1, 1, 2, 2, 4}));
+  EXPECT_THROW(torch::avg_pool3d(X, 3, 1, 1), at::Error);
+}
+TEST(Networks, PlacesOfMaxima) {
+  const auto X = count({1, 2, 4, 4});
+  const auto [Most, Where] = torch::max_pool2d_with_indices(X, 2);
+  EXPECT_EQ(values(Where), (Numbers{5, 7, 13, 15, 5, 7, 13, 15}));
+  EXPECT_TRUE(X.flatten(2).gather(2, Where.flatten(2)).view_as(Most).equal(Most));
+  // The first of equal ones, also where nothing is greater than -infinity.
+  EXPECT_EQ(values(std::get<1>(torch::max_pool2d_with_indices(torch::full({1, 2, 4}, -INFINITY), 2))),
+            (Numbers{0, 2}));
+  const auto V = count({1, 1, 2, 2, 4});
+  EXPECT_EQ(values(std::get<1>(torch::max_pool3d_with_indices(V, 2))), (Numbers{13, 15}));
+}
+/// Spreading a kernel is what a convolution with the same weights gathers, the
+/// other way round: <conv(x), y> = <x, conv_transpose(y)>.
+TEST(Networks, TransposedConvolutionsOfVolumes) {
+  for (const int64_t Stride : {1, 2})
+    for (const int64_t Pad : {0, 1}) {
+      const auto X = torch::rand({2, 2, 5, 5, 3}), W = torch::rand({3, 2, 3, 1, 3});
+      const auto Y = torch::rand_like(torch::conv3d(X, W, {}, Stride, {Pad, 0, Pad}));
+      std::vector<int64_t> More;
+      for (int64_t D = 2; D < 5; ++D)
+        More.push_back((X.size(D) + 2 * (D == 3 ? 0 : Pad) - W.size(D)) % Stride);
+      const auto Z = torch::conv_transpose3d(Y, W, {}, Stride, {Pad, 0, Pad}, More);
+      ASSERT_EQ(sizes(Z), sizes(X));
+      EXPECT_NEAR((torch::conv3d(X, W, {}, Stride, {Pad, 0, Pad}) * Y).sum().item<double>(),
+                  (X * Z).sum().item<double>(), 1e-2);
+    }
+  const auto One = torch::ones({2, 2, 2, 2});
+  EXPECT_EQ(sizes(torch::conv_transpose3d(One, torch::ones({2, 1, 2, 2, 2}), torch::ones(2), 2, 0, 1, 2)),
+            (Sizes{2, 5, 5, 5}));
+  EXPECT_THROW(torch::conv_transpose3d(One, torch::ones({3, 1, 2, 2, 2})), at::Error);
+  EXPECT_THROW(torch::conv_transpose3d(One, torch::ones({2, 1, 2, 2, 2}), {}, 1, 0, 1), at::Error);
+}
 TEST(Networks, Pools) {
   const auto X = count({1, 1, 4, 4});
   EXPECT_EQ(values(torch::max_pool2d(X, 2)), (Numbers{5, 7, 13, 15}));
