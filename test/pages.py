@@ -3,7 +3,8 @@
     pages.py docs/checks SCRATCH.cpp -- tensortidy [OPTION...] -- FLAGS
 
 Each line of a ```cpp block under such a heading is an example, with the lines that continue it. It becomes a function of
-its own, with parameters for the names the pages use; `for (...)` is a loop, `...` some code that does not matter here.
+its own, with parameters for the names the pages use; `for (...)` is a loop, `...` some code that does not matter here. A
+line that is a function or class already stays one.
 """
 
 import re
@@ -13,17 +14,71 @@ import sys
 # Pages whose lines stand alone, and what is known of the parameters there.
 PAGES = {
     "tensor-allocation-in-loop": "torch::NoGradGuard guard;",
+    "tensor-dangling-data-pointer": "",
+    "tensor-from-blob-lifetime": "",
     "tensor-hidden-copy": "TORCH_CHECK(ids.scalar_type() == torch::kLong && dense.is_contiguous());",
     "tensor-inplace-on-saved": "",
+    "tensor-lost-write": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2 && x.size(0) == a && x.size(1) == b);",
+    "tensor-raw-pointer-layout": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2); auto y = x.t();",
     "tensor-redundant-clone": "",
     "tensor-redundant-contiguous": "",
+    "tensor-sync-in-loop": "TORCH_CHECK(v.dim() == 1 && in.dim() == 1 && out.dim() == 1 && lengths.dim() == 1 && m.dim() == 1);",
     "tensor-view-after-permute": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2 && x.size(1) == 8 && cl.dim() == 4);"
     "TORCH_CHECK(cl.is_contiguous(at::MemoryFormat::ChannelsLast));",
+}
+# What else the examples of a page name: declarations before them, parameters in place of the usual ones.
+DECLARED = {
+    "tensor-dangling-data-pointer": (
+        """struct Params { const float *data; int64_t n; };
+void use(const float *);
+void use(at::IntArrayRef);
+void run(const Params &);
+void launch(const std::vector<float *> &);
+at::Tensor make();
+std::vector<float> load();
+extern const float *data_;
+struct Runner { const float *in; void set(const at::Tensor &t) { in = t.data_ptr<float>(); } void run() { use(in); } };""",
+        """at::Tensor x, at::Tensor y, std::vector<at::Tensor> &kept, bool c, int64_t n""",
+    ),
+    "tensor-from-blob-lifetime": (
+        """std::vector<float> read();
+extern at::Tensor weight;
+extern std::vector<float> memory_;""",
+        """std::vector<at::Tensor> &all, std::vector<std::vector<float>> rows, int64_t n, int64_t m""",
+    ),
+    "tensor-lost-write": (
+        """void step(float *param, const float *grad);
+void scan(const float *, float *, int64_t);""",
+        """at::Tensor x, at::Tensor y, at::Tensor z, at::Tensor mask, at::Tensor param, at::Tensor grad,
+std::vector<at::Tensor> &tensors, int64_t a, int64_t b""",
+    ),
+    "tensor-raw-pointer-layout": (
+        """void launch(const float *, int64_t, int64_t);
+void strided(const float *, int64_t, int64_t, int64_t);
+void together(const float *, const at::Tensor &, int64_t, int64_t);
+void led(const float *, int64_t n, int64_t m, int64_t lda);
+float sum(const float *, int64_t);
+void mm(const float *, const float *, int64_t, int64_t, int64_t);
+void cublasSgemm(const float *, int64_t, int64_t);""",
+        """at::Tensor x, at::Tensor a, at::Tensor b, const float *image, float *out, int64_t n, int64_t m""",
+    ),
+    "tensor-sync-in-loop": (
+        """struct Batch { at::Tensor data; };
+void rest(const at::Tensor &);
+at::Tensor f(const at::Tensor &);""",
+        """at::Tensor x, at::Tensor boxes, at::Tensor v, at::Tensor in, at::Tensor out, at::Tensor y, at::Tensor m, at::Tensor w,
+at::Tensor scale, at::Tensor length, at::Tensor lengths, at::Tensor mask, at::Tensor error, std::vector<Batch> loader,
+std::vector<float> r, std::vector<float> mean, const at::Device &device, float sum, double total, int64_t n""",
+    ),
 }
 FOUND = ("Unsafe", "Reported", "Redundant")
 SILENT = ("Safe, not reported", "Right, not reported", "Needed, not reported")
 
-PRELUDE = """#include <tensortidy/torch.h>
+PRELUDE = """#include <cstring>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <tensortidy/torch.h>
 #include <vector>
 bool more();
 void rest();
@@ -34,6 +89,10 @@ PARAMETERS = """at::Tensor x, at::Tensor y, at::Tensor z, at::Tensor w, at::Tens
 at::Tensor &best, at::Tensor &state, at::Tensor out, at::Tensor big, std::vector<at::Tensor> &kept, float *p,
 const at::Device &device, int64_t a, int64_t b, int64_t c, int64_t h, int64_t n, int64_t i, int64_t B, int64_t T,
 int64_t H, int64_t D, bool rare, double total"""
+
+
+# A function or a class, not a statement.
+DEFINITION = re.compile(r"(?:(?:static |template <.*> ?)*(?:struct|class) )|(?!(?:return|else)\b)[\w:<>,*& ]+[ *&]\w+\([^;(]*\) \{.*\}$")
 
 
 def examples(page):
@@ -64,10 +123,15 @@ def main():
     failures = 0
     for check, known in PAGES.items():
         page = "{}/{}.md".format(docs, check)
-        lines, origin = PRELUDE.splitlines(), {}
+        declared, parameters = DECLARED.get(check, ("", PARAMETERS))
+        lines, origin = PRELUDE.splitlines() + declared.splitlines(), {}
         for number, code, wanted in examples(page):
+            if DEFINITION.match(code):
+                lines += ["namespace line{} {}".format(number, "{"), code, "}"]
+                origin[len(lines) - 1] = (number, code, wanted)
+                continue
             result = "at::Tensor" if "return" in code else "void"
-            lines += ["{} line{}({}) {{".format(result, number, PARAMETERS.replace("\n", " ")), known, "{"]
+            lines += ["{} line{}({}) {{".format(result, number, parameters.replace("\n", " ")), known, "{"]
             lines.append(complete(code))
             origin[len(lines)] = (number, code, wanted)
             lines += ["}", "}"]

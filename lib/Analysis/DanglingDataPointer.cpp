@@ -25,6 +25,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -48,14 +49,18 @@ struct State {
   const Stmt *Broken = nullptr; ///< moved the memory under a living tensor
   bool Immortal = false;        ///< a caller's, or till the statement's end
   std::set<VarId> LastIn;       ///< lists whose last element it is
+  std::map<VarId, std::string> Slots; ///< which element of a list or container
+  bool Vague = false;  ///< some pointer may go to another element instead
+  bool OnHeap = false; ///< made by `new`: only `delete` ends it
   Tested Known;
 
   bool alive() const { return Immortal || !Owners.empty() || !Holders.empty(); }
   bool operator<(const State &O) const {
     return std::tie(Owners, Holders, Pointers, Carriers, Lost, Broken, Immortal,
-                    LastIn, Known) < std::tie(O.Owners, O.Holders, O.Pointers,
-                                              O.Carriers, O.Lost, O.Broken,
-                                              O.Immortal, O.LastIn, O.Known);
+                    LastIn, Slots, Vague, OnHeap, Known) <
+           std::tie(O.Owners, O.Holders, O.Pointers, O.Carriers, O.Lost,
+                    O.Broken, O.Immortal, O.LastIn, O.Slots, O.Vague, O.OnHeap,
+                    O.Known);
   }
 };
 
@@ -63,19 +68,144 @@ constexpr size_t MaxStates = 32; ///< of one tensor at one block
 
 using Definitions = std::vector<const Stmt *>; ///< by ValueId
 
+/// How long lists are, where the function says: by the value of a list, or of
+/// the question after its length.
+class ListLengths {
+public:
+  ListLengths(const Function &F, const Definitions &DefOf)
+      : F(F), DefOf(DefOf) {
+    std::vector<std::optional<Lengths>> In(F.Blocks.size());
+    std::vector<BlockId> Work{F.Entry};
+    In[F.Entry] = Lengths();
+    while (!Work.empty()) {
+      const BlockId B = Work.back();
+      Work.pop_back();
+      const Lengths Out = after(B, *In[B]);
+      for (BlockId S : F.Blocks[B].Succs) {
+        if (S == NoId)
+          continue;
+        Lengths Both = Out;
+        if (In[S])
+          for (const auto &[V, N] : *In[S])
+            if (auto It = Both.find(V); It == Both.end() || It->second != N)
+              Both.erase(V);
+        if (In[S])
+          for (auto It = Both.begin(); It != Both.end();)
+            It = In[S]->count(It->first) ? std::next(It) : Both.erase(It);
+        if (In[S] && *In[S] == Both)
+          continue;
+        In[S] = std::move(Both);
+        Work.push_back(S);
+      }
+    }
+    Of.clear(); // what was found on the way may hold no longer
+    for (BlockId B = 0; B < F.Blocks.size(); ++B)
+      if (In[B])
+        after(B, *In[B]);
+  }
+
+  std::optional<int64_t> of(ValueId V) const {
+    auto It = Of.find(V);
+    return It == Of.end() ? std::nullopt : std::optional(It->second);
+  }
+
+  /// The number that \p V is.
+  std::optional<int64_t> number(ValueId V, unsigned Depth = 0) const {
+    const Stmt *D = V ? DefOf[V] : nullptr;
+    if (!D || Depth > 4)
+      return std::nullopt;
+    if (D->O == Op::Const && D->Const == ConstKind::Int)
+      return D->Imm;
+    if (D->O == Op::ListSize)
+      return of(V);
+    if ((D->O != Op::IAdd && D->O != Op::ISub) || D->Args.size() != 2)
+      return std::nullopt;
+    const auto A = number(D->Args[0].Value, Depth + 1),
+               B = number(D->Args[1].Value, Depth + 1);
+    if (!A || !B)
+      return std::nullopt;
+    return D->O == Op::IAdd ? *A + *B : *A - *B;
+  }
+
+private:
+  using Lengths = std::map<VarId, int64_t>;
+
+  Lengths after(BlockId B, Lengths Now) {
+    for (const Stmt &S : F.Blocks[B].Stmts) {
+      std::optional<int64_t> N;
+      const ValueId From = S.Args.empty() ? 0 : S.Args[0].Value;
+      switch (S.O) {
+      case Op::List:
+        N = static_cast<int64_t>(S.Args.size());
+        break;
+      case Op::ListCopy:
+      case Op::ListSize:
+      case Op::ListSet:
+        N = of(From);
+        break;
+      case Op::ListInsert:
+      case Op::ListErase:
+        if ((N = of(From)))
+          *N += S.O == Op::ListInsert ? 1 : -1;
+        break;
+      case Op::ListOf:
+        N = number(From);
+        break;
+      case Op::Load:
+        if (auto It = Now.find(S.Var); It != Now.end())
+          N = It->second;
+        break;
+      case Op::Store:
+        Now.erase(S.Var);
+        if (auto L = of(From); L && F.Vars[S.Var].Type == VarType::List)
+          Now[S.Var] = *L;
+        break;
+      case Op::Opaque:
+        for (const Arg &A : S.Args)
+          if (A.Var != NoId && A.R == Role::Write && !leavesMemory(S))
+            Now.erase(A.Var);
+        break;
+      default:
+        break;
+      }
+      if (S.Result && N)
+        Of[S.Result] = *N;
+      else if (S.Result)
+        Of.erase(S.Result);
+    }
+    return Now;
+  }
+
+  const Function &F;
+  const Definitions &DefOf;
+  std::map<ValueId, int64_t> Of;
+};
+
 class Follower {
 public:
-  Follower(CheckRun &C, const Definitions &DefOf, const Tests &Paths, Target T,
-           const Stmt *Maker, VarId Param)
-      : C(C), F(C.F), DefOf(DefOf), Paths(Paths), T(T), Maker(Maker),
-        Param(Param) {}
+  Follower(CheckRun &C, const Definitions &DefOf, const ListLengths &Lengths,
+           const Tests &Paths, Target T, const Stmt *Maker, VarId Param)
+      : C(C), F(C.F), DefOf(DefOf), Lengths(Lengths), Paths(Paths), T(T),
+        Maker(Maker), Param(Param) {}
 
   void run();
 
 private:
-  bool step(State &S, const Stmt &At);
+  bool step(State &S, const Block &B, const Stmt &At);
   void store(State &S, const Stmt &At);
-  bool opaque(State &S, const Stmt &At);
+  bool opaque(State &S, const Block &B, const Stmt &At);
+  std::string keyOf(ValueId V) const;
+  std::string slotIn(const State &S, ValueId List, unsigned Depth = 0) const;
+  bool isElement(const State &S, const Stmt &At, const Arg &A,
+                 bool &Vague) const;
+  std::optional<bool> inContainer(State &S, const Stmt &At, const Arg &A);
+  const Stmt *changeBefore(const Block &B, const Stmt &At, VarId List) const;
+  bool keepsInList(const Block &B, const Stmt &At) const;
+  bool erases(const Block &B, const Stmt &At, VarId List) const;
+  bool holdsPointee(const State &S, VarId V) const;
+  bool mayReach(const Arg &A, const Stmt &At) const;
+  bool isPointerTo(ValueId V) const;
+  void dropPointer(State &S, VarId V) const;
   void leave(State &S, const Stmt &At);
   bool sharesSelf(const Stmt &At) const;
   bool mayBeSelf(const Stmt &At) const;
@@ -109,6 +239,7 @@ private:
   CheckRun &C;
   const Function &F;
   const Definitions &DefOf;
+  const ListLengths &Lengths;
   const Tests &Paths;
   Target T;
   const Stmt *Maker; ///< null: the tensor of Param
@@ -140,6 +271,15 @@ bool movesMemory(const Stmt &S, Target T) {
          (S.O == Op::SqueezeInPlace || S.O == Op::UnsqueezeInPlace);
 }
 
+/// Whether the result is another tensor object than self, whosever elements it
+/// has.
+bool isNew(const Stmt &S) {
+  if (S.O == Op::Reshape || S.O == Op::ReshapeAs)
+    return true;
+  // All of the dimensions, or none.
+  return S.O == Op::Flatten && findArg(S, "start_dim") && findArg(S, "end_dim");
+}
+
 /// Reads nothing through a pointer.
 bool onlyCompares(const Stmt &S) {
   llvm::StringRef Name = S.Text;
@@ -159,8 +299,9 @@ bool assigns(const Stmt &S) {
 bool fillsContainer(const Stmt &S) {
   if (assigns(S))
     return true;
-  for (llvm::StringRef Name : {"push_back", "emplace_back", "insert", "emplace",
-                               "assign", "resize", "reserve", "pop_back"})
+  for (llvm::StringRef Name :
+       {"push_back", "emplace_back", "insert", "emplace", "assign", "resize",
+        "reserve", "pop_back", "push", "insert_or_assign", "try_emplace"})
     if (S.Text == Name)
       return true;
   return false;
@@ -255,9 +396,216 @@ bool Follower::takesLast(State &S, const Stmt &At) const {
   return true;
 }
 
+/// What tells elements of lists and containers apart: a number or a name; empty
+/// where it is not known.
+std::string Follower::keyOf(ValueId V) const {
+  if (const auto N = Lengths.number(V))
+    return "#" + std::to_string(*N);
+  const Stmt *D = V ? DefOf[V] : nullptr;
+  if (D && D->O == Op::Opaque && D->Text == "basic_string" &&
+      D->Args.size() == 1)
+    D = DefOf[D->Args[0].Value];
+  if (!D || D->O != Op::Const)
+    return "";
+  switch (D->Const) {
+  case ConstKind::Symbol:
+  case ConstKind::String:
+    return "=" + D->Text;
+  case ConstKind::Bool:
+    return D->Imm ? "=true" : "=false";
+  default:
+    return "";
+  }
+}
+
+/// Which element of \p List, that holds it, the tensor is.
+std::string Follower::slotIn(const State &S, ValueId List,
+                             unsigned Depth) const {
+  const Stmt *D = List ? DefOf[List] : nullptr;
+  if (!D || Depth > 6)
+    return "";
+  auto Before = [&] { return slotIn(S, D->Args[0].Value, Depth + 1); };
+  // Elements behind another that comes or goes are renumbered.
+  auto Moved = [&](int64_t By) -> std::string {
+    const std::string Slot = Before(), Key = keyOf(D->Args[1].Value);
+    int64_t I, At;
+    if (llvm::StringRef(Slot).drop_front(!Slot.empty()).getAsInteger(10, I) ||
+        llvm::StringRef(Key).drop_front(!Key.empty()).getAsInteger(10, At))
+      return "";
+    return "#" + std::to_string(I < At ? I : I + By);
+  };
+  switch (D->O) {
+  case Op::Load:
+    if (auto It = S.Slots.find(D->Var); It != S.Slots.end())
+      return It->second;
+    return "";
+  case Op::List: {
+    std::string Slot;
+    for (size_t I = 0; I < D->Args.size(); ++I)
+      if (S.Owners.count(D->Args[I].Value)) {
+        if (!Slot.empty())
+          return "";
+        Slot = "#" + std::to_string(I);
+      }
+    return Slot;
+  }
+  case Op::ListCopy:
+    return Before();
+  case Op::ListSet:
+  case Op::ListInsert:
+    if (S.Owners.count(D->Args[2].Value))
+      return S.Owners.count(D->Args[0].Value) ? "" : keyOf(D->Args[1].Value);
+    return D->O == Op::ListSet ? Before() : Moved(1);
+  case Op::ListErase:
+    return Moved(-1);
+  case Op::ListOf: // resize()
+    return D->Args.size() == 2 ? slotIn(S, D->Args[1].Value, Depth + 1) : "";
+  default:
+    return "";
+  }
+}
+
+/// Whether \p At, which reads an element of what \p A is, may give the tensor;
+/// \p Vague, that it may give another instead.
+bool Follower::isElement(const State &S, const Stmt &At, const Arg &A,
+                         bool &Vague) const {
+  std::string Slot, Key;
+  if (At.O == Op::ListGet && At.Args.size() == 2) {
+    if (!S.Owners.count(At.Args[0].Value))
+      return false;
+    Slot = slotIn(S, At.Args[0].Value);
+    Key = keyOf(At.Args[1].Value);
+    if (isBack(At.Args[1].Value, At.Args[0].Value))
+      return Slot.empty() || Key.empty() || Slot == Key; // takesLast() asks
+  } else {
+    if (At.Args.size() > 1)
+      Key = keyOf(At.Args[1].Value);
+    if (A.Var != NoId)
+      if (auto It = S.Slots.find(A.Var); It != S.Slots.end())
+        Slot = It->second;
+  }
+  Vague = Slot.empty() || Key.empty();
+  return Vague || Slot == Key;
+}
+
+/// Methods that read an element, or ask about a container.
+static bool readsElement(const Stmt &S) {
+  return S.Text == "operator[]" || S.Text == "at" || S.Text == "front" ||
+         S.Text == "back" || S.Text == "top";
+}
+static bool isIterator(const Stmt &S) {
+  return S.Text == "begin" || S.Text == "end";
+}
+static bool asksContainer(const Stmt &S) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "size", "empty", "count", "contains", "reserve", "rehash"};
+  return llvm::is_contained(Names, S.Text);
+}
+
+/// What \p At does with the container that is its operand \p A: nullopt when it
+/// leaves the tensor where it is, true when it lets it go, false when that is
+/// not known.
+std::optional<bool> Follower::inContainer(State &S, const Stmt &At,
+                                          const Arg &A) {
+  const bool IsObject = &A == At.Args.begin();
+  if (IsObject && (readsElement(At) || asksContainer(At)))
+    return std::nullopt;
+  if (IsObject && At.Text == "clear")
+    return true;
+  std::string Key;
+  if (At.Text == "=") {
+    const Arg *Element = findArg(At, "element");
+    const Stmt *D = Element ? DefOf[Element->Value] : nullptr;
+    if (!D || D->Args.size() < 2)
+      return false;
+    Key = keyOf(D->Args[1].Value);
+  } else if (IsObject && (At.Text == "emplace" || At.Text == "try_emplace" ||
+                          At.Text == "insert" || At.Text == "push" ||
+                          At.Text == "push_back" || At.Text == "emplace_back"))
+    return std::nullopt; // beside what is there
+  else if (IsObject && At.Args.size() > 1 &&
+           (At.Text == "erase" || At.Text == "insert_or_assign"))
+    Key = keyOf(At.Args[1].Value);
+  else
+    return false;
+  const std::string &Slot = S.Slots[A.Var];
+  if (Slot.empty() || Key.empty())
+    return false;
+  if (Slot != Key)
+    return std::nullopt;
+  return S.Vague ? std::optional(false) : true;
+}
+
+/// The change of an element of \p List that \p At is a part of: the list that
+/// results is stored next.
+const Stmt *Follower::changeBefore(const Block &B, const Stmt &At,
+                                   VarId List) const {
+  for (const Stmt *P = &At; P != B.Stmts.data();) {
+    --P;
+    if ((P->O == Op::Store && P->Var == List) || &At - P > 12)
+      return nullptr;
+    if (P->O != Op::ListSet && P->O != Op::ListErase && P->O != Op::ListOf)
+      continue;
+    const Stmt *L = DefOf[P->Args[P->O == Op::ListOf].Value];
+    return L && L->O == Op::Load && L->Var == List ? P : nullptr;
+  }
+  return nullptr;
+}
+
+/// Whether the iterator \p At of \p List is for an erasure that is followed.
+bool Follower::erases(const Block &B, const Stmt &At, VarId List) const {
+  const Stmt *End = B.Stmts.data() + B.Stmts.size();
+  for (const Stmt *P = &At + 1; P != End && P->O != Op::FullExprEnd; ++P)
+    if (P->O == Op::Store && P->Var == List && !P->Args.empty())
+      if (const Stmt *New = DefOf[P->Args[0].Value];
+          New && New->O == Op::ListErase)
+        return true;
+  return false;
+}
+
+/// `l[i] = t` of a list that is followed.
+bool Follower::keepsInList(const Block &B, const Stmt &At) const {
+  return At.Text == "=" && llvm::any_of(At.Args, [&](const Arg &A) {
+           return A.Var != NoId && F.Vars[A.Var].Type == VarType::List &&
+                  changeBefore(B, At, A.Var);
+         });
+}
+
+/// Whether a pointer holds the tensor that \p V, behind it, is.
+bool Follower::holdsPointee(const State &S, VarId V) const {
+  const Variable &Var = F.Vars[V];
+  return Var.IsPointee && Var.Type == VarType::Tensor && Var.Base < ThisBase &&
+         S.Holders.count(Var.Base);
+}
+
+/// Whether \p At can change the tensor behind a pointer: not if that is the
+/// function's own, and nobody was given it.
+bool Follower::mayReach(const Arg &A, const Stmt &At) const {
+  const Variable &Pointer = F.Vars[F.Vars[A.Var].Base];
+  return At.Text != "may change" &&
+         (A.Value || Pointer.Borrows || Pointer.IsMember || Pointer.IsParam ||
+          Pointer.IsStatic || Pointer.IsCaptured || Pointer.IsReference);
+}
+
+/// Whether \p V is a pointer to the tensor, which others may copy.
+bool Follower::isPointerTo(ValueId V) const {
+  const Stmt *D = V ? DefOf[V] : nullptr;
+  return D && (D->O == Op::Opaque
+                   ? D->Text == "&" || D->Text == "get"
+                   : D->O == Op::Load && F.Vars[D->Var].Type == VarType::Other);
+}
+
+/// Pointer \p V, that held the tensor, goes or is set to another.
+void Follower::dropPointer(State &S, VarId V) const {
+  S.Immortal = S.Immortal || (S.OnHeap && F.Vars[V].Borrows);
+}
+
 /// Whether what \p V holds is there after the function returns.
 bool Follower::outlives(VarId V) const {
   const Variable &Var = F.Vars[V];
+  if (Var.IsPointee && Var.Base < ThisBase && F.Vars[Var.Base].IsParam &&
+      F.Vars[Var.Base].Borrows)
+    return true; // behind a pointer of the caller's
   if (Var.Base != NoId && Var.Base != ThisBase)
     return outlives(Var.Base);
   return Var.IsMember || Var.IsStatic || (Var.IsReference && Var.IsParam);
@@ -301,7 +649,7 @@ bool Follower::sharesSelf(const Stmt &At) const {
 }
 
 bool Follower::mayBeSelf(const Stmt &At) const {
-  if (opClass(At.O) != OpClass::MaybeCopy)
+  if (opClass(At.O) != OpClass::MaybeCopy || (T == Target::Object && isNew(At)))
     return false;
   if (C.Opaque.SureCopies.count(&At))
     return false;
@@ -326,10 +674,31 @@ const Stmt *Follower::usedContainer(const State &S, const Arg &A,
 }
 
 /// False when the tensor need not be followed further on this path.
-bool Follower::opaque(State &S, const Stmt &At) {
+bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
   const Stmt *Borrow = nullptr;
+  // A container of the library's that keeps what it is given.
+  const Arg *Into = nullptr;
+  for (const Arg &A : At.Args)
+    if (A.Var != NoId && A.R == Role::Write && F.Vars[A.Var].IsContainer &&
+        (At.Text == "=" || (&A == At.Args.begin() && fillsContainer(At))) &&
+        !F.Vars[A.Var].IsCaptured)
+      Into = Into ? Into : &A;
+  if (At.Text == "CXXDeleteExpr" && !At.Args.empty() &&
+      S.Owners.count(At.Args[0].Value)) {
+    for (auto It = S.Holders.begin(); It != S.Holders.end();)
+      It = F.Vars[*It].Borrows ? S.Holders.erase(It) : std::next(It);
+    S.Owners.clear();
+    S.OnHeap = false;
+    if (S.Holders.empty())
+      S.Lost = &At;
+    return true;
+  }
+  bool Keeps = false;
   // What is stored next is the empty list, or the longer one.
-  const bool Clears = At.Text == "clear" || addsToList(At);
+  const bool Clears =
+      addsToList(At) ||
+      (At.Text == "clear" && !At.Args.empty() && At.Args[0].Var != NoId &&
+       F.Vars[At.Args[0].Var].Type == VarType::List);
   for (const Arg &A : At.Args) {
     const bool Held = A.Value && S.Owners.count(A.Value);
     // It may be kept, or assigned.
@@ -343,13 +712,58 @@ bool Follower::opaque(State &S, const Stmt &At) {
         S.Lost = &At;
       return true;
     }
+    if (A.Var != NoId && S.Holders.count(A.Var) && A.R == Role::Write) {
+      if (F.Vars[A.Var].Type == VarType::List) {
+        // Where v.erase() is to begin, known by the index that stands for it.
+        if (&A == At.Args.begin() && isIterator(At) && At.Result &&
+            erases(B, At, A.Var))
+          continue;
+        const Stmt *Change = changeBefore(B, At, A.Var);
+        if (Change && (!S.Vague || S.Owners.count(Change->Result)))
+          continue;
+      } else if (F.Vars[A.Var].IsContainer) {
+        const auto Lets = inContainer(S, At, A);
+        if (!Lets)
+          continue;
+        if (*Lets) {
+          S.Holders.erase(A.Var);
+          S.Slots.erase(A.Var);
+          if (S.Holders.empty())
+            S.Lost = &At;
+          continue;
+        }
+      }
+    }
+    if (Held && A.R == Role::Keep && (Into || keepsInList(B, At))) {
+      Keeps = true;
+      continue;
+    }
     if ((Held && A.R != Role::Read) ||
-        (A.Var != NoId && A.R == Role::Write && holds(S, A.Var))) {
+        (A.Var != NoId && A.R == Role::Write &&
+         (holds(S, A.Var) || (holdsPointee(S, A.Var) && mayReach(A, At)))) ||
+        (Held && At.Reaches >= Reach::Pointees && isPointerTo(A.Value))) {
       MayBeKept = true;
       return false;
     }
     if (auto It = S.Pointers.find(A.Value); A.Value && It != S.Pointers.end())
       Borrow = It->second;
+  }
+  if (Keeps && Into) {
+    std::string Key;
+    if (const Arg *Element = findArg(At, "element")) {
+      const Stmt *D = DefOf[Element->Value];
+      Key = D && D->Args.size() > 1 ? keyOf(D->Args[1].Value) : "";
+    } else if (At.Args.size() == 3) {
+      Key = keyOf(At.Args[1].Value);
+    } else if (At.Args.size() == 2) {
+      const Stmt *D = DefOf[At.Args[1].Value]; // {"key", t}
+      Key = D && D->O == Op::List && D->Args.size() == 2
+                ? keyOf(D->Args[0].Value)
+                : "";
+    }
+    const bool Twice = !S.Holders.insert(Into->Var).second;
+    S.Slots[Into->Var] = Twice ? "" : Key;
+    S.Lost = nullptr;
   }
   for (const Arg &A : At.Args) {
     if (A.Var == NoId || A.R != Role::Write || (At.Derives && !assigns(At)))
@@ -364,13 +778,27 @@ bool Follower::opaque(State &S, const Stmt &At) {
 
 void Follower::store(State &S, const Stmt &At) {
   const VarId V = At.Var;
-  const bool Held = S.Holders.erase(V);
+  const ValueId From = At.Args.empty() ? 0 : At.Args[0].Value;
+  const bool Owns = From && S.Owners.count(From);
+  const std::string Slot = Owns ? slotIn(S, From) : "";
+  bool Held = S.Holders.erase(V);
+  if (Held && !Owns)
+    dropPointer(S, V);
+  if (!Owns && holdsPointee(S, V)) // *p = t
+    Held = S.Holders.erase(F.Vars[V].Base);
+  S.Slots.erase(V);
+  if (!Slot.empty())
+    S.Slots[V] = Slot;
   for (VarId B = V; B != NoId && B != ThisBase; B = F.Vars[B].Base)
     S.Carriers.erase(B);
-  const ValueId From = At.Args.empty() ? 0 : At.Args[0].Value;
   S.LastIn.erase(V);
-  if (From && S.Owners.count(From))
+  // What a reference refers to holds it longer than the reference.
+  S.Immortal = S.Immortal ||
+               (Owns && F.Vars[V].IsReference && !At.Binds && !outlives(V));
+  if (Owns)
     S.Holders.insert(V), S.Lost = nullptr;
+  if (Owns && DefOf[From] && DefOf[From]->Text == "CXXNewExpr")
+    S.OnHeap = true;
   if (From && isLast(S, From))
     S.LastIn.insert(V);
   if (auto It = S.Pointers.find(From);
@@ -439,7 +867,8 @@ void Follower::leave(State &S, const Stmt &At) {
       return; // the caller gets it
     }
     if (auto It = S.Pointers.find(A.Value);
-        It != S.Pointers.end() && (F.ReturnsBorrowed || F.ReturnsTensor))
+        It != S.Pointers.end() &&
+        (F.ReturnsBorrowed || F.ReturnsTensor || F.Returns == VarType::Int))
       report(S, It->second, At);
   }
   for (const auto &[V, Borrow] : S.Carriers)
@@ -447,7 +876,7 @@ void Follower::leave(State &S, const Stmt &At) {
       KeptPointers.push_back({S, Borrow, &At, F.Vars[V].Name});
 }
 
-bool Follower::step(State &S, const Stmt &At) {
+bool Follower::step(State &S, const Block &B, const Stmt &At) {
   auto Pointer = [&](const Arg &A) -> const Stmt * {
     auto It = A.Value ? S.Pointers.find(A.Value) : S.Pointers.end();
     return It == S.Pointers.end() ? nullptr : It->second;
@@ -464,7 +893,7 @@ bool Follower::step(State &S, const Stmt &At) {
     }
     S.Owners.erase(At.Result);
     S.Pointers.erase(At.Result);
-    if (holds(S, At.Var))
+    if (holds(S, At.Var) || holdsPointee(S, At.Var))
       S.Owners.insert(At.Result);
     // A pointer, the field of an object made with it, an object with it in a
     // field.
@@ -483,6 +912,9 @@ bool Follower::step(State &S, const Stmt &At) {
   case Op::ScopeEnd: {
     bool Held = S.Holders.erase(At.Var);
     S.Carriers.erase(At.Var);
+    S.Slots.erase(At.Var);
+    if (Held)
+      dropPointer(S, At.Var);
     if (Held && S.Holders.empty())
       S.Lost = &At;
     return true;
@@ -508,7 +940,8 @@ bool Follower::step(State &S, const Stmt &At) {
   const bool Passes = At.Derives || At.O == Op::Phi || At.O == Op::List ||
                       At.O == Op::Temporary;
   const bool Borrows = T == Target::Storage && borrowsOn(At);
-  if (!Passes && !Borrows && !onlyCompares(At) && isDead(S))
+  if (!Passes && !Borrows && !onlyCompares(At) && isDead(S) &&
+      opClass(At.O) != OpClass::Integer)
     for (const Arg &A : At.Args) {
       const Stmt *B = Pointer(A);
       if (!B)
@@ -518,18 +951,44 @@ bool Follower::step(State &S, const Stmt &At) {
         return false;
       }
     }
-  if (At.O == Op::Opaque && !opaque(S, At))
+  // Which element an operation reads depends on what is in it before.
+  bool Owner = false;
+  for (const Arg &A : At.Args)
+    if (At.O == Op::Opaque && A.Var != NoId && &A == At.Args.begin() &&
+        readsElement(At) && F.Vars[A.Var].IsContainer &&
+        S.Holders.count(A.Var)) {
+      bool Vague = false;
+      Owner = isElement(S, At, A, Vague);
+      S.Vague = S.Vague || Vague;
+    }
+  if (At.O == Op::Opaque && !opaque(S, B, At))
     return false;
   // What the result has to do with it.
-  bool Owner = false;
   const Stmt *Borrow = nullptr;
   for (const Arg &A : At.Args) {
     bool Mine = A.Value && S.Owners.count(A.Value);
     bool Self = A.Name == "self" || A.Name == "out";
-    if (Mine && (Passes || At.O == Op::ListGet || At.O == Op::ListCopy ||
-                 At.O == Op::ListInsert || At.O == Op::ListSet ||
-                 (At.O == Op::Opaque && !At.IsScalar) ||
-                 (Self && (sharesSelf(At) || mayBeSelf(At)))))
+    if (Mine && At.O == Op::ListGet) {
+      bool Vague = false;
+      Owner = Owner || isElement(S, At, A, Vague);
+      S.Vague = S.Vague || Vague;
+    } else if (Mine && (At.O == Op::ListSet || At.O == Op::ListErase) &&
+               &A == At.Args.begin()) {
+      const std::string Slot = slotIn(S, A.Value);
+      Owner =
+          Owner || Slot.empty() || S.Vague || Slot != keyOf(At.Args[1].Value);
+    } else if (Mine && At.O == Op::ListOf) { // resize()
+      const std::string Slot = slotIn(S, A.Value);
+      const auto Size = Lengths.number(At.Args[0].Value);
+      int64_t I;
+      Owner = !Size || S.Vague || Slot.empty() ||
+              llvm::StringRef(Slot).drop_front().getAsInteger(10, I) ||
+              I < *Size;
+    } else if (Mine && (Passes || At.O == Op::ListCopy ||
+                        At.O == Op::ListInsert || At.O == Op::ListSet ||
+                        (At.O == Op::Opaque && !At.IsScalar && !Owner &&
+                         !(A.Var != NoId && F.Vars[A.Var].IsContainer)) ||
+                        (Self && (sharesSelf(At) || mayBeSelf(At)))))
       Owner = true;
     if (Mine && Self && !S.Broken) {
       if (At.O == Op::DataPtr && T == Target::Storage)
@@ -574,7 +1033,7 @@ void Follower::run() {
   auto Walk = [&](BlockId B, size_t From, State S) {
     const Block &Blk = F.Blocks[B];
     for (size_t I = From; I < Blk.Stmts.size(); ++I)
-      if (!step(S, Blk.Stmts[I]))
+      if (!step(S, Blk, Blk.Stmts[I]))
         return;
     if (!S.alive() && S.Carriers.empty() && S.Pointers.empty())
       return;
@@ -616,7 +1075,8 @@ void Follower::run() {
 /// When the operation makes a tensor of its own: "; only when ...", or never.
 std::string Follower::whenText(bool &Never) const {
   Never = false;
-  if (!Maker || opClass(Maker->O) != OpClass::MaybeCopy)
+  if (!Maker || opClass(Maker->O) != OpClass::MaybeCopy ||
+      (T == Target::Object && isNew(*Maker)))
     return "";
   if (auto It = C.Opaque.Contiguous.find(Maker);
       It != C.Opaque.Contiguous.end()) {
@@ -776,19 +1236,20 @@ void checkDanglingDataPointer(CheckRun &C) {
           (F.Vars[D->Var].IsParam || F.Vars[D->Var].IsMember))
         Changed.insert(D->Var);
   });
+  const ListLengths Lengths(F, DefOf);
   const Tests Paths(F);
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.O == Op::Temporary)
-      Follower(C, DefOf, Paths, Target::Storage, &S, NoId).run();
+      Follower(C, DefOf, Lengths, Paths, Target::Storage, &S, NoId).run();
     if (Points && makesTensor(S, Target::Storage))
-      Follower(C, DefOf, Paths, Target::Storage, &S, NoId).run();
+      Follower(C, DefOf, Lengths, Paths, Target::Storage, &S, NoId).run();
     if (Meta && makesTensor(S, Target::Object))
-      Follower(C, DefOf, Paths, Target::Object, &S, NoId).run();
+      Follower(C, DefOf, Lengths, Paths, Target::Object, &S, NoId).run();
   });
   for (VarId V : Changed)
     for (Target T : {Target::Storage, Target::Object})
       if (T == Target::Storage ? Points : Meta)
-        Follower(C, DefOf, Paths, T, nullptr, V).run();
+        Follower(C, DefOf, Lengths, Paths, T, nullptr, V).run();
 }
 
 } // namespace tensortidy::analysis

@@ -95,6 +95,8 @@ private:
     return D && D->O == Op::Load && S.Keepers.count(D->Var);
   }
   bool isSelf(const Stmt &At) const;
+  bool staysOnCpu(const Stmt &At) const;
+  bool setsDevice(const Arg *Options) const;
   bool outlives(VarId V) const;
   void report(const State &S, const Stmt &At, bool Leaving,
               const std::string &Message);
@@ -161,7 +163,57 @@ bool Borrower::isSelf(const Stmt &At) const {
       At.O != Op::To && It != C.Opaque.Copies.end())
     return !It->second.Copies && !It->second.Unknown;
   auto It = C.Opaque.SelfSites.find(&At);
-  return It != C.Opaque.SelfSites.end() && !It->second.Other;
+  if (It != C.Opaque.SelfSites.end() && !It->second.Other)
+    return true;
+  return At.O == Op::To && staysOnCpu(At);
+}
+
+/// `to(torch::kCPU)` of what is on the CPU already.
+bool Borrower::staysOnCpu(const Stmt &At) const {
+  auto IsCpu = [&](ValueId V) {
+    const Stmt *D = V ? DefOf[V] : nullptr;
+    if (D && D->O == Op::Load) { // torch::Device device(torch::kCPU);
+      const Stmt *Only = nullptr;
+      forEachStmt(F, [&](BlockId, const Stmt &S) {
+        if (S.O == Op::Store && S.Var == D->Var)
+          Only = Only || S.Args.empty() ? &Maker : &S;
+        for (const Arg &A : S.Args)
+          if (A.Var == D->Var && A.R == Role::Write)
+            Only = &Maker;
+      });
+      D = Only && Only->O == Op::Store && !F.Vars[D->Var].IsMember &&
+                  !F.Vars[D->Var].IsParam
+              ? DefOf[Only->Args[0].Value]
+              : nullptr;
+    }
+    return D && D->O == Op::Const && D->Text == "cpu";
+  };
+  bool ToCpu = false;
+  for (const Arg &A : At.Args) {
+    const Stmt *D = DefOf[A.Value];
+    const bool IsOptions = A.Name == "options" && D && D->O == Op::OptionsOp &&
+                           D->Args.size() == 1 && D->Args[0].Name == "device";
+    if (A.Name == "device" || IsOptions)
+      ToCpu = IsCpu(IsOptions ? D->Args[0].Value : A.Value);
+    else if (A.Name != "self" && A.Name != "non_blocking")
+      return false;
+  }
+  // Options may say where the memory is.
+  return ToCpu && !findArg(Maker, "target_device") &&
+         !setsDevice(findArg(Maker, "options"));
+}
+
+/// Whether options name a device, or are not seen to name none.
+bool Borrower::setsDevice(const Arg *Options) const {
+  if (!Options)
+    return false;
+  const Stmt *D = Options->Value ? DefOf[Options->Value] : nullptr;
+  if (!D || D->O != Op::OptionsOp)
+    return true;
+  for (const Arg &A : D->Args)
+    if (A.Name == "device" || (A.Name == "self" && setsDevice(&A)))
+      return true;
+  return false;
 }
 
 bool Borrower::outlives(VarId V) const {
@@ -310,10 +362,10 @@ bool Borrower::step(State &S, const Stmt &At) {
       return false;
     }
     const bool Self = A.Name == "self" || A.Name == "out";
-    Takes |=
-        (Structure && At.O != Op::ListSize) || (Self && isSelf(At)) ||
-        (At.O == Op::Opaque && (At.Text == "lambda" || At.Text == "function" ||
-                                At.Text == "aggregate"));
+    Takes |= (Structure && At.O != Op::ListSize) || (Self && isSelf(At)) ||
+             (At.O == Op::Opaque &&
+              (At.Derives || At.Text == "lambda" || At.Text == "function" ||
+               At.Text == "aggregate"));
     if (Self && opClass(At.O) == OpClass::MaybeCopy && isSelf(At))
       S.NoCopy = &At;
   }

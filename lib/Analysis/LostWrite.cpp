@@ -47,6 +47,7 @@ public:
       }
       if (F.Blocks[B].Condition && &S == &F.Blocks[B].Stmts.back())
         Users[F.Blocks[B].Condition].push_back(&S);
+      AsksDType = AsksDType || S.O == Op::DTypeOf;
       if (S.O == Op::Store)
         Stores[S.Var].push_back(&S);
       if (S.O == Op::Load)
@@ -82,6 +83,8 @@ public:
           assigned(Stmts[I]);
         else if (IsDead)
           named(Stmts[I]);
+        else if (Stmts[I].O == Op::Opaque)
+          unnamedPointer(Stmts[I]);
         else
           unnamed(Stmts[I]);
       }
@@ -175,6 +178,17 @@ private:
                : NoId;
   }
 
+  /// `x.to(torch::kHalf)`, and no more.
+  bool convertsOnly(const Stmt &Made) const {
+    const Arg *DType = Made.O == Op::To ? findArg(Made, "dtype") : nullptr;
+    const Stmt *D = DType ? DefOf.lookup(DType->Value) : nullptr;
+    return !AsksDType && D && D->O == Op::Const &&
+           D->Const == ConstKind::Symbol &&
+           llvm::all_of(Made.Args, [](const Arg &A) {
+             return A.Name == "self" || A.Name == "dtype";
+           });
+  }
+
   /// Whether \p Made copies on every path. With \p Perhaps an operation whose
   /// operand's layout nobody knows does, too, and \p Condition says when.
   bool copies(const Stmt &Made, bool Perhaps, std::string &Condition) const {
@@ -185,8 +199,15 @@ private:
     if (K != OpClass::MaybeCopy)
       return K == OpClass::Copy || K == OpClass::Compute;
     auto It = C.Opaque.Copies.find(&Made);
-    if (It == C.Opaque.Copies.end() || It->second.Shares)
-      return false;
+    if (It == C.Opaque.Copies.end() || It->second.Shares) {
+      // A conversion of a tensor whose dtype nobody knows leaves no note.
+      auto Self = C.Opaque.SelfSites.find(&Made);
+      if (!Perhaps || It != C.Opaque.Copies.end() || !convertsOnly(Made) ||
+          Self == C.Opaque.SelfSites.end() || Self->second.Shares)
+        return false;
+      Condition = "where it has another dtype";
+      return true;
+    }
     Condition = It->second.Unless;
     if (!It->second.Unknown)
       return It->second.Copies != 0;
@@ -194,9 +215,10 @@ private:
       Condition = "unless '" + It->second.MayBeNumber + "' is a single number";
       return true;
     }
-    if (!Perhaps || Made.O != Op::Contiguous)
+    if (!Perhaps || (Made.O != Op::Contiguous && !convertsOnly(Made)))
       return false;
-    Condition = "where it is not contiguous";
+    Condition = Made.O == Op::Contiguous ? "where it is not contiguous"
+                                         : "where it has another dtype";
     return true;
   }
 
@@ -224,13 +246,14 @@ private:
       Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     }
     if (!Made || Users.lookup(Self->Value).size() != 1 ||
-        !copies(*Made, false, Unless))
+        !copies(*Made, true, Unless))
       return;
     const bool Direct = findArg(S, "self") == Self;
-    Finding Found =
-        finding(S, Unless.empty() ? 0 : 1,
-                verb(S) + " is lost: it writes to the copy that " + Made->Text +
-                    "() makes" + (Unless.empty() ? "" : ", " + Unless));
+    Finding Found = finding(
+        S, Unless.empty() ? 0 : 1,
+        verb(S) + " is lost: it writes to the copy that " + Made->Text +
+            "() makes" +
+            (Unless.empty() ? "" : (Unless[0] == 'u' ? ", " : " ")) + Unless);
     if (Made->O == Op::Index) {
       Found.Notes.push_back(
           {Found.Point, "index_put_() writes to the elements themselves"});
@@ -244,6 +267,34 @@ private:
       Found.Notes.push_back(
           {Made->point(), "write to the tensor itself, or keep the copy"});
     }
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// `step(out.contiguous().data_ptr<float>(), in);`
+  void unnamedPointer(const Stmt &S) {
+    const ValueId P = S.Context ? 0 : writtenPointer(S);
+    const Stmt *Pointer = P ? DefOf.lookup(P) : nullptr;
+    while (Pointer && Pointer->O == Op::Opaque && Pointer->Derives &&
+           Pointer->Args.size() == 1 &&
+           Users.lookup(Pointer->Result).size() == 1)
+      Pointer = DefOf.lookup(Pointer->Args[0].Value);
+    const Arg *Self =
+        Pointer && Pointer->O == Op::DataPtr && Users.lookup(P).size() == 1
+            ? findArg(*Pointer, "self")
+            : nullptr;
+    const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    std::string When;
+    if (!Made || Made->O != Op::Contiguous ||
+        Users.lookup(Self->Value).size() != 1 || !copies(*Made, true, When))
+      return;
+    Finding Found = finding(
+        S, When.empty() ? 0 : 1,
+        (S.Text == "[]=" ? std::string("this write")
+                         : "what " + S.Text + "() writes") +
+            " is lost: it goes to the copy that " + Made->Text + "() makes" +
+            (When.empty() ? "" : (When[0] == 'u' ? ", " : " ")) + When);
+    Found.Notes.push_back(
+        {Made->point(), "name the copy, and copy_() it back afterwards"});
     C.Out.push_back(std::move(Found));
   }
 
@@ -586,6 +637,7 @@ private:
   llvm::DenseSet<unsigned> Run; ///< calls that run a closure given to them
   /// Opaque statements that have a variable itself for an operand.
   llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Touched;
+  bool AsksDType = false; ///< somebody knows of which dtype tensors are
   std::vector<llvm::BitVector> LiveOut[2]; ///< see step()
 };
 

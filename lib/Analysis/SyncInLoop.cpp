@@ -94,6 +94,21 @@ bool Syncs::isElement(const Stmt &S) const {
   });
 }
 
+/// x.view({-1})[i] and x.flatten()[i] are elements of x, too.
+static bool isRelayout(const Stmt &S) {
+  switch (S.O) {
+  case Op::View:
+  case Op::Reshape:
+  case Op::Flatten:
+  case Op::Ravel:
+  case Op::Contiguous:
+  case Op::Squeeze:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Follows x[i][j], x.select(0, i), x.index({i, j}) and rows kept in variables
 /// down to x.
 bool Syncs::element(ValueId V, Access &A) const {
@@ -118,7 +133,8 @@ bool Syncs::element(ValueId V, Access &A) const {
         A.Index.insert(A.Index.begin(), I.Value);
         A.Plain = A.Plain && Written && S->Text == "[]" && !S->InMacro;
       }
-    } else if (S->O == Op::Detach && Self) {
+    } else if (Self && !A.Index.empty() &&
+               (S->O == Op::Detach || isRelayout(*S))) {
       A.Plain = false;
     } else if (ValueId Only = S->O == Op::Load ? At.onlyValue(S->Var) : 0;
                Only && At.Def[Only] &&
@@ -127,6 +143,8 @@ bool Syncs::element(ValueId V, Access &A) const {
       Written = false;
       V = Only;
       continue;
+    } else if (S->O == Op::Detach && Self) {
+      A.Plain = false;
     } else {
       A.Base = V;
       A.Load = S->O == Op::Load ? S : nullptr;
@@ -186,7 +204,9 @@ bool Syncs::isLight(LoopId L) const {
       Light = false;
       break;
     case OpClass::MaybeCopy:
-      Light = S.O == Op::To || (S.O == Op::Index && isElement(S));
+      Light = S.O == Op::To || (S.O == Op::Index && isElement(S)) ||
+              (isRelayout(S) && findArg(S, "self") &&
+               At.sameTensor(findArg(S, "self")->Value, L));
       break;
     default:
       // User code may do anything, at any cost.

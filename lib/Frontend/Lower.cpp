@@ -743,11 +743,25 @@ void Lowering::lowerDecl(const VarDecl &V) {
       return;
     }
   }
-  ValueId Value = Init ? viewOfShortLived(*Init, val(Init), false) : 0;
+  // `float &v = p[3]` is a pointer that reads and writes look through; an
+  // element of a list is a value.
+  const auto *Element =
+      Init ? dyn_cast<CXXOperatorCallExpr>(strip(Init)) : nullptr;
+  const bool InList = Element && Element->getNumArgs() &&
+                      Kinds.kind(Element->getArg(0)->getType()) == Kind::List;
+  const ValueId Address =
+      IsReference && Init && !InList ? addressOf(Init, Init) : 0;
+  ValueId Value = Address ? Address
+                  : Init  ? viewOfShortLived(*Init, val(Init), false)
+                          : 0;
   if (Init)
     noteNarrowing(*Init, V.getType(), Value);
   VarId Id = varFor(V);
-  if (IsReference && Init && !isTemporary(Init)) {
+  if (Address) {
+    ElementRefs.insert(Id);
+    Out.Vars[Id].Type = VarType::Other;
+    Out.Vars[Id].Borrows = true;
+  } else if (IsReference && Init && !isTemporary(Init)) {
     Out.Vars[Id].IsReference = true;
     Out.Vars[Id].IsConst = V.getType().getNonReferenceType().isConstQualified();
     // What it may refer to changes with it.
@@ -763,6 +777,8 @@ void Lowering::lowerDecl(const VarDecl &V) {
       Out.Vars[Id].Refers.assign(Refers.begin(), Refers.end());
   }
   const clang::Stmt *At = Scan.DeclOf.lookup(&V);
+  if (Value && isAddress(Init))
+    Out.Vars[Id].Borrows = true;
   if (!Kinds.fields(V.getType()).empty()) {
     write(Id, V.getType(), Value, At, IsReference);
     if (Value)
@@ -885,6 +901,7 @@ VarId Lowering::varFor(const ValueDecl &D) {
   V.Name = variableName(D);
   V.Type = varType(D.getType());
   V.Borrows = Kinds.borrows(D.getType());
+  V.IsContainer = Kinds.isContainer(D.getType());
   V.IsGgml = Kinds.isPointerTensor(D.getType());
   V.Where = range(D.getSourceRange());
   const auto *Var = dyn_cast<VarDecl>(&D);
@@ -956,6 +973,7 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
              variableName(Field);
   V.Type = varType(Field.getType());
   V.Borrows = Kinds.borrows(Field.getType());
+  V.IsContainer = Kinds.isContainer(Field.getType());
   V.IsGgml = Kinds.isPointerTensor(Field.getType());
   V.IsMember = true;
   V.Base = Base;
@@ -983,10 +1001,12 @@ VarId Lowering::memberVar(VarId Base, const ValueDecl &Field, bool WritesThis) {
 VarId Lowering::pointeeVar(VarId Pointer, QualType T) {
   constexpr unsigned Most = 200; // of which any two may be one object
   const CXXRecordDecl *R = recordOf(T);
-  if (!R || !R->hasDefinition() ||
-      (Kinds.isTensor(T) ? !Kinds.isPlainTensor(T)
-                         : Kinds.kind(T) != Kind::Other ||
-                               Kinds.name(*R).starts_with("std::")))
+  const bool IsPointer = T->isPointerType() && !Kinds.isPointerTensor(T);
+  if (!IsPointer &&
+      (!R || !R->hasDefinition() ||
+       (Kinds.isTensor(T) ? !Kinds.isPlainTensor(T)
+                          : Kinds.kind(T) != Kind::Other ||
+                                Kinds.name(*R).starts_with("std::"))))
     return NoId;
   auto It = Members.find({Pointer, nullptr});
   if (It != Members.end())
@@ -1000,6 +1020,7 @@ VarId Lowering::pointeeVar(VarId Pointer, QualType T) {
   V.Type = varType(T);
   V.IsMember = V.IsPointee = true;
   V.Base = Pointer;
+  V.Borrows = IsPointer && Kinds.borrows(T);
   V.Class = classOf(R, Kinds);
   V.Identity = 1;
   V.IsCaptured = Out.Vars[Pointer].IsCaptured;

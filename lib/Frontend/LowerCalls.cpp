@@ -624,7 +624,7 @@ void Lowering::opaqueArg(const Expr *E, QualType Param, bool UserCode,
   noteNarrowing(*E, Param, A.Value);
   if (Kinds.isPointerTensor(E->getType()))
     A.R = Role::Read; // no call changes the layout behind it
-  else if (isTensorish(E->getType()))
+  else if (holdsTensors(E->getType()))
     A.R = UserCode || !Param->isReferenceType() ? Role::Keep : Role::Read;
   else if (Param->isPointerType() &&
            !Param->getPointeeType().isConstQualified() &&
@@ -926,7 +926,11 @@ Binding Lowering::bind(const Expr *E, QualType Param) {
     return B;
   if (Param->isReferenceType() && !Param->isRValueReferenceType()) {
     bool IsConst = Param.getNonReferenceType().isConstQualified();
-    if (!IsConst || Kinds.kind(Inner->getType()) == Kind::Other)
+    // A vector stays the caller's own, whose memory it is.
+    if (!IsConst || Kinds.kind(Inner->getType()) == Kind::Other ||
+        (!Kinds.elementType(Inner->getType()).isNull() &&
+         Context.hasSameUnqualifiedType(Inner->getType().getNonReferenceType(),
+                                        Param.getNonReferenceType())))
       if (Place P = place(E); P && P.Exact) {
         B.Var = P.Var;
         return B;

@@ -320,7 +320,11 @@ ValueId Lowering::lowerOther(const Expr &E) {
     if (const auto *C = dyn_cast_or_null<Expr>(Child))
       if (!isa<CXXThisExpr>(strip(C)) && Kinds.kind(C->getType()) != Kind::Void)
         Reads.push_back(val(C));
-  return emitOpaque(E.getStmtClassName(), &E, Reads);
+  const ValueId V = emitOpaque(E.getStmtClassName(), &E, Reads);
+  const auto *Cast = dyn_cast<CastExpr>(&E);
+  Out.Blocks[Here].Stmts.back().Derives =
+      isAddress(&E) || (Cast && Cast->getCastKind() == CK_IntegralToPointer);
+  return V;
 }
 
 static bool isArithmetic(BinaryOperatorKind O, Op &Result) {
@@ -404,18 +408,8 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
     if (isa<DeclRefExpr>(strip(Sub)) &&
         !isa<VarDecl>(cast<DeclRefExpr>(strip(Sub))->getDecl()))
       return emitOpaque("&", &E, {});
-    // &p[i] is p + i.
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(strip(Sub));
-        A && A->getBase()->IgnoreParenCasts()->getType()->isPointerType()) {
-      ValueId Base = val(A->getBase()), I = val(A->getIdx());
-      return derives(emitOpaque("&", &E, {Base, I}), E.getType());
-    }
-    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(strip(Sub));
-        C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2 &&
-        Kinds.borrows(C->getArg(0)->getType())) {
-      ValueId Base = val(C->getArg(0)), I = val(C->getArg(1));
-      return derives(emitOpaque("&", &E, {Base, I}), E.getType());
-    }
+    if (const ValueId Address = addressOf(Sub, &E))
+      return Address;
     return emitOpaque("&", &E, val(Sub));
   case UO_Deref:
     if (isa<CXXThisExpr>(strip(Sub)))
@@ -426,6 +420,42 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
   default:
     return lowerOther(E);
   }
+}
+
+/// `&p[i]`, which is p + i, of a pointer, an accessor or a span; 0 for the
+/// address of anything else.
+ValueId Lowering::addressOf(const Expr *E, const Expr *At) {
+  E = strip(E);
+  const Expr *Base = nullptr, *Index = nullptr;
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+      A && A->getBase()->IgnoreParenCasts()->getType()->isPointerType()) {
+    Base = A->getBase();
+    Index = A->getIdx();
+  } else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+             C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2 &&
+             E->isGLValue() && Kinds.borrows(C->getArg(0)->getType())) {
+    Base = C->getArg(0);
+    Index = C->getArg(1);
+  } else if (const auto *U = dyn_cast<UnaryOperator>(E);
+             U && U->getOpcode() == UO_Deref &&
+             E->getType()->isArithmeticType()) {
+    Base = U->getSubExpr();
+  }
+  if (!Base || isTensorish(E->getType()))
+    return 0;
+  const ValueId Pointer = val(Base), I = Index ? val(Index) : 0;
+  emitOpaque("&", At, {Pointer, I});
+  program::Stmt &S = Out.Blocks[Here].Stmts.back();
+  S.Derives = true;
+  return S.Result;
+}
+
+/// `reinterpret_cast<uintptr_t>(p)`
+bool Lowering::isAddress(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  const auto *C = dyn_cast<CastExpr>(E);
+  return C && C->getCastKind() == CK_PointerToIntegral &&
+         Kinds.borrows(C->getSubExpr()->getType());
 }
 
 /// Whether a pointer to a tensor is not null.
@@ -553,9 +583,11 @@ Place Lowering::place(const Expr *E) {
     if (S.Object && Kinds.isWrapper(S.Object->getType()) &&
         (S.Name == "operator*" || S.Name == "operator->" || S.Name == "value"))
       return place(S.Object);
-    if (S.Object && Kinds.kind(S.Object->getType()) == Kind::List &&
+    if (S.Object &&
+        (Kinds.kind(S.Object->getType()) == Kind::List ||
+         Kinds.isContainer(S.Object->getType())) &&
         (S.Name == "operator[]" || S.Name == "at" || S.Name == "back" ||
-         S.Name == "front")) {
+         S.Name == "front" || S.Name == "top")) {
       Place P = place(S.Object);
       P.Exact = false;
       return P;
@@ -623,14 +655,27 @@ Place Lowering::pointee(const Expr *E) {
   return P && P.Exact ? Place{pointeeVar(P.Var, T)} : Place();
 }
 
-void Lowering::storeTo(Place P, ValueId V, const Expr *At) {
+/// \p Element: what is assigned inside of a container, where it has a value.
+void Lowering::storeTo(Place P, ValueId V, const Expr *At, ValueId Element) {
   if (!P)
     return;
+  if (P.Exact && ElementRefs.count(P.Var)) {
+    const ValueId Base = load(P.Var, At);
+    program::Stmt &S = emit(Op::Opaque, At);
+    S.Text = "[]=";
+    S.IsScalar = true;
+    for (ValueId Operand : {Base, V})
+      if (Operand)
+        S.Args.push_back({"", Operand, Role::Read, NoId});
+    return;
+  }
   if (!P.Exact) {
     program::Stmt &S = emit(Op::Opaque, At);
     S.Text = "=";
     if (V)
       S.Args.push_back({"", V, Role::Keep, NoId});
+    if (Element)
+      S.Args.push_back({"element", Element, Role::Read, NoId});
     S.Args.push_back({"", 0, Role::Write, P.Var});
     reaches(Reach::Arguments);
     return;
@@ -734,7 +779,8 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
     return;
   storeElement(strip(Target), V, At);
   if (Place P = place(Target)) {
-    storeTo(P, V, At);
+    const bool IsInside = !P.Exact && Out.Vars[P.Var].IsContainer;
+    storeTo(P, V, At, IsInside ? val(Target) : 0);
     program::Stmt &S = Out.Blocks[Here].Stmts.back();
     if (S.O == Op::Store && Kinds.isPlainTensor(Target->getType()))
       S.Object = range(Target->getSourceRange());
@@ -768,7 +814,8 @@ void Lowering::movedFrom(const Expr *Source) {
       Kinds.name(*C->getDirectCallee()) != "std::move")
     return;
   Place P = place(Source);
-  if (!P || !P.Exact || !Kinds.isPlainTensor(Source->getType()))
+  if (!P || !P.Exact ||
+      !(Kinds.isPlainTensor(Source->getType()) || isOwner(Source->getType())))
     return;
   ValueId Nothing = constNone(Source);
   program::Stmt &S = emit(Op::Store, Source);
@@ -809,6 +856,9 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
     V = val(Args[0]);
     if (Ctor->isMoveConstructor())
       movedFrom(Args[0]);
+    else if (K == Kind::List && strip(Args[0])->isGLValue() &&
+             !Kinds.borrows(T) && isa<CallExpr>(strip(Args[0])))
+      V = emitValue(Op::ListCopy, &E, V); // a row of a vector of vectors
     return V;
   }
   if (K == Kind::Slice) {
@@ -863,7 +913,9 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
     size_t First = Operands.size();
     opaqueArg(A, Param, UserCode, Operands);
     for (size_t N = First; N < Operands.size(); ++N)
-      if (isTensorish(A->getType()) && Operands[N].R == Role::Read)
+      if (Kinds.ownsTensors(E.getType())) // a pointer to one, and its handle
+        Operands[N].R = Role::Read;
+      else if (isTensorish(A->getType()) && Operands[N].R == Role::Read)
         Operands[N].R = Role::Keep;
   }
   const CallSite Site = constructorSite(E, Args);
@@ -877,7 +929,10 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   S.Args.append(Operands.begin(), Operands.end());
   reaches(UserCode && !Ctor->isTrivial() && !Args.empty() ? Reach::Members
                                                           : Reach::Arguments);
-  return derives(result(Out.Blocks[Here].Stmts.back()), T);
+  V = derives(result(Out.Blocks[Here].Stmts.back()), T);
+  if (!UserCode && Kinds.ownsTensors(T)) // IValue(t)
+    Out.Blocks[Here].Stmts.back().Derives = true;
+  return V;
 }
 
 /// cv::Mat(rows, columns, CV_8UC3, data): 3, the innermost size.
@@ -948,10 +1003,10 @@ ValueId Lowering::lowerLambda(const LambdaExpr &E) {
         Points = true;
       }
     } else if (Kinds.kind(I->getType()) != Kind::Other ||
-               isTensorish(I->getType()) || Kinds.borrows(I->getType())) {
+               I->getType()->isRecordType() || Kinds.borrows(I->getType())) {
       Points |= Kinds.borrows(I->getType());
       Captured.push_back({"", val(I),
-                          isTensorish(I->getType()) ? Role::Keep : Role::Read,
+                          holdsTensors(I->getType()) ? Role::Keep : Role::Read,
                           NoId});
     }
   }

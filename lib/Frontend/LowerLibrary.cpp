@@ -40,6 +40,13 @@ bool Lowering::lowerLibrary(const CallSite &C, ValueId &Result) {
         movedFrom(C.Args[0]);
         return true;
       }
+    // unique_ptr<Tensor>::reset(p)
+    if (C.Name == "reset" && C.Args.size() <= 1 &&
+        isOwner(strip(C.Object)->getType()))
+      if (Place P = place(C.Object); P && P.Exact) {
+        storeTo(P, C.Args.empty() ? constNone(C.E) : val(C.Args[0]), C.E);
+        return true;
+      }
     if (Kinds.isWrapper(T))
       if (lowerWrapperCall(C, Result))
         return true;
@@ -73,6 +80,17 @@ bool Lowering::lowerLibrary(const CallSite &C, ValueId &Result) {
 // Assignment
 //===----------------------------------------------------------------------===//
 
+/// A smart pointer to one tensor.
+bool Lowering::isOwner(QualType T) {
+  const auto *R =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(recordOf(T));
+  if (!R || (Kinds.name(*R) != "std::unique_ptr" &&
+             Kinds.name(*R) != "std::shared_ptr"))
+    return false;
+  const QualType Of = R->getTemplateArgs()[0].getAsType();
+  return !Of->isArrayType() && Kinds.isPlainTensor(Of);
+}
+
 /// `y = x` makes y another handle of x's tensor; `x[i] = y`, whose left side is
 /// a temporary, writes elements (libtorch's operator= for rvalues).
 bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
@@ -96,7 +114,8 @@ bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
     countCall(C, Op::Const);
     return true;
   }
-  if (K == Kind::Other && (Kinds.fields(T).empty() || !place(C.Object).Exact))
+  if (K == Kind::Other &&
+      ((Kinds.fields(T).empty() && !isOwner(T)) || !place(C.Object).Exact))
     return false;
   ValueId V = val(Source);
   Result = V;
@@ -275,6 +294,15 @@ bool Lowering::lowerListChange(const CallSite &C) {
     storeTo(P, Resized, C.Object);
     return true;
   }
+  if (N == "begin" || N == "end") {
+    if (Place P = place(C.Object); P && P.Exact)
+      IteratorOf[C.E] = load(P.Var, C.Object);
+    return false;
+  }
+  if (N == "erase" && C.Args.size() == 1) {
+    ValueId Before = 0, I = iteratorIndex(C.Args[0], C.Object, Before);
+    return I && changeList(C.Object, Op::ListErase, I, C.E, Before, Effect);
+  }
   if (Handles)
     return false;
   if (N == "pop_back" && C.Args.empty())
@@ -284,15 +312,6 @@ bool Lowering::lowerListChange(const CallSite &C) {
     ValueId Before = 0, I = iteratorIndex(C.Args[0], C.Object, Before);
     return I && changeList(C.Object, Op::ListInsert, {I, val(C.Args[1])}, C.E,
                            Before);
-  }
-  if (N == "erase" && C.Args.size() == 1) {
-    ValueId Before = 0, I = iteratorIndex(C.Args[0], C.Object, Before);
-    return I && changeList(C.Object, Op::ListErase, I, C.E, Before);
-  }
-  if (N == "begin" || N == "end") {
-    if (Place P = place(C.Object); P && P.Exact)
-      IteratorOf[C.E] = load(P.Var, C.Object);
-    return false;
   }
   return false;
 }
@@ -594,6 +613,14 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
       movedFrom(A);
     }
     Result = emitValue(Op::List, C.E, Elements);
+    return true;
+  }
+  if ((N == "std::make_unique" || N == "std::make_shared") &&
+      isOwner(C.E->getType())) {
+    llvm::SmallVector<ValueId, 1> Made;
+    for (const Expr *A : C.Args)
+      Made.push_back(val(A));
+    Result = emitOpaque(C.Name, C.E, Made);
     return true;
   }
   if (N == "std::tie") {

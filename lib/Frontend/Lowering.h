@@ -175,12 +175,14 @@ private:
   ValueId isDefined(const clang::Expr *Tensor, const clang::Expr *At);
   Place place(const clang::Expr *E);
   Place pointee(const clang::Expr *E);
+  ValueId addressOf(const clang::Expr *E, const clang::Expr *At);
+  bool isAddress(const clang::Expr *E);
   void noteNarrowing(const clang::Expr &E, clang::QualType To, ValueId V);
   void storeElement(const clang::Expr *Target, ValueId V,
                     const clang::Expr *At);
   void assign(const clang::Expr *Target, ValueId V, const clang::Expr *At);
   ValueId elementOf(const clang::Expr *Target, const clang::Expr *&List);
-  void storeTo(Place P, ValueId V, const clang::Expr *At);
+  void storeTo(Place P, ValueId V, const clang::Expr *At, ValueId Element = 0);
   void movedFrom(const clang::Expr *Source);
 
   // Records.cpp
@@ -244,6 +246,7 @@ private:
   bool lowerWrapperCall(const CallSite &C, ValueId &Out);
   bool lowerOptionsCall(const CallSite &C, ValueId &Out);
   bool lowerStdCall(const CallSite &C, ValueId &Out);
+  bool isOwner(clang::QualType T);
   bool lowerTensorAssign(const CallSite &C, ValueId &Out);
   ValueId ownElements(ValueId V, clang::QualType From, const clang::Expr &E);
   bool constructList(const clang::CXXConstructExpr &E, ValueId &Out);
@@ -280,6 +283,10 @@ private:
   /// "*p" for what the variable p points to, "*" for what others do.
   static std::string derefName(const clang::Expr *Pointer);
   bool isTensorish(clang::QualType T) { return Kinds.hasTensor(T); }
+  /// Tensorish, or something else that keeps the tensors in it alive.
+  bool holdsTensors(clang::QualType T) {
+    return Kinds.hasTensor(T) || Kinds.ownsTensors(T);
+  }
 
   const clang::FunctionDecl &Fn;
   UnitFunctions &Unit;
@@ -306,6 +313,7 @@ private:
   /// What pointers point to that never get another value.
   llvm::DenseMap<const clang::ValueDecl *, VarId> PointsTo;
   llvm::DenseSet<VarId> FixedPointers; ///< likewise, whatever they point to
+  llvm::DenseSet<VarId> ElementRefs;   ///< references to elements of memory
   unsigned Pointees = 0;
   VarId Anything = program::NoId; ///< an object behind an unknown pointer
   llvm::DenseMap<std::pair<VarId, const clang::ValueDecl *>, VarId> Members;

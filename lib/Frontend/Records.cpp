@@ -37,6 +37,8 @@ ValueId Lowering::whole(llvm::SmallVector<ValueId, 8> Fields, QualType T,
 /// What \p V, of type \p T, holds.
 ValueId Lowering::read(VarId V, QualType T, const clang::Stmt *At) {
   const auto Fields = Kinds.fields(T);
+  if (ElementRefs.count(V))
+    return emitOpaque("element", At, {load(V, At), constInt(0, At)});
   if (Fields.empty())
     return load(V, At);
   llvm::SmallVector<ValueId, 8> All;

@@ -9,6 +9,7 @@
 #include "Frontend/Types.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -180,6 +181,39 @@ bool Types::isHandleVector(QualType T) {
           !fields(E).empty());
 }
 
+bool Types::isContainer(QualType T) {
+  static const llvm::StringSet<> Names{"std::map",
+                                       "std::unordered_map",
+                                       "std::set",
+                                       "std::multimap",
+                                       "std::unordered_multimap",
+                                       "std::unordered_set",
+                                       "std::deque",
+                                       "std::list",
+                                       "std::forward_list",
+                                       "std::queue",
+                                       "std::stack",
+                                       "std::priority_queue"};
+  const CXXRecordDecl *R = recordOf(T);
+  return R && Names.contains(name(*R));
+}
+
+bool Types::ownsTensors(QualType T, unsigned Depth) {
+  if (Depth > 3 || T.isNull())
+    return false;
+  const CXXRecordDecl *R = recordOf(T);
+  if (!R)
+    return false;
+  const llvm::StringRef N = name(*R);
+  if (N == "c10::IValue") // of any kind
+    return true;
+  if (!N.starts_with("std::") && !N.starts_with("torch::data::"))
+    return false;
+  return llvm::any_of(templateTypes(*R), [&](QualType A) {
+    return hasTensor(A) || ownsTensors(A, Depth + 1);
+  });
+}
+
 bool Types::isListView(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
   return R &&
@@ -215,9 +249,16 @@ bool Types::borrows(QualType T, unsigned Depth) {
              N == "tensortidy::TemporaryPointer") {
     Result = true;
   } else if (N == "std::vector" || N == "std::array" || N == "std::pair" ||
-             N == "std::tuple" || N == "c10::SmallVector") {
+             N == "std::tuple" || N == "c10::SmallVector" ||
+             N == "std::optional" || N == "std::deque") {
     for (QualType A : templateTypes(*R))
       Result |= borrows(A, Depth + 1);
+  } else if (isContainer(T)) {
+    // A key, and an element of a set, is only compared.
+    const auto Args = templateTypes(*R);
+    const bool IsMap = N.ends_with("map");
+    if (!N.ends_with("set") && Args.size() > IsMap)
+      Result = borrows(Args[IsMap], Depth + 1);
   } else if (!N.starts_with("std::") && !N.starts_with("c10::") &&
              !N.starts_with("at::") && !N.starts_with("torch::") &&
              !N.starts_with("tensortidy::") && R->hasTrivialDestructor() &&

@@ -67,6 +67,11 @@ public:
   /// A pointer, a view of a list, an accessor, a container or a class without
   /// a destructor that holds such: the memory is another's.
   bool borrows(clang::QualType T, unsigned Depth = 0);
+  /// A container of the standard library other than a list: std::map and kin.
+  bool isContainer(clang::QualType T);
+  /// A smart pointer to, or a container or optional of, tensors: who has it
+  /// has them.
+  bool ownsTensors(clang::QualType T, unsigned Depth = 0);
   /// What the elements of a vector or array are, which has its own; null for
   /// any other type.
   clang::QualType elementType(clang::QualType T);

@@ -234,6 +234,7 @@ struct Variable {
                            ///< opaque call may read or change it
   bool Borrows = false;    ///< a pointer, view of a list or accessor: points
                            ///< to memory of something else
+  bool IsContainer = false; ///< of the standard library, but no list: a map
   bool IsGgml = false;     ///< ggml_tensor *: four dimensions, and no call
                            ///< changes the layout of what it points to
   /// Innermost loop whose body declares it; NoId outside loops.

@@ -148,6 +148,7 @@ private:
     flag(V.IsStatic, "static");
     flag(V.IsCaptured, "captured");
     flag(V.Borrows, "borrows");
+    flag(V.IsContainer, "container");
     flag(V.IsGgml, "ggml");
     if (V.DeclaredIn != NoId)
       OS << " in " << V.DeclaredIn;
@@ -565,6 +566,8 @@ private:
         V->IsStatic = true;
       else if (L.takeWord("captured"))
         V->IsCaptured = true;
+      else if (L.takeWord("container"))
+        V->IsContainer = true;
       else if (L.takeWord("ggml"))
         V->IsGgml = true;
       else if (L.takeWord("borrows"))

@@ -28,12 +28,25 @@ void computed(at::Tensor x) {
   // CHECK-MESSAGES: note: write to the tensor itself
 }
 
+void perhaps(at::Tensor x) {
+  x.contiguous().add_(1);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:18: warning: add_() is lost: it writes to the copy that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: note: write to the tensor itself
+  x.to(torch::kDouble).zero_();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:24: warning: zero_() is lost: it writes to the copy that to() makes where it has another dtype [tensor-lost-write]
+  // CHECK-MESSAGES: note: write to the tensor itself
+}
+
+void asked(at::Tensor x) {
+  TORCH_CHECK(x.scalar_type() == torch::kDouble);
+  x.to(torch::kDouble).zero_();
+}
+
 at::Tensor silent(at::Tensor x, const at::Tensor &y, int64_t n) {
   x[0] = y;
   x.view({-1}).zero_();
   x.t().add_(1);
   x.reshape({-1}).zero_(); // a view when x is contiguous
-  x.contiguous().add_(1);
   auto z = torch::zeros({n, n});
   z.reshape({n * n}).zero_();
   auto w = x.clone().add_(1);
