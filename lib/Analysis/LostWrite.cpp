@@ -152,23 +152,28 @@ private:
   /// Whether \p S writes \p Self in place, and what it returns is at most
   /// written again: `p.mul_(2).add_(1);`
   bool isChain(const Stmt &S, ValueId Self, unsigned Depth = 0) const {
-    const Arg *A = findArg(S, "self");
-    if ((S.O != Op::Update && S.O != Op::Overwrite) || !A || A->Value != Self ||
-        Depth > 8)
+    const Arg *A = target(S);
+    if (!A || A->Value != Self || Depth > 8)
       return false;
     const auto Next = Users.lookup(S.Result);
     return S.Discarded ||
            (Next.size() == 1 && isChain(*Next.front(), S.Result, Depth + 1));
   }
 
-  /// A statement of its own that writes elements of its operand.
-  static bool isWrite(const Stmt &S) {
-    return (S.O == Op::Update || S.O == Op::Overwrite) && S.Discarded;
+  /// What an operation writes to, or null.
+  static const Arg *target(const Stmt &S) {
+    if (S.O == Op::OutWrite) // at::add_out(out, x, y)
+      return findArg(S, "out");
+    return S.O == Op::Update || S.O == Op::Overwrite ? findArg(S, "self")
+                                                     : nullptr;
   }
+
+  /// A statement of its own that writes elements of its operand.
+  static bool isWrite(const Stmt &S) { return S.Discarded && target(S); }
 
   /// The local variable whose tensor \p S writes in place, or NoId.
   VarId namedTarget(const Stmt &S) const {
-    const Arg *Self = isWrite(S) ? findArg(S, "self") : nullptr;
+    const Arg *Self = isWrite(S) ? target(S) : nullptr;
     const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
     while (Load && (Load->O == Op::Update || Load->O == Op::Overwrite) &&
            findArg(*Load, "self") && Users.lookup(Load->Result).size() == 1)
@@ -236,7 +241,7 @@ private:
 
   /// `x.index({mask}) = y;`
   void unnamed(const Stmt &S) {
-    const Arg *Self = isWrite(S) ? findArg(S, "self") : nullptr;
+    const Arg *Self = isWrite(S) ? target(S) : nullptr;
     const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     std::string Unless;
     // x.index({mask}).slice(0, 1) = y writes to the copy, too.
@@ -248,7 +253,7 @@ private:
     if (!Made || Users.lookup(Self->Value).size() != 1 ||
         !copies(*Made, true, Unless))
       return;
-    const bool Direct = findArg(S, "self") == Self;
+    const bool Direct = target(S) == Self;
     Finding Found = finding(
         S, Unless.empty() ? 0 : 1,
         verb(S) + " is lost: it writes to the copy that " + Made->Text +
@@ -397,19 +402,63 @@ private:
       return S.Args[0].Value;
     if (llvm::is_contained(IntoLast, S.Text) && S.Args.size() == 3)
       return S.Args[2].Value;
-    ValueId Written = 0;
+    const auto Written = writtenPointers(S);
+    return Written.size() == 1 ? Written.front() : 0;
+  }
+
+  /// The pointers that a function writes through which takes others to read
+  /// from, and so says which is which.
+  llvm::SmallVector<ValueId, 4> writtenPointers(const Stmt &S) const {
+    llvm::SmallVector<ValueId, 4> Written;
     bool Reads = false;
     for (const Arg &A : S.Args) {
       if (A.Var != NoId || A.R == Role::Keep)
-        return 0;
-      if (A.R == Role::Write && Written)
-        return 0;
+        return {};
       if (A.R == Role::Write)
-        Written = A.Value;
+        Written.push_back(A.Value);
       else
         Reads = Reads || isPointer(A.Value);
     }
-    return Reads && !S.Result ? Written : 0;
+    if (S.O != Op::Opaque || S.InTry || !Reads || S.Result)
+      Written.clear();
+    return Written;
+  }
+
+  /// Whether \p V is there for \p S alone.
+  bool isFor(VarId V, const Stmt &S) const {
+    return llvm::all_of(Loads.lookup(V), [&](const Stmt *Load) {
+      return llvm::all_of(Users.lookup(Load->Result), [&](const Stmt *User) {
+        return opClass(User->O) == OpClass::Query ||
+               (User->O == Op::DataPtr &&
+                llvm::all_of(Users.lookup(User->Result), [&](const Stmt *T) {
+                  return T == &S || T->O == Op::Store;
+                }));
+      });
+    });
+  }
+
+  /// `step(p, g, m, v)` where all that is written goes to copies: whoever calls
+  /// it means the tensors themselves.
+  bool writesCopies(const Stmt &S, ValueId P) const {
+    const auto Written = writtenPointers(S);
+    return Written.size() > 1 && llvm::is_contained(Written, P) &&
+           llvm::all_of(Written, [&](ValueId Q) {
+             const Stmt *Pointer = DefOf.lookup(Q);
+             if (Pointer && Pointer->O == Op::Load) {
+               const auto &Set = Stores.lookup(Pointer->Var);
+               Pointer = Set.size() == 1 && !Set.front()->Args.empty()
+                             ? DefOf.lookup(Set.front()->Args[0].Value)
+                             : nullptr;
+             }
+             const Arg *Self = Pointer && Pointer->O == Op::DataPtr
+                                   ? findArg(*Pointer, "self")
+                                   : nullptr;
+             const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
+             if (!Load || Load->O != Op::Load || !isLocal(Load->Var))
+               return false;
+             const Stmt *Made = copyIn(Load->Var).Made;
+             return Made && Made->O == Op::Contiguous && isFor(Load->Var, S);
+           });
   }
 
   bool isPointer(ValueId V) const {
@@ -434,7 +483,7 @@ private:
                   std::vector<const Stmt *> &Writes,
                   std::vector<const Stmt *> &Reads, unsigned Depth) const {
     const bool Fills = llvm::is_contained(FillsAll, User.Text);
-    if (P && (Fills || writtenPointer(User) == P)) {
+    if (P && (Fills || writtenPointer(User) == P || writesCopies(User, P))) {
       Writes.push_back(&User);
       return true;
     }

@@ -564,6 +564,7 @@ ValueId Lowering::lowerOut(const CallSite &C) {
   for (ValueId O : Outs) {
     program::Stmt &S = emit(Op::OutWrite, C.E);
     S.Text = C.Name;
+    S.Discarded = isDiscarded(*C.E);
     S.Args.push_back({"out", O, Role::Read, NoId});
     S.Args.append(Inputs.begin(), Inputs.end());
     Results.push_back(result(S));

@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 #include <array>
 #include <functional>
+#include <memory>
 #include <vector>
 
 at::Tensor returned() {
@@ -95,4 +96,32 @@ at::Tensor tooLarge() {
   float v[2][3] = {};
   return at::from_blob(v, {2, 4}).clone();
   // CHECK: :[[#@LINE-1]]:14: warning: from_blob() reads 8 elements of memory that has 6
+}
+
+static at::Tensor wrap(const std::vector<float> &v) {
+  return at::from_blob(const_cast<float *>(v.data()), {6});
+}
+at::Tensor wrapped() {
+  std::vector<float> v(6, 1);
+  return wrap(v);
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v', which is gone when the function returns
+}
+at::Tensor wrappedAndUsed() {
+  std::vector<float> v(6, 1);
+  return wrap(v) + 1;
+}
+
+at::Tensor onCpu() {
+  std::vector<float> v(6, 1);
+  return at::from_blob(v.data(), {6}).to(at::kCPU);
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v', which is gone when the function returns
+}
+at::Tensor onDevice(const at::Device &device) {
+  std::vector<float> v(6, 1);
+  return at::from_blob(v.data(), {6}).to(device);
+}
+
+std::function<at::Tensor()> captured() {
+  auto v = std::make_shared<std::vector<float>>(6);
+  return [v, t = at::from_blob(v->data(), {6})] { return t + 1; };
 }

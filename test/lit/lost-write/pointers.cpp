@@ -103,3 +103,42 @@ void inParallelAndBack(Tensor &param, int64_t n) {
   });
   param.copy_(p);
 }
+
+void adam(float *p, const float *g, float *m, float *v, int64_t n);
+
+// All that adam() writes are copies.
+void several(Tensor param, const Tensor &grad, Tensor first, Tensor second) {
+  auto p = param.contiguous(), g = grad.contiguous();
+  auto m = first.contiguous(), v = second.contiguous();
+  adam(p.data_ptr<float>(), g.data_ptr<float>(), m.data_ptr<float>(), v.data_ptr<float>(), p.numel());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: what adam() writes is lost: nothing reads 'p'
+  // CHECK-MESSAGES: note: the copy is made here
+  // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
+}
+
+// One of them lasts, and the others may be for scratch.
+void scratch(Tensor &param, const Tensor &grad, Tensor first, Tensor second) {
+  TORCH_CHECK(param.is_contiguous());
+  auto g = grad.contiguous(), m = first.contiguous(), v = second.contiguous();
+  adam(param.data_ptr<float>(), g.data_ptr<float>(), m.data_ptr<float>(), v.data_ptr<float>(), g.numel());
+}
+
+void unnamed(Tensor out, const Tensor &in, const float *from) {
+  std::memcpy(out.contiguous().data_ptr<float>(), from, out.nbytes());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: what memcpy() writes is lost: it goes to the copy that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: note: name the copy
+}
+
+void into(Tensor out, const Tensor &a, const Tensor &b) {
+  auto packed = out.contiguous();
+  at::add_out(packed, a, b);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: add_out() is lost: nothing reads 'packed', the copy of 'out' that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: note: the copy is made here
+  // CHECK-MESSAGES: note: 'out.copy_(packed)' afterwards takes it back
+}
+
+void intoAndBack(Tensor out, const Tensor &a, const Tensor &b) {
+  auto packed = out.contiguous();
+  at::add_out(packed, a, b);
+  out.copy_(packed);
+}

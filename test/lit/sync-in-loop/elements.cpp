@@ -110,3 +110,12 @@ void written(at::Tensor &x, const std::vector<float> &from) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: this loop writes 'x' number by number: each access makes a tensor, over a microsecond each [tensor-sync-in-loop]
   // CHECK-MESSAGES: :[[#@LINE-3]]:3: note:
 }
+
+float flattened(const at::Tensor &x) {
+  float sum = 0;
+  for (int64_t i = 0; i < x.numel(); ++i)
+    sum += x.view({-1})[i].item<float>();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:{{[0-9]+}}: warning: this loop reads 'x' number by number
+  // CHECK-MESSAGES: note: once before the loop
+  return sum;
+}
