@@ -144,13 +144,15 @@ static void turnPart(T To, F From, int64_t H, int64_t W) {
 
 /// By tiles, in the order of the numbers: lines of the target that are
 /// neighbours follow each other soon, and what the source needs two rows of
-/// tiles later is fetched before, since no processor foresees it.
+/// tiles later is fetched before, since no processor foresees it. Blocks are
+/// narrow: their columns compete for the same lines of the caches where the
+/// source's rows are a power of two.
 ///
 ///   1 2 | 5 6        each row of tiles in one block of columns, then the next
 ///   3 4 | 7 8
 template <class E, bool Stream, bool IsEven>
 static void copyTurned(const Plane &P) {
-  constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 8 * Tile,
+  constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 2 * Tile,
                     Later = 2;
   const int64_t Rows = P.Rows.size(), Columns = P.Columns.size(),
                 Deep = (Rows + Tile - 1) / Tile * Tile;

@@ -447,9 +447,29 @@ Tensor atLeast1d(const Tensor &X) {
   return X.dim() == 0 ? X.unsqueeze(0, Site::none()) : X;
 }
 
-/// Index values as int64, dense, each within [0, Size).
+/// Throws unless each of \p N places is within [0, Size).
+void requirePlaces(const int64_t *Places, int64_t N, int64_t Size,
+                   const char *Op) {
+  uint64_t Outside = 0;
+  detail::vectorised([&] {
+    uint64_t All = 0; // the signs of all that could be negative
+    for (int64_t K = 0; K < N; ++K)
+      All |=
+          static_cast<uint64_t>(Places[K]) |
+          (static_cast<uint64_t>(Size - 1) - static_cast<uint64_t>(Places[K]));
+    Outside = All;
+  });
+  for (int64_t K = 0; K < N && Outside >> 63; ++K)
+    if (Places[K] < 0 || Places[K] >= Size)
+      throw IndexError(std::string(Op) + ": index " +
+                       std::to_string(Places[K]) +
+                       " is out of range for size " + std::to_string(Size));
+}
+
+/// Index values as int64, dense, each within [0, Size) unless that is \p Later
+/// asked.
 Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
-              bool IntToo) {
+              bool IntToo, bool Later = false) {
   reads(Index, Op, Here);
   const ScalarType T = impl(Index).Type;
   if (T != kLong && !(IntToo && T == kInt))
@@ -457,30 +477,22 @@ Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
                      toString(T),
                  Index, Here);
   Tensor R = castTo(Index, kLong, Here).contiguous();
-  const auto *Data = static_cast<const int64_t *>(R.data_ptr());
-  const int64_t N = R.numel();
-  uint64_t Outside = 0;
-  detail::vectorised([&] {
-    for (int64_t K = 0; K < N; ++K)
-      Outside |=
-          static_cast<uint64_t>(Data[K]) |
-          (static_cast<uint64_t>(Size - 1) - static_cast<uint64_t>(Data[K]));
-  });
-  for (int64_t K = 0; K < N && Outside >> 63; ++K)
-    if (Data[K] < 0 || Data[K] >= Size)
-      throw IndexError(std::string(Op) + ": index " + std::to_string(Data[K]) +
-                       " is out of range for size " + std::to_string(Size));
+  if (!Later)
+    requirePlaces(static_cast<const int64_t *>(R.data_ptr()), R.numel(), Size,
+                  Op);
   return R;
 }
 
 /// Move(element of Other, element of X at Index along Dim), for gather and
-/// scatter: sizes are those of Index, which fits into both.
+/// scatter: sizes are those of Index, which fits into both. For the operation
+/// that \p Checks the places were not looked at before.
 template <class F>
 void along(const Tensor &X, size_t Dim, const Tensor &Index,
-           const Tensor &Other, F Move) {
+           const Tensor &Other, F Move, const char *Checks = nullptr) {
   const detail::Dims Sizes = impl(Index).L.Sizes;
   Shape Still = impl(X).L, Part = impl(Other).L;
-  const int64_t Stride = Still.rank() ? Still.Strides[Dim] : 0;
+  const int64_t Stride = Still.rank() ? Still.Strides[Dim] : 0,
+                Size = Still.rank() ? Still.Sizes[Dim] : 1;
   if (Still.rank())
     Still.Strides[Dim] = 0;
   Still.Sizes = Part.Sizes = Sizes;
@@ -491,21 +503,29 @@ void along(const Tensor &X, size_t Dim, const Tensor &Index,
     W.add(Rest);
     W.add(Base);
     W.add(Index);
-    W.run([&](char **P, const int64_t *Step, int64_t N) {
-      if (Step[0] == sizeof(E) && Step[1] == 0 && Step[2] == sizeof(int64_t)) {
+    auto Run = [&](char **P, const int64_t *Step, int64_t N) {
+      const auto *At = reinterpret_cast<const int64_t *>(P[2]);
+      if (Checks)
+        requirePlaces(At, N, Size, Checks);
+      if (Step[0] == sizeof(E) && Step[1] == 0) {
         auto *Rest = reinterpret_cast<E *>(P[0]);
         auto *Base = reinterpret_cast<E *>(P[1]);
-        const auto *At = reinterpret_cast<const int64_t *>(P[2]);
         for (int64_t K = 0; K < N; ++K)
           Move(Rest[K], Base[At[K] * Stride]);
         return;
       }
       for (int64_t K = 0; K < N; ++K)
         Move(*reinterpret_cast<E *>(P[0] + K * Step[0]),
-             reinterpret_cast<E *>(
-                 P[1] + K * Step[1])[*reinterpret_cast<const int64_t *>(
-                                         P[2] + K * Step[2]) *
-                                     Stride]);
+             reinterpret_cast<E *>(P[1] + K * Step[1])[At[K] * Stride]);
+    };
+    // Few at a time, so that a place that was checked is still near.
+    constexpr int64_t Block = 1024;
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; K += Block) {
+        char *Q[] = {P[0] + K * Step[0], P[1] + K * Step[1],
+                     P[2] + K * Step[2]};
+        Run(Q, Step, std::min(Block, N - K));
+      }
     });
   });
 }
@@ -606,11 +626,12 @@ Tensor Tensor::gather(int64_t dim, const Tensor &index, bool /*sparse_grad*/,
     requireFits(index, *this, static_cast<int64_t>(D), "gather", Here);
   const Tensor I =
       places(index, this->dim() ? size(static_cast<int64_t>(D)) : 1, "gather",
-             Here, false);
+             Here, false, true);
   Tensor R = allocateDense(impl(index).L.Sizes, scalar_type(), "gather", Here);
   if (I.numel())
-    along(atLeast1d(*this), D, atLeast1d(I), atLeast1d(R),
-          [](auto &To, const auto &From) { To = From; });
+    along(
+        atLeast1d(*this), D, atLeast1d(I), atLeast1d(R),
+        [](auto &To, const auto &From) { To = From; }, "gather");
   return R;
 }
 

@@ -295,7 +295,7 @@ Tensor adaptivePool(const Tensor &X, size_t Rank, IntArrayRef Size,
                    X, Here);
     Count *= N;
   }
-  if (Count != 0) // otherwise nothing is computed
+  if (Count != 0 || Rank == 3) // otherwise nothing is computed
     detail::requireFloating(X, Op, Here);
   std::vector<int64_t> Last;
   for (size_t K = 1; K <= Rank; ++K)
