@@ -365,7 +365,8 @@ bool Borrower::step(State &S, const Stmt &At) {
     Takes |= (Structure && At.O != Op::ListSize) || (Self && isSelf(At)) ||
              (At.O == Op::Opaque &&
               (At.Derives || At.Text == "lambda" || At.Text == "function" ||
-               At.Text == "aggregate"));
+               At.Text == "aggregate" || At.Text == "make_shared" ||
+               At.Text == "make_unique"));
     if (Self && opClass(At.O) == OpClass::MaybeCopy && isSelf(At))
       S.NoCopy = &At;
   }
@@ -448,7 +449,13 @@ public:
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       if (S.O == Op::Store && !S.Args.empty()) {
         const Stmt *From = DefOf[S.Args[0].Value];
-        if (From && From->O == Op::ListGet)
+        // The field of an object that a call returned is the variable's own.
+        const Stmt *Whole = From && From->O == Op::ListGet
+                                ? DefOf[From->Args[0].Value]
+                                : nullptr;
+        const bool IsOwn = Whole && Whole->O == Op::Opaque && !Whole->Derives &&
+                           F.Vars[S.Var].Field >= 0;
+        if (From && From->O == Op::ListGet && !IsOwn)
           Bound.insert(S.Var);
         auto [It, New] = OnlyStore.try_emplace(S.Var, &S);
         if (!New)

@@ -125,3 +125,30 @@ std::function<at::Tensor()> captured() {
   auto v = std::make_shared<std::vector<float>>(6);
   return [v, t = at::from_blob(v->data(), {6})] { return t + 1; };
 }
+
+struct Frame {
+  std::vector<float> pixels;
+  int64_t height, width;
+};
+Frame grab();
+const Frame &shown();
+at::Tensor ofFrame() {
+  Frame f = grab();
+  return at::from_blob(f.pixels.data(), {f.height, f.width});
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'f.pixels', which is gone when the function returns
+}
+at::Tensor ofShown() {
+  const Frame &f = shown();
+  return at::from_blob(const_cast<float *>(f.pixels.data()), {f.height, f.width});
+}
+std::shared_ptr<at::Tensor> shared() {
+  std::vector<float> v(6, 1);
+  return std::make_shared<at::Tensor>(at::from_blob(v.data(), {6}));
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v', which is gone when the function returns
+}
+at::Tensor ofRow(std::vector<std::vector<float>> &rows) {
+  for (const auto &row : rows)
+    if (row.size() > 2)
+      return at::from_blob(const_cast<float *>(row.data()), {2});
+  return {};
+}
