@@ -14,15 +14,25 @@ import sys
 # Pages whose lines stand alone, and what is known of the parameters there.
 PAGES = {
     "tensor-allocation-in-loop": "torch::NoGradGuard guard;",
+    "tensor-batchable-loop": "std::vector<at::Tensor> ys; TORCH_CHECK(w.dim() == 2 && z.dim() == 1);",
+    "tensor-cache-flush-in-loop": "",
     "tensor-dangling-data-pointer": "",
+    "tensor-discarded-result": "",
     "tensor-from-blob-lifetime": "",
     "tensor-hidden-copy": "TORCH_CHECK(ids.scalar_type() == torch::kLong && dense.is_contiguous());",
     "tensor-inplace-on-saved": "",
     "tensor-lost-write": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2 && x.size(0) == a && x.size(1) == b);",
+    "tensor-memory-format": "TORCH_CHECK(cl.dim() == 4 && cl.is_contiguous(at::MemoryFormat::ChannelsLast));"
+    "TORCH_CHECK(cl.size(1) == 3 && cl.size(2) == 8 && cl.size(3) == 8); auto m = torch::zeros({2, 3}).t();",
+    "tensor-missing-no-grad": "",
+    "tensor-overlapping-write": "x = torch::zeros({4, 6}); auto m = torch::zeros({9, 9});",
     "tensor-raw-pointer-layout": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2); auto y = x.t();",
     "tensor-redundant-clone": "",
     "tensor-redundant-contiguous": "",
+    "tensor-retain-graph": "at::Tensor loss;",
+    "tensor-shape-mismatch": "auto m = torch::zeros({3, 4}); TORCH_CHECK(cl.dim() == 4);",
     "tensor-sync-in-loop": "TORCH_CHECK(v.dim() == 1 && in.dim() == 1 && out.dim() == 1 && lengths.dim() == 1 && m.dim() == 1);",
+    "tensor-unsynchronized-timing": "x = x.to(at::kCUDA); auto start = Clock::now();",
     "tensor-view-after-permute": "TORCH_CHECK(x.is_contiguous() && x.dim() == 2 && x.size(1) == 8 && cl.dim() == 4);"
     "TORCH_CHECK(cl.is_contiguous(at::MemoryFormat::ChannelsLast));",
 }
@@ -84,11 +94,21 @@ bool more();
 void rest();
 void use(const at::Tensor &);
 at::Tensor f(const at::Tensor &);
+struct Net {
+  at::Tensor forward(const at::Tensor &);
+  void eval();
+};
+struct Clock {
+  static int64_t now();
+};
+namespace tensortidy::cuda::CUDACachingAllocator {
+void emptyCache();
+}
 """
 PARAMETERS = """at::Tensor x, at::Tensor y, at::Tensor z, at::Tensor w, at::Tensor q, at::Tensor cl, at::Tensor dense, at::Tensor mask, at::Tensor ids,
 at::Tensor &best, at::Tensor &state, at::Tensor out, at::Tensor big, std::vector<at::Tensor> &kept, float *p,
 const at::Device &device, int64_t a, int64_t b, int64_t c, int64_t h, int64_t n, int64_t i, int64_t B, int64_t T,
-int64_t H, int64_t D, bool rare, double total"""
+int64_t H, int64_t D, bool rare, double total, Net *net, std::vector<at::Tensor> &xs"""
 
 
 # A function or a class, not a statement.
@@ -114,7 +134,8 @@ def examples(page):
 
 def complete(code):
     code = re.sub(r"(for \()(\w?)( ?\.\.\.)\)", lambda m: "for (int64_t {0} = 0; {0} < n; ++{0})".format(m[2] or "i"), code)
-    code = code.replace("while (...)", "while (more())").replace("...", "rest();")
+    code = code.replace("while (...)", "while (more())")
+    code = re.sub(r"(?<!catch \()\.\.\.", "rest();", code)
     return code if code.endswith((";", "}")) else code + ";"
 
 
@@ -138,10 +159,12 @@ def main():
         with open(output, "w") as file:
             file.write("\n".join(lines) + "\n")
         options = command.index("--")
-        run = subprocess.run(command[:options] + ["--checks=-*," + check, output] + command[options:], capture_output=True,
-                             text=True)
+        opinions = "--config={CheckOptions: {%s.Level: 2}}" % check
+        run = subprocess.run(command[:options] + ["--checks=-*," + check, opinions, output] + command[options:],
+                             capture_output=True, text=True)
         if run.returncode > 1 or not origin:
-            print(page, "does not compile:", run.stdout, run.stderr)
+            errors = [line for line in run.stdout.splitlines() if "error:" in line]
+            print(page, "does not compile:", *errors, run.stderr, sep="\n")
             failures += 1
         found = {int(m[1]) for m in re.finditer(r"^[^\n:]*:(\d+):\d+: warning:.*\[" + check, run.stdout, re.M)}
         for line, (number, code, wanted) in origin.items():

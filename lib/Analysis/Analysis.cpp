@@ -157,6 +157,14 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkFromBlobLifetime(C);
   checkRawPointerLayout(C);
   checkInplaceOnSaved(C);
+  std::set<uint32_t> Told;
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.Before)
+      Told.insert(S.point().Begin);
+  });
+  llvm::erase_if(R.Findings, [&](const Finding &Found) {
+    return Told.count(Found.Point.Begin) != 0;
+  });
   R.Absorbed = F.Absorbed;
   if (F.Contexts.size() > 1) {
     std::set<uint32_t> Foreign, Own;

@@ -54,7 +54,8 @@ private:
   Batch batch(ValueId V, unsigned Depth = 0);
   Batch operation(const Stmt &S, unsigned Depth);
   Batch product(Batch A, Batch B, int RankA = 0, int RankB = 0) const;
-  Batch rowsOf(ValueId X, ValueId Index) const;
+  Batch rowsOf(ValueId X, ValueId Index, int64_t Dim = 0) const;
+  bool isElementOf(ValueId Row, VarId List) const;
   int rank(ValueId V) const;
   ValueId latest(ValueId V) const;
   const Stmt *consumer(VarId List) const;
@@ -78,34 +79,43 @@ int Batches::rank(ValueId V) const {
   return It == C.Opaque.InLoops.end() ? -1 : It->second.Rank;
 }
 
-/// x[i], or x.narrow(0, 0, n)[i] where the loop does not run over all of x.
-Batch Batches::rowsOf(ValueId X, ValueId Index) const {
+/// x[i], or x.narrow(0, 0, n)[i] where the loop does not run over all of x; or
+/// x.select(1, i), which is x.movedim(1, 0)[i].
+Batch Batches::rowsOf(ValueId X, ValueId Index, int64_t Dimension) const {
   Batch R;
   const Stmt *D = At.Def[X], *By = At.Def[Index];
   if (!By || By->O != Op::Load || By->Var != I || !D || D->O != Op::Load ||
-      !At.invariant(X, L) || rank(X) == 0)
+      !At.invariant(X, L) || rank(X) == 0 || Dimension < 0 ||
+      (rank(X) > 0 && rank(X) <= Dimension))
     return R;
+  const std::string At0 = std::to_string(Dimension);
   R.K = Batch::Rows;
   R.Rank = rank(X) < 0 ? Batch::Unknown : rank(X);
   R.Text = F.Vars[D->Var].Name;
-  R.Of = D->Var;
+  if (!Dimension)
+    R.Of = D->Var;
   const Stmt *Bound = At.Def[At.origin(Counts.Bound)];
   const Arg *Of =
       Bound && Bound->O == Op::Size ? findArg(*Bound, "self") : nullptr;
   const Arg *Dim = Of ? findArg(*Bound, "dim") : nullptr;
   const Stmt *Sized = Of ? At.Def[Of->Value] : nullptr;
   bool All = Dim && Sized && Sized->O == Op::Load && Sized->Var == D->Var &&
-             At.Def[Dim->Value]->O == Op::Const && At.Def[Dim->Value]->Imm == 0;
+             At.Def[Dim->Value]->O == Op::Const &&
+             At.Def[Dim->Value]->Imm == Dimension;
   const std::string Size =
-      R.Rank > 0 ? C.Opaque.InLoops.find(D)->second.Sizes[0] : "";
+      R.Rank > 0 ? C.Opaque.InLoops.find(D)
+                       ->second.Sizes[static_cast<size_t>(Dimension)]
+                 : "";
   std::string Count;
+  const std::string First = Dimension ? ".movedim(" + At0 + ", 0)" : "";
   if (const Stmt *N = At.Def[Counts.Bound]; N && N->O == Op::Load)
     Count = F.Vars[N->Var].Name;
   else if (Bound && Bound->O == Op::Const)
     Count = std::to_string(Bound->Imm);
   All = All || (!Count.empty() && Size == Count);
   if (All && Counts.Start == 0) {
-    R.Count = Size.empty() ? R.Text + ".size(0)" : Size;
+    R.Count = Size.empty() ? R.Text + ".size(" + At0 + ")" : Size;
+    R.Text += First;
     return R;
   }
   if (Count.empty())
@@ -113,16 +123,19 @@ Batch Batches::rowsOf(ValueId X, ValueId Index) const {
   if (Counts.Start)
     Count += " - " + std::to_string(Counts.Start);
   R.Count = Count;
-  R.Text += ".narrow(0, " + std::to_string(Counts.Start) + ", " + Count + ")";
+  R.Text += ".narrow(" + At0 + ", " + std::to_string(Counts.Start) + ", " +
+            Count + ")" + First;
   return R;
 }
 
 /// An element of x.unbind(0), of all of which the loop takes each.
 Batch Batches::rowOfUnbound(const Stmt &Get) const {
   const Stmt *Held = At.Def[Get.Args[0].Value], *Made = Held;
-  if (Held && Held->O == Op::Load && At.Stores[Held->Var].size() == 1 &&
-      At.Stores[Held->Var][0])
-    Made = At.Def[At.Stores[Held->Var][0]->Args[0].Value];
+  for (unsigned Depth = 0;
+       Depth < 4 && Made && Made->O == Op::Load &&
+       At.Stores[Made->Var].size() == 1 && At.Stores[Made->Var][0];
+       ++Depth)
+    Made = At.Def[At.Stores[Made->Var][0]->Args[0].Value];
   const Arg *Of = Made && Made->O == Op::Unbind && !Made->Context
                       ? findArg(*Made, "self")
                       : nullptr;
@@ -231,9 +244,9 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
     const Arg *Dim = findArg(S, "dim"), *Index = findArg(S, "index"),
               *Self = findArg(S, "self");
     const Stmt *D = Dim ? At.Def[Dim->Value] : nullptr;
-    if (!Self || !Index || !D || D->O != Op::Const || D->Imm != 0)
+    if (!Self || !Index || !D || D->O != Op::Const)
       return Batch();
-    return rowsOf(Self->Value, Index->Value);
+    return rowsOf(Self->Value, Index->Value, D->Imm);
   }
   case Op::ListGet:
     return rowOfUnbound(S);
@@ -301,8 +314,15 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
     Batch R = Of("input");
     const Batch W = Of("weight"), B = Of("bias");
     const bool HasBias = findArg(S, "bias");
-    if (R.K != Batch::Rows || (R.Rank < 2 && R.Rank != Batch::Unknown) ||
-        W.K != Batch::Fixed || (HasBias && B.K != Batch::Fixed))
+    const Stmt *Made = At.Def[findArg(S, "weight")->Value];
+    if (R.K != Batch::Rows || (R.Rank < 2 && R.Rank != Batch::Unknown))
+      return Batch();
+    if (Made && Made->O == Op::Weight) { // a module, which has its own
+      R.Text = S.Text + "(" + R.Text + ")";
+      R.Done = true;
+      return R;
+    }
+    if (W.K != Batch::Fixed || (HasBias && B.K != Batch::Fixed))
       return Batch();
     R.Text = "torch::linear(" + R.Text + ", " + W.Text +
              (HasBias ? ", " + B.Text : "") + ")";
@@ -371,9 +391,10 @@ const Stmt *Batches::consumer(VarId List) const {
   for (const Stmt *Load : At.Loads[List])
     for (const LoopFacts::Use &U : At.Uses[Load->Result]) {
       const Stmt &T = *U.S;
-      if (T.O == Op::ListSize || T.O == Op::ListInsert ||
+      if (T.O == Op::ListSize || T.O == Op::ListInsert || T.O == Op::ListSet ||
+          (T.O == Op::ListGet && At.Uses[T.Result].empty()) ||
           (T.O == Op::Opaque &&
-           (T.Text == "push_back" || T.Text == "reserve" ||
+           (T.Text == "=" || T.Text == "push_back" || T.Text == "reserve" ||
             T.Text == "emplace_back" || T.Text == "clear")))
         continue;
       if (R || (T.O != Op::Stack && T.O != Op::Cat) || U.A->Name != "tensors" ||
@@ -424,7 +445,20 @@ void Batches::report(const Batch &All, ValueId Row, const std::string &After,
   C.Out.push_back(std::move(Found));
 }
 
-/// ys.push_back(f(x[i])), and later stack(ys) or cat(ys).
+/// Whether `list[i] = row` puts \p Row where the loop counts.
+bool Batches::isElementOf(ValueId Row, VarId List) const {
+  for (const LoopFacts::Use &U : At.Uses[Row])
+    if (U.S->O == Op::ListSet && U.S->Args.size() == 3) {
+      const Stmt *Load = At.Def[U.S->Args[0].Value],
+                 *By = At.Def[U.S->Args[1].Value];
+      if (Load && Load->O == Op::Load && Load->Var == List && By &&
+          By->O == Op::Load && By->Var == I)
+        return true;
+    }
+  return false;
+}
+
+/// ys.push_back(f(x[i])) or ys[i] = f(x[i]), and later stack(ys) or cat(ys).
 void Batches::collected(const Stmt &Push, BlockId B) {
   VarId List = NoId;
   ValueId Row = 0;
@@ -441,12 +475,17 @@ void Batches::collected(const Stmt &Push, BlockId B) {
       Var.IsCaptured ||
       (Var.DeclaredIn != NoId && At.inside(Var.DeclaredIn, L)))
     return;
+  const bool IsSet = Push.Text == "=";
+  if (IsSet && (I == NoId || Counts.Start != 0 || !isElementOf(Row, List)))
+    return;
   unsigned Pushes = 0;
   bool Empty = true;
   for (const Stmt *S : At.Stores[List]) {
     const Stmt *D = S ? At.Def[S->Args[0].Value] : nullptr;
-    Empty = Empty && (!S || (D && (D->O == Op::ListInsert ||
-                                   (D->O == Op::List && D->Args.empty()))));
+    Empty =
+        Empty && (!S || (D && (D->O == Op::ListInsert || D->O == Op::ListSet ||
+                               (D->O == Op::ListOf && IsSet) ||
+                               (D->O == Op::List && D->Args.empty()))));
   }
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.O == Op::Opaque && S.Text != "reserve" && S.Text != "clear")
@@ -484,14 +523,18 @@ void Batches::collected(const Stmt &Push, BlockId B) {
            "and joined here, with a copy that is then not needed"}});
 }
 
-/// out[i] = f(x[i]).
+/// out[i] = f(x[i]), out.index_put_({i}, f(x[i])).
 void Batches::assigned(const Stmt &Write, BlockId B) {
   const Arg *Self = findArg(Write, "self");
-  const Arg *From = findArg(Write, Write.O == Op::Update ? "other" : "src");
-  const Stmt *Target = Self ? At.Def[Self->Value] : nullptr;
-  if (!From || !Target || (Target->O != Op::Select && Target->O != Op::Index) ||
-      !(Write.Text == "=" || Write.Text == "copy_") || !Write.Discarded ||
-      !enter(B))
+  const bool Puts = Write.Text == "index_put_" && !findArg(Write, "accumulate");
+  const Arg *From =
+      Puts ? findArg(Write, findArg(Write, "rhs") ? "rhs" : "values")
+           : findArg(Write, Write.O == Op::Update ? "other" : "src");
+  const Stmt *Target = Puts ? &Write : Self ? At.Def[Self->Value] : nullptr;
+  if (!From || !Target ||
+      (!Puts && Target->O != Op::Select && Target->O != Op::Index) ||
+      !(Puts || Write.Text == "=" || Write.Text == "copy_") ||
+      !Write.Discarded || !enter(B))
     return;
   // The result's rows: as those of an operand, but that they change.
   const Arg *Out = findArg(*Target, "self");
@@ -535,7 +578,7 @@ void Batches::run() {
     if (F.Blocks[B].InLoop == NoId || S.InMacro)
       return;
     if (S.O == Op::Opaque &&
-        (S.Text == "push_back" || S.Text == "emplace_back"))
+        (S.Text == "push_back" || S.Text == "emplace_back" || S.Text == "="))
       collected(S, B);
     else if (S.O == Op::Update || S.O == Op::Overwrite)
       assigned(S, B);

@@ -28,6 +28,7 @@ void checkCacheFlushInLoop(CheckRun &C) {
       return;
     Finding Found(Check::CacheFlushInLoop, 2, S);
     Found.Point = S.Where;
+    Found.At = &S;
     Found.Message = S.Text + "() in every iteration: what is given back to the "
                              "device is asked for again in the next";
     Found.Notes.push_back(

@@ -39,8 +39,12 @@ static bool isConstant(const CheckRun &C, ValueId V, unsigned Depth = 0) {
   case OpClass::Structure:
     if (S->O == Op::Load) {
       const Stmt *Made = C.Held.store(S->Var);
-      return C.Held.isFixed(S->Var) && Made && !C.F.Vars[S->Var].IsMember &&
-             !C.F.Vars[S->Var].IsParam &&
+      const Variable &Var = C.F.Vars[S->Var];
+      // What the module was constructed with.
+      if (Var.IsMember && Var.IsConst && Var.Base == ThisBase &&
+          Var.Type == VarType::Int)
+        return true;
+      return C.Held.isFixed(S->Var) && Made && !Var.IsMember && !Var.IsParam &&
              isConstant(C, Made->Args[0].Value, Depth + 1);
     }
     break;
@@ -58,6 +62,15 @@ static bool isConstant(const CheckRun &C, ValueId V, unsigned Depth = 0) {
         !isConstant(C, A.Value, Depth + 1))
       return false;
   return true;
+}
+
+/// Whether \p S stands in a function of the module's own that forward() calls,
+/// not in another module's forward(), which is looked at by itself.
+static bool isOwn(const CheckRun &C, const Stmt &S) {
+  for (uint32_t Id = S.Context; Id; Id = C.F.Contexts[Id].Parent)
+    if (llvm::StringRef(C.F.Contexts[Id].Callee).ends_with("::forward"))
+      return false;
+  return !S.Before;
 }
 
 /// Whether a size is 1, or a list of ones: such a tensor costs little.
@@ -83,8 +96,13 @@ void checkConstantInForward(CheckRun &C) {
       break;
     case Op::TensorOf: { // of a list: a lone number is as well a Scalar
       const Stmt *List = S.Args.empty() ? nullptr : C.Held.def(S.Args[0].Value);
-      if (List && List->O == Op::ListCopy)
-        List = C.Held.def(List->Args[0].Value);
+      for (unsigned Depth = 0; Depth < 4 && List; ++Depth)
+        if (List->O == Op::ListCopy)
+          List = C.Held.def(List->Args[0].Value);
+        else if (const Stmt *Set =
+                     List->O == Op::Load ? C.Held.store(List->Var) : nullptr;
+                 Set && C.Held.isFixed(List->Var))
+          List = C.Held.def(Set->Args[0].Value);
       if (!List || List->O != Op::List)
         return;
       break;
@@ -106,6 +124,8 @@ void checkConstantInForward(CheckRun &C) {
       return;
     }
     Finding Found(Check::ConstantInForward, 1, S);
+    if (isOwn(C, S))
+      Found.At = &S;
     Found.Message = (S.Text.empty() ? opName(S.O).str() : S.Text) +
                     "() builds the same tensor in each call of forward()";
     auto Bytes = C.Opaque.AllocationSize.find(&S);

@@ -253,6 +253,9 @@ void Machine::convert(World &W, const Stmt &S, Object *Self) {
     return resultUnknown(W, S, false, Self);
   noteOperand(W, S, *Self);
   noteFormat(W, S, *Self);
+  if (Value V = operand(W, S, "copy");
+      V.K == Value::Bool && evaluate(W, *V.C) == Truth::Yes)
+    R.SureCopies.insert(&S);
   bool Known = true;
   MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
   std::string DType;
@@ -323,8 +326,6 @@ void Machine::sameSizesAs(World &W, const Stmt &S, Object *Self) {
   // Dense stays dense; otherwise the strides may be others.
   const bool Dense = isContiguous(W.Ar, Self->L).yes() &&
                      (Self->Segment < 0 || Self->SegmentDense);
-  if (!Dense && Self->Segment >= 0)
-    return resultUnknown(W, S, false, Self);
   Object O;
   O.Prov = provenance(W, S, Self, false);
   O.DType = Self->DType;
@@ -333,7 +334,7 @@ void Machine::sameSizesAs(World &W, const Stmt &S, Object *Self) {
   for (unsigned D = 0; !Dense && D < O.L.rank(); ++D)
     O.L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + D);
   O.Segment = Self->Segment;
-  O.SegmentDense = Self->SegmentDense;
+  O.SegmentDense = Dense && Self->SegmentDense;
   O.rankFrom(*Self);
   O.Storage = Self->Storage; // perhaps
   copies(S, Truth::Unknown, {}, W);
@@ -357,7 +358,7 @@ void Machine::freshLike(World &W, const Stmt &S, Object *Self) {
       return resultFresh(W, S, Self,
                          SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
                          Self->Segment);
-    return resultUnknown(W, S, true, Self);
+    return resultSizes(W, S, *Self, Self->L.Sizes);
   }
   auto Out = copyAs(W.Ar, Self->L, Fmt);
   if (!Out.ok()) {

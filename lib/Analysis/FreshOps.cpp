@@ -348,30 +348,77 @@ void Machine::elementwise(World &W, const Stmt &S,
                   .yes();
   for (size_t I = 1; Sized && I < Ops.size(); ++I) {
     auto B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes);
-    if (Segment < 0)
+    if (Segment < 0 && SameSegments)
       site(W, S, Tensors, B);
     Sized = B.ok();
     if (Sized)
       Sizes = *B;
   }
   if (!Sized || !SameSegments) {
+    if ((Segment >= 0 || !SameSegments) &&
+        broadcastTails(W, S, Tensors, AllDense))
+      return;
     // Broadcasting contiguous operands gives a contiguous result.
     return AllDense ? resultDense(W, S, std::nullopt, First)
                     : resultUnknown(W, S, true, First);
   }
   auto Out = layout::elementwise(W.Ar, Ops, Sizes);
-  if (Out.ok() && Segment >= 0 && !First->SegmentDense)
-    return resultUnknown(W, S, true, First);
-  if (Out.ok())
+  if (Out.ok() && (Segment < 0 || First->SegmentDense))
     return resultFresh(W, S, First, std::move(Out), Segment);
   // Sizes are known, strides are not.
-  Object N;
-  N.Prov = provenance(W, S, First, true);
-  N.HasLayout = Segment < 0;
-  N.L.Sizes = Sizes;
-  for (unsigned D = 0; D < Sizes.size(); ++D)
-    N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
-  result(W, S, std::move(N));
+  const Object Of = *First;
+  resultSizes(W, S, Of, std::move(Sizes));
+}
+
+/// Operands some of whose dimensions nobody counted: those counted from the
+/// back broadcast. False: there are none.
+bool Machine::broadcastTails(World &W, const Stmt &S,
+                             llvm::ArrayRef<const Object *> Of, bool Dense) {
+  size_t Known = 0;
+  unsigned AtLeast = 0;
+  for (const Object *O : Of) {
+    AtLeast = std::max(AtLeast, O->leastRank());
+    Known = std::max(Known, O->tail().size());
+  }
+  SymDims Tail;
+  bool Any = false;
+  for (size_t Back = Known; Back > 0; --Back) {
+    std::optional<SymExpr> Size;
+    bool Open = false;
+    for (const Object *O : Of) {
+      const SymDims Sizes = O->tail();
+      if (Sizes.size() < Back) {
+        Open |= O->Segment >= 0; // it may have this one
+        continue;
+      }
+      const SymExpr &Here = Sizes[Sizes.size() - Back];
+      if (!Size) {
+        Size = Here;
+        continue;
+      }
+      auto Both = broadcastSizes(W.Ar, SymDims(1, *Size), SymDims(1, Here));
+      if (Both.failed()) {
+        LayoutError<SymExpr> E = Both.error();
+        if (E.R == Rule::BroadcastSize) // counted from the back
+          E.Values[2] = SymExpr(-static_cast<int64_t>(Back));
+        layoutFails(W, S, Of, E, Both.unlessOne(), "", true);
+      }
+      if (!Both.ok())
+        return false;
+      Size = (*Both)[0];
+    }
+    // What one of them leaves open, another decides that cannot grow.
+    const auto One = W.Ar.eq(*Size, SymExpr(1));
+    const bool Grows = Open && !(One.no() && One.UnlessOne.empty());
+    Any |= !Grows;
+    Tail.push_back(Grows ? valueSymbol(S, SymbolInfo::Size, "?",
+                                       160 + static_cast<unsigned>(Back))
+                         : *Size);
+  }
+  if (!Any)
+    return false;
+  resultTail(W, S, Of.front(), std::move(Tail), Dense, AtLeast);
+  return true;
 }
 
 /// sum() and its kin: without the dimensions it goes over, packed.
@@ -400,6 +447,27 @@ void Machine::reduce(World &W, const Stmt &S, Object *Self) {
       W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
 }
 
+/// Whether the last dimension was counted from the front only, or not at all
+/// and may be one of those.
+static bool isLastFromFront(const Object &O) {
+  return O.Segment > 0 && O.Segment + 1 == static_cast<int>(O.L.rank());
+}
+
+/// X.matmul(Y), where only the rank of the matrix Y is known: X has one
+/// dimension or more, and the last one is multiplied.
+bool Machine::rowsTimes(World &W, const Stmt &S, Object &X, const Object &Y) {
+  if (!X.HasLayout || X.Segment < 0 || !Y.HasLayout || Y.Segment >= 0 ||
+      Y.L.rank() != 2 || isLastFromFront(X) || !place(W, X, -1))
+    return false;
+  const SymDims Weight{Y.L.Sizes[1], Y.L.Sizes[0]}; // as linear() takes it
+  site(W, S, {&X, &Y}, linearSizes(W.Ar, X.L.Sizes, Weight), true);
+  W.Ar.assumeEqual(X.L.Sizes.back(), Y.L.Sizes[0]);
+  SymDims Sizes = X.L.Sizes;
+  Sizes.back() = Y.L.Sizes[1];
+  resultFresh(W, S, &X, SymOutcome(denseLayout(W.Ar, Sizes)), X.Segment);
+  return true;
+}
+
 /// matmul(), or mm() and bmm() by the rank they want.
 void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
                       llvm::StringRef Right, unsigned Rank) {
@@ -417,6 +485,8 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
     for (Object *O : {X, Y})
       if (O->Segment >= 0)
         setRank(W, *O, Rank);
+  if (!Rank && X && Y && rowsTimes(W, S, *X, *Y))
+    return;
   if (!X || !Y || !X->HasLayout || !Y->HasLayout || X->Segment >= 0 ||
       Y->Segment >= 0)
     return resultDense(W, S, std::nullopt, X);
@@ -439,8 +509,7 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
 void Machine::linear(World &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "input"), *Wt = tensorArg(W, S, "weight");
   X = tensorArg(W, S, "input");
-  // The last dimension may be one of those counted from the front.
-  if (X && X->Segment > 0 && X->Segment + 1 == static_cast<int>(X->L.rank()))
+  if (X && isLastFromFront(*X))
     return resultDense(W, S, std::nullopt, X);
   if (!X || !X->HasLayout || !place(W, *X, -1) || X->L.rank() == 0)
     return resultDense(W, S, std::nullopt, X);
@@ -448,12 +517,52 @@ void Machine::linear(World &W, const Stmt &S) {
   if (Wt && Wt->HasLayout && setRank(W, *Wt, 2)) {
     OutSize = Wt->L.Sizes[0];
     // Rows before the last dimension may be a segment: only a name in text.
-    site(W, S, {X, Wt}, linearSizes(W.Ar, X->L.Sizes, Wt->L.Sizes));
+    site(W, S, {X, Wt}, linearSizes(W.Ar, X->L.Sizes, Wt->L.Sizes), true);
     W.Ar.assumeEqual(X->L.Sizes.back(), Wt->L.Sizes[1]);
   }
   SymDims D = X->L.Sizes;
   D.back() = OutSize;
   return resultFresh(W, S, X, SymOutcome(denseLayout(W.Ar, D)), X->Segment);
+}
+
+/// cat() of tensors some of whose ranks are not known. False: nothing more is
+/// known of them than of others.
+bool Machine::catenateTails(World &W, const Stmt &S,
+                            llvm::ArrayRef<Object *> Of, int64_t Dim) {
+  size_t Known = SIZE_MAX;
+  bool Segments = false, Differ = false, Dense = true;
+  unsigned AtLeast = 0;
+  for (const Object *O : Of) {
+    if (!O || !O->HasLayout)
+      return false;
+    Segments |= O->Segment >= 0;
+    Known = std::min(Known, O->tail().size());
+    AtLeast = std::max(AtLeast, O->leastRank());
+    Dense &=
+        isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
+  }
+  if (!Segments || Known == 0)
+    return false;
+  for (const Object *O : Of) {
+    auto Same = W.Ar.eq(O->L.Sizes.back(), Of[0]->L.Sizes.back());
+    Differ |= Same.no() && Same.UnlessOne.empty();
+  }
+  // Sizes differ in the dimension they are joined at only: it is the last one.
+  if (Dim >= 0 && Differ) {
+    for (Object *O : Of)
+      if (O->Segment >= 0)
+        setRank(W, *O, static_cast<unsigned>(Dim + 1));
+    return false;
+  }
+  if (Dim != -1)
+    return false;
+  SymDims Tail = Of[0]->tail();
+  Tail.erase(Tail.begin(), Tail.end() - static_cast<int64_t>(Known));
+  for (const Object *O : Of.drop_front())
+    Tail.back() = W.Ar.add(Tail.back(), O->L.Sizes.back());
+  Tail.back() = W.Ar.asSize(Tail.back());
+  resultTail(W, S, Of[0], std::move(Tail), Dense, AtLeast);
+  return true;
 }
 
 /// cat() and stack().
@@ -467,6 +576,13 @@ void Machine::catenate(World &W, const Stmt &S) {
   bool Ok = L.K == Value::List && D;
   const auto AtLeast = intArg(W, S, "at_least", 0);
   std::vector<const Object *> Tensors;
+  if (Ok && S.O == Op::Cat && !findArg(S, "at_least")) {
+    std::vector<Object *> All;
+    for (const Value &V : *L.Elems)
+      All.push_back(tensor(W, V));
+    if (catenateTails(W, S, All, *D))
+      return;
+  }
   if (Ok)
     for (const Value &V : *L.Elems) {
       const Object *O = tensor(W, V);
@@ -514,6 +630,12 @@ void Machine::executeFresh(World &W, const Stmt &S, Object *Self) {
     if (E && !findArg(S, "step") && (B || !findArg(S, "start")))
       return resultDense(
           W, S, SymDims(1, W.Ar.asSize(B ? W.Ar.sub(*E, *B) : *E)), nullptr);
+    auto Step = intArg(W, S, "step");
+    auto From = intArg(W, S, "start"), To = intArg(W, S, "end");
+    if (Step && From && To && *Step > 0 && *To >= *From)
+      return resultDense(W, S,
+                         SymDims(1, SymExpr((*To - *From + *Step - 1) / *Step)),
+                         nullptr);
     return resultDense(W, S, SymDims(1, valueSymbol(S, SymbolInfo::Size, "?")),
                        nullptr);
   }

@@ -194,7 +194,12 @@ private:
   void reduce(World &W, const Stmt &S, Object *Self);
   void product(World &W, const Stmt &S, llvm::StringRef Left,
                llvm::StringRef Right, unsigned Rank);
+  bool rowsTimes(World &W, const Stmt &S, Object &X, const Object &Y);
+  bool broadcastTails(World &W, const Stmt &S,
+                      llvm::ArrayRef<const Object *> Of, bool Dense);
   void linear(World &W, const Stmt &S);
+  bool catenateTails(World &W, const Stmt &S, llvm::ArrayRef<Object *> Of,
+                     int64_t Dim);
   void catenate(World &W, const Stmt &S);
   void promote(World &W, const Stmt &S);
   void setDType(World &W, const Stmt &S, Object &O) const;
@@ -229,6 +234,9 @@ private:
   void resultUnknown(World &W, const Stmt &S, bool Fresh, const Object *Of);
   void resultDense(World &W, const Stmt &S, std::optional<SymDims> Sizes,
                    const Object *Of);
+  void resultSizes(World &W, const Stmt &S, const Object &Of, SymDims Sizes);
+  void resultTail(World &W, const Stmt &S, const Object *Of, SymDims Tail,
+                  bool Dense, unsigned AtLeast);
   void resultList(World &W, const Stmt &S, const Object &Of,
                   layout::Outcome<Symbolic, std::vector<SymLayout>> Out);
   Object opaque(World &W, const std::string &Name, uint64_t Key);
@@ -287,9 +295,9 @@ private:
   /// Records what \p Out says about \p S; true unless it fails for certain.
   template <class T>
   bool site(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,
-            const layout::Outcome<Symbolic, T> &Out) {
+            const layout::Outcome<Symbolic, T> &Out, bool FromBack = false) {
     if (Out.failed()) {
-      layoutFails(W, S, Of, Out.error(), Out.unlessOne());
+      layoutFails(W, S, Of, Out.error(), Out.unlessOne(), "", FromBack);
       return !Out.unlessOne().empty();
     }
     ++(Out.ok() ? R.Sites[&S].Ok : R.Sites[&S].Unknown);
@@ -298,7 +306,7 @@ private:
   void layoutFails(World &W, const Stmt &S, llvm::ArrayRef<const Object *> Of,
                    const layout::LayoutError<SymExpr> &E,
                    const std::vector<SymExpr> &UnlessOne,
-                   const std::string &Role = "");
+                   const std::string &Role = "", bool FromBack = false);
   std::vector<SymbolId> restIn(const World &W,
                                const std::vector<SymExpr> &Exprs) const;
   bool hasQuotient(const World &W, const std::vector<SymExpr> &Exprs) const;
@@ -360,8 +368,10 @@ private:
                                 const std::optional<SymDims> &Default);
   std::optional<size_t> spatialDims(World &W, const Stmt &S,
                                     llvm::StringRef Weight);
-  static bool splitSpatial(const Object &O, size_t N, SymDims &Front,
-                           SymDims &Spatial);
+  bool splitSpatial(World &W, Object &O, size_t N, SymDims &Front,
+                    SymDims &Spatial);
+  void resultWindows(World &W, const Stmt &S, const Object &Of, SymDims Sizes,
+                     llvm::StringRef Strides);
   void convolution(World &W, const Stmt &S);
   void pool(World &W, const Stmt &S);
   void resample(World &W, const Stmt &S);
@@ -371,6 +381,8 @@ private:
   void needs(World &W, const Stmt &S);
   std::optional<SymDims> allSizes(World &W, const Stmt &S,
                                   const std::string &Name);
+  void meetNeed(World &W, const Stmt &S, const program::SizesNode &N,
+                const std::optional<SymExpr> &Equal);
   int64_t placeOf(World &W, const Stmt &S, const program::SizesNode &N,
                   const Object &O);
   std::optional<SymExpr> oneSize(World &W, const Stmt &S,

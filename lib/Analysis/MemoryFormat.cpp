@@ -83,8 +83,7 @@ bool Formats::undone(const Stmt &S, Finding &Found) const {
     return false;
   const std::string To = format(S), From = format(*First);
   const auto &Sites = C.Opaque.Formats;
-  if (To.empty() || From.empty() || To == From ||
-      !Sites.find(First)->second.Plain || !Sites.find(&S)->second.Plain)
+  if (To.empty() || From.empty() || To == From || !Sites.find(&S)->second.Plain)
     return false;
   Found.Message = spelled(S, To) + " undoes " + spelled(*First, From) +
                   ", which nothing else uses";

@@ -34,24 +34,53 @@ void checkMissingNoGrad(CheckRun &C) {
                                           "set_enabled",
                                           "AutoNonVariableTypeMode"};
   const Stmt *Eval = nullptr, *Run = nullptr;
+  program::Range RunAt;
   BlockId EvalAt = 0;
   bool Asks = C.F.IsLambda;
+  // `train(false)` is eval().
+  auto TrainsNot = [&](const Stmt &S) {
+    const Stmt *Mode = nullptr;
+    for (const Arg &A : S.Args)
+      if (const Stmt *D = C.Loops.Def[A.Value];
+          D && D->O == Op::Const && D->Const == ConstKind::Bool)
+        Mode = D;
+    return S.Text == "train" && Mode && !Mode->Imm;
+  };
+  // The function's own call that runs a module's forward(), if \p S is in one.
+  auto CallOf = [&](const Stmt &S) -> const CallContext * {
+    const CallContext *Outer = nullptr;
+    for (uint32_t Id = S.Context; Id; Id = C.F.Contexts[Id].Parent)
+      Outer = &C.F.Contexts[Id];
+    return Outer && llvm::StringRef(Outer->Callee).ends_with("::forward")
+               ? Outer
+               : nullptr;
+  };
+  auto IsModule = [&](const Stmt &S) {
+    const Arg *Weight = findArg(S, "weight");
+    const Stmt *D = Weight ? C.Loops.Def[Weight->Value] : nullptr;
+    return S.Text == "forward" || (D && D->O == Op::Weight);
+  };
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
+    const bool Evaluates =
+        S.O == Op::Opaque && (S.Text == "eval" || TrainsNot(S));
     Asks = Asks || S.O == Op::Backward || S.O == Op::RequiresGrad ||
-           Wants.contains(S.Text);
-    if (S.Context)
+           (Wants.contains(S.Text) && !Evaluates);
+    const CallContext *Call = CallOf(S);
+    if (S.Context && !Call)
       return;
-    if (S.O == Op::Opaque && S.Text == "eval" && !Eval) {
+    if (Evaluates && !Call && !Eval) {
       Eval = &S;
       EvalAt = B;
-    } else if (S.Text == "forward" && Eval && !Run &&
+    } else if (Eval && !Run && (Call || IsModule(S)) &&
                C.Loops.leadsTo(*Eval, EvalAt, S, B)) {
       Run = &S;
+      RunAt = Call ? Call->Where : S.point();
     }
   });
   if (Asks || !Run)
     return;
   Finding Found(Check::MissingNoGrad, 2, *Run);
+  Found.Point = RunAt;
   Found.Message = "this forward() records a graph for gradients that nobody "
                   "here asks for, unless the caller has a NoGradGuard";
   Found.Notes.push_back(

@@ -194,6 +194,22 @@ void Machine::indexFits(World &W, const Stmt &S, const Object &O,
                 {});
 }
 
+/// \p N is \p Equal, or the operation throws: of a tensor whose rank is not
+/// known, what it asks for is there.
+void Machine::meetNeed(World &W, const Stmt &S, const SizesNode &N,
+                       const std::optional<SymExpr> &Equal) {
+  Object *O = tensor(W, operand(W, S, N.Name));
+  if (!O || !O->HasLayout || O->Segment < 0 || !Equal)
+    return;
+  if (N.K == SizesNode::Rank) {
+    if (auto Rank = W.Ar.known(*Equal); Rank && *Rank >= 0 && *Rank < 32)
+      setRank(W, *O, static_cast<unsigned>(*Rank));
+  } else if (N.K == SizesNode::Index) {
+    if (auto At = N.At.empty() ? N.From : intArg(W, S, N.At, N.Default))
+      place(W, *O, *At);
+  }
+}
+
 void Machine::needs(World &W, const Stmt &S) {
   const Value Text = operand(W, S, "needs");
   const auto All = parseNeeds(Text.Text);
@@ -280,6 +296,10 @@ void Machine::needs(World &W, const Stmt &S) {
   };
   auto Ends = [&](const SizesNeed &N, Verdict &V) {
     auto L = allSizes(W, S, N.Left.Name), R = allSizes(W, S, N.Right.Name);
+    if (Object *O = tensor(W, operand(W, S, N.Left.Name));
+        !L && R && O && O->HasLayout && !R->empty() &&
+        place(W, *O, -static_cast<int64_t>(R->size())))
+      L = O->tail();
     if (!L || !R)
       return;
     if (L->size() < R->size())
@@ -312,6 +332,10 @@ void Machine::needs(World &W, const Stmt &S) {
 
   bool Met = true;
   for (const std::vector<SizesNeed> &Any : *All) {
+    if (Any.size() == 1 && Any[0].K == SizesNeed::Equal) {
+      meetNeed(W, S, Any[0].Left, oneSize(W, S, Any[0].Right));
+      meetNeed(W, S, Any[0].Right, oneSize(W, S, Any[0].Left));
+    }
     Verdict Worst;
     bool Fails = true;
     for (const SizesNeed &N : Any) {

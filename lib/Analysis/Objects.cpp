@@ -394,6 +394,12 @@ std::optional<int64_t> Machine::place(World &W, Object &O, int64_t Dim,
   // More than tests leave: refused as for the most.
   if (auto Most = mostRank(W, O); Most && *Most < Need)
     return setRank(W, O, *Most) ? std::optional<int64_t>(Dim) : std::nullopt;
+  if (O.AtMost && Need >= O.AtMost)
+    return setRank(W, O, O.AtMost)
+               ? std::optional(Front ? Dim
+                                     : static_cast<int64_t>(O.L.rank()) + Dim +
+                                           ForInsert)
+               : std::nullopt;
   const auto Before = static_cast<unsigned>(O.Segment);
   const auto Behind = static_cast<unsigned>(O.L.rank()) - 1 - Before;
   if (Front && Need > Before)
@@ -602,6 +608,49 @@ void Machine::resultDense(World &W, const Stmt &S, std::optional<SymDims> Sizes,
   Object O = denseUnknown(W, (uint64_t(10) << 32) + S.Result);
   Table[*O.L.Sizes[0].asSymbol()].Owner = F.Blocks[Current].InLoop;
   O.Prov = std::move(P);
+  result(W, S, std::move(O));
+}
+
+/// A fresh tensor of these sizes, with a segment where \p Of has one, and of
+/// strides that are not known.
+void Machine::resultSizes(World &W, const Stmt &S, const Object &Of,
+                          SymDims Sizes) {
+  Object O;
+  O.HasLayout = true;
+  O.Segment = Of.Segment;
+  O.DType = Of.DType;
+  O.Prov = provenance(W, S, &Of, true);
+  for (unsigned D = 0; D < Sizes.size(); ++D)
+    O.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+  O.L.Sizes = std::move(Sizes);
+  O.rankFrom(Of);
+  result(W, S, std::move(O));
+}
+
+/// A fresh tensor of which only the last sizes are known.
+void Machine::resultTail(World &W, const Stmt &S, const Object *Of,
+                         SymDims Tail, bool Dense, unsigned AtLeast) {
+  const uint64_t Key = (uint64_t(33) << 32) + S.Result;
+  Object O;
+  O.HasLayout = true;
+  O.Segment = 0;
+  O.SegmentDense = Dense;
+  O.AtLeast = std::max(AtLeast, static_cast<unsigned>(Tail.size()));
+  const SymExpr Rest = keyed(NoId, Key, 0, SymbolInfo::Size, "...");
+  Table[*Rest.asSymbol()].Owner = F.Blocks[Current].InLoop;
+  Table[*Rest.asSymbol()].Rest = true;
+  Tail.insert(Tail.begin(), Rest);
+  if (Dense) {
+    O.L = denseLayout(W.Ar, Tail);
+  } else {
+    for (unsigned D = 0; D < Tail.size(); ++D)
+      O.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
+    O.L.Sizes = std::move(Tail);
+    O.L.Offset = SymExpr(0);
+  }
+  O.Prov = provenance(W, S, Of, true);
+  if (Of)
+    O.DType = Of->DType;
   result(W, S, std::move(O));
 }
 

@@ -306,6 +306,10 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
                                 ", the same memory transposed",
                             *Unless, Notices ? Throws : Wrong, In);
     }
+    if (Notices && !EqualStrides)
+      return Report("writes " + To + " while it reads " + Other +
+                        ", the same memory in another order",
+                    {}, Throws, In);
   }
 }
 
@@ -322,6 +326,20 @@ void Machine::inPlaceOperands(World &W, const Stmt &S, const Object &Out) {
     if (In && To->HasLayout && In->HasLayout && To->Segment < 0 &&
         In->Segment < 0)
       site(W, S, {To, In}, inPlaceSizes(W.Ar, To->L.Sizes, In->L.Sizes));
+    else if (In && To->HasLayout && In->HasLayout) {
+      SymDims Left = To->tail(), Right = In->tail();
+      for (SymDims *D : {&Left, &Right}) // what both have, from the back
+        D->erase(D->begin(),
+                 D->end() - static_cast<int64_t>(std::min(To->tail().size(),
+                                                          In->tail().size())));
+      auto Fits = inPlaceSizes(W.Ar, Left, Right);
+      if (Fits.failed() && Fits.error().R == Rule::InPlaceSize) {
+        LayoutError<SymExpr> E = Fits.error();
+        E.Values[2] =
+            W.Ar.sub(E.Values[2], SymExpr(static_cast<int64_t>(Left.size())));
+        layoutFails(W, S, {To, In}, E, Fits.unlessOne(), "", true);
+      }
+    }
   }
   if (Copying || !Integer || S.InMacro || S.TypesVary)
     return;

@@ -255,15 +255,33 @@ std::optional<size_t> Machine::spatialDims(World &W, const Stmt &S,
 }
 
 /// The sizes in front of the last \p N: [batch, channels], or [channels]. Also
-/// gives the last \p N. Nothing for a rank that does not fit.
-bool Machine::splitSpatial(const Object &O, size_t N, SymDims &Front,
+/// gives the last \p N. Of a tensor whose rank is not known, what is in front
+/// of the channels is left out. Nothing for a rank that does not fit.
+bool Machine::splitSpatial(World &W, Object &O, size_t N, SymDims &Front,
                            SymDims &Spatial) {
-  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < N)
+  if (!O.HasLayout ||
+      (O.Segment >= 0 && !place(W, O, -static_cast<int64_t>(N) - 1)))
     return false;
-  size_t Lead = O.L.rank() - N;
-  for (size_t D = 0; D < O.L.rank(); ++D)
-    (D < Lead ? Front : Spatial).push_back(O.L.Sizes[D]);
+  if (O.Segment >= 0) // with a batch, or without
+    O.AtMost = static_cast<unsigned>(N) + 2;
+  const SymDims Sizes = O.tail();
+  if (Sizes.size() < N)
+    return false;
+  const size_t Lead = Sizes.size() - N;
+  for (size_t D = 0; D < Sizes.size(); ++D)
+    (D < Lead ? Front : Spatial).push_back(Sizes[D]);
   return true;
+}
+
+/// Windows over \p Of, whose last sizes are now \p Sizes.
+void Machine::resultWindows(World &W, const Stmt &S, const Object &Of,
+                            SymDims Sizes, llvm::StringRef Strides) {
+  if (Of.Segment < 0)
+    return resultSized(W, S, std::move(Sizes), Strides, &Of);
+  const unsigned AtMost = Of.AtMost;
+  resultTail(W, S, &Of, std::move(Sizes), false, Of.leastRank());
+  if (Object *O = tensor(W, value(W, S.Result)))
+    O->AtMost = AtMost;
 }
 
 /// conv1d..3d and their transposes. Sizes only: which strides oneDNN and its
@@ -282,12 +300,14 @@ void Machine::convolution(World &W, const Stmt &S) {
     Sure = !findArg(S, "transposed");
   }
   auto Groups = perDim(W, S, "groups", 1, SymDims(1, SymExpr(1)));
-  if (X && Weight && N && Sure && Groups && X->HasLayout && X->Segment < 0 &&
-      Weight->HasLayout && Weight->Segment < 0)
+  const bool Split = X && N && splitSpatial(W, *X, *N, Front, In);
+  if (Split && Weight && Sure && Groups && Weight->HasLayout &&
+      Weight->Segment < 0)
     site(W, S, {X, Weight},
-         convChannels(W.Ar, *N, X->L.Sizes, Weight->L.Sizes, (*Groups)[0],
-                      Transposed));
-  if (!X || !N || !splitSpatial(*X, *N, Front, In) || Front.empty())
+         convChannels(W.Ar, *N, X->tail(), Weight->L.Sizes, (*Groups)[0],
+                      Transposed),
+         true);
+  if (!Split || Front.empty())
     return resultUnknown(W, S, true, X);
   bool Sized = Weight && Weight->HasLayout && setRank(W, *Weight, *N + 2);
   auto One = SymDims(*N, SymExpr(1)), Zero = SymDims(*N, SymExpr(0));
@@ -315,9 +335,9 @@ void Machine::convolution(World &W, const Stmt &S) {
     Out.push_back(Transposed ? transposedSize(W.Ar, In[D], Win, (*Extra)[D])
                              : windowSize(W.Ar, In[D], Win));
     if (!Transposed)
-      site(W, S, {X}, windowFits(W.Ar, In[D], Win, Front.size() + D));
+      site(W, S, {X}, windowFits(W.Ar, In[D], Win, Front.size() + D), true);
   }
-  resultSized(W, S, std::move(Out), "unknown", X);
+  resultWindows(W, S, *X, std::move(Out), "unknown");
 }
 
 /// max_pool, avg_pool: windows over the last dimensions.
@@ -325,7 +345,7 @@ void Machine::pool(World &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "self");
   auto N = spatialDims(W, S, "");
   SymDims Out, In;
-  if (!X || !N || !splitSpatial(*X, *N, Out, In))
+  if (!X || !N || !splitSpatial(W, *X, *N, Out, In))
     return resultUnknown(W, S, true, X);
   auto One = SymDims(*N, SymExpr(1)), Zero = SymDims(*N, SymExpr(0));
   auto Kernel = perDim(W, S, "kernel_size", *N, std::nullopt);
@@ -361,7 +381,7 @@ void Machine::pool(World &W, const Stmt &S) {
   }
   // One dimension is two, of which one is 1: permuted input is channels-last.
   const bool Dense = *N != 1 || isContiguous(W.Ar, X->L).yes();
-  resultSized(W, S, std::move(Out), Dense ? "format" : "unknown", X);
+  resultWindows(W, S, *X, std::move(Out), Dense ? "format" : "unknown");
 }
 
 /// Adaptive pools and upsampling: the last dimensions get the sizes asked for.
@@ -369,14 +389,14 @@ void Machine::resample(World &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "self");
   auto N = spatialDims(W, S, "");
   SymDims Out, In;
-  if (!X || !N || !splitSpatial(*X, *N, Out, In))
+  if (!X || !N || !splitSpatial(W, *X, *N, Out, In))
     return resultUnknown(W, S, true, X);
   auto Size = perDim(W, S, "output_size", *N, std::nullopt);
   for (size_t D = 0; D < *N; ++D)
     Out.push_back(
         Size ? (*Size)[D]
              : valueSymbol(S, SymbolInfo::Size, "?", static_cast<unsigned>(D)));
-  resultSized(W, S, std::move(Out), "format", X);
+  resultWindows(W, S, *X, std::move(Out), "format");
 }
 
 /// pad: pairs (before, after) from the last dimension on.

@@ -111,11 +111,19 @@ std::optional<Note> Machine::sizesNote(const World &W, const Stmt &S,
   const Provenance *P = O.Prov.get();
   while (P && (P->What.empty() || P->Checked))
     P = P->Parent.get();
-  if (!P || !O.HasLayout || O.Segment >= 0 || P->Where.Begin == S.Where.Begin)
+  if (!P || !O.HasLayout || P->Where.Begin == S.Where.Begin ||
+      (O.Segment >= 0 && O.L.rank() == 1))
     return std::nullopt;
+  std::string Sizes = listText(W.Ar, O.L.Sizes);
+  if (O.Segment >= 0) {
+    const SymDims Front(O.L.Sizes.begin(), O.L.Sizes.begin() + O.Segment);
+    const std::string Before = listText(W.Ar, Front),
+                      After = listText(W.Ar, O.tail());
+    Sizes = Before.substr(0, Before.size() - 1) + (Front.empty() ? "" : ", ") +
+            "..." + (O.tail().empty() ? "" : ", ") + After.substr(1);
+  }
   return Note{P->Where, (O.Name.empty() ? "the tensor" : "'" + O.Name + "'") +
-                            " is " + listText(W.Ar, O.L.Sizes) +
-                            " here: " + P->What};
+                            " is " + Sizes + " here: " + P->What};
 }
 
 /// Whether one of \p Exprs is not a product of sizes, but was rounded.
@@ -187,12 +195,13 @@ void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
                           const std::vector<SymExpr> &UnlessOne,
-                          const std::string &Role) {
+                          const std::string &Role, bool FromBack) {
   LayoutSite &Site = R.Sites[&S];
   if (W.Empty)
     return; // no elements, no harm
+  // What compares dimensions counted from the back holds for every rank.
   bool Segments = false, Apart = true;
-  for (const Object *O : Of) {
+  for (const Object *O : FromBack ? llvm::ArrayRef<const Object *>() : Of) {
     Segments = Segments || (O && O->Segment >= 0);
     Apart = Apart && (!O || O->isApart());
   }
@@ -210,6 +219,11 @@ void Machine::layoutFails(World &W, const Stmt &S,
   }
   // A segment is 1 when it has no dimensions.
   bool OfSegment = E.R != Rule::ViewStrides && !UnlessOne.empty();
+  if (FromBack && OfSegment &&
+      llvm::any_of(Of, [](const Object *O) { return O && O->Segment >= 0; })) {
+    ++Site.Unknown;
+    return;
+  }
   if (Segments && (countsDimensions(E.R) || OfSegment)) {
     ++Site.Unknown;
     return;

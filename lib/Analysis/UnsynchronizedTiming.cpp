@@ -49,8 +49,9 @@ bool mayWait(const Stmt &S) {
     return true;
   case Op::Opaque: {
     static const llvm::StringSet<> Quiet = {
-        "forward", "now",    "operator->", "operator-", "more",
-        "element", "IValue", "toTensor",   "push_back"};
+        "forward",   "now",     "operator->",   "operator-",
+        "more",      "element", "IValue",       "toTensor",
+        "push_back", "clock",   "omp_get_wtime"};
     return !S.IsScalar && !Quiet.contains(S.Text) &&
            (S.Reaches >= Reach::Members || S.Text.empty() ||
             isalpha(S.Text[0]));
@@ -70,10 +71,16 @@ void checkUnsynchronizedTiming(CheckRun &C) {
   const LoopFacts &At = C.Loops;
   auto Clock = [&](ValueId V) {
     const Stmt *S = At.Def[At.origin(V)];
-    return S && S->O == Op::Opaque && S->Text == "now" ? S : nullptr;
+    return S && S->O == Op::Opaque &&
+                   (S->Text == "now" || S->Text == "clock" ||
+                    S->Text == "omp_get_wtime")
+               ? S
+               : nullptr;
   };
   forEachStmt(C.F, [&](BlockId, const Stmt &Minus) {
-    if (Minus.O != Op::Opaque || Minus.Text != "operator-" ||
+    if (!(Minus.O == Op::ISub ||
+          (Minus.O == Op::Opaque &&
+           (Minus.Text == "operator-" || Minus.Text == "-"))) ||
         Minus.Args.size() != 2 || Minus.Context)
       return;
     const Stmt *Stop = Clock(Minus.Args[0].Value),

@@ -173,6 +173,7 @@ struct Object {
   int Segment = -1; ///< index of the segment in L, or -1: rank known
   bool SegmentDense = false;
   unsigned AtLeast = 0; ///< with a segment: the least rank it may have
+  unsigned AtMost = 0;  ///< the greatest rank it may have; 0: any
   uint64_t Key = 0;     ///< opaque tensor that its rank goes back to, or 0
   int Over = 0;         ///< dimensions it has more than that one
   bool Root = false;    ///< opaque: parameter, member, result of a call
@@ -189,10 +190,23 @@ struct Object {
 
   /// Whether each dimension of L stands for another one of the tensor.
   bool isApart() const { return Segment < 0 || L.rank() - 1 <= AtLeast; }
+  /// The dimensions behind those nobody counted: all, where the rank is known.
+  SymDims tail() const {
+    return SymDims(L.Sizes.begin() + (Segment + 1), L.Sizes.end());
+  }
+  /// The least rank it may have.
+  unsigned leastRank() const {
+    return Segment < 0
+               ? static_cast<unsigned>(L.rank())
+               : std::max(AtLeast, static_cast<unsigned>(tail().size()));
+  }
   /// \p More dimensions came or went.
   void changeRank(int More) {
     AtLeast =
         static_cast<unsigned>(std::max(0, static_cast<int>(AtLeast) + More));
+    if (AtMost)
+      AtMost =
+          static_cast<unsigned>(std::max(0, static_cast<int>(AtMost) + More));
     Over += More;
   }
   /// What is \p O but for dimensions that came or went.
@@ -200,6 +214,7 @@ struct Object {
     if (O.Segment < 0 || Segment < 0)
       return;
     AtLeast = O.AtLeast;
+    AtMost = O.AtMost;
     Key = O.Key;
     Over = O.Over;
     changeRank(static_cast<int>(L.rank()) - static_cast<int>(O.L.rank()));
@@ -208,9 +223,10 @@ struct Object {
   bool operator==(const Object &O) const {
     return HasLayout == O.HasLayout && Segment == O.Segment &&
            SegmentDense == O.SegmentDense && AtLeast == O.AtLeast &&
-           NotContiguous == O.NotContiguous && Resized == O.Resized &&
-           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
-           L.Strides == O.L.Strides && L.Offset == O.L.Offset;
+           AtMost == O.AtMost && NotContiguous == O.NotContiguous &&
+           Resized == O.Resized && Storage == O.Storage && DType == O.DType &&
+           L.Sizes == O.L.Sizes && L.Strides == O.L.Strides &&
+           L.Offset == O.L.Offset;
   }
 };
 

@@ -215,13 +215,17 @@ private:
     Current = Around;
   }
 
+  /// \p Target gets another value: no member it is, or is a part of, has the
+  /// one its constructor gave it.
   void assigned(const Expr &Target) {
-    const auto *M = dyn_cast<MemberExpr>(Target.IgnoreParenImpCasts());
-    const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
     const auto *In = dyn_cast_or_null<CXXMethodDecl>(Current);
-    if (F && F->getType()->isRecordType() &&
-        (!In || In->getParent() != F->getParent()))
-      Out.Replaced.insert(F);
+    const Expr *E = Target.IgnoreParenImpCasts();
+    while (const auto *M = dyn_cast<MemberExpr>(E)) {
+      const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+      if (F && (!In || In->getParent() != F->getParent()))
+        Out.Replaced.insert(F);
+      E = M->getBase()->IgnoreParenImpCasts();
+    }
   }
 
   /// Sets Mentions when the code handles a tensor itself; finds the lambdas and
@@ -246,6 +250,13 @@ private:
       if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
           C && C->getOperator() == OO_Equal)
         assigned(*C->getArg(0));
+      else if (const auto *B = dyn_cast<BinaryOperator>(E);
+               B && B->isAssignmentOp())
+        assigned(*B->getLHS());
+      else if (const auto *U = dyn_cast<UnaryOperator>(E);
+               U &&
+               (U->isIncrementDecrementOp() || U->getOpcode() == UO_AddrOf))
+        assigned(*U->getSubExpr());
       if (!Mentions &&
           (Kinds.hasTensor(E->getType()) || Kinds.isListView(E->getType())))
         Mentions = true;

@@ -385,8 +385,10 @@ bool Lowering::lowerCfg(const clang::Stmt &Body) {
   llvm::DenseSet<BlockId> Unknown;
   for (const CFGBlock *B : Order) {
     Here = BlockIds[B];
-    if (Here == 0)
+    if (Here == 0) {
       lowerContracts();
+      lowerMembers();
+    }
     if (const LoopId *L = loopOf(*B))
       Out.Blocks[Here].InLoop = *L;
     else if (Here != 0)

@@ -228,6 +228,15 @@ ValueId Lowering::lowerExpr(const Expr *E) {
   if (lowerTensorField(E, V))
     return V;
   if (isa<DeclRefExpr, MemberExpr>(E)) {
+    if (InConstructor)
+      if (const ValueId Known = inConstructor(*E))
+        return Known;
+    if (const auto *M = dyn_cast<MemberExpr>(E)) {
+      if (const ValueId Field = madeField(*M))
+        return Field;
+      if (const ValueId Weight = moduleWeight(*M))
+        return Weight;
+    }
     if (Place P = place(E); P && P.Exact)
       return read(P.Var, E->getType(), E);
     if (Kinds.kind(E->getType()) == Kind::Ellipsis)

@@ -224,7 +224,17 @@ private:
   bool moduleSpec(const clang::Expr *E, ModuleSpec &Spec, unsigned Depth = 0);
   bool readOptions(ModuleSpec &Spec);
   void addSettings(CallSite &C);
-  ValueId setting(const clang::Expr *E, const clang::Expr *At);
+  ValueId setting(const clang::Expr *E, const clang::Expr *At,
+                  unsigned Depth = 0);
+  const clang::FieldDecl *ownField(const clang::Expr *E);
+  bool isModuleField(const clang::FieldDecl &F);
+  VarId givenVar(const clang::Expr *E, unsigned Depth = 0);
+  ValueId madeField(const clang::Expr &E);
+  ValueId moduleWeight(const clang::MemberExpr &E);
+  void lowerMembers();
+  ValueId inConstructor(const clang::Expr &E);
+  bool lowerRecurrent(const ModuleSpec &M, const CallSite &C, ValueId &Out);
+  bool lowerAttention(const ModuleSpec &M, const CallSite &C, ValueId &Out);
   ValueId applyModule(const ModuleSpec &M, ValueId X, const clang::Expr &At);
   bool lowerModule(const CallSite &C, ValueId &Out);
   const clang::CXXRecordDecl *moduleImpl(clang::QualType T);
@@ -300,6 +310,9 @@ private:
   program::BlockId Here = 0;
 
   llvm::DenseMap<const clang::Expr *, ValueId> Values;
+  /// What the constructor made of members (lowerMembers).
+  llvm::DenseMap<const clang::FieldDecl *, ValueId> Made;
+  bool InConstructor = false; ///< that is being lowered
   /// The fields of an object that this block made or read.
   llvm::DenseMap<ValueId, llvm::SmallVector<ValueId, 8>> PartsOf;
   /// The object without a name that a constructor made.

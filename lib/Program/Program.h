@@ -191,6 +191,8 @@ struct Stmt {
   bool InTry =
       false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
   bool Discarded = false; ///< a statement of its own: nobody uses the result
+  bool Before = false;    ///< what a constructor did, told again: known, and
+                          ///< not what this function does
   bool Binds = false;     ///< store: a reference gets its referent
   bool Derives = false;   ///< the result points where an operand does: p + 1,
                           ///< a cast, a view of a view, an object that holds p

@@ -40,7 +40,7 @@ struct Net : torch::nn::Module {
     return number * x * state + sum + mask.sum() + size.sum() + typed + own.sum() + noise + one + made + cache + once + mean.sum();
   }
 
-  at::Tensor other(at::Tensor x) { return x + torch::ones({10}); }
+  at::Tensor other(at::Tensor x) { return x + torch::ones({12}); }
   at::Tensor initial() { return torch::zeros({10}); }
 };
 
@@ -67,4 +67,26 @@ struct Numbers : torch::nn::Module {
     auto drawn = torch::full({2, 2}, -std::rand());
     return x + low + lowest + scale + drawn;
   }
+};
+
+// What the constructor was given, nothing changes; a list in a variable.
+struct Heads : torch::nn::Module {
+  int64_t heads, width;
+  const int64_t levels = 4;
+  Heads(int64_t heads, int64_t width) : heads(heads), width(width) {}
+  void widen() { width *= 2; }
+  at::Tensor forward(at::Tensor x) {
+    const std::vector<float> mean = {0.4f, 0.5f, 0.6f};
+    auto m = torch::tensor(mean);
+    // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: tensor() builds the same tensor in each call of forward(){{.*}} [tensor-constant-in-forward]
+    auto ids = torch::arange(heads);
+    // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: arange() builds the same tensor in each call of forward(){{.*}} [tensor-constant-in-forward]
+    auto steps = torch::arange(levels);
+    // CHECK-MESSAGES: :[[#@LINE-1]]:25: warning: arange() builds the same tensor in each call of forward(){{.*}} [tensor-constant-in-forward]
+    auto wide = torch::arange(width); // widen() changes it
+    return x + m.sum() + ids.sum() + steps.sum() + wide.sum() + mask();
+  }
+  at::Tensor mask() { return torch::ones({8, 8}).triu(); }
+  // CHECK-MESSAGES: :[[#@LINE-1]]:37: warning: ones() builds the same tensor in each call of forward() (256 bytes){{.*}} [tensor-constant-in-forward]
+  // CHECK-MESSAGES: note: in the call of 'Heads::mask' here
 };
