@@ -209,6 +209,15 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
                         {}, Wrong);
       }
 
+  // Without index tensors, index_put_() copies to a part of its target.
+  if (llvm::StringRef(S.Text).starts_with("index_put")) {
+    const Value Indices = operand(W, S, "indices");
+    if (Indices.K != Value::List ||
+        llvm::none_of(*Indices.Elems,
+                      [](const Value &V) { return V.K == Value::Tensor; }))
+      return;
+  }
+
   // Storage made in a loop may be that of another iteration.
   const ObjId From = Out->Storage;
   if (!From || (From < BlockOf.size() && DefOf[From] &&
