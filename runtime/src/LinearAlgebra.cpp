@@ -401,7 +401,10 @@ Tensor linalg_svdvals(const Tensor &A, optional<std::string_view> driver,
                       Site Here) {
   return std::get<1>(linalg_svd(A, false, driver, Here));
 }
-TwoTensors linalg_eigh(const Tensor &A, std::string_view UPLO, Site Here) {
+/// Eigenvalues, and with \p Job 'V' the vectors, for which LAPACK takes another
+/// way.
+static TwoTensors symmetric(const Tensor &A, std::string_view UPLO, char Job,
+                            Site Here) {
   const char *Op = "linalg_eigh";
   requireMatrix(A, Op, Here, true);
   detail::reads(A, Op, Here);
@@ -414,7 +417,7 @@ TwoTensors linalg_eigh(const Tensor &A, std::string_view UPLO, Site Here) {
     const int Size = asInt(N), Step = lead(N);
     const int Room = 1 + 6 * Size + 2 * Size * Size + 64 * Step;
     const int IntRoom = 3 + 5 * Size;
-    const char Job = 'V', Part = UPLO == "U" || UPLO == "u" ? 'U' : 'L';
+    const char Part = UPLO == "U" || UPLO == "u" ? 'U' : 'L';
     std::vector<E> Work(static_cast<size_t>(Room));
     std::vector<int> Integers(static_cast<size_t>(IntRoom));
     for (int64_t K = 0; K < Count && N > 0; ++K) {
@@ -427,8 +430,11 @@ TwoTensors linalg_eigh(const Tensor &A, std::string_view UPLO, Site Here) {
   });
   return {L, V};
 }
+TwoTensors linalg_eigh(const Tensor &A, std::string_view UPLO, Site Here) {
+  return symmetric(A, UPLO, 'V', Here);
+}
 Tensor linalg_eigvalsh(const Tensor &A, std::string_view UPLO, Site Here) {
-  return std::get<0>(linalg_eigh(A, UPLO, Here));
+  return std::get<0>(symmetric(A, UPLO, 'N', Here));
 }
 FourTensors linalg_lstsq(const Tensor &self, const Tensor &b,
                          optional<double> rcond, optional<std::string_view>,

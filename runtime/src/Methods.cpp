@@ -148,12 +148,17 @@ Tensor Tensor::addbmm(const Tensor &batch1, const Tensor &batch2,
 Tensor Tensor::addr(const Tensor &vec1, const Tensor &vec2, const Scalar &beta,
                     const Scalar &alpha, Site Here) const {
   impl(*this, "addr", Here);
-  const Tensor R = vec1.outer(vec2, Here);
+  // All is computed in the type of the result.
+  const ScalarType Type =
+      promoteTypes(scalar_type(), promoteTypes(impl(vec1, "addr", Here).Type,
+                                               impl(vec2, "addr", Here).Type));
+  const Tensor R = detail::castTo(vec1, Type, Here)
+                       .outer(detail::castTo(vec2, Type, Here), Here);
   const Tensor Scaled = R.mul(alpha, Here),
-               Bias = expand(R.sizes(), false, Here);
+               Bias = detail::castTo(*this, Type, Here)
+                          .expand(R.sizes(), false, Here);
   return (beta.equal(0) ? Scaled : Bias.mul(beta, Here).add(Scaled, 1, Here))
-      .to(promoteTypes(scalar_type(), R.scalar_type()), false, false, nullopt,
-          Here);
+      .to(Type, false, false, nullopt, Here);
 }
 #define SUMMED(NAME)                                                           \
   Tensor &Tensor::NAME##_(const Tensor &A, const Tensor &B,                    \

@@ -524,11 +524,19 @@ Tensor diff(const Tensor &self, int64_t n, int64_t dim,
             const optional<Tensor> &prepend, const optional<Tensor> &append,
             Site Here) {
   std::vector<Tensor> Parts;
-  if (prepend && prepend->defined())
-    Parts.push_back(*prepend);
+  // cat() leaves out a vector of no elements, which this does not.
+  auto Add = [&](const optional<Tensor> &Part) {
+    if (!Part || !Part->defined())
+      return;
+    if (Part->dim() != self.dim())
+      detail::fail(
+          "diff: what is put before or behind has other dimensions than self",
+          *Part, Here);
+    Parts.push_back(*Part);
+  };
+  Add(prepend);
   Parts.push_back(self);
-  if (append && append->defined())
-    Parts.push_back(*append);
+  Add(append);
   return differences(Parts.size() == 1 ? self : cat(Parts, dim, Here), n, dim,
                      Here);
 }
