@@ -145,7 +145,8 @@ private:
         break;
       case Op::ListInsert:
       case Op::ListErase:
-        if ((N = of(From)))
+        N = of(From);
+        if (N)
           *N += S.O == Op::ListInsert ? 1 : -1;
         break;
       case Op::ListOf:

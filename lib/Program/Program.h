@@ -232,13 +232,13 @@ struct Variable {
   bool IsReference = false; ///< reference whose referent is not known
   bool IsMember = false;    ///< this->..., object members, globals: lives on
   bool IsStatic = false;
-  bool IsCaptured = false; ///< captured by reference, or address taken: any
-                           ///< opaque call may read or change it
-  bool Borrows = false;    ///< a pointer, view of a list or accessor: points
-                           ///< to memory of something else
+  bool IsCaptured = false;  ///< captured by reference, or address taken: any
+                            ///< opaque call may read or change it
+  bool Borrows = false;     ///< a pointer, view of a list or accessor: points
+                            ///< to memory of something else
   bool IsContainer = false; ///< of the standard library, but no list: a map
-  bool IsGgml = false;     ///< ggml_tensor *: four dimensions, and no call
-                           ///< changes the layout of what it points to
+  bool IsGgml = false;      ///< ggml_tensor *: four dimensions, and no call
+                            ///< changes the layout of what it points to
   /// Innermost loop whose body declares it; NoId outside loops.
   LoopId DeclaredIn = NoId;
   Range Where;
