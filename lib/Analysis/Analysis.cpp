@@ -157,6 +157,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   checkFromBlobLifetime(C);
   checkRawPointerLayout(C);
   checkInplaceOnSaved(C);
+  // What a constructor did is told again in the methods that rely on it, and
+  // reported where it stands.
   std::set<uint32_t> Told;
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.Before)

@@ -296,16 +296,11 @@ bool assigns(const Stmt &S) {
   return S.Text == "=" || S.Text == "operator=" || S.Text == "clear";
 }
 
-/// Methods of containers that put an element in, or none.
-bool fillsContainer(const Stmt &S) {
-  if (assigns(S))
-    return true;
-  for (llvm::StringRef Name :
-       {"push_back", "emplace_back", "insert", "emplace", "assign", "resize",
-        "reserve", "pop_back", "push", "insert_or_assign", "try_emplace"})
-    if (S.Text == Name)
-      return true;
-  return false;
+/// Methods of containers that read no element.
+bool changesContainer(const Stmt &S) {
+  static constexpr llvm::StringLiteral Names[] = {"assign", "resize", "reserve",
+                                                  "pop_back"};
+  return assigns(S) || fillsContainer(S) || llvm::is_contained(Names, S.Text);
 }
 
 /// A tensor made of a pointer borrows what that points to, and so do its views.
@@ -520,15 +515,14 @@ std::optional<bool> Follower::inContainer(State &S, const Stmt &At,
     if (!D || D->Args.size() < 2)
       return false;
     Key = keyOf(D->Args[1].Value);
-  } else if (IsObject && (At.Text == "emplace" || At.Text == "try_emplace" ||
-                          At.Text == "insert" || At.Text == "push" ||
-                          At.Text == "push_back" || At.Text == "emplace_back"))
-    return std::nullopt; // beside what is there
-  else if (IsObject && At.Args.size() > 1 &&
-           (At.Text == "erase" || At.Text == "insert_or_assign"))
+  } else if (IsObject && At.Args.size() > 1 &&
+             (At.Text == "erase" || At.Text == "insert_or_assign")) {
     Key = keyOf(At.Args[1].Value);
-  else
+  } else if (IsObject && fillsContainer(At)) {
+    return std::nullopt; // beside what is there
+  } else {
     return false;
+  }
   const std::string &Slot = S.Slots[A.Var];
   if (Slot.empty() || Key.empty())
     return false;
@@ -666,7 +660,7 @@ bool Follower::mayBeSelf(const Stmt &At) const {
 /// it is filled with some of the tensor's.
 const Stmt *Follower::usedContainer(const State &S, const Arg &A,
                                     const Stmt &At) const {
-  if (A.Var == NoId || A.R != Role::Write || fillsContainer(At) ||
+  if (A.Var == NoId || A.R != Role::Write || changesContainer(At) ||
       !(At.Derives || At.Text == "operator[]" ||
         F.Vars[A.Var].Type == VarType::List))
     return nullptr;
@@ -681,7 +675,7 @@ bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
   const Arg *Into = nullptr;
   for (const Arg &A : At.Args)
     if (A.Var != NoId && A.R == Role::Write && F.Vars[A.Var].IsContainer &&
-        (At.Text == "=" || (&A == At.Args.begin() && fillsContainer(At))) &&
+        (At.Text == "=" || (&A == At.Args.begin() && changesContainer(At))) &&
         !F.Vars[A.Var].IsCaptured)
       Into = Into ? Into : &A;
   if (At.Text == "CXXDeleteExpr" && !At.Args.empty() &&
@@ -769,9 +763,9 @@ bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
   for (const Arg &A : At.Args) {
     if (A.Var == NoId || A.R != Role::Write || (At.Derives && !assigns(At)))
       continue;
-    if (!fillsContainer(At) || assigns(At))
+    if (!changesContainer(At) || assigns(At))
       S.Carriers.erase(A.Var);
-    if (fillsContainer(At) && Borrow && F.Vars[A.Var].Borrows)
+    if (changesContainer(At) && Borrow && F.Vars[A.Var].Borrows)
       S.Carriers[A.Var] = Borrow;
   }
   return true;
@@ -947,7 +941,7 @@ bool Follower::step(State &S, const Block &B, const Stmt &At) {
       const Stmt *B = Pointer(A);
       if (!B)
         B = usedContainer(S, A, At);
-      if (B && !fillsContainer(At)) {
+      if (B && !changesContainer(At)) {
         report(S, B, At);
         return false;
       }

@@ -116,16 +116,6 @@ private:
   bool Reported = false;
 };
 
-/// Methods that put an element into a container.
-bool fillsContainer(const Stmt &S) {
-  for (llvm::StringRef Name :
-       {"push_back", "emplace_back", "push_front", "insert", "emplace",
-        "insert_or_assign", "try_emplace"})
-    if (S.Text == Name)
-      return true;
-  return false;
-}
-
 /// Methods that move a container's memory when it grows.
 bool growsMemory(const Stmt &S) {
   return fillsContainer(S) || S.Text == "resize" || S.Text == "reserve" ||

@@ -239,6 +239,14 @@ private:
                                 : S.Text;
   }
 
+  /// ", unless H is 1" or " where it is not contiguous".
+  static std::string added(const std::string &Condition) {
+    if (Condition.empty())
+      return "";
+    return (llvm::StringRef(Condition).starts_with("unless") ? ", " : " ") +
+           Condition;
+  }
+
   /// `x.index({mask}) = y;`
   void unnamed(const Stmt &S) {
     const Arg *Self = isWrite(S) ? target(S) : nullptr;
@@ -254,11 +262,9 @@ private:
         !copies(*Made, true, Unless))
       return;
     const bool Direct = target(S) == Self;
-    Finding Found = finding(
-        S, Unless.empty() ? 0 : 1,
-        verb(S) + " is lost: it writes to the copy that " + Made->Text +
-            "() makes" +
-            (Unless.empty() ? "" : (Unless[0] == 'u' ? ", " : " ")) + Unless);
+    Finding Found = finding(S, Unless.empty() ? 0 : 1,
+                            verb(S) + " is lost: it writes to the copy that " +
+                                Made->Text + "() makes" + added(Unless));
     if (Made->O == Op::Index) {
       Found.Notes.push_back(
           {Found.Point, "index_put_() writes to the elements themselves"});
@@ -292,12 +298,11 @@ private:
     if (!Made || Made->O != Op::Contiguous ||
         Users.lookup(Self->Value).size() != 1 || !copies(*Made, true, When))
       return;
-    Finding Found = finding(
-        S, When.empty() ? 0 : 1,
-        (S.Text == "[]=" ? std::string("this write")
-                         : "what " + S.Text + "() writes") +
-            " is lost: it goes to the copy that " + Made->Text + "() makes" +
-            (When.empty() ? "" : (When[0] == 'u' ? ", " : " ")) + When);
+    Finding Found = finding(S, When.empty() ? 0 : 1,
+                            (S.Text == "[]=" ? std::string("this write")
+                                             : "what " + S.Text + "() writes") +
+                                " is lost: it goes to the copy that " +
+                                Made->Text + "() makes" + added(When));
     Found.Notes.push_back(
         {Made->point(), "name the copy, and copy_() it back afterwards"});
     C.Out.push_back(std::move(Found));
@@ -370,8 +375,7 @@ private:
     Finding Found =
         finding(S, When.empty() ? 0 : 1,
                 What + " is lost: nothing reads '" + Name + "', the copy of '" +
-                    From + "' that " + Made.Text + "() makes" +
-                    (When.empty() ? "" : (When[0] == 'u' ? ", " : " ") + When));
+                    From + "' that " + Made.Text + "() makes" + added(When));
     if (Call && llvm::StringRef(F.Contexts[Call].Callee).contains("lambda"))
       Found.At = &S;
     else if (Call)

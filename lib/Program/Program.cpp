@@ -38,6 +38,13 @@ bool leavesMemory(const Stmt &S) {
   return llvm::is_contained(Names, S.Text);
 }
 
+bool fillsContainer(const Stmt &S) {
+  static constexpr llvm::StringLiteral Names[] = {
+      "push",   "push_back", "push_front",       "emplace_back",
+      "insert", "emplace",   "insert_or_assign", "try_emplace"};
+  return llvm::is_contained(Names, S.Text);
+}
+
 bool leavesLayoutOpen(Op O) {
   return O == Op::Fresh || O == Op::OtherView || O == Op::OtherMaybeCopy ||
          O == Op::OtherMeta || O == Op::ViewDtype;

@@ -366,6 +366,9 @@ struct Function {
 /// and its elements as many as they are.
 bool leavesMemory(const Stmt &S);
 
+/// Whether \p S calls a method that puts an element into a container.
+bool fillsContainer(const Stmt &S);
+
 /// Visits every statement with its block.
 template <class Fn> void forEachStmt(const Function &F, Fn &&Call) {
   for (BlockId B = 0; B < F.Blocks.size(); ++B)
