@@ -9,7 +9,8 @@
 // Private to Frontend. The work is split by concept:
 //
 //   Scan.cpp          one walk over the body: parents, loops, captures
-//   Lower.cpp         the CFG: blocks, edges, scopes, variables
+//   Lower.cpp         the CFG: blocks, edges, scopes; emission
+//   LowerVars.cpp     statements, declarations, variables
 //   LowerExpr.cpp     expressions that are not calls
 //   Records.cpp       objects of the user's classes, field by field
 //   LowerCalls.cpp    calls: API models, opaque calls and their roles
@@ -41,6 +42,11 @@ class CFGBlock;
 } // namespace clang
 
 namespace tensortidy::frontend {
+
+/// Names a declaration across the functions of a unit.
+inline uint64_t identityOf(const clang::Decl &D) {
+  return reinterpret_cast<uintptr_t>(D.getCanonicalDecl());
+}
 
 /// What one walk over a body finds out.
 struct BodyScan {
