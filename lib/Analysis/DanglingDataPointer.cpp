@@ -20,251 +20,47 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/CheckRun.h"
-#include "Analysis/Tests.h"
+#include "Analysis/Dangling.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
-#include <tuple>
 
 namespace tensortidy::analysis {
 
 using namespace program;
 
-namespace {
-
-/// What a pointer points into: the elements, or the sizes and strides that
-/// belong to the tensor object.
-enum class Target : uint8_t { Storage, Object };
-
-/// One path's view of one tensor.
-struct State {
-  std::set<ValueId> Owners; ///< temporaries and values that hold it
-  std::set<VarId> Holders;  ///< variables that do
-  std::map<ValueId, const Stmt *> Pointers; ///< made by data_ptr() and others
-  std::map<VarId, const Stmt *> Carriers;
-  const Stmt *Lost = nullptr;   ///< took the last holder away
-  const Stmt *Broken = nullptr; ///< moved the memory under a living tensor
-  bool Immortal = false;        ///< a caller's, or till the statement's end
-  std::set<VarId> LastIn;       ///< lists whose last element it is
-  std::map<VarId, std::string> Slots; ///< which element of a list or container
-  bool Vague = false;  ///< some pointer may go to another element instead
-  bool OnHeap = false; ///< made by `new`: only `delete` ends it
-  Tested Known;
-
-  bool alive() const { return Immortal || !Owners.empty() || !Holders.empty(); }
-  bool operator<(const State &O) const {
-    return std::tie(Owners, Holders, Pointers, Carriers, Lost, Broken, Immortal,
-                    LastIn, Slots, Vague, OnHeap, Known) <
-           std::tie(O.Owners, O.Holders, O.Pointers, O.Carriers, O.Lost,
-                    O.Broken, O.Immortal, O.LastIn, O.Slots, O.Vague, O.OnHeap,
-                    O.Known);
-  }
-};
-
-constexpr size_t MaxStates = 32; ///< of one tensor at one block
-
-using Definitions = std::vector<const Stmt *>; ///< by ValueId
-
-/// How long lists are, where the function says: by the value of a list, or of
-/// the question after its length.
-class ListLengths {
-public:
-  ListLengths(const Function &F, const Definitions &DefOf)
-      : F(F), DefOf(DefOf) {
-    std::vector<std::optional<Lengths>> In(F.Blocks.size());
-    std::vector<BlockId> Work{F.Entry};
-    In[F.Entry] = Lengths();
-    while (!Work.empty()) {
-      const BlockId B = Work.back();
-      Work.pop_back();
-      const Lengths Out = after(B, *In[B]);
-      for (BlockId S : F.Blocks[B].Succs) {
-        if (S == NoId)
-          continue;
-        Lengths Both = Out;
-        if (In[S])
-          for (const auto &[V, N] : *In[S])
-            if (auto It = Both.find(V); It == Both.end() || It->second != N)
-              Both.erase(V);
-        if (In[S])
-          for (auto It = Both.begin(); It != Both.end();)
-            It = In[S]->count(It->first) ? std::next(It) : Both.erase(It);
-        if (In[S] && *In[S] == Both)
-          continue;
-        In[S] = std::move(Both);
-        Work.push_back(S);
-      }
-    }
-    Of.clear(); // what was found on the way may hold no longer
-    for (BlockId B = 0; B < F.Blocks.size(); ++B)
-      if (In[B])
-        after(B, *In[B]);
-  }
-
-  std::optional<int64_t> of(ValueId V) const {
-    auto It = Of.find(V);
-    return It == Of.end() ? std::nullopt : std::optional(It->second);
-  }
-
-  /// The number that \p V is.
-  std::optional<int64_t> number(ValueId V, unsigned Depth = 0) const {
-    const Stmt *D = V ? DefOf[V] : nullptr;
-    if (!D || Depth > 4)
-      return std::nullopt;
-    if (D->O == Op::Const && D->Const == ConstKind::Int)
-      return D->Imm;
-    if (D->O == Op::ListSize)
-      return of(V);
-    if ((D->O != Op::IAdd && D->O != Op::ISub) || D->Args.size() != 2)
-      return std::nullopt;
-    const auto A = number(D->Args[0].Value, Depth + 1),
-               B = number(D->Args[1].Value, Depth + 1);
-    if (!A || !B)
-      return std::nullopt;
-    return D->O == Op::IAdd ? *A + *B : *A - *B;
-  }
-
-private:
-  using Lengths = std::map<VarId, int64_t>;
-
-  Lengths after(BlockId B, Lengths Now) {
-    for (const Stmt &S : F.Blocks[B].Stmts) {
-      std::optional<int64_t> N;
-      const ValueId From = S.Args.empty() ? 0 : S.Args[0].Value;
-      switch (S.O) {
-      case Op::List:
-        N = static_cast<int64_t>(S.Args.size());
-        break;
-      case Op::ListCopy:
-      case Op::ListSize:
-      case Op::ListSet:
-        N = of(From);
-        break;
-      case Op::ListInsert:
-      case Op::ListErase:
-        N = of(From);
-        if (N)
-          *N += S.O == Op::ListInsert ? 1 : -1;
-        break;
-      case Op::ListOf:
-        N = number(From);
-        break;
-      case Op::Load:
-        if (auto It = Now.find(S.Var); It != Now.end())
-          N = It->second;
-        break;
-      case Op::Store:
-        Now.erase(S.Var);
-        if (auto L = of(From); L && F.Vars[S.Var].Type == VarType::List)
-          Now[S.Var] = *L;
-        break;
-      case Op::Opaque:
-        for (const Arg &A : S.Args)
-          if (A.Var != NoId && A.R == Role::Write && !leavesMemory(S))
-            Now.erase(A.Var);
-        break;
-      default:
-        break;
-      }
-      if (S.Result && N)
-        Of[S.Result] = *N;
-      else if (S.Result)
-        Of.erase(S.Result);
-    }
-    return Now;
-  }
-
-  const Function &F;
-  const Definitions &DefOf;
-  std::map<ValueId, int64_t> Of;
-};
-
-class Follower {
-public:
-  Follower(CheckRun &C, const Definitions &DefOf, const ListLengths &Lengths,
-           const Tests &Paths, Target T, const Stmt *Maker, VarId Param)
-      : C(C), F(C.F), DefOf(DefOf), Lengths(Lengths), Paths(Paths), T(T),
-        Maker(Maker), Param(Param) {}
-
-  void run();
-
-private:
-  bool step(State &S, const Block &B, const Stmt &At);
-  void store(State &S, const Stmt &At);
-  bool opaque(State &S, const Block &B, const Stmt &At);
-  std::string keyOf(ValueId V) const;
-  std::string slotIn(const State &S, ValueId List, unsigned Depth = 0) const;
-  bool isElement(const State &S, const Stmt &At, const Arg &A,
-                 bool &Vague) const;
-  std::optional<bool> inContainer(State &S, const Stmt &At, const Arg &A);
-  const Stmt *changeBefore(const Block &B, const Stmt &At, VarId List) const;
-  bool keepsInList(const Block &B, const Stmt &At) const;
-  bool erases(const Block &B, const Stmt &At, VarId List) const;
-  bool holdsPointee(const State &S, VarId V) const;
-  bool mayReach(const Arg &A, const Stmt &At) const;
-  bool isPointerTo(ValueId V) const;
-  void dropPointer(State &S, VarId V) const;
-  void leave(State &S, const Stmt &At);
-  bool sharesSelf(const Stmt &At) const;
-  bool mayBeSelf(const Stmt &At) const;
-  void endCall(State &S, const Stmt &At);
-  void dropEnded(State &S, uint32_t Now) const;
-  /// A container that its statement makes and uses.
-  bool isTemporary() const {
-    return Maker && Maker->O == Op::Temporary && Maker->Derives;
-  }
-  bool isDead(const State &S) const { return S.Broken || !S.alive(); }
-  /// A pointer, or a tensor that from_blob() made of one.
-  bool mayBorrow(VarId V) const {
-    return F.Vars[V].Borrows || F.Vars[V].Type == VarType::Tensor;
-  }
-  bool holds(const State &S, VarId V) const;
-  const Stmt *usedContainer(const State &S, const Arg &A, const Stmt &At) const;
-  void report(const State &S, const Stmt *Borrow, const Stmt &Use,
-              const std::string &KeptIn = "");
-  std::string whenText(bool &Never) const;
-  std::string nameOf(ValueId V) const;
-  std::string nameOfMaker() const;
-  bool isEmptied(const Stmt &Lost) const;
-  bool addsToList(const Stmt &At) const;
-  bool isBack(ValueId Index, ValueId List) const;
-  bool isLast(const State &S, ValueId List) const;
-  bool takesLast(State &S, const Stmt &At) const;
-  bool outlives(VarId V) const;
-  bool isWithin(uint32_t Context, uint32_t Outer) const;
-  uint32_t calledFromRoot(uint32_t Context) const;
-
-  CheckRun &C;
-  const Function &F;
-  const Definitions &DefOf;
-  const ListLengths &Lengths;
-  const Tests &Paths;
-  Target T;
-  const Stmt *Maker; ///< null: the tensor of Param
-  VarId Param;
-  std::set<const Stmt *> Reported;
-  /// Some path keeps the tensor. Whether that is the path on which a pointer is
-  /// kept, too, may hang on conditions that are not followed.
-  bool MayBeKept = false;
-  struct Kept {
-    State S;
-    const Stmt *Borrow, *Use;
-    std::string In;
-  };
-  std::vector<Kept> KeptPointers;
-};
-
-bool isIdentifier(const std::string &Name) {
+static bool isIdentifier(const std::string &Name) {
   return !Name.empty() && std::all_of(Name.begin(), Name.end(), [](char Ch) {
     return llvm::isAlnum(Ch) || Ch == '_';
   });
 }
 
+void nameObject(const Function &F, const Stmt &Of, const std::string &Object,
+                const std::string &Name, const std::string &Call,
+                Finding &Found) {
+  if (!(Of.Edits & EditNameObject) || Of.InMacro || Of.Context ||
+      !isIdentifier(Name))
+    return;
+  const std::string Full =
+      (isIdentifier(Object) ? Object : std::string("kept")) + "_" + Name;
+  for (const Variable &V : F.Vars)
+    if (V.Name == Full)
+      return;
+  const Stmt *Decl = nullptr;
+  forEachStmt(F, [&](BlockId, const Stmt &X) {
+    if (X.O == Op::Store && !X.Args.empty() && X.Args[0].Value == Of.Result)
+      Decl = &X;
+  });
+  if (Decl)
+    Found.Edits.push_back(
+        {Edit::NameObject, Of.Object, Decl->Where, Full, Call});
+}
+
+namespace dangling {
+
+static constexpr size_t MaxStates = 32; ///< of one tensor at one block
+
 /// Changes the number of dimensions, or the memory, of self.
-bool movesMemory(const Stmt &S, Target T) {
+static bool movesMemory(const Stmt &S, Target T) {
   if (S.O == Op::Resize || S.Text == "set_" || S.Text == "set_data" ||
       S.Text == "resize_as_")
     return true;
@@ -274,7 +70,7 @@ bool movesMemory(const Stmt &S, Target T) {
 
 /// Whether the result is another tensor object than self, whosever elements it
 /// has.
-bool isNew(const Stmt &S) {
+static bool isNew(const Stmt &S) {
   if (S.O == Op::Reshape || S.O == Op::ReshapeAs)
     return true;
   // All of the dimensions, or none.
@@ -282,7 +78,7 @@ bool isNew(const Stmt &S) {
 }
 
 /// Reads nothing through a pointer.
-bool onlyCompares(const Stmt &S) {
+static bool onlyCompares(const Stmt &S) {
   llvm::StringRef Name = S.Text;
   if (S.O == Op::Opaque)
     return Name.ends_with("CastExpr") ||
@@ -290,26 +86,11 @@ bool onlyCompares(const Stmt &S) {
   return S.O == Op::ListSize || opClass(S.O) == OpClass::Condition ||
          S.O == Op::Assume;
 }
-
-/// Puts something in the place of all that was there.
-bool assigns(const Stmt &S) {
-  return S.Text == "=" || S.Text == "operator=" || S.Text == "clear";
-}
-
-/// Methods of containers that read no element.
-bool changesContainer(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {"assign", "resize", "reserve",
-                                                  "pop_back"};
-  return assigns(S) || fillsContainer(S) || llvm::is_contained(Names, S.Text);
-}
-
 /// A tensor made of a pointer borrows what that points to, and so do its views.
-bool borrowsOn(const Stmt &S) {
+static bool borrowsOn(const Stmt &S) {
   return (S.O == Op::FromBlob && !findArg(S, "deleter")) ||
          (opClass(S.O) == OpClass::View && S.O != Op::SelfHandle);
 }
-
-} // namespace
 
 std::string Follower::nameOf(ValueId V) const {
   const Stmt *D = DefOf[V];
@@ -339,233 +120,6 @@ bool Follower::isEmptied(const Stmt &Lost) const {
                         : nullptr;
   return New && New->O == Op::List && New->Args.empty();
 }
-
-/// `l.push_back(t)` of a list that is followed: what it becomes is stored next.
-bool Follower::addsToList(const Stmt &At) const {
-  if ((At.Text != "push_back" && At.Text != "emplace_back") || At.Args.empty())
-    return false;
-  const Arg &List = At.Args[0];
-  const Stmt *D = List.Value ? DefOf[List.Value] : nullptr;
-  return List.Var != NoId && F.Vars[List.Var].Type == VarType::List && D &&
-         D->O == Op::Load && D->Var == List.Var;
-}
-
-/// Whether \p Index is that of the last element of \p List.
-bool Follower::isBack(ValueId Index, ValueId List) const {
-  const Stmt *I = DefOf[Index];
-  const Stmt *Size =
-      I && I->O == Op::ISub && !I->Args.empty() ? DefOf[I->Args[0].Value] : I;
-  const Stmt *Of = Size && Size->O == Op::ListSize && !Size->Args.empty()
-                       ? DefOf[Size->Args[0].Value]
-                       : nullptr;
-  const Stmt *L = DefOf[List];
-  return Of && L && Of->O == Op::Load && L->O == Op::Load && Of->Var == L->Var;
-}
-
-/// Whether the tensor is the last element of the list \p List.
-bool Follower::isLast(const State &S, ValueId List) const {
-  const Stmt *L = DefOf[List];
-  while (L && (L->O == Op::ListCopy || L->O == Op::Phi) && L->Args.size() == 1)
-    L = DefOf[L->Args[0].Value];
-  if (!L || L->Args.empty())
-    return false;
-  if (L->O == Op::List)
-    return S.Owners.count(L->Args.back().Value) != 0;
-  return L->O == Op::ListInsert && L->Args.size() == 3 &&
-         S.Owners.count(L->Args[2].Value) &&
-         isBack(L->Args[1].Value, L->Args[0].Value);
-}
-
-/// `l.pop_back()` of a list whose last element is the tensor, to which each
-/// pointer goes by way of `l.back()`.
-bool Follower::takesLast(State &S, const Stmt &At) const {
-  if (At.Text != "pop_back" || At.Args.empty() ||
-      !S.LastIn.count(At.Args[0].Var) || S.Broken)
-    return false;
-  for (const auto &[V, Borrow] : S.Carriers) {
-    const Arg *Self = findArg(*Borrow, "self");
-    const Stmt *Of = Self ? DefOf[Self->Value] : nullptr;
-    if (!Of ||
-        (Of->O == Op::ListGet && !isBack(Of->Args[1].Value, Of->Args[0].Value)))
-      return false;
-  }
-  return true;
-}
-
-/// What tells elements of lists and containers apart: a number or a name; empty
-/// where it is not known.
-std::string Follower::keyOf(ValueId V) const {
-  if (const auto N = Lengths.number(V))
-    return "#" + std::to_string(*N);
-  const Stmt *D = V ? DefOf[V] : nullptr;
-  if (D && D->O == Op::Opaque && D->Text == "basic_string" &&
-      D->Args.size() == 1)
-    D = DefOf[D->Args[0].Value];
-  if (!D || D->O != Op::Const)
-    return "";
-  switch (D->Const) {
-  case ConstKind::Symbol:
-  case ConstKind::String:
-    return "=" + D->Text;
-  case ConstKind::Bool:
-    return D->Imm ? "=true" : "=false";
-  default:
-    return "";
-  }
-}
-
-/// Which element of \p List, that holds it, the tensor is.
-std::string Follower::slotIn(const State &S, ValueId List,
-                             unsigned Depth) const {
-  const Stmt *D = List ? DefOf[List] : nullptr;
-  if (!D || Depth > 6)
-    return "";
-  auto Before = [&] { return slotIn(S, D->Args[0].Value, Depth + 1); };
-  // Elements behind another that comes or goes are renumbered.
-  auto Moved = [&](int64_t By) -> std::string {
-    const std::string Slot = Before(), Key = keyOf(D->Args[1].Value);
-    int64_t I, At;
-    if (llvm::StringRef(Slot).drop_front(!Slot.empty()).getAsInteger(10, I) ||
-        llvm::StringRef(Key).drop_front(!Key.empty()).getAsInteger(10, At))
-      return "";
-    return "#" + std::to_string(I < At ? I : I + By);
-  };
-  switch (D->O) {
-  case Op::Load:
-    if (auto It = S.Slots.find(D->Var); It != S.Slots.end())
-      return It->second;
-    return "";
-  case Op::List: {
-    std::string Slot;
-    for (size_t I = 0; I < D->Args.size(); ++I)
-      if (S.Owners.count(D->Args[I].Value)) {
-        if (!Slot.empty())
-          return "";
-        Slot = "#" + std::to_string(I);
-      }
-    return Slot;
-  }
-  case Op::ListCopy:
-    return Before();
-  case Op::ListSet:
-  case Op::ListInsert:
-    if (S.Owners.count(D->Args[2].Value))
-      return S.Owners.count(D->Args[0].Value) ? "" : keyOf(D->Args[1].Value);
-    return D->O == Op::ListSet ? Before() : Moved(1);
-  case Op::ListErase:
-    return Moved(-1);
-  case Op::ListOf: // resize()
-    return D->Args.size() == 2 ? slotIn(S, D->Args[1].Value, Depth + 1) : "";
-  default:
-    return "";
-  }
-}
-
-/// Whether \p At, which reads an element of what \p A is, may give the tensor;
-/// \p Vague, that it may give another instead.
-bool Follower::isElement(const State &S, const Stmt &At, const Arg &A,
-                         bool &Vague) const {
-  std::string Slot, Key;
-  if (At.O == Op::ListGet && At.Args.size() == 2) {
-    if (!S.Owners.count(At.Args[0].Value))
-      return false;
-    Slot = slotIn(S, At.Args[0].Value);
-    Key = keyOf(At.Args[1].Value);
-    if (isBack(At.Args[1].Value, At.Args[0].Value))
-      return Slot.empty() || Key.empty() || Slot == Key; // takesLast() asks
-  } else {
-    if (At.Args.size() > 1)
-      Key = keyOf(At.Args[1].Value);
-    if (A.Var != NoId)
-      if (auto It = S.Slots.find(A.Var); It != S.Slots.end())
-        Slot = It->second;
-  }
-  Vague = Slot.empty() || Key.empty();
-  return Vague || Slot == Key;
-}
-
-/// Methods that read an element, or ask about a container.
-static bool readsElement(const Stmt &S) {
-  return S.Text == "operator[]" || S.Text == "at" || S.Text == "front" ||
-         S.Text == "back" || S.Text == "top";
-}
-static bool isIterator(const Stmt &S) {
-  return S.Text == "begin" || S.Text == "end";
-}
-static bool asksContainer(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {
-      "size", "empty", "count", "contains", "reserve", "rehash"};
-  return llvm::is_contained(Names, S.Text);
-}
-
-/// What \p At does with the container that is its operand \p A: nullopt when it
-/// leaves the tensor where it is, true when it lets it go, false when that is
-/// not known.
-std::optional<bool> Follower::inContainer(State &S, const Stmt &At,
-                                          const Arg &A) {
-  const bool IsObject = &A == At.Args.begin();
-  if (IsObject && (readsElement(At) || asksContainer(At)))
-    return std::nullopt;
-  if (IsObject && At.Text == "clear")
-    return true;
-  std::string Key;
-  if (At.Text == "=") {
-    const Arg *Element = findArg(At, "element");
-    const Stmt *D = Element ? DefOf[Element->Value] : nullptr;
-    if (!D || D->Args.size() < 2)
-      return false;
-    Key = keyOf(D->Args[1].Value);
-  } else if (IsObject && At.Args.size() > 1 &&
-             (At.Text == "erase" || At.Text == "insert_or_assign")) {
-    Key = keyOf(At.Args[1].Value);
-  } else if (IsObject && fillsContainer(At)) {
-    return std::nullopt; // beside what is there
-  } else {
-    return false;
-  }
-  const std::string &Slot = S.Slots[A.Var];
-  if (Slot.empty() || Key.empty())
-    return false;
-  if (Slot != Key)
-    return std::nullopt;
-  return S.Vague ? std::optional(false) : true;
-}
-
-/// The change of an element of \p List that \p At is a part of: the list that
-/// results is stored next.
-const Stmt *Follower::changeBefore(const Block &B, const Stmt &At,
-                                   VarId List) const {
-  for (const Stmt *P = &At; P != B.Stmts.data();) {
-    --P;
-    if ((P->O == Op::Store && P->Var == List) || &At - P > 12)
-      return nullptr;
-    if (P->O != Op::ListSet && P->O != Op::ListErase && P->O != Op::ListOf)
-      continue;
-    const Stmt *L = DefOf[P->Args[P->O == Op::ListOf].Value];
-    return L && L->O == Op::Load && L->Var == List ? P : nullptr;
-  }
-  return nullptr;
-}
-
-/// Whether the iterator \p At of \p List is for an erasure that is followed.
-bool Follower::erases(const Block &B, const Stmt &At, VarId List) const {
-  const Stmt *End = B.Stmts.data() + B.Stmts.size();
-  for (const Stmt *P = &At + 1; P != End && P->O != Op::FullExprEnd; ++P)
-    if (P->O == Op::Store && P->Var == List && !P->Args.empty())
-      if (const Stmt *New = DefOf[P->Args[0].Value];
-          New && New->O == Op::ListErase)
-        return true;
-  return false;
-}
-
-/// `l[i] = t` of a list that is followed.
-bool Follower::keepsInList(const Block &B, const Stmt &At) const {
-  return At.Text == "=" && llvm::any_of(At.Args, [&](const Arg &A) {
-           return A.Var != NoId && F.Vars[A.Var].Type == VarType::List &&
-                  changeBefore(B, At, A.Var);
-         });
-}
-
 /// Whether a pointer holds the tensor that \p V, behind it, is.
 bool Follower::holdsPointee(const State &S, VarId V) const {
   const Variable &Var = F.Vars[V];
@@ -1096,27 +650,6 @@ std::string Follower::whenText(bool &Never) const {
   return "; only when " + Maker->Text + "() has to copy";
 }
 
-void nameObject(const Function &F, const Stmt &Of, const std::string &Object,
-                const std::string &Name, const std::string &Call,
-                Finding &Found) {
-  if (!(Of.Edits & EditNameObject) || Of.InMacro || Of.Context ||
-      !isIdentifier(Name))
-    return;
-  const std::string Full =
-      (isIdentifier(Object) ? Object : std::string("kept")) + "_" + Name;
-  for (const Variable &V : F.Vars)
-    if (V.Name == Full)
-      return;
-  const Stmt *Decl = nullptr;
-  forEachStmt(F, [&](BlockId, const Stmt &X) {
-    if (X.O == Op::Store && !X.Args.empty() && X.Args[0].Value == Of.Result)
-      Decl = &X;
-  });
-  if (Decl)
-    Found.Edits.push_back(
-        {Edit::NameObject, Of.Object, Decl->Where, Full, Call});
-}
-
 void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
                       const std::string &KeptIn) {
   bool Never = false;
@@ -1211,6 +744,10 @@ static bool makesTensor(const Stmt &S, Target T) {
     return false;
   }
 }
+
+} // namespace dangling
+
+using namespace dangling;
 
 void checkDanglingDataPointer(CheckRun &C) {
   const Function &F = C.F;
