@@ -76,7 +76,7 @@ const CXXRecordDecl *Lowering::moduleImpl(QualType T) {
 ValueId Lowering::lowerCall(const CallExpr &E) {
   CallSite C = callSite(E);
   ValueId V = 0;
-  if (C.Callee && lowerLibrary(C, V))
+  if (C.Callee && (lowerHolds(C, V) || lowerLibrary(C, V)))
     return V;
   if (C.Callee) {
     CallSite WithSettings = C;
@@ -836,6 +836,30 @@ static bool runsItsArgument(StringRef Name) {
   return Names.contains(Name);
 }
 
+/// The definition of \p F, if its body may be looked into.
+const FunctionDecl *Lowering::visibleBody(const FunctionDecl &F) {
+  const FunctionDecl *Definition = nullptr;
+  return F.hasBody(Definition) && !Definition->isDependentContext() &&
+                 !Definition->isVariadic() && !Definition->isDefaulted() &&
+                 !Definition->hasSkippedBody() &&
+                 !Definition->hasAttr<WeakAttr>() &&
+                 !SM.isInSystemHeader(Definition->getLocation())
+             ? Definition
+             : nullptr;
+}
+
+/// The method of a module's class that calling it runs, or null.
+const CXXMethodDecl *Lowering::forwardOf(const CXXRecordDecl &Module) {
+  const CXXMethodDecl *Forward = nullptr;
+  for (const CXXMethodDecl *M : Module.methods())
+    if (M->getIdentifier() && M->getName() == "forward") {
+      if (Forward)
+        return nullptr;
+      Forward = M;
+    }
+  return Forward && !Forward->isVirtual() ? Forward : nullptr;
+}
+
 /// The function a call is known to run, when its body may be looked into; \p To
 /// learns what `this` is in it.
 const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
@@ -846,15 +870,8 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
       C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
   if (Module && C.Name == "operator()" && !Kinds.isLibrary(*Module)) {
     // A holder's call runs forward() of the module it holds.
-    const CXXMethodDecl *Forward = nullptr;
-    for (const CXXMethodDecl *M : Module->methods())
-      if (M->getIdentifier() && M->getName() == "forward") {
-        if (Forward)
-          return nullptr;
-        Forward = M;
-      }
-    F = Forward;
-    if (!F || Forward->isVirtual())
+    F = forwardOf(*Module);
+    if (!F)
       return nullptr;
   } else if (Kinds.isLibrary(*F)) {
     if (C.Object || !F->getIdentifier() || !runsItsArgument(F->getName()))
@@ -901,13 +918,8 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
       return nullptr; // it may change what this function names otherwise
     }
   }
-  const FunctionDecl *Definition = nullptr;
-  if (!F->hasBody(Definition) || Definition->isDependentContext() ||
-      Definition->isVariadic() || Definition->isDefaulted() ||
-      Definition->hasSkippedBody() || Definition->hasAttr<WeakAttr>() ||
-      SM.isInSystemHeader(Definition->getLocation()))
-    return nullptr;
-  if (isa<CXXDestructorDecl, CXXConversionDecl>(Definition))
+  const FunctionDecl *Definition = visibleBody(*F);
+  if (!Definition || isa<CXXDestructorDecl, CXXConversionDecl>(Definition))
     return nullptr;
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition)) {
     if (C.Made == NoId || Ctor->isDelegatingConstructor())
@@ -953,6 +965,7 @@ std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
   if (!F || inTry(C.E))
     return nullptr;
   To.Body = Unit.idOf(*F);
+  knowObject(C, To);
   To.IsHere = !To.PassedOn && C.Object && isa<LambdaExpr>(strip(C.Object));
   if (!To.PassedOn)
     for (size_t I = 0; I < F->getNumParams(); ++I) {

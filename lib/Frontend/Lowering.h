@@ -15,6 +15,7 @@
 //   Records.cpp       objects of the user's classes, field by field
 //   LowerCalls.cpp    calls: API models, opaque calls and their roles
 //   Modules.cpp       torch::nn modules whose construction can be seen
+//   ModuleCalls.cpp   what calling one of them does
 //   LowerLibrary.cpp  the vocabulary around tensors: lists, options, std::move
 //   Edits.cpp         which text edits a statement allows
 //
@@ -113,8 +114,9 @@ struct CallSite {
 
 /// How a module of torch::nn was made: `Linear(784, 10)`.
 struct ModuleSpec {
-  llvm::StringRef Class; ///< "Linear"
-  llvm::StringRef Name;  ///< of the variable or member; or empty
+  llvm::StringRef Class; ///< "Linear"; empty for one of the user's
+  const clang::CXXRecordDecl *Users = nullptr;
+  llvm::StringRef Name; ///< of the variable or member; or empty
   const clang::Expr *Made = nullptr;
   llvm::SmallVector<const clang::Expr *, 4> Args;
   llvm::StringMap<const clang::Expr *> Options; ///< .stride(2)
@@ -125,6 +127,7 @@ public:
   Lowering(const clang::FunctionDecl &F, clang::ASTContext &Context,
            const ApiModel &Model, UnitFunctions &Unit);
   program::Function run(llvm::ArrayRef<clang::SourceLocation> Tainted);
+  static const clang::Expr *arrowObject(const clang::Expr *E);
 
 private:
   using ValueId = program::ValueId;
@@ -221,6 +224,9 @@ private:
   std::shared_ptr<const program::Call>
   bodyOf(const CallSite &C, llvm::ArrayRef<program::Arg> Passed);
   const clang::FunctionDecl *followed(const CallSite &C, program::Call &To);
+  const clang::FunctionDecl *visibleBody(const clang::FunctionDecl &F);
+  static const clang::CXXMethodDecl *
+  forwardOf(const clang::CXXRecordDecl &Module);
   program::Binding bind(const clang::Expr *E, clang::QualType Param);
   void countCall(const CallSite &C, std::optional<program::Op> Meaning);
   void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
@@ -228,6 +234,9 @@ private:
 
   // Modules.cpp
   bool moduleSpec(const clang::Expr *E, ModuleSpec &Spec, unsigned Depth = 0);
+  bool madeWith(const clang::CXXRecordDecl &Impl, const clang::Expr *Made,
+                ModuleSpec &Spec);
+  void readNamedModules(ModuleSpec &Spec);
   bool readOptions(ModuleSpec &Spec);
   void addSettings(CallSite &C);
   ValueId setting(const clang::Expr *E, const clang::Expr *At,
@@ -239,6 +248,17 @@ private:
   ValueId moduleWeight(const clang::MemberExpr &E);
   void lowerMembers();
   ValueId inConstructor(const clang::Expr &E);
+  bool makesSome(const clang::CXXConstructorDecl &Ctor);
+  ValueId holdsModule(const clang::Expr *Holder, const clang::Expr *At);
+  bool lowerHolds(const CallSite &C, ValueId &Out);
+  const clang::CXXConstructorDecl *
+  onlyConstructor(const clang::CXXRecordDecl &Class);
+
+  // ModuleCalls.cpp
+  void giveConstructor(const ModuleSpec &M, VarId Object,
+                       const clang::Expr &At);
+  void knowObject(const CallSite &C, program::Call &To);
+  ValueId runModule(const ModuleSpec &M, ValueId X, const clang::Expr &At);
   bool lowerRecurrent(const ModuleSpec &M, const CallSite &C, ValueId &Out);
   bool lowerAttention(const ModuleSpec &M, const CallSite &C, ValueId &Out);
   ValueId applyModule(const ModuleSpec &M, ValueId X, const clang::Expr &At);

@@ -31,6 +31,12 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
+/// The holder in `holder->method()`.
+const Expr *Lowering::arrowObject(const Expr *E) {
+  const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParenImpCasts());
+  return Arrow && Arrow->getOperator() == OO_Arrow ? Arrow->getArg(0) : E;
+}
+
 namespace {
 
 /// How a body gives a variable or field its value.
@@ -38,7 +44,9 @@ struct Assigned {
   /// By statements that always run, in their order.
   llvm::SmallVector<const Expr *, 1> Values;
   llvm::SmallVector<const Expr *, 0> Pushed; ///< elements added, likewise
-  bool Otherwise = false; ///< on some path, or in a way not known
+  bool Sometimes = false;     ///< some of the values, on some path
+  const Expr *When = nullptr; ///< the last of those, where it is one condition
+  bool Otherwise = false;     ///< in a way not known
 };
 
 const ValueDecl *named(const Expr *E) {
@@ -50,16 +58,19 @@ const ValueDecl *named(const Expr *E) {
   return nullptr;
 }
 
-/// The holder in `holder->method()`.
-const Expr *arrowObject(const Expr *E) {
-  const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParenImpCasts());
-  return Arrow && Arrow->getOperator() == OO_Arrow ? Arrow->getArg(0) : E;
-}
+const auto &arrowObject = Lowering::arrowObject;
 
+/// \p Always: in what runs when \p When holds, or always.
 void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
-                  Assigned &Out) {
+                  Assigned &Out, const Expr *When = nullptr) {
   if (!S)
     return;
+  if (const auto *If = dyn_cast<IfStmt>(S);
+      If && Always && !When && !If->getInit() && !If->getConditionVariable()) {
+    findAssigned(If->getCond(), D, false, Out);
+    findAssigned(If->getThen(), D, true, Out, If->getCond());
+    return findAssigned(If->getElse(), D, false, Out);
+  }
   auto To = [&](const Expr *Target, const Expr *Value) {
     if (named(Target) != &D) { // a part of it
       while (const auto *M =
@@ -67,7 +78,9 @@ void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
         Out.Otherwise |= named(Target = M->getBase()) == &D && !M->isArrow();
       return;
     }
-    Out.Otherwise |= !Always || !Value;
+    Out.Otherwise |= !Value;
+    Out.Sometimes |= !Always || When;
+    Out.When = Always ? When : nullptr;
     Out.Values.push_back(Value);
   };
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
@@ -91,7 +104,7 @@ void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
         "swapdims_", "swapaxes_", "as_strided_", "transpose_"};
     const StringRef Name =
         Method && Method->getIdentifier() ? Method->getName() : StringRef();
-    if (Object && Name == "push_back" && Always &&
+    if (Object && Name == "push_back" && Always && !When &&
         named(arrowObject(Object)) == &D)
       Out.Pushed.push_back(M->getArg(M->getNumArgs() - 1));
     else if (Object && Changes.contains(Name))
@@ -103,7 +116,7 @@ void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
   const bool Inside =
       isa<CompoundStmt, ExprWithCleanups, ImplicitCastExpr, DeclStmt>(S);
   for (const clang::Stmt *Child : S->children())
-    findAssigned(Child, D, Always && Inside, Out);
+    findAssigned(Child, D, Always && Inside, Out, When);
 }
 
 bool isChanged(const clang::Stmt *Body, const ValueDecl &D) {
@@ -113,9 +126,17 @@ bool isChanged(const clang::Stmt *Body, const ValueDecl &D) {
 }
 
 bool isNothing(const Expr *E) {
+  E = E->IgnoreUnlessSpelledInSource();
+  if (const auto *L = dyn_cast<InitListExpr>(E))
+    return !L->getNumInits() ||
+           (L->getNumInits() == 1 && isNothing(L->getInit(0)));
   const auto *C = dyn_cast<CXXConstructExpr>(E);
-  return C && C->getNumArgs() == 1 &&
-         isa<CXXNullPtrLiteralExpr>(C->getArg(0)->IgnoreParenImpCasts());
+  if (C && !C->getNumArgs()) { // a holder makes a module
+    const CXXRecordDecl *R = C->getConstructor()->getParent();
+    return R->getName() == "shared_ptr" || R->getName() == "unique_ptr";
+  }
+  return isa<CXXNullPtrLiteralExpr>(E) ||
+         (C && C->getNumArgs() == 1 && isNothing(C->getArg(0)));
 }
 
 } // namespace
@@ -138,9 +159,26 @@ static bool alwaysCalls(const CXXConstructorDecl &C, const CXXMethodDecl &M) {
   return false;
 }
 
+/// The one way to construct an object of \p Class; null when there are several,
+/// or none that can be seen.
+const CXXConstructorDecl *
+Lowering::onlyConstructor(const CXXRecordDecl &Class) {
+  const CXXConstructorDecl *Only = nullptr;
+  for (const CXXConstructorDecl *C : Class.ctors()) {
+    if (C->isImplicit() || C->isCopyOrMoveConstructor() || C->isDeleted())
+      continue;
+    const FunctionDecl *Definition = nullptr;
+    if (Only || !C->hasBody(Definition))
+      return nullptr;
+    Only = cast<CXXConstructorDecl>(Definition);
+  }
+  return Only && !Only->isDelegatingConstructor() ? Only : nullptr;
+}
+
 /// What constructing an object of its class gives the field, one after the
-/// other; nothing when that is not known, or others change it.
-static Assigned initialValues(const FieldDecl &F) {
+/// other; nothing when that is not known, or others change it. A module may be
+/// made on \p SomePath only: who calls it knows that it was.
+static Assigned initialValues(const FieldDecl &F, bool SomePath = false) {
   Assigned None, Out;
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (!Class || Class->isDependentContext())
@@ -178,7 +216,70 @@ static Assigned initialValues(const FieldDecl &F) {
     Within = true;
     findAssigned(Definition->getBody(), F, true, Out);
   }
-  return Out.Otherwise ? None : Out;
+  if (Out.Sometimes && SomePath) {
+    llvm::erase_if(Out.Values, isNothing);
+    SomePath = Out.Values.size() == 1;
+  }
+  return Out.Otherwise || (Out.Sometimes && !SomePath) ? None : Out;
+}
+
+/// Whether \p E is computed of numbers and of what its function is given.
+static bool isComputed(const Expr *E, const ASTContext &Context) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return !B->isAssignmentOp() && isComputed(B->getLHS(), Context) &&
+           isComputed(B->getRHS(), Context);
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return U->getOpcode() == UO_LNot && isComputed(U->getSubExpr(), Context);
+  const auto *R = dyn_cast<DeclRefExpr>(E);
+  return E->getType()->isIntegerType() &&
+         ((R && isa<ParmVarDecl>(R->getDecl())) ||
+          (!E->isValueDependent() && E->isEvaluatable(Context)));
+}
+
+/// Whether \p Ctor makes a member on some paths only, and which is not known.
+bool Lowering::makesSome(const CXXConstructorDecl &Ctor) {
+  return llvm::any_of(Ctor.getParent()->fields(), [&](const FieldDecl *F) {
+    Assigned A;
+    findAssigned(Ctor.getBody(), *F, true, A);
+    return A.Sometimes &&
+           (A.Values.size() != 1 || !A.When || !isComputed(A.When, Context));
+  });
+}
+
+/// Whether the member \p Holder holds a module: `!down.is_empty()`, as the
+/// constructor tells; 0: it does not.
+ValueId Lowering::holdsModule(const Expr *Holder, const Expr *At) {
+  const FieldDecl *F = ownField(Holder);
+  const CXXRecordDecl *R = F ? recordOf(F->getType()) : nullptr;
+  if (!R || (!moduleImpl(F->getType()) && Kinds.name(*R) != "std::shared_ptr"))
+    return 0;
+  const Assigned A = initialValues(*F, true);
+  if (A.Values.empty() || !A.Values.back())
+    return 0;
+  if (!A.Sometimes)
+    return constBool(!isNothing(A.Values.back()), At);
+  return A.When && isComputed(A.When, Context) ? setting(A.When, At) : 0;
+}
+
+/// `is_empty()` of a member, and other tests for whether it holds a module.
+bool Lowering::lowerHolds(const CallSite &C, ValueId &Result) {
+  const Expr *Holder = nullptr;
+  bool Not = false;
+  if (C.Object && C.Args.empty() &&
+      (C.Name == "is_empty" || C.Name == "operator bool")) {
+    Holder = C.Object;
+    Not = C.Name == "is_empty";
+  } else if (C.IsOperator && !C.Object && C.Args.size() == 2 &&
+             (C.Name == "operator==" || C.Name == "operator!=") &&
+             C.Args[1]->getType()->isNullPtrType()) {
+    Holder = C.Args[0];
+    Not = C.Name == "operator==";
+  }
+  Result = Holder ? holdsModule(Holder, C.E) : 0;
+  if (Result && Not)
+    Result = emitValue(Op::Not, C.E, Result);
+  return Result != 0;
 }
 
 static const Expr *initialValue(const FieldDecl &F) {
@@ -255,8 +356,7 @@ VarId Lowering::givenVar(const Expr *E, unsigned Depth) {
 /// A member that has the value its constructor gave it; 0 for others.
 ValueId Lowering::madeField(const Expr &E) {
   const FieldDecl *F = ownField(&E);
-  if (!F || !F->getType()->isIntegerType() || F->getType()->isBooleanType() ||
-      !isModuleField(*F))
+  if (!F || !F->getType()->isIntegerType() || !isModuleField(*F))
     return 0;
   const Expr *Value = initialValue(*F);
   // A default that anybody may change once the module is there.
@@ -377,7 +477,7 @@ bool Lowering::moduleSpec(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
     const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
     const Assigned A =
-        F && !Unit.Replaced.contains(F) ? initialValues(*F) : Assigned();
+        F && !Unit.Replaced.contains(F) ? initialValues(*F, true) : Assigned();
     if (A.Values.empty() && !A.Pushed.empty()) // made by default
       Spec.Class = "Sequential";
     else if (A.Values.empty() || !moduleSpec(A.Values.back(), Spec, Depth + 1))
@@ -402,12 +502,32 @@ bool Lowering::moduleSpec(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
     const StringRef Name = F && F->getIdentifier() ? F->getName() : StringRef();
     if (Name == "register_module" && C->getNumArgs() == 2)
       return moduleSpec(C->getArg(1), Spec, Depth + 1);
-    return Name == "move" && C->getNumArgs() == 1 &&
-           moduleSpec(C->getArg(0), Spec, Depth + 1);
+    if (Name == "move" && C->getNumArgs() == 1)
+      return moduleSpec(C->getArg(0), Spec, Depth + 1);
+    const auto *Pointer = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+        recordOf(C->getType()));
+    if ((Name != "make_shared" && Name != "make_unique") || !Pointer)
+      return false;
+    const CXXRecordDecl *Impl =
+        recordOf(Pointer->getTemplateArgs()[0].getAsType());
+    Spec.Args.append(C->arg_begin(), C->arg_end());
+    return Impl && madeWith(*Impl, E, Spec);
   }
+  if (const auto *N = dyn_cast<CXXNewExpr>(E))
+    return N->getConstructExpr() &&
+           moduleSpec(N->getConstructExpr(), Spec, Depth + 1);
   const auto *C = dyn_cast<CXXConstructExpr>(E);
-  const CXXRecordDecl *Impl = C ? moduleImpl(C->getType()) : nullptr;
-  if (!Impl || isNothing(C))
+  if (!C || isNothing(C))
+    return false;
+  const CXXRecordDecl *Impl = moduleImpl(C->getType());
+  if (const CXXRecordDecl *R = recordOf(C->getType()); !Impl && R) {
+    // A smart pointer to one, or a module itself.
+    if (Kinds.name(*R) == "std::shared_ptr" ||
+        Kinds.name(*R) == "std::unique_ptr")
+      return C->getNumArgs() == 1 && moduleSpec(C->getArg(0), Spec, Depth + 1);
+    Impl = Kinds.isLibrary(*R) ? nullptr : R;
+  }
+  if (!Impl)
     return false;
   for (const Expr *A : C->arguments())
     if (!isa<CXXDefaultArgExpr>(A))
@@ -422,12 +542,52 @@ bool Lowering::moduleSpec(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
     Spec.Args.clear();
     return moduleSpec(From, Spec, Depth + 1);
   }
-  StringRef Class = Kinds.name(*Impl);
+  return madeWith(*Impl, C, Spec);
+}
+
+/// The class of a module, made by \p Made with the arguments in \p Spec.
+bool Lowering::madeWith(const CXXRecordDecl &Impl, const Expr *Made,
+                        ModuleSpec &Spec) {
+  Spec.Made = Made;
+  if (!Kinds.isLibrary(Impl)) {
+    Spec.Users = &Impl;
+    return true;
+  }
+  StringRef Class = Kinds.name(Impl);
   if (!Class.consume_front("torch::nn::") || !Class.consume_back("Impl"))
     return false;
   Spec.Class = Class;
-  Spec.Made = C;
+  if (Class == "Sequential" && Spec.Args.size() == 1)
+    readNamedModules(Spec);
   return Spec.Args.size() != 1 || Class == "Sequential" || readOptions(Spec);
+}
+
+/// `Sequential({{"fc", Linear(4, 8)}, {"out", Linear(8, 2)}})`
+void Lowering::readNamedModules(ModuleSpec &Spec) {
+  const Expr *E = Spec.Args[0]->IgnoreUnlessSpelledInSource();
+  const InitListExpr *List = nullptr;
+  for (unsigned Depth = 0; Depth < 8 && !List; ++Depth) {
+    E = strip(E);
+    if (const auto *L = dyn_cast<CXXStdInitializerListExpr>(E))
+      E = L->getSubExpr();
+    else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
+             C && C->getNumArgs() && !moduleImpl(C->getType()))
+      E = C->getArg(0);
+    else
+      List = dyn_cast<InitListExpr>(E);
+    if (isa<MaterializeTemporaryExpr>(E))
+      E = cast<MaterializeTemporaryExpr>(E)->getSubExpr();
+  }
+  llvm::SmallVector<const Expr *, 4> Children;
+  for (const Expr *One : List ? List->inits() : llvm::ArrayRef<Expr *>()) {
+    const auto *C = dyn_cast<CXXConstructExpr>(strip(One));
+    const CXXRecordDecl *R = C ? recordOf(C->getType()) : nullptr;
+    if (!R || R->getName() != "NamedAnyModule" || C->getNumArgs() != 2)
+      return;
+    Children.push_back(C->getArg(1));
+  }
+  if (!Children.empty())
+    Spec.Args.assign(Children.begin(), Children.end());
 }
 
 /// `Conv2dOptions(1, 20, 5).stride(2)`: the settings by name.
@@ -565,12 +725,39 @@ ValueId Lowering::setting(const Expr *E, const Expr *At, unsigned Depth) {
     case BO_Div:
       O = Op::IDiv;
       break;
+    case BO_EQ:
+      O = Op::CmpEq;
+      break;
+    case BO_NE:
+      O = Op::CmpNe;
+      break;
+    case BO_LT:
+      O = Op::CmpLt;
+      break;
+    case BO_LE:
+      O = Op::CmpLe;
+      break;
+    case BO_GT:
+      O = Op::CmpGt;
+      break;
+    case BO_GE:
+      O = Op::CmpGe;
+      break;
+    case BO_LAnd:
+      O = Op::And;
+      break;
+    case BO_LOr:
+      O = Op::Or;
+      break;
     default:
       return Unknown();
     }
     const ValueId Left = Of(B->getLHS()), Right = Of(B->getRHS());
     return emitValue(O, At, {Left, Right});
   }
+  if (const auto *U = dyn_cast<UnaryOperator>(Inner);
+      U && U->getOpcode() == UO_LNot)
+    return emitValue(Op::Not, At, Of(U->getSubExpr()));
   if (const auto *D = dyn_cast<DeclRefExpr>(Inner))
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
       const auto *In = dyn_cast<FunctionDecl>(V->getDeclContext());
@@ -586,301 +773,4 @@ ValueId Lowering::setting(const Expr *E, const Expr *At, unsigned Depth) {
     if (const Expr *Value = initialValue(*F))
       return Of(Value);
   return Unknown();
-}
-
-/// The result of calling a module on \p X, or 0: nothing better is known than
-/// its model says.
-ValueId Lowering::applyModule(const ModuleSpec &M, ValueId X, const Expr &At) {
-  const StringRef Class = M.Class;
-  auto Option = [&](StringRef Name, size_t Position) -> const Expr * {
-    auto It = M.Options.find(Name);
-    return It != M.Options.end()      ? It->second
-           : Position < M.Args.size() ? M.Args[Position]
-                                      : nullptr;
-  };
-  constexpr size_t ByName = ~size_t(0);
-  llvm::SmallVector<Arg, 6> Operands;
-  auto Give = [&](StringRef Name, ValueId V) {
-    Operands.push_back({Name.str(), V, Role::Read, NoId, true});
-  };
-  auto Set = [&](StringRef Name, size_t Position) {
-    if (const Expr *E = Option(Name, Position))
-      Give(Name, setting(E, &At));
-  };
-  auto Make = [&](Op O, StringRef Input) {
-    program::Stmt &S = emit(O, &At);
-    S.Text = M.Name.empty() ? Class.str() : M.Name.str();
-    S.Args.push_back({Input.str(), X, Role::Read, NoId});
-    S.Args.append(Operands.begin(), Operands.end());
-    return result(S);
-  };
-  auto Weight = [&](llvm::ArrayRef<ValueId> Sizes) {
-    const ValueId Size = emitValue(Op::List, &At, Sizes);
-    llvm::SmallVector<ValueId, 4> Written;
-    for (const Expr *A : M.Args)
-      Written.push_back(setting(A, &At));
-    program::Stmt &S = emit(Op::Weight, M.Made);
-    S.Text = Class.str();
-    S.Args.push_back({"size", Size, Role::Read, NoId, true});
-    for (ValueId V : Written)
-      S.Args.push_back({"", V, Role::Read, NoId});
-    Give("weight", result(S));
-  };
-
-  if (Class == "Sequential") {
-    for (const Expr *Child : M.Args) {
-      ModuleSpec Spec;
-      ValueId Next =
-          moduleSpec(Child, Spec) ? applyModule(Spec, X, At) : ValueId(0);
-      if (!Next) {
-        program::Stmt &S = emit(Op::OtherMaybeCopy, &At);
-        S.Text = "forward";
-        S.Args.push_back({"self", X, Role::Read, NoId});
-        Next = result(S);
-      }
-      X = Next;
-    }
-    return M.Args.empty() ? ValueId(0) : X;
-  }
-  if (Class == "Linear" && M.Args.size() >= 2) {
-    const ValueId From = setting(M.Args[0], &At), To = setting(M.Args[1], &At);
-    Weight({To, From});
-    return Make(Op::Linear, "input");
-  }
-  if (Class == "Embedding" && M.Args.size() >= 2) {
-    const ValueId N = setting(M.Args[0], &At), D = setting(M.Args[1], &At);
-    Weight({N, D});
-    Give("sizes", constText(ConstKind::String, "indices weight[1]", &At));
-    Give("strides", constText(ConstKind::String, "dense", &At));
-    return Make(Op::Sized, "indices");
-  }
-  const int64_t Dims = llvm::StringSwitch<int64_t>(Class.take_back(2))
-                           .Case("1d", 1)
-                           .Case("2d", 2)
-                           .Case("3d", 3)
-                           .Default(0);
-  const StringRef Family = Dims ? Class.drop_back(2) : Class;
-  const bool Transposed = Family == "ConvTranspose";
-  if ((Family == "Conv" || Transposed) && Dims && M.Args.size() >= 3) {
-    ValueId From = setting(M.Args[0], &At), To = setting(M.Args[1], &At);
-    const Expr *Groups = Option("groups", ByName);
-    const ValueId N = Groups ? setting(Groups, &At) : constInt(1, &At);
-    ValueId &Shared = Transposed ? To : From;
-    if (Groups)
-      Shared = emitValue(Op::IDiv, &At, {Shared, N});
-    const ValueId Kernel = setting(M.Args[2], &At);
-    llvm::SmallVector<ValueId, 5> Sizes{Transposed ? From : To,
-                                        Transposed ? To : From};
-    const bool IsList = Out.Blocks[Here].Stmts.back().O == Op::List;
-    for (int64_t D = 0; D < Dims; ++D)
-      Sizes.push_back(
-          IsList ? emitValue(Op::ListGet, &At, {Kernel, constInt(D, &At)})
-                 : Kernel);
-    Weight(Sizes);
-    Give("groups", N);
-    for (StringRef Name : {"stride", "padding", "dilation", "output_padding"})
-      Set(Name, ByName);
-    Give("dims", constInt(Dims, &At));
-    if (Transposed)
-      Give("transposed", constBool(true, &At));
-    return Make(Op::Conv, "self");
-  }
-  if ((Family == "MaxPool" || Family == "AvgPool") &&
-      (Dims == 1 || Dims == 2) && !M.Args.empty()) {
-    Set("kernel_size", 0);
-    for (StringRef Name : {"stride", "padding", "dilation", "ceil_mode"})
-      Set(Name, ByName);
-    Give("dims", constInt(Dims, &At));
-    return Make(Op::Pool, "self");
-  }
-  if (Class == "AdaptiveAvgPool2d" && M.Args.size() == 1) {
-    Set("output_size", 0);
-    Give("dims", constInt(2, &At));
-    return Make(Op::Resample, "self");
-  }
-  if (Class == "Flatten") {
-    const Expr *From = Option("start_dim", 0), *To = Option("end_dim", 1);
-    Give("start_dim", From ? setting(From, &At) : constInt(1, &At));
-    Give("end_dim", To ? setting(To, &At) : constInt(-1, &At));
-    return Make(Op::Flatten, "self");
-  }
-  if (Family == "BatchNorm" || Family == "InstanceNorm" ||
-      Class == "GroupNorm") {
-    // Without weights or statistics nothing asks for the channels.
-    const size_t Channels = Class == "GroupNorm" ? 1 : 0;
-    if (Family != "InstanceNorm" && M.Args.size() > Channels &&
-        !M.Options.contains(Channels ? "affine" : "track_running_stats")) {
-      Weight({setting(M.Args[Channels], &At)});
-      const char *Ranks = Channels    ? "2<=rank(input)"
-                          : Dims == 1 ? "2<=rank(input); rank(input)<=3"
-                          : Dims == 2 ? "rank(input)=4"
-                                      : "rank(input)=5";
-      Give("needs",
-           constText(ConstKind::String,
-                     std::string(Ranks) + "; input[1]=weight[0]", &At));
-    }
-    Give("sizes", constText(ConstKind::String, "input", &At));
-    Give("strides",
-         constText(ConstKind::String,
-                   Family == "BatchNorm" ? "format" : "unknown", &At));
-    return Make(Op::Sized, "input");
-  }
-  if (Class == "LayerNorm" && !M.Args.empty()) {
-    Set("normalized_shape", 0);
-    Give("needs",
-         constText(ConstKind::String, "self ends normalized_shape", &At));
-    return Make(Op::CloneDense, "self");
-  }
-  if (Class == "LayerNorm" || Class == "Softmax" || Class == "LogSoftmax")
-    return Make(Op::CloneDense, "self");
-  if (Class == "Tanh" || Class == "Sigmoid" || Class == "GELU" ||
-      Class == "SiLU" ||
-      ((Class == "ReLU" || Class == "LeakyReLU" || Class == "ELU" ||
-        Class == "ReLU6" || Class == "SELU" || Class == "CELU" ||
-        Class == "Hardtanh") &&
-       M.Args.empty() && M.Options.empty()))
-    return Make(Op::Unary, "self");
-  if (Family == "Dropout" || Class == "Dropout" || Class == "ReLU" ||
-      Class == "LeakyReLU" || Class == "ELU" || Class == "ReLU6")
-    return Make(Op::SameSizes, "self");
-  return 0;
-}
-
-/// `lstm(x)`, `gru(x, h)` and cells: [y, h], the state of an LSTM being two.
-bool Lowering::lowerRecurrent(const ModuleSpec &M, const CallSite &C,
-                              ValueId &Result) {
-  const bool IsCell = M.Class.ends_with("Cell");
-  const StringRef Kind = IsCell ? M.Class.drop_back(4) : M.Class;
-  const bool IsLstm = Kind == "LSTM";
-  if ((!IsLstm && Kind != "GRU" && Kind != "RNN") || M.Args.size() < 2 ||
-      C.Args.size() > 2 || M.Options.contains("proj_size"))
-    return false;
-  auto IsSet = [&](StringRef Name) -> std::optional<bool> {
-    auto It = M.Options.find(Name);
-    bool Is = false;
-    if (It == M.Options.end())
-      return false;
-    const Expr *E = strip(It->second);
-    return !E->isValueDependent() && E->EvaluateAsBooleanCondition(Is, Context)
-               ? std::optional(Is)
-               : std::nullopt;
-  };
-  const auto Both = IsSet("bidirectional"), BatchFirst = IsSet("batch_first");
-  if (!Both || !BatchFirst)
-    return false;
-  const Expr *At = C.E;
-  auto Doubled = [&](ValueId V) {
-    return *Both ? emitValue(Op::IMul, At, {constInt(2, At), V}) : V;
-  };
-  const ValueId X = val(C.Args[0]);
-  ValueId Before = C.Args.size() > 1 ? val(C.Args[1]) : 0;
-  if (Before && IsLstm)
-    Before = emitValue(Op::ListGet, At, {Before, constInt(0, At)});
-  const ValueId In = setting(M.Args[0], At), Hidden = setting(M.Args[1], At);
-  auto Layers = M.Options.find("num_layers");
-  const ValueId Stacked =
-      Doubled(Layers == M.Options.end() ? constInt(1, At)
-                                        : setting(Layers->second, At));
-  const ValueId Size = emitValue(Op::List, At, {Doubled(Hidden), In});
-  program::Stmt &W = emit(Op::Weight, M.Made);
-  W.Text = M.Class.str();
-  W.Args.push_back({"size", Size, Role::Read, NoId, true});
-  const ValueId Weight = result(W);
-  const StringRef Batch = *BatchFirst ? "input[0]" : "input[1]";
-  auto Make = [&](const std::string &Sizes, const std::string &Needs) {
-    std::pair<const char *, ValueId> Operands[] = {
-        {"weight", Weight},
-        {"hx", Before},
-        {"layers", Stacked},
-        {"hidden", Hidden},
-        {"sizes", constText(ConstKind::String, Sizes, At)},
-        {"strides", constText(ConstKind::String, "unknown", At)},
-        {"needs", constText(ConstKind::String, Needs, At)}};
-    program::Stmt &S = emit(Op::Sized, At);
-    S.Text = M.Name.empty() ? M.Class.str() : M.Name.str();
-    S.Args.push_back({"input", X, Role::Read, NoId});
-    for (auto [Name, V] : Operands)
-      if (V)
-        S.Args.push_back({Name, V, Role::Read, NoId, true});
-    return result(S);
-  };
-  std::string Needs = IsCell ? "rank(input)=2; input[1]=weight[1]"
-                             : "rank(input)=3; input[2]=weight[1]";
-  if (Before)
-    Needs += IsCell ? "; rank(hx)=2; hx[0]=input[0]; hx[1]=hidden"
-                    : "; rank(hx)=3; hx[0]=layers; hx[1]=" + Batch.str() +
-                          "; hx[2]=hidden";
-  const ValueId Y =
-      Make(IsCell ? "input[0] hidden" : "input[:2] weight[0]", Needs);
-  auto State = [&] {
-    return Make(
-        IsCell ? "input[0] hidden" : "layers " + Batch.str() + " hidden", "");
-  };
-  if (!IsCell) {
-    ValueId H = State();
-    if (IsLstm)
-      H = emitValue(Op::List, At, {H, State()});
-    Result = emitValue(Op::List, At, {Y, H});
-  } else {
-    Result = IsLstm ? emitValue(Op::List, At, {Y, State()}) : Y;
-  }
-  return true;
-}
-
-/// `attention(query, key, value)`: [output, weights].
-bool Lowering::lowerAttention(const ModuleSpec &M, const CallSite &C,
-                              ValueId &Result) {
-  if (M.Class != "MultiheadAttention" || M.Args.size() < 2 || C.Args.size() < 3)
-    return false;
-  const Expr *At = C.E;
-  llvm::SmallVector<ValueId, 3> Given;
-  for (size_t I = 0; I < 3; ++I) {
-    if (!Kinds.isPlainTensor(C.Args[I]->getType()))
-      return false;
-    Given.push_back(val(C.Args[I]));
-  }
-  const ValueId Size = emitValue(Op::List, At, {setting(M.Args[0], At)});
-  program::Stmt &W = emit(Op::Weight, M.Made);
-  W.Text = M.Class.str();
-  W.Args.push_back({"size", Size, Role::Read, NoId, true});
-  const ValueId Weight = result(W);
-  auto Make = [&](StringRef Sizes, StringRef Needs) {
-    const ValueId Z = constText(ConstKind::String, Sizes, At),
-                  T = constText(ConstKind::String, "unknown", At),
-                  N = constText(ConstKind::String, Needs, At);
-    program::Stmt &S = emit(Op::Sized, At);
-    S.Text = M.Name.empty() ? M.Class.str() : M.Name.str();
-    for (auto [Name, V] :
-         {std::pair("query", Given[0]), std::pair("key", Given[1]),
-          std::pair("value", Given[2])})
-      S.Args.push_back({Name, V, Role::Read, NoId});
-    for (auto [Name, V] : {std::pair("weight", Weight), std::pair("sizes", Z),
-                           std::pair("strides", T), std::pair("needs", N)})
-      S.Args.push_back({Name, V, Role::Read, NoId, true});
-    return result(S);
-  };
-  const ValueId Y = Make("query", "rank(query)=3; query[2]=weight[0]");
-  const ValueId Weights = C.Args.size() == 3
-                              ? Make("query[1] query[0] key[0]", "")
-                              : emitOpaque("weights", At, {});
-  Result = emitValue(Op::List, At, {Y, Weights});
-  return true;
-}
-
-/// A call of a library's module whose settings are known.
-bool Lowering::lowerModule(const CallSite &C, ValueId &Result) {
-  if (!C.Object || (C.Name != "operator()" && C.Name != "forward") ||
-      C.Args.empty() || !Kinds.isPlainTensor(C.Args[0]->getType()))
-    return false;
-  const Expr *Holder = arrowObject(C.Object);
-  const CXXRecordDecl *Impl = moduleImpl(Holder->getType());
-  ModuleSpec Spec;
-  if (!Impl || !Kinds.isLibrary(*Impl) || !moduleSpec(Holder, Spec))
-    return false;
-  if (!lowerRecurrent(Spec, C, Result) && !lowerAttention(Spec, C, Result) &&
-      C.Args.size() == 1)
-    Result = applyModule(Spec, val(C.Args[0]), *C.E);
-  if (Result)
-    countCall(C, Op::Sized);
-  return Result != 0;
 }
