@@ -1,10 +1,11 @@
 """What the pages of the checks call unsafe is found, what they call safe is not.
 
-    pages.py docs/checks SCRATCH.cpp -- tensortidy [OPTION...] -- FLAGS
+    pages.py docs/checks SCRATCH.cpp [--modules] -- tensortidy [OPTION...] -- FLAGS
 
 Each line of a ```cpp block under such a heading is an example, with the lines that continue it. It becomes a function of
 its own, with parameters for the names the pages use; `for (...)` is a loop, `...` some code that does not matter here. A
-line that is a function or class already stays one.
+line that is a function or class already stays one. With --modules: the pages whose examples are bodies of forward(), which
+need libtorch's headers.
 """
 
 import re
@@ -81,6 +82,8 @@ at::Tensor scale, at::Tensor length, at::Tensor lengths, at::Tensor mask, at::Te
 std::vector<float> r, std::vector<float> mean, const at::Device &device, float sum, double total, int64_t n""",
     ),
 }
+# Pages whose examples are bodies of a module's forward().
+MODULES = {"tensor-constant-in-forward": ""}
 # Checks that are silent unless they are asked for.
 OPINIONS = ("tensor-cache-flush-in-loop", "tensor-missing-no-grad", "tensor-retain-graph", "tensor-unsynchronized-timing")
 FOUND = ("Unsafe", "Reported", "Redundant")
@@ -92,6 +95,8 @@ PRELUDE = """#include <cstring>
 #include <memory>
 #include <tensortidy/torch.h>
 #include <vector>
+using torch::indexing::None;
+using torch::indexing::Slice;
 bool more();
 void rest();
 void use(const at::Tensor &);
@@ -107,6 +112,8 @@ namespace tensortidy::cuda::CUDACachingAllocator {
 void emptyCache();
 }
 """
+MODULE_PRELUDE = "#include <torch/torch.h>"
+MODULE = "struct Line{} : torch::nn::Module {{ at::Tensor cache; at::Tensor forward(at::Tensor x, int64_t n) {{"
 PARAMETERS = """at::Tensor x, at::Tensor y, at::Tensor z, at::Tensor w, at::Tensor q, at::Tensor cl, at::Tensor dense, at::Tensor mask, at::Tensor ids,
 at::Tensor &best, at::Tensor &state, at::Tensor out, at::Tensor big, std::vector<at::Tensor> &kept, float *p,
 const at::Device &device, int64_t a, int64_t b, int64_t c, int64_t h, int64_t n, int64_t i, int64_t B, int64_t T,
@@ -142,22 +149,26 @@ def complete(code):
 
 
 def main():
-    docs, output, command = sys.argv[1], sys.argv[2], sys.argv[4:]
+    docs, output = sys.argv[1:3]
+    command = sys.argv[sys.argv.index("--") + 1 :]
+    modules = sys.argv[3] == "--modules"
     failures = 0
-    for check, known in PAGES.items():
+    for check, known in (MODULES if modules else PAGES).items():
         page = "{}/{}.md".format(docs, check)
         declared, parameters = DECLARED.get(check, ("", PARAMETERS))
-        lines, origin = PRELUDE.splitlines() + declared.splitlines(), {}
+        prelude = MODULE_PRELUDE if modules else PRELUDE
+        lines, origin = prelude.splitlines() + declared.splitlines(), {}
         for number, code, wanted in examples(page):
             if DEFINITION.match(code):
                 lines += ["namespace line{} {}".format(number, "{"), code, "}"]
                 origin[len(lines) - 1] = (number, code, wanted)
                 continue
             result = "at::Tensor" if "return" in code else "void"
-            lines += ["{} line{}({}) {{".format(result, number, parameters.replace("\n", " ")), known, "{"]
+            function = "{} line{}({}) {{".format(result, number, parameters.replace("\n", " "))
+            lines += [MODULE.format(number) if modules else function, known, "{"]
             lines.append(complete(code))
             origin[len(lines)] = (number, code, wanted)
-            lines += ["}", "}"]
+            lines += ["}", "return x; } };" if modules else "}"]
         with open(output, "w") as file:
             file.write("\n".join(lines) + "\n")
         options = command.index("--")

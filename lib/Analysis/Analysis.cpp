@@ -49,6 +49,29 @@ static bool belongsHere(const Function &F, Finding &Found,
   return true;
 }
 
+/// Whether \p F writes in place to what one of the operations \p Made gives, or
+/// to a view of it.
+static bool writesTo(const Function &F, const std::set<const Stmt *> &Made) {
+  std::set<ValueId> Values;
+  std::set<VarId> Vars;
+  bool Written = false;
+  for (size_t Before = 0, Now = 1; Before != Now && !Written;) {
+    Before = Values.size() + Vars.size();
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      const Arg *Self = findArg(S, "self");
+      const bool Mine = Self && Values.count(Self->Value);
+      Written = Written || (Mine && opClass(S.O) == OpClass::InPlaceData);
+      if (S.O == Op::Store && !S.Args.empty() && Values.count(S.Args[0].Value))
+        Vars.insert(S.Var);
+      if (Made.count(&S) || (Mine && opClass(S.O) == OpClass::View) ||
+          (S.O == Op::Load && Vars.count(S.Var)))
+        Values.insert(S.Result);
+    });
+    Now = Values.size() + Vars.size();
+  }
+  return Written;
+}
+
 FunctionResult analyse(const Function &Written, const Budget &B,
                        FunctionSource *Bodies) {
   FunctionResult R;
@@ -97,6 +120,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     }
     InLoop = InLoop || (V.second.Unknown && !F.Loops.empty());
   }
+  std::set<const Stmt *> MayCopy;
   unsigned Reshapes = 0;
   for (const auto &V : Opaque.Copies) {
     if (!V.first->Context) {
@@ -104,15 +128,19 @@ FunctionResult analyse(const Function &Written, const Budget &B,
       R.CopySitesDecided += !V.second.Unknown;
     }
     const Op O = V.first->O;
-    Reshapes += V.second.Unknown && (O == Op::Reshape || O == Op::ReshapeAs ||
-                                     O == Op::Flatten || O == Op::Ravel);
+    const bool IsReshape = O == Op::Reshape || O == Op::ReshapeAs ||
+                           O == Op::Flatten || O == Op::Ravel;
+    Reshapes += V.second.Unknown && IsReshape;
+    if (V.second.Unknown && (IsReshape || O == Op::Contiguous))
+      MayCopy.insert(V.first);
   }
   // What is repeated may copy when parameters are contiguous.
   InLoop = InLoop || Reshapes > 1 || (Reshapes && !F.Loops.empty());
+  const bool WritesCopy = !MayCopy.empty() && writesTo(F, MayCopy);
   std::optional<RunResult> Dense, Last;
-  if (Open || InLoop) {
+  if (Open || InLoop || WritesCopy) {
     Dense = interpret(F, Hypothesis::Contiguous, B, Deadline);
-    bool Fails = false;
+    bool Fails = WritesCopy;
     for (const auto &V : Dense->Sites)
       Fails = Fails || V.second.first(layout::Rule::ViewStrides);
     for (const auto &V : Dense->Pointers)

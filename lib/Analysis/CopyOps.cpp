@@ -231,7 +231,10 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
   } else if (S.O == Op::Flatten) {
     auto B = dimArg(W, S, Self, "start_dim", 0);
     auto E = dimArg(W, S, Self, "end_dim", -1);
-    if (Self->Segment < 0 && B && E) {
+    if (Self->Segment >= 0 && !findArg(S, "start_dim") &&
+        !findArg(S, "end_dim")) {
+      New = SymDims(1, numel(W.Ar, Self->L.Sizes)); // reshape({-1})
+    } else if (Self->Segment < 0 && B && E) {
       auto Z = flattenSizes(W.Ar, Self->L, *B, *E);
       site(W, S, {Self}, Z);
       if (Z.ok())

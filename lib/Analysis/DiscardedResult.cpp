@@ -25,9 +25,10 @@ using namespace program;
 static bool hasOtherEffects(const Stmt &S) {
   llvm::StringRef Name = S.Text;
   return S.O == Op::SelfHandle || Name == "forward" || Name.ends_with("_") ||
-         Name.contains("norm") || Name.starts_with("_") || Name == "grad" ||
-         Name == "mutable_grad" || Name == "make_variable" ||
-         (S.O != Op::To && findArg(S, "options")) || findArg(S, "inplace");
+         Name.contains("batch_norm") || Name.contains("instance_norm") ||
+         Name.starts_with("_") || Name == "grad" || Name == "mutable_grad" ||
+         Name == "make_variable" || (S.O != Op::To && findArg(S, "options")) ||
+         findArg(S, "inplace");
 }
 
 /// Whether every iteration of the innermost loop around \p S does the same:

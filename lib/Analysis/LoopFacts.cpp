@@ -62,10 +62,10 @@ LoopFacts::LoopFacts(const Function &F) : F(F) { index(); }
 /// they write. Not `*`: what it leads to has no name.
 static bool isHarmless(llvm::StringRef Name) {
   static const std::set<llvm::StringRef> Names = {
-      "push_back", "emplace_back", "reserve", "more",      "element",
-      "size",      "empty",        "back",    "front",     "begin",
-      "end",       "binding",      "index",   "=",         "+=",
-      "-=",        "*=",           "/=",      "operator->"};
+      "push_back", "emplace_back", "reserve", "more",  "element",
+      "size",      "empty",        "back",    "front", "begin",
+      "end",       "binding",      "index",   "batch", "=",
+      "+=",        "-=",           "*=",      "/=",    "operator->"};
   return Names.count(Name);
 }
 

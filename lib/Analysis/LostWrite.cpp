@@ -194,9 +194,10 @@ private:
            });
   }
 
-  /// Whether \p Made copies on every path. With \p Perhaps an operation whose
-  /// operand's layout nobody knows does, too, and \p Condition says when.
-  bool copies(const Stmt &Made, bool Perhaps, std::string &Condition) const {
+  /// Whether \p Made copies on every path; \p Condition says when it does, if
+  /// not always. A reshape that is a view most of the time may be meant to be
+  /// written, but not by \p Assigned: `x.flatten() = y` reads as if x were.
+  bool copies(const Stmt &Made, bool Assigned, std::string &Condition) const {
     const OpClass K = opClass(Made.O);
     // A module or a function of other effects may keep what it returns.
     if (Made.Text == "forward" || Made.Text.empty())
@@ -207,7 +208,7 @@ private:
     if (It == C.Opaque.Copies.end() || It->second.Shares) {
       // A conversion of a tensor whose dtype nobody knows leaves no note.
       auto Self = C.Opaque.SelfSites.find(&Made);
-      if (!Perhaps || It != C.Opaque.Copies.end() || !convertsOnly(Made) ||
+      if (It != C.Opaque.Copies.end() || !convertsOnly(Made) ||
           Self == C.Opaque.SelfSites.end() || Self->second.Shares)
         return false;
       Condition = "where it has another dtype";
@@ -220,10 +221,54 @@ private:
       Condition = "unless '" + It->second.MayBeNumber + "' is a single number";
       return true;
     }
-    if (!Perhaps || (Made.O != Op::Contiguous && !convertsOnly(Made)))
+    if (isLayoutCopy(Made) && copiesAnInput(Made, Assigned, Condition))
+      return true;
+    if (Made.O != Op::Contiguous && !convertsOnly(Made))
       return false;
     Condition = Made.O == Op::Contiguous ? "where it is not contiguous"
                                          : "where it has another dtype";
+    return true;
+  }
+
+  static bool isLayoutCopy(const Stmt &S) {
+    return S.O == Op::Reshape || S.O == Op::ReshapeAs || S.O == Op::Flatten ||
+           S.O == Op::Ravel || S.O == Op::Contiguous;
+  }
+
+  /// The parameter that \p Made, or what it is a view of, is called on; NoId.
+  VarId inputOf(const Stmt &Made) const {
+    const Stmt *D = &Made;
+    do {
+      const Arg *Self = findArg(*D, "self");
+      D = Self ? DefOf.lookup(Self->Value) : nullptr;
+    } while (D && opClass(D->O) == OpClass::View);
+    return D && D->O == Op::Load && F.Vars[D->Var].IsParam &&
+                   Stores.lookup(D->Var).empty()
+               ? D->Var
+               : NoId;
+  }
+
+  /// The same of a reshape() of a caller's tensor: `x.t().reshape(-1)` copies
+  /// when x is contiguous, `x.flatten()` when it is not.
+  bool copiesAnInput(const Stmt &Made, bool Assigned,
+                     std::string &Condition) const {
+    const VarId V = inputOf(Made);
+    if (V == NoId || !C.Contiguous || !C.ChannelsLast || F.CallersVisible)
+      return false;
+    auto Site = [&](const RunResult &R) {
+      auto It = R.Copies.find(&Made);
+      return It == R.Copies.end() ? CopySite() : It->second;
+    };
+    const CopySite Dense = Site(*C.Contiguous), Last = Site(*C.ChannelsLast);
+    const std::string Name = "'" + F.Vars[V].Name + "'";
+    if (Dense.always() && Last.always())
+      Condition = "when " + Name + " is contiguous" +
+                  (Dense.Unless.empty() ? "" : ", " + Dense.Unless);
+    else if ((Assigned || Made.O == Op::Contiguous) && Dense.Shares &&
+             !Dense.Copies && !Dense.Unknown)
+      Condition = "where " + Name + " is not contiguous";
+    else
+      return false;
     return true;
   }
 
@@ -259,7 +304,7 @@ private:
       Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     }
     if (!Made || Users.lookup(Self->Value).size() != 1 ||
-        !copies(*Made, true, Unless))
+        !copies(*Made, S.Text == "=", Unless))
       return;
     const bool Direct = target(S) == Self;
     Finding Found = finding(S, Unless.empty() ? 0 : 1,
@@ -296,7 +341,7 @@ private:
     const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     std::string When;
     if (!Made || Made->O != Op::Contiguous ||
-        Users.lookup(Self->Value).size() != 1 || !copies(*Made, true, When))
+        Users.lookup(Self->Value).size() != 1 || !copies(*Made, false, When))
       return;
     Finding Found = finding(S, When.empty() ? 0 : 1,
                             (S.Text == "[]=" ? std::string("this write")
@@ -331,11 +376,16 @@ private:
       return {};
     const Arg *Self = findArg(*Made, "self");
     const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    while (Of && opClass(Of->O) == OpClass::View &&
+           Users.lookup(Of->Result).size() == 1) { // x.t().contiguous()
+      Self = findArg(*Of, "self");
+      Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    }
     // An element of a list of tensors goes by the list's name.
     if (Of && Of->O == Op::ListGet && !Of->Args.empty())
       Of = DefOf.lookup(Of->Args[0].Value);
     std::string When;
-    if (!Of || Of->O != Op::Load || !copies(*Made, true, When))
+    if (!Of || Of->O != Op::Load || !copies(*Made, false, When))
       return {};
     return {Made, Of, std::move(When)};
   }

@@ -163,6 +163,9 @@ private:
   void expandAll(World &W, const Stmt &S);
   void indexAny(World &W, const Stmt &S, Object *Self);
   void index(World &W, const Stmt &S, Object &O);
+  std::vector<Value> indices(World &W, const Stmt &S) const;
+  std::optional<Object> indexed(World &W, const Stmt &S, Object &O,
+                                const std::vector<Value> &Idx);
   Truth indexCopies(World &W, const Value &Index) const;
 
   // CopyOps.cpp

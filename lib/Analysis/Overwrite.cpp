@@ -109,7 +109,8 @@ static std::string quotedName(const Object &O, llvm::StringRef Else) {
 
 /// Whether \p In, broadcast to the sizes of \p Out, runs along its memory but
 /// for dimensions it repeats: then elements are read after they were written.
-///   x -= x[0]      every row reads the first, which is zero by then
+///   x -= x[0]             every row reads the first, which is zero by then
+///   x += x.diagonal()     row i reads element [0, 0], changed in row 0
 /// Nothing: it is not known to. Otherwise as manyOf().
 static std::optional<std::vector<SymExpr>>
 readsItsPart(const Symbolic &Ar, const Object &Out, const Object &In) {
@@ -120,34 +121,47 @@ readsItsPart(const Symbolic &Ar, const Object &Out, const Object &In) {
   if (Out.Segment >= 0 && static_cast<size_t>(Out.Segment) !=
                               static_cast<size_t>(In.Segment) + Lead)
     return std::nullopt;
-  SymExpr Shift = Ar.norm(Ar.sub(Y.Offset, X.Offset));
+  auto Equal = [&](size_t D) { // nothing: it is absent
+    return D >= Lead && Ar.eq(X.Sizes[D], Y.Sizes[D - Lead]).yes();
+  };
+  const SymExpr Shift = Ar.norm(Ar.sub(Y.Offset, X.Offset));
   std::vector<SymExpr> Unless;
-  unsigned Repeated = 0;
+  std::optional<size_t> Repeated;
   for (size_t D = 0; D < X.rank(); ++D) {
-    const bool Absent = D < Lead;
-    if (!Absent && Ar.eq(X.Sizes[D], Y.Sizes[D - Lead]).yes() &&
-        Ar.eq(X.Strides[D], Y.Strides[D - Lead]).yes())
+    if (Equal(D))
       continue;
-    if (!Absent && !Ar.eq(Y.Sizes[D - Lead], SymExpr(1)).yes())
+    if (D >= Lead && !Ar.eq(Y.Sizes[D - Lead], SymExpr(1)).yes())
       return std::nullopt;
     auto Many = manyOf(Ar, X.Sizes[D]);
     auto K = Ar.divExact(Shift, X.Strides[D]);
     const int64_t At = K ? Ar.known(*K).value_or(-1) : -1;
-    if (!Many || At < 0 || ++Repeated > 1)
+    if (!Many || At < 0 || Repeated)
       return std::nullopt;
     // The last one is written when all have been read.
     if (At > 0 && Ar.lt(SymExpr(At + 1), X.Sizes[D]) != Truth::Yes)
       return std::nullopt;
+    Repeated = D;
     Unless = std::move(*Many);
   }
   if (!Repeated)
     return std::nullopt;
+  // Along the others it moves as the memory does, or on in what it repeats,
+  // too: a diagonal.
+  for (size_t D = 0; D < X.rank(); ++D) {
+    if (D == *Repeated || Ar.eq(X.Strides[D], Y.Strides[D - Lead]).yes())
+      continue;
+    auto On = Ar.divExact(Ar.sub(Y.Strides[D - Lead], X.Strides[D]),
+                          X.Strides[*Repeated]);
+    const auto Steps = On ? Ar.known(*On) : std::nullopt;
+    if (!Steps || *Steps < 0)
+      return std::nullopt;
+  }
   return Unless;
 }
 
 void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
   Object *Out = tensorArg(W, S, Target);
-  const auto G = guardOf(S.Text);
+  auto G = guardOf(S.Text);
   if (!Out || !G || W.Empty)
     return;
   if (*G & Elementwise && Target == "self")
@@ -156,6 +170,20 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
   ++Site.Paths;
   if (!Out->HasLayout)
     return;
+  // Without index tensors, index_put_() copies to a part of its target.
+  std::optional<Object> Part;
+  if (llvm::StringRef(S.Text).starts_with("index_put")) {
+    const std::vector<Value> Idx = indices(W, S);
+    if (llvm::none_of(Idx,
+                      [](const Value &V) { return V.K == Value::Tensor; })) {
+      Part = indexed(W, S, *Out, Idx);
+      if (!Part)
+        return;
+      Part->Name = Out->Name;
+      G = guardOf("copy");
+      Out = &*Part;
+    }
+  }
   const std::string What =
       S.Text + (isalpha(S.Text[0]) || S.Text[0] == '_' ? "()" : "");
   const std::string To = quotedName(*Out, "its target");
@@ -209,21 +237,12 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
                         {}, Wrong);
       }
 
-  // Without index tensors, index_put_() copies to a part of its target.
-  if (llvm::StringRef(S.Text).starts_with("index_put")) {
-    const Value Indices = operand(W, S, "indices");
-    if (Indices.K != Value::List ||
-        llvm::none_of(*Indices.Elems,
-                      [](const Value &V) { return V.K == Value::Tensor; }))
-      return;
-  }
-
   // Storage made in a loop may be that of another iteration.
   const ObjId From = Out->Storage;
   if (!From || (From < BlockOf.size() && DefOf[From] &&
                 F.Blocks[BlockOf[From]].InLoop != NoId))
     return;
-  const ObjId OutId = operand(W, S, Target).T;
+  const ObjId OutId = Part ? ObjId() : operand(W, S, Target).T;
   std::vector<std::pair<const Arg *, Value>> Operands;
   for (const Arg &A : S.Args) {
     if (A.Name == Target)
@@ -276,7 +295,8 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     if (Out->Segment >= 0 || In->Segment >= 0) {
       if (Out->Segment != In->Segment)
         continue;
-    } else if (*G & RefusesPart &&
+    } else if (!Part && *G & RefusesPart && // index_put_() expands it
+
                overlap(W.Ar, X, Y, true) == Overlap::Partial &&
                (X.rank() != Y.rank() || *G & RefusesSame)) {
       return Report("writes " + To + " while it reads " + Other +
@@ -299,6 +319,9 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
         auto K =
             Plain(*Out, D) ? W.Ar.divExact(Shift, X.Strides[D]) : std::nullopt;
         auto Steps = K ? W.Ar.known(*K) : std::nullopt;
+        // What lies ahead is read before it is overwritten.
+        if (Steps && *Steps > 0 && *G & Elementwise && !Notices)
+          break;
         int64_t N = Steps ? std::abs(*Steps) : 0;
         if (N && W.Ar.lt(SymExpr(N), X.Sizes[D]) == Truth::Yes)
           return Report("writes " + To + " while it reads " + Other +

@@ -29,6 +29,17 @@ bool mayHaveGraph(const LoopFacts &At, VarId V) {
   return !Made || opClass(Made->O) != OpClass::Factory;
 }
 
+/// Whether \p V is what a data loader gave, or a part of it.
+bool isBatch(const CheckRun &C, VarId V) {
+  while (C.F.Vars[V].Base != NoId && C.F.Vars[V].Base != ThisBase)
+    V = C.F.Vars[V].Base;
+  const auto &Stores = C.Loops.Stores[V];
+  const Stmt *Made = Stores.size() == 1 && Stores[0] && !Stores[0]->Args.empty()
+                         ? C.Loops.Def[Stores[0]->Args[0].Value]
+                         : nullptr;
+  return Made && Made->O == Op::Opaque && Made->Text == "batch";
+}
+
 /// Whether a later call of backward() could meet the graph of \p S, which
 /// stands in loop \p L or in none.
 bool isNeeded(const CheckRun &C, const Stmt &S, LoopId L) {
@@ -45,6 +56,8 @@ bool isNeeded(const CheckRun &C, const Stmt &S, LoopId L) {
     if (!Inside)
       return;
     auto IsOutside = [&](VarId V) {
+      if (isBatch(C, V))
+        return false;
       const Variable &Var = F.Vars[V];
       return Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
              Var.IsCaptured ||

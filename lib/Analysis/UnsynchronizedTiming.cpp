@@ -49,9 +49,9 @@ bool mayWait(const Stmt &S) {
     return true;
   case Op::Opaque: {
     static const llvm::StringSet<> Quiet = {
-        "forward",   "now",     "operator->",   "operator-",
-        "more",      "element", "IValue",       "toTensor",
-        "push_back", "clock",   "omp_get_wtime"};
+        "forward",   "now",     "operator->",    "operator-",
+        "more",      "element", "IValue",        "toTensor",
+        "push_back", "clock",   "omp_get_wtime", "batch"};
     return !S.IsScalar && !Quiet.contains(S.Text) &&
            (S.Reaches >= Reach::Members || S.Text.empty() ||
             isalpha(S.Text[0]));

@@ -64,6 +64,9 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
                ? Outcome<Symbolic, SymDims>(denseStrides(W.Ar, New))
                : computeStride(W.Ar, O.L, New);
+  // Unknown dimensions, taken for one, may not lie in a row.
+  if (T.ok() && !IsCheckSite && O.Segment >= 0 && !O.SegmentDense)
+    T = Outcome<Symbolic, SymDims>::unknown();
   // What nobody counted may not be there: then it fails for another reason, or
   // is no failure.
   std::vector<SymExpr> Unless;
@@ -572,16 +575,18 @@ Truth Machine::indexCopies(World &W, const Value &Index) const {
   return Truth::Unknown;
 }
 
-void Machine::index(World &W, const Stmt &S, Object &O0) {
-  Value L = operand(W, S, "indices");
-  std::vector<Value> Idx;
+/// What the operand `indices` lists; empty where that is not known.
+std::vector<Value> Machine::indices(World &W, const Stmt &S) const {
+  const Value L = operand(W, S, "indices");
   if (L.K == Value::List)
-    Idx = *L.Elems;
-  else if (L.K != Value::Unknown)
-    Idx.push_back(L);
-  else
-    return resultUnknown(W, S, false, &O0);
-  indexFits(W, S, O0, Idx);
+    return *L.Elems;
+  return L.K == Value::Unknown ? std::vector<Value>() : std::vector<Value>{L};
+}
+
+/// The part of \p O0 that indices name; nothing where they are not known, or
+/// one of them makes a copy.
+std::optional<Object> Machine::indexed(World &W, const Stmt &S, Object &O0,
+                                       const std::vector<Value> &Idx) {
   // What is indexed one by one has a dimension of its own, here and in O0.
   int64_t Leading = 0;
   for (const Value &V : Idx) {
@@ -603,7 +608,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
     case Value::Slice: {
       auto P = place(W, O, FromEnd ? -Dim : Dim);
       if (!P)
-        return resultUnknown(W, S, false, &O0);
+        return std::nullopt;
       Dim += FromEnd ? -1 : V.K == Value::Slice;
       if (V.K == Value::Int) {
         Out = select(W.Ar, O.L, *P, V.I);
@@ -626,7 +631,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
           End = Stop.I;
         auto B = Get(0, 0), St = Get(2, 1);
         if (!B || !St)
-          return resultUnknown(W, S, false, &O0);
+          return std::nullopt;
         Out = slice(W.Ar, O.L, *P, *B, End, *St);
       }
       break;
@@ -635,7 +640,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
     case Value::NewAxis: {
       auto P = place(W, O, FromEnd ? -Dim - 1 : Dim, true);
       if (!P)
-        return resultUnknown(W, S, false, &O0);
+        return std::nullopt;
       Out = unsqueeze(W.Ar, O.L, *P);
       if (O.Segment >= *P)
         ++O.Segment;
@@ -652,26 +657,40 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
       continue;
     }
     default: // a tensor or boolean index copies
-      if (V.K == Value::Tensor) {
-        const Truth Copies = indexCopies(W, V);
-        copies(S, Copies, {}, W);
-        const Object *By = tensor(W, V);
-        if (Copies == Truth::Unknown && By && By->Root)
-          R.Copies[&S].MayBeNumber = By->Name;
-      }
-      return resultUnknown(W, S, V.K == Value::Tensor, &O0);
+      return std::nullopt;
     }
     if (!Out.ok()) {
       site(W, S, {&O}, Out);
-      return resultUnknown(W, S, false, &O0);
+      return std::nullopt;
     }
     O.L = *Out;
   }
-  resultView(W, S, O0, SymOutcome(O.L), O.Segment);
-  if (Object *R = tensor(W, value(W, S.Result))) {
-    R->AtLeast = O.AtLeast;
-    R->Over = O.Over;
+  return O;
+}
+
+void Machine::index(World &W, const Stmt &S, Object &O0) {
+  const std::vector<Value> Idx = indices(W, S);
+  if (Idx.empty())
+    return resultUnknown(W, S, false, &O0);
+  indexFits(W, S, O0, Idx);
+  if (auto O = indexed(W, S, O0, Idx)) {
+    resultView(W, S, O0, SymOutcome(O->L), O->Segment);
+    if (Object *R = tensor(W, value(W, S.Result))) {
+      R->AtLeast = O->AtLeast;
+      R->Over = O->Over;
+    }
+    return;
   }
+  const auto By =
+      llvm::find_if(Idx, [](const Value &V) { return V.K == Value::Tensor; });
+  if (By == Idx.end())
+    return resultUnknown(W, S, false, &O0);
+  const Truth Copies = indexCopies(W, *By);
+  copies(S, Copies, {}, W);
+  const Object *Index = tensor(W, *By);
+  if (Copies == Truth::Unknown && Index && Index->Root)
+    R.Copies[&S].MayBeNumber = Index->Name;
+  resultUnknown(W, S, true, &O0);
 }
 
 /// index(): its layout, or at least whether it copies.

@@ -305,7 +305,10 @@ ValueId Lowering::rangeElement(const CXXForRangeStmt &L) {
     ValueId Index = emitOpaque("index", At, {});
     return emitValue(Op::ListGet, At, {Range, Index});
   }
-  return emitOpaque("element", At, Range);
+  // What a data loader gives is nobody else's.
+  const CXXRecordDecl *R = recordOf(At->getType());
+  const bool Loads = R && Kinds.name(*R).starts_with("torch::data::");
+  return emitOpaque(Loads ? "batch" : "element", At, Range);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 at::Tensor &bug(at::Tensor &self) {
   auto dense = self.contiguous();
   dense.clamp_(0, 6);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:9: warning: clamp_() is lost: nothing reads 'dense', the copy of 'self' that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:9: warning: clamp_() is lost: nothing reads 'dense', the copy of 'self' that contiguous() makes where 'self' is not contiguous [tensor-lost-write]
   // CHECK-MESSAGES: note: the copy is made here
   // CHECK-MESSAGES: note: 'self.copy_(dense)' afterwards takes it back
   return self;

@@ -30,7 +30,7 @@ void computed(at::Tensor x) {
 
 void perhaps(at::Tensor x) {
   x.contiguous().add_(1);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:18: warning: add_() is lost: it writes to the copy that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:18: warning: add_() is lost: it writes to the copy that contiguous() makes where 'x' is not contiguous [tensor-lost-write]
   // CHECK-MESSAGES: note: write to the tensor itself
   x.to(torch::kDouble).zero_();
   // CHECK-MESSAGES: :[[#@LINE-1]]:24: warning: zero_() is lost: it writes to the copy that to() makes where it has another dtype [tensor-lost-write]

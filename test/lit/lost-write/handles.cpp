@@ -64,7 +64,7 @@ void selected(const at::Tensor &x) {
 void step(at::Tensor param, const at::Tensor &grad) {
   auto p = param.contiguous();
   p.sub_(grad);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: sub_() is lost: nothing reads 'p', the copy of 'param' that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: sub_() is lost: nothing reads 'p', the copy of 'param' that contiguous() makes where 'param' is not contiguous [tensor-lost-write]
   // CHECK-MESSAGES: :[[#@LINE-3]]:18: note: the copy is made here
   // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
 }

@@ -30,6 +30,15 @@ void firstColumn(int64_t n) {
   // CHECK-MESSAGES: note: clone() the tensor first
 }
 
+void diagonal() {
+  auto x = torch::ones({3, 3});
+  x.add_(x.diagonal());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: add_() writes 'x' while it reads an operand, a part of it; elements are read after they were overwritten, and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: 'x' is [3, 3] here
+  // CHECK-MESSAGES: note: the tensor is [3] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+}
+
 void anyLayout(at::Tensor x) {
   x -= x[0];
   // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: -= writes 'x' while it reads an operand, a part of it; throws where it is dense, and reads elements after they were overwritten where not, unless x.size(0) is 1 [tensor-overlapping-write]
@@ -61,6 +70,9 @@ void silent(at::Tensor p, int64_t n) {
   x.copy_(x.select(1, 0).unsqueeze(1)); // each element gets itself or another
   x.div_(x.select(1, 3).unsqueeze(1));  // the last one is overwritten last
   x.narrow(0, 1, 2).sub_(x[0]);         // the first row is not written
+  auto square = torch::ones({3, 3});
+  square.add_(square.diagonal().clone());
+  square.diagonal().add_(square.sum(0));
   auto one = torch::ones({1, n});
   p.sub_(one[0]);
 }

@@ -41,6 +41,21 @@ void shifted() {
   // CHECK-MESSAGES: note: clone() the tensor first
 }
 
+void slices() {
+  auto x = torch::arange(10);
+  x.index_put_({Slice(1, None)}, x.index({Slice(None, -1)}));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: index_put_() writes 'x' while it reads an operand, the same memory shifted by 1; throws [tensor-overlapping-write]
+  // CHECK-MESSAGES: note:
+  // CHECK-MESSAGES: note: the tensor is [9] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+  auto m = torch::zeros({5, 4});
+  m.index_put_({Slice(), Slice(1, None)}, m.index({Slice(), Slice(None, -1)}));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: index_put_() writes 'm' while it reads an operand, the same memory shifted by 1; the values are wrong and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: note:
+  // CHECK-MESSAGES: note: the tensor is [5, 3] here
+  // CHECK-MESSAGES: note: clone() the tensor first
+}
+
 void transposed() {
   auto m = torch::zeros({3, 3});
   m.add_(m.t());
@@ -64,4 +79,8 @@ void silent(at::Tensor x, const at::Tensor &y, int64_t n) {
   for (int i = 1; i < 10; ++i)
     a[i] += a[i - 1];
   a.copy_(a.clone());
+  // What lies ahead is read before it is overwritten.
+  b.narrow(1, 0, 5).copy_(b.narrow(1, 1, 5));
+  b.index_put_({Slice(), Slice(0, 5)}, b.index({Slice(), Slice(1, 6)}));
+  b.index_put_({Slice()}, b[1]);
 }
