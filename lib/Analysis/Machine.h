@@ -313,6 +313,8 @@ private:
   std::vector<SymbolId> restIn(const World &W,
                                const std::vector<SymExpr> &Exprs) const;
   bool hasQuotient(const World &W, const std::vector<SymExpr> &Exprs) const;
+  bool saysOne(const World &W, const Object *O,
+               const layout::LayoutError<SymExpr> &E) const;
   void dtypeFails(World &W, const Stmt &S, const Object &O,
                   const std::string &Wanted, const std::string &Role = "");
   std::optional<Note> sizesNote(const World &W, const Stmt &S,

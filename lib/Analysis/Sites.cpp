@@ -61,15 +61,35 @@ static bool namesOperand(Rule R) {
   }
 }
 
+/// Which two of its values a refusal wants to be equal, where it is that.
+static std::optional<std::pair<size_t, size_t>> mustBeEqual(Rule R) {
+  switch (R) {
+  case Rule::BroadcastSize:
+  case Rule::ExpandSize:
+  case Rule::UnflattenCount:
+  case Rule::SplitSum:
+  case Rule::CatSize:
+  case Rule::StackSize:
+  case Rule::ConvChannels:
+  case Rule::InPlaceSize:
+  case Rule::SizeWanted:
+    return std::make_pair(0, 1);
+  case Rule::MatMulSizes:
+    return std::make_pair(1, 2);
+  default:
+    return std::nullopt;
+  }
+}
+
 /// Whether the refusal also holds when sizes may be 0: what is compared differs
 /// by more than a factor that an empty dimension would make 0.
 static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
   Symbolic Ar = Ar0;
   Ar.NonEmpty = false;
-  auto Differ = [&](size_t I, size_t J) {
-    auto Same = Ar.eq(E.Values[I], E.Values[J]);
+  if (const auto Equal = mustBeEqual(E.R)) {
+    auto Same = Ar.eq(E.Values[Equal->first], E.Values[Equal->second]);
     return Same.no() && Same.UnlessOne.empty();
-  };
+  }
   switch (E.R) {
   case Rule::ViewCount: {
     SymExpr Product(1);
@@ -82,18 +102,6 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
     auto Same = Ar.eq(E.Values[0], Product);
     return Same.no() && Same.UnlessOne.empty();
   }
-  case Rule::BroadcastSize:
-  case Rule::ExpandSize:
-  case Rule::UnflattenCount:
-  case Rule::SplitSum:
-  case Rule::CatSize:
-  case Rule::StackSize:
-  case Rule::ConvChannels:
-  case Rule::InPlaceSize:
-  case Rule::SizeWanted:
-    return Differ(0, 1);
-  case Rule::MatMulSizes:
-    return Differ(1, 2);
   case Rule::NarrowRange:
     return Ar.lt(E.Values[2], Ar.add(E.Values[0], E.Values[1])) == Truth::Yes ||
            Ar.lt(E.Values[1], SymExpr(0)) == Truth::Yes;
@@ -169,16 +177,26 @@ static void dropEmptySegment(const World &W, const Object &O,
     D -= D > static_cast<unsigned>(O.Segment);
 }
 
-/// Whether view() is asked for the sizes of \p O, but for a 1 where it has a
-/// size: who writes that says what the size is.
-static bool saysOne(const World &W, const Object &O,
-                    const LayoutError<SymExpr> &E) {
-  if (E.R != Rule::ViewCount || !O.HasLayout || O.Segment >= 0 ||
-      E.NewSizes.size() != O.L.rank())
+/// Whether it is written that what \p E refuses is 1: view() is asked for the
+/// sizes of \p O but for a 1, or a size that nobody named should equal a 1.
+///
+///   x.mm(row.unsqueeze(0))       x is a column, though nothing else says so
+bool Machine::saysOne(const World &W, const Object *O,
+                      const LayoutError<SymExpr> &E) const {
+  if (const auto Equal = mustBeEqual(E.R)) {
+    auto Open = [&](const SymExpr &X) {
+      const auto S = W.Ar.norm(X).asSymbol();
+      return S && Table[*S].K == SymbolInfo::Size && !Table[*S].Named;
+    };
+    const SymExpr &X = E.Values[Equal->first], &Y = E.Values[Equal->second];
+    return (W.Ar.known(X) == 1 && Open(Y)) || (W.Ar.known(Y) == 1 && Open(X));
+  }
+  if (E.R != Rule::ViewCount || !O || !O->HasLayout || O->Segment >= 0 ||
+      E.NewSizes.size() != O->L.rank())
     return false;
   for (size_t D = 0; D < E.NewSizes.size(); ++D)
     if (!W.Ar.eq(E.NewSizes[D], SymExpr(1)).yes() &&
-        !W.Ar.eq(E.NewSizes[D], O.L.Sizes[D]).yes())
+        !W.Ar.eq(E.NewSizes[D], O->L.Sizes[D]).yes())
       return false;
   return true;
 }
@@ -212,8 +230,8 @@ void Machine::layoutFails(World &W, const Stmt &S,
     ++Site.Unknown;
     return;
   }
-  if (isLoose(W, UnlessOne) || (!UnlessOne.empty() && Of.size() == 1 && Of[0] &&
-                                saysOne(W, *Of[0], E))) {
+  if (isLoose(W, UnlessOne) ||
+      (!UnlessOne.empty() && saysOne(W, Of.size() == 1 ? Of[0] : nullptr, E))) {
     ++Site.Unknown;
     return;
   }

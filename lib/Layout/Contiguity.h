@@ -233,6 +233,28 @@ suggestMemoryFormat(const A &Ar, const Layout<typename A::Int> &L) {
   return MemoryFormat::Contiguous;
 }
 
+/// The order element-wise results are laid out in: libtorch's insertion sort of
+/// \p Perm by \p Compare, which gives 0 for dimensions that may stay as they
+/// are. False when a comparison was left \p Open.
+template <class List, class Fn>
+bool sortDims(List &Perm, const Fn &Compare, const bool &Open) {
+  for (size_t I = 1; I < Perm.size(); ++I) {
+    size_t Moving = I;
+    for (size_t J = I; J-- > 0;) {
+      const int C = Compare(Perm[J], Perm[Moving]);
+      if (Open)
+        return false;
+      if (C > 0) {
+        std::swap(Perm[J], Perm[Moving]);
+        Moving = J;
+      } else if (C < 0) {
+        break;
+      }
+    }
+  }
+  return true;
+}
+
 /// A6. The strides a preserving copy gets (clone, empty_like, to).
 template <class A>
 Outcome<A, Dims<typename A::Int>>
@@ -273,20 +295,8 @@ preserveStrides(const A &Ar, const Layout<typename A::Int> &L) {
       Open = true;
     return Bigger == Truth::Yes ? 1 : 0;
   };
-  for (size_t I = 1; I < Perm.size(); ++I) {
-    size_t Moving = I;
-    for (size_t J = I; J-- > 0;) {
-      int C = Compare(Perm[J], Perm[Moving]);
-      if (Open)
-        return Out::unknown();
-      if (C > 0) {
-        std::swap(Perm[J], Perm[Moving]);
-        Moving = J;
-      } else if (C < 0) {
-        break;
-      }
-    }
-  }
+  if (!sortDims(Perm, Compare, Open))
+    return Out::unknown();
   Dims<typename A::Int> T(L.rank(), Ar.constant(1));
   auto Z = Ar.constant(1);
   for (size_t D : Perm) {

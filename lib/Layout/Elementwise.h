@@ -198,20 +198,8 @@ elementwise(const A &Ar,
   std::vector<size_t> Perm;
   for (size_t D = N; D-- > 0;)
     Perm.push_back(D);
-  for (size_t I = 1; I < N; ++I) {
-    size_t Moving = I;
-    for (size_t J = I; J-- > 0;) {
-      int C = Compare(Perm[J], Perm[Moving]);
-      if (Open)
-        return Out::unknown();
-      if (C > 0) {
-        std::swap(Perm[J], Perm[Moving]);
-        Moving = J;
-      } else if (C < 0) {
-        break;
-      }
-    }
-  }
+  if (!sortDims(Perm, Compare, Open))
+    return Out::unknown();
   bool Identity = true;
   for (size_t I = 0; I < N; ++I)
     Identity = Identity && Perm[I] == N - 1 - I;
@@ -294,10 +282,12 @@ LayoutOutcome<A> indexed(const A &Ar, const Layout<typename A::Int> &L,
   return elementwise(Ar, Ops, Sizes);
 }
 
-/// clone(Preserve), empty_like, to(): sizes of \p L, strides by A6.
+/// A copy in format \p F; Preserve keeps the order of the dimensions.
 template <class A>
-LayoutOutcome<A> preservedCopy(const A &Ar, const Layout<typename A::Int> &L) {
-  auto T = preserveStrides(Ar, L);
+LayoutOutcome<A> copyAs(const A &Ar, const Layout<typename A::Int> &L,
+                        MemoryFormat F) {
+  auto T = F == MemoryFormat::Preserve ? preserveStrides(Ar, L)
+                                       : formatStrides(Ar, L.Sizes, F);
   if (!T.ok())
     return std::move(T).template as<Layout<typename A::Int>>();
   Layout<typename A::Int> R;
@@ -307,20 +297,10 @@ LayoutOutcome<A> preservedCopy(const A &Ar, const Layout<typename A::Int> &L) {
   return R;
 }
 
-/// A copy in format \p F; Preserve keeps the order of the dimensions.
+/// clone(Preserve), empty_like, to(): sizes of \p L, strides by A6.
 template <class A>
-LayoutOutcome<A> copyAs(const A &Ar, const Layout<typename A::Int> &L,
-                        MemoryFormat F) {
-  if (F == MemoryFormat::Preserve)
-    return preservedCopy(Ar, L);
-  auto T = formatStrides(Ar, L.Sizes, F);
-  if (!T.ok())
-    return std::move(T).template as<Layout<typename A::Int>>();
-  Layout<typename A::Int> R;
-  R.Sizes = L.Sizes;
-  R.Strides = *T;
-  R.Offset = Ar.constant(0);
-  return R;
+LayoutOutcome<A> preservedCopy(const A &Ar, const Layout<typename A::Int> &L) {
+  return copyAs(Ar, L, MemoryFormat::Preserve);
 }
 
 /// 98. Sizes of matmul() for every combination of ranks; the result is dense.

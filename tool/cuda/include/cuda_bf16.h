@@ -56,37 +56,4 @@ __nv_bfloat16 __high2bfloat16(__nv_bfloat162);
 float __low2float(__nv_bfloat162);
 float __high2float(__nv_bfloat162);
 
-// --- arithmetic of one and of two ---
-#define TENSORTIDY_CUDA_ARITHMETIC(T)                                          \
-  T __hadd(T, T);                                                              \
-  T __hsub(T, T);                                                              \
-  T __hmul(T, T);                                                              \
-  T __hdiv(T, T);                                                              \
-  T __hfma(T, T, T);                                                           \
-  T __hneg(T);                                                                 \
-  T __habs(T);                                                                 \
-  T __hmax(T, T);                                                              \
-  T __hmin(T, T);
-TENSORTIDY_CUDA_ARITHMETIC(__nv_bfloat16)
-#undef TENSORTIDY_CUDA_ARITHMETIC
-bool __heq(__nv_bfloat16, __nv_bfloat16);
-bool __hne(__nv_bfloat16, __nv_bfloat16);
-bool __hlt(__nv_bfloat16, __nv_bfloat16);
-bool __hle(__nv_bfloat16, __nv_bfloat16);
-bool __hgt(__nv_bfloat16, __nv_bfloat16);
-bool __hge(__nv_bfloat16, __nv_bfloat16);
-bool __hisnan(__nv_bfloat16);
-int __hisinf(__nv_bfloat16);
-__nv_bfloat162 __hadd2(__nv_bfloat162, __nv_bfloat162);
-__nv_bfloat162 __hsub2(__nv_bfloat162, __nv_bfloat162);
-__nv_bfloat162 __hmul2(__nv_bfloat162, __nv_bfloat162);
-__nv_bfloat162 __hfma2(__nv_bfloat162, __nv_bfloat162, __nv_bfloat162);
-__nv_bfloat162 __hmax2(__nv_bfloat162, __nv_bfloat162);
-__nv_bfloat162 __hmin2(__nv_bfloat162, __nv_bfloat162);
-__nv_bfloat162 __h2div(__nv_bfloat162, __nv_bfloat162);
-__nv_bfloat16 hexp(__nv_bfloat16);
-__nv_bfloat16 hlog(__nv_bfloat16);
-__nv_bfloat16 hsqrt(__nv_bfloat16);
-__nv_bfloat16 hrsqrt(__nv_bfloat16);
-__nv_bfloat16 hrcp(__nv_bfloat16);
-__nv_bfloat162 h2exp(__nv_bfloat162);
+TENSORTIDY_CUDA_ARITHMETIC(__nv_bfloat16, __nv_bfloat162)

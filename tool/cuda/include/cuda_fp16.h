@@ -63,37 +63,4 @@ __half __high2half(__half2);
 float __low2float(__half2);
 float __high2float(__half2);
 
-// --- arithmetic of one and of two ---
-#define TENSORTIDY_CUDA_ARITHMETIC(T)                                          \
-  T __hadd(T, T);                                                              \
-  T __hsub(T, T);                                                              \
-  T __hmul(T, T);                                                              \
-  T __hdiv(T, T);                                                              \
-  T __hfma(T, T, T);                                                           \
-  T __hneg(T);                                                                 \
-  T __habs(T);                                                                 \
-  T __hmax(T, T);                                                              \
-  T __hmin(T, T);
-TENSORTIDY_CUDA_ARITHMETIC(__half)
-#undef TENSORTIDY_CUDA_ARITHMETIC
-bool __heq(__half, __half);
-bool __hne(__half, __half);
-bool __hlt(__half, __half);
-bool __hle(__half, __half);
-bool __hgt(__half, __half);
-bool __hge(__half, __half);
-bool __hisnan(__half);
-int __hisinf(__half);
-__half2 __hadd2(__half2, __half2);
-__half2 __hsub2(__half2, __half2);
-__half2 __hmul2(__half2, __half2);
-__half2 __hfma2(__half2, __half2, __half2);
-__half2 __hmax2(__half2, __half2);
-__half2 __hmin2(__half2, __half2);
-__half2 __h2div(__half2, __half2);
-__half hexp(__half);
-__half hlog(__half);
-__half hsqrt(__half);
-__half hrsqrt(__half);
-__half hrcp(__half);
-__half2 h2exp(__half2);
+TENSORTIDY_CUDA_ARITHMETIC(__half, __half2)

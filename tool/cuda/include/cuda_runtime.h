@@ -1,5 +1,4 @@
-//===- cuda_runtime.h - stands in for the CUDA runtime's ---------*- C++
-//-*-===//
+//===- cuda_runtime.h - stands in for the CUDA runtime's --------*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,6 +29,39 @@
 #define __device_builtin__
 #define __align__(N) __attribute__((aligned(N)))
 #define __builtin_align__(N) __attribute__((aligned(N)))
+
+// The arithmetic of a 16-bit type, and of two of them in one word.
+#define TENSORTIDY_CUDA_ARITHMETIC(T, T2)                                      \
+  T __hadd(T, T);                                                              \
+  T __hsub(T, T);                                                              \
+  T __hmul(T, T);                                                              \
+  T __hdiv(T, T);                                                              \
+  T __hfma(T, T, T);                                                           \
+  T __hneg(T);                                                                 \
+  T __habs(T);                                                                 \
+  T __hmax(T, T);                                                              \
+  T __hmin(T, T);                                                              \
+  bool __heq(T, T);                                                            \
+  bool __hne(T, T);                                                            \
+  bool __hlt(T, T);                                                            \
+  bool __hle(T, T);                                                            \
+  bool __hgt(T, T);                                                            \
+  bool __hge(T, T);                                                            \
+  bool __hisnan(T);                                                            \
+  int __hisinf(T);                                                             \
+  T2 __hadd2(T2, T2);                                                          \
+  T2 __hsub2(T2, T2);                                                          \
+  T2 __hmul2(T2, T2);                                                          \
+  T2 __hfma2(T2, T2, T2);                                                      \
+  T2 __hmax2(T2, T2);                                                          \
+  T2 __hmin2(T2, T2);                                                          \
+  T2 __h2div(T2, T2);                                                          \
+  T hexp(T);                                                                   \
+  T hlog(T);                                                                   \
+  T hsqrt(T);                                                                  \
+  T hrsqrt(T);                                                                 \
+  T hrcp(T);                                                                   \
+  T2 h2exp(T2);
 
 // --- vectors ---
 #define TENSORTIDY_CUDA_VECTOR(Name, T)                                        \
