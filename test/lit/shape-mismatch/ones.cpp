@@ -32,5 +32,5 @@ at::Tensor oneStep(const at::Tensor &x) {
 at::Tensor named(const at::Tensor &x) {
   const int64_t B = x.size(0), T = x.size(1);
   return at::bmm(x.view({B, T, 3}), at::ones({1, 3, 4}));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: bmm(..., ...): sizes B and 1 do not match at dimension 0; throws unless B is 1 [tensor-shape-mismatch]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: bmm(..., ...): sizes B and 1 do not match at dimension 0; throws unless B is 1 [tensor-shape-mismatch]
 }
