@@ -129,6 +129,7 @@ Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
     requireType(*Out, Stored, Op, Here);
   Tensor X[Most];
   std::vector<const Shape *> Layouts;
+  Layouts.reserve(Most);
   size_t N = 0;
   for (const Operand *O : Ops) {
     X[N] = castTo(O->X, Type, Here);
@@ -184,7 +185,22 @@ template <class T> bool dividesOver(T A, T B) { // INT_MIN / -1
   return std::is_signed_v<T> && B == static_cast<T>(-1) &&
          A == std::numeric_limits<T>::min();
 }
+/// std::fmod() where the quotient has all its digits, in which case it is at
+/// most one too large, and the products of an fma are exact.
+template <class T> T quickMod(int &Fails, T A, T B) {
+  const T Q = std::trunc(A / B), R = std::fma(-Q, B, A);
+  Fails |= !(std::abs(Q) < T(1) / std::numeric_limits<T>::epsilon());
+  const bool Over = (R < 0) != (A < 0) && R != 0;
+  return std::copysign(Over ? std::abs(B) - std::abs(R) : R, A);
+}
 struct FloorDivide {
+  template <class T> static T quick(int &Fails, T A, T B) {
+    const T Mod = quickMod(Fails, A, B);
+    T Q = (A - Mod) / B;
+    Q -= T((Mod != 0) & ((B < 0) != (Mod < 0)));
+    const T Floor = std::floor(Q), Near = Floor + T(Q - Floor > T(0.5));
+    return Q == 0 ? std::copysign(T(0), A / B) : Near;
+  }
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>) {
       if (B == 0)
@@ -219,6 +235,10 @@ struct TruncDivide {
   }
 };
 struct Remainder {
+  template <class T> static T quick(int &Fails, T A, T B) {
+    const T R = quickMod(Fails, A, B);
+    return (R != 0) & ((B < 0) != (R < 0)) ? R + B : R;
+  }
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>) {
       if (B == 0)
@@ -234,6 +254,9 @@ struct Remainder {
   }
 };
 struct Fmod {
+  template <class T> static T quick(int &Fails, T A, T B) {
+    return quickMod(Fails, A, B);
+  }
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>) {
       if (B == 0)
@@ -263,6 +286,8 @@ struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>)
       return A != A || A > B ? A : B;
+    else if constexpr (std::is_same_v<T, bool>)
+      return A | B;
     else
       return A > B ? A : B;
   }
@@ -271,6 +296,8 @@ struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>)
       return A != A || A < B ? A : B;
+    else if constexpr (std::is_same_v<T, bool>)
+      return A & B;
     else
       return A < B ? A : B;
   }

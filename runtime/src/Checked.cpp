@@ -74,6 +74,10 @@ static std::string placeOf(const char *Op, Site Here) {
 }
 
 static size_t firstOther(const char *P, size_t N, unsigned char Expected) {
+  // Each is as the one before, and so all are as the first.
+  if (static_cast<unsigned char>(*P) == Expected &&
+      std::memcmp(P, P + 1, N - 1) == 0)
+    return N;
   for (size_t I = 0; I < N; ++I)
     if (static_cast<unsigned char>(P[I]) != Expected)
       return I;
@@ -84,16 +88,15 @@ static size_t firstOther(const char *P, size_t N, unsigned char Expected) {
 static std::string damage(const StorageImpl &S) {
   if (!S.Data || S.Borrowed || haveAsan())
     return ""; // AddressSanitizer watches the zones itself
-  const std::string Of = ", memory of " + std::to_string(S.Bytes) +
-                         " bytes from " + placeOf(S.Op, S.Made);
   const size_t Front = firstOther(S.Data - Zone, Zone, Pattern);
-  if (Front != Zone)
-    return "a write " + std::to_string(Zone - Front) + " bytes before" + Of;
   const size_t Back = firstOther(S.Data + S.Bytes, tail(S.Bytes), Pattern);
-  if (Back != tail(S.Bytes))
-    return "a write " + std::to_string(Back) + " bytes behind the end of" +
-           Of.substr(1);
-  return "";
+  if (Front == Zone && Back == tail(S.Bytes))
+    return "";
+  const std::string Of = " memory of " + std::to_string(S.Bytes) +
+                         " bytes from " + placeOf(S.Op, S.Made);
+  if (Front != Zone)
+    return "a write " + std::to_string(Zone - Front) + " bytes before," + Of;
+  return "a write " + std::to_string(Back) + " bytes behind the end of" + Of;
 }
 
 void verifyZones(const StorageImpl &S, Site Here) {

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Narrow.h"
 #include "Report.h"
 #include "Vectors.h"
 #include <algorithm>
@@ -371,17 +372,18 @@ template <class Out, class In> struct ConvertLoop {
       // Vectors of numbers become integers of 32 bits only.
       if constexpr (IsFloating<In> && std::is_integral_v<Out> &&
                     !std::is_same_v<Out, bool>) {
-        using C = Compute<In>;
-        int Outside = 0;
-        TENSORTIDY_INDEPENDENT
-        for (int64_t K = 0; K < Now; ++K) {
-          const C V = load(X[K]);
-          const bool Fits = (V > C(-0x1p31)) & (V < C(0x1p31));
-          Outside |= !Fits;
-          O[K] = static_cast<Out>(static_cast<int32_t>(Fits ? V : C(0)));
+        if constexpr (std::is_same_v<Out, int32_t>) {
+          if (whole(X, O, Now))
+            continue;
+        } else {
+          int32_t Whole[Block];
+          if (whole(X, Whole, Now)) {
+            TENSORTIDY_INDEPENDENT
+            for (int64_t K = 0; K < Now; ++K)
+              O[K] = static_cast<Out>(Whole[K]);
+            continue;
+          }
         }
-        if (!Outside)
-          continue;
       }
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < Now; ++K)

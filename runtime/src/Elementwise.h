@@ -57,6 +57,7 @@ struct RowsOf {
   /// Of two operands, where the first or the second stands still.
   RowLoop (*Still)(ScalarType Type, bool Second) = nullptr;
   bool HasRow = false; ///< of floats, by the function itself
+  ApartLoop (*Apart)(ScalarType Type) = nullptr;
   RowFunction operator()(ScalarType Type) const {
     RowFunction R{F, Loop(Type)};
     if (Still) {
@@ -64,6 +65,8 @@ struct RowsOf {
       R.Still[1] = Still(Type, true);
     }
     R.AsBits = Type == kBFloat16 && !HasRow;
+    if (Apart)
+      R.Apart = Apart(Type);
     return R;
   }
 };
@@ -72,6 +75,9 @@ struct RowsOf {
 template <Kind K, class F> RowLoop loopFor(ScalarType Type, F Function) {
   if (Type == kBFloat16)
     return Function(Tag<BFloat16>());
+  if constexpr (K == Kind::Compare) // answers the same of bytes of 0 or 1
+    if (Type == kBool)
+      return Function(Tag<uint8_t>());
   if constexpr (K == Kind::Float)
     return Type == kDouble ? Function(Tag<double>()) : Function(Tag<float>());
   else
@@ -99,6 +105,21 @@ template <Kind K, class F> RowLoop stillLoop(ScalarType Type, bool Second) {
                            : nullptr;
 }
 
+/// F of elements that are apart, which are too large to gain from being packed
+/// before.
+template <Kind K, class F> ApartLoop apartLoop(ScalarType Type) {
+  auto Of = [&](auto Zero) {
+    using E = decltype(Zero);
+    return forProcessor<MapApart<Stored<K, E>, F, E, E>>();
+  };
+  if constexpr (K != Kind::Float)
+    if (Type == kLong)
+      return Of(int64_t());
+  return Type == kFloat    ? Of(float())
+         : Type == kDouble ? Of(double())
+                           : nullptr;
+}
+
 /// The operation on all operands, into a new tensor, or into \p Out.
 Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
               const char *Op, Site Here, RowsOf Rows, const Tensor *Out);
@@ -114,7 +135,7 @@ Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
                   return forProcessor<MapLoop<Stored<K, E>, F, E, E>>();
                 });
               },
-              stillLoop<K, F>};
+              stillLoop<K, F>, false, apartLoop<K, F>};
   return mapped(K, {&A, &B}, Op, Here, Rows, Out);
 }
 
@@ -129,7 +150,7 @@ Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
                   return rowLoop1<Stored<K, E>, E, F>();
                 });
               },
-              nullptr, HasRow<F>};
+              nullptr, HasRow<F, float>};
   const Operand X(A);
   return mapped(K, {&X}, Op, Here, Rows, Out);
 }

@@ -156,9 +156,11 @@ Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   dispatch(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     using C = Compute<E>;
+    // A bool is a byte of 0 or 1.
+    using In =
+        std::conditional_t<std::is_same_v<E, bool>, uint8_t, Readable<E>>;
     if (!OnlyIndices)
-      reduceFast<Readable<E>, E>(X, R, S, Extreme<Readable<E>, Max>(),
-                                 [](C V) { return V; });
+      reduceFast<In, E>(X, R, S, Extreme<In, Max>(), [](C V) { return V; });
     if constexpr (std::is_same_v<C, E>)
       if (Indices)
         positions<Max, E>(X, *Indices, S);

@@ -92,6 +92,8 @@ WHOLE(trunc, std::trunc(X))
 UNARY(abs, Number, [](auto X) {
   if constexpr (std::is_floating_point_v<decltype(X)>)
     return std::abs(X);
+  else if constexpr (std::is_signed_v<decltype(X)> && sizeof X < sizeof(int))
+    return static_cast<decltype(X)>(X < 0 ? -X : X);
   else
     return X < decltype(X)(1) ? Sub()(decltype(X)(0), X) : X;
 })

@@ -557,6 +557,21 @@ void requireFits(const Tensor &Index, const Tensor &X, int64_t Dim,
 
 } // namespace
 
+/// What stands at \p At of a packed row: several are read before the first is
+/// written, which they may not wait for.
+template <class E>
+static void selectRow(E *To, const E *From, const int64_t *At, int64_t Count) {
+  int64_t K = 0;
+  for (; K + 8 <= Count; K += 8) {
+    E V[8];
+    TENSORTIDY_UNROLLED
+    for (int64_t J = 0; J < 8; ++J)
+      V[J] = From[At[K + J]];
+    std::memcpy(To + K, V, sizeof V);
+  }
+  for (; K < Count; ++K)
+    To[K] = From[At[K]];
+}
 /// What stands at the places \p I of dimension \p D of \p X becomes \p R.
 static void selectInto(const Tensor &R, const Tensor &X, size_t D,
                        const Tensor &I, Site Here) {
@@ -592,6 +607,11 @@ static void selectInto(const Tensor &R, const Tensor &X, size_t D,
                    for (int64_t J = 0; J < N; ++J) {
                      char *Out = P[0] + J * Step[0];
                      const char *In = P[1] + J * Step[1];
+                     if (ToStep == Size && FromStep == Size) {
+                       selectRow(reinterpret_cast<E *>(Out),
+                                 reinterpret_cast<const E *>(In), At, Count);
+                       continue;
+                     }
                      for (int64_t K = 0; K < Count; ++K)
                        *reinterpret_cast<E *>(Out + K * ToStep) =
                            *reinterpret_cast<const E *>(In + At[K] * FromStep);

@@ -22,11 +22,136 @@ using namespace detail;
 template <class T>
 using Wide = std::conditional_t<IsFloating<T>, double, int64_t>;
 
-/// What \p Join makes of the elements so far, for each line along \p Dim; the
-/// result is dense.
+/// \p N lines, each element of which is \p Down bytes from the one before and
+/// \p Step from that of the next line.
+struct Lines {
+  char *At;
+  int64_t Down, Step;
+};
+
+/// What F makes of the elements of each line so far, each of which waits for
+/// the one before: lines that are packed beside each other are computed as
+/// vectors, packed lines of small floats two at a time, and others by way of a
+/// buffer:
+///
+///   from  # # # #      buffer  # # # #      to  # . . .
+///         # # # #              # # # #          # . . .
+template <class E, class F> struct ScanLoop {
+  static constexpr int64_t Size = sizeof(E);
+
+  static void run(Lines To, Lines From, int64_t N, int64_t Count,
+                  int64_t Start) {
+    if (To.Down == Size && From.Down == Size)
+      along<std::is_same_v<Wide<E>, E> ? 1 : 2>(To, From, N, Count, Start);
+    else if (To.Step == Size && From.Step == Size)
+      beside(To, From, N, Count, Start);
+    else
+      buffered(To, From, N, Count, Start);
+  }
+
+private:
+  static void step(Wide<E> &All, E &To, const E &From) {
+    All = F()(All, static_cast<Wide<E>>(load(From)));
+    store(To, All);
+  }
+  template <int64_t Some>
+  static void along(Lines To, Lines From, int64_t N, int64_t Count,
+                    int64_t Start) {
+    for (; N >= Some;
+         N -= Some, To.At += Some * To.Step, From.At += Some * From.Step) {
+      Wide<E> All[Some];
+      E *T[Some];
+      const E *X[Some];
+      for (int64_t J = 0; J < Some; ++J) {
+        All[J] = static_cast<Wide<E>>(Start);
+        T[J] = reinterpret_cast<E *>(To.At + J * To.Step);
+        X[J] = reinterpret_cast<const E *>(From.At + J * From.Step);
+      }
+      for (int64_t K = 0; K < Count; ++K)
+        TENSORTIDY_UNROLLED
+      for (int64_t J = 0; J < Some; ++J)
+        step(All[J], T[J][K], X[J][K]);
+    }
+    if constexpr (Some > 1)
+      along<1>(To, From, N, Count, Start);
+  }
+  static void beside(Lines To, Lines From, int64_t N, int64_t Count,
+                     int64_t Start) {
+    constexpr int64_t Block = 512;
+    Wide<E> All[Block];
+    for (int64_t C = 0; C < N; C += Block) {
+      const int64_t Now = std::min(Block, N - C);
+      auto Row = [&](int64_t K) {
+        return reinterpret_cast<E *>(To.At + K * To.Down) + C;
+      };
+      std::fill_n(All, Now, static_cast<Wide<E>>(Start));
+      for (int64_t K = 0; K < Count; ++K) {
+        auto *X = reinterpret_cast<const E *>(From.At + K * From.Down) + C;
+        E *T = Row(K);
+        if constexpr (std::is_same_v<Wide<E>,
+                                     E>) { // as it stands in the result
+          const E *Last = K ? Row(K - 1) : All;
+          TENSORTIDY_INDEPENDENT
+          for (int64_t J = 0; J < Now; ++J)
+            T[J] = F()(Last[J], X[J]);
+        } else {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t J = 0; J < Now; ++J)
+            step(All[J], T[J], X[J]);
+        }
+      }
+    }
+  }
+  static void buffered(Lines To, Lines From, int64_t N, int64_t Count,
+                       int64_t Start) {
+    constexpr int64_t Block = 16, Rows = 128;
+    E Buffer[Rows][Block];
+    Wide<E> All[Block];
+    for (int64_t C = 0; C < N; C += Block) {
+      const int64_t Now = std::min(Block, N - C);
+      std::fill_n(All, Block, static_cast<Wide<E>>(Start));
+      for (int64_t K = 0; K < Count; K += Rows) {
+        const int64_t Some = std::min(Rows, Count - K);
+        turn(Lines{reinterpret_cast<char *>(Buffer), Block * Size, Size},
+             at(From, C, K), Now, Some);
+        for (int64_t R = 0; R < Some; ++R) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t J = 0; J < Now; ++J)
+            step(All[J], Buffer[R][J], Buffer[R][J]);
+        }
+        turn(at(To, C, K),
+             Lines{reinterpret_cast<char *>(Buffer), Block * Size, Size}, Now,
+             Some);
+      }
+    }
+  }
+  static Lines at(const Lines &L, int64_t Line, int64_t K) {
+    return {L.At + Line * L.Step + K * L.Down, L.Down, L.Step};
+  }
+  /// Moves \p N lines of \p Count elements, along what is packed outside of the
+  /// buffer.
+  static void turn(Lines To, Lines From, int64_t N, int64_t Count) {
+    auto Move = [&](int64_t Line, int64_t K) {
+      *reinterpret_cast<E *>(To.At + Line * To.Step + K * To.Down) =
+          *reinterpret_cast<const E *>(From.At + Line * From.Step +
+                                       K * From.Down);
+    };
+    if (To.Down == Size || From.Down == Size)
+      for (int64_t Line = 0; Line < N; ++Line)
+        for (int64_t K = 0; K < Count; ++K)
+          Move(Line, K);
+    else
+      for (int64_t K = 0; K < Count; ++K)
+        for (int64_t Line = 0; Line < N; ++Line)
+          Move(Line, K);
+  }
+};
+
+/// What F makes of the elements so far, for each line along \p Dim; the result
+/// is dense.
 template <class F>
 static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
-                   const char *Op, Site Here, F Join) {
+                   const char *Op, Site Here) {
   if (Type == kBool)
     fail(std::string(Op) + " is not defined for type Bool", X, Here);
   reads(X, Op, Here);
@@ -38,38 +163,24 @@ static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
   if (R.numel() == 0)
     return R;
   Shape In = L, Out = impl(R).L;
+  const auto Size = static_cast<int64_t>(elementSize(Type));
   const int64_t Count = L.rank() ? L.Sizes[D] : 1;
-  const int64_t StepIn = L.rank() ? In.Strides[D] : 1;
-  const int64_t StepOut = L.rank() ? Out.Strides[D] : 1;
+  const int64_t StepIn = L.rank() ? In.Strides[D] * Size : Size;
+  const int64_t StepOut = L.rank() ? Out.Strides[D] * Size : Size;
   if (L.rank())
     In.Sizes[D] = Out.Sizes[D] = 1;
   const Tensor A = restrided(From, In), B = restrided(R, Out);
+  Walk W(Out.Sizes);
+  W.add(B);
+  W.add(A);
+  W.simplify();
+  if (StepOut == Size) // what is read has to be waited for
+    W.orderBy(1, W.Sizes.size());
   dispatch(Type, [&](auto T) {
     using E = typename decltype(T)::type;
-    loop(Out.Sizes, {&B, &A}, [&](char **P, const int64_t *Step, int64_t N) {
-      // Each element waits for the one before: several lines take turns.
-      auto Run = [&](auto Lines, int64_t First) {
-        constexpr int64_t Some = decltype(Lines)::value;
-        Wide<E> All[Some];
-        std::fill_n(All, Some, static_cast<Wide<E>>(Start));
-        const char *From = P[1] + First * Step[1];
-        char *To = P[0] + First * Step[0];
-        for (int64_t K = 0; K < Count; ++K) {
-          TENSORTIDY_UNROLLED
-          for (int64_t J = 0; J < Some; ++J) {
-            const auto &X = *reinterpret_cast<const E *>(From + J * Step[1]);
-            All[J] = Join(All[J], static_cast<Wide<E>>(load(X)));
-            store(*reinterpret_cast<E *>(To + J * Step[0]), All[J]);
-          }
-          From += StepIn * static_cast<int64_t>(sizeof(E));
-          To += StepOut * static_cast<int64_t>(sizeof(E));
-        }
-      };
-      int64_t K = 0;
-      for (; K + 8 <= N; K += 8)
-        Run(std::integral_constant<int64_t, 8>(), K);
-      for (; K < N; ++K)
-        Run(std::integral_constant<int64_t, 1>(), K);
+    const auto Loop = forProcessor<ScanLoop<E, F>>();
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      Loop({P[0], StepOut, Step[0]}, {P[1], StepIn, Step[1]}, N, Count, Start);
     });
   });
   return R;
@@ -86,16 +197,14 @@ Tensor Tensor::cumsum(int64_t dim, optional<ScalarType> dtype,
   const ScalarType Type = sumType(impl(*this, "cumsum", Here).Type, dtype);
   if (this->dim() == 0)
     return numberAs(*this, dim, Type, "cumsum", Here);
-  return scan(*this, dim, Type, 0, "cumsum", Here,
-              [](auto A, auto B) { return Add()(A, B); });
+  return scan<Add>(*this, dim, Type, 0, "cumsum", Here);
 }
 Tensor Tensor::cumprod(int64_t dim, optional<ScalarType> dtype,
                        Site Here) const {
   const ScalarType Type = sumType(impl(*this, "cumprod", Here).Type, dtype);
   if (this->dim() == 0)
     return numberAs(*this, dim, Type, "cumprod", Here);
-  return scan(*this, dim, Type, 1, "cumprod", Here,
-              [](auto A, auto B) { return Mul()(A, B); });
+  return scan<Mul>(*this, dim, Type, 1, "cumprod", Here);
 }
 
 //===--- softmax --------------------------------------------------------===//
@@ -143,11 +252,6 @@ static void softmaxRows(const E *In, E *Out, int64_t N, int64_t Count,
   }
 }
 
-static void expInPlace(float *X, int64_t N) { Exp::row(X, X, N); }
-static void expInPlace(double *X, int64_t N) {
-  for (int64_t K = 0; K < N; ++K)
-    X[K] = std::exp(X[K]);
-}
 /// \p Columns lines beside each other, of \p N elements that are \p Row apart,
 /// at most Most at once; Out may be In.
 template <class E> struct Softmax {
@@ -185,7 +289,7 @@ template <class E> struct Softmax {
             To[C] = Line[C] - Top[C];
         }
       });
-      expInPlace(Powers, Some * Columns);
+      Exp::row(Powers, Powers, Some * Columns);
       vectorised([this, R, Some] {
         for (int64_t J = 0; J < Some; ++J) {
           const E *From = Powers + J * Columns;

@@ -33,33 +33,52 @@ template <class From, class To> void moveRow(const From *F, To *T, int64_t N) {
     narrow(F, T, N);
 }
 
-/// Elements of type E are C in the buffer.
+/// Elements of type E, \p Step bytes apart, as packed ones of type C. Those
+/// that are few apart are taken out of whole vectors; of the others several are
+/// read before the first is written, which they may not wait for.
+template <class C, class E, int64_t Apart>
+void takeEvery(const E *From, C *To, int64_t N) {
+  TENSORTIDY_INDEPENDENT
+  for (int64_t K = 0; K < N; ++K)
+    To[K] = load(From[Apart * K]);
+}
+template <class C, class E>
+void gatherRow(const char *At, int64_t Step, C *To, int64_t N) {
+  auto *From = reinterpret_cast<const E *>(At);
+  constexpr int64_t Size = sizeof(E);
+  if (Step == 0)
+    return static_cast<void>(std::fill_n(To, N, C(load(*From))));
+  if (Step == Size)
+    return moveRow(From, To, N);
+  if (Step == 2 * Size)
+    return takeEvery<C, E, 2>(From, To, N);
+  if (Step == 3 * Size)
+    return takeEvery<C, E, 3>(From, To, N);
+  if (Step == 4 * Size)
+    return takeEvery<C, E, 4>(From, To, N);
+  auto Get = [&](int64_t K) {
+    return C(load(*reinterpret_cast<const E *>(At + K * Step)));
+  };
+  int64_t K = 0;
+  for (; K + 4 <= N; K += 4, At += 4 * Step) {
+    const C V[] = {Get(0), Get(1), Get(2), Get(3)};
+    std::memcpy(To + K, V, sizeof V);
+  }
+  for (; K < N; ++K, At += Step)
+    To[K] = Get(0);
+}
 template <class C, class E> struct GatherLoop {
   static void run(char *Buffer, Area A) {
     auto *To = reinterpret_cast<C *>(Buffer);
-    auto Get = [&](int64_t R, int64_t K) {
-      return C(load(
-          *reinterpret_cast<const E *>(A.At + R * A.RowStep + K * A.Step)));
-    };
     if (isTurned(A.Step, A.RowStep)) {
       for (int64_t K = 0; K < A.N; ++K)
         for (int64_t R = 0; R < A.Rows; ++R)
-          To[R * A.N + K] = Get(R, K);
+          To[R * A.N + K] = C(load(
+              *reinterpret_cast<const E *>(A.At + R * A.RowStep + K * A.Step)));
       return;
     }
-    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += A.N) {
-      auto *From = reinterpret_cast<const E *>(A.At);
-      if (A.Step == 0)
-        std::fill_n(To, A.N, C(load(*From)));
-      else if (A.Step == sizeof(E))
-        moveRow(From, To, A.N);
-      else if (A.Step == 2 * sizeof(E)) // whole vectors are read
-        for (int64_t K = 0; K < A.N; ++K)
-          To[K] = load(From[2 * K]);
-      else
-        for (int64_t K = 0; K < A.N; ++K)
-          To[K] = Get(0, K);
-    }
+    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += A.N)
+      gatherRow<C, E>(A.At, A.Step, To, A.N);
   }
 };
 template <class C, class E> struct ScatterLoop {
@@ -147,9 +166,6 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
 
   // Nothing but packed rows, and numbers that stand still along them.
   auto Straight = [&](char **P, const int64_t *Step, int64_t N) {
-    if (Count == 3 && N > 1 && (Step[1] == 0) != (Step[2] == 0))
-      if (const RowLoop Still = Row.Still[Step[2] == 0])
-        return Still(Row.F, P[0], P + 1, N);
     char *Q[Walk::Most];
     int64_t Width = N;
     for (size_t K = 0; K < Count; ++K) {
@@ -168,13 +184,35 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     Row.Loop(Row.F, Q[0], Q + 1, N);
   };
 
+  const int64_t Length = Rank ? W.Sizes[Rank - 1] : 1;
+  auto StepOf = [&](size_t K) { return Rank ? W.Strides[K][Rank - 1] : 0; };
+  bool IsStraight = Row.Loop && Rows == 1 && !Converted, IsPacked = Length > 1;
+  // Small elements are packed sooner than they are computed with one by one.
+  bool IsApart = Row.Apart && !Turned;
+  for (size_t K = 0; K < Count; ++K) {
+    const int64_t Step = StepOf(K), Size = Ports[K].Size;
+    IsPacked = IsPacked && Step == Size;
+    IsStraight =
+        IsStraight && (Length == 1 || Step == Size || (K > 0 && Step == 0));
+    IsApart = IsApart && (Ports[1].Size == 8 ||
+                          (Length >= 64 && Step == (K ? 2 * Size : Size)));
+  }
+  if (IsStraight) {
+    RowLoop Whole = IsPacked ? Row.Loop : nullptr;
+    if (Count == 3 && Length > 1 && (StepOf(1) == 0) != (StepOf(2) == 0))
+      Whole = Row.Still[StepOf(2) == 0];
+    if (Whole)
+      return W.run([&](char **P, const int64_t *, int64_t N) {
+        Whole(Row.F, P[0], P + 1, N);
+      });
+    return W.run(Straight);
+  }
+  if (IsApart)
+    return W.run([&](char **P, const int64_t *Step, int64_t N) {
+      Row.Apart(Row.F, P, Step, N, Rows, RowStep);
+    });
+
   W.run([&](char **P, const int64_t *Step, int64_t N) {
-    bool IsStraight = Row.Loop && Rows == 1 && !Converted;
-    for (size_t K = 0; IsStraight && K < Count; ++K)
-      IsStraight =
-          N == 1 || Step[K] == Ports[K].Size || (K > 0 && Step[K] == 0);
-    if (IsStraight)
-      return Straight(P, Step, N);
     const int64_t Together = Turned ? Tile : N < Block ? Block / N : 1;
     // What is packed on one side needs no buffer to go to the other.
     auto Packed = [&](size_t K) {

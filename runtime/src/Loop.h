@@ -161,6 +161,11 @@ void loop(const Dims &Sizes, std::initializer_list<const Tensor *> Tensors,
 /// all of the types that are computed with. To may be one of From. F is what
 /// the loop does to each element, a value of its own type.
 using RowLoop = void (*)(const void *F, char *To, char *const *From, int64_t N);
+/// The same of rows that are \p RowStep apart and whose elements are \p Step
+/// apart, each list To's first.
+using ApartLoop = void (*)(const void *F, char *const *First,
+                           const int64_t *Step, int64_t N, int64_t Rows,
+                           const int64_t *RowStep);
 struct RowFunction {
   const void *F;
   RowLoop Loop;
@@ -168,6 +173,8 @@ struct RowFunction {
   RowLoop Still[2] = {};
   /// Loop reads and writes 16-bit floats as they are.
   bool AsBits = false;
+  /// For elements that are apart; may be missing.
+  ApartLoop Apart = nullptr;
 };
 
 /// \p To, of its type, element by element from \p From, each broadcast and of
@@ -212,6 +219,15 @@ template <class T> struct Elements<One<T>> : One<T> {
   using One<T>::One;
 };
 
+/// Does the function have a quick(), for vectors of T, which counts a failure
+/// where it cannot tell?
+template <class F, class T, class = void>
+inline constexpr bool HasQuick = false;
+template <class F, class T>
+inline constexpr bool
+    HasQuick<F, T, decltype(void(F::quick(std::declval<int &>(), T(), T())))> =
+        std::is_floating_point_v<T>;
+
 /// Out = F(In ...) as such a loop.
 template <class Out, class F, class... In> struct MapLoop {
   static void run(const void *Function, char *To, char *const *From,
@@ -227,23 +243,79 @@ private:
                    std::index_sequence<I...>) {
     auto *O = reinterpret_cast<Out *>(To);
     const std::tuple<Elements<In>...> X{Elements<In>(From[I])...};
+    if constexpr (HasQuick<F, Out>) {
+      constexpr int64_t Block = 128;
+      Out Buffer[Block];
+      for (int64_t At = 0; At < N; At += Block) {
+        const int64_t Now = std::min(Block, N - At);
+        int Fails = 0;
+        TENSORTIDY_INDEPENDENT
+        for (int64_t K = 0; K < Now; ++K)
+          Buffer[K] = F::quick(Fails, std::get<I>(X)[At + K]...);
+        if (Fails)
+          for (int64_t K = 0; K < Now; ++K)
+            Buffer[K] = Function(std::get<I>(X)[At + K]...);
+        std::copy_n(Buffer, Now, O + At);
+      }
+      return;
+    }
     TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       store(O[K], Function(std::get<I>(X)[K]...));
   }
 };
 
-/// Does the function have a row() for many floats at once (Math.h)?
-template <class F, class = void> inline constexpr bool HasRow = false;
-template <class F>
+/// The same as an ApartLoop. Elements that are two apart, from the slices [::2]
+/// that are frequent, are taken out of whole vectors.
+template <class Out, class F, class... In> struct MapApart {
+  static void run(const void *Function, char *const *First, const int64_t *Step,
+                  int64_t N, int64_t Rows, const int64_t *RowStep) {
+    each(*static_cast<const F *>(Function), First, Step, N, Rows, RowStep,
+         std::index_sequence_for<In...>());
+  }
+
+private:
+  template <class E> static const E &at(const char *P, int64_t K) {
+    return *reinterpret_cast<const E *>(P + K);
+  }
+  template <size_t... I>
+  static void each(F Function, char *const *First, const int64_t *Step,
+                   int64_t N, int64_t Rows, const int64_t *RowStep,
+                   std::index_sequence<I...>) {
+    const bool ByTwo = Step[0] == sizeof(Out) &&
+                       ((Step[I + 1] == 2 * int64_t(sizeof(In))) && ...);
+    for (int64_t R = 0; R < Rows; ++R) {
+      char *To = First[0] + R * RowStep[0];
+      const char *From[] = {First[I + 1] + R * RowStep[I + 1]...};
+      if (ByTwo) {
+        TENSORTIDY_INDEPENDENT
+        for (int64_t K = 0; K < N; ++K)
+          reinterpret_cast<Out *>(To)[K] = static_cast<Out>(
+              Function(reinterpret_cast<const In *>(From[I])[2 * K]...));
+        continue;
+      }
+      const int64_t S[] = {Step[0], Step[I + 1]...};
+      for (int64_t K = 0; K < N; ++K)
+        *reinterpret_cast<Out *>(To + K * S[0]) =
+            static_cast<Out>(Function(at<In>(From[I], K * S[I + 1])...));
+    }
+  }
+};
+
+/// Does the function have a row() for many numbers of a type at once (Math.h)?
+template <class F, class T, class = void> inline constexpr bool HasRow = false;
+template <class F, class T>
 inline constexpr bool
-    HasRow<F, decltype(F::row(nullptr, nullptr, int64_t(0)))> = true;
+    HasRow<F, T,
+           decltype(F::row(static_cast<const T *>(nullptr),
+                           static_cast<T *>(nullptr), int64_t(0)))> = true;
 
 template <class Out, class In, class F> RowLoop rowLoop1() {
-  if constexpr (HasRow<F> && std::is_same_v<Compute<In>, float>)
+  using C = Compute<In>;
+  if constexpr (HasRow<F, C>)
     return [](const void *, char *To, char *const *From, int64_t N) {
-      F::row(reinterpret_cast<const float *>(From[0]),
-             reinterpret_cast<float *>(To), N);
+      F::row(reinterpret_cast<const C *>(From[0]), reinterpret_cast<C *>(To),
+             N);
     };
   else
     return forProcessor<MapLoop<Out, F, In>>();

@@ -118,8 +118,8 @@ ERF_OF(__m512, TENSORTIDY_AVX512)
 
 // The same expression over vectors of 4, 8 and 16. The end of a row is computed
 // in a vector of its own.
-#define ROW_OF(NAME, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)                 \
-  TARGET static void row##WIDTH##Of##NAME(const float *In, float *Out,         \
+#define ROW_OF(NAME, NUMBER, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)         \
+  TARGET static void row##WIDTH##Of##NAME(const NUMBER *In, NUMBER *Out,       \
                                           int64_t N) {                         \
     int64_t K = 0;                                                             \
     for (; K + WIDTH <= N; K += WIDTH) {                                       \
@@ -127,8 +127,8 @@ ERF_OF(__m512, TENSORTIDY_AVX512)
       STORE(Out + K, EXPR);                                                    \
     }                                                                          \
     if (K < N) {                                                               \
-      const auto Bytes = static_cast<size_t>(N - K) * sizeof(float);           \
-      float Rest[WIDTH] = {};                                                  \
+      const auto Bytes = static_cast<size_t>(N - K) * sizeof(NUMBER);          \
+      NUMBER Rest[WIDTH] = {};                                                 \
       std::memcpy(Rest, In + K, Bytes);                                        \
       const VECTOR X = LOAD(Rest);                                             \
       STORE(Rest, EXPR);                                                       \
@@ -136,10 +136,10 @@ ERF_OF(__m512, TENSORTIDY_AVX512)
     }                                                                          \
   }
 #define ROW(NAME, EXPR)                                                        \
-  ROW_OF(NAME, 4, , __m128, _mm_loadu_ps, _mm_storeu_ps, EXPR)                 \
-  ROW_OF(NAME, 8, TENSORTIDY_AVX2, __m256, _mm256_loadu_ps, _mm256_storeu_ps,  \
-         EXPR)                                                                 \
-  ROW_OF(NAME, 16, TENSORTIDY_AVX512, __m512, _mm512_loadu_ps,                 \
+  ROW_OF(NAME, float, 4, , __m128, _mm_loadu_ps, _mm_storeu_ps, EXPR)          \
+  ROW_OF(NAME, float, 8, TENSORTIDY_AVX2, __m256, _mm256_loadu_ps,             \
+         _mm256_storeu_ps, EXPR)                                               \
+  ROW_OF(NAME, float, 16, TENSORTIDY_AVX512, __m512, _mm512_loadu_ps,          \
          _mm512_storeu_ps, EXPR)                                               \
   void NAME::row(const float *In, float *Out, int64_t N) {                     \
     if (hasAvx512())                                                           \
@@ -284,6 +284,53 @@ ROW(Tanh, vectorTanh(X))
 ROW(GeluTanh,
     0.5F * X *
         (1.0F + vectorTanh(0.7978845608028654F * (X + 0.044715F * X * X * X))))
+
+// Doubles by the library's functions, which are exact enough for them as well.
+#define VECTOR_CALL(NAME, FUNCTION)                                            \
+  __m128d NAME(__m128d) __asm__("_ZGVbN2v_" FUNCTION);                         \
+  TENSORTIDY_AVX2 __m256d NAME(__m256d) __asm__("_ZGVdN4v_" FUNCTION);         \
+  TENSORTIDY_AVX512 __m512d NAME(__m512d) __asm__("_ZGVeN8v_" FUNCTION);
+VECTOR_CALL(vectorCos, "cos")
+VECTOR_CALL(vectorErf, "erf")
+VECTOR_CALL(vectorExp, "exp")
+VECTOR_CALL(vectorExpm1, "expm1")
+VECTOR_CALL(vectorLog, "log")
+VECTOR_CALL(vectorLog1p, "log1p")
+VECTOR_CALL(vectorSin, "sin")
+VECTOR_CALL(vectorTanh, "tanh")
+#undef VECTOR_CALL
+
+#define DOUBLE_ROW(NAME, EXPR)                                                 \
+  namespace doubles {                                                          \
+  ROW_OF(NAME, double, 2, , __m128d, _mm_loadu_pd, _mm_storeu_pd, EXPR)        \
+  ROW_OF(NAME, double, 4, TENSORTIDY_AVX2, __m256d, _mm256_loadu_pd,           \
+         _mm256_storeu_pd, EXPR)                                               \
+  ROW_OF(NAME, double, 8, TENSORTIDY_AVX512, __m512d, _mm512_loadu_pd,         \
+         _mm512_storeu_pd, EXPR)                                               \
+  }                                                                            \
+  void NAME::row(const double *In, double *Out, int64_t N) {                   \
+    if (hasAvx512())                                                           \
+      doubles::row8Of##NAME(In, Out, N);                                       \
+    else if (hasAvx2())                                                        \
+      doubles::row4Of##NAME(In, Out, N);                                       \
+    else                                                                       \
+      doubles::row2Of##NAME(In, Out, N);                                       \
+  }
+DOUBLE_ROW(Cos, vectorCos(X))
+DOUBLE_ROW(Erf, vectorErf(X))
+DOUBLE_ROW(Exp, vectorExp(X))
+DOUBLE_ROW(Expm1, vectorExpm1(X))
+DOUBLE_ROW(Gelu, X * 0.5 * (1.0 + vectorErf(X * 0.7071067811865476)))
+DOUBLE_ROW(GeluTanh, 0.5 * X *
+                         (1.0 + vectorTanh(0.7978845608028654 *
+                                           (X + 0.044715 * X * X * X))))
+DOUBLE_ROW(Log, vectorLog(X))
+DOUBLE_ROW(Log1p, vectorLog1p(X))
+DOUBLE_ROW(Sigmoid, 1.0 / (1.0 + vectorExp(-X)))
+DOUBLE_ROW(Silu, X / (1.0 + vectorExp(-X)))
+DOUBLE_ROW(Sin, vectorSin(X))
+DOUBLE_ROW(Tanh, vectorTanh(X))
+#undef DOUBLE_ROW
 #undef ROW_OF
 
 #else
@@ -301,9 +348,41 @@ ROW(Log1p)
 ROW(Sin)
 ROW(Tanh)
 ROW(GeluTanh)
+#undef ROW
+#define ROW(NAME)                                                              \
+  void NAME::row(const double *In, double *Out, int64_t N) {                   \
+    for (int64_t K = 0; K < N; ++K)                                            \
+      Out[K] = NAME()(In[K]);                                                  \
+  }
+ROW(Cos)
+ROW(Erf)
+ROW(Exp)
+ROW(Expm1)
+ROW(Gelu)
+ROW(GeluTanh)
+ROW(Log)
+ROW(Log1p)
+ROW(Sigmoid)
+ROW(Silu)
+ROW(Sin)
+ROW(Tanh)
 
 #endif
 #undef ROW
+
+double expRow(const double *In, double Less, double *Out, int64_t N) {
+  double Sum[4] = {};
+  for (int64_t K = 0; K < N; ++K)
+    Out[K] = In[K] - Less;
+  Exp::row(Out, Out, N);
+  int64_t K = 0;
+  for (; K + 4 <= N; K += 4)
+    for (int64_t J = 0; J < 4; ++J)
+      Sum[J] += Out[K + J];
+  for (; K < N; ++K)
+    Sum[0] += Out[K];
+  return Sum[0] + Sum[1] + (Sum[2] + Sum[3]);
+}
 
 /// A quotient of polynomials, and two of Newton's steps on erf: near 1, where
 /// erf is flat, the result is what that quotient is, so it is libtorch's.

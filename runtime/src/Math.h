@@ -10,7 +10,7 @@
 // it whole rows, packed ones directly and others through a buffer:
 //
 //   Exp()(X)               one number of any floating type
-//   Exp::row(In, Out, N)   N floats; In and Out may be the same
+//   Exp::row(In, Out, N)   N floats or doubles; In and Out may be the same
 //
 // An element's value does not depend on where in a row it stands.
 //
@@ -28,6 +28,7 @@ namespace tensortidy::detail {
   struct NAME {                                                                \
     template <class T> T operator()(T X) const { return EXPR; }                \
     static void row(const float *In, float *Out, int64_t N);                   \
+    static void row(const double *In, double *Out, int64_t N);                 \
   };
 ROW_FUNCTION(Cos, std::cos(X))
 ROW_FUNCTION(Erf, std::erf(X))
@@ -47,12 +48,7 @@ ROW_FUNCTION(GeluTanh, T(0.5) * X *
 
 /// e^(X - Less) of N floats to Out, and their sum, for a few thousand of them.
 float expRow(const float *In, float Less, float *Out, int64_t N);
-inline double expRow(const double *In, double Less, double *Out, int64_t N) {
-  double Sum = 0;
-  for (int64_t K = 0; K < N; ++K)
-    Sum += Out[K] = std::exp(In[K] - Less);
-  return Sum;
-}
+double expRow(const double *In, double Less, double *Out, int64_t N);
 
 /// Rarer functions, one number at a time.
 double erfinv(double X);

@@ -1,4 +1,4 @@
-//===- Narrow.cpp - rows of 16-bit floats ---------------------------------===//
+//===- Narrow.cpp - rows of numbers that become smaller -------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -54,6 +54,32 @@ TENSORTIDY_AVX2 void sixteen(const float *From, Half *To) {
         _mm256_cvtps_ph(_mm256_loadu_ps(From + K), _MM_FROUND_TO_NEAREST_INT));
 }
 
+TENSORTIDY_AVX2 __m256 floats(const float *From) {
+  return _mm256_loadu_ps(From);
+}
+/// Cut; what does not fit, as a NaN, becomes the least integer.
+template <class E> TENSORTIDY_AVX2 __m256i eightWhole(const E *From) {
+  return _mm256_cvttps_epi32(floats(From));
+}
+TENSORTIDY_AVX2 __m256i eightWhole(const double *From) {
+  return _mm256_set_m128i(_mm256_cvttpd_epi32(_mm256_loadu_pd(From + 4)),
+                          _mm256_cvttpd_epi32(_mm256_loadu_pd(From)));
+}
+template <class E>
+TENSORTIDY_AVX2 int64_t wholeVectors(const E *From, int32_t *To, int64_t N,
+                                     bool &Fits) {
+  __m256i Least = _mm256_setzero_si256();
+  int64_t K = 0;
+  for (; K + 8 <= N; K += 8) {
+    const __m256i V = eightWhole(From + K);
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(To + K), V);
+    Least = _mm256_or_si256(
+        Least, _mm256_cmpeq_epi32(V, _mm256_set1_epi32(INT32_MIN)));
+  }
+  Fits = _mm256_testz_si256(Least, Least) != 0;
+  return K;
+}
+
 /// How many of \p N are done in whole vectors.
 template <class E>
 TENSORTIDY_AVX2 int64_t widenVectors(const E *From, float *To, int64_t N) {
@@ -79,6 +105,9 @@ template <class E> int64_t widenVectors(const E *, float *, int64_t) {
 template <class E> int64_t narrowVectors(const float *, E *, int64_t) {
   return 0;
 }
+template <class E> int64_t wholeVectors(const E *, int32_t *, int64_t, bool &) {
+  return 0;
+}
 
 #endif
 
@@ -91,8 +120,29 @@ template <class E> void narrowRow(const float *From, E *To, int64_t N) {
     store(To[K], From[K]);
 }
 
+template <class E> bool wholeRow(const E *From, int32_t *To, int64_t N) {
+  bool Fits = true;
+  for (int64_t K = hasAvx2() ? wholeVectors(From, To, N, Fits) : 0; K < N;
+       ++K) {
+    const auto V = load(From[K]);
+    const bool Is = V > -0x1p31 && V < 0x1p31;
+    To[K] = static_cast<int32_t>(Is ? V : 0);
+    Fits = Fits && Is;
+  }
+  return Fits;
+}
+
 } // namespace
 
+bool whole(const float *From, int32_t *To, int64_t N) {
+  return wholeRow(From, To, N);
+}
+bool whole(const double *From, int32_t *To, int64_t N) {
+  return wholeRow(From, To, N);
+}
+bool whole(const BFloat16 *From, int32_t *To, int64_t N) {
+  return wholeRow(From, To, N);
+}
 void widen(const Half *From, float *To, int64_t N) { widenRow(From, To, N); }
 void widen(const BFloat16 *From, float *To, int64_t N) {
   widenRow(From, To, N);

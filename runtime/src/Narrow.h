@@ -26,6 +26,11 @@ void widen(const BFloat16 *From, float *To, int64_t N);
 void narrow(const float *From, Half *To, int64_t N);
 void narrow(const float *From, BFloat16 *To, int64_t N);
 
+/// Numbers cut to integers of 32 bits; false where one of them does not fit.
+bool whole(const float *From, int32_t *To, int64_t N);
+bool whole(const double *From, int32_t *To, int64_t N);
+bool whole(const BFloat16 *From, int32_t *To, int64_t N);
+
 } // namespace tensortidy::detail
 
 #endif

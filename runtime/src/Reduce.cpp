@@ -150,7 +150,7 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
         const int64_t Now = std::min(Block, N - K);
         By.Begin(Totals, Parts, Now);
         Inner.into(Totals, By, P[1] + K * Step[1], Step[1], Now);
-        By.End(By.Finish, P[0] + K * Step[0], Step[0], Totals, Now);
+        By.End(By.Finish, P[0] + K * Step[0], Step[0], Totals, nullptr, Now);
       }
     });
     return;
@@ -159,6 +159,7 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
                 Column = W.Strides[1][Packed];
   const bool Gathers = Inner.From.Converts || Column != Size;
   const int64_t Gathered = Inner.From.Converts ? sizeof(float) : Size;
+  const bool IsOnce = S.Count <= MostRows; // its parts are all there is
   W.Sizes[Packed] = 1;
   constexpr int64_t Few = 4; // rows that are gathered at once
   alignas(64) char Buffer[Few * Block * sizeof(double)];
@@ -167,7 +168,7 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
       for (int64_t C = 0; C < Columns; C += Block) {
         const int64_t Now = std::min(Block, Columns - C);
         int64_t Rows = 0;
-        By.Begin(Totals, Parts, Now);
+        By.Begin(IsOnce ? nullptr : Totals, Parts, Now);
         Inner.run(P[1] + K * Step[1] + C * Column, [&](char *At, int64_t Row,
                                                        int64_t Count) {
           while (Count > 0) {
@@ -181,14 +182,16 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
             }
             At += Some * Row;
             Count -= Some;
-            if ((Rows += Some) == MostRows) {
+            if ((Rows += Some) == MostRows && !IsOnce) {
               By.Flush(By.Op, Totals, Parts, Now);
               Rows = 0;
             }
           }
         });
-        By.Flush(By.Op, Totals, Parts, Now);
-        By.End(By.Finish, P[0] + K * Step[0] + C * ToStep, ToStep, Totals, Now);
+        if (!IsOnce)
+          By.Flush(By.Op, Totals, Parts, Now);
+        By.End(By.Finish, P[0] + K * Step[0] + C * ToStep, ToStep,
+               IsOnce ? nullptr : Totals, Parts, Now);
       }
   });
 }
@@ -276,12 +279,13 @@ Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   dispatch(Out, [&](auto T) {
     using E = typename decltype(T)::type;
     using In = Readable<E>;
-    reduceFast<In, E>(From, R, Cast, Adding<In>(), [&](auto Sum) {
-      if constexpr (IsFloating<E>)
-        return Mean ? Sum / static_cast<double>(S.Count) : Sum;
-      else
-        return static_cast<int64_t>(Sum);
-    });
+    reduceFast<In, E>(
+        From, R, Cast, Adding<In>(), [Mean, Count = S.Count](auto Sum) {
+          if constexpr (IsFloating<E>)
+            return Mean ? Sum / static_cast<decltype(Sum)>(Count) : Sum;
+          else
+            return static_cast<int64_t>(Sum);
+        });
   });
   return R;
 }
@@ -353,7 +357,7 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
              Inner.into(reinterpret_cast<char *>(&Sum), Mean, At, 0, 1);
              About.Middle = Sum / N;
              Inner.into(reinterpret_cast<char *>(&Squared), Square, At, 0, 1);
-             Square.End(&Finish, P[0] + K * Step[0], 0, &Squared, 1);
+             Square.End(&Finish, P[0] + K * Step[0], 0, &Squared, nullptr, 1);
            }
          });
   });
@@ -370,8 +374,8 @@ Tensor normOver(const Tensor &X, double P, IntArrayRef Over, bool KeepDim,
   dispatchFloating(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     if (P == 2) {
-      reduceFast<Compute<E>, E>(X, R, S, Squares(),
-                                [](double Sum) { return std::sqrt(Sum); });
+      reduceFast<Readable<E>, E>(X, R, S, AddingSquares<Readable<E>>(),
+                                 [](double Sum) { return std::sqrt(Sum); });
       return;
     }
     const double Infinity = std::numeric_limits<double>::infinity();

@@ -187,25 +187,24 @@ template <class In, class Op> struct Rows {
                     const char *P, int64_t Row, int64_t N) {
       const Op O = *static_cast<const Op *>(Function);
       auto *Parts = static_cast<Part *>(Sums);
-      int64_t K = 0;
-      for (; K + 4 <= N; K += 4, P += 4 * Row) {
-        const auto *A = reinterpret_cast<const In *>(P);
-        const auto *B = reinterpret_cast<const In *>(P + Row);
-        const auto *C = reinterpret_cast<const In *>(P + 2 * Row);
-        const auto *D = reinterpret_cast<const In *>(P + 3 * Row);
-        TENSORTIDY_INDEPENDENT
-        for (int64_t J = 0; J < Columns; ++J) {
-          Part X = O.feed(Parts[J], load(A[J]));
-          X = O.feed(X, load(B[J]));
-          X = O.feed(X, load(C[J]));
-          Parts[J] = O.feed(X, load(D[J]));
-        }
-      }
-      for (; K < N; ++K, P += Row) {
-        const auto *A = reinterpret_cast<const In *>(P);
-        TENSORTIDY_INDEPENDENT
-        for (int64_t J = 0; J < Columns; ++J)
-          Parts[J] = O.feed(Parts[J], load(A[J]));
+      for (; N >= 8; N -= 8, P += 8 * Row)
+        together(O, Parts, Columns, P, Row, std::make_index_sequence<8>());
+      for (; N >= 4; N -= 4, P += 4 * Row)
+        together(O, Parts, Columns, P, Row, std::make_index_sequence<4>());
+      for (; N > 0; --N, P += Row)
+        together(O, Parts, Columns, P, Row, std::index_sequence<0>());
+    }
+    template <size_t... I>
+    static void together(const Op &O, Part *Parts, int64_t Columns,
+                         const char *P, int64_t Row,
+                         std::index_sequence<I...>) {
+      const In *const From[] = {
+          reinterpret_cast<const In *>(P + int64_t(I) * Row)...};
+      TENSORTIDY_INDEPENDENT
+      for (int64_t J = 0; J < Columns; ++J) {
+        Part X = Parts[J];
+        ((X = O.feed(X, load(From[I][J]))), ...);
+        Parts[J] = X;
       }
     }
   };
@@ -223,8 +222,41 @@ template <class In, class Op> struct Rows {
     }
   };
   static void begin(void *Sums, void *Ofs, int64_t N) {
-    std::fill_n(static_cast<Total *>(Sums), N, Op::begin());
+    if (Sums)
+      std::fill_n(static_cast<Total *>(Sums), N, Op::begin());
     std::fill_n(static_cast<Part *>(Ofs), N, Op::start());
+  }
+};
+
+/// The last step: totals are finished and stored. Parts that are all there is
+/// need not become totals before.
+template <class Out, class Op, class Finish> struct Ends {
+  using Total = typename Op::Total;
+  template <class F>
+  static void each(const Finish &Finisher, char *To, int64_t Step, int64_t N,
+                   F Get) {
+    if (Step == sizeof(Out)) {
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < N; ++K)
+        store(reinterpret_cast<Out *>(To)[K], Finisher(Get(K)));
+      return;
+    }
+    for (int64_t K = 0; K < N; ++K)
+      store(*reinterpret_cast<Out *>(To + K * Step), Finisher(Get(K)));
+  }
+  static void run(const void *Finisher, char *To, int64_t Step,
+                  const void *Totals, const void *Parts, int64_t N) {
+    const Finish F = *static_cast<const Finish *>(Finisher);
+    if (Totals) {
+      each(F, To, Step, N, [T = static_cast<const Total *>(Totals)](int64_t K) {
+        return T[K];
+      });
+      return;
+    }
+    each(F, To, Step, N,
+         [P = static_cast<const typename Op::Part *>(Parts)](int64_t K) {
+           return P[K];
+         });
   }
 };
 
@@ -240,8 +272,9 @@ struct Reducer {
   void (*Onto)(const void *Op, void *Parts, int64_t Columns, const char *From,
                int64_t Row, int64_t N);
   void (*Flush)(const void *Op, void *Totals, void *Parts, int64_t N);
+  /// Of totals, or where these are null of parts.
   void (*End)(const void *Finish, char *To, int64_t Step, const void *Totals,
-              int64_t N);
+              const void *Parts, int64_t N);
 };
 
 /// \p X into \p R, which has the kept dimensions.
@@ -258,22 +291,15 @@ using Readable = std::conditional_t<std::is_same_v<E, BFloat16>, E, Compute<E>>;
 template <class In, class Out, class Op, class Finish>
 Reducer reducer(const Op &O, const Finish &Finisher) {
   using Row = Rows<In, Op>;
-  using Total = typename Op::Total;
-  return {
-      &O,
-      &Finisher,
-      std::is_same_v<In, BFloat16>,
-      sizeof(Total),
-      Row::begin,
-      forProcessor<typename Row::Inside>(),
-      forProcessor<typename Row::Onto>(),
-      forProcessor<typename Row::Flush>(),
-      [](const void *F, char *To, int64_t Step, const void *Totals, int64_t N) {
-        for (int64_t K = 0; K < N; ++K)
-          store(*reinterpret_cast<Out *>(To + K * Step),
-                (*static_cast<const Finish *>(F))(
-                    static_cast<const Total *>(Totals)[K]));
-      }};
+  return {&O,
+          &Finisher,
+          std::is_same_v<In, BFloat16>,
+          sizeof(typename Op::Total),
+          Row::begin,
+          forProcessor<typename Row::Inside>(),
+          forProcessor<typename Row::Onto>(),
+          forProcessor<typename Row::Flush>(),
+          forProcessor<Ends<Out, Op, Finish>>()};
 }
 template <class In, class Out, class Op, class Finish>
 void reduceFast(const Tensor &X, const Tensor &R, const Split &S, const Op &O,
@@ -310,8 +336,8 @@ template <class In> struct Adding {
 };
 template <class In> struct Multiplying {
   static constexpr bool Vectors = IsFloating<In>, NanWins = false;
-  using Part = std::conditional_t<Vectors, double, uint64_t>;
-  using Total = Part;
+  using Part = std::conditional_t<Vectors, Compute<In>, uint64_t>;
+  using Total = std::conditional_t<Vectors, double, uint64_t>;
   static Part start() { return 1; }
   template <class V> static Part feed(Part A, V X) {
     return A * static_cast<Part>(X);
@@ -319,7 +345,7 @@ template <class In> struct Multiplying {
   template <class V> static void lanes(V &A, const V &X) { A *= X; }
   template <class V> static void join(V &A, const V &X) { A *= X; }
   static Total begin() { return 1; }
-  static Total add(Total A, Part B) { return A * B; }
+  static Total add(Total A, Part B) { return A * static_cast<Total>(B); }
 };
 /// A NaN is greater and smaller than all.
 template <class In, bool Max> struct Extreme {
@@ -349,6 +375,15 @@ template <class In, bool Max> struct Extreme {
   template <class V> static void join(V &A, const V &X) { lanes(A, X); }
   static Total begin() { return start(); }
   static Total add(Total A, Part B) { return feed(A, B); }
+};
+/// Of squares, as floats where that is what they are of.
+template <class In> struct AddingSquares : Adding<In> {
+  using typename Adding<In>::Part;
+  template <class V> static Part feed(Part A, V X) {
+    const Part Value = static_cast<Part>(X);
+    return A + Value * Value;
+  }
+  template <class V> static void lanes(V &A, const V &X) { A += X * X; }
 };
 /// Of squares, about \p Middle.
 struct Squares {

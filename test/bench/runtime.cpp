@@ -8,6 +8,7 @@
 #include "tensortidy/tensor.h"
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -31,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 using Work = std::function<void()>;
 
 double Seconds = 0.5; // for each row
-std::string Only;
+std::vector<std::string> Only;
 int Missed = 0;
 
 double threadTime() { // in nanoseconds
@@ -51,14 +52,18 @@ struct Target {
   double VersusLimit; ///< and this times the limit's; 0 for none
 };
 
-/// One row: ours, libtorch's, the limit's (may be empty).
-void row(const std::string &Name, const Work &Ours, const Work &Torch,
-         const Work &Limit, Target T) {
-  if (Name.find(Only) == std::string::npos)
-    return;
-  std::vector<const Work *> All{&Ours, &Torch};
-  if (Limit)
-    All.push_back(&Limit);
+/// Whether a row of this name was asked for.
+bool wanted(const std::string &Name) {
+  return Only.empty() ||
+         std::any_of(Only.begin(), Only.end(), [&](const std::string &Part) {
+           return Name.find(Part) != std::string::npos;
+         });
+}
+
+/// The best times of \p All, which take turns for so many seconds, each second
+/// round the other way, so that what disturbs the machine meets all alike.
+std::vector<double> bests(const std::vector<const Work *> &All,
+                          double Duration) {
   std::vector<double> Best(3, 1e300);
   std::vector<long> Times(3, 1);
   // Warmed up, turns of about 50 us, against which reading the clock is
@@ -72,13 +77,38 @@ void row(const std::string &Name, const Work &Ours, const Work &Torch,
   const auto Begin = Clock::now();
   for (int Turn = 0;
        Turn < 15 ||
-       std::chrono::duration<double>(Clock::now() - Begin).count() < Seconds;
+       std::chrono::duration<double>(Clock::now() - Begin).count() < Duration;
        ++Turn)
-    for (size_t I = 0; I < All.size(); ++I)
-      Best[I] = std::min(Best[I], nanoseconds(*All[I], Times[I]));
+    for (size_t I = 0; I < All.size(); ++I) {
+      const size_t K = Turn % 2 ? All.size() - 1 - I : I;
+      Best[K] = std::min(Best[K], nanoseconds(*All[K], Times[K]));
+    }
+  return Best;
+}
+
+/// One row: ours, libtorch's, the limit's (may be empty). A row that misses its
+/// target is measured anew, for longer. What libtorch refuses has none.
+void row(const std::string &Name, const Work &Ours, const Work &Torch,
+         const Work &Limit, Target T) {
+  if (!wanted(Name))
+    return;
+  try {
+    Torch();
+  } catch (const c10::Error &) {
+    return;
+  }
+  std::vector<const Work *> All{&Ours, &Torch};
+  if (Limit)
+    All.push_back(&Limit);
+  std::vector<double> Best = bests(All, Seconds);
+  auto Meets = [&] {
+    return Best[0] / Best[1] <= T.VersusTorch &&
+           (T.VersusLimit == 0 || Best[0] / Best[2] <= T.VersusLimit);
+  };
+  if (!Meets())
+    Best = bests(All, 4 * Seconds);
   const double VersusTorch = Best[0] / Best[1], VersusLimit = Best[0] / Best[2];
-  const bool Met = VersusTorch <= T.VersusTorch &&
-                   (T.VersusLimit == 0 || VersusLimit <= T.VersusLimit);
+  const bool Met = Meets();
   Missed += !Met;
   auto Time = [](double Ns) {
     char Text[32];
@@ -495,6 +525,183 @@ void others() {
       }
 }
 
+/// What the tables above have not: other types, sizes that fill no vector,
+/// few elements, more dimensions, more operations.
+void further() {
+  using List = std::vector<int64_t>;
+  auto Sizes = [](const List &S) {
+    std::string Text;
+    for (const int64_t Size : S)
+      Text += (Text.empty() ? "[" : ", ") + std::to_string(Size);
+    return Text + "]";
+  };
+
+  for (const int64_t N : {1, 3, 7, 33, 64, 1000})
+    for (const tt::ScalarType Type : {tt::kFloat, tt::kLong}) {
+      if (Type == tt::kLong && N != 7)
+        continue;
+      const Pair X({N}, Type), Y({N}, Type), B({N}, tt::kBool);
+      const std::string Of = " of " + Sizes({N}) + " " + tt::toString(Type);
+      both("a - b" + Of, X, Y, [](auto &A, auto &B) { return A - B; });
+      both("a * 3" + Of, X, Y, [](auto &A, auto &) { return A * 3; });
+      both("3 - a" + Of, X, Y, [](auto &A, auto &) { return 3 - A; });
+      both("a > 0" + Of, X, Y, [](auto &A, auto &) { return A > 0; });
+      both("neg" + Of, X, Y, [](auto &A, auto &) { return A.neg(); });
+      both("a.mul_(1)" + Of, X, Y, [](auto &A, auto &) {
+        auto Z = A;
+        return Z.mul_(1);
+      });
+      both("fill_" + Of, X, Y, [](auto &A, auto &) {
+        auto Z = A;
+        return Z.fill_(1);
+      });
+      both("where" + Of, X, B, [](auto &A, auto &B) { return where(B, A, A); });
+      both("max()" + Of, X, Y, [](auto &A, auto &) { return A.max(); });
+      both("sum(0)" + Of, X, Y, [](auto &A, auto &) { return A.sum(0); });
+      both("argmax()" + Of, X, Y, [](auto &A, auto &) { return A.argmax(); });
+      both("any()" + Of, B, B, [](auto &A, auto &) { return A.any(); });
+      if (Type != tt::kFloat)
+        continue;
+      both("mean()" + Of, X, Y, [](auto &A, auto &) { return A.mean(); });
+      both("norm()" + Of, X, Y, [](auto &A, auto &) { return A.norm(); });
+      both("var()" + Of, X, Y, [](auto &A, auto &) { return A.var(); });
+      both("exp" + Of, X, Y, [](auto &A, auto &) { return A.exp(); });
+      both("softmax(0)" + Of, X, Y,
+           [](auto &A, auto &) { return A.softmax(0); });
+    }
+
+  for (const tt::ScalarType Type :
+       {tt::kFloat, tt::kDouble, tt::kLong, tt::kInt, tt::kShort, tt::kChar,
+        tt::kByte, tt::kBool, tt::kHalf, tt::kBFloat16}) {
+    const List S{127, 9, 251};
+    const Pair X(S, Type), Y(S, Type), R({251}, Type), C({127, 1, 1}, Type),
+        M({9, 1}, Type);
+    const std::string Of =
+        std::string(" of ") + tt::toString(Type) + " " + Sizes(S);
+    const bool Floats = tt::isFloatingType(Type), Bools = Type == tt::kBool;
+    auto Add = [](auto &A, auto &B) { return A + B; };
+    both("a + b" + Of, X, Y, Add);
+    both("a + row" + Of, X, R, Add);
+    both("a + [127, 1, 1]" + Of, X, C, Add);
+    both("a + [9, 1]" + Of, X, M, Add);
+    both("a.permute + b.permute" + Of, X, Y, [](auto &A, auto &B) {
+      return A.permute({2, 0, 1}) + B.permute({2, 0, 1});
+    });
+    both("a.transpose(0, 1) + 1" + Of, X, Y,
+         [](auto &A, auto &) { return A.transpose(0, 1) + 1; });
+    both("a[:, :, ::2] + b[:, :, ::2]" + Of, X, Y, [](auto &A, auto &B) {
+      return A.slice(2, 0, 251, 2) + B.slice(2, 0, 251, 2);
+    });
+    both("a[:, :, ::3].mul(a)" + Of, X, Y, [](auto &A, auto &) {
+      return A.slice(2, 0, 251, 3).mul(A.slice(2, 0, 251, 3));
+    });
+    both("a[:, 1:, 5:] + b[:, :8, :246]" + Of, X, Y, [](auto &A, auto &B) {
+      return A.slice(1, 1, 9).slice(2, 5, 251) +
+             B.slice(1, 0, 8).slice(2, 0, 246);
+    });
+    both("a[:, :, ::2].add_(b[:, :, 1::2])" + Of, X, Y, [](auto &A, auto &B) {
+      return A.slice(2, 0, 250, 2).copy_(B.slice(2, 1, 251, 2));
+    });
+    both("a >= b" + Of, X, Y, [](auto &A, auto &B) { return A >= B; });
+    both("a == 3" + Of, X, Y, [](auto &A, auto &) { return A == 3; });
+    both("logical_and" + Of, X, Y,
+         [](auto &A, auto &B) { return A.logical_and(B); });
+    both("logical_not" + Of, X, Y,
+         [](auto &A, auto &) { return A.logical_not(); });
+    both("maximum" + Of, X, Y, [](auto &A, auto &B) { return maximum(A, B); });
+    if (!Bools) {
+      both("clamp(2, 50)" + Of, X, Y,
+           [](auto &A, auto &) { return A.clamp(2, 50); });
+      both("a / 3" + Of, X, Y, [](auto &A, auto &) { return A / 3; });
+      both("remainder(7)" + Of, X, Y,
+           [](auto &A, auto &) { return A.remainder(7); });
+      both("pow(2)" + Of, X, Y, [](auto &A, auto &) { return A.pow(2); });
+      both("abs" + Of, X, Y, [](auto &A, auto &) { return A.abs(); });
+      both("sign" + Of, X, Y, [](auto &A, auto &) { return A.sign(); });
+    }
+    if (!Floats)
+      both("bitwise_xor" + Of, X, Y,
+           [](auto &A, auto &B) { return A.bitwise_xor(B); });
+    for (const int64_t D : {0, 1, 2}) {
+      const std::string On = "(" + std::to_string(D) + ")" + Of;
+      both("sum" + On, X, Y, [=](auto &A, auto &) { return A.sum(D); });
+      both("amin" + On, X, Y, [=](auto &A, auto &) { return A.amin(D); });
+      if (!Bools)
+        both("argmin" + On, X, Y, [=](auto &A, auto &) { return A.argmin(D); });
+      both("any" + On, X, Y, [=](auto &A, auto &) { return A.any(D); });
+      both("prod" + On, X, Y, [=](auto &A, auto &) { return A.prod(D); });
+      both("cumsum" + On, X, Y, [=](auto &A, auto &) { return A.cumsum(D); });
+      both("[:, :, ::3].sum" + On, X, Y,
+           [=](auto &A, auto &) { return A.slice(2, 0, 251, 3).sum(D); });
+      if (!Floats)
+        continue;
+      both("mean" + On, X, Y, [=](auto &A, auto &) { return A.mean(D); });
+      both("var" + On, X, Y,
+           [=](auto &A, auto &) { return A.var(List{D}, true, false); });
+      both("norm" + On, X, Y,
+           [=](auto &A, auto &) { return A.norm(2, List{D}, false); });
+      both("softmax" + On, X, Y, [=](auto &A, auto &) { return A.softmax(D); });
+    }
+    both("max()" + Of, X, Y, [](auto &A, auto &) { return A.max(); });
+    both("all()" + Of, X, Y, [](auto &A, auto &) { return A.all(); });
+    both("permuted sum({0, 2})" + Of, X, Y,
+         [](auto &A, auto &) { return A.permute({1, 2, 0}).sum(List{0, 2}); });
+  }
+
+  // Images and heads.
+  const List S{8, 32, 56, 56};
+  const Pair X(S), Y(S), C({32, 1, 1}), W({56}), H({56, 1}), Q({8, 1, 56, 56});
+  const std::string Of = " of " + Sizes(S);
+  auto Mul = [](auto &A, auto &B) { return A * B; };
+  both("a * channel" + Of, X, C, Mul);
+  both("a * row" + Of, X, W, Mul);
+  both("a * column" + Of, X, H, Mul);
+  both("a * mask" + Of, X, Q, Mul);
+  both("NHWC a * channel" + Of, X, C,
+       [](auto &A, auto &B) { return A.permute({0, 2, 3, 1}) * B.view({32}); });
+  both("NHWC + NCHW" + Of, X, Y, [](auto &A, auto &B) {
+    return A.view({8, 56, 56, 32}).permute({0, 3, 1, 2}) + B;
+  });
+  both("a[..., 1:-1, 1:-1] * 2" + Of, X, Y,
+       [](auto &A, auto &) { return A.slice(2, 1, 55).slice(3, 1, 55) * 2; });
+  both("a[..., ::2, ::2] * 2" + Of, X, Y, [](auto &A, auto &) {
+    return A.slice(2, 0, 56, 2).slice(3, 0, 56, 2) * 2;
+  });
+  both("relu of a[:, ::2]" + Of, X, Y,
+       [](auto &A, auto &) { return A.slice(1, 0, 32, 2).relu(); });
+  both("addcmul" + Of, X, Y,
+       [](auto &A, auto &B) { return A.addcmul(B, B, 0.5); });
+  both("lerp" + Of, X, Y, [](auto &A, auto &B) { return A.lerp(B, 0.3); });
+  both("atan2" + Of, X, Y, [](auto &A, auto &B) { return atan2(A, B); });
+  both("pow(b)" + Of, X, Y, [](auto &A, auto &B) { return A.pow(B); });
+  both("pow(2.5)" + Of, X, Y, [](auto &A, auto &) { return A.pow(2.5); });
+  both("fmod(b)" + Of, X, Y, [](auto &A, auto &B) { return A.fmod(B); });
+  both("floor_divide" + Of, X, Y,
+       [](auto &A, auto &B) { return A.floor_divide(B); });
+  both("round" + Of, X, Y, [](auto &A, auto &) { return A.round(); });
+  both("isnan" + Of, X, Y, [](auto &A, auto &) { return A.isnan(); });
+  both("isfinite" + Of, X, Y, [](auto &A, auto &) { return A.isfinite(); });
+  both("cos" + Of, X, Y, [](auto &A, auto &) { return A.cos(); });
+  both("log2" + Of, X, Y, [](auto &A, auto &) { return A.log2(); });
+  for (const List &D : {List{0, 2, 3}, List{2, 3}, List{1}, List{1, 3}}) {
+    const std::string On = "(" + Sizes(D) + ")" + Of;
+    both("sum" + On, X, Y, [=](auto &A, auto &) { return A.sum(D); });
+    both("mean" + On, X, Y, [=](auto &A, auto &) { return A.mean(D); });
+    both("var" + On, X, Y,
+         [=](auto &A, auto &) { return A.var(D, true, false); });
+    both("amax" + On, X, Y, [=](auto &A, auto &) { return A.amax(D); });
+    both("norm" + On, X, Y,
+         [=](auto &A, auto &) { return A.norm(2, D, true); });
+    both("NHWC mean" + On, X, Y, [=](auto &A, auto &) {
+      return A.view({8, 56, 56, 32}).permute({0, 3, 1, 2}).mean(D);
+    });
+  }
+  both("norm(1)" + Of, X, Y, [](auto &A, auto &) { return A.norm(1); });
+  both("std()" + Of, X, Y, [](auto &A, auto &) { return A.std(); });
+  both("prod()" + Of, X, Y, [](auto &A, auto &) { return A.prod(); });
+  both("argmin()" + Of, X, Y, [](auto &A, auto &) { return A.argmin(); });
+}
+
 template <class Accessor> double sumOf(const Accessor &A) {
   float Sum = 0;
   for (int64_t I = 0; I < A.size(0); ++I)
@@ -554,7 +761,7 @@ int main(int Argc, char **Argv) {
     if (std::strcmp(Argv[I], "--seconds") == 0 && I + 1 < Argc)
       Seconds = std::atof(Argv[++I]);
     else
-      Only = Argv[I];
+      Only.push_back(Argv[I]);
   at::set_num_threads(1);
   if (openblas_set_num_threads)
     openblas_set_num_threads(1);
@@ -567,6 +774,7 @@ int main(int Argc, char **Argv) {
   elements();
   sizesAndTypes();
   others();
+  further();
   products();
 #endif
   accessors();
