@@ -261,6 +261,12 @@ std::optional<SymExpr> Machine::vectorSize(World &W, const Stmt &Data) {
   if (Resized)
     return Empty && Resized->Args.size() > 1 ? Count(Resized->Args[1].Value)
                                              : std::nullopt;
+  while (Made && Made->O == Op::ListCopy)
+    Made = DefOf[Made->Args[0].Value];
+  if (!Made)
+    return std::nullopt;
+  if (Made->O == Op::List) // written out, in braces
+    return SymExpr(static_cast<int64_t>(Made->Args.size()));
   // vector(n), vector(n, x)
   return Made->O == Op::Opaque && Made->Text == "vector" &&
                  (Made->Args.size() == 1 || Made->Args.size() == 2)

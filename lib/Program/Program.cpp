@@ -35,7 +35,10 @@ bool leavesMemory(const Stmt &S) {
   static constexpr llvm::StringLiteral Names[] = {
       "data",  "begin", "end",  "cbegin", "cend", "operator[]", "at",
       "front", "back",  "size", "fill",   "more", "index"};
-  return llvm::is_contained(Names, S.Text);
+  // The object of a method has no value of its own: a function fill(v) may do
+  // anything to v.
+  return !S.Args.empty() && !S.Args[0].Value &&
+         llvm::is_contained(Names, S.Text);
 }
 
 bool fillsContainer(const Stmt &S) {

@@ -98,3 +98,22 @@ Tensor textCopied(int64_t n) {
   std::string s(static_cast<size_t>(n), 'x');
   return at::from_blob(&s[0], {n}, at::kChar).clone();
 }
+
+// A list in braces has as many elements as are written.
+at::Tensor braces(int width, int height) {
+  std::vector<int> data = {width, height};
+  return torch::from_blob(data.data(), {3}, at::kInt).clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: from_blob() reads 3 elements of memory that has 2 [tensor-from-blob-lifetime]
+}
+
+void fill(std::vector<int> &v);
+
+at::Tensor grown(int width, int height, std::vector<int> more) {
+  std::vector<int> pushed{width, height}, other{width}, filled{width};
+  pushed.push_back(3);
+  other.swap(more);
+  fill(filled);
+  return torch::from_blob(pushed.data(), {3}, at::kInt) +
+         torch::from_blob(other.data(), {3}, at::kInt) +
+         torch::from_blob(filled.data(), {3}, at::kInt);
+}
