@@ -94,6 +94,7 @@ void Machine::prepare() {
   CrossBlock.assign(F.NextValue, false);
   Stored.resize(F.Loops.size());
   Filled.resize(F.Loops.size());
+  Replaced.resize(F.Loops.size());
   for (VarId V = 0; V < F.Vars.size(); ++V)
     if (F.Vars[V].IsCaptured)
       Captured.push_back(V);
@@ -121,6 +122,8 @@ void Machine::prepare() {
       Stored[L].insert(S.Var);
       if (Fills)
         Filled[L].insert(S.Var);
+      if (Fills && From->O == Op::ListSet)
+        Replaced[L].insert(S.Var);
     }
   });
   for (BlockId B = 0; B < N; ++B)
@@ -398,6 +401,14 @@ void Machine::runSwitch(BlockId B, const World &W,
 
 void Machine::arrive(BlockId To, World W, BlockId From) {
   BlockState &S = States[To];
+  // A loop that gives a list's elements new values, left without having done
+  // so: there may be no elements at all.
+  for (LoopId L = From == NoId ? NoId : F.Blocks[From].InLoop;
+       L != NoId && !insideLoop(To, L); L = F.Loops[L].Parent)
+    if (!llvm::is_contained(W.Repeats, L))
+      for (VarId V : Replaced[L])
+        if (W.Vars[V].K == Value::Each)
+          W.Vars.set(V, Value());
   llvm::erase_if(W.Repeats, [&](LoopId L) { return !insideLoop(To, L); });
   if (S.IsHead) {
     const bool Again = From != NoId && insideLoop(From, S.Loop);

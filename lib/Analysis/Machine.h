@@ -416,6 +416,7 @@ private:
   std::vector<VarId> Captured;         ///< variables any opaque call may change
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
   std::vector<std::set<VarId>> Filled; ///< of those, lists it adds elements to
+  std::vector<std::set<VarId>> Replaced; ///< lists whose elements it assigns
   std::map<std::tuple<uint64_t, uint64_t, unsigned>, SymbolId> Keyed;
   std::vector<BlockId> Order; ///< reverse post order position by block
   std::map<std::string, unsigned> GgmlTypes; ///< those of unknown size
