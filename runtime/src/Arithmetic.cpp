@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Math.h"
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -17,10 +18,12 @@ namespace tensortidy {
 using detail::Add;
 using detail::allocateDense;
 using detail::Ar;
+using detail::Atan2;
 using detail::binary;
 using detail::broadcast;
 using detail::call;
 using detail::castTo;
+using detail::Hypot;
 using detail::impl;
 using detail::Kind;
 using detail::Mul;
@@ -189,7 +192,7 @@ template <class T> bool dividesOver(T A, T B) { // INT_MIN / -1
 /// most one too large, and the products of an fma are exact.
 template <class T> T quickMod(int &Fails, T A, T B) {
   const T Q = std::trunc(A / B), R = std::fma(-Q, B, A);
-  Fails |= !(std::abs(Q) < T(1) / std::numeric_limits<T>::epsilon());
+  Fails |= !(std::abs(Q) < T(1) / std::numeric_limits<T>::epsilon()) | (R != R);
   const bool Over = (R < 0) != (A < 0) && R != 0;
   return std::copysign(Over ? std::abs(B) - std::abs(R) : R, A);
 }
@@ -268,6 +271,12 @@ struct Fmod {
   }
 };
 struct Pow {
+  static void row(const float *A, const float *B, float *Out, int64_t N) {
+    detail::RealPow::row(A, B, Out, N);
+  }
+  static void row(const double *A, const double *B, double *Out, int64_t N) {
+    detail::RealPow::row(A, B, Out, N);
+  }
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>) {
       if (B < 0)
@@ -317,12 +326,6 @@ struct Fmin {
     else
       return A < B ? A : B;
   }
-};
-struct Atan2 {
-  template <class T> T operator()(T A, T B) const { return std::atan2(A, B); }
-};
-struct Hypot {
-  template <class T> T operator()(T A, T B) const { return std::hypot(A, B); }
 };
 struct CopySign {
   template <class T> T operator()(T A, T B) const {
@@ -738,6 +741,32 @@ Tensor &Tensor::pow_(const Tensor &exponent, Site Here) const {
   binary<Kind::Number>(*this, exponent, "pow_", Here, Pow(), this);
   return self();
 }
+namespace {
+struct PowBy {
+  explicit PowBy(const Scalar &E)
+      : Real(E.toDouble()),
+        Whole(E.isIntegral(true) ? E.toLong() : static_cast<int64_t>(Real)) {}
+  template <class T> T operator()(T V) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::pow(V, static_cast<T>(Real));
+    else
+      return Pow()(V, static_cast<T>(Whole));
+  }
+  void row(const float *In, float *Out, int64_t N) const { rows(In, Out, N); }
+  void row(const double *In, double *Out, int64_t N) const { rows(In, Out, N); }
+
+private:
+  template <class T> void rows(const T *In, T *Out, int64_t N) const {
+    constexpr int64_t Block = 128;
+    T Exponents[Block];
+    std::fill_n(Exponents, Block, static_cast<T>(Real));
+    for (; N > 0; N -= Block, In += Block, Out += Block)
+      Pow::row(In, Exponents, Out, std::min(N, Block));
+  }
+  double Real;
+  int64_t Whole;
+};
+} // namespace
 /// The exponent is a parameter, not an operand: it decides types, not strides.
 static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
                         Site Here, const Tensor *Out) {
@@ -755,17 +784,13 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   if (E.toDouble() == 2)
     return detail::unary<Kind::Number>(
         Base, Op, Here, [](auto V) { return Mul()(V, V); }, Out);
-  return detail::unary<Kind::Number>(
-      Base, Op, Here,
-      [E](auto V) {
-        using T = decltype(V);
-        if constexpr (std::is_floating_point_v<T>) {
-          return std::pow(V, static_cast<T>(E.toDouble()));
-        } else {
-          return Pow()(V, static_cast<T>(E.toLong()));
-        }
-      },
-      Out);
+  if (E.toDouble() == 3)
+    return detail::unary<Kind::Number>(
+        Base, Op, Here, [](auto V) { return Mul()(Mul()(V, V), V); }, Out);
+  if (isFloatingType(Type) && E.toDouble() == 0.5)
+    return detail::unary<Kind::Float>(
+        Base, Op, Here, [](auto V) { return std::sqrt(V); }, Out);
+  return detail::unary<Kind::Number>(Base, Op, Here, PowBy(E), Out);
 }
 Tensor Tensor::pow(const Scalar &exponent, Site Here) const {
   return powNumber(*this, exponent, "pow", Here, nullptr);

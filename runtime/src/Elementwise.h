@@ -55,7 +55,7 @@ struct RowsOf {
   const void *F;
   RowLoop (*Loop)(ScalarType Type);
   /// Of two operands, where the first or the second stands still.
-  RowLoop (*Still)(ScalarType Type, bool Second) = nullptr;
+  ApartLoop (*Still)(ScalarType Type, bool Second) = nullptr;
   bool HasRow = false; ///< of floats, by the function itself
   ApartLoop (*Apart)(ScalarType Type) = nullptr;
   RowFunction operator()(ScalarType Type) const {
@@ -93,12 +93,12 @@ using Stored = std::conditional_t<K == Kind::Compare, bool, E>;
 
 /// F of rows of floats or doubles and one number; other types repeat it in a
 /// buffer.
-template <Kind K, class F> RowLoop stillLoop(ScalarType Type, bool Second) {
+template <Kind K, class F> ApartLoop stillLoop(ScalarType Type, bool Second) {
   auto Of = [&](auto Zero) {
     using E = decltype(Zero);
     using Out = Stored<K, E>;
-    return Second ? forProcessor<MapLoop<Out, F, E, One<E>>>()
-                  : forProcessor<MapLoop<Out, F, One<E>, E>>();
+    return Second ? forProcessor<MapRowsApart<Out, F, E, One<E>>>()
+                  : forProcessor<MapRowsApart<Out, F, One<E>, E>>();
   };
   return Type == kFloat    ? Of(float())
          : Type == kDouble ? Of(double())

@@ -31,11 +31,7 @@ struct Lines {
 
 /// What F makes of the elements of each line so far, each of which waits for
 /// the one before: lines that are packed beside each other are computed as
-/// vectors, packed lines of small floats two at a time, and others by way of a
-/// buffer:
-///
-///   from  # # # #      buffer  # # # #      to  # . . .
-///         # # # #              # # # #          # . . .
+/// vectors, and packed lines of small floats two at a time.
 template <class E, class F> struct ScanLoop {
   static constexpr int64_t Size = sizeof(E);
 
@@ -43,10 +39,8 @@ template <class E, class F> struct ScanLoop {
                   int64_t Start) {
     if (To.Down == Size && From.Down == Size)
       along<std::is_same_v<Wide<E>, E> ? 1 : 2>(To, From, N, Count, Start);
-    else if (To.Step == Size && From.Step == Size)
-      beside(To, From, N, Count, Start);
     else
-      buffered(To, From, N, Count, Start);
+      beside(To, From, N, Count, Start);
   }
 
 private:
@@ -102,49 +96,6 @@ private:
       }
     }
   }
-  static void buffered(Lines To, Lines From, int64_t N, int64_t Count,
-                       int64_t Start) {
-    constexpr int64_t Block = 16, Rows = 128;
-    E Buffer[Rows][Block];
-    Wide<E> All[Block];
-    for (int64_t C = 0; C < N; C += Block) {
-      const int64_t Now = std::min(Block, N - C);
-      std::fill_n(All, Block, static_cast<Wide<E>>(Start));
-      for (int64_t K = 0; K < Count; K += Rows) {
-        const int64_t Some = std::min(Rows, Count - K);
-        turn(Lines{reinterpret_cast<char *>(Buffer), Block * Size, Size},
-             at(From, C, K), Now, Some);
-        for (int64_t R = 0; R < Some; ++R) {
-          TENSORTIDY_INDEPENDENT
-          for (int64_t J = 0; J < Now; ++J)
-            step(All[J], Buffer[R][J], Buffer[R][J]);
-        }
-        turn(at(To, C, K),
-             Lines{reinterpret_cast<char *>(Buffer), Block * Size, Size}, Now,
-             Some);
-      }
-    }
-  }
-  static Lines at(const Lines &L, int64_t Line, int64_t K) {
-    return {L.At + Line * L.Step + K * L.Down, L.Down, L.Step};
-  }
-  /// Moves \p N lines of \p Count elements, along what is packed outside of the
-  /// buffer.
-  static void turn(Lines To, Lines From, int64_t N, int64_t Count) {
-    auto Move = [&](int64_t Line, int64_t K) {
-      *reinterpret_cast<E *>(To.At + Line * To.Step + K * To.Down) =
-          *reinterpret_cast<const E *>(From.At + Line * From.Step +
-                                       K * From.Down);
-    };
-    if (To.Down == Size || From.Down == Size)
-      for (int64_t Line = 0; Line < N; ++Line)
-        for (int64_t K = 0; K < Count; ++K)
-          Move(Line, K);
-    else
-      for (int64_t K = 0; K < Count; ++K)
-        for (int64_t Line = 0; Line < N; ++Line)
-          Move(Line, K);
-  }
 };
 
 /// What F makes of the elements so far, for each line along \p Dim; the result
@@ -155,6 +106,13 @@ static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
   if (Type == kBool)
     fail(std::string(Op) + " is not defined for type Bool", X, Here);
   reads(X, Op, Here);
+  if (Type == kHalf || Type == kBFloat16) { // computed with as floats
+    Tensor R =
+        castTo(scan<F>(castTo(X, Type, Here), Dim, kFloat, Start, Op, Here),
+               Type, Here);
+    impl(R).Op = Op;
+    return R;
+  }
   const Tensor From = castTo(X, Type, Here);
   const Shape &L = impl(From).L;
   const size_t D = orThrow(layout::wrapDim(Ar, Dim, L.rank()), X, Here,
@@ -174,9 +132,15 @@ static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
   W.add(B);
   W.add(A);
   W.simplify();
-  if (StepOut == Size) // what is read has to be waited for
-    W.orderBy(1, W.Sizes.size());
-  dispatch(Type, [&](auto T) {
+  // Lines that are packed neither along nor beside are packed before.
+  const size_t Rank = W.Sizes.size();
+  const bool Along = StepIn == Size && StepOut == Size,
+             Beside = Rank && W.Strides[0][Rank - 1] == Size &&
+                      W.Strides[1][Rank - 1] == Size;
+  if (!Along && !Beside && !From.is_contiguous())
+    return scan<F>(From.contiguous(MemoryFormat::Contiguous, Here), Dim, Type,
+                   Start, Op, Here);
+  dispatchComputed(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     const auto Loop = forProcessor<ScanLoop<E, F>>();
     W.run([&](char **P, const int64_t *Step, int64_t N) {

@@ -186,7 +186,10 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
 
   const int64_t Length = Rank ? W.Sizes[Rank - 1] : 1;
   auto StepOf = [&](size_t K) { return Rank ? W.Strides[K][Rank - 1] : 0; };
-  bool IsStraight = Row.Loop && Rows == 1 && !Converted, IsPacked = Length > 1;
+  // Packed rows, and numbers that stand still along them.
+  const bool IsPlain = Row.Loop && !Converted && !Turned && Length > 1;
+  bool IsPacked = IsPlain && (Rows == 1 || Length >= 16),
+       IsStraight = Row.Loop && !Converted && Rows == 1;
   // Small elements are packed sooner than they are computed with one by one.
   bool IsApart = Row.Apart && !Turned;
   for (size_t K = 0; K < Count; ++K) {
@@ -197,20 +200,25 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     IsApart = IsApart && (Ports[1].Size == 8 ||
                           (Length >= 64 && Step == (K ? 2 * Size : Size)));
   }
-  if (IsStraight) {
-    RowLoop Whole = IsPacked ? Row.Loop : nullptr;
-    if (Count == 3 && Length > 1 && (StepOf(1) == 0) != (StepOf(2) == 0))
-      Whole = Row.Still[StepOf(2) == 0];
-    if (Whole)
-      return W.run([&](char **P, const int64_t *, int64_t N) {
-        Whole(Row.F, P[0], P + 1, N);
-      });
-    return W.run(Straight);
-  }
-  if (IsApart)
-    return W.run([&](char **P, const int64_t *Step, int64_t N) {
-      Row.Apart(Row.F, P, Step, N, Rows, RowStep);
+  if (IsPacked)
+    return W.run([&](char **P, const int64_t *, int64_t N) {
+      for (int64_t R = 0; R < Rows; ++R) {
+        Row.Loop(Row.F, P[0], P + 1, N);
+        for (size_t K = 0; K < Count; ++K)
+          P[K] += RowStep[K];
+      }
     });
+  ApartLoop Apart = IsApart ? Row.Apart : nullptr;
+  for (size_t K = 1; K < 3 && Count == 3 && IsPlain; ++K)
+    if (Row.Still[K - 1] && StepOf(0) == Ports[0].Size && StepOf(K) == 0 &&
+        StepOf(3 - K) == Ports[3 - K].Size)
+      Apart = Row.Still[K - 1];
+  if (Apart)
+    return W.run([&](char **P, const int64_t *Step, int64_t N) {
+      Apart(Row.F, P, Step, N, Rows, RowStep);
+    });
+  if (IsStraight)
+    return W.run(Straight);
 
   W.run([&](char **P, const int64_t *Step, int64_t N) {
     const int64_t Together = Turned ? Tile : N < Block ? Block / N : 1;

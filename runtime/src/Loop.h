@@ -169,8 +169,8 @@ using ApartLoop = void (*)(const void *F, char *const *First,
 struct RowFunction {
   const void *F;
   RowLoop Loop;
-  /// The same where all elements of this operand are one, at From, or none.
-  RowLoop Still[2] = {};
+  /// The same where this operand does not move along a row, or none.
+  ApartLoop Still[2] = {};
   /// Loop reads and writes 16-bit floats as they are.
   bool AsBits = false;
   /// For elements that are apart; may be missing.
@@ -228,6 +228,16 @@ inline constexpr bool
     HasQuick<F, T, decltype(void(F::quick(std::declval<int &>(), T(), T())))> =
         std::is_floating_point_v<T>;
 
+/// Does the function of two have a row() for many numbers of a type at once?
+template <class F, class T, class = void>
+inline constexpr bool HasRowOfTwo = false;
+template <class F, class T>
+inline constexpr bool
+    HasRowOfTwo<F, T,
+                decltype(F::row(static_cast<const T *>(nullptr),
+                                static_cast<const T *>(nullptr),
+                                static_cast<T *>(nullptr), int64_t(0)))> = true;
+
 /// Out = F(In ...) as such a loop.
 template <class Out, class F, class... In> struct MapLoop {
   static void run(const void *Function, char *To, char *const *From,
@@ -243,9 +253,22 @@ private:
                    std::index_sequence<I...>) {
     auto *O = reinterpret_cast<Out *>(To);
     const std::tuple<Elements<In>...> X{Elements<In>(From[I])...};
-    if constexpr (HasQuick<F, Out>) {
-      constexpr int64_t Block = 128;
-      Out Buffer[Block];
+    using C = Compute<Out>;
+    constexpr int64_t Block = 128;
+    if constexpr (HasRowOfTwo<F, C> && sizeof...(In) == 2) {
+      C Buffer[2][Block];
+      for (int64_t At = 0; At < N; At += Block) {
+        const int64_t Now = std::min(Block, N - At);
+        for (int64_t K = 0; K < Now; ++K)
+          ((Buffer[I][K] = std::get<I>(X)[At + K]), ...);
+        F::row(Buffer[0], Buffer[1], Buffer[0], Now);
+        for (int64_t K = 0; K < Now; ++K)
+          store(O[At + K], Buffer[0][K]);
+      }
+      return;
+    }
+    if constexpr (HasQuick<F, C>) {
+      C Buffer[Block];
       for (int64_t At = 0; At < N; At += Block) {
         const int64_t Now = std::min(Block, N - At);
         int Fails = 0;
@@ -255,13 +278,28 @@ private:
         if (Fails)
           for (int64_t K = 0; K < Now; ++K)
             Buffer[K] = Function(std::get<I>(X)[At + K]...);
-        std::copy_n(Buffer, Now, O + At);
+        for (int64_t K = 0; K < Now; ++K)
+          store(O[At + K], Buffer[K]);
       }
       return;
     }
     TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       store(O[K], Function(std::get<I>(X)[K]...));
+  }
+};
+
+/// The same for rows that are apart.
+template <class Out, class F, class... In> struct MapRowsApart {
+  static void run(const void *Function, char *const *First, const int64_t *,
+                  int64_t N, int64_t Rows, const int64_t *RowStep) {
+    char *P[sizeof...(In) + 1];
+    std::copy_n(First, sizeof...(In) + 1, P);
+    for (; Rows > 0; --Rows) {
+      MapLoop<Out, F, In...>::run(Function, P[0], P + 1, N);
+      for (size_t K = 0; K <= sizeof...(In); ++K)
+        P[K] += RowStep[K];
+    }
   }
 };
 
@@ -305,17 +343,18 @@ private:
 /// Does the function have a row() for many numbers of a type at once (Math.h)?
 template <class F, class T, class = void> inline constexpr bool HasRow = false;
 template <class F, class T>
-inline constexpr bool
-    HasRow<F, T,
-           decltype(F::row(static_cast<const T *>(nullptr),
-                           static_cast<T *>(nullptr), int64_t(0)))> = true;
+inline constexpr bool HasRow<F, T,
+                             decltype(std::declval<const F &>().row(
+                                 static_cast<const T *>(nullptr),
+                                 static_cast<T *>(nullptr), int64_t(0)))> =
+    true;
 
 template <class Out, class In, class F> RowLoop rowLoop1() {
   using C = Compute<In>;
   if constexpr (HasRow<F, C>)
-    return [](const void *, char *To, char *const *From, int64_t N) {
-      F::row(reinterpret_cast<const C *>(From[0]), reinterpret_cast<C *>(To),
-             N);
+    return [](const void *Function, char *To, char *const *From, int64_t N) {
+      static_cast<const F *>(Function)->row(
+          reinterpret_cast<const C *>(From[0]), reinterpret_cast<C *>(To), N);
     };
   else
     return forProcessor<MapLoop<Out, F, In>>();

@@ -219,6 +219,19 @@ float expRow(const float *In, float Less, float *Out, int64_t N) {
   __m128 NAME(__m128) __asm__("_ZGVbN4v_" FUNCTION);                           \
   TENSORTIDY_AVX2 __m256 NAME(__m256) __asm__("_ZGVdN8v_" FUNCTION);           \
   TENSORTIDY_AVX512 __m512 NAME(__m512) __asm__("_ZGVeN16v_" FUNCTION);
+VECTOR_CALL(vectorAcos, "acosf")
+VECTOR_CALL(vectorAcosh, "acoshf")
+VECTOR_CALL(vectorAsin, "asinf")
+VECTOR_CALL(vectorAsinh, "asinhf")
+VECTOR_CALL(vectorAtan, "atanf")
+VECTOR_CALL(vectorAtanh, "atanhf")
+VECTOR_CALL(vectorCosh, "coshf")
+VECTOR_CALL(vectorErfc, "erfcf")
+VECTOR_CALL(vectorExp2, "exp2f")
+VECTOR_CALL(vectorLog10, "log10f")
+VECTOR_CALL(vectorLog2, "log2f")
+VECTOR_CALL(vectorSinh, "sinhf")
+VECTOR_CALL(vectorTan, "tanf")
 VECTOR_CALL(vectorCos, "cosf")
 VECTOR_CALL(vectorExpm1, "expm1f")
 VECTOR_CALL(vectorLog, "logf")
@@ -275,6 +288,19 @@ LOG1P_OF(__m256, TENSORTIDY_AVX2)
 LOG1P_OF(__m512, TENSORTIDY_AVX512)
 #undef LOG1P_OF
 
+ROW(Acos, vectorAcos(X))
+ROW(Acosh, vectorAcosh(X))
+ROW(Asin, vectorAsin(X))
+ROW(Asinh, vectorAsinh(X))
+ROW(Atan, vectorAtan(X))
+ROW(Atanh, vectorAtanh(X))
+ROW(Cosh, vectorCosh(X))
+ROW(Erfc, vectorErfc(X))
+ROW(Exp2, vectorExp2(X))
+ROW(Log10, vectorLog10(X))
+ROW(Log2, vectorLog2(X))
+ROW(Sinh, vectorSinh(X))
+ROW(Tan, vectorTan(X))
 ROW(Cos, vectorCos(X))
 ROW(Expm1, vectorExpm1(X))
 ROW(Log, anyLog(X))
@@ -290,6 +316,19 @@ ROW(GeluTanh,
   __m128d NAME(__m128d) __asm__("_ZGVbN2v_" FUNCTION);                         \
   TENSORTIDY_AVX2 __m256d NAME(__m256d) __asm__("_ZGVdN4v_" FUNCTION);         \
   TENSORTIDY_AVX512 __m512d NAME(__m512d) __asm__("_ZGVeN8v_" FUNCTION);
+VECTOR_CALL(vectorAcos, "acos")
+VECTOR_CALL(vectorAcosh, "acosh")
+VECTOR_CALL(vectorAsin, "asin")
+VECTOR_CALL(vectorAsinh, "asinh")
+VECTOR_CALL(vectorAtan, "atan")
+VECTOR_CALL(vectorAtanh, "atanh")
+VECTOR_CALL(vectorCosh, "cosh")
+VECTOR_CALL(vectorErfc, "erfc")
+VECTOR_CALL(vectorExp2, "exp2")
+VECTOR_CALL(vectorLog10, "log10")
+VECTOR_CALL(vectorLog2, "log2")
+VECTOR_CALL(vectorSinh, "sinh")
+VECTOR_CALL(vectorTan, "tan")
 VECTOR_CALL(vectorCos, "cos")
 VECTOR_CALL(vectorErf, "erf")
 VECTOR_CALL(vectorExp, "exp")
@@ -316,7 +355,20 @@ VECTOR_CALL(vectorTanh, "tanh")
     else                                                                       \
       doubles::row2Of##NAME(In, Out, N);                                       \
   }
+DOUBLE_ROW(Acos, vectorAcos(X))
+DOUBLE_ROW(Acosh, vectorAcosh(X))
+DOUBLE_ROW(Asin, vectorAsin(X))
+DOUBLE_ROW(Asinh, vectorAsinh(X))
+DOUBLE_ROW(Atan, vectorAtan(X))
+DOUBLE_ROW(Atanh, vectorAtanh(X))
 DOUBLE_ROW(Cos, vectorCos(X))
+DOUBLE_ROW(Cosh, vectorCosh(X))
+DOUBLE_ROW(Erfc, vectorErfc(X))
+DOUBLE_ROW(Exp2, vectorExp2(X))
+DOUBLE_ROW(Log10, vectorLog10(X))
+DOUBLE_ROW(Log2, vectorLog2(X))
+DOUBLE_ROW(Sinh, vectorSinh(X))
+DOUBLE_ROW(Tan, vectorTan(X))
 DOUBLE_ROW(Erf, vectorErf(X))
 DOUBLE_ROW(Exp, vectorExp(X))
 DOUBLE_ROW(Expm1, vectorExpm1(X))
@@ -332,6 +384,61 @@ DOUBLE_ROW(Sin, vectorSin(X))
 DOUBLE_ROW(Tanh, vectorTanh(X))
 #undef DOUBLE_ROW
 #undef ROW_OF
+#undef ROW
+
+// Of two operands, whose rows end in vectors of ones.
+#define VECTOR_CALL(NAME, FUNCTION)                                            \
+  __m128 NAME(__m128, __m128) __asm__("_ZGVbN4vv_" FUNCTION "f");              \
+  __m128d NAME(__m128d, __m128d) __asm__("_ZGVbN2vv_" FUNCTION);               \
+  TENSORTIDY_AVX2 __m256 NAME(__m256,                                          \
+                              __m256) __asm__("_ZGVdN8vv_" FUNCTION "f");      \
+  TENSORTIDY_AVX2 __m256d NAME(__m256d,                                        \
+                               __m256d) __asm__("_ZGVdN4vv_" FUNCTION);        \
+  TENSORTIDY_AVX512 __m512 NAME(__m512,                                        \
+                                __m512) __asm__("_ZGVeN16vv_" FUNCTION "f");   \
+  TENSORTIDY_AVX512 __m512d NAME(__m512d,                                      \
+                                 __m512d) __asm__("_ZGVeN8vv_" FUNCTION);
+VECTOR_CALL(vectorAtan2, "atan2")
+VECTOR_CALL(vectorHypot, "hypot")
+VECTOR_CALL(vectorPow, "pow")
+#undef VECTOR_CALL
+#define ROW_OF(NAME, NUMBER, WIDTH, TARGET, LOAD, STORE, CALL)                 \
+  TARGET static void NAME##NUMBER##WIDTH(const NUMBER *A, const NUMBER *B,     \
+                                         NUMBER *Out, int64_t N) {             \
+    int64_t K = 0;                                                             \
+    for (; K + WIDTH <= N; K += WIDTH)                                         \
+      STORE(Out + K, CALL(LOAD(A + K), LOAD(B + K)));                          \
+    if (K < N) {                                                               \
+      const auto Bytes = static_cast<size_t>(N - K) * sizeof(NUMBER);          \
+      NUMBER X[WIDTH], Y[WIDTH];                                               \
+      NUMBER *Both[] = {X, Y};                                                 \
+      for (NUMBER * P : Both)                                                  \
+        for (int64_t J = 0; J < WIDTH; ++J)                                    \
+          P[J] = 1;                                                            \
+      std::memcpy(X, A + K, Bytes);                                            \
+      std::memcpy(Y, B + K, Bytes);                                            \
+      STORE(X, CALL(LOAD(X), LOAD(Y)));                                        \
+      std::memcpy(Out + K, X, Bytes);                                          \
+    }                                                                          \
+  }
+#define ROW(NAME, NUMBER, SUFFIX, W4, W8, W16, CALL)                           \
+  ROW_OF(NAME, NUMBER, W4, , _mm_loadu_##SUFFIX, _mm_storeu_##SUFFIX, CALL)    \
+  ROW_OF(NAME, NUMBER, W8, TENSORTIDY_AVX2, _mm256_loadu_##SUFFIX,             \
+         _mm256_storeu_##SUFFIX, CALL)                                         \
+  ROW_OF(NAME, NUMBER, W16, TENSORTIDY_AVX512, _mm512_loadu_##SUFFIX,          \
+         _mm512_storeu_##SUFFIX, CALL)                                         \
+  void NAME::row(const NUMBER *A, const NUMBER *B, NUMBER *Out, int64_t N) {   \
+    (hasAvx512() ? NAME##NUMBER##W16                                           \
+     : hasAvx2() ? NAME##NUMBER##W8                                            \
+                 : NAME##NUMBER##W4)(A, B, Out, N);                            \
+  }
+#define ROWS(NAME, CALL)                                                       \
+  ROW(NAME, float, ps, 4, 8, 16, CALL)                                         \
+  ROW(NAME, double, pd, 2, 4, 8, CALL)
+ROWS(Atan2, vectorAtan2)
+ROWS(Hypot, vectorHypot)
+ROWS(RealPow, vectorPow)
+#undef ROW_OF
 
 #else
 
@@ -341,6 +448,19 @@ DOUBLE_ROW(Tanh, vectorTanh(X))
     for (int64_t K = 0; K < N; ++K)                                            \
       Out[K] = NAME()(In[K]);                                                  \
   }
+ROW(Acos)
+ROW(Acosh)
+ROW(Asin)
+ROW(Asinh)
+ROW(Atan)
+ROW(Atanh)
+ROW(Cosh)
+ROW(Erfc)
+ROW(Exp2)
+ROW(Log10)
+ROW(Log2)
+ROW(Sinh)
+ROW(Tan)
 ROW(Cos)
 ROW(Expm1)
 ROW(Log)
@@ -354,6 +474,19 @@ ROW(GeluTanh)
     for (int64_t K = 0; K < N; ++K)                                            \
       Out[K] = NAME()(In[K]);                                                  \
   }
+ROW(Acos)
+ROW(Acosh)
+ROW(Asin)
+ROW(Asinh)
+ROW(Atan)
+ROW(Atanh)
+ROW(Cosh)
+ROW(Erfc)
+ROW(Exp2)
+ROW(Log10)
+ROW(Log2)
+ROW(Sinh)
+ROW(Tan)
 ROW(Cos)
 ROW(Erf)
 ROW(Exp)
@@ -367,8 +500,23 @@ ROW(Silu)
 ROW(Sin)
 ROW(Tanh)
 
+#undef ROW
+#define ROWS(NAME)                                                             \
+  void NAME::row(const float *A, const float *B, float *Out, int64_t N) {      \
+    for (int64_t K = 0; K < N; ++K)                                            \
+      Out[K] = NAME()(A[K], B[K]);                                             \
+  }                                                                            \
+  void NAME::row(const double *A, const double *B, double *Out, int64_t N) {   \
+    for (int64_t K = 0; K < N; ++K)                                            \
+      Out[K] = NAME()(A[K], B[K]);                                             \
+  }
+ROWS(Atan2)
+ROWS(Hypot)
+ROWS(RealPow)
+
 #endif
 #undef ROW
+#undef ROWS
 
 double expRow(const double *In, double Less, double *Out, int64_t N) {
   double Sum[4] = {};

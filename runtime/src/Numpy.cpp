@@ -13,42 +13,31 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Archive.h"
 #include "File.h"
 #include "Impl.h"
 #include "tensortidy/io.h"
 #include <array>
 #include <cstring>
 #include <string_view>
-#if TENSORTIDY_ZLIB
-#include <zlib.h>
-#endif
 
 namespace tensortidy {
 
 using detail::allocateDense;
 using detail::Ar;
+using detail::ArchiveEntry;
+using detail::ArchiveReader;
+using detail::ArchiveWriter;
 using detail::Dims;
 using detail::dims;
 using detail::fail;
+using detail::getNumber;
 using detail::impl;
 using detail::InFile;
 using detail::OutFile;
+using detail::putNumber;
 
 namespace {
-
-//===--- little-endian numbers
-//----------------------------------------------===//
-
-void put(std::string &To, uint64_t V, int Bytes) {
-  for (int I = 0; I < Bytes; ++I)
-    To += static_cast<char>(V >> (8 * I) & 0xff);
-}
-uint64_t get(std::string_view From, size_t At, int Bytes) {
-  uint64_t V = 0;
-  for (int I = Bytes; I-- > 0;)
-    V = V << 8 | static_cast<unsigned char>(From[At + static_cast<size_t>(I)]);
-  return V;
-}
 
 //===--- the header of an array
 //---------------------------------------------===//
@@ -264,7 +253,7 @@ Tensor readArray(Source &From, const char *Op, Site Here) {
                 " is unknown");
   const int Width = Major == 1 ? 2 : 4;
   From.read(Begin.data() + 8, static_cast<uint64_t>(Width));
-  const uint64_t Length = get(Head, 8, Width);
+  const uint64_t Length = getNumber(Head, 8, Width);
   if (Length > From.left())
     throw Error(From.name() + " is cut short: a header of " +
                 std::to_string(Length) + " bytes does not fit");
@@ -325,210 +314,11 @@ Array arrayOf(const Tensor &X, const char *Op, Site Here) {
     Dict += ' ';
   Dict += '\n';
   A.Head = "\x93NUMPY";
-  put(A.Head, Long ? 2 : 1, 1);
-  put(A.Head, 0, 1);
-  put(A.Head, Dict.size(), Long ? 4 : 2);
+  putNumber(A.Head, Long ? 2 : 1, 1);
+  putNumber(A.Head, 0, 1);
+  putNumber(A.Head, Dict.size(), Long ? 4 : 2);
   A.Head += Dict;
   return A;
-}
-
-//===--- archives
-//-----------------------------------------------------------===//
-
-uint32_t crc(uint32_t C, const char *Data, size_t Bytes) {
-  static const auto Table = [] {
-    std::array<uint32_t, 256> T{};
-    for (uint32_t I = 0; I < 256; ++I) {
-      uint32_t V = I;
-      for (int K = 0; K < 8; ++K)
-        V = V & 1 ? V >> 1 ^ 0xedb88320U : V >> 1;
-      T[I] = V;
-    }
-    return T;
-  }();
-  C = ~C;
-  for (size_t I = 0; I < Bytes; ++I)
-    C = Table[(C ^ static_cast<unsigned char>(Data[I])) & 0xff] ^ C >> 8;
-  return ~C;
-}
-
-#if TENSORTIDY_ZLIB
-std::string deflated(const std::string &Head, const char *Data, size_t Bytes) {
-  z_stream Z{};
-  if (deflateInit2(&Z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
-                   Z_DEFAULT_STRATEGY) != Z_OK)
-    throw Error("zlib cannot compress");
-  std::string Out;
-  std::array<char, 65536> Piece{};
-  auto Feed = [&](const char *From, size_t Length, bool Last) {
-    size_t Done = 0;
-    do {
-      const size_t Part = std::min(Length - Done, size_t(1) << 30);
-      Z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(From + Done));
-      Z.avail_in = static_cast<uInt>(Part);
-      Done += Part;
-      do {
-        Z.next_out = reinterpret_cast<Bytef *>(Piece.data());
-        Z.avail_out = static_cast<uInt>(Piece.size());
-        deflate(&Z, Last && Done == Length ? Z_FINISH : Z_NO_FLUSH);
-        Out.append(Piece.data(), Piece.size() - Z.avail_out);
-      } while (Z.avail_out == 0);
-    } while (Done < Length);
-  };
-  Feed(Head.data(), Head.size(), false);
-  Feed(Data, Bytes, true);
-  deflateEnd(&Z);
-  return Out;
-}
-#endif
-
-/// \p Size bytes that were compressed; empty when they were not.
-bool inflated(const std::string &From, uint64_t Size, std::string &To) {
-#if TENSORTIDY_ZLIB
-  z_stream Z{};
-  if (inflateInit2(&Z, -MAX_WBITS) != Z_OK)
-    return false;
-  std::array<char, 65536> Piece{};
-  size_t Fed = 0;
-  int Status = Z_OK;
-  // In pieces: a damaged size must not make us ask for that much memory.
-  while (Status == Z_OK && To.size() <= Size) {
-    if (Z.avail_in == 0 && Fed < From.size()) {
-      const size_t Part = std::min(From.size() - Fed, size_t(1) << 30);
-      Z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(&From[Fed]));
-      Z.avail_in = static_cast<uInt>(Part);
-      Fed += Part;
-    }
-    Z.next_out = reinterpret_cast<Bytef *>(Piece.data());
-    Z.avail_out = static_cast<uInt>(Piece.size());
-    Status = inflate(&Z, Z_NO_FLUSH);
-    To.append(Piece.data(), Piece.size() - Z.avail_out);
-  }
-  inflateEnd(&Z);
-  return Status == Z_STREAM_END && To.size() == Size;
-#else
-  (void)From, (void)Size, (void)To;
-  throw Error("this build has no zlib");
-#endif
-}
-
-constexpr uint32_t LocalMark = 0x04034b50, EntryMark = 0x02014b50,
-                   EndMark = 0x06054b50, End64Mark = 0x06064b50;
-constexpr uint64_t No32 = 0xffffffff;
-
-struct Entry {
-  std::string Name;
-  unsigned Flags, Method;
-  uint32_t Crc;
-  uint64_t Packed, Size, Offset;
-};
-
-/// The entries the directory at the end names.
-std::vector<Entry> directory(InFile &F) {
-  auto Bad = [&](const std::string &What) {
-    throw Error(F.name() + " is not a whole .npz file: " + What);
-  };
-  if (F.size() < 22)
-    Bad("it is too short");
-  const uint64_t TailSize = std::min<uint64_t>(F.size(), 22 + 65535 + 20);
-  std::string Tail(TailSize, '\0');
-  F.seek(F.size() - TailSize);
-  F.read(Tail.data(), TailSize);
-  size_t At = TailSize - 22;
-  while (get(Tail, At, 4) != EndMark)
-    if (At-- == 0)
-      Bad("it has no directory");
-  uint64_t Count = get(Tail, At + 10, 2), Length = get(Tail, At + 12, 4);
-  uint64_t Start = get(Tail, At + 16, 4);
-  if (Start == No32 || Count == 0xffff || Length == No32) {
-    // The 64-bit end stands before; 20 bytes in between say where.
-    if (At < 20)
-      Bad("it has no 64-bit directory");
-    const uint64_t End64 = get(Tail, At - 20 + 8, 8);
-    if (F.size() < 56 || End64 > F.size() - 56)
-      Bad("its 64-bit directory lies outside");
-    std::string E(56, '\0');
-    F.seek(End64);
-    F.read(E.data(), 56);
-    if (get(E, 0, 4) != End64Mark)
-      Bad("it has no 64-bit directory");
-    Count = get(E, 32, 8);
-    Length = get(E, 40, 8);
-    Start = get(E, 48, 8);
-  }
-  if (Start > F.size() || Length > F.size() - Start)
-    Bad("its directory lies outside");
-  std::string D(Length, '\0');
-  F.seek(Start);
-  F.read(D.data(), Length);
-  std::vector<Entry> R;
-  size_t P = 0;
-  for (uint64_t I = 0; I < Count; ++I) {
-    if (D.size() - P < 46 || get(D, P, 4) != EntryMark)
-      Bad("its directory is damaged at entry " + std::to_string(I));
-    Entry E;
-    E.Flags = static_cast<unsigned>(get(D, P + 8, 2));
-    E.Method = static_cast<unsigned>(get(D, P + 10, 2));
-    E.Crc = static_cast<uint32_t>(get(D, P + 16, 4));
-    E.Packed = get(D, P + 20, 4);
-    E.Size = get(D, P + 24, 4);
-    E.Offset = get(D, P + 42, 4);
-    const size_t NameSize = get(D, P + 28, 2), ExtraSize = get(D, P + 30, 2);
-    const size_t Comment = get(D, P + 32, 2);
-    if (D.size() - P - 46 < NameSize + ExtraSize + Comment)
-      Bad("its directory is damaged at entry " + std::to_string(I));
-    E.Name = D.substr(P + 46, NameSize);
-    // Numbers of 64 bits stand in an extra field, in this order.
-    const std::string_view Extra =
-        std::string_view(D).substr(P + 46 + NameSize, ExtraSize);
-    for (size_t X = 0; X + 4 <= Extra.size();) {
-      const size_t Size = get(Extra, X + 2, 2);
-      if (Size > Extra.size() - X - 4)
-        Bad("an extra field of '" + E.Name + "' is damaged");
-      size_t V = X + 4;
-      if (get(Extra, X, 2) == 1)
-        for (uint64_t *N : {&E.Size, &E.Packed, &E.Offset})
-          if (*N == No32 && V + 8 <= X + 4 + Size) {
-            *N = get(Extra, V, 8);
-            V += 8;
-          }
-      X += 4 + Size;
-    }
-    P += 46 + NameSize + ExtraSize + Comment;
-    R.push_back(std::move(E));
-  }
-  return R;
-}
-
-std::string contents(InFile &F, const Entry &E) {
-  auto Bad = [&](const std::string &What) {
-    throw Error(F.name() + ": '" + E.Name + "' " + What);
-  };
-  if (E.Flags & 1)
-    Bad("is encrypted");
-  if (F.size() < 30 || E.Offset > F.size() - 30)
-    Bad("lies outside the file");
-  std::string H(30, '\0');
-  F.seek(E.Offset);
-  F.read(H.data(), 30);
-  if (get(H, 0, 4) != LocalMark)
-    Bad("is not where the directory says");
-  const uint64_t Skip = get(H, 26, 2) + get(H, 28, 2);
-  if (Skip > F.left() || E.Packed > F.left() - Skip)
-    Bad("is cut short");
-  F.seek(F.at() + Skip);
-  std::string Packed(E.Packed, '\0'), Whole;
-  F.read(Packed.data(), E.Packed);
-  if (E.Method == 0)
-    Whole = std::move(Packed);
-  else if (E.Method != 8)
-    Bad("is compressed by method " + std::to_string(E.Method) +
-        ", which is not supported");
-  else if (!inflated(Packed, E.Size, Whole))
-    Bad("cannot be decompressed: it is damaged");
-  if (Whole.size() != E.Size || crc(0, Whole.data(), Whole.size()) != E.Crc)
-    Bad("is damaged: its checksum does not match");
-  return Whole;
 }
 
 /// \p Sizes of \p Type are exactly \p Length bytes.
@@ -577,78 +367,28 @@ void save_npz(const NamedTensors &tensors, const std::string &file,
   if (compressed)
     fail("save_npz: this build has no zlib, so it cannot compress", Here);
 #endif
-  if (tensors.size() > 0xfffe)
+  if (tensors.size() > ArchiveWriter::Most)
     fail("save_npz: more than 65534 tensors", Here);
   OutFile F(file);
-  std::string Directory;
-  uint64_t Offset = 0;
+  ArchiveWriter W(
+      [&](std::string_view Text) { F.write(Text.data(), Text.size()); });
   for (const auto &[Key, X] : tensors) {
     const Array A = arrayOf(X, "save_npz", Here);
-    const std::string Name = Key + ".npy";
-    uint32_t Crc = crc(0, A.Head.data(), A.Head.size());
-    Crc = crc(Crc, A.data(), A.bytes());
-    const uint64_t Size = A.Head.size() + A.bytes();
-    uint64_t Packed = Size;
-    std::string Small;
-#if TENSORTIDY_ZLIB
-    if (compressed) {
-      Small = deflated(A.Head, A.data(), A.bytes());
-      Packed = Small.size();
-    }
-#endif
-    if (Size >= No32 || Packed >= No32 || Offset >= No32 - Packed ||
-        Name.size() > 0xffff)
+    if (!W.add(Key + ".npy", A.Head, {A.data(), A.bytes()}, compressed))
       fail("save_npz: '" + Key +
-               "' makes the archive larger than 4 GiB; use "
-               "save_npy",
+               "' makes the archive larger than 4 GiB; use save_npy",
            Here);
-    // Version, flags (UTF-8 names), method, time and date (1980-01-01).
-    std::string Common;
-    put(Common, 20, 2);
-    put(Common, 0x800, 2);
-    put(Common, compressed ? 8 : 0, 2);
-    put(Common, 0, 2);
-    put(Common, 0x21, 2);
-    put(Common, Crc, 4);
-    put(Common, Packed, 4);
-    put(Common, Size, 4);
-    put(Common, Name.size(), 2);
-    put(Common, 0, 2);
-    std::string Local;
-    put(Local, LocalMark, 4);
-    Local += Common + Name;
-    put(Directory, EntryMark, 4);
-    put(Directory, 20, 2);
-    Directory += Common;
-    put(Directory, 0, 2 + 2 + 2 + 4); // comment, disk, attributes
-    put(Directory, Offset, 4);
-    Directory += Name;
-    F.write(Local);
-    if (compressed) {
-      F.write(Small);
-    } else {
-      F.write(A.Head);
-      F.write(A.data(), A.bytes());
-    }
-    Offset += Local.size() + Packed;
   }
-  std::string End;
-  put(End, EndMark, 4);
-  put(End, 0, 4);
-  put(End, tensors.size(), 2);
-  put(End, tensors.size(), 2);
-  put(End, Directory.size(), 4);
-  put(End, Offset, 4);
-  put(End, 0, 2);
-  F.write(Directory + End);
+  W.end();
   F.commit();
 }
 
 NamedTensors load_npz(const std::string &file, Site Here) {
   InFile F(file);
   NamedTensors R;
-  for (const Entry &E : directory(F)) {
-    const std::string Whole = contents(F, E);
+  const ArchiveReader Archive(F);
+  for (const ArchiveEntry &E : Archive.entries()) {
+    const std::string Whole = Archive.contents(E);
     MemorySource M(Whole.data(), Whole.size(), file + ": '" + E.Name + "'");
     std::string Key = E.Name;
     if (Key.size() > 4 && Key.compare(Key.size() - 4, 4, ".npy") == 0)

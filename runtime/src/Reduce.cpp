@@ -379,22 +379,31 @@ Tensor normOver(const Tensor &X, double P, IntArrayRef Over, bool KeepDim,
       return;
     }
     const double Infinity = std::numeric_limits<double>::infinity();
+    using In = Readable<E>;
+    if (P == 1) {
+      reduceFast<In, E>(X, R, S, OfSizes<Adding<In>>(),
+                        [](auto Sum) { return Sum; });
+      return;
+    }
+    if (P == Infinity) {
+      reduceFast<In, E>(X, R, S, OfSizes<Extreme<In, true>>(), [](auto Most) {
+        return Most < 0 ? decltype(Most)(0) : Most; // of none
+      });
+      return;
+    }
     reduceLoop<E, E>(
         X, R, S, [&] { return P == -Infinity ? Infinity : 0.0; },
         [&](double &State, auto Value, int64_t) {
           const double V = std::abs(static_cast<double>(Value));
-          if (P == Infinity)
-            State = V > State || V != V ? V : State;
-          else if (P == -Infinity)
+          if (P == -Infinity)
             State = V < State || V != V ? V : State;
           else if (P == 0)
             State += V != 0;
           else
-            State += P == 1 ? V : std::pow(V, P);
+            State += std::pow(V, P);
         },
         [&](double State) {
-          return P == 0 || P == 1 || std::isinf(P) ? State
-                                                   : std::pow(State, 1 / P);
+          return P == 0 || std::isinf(P) ? State : std::pow(State, 1 / P);
         });
   });
   return R;

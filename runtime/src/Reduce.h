@@ -385,6 +385,16 @@ template <class In> struct AddingSquares : Adding<In> {
   }
   template <class V> static void lanes(V &A, const V &X) { A += X * X; }
 };
+/// Of what numbers are without their signs.
+template <class Op> struct OfSizes : Op {
+  using typename Op::Part;
+  template <class V> static Part feed(Part A, V X) {
+    return Op::feed(A, X < V(0) ? -X : X);
+  }
+  template <class V> static void lanes(V &A, const V &X) {
+    Op::lanes(A, X < 0 ? -X : X);
+  }
+};
 /// Of squares, about \p Middle.
 struct Squares {
   using Part = double;

@@ -188,7 +188,7 @@ Tensor histc(const Tensor &self, int64_t bins, const Scalar &min,
       if (!(V >= Low && V <= High))
         continue;
       const auto At =
-          static_cast<int64_t>((V - Low) * static_cast<C>(bins) / (High - Low));
+          static_cast<int64_t>((V - Low) / (High - Low) * static_cast<C>(bins));
       E &Bin = To[std::min(At, bins - 1)];
       detail::store(Bin, detail::load(Bin) + 1);
     }

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <sstream>
 #include <unistd.h>
 
 using namespace tensortidy;
@@ -191,6 +192,91 @@ TEST(Npz, TruncationAndFlippedBytesAreSurvived) {
   Whole[Whole.find("\x02\0\0\0\x03", 0, 5)] = 7;
   spit(File, Whole);
   EXPECT_THAT(errorOf([&] { load_npz(File); }), HasSubstr("checksum"));
+}
+
+TEST(Saved, EveryTypeAndLayoutComesBack) {
+  for (const ScalarType Type : Types) {
+    const Tensor X = arange(24).to(Type).view({2, 3, 4}).permute({2, 0, 1});
+    std::stringstream Stream;
+    save(X, Stream);
+    Tensor Y;
+    load(Y, Stream);
+    EXPECT_EQ(Y.scalar_type(), Type);
+    EXPECT_EQ(Y.strides(), X.strides());
+    EXPECT_TRUE(Y.equal(X)) << toString(Type);
+  }
+}
+TEST(Saved, ListsKeepWhatTheyShare) {
+  const Tensor X = rand({3, 5}), Number = scalar_tensor(7, kLong);
+  save(std::vector<Tensor>{X, X.t(), X.select(1, 2), Number, empty({0, 4}),
+                           X.view(kInt)},
+       path("list.pt"));
+  std::vector<Tensor> L{Number};
+  load(L, path("list.pt"));
+  ASSERT_EQ(L.size(), 7U) << "they are appended";
+  EXPECT_TRUE(L[1].equal(X));
+  EXPECT_EQ(L[4].item<int64_t>(), 7);
+  EXPECT_EQ(L[5].sizes(), IntArrayRef({0, 4}));
+  EXPECT_TRUE(L[6].equal(X.view(kInt)));
+  L[1][1][2] = 100;
+  EXPECT_EQ(L[2][2][1].item<float>(), 100);
+  EXPECT_EQ(L[3][1].item<float>(), 100);
+  std::vector<Tensor> None;
+  save(None, path("none.pt"));
+  load(None, path("none.pt"));
+  EXPECT_TRUE(None.empty());
+}
+TEST(Saved, OtherHandlesSeeWhatIsLoaded) {
+  save(ones({2, 3}).requires_grad_(), path("one.pt"));
+  Tensor X = zeros({4}), Same = X, View = X.view({2, 2});
+  load(X, path("one.pt"));
+  EXPECT_TRUE(Same.equal(ones({2, 3})));
+  EXPECT_TRUE(View.equal(zeros({2, 2})));
+  Tensor New;
+  load(New, path("one.pt"));
+  EXPECT_TRUE(New.requires_grad());
+  Tensor Whole = zeros({1}, kLong);
+  EXPECT_THAT(errorOf([&] { load(Whole, path("one.pt")); }),
+              HasSubstr("elements of Float"));
+}
+TEST(Saved, RefusesWithReasons) {
+  Tensor X;
+  EXPECT_THAT(errorOf([&] { load(X, path("nowhere.pt")); }),
+              HasSubstr("cannot read"));
+  save_npz({{"a", ones({2})}}, path("other.npz"));
+  EXPECT_THAT(errorOf([&] { load(X, path("other.npz")); }),
+              HasSubstr("not written by torch::save()"));
+  save(std::vector<Tensor>{}, path("none.pt"));
+  EXPECT_THAT(errorOf([&] { load(X, path("none.pt")); }),
+              HasSubstr("no tensor in the file"));
+  EXPECT_THAT(errorOf([&] { save(Tensor(), path("undefined.pt")); }),
+              HasSubstr("undefined"));
+}
+TEST(Saved, TruncationAndFlippedBytesAreSurvived) {
+  std::ostringstream Stream;
+  save(std::vector<Tensor>{rand({2, 3}), arange(4)}, Stream);
+  const std::string Whole = Stream.str();
+  auto Try = [](const std::string &Text) {
+    std::istringstream In(Text);
+    std::vector<Tensor> L;
+    load(L, In);
+  };
+  for (size_t N = 0; N < Whole.size(); ++N)
+    EXPECT_THROW(Try(Whole.substr(0, N)), Error) << N;
+  // A checksum guards each entry, so that what is read as a pickle is whole;
+  // its machine must also bear any program.
+  const size_t Begin = Whole.find("\x80\x02""c__torch__"),
+               End = Whole.find("PK\x03\x04", Begin);
+  ASSERT_LT(End, Whole.size());
+  for (size_t At = 0; At < Whole.size(); ++At)
+    for (const int Flip : {1, 0x80}) {
+      std::string Text = Whole;
+      Text[At] = static_cast<char>(Text[At] ^ Flip);
+      try {
+        Try(Text);
+      } catch (const Error &) {
+      }
+    }
 }
 
 TEST(Files, AreWholeOrNotThere) {

@@ -252,6 +252,156 @@ void expectCopied(const Tensor &X, const std::vector<int64_t> &Order) {
                    F[A * Step[0] + B * Step[1] + C * Step[2] + D * Step[3]];
   EXPECT_EQ(Wrong, 0) << From.sizes() << " of strides " << From.strides();
 }
+/// All pairs of numbers that matter, and many others.
+template <class T> void expectRemainders() {
+  using L = std::numeric_limits<T>;
+  std::vector<T> Some{0,
+                      1,
+                      2,
+                      3,
+                      T(0.1),
+                      T(0.3),
+                      7,
+                      1000003,
+                      L::max(),
+                      L::min(),
+                      L::denorm_min(),
+                      L::epsilon(),
+                      L::infinity(),
+                      L::quiet_NaN(),
+                      1 - L::epsilon() / 2};
+  const Tensor Random = torch::rand({40}, torch::kDouble);
+  for (int64_t K = 0; K < 40; ++K)
+    Some.push_back(static_cast<T>(
+        std::ldexp(Random[K].item<double>(), static_cast<int>(K) * 2 - 20)));
+  for (size_t K = 0, N = Some.size(); K < N; ++K)
+    Some.push_back(-Some[K]);
+  std::vector<T> X, Y;
+  for (const T A : Some)
+    for (const T B : Some) {
+      X.push_back(A);
+      Y.push_back(B);
+    }
+  // Numbers with large quotients make blocks fail: the others apart as well.
+  const auto Type = sizeof(T) == 4 ? torch::kFloat : torch::kDouble;
+  const Tensor A = torch::tensor(X, Type), B = torch::tensor(Y, Type);
+  const Tensor Small = (A / B).abs().lt(1e6);
+  for (const bool All : {true, false}) {
+    const Tensor P = All ? A : A.masked_select(Small),
+                 Q = All ? B : B.masked_select(Small), F = P.fmod(Q),
+                 R = P.remainder(Q);
+    for (int64_t K = 0; K < P.numel(); ++K) {
+      const T U = P.data_ptr<T>()[K], V = Q.data_ptr<T>()[K];
+      T Is = std::fmod(U, V);
+      auto Expect = [&](T Found, const char *Op) {
+        ASSERT_TRUE(Found == Is || (Found != Found && Is != Is))
+            << Op << " of " << U << " and " << V << ": " << Found << ", " << Is;
+        ASSERT_EQ(std::signbit(Found), std::signbit(Is)) << Op << U << V;
+      };
+      if (Is == Is)
+        Expect(F.data_ptr<T>()[K], "fmod");
+      if (Is != 0 && (V < 0) != (Is < 0))
+        Is += V;
+      if (Is == Is)
+        Expect(R.data_ptr<T>()[K], "remainder");
+    }
+  }
+}
+TEST(Speed, RemaindersAreExact) {
+  expectRemainders<float>();
+  expectRemainders<double>();
+}
+
+TEST(Speed, FunctionsOfDoublesAreExact) {
+  auto Expect = [](const char *Name, Tensor (Tensor::*Of)(at::Site) const,
+                   double From, double To, auto Function) {
+    const Tensor X = torch::linspace(From, To, 1003, torch::kDouble);
+    for (const Tensor &In : {X, X.slice(0, 0, 1003, 3)}) {
+      const Tensor Out = (In.*Of)(at::Site::none());
+      for (int64_t K = 0; K < In.numel(); ++K) {
+        const double V = In[K].item<double>(), True = Function(V);
+        ASSERT_LE(std::abs(Out[K].item<double>() - True),
+                  std::abs(True) * 1e-15 + 1e-300)
+            << Name << " of " << V;
+      }
+    }
+  };
+#define FUNCTION(NAME, FROM, TO)                                               \
+  Expect(#NAME, &Tensor::NAME, FROM, TO, [](double V) { return std::NAME(V); })
+  FUNCTION(acos, -1, 1);
+  FUNCTION(acosh, 1, 100);
+  FUNCTION(asin, -1, 1);
+  FUNCTION(asinh, -100, 100);
+  FUNCTION(atan, -20, 20);
+  FUNCTION(atanh, -0.9, 0.9);
+  FUNCTION(cosh, -20, 20);
+  FUNCTION(erf, -4, 4);
+  FUNCTION(erfc, -4, 4);
+  FUNCTION(exp, -700, 700);
+  FUNCTION(exp2, -20, 20);
+  FUNCTION(expm1, -20, 20);
+  FUNCTION(log, 0.01, 100);
+  FUNCTION(log10, 0.01, 100);
+  FUNCTION(log1p, -0.9, 100);
+  FUNCTION(log2, 0.01, 100);
+  FUNCTION(sinh, -20, 20);
+  FUNCTION(tan, -1.5, 1.5);
+  FUNCTION(tanh, -20, 20);
+#undef FUNCTION
+}
+
+TEST(Speed, ElementsApartAreTheSameElements) {
+  for (const auto Type :
+       {torch::kByte, torch::kChar, torch::kShort, torch::kInt, torch::kLong,
+        torch::kHalf, torch::kFloat, torch::kDouble, torch::kBFloat16})
+    for (const int64_t Step : {1, 2, 3, 4, 5, 7})
+      for (const int64_t N : {1, 9, 100, 3000}) {
+        // Small numbers, which every type has.
+        const Tensor
+            X = torch::arange(N * Step).remainder(100).to(Type),
+            Y = torch::arange(0, N * Step, Step).remainder(100).to(Type);
+        const Tensor Part = X.slice(0, 0, N * Step, Step);
+        EXPECT_TRUE((Part + Part).equal(Y + Y)) << Step;
+        EXPECT_TRUE(Part.neg().equal(Y.neg())) << Step;
+        EXPECT_TRUE(Part.sum().equal(Y.sum())) << Step;
+        EXPECT_TRUE(Part.cumsum(0).equal(Y.cumsum(0))) << Step;
+        EXPECT_TRUE((Part + Y).equal(Y + Y)) << Step;
+        X.slice(0, 0, N * Step, Step).mul_(2);
+        EXPECT_TRUE(Part.equal(Y * 2)) << Step;
+      }
+}
+
+TEST(Speed, RunningSumsOfAnyOrderAgree) {
+  for (const auto Type : {torch::kLong, torch::kDouble, torch::kFloat}) {
+    const Tensor X =
+        torch::arange(7 * 9 * 70).remainder(13).to(Type).view({7, 9, 70});
+    for (const std::vector<int64_t> &Order :
+         {std::vector<int64_t>{0, 1, 2}, {2, 0, 1}, {1, 2, 0}, {0, 2, 1}})
+      for (int64_t D = 0; D < 3; ++D) {
+        const Tensor Y = X.permute(Order), Sums = Y.cumsum(D);
+        Tensor All = torch::zeros_like(Sums.select(D, 0));
+        for (int64_t K = 0; K < Y.size(D); ++K) {
+          All += Y.select(D, K);
+          ASSERT_TRUE(Sums.select(D, K).equal(All)) << D << " at " << K;
+        }
+      }
+  }
+}
+
+TEST(Speed, NumbersAreCutAsOne) {
+  for (const auto From : {torch::kFloat, torch::kDouble, torch::kBFloat16})
+    for (const auto To : {torch::kByte, torch::kChar, torch::kShort,
+                          torch::kInt, torch::kLong}) {
+      const Tensor X = torch::linspace(-120, 120, 1501).to(From);
+      const Tensor Large = torch::cat({X, X.mul(1e8), X.mul(1e16)});
+      for (const Tensor &In : {X, Large}) {
+        const Tensor Out = In.to(To);
+        for (int64_t K = 0; K < In.numel(); K += 7)
+          ASSERT_EQ(Out[K].item<int64_t>(), In[K].to(To).item<int64_t>());
+      }
+    }
+}
+
 TEST(Speed, CopiesOfAnyOrderAreRight) {
   std::vector<int64_t> Order{0, 1, 2, 3};
   do {

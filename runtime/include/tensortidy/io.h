@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
+//   torch::save(x, "x.pt");                    torch::load(x, "x.pt")
 //   save_npy(x, "x.npy");                      numpy.load("x.npy")
 //   save_npz({{"w", w}, {"b", b}}, "m.npz");   numpy.load("m.npz")["w"]
 //   at::Tensor y = at::fromDLPack(toDLPack(x));       the same memory
@@ -20,6 +21,7 @@
 #define TENSORTIDY_IO_H
 
 #include "tensortidy/tensor.h"
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +29,27 @@
 struct DLManagedTensor; // <dlpack/dlpack.h>
 
 namespace tensortidy {
+
+//===--- libtorch's files -----------------------------------------------===//
+// As torch::save() and torch::load() of libtorch's C++ interface write and read
+// them: a tensor, or several, with their layouts and what they share. A file
+// is read into the tensor that is there, whose other handles see it, and
+// behind the tensors that a vector has.
+
+void save(const Tensor &value, const std::string &file,
+          Site Here = Site::current());
+void save(const Tensor &value, std::ostream &stream,
+          Site Here = Site::current());
+void save(const std::vector<Tensor> &values, const std::string &file,
+          Site Here = Site::current());
+void save(const std::vector<Tensor> &values, std::ostream &stream,
+          Site Here = Site::current());
+void load(Tensor &value, const std::string &file, Site Here = Site::current());
+void load(Tensor &value, std::istream &stream, Site Here = Site::current());
+void load(std::vector<Tensor> &values, const std::string &file,
+          Site Here = Site::current());
+void load(std::vector<Tensor> &values, std::istream &stream,
+          Site Here = Site::current());
 
 //===--- NumPy's files --------------------------------------------------===//
 // Any layout is saved; column-major ones as they are (fortran_order). bfloat16,

@@ -16,7 +16,9 @@
 
 #include "tensortidy/dispatch.h"
 #include "tensortidy/functional.h"
+#include "tensortidy/io.h"
 #include "tensortidy/nnfunctional.h"
+#include "tensortidy/recurrent.h"
 
 namespace tensortidy {
 
@@ -36,6 +38,33 @@ struct InferenceMode {
 
 inline void set_num_threads(int) {}
 inline int get_num_threads() { return 1; }
+inline void set_num_interop_threads(int) {}
+inline int get_num_interop_threads() { return 1; }
+inline void init_num_threads() {}
+inline void init() {}
+
+/// Where a condition holds: the indices in each dimension.
+inline std::vector<Tensor> where(const Tensor &condition,
+                                 Site Here = Site::current()) {
+  return nonzero_numpy(condition, Here);
+}
+/// A dimension that may count from the end.
+inline int64_t maybe_wrap_dim(int64_t dim, int64_t dim_post_expr,
+                              bool wrap_scalar = true) {
+  const int64_t Rank = dim_post_expr == 0 && wrap_scalar ? 1 : dim_post_expr;
+  if (dim < -Rank || dim >= Rank)
+    throw IndexError("Dimension out of range (expected to be in range of [" +
+                     std::to_string(-Rank) + ", " + std::to_string(Rank - 1) +
+                     "], but got " + std::to_string(dim) + ")");
+  return dim < 0 ? dim + Rank : dim;
+}
+template <class T> bool _isnan(T value) { return value != value; }
+/// Here as everywhere: no inline elements.
+template <class T, unsigned N = 6> class SmallVector : public std::vector<T> {
+public:
+  using std::vector<T>::vector;
+};
+using DimVector = SmallVector<int64_t, 5>;
 
 /// There are no other devices.
 namespace cuda {
@@ -97,6 +126,12 @@ namespace c10 = tensortidy;
 #define TORCH_CHECK(...) TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)
 #define TORCH_CHECK_INDEX(...)                                                 \
   TENSORTIDY_CHECK_AS(::tensortidy::IndexError, __VA_ARGS__)
+#define TORCH_CHECK_EQ(A, B) TORCH_CHECK((A) == (B))
+#define TORCH_CHECK_NE(A, B) TORCH_CHECK((A) != (B))
+#define TORCH_CHECK_LT(A, B) TORCH_CHECK((A) < (B))
+#define TORCH_CHECK_LE(A, B) TORCH_CHECK((A) <= (B))
+#define TORCH_CHECK_GT(A, B) TORCH_CHECK((A) > (B))
+#define TORCH_CHECK_GE(A, B) TORCH_CHECK((A) >= (B))
 #define TORCH_CHECK_VALUE(...)                                                 \
   TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)
 #define TORCH_INTERNAL_ASSERT(...)                                             \
