@@ -55,6 +55,7 @@ void checkOverlappingWrite(CheckRun &C);
 void checkRedundantContiguous(CheckRun &C);
 void checkAllocationInLoop(CheckRun &C);
 void checkDanglingDataPointer(CheckRun &C);
+void checkListViews(CheckRun &C); ///< a part of it
 void checkSyncInLoop(CheckRun &C);
 void checkBatchableLoop(CheckRun &C);
 void checkHiddenCopy(CheckRun &C);

@@ -43,6 +43,7 @@ struct State {
   bool Immortal = false;        ///< a caller's, or till the statement's end
   std::set<VarId> LastIn;       ///< lists whose last element it is
   std::map<VarId, std::string> Slots; ///< which element of a list or container
+  const Stmt *Detached = nullptr;     ///< the pointer in a thread nobody joins
   bool Vague = false;  ///< some pointer may go to another element instead
   bool OnHeap = false; ///< made by `new`: only `delete` ends it
   Tested Known;
@@ -50,10 +51,10 @@ struct State {
   bool alive() const { return Immortal || !Owners.empty() || !Holders.empty(); }
   bool operator<(const State &O) const {
     return std::tie(Owners, Holders, Pointers, Carriers, Lost, Broken, Immortal,
-                    LastIn, Slots, Vague, OnHeap, Known) <
+                    LastIn, Slots, Detached, Vague, OnHeap, Known) <
            std::tie(O.Owners, O.Holders, O.Pointers, O.Carriers, O.Lost,
-                    O.Broken, O.Immortal, O.LastIn, O.Slots, O.Vague, O.OnHeap,
-                    O.Known);
+                    O.Broken, O.Immortal, O.LastIn, O.Slots, O.Detached,
+                    O.Vague, O.OnHeap, O.Known);
   }
 };
 
@@ -130,7 +131,7 @@ private:
   std::string whenText(bool &Never) const;
   std::string nameOf(ValueId V) const;
   std::string nameOfMaker() const;
-  bool isEmptied(const Stmt &Lost) const;
+  std::string lossOf(const Stmt &Lost) const;
   bool addsToList(const Stmt &At) const;
   bool isBack(ValueId Index, ValueId List) const;
   bool isLast(const State &S, ValueId List) const;

@@ -86,6 +86,17 @@ static bool onlyCompares(const Stmt &S) {
   return S.O == Op::ListSize || opClass(S.O) == OpClass::Condition ||
          S.O == Op::Assume;
 }
+/// Whether another thread may be waited for: by a call made for it, or by one
+/// that reads what the thread writes.
+static bool mayWait(const Stmt &S) {
+  llvm::StringRef Name = S.Text;
+  static constexpr llvm::StringLiteral Names[] = {
+      "get", "join", "lock", "acquire", "load", "yield", "arrive_and_wait"};
+  return Name.contains_insensitive("wait") ||
+         Name.contains_insensitive("sleep") || Name.contains("sync") ||
+         Name.starts_with("operator ") || llvm::is_contained(Names, Name);
+}
+
 /// A tensor made of a pointer borrows what that points to, and so do its views.
 static bool borrowsOn(const Stmt &S) {
   return (S.O == Op::FromBlob && !findArg(S, "deleter")) ||
@@ -113,13 +124,20 @@ std::string Follower::nameOfMaker() const {
                                    : "'" + Maker->Text + "'";
 }
 
-/// Whether \p Lost stores a list without elements.
-bool Follower::isEmptied(const Stmt &Lost) const {
+/// How the last holder went, as in "used after it was emptied: ".
+std::string Follower::lossOf(const Stmt &Lost) const {
+  if (Lost.O == Op::ScopeEnd)
+    return "the end of its block: ";
   const Stmt *New = Lost.O == Op::Store && !Lost.Args.empty()
                         ? DefOf[Lost.Args[0].Value]
                         : nullptr;
-  return New && New->O == Op::List && New->Args.empty();
+  if (New && New->O == Op::ListErase)
+    return "it was taken out of its list: ";
+  const bool Empties = New ? New->O == Op::List && New->Args.empty()
+                           : Lost.O == Op::Opaque && Lost.Text != "=";
+  return Empties ? "it was emptied: " : "it was assigned anew: ";
 }
+
 /// Whether a pointer holds the tensor that \p V, behind it, is.
 bool Follower::holdsPointee(const State &S, VarId V) const {
   const Variable &Var = F.Vars[V];
@@ -242,6 +260,17 @@ bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
       S.Lost = &At;
     return true;
   }
+  // A thread may be waited for by other means than join().
+  if (At.Text == "detach") {
+    for (const Arg &A : At.Args) {
+      if (auto It = S.Pointers.find(A.Value); A.Value && It != S.Pointers.end())
+        S.Detached = It->second;
+      if (auto It = S.Carriers.find(A.Var); It != S.Carriers.end())
+        S.Detached = It->second;
+    }
+  } else if (mayWait(At)) {
+    S.Detached = nullptr;
+  }
   bool Keeps = false;
   // What is stored next is the empty list, or the longer one.
   const bool Clears =
@@ -315,7 +344,7 @@ bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
     S.Lost = nullptr;
   }
   for (const Arg &A : At.Args) {
-    if (A.Var == NoId || A.R != Role::Write || (At.Derives && !assigns(At)))
+    if (A.Var == NoId || A.R != Role::Write || (At.Derives && !changesContainer(At)))
       continue;
     if (!changesContainer(At) || assigns(At))
       S.Carriers.erase(A.Var);
@@ -422,7 +451,9 @@ void Follower::leave(State &S, const Stmt &At) {
   }
   for (const auto &[V, Borrow] : S.Carriers)
     if (outlives(V) && !F.Vars[V].IsEnclosing)
-      KeptPointers.push_back({S, Borrow, &At, F.Vars[V].Name});
+      KeptPointers.push_back({S, Borrow, &At, "'" + F.Vars[V].Name + "'"});
+  if (S.Detached)
+    KeptPointers.push_back({S, S.Detached, &At, "a detached thread"});
 }
 
 bool Follower::step(State &S, const Block &B, const Stmt &At) {
@@ -681,8 +712,8 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
         (FromHere ? "when the function returns"
                   : "at the end of this statement");
   } else if (!KeptIn.empty()) {
-    Found.Message = Pointer + " is kept in '" + KeptIn +
-                    "', which outlives the tensor it points into" + When;
+    Found.Message = Pointer + " is kept in " + KeptIn +
+                    ", which outlives the tensor it points into" + When;
   } else if (AtBorrow) {
     Found.Message = Pointer + " points into a temporary" + Made +
                     " that is gone at the end of this statement" + When;
@@ -698,11 +729,7 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
               : " points to the memory the tensor had") +
         (S.Broken->O == Op::Resize && !Meta ? "; only when it grows" : "");
   } else {
-    Found.Message = std::string("used after ") +
-                    (S.Lost->O == Op::ScopeEnd ? "the end of its block: "
-                     : isEmptied(*S.Lost) || S.Lost->O == Op::Opaque
-                         ? "it was emptied: "
-                         : "it was assigned anew: ") +
+    Found.Message = std::string("used after ") + lossOf(*S.Lost) +
                     "the tensor that " + Pointer + " points into is gone" +
                     When;
   }
@@ -768,10 +795,11 @@ void checkDanglingDataPointer(CheckRun &C) {
           (F.Vars[D->Var].IsParam || F.Vars[D->Var].IsMember))
         Changed.insert(D->Var);
   });
+  checkListViews(C);
   const ListLengths Lengths(F, DefOf);
   const Tests Paths(F);
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.O == Op::Temporary)
+    if (S.O == Op::Temporary && S.Text != "view")
       Follower(C, DefOf, Lengths, Paths, Target::Storage, &S, NoId).run();
     if (Points && makesTensor(S, Target::Storage))
       Follower(C, DefOf, Lengths, Paths, Target::Storage, &S, NoId).run();

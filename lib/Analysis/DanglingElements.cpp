@@ -125,7 +125,9 @@ ListLengths::Lengths ListLengths::after(BlockId B, Lengths Now) {
 
 /// `l.push_back(t)` of a list that is followed: what it becomes is stored next.
 bool Follower::addsToList(const Stmt &At) const {
-  if ((At.Text != "push_back" && At.Text != "emplace_back") || At.Args.empty())
+  static constexpr llvm::StringLiteral Adds[] = {"push_back", "emplace_back",
+                                                 "push_front", "emplace_front"};
+  if (!llvm::is_contained(Adds, At.Text) || At.Args.empty())
     return false;
   const Arg &List = At.Args[0];
   const Stmt *D = List.Value ? DefOf[List.Value] : nullptr;

@@ -14,6 +14,10 @@
 //   %6 = contiguous self=%5             proved to be %5: borrowers {%5, %6}
 //   return %6                           a finding: $buf is a local
 //
+// A view of a local vector (`IntArrayRef r = sizes;`) borrows in the same way,
+// and is found for tensor-dangling-data-pointer. When the vector is moved or
+// swapped its memory has another owner.
+//
 // What the call itself gets wrong (dtype, strides, size) the interpreter has
 // found out: see RunResult::Blobs.
 //
@@ -42,12 +46,15 @@ struct State {
   const Stmt *NoCopy = nullptr; ///< a call that looks like a copy
   const Stmt *Moved = nullptr;  ///< may have moved, or has freed, the memory
   bool Dead = false;            ///< the memory is gone
+  VarId Owner = NoId;           ///< of the memory; NoId: on its way to another
+  std::set<ValueId> Memory;     ///< loaded from the owner
   Tested Known;
 
   bool operator<(const State &O) const {
-    return std::tie(Values, Holders, Keepers, NoCopy, Moved, Dead, Known) <
-           std::tie(O.Values, O.Holders, O.Keepers, O.NoCopy, O.Moved, O.Dead,
-                    O.Known);
+    return std::tie(Values, Holders, Keepers, NoCopy, Moved, Dead, Owner,
+                    Memory, Known) < std::tie(O.Values, O.Holders, O.Keepers,
+                                              O.NoCopy, O.Moved, O.Dead,
+                                              O.Owner, O.Memory, O.Known);
   }
 };
 
@@ -78,16 +85,21 @@ public:
 private:
   bool step(State &S, const Stmt &At);
   bool opaque(State &S, const Stmt &At);
+  std::optional<bool> handsOver(State &S, const Stmt &At) const;
+  std::string gone(const State &S) const;
+  /// `IntArrayRef r = v;`, not from_blob().
+  bool isView() const { return Maker.O == Op::Temporary; }
   /// The memory's owner, or an object it is a field of.
-  bool isOwner(VarId V) const {
-    for (VarId B = Memory; B != NoId && B != ThisBase; B = F.Vars[B].Base)
+  bool isOwner(const State &S, VarId V) const {
+    for (VarId B = S.Owner; B != NoId && B != ThisBase; B = F.Vars[B].Base)
       if (B == V)
         return true;
     return false;
   }
-  bool isMemory(const Arg &A) const {
+  bool isMemory(const State &S, const Arg &A) const {
     const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
-    return D && D->O == Op::Load && isOwner(D->Var);
+    return D && ((D->O == Op::Load && isOwner(S, D->Var)) ||
+                 (S.Owner == NoId && S.Memory.count(A.Value)));
   }
   /// A container, of any kind, with the tensor in it.
   bool isKeeper(const State &S, const Arg &A) const {
@@ -219,7 +231,7 @@ bool Borrower::opaque(State &S, const Stmt &At) {
   const bool Fills = fillsContainer(At);
   bool Keeps = false;
   for (const Arg &A : At.Args) {
-    const bool Own = (A.Var != NoId && isOwner(A.Var)) || isMemory(A);
+    const bool Own = (A.Var != NoId && isOwner(S, A.Var)) || isMemory(S, A);
     if (How == Kept::Pointee) {
       if (Own && freesMemory(At))
         S.Moved = &At;
@@ -231,13 +243,13 @@ bool Borrower::opaque(State &S, const Stmt &At) {
       // The object of the call, and not what is moved into another.
       S.Moved = &At;
     } else if (Own && A.R != Role::Read &&
-               (A.Var == NoId || isMemory(A) || !leavesMemory(At))) {
+               (A.Var == NoId || isMemory(S, A) || !leavesMemory(At))) {
       return false;
     }
     Keeps |= A.R == Role::Keep && A.Value && S.Values.count(A.Value);
   }
   for (const Arg &A : At.Args) {
-    if (A.Var == NoId || A.R != Role::Write || isOwner(A.Var))
+    if (A.Var == NoId || A.R != Role::Write || isOwner(S, A.Var))
       continue;
     // What a list of tensors becomes is stored next.
     if (S.Holders.count(A.Var) && !Fills) {
@@ -252,6 +264,53 @@ bool Borrower::opaque(State &S, const Stmt &At) {
   return true;
 }
 
+/// `w = std::move(v)` and std::swap(v, w): nothing when \p At is none of them;
+/// false when who owns the memory then may live longer than we see.
+std::optional<bool> Borrower::handsOver(State &S, const Stmt &At) const {
+  const ValueId From = At.Args.empty() ? 0 : At.Args[0].Value;
+  const bool Takes = From && S.Memory.count(From);
+  if (S.Owner != NoId && At.Text == "move" && At.Var == S.Owner) {
+    S.Owner = NoId;
+    return true;
+  }
+  if ((S.Owner == NoId || At.Text == "swap") && Takes) {
+    const Variable &To = F.Vars[At.Var];
+    S.Owner = At.Var;
+    S.Memory.clear();
+    return To.Type == VarType::List && !To.IsReference && !To.Borrows &&
+           !outlives(At.Var) && !To.IsCaptured;
+  }
+  if (At.Text == "swap" && S.Owner != NoId && At.Var == S.Owner)
+    return true; // the other half says where it goes
+  return std::nullopt;
+}
+
+/// What has become of the memory.
+std::string Borrower::gone(const State &S) const {
+  const std::string Name = "'" + F.Vars[Memory].Name + "'";
+  std::string Text = isView() ? "this is used as a view of "
+                              : "the tensor borrows the memory ";
+  if (!isView())
+    Text += How == Kept::Pointee ? "behind " : "of ";
+  Text += Name + ", ";
+  if (isView() && !S.Dead)
+    Text += "whose memory ";
+  else
+    Text += "which ";
+  const Stmt *New = S.Moved && S.Moved->O == Op::Store && !S.Moved->Args.empty()
+                        ? DefOf[S.Moved->Args[0].Value]
+                        : nullptr;
+  const std::string Grows = New && New->O == Op::ListInsert ? "push_back"
+                            : S.Moved && S.Moved->O == Op::Opaque
+                                ? S.Moved->Text
+                                : "";
+  return Text + (S.Dead                 ? "went with its block"
+                 : How == Kept::Pointee ? "has been given back"
+                 : IsPointer            ? "has been let go"
+                 : !Grows.empty()       ? Grows + "() moves when it grows"
+                                        : "was assigned anew");
+}
+
 bool Borrower::step(State &S, const Stmt &At) {
   auto Borrows = [&](const Arg &A) {
     return A.Value && S.Values.count(A.Value);
@@ -259,22 +318,32 @@ bool Borrower::step(State &S, const Stmt &At) {
   switch (At.O) {
   case Op::Load:
     S.Values.erase(At.Result);
+    S.Memory.erase(At.Result);
     if (S.Holders.count(At.Var))
       S.Values.insert(At.Result);
+    if (S.Owner != NoId && At.Var == S.Owner)
+      S.Memory.insert(At.Result);
     return true;
+  case Op::FullExprEnd:
+    return S.Owner != NoId; // moved to a temporary
   case Op::Store: {
     const Arg *From = At.Args.empty() ? nullptr : &At.Args[0];
-    if (How == Kept::Pointee && isOwner(At.Var))
+    if (How == Kept::Own && !IsPointer)
+      if (const auto Goes = handsOver(S, At))
+        return *Goes;
+    if (How == Kept::Pointee && isOwner(S, At.Var))
       return false; // it points elsewhere
-    if (At.Var == Memory && From && How == Kept::Own) {
+    if (At.Var == S.Owner && From && How == Kept::Own) {
       const Stmt *New = DefOf[From->Value];
-      const bool Changed =
-          New && (New->O == Op::ListInsert || New->O == Op::ListSet);
-      if (!Changed && !Reserved)
-        S.Moved = &At;
-      return Changed || !Reserved;
+      const bool Grows = New && New->O == Op::ListInsert;
+      if (New && (New->O == Op::ListSet || New->O == Op::ListErase))
+        return true;
+      if (!Reserved)
+        S.Moved = S.Moved && Grows ? S.Moved : &At;
+      return Grows || !Reserved;
     }
-    if (isOwner(At.Var) || (From && isMemory(*From) && How != Kept::Pointee))
+    if (isOwner(S, At.Var) ||
+        (From && isMemory(S, *From) && How != Kept::Pointee))
       return false; // declared again, or something else holds it
     S.Holders.erase(At.Var);
     S.Keepers.erase(At.Var);
@@ -283,14 +352,14 @@ bool Borrower::step(State &S, const Stmt &At) {
     return true;
   }
   case Op::ScopeEnd:
-    S.Dead |= At.Var == Memory && How != Kept::Pointee;
+    S.Dead |= At.Var == S.Owner && How != Kept::Pointee;
     S.Holders.erase(At.Var);
     S.Keepers.erase(At.Var);
     return true;
   case Op::Return: {
     const std::string Name = "'" + F.Vars[Memory].Name + "'";
     for (const Arg &A : At.Args)
-      if (isMemory(A))
+      if (isMemory(S, A))
         return false;
     if (How == Kept::Pointee) {
       for (const Arg &A : At.Args)
@@ -303,15 +372,17 @@ bool Borrower::step(State &S, const Stmt &At) {
     for (const Arg &A : At.Args)
       if (Borrows(A) || isKeeper(S, A))
         report(S, At, true,
-               "returns a tensor that borrows the memory of " + Name +
-                   ", which is gone when the function returns");
+               (isView() ? "returns a view of "
+                         : "returns a tensor that borrows the memory of ") +
+                   Name + ", which is gone when the function returns");
     S.Keepers.insert(S.Holders.begin(), S.Holders.end());
     for (VarId V : S.Keepers)
       if (outlives(V))
         report(S, Maker, true,
-               "'" + F.Vars[V].Name + "' keeps a tensor that borrows the " +
-                   "memory of " + Name +
-                   ", which is gone when the function returns");
+               "'" + F.Vars[V].Name + "' keeps " +
+                   (isView() ? "a view of "
+                             : "a tensor that borrows the memory of ") +
+                   Name + ", which is gone when the function returns");
     return false;
   }
   case Op::Throw:
@@ -319,12 +390,16 @@ bool Borrower::step(State &S, const Stmt &At) {
   case Op::List:
   case Op::Phi:
     for (const Arg &A : At.Args)
-      if (isMemory(A) && How != Kept::Pointee)
+      if (isMemory(S, A) && How != Kept::Pointee)
         return false;
     break;
   default:
     break;
   }
+  if (S.Owner == NoId && llvm::any_of(At.Args, [&](const Arg &A) {
+        return A.Value && S.Memory.count(A.Value);
+      }))
+    return false; // somebody else has it
   if (&At == &Maker) {
     S.Values.insert(At.Result);
     S.Dead = false;
@@ -338,21 +413,15 @@ bool Borrower::step(State &S, const Stmt &At) {
     if (!Borrows(A))
       continue;
     const bool Structure = opClass(At.O) == OpClass::Structure;
-    if ((S.Dead || S.Moved) && !Structure && &At != S.Moved) {
-      report(S, At, false,
-             std::string("the tensor borrows the memory ") +
-                 (How == Kept::Pointee ? "behind '" : "of '") +
-                 F.Vars[Memory].Name + "', which " +
-                 (S.Dead                 ? "went with its block"
-                  : How == Kept::Pointee ? "has been given back"
-                  : IsPointer            ? "has been let go"
-                  : S.Moved->O == Op::Opaque
-                      ? S.Moved->Text + "() moves when it grows"
-                      : "was assigned anew"));
+    const bool Reads = isView() && At.O == Op::ListGet;
+    if ((S.Dead || S.Moved) && (!Structure || Reads) && &At != S.Moved) {
+      report(S, At, false, gone(S));
       return false;
     }
     const bool Self = A.Name == "self" || A.Name == "out";
-    Takes |= (Structure && At.O != Op::ListSize) || (Self && isSelf(At)) ||
+    Takes |= (Structure && At.O != Op::ListSize && !Reads &&
+              !(isView() && At.O == Op::ListCopy)) ||
+             (Self && isSelf(At)) ||
              (At.O == Op::Opaque &&
               (At.Derives || At.Text == "lambda" || At.Text == "function" ||
                At.Text == "aggregate" || At.Text == "make_shared" ||
@@ -373,14 +442,17 @@ void Borrower::report(const State &S, const Stmt &At, bool Leaving,
   if (Reported || (Leaving && Leaves))
     return;
   Reported = !Leaving;
-  Finding Found(Check::FromBlobLifetime, 0, At);
+  Finding Found(isView() ? Check::DanglingDataPointer : Check::FromBlobLifetime,
+                0, At);
   Found.Message = Message;
   if (At.Context) // used in a call that is followed
     Found.At = &At;
   if (&At != &Maker)
     Found.Notes.push_back(
         {Maker.point(),
-         "from_blob() makes no copy; clone() its result to have one"});
+         isView() ? "the view is taken here"
+                  : "from_blob() makes no copy; clone() its result to have "
+                    "one"});
   if (S.NoCopy)
     Found.Notes.push_back({S.NoCopy->Callee, S.NoCopy->Text +
                                                  "() copies nothing here: the "
@@ -394,8 +466,10 @@ void Borrower::report(const State &S, const Stmt &At, bool Leaving,
 void Borrower::run() {
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.O == Op::Opaque && S.Text == "reserve")
-      for (const Arg &A : S.Args)
-        Reserved |= A.Var == Memory || isMemory(A);
+      for (const Arg &A : S.Args) {
+        const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
+        Reserved |= (D && D->O == Op::Load ? D->Var : A.Var) == Memory;
+      }
   });
   std::vector<std::set<State>> Seen(F.Blocks.size());
   std::vector<std::pair<BlockId, State>> Work;
@@ -418,6 +492,7 @@ void Borrower::run() {
     for (size_t I = 0; I < F.Blocks[B].Stmts.size(); ++I)
       if (&F.Blocks[B].Stmts[I] == &Maker) {
         State S;
+        S.Owner = Memory;
         S.Known = Paths.before(B);
         Walk(B, I, std::move(S));
       }
@@ -511,6 +586,10 @@ public:
     if (D->Text == "get")
       return owner(Of);
     if (D->Text == "&") {
+      // &*v.begin()
+      if (Of && Of->O == Op::Opaque && Of->Args.size() == 1 &&
+          llvm::StringRef(Of->Text).ends_with("*"))
+        return find(Of->Args[0].Value, Depth + 1);
       // &text[0]
       if (Of && Of->O == Op::Opaque && Of->Text == "operator[]" &&
           !Of->Args.empty() && Of->Args[0].Var != NoId)
@@ -574,7 +653,41 @@ private:
   std::set<VarId> Bound;  ///< to memory of something else, or moved from it
 };
 
+/// Whether a deleter has nothing to delete: it is a function, or a closure that
+/// holds nothing.
+bool keepsNothing(const Definitions &DefOf, const Arg &Deleter) {
+  const Stmt *D = DefOf[Deleter.Value];
+  if (D && D->O == Op::Opaque && D->Text != "lambda" && D->Args.size() == 1)
+    D = DefOf[D->Args[0].Value]; // std::function(closure)
+  return D && D->O == Op::Opaque && D->Args.empty() &&
+         (D->Text == "lambda" || D->Text == "function");
+}
+
 } // namespace
+
+void checkListViews(CheckRun &C) {
+  Definitions DefOf;
+  const auto IsView = [](const Stmt &S) {
+    return S.O == Op::Temporary && S.Text == "view" && S.Result;
+  };
+  std::vector<const Stmt *> Views;
+  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+    if (IsView(S))
+      Views.push_back(&S);
+  });
+  if (Views.empty())
+    return;
+  DefOf.assign(C.F.NextValue, nullptr);
+  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+    if (S.Result)
+      DefOf[S.Result] = &S;
+  });
+  const Tests Paths(C.F);
+  for (const Stmt *S : Views)
+    if (const Stmt *Of = DefOf[S->Args[0].Value];
+        Of && Of->O == Op::Load && !Of->Context)
+      Borrower(C, DefOf, Paths, *S, {Of->Var, Kept::Own}).run();
+}
 
 void checkFromBlobLifetime(CheckRun &C) {
   const Function &F = C.F;
@@ -602,9 +715,11 @@ void checkFromBlobLifetime(CheckRun &C) {
   const Tests Paths(F);
   for (const Stmt *S : Blobs) {
     const Arg *Data = findArg(*S, "data");
-    if (!Data || findArg(*S, "deleter")) // that may own it
+    const Arg *Deleter = findArg(*S, "deleter");
+    if (!Data || (Deleter && !keepsNothing(DefOf, *Deleter))) // that may own it
       continue;
-    if (const MemoryPlace Of = Memory.find(Data->Value); Of.Var != NoId)
+    const MemoryPlace Of = Memory.find(Data->Value);
+    if (Of.Var != NoId && !(Deleter && Of.How == Kept::Pointee))
       Borrower(C, DefOf, Paths, *S, Of).run();
   }
 }

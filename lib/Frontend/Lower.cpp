@@ -465,6 +465,11 @@ void Lowering::lowerBlock(const CFGBlock &B) {
       lowerElementStmt(*S->getStmt());
     } else if (auto Ends = E.getAs<CFGLifetimeEnds>()) {
       const VarDecl *V = Ends->getVarDecl();
+      if (const auto *D = dyn_cast<DecompositionDecl>(V))
+        for (const BindingDecl *B : llvm::reverse(D->bindings()))
+          if (auto At = Vars.find(B);
+              At != Vars.end() && !Out.Vars[At->second].IsReference)
+            endScope(At->second, B->getType());
       auto It = Vars.find(V);
       if (It != Vars.end() && !isa<ParmVarDecl>(V))
         endScope(It->second, V->getType());

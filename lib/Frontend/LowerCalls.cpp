@@ -807,7 +807,8 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   if (Kinds.kind(C.E->getType()) == Kind::Void)
     return 0;
   result(S);
-  S.Derives = C.Object && Kinds.borrows(C.Object->getType()) &&
+  const bool Runs = IsStd && (C.Name == "async" || C.Name == "bind");
+  S.Derives = (Runs || (C.Object && Kinds.borrows(C.Object->getType()))) &&
               Kinds.borrows(C.E->getType());
   return C.Object && (C.Name == "data" || C.Name == "c_str")
              ? temporary(*C.E, S.Result, dyingContainer(*strip(C.Object)), true)

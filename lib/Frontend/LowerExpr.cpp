@@ -816,19 +816,24 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
   }
 }
 
-/// `std::move(x)` handed to a move leaves x without a tensor.
+/// `std::move(x)` handed to a move leaves x without a tensor, or elements.
 void Lowering::movedFrom(const Expr *Source) {
   const auto *C = dyn_cast<CallExpr>(strip(Source));
   if (!C || !C->getDirectCallee() ||
       Kinds.name(*C->getDirectCallee()) != "std::move")
     return;
   Place P = place(Source);
+  const CXXRecordDecl *R = recordOf(Source->getType());
+  const bool IsList = R && Kinds.name(*R) == "std::vector";
   if (!P || !P.Exact ||
-      !(Kinds.isPlainTensor(Source->getType()) || isOwner(Source->getType())))
+      !(IsList || Kinds.isPlainTensor(Source->getType()) ||
+        isOwner(Source->getType())))
     return;
-  ValueId Nothing = constNone(Source);
+  ValueId Nothing =
+      IsList ? emitValue(Op::List, Source, {}) : constNone(Source);
   program::Stmt &S = emit(Op::Store, Source);
   S.Var = P.Var;
+  S.Text = IsList ? "move" : "";
   S.Args.push_back({"", Nothing, Role::Read, NoId});
 }
 

@@ -21,6 +21,17 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
+/// std::swap(A, B): each store says so, for memory goes with its list.
+void Lowering::swapValues(const Expr *A, const Expr *B) {
+  const ValueId Old[] = {val(A), val(B)};
+  const Expr *Both[] = {A, B};
+  for (unsigned I = 0; I < 2; ++I) {
+    assign(Both[I], Old[1 - I], Both[I]);
+    if (program::Stmt &S = Out.Blocks[Here].Stmts.back(); S.O == Op::Store)
+      S.Text = "swap";
+  }
+}
+
 bool Lowering::lowerLibrary(const CallSite &C, ValueId &Result) {
   if (C.Name == "operator=" && C.Object)
     return lowerTensorAssign(C, Result);
@@ -47,6 +58,11 @@ bool Lowering::lowerLibrary(const CallSite &C, ValueId &Result) {
         storeTo(P, C.Args.empty() ? constNone(C.E) : val(C.Args[0]), C.E);
         return true;
       }
+    if (C.Name == "swap" && C.Args.size() == 1 && place(C.Object).Exact &&
+        place(C.Args[0]).Exact && Kinds.kind(T) == Kind::List) {
+      swapValues(C.Object, C.Args[0]);
+      return true;
+    }
     if (Kinds.isWrapper(T))
       if (lowerWrapperCall(C, Result))
         return true;
@@ -134,8 +150,8 @@ bool Lowering::lowerTensorAssign(const CallSite &C, ValueId &Result) {
     return true;
   }
   Result = V = viewOfShortLived(*Source, V, false);
-  assign(C.Object, V, C.E);
   movedFrom(Source);
+  assign(C.Object, V, C.E);
   return true;
 }
 
@@ -276,6 +292,13 @@ bool Lowering::lowerListChange(const CallSite &C) {
                       {emitValue(Op::ListSize, C.E, val(C.Object)), V}, C.E, 0,
                       Effect);
   }
+  if ((N == "push_front" || N == "emplace_front") && C.Args.size() == 1 &&
+      makesElement(*C.Args[0], T))
+    return changeList(C.Object, Op::ListInsert,
+                      {constInt(0, C.E), val(C.Args[0])}, C.E, 0, Effect);
+  if (N == "pop_front" && C.Args.empty())
+    return changeList(C.Object, Op::ListErase, constInt(0, C.E), C.E, 0,
+                      Effect);
   if (N == "clear" && C.Args.empty()) {
     Place P = place(C.Object);
     if (!P || !P.Exact)
@@ -284,8 +307,10 @@ bool Lowering::lowerListChange(const CallSite &C) {
     storeTo(P, emitValue(Op::List, C.E, {}), C.Object);
     return true;
   }
-  if (N == "reserve")
-    return true; // changes nothing that can be seen
+  if (N == "reserve") { // changes nothing but where elements may go
+    emitOpaque("reserve", C.E, val(C.Object));
+    return true;
+  }
   if (Place P = place(C.Object);
       Handles && N == "resize" && P && P.Exact && C.Args.size() == 1) {
     ValueId Size = val(C.Args[0]), Old = load(P.Var, C.Object);
@@ -638,9 +663,7 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
     if (Kinds.kind(C.Args[0]->getType()) == Kind::Other &&
         Kinds.fields(C.Args[0]->getType()).empty())
       return false;
-    ValueId A = val(C.Args[0]), B = val(C.Args[1]);
-    assign(C.Args[0], B, C.Args[0]);
-    assign(C.Args[1], A, C.Args[1]);
+    swapValues(C.Args[0], C.Args[1]);
     return true;
   }
   if (N == "std::exchange" && C.Args.size() == 2) {

@@ -75,7 +75,8 @@ ValueId Lowering::temporary(const Expr &From, ValueId V,
 }
 
 /// Of what \p E, which gives a view of a list, is a view when that dies first:
-/// the braces' hidden array, a temporary, a local the function returns.
+/// the braces' hidden array, a temporary, a local the function returns. A view
+/// of a local vector is called just that.
 ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
   if (!V || !Kinds.isListView(E.getType()))
     return V;
@@ -96,9 +97,12 @@ ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
     What = "the array behind the braces";
   else if (const auto *Ref = dyn_cast<DeclRefExpr>(From)) {
     const auto *Local = dyn_cast<VarDecl>(Ref->getDecl());
-    if (Returned && Local && Scan.DeclOf.count(Local) && R &&
-        !Local->getType()->isReferenceType() && Local->hasLocalStorage())
+    const bool IsOwn = Local && R && !Local->getType()->isReferenceType() &&
+                       Local->hasLocalStorage();
+    if (Returned && IsOwn && Scan.DeclOf.count(Local))
       What = "'" + Local->getNameAsString() + "'";
+    else if (!Returned && IsOwn && Kinds.name(*R) == "std::vector")
+      What = "view";
   } else if (From->isPRValue() && Kinds.isTensor(From->getType()))
     What = "a temporary tensor";
   return temporary(*From, V, What, false);

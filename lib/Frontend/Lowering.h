@@ -266,6 +266,7 @@ private:
   const clang::CXXRecordDecl *moduleImpl(clang::QualType T);
 
   // LowerLibrary.cpp
+  void swapValues(const clang::Expr *A, const clang::Expr *B);
   bool lowerLibrary(const CallSite &C, ValueId &Out);
   bool lowerListCall(const CallSite &C, ValueId &Out);
   bool lowerListChange(const CallSite &C);

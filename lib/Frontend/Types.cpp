@@ -76,9 +76,11 @@ Types::Info Types::recordInfo(const CXXRecordDecl &R, unsigned Depth) {
     I.K = Args.empty() ? Kind::Tensor : info(Args[0], Depth + 1).K;
     break;
   case TypeRole::List:
-    I.K = Kind::List;
     for (QualType A : Args)
       I.HasTensor |= info(A, Depth + 1).HasTensor;
+    // Numbers in these stay where they are when others come.
+    if (I.HasTensor || (name(R) != "std::deque" && name(R) != "std::list"))
+      I.K = Kind::List;
     break;
   case TypeRole::Scalar:
     I.K = Kind::Scalar;
@@ -168,6 +170,7 @@ QualType Types::elementType(QualType T) {
     return QualType(T->getArrayElementTypeNoTypeQual(), 0);
   const CXXRecordDecl *R = recordOf(T);
   if (!R || (name(*R) != "std::vector" && name(*R) != "std::array" &&
+             name(*R) != "std::deque" && name(*R) != "std::list" &&
              name(*R) != "c10::SmallVector"))
     return QualType();
   const auto Elements = templateTypes(*R);
@@ -195,7 +198,7 @@ bool Types::isContainer(QualType T) {
                                        "std::stack",
                                        "std::priority_queue"};
   const CXXRecordDecl *R = recordOf(T);
-  return R && Names.contains(name(*R));
+  return R && Names.contains(name(*R)) && kind(T) != Kind::List;
 }
 
 bool Types::ownsTensors(QualType T, unsigned Depth) {
@@ -218,6 +221,20 @@ bool Types::isListView(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
   return R &&
          (name(*R) == "c10::ArrayRef" || name(*R) == "tensortidy::ArrayRef");
+}
+
+/// Whether objects of class \p R only let go of closures when they die.
+bool Types::freesNothing(const CXXRecordDecl &R) {
+  if (R.isUnion())
+    return false;
+  if (R.hasTrivialDestructor())
+    return true;
+  return !R.hasUserDeclaredDestructor() && R.getNumBases() == 0 &&
+         llvm::all_of(R.fields(), [&](const FieldDecl *F) {
+           const CXXRecordDecl *Of = recordOf(F->getType());
+           return !Of || !Of->hasDefinition() || Of->hasTrivialDestructor() ||
+                  name(*Of) == "std::function";
+         });
 }
 
 bool Types::borrows(QualType T, unsigned Depth) {
@@ -243,6 +260,8 @@ bool Types::borrows(QualType T, unsigned Depth) {
       Result |=
           !F->getType()->isReferenceType() && borrows(F->getType(), Depth + 1);
   } else if (isListView(T) || N == "std::span" || N == "std::function" ||
+             N == "std::thread" || N == "std::jthread" || N == "std::future" ||
+             N == "std::shared_future" || // of what they run
              N == "std::initializer_list" ||
              ((N.starts_with("at::") || N.starts_with("tensortidy::")) &&
               N.contains("Accessor")) ||
@@ -261,8 +280,7 @@ bool Types::borrows(QualType T, unsigned Depth) {
       Result = borrows(Args[IsMap], Depth + 1);
   } else if (!N.starts_with("std::") && !N.starts_with("c10::") &&
              !N.starts_with("at::") && !N.starts_with("torch::") &&
-             !N.starts_with("tensortidy::") && R->hasTrivialDestructor() &&
-             !R->isUnion()) {
+             !N.starts_with("tensortidy::") && freesNothing(*R)) {
     // What frees nothing owns nothing: its pointers are another's.
     for (const FieldDecl *F : R->fields())
       Result |= borrows(F->getType(), Depth + 1);

@@ -67,6 +67,7 @@ public:
   /// A pointer, a view of a list, an accessor, a container or a class without
   /// a destructor that holds such: the memory is another's.
   bool borrows(clang::QualType T, unsigned Depth = 0);
+  bool freesNothing(const clang::CXXRecordDecl &R);
   /// A container of the standard library other than a list: std::map and kin.
   bool isContainer(clang::QualType T);
   /// A smart pointer to, or a container or optional of, tensors: who has it

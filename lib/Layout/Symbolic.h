@@ -439,7 +439,10 @@ public:
     }
     for (auto &T : Rest.Terms) // Coef*S + Rest == 0
       T.C *= -Coef;
-    rewrite(*Best, canonical(std::move(Rest)));
+    const Int To = canonical(std::move(Rest));
+    if (kind(*Best) == SymbolInfo::Size) // so is what equals it
+      assumeSize(To);
+    rewrite(*Best, To);
     return true;
   }
 
