@@ -411,6 +411,14 @@ void Machine::passPointers(World &W, const Stmt &S) {
         }
       }
     }
+    // An image has its channels innermost, however many they were before.
+    auto Covers = [&](size_t D) {
+      return llvm::any_of(
+          Runs, [D](const Run &R) { return R.First <= D && D <= R.Last; });
+    };
+    if (findArg(S, "channels") && O.Segment < 0 && Dims.size() == 3 &&
+        Covers(0) && Covers(1) && !Covers(2) && !W.Ar.known(O.L.Sizes[Dims[2]]))
+      Runs.push_back({2, 2});
     std::vector<bool> Covered(Dims.size(), false);
     bool Logical = false, Swapped = false;
     for (size_t I = 0; I < Runs.size(); ++I) {

@@ -689,7 +689,7 @@ bool Lowering::isTold(const CallSite &C) {
     if (R && K == Kind::Other && elementName(T).empty() &&
         !StringRef(R->getName().lower()).contains("stream") &&
         !Kinds.name(*R).starts_with("std::") && R->getName() != "dim3" &&
-        !R->getName().starts_with("__half") &&
+        Kinds.name(*R) != "cv::Size_" && !R->getName().starts_with("__half") &&
         !R->getName().starts_with("__nv_bfloat16"))
       return true;
   }

@@ -935,8 +935,7 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   const CallSite Site = constructorSite(E, Args);
   if (constructRecord(Site, Operands, V))
     return V;
-  if (ValueId Channels = imageChannels(Site))
-    Operands.push_back({"", Channels, Role::Read, NoId});
+  describeImage(Site, Operands);
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = Site.Name;
   S.Strided = isTold(Site);
@@ -947,23 +946,6 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   if (!UserCode && Kinds.ownsTensors(T)) // IValue(t)
     Out.Blocks[Here].Stmts.back().Derives = true;
   return V;
-}
-
-/// cv::Mat(rows, columns, CV_8UC3, data): 3, the innermost size.
-ValueId Lowering::imageChannels(const CallSite &C) {
-  if (Kinds.name(*cast<CXXConstructorDecl>(C.Callee)->getParent()) != "cv::Mat")
-    return 0;
-  for (size_t I = 0; I < C.Args.size(); ++I) {
-    Expr::EvalResult Type;
-    if (!C.Params[I] ||
-        !llvm::StringRef(C.Params[I]->getName()).ends_with("type") ||
-        C.Args[I]->isValueDependent() ||
-        !C.Args[I]->EvaluateAsInt(Type, Context))
-      continue;
-    const int64_t Channels = ((Type.Val.getInt().getExtValue() >> 3) & 511) + 1;
-    return Channels > 1 ? constInt(Channels, C.E) : 0;
-  }
-  return 0;
 }
 
 ValueId Lowering::lowerInitList(const InitListExpr &E) {

@@ -706,3 +706,37 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
   }
   return false;
 }
+
+/// What cv::Mat's constructor says of its memory: `channels`, its innermost
+/// size, of cv::Mat(rows, columns, CV_8UC3, data), and the rows and columns in
+/// a cv::Size(columns, rows).
+void Lowering::describeImage(const CallSite &C,
+                             llvm::SmallVectorImpl<Arg> &Operands) {
+  if (Kinds.name(*cast<CXXConstructorDecl>(C.Callee)->getParent()) != "cv::Mat")
+    return;
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    const Expr *Size = strip(C.Args[I]);
+    if (const auto *Copy = dyn_cast<CXXConstructExpr>(Size);
+        Copy && Copy->getNumArgs() == 1)
+      Size = strip(Copy->getArg(0));
+    if (const auto *Named = dyn_cast<DeclRefExpr>(Size))
+      if (const auto *V = dyn_cast<VarDecl>(Named->getDecl());
+          V && V->getInit() && Scan.DeclOf.count(V))
+        Size = strip(V->getInit());
+    const auto *Made = dyn_cast<CXXConstructExpr>(Size);
+    if (Made && Made->getNumArgs() == 2 &&
+        Kinds.name(*Made->getConstructor()->getParent()) == "cv::Size_" &&
+        Kinds.kind(Made->getArg(0)->getType()) == Kind::Int)
+      for (unsigned Side : {1u, 0u})
+        Operands.push_back({"", val(Made->getArg(Side)), Role::Read, NoId});
+    Expr::EvalResult Type;
+    if (!C.Params[I] || !C.Params[I]->getName().ends_with("type") ||
+        C.Args[I]->isValueDependent() ||
+        !C.Args[I]->EvaluateAsInt(Type, Context))
+      continue;
+    const int64_t Channels = ((Type.Val.getInt().getExtValue() >> 3) & 511) + 1;
+    if (Channels > 1)
+      Operands.push_back(
+          {"channels", constInt(Channels, C.E), Role::Read, NoId});
+  }
+}

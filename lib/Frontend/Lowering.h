@@ -172,7 +172,8 @@ private:
   ValueId lowerUnary(const clang::UnaryOperator &E);
   ValueId lowerBinary(const clang::BinaryOperator &E);
   ValueId lowerConstruct(const clang::CXXConstructExpr &E);
-  ValueId imageChannels(const CallSite &C);
+  void describeImage(const CallSite &C,
+                     llvm::SmallVectorImpl<program::Arg> &Operands);
   ValueId lowerInitList(const clang::InitListExpr &E);
   ValueId lowerLambda(const clang::LambdaExpr &E);
   ValueId lowerOther(const clang::Expr &E);

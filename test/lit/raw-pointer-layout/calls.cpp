@@ -99,8 +99,13 @@ void copied(int64_t B, int64_t C, float *raw, FILE *file) {
 // --- objects around memory ---
 
 namespace cv {
+template <class T> struct Size_ {
+  Size_(T width, T height);
+};
+using Size = Size_<int>;
 struct Mat {
   Mat(int rows, int cols, int type, void *data, size_t step = 0);
+  Mat(Size size, int type, void *data, size_t step = 0);
 };
 } // namespace cv
 constexpr int CV_8UC3 = 16;
@@ -117,4 +122,16 @@ void objects(int64_t H, int64_t W) {
   auto y = torch::zeros({H, W}).t();
   Rows rows(y.data_ptr<float>(), W, H);
   // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: 'Rows' gets 'y' without its strides and takes them for [H, 1]
+}
+
+// How many channels there are, only the image says.
+void images(const at::Tensor &x, const at::Tensor &interleaved) {
+  auto image = x.contiguous().permute({1, 2, 0}).mul(255).to(torch::kByte);
+  cv::Mat m(image.size(0), image.size(1), CV_8UC3, image.data_ptr());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:58: warning: 'Mat' gets 'image' without its strides
+  cv::Size size(image.size(1), image.size(0));
+  cv::Mat n(size, CV_8UC3, image.data_ptr());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:34: warning: 'Mat' gets 'image' without its strides
+  auto planes = interleaved.contiguous().permute({2, 0, 1});
+  cv::Mat o(planes.size(1), planes.size(2), CV_8UC3, planes.data_ptr());
 }
