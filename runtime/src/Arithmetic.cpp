@@ -294,7 +294,7 @@ struct Pow {
 struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>)
-      return A != A || A > B ? A : B;
+      return A != A ? A : A > B ? A : B;
     else if constexpr (std::is_same_v<T, bool>)
       return A | B;
     else
@@ -304,7 +304,7 @@ struct Maximum { // a NaN wins
 struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>)
-      return A != A || A < B ? A : B;
+      return A != A ? A : A < B ? A : B;
     else if constexpr (std::is_same_v<T, bool>)
       return A & B;
     else

@@ -31,7 +31,8 @@ struct Lines {
 
 /// What F makes of the elements of each line so far, each of which waits for
 /// the one before: lines that are packed beside each other are computed as
-/// vectors, and packed lines of small floats two at a time.
+/// vectors, packed lines of small floats two at a time, and what is beside in
+/// one tensor and along in the other by way of a buffer.
 template <class E, class F> struct ScanLoop {
   static constexpr int64_t Size = sizeof(E);
 
@@ -39,6 +40,8 @@ template <class E, class F> struct ScanLoop {
                   int64_t Start) {
     if (To.Down == Size && From.Down == Size)
       along<std::is_same_v<Wide<E>, E> ? 1 : 2>(To, From, N, Count, Start);
+    else if (To.Down == Size)
+      turned(To, From, N, Count, Start);
     else
       beside(To, From, N, Count, Start);
   }
@@ -47,6 +50,30 @@ private:
   static void step(Wide<E> &All, E &To, const E &From) {
     All = F()(All, static_cast<Wide<E>>(load(From)));
     store(To, All);
+  }
+  static void turned(Lines To, Lines From, int64_t N, int64_t Count,
+                     int64_t Start) {
+    constexpr int64_t Block = 16, Rows = 128;
+    E Buffer[Rows][Block];
+    Wide<E> All[Block];
+    for (int64_t C = 0; C < N; C += Block) {
+      const int64_t Now = std::min(Block, N - C);
+      std::fill_n(All, Block, static_cast<Wide<E>>(Start));
+      for (int64_t K = 0; K < Count; K += Rows) {
+        const int64_t Some = std::min(Rows, Count - K);
+        for (int64_t R = 0; R < Some; ++R) {
+          auto *X = reinterpret_cast<const E *>(From.At + (K + R) * From.Down);
+          TENSORTIDY_INDEPENDENT
+          for (int64_t J = 0; J < Now; ++J)
+            step(All[J], Buffer[R][J], X[C + J]);
+        }
+        for (int64_t J = 0; J < Now; ++J) {
+          auto *T = reinterpret_cast<E *>(To.At + (C + J) * To.Step) + K;
+          for (int64_t R = 0; R < Some; ++R)
+            T[R] = Buffer[R][J];
+        }
+      }
+    }
   }
   template <int64_t Some>
   static void along(Lines To, Lines From, int64_t N, int64_t Count,
@@ -132,12 +159,17 @@ static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
   W.add(B);
   W.add(A);
   W.simplify();
-  // Lines that are packed neither along nor beside are packed before.
+  if (StepOut == Size && StepIn != Size)
+    W.orderBy(1, W.Sizes.size()); // what is read has to be waited for
+  // Lines that are not packed in one of these ways are packed before.
   const size_t Rank = W.Sizes.size();
+  auto IsBeside = [&](size_t K) {
+    return Rank && W.Strides[K][Rank - 1] == Size;
+  };
   const bool Along = StepIn == Size && StepOut == Size,
-             Beside = Rank && W.Strides[0][Rank - 1] == Size &&
-                      W.Strides[1][Rank - 1] == Size;
-  if (!Along && !Beside && !From.is_contiguous())
+             Turned = StepOut == Size && IsBeside(1),
+             Beside = IsBeside(0) && IsBeside(1);
+  if (!Along && !Turned && !Beside && !From.is_contiguous())
     return scan<F>(From.contiguous(MemoryFormat::Contiguous, Here), Dim, Type,
                    Start, Op, Here);
   dispatchComputed(Type, [&](auto T) {

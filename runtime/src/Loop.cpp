@@ -191,12 +191,13 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   bool IsPacked = IsPlain && (Rows == 1 || Length >= 16),
        IsStraight = Row.Loop && !Converted && Rows == 1;
   // Small elements are packed sooner than they are computed with one by one.
-  bool IsApart = Row.Apart && !Turned;
+  bool IsApart = Row.Apart && !Turned, AnyApart = false;
   for (size_t K = 0; K < Count; ++K) {
     const int64_t Step = StepOf(K), Size = Ports[K].Size;
     IsPacked = IsPacked && Step == Size;
     IsStraight =
         IsStraight && (Length == 1 || Step == Size || (K > 0 && Step == 0));
+    AnyApart = AnyApart || (Step != 0 && Step != Size);
     IsApart = IsApart && (Ports[1].Size == 8 ||
                           (Length >= 64 && Step == (K ? 2 * Size : Size)));
   }
@@ -208,7 +209,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
           P[K] += RowStep[K];
       }
     });
-  ApartLoop Apart = IsApart ? Row.Apart : nullptr;
+  ApartLoop Apart = IsApart && AnyApart ? Row.Apart : nullptr;
   for (size_t K = 1; K < 3 && Count == 3 && IsPlain; ++K)
     if (Row.Still[K - 1] && StepOf(0) == Ports[0].Size && StepOf(K) == 0 &&
         StepOf(3 - K) == Ports[3 - K].Size)

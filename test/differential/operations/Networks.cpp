@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <tensortidy/recurrent.h>
+
 #include "Table.h"
 
 TABLE(networks)
@@ -15,6 +17,19 @@ OP("conv2d", 1, Inexact, genConv2d, ns::conv2d(x, weights(), {}, pick(0), pick(1
 OP("conv2d", 1, Inexact, genConv2d, ns::conv2d(x.to(ns::kFloat), weights(), {}, pick(0), {pick(1), pick(3)}, {pick(2), 1}, i0))
 OP("conv2d_format", 1, Inexact | Rare, genConv2dFull,
    ns::conv2d(x.to(ns::kFloat), weights().contiguous(ns::MemoryFormat::ChannelsLast), {}, pick(0), pick(1), pick(2), i0))
+// Weights of a cell, from a square matrix.
+#define CELL(X) (X).to(ns::kFloat).clamp(-1, 1)
+#define CELL_WEIGHTS(N) CELL(x).repeat({N, 1})
+OP("lstm_cell", 1, Inexact | Rare, genSquare,
+   std::get<0>(ns::lstm_cell(CELL(x), {CELL(x), CELL(x).abs()}, CELL_WEIGHTS(4), CELL_WEIGHTS(4).neg())))
+OP("lstm_cell_state", 1, Inexact | Rare, genSquare,
+   std::get<1>(ns::lstm_cell(CELL(x), {CELL(x), CELL(x).abs()}, CELL_WEIGHTS(4), CELL_WEIGHTS(4), CELL_WEIGHTS(4).select(1, 0))))
+OP("gru_cell", 1, Inexact | Rare, genSquare,
+   ns::gru_cell(CELL(x), CELL(x).neg(), CELL_WEIGHTS(3), CELL_WEIGHTS(3), CELL_WEIGHTS(3).select(1, 0), CELL_WEIGHTS(3).select(1, 0)))
+OP("rnn_tanh_cell", 1, Inexact | Rare, genSquare, ns::rnn_tanh_cell(CELL(x), CELL(x).neg(), CELL(x), CELL(x).abs()))
+OP("rnn_relu_cell", 2, Inexact | Rare, genMatrices, ns::rnn_relu_cell(CELL(x), CELL(y), CELL(x), CELL(y).mT()))
+#undef CELL
+#undef CELL_WEIGHTS
 OP("max_pool2d", 1, None, genPool, ns::max_pool2d(x, l0, l1, i0, i1, b2))
 OP("max_pool2d_places", 1, None, genPool, std::get<1>(ns::max_pool2d_with_indices(x, l0, l1, i0, i1, b2)))
 OP("max_pool3d", 1, Rare, genPool3d, ns::max_pool3d(x, l0, l1, i0, i1, b2))
