@@ -65,6 +65,8 @@ private:
               std::vector<Note> Notes);
   bool enter(BlockId B);
   Batch rowOfUnbound(const Stmt &Get) const;
+  Batch keptRow(const Stmt &Part) const;
+  void joined(const Stmt &Cat, BlockId B);
 
   CheckRun &C;
   const Function &F;
@@ -167,6 +169,36 @@ Batch Batches::rowOfUnbound(const Stmt &Get) const {
   return R;
 }
 
+/// x.narrow(0, i, 1), x.slice(0, i, i + 1): a row with its dimension.
+Batch Batches::keptRow(const Stmt &Part) const {
+  auto Given = [&](llvm::StringRef Name) -> const Stmt * {
+    const Arg *A = findArg(Part, Name);
+    return A ? At.Def[A->Value] : nullptr;
+  };
+  auto IsConst = [](const Stmt *S, int64_t N) {
+    return S && S->O == Op::Const && S->Const == ConstKind::Int && S->Imm == N;
+  };
+  const Arg *Self = findArg(Part, "self"), *Start = findArg(Part, "start");
+  const Stmt *Step = Given("step"), *End = Given("end");
+  if (!Self || !Start || !IsConst(Given("dim"), 0) ||
+      (Step && !IsConst(Step, 1)))
+    return Batch();
+  if (Part.O == Op::Narrow) {
+    if (!IsConst(Given("length"), 1))
+      return Batch();
+  } else {
+    const Stmt *From = End && End->O == Op::IAdd && End->Args.size() == 2
+                           ? At.Def[End->Args[0].Value]
+                           : nullptr;
+    if (!From || From->O != Op::Load || From->Var != I ||
+        !IsConst(At.Def[End->Args[1].Value], 1))
+      return Batch();
+  }
+  Batch R = rowsOf(Self->Value, Start->Value);
+  R.Kept = R.K == Batch::Rows;
+  return R;
+}
+
 static std::string inBrackets(const Batch &B) {
   return B.Infix ? "(" + B.Text + ")" : B.Text;
 }
@@ -250,6 +282,9 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
   }
   case Op::ListGet:
     return rowOfUnbound(S);
+  case Op::Narrow:
+  case Op::Slice:
+    return keptRow(S);
   case Op::Index: {
     const Arg *Indices = findArg(S, "indices"), *Self = findArg(S, "self");
     const Stmt *D = Indices ? At.Def[Indices->Value] : nullptr;
@@ -263,7 +298,7 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
     const Stmt *D =
         findArg(S, "dim") ? At.Def[findArg(S, "dim")->Value] : nullptr;
     if (R.K != Batch::Rows || R.Kept || !D || D->O != Op::Const ||
-        D->Imm != 0 || (R.Rank != 2 && !R.Done))
+        D->Imm != 0 || (R.Rank != 2 && R.Rank != Batch::Unknown && !R.Done))
       return Batch();
     R.Kept = true;
     return R;
@@ -528,7 +563,7 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
   const Arg *Self = findArg(Write, "self");
   const bool Puts = Write.Text == "index_put_" && !findArg(Write, "accumulate");
   const Arg *From =
-      Puts ? findArg(Write, findArg(Write, "rhs") ? "rhs" : "values")
+      Puts ? findArg(Write, "values")
            : findArg(Write, Write.O == Op::Update ? "other" : "src");
   const Stmt *Target = Puts ? &Write : Self ? At.Def[Self->Value] : nullptr;
   if (!From || !Target ||
@@ -566,11 +601,51 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
   const Stmt *Of = Like ? At.Def[Like->Value] : nullptr;
   const bool SameRank = All.Rank == Batch::Unknown && Of && Of->O == Op::Load &&
                         Of->Var == All.Of;
-  if (rank(Out->Value) != All.Rank && !SameRank)
+  // What fits into a row of `out` has that many dimensions, or broadcasts.
+  const bool Fits = All.Rank == Batch::Unknown && rank(Out->Value) > 1;
+  if (rank(Out->Value) != All.Rank && !SameRank && !Fits)
     return;
   report(All, From->Value, "",
          {{Write.point(),
            "the rows are copied here, into '" + F.Vars[Load->Var].Name + "'"}});
+}
+
+/// `all = cat({all, f(x[i])})`: each time a copy of all the rows before.
+void Batches::joined(const Stmt &Cat, BlockId B) {
+  const Arg *Of = findArg(Cat, "tensors"), *Dim = findArg(Cat, "dim");
+  const Stmt *List = Of ? At.Def[At.origin(Of->Value)] : nullptr;
+  while (List && List->O == Op::ListCopy)
+    List = At.Def[List->Args[0].Value];
+  const Stmt *D = Dim ? At.Def[Dim->Value] : nullptr;
+  if (!List || List->O != Op::List || List->Args.size() != 2 ||
+      (Dim && (!D || D->O != Op::Const || D->Imm != 0)))
+    return;
+  const Stmt *Before = At.Def[List->Args[0].Value];
+  if (!Before || Before->O != Op::Load || !enter(B))
+    return;
+  const VarId V = Before->Var;
+  const Variable &Var = F.Vars[V];
+  if (Var.IsParam || Var.IsMember || Var.IsReference || Var.IsCaptured ||
+      Var.DeclaredIn == L)
+    return;
+  // Nothing else in the loop reads it, and nothing but this makes it.
+  unsigned Made = 0;
+  for (const Stmt *S : At.Stores[V])
+    if (S && At.blockInside(At.DefBlock[S->Args[0].Value], L)) {
+      const Stmt *Value = At.Def[S->Args[0].Value];
+      Made += Value == &Cat ? 1 : 2;
+    }
+  for (const Stmt *Load : At.Loads[V])
+    if (Load != Before && At.blockInside(At.DefBlock[Load->Result], L))
+      return;
+  const Batch All = batch(List->Args[1].Value);
+  if (Made != 1 || All.K != Batch::Rows || !All.Done ||
+      (!All.Kept && All.Rank < 2))
+    return;
+  report(All, List->Args[1].Value, All.Kept ? "" : ".flatten(0, 1)",
+         {{Cat.point(), "'" + Var.Name +
+                            "' grows here, by a copy of all rows before it "
+                            "each time"}});
 }
 
 void Batches::run() {
@@ -582,6 +657,8 @@ void Batches::run() {
       collected(S, B);
     else if (S.O == Op::Update || S.O == Op::Overwrite)
       assigned(S, B);
+    else if (S.O == Op::Cat)
+      joined(S, B);
   });
 }
 

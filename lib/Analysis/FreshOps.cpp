@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/DTypes.h"
 #include "Analysis/Machine.h"
 #include "Layout/Error.h"
 
@@ -43,8 +44,6 @@ void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
     R.AllocationSize[&S] = std::move(Size);
 }
 
-/// The dtype of a computed element: that of the operands when they agree on a
-/// floating one. What becomes of integers differs between operations.
 void Machine::promote(World &W, const Stmt &S) {
   switch (S.O) {
   case Op::Unary:
@@ -60,19 +59,37 @@ void Machine::promote(World &W, const Stmt &S) {
   Object *Made = tensor(W, value(W, S.Result));
   if (!Made)
     return;
-  Made->DType.clear();
-  std::optional<std::string> Common;
-  for (const Arg &A : S.Args)
-    if (const Object *O = tensor(W, value(W, A.Value))) {
-      if (O->DType == "bool")
-        continue; // a mask, or the lesser operand
-      if (Common && *Common != O->DType)
-        return;
-      Common = O->DType;
-    }
-  if (Common &&
-      (llvm::StringRef(*Common).starts_with("float") || *Common == "bfloat16"))
-    Made->DType = *Common;
+  std::vector<DTypeOperand> Of;
+  for (const Arg &A : S.Args) {
+    const Value V = value(W, A.Value);
+    if (const Object *O = tensor(W, V))
+      Of.push_back({O->DType, O->HasLayout && O->Segment < 0
+                                  ? std::optional(O->L.rank() > 0)
+                                  : std::nullopt});
+    else if (S.O == Op::Binary && (A.Name == "self" || A.Name == "other"))
+      Of.push_back({isInteger(A.Value) ? "int" : "", std::nullopt,
+                    V.K != Value::Unknown});
+  }
+  Made->DType = resultDType(S.O, S.Text, Of);
+}
+
+/// Whether \p V is a number of an integer type, and not one that was read from
+/// a tensor.
+bool Machine::isInteger(ValueId V) const {
+  const Stmt *D = DefOf[V];
+  switch (D ? D->O : Op::Opaque) {
+  case Op::Const:
+    return D->Const == ConstKind::Int;
+  case Op::Load:
+    return F.Vars[D->Var].Type == VarType::Int;
+  case Op::Size:
+  case Op::Dim:
+  case Op::Numel:
+  case Op::ListSize:
+    return true;
+  default:
+    return false;
+  }
 }
 
 /// A factory's dtype: what it is told, its operand's, or the default.
@@ -84,15 +101,19 @@ void Machine::setDType(World &W, const Stmt &S, Object &O) const {
     if (V.K == Value::Symbol && !V.Text.empty())
       O.DType = V.Text;
   }
+  if (S.O == Op::TensorOf && !Told)
+    O.DType = operand(W, S, "element").Text;
   if (Told || !O.DType.empty() || S.O == Op::TensorOf)
     return;
   if (findArg(S, "self"))
     return; // as the operand's, which is not known
   O.DType = "float32";
-  if (S.O == Op::Arange)
+  if (S.O == Op::Arange) {
+    O.DType = "int64";
     for (const Arg &A : S.Args)
-      if (value(W, A.Value).K == Value::Int)
-        O.DType = "int64";
+      if (value(W, A.Value).K != Value::Int || !isInteger(A.Value))
+        O.DType.clear();
+  }
   if (S.O == Op::Filled && S.Text == "full")
     O.DType.clear(); // that of the value
 }
@@ -474,11 +495,9 @@ bool Machine::rowsTimes(World &W, const Stmt &S, Object &X, const Object &Y) {
   return true;
 }
 
-/// matmul(), or mm() and bmm() by the rank they want.
-void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
-                      llvm::StringRef Right, unsigned Rank) {
-  Object *Y = tensorArg(W, S, Right), *X = tensorArg(W, S, Left);
-  Y = tensorArg(W, S, Right);
+/// Whether both are of one dtype, or \p S throws.
+void Machine::sameDTypes(World &W, const Stmt &S, const Object *X,
+                         const Object *Y) {
   // Autocast converts halves, and nothing else.
   auto IsHalf = [](const Object &O) {
     return O.DType == "float16" || O.DType == "bfloat16";
@@ -487,6 +506,14 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
       X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro &&
       !S.TypesVary)
     dtypeFails(W, S, *Y, X->DType);
+}
+
+/// matmul(), or mm() and bmm() by the rank they want.
+void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
+                      llvm::StringRef Right, unsigned Rank) {
+  Object *Y = tensorArg(W, S, Right), *X = tensorArg(W, S, Left);
+  Y = tensorArg(W, S, Right);
+  sameDTypes(W, S, X, Y);
   if (X && Y && Rank)
     for (Object *O : {X, Y})
       if (O->Segment >= 0)
@@ -520,6 +547,7 @@ void Machine::linear(World &W, const Stmt &S) {
   if (!X || !X->HasLayout || !place(W, *X, -1) || X->L.rank() == 0)
     return resultDense(W, S, std::nullopt, X);
   SymExpr OutSize = valueSymbol(S, SymbolInfo::Size, "?");
+  sameDTypes(W, S, X, Wt);
   if (Wt && Wt->HasLayout && setRank(W, *Wt, 2)) {
     OutSize = Wt->L.Sizes[0];
     // Rows before the last dimension may be a segment: only a name in text.

@@ -49,6 +49,8 @@ void Machine::executeList(World &W, const Stmt &S) {
         setResult(W, S, (*L.Elems)[static_cast<size_t>(*I < 0 ? *I + N : *I)]);
         return;
       }
+      if (!S.Text.empty() && *I >= N && N > 0)
+        noElement(W, S, *I, N);
     }
     if (L.K == Value::List && !I)
       L = anyOf(W, L, S.Result);
@@ -87,6 +89,22 @@ void Machine::executeList(World &W, const Stmt &S) {
   default:
     return;
   }
+}
+
+/// \p S takes element \p I of a list that has \p Count.
+void Machine::noElement(World &W, const Stmt &S, int64_t I, int64_t Count) {
+  LayoutSite &Site = R.Sites[&S];
+  ++Site.Failed;
+  if (Site.Failures.size() >= 4)
+    return;
+  LayoutFailure V;
+  V.R = Rule::SelectRange;
+  V.Message =
+      "element " + std::to_string(I) + " of a list of " + std::to_string(Count);
+  if (S.Text != "at")
+    V.Verb = "reads past its end";
+  V.Path = pathText(W);
+  Site.Failures.push_back(std::move(V));
 }
 
 /// The tensor whose sizes \p L is, where they could not be listed, or null.

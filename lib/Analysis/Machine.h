@@ -166,6 +166,9 @@ private:
   std::vector<Value> indices(World &W, const Stmt &S) const;
   std::optional<Object> indexed(World &W, const Stmt &S, Object &O,
                                 const std::vector<Value> &Idx);
+  std::optional<SymExpr> scaled(World &W, const Stmt &S, size_t Dim,
+                                const SymExpr &Size) const;
+  void noElement(World &W, const Stmt &S, int64_t I, int64_t Count);
   Truth indexCopies(World &W, const Value &Index) const;
 
   // CopyOps.cpp
@@ -205,6 +208,8 @@ private:
                      int64_t Dim);
   void catenate(World &W, const Stmt &S);
   void promote(World &W, const Stmt &S);
+  bool isInteger(ValueId V) const;
+  void sameDTypes(World &W, const Stmt &S, const Object *X, const Object *Y);
   void setDType(World &W, const Stmt &S, Object &O) const;
   std::string sizeText(const World &W, const Object &O) const;
   void noteAllocation(World &W, const Stmt &S, const Object &O);

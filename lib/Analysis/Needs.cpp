@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/DTypes.h"
 #include "Analysis/Machine.h"
 #include "Layout/Elementwise.h"
 #include "Program/Sizes.h"
@@ -382,10 +383,17 @@ void Machine::needs(World &W, const Stmt &S) {
         InDims(N, V);
         break;
       case SizesNeed::DType:
+        if (N.Texts.empty()) {
+          sameDTypes(W, S, tensor(W, operand(W, S, N.Left.Name)),
+                     tensor(W, operand(W, S, N.Right.Name)));
+          break;
+        }
         if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro || S.TypesVary)
           break;
-        V.Met = truth(llvm::is_contained(N.Texts, V.Of[0]->DType));
-        V.DTypes = llvm::join(N.Texts, " or ");
+        V.Met = truth(llvm::any_of(N.Texts, [&](const std::string &Wanted) {
+          return isDType(V.Of[0]->DType, Wanted);
+        }));
+        V.DTypes = llvm::join(llvm::map_range(N.Texts, dtypeText), " or ");
         break;
       }
       Fails = Fails && V.Met == Truth::No;

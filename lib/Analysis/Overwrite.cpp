@@ -174,12 +174,17 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
   std::optional<Object> Part;
   if (llvm::StringRef(S.Text).starts_with("index_put")) {
     const std::vector<Value> Idx = indices(W, S);
+    indexFits(W, S, *Out, Idx); // masks have its sizes
     if (llvm::none_of(Idx,
                       [](const Value &V) { return V.K == Value::Tensor; })) {
       Part = indexed(W, S, *Out, Idx);
       if (!Part)
         return;
       Part->Name = Out->Name;
+      const Object *In = tensor(W, operand(W, S, "values"));
+      if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0)
+        site(W, S, {&*Part, In},
+             inPlaceSizes(W.Ar, Part->L.Sizes, In->L.Sizes));
       G = guardOf("copy");
       Out = &*Part;
     }

@@ -15,6 +15,7 @@
 #include "Analysis/Machine.h"
 #include "Layout/Windows.h"
 #include "Program/Sizes.h"
+#include <cmath>
 
 using namespace tensortidy::layout;
 
@@ -384,18 +385,51 @@ void Machine::pool(World &W, const Stmt &S) {
   resultWindows(W, S, *X, std::move(Out), Dense ? "format" : "unknown");
 }
 
-/// Adaptive pools and upsampling: the last dimensions get the sizes asked for.
+/// \p Size times scale_factor={2.0, 0.5}, or one for all dimensions: whole
+/// numbers and their inverses are known.
+std::optional<SymExpr> Machine::scaled(World &W, const Stmt &S, size_t Dim,
+                                       const SymExpr &Size) const {
+  const Arg *A = findArg(S, "scale_factor");
+  const Stmt *By = A ? DefOf[A->Value] : nullptr;
+  while (By && By->O == Op::ListCopy)
+    By = DefOf[By->Args[0].Value];
+  if (By && By->O == Op::List && !By->Args.empty())
+    By = DefOf[By->Args[By->Args.size() > 1 ? std::min(Dim, By->Args.size() - 1)
+                                            : 0]
+                   .Value];
+  if (!By || By->O != Op::Const)
+    return std::nullopt;
+  double Scale = static_cast<double>(By->Imm);
+  if (By->Const == ConstKind::Float &&
+      llvm::StringRef(By->Text).rtrim("fFlL").getAsDouble(Scale))
+    return std::nullopt;
+  if (Scale >= 1 && Scale < 1e6 && Scale == std::floor(Scale))
+    return W.Ar.asSize(W.Ar.mul(Size, SymExpr(static_cast<int64_t>(Scale))));
+  const double Part = Scale > 0 ? 1 / Scale : 0;
+  if (Part > 1 && Part < 1e6 && Part == std::floor(Part))
+    return W.Ar.asSize(
+        W.Ar.floorDiv(Size, SymExpr(static_cast<int64_t>(Part))));
+  return std::nullopt;
+}
+
+/// Adaptive pools and upsampling: the last dimensions get the sizes asked for,
+/// or theirs times a factor.
 void Machine::resample(World &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "self");
-  auto N = spatialDims(W, S, "");
+  auto N = spatialDims(W, S, findArg(S, "scale_factor") ? "self" : "");
   SymDims Out, In;
   if (!X || !N || !splitSpatial(W, *X, *N, Out, In))
     return resultUnknown(W, S, true, X);
   auto Size = perDim(W, S, "output_size", *N, std::nullopt);
-  for (size_t D = 0; D < *N; ++D)
+  const bool IsScaled = !Size && findArg(S, "scale_factor");
+  for (size_t D = 0; D < *N; ++D) {
+    const std::optional<SymExpr> Is = Size       ? std::optional((*Size)[D])
+                                      : IsScaled ? scaled(W, S, D, In[D])
+                                                 : std::nullopt;
     Out.push_back(
-        Size ? (*Size)[D]
-             : valueSymbol(S, SymbolInfo::Size, "?", static_cast<unsigned>(D)));
+        Is ? *Is
+           : valueSymbol(S, SymbolInfo::Size, "?", static_cast<unsigned>(D)));
+  }
   resultWindows(W, S, *X, std::move(Out), "format");
 }
 

@@ -297,9 +297,9 @@ void Machine::dtypeFails(World &W, const Stmt &S, const Object &O,
                : Both || !Role.empty() ? " needs "
                                        : " gives ") +
               Wanted + (Both ? " on both sides" : "") +
-              (!V.Name.empty() ? ", '" + V.Name + "'"
-               : Role.empty()  ? ", the tensor"
-                               : ", its " + Role) +
+              (!V.Name.empty()                  ? ", '" + V.Name + "'"
+               : Role.empty() || Role == "self" ? ", the tensor"
+                                                : ", its " + Role) +
               " has " + O.DType;
   const Provenance *P = O.Prov.get();
   while (P && (P->What.empty() || P->Checked))

@@ -269,7 +269,12 @@ void Machine::executeTensor(World &W, const Stmt &S) {
       findArg(S, "dtype"))
     if (Object *O = tensor(W, value(W, S.Result))) {
       Value D = operand(W, S, "dtype");
-      if (D.K != Value::None && D.Text != "self")
+      const Object *Named = D.K == Value::Symbol && findArg(S, D.Text)
+                                ? tensor(W, operand(W, S, D.Text))
+                                : nullptr;
+      if (Named)
+        O->DType = Named->DType;
+      else if (D.K != Value::None && D.Text != "self")
         O->DType = D.K == Value::Symbol && D.Text != "unknown" ? D.Text : "";
     }
   if (Class == OpClass::Factory)

@@ -7,10 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Lowering.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -441,6 +439,10 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     }
   if (A->O == Op::FromBlob)
     describeMemory(C, Operands);
+  if (A->O == Op::TensorOf && !C.Args.empty())
+    if (StringRef DType = literalDType(C.Args[0]); !DType.empty())
+      Operands.push_back({"element", constText(ConstKind::Symbol, DType, C.E),
+                          Role::Read, NoId, true});
 
   // A tuple of tensors is a list of that many results of the operation.
   unsigned Results =
@@ -491,6 +493,29 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
            : Results > 0 ? emitValue(Op::List, C.E, Made)
                          : Made[0];
   return true;
+}
+
+/// The dtype of `tensor({{1, 2}, {3, 4}})`: integers become int64, and others
+/// the default.
+StringRef Lowering::literalDType(const Expr *E) {
+  for (unsigned Depth = 0; Depth < 32; ++Depth) {
+    E = strip(E);
+    if (const auto *L = dyn_cast<CXXStdInitializerListExpr>(E))
+      E = L->getSubExpr();
+    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    else if (const auto *L = dyn_cast<InitListExpr>(E); L && L->getNumInits())
+      E = L->getInit(0);
+    else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
+             C && C->getNumArgs() && Kinds.kind(C->getType()) == Kind::List &&
+             Kinds.elementType(C->getType()).isNull())
+      E = C->getArg(0);
+    else
+      break;
+  }
+  const QualType Element = Kinds.elementType(E->getType());
+  const StringRef Type = elementName(Element.isNull() ? E->getType() : Element);
+  return Type == "int32" ? "int64" : Type == "float64" ? "float32" : Type;
 }
 
 /// What the type of from_blob()'s pointer tells: `element`, its dtype, and
@@ -813,193 +838,4 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   return C.Object && (C.Name == "data" || C.Name == "c_str")
              ? temporary(*C.E, S.Result, dyingContainer(*strip(C.Object)), true)
              : S.Result;
-}
-
-//===----------------------------------------------------------------------===//
-// Calls whose body can be seen
-//===----------------------------------------------------------------------===//
-
-/// The call operator of a lambda that is no template, or null.
-static const CXXMethodDecl *callOperator(QualType T) {
-  const CXXRecordDecl *R = recordOf(T);
-  return R && R->isLambda() && !R->isGenericLambda()
-             ? R->getLambdaCallOperator()
-             : nullptr;
-}
-
-/// Functions that run what they are given, now and with all its effects.
-static bool runsItsArgument(StringRef Name) {
-  static const llvm::StringSet<> Names{
-      "parallel_for", "parallel_reduce", "for_each",  "for_each_n",
-      "transform",    "generate",        "call_once", "accumulate",
-      "any_of",       "all_of",          "none_of",   "find_if",
-      "count_if",     "invoke",          "apply",     "visit"};
-  return Names.contains(Name);
-}
-
-/// The definition of \p F, if its body may be looked into.
-const FunctionDecl *Lowering::visibleBody(const FunctionDecl &F) {
-  const FunctionDecl *Definition = nullptr;
-  return F.hasBody(Definition) && !Definition->isDependentContext() &&
-                 !Definition->isVariadic() && !Definition->isDefaulted() &&
-                 !Definition->hasSkippedBody() &&
-                 !Definition->hasAttr<WeakAttr>() &&
-                 !SM.isInSystemHeader(Definition->getLocation())
-             ? Definition
-             : nullptr;
-}
-
-/// The method of a module's class that calling it runs, or null.
-const CXXMethodDecl *Lowering::forwardOf(const CXXRecordDecl &Module) {
-  const CXXMethodDecl *Forward = nullptr;
-  for (const CXXMethodDecl *M : Module.methods())
-    if (M->getIdentifier() && M->getName() == "forward") {
-      if (Forward)
-        return nullptr;
-      Forward = M;
-    }
-  return Forward && !Forward->isVirtual() ? Forward : nullptr;
-}
-
-/// The function a call is known to run, when its body may be looked into; \p To
-/// learns what `this` is in it.
-const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
-  const FunctionDecl *F = C.Callee;
-  if (!F)
-    return nullptr;
-  const CXXRecordDecl *Module =
-      C.Object ? moduleOf(C.Object->getType(), Kinds) : nullptr;
-  if (Module && C.Name == "operator()" && !Kinds.isLibrary(*Module)) {
-    // A holder's call runs forward() of the module it holds.
-    F = forwardOf(*Module);
-    if (!F)
-      return nullptr;
-  } else if (Kinds.isLibrary(*F)) {
-    if (C.Object || !F->getIdentifier() || !runsItsArgument(F->getName()))
-      return nullptr;
-    const CXXMethodDecl *Runs = nullptr;
-    for (const Expr *A : C.Args)
-      if (const CXXMethodDecl *One = callOperator(A->getType())) {
-        if (Runs)
-          return nullptr;
-        Runs = One;
-      }
-    if (!Runs)
-      return nullptr;
-    To.PassedOn = true;
-    F = Runs;
-  } else if (const auto *M = dyn_cast<CXXMethodDecl>(F);
-             M && M->isInstance() && !M->getParent()->isLambda() &&
-             !isa<CXXConstructorDecl>(M)) {
-    if (!C.Object)
-      return nullptr;
-    if (M->isVirtual()) {
-      const auto *Named = dyn_cast<MemberExpr>(
-          cast<CallExpr>(C.E)->getCallee()->IgnoreParens());
-      if (!Named || !Named->hasQualifier())
-        M = const_cast<CXXMethodDecl *>(M)->getDevirtualizedMethod(C.Object,
-                                                                   false);
-      if (!M)
-        return nullptr;
-      F = M;
-    }
-    const Expr *Object = strip(C.Object);
-    bool IsPointer = C.Object->getType()->isPointerType();
-    const auto *Deref = dyn_cast<UnaryOperator>(Object);
-    if (Deref && Deref->getOpcode() == UO_Deref)
-      Object = strip(Deref->getSubExpr());
-    const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(Object);
-    if (isa<CXXThisExpr>(Object)) {
-      To.This = ThisKind::Same;
-    } else if (Place P = IsPointer || Deref ? pointee(Object) : place(Object);
-               P && P.Exact) {
-      To.This = ThisKind::Variable;
-      To.ThisVar = P.Var;
-    } else if (!M->isConst() && !(Arrow && Arrow->getOperator() == OO_Arrow)) {
-      return nullptr; // it may change what this function names otherwise
-    }
-  }
-  const FunctionDecl *Definition = visibleBody(*F);
-  if (!Definition || isa<CXXDestructorDecl, CXXConversionDecl>(Definition))
-    return nullptr;
-  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition)) {
-    if (C.Made == NoId || Ctor->isDelegatingConstructor())
-      return nullptr;
-    To.This = ThisKind::Variable;
-    To.ThisVar = C.Made;
-  }
-  return Definition;
-}
-
-/// What a parameter of type \p Param is bound to by \p E: a reference and a
-/// class that is only read to the variable itself, anything else to its value.
-Binding Lowering::bind(const Expr *E, QualType Param) {
-  Binding B;
-  const Expr *Inner = strip(E);
-  if (Kinds.kind(E->getType()) == Kind::Void || isa<CXXThisExpr>(Inner))
-    return B;
-  if (Param->isReferenceType() && !Param->isRValueReferenceType()) {
-    bool IsConst = Param.getNonReferenceType().isConstQualified();
-    // A vector stays the caller's own, whose memory it is.
-    if (!IsConst || Kinds.kind(Inner->getType()) == Kind::Other ||
-        (!Kinds.elementType(Inner->getType()).isNull() &&
-         Context.hasSameUnqualifiedType(Inner->getType().getNonReferenceType(),
-                                        Param.getNonReferenceType())))
-      if (Place P = place(E); P && P.Exact) {
-        B.Var = P.Var;
-        return B;
-      }
-  }
-  if (isa<InitListExpr>(Inner) && Kinds.kind(E->getType()) == Kind::Other &&
-      Kinds.fields(E->getType()).empty())
-    return B;
-  if (Place P = pointee(E); P && P.Exact)
-    B.Pointee = P.Var;
-  B.Value = val(E);
-  return B;
-}
-
-std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
-                                             llvm::ArrayRef<Arg> Passed) {
-  Call To;
-  const FunctionDecl *F = followed(C, To);
-  if (!F || inTry(C.E))
-    return nullptr;
-  To.Body = Unit.idOf(*F);
-  knowObject(C, To);
-  To.IsHere = !To.PassedOn && C.Object && isa<LambdaExpr>(strip(C.Object));
-  if (!To.PassedOn)
-    for (size_t I = 0; I < F->getNumParams(); ++I) {
-      const ParmVarDecl *P = F->getParamDecl(I);
-      Binding B;
-      if (I < C.Args.size()) {
-        B = bind(C.Args[I], P->getType());
-      } else if (const ParmVarDecl *Named = C.Callee->getNumParams() > I
-                                                ? C.Callee->getParamDecl(I)
-                                                : nullptr;
-                 Named && Named->hasDefaultArg() &&
-                 !Named->hasUninstantiatedDefaultArg() &&
-                 !Named->hasUnparsedDefaultArg()) {
-        // Its other parts would be evaluated here a second time.
-        const Expr *Default = strip(Named->getDefaultArg());
-        if (const auto *Made = dyn_cast<CXXConstructExpr>(Default);
-            Made && Made->getNumArgs() == 1)
-          Default = strip(Made->getArg(0));
-        if (Kinds.kind(Default->getType()) == Kind::None)
-          B.Value = constNone(C.E);
-        else if (!constant(Default, B.Value))
-          B.Value = 0;
-      }
-      To.Params.push_back(B);
-    }
-  for (const Arg &A : Passed) {
-    if (A.R != Role::Write || A.Var == NoId)
-      continue;
-    bool Seen = To.This == ThisKind::Variable && To.ThisVar == A.Var;
-    for (const Binding &B : To.Params)
-      Seen |= B.Var == A.Var || B.Pointee == A.Var;
-    if (!Seen && !To.IsHere)
-      To.Pointees.push_back(A.Var);
-  }
-  return std::make_shared<Call>(std::move(To));
 }

@@ -356,7 +356,9 @@ bool Lowering::lowerListCall(const CallSite &C, ValueId &Result) {
   }
   if ((N == "operator[]" || N == "at" || N == "get") && C.Args.size() == 1) {
     ValueId L = val(C.Object), I = val(C.Args[0]);
-    Result = derives(emitValue(Op::ListGet, C.E, {L, I}), C.E->getType());
+    const ValueId Element = emitValue(Op::ListGet, C.E, {L, I});
+    Out.Blocks[Here].Stmts.back().Text = N.str();
+    Result = derives(Element, C.E->getType());
     return true;
   }
   if ((N == "front" || N == "back") && C.Args.empty()) {

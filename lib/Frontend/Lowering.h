@@ -14,6 +14,7 @@
 //   LowerExpr.cpp     expressions that are not calls
 //   Records.cpp       objects of the user's classes, field by field
 //   LowerCalls.cpp    calls: API models, opaque calls and their roles
+//   LowerBodies.cpp   calls whose body can be seen
 //   Modules.cpp       torch::nn modules whose construction can be seen
 //   ModuleCalls.cpp   what calling one of them does
 //   LowerLibrary.cpp  the vocabulary around tensors: lists, options, std::move
@@ -217,11 +218,17 @@ private:
   bool isUsersObject(const CallSite &C);
   bool lowerApi(const CallSite &C, ValueId &Out);
   bool isDeclared(llvm::StringRef Function) const;
+  llvm::StringRef literalDType(const clang::Expr *E);
   ValueId lowerOut(const CallSite &C);
   void describeMemory(const CallSite &C,
                       llvm::SmallVectorImpl<program::Arg> &Operands);
   ValueId lowerOpaque(const CallSite &C);
   bool isTold(const CallSite &C);
+  void countCall(const CallSite &C, std::optional<program::Op> Meaning);
+  void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
+                 llvm::SmallVectorImpl<program::Arg> &Into);
+
+  // LowerBodies.cpp
   std::shared_ptr<const program::Call>
   bodyOf(const CallSite &C, llvm::ArrayRef<program::Arg> Passed);
   const clang::FunctionDecl *followed(const CallSite &C, program::Call &To);
@@ -229,9 +236,6 @@ private:
   static const clang::CXXMethodDecl *
   forwardOf(const clang::CXXRecordDecl &Module);
   program::Binding bind(const clang::Expr *E, clang::QualType Param);
-  void countCall(const CallSite &C, std::optional<program::Op> Meaning);
-  void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
-                 llvm::SmallVectorImpl<program::Arg> &Into);
 
   // Modules.cpp
   bool moduleSpec(const clang::Expr *E, ModuleSpec &Spec, unsigned Depth = 0);

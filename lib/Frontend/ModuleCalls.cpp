@@ -160,6 +160,12 @@ ValueId Lowering::applyModule(const ModuleSpec &M, ValueId X, const Expr &At) {
     Give("weight", result(S));
   };
 
+  // Whatever a module is converted to, its numbers are of such a type.
+  auto NeedFloats = [&](StringRef Input) {
+    Give("needs", constText(ConstKind::String,
+                            ("dtype(" + Input + ")=floating").str(), &At));
+  };
+
   if (Class == "Sequential") {
     for (const Expr *Child : M.Args) {
       ModuleSpec Spec;
@@ -178,11 +184,15 @@ ValueId Lowering::applyModule(const ModuleSpec &M, ValueId X, const Expr &At) {
   if (Class == "Linear" && M.Args.size() >= 2) {
     const ValueId From = setting(M.Args[0], &At), To = setting(M.Args[1], &At);
     Weight({To, From});
+    NeedFloats("input");
     return Make(Op::Linear, "input");
   }
   if (Class == "Embedding" && M.Args.size() >= 2) {
     const ValueId N = setting(M.Args[0], &At), D = setting(M.Args[1], &At);
     Weight({N, D});
+    Give("needs",
+         constText(ConstKind::String, "dtype(indices)=int64,int32", &At));
+    Give("dtype", constText(ConstKind::Symbol, "weight", &At));
     Give("sizes", constText(ConstKind::String, "indices weight[1]", &At));
     Give("strides", constText(ConstKind::String, "dense", &At));
     return Make(Op::Sized, "indices");
@@ -216,6 +226,7 @@ ValueId Lowering::applyModule(const ModuleSpec &M, ValueId X, const Expr &At) {
     Give("dims", constInt(Dims, &At));
     if (Transposed)
       Give("transposed", constBool(true, &At));
+    NeedFloats("self");
     return Make(Op::Conv, "self");
   }
   if ((Family == "MaxPool" || Family == "AvgPool") &&
@@ -229,6 +240,15 @@ ValueId Lowering::applyModule(const ModuleSpec &M, ValueId X, const Expr &At) {
   if (Class == "AdaptiveAvgPool2d" && M.Args.size() == 1) {
     Set("output_size", 0);
     Give("dims", constInt(2, &At));
+    return Make(Op::Resample, "self");
+  }
+  if (Class == "Upsample") {
+    if (Option("size", ByName)) {
+      const Expr *Size = Option("size", ByName);
+      Give("output_size", setting(Size, &At));
+    } else {
+      Set("scale_factor", ByName);
+    }
     return Make(Op::Resample, "self");
   }
   if (Class == "Flatten") {
@@ -257,6 +277,17 @@ ValueId Lowering::applyModule(const ModuleSpec &M, ValueId X, const Expr &At) {
          constText(ConstKind::String,
                    Family == "BatchNorm" ? "format" : "unknown", &At));
     return Make(Op::Sized, "input");
+  }
+  if (Class == "Functional" && M.Args.size() == 1) { // of one element-wise
+    const auto *R = dyn_cast<DeclRefExpr>(strip(M.Args[0]));
+    const auto *F = R ? dyn_cast<FunctionDecl>(R->getDecl()) : nullptr;
+    const Api *Called =
+        F && F->getIdentifier() && Kinds.isLibrary(*F)
+            ? Kinds.model().find(
+                  F->getName(), Kinds.name(*F), false,
+                  [](const Api &, const ApiCondition &) { return true; })
+            : nullptr;
+    return Called && Called->O == Op::Unary ? Make(Op::Unary, "self") : 0;
   }
   if (Class == "LayerNorm" && !M.Args.empty()) {
     Set("normalized_shape", 0);

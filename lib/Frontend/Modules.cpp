@@ -695,6 +695,11 @@ ValueId Lowering::setting(const Expr *E, const Expr *At, unsigned Depth) {
     return Inner->getType()->isBooleanType() ? constBool(N != 0, At)
                                              : constInt(N, At);
   }
+  if (const auto *F = dyn_cast<FloatingLiteral>(Inner)) {
+    llvm::SmallString<16> Text;
+    F->getValue().toString(Text);
+    return constText(ConstKind::Float, Text, At);
+  }
   auto Of = [&](const Expr *Part) { return setting(Part, At, Depth + 1); };
   if (const auto *L = dyn_cast<InitListExpr>(Inner)) {
     llvm::SmallVector<ValueId, 4> Elements;

@@ -145,6 +145,11 @@ std::optional<SizesNeed> parseNeed(llvm::StringRef Text) {
     N.K = SizesNeed::DType;
     N.Left.K = SizesNode::Operand;
     N.Left.Name = Name.str();
+    if (Texts.consume_front("dtype(")) {
+      N.Right.K = SizesNode::Operand;
+      N.Right.Name = Texts.drop_back().str();
+      return Texts.ends_with(")") ? std::optional(N) : std::nullopt;
+    }
     for (llvm::StringRef T; !Texts.empty() || N.Texts.empty();) {
       std::tie(T, Texts) = Texts.split(',');
       if (T.empty())

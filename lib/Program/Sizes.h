@@ -23,6 +23,8 @@
 // where one of several will do (messages speak of the last):
 //
 //   "rank(weight)=2; dtype(indices)=int32,int64"
+//   "dtype(self)=floating"         or integral, or number: any but bool
+//   "dtype(self)=dtype(other)"
 //   "index<=self but dim"          no size is greater but that of dimension dim
 //   "rank(self)=1 or self[0]=target[0]"
 //   "self with mask"               they broadcast to each other
@@ -71,7 +73,7 @@ struct SizesNeed {
   enum Kind : uint8_t {
     Equal,     ///< of single sizes, or of all
     AtMost,    ///< likewise
-    DType,     ///< Left is one of Texts
+    DType,     ///< Left is one of Texts, or of Right's type
     Broadcast, ///< Left and Right to each other
     Into,      ///< Left to Right
     Ends,      ///< the last sizes of Left are Right

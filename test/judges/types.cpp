@@ -1,0 +1,111 @@
+//===- types.cpp - element types, and what lists and windows hold ---------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "judge.h"
+
+using torch::indexing::Slice;
+
+CASE(typeMean) {
+  auto x = torch::tensor({1, 2, 3});
+  x.to(torch::kFloat).mean();
+  x.mean(); // mismatch: mean
+}
+
+CASE(typeStd) {
+  auto x = torch::arange(4);
+  (x * 0.5).std();
+  (x / 2).std();
+  x.std(); // mismatch: std
+}
+
+CASE(typeMeanOfMatches) {
+  auto hits = torch::zeros({4, 3}).argmax(1) == torch::zeros({4}, torch::kLong);
+  hits.to(torch::kFloat).mean();
+  hits.mean(); // mismatch: mean
+}
+
+CASE(typeSumOfMask) {
+  auto mask = torch::zeros({4}) < 1;
+  auto count = mask.sum();
+  (count / 4.0).mean();
+  count.mean(); // mismatch: mean
+}
+
+CASE(typeSubMask) {
+  auto mask = torch::zeros({4}) < 1;
+  mask.logical_not();
+  mask.to(torch::kFloat) - 1;
+  1 - mask; // mismatch: sub
+}
+
+CASE(typeSubTwoMasks) {
+  auto mask = torch::zeros({4}) < 1;
+  mask ^ mask;
+  mask - mask; // mismatch: sub
+}
+
+CASE(typeNegMask) {
+  auto mask = torch::zeros({4}) < 1;
+  -mask; // mismatch: neg
+}
+
+CASE(typeNotOfFloats) {
+  auto x = torch::zeros({4});
+  ~(x < 1);
+  ~x; // mismatch: bitwise_not
+}
+
+CASE(typeMatmulLiteral) {
+  auto a = torch::zeros({2, 2}, torch::kDouble);
+  a.mm(torch::tensor({{1.0, 2.0}, {3.0, 4.0}}, torch::kDouble));
+  a.mm(torch::tensor({{1.0, 2.0}, {3.0, 4.0}})); // mismatch: mm
+}
+
+CASE(typeArangeTimesFloat) {
+  auto rows = torch::arange(3).unsqueeze(1);
+  auto row = torch::zeros({1, 4});
+  (rows * 1.0).mm(row);
+  (rows + row).mm(row.t());
+  rows.mm(row); // mismatch: mm
+}
+
+CASE(typePutElements) {
+  auto x = torch::zeros({4, 5});
+  auto rows = torch::tensor({0, 2});
+  x.index_put_({rows}, torch::ones({2, 5}));
+  auto y = torch::ones({2, 5}, torch::kDouble);
+  x.index_put_({rows}, y); // mismatch: index_put_
+}
+
+CASE(typeSoftmaxOfIntegers) {
+  auto x = torch::zeros({2, 3}, torch::kLong);
+  x.to(torch::kFloat).softmax(1);
+  x.softmax(1); // mismatch: softmax
+}
+
+CASE(listShort) {
+  auto parts = torch::zeros({4, 30}).chunk(3, 1);
+  parts.at(2).view({4, 10});
+  parts.at(3); // mismatch: vector
+}
+
+CASE(putSlices) {
+  auto x = torch::zeros({3, 64, 64});
+  auto patch = torch::ones({3, 20, 30});
+  x.index_put_({Slice(), Slice(0, 20), Slice(0, 30)}, patch);
+  const int64_t h = 30, w = 20;
+  x.index_put_({Slice(), Slice(0, h), Slice(0, w)}, patch); // mismatch: expand
+}
+
+CASE(putMask) {
+  auto image = torch::zeros({3, 8, 8});
+  auto one = torch::ones({});
+  image.index_put_({Slice(), torch::zeros({8, 8}) < 1}, one);
+  auto half = torch::zeros({8, 4}) < 1;
+  image.index_put_({Slice(), half}, one); // mismatch: index
+}

@@ -1,0 +1,44 @@
+// RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
+// Element types follow arithmetic, and operations ask for them.
+
+#include <tensortidy/torch.h>
+
+void arithmetic(const at::Tensor &x, double scale, int count) {
+  auto n = torch::arange(6);
+  (n * 2 + count).mean();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: mean() needs a floating-point type, the tensor has int64; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: made here
+  (n * scale).mean();
+  (n * 0.5).mean();
+  (n / 2).mean();
+  n.exp().mean();
+  (n + x).mean();
+  (n + torch::zeros({6})).mean();
+  (n + torch::zeros({6}).sum().item<float>()).mean();
+  (n > 2).to(at::kFloat).mean();
+  x.mean();
+  (n > 2).sum().mean();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: mean() needs a floating-point type, the tensor has int64; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: made here
+}
+
+void masks(const at::Tensor &x) {
+  auto mask = torch::zeros({4}) > 0;
+  1 - mask.to(at::kFloat);
+  1 - mask;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: 1 - mask needs another type than bool, 'mask' has bool; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: made here
+  mask * 2 - 1;
+  mask + mask;
+  x - x;
+  auto y = torch::zeros({4}) & mask;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:30: warning: ... & mask needs integers, the tensor has float32; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: made here
+}
+
+// What a macro or a template stands for may be another type each time.
+template <class T> at::Tensor of(T value) {
+  auto x = torch::full({3}, value);
+  return x.mean();
+}
+at::Tensor two() { return of(1) + of(1.0); }
