@@ -90,10 +90,12 @@ FOUND = ("Unsafe", "Reported", "Redundant")
 SILENT = ("Safe, not reported", "Right, not reported", "Needed, not reported")
 
 PRELUDE = """#include <cstring>
+#include <deque>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <tensortidy/torch.h>
+#include <thread>
 #include <vector>
 using torch::indexing::None;
 using torch::indexing::Slice;

@@ -344,7 +344,8 @@ bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
     S.Lost = nullptr;
   }
   for (const Arg &A : At.Args) {
-    if (A.Var == NoId || A.R != Role::Write || (At.Derives && !changesContainer(At)))
+    if (A.Var == NoId || A.R != Role::Write ||
+        (At.Derives && !changesContainer(At)))
       continue;
     if (!changesContainer(At) || assigns(At))
       S.Carriers.erase(A.Var);

@@ -18,7 +18,8 @@
 //   d[i] = 0;                         function does nothing but write to it
 //
 //   auto row = x[0];              only the handle is assigned, and nothing
-//   row = y;                      reads it any more
+//   row = y;                      reads it any more; so of the elements of
+//                                 x.chunk(2)
 //
 // Level 0, or 1 where it is so unless a size is 1 or a layout contiguous, and
 // for parameters passed by value.
@@ -92,6 +93,8 @@ public:
     for (VarId V = 0; V < F.Vars.size(); ++V)
       if (isLocal(V))
         throughPointer(V);
+      else if (F.Vars[V].Type == VarType::List)
+        elements(V);
   }
 
 private:
@@ -730,6 +733,62 @@ private:
     if (MayCopyInto)
       Found.Edits.push_back({Edit::CopyInto, S.Where, S.Object, ""});
     C.Out.push_back(std::move(Found));
+  }
+
+  /// `auto parts = x.chunk(2); parts[0] = y;`, and nothing reads parts.
+  void elements(VarId V) {
+    const Variable &Var = F.Vars[V];
+    if (Var.IsParam || Var.IsReference || Var.IsMember || Var.IsStatic ||
+        Var.IsCaptured || Var.IsEnclosing || Var.Context)
+      return;
+    const Stmt *Whole = nullptr;
+    llvm::SmallVector<const Stmt *, 4> Sets;
+    for (const Stmt *S : Stores.lookup(V)) {
+      const Stmt *Made =
+          S->Args.empty() ? nullptr : DefOf.lookup(S->Args[0].Value);
+      if (Made && Made->O == Op::ListSet)
+        Sets.push_back(Made);
+      else if (!Made || Whole)
+        return;
+      else
+        Whole = Made;
+    }
+    if (!Whole || Sets.empty() || opClass(Whole->O) != OpClass::View ||
+        Users.lookup(Whole->Result).size() != 1)
+      return;
+    for (const Stmt *S : Touched.lookup(V))
+      if (S->Text != "=")
+        return;
+    // What an element is assigned may come from it: that reads nothing else.
+    auto IsUnread = [&](const Stmt &Get) {
+      return llvm::all_of(Sets, [&](const Stmt *Set) {
+        return (Set->Where.Begin <= Get.Where.Begin &&
+                Get.Where.End <= Set->Where.End) ||
+               !C.Held.runsAfter(*Set, Get);
+      });
+    };
+    for (const Stmt *Load : Loads.lookup(V))
+      for (const Stmt *User : Users.lookup(Load->Result))
+        if (User->O != Op::ListSize && User->Text != "=" &&
+            !(User->O == Op::ListSet && User->Args[0].Value == Load->Result) &&
+            !(User->O == Op::ListGet && IsUnread(*User)))
+          return;
+    for (const Stmt *Set : llvm::reverse(Sets)) { // in the order of the text
+      const Stmt *New = DefOf.lookup(Set->Args[2].Value);
+      const OpClass K = New ? opClass(New->O) : OpClass::Structure;
+      if (!New || Set->InTry || Set->InMacro || Set->Context ||
+          (K != OpClass::Compute && K != OpClass::Copy &&
+           K != OpClass::Factory && New->O != Op::Load))
+        continue;
+      Finding Found =
+          finding(*Set, 0,
+                  "this assignment is lost: it changes only the handle in '" +
+                      Var.Name + "', and the elements that " + Whole->Text +
+                      "() named stay as they were; nothing reads '" + Var.Name +
+                      "' again");
+      Found.Notes.push_back({Set->Where, "copy_() writes to the elements"});
+      C.Out.push_back(std::move(Found));
+    }
   }
 
   CheckRun &C;
