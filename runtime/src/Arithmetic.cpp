@@ -293,9 +293,10 @@ struct Pow {
 };
 struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return A != A ? A : A > B ? A : B;
-    else if constexpr (std::is_same_v<T, bool>)
+    if constexpr (std::is_floating_point_v<T>) {
+      const T Most = A > B ? A : B; // so compilers find vectors
+      return A != A ? A : Most;
+    } else if constexpr (std::is_same_v<T, bool>)
       return A | B;
     else
       return A > B ? A : B;
@@ -303,9 +304,10 @@ struct Maximum { // a NaN wins
 };
 struct Minimum {
   template <class T> T operator()(T A, T B) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return A != A ? A : A < B ? A : B;
-    else if constexpr (std::is_same_v<T, bool>)
+    if constexpr (std::is_floating_point_v<T>) {
+      const T Least = A < B ? A : B;
+      return A != A ? A : Least;
+    } else if constexpr (std::is_same_v<T, bool>)
       return A & B;
     else
       return A < B ? A : B;
