@@ -203,7 +203,7 @@ Tensor poisson_nll_loss(const Tensor &input, const Tensor &target,
                                      .log(Here)
                                      .mul(0.5, Here),
                                  1, Here);
-    Loss = Loss.add(More.masked_fill(target.le(1, Here), 0, Here), 1, Here);
+    Loss.add_(More.masked_fill(target.le(1, Here), 0, Here), 1, Here);
   }
   return reduced(Loss, reduction, Here);
 }

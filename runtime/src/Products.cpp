@@ -337,9 +337,15 @@ Tensor linear(const Tensor &input, const Tensor &weight,
   Tensor R = matmulAs(input, weight.t(Here), "linear", Here);
   if (!bias || !bias->defined())
     return R;
-  // libtorch computes these as one addmm.
-  if (input.dim() == 2 || (input.dim() == 3 && input.is_contiguous()))
+  // libtorch computes these as one addmm of all rows, and so asks that of bias.
+  if (input.dim() == 2 || (input.dim() == 3 && input.is_contiguous())) {
     requireSameType(*bias, weight, "linear", Here);
+    const int64_t Rows = input.size(0) * (input.dim() == 3 ? input.size(1) : 1);
+    const Tensor Flat = R.view({Rows, weight.size(0)}, Here);
+    bias->expand(Flat.sizes(), false, Here);
+    Flat.add_(*bias, 1, Here);
+    return R;
+  }
   return R.add_(*bias, 1, Here);
 }
 
