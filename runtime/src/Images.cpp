@@ -234,12 +234,15 @@ struct Taps {
             ? (Out > 1 ? number(double(In - 1)) / number(double(Out - 1)) : 0)
         : Factor && *Factor > 0 ? 1 / *Factor
                                 : number(double(In)) / number(double(Out)));
-    // As libtorch computes it, product and difference rounded once: rounding
-    // decides which taps there are.
+    // As libtorch computes it: rounding decides which taps there are. Where
+    // linear scaling looks is not rounded but at the end.
     auto place = [&](auto Step, int64_t K) {
-      const auto At = static_cast<decltype(Step)>(K),
-                 Half = decltype(Step)(0.5);
-      return double(Align ? Step * At : std::fma(Step, At + Half, -Half));
+      using Number = decltype(Step);
+      if (Align || How == Scaling::Cubic) {
+        const auto At = static_cast<Number>(K), Half = Number(0.5);
+        return double(Align ? Step * At : Step * (At + Half) - Half);
+      }
+      return std::fma(double(Step), double(K) + 0.5, -0.5);
     };
     auto inside = [&](int64_t K) {
       return std::min(std::max<int64_t>(K, 0), In - 1);
