@@ -401,15 +401,12 @@ void Machine::runSwitch(BlockId B, const World &W,
 
 void Machine::arrive(BlockId To, World W, BlockId From) {
   BlockState &S = States[To];
-  // A loop that gives a list's elements new values, left without having done
-  // so: there may be no elements at all.
   for (LoopId L = From == NoId ? NoId : F.Blocks[From].InLoop;
        L != NoId && !insideLoop(To, L); L = F.Loops[L].Parent)
-    if (!llvm::is_contained(W.Repeats, L))
-      for (VarId V : Replaced[L])
-        if (W.Vars[V].K == Value::Each)
-          W.Vars.set(V, Value());
-  llvm::erase_if(W.Repeats, [&](LoopId L) { return !insideLoop(To, L); });
+    if (llvm::is_contained(W.First, L))
+      skipLoop(W, L, From, To);
+  for (auto *Loops : {&W.Repeats, &W.First})
+    llvm::erase_if(*Loops, [&](LoopId L) { return !insideLoop(To, L); });
   if (S.IsHead) {
     const bool Again = From != NoId && insideLoop(From, S.Loop);
     if (Again)
@@ -421,6 +418,9 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       W.Initial.clear();
     if (Again && !llvm::is_contained(W.Repeats, S.Loop))
       W.Repeats.push_back(S.Loop);
+    llvm::erase_if(W.First, [&](LoopId L) { return L == S.Loop; });
+    if (!Again)
+      W.First.push_back(S.Loop);
   }
   W.collect();
   for (size_t I = 0; I < S.In.size(); ++I) {
@@ -432,11 +432,14 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       continue;
     auto Known = [](const World &Of) {
       return Of.Assumed.size() + Of.Ar.facts().size() +
-             Of.Ar.usedAsSizes().size() + Of.Initial.size() + Of.Repeats.size();
+             Of.Ar.usedAsSizes().size() + Of.Initial.size() +
+             Of.Repeats.size() + Of.First.size();
     };
     const size_t Before = Known(S.In[I]), Loose = S.In[I].Loose.size();
+    const bool Empty = S.In[I].Empty;
     weaken(S.In[I], W);
-    if (Known(S.In[I]) != Before || S.In[I].Loose.size() != Loose)
+    if (Known(S.In[I]) != Before || S.In[I].Loose.size() != Loose ||
+        S.In[I].Empty != Empty)
       S.Pending[I] = true;
     return;
   }
@@ -444,7 +447,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     if (sameButLists(S.In[I], W)) {
       World J = join(S.In[I], W, To);
       if (!J.sameState(S.In[I]) || J.Assumed.size() != S.In[I].Assumed.size() ||
-          J.Repeats.size() != S.In[I].Repeats.size()) {
+          J.Repeats.size() != S.In[I].Repeats.size() ||
+          J.First.size() != S.In[I].First.size() || J.Empty != S.In[I].Empty) {
         S.In[I] = std::move(J);
         S.Pending[I] = true;
       }
@@ -479,7 +483,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
   if (J.sameState(S.In[Best]) &&
       J.Assumed.size() == S.In[Best].Assumed.size() &&
       J.Initial.size() == S.In[Best].Initial.size() &&
-      J.Repeats.size() == S.In[Best].Repeats.size())
+      J.Repeats.size() == S.In[Best].Repeats.size() &&
+      J.First.size() == S.In[Best].First.size() && J.Empty == S.In[Best].Empty)
     return;
   for (size_t I = 0; I < S.In.size(); ++I)
     if (I != Best && S.In[I].sameState(J)) {
@@ -539,6 +544,8 @@ void Machine::weaken(World &Into, const World &From) {
   llvm::erase_if(Into.Repeats, [&](LoopId L) {
     return !llvm::is_contained(From.Repeats, L);
   });
+  llvm::erase_if(Into.First,
+                 [&](LoopId L) { return !llvm::is_contained(From.First, L); });
   for (auto It = Into.Assumed.begin(); It != Into.Assumed.end();) {
     auto Other = From.Assumed.find(It->first);
     bool Same =
@@ -679,6 +686,20 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
       W.Vars.set(V, Value());
     }
   }
+}
+
+/// Loop \p L is left in its first iteration. Nobody means one that runs no time
+/// at all: what fails only then is not reported. Lists whose elements it would
+/// have replaced have none that are known.
+void Machine::skipLoop(World &W, LoopId L, BlockId From, BlockId To) {
+  const Loop &Of = F.Loops[L];
+  if (From == Of.Head && Of.Kind != LoopKind::Do)
+    W.Empty = W.Empty || llvm::any_of(Stored[L], [&](VarId V) {
+                return Live[To].test(V);
+              });
+  for (VarId V : Replaced[L])
+    if (W.Vars[V].K == Value::Each)
+      W.Vars.set(V, Value());
 }
 
 /// What a finished iteration leaves: symbols the loop owns now mean an earlier

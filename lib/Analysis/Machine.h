@@ -67,6 +67,7 @@ private:
   void arrive(BlockId To, World W, BlockId From);
   bool testDecided(const World &W, BlockId Head, program::LoopId L);
   void enterLoop(World &W, BlockId Head, program::LoopId L);
+  void skipLoop(World &W, program::LoopId L, BlockId From, BlockId To);
   void repeatLoop(World &W, BlockId Head, program::LoopId L);
   void weaken(World &Into, const World &From);
   World join(const World &A, const World &B, BlockId At);

@@ -356,11 +356,14 @@ struct World {
   std::map<SymbolId, SymExpr> Initial;
   /// The loops this is in of which an iteration has been finished.
   llvm::SmallVector<program::LoopId, 2> Repeats;
+  /// Those of which none has been.
+  llvm::SmallVector<program::LoopId, 2> First;
   /// Sizes of which several paths knew something, and not the same: nothing is
   /// known of them here, but they are not just any size.
   std::set<SymbolId> Loose;
   /// Assumes a condition that holds only for tensors without elements, which
-  /// no layout harms.
+  /// no layout harms, or a loop that runs no time: what fails here is no
+  /// matter.
   bool Empty = false;
   /// Some tensors of unknown rank are known to have the same sizes.
   bool Paired = false;
