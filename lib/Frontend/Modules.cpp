@@ -126,6 +126,8 @@ bool isChanged(const clang::Stmt *Body, const ValueDecl &D) {
 }
 
 bool isNothing(const Expr *E) {
+  if (!E)
+    return false;
   E = E->IgnoreUnlessSpelledInSource();
   if (const auto *L = dyn_cast<InitListExpr>(E))
     return !L->getNumInits() ||

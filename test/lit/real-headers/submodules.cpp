@@ -124,3 +124,18 @@ struct Pair : nn::Module {
   // CHECK-MESSAGES: :[[#@LINE-1]]:44: warning: Linear(...): shapes [..., 8] and 4x8 cannot be multiplied; throws [tensor-shape-mismatch]
   // CHECK-MESSAGES: note: 'weight' is [8, 4] here: Linear(4, 8)
 };
+
+// What is in it depends: nothing is known of the sequence.
+struct Deep : nn::Module {
+  nn::Sequential layers;
+  explicit Deep(bool more) {
+    if (more)
+      layers->push_back(nn::Linear(4, 8));
+  }
+  at::Tensor forward(at::Tensor x) { return layers->is_empty() ? x : layers->forward(x); }
+};
+
+void sometimes() {
+  Deep deep(true);
+  deep.forward(torch::zeros({2, 5}));
+}
