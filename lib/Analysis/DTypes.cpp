@@ -84,7 +84,7 @@ std::string common(llvm::ArrayRef<DTypeOperand> Of) {
 
 std::string resultDType(Op O, llvm::StringRef Name,
                         llvm::ArrayRef<DTypeOperand> Of) {
-  const std::string Common = common(Of);
+  std::string Common = common(Of);
   const Category C = categoryOf(Common);
   if (C == Unknown || C == Floating)
     return Common;

@@ -58,8 +58,6 @@ const ValueDecl *named(const Expr *E) {
   return nullptr;
 }
 
-const auto &arrowObject = Lowering::arrowObject;
-
 /// \p Always: in what runs when \p When holds, or always.
 void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
                   Assigned &Out, const Expr *When = nullptr) {
@@ -105,13 +103,13 @@ void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
     const StringRef Name =
         Method && Method->getIdentifier() ? Method->getName() : StringRef();
     if (Object && Name == "push_back" && Always && !When &&
-        named(arrowObject(Object)) == &D)
+        named(Lowering::arrowObject(Object)) == &D)
       Out.Pushed.push_back(M->getArg(M->getNumArgs() - 1));
     else if (Object && Changes.contains(Name))
-      To(arrowObject(Object), nullptr);
+      To(Lowering::arrowObject(Object), nullptr);
   } else if (const auto *F = dyn_cast<MemberExpr>(S);
              F && F->getMemberDecl()->getName() == "options") {
-    To(arrowObject(F->getBase()), nullptr);
+    To(Lowering::arrowObject(F->getBase()), nullptr);
   }
   const bool Inside =
       isa<CompoundStmt, ExprWithCleanups, ImplicitCastExpr, DeclStmt>(S);
