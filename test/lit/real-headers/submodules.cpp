@@ -139,3 +139,10 @@ void sometimes() {
   Deep deep(true);
   deep.forward(torch::zeros({2, 5}));
 }
+
+// Of unknown rank but for its last size, which transpose(1, 2) may move.
+struct Words : nn::Module {
+  nn::Embedding words{100, 3};
+  nn::Conv1d conv{nn::Conv1dOptions(3, 16, 5)};
+  at::Tensor forward(at::Tensor x) { return conv(words(x).transpose(1, 2)); }
+};
