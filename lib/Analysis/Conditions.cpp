@@ -577,9 +577,9 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       return false;
     remember(W, Key, Holds);
     limit(W, C, Holds);
-    W.Empty = W.Empty ||
-              (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
-               W.Ar.eq(C.A, C.B).no() && W.Ar.eq(C.A, C.B).UnlessOne.empty());
+    W.Moot = W.Moot ||
+             (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
+              W.Ar.eq(C.A, C.B).no() && W.Ar.eq(C.A, C.B).UnlessOne.empty());
     if (!Holds)
       return true;
     for (const auto *P : {&C.A, &C.B}) {
@@ -611,8 +611,8 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       if (O && O->Segment >= 0 && !limitRank(W, *O, W.Ranges[*S]))
         return false;
     }
-    W.Empty = W.Empty || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
-                          Else != Truth::Unknown && Else != truth(Holds));
+    W.Moot = W.Moot || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
+                        Else != Truth::Unknown && Else != truth(Holds));
     return true;
   }
   case Condition::Contiguous:

@@ -152,7 +152,7 @@ void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
   auto Suggested = Sized ? suggestMemoryFormat(W.Ar, O.L) : std::nullopt;
   auto Is = Sized ? isContiguous(W.Ar, O.L, Fmt)
                   : decltype(isContiguous(W.Ar, O.L, Fmt))();
-  if (Suggested && *Suggested == Fmt && Is.no() && !W.Empty) {
+  if (Suggested && *Suggested == Fmt && Is.no() && !W.Moot) {
     ++Site.Unchanged;
     Site.Unless = unlessText(W, Is.UnlessOne);
   } else {

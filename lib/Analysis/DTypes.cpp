@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/DTypes.h"
+#include "Layout/Types.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tensortidy::analysis {
@@ -15,68 +16,68 @@ using namespace program;
 
 namespace {
 
-/// The lesser kind gives way to the greater one, whatever the ranks.
-enum Category { Unknown, Bool, Integral, Floating };
+using layout::CommonType;
+using layout::DType;
+using layout::TypeKind;
+using layout::TypeRank;
 
-Category categoryOf(llvm::StringRef DType) {
-  if (DType == "bool")
-    return Bool;
-  if (DType.starts_with("float") || DType == "bfloat16")
-    return Floating;
-  return DType.starts_with("int") || DType == "uint8" ? Integral : Unknown;
+struct NamedType {
+  llvm::StringLiteral Name;
+  DType T;
+};
+constexpr NamedType Names[] = {
+    {"bool", DType::Bool},       {"uint8", DType::UInt8},
+    {"int8", DType::Int8},       {"int16", DType::Int16},
+    {"int32", DType::Int32},     {"int64", DType::Int64},
+    {"float16", DType::Float16}, {"bfloat16", DType::BFloat16},
+    {"float32", DType::Float32}, {"float64", DType::Float64},
+};
+
+/// Undefined for others (complex, quantized), and for an empty name.
+DType typeOf(llvm::StringRef Name) {
+  const auto *It =
+      llvm::find_if(Names, [&](const NamedType &N) { return N.Name == Name; });
+  return It == std::end(Names) ? DType::Undefined : It->T;
+}
+
+std::string nameOf(DType T) {
+  return llvm::find_if(Names, [&](const NamedType &N) { return N.T == T; })
+      ->Name.str();
 }
 
 /// The dtype libtorch's functions give of integers, unless the program has
 /// chosen another default.
-constexpr const char *DefaultFloat = "float32";
+constexpr DType DefaultFloat = DType::Float32;
 
-/// What elements of both types are computed in.
-std::string promoted(llvm::StringRef A, llvm::StringRef B) {
-  if (A == B)
-    return A.str();
-  static const llvm::StringRef Order[] = {"bool",    "int8",   "int16",
-                                          "int32",   "int64",  "float16",
-                                          "float32", "float64"};
-  const auto *X = llvm::find(Order, A), *Y = llvm::find(Order, B);
-  return X == std::end(Order) || Y == std::end(Order) ? std::string()
-                                                      : std::max(X, Y)->str();
-}
-
-/// Arithmetic on tensors and numbers: of the greatest kind among them, tensors
-/// with dimensions before those without, and numbers last.
-std::string common(llvm::ArrayRef<DTypeOperand> Of) {
-  std::string Result;
-  Category Is = Unknown;
-  std::optional<bool> HasDims;
-  for (const DTypeOperand &O : Of) {
-    if (O.IsNumber)
-      continue;
-    const Category C = categoryOf(O.DType);
-    if (C == Unknown)
-      return "";
-    if (C > Is) {
-      Result = O.DType;
-      Is = C;
-      HasDims = O.HasDims;
-    } else if (C == Is && O.DType != Result) {
-      if (!HasDims || !O.HasDims)
-        return "";
-      if (*HasDims == *O.HasDims)
-        Result = promoted(Result, O.DType);
-      else if (*O.HasDims)
-        Result = O.DType;
-      HasDims = *HasDims || *O.HasDims;
-      if (Result.empty())
-        return "";
-    }
+/// What arithmetic on \p Of is computed in, whatever is not known of them;
+/// Undefined where that matters.
+DType common(llvm::ArrayRef<DTypeOperand> Of, CommonType Sum = {}) {
+  if (Of.empty())
+    return Sum.type();
+  if (Of.size() > 8) // each may be two
+    return DType::Undefined;
+  const DTypeOperand &O = Of.front();
+  llvm::SmallVector<std::pair<DType, TypeRank>, 2> May;
+  const DType T = typeOf(O.DType);
+  if (O.IsNumber && O.DType.empty())
+    May = {{DType::Int64, TypeRank::Number}, {DefaultFloat, TypeRank::Number}};
+  else if (O.IsNumber)
+    May = {{DType::Int64, TypeRank::Number}};
+  else if (T == DType::Undefined)
+    return DType::Undefined;
+  else if (O.HasDims)
+    May = {{T, *O.HasDims ? TypeRank::Dimensions : TypeRank::NoDimensions}};
+  else
+    May = {{T, TypeRank::Dimensions}, {T, TypeRank::NoDimensions}};
+  DType Result = DType::Undefined;
+  for (const auto &[Type, Rank] : May) {
+    CommonType With = Sum;
+    With.add(Type, Rank);
+    const DType Is = common(Of.drop_front(), With);
+    if (Is == DType::Undefined || (&Type != &May[0].first && Is != Result))
+      return DType::Undefined;
+    Result = Is;
   }
-  for (const DTypeOperand &O : Of)
-    if (O.IsNumber && Is != Floating) {
-      if (O.DType.empty() || Is == Unknown)
-        return ""; // of what kind it is decides
-      if (Is == Bool)
-        Result = "int64";
-    }
   return Result;
 }
 
@@ -84,11 +85,12 @@ std::string common(llvm::ArrayRef<DTypeOperand> Of) {
 
 std::string resultDType(Op O, llvm::StringRef Name,
                         llvm::ArrayRef<DTypeOperand> Of) {
-  std::string Common = common(Of);
-  const Category C = categoryOf(Common);
-  if (C == Unknown || C == Floating)
-    return Common;
-  static const llvm::StringSet<> Keeps{
+  const DType Common = common(Of);
+  if (Common == DType::Undefined)
+    return "";
+  if (kindOf(Common) == TypeKind::Floating)
+    return nameOf(Common);
+  static const llvm::StringSet<> Keeping{
       "+",          "-",        "*",    "%",        "&",           "|",
       "^",          "<<",       ">>",   "~",        "neg",         "negative",
       "abs",        "absolute", "relu", "clamp",    "clip",        "clamp_min",
@@ -106,20 +108,24 @@ std::string resultDType(Op O, llvm::StringRef Name,
   static const llvm::StringSet<> Sums{"sum", "nansum", "prod", "cumsum",
                                       "cumprod"};
   if (Floats.contains(Name) && (O == Op::Unary || Of.size() == 2))
-    return DefaultFloat;
+    return nameOf(DefaultFloat);
   if (Sums.contains(Name))
-    return "int64";
-  return Keeps.contains(Name) && (C == Integral || O != Op::Unary) ? Common
-                                                                   : "";
+    return nameOf(DType::Int64);
+  const bool Keeps = Keeping.contains(Name) &&
+                     (kindOf(Common) == TypeKind::Integral || O != Op::Unary);
+  return Keeps ? nameOf(Common) : "";
 }
 
 bool isDType(llvm::StringRef DType, llvm::StringRef Wanted) {
-  const Category C = categoryOf(DType);
-  if (Wanted == "floating")
-    return C != Bool && C != Integral;
-  if (Wanted == "integral")
-    return C != Floating;
-  return Wanted == "number" ? C != Bool : DType == Wanted;
+  if (Wanted != "floating" && Wanted != "integral" && Wanted != "number")
+    return DType == Wanted;
+  const layout::DType T = typeOf(DType);
+  if (T == layout::DType::Undefined)
+    return true; // complex and others: nobody knows
+  const TypeKind K = kindOf(T);
+  return Wanted == "floating"   ? K == TypeKind::Floating
+         : Wanted == "integral" ? K != TypeKind::Floating
+                                : K != TypeKind::Bool;
 }
 
 std::string dtypeText(llvm::StringRef Wanted) {

@@ -436,10 +436,10 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
              Of.Repeats.size() + Of.First.size();
     };
     const size_t Before = Known(S.In[I]), Loose = S.In[I].Loose.size();
-    const bool Empty = S.In[I].Empty;
+    const bool Moot = S.In[I].Moot;
     weaken(S.In[I], W);
     if (Known(S.In[I]) != Before || S.In[I].Loose.size() != Loose ||
-        S.In[I].Empty != Empty)
+        S.In[I].Moot != Moot)
       S.Pending[I] = true;
     return;
   }
@@ -448,7 +448,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       World J = join(S.In[I], W, To);
       if (!J.sameState(S.In[I]) || J.Assumed.size() != S.In[I].Assumed.size() ||
           J.Repeats.size() != S.In[I].Repeats.size() ||
-          J.First.size() != S.In[I].First.size() || J.Empty != S.In[I].Empty) {
+          J.First.size() != S.In[I].First.size() || J.Moot != S.In[I].Moot) {
         S.In[I] = std::move(J);
         S.Pending[I] = true;
       }
@@ -484,7 +484,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       J.Assumed.size() == S.In[Best].Assumed.size() &&
       J.Initial.size() == S.In[Best].Initial.size() &&
       J.Repeats.size() == S.In[Best].Repeats.size() &&
-      J.First.size() == S.In[Best].First.size() && J.Empty == S.In[Best].Empty)
+      J.First.size() == S.In[Best].First.size() && J.Moot == S.In[Best].Moot)
     return;
   for (size_t I = 0; I < S.In.size(); ++I)
     if (I != Best && S.In[I].sameState(J)) {
@@ -539,7 +539,7 @@ static std::set<SymbolId> knownOnlyIn(const Symbolic &A, const Symbolic &B) {
 
 /// Keeps the assumptions and facts that hold in both.
 void Machine::weaken(World &Into, const World &From) {
-  Into.Empty = Into.Empty && From.Empty;
+  Into.Moot = Into.Moot && From.Moot;
   Into.Paired = Into.Paired || From.Paired;
   llvm::erase_if(Into.Repeats, [&](LoopId L) {
     return !llvm::is_contained(From.Repeats, L);
@@ -694,9 +694,8 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
 void Machine::skipLoop(World &W, LoopId L, BlockId From, BlockId To) {
   const Loop &Of = F.Loops[L];
   if (From == Of.Head && Of.Kind != LoopKind::Do)
-    W.Empty = W.Empty || llvm::any_of(Stored[L], [&](VarId V) {
-                return Live[To].test(V);
-              });
+    W.Moot = W.Moot ||
+             llvm::any_of(Stored[L], [&](VarId V) { return Live[To].test(V); });
   for (VarId V : Replaced[L])
     if (W.Vars[V].K == Value::Each)
       W.Vars.set(V, Value());

@@ -157,7 +157,7 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     ++Site.Ok;
     return;
   }
-  if (W.Empty || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
+  if (W.Moot || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
     return; // no elements, no harm
   if (leftOne(W, Is.UnlessOne)) {
     ++Site.Ok;

@@ -61,7 +61,7 @@ void Machine::ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
   // n.
   Symbolic Ar = W.Ar;
   Ar.NonEmpty = false;
-  if (W.Empty || !Ar.eq(A, B).no() || hasQuotient(W, {A, B}))
+  if (W.Moot || !Ar.eq(A, B).no() || hasQuotient(W, {A, B}))
     return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)

@@ -162,7 +162,7 @@ readsItsPart(const Symbolic &Ar, const Object &Out, const Object &In) {
 void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
   Object *Out = tensorArg(W, S, Target);
   auto G = guardOf(S.Text);
-  if (!Out || !G || W.Empty)
+  if (!Out || !G || W.Moot)
     return;
   if (*G & Elementwise && Target == "self")
     inPlaceOperands(W, S, *Out);
@@ -301,7 +301,6 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
       if (Out->Segment != In->Segment)
         continue;
     } else if (!Part && *G & RefusesPart && // index_put_() expands it
-
                overlap(W.Ar, X, Y, true) == Overlap::Partial &&
                (X.rank() != Y.rank() || *G & RefusesSame)) {
       return Report("writes " + To + " while it reads " + Other +

@@ -215,7 +215,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
                           const std::vector<SymExpr> &UnlessOne,
                           const std::string &Role, bool FromBack) {
   LayoutSite &Site = R.Sites[&S];
-  if (W.Empty)
+  if (W.Moot)
     return; // no elements, no harm
   // What compares dimensions counted from the back holds for every rank.
   bool Segments = false, Apart = true;

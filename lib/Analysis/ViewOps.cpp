@@ -53,12 +53,12 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   }
   auto Fits = inferSize(W.Ar, New0, Count);
   const bool Refused = Fits.failed() && Fits.unlessOne().empty();
-  if (Fits.failed() && !W.Empty)
+  if (Fits.failed() && !W.Moot)
     layoutFails(W, S, {&O}, Fits.error(), Fits.unlessOne());
   // Of dimensions counted twice, the count is not the product.
   const bool Apart = O.isApart();
   bool Possible =
-      !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Empty;
+      !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Moot;
   // A contiguous tensor views as anything of its element count, whether or not
   // the counts can be proved equal here.
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)

@@ -364,7 +364,7 @@ struct World {
   /// Assumes a condition that holds only for tensors without elements, which
   /// no layout harms, or a loop that runs no time: what fails here is no
   /// matter.
-  bool Empty = false;
+  bool Moot = false;
   /// Some tensors of unknown rank are known to have the same sizes.
   bool Paired = false;
   /// Rank symbols of objects of unknown rank.

@@ -37,30 +37,17 @@ using detail::ternary;
 
 namespace detail {
 
-static int category(ScalarType T) {
-  return T == kBool ? 0 : isFloatingType(T) ? 2 : 1;
-}
-
 ScalarType resultType(std::initializer_list<const Operand *> Ops) {
-  ScalarType By[3] = {ScalarType::Undefined, ScalarType::Undefined,
-                      ScalarType::Undefined};
+  layout::CommonType Common;
   for (const Operand *O : Ops) {
-    ScalarType T = impl(O->X).Type;
-    if (O->IsNumber && T == kDouble)
-      T = get_default_dtype();
-    ScalarType &Slot = By[O->IsNumber ? 2 : O->X.dim() == 0 ? 1 : 0];
-    Slot = Slot == ScalarType::Undefined ? T : promoteTypes(Slot, T);
+    const ScalarType T = impl(O->X).Type;
+    Common.add(
+        layoutType(O->IsNumber && T == kDouble ? get_default_dtype() : T),
+        O->IsNumber       ? layout::TypeRank::Number
+        : O->X.dim() == 0 ? layout::TypeRank::NoDimensions
+                          : layout::TypeRank::Dimensions);
   }
-  ScalarType R = By[0];
-  for (int K = 1; K < 3; ++K) {
-    if (By[K] == ScalarType::Undefined)
-      continue;
-    if (R == ScalarType::Undefined)
-      R = By[K];
-    else if (category(By[K]) > category(R))
-      R = promoteTypes(R, By[K]);
-  }
-  return R;
+  return scalarType(Common.type());
 }
 
 Dims broadcast(const Tensor &A, const Tensor &B, const char *Op, Site Here) {

@@ -63,26 +63,8 @@ size_t elementSize(ScalarType Type) {
 }
 
 ScalarType promoteTypes(ScalarType a, ScalarType b) {
-  if (a == b)
-    return a;
-  if (isFloatingType(a) || isFloatingType(b)) {
-    if (!isFloatingType(a))
-      return b;
-    if (!isFloatingType(b))
-      return a;
-    if (a == kDouble || b == kDouble)
-      return kDouble;
-    return kFloat; // float with a 16-bit type, or the two of them
-  }
-  if (a == kBool)
-    return b;
-  if (b == kBool)
-    return a;
-  if (a == kByte || b == kByte) { // unsigned with signed: the next wider
-    const ScalarType Other = a == kByte ? b : a;
-    return Other == kChar ? kShort : Other;
-  }
-  return a > b ? a : b;
+  return detail::scalarType(
+      layout::promote(detail::layoutType(a), detail::layoutType(b)));
 }
 
 static std::atomic<ScalarType> DefaultType{kFloat};

@@ -19,6 +19,7 @@
 #include "Layout/Elementwise.h"
 #include "Layout/Error.h"
 #include "Layout/Overlap.h"
+#include "Layout/Types.h"
 #include "Memory.h"
 #include "tensortidy/tensor.h"
 #include <atomic>
@@ -32,6 +33,16 @@ using layout::Concrete;
 using Dims = layout::InlineDims;
 using Shape = layout::Layout<int64_t>;
 inline constexpr Concrete Ar;
+
+// Both have libtorch's numbers.
+static_assert(static_cast<int>(layout::DType::BFloat16) ==
+              static_cast<int>(kBFloat16));
+constexpr layout::DType layoutType(ScalarType T) {
+  return static_cast<layout::DType>(T);
+}
+constexpr ScalarType scalarType(layout::DType T) {
+  return static_cast<ScalarType>(T);
+}
 
 /// A count of owners, which begins at one. An exchange between processors costs
 /// as much as the rest of a view, and is left out while there is one thread.

@@ -443,63 +443,40 @@ ROWS(RealPow, vectorPow)
 #else
 
 #undef ROW
-#define ROW(NAME)                                                              \
-  void NAME::row(const float *In, float *Out, int64_t N) {                     \
+#define ROW(NAME, T)                                                           \
+  void NAME::row(const T *In, T *Out, int64_t N) {                             \
     for (int64_t K = 0; K < N; ++K)                                            \
       Out[K] = NAME()(In[K]);                                                  \
   }
-ROW(Acos)
-ROW(Acosh)
-ROW(Asin)
-ROW(Asinh)
-ROW(Atan)
-ROW(Atanh)
-ROW(Cosh)
-ROW(Erfc)
-ROW(Exp2)
-ROW(Log10)
-ROW(Log2)
-ROW(Sinh)
-ROW(Tan)
-ROW(Cos)
-ROW(Expm1)
-ROW(Log)
-ROW(Log1p)
-ROW(Sin)
-ROW(Tanh)
-ROW(GeluTanh)
-#undef ROW
-#define ROW(NAME)                                                              \
-  void NAME::row(const double *In, double *Out, int64_t N) {                   \
-    for (int64_t K = 0; K < N; ++K)                                            \
-      Out[K] = NAME()(In[K]);                                                  \
-  }
-ROW(Acos)
-ROW(Acosh)
-ROW(Asin)
-ROW(Asinh)
-ROW(Atan)
-ROW(Atanh)
-ROW(Cosh)
-ROW(Erfc)
-ROW(Exp2)
-ROW(Log10)
-ROW(Log2)
-ROW(Sinh)
-ROW(Tan)
-ROW(Cos)
-ROW(Erf)
-ROW(Exp)
-ROW(Expm1)
-ROW(Gelu)
-ROW(GeluTanh)
-ROW(Log)
-ROW(Log1p)
-ROW(Sigmoid)
-ROW(Silu)
-ROW(Sin)
-ROW(Tanh)
+#define BOTH(NAME) ROW(NAME, float) ROW(NAME, double)
+BOTH(Acos)
+BOTH(Acosh)
+BOTH(Asin)
+BOTH(Asinh)
+BOTH(Atan)
+BOTH(Atanh)
+BOTH(Cosh)
+BOTH(Erfc)
+BOTH(Exp2)
+BOTH(Log10)
+BOTH(Log2)
+BOTH(Sinh)
+BOTH(Tan)
+BOTH(Cos)
+BOTH(Expm1)
+BOTH(Log)
+BOTH(Log1p)
+BOTH(Sin)
+BOTH(Tanh)
+BOTH(GeluTanh)
+// Those of floats are above.
+ROW(Erf, double)
+ROW(Exp, double)
+ROW(Gelu, double)
+ROW(Sigmoid, double)
+ROW(Silu, double)
 
+#undef BOTH
 #undef ROW
 #define ROWS(NAME)                                                             \
   void NAME::row(const float *A, const float *B, float *Out, int64_t N) {      \
