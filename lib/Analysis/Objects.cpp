@@ -563,6 +563,56 @@ void Machine::resultUnknown(World &W, const Stmt &S, bool Fresh,
   result(W, S, std::move(O));
 }
 
+/// \p O is a view of \p Of, changed in dimensions that were counted from one
+/// end. They may be those which are known from the other end too; the segment
+/// takes these in:
+///   [a, b, ..., 3].narrow(1, 0, 2)  ->  [a, 2, ...]   b may have been the 3
+void Machine::forgetOtherEnd(World &W, const Stmt &S, Object &O,
+                             const Object &Of) {
+  if (O.Segment < 0 || Of.Segment < 0 || Of.isApart())
+    return;
+  const auto Least = static_cast<int>(Of.leastRank());
+  const int Front = O.Segment, Back = static_cast<int>(O.L.rank()) - 1 - Front;
+  const int OldFront = Of.Segment,
+            OldBack = static_cast<int>(Of.L.rank()) - 1 - OldFront;
+  auto Same = [&](int New, int Old) {
+    const auto N = static_cast<size_t>(New), P = static_cast<size_t>(Old);
+    return O.L.Sizes[N] == Of.L.Sizes[P] && O.L.Strides[N] == Of.L.Strides[P];
+  };
+  // Those next to the segment that it left alone, and how many it may not have.
+  int Kept = 0;
+  while (Kept < std::min(Front, OldFront) &&
+         Same(Front - 1 - Kept, OldFront - 1 - Kept))
+    ++Kept;
+  const int FromFront =
+      Front == OldFront && Kept == Front ? 0 : OldFront - Kept;
+  Kept = 0;
+  while (Kept < std::min(Back, OldBack) &&
+         Same(Front + 1 + Kept, OldFront + 1 + Kept))
+    ++Kept;
+  const int FromBack = Back == OldBack && Kept == Back ? 0 : OldBack - Kept;
+  const int KeepBack = FromFront ? std::max(0, Least - FromFront) : Back;
+  const int KeepFront = FromBack ? std::max(0, Least - FromBack) : Front;
+  if (KeepBack >= Back && KeepFront >= Front)
+    return;
+  const int First = std::min(KeepFront, Front),
+            Last = Front + 1 + Back - std::min(KeepBack, Back);
+  auto Sizes = llvm::MutableArrayRef(O.L.Sizes).slice(First, Last - First);
+  auto Strides = llvm::MutableArrayRef(O.L.Strides).slice(First, Last - First);
+  for (size_t D = Sizes.size() - 1; D > 0; --D) {
+    O.SegmentDense =
+        O.SegmentDense &&
+        W.Ar.eq(Strides[D - 1], W.Ar.mul(Sizes[D], Strides[D])).yes();
+    Sizes[D - 1] = W.Ar.mul(Sizes[D - 1], Sizes[D]);
+  }
+  Strides[0] = O.SegmentDense ? Strides.back()
+                              : valueSymbol(S, SymbolInfo::Stride, "?", 192);
+  for (SymDims *Dims : {&O.L.Sizes, &O.L.Strides})
+    Dims->erase(Dims->begin() + First + 1, Dims->begin() + Last);
+  O.Segment = First;
+  O.Merged = true;
+}
+
 void Machine::resultView(World &W, const Stmt &S, const Object &Of,
                          LayoutOutcome<Symbolic> Out, int Segment) {
   site(W, S, {&Of}, Out);
@@ -577,6 +627,7 @@ void Machine::resultView(World &W, const Stmt &S, const Object &Of,
     O.Segment = Segment;
     O.SegmentDense = Of.SegmentDense;
     O.rankFrom(Of);
+    forgetOtherEnd(W, S, O, Of);
   }
   result(W, S, std::move(O));
 }
@@ -669,6 +720,7 @@ void Machine::resultList(World &W, const Stmt &S, const Object &Of,
     O.Segment = Of.Segment;
     O.SegmentDense = Of.SegmentDense;
     O.rankFrom(Of);
+    forgetOtherEnd(W, S, O, Of);
     O.Storage = Of.Storage;
     O.DType = Of.DType;
     O.Prov = P;

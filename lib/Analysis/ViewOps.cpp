@@ -138,11 +138,6 @@ void Machine::transposeDims(World &W, const Stmt &S, Object *Self) {
     return S.O == Op::Transpose ? resultUnknown(W, S, false, Self)
                                 : setResult(W, S, operand(W, S, "self"));
   }
-  // Counted from the front, they may be those that are known from the back.
-  if (S.O == Op::Transpose && !Self->Root && Self->Segment >= 0 &&
-      *Again >= 0 && Self->Segment + 1 < static_cast<int>(Self->L.rank()) &&
-      Self->L.rank() > Self->AtLeast + 1)
-    return resultUnknown(W, S, false, Self);
   auto Out = transpose(W.Ar, Self->L, *D0, *D1);
   if (S.O == Op::Transpose)
     return resultView(W, S, *Self, std::move(Out), Self->Segment);

@@ -174,6 +174,7 @@ struct Object {
   bool SegmentDense = false;
   unsigned AtLeast = 0; ///< with a segment: the least rank it may have
   unsigned AtMost = 0;  ///< the greatest rank it may have; 0: any
+  bool Merged = false;  ///< the segment has taken in what may not be there
   uint64_t Key = 0;     ///< opaque tensor that its rank goes back to, or 0
   int Over = 0;         ///< dimensions it has more than that one
   bool Root = false;    ///< opaque: parameter, member, result of a call
@@ -189,7 +190,9 @@ struct Object {
   ProvRef Prov;
 
   /// Whether each dimension of L stands for another one of the tensor.
-  bool isApart() const { return Segment < 0 || L.rank() - 1 <= AtLeast; }
+  bool isApart() const {
+    return Segment < 0 || (!Merged && L.rank() - 1 <= AtLeast);
+  }
   /// The dimensions behind those nobody counted: all, where the rank is known.
   SymDims tail() const {
     return SymDims(L.Sizes.begin() + (Segment + 1), L.Sizes.end());
@@ -215,6 +218,7 @@ struct Object {
       return;
     AtLeast = O.AtLeast;
     AtMost = O.AtMost;
+    Merged = O.Merged;
     Key = O.Key;
     Over = O.Over;
     changeRank(static_cast<int>(L.rank()) - static_cast<int>(O.L.rank()));
@@ -223,10 +227,10 @@ struct Object {
   bool operator==(const Object &O) const {
     return HasLayout == O.HasLayout && Segment == O.Segment &&
            SegmentDense == O.SegmentDense && AtLeast == O.AtLeast &&
-           AtMost == O.AtMost && NotContiguous == O.NotContiguous &&
-           Resized == O.Resized && Storage == O.Storage && DType == O.DType &&
-           L.Sizes == O.L.Sizes && L.Strides == O.L.Strides &&
-           L.Offset == O.L.Offset;
+           AtMost == O.AtMost && Merged == O.Merged &&
+           NotContiguous == O.NotContiguous && Resized == O.Resized &&
+           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
+           L.Strides == O.L.Strides && L.Offset == O.L.Offset;
   }
 };
 
