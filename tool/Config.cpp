@@ -159,6 +159,8 @@ ConfigProvider::getRawOptions(StringRef FileName) {
                  OptionsSource(Base, "tensortidy"));
   ClangTidyOptions Last = OverrideOptions;
   Last.Checks = Checks;
+  if (Checks) // clang-tidy would run the static analyzer for "*"
+    *Last.Checks += ",-clang-analyzer-*";
   Sources.emplace_back(Last, OptionsSourceTypeCheckCommandLineOption);
   return Sources;
 }

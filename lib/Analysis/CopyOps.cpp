@@ -231,6 +231,8 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
   } else if (S.O == Op::Flatten) {
     auto B = dimArg(W, S, Self, "start_dim", 0);
     auto E = dimArg(W, S, Self, "end_dim", -1);
+    if (B && E) // which may have moved the first
+      B = dimArg(W, S, Self, "start_dim", 0);
     if (Self->Segment >= 0 && !findArg(S, "start_dim") &&
         !findArg(S, "end_dim")) {
       New = SymDims(1, numel(W.Ar, Self->L.Sizes)); // reshape({-1})
@@ -376,7 +378,7 @@ void Machine::freshLike(World &W, const Stmt &S, Object *Self) {
     noteAllocation(W, S, *O);
 }
 
-/// tril, masked_fill: sizes of self, packed.
+/// tril: sizes of self, packed.
 void Machine::packedLike(World &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultDense(W, S, std::nullopt, Self);

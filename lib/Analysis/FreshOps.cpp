@@ -397,6 +397,26 @@ void Machine::elementwise(World &W, const Stmt &S,
   resultSizes(W, S, Of, std::move(Sizes));
 }
 
+/// masked_fill(): of the sizes that self and the mask have together, packed.
+/// A mask that nobody knows is taken for one that fits into self, as most do.
+void Machine::maskedFill(World &W, const Stmt &S, Object *Self) {
+  const Object *Mask = tensorArg(W, S, "mask");
+  if (!Self || !Self->HasLayout)
+    return resultDense(W, S, std::nullopt, Self);
+  if (!Mask || !Mask->HasLayout || Mask->leastRank() <= Self->leastRank()) {
+    const bool Known =
+        Mask && Mask->HasLayout && Mask->Segment < 0 && Self->Segment < 0;
+    if (!Known ||
+        broadcastSizes(W.Ar, Self->L.Sizes, Mask->L.Sizes).isUnknown())
+      return packedLike(W, S, Self);
+  }
+  elementwise(W, S, {operand(W, S, "self"), operand(W, S, "mask")});
+  if (Object *O = tensor(W, value(W, S.Result)); O && O->HasLayout) {
+    O->L = denseLayout(W.Ar, O->L.Sizes);
+    O->SegmentDense = O->Segment >= 0;
+  }
+}
+
 /// Operands some of whose dimensions nobody counted: those counted from the
 /// back broadcast. False: there are none.
 bool Machine::broadcastTails(World &W, const Stmt &S,
@@ -654,7 +674,7 @@ void Machine::executeFresh(World &W, const Stmt &S, Object *Self) {
   case Op::RandomLike:
     return freshLike(W, S, Self);
   case Op::MaskedFill:
-    return packedLike(W, S, Self);
+    return maskedFill(W, S, Self);
   case Op::Empty:
   case Op::Filled:
   case Op::Random:

@@ -179,6 +179,7 @@ private:
   void convert(World &W, const Stmt &S, Object *Self);
   void sameSizesAs(World &W, const Stmt &S, Object *Self);
   void freshLike(World &W, const Stmt &S, Object *Self);
+  void maskedFill(World &W, const Stmt &S, Object *Self);
   void packedLike(World &W, const Stmt &S, Object *Self);
   /// A MaybeCopy operation copies, or does not, on this path.
   void copies(const Stmt &S, Truth Copies,

@@ -605,6 +605,10 @@ void Machine::forgetOtherEnd(World &W, const Stmt &S, Object &O,
         W.Ar.eq(Strides[D - 1], W.Ar.mul(Sizes[D], Strides[D])).yes();
     Sizes[D - 1] = W.Ar.mul(Sizes[D - 1], Sizes[D]);
   }
+  // Nothing of a number that may not be there.
+  const SymExpr Size = W.Ar.norm(Sizes[0]);
+  if (llvm::any_of(Size.terms(), [](const auto &T) { return T.C != 1; }))
+    Sizes[0] = valueSymbol(S, SymbolInfo::Size, "...", 193);
   Strides[0] = O.SegmentDense ? Strides.back()
                               : valueSymbol(S, SymbolInfo::Stride, "?", 192);
   for (SymDims *Dims : {&O.L.Sizes, &O.L.Strides})

@@ -425,6 +425,8 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
   case Op::MT: {
     if (!Self || !Self->HasLayout)
       return resultUnknown(W, S, false, Self);
+    if (Self->Segment < 0 && Self->L.rank() == 0)
+      return resultView(W, S, *Self, SymOutcome(Self->L));
     if (!place(W, *Self, -2))
       return resultUnknown(W, S, false, Self);
     auto N = static_cast<int64_t>(Self->L.rank());
