@@ -16,7 +16,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.test_dir
 
 flags = settings.flags(config)
-programs = ["models-libtorch"] + [
+programs = ["models-libtorch", "claims-libtorch"] + [
     kind + "-" + library for kind in ("judges", "programs", "lifetimes") for library in ("runtime", "libtorch")
 ]
 config.substitutions += [

@@ -159,7 +159,11 @@ ConfigProvider::getRawOptions(StringRef FileName) {
                  OptionsSource(Base, "tensortidy"));
   ClangTidyOptions Last = OverrideOptions;
   Last.Checks = Checks;
-  if (Checks) // clang-tidy would run the static analyzer for "*"
+  bool Others = false;
+  forEachGlob(Checks.value_or(""), [&](StringRef Glob) {
+    Others |= !Glob.starts_with("-") && !namesTensor(Glob);
+  });
+  if (Others) // clang-tidy would run the static analyzer for "*"
     *Last.Checks += ",-clang-analyzer-*";
   Sources.emplace_back(Last, OptionsSourceTypeCheckCommandLineOption);
   return Sources;

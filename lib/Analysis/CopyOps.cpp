@@ -193,6 +193,8 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
   copies(S, No ? Truth::Yes : Truth::Unknown, Is.UnlessOne, W);
   // Self or a packed copy: packed either way, up to strides of size-1 dims.
   auto Strides = formatStrides(W.Ar, O.L.Sizes, Fmt);
+  if (O.Segment < 0)
+    site(W, S, {&O}, Strides);
   if (!Strides.ok())
     return resultUnknown(W, S, false, &O);
   SymLayout L;

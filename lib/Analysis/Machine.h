@@ -164,6 +164,8 @@ private:
   void expandAll(World &W, const Stmt &S);
   void indexAny(World &W, const Stmt &S, Object *Self);
   void index(World &W, const Stmt &S, Object &O);
+  bool indexedByTensors(World &W, const Stmt &S, Object &Self,
+                        const std::vector<Value> &Idx);
   std::vector<Value> indices(World &W, const Stmt &S) const;
   std::optional<Object> indexed(World &W, const Stmt &S, Object &O,
                                 const std::vector<Value> &Idx);

@@ -118,6 +118,13 @@ void Machine::sized(World &W, const Stmt &S) {
   };
   for (const SizesNode &N : *Items)
     Prepare(Prepare, N);
+  // The dimension that another operand names; nothing where it may be one of
+  // those counted from the other end.
+  auto PlaceOf = [&](const SizesNode &N) -> std::optional<int64_t> {
+    Object *O = N.At.empty() ? nullptr : tensorArg(W, S, N.Name);
+    auto D = dimArg(W, S, O, N.At, N.Default);
+    return D && O->isApart() ? D : std::nullopt;
+  };
 
   auto Evaluate = [&](auto &Self, const SizesNode &N) -> Item {
     Item R;
@@ -154,8 +161,11 @@ void Machine::sized(World &W, const Stmt &S) {
     const Value V = operand(W, S, N.Name);
     if (V.K == Value::Int)
       return One(V.I);
-    if (V.K == Value::None || !findArg(S, N.Name))
-      return N.Default ? One(SymExpr(*N.Default)) : One(Some());
+    if (V.K == Value::None || !findArg(S, N.Name)) {
+      if (N.Default && N.At.empty())
+        return One(SymExpr(*N.Default));
+      return N.K == SizesNode::Index ? One(Some()) : R;
+    }
     SymDims All;
     int Segment = -1;
     if (const Object *O = tensor(W, V)) {
@@ -184,11 +194,15 @@ void Machine::sized(World &W, const Stmt &S) {
     }
     auto Count = static_cast<int64_t>(All.size());
     int64_t From = N.From ? *N.From : 0, To = N.To ? *N.To : Count;
+    const std::optional<int64_t> At = PlaceOf(N);
+    if (!N.At.empty() && !At)
+      return R;
     if (N.K == SizesNode::Operand) {
       From = 0;
       To = Count;
     } else if (N.K == SizesNode::Index) {
-      To = *N.From == -1 ? Count : *N.From + 1;
+      From = At ? *At : *N.From;
+      To = From == -1 ? Count : From + 1;
     }
     From = From < 0 ? From + Count : From;
     To = To < 0 ? To + Count : To;
@@ -198,6 +212,13 @@ void Machine::sized(World &W, const Stmt &S) {
       if (I == Segment)
         R.SegmentAt = static_cast<int>(R.Dims.size());
       R.Dims.push_back(All[static_cast<size_t>(I)]);
+    }
+    if (At && N.K == SizesNode::Operand) {
+      const Item New = Self(Self, N.Operands[0]);
+      const int64_t D = *At < 0 ? *At + Count : *At;
+      if (!New.Known || New.Dims.size() != 1 || D < 0 || D >= Count)
+        return R;
+      R.Dims[static_cast<size_t>(D)] = New.Dims[0];
     }
     R.Known = N.K != SizesNode::Index || R.SegmentAt < 0;
     return R;
@@ -302,7 +323,8 @@ void Machine::convolution(World &W, const Stmt &S) {
   }
   auto Groups = perDim(W, S, "groups", 1, SymDims(1, SymExpr(1)));
   const bool Split = X && N && splitSpatial(W, *X, *N, Front, In);
-  if (Split && Weight && Sure && Groups && Weight->HasLayout &&
+  const bool TooFew = X && N && X->HasLayout && X->Segment < 0 && !Split;
+  if ((Split || TooFew) && Weight && Sure && Groups && Weight->HasLayout &&
       Weight->Segment < 0)
     site(W, S, {X, Weight},
          convChannels(W.Ar, *N, X->tail(), Weight->L.Sizes, (*Groups)[0],

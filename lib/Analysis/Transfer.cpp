@@ -533,10 +533,10 @@ void Machine::executeInPlace(World &W, const Stmt &S, Object *Self) {
     const auto I = intArg(W, S, "dim");
     if (!I || Self->Segment >= 0)
       return changeLayout(W, S, *Self, LayoutOutcome<Symbolic>::unknown());
-    return changeLayout(W, S, *Self,
-                        S.O == Op::SqueezeInPlace
-                            ? squeeze(W.Ar, Self->L, *I)
-                            : unsqueeze(W.Ar, Self->L, *I));
+    const auto Out = S.O == Op::SqueezeInPlace ? squeeze(W.Ar, Self->L, *I)
+                                               : unsqueeze(W.Ar, Self->L, *I);
+    site(W, S, {Self}, Out);
+    return changeLayout(W, S, *Self, Out);
   }
   case Op::Resize: {
     if (Self) {

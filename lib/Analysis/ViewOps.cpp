@@ -425,8 +425,10 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
   case Op::MT: {
     if (!Self || !Self->HasLayout)
       return resultUnknown(W, S, false, Self);
-    if (Self->Segment < 0 && Self->L.rank() == 0)
-      return resultView(W, S, *Self, SymOutcome(Self->L));
+    if (Self->Segment < 0)
+      return resultView(W, S, *Self,
+                        Self->L.rank() == 0 ? SymOutcome(Self->L)
+                                            : transpose(W.Ar, Self->L, -2, -1));
     if (!place(W, *Self, -2))
       return resultUnknown(W, S, false, Self);
     auto N = static_cast<int64_t>(Self->L.rank());
@@ -478,7 +480,7 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
     int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
     int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
     auto Part = select(W.Ar, Self->L, *D,
-                       I ? *I : valueSymbol(S, SymbolInfo::Size, "?"));
+                       I ? *I : valueSymbol(S, SymbolInfo::Integer, "?"));
     if (auto Last = lastValue(W, S, "index"); Part.ok() && Last)
       if (auto Then = select(W.Ar, Self->L, *D, *Last); !Then.ok())
         Part = std::move(Then);
@@ -670,11 +672,100 @@ std::optional<Object> Machine::indexed(World &W, const Stmt &S, Object &O0,
   return O;
 }
 
+/// index() where tensors are among the indices, as far as all is known of them.
+/// False: it is not.
+bool Machine::indexedByTensors(World &W, const Stmt &S, Object &Self,
+                               const std::vector<Value> &Idx) {
+  if (Self.Segment >= 0)
+    return false;
+  Value All; // `:`
+  All.K = Value::Slice;
+  All.Elems = std::make_shared<const std::vector<Value>>(3);
+  std::vector<Value> Plain; // with `:` for tensors
+  std::vector<bool> Indexed;
+  std::vector<SymLayout> Layouts;
+  SymDims Together;
+  bool Strided = true;
+  size_t Open = Self.L.rank();
+  auto Take = [&](Value As, bool ByTensor) {
+    Plain.push_back(std::move(As));
+    Indexed.push_back(ByTensor);
+    Open -= Open > 0;
+  };
+  for (size_t I = 0; I < Idx.size(); ++I) {
+    const Value &V = Idx[I];
+    const auto Part = static_cast<unsigned>(I);
+    if (V.K == Value::Int) {
+      Plain.push_back(V);
+      Open -= Open > 0;
+      continue;
+    }
+    if (V.K == Value::Slice) {
+      Take(V, false);
+      continue;
+    }
+    const Object *By = tensor(W, V);
+    if (!By || !By->HasLayout || By->Segment >= 0)
+      return false;
+    const bool Mask = By->DType == "bool" || By->DType == "uint8";
+    if (!Mask && !llvm::StringRef(By->DType).starts_with("int"))
+      return false;
+    if (By->L.rank() == 0) { // selects, as a number does
+      if (Mask)
+        return false;
+      Plain.push_back(
+          Value::integer(valueSymbol(S, SymbolInfo::Integer, "?", 64 + Part)));
+      Open -= Open > 0;
+      continue;
+    }
+    SymLayout L = By->L;
+    if (Mask) { // the places of what is true
+      L.Sizes = SymDims(1, valueSymbol(S, SymbolInfo::Size, "?", 64 + Part));
+      L.Strides =
+          SymDims(1, valueSymbol(S, SymbolInfo::Stride, "?", 96 + Part));
+    }
+    for (size_t D = Mask ? By->L.rank() : 1; D > 0; --D) {
+      Take(All, true);
+      Layouts.push_back(L);
+    }
+    Strided = Strided && !Mask;
+    auto Both = broadcastSizes(W.Ar, Together, L.Sizes);
+    if (!Both.ok())
+      return false;
+    Together = *Both;
+  }
+  auto Part = indexed(W, S, Self, Plain);
+  if (!Part)
+    return false;
+  if (Layouts.empty()) {
+    resultView(W, S, Self, SymOutcome(Part->L));
+    return true;
+  }
+  Indexed.resize(Part->L.rank());
+  auto Out = Strided
+                 ? layout::indexed(W.Ar, Part->L, Indexed, Layouts, Together)
+                 : SymOutcome::unknown();
+  size_t Before = 0;
+  const Object Of = Self;
+  if (Out.ok())
+    resultFresh(W, S, &Of, std::move(Out));
+  else
+    resultSizes(W, S, Of,
+                stationary(W.Ar, Part->L, Indexed, Together, Before).Sizes);
+  return true;
+}
+
 void Machine::index(World &W, const Stmt &S, Object &O0) {
   const std::vector<Value> Idx = indices(W, S);
   if (Idx.empty())
     return resultUnknown(W, S, false, &O0);
   indexFits(W, S, O0, Idx);
+  const auto By =
+      llvm::find_if(Idx, [](const Value &V) { return V.K == Value::Tensor; });
+  if (By != Idx.end() && O0.HasLayout && indexedByTensors(W, S, O0, Idx)) {
+    copies(S, indexCopies(W, *By), {}, W);
+    return;
+  }
   if (auto O = indexed(W, S, O0, Idx)) {
     resultView(W, S, O0, SymOutcome(O->L), O->Segment);
     if (Object *R = tensor(W, value(W, S.Result))) {
@@ -683,8 +774,6 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
     }
     return;
   }
-  const auto By =
-      llvm::find_if(Idx, [](const Value &V) { return V.K == Value::Tensor; });
   if (By == Idx.end())
     return resultUnknown(W, S, false, &O0);
   const Truth Copies = indexCopies(W, *By);

@@ -217,18 +217,17 @@ elementwise(const A &Ar,
   return R;
 }
 
-/// 116, 117. index() with tensors: \p L is the indexed tensor, `Indexed` says
-/// which dimensions have an index tensor, \p IndexSizes is what those broadcast
-/// to. Indexed dimensions that are not neighbours move to the front. The
-/// result's strides are those of an element-wise operation on the tensor, its
-/// indexed dimensions replaced by stationary ones, and on the index tensors.
+/// 116, 117. \p L, its dimensions that have an index tensor (\p Indexed)
+/// replaced by stationary ones of \p IndexSizes, which is what index() gives
+/// the sizes of. \p Before is how many come first: none where indexed
+/// dimensions are not neighbours.
 template <class A>
-LayoutOutcome<A> indexed(const A &Ar, const Layout<typename A::Int> &L,
-                         const std::vector<bool> &Indexed,
-                         const std::vector<Layout<typename A::Int>> &Indices,
-                         const Dims<typename A::Int> &IndexSizes) {
+Layout<typename A::Int>
+stationary(const A &Ar, const Layout<typename A::Int> &L,
+           const std::vector<bool> &Indexed,
+           const Dims<typename A::Int> &IndexSizes, size_t &Before) {
   using Int = typename A::Int;
-  const Int Zero = Ar.constant(0), One = Ar.constant(1);
+  const Int Zero = Ar.constant(0);
   size_t First = L.rank(), Last = 0, Count = 0;
   for (size_t D = 0; D < L.rank(); ++D)
     if (D < Indexed.size() && Indexed[D]) {
@@ -236,7 +235,7 @@ LayoutOutcome<A> indexed(const A &Ar, const Layout<typename A::Int> &L,
       Last = D;
       ++Count;
     }
-  size_t Before = Count && Last - First + 1 == Count ? First : 0;
+  Before = Count && Last - First + 1 == Count ? First : 0;
   Layout<Int> Self;
   Self.Offset = L.Offset;
   auto Keep = [&](bool Lead) {
@@ -256,6 +255,20 @@ LayoutOutcome<A> indexed(const A &Ar, const Layout<typename A::Int> &L,
     Self.Strides.push_back(Zero);
   }
   Keep(false);
+  return Self;
+}
+
+/// index() with tensors, which broadcast to \p IndexSizes. The result's strides
+/// are those of an element-wise operation on the stationary tensor and on them.
+template <class A>
+LayoutOutcome<A> indexed(const A &Ar, const Layout<typename A::Int> &L,
+                         const std::vector<bool> &Indexed,
+                         const std::vector<Layout<typename A::Int>> &Indices,
+                         const Dims<typename A::Int> &IndexSizes) {
+  using Int = typename A::Int;
+  const Int One = Ar.constant(1);
+  size_t Before = 0;
+  const Layout<Int> Self = stationary(Ar, L, Indexed, IndexSizes, Before);
   const size_t After = Self.rank() - Before - IndexSizes.size();
   // Each index tensor, broadcast to the index sizes, then as [1.., idx, 1..].
   std::vector<Layout<Int>> Shaped;

@@ -111,12 +111,16 @@ private:
         N.At = name();
         if (Rest.consume_front(":"))
           N.Default = integer();
+        if (Rest.consume_front("="))
+          N.Operands.push_back(sum(Depth + 1));
       } else {
         N.From = integer();
       }
       N.K = N.At.empty() && Rest.consume_front(":") ? SizesNode::Slice
                                                     : SizesNode::Index;
-      if (N.K == SizesNode::Slice)
+      if (!N.Operands.empty())
+        N.K = SizesNode::Operand;
+      else if (N.K == SizesNode::Slice)
         N.To = integer();
       else if (N.At.empty() && !N.From)
         return fail();

@@ -16,6 +16,8 @@
 //   "size"                       a list operand, or a tensor's sizes
 //   "? self[1]"                  an unknown size, then self's second
 //   "k:5"                        operand k, or 5 where it is not given
+//   "self[dim:-1=k]"             self's sizes, but k at operand dim, or the
+//   last
 //
 // Items are separated by spaces; there are none inside an item.
 //
@@ -50,7 +52,7 @@ struct SizesNode {
   enum Kind : uint8_t {
     Number,  ///< Value
     Unknown, ///< some size
-    Operand, ///< Name, all of it
+    Operand, ///< Name, all of it; with At, the one there is Operands[0]
     Index,   ///< Name[From], or Name[At:-1]: by operand At, or -1
     Slice,   ///< Name[From:To]
     Numel,   ///< numel(Name)
@@ -63,7 +65,7 @@ struct SizesNode {
   int64_t Value = 0;
   std::string Name, At;
   std::optional<int64_t> From, To, Default;
-  std::vector<SizesNode> Operands; ///< two, of the arithmetic
+  std::vector<SizesNode> Operands; ///< two of arithmetic, see Operand
 };
 
 /// The items of \p Text; nothing when it is malformed.

@@ -197,35 +197,8 @@ Gather prepare(const Partial &P, Site Here) {
   Gather G;
   G.Result = orThrow(layout::indexed(Ar, L, Indexed, Layouts, IndexSizes),
                      P.View, Here, [&] { return call("index"); });
-  // Where the index dimensions stand in the result.
-  size_t Before = 0, Count = 0, Last = 0;
-  for (size_t D = 0; D < L.rank(); ++D)
-    if (Indexed[D]) {
-      if (Count++ == 0)
-        Before = D;
-      Last = D;
-    }
-  if (Last - Before + 1 != Count)
-    Before = 0;
-  Shape Base;
-  Base.Offset = L.Offset;
-  size_t Seen = 0;
-  auto AddIndexDims = [&] {
-    for (int64_t S : IndexSizes) {
-      Base.Sizes.push_back(S);
-      Base.Strides.push_back(0);
-    }
-  };
-  for (size_t D = 0; D < L.rank(); ++D) {
-    if (Indexed[D])
-      continue;
-    if (Seen++ == Before)
-      AddIndexDims();
-    Base.Sizes.push_back(L.Sizes[D]);
-    Base.Strides.push_back(L.Strides[D]);
-  }
-  if (Seen <= Before)
-    AddIndexDims();
+  size_t Before = 0; // dimensions in front of those of the indices
+  const Shape Base = layout::stationary(Ar, L, Indexed, IndexSizes, Before);
   G.Base = restrided(P.View, Base);
   const size_t After = Base.rank() - Before - IndexSizes.size();
   for (size_t D = 0; D < Indices.size(); ++D) {

@@ -40,7 +40,7 @@ CASE(tOfThree) {
 
 CASE(mTOfVector) {
   auto x = torch::zeros({3});
-  x.mT(); // refuses: mT
+  x.mT(); // mismatch: mT
 }
 
 CASE(movedimRepeat) {
@@ -211,7 +211,7 @@ CASE(viewDtypeOdd) {
 
 CASE(formatRank) {
   auto x = torch::zeros({2, 3, 4});
-  x.contiguous(at::MemoryFormat::ChannelsLast); // refuses: contiguous
+  x.contiguous(at::MemoryFormat::ChannelsLast); // mismatch: contiguous
 }
 
 CASE(cloneFormatRank) {
