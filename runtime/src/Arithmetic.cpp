@@ -37,16 +37,24 @@ using detail::ternary;
 
 namespace detail {
 
+static void add(layout::CommonType &To, const Tensor &X) {
+  To.add(layoutType(impl(X).Type), X.dim() == 0 ? layout::TypeRank::NoDimensions
+                                                : layout::TypeRank::Dimensions);
+}
+static void addNumber(layout::CommonType &To, ScalarType Type) {
+  To.add(layoutType(Type == kDouble ? get_default_dtype() : Type),
+         layout::TypeRank::Number);
+}
 ScalarType resultType(std::initializer_list<const Operand *> Ops) {
   layout::CommonType Common;
-  for (const Operand *O : Ops) {
-    const ScalarType T = impl(O->X).Type;
-    Common.add(
-        layoutType(O->IsNumber && T == kDouble ? get_default_dtype() : T),
-        O->IsNumber       ? layout::TypeRank::Number
-        : O->X.dim() == 0 ? layout::TypeRank::NoDimensions
-                          : layout::TypeRank::Dimensions);
-  }
+  for (const Operand *O : Ops)
+    O->IsNumber ? addNumber(Common, impl(O->X).Type) : add(Common, O->X);
+  return scalarType(Common.type());
+}
+ScalarType resultType(const Tensor &X, const Scalar &Number) {
+  layout::CommonType Common;
+  add(Common, X);
+  addNumber(Common, Number.type());
   return scalarType(Common.type());
 }
 
@@ -760,9 +768,7 @@ private:
 static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
                         Site Here, const Tensor *Out) {
   impl(X, Op, Here);
-  const ScalarType Type =
-      resultType({&static_cast<const Operand &>(Operand(X)),
-                  &static_cast<const Operand &>(Operand(E))});
+  const ScalarType Type = resultType(X, E);
   if (!isFloatingType(Type) && E.toLong() < 0)
     detail::fail(std::string(Op) +
                      ": integers to negative integer powers are not allowed",
@@ -779,6 +785,9 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   if (isFloatingType(Type) && E.toDouble() == 0.5)
     return detail::unary<Kind::Float>(
         Base, Op, Here, [](auto V) { return std::sqrt(V); }, Out);
+  if (isFloatingType(Type) && E.toDouble() == -1)
+    return detail::unary<Kind::Float>(
+        Base, Op, Here, [](auto V) { return 1 / V; }, Out);
   return detail::unary<Kind::Number>(Base, Op, Here, PowBy(E), Out);
 }
 Tensor Tensor::pow(const Scalar &exponent, Site Here) const {

@@ -31,6 +31,8 @@ struct Operand {
 /// The type an operation computes in: tensors with dimensions decide, then
 /// 0-dim tensors, then numbers, unless the weaker is of a higher category.
 ScalarType resultType(std::initializer_list<const Operand *> Ops);
+/// The type of \p X and a number.
+ScalarType resultType(const Tensor &X, const Scalar &Number);
 Dims broadcast(const Tensor &A, const Tensor &B, const char *Op, Site Here);
 /// The tensor an element-wise operation on \p Ops allocates.
 Tensor result(const std::vector<const Shape *> &Ops, const Dims &Sizes,
@@ -167,6 +169,21 @@ Tensor ternary(const Operand &A, const Operand &B, const Operand &C,
               }};
   return mapped(K, {&A, &B, &C}, Op, Here, Rows, Out);
 }
+
+/// A number that may be missing, ready for any type.
+struct Bound {
+  explicit Bound(const optional<Scalar> &S)
+      : Is(S), Real(S ? S->toDouble() : 0), Whole(S ? S->toLong() : 0) {}
+  template <class T> T as(T) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(Real);
+    else
+      return static_cast<T>(Whole);
+  }
+  bool Is;
+  double Real;
+  int64_t Whole;
+};
 
 /// Integers wrap, as in hardware; bool is the two-element lattice.
 template <class T>

@@ -14,6 +14,7 @@
 
 namespace tensortidy {
 
+using detail::Bound;
 using detail::castTo;
 using detail::impl;
 using detail::Kind;
@@ -149,8 +150,8 @@ Tensor Tensor::positive(Site Here) const {
 
 static constexpr auto BitwiseNot = [](auto X) {
   using T = decltype(X);
-  if constexpr (std::is_same_v<T, bool>)
-    return !X;
+  if constexpr (std::is_same_v<T, bool>) // without a jump
+    return static_cast<bool>(uint8_t(X) ^ 1);
   else if constexpr (std::is_integral_v<T>)
     return static_cast<T>(~X);
   else
@@ -206,24 +207,6 @@ Tensor &Tensor::rad2deg_(Site Here) const {
 
 //===--- with numbers as parameters -------------------------------------===//
 
-namespace {
-/// A number that may be missing, ready for any type.
-struct Bound {
-  explicit Bound(const optional<Scalar> &S)
-      : Is(S), Real(S ? S->toDouble() : 0),
-        Whole(S && S->isIntegral(true) ? S->toLong() : 0) {}
-  template <class T> T as(T) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return static_cast<T>(Real);
-    else
-      return static_cast<T>(Whole);
-  }
-  bool Is;
-  double Real;
-  int64_t Whole;
-};
-} // namespace
-
 static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
                       const optional<Scalar> &Max, const char *Op, Site Here,
                       const Tensor *Out) {
@@ -233,10 +216,8 @@ static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
         std::string(Op) + ": at least one of min and max must be given", Here);
   ScalarType Type = impl(X).Type;
   for (const auto *Limit : {&Min, &Max})
-    if (*Limit) {
-      const Operand A(X), B(**Limit);
-      Type = promoteTypes(Type, resultType({&A, &B}));
-    }
+    if (*Limit)
+      Type = promoteTypes(Type, resultType(X, **Limit));
   if (Out)
     requireType(*Out, Type, Op, Here);
   return unary<Kind::Number>(

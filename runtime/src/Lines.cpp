@@ -38,7 +38,7 @@ template <class E, class F> struct ScanLoop {
 
   static void run(Lines To, Lines From, int64_t N, int64_t Count,
                   int64_t Start) {
-    if (To.Down == Size && From.Down == Size)
+    if ((To.Down == Size && From.Down == Size) || N < 8)
       along<std::is_same_v<Wide<E>, E> ? 1 : 2>(To, From, N, Count, Start);
     else if (To.Down == Size)
       turned(To, From, N, Count, Start);
@@ -81,17 +81,14 @@ private:
     for (; N >= Some;
          N -= Some, To.At += Some * To.Step, From.At += Some * From.Step) {
       Wide<E> All[Some];
-      E *T[Some];
-      const E *X[Some];
-      for (int64_t J = 0; J < Some; ++J) {
-        All[J] = static_cast<Wide<E>>(Start);
-        T[J] = reinterpret_cast<E *>(To.At + J * To.Step);
-        X[J] = reinterpret_cast<const E *>(From.At + J * From.Step);
-      }
-      for (int64_t K = 0; K < Count; ++K)
+      std::fill_n(All, Some, static_cast<Wide<E>>(Start));
+      char *T = To.At;
+      const char *X = From.At;
+      for (int64_t K = 0; K < Count; ++K, T += To.Down, X += From.Down)
         TENSORTIDY_UNROLLED
       for (int64_t J = 0; J < Some; ++J)
-        step(All[J], T[J][K], X[J][K]);
+        step(All[J], *reinterpret_cast<E *>(T + J * To.Step),
+             *reinterpret_cast<const E *>(X + J * From.Step));
     }
     if constexpr (Some > 1)
       along<1>(To, From, N, Count, Start);

@@ -194,6 +194,13 @@ struct Area {
   char *At;
   int64_t N, Step, Rows = 1, RowStep = 0;
 };
+/// \p Rows rows of so many bytes, each ToStep and FromStep from the next.
+void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+              int64_t Bytes, int64_t Rows);
+/// The same where a row is one element of \p Size bytes again and again.
+void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+              int64_t Size, int64_t Bytes, int64_t Rows);
+
 /// How the elements of a tensor come into a buffer, or leave it.
 struct Port {
   void (*Move)(char *Buffer, Area A) = nullptr;
