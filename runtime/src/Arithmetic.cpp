@@ -206,7 +206,8 @@ struct FloorDivide {
       if (dividesOver(A, B))
         return A;
       const T Q = static_cast<T>(A / B);
-      return A % B != 0 && (A < 0) != (B < 0) ? static_cast<T>(Q - 1) : Q;
+      const bool IsOver = static_cast<T>(Q * B) != A && (A < 0) != (B < 0);
+      return static_cast<T>(Q - IsOver);
     } else {
       if (B == 0)
         return A / B;
@@ -439,6 +440,23 @@ COMPARISON(LogicalXor, !A != !B)
 #undef COMPARISON
 
 } // namespace
+
+namespace detail {
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define USUAL(NAME) template <> inline constexpr bool IsUsual<NAME> = true;
+// NOLINTEND(bugprone-macro-parentheses)
+USUAL(Maximum)
+USUAL(Minimum)
+USUAL(Eq)
+USUAL(Ne)
+USUAL(Lt)
+USUAL(Le)
+USUAL(Gt)
+USUAL(Ge)
+#undef USUAL
+template <> inline constexpr bool Picks<Maximum> = true;
+template <> inline constexpr bool Picks<Minimum> = true;
+} // namespace detail
 
 //===--- binary ---------------------------------------------------------===//
 

@@ -588,16 +588,26 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
   detail::dispatch(I.Type, [&](auto T) {
     using E = typename decltype(T)::type;
     const E V = value.to<E>();
-    detail::loop(
-        I.L.Sizes, {this}, [V](char **P, const int64_t *Step, int64_t N) {
-          constexpr int64_t Size = sizeof(E);
-          if (Step[0] == Size || N == 1)
-            return detail::fillRows(P[0], 0, reinterpret_cast<const char *>(&V),
-                                    0, Size, N * Size, 1);
-          char *To = P[0];
-          for (int64_t K = 0; K < N; ++K, To += Step[0])
-            *reinterpret_cast<E *>(To) = V;
-        });
+    constexpr int64_t Size = sizeof(E);
+    detail::Walk W(I.L.Sizes);
+    W.add(*this);
+    W.simplify();
+    // Packed rows, all that are as far apart.
+    const size_t Rank = W.Sizes.size();
+    const bool IsPacked = Rank == 0 || W.Strides[0][Rank - 1] == Size;
+    int64_t Rows = 1, Row = 0;
+    if (IsPacked && Rank >= 2) {
+      Rows = std::exchange(W.Sizes[Rank - 2], 1);
+      Row = W.Strides[0][Rank - 2];
+    }
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      if (IsPacked)
+        return detail::fillRows(P[0], Row, reinterpret_cast<const char *>(&V),
+                                0, Size, N * Size, Rows);
+      char *To = P[0];
+      for (int64_t K = 0; K < N; ++K, To += Step[0])
+        *reinterpret_cast<E *>(To) = V;
+    });
   });
   detail::wrote(*this, "fill_", Here);
   return self();

@@ -60,7 +60,7 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
   W.add(To);
   W.add(From);
   W.simplify();
-  if (One && Row == Size) {
+  if (One && Row == Size && Count >= 16) {
     W.run([&](char **P, const int64_t *Step, int64_t N) {
       for (int64_t K = 0; K < N; ++K) {
         const auto *V = reinterpret_cast<const E *>(P[1] + K * Step[1]);
@@ -88,7 +88,7 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
   size_t Packed = 0;
   while (Packed < W.Sizes.size() && W.Strides[1][Packed] != Size)
     ++Packed;
-  if (One && (Packed == W.Sizes.size() || W.Sizes[Packed] < 8)) {
+  if (One && (Row == Size || Packed == W.Sizes.size() || W.Sizes[Packed] < 8)) {
     W.run([&](char **P, const int64_t *Step, int64_t N) {
       for (int64_t K = 0; K < N; ++K) {
         const char *V = P[1] + K * Step[1];

@@ -61,7 +61,11 @@ template <class E> struct FillRows {
         std::memcpy(To + At, &All, sizeof Part);
       };
       if (Bytes >= Wide) {
-        for (int64_t At = 0; At + Wide <= Bytes; At += Wide)
+        int64_t At = 0;
+        for (; At + 4 * Wide <= Bytes; At += 4 * Wide)
+          for (int64_t K = 0; K < 4; ++K)
+            Store(All, At + K * Wide);
+        for (; At + Wide <= Bytes; At += Wide)
           Store(All, At);
         Store(All, Bytes - Wide);
       } else if (Bytes >= 16) {
@@ -70,6 +74,9 @@ template <class E> struct FillRows {
       } else if (Bytes >= 8) {
         Store(Chunk<8>(), 0);
         Store(Chunk<8>(), Bytes - 8);
+      } else if (Bytes >= 4) {
+        Store(Chunk<4>(), 0);
+        Store(Chunk<4>(), Bytes - 4);
       } else {
         for (int64_t At = 0; At < Bytes; At += sizeof(E))
           std::memcpy(To + At, &One, sizeof One);
@@ -289,17 +296,19 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   const bool IsPlain = Row.Loop && !Converted && !Turned && Length > 1;
   bool IsPacked = IsPlain && (Rows == 1 || Length >= 16),
        IsStraight = Row.Loop && !Converted && Rows == 1;
-  // Small elements are packed sooner than they are computed with one by one.
-  bool IsApart = Row.Apart && !Turned, AnyApart = false;
+  // Small elements are packed sooner than they are computed with one by one,
+  // unless there are few in a row.
+  bool IsApart = Row.Apart && !Turned && !Converted, AnyApart = false;
   for (size_t K = 0; K < Count; ++K) {
     const int64_t Step = StepOf(K), Size = Ports[K].Size;
     IsPacked = IsPacked && Step == Size;
     IsStraight =
         IsStraight && (Length == 1 || Step == Size || (K > 0 && Step == 0));
     AnyApart = AnyApart || (Step != 0 && Step != Size);
-    IsApart = IsApart && (Ports[1].Size == 8 ||
+    IsApart = IsApart && (Ports[1].Size == 8 || Length <= 4 ||
                           (Length >= 64 && Step == (K ? 2 * Size : Size)));
   }
+  AnyApart = AnyApart || (Length <= 4 && Rows > 1);
   if (IsPacked)
     return W.run([&](char **P, const int64_t *, int64_t N) {
       for (int64_t R = 0; R < Rows; ++R) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Impl.h"
+#include "Vectors.h"
 #include <climits>
 #include <map>
 
@@ -105,12 +106,32 @@ void multiplyBlas(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
 }
 #endif
 
+/// The sum of the products of \p N elements that are so many apart.
+template <class E>
+detail::Compute<E> innerProduct(const E *A, int64_t StepA, const E *B,
+                                int64_t StepB, int64_t N) {
+  using T = detail::Compute<E>;
+  constexpr int64_t Lanes = 32;
+  T Sums[Lanes] = {};
+  int64_t K = 0;
+  if (StepA == 1 && StepB == 1)
+    for (; K + Lanes <= N; K += Lanes)
+      for (int64_t J = 0; J < Lanes; ++J)
+        Sums[J] += detail::load(A[K + J]) * detail::load(B[K + J]);
+  for (; K < N; ++K)
+    Sums[K % Lanes] += detail::load(A[K * StepA]) * detail::load(B[K * StepB]);
+  T Sum = 0;
+  for (const T Part : Sums)
+    Sum += Part;
+  return Sum;
+}
+
 /// C [n, m] dense = A [n, k] * B [k, m]
 template <class E>
 void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
   using T = detail::Compute<E>;
   const int64_t N = MA.Rows, K = MA.Columns, M = MB.Columns;
-  if (MB.Column == 1 || MB.Row != 1) {
+  if (M > 1 && (MB.Column == 1 || MB.Row != 1)) {
     // Rows of B lie together: add multiples of them, a block of them at a time.
     constexpr int64_t Block = 64;
     std::vector<T> Row(static_cast<size_t>(M));
@@ -134,14 +155,12 @@ void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
     return;
   }
   // Columns of B lie together: dot products.
-  for (int64_t I = 0; I < N; ++I)
-    for (int64_t J = 0; J < M; ++J) {
-      T Sum = 0;
-      const E *X = A + I * MA.Row, *Y = B + J * MB.Column;
-      for (int64_t L = 0; L < K; ++L)
-        Sum += detail::load(X[L * MA.Column]) * detail::load(Y[L]);
-      detail::store(C[I * M + J], Sum);
-    }
+  detail::vectorised([=] {
+    for (int64_t I = 0; I < N; ++I)
+      for (int64_t J = 0; J < M; ++J)
+        detail::store(C[I * M + J], innerProduct(A + I * MA.Row, MA.Column,
+                                                 B + J * MB.Column, MB.Row, K));
+  });
 }
 
 void requireRank(const Tensor &X, size_t Rank, const char *Op, Site Here) {

@@ -361,18 +361,31 @@ static tuple<Tensor, Tensor> extremeSoFar(const Tensor &X, int64_t Dim,
   if (X.numel() != 0)
     detail::dispatch(impl(X).Type, [&](auto T) {
       using E = typename decltype(T)::type;
-      R.forEach([&](int64_t Start) {
-        int64_t Best = 0;
-        for (int64_t K = 0; K < R.Size; ++K) {
-          const auto A = detail::load(elements<E>(From)[Start + K * R.Step]),
-                     B = detail::load(elements<E>(From)[Start + Best * R.Step]);
-          if (A != A || (B == B && (Greatest ? A >= B : A <= B)))
-            Best = K;
-          elements<E>(V)[Start + K * R.Step] =
-              elements<E>(From)[Start + Best * R.Step];
-          elements<int64_t>(I)[Start + K * R.Step] = Best;
+      // Lines beside each other take each step together.
+      constexpr int64_t Block = 64;
+      for (int64_t O = 0; O < R.Outer; ++O)
+        for (int64_t C = 0; C < R.Step; C += Block) {
+          const int64_t Now = std::min(Block, R.Step - C);
+          detail::Compute<E> Best[Block];
+          int64_t At[Block];
+          for (int64_t K = 0; K < R.Size; ++K) {
+            const int64_t Start = (O * R.Size + K) * R.Step + C;
+            const E *X = elements<E>(From) + Start;
+            E *Most = elements<E>(V) + Start;
+            int64_t *Where = elements<int64_t>(I) + Start;
+            for (int64_t J = 0; J < Now; ++J) {
+              const auto A = detail::load(X[J]);
+              const auto B = Best[J];
+              const bool Is =
+                  K == 0 ||
+                  ((A != A) | ((B == B) & (Greatest ? A >= B : A <= B)));
+              Best[J] = Is ? A : B;
+              At[J] = Is ? K : At[J];
+              detail::store(Most[J], Best[J]);
+              Where[J] = At[J];
+            }
+          }
         }
-      });
     });
   detail::wrote(V, Op, Here);
   detail::wrote(I, Op, Here);
