@@ -51,23 +51,24 @@ template <class C> struct CopyChunks {
 template <class E> struct FillRows {
   static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
                   int64_t Bytes, int64_t Rows) {
-    typedef E Vector __attribute__((vector_size(32), aligned(1), may_alias));
-    constexpr int64_t Wide = sizeof(Vector);
+    constexpr int64_t Wide = 32;
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
       E One;
       std::memcpy(&One, From, sizeof One);
-      const Vector All = Vector{} + One;
+      E All[Wide / sizeof(E)];
+      for (E &Each : All)
+        Each = One;
       auto Store = [&](auto Part, int64_t At) {
-        std::memcpy(To + At, &All, sizeof Part);
+        std::memcpy(To + At, All, sizeof Part);
       };
       if (Bytes >= Wide) {
         int64_t At = 0;
         for (; At + 4 * Wide <= Bytes; At += 4 * Wide)
           for (int64_t K = 0; K < 4; ++K)
-            Store(All, At + K * Wide);
+            Store(Chunk<Wide>(), At + K * Wide);
         for (; At + Wide <= Bytes; At += Wide)
-          Store(All, At);
-        Store(All, Bytes - Wide);
+          Store(Chunk<Wide>(), At);
+        Store(Chunk<Wide>(), Bytes - Wide);
       } else if (Bytes >= 16) {
         Store(Chunk<16>(), 0);
         Store(Chunk<16>(), Bytes - 16);
@@ -294,14 +295,17 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   auto StepOf = [&](size_t K) { return Rank ? W.Strides[K][Rank - 1] : 0; };
   // Packed rows, and numbers that stand still along them.
   const bool IsPlain = Row.Loop && !Converted && !Turned && Length > 1;
-  bool IsPacked = IsPlain && (Rows == 1 || Length >= 16),
-       IsStraight = Row.Loop && !Converted && Rows == 1;
+  bool IsPacked = IsPlain && (Rows == 1 || Length * Ports[0].Size >= 64),
+       IsStraight = Row.Loop && !Converted && Rows == 1,
+       // Rows of results that are all one, which is computed once.
+      IsStill = IsPlain && StepOf(0) == Ports[0].Size;
   // Small elements are packed sooner than they are computed with one by one,
   // unless there are few in a row.
   bool IsApart = Row.Apart && !Turned && !Converted, AnyApart = false;
   for (size_t K = 0; K < Count; ++K) {
     const int64_t Step = StepOf(K), Size = Ports[K].Size;
     IsPacked = IsPacked && Step == Size;
+    IsStill = IsStill && (K == 0 || Step == 0);
     IsStraight =
         IsStraight && (Length == 1 || Step == Size || (K > 0 && Step == 0));
     AnyApart = AnyApart || (Step != 0 && Step != Size);
@@ -309,6 +313,17 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
                           (Length >= 64 && Step == (K ? 2 * Size : Size)));
   }
   AnyApart = AnyApart || (Length <= 4 && Rows > 1);
+  if (IsStill)
+    return W.run([&](char **P, const int64_t *, int64_t N) {
+      char *const First = P[0];
+      for (int64_t R = 0; R < Rows; ++R) {
+        Row.Loop(Row.F, P[0], P + 1, 1);
+        for (size_t K = 0; K < Count; ++K)
+          P[K] += RowStep[K];
+      }
+      const int64_t Size = Ports[0].Size;
+      fillRows(First, RowStep[0], First, RowStep[0], Size, N * Size, Rows);
+    });
   if (IsPacked)
     return W.run([&](char **P, const int64_t *, int64_t N) {
       for (int64_t R = 0; R < Rows; ++R) {
@@ -342,26 +357,37 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
       for (int64_t C = 0; C < N; C += Width) {
         const int64_t Now = std::min(Width, N - C),
                       Some = std::min(Together, Rows - R);
-        char *Q[Walk::Most];
+        char *Q[Walk::Most] = {};
         Area Areas[Walk::Most];
+        int64_t Calls = 1, RowOf[Walk::Most] = {};
         for (size_t K = 0; K < Count; ++K) {
           const Port &O = Ports[K];
           char *At = P[K] + R * RowStep[K] + C * Step[K];
           Areas[K] = {At, Now, Step[K], Some, RowStep[K]};
           const bool Direct = !O.Converts && (Now == 1 || Step[K] == O.Size) &&
                               (Some == 1 || RowStep[K] == Now * O.Size);
-          Q[K] = Direct ? At : Buffers[K];
-          if (Direct || K == 0)
+          // Rows of a tile that are packed already are computed one by one.
+          const bool Single = Turned && Row.Loop && Packed(K);
+          RowOf[K] = Single ? RowStep[K] : Now * (O.Converts ? 4 : O.Size);
+          if (Single)
+            Calls = Some;
+          Q[K] = Direct || Single ? At : Buffers[K];
+          if (Direct || Single || K == 0)
             continue;
           if (!Row.Loop && Q[0] != Buffers[0])
             O.Move(Q[0], Areas[K]);
           else
             Gather(K, Q[K], Areas[K]);
         }
+        const bool IsBuffered = Q[0] == Buffers[0];
         if (Row.Loop)
-          Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
-        if (Q[0] == Buffers[0])
-          Ports[0].Move(Row.Loop ? Q[0] : Q[1], Areas[0]);
+          for (int64_t J = 0; J < Calls; ++J) {
+            Row.Loop(Row.F, Q[0], Q + 1, Now * Some / Calls);
+            for (size_t K = 0; K < Count; ++K)
+              Q[K] += RowOf[K];
+          }
+        if (IsBuffered)
+          Ports[0].Move(Row.Loop ? Buffers[0] : Q[1], Areas[0]);
       }
   });
 }

@@ -181,6 +181,14 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
     detail::fail(std::string(Op) + ": tensors of types " + toString(Type) +
                      " and " + toString(impl(B).Type),
                  A, Here);
+  if (Type == kBFloat16) { // added up as floats
+    Tensor R = detail::castTo(product(detail::castTo(A, kFloat, Here),
+                                      detail::castTo(B, kFloat, Here), Sizes,
+                                      Op, Here),
+                              Type, Here);
+    impl(R).Op = Op;
+    return R;
+  }
   Tensor R = allocateDense(Sizes, Type, Op, Here);
   if (R.numel() == 0)
     return R;

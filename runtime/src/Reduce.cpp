@@ -324,13 +324,13 @@ Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   dispatch(Out, [&](auto T) {
     using E = typename decltype(T)::type;
     using In = Readable<E>;
-    reduceFast<In, E>(
-        From, R, Cast, Adding<In>(), [Mean, Count = S.Count](auto Sum) {
-          if constexpr (IsFloating<E>)
-            return Mean ? Sum / static_cast<decltype(Sum)>(Count) : Sum;
-          else
-            return static_cast<int64_t>(Sum);
-        });
+    reduceFast<In, E>(From, R, Cast, Adding<In>(),
+                      [Count = Mean ? S.Count : 1](auto Sum) {
+                        if constexpr (IsFloating<E>)
+                          return Sum / static_cast<decltype(Sum)>(Count);
+                        else
+                          return static_cast<int64_t>(Sum);
+                      });
   });
   return R;
 }
