@@ -290,7 +290,7 @@ struct Pow {
 struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Most = A > B ? A : B; // so compilers find vectors
+      const T Most = A < B ? B : A; // so compilers find vectors
       return A != A ? A : Most;
     } else if constexpr (std::is_same_v<T, bool>)
       return A | B;
@@ -301,7 +301,7 @@ struct Maximum { // a NaN wins
 struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Least = A < B ? A : B;
+      const T Least = B < A ? B : A;
       return A != A ? A : Least;
     } else if constexpr (std::is_same_v<T, bool>)
       return A & B;
@@ -655,35 +655,35 @@ Tensor Tensor::min(const Tensor &other, Site Here) const {
 }
 
 static Tensor divideRounded(const Tensor &A, const detail::Operand &B,
-                            const char *Mode, Site Here,
+                            optional<std::string_view> Mode, Site Here,
                             const Tensor *Out = nullptr) {
-  const std::string How = Mode ? Mode : "";
   if (!Mode)
     return binary<Kind::Float>(A, B, "div", Here, Div(), Out);
-  if (How == "floor")
+  if (*Mode == "floor")
     return binary<Kind::Number>(A, B, "div", Here, FloorDivide(), Out);
-  if (How == "trunc")
+  if (*Mode == "trunc")
     return binary<Kind::Number>(A, B, "div", Here, TruncDivide(), Out);
-  detail::fail("div: unknown rounding mode '" + How + "'", Here);
+  detail::fail("div: unknown rounding mode '" + std::string(*Mode) + "'", Here);
 }
-Tensor Tensor::div(const Tensor &other, const char *rounding_mode,
-                   Site Here) const {
-  return divideRounded(*this, other, rounding_mode, Here);
-}
-Tensor Tensor::div(const Scalar &other, const char *rounding_mode,
-                   Site Here) const {
-  return divideRounded(*this, other, rounding_mode, Here);
-}
-Tensor &Tensor::div_(const Tensor &other, const char *rounding_mode,
-                     Site Here) const {
-  divideRounded(*this, other, rounding_mode, Here, this);
-  return self();
-}
-Tensor &Tensor::div_(const Scalar &other, const char *rounding_mode,
-                     Site Here) const {
-  divideRounded(*this, other, rounding_mode, Here, this);
-  return self();
-}
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define ROUNDED(NAME, OTHER)                                                   \
+  Tensor Tensor::NAME(const OTHER &other,                                      \
+                      optional<std::string_view> rounding_mode, Site Here)     \
+      const {                                                                  \
+    return divideRounded(*this, other, rounding_mode, Here);                   \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const OTHER &other,                                  \
+                          optional<std::string_view> rounding_mode, Site Here) \
+      const {                                                                  \
+    divideRounded(*this, other, rounding_mode, Here, this);                    \
+    return self();                                                             \
+  }
+ROUNDED(div, Tensor)
+ROUNDED(div, Scalar)
+ROUNDED(divide, Tensor)
+ROUNDED(divide, Scalar)
+#undef ROUNDED
+// NOLINTEND(bugprone-macro-parentheses)
 
 template <class T> static T numberAs(const Scalar &S) {
   if constexpr (std::is_floating_point_v<T>)

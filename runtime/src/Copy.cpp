@@ -509,7 +509,7 @@ Tensor Tensor::to(TensorOptions options, bool /*non_blocking*/, bool copy,
     detail::fail("to: there is no device " + options.device().str(), Here);
   if (options.memory_format_opt())
     memory_format = options.memory_format_opt();
-  const ScalarType Type = options.has_dtype() ? options.dtype() : I.Type;
+  const ScalarType Type = options.dtype_opt().value_or(I.Type);
   const MemoryFormat F = memory_format.value_or(MemoryFormat::Preserve);
   // Decided by what the strides suggest, not by is_contiguous(F).
   if (!copy && Type == I.Type &&

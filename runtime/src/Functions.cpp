@@ -224,8 +224,9 @@ static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
       castTo(X, Type, Here), Op, Here,
       [Low = Bound(Min), High = Bound(Max)](auto V) { // a NaN stays
         using L = std::numeric_limits<decltype(V)>;
-        constexpr auto Most = L::has_infinity ? L::infinity() : L::max(),
-                       Least = L::has_infinity ? -L::infinity() : L::lowest();
+        constexpr decltype(V) Most = L::has_infinity ? L::infinity() : L::max(),
+                              Least = L::has_infinity ? -L::infinity()
+                                                      : L::lowest();
         const auto From = Low.Is ? Low.as(V) : Least,
                    To = High.Is ? High.as(V) : Most;
         V = V < From ? From : V;
@@ -348,10 +349,10 @@ Tensor Tensor::angle(Site Here) const {
   });
 }
 
-Tensor gelu(const Tensor &self, const char *approximate, Site Here) {
+Tensor gelu(const Tensor &self, std::string_view approximate, Site Here) {
   requireFloating(self, "gelu", Here);
-  const bool Tanh = std::strcmp(approximate, "tanh") == 0;
-  if (!Tanh && std::strcmp(approximate, "none") != 0)
+  const bool Tanh = approximate == "tanh";
+  if (!Tanh && approximate != "none")
     detail::fail("gelu: approximate must be none or tanh", Here);
   if (Tanh)
     return unary<Kind::Float>(self, "gelu", Here, detail::GeluTanh());
@@ -381,10 +382,18 @@ Tensor softplus(const Tensor &self, const Scalar &beta, const Scalar &threshold,
   });
 }
 Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
+  return elu(self, alpha, 1, 1, Here);
+}
+Tensor elu(const Tensor &self, const Scalar &alpha, const Scalar &scale,
+           const Scalar &input_scale, Site Here) {
   requireFloating(self, "elu", Here);
-  const double Alpha = alpha.toDouble();
+  const double Alpha = alpha.toDouble() * scale.toDouble(),
+               Scale = scale.toDouble(), Inner = input_scale.toDouble();
   return unary<Kind::Float>(self, "elu", Here, [=](auto X) {
-    return X > 0 ? X : static_cast<decltype(X)>(Alpha) * std::expm1(X);
+    using T = decltype(X);
+    return X > 0
+               ? X * static_cast<T>(Scale)
+               : static_cast<T>(Alpha) * std::expm1(X * static_cast<T>(Inner));
   });
 }
 Tensor hardtanh(const Tensor &self, const Scalar &min_val,

@@ -460,10 +460,16 @@ void requirePlaces(const int64_t *Places, int64_t N, int64_t Size,
     Outside = All;
   });
   for (int64_t K = 0; K < N && Outside >> 63; ++K)
-    if (Places[K] < 0 || Places[K] >= Size)
-      throw IndexError(std::string(Op) + ": index " +
-                       std::to_string(Places[K]) +
-                       " is out of range for size " + std::to_string(Size));
+    if (Places[K] < 0 || Places[K] >= Size) {
+      const std::string Name = Op, Text = Name + ": index " +
+                                          std::to_string(Places[K]) +
+                                          " is out of range for size " +
+                                          std::to_string(Size);
+      // libtorch has the one kind of exception here and the other there.
+      if (Name.rfind("gather", 0) == 0 || Name.rfind("scatter", 0) == 0)
+        throw Error(Text);
+      throw IndexError(Text);
+    }
 }
 
 /// Index values as int64, dense, each within [0, Size) unless that is \p Later

@@ -493,14 +493,15 @@ Named contracted(Named A, Named B, const std::string &Keep, Site Here) {
 
 } // namespace
 
-Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
+Tensor einsum(std::string_view equation, TensorList tensors, Site Here) {
   auto Wrong = [&](const std::string &Text) {
-    detail::fail("einsum(\"" + equation + "\"): " + Text, Here);
+    detail::fail("einsum(\"" + std::string(equation) + "\"): " + Text, Here);
   };
   // "ab,bc->ac" into the names of each operand and of the result.
   std::vector<std::string> In(1);
   std::string Out;
   bool HasOut = false;
+  constexpr char Dots = '.'; // for "...", until it is known what it stands for
   for (size_t I = 0; I < equation.size(); ++I) {
     const char C = equation[I];
     if (C == ' ')
@@ -511,6 +512,12 @@ Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
       ++I;
     } else if (C == ',' && !HasOut) {
       In.emplace_back();
+    } else if (equation.compare(I, 3, "...") == 0) {
+      std::string &To = HasOut ? Out : In.back();
+      if (To.find(Dots) != std::string::npos)
+        Wrong("an operand names '...' twice");
+      To += Dots;
+      I += 2;
     } else if ((C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z')) {
       (HasOut ? Out : In.back()) += C;
     } else {
@@ -520,6 +527,30 @@ Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
   if (In.size() != tensors.size())
     Wrong(std::to_string(In.size()) + " operands are named, " +
           std::to_string(tensors.size()) + " are given");
+  // The dimensions of "..." are named by numbers, the last one by the greatest.
+  char Most = 0;
+  const auto Unnamed = [&](size_t K) {
+    const auto Rank = impl(tensors[K], "einsum", Here).L.rank();
+    return static_cast<char>(Rank + 1 - std::min(Rank + 1, In[K].size()));
+  };
+  const auto Spell = [&](std::string &Names, char First) {
+    const size_t At = Names.find(Dots);
+    if (At == std::string::npos)
+      return;
+    std::string Numbers;
+    for (char C = First; C < Most; ++C)
+      Numbers += static_cast<char>(C + 1);
+    Names.replace(At, 1, Numbers);
+  };
+  for (size_t K = 0; K < In.size(); ++K)
+    if (In[K].find(Dots) != std::string::npos)
+      Most = std::max(Most, Unnamed(K));
+  for (size_t K = 0; K < In.size(); ++K)
+    if (In[K].find(Dots) != std::string::npos)
+      Spell(In[K], static_cast<char>(Most - Unnamed(K)));
+  if (!HasOut)
+    Out = Dots;
+  Spell(Out, 0);
   std::map<char, int64_t> Sizes, Times;
   std::vector<Named> Operands;
   for (size_t K = 0; K < In.size(); ++K) {
@@ -552,7 +583,7 @@ Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
   }
   if (!HasOut) // what is named once, in alphabetical order
     for (const auto &[C, Count] : Times)
-      if (Count == 1)
+      if (Count == 1 && C > Most)
         Out += C;
   for (size_t I = 0; I < Out.size(); ++I)
     if (!Sizes.count(Out[I]) || Out.find(Out[I], I + 1) != std::string::npos)

@@ -101,9 +101,11 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors, Site Here) {
   return R;
 }
 
-std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
+std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing,
                              Site Here) {
-  const bool Swap = std::strcmp(indexing, "xy") == 0 && tensors.size() >= 2;
+  if (indexing != "ij" && indexing != "xy")
+    detail::fail("meshgrid: indexing must be ij or xy", Here);
+  const bool Swap = indexing == "xy" && tensors.size() >= 2;
   if (tensors.empty())
     detail::fail("meshgrid: there are no tensors", Here);
   detail::Dims Sizes;

@@ -370,7 +370,7 @@ Tensor truthOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   return R;
 }
 
-Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
+Tensor varianceOver(const Tensor &X, IntArrayRef Over, int64_t Correction,
                     bool KeepDim, bool Root, const char *Op, Site Here) {
   const Split S = splitDims(X, Over, KeepDim, Op, Here);
   const ScalarType Type = impl(X).Type;
@@ -378,7 +378,7 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
     fail(std::string(Op) + ": a floating type is needed", X, Here);
   Tensor R = allocateDense(S.Result, Type, Op, Here);
   const auto N = static_cast<double>(S.Count);
-  const double Divisor = N - (Unbiased ? 1 : 0);
+  const double Divisor = N - static_cast<double>(Correction);
   auto Finish = [&](double Squared) {
     const double V = Divisor <= 0 ? std::numeric_limits<double>::quiet_NaN()
                                   : Squared / Divisor;
@@ -503,6 +503,16 @@ Tensor Tensor::std(bool unbiased, Site Here) const {
 Tensor Tensor::std(OptionalIntArrayRef dim, bool unbiased, bool keepdim,
                    Site Here) const {
   return varianceOver(*this, orAll(dim), unbiased, keepdim, true, "std", Here);
+}
+Tensor Tensor::var(OptionalIntArrayRef dim, optional<int64_t> correction,
+                   bool keepdim, Site Here) const {
+  return varianceOver(*this, orAll(dim), correction.value_or(1), keepdim, false,
+                      "var", Here);
+}
+Tensor Tensor::std(OptionalIntArrayRef dim, optional<int64_t> correction,
+                   bool keepdim, Site Here) const {
+  return varianceOver(*this, orAll(dim), correction.value_or(1), keepdim, true,
+                      "std", Here);
 }
 Tensor Tensor::norm(const Scalar &p, Site Here) const {
   return normOver(*this, p.toDouble(), {}, false, Here);
