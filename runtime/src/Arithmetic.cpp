@@ -290,7 +290,7 @@ struct Pow {
 struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Most = A < B ? B : A; // so compilers find vectors
+      const T Most = A >= B ? A : B; // so compilers find vectors
       return A != A ? A : Most;
     } else if constexpr (std::is_same_v<T, bool>)
       return A | B;
@@ -301,7 +301,7 @@ struct Maximum { // a NaN wins
 struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Least = B < A ? B : A;
+      const T Least = A <= B ? A : B;
       return A != A ? A : Least;
     } else if constexpr (std::is_same_v<T, bool>)
       return A & B;

@@ -231,6 +231,8 @@ static Tensor positionOf(const Tensor &X, optional<int64_t> Dim, bool KeepDim,
     extremeOver<Max>(X, *Dim, KeepDim, Op, Here, &Indices, true);
   else
     extremeOver<Max>(X, {}, false, Op, Here, &Indices, true);
+  if (!Dim && KeepDim)
+    return Indices.view(std::vector<int64_t>(L.rank(), 1), Here);
   return Indices;
 }
 Tensor Tensor::argmax(optional<int64_t> dim, bool keepdim, Site Here) const {

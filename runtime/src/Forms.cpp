@@ -120,16 +120,17 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor &index, const Tensor &value,
 //===--- element by element ---------------------------------------------===//
 
 Tensor Tensor::round(int64_t decimals, Site Here) const {
-  return clone(nullopt, Here).round_(decimals, Here);
-}
-Tensor &Tensor::round_(int64_t decimals, Site Here) const {
   detail::requireFloating(*this, "round", Here);
   const double Power = std::pow(10.0, std::abs(static_cast<double>(decimals)));
   if (decimals == 0)
-    return round_(Here);
-  if (decimals < 0)
-    return div_(Power, Here).round_(Here).mul_(Power, Here);
-  return mul_(Power, Here).round_(Here).div_(Power, Here);
+    return round(Here);
+  const Tensor R = round(Here);
+  return R.copy_(decimals < 0 ? div(Power, Here).round_(Here).mul_(Power, Here)
+                              : mul(Power, Here).round_(Here).div_(Power, Here),
+                 false, Here);
+}
+Tensor &Tensor::round_(int64_t decimals, Site Here) const {
+  return copy_(round(decimals, Here), false, Here);
 }
 
 //===--- reductions -----------------------------------------------------===//

@@ -167,11 +167,67 @@ Tensor &addmm_out(Tensor &out, const Tensor &self, const Tensor &mat1,
               "addmm_out", Here);
 }
 
+/// \p R into \p Out, whatever its type.
+static Tensor &copiedInto(Tensor &Out, const Tensor &R, const char *Op,
+                          Site Here) {
+  if (impl(Out, Op, Here).L.Sizes != impl(R).L.Sizes)
+    Out.resize_(R.sizes(), nullopt, Here);
+  return Out.copy_(R, false, Here);
+}
+/// What computes in the type of \p Out.
+static Tensor inTypeOf(const Tensor &Out, const Tensor &X, Site Here) {
+  return isFloatingType(Out.scalar_type()) && X.is_floating_point()
+             ? X.to(Out.scalar_type(), false, false, nullopt, Here)
+             : X;
+}
+Tensor &add_out(Tensor &out, const Tensor &self, const Scalar &other,
+                const Scalar &alpha, Site Here) {
+  return copiedInto(out, self.add(other, alpha, Here), "add_out", Here);
+}
+Tensor &sub_out(Tensor &out, const Tensor &self, const Scalar &other,
+                const Scalar &alpha, Site Here) {
+  return copiedInto(out, self.sub(other, alpha, Here), "sub_out", Here);
+}
+Tensor &mul_out(Tensor &out, const Tensor &self, const Scalar &other,
+                Site Here) {
+  return copiedInto(out, self.mul(other, Here), "mul_out", Here);
+}
+Tensor &div_out(Tensor &out, const Tensor &self, const Scalar &other,
+                Site Here) {
+  return copiedInto(out, self.div(other, Here), "div_out", Here);
+}
+Tensor &full_out(Tensor &out, IntArrayRef size, const Scalar &fill_value,
+                 Site Here) {
+  out.resize_(size, nullopt, Here);
+  return out.fill_(fill_value, Here);
+}
+Tensor &zeros_out(Tensor &out, IntArrayRef size, Site Here) {
+  return full_out(out, size, 0, Here);
+}
+Tensor &ones_out(Tensor &out, IntArrayRef size, Site Here) {
+  return full_out(out, size, 1, Here);
+}
+Tensor &arange_out(Tensor &out, const Scalar &start, const Scalar &end,
+                   const Scalar &step, Site Here) {
+  detail::requireNotBool(out, "arange_out", Here);
+  const Tensor R =
+      arange(start, end, step, TensorOptions(out.scalar_type()), Here);
+  // As many elements as there are stay in their sizes.
+  return copiedInto(out,
+                    out.numel() == R.numel() ? R.view(out.sizes(), Here) : R,
+                    "arange_out", Here);
+}
+Tensor &arange_out(Tensor &out, const Scalar &end, Site Here) {
+  return arange_out(out, 0, end, 1, Here);
+}
+
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define UNPACK(...) __VA_ARGS__
 #define OUT(NAME, PARAMS, INS, CONVERTS, ...)                                  \
   Tensor &NAME##_out(Tensor &out, UNPACK PARAMS, Site Here) {                  \
-    writable(out, {UNPACK INS}, #NAME "_out", Here);                           \
+    const std::initializer_list<const Tensor *> Ins = {UNPACK INS};            \
+    if (Ins.size() != 0) /* reductions look at what out has become */          \
+      writable(out, Ins, #NAME "_out", Here);                                  \
     return into(out, __VA_ARGS__, CONVERTS, #NAME "_out", Here);               \
   }
 #define TWO(NAME, FIRST, SECOND, PARAMS, ...)                                  \
@@ -181,18 +237,8 @@ Tensor &addmm_out(Tensor &out, const Tensor &self, const Tensor &mat1,
     return {into(FIRST, A, false, #NAME "_out", Here),                         \
             into(SECOND, B, false, #NAME "_out", Here)};                       \
   }
-OUT(arange, (const Scalar &end), (), false,
-    arange(end, TensorOptions(out.scalar_type()), Here))
-OUT(arange, (const Scalar &start, const Scalar &end, const Scalar &step), (),
-    false, arange(start, end, step, TensorOptions(out.scalar_type()), Here))
 OUT(linspace, (const Scalar &start, const Scalar &end, int64_t steps), (),
     false, linspace(start, end, steps, TensorOptions(out.scalar_type()), Here))
-OUT(zeros, (IntArrayRef size), (), false,
-    zeros(size, TensorOptions(out.scalar_type()), Here))
-OUT(ones, (IntArrayRef size), (), false,
-    ones(size, TensorOptions(out.scalar_type()), Here))
-OUT(full, (IntArrayRef size, const Scalar &fill_value), (), false,
-    full(size, fill_value, TensorOptions(out.scalar_type()), Here))
 OUT(eye, (int64_t n), (), false, eye(n, TensorOptions(out.scalar_type()), Here))
 OUT(eye, (int64_t n, int64_t m), (), false,
     eye(n, m, TensorOptions(out.scalar_type()), Here))
@@ -221,16 +267,16 @@ OUT(any, (const Tensor &self, int64_t dim, bool keepdim), (), false,
     self.any(dim, keepdim, Here))
 OUT(var,
     (const Tensor &self, OptionalIntArrayRef dim, bool unbiased, bool keepdim),
-    (), false, self.var(dim, unbiased, keepdim, Here))
+    (), false, inTypeOf(out, self, Here).var(dim, unbiased, keepdim, Here))
 OUT(std,
     (const Tensor &self, OptionalIntArrayRef dim, bool unbiased, bool keepdim),
-    (), false, self.std(dim, unbiased, keepdim, Here))
+    (), false, inTypeOf(out, self, Here).std(dim, unbiased, keepdim, Here))
 OUT(norm,
     (const Tensor &self, const optional<Scalar> &p, IntArrayRef dim,
      bool keepdim),
-    (), false, self.norm(p, dim, keepdim, Here))
+    (), false, inTypeOf(out, self, Here).norm(p, dim, keepdim, Here))
 OUT(logsumexp, (const Tensor &self, IntArrayRef dim, bool keepdim), (), false,
-    self.logsumexp(dim, keepdim, Here))
+    inTypeOf(out, self, Here).logsumexp(dim, keepdim, Here))
 OUT(cumsum, (const Tensor &self, int64_t dim, optional<ScalarType> dtype),
     (&self), false, self.cumsum(dim, dtype ? dtype : out.scalar_type(), Here))
 OUT(cumprod, (const Tensor &self, int64_t dim, optional<ScalarType> dtype),
@@ -250,24 +296,16 @@ OUT(min, (const Tensor &self, const Tensor &other), (&self, &other), true,
 OUT(clamp,
     (const Tensor &self, const optional<Scalar> &min,
      const optional<Scalar> &max),
-    (&self), true, self.clamp(min, max, Here))
-OUT(clamp_min, (const Tensor &self, const Scalar &min), (&self), true,
+    (&self), false, self.clamp(min, max, Here))
+OUT(clamp_min, (const Tensor &self, const Scalar &min), (&self), false,
     self.clamp_min(min, Here))
-OUT(clamp_max, (const Tensor &self, const Scalar &max), (&self), true,
+OUT(clamp_max, (const Tensor &self, const Scalar &max), (&self), false,
     self.clamp_max(max, Here))
-OUT(add, (const Tensor &self, const Scalar &other, const Scalar &alpha),
-    (&self), true, self.add(other, alpha, Here))
-OUT(sub, (const Tensor &self, const Scalar &other, const Scalar &alpha),
-    (&self), true, self.sub(other, alpha, Here))
-OUT(mul, (const Tensor &self, const Scalar &other), (&self), true,
-    self.mul(other, Here))
-OUT(div, (const Tensor &self, const Scalar &other), (&self), true,
-    self.div(other, Here))
 OUT(div,
     (const Tensor &self, const Tensor &other,
      optional<std::string_view> rounding_mode),
     (&self, &other), true, self.div(other, rounding_mode, Here))
-OUT(pow, (const Tensor &self, const Scalar &exponent), (&self), true,
+OUT(pow, (const Tensor &self, const Scalar &exponent), (&self), false,
     self.pow(exponent, Here))
 OUT(eq, (const Tensor &self, const Scalar &other), (&self), true,
     self.eq(other, Here))
@@ -288,24 +326,24 @@ OUT(fmod, (const Tensor &self, const Scalar &other), (&self), true,
 OUT(where, (const Tensor &condition, const Tensor &self, const Tensor &other),
     (&condition, &self, &other), false, where(condition, self, other, Here))
 OUT(lerp, (const Tensor &self, const Tensor &end, const Scalar &weight),
-    (&self, &end), false, self.lerp(end, weight, Here))
+    (&self, &end), true, self.lerp(end, weight, Here))
 OUT(lerp, (const Tensor &self, const Tensor &end, const Tensor &weight),
-    (&self, &end, &weight), false, self.lerp(end, weight, Here))
+    (&self, &end, &weight), true, self.lerp(end, weight, Here))
 OUT(addcmul,
     (const Tensor &self, const Tensor &tensor1, const Tensor &tensor2,
      const Scalar &value),
-    (&self, &tensor1, &tensor2), true,
+    (&self, &tensor1, &tensor2), false,
     self.addcmul(tensor1, tensor2, value, Here))
 OUT(addcdiv,
     (const Tensor &self, const Tensor &tensor1, const Tensor &tensor2,
      const Scalar &value),
-    (&self, &tensor1, &tensor2), true,
+    (&self, &tensor1, &tensor2), false,
     self.addcdiv(tensor1, tensor2, value, Here))
-OUT(silu, (const Tensor &self), (&self), true, silu(self, Here))
-OUT(gelu, (const Tensor &self, std::string_view approximate), (&self), true,
+OUT(silu, (const Tensor &self), (&self), false, silu(self, Here))
+OUT(gelu, (const Tensor &self, std::string_view approximate), (&self), false,
     gelu(self, approximate, Here))
 OUT(leaky_relu, (const Tensor &self, const Scalar &negative_slope), (&self),
-    true, leaky_relu(self, negative_slope, Here))
+    false, leaky_relu(self, negative_slope, Here))
 OUT(addmv,
     (const Tensor &self, const Tensor &mat, const Tensor &vec,
      const Scalar &beta, const Scalar &alpha),

@@ -169,9 +169,14 @@ Tensor bucketize(const Scalar &self, const Tensor &boundaries, bool out_int32,
 }
 Tensor isin(const Tensor &elements, const Scalar &test_element, bool,
             bool invert, Site Here) {
-  impl(elements, "isin", Here);
-  return invert ? elements.ne(test_element, Here)
-                : elements.eq(test_element, Here);
+  const ScalarType Type = impl(elements, "isin", Here).Type;
+  if (Type == kBool || Type == kBFloat16)
+    detail::fail(std::string("isin is not defined for type ") + toString(Type),
+                 elements, Here);
+  const Tensor R = allocateDense(impl(elements).L.Sizes, kBool, "isin", Here);
+  return R.copy_(invert ? elements.ne(test_element, Here)
+                        : elements.eq(test_element, Here),
+                 false, Here);
 }
 Tensor isin(const Scalar &element, const Tensor &test_elements,
             bool assume_unique, bool invert, Site Here) {
@@ -491,8 +496,9 @@ Tensor quantile(const Tensor &self, double q, optional<int64_t> dim,
   position(X, D, Op, Here);
   if (X.numel() == 0)
     detail::fail("quantile: the tensor has no elements", self, Here);
+  const bool Between = interpolation == "linear" || interpolation == "midpoint";
   if (X.dim() == 0)
-    return X.lerp(X, Scalar(0), Here);
+    return Between ? X.lerp(X, Scalar(0), Here) : X.clone(nullopt, Here);
   const Tensor Sorted = std::get<0>(X.sort(D, false, Here));
   double At = q * static_cast<double>(X.size(D) - 1);
   if (interpolation == "lower")
@@ -503,12 +509,12 @@ Tensor quantile(const Tensor &self, double q, optional<int64_t> dim,
     At = std::nearbyint(At);
   const auto Low = static_cast<int64_t>(At);
   const auto High = static_cast<int64_t>(std::ceil(At));
-  Tensor R =
-      Sorted.select(D, Low, Here)
-          .lerp(Sorted.select(D, High, Here),
-                interpolation == "midpoint" ? 0.5
-                                            : At - static_cast<double>(Low),
-                Here);
+  Tensor R = Sorted.select(D, Low, Here);
+  if (Between)
+    R = R.lerp(Sorted.select(D, High, Here),
+               interpolation == "midpoint" ? 0.5
+                                           : At - static_cast<double>(Low),
+               Here);
   if (isFloatingType(Type)) {
     const Tensor Most = Sorted.select(D, X.size(D) - 1, Here);
     R = where(Most.isnan(Here), Most, R, Here);
@@ -661,7 +667,8 @@ tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor &self, int64_t dim, bool,
   const int64_t N = self.size(D);
   const Tensor Moved = self.moveaxis(D, 0, Here);
   if (self.numel() == 0) {
-    if (N != 0)
+    const IntArrayRef S = self.sizes();
+    if (N != 0 || std::count(S.begin(), S.end(), 0) > 1)
       detail::fail("unique_dim: a dimension beside " + std::to_string(dim) +
                        " has no elements",
                    self, Here);

@@ -147,7 +147,7 @@ Tensor nanquantile(const Tensor &self, double q, optional<int64_t> dim,
   // What quantile() refuses.
   quantile(self, q, dim, keepdim, interpolation, Here);
   if (self.dim() == 0)
-    return self.clone(nullopt, Here);
+    return quantile(self, q, dim, keepdim, interpolation, Here);
   const int64_t D = dim.value_or(0);
   const Tensor X = dim ? self : self.reshape({-1}, Here);
   const Tensor Sorted = std::get<0>(X.sort(D, false, Here));
@@ -166,11 +166,11 @@ Tensor nanquantile(const Tensor &self, double q, optional<int64_t> dim,
   else if (interpolation == "nearest")
     At.round_(Here);
   const Tensor Low = At.to(kLong), High = At.ceil(Here).to(kLong);
-  const Tensor Weight = interpolation == "midpoint"
-                            ? full_like(At, 0.5, {}, nullopt, Here)
-                            : At.sub(Low, 1, Here);
-  const Tensor R = Sorted.gather(D, Low, false, Here)
-                       .lerp(Sorted.gather(D, High, false, Here), Weight, Here);
+  Tensor R = Sorted.gather(D, Low, false, Here);
+  if (interpolation == "midpoint")
+    R = R.lerp(Sorted.gather(D, High, false, Here), Scalar(0.5), Here);
+  else if (interpolation == "linear")
+    R = R.lerp(Sorted.gather(D, High, false, Here), At.sub(Low, 1, Here), Here);
   if (!keepdim)
     return R.squeeze(D, Here);
   return dim ? R
@@ -313,10 +313,9 @@ Tensor trapezoid(const Tensor &y, const Tensor &x, int64_t dim, Site Here) {
 }
 Tensor cumulative_trapezoid(const Tensor &y, const Scalar &dx, int64_t dim,
                             Site Here) {
-  const int64_t D = wrapped(y, dim, "cumulative_trapezoid", Here),
-                N = y.size(D);
-  return y.narrow(D, 1, N - 1, Here)
-      .add(y.narrow(D, 0, N - 1, Here), 1, Here)
+  const int64_t D = wrapped(y, dim, "cumulative_trapezoid", Here);
+  return y.slice(D, 1, nullopt, 1, Here)
+      .add(y.slice(D, 0, -1, 1, Here), 1, Here)
       .cumsum(D, nullopt, Here)
       .mul(Scalar(dx.toDouble() / 2), Here);
 }
@@ -333,11 +332,11 @@ Tensor cumulative_trapezoid(const Tensor &y, const Tensor &x, int64_t dim,
   Tensor Step = x.diff(1, XD, {}, {}, Here);
   if (x.dim() == 1) {
     std::vector<int64_t> Wide(static_cast<size_t>(y.dim()), 1);
-    Wide[static_cast<size_t>(D)] = N - 1;
+    Wide[static_cast<size_t>(D)] = Step.numel();
     Step = Step.view(Wide, Here);
   }
-  return y.narrow(D, 1, N - 1, Here)
-      .add(y.narrow(D, 0, N - 1, Here), 1, Here)
+  return y.slice(D, 1, nullopt, 1, Here)
+      .add(y.slice(D, 0, -1, 1, Here), 1, Here)
       .mul(Step, Here)
       .cumsum(D, nullopt, Here)
       .div(Scalar(2.0), Here);

@@ -16,6 +16,7 @@
 
 #include "tensortidy/dispatch.h"
 #include "tensortidy/functional.h"
+#include "tensortidy/init.h"
 #include "tensortidy/io.h"
 #include "tensortidy/nnfunctional.h"
 #include "tensortidy/out.h"
