@@ -404,6 +404,10 @@ tuple<Tensor, Tensor> histogram(const Tensor &self, int64_t bins,
     detail::fail("histogram: the range is not finite", self, Here);
   if (Least == Most)
     Least -= 0.5, Most += 0.5;
+  if (self.scalar_type() == kFloat) { // as libtorch keeps them
+    Least = static_cast<float>(Least);
+    Most = static_cast<float>(Most);
+  }
   return histogram(
       self,
       linspace(Least, Most, bins + 1, TensorOptions(self.scalar_type()), Here),

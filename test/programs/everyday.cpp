@@ -36,7 +36,7 @@ void printing() {
   auto x = torch::ones({2, 3}, torch::kLong);
   std::cout << "\n"
             << x.dtype() << " " << x.options().dtype().name() << " " << x.scalar_type() << " " << x.toString() << " "
-            << x.type() << " " << x.sizes() << x.strides() << " " << x.sizes().vec() << " " << torch::Scalar(2.5) << " "
+            << x.sizes() << x.strides() << " " << x.sizes().vec() << " " << torch::Scalar(2.5) << " "
             << torch::MemoryFormat::ChannelsLast << " " << std::vector<torch::Tensor>{torch::ones(1), torch::zeros(1)}
             << " " << std::map<int, std::string>{{1, "one"}, {2, "two"}} << "\n";
 }
