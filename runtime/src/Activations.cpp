@@ -13,6 +13,7 @@
 
 namespace tensortidy {
 
+using detail::Bound;
 using detail::impl;
 using detail::Kind;
 using detail::requireFloating;
@@ -76,17 +77,11 @@ Tensor log_sigmoid(const Tensor &self, Site Here) {
 }
 Tensor threshold(const Tensor &self, const Scalar &threshold,
                  const Scalar &value, Site Here) {
-  const Scalar Limit = threshold, Value = value;
-  return unary<Kind::Number>(self, "threshold", Here, [=](auto X) {
-    using T = decltype(X);
-    auto As = [](const Scalar &S) {
-      if constexpr (std::is_floating_point_v<T>)
-        return static_cast<T>(S.toDouble());
-      else
-        return static_cast<T>(S.toLong());
-    };
-    return X <= As(Limit) ? As(Value) : X;
-  });
+  return unary<Kind::Number>(
+      self, "threshold", Here,
+      [Limit = Bound(threshold), Value = Bound(value)](auto X) {
+        return X <= Limit.as(X) ? Value.as(X) : X;
+      });
 }
 Tensor softshrink(const Tensor &self, const Scalar &lambd, Site Here) {
   const double Lambda = lambd.toDouble();

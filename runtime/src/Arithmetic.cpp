@@ -37,16 +37,24 @@ using detail::ternary;
 
 namespace detail {
 
+static void add(layout::CommonType &To, const Tensor &X) {
+  To.add(layoutType(impl(X).Type), X.dim() == 0 ? layout::TypeRank::NoDimensions
+                                                : layout::TypeRank::Dimensions);
+}
+static void addNumber(layout::CommonType &To, ScalarType Type) {
+  To.add(layoutType(Type == kDouble ? get_default_dtype() : Type),
+         layout::TypeRank::Number);
+}
 ScalarType resultType(std::initializer_list<const Operand *> Ops) {
   layout::CommonType Common;
-  for (const Operand *O : Ops) {
-    const ScalarType T = impl(O->X).Type;
-    Common.add(
-        layoutType(O->IsNumber && T == kDouble ? get_default_dtype() : T),
-        O->IsNumber       ? layout::TypeRank::Number
-        : O->X.dim() == 0 ? layout::TypeRank::NoDimensions
-                          : layout::TypeRank::Dimensions);
-  }
+  for (const Operand *O : Ops)
+    O->IsNumber ? addNumber(Common, impl(O->X).Type) : add(Common, O->X);
+  return scalarType(Common.type());
+}
+ScalarType resultType(const Tensor &X, const Scalar &Number) {
+  layout::CommonType Common;
+  add(Common, X);
+  addNumber(Common, Number.type());
   return scalarType(Common.type());
 }
 
@@ -198,7 +206,8 @@ struct FloorDivide {
       if (dividesOver(A, B))
         return A;
       const T Q = static_cast<T>(A / B);
-      return A % B != 0 && (A < 0) != (B < 0) ? static_cast<T>(Q - 1) : Q;
+      const bool IsOver = static_cast<T>(Q * B) != A && (A < 0) != (B < 0);
+      return static_cast<T>(Q - IsOver);
     } else {
       if (B == 0)
         return A / B;
@@ -281,7 +290,7 @@ struct Pow {
 struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Most = A > B ? A : B; // so compilers find vectors
+      const T Most = A >= B ? A : B; // so compilers find vectors
       return A != A ? A : Most;
     } else if constexpr (std::is_same_v<T, bool>)
       return A | B;
@@ -292,7 +301,7 @@ struct Maximum { // a NaN wins
 struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Least = A < B ? A : B;
+      const T Least = A <= B ? A : B;
       return A != A ? A : Least;
     } else if constexpr (std::is_same_v<T, bool>)
       return A & B;
@@ -431,6 +440,23 @@ COMPARISON(LogicalXor, !A != !B)
 #undef COMPARISON
 
 } // namespace
+
+namespace detail {
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define USUAL(NAME) template <> inline constexpr bool IsUsual<NAME> = true;
+// NOLINTEND(bugprone-macro-parentheses)
+USUAL(Maximum)
+USUAL(Minimum)
+USUAL(Eq)
+USUAL(Ne)
+USUAL(Lt)
+USUAL(Le)
+USUAL(Gt)
+USUAL(Ge)
+#undef USUAL
+template <> inline constexpr bool Picks<Maximum> = true;
+template <> inline constexpr bool Picks<Minimum> = true;
+} // namespace detail
 
 //===--- binary ---------------------------------------------------------===//
 
@@ -629,35 +655,35 @@ Tensor Tensor::min(const Tensor &other, Site Here) const {
 }
 
 static Tensor divideRounded(const Tensor &A, const detail::Operand &B,
-                            const char *Mode, Site Here,
+                            optional<std::string_view> Mode, Site Here,
                             const Tensor *Out = nullptr) {
-  const std::string How = Mode ? Mode : "";
   if (!Mode)
     return binary<Kind::Float>(A, B, "div", Here, Div(), Out);
-  if (How == "floor")
+  if (*Mode == "floor")
     return binary<Kind::Number>(A, B, "div", Here, FloorDivide(), Out);
-  if (How == "trunc")
+  if (*Mode == "trunc")
     return binary<Kind::Number>(A, B, "div", Here, TruncDivide(), Out);
-  detail::fail("div: unknown rounding mode '" + How + "'", Here);
+  detail::fail("div: unknown rounding mode '" + std::string(*Mode) + "'", Here);
 }
-Tensor Tensor::div(const Tensor &other, const char *rounding_mode,
-                   Site Here) const {
-  return divideRounded(*this, other, rounding_mode, Here);
-}
-Tensor Tensor::div(const Scalar &other, const char *rounding_mode,
-                   Site Here) const {
-  return divideRounded(*this, other, rounding_mode, Here);
-}
-Tensor &Tensor::div_(const Tensor &other, const char *rounding_mode,
-                     Site Here) const {
-  divideRounded(*this, other, rounding_mode, Here, this);
-  return self();
-}
-Tensor &Tensor::div_(const Scalar &other, const char *rounding_mode,
-                     Site Here) const {
-  divideRounded(*this, other, rounding_mode, Here, this);
-  return self();
-}
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define ROUNDED(NAME, OTHER)                                                   \
+  Tensor Tensor::NAME(const OTHER &other,                                      \
+                      optional<std::string_view> rounding_mode, Site Here)     \
+      const {                                                                  \
+    return divideRounded(*this, other, rounding_mode, Here);                   \
+  }                                                                            \
+  Tensor &Tensor::NAME##_(const OTHER &other,                                  \
+                          optional<std::string_view> rounding_mode, Site Here) \
+      const {                                                                  \
+    divideRounded(*this, other, rounding_mode, Here, this);                    \
+    return self();                                                             \
+  }
+ROUNDED(div, Tensor)
+ROUNDED(div, Scalar)
+ROUNDED(divide, Tensor)
+ROUNDED(divide, Scalar)
+#undef ROUNDED
+// NOLINTEND(bugprone-macro-parentheses)
 
 template <class T> static T numberAs(const Scalar &S) {
   if constexpr (std::is_floating_point_v<T>)
@@ -760,9 +786,7 @@ private:
 static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
                         Site Here, const Tensor *Out) {
   impl(X, Op, Here);
-  const ScalarType Type =
-      resultType({&static_cast<const Operand &>(Operand(X)),
-                  &static_cast<const Operand &>(Operand(E))});
+  const ScalarType Type = resultType(X, E);
   if (!isFloatingType(Type) && E.toLong() < 0)
     detail::fail(std::string(Op) +
                      ": integers to negative integer powers are not allowed",
@@ -779,6 +803,9 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   if (isFloatingType(Type) && E.toDouble() == 0.5)
     return detail::unary<Kind::Float>(
         Base, Op, Here, [](auto V) { return std::sqrt(V); }, Out);
+  if (isFloatingType(Type) && E.toDouble() == -1)
+    return detail::unary<Kind::Float>(
+        Base, Op, Here, [](auto V) { return 1 / V; }, Out);
   return detail::unary<Kind::Number>(Base, Op, Here, PowBy(E), Out);
 }
 Tensor Tensor::pow(const Scalar &exponent, Site Here) const {

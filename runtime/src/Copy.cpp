@@ -250,11 +250,10 @@ template <class E, int64_t Few> static void copyFew(const Plane &P) {
   }
 }
 
-/// \p Bytes that follow each other on both sides.
-static void copyRun(char *To, const char *From, int64_t Bytes,
-                    [[maybe_unused]] bool Stream) {
+/// \p Bytes that follow each other on both sides, past the caches.
+static void copyStreaming(char *To, const char *From, int64_t Bytes) {
 #if defined(__SSE2__)
-  if (Stream && reinterpret_cast<uintptr_t>(To) % 16 == 0)
+  if (reinterpret_cast<uintptr_t>(To) % 16 == 0)
     for (; Bytes >= 64; Bytes -= 64, To += 64, From += 64)
       for (int64_t K = 0; K < 64; K += 16)
         _mm_stream_si128(
@@ -292,6 +291,8 @@ template <class E> static void copySame(Walk &W) {
         std::memmove(P[0], P[1], static_cast<size_t>(Count * Size));
         return;
       }
+      if (Step[0] == Size && Step[1] == 0)
+        return fillRows(P[0], 0, P[1], 0, Size, Count * Size, 1);
       char *T = P[0], *F = P[1];
       for (int64_t K = 0; K < Count; ++K, T += Step[0], F += Step[1])
         *reinterpret_cast<E *>(T) = *reinterpret_cast<const E *>(F);
@@ -306,16 +307,20 @@ template <class E> static void copySame(Walk &W) {
   auto IsLong = [&](size_t Row) {
     return Columns * Size >= 256 || W.Strides[0][Row] == Columns * Size;
   };
-  if (Column == Size) {
+  if (Column == Size || Column == 0) {
     if (IsLong(N - 2))
       W.orderBy(1, N - 1);
     const size_t R = N - 2;
     const int64_t Rows = W.Sizes[R], ToRow = W.Strides[0][R],
-                  FromRow = W.Strides[1][R];
+                  FromRow = W.Strides[1][R], Row = Columns * Size;
     W.Sizes[D] = W.Sizes[R] = 1;
     W.run([&](char **P, const int64_t *, int64_t) {
+      if (Column == 0)
+        return fillRows(P[0], ToRow, P[1], FromRow, Size, Row, Rows);
+      if (!Stream || Row <= Line)
+        return copyRows(P[0], ToRow, P[1], FromRow, Row, Rows);
       for (int64_t I = 0; I < Rows; ++I)
-        copyRun(P[0] + I * ToRow, P[1] + I * FromRow, Columns * Size, Stream);
+        copyStreaming(P[0] + I * ToRow, P[1] + I * FromRow, Row);
     });
   } else {
     while (D-- > 0 && W.Strides[1][D] != Size)
@@ -504,7 +509,7 @@ Tensor Tensor::to(TensorOptions options, bool /*non_blocking*/, bool copy,
     detail::fail("to: there is no device " + options.device().str(), Here);
   if (options.memory_format_opt())
     memory_format = options.memory_format_opt();
-  const ScalarType Type = options.has_dtype() ? options.dtype() : I.Type;
+  const ScalarType Type = options.dtype_opt().value_or(I.Type);
   const MemoryFormat F = memory_format.value_or(MemoryFormat::Preserve);
   // Decided by what the strides suggest, not by is_contiguous(F).
   if (!copy && Type == I.Type &&
@@ -583,18 +588,26 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
   detail::dispatch(I.Type, [&](auto T) {
     using E = typename decltype(T)::type;
     const E V = value.to<E>();
-    detail::loop<true>(I.L.Sizes, {this},
-                       [V](char **P, const int64_t *Step, int64_t N) {
-                         if (Step[0] == sizeof(E)) {
-                           auto *To = reinterpret_cast<E *>(P[0]);
-                           for (int64_t K = 0; K < N; ++K)
-                             To[K] = V;
-                           return;
-                         }
-                         char *To = P[0];
-                         for (int64_t K = 0; K < N; ++K, To += Step[0])
-                           *reinterpret_cast<E *>(To) = V;
-                       });
+    constexpr int64_t Size = sizeof(E);
+    detail::Walk W(I.L.Sizes);
+    W.add(*this);
+    W.simplify();
+    // Packed rows, all that are as far apart.
+    const size_t Rank = W.Sizes.size();
+    const bool IsPacked = Rank == 0 || W.Strides[0][Rank - 1] == Size;
+    int64_t Rows = 1, Row = 0;
+    if (IsPacked && Rank >= 2) {
+      Rows = std::exchange(W.Sizes[Rank - 2], 1);
+      Row = W.Strides[0][Rank - 2];
+    }
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      if (IsPacked)
+        return detail::fillRows(P[0], Row, reinterpret_cast<const char *>(&V),
+                                0, Size, N * Size, Rows);
+      char *To = P[0];
+      for (int64_t K = 0; K < N; ++K, To += Step[0])
+        *reinterpret_cast<E *>(To) = V;
+    });
   });
   detail::wrote(*this, "fill_", Here);
   return self();

@@ -221,7 +221,15 @@ void refuse(const layout::LayoutError<int64_t> &E, const std::string &What,
   std::string Text = layout::render(Ar, E, What) + placeLine(Here);
   if (Of && Of->defined())
     Text += tensorLine(*Of);
-  throw Error(Text, layout::name(E.R));
+  switch (E.R) {
+  case layout::Rule::DimOutOfRange:
+  case layout::Rule::ZeroDim:
+  case layout::Rule::NarrowStart:
+  case layout::Rule::SelectRange:
+    throw IndexError(Text, layout::name(E.R));
+  default:
+    throw Error(Text, layout::name(E.R));
+  }
 }
 void undefinedTensor(const char *Op, Site Here) {
   fail(std::string(Op) + ": the tensor is undefined", Here);

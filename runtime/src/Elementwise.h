@@ -31,6 +31,8 @@ struct Operand {
 /// The type an operation computes in: tensors with dimensions decide, then
 /// 0-dim tensors, then numbers, unless the weaker is of a higher category.
 ScalarType resultType(std::initializer_list<const Operand *> Ops);
+/// The type of \p X and a number.
+ScalarType resultType(const Tensor &X, const Scalar &Number);
 Dims broadcast(const Tensor &A, const Tensor &B, const char *Op, Site Here);
 /// The tensor an element-wise operation on \p Ops allocates.
 Tensor result(const std::vector<const Shape *> &Ops, const Dims &Sizes,
@@ -91,33 +93,48 @@ template <Kind K, class F> RowLoop loopFor(ScalarType Type, F Function) {
 template <Kind K, class E>
 using Stored = std::conditional_t<K == Kind::Compare, bool, E>;
 
-/// F of rows of floats or doubles and one number; other types repeat it in a
+/// Is the function one of those that most programs call, with any type?
+template <class F> inline constexpr bool IsUsual = false;
+
+/// F of rows and one number; where there is none, the number is repeated in a
 /// buffer.
 template <Kind K, class F> ApartLoop stillLoop(ScalarType Type, bool Second) {
-  auto Of = [&](auto Zero) {
-    using E = decltype(Zero);
+  auto Of = [&](auto T) {
+    using E = typename decltype(T)::type;
     using Out = Stored<K, E>;
     return Second ? forProcessor<MapRowsApart<Out, F, E, One<E>>>()
                   : forProcessor<MapRowsApart<Out, F, One<E>, E>>();
   };
-  return Type == kFloat    ? Of(float())
-         : Type == kDouble ? Of(double())
+  if constexpr (IsUsual<F>)
+    if (Type != kHalf && Type != kBFloat16)
+      return dispatchComputed(Type, [&](auto T) { return Of(T); });
+  return Type == kFloat    ? Of(Tag<float>())
+         : Type == kDouble ? Of(Tag<double>())
                            : nullptr;
 }
 
-/// F of elements that are apart, which are too large to gain from being packed
-/// before.
-template <Kind K, class F> ApartLoop apartLoop(ScalarType Type) {
-  auto Of = [&](auto Zero) {
-    using E = decltype(Zero);
-    return forProcessor<MapApart<Stored<K, E>, F, E, E>>();
+/// F of elements that are apart, one by one. Those of which several are not
+/// packed sooner than they are computed with are worth wide vectors.
+template <Kind K, class F, class... Es> ApartLoop apartLoop(ScalarType Type) {
+  auto Of = [&](auto T) -> ApartLoop {
+    using E = typename decltype(T)::type;
+    using Loop = MapApart<Stored<K, E>, F, std::conditional_t<true, E, Es>...>;
+    if constexpr (sizeof(E) >= 4)
+      return forProcessor<Loop>();
+    else
+      return Loop::run;
   };
-  if constexpr (K != Kind::Float)
-    if (Type == kLong)
-      return Of(int64_t());
-  return Type == kFloat    ? Of(float())
-         : Type == kDouble ? Of(double())
-                           : nullptr;
+  if (Type == kHalf || Type == kBFloat16)
+    return nullptr;
+  if constexpr (K == Kind::Float)
+    return Type == kDouble ? Of(Tag<double>()) : Of(Tag<float>());
+  else
+    return dispatchComputed(Type, [&](auto T) -> ApartLoop {
+      if constexpr (K == Kind::Number && std::is_same_v<decltype(T), Tag<bool>>)
+        return nullptr;
+      else
+        return Of(T);
+    });
 }
 
 /// The operation on all operands, into a new tensor, or into \p Out.
@@ -135,7 +152,7 @@ Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
                   return forProcessor<MapLoop<Stored<K, E>, F, E, E>>();
                 });
               },
-              stillLoop<K, F>, false, apartLoop<K, F>};
+              stillLoop<K, F>, false, apartLoop<K, F, F, F>};
   return mapped(K, {&A, &B}, Op, Here, Rows, Out);
 }
 
@@ -151,6 +168,8 @@ Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
                 });
               },
               nullptr, HasRow<F, float>};
+  if constexpr (!HasRow<F, float>)
+    Rows.Apart = apartLoop<K, F, F>;
   const Operand X(A);
   return mapped(K, {&X}, Op, Here, Rows, Out);
 }
@@ -167,6 +186,21 @@ Tensor ternary(const Operand &A, const Operand &B, const Operand &C,
               }};
   return mapped(K, {&A, &B, &C}, Op, Here, Rows, Out);
 }
+
+/// A number that may be missing, ready for any type.
+struct Bound {
+  explicit Bound(const optional<Scalar> &S)
+      : Is(S), Real(S ? S->toDouble() : 0), Whole(S ? S->toLong() : 0) {}
+  template <class T> T as(T) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(Real);
+    else
+      return static_cast<T>(Whole);
+  }
+  bool Is;
+  double Real;
+  int64_t Whole;
+};
 
 /// Integers wrap, as in hardware; bool is the two-element lattice.
 template <class T>
@@ -202,6 +236,9 @@ struct Mul {
       return A * B;
   }
 };
+template <> inline constexpr bool IsUsual<Add> = true;
+template <> inline constexpr bool IsUsual<Sub> = true;
+template <> inline constexpr bool IsUsual<Mul> = true;
 } // namespace tensortidy::detail
 
 #endif

@@ -33,8 +33,9 @@ void requireElements(const Split &S, const Tensor &X, const char *Op,
 }
 
 /// Where the extremes stand. In a packed row the extreme is found first, then
-/// its place; when a kept dimension is packed, rows are compared as wholes; and
-/// where nothing is, the elements are packed.
+/// its place; when a kept dimension is packed, rows are compared as wholes;
+/// where nothing is, one element after the other. What is no single line is
+/// packed.
 template <bool Max, class E>
 void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
   constexpr int64_t Size = sizeof(E), Block = 256;
@@ -50,14 +51,16 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
       One = One && S.Inner.Strides[D] * Size == Row * Count;
     Count *= S.Inner.Sizes[D];
   }
-  if (Count == 1)
-    Row = Size;
+  if (Count == 1) {
+    Indices.zero_();
+    return;
+  }
   const Tensor To = keptOnly(Indices, S), From = restrided(X, S.Outer);
   Walk W(S.Kept);
   W.add(To);
   W.add(From);
   W.simplify();
-  if (One && Row == Size) {
+  if (One && Row == Size && Count >= 16) {
     W.run([&](char **P, const int64_t *Step, int64_t N) {
       for (int64_t K = 0; K < N; ++K) {
         const auto *V = reinterpret_cast<const E *>(P[1] + K * Step[1]);
@@ -85,7 +88,25 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
   size_t Packed = 0;
   while (Packed < W.Sizes.size() && W.Strides[1][Packed] != Size)
     ++Packed;
-  if (!One || Packed == W.Sizes.size()) {
+  if (One && (Row == Size || Packed == W.Sizes.size() || W.Sizes[Packed] < 8)) {
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; ++K) {
+        const char *V = P[1] + K * Step[1];
+        E Top = *reinterpret_cast<const E *>(V);
+        int64_t At = 0;
+        for (int64_t I = 1; I < Count; ++I) {
+          const E New = *reinterpret_cast<const E *>(V + I * Row);
+          if (better<Max>(New, Top)) {
+            Top = New;
+            At = I;
+          }
+        }
+        *reinterpret_cast<int64_t *>(P[0] + K * Step[0]) = At;
+      }
+    });
+    return;
+  }
+  if (!One) {
     Shape All = S.Outer;
     for (size_t D = 0; D < S.Inner.Sizes.size(); ++D) {
       All.Sizes.push_back(S.Inner.Sizes[D]);
@@ -210,6 +231,8 @@ static Tensor positionOf(const Tensor &X, optional<int64_t> Dim, bool KeepDim,
     extremeOver<Max>(X, *Dim, KeepDim, Op, Here, &Indices, true);
   else
     extremeOver<Max>(X, {}, false, Op, Here, &Indices, true);
+  if (!Dim && KeepDim)
+    return Indices.view(std::vector<int64_t>(L.rank(), 1), Here);
   return Indices;
 }
 Tensor Tensor::argmax(optional<int64_t> dim, bool keepdim, Site Here) const {

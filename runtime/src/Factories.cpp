@@ -127,7 +127,7 @@ Tensor arange(const Scalar &start, const Scalar &end, const Scalar &step,
                      std::to_string(B) + " in steps of " + std::to_string(S),
                  Here);
   const ScalarType Type =
-      options.has_dtype() ? options.dtype() : typeOf({&start, &end, &step});
+      options.dtype_opt().value_or(typeOf({&start, &end, &step}));
   const auto N = static_cast<int64_t>(std::ceil((B - A) / S));
   Tensor R = make(N, options, Type, "arange", Here);
   detail::dispatch(Type, [&](auto T) {
@@ -187,7 +187,11 @@ static void measure(const detail::TensorData &D, detail::Dims &Sizes,
   if (!D.IsList) {
     if (Depth != Sizes.size())
       detail::fail("tensor: a number stands where a list is expected", Here);
-    Type = Type == ScalarType::Undefined ? D.Type : promoteTypes(Type, D.Type);
+    if (Type != ScalarType::Undefined && Type != D.Type)
+      detail::fail(std::string("tensor: numbers of types ") + toString(Type) +
+                       " and " + toString(D.Type),
+                   Here);
+    Type = D.Type;
     return;
   }
   const auto N = static_cast<int64_t>(D.Items.size());
@@ -248,10 +252,9 @@ static Tensor like(const Tensor &Self, const TensorOptions &Options,
                              static_cast<layout::MemoryFormat>(
                                  Format.value_or(MemoryFormat::Preserve))),
               Self, Here, [&] { return call(Op); });
-  return finish(allocate(std::move(L),
-                         Options.has_dtype() ? Options.dtype() : I.Type, Op,
-                         Here),
-                Options);
+  return finish(
+      allocate(std::move(L), Options.dtype_opt().value_or(I.Type), Op, Here),
+      Options);
 }
 
 Tensor empty_like(const Tensor &self, TensorOptions options,

@@ -14,6 +14,7 @@
 
 namespace tensortidy {
 
+using detail::Bound;
 using detail::castTo;
 using detail::impl;
 using detail::Kind;
@@ -149,8 +150,8 @@ Tensor Tensor::positive(Site Here) const {
 
 static constexpr auto BitwiseNot = [](auto X) {
   using T = decltype(X);
-  if constexpr (std::is_same_v<T, bool>)
-    return !X;
+  if constexpr (std::is_same_v<T, bool>) // without a jump
+    return static_cast<bool>(uint8_t(X) ^ 1);
   else if constexpr (std::is_integral_v<T>)
     return static_cast<T>(~X);
   else
@@ -206,24 +207,6 @@ Tensor &Tensor::rad2deg_(Site Here) const {
 
 //===--- with numbers as parameters -------------------------------------===//
 
-namespace {
-/// A number that may be missing, ready for any type.
-struct Bound {
-  explicit Bound(const optional<Scalar> &S)
-      : Is(S), Real(S ? S->toDouble() : 0),
-        Whole(S && S->isIntegral(true) ? S->toLong() : 0) {}
-  template <class T> T as(T) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return static_cast<T>(Real);
-    else
-      return static_cast<T>(Whole);
-  }
-  bool Is;
-  double Real;
-  int64_t Whole;
-};
-} // namespace
-
 static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
                       const optional<Scalar> &Max, const char *Op, Site Here,
                       const Tensor *Out) {
@@ -233,18 +216,17 @@ static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
         std::string(Op) + ": at least one of min and max must be given", Here);
   ScalarType Type = impl(X).Type;
   for (const auto *Limit : {&Min, &Max})
-    if (*Limit) {
-      const Operand A(X), B(**Limit);
-      Type = promoteTypes(Type, resultType({&A, &B}));
-    }
+    if (*Limit)
+      Type = promoteTypes(Type, resultType(X, **Limit));
   if (Out)
     requireType(*Out, Type, Op, Here);
   return unary<Kind::Number>(
       castTo(X, Type, Here), Op, Here,
       [Low = Bound(Min), High = Bound(Max)](auto V) { // a NaN stays
         using L = std::numeric_limits<decltype(V)>;
-        constexpr auto Most = L::has_infinity ? L::infinity() : L::max(),
-                       Least = L::has_infinity ? -L::infinity() : L::lowest();
+        constexpr decltype(V) Most = L::has_infinity ? L::infinity() : L::max(),
+                              Least = L::has_infinity ? -L::infinity()
+                                                      : L::lowest();
         const auto From = Low.Is ? Low.as(V) : Least,
                    To = High.Is ? High.as(V) : Most;
         V = V < From ? From : V;
@@ -367,10 +349,10 @@ Tensor Tensor::angle(Site Here) const {
   });
 }
 
-Tensor gelu(const Tensor &self, const char *approximate, Site Here) {
+Tensor gelu(const Tensor &self, std::string_view approximate, Site Here) {
   requireFloating(self, "gelu", Here);
-  const bool Tanh = std::strcmp(approximate, "tanh") == 0;
-  if (!Tanh && std::strcmp(approximate, "none") != 0)
+  const bool Tanh = approximate == "tanh";
+  if (!Tanh && approximate != "none")
     detail::fail("gelu: approximate must be none or tanh", Here);
   if (Tanh)
     return unary<Kind::Float>(self, "gelu", Here, detail::GeluTanh());
@@ -400,10 +382,18 @@ Tensor softplus(const Tensor &self, const Scalar &beta, const Scalar &threshold,
   });
 }
 Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
+  return elu(self, alpha, 1, 1, Here);
+}
+Tensor elu(const Tensor &self, const Scalar &alpha, const Scalar &scale,
+           const Scalar &input_scale, Site Here) {
   requireFloating(self, "elu", Here);
-  const double Alpha = alpha.toDouble();
+  const double Alpha = alpha.toDouble() * scale.toDouble(),
+               Scale = scale.toDouble(), Inner = input_scale.toDouble();
   return unary<Kind::Float>(self, "elu", Here, [=](auto X) {
-    return X > 0 ? X : static_cast<decltype(X)>(Alpha) * std::expm1(X);
+    using T = decltype(X);
+    return X > 0
+               ? X * static_cast<T>(Scale)
+               : static_cast<T>(Alpha) * std::expm1(X * static_cast<T>(Inner));
   });
 }
 Tensor hardtanh(const Tensor &self, const Scalar &min_val,

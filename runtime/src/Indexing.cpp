@@ -39,6 +39,16 @@ TensorIndex::TensorIndex(const char *str) : K(IsEllipsis) {
     throw Error(std::string("index: expected \"...\", got \"") + str + "\"");
 }
 
+/// As detail::fail(), for code that looks for this kind of exception.
+[[noreturn]] static void failIndex(const std::string &Text, const Tensor &X,
+                                   Site Here) {
+  try {
+    detail::fail(Text, X, Here);
+  } catch (const Error &E) {
+    throw IndexError(E.what());
+  }
+}
+
 namespace {
 
 /// A view, and the index tensors still to be applied to its dimensions.
@@ -63,10 +73,9 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
     }
   }
   if (Named > Rank)
-    detail::fail("index: too many indices (" + std::to_string(Named) +
-                     ") for a tensor of " + std::to_string(Rank) +
-                     " dimensions",
-                 X, Here);
+    failIndex("index: too many indices (" + std::to_string(Named) +
+                  ") for a tensor of " + std::to_string(Rank) + " dimensions",
+              X, Here);
   Partial P{X, {}};
   int64_t Dim = 0;
   auto Remember = [&](const Tensor &I) {
@@ -132,11 +141,11 @@ void requireMaskFits(const Tensor &Mask, const Tensor &X, int64_t First,
                      Site Here) {
   for (int64_t D = 0; D < Mask.dim(); ++D)
     if (First + D >= X.dim() || X.size(First + D) != Mask.size(D))
-      detail::fail(
-          "index: the shape of the mask " + detail::text(Mask.sizes()) +
-              " does not match the indexed tensor " + detail::text(X.sizes()) +
-              " from dimension " + std::to_string(First),
-          Here);
+      failIndex("index: the shape of the mask " + detail::text(Mask.sizes()) +
+                    " does not match the indexed tensor " +
+                    detail::text(X.sizes()) + " from dimension " +
+                    std::to_string(First),
+                X, Here);
 }
 
 /// Masks become the columns of their nonzero elements.
@@ -159,10 +168,10 @@ std::vector<Tensor> expandMasks(const Partial &P, Site Here) {
       continue;
     }
     if (T != kLong)
-      detail::fail(std::string("index: index tensors must be of type Long, "
-                               "Byte or Bool, not ") +
-                       toString(T),
-                   I, Here);
+      failIndex(std::string("index: index tensors must be of type Long, "
+                            "Byte or Bool, not ") +
+                    toString(T),
+                I, Here);
     R.push_back(I);
     ++At;
   }
@@ -173,9 +182,9 @@ Gather prepare(const Partial &P, Site Here) {
   const std::vector<Tensor> Indices = expandMasks(P, Here);
   const Shape &L = impl(P.View).L;
   if (Indices.size() > L.rank())
-    detail::fail("index: too many indices for a tensor of " +
-                     std::to_string(L.rank()) + " dimensions",
-                 P.View, Here);
+    failIndex("index: too many indices for a tensor of " +
+                  std::to_string(L.rank()) + " dimensions",
+              P.View, Here);
   // Broadcast the index tensors to each other.
   detail::Dims IndexSizes;
   std::vector<bool> Indexed(L.rank(), false);
@@ -433,10 +442,16 @@ void requirePlaces(const int64_t *Places, int64_t N, int64_t Size,
     Outside = All;
   });
   for (int64_t K = 0; K < N && Outside >> 63; ++K)
-    if (Places[K] < 0 || Places[K] >= Size)
-      throw IndexError(std::string(Op) + ": index " +
-                       std::to_string(Places[K]) +
-                       " is out of range for size " + std::to_string(Size));
+    if (Places[K] < 0 || Places[K] >= Size) {
+      const std::string Name = Op, Text = Name + ": index " +
+                                          std::to_string(Places[K]) +
+                                          " is out of range for size " +
+                                          std::to_string(Size);
+      // libtorch has the one kind of exception here and the other there.
+      if (Name.rfind("gather", 0) == 0 || Name.rfind("scatter", 0) == 0)
+        throw Error(Text);
+      throw IndexError(Text);
+    }
 }
 
 /// Index values as int64, dense, each within [0, Size) unless that is \p Later

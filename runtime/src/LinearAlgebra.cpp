@@ -683,6 +683,16 @@ Tensor Tensor::inverse(Site Here) const { return linalg_inv(*this, Here); }
 Tensor Tensor::pinverse(double rcond, Site Here) const {
   return linalg_pinv(*this, rcond, false, Here);
 }
+Tensor linalg_vander(const Tensor &x, optional<int64_t> N, Site Here) {
+  const int64_t Count = N ? *N
+                        : impl(x, "linalg_vander", Here).L.rank() == 0
+                            ? 1
+                            : x.size(-1);
+  if (Count < 2 && N)
+    detail::fail("linalg_vander: N must be greater than 1", x, Here);
+  return x.unsqueeze(-1, Here).pow(arange(Count, TensorOptions(kLong), Here),
+                                   Here);
+}
 Tensor Tensor::matrix_power(int64_t n, Site Here) const {
   return linalg_matrix_power(*this, n, Here);
 }

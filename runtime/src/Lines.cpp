@@ -38,7 +38,7 @@ template <class E, class F> struct ScanLoop {
 
   static void run(Lines To, Lines From, int64_t N, int64_t Count,
                   int64_t Start) {
-    if (To.Down == Size && From.Down == Size)
+    if ((To.Down == Size && From.Down == Size) || N < 8)
       along<std::is_same_v<Wide<E>, E> ? 1 : 2>(To, From, N, Count, Start);
     else if (To.Down == Size)
       turned(To, From, N, Count, Start);
@@ -81,17 +81,14 @@ private:
     for (; N >= Some;
          N -= Some, To.At += Some * To.Step, From.At += Some * From.Step) {
       Wide<E> All[Some];
-      E *T[Some];
-      const E *X[Some];
-      for (int64_t J = 0; J < Some; ++J) {
-        All[J] = static_cast<Wide<E>>(Start);
-        T[J] = reinterpret_cast<E *>(To.At + J * To.Step);
-        X[J] = reinterpret_cast<const E *>(From.At + J * From.Step);
-      }
-      for (int64_t K = 0; K < Count; ++K)
+      std::fill_n(All, Some, static_cast<Wide<E>>(Start));
+      char *T = To.At;
+      const char *X = From.At;
+      for (int64_t K = 0; K < Count; ++K, T += To.Down, X += From.Down)
         TENSORTIDY_UNROLLED
       for (int64_t J = 0; J < Some; ++J)
-        step(All[J], T[J][K], X[J][K]);
+        step(All[J], *reinterpret_cast<E *>(T + J * To.Step),
+             *reinterpret_cast<const E *>(X + J * From.Step));
     }
     if constexpr (Some > 1)
       along<1>(To, From, N, Count, Start);
@@ -248,6 +245,44 @@ static void softmaxRows(const E *In, E *Out, int64_t N, int64_t Count,
   }
 }
 
+/// The same of short lines, whose powers are computed as one row.
+template <class E>
+static void softmaxShortRows(const E *In, E *Out, int64_t N, int64_t Count,
+                             bool Log) {
+  constexpr int64_t Block = 1024;
+  const int64_t Together = Block / N;
+  for (; Count > 0;
+       Count -= Together, In += Together * N, Out += Together * N) {
+    const int64_t Some = std::min(Together, Count);
+    E Powers[Block], Top[Block];
+    auto Lines = [&](auto Line) {
+      vectorised([=] {
+        for (int64_t R = 0; R < Some; ++R)
+          Line(R, R * N);
+      });
+    };
+    Lines([=, T = Top, P = Powers](int64_t R, int64_t At) {
+      E Most = In[At];
+      for (int64_t K = 1; K < N; ++K)
+        Most = Extreme<E, true>::feed(Most, In[At + K]);
+      T[R] = Most;
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < N; ++K)
+        P[At + K] = In[At + K] - Most;
+    });
+    Exp::row(Powers, Powers, Some * N);
+    Lines([=, T = Top, P = Powers](int64_t R, int64_t At) {
+      double Sum = 0;
+      for (int64_t K = 0; K < N; ++K)
+        Sum += static_cast<double>(P[At + K]);
+      const E By = static_cast<E>(Log ? std::log(Sum) : 1 / Sum), Most = T[R];
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < N; ++K)
+        Out[At + K] = Log ? In[At + K] - Most - By : P[At + K] * By;
+    });
+  }
+}
+
 /// \p Columns lines beside each other, of \p N elements that are \p Row apart,
 /// at most Most at once; Out may be In.
 template <class E> struct Softmax {
@@ -348,7 +383,8 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
       constexpr int64_t Most = Softmax<E>::Most;
       const int64_t Width = std::clamp<int64_t>(8192 / N, 16, Most);
       if (Row == 1)
-        softmaxRows(In, Out, N, X.numel() / N, Log);
+        (N <= 32 ? softmaxShortRows<E> : softmaxRows<E>)(In, Out, N,
+                                                         X.numel() / N, Log);
       else
         for (int64_t K = 0, End = X.numel(); K < End; K += N * Row)
           for (int64_t C = 0; C < Row; C += Width) {

@@ -23,14 +23,75 @@ bool isTurned(int64_t Step, int64_t RowStep) {
   return Step != 0 && RowStep != 0 && std::abs(RowStep) < std::abs(Step);
 }
 
-/// Packed elements become others in whole rows; or as they are.
-template <class From, class To> void moveRow(const From *F, To *T, int64_t N) {
-  if constexpr (std::is_same_v<From, To>)
-    std::memcpy(T, F, static_cast<size_t>(N) * sizeof(To));
-  else if constexpr (std::is_same_v<To, float>)
-    widen(F, T, N);
-  else
-    narrow(F, T, N);
+/// Calls F with a Tag of the largest of the chunks two of which make a row of
+/// at most 64 bytes; they may overlap.
+template <size_t Size> struct Chunk {
+  alignas(1) char Bytes[Size];
+};
+template <class F> void byChunks(int64_t Bytes, F Function) {
+  Bytes <= 1    ? Function(Tag<Chunk<1>>())
+  : Bytes < 4   ? Function(Tag<Chunk<2>>())
+  : Bytes < 8   ? Function(Tag<Chunk<4>>())
+  : Bytes < 16  ? Function(Tag<Chunk<8>>())
+  : Bytes <= 32 ? Function(Tag<Chunk<16>>())
+                : Function(Tag<Chunk<32>>());
+}
+template <class C> struct CopyChunks {
+  static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+                  int64_t Last, int64_t Rows) {
+    for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
+      C A, B;
+      std::memcpy(&A, From, sizeof A);
+      std::memcpy(&B, From + Last, sizeof B);
+      std::memcpy(To, &A, sizeof A);
+      std::memcpy(To + Last, &B, sizeof B);
+    }
+  }
+};
+template <class E> struct FillRows {
+  static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+                  int64_t Bytes, int64_t Rows) {
+    constexpr int64_t Wide = 32;
+    for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
+      E One;
+      std::memcpy(&One, From, sizeof One);
+      E All[Wide / sizeof(E)];
+      for (E &Each : All)
+        Each = One;
+      auto Store = [&](auto Part, int64_t At) {
+        std::memcpy(To + At, All, sizeof Part);
+      };
+      if (Bytes >= Wide) {
+        int64_t At = 0;
+        for (; At + 4 * Wide <= Bytes; At += 4 * Wide)
+          for (int64_t K = 0; K < 4; ++K)
+            Store(Chunk<Wide>(), At + K * Wide);
+        for (; At + Wide <= Bytes; At += Wide)
+          Store(Chunk<Wide>(), At);
+        Store(Chunk<Wide>(), Bytes - Wide);
+      } else if (Bytes >= 16) {
+        Store(Chunk<16>(), 0);
+        Store(Chunk<16>(), Bytes - 16);
+      } else if (Bytes >= 8) {
+        Store(Chunk<8>(), 0);
+        Store(Chunk<8>(), Bytes - 8);
+      } else if (Bytes >= 4) {
+        Store(Chunk<4>(), 0);
+        Store(Chunk<4>(), Bytes - 4);
+      } else {
+        for (int64_t At = 0; At < Bytes; At += sizeof(E))
+          std::memcpy(To + At, &One, sizeof One);
+      }
+    }
+  }
+};
+
+/// Packed elements become others in whole rows.
+template <class E> void moveRow(const E *F, float *T, int64_t N) {
+  widen(F, T, N);
+}
+template <class E> void moveRow(const float *F, E *T, int64_t N) {
+  narrow(F, T, N);
 }
 
 /// Elements of type E, \p Step bytes apart, as packed ones of type C. Those
@@ -48,8 +109,9 @@ void gatherRow(const char *At, int64_t Step, C *To, int64_t N) {
   constexpr int64_t Size = sizeof(E);
   if (Step == 0)
     return static_cast<void>(std::fill_n(To, N, C(load(*From))));
-  if (Step == Size)
-    return moveRow(From, To, N);
+  if constexpr (!std::is_same_v<C, E>)
+    if (Step == Size)
+      return moveRow(From, To, N);
   if (Step == 2 * Size)
     return takeEvery<C, E, 2>(From, To, N);
   if (Step == 3 * Size)
@@ -70,6 +132,15 @@ void gatherRow(const char *At, int64_t Step, C *To, int64_t N) {
 template <class C, class E> struct GatherLoop {
   static void run(char *Buffer, Area A) {
     auto *To = reinterpret_cast<C *>(Buffer);
+    [[maybe_unused]] constexpr int64_t Size = sizeof(C);
+    if constexpr (std::is_same_v<C, E>) {
+      if (A.Step == Size || A.N == 1)
+        return copyRows(Buffer, A.N * Size, A.At, A.RowStep, A.N * Size,
+                        A.Rows);
+      if (A.Step == 0)
+        return fillRows(Buffer, A.N * Size, A.At, A.RowStep, Size, A.N * Size,
+                        A.Rows);
+    }
     if (isTurned(A.Step, A.RowStep)) {
       for (int64_t K = 0; K < A.N; ++K)
         for (int64_t R = 0; R < A.Rows; ++R)
@@ -84,12 +155,20 @@ template <class C, class E> struct GatherLoop {
 template <class C, class E> struct ScatterLoop {
   static void run(char *Buffer, Area A) {
     auto *From = reinterpret_cast<const C *>(Buffer);
-    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, From += A.N)
-      if (A.Step == sizeof(E))
-        moveRow(From, reinterpret_cast<E *>(A.At), A.N);
-      else
-        for (int64_t K = 0; K < A.N; ++K)
-          store(*reinterpret_cast<E *>(A.At + K * A.Step), From[K]);
+    [[maybe_unused]] constexpr int64_t Size = sizeof(C);
+    if constexpr (std::is_same_v<C, E>)
+      if (A.Step == Size || A.N == 1)
+        return copyRows(A.At, A.RowStep, Buffer, A.N * Size, A.N * Size,
+                        A.Rows);
+    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, From += A.N) {
+      if constexpr (!std::is_same_v<C, E>)
+        if (A.Step == sizeof(E)) {
+          moveRow(From, reinterpret_cast<E *>(A.At), A.N);
+          continue;
+        }
+      for (int64_t K = 0; K < A.N; ++K)
+        store(*reinterpret_cast<E *>(A.At + K * A.Step), From[K]);
+    }
   }
 };
 
@@ -110,6 +189,34 @@ Port portOf(ScalarType Type, bool AsBits) {
 }
 
 } // namespace
+
+void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+              int64_t Bytes, int64_t Rows) {
+  if (Bytes == 0)
+    return;
+  if (ToStep == Bytes && FromStep == Bytes) {
+    std::memmove(To, From, static_cast<size_t>(Bytes * Rows));
+  } else if (Bytes > 64 || Rows == 1) {
+    for (; Rows > 0; --Rows, To += ToStep, From += FromStep)
+      std::memmove(To, From, static_cast<size_t>(Bytes));
+  } else {
+    byChunks(Bytes, [&](auto T) {
+      using C = typename decltype(T)::type;
+      forProcessor<CopyChunks<C>>()(To, ToStep, From, FromStep,
+                                    Bytes - static_cast<int64_t>(sizeof(C)),
+                                    Rows);
+    });
+  }
+}
+void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+              int64_t Size, int64_t Bytes, int64_t Rows) {
+  if (Bytes == 0)
+    return;
+  dispatchSize(static_cast<size_t>(Size), [&](auto T) {
+    using E = typename decltype(T)::type;
+    forProcessor<FillRows<E>>()(To, ToStep, From, FromStep, Bytes, Rows);
+  });
+}
 
 Gatherer::Gatherer(ScalarType Type, bool AsBits)
     : Port(portOf<GatherLoop>(Type, AsBits)) {}
@@ -188,19 +295,35 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   auto StepOf = [&](size_t K) { return Rank ? W.Strides[K][Rank - 1] : 0; };
   // Packed rows, and numbers that stand still along them.
   const bool IsPlain = Row.Loop && !Converted && !Turned && Length > 1;
-  bool IsPacked = IsPlain && (Rows == 1 || Length >= 16),
-       IsStraight = Row.Loop && !Converted && Rows == 1;
-  // Small elements are packed sooner than they are computed with one by one.
-  bool IsApart = Row.Apart && !Turned, AnyApart = false;
+  bool IsPacked = IsPlain && (Rows == 1 || Length * Ports[0].Size >= 64),
+       IsStraight = Row.Loop && !Converted && Rows == 1,
+       // Rows of results that are all one, which is computed once.
+      IsStill = IsPlain && StepOf(0) == Ports[0].Size;
+  // Small elements are packed sooner than they are computed with one by one,
+  // unless there are few in a row.
+  bool IsApart = Row.Apart && !Turned && !Converted, AnyApart = false;
   for (size_t K = 0; K < Count; ++K) {
     const int64_t Step = StepOf(K), Size = Ports[K].Size;
     IsPacked = IsPacked && Step == Size;
+    IsStill = IsStill && (K == 0 || Step == 0);
     IsStraight =
         IsStraight && (Length == 1 || Step == Size || (K > 0 && Step == 0));
     AnyApart = AnyApart || (Step != 0 && Step != Size);
-    IsApart = IsApart && (Ports[1].Size == 8 ||
+    IsApart = IsApart && (Ports[1].Size == 8 || Length <= 4 ||
                           (Length >= 64 && Step == (K ? 2 * Size : Size)));
   }
+  AnyApart = AnyApart || (Length <= 4 && Rows > 1);
+  if (IsStill)
+    return W.run([&](char **P, const int64_t *, int64_t N) {
+      char *const First = P[0];
+      for (int64_t R = 0; R < Rows; ++R) {
+        Row.Loop(Row.F, P[0], P + 1, 1);
+        for (size_t K = 0; K < Count; ++K)
+          P[K] += RowStep[K];
+      }
+      const int64_t Size = Ports[0].Size;
+      fillRows(First, RowStep[0], First, RowStep[0], Size, N * Size, Rows);
+    });
   if (IsPacked)
     return W.run([&](char **P, const int64_t *, int64_t N) {
       for (int64_t R = 0; R < Rows; ++R) {
@@ -234,26 +357,37 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
       for (int64_t C = 0; C < N; C += Width) {
         const int64_t Now = std::min(Width, N - C),
                       Some = std::min(Together, Rows - R);
-        char *Q[Walk::Most];
+        char *Q[Walk::Most] = {};
         Area Areas[Walk::Most];
+        int64_t Calls = 1, RowOf[Walk::Most] = {};
         for (size_t K = 0; K < Count; ++K) {
           const Port &O = Ports[K];
           char *At = P[K] + R * RowStep[K] + C * Step[K];
           Areas[K] = {At, Now, Step[K], Some, RowStep[K]};
           const bool Direct = !O.Converts && (Now == 1 || Step[K] == O.Size) &&
                               (Some == 1 || RowStep[K] == Now * O.Size);
-          Q[K] = Direct ? At : Buffers[K];
-          if (Direct || K == 0)
+          // Rows of a tile that are packed already are computed one by one.
+          const bool Single = Turned && Row.Loop && Packed(K);
+          RowOf[K] = Single ? RowStep[K] : Now * (O.Converts ? 4 : O.Size);
+          if (Single)
+            Calls = Some;
+          Q[K] = Direct || Single ? At : Buffers[K];
+          if (Direct || Single || K == 0)
             continue;
           if (!Row.Loop && Q[0] != Buffers[0])
             O.Move(Q[0], Areas[K]);
           else
             Gather(K, Q[K], Areas[K]);
         }
+        const bool IsBuffered = Q[0] == Buffers[0];
         if (Row.Loop)
-          Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
-        if (Q[0] == Buffers[0])
-          Ports[0].Move(Row.Loop ? Q[0] : Q[1], Areas[0]);
+          for (int64_t J = 0; J < Calls; ++J) {
+            Row.Loop(Row.F, Q[0], Q + 1, Now * Some / Calls);
+            for (size_t K = 0; K < Count; ++K)
+              Q[K] += RowOf[K];
+          }
+        if (IsBuffered)
+          Ports[0].Move(Row.Loop ? Buffers[0] : Q[1], Areas[0]);
       }
   });
 }

@@ -194,6 +194,13 @@ struct Area {
   char *At;
   int64_t N, Step, Rows = 1, RowStep = 0;
 };
+/// \p Rows rows of so many bytes, each ToStep and FromStep from the next.
+void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+              int64_t Bytes, int64_t Rows);
+/// The same where a row is one element of \p Size bytes again and again.
+void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+              int64_t Size, int64_t Bytes, int64_t Rows);
+
 /// How the elements of a tensor come into a buffer, or leave it.
 struct Port {
   void (*Move)(char *Buffer, Area A) = nullptr;
@@ -237,6 +244,10 @@ inline constexpr bool
                 decltype(F::row(static_cast<const T *>(nullptr),
                                 static_cast<const T *>(nullptr),
                                 static_cast<T *>(nullptr), int64_t(0)))> = true;
+
+/// Does the function answer with one of its operands? Then a bfloat16 has to be
+/// cut only, not rounded.
+template <class F> inline constexpr bool Picks = false;
 
 /// Out = F(In ...) as such a loop.
 template <class Out, class F, class... In> struct MapLoop {
@@ -285,7 +296,14 @@ private:
     }
     TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
-      store(O[K], Function(std::get<I>(X)[K]...));
+      if constexpr (Picks<F> && std::is_same_v<Out, BFloat16>) {
+        const float V = Function(std::get<I>(X)[K]...);
+        uint32_t Bits;
+        std::memcpy(&Bits, &V, sizeof Bits);
+        O[K].x = static_cast<uint16_t>(Bits >> 16);
+      } else {
+        store(O[K], Function(std::get<I>(X)[K]...));
+      }
   }
 };
 
@@ -304,17 +322,28 @@ template <class Out, class F, class... In> struct MapRowsApart {
 };
 
 /// The same as an ApartLoop. Elements that are two apart, from the slices [::2]
-/// that are frequent, are taken out of whole vectors.
+/// that are frequent, are taken out of whole vectors; columns of short rows are
+/// longer loops than these.
 template <class Out, class F, class... In> struct MapApart {
   static void run(const void *Function, char *const *First, const int64_t *Step,
                   int64_t N, int64_t Rows, const int64_t *RowStep) {
-    each(*static_cast<const F *>(Function), First, Step, N, Rows, RowStep,
-         std::index_sequence_for<In...>());
+    constexpr int64_t Together = 128;
+    if (N >= 8 || Rows < N)
+      return each(*static_cast<const F *>(Function), First, Step, N, Rows,
+                  RowStep, std::index_sequence_for<In...>());
+    char *P[sizeof...(In) + 1];
+    for (int64_t R = 0; R < Rows; R += Together) {
+      for (size_t K = 0; K <= sizeof...(In); ++K)
+        P[K] = First[K] + R * RowStep[K];
+      each(*static_cast<const F *>(Function), P, RowStep,
+           std::min(Together, Rows - R), N, Step,
+           std::index_sequence_for<In...>());
+    }
   }
 
 private:
-  template <class E> static const E &at(const char *P, int64_t K) {
-    return *reinterpret_cast<const E *>(P + K);
+  template <class E> static Compute<E> at(const char *P, int64_t K) {
+    return load(*reinterpret_cast<const E *>(P + K));
   }
   template <size_t... I>
   static void each(F Function, char *const *First, const int64_t *Step,
@@ -328,14 +357,15 @@ private:
       if (ByTwo) {
         TENSORTIDY_INDEPENDENT
         for (int64_t K = 0; K < N; ++K)
-          reinterpret_cast<Out *>(To)[K] = static_cast<Out>(
-              Function(reinterpret_cast<const In *>(From[I])[2 * K]...));
+          store(
+              reinterpret_cast<Out *>(To)[K],
+              Function(load(reinterpret_cast<const In *>(From[I])[2 * K])...));
         continue;
       }
       const int64_t S[] = {Step[0], Step[I + 1]...};
       for (int64_t K = 0; K < N; ++K)
-        *reinterpret_cast<Out *>(To + K * S[0]) =
-            static_cast<Out>(Function(at<In>(From[I], K * S[I + 1])...));
+        store(*reinterpret_cast<Out *>(To + K * S[0]),
+              Function(at<In>(From[I], K * S[I + 1])...));
     }
   }
 };

@@ -117,7 +117,7 @@ ERF_OF(__m512, TENSORTIDY_AVX512)
 #undef ERF_OF
 
 // The same expression over vectors of 4, 8 and 16. The end of a row is computed
-// in a vector of its own.
+// in a vector of its own, which has no number that is not in the row.
 #define ROW_OF(NAME, NUMBER, WIDTH, TARGET, VECTOR, LOAD, STORE, EXPR)         \
   TARGET static void row##WIDTH##Of##NAME(const NUMBER *In, NUMBER *Out,       \
                                           int64_t N) {                         \
@@ -128,7 +128,9 @@ ERF_OF(__m512, TENSORTIDY_AVX512)
     }                                                                          \
     if (K < N) {                                                               \
       const auto Bytes = static_cast<size_t>(N - K) * sizeof(NUMBER);          \
-      NUMBER Rest[WIDTH] = {};                                                 \
+      NUMBER Rest[WIDTH];                                                      \
+      for (NUMBER & R : Rest)                                                  \
+        R = In[K];                                                             \
       std::memcpy(Rest, In + K, Bytes);                                        \
       const VECTOR X = LOAD(Rest);                                             \
       STORE(Rest, EXPR);                                                       \

@@ -59,11 +59,17 @@ METHOD(tuple<Tensor COMMA Tensor>, mode, (int64_t dim, bool keepdim, Site Here),
 METHOD(tuple<Tensor COMMA Tensor>, kthvalue,
        (int64_t k, int64_t dim, bool keepdim, Site Here), k, dim, keepdim, Here)
 METHOD(Tensor, quantile,
-       (double q, optional<int64_t> dim, bool keepdim, Site Here), q, dim,
-       keepdim, Here)
+       (double q, optional<int64_t> dim, bool keepdim,
+        std::string_view interpolation, Site Here),
+       q, dim, keepdim, interpolation, Here)
 METHOD(Tensor, quantile,
-       (const Tensor &q, optional<int64_t> dim, bool keepdim, Site Here), q,
-       dim, keepdim, Here)
+       (const Tensor &q, optional<int64_t> dim, bool keepdim,
+        std::string_view interpolation, Site Here),
+       q, dim, keepdim, interpolation, Here)
+METHOD(Tensor, nanquantile,
+       (double q, optional<int64_t> dim, bool keepdim,
+        std::string_view interpolation, Site Here),
+       q, dim, keepdim, interpolation, Here)
 METHOD(tuple<Tensor COMMA Tensor>, aminmax,
        (optional<int64_t> dim, bool keepdim, Site Here), dim, keepdim, Here)
 METHOD(Tensor, nansum,

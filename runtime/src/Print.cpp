@@ -58,7 +58,7 @@ std::ostream &operator<<(std::ostream &Stream, DeviceType Type) {
 }
 std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options) {
   auto Default = [](bool Given) { return Given ? "" : " (default)"; };
-  Stream << "TensorOptions(dtype=" << TypeMeta(Options.dtype())
+  Stream << "TensorOptions(dtype=" << Options.dtype()
          << Default(Options.has_dtype()) << ", device=" << Options.device()
          << Default(Options.has_device()) << ", layout=Strided"
          << Default(Options.has_dtype() && Options.has_device())
@@ -71,7 +71,27 @@ std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options) {
   return Stream << "(nullopt))";
 }
 std::ostream &operator<<(std::ostream &Stream, MemoryFormat Format) {
-  return Stream << detail::text(Format);
+  switch (Format) {
+  case MemoryFormat::Contiguous:
+    return Stream << "Contiguous";
+  case MemoryFormat::Preserve:
+    return Stream << "Preserve";
+  case MemoryFormat::ChannelsLast:
+    return Stream << "ChannelsLast";
+  default:
+    return Stream << "ChannelsLast3d";
+  }
+}
+std::ostream &operator<<(std::ostream &Stream,
+                         const DeprecatedTypeProperties &Type) {
+  return Stream << Type.toString();
+}
+std::ostream &operator<<(std::ostream &Stream, const Scalar &Value) {
+  if (Value.isFloatingPoint())
+    return Stream << Value.toDouble();
+  if (Value.isBoolean())
+    return Stream << (Value.toBool() ? "true" : "false");
+  return Stream << Value.toLong();
 }
 std::ostream &operator<<(std::ostream &Stream, IntArrayRef List) {
   return Stream << detail::text(List);
@@ -191,11 +211,10 @@ struct Format {
 
 /// A dense matrix, in as many columns at a time as fit into a line.
 void printMatrix(std::ostream &Stream, const double *Data, int64_t Rows,
-                 int64_t Columns, const std::string &Indent) {
-  constexpr int64_t LineSize = 80;
+                 int64_t Columns, int64_t LineSize, const std::string &Indent) {
   const Format F(Stream, Data, Rows * Columns);
-  const int64_t Fit =
-      (LineSize - static_cast<int64_t>(Indent.size())) / (F.Width + 1);
+  const int64_t Fit = std::max<int64_t>(
+      1, (LineSize - static_cast<int64_t>(Indent.size())) / (F.Width + 1));
   Stream << Indent;
   for (int64_t First = 0; First < Columns; First += Fit) {
     const int64_t End = std::min(First + Fit, Columns);
@@ -218,7 +237,8 @@ void printMatrix(std::ostream &Stream, const double *Data, int64_t Rows,
 }
 
 /// The matrices of the last two dimensions, the first dimension fastest.
-void printBlocks(std::ostream &Stream, const double *Data, IntArrayRef Sizes) {
+void printBlocks(std::ostream &Stream, const double *Data, IntArrayRef Sizes,
+                 int64_t LineSize) {
   const size_t Lead = Sizes.size() - 2;
   const int64_t Rows = Sizes[Lead], Columns = Sizes[Lead + 1];
   int64_t Blocks = 1;
@@ -233,7 +253,8 @@ void printBlocks(std::ostream &Stream, const double *Data, IntArrayRef Sizes) {
       Stream << At[D] + 1 << ",";
     }
     Stream << ".,.) = \n";
-    printMatrix(Stream, Data + Block * Rows * Columns, Rows, Columns, " ");
+    printMatrix(Stream, Data + Block * Rows * Columns, Rows, Columns, LineSize,
+                " ");
     for (size_t D = 0; D < Lead && ++At[D] == Sizes[D]; ++D)
       At[D] = 0;
   }
@@ -242,6 +263,11 @@ void printBlocks(std::ostream &Stream, const double *Data, IntArrayRef Sizes) {
 } // namespace
 
 std::ostream &operator<<(std::ostream &Stream, const Tensor &self) {
+  return print(Stream, self, 80);
+}
+void print(const Tensor &t, int64_t linesize) { print(std::cout, t, linesize); }
+std::ostream &print(std::ostream &Stream, const Tensor &self,
+                    int64_t linesize) {
   if (!self.defined())
     return Stream << "[ Tensor (undefined) ]";
   detail::reads(self, "print", Site::none());
@@ -261,9 +287,9 @@ std::ostream &operator<<(std::ostream &Stream, const Tensor &self) {
     for (int64_t K = 0; K < Sizes[0]; ++K)
       Stream << std::setw(F.Width) << Data[K] / F.Scale << "\n";
   } else if (Sizes.size() == 2) {
-    printMatrix(Stream, Data, Sizes[0], Sizes[1], "");
+    printMatrix(Stream, Data, Sizes[0], Sizes[1], linesize, "");
   } else {
-    printBlocks(Stream, Data, Sizes);
+    printBlocks(Stream, Data, Sizes, linesize);
   }
   Stream << "[ " << self.toString() << "{";
   for (size_t D = 0; D < Sizes.size(); ++D)

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Impl.h"
+#include "Vectors.h"
 #include <climits>
 #include <map>
 
@@ -105,12 +106,32 @@ void multiplyBlas(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
 }
 #endif
 
+/// The sum of the products of \p N elements that are so many apart.
+template <class E>
+detail::Compute<E> innerProduct(const E *A, int64_t StepA, const E *B,
+                                int64_t StepB, int64_t N) {
+  using T = detail::Compute<E>;
+  constexpr int64_t Lanes = 32;
+  T Sums[Lanes] = {};
+  int64_t K = 0;
+  if (StepA == 1 && StepB == 1)
+    for (; K + Lanes <= N; K += Lanes)
+      for (int64_t J = 0; J < Lanes; ++J)
+        Sums[J] += detail::load(A[K + J]) * detail::load(B[K + J]);
+  for (; K < N; ++K)
+    Sums[K % Lanes] += detail::load(A[K * StepA]) * detail::load(B[K * StepB]);
+  T Sum = 0;
+  for (const T Part : Sums)
+    Sum += Part;
+  return Sum;
+}
+
 /// C [n, m] dense = A [n, k] * B [k, m]
 template <class E>
 void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
   using T = detail::Compute<E>;
   const int64_t N = MA.Rows, K = MA.Columns, M = MB.Columns;
-  if (MB.Column == 1 || MB.Row != 1) {
+  if (M > 1 && (MB.Column == 1 || MB.Row != 1)) {
     // Rows of B lie together: add multiples of them, a block of them at a time.
     constexpr int64_t Block = 64;
     std::vector<T> Row(static_cast<size_t>(M));
@@ -134,14 +155,12 @@ void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
     return;
   }
   // Columns of B lie together: dot products.
-  for (int64_t I = 0; I < N; ++I)
-    for (int64_t J = 0; J < M; ++J) {
-      T Sum = 0;
-      const E *X = A + I * MA.Row, *Y = B + J * MB.Column;
-      for (int64_t L = 0; L < K; ++L)
-        Sum += detail::load(X[L * MA.Column]) * detail::load(Y[L]);
-      detail::store(C[I * M + J], Sum);
-    }
+  detail::vectorised([=] {
+    for (int64_t I = 0; I < N; ++I)
+      for (int64_t J = 0; J < M; ++J)
+        detail::store(C[I * M + J], innerProduct(A + I * MA.Row, MA.Column,
+                                                 B + J * MB.Column, MB.Row, K));
+  });
 }
 
 void requireRank(const Tensor &X, size_t Rank, const char *Op, Site Here) {
@@ -162,6 +181,14 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
     detail::fail(std::string(Op) + ": tensors of types " + toString(Type) +
                      " and " + toString(impl(B).Type),
                  A, Here);
+  if (Type == kBFloat16) { // added up as floats
+    Tensor R = detail::castTo(product(detail::castTo(A, kFloat, Here),
+                                      detail::castTo(B, kFloat, Here), Sizes,
+                                      Op, Here),
+                              Type, Here);
+    impl(R).Op = Op;
+    return R;
+  }
   Tensor R = allocateDense(Sizes, Type, Op, Here);
   if (R.numel() == 0)
     return R;
@@ -466,14 +493,15 @@ Named contracted(Named A, Named B, const std::string &Keep, Site Here) {
 
 } // namespace
 
-Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
+Tensor einsum(std::string_view equation, TensorList tensors, Site Here) {
   auto Wrong = [&](const std::string &Text) {
-    detail::fail("einsum(\"" + equation + "\"): " + Text, Here);
+    detail::fail("einsum(\"" + std::string(equation) + "\"): " + Text, Here);
   };
   // "ab,bc->ac" into the names of each operand and of the result.
   std::vector<std::string> In(1);
   std::string Out;
   bool HasOut = false;
+  constexpr char Dots = '.'; // for "...", until it is known what it stands for
   for (size_t I = 0; I < equation.size(); ++I) {
     const char C = equation[I];
     if (C == ' ')
@@ -484,6 +512,12 @@ Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
       ++I;
     } else if (C == ',' && !HasOut) {
       In.emplace_back();
+    } else if (equation.compare(I, 3, "...") == 0) {
+      std::string &To = HasOut ? Out : In.back();
+      if (To.find(Dots) != std::string::npos)
+        Wrong("an operand names '...' twice");
+      To += Dots;
+      I += 2;
     } else if ((C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z')) {
       (HasOut ? Out : In.back()) += C;
     } else {
@@ -493,6 +527,30 @@ Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
   if (In.size() != tensors.size())
     Wrong(std::to_string(In.size()) + " operands are named, " +
           std::to_string(tensors.size()) + " are given");
+  // The dimensions of "..." are named by numbers, the last one by the greatest.
+  char Most = 0;
+  const auto Unnamed = [&](size_t K) {
+    const auto Rank = impl(tensors[K], "einsum", Here).L.rank();
+    return static_cast<char>(Rank + 1 - std::min(Rank + 1, In[K].size()));
+  };
+  const auto Spell = [&](std::string &Names, char First) {
+    const size_t At = Names.find(Dots);
+    if (At == std::string::npos)
+      return;
+    std::string Numbers;
+    for (char C = First; C < Most; ++C)
+      Numbers += static_cast<char>(C + 1);
+    Names.replace(At, 1, Numbers);
+  };
+  for (size_t K = 0; K < In.size(); ++K)
+    if (In[K].find(Dots) != std::string::npos)
+      Most = std::max(Most, Unnamed(K));
+  for (size_t K = 0; K < In.size(); ++K)
+    if (In[K].find(Dots) != std::string::npos)
+      Spell(In[K], static_cast<char>(Most - Unnamed(K)));
+  if (!HasOut)
+    Out = Dots;
+  Spell(Out, 0);
   std::map<char, int64_t> Sizes, Times;
   std::vector<Named> Operands;
   for (size_t K = 0; K < In.size(); ++K) {
@@ -525,7 +583,7 @@ Tensor einsum(const std::string &equation, TensorList tensors, Site Here) {
   }
   if (!HasOut) // what is named once, in alphabetical order
     for (const auto &[C, Count] : Times)
-      if (Count == 1)
+      if (Count == 1 && C > Most)
         Out += C;
   for (size_t I = 0; I < Out.size(); ++I)
     if (!Sizes.count(Out[I]) || Out.find(Out[I], I + 1) != std::string::npos)

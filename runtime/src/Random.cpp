@@ -22,16 +22,19 @@ namespace tensortidy {
 
 using detail::impl;
 
-namespace {
+static constexpr double Pi = 3.14159265358979323846;
 
-constexpr double Pi = 3.14159265358979323846;
-
-/// One generator for the program, as libtorch's default generator.
-struct Generator {
+struct detail::Random {
   std::mutex Lock;
+  uint64_t Seed = default_rng_seed_val;
   std::mt19937 Engine;
   optional<double> Spare; ///< normal numbers come in pairs
 
+  void seed(uint64_t To) {
+    Seed = To;
+    Engine.seed(static_cast<uint32_t>(To));
+    Spare.reset();
+  }
   uint32_t bits() { return static_cast<uint32_t>(Engine()); }
   uint64_t longBits() {
     const uint64_t High = bits();
@@ -62,15 +65,19 @@ struct Generator {
     return Radius * std::cos(Angle);
   }
 };
-Generator &generator() {
-  static Generator G;
-  return G;
+
+namespace {
+
+using Random = detail::Random;
+thread_local Random *Drawn = nullptr; ///< from the generator that was named
+Random &generator() {
+  return Drawn ? *Drawn : *detail::getDefaultCPUGenerator().state();
 }
 
 /// Each element becomes Draw(generator, tag of its type).
 template <class F>
 void draw(const Tensor &X, const char *Op, Site Here, F Draw) {
-  Generator &G = generator();
+  Random &G = generator();
   {
     const std::lock_guard<std::mutex> Guard(G.Lock);
     detail::dispatch(X.scalar_type(), [&](auto T) {
@@ -117,7 +124,7 @@ template <class E> void normalSixteen(E *Data, double Mean, double Std) {
   }
 }
 template <class E>
-void fillNormal(Generator &G, E *Data, int64_t N, double Mean, double Std) {
+void fillNormal(Random &G, E *Data, int64_t N, double Mean, double Std) {
   for (int64_t K = 0; K < N; ++K)
     Data[K] = G.uniform<E>();
   for (int64_t K = 0; K + 15 < N; K += 16)
@@ -164,11 +171,44 @@ template <class T> auto asNumber(uint64_t V) {
 
 } // namespace
 
+//===--- generators -----------------------------------------------------===//
+
+Generator detail::createCPUGenerator(uint64_t seed_val) {
+  Generator G(std::make_shared<Random>());
+  G.set_current_seed(seed_val);
+  return G;
+}
+/// One for the program. Without a seed it starts as the engine does.
+const Generator &detail::getDefaultCPUGenerator() {
+  static const Generator G(std::make_shared<Random>());
+  return G;
+}
+static Random &stateOf(const Generator &G) {
+  if (!G.defined())
+    throw Error("the generator is not defined");
+  return *G.state();
+}
+void Generator::set_current_seed(uint64_t seed) { stateOf(*this).seed(seed); }
+uint64_t Generator::current_seed() const { return stateOf(*this).Seed; }
+std::mutex &Generator::mutex() const { return stateOf(*this).Lock; }
+Generator Generator::clone() const {
+  const Random &From = stateOf(*this);
+  Generator To(std::make_shared<Random>());
+  To.State->Seed = From.Seed;
+  To.State->Engine = From.Engine;
+  To.State->Spare = From.Spare;
+  return To;
+}
+detail::Drawing::Drawing(const optional<Generator> &From) : Before(Drawn) {
+  if (From && From->defined())
+    Drawn = From->state().get();
+}
+detail::Drawing::~Drawing() { Drawn = Before; }
+
 void manual_seed(uint64_t seed) {
-  Generator &G = generator();
+  Random &G = stateOf(detail::getDefaultCPUGenerator());
   const std::lock_guard<std::mutex> Guard(G.Lock);
-  G.Engine.seed(static_cast<uint32_t>(seed));
-  G.Spare.reset();
+  G.seed(seed);
 }
 
 //===--- in place -------------------------------------------------------===//
@@ -179,7 +219,7 @@ Tensor &Tensor::uniform_(double from, double to, Site Here) const {
     detail::fail("uniform_: no numbers from " + std::to_string(from) +
                      " up to " + std::to_string(to),
                  *this, Here);
-  draw(*this, "uniform_", Here, [=](Generator &G, auto T) {
+  draw(*this, "uniform_", Here, [=](Random &G, auto T) {
     using E = typename decltype(T)::type;
     using C = detail::Compute<E>;
     const C From = static_cast<C>(from), Range = static_cast<C>(to) - From;
@@ -194,10 +234,10 @@ Tensor &Tensor::normal_(double mean, double std, Site Here) const {
     detail::fail("normal_: the deviation is negative", *this, Here);
   if (numel() < 16 || !is_contiguous()) {
     draw(*this, "normal_", Here,
-         [=](Generator &G, auto) { return G.normal() * std + mean; });
+         [=](Random &G, auto) { return G.normal() * std + mean; });
     return self();
   }
-  Generator &G = generator();
+  Random &G = generator();
   {
     const std::lock_guard<std::mutex> Guard(G.Lock);
     detail::dispatchFloating(scalar_type(), [&](auto T) {
@@ -224,7 +264,7 @@ Tensor &Tensor::random_(int64_t from, optional<int64_t> to, Site Here) const {
                  "type Bool",
                  *this, Here);
   const uint64_t Range = End - Least;
-  draw(*this, "random_", Here, [=](Generator &G, auto T) {
+  draw(*this, "random_", Here, [=](Random &G, auto T) {
     const uint64_t Drawn = Range >= 1ULL << 32 ? G.longBits() : G.bits();
     using E = typename decltype(T)::type;
     using C = std::conditional_t<detail::IsFloating<E>, detail::Compute<E>, E>;
@@ -239,7 +279,7 @@ Tensor &Tensor::random_(Site Here) const {
   impl(*this, "random_", Here);
   detail::requireNoInternalOverlap(*this, "random_", Here);
   const uint64_t Range = wholeNumbers(scalar_type());
-  draw(*this, "random_", Here, [=](Generator &G, auto T) {
+  draw(*this, "random_", Here, [=](Random &G, auto T) {
     using E = typename decltype(T)::type;
     constexpr bool Long =
         std::is_same_v<E, double> || std::is_same_v<E, int64_t>;
@@ -258,7 +298,7 @@ Tensor &Tensor::bernoulli_(double p, Site Here) const {
   impl(*this, "bernoulli_", Here);
   requireProbability(p, "bernoulli_", *this, Here);
   detail::requireNoInternalOverlap(*this, "bernoulli_", Here);
-  draw(*this, "bernoulli_", Here, [=](Generator &G, auto) {
+  draw(*this, "bernoulli_", Here, [=](Random &G, auto) {
     const double Drawn = G.uniform<double>();
     return Drawn < p;
   });
@@ -277,7 +317,7 @@ Tensor &Tensor::bernoulli_(const Tensor &p, Site Here) const {
   const bool Wide = p.scalar_type() == kDouble;
   const Tensor P =
       p.to(kDouble, false, false, nullopt, Here).expand(sizes(), false, Here);
-  Generator &G = generator();
+  Random &G = generator();
   {
     const std::lock_guard<std::mutex> Guard(G.Lock);
     detail::dispatch(scalar_type(), [&](auto T) {
@@ -304,14 +344,14 @@ Tensor &Tensor::exponential_(double lambd, Site Here) const {
   requireFloatingTarget(*this, "exponential_", Here);
   if (lambd <= 0)
     detail::fail("exponential_: the rate is not positive", *this, Here);
-  draw(*this, "exponential_", Here, [=](Generator &G, auto) {
+  draw(*this, "exponential_", Here, [=](Random &G, auto) {
     return -1 / lambd * std::log(1 - G.uniform<double>());
   });
   return self();
 }
 Tensor &Tensor::cauchy_(double median, double sigma, Site Here) const {
   requireFloatingTarget(*this, "cauchy_", Here);
-  draw(*this, "cauchy_", Here, [=](Generator &G, auto) {
+  draw(*this, "cauchy_", Here, [=](Random &G, auto) {
     return median + sigma * std::tan(Pi * (G.uniform<double>() - 0.5));
   });
   return self();
@@ -323,7 +363,7 @@ Tensor &Tensor::geometric_(double p, Site Here) const {
   if (!(p > 0 && p < 1))
     detail::fail("geometric_: the probability is not between 0 and 1", *this,
                  Here);
-  draw(*this, "geometric_", Here, [=](Generator &G, auto) {
+  draw(*this, "geometric_", Here, [=](Random &G, auto) {
     return std::ceil(std::log(G.uniform<double>()) / std::log(1 - p));
   });
   return self();
@@ -333,7 +373,7 @@ Tensor &Tensor::log_normal_(double mean, double std, Site Here) const {
   if (std <= 0)
     detail::fail("log_normal_: the deviation is not positive", *this, Here);
   draw(*this, "log_normal_", Here,
-       [=](Generator &G, auto) { return std::exp(G.normal() * std + mean); });
+       [=](Random &G, auto) { return std::exp(G.normal() * std + mean); });
   return self();
 }
 
@@ -373,7 +413,7 @@ Tensor randperm(int64_t n, TensorOptions options, Site Here) {
   if (n < 0)
     detail::fail("randperm: the number of steps is negative", Here);
   Tensor R = arange(n, TensorOptions(kLong), Here);
-  Generator &G = generator();
+  Random &G = generator();
   const std::lock_guard<std::mutex> Guard(G.Lock);
   auto *Data = static_cast<int64_t *>(R.data_ptr());
   for (int64_t K = 0; K + 1 < n; ++K)

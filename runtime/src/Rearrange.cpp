@@ -101,9 +101,11 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors, Site Here) {
   return R;
 }
 
-std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing,
+std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing,
                              Site Here) {
-  const bool Swap = std::strcmp(indexing, "xy") == 0 && tensors.size() >= 2;
+  if (indexing != "ij" && indexing != "xy")
+    detail::fail("meshgrid: indexing must be ij or xy", Here);
+  const bool Swap = indexing == "xy" && tensors.size() >= 2;
   if (tensors.empty())
     detail::fail("meshgrid: there are no tensors", Here);
   detail::Dims Sizes;
@@ -237,22 +239,51 @@ Tensor Tensor::flip(IntArrayRef dims, Site Here) const {
   Tensor R = allocate(*layout::preservedCopy(Ar, I.L), I.Type, "flip", Here);
   if (numel() == 0)
     return R;
-  // Backwards through the result: negative strides, which only loops may see.
-  Shape L = impl(R).L;
+  // Backwards through the operand: negative strides, which only loops may see.
+  Shape L = I.L;
   for (size_t D = 0; D < L.rank(); ++D)
     if (Turned[D]) {
       L.Offset += (L.Sizes[D] - 1) * L.Strides[D];
       L.Strides[D] = -L.Strides[D];
     }
-  const Tensor Backwards = restrided(R, L);
+  const Tensor Backwards = restrided(*this, L);
+  detail::Walk W(L.Sizes);
+  W.add(R);
+  W.add(Backwards);
+  W.simplify();
+  const size_t Rank = W.Sizes.size();
+  int64_t Rows = 1, ToRow = 0, FromRow = 0;
+  if (Rank >= 2) {
+    Rows = std::exchange(W.Sizes[Rank - 2], 1);
+    ToRow = W.Strides[0][Rank - 2];
+    FromRow = W.Strides[1][Rank - 2];
+  }
   detail::dispatchSize(elementSize(I.Type), [&](auto T) {
     using E = typename decltype(T)::type;
-    detail::loop(L.Sizes, {&Backwards, this},
-                 [](char **P, const int64_t *Step, int64_t N) {
-                   for (int64_t K = 0; K < N; ++K)
-                     *reinterpret_cast<E *>(P[0] + K * Step[0]) =
-                         *reinterpret_cast<const E *>(P[1] + K * Step[1]);
-                 });
+    constexpr int64_t Size = sizeof(E);
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      if (Step[0] == Size && (Step[1] == Size || N == 1))
+        return detail::copyRows(P[0], ToRow, P[1], FromRow, N * Size, Rows);
+      auto Take = [](char *To, int64_t ToStep, const char *From,
+                     int64_t FromStep, int64_t Count) {
+        TENSORTIDY_INDEPENDENT
+        for (int64_t K = 0; K < Count; ++K)
+          *reinterpret_cast<E *>(To + K * ToStep) =
+              *reinterpret_cast<const E *>(From + K * FromStep);
+      };
+      detail::vectorised([=, To = P[0], From = P[1], ToStep = Step[0],
+                          FromStep = Step[1]] {
+        if (N < 8) // by columns, which are longer
+          for (int64_t K = 0; K < N; ++K)
+            Take(To + K * ToStep, ToRow, From + K * FromStep, FromRow, Rows);
+        else
+          for (int64_t J = 0; J < Rows; ++J)
+            if (ToStep == Size && FromStep == -Size)
+              Take(To + J * ToRow, Size, From + J * FromRow, -Size, N);
+            else
+              Take(To + J * ToRow, ToStep, From + J * FromRow, FromStep, N);
+      });
+    });
   });
   return R;
 }
@@ -295,17 +326,32 @@ Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, Site Here) const {
 static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
   if (X.numel() == 0)
     return;
-  const int64_t Rows = X.size(-2), Columns = X.size(-1);
-  for (int64_t R = 0; R < Rows; ++R) {
-    // Lower keeps columns up to R + Diagonal, upper those from there.
-    const int64_t Edge = Lower ? R + Diagonal + 1 : R + Diagonal;
-    const int64_t At = Edge < 0 ? 0 : Edge > Columns ? Columns : Edge;
-    Tensor Row = X.select(-2, R, Site::none());
-    if (Lower)
-      Row.narrow(-1, At, Columns - At, Site::none()).zero_();
-    else
-      Row.narrow(-1, 0, At, Site::none()).zero_();
-  }
+  const Shape &L = impl(X).L;
+  const size_t Rank = L.rank();
+  const int64_t Rows = L.Sizes[Rank - 2], Columns = L.Sizes[Rank - 1],
+                Size = static_cast<int64_t>(elementSize(impl(X).Type)),
+                Down = L.Strides[Rank - 2] * Size,
+                Step = L.Strides[Rank - 1] * Size;
+  Shape First = L; // elements of the matrices
+  First.Sizes[Rank - 2] = First.Sizes[Rank - 1] = 1;
+  const Tensor Corners = restrided(X, First);
+  detail::loop(
+      First.Sizes, {&Corners},
+      [&](char **P, const int64_t *Further, int64_t N) {
+        for (int64_t K = 0; K < N; ++K)
+          for (int64_t R = 0; R < Rows; ++R) {
+            // Lower keeps columns up to R + Diagonal, upper those from there.
+            const int64_t Edge = std::clamp<int64_t>(R + Diagonal + Lower, 0,
+                                                     Columns),
+                          From = Lower ? Edge : 0, To = Lower ? Columns : Edge;
+            char *At = P[0] + K * Further[0] + R * Down + From * Step;
+            if (Step == Size)
+              std::memset(At, 0, static_cast<size_t>((To - From) * Size));
+            else
+              for (int64_t C = From; C < To; ++C, At += Step)
+                std::memset(At, 0, static_cast<size_t>(Size));
+          }
+      });
 }
 static void requireMatrix(const Tensor &X, const char *Op, Site Here) {
   if (impl(X, Op, Here).L.rank() < 2 && X.numel() != 0)
@@ -326,11 +372,13 @@ Tensor Tensor::triu(int64_t diagonal, Site Here) const {
 Tensor &Tensor::tril_(int64_t diagonal, Site Here) const {
   requireMatrix(*this, "tril_", Here);
   cut(*this, diagonal, true);
+  detail::wrote(*this, "tril_", Here);
   return self();
 }
 Tensor &Tensor::triu_(int64_t diagonal, Site Here) const {
   requireMatrix(*this, "triu_", Here);
   cut(*this, diagonal, false);
+  detail::wrote(*this, "triu_", Here);
   return self();
 }
 Tensor Tensor::diag(int64_t diagonal, Site Here) const {

@@ -91,4 +91,117 @@ Tensor rnn_relu_cell(const Tensor &input, const Tensor &hx, const Tensor &w_ih,
   return G.FromState.add(G.FromInput, 1, Here).relu(Here);
 }
 
+//===--- layers over time -----------------------------------------------===//
+
+namespace {
+
+struct Network {
+  TensorList Params;
+  bool Biases;
+  int64_t Layers;
+  double Dropout;
+  bool Train, Both, BatchFirst;
+};
+
+/// Runs all layers. \p States are [layers * directions, batch, hidden] each;
+/// Step(x, states, w_ih, w_hh, b_ih, b_hh) answers the next states, the first
+/// of which is the output.
+template <class F>
+std::vector<Tensor> run(const Tensor &Input, std::vector<Tensor> States,
+                        const Network &N, const char *Op, Site Here, F Step) {
+  const int64_t Directions = N.Both ? 2 : 1;
+  const size_t Each = N.Biases ? 4 : 2;
+  if (detail::impl(Input, Op, Here).L.rank() != 3)
+    detail::fail(std::string(Op) + ": the input needs 3 dimensions", Input,
+                 Here);
+  if (N.Params.size() != static_cast<size_t>(N.Layers * Directions) * Each)
+    detail::fail(std::string(Op) + ": " + std::to_string(N.Params.size()) +
+                     " parameters do not fit the layers",
+                 Input, Here);
+  Tensor X = N.BatchFirst ? Input.transpose(0, 1, Here) : Input;
+  const int64_t Time = X.size(0);
+  for (const Tensor &S : States)
+    if (detail::impl(S, Op, Here).L.rank() != 3 ||
+        S.size(0) != N.Layers * Directions || S.size(1) != X.size(1))
+      detail::fail(std::string(Op) + ": a state of sizes " +
+                       detail::text(S.sizes()) + " does not fit",
+                   Input, Here);
+  std::vector<std::vector<Tensor>> Last(States.size());
+  for (int64_t Layer = 0; Layer < N.Layers; ++Layer) {
+    std::vector<Tensor> Sides;
+    for (int64_t D = 0; D < Directions; ++D) {
+      const int64_t At = Layer * Directions + D;
+      const auto P = [&](size_t K) {
+        return K < Each ? optional<Tensor>(
+                              N.Params[static_cast<size_t>(At) * Each + K])
+                        : nullopt;
+      };
+      std::vector<Tensor> Now;
+      for (const Tensor &S : States)
+        Now.push_back(S.select(0, At, Here));
+      std::vector<Tensor> Out(static_cast<size_t>(Time));
+      for (int64_t K = 0; K < Time; ++K) {
+        const int64_t T = D ? Time - 1 - K : K;
+        Now = Step(X.select(0, T, Here), Now, *P(0), *P(1), P(2), P(3));
+        Out[static_cast<size_t>(T)] = Now[0];
+      }
+      Sides.push_back(stack(Out, 0, Here));
+      for (size_t K = 0; K < Now.size(); ++K)
+        Last[K].push_back(Now[K]);
+    }
+    X = N.Both ? cat(Sides, -1, Here) : Sides[0];
+    if (N.Dropout > 0 && N.Train && Layer + 1 < N.Layers)
+      X = dropout(X, N.Dropout, true, Here);
+  }
+  std::vector<Tensor> R{N.BatchFirst ? X.transpose(0, 1, Here) : X};
+  for (const auto &S : Last)
+    R.push_back(stack(S, 0, Here));
+  return R;
+}
+
+} // namespace
+
+std::tuple<Tensor, Tensor, Tensor> lstm(const Tensor &input, TensorList hx,
+                                        TensorList params, bool has_biases,
+                                        int64_t num_layers, double dropout,
+                                        bool train, bool bidirectional,
+                                        bool batch_first, Site Here) {
+  if (hx.size() != 2)
+    detail::fail("lstm expects two hidden states", Here);
+  const std::vector<Tensor> R =
+      run(input, hx.vec(),
+          {params, has_biases, num_layers, dropout, train, bidirectional,
+           batch_first},
+          "lstm", Here,
+          [&](const Tensor &X, const std::vector<Tensor> &S, const Tensor &Wi,
+              const Tensor &Wh, const optional<Tensor> &Bi,
+              const optional<Tensor> &Bh) {
+            auto [H, C] = lstm_cell(X, S, Wi, Wh, Bi, Bh, Here);
+            return std::vector<Tensor>{H, C};
+          });
+  return {R[0], R[1], R[2]};
+}
+#define RECURRENT(NAME)                                                        \
+  std::tuple<Tensor, Tensor> NAME(                                             \
+      const Tensor &input, const Tensor &hx, TensorList params,                \
+      bool has_biases, int64_t num_layers, double dropout, bool train,         \
+      bool bidirectional, bool batch_first, Site Here) {                       \
+    const std::vector<Tensor> R =                                              \
+        run(input, {hx},                                                       \
+            {params, has_biases, num_layers, dropout, train, bidirectional,    \
+             batch_first},                                                     \
+            #NAME, Here,                                                       \
+            [&](const Tensor &X, const std::vector<Tensor> &S,                 \
+                const Tensor &Wi, const Tensor &Wh,                            \
+                const optional<Tensor> &Bi, const optional<Tensor> &Bh) {      \
+              return std::vector<Tensor>{                                      \
+                  NAME##_cell(X, S[0], Wi, Wh, Bi, Bh, Here)};                 \
+            });                                                                \
+    return {R[0], R[1]};                                                       \
+  }
+RECURRENT(gru)
+RECURRENT(rnn_tanh)
+RECURRENT(rnn_relu)
+#undef RECURRENT
+
 } // namespace tensortidy

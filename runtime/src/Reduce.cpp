@@ -63,6 +63,10 @@ public:
     for (int64_t &T : W.Strides[0])
       T *= From.Size;
     W.simplify();
+    // What stands still is gone through again and again, as a whole.
+    if (W.Sizes.size() > 1 && W.Strides[0].back() == 0)
+      for (Dims *All : {&W.Sizes, &W.Strides[0]})
+        std::rotate(All->begin(), All->end() - 1, All->end());
   }
   /// Bytes from one element to the next in the innermost of them.
   int64_t step() const {
@@ -79,42 +83,68 @@ public:
   /// bytes apart.
   void into(char *Totals, const Reducer &By, char *At, int64_t Further,
             int64_t Count) {
-    if (W.Sizes.size() == 1)
-      return runsInto(Totals, By, At, W.Strides[0][0], W.Sizes[0], Further,
-                      Count);
+    if (W.Sizes.size() <= 1)
+      return runsInto(Totals, By, At, step(), W.Sizes.empty() ? 1 : W.Sizes[0],
+                      Further, Count);
     // Runs of many totals where these are nearer than the next run of the same.
     const size_t Rank = W.Sizes.size();
     const int64_t Some =
         Rank > 1 && std::abs(Further) < std::abs(W.Strides[0][Rank - 2]) ? Count
                                                                          : 1;
+    constexpr int64_t Short = 64;
     for (; Count > 0;
          Count -= Some, At += Some * Further, Totals += Some * By.TotalSize)
-      run(At, [&](char *P, int64_t Step, int64_t N) {
-        runsInto(Totals, By, P, Step, N, Further, Some);
-      });
+      if (Some == 1 && W.Sizes[Rank - 1] <= Short)
+        shortRunsInto(Totals, By, At);
+      else
+        run(At, [&](char *P, int64_t Step, int64_t N) {
+          runsInto(Totals, By, P, Step, N, Further, Some);
+        });
   }
 
   const Gatherer From;
 
 private:
+  static constexpr int64_t Block = 1024;
+  /// What of \p Area fits into a buffer, which is handed to Use(Buffer, Area),
+  /// then the next.
+  template <class F> void gathered(Area A, F Use) const {
+    alignas(64) char Buffer[Block * sizeof(double)];
+    const int64_t Rows = A.Rows, N = A.N,
+                  Together = N && N < Block ? Block / N : 1;
+    for (int64_t R = 0; R < Rows; R += Together)
+      for (int64_t K = 0; K < N; K += Block) {
+        const Area Now{A.At + R * A.RowStep + K * A.Step,
+                       std::min(Block, N - K), A.Step,
+                       std::min(Together, Rows - R), A.RowStep};
+        From.Move(Buffer, Now);
+        Use(Buffer, Now, R);
+      }
+  }
+  /// All runs, many of them in one buffer, into one total.
+  void shortRunsInto(char *Totals, const Reducer &By, char *At) {
+    const size_t Rank = W.Sizes.size();
+    const int64_t Rows = W.Sizes[Rank - 2], Row = W.Strides[0][Rank - 2];
+    W.Sizes[Rank - 2] = 1;
+    run(At, [&](char *P, int64_t Step, int64_t N) {
+      gathered({P, N, Step, Rows, Row},
+               [&](char *Buffer, const Area &A, int64_t) {
+                 By.Inside(By.Op, Totals, Buffer, A.N * A.Rows, 0, 1);
+               });
+    });
+    W.Sizes[Rank - 2] = Rows;
+  }
   /// Runs of \p N elements; short ones that are not packed share a buffer.
   void runsInto(char *Totals, const Reducer &By, char *At, int64_t Step,
                 int64_t N, int64_t Further, int64_t Count) const {
     if (Step == From.Size && !From.Converts)
       return By.Inside(By.Op, Totals, At, N, Further, Count);
-    constexpr int64_t Block = 1024;
-    alignas(64) char Buffer[Block * sizeof(double)];
-    const int64_t Size = From.Converts ? sizeof(float) : From.Size,
-                  Together = N && N < Block ? Block / N : 1;
-    for (int64_t C = 0; C < Count; C += Together)
-      for (int64_t K = 0; K < N; K += Block) {
-        const int64_t Now = std::min(Block, N - K),
-                      Some = std::min(Together, Count - C);
-        From.Move(Buffer,
-                  {At + C * Further + K * Step, Now, Step, Some, Further});
-        By.Inside(By.Op, Totals + C * By.TotalSize, Buffer, Now, Now * Size,
-                  Some);
-      }
+    const int64_t Size = From.Converts ? sizeof(float) : From.Size;
+    gathered({At, N, Step, Count, Further},
+             [&](char *Buffer, const Area &A, int64_t First) {
+               By.Inside(By.Op, Totals + First * By.TotalSize, Buffer, A.N,
+                         A.N * Size, A.Rows);
+             });
   }
 
   Walk W;
@@ -135,10 +165,12 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   const size_t Kept = W.Sizes.size();
   // The kept dimension whose elements are nearer than those that are reduced.
   size_t Packed = Kept;
-  int64_t Near = Inner.step() ? std::abs(Inner.step()) : INT64_MAX;
+  int64_t Near =
+      Inner.step() && S.Count > 1 ? std::abs(Inner.step()) : INT64_MAX;
   for (size_t D = 0; D < Kept && Near != Size; ++D) {
     const int64_t Step = std::abs(W.Strides[1][D]);
-    if (Step != 0 && Step < Near && W.Sizes[D] >= 8) {
+    const bool IsLong = W.Sizes[D] >= 8 || W.Sizes[D] * S.Count >= 128;
+    if (Step != 0 && Step < Near && W.Sizes[D] > 1 && IsLong) {
       Packed = D;
       Near = Step;
     }
@@ -157,9 +189,11 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   }
   const int64_t Columns = W.Sizes[Packed], ToStep = W.Strides[0][Packed],
                 Column = W.Strides[1][Packed];
-  const bool Gathers = Inner.From.Converts || Column != Size;
   const int64_t Gathered = Inner.From.Converts ? sizeof(float) : Size;
-  const bool IsOnce = S.Count <= MostRows; // its parts are all there is
+  // Several rows of few columns are fed as one, to parts for each of them.
+  const int64_t Group = Columns < 8 ? 64 / Columns : 1;
+  // The parts of what is fed once are all there is.
+  const bool IsOnce = S.Count <= MostRows && Group == 1;
   W.Sizes[Packed] = 1;
   constexpr int64_t Few = 4; // rows that are gathered at once
   alignas(64) char Buffer[Few * Block * sizeof(double)];
@@ -168,28 +202,39 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
       for (int64_t C = 0; C < Columns; C += Block) {
         const int64_t Now = std::min(Block, Columns - C);
         int64_t Rows = 0;
-        By.Begin(IsOnce ? nullptr : Totals, Parts, Now);
+        By.Begin(IsOnce ? nullptr : Totals, Parts, Now * Group);
+        auto Flush = [&] {
+          for (int64_t G = 0; G < Group; ++G)
+            By.Flush(By.Op, Totals, Parts + G * Now * By.PartSize, Now);
+          Rows = 0;
+        };
         Inner.run(P[1] + K * Step[1] + C * Column, [&](char *At, int64_t Row,
                                                        int64_t Count) {
+          const bool Gathers = Inner.From.Converts || Column != Size ||
+                               (Group > 1 && Row != Now * Size);
           while (Count > 0) {
-            int64_t Some = std::min(Count, MostRows - Rows);
+            int64_t Some = std::min(Count, (MostRows - Rows) * Group);
+            const char *First = At;
+            int64_t Further = Row;
             if (Gathers) {
-              Some = std::min(Some, Few);
+              Some = std::min(Some, Few * Group);
               Inner.From.Move(Buffer, {At, Now, Column, Some, Row});
-              By.Onto(By.Op, Parts, Now, Buffer, Now * Gathered, Some);
-            } else {
-              By.Onto(By.Op, Parts, Now, At, Row, Some);
+              First = Buffer;
+              Further = Now * Gathered;
             }
+            const int64_t Groups = Some / Group;
+            By.Onto(By.Op, Parts, Now * Group, First, Further * Group, Groups);
+            By.Onto(By.Op, Parts, Now, First + Groups * Group * Further,
+                    Further, Some - Groups * Group);
             At += Some * Row;
             Count -= Some;
-            if ((Rows += Some) == MostRows && !IsOnce) {
-              By.Flush(By.Op, Totals, Parts, Now);
-              Rows = 0;
-            }
+            Rows += Groups + (Some > Groups * Group);
+            if (Rows >= MostRows && !IsOnce)
+              Flush();
           }
         });
         if (!IsOnce)
-          By.Flush(By.Op, Totals, Parts, Now);
+          Flush();
         By.End(By.Finish, P[0] + K * Step[0] + C * ToStep, ToStep,
                IsOnce ? nullptr : Totals, Parts, Now);
       }
@@ -279,13 +324,13 @@ Tensor sumOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   dispatch(Out, [&](auto T) {
     using E = typename decltype(T)::type;
     using In = Readable<E>;
-    reduceFast<In, E>(
-        From, R, Cast, Adding<In>(), [Mean, Count = S.Count](auto Sum) {
-          if constexpr (IsFloating<E>)
-            return Mean ? Sum / static_cast<decltype(Sum)>(Count) : Sum;
-          else
-            return static_cast<int64_t>(Sum);
-        });
+    reduceFast<In, E>(From, R, Cast, Adding<In>(),
+                      [Count = Mean ? S.Count : 1](auto Sum) {
+                        if constexpr (IsFloating<E>)
+                          return Sum / static_cast<decltype(Sum)>(Count);
+                        else
+                          return static_cast<int64_t>(Sum);
+                      });
   });
   return R;
 }
@@ -325,7 +370,7 @@ Tensor truthOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   return R;
 }
 
-Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
+Tensor varianceOver(const Tensor &X, IntArrayRef Over, int64_t Correction,
                     bool KeepDim, bool Root, const char *Op, Site Here) {
   const Split S = splitDims(X, Over, KeepDim, Op, Here);
   const ScalarType Type = impl(X).Type;
@@ -333,7 +378,7 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, bool Unbiased,
     fail(std::string(Op) + ": a floating type is needed", X, Here);
   Tensor R = allocateDense(S.Result, Type, Op, Here);
   const auto N = static_cast<double>(S.Count);
-  const double Divisor = N - (Unbiased ? 1 : 0);
+  const double Divisor = N - static_cast<double>(Correction);
   auto Finish = [&](double Squared) {
     const double V = Divisor <= 0 ? std::numeric_limits<double>::quiet_NaN()
                                   : Squared / Divisor;
@@ -459,6 +504,16 @@ Tensor Tensor::std(OptionalIntArrayRef dim, bool unbiased, bool keepdim,
                    Site Here) const {
   return varianceOver(*this, orAll(dim), unbiased, keepdim, true, "std", Here);
 }
+Tensor Tensor::var(OptionalIntArrayRef dim, optional<int64_t> correction,
+                   bool keepdim, Site Here) const {
+  return varianceOver(*this, orAll(dim), correction.value_or(1), keepdim, false,
+                      "var", Here);
+}
+Tensor Tensor::std(OptionalIntArrayRef dim, optional<int64_t> correction,
+                   bool keepdim, Site Here) const {
+  return varianceOver(*this, orAll(dim), correction.value_or(1), keepdim, true,
+                      "std", Here);
+}
 Tensor Tensor::norm(const Scalar &p, Site Here) const {
   return normOver(*this, p.toDouble(), {}, false, Here);
 }
@@ -467,8 +522,16 @@ Tensor Tensor::norm(const optional<Scalar> &p, IntArrayRef dim, bool keepdim,
   return normOver(*this, p ? p->toDouble() : 2, dim, keepdim, Here);
 }
 Tensor Tensor::count_nonzero(optional<int64_t> dim, Site Here) const {
-  const Tensor Is = ne(Scalar(0), Here);
-  return dim ? Is.sum(*dim, false, nullopt, Here) : Is.sum(nullopt, Here);
+  const Split S = splitDims(*this, dim ? IntArrayRef(*dim) : IntArrayRef(),
+                            false, "count_nonzero", Here);
+  Tensor R = allocateDense(S.Result, kLong, "count_nonzero", Here);
+  dispatch(impl(*this).Type, [&](auto T) {
+    using C = Compute<typename decltype(T)::type>;
+    reduceFast<C, int64_t>(*this, R, S, Counting(), [](uint64_t Count) {
+      return static_cast<int64_t>(Count);
+    });
+  });
+  return R;
 }
 Tensor Tensor::logsumexp(IntArrayRef dim, bool keepdim, Site Here) const {
   if (!isFloatingType(impl(*this, "logsumexp", Here).Type))

@@ -265,7 +265,7 @@ template <class Out, class Op, class Finish> struct Ends {
 struct Reducer {
   const void *Op, *Finish;
   bool AsBits; ///< the loops read 16-bit numbers as they are
-  int64_t TotalSize;
+  int64_t TotalSize, PartSize;
   void (*Begin)(void *Totals, void *Parts, int64_t N);
   void (*Inside)(const void *Op, void *Totals, const char *From, int64_t N,
                  int64_t Step, int64_t Count);
@@ -295,6 +295,7 @@ Reducer reducer(const Op &O, const Finish &Finisher) {
           &Finisher,
           std::is_same_v<In, BFloat16>,
           sizeof(typename Op::Total),
+          sizeof(typename Op::Part),
           Row::begin,
           forProcessor<typename Row::Inside>(),
           forProcessor<typename Row::Onto>(),
@@ -425,6 +426,16 @@ template <class In, bool All> struct Truth {
   }
   static Total begin() { return All; }
   static Total add(Total A, Part B) { return feed(A, B); }
+};
+
+struct Counting { // what is not 0
+  static constexpr bool Vectors = false, NanWins = false;
+  using Part = uint64_t;
+  using Total = uint64_t;
+  static Part start() { return 0; }
+  template <class V> static Part feed(Part A, V X) { return A + (X != V(0)); }
+  static Total begin() { return 0; }
+  static Total add(Total A, Part B) { return A + B; }
 };
 
 inline IntArrayRef orAll(const OptionalIntArrayRef &Dim) {

@@ -141,6 +141,20 @@ Tensor searchsorted(const Tensor &sorted_sequence, const Scalar &self,
                   scalar_tensor(self, sorted_sequence.scalar_type(), Here),
                   out_int32, right, "searchsorted", Here);
 }
+Tensor searchsorted(const Tensor &sorted_sequence, const Tensor &self,
+                    bool out_int32, bool right, optional<std::string_view> side,
+                    const optional<Tensor> &sorter, Site Here) {
+  if (side && *side != "left" && *side != "right")
+    detail::fail("searchsorted: side must be left or right", self, Here);
+  if (side && *side == "left" && right)
+    detail::fail("searchsorted: side and right contradict each other", self,
+                 Here);
+  return searchsorted(sorter && sorter->defined()
+                          ? sorted_sequence.gather(-1, *sorter, false, Here)
+                          : sorted_sequence,
+                      self, out_int32, right || (side && *side == "right"),
+                      Here);
+}
 Tensor bucketize(const Tensor &self, const Tensor &boundaries, bool out_int32,
                  bool right, Site Here) {
   if (impl(boundaries, "bucketize", Here).L.rank() != 1)
@@ -152,6 +166,22 @@ Tensor bucketize(const Scalar &self, const Tensor &boundaries, bool out_int32,
                  bool right, Site Here) {
   return bucketize(scalar_tensor(self, boundaries.scalar_type(), Here),
                    boundaries, out_int32, right, Here);
+}
+Tensor isin(const Tensor &elements, const Scalar &test_element, bool,
+            bool invert, Site Here) {
+  const ScalarType Type = impl(elements, "isin", Here).Type;
+  if (Type == kBool || Type == kBFloat16)
+    detail::fail(std::string("isin is not defined for type ") + toString(Type),
+                 elements, Here);
+  const Tensor R = allocateDense(impl(elements).L.Sizes, kBool, "isin", Here);
+  return R.copy_(invert ? elements.ne(test_element, Here)
+                        : elements.eq(test_element, Here),
+                 false, Here);
+}
+Tensor isin(const Scalar &element, const Tensor &test_elements,
+            bool assume_unique, bool invert, Site Here) {
+  return isin(scalar_tensor(element, {}, Here), test_elements, assume_unique,
+              invert, Here);
 }
 Tensor isin(const Tensor &elements, const Tensor &test_elements, bool,
             bool invert, Site Here) {
@@ -361,18 +391,31 @@ static tuple<Tensor, Tensor> extremeSoFar(const Tensor &X, int64_t Dim,
   if (X.numel() != 0)
     detail::dispatch(impl(X).Type, [&](auto T) {
       using E = typename decltype(T)::type;
-      R.forEach([&](int64_t Start) {
-        int64_t Best = 0;
-        for (int64_t K = 0; K < R.Size; ++K) {
-          const auto A = detail::load(elements<E>(From)[Start + K * R.Step]),
-                     B = detail::load(elements<E>(From)[Start + Best * R.Step]);
-          if (A != A || (B == B && (Greatest ? A >= B : A <= B)))
-            Best = K;
-          elements<E>(V)[Start + K * R.Step] =
-              elements<E>(From)[Start + Best * R.Step];
-          elements<int64_t>(I)[Start + K * R.Step] = Best;
+      // Lines beside each other take each step together.
+      constexpr int64_t Block = 64;
+      for (int64_t O = 0; O < R.Outer; ++O)
+        for (int64_t C = 0; C < R.Step; C += Block) {
+          const int64_t Now = std::min(Block, R.Step - C);
+          detail::Compute<E> Best[Block];
+          int64_t At[Block];
+          for (int64_t K = 0; K < R.Size; ++K) {
+            const int64_t Start = (O * R.Size + K) * R.Step + C;
+            const E *X = elements<E>(From) + Start;
+            E *Most = elements<E>(V) + Start;
+            int64_t *Where = elements<int64_t>(I) + Start;
+            for (int64_t J = 0; J < Now; ++J) {
+              const auto A = detail::load(X[J]);
+              const auto B = Best[J];
+              const bool Is =
+                  K == 0 ||
+                  ((A != A) | ((B == B) & (Greatest ? A >= B : A <= B)));
+              Best[J] = Is ? A : B;
+              At[J] = Is ? K : At[J];
+              detail::store(Most[J], Best[J]);
+              Where[J] = At[J];
+            }
+          }
         }
-      });
     });
   detail::wrote(V, Op, Here);
   detail::wrote(I, Op, Here);
@@ -431,8 +474,15 @@ Tensor median(const Tensor &self, Site Here) {
   return std::get<0>(median(self.reshape({-1}, Here), 0, false, Here));
 }
 Tensor quantile(const Tensor &self, double q, optional<int64_t> dim,
-                bool keepdim, Site Here) {
+                bool keepdim, std::string_view interpolation, Site Here) {
   const char *Op = "quantile";
+  const std::string_view Ways[] = {"linear", "lower", "higher", "midpoint",
+                                   "nearest"};
+  if (std::find(std::begin(Ways), std::end(Ways), interpolation) ==
+      std::end(Ways))
+    detail::fail("quantile: unknown interpolation '" +
+                     std::string(interpolation) + "'",
+                 self, Here);
   const ScalarType Type = impl(self, Op, Here).Type;
   if (Type != kFloat && Type != kDouble)
     detail::fail(std::string("quantile is not defined for type ") +
@@ -446,15 +496,25 @@ Tensor quantile(const Tensor &self, double q, optional<int64_t> dim,
   position(X, D, Op, Here);
   if (X.numel() == 0)
     detail::fail("quantile: the tensor has no elements", self, Here);
+  const bool Between = interpolation == "linear" || interpolation == "midpoint";
   if (X.dim() == 0)
-    return X.lerp(X, Scalar(0), Here);
+    return Between ? X.lerp(X, Scalar(0), Here) : X.clone(nullopt, Here);
   const Tensor Sorted = std::get<0>(X.sort(D, false, Here));
-  const double At = q * static_cast<double>(X.size(D) - 1);
+  double At = q * static_cast<double>(X.size(D) - 1);
+  if (interpolation == "lower")
+    At = std::floor(At);
+  else if (interpolation == "higher")
+    At = std::ceil(At);
+  else if (interpolation == "nearest")
+    At = std::nearbyint(At);
   const auto Low = static_cast<int64_t>(At);
   const auto High = static_cast<int64_t>(std::ceil(At));
-  Tensor R = Sorted.select(D, Low, Here)
-                 .lerp(Sorted.select(D, High, Here),
-                       At - static_cast<double>(Low), Here);
+  Tensor R = Sorted.select(D, Low, Here);
+  if (Between)
+    R = R.lerp(Sorted.select(D, High, Here),
+               interpolation == "midpoint" ? 0.5
+                                           : At - static_cast<double>(Low),
+               Here);
   if (isFloatingType(Type)) {
     const Tensor Most = Sorted.select(D, X.size(D) - 1, Here);
     R = where(Most.isnan(Here), Most, R, Here);
@@ -594,6 +654,57 @@ tuple<Tensor, Tensor, Tensor> _unique2(const Tensor &self, bool,
             .scatter_(0, Where, I, Here)
             .view(self.sizes(), Here);
   return {V, I, C};
+}
+tuple<Tensor, Tensor> _unique(const Tensor &self, bool sorted,
+                              bool return_inverse, Site Here) {
+  auto [V, I, C] = _unique2(self, sorted, return_inverse, false, Here);
+  return {V, I};
+}
+tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor &self, int64_t dim, bool,
+                                         bool return_inverse,
+                                         bool return_counts, Site Here) {
+  const int64_t D = position(self, dim, "unique_dim", Here);
+  const int64_t N = self.size(D);
+  const Tensor Moved = self.moveaxis(D, 0, Here);
+  if (self.numel() == 0) {
+    const IntArrayRef S = self.sizes();
+    if (N != 0 || std::count(S.begin(), S.end(), 0) > 1)
+      detail::fail("unique_dim: a dimension beside " + std::to_string(dim) +
+                       " has no elements",
+                   self, Here);
+    const Tensor None = empty({0}, kLong, nullopt, Here);
+    return {empty(self.sizes(), self.options(), nullopt, Here), None, None};
+  }
+  const Tensor Rows = Moved.reshape({N, -1}, Here);
+  // Sorted by the last column first; each sort keeps the order of equal rows.
+  Tensor Order = arange(N, kLong, Here);
+  for (int64_t C = Rows.size(1); C-- > 0;)
+    Order = Order.index_select(0,
+                               Rows.select(1, C, Here)
+                                   .index_select(0, Order, Here)
+                                   .argsort(0, false, Here),
+                               Here);
+  const Tensor Sorted = Rows.index_select(0, Order, Here);
+  // Each run of equal rows has a number.
+  const Tensor Starts = cat(
+      {zeros({1}, kLong, Here), Sorted.narrow(0, 1, N - 1, Here)
+                                    .ne(Sorted.narrow(0, 0, N - 1, Here), Here)
+                                    .any(1, false, Here)
+                                    .to(kLong)},
+      0, Here);
+  const Tensor Run = Starts.cumsum(0, nullopt, Here);
+  const auto [Number, Inverse, Counts] = _unique2(Run, true, false, true, Here);
+  const Tensor First = Counts.cumsum(0, nullopt, Here).sub(Counts, 1, Here);
+  std::vector<int64_t> Sizes = Moved.sizes().vec();
+  Sizes[0] = Number.numel();
+  const Tensor None = empty({0}, kLong, nullopt, Here);
+  return {Sorted.index_select(0, First, Here)
+              .view(Sizes, Here)
+              .moveaxis(0, D, Here),
+          return_inverse || return_counts
+              ? zeros({N}, kLong, Here).scatter_(0, Order, Run, Here)
+              : None,
+          return_inverse || return_counts ? Counts : None};
 }
 Tensor bincount(const Tensor &self, const optional<Tensor> &weights,
                 int64_t minlength, Site Here) {

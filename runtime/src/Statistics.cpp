@@ -124,7 +124,7 @@ tuple<Tensor, Tensor> mode(const Tensor &self, int64_t dim, bool keepdim,
   return {V.squeeze(D, Here), I.squeeze(D, Here)};
 }
 Tensor quantile(const Tensor &self, const Tensor &q, optional<int64_t> dim,
-                bool keepdim, Site Here) {
+                bool keepdim, std::string_view interpolation, Site Here) {
   const char *Op = "quantile";
   if (impl(q, Op, Here).L.rank() > 1)
     detail::fail("quantile: q must be a number or a vector", q, Here);
@@ -134,12 +134,48 @@ Tensor quantile(const Tensor &self, const Tensor &q, optional<int64_t> dim,
                      toString(impl(q).Type),
                  q, Here);
   if (q.dim() == 0)
-    return quantile(self, q.item<double>(Here), dim, keepdim, Here);
+    return quantile(self, q.item<double>(Here), dim, keepdim, interpolation,
+                    Here);
   std::vector<Tensor> All;
   for (int64_t K = 0; K < q.numel(); ++K)
     All.push_back(quantile(self, q.select(0, K, Here).item<double>(Here), dim,
-                           keepdim, Here));
+                           keepdim, interpolation, Here));
   return stack(All, 0, Here);
+}
+Tensor nanquantile(const Tensor &self, double q, optional<int64_t> dim,
+                   bool keepdim, std::string_view interpolation, Site Here) {
+  // What quantile() refuses.
+  quantile(self, q, dim, keepdim, interpolation, Here);
+  if (self.dim() == 0)
+    return quantile(self, q, dim, keepdim, interpolation, Here);
+  const int64_t D = dim.value_or(0);
+  const Tensor X = dim ? self : self.reshape({-1}, Here);
+  const Tensor Sorted = std::get<0>(X.sort(D, false, Here));
+  // NaNs are behind the numbers.
+  Tensor At = X.isnan(Here)
+                  .logical_not(Here)
+                  .sum(D, true, nullopt, Here)
+                  .sub(1, 1, Here)
+                  .to(X.scalar_type())
+                  .mul_(q, Here)
+                  .clamp_min_(0, Here);
+  if (interpolation == "lower")
+    At.floor_(Here);
+  else if (interpolation == "higher")
+    At.ceil_(Here);
+  else if (interpolation == "nearest")
+    At.round_(Here);
+  const Tensor Low = At.to(kLong), High = At.ceil(Here).to(kLong);
+  Tensor R = Sorted.gather(D, Low, false, Here);
+  if (interpolation == "midpoint")
+    R = R.lerp(Sorted.gather(D, High, false, Here), Scalar(0.5), Here);
+  else if (interpolation == "linear")
+    R = R.lerp(Sorted.gather(D, High, false, Here), At.sub(Low, 1, Here), Here);
+  if (!keepdim)
+    return R.squeeze(D, Here);
+  return dim ? R
+             : R.view(std::vector<int64_t>(static_cast<size_t>(self.dim()), 1),
+                      Here);
 }
 Tensor nanmean(const Tensor &self, OptionalIntArrayRef dim, bool keepdim,
                optional<ScalarType> dtype, Site Here) {
@@ -277,12 +313,160 @@ Tensor trapezoid(const Tensor &y, const Tensor &x, int64_t dim, Site Here) {
 }
 Tensor cumulative_trapezoid(const Tensor &y, const Scalar &dx, int64_t dim,
                             Site Here) {
-  const int64_t D = wrapped(y, dim, "cumulative_trapezoid", Here),
-                N = y.size(D);
-  return y.narrow(D, 1, N - 1, Here)
-      .add(y.narrow(D, 0, N - 1, Here), 1, Here)
+  const int64_t D = wrapped(y, dim, "cumulative_trapezoid", Here);
+  return y.slice(D, 1, nullopt, 1, Here)
+      .add(y.slice(D, 0, -1, 1, Here), 1, Here)
       .cumsum(D, nullopt, Here)
       .mul(Scalar(dx.toDouble() / 2), Here);
+}
+
+Tensor cumulative_trapezoid(const Tensor &y, const Tensor &x, int64_t dim,
+                            Site Here) {
+  const int64_t D = wrapped(y, dim, "cumulative_trapezoid", Here),
+                N = y.size(D);
+  const int64_t XD = x.dim() == 1 ? 0 : D;
+  if (x.size(XD) != N)
+    detail::fail("cumulative_trapezoid: x of sizes " + detail::text(x.sizes()) +
+                     " does not fit",
+                 y, Here);
+  Tensor Step = x.diff(1, XD, {}, {}, Here);
+  if (x.dim() == 1) {
+    std::vector<int64_t> Wide(static_cast<size_t>(y.dim()), 1);
+    Wide[static_cast<size_t>(D)] = Step.numel();
+    Step = Step.view(Wide, Here);
+  }
+  return y.slice(D, 1, nullopt, 1, Here)
+      .add(y.slice(D, 0, -1, 1, Here), 1, Here)
+      .mul(Step, Here)
+      .cumsum(D, nullopt, Here)
+      .div(Scalar(2.0), Here);
+}
+tuple<Tensor, Tensor> histogram(const Tensor &self, const Tensor &bins,
+                                const optional<Tensor> &weight, bool density,
+                                Site Here) {
+  const char *Op = "histogram";
+  const ScalarType Type = impl(self, Op, Here).Type;
+  if ((Type != kFloat && Type != kDouble) || impl(bins, Op, Here).Type != Type)
+    detail::fail("histogram: the elements and the bins must be of one type, "
+                 "Float or Double",
+                 self, Here);
+  if (bins.dim() != 1 || bins.numel() == 0)
+    detail::fail("histogram: the bins must be a vector", bins, Here);
+  const bool Weighted = weight && weight->defined();
+  if (Weighted &&
+      (weight->sizes() != self.sizes() || impl(*weight, Op, Here).Type != Type))
+    detail::fail("histogram: weights must have the type and the sizes of what "
+                 "they weigh",
+                 *weight, Here);
+  const int64_t N = bins.numel() - 1;
+  const Tensor X = self.reshape({-1}, Here);
+  // The last bin has both its ends.
+  const Tensor Last = bins.select(0, N, Here), First = bins.select(0, 0, Here);
+  const Tensor Inside = X.ge(First, Here)
+                            .logical_and(X.le(Last, Here), Here)
+                            .nonzero(Here)
+                            .view({-1}, Here);
+  const Tensor At =
+      searchsorted(bins.contiguous(), X.index_select(0, Inside, Here), false,
+                   true, Here)
+          .sub_(1, 1, Here)
+          .clamp_max_(std::max<int64_t>(N - 1, 0), Here);
+  Tensor R = zeros({N}, Type, Here);
+  if (N > 0)
+    R.index_add_(0, At,
+                 Weighted
+                     ? weight->reshape({-1}, Here).index_select(0, Inside, Here)
+                     : ones({At.numel()}, Type, Here),
+                 1, Here);
+  if (density)
+    R = R.div(R.sum(nullopt, Here), Here)
+            .div(bins.diff(1, -1, {}, {}, Here), Here);
+  return {R, bins};
+}
+tuple<Tensor, Tensor> histogram(const Tensor &self, int64_t bins,
+                                optional<ArrayRef<double>> range,
+                                const optional<Tensor> &weight, bool density,
+                                Site Here) {
+  const char *Op = "histogram";
+  impl(self, Op, Here);
+  if (bins <= 0)
+    detail::fail("histogram: the number of bins must be positive", self, Here);
+  double Least = 0, Most = 1;
+  if (range) {
+    if (range->size() != 2)
+      detail::fail("histogram: a range has two ends", self, Here);
+    Least = (*range)[0], Most = (*range)[1];
+  } else if (self.numel() > 0) {
+    Least = self.min(Here).item<double>(Here);
+    Most = self.max(Here).item<double>(Here);
+  }
+  if (!std::isfinite(Least) || !std::isfinite(Most) || Least > Most)
+    detail::fail("histogram: the range is not finite", self, Here);
+  if (Least == Most)
+    Least -= 0.5, Most += 0.5;
+  if (self.scalar_type() == kFloat) { // as libtorch keeps them
+    Least = static_cast<float>(Least);
+    Most = static_cast<float>(Most);
+  }
+  return histogram(
+      self,
+      linspace(Least, Most, bins + 1, TensorOptions(self.scalar_type()), Here),
+      weight, density, Here);
+}
+static Tensor slope(const Tensor &X, int64_t D, double Step, int64_t Edges,
+                    Site Here) {
+  const int64_t N = X.size(D);
+  if (N < Edges + 1)
+    detail::fail("gradient: dimension " + std::to_string(D) +
+                     " needs at least " + std::to_string(Edges + 1) +
+                     " elements",
+                 X, Here);
+  const auto At = [&](int64_t K) { return X.narrow(D, K, 1, Here); };
+  Tensor First, Last;
+  if (Edges == 1) {
+    First = At(1).sub(At(0), 1, Here).div(Step, Here);
+    Last = At(N - 1).sub(At(N - 2), 1, Here).div(Step, Here);
+  } else {
+    First = At(0)
+                .mul(-1.5, Here)
+                .add(At(1).mul(2, Here), 1, Here)
+                .sub(At(2).mul(0.5, Here), 1, Here)
+                .div(Step, Here);
+    Last = At(N - 3)
+               .mul(0.5, Here)
+               .sub(At(N - 2).mul(2, Here), 1, Here)
+               .add(At(N - 1).mul(1.5, Here), 1, Here)
+               .div(Step, Here);
+  }
+  const Tensor Middle = X.narrow(D, 2, N - 2, Here)
+                            .sub(X.narrow(D, 0, N - 2, Here), 1, Here)
+                            .div(2 * Step, Here);
+  return cat({First, Middle, Last}, D, Here);
+}
+std::vector<Tensor> gradient(const Tensor &self, IntArrayRef dim,
+                             int64_t edge_order, Site Here) {
+  impl(self, "gradient", Here);
+  if (edge_order != 1 && edge_order != 2)
+    detail::fail("gradient: edge_order must be 1 or 2", self, Here);
+  std::vector<Tensor> R;
+  for (int64_t D : dim)
+    R.push_back(
+        slope(self, wrapped(self, D, "gradient", Here), 1, edge_order, Here));
+  return R;
+}
+std::vector<Tensor> gradient(const Tensor &self,
+                             const optional<Scalar> &spacing,
+                             optional<int64_t> dim, int64_t edge_order,
+                             Site Here) {
+  impl(self, "gradient", Here);
+  if (edge_order != 1 && edge_order != 2)
+    detail::fail("gradient: edge_order must be 1 or 2", self, Here);
+  const double Step = spacing ? spacing->toDouble() : 1;
+  std::vector<Tensor> R;
+  for (int64_t D = dim.value_or(0), N = dim ? D + 1 : self.dim(); D < N; ++D)
+    R.push_back(slope(self, wrapped(self, D, "gradient", Here), Step,
+                      edge_order, Here));
+  return R;
 }
 
 //===--- scaled, summed -------------------------------------------------===//

@@ -48,10 +48,6 @@ static Tensor window(int64_t N, bool Periodic, const TensorOptions &Options,
 WINDOW(
     hann_window,
     At.mul_(2 * Pi / Last, Here).cos_(Here).mul_(-0.5, Here).add_(0.5, 1, Here))
-WINDOW(hamming_window, At.mul_(2 * Pi / Last, Here)
-                           .cos_(Here)
-                           .mul_(-0.46, Here)
-                           .add_(0.54, 1, Here))
 WINDOW(bartlett_window,
        At.mul_(2 / Last, Here).minimum(At.neg(Here).add_(2, 1, Here), Here))
 WINDOW(blackman_window,
@@ -62,6 +58,23 @@ WINDOW(blackman_window,
            .sub_(At.mul(2, Here).cos_(Here).mul_(0.5, Here), 1, Here)
            .add_(0.42, 1, Here))
 #undef WINDOW
+Tensor hamming_window(int64_t window_length, bool periodic,
+                      TensorOptions options, Site Here) {
+  return hamming_window(window_length, periodic, 0.54, 0.46, options, Here);
+}
+Tensor hamming_window(int64_t window_length, TensorOptions options, Site Here) {
+  return hamming_window(window_length, true, options, Here);
+}
+Tensor hamming_window(int64_t window_length, bool periodic, double alpha,
+                      double beta, TensorOptions options, Site Here) {
+  return window(window_length, periodic, options, "hamming_window", Here,
+                [&](const Tensor &At, double Last) {
+                  return At.mul_(2 * Pi / Last, Here)
+                      .cos_(Here)
+                      .mul_(-beta, Here)
+                      .add_(alpha, 1, Here);
+                });
+}
 
 //===--- ranges, choices ------------------------------------------------===//
 
@@ -135,6 +148,13 @@ ScalarType result_type(const Tensor &tensor, const Tensor &other) {
 }
 ScalarType result_type(const Tensor &tensor, const Scalar &other) {
   const detail::Operand A(tensor), B(other);
+  return detail::resultType({&A, &B});
+}
+ScalarType result_type(const Scalar &scalar, const Tensor &tensor) {
+  return result_type(tensor, scalar);
+}
+ScalarType result_type(const Scalar &scalar1, const Scalar &scalar2) {
+  const detail::Operand A(scalar1), B(scalar2);
   return detail::resultType({&A, &B});
 }
 bool can_cast(ScalarType from, ScalarType to) {

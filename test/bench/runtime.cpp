@@ -1,24 +1,11 @@
 // How fast the runtime is, beside libtorch and the physical limit, in the same
 // run and on one thread. README.md says how to run it and how to read it.
 //
-// Machines are noisy: the three columns of a row take turns, many times, and
-// each shows its best. What is measured is the thread's own time, so that other
-// programs' turns on the processor do not count.
-
-#include "tensortidy/tensor.h"
-#include <ATen/ATen.h>
+#include "Beside.h"
 #include <ATen/Parallel.h>
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
-#include <functional>
 #include <random>
 #include <string>
-#include <vector>
-
-namespace tt = tensortidy;
 
 extern "C" void sgemm_(const char *, const char *, const int *, const int *,
                        const int *, const float *, const float *, const int *,
@@ -28,24 +15,10 @@ extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Work = std::function<void()>;
-
 double Seconds = 0.5; // for each row
 std::vector<std::string> Only;
-int Missed = 0;
-
-double threadTime() { // in nanoseconds
-  timespec T{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T);
-  return static_cast<double>(T.tv_sec) * 1e9 + static_cast<double>(T.tv_nsec);
-}
-double nanoseconds(const Work &W, long Times) {
-  const double Begin = threadTime();
-  for (long I = 0; I < Times; ++I)
-    W();
-  return (threadTime() - Begin) / static_cast<double>(Times);
-}
+int Missed = 0, Swept = 0;
+unsigned Seed = 1;
 
 struct Target {
   double VersusTorch; ///< at most this times libtorch's time
@@ -58,32 +31,6 @@ bool wanted(const std::string &Name) {
          std::any_of(Only.begin(), Only.end(), [&](const std::string &Part) {
            return Name.find(Part) != std::string::npos;
          });
-}
-
-/// The best times of \p All, which take turns for so many seconds, each second
-/// round the other way, so that what disturbs the machine meets all alike.
-std::vector<double> bests(const std::vector<const Work *> &All,
-                          double Duration) {
-  std::vector<double> Best(3, 1e300);
-  std::vector<long> Times(3, 1);
-  // Warmed up, turns of about 50 us, against which reading the clock is
-  // nothing.
-  for (size_t I = 0; I < All.size(); ++I) {
-    for (const double End = threadTime() + 2e6; threadTime() < End;)
-      (*All[I])();
-    while (nanoseconds(*All[I], Times[I]) * static_cast<double>(Times[I]) < 5e4)
-      Times[I] *= 2;
-  }
-  const auto Begin = Clock::now();
-  for (int Turn = 0;
-       Turn < 15 ||
-       std::chrono::duration<double>(Clock::now() - Begin).count() < Duration;
-       ++Turn)
-    for (size_t I = 0; I < All.size(); ++I) {
-      const size_t K = Turn % 2 ? All.size() - 1 - I : I;
-      Best[K] = std::min(Best[K], nanoseconds(*All[K], Times[K]));
-    }
-  return Best;
 }
 
 /// One row: ours, libtorch's, the limit's (may be empty). A row that misses its
@@ -125,22 +72,6 @@ void row(const std::string &Name, const Work &Ours, const Work &Torch,
               Met ? "met" : "MISSED");
   std::fflush(stdout);
 }
-
-template <class T> void keep(const T &V) {
-  asm volatile("" : : "g"(&V) : "memory");
-}
-
-/// The same elements in both libraries.
-struct Pair {
-  tt::Tensor A;
-  at::Tensor B;
-  explicit Pair(std::vector<int64_t> Sizes,
-                tt::ScalarType Type = tt::ScalarType::Float)
-      : A(tt::rand(Sizes).mul(Type == tt::kFloat ? 1 : 100).to(Type)),
-        B(at::empty(Sizes, static_cast<at::ScalarType>(Type))) {
-    std::memcpy(B.data_ptr(), A.data_ptr(), A.nbytes());
-  }
-};
 
 Work copyOf(int64_t Bytes) {
   auto From = std::make_shared<std::vector<char>>(Bytes, 1);
@@ -760,11 +691,17 @@ int main(int Argc, char **Argv) {
   for (int I = 1; I < Argc; ++I)
     if (std::strcmp(Argv[I], "--seconds") == 0 && I + 1 < Argc)
       Seconds = std::atof(Argv[++I]);
+    else if (std::strcmp(Argv[I], "--seed") == 0 && I + 1 < Argc)
+      Seed = static_cast<unsigned>(std::atoi(Argv[++I]));
+    else if (std::strcmp(Argv[I], "--sweep") == 0 && I + 1 < Argc)
+      Swept = std::atoi(Argv[++I]);
     else
       Only.push_back(Argv[I]);
   at::set_num_threads(1);
   if (openblas_set_num_threads)
     openblas_set_num_threads(1);
+  if (Swept)
+    return sweep(Seed, Swept, Only.empty() ? nullptr : Only[0].c_str()), 0;
   std::printf("| %-44s | %11s | %11s | %11s | %5s | %5s | target |\n", "what",
               "tensortidy", "libtorch", "limit", "/lib", "/lim");
   std::printf("|---|---|---|---|---|---|---|\n");

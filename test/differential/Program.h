@@ -22,6 +22,7 @@
 #define TENSORTIDY_TEST_DIFFERENTIAL_PROGRAM_H
 
 #include <tensortidy/functional.h>
+#include <tensortidy/out.h>
 
 #include <map>
 #include <random>

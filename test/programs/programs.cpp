@@ -236,4 +236,11 @@ int main() {
   principalComponents();
   particleFilter();
   convolutions();
+  printing();
+  wrongCalls();
+  borrowed();
+  sampling();
+  reused();
+  recurrent();
+  grids();
 }

@@ -17,6 +17,8 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -29,5 +31,12 @@ void leastSquares();
 void principalComponents();
 void particleFilter();
 void convolutions();
+void printing();
+void wrongCalls();
+void borrowed();
+void sampling();
+void reused();
+void recurrent();
+void grids();
 
 #endif

@@ -52,6 +52,9 @@ namespace detail {
               toString(Type) + "'");
 }
 inline ScalarType typeOf(ScalarType Type) { return Type; }
+inline ScalarType typeOf(const DeprecatedTypeProperties &Type) {
+  return Type.scalarType();
+}
 } // namespace detail
 
 /// One thread: the whole range at once.

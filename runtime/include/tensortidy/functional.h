@@ -126,6 +126,31 @@ Tensor normal(double mean, const Tensor &std, HERE);
 Tensor normal(const Tensor &mean, const Tensor &std, HERE);
 Tensor normal(double mean, double std, IntArrayRef size,
               TensorOptions options = {}, HERE);
+#define GENERATOR const optional<Generator> &generator
+#define DRAWN(NAME, PARAMS, ARGS)                                              \
+  inline Tensor NAME PARAMS {                                                  \
+    const detail::Drawing From(generator);                                     \
+    return NAME ARGS;                                                          \
+  }
+DRAWN(normal, (const Tensor &mean, double std, GENERATOR, HERE),
+      (mean, std, Here))
+DRAWN(normal, (double mean, const Tensor &std, GENERATOR, HERE),
+      (mean, std, Here))
+DRAWN(normal, (const Tensor &mean, const Tensor &std, GENERATOR, HERE),
+      (mean, std, Here))
+DRAWN(normal,
+      (double mean, double std, IntArrayRef size, GENERATOR,
+       TensorOptions options = {}, HERE),
+      (mean, std, size, options, Here))
+DRAWN(multinomial,
+      (const Tensor &self, int64_t num_samples, bool replacement, GENERATOR,
+       HERE),
+      (self, num_samples, replacement, Here))
+DRAWN(bernoulli, (const Tensor &self, GENERATOR, HERE), (self, Here))
+DRAWN(bernoulli, (const Tensor &self, double p, GENERATOR, HERE),
+      (self, p, Here))
+#undef DRAWN
+#undef GENERATOR
 Tensor randint_like(const Tensor &self, int64_t low, int64_t high,
                     TensorOptions options = {},
                     optional<MemoryFormat> memory_format = nullopt, HERE);
@@ -145,6 +170,14 @@ Tensor take_along_dim(const Tensor &self, const Tensor &indices,
                       optional<int64_t> dim = nullopt, HERE);
 Tensor scatter(const Tensor &self, int64_t dim, const Tensor &index,
                const Scalar &value, HERE);
+inline Tensor scatter(const Tensor &self, int64_t dim, const Tensor &index,
+                      const Tensor &src, std::string_view reduce, HERE) {
+  return self.scatter(dim, index, src, reduce, Here);
+}
+inline Tensor scatter(const Tensor &self, int64_t dim, const Tensor &index,
+                      const Scalar &value, std::string_view reduce, HERE) {
+  return self.scatter(dim, index, value, reduce, Here);
+}
 /// \p reduce is sum, prod, mean, amax or amin.
 Tensor scatter_reduce(const Tensor &self, int64_t dim, const Tensor &index,
                       const Tensor &src, std::string_view reduce,
@@ -163,12 +196,23 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor &self, int64_t k,
                                     int64_t dim = -1, bool keepdim = false,
                                     HERE);
 Tensor quantile(const Tensor &self, double q, optional<int64_t> dim = nullopt,
-                bool keepdim = false, HERE);
+                bool keepdim = false, std::string_view interpolation = "linear",
+                HERE);
+/// Of the elements that are numbers.
+Tensor nanquantile(const Tensor &self, double q,
+                   optional<int64_t> dim = nullopt, bool keepdim = false,
+                   std::string_view interpolation = "linear", HERE);
 std::tuple<Tensor, Tensor> var_mean(const Tensor &self, bool unbiased = true,
                                     HERE);
 std::tuple<Tensor, Tensor> var_mean(const Tensor &self, OptionalIntArrayRef dim,
                                     bool unbiased = true, bool keepdim = false,
                                     HERE);
+std::tuple<Tensor, Tensor> var_mean(const Tensor &self, OptionalIntArrayRef dim,
+                                    optional<int64_t> correction,
+                                    bool keepdim = false, HERE);
+std::tuple<Tensor, Tensor> std_mean(const Tensor &self, OptionalIntArrayRef dim,
+                                    optional<int64_t> correction,
+                                    bool keepdim = false, HERE);
 inline std::tuple<Tensor, Tensor> var_mean(const Tensor &self, int dim, HERE) {
   const int64_t One = dim;
   return var_mean(self, OptionalIntArrayRef(One), true, false, Here);
@@ -192,7 +236,8 @@ Tensor nanmedian(const Tensor &self, HERE);
 std::tuple<Tensor, Tensor> mode(const Tensor &self, int64_t dim = -1,
                                 bool keepdim = false, HERE);
 Tensor quantile(const Tensor &self, const Tensor &q,
-                optional<int64_t> dim = nullopt, bool keepdim = false, HERE);
+                optional<int64_t> dim = nullopt, bool keepdim = false,
+                std::string_view interpolation = "linear", HERE);
 Tensor nanmean(const Tensor &self, OptionalIntArrayRef dim = nullopt,
                bool keepdim = false, optional<ScalarType> dtype = nullopt,
                HERE);
@@ -216,6 +261,24 @@ inline Tensor trapz(const Tensor &y, const Tensor &x, int64_t dim = -1, HERE) {
 }
 Tensor cumulative_trapezoid(const Tensor &y, const Scalar &dx = 1,
                             int64_t dim = -1, HERE);
+Tensor cumulative_trapezoid(const Tensor &y, const Tensor &x, int64_t dim = -1,
+                            HERE);
+/// How many elements, or what they weigh, fall between neighbours of \p bins;
+/// the counts and the bins.
+std::tuple<Tensor, Tensor> histogram(const Tensor &self, const Tensor &bins,
+                                     const optional<Tensor> &weight = {},
+                                     bool density = false, HERE);
+std::tuple<Tensor, Tensor> histogram(const Tensor &self, int64_t bins = 100,
+                                     optional<ArrayRef<double>> range = nullopt,
+                                     const optional<Tensor> &weight = {},
+                                     bool density = false, HERE);
+/// Slopes along dimensions, by differences of the neighbours.
+std::vector<Tensor> gradient(const Tensor &self,
+                             const optional<Scalar> &spacing = nullopt,
+                             optional<int64_t> dim = nullopt,
+                             int64_t edge_order = 1, HERE);
+std::vector<Tensor> gradient(const Tensor &self, IntArrayRef dim,
+                             int64_t edge_order = 1, HERE);
 Tensor nansum(const Tensor &self, OptionalIntArrayRef dim = nullopt,
               bool keepdim = false, optional<ScalarType> dtype = nullopt, HERE);
 Tensor diff(const Tensor &self, int64_t n = 1, int64_t dim = -1,
@@ -229,9 +292,20 @@ std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor &self,
 std::tuple<Tensor, Tensor, Tensor>
 unique_consecutive(const Tensor &self, bool return_inverse = false,
                    bool return_counts = false, HERE);
+/// Rows, or what lies along \p dim, without repetitions.
+std::tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor &self, int64_t dim,
+                                              bool sorted = true,
+                                              bool return_inverse = false,
+                                              bool return_counts = false, HERE);
+std::tuple<Tensor, Tensor> _unique(const Tensor &self, bool sorted = true,
+                                   bool return_inverse = false, HERE);
 Tensor bincount(const Tensor &self, const optional<Tensor> &weights = {},
                 int64_t minlength = 0, HERE);
 Tensor isin(const Tensor &elements, const Tensor &test_elements,
+            bool assume_unique = false, bool invert = false, HERE);
+Tensor isin(const Tensor &elements, const Scalar &test_element,
+            bool assume_unique = false, bool invert = false, HERE);
+Tensor isin(const Scalar &element, const Tensor &test_elements,
             bool assume_unique = false, bool invert = false, HERE);
 std::vector<Tensor> nonzero_numpy(const Tensor &self, HERE);
 
@@ -400,6 +474,12 @@ FORWARD(Tensor, clamp_min, (SELF, const Tensor &min, HERE), (min, Here))
 FORWARD(Tensor, clamp_max, (SELF, const Tensor &max, HERE), (max, Here))
 FORWARD(Tensor, logit, (SELF, optional<double> eps = nullopt, HERE),
         (eps, Here))
+FORWARD(Tensor &, logit_, (SELF, optional<double> eps = nullopt, HERE),
+        (eps, Here))
+FORWARD(Tensor, index_fill,
+        (SELF, int64_t dim, const Tensor &index, const Tensor &value, HERE),
+        (dim, index, value, Here))
+FORWARD(Tensor &, detach_, (SELF), ())
 FORWARD(Tensor, isneginf, (SELF, HERE), (Here))
 FORWARD(Tensor, isposinf, (SELF, HERE), (Here))
 FORWARD(Tensor, isreal, (SELF, HERE), (Here))
@@ -448,6 +528,152 @@ FORWARD(Tensor, index_fill,
         (dim, index, value, Here))
 #undef SELF
 #undef FORWARD
+
+/// Numbers on the left.
+#define REVERSED(NAME)                                                         \
+  inline Tensor NAME(const Scalar &self, const Tensor &other, HERE) {          \
+    return scalar_tensor(self, {}, Here).NAME(other, Here);                    \
+  }
+REVERSED(remainder)
+REVERSED(xlogy)
+REVERSED(float_power)
+REVERSED(bitwise_and)
+REVERSED(bitwise_or)
+REVERSED(bitwise_xor)
+REVERSED(bitwise_left_shift)
+REVERSED(bitwise_right_shift)
+#undef REVERSED
+
+/// The result becomes the tensor's elements.
+#define IN_PLACE(NAME, PARAMS, ...)                                            \
+  inline Tensor &NAME##_ PARAMS {                                              \
+    return self.copy_(tensortidy::NAME(self, __VA_ARGS__), false, Here);       \
+  }
+IN_PLACE(gelu, (Tensor & self, std::string_view approximate = "none", HERE),
+         approximate, Here)
+IN_PLACE(silu, (Tensor & self, HERE), Here)
+IN_PLACE(mish, (Tensor & self, HERE), Here)
+IN_PLACE(selu, (Tensor & self, HERE), Here)
+IN_PLACE(celu, (Tensor & self, const Scalar &alpha = 1.0, HERE), alpha, Here)
+IN_PLACE(elu, (Tensor & self, const Scalar &alpha = 1, HERE), alpha, Here)
+IN_PLACE(leaky_relu, (Tensor & self, const Scalar &negative_slope = 0.01, HERE),
+         negative_slope, Here)
+IN_PLACE(hardtanh,
+         (Tensor & self, const Scalar &min_val = -1, const Scalar &max_val = 1,
+          HERE),
+         min_val, max_val, Here)
+IN_PLACE(hardswish, (Tensor & self, HERE), Here)
+IN_PLACE(hardsigmoid, (Tensor & self, HERE), Here)
+IN_PLACE(relu6, (Tensor & self, HERE), Here)
+IN_PLACE(threshold,
+         (Tensor & self, const Scalar &threshold, const Scalar &value, HERE),
+         threshold, value, Here)
+IN_PLACE(dropout, (Tensor & self, double p, bool train, HERE), p, train, Here)
+#undef IN_PLACE
+inline Tensor &xlogy_(Tensor &self, const Tensor &other, HERE) {
+  return self.xlogy_(other, Here);
+}
+inline Tensor &gcd_(Tensor &self, const Tensor &other, HERE) {
+  return self.gcd_(other, Here);
+}
+inline Tensor &lcm_(Tensor &self, const Tensor &other, HERE) {
+  return self.lcm_(other, Here);
+}
+inline Tensor _softmax(const Tensor &self, int64_t dim, bool, HERE) {
+  return self.softmax(dim, nullopt, Here);
+}
+inline Tensor _log_softmax(const Tensor &self, int64_t dim, bool, HERE) {
+  return self.log_softmax(dim, nullopt, Here);
+}
+inline Tensor _unsafe_view(const Tensor &self, IntArrayRef size, HERE) {
+  return self.view(size, Here);
+}
+inline Tensor _shape_as_tensor(const Tensor &self, HERE) {
+  return tensor(self.sizes(), kLong, Here);
+}
+/// Each place as often as it is said for it.
+inline Tensor repeat_interleave(const Tensor &repeats, HERE) {
+  return arange(repeats.numel(), TensorOptions(kLong), Here)
+      .repeat_interleave(repeats, 0, Here);
+}
+Tensor nuclear_norm(const Tensor &self, bool keepdim = false, HERE);
+Tensor frobenius_norm(const Tensor &self, IntArrayRef dim, bool keepdim = false,
+                      HERE);
+/// "same" or "valid" instead of a padding.
+#define PADDED(NAME)                                                           \
+  Tensor NAME(const Tensor &input, const Tensor &weight,                       \
+              const optional<Tensor> &bias, IntArrayRef stride,                \
+              std::string_view padding, IntArrayRef dilation = 1,              \
+              int64_t groups = 1, HERE);
+PADDED(conv1d)
+PADDED(conv2d)
+PADDED(conv3d)
+#undef PADDED
+Tensor hamming_window(int64_t window_length, bool periodic, double alpha,
+                      double beta = 0.46, TensorOptions options = {}, HERE);
+inline Tensor range(const Scalar &start, const Scalar &end,
+                    TensorOptions options, HERE) {
+  return range(start, end, 1, options, Here);
+}
+/// \p side is left or right, \p sorter says how the sequence is sorted.
+Tensor searchsorted(const Tensor &sorted_sequence, const Tensor &self,
+                    bool out_int32, bool right, optional<std::string_view> side,
+                    const optional<Tensor> &sorter = {}, HERE);
+ScalarType result_type(const Scalar &scalar, const Tensor &tensor);
+ScalarType result_type(const Scalar &scalar1, const Scalar &scalar2);
+/// The greatest of each part, and its place.
+std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor &self,
+                                               IntArrayRef output_size, HERE);
+std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor &self,
+                                               IntArrayRef output_size, HERE);
+
+//===--- special functions ----------------------------------------------===//
+
+#define SPECIAL(NAME, PARAMS, VALUE)                                           \
+  inline Tensor special_##NAME PARAMS { return VALUE; }                        \
+  namespace special {                                                          \
+  inline Tensor NAME PARAMS { return special_##NAME ARGS; }                    \
+  }
+#define SELF (const Tensor &self, HERE)
+#define ARGS (self, Here)
+SPECIAL(digamma, SELF, self.digamma(Here))
+SPECIAL(psi, SELF, self.digamma(Here))
+SPECIAL(gammaln, SELF, self.lgamma(Here))
+SPECIAL(erf, SELF, self.erf(Here))
+SPECIAL(erfc, SELF, self.erfc(Here))
+SPECIAL(erfinv, SELF, self.erfinv(Here))
+SPECIAL(exp2, SELF, self.exp2(Here))
+SPECIAL(expit, SELF, self.sigmoid(Here))
+SPECIAL(expm1, SELF, self.expm1(Here))
+SPECIAL(log1p, SELF, self.log1p(Here))
+SPECIAL(i0, SELF, self.i0(Here))
+SPECIAL(sinc, SELF, self.sinc(Here))
+#undef ARGS
+#define ARGS (self, eps, Here)
+SPECIAL(logit, (const Tensor &self, optional<double> eps = nullopt, HERE),
+        self.logit(eps, Here))
+#undef ARGS
+#define ARGS (self, other, Here)
+SPECIAL(xlogy, (const Tensor &self, const Tensor &other, HERE),
+        self.xlogy(other, Here))
+#undef ARGS
+#define ARGS (self, dim, keepdim, Here)
+SPECIAL(logsumexp,
+        (const Tensor &self, IntArrayRef dim, bool keepdim = false, HERE),
+        self.logsumexp(dim, keepdim, Here))
+#undef ARGS
+#define ARGS (self, dim, dtype, Here)
+SPECIAL(softmax,
+        (const Tensor &self, int64_t dim, optional<ScalarType> dtype = nullopt,
+         HERE),
+        self.softmax(dim, dtype, Here))
+SPECIAL(log_softmax,
+        (const Tensor &self, int64_t dim, optional<ScalarType> dtype = nullopt,
+         HERE),
+        self.log_softmax(dim, dtype, Here))
+#undef ARGS
+#undef SELF
+#undef SPECIAL
 
 #undef HERE
 

@@ -121,6 +121,8 @@ LINALG(Tensor, norm,
         OptionalIntArrayRef dim = nullopt, bool keepdim = false,
         optional<ScalarType> dtype = nullopt, HERE),
        (self, ord, dim, keepdim, dtype, Here))
+LINALG(Tensor, vander, (const Tensor &x, optional<int64_t> N = nullopt, HERE),
+       (x, N, Here))
 #undef LINALG
 #undef COMMA
 

@@ -38,6 +38,23 @@ Tensor rnn_relu_cell(const Tensor &input, const Tensor &hx, const Tensor &w_ih,
                      const optional<Tensor> &b_hh = {},
                      Site Here = Site::current());
 
+/// Whole networks over [time, batch, features], or [batch, time, features]. The
+/// parameters of each layer, and of each direction, are w_ih, w_hh, b_ih, b_hh.
+/// They answer all outputs and the last states.
+std::tuple<Tensor, Tensor, Tensor>
+lstm(const Tensor &input, TensorList hx, TensorList params, bool has_biases,
+     int64_t num_layers, double dropout, bool train, bool bidirectional,
+     bool batch_first, Site Here = Site::current());
+#define TENSORTIDY_RECURRENT(NAME)                                             \
+  std::tuple<Tensor, Tensor> NAME(                                             \
+      const Tensor &input, const Tensor &hx, TensorList params,                \
+      bool has_biases, int64_t num_layers, double dropout, bool train,         \
+      bool bidirectional, bool batch_first, Site Here = Site::current());
+TENSORTIDY_RECURRENT(gru)
+TENSORTIDY_RECURRENT(rnn_tanh)
+TENSORTIDY_RECURRENT(rnn_relu)
+#undef TENSORTIDY_RECURRENT
+
 } // namespace tensortidy
 
 #endif

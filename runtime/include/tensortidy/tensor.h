@@ -25,6 +25,8 @@
 #define TENSORTIDY_TENSOR_H
 
 #include "tensortidy/types.h"
+#include <memory>
+#include <mutex>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -47,10 +49,39 @@ template <class T, size_t N, class Index,
 class PackedAccessor;
 template <class T> class TemporaryPointer;
 class BorrowScope;
+template <class T> class MaybeOwned;
+
+/// What the old type() answers.
+class DeprecatedTypeProperties {
+public:
+  explicit DeprecatedTypeProperties(ScalarType Type) : Type(Type) {}
+  ScalarType scalarType() const { return Type; }
+  TypeMeta typeMeta() const { return Type; }
+  std::string toString() const {
+    return std::string("CPU") + tensortidy::toString(Type) + "Type";
+  }
+  bool is_cuda() const { return false; }
+  bool is_sparse() const { return false; }
+  operator TensorOptions() const { return Type; }
+  friend bool operator==(const DeprecatedTypeProperties &A,
+                         const DeprecatedTypeProperties &B) {
+    return A.Type == B.Type;
+  }
+  friend bool operator!=(const DeprecatedTypeProperties &A,
+                         const DeprecatedTypeProperties &B) {
+    return !(A == B);
+  }
+
+private:
+  ScalarType Type;
+};
+std::ostream &operator<<(std::ostream &Stream,
+                         const DeprecatedTypeProperties &Type);
 
 namespace detail {
 struct TensorImpl;
 struct StorageImpl;
+struct Random;
 void retain(const TensorImpl *I) noexcept;
 void release(const TensorImpl *I) noexcept;
 void retain(const StorageImpl *S) noexcept;
@@ -116,11 +147,15 @@ private:
   M(atan)                                                                      \
   M(atanh)                                                                     \
   M(bitwise_not)                                                               \
-  M(ceil) M(cos) M(cosh) M(deg2rad) M(erf) M(erfc) M(exp) M(exp2) M(expm1)     \
-      M(fix) M(floor) M(frac) M(log) M(log10) M(log1p) M(log2) M(logical_not)  \
-          M(neg) M(negative) M(rad2deg) M(reciprocal) M(relu) M(round)         \
-              M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin) M(sinh) M(sqrt)        \
-                  M(square) M(tan) M(tanh) M(trunc)
+  M(ceil)                                                                      \
+  M(cos)                                                                       \
+  M(cosh)                                                                      \
+  M(deg2rad)                                                                   \
+  M(erf)                                                                       \
+  M(erfc) M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10)      \
+      M(log1p) M(log2) M(logical_not) M(neg) M(negative) M(rad2deg)            \
+          M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign)    \
+              M(sin) M(sinh) M(sqrt) M(square) M(tan) M(tanh) M(trunc)
 /// name(other) and name_(other), with a tensor or a number.
 #define TENSORTIDY_BINARY_METHODS(M)                                           \
   M(mul)                                                                       \
@@ -135,9 +170,14 @@ private:
   M(ne)                                                                        \
   M(not_equal)                                                                 \
   M(lt)                                                                        \
-  M(less) M(le) M(less_equal) M(gt) M(greater) M(ge) M(greater_equal)          \
-      M(bitwise_and) M(bitwise_or) M(bitwise_xor) M(copysign)                  \
-          M(bitwise_left_shift) M(bitwise_right_shift) M(float_power) M(xlogy)
+  M(less)                                                                      \
+  M(le)                                                                        \
+  M(less_equal)                                                                \
+  M(gt)                                                                        \
+  M(greater)                                                                   \
+  M(ge) M(greater_equal) M(bitwise_and) M(bitwise_or) M(bitwise_xor)           \
+      M(copysign) M(bitwise_left_shift) M(bitwise_right_shift) M(float_power)  \
+          M(xlogy)
 /// name(other), with a tensor only.
 #define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
   M(maximum) M(minimum) M(fmax) M(fmin) M(logaddexp) M(logaddexp2)
@@ -270,6 +310,9 @@ public:
   size_t nbytes() const;
   ScalarType scalar_type() const;
   TypeMeta dtype() const { return scalar_type(); }
+  DeprecatedTypeProperties type() const {
+    return DeprecatedTypeProperties(scalar_type());
+  }
   Device device() const { return kCPU; }
   Layout layout() const { return kStrided; }
   TensorOptions options() const;
@@ -280,13 +323,32 @@ public:
   suggest_memory_format(bool channels_last_strides_exact_match = false) const;
   bool is_floating_point() const { return isFloatingType(scalar_type()); }
   bool is_signed() const;
-  bool is_complex() const { return false; }
-  bool is_cuda() const { return false; }
   bool is_cpu() const { return true; }
-  bool is_sparse() const { return false; }
-  bool is_quantized() const { return false; }
-  bool is_meta() const { return false; }
-  bool is_inference() const { return false; }
+  // What there is not.
+#define TENSORTIDY_IS_NOT(NAME)                                                \
+  bool NAME() const { return false; }
+  TENSORTIDY_IS_NOT(is_complex)
+  TENSORTIDY_IS_NOT(is_conj)
+  TENSORTIDY_IS_NOT(is_neg)
+  TENSORTIDY_IS_NOT(is_cuda)
+  TENSORTIDY_IS_NOT(is_xpu)
+  TENSORTIDY_IS_NOT(is_xla)
+  TENSORTIDY_IS_NOT(is_hip)
+  TENSORTIDY_IS_NOT(is_mps)
+  TENSORTIDY_IS_NOT(is_vulkan)
+  TENSORTIDY_IS_NOT(is_metal)
+  TENSORTIDY_IS_NOT(is_mkldnn)
+  TENSORTIDY_IS_NOT(is_sparse)
+  TENSORTIDY_IS_NOT(is_sparse_csr)
+  TENSORTIDY_IS_NOT(is_nested)
+  TENSORTIDY_IS_NOT(is_quantized)
+  TENSORTIDY_IS_NOT(is_meta)
+  TENSORTIDY_IS_NOT(is_lazy)
+  TENSORTIDY_IS_NOT(is_inference)
+  TENSORTIDY_IS_NOT(is_distributed)
+  TENSORTIDY_IS_NOT(has_names)
+  TENSORTIDY_IS_NOT(_is_zerotensor)
+#undef TENSORTIDY_IS_NOT
   int64_t get_device() const { return -1; }
   bool is_nonzero() const;
   bool is_same(const Tensor &other) const noexcept {
@@ -385,6 +447,7 @@ public:
   Tensor moveaxis(int64_t source, int64_t destination, HERE) const;
   Tensor select(int64_t dim, int64_t index, HERE) const;
   Tensor narrow(int64_t dim, int64_t start, int64_t length, HERE) const;
+  Tensor narrow(int64_t dim, const Tensor &start, int64_t length, HERE) const;
   Tensor slice(int64_t dim = 0, optional<int64_t> start = nullopt,
                optional<int64_t> end = nullopt, int64_t step = 1, HERE) const;
   Tensor expand(IntArrayRef size, bool implicit = false, HERE) const;
@@ -410,11 +473,25 @@ public:
   std::vector<Tensor> tensor_split(IntArrayRef indices, int64_t dim = 0,
                                    HERE) const;
   std::vector<Tensor> unbind(int64_t dim = 0, HERE) const;
+  std::vector<Tensor> unsafe_chunk(int64_t chunks, int64_t dim = 0,
+                                   HERE) const {
+    return chunk(chunks, dim, Here);
+  }
+  std::vector<Tensor> unsafe_split(int64_t split_size, int64_t dim = 0,
+                                   HERE) const {
+    return split(split_size, dim, Here);
+  }
   std::vector<Tensor> hsplit(int64_t sections, HERE) const;
   std::vector<Tensor> vsplit(int64_t sections, HERE) const;
   std::vector<Tensor> dsplit(int64_t sections, HERE) const;
+  std::vector<Tensor> hsplit(IntArrayRef indices, HERE) const;
+  std::vector<Tensor> vsplit(IntArrayRef indices, HERE) const;
+  std::vector<Tensor> dsplit(IntArrayRef indices, HERE) const;
   Tensor detach(HERE) const;
   Tensor alias(HERE) const;
+  MaybeOwned<Tensor>
+  expect_contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous,
+                    HERE) const &;
   Tensor data(HERE) const { return detach(Here); }
   Tensor positive(HERE) const;
 
@@ -443,14 +520,23 @@ public:
   Tensor to(const Tensor &other, bool non_blocking = false, bool copy = false,
             optional<MemoryFormat> memory_format = nullopt, HERE) const;
   Tensor to(TypeMeta dtype, bool non_blocking = false, bool copy = false,
-            HERE) const {
-    return to(dtype.toScalarType(), non_blocking, copy, nullopt, Here);
+            optional<MemoryFormat> memory_format = nullopt, HERE) const {
+    return to(dtype.toScalarType(), non_blocking, copy, memory_format, Here);
   }
   Tensor toType(ScalarType t, HERE) const {
     return to(t, false, false, nullopt, Here);
   }
   Tensor type_as(const Tensor &other, HERE) const;
   Tensor cpu() const { return *this; }
+  Tensor cuda(HERE) const;
+  // Real numbers are their own conjugates, and lie in memory as they are.
+  Tensor conj() const { return *this; }
+  Tensor conj_physical() const { return *this; }
+  Tensor resolve_conj() const { return *this; }
+  Tensor resolve_neg() const { return *this; }
+  Tensor to_dense(optional<ScalarType> dtype = nullopt, HERE) const {
+    return to(dtype.value_or(scalar_type()), false, false, nullopt, Here);
+  }
 
   //===--- copies -------------------------------------------------------===//
   Tensor clone(optional<MemoryFormat> memory_format = nullopt, HERE) const;
@@ -458,6 +544,11 @@ public:
   Tensor tile(IntArrayRef dims, HERE) const;
   Tensor repeat_interleave(int64_t repeats, optional<int64_t> dim = nullopt,
                            HERE) const;
+  /// \p output_size must be the sum of the repeats.
+  Tensor repeat_interleave(int64_t repeats, optional<int64_t> dim,
+                           optional<int64_t> output_size, HERE) const;
+  Tensor repeat_interleave(const Tensor &repeats, optional<int64_t> dim,
+                           optional<int64_t> output_size, HERE) const;
   Tensor flip(IntArrayRef dims, HERE) const;
   Tensor roll(IntArrayRef shifts, IntArrayRef dims = {}, HERE) const;
   Tensor tril(int64_t diagonal = 0, HERE) const;
@@ -483,8 +574,14 @@ public:
                    const Scalar &alpha = 1, HERE) const;
   Tensor index_fill(int64_t dim, const Tensor &index, const Scalar &value,
                     HERE) const;
+  Tensor index_fill(int64_t dim, const Tensor &index, const Tensor &value,
+                    HERE) const;
   Tensor scatter(int64_t dim, const Tensor &index, const Scalar &value,
                  HERE) const;
+  Tensor scatter(int64_t dim, const Tensor &index, const Tensor &src,
+                 std::string_view reduce, HERE) const;
+  Tensor scatter(int64_t dim, const Tensor &index, const Scalar &value,
+                 std::string_view reduce, HERE) const;
   Tensor scatter_reduce(int64_t dim, const Tensor &index, const Tensor &src,
                         std::string_view reduce, bool include_self = true,
                         HERE) const;
@@ -526,8 +623,8 @@ public:
                   TensorOptions options = {}, HERE) const;
   Tensor new_empty_strided(IntArrayRef size, IntArrayRef stride,
                            TensorOptions options = {}, HERE) const;
-  Tensor pin_memory() const { return *this; }
-  bool is_pinned() const { return false; }
+  Tensor pin_memory(optional<Device> = nullopt) const { return *this; }
+  bool is_pinned(optional<Device> = nullopt) const { return false; }
 
   //===--- in place -----------------------------------------------------===//
   Tensor &copy_(const Tensor &src, bool non_blocking = false, HERE) const;
@@ -555,6 +652,8 @@ public:
                        HERE) const;
   Tensor &index_fill_(int64_t dim, const Tensor &index, const Scalar &value,
                       HERE) const;
+  Tensor &index_fill_(int64_t dim, const Tensor &index, const Tensor &value,
+                      HERE) const;
   Tensor &fill_diagonal_(const Scalar &fill_value, bool wrap = false,
                          HERE) const;
   Tensor &index_add_(int64_t dim, const Tensor &index, const Tensor &source,
@@ -575,6 +674,20 @@ public:
   Tensor &cauchy_(double median = 0, double sigma = 1, HERE) const;
   Tensor &geometric_(double p, HERE) const;
   Tensor &log_normal_(double mean = 1, double std = 2, HERE) const;
+  // The same from a generator of one's own.
+#define GENERATOR const optional<Generator> &generator
+  Tensor &uniform_(double from, double to, GENERATOR, HERE) const;
+  Tensor &normal_(double mean, double std, GENERATOR, HERE) const;
+  Tensor &random_(int64_t from, optional<int64_t> to, GENERATOR, HERE) const;
+  Tensor &random_(int64_t to, GENERATOR, HERE) const;
+  Tensor &random_(GENERATOR, HERE) const;
+  Tensor &bernoulli_(double p, GENERATOR, HERE) const;
+  Tensor &bernoulli_(const Tensor &p, GENERATOR, HERE) const;
+  Tensor &exponential_(double lambd, GENERATOR, HERE) const;
+  Tensor &cauchy_(double median, double sigma, GENERATOR, HERE) const;
+  Tensor &geometric_(double p, GENERATOR, HERE) const;
+  Tensor &log_normal_(double mean, double std, GENERATOR, HERE) const;
+#undef GENERATOR
   Tensor &masked_scatter_(const Tensor &mask, const Tensor &source, HERE) const;
   Tensor &scatter_(int64_t dim, const Tensor &index, const Tensor &src,
                    std::string_view reduce, HERE) const;
@@ -639,10 +752,21 @@ public:
   TENSORTIDY_SCALED(sub)
   TENSORTIDY_SCALED(subtract)
 #undef TENSORTIDY_SCALED
-  Tensor div(const Tensor &other, const char *rounding_mode, HERE) const;
-  Tensor div(const Scalar &other, const char *rounding_mode, HERE) const;
-  Tensor &div_(const Tensor &other, const char *rounding_mode, HERE) const;
-  Tensor &div_(const Scalar &other, const char *rounding_mode, HERE) const;
+#define TENSORTIDY_ROUNDED(NAME)                                               \
+  Tensor NAME(const Tensor &other, optional<std::string_view> rounding_mode,   \
+              HERE) const;                                                     \
+  Tensor NAME(const Scalar &other, optional<std::string_view> rounding_mode,   \
+              HERE) const;                                                     \
+  Tensor &NAME##_(const Tensor &other,                                         \
+                  optional<std::string_view> rounding_mode, HERE) const;       \
+  Tensor &NAME##_(const Scalar &other,                                         \
+                  optional<std::string_view> rounding_mode, HERE) const;
+  TENSORTIDY_ROUNDED(div)
+  TENSORTIDY_ROUNDED(divide)
+#undef TENSORTIDY_ROUNDED
+  /// To so many digits behind the point.
+  Tensor round(int64_t decimals, HERE) const;
+  Tensor &round_(int64_t decimals, HERE) const;
   Tensor pow(const Tensor &exponent, HERE) const;
   Tensor pow(const Scalar &exponent, HERE) const;
   Tensor &pow_(const Tensor &exponent, HERE) const;
@@ -755,7 +879,14 @@ public:
     const int64_t One = dim;
     return std(OptionalIntArrayRef(One), true, false, Here);
   }
+  Tensor var(OptionalIntArrayRef dim, optional<int64_t> correction,
+             bool keepdim = false, HERE) const;
+  Tensor std(OptionalIntArrayRef dim, optional<int64_t> correction,
+             bool keepdim = false, HERE) const;
   Tensor norm(const Scalar &p = 2, HERE) const;
+  Tensor norm(const optional<Scalar> &p, ScalarType dtype, HERE) const;
+  Tensor norm(const optional<Scalar> &p, IntArrayRef dim, bool keepdim,
+              ScalarType dtype, HERE) const;
   Tensor norm(const optional<Scalar> &p, IntArrayRef dim, bool keepdim = false,
               HERE) const;
   Tensor logsumexp(IntArrayRef dim, bool keepdim = false, HERE) const;
@@ -793,10 +924,16 @@ public:
                                   HERE) const;
   std::tuple<Tensor, Tensor> kthvalue(int64_t k, int64_t dim = -1,
                                       bool keepdim = false, HERE) const;
+  /// \p interpolation is linear, lower, higher, midpoint or nearest.
   Tensor quantile(double q, optional<int64_t> dim = nullopt,
-                  bool keepdim = false, HERE) const;
+                  bool keepdim = false,
+                  std::string_view interpolation = "linear", HERE) const;
   Tensor quantile(const Tensor &q, optional<int64_t> dim = nullopt,
-                  bool keepdim = false, HERE) const;
+                  bool keepdim = false,
+                  std::string_view interpolation = "linear", HERE) const;
+  Tensor nanquantile(double q, optional<int64_t> dim = nullopt,
+                     bool keepdim = false,
+                     std::string_view interpolation = "linear", HERE) const;
   std::tuple<Tensor, Tensor> aminmax(optional<int64_t> dim = nullopt,
                                      bool keepdim = false, HERE) const;
   Tensor nansum(OptionalIntArrayRef dim = nullopt, bool keepdim = false,
@@ -880,6 +1017,11 @@ public:
   Tensor &requires_grad_(bool requires_grad = true) const;
   Tensor &detach_() const;
   bool is_leaf() const { return true; }
+  void retain_grad() const {}
+  bool retains_grad() const { return false; }
+  int64_t output_nr() const { return 0; }
+  /// The other tensor's elements and layout, under this tensor's name.
+  void set_data(const Tensor &new_data) const;
   void backward(const Tensor &gradient = {},
                 optional<bool> retain_graph = nullopt,
                 bool create_graph = false) const;
@@ -900,6 +1042,23 @@ private:
 
   detail::TensorImpl *Impl;
 };
+
+/// A tensor that is borrowed, or owned where there was none to borrow.
+template <class T> class MaybeOwned {
+public:
+  static MaybeOwned borrowed(const T &t) { return MaybeOwned(t); }
+  static MaybeOwned owned(T &&t) { return MaybeOwned(std::move(t)); }
+  const T &operator*() const { return Value; }
+  const T *operator->() const { return &Value; }
+
+private:
+  explicit MaybeOwned(T Value) : Value(std::move(Value)) {}
+  T Value;
+};
+inline MaybeOwned<Tensor> Tensor::expect_contiguous(MemoryFormat memory_format,
+                                                    Site Here) const & {
+  return MaybeOwned<Tensor>::owned(contiguous(memory_format, Here));
+}
 
 //===----------------------------------------------------------------------===//
 // Accessors
@@ -1176,6 +1335,100 @@ void verify_memory(HERE);
 /// Starts the random numbers of rand, randn ... anew.
 void manual_seed(uint64_t seed);
 
+/// A source of random numbers of one's own. Copies share it.
+class Generator {
+public:
+  Generator() = default;
+  bool defined() const { return State != nullptr; }
+  void set_current_seed(uint64_t seed);
+  uint64_t current_seed() const;
+  /// Another copy, which draws the same numbers from here on.
+  Generator clone() const;
+  Device device() const { return kCPU; }
+  std::mutex &mutex() const;
+
+  explicit Generator(std::shared_ptr<detail::Random> State)
+      : State(std::move(State)) {}
+  const std::shared_ptr<detail::Random> &state() const { return State; }
+
+private:
+  std::shared_ptr<detail::Random> State;
+};
+constexpr uint64_t default_rng_seed_val = 67280421310721;
+namespace detail {
+Generator createCPUGenerator(uint64_t seed_val = default_rng_seed_val);
+const Generator &getDefaultCPUGenerator();
+
+/// As long as it lives, this thread draws from \p From, if that is one.
+class Drawing {
+public:
+  explicit Drawing(const optional<Generator> &From);
+  ~Drawing();
+  Drawing(const Drawing &) = delete;
+  Drawing &operator=(const Drawing &) = delete;
+
+private:
+  Random *Before;
+};
+} // namespace detail
+struct CPUGeneratorImpl;
+/// make_generator<CPUGeneratorImpl>(seed)
+template <class Impl>
+Generator make_generator(uint64_t seed = default_rng_seed_val) {
+  static_assert(std::is_same_v<Impl, CPUGeneratorImpl>);
+  return detail::createCPUGenerator(seed);
+}
+
+// The random numbers that a generator gives, where one is named.
+#define GENERATOR const optional<Generator> &generator
+#define DRAWN(RESULT, NAME, PARAMS, ARGS)                                      \
+  inline RESULT NAME PARAMS {                                                  \
+    const detail::Drawing From(generator);                                     \
+    return NAME ARGS;                                                          \
+  }
+DRAWN(Tensor, rand,
+      (IntArrayRef size, GENERATOR, TensorOptions options = {}, HERE),
+      (size, options, Here))
+DRAWN(Tensor, randn,
+      (IntArrayRef size, GENERATOR, TensorOptions options = {}, HERE),
+      (size, options, Here))
+DRAWN(Tensor, randint,
+      (int64_t high, IntArrayRef size, GENERATOR, TensorOptions options = {},
+       HERE),
+      (high, size, options, Here))
+DRAWN(Tensor, randint,
+      (int64_t low, int64_t high, IntArrayRef size, GENERATOR,
+       TensorOptions options = {}, HERE),
+      (low, high, size, options, Here))
+DRAWN(Tensor, randperm,
+      (int64_t n, GENERATOR, TensorOptions options = {}, HERE),
+      (n, options, Here))
+#define DRAWN_METHOD(NAME, PARAMS, ARGS)                                       \
+  inline Tensor &Tensor::NAME PARAMS const {                                   \
+    const detail::Drawing From(generator);                                     \
+    return NAME ARGS;                                                          \
+  }
+DRAWN_METHOD(uniform_, (double from, double to, GENERATOR, Site Here),
+             (from, to, Here))
+DRAWN_METHOD(normal_, (double mean, double std, GENERATOR, Site Here),
+             (mean, std, Here))
+DRAWN_METHOD(random_,
+             (int64_t from, optional<int64_t> to, GENERATOR, Site Here),
+             (from, to, Here))
+DRAWN_METHOD(random_, (int64_t to, GENERATOR, Site Here), (to, Here))
+DRAWN_METHOD(random_, (GENERATOR, Site Here), (Here))
+DRAWN_METHOD(bernoulli_, (double p, GENERATOR, Site Here), (p, Here))
+DRAWN_METHOD(bernoulli_, (const Tensor &p, GENERATOR, Site Here), (p, Here))
+DRAWN_METHOD(exponential_, (double lambd, GENERATOR, Site Here), (lambd, Here))
+DRAWN_METHOD(cauchy_, (double median, double sigma, GENERATOR, Site Here),
+             (median, sigma, Here))
+DRAWN_METHOD(geometric_, (double p, GENERATOR, Site Here), (p, Here))
+DRAWN_METHOD(log_normal_, (double mean, double std, GENERATOR, Site Here),
+             (mean, std, Here))
+#undef DRAWN_METHOD
+#undef DRAWN
+#undef GENERATOR
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -1197,20 +1450,23 @@ Tensor where(const Tensor &condition, const Tensor &self, const Scalar &other,
 Tensor where(const Tensor &condition, const Scalar &self, const Scalar &other,
              HERE);
 std::vector<Tensor> broadcast_tensors(TensorList tensors, HERE);
-std::vector<Tensor> meshgrid(TensorList tensors, const char *indexing = "ij",
-                             HERE);
+std::vector<Tensor> meshgrid(TensorList tensors,
+                             std::string_view indexing = "ij", HERE);
 Tensor pow(const Scalar &self, const Tensor &exponent, HERE);
 Tensor rsub(const Tensor &self, const Tensor &other, const Scalar &alpha = 1,
             HERE);
 Tensor rsub(const Tensor &self, const Scalar &other, const Scalar &alpha = 1,
             HERE);
-Tensor gelu(const Tensor &self, const char *approximate = "none", HERE);
+Tensor gelu(const Tensor &self, std::string_view approximate = "none", HERE);
 Tensor silu(const Tensor &self, HERE);
 Tensor leaky_relu(const Tensor &self, const Scalar &negative_slope = 0.01,
                   HERE);
 Tensor softplus(const Tensor &self, const Scalar &beta = 1,
                 const Scalar &threshold = 20, HERE);
 Tensor elu(const Tensor &self, const Scalar &alpha = 1, HERE);
+/// scale * x, or scale * alpha * (exp(input_scale * x) - 1) below 0.
+Tensor elu(const Tensor &self, const Scalar &alpha, const Scalar &scale,
+           const Scalar &input_scale = 1, HERE);
 Tensor hardtanh(const Tensor &self, const Scalar &min_val = -1,
                 const Scalar &max_val = 1, HERE);
 Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
@@ -1244,8 +1500,9 @@ Tensor batch_norm(const Tensor &input, const optional<Tensor> &weight,
                   const optional<Tensor> &running_mean,
                   const optional<Tensor> &running_var, bool training,
                   double momentum, double eps, bool cudnn_enabled = true, HERE);
-/// Sums of products over named dimensions: "bij,bjk->bik".
-Tensor einsum(const std::string &equation, TensorList tensors, HERE);
+/// Sums of products over named dimensions: "bij,bjk->bik"; "..." stands for all
+/// others.
+Tensor einsum(std::string_view equation, TensorList tensors, HERE);
 Tensor tensordot(const Tensor &self, const Tensor &other, IntArrayRef dims_self,
                  IntArrayRef dims_other, HERE);
 Tensor hstack(TensorList tensors, HERE);
@@ -1256,6 +1513,9 @@ inline Tensor row_stack(TensorList tensors, HERE) {
 Tensor atleast_1d(const Tensor &self, HERE);
 Tensor atleast_2d(const Tensor &self, HERE);
 Tensor atleast_3d(const Tensor &self, HERE);
+std::vector<Tensor> atleast_1d(TensorList tensors, HERE);
+std::vector<Tensor> atleast_2d(TensorList tensors, HERE);
+std::vector<Tensor> atleast_3d(TensorList tensors, HERE);
 Tensor bernoulli(const Tensor &self, HERE);
 Tensor bernoulli(const Tensor &self, double p, HERE);
 Tensor isclose(const Tensor &self, const Tensor &other, double rtol = 1e-05,
@@ -1334,6 +1594,9 @@ FORWARD(Tensor, select, (SELF, int64_t dim, int64_t index, HERE),
 FORWARD(Tensor, narrow,
         (SELF, int64_t dim, int64_t start, int64_t length, HERE),
         (dim, start, length, Here))
+FORWARD(Tensor, narrow,
+        (SELF, int64_t dim, const Tensor &start, int64_t length, HERE),
+        (dim, start, length, Here))
 FORWARD(Tensor, slice,
         (SELF, int64_t dim = 0, optional<int64_t> start = nullopt,
          optional<int64_t> end = nullopt, int64_t step = 1, HERE),
@@ -1379,6 +1642,17 @@ FORWARD(Tensor, tile, (SELF, IntArrayRef dims, HERE), (dims, Here))
 FORWARD(Tensor, repeat_interleave,
         (SELF, int64_t repeats, optional<int64_t> dim = nullopt, HERE),
         (repeats, dim, Here))
+FORWARD(Tensor, repeat_interleave,
+        (SELF, const Tensor &repeats, optional<int64_t> dim = nullopt, HERE),
+        (repeats, dim, Here))
+FORWARD(Tensor, repeat_interleave,
+        (SELF, int64_t repeats, optional<int64_t> dim,
+         optional<int64_t> output_size, HERE),
+        (repeats, dim, output_size, Here))
+FORWARD(Tensor, repeat_interleave,
+        (SELF, const Tensor &repeats, optional<int64_t> dim,
+         optional<int64_t> output_size, HERE),
+        (repeats, dim, output_size, Here))
 FORWARD(Tensor, flip, (SELF, IntArrayRef dims, HERE), (dims, Here))
 FORWARD(Tensor, roll, (SELF, IntArrayRef shifts, IntArrayRef dims = {}, HERE),
         (shifts, dims, Here))
@@ -1401,11 +1675,23 @@ FORWARD(Tensor, masked_fill,
         (mask, value, Here))
 FORWARD(Tensor, nonzero, (SELF, HERE), (Here))
 FORWARD(Tensor, div,
-        (SELF, const Tensor &other, const char *rounding_mode, HERE),
+        (SELF, const Tensor &other, optional<std::string_view> rounding_mode,
+         HERE),
         (other, rounding_mode, Here))
 FORWARD(Tensor, div,
-        (SELF, const Scalar &other, const char *rounding_mode, HERE),
+        (SELF, const Scalar &other, optional<std::string_view> rounding_mode,
+         HERE),
         (other, rounding_mode, Here))
+FORWARD(Tensor, divide,
+        (SELF, const Tensor &other, optional<std::string_view> rounding_mode,
+         HERE),
+        (other, rounding_mode, Here))
+FORWARD(Tensor, divide,
+        (SELF, const Scalar &other, optional<std::string_view> rounding_mode,
+         HERE),
+        (other, rounding_mode, Here))
+FORWARD(Tensor, round, (SELF, int64_t decimals, HERE), (decimals, Here))
+FORWARD(Tensor &, round_, (SELF, int64_t decimals, HERE), (decimals, Here))
 FORWARD(Tensor, pow, (SELF, const Tensor &exponent, HERE), (exponent, Here))
 FORWARD(Tensor, pow, (SELF, const Scalar &exponent, HERE), (exponent, Here))
 FORWARD(Tensor, clamp,
@@ -1488,6 +1774,14 @@ FORWARD(Tensor, std,
         (SELF, OptionalIntArrayRef dim, bool unbiased = true,
          bool keepdim = false, HERE),
         (dim, unbiased, keepdim, Here))
+FORWARD(Tensor, var,
+        (SELF, OptionalIntArrayRef dim, optional<int64_t> correction,
+         bool keepdim = false, HERE),
+        (dim, correction, keepdim, Here))
+FORWARD(Tensor, std,
+        (SELF, OptionalIntArrayRef dim, optional<int64_t> correction,
+         bool keepdim = false, HERE),
+        (dim, correction, keepdim, Here))
 FORWARD(Tensor, var, (SELF, int dim, HERE), (dim, Here))
 FORWARD(Tensor, std, (SELF, int dim, HERE), (dim, Here))
 FORWARD(Tensor, norm, (SELF, const Scalar &p = 2, HERE), (p, Here))
@@ -1495,6 +1789,12 @@ FORWARD(Tensor, norm,
         (SELF, const optional<Scalar> &p, IntArrayRef dim, bool keepdim = false,
          HERE),
         (p, dim, keepdim, Here))
+FORWARD(Tensor, norm, (SELF, const optional<Scalar> &p, ScalarType dtype, HERE),
+        (p, dtype, Here))
+FORWARD(Tensor, norm,
+        (SELF, const optional<Scalar> &p, IntArrayRef dim, bool keepdim,
+         ScalarType dtype, HERE),
+        (p, dim, keepdim, dtype, Here))
 FORWARD(Tensor, logsumexp, (SELF, IntArrayRef dim, bool keepdim = false, HERE),
         (dim, keepdim, Here))
 FORWARD(Tensor, count_nonzero, (SELF, optional<int64_t> dim = nullopt, HERE),
@@ -1537,6 +1837,50 @@ FORWARD(bool, allclose,
         (SELF, const Tensor &other, double rtol = 1e-05, double atol = 1e-08,
          bool equal_nan = false),
         (other, rtol, atol, equal_nan))
+FORWARD(std::tuple<Tensor COMMA Tensor>, sort,
+        (SELF, optional<bool> stable, int64_t dim = -1, bool descending = false,
+         HERE),
+        (stable, dim, descending, Here))
+FORWARD(Tensor, argsort,
+        (SELF, bool stable, int64_t dim, bool descending = false, HERE),
+        (stable, dim, descending, Here))
+FORWARD(bool, is_nonzero, (SELF), ())
+FORWARD(bool, is_same_size, (SELF, const Tensor &other), (other))
+FORWARD(Tensor, alias, (SELF, HERE), (Here))
+FORWARD(Tensor, conj, (SELF), ())
+FORWARD(Tensor, conj_physical, (SELF), ())
+FORWARD(Tensor, resolve_conj, (SELF), ())
+FORWARD(Tensor, resolve_neg, (SELF), ())
+FORWARD(bool, is_conj, (SELF), ())
+FORWARD(bool, is_neg, (SELF), ())
+FORWARD(Tensor, narrow_copy,
+        (SELF, int64_t dim, int64_t start, int64_t length, HERE),
+        (dim, start, length, Here))
+FORWARD(Tensor &, zero_, (SELF, HERE), (Here))
+FORWARD(Tensor &, fill_, (SELF, const Scalar &value, HERE), (value, Here))
+FORWARD(Tensor &, fill_, (SELF, const Tensor &value, HERE), (value, Here))
+FORWARD(Tensor &, clamp_,
+        (SELF, const optional<Scalar> &min,
+         const optional<Scalar> &max = nullopt, HERE),
+        (min, max, Here))
+FORWARD(Tensor &, clamp_min_, (SELF, const Scalar &min, HERE), (min, Here))
+FORWARD(Tensor &, clamp_max_, (SELF, const Scalar &max, HERE), (max, Here))
+FORWARD(Tensor &, nan_to_num_,
+        (SELF, optional<double> nan = nullopt,
+         optional<double> posinf = nullopt, optional<double> neginf = nullopt,
+         HERE),
+        (nan, posinf, neginf, Here))
+FORWARD(std::vector<Tensor>, unsafe_chunk,
+        (SELF, int64_t chunks, int64_t dim = 0, HERE), (chunks, dim, Here))
+FORWARD(std::vector<Tensor>, unsafe_split,
+        (SELF, int64_t split_size, int64_t dim = 0, HERE),
+        (split_size, dim, Here))
+FORWARD(std::vector<Tensor>, hsplit, (SELF, IntArrayRef indices, HERE),
+        (indices, Here))
+FORWARD(std::vector<Tensor>, vsplit, (SELF, IntArrayRef indices, HERE),
+        (indices, Here))
+FORWARD(std::vector<Tensor>, dsplit, (SELF, IntArrayRef indices, HERE),
+        (indices, Here))
 FORWARD(std::tuple<Tensor COMMA Tensor>, topk,
         (SELF, int64_t k, int64_t dim = -1, bool largest = true,
          bool sorted = true, HERE),
@@ -1644,6 +1988,10 @@ inline Tensor operator!(const Tensor &x) { return x.logical_not(); }
 
 /// The elements, as libtorch prints them.
 std::ostream &operator<<(std::ostream &Stream, const Tensor &self);
+/// The same in lines of another length.
+std::ostream &print(std::ostream &stream, const Tensor &tensor,
+                    int64_t linesize);
+void print(const Tensor &t, int64_t linesize = 80);
 /// "float32 [2, 3], strides [1, 2], offset 4"
 std::string describe(const Tensor &self);
 

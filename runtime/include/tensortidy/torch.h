@@ -16,24 +16,71 @@
 
 #include "tensortidy/dispatch.h"
 #include "tensortidy/functional.h"
+#include "tensortidy/init.h"
 #include "tensortidy/io.h"
 #include "tensortidy/nnfunctional.h"
+#include "tensortidy/out.h"
 #include "tensortidy/recurrent.h"
+
+// Programs lean on what libtorch's headers bring along.
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <cfloat>
+#include <chrono>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <list>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <set>
+#include <shared_mutex>
+#include <sstream>
+#include <stack>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace tensortidy {
 
-/// There is no autograd, so these switch off nothing.
-struct NoGradGuard {
-  NoGradGuard() {}
-  ~NoGradGuard() {}
+/// There is no autograd, so this is but a flag.
+struct GradMode {
+  static bool is_enabled() { return enabled(); }
+  static void set_enabled(bool enabled) { GradMode::enabled() = enabled; }
+
+private:
+  static bool &enabled() {
+    static thread_local bool Enabled = true;
+    return Enabled;
+  }
 };
 struct AutoGradMode {
-  explicit AutoGradMode(bool) {}
-  ~AutoGradMode() {}
+  explicit AutoGradMode(bool enabled) : Before(GradMode::is_enabled()) {
+    GradMode::set_enabled(enabled);
+  }
+  ~AutoGradMode() { GradMode::set_enabled(Before); }
+  AutoGradMode(const AutoGradMode &) = delete;
+
+private:
+  bool Before;
 };
-struct InferenceMode {
-  explicit InferenceMode(bool = true) {}
-  ~InferenceMode() {}
+struct NoGradGuard : AutoGradMode {
+  NoGradGuard() : AutoGradMode(false) {}
+};
+struct InferenceMode : AutoGradMode {
+  explicit InferenceMode(bool enabled = true)
+      : AutoGradMode(!enabled && GradMode::is_enabled()) {}
 };
 
 inline void set_num_threads(int) {}
@@ -81,34 +128,88 @@ using std::make_optional;
 using string_view = std::string_view;
 
 namespace detail {
-inline void append(std::string &To, const char *V) { To += V; }
-inline void append(std::string &To, const std::string &V) { To += V; }
-inline void append(std::string &To, IntArrayRef V) {
-  To += "[";
-  for (size_t I = 0; I < V.size(); ++I)
-    To += (I ? ", " : "") + std::to_string(V[I]);
-  To += "]";
-}
-inline void append(std::string &To, ScalarType V) { To += toString(V); }
-inline void append(std::string &To, TypeMeta V) { To += V.name(); }
-inline void append(std::string &To, Device V) { To += V.str(); }
-inline void append(std::string &To, const Tensor &V) { To += describe(V); }
-template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
-void append(std::string &To, T V) {
-  To += std::to_string(V);
+template <class... Parts> std::string joined(const Parts &...Text) {
+  std::ostringstream All;
+  (All << ... << Text);
+  return All.str();
 }
 
 template <class E, class... Parts>
 [[noreturn]] void checkFailed(const char *Condition, const Parts &...Text) {
-  std::string All;
   if constexpr (sizeof...(Text) == 0)
-    All = std::string("Expected ") + Condition + " to be true, but got false.";
+    throw E(joined("Expected ", Condition, " to be true, but got false."));
   else
-    (append(All, Text), ...);
-  throw E(All);
+    throw E(joined(Text...));
+}
+template <class... Parts> void warn(const Parts &...Text) {
+  std::cerr << "Warning: " << joined(Text...) << "\n";
 }
 } // namespace detail
+
+/// A tensor with its name, for what checks arguments.
+struct TensorArg {
+  TensorArg(const Tensor &tensor, const char *name, int pos)
+      : tensor(tensor), name(name), pos(pos) {}
+  const Tensor *operator->() const { return &tensor; }
+  const Tensor &operator*() const { return tensor; }
+  const Tensor &tensor;
+  const char *name;
+  int pos;
+};
+using CheckedFrom = const char *;
+void checkDim(CheckedFrom c, const TensorArg &t, int64_t dim);
+void checkSize(CheckedFrom c, const TensorArg &t, IntArrayRef sizes);
+void checkSize(CheckedFrom c, const TensorArg &t, int64_t dim, int64_t size);
+void checkNumel(CheckedFrom c, const TensorArg &t, int64_t numel);
+void checkSameSize(CheckedFrom c, const TensorArg &t1, const TensorArg &t2);
+void checkAllSameSize(CheckedFrom c, ArrayRef<TensorArg> tensors);
+void checkContiguous(CheckedFrom c, const TensorArg &t);
+void checkAllContiguous(CheckedFrom c, ArrayRef<TensorArg> tensors);
+void checkScalarType(CheckedFrom c, const TensorArg &t, ScalarType type);
+void checkScalarTypes(CheckedFrom c, const TensorArg &t,
+                      ArrayRef<ScalarType> types);
+void checkSameType(CheckedFrom c, const TensorArg &t1, const TensorArg &t2);
+void checkAllSameType(CheckedFrom c, ArrayRef<TensorArg> tensors);
+void checkDefined(CheckedFrom c, const TensorArg &t);
+void checkAllDefined(CheckedFrom c, ArrayRef<TensorArg> t);
+
+inline MaybeOwned<Tensor>
+borrow_from_optional_tensor(const optional<Tensor> &opt) {
+  return MaybeOwned<Tensor>::borrowed(opt.value_or(Tensor()));
+}
 } // namespace tensortidy
+
+// libtorch's headers print the standard containers, too: at most 100 elements.
+namespace std {
+template <class First, class Second>
+ostream &operator<<(ostream &Stream, const pair<First, Second> &P);
+#define TENSORTIDY_PRINTED(CONTAINER)                                          \
+  template <class... Types>                                                    \
+  ostream &operator<<(ostream &Stream, const CONTAINER<Types...> &Elements) {  \
+    size_t Count = 0;                                                          \
+    for (const auto &E : Elements) {                                           \
+      if (Count == 100)                                                        \
+        return Stream << " ...";                                               \
+      if (Count++)                                                             \
+        Stream << ' ';                                                         \
+      Stream << E;                                                             \
+    }                                                                          \
+    return Stream;                                                             \
+  }
+TENSORTIDY_PRINTED(vector)
+TENSORTIDY_PRINTED(map)
+TENSORTIDY_PRINTED(set)
+#undef TENSORTIDY_PRINTED
+template <class First, class Second>
+ostream &operator<<(ostream &Stream, const pair<First, Second> &P) {
+  return Stream << '(' << P.first << ", " << P.second << ')';
+}
+} // namespace std
+
+#define TORCH_VERSION_MAJOR 1
+#define TORCH_VERSION_MINOR 13
+#define TORCH_VERSION_PATCH 0
+#define TORCH_VERSION "1.13.0"
 
 namespace caffe2 {
 using tensortidy::TypeMeta;
@@ -133,7 +234,27 @@ namespace c10 = tensortidy;
 #define TORCH_CHECK_GT(A, B) TORCH_CHECK((A) > (B))
 #define TORCH_CHECK_GE(A, B) TORCH_CHECK((A) >= (B))
 #define TORCH_CHECK_VALUE(...)                                                 \
-  TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)
+  TENSORTIDY_CHECK_AS(::tensortidy::ValueError, __VA_ARGS__)
+#define TORCH_CHECK_TYPE(...)                                                  \
+  TENSORTIDY_CHECK_AS(::tensortidy::TypeError, __VA_ARGS__)
+#define TORCH_CHECK_NOT_IMPLEMENTED(...)                                       \
+  TENSORTIDY_CHECK_AS(::tensortidy::NotImplementedError, __VA_ARGS__)
+#define TORCH_CHECK_WITH(TYPE, ...)                                            \
+  TENSORTIDY_CHECK_AS(::tensortidy::TYPE, __VA_ARGS__)
+#define AT_ASSERTM(...) TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)
+#define AT_ERROR(...)                                                          \
+  ::tensortidy::detail::checkFailed<::tensortidy::Error>("", "", ##__VA_ARGS__)
+#define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...)                                  \
+  do {                                                                         \
+  } while (false)
+/// To the standard error stream, each time.
+#define TORCH_WARN(...) ::tensortidy::detail::warn(__VA_ARGS__)
+#define TORCH_WARN_ONCE(...)                                                   \
+  do {                                                                         \
+    static const bool TensortidyWarned =                                       \
+        (::tensortidy::detail::warn(__VA_ARGS__), true);                       \
+    (void)TensortidyWarned;                                                    \
+  } while (false)
 #define TORCH_INTERNAL_ASSERT(...)                                             \
   TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)
 #define AT_ASSERT(...) TENSORTIDY_CHECK_AS(::tensortidy::Error, __VA_ARGS__)

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -33,6 +34,7 @@ using std::nullopt_t;
 using std::optional;
 
 class Tensor;
+class Generator;
 
 /// A violated rule. what() is the layout model's own text, then where the
 /// tensor got its layout.
@@ -49,6 +51,19 @@ private:
 };
 /// An index that names no element.
 class IndexError : public Error {
+public:
+  using Error::Error;
+};
+
+class ValueError : public Error {
+public:
+  using Error::Error;
+};
+class TypeError : public Error {
+public:
+  using Error::Error;
+};
+class NotImplementedError : public Error {
 public:
   using Error::Error;
 };
@@ -114,6 +129,9 @@ constexpr ScalarType kFloat = ScalarType::Float, kFloat32 = kFloat;
 constexpr ScalarType kDouble = ScalarType::Double, kFloat64 = kDouble;
 constexpr ScalarType kBool = ScalarType::Bool;
 constexpr ScalarType kBFloat16 = ScalarType::BFloat16;
+constexpr ScalarType kU8 = kByte, kI8 = kChar, kI16 = kShort, kI32 = kInt,
+                     kI64 = kLong;
+constexpr ScalarType kF16 = kHalf, kF32 = kFloat, kF64 = kDouble;
 
 /// "Float"
 const char *toString(ScalarType Type);
@@ -124,6 +142,8 @@ constexpr bool isFloatingType(ScalarType T) {
 constexpr bool isIntegralType(ScalarType T, bool IncludeBool) {
   return (T >= kByte && T <= kLong) || (IncludeBool && T == kBool);
 }
+constexpr bool isSignedType(ScalarType T) { return T != kByte && T != kBool; }
+constexpr bool isComplexType(ScalarType) { return false; }
 std::ostream &operator<<(std::ostream &Stream, ScalarType Type);
 
 /// The element type that a C++ type stands for.
@@ -152,6 +172,12 @@ public:
   constexpr ScalarType toScalarType() const { return Type; }
   size_t itemsize() const { return elementSize(Type); }
   std::string_view name() const;
+  template <class T> static constexpr TypeMeta Make() {
+    return CppTypeToScalarType<T>::value;
+  }
+  template <class T> bool Match() const {
+    return Type == CppTypeToScalarType<T>::value;
+  }
 
 private:
   ScalarType Type;
@@ -251,6 +277,11 @@ public:
 
   constexpr iterator begin() const { return Data; }
   constexpr iterator end() const { return Data + Length; }
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  reverse_iterator rbegin() const { return reverse_iterator(end()); }
+  reverse_iterator rend() const { return reverse_iterator(begin()); }
+  constexpr const_iterator cbegin() const { return begin(); }
+  constexpr const_iterator cend() const { return end(); }
   constexpr bool empty() const { return Length == 0; }
   constexpr const T *data() const { return Data; }
   constexpr size_t size() const { return Length; }
@@ -357,6 +388,12 @@ public:
   float toFloat() const { return static_cast<float>(toDouble()); }
   int64_t toLong() const { return K == Float ? static_cast<int64_t>(D) : I; }
   int toInt() const { return static_cast<int>(toLong()); }
+  int16_t toShort() const { return to<int16_t>(); }
+  int8_t toChar() const { return to<int8_t>(); }
+  uint8_t toByte() const { return to<uint8_t>(); }
+  Half toHalf() const { return to<Half>(); }
+  BFloat16 toBFloat16() const { return to<BFloat16>(); }
+  bool isComplex() const { return false; }
   bool toBool() const { return K == Float ? D != 0 : I != 0; }
   /// Throws when the value does not fit. A negative integer wraps around in an
   /// unsigned type, as it does in libtorch.
@@ -410,6 +447,8 @@ private:
   };
 };
 
+std::ostream &operator<<(std::ostream &Stream, const Scalar &Value);
+
 //===----------------------------------------------------------------------===//
 // Options of factories and conversions
 //===----------------------------------------------------------------------===//
@@ -452,7 +491,7 @@ public:
     R.Format = memory_format;
     return R;
   }
-  ScalarType dtype() const { return Type ? *Type : get_default_dtype(); }
+  TypeMeta dtype() const { return Type ? *Type : get_default_dtype(); }
   Device device() const { return Place ? *Place : Device(kCPU); }
   tensortidy::Layout layout() const { return kStrided; }
   bool requires_grad() const { return Grad.value_or(false); }
