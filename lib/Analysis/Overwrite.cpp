@@ -166,6 +166,10 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     return;
   if (*G & Elementwise && Target == "self")
     inPlaceOperands(W, S, *Out);
+  if (S.Text == "copy_") // of itself does nothing
+    if (const Value From = operand(W, S, "src");
+        From.K == Value::Tensor && From.T == operand(W, S, Target).T)
+      return;
   WriteSite &Site = R.Writes[&S];
   ++Site.Paths;
   if (!Out->HasLayout)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Math.h"
 #include "tensortidy/functional.h"
 #include <cmath>
 #include <limits>
@@ -14,6 +15,8 @@
 namespace tensortidy {
 
 using detail::Bound;
+using detail::Composed;
+using detail::ExpLinear;
 using detail::impl;
 using detail::Kind;
 using detail::requireFloating;
@@ -27,28 +30,20 @@ static Tensor floating(const Tensor &X, const char *Op, Site Here, F Function) {
 }
 
 Tensor selu(const Tensor &self, Site Here) {
-  return floating(self, "selu", Here, [](auto X) {
-    using T = decltype(X);
-    constexpr T Alpha = T(1.6732632423543772848170429916717);
-    constexpr T Scale = T(1.0507009873554804934193349852946);
-    return X <= 0 ? std::expm1(X) * (Alpha * Scale) : X * Scale;
-  });
+  constexpr double Alpha = 1.6732632423543772848170429916717,
+                   Scale = 1.0507009873554804934193349852946;
+  return floating(self, "selu", Here,
+                  Composed<ExpLinear>{{Scale, Alpha * Scale, 1}});
 }
 Tensor celu(const Tensor &self, const Scalar &alpha, Site Here) {
   const double Alpha = alpha.toDouble();
   if (Alpha == 0)
     detail::fail("celu: ZeroDivisionError: alpha is 0", self, Here);
-  return floating(self, "celu", Here, [=](auto X) {
-    using T = decltype(X);
-    return X <= 0 ? std::expm1(X * static_cast<T>(1 / Alpha)) *
-                        static_cast<T>(Alpha)
-                  : X;
-  });
+  return floating(self, "celu", Here,
+                  Composed<ExpLinear>{{1, Alpha, 1 / Alpha}});
 }
 Tensor mish(const Tensor &self, Site Here) {
-  return floating(self, "mish", Here, [](auto X) {
-    return X * std::tanh(std::log1p(std::exp(X)));
-  });
+  return floating(self, "mish", Here, Composed<detail::Mish>());
 }
 Tensor hardswish(const Tensor &self, Site Here) {
   return floating(self, "hardswish", Here, [](auto X) {
@@ -69,11 +64,8 @@ Tensor log_sigmoid(const Tensor &self, Site Here) {
   requireFloating(self, "log_sigmoid", Here);
   // Packed, whatever the operand's order.
   return unary<Kind::Float>(self.contiguous(MemoryFormat::Contiguous, Here),
-                            "log_sigmoid", Here, [](auto X) {
-                              using T = decltype(X);
-                              const T Least = std::min(X, T(0));
-                              return Least - std::log1p(std::exp(-std::abs(X)));
-                            });
+                            "log_sigmoid", Here,
+                            Composed<detail::LogSigmoid>());
 }
 Tensor threshold(const Tensor &self, const Scalar &threshold,
                  const Scalar &value, Site Here) {

@@ -191,8 +191,24 @@ template <class T> T quickMod(int &Fails, T A, T B) {
   const bool Over = (R < 0) != (A < 0) && R != 0;
   return std::copysign(Over ? std::abs(B) - std::abs(R) : R, A);
 }
+/// The quotient of integers, which a double holds exactly, rounded down or to
+/// 0; processors have no vectors of such divisions.
+template <bool Down, class T> T quickQuotient(int &Fails, T A, T B) {
+  const bool Fail = (B == 0) | (B == static_cast<T>(-1));
+  Fails |= Fail;
+  const double Q =
+      static_cast<double>(A) / (Fail ? 1.0 : static_cast<double>(B));
+  const double Whole = Down ? std::floor(Q) : std::trunc(Q);
+  return static_cast<T>(static_cast<int32_t>(Whole));
+}
 struct FloorDivide {
   template <class T> static T quick(int &Fails, T A, T B) {
+    if constexpr (std::is_integral_v<T>)
+      return quickQuotient<true>(Fails, A, B);
+    else
+      return quickReal(Fails, A, B);
+  }
+  template <class T> static T quickReal(int &Fails, T A, T B) {
     const T Mod = quickMod(Fails, A, B);
     T Q = (A - Mod) / B;
     Q -= T((Mod != 0) & ((B < 0) != (Mod < 0)));
@@ -235,8 +251,12 @@ struct TruncDivide {
 };
 struct Remainder {
   template <class T> static T quick(int &Fails, T A, T B) {
-    const T R = quickMod(Fails, A, B);
-    return (R != 0) & ((B < 0) != (R < 0)) ? R + B : R;
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(A - quickQuotient<true>(Fails, A, B) * B);
+    } else {
+      const T R = quickMod(Fails, A, B);
+      return (R != 0) & ((B < 0) != (R < 0)) ? R + B : R;
+    }
   }
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>) {
@@ -254,7 +274,10 @@ struct Remainder {
 };
 struct Fmod {
   template <class T> static T quick(int &Fails, T A, T B) {
-    return quickMod(Fails, A, B);
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(A - quickQuotient<false>(Fails, A, B) * B);
+    else
+      return quickMod(Fails, A, B);
   }
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T>) {
@@ -380,6 +403,12 @@ struct XLogY {
 };
 /// log(Base^A + Base^B)
 template <int Base> struct LogAddExp {
+  static void row(const float *A, const float *B, float *Out, int64_t N) {
+    rows(A, B, Out, N);
+  }
+  static void row(const double *A, const double *B, double *Out, int64_t N) {
+    rows(A, B, Out, N);
+  }
   template <class T> T operator()(T A, T B) const {
     if (std::isinf(A) && A == B)
       return A;
@@ -387,6 +416,26 @@ template <int Base> struct LogAddExp {
     return std::max(A, B) +
            (Base == 2 ? std::log1p(std::exp2(Apart)) * T(1.44269504088896340736)
                       : std::log1p(std::exp(Apart)));
+  }
+
+private:
+  using Power = std::conditional_t<Base == 2, detail::Exp2, detail::Exp>;
+  template <class T>
+  static void rows(const T *A, const T *B, T *Out, int64_t N) {
+    constexpr int64_t Block = 128;
+    constexpr T Scale = Base == 2 ? T(1.44269504088896340736) : T(1);
+    T Work[Block];
+    for (; N > 0; N -= Block, A += Block, B += Block, Out += Block) {
+      const int64_t Now = std::min(N, Block);
+      for (int64_t K = 0; K < Now; ++K) // infinities that are the same: 0
+        Work[K] = A[K] == B[K] ? T(0) : -std::abs(A[K] - B[K]);
+      Power::row(Work, Work, Now);
+      detail::Log1p::row(Work, Work, Now);
+      for (int64_t K = 0; K < Now; ++K) {
+        const T Most = A[K] > B[K] ? A[K] : A[K] != A[K] ? A[K] : B[K];
+        Out[K] = Most + Work[K] * Scale;
+      }
+    }
   }
 };
 struct Heaviside {

@@ -113,28 +113,22 @@ template <Kind K, class F> ApartLoop stillLoop(ScalarType Type, bool Second) {
                            : nullptr;
 }
 
-/// F of elements that are apart, one by one. Those of which several are not
-/// packed sooner than they are computed with are worth wide vectors.
+/// F of elements that are apart, one by one.
 template <Kind K, class F, class... Es> ApartLoop apartLoop(ScalarType Type) {
   auto Of = [&](auto T) -> ApartLoop {
     using E = typename decltype(T)::type;
-    using Loop = MapApart<Stored<K, E>, F, std::conditional_t<true, E, Es>...>;
-    if constexpr (sizeof(E) >= 4)
-      return forProcessor<Loop>();
-    else
-      return Loop::run;
+    return forProcessor<
+        MapApart<Stored<K, E>, F, std::conditional_t<true, E, Es>...>>();
   };
-  if (Type == kHalf || Type == kBFloat16)
-    return nullptr;
-  if constexpr (K == Kind::Float)
-    return Type == kDouble ? Of(Tag<double>()) : Of(Tag<float>());
-  else
-    return dispatchComputed(Type, [&](auto T) -> ApartLoop {
-      if constexpr (K == Kind::Number && std::is_same_v<decltype(T), Tag<bool>>)
-        return nullptr;
-      else
-        return Of(T);
-    });
+  if constexpr (K != Kind::Float) {
+    if (Type == kLong)
+      return Of(Tag<int64_t>());
+    if (Type == kInt)
+      return Of(Tag<int32_t>());
+  }
+  return Type == kFloat    ? Of(Tag<float>())
+         : Type == kDouble ? Of(Tag<double>())
+                           : nullptr;
 }
 
 /// The operation on all operands, into a new tensor, or into \p Out.

@@ -150,8 +150,8 @@ Tensor Tensor::positive(Site Here) const {
 
 static constexpr auto BitwiseNot = [](auto X) {
   using T = decltype(X);
-  if constexpr (std::is_same_v<T, bool>) // without a jump
-    return static_cast<bool>(uint8_t(X) ^ 1);
+  if constexpr (std::is_same_v<T, bool>)
+    return !X;
   else if constexpr (std::is_integral_v<T>)
     return static_cast<T>(~X);
   else
@@ -159,10 +159,14 @@ static constexpr auto BitwiseNot = [](auto X) {
 };
 Tensor Tensor::bitwise_not(Site Here) const {
   detail::requireIntegral(*this, "bitwise_not", Here);
+  if (scalar_type() == kBool)
+    return logical_not(Here);
   return unary<Kind::Keep>(*this, "bitwise_not", Here, BitwiseNot);
 }
 Tensor &Tensor::bitwise_not_(Site Here) const {
   detail::requireIntegral(*this, "bitwise_not_", Here);
+  if (scalar_type() == kBool)
+    return logical_not_(Here);
   unary<Kind::Keep>(*this, "bitwise_not_", Here, BitwiseNot, this);
   return self();
 }
@@ -372,14 +376,9 @@ Tensor leaky_relu(const Tensor &self, const Scalar &negative_slope, Site Here) {
 Tensor softplus(const Tensor &self, const Scalar &beta, const Scalar &threshold,
                 Site Here) {
   requireFloating(self, "softplus", Here);
-  const double Beta = beta.toDouble(), Most = threshold.toDouble();
-  return unary<Kind::Float>(self, "softplus", Here, [=](auto X) {
-    using T = decltype(X);
-    const T Scaled = X * static_cast<T>(Beta);
-    return Scaled > static_cast<T>(Most)
-               ? X
-               : std::log1p(std::exp(Scaled)) / static_cast<T>(Beta);
-  });
+  return unary<Kind::Float>(self, "softplus", Here,
+                            detail::Composed<detail::SoftPlus>{
+                                {beta.toDouble(), threshold.toDouble()}});
 }
 Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
   return elu(self, alpha, 1, 1, Here);
@@ -387,14 +386,11 @@ Tensor elu(const Tensor &self, const Scalar &alpha, Site Here) {
 Tensor elu(const Tensor &self, const Scalar &alpha, const Scalar &scale,
            const Scalar &input_scale, Site Here) {
   requireFloating(self, "elu", Here);
-  const double Alpha = alpha.toDouble() * scale.toDouble(),
-               Scale = scale.toDouble(), Inner = input_scale.toDouble();
-  return unary<Kind::Float>(self, "elu", Here, [=](auto X) {
-    using T = decltype(X);
-    return X > 0
-               ? X * static_cast<T>(Scale)
-               : static_cast<T>(Alpha) * std::expm1(X * static_cast<T>(Inner));
-  });
+  return unary<Kind::Float>(
+      self, "elu", Here,
+      detail::Composed<detail::ExpLinear>{{scale.toDouble(),
+                                           alpha.toDouble() * scale.toDouble(),
+                                           input_scale.toDouble()}});
 }
 Tensor hardtanh(const Tensor &self, const Scalar &min_val,
                 const Scalar &max_val, Site Here) {

@@ -233,7 +233,8 @@ inline constexpr bool HasQuick = false;
 template <class F, class T>
 inline constexpr bool
     HasQuick<F, T, decltype(void(F::quick(std::declval<int &>(), T(), T())))> =
-        std::is_floating_point_v<T>;
+        std::is_floating_point_v<T> ||
+        (std::is_integral_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool>);
 
 /// Does the function of two have a row() for many numbers of a type at once?
 template <class F, class T, class = void>

@@ -69,6 +69,82 @@ ROW_FUNCTION(Hypot, std::hypot)
 ROW_FUNCTION(RealPow, std::pow)
 #undef ROW_FUNCTION
 
+/// A function whose block(In, Work, Out, N) composes it of rows of others'.
+template <class F> struct Composed : F {
+  void row(const float *In, float *Out, int64_t N) const { rows(In, Out, N); }
+  void row(const double *In, double *Out, int64_t N) const { rows(In, Out, N); }
+
+private:
+  template <class T> void rows(const T *In, T *Out, int64_t N) const {
+    constexpr int64_t Block = 256;
+    T Work[Block];
+    for (; N > 0; N -= Block, In += Block, Out += Block)
+      F::block(In, Work, Out, N < Block ? N : Block);
+  }
+};
+/// X * Over above 0, Under * (e^(X * Within) - 1) below.
+struct ExpLinear {
+  double Over = 1, Under = 1, Within = 1;
+  template <class T> T operator()(T X) const {
+    return X > 0 ? X * T(Over) : std::expm1(X * T(Within)) * T(Under);
+  }
+  template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
+    bool Any = false;
+    for (int64_t K = 0; K < N; ++K) {
+      Work[K] = X[K] > 0 ? T(0) : X[K] * T(Within);
+      Any |= !(X[K] > 0);
+    }
+    if (Any)
+      Expm1::row(Work, Work, N);
+    for (int64_t K = 0; K < N; ++K)
+      Out[K] = X[K] > 0 ? X[K] * T(Over) : Work[K] * T(Under);
+  }
+};
+/// log(1 + e^(X * Beta)) / Beta; X where it is the same.
+struct SoftPlus {
+  double Beta = 1, Most = 20;
+  template <class T> T operator()(T X) const {
+    const T Scaled = X * T(Beta);
+    return Scaled > T(Most) ? X : std::log1p(std::exp(Scaled)) / T(Beta);
+  }
+  template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
+    for (int64_t K = 0; K < N; ++K)
+      Work[K] = X[K] * T(Beta) > T(Most) ? T(0) : X[K] * T(Beta);
+    Exp::row(Work, Work, N);
+    Log1p::row(Work, Work, N);
+    for (int64_t K = 0; K < N; ++K)
+      Out[K] = X[K] * T(Beta) > T(Most) ? X[K] : Work[K] / T(Beta);
+  }
+};
+struct LogSigmoid {
+  template <class T> T operator()(T X) const {
+    return (X > 0 ? T(0) : X) - std::log1p(std::exp(-std::abs(X)));
+  }
+  template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
+    for (int64_t K = 0; K < N; ++K)
+      Work[K] = -std::abs(X[K]);
+    Exp::row(Work, Work, N);
+    Log1p::row(Work, Work, N);
+    for (int64_t K = 0; K < N; ++K)
+      Out[K] = (X[K] > 0 ? T(0) : X[K]) - Work[K];
+  }
+};
+/// X * tanh(log(1 + e^X)), which is X from 40 on.
+struct Mish {
+  template <class T> T operator()(T X) const {
+    return X * std::tanh(std::log1p(std::exp(X)));
+  }
+  template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
+    for (int64_t K = 0; K < N; ++K)
+      Work[K] = X[K] > 40 ? T(40) : X[K];
+    Exp::row(Work, Work, N);
+    Log1p::row(Work, Work, N);
+    Tanh::row(Work, Work, N);
+    for (int64_t K = 0; K < N; ++K)
+      Out[K] = X[K] * Work[K];
+  }
+};
+
 /// e^(X - Less) of N floats to Out, and their sum, for a few thousand of them.
 float expRow(const float *In, float Less, float *Out, int64_t N);
 double expRow(const double *In, double Less, double *Out, int64_t N);

@@ -459,7 +459,7 @@ CASE(poolSize) {
 
 CASE(einsumSizes) {
   auto x = torch::zeros({2, 3});
-  torch::einsum("ij,jk->ik", {x, x}); // refuses: einsum
+  torch::einsum("ij,jk->ik", {x, x}); // mismatch: einsum
 }
 
 CASE(inPlaceBool) {

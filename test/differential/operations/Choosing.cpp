@@ -39,7 +39,7 @@ OP("unique_dim_counts", 1, Rare, genDim, std::get<2>(ns::unique_dim(x.nan_to_num
 OP("unique_pair", 1, Rare, genNoNaN, ns::_unique(x, true, true))
 OP("isin_number", 1, Rare, genNothing, ns::isin(x.contiguous(), 2))
 OP("isin_of_number", 1, Rare, genNothing, ns::isin(2, x.contiguous()))
-OP("histogram", 1, Inexact | Rare, genSplit, ns::histogram(x.nan_to_num().to(ns::kFloat).clamp(-9, 9), i1))
+OP("histogram", 1, Inexact | Rare, genSplit, ns::histogram(x.nan_to_num().to(ns::kFloat).clamp(-9, 9).mul(8).round(), i1))
 OP("histogram_density", 1, Inexact | Rare, genSplit, ns::histogram(x.nan_to_num().to(ns::kDouble).clamp(-9, 9), 4, ns::ArrayRef<double>({-2.0, 3.0}), {}, true))
 OP("histogram_weights", 1, Inexact | Rare, genNothing, ns::histogram(x.nan_to_num().to(ns::kFloat).clamp(-9, 9), ns::arange(-3, 5, ns::kFloat), x.nan_to_num().to(ns::kFloat)))
 OP("gradient", 1, Inexact | Overflows | Rare, genNothing, ns::gradient(x.to(ns::kFloat)))

@@ -71,3 +71,31 @@ at::Tensor vector(const at::Tensor &x) {
   // CHECK-MESSAGES: note: 'y' is
   // CHECK-MESSAGES: note:
 }
+
+// A view by a dimension from the front may be one of the last, which is known.
+at::Tensor cut(const at::Tensor &x) {
+  auto y = torch::linear(x, torch::zeros({3, 10}));
+  return torch::linear(y.narrow(1, 0, 2), torch::zeros({4, 2}));
+}
+at::Tensor column(const at::Tensor &x) {
+  return torch::linear(x, torch::zeros({3, 10})).select(1, 0) + torch::zeros({5});
+}
+at::Tensor parts(const at::Tensor &x) {
+  auto parts = torch::linear(x, torch::zeros({6, 10})).chunk(2, 1);
+  return torch::linear(parts[0], torch::zeros({4, 3}));
+}
+at::Tensor turned(const at::Tensor &x) {
+  return torch::linear(x, torch::zeros({3, 10})).transpose(0, 1).mm(torch::zeros({5, 2}));
+}
+at::Tensor rows(const at::Tensor &x) { // the last one stays where it is
+  auto y = torch::linear(x, torch::zeros({3, 10}));
+  TORCH_CHECK(y.dim() >= 2, "rows");
+  return torch::linear(y.narrow(0, 0, 2), torch::zeros({4, 2}));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: linear({{.*}}): shapes {{.*}} and 2x4 cannot be multiplied; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: the tensor is
+  // CHECK-MESSAGES: note: the tensor is
+}
+at::Tensor both(const at::Tensor &x) { // which place the first is depends on the other
+  TORCH_CHECK(x.dim() == 3 || x.dim() == 2, "images");
+  return x.unsqueeze(0).flatten(-2, 2);
+}
