@@ -239,6 +239,8 @@ private:
   void setResult(World &W, const Stmt &S, Value V);
   ObjId newObject(World &W, const Stmt &S, Object O, unsigned Part = 0);
   void result(World &W, const Stmt &S, Object O);
+  SymExpr countOf(World &W, const Stmt &S, const SymExpr &Product,
+                  unsigned Part);
   void forgetOtherEnd(World &W, const Stmt &S, Object &O, const Object &Of);
   void resultView(World &W, const Stmt &S, const Object &Of,
                   layout::LayoutOutcome<Symbolic> Out, int Segment = -1);

@@ -563,6 +563,16 @@ void Machine::resultUnknown(World &W, const Stmt &S, bool Fresh,
   result(W, S, std::move(O));
 }
 
+/// How many elements there are in dimensions that may have been counted twice:
+/// not known where a number is among them, which may not be there.
+SymExpr Machine::countOf(World &W, const Stmt &S, const SymExpr &Product,
+                         unsigned Part) {
+  const SymExpr N = W.Ar.norm(Product);
+  if (llvm::all_of(N.terms(), [](const auto &T) { return T.C == 1; }))
+    return Product;
+  return valueSymbol(S, SymbolInfo::Size, "...", Part);
+}
+
 /// \p O is a view of \p Of, changed in dimensions that were counted from one
 /// end. They may be those which are known from the other end too; the segment
 /// takes these in:
@@ -605,10 +615,7 @@ void Machine::forgetOtherEnd(World &W, const Stmt &S, Object &O,
         W.Ar.eq(Strides[D - 1], W.Ar.mul(Sizes[D], Strides[D])).yes();
     Sizes[D - 1] = W.Ar.mul(Sizes[D - 1], Sizes[D]);
   }
-  // Nothing of a number that may not be there.
-  const SymExpr Size = W.Ar.norm(Sizes[0]);
-  if (llvm::any_of(Size.terms(), [](const auto &T) { return T.C != 1; }))
-    Sizes[0] = valueSymbol(S, SymbolInfo::Size, "...", 193);
+  Sizes[0] = countOf(W, S, Sizes[0], 193);
   Strides[0] = O.SegmentDense ? Strides.back()
                               : valueSymbol(S, SymbolInfo::Stride, "?", 192);
   for (SymDims *Dims : {&O.L.Sizes, &O.L.Strides})

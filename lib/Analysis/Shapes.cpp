@@ -440,6 +440,7 @@ void Machine::resample(World &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "self");
   auto N = spatialDims(W, S, findArg(S, "scale_factor") ? "self" : "");
   SymDims Out, In;
+  const unsigned AtMost = X ? X->AtMost : 0;
   if (!X || !N || !splitSpatial(W, *X, *N, Out, In))
     return resultUnknown(W, S, true, X);
   auto Size = perDim(W, S, "output_size", *N, std::nullopt);
@@ -452,6 +453,10 @@ void Machine::resample(World &W, const Stmt &S) {
         Is ? *Is
            : valueSymbol(S, SymbolInfo::Size, "?", static_cast<unsigned>(D)));
   }
+  if (Size && llvm::all_of(*Size, [&](const SymExpr &E) {
+        return W.Ar.known(E) == 1; // a mean, of any rank
+      }))
+    X->AtMost = AtMost;
   resultWindows(W, S, *X, std::move(Out), "format");
 }
 

@@ -31,7 +31,11 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   // The element counts are equal, or it throws for another reason. Learn that,
   // and what a -1 stands for.
   SymDims New = New0;
+  // Of dimensions counted twice, the count is not the product.
+  const bool Apart = O.isApart();
   SymExpr Count = numel(W.Ar, O.L.Sizes), Product(1);
+  if (!Apart)
+    Count = countOf(W, S, Count, 62);
   std::optional<size_t> Inferred;
   for (size_t I = 0; I < New.size(); ++I) {
     auto K = W.Ar.known(New[I]);
@@ -55,8 +59,6 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   const bool Refused = Fits.failed() && Fits.unlessOne().empty();
   if (Fits.failed() && !W.Moot)
     layoutFails(W, S, {&O}, Fits.error(), Fits.unlessOne());
-  // Of dimensions counted twice, the count is not the product.
-  const bool Apart = O.isApart();
   bool Possible =
       !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Moot;
   // A contiguous tensor views as anything of its element count, whether or not

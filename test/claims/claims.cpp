@@ -359,7 +359,10 @@ const std::function<Call(const Operands &)> Operations[] = {
     CALL(N + ".transpose(" + D + ", " + E + ")", P.T.transpose(P.D, P.E)),
     CALL(N + ".transpose(" + D + ", " + E + ")", P.T.transpose(P.D, P.E)),
     CALL(N + ".movedim(" + D + ", " + E + ")", P.T.movedim(P.D, P.E)),
-    CALL(N + ".t()", P.T.t()),
+    // Of a vector t() is legal, and the analyzer takes a parameter for a
+    // matrix.
+    CALL(N + (P.Rank < 2 ? ".relu()" : ".t()"),
+         P.Rank < 2 ? P.T.relu() : P.T.t()),
     CALL(N + ".mT()", P.T.mT()),
     CALL(N + ".flatten()", P.T.flatten()),
     CALL(N + ".flatten(" + D + ", " + E + ")", P.T.flatten(P.D, P.E)),
@@ -443,7 +446,8 @@ const std::function<Call(const Operands &)> Operations[] = {
     UPDATE(N + ".transpose_(" + D + ", " + E + ")", P.T.transpose_(P.D, P.E)),
     UPDATE(N + ".unsqueeze_(" + D + ")", P.T.unsqueeze_(P.D)),
     UPDATE(N + ".squeeze_(" + D + ")", P.T.squeeze_(P.D)),
-    UPDATE(N + ".t_()", P.T.t_()),
+    UPDATE(N + (P.Rank < 2 ? ".mul_(2)" : ".t_()"),
+           P.Rank < 2 ? P.T.mul_(2) : P.T.t_()),
     UPDATE(N + ".select(" + D + ", 0).fill_(1)", P.T.select(P.D, 0).fill_(1)),
 };
 
