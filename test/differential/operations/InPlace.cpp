@@ -40,7 +40,7 @@ OP("addcmul_out", 3, Writes | Meta | Inexact | Rare, genBinaryOut, ns::addcmul_o
 OP("lerp_out", 3, Writes | Meta | Inexact | Rare, genBinaryOut, ns::lerp_out(x, y, z, 0.5))
 OP("where_out", 3, Writes | Meta | Rare, genBinaryOut, ns::where_out(x, y.gt(1), y, z))
 OP("amax_out", 2, Writes | Meta | Rare, genSomeDimsOfOther, ns::amax_out(x, y, l0, b0))
-OP("argmax_out", 2, Writes | Meta | Rare, genSomeDimsOfOther, ns::argmax_out(x, y, A_::Optional(), b0))
+OP("argmax_out", 2, Writes | Meta | Rare, genSomeDimsOfOther, ns::argmax_out(x, y, ns::optional<int64_t>(), b0))
 OP("var_out", 2, Writes | Meta | Inexact | Amplifies | Rare, genSomeDimsOfOther, ns::var_out(x, y.to(x.scalar_type()), l0, true, b0))
 OP("cumsum_out", 2, Writes | Meta | Convert | Inexact | Rare, genUnaryOut, ns::cumsum_out(x, y, 0))
 OP("zeros_out", 1, Writes | Meta | Rare, genSizes, ns::zeros_out(x, l0))
