@@ -688,18 +688,15 @@ bool Machine::indexedByTensors(World &W, const Stmt &S, Object &Self,
   std::vector<SymLayout> Layouts;
   SymDims Together;
   bool Strided = true;
-  size_t Open = Self.L.rank();
   auto Take = [&](Value As, bool ByTensor) {
     Plain.push_back(std::move(As));
     Indexed.push_back(ByTensor);
-    Open -= Open > 0;
   };
   for (size_t I = 0; I < Idx.size(); ++I) {
     const Value &V = Idx[I];
     const auto Part = static_cast<unsigned>(I);
     if (V.K == Value::Int) {
       Plain.push_back(V);
-      Open -= Open > 0;
       continue;
     }
     if (V.K == Value::Slice) {
@@ -717,7 +714,6 @@ bool Machine::indexedByTensors(World &W, const Stmt &S, Object &Self,
         return false;
       Plain.push_back(
           Value::integer(valueSymbol(S, SymbolInfo::Integer, "?", 64 + Part)));
-      Open -= Open > 0;
       continue;
     }
     SymLayout L = By->L;

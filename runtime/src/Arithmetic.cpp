@@ -807,6 +807,8 @@ Tensor &Tensor::pow_(const Tensor &exponent, Site Here) const {
 }
 namespace {
 struct PowBy {
+  double Real;
+  int64_t Whole;
   explicit PowBy(const Scalar &E)
       : Real(E.toDouble()),
         Whole(E.isIntegral(true) ? E.toLong() : static_cast<int64_t>(Real)) {}
@@ -816,19 +818,10 @@ struct PowBy {
     else
       return Pow()(V, static_cast<T>(Whole));
   }
-  void row(const float *In, float *Out, int64_t N) const { rows(In, Out, N); }
-  void row(const double *In, double *Out, int64_t N) const { rows(In, Out, N); }
-
-private:
-  template <class T> void rows(const T *In, T *Out, int64_t N) const {
-    constexpr int64_t Block = 128;
-    T Exponents[Block];
-    std::fill_n(Exponents, Block, static_cast<T>(Real));
-    for (; N > 0; N -= Block, In += Block, Out += Block)
-      Pow::row(In, Exponents, Out, std::min(N, Block));
+  template <class T> void block(const T *In, T *Work, T *Out, int64_t N) const {
+    std::fill_n(Work, N, static_cast<T>(Real));
+    Pow::row(In, Work, Out, N);
   }
-  double Real;
-  int64_t Whole;
 };
 } // namespace
 /// The exponent is a parameter, not an operand: it decides types, not strides.
@@ -855,7 +848,8 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   if (isFloatingType(Type) && E.toDouble() == -1)
     return detail::unary<Kind::Float>(
         Base, Op, Here, [](auto V) { return 1 / V; }, Out);
-  return detail::unary<Kind::Number>(Base, Op, Here, PowBy(E), Out);
+  return detail::unary<Kind::Number>(Base, Op, Here,
+                                     detail::Composed<PowBy>{PowBy(E)}, Out);
 }
 Tensor Tensor::pow(const Scalar &exponent, Site Here) const {
   return powNumber(*this, exponent, "pow", Here, nullptr);

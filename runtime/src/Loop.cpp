@@ -357,37 +357,26 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
       for (int64_t C = 0; C < N; C += Width) {
         const int64_t Now = std::min(Width, N - C),
                       Some = std::min(Together, Rows - R);
-        char *Q[Walk::Most] = {};
+        char *Q[Walk::Most];
         Area Areas[Walk::Most];
-        int64_t Calls = 1, RowOf[Walk::Most] = {};
         for (size_t K = 0; K < Count; ++K) {
           const Port &O = Ports[K];
           char *At = P[K] + R * RowStep[K] + C * Step[K];
           Areas[K] = {At, Now, Step[K], Some, RowStep[K]};
           const bool Direct = !O.Converts && (Now == 1 || Step[K] == O.Size) &&
                               (Some == 1 || RowStep[K] == Now * O.Size);
-          // Rows of a tile that are packed already are computed one by one.
-          const bool Single = Turned && Row.Loop && Packed(K);
-          RowOf[K] = Single ? RowStep[K] : Now * (O.Converts ? 4 : O.Size);
-          if (Single)
-            Calls = Some;
-          Q[K] = Direct || Single ? At : Buffers[K];
-          if (Direct || Single || K == 0)
+          Q[K] = Direct ? At : Buffers[K];
+          if (Direct || K == 0)
             continue;
           if (!Row.Loop && Q[0] != Buffers[0])
             O.Move(Q[0], Areas[K]);
           else
             Gather(K, Q[K], Areas[K]);
         }
-        const bool IsBuffered = Q[0] == Buffers[0];
         if (Row.Loop)
-          for (int64_t J = 0; J < Calls; ++J) {
-            Row.Loop(Row.F, Q[0], Q + 1, Now * Some / Calls);
-            for (size_t K = 0; K < Count; ++K)
-              Q[K] += RowOf[K];
-          }
-        if (IsBuffered)
-          Ports[0].Move(Row.Loop ? Buffers[0] : Q[1], Areas[0]);
+          Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
+        if (Q[0] == Buffers[0])
+          Ports[0].Move(Row.Loop ? Q[0] : Q[1], Areas[0]);
       }
   });
 }
