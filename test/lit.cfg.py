@@ -31,6 +31,7 @@ config.substitutions += [
     ("%libtorch-headers", config.torch_headers),
     ("%python", sys.executable),
     *(("%" + name, config.programs_dir + "/bin/" + name) for name in programs),
+    ("%differential", config.programs_dir + "/bin/tensortidy-differential"),
     # %exits STATUS COMMAND...
     ("%exits", "bash {0}/exits.sh".format(config.test_source_root)),
     # %check FILE -- FLAGS: see check.sh.

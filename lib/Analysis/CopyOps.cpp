@@ -266,13 +266,11 @@ void Machine::convert(World &W, const Stmt &S, Object *Self) {
   bool Known = true;
   MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Preserve, Known);
   std::string DType;
-  for (const char *N : {"dtype", "options"}) {
-    Value V = operand(W, S, N);
-    if (V.K == Value::Symbol && !V.Text.empty())
-      DType = V.Text;
-  }
-  if (Object *O = tensorArg(W, S, "other"))
+  bool Told = toldDType(W, S, DType);
+  if (Object *O = tensorArg(W, S, "other")) {
     DType = O->DType;
+    Told = true;
+  }
   if (!Self->HasLayout || !Known)
     return resultUnknown(W, S, false, Self);
   SymOutcome Out = SymOutcome::unknown();
@@ -308,7 +306,12 @@ void Machine::convert(World &W, const Stmt &S, Object *Self) {
       L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + D));
     Out = SymOutcome(std::move(L));
   }
-  const std::string Becomes = DType.empty() ? Self->DType : DType;
+  // A copy begins where its storage does.
+  if (Out.ok() && !W.Ar.eq(Self->L.Offset, SymExpr(0)).yes())
+    Out->Offset = R.SureCopies.count(&S)
+                      ? SymExpr(0)
+                      : valueSymbol(S, SymbolInfo::Stride, "?");
+  const std::string Becomes = Told ? DType : Self->DType;
   if (!Out.ok()) {
     resultUnknown(W, S, true, Self);
     if (Object *O = tensor(W, value(W, S.Result)))
@@ -340,6 +343,8 @@ void Machine::sameSizesAs(World &W, const Stmt &S, Object *Self) {
   O.L = Self->L;
   for (unsigned D = 0; !Dense && D < O.L.rank(); ++D)
     O.L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + D);
+  if (!W.Ar.eq(O.L.Offset, SymExpr(0)).yes())
+    O.L.Offset = valueSymbol(S, SymbolInfo::Stride, "?");
   O.Segment = Self->Segment;
   O.SegmentDense = Dense && Self->SegmentDense;
   O.rankFrom(*Self);

@@ -62,7 +62,7 @@ DType common(llvm::ArrayRef<DTypeOperand> Of, CommonType Sum = {}) {
   if (O.IsNumber && O.DType.empty())
     May = {{DType::Int64, TypeRank::Number}, {DefaultFloat, TypeRank::Number}};
   else if (O.IsNumber)
-    May = {{DType::Int64, TypeRank::Number}};
+    May = {{O.DType == "int" ? DType::Int64 : DefaultFloat, TypeRank::Number}};
   else if (T == DType::Undefined)
     return DType::Undefined;
   else if (O.HasDims)
@@ -81,39 +81,59 @@ DType common(llvm::ArrayRef<DTypeOperand> Of, CommonType Sum = {}) {
   return Result;
 }
 
+llvm::StringSet<> words(llvm::StringRef Text) {
+  llvm::SmallVector<llvm::StringRef, 64> Parts;
+  Text.split(Parts, ' ');
+  llvm::StringSet<> Set;
+  Set.insert(Parts.begin(), Parts.end());
+  return Set;
+}
+
 } // namespace
 
 std::string resultDType(Op O, llvm::StringRef Name,
                         llvm::ArrayRef<DTypeOperand> Of) {
+  if (Name == "float_power")
+    return nameOf(DType::Float64);
   const DType Common = common(Of);
   if (Common == DType::Undefined)
     return "";
+  if (Name == "any" || Name == "all") // of uint8, what bool once was
+    return nameOf(Common == DType::UInt8 ? DType::UInt8 : DType::Bool);
+  static const llvm::StringSet<> Keeping =
+      words("+ - * % & | ^ << >> ~ neg negative abs absolute relu clamp "
+            "clip clamp_min clamp_max square sign sgn bitwise_not add sub "
+            "subtract mul multiply remainder fmod floor_divide maximum "
+            "minimum fmax fmin max min amax amin median tril triu where "
+            "bitwise_and bitwise_or bitwise_xor bitwise_left_shift "
+            "bitwise_right_shift heaviside gcd lcm pow nan_to_num round "
+            "floor ceil trunc fix rsub");
+  static const llvm::StringSet<> Floats =
+      words("/ div divide true_divide exp exp2 expm1 log log2 log10 log1p "
+            "sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh asinh "
+            "acosh atanh arcsin arccos arctan arcsinh arccosh arctanh "
+            "sigmoid erf erfc erfinv reciprocal deg2rad rad2deg sinc logit "
+            "i0 lgamma digamma xlogy copysign atan2 arctan2 ldexp");
+  static const llvm::StringSet<> Sums = words("sum nansum prod cumsum cumprod");
+  const bool Floating = Floats.contains(Name);
+  if (O == Op::Update && !Floating && !Keeping.contains(Name))
+    return "";
   if (kindOf(Common) == TypeKind::Floating)
     return nameOf(Common);
-  static const llvm::StringSet<> Keeping{
-      "+",          "-",        "*",    "%",        "&",           "|",
-      "^",          "<<",       ">>",   "~",        "neg",         "negative",
-      "abs",        "absolute", "relu", "clamp",    "clip",        "clamp_min",
-      "clamp_max",  "square",   "sign", "sgn",      "bitwise_not", "add",
-      "sub",        "subtract", "mul",  "multiply", "remainder",   "fmod",
-      "maximum",    "minimum",  "max",  "min",      "amax",        "amin",
-      "median",     "tril",     "triu", "where",    "bitwise_and", "bitwise_or",
-      "bitwise_xor"};
-  static const llvm::StringSet<> Floats{
-      "/",     "div",     "divide", "true_divide", "exp",       "exp2",
-      "expm1", "log",     "log2",   "log10",       "log1p",     "sqrt",
-      "rsqrt", "sin",     "cos",    "tan",         "asin",      "acos",
-      "atan",  "sinh",    "cosh",   "tanh",        "asinh",     "acosh",
-      "atanh", "sigmoid", "erf",    "erfc",        "reciprocal"};
-  static const llvm::StringSet<> Sums{"sum", "nansum", "prod", "cumsum",
-                                      "cumprod"};
-  if (Floats.contains(Name) && (O == Op::Unary || Of.size() == 2))
+  if (Floating && (O != Op::Binary || Of.size() == 2))
     return nameOf(DefaultFloat);
   if (Sums.contains(Name))
     return nameOf(DType::Int64);
-  const bool Keeps = Keeping.contains(Name) &&
-                     (kindOf(Common) == TypeKind::Integral || O != Op::Unary);
+  const bool Keeps =
+      Keeping.contains(Name) && (kindOf(Common) == TypeKind::Integral ||
+                                 (O != Op::Unary && O != Op::Update));
   return Keeps ? nameOf(Common) : "";
+}
+
+bool canStore(llvm::StringRef From, llvm::StringRef To) {
+  const DType F = typeOf(From), T = typeOf(To);
+  return F == DType::Undefined || T == DType::Undefined ||
+         layout::canCast(F, T);
 }
 
 bool isDType(llvm::StringRef DType, llvm::StringRef Wanted) {

@@ -25,7 +25,7 @@
 namespace tensortidy::analysis {
 
 struct DTypeOperand {
-  std::string DType;           ///< of a number: "int", or empty
+  std::string DType;           ///< of a number: "int", "float" or empty
   std::optional<bool> HasDims; ///< of a tensor: one dimension or more
   bool IsNumber = false;
 };
@@ -33,6 +33,9 @@ struct DTypeOperand {
 /// The dtype that \p O, called \p Name, makes of these.
 std::string resultDType(program::Op O, llvm::StringRef Name,
                         llvm::ArrayRef<DTypeOperand> Of);
+
+/// Whether a result of dtype \p From may be stored as \p To, as far as is known.
+bool canStore(llvm::StringRef From, llvm::StringRef To);
 
 /// Whether \p DType is one of \p Wanted: "floating", "integral" (which bool
 /// is), "number" (which it is not), or a dtype.

@@ -44,6 +44,37 @@ void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
     R.AllocationSize[&S] = std::move(Size);
 }
 
+/// The operands of \p S whose types count for its result.
+std::vector<DTypeOperand> Machine::dtypeOperands(World &W,
+                                                 const Stmt &S) const {
+  // Numbers that count: arithmetic's operands, bounds, what is chosen from.
+  const bool Chooses = S.O == Op::Ternary && S.Text == "where";
+  auto Counts = [&](llvm::StringRef Name) {
+    if (S.O == Op::Binary || S.O == Op::Update)
+      return Name == "self" || Name == "other" || Name == "min" ||
+             Name == "max";
+    return S.O == Op::Unary ? Name == "min" || Name == "max"
+                            : Chooses && Name != "a";
+  };
+  std::vector<DTypeOperand> Of;
+  for (const Arg &A : S.Args) {
+    const Value V = value(W, A.Value);
+    const Object *O = tensor(W, V);
+    if (O && !(Chooses && A.Name == "a"))
+      Of.push_back({O->DType, O->HasLayout && O->Segment < 0
+                                  ? std::optional(O->L.rank() > 0)
+                                  : std::nullopt});
+    else if (!O && V.K != Value::None && Counts(A.Name))
+      Of.push_back(
+          {isInteger(A.Value) ? "int"
+           : DefOf[A.Value] && DefOf[A.Value]->Const == ConstKind::Float
+               ? "float"
+               : "",
+           std::nullopt, V.K != Value::Unknown});
+  }
+  return Of;
+}
+
 void Machine::promote(World &W, const Stmt &S) {
   switch (S.O) {
   case Op::Unary:
@@ -59,18 +90,19 @@ void Machine::promote(World &W, const Stmt &S) {
   Object *Made = tensor(W, value(W, S.Result));
   if (!Made)
     return;
-  std::vector<DTypeOperand> Of;
-  for (const Arg &A : S.Args) {
-    const Value V = value(W, A.Value);
-    if (const Object *O = tensor(W, V))
-      Of.push_back({O->DType, O->HasLayout && O->Segment < 0
-                                  ? std::optional(O->L.rank() > 0)
-                                  : std::nullopt});
-    else if (S.O == Op::Binary && (A.Name == "self" || A.Name == "other"))
-      Of.push_back({isInteger(A.Value) ? "int" : "", std::nullopt,
-                    V.K != Value::Unknown});
-  }
-  Made->DType = resultDType(S.O, S.Text, Of);
+  Made->DType = computedDType(W, S);
+}
+
+/// What \p S computes, or computes before it is stored in `self`.
+std::string Machine::computedDType(World &W, const Stmt &S) const {
+  llvm::StringRef Name = S.Text;
+  if (S.O == Op::Update)
+    Name = Name.drop_back(); // "add_", "+="
+  // div(x, "trunc") is computed in the operands' type.
+  if (findArg(S, "rounding_mode") &&
+      operand(W, S, "rounding_mode").K != Value::None)
+    Name = "fmod";
+  return resultDType(S.O, Name, dtypeOperands(W, S));
 }
 
 /// Whether \p V is a number of an integer type, and not one that was read from
@@ -92,15 +124,25 @@ bool Machine::isInteger(ValueId V) const {
   }
 }
 
+/// Whether \p S is told a dtype, by itself or among options; \p DType becomes
+/// it, or empty.
+bool Machine::toldDType(World &W, const Stmt &S, std::string &DType) const {
+  bool Told = false;
+  for (const char *N : {"dtype", "type_meta", "options"}) {
+    const Value V = operand(W, S, N);
+    const bool Symbol = V.K == Value::Symbol;
+    if (!findArg(S, N) || V.K == Value::None ||
+        (llvm::StringRef(N) == "options" && Symbol && V.Text.empty()))
+      continue;
+    Told = true;
+    DType = Symbol && V.Text != "unknown" ? V.Text : "";
+  }
+  return Told;
+}
+
 /// A factory's dtype: what it is told, its operand's, or the default.
 void Machine::setDType(World &W, const Stmt &S, Object &O) const {
-  bool Told = false;
-  for (const char *N : {"dtype", "options"}) {
-    Value V = operand(W, S, N);
-    Told = Told || (findArg(S, N) && V.K != Value::None);
-    if (V.K == Value::Symbol && !V.Text.empty())
-      O.DType = V.Text;
-  }
+  const bool Told = toldDType(W, S, O.DType);
   if (S.O == Op::TensorOf && !Told)
     O.DType = operand(W, S, "element").Text;
   if (Told || !O.DType.empty() || S.O == Op::TensorOf)
@@ -406,6 +448,8 @@ void Machine::maskedFill(World &W, const Stmt &S, Object *Self) {
   if (!Mask || !Mask->HasLayout || Mask->leastRank() <= Self->leastRank()) {
     const bool Known =
         Mask && Mask->HasLayout && Mask->Segment < 0 && Self->Segment < 0;
+    if (!Known && Self->Segment < 0 && Self->L.rank() == 0)
+      return resultDense(W, S, std::nullopt, Self);
     if (!Known ||
         broadcastSizes(W.Ar, Self->L.Sizes, Mask->L.Sizes).isUnknown())
       return packedLike(W, S, Self);
@@ -488,6 +532,8 @@ void Machine::reduce(World &W, const Stmt &S, Object *Self) {
       return resultDense(W, S, std::nullopt, Self);
     Keep = T == Truth::Yes;
   }
+  if (Keep && S.Text == "aminmax" && Self->L.rank() == 0) // keeps one more
+    return resultDense(W, S, std::nullopt, Self);
   auto Out = reduceSizes(W.Ar, Self->L.Sizes, Over, Keep);
   site(W, S, {Self}, Out);
   return resultDense(

@@ -19,6 +19,7 @@
 #ifndef TENSORTIDY_ANALYSIS_MACHINE_H
 #define TENSORTIDY_ANALYSIS_MACHINE_H
 
+#include "Analysis/DTypes.h"
 #include "Analysis/Interpreter.h"
 #include "Analysis/LoopFacts.h"
 #include "Layout/Elementwise.h"
@@ -214,6 +215,9 @@ private:
   void promote(World &W, const Stmt &S);
   bool isInteger(ValueId V) const;
   void sameDTypes(World &W, const Stmt &S, const Object *X, const Object *Y);
+  std::vector<DTypeOperand> dtypeOperands(World &W, const Stmt &S) const;
+  std::string computedDType(World &W, const Stmt &S) const;
+  bool toldDType(World &W, const Stmt &S, std::string &DType) const;
   void setDType(World &W, const Stmt &S, Object &O) const;
   std::string sizeText(const World &W, const Object &O) const;
   void noteAllocation(World &W, const Stmt &S, const Object &O);

@@ -229,6 +229,9 @@ void Machine::needs(World &W, const Stmt &S) {
       Is = layout::Answer<SymExpr>(!More);
     }
     V.Met = Is.T;
+    // What nobody knows to be empty is not.
+    if (N.Left.K == SizesNode::Numel && W.Ar.known(*R) == 0 && !Is.yes())
+      V.Met = Truth::No;
     if (!Is.no())
       return;
     // The size it is about: the left one, or the right one.
@@ -368,9 +371,9 @@ void Machine::needs(World &W, const Stmt &S) {
         V.Role = N.Right.Name;
         std::reverse(V.Of.begin(), V.Of.end());
         auto L = oneSize(W, S, N.Left), R = oneSize(W, S, N.Right);
-        auto By = L ? W.Ar.known(*L) : std::nullopt,
-             Size = R ? W.Ar.known(*R) : std::nullopt;
-        if (By && Size && *By > 0 && *Size % *By != 0)
+        const int64_t By = L ? W.Ar.known(*L).value_or(0) : 0;
+        auto Size = R ? W.Ar.known(*R) : std::nullopt;
+        if (Size && By > 0 && *Size % By != 0)
           V.fail(refuse<Symbolic>(
               Rule::SizeMultiple,
               {*R, *L,
@@ -388,7 +391,11 @@ void Machine::needs(World &W, const Stmt &S) {
                      tensor(W, operand(W, S, N.Right.Name)));
           break;
         }
-        if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro || S.TypesVary)
+        // Of no elements, none is looked at.
+        if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro ||
+            S.TypesVary ||
+            (V.Of[0]->HasLayout &&
+             isEmpty(W.Ar, V.Of[0]->L.Sizes) == Truth::Yes))
           break;
         V.Met = truth(llvm::any_of(N.Texts, [&](const std::string &Wanted) {
           return isDType(V.Of[0]->DType, Wanted);

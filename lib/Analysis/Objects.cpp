@@ -473,34 +473,40 @@ void Machine::result(World &W, const Stmt &S, Object O) {
   setResult(W, S, Value::tensor(Id));
 }
 
-/// "[2, 3] strides [3, 1] storage %4": what is known, for people and tests.
-/// `?` is a number nobody knows, `...` dimensions nobody counted.
+/// "[2, 3] strides [3, 1] storage %4 offset 0 float32": what is known, for
+/// people and tests. `?` is a number nobody knows, `...` dimensions nobody
+/// counted.
 void Machine::noteLayout(World &W, const Stmt &S) {
   const Object *O = tensor(W, value(W, S.Result));
   if (!O)
     return;
-  auto List = [&](const SymDims &Dims, bool IsStride) {
+  auto Number = [&](const SymExpr &E) {
+    const SymExpr Normal = W.Ar.norm(E);
+    for (const auto &T : Normal.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Table[T.M.S[I]].K == SymbolInfo::Stride)
+          return std::string("?");
+    return W.Ar.str(E);
+  };
+  auto List = [&](const SymDims &Dims) {
     std::string Out;
-    for (size_t D = 0; D < Dims.size(); ++D) {
-      bool Hidden = static_cast<int>(D) == O->Segment;
-      std::string Text = W.Ar.str(Dims[D]);
-      const SymExpr Normal = W.Ar.norm(Dims[D]);
-      for (const auto &T : Normal.terms())
-        for (unsigned I = 0; I < T.M.Count; ++I)
-          if (IsStride && Table[T.M.S[I]].K == SymbolInfo::Stride)
-            Text = "?";
-      Out += (D ? ", " : "") + (Hidden ? "..." : Text);
-    }
+    for (size_t D = 0; D < Dims.size(); ++D)
+      Out += (D ? ", " : "") +
+             (static_cast<int>(D) == O->Segment ? "..." : Number(Dims[D]));
     return '[' + Out + ']';
   };
   std::string Text = "unknown";
   if (O->HasLayout) {
     bool Dense =
         isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
-    Text = List(O->L.Sizes, false) + " strides " +
-           (Dense && O->Segment >= 0 ? "contiguous" : List(O->L.Strides, true));
+    Text = List(O->L.Sizes) + " strides " +
+           (Dense && O->Segment >= 0 ? "contiguous" : List(O->L.Strides));
   }
   Text += " storage " + std::to_string(O->Storage);
+  if (O->HasLayout)
+    Text += " offset " + Number(O->L.Offset);
+  if (!O->DType.empty())
+    Text += " " + O->DType;
   auto [It, New] = R.ValueLayouts.try_emplace(S.Result, Text);
   if (!New && It->second != Text)
     It->second = "varies";

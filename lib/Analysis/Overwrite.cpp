@@ -179,8 +179,10 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
   if (llvm::StringRef(S.Text).starts_with("index_put")) {
     const std::vector<Value> Idx = indices(W, S);
     indexFits(W, S, *Out, Idx); // masks have its sizes
-    if (llvm::none_of(Idx,
-                      [](const Value &V) { return V.K == Value::Tensor; })) {
+    if (llvm::any_of(Idx,
+                     [](const Value &V) { return V.K == Value::Tensor; })) {
+      sameDTypes(W, S, Out, tensor(W, operand(W, S, "values")));
+    } else {
       Part = indexed(W, S, *Out, Idx);
       if (!Part)
         return;
@@ -189,10 +191,13 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
       if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0)
         site(W, S, {&*Part, In},
              inPlaceSizes(W.Ar, Part->L.Sizes, In->L.Sizes));
-      G = guardOf("copy");
+      // A number fills the part.
+      G = guardOf(findArg(S, "values") && !In ? "masked_fill" : "copy");
       Out = &*Part;
     }
   }
+  if (isEmpty(W.Ar, Out->L.Sizes) == Truth::Yes)
+    return;
   const std::string What =
       S.Text + (isalpha(S.Text[0]) || S.Text[0] == '_' ? "()" : "");
   const std::string To = quotedName(*Out, "its target");
@@ -358,8 +363,6 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
 void Machine::inPlaceOperands(World &W, const Stmt &S, const Object &Out) {
   const Object *To = &Out;
   const bool Copying = S.Text == "=" || S.Text == "copy_";
-  const bool Integer = llvm::StringRef(To->DType).starts_with("int") ||
-                       To->DType == "uint8" || To->DType == "bool";
   for (const Arg &A : S.Args) {
     const Value V = value(W, A.Value);
     const Object *In = A.Name == "self" ? nullptr : tensor(W, V);
@@ -381,21 +384,11 @@ void Machine::inPlaceOperands(World &W, const Stmt &S, const Object &Out) {
       }
     }
   }
-  if (Copying || !Integer || S.InMacro || S.TypesVary)
+  if (Copying || S.InMacro || S.TypesVary)
     return;
-  static constexpr llvm::StringLiteral Arithmetic[] = {"add_", "sub_", "mul_",
-                                                       "+=",   "-=",   "*="};
-  if ((S.Text == "div_" || S.Text == "/=") && !findArg(S, "rounding_mode"))
-    return dtypeFails(W, S, Out, "float32");
-  if (!llvm::is_contained(Arithmetic, S.Text))
-    return;
-  const Arg *Other = findArg(S, "other");
-  const Object *In = Other ? tensor(W, value(W, Other->Value)) : nullptr;
-  const Stmt *Made = Other ? DefOf[Other->Value] : nullptr;
-  if (In ? llvm::StringRef(In->DType).starts_with("float") ||
-               In->DType == "bfloat16"
-         : Made && Made->Const == ConstKind::Float)
-    dtypeFails(W, S, Out, In ? In->DType : "float32");
+  if (const std::string Computed = computedDType(W, S);
+      !canStore(Computed, To->DType))
+    dtypeFails(W, S, Out, Computed);
 }
 
 } // namespace tensortidy::analysis

@@ -420,6 +420,8 @@ void Machine::executeQuery(World &W, const Stmt &S, Object *Self) {
       if (S.O == Op::DTypeOf) // which it may be found to be
         V.T = operand(W, S, "self").T;
     }
+    if (S.O == Op::OptionsOf && V.Text.empty())
+      V.Text = "unknown";
     return setResult(W, S, std::move(V));
   }
   case Op::QueryOther:
@@ -542,20 +544,29 @@ void Machine::executeInPlace(World &W, const Stmt &S, Object *Self) {
     if (Self) {
       auto N = sizesArg(W, S, "size");
       ProvRef P = provenance(W, S, Self, false);
-      // The same sizes leave the strides alone: only new ones are dense.
+      bool Known = true;
+      const MemoryFormat Format =
+          formatArg(W, S, MemoryFormat::Contiguous, Known);
+      // The same sizes leave the strides alone, unless a format is asked for.
       bool Same = N && Self->HasLayout && Self->Segment < 0 &&
-                  N->size() == Self->L.rank();
+                  N->size() == Self->L.rank() && !findArg(S, "memory_format");
       for (size_t D = 0; Same && D < N->size(); ++D)
         Same = W.Ar.eq((*N)[D], Self->L.Sizes[D]).yes();
       bool WasDense = Self->HasLayout && isContiguous(W.Ar, Self->L).yes() &&
                       (Self->Segment < 0 || Self->SegmentDense);
       if (!Same) {
-        Self->HasLayout = N.has_value();
+        if (!Self->HasLayout)
+          Self->L.Offset = valueSymbol(S, SymbolInfo::Stride, "?");
+        Self->HasLayout = false;
         Self->Resized = !WasDense;
         Self->Segment = -1;
         Self->Root = false;
-        if (N)
-          Self->L = denseLayout(W.Ar, *N);
+        if (N && Known)
+          if (auto Strides = formatStrides(W.Ar, *N, Format); Strides.ok()) {
+            Self->HasLayout = true;
+            Self->L.Sizes = *N;
+            Self->L.Strides = *Strides;
+          }
       }
       Self->NotContiguous = false;
       Self->Prov = std::move(P);

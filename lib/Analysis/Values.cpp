@@ -67,13 +67,15 @@ void Machine::executeValue(World &W, const Stmt &S) {
     return;
   }
   case Op::OptionsOp: {
-    // An options value: the dtype ("" if unknown) and the memory format.
+    // An options value: the dtype ("" if there is none, or "unknown") and the
+    // memory format.
     Value V, D = operand(W, S, "dtype"), From = operand(W, S, "self");
-    if (D.K != Value::Symbol)
-      D = From;
     V.K = From.K == Value::Unknown && findArg(S, "self") ? Value::Unknown
                                                          : Value::Symbol;
-    V.Text = D.K == Value::Symbol ? D.Text : "";
+    if (findArg(S, "dtype") && D.K != Value::None)
+      V.Text = D.K == Value::Symbol && !D.Text.empty() ? D.Text : "unknown";
+    else if (From.K == Value::Symbol)
+      V.Text = From.Text;
     if (findArg(S, "memory_format"))
       V.Elems = std::make_shared<const std::vector<Value>>(
           1, operand(W, S, "memory_format"));

@@ -545,8 +545,10 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
     if (!Self || !N || !St)
       return resultUnknown(W, S, false, Self);
     auto Off = exprArg(W, S, "storage_offset");
-    return resultView(W, S, *Self,
-                      asStrided(W.Ar, *N, *St, Off ? *Off : Self->L.Offset));
+    if (!Off)
+      Off = Self->HasLayout ? Self->L.Offset
+                            : valueSymbol(S, SymbolInfo::Stride, "?");
+    return resultView(W, S, *Self, asStrided(W.Ar, *N, *St, *Off));
   }
   case Op::Split:
   case Op::SplitSizes:

@@ -331,6 +331,15 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     if (Plain.empty() || C.IsOperator || !HasTensor ||
         !Kinds.model().findSuffix(Plain, BySuffix.O))
       return false;
+    // exp_() asks of its operands what exp() does.
+    if (BySuffix.O == Op::Update)
+      if (const Api *Base =
+              Kinds.model().find(Plain.drop_back(), "", OnTensor, HasParam)) {
+        llvm::copy_if(Base->Rename, std::back_inserter(BySuffix.Rename),
+                      [](const auto &R) { return R.first != "self"; });
+        llvm::copy_if(Base->Set, std::back_inserter(BySuffix.Set),
+                      [](const ApiConstant &K) { return K.Name == "needs"; });
+      }
     A = &BySuffix;
   }
   if (Touches)

@@ -51,6 +51,11 @@ constexpr TypeKind kindOf(DType T) {
              : TypeKind::Integral;
 }
 
+/// Whether a result of one type may be stored as another.
+constexpr bool canCast(DType From, DType To) {
+  return kindOf(From) <= kindOf(To);
+}
+
 /// What holds the values of both types.
 constexpr DType promote(DType A, DType B) {
   if (A == B)

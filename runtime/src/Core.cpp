@@ -273,9 +273,8 @@ void requireNoOverlap(const Tensor &Out, const Tensor &In, const char *Op,
 }
 
 bool canCast(ScalarType From, ScalarType To) {
-  if (isFloatingType(From) && isIntegralType(To, true))
-    return false;
-  return From == kBool || To != kBool;
+  return layout::canCast(static_cast<layout::DType>(From),
+                         static_cast<layout::DType>(To));
 }
 
 } // namespace detail

@@ -8,13 +8,14 @@
 //
 //   tensortidy-differential [--seed S] [--programs N] [--first K]
 //                           [--operations] [--reasons] [--whole] [--fault N]
-//                           [--cpp FILE] [--every FILE]
+//                           [--cpp FILE] [--every FILE] [--claims FILE]
 //
 // Runs random programs of 3 to 12 operations on the runtime and on libtorch.
 // The first program in which an operation disagrees is shrunk and printed as
 // C++ (--cpp: written to FILE, with the includes it needs; --whole: as it was
 // drawn, not shrunk). --every writes programs in which every operation drawn
-// occurs, to see that what is printed compiles. Exit status 1 when
+// occurs, to see that what is printed compiles; --claims writes all of them
+// for test/claims. Exit status 1 when
 // programs disagree, 2 when the generator did not do its duty.
 //
 // --fault N breaks layout rule N (lib/Layout/Fault.h) first: the exit status is
@@ -42,7 +43,7 @@ struct Options {
   int64_t Programs = 20000, First = 0;
   bool Operations = false, Reasons = false, Whole = false;
   int Fault = 0;
-  std::string Cpp, Every;
+  std::string Cpp, Every, Claims;
 };
 
 bool parse(int Count, char **Words, Options &O) {
@@ -76,6 +77,8 @@ bool parse(int Count, char **Words, Options &O) {
       O.Cpp = Value;
     else if (Word == "--every")
       O.Every = Value;
+    else if (Word == "--claims")
+      O.Claims = Value;
     else
       return false;
   }
@@ -206,7 +209,8 @@ int main(int Count, char **Words) {
     std::fprintf(stderr,
                  "usage: tensortidy-differential [--seed S] [--programs N] "
                  "[--first K] [--operations] [--reasons] [--whole] "
-                 "[--fault N] [--cpp FILE] [--every FILE]\n");
+                 "[--fault N] [--cpp FILE] [--every FILE] "
+                 "[--claims FILE]\n");
     return 2;
   }
   at::NoGradGuard NoGrad;
@@ -219,7 +223,7 @@ int main(int Count, char **Words) {
   Coverage C;
   C.Runs.resize(operations().size());
   C.Throws.resize(operations().size());
-  std::string Every, Calls;
+  std::string Every, Calls, Claims;
   for (int64_t N = O.First; N < O.First + O.Programs; ++N) {
     Gen G;
     G.Engine.seed(O.Seed * 1000003 + static_cast<uint64_t>(N));
@@ -234,6 +238,9 @@ int main(int Count, char **Words) {
       Every += asCpp(P, Name);
       Calls += Name + "(); ";
     }
+    // Every third as a function of its tensors.
+    if (!O.Claims.empty() && !Bad)
+      Claims += asClaims(P, "program" + std::to_string(N), N % 3 == 0);
     if (!Bad || (O.Fault && !runProgram(P)))
       continue;
     ++C.Disagreeing;
@@ -254,6 +261,8 @@ int main(int Count, char **Words) {
   }
   if (!O.Every.empty())
     writeCpp(O.Every, Every, Calls);
+  if (!O.Claims.empty())
+    writeCpp(O.Claims, Claims, "");
   if (O.Fault) {
     std::printf("fault T%d %s\n", O.Fault,
                 C.Disagreeing ? "is caught" : "goes unnoticed");

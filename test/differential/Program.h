@@ -169,6 +169,11 @@ Verdict runProgram(const Program &P);
 Program shrink(Program P);
 /// A function in C++ that compiles with ATen and with tensortidy/torch.h.
 std::string asCpp(const Program &P, const std::string &Name);
+std::string stepText(const Step &S, const std::map<int, Form> &Forms);
+/// Functions whose lines say what they did (Claims.cpp). \p Parameters: what is
+/// made of nothing comes as a parameter.
+std::string asClaims(const Program &P, const std::string &Name,
+                     bool Parameters);
 
 /// The reason for which both libraries threw (Reasons.inc), TwoRules, or null
 /// when one is not known. \p Rule is the layout rule the runtime names.

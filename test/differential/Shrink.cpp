@@ -209,6 +209,8 @@ std::string entriesText(const Step &S, const std::string &Tensor) {
   return R + "}";
 }
 
+} // namespace
+
 std::string stepText(const Step &S, const std::map<int, Form> &Forms) {
   std::string T = operations()[S.Op].Text;
   auto Put = [&](const std::string &Word, const std::string &By) {
@@ -270,8 +272,6 @@ std::string stepText(const Step &S, const std::map<int, Form> &Forms) {
       Put(Names[K], tensorName(S.In[K], Forms));
   return T;
 }
-
-} // namespace
 
 Program shrink(Program P) { return Shrinker(std::move(P)).run(); }
 

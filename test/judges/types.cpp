@@ -109,3 +109,28 @@ CASE(putMask) {
   auto half = torch::zeros({8, 4}) < 1;
   image.index_put_({Slice(), half}, one); // mismatch: index
 }
+
+CASE(typeOfBounds) {
+  auto x = torch::arange(6).view({2, 3});
+  auto w = torch::zeros({3, 2});
+  x.clamp(0.5).mm(w);
+  x.clamp_min(1.5).mm(w);
+  torch::where(x > 2, x, 0.5).mm(w);
+  torch::where(x > 2, 1, 0.5).mm(w);
+  x.float_power(2).mm(w.to(torch::kDouble));
+  x.clamp(0, 3).mm(w); // mismatch: mm
+}
+
+CASE(typeOfQuotients) {
+  auto x = torch::arange(6).view({2, 3});
+  auto w = torch::zeros({3, 2});
+  x.div(2).mm(w);
+  x.div(2, "floor").mm(w); // mismatch: mm
+}
+
+CASE(typeOfPositions) {
+  auto x = torch::zeros({1, 1, 4, 4});
+  auto best = torch::max_pool2d_with_indices(x, 2);
+  std::get<0>(best).mean();
+  std::get<1>(best).mean(); // mismatch: mean
+}

@@ -8,6 +8,8 @@
 
 #include "judge.h"
 
+using torch::indexing::Slice;
+
 static at::Tensor counted(int64_t Rows, int64_t Columns) {
   return torch::arange(Rows * Columns).view({Rows, Columns}).to(at::kFloat) + 1;
 }
@@ -163,4 +165,39 @@ CASE(fractionsOfIntegers) {
 CASE(dividedIntegers) {
   auto x = torch::arange(4);
   x.div_(2); // mismatch: div_
+}
+
+CASE(functionsOfIntegers) {
+  auto x = torch::arange(4);
+  x.pow_(2);
+  x.clamp_(0, 3);
+  x.eq_(torch::ones({4}));
+  x.exp_(); // mismatch: exp_
+}
+
+CASE(boundsOfIntegers) {
+  auto x = torch::arange(4);
+  x.clamp_(0.5, 2.5); // mismatch: clamp_
+}
+
+CASE(nothingIsWrittenTwice) {
+  auto x = torch::zeros({1, 0, 2}).expand({3, 0, 2});
+  x.add_(1);
+  torch::zeros({1, 2}).expand({3, 2}).add_(1); // overlaps: add_
+}
+
+CASE(putIntegersIntoFloats) {
+  auto x = torch::zeros({3, 4});
+  auto counts = torch::arange(8).view({2, 4});
+  x.index_put_({Slice(0, 2)}, counts); // copies, which converts
+  x.index_put_({2}, counts[0]);
+  x.index_put_({true}, counts[1]);
+  x.index_put_({torch::tensor({0, 1})}, counts); // mismatch: index_put_
+}
+
+CASE(resizedToAFormat) {
+  auto x = torch::zeros({2, 4, 3, 5});
+  x.resize_({2, 3, 4, 5}, at::MemoryFormat::ChannelsLast);
+  judge::require(x.stride(1) == 1);
+  x.view({2, 60}); // throws: view
 }

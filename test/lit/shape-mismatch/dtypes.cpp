@@ -42,3 +42,17 @@ template <class T> at::Tensor of(T value) {
   return x.mean();
 }
 at::Tensor two() { return of(1) + of(1.0); }
+
+// A type that nobody knows is not the one there was.
+void converted(const at::Tensor &x, at::ScalarType type, at::Device device) {
+  auto n = torch::arange(6);
+  n.to(type).mean();
+  n.to(x).mean();
+  n.to(x.dtype()).mean();
+  n.to(x.options()).mean();
+  n.to(at::TensorOptions().dtype(type).device(device)).mean();
+  n.type_as(x).mean();
+  n.to(device).mean();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: mean() needs a floating-point type, the tensor has int64; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: made here
+}
