@@ -96,6 +96,17 @@ public:
       }
   }
 
+  /// For loops that go element by element: a longer dimension comes inside of a
+  /// short one.
+  void avoidShortRows() {
+    const size_t N = Sizes.size();
+    if (N < 2 || Sizes[N - 1] >= 8 || Sizes[N - 2] <= Sizes[N - 1])
+      return;
+    std::swap(Sizes[N - 1], Sizes[N - 2]);
+    for (size_t K = 0; K < Count; ++K)
+      std::swap(Strides[K][N - 1], Strides[K][N - 2]);
+  }
+
   template <class F> void run(F Inner) const {
     for (int64_t S : Sizes)
       if (S == 0)
