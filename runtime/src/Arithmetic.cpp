@@ -483,9 +483,9 @@ COMPARISON(Lt, A < B)
 COMPARISON(Le, A <= B)
 COMPARISON(Gt, A > B)
 COMPARISON(Ge, A >= B)
-COMPARISON(LogicalAnd, A &&B)
-COMPARISON(LogicalOr, A || B)
-COMPARISON(LogicalXor, !A != !B)
+COMPARISON(LogicalAnd, (A != T(0)) & (B != T(0)))
+COMPARISON(LogicalOr, (A != T(0)) | (B != T(0)))
+COMPARISON(LogicalXor, (A != T(0)) != (B != T(0)))
 #undef COMPARISON
 
 } // namespace
@@ -845,6 +845,9 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   if (isFloatingType(Type) && E.toDouble() == 0.5)
     return detail::unary<Kind::Float>(
         Base, Op, Here, [](auto V) { return std::sqrt(V); }, Out);
+  if (isFloatingType(Type) && E.toDouble() == -0.5)
+    return detail::unary<Kind::Float>(
+        Base, Op, Here, [](auto V) { return 1 / std::sqrt(V); }, Out);
   if (isFloatingType(Type) && E.toDouble() == -1)
     return detail::unary<Kind::Float>(
         Base, Op, Here, [](auto V) { return 1 / V; }, Out);
@@ -993,14 +996,16 @@ static Tensor whereOf(const Tensor &Condition, const Operand &A,
   if (layout::broken(layout::Fault::WhereConditionLast))
     std::rotate(Order.begin(), Order.begin() + 1, Order.end());
   Tensor R = result(Order, Sizes, Type, Op, Here);
-  static constexpr auto Choose = [](bool Is, auto V, auto W) {
-    return Is ? V : W;
+  static constexpr auto Choose = [](uint8_t Is, auto V, auto W) {
+    using E = decltype(V); // by masks, which are faster in vectors
+    const auto Mask = static_cast<E>(-static_cast<E>(Is != 0));
+    return static_cast<E>((V & Mask) | (W & ~Mask));
   };
   const detail::RowLoop Loop =
       detail::dispatchSize(elementSize(Type), [](auto T) {
         using E = typename decltype(T)::type;
-        return detail::forProcessor<
-            detail::MapLoop<E, std::decay_t<decltype(Choose)>, bool, E, E>>();
+        return detail::forProcessor<detail::MapLoop<
+            E, std::decay_t<decltype(Choose)>, uint8_t, E, E>>();
       });
   detail::mapRows(R, {&Condition, &X, &Y}, {&Choose, Loop, {}, true});
   return R;
