@@ -264,11 +264,13 @@ template <class E> static void copySame(Walk &W) {
     while (D-- > 0 && W.Strides[1][D] != Size)
       ;
     if (D == size_t(-1)) { // packed nowhere
-      W.run([](char **P, const int64_t *Step, int64_t Count) {
-        const char *F = P[1];
-        auto *To = reinterpret_cast<E *>(P[0]);
-        for (int64_t K = 0; K < Count; ++K, F += Step[1])
-          To[K] = *reinterpret_cast<const E *>(F);
+      const size_t R = N - 2;
+      Area From{nullptr, Columns, Column, W.Sizes[R], W.Strides[1][R]};
+      const int64_t ToRow = W.Strides[0][R];
+      W.Sizes[N - 1] = W.Sizes[R] = 1;
+      W.run([&](char **P, const int64_t *, int64_t) {
+        From.At = P[1];
+        takeRows(P[0], ToRow, From, Size);
       });
       return;
     }

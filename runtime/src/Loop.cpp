@@ -9,6 +9,7 @@
 #include "Loop.h"
 #include "Narrow.h"
 #include "Turn.h"
+#include <limits>
 
 namespace tensortidy::detail {
 namespace {
@@ -24,28 +25,36 @@ bool isTurned(int64_t Step, int64_t RowStep) {
   return Step != 0 && RowStep != 0 && std::abs(RowStep) < std::abs(Step);
 }
 
-/// Calls F with a Tag of the largest of the chunks two of which make a row of
-/// at most 64 bytes; they may overlap.
+/// So many bytes at once, anywhere.
 template <size_t Size> struct Chunk {
-  alignas(1) char Bytes[Size];
+  using Vector __attribute__((vector_size(Size), aligned(1), may_alias)) = char;
+  static void copy(char *To, const char *From) {
+    *reinterpret_cast<Vector *>(To) = *reinterpret_cast<const Vector *>(From);
+  }
 };
+/// Calls F with the largest of the chunks that fit into a row of \p Bytes.
 template <class F> void byChunks(int64_t Bytes, F Function) {
-  Bytes <= 1    ? Function(Tag<Chunk<1>>())
-  : Bytes < 4   ? Function(Tag<Chunk<2>>())
-  : Bytes < 8   ? Function(Tag<Chunk<4>>())
-  : Bytes < 16  ? Function(Tag<Chunk<8>>())
-  : Bytes <= 32 ? Function(Tag<Chunk<16>>())
-                : Function(Tag<Chunk<32>>());
+  Bytes < 2    ? Function(Chunk<1>())
+  : Bytes < 4  ? Function(Chunk<2>())
+  : Bytes < 8  ? Function(Chunk<4>())
+  : Bytes < 16 ? Function(Chunk<8>())
+  : Bytes < 32 ? Function(Chunk<16>())
+               : Function(Chunk<32>());
 }
+/// Rows of such chunks, the last of which may overlap the one before.
 template <class C> struct CopyChunks {
   static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
-                  int64_t Last, int64_t Rows) {
+                  int64_t Bytes, int64_t Rows) {
+    constexpr int64_t Size = sizeof(typename C::Vector);
+    const int64_t Last = Bytes - Size;
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
-      C A, B;
-      std::memcpy(&A, From, sizeof A);
-      std::memcpy(&B, From + Last, sizeof B);
-      std::memcpy(To, &A, sizeof A);
-      std::memcpy(To + Last, &B, sizeof B);
+      typename C::Vector End;
+      C::copy(reinterpret_cast<char *>(&End), From + Last);
+      if constexpr (Size == 32)
+        for (int64_t At = Size; At < Last; At += Size)
+          C::copy(To + At, From + At);
+      C::copy(To, From);
+      C::copy(To + Last, reinterpret_cast<const char *>(&End));
     }
   }
 };
@@ -56,33 +65,33 @@ template <class E> struct FillRows {
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
       E One;
       std::memcpy(&One, From, sizeof One);
-      E All[Wide / sizeof(E)];
-      for (E &Each : All)
-        Each = One;
-      auto Store = [&](auto Part, int64_t At) {
-        std::memcpy(To + At, All, sizeof Part);
+      const uint64_t Word = One * (UINT64_MAX / std::numeric_limits<E>::max()),
+                     All[] = {Word, Word, Word, Word};
+      Chunk<Wide>::Vector Value;
+      std::memcpy(&Value, All, sizeof Value);
+      auto Store = [&](auto C, int64_t At) {
+        C.copy(To + At, reinterpret_cast<const char *>(&Value));
       };
       if (Bytes >= Wide) {
         int64_t At = 0;
         for (; At + 4 * Wide <= Bytes; At += 4 * Wide)
-          for (int64_t K = 0; K < 4; ++K)
-            Store(Chunk<Wide>(), At + K * Wide);
+          TENSORTIDY_UNROLLED
+        for (int64_t K = 0; K < 4; ++K)
+          Store(Chunk<Wide>(), At + K * Wide);
         for (; At + Wide <= Bytes; At += Wide)
           Store(Chunk<Wide>(), At);
         Store(Chunk<Wide>(), Bytes - Wide);
-      } else if (Bytes >= 16) {
-        Store(Chunk<16>(), 0);
-        Store(Chunk<16>(), Bytes - 16);
-      } else if (Bytes >= 8) {
-        Store(Chunk<8>(), 0);
-        Store(Chunk<8>(), Bytes - 8);
-      } else if (Bytes >= 4) {
-        Store(Chunk<4>(), 0);
-        Store(Chunk<4>(), Bytes - 4);
-      } else {
+        continue;
+      }
+      if (Bytes < 4) {
         for (int64_t At = 0; At < Bytes; At += sizeof(E))
           std::memcpy(To + At, &One, sizeof One);
+        continue;
       }
+      byChunks(Bytes, [&](auto C) {
+        Store(C, 0);
+        Store(C, Bytes - int64_t(sizeof(typename decltype(C)::Vector)));
+      });
     }
   }
 };
@@ -99,7 +108,7 @@ void takeEvery(const E *From, E *To, int64_t N) {
 template <class E>
 void gatherRow(const char *At, int64_t Step, E *To, int64_t N) {
   auto *From = reinterpret_cast<const E *>(At);
-  constexpr int64_t Size = sizeof(E);
+  const int64_t Size = N < 16 ? 0 : sizeof(E); // few are soon taken one by one
   if (Step == 2 * Size)
     return takeEvery<E, 2>(From, To, N);
   if (Step == 3 * Size)
@@ -117,28 +126,31 @@ void gatherRow(const char *At, int64_t Step, E *To, int64_t N) {
   for (; K < N; ++K, At += Step)
     To[K] = Get(0);
 }
-template <class E> struct GatherLoop {
-  static void run(char *Buffer, Area A) {
-    auto *To = reinterpret_cast<E *>(Buffer);
+template <class E> struct TakeRows {
+  static void run(char *To, int64_t ToStep, Area A) {
     constexpr int64_t Size = sizeof(E);
     if (A.Step == Size || A.N == 1)
-      return copyRows(Buffer, A.N * Size, A.At, A.RowStep, A.N * Size, A.Rows);
+      return copyRows(To, ToStep, A.At, A.RowStep, A.N * Size, A.Rows);
     if (A.Step == 0)
-      return fillRows(Buffer, A.N * Size, A.At, A.RowStep, Size, A.N * Size,
-                      A.Rows);
+      return fillRows(To, ToStep, A.At, A.RowStep, Size, A.N * Size, A.Rows);
     const bool Turned = isTurned(A.Step, A.RowStep);
     if (Turned && A.RowStep == Size)
-      return turn<E>(Even<char *>{Buffer, A.N * Size},
-                     Even<const char *>{A.At, A.Step}, A.Rows, A.N);
+      return turn<E>(Even<char *>{To, ToStep}, Even<const char *>{A.At, A.Step},
+                     A.Rows, A.N);
     if (Turned || (A.N < 8 && A.Rows >= 8)) {
       for (int64_t K = 0; K < A.N; ++K)
         for (int64_t R = 0; R < A.Rows; ++R)
-          To[R * A.N + K] =
+          reinterpret_cast<E *>(To + R * ToStep)[K] =
               *reinterpret_cast<const E *>(A.At + R * A.RowStep + K * A.Step);
       return;
     }
-    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += A.N)
-      gatherRow<E>(A.At, A.Step, To, A.N);
+    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += ToStep)
+      gatherRow<E>(A.At, A.Step, reinterpret_cast<E *>(To), A.N);
+  }
+};
+template <class E> struct GatherLoop {
+  static void run(char *Buffer, Area A) {
+    TakeRows<E>::run(Buffer, A.N * int64_t(sizeof(E)), A);
   }
 };
 template <class E> struct ScatterLoop {
@@ -216,15 +228,13 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
     return;
   if (ToStep == Bytes && FromStep == Bytes) {
     std::memmove(To, From, static_cast<size_t>(Bytes * Rows));
-  } else if (Bytes > 64 || Rows == 1) {
+  } else if (Bytes > 512 || Rows == 1) {
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep)
       std::memmove(To, From, static_cast<size_t>(Bytes));
   } else {
-    byChunks(Bytes, [&](auto T) {
-      using C = typename decltype(T)::type;
-      forProcessor<CopyChunks<C>>()(To, ToStep, From, FromStep,
-                                    Bytes - static_cast<int64_t>(sizeof(C)),
-                                    Rows);
+    byChunks(Bytes, [&](auto C) {
+      forProcessor<CopyChunks<decltype(C)>>()(To, ToStep, From, FromStep, Bytes,
+                                              Rows);
     });
   }
 }
@@ -239,6 +249,13 @@ void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
   dispatchSize(static_cast<size_t>(Size), [&](auto T) {
     using E = typename decltype(T)::type;
     forProcessor<FillRows<E>>()(To, ToStep, From, FromStep, Bytes, Rows);
+  });
+}
+
+void takeRows(char *To, int64_t ToStep, Area From, int64_t Size) {
+  dispatchSize(static_cast<size_t>(Size), [&](auto T) {
+    using E = typename decltype(T)::type;
+    forProcessor<TakeRows<E>>()(To, ToStep, From);
   });
 }
 

@@ -212,6 +212,9 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
 void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
               int64_t Size, int64_t Bytes, int64_t Rows);
 
+/// The same of elements of \p Size bytes that are \p Step bytes apart.
+void takeRows(char *To, int64_t ToStep, Area From, int64_t Size);
+
 /// How the elements of a tensor come into a buffer, or leave it.
 struct Port {
   void (*Move)(char *Buffer, Area A) = nullptr;
