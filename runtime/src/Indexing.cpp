@@ -936,49 +936,77 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor &index, const Scalar &value,
 
 //===--- masks ----------------------------------------------------------===//
 
+template <class E> static bool isSet(const E &V) {
+  if constexpr (sizeof(E) == 2 && detail::IsFloating<E>)
+    return (V.x & 0x7fff) != 0;
+  else
+    return V != 0;
+}
+/// How many elements are not 0.
+template <class E> static int64_t countSet(const Tensor &X) {
+  int64_t Count = 0;
+  detail::loop<true>(
+      impl(X).L.Sizes, {&X}, [&](char **P, const int64_t *Step, int64_t N) {
+        constexpr int64_t Size = sizeof(E), Block = 1 << 20;
+        auto In = [&](int64_t Apart) {
+          for (int64_t K = 0; K < N; K += Block) {
+            uint32_t Some = 0;
+            const char *At = P[0] + K * Apart;
+            for (int64_t J = 0; J < std::min(Block, N - K); ++J)
+              Some += isSet(*reinterpret_cast<const E *>(At + J * Apart));
+            Count += Some;
+          }
+        };
+        Step[0] == Size ? In(Size) : In(Step[0]);
+      });
+  return Count;
+}
+
 Tensor Tensor::nonzero(Site Here) const {
   detail::reads(*this, "nonzero", Here);
   const auto &I = impl(*this);
-  const Tensor Mask = I.Type == kBool ? *this : ne(Scalar(0));
-  const size_t Rank = I.L.rank();
-  const char *Data = impl(Mask).data();
-  const Shape &L = impl(Mask).L;
-  const int64_t Count = Mask.sum(nullopt, Here).item<int64_t>();
-  // Column by column (trap T7): [count, rank] with strides [1, count].
-  Shape S;
-  S.Sizes = {Count, static_cast<int64_t>(Rank)};
-  S.Strides = {1, Count};
-  if (layout::broken(layout::Fault::NonzeroRowMajor))
-    S.Strides = {static_cast<int64_t>(Rank), 1};
-  Tensor R = allocate(S, kLong, "nonzero", Here);
-  if (Rank == 0 || Count == 0)
+  const Shape &L = I.L;
+  const size_t Rank = L.rank();
+  return detail::dispatch(I.Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    const int64_t Count = countSet<E>(*this);
+    // Column by column (trap T7): [count, rank] with strides [1, count].
+    Shape S;
+    S.Sizes = {Count, static_cast<int64_t>(Rank)};
+    S.Strides = {1, Count};
+    if (layout::broken(layout::Fault::NonzeroRowMajor))
+      S.Strides = {static_cast<int64_t>(Rank), 1};
+    Tensor R = allocate(S, kLong, "nonzero", Here);
+    if (Rank == 0 || Count == 0)
+      return R;
+    auto *To = reinterpret_cast<int64_t *>(impl(R).data());
+    const auto *Data = reinterpret_cast<const E *>(I.data());
+    const size_t Last = Rank - 1;
+    const int64_t Next = S.Strides[0], Column = S.Strides[1],
+                  Inner = L.Sizes[Last], Step = L.Strides[Last];
+    detail::Dims At(Rank, 0);
+    for (int64_t Found = 0; Found < Count;) {
+      const E *Row = Data;
+      for (size_t D = 0; D < Last; ++D)
+        Row += At[D] * L.Strides[D];
+      // Each place is written, and stays where there is something.
+      const int64_t First = Found;
+      int64_t *Places = To + static_cast<int64_t>(Last) * Column;
+      for (int64_t J = 0; J < Inner && Found < Count; ++J) {
+        Places[Found * Next] = J;
+        Found += isSet(Row[J * Step]);
+      }
+      for (size_t D = 0; D < Last; ++D)
+        for (int64_t K = First; K < Found; ++K)
+          To[static_cast<int64_t>(D) * Column + K * Next] = At[D];
+      for (size_t D = Last; D-- > 0;) {
+        if (++At[D] < L.Sizes[D])
+          break;
+        At[D] = 0;
+      }
+    }
     return R;
-  auto *To = reinterpret_cast<int64_t *>(impl(R).data());
-  const size_t Last = Rank - 1;
-  const int64_t Next = S.Strides[0], Column = S.Strides[1],
-                Inner = L.Sizes[Last], Step = L.Strides[Last];
-  detail::Dims At(Rank, 0);
-  for (int64_t Found = 0; Found < Count;) {
-    const char *Row = Data;
-    for (size_t D = 0; D < Last; ++D)
-      Row += At[D] * L.Strides[D];
-    // Each place is written, and stays where there is something.
-    const int64_t First = Found;
-    int64_t *Places = To + static_cast<int64_t>(Last) * Column;
-    for (int64_t J = 0; J < Inner && Found < Count; ++J) {
-      Places[Found * Next] = J;
-      Found += Row[J * Step] != 0;
-    }
-    for (size_t D = 0; D < Last; ++D)
-      for (int64_t K = First; K < Found; ++K)
-        To[static_cast<int64_t>(D) * Column + K * Next] = At[D];
-    for (size_t D = Last; D-- > 0;) {
-      if (++At[D] < L.Sizes[D])
-        break;
-      At[D] = 0;
-    }
-  }
-  return R;
+  });
 }
 
 Tensor Tensor::masked_select(const Tensor &mask, Site Here) const {
@@ -991,7 +1019,7 @@ Tensor Tensor::masked_select(const Tensor &mask, Site Here) const {
   if (impl(Flat).Store->Watched.Unwritten != detail::Watch::None)
     return Flat.index_select(0, M.nonzero(Here).select(1, 0, Here), Here);
   detail::reads(Flat, "masked_select", Here);
-  const int64_t Count = M.sum(nullopt, Here).item<int64_t>();
+  const int64_t Count = countSet<bool>(M);
   Tensor R = allocateDense({Count}, scalar_type(), "masked_select", Here);
   const auto *Is = reinterpret_cast<const bool *>(impl(M).data());
   const int64_t Step = impl(M).L.Strides[0], Stride = impl(Flat).L.Strides[0];

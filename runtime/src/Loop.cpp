@@ -369,13 +369,20 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
                  N * Size, Some);
       }
     });
+  // Rows that are all the same are computed once.
+  bool IsOneRow = Rows > 1;
+  for (size_t K = 1; K < Count; ++K)
+    IsOneRow = IsOneRow && RowStep[K] == 0;
   if (IsPacked)
     return W.run([&](char **P, const int64_t *, int64_t N) {
-      for (int64_t R = 0; R < Rows; ++R) {
+      for (int64_t R = 0; R < (IsOneRow ? 1 : Rows); ++R) {
         Row.Loop(Row.F, P[0], P + 1, N);
         for (size_t K = 0; K < Count; ++K)
           P[K] += RowStep[K];
       }
+      if (IsOneRow)
+        copyRows(P[0], RowStep[0], P[0] - RowStep[0], 0, N * Ports[0].Size,
+                 Rows - 1);
     });
   ApartLoop Apart = IsApart && AnyApart ? Row.Apart : nullptr;
   for (size_t K = 1; K < 3 && Count == 3 && IsPlain; ++K)

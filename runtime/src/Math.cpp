@@ -48,7 +48,8 @@ TENSORTIDY_AVX512 static __m512 multiplyAdd(__m512 A, __m512 B, __m512 C) {
 // nearest to it, and 2^N two factors, since it may be subnormal. Adding a large
 // number rounds N, and leaves it in the last bits of the sum.
 #define EXP_OF(VECTOR, TARGET)                                                 \
-  TARGET static VECTOR vectorExp(VECTOR X) {                                   \
+  TARGET __attribute__((always_inline)) static inline VECTOR vectorExp(        \
+      VECTOR X) {                                                              \
     using Ints = decltype(X < X);                                              \
     const VECTOR Zero = {}, Large = Zero + 0x1.8p23F;                          \
     const Ints Gone = X < -104.0F;                                             \
@@ -78,7 +79,8 @@ EXP_OF(__m512, TENSORTIDY_AVX512)
 // which is 1 from 4 on. Each polynomial is within 2e-8 of what it stands for. Y
 // is never below -18, so that e^Y is simpler to get than by the function above.
 #define ERF_OF(VECTOR, TARGET)                                                 \
-  TARGET static VECTOR vectorErf(VECTOR X) {                                   \
+  TARGET __attribute__((always_inline)) static inline VECTOR vectorErf(        \
+      VECTOR X) {                                                              \
     using Ints = decltype(X < X);                                              \
     const VECTOR Zero = {}, Large = Zero + 0x1.8p23F;                          \
     const Ints Sign = reinterpret_cast<Ints>(X) & INT32_MIN;                   \

@@ -22,6 +22,7 @@
 #include "Vectors.h"
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 namespace tensortidy::detail {
 
@@ -92,7 +93,7 @@ struct ExpLinear {
     return X > 0 ? X * T(Over) : std::expm1(X * T(Within)) * T(Under);
   }
   template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
-    int64_t Above = 0;
+    std::conditional_t<sizeof(T) == 4, int32_t, int64_t> Above = 0;
     for (int64_t K = 0; K < N; ++K)
       Above += X[K] > 0;
     if (Above == N) {
