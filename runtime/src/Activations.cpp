@@ -131,24 +131,31 @@ Tensor prelu(const Tensor &self, const Tensor &weight, Site Here) {
 
 //===--- element by element ---------------------------------------------===//
 
-static Tensor logitTo(const Tensor &X, optional<double> Eps, const char *Op,
-                      Site Here, const Tensor *Out) {
-  const double Edge = Eps.value_or(-1);
-  return unary<Kind::Float>(
-      X, Op, Here,
-      [=](auto V) {
-        using T = decltype(V);
-        if (Edge >= 0)
-          V = V < T(Edge) ? T(Edge) : V > T(1 - Edge) ? T(1 - Edge) : V;
-        return std::log(V / (1 - V));
-      },
-      Out);
-}
+namespace {
+/// log(X / (1 - X)), of X kept Edge away from 0 and 1 unless that is negative.
+struct Logit {
+  double Edge;
+  template <class T> T odds(T X) const {
+    const T Low = X < T(Edge) ? T(Edge) : X,
+            In = Low > T(1 - Edge) ? T(1 - Edge) : Low, V = Edge >= 0 ? In : X;
+    return V / (1 - V);
+  }
+  template <class T> T operator()(T X) const { return std::log(odds(X)); }
+  template <class T> void block(const T *X, T *, T *Out, int64_t N) const {
+    TENSORTIDY_INDEPENDENT
+    for (int64_t K = 0; K < N; ++K)
+      Out[K] = odds(X[K]);
+    detail::Log::row(Out, Out, N);
+  }
+};
+} // namespace
 Tensor Tensor::logit(optional<double> eps, Site Here) const {
-  return logitTo(*this, eps, "logit", Here, nullptr);
+  return unary<Kind::Float>(*this, "logit", Here,
+                            Composed<Logit>{{eps.value_or(-1)}});
 }
 Tensor &Tensor::logit_(optional<double> eps, Site Here) const {
-  logitTo(*this, eps, "logit_", Here, this);
+  unary<Kind::Float>(*this, "logit_", Here, Composed<Logit>{{eps.value_or(-1)}},
+                     this);
   return self();
 }
 

@@ -183,6 +183,15 @@ template <class T> bool dividesOver(T A, T B) { // INT_MIN / -1
   return std::is_signed_v<T> && B == static_cast<T>(-1) &&
          A == std::numeric_limits<T>::min();
 }
+/// A / B and A % B rounded to 0; of small numbers of 64 bits as of 32.
+template <class T> T quotient(T A, T B) {
+  if (sizeof(T) == 8 && (static_cast<uint64_t>(A | B) >> 32) == 0)
+    return static_cast<T>(static_cast<uint32_t>(A) / static_cast<uint32_t>(B));
+  return static_cast<T>(A / B);
+}
+template <class T> T rest(T A, T B) {
+  return static_cast<T>(A - quotient(A, B) * B);
+}
 /// std::fmod() where the quotient has all its digits, in which case it is at
 /// most one too large, and the products of an fma are exact.
 template <class T> T quickMod(int &Fails, T A, T B) {
@@ -221,7 +230,7 @@ struct FloorDivide {
         divisionByZero();
       if (dividesOver(A, B))
         return A;
-      const T Q = static_cast<T>(A / B);
+      const T Q = quotient(A, B);
       const bool IsOver = static_cast<T>(Q * B) != A && (A < 0) != (B < 0);
       return static_cast<T>(Q - IsOver);
     } else {
@@ -243,7 +252,7 @@ struct TruncDivide {
     if constexpr (std::is_integral_v<T>) {
       if (B == 0)
         divisionByZero();
-      return dividesOver(A, B) ? A : static_cast<T>(A / B);
+      return dividesOver(A, B) ? A : quotient(A, B);
     } else {
       return std::trunc(A / B);
     }
@@ -264,7 +273,7 @@ struct Remainder {
         divisionByZero();
       if (dividesOver(A, B))
         return 0;
-      const T R = static_cast<T>(A % B);
+      const T R = rest(A, B);
       return R != 0 && (R < 0) != (B < 0) ? static_cast<T>(R + B) : R;
     } else {
       const T R = std::fmod(A, B);
@@ -283,7 +292,7 @@ struct Fmod {
     if constexpr (std::is_integral_v<T>) {
       if (B == 0)
         divisionByZero();
-      return dividesOver(A, B) ? T(0) : static_cast<T>(A % B);
+      return dividesOver(A, B) ? T(0) : rest(A, B);
     } else {
       return std::fmod(A, B);
     }
@@ -483,9 +492,9 @@ COMPARISON(Lt, A < B)
 COMPARISON(Le, A <= B)
 COMPARISON(Gt, A > B)
 COMPARISON(Ge, A >= B)
-COMPARISON(LogicalAnd, A &&B)
-COMPARISON(LogicalOr, A || B)
-COMPARISON(LogicalXor, !A != !B)
+COMPARISON(LogicalAnd, (A != T(0)) & (B != T(0)))
+COMPARISON(LogicalOr, (A != T(0)) | (B != T(0)))
+COMPARISON(LogicalXor, (A != T(0)) != (B != T(0)))
 #undef COMPARISON
 
 } // namespace
@@ -845,6 +854,9 @@ static Tensor powNumber(const Tensor &X, const Scalar &E, const char *Op,
   if (isFloatingType(Type) && E.toDouble() == 0.5)
     return detail::unary<Kind::Float>(
         Base, Op, Here, [](auto V) { return std::sqrt(V); }, Out);
+  if (isFloatingType(Type) && E.toDouble() == -0.5)
+    return detail::unary<Kind::Float>(
+        Base, Op, Here, [](auto V) { return 1 / std::sqrt(V); }, Out);
   if (isFloatingType(Type) && E.toDouble() == -1)
     return detail::unary<Kind::Float>(
         Base, Op, Here, [](auto V) { return 1 / V; }, Out);
@@ -993,14 +1005,16 @@ static Tensor whereOf(const Tensor &Condition, const Operand &A,
   if (layout::broken(layout::Fault::WhereConditionLast))
     std::rotate(Order.begin(), Order.begin() + 1, Order.end());
   Tensor R = result(Order, Sizes, Type, Op, Here);
-  static constexpr auto Choose = [](bool Is, auto V, auto W) {
-    return Is ? V : W;
+  static constexpr auto Choose = [](uint8_t Is, auto V, auto W) {
+    using E = decltype(V); // by masks, which are faster in vectors
+    const auto Mask = static_cast<E>(-static_cast<E>(Is != 0));
+    return static_cast<E>((V & Mask) | (W & ~Mask));
   };
   const detail::RowLoop Loop =
       detail::dispatchSize(elementSize(Type), [](auto T) {
         using E = typename decltype(T)::type;
-        return detail::forProcessor<
-            detail::MapLoop<E, std::decay_t<decltype(Choose)>, bool, E, E>>();
+        return detail::forProcessor<detail::MapLoop<
+            E, std::decay_t<decltype(Choose)>, uint8_t, E, E>>();
       });
   detail::mapRows(R, {&Condition, &X, &Y}, {&Choose, Loop, {}, true});
   return R;

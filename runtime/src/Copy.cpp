@@ -19,12 +19,10 @@
 #include "Loop.h"
 #include "Narrow.h"
 #include "Report.h"
+#include "Turn.h"
 #include "Vectors.h"
 #include <algorithm>
 #include <cstring>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace tensortidy {
 
@@ -62,86 +60,27 @@ struct Plane {
 
 constexpr int64_t Line = 64; // bytes
 
-/// Where the elements of a run are: evenly apart, or each somewhere.
-template <class Pointer> struct Even {
-  Pointer First;
-  int64_t Step;
-  Pointer operator[](int64_t K) const { return First + K * Step; }
-  /// Without the first \p K, \p Bytes further on.
-  Even from(int64_t K, int64_t Bytes) const {
-    return {First + K * Step + Bytes, Step};
-  }
-};
-template <class Pointer> struct Table {
-  const Pointer *All;
-  int64_t Further;
-  Pointer operator[](int64_t K) const { return All[K] + Further; }
-  Table from(int64_t K, int64_t Bytes) const {
-    return {All + K, Further + Bytes};
-  }
-};
-
-/// \p H rows that begin at \p To from \p W columns that begin at \p From, one
-/// by one.
-template <class E, class T, class F>
-static void turnPlain(T To, F From, int64_t H, int64_t W) {
-  for (int64_t R = 0; R < H; ++R) {
-    auto *Row = reinterpret_cast<E *>(To[R]);
-    for (int64_t C = 0; C < W; ++C)
-      Row[C] = reinterpret_cast<const E *>(From[C])[R];
-  }
-}
-
 #if defined(__SSE2__)
-/// Four rows of four 32-bit elements become four columns.
-template <class T, class F> static void turn4x4(T To, F From) {
-  auto Read = [&](int64_t C) {
-    return _mm_loadu_ps(reinterpret_cast<const float *>(From[C]));
-  };
-  __m128 A = Read(0), B = Read(1), C = Read(2), D = Read(3);
-  _MM_TRANSPOSE4_PS(A, B, C, D);
-  int64_t R = 0;
-  for (const __m128 &V : {A, B, C, D})
-    _mm_storeu_ps(reinterpret_cast<float *>(To[R++]), V);
-}
-
-/// A square of 32-bit elements, one cache line wide and high, is turned in a
-/// buffer, so that the target is written in whole lines.
-template <bool Stream, class T, class F> static void turnTile(T To, F From) {
-  constexpr int64_t Size = 4, Tile = Line / Size;
+/// A square, one cache line wide, is turned in a buffer, so that the target is
+/// written in whole lines.
+template <class E, bool Stream, class T, class F>
+static void turnTile(T To, F From) {
+  constexpr int64_t Tile = Line / sizeof(E);
   alignas(Line) char Buffer[Tile * Line];
   const Even<char *> Lines{Buffer, Line};
-  for (int64_t J = 0; J < Tile; J += 4)
-    for (int64_t I = 0; I < Tile; I += 4)
-      turn4x4(Lines.from(I, J * Size), From.from(J, I * Size));
+  turn<E>(Lines, From, Tile, Tile);
   for (int64_t I = 0; I < Tile; ++I)
     for (int64_t K = 0; K < Line; K += 16) {
-      const __m128 V = _mm_load_ps(reinterpret_cast<float *>(Lines[I] + K));
-      auto *Out = reinterpret_cast<float *>(To[I] + K);
+      const __m128i V =
+          _mm_load_si128(reinterpret_cast<const __m128i *>(Lines[I] + K));
+      auto *Out = reinterpret_cast<__m128i *>(To[I] + K);
       if constexpr (Stream)
-        _mm_stream_ps(Out, V);
+        _mm_stream_si128(Out, V);
       else
-        _mm_storeu_ps(Out, V);
+        _mm_storeu_si128(Out, V);
     }
 }
 #endif
-
-template <class E, class T, class F>
-static void turnPart(T To, F From, int64_t H, int64_t W) {
-  [[maybe_unused]] constexpr int64_t Size = sizeof(E);
-#if defined(__SSE2__)
-  if constexpr (Size == 4) {
-    const int64_t W4 = W / 4 * 4, H4 = H / 4 * 4;
-    for (int64_t I = 0; I < H4; I += 4)
-      for (int64_t J = 0; J < W4; J += 4)
-        turn4x4(To.from(I, J * Size), From.from(J, I * Size));
-    turnPlain<E>(To.from(0, W4 * Size), From.from(W4, 0), H4, W - W4);
-    turnPlain<E>(To.from(H4, 0), From.from(0, H4 * Size), H - H4, W);
-    return;
-  }
-#endif
-  turnPlain<E>(To, From, H, W);
-}
 
 /// By tiles, in the order of the numbers: lines of the target that are
 /// neighbours follow each other soon, and what the source needs two rows of
@@ -185,13 +124,12 @@ static void copyTurned(const Plane &P) {
           const auto Ahead = Columns.from(Next + C, Down * Size);
           for (int64_t J = 0; J < std::min(W, Rest - Next - C); ++J)
             _mm_prefetch(Ahead[J], _MM_HINT_T0);
-          if constexpr (Size == 4)
-            if (W == Tile && H == Tile) {
-              turnTile<Stream>(To, From);
-              continue;
-            }
+          if (W == Tile && H == Tile) {
+            turnTile<E, Stream>(To, From);
+            continue;
+          }
 #endif
-          turnPart<E>(To, From, H, W);
+          turn<E>(To, From, H, W);
         }
       };
       if constexpr (IsEven)
@@ -326,11 +264,13 @@ template <class E> static void copySame(Walk &W) {
     while (D-- > 0 && W.Strides[1][D] != Size)
       ;
     if (D == size_t(-1)) { // packed nowhere
-      W.run([](char **P, const int64_t *Step, int64_t Count) {
-        const char *F = P[1];
-        auto *To = reinterpret_cast<E *>(P[0]);
-        for (int64_t K = 0; K < Count; ++K, F += Step[1])
-          To[K] = *reinterpret_cast<const E *>(F);
+      const size_t R = N - 2;
+      Area From{nullptr, Columns, Column, W.Sizes[R], W.Strides[1][R]};
+      const int64_t ToRow = W.Strides[0][R];
+      W.Sizes[N - 1] = W.Sizes[R] = 1;
+      W.run([&](char **P, const int64_t *, int64_t) {
+        From.At = P[1];
+        takeRows(P[0], ToRow, From, Size);
       });
       return;
     }
@@ -483,23 +423,31 @@ Tensor Tensor::clone(optional<MemoryFormat> memory_format, Site Here) const {
   return detail::copyInto(*this, std::move(L), I.Type, "clone", Here);
 }
 
-Tensor Tensor::contiguous(MemoryFormat memory_format, Site Here) const {
+__attribute__((noinline)) static Tensor
+contiguousCopy(const Tensor &X, MemoryFormat Format, Site Here) {
+  const auto &I = impl(X, "contiguous", Here);
+  if (Format == MemoryFormat::Preserve && !X.is_contiguous())
+    detail::fail("contiguous: preserve is not a format to copy to", X, Here);
+  auto R = orThrow(
+      layout::contiguous(Ar, I.L, static_cast<layout::MemoryFormat>(Format)), X,
+      Here, [&] { return call("contiguous", Format); });
+  if (R.K == R.Self)
+    return X;
+  return detail::copyInto(X, std::move(R.L), I.Type, "contiguous", Here);
+}
+__attribute__((flatten)) Tensor Tensor::contiguous(MemoryFormat memory_format,
+                                                   Site Here) const {
   if (!defined())
     return *this;
-  const auto F = static_cast<layout::MemoryFormat>(memory_format);
-  if (memory_format == MemoryFormat::Preserve && !is_contiguous())
-    detail::fail("contiguous: preserve is not a format to copy to", *this,
-                 Here);
-  if (layout::isContiguous(Ar, impl(*this).L, F).yes()) {
+  if (memory_format != MemoryFormat::Preserve &&
+      layout::isContiguous(Ar, impl(*this).L,
+                           static_cast<layout::MemoryFormat>(memory_format))
+          .yes()) {
     observe(Event::RedundantContiguous, "contiguous", Here, 0);
-    return *this;
+    impl(*this).Refs.add();
+    return adopt(&impl(*this));
   }
-  auto R = orThrow(layout::contiguous(Ar, impl(*this).L, F), *this, Here,
-                   [&] { return call("contiguous", memory_format); });
-  if (R.K == R.Self)
-    return *this;
-  return detail::copyInto(*this, std::move(R.L), impl(*this).Type, "contiguous",
-                          Here);
+  return contiguousCopy(*this, memory_format, Here);
 }
 
 Tensor Tensor::to(TensorOptions options, bool /*non_blocking*/, bool copy,
@@ -591,6 +539,9 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
     constexpr int64_t Size = sizeof(E);
     detail::Walk W(I.L.Sizes);
     W.add(*this);
+    for (size_t D = 0; D < W.Sizes.size(); ++D)
+      if (W.Strides[0][D] == 0 && W.Sizes[D] != 0) // once is enough
+        W.Sizes[D] = 1;
     W.simplify();
     // Packed rows, all that are as far apart.
     const size_t Rank = W.Sizes.size();

@@ -101,25 +101,30 @@ std::string Device::str() const {
 namespace detail {
 
 void retain(const TensorImpl *I) noexcept { I->Refs.add(); }
-void release(const TensorImpl *I) noexcept {
-  if (!I->Refs.drop())
-    return;
+// Most releases are not the last and save no registers.
+__attribute__((noinline)) static void end(const TensorImpl *I) noexcept {
   release(I->Store);
   delete I;
+}
+void release(const TensorImpl *I) noexcept {
+  if (I->Refs.drop())
+    end(I);
 }
 void retain(const StorageImpl *S) noexcept {
   if (S)
     S->Refs.add();
 }
-void release(const StorageImpl *S) noexcept {
-  if (!S || !S->Refs.drop())
-    return;
+__attribute__((noinline)) static void end(const StorageImpl *S) noexcept {
   auto &Last = const_cast<StorageImpl &>(*S);
   if (!S->Borrowed)
     guardedFree(Last);
   else if (S->Free)
     S->Free(S->State, S->Data);
   delete S;
+}
+void release(const StorageImpl *S) noexcept {
+  if (S && S->Refs.drop())
+    end(S);
 }
 
 StorageImpl *newStorage(size_t Bytes, const char *Op, Site Here) {

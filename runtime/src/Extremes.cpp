@@ -89,20 +89,34 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
   while (Packed < W.Sizes.size() && W.Strides[1][Packed] != Size)
     ++Packed;
   if (One && (Row == Size || Packed == W.Sizes.size() || W.Sizes[Packed] < 8)) {
-    W.run([&](char **P, const int64_t *Step, int64_t N) {
-      for (int64_t K = 0; K < N; ++K) {
-        const char *V = P[1] + K * Step[1];
-        E Top = *reinterpret_cast<const E *>(V);
-        int64_t At = 0;
-        for (int64_t I = 1; I < Count; ++I) {
-          const E New = *reinterpret_cast<const E *>(V + I * Row);
-          if (better<Max>(New, Top)) {
-            Top = New;
-            At = I;
-          }
-        }
-        *reinterpret_cast<int64_t *>(P[0] + K * Step[0]) = At;
+    // Several lines together, so that none waits for the one before.
+    auto Lines = [&](auto Some, char **P, const int64_t *Step, int64_t K) {
+      constexpr int64_t Together = decltype(Some)::value;
+      const char *V = P[1] + K * Step[1];
+      auto Get = [&](int64_t J, int64_t I) {
+        return *reinterpret_cast<const E *>(V + J * Step[1] + I * Row);
+      };
+      E Top[Together];
+      int64_t At[Together] = {};
+      for (int64_t J = 0; J < Together; ++J)
+        Top[J] = Get(J, 0);
+      for (int64_t I = 1; I < Count; ++I)
+        TENSORTIDY_UNROLLED
+      for (int64_t J = 0; J < Together; ++J) {
+        const E New = Get(J, I);
+        const bool Is = better<Max>(New, Top[J]);
+        Top[J] = Is ? New : Top[J];
+        At[J] = Is ? I : At[J];
       }
+      for (int64_t J = 0; J < Together; ++J)
+        *reinterpret_cast<int64_t *>(P[0] + (K + J) * Step[0]) = At[J];
+    };
+    W.run([&](char **P, const int64_t *Step, int64_t N) {
+      int64_t K = 0;
+      for (; K + 4 <= N; K += 4)
+        Lines(std::integral_constant<int64_t, 4>(), P, Step, K);
+      for (; K < N; ++K)
+        Lines(std::integral_constant<int64_t, 1>(), P, Step, K);
     });
     return;
   }

@@ -449,18 +449,6 @@ Tensor glu(const Tensor &self, int64_t dim, Site Here) {
   const Tensor Gate = self.narrow(dim, Size / 2, Size / 2, Here);
   return self.narrow(dim, 0, Size / 2, Here).mul(Gate.sigmoid(Here), Here);
 }
-Tensor mse_loss(const Tensor &self, const Tensor &target, Site Here) {
-  impl(self, "mse_loss", Here);
-  impl(target, "mse_loss", Here);
-  const detail::Operand A(self), B(target);
-  const ScalarType Type = detail::resultType({&A, &B});
-  const Tensor Difference =
-      castTo(self, Type, Here).sub(castTo(target, Type, Here), 1, Here);
-  const Tensor Mean = Difference.square(Here).mean(nullopt, Here);
-  // Into the memory of the differences, as libtorch has it.
-  Difference.resize_(IntArrayRef(), nullopt, Here).copy_(Mean, false, Here);
-  return Difference;
-}
 Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
   if (p < 0 || p > 1)
     detail::fail("dropout: the probability " + std::to_string(p) +

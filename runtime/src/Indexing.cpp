@@ -429,22 +429,27 @@ Tensor atLeast1d(const Tensor &X) {
   return X.dim() == 0 ? X.unsqueeze(0, Site::none()) : X;
 }
 
-/// Throws unless each of \p N places is within [0, Size).
-void requirePlaces(const int64_t *Places, int64_t N, int64_t Size,
+/// Throws unless each of \p N places, \p Step bytes apart, is within [0, Size).
+void requirePlaces(const char *Places, int64_t Step, int64_t N, int64_t Size,
                    const char *Op) {
+  auto Signs = [=](int64_t Bytes) { // of all that could be negative
+    uint64_t All = 0;
+    for (int64_t K = 0; K < N; ++K) {
+      const auto At = *reinterpret_cast<const uint64_t *>(Places + K * Bytes);
+      All |= At | (static_cast<uint64_t>(Size - 1) - At);
+    }
+    return All;
+  };
   uint64_t Outside = 0;
-  detail::vectorised([&] {
-    uint64_t All = 0; // the signs of all that could be negative
-    for (int64_t K = 0; K < N; ++K)
-      All |=
-          static_cast<uint64_t>(Places[K]) |
-          (static_cast<uint64_t>(Size - 1) - static_cast<uint64_t>(Places[K]));
-    Outside = All;
-  });
-  for (int64_t K = 0; K < N && Outside >> 63; ++K)
-    if (Places[K] < 0 || Places[K] >= Size) {
+  if (Step == sizeof(int64_t))
+    detail::vectorised([&] { Outside = Signs(sizeof(int64_t)); });
+  else
+    Outside = Signs(Step);
+  for (int64_t K = 0; K < N && Outside >> 63; ++K) {
+    const auto At = *reinterpret_cast<const int64_t *>(Places + K * Step);
+    if (At < 0 || At >= Size) {
       const std::string Name = Op, Text = Name + ": index " +
-                                          std::to_string(Places[K]) +
+                                          std::to_string(At) +
                                           " is out of range for size " +
                                           std::to_string(Size);
       // libtorch has the one kind of exception here and the other there.
@@ -452,10 +457,11 @@ void requirePlaces(const int64_t *Places, int64_t N, int64_t Size,
         throw Error(Text);
       throw IndexError(Text);
     }
+  }
 }
 
-/// Index values as int64, dense, each within [0, Size) unless that is \p Later
-/// asked.
+/// Index values as int64: dense and each within [0, Size), unless that is asked
+/// \p Later.
 Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
               bool IntToo, bool Later = false) {
   reads(Index, Op, Here);
@@ -464,10 +470,11 @@ Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
     detail::fail(std::string(Op) + ": expected an index of type Long, not " +
                      toString(T),
                  Index, Here);
-  Tensor R = castTo(Index, kLong, Here).contiguous();
-  if (!Later)
-    requirePlaces(static_cast<const int64_t *>(R.data_ptr()), R.numel(), Size,
-                  Op);
+  const Tensor As = castTo(Index, kLong, Here);
+  if (Later)
+    return As;
+  const Tensor R = As.contiguous();
+  requirePlaces(impl(R).data(), sizeof(int64_t), R.numel(), Size, Op);
   return R;
 }
 
@@ -487,24 +494,31 @@ void along(const Tensor &X, size_t Dim, const Tensor &Index,
   const Tensor Base = restrided(X, Still), Rest = restrided(Other, Part);
   detail::dispatch(impl(X).Type, [&](auto T) {
     using E = typename decltype(T)::type;
-    detail::Walk W(Sizes); // in order of index: the last write wins
+    detail::Walk W(Sizes); // along Dim in order of index: the last write wins
     W.add(Rest);
     W.add(Base);
     W.add(Index);
+    W.simplify();
+    W.avoidShortRows();
+    constexpr int64_t Bytes = sizeof(E), Place = sizeof(int64_t);
     auto Run = [&](char **P, const int64_t *Step, int64_t N) {
-      const auto *At = reinterpret_cast<const int64_t *>(P[2]);
       if (Checks)
-        requirePlaces(At, N, Size, Checks);
-      if (Step[0] == sizeof(E) && Step[1] == 0) {
-        auto *Rest = reinterpret_cast<E *>(P[0]);
-        auto *Base = reinterpret_cast<E *>(P[1]);
-        for (int64_t K = 0; K < N; ++K)
-          Move(Rest[K], Base[At[K] * Stride]);
-        return;
-      }
-      for (int64_t K = 0; K < N; ++K)
-        Move(*reinterpret_cast<E *>(P[0] + K * Step[0]),
-             reinterpret_cast<E *>(P[1] + K * Step[1])[At[K] * Stride]);
+        requirePlaces(P[2], Step[2], Step[2] ? N : 1, Size, Checks);
+      auto Go = [&](int64_t To, int64_t From, int64_t Next) {
+        for (int64_t K = 0; K < N; ++K) {
+          const auto At = *reinterpret_cast<const int64_t *>(P[2] + K * Next);
+          Move(*reinterpret_cast<E *>(P[0] + K * To),
+               reinterpret_cast<E *>(P[1] + K * From)[At * Stride]);
+        }
+      };
+      if (Step[0] == Bytes && Step[1] == 0 && Step[2] == Place)
+        Go(Bytes, 0, Place);
+      else if (Step[0] == Bytes && Step[1] == Bytes && Step[2] == 0)
+        Go(Bytes, Bytes, 0);
+      else if (Step[2] == 0)
+        Go(Step[0], Step[1], 0);
+      else
+        Go(Step[0], Step[1], Step[2]);
     };
     // Few at a time, so that a place that was checked is still near.
     constexpr int64_t Block = 1024;
@@ -523,6 +537,77 @@ void requireSame(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
     detail::fail(std::string(Op) + ": tensors of types " +
                      toString(impl(A).Type) + " and " + toString(impl(B).Type),
                  A, Here);
+}
+
+/// To = From, or To += Alpha * From, of \p N elements so many bytes apart.
+using PlaceRow = void (*)(char *To, int64_t ToStep, const char *From,
+                          int64_t FromStep, int64_t N,
+                          const detail::Bound &Alpha);
+template <class E> struct CopyRow {
+  static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+                  int64_t N, const detail::Bound &) {
+    if (ToStep == sizeof(E) && FromStep == sizeof(E))
+      std::memmove(To, From, static_cast<size_t>(N) * sizeof(E));
+    else
+      for (; N > 0; --N, To += ToStep, From += FromStep)
+        *reinterpret_cast<E *>(To) = *reinterpret_cast<const E *>(From);
+  }
+};
+template <class E> struct AddRow {
+  static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+                  int64_t N, const detail::Bound &Alpha) {
+    const auto Times = Alpha.as(detail::Compute<E>());
+    auto Add = [Times](char *T, const char *F) {
+      auto &Sum = *reinterpret_cast<E *>(T);
+      detail::store(
+          Sum, detail::Add()(
+                   detail::load(Sum),
+                   detail::Mul()(
+                       Times, detail::load(*reinterpret_cast<const E *>(F)))));
+    };
+    constexpr int64_t Size = sizeof(E);
+    if (ToStep == Size && FromStep == Size) {
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < N; ++K)
+        Add(To + K * Size, From + K * Size);
+    } else {
+      for (; N > 0; --N, To += ToStep, From += FromStep)
+        Add(To, From);
+    }
+  }
+};
+PlaceRow copyRow(const Tensor &X) {
+  return detail::dispatchSize(X.element_size(), [](auto T) -> PlaceRow {
+    return CopyRow<typename decltype(T)::type>::run;
+  });
+}
+
+/// Slice K of \p S meets that of \p X at place K of \p I, along \p Dim: the
+/// first as \p One does it, which checks, the others in rows.
+template <class F>
+void atPlaces(const Tensor &X, int64_t Dim, const Tensor &I, const Tensor &S,
+              PlaceRow Row, const detail::Bound &Alpha, F One) {
+  const auto *At = reinterpret_cast<const int64_t *>(impl(I).data());
+  const int64_t Count = I.numel();
+  One(At[0], 0);
+  const detail::Watch &To = impl(X).Store->Watched,
+                      &From = impl(S).Store->Watched;
+  if (To.OnRead || To.Unwritten != detail::Watch::None || From.OnRead ||
+      From.Unwritten != detail::Watch::None) {
+    for (int64_t K = 1; K < Count; ++K)
+      One(At[K], K);
+    return;
+  }
+  const Tensor Base = X.select(Dim, 0, Site::none()),
+               Source = S.select(Dim, 0, Site::none());
+  const auto Size = static_cast<int64_t>(X.element_size());
+  const int64_t ToStep = X.stride(Dim) * Size, FromStep = S.stride(Dim) * Size;
+  detail::loop(impl(Base).L.Sizes, {&Base, &Source},
+               [&](char **P, const int64_t *Step, int64_t N) {
+                 for (int64_t K = 1; K < Count; ++K)
+                   Row(P[0] + At[K] * ToStep, Step[0], P[1] + K * FromStep,
+                       Step[1], N, Alpha);
+               });
 }
 
 /// The index of gather or scatter must fit into \p X (but for \p Dim).
@@ -688,9 +773,10 @@ Tensor &Tensor::index_copy_(int64_t dim, const Tensor &index,
     return self();
   const Tensor I =
       places(atLeast1d(index), X.size(N), "index_copy_", Here, false);
-  const auto *At = static_cast<const int64_t *>(I.data_ptr());
-  for (int64_t K = 0; K < I.numel(); ++K)
-    X.select(N, At[K], Here).copy_(S.select(N, K, Here), false, Here);
+  atPlaces(X, N, I, S, copyRow(X), detail::Bound(1),
+           [&](int64_t At, int64_t K) {
+             X.select(N, At, Here).copy_(S.select(N, K, Here), false, Here);
+           });
   return self();
 }
 /// Each slice of the source is added to one of the tensor's, and broadcasts.
@@ -720,9 +806,12 @@ Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
   const Tensor S = this->dim() < 2 ? atLeast1d(source) : source;
   const Tensor I =
       places(atLeast1d(index), X.size(N), "index_add_", Here, true);
-  const auto *At = static_cast<const int64_t *>(I.data_ptr());
-  for (int64_t K = 0; K < I.numel(); ++K)
-    X.select(N, At[K], Here).add_(S.select(N, K, Here), alpha, Here);
+  const PlaceRow Add = detail::dispatch(scalar_type(), [](auto T) {
+    return detail::forProcessor<AddRow<typename decltype(T)::type>>();
+  });
+  atPlaces(X, N, I, S, Add, detail::Bound(alpha), [&](int64_t At, int64_t K) {
+    X.select(N, At, Here).add_(S.select(N, K, Here), alpha, Here);
+  });
   return self();
 }
 
@@ -776,13 +865,26 @@ Tensor &Tensor::index_fill_(int64_t dim, const Tensor &index,
     Others *= K == D ? 1 : X.size(K);
   if (Others == 0 && impl(At, "index_fill_", Here).Type == kLong)
     return self(); // nothing is written, any index will do
-  if (impl(At, "index_fill_", Here).Type == kLong) // negative ones count back
-    At =
-        tensortidy::where(At.lt(0, Here), At.add(X.size(D), 1, Here), At, Here);
-  const Tensor I = places(At, X.size(D), "index_fill_", Here, false);
-  const auto *Data = static_cast<const int64_t *>(I.data_ptr());
-  for (int64_t K = 0; K < I.numel(); ++K)
-    X.select(D, Data[K], Here).fill_(value, Here);
+  At = places(At, 0, "index_fill_", Here, false, true).contiguous();
+  const Tensor I = allocateDense(impl(At).L.Sizes, kLong, "index_fill_", Here);
+  const auto *Old = reinterpret_cast<const int64_t *>(impl(At).data());
+  auto *New = reinterpret_cast<int64_t *>(impl(I).data());
+  const int64_t Count = I.numel();
+  for (int64_t K = 0; K < Count; ++K) // negative ones count back
+    New[K] = Old[K] < 0 ? Old[K] + X.size(D) : Old[K];
+  requirePlaces(impl(I).data(), sizeof(int64_t), Count, X.size(D),
+                "index_fill_");
+  if (Count == 0)
+    return self();
+  // The others are what the first becomes.
+  Shape First = impl(X).L;
+  First.Offset += New[0] * First.Strides[static_cast<size_t>(D)];
+  First.Strides[static_cast<size_t>(D)] = 0;
+  First.Sizes[static_cast<size_t>(D)] = Count;
+  atPlaces(X, D, I, restrided(X, First), copyRow(X), detail::Bound(1),
+           [&](int64_t Place, int64_t) {
+             X.select(D, Place, Here).fill_(value, Here);
+           });
   return self();
 }
 Tensor &Tensor::fill_diagonal_(const Scalar &fill_value, bool wrap,
@@ -834,49 +936,77 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor &index, const Scalar &value,
 
 //===--- masks ----------------------------------------------------------===//
 
+template <class E> static bool isSet(const E &V) {
+  if constexpr (sizeof(E) == 2 && detail::IsFloating<E>)
+    return (V.x & 0x7fff) != 0;
+  else
+    return V != 0;
+}
+/// How many elements are not 0.
+template <class E> static int64_t countSet(const Tensor &X) {
+  int64_t Count = 0;
+  detail::loop<true>(
+      impl(X).L.Sizes, {&X}, [&](char **P, const int64_t *Step, int64_t N) {
+        constexpr int64_t Size = sizeof(E), Block = 1 << 20;
+        auto In = [&](int64_t Apart) {
+          for (int64_t K = 0; K < N; K += Block) {
+            uint32_t Some = 0;
+            const char *At = P[0] + K * Apart;
+            for (int64_t J = 0; J < std::min(Block, N - K); ++J)
+              Some += isSet(*reinterpret_cast<const E *>(At + J * Apart));
+            Count += Some;
+          }
+        };
+        Step[0] == Size ? In(Size) : In(Step[0]);
+      });
+  return Count;
+}
+
 Tensor Tensor::nonzero(Site Here) const {
   detail::reads(*this, "nonzero", Here);
   const auto &I = impl(*this);
-  const Tensor Mask = I.Type == kBool ? *this : ne(Scalar(0));
-  const size_t Rank = I.L.rank();
-  const char *Data = impl(Mask).data();
-  const Shape &L = impl(Mask).L;
-  const int64_t Count = Mask.sum(nullopt, Here).item<int64_t>();
-  // Column by column (trap T7): [count, rank] with strides [1, count].
-  Shape S;
-  S.Sizes = {Count, static_cast<int64_t>(Rank)};
-  S.Strides = {1, Count};
-  if (layout::broken(layout::Fault::NonzeroRowMajor))
-    S.Strides = {static_cast<int64_t>(Rank), 1};
-  Tensor R = allocate(S, kLong, "nonzero", Here);
-  if (Rank == 0 || Count == 0)
+  const Shape &L = I.L;
+  const size_t Rank = L.rank();
+  return detail::dispatch(I.Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    const int64_t Count = countSet<E>(*this);
+    // Column by column (trap T7): [count, rank] with strides [1, count].
+    Shape S;
+    S.Sizes = {Count, static_cast<int64_t>(Rank)};
+    S.Strides = {1, Count};
+    if (layout::broken(layout::Fault::NonzeroRowMajor))
+      S.Strides = {static_cast<int64_t>(Rank), 1};
+    Tensor R = allocate(S, kLong, "nonzero", Here);
+    if (Rank == 0 || Count == 0)
+      return R;
+    auto *To = reinterpret_cast<int64_t *>(impl(R).data());
+    const auto *Data = reinterpret_cast<const E *>(I.data());
+    const size_t Last = Rank - 1;
+    const int64_t Next = S.Strides[0], Column = S.Strides[1],
+                  Inner = L.Sizes[Last], Step = L.Strides[Last];
+    detail::Dims At(Rank, 0);
+    for (int64_t Found = 0; Found < Count;) {
+      const E *Row = Data;
+      for (size_t D = 0; D < Last; ++D)
+        Row += At[D] * L.Strides[D];
+      // Each place is written, and stays where there is something.
+      const int64_t First = Found;
+      int64_t *Places = To + static_cast<int64_t>(Last) * Column;
+      for (int64_t J = 0; J < Inner && Found < Count; ++J) {
+        Places[Found * Next] = J;
+        Found += isSet(Row[J * Step]);
+      }
+      for (size_t D = 0; D < Last; ++D)
+        for (int64_t K = First; K < Found; ++K)
+          To[static_cast<int64_t>(D) * Column + K * Next] = At[D];
+      for (size_t D = Last; D-- > 0;) {
+        if (++At[D] < L.Sizes[D])
+          break;
+        At[D] = 0;
+      }
+    }
     return R;
-  auto *To = reinterpret_cast<int64_t *>(impl(R).data());
-  const size_t Last = Rank - 1;
-  const int64_t Next = S.Strides[0], Column = S.Strides[1],
-                Inner = L.Sizes[Last], Step = L.Strides[Last];
-  detail::Dims At(Rank, 0);
-  for (int64_t Found = 0; Found < Count;) {
-    const char *Row = Data;
-    for (size_t D = 0; D < Last; ++D)
-      Row += At[D] * L.Strides[D];
-    // Each place is written, and stays where there is something.
-    const int64_t First = Found;
-    int64_t *Places = To + static_cast<int64_t>(Last) * Column;
-    for (int64_t J = 0; J < Inner && Found < Count; ++J) {
-      Places[Found * Next] = J;
-      Found += Row[J * Step] != 0;
-    }
-    for (size_t D = 0; D < Last; ++D)
-      for (int64_t K = First; K < Found; ++K)
-        To[static_cast<int64_t>(D) * Column + K * Next] = At[D];
-    for (size_t D = Last; D-- > 0;) {
-      if (++At[D] < L.Sizes[D])
-        break;
-      At[D] = 0;
-    }
-  }
-  return R;
+  });
 }
 
 Tensor Tensor::masked_select(const Tensor &mask, Site Here) const {
@@ -889,7 +1019,7 @@ Tensor Tensor::masked_select(const Tensor &mask, Site Here) const {
   if (impl(Flat).Store->Watched.Unwritten != detail::Watch::None)
     return Flat.index_select(0, M.nonzero(Here).select(1, 0, Here), Here);
   detail::reads(Flat, "masked_select", Here);
-  const int64_t Count = M.sum(nullopt, Here).item<int64_t>();
+  const int64_t Count = countSet<bool>(M);
   Tensor R = allocateDense({Count}, scalar_type(), "masked_select", Here);
   const auto *Is = reinterpret_cast<const bool *>(impl(M).data());
   const int64_t Step = impl(M).L.Strides[0], Stride = impl(Flat).L.Strides[0];

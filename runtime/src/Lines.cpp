@@ -202,6 +202,16 @@ Tensor Tensor::cumprod(int64_t dim, optional<ScalarType> dtype,
 
 //===--- softmax --------------------------------------------------------===//
 
+/// What lines with these sums of powers are multiplied with, or what is taken
+/// off their logarithms.
+template <class E>
+static void factors(double *Sums, E *Factors, int64_t N, bool Log) {
+  if (Log)
+    detail::Log::row(Sums, Sums, N);
+  for (int64_t K = 0; K < N; ++K)
+    Factors[K] = static_cast<E>(Log ? Sums[K] : 1 / Sums[K]);
+}
+
 /// \p Count packed lines, of which several take each step together, so that
 /// none waits for the one before; Out may be In.
 template <class E>
@@ -216,18 +226,17 @@ static void softmaxRows(const E *In, E *Out, int64_t N, int64_t Count,
        Count -= Together, In += Together * N, Out += Together * N) {
     const int64_t Some = std::min(Together, Count);
     E Top[Most], Factor[Most], Powers[Block];
+    double Sums[Most] = {};
     std::fill_n(Top, Some, Greatest.begin());
     Inside(&Greatest, Top, reinterpret_cast<const char *>(In), N,
            N * int64_t(sizeof(E)), Some);
-    for (int64_t R = 0; R < Some; ++R) {
-      double Sum = 0;
+    for (int64_t R = 0; R < Some; ++R)
       for (int64_t K = 0; K < N; K += Block) {
         E *To = Log ? Powers : Out + R * N + K;
-        Sum += static_cast<double>(
+        Sums[R] += static_cast<double>(
             expRow(In + R * N + K, Top[R], To, std::min(Block, N - K)));
       }
-      Factor[R] = static_cast<E>(Log ? std::log(Sum) : 1 / Sum);
-    }
+    factors(Sums, Factor, Some, Log);
     vectorised([&] {
       for (int64_t R = 0; R < Some; ++R) {
         const E *From = In + R * N, Most = Top[R], By = Factor[R];
@@ -243,6 +252,26 @@ static void softmaxRows(const E *In, E *Out, int64_t N, int64_t Count,
       }
     });
   }
+}
+
+/// Start and N numbers put together by \p F, several beside each other.
+template <class E, class T, class F>
+static T byLanes(const E *X, int64_t N, T Start, F Together) {
+  constexpr int64_t Lanes = 8;
+  int64_t K = 0;
+  if (N >= Lanes) {
+    T All[Lanes];
+    for (int64_t J = 0; J < Lanes; ++J)
+      All[J] = static_cast<T>(X[J]);
+    for (K = Lanes; K + Lanes <= N; K += Lanes)
+      for (int64_t J = 0; J < Lanes; ++J)
+        All[J] = Together(All[J], static_cast<T>(X[K + J]));
+    for (const T Lane : All)
+      Start = Together(Start, Lane);
+  }
+  for (; K < N; ++K)
+    Start = Together(Start, static_cast<T>(X[K]));
+  return Start;
 }
 
 /// The same of short lines, whose powers are computed as one row.
@@ -262,20 +291,20 @@ static void softmaxShortRows(const E *In, E *Out, int64_t N, int64_t Count,
       });
     };
     Lines([=, T = Top, P = Powers](int64_t R, int64_t At) {
-      E Most = In[At];
-      for (int64_t K = 1; K < N; ++K)
-        Most = Extreme<E, true>::feed(Most, In[At + K]);
-      T[R] = Most;
+      const E Most = T[R] = byLanes(In + At, N, In[At], Extreme<E, true>::feed);
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < N; ++K)
         P[At + K] = In[At + K] - Most;
     });
     Exp::row(Powers, Powers, Some * N);
-    Lines([=, T = Top, P = Powers](int64_t R, int64_t At) {
-      double Sum = 0;
-      for (int64_t K = 0; K < N; ++K)
-        Sum += static_cast<double>(P[At + K]);
-      const E By = static_cast<E>(Log ? std::log(Sum) : 1 / Sum), Most = T[R];
+    double Sums[Block];
+    E Factors[Block];
+    Lines([=, S = Sums, P = Powers](int64_t R, int64_t At) {
+      S[R] = byLanes(P + At, N, 0.0, [](double A, double B) { return A + B; });
+    });
+    factors(Sums, Factors, Some, Log);
+    Lines([=, F = Factors, T = Top, P = Powers](int64_t R, int64_t At) {
+      const E By = F[R], Most = T[R];
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < N; ++K)
         Out[At + K] = Log ? In[At + K] - Most - By : P[At + K] * By;
@@ -332,8 +361,7 @@ template <class E> struct Softmax {
         }
       });
     }
-    for (int64_t C = 0; C < Columns; ++C)
-      Factor[C] = static_cast<E>(Log ? std::log(Sum[C]) : 1 / Sum[C]);
+    factors(Sum, Factor, Columns, Log);
     vectorised([this] {
       for (int64_t R = 0; R < N; ++R) {
         const E *From = In + R * Row;

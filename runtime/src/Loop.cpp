@@ -8,6 +8,8 @@
 
 #include "Loop.h"
 #include "Narrow.h"
+#include "Turn.h"
+#include <limits>
 
 namespace tensortidy::detail {
 namespace {
@@ -23,28 +25,36 @@ bool isTurned(int64_t Step, int64_t RowStep) {
   return Step != 0 && RowStep != 0 && std::abs(RowStep) < std::abs(Step);
 }
 
-/// Calls F with a Tag of the largest of the chunks two of which make a row of
-/// at most 64 bytes; they may overlap.
+/// So many bytes at once, anywhere.
 template <size_t Size> struct Chunk {
-  alignas(1) char Bytes[Size];
+  using Vector __attribute__((vector_size(Size), aligned(1), may_alias)) = char;
+  static void copy(char *To, const char *From) {
+    *reinterpret_cast<Vector *>(To) = *reinterpret_cast<const Vector *>(From);
+  }
 };
+/// Calls F with the largest of the chunks that fit into a row of \p Bytes.
 template <class F> void byChunks(int64_t Bytes, F Function) {
-  Bytes <= 1    ? Function(Tag<Chunk<1>>())
-  : Bytes < 4   ? Function(Tag<Chunk<2>>())
-  : Bytes < 8   ? Function(Tag<Chunk<4>>())
-  : Bytes < 16  ? Function(Tag<Chunk<8>>())
-  : Bytes <= 32 ? Function(Tag<Chunk<16>>())
-                : Function(Tag<Chunk<32>>());
+  Bytes < 2    ? Function(Chunk<1>())
+  : Bytes < 4  ? Function(Chunk<2>())
+  : Bytes < 8  ? Function(Chunk<4>())
+  : Bytes < 16 ? Function(Chunk<8>())
+  : Bytes < 32 ? Function(Chunk<16>())
+               : Function(Chunk<32>());
 }
+/// Rows of such chunks, the last of which may overlap the one before.
 template <class C> struct CopyChunks {
   static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
-                  int64_t Last, int64_t Rows) {
+                  int64_t Bytes, int64_t Rows) {
+    constexpr int64_t Size = sizeof(typename C::Vector);
+    const int64_t Last = Bytes - Size;
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
-      C A, B;
-      std::memcpy(&A, From, sizeof A);
-      std::memcpy(&B, From + Last, sizeof B);
-      std::memcpy(To, &A, sizeof A);
-      std::memcpy(To + Last, &B, sizeof B);
+      typename C::Vector End;
+      C::copy(reinterpret_cast<char *>(&End), From + Last);
+      if constexpr (Size == 32)
+        for (int64_t At = Size; At < Last; At += Size)
+          C::copy(To + At, From + At);
+      C::copy(To, From);
+      C::copy(To + Last, reinterpret_cast<const char *>(&End));
     }
   }
 };
@@ -55,137 +65,159 @@ template <class E> struct FillRows {
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
       E One;
       std::memcpy(&One, From, sizeof One);
-      E All[Wide / sizeof(E)];
-      for (E &Each : All)
-        Each = One;
-      auto Store = [&](auto Part, int64_t At) {
-        std::memcpy(To + At, All, sizeof Part);
+      const uint64_t Word = One * (UINT64_MAX / std::numeric_limits<E>::max()),
+                     All[] = {Word, Word, Word, Word};
+      Chunk<Wide>::Vector Value;
+      std::memcpy(&Value, All, sizeof Value);
+      auto Store = [&](auto C, int64_t At) {
+        C.copy(To + At, reinterpret_cast<const char *>(&Value));
       };
       if (Bytes >= Wide) {
         int64_t At = 0;
         for (; At + 4 * Wide <= Bytes; At += 4 * Wide)
-          for (int64_t K = 0; K < 4; ++K)
-            Store(Chunk<Wide>(), At + K * Wide);
+          TENSORTIDY_UNROLLED
+        for (int64_t K = 0; K < 4; ++K)
+          Store(Chunk<Wide>(), At + K * Wide);
         for (; At + Wide <= Bytes; At += Wide)
           Store(Chunk<Wide>(), At);
         Store(Chunk<Wide>(), Bytes - Wide);
-      } else if (Bytes >= 16) {
-        Store(Chunk<16>(), 0);
-        Store(Chunk<16>(), Bytes - 16);
-      } else if (Bytes >= 8) {
-        Store(Chunk<8>(), 0);
-        Store(Chunk<8>(), Bytes - 8);
-      } else if (Bytes >= 4) {
-        Store(Chunk<4>(), 0);
-        Store(Chunk<4>(), Bytes - 4);
-      } else {
+        continue;
+      }
+      if (Bytes < 4) {
         for (int64_t At = 0; At < Bytes; At += sizeof(E))
           std::memcpy(To + At, &One, sizeof One);
+        continue;
       }
+      byChunks(Bytes, [&](auto C) {
+        Store(C, 0);
+        Store(C, Bytes - int64_t(sizeof(typename decltype(C)::Vector)));
+      });
     }
   }
 };
 
-/// Packed elements become others in whole rows.
-template <class E> void moveRow(const E *F, float *T, int64_t N) {
-  widen(F, T, N);
-}
-template <class E> void moveRow(const float *F, E *T, int64_t N) {
-  narrow(F, T, N);
-}
-
-/// Elements of type E, \p Step bytes apart, as packed ones of type C. Those
-/// that are few apart are taken out of whole vectors; of the others several are
-/// read before the first is written, which they may not wait for.
-template <class C, class E, int64_t Apart>
-void takeEvery(const E *From, C *To, int64_t N) {
+/// Elements of type E, \p Step bytes apart, packed. Those that are few apart
+/// are taken out of whole vectors; of the others several are read before the
+/// first is written, which they may not wait for.
+template <class E, int64_t Apart>
+void takeEvery(const E *From, E *To, int64_t N) {
   TENSORTIDY_INDEPENDENT
   for (int64_t K = 0; K < N; ++K)
-    To[K] = load(From[Apart * K]);
+    To[K] = From[Apart * K];
 }
-template <class C, class E>
-void gatherRow(const char *At, int64_t Step, C *To, int64_t N) {
+template <class E>
+void gatherRow(const char *At, int64_t Step, E *To, int64_t N) {
   auto *From = reinterpret_cast<const E *>(At);
-  constexpr int64_t Size = sizeof(E);
-  if (Step == 0)
-    return static_cast<void>(std::fill_n(To, N, C(load(*From))));
-  if constexpr (!std::is_same_v<C, E>)
-    if (Step == Size)
-      return moveRow(From, To, N);
+  const int64_t Size = N < 16 ? 0 : sizeof(E); // few are soon taken one by one
   if (Step == 2 * Size)
-    return takeEvery<C, E, 2>(From, To, N);
+    return takeEvery<E, 2>(From, To, N);
   if (Step == 3 * Size)
-    return takeEvery<C, E, 3>(From, To, N);
+    return takeEvery<E, 3>(From, To, N);
   if (Step == 4 * Size)
-    return takeEvery<C, E, 4>(From, To, N);
+    return takeEvery<E, 4>(From, To, N);
   auto Get = [&](int64_t K) {
-    return C(load(*reinterpret_cast<const E *>(At + K * Step)));
+    return *reinterpret_cast<const E *>(At + K * Step);
   };
   int64_t K = 0;
   for (; K + 4 <= N; K += 4, At += 4 * Step) {
-    const C V[] = {Get(0), Get(1), Get(2), Get(3)};
+    const E V[] = {Get(0), Get(1), Get(2), Get(3)};
     std::memcpy(To + K, V, sizeof V);
   }
   for (; K < N; ++K, At += Step)
     To[K] = Get(0);
 }
-template <class C, class E> struct GatherLoop {
-  static void run(char *Buffer, Area A) {
-    auto *To = reinterpret_cast<C *>(Buffer);
-    [[maybe_unused]] constexpr int64_t Size = sizeof(C);
-    if constexpr (std::is_same_v<C, E>) {
-      if (A.Step == Size || A.N == 1)
-        return copyRows(Buffer, A.N * Size, A.At, A.RowStep, A.N * Size,
-                        A.Rows);
-      if (A.Step == 0)
-        return fillRows(Buffer, A.N * Size, A.At, A.RowStep, Size, A.N * Size,
-                        A.Rows);
-    }
-    if (isTurned(A.Step, A.RowStep)) {
+template <class E> struct TakeRows {
+  static void run(char *To, int64_t ToStep, Area A) {
+    constexpr int64_t Size = sizeof(E);
+    if (A.Step == Size || A.N == 1)
+      return copyRows(To, ToStep, A.At, A.RowStep, A.N * Size, A.Rows);
+    if (A.Step == 0)
+      return fillRows(To, ToStep, A.At, A.RowStep, Size, A.N * Size, A.Rows);
+    const bool Turned = isTurned(A.Step, A.RowStep);
+    if (Turned && A.RowStep == Size)
+      return turn<E>(Even<char *>{To, ToStep}, Even<const char *>{A.At, A.Step},
+                     A.Rows, A.N);
+    if (Turned || (A.N < 8 && A.Rows >= 8)) {
       for (int64_t K = 0; K < A.N; ++K)
         for (int64_t R = 0; R < A.Rows; ++R)
-          To[R * A.N + K] = C(load(
-              *reinterpret_cast<const E *>(A.At + R * A.RowStep + K * A.Step)));
+          reinterpret_cast<E *>(To + R * ToStep)[K] =
+              *reinterpret_cast<const E *>(A.At + R * A.RowStep + K * A.Step);
       return;
     }
-    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += A.N)
-      gatherRow<C, E>(A.At, A.Step, To, A.N);
+    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, To += ToStep)
+      gatherRow<E>(A.At, A.Step, reinterpret_cast<E *>(To), A.N);
   }
 };
-template <class C, class E> struct ScatterLoop {
+template <class E> struct GatherLoop {
   static void run(char *Buffer, Area A) {
-    auto *From = reinterpret_cast<const C *>(Buffer);
-    [[maybe_unused]] constexpr int64_t Size = sizeof(C);
-    if constexpr (std::is_same_v<C, E>)
-      if (A.Step == Size || A.N == 1)
-        return copyRows(A.At, A.RowStep, Buffer, A.N * Size, A.N * Size,
-                        A.Rows);
-    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, From += A.N) {
-      if constexpr (!std::is_same_v<C, E>)
-        if (A.Step == sizeof(E)) {
-          moveRow(From, reinterpret_cast<E *>(A.At), A.N);
-          continue;
-        }
+    TakeRows<E>::run(Buffer, A.N * int64_t(sizeof(E)), A);
+  }
+};
+template <class E> struct ScatterLoop {
+  static void run(char *Buffer, Area A) {
+    auto *From = reinterpret_cast<const E *>(Buffer);
+    constexpr int64_t Size = sizeof(E);
+    if (A.Step == Size || A.N == 1)
+      return copyRows(A.At, A.RowStep, Buffer, A.N * Size, A.N * Size, A.Rows);
+    for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, From += A.N)
       for (int64_t K = 0; K < A.N; ++K)
-        store(*reinterpret_cast<E *>(A.At + K * A.Step), From[K]);
-    }
+        *reinterpret_cast<E *>(A.At + K * A.Step) = From[K];
   }
 };
 
-template <template <class, class> class Way>
+/// 16-bit floats, which are floats in the buffer: as many as fit into another
+/// buffer are moved as they are, and become the others in whole rows.
+template <class F> void byParts(char *Buffer, Area A, F Move) {
+  constexpr int64_t Most = 1024;
+  auto *Floats = reinterpret_cast<float *>(Buffer);
+  const int64_t Width = std::min(A.N, Most), Together = Most / Width;
+  for (int64_t R = 0; R < A.Rows; R += Together)
+    for (int64_t C = 0; C < A.N; C += Width)
+      Move(Floats + R * A.N + C,
+           Area{A.At + R * A.RowStep + C * A.Step, std::min(Width, A.N - C),
+                A.Step, std::min(Together, A.Rows - R), A.RowStep});
+}
+template <class E> struct GatherFloats {
+  static void run(char *Buffer, Area A) {
+    byParts(Buffer, A, [](float *To, Area Part) {
+      const int64_t N = Part.N * Part.Rows;
+      E Bits[1024];
+      const bool Packed =
+          Part.Step == sizeof(E) &&
+          (Part.Rows == 1 || Part.RowStep == Part.N * int64_t(sizeof(E)));
+      if (!Packed)
+        GatherLoop<uint16_t>::run(reinterpret_cast<char *>(Bits), Part);
+      widen(Packed ? reinterpret_cast<const E *>(Part.At) : Bits, To, N);
+    });
+  }
+};
+template <class E> struct ScatterFloats {
+  static void run(char *Buffer, Area A) {
+    byParts(Buffer, A, [](float *From, Area Part) {
+      const int64_t N = Part.N * Part.Rows;
+      E Bits[1024];
+      const bool Packed = Part.Step == sizeof(E) && Part.Rows == 1;
+      narrow(From, Packed ? reinterpret_cast<E *>(Part.At) : Bits, N);
+      if (!Packed)
+        ScatterLoop<uint16_t>::run(reinterpret_cast<char *>(Bits), Part);
+    });
+  }
+};
+
+template <template <class> class Bits, template <class> class Floats>
 Port portOf(ScalarType Type, bool AsBits) {
   const size_t Size = elementSize(Type);
   const auto Bytes = static_cast<int64_t>(Size);
   if (Type == kHalf && !AsBits)
-    return {forProcessor<Way<float, Half>>(), Bytes, true};
+    return {forProcessor<Floats<Half>>(), Bytes, true};
   if (Type == kBFloat16 && !AsBits)
-    return {forProcessor<Way<float, BFloat16>>(), Bytes, true};
-  return {dispatchSize(Size,
-                       [](auto T) {
-                         using E = typename decltype(T)::type;
-                         return forProcessor<Way<E, E>>();
-                       }),
-          Bytes, false};
+    return {forProcessor<Floats<BFloat16>>(), Bytes, true};
+  return {
+      dispatchSize(Size,
+                   [](auto T) {
+                     return forProcessor<Bits<typename decltype(T)::type>>();
+                   }),
+      Bytes, false};
 }
 
 } // namespace
@@ -196,15 +228,13 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
     return;
   if (ToStep == Bytes && FromStep == Bytes) {
     std::memmove(To, From, static_cast<size_t>(Bytes * Rows));
-  } else if (Bytes > 64 || Rows == 1) {
+  } else if (Bytes > 512 || Rows == 1) {
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep)
       std::memmove(To, From, static_cast<size_t>(Bytes));
   } else {
-    byChunks(Bytes, [&](auto T) {
-      using C = typename decltype(T)::type;
-      forProcessor<CopyChunks<C>>()(To, ToStep, From, FromStep,
-                                    Bytes - static_cast<int64_t>(sizeof(C)),
-                                    Rows);
+    byChunks(Bytes, [&](auto C) {
+      forProcessor<CopyChunks<decltype(C)>>()(To, ToStep, From, FromStep, Bytes,
+                                              Rows);
     });
   }
 }
@@ -212,14 +242,25 @@ void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
               int64_t Size, int64_t Bytes, int64_t Rows) {
   if (Bytes == 0)
     return;
+  if (Rows == 1 && Bytes >= 1024 &&
+      std::memcmp(From, From + 1, static_cast<size_t>(Size - 1)) == 0)
+    return static_cast<void>(
+        std::memset(To, *From, static_cast<size_t>(Bytes)));
   dispatchSize(static_cast<size_t>(Size), [&](auto T) {
     using E = typename decltype(T)::type;
     forProcessor<FillRows<E>>()(To, ToStep, From, FromStep, Bytes, Rows);
   });
 }
 
+void takeRows(char *To, int64_t ToStep, Area From, int64_t Size) {
+  dispatchSize(static_cast<size_t>(Size), [&](auto T) {
+    using E = typename decltype(T)::type;
+    forProcessor<TakeRows<E>>()(To, ToStep, From);
+  });
+}
+
 Gatherer::Gatherer(ScalarType Type, bool AsBits)
-    : Port(portOf<GatherLoop>(Type, AsBits)) {}
+    : Port(portOf<GatherLoop, GatherFloats>(Type, AsBits)) {}
 
 void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
              RowFunction Row) {
@@ -230,7 +271,8 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   W.simplify();
   Port Ports[Walk::Most];
   size_t Count = 0;
-  Ports[Count++] = portOf<ScatterLoop>(impl(To).Type, Row.AsBits);
+  Ports[Count++] =
+      portOf<ScatterLoop, ScatterFloats>(impl(To).Type, Row.AsBits);
   for (const Tensor *X : From)
     Ports[Count++] = Gatherer(impl(*X).Type, Row.AsBits);
   bool Converted = false;
@@ -309,28 +351,38 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     IsStraight =
         IsStraight && (Length == 1 || Step == Size || (K > 0 && Step == 0));
     AnyApart = AnyApart || (Step != 0 && Step != Size);
-    IsApart = IsApart && (Ports[1].Size == 8 || Length <= 4 ||
+    IsApart = IsApart && (Ports[0].Size == 8 || Length <= 4 ||
                           (Length >= 64 && Step == (K ? 2 * Size : Size)));
   }
   AnyApart = AnyApart || (Length <= 4 && Rows > 1);
   if (IsStill)
-    return W.run([&](char **P, const int64_t *, int64_t N) {
-      char *const First = P[0];
-      for (int64_t R = 0; R < Rows; ++R) {
-        Row.Loop(Row.F, P[0], P + 1, 1);
-        for (size_t K = 0; K < Count; ++K)
-          P[K] += RowStep[K];
-      }
+    return W.run([&](char **P, const int64_t *Step, int64_t N) {
       const int64_t Size = Ports[0].Size;
-      fillRows(First, RowStep[0], First, RowStep[0], Size, N * Size, Rows);
+      for (int64_t R = 0; R < Rows; R += Block) {
+        const int64_t Some = std::min(Block, Rows - R);
+        for (size_t K = 1; K < Count; ++K)
+          Ports[K].Move(Buffers[K],
+                        {P[K] + R * RowStep[K], 1, Step[K], Some, RowStep[K]});
+        char *From[] = {Buffers[1], Buffers[2], Buffers[3]};
+        Row.Loop(Row.F, Buffers[0], From, Some);
+        fillRows(P[0] + R * RowStep[0], RowStep[0], Buffers[0], Size, Size,
+                 N * Size, Some);
+      }
     });
+  // Rows that are all the same are computed once.
+  bool IsOneRow = Rows > 1;
+  for (size_t K = 1; K < Count; ++K)
+    IsOneRow = IsOneRow && RowStep[K] == 0;
   if (IsPacked)
     return W.run([&](char **P, const int64_t *, int64_t N) {
-      for (int64_t R = 0; R < Rows; ++R) {
+      for (int64_t R = 0; R < (IsOneRow ? 1 : Rows); ++R) {
         Row.Loop(Row.F, P[0], P + 1, N);
         for (size_t K = 0; K < Count; ++K)
           P[K] += RowStep[K];
       }
+      if (IsOneRow)
+        copyRows(P[0], RowStep[0], P[0] - RowStep[0], 0, N * Ports[0].Size,
+                 Rows - 1);
     });
   ApartLoop Apart = IsApart && AnyApart ? Row.Apart : nullptr;
   for (size_t K = 1; K < 3 && Count == 3 && IsPlain; ++K)

@@ -96,6 +96,17 @@ public:
       }
   }
 
+  /// For loops that go element by element: a longer dimension comes inside of a
+  /// short one.
+  void avoidShortRows() {
+    const size_t N = Sizes.size();
+    if (N < 2 || Sizes[N - 1] >= 8 || Sizes[N - 2] <= Sizes[N - 1])
+      return;
+    std::swap(Sizes[N - 1], Sizes[N - 2]);
+    for (size_t K = 0; K < Count; ++K)
+      std::swap(Strides[K][N - 1], Strides[K][N - 2]);
+  }
+
   template <class F> void run(F Inner) const {
     for (int64_t S : Sizes)
       if (S == 0)
@@ -200,6 +211,9 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
 /// The same where a row is one element of \p Size bytes again and again.
 void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
               int64_t Size, int64_t Bytes, int64_t Rows);
+
+/// The same of elements of \p Size bytes that are \p Step bytes apart.
+void takeRows(char *To, int64_t ToStep, Area From, int64_t Size);
 
 /// How the elements of a tensor come into a buffer, or leave it.
 struct Port {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Math.h"
 #include "tensortidy/functional.h"
 #include <algorithm>
 #include <cmath>
@@ -53,12 +54,17 @@ static Tensor from(const Scalar &Number, const Tensor &X, Site Here) {
 
 Tensor mse_loss(const Tensor &self, const Tensor &target, int64_t reduction,
                 Site Here) {
-  if (reduction == Reduction::Mean)
-    return mse_loss(self, target, Here);
   const auto [A, B] = promoted(self, target, "mse_loss", Here);
   detail::requireFloating(A, "mse_loss", Here);
-  const Tensor Difference = A.sub(B, 1, Here);
-  return reducedInto(Difference.square_(Here), reduction, Here);
+  if (impl(A).Type == kHalf || impl(A).Type == kBFloat16) // rounded twice
+    return reducedInto(A.sub(B, 1, Here).square_(Here), reduction, Here);
+  const Tensor Squares = detail::binary<detail::Kind::Float>(
+      detail::Operand(A), detail::Operand(B), "mse_loss", Here,
+      [](auto X, auto Y) { return (X - Y) * (X - Y); });
+  return reducedInto(Squares, reduction, Here);
+}
+Tensor mse_loss(const Tensor &self, const Tensor &target, Site Here) {
+  return mse_loss(self, target, Reduction::Mean, Here);
 }
 Tensor l1_loss(const Tensor &self, const Tensor &target, int64_t reduction,
                Site Here) {
@@ -111,6 +117,39 @@ static void requireSameSizes(const Tensor &X, const Tensor &Y, const char *Op,
                      detail::text(Y.sizes()) + " does not fit",
                  X, Here);
 }
+namespace {
+/// -(Y log(X) + (1 - Y) log(1 - X)), of which no logarithm is below -100.
+struct CrossEntropy {
+  template <class T> T operator()(T X, T Y) const {
+    return (Y - T(1)) * std::max(std::log1p(-X), T(-100)) -
+           Y * std::max(std::log(X), T(-100));
+  }
+  static void row(const float *X, const float *Y, float *Out, int64_t N) {
+    rows(X, Y, Out, N);
+  }
+  static void row(const double *X, const double *Y, double *Out, int64_t N) {
+    rows(X, Y, Out, N);
+  }
+
+private:
+  template <class T>
+  static void rows(const T *X, const T *Y, T *Out, int64_t N) {
+    constexpr int64_t Block = 128;
+    T Log[Block], Other[Block];
+    for (; N > 0; N -= Block, X += Block, Y += Block, Out += Block) {
+      const int64_t Now = std::min(N, Block);
+      for (int64_t K = 0; K < Now; ++K)
+        Other[K] = -X[K];
+      detail::Log::row(X, Log, Now);
+      detail::Log1p::row(Other, Other, Now);
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < Now; ++K)
+        Out[K] = (Y[K] - T(1)) * std::max(Other[K], T(-100)) -
+                 Y[K] * std::max(Log[K], T(-100));
+    }
+  }
+};
+} // namespace
 Tensor binary_cross_entropy(const Tensor &self, const Tensor &target,
                             const optional<Tensor> &weight, int64_t reduction,
                             Site Here) {
@@ -123,20 +162,14 @@ Tensor binary_cross_entropy(const Tensor &self, const Tensor &target,
                      toString(impl(target).Type),
                  target, Here);
   const Tensor Loss = empty_like(self, {}, nullopt, Here);
-  bool Outside = false;
-  detail::binary<detail::Kind::Float>(
-      detail::Operand(self), detail::Operand(target), Op, Here,
-      [&](auto X, auto Y) {
-        using T = decltype(X);
-        Outside = Outside || !(X >= T(0) && X <= T(1));
-        return (Y - T(1)) * std::max(std::log1p(-X), T(-100)) -
-               Y * std::max(std::log(X), T(-100));
-      },
-      &Loss);
-  if (Outside)
+  if (self.numel() != 0 && !(self.min(Here).item<double>() >= 0 &&
+                             self.max(Here).item<double>() <= 1))
     detail::fail(std::string(Op) +
                      ": all elements of the input must be between 0 and 1",
                  self, Here);
+  detail::binary<detail::Kind::Float>(detail::Operand(self),
+                                      detail::Operand(target), Op, Here,
+                                      CrossEntropy(), &Loss);
   if (given(weight))
     Loss.mul_(*weight, Here);
   return reducedInto(Loss, reduction, Here);

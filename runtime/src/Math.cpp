@@ -48,11 +48,12 @@ TENSORTIDY_AVX512 static __m512 multiplyAdd(__m512 A, __m512 B, __m512 C) {
 // nearest to it, and 2^N two factors, since it may be subnormal. Adding a large
 // number rounds N, and leaves it in the last bits of the sum.
 #define EXP_OF(VECTOR, TARGET)                                                 \
-  TARGET static VECTOR vectorExp(VECTOR X) {                                   \
+  TARGET __attribute__((always_inline)) static inline VECTOR vectorExp(        \
+      VECTOR X) {                                                              \
     using Ints = decltype(X < X);                                              \
     const VECTOR Zero = {}, Large = Zero + 0x1.8p23F;                          \
-    X = X < -104.0F ? Zero - 104.0F : X;                                       \
-    X = X > 89.0F ? Zero + 89.0F : X;                                          \
+    const Ints Gone = X < -104.0F;                                             \
+    X = Gone ? Zero : X > 89.0F ? Zero + 89.0F : X;                            \
     const VECTOR Sum = multiplyAdd(X, Zero + 1.44269504088896341F, Large);     \
     const VECTOR N = Sum - Large;                                              \
     VECTOR R = multiplyAdd(N, Zero - 0x1.63p-1F, X);                           \
@@ -65,8 +66,9 @@ TENSORTIDY_AVX512 static __m512 multiplyAdd(__m512 A, __m512 B, __m512 C) {
     P = multiplyAdd(P * R, R, R) + 1.0F;                                       \
     const Ints Power = reinterpret_cast<Ints>(Sum) - 0x4b400000,               \
                Half = Power >> 1;                                              \
-    return P * reinterpret_cast<VECTOR>((Half + 127) << 23) *                  \
-           reinterpret_cast<VECTOR>((Power - Half + 127) << 23);               \
+    P = P * reinterpret_cast<VECTOR>((Half + 127) << 23) *                     \
+        reinterpret_cast<VECTOR>((Power - Half + 127) << 23);                  \
+    return Gone ? Zero : P;                                                    \
   }
 EXP_OF(__m128, )
 EXP_OF(__m256, TENSORTIDY_AVX2)
@@ -77,7 +79,8 @@ EXP_OF(__m512, TENSORTIDY_AVX512)
 // which is 1 from 4 on. Each polynomial is within 2e-8 of what it stands for. Y
 // is never below -18, so that e^Y is simpler to get than by the function above.
 #define ERF_OF(VECTOR, TARGET)                                                 \
-  TARGET static VECTOR vectorErf(VECTOR X) {                                   \
+  TARGET __attribute__((always_inline)) static inline VECTOR vectorErf(        \
+      VECTOR X) {                                                              \
     using Ints = decltype(X < X);                                              \
     const VECTOR Zero = {}, Large = Zero + 0x1.8p23F;                          \
     const Ints Sign = reinterpret_cast<Ints>(X) & INT32_MIN;                   \
@@ -218,129 +221,122 @@ float expRow(const float *In, float Less, float *Out, int64_t N) {
 #if TENSORTIDY_MVEC && defined(TENSORTIDY_AVX2)
 
 #define VECTOR_CALL(NAME, FUNCTION)                                            \
-  __m128 NAME(__m128) __asm__("_ZGVbN4v_" FUNCTION);                           \
-  TENSORTIDY_AVX2 __m256 NAME(__m256) __asm__("_ZGVdN8v_" FUNCTION);           \
-  TENSORTIDY_AVX512 __m512 NAME(__m512) __asm__("_ZGVeN16v_" FUNCTION);
-VECTOR_CALL(vectorAcos, "acosf")
-VECTOR_CALL(vectorAcosh, "acoshf")
-VECTOR_CALL(vectorAsin, "asinf")
-VECTOR_CALL(vectorAsinh, "asinhf")
-VECTOR_CALL(vectorAtan, "atanf")
-VECTOR_CALL(vectorAtanh, "atanhf")
-VECTOR_CALL(vectorCosh, "coshf")
-VECTOR_CALL(vectorErfc, "erfcf")
-VECTOR_CALL(vectorExp2, "exp2f")
-VECTOR_CALL(vectorLog10, "log10f")
-VECTOR_CALL(vectorLog2, "log2f")
-VECTOR_CALL(vectorSinh, "sinhf")
-VECTOR_CALL(vectorTan, "tanf")
-VECTOR_CALL(vectorCos, "cosf")
-VECTOR_CALL(vectorExpm1, "expm1f")
-VECTOR_CALL(vectorLog, "logf")
-VECTOR_CALL(vectorLog1p, "log1pf")
-VECTOR_CALL(vectorSin, "sinf")
-VECTOR_CALL(vectorTanh, "tanhf")
+  __m128d NAME(__m128d) __asm__("_ZGVbN2v_" FUNCTION);                         \
+  TENSORTIDY_AVX2 __m256d NAME(__m256d) __asm__("_ZGVdN4v_" FUNCTION);         \
+  TENSORTIDY_AVX512 __m512d NAME(__m512d) __asm__("_ZGVeN8v_" FUNCTION);
+VECTOR_CALL(vectorErf, "erf")
+VECTOR_CALL(vectorExp, "exp")
+#define VECTOR_CALLS(NAME, FUNCTION)                                           \
+  VECTOR_CALL(NAME, FUNCTION)                                                  \
+  __m128 NAME(__m128) __asm__("_ZGVbN4v_" FUNCTION "f");                       \
+  TENSORTIDY_AVX2 __m256 NAME(__m256) __asm__("_ZGVdN8v_" FUNCTION "f");       \
+  TENSORTIDY_AVX512 __m512 NAME(__m512) __asm__("_ZGVeN16v_" FUNCTION "f");
+VECTOR_CALLS(vectorAcos, "acos")
+VECTOR_CALLS(vectorAcosh, "acosh")
+VECTOR_CALLS(vectorAsin, "asin")
+VECTOR_CALLS(vectorAsinh, "asinh")
+VECTOR_CALLS(vectorAtan, "atan")
+VECTOR_CALLS(vectorAtanh, "atanh")
+VECTOR_CALLS(vectorCos, "cos")
+VECTOR_CALLS(vectorCosh, "cosh")
+VECTOR_CALLS(vectorErfc, "erfc")
+VECTOR_CALLS(vectorExp2, "exp2")
+VECTOR_CALLS(vectorExpm1, "expm1")
+VECTOR_CALLS(vectorLog, "log")
+VECTOR_CALLS(vectorLog10, "log10")
+VECTOR_CALLS(vectorLog1p, "log1p")
+VECTOR_CALLS(vectorLog2, "log2")
+VECTOR_CALLS(vectorSin, "sin")
+VECTOR_CALLS(vectorSinh, "sinh")
+VECTOR_CALLS(vectorTan, "tan")
+VECTOR_CALLS(vectorTanh, "tanh")
 #undef VECTOR_CALL
+#undef VECTOR_CALLS
 
 // A number of any lane is negative, or a mask that is set.
 static bool anySign(__m128 X) { return _mm_movemask_ps(X) != 0; }
+static bool anySign(__m128d X) { return _mm_movemask_pd(X) != 0; }
 TENSORTIDY_AVX2 static bool anySign(__m256 X) {
   return _mm256_movemask_ps(X) != 0;
+}
+TENSORTIDY_AVX2 static bool anySign(__m256d X) {
+  return _mm256_movemask_pd(X) != 0;
 }
 TENSORTIDY_AVX512 static bool anySign(__m512 X) {
   return _mm512_movepi32_mask(_mm512_castps_si512(X)) != 0;
 }
+TENSORTIDY_AVX512 static bool anySign(__m512d X) {
+  return _mm512_movepi64_mask(_mm512_castpd_si512(X)) != 0;
+}
 
-// The library's log goes number by number through a vector that has a zero, a
-// negative or subnormal number, infinity or a NaN: those are answered here.
-#define LOG_OF(VECTOR, TARGET)                                                 \
-  TARGET static VECTOR anyLog(VECTOR X) {                                      \
-    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
-    const auto Usual = (X >= 0x1p-126F) & (X < Infinite);                      \
+// The library goes number by number through a vector that has one which is not
+// usual: it is called with another in its place, and the rest answered here.
+#define ANY_OF(VECTOR, TARGET, NUMBER, NAME, USUAL, INSTEAD, REST)             \
+  TARGET static VECTOR any##NAME(VECTOR X) {                                   \
+    using T = NUMBER;                                                          \
+    using Of = std::numeric_limits<T>;                                         \
+    [[maybe_unused]] constexpr T Least = Of::min(), Most = Of::max(),          \
+                                 Infinite = Of::infinity(),                    \
+                                 NaN = Of::quiet_NaN();                        \
+    [[maybe_unused]] constexpr bool IsFloat = sizeof(T) == 4;                  \
+    const VECTOR Zero = {};                                                    \
+    const auto Usual = USUAL;                                                  \
     if (!anySign(reinterpret_cast<VECTOR>(~Usual)))                            \
-      return vectorLog(X);                                                     \
-    const auto Tiny = (X > Zero) & (X < 0x1p-126F);                            \
-    const VECTOR Y = vectorLog(Usual ? X : Tiny ? X * 0x1p24F : Zero + 1.0F);  \
-    const VECTOR Odd = X == Zero       ? -Infinite                             \
-                       : X < Zero      ? Zero - __builtin_nanf("")             \
-                       : X == Infinite ? Infinite                              \
-                                       : X;                                    \
-    return Usual ? Y : Tiny ? Y - 16.635532333438687F : Odd;                   \
+      return vector##NAME(X);                                                  \
+    const VECTOR Y = vector##NAME(Usual ? X : INSTEAD);                        \
+    return Usual ? Y : REST;                                                   \
   }
-LOG_OF(__m128, )
-LOG_OF(__m256, TENSORTIDY_AVX2)
-LOG_OF(__m512, TENSORTIDY_AVX512)
-#undef LOG_OF
-
-// log1p as well, of -1 and what is below, infinity and NaNs.
-#define LOG1P_OF(VECTOR, TARGET)                                               \
-  TARGET static VECTOR anyLog1p(VECTOR X) {                                    \
-    const VECTOR Zero = {}, Infinite = Zero + __builtin_inff();                \
-    const auto Usual = (X > -1.0F) & (X < Infinite);                           \
-    if (!anySign(reinterpret_cast<VECTOR>(~Usual)))                            \
-      return vectorLog1p(X);                                                   \
-    const VECTOR Y = vectorLog1p(Usual ? X : Zero);                            \
-    const VECTOR Odd = X == -1.0F  ? -Infinite                                 \
-                       : X < -1.0F ? Zero - __builtin_nanf("")                 \
-                                   : X;                                        \
-    return Usual ? Y : Odd;                                                    \
-  }
-LOG1P_OF(__m128, )
-LOG1P_OF(__m256, TENSORTIDY_AVX2)
-LOG1P_OF(__m512, TENSORTIDY_AVX512)
-#undef LOG1P_OF
-
-ROW(Acos, vectorAcos(X))
-ROW(Acosh, vectorAcosh(X))
-ROW(Asin, vectorAsin(X))
-ROW(Asinh, vectorAsinh(X))
-ROW(Atan, vectorAtan(X))
-ROW(Atanh, vectorAtanh(X))
-ROW(Cosh, vectorCosh(X))
-ROW(Erfc, vectorErfc(X))
-ROW(Exp2, vectorExp2(X))
-ROW(Log10, vectorLog10(X))
-ROW(Log2, vectorLog2(X))
-ROW(Sinh, vectorSinh(X))
-ROW(Tan, vectorTan(X))
-ROW(Cos, vectorCos(X))
-ROW(Expm1, vectorExpm1(X))
-ROW(Log, anyLog(X))
-ROW(Log1p, anyLog1p(X))
-ROW(Sin, vectorSin(X))
-ROW(Tanh, vectorTanh(X))
-ROW(GeluTanh,
-    0.5F * X *
-        (1.0F + vectorTanh(0.7978845608028654F * (X + 0.044715F * X * X * X))))
+#define ANY_DOUBLE(...)                                                        \
+  ANY_OF(__m128d, , double, __VA_ARGS__)                                       \
+  ANY_OF(__m256d, TENSORTIDY_AVX2, double, __VA_ARGS__)                        \
+  ANY_OF(__m512d, TENSORTIDY_AVX512, double, __VA_ARGS__)
+#define ANY(...)                                                               \
+  ANY_DOUBLE(__VA_ARGS__)                                                      \
+  ANY_OF(__m128, , float, __VA_ARGS__)                                         \
+  ANY_OF(__m256, TENSORTIDY_AVX2, float, __VA_ARGS__)                          \
+  ANY_OF(__m512, TENSORTIDY_AVX512, float, __VA_ARGS__)
+#define WITHIN(LOW, HIGH) (X >= T(LOW)) & (X <= T(HIGH))
+// NaNs stay; what is below and above becomes this.
+#define ELSE(BELOW, ABOVE)                                                     \
+  X<Zero ? Zero + T(BELOW) : X> Zero ? Zero + T(ABOVE) : X
+ANY(Acos, WITHIN(-1, 1), Zero, Zero + NaN)
+ANY(Asin, WITHIN(-1, 1), Zero, Zero + NaN)
+ANY(Acosh, WITHIN(1, Most), Zero + 1, X < 1 ? Zero + NaN : X)
+ANY(Atanh, (X > -1) & (X < 1), Zero,
+    X == 1    ? Zero + Infinite
+    : X == -1 ? Zero - Infinite
+              : Zero + NaN)
+ANY(Cosh, WITHIN(IsFloat ? -90 : -711, IsFloat ? 90 : 711), Zero,
+    ELSE(Infinite, Infinite))
+ANY(Sinh, WITHIN(IsFloat ? -90 : -711, IsFloat ? 90 : 711), Zero,
+    ELSE(-Infinite, Infinite))
+ANY_DOUBLE(Exp, WITHIN(-746, 710), Zero, ELSE(0, Infinite))
+ANY(Exp2, WITHIN(IsFloat ? -150 : -1075, IsFloat ? 128 : 1024), Zero,
+    ELSE(0, Infinite))
+ANY(Expm1, WITHIN(-40, IsFloat ? 89 : 710), Zero, ELSE(-1, Infinite))
+ANY(Log1p, (X > -1) & (X <= Most), Zero,
+    X == -1  ? Zero - Infinite
+    : X < -1 ? Zero + NaN
+             : X)
+// Logarithms of subnormal numbers, too.
+#define ANY_LOG(NAME, OF2)                                                     \
+  ANY(NAME, WITHIN(Least, Most),                                               \
+      (X > Zero) & (X < Least) ? X * T(0x1p54) : Zero + 1,                     \
+      X == Zero    ? Zero - Infinite                                           \
+      : X < Zero   ? Zero + NaN                                                \
+      : X <= Least ? Y - T(54 * OF2)                                           \
+                   : X)
+ANY_LOG(Log, 0.693147180559945309417)
+ANY_LOG(Log10, 0.301029995663981195214)
+ANY_LOG(Log2, 1)
+#undef ANY_LOG
+#undef ELSE
+#undef WITHIN
+#undef ANY
+#undef ANY_DOUBLE
+#undef ANY_OF
 
 // Doubles by the library's functions, which are exact enough for them as well.
-#define VECTOR_CALL(NAME, FUNCTION)                                            \
-  __m128d NAME(__m128d) __asm__("_ZGVbN2v_" FUNCTION);                         \
-  TENSORTIDY_AVX2 __m256d NAME(__m256d) __asm__("_ZGVdN4v_" FUNCTION);         \
-  TENSORTIDY_AVX512 __m512d NAME(__m512d) __asm__("_ZGVeN8v_" FUNCTION);
-VECTOR_CALL(vectorAcos, "acos")
-VECTOR_CALL(vectorAcosh, "acosh")
-VECTOR_CALL(vectorAsin, "asin")
-VECTOR_CALL(vectorAsinh, "asinh")
-VECTOR_CALL(vectorAtan, "atan")
-VECTOR_CALL(vectorAtanh, "atanh")
-VECTOR_CALL(vectorCosh, "cosh")
-VECTOR_CALL(vectorErfc, "erfc")
-VECTOR_CALL(vectorExp2, "exp2")
-VECTOR_CALL(vectorLog10, "log10")
-VECTOR_CALL(vectorLog2, "log2")
-VECTOR_CALL(vectorSinh, "sinh")
-VECTOR_CALL(vectorTan, "tan")
-VECTOR_CALL(vectorCos, "cos")
-VECTOR_CALL(vectorErf, "erf")
-VECTOR_CALL(vectorExp, "exp")
-VECTOR_CALL(vectorExpm1, "expm1")
-VECTOR_CALL(vectorLog, "log")
-VECTOR_CALL(vectorLog1p, "log1p")
-VECTOR_CALL(vectorSin, "sin")
-VECTOR_CALL(vectorTanh, "tanh")
-#undef VECTOR_CALL
-
 #define DOUBLE_ROW(NAME, EXPR)                                                 \
   namespace doubles {                                                          \
   ROW_OF(NAME, double, 2, , __m128d, _mm_loadu_pd, _mm_storeu_pd, EXPR)        \
@@ -357,33 +353,38 @@ VECTOR_CALL(vectorTanh, "tanh")
     else                                                                       \
       doubles::row2Of##NAME(In, Out, N);                                       \
   }
-DOUBLE_ROW(Acos, vectorAcos(X))
-DOUBLE_ROW(Acosh, vectorAcosh(X))
-DOUBLE_ROW(Asin, vectorAsin(X))
-DOUBLE_ROW(Asinh, vectorAsinh(X))
-DOUBLE_ROW(Atan, vectorAtan(X))
-DOUBLE_ROW(Atanh, vectorAtanh(X))
-DOUBLE_ROW(Cos, vectorCos(X))
-DOUBLE_ROW(Cosh, vectorCosh(X))
-DOUBLE_ROW(Erfc, vectorErfc(X))
-DOUBLE_ROW(Exp2, vectorExp2(X))
-DOUBLE_ROW(Log10, vectorLog10(X))
-DOUBLE_ROW(Log2, vectorLog2(X))
-DOUBLE_ROW(Sinh, vectorSinh(X))
-DOUBLE_ROW(Tan, vectorTan(X))
-DOUBLE_ROW(Erf, vectorErf(X))
-DOUBLE_ROW(Exp, vectorExp(X))
-DOUBLE_ROW(Expm1, vectorExpm1(X))
-DOUBLE_ROW(Gelu, X * 0.5 * (1.0 + vectorErf(X * 0.7071067811865476)))
+#define BOTH_ROWS(NAME, EXPR) ROW(NAME, EXPR) DOUBLE_ROW(NAME, EXPR)
+BOTH_ROWS(Acos, anyAcos(X))
+BOTH_ROWS(Acosh, anyAcosh(X))
+BOTH_ROWS(Asin, anyAsin(X))
+BOTH_ROWS(Asinh, vectorAsinh(X))
+BOTH_ROWS(Atan, vectorAtan(X))
+BOTH_ROWS(Atanh, anyAtanh(X))
+BOTH_ROWS(Cos, vectorCos(X))
+BOTH_ROWS(Cosh, anyCosh(X))
+BOTH_ROWS(Erfc, vectorErfc(X))
+BOTH_ROWS(Exp2, anyExp2(X))
+BOTH_ROWS(Expm1, anyExpm1(X))
+BOTH_ROWS(Log, anyLog(X))
+BOTH_ROWS(Log10, anyLog10(X))
+BOTH_ROWS(Log1p, anyLog1p(X))
+BOTH_ROWS(Log2, anyLog2(X))
+BOTH_ROWS(Sin, vectorSin(X))
+BOTH_ROWS(Sinh, anySinh(X))
+BOTH_ROWS(Tan, vectorTan(X))
+BOTH_ROWS(Tanh, vectorTanh(X))
+ROW(GeluTanh,
+    0.5F * X *
+        (1.0F + vectorTanh(0.7978845608028654F * (X + 0.044715F * X * X * X))))
 DOUBLE_ROW(GeluTanh, 0.5 * X *
                          (1.0 + vectorTanh(0.7978845608028654 *
                                            (X + 0.044715 * X * X * X))))
-DOUBLE_ROW(Log, vectorLog(X))
-DOUBLE_ROW(Log1p, vectorLog1p(X))
-DOUBLE_ROW(Sigmoid, 1.0 / (1.0 + vectorExp(-X)))
-DOUBLE_ROW(Silu, X / (1.0 + vectorExp(-X)))
-DOUBLE_ROW(Sin, vectorSin(X))
-DOUBLE_ROW(Tanh, vectorTanh(X))
+DOUBLE_ROW(Erf, vectorErf(X))
+DOUBLE_ROW(Exp, anyExp(X))
+DOUBLE_ROW(Gelu, X * 0.5 * (1.0 + vectorErf(X * 0.7071067811865476)))
+DOUBLE_ROW(Sigmoid, 1.0 / (1.0 + anyExp(-X)))
+DOUBLE_ROW(Silu, X / (1.0 + anyExp(-X)))
+#undef BOTH_ROWS
 #undef DOUBLE_ROW
 #undef ROW_OF
 #undef ROW

@@ -19,8 +19,10 @@
 #ifndef TENSORTIDY_RUNTIME_MATH_H
 #define TENSORTIDY_RUNTIME_MATH_H
 
+#include "Vectors.h"
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 namespace tensortidy::detail {
 
@@ -76,10 +78,12 @@ template <class F> struct Composed : F {
 
 private:
   template <class T> void rows(const T *In, T *Out, int64_t N) const {
-    constexpr int64_t Block = 256;
-    T Work[Block];
-    for (; N > 0; N -= Block, In += Block, Out += Block)
-      F::block(In, Work, Out, N < Block ? N : Block);
+    vectorised([=, This = F(*this)] {
+      constexpr int64_t Block = 256;
+      T Work[Block];
+      for (int64_t K = 0; K < N; K += Block)
+        This.block(In + K, Work, Out + K, N - K < Block ? N - K : Block);
+    });
   }
 };
 /// X * Over above 0, Under * (e^(X * Within) - 1) below.
@@ -89,13 +93,20 @@ struct ExpLinear {
     return X > 0 ? X * T(Over) : std::expm1(X * T(Within)) * T(Under);
   }
   template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
-    bool Any = false;
-    for (int64_t K = 0; K < N; ++K) {
-      Work[K] = X[K] > 0 ? T(0) : X[K] * T(Within);
-      Any |= !(X[K] > 0);
+    std::conditional_t<sizeof(T) == 4, int32_t, int64_t> Above = 0;
+    for (int64_t K = 0; K < N; ++K)
+      Above += X[K] > 0;
+    if (Above == N) {
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < N; ++K)
+        Out[K] = X[K] * T(Over);
+      return;
     }
-    if (Any)
-      Expm1::row(Work, Work, N);
+    TENSORTIDY_INDEPENDENT
+    for (int64_t K = 0; K < N; ++K)
+      Work[K] = X[K] > 0 ? T(0) : X[K] * T(Within);
+    Expm1::row(Work, Work, N);
+    TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Out[K] = X[K] > 0 ? X[K] * T(Over) : Work[K] * T(Under);
   }
@@ -108,10 +119,12 @@ struct SoftPlus {
     return Scaled > T(Most) ? X : std::log1p(std::exp(Scaled)) / T(Beta);
   }
   template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
+    TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Work[K] = X[K] * T(Beta) > T(Most) ? T(0) : X[K] * T(Beta);
     Exp::row(Work, Work, N);
     Log1p::row(Work, Work, N);
+    TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Out[K] = X[K] * T(Beta) > T(Most) ? X[K] : Work[K] / T(Beta);
   }
@@ -121,10 +134,12 @@ struct LogSigmoid {
     return (X > 0 ? T(0) : X) - std::log1p(std::exp(-std::abs(X)));
   }
   template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
+    TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Work[K] = -std::abs(X[K]);
     Exp::row(Work, Work, N);
     Log1p::row(Work, Work, N);
+    TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Out[K] = (X[K] > 0 ? T(0) : X[K]) - Work[K];
   }
@@ -135,11 +150,13 @@ struct Mish {
     return X * std::tanh(std::log1p(std::exp(X)));
   }
   template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
+    TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Work[K] = X[K] > 40 ? T(40) : X[K];
     Exp::row(Work, Work, N);
     Log1p::row(Work, Work, N);
     Tanh::row(Work, Work, N);
+    TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Out[K] = X[K] * Work[K];
   }

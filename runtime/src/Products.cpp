@@ -134,24 +134,25 @@ void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
   if (M > 1 && (MB.Column == 1 || MB.Row != 1)) {
     // Rows of B lie together: add multiples of them, a block of them at a time.
     constexpr int64_t Block = 64;
-    std::vector<T> Row(static_cast<size_t>(M));
-    for (int64_t I = 0; I < N; ++I) {
-      for (auto &R : Row)
-        R = T(0);
-      for (int64_t L0 = 0; L0 < K; L0 += Block)
-        for (int64_t L = L0; L < K && L < L0 + Block; ++L) {
-          const T X = detail::load(A[I * MA.Row + L * MA.Column]);
-          const E *Y = B + L * MB.Row;
-          if (MB.Column == 1)
-            for (int64_t J = 0; J < M; ++J)
-              Row[static_cast<size_t>(J)] += X * detail::load(Y[J]);
-          else
-            for (int64_t J = 0; J < M; ++J)
-              Row[static_cast<size_t>(J)] += X * detail::load(Y[J * MB.Column]);
-        }
-      for (int64_t J = 0; J < M; ++J)
-        detail::store(C[I * M + J], Row[static_cast<size_t>(J)]);
-    }
+    std::vector<T> Sums(static_cast<size_t>(M));
+    detail::vectorised([=, Row = Sums.data()] {
+      for (int64_t I = 0; I < N; ++I) {
+        std::fill_n(Row, M, T(0));
+        for (int64_t L0 = 0; L0 < K; L0 += Block)
+          for (int64_t L = L0; L < K && L < L0 + Block; ++L) {
+            const T X = detail::load(A[I * MA.Row + L * MA.Column]);
+            const E *Y = B + L * MB.Row;
+            auto Add = [=](int64_t Step) {
+              TENSORTIDY_INDEPENDENT
+              for (int64_t J = 0; J < M; ++J)
+                Row[J] += X * detail::load(Y[J * Step]);
+            };
+            MB.Column == 1 ? Add(1) : Add(MB.Column);
+          }
+        for (int64_t J = 0; J < M; ++J)
+          detail::store(C[I * M + J], Row[J]);
+      }
+    });
     return;
   }
   // Columns of B lie together: dot products.
@@ -201,14 +202,21 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
     return Matrix{L.Sizes[Q], L.Sizes[Q + 1], L.Strides[Q], L.Strides[Q + 1]};
   };
 #if TENSORTIDY_BLAS
-  bool Blas = Type == kFloat || Type == kDouble;
+  // Its sums of products of two rows are no faster than those above.
+  bool Blas =
+      (Type == kFloat || Type == kDouble) && (X.size(-2) > 1 || Y.size(-1) > 1);
   for (Tensor *T : {&X, &Y}) {
     const Matrix M = MatrixOf(*T);
     Blas = Blas && M.Rows <= INT_MAX && M.Columns <= INT_MAX;
     if (Blas && !linesOf(M).Ok)
       *T = T->clone(MemoryFormat::Contiguous, Here);
   }
+#else
+  const bool Blas = false;
 #endif
+  // Short columns are sooner added up as rows.
+  if (!Blas && X.size(-2) > 1 && Y.size(-2) < 128 && MatrixOf(Y).Column != 1)
+    Y = Y.clone(MemoryFormat::Contiguous, Here);
   detail::Dims Batch = Sizes;
   for (int64_t Gone = (A.dim() > 1) + (B.dim() > 1); Gone > 0; --Gone)
     Batch.resize(Batch.size() - 1);

@@ -145,25 +145,31 @@ Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
     detail::fail(call("repeat", repeats) + ": the tensor has " +
                      std::to_string(I.L.rank()) + " dimensions",
                  *this, Here);
-  // Each dimension in two: how often, and what; then seen as one.
   const size_t Rank = repeats.size(), Lead = Rank - I.L.rank();
-  detail::Dims Twice, Source, Sizes;
-  for (size_t D = 0; D < Rank; ++D) {
-    const int64_t S = D < Lead ? 1 : I.L.Sizes[D - Lead];
-    Twice.push_back(repeats[D]);
-    Twice.push_back(S);
-    Source.push_back(1);
-    Source.push_back(S);
-    Sizes.push_back(repeats[D] * S);
-  }
+  detail::Dims Sizes;
+  for (size_t D = 0; D < Rank; ++D)
+    Sizes.push_back(repeats[D] * (D < Lead ? 1 : I.L.Sizes[D - Lead]));
   detail::requireSizes(detail::ref(Sizes), "repeat", Here);
   Tensor R = allocateDense(Sizes, I.Type, "repeat", Here);
-  if (R.numel()) {
-    Tensor From = *this;
-    for (size_t D = 0; D < Rank; ++D) // [s0, s1] -> [1, s0, 1, s1]
-      From = D < Lead ? From.unsqueeze(0, Here).unsqueeze(0, Here)
-                      : From.unsqueeze(static_cast<int64_t>(2 * D), Here);
-    R.view(detail::ref(Twice), Here).copy_(From, false, Here);
+  if (R.numel() == 0)
+    return R;
+  // Once, then again and again along each dimension, the innermost first.
+  Shape Once = impl(R).L;
+  for (size_t D = 0; D < Rank; ++D)
+    Once.Sizes[D] = D < Lead ? 1 : I.L.Sizes[D - Lead];
+  restrided(R, Once).copy_(*this, false, Here);
+  for (size_t D = Rank; D-- > 0;) {
+    const int64_t Size = Once.Sizes[D];
+    for (int64_t Have = 1; Have < repeats[D];) {
+      const int64_t More = std::min(Have, repeats[D] - Have);
+      Once.Sizes[D] = More * Size;
+      const Tensor First = restrided(R, Once);
+      Once.Offset = Have * Size * Once.Strides[D];
+      restrided(R, Once).copy_(First, false, Here);
+      Once.Offset = 0;
+      Have += More;
+    }
+    Once.Sizes[D] = Sizes[D];
   }
   return R;
 }
@@ -181,9 +187,10 @@ Tensor Tensor::repeat_interleave(int64_t repeats, optional<int64_t> dim,
   // libtorch looks at the repeats of what there is.
   if (repeats < 0 && X.size(D) > 0)
     detail::fail("repeat_interleave: the repeats are negative", X, Here);
-  std::vector<int64_t> At;
-  for (int64_t K = 0; K < X.size(D); ++K)
-    At.insert(At.end(), static_cast<size_t>(repeats), K);
+  const int64_t N = X.size(D);
+  std::vector<int64_t> At(static_cast<size_t>(N * repeats));
+  for (int64_t K = 0; K < N; ++K)
+    std::fill_n(At.begin() + K * repeats, repeats, K);
   const Tensor Index = from_blob(At.data(), static_cast<int64_t>(At.size()),
                                  TensorOptions(kLong), Here);
   return X.index_select(D, Index, Here);
@@ -264,6 +271,9 @@ Tensor Tensor::flip(IntArrayRef dims, Site Here) const {
     W.run([&](char **P, const int64_t *Step, int64_t N) {
       if (Step[0] == Size && (Step[1] == Size || N == 1))
         return detail::copyRows(P[0], ToRow, P[1], FromRow, N * Size, Rows);
+      if (Step[0] == Size && Step[1] == 0)
+        return detail::fillRows(P[0], ToRow, P[1], FromRow, Size, N * Size,
+                                Rows);
       auto Take = [](char *To, int64_t ToStep, const char *From,
                      int64_t FromStep, int64_t Count) {
         TENSORTIDY_INDEPENDENT
@@ -332,26 +342,41 @@ static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
                 Size = static_cast<int64_t>(elementSize(impl(X).Type)),
                 Down = L.Strides[Rank - 2] * Size,
                 Step = L.Strides[Rank - 1] * Size;
+  // Lower keeps columns up to R + Diagonal, upper those from there: each of the
+  // rows in between keeps some, those before or after it none.
+  const int64_t Shift = Diagonal + Lower,
+                Begin = std::clamp<int64_t>(1 - Shift, 0, Rows),
+                End = std::clamp<int64_t>(Columns - Shift, Begin, Rows);
+  auto Zero = [&](char *At, int64_t Count) {
+    if (Step == Size || Count == 1)
+      std::memset(At, 0, static_cast<size_t>(Count * Size));
+    else
+      for (; Count > 0; --Count, At += Step)
+        std::memset(At, 0, static_cast<size_t>(Size));
+  };
   Shape First = L; // elements of the matrices
   First.Sizes[Rank - 2] = First.Sizes[Rank - 1] = 1;
   const Tensor Corners = restrided(X, First);
-  detail::loop(
-      First.Sizes, {&Corners},
-      [&](char **P, const int64_t *Further, int64_t N) {
-        for (int64_t K = 0; K < N; ++K)
-          for (int64_t R = 0; R < Rows; ++R) {
-            // Lower keeps columns up to R + Diagonal, upper those from there.
-            const int64_t Edge = std::clamp<int64_t>(R + Diagonal + Lower, 0,
-                                                     Columns),
-                          From = Lower ? Edge : 0, To = Lower ? Columns : Edge;
-            char *At = P[0] + K * Further[0] + R * Down + From * Step;
-            if (Step == Size)
-              std::memset(At, 0, static_cast<size_t>((To - From) * Size));
-            else
-              for (int64_t C = From; C < To; ++C, At += Step)
-                std::memset(At, 0, static_cast<size_t>(Size));
-          }
-      });
+  detail::loop(First.Sizes, {&Corners},
+               [&](char **P, const int64_t *Further, int64_t N) {
+                 for (int64_t K = 0; K < N; ++K) {
+                   char *At = P[0] + K * Further[0];
+                   for (int64_t R = Begin; R < End; ++R) {
+                     const int64_t Edge = R + Shift;
+                     if (Lower)
+                       Zero(At + R * Down + Edge * Step, Columns - Edge);
+                     else
+                       Zero(At + R * Down, Edge);
+                   }
+                   const int64_t From = Lower ? 0 : End,
+                                 To = Lower ? Begin : Rows;
+                   if (Down == Columns * Step)
+                     Zero(At + From * Down, (To - From) * Columns);
+                   else
+                     for (int64_t R = From; R < To; ++R)
+                       Zero(At + R * Down, Columns);
+                 }
+               });
 }
 static void requireMatrix(const Tensor &X, const char *Op, Site Here) {
   if (impl(X, Op, Here).L.rank() < 2 && X.numel() != 0)

@@ -377,7 +377,64 @@ Tensor masked_scatter(const Tensor &self, const Tensor &mask,
 
 //===--- orders ---------------------------------------------------------===//
 
-/// The greatest, or least, so far and where it was; the last of equal ones.
+/// The greatest, or least, so far and where it was; the last of equal ones: of
+/// \p Count elements that are \p Step apart, in \p Lines lines beside each
+/// other that take each step together.
+template <class E, bool Greatest> struct ExtremeSoFar {
+  using C = detail::Compute<E>;
+  static void run(const E *X, E *V, int64_t *I, int64_t Count, int64_t Step,
+                  int64_t Lines) {
+    if (Lines < 8) {
+      for (int64_t J = 0; J < Lines; ++J)
+        one(X + J, V + J, I + J, Count, Step);
+      return;
+    }
+    constexpr int64_t Block = 64;
+    for (; Lines > 0; Lines -= Block, X += Block, V += Block, I += Block) {
+      const int64_t Now = std::min(Block, Lines);
+      C Best[Block];
+      int64_t At[Block] = {};
+      for (int64_t J = 0; J < Now; ++J)
+        Best[J] = detail::load(X[J]);
+      for (int64_t K = 0; K < Count; ++K) {
+        bool Is[Block];
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < Now; ++J) {
+          const C A = detail::load(X[K * Step + J]);
+          Is[J] = wins(A, Best[J]);
+          Best[J] = Is[J] ? A : Best[J];
+        }
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < Now; ++J)
+          detail::store(V[K * Step + J], Best[J]);
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < Now; ++J)
+          I[K * Step + J] = At[J] = Is[J] ? K : At[J];
+      }
+    }
+  }
+
+private:
+  static bool wins(C A, C B) {
+    const bool Is = Greatest ? A >= B : A <= B;
+    if constexpr (detail::IsFloating<E>)
+      return (A != A) | ((B == B) & Is);
+    else
+      return Is;
+  }
+  static void one(const E *X, E *V, int64_t *I, int64_t Count, int64_t Step) {
+    C Best = detail::load(*X);
+    int64_t At = 0;
+    for (int64_t K = 0; K < Count; ++K) {
+      const C A = detail::load(X[K * Step]);
+      const bool Is = wins(A, Best);
+      Best = Is ? A : Best;
+      At = Is ? K : At;
+      detail::store(V[K * Step], Best);
+      I[K * Step] = At;
+    }
+  }
+};
 template <bool Greatest>
 static tuple<Tensor, Tensor> extremeSoFar(const Tensor &X, int64_t Dim,
                                           const char *Op, Site Here) {
@@ -391,31 +448,12 @@ static tuple<Tensor, Tensor> extremeSoFar(const Tensor &X, int64_t Dim,
   if (X.numel() != 0)
     detail::dispatch(impl(X).Type, [&](auto T) {
       using E = typename decltype(T)::type;
-      // Lines beside each other take each step together.
-      constexpr int64_t Block = 64;
-      for (int64_t O = 0; O < R.Outer; ++O)
-        for (int64_t C = 0; C < R.Step; C += Block) {
-          const int64_t Now = std::min(Block, R.Step - C);
-          detail::Compute<E> Best[Block];
-          int64_t At[Block];
-          for (int64_t K = 0; K < R.Size; ++K) {
-            const int64_t Start = (O * R.Size + K) * R.Step + C;
-            const E *X = elements<E>(From) + Start;
-            E *Most = elements<E>(V) + Start;
-            int64_t *Where = elements<int64_t>(I) + Start;
-            for (int64_t J = 0; J < Now; ++J) {
-              const auto A = detail::load(X[J]);
-              const auto B = Best[J];
-              const bool Is =
-                  K == 0 ||
-                  ((A != A) | ((B == B) & (Greatest ? A >= B : A <= B)));
-              Best[J] = Is ? A : B;
-              At[J] = Is ? K : At[J];
-              detail::store(Most[J], Best[J]);
-              Where[J] = At[J];
-            }
-          }
-        }
+      const auto Run = detail::forProcessor<ExtremeSoFar<E, Greatest>>();
+      for (int64_t O = 0; O < R.Outer; ++O) {
+        const int64_t Start = O * R.Size * R.Step;
+        Run(elements<E>(From) + Start, elements<E>(V) + Start,
+            elements<int64_t>(I) + Start, R.Size, R.Step, R.Step);
+      }
     });
   detail::wrote(V, Op, Here);
   detail::wrote(I, Op, Here);

@@ -169,7 +169,8 @@ Tensor Tensor::select(int64_t dim, int64_t index, Site Here) const
          dim1, dim2)
 
         static int64_t storageElements(const Tensor &X) {
-  return static_cast<int64_t>(X.storage().nbytes() / X.element_size());
+  const detail::TensorImpl &I = impl(X);
+  return static_cast<int64_t>(I.Store->Bytes / elementSize(I.Type));
 }
 Tensor Tensor::as_strided(IntArrayRef size, IntArrayRef stride,
                           optional<int64_t> storage_offset, Site Here) const

@@ -437,7 +437,14 @@ int sweep(unsigned Seed, int Rows, const char *Only) {
     Ours.Other = Theirs.Other = By.below(static_cast<int64_t>(S.size()));
     const bool RowLast = By.below(2);
     const int64_t Length = std::min<int64_t>(64, 1 + By.below(64));
-    if (Only && !std::strstr(Op.Name, Only))
+    std::string Name = std::string(Op.Name) + " " + tt::toString(Type) + " [";
+    for (size_t D = 0; D < S.size(); ++D)
+      Name += (D ? "," : "") + std::to_string(S[D]);
+    Name += "]" + HowA.name();
+    Name += " b" + HowB.name();
+    Name += " d" + std::to_string(Ours.Dim) + " e" +
+            std::to_string(Ours.Other) + (RowLast ? " row" : "");
+    if (Only && Name.find(Only) == std::string::npos)
       continue;
     std::tie(Ours.A, Theirs.A) = both(S, Type, HowA);
     std::tie(Ours.B, Theirs.B) = both(S, Type, HowB);
@@ -452,13 +459,6 @@ int sweep(unsigned Seed, int Rows, const char *Only) {
         both({Length}, tt::kLong, Arrangement());
     Ours.Index.remainder_(S[static_cast<size_t>(Ours.Dim)]);
     Theirs.Index.remainder_(S[static_cast<size_t>(Ours.Dim)]);
-    std::string Name = std::string(Op.Name) + " " + tt::toString(Type) + " [";
-    for (size_t D = 0; D < S.size(); ++D)
-      Name += (D ? "," : "") + std::to_string(S[D]);
-    Name += "]" + HowA.name();
-    Name += " b" + HowB.name();
-    Name += " d" + std::to_string(Ours.Dim) + " e" +
-            std::to_string(Ours.Other) + (RowLast ? " row" : "");
     try {
       keep(Op.Theirs(Theirs));
     } catch (const std::exception &) {

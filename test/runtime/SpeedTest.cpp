@@ -80,24 +80,70 @@ TEST(Speed, ExpIsWhatItIsBesideAnyOther) {
         << Values[K];
 }
 
-TEST(Speed, LogarithmsKnowTheEnds) {
-  const float Ends[] = {-Infinity, -2, -1, -0.0F, Infinity, NAN, 1e-39F};
-  for (const float End : Ends) {
-    std::vector<float> Values(11, 0.5F);
-    Values[3] = End;
-    const Tensor X = torch::tensor(Values);
-    for (const auto &[Y, Of] :
-         {std::pair(
-              X.log1p(), +[](float V) { return std::log1p(V); }),
-          std::pair(X.log(), +[](float V) { return std::log(V); })})
-      for (int64_t K : {2, 3, 4}) {
-        const auto Is = Y[K].item<float>(), Right = Of(Values[size_t(K)]);
-        if (std::isnan(Right))
-          EXPECT_TRUE(std::isnan(Is)) << End;
+/// What is out of a function's range, beside numbers that are not.
+template <class T> void expectEnds(at::ScalarType Type) {
+  using L = std::numeric_limits<T>;
+  const T Ends[] = {-L::infinity(),
+                    L::lowest(),
+                    -1e30F,
+                    -1100,
+                    -745.5F,
+                    -104,
+                    -40,
+                    -2,
+                    -1,
+                    -0.0F,
+                    0,
+                    1,
+                    1.5F,
+                    89.2F,
+                    89.45F,
+                    128,
+                    709.75F,
+                    710.3F,
+                    1024,
+                    1e30F,
+                    L::max(),
+                    L::infinity(),
+                    L::quiet_NaN(),
+                    L::min() / 4};
+  for (const T End : Ends) {
+    std::vector<T> Values(19, T(0.5));
+    Values[3] = Values[17] = End;
+    const Tensor X = torch::tensor(Values, Type);
+    auto Expect = [&](const char *Name, const Tensor &Y, auto Of) {
+      for (const int64_t K : {2, 3, 4, 17, 18}) {
+        const auto Is = Y.data_ptr<T>()[K], Right = Of(Values[size_t(K)]);
+        if (std::isnan(Right) || std::isinf(Right))
+          EXPECT_TRUE(Is == Right || (Is != Is && Right != Right))
+              << Name << " of " << End << " is " << Is;
         else
-          EXPECT_FLOAT_EQ(Is, Right) << End;
+          EXPECT_LE(std::abs(Is - Right),
+                    4 * L::epsilon() * std::abs(Right) + L::denorm_min())
+              << Name << " of " << End;
       }
+    };
+#define FUNCTION(NAME) Expect(#NAME, X.NAME(), [](T V) { return std::NAME(V); })
+    FUNCTION(acos);
+    FUNCTION(asin);
+    FUNCTION(atanh);
+    FUNCTION(cosh);
+    FUNCTION(exp);
+    FUNCTION(exp2);
+    FUNCTION(expm1);
+    FUNCTION(log);
+    FUNCTION(log10);
+    FUNCTION(log1p);
+    FUNCTION(log2);
+    FUNCTION(sinh);
+#undef FUNCTION
+    const Tensor Y = (X + T(0.5)).acosh();
+    Expect("acosh", Y, [](T V) { return std::acosh(V + T(0.5)); });
   }
+}
+TEST(Speed, FunctionsKnowWhatIsOutOfRange) {
+  expectEnds<float>(at::kFloat);
+  expectEnds<double>(at::kDouble);
 }
 
 TEST(Speed, ExponentialsKnowTheEnds) {
@@ -427,6 +473,36 @@ TEST(Speed, LargeCopiesAreRight) { // they go past the caches
                                               {0, 3, 1, 2},
                                               {2, 3, 0, 1}})
       expectCopied<int32_t>(Y, Order);
+}
+
+/// Slices by an index, in rows, are what they are one by one.
+TEST(Speed, SlicesByAnIndexAreRight) {
+  for (const auto Type : {at::kFloat, at::kLong, at::kBFloat16, at::kBool})
+    for (const std::vector<int64_t> &Order :
+         {std::vector<int64_t>{0, 1, 2}, {2, 0, 1}, {1, 2, 0}})
+      for (int64_t D = 0; D < 3; ++D) {
+        const Tensor X = torch::arange(5 * 6 * 7)
+                             .remainder(9)
+                             .to(Type)
+                             .view({5, 6, 7})
+                             .permute(Order),
+                     I = torch::tensor({3, 0, 3, 4, 1, 0}),
+                     S = X.index_select(D, I), Add = X.clone(),
+                     Copy = X.clone(), Fill = X.clone(),
+                     Still =
+                         torch::tensor({2}).view({1, 1, 1}).expand(X.sizes());
+        for (int64_t K = 0; K < I.numel(); ++K) {
+          const auto At = I[K].item<int64_t>();
+          Add.select(D, At).add_(S.select(D, K));
+          Copy.select(D, At).copy_(S.select(D, I.numel() - 1 - K));
+          Fill.select(D, At).fill_(1);
+        }
+        EXPECT_TRUE(X.index_add(D, I, S).equal(Add));
+        EXPECT_TRUE(X.index_copy(D, I, S.flip(D)).equal(Copy));
+        EXPECT_TRUE(X.index_fill(D, I - I.gt(2).mul(X.size(D)), 1).equal(Fill));
+        EXPECT_TRUE(
+            X.gather(D, Still).equal(X.narrow(D, 2, 1).expand(X.sizes())));
+      }
 }
 
 } // namespace

@@ -1,0 +1,140 @@
+//===- Turn.h - rows become columns -----------------------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks that fill vectors are turned in them, half by half:
+//
+//   from  a b c d      pairs  a e b f      to  a e i m
+//         e f g h             c g d h          b f j n
+//         i j k l             i m j n          c g k o
+//         m n o p             k o l p          d h l p
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_RUNTIME_TURN_H
+#define TENSORTIDY_RUNTIME_TURN_H
+
+#include <cstdint>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace tensortidy::detail {
+
+/// Where the elements of a run are: evenly apart, or each somewhere.
+template <class Pointer> struct Even {
+  Pointer First;
+  int64_t Step;
+  Pointer operator[](int64_t K) const { return First + K * Step; }
+  /// Without the first \p K, \p Bytes further on.
+  Even from(int64_t K, int64_t Bytes) const {
+    return {First + K * Step + Bytes, Step};
+  }
+};
+template <class Pointer> struct Table {
+  const Pointer *All;
+  int64_t Further;
+  Pointer operator[](int64_t K) const { return All[K] + Further; }
+  Table from(int64_t K, int64_t Bytes) const {
+    return {All + K, Further + Bytes};
+  }
+};
+
+/// \p H rows that begin at \p To from \p W columns that begin at \p From, one
+/// by one.
+template <class E, class T, class F>
+void turnPlain(T To, F From, int64_t H, int64_t W) {
+  for (int64_t R = 0; R < H; ++R) {
+    auto *Row = reinterpret_cast<E *>(To[R]);
+    for (int64_t C = 0; C < W; ++C)
+      Row[C] = reinterpret_cast<const E *>(From[C])[R];
+  }
+}
+
+#if defined(__SSE2__)
+/// Rows and columns of a block of elements of type E.
+template <class E>
+inline constexpr int64_t TurnBlock = sizeof(E) == 8   ? 2
+                                     : sizeof(E) == 4 ? 4
+                                                      : 8;
+template <class E, class T, class F> void turnBlock(T To, F From) {
+  auto Load = [&](int64_t C) {
+    auto *At = reinterpret_cast<const __m128i *>(From[C]);
+    return sizeof(E) == 1 ? _mm_loadl_epi64(At) : _mm_loadu_si128(At);
+  };
+  auto Store = [&](int64_t R, __m128i V) {
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(To[R]), V);
+  };
+  if constexpr (sizeof(E) == 8) {
+    const __m128i A = Load(0), B = Load(1);
+    Store(0, _mm_unpacklo_epi64(A, B));
+    Store(1, _mm_unpackhi_epi64(A, B));
+  } else if constexpr (sizeof(E) == 4) {
+    const __m128i A = Load(0), B = Load(1), C = Load(2), D = Load(3);
+    const __m128i P = _mm_unpacklo_epi32(A, B), Q = _mm_unpackhi_epi32(A, B),
+                  R = _mm_unpacklo_epi32(C, D), S = _mm_unpackhi_epi32(C, D);
+    Store(0, _mm_unpacklo_epi64(P, R));
+    Store(1, _mm_unpackhi_epi64(P, R));
+    Store(2, _mm_unpacklo_epi64(Q, S));
+    Store(3, _mm_unpackhi_epi64(Q, S));
+  } else if constexpr (sizeof(E) == 2) {
+    __m128i Fours[2][4]; // of four columns, two rows in each
+    for (int64_t C = 0; C < 2; ++C) {
+      const __m128i A = Load(4 * C), B = Load(4 * C + 1), D = Load(4 * C + 2),
+                    G = Load(4 * C + 3);
+      const __m128i P = _mm_unpacklo_epi16(A, B), Q = _mm_unpackhi_epi16(A, B),
+                    R = _mm_unpacklo_epi16(D, G), S = _mm_unpackhi_epi16(D, G);
+      Fours[C][0] = _mm_unpacklo_epi32(P, R);
+      Fours[C][1] = _mm_unpackhi_epi32(P, R);
+      Fours[C][2] = _mm_unpacklo_epi32(Q, S);
+      Fours[C][3] = _mm_unpackhi_epi32(Q, S);
+    }
+    for (int64_t R = 0; R < 4; ++R) {
+      Store(2 * R, _mm_unpacklo_epi64(Fours[0][R], Fours[1][R]));
+      Store(2 * R + 1, _mm_unpackhi_epi64(Fours[0][R], Fours[1][R]));
+    }
+  } else {
+    __m128i Fours[2][2]; // of four columns, four rows in each
+    for (int64_t C = 0; C < 2; ++C) {
+      const __m128i P = _mm_unpacklo_epi8(Load(4 * C), Load(4 * C + 1)),
+                    Q = _mm_unpacklo_epi8(Load(4 * C + 2), Load(4 * C + 3));
+      Fours[C][0] = _mm_unpacklo_epi16(P, Q);
+      Fours[C][1] = _mm_unpackhi_epi16(P, Q);
+    }
+    auto StoreTwo = [&](int64_t R, __m128i V) {
+      _mm_storel_epi64(reinterpret_cast<__m128i *>(To[R]), V);
+      _mm_storel_epi64(reinterpret_cast<__m128i *>(To[R + 1]),
+                       _mm_unpackhi_epi64(V, V));
+    };
+    for (int64_t R = 0; R < 2; ++R) {
+      StoreTwo(4 * R, _mm_unpacklo_epi32(Fours[0][R], Fours[1][R]));
+      StoreTwo(4 * R + 2, _mm_unpackhi_epi32(Fours[0][R], Fours[1][R]));
+    }
+  }
+}
+#endif
+
+/// The same as turnPlain(), by blocks.
+template <class E, class T, class F>
+void turn(T To, F From, int64_t H, int64_t W) {
+#if defined(__SSE2__)
+  constexpr int64_t Size = sizeof(E), B = TurnBlock<E>;
+  const int64_t WholeW = W / B * B, WholeH = H / B * B;
+  for (int64_t I = 0; I < WholeH; I += B)
+    for (int64_t J = 0; J < WholeW; J += B)
+      turnBlock<E>(To.from(I, J * Size), From.from(J, I * Size));
+  turnPlain<E>(To.from(0, WholeW * Size), From.from(WholeW, 0), WholeH,
+               W - WholeW);
+  turnPlain<E>(To.from(WholeH, 0), From.from(0, WholeH * Size), H - WholeH, W);
+#else
+  turnPlain<E>(To, From, H, W);
+#endif
+}
+
+} // namespace tensortidy::detail
+
+#endif
