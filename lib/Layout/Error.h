@@ -131,6 +131,9 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
                           : !Role.empty() ? "its " + Role
                                           : "the tensor";
   const std::string Of = Name.empty() && Role.empty() ? "" : " of " + The;
+  auto Elements = [&](size_t I) {
+    return V(I) == "1" ? std::string("one element") : V(I) + " elements";
+  };
   auto Dimensions = [&](size_t I) {
     return V(I) + (V(I) == "1" ? " dimension" : " dimensions");
   };
@@ -241,13 +244,16 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
            V(1);
   case Rule::SizeWanted:
     if (E.Values.size() == 2)
-      return What + " expects " + V(1) + " elements, " + The + " has " + V(0);
+      return What + " expects " + Elements(1) + ", " + The + " has " + V(0);
     return What + ": size " + V(0) + " of dimension " + V(2) + Of +
            " should be " + V(1);
   case Rule::SizeAtMost:
     return What + ": size " + V(0) + " of dimension " + V(2) + Of +
            " should be at most " + V(1);
   case Rule::SizeAtLeast:
+    if (E.Values.size() == 2)
+      return What + " expects at least " + Elements(1) + ", " + The + " has " +
+             V(0);
     return What + ": " + V(1) + " is more than the size " + V(0) +
            " of dimension " + V(2) + Of;
   case Rule::SizeMultiple:

@@ -89,7 +89,7 @@ void layers(int64_t n) {
   auto three = at::ones({3}), eight = at::ones({8});
   at::batch_norm(x, three, three, three, three, true, 0.1, 1e-5, true).sum();
   at::batch_norm(x, eight, three, three, three, true, 0.1, 1e-5, true).sum();
-  // CHECK: :[[#@LINE-1]]:7: warning: batch_norm(x, eight, three, {{.*}}): size 8 of dimension 0 of 'eight' should be 3; throws
+  // CHECK: :[[#@LINE-1]]:7: warning: batch_norm(x, eight, three, {{.*}}) expects 3 elements, 'eight' has 8; throws
   at::group_norm(x, 3).sum();
   at::group_norm(x, 2).sum();
   // CHECK: :[[#@LINE-1]]:7: warning: group_norm(x, 2): size 3 of dimension 1 of 'x' is no multiple of 2; throws
