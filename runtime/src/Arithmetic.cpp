@@ -42,7 +42,7 @@ static void add(layout::CommonType &To, const Tensor &X) {
                                                 : layout::TypeRank::Dimensions);
 }
 static void addNumber(layout::CommonType &To, ScalarType Type) {
-  To.add(layoutType(Type == kDouble ? get_default_dtype() : Type),
+  To.add(layoutType(Type == kDouble ? ScalarType(get_default_dtype()) : Type),
          layout::TypeRank::Number);
 }
 ScalarType resultType(std::initializer_list<const Operand *> Ops) {

@@ -68,12 +68,13 @@ ScalarType promoteTypes(ScalarType a, ScalarType b) {
 }
 
 static std::atomic<ScalarType> DefaultType{kFloat};
-ScalarType get_default_dtype() { return DefaultType; }
+TypeMeta get_default_dtype() { return DefaultType.load(); }
 void set_default_dtype(ScalarType dtype) { DefaultType = dtype; }
 
 void Scalar::overflow(ScalarType Type) {
-  throw Error(std::string("value cannot be converted to type ") +
-              toString(Type) + " without overflow");
+  // Not an Error, as in libtorch.
+  throw std::runtime_error(std::string("value cannot be converted to type ") +
+                           toString(Type) + " without overflow");
 }
 
 Half::Half(float Value) : x(detail::floatToHalf(Value)) {}
@@ -334,7 +335,9 @@ ScalarType Tensor::scalar_type() const {
   return Impl ? Impl->Type : ScalarType::Undefined;
 }
 TensorOptions Tensor::options() const {
-  return TensorOptions(meta(*this, "options", nowhere()).Type).device(kCPU);
+  return TensorOptions(meta(*this, "options", nowhere()).Type)
+      .device(kCPU)
+      .layout(kStrided);
 }
 bool Tensor::is_contiguous(MemoryFormat memory_format) const {
   const auto F = memory_format == MemoryFormat::Preserve

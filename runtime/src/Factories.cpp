@@ -97,7 +97,7 @@ static ScalarType typeOf(std::initializer_list<const Scalar *> Numbers) {
   bool Whole = true;
   for (const Scalar *S : Numbers)
     Whole = Whole && S->isIntegral(true);
-  return Whole ? kLong : get_default_dtype();
+  return Whole ? kLong : ScalarType(get_default_dtype());
 }
 
 Tensor full(IntArrayRef size, const Scalar &fill_value, TensorOptions options,

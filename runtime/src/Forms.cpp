@@ -212,12 +212,18 @@ PADDED(3)
 tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor &self,
                                           IntArrayRef output_size, Site Here) {
   const char *Op = "adaptive_max_pool2d";
+  detail::requireFloating(self, Op, Here);
   const auto Rank = impl(self, Op, Here).L.rank();
   if (Rank != 3 && Rank != 4)
     detail::fail(std::string(Op) + " expects 3 or 4 dimensions", self, Here);
   if (output_size.size() != 2)
     detail::fail(std::string(Op) + ": output_size needs two numbers", self,
                  Here);
+  for (size_t D = 1; D < Rank; ++D)
+    if (self.sizes()[D] == 0)
+      detail::fail(std::string(Op) + ": dimension " + std::to_string(D) +
+                       " has no elements",
+                   self, Here);
   const int64_t H = self.size(-2), W = self.size(-1);
   const int64_t Down = output_size[0], Across = output_size[1];
   std::vector<Tensor> Values, Places;
@@ -239,6 +245,9 @@ tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor &self,
     }
   std::vector<int64_t> Sizes = self.sizes().vec();
   Sizes[Rank - 2] = Down, Sizes[Rank - 1] = Across;
+  if (Values.empty())
+    return {empty(Sizes, self.options(), nullopt, Here),
+            empty(Sizes, kLong, nullopt, Here)};
   return {stack(Values, -1, Here).view(Sizes, Here),
           stack(Places, -1, Here).view(Sizes, Here)};
 }

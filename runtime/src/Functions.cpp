@@ -190,8 +190,8 @@ Tensor Tensor::isfinite(Site Here) const {
 /// In the operand's order of dimensions, as empty_like() makes it.
 static Tensor floatingCopy(const Tensor &X, const char *Op, Site Here) {
   const ScalarType Type = impl(X, Op, Here).Type;
-  return X.to(isFloatingType(Type) ? Type : get_default_dtype(), false, true,
-              {}, Here);
+  return X.to(isFloatingType(Type) ? Type : ScalarType(get_default_dtype()),
+              false, true, {}, Here);
 }
 static constexpr double RadiansOfDegree = 0.017453292519943295;
 Tensor Tensor::deg2rad(Site Here) const {

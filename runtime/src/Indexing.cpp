@@ -385,15 +385,29 @@ Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,
   return index_put_(ArrayRef<TensorIndex>(indices), v, Here);
 }
 
-Tensor &Tensor::index_put_(std::initializer_list<optional<Tensor>> indices,
-                           const Tensor &values, bool accumulate,
-                           Site Here) const {
+/// Indices by tensors; nothing stands for a whole dimension.
+static std::vector<TensorIndex>
+placesOf(const List<optional<Tensor>> &Indices) {
   std::vector<TensorIndex> Places;
-  for (const optional<Tensor> &I : indices)
+  for (const optional<Tensor> &I : Indices)
     if (I && I->defined())
       Places.emplace_back(*I);
     else
       Places.emplace_back(indexing::Slice());
+  return Places;
+}
+Tensor Tensor::index(const List<optional<Tensor>> &indices, Site Here) const {
+  return index(placesOf(indices), Here);
+}
+Tensor Tensor::index_put(const List<optional<Tensor>> &indices,
+                         const Tensor &values, bool accumulate,
+                         Site Here) const {
+  return clone(nullopt, Here).index_put_(indices, values, accumulate, Here);
+}
+Tensor &Tensor::index_put_(const List<optional<Tensor>> &indices,
+                           const Tensor &values, bool accumulate,
+                           Site Here) const {
+  const std::vector<TensorIndex> Places = placesOf(indices);
   if (!accumulate)
     return index_put_(Places, values, Here);
   if (Places.empty())
@@ -911,10 +925,6 @@ Tensor &Tensor::fill_diagonal_(const Scalar &fill_value, bool wrap,
 }
 
 // The same into a copy.
-Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, Tensor const &rhs,
-                         Site Here) const {
-  return clone(nullopt, Here).index_put_(indices, rhs, Here);
-}
 Tensor Tensor::scatter(int64_t dim, const Tensor &index, const Tensor &src,
                        Site Here) const {
   return clone(MemoryFormat::Contiguous, Here).scatter_(dim, index, src, Here);

@@ -140,19 +140,21 @@ void broadcastBatches(Tensor &A, Tensor &B, const char *Op, Site Here) {
 struct Factors {
   Tensor LU, Pivots, Info;
 };
-Factors factorise(const Tensor &A, const char *Op, Site Here) {
-  requireMatrix(A, Op, Here, true);
+Factors factorise(const Tensor &A, const char *Op, Site Here,
+                  bool Square = true) {
+  requireMatrix(A, Op, Here, Square);
   detail::reads(A, Op, Here);
-  const int64_t N = A.size(-1), Count = batches(A);
+  const int64_t M = A.size(-2), N = A.size(-1), Least = std::min(M, N),
+                Count = batches(A);
   Factors F{byColumns(A, Here),
-            zeros(detail::ref(withSizes(batchOf(A), {N})), kInt, Here),
+            zeros(detail::ref(withSizes(batchOf(A), {Least})), kInt, Here),
             zeros(detail::ref(batchOf(A)), kInt, Here)};
   dispatchReal(impl(A).Type, [&](auto T) {
     using E = typename decltype(T)::type;
-    const int Size = asInt(N), Step = lead(N);
-    for (int64_t K = 0; K < Count && N > 0; ++K)
-      CALL(getrf, &Size, &Size, at<E>(F.LU, K, N * N), &Step,
-           at<int>(F.Pivots, K, N), at<int>(F.Info, K, 1));
+    const int Rows = asInt(M), Columns = asInt(N), Step = lead(M);
+    for (int64_t K = 0; K < Count && Least > 0; ++K)
+      CALL(getrf, &Rows, &Columns, at<E>(F.LU, K, M * N), &Step,
+           at<int>(F.Pivots, K, Least), at<int>(F.Info, K, 1));
   });
   return F;
 }
@@ -172,8 +174,7 @@ void requireSolved(const Tensor &Info, const char *Op, Site Here) {
     detail::fail(std::string(Op) + ": a matrix is singular", Here);
 }
 Tensor solveWith(const Factors &F, const Tensor &B, bool Transposed,
-                 const char *Op, Site Here) {
-  requireSolved(F.Info, Op, Here);
+                 Site Here) {
   const Tensor X = byColumns(B, Here);
   const int64_t N = B.size(-2), M = B.size(-1), Count = batches(B);
   dispatchReal(impl(B).Type, [&](auto T) {
@@ -210,14 +211,28 @@ Tensor Tensor::logdet(Site Here) const {
   const auto [Sign, Log] = linalg_slogdet(*this, Here);
   return Log.add(Sign.log(Here), 1, Here);
 }
-Tensor linalg_inv(const Tensor &A, Site Here) {
-  const char *Op = "linalg_inv";
-  const Factors F = factorise(A, Op, Here);
-  return solveWith(F, eye(A.size(-1), A.options(), Here).expand_as(A, Here),
-                   false, Op, Here);
+/// What was found of each matrix, as an error where one is wanted.
+static void checkInfo(bool Check, const Tensor &Info, const char *Op,
+                      Site Here) {
+  if (Check)
+    requireSolved(Info, Op, Here);
 }
-Tensor linalg_solve(const Tensor &A, const Tensor &B, bool left, Site Here) {
-  const char *Op = "linalg_solve";
+static TwoTensors inverted(const Tensor &A, const char *Op, bool Check,
+                           Site Here) {
+  const Factors F = factorise(A, Op, Here);
+  checkInfo(Check, F.Info, Op, Here);
+  return {solveWith(F, eye(A.size(-1), A.options(), Here).expand_as(A, Here),
+                    false, Here),
+          F.Info};
+}
+Tensor linalg_inv(const Tensor &A, Site Here) {
+  return std::get<0>(inverted(A, "linalg_inv", true, Here));
+}
+TwoTensors linalg_inv_ex(const Tensor &A, bool check_errors, Site Here) {
+  return inverted(A, "linalg_inv_ex", check_errors, Here);
+}
+static TwoTensors solved(const Tensor &A, const Tensor &B, bool left,
+                         const char *Op, bool Check, Site Here) {
   requireMatrix(A, Op, Here, true);
   if (impl(B, Op, Here).Type != impl(A).Type)
     detail::fail(std::string(Op) + ": tensors of types " +
@@ -229,9 +244,9 @@ Tensor linalg_solve(const Tensor &A, const Tensor &B, bool left, Site Here) {
       (A.dim() - 1 == B.dim() &&
        B.sizes() == A.sizes().slice(0, static_cast<size_t>(B.dim())));
   if (Vector && !left)
-    detail::fail(
-        "linalg_solve: incompatible shapes, a vector stands on the right", B,
-        Here);
+    detail::fail(std::string(Op) +
+                     ": incompatible shapes, a vector stands on the right",
+                 B, Here);
   Tensor X = Vector ? B.unsqueeze(-1, Here) : B;
   if (X.dim() < 2 || X.size(left ? -2 : -1) != A.size(-1))
     detail::fail(detail::call(Op, A.sizes(), B.sizes()) +
@@ -241,10 +256,151 @@ Tensor linalg_solve(const Tensor &A, const Tensor &B, bool left, Site Here) {
   if (!left)
     X = X.mT(Here);
   broadcastBatches(M, X, Op, Here);
-  const Tensor R = solveWith(factorise(M, Op, Here), X, !left, Op, Here);
-  if (Vector)
-    return R.squeeze(-1, Here);
+  const Factors F = factorise(M, Op, Here);
+  checkInfo(Check, F.Info, Op, Here);
+  const Tensor R = solveWith(F, X, !left, Here);
+  return {Vector ? R.squeeze(-1, Here) : left ? R : R.mT(Here), F.Info};
+}
+Tensor linalg_solve(const Tensor &A, const Tensor &B, bool left, Site Here) {
+  return std::get<0>(solved(A, B, left, "linalg_solve", true, Here));
+}
+TwoTensors linalg_solve_ex(const Tensor &A, const Tensor &B, bool left,
+                           bool check_errors, Site Here) {
+  return solved(A, B, left, "linalg_solve_ex", check_errors, Here);
+}
+
+static void requirePivoting(bool Pivot, const char *Op, const Tensor &A,
+                            Site Here) {
+  if (!Pivot)
+    detail::fail(std::string(Op) +
+                     ": without exchanged rows only on other devices",
+                 A, Here);
+}
+ThreeTensors linalg_lu_factor_ex(const Tensor &A, bool pivot, bool check_errors,
+                                 Site Here) {
+  const char *Op = "linalg_lu_factor_ex";
+  requirePivoting(pivot, Op, A, Here);
+  const Factors F = factorise(A, Op, Here, false);
+  checkInfo(check_errors, F.Info, Op, Here);
+  return {F.LU, F.Pivots, F.Info};
+}
+TwoTensors linalg_lu_factor(const Tensor &A, bool pivot, Site Here) {
+  const auto [LU, Pivots, Info] = linalg_lu_factor_ex(A, pivot, true, Here);
+  return {LU, Pivots};
+}
+ThreeTensors linalg_lu(const Tensor &A, bool pivot, Site Here) {
+  requirePivoting(pivot, "linalg_lu", A, Here);
+  const Factors F = factorise(A, "linalg_lu", Here, false);
+  return lu_unpack(F.LU, F.Pivots, true, true, Here);
+}
+ThreeTensors lu_unpack(const Tensor &LU_data, const Tensor &LU_pivots,
+                       bool unpack_data, bool unpack_pivots, Site Here) {
+  const char *Op = "lu_unpack";
+  requireMatrix(LU_data, Op, Here);
+  if (unpack_pivots && impl(LU_pivots, Op, Here).Type != kInt)
+    detail::fail("lu_unpack: pivots are int32", LU_pivots, Here);
+  const int64_t M = LU_data.size(-2), N = LU_data.size(-1),
+                Least = std::min(M, N), Count = batches(LU_data);
+  const TensorOptions Options = LU_data.options();
+  ThreeTensors R{empty({0}, Options, nullopt, Here),
+                 empty({0}, Options, nullopt, Here),
+                 empty({0}, Options, nullopt, Here)};
+  auto &[P, L, U] = R;
+  if (unpack_data) {
+    // The diagonal of the lower triangle is not stored.
+    L = LU_data.narrow(-1, 0, Least, Here).tril(-1, Here);
+    L.diagonal(0, -2, -1, Here).fill_(1, Here);
+    U = LU_data.narrow(-2, 0, Least, Here).triu(0, Here);
+  }
+  if (unpack_pivots) {
+    const Tensor Pivots = LU_pivots.contiguous(MemoryFormat::Contiguous, Here);
+    const Dims Batch = batchOf(LU_data);
+    P = zeros(detail::ref(withSizes(Batch, {M, M})), Options, Here);
+    const Tensor Flat = P.view({Count, M, M}, Here);
+    for (int64_t B = 0; B < Count; ++B) {
+      std::vector<int64_t> Rows(static_cast<size_t>(M));
+      for (int64_t K = 0; K < M; ++K)
+        Rows[static_cast<size_t>(K)] = K;
+      for (int64_t K = 0; K < Least; ++K) {
+        const int Other = at<int>(Pivots, B, Least)[K] - 1;
+        if (Other < 0 || Other >= M)
+          detail::fail("lu_unpack: a pivot is out of range", LU_pivots, Here);
+        std::swap(Rows[static_cast<size_t>(K)],
+                  Rows[static_cast<size_t>(Other)]);
+      }
+      for (int64_t K = 0; K < M; ++K)
+        Flat[B][Rows[static_cast<size_t>(K)]][K].fill_(1, Here);
+    }
+  }
+  return R;
+}
+Tensor linalg_lu_solve(const Tensor &LU, const Tensor &pivots, const Tensor &B,
+                       bool left, bool adjoint, Site Here) {
+  const char *Op = "linalg_lu_solve";
+  requireMatrix(LU, Op, Here, true);
+  requireMatrix(B, Op, Here);
+  if (impl(pivots, Op, Here).Type != kInt || impl(B).Type != impl(LU).Type)
+    detail::fail("linalg_lu_solve: factors and right sides of one type, and "
+                 "pivots of int32, are needed",
+                 B, Here);
+  if (B.size(left ? -2 : -1) != LU.size(-1) ||
+      pivots.sizes() != LU.sizes().slice(0, LU.sizes().size() - 1))
+    detail::fail(detail::call(Op, LU.sizes(), B.sizes()) +
+                     ": incompatible shapes",
+                 LU, Here);
+  Tensor M = LU, X = left ? B : B.mT(Here);
+  broadcastBatches(M, X, Op, Here);
+  const Factors F{
+      byColumns(M, Here),
+      pivots.expand(M.sizes().slice(0, M.sizes().size() - 1), false, Here)
+          .contiguous(MemoryFormat::Contiguous, Here),
+      Tensor()};
+  const Tensor R = solveWith(F, X, left == adjoint, Here);
   return left ? R : R.mT(Here);
+}
+Tensor Tensor::lu_solve(const Tensor &LU_data, const Tensor &LU_pivots,
+                        Site Here) const {
+  return linalg_lu_solve(LU_data, LU_pivots, *this, true, false, Here);
+}
+Tensor linalg_tensorinv(const Tensor &self, int64_t ind, Site Here) {
+  const auto Rank =
+      static_cast<int64_t>(impl(self, "linalg_tensorinv", Here).L.rank());
+  if (ind <= 0 || ind > Rank)
+    detail::fail("linalg_tensorinv: ind must be a number of dimensions", self,
+                 Here);
+  std::vector<int64_t> Sizes(self.sizes().begin() + ind, self.sizes().end());
+  Sizes.insert(Sizes.end(), self.sizes().begin(), self.sizes().begin() + ind);
+  int64_t Rows = 1;
+  for (int64_t D = 0; D < ind; ++D)
+    Rows *= self.size(D);
+  if (Rows * Rows != self.numel())
+    detail::fail("linalg_tensorinv: the sizes before and behind ind have other "
+                 "products",
+                 self, Here);
+  return linalg_inv(self.reshape({Rows, Rows}, Here), Here)
+      .reshape(Sizes, Here);
+}
+Tensor linalg_tensorsolve(const Tensor &self, const Tensor &other,
+                          OptionalIntArrayRef dims, Site Here) {
+  Tensor A = self;
+  if (dims) {
+    std::vector<int64_t> Last(dims->size());
+    for (size_t K = 0; K < Last.size(); ++K)
+      Last[K] = A.dim() - static_cast<int64_t>(Last.size() - K);
+    A = A.movedim(*dims, Last, Here);
+  }
+  const auto Front =
+      static_cast<size_t>(impl(other, "linalg_tensorsolve", Here).L.rank());
+  const std::vector<int64_t> Sizes(
+      A.sizes().begin() +
+          static_cast<std::ptrdiff_t>(std::min(Front, A.sizes().size())),
+      A.sizes().end());
+  const int64_t Rows = other.numel();
+  if (Rows * Rows != A.numel())
+    detail::fail("linalg_tensorsolve: the sizes do not fit", self, Here);
+  return linalg_solve(A.reshape({Rows, Rows}, Here),
+                      other.reshape({Rows}, Here), true, Here)
+      .reshape(Sizes, Here);
 }
 Tensor linalg_solve_triangular(const Tensor &A, const Tensor &B, bool upper,
                                bool left, bool unitriangular, Site Here) {
@@ -286,25 +442,32 @@ TwoTensors Tensor::triangular_solve(const Tensor &A, bool upper, bool transpose,
 
 //===--- factorisations -------------------------------------------------===//
 
-Tensor linalg_cholesky(const Tensor &A, bool upper, Site Here) {
-  const char *Op = "linalg_cholesky";
+static TwoTensors choleskyOf(const Tensor &A, bool upper, const char *Op,
+                             bool Check, Site Here) {
   requireMatrix(A, Op, Here, true);
   detail::reads(A, Op, Here);
   const Tensor L = byColumns(A, Here);
+  const Tensor Info = zeros(detail::ref(batchOf(A)), kInt, Here);
   const int64_t N = A.size(-1), Count = batches(A);
   dispatchReal(impl(A).Type, [&](auto T) {
     using E = typename decltype(T)::type;
     const int Size = asInt(N), Step = lead(N);
     const char Part = upper ? 'U' : 'L';
     for (int64_t K = 0; K < Count && N > 0; ++K) {
-      int Info = 0;
-      CALL(potrf, &Part, &Size, at<E>(L, K, N * N), &Step, &Info);
-      if (Info != 0)
-        detail::fail("linalg_cholesky: a matrix is not positive definite", A,
+      CALL(potrf, &Part, &Size, at<E>(L, K, N * N), &Step, at<int>(Info, K, 1));
+      if (Check && *at<int>(Info, K, 1) != 0)
+        detail::fail(std::string(Op) + ": a matrix is not positive definite", A,
                      Here);
     }
   });
-  return upper ? L.triu_(0, Here) : L.tril_(0, Here);
+  return {upper ? L.triu_(0, Here) : L.tril_(0, Here), Info};
+}
+Tensor linalg_cholesky(const Tensor &A, bool upper, Site Here) {
+  return std::get<0>(choleskyOf(A, upper, "linalg_cholesky", true, Here));
+}
+TwoTensors linalg_cholesky_ex(const Tensor &self, bool upper, bool check_errors,
+                              Site Here) {
+  return choleskyOf(self, upper, "linalg_cholesky_ex", check_errors, Here);
 }
 Tensor Tensor::cholesky_solve(const Tensor &input2, bool upper,
                               Site Here) const {
@@ -356,6 +519,56 @@ TwoTensors linalg_qr(const Tensor &A, std::string_view mode, Site Here) {
   });
   R.copy_(QR.narrow(-2, 0, Rows, Here).triu(0, Here), false, Here);
   return {mode == "r" ? empty({0}, A.options(), nullopt, Here) : Q, R};
+}
+TwoTensors Tensor::geqrf(Site Here) const {
+  const char *Op = "geqrf";
+  requireMatrix(*this, Op, Here);
+  detail::reads(*this, Op, Here);
+  const int64_t M = size(-2), N = size(-1), Least = std::min(M, N);
+  const Tensor QR = byColumns(*this, Here);
+  const Tensor Tau =
+      zeros(detail::ref(withSizes(batchOf(*this), {Least})), options(), Here);
+  dispatchReal(impl(*this).Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    const int Rows = asInt(M), Columns = asInt(N), Step = lead(M);
+    const int Room = 64 * std::max(Columns, 1);
+    std::vector<E> Work(static_cast<size_t>(Room));
+    for (int64_t K = 0; K < batches(*this) && Least > 0; ++K) {
+      int Info = 0;
+      CALL(geqrf, &Rows, &Columns, at<E>(QR, K, M * N), &Step,
+           at<E>(Tau, K, Least), Work.data(), &Room, &Info);
+    }
+  });
+  return {QR, Tau};
+}
+Tensor linalg_householder_product(const Tensor &input, const Tensor &tau,
+                                  Site Here) {
+  const char *Op = "linalg_householder_product";
+  requireMatrix(input, Op, Here);
+  detail::reads(input, Op, Here);
+  const int64_t M = input.size(-2), N = input.size(-1);
+  if (impl(tau, Op, Here).Type != impl(input).Type ||
+      tau.dim() != input.dim() - 1 || M < N || tau.size(-1) > N)
+    detail::fail(detail::call(Op, input.sizes(), tau.sizes()) +
+                     ": incompatible shapes or types",
+                 input, Here);
+  const Tensor Q = byColumns(input, Here);
+  const Tensor Tau = tau.contiguous(MemoryFormat::Contiguous, Here);
+  dispatchReal(impl(input).Type, [&](auto T) {
+    using E = typename decltype(T)::type;
+    const int Rows = asInt(M), Columns = asInt(N), Step = lead(M),
+              Of = asInt(tau.size(-1)), Room = 64 * std::max(Columns, 1);
+    std::vector<E> Work(static_cast<size_t>(Room));
+    for (int64_t K = 0; K < batches(input) && N > 0; ++K) {
+      int Info = 0;
+      CALL(orgqr, &Rows, &Columns, &Of, at<E>(Q, K, M * N), &Step,
+           at<E>(Tau, K, Of), Work.data(), &Room, &Info);
+    }
+  });
+  return Q;
+}
+Tensor Tensor::orgqr(const Tensor &input2, Site Here) const {
+  return linalg_householder_product(*this, input2, Here);
 }
 ThreeTensors linalg_svd(const Tensor &A, bool full_matrices,
                         optional<std::string_view>, Site Here) {

@@ -82,10 +82,28 @@ template <class Key> void sortItems(Items<Key> &All, Items<Key> &Room) {
   }
 }
 
+/// The first \p Count come first. Which of equal ones, and in what order, is
+/// what the standard library makes of it, as in libtorch.
+template <class Key>
+void firstItems(Items<Key> &All, int64_t Count, bool Sorted) {
+  auto Less = [](const Item<Key> &A, const Item<Key> &B) {
+    return A.Value < B.Value;
+  };
+  if (Count * 64 <= static_cast<int64_t>(All.size())) {
+    std::partial_sort(All.begin(), All.begin() + Count, All.end(), Less);
+    return;
+  }
+  std::nth_element(All.begin(), All.begin() + Count - 1, All.end(), Less);
+  if (Sorted)
+    std::sort(All.begin(), All.begin() + Count - 1, Less);
+}
+/// Whether equal ones stay in order, or topk() asks.
+enum class Order : uint8_t { Stable, Top, TopUnsorted };
+
 /// The first \p Count elements of each line of \p X along \p D in order, and
-/// where they stood, in tensors of the layout \p L. Equal ones stay in order.
+/// where they stood, in tensors of the layout \p L.
 std::tuple<Tensor, Tensor> ordered(const Tensor &X, size_t D, int64_t Count,
-                                   bool Descending, const Shape &L,
+                                   bool Descending, const Shape &L, Order How,
                                    const char *Op, Site Here) {
   Tensor Values = allocate(L, X.scalar_type(), Op, Here);
   Tensor Indices = allocate(L, kLong, Op, Here);
@@ -103,7 +121,7 @@ std::tuple<Tensor, Tensor> ordered(const Tensor &X, size_t D, int64_t Count,
     using E = typename decltype(T)::type;
     using Key = decltype(Zero);
     const auto Size = static_cast<size_t>(N);
-    Items<Key> All(Size), Room(Count * 8 < N ? 0 : Size);
+    Items<Key> All(Size), Room(How == Order::Stable ? Size : 0);
     W.run([&](char **P, const int64_t *Step, int64_t Lines) {
       for (int64_t K = 0; K < Lines; ++K) {
         auto *Out = reinterpret_cast<E *>(P[0] + K * Step[0]);
@@ -114,10 +132,10 @@ std::tuple<Tensor, Tensor> ordered(const Tensor &X, size_t D, int64_t Count,
           All[static_cast<size_t>(J)] = {
               keyOf<Key>(detail::load(In[J * Stride])) ^ Flip,
               static_cast<Key>(J)};
-        if (Room.empty())
-          std::partial_sort(All.begin(), All.begin() + Count, All.end());
-        else
+        if (How == Order::Stable)
           sortItems(All, Room);
+        else
+          firstItems(All, Count, How == Order::Top);
         for (int64_t J = 0; J < Count; ++J) {
           const auto Place =
               static_cast<int64_t>(All[static_cast<size_t>(J)].At);
@@ -146,10 +164,11 @@ std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending,
   if (this->dim() == 0)
     return {clone(nullopt, Here), zeros({}, kLong, Here)};
   const Shape L = *layout::preservedCopy(Ar, impl(*this).L);
-  return ordered(*this, D, L.Sizes[D], descending, L, "sort", Here);
+  return ordered(*this, D, L.Sizes[D], descending, L, Order::Stable, "sort",
+                 Here);
 }
 std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
-                                        bool /*sorted*/, Site Here) const {
+                                        bool sorted, Site Here) const {
   const auto D = static_cast<int64_t>(dimOf(*this, dim, "topk", Here));
   const int64_t Size = this->dim() ? size(D) : 1;
   if (this->dim() > 0)
@@ -164,7 +183,8 @@ std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
   detail::Dims Sizes = impl(*this).L.Sizes;
   Sizes[static_cast<size_t>(D)] = k;
   return ordered(*this, static_cast<size_t>(D), k, largest,
-                 layout::denseLayout(Ar, Sizes), "topk", Here);
+                 layout::denseLayout(Ar, Sizes),
+                 sorted ? Order::Top : Order::TopUnsorted, "topk", Here);
 }
 Tensor Tensor::argsort(int64_t dim, bool descending, Site Here) const {
   return std::get<1>(sort(dim, descending, Here));

@@ -14,6 +14,7 @@
 
 #include "tensortidy/out.h"
 #include "Elementwise.h"
+#include "tensortidy/forms.h"
 #include <cstring>
 
 namespace tensortidy {
@@ -40,6 +41,9 @@ static Tensor &into(Tensor &Out, const Tensor &R, bool Converts, const char *Op,
   Out.copy_(R, false, Here);
   impl(Out).Store->LastOp = Op;
   return Out;
+}
+Tensor &detail::intoOut(OutHere Out, const Tensor &R, const char *Op) {
+  return into(Out.X, R, true, Op, Out.Here);
 }
 /// What element-wise operations require of \p Out before they compute.
 static void writable(const Tensor &Out,

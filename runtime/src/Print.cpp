@@ -61,7 +61,7 @@ std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options) {
   Stream << "TensorOptions(dtype=" << Options.dtype()
          << Default(Options.has_dtype()) << ", device=" << Options.device()
          << Default(Options.has_device()) << ", layout=Strided"
-         << Default(Options.has_dtype() && Options.has_device())
+         << Default(Options.has_layout())
          << ", requires_grad=" << std::boolalpha // stays, as in libtorch
          << Options.requires_grad()
          << Default(Options.requires_grad_opt().has_value())
@@ -86,6 +86,38 @@ std::ostream &operator<<(std::ostream &Stream,
                          const DeprecatedTypeProperties &Type) {
   return Stream << Type.toString();
 }
+std::ostream &operator<<(std::ostream &Stream, Half Value) {
+  return Stream << float(Value);
+}
+namespace indexing {
+std::ostream &operator<<(std::ostream &stream, const Slice &slice) {
+  return stream << slice.start() << ':' << slice.stop() << ':' << slice.step();
+}
+std::ostream &operator<<(std::ostream &stream,
+                         const TensorIndex &tensor_index) {
+  switch (tensor_index.K) {
+  case TensorIndex::IsNone:
+    return stream << "None";
+  case TensorIndex::IsEllipsis:
+    return stream << "...";
+  case TensorIndex::IsInteger:
+    return stream << tensor_index.integer();
+  case TensorIndex::IsBoolean:
+    return stream << (tensor_index.boolean() ? "true" : "false");
+  case TensorIndex::IsSlice:
+    return stream << tensor_index.slice();
+  default:
+    return stream << tensor_index.tensor();
+  }
+}
+std::ostream &operator<<(std::ostream &stream,
+                         const std::vector<TensorIndex> &tensor_indices) {
+  stream << '(';
+  for (size_t K = 0; K < tensor_indices.size(); ++K)
+    stream << (K ? ", " : "") << tensor_indices[K];
+  return stream << ')';
+}
+} // namespace indexing
 std::ostream &operator<<(std::ostream &Stream, const Scalar &Value) {
   if (Value.isFloatingPoint())
     return Stream << Value.toDouble();

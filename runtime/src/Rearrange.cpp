@@ -380,7 +380,7 @@ static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
 }
 static void requireMatrix(const Tensor &X, const char *Op, Site Here) {
   if (impl(X, Op, Here).L.rank() < 2 && X.numel() != 0)
-    detail::fail(std::string(Op) + " expects at least 2 dimensions", X, Here);
+    dimOf(X, -2, Op, Here); // which is not there
 }
 Tensor Tensor::tril(int64_t diagonal, Site Here) const {
   requireMatrix(*this, "tril", Here);

@@ -539,6 +539,8 @@ Tensor Tensor::logsumexp(IntArrayRef dim, bool keepdim, Site Here) const {
         .logsumexp(dim, keepdim, Here);
   if (numel() == 0)
     return exp(Here).sum(dim, keepdim, nullopt, Here).log(Here);
+  if (dim.empty() && !keepdim && this->dim() > 0) // as in libtorch
+    fail("logsumexp: without dimensions only with keepdim", *this, Here);
   // The maximum is taken out, so that nothing overflows.
   Tensor Top = amax(dim, true, Here);
   Top.masked_fill_(Top.isinf(Here), Scalar(0), Here);

@@ -14,6 +14,8 @@
 //   NAME/data/0               elements
 //   NAME/code/__torch__.py    which attributes there are
 //
+// Modules in modules are objects among the attributes, each of its own class.
+//
 // A pickle is a program for a machine with a stack; the part of it that
 // describes data is understood here, and nothing it names is ever called.
 //
@@ -29,6 +31,13 @@
 #include <ostream>
 
 namespace tensortidy {
+
+/// Tensors by name, and further trees.
+struct detail::NamedTree {
+  std::vector<std::pair<std::string, Tensor>> Tensors;
+  std::vector<std::pair<std::string, std::shared_ptr<const NamedTree>>>
+      Children;
+};
 
 using namespace detail;
 
@@ -90,33 +99,57 @@ public:
   std::string Text;
 };
 
-/// \p Tensors by name, as the attributes of one object.
-void write(const std::vector<std::pair<std::string, Tensor>> &Tensors,
-           const ArchiveWriter::Sink &Out, const char *Op, Site Here) {
-  ArchiveWriter Archive(Out);
-  auto Add = [&](const std::string &Name, std::string_view Data) {
+/// An archive of tensors while it is written.
+class TreeWriter {
+public:
+  TreeWriter(const ArchiveWriter::Sink &Out, const char *Op, Site Here)
+      : Archive(Out), Op(Op), Here(Here) {}
+  void write(const NamedTree &Root) {
+    object(Root, "Module");
+    P.op('.');
+    add("data.pkl", P.Text);
+    add("code/__torch__.py", Code);
+    add("constants.pkl", "\x80\x02).");
+    add("version", "3\n");
+    Archive.end();
+  }
+
+private:
+  void add(const std::string &Name, std::string_view Data) {
     if (!Archive.add("archive/" + Name, {}, Data))
       fail(std::string(Op) + ": more than 4 GiB, or than 65534 storages", Here);
-  };
-  Pickler P;
-  std::string Names, Types;
-  // A storage that is seen as two types is written twice.
-  std::vector<std::pair<const StorageImpl *, ScalarType>> Known;
-  P.global("__torch__", "Module");
-  P.op(')');
-  P.op('\x81');
-  P.op('}');
-  P.op('(');
-  for (const auto &[Name, X] : Tensors) {
+  }
+  void object(const NamedTree &Tree, const std::string &Class) {
+    std::string Names, Types;
+    P.global("__torch__", Class);
+    P.op(')');
+    P.op('\x81');
+    P.op('}');
+    P.op('(');
+    for (const auto &[Name, X] : Tree.Tensors) {
+      Names += "\"" + Name + "\", ";
+      Types += "  __annotations__[\"" + Name + "\"] = Tensor\n";
+      P.string(Name);
+      tensor(X);
+    }
+    for (const auto &[Name, Child] : Tree.Children) {
+      const std::string Its = "Module" + std::to_string(++Classes);
+      Types += "  __annotations__[\"" + Name + "\"] = __torch__." + Its + "\n";
+      P.string(Name);
+      object(*Child, Its);
+    }
+    P.op('u');
+    P.op('b');
+    Code += "class " + Class + "(Module):\n  __parameters__ = [" + Names +
+            "]\n  __buffers__ = []\n  __annotations__ = []\n" + Types;
+  }
+  void tensor(const Tensor &X) {
     const TensorImpl &I = impl(X, Op, Here);
     const StorageImpl *S = I.Store;
     const char *Type = "";
     for (const TypeName &T : TypeNames)
       if (T.Type == I.Type)
         Type = T.Name;
-    Names += "\"" + Name + "\", ";
-    Types += "  __annotations__[\"" + Name + "\"] = Tensor\n";
-    P.string(Name);
     P.global("torch._utils", "_rebuild_tensor_v2");
     P.op('(');
     size_t Place = 0;
@@ -135,7 +168,7 @@ void write(const std::vector<std::pair<std::string, Tensor>> &Tensors,
       P.op('Q');
       P.remember(Place);
       Known.emplace_back(S, I.Type);
-      Add("data/" + std::to_string(Place), {S->Data, S->Bytes});
+      add("data/" + std::to_string(Place), {S->Data, S->Bytes});
     }
     P.number(I.L.Offset);
     P.numbers(ref(I.L.Sizes));
@@ -147,19 +180,16 @@ void write(const std::vector<std::pair<std::string, Tensor>> &Tensors,
     P.op('t');
     P.op('R');
   }
-  P.op('u');
-  P.op('b');
-  P.op('.');
-  Add("data.pkl", P.Text);
-  Add("code/__torch__.py", "class Module(Module):\n  __parameters__ = [" +
-                               Names +
-                               "]\n  __buffers__ = []\n  __annotations__ = "
-                               "[]\n" +
-                               Types);
-  Add("constants.pkl", "\x80\x02).");
-  Add("version", "3\n");
-  Archive.end();
-}
+
+  ArchiveWriter Archive;
+  const char *Op;
+  const Site Here;
+  Pickler P;
+  std::string Code;
+  int Classes = 0;
+  // A storage that is seen as two types is written twice.
+  std::vector<std::pair<const StorageImpl *, ScalarType>> Known;
+};
 
 //===--- reading --------------------------------------------------------===//
 
@@ -448,9 +478,20 @@ private:
   std::vector<size_t> Marks;
 };
 
+std::shared_ptr<const NamedTree> treeOf(const Value &Object) {
+  auto R = std::make_shared<NamedTree>();
+  for (size_t K = 0; K + 1 < Object.Parts.size(); K += 2) {
+    const std::string &Name = Object.Parts[K]->Text;
+    const Value &V = *Object.Parts[K + 1];
+    if (V.Kind == Value::Tensor)
+      R->Tensors.emplace_back(Name, V.X);
+    else if (V.Kind == Value::Dict)
+      R->Children.emplace_back(Name, treeOf(V));
+  }
+  return R;
+}
 /// The attributes of the object in an archive that are tensors.
-std::vector<std::pair<std::string, Tensor>> read(const ArchiveReader &From,
-                                                 Site Here) {
+std::shared_ptr<const NamedTree> read(const ArchiveReader &From, Site Here) {
   const std::string File = "/data.pkl";
   for (const ArchiveEntry &E : From.entries())
     if (E.Name.size() > File.size() &&
@@ -458,38 +499,49 @@ std::vector<std::pair<std::string, Tensor>> read(const ArchiveReader &From,
         E.Name.compare(E.Name.size() - File.size(), File.size(), File) == 0) {
       const std::string Root = E.Name.substr(0, E.Name.size() - 8);
       const Shared All = Unpickler(From, Root, Here).run();
-      std::vector<std::pair<std::string, Tensor>> R;
-      if (All->Kind == Value::Dict)
-        for (size_t K = 0; K + 1 < All->Parts.size(); K += 2)
-          if (All->Parts[K + 1]->Kind == Value::Tensor)
-            R.emplace_back(All->Parts[K]->Text, All->Parts[K + 1]->X);
-      return R;
+      return All->Kind == Value::Dict ? treeOf(*All)
+                                      : std::make_shared<NamedTree>();
     }
   throw Error(From.name() +
               " was not written by torch::save(): it has no "
               "data.pkl" +
               place(Here));
 }
-std::vector<std::pair<std::string, Tensor>> read(const std::string &File,
-                                                 Site Here) {
+std::shared_ptr<const NamedTree> read(const std::string &File, Site Here) {
   InFile F(File);
   return read(ArchiveReader(F), Here);
 }
-std::vector<std::pair<std::string, Tensor>> read(std::istream &Stream,
-                                                 Site Here) {
+std::shared_ptr<const NamedTree> read(std::istream &Stream, Site Here) {
   const std::string Data{std::istreambuf_iterator<char>(Stream), {}};
   return read(ArchiveReader("the stream", Data), Here);
+}
+void write(const NamedTree &Tree, const std::string &File, Site Here) {
+  OutFile F(File);
+  TreeWriter([&](std::string_view Text) { F.write(Text.data(), Text.size()); },
+             "save", Here)
+      .write(Tree);
+  F.commit();
+}
+void write(const NamedTree &Tree, std::ostream &Stream, Site Here) {
+  TreeWriter(
+      [&](std::string_view Text) {
+        Stream.write(Text.data(), static_cast<std::streamsize>(Text.size()));
+      },
+      "save", Here)
+      .write(Tree);
+  if (!Stream)
+    fail("save: the stream cannot be written", Here);
 }
 
 /// In place of a tensor that is there, as libtorch does: other handles of it
 /// see what was loaded.
-void assign(Tensor &To, const std::vector<std::pair<std::string, Tensor>> &From,
+bool assign(Tensor &To, const NamedTree &From, const std::string &Key,
             Site Here) {
-  for (const auto &[Name, X] : From)
-    if (Name == "0") {
+  for (const auto &[Name, X] : From.Tensors)
+    if (Name == Key) {
       if (!To.defined()) {
         To = X;
-        return;
+        return true;
       }
       if (impl(To).Type != impl(X).Type)
         fail(std::string("load: the file has elements of ") +
@@ -497,75 +549,113 @@ void assign(Tensor &To, const std::vector<std::pair<std::string, Tensor>> &From,
                  toString(impl(To).Type),
              To, Here);
       To.set_(X, Here);
-      return;
+      return true;
     }
-  fail("load: there is no tensor in the file", Here);
+  return false;
 }
-void append(std::vector<Tensor> &To,
-            const std::vector<std::pair<std::string, Tensor>> &From) {
+void assign(Tensor &To, const NamedTree &From, Site Here) {
+  if (!assign(To, From, "0", Here))
+    fail("load: there is no tensor in the file", Here);
+}
+void append(std::vector<Tensor> &To, const NamedTree &From) {
   for (size_t K = 0;; ++K) {
     const size_t Before = To.size();
-    for (const auto &[Name, X] : From)
+    for (const auto &[Name, X] : From.Tensors)
       if (Name == std::to_string(K))
         To.push_back(X);
     if (To.size() == Before)
       return;
   }
 }
-std::vector<std::pair<std::string, Tensor>>
-numbered(const std::vector<Tensor> &Tensors) {
-  std::vector<std::pair<std::string, Tensor>> R;
+NamedTree numbered(const std::vector<Tensor> &Tensors) {
+  NamedTree R;
   for (const Tensor &X : Tensors)
-    R.emplace_back(std::to_string(R.size()), X);
+    R.Tensors.emplace_back(std::to_string(R.Tensors.size()), X);
   return R;
-}
-void writeFile(const std::vector<Tensor> &Tensors, const std::string &File,
-               Site Here) {
-  OutFile F(File);
-  write(
-      numbered(Tensors),
-      [&](std::string_view Text) { F.write(Text.data(), Text.size()); }, "save",
-      Here);
-  F.commit();
-}
-void writeStream(const std::vector<Tensor> &Tensors, std::ostream &Stream,
-                 Site Here) {
-  write(
-      numbered(Tensors),
-      [&](std::string_view Text) {
-        Stream.write(Text.data(), static_cast<std::streamsize>(Text.size()));
-      },
-      "save", Here);
-  if (!Stream)
-    fail("save: the stream cannot be written", Here);
 }
 
 } // namespace
 
 void save(const Tensor &value, const std::string &file, Site Here) {
-  writeFile({value}, file, Here);
+  write(numbered({value}), file, Here);
 }
 void save(const Tensor &value, std::ostream &stream, Site Here) {
-  writeStream({value}, stream, Here);
+  write(numbered({value}), stream, Here);
 }
 void save(const std::vector<Tensor> &values, const std::string &file,
           Site Here) {
-  writeFile(values, file, Here);
+  write(numbered(values), file, Here);
 }
 void save(const std::vector<Tensor> &values, std::ostream &stream, Site Here) {
-  writeStream(values, stream, Here);
+  write(numbered(values), stream, Here);
 }
 void load(Tensor &value, const std::string &file, Site Here) {
-  assign(value, read(file, Here), Here);
+  assign(value, *read(file, Here), Here);
 }
 void load(Tensor &value, std::istream &stream, Site Here) {
-  assign(value, read(stream, Here), Here);
+  assign(value, *read(stream, Here), Here);
 }
 void load(std::vector<Tensor> &values, const std::string &file, Site Here) {
-  append(values, read(file, Here));
+  append(values, *read(file, Here));
 }
 void load(std::vector<Tensor> &values, std::istream &stream, Site Here) {
-  append(values, read(stream, Here));
+  append(values, *read(stream, Here));
 }
+
+namespace serialize {
+
+OutputArchive::OutputArchive() : Content(std::make_shared<NamedTree>()) {}
+void OutputArchive::write(const std::string &key, const Tensor &tensor, bool) {
+  Content->Tensors.emplace_back(key, tensor);
+}
+void OutputArchive::write(const std::string &key,
+                          OutputArchive &nested_archive) {
+  Content->Children.emplace_back(key, nested_archive.Content);
+}
+void OutputArchive::save_to(const std::string &filename, Site Here) {
+  tensortidy::write(*Content, filename, Here);
+}
+void OutputArchive::save_to(std::ostream &stream, Site Here) {
+  tensortidy::write(*Content, stream, Here);
+}
+InputArchive::InputArchive() : Content(std::make_shared<NamedTree>()) {}
+void InputArchive::load_from(const std::string &filename, optional<Device>,
+                             Site Here) {
+  Content = tensortidy::read(filename, Here);
+}
+void InputArchive::load_from(std::istream &stream, optional<Device>,
+                             Site Here) {
+  Content = tensortidy::read(stream, Here);
+}
+bool InputArchive::try_read(const std::string &key, Tensor &tensor, bool) {
+  return assign(tensor, *Content, key, Site::none());
+}
+void InputArchive::read(const std::string &key, Tensor &tensor,
+                        bool is_buffer) {
+  if (!try_read(key, tensor, is_buffer))
+    throw Error("No such serialized tensor '" + key + "'");
+}
+bool InputArchive::try_read(const std::string &key, InputArchive &archive) {
+  for (const auto &[Name, Child] : Content->Children)
+    if (Name == key) {
+      archive.Content = Child;
+      return true;
+    }
+  return false;
+}
+void InputArchive::read(const std::string &key, InputArchive &archive) {
+  if (!try_read(key, archive))
+    throw Error("No such serialized submodule: '" + key + "'");
+}
+std::vector<std::string> InputArchive::keys() const {
+  std::vector<std::string> R;
+  for (const auto &[Name, X] : Content->Tensors)
+    R.push_back(Name);
+  for (const auto &[Name, Child] : Content->Children)
+    R.push_back(Name);
+  return R;
+}
+
+} // namespace serialize
 
 } // namespace tensortidy

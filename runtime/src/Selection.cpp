@@ -703,7 +703,7 @@ tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor &self, int64_t dim, bool,
                                          bool return_counts, Site Here) {
   const int64_t D = position(self, dim, "unique_dim", Here);
   const int64_t N = self.size(D);
-  const Tensor Moved = self.moveaxis(D, 0, Here);
+  const Tensor Moved = self.transpose(D, 0, Here);
   if (self.numel() == 0) {
     const IntArrayRef S = self.sizes();
     if (N != 0 || std::count(S.begin(), S.end(), 0) > 1)
@@ -738,7 +738,7 @@ tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor &self, int64_t dim, bool,
   const Tensor None = empty({0}, kLong, nullopt, Here);
   return {Sorted.index_select(0, First, Here)
               .view(Sizes, Here)
-              .moveaxis(0, D, Here),
+              .transpose(0, D, Here),
           return_inverse || return_counts
               ? zeros({N}, kLong, Here).scatter_(0, Order, Run, Here)
               : None,
@@ -908,11 +908,16 @@ Tensor addmv(const Tensor &self, const Tensor &mat, const Tensor &vec,
     detail::fail("addmv: what is added and the second factor must be a vector",
                  vec, Here);
   // What is added may be of another type, which is not the result's.
-  return detail::castTo(self, impl(vec).Type, Here)
-      .expand({mat.size(0)}, false, Here)
-      .unsqueeze(1, Here)
-      .addmm(mat, vec.unsqueeze(1, Here), beta, alpha, Here)
-      .squeeze(1, Here);
+  const Tensor Added = detail::castTo(self, impl(vec).Type, Here);
+  const Tensor R = Added.expand({mat.size(0)}, false, Here)
+                       .unsqueeze(1, Here)
+                       .addmm(mat, vec.unsqueeze(1, Here), beta, alpha, Here)
+                       .squeeze(1, Here);
+  if (mat.numel())
+    return R;
+  // Where there is nothing to add, the result gets the sizes of self.
+  return R.resize_(Added.sizes(), nullopt, Here)
+      .copy_(Added.mul(beta, Here), false, Here);
 }
 Tensor inner(const Tensor &self, const Tensor &other, Site Here) {
   if (impl(self, "inner", Here).L.rank() == 0 ||

@@ -16,6 +16,7 @@ namespace differential {
   T(elementwise)                                                               \
   T(reductions)                                                                \
   T(networks)                                                                  \
+  T(algebra)                                                                   \
   T(choosing)                                                                  \
   T(inPlace)
 

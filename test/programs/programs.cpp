@@ -243,4 +243,11 @@ int main() {
   reused();
   recurrent();
   grids();
+  ownModule();
+  layers();
+  transformerBlock();
+  layersOverTime();
+  savedModules();
+  factors();
+  lists();
 }

@@ -38,5 +38,12 @@ void sampling();
 void reused();
 void recurrent();
 void grids();
+void ownModule();
+void layers();
+void transformerBlock();
+void layersOverTime();
+void savedModules();
+void factors();
+void lists();
 
 #endif

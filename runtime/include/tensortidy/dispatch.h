@@ -68,6 +68,9 @@ T parallel_reduce(int64_t begin, int64_t end, int64_t, const T &ident,
                   const F &f, const G &sf) {
   return begin < end ? sf(ident, f(begin, end, ident)) : ident;
 }
+namespace internal {
+constexpr int64_t GRAIN_SIZE = 32768;
+} // namespace internal
 inline int get_thread_num() { return 0; }
 inline bool in_parallel_region() { return false; }
 inline int64_t divup(int64_t x, int64_t y) { return (x + y - 1) / y; }

@@ -105,6 +105,17 @@ Tensor soft_margin_loss(const Tensor &self, const Tensor &target,
 Tensor poisson_nll_loss(const Tensor &input, const Tensor &target,
                         bool log_input, bool full, double eps,
                         int64_t reduction, HERE);
+/// Of each sample's classes, those that come near the right one's score.
+Tensor multi_margin_loss(const Tensor &self, const Tensor &target,
+                         const Scalar &p = 1, const Scalar &margin = 1,
+                         const optional<Tensor> &weight = {},
+                         int64_t reduction = Reduction::Mean, HERE);
+/// The right classes stand first in each row of \p target, then -1.
+Tensor multilabel_margin_loss(const Tensor &self, const Tensor &target,
+                              int64_t reduction = Reduction::Mean, HERE);
+/// max_pool's numbers back at their places; the others are 0.
+Tensor max_unpool2d(const Tensor &self, const Tensor &indices,
+                    IntArrayRef output_size, HERE);
 Tensor cosine_similarity(const Tensor &x1, const Tensor &x2, int64_t dim = 1,
                          double eps = 1e-08, HERE);
 Tensor pairwise_distance(const Tensor &x1, const Tensor &x2, double p = 2,
@@ -462,6 +473,16 @@ Tensor grid_sampler(const Tensor &input, const Tensor &grid,
 #define FORWARD(RESULT, NAME, PARAMS, ARGS)                                    \
   inline RESULT NAME PARAMS { return self.NAME ARGS; }
 #define SELF const Tensor &self
+FORWARD(Tensor, index, (SELF, const List<optional<Tensor>> &indices, HERE),
+        (indices, Here))
+FORWARD(Tensor, index_put,
+        (SELF, const List<optional<Tensor>> &indices, const Tensor &values,
+         bool accumulate = false, HERE),
+        (indices, values, accumulate, Here))
+FORWARD(Tensor &, index_put_,
+        (SELF, const List<optional<Tensor>> &indices, const Tensor &values,
+         bool accumulate = false, HERE),
+        (indices, values, accumulate, Here))
 FORWARD(Tensor, clip,
         (SELF, const optional<Scalar> &min,
          const optional<Scalar> &max = nullopt, HERE),
@@ -627,6 +648,32 @@ std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor &self,
 std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor &self,
                                                IntArrayRef output_size, HERE);
 
+std::tuple<Tensor, Tensor> frexp(const Tensor &self, HERE);
+/// The sum of k to the power of -x, from k = q on.
+Tensor special_zeta(const Tensor &self, const Tensor &other, HERE);
+#define FORWARD(RESULT, NAME, PARAMS, ARGS)                                    \
+  inline RESULT NAME PARAMS { return self.NAME ARGS; }
+FORWARD(Tensor, mvlgamma, (const Tensor &self, int64_t p, HERE), (p, Here))
+FORWARD(Tensor, igamma, (const Tensor &self, const Tensor &other, HERE),
+        (other, Here))
+FORWARD(Tensor, igammac, (const Tensor &self, const Tensor &other, HERE),
+        (other, Here))
+FORWARD(Tensor, as_strided_scatter,
+        (const Tensor &self, const Tensor &src, IntArrayRef size,
+         IntArrayRef stride, optional<int64_t> storage_offset = nullopt, HERE),
+        (src, size, stride, storage_offset, Here))
+FORWARD(Tensor, nanquantile,
+        (const Tensor &self, const Tensor &q, optional<int64_t> dim = nullopt,
+         bool keepdim = false, std::string_view interpolation = "linear", HERE),
+        (q, dim, keepdim, interpolation, Here))
+FORWARD(std::vector<Tensor>, unsafe_split_with_sizes,
+        (const Tensor &self, IntArrayRef split_sizes, int64_t dim = 0, HERE),
+        (split_sizes, dim, Here))
+#undef FORWARD
+inline Tensor polygamma(int64_t n, const Tensor &self, HERE) {
+  return self.polygamma(n, Here);
+}
+
 //===--- special functions ----------------------------------------------===//
 
 #define SPECIAL(NAME, PARAMS, VALUE)                                           \
@@ -648,14 +695,58 @@ SPECIAL(expm1, SELF, self.expm1(Here))
 SPECIAL(log1p, SELF, self.log1p(Here))
 SPECIAL(i0, SELF, self.i0(Here))
 SPECIAL(sinc, SELF, self.sinc(Here))
+#undef SPECIAL
+#define SPECIAL(NAME)                                                          \
+  Tensor special_##NAME(const Tensor &self, HERE);                             \
+  namespace special {                                                          \
+  inline Tensor NAME(const Tensor &self, HERE) {                               \
+    return special_##NAME(self, Here);                                         \
+  }                                                                            \
+  }
+SPECIAL(entr)
+SPECIAL(erfcx)
+SPECIAL(i0e)
+SPECIAL(i1)
+SPECIAL(i1e)
+SPECIAL(ndtr)
+SPECIAL(ndtri)
+SPECIAL(log_ndtr)
+SPECIAL(bessel_j0)
+SPECIAL(bessel_j1)
+SPECIAL(bessel_y0)
+SPECIAL(bessel_y1)
+#undef SPECIAL
+#define SPECIAL(NAME, PARAMS, VALUE)                                           \
+  inline Tensor special_##NAME PARAMS { return VALUE; }                        \
+  namespace special {                                                          \
+  inline Tensor NAME PARAMS { return special_##NAME ARGS; }                    \
+  }
+#undef ARGS
+#define ARGS (self, p, Here)
+SPECIAL(multigammaln, (const Tensor &self, int64_t p, HERE),
+        self.mvlgamma(p, Here))
+#undef ARGS
+#define ARGS (n, self, Here)
+SPECIAL(polygamma, (int64_t n, const Tensor &self, HERE),
+        self.polygamma(n, Here))
 #undef ARGS
 #define ARGS (self, eps, Here)
 SPECIAL(logit, (const Tensor &self, optional<double> eps = nullopt, HERE),
         self.logit(eps, Here))
 #undef ARGS
 #define ARGS (self, other, Here)
-SPECIAL(xlogy, (const Tensor &self, const Tensor &other, HERE),
-        self.xlogy(other, Here))
+#define BOTH (const Tensor &self, const Tensor &other, HERE)
+#define LEFT (const Scalar &self, const Tensor &other, HERE)
+#define RIGHT (const Tensor &self, const Scalar &other, HERE)
+SPECIAL(xlogy, BOTH, self.xlogy(other, Here))
+SPECIAL(xlogy, LEFT, tensortidy::xlogy(self, other, Here))
+SPECIAL(xlogy, RIGHT, self.xlogy(other, Here))
+SPECIAL(xlog1py, BOTH, self.xlogy(other.log1p(Here).exp(Here), Here))
+SPECIAL(gammainc, BOTH, self.igamma(other, Here))
+SPECIAL(gammaincc, BOTH, self.igammac(other, Here))
+#undef BOTH
+#undef LEFT
+#undef RIGHT
 #undef ARGS
 #define ARGS (self, dim, keepdim, Here)
 SPECIAL(logsumexp,

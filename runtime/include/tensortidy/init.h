@@ -22,13 +22,6 @@
 
 namespace tensortidy {
 
-constexpr Choice kFanIn{"fan_in"};
-constexpr Choice kFanOut{"fan_out"};
-constexpr Choice kSigmoid{"sigmoid"};
-constexpr Choice kTanh{"tanh"};
-constexpr Choice kReLU{"relu"};
-constexpr Choice kLeakyReLU{"leaky_relu"};
-
 #define HERE Site Here = Site::current()
 namespace nn::init {
 
@@ -43,6 +36,12 @@ inline Tensor constant_(Tensor tensor, const Scalar &value, HERE) {
 }
 inline Tensor ones_(Tensor tensor, HERE) { return tensor.fill_(1, Here); }
 inline Tensor zeros_(Tensor tensor, HERE) { return tensor.zero_(Here); }
+/// \p matrix with orthonormal rows or columns.
+Tensor orthogonal_(Tensor tensor, double gain = 1.0, HERE);
+/// Normal numbers, and in each column this share of zeros.
+Tensor sparse_(Tensor tensor, double sparsity, double std = 0.01, HERE);
+/// Ones that hand each channel on.
+Tensor dirac_(Tensor tensor, HERE);
 inline Tensor eye_(Tensor matrix, HERE) {
   if (matrix.dim() != 2)
     throw Error("eye_ expects a matrix");

@@ -30,6 +30,10 @@ struct DLManagedTensor; // <dlpack/dlpack.h>
 
 namespace tensortidy {
 
+namespace detail {
+struct NamedTree;
+} // namespace detail
+
 //===--- libtorch's files -----------------------------------------------===//
 // As torch::save() and torch::load() of libtorch's C++ interface write and read
 // them: a tensor, or several, with their layouts and what they share. A file
@@ -50,6 +54,54 @@ void load(std::vector<Tensor> &values, const std::string &file,
           Site Here = Site::current());
 void load(std::vector<Tensor> &values, std::istream &stream,
           Site Here = Site::current());
+
+namespace serialize {
+/// Tensors and further archives by name.
+class OutputArchive {
+public:
+  OutputArchive();
+  void write(const std::string &key, const Tensor &tensor,
+             bool is_buffer = false);
+  void write(const std::string &key, OutputArchive &nested_archive);
+  void save_to(const std::string &filename, Site Here = Site::current());
+  void save_to(std::ostream &stream, Site Here = Site::current());
+
+private:
+  std::shared_ptr<detail::NamedTree> Content;
+};
+class InputArchive {
+public:
+  InputArchive();
+  void load_from(const std::string &filename, optional<Device> = nullopt,
+                 Site Here = Site::current());
+  void load_from(std::istream &stream, optional<Device> = nullopt,
+                 Site Here = Site::current());
+  /// Into the tensor that is there; its other handles see it.
+  void read(const std::string &key, Tensor &tensor, bool is_buffer = false);
+  bool try_read(const std::string &key, Tensor &tensor, bool is_buffer = false);
+  void read(const std::string &key, InputArchive &archive);
+  bool try_read(const std::string &key, InputArchive &archive);
+  std::vector<std::string> keys() const;
+
+private:
+  std::shared_ptr<const detail::NamedTree> Content;
+};
+} // namespace serialize
+/// Modules, and handles of them.
+template <class M, class... To>
+auto save(const M &value, To &&...to)
+    -> decltype(value->save(std::declval<serialize::OutputArchive &>())) {
+  serialize::OutputArchive Archive;
+  value->save(Archive);
+  Archive.save_to(std::forward<To>(to)...);
+}
+template <class M, class... From>
+auto load(M &value, From &&...from)
+    -> decltype(value->load(std::declval<serialize::InputArchive &>())) {
+  serialize::InputArchive Archive;
+  Archive.load_from(std::forward<From>(from)...);
+  value->load(Archive);
+}
 
 //===--- NumPy's files --------------------------------------------------===//
 // Any layout is saved; column-major ones as they are (fortran_order). bfloat16,

@@ -123,8 +123,45 @@ LINALG(Tensor, norm,
        (self, ord, dim, keepdim, dtype, Here))
 LINALG(Tensor, vander, (const Tensor &x, optional<int64_t> N = nullopt, HERE),
        (x, N, Here))
+/// NAME_ex() answers, besides, what LAPACK says of each matrix: 0 where all is
+/// well. It throws only where \p check_errors wants it to.
+LINALG(TwoTensors, inv_ex, (const Tensor &A, bool check_errors = false, HERE),
+       (A, check_errors, Here))
+LINALG(TwoTensors, cholesky_ex,
+       (const Tensor &self, bool upper = false, bool check_errors = false,
+        HERE),
+       (self, upper, check_errors, Here))
+LINALG(TwoTensors, solve_ex,
+       (const Tensor &A, const Tensor &B, bool left = true,
+        bool check_errors = false, HERE),
+       (A, B, left, check_errors, Here))
+LINALG(ThreeTensors, lu_factor_ex,
+       (const Tensor &A, bool pivot = true, bool check_errors = false, HERE),
+       (A, pivot, check_errors, Here))
+/// Both triangles in one matrix, and the rows that were exchanged, from 1.
+LINALG(TwoTensors, lu_factor, (const Tensor &A, bool pivot = true, HERE),
+       (A, pivot, Here))
+LINALG(ThreeTensors, lu, (const Tensor &A, bool pivot = true, HERE),
+       (A, pivot, Here))
+LINALG(Tensor, lu_solve,
+       (const Tensor &LU, const Tensor &pivots, const Tensor &B,
+        bool left = true, bool adjoint = false, HERE),
+       (LU, pivots, B, left, adjoint, Here))
+/// The first columns of the product of the reflections in \p input.
+LINALG(Tensor, householder_product,
+       (const Tensor &input, const Tensor &tau, HERE), (input, tau, Here))
+LINALG(Tensor, tensorinv, (const Tensor &self, int64_t ind = 2, HERE),
+       (self, ind, Here))
+LINALG(Tensor, tensorsolve,
+       (const Tensor &self, const Tensor &other,
+        OptionalIntArrayRef dims = nullopt, HERE),
+       (self, other, dims, Here))
 #undef LINALG
 #undef COMMA
+/// The permutation and both triangles.
+ThreeTensors lu_unpack(const Tensor &LU_data, const Tensor &LU_pivots,
+                       bool unpack_data = true, bool unpack_pivots = true,
+                       HERE);
 
 // Older names, which are methods, too.
 #define FORWARD(RESULT, NAME, PARAMS, ARGS)                                    \
@@ -143,6 +180,11 @@ FORWARD(Tensor, cholesky_inverse, (SELF, bool upper = false, HERE),
 FORWARD(Tensor, cholesky_solve,
         (SELF, const Tensor &input2, bool upper = false, HERE),
         (input2, upper, Here))
+FORWARD(Tensor, lu_solve,
+        (SELF, const Tensor &LU_data, const Tensor &LU_pivots, HERE),
+        (LU_data, LU_pivots, Here))
+FORWARD(TwoTensors, geqrf, (SELF, HERE), (Here))
+FORWARD(Tensor, orgqr, (SELF, const Tensor &input2, HERE), (input2, Here))
 FORWARD(TwoTensors, qr, (SELF, bool some = true, HERE), (some, Here))
 FORWARD(ThreeTensors, svd,
         (SELF, bool some = true, bool compute_uv = true, HERE),

@@ -23,6 +23,8 @@
 #include "tensortidy/functional.h"
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <ostream>
 
 namespace tensortidy {
 
@@ -51,6 +53,21 @@ TENSORTIDY_CHOICE(kCircular, "circular")
 TENSORTIDY_CHOICE(kZeros, "zeros")
 TENSORTIDY_CHOICE(kBorder, "border")
 TENSORTIDY_CHOICE(kReflection, "reflection")
+TENSORTIDY_CHOICE(kTrilinear, "trilinear")
+TENSORTIDY_CHOICE(kNearestExact, "nearest-exact")
+TENSORTIDY_CHOICE(kSame, "same")
+TENSORTIDY_CHOICE(kValid, "valid")
+TENSORTIDY_CHOICE(kMax, "max")
+TENSORTIDY_CHOICE(kFanIn, "fan_in")
+TENSORTIDY_CHOICE(kFanOut, "fan_out")
+TENSORTIDY_CHOICE(kSigmoid, "sigmoid")
+TENSORTIDY_CHOICE(kTanh, "tanh")
+TENSORTIDY_CHOICE(kReLU, "relu")
+TENSORTIDY_CHOICE(kGELU, "gelu")
+TENSORTIDY_CHOICE(kLeakyReLU, "leaky_relu")
+TENSORTIDY_CHOICE(kConv1D, "conv1d")
+TENSORTIDY_CHOICE(kConv2D, "conv2d")
+TENSORTIDY_CHOICE(kConv3D, "conv3d")
 #undef TENSORTIDY_CHOICE
 
 /// One number for each of D dimensions, or one for all.
@@ -63,9 +80,33 @@ public:
   operator IntArrayRef() const { return Values; }
   bool empty() const { return Values.empty(); }
   static ExpandingArray none() { return std::vector<int64_t>(); }
+  const int64_t *data() const { return Values.data(); }
+  size_t size() const { return Values.size(); }
+  int64_t operator[](size_t K) const { return Values[K]; }
+  auto begin() const { return Values.begin(); }
+  auto end() const { return Values.end(); }
+  bool operator==(const ExpandingArray &O) const { return Values == O.Values; }
+  /// [3, 3]; alone without brackets.
+  friend std::ostream &operator<<(std::ostream &Stream,
+                                  const ExpandingArray &A) {
+    if (D == 1)
+      return Stream << A[0];
+    return Stream << IntArrayRef(A.Values);
+  }
 
 private:
   std::vector<int64_t> Values;
+};
+/// Of a convolution: numbers, or kSame or kValid.
+template <size_t D> struct Padding {
+  Padding(ExpandingArray<D> Numbers) : Numbers(std::move(Numbers)) {}
+  Padding(int64_t Number) : Numbers(Number) {}
+  Padding(std::initializer_list<int64_t> List) : Numbers(List) {}
+  Padding(std::vector<int64_t> List) : Numbers(std::move(List)) {}
+  Padding(IntArrayRef List) : Numbers(List) {}
+  Padding(Choice Name) : Numbers(0), Name(Name) {}
+  ExpandingArray<D> Numbers;
+  optional<Choice> Name;
 };
 
 namespace nn::functional {
@@ -295,8 +336,43 @@ class InstanceNormFuncOptions {
   OPTION(double, momentum, 0.1)
   OPTION(double, eps, 1e-5)
 };
+using MaybeIndex = optional<int64_t>;
 class EmbeddingFuncOptions {
-  OPTION(optional<int64_t>, padding_idx, nullopt)
+  OPTION(MaybeIndex, padding_idx, nullopt)
+  OPTION(MaybeDouble, max_norm, nullopt)
+  OPTION(double, norm_type, 2)
+  OPTION(bool, scale_grad_by_freq, false)
+  OPTION(bool, sparse, false)
+};
+class EmbeddingBagFuncOptions {
+  OPTION(Tensor, offsets, {})
+  OPTION(MaybeDouble, max_norm, nullopt)
+  OPTION(double, norm_type, 2)
+  OPTION(bool, scale_grad_by_freq, false)
+  OPTION(Choice, mode, kMean)
+  OPTION(bool, sparse, false)
+  OPTION(Tensor, per_sample_weights, {})
+  OPTION(bool, include_last_offset, false)
+  OPTION(MaybeIndex, padding_idx, nullopt)
+};
+class LocalResponseNormFuncOptions {
+public:
+  LocalResponseNormFuncOptions(int64_t size) : size_(size) {}
+  OPTION(int64_t, size, 1)
+  OPTION(double, alpha, 1e-4)
+  OPTION(double, beta, 0.75)
+  OPTION(double, k, 1)
+};
+class GumbelSoftmaxFuncOptions {
+  OPTION(double, tau, 1)
+  OPTION(bool, hard, false)
+  OPTION(int, dim, -1)
+};
+class RReLUFuncOptions {
+  OPTION(double, lower, 1.0 / 8)
+  OPTION(double, upper, 1.0 / 3)
+  OPTION(bool, training, false)
+  OPTION(bool, inplace, false)
 };
 inline optional<Tensor> given(const Tensor &X) {
   return X.defined() ? optional<Tensor>(X) : nullopt;
@@ -341,10 +417,20 @@ inline Tensor instance_norm(const Tensor &x,
                                    given(o.running_var()), o.use_input_stats(),
                                    o.momentum(), o.eps(), true, Here);
 }
-inline Tensor embedding(const Tensor &input, const Tensor &weight,
-                        const EmbeddingFuncOptions & = {}, HERE) {
-  return tensortidy::embedding(weight, input, Here);
-}
+/// Rows longer than max_norm are shortened, in \p weight itself.
+Tensor embedding(const Tensor &input, const Tensor &weight,
+                 const EmbeddingFuncOptions &o = {}, HERE);
+/// Of each bag of rows the mean, the sum or the greatest.
+Tensor embedding_bag(const Tensor &input, const Tensor &weight,
+                     const EmbeddingBagFuncOptions &o = {}, HERE);
+Tensor local_response_norm(const Tensor &x,
+                           const LocalResponseNormFuncOptions &o, HERE);
+Tensor gumbel_softmax(const Tensor &logits,
+                      const GumbelSoftmaxFuncOptions &o = {}, HERE);
+Tensor rrelu(const Tensor &x, const RReLUFuncOptions &o = {}, HERE);
+/// Whole channels are left out.
+Tensor dropout2d(const Tensor &x, const DropoutFuncOptions &o = {}, HERE);
+Tensor dropout3d(const Tensor &x, const DropoutFuncOptions &o = {}, HERE);
 inline Tensor one_hot(const Tensor &x, int64_t num_classes = -1, HERE) {
   return tensortidy::one_hot(x, num_classes, Here);
 }
@@ -355,15 +441,19 @@ inline Tensor one_hot(const Tensor &x, int64_t num_classes = -1, HERE) {
   class Conv##D##dFuncOptions {                                                \
     OPTION(Tensor, bias, {})                                                   \
     OPTION(ExpandingArray<D>, stride, 1)                                       \
-    OPTION(ExpandingArray<D>, padding, 0)                                      \
+    OPTION(Padding<D>, padding, 0)                                             \
     OPTION(ExpandingArray<D>, dilation, 1)                                     \
     OPTION(int64_t, groups, 1)                                                 \
   };                                                                           \
   inline Tensor conv##D##d(const Tensor &x, const Tensor &weight,              \
                            const Conv##D##dFuncOptions &o = {}, HERE) {        \
+    if (o.padding().Name)                                                      \
+      return tensortidy::conv##D##d(x, weight, given(o.bias()), o.stride(),    \
+                                    o.padding().Name->Name, o.dilation(),      \
+                                    o.groups(), Here);                         \
     return tensortidy::conv##D##d(x, weight, given(o.bias()), o.stride(),      \
-                                  o.padding(), o.dilation(), o.groups(),       \
-                                  Here);                                       \
+                                  o.padding().Numbers, o.dilation(),           \
+                                  o.groups(), Here);                           \
   }
 CONVOLUTION(1)
 CONVOLUTION(2)
@@ -420,6 +510,47 @@ POOLS(1)
 POOLS(2)
 POOLS(3)
 #undef POOLS
+#define ADAPTIVE(D)                                                            \
+  class AdaptiveMaxPool##D##dFuncOptions {                                     \
+  public:                                                                      \
+    AdaptiveMaxPool##D##dFuncOptions(ExpandingArray<D> output_size)            \
+        : output_size_(output_size) {}                                         \
+    OPTION(ExpandingArray<D>, output_size, 1)                                  \
+  };                                                                           \
+  inline std::tuple<Tensor, Tensor> adaptive_max_pool##D##d_with_indices(      \
+      const Tensor &x, const AdaptiveMaxPool##D##dFuncOptions &o, HERE) {      \
+    return tensortidy::adaptive_max_pool##D##d(x, o.output_size(), Here);      \
+  }                                                                            \
+  inline Tensor adaptive_max_pool##D##d(                                       \
+      const Tensor &x, const AdaptiveMaxPool##D##dFuncOptions &o, HERE) {      \
+    return std::get<0>(adaptive_max_pool##D##d_with_indices(x, o, Here));      \
+  }                                                                            \
+  class LPPool##D##dFuncOptions {                                              \
+  public:                                                                      \
+    LPPool##D##dFuncOptions(double norm_type, ExpandingArray<D> kernel_size)   \
+        : norm_type_(norm_type), kernel_size_(kernel_size),                    \
+          stride_(kernel_size) {}                                              \
+    OPTION(double, norm_type, 2)                                               \
+    OPTION(ExpandingArray<D>, kernel_size, 1)                                  \
+    OPTION(ExpandingArray<D>, stride, 1)                                       \
+    OPTION(bool, ceil_mode, false)                                             \
+  };                                                                           \
+  Tensor lp_pool##D##d(const Tensor &x, const LPPool##D##dFuncOptions &o,      \
+                       HERE);                                                  \
+  class MaxUnpool##D##dFuncOptions {                                           \
+  public:                                                                      \
+    MaxUnpool##D##dFuncOptions(ExpandingArray<D> kernel_size)                  \
+        : kernel_size_(kernel_size), stride_(kernel_size) {}                   \
+    OPTION(ExpandingArray<D>, kernel_size, 1)                                  \
+    OPTION(ExpandingArray<D>, stride, 1)                                       \
+    OPTION(ExpandingArray<D>, padding, 0)                                      \
+    OPTION(MaybeSizes, output_size, nullopt)                                   \
+  };                                                                           \
+  Tensor max_unpool##D##d(const Tensor &x, const Tensor &indices,              \
+                          const MaxUnpool##D##dFuncOptions &o, HERE);
+ADAPTIVE(1)
+ADAPTIVE(2)
+#undef ADAPTIVE
 class AvgPool1dFuncOptions {
 public:
   AvgPool1dFuncOptions(ExpandingArray<1> kernel_size)
@@ -537,6 +668,16 @@ inline Tensor fold(const Tensor &x, const FoldFuncOptions &o, HERE) {
   return tensortidy::col2im(x, o.output_size(), o.kernel_size(), o.dilation(),
                             o.padding(), o.stride(), Here);
 }
+class PixelUnshuffleFuncOptions {
+public:
+  PixelUnshuffleFuncOptions(int64_t downscale_factor)
+      : downscale_factor_(downscale_factor) {}
+  OPTION(int64_t, downscale_factor, 1)
+};
+inline Tensor pixel_unshuffle(const Tensor &x,
+                              const PixelUnshuffleFuncOptions &o, HERE) {
+  return tensortidy::pixel_unshuffle(x, o.downscale_factor(), Here);
+}
 class PixelShuffleFuncOptions {
 public:
   PixelShuffleFuncOptions(int64_t upscale_factor)
@@ -550,6 +691,7 @@ inline Tensor pixel_shuffle(const Tensor &x, const PixelShuffleFuncOptions &o,
 
 //===--- losses and distances -------------------------------------------===//
 
+using Distance = std::function<Tensor(const Tensor &, const Tensor &)>;
 #define LOSS(NAME, MORE)                                                       \
   class NAME##FuncOptions {                                                    \
   public:                                                                      \
@@ -569,6 +711,16 @@ LOSS(NLLLoss, OPTION(Tensor, weight, {}) OPTION(int64_t, ignore_index, -100))
 LOSS(CrossEntropy,
      OPTION(Tensor, weight, {}) OPTION(int64_t, ignore_index, -100)
          OPTION(double, label_smoothing, 0.0))
+LOSS(SoftMarginLoss, )
+LOSS(MultilabelMarginLoss, )
+LOSS(MultilabelSoftMarginLoss, OPTION(Tensor, weight, {}))
+LOSS(MultiMarginLoss, OPTION(int64_t, p, 1) OPTION(double, margin, 1.0)
+                          OPTION(Tensor, weight, {}))
+LOSS(PoissonNLLLoss, OPTION(bool, log_input, true) OPTION(bool, full, false)
+                         OPTION(double, eps, 1e-8))
+LOSS(TripletMarginWithDistanceLoss,
+     OPTION(optional<Distance>, distance_function, nullopt)
+         OPTION(double, margin, 1.0) OPTION(bool, swap, false))
 LOSS(CosineEmbeddingLoss, OPTION(double, margin, 0.0))
 LOSS(MarginRankingLoss, OPTION(double, margin, 0.0))
 LOSS(HingeEmbeddingLoss, OPTION(double, margin, 1.0))
@@ -576,6 +728,8 @@ LOSS(TripletMarginLoss, OPTION(double, margin, 1.0) OPTION(double, p, 2.0)
                             OPTION(double, eps, 1e-6) OPTION(bool, swap, false))
 #undef LOSS
 using KLDivLossFuncOptions = KLDivFuncOptions;
+using MultiLabelMarginLossFuncOptions = MultilabelMarginLossFuncOptions;
+using MultiLabelSoftMarginLossFuncOptions = MultilabelSoftMarginLossFuncOptions;
 class CosineSimilarityFuncOptions {
   OPTION(int64_t, dim, 1)
   OPTION(double, eps, 1e-8)
@@ -636,7 +790,34 @@ hinge_embedding_loss(PAIR, const HingeEmbeddingLossFuncOptions &o = {}, HERE) {
   return tensortidy::hinge_embedding_loss(input, target, o.margin(),
                                           howReduced(o.reduction()), Here);
 }
+inline Tensor soft_margin_loss(PAIR, const SoftMarginLossFuncOptions &o = {},
+                               HERE) {
+  return tensortidy::soft_margin_loss(input, target, howReduced(o.reduction()),
+                                      Here);
+}
+inline Tensor poisson_nll_loss(PAIR, const PoissonNLLLossFuncOptions &o = {},
+                               HERE) {
+  return tensortidy::poisson_nll_loss(input, target, o.log_input(), o.full(),
+                                      o.eps(), howReduced(o.reduction()), Here);
+}
+inline Tensor multi_margin_loss(PAIR, const MultiMarginLossFuncOptions &o = {},
+                                HERE) {
+  return tensortidy::multi_margin_loss(input, target, o.p(), o.margin(),
+                                       given(o.weight()),
+                                       howReduced(o.reduction()), Here);
+}
+inline Tensor
+multilabel_margin_loss(PAIR, const MultilabelMarginLossFuncOptions &o = {},
+                       HERE) {
+  return tensortidy::multilabel_margin_loss(input, target,
+                                            howReduced(o.reduction()), Here);
+}
+Tensor multilabel_soft_margin_loss(
+    PAIR, const MultilabelSoftMarginLossFuncOptions &o = {}, HERE);
 #undef PAIR
+Tensor triplet_margin_with_distance_loss(
+    const Tensor &anchor, const Tensor &positive, const Tensor &negative,
+    const TripletMarginWithDistanceLossFuncOptions &o = {}, HERE);
 inline Tensor
 cosine_embedding_loss(const Tensor &a, const Tensor &b, const Tensor &target,
                       const CosineEmbeddingLossFuncOptions &o = {}, HERE) {
@@ -662,6 +843,9 @@ inline Tensor cosine_similarity(const Tensor &a, const Tensor &b,
                                 const CosineSimilarityFuncOptions &o = {},
                                 HERE) {
   return tensortidy::cosine_similarity(a, b, o.dim(), o.eps(), Here);
+}
+inline Tensor pdist(const Tensor &x, double p = 2.0, HERE) {
+  return tensortidy::pdist(x, p, Here);
 }
 inline Tensor pairwise_distance(const Tensor &a, const Tensor &b,
                                 const PairwiseDistanceFuncOptions &o = {},

@@ -109,6 +109,8 @@ public:
   ~Storage() { detail::release(S); }
 
   void *data() const;
+  template <class T> T *data() const { return static_cast<T *>(data()); }
+  template <class T> T *unsafe_data() const { return data<T>(); }
   size_t nbytes() const;
   /// How many tensors and handles share it.
   size_t use_count() const;
@@ -152,10 +154,12 @@ private:
   M(cosh)                                                                      \
   M(deg2rad)                                                                   \
   M(erf)                                                                       \
-  M(erfc) M(exp) M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10)      \
-      M(log1p) M(log2) M(logical_not) M(neg) M(negative) M(rad2deg)            \
-          M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign)    \
-              M(sin) M(sinh) M(sqrt) M(square) M(tan) M(tanh) M(trunc)
+  M(erfc)                                                                      \
+  M(exp)                                                                       \
+  M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p) M(log2)    \
+      M(logical_not) M(neg) M(negative) M(rad2deg) M(reciprocal) M(relu)       \
+          M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin) M(sinh) M(sqrt)   \
+              M(square) M(tan) M(tanh) M(trunc)
 /// name(other) and name_(other), with a tensor or a number.
 #define TENSORTIDY_BINARY_METHODS(M)                                           \
   M(mul)                                                                       \
@@ -175,9 +179,10 @@ private:
   M(less_equal)                                                                \
   M(gt)                                                                        \
   M(greater)                                                                   \
-  M(ge) M(greater_equal) M(bitwise_and) M(bitwise_or) M(bitwise_xor)           \
-      M(copysign) M(bitwise_left_shift) M(bitwise_right_shift) M(float_power)  \
-          M(xlogy)
+  M(ge)                                                                        \
+  M(greater_equal)                                                             \
+  M(bitwise_and) M(bitwise_or) M(bitwise_xor) M(copysign)                      \
+      M(bitwise_left_shift) M(bitwise_right_shift) M(float_power) M(xlogy)
 /// name(other), with a tensor only.
 #define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
   M(maximum) M(minimum) M(fmax) M(fmin) M(logaddexp) M(logaddexp2)
@@ -422,6 +427,11 @@ public:
     requireSmall(Here);
     return {data_ptr<T>(), sizes().data(), strides().data()};
   }
+  /// The old name.
+  template <class T, size_t N, template <class> class = DefaultPtrTraits>
+  PackedAccessor<T, N, int64_t> packed_accessor(HERE) const & {
+    return packed_accessor64<T, N>(Here);
+  }
   template <class T, size_t N, template <class> class = DefaultPtrTraits>
   PackedAccessor<T, N, int64_t> packed_accessor64() && = delete;
   template <class T, size_t N, template <class> class = DefaultPtrTraits>
@@ -481,6 +491,10 @@ public:
                                    HERE) const {
     return split(split_size, dim, Here);
   }
+  std::vector<Tensor> unsafe_split_with_sizes(IntArrayRef split_sizes,
+                                              int64_t dim = 0, HERE) const {
+    return split_with_sizes(split_sizes, dim, Here);
+  }
   std::vector<Tensor> hsplit(int64_t sections, HERE) const;
   std::vector<Tensor> vsplit(int64_t sections, HERE) const;
   std::vector<Tensor> dsplit(int64_t sections, HERE) const;
@@ -493,12 +507,18 @@ public:
   expect_contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous,
                     HERE) const &;
   Tensor data(HERE) const { return detach(Here); }
+  /// The old name of data_ptr().
+  template <class T> T *data() const & { return data_ptr<T>(); }
+  template <class T> TemporaryPointer<T> data(HERE) const && {
+    return std::move(*this).template data_ptr<T>(Here);
+  }
   Tensor positive(HERE) const;
 
   /// Integers, slices, None, Ellipsis; with tensors among them, a copy.
   Tensor index(ArrayRef<indexing::TensorIndex> indices, HERE) const;
   Tensor index(std::initializer_list<indexing::TensorIndex> indices,
                HERE) const;
+  Tensor index(const List<optional<Tensor>> &indices, HERE) const;
   Tensor operator[](detail::ScalarHere index) const;
   Tensor operator[](detail::TensorHere index) const;
 
@@ -564,8 +584,8 @@ public:
   Tensor where(const Tensor &condition, const Tensor &other, HERE) const;
   Tensor nonzero(HERE) const;
   Tensor argwhere(HERE) const { return nonzero(Here); }
-  Tensor index_put(ArrayRef<indexing::TensorIndex> indices, Tensor const &rhs,
-                   HERE) const;
+  Tensor index_put(const List<optional<Tensor>> &indices, const Tensor &values,
+                   bool accumulate = false, HERE) const;
   Tensor scatter(int64_t dim, const Tensor &index, const Tensor &src,
                  HERE) const;
   Tensor scatter_add(int64_t dim, const Tensor &index, const Tensor &src,
@@ -598,6 +618,10 @@ public:
                        optional<int64_t> start = nullopt,
                        optional<int64_t> end = nullopt, int64_t step = 1,
                        HERE) const;
+  Tensor as_strided_scatter(const Tensor &src, IntArrayRef size,
+                            IntArrayRef stride,
+                            optional<int64_t> storage_offset = nullopt,
+                            HERE) const;
   Tensor diagonal_scatter(const Tensor &src, int64_t offset = 0,
                           int64_t dim1 = 0, int64_t dim2 = 1, HERE) const;
   std::vector<Tensor> nonzero_numpy(HERE) const;
@@ -607,6 +631,10 @@ public:
   Tensor multinomial(int64_t num_samples, bool replacement = false, HERE) const;
   Tensor bernoulli(HERE) const;
   Tensor bernoulli(double p, HERE) const;
+  Tensor multinomial(int64_t num_samples, bool replacement,
+                     const optional<Generator> &generator, HERE) const;
+  Tensor bernoulli(const optional<Generator> &generator, HERE) const;
+  Tensor bernoulli(double p, const optional<Generator> &generator, HERE) const;
   Tensor repeat_interleave(const Tensor &repeats,
                            optional<int64_t> dim = nullopt, HERE) const;
   Tensor fliplr(HERE) const;
@@ -642,8 +670,8 @@ public:
   Tensor &index_put_(std::initializer_list<indexing::TensorIndex> indices,
                      const Scalar &v, HERE) const;
   /// Indices by tensors; nullopt for a whole dimension.
-  Tensor &index_put_(std::initializer_list<optional<Tensor>> indices,
-                     const Tensor &values, bool accumulate, HERE) const;
+  Tensor &index_put_(const List<optional<Tensor>> &indices,
+                     const Tensor &values, bool accumulate = false, HERE) const;
   Tensor &scatter_(int64_t dim, const Tensor &index, const Tensor &src,
                    HERE) const;
   Tensor &scatter_(int64_t dim, const Tensor &index, const Scalar &value,
@@ -934,6 +962,19 @@ public:
   Tensor nanquantile(double q, optional<int64_t> dim = nullopt,
                      bool keepdim = false,
                      std::string_view interpolation = "linear", HERE) const;
+  Tensor nanquantile(const Tensor &q, optional<int64_t> dim = nullopt,
+                     bool keepdim = false,
+                     std::string_view interpolation = "linear", HERE) const;
+  /// The derivative of this order of digamma().
+  Tensor polygamma(int64_t n, HERE) const;
+  Tensor &polygamma_(int64_t n, HERE) const;
+  Tensor mvlgamma(int64_t p, HERE) const;
+  Tensor &mvlgamma_(int64_t p, HERE) const;
+  /// The incomplete gamma functions of parameter self, from 0 and to infinity.
+  Tensor igamma(const Tensor &other, HERE) const;
+  Tensor &igamma_(const Tensor &other, HERE) const;
+  Tensor igammac(const Tensor &other, HERE) const;
+  Tensor &igammac_(const Tensor &other, HERE) const;
   std::tuple<Tensor, Tensor> aminmax(optional<int64_t> dim = nullopt,
                                      bool keepdim = false, HERE) const;
   Tensor nansum(OptionalIntArrayRef dim = nullopt, bool keepdim = false,
@@ -1001,6 +1042,9 @@ public:
   Tensor pinverse(double rcond = 1e-15, HERE) const;
   Tensor matrix_power(int64_t n, HERE) const;
   Tensor matrix_exp(HERE) const;
+  Tensor lu_solve(const Tensor &LU_data, const Tensor &LU_pivots, HERE) const;
+  std::tuple<Tensor, Tensor> geqrf(HERE) const;
+  Tensor orgqr(const Tensor &input2, HERE) const;
   Tensor cholesky(bool upper = false, HERE) const;
   Tensor cholesky_inverse(bool upper = false, HERE) const;
   Tensor cholesky_solve(const Tensor &input2, bool upper = false, HERE) const;
@@ -1149,6 +1193,12 @@ struct Slice final {
         optional<int64_t> stop_index = nullopt,
         optional<int64_t> step_index = nullopt)
       : Start(start_index), Stop(stop_index), Step(step_index.value_or(1)) {}
+  /// What is not said stands for all there is.
+  int64_t start() const { return Start.value_or(Step < 0 ? INT64_MAX : 0); }
+  int64_t stop() const {
+    return Stop.value_or(Step < 0 ? INT64_MIN : INT64_MAX);
+  }
+  int64_t step() const { return Step; }
   optional<int64_t> Start, Stop;
   int64_t Step;
 };
@@ -1173,11 +1223,27 @@ struct TensorIndex final {
   TensorIndex(tensortidy::Tensor tensor)
       : K(IsTensor), Indices(std::move(tensor)) {}
 
+  bool is_none() const { return K == IsNone; }
+  bool is_ellipsis() const { return K == IsEllipsis; }
+  bool is_integer() const { return K == IsInteger; }
+  bool is_boolean() const { return K == IsBoolean; }
+  bool is_slice() const { return K == IsSlice; }
+  bool is_tensor() const { return K == IsTensor; }
+  int64_t integer() const { return Integer; }
+  bool boolean() const { return Integer != 0; }
+  const tensortidy::indexing::Slice &slice() const { return Range; }
+  const tensortidy::Tensor &tensor() const { return Indices; }
+
   Kind K;
   int64_t Integer = 0;
   tensortidy::indexing::Slice Range;
   tensortidy::Tensor Indices;
 };
+
+std::ostream &operator<<(std::ostream &stream, const Slice &slice);
+std::ostream &operator<<(std::ostream &stream, const TensorIndex &tensor_index);
+std::ostream &operator<<(std::ostream &stream,
+                         const std::vector<TensorIndex> &tensor_indices);
 
 } // namespace indexing
 using indexing::Slice;

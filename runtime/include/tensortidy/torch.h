@@ -15,9 +15,11 @@
 #define TENSORTIDY_TORCH_H
 
 #include "tensortidy/dispatch.h"
+#include "tensortidy/forms.h"
 #include "tensortidy/functional.h"
 #include "tensortidy/init.h"
 #include "tensortidy/io.h"
+#include "tensortidy/modules.h"
 #include "tensortidy/nnfunctional.h"
 #include "tensortidy/out.h"
 #include "tensortidy/recurrent.h"
@@ -107,9 +109,88 @@ inline int64_t maybe_wrap_dim(int64_t dim, int64_t dim_post_expr,
 }
 template <class T> bool _isnan(T value) { return value != value; }
 /// Here as everywhere: no inline elements.
-template <class T, unsigned N = 6> class SmallVector : public std::vector<T> {
+template <class T> class SmallVectorImpl : public std::vector<T> {
 public:
   using std::vector<T>::vector;
+  SmallVectorImpl() = default;
+  explicit SmallVectorImpl(ArrayRef<T> A)
+      : std::vector<T>(A.begin(), A.end()) {}
+  void append(size_t Count, const T &Value) {
+    this->insert(this->end(), Count, Value);
+  }
+  template <class It, class = std::enable_if_t<!std::is_integral_v<It>>>
+  void append(It First, It Last) {
+    this->insert(this->end(), First, Last);
+  }
+  void append(std::initializer_list<T> L) { append(L.begin(), L.end()); }
+  T pop_back_val() {
+    T R = std::move(this->back());
+    this->pop_back();
+    return R;
+  }
+  void truncate(size_t Count) { this->resize(Count); }
+};
+template <class T, unsigned N = 6>
+class SmallVector : public SmallVectorImpl<T> {
+public:
+  using SmallVectorImpl<T>::SmallVectorImpl;
+  SmallVector() = default;
+};
+/// Copies name the same entries, in the order in which they came.
+template <class Key, class Value> class Dict {
+public:
+  class Entry {
+  public:
+    Entry(Key K, Value V) : K(std::move(K)), V(std::move(V)) {}
+    const Key &key() const { return K; }
+    const Value &value() const { return V; }
+    void setValue(Value New) { V = std::move(New); }
+
+  private:
+    Key K;
+    Value V;
+  };
+  auto begin() const { return Entries->begin(); }
+  auto end() const { return Entries->end(); }
+  size_t size() const { return Entries->size(); }
+  bool empty() const { return Entries->empty(); }
+  void clear() const { Entries->clear(); }
+  auto find(const Key &K) const {
+    auto At = begin();
+    while (At != end() && !(At->key() == K))
+      ++At;
+    return At;
+  }
+  bool contains(const Key &K) const { return find(K) != end(); }
+  const Value &at(const Key &K) const {
+    const auto At = find(K);
+    if (At == end())
+      throw std::out_of_range("Argument passed to at() was not in the map.");
+    return At->value();
+  }
+  auto insert(Key K, Value V) const {
+    const auto At = find(K);
+    if (At != end())
+      return std::pair(At, false);
+    return std::pair(Entries->insert(end(), Entry(std::move(K), std::move(V))),
+                     true);
+  }
+  auto insert_or_assign(Key K, Value V) const {
+    const auto [At, New] = insert(std::move(K), V);
+    At->setValue(std::move(V));
+    return std::pair(At, New);
+  }
+  size_t erase(const Key &K) const {
+    const auto At = find(K);
+    if (At == end())
+      return 0;
+    Entries->erase(At);
+    return 1;
+  }
+
+private:
+  std::shared_ptr<std::vector<Entry>> Entries =
+      std::make_shared<std::vector<Entry>>();
 };
 using DimVector = SmallVector<int64_t, 5>;
 
@@ -134,6 +215,22 @@ template <class... Parts> std::string joined(const Parts &...Text) {
   return All.str();
 }
 
+} // namespace detail
+/// The parts as one text.
+template <class... Parts> std::string str(const Parts &...Text) {
+  return detail::joined(Text...);
+}
+template <class T>
+std::ostream &operator<<(std::ostream &Stream, ArrayRef<T> List) {
+  const char *Before = "[";
+  for (const T &E : List) {
+    Stream << Before << E;
+    Before = ", ";
+  }
+  return Stream << (List.empty() ? "[]" : "]");
+}
+
+namespace detail {
 template <class E, class... Parts>
 [[noreturn]] void checkFailed(const char *Condition, const Parts &...Text) {
   if constexpr (sizeof...(Text) == 0)
@@ -179,6 +276,36 @@ borrow_from_optional_tensor(const optional<Tensor> &opt) {
 }
 } // namespace tensortidy
 
+namespace std {
+template <>
+class numeric_limits<tensortidy::Half> : public numeric_limits<float> {
+  using Half = tensortidy::Half;
+
+public:
+  static constexpr int digits = 11, digits10 = 3, max_digits10 = 5;
+  static Half min() { return 6.103515625e-05F; }
+  static Half max() { return 65504.F; }
+  static Half lowest() { return -65504.F; }
+  static Half epsilon() { return 0.0009765625F; }
+  static Half denorm_min() { return 5.9604644775390625e-08F; }
+  static Half infinity() { return numeric_limits<float>::infinity(); }
+  static Half quiet_NaN() { return numeric_limits<float>::quiet_NaN(); }
+};
+template <>
+class numeric_limits<tensortidy::BFloat16> : public numeric_limits<float> {
+  using BFloat16 = tensortidy::BFloat16;
+
+public:
+  static constexpr int digits = 8, digits10 = 2, max_digits10 = 4;
+  static BFloat16 min() { return numeric_limits<float>::min(); }
+  static BFloat16 max() { return 3.3895313892515355e38F; }
+  static BFloat16 lowest() { return -3.3895313892515355e38F; }
+  static BFloat16 epsilon() { return 0.0078125F; }
+  static BFloat16 infinity() { return numeric_limits<float>::infinity(); }
+  static BFloat16 quiet_NaN() { return numeric_limits<float>::quiet_NaN(); }
+};
+} // namespace std
+
 // libtorch's headers print the standard containers, too: at most 100 elements.
 namespace std {
 template <class First, class Second>
@@ -218,6 +345,20 @@ namespace torch = tensortidy;
 namespace at = tensortidy;
 namespace c10 = tensortidy;
 
+#ifndef C10_UNUSED
+#define C10_UNUSED __attribute__((__unused__))
+#define C10_NODISCARD [[nodiscard]]
+#define C10_LIKELY(E) (__builtin_expect(static_cast<bool>(E), 1))
+#define C10_UNLIKELY(E) (__builtin_expect(static_cast<bool>(E), 0))
+#define C10_NOINLINE __attribute__((noinline))
+#define C10_ALWAYS_INLINE __attribute__((__always_inline__)) inline
+#define C10_HOST_DEVICE
+#define C10_HOST
+#define C10_DEVICE
+#define C10_RESTRICT __restrict
+#define C10_API
+#define TORCH_API
+#endif
 #ifndef TORCH_CHECK
 #define TENSORTIDY_CHECK_AS(TYPE, COND, ...)                                   \
   do {                                                                         \

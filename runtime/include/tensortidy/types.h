@@ -20,6 +20,7 @@
 #include <iosfwd>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -43,6 +44,7 @@ public:
   explicit Error(const std::string &Text, const char *Rule = "")
       : std::runtime_error(Text), Rule(Rule) {}
   const char *what_without_backtrace() const noexcept { return what(); }
+  std::string msg() const { return what(); }
   /// The layout rule that refused, as "ViewStrides"; "" for other errors.
   const char *rule() const noexcept { return Rule; }
 
@@ -102,6 +104,8 @@ struct BFloat16 {
   BFloat16(float Value);
   operator float() const;
 };
+
+std::ostream &operator<<(std::ostream &Stream, Half Value);
 
 /// Numbered as in libtorch.
 enum class ScalarType : int8_t {
@@ -194,13 +198,14 @@ constexpr bool operator==(ScalarType A, TypeMeta B) { return B == A; }
 constexpr bool operator!=(ScalarType A, TypeMeta B) { return !(B == A); }
 std::ostream &operator<<(std::ostream &Stream, TypeMeta Type);
 constexpr ScalarType typeMetaToScalarType(TypeMeta Type) { return Type; }
+constexpr TypeMeta scalarTypeToTypeMeta(ScalarType Type) { return Type; }
 
 ScalarType promoteTypes(ScalarType a, ScalarType b);
 inline ScalarType promote_types(ScalarType a, ScalarType b) {
   return promoteTypes(a, b);
 }
 bool can_cast(ScalarType from, ScalarType to);
-ScalarType get_default_dtype();
+TypeMeta get_default_dtype();
 void set_default_dtype(ScalarType dtype);
 
 enum class MemoryFormat : int8_t {
@@ -288,8 +293,8 @@ public:
   constexpr const T &operator[](size_t Index) const { return Data[Index]; }
   const T &at(size_t Index) const {
     if (Index >= Length)
-      throw IndexError("ArrayRef: index " + std::to_string(Index) +
-                       " is out of range for length " + std::to_string(Length));
+      throw Error("ArrayRef: index " + std::to_string(Index) +
+                  " is out of range for length " + std::to_string(Length));
     return Data[Index];
   }
   const T &front() const { return at(0); }
@@ -329,6 +334,66 @@ template <class T> bool operator!=(const std::vector<T> &A, ArrayRef<T> B) {
 template <class T> bool operator!=(ArrayRef<T> A, const std::vector<T> &B) {
   return !A.equals(ArrayRef<T>(B));
 }
+
+template <class T> ArrayRef<T> makeArrayRef(const T &OneElt) { return OneElt; }
+template <class T> ArrayRef<T> makeArrayRef(const std::vector<T> &Vec) {
+  return Vec;
+}
+template <class T> ArrayRef<T> makeArrayRef(const T *data, size_t length) {
+  return {data, length};
+}
+
+/// A handle: copies name the same elements.
+template <class T> class List {
+public:
+  using value_type = T;
+  List() = default;
+  List(std::initializer_list<T> initial_values)
+      : Elements(std::make_shared<std::vector<T>>(initial_values)) {}
+  explicit List(ArrayRef<T> initial_values)
+      : Elements(std::make_shared<std::vector<T>>(initial_values.begin(),
+                                                  initial_values.end())) {}
+  List copy() const { return List(ArrayRef<T>(*Elements)); }
+  size_t size() const { return Elements->size(); }
+  bool empty() const { return Elements->empty(); }
+  T get(size_t pos) const { return Elements->at(pos); }
+  T &operator[](size_t pos) const { return Elements->at(pos); }
+  void set(size_t pos, T value) const { Elements->at(pos) = std::move(value); }
+  T extract(size_t pos) const { return std::move(Elements->at(pos)); }
+  void push_back(T value) const { Elements->push_back(std::move(value)); }
+  template <class... Args> void emplace_back(Args &&...args) const {
+    Elements->emplace_back(std::forward<Args>(args)...);
+  }
+  void append(List lst) const {
+    const std::vector<T> More = *lst.Elements;
+    Elements->insert(Elements->end(), More.begin(), More.end());
+  }
+  void pop_back() const { Elements->pop_back(); }
+  void clear() const { Elements->clear(); }
+  void reserve(size_t new_cap) const { Elements->reserve(new_cap); }
+  void resize(size_t count) const { Elements->resize(count); }
+  void resize(size_t count, const T &value) const {
+    Elements->resize(count, value);
+  }
+  auto begin() const { return Elements->begin(); }
+  auto end() const { return Elements->end(); }
+  auto erase(typename std::vector<T>::iterator pos) const {
+    return Elements->erase(pos);
+  }
+  auto insert(typename std::vector<T>::iterator pos, T value) const {
+    return Elements->insert(pos, std::move(value));
+  }
+  std::vector<T> vec() const { return *Elements; }
+  bool is(const List &rhs) const { return Elements == rhs.Elements; }
+  size_t use_count() const { return static_cast<size_t>(Elements.use_count()); }
+  friend bool operator==(const List &A, const List &B) {
+    return *A.Elements == *B.Elements;
+  }
+  friend bool operator!=(const List &A, const List &B) { return !(A == B); }
+
+private:
+  std::shared_ptr<std::vector<T>> Elements = std::make_shared<std::vector<T>>();
+};
 
 using IntArrayRef = ArrayRef<int64_t>;
 using IntList = IntArrayRef;
@@ -433,6 +498,7 @@ public:
         return T(static_cast<float>(V));
     }
   }
+  bool isSymInt() const { return false; }
   bool equal(const Scalar &O) const {
     return K == Float || O.K == Float ? toDouble() == O.toDouble() : I == O.I;
   }
@@ -458,7 +524,7 @@ public:
   TensorOptions() = default;
   TensorOptions(ScalarType dtype) : Type(dtype) {}
   TensorOptions(TypeMeta dtype) : Type(dtype.toScalarType()) {}
-  TensorOptions(tensortidy::Layout) {}
+  TensorOptions(tensortidy::Layout) : Laid(true) {}
   TensorOptions(Device device) : Place(device) {}
   TensorOptions(DeviceType device) : Place(Device(device)) {}
   TensorOptions(MemoryFormat memory_format) : Format(memory_format) {}
@@ -479,7 +545,11 @@ public:
   TensorOptions device(DeviceType type, int8_t index = -1) const {
     return device(Device(type, index));
   }
-  TensorOptions layout(optional<tensortidy::Layout>) const { return *this; }
+  TensorOptions layout(optional<tensortidy::Layout> layout) const {
+    TensorOptions R = *this;
+    R.Laid = layout.has_value();
+    return R;
+  }
   TensorOptions requires_grad(optional<bool> requires_grad) const {
     TensorOptions R = *this;
     R.Grad = requires_grad;
@@ -491,12 +561,15 @@ public:
     R.Format = memory_format;
     return R;
   }
-  TypeMeta dtype() const { return Type ? *Type : get_default_dtype(); }
+  TypeMeta dtype() const {
+    return Type ? TypeMeta(*Type) : get_default_dtype();
+  }
   Device device() const { return Place ? *Place : Device(kCPU); }
   tensortidy::Layout layout() const { return kStrided; }
   bool requires_grad() const { return Grad.value_or(false); }
   bool has_dtype() const { return Type.has_value(); }
   bool has_device() const { return Place.has_value(); }
+  bool has_layout() const { return Laid; }
   bool has_memory_format() const { return Format.has_value(); }
   optional<bool> requires_grad_opt() const { return Grad; }
   optional<ScalarType> dtype_opt() const { return Type; }
@@ -508,6 +581,7 @@ private:
   optional<Device> Place;
   optional<bool> Grad;
   optional<MemoryFormat> Format;
+  bool Laid = false; ///< there is but one layout
 };
 
 std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options);

@@ -28,8 +28,33 @@ OP("gru_cell", 1, Inexact | Rare, genSquare,
    ns::gru_cell(CELL(x), CELL(x).neg(), CELL_WEIGHTS(3), CELL_WEIGHTS(3), CELL_WEIGHTS(3).select(1, 0), CELL_WEIGHTS(3).select(1, 0)))
 OP("rnn_tanh_cell", 1, Inexact | Rare, genSquare, ns::rnn_tanh_cell(CELL(x), CELL(x).neg(), CELL(x), CELL(x).abs()))
 OP("rnn_relu_cell", 2, Inexact | Rare, genMatrices, ns::rnn_relu_cell(CELL(x), CELL(y), CELL(x), CELL(y).mT()))
+// Two steps of a network, for which the rows are a batch.
+#undef CELL_WEIGHTS
+#define FIRST CELL(x.reshape({-1, x.size(-1)}).narrow(0, 0, x.size(-1)))
+#define CELL_WEIGHTS(N) FIRST.repeat({N, 1})
+#define SEQUENCE ns::stack({FIRST, FIRST.neg()})
+#define STATE FIRST.unsqueeze(0)
+#define LAYER(N) CELL_WEIGHTS(N), CELL_WEIGHTS(N).neg(), CELL_WEIGHTS(N).select(1, 0), CELL_WEIGHTS(N).select(1, 0)
+OP("lstm", 1, Inexact | Rare, genSquare,
+   std::get<0>(ns::lstm(SEQUENCE, {STATE, STATE.neg()}, {LAYER(4)}, true, 1, 0.0, false, false, false)).contiguous())
+OP("lstm_cell_states", 1, Inexact | Rare, genSquare,
+   std::get<2>(ns::lstm(SEQUENCE, {STATE.repeat({2, 1, 1}), STATE.repeat({2, 1, 1})}, {LAYER(4), LAYER(4)}, true, 2, 0.0, false, false, false)).contiguous())
+OP("gru", 1, Inexact | Rare, genSquare,
+   std::get<0>(ns::gru(SEQUENCE, STATE.repeat({2, 1, 1}), {LAYER(3), LAYER(3)}, true, 1, 0.0, false, true, false)).contiguous())
+OP("gru_state", 1, Inexact | Rare, genSquare, std::get<1>(ns::gru(SEQUENCE.transpose(0, 1), STATE, {LAYER(3)}, true, 1, 0.0, false, false, true)).contiguous())
+OP("rnn_tanh", 1, Inexact | Rare, genSquare, std::get<0>(ns::rnn_tanh(SEQUENCE, STATE, {LAYER(1)}, true, 1, 0.0, false, false, false)).contiguous())
+OP("rnn_relu", 1, Inexact | Rare, genSquare, std::get<0>(ns::rnn_relu(SEQUENCE, STATE, {LAYER(1)}, true, 1, 0.0, false, false, false)).contiguous())
+#undef FIRST
+#undef SEQUENCE
+#undef STATE
+#undef LAYER
 #undef CELL
 #undef CELL_WEIGHTS
+OP("conv1d_same", 1, Inexact | Rare, genConv1d, ns::conv1d(x.to(ns::kFloat), weights(), {}, 1, "same", pick(2), i0))
+OP("conv2d_same", 1, Inexact | Rare, genConv2d, ns::conv2d(x.to(ns::kFloat), weights(), {}, 1, "same", pick(2), i0))
+OP("conv2d_valid", 1, Inexact | Rare, genConv2d, ns::conv2d(x.to(ns::kFloat), weights(), {}, pick(0), "valid", pick(2), i0))
+OP("adaptive_max_pool2d", 1, Rare, genAdaptive, std::get<0>(ns::adaptive_max_pool2d(x, l0)).clone(ns::MemoryFormat::Contiguous))
+OP("max_unpool2d", 1, Rare, genPool, ns::max_unpool2d(std::get<0>(ns::max_pool2d_with_indices(x, l0, l1, i0, i1, b2)), std::get<1>(ns::max_pool2d_with_indices(x, l0, l1, i0, i1, b2)), {x.size(-2), x.size(-1)}).contiguous())
 OP("max_pool2d", 1, None, genPool, ns::max_pool2d(x, l0, l1, i0, i1, b2))
 OP("max_pool2d_places", 1, None, genPool, std::get<1>(ns::max_pool2d_with_indices(x, l0, l1, i0, i1, b2)))
 OP("max_pool3d", 1, Rare, genPool3d, ns::max_pool3d(x, l0, l1, i0, i1, b2))
@@ -76,6 +101,7 @@ OP("nll_loss", 1, Inexact | Overflows, genClasses, ns::nll_loss_nd(x, indexing()
 OP("cross_entropy_loss", 1, Inexact | Overflows, genClasses, ns::cross_entropy_loss(x, indexing(), {}, i0, i1, i2 ? 0.125 : 0))
 OP("cross_entropy_weighted", 1, Inexact | Overflows | Rare, genClasses, ns::cross_entropy_loss(x, indexing(), ns::arange(x.size(x.dim() > 1), x.options()) + 1, i0, i1, i2 ? 0.125 : 0))
 OP("cross_entropy_probabilities", 2, Inexact | Overflows | Rare, genLoss, ns::cross_entropy_loss(x, y, {}, i0))
+OP("multi_margin_loss", 1, Inexact | Overflows | Rare, genClasses, ns::multi_margin_loss(x.to(ns::kFloat), indexing(), 1, 1, {}, i0))
 OP("margin_ranking_loss", 3, Inexact | Overflows | Rare, genLossWeighted, ns::margin_ranking_loss(x, y, z, number, i0))
 OP("hinge_embedding_loss", 2, Inexact | Overflows | Rare, genLoss, ns::hinge_embedding_loss(x, y, number, i0))
 OP("triplet_margin_loss", 3, Inexact | Amplifies | Overflows | Rare, genLossWeighted, ns::triplet_margin_loss(x, y, z, number, 2, 1e-6, b1, i0))
