@@ -124,7 +124,7 @@ static void copyTurned(const Plane &P) {
           const auto Ahead = Columns.from(Next + C, Down * Size);
           for (int64_t J = 0; J < std::min(W, Rest - Next - C); ++J)
             _mm_prefetch(Ahead[J], _MM_HINT_T0);
-          if (W == Tile && H == Tile) {
+          if (W == Tile && H == Tile && (Stream || Size < 8)) {
             turnTile<E, Stream>(To, From);
             continue;
           }
@@ -231,9 +231,7 @@ template <class E> static void copySame(Walk &W) {
       }
       if (Step[0] == Size && Step[1] == 0)
         return fillRows(P[0], 0, P[1], 0, Size, Count * Size, 1);
-      char *T = P[0], *F = P[1];
-      for (int64_t K = 0; K < Count; ++K, T += Step[0], F += Step[1])
-        *reinterpret_cast<E *>(T) = *reinterpret_cast<const E *>(F);
+      copyApart<E>(P[0], Step[0], P[1], Step[1], Count);
     });
     return;
   }

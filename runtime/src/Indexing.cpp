@@ -563,8 +563,7 @@ template <class E> struct CopyRow {
     if (ToStep == sizeof(E) && FromStep == sizeof(E))
       std::memmove(To, From, static_cast<size_t>(N) * sizeof(E));
     else
-      for (; N > 0; --N, To += ToStep, From += FromStep)
-        *reinterpret_cast<E *>(To) = *reinterpret_cast<const E *>(From);
+      detail::copyApart<E>(To, ToStep, From, FromStep, N);
   }
 };
 template <class E> struct AddRow {

@@ -115,16 +115,7 @@ void gatherRow(const char *At, int64_t Step, E *To, int64_t N) {
     return takeEvery<E, 3>(From, To, N);
   if (Step == 4 * Size)
     return takeEvery<E, 4>(From, To, N);
-  auto Get = [&](int64_t K) {
-    return *reinterpret_cast<const E *>(At + K * Step);
-  };
-  int64_t K = 0;
-  for (; K + 4 <= N; K += 4, At += 4 * Step) {
-    const E V[] = {Get(0), Get(1), Get(2), Get(3)};
-    std::memcpy(To + K, V, sizeof V);
-  }
-  for (; K < N; ++K, At += Step)
-    To[K] = Get(0);
+  copyApart<E>(reinterpret_cast<char *>(To), sizeof(E), At, Step, N);
 }
 template <class E> struct TakeRows {
   static void run(char *To, int64_t ToStep, Area A) {
@@ -160,8 +151,8 @@ template <class E> struct ScatterLoop {
     if (A.Step == Size || A.N == 1)
       return copyRows(A.At, A.RowStep, Buffer, A.N * Size, A.N * Size, A.Rows);
     for (; A.Rows > 0; --A.Rows, A.At += A.RowStep, From += A.N)
-      for (int64_t K = 0; K < A.N; ++K)
-        *reinterpret_cast<E *>(A.At + K * A.Step) = From[K];
+      copyApart<E>(A.At, A.Step, reinterpret_cast<const char *>(From), Size,
+                   A.N);
   }
 };
 

@@ -215,6 +215,24 @@ void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
 /// The same of elements of \p Size bytes that are \p Step bytes apart.
 void takeRows(char *To, int64_t ToStep, Area From, int64_t Size);
 
+/// \p N elements that are apart, to places that are: several are read before
+/// the first is written, which they may not wait for.
+template <class E>
+void copyApart(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+               int64_t N) {
+  auto Get = [&](int64_t K) {
+    return *reinterpret_cast<const E *>(From + K * FromStep);
+  };
+  for (; N >= 4; N -= 4, To += 4 * ToStep, From += 4 * FromStep) {
+    const E V[] = {Get(0), Get(1), Get(2), Get(3)};
+    TENSORTIDY_UNROLLED
+    for (int64_t K = 0; K < 4; ++K)
+      *reinterpret_cast<E *>(To + K * ToStep) = V[K];
+  }
+  for (; N > 0; --N, To += ToStep, From += FromStep)
+    *reinterpret_cast<E *>(To) = Get(0);
+}
+
 /// How the elements of a tensor come into a buffer, or leave it.
 struct Port {
   void (*Move)(char *Buffer, Area A) = nullptr;

@@ -741,7 +741,11 @@ SPECIAL(logit, (const Tensor &self, optional<double> eps = nullopt, HERE),
 SPECIAL(xlogy, BOTH, self.xlogy(other, Here))
 SPECIAL(xlogy, LEFT, tensortidy::xlogy(self, other, Here))
 SPECIAL(xlogy, RIGHT, self.xlogy(other, Here))
-SPECIAL(xlog1py, BOTH, self.xlogy(other.log1p(Here).exp(Here), Here))
+SPECIAL(xlog1py, BOTH,
+        self.mul(other.log1p(Here), Here)
+            .masked_fill_(self.eq(0, Here).logical_and(
+                              other.isnan(Here).logical_not(Here), Here),
+                          0, Here))
 SPECIAL(gammainc, BOTH, self.igamma(other, Here))
 SPECIAL(gammaincc, BOTH, self.igammac(other, Here))
 #undef BOTH

@@ -47,7 +47,7 @@ at::Tensor packedTwice(const at::Tensor &x) {
 at::Tensor givenUp(const at::Tensor &image, const at::Tensor &w) {
   auto x = torch::zeros({2, 3, 8, 8}, at::MemoryFormat::ChannelsLast);
   auto y = x.contiguous();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: contiguous() takes 'x' out of channels-last for conv2d(), which keeps the format (copies 384 elements) [tensor-memory-format]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: contiguous() takes 'x' out of channels-last for conv2d(), which keeps the format (copies 1536 bytes) [tensor-memory-format]
   // CHECK-MESSAGES: note: without the copy, this runs on channels-last data and returns it
   return torch::conv2d(y, w);
 }
