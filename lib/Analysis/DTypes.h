@@ -34,7 +34,7 @@ struct DTypeOperand {
 std::string resultDType(program::Op O, llvm::StringRef Name,
                         llvm::ArrayRef<DTypeOperand> Of);
 
-/// Whether a result of dtype \p From may be stored as \p To, as far as is known.
+/// Whether a result of type \p From may be stored as \p To, as far as known.
 bool canStore(llvm::StringRef From, llvm::StringRef To);
 
 /// Whether \p DType is one of \p Wanted: "floating", "integral" (which bool

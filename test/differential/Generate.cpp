@@ -791,6 +791,11 @@ void genProductOut(Gen &G, Step &S) {
     S.In[0] = -1;
 }
 void genUnaryOut(Gen &G, Step &S) { genOut(G, S); }
+void genDenseOut(Gen &G, Step &S) {
+  genOut(G, S);
+  if (S.In[0] >= 0 && !operand(G, S).is_contiguous())
+    S.In[0] = -1;
+}
 void genBinaryOut(Gen &G, Step &S) {
   genTernary(G, S);
   genOut(G, S);

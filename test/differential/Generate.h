@@ -40,6 +40,7 @@ void genSomeDimsOfOther(Gen &G, Step &S);
 void genDimTensorOfOther(Gen &G, Step &S);
 void genProductOut(Gen &G, Step &S);
 void genUnaryOut(Gen &G, Step &S);
+void genDenseOut(Gen &G, Step &S);
 void genBinaryOut(Gen &G, Step &S);
 void genJoinOut(Gen &G, Step &S);
 void genStorage(Gen &G, Step &S);
