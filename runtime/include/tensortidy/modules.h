@@ -16,6 +16,7 @@
 
 #include "tensortidy/init.h"
 #include "tensortidy/module.h"
+#include "tensortidy/option.h"
 #include "tensortidy/recurrent.h"
 #include <ostream>
 
@@ -69,17 +70,7 @@ public:                                                                        \
     reset();                                                                   \
   }                                                                            \
   NAME##Options options;
-#define OPTION(TYPE, NAME, ...)                                                \
-public:                                                                        \
-  auto NAME(const TYPE &Value) -> decltype(*this) {                            \
-    NAME##_ = Value;                                                           \
-    return *this;                                                              \
-  }                                                                            \
-  const TYPE &NAME() const { return NAME##_; }                                 \
-  TYPE &NAME() { return NAME##_; }                                             \
-                                                                               \
-private:                                                                       \
-  TYPE NAME##_ = __VA_ARGS__;
+#define OPTION TENSORTIDY_OPTION
 #define UNPACK(...) __VA_ARGS__
 
 //===--- activations, dropout, pools: what keeps no numbers -------------===//

@@ -21,6 +21,7 @@
 #define TENSORTIDY_NNFUNCTIONAL_H
 
 #include "tensortidy/functional.h"
+#include "tensortidy/option.h"
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -111,17 +112,7 @@ template <size_t D> struct Padding {
 
 namespace nn::functional {
 
-/// option(value) sets, option() asks.
-#define OPTION(TYPE, NAME, ...)                                                \
-public:                                                                        \
-  auto NAME(const TYPE &Value) -> decltype(*this) {                            \
-    NAME##_ = Value;                                                           \
-    return *this;                                                              \
-  }                                                                            \
-  const TYPE &NAME() const { return NAME##_; }                                 \
-                                                                               \
-private:                                                                       \
-  TYPE NAME##_ = __VA_ARGS__;
+#define OPTION TENSORTIDY_OPTION
 using Sizes = std::vector<int64_t>;
 using MaybeBool = optional<bool>;
 using MaybeDouble = optional<double>;
