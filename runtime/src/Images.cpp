@@ -137,9 +137,10 @@ Tensor im2col(const Tensor &self, IntArrayRef kernel_size, IntArrayRef dilation,
   const Windows W(kernel_size, dilation, padding, stride,
                   {Batch.size(2), Batch.size(3)}, Op, Here);
   const int64_t N = Batch.size(0), C = Batch.size(1);
-  Tensor X = Batch.contiguous(MemoryFormat::Contiguous, Here);
+  Tensor X = Batch;
   if (W.Pad.Y || W.Pad.X)
     X = constant_pad_nd(X, {W.Pad.X, W.Pad.X, W.Pad.Y, W.Pad.Y}, 0, Here);
+  X = X.contiguous(MemoryFormat::Contiguous, Here); // padding keeps a format
   const int64_t H = X.size(2), Width = X.size(3);
   const Tensor R =
       X.as_strided({N, C, W.Kernel.Y, W.Kernel.X, W.Out.Y, W.Out.X},

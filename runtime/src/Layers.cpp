@@ -96,7 +96,11 @@ Tensor max_unpool2d(const Tensor &self, const Tensor &indices,
                                  self.flatten(-2, -1, Here), Here);
   Flat.back() = output_size[0];
   Flat.push_back(output_size[1]);
-  return R.view(Flat, Here);
+  return empty(Flat, self.options(),
+               Rank == 4 ? self.suggest_memory_format()
+                         : MemoryFormat::Contiguous,
+               Here)
+      .copy_(R.view(Flat, Here), false, Here);
 }
 
 namespace nn::functional {

@@ -147,6 +147,8 @@ Tensor Tensor::addbmm(const Tensor &batch1, const Tensor &batch2,
       batch1.bmm(batch2, Here)
           .sum(0, false, impl(batch1, "addbmm", Here).Type, Here);
   const Tensor Bias = expand(Sum.sizes(), false, Here);
+  if (batch1.size(0) == 0)
+    return Bias.clone(nullopt, Here).mul_(beta, Here);
   const Tensor R = alpha.equal(1) ? Sum : Sum.mul(alpha, Here);
   return (beta.equal(0) ? R : Bias.mul(beta, Here).add(R, 1, Here))
       .to(batch1.scalar_type(), false, false, nullopt, Here);
@@ -158,11 +160,11 @@ Tensor Tensor::addr(const Tensor &vec1, const Tensor &vec2, const Scalar &beta,
   const ScalarType Type =
       promoteTypes(scalar_type(), promoteTypes(impl(vec1, "addr", Here).Type,
                                                impl(vec2, "addr", Here).Type));
-  const Tensor R = detail::castTo(vec1, Type, Here)
-                       .outer(detail::castTo(vec2, Type, Here), Here);
-  const Tensor Scaled = R.mul(alpha, Here),
+  const Tensor Scaled = detail::castTo(vec1, Type, Here)
+                            .mul(alpha, Here)
+                            .outer(detail::castTo(vec2, Type, Here), Here),
                Bias = detail::castTo(*this, Type, Here)
-                          .expand(R.sizes(), false, Here);
+                          .expand(Scaled.sizes(), false, Here);
   return (beta.equal(0) ? Scaled : Bias.mul(beta, Here).add(Scaled, 1, Here))
       .to(Type, false, false, nullopt, Here);
 }

@@ -160,8 +160,13 @@ static Tensor convolution(const Tensor &Given, const Tensor &Weight,
     impl(R).Op = Op;
     return R;
   }
-  const bool Last = suggestsChannelsLast(X) || suggestsChannelsLast(Weight);
   const int64_t Outs = K.Sizes[0] / Groups, Ins = K.Sizes[1];
+  // libtorch joins what the groups give; one number each suggests nothing.
+  const bool Joined = Groups > 1 && Outs == 1 && W.Kernel.Y == 1 &&
+                      W.Kernel.X == 1 && Stride.Y == 1 && Stride.X == 1 &&
+                      W.Out.Y == 1 && W.Out.X == 1;
+  const bool Last =
+      !Joined && (suggestsChannelsLast(X) || suggestsChannelsLast(Weight));
   const int64_t Depth = Ins * W.Kernel.Y * W.Kernel.X;
   const int64_t Places = W.Out.Y * W.Out.X;
   Tensor R =

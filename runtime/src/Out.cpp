@@ -224,6 +224,13 @@ Tensor &arange_out(Tensor &out, const Scalar &start, const Scalar &end,
 Tensor &arange_out(Tensor &out, const Scalar &end, Site Here) {
   return arange_out(out, 0, end, 1, Here);
 }
+Tensor &eye_out(Tensor &out, int64_t n, int64_t m, Site Here) {
+  zeros_out(out, {n, m}, Here).diagonal(0, 0, 1, Here).fill_(1, Here);
+  return out;
+}
+Tensor &eye_out(Tensor &out, int64_t n, Site Here) {
+  return eye_out(out, n, n, Here);
+}
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define UNPACK(...) __VA_ARGS__
@@ -234,6 +241,23 @@ Tensor &arange_out(Tensor &out, const Scalar &end, Site Here) {
       writable(out, Ins, #NAME "_out", Here);                                  \
     return into(out, __VA_ARGS__, CONVERTS, #NAME "_out", Here);               \
   }
+/// Running sums and products look at what `out` has become, when there is a
+/// row to run along.
+#define RUNNING(NAME)                                                          \
+  Tensor &NAME##_out(Tensor &out, const Tensor &self, int64_t dim,             \
+                     optional<ScalarType> dtype, Site Here) {                  \
+    impl(out, #NAME "_out", Here);                                             \
+    const Tensor R = self.NAME(dim, dtype ? dtype : out.scalar_type(), Here);  \
+    if (out.sizes() != R.sizes())                                              \
+      out.resize_(R.sizes(), nullopt, Here);                                   \
+    if (self.dim() != 0 && self.numel() != 0 &&                                \
+        self.scalar_type() == out.scalar_type())                               \
+      writable(out, {&self}, #NAME "_out", Here);                              \
+    return into(out, R, false, #NAME "_out", Here);                            \
+  }
+RUNNING(cumsum)
+RUNNING(cumprod)
+#undef RUNNING
 #define TWO(NAME, FIRST, SECOND, PARAMS, ...)                                  \
   std::tuple<Tensor &, Tensor &> NAME##_out(Tensor &FIRST, Tensor &SECOND,     \
                                             UNPACK PARAMS, Site Here) {        \
@@ -243,9 +267,6 @@ Tensor &arange_out(Tensor &out, const Scalar &end, Site Here) {
   }
 OUT(linspace, (const Scalar &start, const Scalar &end, int64_t steps), (),
     false, linspace(start, end, steps, TensorOptions(out.scalar_type()), Here))
-OUT(eye, (int64_t n), (), false, eye(n, TensorOptions(out.scalar_type()), Here))
-OUT(eye, (int64_t n, int64_t m), (), false,
-    eye(n, m, TensorOptions(out.scalar_type()), Here))
 OUT(rand, (IntArrayRef size), (), false,
     rand(size, TensorOptions(out.scalar_type()), Here))
 OUT(randn, (IntArrayRef size), (), false,
@@ -281,10 +302,6 @@ OUT(norm,
     (), false, inTypeOf(out, self, Here).norm(p, dim, keepdim, Here))
 OUT(logsumexp, (const Tensor &self, IntArrayRef dim, bool keepdim), (), false,
     inTypeOf(out, self, Here).logsumexp(dim, keepdim, Here))
-OUT(cumsum, (const Tensor &self, int64_t dim, optional<ScalarType> dtype),
-    (&self), false, self.cumsum(dim, dtype ? dtype : out.scalar_type(), Here))
-OUT(cumprod, (const Tensor &self, int64_t dim, optional<ScalarType> dtype),
-    (&self), false, self.cumprod(dim, dtype ? dtype : out.scalar_type(), Here))
 OUT(log_softmax, (const Tensor &self, int64_t dim, optional<ScalarType> dtype),
     (), false, self.log_softmax(dim, dtype, Here))
 OUT(triu, (const Tensor &self, int64_t diagonal), (), false,

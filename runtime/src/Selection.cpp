@@ -194,8 +194,7 @@ Tensor isin(const Tensor &elements, const Tensor &test_elements, bool,
   }
   const Tensor R = allocateDense(impl(elements).L.Sizes, kBool, "isin", Here);
   R.fill_(invert, Here);
-  const ScalarType Type =
-      promoteTypes(impl(elements).Type, impl(test_elements).Type);
+  const ScalarType Type = result_type(elements, test_elements);
   const Tensor X = detail::castTo(elements, Type, Here);
   const Tensor Tests =
       detail::castTo(test_elements, Type, Here).reshape({-1}, Here);
@@ -916,6 +915,8 @@ Tensor addmv(const Tensor &self, const Tensor &mat, const Tensor &vec,
   if (mat.numel())
     return R;
   // Where there is nothing to add, the result gets the sizes of self.
+  if (!beta.equal(0))
+    detail::requireType(R, impl(self).Type, Op, Here);
   return R.resize_(Added.sizes(), nullopt, Here)
       .copy_(Added.mul(beta, Here), false, Here);
 }

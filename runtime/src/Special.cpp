@@ -31,10 +31,12 @@ template <class Fn>
 Tensor each(const Tensor &X, const char *Op, Site Here, Fn F) {
   const ScalarType Type = impl(X, Op, Here).Type;
   detail::reads(X, Op, Here);
-  const Tensor R = X.to(kDouble, false, false, nullopt, Here).neg(Here);
+  const detail::Shape &L = impl(X).L;
+  const Tensor R = detail::result({&L}, L.Sizes, kDouble, Op, Here);
+  R.copy_(X, false, Here);
   auto *Data = R.data_ptr<double>(); // there is nothing between the elements
   for (int64_t K = 0; K < R.numel(); ++K)
-    Data[K] = F(-Data[K]);
+    Data[K] = F(Data[K]);
   return R.to(isFloatingType(Type) ? Type : ScalarType(get_default_dtype()),
               false, false, nullopt, Here);
 }
@@ -47,13 +49,13 @@ Tensor both(const Tensor &A, const Tensor &B, const char *Op, Site Here, Fn F) {
     Type = get_default_dtype();
   detail::reads(A, Op, Here);
   detail::reads(B, Op, Here);
-  const Tensor X = A.to(kDouble, false, false, nullopt, Here),
-               Y = B.to(kDouble, false, false, nullopt, Here);
-  const Tensor R = X.add(Y, 1, Here);
+  const Tensor R =
+      detail::result({&impl(A).L, &impl(B).L},
+                     detail::broadcast(A, B, Op, Here), kDouble, Op, Here);
   auto Spread = [&](const Tensor &Of) {
     return empty_like(R, {}, nullopt, Here).copy_(Of, false, Here);
   };
-  const Tensor Left = Spread(X), Right = Spread(Y);
+  const Tensor Left = Spread(A), Right = Spread(B);
   auto *Data = R.data_ptr<double>();
   const auto *L = Left.data_ptr<double>(), *Q = Right.data_ptr<double>();
   for (int64_t K = 0; K < R.numel(); ++K)

@@ -62,7 +62,7 @@ OP("fill_", 1, Writes, genNumber, x.fill_(whole))
 OP("zero_", 1, Writes, genNothing, x.zero_())
 OP("masked_fill_", 2, Writes, genBinary, x.masked_fill_(y.gt(1), whole))
 OP("index_put_", 1, Writes, genBasicIndex, x.index_put_(entries(x), whole))
-OP("index_put_tensor", 2, Writes, genPut, x.index_put_(entries(indexing()), y))
+OP("index_put_tensor", 2, Writes | Convert, genPut, x.index_put_(entries(indexing()), y))
 OP("index_put_tensor", 2, Writes | Convert, genPut,
    x.index_put_(entries(indexing()), y.max().to(x.scalar_type())))
 OP("scatter_", 2, Writes, genScatter, x.scatter_(i0, indexing(), y))

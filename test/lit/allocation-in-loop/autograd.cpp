@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime | count 0
 // No finding: autograd may need each iteration's own tensor.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

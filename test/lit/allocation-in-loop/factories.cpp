@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // What counts as the same allocation.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor options(at::Tensor x, int64_t n) {

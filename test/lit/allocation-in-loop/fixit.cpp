@@ -4,7 +4,7 @@
 // RUN: %settles %t.cpp --checks=-*,tensor-allocation-in-loop -- %runtime
 // The fix-it moves a plain declaration before its loop.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor plain(at::Tensor x, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Every kind of loop.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

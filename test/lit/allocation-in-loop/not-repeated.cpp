@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime | count 0
 // No finding: not an allocation each iteration repeats.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

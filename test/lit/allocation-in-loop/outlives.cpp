@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime | count 0
 // No finding: the tensor outlives its iteration.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <functional>
 #include <map>

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // empty() that is overwritten before it is read.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 double sumOfCopies(const at::Tensor &x, int64_t n) {
   at::NoGradGuard guard;

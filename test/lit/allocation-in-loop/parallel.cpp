@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %plain-runtime -fopenmp | count 0
 // No finding: the iterations of a parallel loop cannot share a buffer.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void scale(const at::Tensor &x, double *sums, int64_t n) {
   at::NoGradGuard guard;

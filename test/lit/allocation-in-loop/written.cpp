@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-allocation-in-loop %s -- %runtime | count 0
 // No finding: the iteration starts from a clean tensor.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor accumulator(const at::Tensor &x, int64_t n, int64_t m) {
   auto all = torch::zeros({n});

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-batchable-loop -- %runtime
 // Rows computed one by one and joined: the batched form, with its shape.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-batchable-loop -- %runtime
 // Rows joined one by one, and rows that keep their dimension.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor grows(const at::Tensor &x, const at::Tensor &w) {

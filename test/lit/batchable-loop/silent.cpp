@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-batchable-loop %s -- %runtime | count 0
 // No finding: there is no batched form, or none that is known to be the same.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

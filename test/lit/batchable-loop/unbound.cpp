@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-batchable-loop -- %runtime
 // The rows that unbind() gives, by range-for and by number.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor rangeFor(const at::Tensor &x, const at::Tensor &w) {

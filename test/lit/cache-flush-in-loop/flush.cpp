@@ -2,7 +2,7 @@
 // RUN: %tensortidy --checks=-*,tensor-cache-flush-in-loop %s -- %runtime | count 0
 // The cache emptied in every iteration.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 namespace CUDACachingAllocator {
 void emptyCache();

@@ -2,7 +2,7 @@
 // A lambda that is the argument of a macro is code like any other; what a macro
 // makes of its arguments, or has in itself, is not.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #define DISPATCH(TYPE, ...)                                                    \
   [&] {                                                                        \

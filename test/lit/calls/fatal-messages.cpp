@@ -2,7 +2,7 @@
 // Assertions that fail by a message whose destructor does not return: as glog
 // and its kin write them, in one arm of a conditional operator.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <ostream>
 

@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-* %s -- %runtime | count 0
 // No finding: what calls do may be right, or is not known.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <functional>
 #include <stdexcept>

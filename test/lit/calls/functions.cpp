@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-view-after-permute -- %runtime
 // Calls of functions in the unit, with what they are given.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <tuple>
 #include <utility>

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-redundant-contiguous,tensor-shape-mismatch -- %runtime
 // gtest's ASSERT_* return from the function; EXPECT_* go on.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 namespace testing {
 class Message {};

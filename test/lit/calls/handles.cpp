@@ -2,7 +2,7 @@
 // Code that is not seen does not turn a tensor it takes by value or by const
 // reference, nor one it holds: only who has a reference or a pointer does.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // A lambda called where it is written is part of the function around it: what
 // is known there of its captures holds in it, and no call is to be explained.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 using at::Tensor;
 
 void launch(const float *in, float *out);

@@ -5,7 +5,7 @@
 // as always.
 // CHECK: error: too many errors emitted, stopping now
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor broken(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b}).t();

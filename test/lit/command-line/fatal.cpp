@@ -5,7 +5,7 @@
 
 #include "no-such-header.h"
 // CHECK: :[[#@LINE-1]]:10: error: 'no-such-header.h' file not found
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor broken(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b}).t();

@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --implicit-check-not=warning: < %t.out
 // Code in the middle of being written.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor whole(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b}).t();

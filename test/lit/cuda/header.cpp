@@ -4,7 +4,7 @@
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor launched(cudaStream_t Stream) {
   auto Y = torch::zeros({2, 3}).t();

@@ -12,7 +12,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <curand_kernel.h>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
 

@@ -6,7 +6,7 @@
 // RUN: bash -c "%clang-tidy --load $(%tensortidy --plugin-path) --checks=-*,tensor-* %s -- $(cat %t.flags) %plain-runtime" | FileCheck %s
 
 #include <cuda_runtime.h>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 __global__ void kernel(float *Out) {
   __shared__ float Tile[32];

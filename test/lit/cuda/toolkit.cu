@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 #include <cuda_profiler_api.h>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 __global__ void kernel(float *Out) { Out[threadIdx.x] = 1; }
 

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-dangling-data-pointer -- %runtime
 // Pointers that a call leaves in an object, and what its parameters held.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <tuple>
 #include <utility>
 using at::Tensor;

@@ -2,7 +2,7 @@
 // Pointers into tensors of lists and optionals, and tensors made of pointers.
 
 #include <optional>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 using at::Tensor;
 

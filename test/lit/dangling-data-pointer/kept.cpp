@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-dangling-data-pointer -- %runtime
 // Pointers that are kept beside the tensors they point into.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <map>
 
 using at::Tensor;

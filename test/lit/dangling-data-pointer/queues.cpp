@@ -3,7 +3,7 @@
 
 #include <deque>
 #include <list>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-dangling-data-pointer -- %runtime
 // Pointers beside the tensor that owns their memory, in one object.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <utility>
 #include <vector>

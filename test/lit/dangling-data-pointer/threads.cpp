@@ -3,7 +3,7 @@
 
 #include <functional>
 #include <future>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <thread>
 #include <vector>
 

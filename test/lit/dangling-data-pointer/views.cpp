@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-dangling-data-pointer -- %runtime
 // Views of local vectors.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <utility>
 #include <vector>
 

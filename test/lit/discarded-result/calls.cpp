@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-discarded-result -- %runtime
 // What changes nothing is reported by type, and assigned back where it can be.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 void local(at::Tensor x, at::Tensor &y, const at::Tensor &z) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 using at::Tensor;
 

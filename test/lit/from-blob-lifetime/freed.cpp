@@ -3,7 +3,7 @@
 // element of a list of lists, or handed to a helper that wraps it.
 
 #include <cstdlib>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 using at::Tensor;
 

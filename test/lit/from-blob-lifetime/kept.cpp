@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 using at::Tensor;
 

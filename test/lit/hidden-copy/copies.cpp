@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-hidden-copy,tensor-allocation-in-loop -- %runtime
 // The same copy, made again by a call that looks like a view.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor inLoop(at::Tensor x, int64_t a, int64_t b, int64_t n) {
   auto w = torch::ones({a, b}).t();

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-hidden-copy -- %runtime
 // Views, copies that differ each time, and copies that must be two.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

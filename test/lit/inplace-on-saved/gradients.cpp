@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-inplace-on-saved -- %runtime
 // The texts. What is reported and what is not, libtorch itself says: test/judges/gradients.cpp.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void leaf() {
   auto w = torch::zeros({3}, torch::requires_grad());

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A running mean that meets a counter of batches.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void bug(int64_t n) {
   auto batches = torch::zeros({n}, at::kLong);

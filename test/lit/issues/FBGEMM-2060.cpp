@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Raw pointers became accessors, which know the strides.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void select(const float *values, const int64_t *rows, int64_t count, int64_t columns);
 void select(at::TensorAccessor<float, 2> values, const int64_t *rows, int64_t count);

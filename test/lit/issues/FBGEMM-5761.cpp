@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The values are made contiguous, the lengths beside them are not.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void pack(const float *values, const int64_t *lengths, int64_t count);
 

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // contiguous() does not make its tensor contiguous.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 const int64_t *bug(const at::Tensor &indices, const at::Tensor &offsets) {
   offsets.contiguous();

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Rows and columns of doubles, taken for floats: clone() copies the nonsense.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 struct Array {

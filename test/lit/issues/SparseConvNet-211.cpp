@@ -3,7 +3,7 @@
 // A normalisation permutes its features to and fro, and the next layer's kernel
 // takes rows of them.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void convolve(const float *features, int64_t rows, int64_t planes);
 

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The features of a dense image, one row for each pixel.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(int64_t batch, int64_t channels, int64_t height, int64_t width) {
   auto input = torch::rand({batch, channels, height, width});

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The guard looks at the last stride alone.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void entropy(const float *logits, int64_t batch, int64_t steps, int64_t words);
 

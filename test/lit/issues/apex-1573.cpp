@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A gradient of [sequence, batch, hidden] that came from the other order.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(int64_t batch, int64_t sequence, int64_t hidden) {
   auto grad = torch::ones({batch, sequence, hidden}).transpose(0, 1);

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A decoder adds a dimension to nothing.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(at::Tensor vy, const at::Tensor &embedding) {
   vy.unsqueeze(1);

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The kernel writes a map that zeros_like() gave the strides of a permuted image.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void similarity(const float *image, float *map, int64_t n, int64_t channels, int64_t height, int64_t width);
 

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A reduction compiled for float gets doubles.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 float bug(int64_t n) {
   auto points = torch::zeros({n, 3}, at::kDouble);

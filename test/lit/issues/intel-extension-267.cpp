@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A sample that moves its data nowhere.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(at::Tensor data, const at::Tensor &weight) {
   data.to(at::kDouble);

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Halves of the last dimension have gaps, and the kernel counts elements.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void gelu(const float *in, int64_t count);
 

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Results are read as floats of one dimension, whatever they are.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 double bug(int64_t n) {
   auto result = torch::zeros({n}, at::kDouble);

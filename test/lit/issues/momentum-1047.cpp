@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A checker adds a dimension for the batch, and an accessor does not know.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 static at::Tensor validated(const at::Tensor &x) { return x.dim() == 3 ? x.unsqueeze(0) : x; }
 

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-dangling-data-pointer -- %runtime
 // One pointer for each matrix; the packed matrices die with the loop.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 void groupedMatmul(float **inputs, int64_t n);

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-raw-pointer-layout '--config={CheckOptions: {tensor-raw-pointer-layout.Unchecked: true}}' -- %runtime
 // A spline kernel indexes its inputs as dense; nothing has seen to that.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void spline(const float *pseudo, float *basis, int64_t edges, int64_t dims);
 

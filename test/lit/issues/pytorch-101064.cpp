@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The sizes before resizing are wanted after it.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 void tell(at::IntArrayRef before, at::IntArrayRef after);

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A batch added to one matrix in place.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void bug() {
   auto x = torch::randn({3, 3});

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Subtracting the first column: libtorch notices for one row, not for two.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor oneRow() {
   auto a = torch::randn({1, 2});

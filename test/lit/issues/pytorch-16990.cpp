@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The pointer outlives the copy that contiguous() made.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void pack(const float *p, int64_t rows, int64_t columns);
 

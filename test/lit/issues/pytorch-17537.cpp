@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Indices are collected in a vector that dies when the function returns.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor bug(int n) {

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // An empty tensor is contiguous from the start.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(int64_t n) {
   return torch::empty({n, 4}).contiguous();

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Weights were traced as doubles, the input is of floats.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(float *data) {
   auto weight = torch::ones({1, 4}, at::kDouble);

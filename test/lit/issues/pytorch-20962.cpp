@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Masked, then sliced, then assigned.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void bug(at::Tensor a) {
   auto mask = a < 4;

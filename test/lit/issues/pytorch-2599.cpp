@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // fill_() of elements chosen by a list.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void bug(at::Tensor x) {
   auto chosen = torch::arange(2);

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The gradient of a permuted unfolding.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(int64_t n) {
   auto grad = torch::ones({n, 8}).permute({1, 0}).unsqueeze(0);

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // A state of doubles read as floats.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor bug(std::vector<double> &state, at::Device device) {

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // One slice of a mask that was expanded to a weight's sizes.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug() {
   auto weight = torch::rand({4, 4, 4, 4});

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // mul_() of a batch that was expanded in the middle.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(const at::Tensor &scale) {
   auto a = torch::randn({2, 1, 2}).expand({2, 4, 2});

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The bias is packed in one branch of a conditional, and gone after it.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void setUp(const float *weight, const float *bias, int64_t channels);
 

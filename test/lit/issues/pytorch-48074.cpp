@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Groups are shuffled, then merged again.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(int64_t n, int64_t groups, int64_t k, int64_t m) {
   auto x = torch::rand({n, groups * k}), weights = torch::rand({groups, k, m});

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Pointers of temporaries: wrong when kept, fine within the statement.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void copyOut(const float *from, int64_t n);
 

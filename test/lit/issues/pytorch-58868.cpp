@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Quantizing reads through a pointer into a packed copy that nobody holds.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(const at::Tensor &weight, double scale) {
   const float *from = weight.contiguous().data_ptr<float>();

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Two elements of a column of an expanded row are one.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug() {
   auto rows = torch::zeros({4}).unsqueeze(0).expand({4, -1});

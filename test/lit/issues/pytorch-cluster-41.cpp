@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Batch numbers that were made as floats.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 static int64_t last(const at::Tensor &batch) {
   return batch.data_ptr<int64_t>()[batch.numel() - 1];

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // An in-place operation that works on a contiguous copy.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor &bug(at::Tensor &self) {
   auto dense = self.contiguous();

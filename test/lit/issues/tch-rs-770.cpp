@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Values of those next states that are not final.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor bug(int64_t batch, const at::Tensor &going, const at::Tensor &best) {
   auto values = torch::zeros({batch});

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // The tutorial's call that did nothing.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 float bug(const at::Tensor &image, const at::Tensor &warp) {
   auto turned = image.t();

@@ -2,7 +2,7 @@
 // RUN: %check %s --checks=-*,tensor-* -- %runtime
 // Two pointers into copies that are gone, given to the kernel a line later.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void align(const float *images, const float *boxes, int64_t n);
 

@@ -1,6 +1,6 @@
 // RUN: %exits 1 %tensortidy --checks=-*,tensor-view-after-permute,tensor-redundant-contiguous,tensor-shape-mismatch %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Vectors of tensors that loops fill: each element is like every other.
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor elements(const std::vector<at::Tensor> &xs) {

@@ -2,7 +2,7 @@
 // A list whose elements a loop replaces: before the loop has done so it has
 // none, whatever it was made with.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 using Tensors = std::vector<at::Tensor>;
 

@@ -1,7 +1,7 @@
 // RUN: %exits 1 %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Vectors of sizes that are built step by step.
 #include <array>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor pushed(int64_t b) {

@@ -1,6 +1,6 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute,tensor-redundant-contiguous,tensor-shape-mismatch,tensor-lost-write %s -- %runtime | count 0
 // Vectors of tensors whose elements are not alike, or not as they were pushed.
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <utility>
 #include <vector>
 

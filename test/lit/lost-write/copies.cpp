@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-lost-write -- %runtime
 // Writes to a copy nobody sees.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void assigned(at::Tensor x, const at::Tensor &y) {
   x.clone() = y;

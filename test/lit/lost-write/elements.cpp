@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 using at::Tensor;
 

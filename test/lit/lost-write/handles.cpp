@@ -2,7 +2,7 @@
 // Assigning a handle where its elements, its container or the caller's tensor
 // were meant.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 void row(at::Tensor x, const at::Tensor &y) {

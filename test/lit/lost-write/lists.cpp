@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-lost-write -- %runtime
 // Elements of lists of views.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 void chunk(at::Tensor x, const at::Tensor &y) {

@@ -3,7 +3,7 @@
 // index that copies unless it is a single number.
 
 #include <cstring>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 using at::Tensor;
 

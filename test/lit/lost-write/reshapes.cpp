@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-lost-write -- %runtime
 // Writes to reshape() and its kin of a caller's tensor, whose layout is not known.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void transposed(at::Tensor x, const at::Tensor &y) {
   x.t().reshape(-1) = y;

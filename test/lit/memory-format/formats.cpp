@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-memory-format -- %runtime
 // Changes of memory format for nothing.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor unchanged(int64_t a, int64_t b) {
   auto x = torch::zeros({a, b}).t();

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-memory-format -- %runtime
 // Changes of memory format that do something, or may.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor changes(const at::Tensor &x, const at::Tensor &w) {
   auto y = torch::zeros({2, 3, 4, 5}).to(at::MemoryFormat::ChannelsLast);

@@ -2,7 +2,7 @@
 // RUN: %tensortidy --checks=-*,tensor-missing-no-grad %s -- %runtime | count 0
 // eval() and forward() without a guard.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 struct Net {
   void eval();

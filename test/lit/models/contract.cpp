@@ -2,7 +2,7 @@
 //
 // RUN: %check %s -- %runtime
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void declared([[clang::annotate("tensortidy::contiguous")]] const at::Tensor &X);
 void declared(const at::Tensor &X) {

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-overlapping-write -- %runtime
 // Tensors that are expanded together share memory along new dimensions.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 using at::Tensor;
 
 void together() {

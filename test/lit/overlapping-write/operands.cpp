@@ -2,7 +2,7 @@
 // Operands in lists, gathered rows of the written tensor, and an operand that is
 // copied before anything is written.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void joined() {
   auto x = torch::zeros({8, 4});

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-overlapping-write -- %runtime
 // A write that reads a part of what it writes.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void firstRow() {
   auto x = torch::ones({3, 4});

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-overlapping-write -- %runtime
 // Writes that meet one element twice.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 using torch::indexing::None;
 using torch::indexing::Slice;
 

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-view-after-permute -- %runtime
 // Fields and tensors that are reached through pointers.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <memory>
 #include <optional>

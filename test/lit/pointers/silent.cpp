@@ -2,7 +2,7 @@
 // Two pointers may point to one object, and a pointer may be changed between:
 // nothing is known then.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <memory>
 #include <vector>

@@ -3,7 +3,7 @@
 // the other on every path. A mistake that throws or reads freed memory needs
 // one path; what is redundant, lost, copied or repeated needs all of them.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 using at::Tensor;
 void use(const Tensor &);

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 #include <cstring>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 void rows(const float *p, int64_t n, int64_t m);

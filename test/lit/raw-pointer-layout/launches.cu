@@ -1,6 +1,6 @@
 // RUN: env CUDA_HOME=/nowhere %check %s --checks=-*,tensor-raw-pointer-layout -- %plain-runtime
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 template <class T>
 __global__ void scale(const T *In, T *Out, int B, int N, int C) {

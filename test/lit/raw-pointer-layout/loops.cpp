@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-raw-pointer-layout -- %runtime
 // Loops, by the sizes they count to and what their index multiplies.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 float nested(int64_t B, int64_t C, int64_t T) {

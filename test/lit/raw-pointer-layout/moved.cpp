@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-raw-pointer-layout %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Pointers that loops move on, and elements that are used in pairs.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 float each(int64_t a, int64_t b) {
   auto y = torch::rand({a, b}).t();

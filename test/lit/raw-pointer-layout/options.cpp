@@ -4,7 +4,7 @@
 // STORED-DAG: tensor-raw-pointer-layout.Unchecked: 'false'
 // STORED-DAG: tensor-raw-pointer-layout.NarrowIndex: 'false'
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void rows(const float *p, int64_t n, int64_t m);
 void strided(const float *p, int64_t n, int64_t m, int64_t row);

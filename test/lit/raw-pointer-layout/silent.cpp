@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-raw-pointer-layout -- %runtime
 
 #include <cstring>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 void rows(const float *p, int64_t n, int64_t m);

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-view-after-permute -- %runtime
 // What classes, their constructors, vectors, arrays, tuples and pairs hold.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <array>
 #include <utility>

@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute,tensor-redundant-contiguous,tensor-shape-mismatch %s -- %runtime | count 0
 // No finding: what a field or an element holds is no longer what it was, or not known.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-redundant-clone -- %runtime
 // Copies that protect nothing.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

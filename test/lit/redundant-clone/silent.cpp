@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-redundant-clone -- %runtime
 // Copies that are needed, or may be.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

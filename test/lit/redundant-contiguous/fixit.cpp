@@ -4,7 +4,7 @@
 // RUN: %settles %t.cpp --checks=-*,tensor-redundant-contiguous -- %runtime
 // The fix-it drops the call, and only where nothing else changes with it.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <utility>
 
 at::Tensor returned(int64_t a) {

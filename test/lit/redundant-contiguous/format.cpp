@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-redundant-contiguous %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Memory formats that match.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor twice(const at::Tensor &x) {
   auto y = x.contiguous(at::MemoryFormat::ChannelsLast);

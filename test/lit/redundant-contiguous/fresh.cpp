@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-redundant-contiguous %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Fresh tensors are contiguous.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor zeros(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b});

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-redundant-contiguous %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // After a test or an assertion.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor test(const at::Tensor &x) {
   if (x.is_contiguous())

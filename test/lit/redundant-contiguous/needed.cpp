@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-redundant-contiguous %s -- %runtime | count 0
 // No finding: layouts that need the copy.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 using torch::indexing::None;
 using torch::indexing::Slice;

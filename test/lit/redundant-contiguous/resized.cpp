@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-redundant-contiguous -- %runtime
 // resize_() to other sizes packs; to the sizes a tensor has it changes nothing.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor any(at::Tensor x, int64_t n) {
   x.resize_({n});

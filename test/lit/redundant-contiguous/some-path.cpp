@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-redundant-contiguous %s -- %runtime | count 0
 // No finding: contiguous on some paths only.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <stdexcept>
 

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-redundant-contiguous %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Views of contiguous tensors that are contiguous themselves.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 using torch::indexing::Slice;
 

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-redundant-contiguous %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // The second of two calls.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor chained(const at::Tensor &x) {
   return x.t().contiguous().contiguous();

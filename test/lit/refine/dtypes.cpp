@@ -1,7 +1,7 @@
 // RUN: %exits 1 %tensortidy --checks=-*,tensor-shape-mismatch %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // A switch over the dtype leaves out the cases of others.
 #include <stdexcept>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void *pointer(at::Tensor &x) {
   switch (x.scalar_type()) {

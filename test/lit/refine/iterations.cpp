@@ -2,7 +2,7 @@
 // What fails only where a loop runs no time at all is nobody's case: sizes are
 // there to be gone through. What an iteration leaves is, and so is a branch.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <vector>
 
 at::Tensor next(const at::Tensor &x);

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // Comparisons of one integer with different constants exclude each other.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor packed(const at::Tensor &colors, int64_t n, int64_t degree, int64_t mode) {
   TORCH_CHECK(degree >= -1 && degree <= 3);

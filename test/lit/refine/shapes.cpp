@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-redundant-contiguous -- %runtime
 // What comparisons of whole shapes, and of dtypes, teach.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

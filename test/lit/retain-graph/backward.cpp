@@ -2,7 +2,7 @@
 // RUN: %tensortidy --checks=-*,tensor-retain-graph %s -- %runtime | count 0
 // A graph that is kept for a second backward() that never comes.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

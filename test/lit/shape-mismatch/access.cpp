@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // The rank and dtype an accessor or pointer asks for.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 float rank() {
   auto x = torch::zeros({3, 4});

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // Dimensions, permutations, indices, ranges.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 using torch::indexing::Slice;
 
 int64_t outOfRange() {

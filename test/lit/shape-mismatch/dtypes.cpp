@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // Element types follow arithmetic, and operations ask for them.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void arithmetic(const at::Tensor &x, double scale, int count) {
   auto n = torch::arange(6);

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-view-after-permute,tensor-redundant-contiguous -- %runtime
 // Dimensions counted from the front and from the back may be the same ones.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 // Of one dimension, the columns are the elements.
 at::Tensor head(const at::Tensor &x) {

@@ -2,7 +2,7 @@
 // A long formula goes by the name of the variable that holds it, and is left
 // out where nobody gave it a name.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor named(const at::Tensor &x, int64_t height, int64_t pad,
                  int64_t dilation, int64_t kernel, int64_t stride) {

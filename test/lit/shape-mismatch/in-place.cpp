@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // What is written in place can neither grow nor change its dtype.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void grows() {
   auto x = torch::zeros({3});

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-overlapping-write -- %runtime
 // Sizes that masks and tensors as indices give.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 using torch::indexing::Slice;
 

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-view-after-permute -- %runtime
 // What holds in the first iteration and not in the next is said so.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void split(int64_t n, int64_t g, int64_t k, int64_t w, at::Tensor out) {
   auto columns = torch::zeros({g * k, w});

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // What the last iteration of a counting loop does.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void use(const at::Tensor &t);
 

@@ -2,7 +2,7 @@
 // Sizes that stand in the text of tensor(), stack() of tensors that differ, and
 // dimensions counted from either end.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor row() {
   return torch::tensor({1, 2}).view({3});

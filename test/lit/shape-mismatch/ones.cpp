@@ -2,7 +2,7 @@
 // A size of which nothing is known and a 1 that is written: who writes the 1
 // says what the size is.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor made(const at::Tensor &);
 

@@ -2,7 +2,7 @@
 // What holds nothing yet is made to be filled: a function that is only declared
 // may resize it through a handle by value, or tell whether anything is in it.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 void crop(const at::Tensor &image, at::Tensor out);
 bool holds(const at::Tensor &x);

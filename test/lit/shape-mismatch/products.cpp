@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // Products whose inner sizes differ.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor matrices() {
   auto a = torch::zeros({3, 4});

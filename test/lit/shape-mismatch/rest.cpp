@@ -2,7 +2,7 @@
 // What a size of 1 does not excuse: dimensions nobody counted may not be there,
 // and a quotient is exact.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor columns(at::Tensor boxes, const at::Tensor &anchors) {
   auto n = anchors.size(0);

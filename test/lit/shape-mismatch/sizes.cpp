@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // Element counts, broadcasting, joining, expanding.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor count() {
   auto x = torch::zeros({2, 3});

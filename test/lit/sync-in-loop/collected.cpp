@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-sync-in-loop --config='{CheckOptions: {tensor-sync-in-loop.Level: 2}}' -- %runtime
 // Level 2: read in every iteration only to be summed up or collected.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

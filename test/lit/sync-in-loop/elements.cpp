@@ -2,7 +2,7 @@
 // Elements read or written one by one; an accessor where all it takes for
 // granted is known.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-sync-in-loop -- %runtime
 // The same number, or the same transfer, in every iteration.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

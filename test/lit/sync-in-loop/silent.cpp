@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-sync-in-loop %s -- %runtime | count 0
 // No finding: ordinary loops.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <iostream>
 #include <string>

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Heads of attention: the merge that needs a copy.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor merge(const at::Tensor &q, const at::Tensor &k, const at::Tensor &v, int64_t H) {
   auto B = q.size(0), T = q.size(1), C = q.size(2);

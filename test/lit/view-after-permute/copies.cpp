@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: results that are dense whatever went in.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor contiguousCopy(int64_t a, int64_t b) { return torch::zeros({a, b}).t().contiguous().view(-1); }
 

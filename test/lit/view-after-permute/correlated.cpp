@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: branches that go together.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor sameFlag(bool turn, int64_t a, int64_t b) {
   auto y = torch::zeros({a, b});

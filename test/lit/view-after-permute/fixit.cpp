@@ -4,7 +4,7 @@
 // RUN: %settles %t.cpp --checks=-*,tensor-view-after-permute -- %runtime
 // The fix-it renames view to reshape, and only where that is the same call.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor plain(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b}).t();

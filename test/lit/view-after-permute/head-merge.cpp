@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: the head merge that undoes its own transpose, symbolic sizes.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor roundTrip(const at::Tensor &x, int64_t H) {
   auto q = x.contiguous();

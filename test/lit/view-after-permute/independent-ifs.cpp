@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s
 // Twelve independent ifs are 4096 paths: what none of them touches is still decided.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor twelve(const bool *c) {
   at::Tensor x = torch::zeros({2, 3, 4}).transpose(1, 2);

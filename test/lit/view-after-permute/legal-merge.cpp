@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: views that split, or merge only what lies together.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor splitLast(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b, 6}).transpose(0, 1);

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Channels-last has the sizes of NCHW and other strides.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor converted(int64_t n, int64_t c, int64_t h, int64_t w) {
   auto x = torch::zeros({n, c, h, w}).contiguous(at::MemoryFormat::ChannelsLast);

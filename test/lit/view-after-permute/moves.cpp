@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: handles that come to hold another tensor.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <optional>
 #include <tuple>

@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: parameters whose layout may well make it legal.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <exception>
 
 // A channels-last image, which is how such code is called.

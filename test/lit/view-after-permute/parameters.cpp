@@ -2,7 +2,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute --config="{CheckOptions: {tensor-view-after-permute.Level: 0}}" %s -- %runtime | count 0
 // Level 1: the layout of a parameter is not known, and the message says so.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor transposed(const at::Tensor &x) {
   return x.transpose(0, 1).view({x.size(0) * x.size(1)});

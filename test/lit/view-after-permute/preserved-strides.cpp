@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Results that keep the permuted strides of their operand.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 #include <cmath>
 
 at::Tensor cloned(int64_t a, int64_t b) {

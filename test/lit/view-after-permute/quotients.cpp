@@ -1,6 +1,6 @@
 // RUN: %exits 1 %tensortidy %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Quotients read as C++ would have them.
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor shuffle(const at::Tensor &in, int64_t r) {
   auto n = in.size(0), c = in.size(1), h = in.size(2), w = in.size(3);

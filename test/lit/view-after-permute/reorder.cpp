@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Every operation that reorders dimensions, on a tensor of known layout.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor permuted(int64_t a, int64_t b, int64_t c) {
   auto x = torch::zeros({a, b, c});

@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: shapes that look wrong and are right.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <cstddef>
 #include <vector>

@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: moving dimensions of size 1 moves nothing.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor rowVector(int64_t n) {
   auto y = torch::zeros({1, n}).t();

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // How the new shape may be written.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: slices without a gap, strided ones whose stride is kept.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 using torch::indexing::None;
 using torch::indexing::Slice;

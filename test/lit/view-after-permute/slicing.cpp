@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Slices leave gaps; a view cannot step over a gap.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 using torch::indexing::Ellipsis;
 using torch::indexing::None;

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // Free functions, both namespaces, aliases, lambdas, members, templates.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 torch::Tensor freeFunctions(int64_t a, int64_t b) {
   torch::Tensor x = at::zeros({a, b});

@@ -1,7 +1,7 @@
 // RUN: not %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
 // expand, unfold, diagonal and as_strided.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 at::Tensor expanded(int64_t a, int64_t b) {
   auto y = torch::zeros({a, 1}).expand({a, b});

@@ -1,7 +1,7 @@
 // RUN: %tensortidy --checks=-*,tensor-view-after-permute %s -- %runtime | count 0
 // No finding: layouts nobody knows.
 
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 #include <map>
 #include <string>

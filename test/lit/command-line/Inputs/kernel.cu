@@ -1,5 +1,5 @@
 #include <cuda_runtime.h>
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 
 __global__ void twice(float *out, const float *in, int64_t n) {
   __shared__ float tile[32];

@@ -1,5 +1,5 @@
 // The line below is asked about.
-#include <tensortidy/torch.h>
+#include <tensortidy/aten.h>
 at::Tensor turned(int64_t M, int64_t N) {
   auto X = at::zeros({M, N});
   auto Y = X.transpose(0, 1);
