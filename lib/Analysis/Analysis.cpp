@@ -136,6 +136,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   }
   // What is repeated may copy when parameters are contiguous.
   InLoop = InLoop || Reshapes > 1 || (Reshapes && !F.Loops.empty());
+  for (const auto &V : Opaque.Writes)
+    Open = Open || (V.second.Open && !V.second.Bad);
   const bool WritesCopy = !MayCopy.empty() && writesTo(F, MayCopy);
   std::optional<RunResult> Dense, Last;
   if (Open || InLoop || WritesCopy) {
@@ -145,6 +147,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
       Fails = Fails || V.second.first(layout::Rule::ViewStrides);
     for (const auto &V : Dense->Pointers)
       Fails = Fails || V.second.Failed;
+    for (const auto &V : Dense->Writes)
+      Fails = Fails || V.second.Bad;
     if (Fails)
       Last = interpret(F, Hypothesis::ChannelsLast, B, Deadline);
   }

@@ -194,8 +194,10 @@ void Machine::checkBlob(World &W, const Stmt &S,
   // Half-precision numbers travel as 16-bit integers.
   const bool Half = Element == "int16" &&
                     (Told.DType == "float16" || Told.DType == "bfloat16");
+  // Whatever it is, it can be seen as bytes.
+  const bool AsBytes = Told.DType == "uint8" || Told.DType == "int8";
   if (!Element.empty() && !Told.DType.empty() && Element != Told.DType &&
-      !Half && Element != "byte") {
+      !Half && !AsBytes && Element != "byte") {
     bool Given = findArg(S, "options") || findArg(S, "dtype");
     Site.Message = S.Text + "() takes memory of " + Element + " for " +
                    Told.DType + (Given ? "" : ", its default") +

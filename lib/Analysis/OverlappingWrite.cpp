@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Quantifier: one feasible path on which a write meets one element twice, for
-// every layout the inputs may have. Overwrite.cpp decides that. Level 1 where
-// it is so unless a named size is 1.
+// every layout the inputs may have, or for contiguous and for channels-last
+// ones. Overwrite.cpp decides that. Level 1 where it is so unless a named size
+// is 1, or when a named input is contiguous.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,16 +19,37 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+/// How \p R says that \p S goes wrong, or null.
+static const WriteSite *badSite(const RunResult *R, const Stmt *S) {
+  if (!R)
+    return nullptr;
+  auto It = R->Writes.find(S);
+  return It == R->Writes.end() || !It->second.Bad ? nullptr : &It->second;
+}
+
 void checkOverlappingWrite(CheckRun &C) {
-  for (const auto &[S, Site] : C.Opaque.Writes) {
-    if (S->InTry || !Site.Bad)
+  for (const auto &Entry : C.Opaque.Writes) {
+    const Stmt *S = Entry.first;
+    const WriteSite *Bad = badSite(&C.Opaque, S);
+    std::string When;
+    if (!Bad && Entry.second.Open && badSite(C.ChannelsLast, S)) {
+      Bad = badSite(C.Contiguous, S);
+      const std::string Root = Bad ? assumedRoot(Bad->Prov) : "";
+      When = "when " + (Root.empty() ? "its input" : "'" + Root + "'") +
+             " is contiguous";
+    }
+    if (S->InTry || !Bad)
       continue;
-    Finding Found(Check::OverlappingWrite, Site.Unless.empty() ? 0 : 1, *S);
+    const WriteSite &Site = *Bad;
+    Finding Found(Check::OverlappingWrite,
+                  Site.Unless.empty() && When.empty() ? 0 : 1, *S);
     Found.At = S;
     Found.Message = Site.Message;
+    if (!When.empty())
+      Found.Message += " " + When;
     if (!Site.Unless.empty())
       Found.Message +=
-          (llvm::StringRef(Site.Message).ends_with("; throws") ? " " : ", ") +
+          (llvm::StringRef(Found.Message).ends_with("; throws") ? " " : ", ") +
           Site.Unless;
     if (Site.Bad < Site.Paths && !Site.Path.empty())
       Found.Message += " " + Site.Path;

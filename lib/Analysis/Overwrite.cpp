@@ -220,7 +220,9 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
                     Order[] = "elements are read after they were overwritten, "
                               "and nothing says so",
                     Either[] = "throws where it is dense, and reads elements "
-                               "after they were overwritten where not";
+                               "after they were overwritten where not",
+                    Shifted[] = "throws where both are dense, and the values "
+                                "are wrong where not";
   auto Plain = [](const Object &O, size_t D) {
     return O.Segment < 0 || static_cast<size_t>(O.Segment) != D;
   };
@@ -291,19 +293,20 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     if (Same)
       continue;
     const std::string Other = quotedName(*In, "an operand");
+    auto isDense = [&](const Object &Of) {
+      const Truth T = isNonOverlappingAndDense(W.Ar, Of.L).T;
+      return Of.Segment < 0 || Of.SegmentDense ? T : T && Truth::Unknown;
+    };
+    auto bothDense = [&, In = In] { return isDense(*Out) && isDense(*In); };
     if (*G & Elementwise && !(*G & Copies))
       if (auto Unless = readsItsPart(W.Ar, *Out, *In)) {
-        const bool Known = Out->Segment < 0 && In->Segment < 0;
-        const Truth DenseX = Known ? isNonOverlappingAndDense(W.Ar, X).T
-                                   : Truth::Unknown,
-                    DenseY = Known ? isNonOverlappingAndDense(W.Ar, Y).T
-                                   : Truth::Unknown;
+        const Truth Dense = bothDense();
         return Report("writes " + To + " while it reads " + Other +
                           ", a part of it",
                       *Unless,
-                      DenseX == Truth::Yes && DenseY == Truth::Yes ? Throws
-                      : DenseX == Truth::No || DenseY == Truth::No ? Order
-                                                                   : Either,
+                      Dense == Truth::Yes  ? Throws
+                      : Dense == Truth::No ? Order
+                                           : Either,
                       In);
       }
     if (Out->Segment >= 0 || In->Segment >= 0) {
@@ -328,18 +331,35 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     const bool Notices =
         *G & RefusesPart && overlap(W.Ar, X, Y, true) == Overlap::Partial;
     if (EqualStrides && !Shift.isZero()) {
+      // libtorch looks for it where both are dense.
+      const Truth Refused = *G & RefusesPart ? bothDense() : Truth::No;
       for (size_t D = 0; D < X.rank(); ++D) {
         auto K =
             Plain(*Out, D) ? W.Ar.divExact(Shift, X.Strides[D]) : std::nullopt;
-        auto Steps = K ? W.Ar.known(*K) : std::nullopt;
+        const int64_t Steps = K ? W.Ar.known(*K).value_or(0) : 0;
         // What lies ahead is read before it is overwritten.
-        if (Steps && *Steps > 0 && *G & Elementwise && !Notices)
+        if (Steps > 0 && *G & Elementwise && Refused != Truth::Yes) {
+          Site.Open = Site.Open || Refused == Truth::Unknown;
           break;
-        int64_t N = Steps ? std::abs(*Steps) : 0;
-        if (N && W.Ar.lt(SymExpr(N), X.Sizes[D]) == Truth::Yes)
+        }
+        const int64_t N = std::abs(Steps);
+        if (!N)
+          continue;
+        std::optional<std::vector<SymExpr>> Unless;
+        if (W.Ar.lt(SymExpr(N), X.Sizes[D]) == Truth::Yes)
+          Unless.emplace();
+        else if (N == 1)
+          Unless = manyOf(W.Ar, X.Sizes[D]);
+        Site.Open = Site.Open || Refused == Truth::Unknown;
+        Site.Prov = Out->Prov;
+        if (Unless)
           return Report("writes " + To + " while it reads " + Other +
                             ", the same memory shifted by " + std::to_string(N),
-                        {}, Notices ? Throws : Wrong, In);
+                        *Unless,
+                        Refused == Truth::Yes  ? Throws
+                        : Refused == Truth::No ? Wrong
+                                               : Shifted,
+                        In);
       }
     } else if (!EqualStrides && Shift.isZero()) {
       for (size_t I = 0; I < X.rank(); ++I)

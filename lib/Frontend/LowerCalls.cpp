@@ -140,7 +140,9 @@ static std::string paramName(const Api &A, const CallSite &C, size_t I) {
   bool SkipSelf = C.IsMethod && !A.Params.empty() && A.Params[0] == "self";
   if (I + SkipSelf < A.Params.size())
     return A.Params[I + SkipSelf];
-  return C.Params[I] ? C.Params[I]->getNameAsString() : std::string();
+  StringRef Name = C.Params[I] ? C.Params[I]->getName() : "";
+  Name.consume_back("_opt"); // at::detail::empty_cpu(size, dtype_opt)
+  return Name.str();
 }
 
 /// Operations whose operands have names of their own, so none becomes `self`.

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Sliding.h"
 #include "tensortidy/functional.h"
 #include <algorithm>
 #include <array>
@@ -22,26 +23,12 @@
 namespace tensortidy {
 
 using detail::impl;
+using detail::Pair;
 using detail::requireBias;
 using detail::text;
+using detail::Windows;
 
 namespace {
-
-/// Two numbers, from one or two; \p Otherwise where there is none.
-struct Pair {
-  int64_t Y, X;
-  Pair(int64_t Y, int64_t X) : Y(Y), X(X) {}
-  Pair(IntArrayRef L, Pair Otherwise, const char *What, const char *Op,
-       Site Here)
-      : Pair(Otherwise) {
-    if (L.size() > 2)
-      detail::fail(std::string(Op) + ": expected one or two numbers as " +
-                       What + ", got " + text(L),
-                   Here);
-    if (!L.empty())
-      Y = L[0], X = L[L.size() - 1];
-  }
-};
 
 void requireImage(const Tensor &X, size_t Rank, const char *Op, Site Here) {
   if (impl(X, Op, Here).L.rank() != Rank)
@@ -68,12 +55,26 @@ Tensor inFormat(const Tensor &X, const Tensor &From, MemoryFormat Format,
 
 //===--- windows --------------------------------------------------------===//
 
-Pair two(IntArrayRef L, const char *What, const char *Op, Site Here) {
-  if (L.size() != 2)
-    detail::fail(std::string(Op) + ": the " + What +
-                     " must be two numbers, not " + text(L),
-                 Here);
-  return {L[0], L[1]};
+/// Windows given by two numbers each, over dimensions \p Dim and the next.
+Windows windowsOf(const Tensor &Of, size_t Dim, Pair In, IntArrayRef Kernel,
+                  IntArrayRef Dilation, IntArrayRef Padding, IntArrayRef Stride,
+                  const char *Op, Site Here) {
+  auto two = [&](IntArrayRef L, const char *What) {
+    if (L.size() != 2)
+      detail::fail(std::string(Op) + ": the " + What +
+                       " must be two numbers, not " + text(L),
+                   Here);
+    return Pair(L[0], L[1]);
+  };
+  return {Of,
+          Dim,
+          In,
+          two(Kernel, "kernel size"),
+          two(Stride, "stride"),
+          two(Padding, "padding"),
+          two(Dilation, "dilation"),
+          Op,
+          Here};
 }
 
 /// \p R in memory that \p From would fit into, too, as libtorch leaves it.
@@ -86,38 +87,6 @@ Tensor roomFor(const Tensor &From, const Tensor &R, Site Here) {
   Wide.copy_(R, false, Here);
   return Wide;
 }
-
-struct Windows {
-  Pair Kernel, Dilation, Pad, Stride, Out{0, 0};
-  Windows(IntArrayRef K, IntArrayRef D, IntArrayRef P, IntArrayRef S, Pair In,
-          const char *Op, Site Here)
-      : Kernel(two(K, "kernel size", Op, Here)),
-        Dilation(two(D, "dilation", Op, Here)),
-        Pad(two(P, "padding", Op, Here)), Stride(two(S, "stride", Op, Here)) {
-    for (const auto &[What, P] :
-         {std::pair("kernel size", Kernel), std::pair("dilation", Dilation),
-          std::pair("stride", Stride)})
-      if (P.Y <= 0 || P.X <= 0)
-        detail::fail(std::string(Op) + ": the " + What + " is not positive",
-                     Here);
-    if (Pad.Y < 0 || Pad.X < 0)
-      detail::fail(std::string(Op) + ": the padding is negative", Here);
-    auto count = [](int64_t In, int64_t K, int64_t D, int64_t P, int64_t S) {
-      const int64_t Room = In + 2 * P - D * (K - 1) - 1;
-      return Room < 0 ? 0 : Room / S + 1;
-    };
-    Out = {count(In.Y, Kernel.Y, Dilation.Y, Pad.Y, Stride.Y),
-           count(In.X, Kernel.X, Dilation.X, Pad.X, Stride.X)};
-    if (Out.Y <= 0 || Out.X <= 0)
-      detail::fail(std::string(Op) + ": a kernel of " +
-                       std::to_string(Dilation.Y * (Kernel.Y - 1) + 1) + "x" +
-                       std::to_string(Dilation.X * (Kernel.X - 1) + 1) +
-                       " is greater than the padded input of " +
-                       std::to_string(In.Y + 2 * Pad.Y) + "x" +
-                       std::to_string(In.X + 2 * Pad.X),
-                   Here);
-  }
-};
 
 } // namespace
 
@@ -134,8 +103,8 @@ Tensor im2col(const Tensor &self, IntArrayRef kernel_size, IntArrayRef dilation,
                    self, Here);
   detail::requireFloating(self, Op, Here);
   const Tensor Batch = Rank == 3 ? self.unsqueeze(0, Here) : self;
-  const Windows W(kernel_size, dilation, padding, stride,
-                  {Batch.size(2), Batch.size(3)}, Op, Here);
+  const Windows W = windowsOf(self, Rank - 2, {Batch.size(2), Batch.size(3)},
+                              kernel_size, dilation, padding, stride, Op, Here);
   const int64_t N = Batch.size(0), C = Batch.size(1);
   Tensor X = Batch;
   if (W.Pad.Y || W.Pad.X)
@@ -164,7 +133,9 @@ Tensor col2im(const Tensor &self, IntArrayRef output_size,
   detail::requireFloating(self, Op, Here);
   const Tensor X = Rank == 2 ? self.unsqueeze(0, Here) : self;
   const Pair Size(output_size[0], output_size[1]);
-  const Windows W(kernel_size, dilation, padding, stride, Size, Op, Here);
+  // Of what it gives, not of the columns.
+  const Windows W = windowsOf(self, 2, Size, kernel_size, dilation, padding,
+                              stride, Op, Here);
   const int64_t Area = W.Kernel.Y * W.Kernel.X, N = X.size(0);
   if (X.size(1) == 0 || X.size(1) % Area != 0 || X.size(2) != W.Out.Y * W.Out.X)
     detail::fail("col2im: columns of sizes " + text(self.sizes()) +
@@ -669,28 +640,16 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
                  input, Here);
   const auto S = three(stride, 1, Op, Here), P = three(padding, 0, Op, Here),
              D = three(dilation, 1, Op, Here);
-  for (const auto &[What, L] :
-       {std::pair("stride", S), std::pair("dilation", D)})
-    if (L[0] <= 0)
-      detail::fail(std::string("conv3d: the ") + What + " is not positive",
-                   input, Here);
-  if (P[0] < 0)
-    detail::fail("conv3d: the padding is negative", input, Here);
   const Tensor X = Rank == 4 ? input.unsqueeze(0, Here) : input;
   const int64_t In = X.size(2), Kernel = weight.size(2);
-  const int64_t Room = In + 2 * P[0] - D[0] * (Kernel - 1) - 1;
-  if (Room < 0 || Kernel == 0)
-    detail::fail("conv3d: a kernel of depth " +
-                     std::to_string(D[0] * (Kernel - 1) + 1) +
-                     " is greater than the padded input of " +
-                     std::to_string(In + 2 * P[0]),
-                 input, Here);
+  const int64_t Deep = detail::places(input, Rank - 3, In,
+                                      {Kernel, S[0], P[0], D[0]}, Op, Here);
   auto plane = [&](int64_t Z, int64_t K) {
     return conv2d(X.select(2, Z, Here), weight.select(2, K, Here), {},
                   {S[1], S[2]}, {P[1], P[2]}, {D[1], D[2]}, groups, Here);
   };
   std::vector<Tensor> Planes;
-  for (int64_t Z = 0; Z <= Room / S[0]; ++Z) {
+  for (int64_t Z = 0; Z < Deep; ++Z) {
     Tensor Sum;
     for (int64_t K = 0; K < Kernel; ++K) {
       const int64_t At = Z * S[0] - P[0] + K * D[0];
@@ -750,8 +709,11 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
     detail::fail(std::string(Op) + ": the padding of the output must be "
                                    "smaller than stride or dilation",
                  input, Here);
-  const Pair Size((H - 1) * S.Y - 2 * P.Y + D.Y * (KY - 1) + More.Y + 1,
-                  (W - 1) * S.X - 2 * P.X + D.X * (KX - 1) + More.X + 1);
+  auto size = [](int64_t In, const detail::Window &Over, int64_t Extra) {
+    return layout::transposedSize(detail::Ar, In, Over, Extra);
+  };
+  const Pair Size(size(H, {KY, S.Y, P.Y, D.Y}, More.Y),
+                  size(W, {KX, S.X, P.X, D.X}, More.X));
   if (Size.Y <= 0 || Size.X <= 0 || KY == 0 || KX == 0 || weight.size(1) == 0 ||
       H == 0 || W == 0)
     detail::fail("conv_transpose2d: a weight of sizes " + text(weight.sizes()) +
@@ -808,8 +770,8 @@ Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
                  input, Here);
   const Tensor X = Rank == 4 ? input.unsqueeze(0, Here) : input;
   const int64_t In = X.size(2), Kernel = weight.size(2),
-                Out = (In - 1) * S[0] - 2 * P[0] + D[0] * (Kernel - 1) +
-                      More[0] + 1;
+                Out = layout::transposedSize(
+                    detail::Ar, In, {Kernel, S[0], P[0], D[0]}, More[0]);
   if (In == 0 || Kernel == 0 || Out <= 0)
     detail::fail("conv_transpose3d: a weight of sizes " + text(weight.sizes()) +
                      " does not fit, the output would be empty",

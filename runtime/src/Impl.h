@@ -234,9 +234,9 @@ template <class T> struct Tag {
   using type = T;
 };
 
-/// Calls F with the Tag of the C++ type that elements of \p Type are computed
-/// with.
-template <class F> auto dispatchComputed(ScalarType Type, F Function) {
+/// Calls F with the Tag of the C++ type of \p Type, or \p Otherwise.
+template <class F, class G>
+auto dispatchInteger(ScalarType Type, F Function, G Otherwise) {
   switch (Type) {
   case kByte:
     return Function(Tag<uint8_t>());
@@ -248,46 +248,8 @@ template <class F> auto dispatchComputed(ScalarType Type, F Function) {
     return Function(Tag<int32_t>());
   case kLong:
     return Function(Tag<int64_t>());
-  case kDouble:
-    return Function(Tag<double>());
-  case kBool:
-    return Function(Tag<bool>());
   default:
-    return Function(Tag<float>());
-  }
-}
-/// Calls F with the Tag of the C++ type of \p Type.
-template <class F> auto dispatch(ScalarType Type, F Function) {
-  switch (Type) {
-  case kHalf:
-    return Function(Tag<Half>());
-  case kBFloat16:
-    return Function(Tag<BFloat16>());
-  default:
-    return dispatchComputed(Type, Function);
-  }
-}
-/// All but bool.
-template <class F> auto dispatchNumber(ScalarType Type, F Function) {
-  switch (Type) {
-  case kByte:
-    return Function(Tag<uint8_t>());
-  case kChar:
-    return Function(Tag<int8_t>());
-  case kShort:
-    return Function(Tag<int16_t>());
-  case kInt:
-    return Function(Tag<int32_t>());
-  case kLong:
-    return Function(Tag<int64_t>());
-  case kHalf:
-    return Function(Tag<Half>());
-  case kBFloat16:
-    return Function(Tag<BFloat16>());
-  case kDouble:
-    return Function(Tag<double>());
-  default:
-    return Function(Tag<float>());
+    return Otherwise();
   }
 }
 /// Floating types only; \p Type must be one.
@@ -302,6 +264,28 @@ template <class F> auto dispatchFloating(ScalarType Type, F Function) {
   default:
     return Function(Tag<float>());
   }
+}
+/// All but bool.
+template <class F> auto dispatchNumber(ScalarType Type, F Function) {
+  return dispatchInteger(Type, Function,
+                         [&] { return dispatchFloating(Type, Function); });
+}
+template <class F> auto dispatch(ScalarType Type, F Function) {
+  return Type == kBool ? Function(Tag<bool>()) : dispatchNumber(Type, Function);
+}
+/// Calls F with the Tag of the C++ type that elements of \p Type are computed
+/// with.
+template <class F> auto dispatchComputed(ScalarType Type, F Function) {
+  return dispatchInteger(Type, Function, [&] {
+    switch (Type) {
+    case kBool:
+      return Function(Tag<bool>());
+    case kDouble:
+      return Function(Tag<double>());
+    default:
+      return Function(Tag<float>());
+    }
+  });
 }
 /// By size, for loops that only move elements.
 template <class F> auto dispatchSize(size_t Size, F Function) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Sliding.h"
 #include <cmath>
 #include <limits>
 
@@ -22,57 +23,12 @@ using detail::allocate;
 using detail::Ar;
 using detail::call;
 using detail::impl;
+using detail::Pair;
 using detail::requireBias;
 using detail::Shape;
+using detail::Windows;
 
 namespace {
-
-/// Two numbers, from one or two.
-struct Pair {
-  int64_t Y, X;
-};
-Pair pairOf(IntArrayRef L, const char *What, const char *Op, Site Here,
-            Pair Otherwise = {0, 0}) {
-  if (L.empty())
-    return Otherwise;
-  if (L.size() > 2)
-    detail::fail(std::string(Op) + ": expected one or two numbers as " + What +
-                     ", got " + detail::text(L),
-                 Here);
-  return {L[0], L.size() == 2 ? L[1] : L[0]};
-}
-
-/// Where a window stands over an image, and how many of them there are.
-struct Windows {
-  Pair In, Kernel, Stride, Pad, Dilation, Out{0, 0};
-
-  static int64_t count(int64_t In, int64_t K, int64_t S, int64_t P, int64_t D) {
-    const int64_t Room = In + 2 * P - D * (K - 1) - 1;
-    return Room < 0 ? 0 : Room / S + 1;
-  }
-  void finish(const char *Op, Site Here) {
-    auto Positive = [&](Pair P, const char *What) {
-      if (P.Y <= 0 || P.X <= 0)
-        detail::fail(std::string(Op) + ": the " + What + " is not positive",
-                     Here);
-    };
-    Positive(Kernel, "kernel size");
-    Positive(Stride, "stride");
-    Positive(Dilation, "dilation");
-    if (Pad.Y < 0 || Pad.X < 0)
-      detail::fail(std::string(Op) + ": the padding is negative", Here);
-    Out = {count(In.Y, Kernel.Y, Stride.Y, Pad.Y, Dilation.Y),
-           count(In.X, Kernel.X, Stride.X, Pad.X, Dilation.X)};
-    if (Out.Y <= 0 || Out.X <= 0)
-      detail::fail(std::string(Op) + ": a kernel of " +
-                       std::to_string(Dilation.Y * (Kernel.Y - 1) + 1) + "x" +
-                       std::to_string(Dilation.X * (Kernel.X - 1) + 1) +
-                       " is greater than the padded input of " +
-                       std::to_string(In.Y + 2 * Pad.Y) + "x" +
-                       std::to_string(In.X + 2 * Pad.X),
-                   Here);
-  }
-};
 
 bool suggestsChannelsLast(const Tensor &X) {
   return X.dim() == 4 &&
@@ -147,12 +103,8 @@ static Tensor convolution(const Tensor &Given, const Tensor &Weight,
                      std::to_string(L.Sizes[1]) + " channels",
                  Given, Here);
   requireBias(Bias, K.Sizes[0], Op, Here);
-  Windows W{{L.Sizes[2], L.Sizes[3]},
-            {K.Sizes[2], K.Sizes[3]},
-            Stride,
-            Pad,
-            Dilation};
-  W.finish(Op, Here);
+  const Windows W(X, 2, {L.Sizes[2], L.Sizes[3]}, {K.Sizes[2], K.Sizes[3]},
+                  Stride, Pad, Dilation, Op, Here);
   // Without images libtorch multiplies by a number, which decides the strides.
   if (L.Sizes[0] == 0 && L.Sizes[1] != 0 && Weight.numel() != 0) {
     Tensor R = X.mul(Weight.flatten(0, -1, Here).select(0, 0, Here), Here)
@@ -216,9 +168,9 @@ Tensor conv2d(const Tensor &input, const Tensor &weight,
               Site Here) {
   const char *Op = "conv2d";
   return convolution(
-      input, weight, bias, pairOf(stride, "stride", Op, Here, {1, 1}),
-      pairOf(padding, "padding", Op, Here),
-      pairOf(dilation, "dilation", Op, Here, {1, 1}), groups, Op, Here);
+      input, weight, bias, Pair(stride, {1, 1}, "stride", Op, Here),
+      Pair(padding, {0, 0}, "padding", Op, Here),
+      Pair(dilation, {1, 1}, "dilation", Op, Here), groups, Op, Here);
 }
 Tensor conv1d(const Tensor &input, const Tensor &weight,
               const optional<Tensor> &bias, IntArrayRef stride,

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Sliding.h"
 #include "tensortidy/functional.h"
 #include <array>
 #include <cmath>
@@ -50,16 +51,6 @@ Three threeOf(IntArrayRef L, size_t Rank, const char *What, Three Otherwise,
 struct Windows {
   Three In, Kernel, Stride, Pad, Dilation{1, 1, 1}, Out{};
 
-  static int64_t count(int64_t In, int64_t K, int64_t S, int64_t P, int64_t D,
-                       bool Ceil) {
-    const int64_t Room = In + 2 * P - D * (K - 1) - 1;
-    const int64_t Last = Room + (Ceil ? S - 1 : 0);
-    int64_t N = Last < 0 ? 0 : Last / S + 1;
-    // The last window must start inside the image or its left padding.
-    if (Ceil && N > 0 && (N - 1) * S >= In + P)
-      --N;
-    return N;
-  }
   /// The part of window \p At that lies in the image.
   struct Part {
     int64_t First, Count;
@@ -124,28 +115,13 @@ Windows windowsOver(const Tensor &X, size_t Rank, IntArrayRef Kernel,
                                      "has no elements",
                    X, Here);
   W.In = {V.size(2), V.size(3), V.size(4)};
-  for (const auto &[What, L] :
-       {std::pair("kernel size", W.Kernel), std::pair("stride", W.Stride),
-        std::pair("dilation", W.Dilation)})
-    for (const int64_t N : L)
-      if (N <= 0)
-        detail::fail(std::string(Op) + ": the " + What + " is not positive", X,
-                     Here);
   for (size_t K = 0; K < Axes; ++K) {
-    if (W.Pad[K] < 0)
-      detail::fail(std::string(Op) + ": the padding is negative", X, Here);
-    if (W.Pad[K] > W.Kernel[K] / 2)
-      detail::fail(std::string(Op) + ": the padding " + text(Pad) +
-                       " is more than half of the kernel size " + text(Kernel),
-                   X, Here);
-    W.Out[K] = Windows::count(W.In[K], W.Kernel[K], W.Stride[K], W.Pad[K],
-                              W.Dilation[K], Ceil);
-    if (W.Out[K] <= 0)
-      detail::fail(std::string(Op) + ": a kernel of " +
-                       std::to_string(W.Dilation[K] * (W.Kernel[K] - 1) + 1) +
-                       " is greater than the padded input of " +
-                       std::to_string(W.In[K] + 2 * W.Pad[K]),
-                   X, Here);
+    const detail::Window One{W.Kernel[K], W.Stride[K], W.Pad[K], W.Dilation[K]};
+    detail::requirePositive(One.Kernel, "kernel size", Op, Here);
+    detail::orThrow(layout::poolPadding(Ar, One), X, Here,
+                    [&] { return std::string(Op); });
+    W.Out[K] = detail::places(X, impl(X).L.rank() - Axes + K, W.In[K], One, Op,
+                              Here, Ceil);
   }
   return W;
 }
@@ -238,11 +214,10 @@ Tensor averagePool(const Tensor &X, size_t Rank, IntArrayRef Kernel,
   const Windows W =
       windowsOver(X, Rank, Kernel, Stride, Pad, {}, Ceil, Op, Here);
   for (size_t K = 0; K < Axes && Rank == 3; ++K) // as libtorch has it
-    if (W.In[K] < W.Kernel[K])
-      detail::fail(
-          std::string(Op) + ": a kernel of " + std::to_string(W.Kernel[K]) +
-              " is greater than the input of " + std::to_string(W.In[K]),
-          X, Here);
+    detail::orThrow(layout::windowFits(Ar, W.In[K],
+                                       detail::Window{W.Kernel[K], 1, 0, 1},
+                                       impl(X).L.rank() - Axes + K),
+                    X, Here, [&] { return std::string(Op); });
   if (impl(X).Type != kLong)
     detail::requireFloating(X, Op, Here);
   if (Divisor && *Divisor == 0)

@@ -55,7 +55,8 @@ Tensor both(const Tensor &A, const Tensor &B, const char *Op, Site Here, Fn F) {
   auto Spread = [&](const Tensor &Of) {
     return empty_like(R, {}, nullopt, Here).copy_(Of, false, Here);
   };
-  const Tensor Left = Spread(A), Right = Spread(B);
+  const Tensor Left = Spread(detail::castTo(A, Type, Here)),
+               Right = Spread(detail::castTo(B, Type, Here));
   auto *Data = R.data_ptr<double>();
   const auto *L = Left.data_ptr<double>(), *Q = Right.data_ptr<double>();
   for (int64_t K = 0; K < R.numel(); ++K)
@@ -174,7 +175,6 @@ double besselI1Scaled(double X) {
   }
   return std::copysign(Sum, X);
 }
-double normal(double X) { return std::erfc(-X / std::sqrt(2.0)) / 2; }
 /// The place with this probability below it, by Newton's steps.
 double normalInverse(double P) {
   if (P == 0 || P == 1)
@@ -206,7 +206,6 @@ SPECIAL(erfcx, scaledErfc(X))
 SPECIAL(i0e, X == X ? besselI0Scaled(X) : X)
 SPECIAL(i1, X == X ? besselI1Scaled(X) * std::exp(std::abs(X)) : X)
 SPECIAL(i1e, X == X ? besselI1Scaled(X) : X)
-SPECIAL(ndtr, normal(X))
 SPECIAL(ndtri, normalInverse(X))
 SPECIAL(log_ndtr, logNormal(X))
 SPECIAL(bessel_j0, ::j0(X))
@@ -214,6 +213,17 @@ SPECIAL(bessel_j1, ::j1(X))
 SPECIAL(bessel_y0, ::y0(X))
 SPECIAL(bessel_y1, ::y1(X))
 #undef SPECIAL
+Tensor special_ndtr(const Tensor &self, Site Here) { // its strides, too
+  return self.div(std::sqrt(2.0), Here)
+      .erf(Here)
+      .add(1, 1, Here)
+      .mul(0.5, Here);
+}
+Tensor special_xlog1py(const Tensor &self, const Tensor &other, Site Here) {
+  return both(self, other, "special_xlog1py", Here, [](double X, double Y) {
+    return X == 0 && Y == Y ? 0 : X * std::log1p(Y);
+  });
+}
 
 Tensor special_zeta(const Tensor &self, const Tensor &other, Site Here) {
   return both(self, other, "special_zeta", Here, zeta);

@@ -285,6 +285,16 @@ CASE(shiftedOverlap) {
   y.mul_(x.slice(0, 2, 8)); // overlaps: mul_
 }
 
+CASE(rowsMoveUp) {
+  auto x = torch::zeros({5, 3});
+  x.slice(0, 0, -1).copy_(x.slice(0, 1)); // overlaps: copy_
+}
+
+CASE(rowsMoveDown) {
+  auto x = torch::zeros({5, 3});
+  x.narrow(0, 1, 4) = x.narrow(0, 0, 4); // overlaps: copy_
+}
+
 CASE(outOverlap) {
   auto x = torch::zeros({8});
   auto y = x.slice(0, 0, 6);

@@ -741,13 +741,12 @@ SPECIAL(logit, (const Tensor &self, optional<double> eps = nullopt, HERE),
 SPECIAL(xlogy, BOTH, self.xlogy(other, Here))
 SPECIAL(xlogy, LEFT, tensortidy::xlogy(self, other, Here))
 SPECIAL(xlogy, RIGHT, self.xlogy(other, Here))
-SPECIAL(xlog1py, BOTH,
-        self.mul(other.log1p(Here), Here)
-            .masked_fill_(self.eq(0, Here).logical_and(
-                              other.isnan(Here).logical_not(Here), Here),
-                          0, Here))
 SPECIAL(gammainc, BOTH, self.igamma(other, Here))
 SPECIAL(gammaincc, BOTH, self.igammac(other, Here))
+Tensor special_xlog1py BOTH;
+namespace special {
+inline Tensor xlog1py BOTH { return special_xlog1py ARGS; }
+} // namespace special
 #undef BOTH
 #undef LEFT
 #undef RIGHT

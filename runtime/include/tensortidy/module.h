@@ -480,10 +480,55 @@ private:                                                                       \
 
 namespace tensortidy::nn {
 
-/// One after the other.
-class SequentialImpl : public Cloneable<SequentialImpl> {
+namespace detail {
+/// What is kept in order.
+template <class Derived, class Kept> class ListOf : public Cloneable<Derived> {
 public:
-  using Iterator = std::vector<AnyModule>::iterator;
+  using Iterator = typename std::vector<Kept>::iterator;
+  void reset() override {}
+  template <class Container> void extend(const Container &container) {
+    for (const auto &M : container)
+      static_cast<Derived &>(*this).push_back(M);
+  }
+  size_t size() const noexcept { return Modules.size(); }
+  bool is_empty() const noexcept { return Modules.empty(); }
+  Iterator begin() { return Modules.begin(); }
+  Iterator end() { return Modules.end(); }
+  auto begin() const { return Modules.begin(); }
+  auto end() const { return Modules.end(); }
+
+protected:
+  std::vector<Kept> Modules;
+};
+/// What is kept under names, as the parameters or the children of a module.
+template <class Derived, class Kept> class DictOf : public Cloneable<Derived> {
+public:
+  void reset() override {}
+  bool contains(const std::string &key) const {
+    return entries().contains(key);
+  }
+  std::vector<std::string> keys() const { return entries().keys(); }
+  std::vector<Kept> values() const { return entries().values(); }
+  size_t size() const noexcept { return entries().size(); }
+  bool empty() const noexcept { return entries().is_empty(); }
+  void clear() { entries().clear(); }
+  auto begin() { return entries().begin(); }
+  auto end() { return entries().end(); }
+
+protected:
+  auto &entries() {
+    if constexpr (std::is_same_v<Kept, Tensor>)
+      return this->parameters_;
+    else
+      return this->children_;
+  }
+  const auto &entries() const { return const_cast<DictOf &>(*this).entries(); }
+};
+} // namespace detail
+
+/// One after the other.
+class SequentialImpl : public detail::ListOf<SequentialImpl, AnyModule> {
+public:
   SequentialImpl() = default;
   explicit SequentialImpl(std::initializer_list<NamedAnyModule> named_modules) {
     for (const NamedAnyModule &M : named_modules)
@@ -500,7 +545,6 @@ public:
   explicit SequentialImpl(Ms &&...modules) {
     (push_back(std::forward<Ms>(modules)), ...);
   }
-  void reset() override {}
   std::shared_ptr<Module>
   clone(const optional<Device> &device = nullopt) const override;
   void pretty_print(std::ostream &stream) const override;
@@ -524,16 +568,6 @@ public:
   template <class M> void push_back(std::string name, M &&module) {
     add(std::move(name), AnyModule(std::forward<M>(module)));
   }
-  template <class Container> void extend(const Container &container) {
-    for (const auto &M : container)
-      push_back(M);
-  }
-  size_t size() const noexcept { return Modules.size(); }
-  bool is_empty() const noexcept { return Modules.empty(); }
-  Iterator begin() { return Modules.begin(); }
-  Iterator end() { return Modules.end(); }
-  auto begin() const { return Modules.begin(); }
-  auto end() const { return Modules.end(); }
   template <class T> T &at(size_t index) {
     return Modules.at(index).template get<T>();
   }
@@ -547,7 +581,6 @@ public:
 
 private:
   void add(std::string Name, AnyModule M);
-  std::vector<AnyModule> Modules;
 };
 class Sequential : public ModuleHolder<SequentialImpl> {
 public:
@@ -558,7 +591,8 @@ public:
 };
 
 /// Modules that the user runs.
-class ModuleListImpl : public Cloneable<ModuleListImpl> {
+class ModuleListImpl
+    : public detail::ListOf<ModuleListImpl, std::shared_ptr<Module>> {
 public:
   ModuleListImpl() = default;
   template <class... Ms,
@@ -568,7 +602,6 @@ public:
   explicit ModuleListImpl(Ms &&...modules) {
     (push_back(std::forward<Ms>(modules)), ...);
   }
-  void reset() override {}
   std::shared_ptr<Module>
   clone(const optional<Device> &device = nullopt) const override;
   void pretty_print(std::ostream &stream) const override;
@@ -582,16 +615,6 @@ public:
     push_back(std::shared_ptr<Module>(
         std::make_shared<std::decay_t<M>>(std::forward<M>(module))));
   }
-  template <class Container> void extend(const Container &container) {
-    for (const auto &M : container)
-      push_back(M);
-  }
-  size_t size() const noexcept { return Modules.size(); }
-  bool is_empty() const noexcept { return Modules.empty(); }
-  auto begin() { return Modules.begin(); }
-  auto end() { return Modules.end(); }
-  auto begin() const { return Modules.begin(); }
-  auto end() const { return Modules.end(); }
   std::shared_ptr<Module> ptr(size_t index) const { return Modules.at(index); }
   std::shared_ptr<Module> operator[](size_t index) const { return ptr(index); }
   template <class T> std::shared_ptr<T> ptr(size_t index) const {
@@ -602,14 +625,12 @@ public:
       return *R;
     throw Error("Unable to cast module[" + std::to_string(index) + "]");
   }
-
-private:
-  std::vector<std::shared_ptr<Module>> Modules;
 };
 TORCH_MODULE(ModuleList);
 
 /// The same by name.
-class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
+class ModuleDictImpl
+    : public detail::DictOf<ModuleDictImpl, std::shared_ptr<Module>> {
 public:
   ModuleDictImpl() = default;
   explicit ModuleDictImpl(
@@ -621,7 +642,6 @@ public:
       const OrderedDict<std::string, std::shared_ptr<Module>> &modules) {
     update(modules.pairs());
   }
-  void reset() override {}
   std::shared_ptr<Module>
   clone(const optional<Device> &device = nullopt) const override;
   void pretty_print(std::ostream &stream) const override;
@@ -633,16 +653,6 @@ public:
   std::vector<std::pair<std::string, std::shared_ptr<Module>>> items() const {
     return children_.pairs();
   }
-  std::vector<std::string> keys() const { return children_.keys(); }
-  std::vector<std::shared_ptr<Module>> values() const {
-    return children_.values();
-  }
-  size_t size() const noexcept { return children_.size(); }
-  bool empty() const noexcept { return children_.is_empty(); }
-  bool contains(const std::string &key) const {
-    return children_.contains(key);
-  }
-  void clear() { children_.clear(); }
   std::shared_ptr<Module> pop(const std::string &key) {
     auto R = children_[key];
     children_.erase(key);
@@ -656,12 +666,10 @@ public:
       return *R;
     throw Error("Unable to cast module " + key);
   }
-  auto begin() { return children_.begin(); }
-  auto end() { return children_.end(); }
 };
 TORCH_MODULE(ModuleDict);
 
-class ParameterListImpl : public Cloneable<ParameterListImpl> {
+class ParameterListImpl : public detail::DictOf<ParameterListImpl, Tensor> {
 public:
   ParameterListImpl() = default;
   template <class... Ts, class = std::enable_if_t<
@@ -670,7 +678,6 @@ public:
   explicit ParameterListImpl(Ts &&...tensors) {
     (append(std::forward<Ts>(tensors)), ...);
   }
-  void reset() override {}
   void pretty_print(std::ostream &stream) const override;
   void append(const Tensor &param) {
     register_parameter(std::to_string(size()), param, param.requires_grad());
@@ -679,23 +686,19 @@ public:
     for (const Tensor &X : container)
       append(X);
   }
-  size_t size() const noexcept { return parameters_.size(); }
-  bool is_empty() const noexcept { return parameters_.is_empty(); }
-  auto begin() { return parameters_.begin(); }
-  auto end() { return parameters_.end(); }
+  bool is_empty() const noexcept { return empty(); }
   Tensor &at(size_t idx) { return parameters_[std::to_string(idx)]; }
   Tensor &operator[](size_t idx) { return at(idx); }
 };
 TORCH_MODULE(ParameterList);
 
-class ParameterDictImpl : public Cloneable<ParameterDictImpl> {
+class ParameterDictImpl : public detail::DictOf<ParameterDictImpl, Tensor> {
 public:
   ParameterDictImpl() = default;
   explicit ParameterDictImpl(
       const OrderedDict<std::string, Tensor> &parameters) {
     parameters_ = parameters;
   }
-  void reset() override {}
   void pretty_print(std::ostream &stream) const override;
   Tensor &insert(std::string key, Tensor param) {
     const bool Grad = param.requires_grad();
@@ -703,16 +706,6 @@ public:
   }
   Tensor &get(const std::string &key) { return parameters_[key]; }
   Tensor &operator[](const std::string &key) { return parameters_[key]; }
-  bool contains(const std::string &key) const {
-    return parameters_.contains(key);
-  }
-  std::vector<std::string> keys() const { return parameters_.keys(); }
-  std::vector<Tensor> values() const { return parameters_.values(); }
-  size_t size() const noexcept { return parameters_.size(); }
-  bool empty() const noexcept { return parameters_.is_empty(); }
-  void clear() { parameters_.clear(); }
-  auto begin() { return parameters_.begin(); }
-  auto end() { return parameters_.end(); }
 };
 TORCH_MODULE(ParameterDict);
 

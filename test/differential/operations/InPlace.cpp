@@ -32,7 +32,7 @@ OP("sum_out", 2, Writes | Meta | Convert | Inexact | Rare, genSomeDimsOfOther, n
 OP("cat_out", 3, Writes | Meta | Rare, genJoinOut, ns::cat_out(x, std::vector<ns::Tensor>{y, z}, i0))
 OP("matmul_out", 3, Writes | Meta | Inexact | Rare, genProductOut, ns::matmul_out(x, y, z))
 OP("add_number_out", 2, Writes | Meta | Rare, genUnaryOut, ns::add_out(x, y, 2))
-OP("div_floor_out", 3, Writes | Meta | Rare, genBinaryOut, ns::div_out(x, y, z, "floor"))
+OP("div_floor_out", 3, Writes | Meta | Inexact | Amplifies | Rare, genBinaryOut, ns::div_out(x, y, z, "floor"))
 OP("maximum_of_out", 3, Writes | Meta | Rare, genBinaryOut, ns::max_out(x, y, z))
 OP("clamp_out", 2, Writes | Meta | Rare, genUnaryOut, ns::clamp_out(x, y, -1, 2))
 OP("pow_number_out", 2, Writes | Meta | Inexact | Rare, genUnaryOut, ns::pow_out(x, y, 2))

@@ -67,12 +67,12 @@ OP("topk_unsorted", 1, Rare, genTopk, std::get<0>(std::get<0>(x.topk(i1, i0, b2,
 OP("layer_norm", 1, Inexact | Amplifies, genLastSizes, ns::layer_norm(x, l0))
 
 // products
-OP("matmul", 2, Inexact, genProduct, x.matmul(y))
-OP("matmul", 2, Inexact, genProduct, x.matmul(y))
+OP("matmul", 2, Inexact | Narrow, genProduct, x.matmul(y))
+OP("matmul", 2, Inexact | Narrow, genProduct, x.matmul(y))
 OP("mm", 2, Inexact, genMatrices, x.mm(y))
 OP("bmm", 2, Inexact, genBatches, x.bmm(y))
 OP("mv", 2, Inexact, genProduct, x.mv(y))
-OP("dot", 2, Inexact, genProduct, x.dot(y))
+OP("dot", 2, Inexact | Narrow, genProduct, x.dot(y))
 OP("outer", 2, None, genProduct, x.outer(y))
 OP("addmm", 3, Inexact, genMatrices, z.addmm(x, y))
 OP("addmm_", 3, Inexact | Writes, genSquare, x.addmm_(y, z))

@@ -84,6 +84,13 @@ at::Tensor wrongDtype(const std::vector<int64_t> &v) {
   // CHECK: :[[#@LINE-1]]:14: warning: from_blob() takes memory of int64 for int32: the numbers are garbage
 }
 
+struct Flags {
+  int32_t run = 0;
+};
+at::Tensor bytes(Flags &f) {
+  return at::from_blob(&f.run, {sizeof(f.run)}, at::kChar).clone();
+}
+
 at::Tensor strides(float *p, int64_t n) {
   auto a = at::from_blob(p, {n, 4}, {4}, at::kFloat);
   // CHECK: :[[#@LINE-1]]:16: warning: from_blob() gets 2 sizes and 1 strides
