@@ -147,9 +147,11 @@ isContiguous(const A &Ar, const Layout<typename A::Int> &L,
       return Truth::Yes;
     return detail::packedAlong(Ar, L, [&](size_t I) { return Order[I]; });
   }
-  if (isEmpty(Ar, L.Sizes) == Truth::Yes)
+  auto Is =
+      detail::packedAlong(Ar, L, [&](size_t I) { return L.rank() - 1 - I; });
+  if (!Is.yes() && isEmpty(Ar, L.Sizes) == Truth::Yes)
     return Truth::Yes;
-  return detail::packedAlong(Ar, L, [&](size_t I) { return L.rank() - 1 - I; });
+  return Is;
 }
 
 /// A5. Every element of the spanned memory belongs to exactly one index.

@@ -323,7 +323,7 @@ struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
       const T Most = A >= B ? A : B; // so compilers find vectors
-      return A != A ? A : Most;
+      return detail::orNan(Most, A);
     } else if constexpr (std::is_same_v<T, bool>)
       return A | B;
     else
@@ -334,7 +334,7 @@ struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
       const T Least = A <= B ? A : B;
-      return A != A ? A : Least;
+      return detail::orNan(Least, A);
     } else if constexpr (std::is_same_v<T, bool>)
       return A & B;
     else

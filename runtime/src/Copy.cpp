@@ -423,7 +423,15 @@ Tensor Tensor::clone(optional<MemoryFormat> memory_format, Site Here) const {
 
 __attribute__((noinline)) static Tensor
 contiguousCopy(const Tensor &X, MemoryFormat Format, Site Here) {
-  const auto &I = impl(X, "contiguous", Here);
+  if (!X.defined())
+    return X;
+  const auto &I = impl(X);
+  if (Format != MemoryFormat::Preserve &&
+      layout::isContiguous(Ar, I.L, static_cast<layout::MemoryFormat>(Format))
+          .yes()) {
+    observe(Event::RedundantContiguous, "contiguous", Here, 0);
+    return X;
+  }
   if (Format == MemoryFormat::Preserve && !X.is_contiguous())
     detail::fail("contiguous: preserve is not a format to copy to", X, Here);
   auto R = orThrow(
@@ -433,15 +441,11 @@ contiguousCopy(const Tensor &X, MemoryFormat Format, Site Here) {
     return X;
   return detail::copyInto(X, std::move(R.L), I.Type, "contiguous", Here);
 }
+/// The usual case in few registers: an exchange waits until they are saved.
 __attribute__((flatten)) Tensor Tensor::contiguous(MemoryFormat memory_format,
                                                    Site Here) const {
-  if (!defined())
-    return *this;
-  if (memory_format != MemoryFormat::Preserve &&
-      layout::isContiguous(Ar, impl(*this).L,
-                           static_cast<layout::MemoryFormat>(memory_format))
-          .yes()) {
-    observe(Event::RedundantContiguous, "contiguous", Here, 0);
+  if (memory_format == MemoryFormat::Contiguous && defined() &&
+      !detail::observing() && layout::isContiguous(Ar, impl(*this).L).yes()) {
     impl(*this).Refs.add();
     return adopt(&impl(*this));
   }

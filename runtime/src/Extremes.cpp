@@ -19,10 +19,10 @@ using namespace detail;
 namespace {
 
 template <bool Max, class T> bool better(T New, T Old) {
+  const bool Is = Max ? New > Old : New < Old;
   if constexpr (std::is_floating_point_v<T>)
-    if (New != New)
-      return Old == Old;
-  return Max ? New > Old : New < Old;
+    return Is | ((New != New) & (Old == Old));
+  return Is;
 }
 
 void requireElements(const Split &S, const Tensor &X, const char *Op,
@@ -32,13 +32,82 @@ void requireElements(const Split &S, const Tensor &X, const char *Op,
          Here);
 }
 
-/// Where the extremes stand. In a packed row the extreme is found first, then
-/// its place; when a kept dimension is packed, rows are compared as wholes;
-/// where nothing is, one element after the other. What is no single line is
-/// packed.
+/// The extreme of \p Count elements that are \p Row bytes apart, and where it
+/// stands. Of so many at once, packed by \p Packs where they are not, the
+/// extreme is found first, then its place if it is better.
 template <bool Max, class E>
-void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
-  constexpr int64_t Size = sizeof(E), Block = 256;
+E along(const Port &Packs, char *V, int64_t Row, int64_t Count, int64_t &At) {
+  constexpr int64_t Chunk = 1024;
+  E Top{}, Buffer[Chunk];
+  for (int64_t K = 0; K < Count; K += Chunk, V += Chunk * Row) {
+    const int64_t Now = std::min(Chunk, Count - K);
+    const E *Some = reinterpret_cast<const E *>(V);
+    if (Row != sizeof(E)) {
+      Packs.Move(reinterpret_cast<char *>(Buffer), {V, Now, Row});
+      Some = Buffer;
+    }
+    const E Best = reduceRow<Extreme<E, Max>>(Some, Now);
+    if (K && !better<Max>(Best, Top))
+      continue;
+    int64_t Place = 0;
+    vectorised([&] {
+      auto Is = [&](int64_t J) { // a NaN is found by itself
+        const E New = Some[J];
+        return (New == Best) | ((New != New) & (Best != Best));
+      };
+      for (int Found = 0; Place + 32 <= Now; Place += 32) {
+        for (int64_t J = 0; J < 32; ++J)
+          Found |= Is(Place + J);
+        if (Found)
+          break;
+      }
+      while (!Is(Place))
+        ++Place;
+    });
+    Top = Some[Place];
+    At = K + Place;
+  }
+  return Top;
+}
+
+/// The same of many lines beside each other, each row of which is compared as a
+/// whole.
+template <bool Max, class E> struct Beside {
+  static constexpr int64_t Most = 256;
+  using Place = std::conditional_t<sizeof(E) == 8, int64_t, int32_t>;
+  E Top[Most];
+  Place At[Most];
+
+  void begin(const E *Row, int64_t N) {
+    std::copy_n(Row, N, Top);
+    std::fill_n(At, N, Place(0));
+  }
+  /// \p Rows rows, \p Bytes apart, of which the first is number \p First.
+  void feed(const char *From, int64_t Bytes, int64_t Rows, int64_t First,
+            int64_t N) {
+    vectorised([this, From, Bytes, Rows, First, N] {
+      for (int64_t R = 0; R < Rows; ++R) {
+        const auto *Row = reinterpret_cast<const E *>(From + R * Bytes);
+        const auto Now = static_cast<Place>(First + R);
+        TENSORTIDY_INDEPENDENT
+        for (int64_t J = 0; J < N; ++J) {
+          const E New = Row[J];
+          const bool Is = better<Max>(New, Top[J]);
+          Top[J] = Is ? New : Top[J];
+          At[J] = Is ? Now : At[J];
+        }
+      }
+    });
+  }
+};
+
+/// Where the extremes stand, and which they are. Lines are gone through one by
+/// one, or where they are short or begin beside each other, many together.
+/// What is no single line is packed.
+template <bool Max, class E>
+void positions(const Tensor &X, const Tensor &Indices, const Tensor *Values,
+               const Split &S) {
+  constexpr int64_t Size = sizeof(E);
   // One reduced dimension, or several that are one.
   int64_t Count = 1, Row = 0;
   bool One = true;
@@ -50,75 +119,6 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
     else
       One = One && S.Inner.Strides[D] * Size == Row * Count;
     Count *= S.Inner.Sizes[D];
-  }
-  if (Count == 1) {
-    Indices.zero_();
-    return;
-  }
-  const Tensor To = keptOnly(Indices, S), From = restrided(X, S.Outer);
-  Walk W(S.Kept);
-  W.add(To);
-  W.add(From);
-  W.simplify();
-  if (One && Row == Size && Count >= 16) {
-    W.run([&](char **P, const int64_t *Step, int64_t N) {
-      for (int64_t K = 0; K < N; ++K) {
-        const auto *V = reinterpret_cast<const E *>(P[1] + K * Step[1]);
-        int64_t At = 0;
-        const E Top = reduceRow<Extreme<E, Max>>(V, Count);
-        vectorised([&] {
-          auto Is = [&](int64_t J) { // a NaN is found by itself
-            const E New = V[J];
-            return (New == Top) | ((New != New) & (Top != Top));
-          };
-          for (int Found = 0; At + 32 <= Count; At += 32) {
-            for (int64_t J = 0; J < 32; ++J)
-              Found |= Is(At + J);
-            if (Found)
-              break;
-          }
-          while (!Is(At))
-            ++At;
-        });
-        *reinterpret_cast<int64_t *>(P[0] + K * Step[0]) = At;
-      }
-    });
-    return;
-  }
-  size_t Packed = 0;
-  while (Packed < W.Sizes.size() && W.Strides[1][Packed] != Size)
-    ++Packed;
-  if (One && (Row == Size || Packed == W.Sizes.size() || W.Sizes[Packed] < 8)) {
-    // Several lines together, so that none waits for the one before.
-    auto Lines = [&](auto Some, char **P, const int64_t *Step, int64_t K) {
-      constexpr int64_t Together = decltype(Some)::value;
-      const char *V = P[1] + K * Step[1];
-      auto Get = [&](int64_t J, int64_t I) {
-        return *reinterpret_cast<const E *>(V + J * Step[1] + I * Row);
-      };
-      E Top[Together];
-      int64_t At[Together] = {};
-      for (int64_t J = 0; J < Together; ++J)
-        Top[J] = Get(J, 0);
-      for (int64_t I = 1; I < Count; ++I)
-        TENSORTIDY_UNROLLED
-      for (int64_t J = 0; J < Together; ++J) {
-        const E New = Get(J, I);
-        const bool Is = better<Max>(New, Top[J]);
-        Top[J] = Is ? New : Top[J];
-        At[J] = Is ? I : At[J];
-      }
-      for (int64_t J = 0; J < Together; ++J)
-        *reinterpret_cast<int64_t *>(P[0] + (K + J) * Step[0]) = At[J];
-    };
-    W.run([&](char **P, const int64_t *Step, int64_t N) {
-      int64_t K = 0;
-      for (; K + 4 <= N; K += 4)
-        Lines(std::integral_constant<int64_t, 4>(), P, Step, K);
-      for (; K < N; ++K)
-        Lines(std::integral_constant<int64_t, 1>(), P, Step, K);
-    });
-    return;
   }
   if (!One) {
     Shape All = S.Outer;
@@ -137,35 +137,68 @@ void positions(const Tensor &X, const Tensor &Indices, const Split &S) {
         Dense.Outer.Strides[D] = Strides[D];
       else
         Dense.Inner.Strides[D - S.Kept.size()] = Strides[D];
-    positions<Max, E>(Copy, Indices, Dense);
+    positions<Max, E>(Copy, Indices, Values, Dense);
     return;
   }
-  const int64_t N = W.Sizes[Packed], Step = W.Strides[0][Packed];
-  W.Sizes[Packed] = 1;
-  W.run([&](char **P, const int64_t *Further, int64_t Lines) {
-    for (int64_t Line = 0; Line < Lines; ++Line)
-      for (int64_t K = 0; K < N; K += Block) {
-        const int64_t Now = std::min(Block, N - K);
-        E Top[Block];
-        int64_t At[Block] = {};
-        const char *V = P[1] + Line * Further[1] + K * Size;
-        for (int64_t J = 0; J < Now; ++J)
-          Top[J] = reinterpret_cast<const E *>(V)[J];
-        vectorised([&] {
-          for (int64_t I = 1; I < Count; ++I) {
-            const auto *Values = reinterpret_cast<const E *>(V + I * Row);
-            for (int64_t J = 0; J < Now; ++J) {
-              const E New = Values[J];
-              const bool Is = better<Max>(New, Top[J]);
-              Top[J] = Is ? New : Top[J];
-              At[J] = Is ? I : At[J];
-            }
-          }
-        });
-        char *To = P[0] + Line * Further[0] + K * Step;
-        for (int64_t J = 0; J < Now; ++J)
-          *reinterpret_cast<int64_t *>(To + J * Step) = At[J];
+  const Tensor To = keptOnly(Indices, S), From = restrided(X, S.Outer),
+               Tops = Values ? keptOnly(*Values, S) : From;
+  if (Row == 0) { // nothing to compare
+    Indices.zero_();
+    if (Values)
+      Tops.copy_(From, false, Site::none());
+    return;
+  }
+  Walk W(S.Kept);
+  W.add(To);
+  W.add(From);
+  W.add(Tops);
+  W.simplify();
+  const Gatherer Packs(impl(X).Type);
+  auto Store = [&](char *const *P, const int64_t *Step, int64_t K, int64_t At,
+                   E Top) {
+    *reinterpret_cast<int64_t *>(P[0] + K * Step[0]) = At;
+    if (Values)
+      *reinterpret_cast<E *>(P[2] + K * Step[2]) = Top;
+  };
+  size_t Packed = 0;
+  const size_t Rank = W.Sizes.size();
+  while (Packed < Rank && (W.Strides[1][Packed] != Size || W.Sizes[Packed] < 8))
+    ++Packed;
+  if (Packed < Rank && Row != Size)
+    W.makeInnermost(Packed);
+  else
+    W.avoidShortRows();
+  const bool Together =
+      Rank && W.Sizes[Rank - 1] >= 8 && Count <= INT32_MAX &&
+      (W.Strides[1][Rank - 1] == Size || Count < (Row == Size ? 16 : 64));
+  if (!Together)
+    return W.run([&](char **P, const int64_t *Step, int64_t N) {
+      for (int64_t K = 0; K < N; ++K) {
+        int64_t At = 0;
+        const E Top = along<Max, E>(Packs, P[1] + K * Step[1], Row, Count, At);
+        Store(P, Step, K, At, Top);
       }
+    });
+  W.run([&](char **P, const int64_t *Step, int64_t N) {
+    constexpr int64_t Most = Beside<Max, E>::Most, Rows = 16;
+    Beside<Max, E> Lines;
+    alignas(64) char Buffer[Most * Rows * Size];
+    for (int64_t K = 0; K < N; K += Most) {
+      const int64_t Now = std::min(Most, N - K);
+      const bool IsPacked = Step[1] == Size;
+      char *V = P[1] + K * Step[1];
+      for (int64_t I = 0; I < Count; I += Rows) {
+        const int64_t Some = std::min(Rows, Count - I);
+        char *First = IsPacked ? V + I * Row : Buffer;
+        if (!IsPacked)
+          Packs.Move(Buffer, {V + I * Row, Now, Step[1], Some, Row});
+        if (I == 0)
+          Lines.begin(reinterpret_cast<const E *>(First), Now);
+        Lines.feed(First, IsPacked ? Row : Now * Size, Some, I, Now);
+      }
+      for (int64_t J = 0; J < Now; ++J)
+        Store(P, Step, K + J, Lines.At[J], Lines.Top[J]);
+    }
   });
 }
 
@@ -194,11 +227,10 @@ Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
     // A bool is a byte of 0 or 1.
     using In =
         std::conditional_t<std::is_same_v<E, bool>, uint8_t, Readable<E>>;
-    if (!OnlyIndices)
+    if (!Indices)
       reduceFast<In, E>(X, R, S, Extreme<In, Max>(), [](C V) { return V; });
-    if constexpr (std::is_same_v<C, E>)
-      if (Indices)
-        positions<Max, E>(X, *Indices, S);
+    else if constexpr (std::is_same_v<C, E>)
+      positions<Max, E>(X, *Indices, OnlyIndices ? nullptr : &R, S);
   });
   return R;
 }

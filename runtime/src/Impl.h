@@ -70,11 +70,18 @@ public:
 private:
   static bool oneThread() {
 #if __has_include(<sys/single_threaded.h>)
-    return __libc_single_threaded;
-#else
-    return false;
+    // An exchange waits for all reads before it: this one is nearer.
+    if (Several.load(std::memory_order_relaxed))
+      return false;
+    if (__libc_single_threaded)
+      return true;
+    Several.store(true, std::memory_order_relaxed);
 #endif
+    return false;
   }
+  /// Whether there was more than one thread.
+  __attribute__((visibility("hidden"))) static inline std::atomic<bool> Several{
+      false};
   std::atomic<int64_t> Count{1};
 };
 
@@ -351,12 +358,23 @@ inline float bfloatToFloat(uint16_t Bits) {
   __builtin_memcpy(&R, &Wide, sizeof R);
   return R;
 }
-inline uint16_t floatToBfloat(float Value) {
+/// The number rounded to a bfloat16, which is the upper half; a NaN stays one.
+inline uint32_t bfloatAbove(float Value) {
   uint32_t Wide;
   __builtin_memcpy(&Wide, &Value, sizeof Wide);
-  const uint32_t Quiet = -static_cast<uint32_t>(Value != Value) & 0x7fc0;
-  return static_cast<uint16_t>((Wide + 0x7fff + (Wide >> 16 & 1)) >> 16 |
-                               Quiet); // a NaN stays one
+  const uint32_t Quiet = -static_cast<uint32_t>(Value != Value) & 0x7fc00000;
+  return (Wide + 0x7fff + (Wide >> 16 & 1)) | Quiet;
+}
+inline uint16_t floatToBfloat(float Value) {
+  return static_cast<uint16_t>(bfloatAbove(Value) >> 16);
+}
+/// \p X, or a NaN where \p V is one.
+template <class T> T orNan(T X, T V) {
+  std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t> Bits;
+  __builtin_memcpy(&Bits, &X, sizeof Bits);
+  Bits |= -static_cast<decltype(Bits)>(V != V);
+  __builtin_memcpy(&X, &Bits, sizeof Bits);
+  return X;
 }
 
 /// Reads and writes elements as what is computed with.

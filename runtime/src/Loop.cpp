@@ -65,10 +65,9 @@ template <class E> struct FillRows {
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
       E One;
       std::memcpy(&One, From, sizeof One);
-      const uint64_t Word = One * (UINT64_MAX / std::numeric_limits<E>::max()),
-                     All[] = {Word, Word, Word, Word};
-      Chunk<Wide>::Vector Value;
-      std::memcpy(&Value, All, sizeof Value);
+      using Words __attribute__((vector_size(Wide))) = uint64_t;
+      const Words Value = // not by way of memory, which is written in parts
+          Words{} + One * (UINT64_MAX / std::numeric_limits<E>::max());
       auto Store = [&](auto C, int64_t At) {
         C.copy(To + At, reinterpret_cast<const char *>(&Value));
       };
@@ -168,14 +167,15 @@ template <class F> void byParts(char *Buffer, Area A, F Move) {
            Area{A.At + R * A.RowStep + C * A.Step, std::min(Width, A.N - C),
                 A.Step, std::min(Together, A.Rows - R), A.RowStep});
 }
+bool isPacked(const Area &A, int64_t Size) {
+  return A.Step == Size && (A.Rows == 1 || A.RowStep == A.N * Size);
+}
 template <class E> struct GatherFloats {
   static void run(char *Buffer, Area A) {
     byParts(Buffer, A, [](float *To, Area Part) {
       const int64_t N = Part.N * Part.Rows;
       E Bits[1024];
-      const bool Packed =
-          Part.Step == sizeof(E) &&
-          (Part.Rows == 1 || Part.RowStep == Part.N * int64_t(sizeof(E)));
+      const bool Packed = isPacked(Part, sizeof(E));
       if (!Packed)
         GatherLoop<uint16_t>::run(reinterpret_cast<char *>(Bits), Part);
       widen(Packed ? reinterpret_cast<const E *>(Part.At) : Bits, To, N);
@@ -187,7 +187,7 @@ template <class E> struct ScatterFloats {
     byParts(Buffer, A, [](float *From, Area Part) {
       const int64_t N = Part.N * Part.Rows;
       E Bits[1024];
-      const bool Packed = Part.Step == sizeof(E) && Part.Rows == 1;
+      const bool Packed = isPacked(Part, sizeof(E));
       narrow(From, Packed ? reinterpret_cast<E *>(Part.At) : Bits, N);
       if (!Packed)
         ScatterLoop<uint16_t>::run(reinterpret_cast<char *>(Bits), Part);

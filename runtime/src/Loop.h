@@ -107,6 +107,16 @@ public:
       std::swap(Strides[K][N - 1], Strides[K][N - 2]);
   }
 
+  /// Dimension \p D comes inside of all others.
+  void makeInnermost(size_t D) {
+    auto Move = [D](Dims &All) {
+      std::rotate(All.begin() + D, All.begin() + D + 1, All.end());
+    };
+    Move(Sizes);
+    for (size_t K = 0; K < Count; ++K)
+      Move(Strides[K]);
+  }
+
   template <class F> void run(F Inner) const {
     for (int64_t S : Sizes)
       if (S == 0)
@@ -258,6 +268,22 @@ template <class T> struct Elements<One<T>> : One<T> {
   using One<T>::One;
 };
 
+/// Two bfloat16 as one number of 32 bits.
+typedef uint32_t BFloatPair __attribute__((may_alias, aligned(2)));
+inline float upperHalf(uint32_t Bits) {
+  float R;
+  std::memcpy(&R, &Bits, sizeof R);
+  return R;
+}
+/// The first and the second of pair \p K.
+inline float firstOf(const Elements<BFloat16> &X, int64_t K) {
+  return upperHalf(reinterpret_cast<const BFloatPair *>(X.First)[K] << 16);
+}
+inline float secondOf(const Elements<BFloat16> &X, int64_t K) {
+  return upperHalf(reinterpret_cast<const BFloatPair *>(X.First)[K] &
+                   0xffff0000);
+}
+
 /// Does the function have a quick(), for vectors of T, which counts a failure
 /// where it cannot tell?
 template <class F, class T, class = void>
@@ -327,17 +353,30 @@ private:
       }
       return;
     }
-    TENSORTIDY_INDEPENDENT
-    for (int64_t K = 0; K < N; ++K)
-      if constexpr (Picks<F> && std::is_same_v<Out, BFloat16>) {
-        const float V = Function(std::get<I>(X)[K]...);
+    int64_t K = 0;
+    if constexpr (std::is_same_v<Out, BFloat16> && LowFirst &&
+                  (std::is_same_v<In, BFloat16> && ...)) {
+      // By pairs, so that none is moved within a vector.
+      auto Above = [](float V) {
+        if constexpr (!Picks<F>)
+          return bfloatAbove(V);
         uint32_t Bits;
         std::memcpy(&Bits, &V, sizeof Bits);
-        O[K].x = static_cast<uint16_t>(Bits >> 16);
-      } else {
-        store(O[K], Function(std::get<I>(X)[K]...));
+        return Bits;
+      };
+      auto *Pairs = reinterpret_cast<BFloatPair *>(To);
+      TENSORTIDY_INDEPENDENT
+      for (K = 0; K < N / 2; ++K) {
+        const uint32_t First = Above(Function(firstOf(std::get<I>(X), K)...)),
+                       Second = Above(Function(secondOf(std::get<I>(X), K)...));
+        Pairs[K] = First >> 16 | (Second & 0xffff0000);
       }
+      K *= 2;
+    }
+    TENSORTIDY_INDEPENDENT TENSORTIDY_BY_TWO for (; K < N; ++K)
+        store(O[K], Function(std::get<I>(X)[K]...));
   }
+  static constexpr bool LowFirst = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 };
 
 /// The same for rows that are apart.

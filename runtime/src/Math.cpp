@@ -314,7 +314,8 @@ ANY_DOUBLE(Exp, WITHIN(-746, 710), Zero, ELSE(0, Infinite))
 ANY(Exp2, WITHIN(IsFloat ? -150 : -1075, IsFloat ? 128 : 1024), Zero,
     ELSE(0, Infinite))
 ANY(Expm1, WITHIN(-40, IsFloat ? 89 : 710), Zero, ELSE(-1, Infinite))
-ANY(Log1p, (X > -1) & (X <= Most), Zero,
+// Of what is next to 0 it is that itself.
+ANY(Log1p, ((X > -1) & (X <= -Least)) | (WITHIN(Least, Most)), Zero,
     X == -1  ? Zero - Infinite
     : X < -1 ? Zero + NaN
              : X)

@@ -55,10 +55,11 @@ template <class Key, class E> Key keyOf(E V) {
   }
 }
 
-/// By one byte of the values after the other, the last first; \p Room is as
-/// large.
-template <class Key> void sortItems(Items<Key> &All, Items<Key> &Room) {
-  constexpr size_t Few = 256, Digits = sizeof(Key);
+/// By one byte of the values after the other, the last of so many first; \p
+/// Room is as large.
+template <size_t Digits, class Key>
+void sortItems(Items<Key> &All, Items<Key> &Room) {
+  constexpr size_t Few = 8 + 24 * Digits;
   if (All.size() < Few) {
     std::sort(All.begin(), All.end());
     return;
@@ -82,6 +83,9 @@ template <class Key> void sortItems(Items<Key> &All, Items<Key> &Room) {
   }
 }
 
+/// Whether the first \p Count of \p N are found without the others' order; the
+/// one that is asked for is then the first of equal ones.
+bool isPartial(int64_t Count, int64_t N) { return Count * 64 <= N; }
 /// The first \p Count come first. Which of equal ones, and in what order, is
 /// what the standard library makes of it, as in libtorch.
 template <class Key>
@@ -89,13 +93,30 @@ void firstItems(Items<Key> &All, int64_t Count, bool Sorted) {
   auto Less = [](const Item<Key> &A, const Item<Key> &B) {
     return A.Value < B.Value;
   };
-  if (Count * 64 <= static_cast<int64_t>(All.size())) {
+  if (isPartial(Count, static_cast<int64_t>(All.size()))) {
     std::partial_sort(All.begin(), All.begin() + Count, All.end(), Less);
     return;
   }
   std::nth_element(All.begin(), All.begin() + Count - 1, All.end(), Less);
   if (Sorted)
     std::sort(All.begin(), All.begin() + Count - 1, Less);
+}
+/// Where the first of the least of \p N keys stands; whether no other is as
+/// small, and so the order of equal ones does not matter.
+template <class F> bool firstOf(F KeyAt, int64_t N, int64_t &Place) {
+  auto Least = KeyAt(0);
+  bool IsOnly = true;
+  for (int64_t J = 1; J < N; ++J) {
+    const auto Key = KeyAt(J);
+    if (Key > Least)
+      continue;
+    IsOnly = Key != Least;
+    if (IsOnly) {
+      Least = Key;
+      Place = J;
+    }
+  }
+  return IsOnly;
 }
 /// Whether equal ones stay in order, or topk() asks.
 enum class Order : uint8_t { Stable, Top, TopUnsorted };
@@ -117,10 +138,18 @@ std::tuple<Tensor, Tensor> ordered(const Tensor &X, size_t D, int64_t Count,
   W.add(V);
   W.add(I);
   W.add(Source);
+  if (N == 1 && Count == 1) {
+    Values.copy_(X, false, Site::none());
+    Indices.zero_();
+    return {Values, Indices};
+  }
   auto Run = [&](auto T, auto Zero) {
     using E = typename decltype(T)::type;
     using Key = decltype(Zero);
+    constexpr size_t Digits = std::is_integral_v<E> ? sizeof(E) : sizeof(Key);
     const auto Size = static_cast<size_t>(N);
+    const bool IsOne = Count == 1 && How != Order::Stable,
+               IsFirst = isPartial(Count, N);
     Items<Key> All(Size), Room(How == Order::Stable ? Size : 0);
     W.run([&](char **P, const int64_t *Step, int64_t Lines) {
       for (int64_t K = 0; K < Lines; ++K) {
@@ -128,12 +157,21 @@ std::tuple<Tensor, Tensor> ordered(const Tensor &X, size_t D, int64_t Count,
         auto *At = reinterpret_cast<int64_t *>(P[1] + K * Step[1]);
         const auto *In = reinterpret_cast<const E *>(P[2] + K * Step[2]);
         const Key Flip = Descending ? ~Key(0) : Key(0);
+        auto KeyAt = [&](int64_t J) {
+          return keyOf<Key>(detail::load(In[J * Stride])) ^ Flip;
+        };
+        if (IsOne) {
+          int64_t Place = 0;
+          if (firstOf(KeyAt, N, Place) || IsFirst) {
+            *Out = In[Place * Stride];
+            *At = Place;
+            continue;
+          }
+        }
         for (int64_t J = 0; J < N; ++J)
-          All[static_cast<size_t>(J)] = {
-              keyOf<Key>(detail::load(In[J * Stride])) ^ Flip,
-              static_cast<Key>(J)};
+          All[static_cast<size_t>(J)] = {KeyAt(J), static_cast<Key>(J)};
         if (How == Order::Stable)
-          sortItems(All, Room);
+          sortItems<Digits>(All, Room);
         else
           firstItems(All, Count, How == Order::Top);
         for (int64_t J = 0; J < Count; ++J) {

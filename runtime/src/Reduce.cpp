@@ -72,6 +72,8 @@ public:
   int64_t step() const {
     return W.Sizes.empty() ? From.Size : W.Strides[0].back();
   }
+  /// How many elements are that far apart.
+  int64_t run() const { return W.Sizes.empty() ? 1 : W.Sizes.back(); }
   /// Inner(From, Step, N) for runs of those that begin at \p At.
   template <class F> void run(char *At, F Inner) {
     W.Data[0] = At;
@@ -175,6 +177,13 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
       Near = Step;
     }
   }
+  // Many short runs are fed side by side, if there is a dimension for it.
+  if (Packed == Kept && S.Count > 1 && Inner.run() < 8)
+    for (size_t D = 0; D < Kept; ++D)
+      if (W.Sizes[D] >= 64 && W.Strides[1][D] != 0 &&
+          (Packed == Kept ||
+           std::abs(W.Strides[1][D]) < std::abs(W.Strides[1][Packed])))
+        Packed = D;
   alignas(64) char Totals[Block * 8], Parts[Block * 8];
   if (Packed == Kept) {
     W.run([&](char **P, const int64_t *Step, int64_t N) {

@@ -173,6 +173,7 @@ template <class In, class Op> struct Rows {
           }
         if (K < Now) {
           Part A = O.start();
+          TENSORTIDY_BY_TWO
           for (; K < Now; ++K)
             A = O.feed(A, load(E[K]));
           T = O.add(T, A);
@@ -200,8 +201,8 @@ template <class In, class Op> struct Rows {
                          std::index_sequence<I...>) {
       const In *const From[] = {
           reinterpret_cast<const In *>(P + int64_t(I) * Row)...};
-      TENSORTIDY_INDEPENDENT
-      for (int64_t J = 0; J < Columns; ++J) {
+      TENSORTIDY_INDEPENDENT TENSORTIDY_BY_TWO for (int64_t J = 0; J < Columns;
+                                                    ++J) {
         Part X = Parts[J];
         ((X = O.feed(X, load(From[I][J]))), ...);
         Parts[J] = X;
@@ -362,8 +363,11 @@ template <class In, bool Max> struct Extreme {
   static Part feed(Part A, Part V) {
     if constexpr (std::is_same_v<Part, bool>)
       return Max ? A | V : A & V;
+    const Part Most = (Max ? V > A : V < A) ? V : A;
+    if constexpr (std::is_floating_point_v<Part>)
+      return orNan(Most, V);
     else
-      return ((Max ? V > A : V < A) | (V != V)) ? V : A;
+      return Most;
   }
   static constexpr bool NanWins = std::is_floating_point_v<Part>,
                         Vectors = NanWins || sizeof(In) >= 4;

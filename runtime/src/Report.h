@@ -22,8 +22,11 @@ enum class Event : uint8_t { Allocation, RedundantContiguous, HiddenCopy };
 
 extern std::atomic<bool> Observing;
 void observed(Event E, const char *Op, Site Here, size_t Bytes);
+inline bool observing() {
+  return __builtin_expect(Observing.load(std::memory_order_relaxed), false);
+}
 inline void observe(Event E, const char *Op, Site Here, size_t Bytes) {
-  if (__builtin_expect(Observing.load(std::memory_order_relaxed), false))
+  if (observing())
     observed(E, Op, Here, Bytes);
 }
 

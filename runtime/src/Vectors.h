@@ -39,6 +39,13 @@
 #define TENSORTIDY_UNROLLED
 #endif
 
+// A turn of the next loop, whose turns do little, takes two vectors.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TENSORTIDY_BY_TWO _Pragma("GCC unroll 2")
+#else
+#define TENSORTIDY_BY_TWO
+#endif
+
 namespace tensortidy::detail {
 
 /// Loop::run() for the processor that is there. What it calls becomes part of
