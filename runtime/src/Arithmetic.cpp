@@ -323,7 +323,7 @@ struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
       const T Most = A >= B ? A : B; // so compilers find vectors
-      return detail::orNan(Most, A);
+      return detail::orNan(Most, A != A);
     } else if constexpr (std::is_same_v<T, bool>)
       return A | B;
     else
@@ -334,7 +334,7 @@ struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
       const T Least = A <= B ? A : B;
-      return detail::orNan(Least, A);
+      return detail::orNan(Least, A != A);
     } else if constexpr (std::is_same_v<T, bool>)
       return A & B;
     else

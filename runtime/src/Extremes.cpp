@@ -168,9 +168,9 @@ void positions(const Tensor &X, const Tensor &Indices, const Tensor *Values,
     W.makeInnermost(Packed);
   else
     W.avoidShortRows();
-  const bool Together =
-      Rank && W.Sizes[Rank - 1] >= 8 && Count <= INT32_MAX &&
-      (W.Strides[1][Rank - 1] == Size || Count < (Row == Size ? 16 : 64));
+  const bool Together = Rank && W.Sizes[Rank - 1] >= 8 && Count <= INT32_MAX &&
+                        (std::abs(W.Strides[1][Rank - 1]) < std::abs(Row) ||
+                         Count < (Row == Size ? 16 : 64));
   if (!Together)
     return W.run([&](char **P, const int64_t *Step, int64_t N) {
       for (int64_t K = 0; K < N; ++K) {

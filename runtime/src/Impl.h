@@ -368,11 +368,11 @@ inline uint32_t bfloatAbove(float Value) {
 inline uint16_t floatToBfloat(float Value) {
   return static_cast<uint16_t>(bfloatAbove(Value) >> 16);
 }
-/// \p X, or a NaN where \p V is one.
-template <class T> T orNan(T X, T V) {
+/// \p X, or a NaN.
+template <class T> T orNan(T X, bool IsNan) {
   std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t> Bits;
   __builtin_memcpy(&Bits, &X, sizeof Bits);
-  Bits |= -static_cast<decltype(Bits)>(V != V);
+  Bits |= -static_cast<decltype(Bits)>(IsNan);
   __builtin_memcpy(&X, &Bits, sizeof Bits);
   return X;
 }

@@ -38,7 +38,7 @@ template <class E, class F> struct ScanLoop {
 
   static void run(Lines To, Lines From, int64_t N, int64_t Count,
                   int64_t Start) {
-    if ((To.Down == Size && From.Down == Size) || N < 8)
+    if ((To.Down == Size && From.Step != Size) || N < 8)
       along<std::is_same_v<Wide<E>, E> ? 1 : 2>(To, From, N, Count, Start);
     else if (To.Down == Size)
       turned(To, From, N, Count, Start);
@@ -158,15 +158,12 @@ static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
   W.simplify();
   if (StepOut == Size && StepIn != Size)
     W.orderBy(1, W.Sizes.size()); // what is read has to be waited for
-  // Lines that are not packed in one of these ways are packed before.
+  // Lines neither packed in the result nor beside each other are packed before.
   const size_t Rank = W.Sizes.size();
   auto IsBeside = [&](size_t K) {
     return Rank && W.Strides[K][Rank - 1] == Size;
   };
-  const bool Along = StepIn == Size && StepOut == Size,
-             Turned = StepOut == Size && IsBeside(1),
-             Beside = IsBeside(0) && IsBeside(1);
-  if (!Along && !Turned && !Beside && !From.is_contiguous())
+  if (StepOut != Size && !(IsBeside(0) && IsBeside(1)) && !From.is_contiguous())
     return scan<F>(From.contiguous(MemoryFormat::Contiguous, Here), Dim, Type,
                    Start, Op, Here);
   dispatchComputed(Type, [&](auto T) {

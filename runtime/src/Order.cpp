@@ -59,7 +59,7 @@ template <class Key, class E> Key keyOf(E V) {
 /// Room is as large.
 template <size_t Digits, class Key>
 void sortItems(Items<Key> &All, Items<Key> &Room) {
-  constexpr size_t Few = 8 + 24 * Digits;
+  constexpr size_t Few = 8 + 8 * Digits;
   if (All.size() < Few) {
     std::sort(All.begin(), All.end());
     return;

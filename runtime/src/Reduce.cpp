@@ -204,7 +204,9 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   // The parts of what is fed once are all there is.
   const bool IsOnce = S.Count <= MostRows && Group == 1;
   W.Sizes[Packed] = 1;
-  constexpr int64_t Few = 4; // rows that are gathered at once
+  // Rows that are gathered at once, of few columns as many as the first cache
+  // has room for.
+  constexpr int64_t Few = 4, Room = 8192;
   alignas(64) char Buffer[Few * Block * sizeof(double)];
   W.run([&](char **P, const int64_t *Step, int64_t N) {
     for (int64_t K = 0; K < N; ++K)
@@ -226,7 +228,8 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
             const char *First = At;
             int64_t Further = Row;
             if (Gathers) {
-              Some = std::min(Some, Few * Group);
+              const int64_t Fit = Room / (Now * Group * Gathered) / 8 * 8;
+              Some = std::min(Some, std::max(Few, Fit) * Group);
               Inner.From.Move(Buffer, {At, Now, Column, Some, Row});
               First = Buffer;
               Further = Now * Gathered;

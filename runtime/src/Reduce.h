@@ -182,6 +182,24 @@ template <class In, class Op> struct Rows {
       return T;
     }
   };
+  /// A part that is fed several numbers. Whether one of them is a NaN is asked
+  /// of two at once.
+  template <class... Vs> static Part fed(const Op &O, Part A, Vs... V) {
+    if constexpr (Op::NanWins) {
+      ((A = O.pick(V, A)), ...);
+      return orNan(A, anyNan(V...));
+    } else {
+      ((A = O.feed(A, V)), ...);
+      return A;
+    }
+  }
+  template <class... Vs> static bool anyNan(Part V, Part W, Vs... Rest) {
+    const bool Is = __builtin_isunordered(V, W);
+    if constexpr (sizeof...(Rest) > 0)
+      return Is | anyNan(Rest...);
+    return Is;
+  }
+  static bool anyNan(Part V) { return V != V; }
   /// Part J is fed column J of \p N rows that are \p Row bytes apart.
   struct Onto {
     static void run(const void *Function, void *Sums, int64_t Columns,
@@ -203,9 +221,7 @@ template <class In, class Op> struct Rows {
           reinterpret_cast<const In *>(P + int64_t(I) * Row)...};
       TENSORTIDY_INDEPENDENT TENSORTIDY_BY_TWO for (int64_t J = 0; J < Columns;
                                                     ++J) {
-        Part X = Parts[J];
-        ((X = O.feed(X, load(From[I][J]))), ...);
-        Parts[J] = X;
+        Parts[J] = fed(O, Parts[J], load(From[I][J])...);
       }
     }
   };
@@ -360,14 +376,15 @@ template <class In, bool Max> struct Extreme {
     else
       return Max ? L::lowest() : L::max();
   }
+  /// \p A where one is a NaN.
+  static Part pick(Part V, Part A) { return (Max ? V > A : V < A) ? V : A; }
   static Part feed(Part A, Part V) {
     if constexpr (std::is_same_v<Part, bool>)
       return Max ? A | V : A & V;
-    const Part Most = (Max ? V > A : V < A) ? V : A;
-    if constexpr (std::is_floating_point_v<Part>)
-      return orNan(Most, V);
+    if constexpr (NanWins)
+      return orNan(pick(V, A), V != V);
     else
-      return Most;
+      return pick(V, A);
   }
   static constexpr bool NanWins = std::is_floating_point_v<Part>,
                         Vectors = NanWins || sizeof(In) >= 4;
@@ -420,7 +437,7 @@ struct Squares {
   static Total add(Total A, Part B) { return A + B; }
 };
 template <class In, bool All> struct Truth {
-  static constexpr bool Vectors = false;
+  static constexpr bool Vectors = false, NanWins = false;
   using Part = uint8_t;
   using Total = uint8_t;
   static Part start() { return All; }
