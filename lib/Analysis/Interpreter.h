@@ -131,7 +131,7 @@ struct WriteSite {
   unsigned Paths = 0, Bad = 0; ///< worlds that came by, and those it describes
   bool Open = false;           ///< what parameters are decides
   ProvRef Prov;
-  std::string Message;         ///< and what comes of it
+  std::string Message; ///< and what comes of it
   std::string Unless, Path;
   std::vector<Note> Notes;
 };

@@ -353,10 +353,25 @@ VarId Lowering::givenVar(const Expr *E, unsigned Depth) {
   return V;
 }
 
-/// A member that has the value its constructor gave it; 0 for others.
+/// A member that has the value its constructor gave it, or a part of one that
+/// the constructor was given, `options.heads`; 0 for others.
 ValueId Lowering::madeField(const Expr &E) {
   const FieldDecl *F = ownField(&E);
-  if (!F || !F->getType()->isIntegerType() || !isModuleField(*F))
+  if (!E.getType()->isIntegerType())
+    return 0;
+  if (!F) {
+    const Expr *Base = &E;
+    while (const auto *M = dyn_cast<MemberExpr>(Base)) {
+      if (M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()))
+        return 0;
+      Base = strip(M->getBase());
+      if ((F = ownField(Base)))
+        break;
+    }
+    const VarId Given = F && isModuleField(*F) ? givenVar(&E) : VarId(NoId);
+    return Given == NoId ? 0 : read(Given, E.getType(), &E);
+  }
+  if (!isModuleField(*F))
     return 0;
   const Expr *Value = initialValue(*F);
   // A default that anybody may change once the module is there.

@@ -36,6 +36,29 @@ struct Sizes : nn::Module {
   at::Tensor own(const at::Tensor &x) { return torch::zeros({dim, 3}).view({3 * dim}) + x; }
 };
 
+// A part of what the constructor was given, read from the member that keeps it.
+struct Head : nn::Module {
+  explicit Head(const Config &config) : config_(config) {
+    center = register_buffer("center", torch::zeros({config_.in, config_.hidden}));
+  }
+  at::Tensor forward(const at::Tensor &x) {
+    TORCH_CHECK(x.dim() == 4 && x.size(1) == config_.in);
+    return x.narrow(3, 0, config_.hidden) - center.view({1, config_.in, 1, config_.hidden});
+  }
+  at::Tensor wrong() {
+    return center.view({config_.in, config_.hidden + 1});
+    // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: view({config.in, config.hidden + 1}): shape [config.in, config.hidden + 1] does not fit the config.in*config.hidden elements of 'center'; throws unless it is empty [tensor-shape-mismatch]
+  }
+  Config config_;
+  at::Tensor center;
+};
+at::Tensor ofOne() {
+  Config config;
+  config.in = config.hidden = 1;
+  Head head(config);
+  return head.forward(torch::zeros({1, 1, 1, 2}));
+}
+
 // Others give it another size.
 struct Changed : nn::Module {
   int64_t size;
