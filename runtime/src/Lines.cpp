@@ -288,7 +288,10 @@ static void softmaxShortRows(const E *In, E *Out, int64_t N, int64_t Count,
       });
     };
     Lines([=, T = Top, P = Powers](int64_t R, int64_t At) {
-      const E Most = T[R] = byLanes(In + At, N, In[At], Extreme<E, true>::feed);
+      // One number after the other: without their bits.
+      const E Most = T[R] = byLanes(In + At, N, In[At], [](E A, E V) {
+        return (V > A) | (V != V) ? V : A;
+      });
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < N; ++K)
         P[At + K] = In[At + K] - Most;

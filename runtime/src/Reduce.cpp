@@ -156,7 +156,7 @@ private:
 
 void reduce(const Tensor &X, const Tensor &R, const Split &S,
             const Reducer &By) {
-  constexpr int64_t Block = 512, MostRows = 128;
+  constexpr int64_t Block = 1024, MostRows = 128;
   const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
   Reduced Inner(S, impl(X).Type, By.AsBits);
   const int64_t Size = Inner.From.Size;
