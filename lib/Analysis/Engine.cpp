@@ -836,18 +836,27 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   }
   auto One = [&](SymExpr &Into, const SymExpr &Other, unsigned Dim,
                  const std::string &Name) {
-    if (WA.Ar.norm(Into) != WB.Ar.norm(Other))
-      Into = joined(At, Key, Dim, SymbolInfo::Stride, Name);
+    if (Into == Other)
+      return;
+    SymExpr Both = WA.Ar.norm(Into);
+    Into = Both == WB.Ar.norm(Other)
+               ? std::move(Both)
+               : joined(At, Key, Dim, SymbolInfo::Stride, Name);
   };
   auto Name = [&](const char *Plain, const char *Field, size_t D) {
     return J.Ggml ? ggmlName(J.Name, Field, D)
                   : (J.Name.empty() ? "?" : J.Name) + Plain + "(" +
                         std::to_string(D) + ")";
   };
-  for (size_t D = 0; D < X.L.rank(); ++D)
-    if (WA.Ar.norm(J.L.Sizes[D]) != WB.Ar.norm(Y.L.Sizes[D]))
-      J.L.Sizes[D] =
-          JoinedSize(static_cast<unsigned>(8 + 2 * D), Name(".size", "ne", D));
+  for (size_t D = 0; D < X.L.rank(); ++D) {
+    if (X.L.Sizes[D] == Y.L.Sizes[D])
+      continue;
+    SymExpr Both = WA.Ar.norm(X.L.Sizes[D]);
+    J.L.Sizes[D] = Both == WB.Ar.norm(Y.L.Sizes[D])
+                       ? std::move(Both)
+                       : JoinedSize(static_cast<unsigned>(8 + 2 * D),
+                                    Name(".size", "ne", D));
+  }
   if (Dense) {
     J.L.Strides = denseStrides(WA.Ar, J.L.Sizes);
     J.SegmentDense = true;
@@ -925,8 +934,14 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
   switch (X.K) {
   case Value::Each:
   case Value::Int: {
-    if (X.I == Y.I || A.Ar.norm(X.I) == B.Ar.norm(Y.I))
+    if (X.I == Y.I)
       return X;
+    // Of one number by two names, what either name stood for may be forgotten.
+    if (const SymExpr Both = A.Ar.norm(X.I); Both == B.Ar.norm(Y.I)) {
+      Value Known = X;
+      Known.I = Both;
+      return Known;
+    }
     std::string Name = Slot < F.Vars.size() ? F.Vars[Slot].Name : "?";
     return Value::integer(
         joined(At, (uint64_t(5) << 32) + Slot, 0, SymbolInfo::Integer, Name));
