@@ -293,14 +293,14 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     if (Same)
       continue;
     const std::string Other = quotedName(*In, "an operand");
-    auto isDense = [&](const Object &Of) {
+    auto IsDense = [&](const Object &Of) {
       const Truth T = isNonOverlappingAndDense(W.Ar, Of.L).T;
       return Of.Segment < 0 || Of.SegmentDense ? T : T && Truth::Unknown;
     };
-    auto bothDense = [&, In = In] { return isDense(*Out) && isDense(*In); };
+    auto BothDense = [&, In = In] { return IsDense(*Out) && IsDense(*In); };
     if (*G & Elementwise && !(*G & Copies))
       if (auto Unless = readsItsPart(W.Ar, *Out, *In)) {
-        const Truth Dense = bothDense();
+        const Truth Dense = BothDense();
         return Report("writes " + To + " while it reads " + Other +
                           ", a part of it",
                       *Unless,
@@ -332,7 +332,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
         *G & RefusesPart && overlap(W.Ar, X, Y, true) == Overlap::Partial;
     if (EqualStrides && !Shift.isZero()) {
       // libtorch looks for it where both are dense.
-      const Truth Refused = *G & RefusesPart ? bothDense() : Truth::No;
+      const Truth Refused = *G & RefusesPart ? BothDense() : Truth::No;
       for (size_t D = 0; D < X.rank(); ++D) {
         auto K =
             Plain(*Out, D) ? W.Ar.divExact(Shift, X.Strides[D]) : std::nullopt;

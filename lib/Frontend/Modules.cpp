@@ -361,14 +361,14 @@ ValueId Lowering::madeField(const Expr &E) {
     return 0;
   if (!F) {
     const Expr *Base = &E;
-    while (const auto *M = dyn_cast<MemberExpr>(Base)) {
-      if (M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()))
+    while (!F) {
+      const auto *M = dyn_cast<MemberExpr>(Base);
+      if (!M || M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()))
         return 0;
       Base = strip(M->getBase());
-      if ((F = ownField(Base)))
-        break;
+      F = ownField(Base);
     }
-    const VarId Given = F && isModuleField(*F) ? givenVar(&E) : VarId(NoId);
+    const VarId Given = isModuleField(*F) ? givenVar(&E) : VarId(NoId);
     return Given == NoId ? 0 : read(Given, E.getType(), &E);
   }
   if (!isModuleField(*F))
