@@ -413,6 +413,9 @@ template <class Op> struct OfSizes : Op {
   template <class V> static Part feed(Part A, V X) {
     return Op::feed(A, X < V(0) ? -X : X);
   }
+  static Part pick(Part V, Part A) {
+    return Op::pick(V < Part(0) ? -V : V, A);
+  }
   template <class V> static void lanes(V &A, const V &X) {
     Op::lanes(A, X < 0 ? -X : X);
   }

@@ -292,6 +292,18 @@ TEST(Networks, CubicWeightsAreRounded) {
   EXPECT_FLOAT_EQ(Of(at::kFloat), 1);
   EXPECT_EQ(Of(at::kBFloat16), 0.96875F);
 }
+// The largest size of negative numbers, along rows and along columns.
+TEST(Networks, NormsOfNegativeNumbers) {
+  const auto X = torch::arange(12, torch::kFloat).view({4, 3}).sub(20);
+  const auto Most = [&](int64_t Dim) {
+    return X.norm(std::numeric_limits<double>::infinity(), {Dim}, false);
+  };
+  EXPECT_TRUE(torch::equal(Most(0), torch::tensor({20.F, 19.F, 18.F})));
+  EXPECT_TRUE(torch::equal(Most(1), torch::tensor({20.F, 17.F, 14.F, 11.F})));
+  EXPECT_TRUE(torch::equal(X.slice(0, 0, 1).norm(1, {0}, false),
+                           torch::tensor({20.F, 19.F, 18.F})));
+}
+
 TEST(Networks, PadAndNorms) {
   const auto X = count({2, 2});
   EXPECT_EQ(values(torch::constant_pad_nd(X, {1, 0}, 9)), (Numbers{9, 0, 1, 9, 2, 3}));
