@@ -37,6 +37,8 @@ struct CheckRun {
 
 /// The opaque tensor a layout goes back to; empty when it is known throughout.
 std::string assumedRoot(const ProvRef &P);
+/// "when 'x' is contiguous", of that tensor.
+std::string whenContiguous(const ProvRef &P);
 /// The operation that took the layout away from a contiguous tensor; failing
 /// that, the last one.
 const Provenance *cause(const ProvRef &P);

@@ -776,6 +776,18 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
 // Joins
 //===----------------------------------------------------------------------===//
 
+/// What \p X is in \p A and \p Y in \p B, if that is one number. Of one by two
+/// names it is the number itself: what either name stood for may be forgotten.
+static std::optional<SymExpr> agreed(const World &A, const SymExpr &X,
+                                     const World &B, const SymExpr &Y) {
+  if (X == Y)
+    return X;
+  SymExpr Both = A.Ar.norm(X);
+  if (Both != B.Ar.norm(Y))
+    return std::nullopt;
+  return Both;
+}
+
 Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
                            const Object &Y, BlockId At, uint32_t Slot) {
   if (X == Y)
@@ -836,12 +848,8 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
   }
   auto One = [&](SymExpr &Into, const SymExpr &Other, unsigned Dim,
                  const std::string &Name) {
-    if (Into == Other)
-      return;
-    SymExpr Both = WA.Ar.norm(Into);
-    Into = Both == WB.Ar.norm(Other)
-               ? std::move(Both)
-               : joined(At, Key, Dim, SymbolInfo::Stride, Name);
+    auto Both = agreed(WA, Into, WB, Other);
+    Into = Both ? *Both : joined(At, Key, Dim, SymbolInfo::Stride, Name);
   };
   auto Name = [&](const char *Plain, const char *Field, size_t D) {
     return J.Ggml ? ggmlName(J.Name, Field, D)
@@ -849,13 +857,10 @@ Object Machine::joinObject(const World &WA, const World &WB, const Object &X,
                         std::to_string(D) + ")";
   };
   for (size_t D = 0; D < X.L.rank(); ++D) {
-    if (X.L.Sizes[D] == Y.L.Sizes[D])
-      continue;
-    SymExpr Both = WA.Ar.norm(X.L.Sizes[D]);
-    J.L.Sizes[D] = Both == WB.Ar.norm(Y.L.Sizes[D])
-                       ? std::move(Both)
-                       : JoinedSize(static_cast<unsigned>(8 + 2 * D),
-                                    Name(".size", "ne", D));
+    auto Both = agreed(WA, X.L.Sizes[D], WB, Y.L.Sizes[D]);
+    J.L.Sizes[D] = Both ? *Both
+                        : JoinedSize(static_cast<unsigned>(8 + 2 * D),
+                                     Name(".size", "ne", D));
   }
   if (Dense) {
     J.L.Strides = denseStrides(WA.Ar, J.L.Sizes);
@@ -934,12 +939,9 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
   switch (X.K) {
   case Value::Each:
   case Value::Int: {
-    if (X.I == Y.I)
-      return X;
-    // Of one number by two names, what either name stood for may be forgotten.
-    if (const SymExpr Both = A.Ar.norm(X.I); Both == B.Ar.norm(Y.I)) {
+    if (auto Both = agreed(A, X.I, B, Y.I)) {
       Value Known = X;
-      Known.I = Both;
+      Known.I = *Both;
       return Known;
     }
     std::string Name = Slot < F.Vars.size() ? F.Vars[Slot].Name : "?";

@@ -211,7 +211,7 @@ void HiddenCopies::run() {
     if (!Here.Copy->Size.empty())
       Text += " (" + Here.Copy->Size + " each time)";
     if (Here.Assumes)
-      Text += ", when '" + Root + "' is contiguous";
+      Text += ", " + whenContiguous(Here.Copy->Prov);
     if (!Here.Copy->Unless.empty())
       Text += ", " + Here.Copy->Unless;
     Found.Message = std::move(Text);

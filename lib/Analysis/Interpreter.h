@@ -130,8 +130,8 @@ struct FormatSite {
 struct WriteSite {
   unsigned Paths = 0, Bad = 0; ///< worlds that came by, and those it describes
   bool Open = false;           ///< what parameters are decides
-  ProvRef Prov;
-  std::string Message; ///< and what comes of it
+  ProvRef Prov;                ///< of what is written
+  std::string Message;         ///< and what comes of it
   std::string Unless, Path;
   std::vector<Note> Notes;
 };

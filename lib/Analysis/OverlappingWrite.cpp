@@ -34,9 +34,7 @@ void checkOverlappingWrite(CheckRun &C) {
     std::string When;
     if (!Bad && Entry.second.Open && badSite(C.ChannelsLast, S)) {
       Bad = badSite(C.Contiguous, S);
-      const std::string Root = Bad ? assumedRoot(Bad->Prov) : "";
-      When = "when " + (Root.empty() ? "its input" : "'" + Root + "'") +
-             " is contiguous";
+      When = Bad ? " " + whenContiguous(Bad->Prov) : "";
     }
     if (S->InTry || !Bad)
       continue;
@@ -44,9 +42,7 @@ void checkOverlappingWrite(CheckRun &C) {
     Finding Found(Check::OverlappingWrite,
                   Site.Unless.empty() && When.empty() ? 0 : 1, *S);
     Found.At = S;
-    Found.Message = Site.Message;
-    if (!When.empty())
-      Found.Message += " " + When;
+    Found.Message = Site.Message + When;
     if (!Site.Unless.empty())
       Found.Message +=
           (llvm::StringRef(Found.Message).ends_with("; throws") ? " " : ", ") +

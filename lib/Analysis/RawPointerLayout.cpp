@@ -179,11 +179,8 @@ void checkRawPointerLayout(CheckRun &C) {
     Finding Found = start(*S);
     Found.Level = Level;
     std::string When;
-    if (Level == 1) {
-      const std::string Root = assumedRoot(U.Prov);
-      When = Root.empty() ? " when its input is contiguous"
-                          : " when '" + Root + "' is contiguous";
-    }
+    if (Level == 1)
+      When = " " + whenContiguous(U.Prov);
     if ((Site->Ok || Site->Unknown) && !U.Path.empty())
       addPath(When, U.Path);
     if (!U.Unless.empty())

@@ -35,6 +35,12 @@ std::string assumedRoot(const ProvRef &P) {
   return "";
 }
 
+std::string whenContiguous(const ProvRef &P) {
+  const std::string Root = assumedRoot(P);
+  return "when " + (Root.empty() ? "its input" : "'" + Root + "'") +
+         " is contiguous";
+}
+
 const Provenance *cause(const ProvRef &P) {
   const Provenance *Last = nullptr;
   for (const Provenance *I = P.get(); I; I = I->Parent.get()) {
@@ -101,11 +107,8 @@ void checkViewAfterPermute(CheckRun &C) {
     Finding Found(Check::ViewAfterPermute, Level, *S);
     Found.At = S;
     std::string When;
-    if (Level == 1) {
-      std::string Root = assumedRoot(V.Prov);
-      When = Root.empty() ? " when its input is contiguous"
-                          : " when '" + Root + "' is contiguous";
-    }
+    if (Level == 1)
+      When = " " + whenContiguous(V.Prov);
     if ((Site->Ok || Site->Unknown) && !V.Path.empty())
       addPath(When, V.Path);
     if (!V.Unless.empty())

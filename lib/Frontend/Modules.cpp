@@ -359,20 +359,20 @@ ValueId Lowering::madeField(const Expr &E) {
   const FieldDecl *F = ownField(&E);
   if (!E.getType()->isIntegerType())
     return 0;
-  if (!F) {
-    const Expr *Base = &E;
-    while (!F) {
-      const auto *M = dyn_cast<MemberExpr>(Base);
-      if (!M || M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()))
-        return 0;
-      Base = strip(M->getBase());
-      F = ownField(Base);
-    }
-    const VarId Given = isModuleField(*F) ? givenVar(&E) : VarId(NoId);
-    return Given == NoId ? 0 : read(Given, E.getType(), &E);
+  const Expr *Whole = &E;
+  while (!F) {
+    const auto *M = dyn_cast<MemberExpr>(Whole);
+    if (!M || M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()))
+      return 0;
+    Whole = strip(M->getBase());
+    F = ownField(Whole);
   }
   if (!isModuleField(*F))
     return 0;
+  if (Whole != &E) {
+    const VarId Given = givenVar(&E);
+    return Given == NoId ? 0 : read(Given, E.getType(), &E);
+  }
   const Expr *Value = initialValue(*F);
   // A default that anybody may change once the module is there.
   if (!Value ||

@@ -557,7 +557,7 @@ Tensor group_norm(const Tensor &input, int64_t num_groups,
     R = R.sub(R.mean({2}, true, nullopt, Here), 1, Here)
             .mul_(R.var({2}, false, true, Here).add_(eps, 1, Here).rsqrt_(Here),
                   Here)
-            .view(input.sizes(), Here);
+            .reshape(input.sizes(), Here); // it may have taken turned strides
     std::vector<int64_t> Wide(Rank, 1);
     Wide[1] = C;
     if (weight && weight->defined())
@@ -698,10 +698,10 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
                      std::to_string(C) + " channels",
                  input, Here);
   for (const auto &[What, L] :
-       {std::pair("stride", S), std::pair("dilation", D)})
-    if (L.Y <= 0 || L.X <= 0)
-      detail::fail(std::string(Op) + ": the " + What + " is not positive",
-                   input, Here);
+       {std::pair("stride", S), std::pair("dilation", D)}) {
+    detail::requirePositive(L.Y, What, Op, Here);
+    detail::requirePositive(L.X, What, Op, Here);
+  }
   if (P.Y < 0 || P.X < 0)
     detail::fail(std::string(Op) + ": the padding is negative", input, Here);
   if (More.Y < 0 || More.X < 0 || More.Y >= std::max(S.Y, D.Y) ||
@@ -759,9 +759,8 @@ Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
   const auto S = three(stride, 1, Op, Here), P = three(padding, 0, Op, Here),
              More = three(output_padding, 0, Op, Here),
              D = three(dilation, 1, Op, Here);
-  if (S[0] <= 0 || D[0] <= 0)
-    detail::fail("conv_transpose3d: the stride or the dilation is not positive",
-                 input, Here);
+  detail::requirePositive(S[0], "stride", Op, Here);
+  detail::requirePositive(D[0], "dilation", Op, Here);
   if (P[0] < 0)
     detail::fail("conv_transpose3d: the padding is negative", input, Here);
   if (More[0] < 0 || More[0] >= std::max(S[0], D[0]))
