@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Machine.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;
 
@@ -114,6 +116,15 @@ CondRef Machine::equality(const Value &X, const Value &Y) {
   }
   if (X.K != Value::Symbol || Y.K != Value::Symbol)
     return nullptr;
+  if (const bool IsX = X.Text == "%format"; IsX || Y.Text == "%format") {
+    const auto F = formatNamed(IsX ? Y.Text : X.Text);
+    if (!F)
+      return nullptr;
+    C->K = Condition::Suggested;
+    C->T = IsX ? X.T : Y.T;
+    C->F = *F;
+    return C;
+  }
   const bool IsX = isKnownDType(X.Text), IsY = isKnownDType(Y.Text);
   if (IsX && IsY) {
     C->Flag = X.Text == Y.Text;
@@ -213,15 +224,18 @@ bool Machine::onlySizes(const World &W, const SymExpr &E) {
 }
 
 /// By the symbols, not their names: two counters may both be called `i`.
-static std::string compareKey(const Symbolic &Ar, const Condition &C) {
+std::string Machine::compareKey(const Symbolic &Ar, const Condition &C) const {
   std::string Key = C.K == Condition::Equal ? "eq" : "lt";
   const SymExpr Difference = Ar.norm(Ar.sub(C.A, C.B));
+  bool Lasts = true;
   for (const auto &T : Difference.terms()) {
     Key += ' ' + std::to_string(T.C);
-    for (unsigned I = 0; I < T.M.Count; ++I)
+    for (unsigned I = 0; I < T.M.Count; ++I) {
       Key += '*' + std::to_string(T.M.S[I]);
+      Lasts = Lasts && Table[T.M.S[I]].Owner == ~0u;
+    }
   }
-  return Key;
+  return Lasts ? "var " + Key : Key;
 }
 
 bool outlivesLoops(llvm::StringRef Key) {
@@ -350,7 +364,7 @@ bool Machine::leftOne(const World &W, const std::vector<SymExpr> &Sizes) {
 }
 
 /// Names what "one of two" says, where neither is known by itself.
-static std::string conditionKey(const World &W, const Condition &C) {
+std::string Machine::conditionKey(const World &W, const Condition &C) const {
   switch (C.K) {
   case Condition::Constant:
     return C.Flag ? "true" : "false";
@@ -385,6 +399,8 @@ static std::string conditionKey(const World &W, const Condition &C) {
     }
     return Key;
   }
+  case Condition::Suggested:
+    return "format " + std::to_string(C.T) + ' ' + name(C.F);
   case Condition::SameDType:
     return "dtype " + std::to_string(C.T) + ' ' + std::to_string(C.Other) +
            C.Text;
@@ -443,6 +459,21 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
       return Truth::Unknown;
     return A.no() && !A.UnlessOne.empty() ? Truth::Unknown : A.T;
   }
+  case Condition::Suggested: {
+    const Object *O = W.Objects.find(C.T);
+    if (O && O->HasLayout) {
+      // Only tensors of four or five dimensions have a format.
+      const auto Rank = formatRank(C.F);
+      if (Rank &&
+          (O->Segment < 0 ? *Rank != O->L.rank() : *Rank < O->leastRank()))
+        return Truth::No;
+      if (O->Segment < 0)
+        if (auto F = suggestMemoryFormat(W.Ar, O->L))
+          return truth(*F == C.F);
+    }
+    auto As = W.Assumed.find(conditionKey(W, C));
+    return As == W.Assumed.end() ? Truth::Unknown : truth(As->second.first);
+  }
   case Condition::Defined: {
     const Object *O = W.Objects.find(C.T);
     if (O && !O->Root)
@@ -494,7 +525,7 @@ bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
   if (Fmt == MemoryFormat::Preserve)
     return true;
   if (O.Segment >= 0 && Fmt != MemoryFormat::Contiguous) {
-    if (!setRank(W, O, Fmt == MemoryFormat::ChannelsLast ? 4 : 5))
+    if (!setRank(W, O, *formatRank(Fmt)))
       return false;
   }
   auto Is = isContiguous(W.Ar, O.L, Fmt);
@@ -525,15 +556,27 @@ bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
 
 /// Each world has its own comparisons: with more of them time would grow with
 /// their square.
-static void remember(World &W, const std::string &Key, bool Holds) {
+static void remember(World &W, const std::string &Key, bool Holds,
+                     const std::string &Words = "") {
   constexpr size_t MaxAssumed = 128;
   if (W.Assumed.size() < MaxAssumed)
-    W.Assumed[Key] = {Holds, ""};
+    W.Assumed[Key] = {Holds, Words};
 }
+
+/// "x.dim() is 3": an equality as a message says it, or nothing.
+static std::string wordsOf(const World &W, const Condition &C) {
+  const auto D = difference(W.Ar, C);
+  const std::string Name = D ? W.Ar.name(D->S) : "";
+  return Name.empty() || Name.find('?') != std::string::npos
+             ? ""
+             : Name + " is " + std::to_string(-D->K * D->C);
+}
+
+/// More dimensions than any tensor has.
+static constexpr int64_t MaxRank = 64;
 
 /// The rank of \p O lies in \p Of; false when it cannot.
 bool Machine::limitRank(World &W, Object &O, const World::Range &Of) {
-  constexpr int64_t MaxRank = 64;
   if (Of.Least && *Of.Least > 0 && *Of.Least <= MaxRank)
     O.AtLeast = std::max(O.AtLeast, static_cast<unsigned>(*Of.Least));
   if (!Of.Most || *Of.Most > MaxRank || CountedOut)
@@ -543,12 +586,57 @@ bool Machine::limitRank(World &W, Object &O, const World::Range &Of) {
   return *Of.Most > static_cast<int64_t>(O.AtLeast) || setRank(W, O, O.AtLeast);
 }
 
+/// What comparisons leave of the rank that \p C asks for; false if nothing.
+bool Machine::limitRanks(World &W, const Condition &C) {
+  const auto D = difference(W.Ar, C);
+  const auto Of = D ? W.RankOf.find(D->S) : W.RankOf.end();
+  Object *O = Of != W.RankOf.end() ? W.Objects.edit(Of->second) : nullptr;
+  if (!O || O->Segment < 0 || CountedOut)
+    return true;
+  const auto Excluded = [&](int64_t Rank) {
+    const SymExpr Symbol = SymExpr::symbol(D->S), Number(Rank);
+    for (const auto &C : {equalInts(Symbol, Number), equalInts(Number, Symbol)})
+      if (auto It = W.Assumed.find(compareKey(W.Ar, *C));
+          It != W.Assumed.end() && !It->second.first)
+        return true;
+    return false;
+  };
+  World::Range &R = W.Ranges[D->S];
+  R.Least = std::max<int64_t>(R.Least.value_or(0), O->AtLeast);
+  while (*R.Least < MaxRank && Excluded(*R.Least))
+    ++*R.Least;
+  bool Left = false;
+  for (; R.Most && *R.Most > 0 && Excluded(*R.Most); Left = true)
+    --*R.Most;
+  // Nobody means the numbers that tests for other ranks leave over.
+  W.Moot = W.Moot || (Left && *R.Most == 0);
+  return limitRank(W, *O, R);
+}
+
+/// Whether the opposite held before a call that may have changed a member.
+bool Machine::wasOtherwise(const World &W, const Condition &C,
+                           bool Holds) const {
+  if (W.WasInt.empty())
+    return false;
+  Condition Before = C;
+  for (SymExpr *E : {&Before.A, &Before.B})
+    *E = W.Ar.substitute(W.Ar.norm(*E), W.WasInt);
+  return !(Before.A == W.Ar.norm(C.A) && Before.B == W.Ar.norm(C.B)) &&
+         evaluate(W, Before) == truth(!Holds);
+}
+
 bool Machine::assume(World &W, const Condition &C, bool Holds) {
   switch (C.K) {
   case Condition::Constant:
     return C.Flag == Holds;
   case Condition::Atom: {
-    auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, C.Text));
+    const std::string Words =
+        C.Text.empty() ? ""
+                       : "'" + C.Text + "' is " + (Holds ? "true" : "false");
+    if (auto Was = W.WasAtom.find(C.Key); Was != W.WasAtom.end())
+      if (auto As = W.Assumed.find(Was->second); As != W.Assumed.end())
+        W.Moot = W.Moot || As->second.first != Holds;
+    auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, Words));
     return New || It->second.first == Holds;
   }
   case Condition::Not:
@@ -575,13 +663,14 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     if ((It != W.Assumed.end() && It->second.first != Holds) ||
         refuted(W, C, Holds))
       return false;
-    remember(W, Key, Holds);
+    remember(W, Key, Holds, Holds ? wordsOf(W, C) : "");
     limit(W, C, Holds);
+    W.Moot = W.Moot || wasOtherwise(W, C, Holds);
     W.Moot = W.Moot ||
              (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
               W.Ar.eq(C.A, C.B).no() && W.Ar.eq(C.A, C.B).UnlessOne.empty());
     if (!Holds)
-      return true;
+      return limitRanks(W, C);
     for (const auto *P : {&C.A, &C.B}) {
       auto S = P->asSymbol();
       auto K = W.Ar.known(P == &C.A ? C.B : C.A);
@@ -602,15 +691,10 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       return false;
     remember(W, Key, Holds);
     limit(W, C, Holds);
+    W.Moot = W.Moot || wasOtherwise(W, C, Holds);
     const Truth Else = W.Ar.lt(C.A, C.B);
-    // k < x.dim(), or not x.dim() < k
-    for (const SymExpr *Side : {&C.A, &C.B}) {
-      const auto S = Side->asSymbol();
-      Object *O =
-          S && W.RankOf.count(*S) ? W.Objects.edit(W.RankOf[*S]) : nullptr;
-      if (O && O->Segment >= 0 && !limitRank(W, *O, W.Ranges[*S]))
-        return false;
-    }
+    if (!limitRanks(W, C))
+      return false;
     W.Moot = W.Moot || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
                         Else != Truth::Unknown && Else != truth(Holds));
     return true;
@@ -621,6 +705,15 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     auto [It, New] = W.Assumed.emplace("defined " + std::to_string(C.T),
                                        std::make_pair(Holds, std::string()));
     return New || It->second.first == Holds;
+  }
+  case Condition::Suggested: {
+    const Truth Now = evaluate(W, C);
+    if (Now != Truth::Unknown)
+      return Now == truth(Holds);
+    remember(W, conditionKey(W, C), Holds);
+    Object *O = Holds ? W.Objects.edit(C.T) : nullptr;
+    const auto Rank = formatRank(C.F);
+    return !O || !Rank || !O->HasLayout || setRank(W, *O, *Rank);
   }
   case Condition::SameSizes:
   case Condition::SameDType: {
@@ -658,13 +751,15 @@ std::optional<unsigned> Machine::mostRank(const World &W,
   return std::nullopt;
 }
 
-/// "when 'swap' is true and 'packed' is false", of the named conditions.
+/// "when 'swap' is true and x.dim() is 3", of what branches decided.
 std::string Machine::pathText(const World &W) const {
-  std::string When;
+  llvm::SetVector<llvm::StringRef> Words; // of two readings of a member, one
   for (const auto &A : W.Assumed)
     if (!A.second.second.empty())
-      When += (When.empty() ? "when '" : " and '") + A.second.second + "' is " +
-              (A.second.first ? "true" : "false");
+      Words.insert(A.second.second);
+  std::string When = llvm::join(Words, " and ");
+  if (!When.empty())
+    When = "when " + When;
   if (W.Repeats.empty())
     return When;
   return "in a later iteration" + (When.empty() ? "" : " " + When);

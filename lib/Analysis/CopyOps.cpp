@@ -173,7 +173,7 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
     return resultUnknown(W, S, false, &O);
   }
   if (Fmt != MemoryFormat::Contiguous && O.Segment >= 0 &&
-      !setRank(W, O, Fmt == MemoryFormat::ChannelsLast ? 4 : 5)) {
+      !setRank(W, O, *formatRank(Fmt))) {
     ++Site.Unknown;
     return resultUnknown(W, S, false, &O);
   }

@@ -37,6 +37,11 @@ std::string ggmlName(const std::string &Tensor, const char *Field, size_t Dim);
 /// Bytes of an element, 0 when not known.
 int64_t itemSize(llvm::StringRef DType);
 
+/// The format called \p Text: "channels_last".
+std::optional<layout::MemoryFormat> formatNamed(llvm::StringRef Text);
+/// How many dimensions a tensor of a channels-last format has.
+std::optional<unsigned> formatRank(layout::MemoryFormat F);
+
 /// Whether what a world assumes by this name is of parameters and the like,
 /// not of what each iteration of a loop makes anew.
 bool outlivesLoops(llvm::StringRef Key);
@@ -106,6 +111,10 @@ private:
   static CondRef equality(const Value &X, const Value &Y);
   static Truth byRange(const World &W, const Condition &C);
   bool limitRank(World &W, Object &O, const World::Range &Of);
+  bool limitRanks(World &W, const Condition &C);
+  bool wasOtherwise(const World &W, const Condition &C, bool Holds) const;
+  std::string compareKey(const layout::Symbolic &Ar, const Condition &C) const;
+  std::string conditionKey(const World &W, const Condition &C) const;
   std::optional<unsigned> mostRank(const World &W, const Object &O) const;
   void limit(World &W, const Condition &C, bool Holds);
   static bool refuted(const World &W, const Condition &C, bool Holds);

@@ -134,6 +134,22 @@ std::optional<SymDims> Machine::sizesArg(World &W, const Stmt &S,
   return R;
 }
 
+std::optional<MemoryFormat> formatNamed(llvm::StringRef Text) {
+  for (MemoryFormat F :
+       {MemoryFormat::Contiguous, MemoryFormat::Preserve,
+        MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
+    if (Text == name(F))
+      return F;
+  return std::nullopt;
+}
+
+std::optional<unsigned> formatRank(MemoryFormat F) {
+  size_t Rank = 0;
+  if (!layout::detail::channelsLastOrder(F, Rank))
+    return std::nullopt;
+  return static_cast<unsigned>(Rank);
+}
+
 MemoryFormat Machine::formatArg(World &W, const Stmt &S, MemoryFormat Default,
                                 bool &Known) const {
   Known = true;
@@ -149,13 +165,9 @@ MemoryFormat Machine::formatArg(World &W, const Stmt &S, MemoryFormat Default,
     Known = V.K == Value::None;
     return Default;
   }
-  for (MemoryFormat F :
-       {MemoryFormat::Contiguous, MemoryFormat::Preserve,
-        MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
-    if (V.Text == name(F))
-      return F;
-  Known = false;
-  return Default;
+  const auto F = formatNamed(V.Text);
+  Known = F.has_value();
+  return F.value_or(Default);
 }
 
 /// A symbol for something statement \p S makes, owned by its loop.

@@ -209,6 +209,21 @@ static bool isLoose(const World &W, const std::vector<SymExpr> &Exprs) {
   });
 }
 
+/// Whether a size that \p E is about is an integer of which a test found that
+/// it is 0: view({n, C}) where n is 0 is of a tensor without elements.
+static bool isOfNothing(const World &W, const LayoutError<SymExpr> &E) {
+  const auto IsZero = [&](const SymExpr &Size) {
+    return W.Ar.known(Size) == int64_t(0);
+  };
+  return llvm::any_of(W.Ar.facts(),
+                      [&](const auto &F) {
+                        return F.second.isZero() && !W.RankOf.count(F.first);
+                      }) &&
+         (E.R == Rule::ViewCount
+              ? llvm::any_of(E.NewSizes, IsZero)
+              : mustBeEqual(E.R) && llvm::any_of(E.Values, IsZero));
+}
+
 void Machine::layoutFails(World &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
@@ -230,7 +245,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
     ++Site.Unknown;
     return;
   }
-  if (isLoose(W, UnlessOne) ||
+  if (isLoose(W, UnlessOne) || isOfNothing(W, E) ||
       (!UnlessOne.empty() && saysOne(W, Of.size() == 1 ? Of[0] : nullptr, E))) {
     ++Site.Unknown;
     return;
@@ -284,6 +299,8 @@ void Machine::layoutFails(World &W, const Stmt &S,
 void Machine::dtypeFails(World &W, const Stmt &S, const Object &O,
                          const std::string &Wanted, const std::string &Role) {
   LayoutSite &Site = R.Sites[&S];
+  if (W.Moot)
+    return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)
     return;

@@ -213,6 +213,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
       (uint64_t(31) << 32) +
       joinNumber(S.Result ? Current : NoId - 1,
                  (uint64_t(V) << 32) | (S.Result ? S.Result : S.Where.Begin));
+  const Value Was = Var.IsMember ? W.Vars[V] : Value();
   switch (Var.Type) {
   case VarType::Tensor: { // made when it is read: most never are
     Value Any;
@@ -222,12 +223,21 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
   case VarType::Int: {
     SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, Var.Name);
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
+    if (Was.K == Value::Int && Was.I.asSymbol() && !(Was.I == E))
+      W.WasInt.emplace(*E.asSymbol(), W.Ar.substitute(Was.I, W.WasInt));
     W.Vars.set(V, Value::integer(E));
     return;
   }
-  case VarType::Bool:
-    return W.Vars.set(
-        V, Value::condition(atom("havoc" + std::to_string(Key), Var.Name)));
+  case VarType::Bool: {
+    const std::string Now = "havoc" + std::to_string(Key);
+    if (Was.K == Value::Bool && Was.C->K == Condition::Atom &&
+        Was.C->Key != Now) {
+      const auto Before = W.WasAtom.find(Was.C->Key);
+      W.WasAtom.emplace(Now, Before == W.WasAtom.end() ? Was.C->Key
+                                                       : Before->second);
+    }
+    return W.Vars.set(V, Value::condition(atom(Now, Var.Name)));
+  }
   default:
     W.Vars.set(V, Value());
   }
@@ -404,12 +414,13 @@ void Machine::executeQuery(World &W, const Stmt &S, Object *Self) {
   }
   case Op::SuggestMemoryFormat: {
     Value V;
+    V.K = Value::Symbol;
+    V.Text = "%format";
+    V.T = operand(W, S, "self").T;
     if (Self && Self->HasLayout && Self->Segment < 0)
-      if (auto Fmt = suggestMemoryFormat(W.Ar, Self->L)) {
-        V.K = Value::Symbol;
+      if (auto Fmt = suggestMemoryFormat(W.Ar, Self->L))
         V.Text = name(*Fmt);
-      }
-    return setResult(W, S, std::move(V));
+    return setResult(W, S, V.T ? std::move(V) : Value());
   }
   case Op::DTypeOf:
   case Op::OptionsOf: {

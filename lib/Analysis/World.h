@@ -140,6 +140,7 @@ struct Condition {
     Defined,    ///< of object T
     SameSizes,  ///< of T as of Other, or as Dims
     SameDType,  ///< of T as of Other, or as Text
+    Suggested,  ///< suggest_memory_format() of T is F
   } K = Constant;
   bool Flag = false;
   std::string Key;
@@ -348,7 +349,8 @@ struct World {
   std::map<program::ValueId, Value> Temps;
   SharedMap<ObjId, Object> Objects;
   Symbolic Ar;
-  /// Assumed atoms: key -> value, with the words for a note.
+  /// What branches decided: key -> value, with the words for a message,
+  /// "'swap' is true", or none.
   std::map<std::string, std::pair<bool, std::string>> Assumed;
   /// What comparisons with constants leave of an integer.
   struct Range {
@@ -369,6 +371,10 @@ struct World {
   /// no layout harms, or a loop that runs no time: what fails here is no
   /// matter.
   bool Moot = false;
+  /// Members that a call may have changed, or not: what they are now -> what
+  /// they were. Most calls change none of those that a function asks of twice.
+  std::map<std::string, std::string> WasAtom;
+  std::map<SymbolId, SymExpr> WasInt;
   /// Some tensors of unknown rank are known to have the same sizes.
   bool Paired = false;
   /// Rank symbols of objects of unknown rank.
