@@ -616,11 +616,11 @@ bool Machine::limitRanks(World &W, const Condition &C) {
 /// Whether the opposite held before a call that may have changed a member.
 bool Machine::wasOtherwise(const World &W, const Condition &C,
                            bool Holds) const {
-  if (W.WasInt.empty())
+  if (WasInt.empty())
     return false;
   Condition Before = C;
   for (SymExpr *E : {&Before.A, &Before.B})
-    *E = W.Ar.substitute(W.Ar.norm(*E), W.WasInt);
+    *E = W.Ar.substitute(W.Ar.norm(*E), WasInt);
   return !(Before.A == W.Ar.norm(C.A) && Before.B == W.Ar.norm(C.B)) &&
          evaluate(W, Before) == truth(!Holds);
 }
@@ -633,7 +633,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     const std::string Words =
         C.Text.empty() ? ""
                        : "'" + C.Text + "' is " + (Holds ? "true" : "false");
-    if (auto Was = W.WasAtom.find(C.Key); Was != W.WasAtom.end())
+    if (auto Was = WasAtom.find(C.Key); Was != WasAtom.end())
       if (auto As = W.Assumed.find(Was->second); As != W.Assumed.end())
         W.Moot = W.Moot || As->second.first != Holds;
     auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, Words));

@@ -428,6 +428,10 @@ private:
   double Deadline;    ///< of cpuSeconds()
   const Ranks &Given; ///< of opaque tensors
   layout::Symbols Table;
+  /// Members that a call may have changed, or not: what they are then -> what
+  /// they were. Most calls change none of those that a function asks of twice.
+  std::map<std::string, std::string> WasAtom;
+  std::map<SymbolId, SymExpr> WasInt;
   Symbolic Base;
   std::vector<BlockState> States;
   std::vector<const Stmt *> DefOf; ///< by ValueId

@@ -224,7 +224,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, Var.Name);
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
     if (Was.K == Value::Int && Was.I.asSymbol() && !(Was.I == E))
-      W.WasInt.emplace(*E.asSymbol(), W.Ar.substitute(Was.I, W.WasInt));
+      WasInt.emplace(*E.asSymbol(), W.Ar.substitute(Was.I, WasInt));
     W.Vars.set(V, Value::integer(E));
     return;
   }
@@ -232,9 +232,9 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     const std::string Now = "havoc" + std::to_string(Key);
     if (Was.K == Value::Bool && Was.C->K == Condition::Atom &&
         Was.C->Key != Now) {
-      const auto Before = W.WasAtom.find(Was.C->Key);
-      W.WasAtom.emplace(Now, Before == W.WasAtom.end() ? Was.C->Key
-                                                       : Before->second);
+      const auto Before = WasAtom.find(Was.C->Key);
+      WasAtom.emplace(Now,
+                      Before == WasAtom.end() ? Was.C->Key : Before->second);
     }
     return W.Vars.set(V, Value::condition(atom(Now, Var.Name)));
   }

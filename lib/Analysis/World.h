@@ -371,10 +371,6 @@ struct World {
   /// no layout harms, or a loop that runs no time: what fails here is no
   /// matter.
   bool Moot = false;
-  /// Members that a call may have changed, or not: what they are now -> what
-  /// they were. Most calls change none of those that a function asks of twice.
-  std::map<std::string, std::string> WasAtom;
-  std::map<SymbolId, SymExpr> WasInt;
   /// Some tensors of unknown rank are known to have the same sizes.
   bool Paired = false;
   /// Rank symbols of objects of unknown rank.
