@@ -115,10 +115,13 @@ std::optional<SymDims> Machine::sizesArg(World &W, const Stmt &S,
                                          llvm::StringRef Name) {
   Value V = operand(W, S, Name);
   SymDims R;
+  // What stands in one place of one list and of another are two numbers.
+  const Arg *Of = findArg(S, Name);
+  const auto At = static_cast<unsigned>(Of ? Of - S.Args.begin() + 1 : 0) << 16;
   auto Take = [&](const Value &E, unsigned Part) {
     R.push_back(E.K == Value::Int
                     ? usedAsSize(W, E.I)
-                    : valueSymbol(S, SymbolInfo::Size, "?", Part));
+                    : valueSymbol(S, SymbolInfo::Size, "?", At + Part));
   };
   if (V.K == Value::Int) {
     Take(V, 0);

@@ -11,6 +11,8 @@ at::Tensor random(at::Tensor x, int64_t n) {
     auto other = torch::rand({8});
     auto like = torch::rand_like(noise);
     x = x + noise + other + like;
+    auto order = torch::randperm(8);
+    x = x.index_select(0, order.slice(0, 0, 4)) + torch::randperm(4, torch::kInt);
   }
   return x;
 }

@@ -86,3 +86,11 @@ Tensor counted(const Tensor &x, Block &block) {
     return y + parts[3];
   return y + parts[1];
 }
+
+// Two lists, and what stands in the same place of them: two numbers.
+Tensor pooledRows(const Tensor &x, at::IntArrayRef kernel,
+                  at::IntArrayRef padding) {
+  return at::max_pool2d(x.unsqueeze(2), {1, kernel[0]}, {1, 1},
+                        {0, padding[0]})
+      .squeeze(2);
+}
