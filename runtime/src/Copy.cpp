@@ -306,9 +306,15 @@ template <class E> static void copySame(Walk &W) {
 
 /// Elements of one type become those of another.
 template <class Out, class In> struct ConvertLoop {
-  static void run(const void *, char *To, char *const *From, int64_t N) {
-    auto *O = reinterpret_cast<Out *>(To);
-    auto *X = reinterpret_cast<const In *>(From[0]);
+  static void run(const void *, char *const *First, int64_t N, int64_t Rows,
+                  const int64_t *RowStep) {
+    eachRow<2>(First, Rows, RowStep, [N](char *To, const char *From) {
+      row(reinterpret_cast<Out *>(To), reinterpret_cast<const In *>(From), N);
+    });
+  }
+
+private:
+  static void row(Out *O, const In *X, int64_t N) {
     constexpr int64_t Block = 1024;
     for (; N > 0; N -= Block, O += Block, X += Block) {
       const int64_t Now = std::min(N, Block);
@@ -378,7 +384,8 @@ static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
         return forProcessor<ConvertLoop<Out, Read>>();
     });
   });
-  mapRows(To, {&From}, {nullptr, Loop, {}, AsBits});
+  const bool IsWhole = isFloatingType(B) && !isFloatingType(A);
+  mapRows(To, {&From}, {nullptr, Loop, {}, AsBits, nullptr, IsWhole});
 }
 
 /// A copy of \p X in the layout \p L, whose sizes are those of \p X.

@@ -57,9 +57,10 @@ struct RowsOf {
   const void *F;
   RowLoop (*Loop)(ScalarType Type);
   /// Of two operands, where the first or the second stands still.
-  ApartLoop (*Still)(ScalarType Type, bool Second) = nullptr;
+  RowLoop (*Still)(ScalarType Type, bool Second) = nullptr;
   bool HasRow = false; ///< of floats, by the function itself
   ApartLoop (*Apart)(ScalarType Type) = nullptr;
+  bool InBlocks = false;
   RowFunction operator()(ScalarType Type) const {
     RowFunction R{F, Loop(Type)};
     if (Still) {
@@ -69,6 +70,7 @@ struct RowsOf {
     R.AsBits = Type == kBFloat16 && !HasRow;
     if (Apart)
       R.Apart = Apart(Type);
+    R.InBlocks = InBlocks;
     return R;
   }
 };
@@ -98,12 +100,12 @@ template <class F> inline constexpr bool IsUsual = false;
 
 /// F of rows and one number; where there is none, the number is repeated in a
 /// buffer.
-template <Kind K, class F> ApartLoop stillLoop(ScalarType Type, bool Second) {
+template <Kind K, class F> RowLoop stillLoop(ScalarType Type, bool Second) {
   auto Of = [&](auto T) {
     using E = typename decltype(T)::type;
     using Out = Stored<K, E>;
-    return Second ? forProcessor<MapRowsApart<Out, F, E, One<E>>>()
-                  : forProcessor<MapRowsApart<Out, F, One<E>, E>>();
+    return Second ? forProcessor<MapLoop<Out, F, E, One<E>>>()
+                  : forProcessor<MapLoop<Out, F, One<E>, E>>();
   };
   if constexpr (IsUsual<F>)
     if (Type != kHalf && Type != kBFloat16)
@@ -146,7 +148,10 @@ Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
                   return forProcessor<MapLoop<Stored<K, E>, F, E, E>>();
                 });
               },
-              stillLoop<K, F>, false, apartLoop<K, F, F, F>};
+              stillLoop<K, F>,
+              false,
+              apartLoop<K, F, F, F>,
+              HasQuick<F, float> || HasRowOfTwo<F, float>};
   return mapped(K, {&A, &B}, Op, Here, Rows, Out);
 }
 
@@ -162,6 +167,7 @@ Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
                 });
               },
               nullptr, HasRow<F, float>};
+  Rows.InBlocks = HasRow<F, float> || HasQuick<F, float>;
   if constexpr (!HasRow<F, float>)
     Rows.Apart = apartLoop<K, F, F>;
   const Operand X(A);

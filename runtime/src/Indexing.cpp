@@ -691,29 +691,36 @@ static void selectInto(const Tensor &R, const Tensor &X, size_t D,
   const Tensor Base = restrided(R, To), Source = restrided(X, From);
   detail::dispatchSize(X.element_size(), [&](auto T) {
     using E = typename decltype(T)::type;
-    detail::loop(To.Sizes, {&Base, &Source},
-                 [&](char **P, const int64_t *Step, int64_t N) {
-                   const bool Packed =
-                       N > 1 && Step[0] == Size && Step[1] == Size;
-                   if (Packed) {
-                     for (int64_t K = 0; K < Count; ++K)
-                       copyRow(P[0] + K * ToStep, P[1] + At[K] * FromStep,
-                               N * Size);
-                     return;
-                   }
-                   for (int64_t J = 0; J < N; ++J) {
-                     char *Out = P[0] + J * Step[0];
-                     const char *In = P[1] + J * Step[1];
-                     if (ToStep == Size && FromStep == Size) {
-                       selectRow(reinterpret_cast<E *>(Out),
-                                 reinterpret_cast<const E *>(In), At, Count);
-                       continue;
-                     }
-                     for (int64_t K = 0; K < Count; ++K)
-                       *reinterpret_cast<E *>(Out + K * ToStep) =
-                           *reinterpret_cast<const E *>(In + At[K] * FromStep);
-                   }
-                 });
+    detail::loop(
+        To.Sizes, {&Base, &Source},
+        [&](char **P, const int64_t *Step, int64_t N) {
+          const bool Packed = N > 1 && Step[0] == Size && Step[1] == Size;
+          if (Packed) {
+            for (int64_t K = 0; K < Count; ++K)
+              copyRow(P[0] + K * ToStep, P[1] + At[K] * FromStep, N * Size);
+            return;
+          }
+          // Rows whose elements are near each other.
+          if (N >= 16 && Step[0] == Size &&
+              std::abs(Step[1]) < std::max(std::abs(FromStep), Size)) {
+            for (int64_t K = 0; K < Count; ++K)
+              detail::takeRows(P[0] + K * ToStep, 0,
+                               {P[1] + At[K] * FromStep, N, Step[1]}, Size);
+            return;
+          }
+          for (int64_t J = 0; J < N; ++J) {
+            char *Out = P[0] + J * Step[0];
+            const char *In = P[1] + J * Step[1];
+            if (ToStep == Size && FromStep == Size) {
+              selectRow(reinterpret_cast<E *>(Out),
+                        reinterpret_cast<const E *>(In), At, Count);
+              continue;
+            }
+            for (int64_t K = 0; K < Count; ++K)
+              *reinterpret_cast<E *>(Out + K * ToStep) =
+                  *reinterpret_cast<const E *>(In + At[K] * FromStep);
+          }
+        });
   });
 }
 

@@ -58,6 +58,27 @@ template <class C> struct CopyChunks {
     }
   }
 };
+/// Rows of at most \p Count of the largest chunks, each read whole before it
+/// is written.
+template <int64_t Count> struct CopyFew {
+  static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+                  int64_t Bytes, int64_t Rows) {
+    using C = Chunk<32>;
+    constexpr int64_t Size = 32;
+    for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
+      C::Vector V[Count];
+      auto At = [&](int64_t K) {
+        return K + 1 < Count ? K * Size : Bytes - Size;
+      };
+      TENSORTIDY_UNROLLED
+      for (int64_t K = 0; K < Count; ++K)
+        C::copy(reinterpret_cast<char *>(V + K), From + At(K));
+      TENSORTIDY_UNROLLED
+      for (int64_t K = 0; K < Count; ++K)
+        C::copy(To + At(K), reinterpret_cast<const char *>(V + K));
+    }
+  }
+};
 template <class E> struct FillRows {
   static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
                   int64_t Bytes, int64_t Rows) {
@@ -223,10 +244,16 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep)
       std::memmove(To, From, static_cast<size_t>(Bytes));
   } else {
-    byChunks(Bytes, [&](auto C) {
-      forProcessor<CopyChunks<decltype(C)>>()(To, ToStep, From, FromStep, Bytes,
-                                              Rows);
-    });
+    auto Run = [&](auto Copy) {
+      Copy(To, ToStep, From, FromStep, Bytes, Rows);
+    };
+    Bytes <= 32 || Bytes > 128
+        ? byChunks(
+              Bytes,
+              [&](auto C) { Run(forProcessor<CopyChunks<decltype(C)>>()); })
+    : Bytes <= 64 ? Run(forProcessor<CopyFew<2>>())
+    : Bytes <= 96 ? Run(forProcessor<CopyFew<3>>())
+                  : Run(forProcessor<CopyFew<4>>());
   }
 }
 void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
@@ -317,18 +344,19 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
       Gather(K, Q[K], {P[K], Width, 0});
     }
     for (; N > Width; N -= Width) {
-      Row.Loop(Row.F, Q[0], Q + 1, Width);
+      Row.Loop(Row.F, Q, Width, 1, RowStep);
       for (size_t K = 0; K < Count; ++K)
         Q[K] += Width * Step[K];
     }
-    Row.Loop(Row.F, Q[0], Q + 1, N);
+    Row.Loop(Row.F, Q, N, 1, RowStep);
   };
 
   const int64_t Length = Rank ? W.Sizes[Rank - 1] : 1;
   auto StepOf = [&](size_t K) { return Rank ? W.Strides[K][Rank - 1] : 0; };
   // Packed rows, and numbers that stand still along them.
   const bool IsPlain = Row.Loop && !Converted && !Turned && Length > 1;
-  bool IsPacked = IsPlain && (Rows == 1 || Length * Ports[0].Size >= 64),
+  const int64_t Shortest = Row.InBlocks ? 1024 : 32; // bytes of a row
+  bool IsPacked = IsPlain && (Rows == 1 || Length * Ports[0].Size >= Shortest),
        IsStraight = Row.Loop && !Converted && Rows == 1,
        // Rows of results that are all one, which is computed once.
       IsStill = IsPlain && StepOf(0) == Ports[0].Size;
@@ -354,8 +382,8 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
         for (size_t K = 1; K < Count; ++K)
           Ports[K].Move(Buffers[K],
                         {P[K] + R * RowStep[K], 1, Step[K], Some, RowStep[K]});
-        char *From[] = {Buffers[1], Buffers[2], Buffers[3]};
-        Row.Loop(Row.F, Buffers[0], From, Some);
+        char *Packed[] = {Buffers[0], Buffers[1], Buffers[2], Buffers[3]};
+        Row.Loop(Row.F, Packed, Some, 1, RowStep);
         fillRows(P[0] + R * RowStep[0], RowStep[0], Buffers[0], Size, Size,
                  N * Size, Some);
       }
@@ -366,23 +394,23 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     IsOneRow = IsOneRow && RowStep[K] == 0;
   if (IsPacked)
     return W.run([&](char **P, const int64_t *, int64_t N) {
-      for (int64_t R = 0; R < (IsOneRow ? 1 : Rows); ++R) {
-        Row.Loop(Row.F, P[0], P + 1, N);
-        for (size_t K = 0; K < Count; ++K)
-          P[K] += RowStep[K];
-      }
+      Row.Loop(Row.F, P, N, IsOneRow ? 1 : Rows, RowStep);
       if (IsOneRow)
-        copyRows(P[0], RowStep[0], P[0] - RowStep[0], 0, N * Ports[0].Size,
+        copyRows(P[0] + RowStep[0], RowStep[0], P[0], 0, N * Ports[0].Size,
                  Rows - 1);
     });
-  ApartLoop Apart = IsApart && AnyApart ? Row.Apart : nullptr;
+  RowLoop Still = nullptr;
   for (size_t K = 1; K < 3 && Count == 3 && IsPlain; ++K)
     if (Row.Still[K - 1] && StepOf(0) == Ports[0].Size && StepOf(K) == 0 &&
         StepOf(3 - K) == Ports[3 - K].Size)
-      Apart = Row.Still[K - 1];
-  if (Apart)
+      Still = Row.Still[K - 1];
+  if (Still)
+    return W.run([&](char **P, const int64_t *, int64_t N) {
+      Still(Row.F, P, N, Rows, RowStep);
+    });
+  if (Row.Apart && IsApart && AnyApart)
     return W.run([&](char **P, const int64_t *Step, int64_t N) {
-      Apart(Row.F, P, Step, N, Rows, RowStep);
+      Row.Apart(Row.F, P, Step, N, Rows, RowStep);
     });
   if (IsStraight)
     return W.run(Straight);
@@ -417,7 +445,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
             Gather(K, Q[K], Areas[K]);
         }
         if (Row.Loop)
-          Row.Loop(Row.F, Q[0], Q + 1, Now * Some);
+          Row.Loop(Row.F, Q, Now * Some, 1, RowStep);
         if (Q[0] == Buffers[0])
           Ports[0].Move(Row.Loop ? Q[0] : Q[1], Areas[0]);
       }

@@ -178,12 +178,13 @@ void loop(const Dims &Sizes, std::initializer_list<const Tensor *> Tensors,
 
 //===--- rows -----------------------------------------------------------===//
 
-/// A loop over packed rows: \p N elements at To from as many at each of From,
-/// all of the types that are computed with. To may be one of From. F is what
-/// the loop does to each element, a value of its own type.
-using RowLoop = void (*)(const void *F, char *To, char *const *From, int64_t N);
-/// The same of rows that are \p RowStep apart and whose elements are \p Step
-/// apart, each list To's first.
+/// A loop over \p Rows packed rows of \p N elements, all of the types that are
+/// computed with. First is where the result and each operand begin, which may
+/// be the same; RowStep is the bytes between the rows of each. F is what the
+/// loop does to each element, a value of its own type.
+using RowLoop = void (*)(const void *F, char *const *First, int64_t N,
+                         int64_t Rows, const int64_t *RowStep);
+/// The same of elements that are \p Step apart.
 using ApartLoop = void (*)(const void *F, char *const *First,
                            const int64_t *Step, int64_t N, int64_t Rows,
                            const int64_t *RowStep);
@@ -191,13 +192,31 @@ struct RowFunction {
   const void *F;
   RowLoop Loop;
   /// The same where this operand does not move along a row, or none.
-  ApartLoop Still[2] = {};
+  RowLoop Still[2] = {};
   /// Loop reads and writes 16-bit floats as they are.
   bool AsBits = false;
   /// For elements that are apart; may be missing.
   ApartLoop Apart = nullptr;
+  /// Loop takes many elements at once sooner than many short rows.
+  bool InBlocks = false;
 };
 
+/// In registers: what is added to memory waits for the row before.
+template <class F, size_t... K>
+void eachRow(char *const *First, int64_t Rows, const int64_t *RowStep,
+             F Function, std::index_sequence<K...>) {
+  char *const P[] = {First[K]...};
+  const int64_t Step[] = {RowStep[K]...};
+  for (int64_t R = 0; R < Rows; ++R)
+    Function(P[K] + R * Step[K]...);
+}
+
+/// Calls F with where each row begins in \p Count tensors.
+template <size_t Count, class F>
+void eachRow(char *const *First, int64_t Rows, const int64_t *RowStep,
+             F Function) {
+  eachRow(First, Rows, RowStep, Function, std::make_index_sequence<Count>());
+}
 /// \p To, of its type, element by element from \p From, each broadcast and of
 /// its type. What is not packed goes through a buffer:
 ///
@@ -310,19 +329,21 @@ template <class F> inline constexpr bool Picks = false;
 
 /// Out = F(In ...) as such a loop.
 template <class Out, class F, class... In> struct MapLoop {
-  static void run(const void *Function, char *To, char *const *From,
-                  int64_t N) {
-    each(*static_cast<const F *>(Function), To, From, N,
-         std::index_sequence_for<In...>());
+  static void run(const void *Function, char *const *First, int64_t N,
+                  int64_t Rows, const int64_t *RowStep) {
+    eachRow<sizeof...(In) + 1>(
+        First, Rows, RowStep, [&](char *To, auto... From) {
+          each(*static_cast<const F *>(Function), To, {Elements<In>(From)...},
+               N, std::index_sequence_for<In...>());
+        });
   }
 
 private:
   /// By value: no element that is written can be something F has captured.
   template <size_t... I>
-  static void each(F Function, char *To, char *const *From, int64_t N,
-                   std::index_sequence<I...>) {
+  static void each(F Function, char *To, std::tuple<Elements<In>...> X,
+                   int64_t N, std::index_sequence<I...>) {
     auto *O = reinterpret_cast<Out *>(To);
-    const std::tuple<Elements<In>...> X{Elements<In>(From[I])...};
     using C = Compute<Out>;
     constexpr int64_t Block = 128;
     if constexpr (HasRowOfTwo<F, C> && sizeof...(In) == 2) {
@@ -377,20 +398,6 @@ private:
         store(O[K], Function(std::get<I>(X)[K]...));
   }
   static constexpr bool LowFirst = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-};
-
-/// The same for rows that are apart.
-template <class Out, class F, class... In> struct MapRowsApart {
-  static void run(const void *Function, char *const *First, const int64_t *,
-                  int64_t N, int64_t Rows, const int64_t *RowStep) {
-    char *P[sizeof...(In) + 1];
-    std::copy_n(First, sizeof...(In) + 1, P);
-    for (; Rows > 0; --Rows) {
-      MapLoop<Out, F, In...>::run(Function, P[0], P + 1, N);
-      for (size_t K = 0; K <= sizeof...(In); ++K)
-        P[K] += RowStep[K];
-    }
-  }
 };
 
 /// The same as an ApartLoop. Elements that are two apart, from the slices [::2]
@@ -454,9 +461,12 @@ inline constexpr bool HasRow<F, T,
 template <class Out, class In, class F> RowLoop rowLoop1() {
   using C = Compute<In>;
   if constexpr (HasRow<F, C>)
-    return [](const void *Function, char *To, char *const *From, int64_t N) {
-      static_cast<const F *>(Function)->row(
-          reinterpret_cast<const C *>(From[0]), reinterpret_cast<C *>(To), N);
+    return [](const void *Function, char *const *First, int64_t N, int64_t Rows,
+              const int64_t *RowStep) {
+      eachRow<2>(First, Rows, RowStep, [&](char *To, char *From) {
+        static_cast<const F *>(Function)->row(reinterpret_cast<const C *>(From),
+                                              reinterpret_cast<C *>(To), N);
+      });
     };
   else
     return forProcessor<MapLoop<Out, F, In>>();

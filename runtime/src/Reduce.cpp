@@ -199,8 +199,12 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   const int64_t Columns = W.Sizes[Packed], ToStep = W.Strides[0][Packed],
                 Column = W.Strides[1][Packed];
   const int64_t Gathered = Inner.From.Converts ? sizeof(float) : Size;
-  // Several rows of few columns are fed as one, to parts for each of them.
-  const int64_t Group = Columns < 8 ? 64 / Columns : 1;
+  // Several rows of few columns are fed as one, to parts for each of them; of
+  // some columns where there are many rows, which are one already.
+  const bool Follow = Column == Size && Inner.step() == Columns * Size &&
+                      !Inner.From.Converts && Inner.run() > MostRows;
+  const int64_t Group =
+      Columns < 8 || (Columns <= 32 && Follow) ? 64 / Columns : 1;
   // The parts of what is fed once are all there is.
   const bool IsOnce = S.Count <= MostRows && Group == 1;
   W.Sizes[Packed] = 1;

@@ -417,6 +417,61 @@ TEST(Speed, ElementsApartAreTheSameElements) {
       }
 }
 
+/// Rows with gaps between them, of any length, are what they are packed.
+TEST(Speed, RowsApartAreTheSameRows) {
+  for (const auto Type : {torch::kByte, torch::kShort, torch::kLong,
+                          torch::kFloat, torch::kDouble, torch::kBFloat16})
+    for (int64_t N = 1; N < 70; ++N) {
+      const Tensor
+          All =
+              torch::arange(20 * 2 * N).remainder(50).to(Type).view({20, 2, N}),
+          A = All.select(1, 1), B = All.select(1, 0),
+          X = torch::arange(40 * N)
+                  .view({20, 2, N})
+                  .select(1, 1)
+                  .remainder(50)
+                  .to(Type),
+          Y = torch::arange(40 * N)
+                  .view({20, 2, N})
+                  .select(1, 0)
+                  .remainder(50)
+                  .to(Type),
+          Column = Y.narrow(1, 0, 1), Mask = X.gt(Y);
+      EXPECT_TRUE(A.clone(at::MemoryFormat::Contiguous).equal(X)) << N;
+      EXPECT_TRUE((A + B).equal(X + Y)) << N;
+      EXPECT_TRUE((A + Y[0]).equal(X + Y[0].expand({20, N}))) << N;
+      EXPECT_TRUE((A - Column).equal(X - Column.expand({20, N}))) << N;
+      EXPECT_TRUE(A.lt(B).equal(X.lt(Y))) << N;
+      EXPECT_TRUE(torch::where(Mask, A, B).equal(torch::where(Mask, X, Y)));
+      EXPECT_TRUE(A.to(torch::kInt).equal(X.to(torch::kInt))) << N;
+      EXPECT_TRUE(A.to(torch::kFloat).equal(X.to(torch::kFloat))) << N;
+      EXPECT_TRUE(A.exp().equal(X.exp())) << N;
+      EXPECT_TRUE(A.remainder(7).equal(X.remainder(7))) << N;
+      EXPECT_TRUE(A.pow(B.clamp_max(2)).equal(X.pow(Y.clamp_max(2)))) << N;
+      A.add_(B).mul_(2);
+      EXPECT_TRUE(A.equal((X + Y).mul(2))) << N;
+      EXPECT_TRUE(B.equal(Y)) << N;
+      B.copy_(A);
+      EXPECT_TRUE(B.equal((X + Y).mul(2))) << N;
+    }
+}
+
+TEST(Speed, SumsOfColumnsAgree) {
+  for (const auto Type : {torch::kInt, torch::kLong, torch::kDouble})
+    for (const int64_t Columns : {3, 7, 8, 9, 16, 31, 32, 33})
+      for (const int64_t Rows : {100, 129, 251, 1000}) {
+        const Tensor X = torch::arange(2 * Rows * Columns)
+                             .remainder(101)
+                             .to(Type)
+                             .view({2, Rows, Columns});
+        Tensor All = torch::zeros({2, Columns}, Type);
+        for (int64_t R = 0; R < Rows; ++R)
+          All += X.select(1, R);
+        EXPECT_TRUE(X.sum(1).equal(All.to(X.sum(1).scalar_type())));
+        EXPECT_TRUE(X.amax(1).equal(X.transpose(1, 2).contiguous().amax(2)));
+      }
+}
+
 TEST(Speed, RunningSumsOfAnyOrderAgree) {
   for (const auto Type : {torch::kLong, torch::kDouble, torch::kFloat}) {
     const Tensor X =
@@ -503,6 +558,22 @@ TEST(Speed, SlicesByAnIndexAreRight) {
         EXPECT_TRUE(
             X.gather(D, Still).equal(X.narrow(D, 2, 1).expand(X.sizes())));
       }
+}
+
+/// Slices whose own elements are expanded, or some apart.
+TEST(Speed, SlicesOfAnyPartAreRight) {
+  const Tensor All = torch::arange(7 * 40 * 33).view({7, 40, 33}),
+               I = torch::tensor({6, 0, 3, 3});
+  for (const Tensor &X :
+       {All, All.slice(2, 0, 33, 2), All.slice(1, 0, 40, 2),
+        All.narrow(2, 3, 1).expand({7, 40, 50}),
+        All.narrow(1, 3, 1).expand({7, 40, 33}), All.transpose(1, 2)})
+    for (int64_t D = 0; D < 3; ++D) {
+      const Tensor S = X.index_select(D, I);
+      for (int64_t K = 0; K < I.numel(); ++K)
+        EXPECT_TRUE(
+            S.select(D, K).equal(X.select(D, I[K].item<int64_t>()).clone()));
+    }
 }
 
 } // namespace
