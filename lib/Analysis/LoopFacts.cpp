@@ -236,28 +236,29 @@ bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
   return true;
 }
 
-bool LoopFacts::everyIteration(BlockId B, LoopId L) const {
-  BlockId Head = F.Loops[L].Head;
-  if (Head == NoId)
-    return false;
-  auto Reaches = [&](BlockId From, BlockId Avoid) {
-    std::vector<BlockId> Work{From};
-    std::set<BlockId> Seen;
-    while (!Work.empty()) {
-      BlockId X = Work.back();
-      Work.pop_back();
-      for (BlockId Y : F.Blocks[X].Succs) {
-        if (Y == NoId || Y == Avoid || !(Y == Head || blockInside(Y, L)))
-          continue;
-        if (Y == Head)
-          return true;
-        if (Seen.insert(Y).second)
-          Work.push_back(Y);
-      }
+bool LoopFacts::comesBack(BlockId B, LoopId L, BlockId Avoid) const {
+  const BlockId Head = F.Loops[L].Head;
+  std::vector<BlockId> Work{B};
+  std::set<BlockId> Seen;
+  while (!Work.empty()) {
+    BlockId X = Work.back();
+    Work.pop_back();
+    for (BlockId Y : F.Blocks[X].Succs) {
+      if (Y == NoId || Y == Avoid || !(Y == Head || blockInside(Y, L)))
+        continue;
+      if (Y == Head)
+        return true;
+      if (Seen.insert(Y).second)
+        Work.push_back(Y);
     }
-    return false;
-  };
-  return (B == Head || !Reaches(Head, B)) && Reaches(B, NoId);
+  }
+  return false;
+}
+
+bool LoopFacts::everyIteration(BlockId B, LoopId L) const {
+  const BlockId Head = F.Loops[L].Head;
+  return Head != NoId && (B == Head || !comesBack(Head, L, B)) &&
+         comesBack(B, L);
 }
 
 bool LoopFacts::isInteger(ValueId V) const {

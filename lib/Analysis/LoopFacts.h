@@ -54,6 +54,8 @@ public:
   bool blockInside(BlockId B, LoopId L) const;
   /// Every path around the loop passes B, and B leads back to the head.
   bool everyIteration(BlockId B, LoopId L) const;
+  /// Some path from \p B, past \p Avoid, leads to another iteration.
+  bool comesBack(BlockId B, LoopId L, BlockId Avoid = program::NoId) const;
   /// Every path from the entry to \p To passes \p B.
   bool passes(BlockId B, BlockId To) const;
   /// Whether a path leads from \p A in block \p InA to \p B in \p InB.

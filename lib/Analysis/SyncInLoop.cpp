@@ -684,7 +684,7 @@ void Syncs::run() {
   };
   for (BlockId B = 0; B < F.Blocks.size(); ++B) {
     const LoopId L = F.Blocks[B].InLoop;
-    if (L == NoId)
+    if (L == NoId || !At.comesBack(B, L)) // at most once, on the way out
       continue;
     for (const Stmt &S : F.Blocks[B].Stmts) {
       const Arg *Self = findArg(S, "self");

@@ -130,7 +130,8 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
     return GiveUpWith(GiveUp::Dependent);
   if (isa<CoroutineBodyStmt>(Body))
     return GiveUpWith(GiveUp::Coroutine);
-  if (Fn.isInvalidDecl() || hasTaint(Fn, SM, Tainted))
+  if (Fn.isInvalidDecl() || hasTaint(Fn, SM, Tainted) ||
+      dropsStatements(Body, Context))
     return GiveUpWith(GiveUp::HasErrors);
   scanBody(Body, Kinds, Scan);
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(&Fn))

@@ -84,6 +84,9 @@ struct BodyScan {
        TooDeep = false;
 };
 void scanBody(const clang::Stmt *Body, Types &Kinds, BodyScan &Out);
+/// Whether clang has left out a statement of \p Body that it could make nothing
+/// of, maybe without a word about it there.
+bool dropsStatements(const clang::Stmt *Body, const clang::ASTContext &Context);
 
 /// A storage location an expression names. `Exact`: the whole of it, otherwise
 /// something inside it (an element).

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Lowering.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -294,4 +297,86 @@ private:
 
 void frontend::scanBody(const clang::Stmt *Body, Types &Kinds, BodyScan &Out) {
   Scanner(Kinds, Out).walk(Body, nullptr, NoId, false);
+}
+
+namespace {
+
+/// Looks for statements that are in the source and not in the tree.
+///   { p = view(p); norm->go(p); return p; }   with a norm of unknown type:
+///   { p = view(p);              return p; }
+class Dropped {
+public:
+  explicit Dropped(const ASTContext &Context)
+      : SM(Context.getSourceManager()), Language(Context.getLangOpts()) {}
+
+  bool in(const clang::Stmt *S) const {
+    if (!S)
+      return false;
+    if (const auto *N = dyn_cast<NullStmt>(S); // the body of an `if`, maybe
+        N && hasToken(N->getSemiLoc(), N->getSemiLoc()))
+      return true;
+    if (const auto *C = dyn_cast<CompoundStmt>(S)) {
+      SourceLocation From = after(C->getLBracLoc());
+      for (const clang::Stmt *Child : C->body()) {
+        const SourceRange R =
+            SM.getExpansionRange(Child->getSourceRange()).getAsRange();
+        if (hasToken(From, R.getBegin()))
+          return true;
+        From = after(R.getEnd());
+      }
+      if (hasToken(From, SM.getExpansionLoc(C->getRBracLoc())))
+        return true;
+    }
+    return llvm::any_of(S->children(),
+                        [&](const clang::Stmt *Child) { return in(Child); });
+  }
+
+private:
+  SourceLocation after(SourceLocation L) const {
+    return Lexer::getLocForEndOfToken(SM.getExpansionLoc(L), 0, SM, Language);
+  }
+
+  /// Whether more than semicolons, attributes and directives starts from
+  /// \p From until \p To, or at \p From.
+  bool hasToken(SourceLocation From, SourceLocation To) const {
+    if (!From.isFileID() || !To.isFileID())
+      return false;
+    const auto [File, Begin] = SM.getDecomposedLoc(From);
+    const auto [ToFile, End] = SM.getDecomposedLoc(To);
+    if (File != ToFile || Begin > End)
+      return false;
+    const llvm::StringRef Text = SM.getBufferData(File);
+    Lexer Raw(SM.getLocForStartOfFile(File), Language, Text.begin(),
+              Text.begin() + Begin, Text.end());
+    unsigned Brackets = 0; // of [[maybe_unused]]
+    bool Directive = false;
+    for (Token T; !Raw.LexFromRawLexer(T);) {
+      const unsigned At = SM.getFileOffset(T.getLocation());
+      if (At >= End && At > Begin)
+        return false;
+      Directive = T.is(tok::hash) && T.isAtStartOfLine()
+                      ? true
+                      : Directive && !T.isAtStartOfLine();
+      if (Directive || T.is(tok::semi))
+        continue;
+      if (T.is(tok::l_square))
+        ++Brackets;
+      else if (!Brackets)
+        return true;
+      else if (T.is(tok::r_square))
+        --Brackets;
+    }
+    return false;
+  }
+
+  const SourceManager &SM;
+  const LangOptions &Language;
+};
+
+} // namespace
+
+bool frontend::dropsStatements(const clang::Stmt *Body,
+                               const ASTContext &Context) {
+  return Context.getDiagnostics().hasUncompilableErrorOccurred() &&
+         Dropped(Context).in(Body);
 }

@@ -17,7 +17,7 @@ import sys
 FINDING = re.compile(r"^.*?:(\d+):\d+: warning: (.*) \[([\w-]+)\]")
 FUNCTION = re.compile(r"^[\w:]+ (\w+)\((.*)\) \{")
 TENSOR = re.compile(r"(\w+): (\w+) \[(.*?)\], strides \[(.*?)\](?:, offset (\d+))? of (\w+);")
-BELIEF = re.compile(r"\[(.*?)\] strides (\[.*?\]|contiguous) storage (\d+)(?: offset (.*?))?(?: (\w+))?$")
+BELIEF = re.compile(r"\[(.*?)\] strides (\[.*?\]|contiguous) storage (\d+)(?: offset (.*?))?(?: ([a-z]\w+))?$")
 
 
 def numbers(text):
@@ -118,8 +118,8 @@ class Functions:
     def copied(self, number):
         """Whether the variable a line made has memory of its own; None: no variable."""
         m = re.search(r"auto (\w+) = (\w+)", self.lines[number - 1])
-        made = m and self.after[number].get(m[1])
-        return made and m[2] in self.after[number] and made.of != self.after[number][m[2]].of
+        made, source = (self.after[number].get(name) for name in m.groups()) if m else (None, None)
+        return made.of != source.of if made and source else None
 
     def contradict(self, message, check, number):
         if check == "tensor-redundant-contiguous":

@@ -135,3 +135,13 @@ at::Tensor onCpu(at::Tensor x, int64_t n) {
     x = torch::relu(x + mask.cpu());
   return x;
 }
+
+// Once, on the way out of the loop.
+int winner(const at::Tensor &board) {
+  for (int64_t i = 0; i < board.size(0); ++i) {
+    auto row = board[i];
+    if (row[0].equal(row[1]))
+      return row[0].item<int>();
+  }
+  return 0;
+}
