@@ -464,4 +464,68 @@ Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
   return input.mul(Mask, Here);
 }
 
+/// One number for each channel of each sample.
+static std::vector<int64_t> channelSizes(const Tensor &X, const char *Op,
+                                         Site Here) {
+  if (detail::impl(X, Op, Here).L.rank() < 2)
+    detail::fail(std::string(Op) + " needs 2 dimensions or more", X, Here);
+  std::vector<int64_t> R(X.sizes().size(), 1);
+  R[0] = X.size(0);
+  R[1] = X.size(1);
+  return R;
+}
+static void requireChance(double P, const char *Op, Site Here) {
+  if (P < 0 || P > 1)
+    detail::fail(std::string(Op) + ": the probability " + std::to_string(P) +
+                     " is not between 0 and 1",
+                 Here);
+}
+Tensor feature_dropout(const Tensor &input, double p, bool train, Site Here) {
+  const char *Op = "feature_dropout";
+  requireChance(p, Op, Here);
+  if (!train || p == 0 || input.numel() == 0)
+    return input;
+  if (p == 1)
+    return input.mul(zeros({}, input.options(), Here), Here);
+  const Tensor Kept =
+      empty(channelSizes(input, Op, Here), input.options(), nullopt, Here);
+  return input.mul(Kept.bernoulli_(1 - p, Here).div_(1 - p, Here), Here);
+}
+/// What is left out gets the value that selu() tends to, and all is scaled and
+/// shifted so that mean and variance stay.
+static Tensor alphaDropout(const Tensor &X, const Tensor &Kept, double P,
+                           Site Here) {
+  constexpr double Least = 1.7580993408473766; // selu(-inf) = -Least
+  const double Scale = 1 / std::sqrt((Least * Least * P + 1) * (1 - P));
+  Kept.bernoulli_(1 - P, Here);
+  const Tensor Shift = Kept.add(-1, 1, Here)
+                           .mul_(Least * Scale, Here)
+                           .add_(Least * Scale * P, 1, Here);
+  return X.mul(Kept.mul_(Scale, Here), Here).add_(Shift, 1, Here);
+}
+Tensor alpha_dropout(const Tensor &input, double p, bool train, Site Here) {
+  requireChance(p, "alpha_dropout", Here);
+  if (!train || p == 0 || input.numel() == 0)
+    return input;
+  if (p == 1)
+    return input.mul(zeros({}, input.options(), Here), Here);
+  // libtorch's is packed, as that of dropout().
+  return alphaDropout(input,
+                      empty_like(input, {}, MemoryFormat::Contiguous, Here), p,
+                      Here);
+}
+Tensor feature_alpha_dropout(const Tensor &input, double p, bool train,
+                             Site Here) {
+  const char *Op = "feature_alpha_dropout";
+  requireChance(p, Op, Here);
+  if (!train || p == 0 || input.numel() == 0)
+    return input;
+  if (p == 1)
+    return input.mul(zeros({}, input.options(), Here), Here);
+  return alphaDropout(
+      input,
+      empty(channelSizes(input, Op, Here), input.options(), nullopt, Here), p,
+      Here);
+}
+
 } // namespace tensortidy

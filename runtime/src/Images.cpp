@@ -167,7 +167,12 @@ Tensor col2im(const Tensor &self, IntArrayRef output_size,
 
 namespace {
 
-enum class Scaling { Nearest, Linear, Cubic };
+/// The nearest element is the one at the left of where it falls, or the one
+/// around it.
+enum class Scaling { Nearest, Around, Linear, Cubic };
+bool takesOne(Scaling How) {
+  return How == Scaling::Nearest || How == Scaling::Around;
+}
 
 /// A number of an element type: what an operation yields is rounded to it.
 struct Rounded {
@@ -192,7 +197,7 @@ struct Taps {
 
   Taps(Scaling How, int64_t In, int64_t Out, bool Align,
        optional<double> Factor, ScalarType Type) {
-    const size_t Count = How == Scaling::Nearest  ? 1
+    const size_t Count = takesOne(How)            ? 1
                          : How == Scaling::Linear ? 2
                                                   : 4;
     At.resize(Count);
@@ -202,7 +207,7 @@ struct Taps {
       return How == Scaling::Cubic ? Rounded{1, Type}.of(X).V : X;
     };
     const double Step = number(
-        Align && How != Scaling::Nearest
+        Align && !takesOne(How)
             ? (Out > 1 ? number(double(In - 1)) / number(double(Out - 1)) : 0)
         : Factor && *Factor > 0 ? 1 / *Factor
                                 : number(double(In)) / number(double(Out)));
@@ -220,8 +225,11 @@ struct Taps {
       return std::min(std::max<int64_t>(K, 0), In - 1);
     };
     for (int64_t K = 0; K < Out; ++K) {
-      if (How == Scaling::Nearest) {
-        add(0, inside(static_cast<int64_t>(std::floor(float(K) * float(Step)))),
+      if (takesOne(How)) {
+        const float Shift = How == Scaling::Around ? 0.5F : 0;
+        add(0,
+            inside(static_cast<int64_t>(
+                std::floor((float(K) + Shift) * float(Step)))),
             1);
         continue;
       }
@@ -258,7 +266,7 @@ struct Taps {
   static double far(Rounded X) {
     return (((X * -0.75 + 3.75) * X.V - 6) * X.V + 3).V;
   }
-  /// Of the last dimension, or the one before it.
+  /// Of one of the last dimensions.
   Tensor apply(const Tensor &X, int64_t Dim, Site Here) const {
     Tensor R;
     for (size_t K = 0; K < At.size(); ++K) {
@@ -266,8 +274,8 @@ struct Taps {
       if (At.size() == 1)
         return Part;
       Tensor W = tensor(Weight[K], X.scalar_type(), Here);
-      if (Dim == -2)
-        W = W.unsqueeze(1, Here);
+      for (int64_t Behind = -1; Behind > Dim; --Behind)
+        W = W.unsqueeze(-1, Here);
       R = R.defined() ? R.add_(Part.mul(W, Here), 1, Here) : Part.mul(W, Here);
     }
     return R;
@@ -275,12 +283,15 @@ struct Taps {
 };
 
 Tensor scaled(const Tensor &X, IntArrayRef Size, Scaling How, bool Align,
-              std::array<optional<double>, 2> Factors, size_t Spatial,
-              const char *Op, Site Here) {
+              const std::vector<optional<double>> &Factors, const char *Op,
+              Site Here) {
+  const size_t Spatial = Factors.size();
   requireImage(X, Spatial + 2, Op, Here);
   if (Size.size() != Spatial)
     detail::fail(std::string(Op) + ": the output size must be " +
-                     (Spatial == 1 ? "one number" : "two numbers"),
+                     (Spatial == 1   ? "one number"
+                      : Spatial == 2 ? "two numbers"
+                                     : "three numbers"),
                  X, Here);
   for (int64_t N : Size)
     if (N <= 0)
@@ -292,7 +303,7 @@ Tensor scaled(const Tensor &X, IntArrayRef Size, Scaling How, bool Align,
       detail::fail(std::string(Op) + ": the output size " + text(Size) +
                        " does not fit images of sizes " + text(X.sizes()),
                    X, Here);
-  if (How != Scaling::Nearest || impl(X).Type != kByte)
+  if (!takesOne(How) || impl(X).Type != kByte)
     detail::requireFloating(X, Op, Here);
   const MemoryFormat Format = How == Scaling::Cubic ? MemoryFormat::Contiguous
                                                     : X.suggest_memory_format();
@@ -311,28 +322,50 @@ Tensor scaled(const Tensor &X, IntArrayRef Size, Scaling How, bool Align,
 
 } // namespace
 
-Tensor upsample_nearest1d(const Tensor &self, IntArrayRef output_size,
-                          optional<double> scales, Site Here) {
-  return scaled(self, output_size, Scaling::Nearest, false, {scales, scales}, 1,
-                "upsample_nearest1d", Here);
-}
-Tensor upsample_nearest2d(const Tensor &self, IntArrayRef output_size,
-                          optional<double> scales_h, optional<double> scales_w,
-                          Site Here) {
-  return scaled(self, output_size, Scaling::Nearest, false,
-                {scales_h, scales_w}, 2, "upsample_nearest2d", Here);
+#define NEAREST(NAME, HOW)                                                     \
+  Tensor NAME##1d(const Tensor &self, IntArrayRef output_size,                 \
+                  optional<double> scales, Site Here) {                        \
+    return scaled(self, output_size, HOW, false, {scales}, #NAME "1d", Here);  \
+  }                                                                            \
+  Tensor NAME##2d(const Tensor &self, IntArrayRef output_size,                 \
+                  optional<double> scales_h, optional<double> scales_w,        \
+                  Site Here) {                                                 \
+    return scaled(self, output_size, HOW, false, {scales_h, scales_w},         \
+                  #NAME "2d", Here);                                           \
+  }                                                                            \
+  Tensor NAME##3d(const Tensor &self, IntArrayRef output_size,                 \
+                  optional<double> scales_d, optional<double> scales_h,        \
+                  optional<double> scales_w, Site Here) {                      \
+    return scaled(self, output_size, HOW, false,                               \
+                  {scales_d, scales_h, scales_w}, #NAME "3d", Here);           \
+  }
+NEAREST(upsample_nearest, Scaling::Nearest)
+NEAREST(_upsample_nearest_exact, Scaling::Around)
+#undef NEAREST
+Tensor upsample_linear1d(const Tensor &self, IntArrayRef output_size,
+                         bool align_corners, optional<double> scales,
+                         Site Here) {
+  return scaled(self, output_size, Scaling::Linear, align_corners, {scales},
+                "upsample_linear1d", Here);
 }
 Tensor upsample_bilinear2d(const Tensor &self, IntArrayRef output_size,
                            bool align_corners, optional<double> scales_h,
                            optional<double> scales_w, Site Here) {
   return scaled(self, output_size, Scaling::Linear, align_corners,
-                {scales_h, scales_w}, 2, "upsample_bilinear2d", Here);
+                {scales_h, scales_w}, "upsample_bilinear2d", Here);
+}
+Tensor upsample_trilinear3d(const Tensor &self, IntArrayRef output_size,
+                            bool align_corners, optional<double> scales_d,
+                            optional<double> scales_h,
+                            optional<double> scales_w, Site Here) {
+  return scaled(self, output_size, Scaling::Linear, align_corners,
+                {scales_d, scales_h, scales_w}, "upsample_trilinear3d", Here);
 }
 Tensor upsample_bicubic2d(const Tensor &self, IntArrayRef output_size,
                           bool align_corners, optional<double> scales_h,
                           optional<double> scales_w, Site Here) {
   return scaled(self, output_size, Scaling::Cubic, align_corners,
-                {scales_h, scales_w}, 2, "upsample_bicubic2d", Here);
+                {scales_h, scales_w}, "upsample_bicubic2d", Here);
 }
 
 //===--- padding --------------------------------------------------------===//

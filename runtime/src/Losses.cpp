@@ -526,4 +526,137 @@ Tensor cdist(const Tensor &x1, const Tensor &x2, double p, optional<int64_t>,
   return R.contiguous(MemoryFormat::Contiguous, Here);
 }
 
+//===--- sequences without places ---------------------------------------===//
+
+/// Minus the logarithm of the chance of \p Labels with blanks around each:
+/// Ways[s] are all ways to the s-th of these at a time.
+template <class T>
+static double ctcOf(const T *Scores, int64_t Time, IntArrayRef Strides,
+                    const std::vector<int64_t> &Labels, int64_t Blank) {
+  const double Never = -std::numeric_limits<double>::infinity();
+  const size_t Count = 2 * Labels.size() + 1;
+  auto label = [&](size_t S) { return S % 2 ? Labels[S / 2] : Blank; };
+  auto score = [&](int64_t At, size_t S) {
+    return static_cast<double>(Scores[At * Strides[0] + label(S) * Strides[2]]);
+  };
+  auto either = [&](double A, double B) {
+    const double Most = std::max(A, B);
+    return Most == Never
+               ? Never
+               : Most + std::log(std::exp(A - Most) + std::exp(B - Most));
+  };
+  std::vector<double> Ways(Count, Never), Next(Count);
+  for (int64_t At = 0; At < Time; ++At) {
+    for (size_t S = 0; S < Count; ++S) {
+      if (At == 0) {
+        Next[S] = S < 2 ? score(0, S) : Never;
+        continue;
+      }
+      double All = Ways[S];
+      if (S > 0)
+        All = either(All, Ways[S - 1]);
+      if (S > 1 && label(S) != label(S - 2))
+        All = either(All, Ways[S - 2]);
+      Next[S] = All + score(At, S);
+    }
+    Ways.swap(Next);
+  }
+  return -(Count == 1 ? Ways[0] : either(Ways[Count - 1], Ways[Count - 2]));
+}
+Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
+                IntArrayRef input_lengths, IntArrayRef target_lengths,
+                int64_t blank, int64_t reduction, bool zero_infinity,
+                Site Here) {
+  const char *Op = "ctc_loss";
+  const size_t Rank = impl(log_probs, Op, Here).L.rank();
+  if (Rank != 2 && Rank != 3)
+    detail::fail("ctc_loss expects [time, samples, classes] or "
+                 "[time, classes]",
+                 log_probs, Here);
+  detail::reads(log_probs, Op, Here);
+  const Tensor X = Rank == 2 ? log_probs.unsqueeze(1, Here) : log_probs;
+  const ScalarType Type = impl(X).Type;
+  if (Type != kFloat && Type != kDouble)
+    detail::fail("ctc_loss expects float or double", log_probs, Here);
+  const int64_t Time = X.size(0), Samples = X.size(1), Classes = X.size(2);
+  if (Time == 0 && Samples != 0)
+    detail::fail("ctc_loss: there are no steps", log_probs, Here);
+  if (blank < 0 || blank >= Classes)
+    detail::fail("ctc_loss: the blank " + std::to_string(blank) +
+                     " is none of " + std::to_string(Classes) + " classes",
+                 log_probs, Here);
+  for (const IntArrayRef L : {input_lengths, target_lengths})
+    if (static_cast<int64_t>(L.size()) != Samples)
+      detail::fail("ctc_loss: " + std::to_string(L.size()) + " lengths for " +
+                       std::to_string(Samples) + " samples",
+                   log_probs, Here);
+  const ScalarType Kind = impl(targets, Op, Here).Type;
+  if (Kind != kLong && Kind != kInt)
+    detail::fail("ctc_loss: the targets must be int or long", targets, Here);
+  int64_t Sum = 0, Longest = 0;
+  for (const int64_t L : target_lengths) {
+    if (L < 0)
+      detail::fail("ctc_loss: a length is negative", targets, Here);
+    Sum += L;
+    Longest = std::max(Longest, L);
+  }
+  const Tensor All = targets.to(kLong).contiguous(MemoryFormat::Contiguous, Here);
+  const bool Joined = All.dim() == 1 && Rank == 3;
+  if (Joined ? All.numel() != Sum
+             : All.size(-1) < Longest || All.numel() < Samples * Longest)
+    detail::fail("ctc_loss: targets of sizes " + detail::text(targets.sizes()) +
+                     " do not fit their lengths",
+                 targets, Here);
+  const auto *From = static_cast<const int64_t *>(All.data_ptr());
+  std::vector<double> Losses;
+  for (int64_t N = 0; N < Samples; ++N) {
+    const auto K = static_cast<size_t>(N);
+    if (input_lengths[K] < 0 || input_lengths[K] > Time)
+      detail::fail("ctc_loss: the length " + std::to_string(input_lengths[K]) +
+                       " is not within " + std::to_string(Time) + " steps",
+                   log_probs, Here);
+    const std::vector<int64_t> Labels(From, From + target_lengths[K]);
+    From += Joined ? target_lengths[K] : All.size(-1);
+    for (const int64_t L : Labels)
+      if (L < 0 || L >= Classes)
+        detail::fail("ctc_loss: the target " + std::to_string(L) +
+                         " is none of " + std::to_string(Classes) + " classes",
+                     targets, Here);
+    detail::dispatchFloating(Type, [&](auto T) {
+      using E = typename decltype(T)::type;
+      Losses.push_back(ctcOf(reinterpret_cast<const E *>(impl(X).data()) +
+                                 N * X.stride(1),
+                             input_lengths[K], X.strides(), Labels, blank));
+    });
+  }
+  Tensor R = tensor(Losses, Type, Here);
+  if (zero_infinity)
+    R = R.masked_fill(R.eq(std::numeric_limits<double>::infinity(), Here),
+                      Scalar(0.0), Here);
+  if (reduction == Reduction::Mean)
+    return R
+        .div(tensor(target_lengths, TensorOptions(Type), Here)
+                 .clamp_min(1, Here),
+             Here)
+        .mean(nullopt, Here);
+  if (reduction == Reduction::Sum)
+    return R.sum(nullopt, Here);
+  return Rank == 2 ? R.squeeze(0, Here) : R;
+}
+static std::vector<int64_t> lengths(const Tensor &X, Site Here) {
+  if (!isIntegralType(impl(X, "ctc_loss", Here).Type, false))
+    detail::fail("ctc_loss: lengths must be integers", X, Here);
+  const Tensor L = X.to(kLong).contiguous(MemoryFormat::Contiguous, Here);
+  const auto *From = static_cast<const int64_t *>(L.data_ptr());
+  return {From, From + L.numel()};
+}
+Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
+                const Tensor &input_lengths, const Tensor &target_lengths,
+                int64_t blank, int64_t reduction, bool zero_infinity,
+                Site Here) {
+  return ctc_loss(log_probs, targets, lengths(input_lengths, Here),
+                  lengths(target_lengths, Here), blank, reduction,
+                  zero_infinity, Here);
+}
+
 } // namespace tensortidy

@@ -142,16 +142,22 @@ void Module::to(Device device, bool) {
   convert([&](const Tensor &X) { return X.to(device); });
 }
 void Module::zero_grad(bool) {} // there are no gradients
-void Module::copyFrom(const Module &Other) {
-  const auto From = Other.named_parameters(),
-             FromBuffers = Other.named_buffers();
-  for (auto &P : named_parameters())
-    if (const Tensor *X = From.find(P.key()))
-      P.value().copy_(*X);
-  for (auto &B : named_buffers())
-    if (const Tensor *X = FromBuffers.find(B.key()))
-      B.value().copy_(*X);
-  train(Other.is_training());
+void Module::copyFrom(const Module &Other, const optional<Device> &device) {
+  auto Same = [&](size_t Here, size_t There, const char *What) {
+    if (Here != There)
+      throw Error("after reset(), the copy of " + Other.name() + " has " +
+                  std::to_string(Here) + " " + What + ", not " +
+                  std::to_string(There) + ": register all of them in reset()");
+  };
+  Same(parameters_.size(), Other.parameters_.size(), "parameters");
+  for (const auto &P : Other.named_parameters(false))
+    parameters_[P.key()].set_data(P.value().clone());
+  Same(buffers_.size(), Other.buffers_.size(), "buffers");
+  for (const auto &B : Other.named_buffers(false))
+    buffers_[B.key()].set_data(B.value().clone());
+  Same(children_.size(), Other.children_.size(), "modules");
+  for (const auto &C : Other.children_)
+    children_[C.key()]->become(*C.value(), device);
 }
 void Module::save(serialize::OutputArchive &archive) const {
   for (const auto &P : parameters_)

@@ -246,6 +246,16 @@ void ConvNdImpl<D, Derived>::pretty_print(std::ostream &stream) const {
   if (O.padding_mode() != kZeros)
     Show("padding_mode", O.padding_mode());
 }
+/// Before and behind dimension \p K, where not zeros pad.
+template <size_t D>
+static std::pair<int64_t, int64_t> padsOf(const ConvOptions<D> &O, size_t K) {
+  const optional<Choice> Name = O.padding().Name;
+  if (!Name)
+    return {O.padding().Numbers[K], O.padding().Numbers[K]};
+  const int64_t All =
+      *Name == kSame ? O.dilation()[K] * (O.kernel_size()[K] - 1) : 0;
+  return {All / 2, All - All / 2};
+}
 #define CONVOLUTION(D)                                                         \
   Conv##D##dImpl::Conv##D##dImpl(ConvOptions<D> options)                       \
       : ConvNdImpl(std::move(options)) {                                       \
@@ -261,8 +271,10 @@ void ConvNdImpl<D, Derived>::pretty_print(std::ostream &stream) const {
                  .groups(options.groups());                                    \
     if (options.padding_mode() != kZeros) {                                    \
       std::vector<int64_t> Pad;                                                \
-      for (size_t K = D; K-- > 0;)                                             \
-        Pad.insert(Pad.end(), 2, options.padding().Numbers[K]);                \
+      for (size_t K = D; K-- > 0;) {                                           \
+        const auto [Before, Behind] = padsOf(options, K);                      \
+        Pad.insert(Pad.end(), {Before, Behind});                               \
+      }                                                                        \
       X = F::pad(X, F::PadFuncOptions(Pad).mode(options.padding_mode()));      \
       O.padding(0);                                                            \
     }                                                                          \
@@ -496,6 +508,34 @@ Tensor RecurrentImpl<Derived>::stateFor(const Tensor &Input,
                 options.hidden_size()},
                Input.options());
 }
+template <class Derived>
+Tensor RecurrentImpl<Derived>::stateFor(const utils::rnn::PackedSequence &Input,
+                                        const Tensor &Given) const {
+  if (!Given.defined())
+    return zeros({options.num_layers() * (options.bidirectional() ? 2 : 1),
+                  Input.batch_sizes()[0].template item<int64_t>(),
+                  options.hidden_size()},
+                 Input.data().options());
+  return Input.sorted_indices().defined()
+             ? Given.index_select(1, Input.sorted_indices())
+             : Given;
+}
+/// As the samples were before they were sorted.
+static Tensor unsorted(const utils::rnn::PackedSequence &By, const Tensor &X) {
+  return By.unsorted_indices().defined()
+             ? X.index_select(1, By.unsorted_indices())
+             : X;
+}
+static utils::rnn::PackedSequence packedAs(const utils::rnn::PackedSequence &By,
+                                           const Tensor &Data) {
+  return utils::rnn::PackedSequence(Data, By.batch_sizes(), By.sorted_indices(),
+                                    By.unsorted_indices());
+}
+#define RUN_PACKED(FUNCTION, STATES)                                           \
+  tensortidy::FUNCTION(packed_input.data(), packed_input.batch_sizes(),        \
+                       STATES, parameters(), options.bias(),                   \
+                       options.num_layers(), options.dropout(), is_training(), \
+                       options.bidirectional())
 #define RUN(FUNCTION, STATES)                                                  \
   tensortidy::FUNCTION(input, STATES, parameters(), options.bias(),            \
                        options.num_layers(), options.dropout(), is_training(), \
@@ -524,6 +564,33 @@ std::tuple<Tensor, Tensor> RNNImpl::forward(const Tensor &input, Tensor hx) {
                                          : RUN(rnn_tanh, stateFor(input, hx));
 }
 #undef RUN
+std::tuple<utils::rnn::PackedSequence, TwoStates>
+LSTMImpl::forward_with_packed_input(
+    const utils::rnn::PackedSequence &packed_input,
+    optional<TwoStates> hx_opt) {
+  const auto [H, C] = hx_opt.value_or(TwoStates());
+  const Tensor States[] = {stateFor(packed_input, H),
+                           stateFor(packed_input, C)};
+  const auto [Out, Hidden, Cell] = RUN_PACKED(lstm, TensorList(States));
+  return {packedAs(packed_input, Out),
+          {unsorted(packed_input, Hidden), unsorted(packed_input, Cell)}};
+}
+std::tuple<utils::rnn::PackedSequence, Tensor>
+GRUImpl::forward_with_packed_input(
+    const utils::rnn::PackedSequence &packed_input, Tensor hx) {
+  const auto [Out, Hidden] = RUN_PACKED(gru, stateFor(packed_input, hx));
+  return {packedAs(packed_input, Out), unsorted(packed_input, Hidden)};
+}
+std::tuple<utils::rnn::PackedSequence, Tensor>
+RNNImpl::forward_with_packed_input(
+    const utils::rnn::PackedSequence &packed_input, Tensor hx) {
+  const Tensor State = stateFor(packed_input, hx);
+  const auto [Out, Hidden] = options.nonlinearity() == kReLU
+                                 ? RUN_PACKED(rnn_relu, State)
+                                 : RUN_PACKED(rnn_tanh, State);
+  return {packedAs(packed_input, Out), unsorted(packed_input, Hidden)};
+}
+#undef RUN_PACKED
 
 template <class Derived> void CellImpl<Derived>::reset() {
   const int64_t Rows = Gates<Derived> * options.hidden_size();
@@ -591,19 +658,37 @@ void MultiheadAttentionImpl::reset() {
   const int64_t E = options.embed_dim();
   if (options.num_heads() <= 0 || E % options.num_heads())
     throw Error("embed_dim must be divisible by num_heads");
-  in_proj_weight = register_parameter("in_proj_weight", empty({3 * E, E}));
+  if (options.kdim() == E && options.vdim() == E) {
+    in_proj_weight = register_parameter("in_proj_weight", empty({3 * E, E}));
+  } else {
+    q_proj_weight = register_parameter("q_proj_weight", empty({E, E}));
+    k_proj_weight =
+        register_parameter("k_proj_weight", empty({E, options.kdim()}));
+    v_proj_weight =
+        register_parameter("v_proj_weight", empty({E, options.vdim()}));
+  }
   in_proj_bias = register_parameter("in_proj_bias",
                                     options.bias() ? empty({3 * E}) : Tensor());
   out_proj = register_module("out_proj",
                              Linear(LinearOptions(E, E).bias(options.bias())));
+  if (options.add_bias_kv()) {
+    bias_k = register_parameter("bias_k", empty({1, 1, E}));
+    bias_v = register_parameter("bias_v", empty({1, 1, E}));
+  }
   _reset_parameters();
 }
 void MultiheadAttentionImpl::_reset_parameters() {
-  init::xavier_uniform_(in_proj_weight);
+  for (const Tensor &W :
+       {in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight})
+    if (W.defined())
+      init::xavier_uniform_(W);
   if (in_proj_bias.defined()) {
     in_proj_bias.zero_();
     out_proj->bias.zero_();
   }
+  for (const Tensor &B : {bias_k, bias_v})
+    if (B.defined())
+      init::xavier_normal_(B);
 }
 std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(
     const Tensor &query, const Tensor &key, const Tensor &value,
@@ -611,12 +696,14 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(
     bool average_attn_weights) {
   const double Nothing = -std::numeric_limits<double>::infinity();
   const int64_t Time = query.size(0), Batch = query.size(1), E = query.size(2),
-                Heads = options.num_heads(), Each = E / Heads,
-                From = key.size(0);
+                Heads = options.num_heads(), Each = E / Heads;
   if (E != options.embed_dim())
     throw Error("the query has " + std::to_string(E) + " numbers, not " +
                 std::to_string(options.embed_dim()));
-  const auto W = in_proj_weight.chunk(3);
+  const auto W = in_proj_weight.defined()
+                     ? in_proj_weight.chunk(3)
+                     : std::vector<Tensor>{q_proj_weight, k_proj_weight,
+                                           v_proj_weight};
   const auto B =
       in_proj_bias.defined() ? in_proj_bias.chunk(3) : std::vector<Tensor>(3);
   auto Split = [&](const Tensor &X, size_t K) {
@@ -625,24 +712,45 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(
   auto ByHead = [&](const Tensor &X) {
     return X.contiguous().view({-1, Batch * Heads, Each}).transpose(0, 1);
   };
+  Tensor Mask = attn_mask, Padding = key_padding_mask;
+  // Nobody's mask says anything of keys that nobody gave.
+  auto OneMore = [&] {
+    if (Mask.defined())
+      Mask = F::pad(Mask, F::PadFuncOptions({0, 1}));
+    if (Padding.defined())
+      Padding = F::pad(Padding, F::PadFuncOptions({0, 1}));
+  };
   const Tensor Q =
       ByHead(Split(query, 0).mul(std::pow(static_cast<double>(Each), -0.5)));
-  const Tensor K = ByHead(Split(key, 1)), V = ByHead(Split(value, 2));
+  Tensor K = Split(key, 1), V = Split(value, 2);
+  if (bias_k.defined()) {
+    K = cat({K, bias_k.repeat({1, Batch, 1})});
+    V = cat({V, bias_v.repeat({1, Batch, 1})});
+    OneMore();
+  }
+  K = ByHead(K);
+  V = ByHead(V);
+  if (options.add_zero_attn()) {
+    const Tensor Zero = zeros({Batch * Heads, 1, Each}, K.options());
+    K = cat({K, Zero}, 1);
+    V = cat({V, Zero}, 1);
+    OneMore();
+  }
+  const int64_t From = K.size(1);
   Tensor Weights = Q.bmm(K.transpose(1, 2));
-  if (attn_mask.defined()) {
-    const Tensor Mask =
-        attn_mask.dim() == 2 ? attn_mask.unsqueeze(0) : attn_mask;
+  if (Mask.defined()) {
+    if (Mask.dim() == 2)
+      Mask = Mask.unsqueeze(0);
     if (Mask.scalar_type() == kBool)
       Weights.masked_fill_(Mask, Nothing);
     else
       Weights.add_(Mask);
   }
-  if (key_padding_mask.defined())
-    Weights =
-        Weights.view({Batch, Heads, Time, From})
-            .masked_fill(key_padding_mask.to(kBool).unsqueeze(1).unsqueeze(2),
-                         Nothing)
-            .view({Batch * Heads, Time, From});
+  if (Padding.defined())
+    Weights = Weights.view({Batch, Heads, Time, From})
+                  .masked_fill(Padding.to(kBool).unsqueeze(1).unsqueeze(2),
+                               Nothing)
+                  .view({Batch * Heads, Time, From});
   Weights = dropout(Weights.softmax(-1), options.dropout(), is_training());
   const Tensor Out = out_proj->forward(
       Weights.bmm(V).transpose(0, 1).contiguous().view({Time, Batch, E}));
@@ -650,6 +758,11 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(
     return {Out, Tensor()};
   Weights = Weights.view({Batch, Heads, Time, From});
   return {Out, average_attn_weights ? Weights.sum(1).div(Heads) : Weights};
+}
+Tensor Activation::operator()(const Tensor &X) const {
+  if (Function)
+    return Function(X);
+  return Name == kGELU ? gelu(X) : X.relu();
 }
 void TransformerEncoderLayerImpl::reset() {
   const int64_t E = options.d_model(), Wide = options.dim_feedforward();
@@ -678,9 +791,44 @@ TransformerEncoderLayerImpl::forward(const Tensor &src, const Tensor &src_mask,
   Tensor X = std::get<0>(
       self_attn->forward(src, src, src, src_key_padding_mask, true, src_mask));
   X = norm1(src.add(dropout1(X)));
-  const Tensor Inner = linear1(X);
-  return norm2(X.add(dropout2(linear2(
-      dropout(options.activation() == kGELU ? gelu(Inner) : Inner.relu())))));
+  return norm2(X.add(
+      dropout2(linear2(dropout(options.activation()(linear1->forward(X)))))));
+}
+void TransformerDecoderLayerImpl::reset() {
+  const int64_t E = options.d_model(), Wide = options.dim_feedforward();
+  const auto Attention = MultiheadAttentionOptions(E, options.nhead())
+                             .dropout(options.dropout());
+  const LayerNormOptions Shape(std::vector<int64_t>{E});
+  self_attn = register_module("self_attn", MultiheadAttention(Attention));
+  multihead_attn =
+      register_module("multihead_attn", MultiheadAttention(Attention));
+  linear1 = register_module("linear1", Linear(E, Wide));
+  dropout = register_module("dropout", Dropout(options.dropout()));
+  linear2 = register_module("linear2", Linear(Wide, E));
+  norm1 = register_module("norm1", LayerNorm(Shape));
+  norm2 = register_module("norm2", LayerNorm(Shape));
+  norm3 = register_module("norm3", LayerNorm(Shape));
+  dropout1 = register_module("dropout1", Dropout(options.dropout()));
+  dropout2 = register_module("dropout2", Dropout(options.dropout()));
+  dropout3 = register_module("dropout3", Dropout(options.dropout()));
+}
+void TransformerDecoderLayerImpl::reset_parameters() {
+  linear1->reset_parameters();
+  linear2->reset_parameters();
+  norm1->reset_parameters();
+  norm2->reset_parameters();
+  norm3->reset_parameters();
+}
+Tensor TransformerDecoderLayerImpl::forward(
+    Tensor tgt, const Tensor &memory, const Tensor &tgt_mask,
+    const Tensor &memory_mask, const Tensor &tgt_key_padding_mask,
+    const Tensor &memory_key_padding_mask) {
+  Tensor X = norm1(tgt.add(dropout1(std::get<0>(self_attn->forward(
+      tgt, tgt, tgt, tgt_key_padding_mask, false, tgt_mask)))));
+  X = norm2(X.add(dropout2(std::get<0>(multihead_attn->forward(
+      X, memory, memory, memory_key_padding_mask, false, memory_mask)))));
+  return norm3(X.add(
+      dropout3(linear2(dropout(options.activation()(linear1->forward(X)))))));
 }
 void TransformerEncoderImpl::reset() {
   layers = register_module("layers", ModuleList());
@@ -698,6 +846,80 @@ Tensor TransformerEncoderImpl::forward(const Tensor &src,
     X = L->as<TransformerEncoderLayerImpl>()->forward(X, src_mask,
                                                       src_key_padding_mask);
   return norm.is_empty() ? X : norm.forward(X);
+}
+
+void TransformerDecoderImpl::reset() {
+  layers = register_module("layers", ModuleList());
+  for (int64_t K = 0; K < options.num_layers(); ++K)
+    layers->push_back(options.decoder_layer()->clone());
+  norm = options.norm();
+  if (!norm.is_empty())
+    register_module("norm", norm.ptr());
+}
+Tensor TransformerDecoderImpl::forward(const Tensor &tgt, const Tensor &memory,
+                                       const Tensor &tgt_mask,
+                                       const Tensor &memory_mask,
+                                       const Tensor &tgt_key_padding_mask,
+                                       const Tensor &memory_key_padding_mask) {
+  Tensor X = tgt;
+  for (const auto &L : *layers)
+    X = L->as<TransformerDecoderLayerImpl>()->forward(
+        X, memory, tgt_mask, memory_mask, tgt_key_padding_mask,
+        memory_key_padding_mask);
+  return norm.is_empty() ? X : norm.forward(X);
+}
+void TransformerImpl::reset() {
+  const auto &O = options;
+  const LayerNormOptions Shape(std::vector<int64_t>{O.d_model()});
+  auto Like = [&](auto Layer) {
+    return Layer.dim_feedforward(O.dim_feedforward())
+        .dropout(O.dropout())
+        .activation(O.activation());
+  };
+  encoder = O.custom_encoder().clone();
+  if (encoder.is_empty()) {
+    const LayerNorm Norm(Shape);
+    encoder = AnyModule(TransformerEncoder(
+        TransformerEncoderOptions(
+            Like(TransformerEncoderLayerOptions(O.d_model(), O.nhead())),
+            O.num_encoder_layers())
+            .norm(AnyModule(Norm))));
+  }
+  register_module("encoder", encoder.ptr());
+  decoder = O.custom_decoder().clone();
+  if (decoder.is_empty()) {
+    const LayerNorm Norm(Shape);
+    decoder = AnyModule(TransformerDecoder(
+        TransformerDecoderOptions(
+            Like(TransformerDecoderLayerOptions(O.d_model(), O.nhead())),
+            O.num_decoder_layers())
+            .norm(AnyModule(Norm))));
+  }
+  register_module("decoder", decoder.ptr());
+  reset_parameters();
+}
+void TransformerImpl::reset_parameters() {
+  for (const Tensor &P : parameters())
+    if (P.dim() > 1)
+      init::xavier_uniform_(P);
+}
+Tensor TransformerImpl::forward(const Tensor &src, const Tensor &tgt,
+                                const Tensor &src_mask, const Tensor &tgt_mask,
+                                const Tensor &memory_mask,
+                                const Tensor &src_key_padding_mask,
+                                const Tensor &tgt_key_padding_mask,
+                                const Tensor &memory_key_padding_mask) {
+  if (src.dim() != 3 || tgt.dim() != 3 || src.size(1) != tgt.size(1) ||
+      src.size(2) != options.d_model() || tgt.size(2) != options.d_model())
+    throw Error("Transformer: source and target must be [time, samples, " +
+                std::to_string(options.d_model()) + "] of as many samples");
+  const Tensor Memory =
+      encoder.forward(src, src_mask, src_key_padding_mask);
+  return decoder.forward(tgt, Memory, tgt_mask, memory_mask,
+                         tgt_key_padding_mask, memory_key_padding_mask);
+}
+Tensor TransformerImpl::generate_square_subsequent_mask(int64_t sz) {
+  return full({sz, sz}, -std::numeric_limits<double>::infinity()).triu(1);
 }
 
 } // namespace tensortidy::nn

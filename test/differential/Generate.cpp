@@ -1129,6 +1129,11 @@ void genScaled(Gen &G, Step &S) {
   S.L[0] = {G.between(G.wrong() ? 0 : 1, 7), G.between(1, 7)};
   S.I[0] = G.upTo(2);
 }
+void genScaled3d(Gen &G, Step &S) {
+  genPlanes(G, S, 5, false);
+  S.L[0] = {G.between(G.wrong() ? 0 : 1, 5), G.between(1, 5), G.between(1, 5)};
+  S.I[0] = G.upTo(2);
+}
 void genBorder(Gen &G, Step &S) {
   const int64_t Spatial = G.between(1, 2);
   genPlanes(G, S, Spatial + 2, G.chance(50));

@@ -132,6 +132,7 @@ void genCross(Gen &G, Step &S);
 void genWindows(Gen &G, Step &S);
 void genRow(Gen &G, Step &S);
 void genScaled(Gen &G, Step &S);
+void genScaled3d(Gen &G, Step &S);
 void genBorder(Gen &G, Step &S);
 void genCircular(Gen &G, Step &S);
 void genFactor(Gen &G, Step &S);

@@ -250,4 +250,8 @@ int main() {
   savedModules();
   factors();
   lists();
+  translator();
+  sentences();
+  heard();
+  volumes();
 }

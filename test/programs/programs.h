@@ -45,5 +45,9 @@ void layersOverTime();
 void savedModules();
 void factors();
 void lists();
+void translator();
+void sentences();
+void heard();
+void volumes();
 
 #endif

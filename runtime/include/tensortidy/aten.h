@@ -328,9 +328,16 @@ ostream &operator<<(ostream &Stream, const pair<First, Second> &P) {
 namespace caffe2 {
 using tensortidy::TypeMeta;
 } // namespace caffe2
-namespace torch = tensortidy;
-namespace at = tensortidy;
-namespace c10 = tensortidy;
+// Not aliases: programs may open them and add to them.
+namespace torch {
+using namespace tensortidy;
+}
+namespace at {
+using namespace tensortidy;
+}
+namespace c10 {
+using namespace tensortidy;
+}
 
 #ifndef C10_UNUSED
 #define C10_UNUSED __attribute__((__unused__))

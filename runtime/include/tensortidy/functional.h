@@ -100,6 +100,16 @@ Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
                            const Tensor &negative, double margin = 1.0,
                            double p = 2, double eps = 1e-06, bool swap = false,
                            int64_t reduction = Reduction::Mean, HERE);
+/// Of [time, samples, classes], the sequences of targets that may stand there
+/// with repetitions and blanks between.
+Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
+                IntArrayRef input_lengths, IntArrayRef target_lengths,
+                int64_t blank = 0, int64_t reduction = Reduction::Mean,
+                bool zero_infinity = false, HERE);
+Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
+                const Tensor &input_lengths, const Tensor &target_lengths,
+                int64_t blank = 0, int64_t reduction = Reduction::Mean,
+                bool zero_infinity = false, HERE);
 Tensor soft_margin_loss(const Tensor &self, const Tensor &target,
                         int64_t reduction = Reduction::Mean, HERE);
 Tensor poisson_nll_loss(const Tensor &input, const Tensor &target,
@@ -375,6 +385,13 @@ Tensor cross(const Tensor &self, const Tensor &other,
 Tensor bilinear(const Tensor &input1, const Tensor &input2,
                 const Tensor &weight, const optional<Tensor> &bias = {}, HERE);
 
+//===--- dropout --------------------------------------------------------===//
+
+/// Of whole channels; so that what selu() gave keeps mean and variance; both.
+Tensor feature_dropout(const Tensor &input, double p, bool train, HERE);
+Tensor alpha_dropout(const Tensor &input, double p, bool train, HERE);
+Tensor feature_alpha_dropout(const Tensor &input, double p, bool train, HERE);
+
 //===--- images ---------------------------------------------------------===//
 
 /// The windows of images as columns, and the sums of columns as images; in
@@ -384,15 +401,31 @@ Tensor im2col(const Tensor &self, IntArrayRef kernel_size, IntArrayRef dilation,
 Tensor col2im(const Tensor &self, IntArrayRef output_size,
               IntArrayRef kernel_size, IntArrayRef dilation,
               IntArrayRef padding, IntArrayRef stride, HERE);
-Tensor upsample_nearest1d(const Tensor &self, IntArrayRef output_size,
-                          optional<double> scales = nullopt, HERE);
-Tensor upsample_nearest2d(const Tensor &self, IntArrayRef output_size,
-                          optional<double> scales_h = nullopt,
-                          optional<double> scales_w = nullopt, HERE);
+#define TENSORTIDY_NEAREST(NAME)                                               \
+  Tensor NAME##1d(const Tensor &self, IntArrayRef output_size,                 \
+                  optional<double> scales = nullopt, HERE);                    \
+  Tensor NAME##2d(const Tensor &self, IntArrayRef output_size,                 \
+                  optional<double> scales_h = nullopt,                         \
+                  optional<double> scales_w = nullopt, HERE);                  \
+  Tensor NAME##3d(const Tensor &self, IntArrayRef output_size,                 \
+                  optional<double> scales_d = nullopt,                         \
+                  optional<double> scales_h = nullopt,                         \
+                  optional<double> scales_w = nullopt, HERE);
+TENSORTIDY_NEAREST(upsample_nearest)
+TENSORTIDY_NEAREST(_upsample_nearest_exact)
+#undef TENSORTIDY_NEAREST
+Tensor upsample_linear1d(const Tensor &self, IntArrayRef output_size,
+                         bool align_corners, optional<double> scales = nullopt,
+                         HERE);
 Tensor upsample_bilinear2d(const Tensor &self, IntArrayRef output_size,
                            bool align_corners,
                            optional<double> scales_h = nullopt,
                            optional<double> scales_w = nullopt, HERE);
+Tensor upsample_trilinear3d(const Tensor &self, IntArrayRef output_size,
+                            bool align_corners,
+                            optional<double> scales_d = nullopt,
+                            optional<double> scales_h = nullopt,
+                            optional<double> scales_w = nullopt, HERE);
 Tensor upsample_bicubic2d(const Tensor &self, IntArrayRef output_size,
                           bool align_corners,
                           optional<double> scales_h = nullopt,
@@ -590,6 +623,12 @@ IN_PLACE(threshold,
          (Tensor & self, const Scalar &threshold, const Scalar &value, HERE),
          threshold, value, Here)
 IN_PLACE(dropout, (Tensor & self, double p, bool train, HERE), p, train, Here)
+IN_PLACE(alpha_dropout, (Tensor & self, double p, bool train, HERE), p, train,
+         Here)
+IN_PLACE(feature_dropout, (Tensor & self, double p, bool train, HERE), p, train,
+         Here)
+IN_PLACE(feature_alpha_dropout, (Tensor & self, double p, bool train, HERE), p,
+         train, Here)
 #undef IN_PLACE
 inline Tensor &xlogy_(Tensor &self, const Tensor &other, HERE) {
   return self.xlogy_(other, Here);

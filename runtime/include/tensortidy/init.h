@@ -101,29 +101,6 @@ inline Tensor kaiming_normal_(Tensor tensor, double a = 0, Choice mode = kFanIn,
 }
 
 } // namespace nn::init
-
-namespace nn::utils::rnn {
-/// Of [length, ...] each, one of [longest, how many, ...].
-inline Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first = false,
-                           double padding_value = 0, HERE) {
-  if (sequences.empty())
-    throw Error("pad_sequence: there are no sequences");
-  int64_t Longest = 0;
-  for (const Tensor &X : sequences)
-    Longest = std::max(Longest, X.size(0));
-  std::vector<int64_t> Sizes = sequences[0].sizes().vec();
-  Sizes[0] = static_cast<int64_t>(sequences.size());
-  Sizes.insert(Sizes.begin() + 1, Longest);
-  const Tensor R = full(Sizes, padding_value, sequences[0].options(), Here);
-  for (size_t K = 0; K < sequences.size(); ++K)
-    R.select(0, static_cast<int64_t>(K), Here)
-        .narrow(0, 0, sequences[K].size(0), Here)
-        .copy_(sequences[K], false, Here);
-  return batch_first ? R
-                     : R.transpose(0, 1, Here)
-                           .contiguous(MemoryFormat::Contiguous, Here);
-}
-} // namespace nn::utils::rnn
 #undef HERE
 
 } // namespace tensortidy

@@ -245,8 +245,11 @@ protected:
   OrderedDict<std::string, Tensor> parameters_{"Parameter"};
   OrderedDict<std::string, Tensor> buffers_{"Buffer"};
   OrderedDict<std::string, std::shared_ptr<Module>> children_{"Submodule"};
-  /// A copy whose tensors and modules are its own is filled from \p Other.
-  void copyFrom(const Module &Other);
+  /// A copy that was reset gets what \p Other has: its tensors' elements, and
+  /// a copy of each of its modules.
+  void copyFrom(const Module &Other, const optional<Device> &device);
+  /// Becomes a copy of \p Other, of the same class.
+  virtual void become(const Module &, const optional<Device> &) {}
 
 private:
   static void checkName(const std::string &Name);
@@ -266,15 +269,23 @@ public:
   using Module::Module;
   virtual void reset() = 0;
   std::shared_ptr<Module>
-  clone(const optional<Device> & = nullopt) const override {
+  clone(const optional<Device> &device = nullopt) const override {
     const auto &Self = static_cast<const Derived &>(*this);
     auto Copy = std::make_shared<Derived>(Self);
     Copy->parameters_.clear();
     Copy->buffers_.clear();
     Copy->children_.clear();
     Copy->reset();
-    static_cast<Cloneable &>(*Copy).copyFrom(*this);
+    static_cast<Cloneable &>(*Copy).copyFrom(*this, device);
     return Copy;
+  }
+
+private:
+  void become(const Module &Other, const optional<Device> &device) final {
+    auto Copy = std::dynamic_pointer_cast<Derived>(Other.clone(device));
+    if (!Copy)
+      throw Error("a module was to be copied into one of another class");
+    static_cast<Derived &>(*this) = std::move(*Copy);
   }
 };
 

@@ -192,7 +192,7 @@ public:
 };
 #define DROPOUT(NAME, FUNCTION)                                                \
   SIMPLE(NAME, (const Tensor &input),                                          \
-         functional::FUNCTION(input, functional::DropoutFuncOptions()          \
+         functional::FUNCTION(input, functional::NAME##FuncOptions()           \
                                          .p(options.p())                       \
                                          .inplace(options.inplace())           \
                                          .training(is_training())),            \
@@ -202,6 +202,10 @@ using Dropout2dOptions = DropoutOptions;
 DROPOUT(Dropout2d, dropout2d)
 using Dropout3dOptions = DropoutOptions;
 DROPOUT(Dropout3d, dropout3d)
+using AlphaDropoutOptions = DropoutOptions;
+DROPOUT(AlphaDropout, alpha_dropout)
+using FeatureAlphaDropoutOptions = DropoutOptions;
+DROPOUT(FeatureAlphaDropout, feature_alpha_dropout)
 #undef DROPOUT
 
 class FlattenOptions {
@@ -335,6 +339,12 @@ OF_THREE(TripletMarginWithDistanceLoss, triplet_margin_with_distance_loss,
          anchor, positive, negative,
          Show("margin", o.margin())("swap", o.swap()))
 #undef OF_THREE
+using CTCLossOptions = functional::CTCLossFuncOptions;
+SIMPLE(CTCLoss,
+       (const Tensor &log_probs, const Tensor &targets,
+        const Tensor &input_lengths, const Tensor &target_lengths),
+       functional::ctc_loss(log_probs, targets, input_lengths, target_lengths,
+                            options), )
 using CosineSimilarityOptions = functional::CosineSimilarityFuncOptions;
 SIMPLE(CosineSimilarity, (const Tensor &input1, const Tensor &input2),
        functional::cosine_similarity(input1, input2, options),
@@ -653,8 +663,10 @@ public:
   RecurrentOptions options;
 
 protected:
-  /// The given state, or zeros.
+  /// The given state, or zeros for so many samples.
   Tensor stateFor(const Tensor &Input, const Tensor &Given) const;
+  Tensor stateFor(const utils::rnn::PackedSequence &Input,
+                  const Tensor &Given) const;
 };
 using TwoStates = std::tuple<Tensor, Tensor>;
 #define RECURRENT(NAME)                                                        \
@@ -666,15 +678,24 @@ using TwoStates = std::tuple<Tensor, Tensor>;
 RECURRENT(LSTM)
 std::tuple<Tensor, TwoStates> forward(const Tensor &input,
                                       optional<TwoStates> hx_opt = {});
+std::tuple<utils::rnn::PackedSequence, TwoStates>
+forward_with_packed_input(const utils::rnn::PackedSequence &packed_input,
+                          optional<TwoStates> hx_opt = {});
 };
 TORCH_MODULE(LSTM);
 RECURRENT(GRU)
 std::tuple<Tensor, Tensor> forward(const Tensor &input, Tensor hx = {});
+std::tuple<utils::rnn::PackedSequence, Tensor>
+forward_with_packed_input(const utils::rnn::PackedSequence &packed_input,
+                          Tensor hx = {});
 }
 ;
 TORCH_MODULE(GRU);
 RECURRENT(RNN)
 std::tuple<Tensor, Tensor> forward(const Tensor &input, Tensor hx = {});
+std::tuple<utils::rnn::PackedSequence, Tensor>
+forward_with_packed_input(const utils::rnn::PackedSequence &packed_input,
+                          Tensor hx = {});
 }
 ;
 TORCH_MODULE(RNN);
@@ -722,11 +743,16 @@ CELL(RNNCell, Tensor, const Tensor &)
 class MultiheadAttentionOptions {
 public:
   MultiheadAttentionOptions(int64_t embed_dim, int64_t num_heads)
-      : embed_dim_(embed_dim), num_heads_(num_heads) {}
+      : embed_dim_(embed_dim), num_heads_(num_heads), kdim_(embed_dim),
+        vdim_(embed_dim) {}
   OPTION(int64_t, embed_dim, 0)
   OPTION(int64_t, num_heads, 1)
   OPTION(double, dropout, 0.0)
   OPTION(bool, bias, true)
+  OPTION(bool, add_bias_kv, false)
+  OPTION(bool, add_zero_attn, false)
+  OPTION(int64_t, kdim, 0)
+  OPTION(int64_t, vdim, 0)
 };
 class MultiheadAttentionImpl : public Cloneable<MultiheadAttentionImpl> {
 public:
@@ -745,21 +771,41 @@ public:
           const Tensor &key_padding_mask = {}, bool need_weights = true,
           const Tensor &attn_mask = {}, bool average_attn_weights = true);
   MultiheadAttentionOptions options;
-  Tensor in_proj_weight, in_proj_bias;
+  /// One for all, or one each where keys or values have another size.
+  Tensor in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight;
+  Tensor in_proj_bias, bias_k, bias_v;
   Linear out_proj{nullptr};
 };
 TORCH_MODULE(MultiheadAttention);
 
-class TransformerEncoderLayerOptions {
+/// kReLU, kGELU or a function.
+class Activation {
 public:
-  TransformerEncoderLayerOptions(int64_t d_model, int64_t nhead)
-      : d_model_(d_model), nhead_(nhead) {}
-  OPTION(int64_t, d_model, 0)
-  OPTION(int64_t, nhead, 1)
-  OPTION(int64_t, dim_feedforward, 2048)
-  OPTION(double, dropout, 0.1)
-  OPTION(Choice, activation, kReLU)
+  Activation(Choice name) : Name(name) {}
+  template <class F, class = std::enable_if_t<
+                         std::is_invocable_r_v<Tensor, F, const Tensor &>>>
+  Activation(F function) : Name(kNone), Function(std::move(function)) {}
+  Tensor operator()(const Tensor &X) const;
+
+private:
+  Choice Name;
+  std::function<Tensor(const Tensor &)> Function;
 };
+using activation_t = Activation;
+#define TRANSFORMER_LAYER(NAME)                                                \
+  class NAME##Options {                                                        \
+  public:                                                                      \
+    NAME##Options(int64_t d_model, int64_t nhead)                              \
+        : d_model_(d_model), nhead_(nhead) {}                                  \
+    OPTION(int64_t, d_model, 0)                                                \
+    OPTION(int64_t, nhead, 1)                                                  \
+    OPTION(int64_t, dim_feedforward, 2048)                                     \
+    OPTION(double, dropout, 0.1)                                               \
+    OPTION(Activation, activation, kReLU)                                      \
+  };
+TRANSFORMER_LAYER(TransformerEncoderLayer)
+TRANSFORMER_LAYER(TransformerDecoderLayer)
+#undef TRANSFORMER_LAYER
 class TransformerEncoderLayerImpl
     : public Cloneable<TransformerEncoderLayerImpl> {
   LAYER(TransformerEncoderLayer)
@@ -773,20 +819,38 @@ class TransformerEncoderLayerImpl
   LayerNorm norm1{nullptr}, norm2{nullptr};
 };
 TORCH_MODULE(TransformerEncoderLayer);
-class TransformerEncoderOptions {
-public:
-  TransformerEncoderOptions(TransformerEncoderLayer encoder_layer,
-                            int64_t num_layers)
-      : encoder_layer_(std::move(encoder_layer)), num_layers_(num_layers) {}
-  TransformerEncoderOptions(
-      const TransformerEncoderLayerOptions &encoder_layer_options,
-      int64_t num_layers)
-      : TransformerEncoderOptions(
-            TransformerEncoderLayer(encoder_layer_options), num_layers) {}
-  OPTION(TransformerEncoderLayer, encoder_layer, nullptr)
-  OPTION(int64_t, num_layers, 1)
-  OPTION(AnyModule, norm, {})
+class TransformerDecoderLayerImpl
+    : public Cloneable<TransformerDecoderLayerImpl> {
+  LAYER(TransformerDecoderLayer)
+  void reset() override;
+  void reset_parameters();
+  /// \p memory is what an encoder gave.
+  Tensor forward(Tensor tgt, const Tensor &memory, const Tensor &tgt_mask = {},
+                 const Tensor &memory_mask = {},
+                 const Tensor &tgt_key_padding_mask = {},
+                 const Tensor &memory_key_padding_mask = {});
+  MultiheadAttention self_attn{nullptr}, multihead_attn{nullptr};
+  Linear linear1{nullptr}, linear2{nullptr};
+  LayerNorm norm1{nullptr}, norm2{nullptr}, norm3{nullptr};
+  Dropout dropout{nullptr}, dropout1{nullptr}, dropout2{nullptr},
+      dropout3{nullptr};
 };
+TORCH_MODULE(TransformerDecoderLayer);
+/// So many copies of a layer.
+#define TRANSFORMER_LAYERS(NAME, MEMBER)                                       \
+  class NAME##Options {                                                        \
+  public:                                                                      \
+    NAME##Options(NAME##Layer layer, int64_t num_layers)                       \
+        : MEMBER##_(std::move(layer)), num_layers_(num_layers) {}              \
+    NAME##Options(const NAME##LayerOptions &layer_options, int64_t num_layers) \
+        : NAME##Options(NAME##Layer(layer_options), num_layers) {}             \
+    OPTION(NAME##Layer, MEMBER, nullptr)                                       \
+    OPTION(int64_t, num_layers, 1)                                             \
+    OPTION(AnyModule, norm, {})                                                \
+  };
+TRANSFORMER_LAYERS(TransformerEncoder, encoder_layer)
+TRANSFORMER_LAYERS(TransformerDecoder, decoder_layer)
+#undef TRANSFORMER_LAYERS
 class TransformerEncoderImpl : public Cloneable<TransformerEncoderImpl> {
   LAYER(TransformerEncoder)
   void reset() override;
@@ -796,6 +860,54 @@ class TransformerEncoderImpl : public Cloneable<TransformerEncoderImpl> {
   AnyModule norm;
 };
 TORCH_MODULE(TransformerEncoder);
+class TransformerDecoderImpl : public Cloneable<TransformerDecoderImpl> {
+  LAYER(TransformerDecoder)
+  void reset() override;
+  Tensor forward(const Tensor &tgt, const Tensor &memory,
+                 const Tensor &tgt_mask = {}, const Tensor &memory_mask = {},
+                 const Tensor &tgt_key_padding_mask = {},
+                 const Tensor &memory_key_padding_mask = {});
+  ModuleList layers{nullptr};
+  AnyModule norm;
+};
+TORCH_MODULE(TransformerDecoder);
+
+class TransformerOptions {
+public:
+  TransformerOptions() = default;
+  TransformerOptions(int64_t d_model, int64_t nhead)
+      : d_model_(d_model), nhead_(nhead) {}
+  TransformerOptions(int64_t d_model, int64_t nhead, int64_t num_encoder_layers,
+                     int64_t num_decoder_layers)
+      : d_model_(d_model), nhead_(nhead),
+        num_encoder_layers_(num_encoder_layers),
+        num_decoder_layers_(num_decoder_layers) {}
+  OPTION(int64_t, d_model, 512)
+  OPTION(int64_t, nhead, 8)
+  OPTION(int64_t, num_encoder_layers, 6)
+  OPTION(int64_t, num_decoder_layers, 6)
+  OPTION(int64_t, dim_feedforward, 2048)
+  OPTION(double, dropout, 0.1)
+  OPTION(Activation, activation, kReLU)
+  OPTION(AnyModule, custom_encoder, {})
+  OPTION(AnyModule, custom_decoder, {})
+};
+class TransformerImpl : public Cloneable<TransformerImpl> {
+  LAYER(Transformer)
+  void reset() override;
+  void reset_parameters();
+  /// [time, samples, numbers] to what follows \p tgt.
+  Tensor forward(const Tensor &src, const Tensor &tgt,
+                 const Tensor &src_mask = {}, const Tensor &tgt_mask = {},
+                 const Tensor &memory_mask = {},
+                 const Tensor &src_key_padding_mask = {},
+                 const Tensor &tgt_key_padding_mask = {},
+                 const Tensor &memory_key_padding_mask = {});
+  /// -inf for what comes later.
+  static Tensor generate_square_subsequent_mask(int64_t sz);
+  AnyModule encoder, decoder;
+};
+TORCH_MODULE(Transformer);
 
 namespace utils {
 /// All elements in one vector, and back.

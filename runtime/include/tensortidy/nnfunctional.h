@@ -289,6 +289,14 @@ class DropoutFuncOptions {
   OPTION(bool, training, true)
   OPTION(bool, inplace, false)
 };
+using Dropout2dFuncOptions = DropoutFuncOptions;
+using Dropout3dFuncOptions = DropoutFuncOptions;
+class AlphaDropoutFuncOptions {
+  OPTION(double, p, 0.5)
+  OPTION(bool, training, false)
+  OPTION(bool, inplace, false)
+};
+using FeatureAlphaDropoutFuncOptions = AlphaDropoutFuncOptions;
 class NormalizeFuncOptions {
   OPTION(double, p, 2.0)
   OPTION(int64_t, dim, 1)
@@ -378,6 +386,18 @@ inline Tensor bilinear(const Tensor &a, const Tensor &b, const Tensor &weight,
 }
 inline Tensor dropout(const Tensor &x, const DropoutFuncOptions &o = {}, HERE) {
   return placed(x, tensortidy::dropout(x, o.p(), o.training(), Here), o, Here);
+}
+inline Tensor alpha_dropout(const Tensor &x,
+                            const AlphaDropoutFuncOptions &o = {}, HERE) {
+  return placed(x, tensortidy::alpha_dropout(x, o.p(), o.training(), Here), o,
+                Here);
+}
+inline Tensor
+feature_alpha_dropout(const Tensor &x,
+                      const FeatureAlphaDropoutFuncOptions &o = {}, HERE) {
+  return placed(x,
+                tensortidy::feature_alpha_dropout(x, o.p(), o.training(), Here),
+                o, Here);
 }
 inline Tensor normalize(const Tensor &x, const NormalizeFuncOptions &o = {},
                         HERE) {
@@ -702,6 +722,7 @@ LOSS(NLLLoss, OPTION(Tensor, weight, {}) OPTION(int64_t, ignore_index, -100))
 LOSS(CrossEntropy,
      OPTION(Tensor, weight, {}) OPTION(int64_t, ignore_index, -100)
          OPTION(double, label_smoothing, 0.0))
+LOSS(CTCLoss, OPTION(int64_t, blank, 0) OPTION(bool, zero_infinity, false))
 LOSS(SoftMarginLoss, )
 LOSS(MultilabelMarginLoss, )
 LOSS(MultilabelSoftMarginLoss, OPTION(Tensor, weight, {}))
@@ -806,6 +827,14 @@ multilabel_margin_loss(PAIR, const MultilabelMarginLossFuncOptions &o = {},
 Tensor multilabel_soft_margin_loss(
     PAIR, const MultilabelSoftMarginLossFuncOptions &o = {}, HERE);
 #undef PAIR
+inline Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
+                       const Tensor &input_lengths,
+                       const Tensor &target_lengths,
+                       const CTCLossFuncOptions &o = {}, HERE) {
+  return tensortidy::ctc_loss(log_probs, targets, input_lengths, target_lengths,
+                              o.blank(), howReduced(o.reduction()),
+                              o.zero_infinity(), Here);
+}
 Tensor triplet_margin_with_distance_loss(
     const Tensor &anchor, const Tensor &positive, const Tensor &negative,
     const TripletMarginWithDistanceLossFuncOptions &o = {}, HERE);

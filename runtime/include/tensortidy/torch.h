@@ -31,6 +31,7 @@
 #include <cstdio>
 #include <ctime>
 #include <deque>
+#include <fstream>
 #include <iomanip>
 #include <list>
 #include <queue>

@@ -44,6 +44,23 @@ OP("gru", 1, Inexact | Rare, genSquare,
 OP("gru_state", 1, Inexact | Rare, genSquare, std::get<1>(ns::gru(SEQUENCE.transpose(0, 1), STATE, {LAYER(3)}, true, 1, 0.0, false, false, true)).contiguous())
 OP("rnn_tanh", 1, Inexact | Rare, genSquare, std::get<0>(ns::rnn_tanh(SEQUENCE, STATE, {LAYER(1)}, true, 1, 0.0, false, false, false)).contiguous())
 OP("rnn_relu", 1, Inexact | Rare, genSquare, std::get<0>(ns::rnn_relu(SEQUENCE, STATE, {LAYER(1)}, true, 1, 0.0, false, false, false)).contiguous())
+// Packed samples of two steps, of which the second has fewer.
+#define LENGTHS ns::arange(x.size(-1), ns::kLong).mul(-1).add(x.size(-1)).clamp(1, 2)
+#define PACKED(K) std::get<K>(ns::_pack_padded_sequence(SEQUENCE, LENGTHS, false))
+OP("pack_padded_sequence", 1, Rare, genSquare, PACKED(0))
+OP("pack_padded_sequence_sizes", 1, Rare, genSquare, PACKED(1))
+OP("pad_packed_sequence", 1, Rare, genSquare, std::get<0>(ns::_pad_packed_sequence(PACKED(0), PACKED(1), b0, 7, 3)).contiguous())
+OP("pad_packed_sequence_lengths", 1, Rare, genSquare, std::get<1>(ns::_pad_packed_sequence(PACKED(0), PACKED(1), false, 0, 2)))
+OP("lstm_packed", 1, Inexact | Rare, genSquare,
+   std::get<0>(ns::lstm(PACKED(0), PACKED(1), {STATE.repeat({2, 1, 1}), STATE.repeat({2, 1, 1})}, {LAYER(4), LAYER(4)}, true, 1, 0.0, false, true)).contiguous())
+OP("lstm_packed_state", 1, Inexact | Rare, genSquare,
+   std::get<2>(ns::lstm(PACKED(0), PACKED(1), {STATE.repeat({2, 1, 1}), STATE.repeat({2, 1, 1})}, {LAYER(4), LAYER(4)}, true, 1, 0.0, false, true)).contiguous())
+OP("gru_packed", 1, Inexact | Rare, genSquare,
+   std::get<1>(ns::gru(PACKED(0), PACKED(1), STATE.repeat({2, 1, 1}), {LAYER(3), LAYER(3)}, true, 2, 0.0, false, false)).contiguous())
+OP("rnn_tanh_packed", 1, Inexact | Rare, genSquare, std::get<0>(ns::rnn_tanh(PACKED(0), PACKED(1), STATE, {LAYER(1)}, true, 1, 0.0, false, false)).contiguous())
+OP("pad_sequence", 1, Rare, genSquare, ns::pad_sequence({FIRST, FIRST.narrow(0, 0, 1)}, b0, 7))
+#undef LENGTHS
+#undef PACKED
 #undef FIRST
 #undef SEQUENCE
 #undef STATE
@@ -106,6 +123,15 @@ OP("margin_ranking_loss", 3, Inexact | Overflows | Rare, genLossWeighted, ns::ma
 OP("hinge_embedding_loss", 2, Inexact | Overflows | Rare, genLoss, ns::hinge_embedding_loss(x, y, number, i0))
 OP("triplet_margin_loss", 3, Inexact | Amplifies | Overflows | Rare, genLossWeighted, ns::triplet_margin_loss(x, y, z, number, 2, 1e-6, b1, i0))
 OP("cosine_embedding_loss", 2, Inexact | Amplifies | Overflows | Rare, genLoss, ns::cosine_embedding_loss(x.flatten().unsqueeze(1), y.flatten().unsqueeze(1), y.flatten(), 0.25, i0))
+// Two samples of the rows' classes, the second shorter.
+#define SCORES ns::stack({WIDE, WIDE.flip(0)}, 1).log_softmax(2)
+#define WIDE x.to(ns::kFloat).nan_to_num().clamp(-9, 9).reshape({-1, x.size(-1)})
+OP("ctc_loss", 1, Inexact | Rare, genProduct,
+   ns::ctc_loss(SCORES, ns::arange(4, ns::kLong).remainder(x.size(-1)).view({2, 2}), {SCORES.size(0), SCORES.size(0)}, {2, 1}, x.size(-1) - 1, 0, b1))
+OP("ctc_loss_joined", 1, Inexact | Rare, genProduct,
+   ns::ctc_loss(SCORES, ns::arange(3, ns::kLong).remainder(x.size(-1)), ns::ones(2, ns::kLong) * SCORES.size(0), ns::arange(1, 3, ns::kLong), 0, 0, true))
+#undef WIDE
+#undef SCORES
 OP("cosine_similarity", 2, Inexact | Amplifies | Overflows | Rare, genSameDim, ns::cosine_similarity(x, y, i0, 1e-6))
 OP("pairwise_distance", 2, Inexact | Amplifies | Overflows | Rare, genLoss, ns::pairwise_distance(x, y, number, 1e-6, b1))
 OP("cdist", 2, Inexact | Amplifies | Overflows, genRows, ns::cdist(x, y, number))
@@ -119,6 +145,12 @@ OP("upsample_nearest2d", 1, None, genScaled, ns::upsample_nearest2d(x, l0))
 // Beside an infinity, a last bit of where bfloat16 looks decides over a NaN.
 OP("upsample_bilinear2d", 1, Inexact, genScaled, ns::upsample_bilinear2d(x.nan_to_num(0, 9, -9), l0, b0))
 OP("upsample_bicubic2d", 1, Inexact | Rare, genScaled, ns::upsample_bicubic2d(x, l0, b0))
+OP("upsample_linear1d", 1, Inexact | Rare, genRow, ns::upsample_linear1d(x.nan_to_num(0, 9, -9), i0, b2))
+OP("upsample_nearest3d", 1, Rare, genScaled3d, ns::upsample_nearest3d(x, l0))
+OP("upsample_trilinear3d", 1, Inexact | Rare, genScaled3d, ns::upsample_trilinear3d(x.nan_to_num(0, 9, -9), l0, b0))
+OP("upsample_nearest_exact1d", 1, Rare, genRow, ns::_upsample_nearest_exact1d(x, i0))
+OP("upsample_nearest_exact2d", 1, Rare, genScaled, ns::_upsample_nearest_exact2d(x, l0))
+OP("upsample_nearest_exact3d", 1, Rare, genScaled3d, ns::_upsample_nearest_exact3d(x, l0))
 OP("pad_constant", 1, Rare, genPad, ns::pad(x, l0, "constant", number))
 OP("pad_reflect", 1, None, genBorder, ns::pad(x, l0, "reflect"))
 OP("pad_replicate", 1, None, genBorder, ns::pad(x, l0, "replicate"))

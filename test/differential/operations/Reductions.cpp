@@ -102,7 +102,7 @@ OP("tensordot", 2, Inexact, genProduct, ns::tensordot(x, y, {-1}, {y.dim() > 1 ?
 
 // linear algebra
 #define MATRIX(X) (X.to(ns::kDouble).clamp(-9, 9) + ns::eye(X.size(-1), ns::kDouble) * 20)
-#define SYMMETRIC(X) (MATRIX(X) + MATRIX(X).mT())
+#define SYMMETRIC(X) (MATRIX(X) + MATRIX(X).mT() + ns::eye(X.size(-2), ns::kDouble))
 #define FLAT(X) (X).clone(ns::MemoryFormat::Contiguous)
 OP("det", 1, Inexact | Amplifies | Rare, genSquare, ns::linalg_det(x.to(ns::kDouble).clamp(-9, 9)))
 OP("slogdet", 1, Inexact | Amplifies | Rare, genSquare, ns::linalg_slogdet(MATRIX(x)))
