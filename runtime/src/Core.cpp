@@ -124,7 +124,7 @@ __attribute__((noinline)) static void end(const StorageImpl *S) noexcept {
   delete S;
 }
 void release(const StorageImpl *S) noexcept {
-  if (S && S->Refs.drop())
+  if (S && S->Refs.dropOnly())
     end(S);
 }
 

@@ -56,16 +56,17 @@ public:
     else
       Count.fetch_add(1, std::memory_order_relaxed);
   }
-  /// Whether it was the last. The last one needs no exchange.
+  /// Whether it was the last.
   bool drop() {
-    const int64_t N = load();
-    if (N == 1)
-      return true;
     if (!oneThread())
       return Count.fetch_sub(1, std::memory_order_acq_rel) == 1;
-    Count.store(N - 1, std::memory_order_relaxed);
-    return false;
+    const int64_t N = Count.load(std::memory_order_relaxed) - 1;
+    Count.store(N, std::memory_order_relaxed);
+    return N == 0;
   }
+  /// The same of what most often has one owner, who needs no exchange; of
+  /// another, it only waits for one more read.
+  bool dropOnly() { return load() == 1 || drop(); }
 
 private:
   static bool oneThread() {

@@ -33,13 +33,13 @@ template <size_t Size> struct Chunk {
   }
 };
 /// Calls F with the largest of the chunks that fit into a row of \p Bytes.
-template <class F> void byChunks(int64_t Bytes, F Function) {
-  Bytes < 2    ? Function(Chunk<1>())
-  : Bytes < 4  ? Function(Chunk<2>())
-  : Bytes < 8  ? Function(Chunk<4>())
-  : Bytes < 16 ? Function(Chunk<8>())
-  : Bytes < 32 ? Function(Chunk<16>())
-               : Function(Chunk<32>());
+template <class F> auto byChunks(int64_t Bytes, F Function) {
+  return Bytes < 2    ? Function(Chunk<1>())
+         : Bytes < 4  ? Function(Chunk<2>())
+         : Bytes < 8  ? Function(Chunk<4>())
+         : Bytes < 16 ? Function(Chunk<8>())
+         : Bytes < 32 ? Function(Chunk<16>())
+                      : Function(Chunk<32>());
 }
 /// Rows of such chunks, the last of which may overlap the one before.
 template <class C> struct CopyChunks {
@@ -79,6 +79,17 @@ template <int64_t Count> struct CopyFew {
     }
   }
 };
+/// The loop for rows of \p Bytes.
+template <int64_t Count = 2> auto copyLoop(int64_t Bytes) {
+  constexpr int64_t Size = 32, Most = 4;
+  if constexpr (Count < Most)
+    if (Bytes > Count * Size)
+      return copyLoop<Count + 1>(Bytes);
+  if (Bytes > Size && Bytes <= Count * Size)
+    return forProcessor<CopyFew<Count>>();
+  return byChunks(
+      Bytes, [](auto C) { return forProcessor<CopyChunks<decltype(C)>>(); });
+}
 template <class E> struct FillRows {
   static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
                   int64_t Bytes, int64_t Rows) {
@@ -244,16 +255,7 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep)
       std::memmove(To, From, static_cast<size_t>(Bytes));
   } else {
-    auto Run = [&](auto Copy) {
-      Copy(To, ToStep, From, FromStep, Bytes, Rows);
-    };
-    Bytes <= 32 || Bytes > 128
-        ? byChunks(
-              Bytes,
-              [&](auto C) { Run(forProcessor<CopyChunks<decltype(C)>>()); })
-    : Bytes <= 64 ? Run(forProcessor<CopyFew<2>>())
-    : Bytes <= 96 ? Run(forProcessor<CopyFew<3>>())
-                  : Run(forProcessor<CopyFew<4>>());
+    copyLoop(Bytes)(To, ToStep, From, FromStep, Bytes, Rows);
   }
 }
 void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
@@ -297,8 +299,8 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   for (size_t K = 0; K < Count; ++K)
     Converted = Converted || Ports[K].Converts;
 
-  // Short rows share a block, and rows that one operand has as columns a tile,
-  // unless a row overwrites some of the one before.
+  // Rows go together, short ones in a block, and those that one operand has as
+  // columns in a tile, unless a row overwrites some of the one before.
   int64_t Rows = 1, RowStep[Walk::Most] = {};
   bool Turned = false;
   const size_t Rank = W.Sizes.size();
@@ -307,12 +309,10 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     for (size_t K = 1; K < Count && W.Sizes[Rank - 2] >= 8; ++K)
       Turned =
           Turned || isTurned(W.Strides[K][Rank - 1], W.Strides[K][Rank - 2]);
-    if (Turned || W.Sizes[Rank - 1] <= Block / 2) {
-      Rows = W.Sizes[Rank - 2];
-      W.Sizes[Rank - 2] = 1;
-      for (size_t K = 0; K < Count; ++K)
-        RowStep[K] = W.Strides[K][Rank - 2];
-    }
+    Rows = W.Sizes[Rank - 2];
+    W.Sizes[Rank - 2] = 1;
+    for (size_t K = 0; K < Count; ++K)
+      RowStep[K] = W.Strides[K][Rank - 2];
   }
   alignas(64) char Buffers[Walk::Most][Tile * Tile * sizeof(double)];
   // What stands still is gathered once: from there, rows of so many elements.

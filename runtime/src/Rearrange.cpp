@@ -13,6 +13,8 @@
 #include "Elementwise.h"
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 namespace tensortidy {
 
@@ -43,6 +45,37 @@ static ScalarType commonType(TensorList Tensors) {
   return R;
 }
 
+/// Joins what is packed, as the result is, in the first \p Outer dimensions of
+/// the result: some rows of it at a time, which the first cache has room for
+/// until they are whole. Large results are written past the caches, elsewhere.
+static bool joinPacked(const Tensor &R, TensorList Tensors, int64_t Outer) {
+  constexpr int64_t Most = int64_t(8) << 20, Room = 16384;
+  const auto &To = impl(R);
+  auto IsPacked = [&](const Tensor &X) {
+    const auto &I = impl(X);
+    return I.Type == To.Type && layout::isContiguous(Ar, I.L).yes() &&
+           I.Store->Watched.Unwritten == detail::Watch::None;
+  };
+  const auto Bytes = static_cast<int64_t>(R.nbytes());
+  if (Bytes == 0 || Bytes >= Most || !IsPacked(R) ||
+      !std::all_of(Tensors.begin(), Tensors.end(), IsPacked))
+    return false;
+  const int64_t Rows =
+      std::accumulate(R.sizes().begin(), R.sizes().begin() + Outer, int64_t(1),
+                      std::multiplies<>());
+  const int64_t Row = Bytes / Rows, Together = std::max<int64_t>(1, Room / Row);
+  for (int64_t At = 0; At < Rows; At += Together) {
+    char *Out = To.data() + At * Row;
+    for (const Tensor &X : Tensors) {
+      const int64_t Part = static_cast<int64_t>(X.nbytes()) / Rows;
+      detail::copyRows(Out, Row, impl(X).data() + At * Part, Part, Part,
+                       std::min(Together, Rows - At));
+      Out += Part;
+    }
+  }
+  return true;
+}
+
 Tensor cat(TensorList tensors, int64_t dim, Site Here) {
   const Shape L = orThrow(layout::cat(Ar, layouts(tensors, "cat", Here), dim),
                           tensors.empty() ? Tensor() : tensors[0], Here,
@@ -50,6 +83,8 @@ Tensor cat(TensorList tensors, int64_t dim, Site Here) {
   Tensor R = allocate(L, commonType(tensors), "cat", Here);
   int64_t Start = 0;
   const int64_t D = dim < 0 ? dim + static_cast<int64_t>(L.rank()) : dim;
+  if (joinPacked(R, tensors, D))
+    return R;
   for (const Tensor &X : tensors) {
     if (X.dim() == 1 && X.numel() == 0)
       continue;
@@ -66,6 +101,8 @@ Tensor stack(TensorList tensors, int64_t dim, Site Here) {
               [&] { return call("stack", dim); });
   Tensor R = allocate(L, commonType(tensors), "stack", Here);
   const int64_t D = dim < 0 ? dim + static_cast<int64_t>(L.rank()) : dim;
+  if (joinPacked(R, tensors, D))
+    return R;
   for (size_t K = 0; K < tensors.size(); ++K)
     R.select(D, static_cast<int64_t>(K), Here).copy_(tensors[K], false, Here);
   return R;

@@ -421,7 +421,7 @@ TEST(Speed, ElementsApartAreTheSameElements) {
 TEST(Speed, RowsApartAreTheSameRows) {
   for (const auto Type : {torch::kByte, torch::kShort, torch::kLong,
                           torch::kFloat, torch::kDouble, torch::kBFloat16})
-    for (int64_t N = 1; N < 70; ++N) {
+    for (int64_t N = 1; N < 3000; N += N < 70 ? 1 : N / 2) {
       const Tensor
           All =
               torch::arange(20 * 2 * N).remainder(50).to(Type).view({20, 2, N}),
@@ -558,6 +558,33 @@ TEST(Speed, SlicesByAnIndexAreRight) {
         EXPECT_TRUE(
             X.gather(D, Still).equal(X.narrow(D, 2, 1).expand(X.sizes())));
       }
+}
+
+/// What is joined at once, and what is copied part by part.
+TEST(Speed, JoinedPartsAreRight) {
+  const Tensor None = torch::zeros({0}); // has any dimension
+  EXPECT_EQ(torch::cat({None, None}, -1000000).numel(), 0);
+  for (const auto Type : {torch::kByte, torch::kInt, torch::kDouble})
+    for (const std::vector<int64_t> &Sizes :
+         {std::vector<int64_t>{3, 5, 7}, {300, 2, 9}, {2, 90, 70}, {4, 0, 2}}) {
+      const Tensor X = torch::arange(Sizes[0] * Sizes[1] * Sizes[2])
+                           .remainder(200)
+                           .to(Type)
+                           .view(Sizes),
+                   Y = (X + 3).transpose(0, 2).contiguous().transpose(0, 2);
+      for (const std::vector<Tensor> &Parts :
+           {std::vector<Tensor>{X, X + 1, X}, {X, Y}})
+        for (int64_t D = 0; D < 3; ++D) {
+          const Tensor Cat = torch::cat(Parts, D),
+                       Stack = torch::stack(Parts, D);
+          for (size_t K = 0; K < Parts.size(); ++K) {
+            const auto At = static_cast<int64_t>(K);
+            EXPECT_TRUE(
+                Cat.narrow(D, At * X.size(D), X.size(D)).equal(Parts[K]));
+            EXPECT_TRUE(Stack.select(D, At).equal(Parts[K]));
+          }
+        }
+    }
 }
 
 /// Slices whose own elements are expanded, or some apart.
