@@ -9,6 +9,7 @@
 #include "Analysis/DTypes.h"
 #include "Layout/Types.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace tensortidy::analysis {
 
@@ -146,6 +147,16 @@ bool isDType(llvm::StringRef DType, llvm::StringRef Wanted) {
   return Wanted == "floating"   ? K == TypeKind::Floating
          : Wanted == "integral" ? K != TypeKind::Floating
                                 : K != TypeKind::Bool;
+}
+
+llvm::StringRef storedAs(llvm::StringRef DType) {
+  return llvm::StringSwitch<llvm::StringRef>(DType)
+      .Case("qint8", "int8")
+      .Case("quint8", "uint8")
+      .Case("quint4x2", "uint8")
+      .Case("quint2x4", "uint8")
+      .Case("qint32", "int32")
+      .Default(DType);
 }
 
 std::string dtypeText(llvm::StringRef Wanted) {

@@ -41,6 +41,10 @@ bool canStore(llvm::StringRef From, llvm::StringRef To);
 /// is), "number" (which it is not), or a dtype.
 bool isDType(llvm::StringRef DType, llvm::StringRef Wanted);
 
+/// What an element of \p DType is stored as: data_ptr<int8_t>() is of a tensor
+/// of qint8, too.
+llvm::StringRef storedAs(llvm::StringRef DType);
+
 /// \p Wanted for people.
 std::string dtypeText(llvm::StringRef Wanted);
 

@@ -476,7 +476,7 @@ void Machine::access(World &W, const Stmt &S, Object &O) {
   // A macro's body may be compiled for every dtype and run for one.
   if (Wanted.K == Value::Symbol && !Wanted.Text.empty() && !O.DType.empty() &&
       !S.InMacro && !S.TypesVary) {
-    if (Wanted.Text == O.DType)
+    if (Wanted.Text == O.DType || Wanted.Text == storedAs(O.DType))
       ++R.Sites[&S].Ok;
     else
       dtypeFails(W, S, O, Wanted.Text);
