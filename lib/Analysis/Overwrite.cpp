@@ -107,6 +107,13 @@ static std::string quotedName(const Object &O, llvm::StringRef Else) {
   return O.Name.empty() ? Else.str() : "'" + O.Name + "'";
 }
 
+/// Whether \p In may be one number: of no dimension, or of one of size 1.
+static bool mayBeNumber(const Symbolic &Ar, const Object &In) {
+  if (In.leastRank() > 1 || In.L.rank() == 0)
+    return In.leastRank() == 0;
+  return In.Segment >= 0 || !Ar.eq(In.L.Sizes[0], SymExpr(1)).no();
+}
+
 /// Whether \p In, broadcast to the sizes of \p Out, runs along its memory but
 /// for dimensions it repeats: then elements are read after they were written.
 ///   x -= x[0]             every row reads the first, which is zero by then
@@ -277,8 +284,8 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
       continue;
     if (*G & Packs && (In->Segment >= 0 || !isContiguous(W.Ar, In->L).yes()))
       continue;
-    // One number goes through fill_().
-    if (A.Name == "values" && In->L.rank() == 0)
+    // One number goes through fill_(), or from an element to itself.
+    if (A.Name == "values" && mayBeNumber(W.Ar, *In))
       continue;
     const SymLayout &X = Out->L, &Y = In->L;
     SymExpr Shift = W.Ar.norm(W.Ar.sub(Y.Offset, X.Offset));

@@ -30,3 +30,9 @@ void put() {
   // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: index_put_() writes 'x' while it reads an operand, a part of the same memory; throws [tensor-overlapping-write]
   x.index_put_({torch::tensor({0, 1})}, x.narrow(0, 1, 2).clone());
 }
+
+// One element onto itself.
+void oneNumber() {
+  auto u = at::zeros({1});
+  u.index_put_({at::tensor(0, at::kLong)}, u);
+}
