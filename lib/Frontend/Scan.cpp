@@ -313,7 +313,7 @@ public:
     if (!S)
       return false;
     if (const auto *N = dyn_cast<NullStmt>(S); // the body of an `if`, maybe
-        N && hasToken(N->getSemiLoc(), N->getSemiLoc()))
+        N && hasToken(N->getSemiLoc(), after(N->getSemiLoc())))
       return true;
     if (const auto *C = dyn_cast<CompoundStmt>(S)) {
       SourceLocation From = after(C->getLBracLoc());
@@ -336,8 +336,8 @@ private:
     return Lexer::getLocForEndOfToken(SM.getExpansionLoc(L), 0, SM, Language);
   }
 
-  /// Whether more than semicolons, attributes and directives starts from
-  /// \p From until \p To, or at \p From.
+  /// Whether more than semicolons, attributes and directives starts at
+  /// \p From or later and before \p To.
   bool hasToken(SourceLocation From, SourceLocation To) const {
     if (!From.isFileID() || !To.isFileID())
       return false;
@@ -352,7 +352,7 @@ private:
     bool Directive = false;
     for (Token T; !Raw.LexFromRawLexer(T);) {
       const unsigned At = SM.getFileOffset(T.getLocation());
-      if (At >= End && At > Begin)
+      if (At >= End)
         return false;
       Directive = T.is(tok::hash) && T.isAtStartOfLine()
                       ? true

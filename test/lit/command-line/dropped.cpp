@@ -43,3 +43,14 @@ struct Head {
     return y.view({7});
   }
 };
+
+template <class T> struct Held {
+  Held(T V) : Value(std::move(V)) {}
+  T get() { if (true) { return Value; }}
+  T Value;
+};
+at::Tensor closed(at::Tensor x) { // nothing between two braces
+  Held<at::Tensor> h(x.view({2, 3}));
+  // CHECK: :[[#@LINE+1]]:18: warning: view({{.*}}7{{.*}}): shape [7] does not fit the 6 elements
+  return h.get().view({7});
+}
