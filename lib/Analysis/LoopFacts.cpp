@@ -230,8 +230,10 @@ bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
   default:
     return false;
   }
+  // A type or a device is not among the elements a call may change.
+  const bool Reached = Elements && S->O != Op::OptionsOp;
   for (const Arg &A : S->Args)
-    if (!fixed(A.Value, L, Elements, Depth + 1))
+    if (!fixed(A.Value, L, Reached, Depth + 1))
       return false;
   return true;
 }

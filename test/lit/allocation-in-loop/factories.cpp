@@ -111,3 +111,19 @@ std::vector<at::Tensor> besideAList(at::Tensor x, const at::Tensor &w, int64_t n
   }
   return out;
 }
+
+struct Store {
+  Store(int64_t n, at::Device d);
+  void put(const at::Tensor &t);
+  at::Tensor held;
+};
+
+// What was made with a device does not hold it, nor change it.
+void beside(int64_t n, at::Device device) {
+  Store store(n, device);
+  for (int64_t i = 0; i < n; ++i) {
+    at::Tensor keys = torch::ones({4, 8}, device) * i;
+    store.put(keys);
+    // CHECK: :[[#@LINE-2]]:{{[0-9]+}}: warning: the result of ones() is allocated in every iteration with the same arguments{{.*}} [tensor-allocation-in-loop]
+  }
+}
