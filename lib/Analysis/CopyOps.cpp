@@ -212,6 +212,7 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultUnknown(W, S, false, Self);
   std::optional<SymDims> New;
+  const Object *Like = nullptr; // of unknown rank
   if (S.O == Op::Ravel) { // contiguous().view(-1)
     New = SymDims(1, numel(W.Ar, Self->L.Sizes));
     auto Is = isContiguous(W.Ar, Self->L);
@@ -226,10 +227,12 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
   }
   if (S.O == Op::Reshape) {
     New = sizesArg(W, S, "shape");
+    if (!New)
+      Like = sizesOf(W, operand(W, S, "shape"));
   } else if (S.O == Op::ReshapeAs) {
-    if (Object *O = tensorArg(W, S, "other"))
-      if (O->HasLayout && O->Segment < 0)
-        New = O->L.Sizes;
+    Like = tensorArg(W, S, "other");
+    if (Like && Like->HasLayout && Like->Segment < 0)
+      New = Like->L.Sizes;
   } else if (S.O == Op::Flatten) {
     auto B = dimArg(W, S, Self, "start_dim", 0);
     auto E = dimArg(W, S, Self, "end_dim", -1);
@@ -247,11 +250,14 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
         return setResult(W, S, operand(W, S, "self"));
     }
   }
-  if (!New)
-    return isContiguous(W.Ar, Self->L).yes() && Self->SegmentDense
-               ? resultDense(W, S, std::nullopt, Self)
-               : resultUnknown(W, S, false, Self);
-  view(W, S, *Self, *New, false);
+  if (New)
+    return view(W, S, *Self, *New, false);
+  if (!viewLike(W, S, *Self, Like)) {
+    const bool Dense = isContiguous(W.Ar, Self->L).yes() &&
+                       (Self->Segment < 0 || Self->SegmentDense);
+    Dense ? resultDense(W, S, std::nullopt, Self)
+          : resultUnknown(W, S, false, Self);
+  }
 }
 
 /// to(): the tensor itself, or a copy with preserved strides.

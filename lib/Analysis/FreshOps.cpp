@@ -667,6 +667,56 @@ bool Machine::catenateTails(World &W, const Stmt &S,
   return true;
 }
 
+/// stack() of tensors of unknown rank, which all have the same sizes:
+///   [a, ..., b] of contiguous memory, twice, at 1  ->  [a, 2, ..., b]
+bool Machine::stackTails(World &W, const Stmt &S, llvm::ArrayRef<Object *> Of,
+                         int64_t Dim) {
+  std::optional<unsigned> Rank;
+  bool Segments = false, Dense = true;
+  for (const Object *O : Of) {
+    if (!O || !O->HasLayout)
+      return false;
+    if (O->Segment < 0)
+      Rank = static_cast<unsigned>(O->L.rank());
+    Segments |= O->Segment >= 0;
+    Dense &=
+        isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
+  }
+  if (!Segments)
+    return false;
+  if (Rank) { // one tells it of the others
+    for (Object *O : Of)
+      if (O->Segment >= 0 && !setRank(W, *O, *Rank))
+        break;
+    return false;
+  }
+  Object &First = *Of[0];
+  const auto D = place(W, First, Dim, true);
+  if (!D)
+    return false;
+  auto Out = unsqueeze(W.Ar, First.L, *D);
+  const auto At = wrapDim(W.Ar, *D, First.L.rank() + 1);
+  if (!Out.ok() || !At.ok())
+    return false;
+  Object N;
+  N.HasLayout = true;
+  N.Segment = First.Segment + (First.Segment >= static_cast<int>(*At));
+  Out->Sizes[*At] = SymExpr(static_cast<int64_t>(Of.size()));
+  N.L.Sizes = Out->Sizes;
+  if (Dense) {
+    N.L = denseLayout(W.Ar, Out->Sizes);
+    N.SegmentDense = true;
+  } else {
+    for (unsigned I = 0; I < N.L.Sizes.size(); ++I)
+      N.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + I));
+  }
+  N.rankFrom(First);
+  N.DType = First.DType;
+  N.Prov = provenance(W, S, &First, true);
+  result(W, S, std::move(N));
+  return true;
+}
+
 /// cat() and stack().
 void Machine::catenate(World &W, const Stmt &S) {
   Value L = operand(W, S, "tensors");
@@ -678,11 +728,12 @@ void Machine::catenate(World &W, const Stmt &S) {
   bool Ok = L.K == Value::List && D;
   const auto AtLeast = intArg(W, S, "at_least", 0);
   std::vector<const Object *> Tensors;
-  if (Ok && S.O == Op::Cat && !findArg(S, "at_least")) {
+  if (Ok && !L.Elems->empty() && !findArg(S, "at_least")) {
     std::vector<Object *> All;
     for (const Value &V : *L.Elems)
       All.push_back(tensor(W, V));
-    if (catenateTails(W, S, All, *D))
+    if (S.O == Op::Cat ? catenateTails(W, S, All, *D)
+                       : stackTails(W, S, All, *D))
       return;
   }
   if (Ok)
@@ -698,6 +749,15 @@ void Machine::catenate(World &W, const Stmt &S) {
     }
   if (!Ok)
     return resultUnknown(W, S, true, First);
+  // Sizes that may differ are equal, or it throws.
+  const auto At = S.O == Op::Cat && !Ops.empty()
+                      ? wrapDim(W.Ar, *D, Ops[0]->rank())
+                      : Outcome<Symbolic, size_t>(SIZE_MAX);
+  for (const SymLayout *L : Ops)
+    for (size_t I = 0; At.ok() && I < L->rank(); ++I)
+      if (L->rank() == Ops[0]->rank() && I != *At &&
+          W.Ar.eq(L->Sizes[I], Ops[0]->Sizes[I]).unknown())
+        W.Ar.assumeEqual(L->Sizes[I], Ops[0]->Sizes[I]);
   auto Out = S.O == Op::Cat ? layout::cat(W.Ar, Ops, *D)
                             : layout::stack(W.Ar, Ops, *D);
   site(W, S, Tensors, Out);

@@ -167,6 +167,7 @@ private:
   void executeView(World &W, const Stmt &S, Object *Self);
   void view(World &W, const Stmt &S, Object &O, const SymDims &New,
             bool IsCheckSite);
+  bool viewLike(World &W, const Stmt &S, const Object &O, const Object *Like);
   void transposeDims(World &W, const Stmt &S, Object *Self);
   void transposeMatrix(World &W, const Stmt &S, Object *Self);
   void squeezeDims(World &W, const Stmt &S, Object *Self);
@@ -220,6 +221,8 @@ private:
   void linear(World &W, const Stmt &S);
   bool catenateTails(World &W, const Stmt &S, llvm::ArrayRef<Object *> Of,
                      int64_t Dim);
+  bool stackTails(World &W, const Stmt &S, llvm::ArrayRef<Object *> Of,
+                  int64_t Dim);
   void catenate(World &W, const Stmt &S);
   void promote(World &W, const Stmt &S);
   bool isInteger(ValueId V) const;

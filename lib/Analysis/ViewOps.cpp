@@ -74,6 +74,23 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   std::vector<SymExpr> Unless;
   if (T.failed())
     Unless = T.unlessOne();
+  // One whose being 1 changes nothing is no condition.
+  for (size_t I = 0; I < Unless.size();) {
+    bool Fails = false;
+    if (const auto One = Unless[I].asSymbol()) {
+      Symbolic Ar = W.Ar;
+      Ar.rewrite(*One, SymExpr(1));
+      const auto Then = computeStride(Ar, O.L, New);
+      Fails = Then.failed() &&
+              llvm::all_of(Then.unlessOne(), [&](const SymExpr &E) {
+                return E != Unless[I] && llvm::is_contained(Unless, E);
+              });
+    }
+    if (Fails)
+      Unless.erase(Unless.begin() + static_cast<long>(I));
+    else
+      ++I;
+  }
   if (const auto Rest = restIn(W, Unless); !Rest.empty()) {
     Symbolic Ar = W.Ar;
     for (SymbolId Id : Rest)
@@ -116,6 +133,26 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
            T.unlessOne(), W);
   N.Prov = std::move(P);
   result(W, S, std::move(N));
+}
+
+/// A contiguous tensor under the sizes of one of unknown rank.
+bool Machine::viewLike(World &W, const Stmt &S, const Object &O,
+                       const Object *Like) {
+  if (!Like || !Like->HasLayout || Like->Segment < 0 || !O.HasLayout ||
+      !isContiguous(W.Ar, O.L).yes() || (O.Segment >= 0 && !O.SegmentDense))
+    return false;
+  Object N;
+  N.HasLayout = true;
+  N.L = denseLayout(W.Ar, Like->L.Sizes);
+  N.L.Offset = O.L.Offset;
+  N.Segment = Like->Segment;
+  N.SegmentDense = true;
+  N.rankFrom(*Like);
+  N.Storage = O.Storage;
+  N.DType = O.DType;
+  N.Prov = provenance(W, S, &O, false);
+  result(W, S, std::move(N));
+  return true;
 }
 
 /// transpose() and transpose_().
@@ -381,17 +418,15 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
       return setResult(W, S, Value());
     auto New = sizesArg(W, S, "size");
     if (!New) {
-      Value V = operand(W, S, "size");
-      if (const Object *O = sizesOf(W, V))
-        if (O->HasLayout &&
-            W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes))
-                .yes() &&
-            isContiguous(W.Ar, Self->L).yes()) {
-          ++R.Sites[&S].Ok;
-          return resultUnknown(W, S, false, Self);
-        }
-      ++R.Sites[&S].Unknown;
-      return resultUnknown(W, S, false, Self);
+      const Object *O = sizesOf(W, operand(W, S, "size"));
+      const bool Fits =
+          O && O->HasLayout && Self->HasLayout &&
+          W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes)).yes() &&
+          isContiguous(W.Ar, Self->L).yes();
+      ++(Fits ? R.Sites[&S].Ok : R.Sites[&S].Unknown);
+      if (!viewLike(W, S, *Self, O))
+        resultUnknown(W, S, false, Self);
+      return;
     }
     return view(W, S, *Self, *New, true);
   }
@@ -401,7 +436,9 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
       return setResult(W, S, Value());
     if (!Other || !Other->HasLayout || Other->Segment >= 0) {
       ++R.Sites[&S].Unknown;
-      return resultUnknown(W, S, false, Self);
+      if (!viewLike(W, S, *Self, Other))
+        resultUnknown(W, S, false, Self);
+      return;
     }
     return view(W, S, *Self, SymDims(Other->L.Sizes), true);
   }

@@ -31,6 +31,7 @@
 #include "Layout/Arith.h"
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace tensortidy::layout {
@@ -406,6 +407,12 @@ public:
         rewrite(G.S[0], SymExpr(0));
       return true;
     }
+    // 64 == 8 * K is 8 == K.
+    int64_t Common = 0;
+    for (const auto &T : D.Terms)
+      Common = T.C == INT64_MIN ? 1 : std::gcd(Common, T.C);
+    for (auto &T : D.Terms)
+      T.C /= Common;
     // Sizes whose product is 1 are 1.
     if (D.Terms.size() == 2 && D.Terms[0].M.Count == 0 &&
         D.Terms[1].M.Count > 1 && D.Terms[0].C == -D.Terms[1].C &&
