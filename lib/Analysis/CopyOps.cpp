@@ -213,7 +213,7 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
     return resultUnknown(W, S, false, Self);
   std::optional<SymDims> New;
   const Object *Like = nullptr; // of unknown rank
-  if (S.O == Op::Ravel) { // contiguous().view(-1)
+  if (S.O == Op::Ravel) {       // contiguous().view(-1)
     New = SymDims(1, numel(W.Ar, Self->L.Sizes));
     auto Is = isContiguous(W.Ar, Self->L);
     if (!Is.yes() || (Self->Segment >= 0 && !Self->SegmentDense)) {
