@@ -114,6 +114,10 @@ Batch Batches::rowsOf(ValueId X, ValueId Index, int64_t Dimension) const {
     Count = F.Vars[N->Var].Name;
   else if (Bound && Bound->O == Op::Const)
     Count = std::to_string(Bound->Imm);
+  else if (Sized && Sized->O == Op::Load && Dim &&
+           At.Def[Dim->Value]->O == Op::Const) // of another tensor
+    Count = F.Vars[Sized->Var].Name + ".size(" +
+            std::to_string(At.Def[Dim->Value]->Imm) + ")";
   All = All || (!Count.empty() && Size == Count);
   if (All && Counts.Start == 0) {
     R.Count = Size.empty() ? R.Text + ".size(" + At0 + ")" : Size;
@@ -323,10 +327,11 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
     // Broadcasting aligns last dimensions: the batch's must stay in front.
     const bool Both = A.K == Batch::Rows && B.K == Batch::Rows;
     const Batch &Row = A.K == Batch::Rows ? A : B, &Other = &Row == &A ? B : A;
-    const bool Aligned = Both ? A.Rank == B.Rank && A.Rank > 0
-                         : Other.Rank == -1
-                             ? Row.Rank != 0
-                             : Other.Rank >= 0 && Other.Rank < Row.Rank;
+    const bool OfOne = A.Rank == Batch::Unknown && A.Of != NoId;
+    const bool Aligned =
+        Both ? A.Rank == B.Rank && (A.Rank > 0 || (OfOne && A.Of == B.Of))
+        : Other.Rank == -1 ? Row.Rank != 0
+                           : Other.Rank >= 0 && Other.Rank < Row.Rank;
     if (Row.K != Batch::Rows || !Aligned || (Both && A.Kept != B.Kept) ||
         S.Args.size() > 2)
       return Batch();
@@ -598,6 +603,13 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
                Made->O == Op::RandomLike)
           ? findArg(*Made, "self")
           : nullptr;
+  // zeros(x.sizes()) too.
+  if (const Arg *Size = Made && (Made->O == Op::Empty || Made->O == Op::Filled)
+                            ? findArg(*Made, "size")
+                            : nullptr)
+    if (const Stmt *Asked = At.Def[At.origin(Size->Value)];
+        Asked && Asked->O == Op::Sizes)
+      Like = findArg(*Asked, "self");
   const Stmt *Of = Like ? At.Def[Like->Value] : nullptr;
   const bool SameRank = All.Rank == Batch::Unknown && Of && Of->O == Op::Load &&
                         Of->Var == All.Of;

@@ -15,6 +15,7 @@
 
 #include "Analysis/CheckRun.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tensortidy::analysis {
 
@@ -73,6 +74,33 @@ static bool isOwn(const CheckRun &C, const Stmt &S) {
   return !S.Before;
 }
 
+/// Whether what is computed of \p V stays in the module: `if (!mask.defined())
+/// mask = torch::ones({8, 8}).triu(1);` makes it once.
+static bool isKept(const CheckRun &C, ValueId V) {
+  llvm::SmallSetVector<ValueId, 8> Work;
+  Work.insert(V);
+  for (size_t I = 0; I < Work.size() && Work.size() < 32; ++I)
+    for (const Stmt *T : C.Held.fate(Work[I]).Touches)
+      switch (opClass(T->O)) {
+      case OpClass::View:
+      case OpClass::MaybeCopy:
+      case OpClass::Copy:
+      case OpClass::Compute:
+        Work.insert(T->Result);
+        break;
+      default:
+        break;
+      }
+  bool Kept = false;
+  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+    if (S.O != Op::Store || !C.F.Vars[S.Var].IsMember || S.Args.empty())
+      return;
+    for (const Stmt *Of : C.Held.origins(S.Args[0].Value))
+      Kept = Kept || Work.contains(Of->Result);
+  });
+  return Kept;
+}
+
 /// Whether a size is 1, or a list of ones: such a tensor costs little.
 static bool isOne(const CheckRun &C, ValueId V) {
   const Stmt *S = C.Held.def(V);
@@ -118,7 +146,7 @@ void checkConstantInForward(CheckRun &C) {
       Is = Is && isConstant(C, A.Value);
     const Fate Made = C.Held.fate(S.Result);
     Is = Is && Made.Read && !Made.Written && !Made.Escapes && !Made.Returned &&
-         C.Held.onlyHeld(S.Result);
+         C.Held.onlyHeld(S.Result) && !isKept(C, S.Result);
     if (!Is) {
       C.Silent.push_back({Check::ConstantInForward, Point.Begin});
       return;

@@ -24,8 +24,10 @@ void Machine::noteCopy(World &W, const Stmt &S, unsigned PathsBefore) {
   const Object *Made = tensor(W, value(W, S.Result));
   if (Site.paths() == PathsBefore) {
     const Object *Self = tensorArg(W, S, "self");
-    const bool Shares = Made && Self && Self->Storage &&
-                        Made->Storage == Self->Storage && Made->HasLayout;
+    // Of what no rule speaks of, `w.grad()`, it is only possible.
+    const bool Shares = S.O != Op::OtherMaybeCopy && Made && Self &&
+                        Self->Storage && Made->Storage == Self->Storage &&
+                        Made->HasLayout;
     ++(Shares ? Site.Shares : Site.Unknown);
   }
   const std::string Size = Made ? sizeText(W, *Made) : "";

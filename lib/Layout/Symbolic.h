@@ -681,7 +681,7 @@ private:
     return false;
   }
 
-  /// `n / k * k`: what it is can be told from n alone, if k divides that.
+  /// `8 / k * k`: what it is can be told from the number, if k divides that.
   bool dividesOut(const Monomial &M) const {
     for (unsigned I = 0; I < M.Count; ++I) {
       const SymbolInfo &Atom = (*Table)[M.S[I]];
@@ -689,7 +689,7 @@ private:
         continue;
       const Int By = norm(Atom.B);
       Monomial Rest;
-      if (By.Terms.size() == 1 && By.Terms[0].M.Count &&
+      if (known(norm(Atom.A)) && By.Terms.size() == 1 && By.Terms[0].M.Count &&
           M.without(By.Terms[0].M, Rest))
         return true;
     }

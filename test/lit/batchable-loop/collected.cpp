@@ -107,3 +107,28 @@ at::Tensor alike(const at::Tensor &x) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:33: warning: this loop goes row by row; torch::sigmoid(x) * 2 computes all rows at once [tensor-batchable-loop]
   return y;
 }
+
+// Rows of one tensor twice, and of another one.
+at::Tensor swish(const at::Tensor &x) {
+  auto y = torch::zeros(x.sizes());
+  for (int64_t i = 0; i < x.size(0); ++i)
+    y[i] = torch::sigmoid(x[i]) * x[i];
+  // CHECK-MESSAGES: :[[#@LINE-1]]:33: warning: this loop goes row by row; torch::sigmoid(x) * x computes all rows at once [tensor-batchable-loop]
+  return y;
+}
+
+at::Tensor products(const at::Tensor &a, const at::Tensor &b) {
+  std::vector<at::Tensor> all;
+  for (int i = 0; i < a.size(0); ++i)
+    all.push_back(a[i].mm(b[i]));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:24: warning: this loop goes row by row; a.bmm(b.narrow(0, 0, a.size(0))) computes all rows at once{{.*}} [tensor-batchable-loop]
+  return torch::stack(all);
+}
+
+// Their ranks may differ.
+at::Tensor unlike(const at::Tensor &x, const at::Tensor &z) {
+  auto y = torch::zeros(x.sizes());
+  for (int64_t i = 0; i < x.size(0); ++i)
+    y[i] = torch::sigmoid(x[i]) * z[i];
+  return y;
+}

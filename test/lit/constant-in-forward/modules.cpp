@@ -10,7 +10,7 @@ void use(const at::Tensor &x);
 
 struct Net : torch::nn::Module {
   int64_t heads = 8;
-  at::Tensor made, cache;
+  at::Tensor made, cache, kept;
 
   at::Tensor forward(at::Tensor x, int64_t n) {
     auto ramp = torch::arange(0, 10);
@@ -34,10 +34,14 @@ struct Net : torch::nn::Module {
     made = torch::ones({10});
     if (!cache.defined())
       cache = torch::ones({10});
+    if (!kept.defined()) {
+      auto all = torch::ones({10});
+      kept = all.triu(1).unsqueeze(0);
+    }
     static const auto once = torch::ones({10});
     auto given = torch::ones({10});
     use(given);
-    return number * x * state + sum + mask.sum() + size.sum() + typed + own.sum() + noise + one + made + cache + once + mean.sum();
+    return number * x * state + sum + mask.sum() + size.sum() + typed + own.sum() + noise + one + made + cache + kept + once + mean.sum();
   }
 
   at::Tensor other(at::Tensor x) { return x + torch::ones({12}); }

@@ -43,6 +43,13 @@ template <class T> at::Tensor of(T value) {
 }
 at::Tensor two() { return of(1) + of(1.0); }
 
+// one_hot() gives integers.
+at::Tensor chosen(const at::Tensor &ids) {
+  return torch::one_hot(ids, 8).matmul(torch::randn({8, 4}));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:33: warning: matmul(...) needs int64 on both sides, the tensor has float32; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: made here
+}
+
 // A type that nobody knows is not the one there was.
 void converted(const at::Tensor &x, at::ScalarType type, at::Device device) {
   auto n = torch::arange(6);
