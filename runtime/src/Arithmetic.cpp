@@ -200,15 +200,43 @@ template <class T> T quickMod(int &Fails, T A, T B) {
   const bool Over = (R < 0) != (A < 0) && R != 0;
   return std::copysign(Over ? std::abs(B) - std::abs(R) : R, A);
 }
+/// Integers of 64 bits that need no more than 52 of them, and their doubles:
+/// added to this one, the last bits of the sum are theirs.
+constexpr double Shift = 0x1.8p52;
+bool isShort(int64_t V) {
+  constexpr int64_t Most = int64_t(1) << 51;
+  return (static_cast<uint64_t>(V + Most) >> 52) == 0;
+}
+template <class T> double asDouble(T V) {
+  if constexpr (sizeof(T) != 8)
+    return static_cast<double>(V);
+  int64_t Bits;
+  std::memcpy(&Bits, &Shift, sizeof Bits);
+  Bits += static_cast<int64_t>(V);
+  double R;
+  std::memcpy(&R, &Bits, sizeof R);
+  return R - Shift;
+}
+int64_t fromDouble(double V) {
+  int64_t Bits, Base;
+  V += Shift;
+  std::memcpy(&Bits, &V, sizeof Bits);
+  std::memcpy(&Base, &Shift, sizeof Base);
+  return Bits - Base;
+}
 /// The quotient of integers, which a double holds exactly, rounded down or to
 /// 0; processors have no vectors of such divisions.
 template <bool Down, class T> T quickQuotient(int &Fails, T A, T B) {
-  const bool Fail = (B == 0) | (B == static_cast<T>(-1));
+  bool Fail = (B == 0) | (B == static_cast<T>(-1));
+  if constexpr (sizeof(T) == 8)
+    Fail |= !isShort(A) | !isShort(B);
   Fails |= Fail;
-  const double Q =
-      static_cast<double>(A) / (Fail ? 1.0 : static_cast<double>(B));
+  const double Q = asDouble(A) / (Fail ? 1.0 : asDouble(B));
   const double Whole = Down ? std::floor(Q) : std::trunc(Q);
-  return static_cast<T>(static_cast<int32_t>(Whole));
+  if constexpr (sizeof(T) == 8)
+    return fromDouble(Whole);
+  else
+    return static_cast<T>(static_cast<int32_t>(Whole));
 }
 struct FloorDivide {
   template <class T> static T quick(int &Fails, T A, T B) {

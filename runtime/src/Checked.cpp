@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <mutex>
 
 // AddressSanitizer's interface, where the program has it.
 extern "C" {
@@ -55,8 +54,8 @@ struct Quarantined {
   const char *Op;
   Site Made;
 };
+/// Guarded by the memory's latch.
 struct Registry {
-  std::mutex Lock;
   StorageImpl *First = nullptr;
   std::deque<Quarantined> Quarantine;
   size_t Held = 0;
@@ -122,8 +121,8 @@ static void delist(Registry &R, StorageImpl &S) {
 
 void adoptMemory(StorageImpl &To, StorageImpl &From) {
   if (Checks) {
+    const Held Guard(memoryLatch());
     Registry &R = registry();
-    const std::lock_guard<std::mutex> Guard(R.Lock);
     if (From.Data) {
       delist(R, From);
       enlist(R, To);
@@ -144,24 +143,23 @@ void adoptMemory(StorageImpl &To, StorageImpl &From) {
 char *guardedAllocate(StorageImpl &S, size_t Bytes) {
   if (Bytes == 0)
     return nullptr;
+  const Held Guard(memoryLatch());
   if (!Checks)
-    return allocateBytes(Bytes);
-  char *Raw = allocateBytes(Bytes, whole(Bytes) - Bytes);
+    return allocateBytes(Guard, Bytes);
+  char *Raw = allocateBytes(Guard, Bytes, whole(Bytes) - Bytes);
   char *Data = Raw + Zone;
   unpoison(Raw, whole(Bytes)); // the cache may have had it
   std::memset(Raw, Pattern, Zone);
   std::memset(Data + Bytes, Pattern, tail(Bytes));
   poison(Raw, Zone);
   poison(Data + Bytes, tail(Bytes));
-  Registry &R = registry();
-  const std::lock_guard<std::mutex> Guard(R.Lock);
-  enlist(R, S);
+  enlist(registry(), S);
   return Data;
 }
 
-static void giveBack(char *Data, size_t Bytes) noexcept {
+static void giveBack(const Held &Guard, char *Data, size_t Bytes) noexcept {
   poison(Data - Zone, whole(Bytes));
-  freeBytes(Data - Zone, Bytes, whole(Bytes) - Bytes);
+  freeBytes(Guard, Data - Zone, Bytes, whole(Bytes) - Bytes);
 }
 
 [[noreturn]] static void abortWith(const std::string &Text) noexcept {
@@ -179,15 +177,15 @@ static std::string writtenWhenGone(const Quarantined &Q) {
 void guardedFree(StorageImpl &S) noexcept {
   if (!S.Data)
     return;
+  const Held Guard(memoryLatch());
   if (!Checks)
-    return freeBytes(S.Data, S.Bytes);
+    return freeBytes(Guard, S.Data, S.Bytes);
   Registry &R = registry();
-  const std::lock_guard<std::mutex> Guard(R.Lock);
   delist(R, S);
   if (const std::string Text = damage(S); !Text.empty())
     abortWith(Text);
   if (!S.Watched.Escaped) {
-    giveBack(S.Data, S.Bytes);
+    giveBack(Guard, S.Data, S.Bytes);
     return;
   }
   // Reads through the stale pointer give NaN, writes are found later.
@@ -201,7 +199,7 @@ void guardedFree(StorageImpl &S) noexcept {
     R.Held -= Q.Bytes;
     if (const std::string Text = writtenWhenGone(Q); !Text.empty())
       abortWith(Text);
-    giveBack(Q.Data, Q.Bytes);
+    giveBack(Guard, Q.Data, Q.Bytes);
   }
 }
 
@@ -386,7 +384,7 @@ void Storage::verify(Site Here) const {
 
 void verify_memory(Site Here) {
   auto &R = detail::registry();
-  const std::lock_guard<std::mutex> Guard(R.Lock);
+  const detail::Held Guard(detail::memoryLatch());
   for (const detail::StorageImpl *S = R.First; S; S = S->Watched.Next)
     detail::verifyZones(*S, Here);
   for (const auto &Q : R.Quarantine)

@@ -564,9 +564,8 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
       if (IsPacked)
         return detail::fillRows(P[0], Row, reinterpret_cast<const char *>(&V),
                                 0, Size, N * Size, Rows);
-      char *To = P[0];
-      for (int64_t K = 0; K < N; ++K, To += Step[0])
-        *reinterpret_cast<E *>(To) = V;
+      detail::copyApart<E>(P[0], Step[0], reinterpret_cast<const char *>(&V), 0,
+                           N);
     });
   });
   detail::wrote(*this, "fill_", Here);

@@ -101,15 +101,9 @@ std::string Device::str() const {
 
 namespace detail {
 
-void retain(const TensorImpl *I) noexcept { I->Refs.add(); }
-// Most releases are not the last and save no registers.
-__attribute__((noinline)) static void end(const TensorImpl *I) noexcept {
+void end(const TensorImpl *I) noexcept {
   release(I->Store);
   delete I;
-}
-void release(const TensorImpl *I) noexcept {
-  if (I->Refs.drop())
-    end(I);
 }
 void retain(const StorageImpl *S) noexcept {
   if (S)

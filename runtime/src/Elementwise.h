@@ -148,10 +148,11 @@ Tensor binary(const Operand &A, const Operand &B, const char *Op, Site Here,
                   return forProcessor<MapLoop<Stored<K, E>, F, E, E>>();
                 });
               },
-              stillLoop<K, F>,
-              false,
-              apartLoop<K, F, F, F>,
-              HasQuick<F, float> || HasRowOfTwo<F, float>};
+              stillLoop<K, F>};
+  if constexpr (HasQuick<F, float> || HasRowOfTwo<F, float>)
+    Rows.InBlocks = true;
+  else
+    Rows.Apart = apartLoop<K, F, F, F>;
   return mapped(K, {&A, &B}, Op, Here, Rows, Out);
 }
 
@@ -184,6 +185,7 @@ Tensor ternary(const Operand &A, const Operand &B, const Operand &C,
                   return forProcessor<MapLoop<Stored<K, E>, F, E, E, E>>();
                 });
               }};
+  Rows.Apart = apartLoop<K, F, F, F, F>;
   return mapped(K, {&A, &B, &C}, Op, Here, Rows, Out);
 }
 

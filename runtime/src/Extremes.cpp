@@ -168,9 +168,9 @@ void positions(const Tensor &X, const Tensor &Indices, const Tensor *Values,
     W.makeInnermost(Packed);
   else
     W.avoidShortRows();
-  const bool Together = Rank && W.Sizes[Rank - 1] >= 8 && Count <= INT32_MAX &&
-                        (std::abs(W.Strides[1][Rank - 1]) < std::abs(Row) ||
-                         Count < (Row == Size ? 16 : 64));
+  const bool Together =
+      Rank && W.Sizes[Rank - 1] >= 8 && Count <= INT32_MAX &&
+      (std::abs(W.Strides[1][Rank - 1]) < std::abs(Row) || Count < 64);
   if (!Together)
     return W.run([&](char **P, const int64_t *Step, int64_t N) {
       for (int64_t K = 0; K < N; ++K) {
@@ -209,6 +209,10 @@ Tensor extremeOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   const Split S = splitDims(X, Over, KeepDim, Op, Here);
   requireElements(S, X, Op, Here);
   const ScalarType Type = impl(X).Type;
+  if (OnlyIndices && S.Count == 1) {
+    *Indices = allocateDense(S.Result, kLong, Op, Here).zero_(Here);
+    return {};
+  }
   if (Indices && (Type == kHalf || Type == kBFloat16)) {
     Tensor V = extremeOver<Max>(castTo(X, kFloat, Here), Over, KeepDim, Op,
                                 Here, Indices, OnlyIndices);

@@ -658,17 +658,6 @@ static void selectRow(E *To, const E *From, const int64_t *At, int64_t Count) {
   for (; K < Count; ++K)
     To[K] = From[At[K]];
 }
-/// A row of \p Bytes; short ones without a call.
-static void copyRow(char *To, const char *From, int64_t Bytes) {
-  constexpr int64_t Chunk = 16;
-  if (Bytes < Chunk || Bytes > 16 * Chunk) {
-    std::memcpy(To, From, static_cast<size_t>(Bytes));
-    return;
-  }
-  for (int64_t B = 0; B < Bytes - Chunk; B += Chunk)
-    std::memcpy(To + B, From + B, Chunk);
-  std::memcpy(To + Bytes - Chunk, From + Bytes - Chunk, Chunk);
-}
 /// What stands at the places \p I of dimension \p D of \p X becomes \p R.
 static void selectInto(const Tensor &R, const Tensor &X, size_t D,
                        const Tensor &I, Site Here) {
@@ -695,11 +684,9 @@ static void selectInto(const Tensor &R, const Tensor &X, size_t D,
         To.Sizes, {&Base, &Source},
         [&](char **P, const int64_t *Step, int64_t N) {
           const bool Packed = N > 1 && Step[0] == Size && Step[1] == Size;
-          if (Packed) {
-            for (int64_t K = 0; K < Count; ++K)
-              copyRow(P[0] + K * ToStep, P[1] + At[K] * FromStep, N * Size);
-            return;
-          }
+          if (Packed)
+            return detail::copyRowsAt(P[0], ToStep, P[1], FromStep, At,
+                                      N * Size, Count);
           // Rows whose elements are near each other.
           if (N >= 16 && Step[0] == Size &&
               std::abs(Step[1]) < std::max(std::abs(FromStep), Size)) {

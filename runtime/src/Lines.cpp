@@ -12,6 +12,7 @@
 
 #include "Math.h"
 #include "Reduce.h"
+#include "Turn.h"
 #include <cmath>
 
 namespace tensortidy {
@@ -205,8 +206,11 @@ template <class E>
 static void factors(double *Sums, E *Factors, int64_t N, bool Log) {
   if (Log)
     detail::Log::row(Sums, Sums, N);
-  for (int64_t K = 0; K < N; ++K)
-    Factors[K] = static_cast<E>(Log ? Sums[K] : 1 / Sums[K]);
+  vectorised([=] {
+    TENSORTIDY_INDEPENDENT
+    for (int64_t K = 0; K < N; ++K)
+      Factors[K] = Log ? static_cast<E>(Sums[K]) : 1 / static_cast<E>(Sums[K]);
+  });
 }
 
 /// \p Count packed lines, of which several take each step together, so that
@@ -251,83 +255,23 @@ static void softmaxRows(const E *In, E *Out, int64_t N, int64_t Count,
   }
 }
 
-/// Start and N numbers put together by \p F, several beside each other.
-template <class E, class T, class F>
-static T byLanes(const E *X, int64_t N, T Start, F Together) {
-  constexpr int64_t Lanes = 8;
-  int64_t K = 0;
-  if (N >= Lanes) {
-    T All[Lanes];
-    for (int64_t J = 0; J < Lanes; ++J)
-      All[J] = static_cast<T>(X[J]);
-    for (K = Lanes; K + Lanes <= N; K += Lanes)
-      for (int64_t J = 0; J < Lanes; ++J)
-        All[J] = Together(All[J], static_cast<T>(X[K + J]));
-    for (const T Lane : All)
-      Start = Together(Start, Lane);
-  }
-  for (; K < N; ++K)
-    Start = Together(Start, static_cast<T>(X[K]));
-  return Start;
-}
-
-/// The same of short lines, whose powers are computed as one row.
-template <class E>
-static void softmaxShortRows(const E *In, E *Out, int64_t N, int64_t Count,
-                             bool Log) {
-  constexpr int64_t Block = 1024;
-  const int64_t Together = Block / N;
-  for (; Count > 0;
-       Count -= Together, In += Together * N, Out += Together * N) {
-    const int64_t Some = std::min(Together, Count);
-    E Powers[Block], Top[Block];
-    auto Lines = [&](auto Line) {
-      vectorised([=] {
-        for (int64_t R = 0; R < Some; ++R)
-          Line(R, R * N);
-      });
-    };
-    Lines([=, T = Top, P = Powers](int64_t R, int64_t At) {
-      // One number after the other: without their bits.
-      const E Most = T[R] = byLanes(In + At, N, In[At], [](E A, E V) {
-        return (V > A) | (V != V) ? V : A;
-      });
-      TENSORTIDY_INDEPENDENT
-      for (int64_t K = 0; K < N; ++K)
-        P[At + K] = In[At + K] - Most;
-    });
-    Exp::row(Powers, Powers, Some * N);
-    double Sums[Block];
-    E Factors[Block];
-    Lines([=, S = Sums, P = Powers](int64_t R, int64_t At) {
-      S[R] = byLanes(P + At, N, 0.0, [](double A, double B) { return A + B; });
-    });
-    factors(Sums, Factors, Some, Log);
-    Lines([=, F = Factors, T = Top, P = Powers](int64_t R, int64_t At) {
-      const E By = F[R], Most = T[R];
-      TENSORTIDY_INDEPENDENT
-      for (int64_t K = 0; K < N; ++K)
-        Out[At + K] = Log ? In[At + K] - Most - By : P[At + K] * By;
-    });
-  }
-}
-
 /// \p Columns lines beside each other, of \p N elements that are \p Row apart,
 /// at most Most at once; Out may be In.
 template <class E> struct Softmax {
-  static constexpr int64_t Most = 256, Block = 1024;
+  static constexpr int64_t Most = 256, Block = 16384 / sizeof(E);
   const E *In;
   E *Out;
   int64_t N, Columns, Row;
   bool Log;
-  E Top[Most], Factor[Most]; ///< or what is taken off
-  E Powers[Block];
+  E Top[Most], Factor[Most];   ///< or what is taken off
+  E Powers[Block], Part[Most]; ///< the sums of some rows
   double Sum[Most];
 
   void run() {
     vectorised([this] {
       for (int64_t C = 0; C < Columns; ++C) {
         Top[C] = In[C];
+        Part[C] = 0;
         Sum[C] = 0;
       }
       for (int64_t R = 1; R < N; ++R) {
@@ -337,7 +281,9 @@ template <class E> struct Softmax {
           Top[C] = Extreme<E, true>::feed(Top[C], Line[C]);
       }
     });
+    // The powers stay where they are if there is room for all.
     const int64_t Together = Block / Columns;
+    const bool AreAll = N <= Together;
     for (int64_t R = 0; R < N; R += Together) {
       const int64_t Some = std::min(Together, N - R);
       vectorised([this, R, Some] {
@@ -350,19 +296,26 @@ template <class E> struct Softmax {
         }
       });
       Exp::row(Powers, Powers, Some * Columns);
-      vectorised([this, R, Some] {
+      vectorised([this, R, Some, AreAll] {
         for (int64_t J = 0; J < Some; ++J) {
           const E *From = Powers + J * Columns;
           TENSORTIDY_INDEPENDENT
           for (int64_t C = 0; C < Columns; ++C)
-            Sum[C] += static_cast<double>(From[C]);
-          if (!Log)
+            Part[C] += From[C];
+          if (!Log && !AreAll)
             std::copy_n(From, Columns, Out + (R + J) * Row);
+          if (J % 64 == 63 || J + 1 == Some) {
+            TENSORTIDY_INDEPENDENT
+            for (int64_t C = 0; C < Columns; ++C) {
+              Sum[C] += static_cast<double>(Part[C]);
+              Part[C] = 0;
+            }
+          }
         }
       });
     }
     factors(Sum, Factor, Columns, Log);
-    vectorised([this] {
+    vectorised([this, AreAll] {
       for (int64_t R = 0; R < N; ++R) {
         const E *From = In + R * Row;
         E *To = Out + R * Row;
@@ -371,14 +324,58 @@ template <class E> struct Softmax {
           for (int64_t C = 0; C < Columns; ++C)
             To[C] = From[C] - Top[C] - Factor[C];
         } else {
+          From = AreAll ? Powers + R * Columns : To;
           TENSORTIDY_INDEPENDENT
           for (int64_t C = 0; C < Columns; ++C)
-            To[C] *= Factor[C];
+            To[C] = From[C] * Factor[C];
         }
       }
     });
   }
 };
+
+/// How many groups of \p Row lines beside each other go together, if they are
+/// too few and short alone.
+static int64_t softmaxGroups(int64_t N, int64_t Row) {
+  constexpr int64_t Columns = 128, Room = 2048;
+  return Row == 1 && N > 32 ? 1 : std::min(Columns / Row, Room / (N * Row));
+}
+/// \p Count groups of \p Row lines of \p N numbers, of which so many are put
+/// beside each other; Out may be In.
+template <class E>
+static void softmaxGrouped(const E *In, E *Out, int64_t N, int64_t Row,
+                           int64_t Count, int64_t Together, bool Log) {
+  constexpr int64_t Room = 2048, Size = sizeof(E);
+  E Buffer[Room];
+  auto *At = reinterpret_cast<char *>(Buffer);
+  Softmax<E> Lines;
+  for (; Count > 0; Count -= Together) {
+    const int64_t Some = std::min(Together, Count), Columns = Some * Row;
+    auto *From = reinterpret_cast<const char *>(In);
+    auto *To = reinterpret_cast<char *>(Out);
+    if (Row == 1)
+      turn<E>(Even<char *>{At, Columns * Size},
+              Even<const char *>{From, N * Size}, N, Some);
+    else
+      for (int64_t G = 0; G < Some; ++G)
+        copyRows(At + G * Row * Size, Columns * Size, From + G * N * Row * Size,
+                 Row * Size, Row * Size, N);
+    Lines.In = Lines.Out = Buffer;
+    Lines.N = N;
+    Lines.Columns = Lines.Row = Columns;
+    Lines.Log = Log;
+    Lines.run();
+    if (Row == 1)
+      turn<E>(Even<char *>{To, N * Size},
+              Even<const char *>{At, Columns * Size}, Some, N);
+    else
+      for (int64_t G = 0; G < Some; ++G)
+        copyRows(To + G * N * Row * Size, Row * Size, At + G * Row * Size,
+                 Columns * Size, Row * Size, N);
+    In += Some * N * Row;
+    Out += Some * N * Row;
+  }
+}
 
 static Tensor softmaxOf(const Tensor &X, int64_t Dim,
                         optional<ScalarType> Asked, bool Log, const char *Op,
@@ -410,9 +407,12 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
       // As many columns as stay in the first cache.
       constexpr int64_t Most = Softmax<E>::Most;
       const int64_t Width = std::clamp<int64_t>(8192 / N, 16, Most);
-      if (Row == 1)
-        (N <= 32 ? softmaxShortRows<E> : softmaxRows<E>)(In, Out, N,
-                                                         X.numel() / N, Log);
+      const int64_t Groups = X.numel() / (N * Row),
+                    Together = softmaxGroups(N, Row);
+      if (Together > 1)
+        softmaxGrouped(In, Out, N, Row, Groups, Together, Log);
+      else if (Row == 1)
+        softmaxRows(In, Out, N, Groups, Log);
       else
         for (int64_t K = 0, End = X.numel(); K < End; K += N * Row)
           for (int64_t C = 0; C < Row; C += Width) {

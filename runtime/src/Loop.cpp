@@ -41,13 +41,24 @@ template <class F> auto byChunks(int64_t Bytes, F Function) {
          : Bytes < 32 ? Function(Chunk<16>())
                       : Function(Chunk<32>());
 }
+/// Where the next of several rows begins: after the one before, or at the next
+/// of these places.
+struct NextRow {
+  const char *First;
+  int64_t Step;
+  const int64_t *At;
+  const char *operator()(int64_t R) const {
+    return First + (At ? At[R] : R) * Step;
+  }
+};
 /// Rows of such chunks, the last of which may overlap the one before.
 template <class C> struct CopyChunks {
-  static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
-                  int64_t Bytes, int64_t Rows) {
+  static void run(char *To, int64_t ToStep, NextRow Next, int64_t Bytes,
+                  int64_t Rows) {
     constexpr int64_t Size = sizeof(typename C::Vector);
     const int64_t Last = Bytes - Size;
-    for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
+    for (int64_t R = 0; R < Rows; ++R, To += ToStep) {
+      const char *From = Next(R);
       typename C::Vector End;
       C::copy(reinterpret_cast<char *>(&End), From + Last);
       if constexpr (Size == 32)
@@ -61,11 +72,12 @@ template <class C> struct CopyChunks {
 /// Rows of at most \p Count of the largest chunks, each read whole before it
 /// is written.
 template <int64_t Count> struct CopyFew {
-  static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
-                  int64_t Bytes, int64_t Rows) {
+  static void run(char *To, int64_t ToStep, NextRow Next, int64_t Bytes,
+                  int64_t Rows) {
     using C = Chunk<32>;
     constexpr int64_t Size = 32;
-    for (; Rows > 0; --Rows, To += ToStep, From += FromStep) {
+    for (int64_t R = 0; R < Rows; ++R, To += ToStep) {
+      const char *From = Next(R);
       C::Vector V[Count];
       auto At = [&](int64_t K) {
         return K + 1 < Count ? K * Size : Bytes - Size;
@@ -142,7 +154,7 @@ void gatherRow(const char *At, int64_t Step, E *To, int64_t N) {
   const int64_t Size = N < 16 ? 0 : sizeof(E); // few are soon taken one by one
   if (Step == 2 * Size)
     return takeEvery<E, 2>(From, To, N);
-  if (Step == 3 * Size)
+  if (Step == 3 * Size && Size < 8)
     return takeEvery<E, 3>(From, To, N);
   if (Step == 4 * Size)
     return takeEvery<E, 4>(From, To, N);
@@ -155,7 +167,8 @@ template <class E> struct TakeRows {
       return copyRows(To, ToStep, A.At, A.RowStep, A.N * Size, A.Rows);
     if (A.Step == 0)
       return fillRows(To, ToStep, A.At, A.RowStep, Size, A.N * Size, A.Rows);
-    const bool Turned = isTurned(A.Step, A.RowStep);
+    const bool Turned = isTurned(A.Step, A.RowStep) &&
+                        !(A.Rows <= 4 && A.Step <= 4 * Size); // pairs, pixels
     if (Turned && A.RowStep == Size)
       return turn<E>(Even<char *>{To, ToStep}, Even<const char *>{A.At, A.Step},
                      A.Rows, A.N);
@@ -255,8 +268,18 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep)
       std::memmove(To, From, static_cast<size_t>(Bytes));
   } else {
-    copyLoop(Bytes)(To, ToStep, From, FromStep, Bytes, Rows);
+    copyLoop(Bytes)(To, ToStep, {From, FromStep, nullptr}, Bytes, Rows);
   }
+}
+void copyRowsAt(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+                const int64_t *At, int64_t Bytes, int64_t Rows) {
+  if (Bytes == 0)
+    return;
+  if (Bytes <= 512)
+    return copyLoop(Bytes)(To, ToStep, {From, FromStep, At}, Bytes, Rows);
+  for (int64_t R = 0; R < Rows; ++R)
+    std::memcpy(To + R * ToStep, From + At[R] * FromStep,
+                static_cast<size_t>(Bytes));
 }
 void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
               int64_t Size, int64_t Bytes, int64_t Rows) {
@@ -355,14 +378,15 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   auto StepOf = [&](size_t K) { return Rank ? W.Strides[K][Rank - 1] : 0; };
   // Packed rows, and numbers that stand still along them.
   const bool IsPlain = Row.Loop && !Converted && !Turned && Length > 1;
-  const int64_t Shortest = Row.InBlocks ? 1024 : 32; // bytes of a row
+  const int64_t Shortest = Row.InBlocks ? 768 : 32; // bytes of a row
   bool IsPacked = IsPlain && (Rows == 1 || Length * Ports[0].Size >= Shortest),
        IsStraight = Row.Loop && !Converted && Rows == 1,
        // Rows of results that are all one, which is computed once.
       IsStill = IsPlain && StepOf(0) == Ports[0].Size;
   // Small elements are packed sooner than they are computed with one by one,
-  // unless there are few in a row.
+  // unless there are few in a row, or they are written apart anyway.
   bool IsApart = Row.Apart && !Turned && !Converted, AnyApart = false;
+  const bool IsScattered = Ports[0].Size >= 4 && StepOf(0) != Ports[0].Size;
   for (size_t K = 0; K < Count; ++K) {
     const int64_t Step = StepOf(K), Size = Ports[K].Size;
     IsPacked = IsPacked && Step == Size;
@@ -370,7 +394,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     IsStraight =
         IsStraight && (Length == 1 || Step == Size || (K > 0 && Step == 0));
     AnyApart = AnyApart || (Step != 0 && Step != Size);
-    IsApart = IsApart && (Ports[0].Size == 8 || Length <= 4 ||
+    IsApart = IsApart && (Ports[0].Size == 8 || Length <= 4 || IsScattered ||
                           (Length >= 64 && Step == (K ? 2 * Size : Size)));
   }
   AnyApart = AnyApart || (Length <= 4 && Rows > 1);
@@ -416,27 +440,40 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     return W.run(Straight);
 
   W.run([&](char **P, const int64_t *Step, int64_t N) {
-    const int64_t Together = Turned ? Tile : N < Block ? Block / N : 1;
     // What is packed on one side needs no buffer to go to the other.
     auto Packed = [&](size_t K) {
       return !Ports[K].Converts && Step[K] == Ports[K].Size;
     };
+    const int64_t Together = Turned ? Tile : N < Block ? Block / N : 1;
     const int64_t Width = Turned                                  ? Tile
                           : !Row.Loop && (Packed(0) || Packed(1)) ? N
                                                                   : Block;
+    // Rows that are packed need no buffer for the others' sake, if they are
+    // long enough to be computed one by one.
+    bool ByRows = false;
+    for (size_t K = 0; K < Count; ++K)
+      ByRows =
+          ByRows || (Packed(K) && RowStep[K] != std::min(Width, N) * Step[K]);
+    ByRows = ByRows && Row.Loop && Together > 1 && !Row.InBlocks;
     for (int64_t R = 0; R < Rows; R += Together)
       for (int64_t C = 0; C < N; C += Width) {
         const int64_t Now = std::min(Width, N - C),
                       Some = std::min(Together, Rows - R);
+        const bool IsByRows = ByRows && Now * Ports[0].Size >= 32;
         char *Q[Walk::Most];
         Area Areas[Walk::Most];
+        int64_t QStep[Walk::Most] = {};
         for (size_t K = 0; K < Count; ++K) {
           const Port &O = Ports[K];
           char *At = P[K] + R * RowStep[K] + C * Step[K];
           Areas[K] = {At, Now, Step[K], Some, RowStep[K]};
-          const bool Direct = !O.Converts && (Now == 1 || Step[K] == O.Size) &&
-                              (Some == 1 || RowStep[K] == Now * O.Size);
+          const bool Direct =
+              !O.Converts && (Now == 1 || Step[K] == O.Size) &&
+              (Some == 1 || IsByRows || RowStep[K] == Now * O.Size);
           Q[K] = Direct ? At : Buffers[K];
+          QStep[K] = Direct
+                         ? RowStep[K]
+                         : Now * (O.Converts ? int64_t(sizeof(float)) : O.Size);
           if (Direct || K == 0)
             continue;
           if (!Row.Loop && Q[0] != Buffers[0])
@@ -444,7 +481,9 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
           else
             Gather(K, Q[K], Areas[K]);
         }
-        if (Row.Loop)
+        if (IsByRows)
+          Row.Loop(Row.F, Q, Now, Some, QStep);
+        else if (Row.Loop)
           Row.Loop(Row.F, Q, Now * Some, 1, RowStep);
         if (Q[0] == Buffers[0])
           Ports[0].Move(Row.Loop ? Q[0] : Q[1], Areas[0]);

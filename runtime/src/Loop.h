@@ -237,6 +237,9 @@ struct Area {
 /// \p Rows rows of so many bytes, each ToStep and FromStep from the next.
 void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
               int64_t Bytes, int64_t Rows);
+/// The same of the rows that stand at these places.
+void copyRowsAt(char *To, int64_t ToStep, const char *From, int64_t FromStep,
+                const int64_t *At, int64_t Bytes, int64_t Rows);
 /// The same where a row is one element of \p Size bytes again and again.
 void fillRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
               int64_t Size, int64_t Bytes, int64_t Rows);
@@ -310,8 +313,7 @@ inline constexpr bool HasQuick = false;
 template <class F, class T>
 inline constexpr bool
     HasQuick<F, T, decltype(void(F::quick(std::declval<int &>(), T(), T())))> =
-        std::is_floating_point_v<T> ||
-        (std::is_integral_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool>);
+        !std::is_same_v<T, bool>;
 
 /// Does the function of two have a row() for many numbers of a type at once?
 template <class F, class T, class = void>

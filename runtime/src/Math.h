@@ -22,6 +22,7 @@
 #include "Vectors.h"
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 namespace tensortidy::detail {
@@ -93,10 +94,10 @@ struct ExpLinear {
     return X > 0 ? X * T(Over) : std::expm1(X * T(Within)) * T(Under);
   }
   template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
-    std::conditional_t<sizeof(T) == 4, int32_t, int64_t> Above = 0;
+    std::conditional_t<sizeof(T) == 4, int32_t, int64_t> Below = 0;
     for (int64_t K = 0; K < N; ++K)
-      Above += X[K] > 0;
-    if (Above == N) {
+      Below |= !(X[K] > 0);
+    if (!Below) {
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < N; ++K)
         Out[K] = X[K] * T(Over);
@@ -159,6 +160,48 @@ struct Mish {
     TENSORTIDY_INDEPENDENT
     for (int64_t K = 0; K < N; ++K)
       Out[K] = X[K] * Work[K];
+  }
+};
+/// Of floats by Stirling's series, in double: of X + 8 where X is less than 8,
+/// from whose gamma function the eight factors between are taken.
+struct LogGamma {
+  template <class T> T operator()(T X) const { return std::lgamma(X); }
+  static void block(const double *X, double *, double *Out, int64_t N) {
+    for (int64_t K = 0; K < N; ++K)
+      Out[K] = std::lgamma(X[K]);
+  }
+  static void block(const float *X, float *Work, float *Out, int64_t N) {
+    constexpr int64_t Most = 64;
+    for (; N > 0; N -= Most, X += Most, Work += Most, Out += Most) {
+      const int64_t Now = N < Most ? N : Most;
+      double Z[Most], Logs[2 * Most];
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < Now; ++K) {
+        const double V = X[K] > 0 ? X[K] : 1.0, Square = V * (V + 7);
+        Z[K] = V < 8 ? V + 8 : V;
+        Logs[K] = Z[K];
+        Logs[Now + K] =
+            V < 8 ? Square * (Square + 6) * (Square + 10) * (Square + 12) : 1.0;
+      }
+      Log::row(Logs, Logs, 2 * Now);
+      TENSORTIDY_INDEPENDENT
+      for (int64_t K = 0; K < Now; ++K) {
+        const double By = 1 / Z[K], S = By * By;
+        double P = 1.0 / 156;
+        for (const double C : {-691.0 / 360360, 1.0 / 1188, -1.0 / 1680,
+                               1.0 / 1260, -1.0 / 360, 1.0 / 12})
+          P = P * S + C;
+        Work[K] =
+            static_cast<float>((Z[K] - 0.5) * Logs[K] - Z[K] +
+                               0.91893853320467274178 + P * By - Logs[Now + K]);
+      }
+      for (int64_t K = 0; K < Now; ++K) {
+        const bool IsFar = X[K] > 0 && X[K] < 1e35F;
+        Out[K] = X[K] == 1 || X[K] == 2 ? 0
+                 : IsFar                ? Work[K]
+                                        : std::lgamma(X[K]);
+      }
+    }
   }
 };
 

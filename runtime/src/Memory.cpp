@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -52,7 +51,6 @@ public:
 
   char *take(size_t Bytes, size_t Zones) {
     const SizeClass C = sizeClass(Bytes + Zones);
-    const std::lock_guard<std::mutex> Guard(Lock);
     char *Data = nullptr;
     if (C.Index < Classes && Lists[C.Index]) {
       Block *B = Lists[C.Index];
@@ -76,7 +74,6 @@ public:
 
   void give(char *Data, size_t Bytes, size_t Zones) noexcept {
     const SizeClass C = sizeClass(Bytes + Zones);
-    const std::lock_guard<std::mutex> Guard(Lock);
     Allocated -= rounded(Bytes, Alignment);
     if (Caching && C.Index < Classes) {
       Lists[C.Index] = new (Data) Block{Lists[C.Index]};
@@ -95,7 +92,7 @@ public:
       }
   }
 
-  std::mutex Lock;
+  detail::Latch Lock;
   size_t Allocated = 0, MostAllocated = 0, Reserved = 0, MostReserved = 0;
   bool Caching = false;
 
@@ -152,23 +149,25 @@ private:
 
 template <class F> auto locked(F Function) {
   Allocator &A = Allocator::get();
-  const std::lock_guard<std::mutex> Guard(A.Lock);
+  const detail::Held Guard(A.Lock);
   return Function(A);
 }
 
 } // namespace
 
-char *detail::allocateBytes(size_t Bytes, size_t Zones) {
+detail::Latch &detail::memoryLatch() { return Allocator::get().Lock; }
+char *detail::allocateBytes(const Held &, size_t Bytes, size_t Zones) {
   if (Bytes + Zones == 0)
     return nullptr;
   constexpr size_t Most = SIZE_MAX / 4;
   char *Data = Bytes > Most ? nullptr : Allocator::get().take(Bytes, Zones);
   if (!Data)
     throw Error("cannot allocate " + std::to_string(Bytes) + " bytes; " +
-                std::to_string(memory_allocated()) + " are in use");
+                std::to_string(Allocator::get().Allocated) + " are in use");
   return Data;
 }
-void detail::freeBytes(char *Data, size_t Bytes, size_t Zones) noexcept {
+void detail::freeBytes(const Held &, char *Data, size_t Bytes,
+                       size_t Zones) noexcept {
   if (Data)
     Allocator::get().give(Data, Bytes, Zones);
 }

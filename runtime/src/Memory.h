@@ -18,8 +18,11 @@
 #ifndef TENSORTIDY_RUNTIME_MEMORY_H
 #define TENSORTIDY_RUNTIME_MEMORY_H
 
+#include <atomic>
 #include <cstddef>
+#include <mutex>
 #include <new>
+#include <thread>
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage)
 #if defined(__SANITIZE_ADDRESS__)
@@ -36,12 +39,29 @@
 
 namespace tensortidy::detail {
 
+/// What guards all memory. It is held for moments, so that an exchange is all
+/// that taking it costs, and who finds it taken lets others run.
+class Latch {
+public:
+  void lock() noexcept {
+    while (Taken.exchange(true, std::memory_order_acquire))
+      std::this_thread::yield();
+  }
+  void unlock() noexcept { Taken.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> Taken{false};
+};
+using Held = std::lock_guard<Latch>;
+Latch &memoryLatch();
+
 /// \p Bytes of memory aligned to 64, uninitialised; null for none. Throws Error
 /// when there is no memory, after emptying the cache. \p Zones more are taken
 /// that do not count as a tensor's.
-char *allocateBytes(size_t Bytes, size_t Zones = 0);
+char *allocateBytes(const Held &, size_t Bytes, size_t Zones = 0);
 /// Gives back what allocateBytes() with the same arguments gave.
-void freeBytes(char *Data, size_t Bytes, size_t Zones = 0) noexcept;
+void freeBytes(const Held &, char *Data, size_t Bytes,
+               size_t Zones = 0) noexcept;
 
 /// Gives T a new and a delete that reuse freed objects of the same thread.
 template <class T> class Pooled {

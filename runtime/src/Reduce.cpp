@@ -157,7 +157,23 @@ private:
 void reduce(const Tensor &X, const Tensor &R, const Split &S,
             const Reducer &By) {
   constexpr int64_t Block = 1024, MostRows = 128;
-  const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
+  // What stands still is reduced once.
+  Split Once = S;
+  int64_t Times = 1;
+  for (size_t D = 0; D < S.Kept.size(); ++D)
+    if (S.Outer.Strides[D] == 0 && S.Kept[D] > 1) {
+      Once.Kept[D] = Once.Outer.Sizes[D] = 1;
+      Times *= S.Kept[D];
+    }
+  const Tensor To = keptOnly(R, S);
+  if (Times >= 8) {
+    const Tensor Few =
+        allocateDense(Once.Kept, impl(R).Type, "reduce", Site::none());
+    reduce(X, Few, Once, By);
+    To.copy_(Few, false, Site::none());
+    return;
+  }
+  const Tensor From = restrided(X, S.Outer);
   Reduced Inner(S, impl(X).Type, By.AsBits);
   const int64_t Size = Inner.From.Size;
   Walk W(S.Kept);
@@ -203,8 +219,10 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   // some columns where there are many rows, which are one already.
   const bool Follow = Column == Size && Inner.step() == Columns * Size &&
                       !Inner.From.Converts && Inner.run() > MostRows;
-  const int64_t Group =
-      Columns < 8 || (Columns <= 32 && Follow) ? 64 / Columns : 1;
+  int64_t Group = 1; // a power of two, whose halves are joined
+  if (Columns < 8 || (Columns <= 32 && Follow))
+    while (2 * Group * Columns <= 64)
+      Group *= 2;
   // The parts of what is fed once are all there is.
   const bool IsOnce = S.Count <= MostRows && Group == 1;
   W.Sizes[Packed] = 1;
@@ -218,9 +236,10 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
         const int64_t Now = std::min(Block, Columns - C);
         int64_t Rows = 0;
         By.Begin(IsOnce ? nullptr : Totals, Parts, Now * Group);
-        auto Flush = [&] {
-          for (int64_t G = 0; G < Group; ++G)
-            By.Flush(By.Op, Totals, Parts + G * Now * By.PartSize, Now);
+        auto Flush = [&] { // which parts of several rows are, by halves
+          for (int64_t Half = Group / 2 * Now; Half >= Now; Half /= 2)
+            By.Join(By.Op, Parts, Parts + Half * By.PartSize, Half);
+          By.Flush(By.Op, Totals, Parts, Now);
           Rows = 0;
         };
         Inner.run(P[1] + K * Step[1] + C * Column, [&](char *At, int64_t Row,

@@ -238,6 +238,20 @@ template <class In, class Op> struct Rows {
       }
     }
   };
+  /// The second parts into the first, which begin anew.
+  struct Join {
+    static void run(const void *Function, void *Ofs, void *Others, int64_t N) {
+      const Op O = *static_cast<const Op *>(Function);
+      auto *Parts = static_cast<Part *>(Ofs),
+           *More = static_cast<Part *>(Others);
+      TENSORTIDY_INDEPENDENT
+      for (int64_t J = 0; J < N; ++J) {
+        Parts[J] =
+            static_cast<Part>(O.add(static_cast<Total>(Parts[J]), More[J]));
+        More[J] = O.start();
+      }
+    }
+  };
   static void begin(void *Sums, void *Ofs, int64_t N) {
     if (Sums)
       std::fill_n(static_cast<Total *>(Sums), N, Op::begin());
@@ -289,6 +303,7 @@ struct Reducer {
   void (*Onto)(const void *Op, void *Parts, int64_t Columns, const char *From,
                int64_t Row, int64_t N);
   void (*Flush)(const void *Op, void *Totals, void *Parts, int64_t N);
+  void (*Join)(const void *Op, void *Parts, void *Others, int64_t N);
   /// Of totals, or where these are null of parts.
   void (*End)(const void *Finish, char *To, int64_t Step, const void *Totals,
               const void *Parts, int64_t N);
@@ -317,6 +332,7 @@ Reducer reducer(const Op &O, const Finish &Finisher) {
           forProcessor<typename Row::Inside>(),
           forProcessor<typename Row::Onto>(),
           forProcessor<typename Row::Flush>(),
+          forProcessor<typename Row::Join>(),
           forProcessor<Ends<Out, Op, Finish>>()};
 }
 template <class In, class Out, class Op, class Finish>
@@ -413,9 +429,7 @@ template <class Op> struct OfSizes : Op {
   template <class V> static Part feed(Part A, V X) {
     return Op::feed(A, X < V(0) ? -X : X);
   }
-  static Part pick(Part V, Part A) {
-    return Op::pick(V < Part(0) ? -V : V, A);
-  }
+  static Part pick(Part V, Part A) { return Op::pick(V < Part(0) ? -V : V, A); }
   template <class V> static void lanes(V &A, const V &X) {
     Op::lanes(A, X < 0 ? -X : X);
   }

@@ -381,9 +381,10 @@ Tensor masked_scatter(const Tensor &self, const Tensor &mask,
 /// other that take each step together.
 template <class E, bool Greatest> struct ExtremeSoFar {
   using C = detail::Compute<E>;
+  using Place = std::conditional_t<sizeof(C) == 8, int64_t, int32_t>;
   static void run(const E *X, E *V, int64_t *I, int64_t Count, int64_t Step,
                   int64_t Lines) {
-    if (Lines < 8) {
+    if (Lines < 8 || Count > INT32_MAX) {
       for (int64_t J = 0; J < Lines; ++J)
         one(X + J, V + J, I + J, Count, Step);
       return;
@@ -392,23 +393,26 @@ template <class E, bool Greatest> struct ExtremeSoFar {
     for (; Lines > 0; Lines -= Block, X += Block, V += Block, I += Block) {
       const int64_t Now = std::min(Block, Lines);
       C Best[Block];
-      int64_t At[Block] = {};
+      Place At[Block] = {};
       for (int64_t J = 0; J < Now; ++J)
         Best[J] = detail::load(X[J]);
       for (int64_t K = 0; K < Count; ++K) {
-        bool Is[Block];
+        const E *From = X + K * Step;
+        E *To = V + K * Step;
+        int64_t *Places = I + K * Step;
         TENSORTIDY_INDEPENDENT
         for (int64_t J = 0; J < Now; ++J) {
-          const C A = detail::load(X[K * Step + J]);
-          Is[J] = wins(A, Best[J]);
-          Best[J] = Is[J] ? A : Best[J];
+          const C A = detail::load(From[J]);
+          const bool Is = wins(A, Best[J]);
+          Best[J] = Is ? A : Best[J];
+          At[J] = Is ? static_cast<Place>(K) : At[J];
         }
         TENSORTIDY_INDEPENDENT
         for (int64_t J = 0; J < Now; ++J)
-          detail::store(V[K * Step + J], Best[J]);
+          detail::store(To[J], Best[J]);
         TENSORTIDY_INDEPENDENT
         for (int64_t J = 0; J < Now; ++J)
-          I[K * Step + J] = At[J] = Is[J] ? K : At[J];
+          Places[J] = At[J];
       }
     }
   }
@@ -422,14 +426,21 @@ private:
       return Is;
   }
   static void one(const E *X, E *V, int64_t *I, int64_t Count, int64_t Step) {
-    C Best = detail::load(*X);
+    E Best = *X;
     int64_t At = 0;
     for (int64_t K = 0; K < Count; ++K) {
-      const C A = detail::load(X[K * Step]);
-      const bool Is = wins(A, Best);
-      Best = Is ? A : Best;
-      At = Is ? K : At;
-      detail::store(V[K * Step], Best);
+      const E A = X[K * Step];
+      const bool Is = wins(detail::load(A), detail::load(Best));
+      if constexpr (detail::IsFloating<E>) { // seldom, and foreseen not to be
+        if (__builtin_expect(Is, false)) {
+          Best = A;
+          At = K;
+        }
+      } else {
+        Best = Is ? A : Best;
+        At = Is ? K : At;
+      }
+      V[K * Step] = Best;
       I[K * Step] = At;
     }
   }

