@@ -625,6 +625,87 @@ bool Machine::wasOtherwise(const World &W, const Condition &C,
          evaluate(W, Before) == truth(!Holds);
 }
 
+/// The tests of sizes that are asked together with a test for the rank of the
+/// same tensor, where \p Arm of block \p B says that they do not all hold:
+///   if (x.dim() == 2 && x.size(1) == 1) x = x.squeeze(1);  // [n] or [n, 1]
+llvm::SmallVector<ValueId, 2> Machine::sizeTests(BlockId B, unsigned Arm) {
+  const auto Asks = [&](ValueId Of, Op What) -> VarId {
+    const Stmt *S = DefOf[loops().origin(Of)];
+    if (S && S->O == (What == Op::Dim ? Op::ListSize : Op::ListGet)) {
+      S = DefOf[loops().origin(S->Args[0].Value)];
+      What = Op::Sizes;
+    }
+    const Arg *Self = S && S->O == What ? findArg(*S, "self") : nullptr;
+    const Stmt *Load = Self ? DefOf[Self->Value] : nullptr;
+    return Load && Load->O == Op::Load ? Load->Var : NoId;
+  };
+  llvm::SmallVector<VarId, 2> Ranks;
+  // The parts of a test, and whether each must hold for the whole to.
+  llvm::SmallVector<std::pair<ValueId, bool>, 8> Parts;
+  const auto Take = [&](ValueId Test, bool Holds) {
+    const size_t From = Parts.size();
+    Parts.push_back({Test, true});
+    for (size_t I = From; I < Parts.size() && I < From + 16; ++I) {
+      const auto [V, Needed] = Parts[I];
+      const Stmt *S = DefOf[V];
+      if (!S)
+        continue;
+      if (S->O == Op::And || S->O == Op::Or)
+        for (const Arg &A : S->Args)
+          Parts.push_back({A.Value, Needed && (S->O == Op::And) == Holds});
+      else if (Needed && S->O == (Holds ? Op::CmpEq : Op::CmpNe))
+        for (const Arg &A : S->Args)
+          if (VarId Of = Asks(A.Value, Op::Dim); Of != NoId)
+            Ranks.push_back(Of);
+    }
+  };
+  const Block &Blk = F.Blocks[B];
+  Take(Blk.Condition, Arm == 1);
+  llvm::SmallVector<std::pair<VarId, ValueId>, 4> Sizes;
+  for (const auto &Part : Parts)
+    if (const Stmt *S = DefOf[Part.first];
+        S && opClass(S->O) == OpClass::Condition)
+      for (const Arg &A : S->Args)
+        if (VarId Of = Asks(A.Value, Op::Size); Of != NoId)
+          Sizes.push_back({Of, Part.first});
+  // What was tested in blocks before this and leads to the same place.
+  BlockId X = B;
+  for (unsigned Steps = 0; Steps < 8 && !Sizes.empty(); ++Steps) {
+    BlockId Before = NoId;
+    unsigned Ways = 0;
+    for (BlockId P = 0; P < F.Blocks.size(); ++P)
+      if (llvm::is_contained(F.Blocks[P].Succs, X)) {
+        Before = P;
+        ++Ways;
+      }
+    if (Ways != 1 || F.Blocks[Before].Succs.size() != 2 ||
+        !F.Blocks[Before].Condition)
+      break;
+    const auto &Succs = F.Blocks[Before].Succs;
+    const unsigned Skips = Succs[0] == X;
+    if (Succs[Skips] == Blk.Succs[Arm] && Succs[0] != Succs[1])
+      Take(F.Blocks[Before].Condition, Skips == 1);
+    X = Before;
+  }
+  llvm::SmallVector<ValueId, 2> R;
+  for (const auto &[Of, Test] : Sizes)
+    if (llvm::is_contained(Ranks, Of))
+      R.push_back(Test);
+  return R;
+}
+
+/// Whether this way only a size is another than the test for a rank asks for
+/// with it. Nobody means what comes next for a matrix of more columns.
+bool Machine::leftOver(World &W, BlockId B, unsigned Arm) {
+  auto [It, New] = Left.try_emplace({B, Arm});
+  if (New)
+    It->second = sizeTests(B, Arm);
+  return llvm::any_of(It->second, [&](ValueId Test) {
+    const CondRef C = toCondition(W, value(W, Test), "");
+    return C && evaluate(W, *C) == Truth::Unknown;
+  });
+}
+
 bool Machine::assume(World &W, const Condition &C, bool Holds) {
   switch (C.K) {
   case Condition::Constant:

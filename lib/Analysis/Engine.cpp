@@ -347,6 +347,8 @@ void Machine::runBlock(BlockId B, World W) {
       continue;
     World Next = W;
     CountedOut = endsCount(B, To);
+    if (T == Truth::Unknown && leftOver(W, B, static_cast<unsigned>(Arm)))
+      Next.Moot = true;
     if (assume(Next, *C, Arm == 0))
       Leave(std::move(Next), To);
     CountedOut = false;

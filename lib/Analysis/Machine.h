@@ -91,6 +91,8 @@ private:
                  layout::SymbolInfo::Kind K, const std::string &Name);
   void runBlock(BlockId B, World W);
   bool endsCount(BlockId B, BlockId To) const;
+  bool leftOver(World &W, BlockId B, unsigned Arm);
+  llvm::SmallVector<ValueId, 2> sizeTests(BlockId B, unsigned Arm);
   void runSwitch(BlockId B, const World &W,
                  llvm::function_ref<void(World, BlockId)> Leave);
   bool insideLoop(BlockId B, program::LoopId L) const;
@@ -438,6 +440,8 @@ private:
   Symbolic Base;
   std::vector<BlockState> States;
   std::vector<const Stmt *> DefOf; ///< by ValueId
+  /// By block and arm: see leftOver().
+  std::map<std::pair<BlockId, unsigned>, llvm::SmallVector<ValueId, 2>> Left;
   llvm::DenseMap<std::pair<BlockId, uint64_t>, uint32_t> JoinNumbers;
   std::vector<BlockId> BlockOf; ///< of the defining statement, by ValueId
   std::vector<bool> CrossBlock; ///< value used outside its block

@@ -347,11 +347,18 @@ void Machine::executeQuery(World &W, const Stmt &S, Object *Self) {
       return unknownInt(W, S);
     }
     R.Answered.insert(&S);
-    return setResult(
-        W, S,
-        Value::integer(S.O == Op::Size
-                           ? Self->L.Sizes[static_cast<size_t>(At)]
-                           : Self->L.Strides[static_cast<size_t>(At)]));
+    const SymExpr &Asked = S.O == Op::Size
+                               ? Self->L.Sizes[static_cast<size_t>(At)]
+                               : Self->L.Strides[static_cast<size_t>(At)];
+    // x.unsqueeze(1).size(2) is x.size(1), in the user's words.
+    if (const auto Id = Asked.asSymbol(); Id && !Self->Name.empty()) {
+      SymbolInfo &Called = Table[*Id];
+      const auto Dim = intArg(W, S, "dim");
+      if (!Called.Named && Dim && llvm::StringRef(Called.Name).contains(")."))
+        Called.Name = Self->Name + (S.O == Op::Size ? ".size(" : ".stride(") +
+                      std::to_string(*Dim) + ")";
+    }
+    return setResult(W, S, Value::integer(Asked));
   }
   case Op::Sizes:
   case Op::Strides: {

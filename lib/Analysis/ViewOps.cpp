@@ -535,8 +535,10 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
         New = O->L.Sizes;
     }
     // A tensor cannot have more dimensions than it is expanded to.
+    // -1 keeps a dimension, which a new one in front has not.
     if (Self && Self->HasLayout && New && Self->Segment >= 0 &&
-        Self->AtLeast >= New->size())
+        (Self->AtLeast >= New->size() ||
+         (!New->empty() && W.Ar.known(New->front()) == -1)))
       setRank(W, *Self, static_cast<unsigned>(New->size()));
     if (!Self || !Self->HasLayout || !New || Self->Segment >= 0)
       return resultUnknown(W, S, false, Self);

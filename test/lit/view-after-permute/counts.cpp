@@ -48,3 +48,10 @@ at::Tensor told(const at::Tensor &x, int64_t n) {
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: warning: view({-1, 4}) cannot merge dimensions 0 and 1 of 'p'
   return p.view({-1, 4});
 }
+
+// -1 in front keeps a dimension: the tensor has as many as it is expanded to.
+at::Tensor expanded(const at::Tensor &s, int64_t b) {
+  auto e = s.unsqueeze(1).expand({-1, b, -1});
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: warning: view({-1, s.size(1)}) cannot merge dimensions 0 and 1 of 'e': sizes [s.size(0), b, s.size(1)]
+  return e.view({-1, s.size(1)});
+}
