@@ -386,7 +386,8 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   // Small elements are packed sooner than they are computed with one by one,
   // unless there are few in a row, or they are written apart anyway.
   bool IsApart = Row.Apart && !Turned && !Converted, AnyApart = false;
-  const bool IsScattered = Ports[0].Size >= 4 && StepOf(0) != Ports[0].Size;
+  const bool IsScattered =
+      Count > 2 && Ports[0].Size >= 4 && StepOf(0) != Ports[0].Size;
   for (size_t K = 0; K < Count; ++K) {
     const int64_t Step = StepOf(K), Size = Ports[K].Size;
     IsPacked = IsPacked && Step == Size;
