@@ -658,6 +658,7 @@ void Machine::resultView(World &W, const Stmt &S, const Object &Of,
     O.L = std::move(*Out);
     O.Segment = Segment;
     O.SegmentDense = Of.SegmentDense;
+    O.Resized = Of.Resized;
     O.rankFrom(Of);
     forgetOtherEnd(W, S, O, Of);
   }

@@ -17,6 +17,29 @@ using namespace program;
 
 using SymOutcome = LayoutOutcome<Symbolic>;
 
+/// Whether what reshape() gives is dense, be it a copy or, where one of
+/// \p Unless is 1, a view. It is not for a single head that stands for many,
+///   [B, 1, n, D] with strides [D, D, 0, 1]  as  [B, n, D]  is  [D, 0, 1]
+/// nor for one batch of heads in front of rows.
+static bool denseAnyway(const Symbolic &Ar0, const SymLayout &L,
+                        const SymDims &New, llvm::ArrayRef<SymExpr> Unless) {
+  return llvm::all_of(Unless, [&](const SymExpr &E) {
+    if (E.terms().size() != 1)
+      return false;
+    Symbolic Ar = Ar0;
+    const auto &M = E.terms()[0].M;
+    for (unsigned I = 0; I < M.Count; ++I)
+      Ar.rewrite(M.S[I], SymExpr(1));
+    const auto T = computeStride(Ar, L, New);
+    SymLayout Viewed;
+    if (!T.ok())
+      return T.failed();
+    Viewed.Sizes = New;
+    Viewed.Strides = *T;
+    return isContiguous(Ar, Viewed).yes();
+  });
+}
+
 void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
                    bool IsCheckSite) {
   if (IsCheckSite)
@@ -110,6 +133,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   N.DType = O.DType;
   N.L.Sizes = New;
   N.L.Offset = O.L.Offset;
+  N.Resized = O.Resized;
   if (T.ok()) {
     N.L.Strides = *T;
     if (Possible && !Fits.failed())
@@ -118,6 +142,8 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
     N.L.Strides = denseStrides(W.Ar, New);
     if (!IsCheckSite && T.unlessOne().empty() && Apart)
       N.Storage = 0; // reshape() copies
+    if (!IsCheckSite && !denseAnyway(W.Ar, O.L, New, T.unlessOne()))
+      N.Resized = true;
     if (IsCheckSite)
       layoutFails(W, S, {&O}, T.error(), Unless);
   } else {

@@ -181,7 +181,9 @@ struct Object {
   bool Root = false;    ///< opaque: parameter, member, result of a call
   bool Listed = false;  ///< a list without a known length may hold it
   bool NotContiguous = false; ///< a test said so
-  bool Resized = false;       ///< dense, unless it had these sizes before
+  /// Dense, unless it had these sizes before, or is what reshape() may give
+  /// where a size is 1.
+  bool Resized = false;
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
   bool Own = false;  ///< ggml: nobody outside the function knows its memory
   bool Part = false; ///< ggml: of a larger tensor

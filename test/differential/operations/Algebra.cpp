@@ -12,7 +12,7 @@
 
 TABLE(algebra)
 // factors of matrices
-#define MATRIX(X) (X.to(ns::kDouble).nan_to_num().clamp(-9, 9) + ns::eye(X.size(-1), ns::kDouble) * 20)
+#define MATRIX(X) (X.to(ns::kDouble).nan_to_num().clamp(-9, 9) + ns::eye(X.size(-1), ns::kDouble) * 101)
 #define WIDE(X) X.to(ns::kDouble).nan_to_num().clamp(-9, 9)
 #define SYMMETRIC(X) (MATRIX(X) + MATRIX(X).mT())
 OP("lu_factor", 1, Inexact | Amplifies | Rare, genSquare, std::get<0>(ns::linalg_lu_factor(MATRIX(x))))
