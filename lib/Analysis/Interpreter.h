@@ -81,6 +81,7 @@ struct LayoutSite {
 
 struct ContiguousSite {
   unsigned Redundant = 0, Other = 0, Unknown = 0;
+  unsigned Perhaps = 0; ///< redundant but for rare sizes, see Object::Resized
   std::string Name, Format;
   ProvRef Prov;
   // ggml_cont(), which always copies; Format is the call.

@@ -14,6 +14,15 @@ at::Tensor heads(int64_t B, int64_t H, int64_t W, int64_t h, int64_t C) {
   auto x = torch::zeros({B, H, W, h, C});
   return x.permute({0, 3, 1, 2, 4}).reshape({B * h, H, W, C}).contiguous();
 }
+// So on one of two paths.
+at::Tensor folded(const at::Tensor &t, int64_t B, int64_t H, int64_t h, int64_t C) {
+  if (h == 1)
+    return t;
+  return t.reshape({B, H, h, C}).permute({0, 2, 1, 3}).reshape({B * h, H, C});
+}
+at::Tensor twoPaths(int64_t B, int64_t H, int64_t h, int64_t C) {
+  return folded(torch::zeros({B, H, h * C}), B, H, h, C).contiguous();
+}
 // A view of it too.
 at::Tensor again(int64_t n, int64_t r) {
   auto e = torch::zeros({n}).unsqueeze(1).expand({n, r}).reshape({n * r});
