@@ -20,12 +20,18 @@ using SymOutcome = LayoutOutcome<Symbolic>;
 /// Whether what reshape() gives is dense, be it a copy or, where one of
 /// \p Unless is 1, a view. It is not for a single head that stands for many,
 ///   [B, 1, n, D] with strides [D, D, 0, 1]  as  [B, n, D]  is  [D, 0, 1]
-/// nor for one batch of heads in front of rows.
+/// nor for one batch of heads that lie between rows.
 static bool denseAnyway(const Symbolic &Ar0, const SymLayout &L,
                         const SymDims &New, llvm::ArrayRef<SymExpr> Unless) {
+  const bool Expanded = llvm::any_of(
+      L.Strides, [&](const SymExpr &S) { return Ar0.known(S) == 0; });
   return llvm::all_of(Unless, [&](const SymExpr &E) {
     if (E.terms().size() != 1)
       return false;
+    // Rows of one element are nobody's case.
+    for (size_t D = 0; D < L.rank() && !Expanded; ++D)
+      if (L.Sizes[D] == E && Ar0.known(L.Strides[D]) == 1)
+        return true;
     Symbolic Ar = Ar0;
     const auto &M = E.terms()[0].M;
     for (unsigned I = 0; I < M.Count; ++I)

@@ -29,16 +29,19 @@ constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
 /// \p F of each element, in the layout element-wise operations give.
 template <class Fn>
 Tensor each(const Tensor &X, const char *Op, Site Here, Fn F) {
-  const ScalarType Type = impl(X, Op, Here).Type;
+  const ScalarType From = impl(X, Op, Here).Type;
+  const ScalarType Type =
+      isFloatingType(From) ? From : ScalarType(get_default_dtype());
   detail::reads(X, Op, Here);
-  const detail::Shape &L = impl(X).L;
+  // The layout is that of X in the type of the result.
+  const Tensor Same = detail::castTo(X, Type, Here);
+  const detail::Shape &L = impl(Same).L;
   const Tensor R = detail::result({&L}, L.Sizes, kDouble, Op, Here);
   R.copy_(X, false, Here);
   auto *Data = R.data_ptr<double>(); // there is nothing between the elements
   for (int64_t K = 0; K < R.numel(); ++K)
     Data[K] = F(Data[K]);
-  return R.to(isFloatingType(Type) ? Type : ScalarType(get_default_dtype()),
-              false, false, nullopt, Here);
+  return R.to(Type, false, false, nullopt, Here);
 }
 template <class Fn>
 Tensor both(const Tensor &A, const Tensor &B, const char *Op, Site Here, Fn F) {
@@ -49,14 +52,15 @@ Tensor both(const Tensor &A, const Tensor &B, const char *Op, Site Here, Fn F) {
     Type = get_default_dtype();
   detail::reads(A, Op, Here);
   detail::reads(B, Op, Here);
+  const Tensor SameA = detail::castTo(A, Type, Here),
+               SameB = detail::castTo(B, Type, Here);
   const Tensor R =
-      detail::result({&impl(A).L, &impl(B).L},
+      detail::result({&impl(SameA).L, &impl(SameB).L},
                      detail::broadcast(A, B, Op, Here), kDouble, Op, Here);
   auto Spread = [&](const Tensor &Of) {
     return empty_like(R, {}, nullopt, Here).copy_(Of, false, Here);
   };
-  const Tensor Left = Spread(detail::castTo(A, Type, Here)),
-               Right = Spread(detail::castTo(B, Type, Here));
+  const Tensor Left = Spread(SameA), Right = Spread(SameB);
   auto *Data = R.data_ptr<double>();
   const auto *L = Left.data_ptr<double>(), *Q = Right.data_ptr<double>();
   for (int64_t K = 0; K < R.numel(); ++K)
