@@ -852,10 +852,12 @@ void genVectors(Gen &G, Step &S) {
 }
 /// Of bfloat16 libtorch 1.13 gives an element the greatest of the column 8
 /// before, when the columns are not the last dimension.
+static bool isLogSoftmaxWrong(const tt::Tensor &X, int64_t Dim) {
+  return X.scalar_type() == tt::kBFloat16 && Dim != -1 && Dim != X.dim() - 1;
+}
 void genLogSoftmax(Gen &G, Step &S) {
   genDim(G, S);
-  const auto &X = operand(G, S);
-  if (X.scalar_type() == tt::kBFloat16 && S.I[0] != -1 && S.I[0] != X.dim() - 1)
+  if (isLogSoftmaxWrong(operand(G, S), S.I[0]))
     S.In[0] = -1;
 }
 void genSomeDimsType(Gen &G, Step &S) {
@@ -919,6 +921,11 @@ void genLoss(Gen &G, Step &S) {
   S.I[1] = G.upTo(2);
   S.Number = static_cast<double>(G.between(1, 3));
 }
+void genProbabilities(Gen &G, Step &S) {
+  genLoss(G, S);
+  if (isLogSoftmaxWrong(operand(G, S), 1))
+    S.In[0] = -1;
+}
 void genLossWeighted(Gen &G, Step &S) {
   genLoss(G, S);
   S.In[2] = G.chance(50) ? S.In[0] : S.In[1];
@@ -943,7 +950,10 @@ void genRows(Gen &G, Step &S) {
 /// Classes for each place of [N, C, ...] in L[1], L[2].
 void genClasses(Gen &G, Step &S) {
   S.In[0] =
-      G.any([](const tt::Tensor &Y) { return isFloat(Y) && Y.dim() >= 1; });
+      G.any([](const tt::Tensor &Y) {
+        return isFloat(Y) && Y.dim() >= 1 &&
+               (Y.dim() == 1 || !isLogSoftmaxWrong(Y, 1));
+      });
   const auto &X = operand(G, S);
   int64_t Classes = 1;
   for (int64_t D = 0; D < X.dim(); ++D)

@@ -112,6 +112,7 @@ void genResizeFormat(Gen &G, Step &S);
 void genLastSizes(Gen &G, Step &S);
 void genSlopes(Gen &G, Step &S);
 void genLoss(Gen &G, Step &S);
+void genProbabilities(Gen &G, Step &S);
 void genLossWeighted(Gen &G, Step &S);
 void genSameDim(Gen &G, Step &S);
 void genRows(Gen &G, Step &S);
