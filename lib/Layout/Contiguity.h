@@ -104,8 +104,8 @@ Answer<typename A::Int> isOne(const A &Ar, const typename A::Int &Size) {
   return R;
 }
 
-/// Walks dimensions innermost first and demands packed strides of all that
-/// are not 1.
+/// Walks dimensions innermost first, as Order gives them for the last position
+/// to the first, and demands packed strides of all that are not 1.
 template <class A, class OrderFn>
 Answer<typename A::Int>
 packedAlong(const A &Ar, const Layout<typename A::Int> &L, OrderFn Order) {
@@ -113,12 +113,15 @@ packedAlong(const A &Ar, const Layout<typename A::Int> &L, OrderFn Order) {
   Answer<Int> R(Truth::Yes);
   auto Z = Ar.constant(1);
   bool Open = false;
-  for (size_t I = 0; I < L.rank(); ++I) {
+  // Asked once for where they are: the runtime asks this of every tensor.
+  const auto *Sizes = L.Sizes.data();
+  const auto *Strides = L.Strides.data();
+  for (size_t I = L.rank(); I-- > 0;) {
     size_t D = Order(I);
-    Answer<Int> IsOne = isOne(Ar, L.Sizes[D]);
+    Answer<Int> IsOne = isOne(Ar, Sizes[D]);
     if (IsOne.yes())
       continue;
-    Answer<Int> Same = Ar.eq(L.Strides[D], Z);
+    Answer<Int> Same = Ar.eq(Strides[D], Z);
     if (Same.no() && IsOne.no()) {
       // One wrong stride settles it; its conditions are the answer's.
       for (auto &U : IsOne.UnlessOne)
@@ -127,11 +130,18 @@ packedAlong(const A &Ar, const Layout<typename A::Int> &L, OrderFn Order) {
     }
     if (!Same.yes())
       Open = true;
-    Z = Ar.mul(Z, L.Sizes[D]);
+    Z = Ar.mul(Z, Sizes[D]);
   }
   return Open ? Answer<Int>(Truth::Unknown) : R;
 }
 } // namespace detail
+
+/// A3 of what is known to have elements.
+template <class A>
+Answer<typename A::Int> isPacked(const A &Ar,
+                                 const Layout<typename A::Int> &L) {
+  return detail::packedAlong(Ar, L, [](size_t I) { return I; });
+}
 
 /// A3, A4. is_contiguous(F).
 template <class A>
@@ -145,10 +155,10 @@ isContiguous(const A &Ar, const Layout<typename A::Int> &L,
     if (broken(Fault::EmptyIsChannelsLast) &&
         isEmpty(Ar, L.Sizes) == Truth::Yes)
       return Truth::Yes;
-    return detail::packedAlong(Ar, L, [&](size_t I) { return Order[I]; });
+    return detail::packedAlong(Ar, L,
+                               [&](size_t I) { return Order[Rank - 1 - I]; });
   }
-  auto Is =
-      detail::packedAlong(Ar, L, [&](size_t I) { return L.rank() - 1 - I; });
+  auto Is = isPacked(Ar, L);
   if (!Is.yes() && isEmpty(Ar, L.Sizes) == Truth::Yes)
     return Truth::Yes;
   return Is;

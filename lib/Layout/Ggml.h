@@ -116,7 +116,8 @@ Answer<typename A::Int> isPacked(const A &Ar, const Layout<typename A::Int> &L,
   using Ans = Answer<typename A::Int>;
   const auto One = Ar.constant(1);
   if (P == Packing::Contiguous)
-    return detail::packedAlong(Ar, L, [](size_t I) { return at(I); });
+    return detail::packedAlong(Ar, L,
+                               [&](size_t I) { return at(L.rank() - 1 - I); });
   if (P == Packing::NotTransposed) {
     const auto &Inner = L.Strides[at(0)], &Outer = L.Strides[at(1)];
     if (Ar.lt(Outer, Inner) != Truth::Unknown)

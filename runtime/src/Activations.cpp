@@ -67,13 +67,23 @@ Tensor log_sigmoid(const Tensor &self, Site Here) {
                             "log_sigmoid", Here,
                             Composed<detail::LogSigmoid>());
 }
+namespace {
+/// Where the value is a number of the tensor's type.
+struct Threshold {
+  Bound Limit, Value;
+  template <class T> T operator()(T X) const {
+    return X <= Limit.as(X) ? Value.as(X) : X;
+  }
+};
+} // namespace
+template <> inline constexpr bool detail::Picks<Threshold> = true;
 Tensor threshold(const Tensor &self, const Scalar &threshold,
                  const Scalar &value, Site Here) {
-  return unary<Kind::Number>(
-      self, "threshold", Here,
-      [Limit = Bound(threshold), Value = Bound(value)](auto X) {
-        return X <= Limit.as(X) ? Value.as(X) : X;
-      });
+  Threshold F{Bound(threshold), Bound(value)};
+  if (impl(self, "threshold", Here).Type == kBFloat16)
+    F.Value.Real = static_cast<double>(
+        static_cast<float>(BFloat16(static_cast<float>(F.Value.Real))));
+  return unary<Kind::Number>(self, "threshold", Here, F);
 }
 Tensor softshrink(const Tensor &self, const Scalar &lambd, Site Here) {
   const double Lambda = lambd.toDouble();

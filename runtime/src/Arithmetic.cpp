@@ -338,9 +338,9 @@ struct Pow {
       if (B < 0)
         return A == 1 ? 1 : A == static_cast<T>(-1) ? (B & 1 ? -1 : 1) : 0;
       uint64_t R = 1, Base = static_cast<uint64_t>(A);
+      // Whether a bit is set is not foreseen.
       for (auto E = static_cast<uint64_t>(B); E; E >>= 1, Base *= Base)
-        if (E & 1)
-          R *= Base;
+        R *= ((Base - 1) & (0 - (E & 1))) + 1;
       return static_cast<T>(R);
     } else {
       return std::pow(A, B);
@@ -350,7 +350,7 @@ struct Pow {
 struct Maximum { // a NaN wins
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Most = A >= B ? A : B; // so compilers find vectors
+      const T Most = A > B ? A : B; // one instruction
       return detail::orNan(Most, A != A);
     } else if constexpr (std::is_same_v<T, bool>)
       return A | B;
@@ -361,7 +361,7 @@ struct Maximum { // a NaN wins
 struct Minimum {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_floating_point_v<T>) {
-      const T Least = A <= B ? A : B;
+      const T Least = A < B ? A : B;
       return detail::orNan(Least, A != A);
     } else if constexpr (std::is_same_v<T, bool>)
       return A & B;
@@ -539,6 +539,12 @@ USUAL(Lt)
 USUAL(Le)
 USUAL(Gt)
 USUAL(Ge)
+USUAL(And)
+USUAL(Or)
+USUAL(Xor)
+USUAL(LogicalAnd)
+USUAL(LogicalOr)
+USUAL(LogicalXor)
 #undef USUAL
 template <> inline constexpr bool Picks<Maximum> = true;
 template <> inline constexpr bool Picks<Minimum> = true;

@@ -159,7 +159,16 @@ template <class E> static void copyTurned(const Plane &P) {
 template <class E, int64_t Few> static void copyFew(const Plane &P) {
   constexpr int64_t Size = sizeof(E);
   const int64_t Rows = P.Rows.Count, Columns = P.Columns.Count;
-  if (Rows == Few && P.Columns.Step == Few * Size) {
+  if (Columns == Few && P.Rows.Outer == 1 && P.Rows.Step != Few * Size) {
+    const char *F[Few];
+    for (int64_t C = 0; C < Few; ++C)
+      F[C] = P.From + P.Columns.at(C);
+    for (int64_t R = 0; R < Rows; ++R)
+      TENSORTIDY_UNROLLED
+    for (int64_t C = 0; C < Few; ++C)
+      reinterpret_cast<E *>(P.To + R * P.Rows.Step)[C] =
+          reinterpret_cast<const E *>(F[C])[R];
+  } else if (Rows == Few && P.Columns.Step == Few * Size) {
     vectorised([&] {
       auto *F = reinterpret_cast<const E *>(P.From);
       E *T[Few];
@@ -215,12 +224,14 @@ static void lengthen(Run &R, Walk &W, size_t Packed, int64_t Size) {
 }
 
 /// Elements of one size, as they are.
-template <class E> static void copySame(Walk &W) {
+template <class E> static void copyElements(Walk &W) {
   constexpr int64_t Size = sizeof(E);
   const size_t N = W.Sizes.size();
   int64_t Bytes = Size;
   for (const int64_t S : W.Sizes)
     Bytes *= S;
+  if (Bytes == 0)
+    return;
   // More than the caches hold anyway.
   const bool Stream = N >= 2 && Bytes >= int64_t(8) << 20;
   if (N < 2 || W.Strides[0][N - 1] != Size) {
@@ -304,6 +315,22 @@ template <class E> static void copySame(Walk &W) {
 #endif
 }
 
+void copySame(Walk &W, size_t Size) {
+  dispatchSize(Size,
+               [&](auto T) { copyElements<typename decltype(T)::type>(W); });
+}
+
+/// An integer that needs no more than 52 bits: the last bits of a sum with this
+/// double are its own. Processors have no vectors of such conversions.
+inline double shortAsDouble(int64_t V) {
+  constexpr double Shift = 0x1.8p52;
+  int64_t Bits;
+  std::memcpy(&Bits, &Shift, sizeof Bits);
+  Bits += V;
+  double R;
+  std::memcpy(&R, &Bits, sizeof R);
+  return R - Shift;
+}
 /// Elements of one type become those of another.
 template <class Out, class In> struct ConvertLoop {
   static void run(const void *, char *const *First, int64_t N, int64_t Rows,
@@ -316,6 +343,12 @@ template <class Out, class In> struct ConvertLoop {
 private:
   static void row(Out *O, const In *X, int64_t N) {
     constexpr int64_t Block = 1024;
+    if constexpr (std::is_same_v<In, float> && sizeof(Out) == 2 &&
+                  IsFloating<Out>)
+      return narrow(X, O, N);
+    if constexpr (std::is_same_v<Out, float> && sizeof(In) == 2 &&
+                  IsFloating<In>)
+      return widen(X, O, N);
     for (; N > 0; N -= Block, O += Block, X += Block) {
       const int64_t Now = std::min(N, Block);
       // Vectors of numbers become integers of 32 bits only.
@@ -334,10 +367,24 @@ private:
           }
         }
       }
+      if constexpr (std::is_same_v<In, int64_t> && IsFloating<Out>) {
+        if (areShort(X, Now)) {
+          TENSORTIDY_INDEPENDENT
+          for (int64_t K = 0; K < Now; ++K)
+            store(O[K], static_cast<Compute<Out>>(shortAsDouble(X[K])));
+          continue;
+        }
+      }
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < Now; ++K)
         store(O[K], load(X[K]));
     }
+  }
+  static bool areShort(const int64_t *X, int64_t N) {
+    uint64_t Rest = 0;
+    for (int64_t K = 0; K < N; ++K)
+      Rest |= (static_cast<uint64_t>(X[K]) + (uint64_t(1) << 51)) >> 52;
+    return Rest == 0;
   }
 };
 
@@ -360,16 +407,18 @@ static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
     W.add(To);
     W.add(From);
     W.simplify();
-    dispatchSize(elementSize(A),
-                 [&](auto T) { copySame<typename decltype(T)::type>(W); });
-    return;
+    return copySame(W, elementSize(A));
   }
   // bfloat16 is cut from what the loop computes, and halves are rows of floats
-  // before; between float and either of them there is nothing else to do.
-  const bool AsBits = (A == kBFloat16 && B != kHalf && B != kFloat) ||
-                      (B == kBFloat16 && A != kHalf && A != kFloat);
+  // before, unless that is all there is to do.
+  auto IsShort = [](ScalarType T) { return T == kHalf || T == kBFloat16; };
+  const bool OfFloats =
+                 (A == kFloat && IsShort(B)) || (B == kFloat && IsShort(A)),
+             AsBits = OfFloats || (A == kBFloat16 && B != kHalf) ||
+                      (B == kBFloat16 && A != kHalf);
   auto Of = [&](ScalarType Type, auto F) {
-    return AsBits && Type == kBFloat16 ? F(Tag<BFloat16>())
+    return Type == kBFloat16 && AsBits ? F(Tag<BFloat16>())
+           : Type == kHalf && OfFloats ? F(Tag<Half>())
                                        : dispatchComputed(Type, F);
   };
   const RowLoop Loop = Of(A, [&](auto T) {
@@ -378,7 +427,11 @@ static void copyElements(const Tensor &To, const Tensor &From, const char *Op,
       using In = typename decltype(F)::type;
       // A bool is read as the byte of 0 or 1 it is.
       using Read = std::conditional_t<std::is_same_v<In, bool>, uint8_t, In>;
-      if constexpr (std::is_same_v<Compute<Out>, Compute<In>>)
+      constexpr bool Halves =
+          std::is_same_v<Out, Half> || std::is_same_v<In, Half>;
+      if constexpr (std::is_same_v<Out, In> ||
+                    (Halves && !(std::is_same_v<Out, float> ||
+                                 std::is_same_v<In, float>)))
         return nullptr;
       else
         return forProcessor<ConvertLoop<Out, Read>>();
@@ -448,15 +501,15 @@ contiguousCopy(const Tensor &X, MemoryFormat Format, Site Here) {
     return X;
   return detail::copyInto(X, std::move(R.L), I.Type, "contiguous", Here);
 }
-/// The usual case in few registers: an exchange waits until they are saved.
+/// The usual case in so few registers that none has to be saved: an exchange
+/// waits until they are.
 __attribute__((flatten)) Tensor Tensor::contiguous(MemoryFormat memory_format,
                                                    Site Here) const {
-  if (memory_format == MemoryFormat::Contiguous && defined() &&
-      !detail::observing() && layout::isContiguous(Ar, impl(*this).L).yes()) {
-    impl(*this).Refs.add();
-    return adopt(&impl(*this));
-  }
-  return contiguousCopy(*this, memory_format, Here);
+  if (memory_format != MemoryFormat::Contiguous || !defined() ||
+      detail::observing() || !layout::isPacked(Ar, impl(*this).L).yes())
+    return contiguousCopy(*this, memory_format, Here);
+  impl(*this).Refs.add();
+  return adopt(&impl(*this));
 }
 
 Tensor Tensor::to(TensorOptions options, bool /*non_blocking*/, bool copy,

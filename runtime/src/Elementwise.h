@@ -61,6 +61,7 @@ struct RowsOf {
   bool HasRow = false; ///< of floats, by the function itself
   ApartLoop (*Apart)(ScalarType Type) = nullptr;
   bool InBlocks = false;
+  int64_t Shortest = 0;
   RowFunction operator()(ScalarType Type) const {
     RowFunction R{F, Loop(Type)};
     if (Still) {
@@ -71,6 +72,8 @@ struct RowsOf {
     if (Apart)
       R.Apart = Apart(Type);
     R.InBlocks = InBlocks;
+    if (Shortest)
+      R.Shortest = Shortest;
     return R;
   }
 };
@@ -167,8 +170,10 @@ Tensor unary(const Tensor &A, const char *Op, Site Here, F Function,
                   return rowLoop1<Stored<K, E>, E, F>();
                 });
               },
-              nullptr, HasRow<F, float>};
+              nullptr, HasRow<F, float> && !HasQuickRow<F>};
   Rows.InBlocks = HasRow<F, float> || HasQuick<F, float>;
+  if constexpr (HasQuickRow<F>)
+    Rows.Shortest = 256;
   if constexpr (!HasRow<F, float>)
     Rows.Apart = apartLoop<K, F, F>;
   const Operand X(A);

@@ -95,8 +95,14 @@ UNARY(abs, Number, [](auto X) {
     return std::abs(X);
   else if constexpr (std::is_signed_v<decltype(X)> && sizeof X < sizeof(int))
     return static_cast<decltype(X)>(X < 0 ? -X : X);
+  else if constexpr (std::is_same_v<decltype(X), int64_t>) {
+    // Without a choice, which vectors of 64 bits take long for.
+    const auto Mask = -static_cast<uint64_t>(X < 0);
+    return static_cast<int64_t>((static_cast<uint64_t>(X) ^ Mask) - Mask);
+  } else if constexpr (std::is_signed_v<decltype(X)>)
+    return std::max(X, Sub()(decltype(X)(0), X));
   else
-    return X < decltype(X)(1) ? Sub()(decltype(X)(0), X) : X;
+    return X;
 })
 UNARY(neg, Number, [](auto X) {
   if constexpr (std::is_floating_point_v<decltype(X)>)

@@ -32,15 +32,17 @@ struct Lines {
 
 /// What F makes of the elements of each line so far, each of which waits for
 /// the one before: lines that are packed beside each other are computed as
-/// vectors, packed lines of small floats two at a time, and what is beside in
-/// one tensor and along in the other by way of a buffer.
+/// vectors, packed lines most often four at a time, and long lines that are
+/// beside in one tensor and along in the other by way of a buffer.
 template <class E, class F> struct ScanLoop {
   static constexpr int64_t Size = sizeof(E);
 
   static void run(Lines To, Lines From, int64_t N, int64_t Count,
                   int64_t Start) {
-    if ((To.Down == Size && From.Step != Size) || N < 8)
-      along<std::is_same_v<Wide<E>, E> ? 1 : 2>(To, From, N, Count, Start);
+    // What lines that are beside read again is still in the first cache.
+    constexpr int64_t Near = 256;
+    if ((To.Down == Size && (From.Step != Size || Count <= Near)) || N < 8)
+      along(To, From, N, Count, Start);
     else if (To.Down == Size)
       turned(To, From, N, Count, Start);
     else
@@ -76,23 +78,35 @@ private:
       }
     }
   }
-  template <int64_t Some>
   static void along(Lines To, Lines From, int64_t N, int64_t Count,
                     int64_t Start) {
-    for (; N >= Some;
-         N -= Some, To.At += Some * To.Step, From.At += Some * From.Step) {
-      Wide<E> All[Some];
-      std::fill_n(All, Some, static_cast<Wide<E>>(Start));
-      char *T = To.At;
-      const char *X = From.At;
-      for (int64_t K = 0; K < Count; ++K, T += To.Down, X += From.Down)
-        TENSORTIDY_UNROLLED
-      for (int64_t J = 0; J < Some; ++J)
-        step(All[J], *reinterpret_cast<E *>(T + J * To.Step),
-             *reinterpret_cast<const E *>(X + J * From.Step));
+    const auto First = static_cast<Wide<E>>(Start);
+    auto Step = [](Wide<E> &All, char *T, const char *X) {
+      step(All, *reinterpret_cast<E *>(T), *reinterpret_cast<const E *>(X));
+    };
+    // Large numbers that are packed come from memory sooner line by line.
+    const bool ByFour = From.Down != Size || !std::is_same_v<Wide<E>, E>;
+    for (; ByFour && N >= 4;
+         N -= 4, To.At += 4 * To.Step, From.At += 4 * From.Step) {
+      Wide<E> A = First, B = First, C = First, D = First;
+      char *T = To.At, *T2 = T + 2 * To.Step;
+      const char *X = From.At, *X2 = X + 2 * From.Step;
+      for (int64_t K = 0; K < Count; ++K) {
+        Step(A, T, X);
+        Step(B, T + To.Step, X + From.Step);
+        Step(C, T2, X2);
+        Step(D, T2 + To.Step, X2 + From.Step);
+        T += To.Down;
+        T2 += To.Down;
+        X += From.Down;
+        X2 += From.Down;
+      }
     }
-    if constexpr (Some > 1)
-      along<1>(To, From, N, Count, Start);
+    for (; N > 0; --N, To.At += To.Step, From.At += From.Step) {
+      Wide<E> All = First;
+      for (int64_t K = 0; K < Count; ++K)
+        Step(All, To.At + K * To.Down, From.At + K * From.Down);
+    }
   }
   static void beside(Lines To, Lines From, int64_t N, int64_t Count,
                      int64_t Start) {
@@ -390,10 +404,18 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
                            [&] { return call(Op, Dim); });
   // 16-bit numbers are computed with as floats.
   const ScalarType Computed = Type == kDouble ? kDouble : kFloat;
-  Tensor R = allocateDense(L.Sizes, Computed, Op, Here);
+  // A few of them in a buffer, which costs less than a tensor.
+  constexpr int64_t Few = 1024;
+  const bool IsFew = Type == kBFloat16 && impl(X).Type == Type &&
+                     X.numel() <= Few && X.is_contiguous();
+  float Buffer[Few];
+  Tensor R = allocateDense(L.Sizes, IsFew ? Type : Computed, Op, Here);
+  if (IsFew)
+    widen(reinterpret_cast<const BFloat16 *>(impl(X).data()), Buffer,
+          X.numel());
   if (X.numel() != 0) {
     const bool IsCopy = impl(X).Type != Computed || !X.is_contiguous();
-    if (IsCopy)
+    if (IsCopy && !IsFew)
       R.copy_(X, false, Site::none());
     const int64_t N = L.rank() ? L.Sizes[D] : 1;
     int64_t Row = 1; // from one element of a line to the next
@@ -401,7 +423,8 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
       Row *= L.Sizes[Inner];
     dispatchFloating(Computed, [&](auto T) {
       using E = Compute<typename decltype(T)::type>;
-      auto *Out = reinterpret_cast<E *>(impl(R).data());
+      auto *Out = IsFew ? reinterpret_cast<E *>(Buffer)
+                        : reinterpret_cast<E *>(impl(R).data());
       const auto *In =
           IsCopy ? Out : reinterpret_cast<const E *>(impl(X).data());
       // As many columns as stay in the first cache.
@@ -427,6 +450,8 @@ static Tensor softmaxOf(const Tensor &X, int64_t Dim,
           }
     });
   }
+  if (IsFew)
+    narrow(Buffer, reinterpret_cast<BFloat16 *>(impl(R).data()), X.numel());
   R = castTo(R, Type, Here);
   impl(R).Op = Op;
   return R;

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
-#include "Narrow.h"
 #include "Turn.h"
 #include <limits>
 
@@ -17,8 +16,8 @@ namespace {
 /// Elements in a block, which several buffers of stay in the first cache, and
 /// whose calls cost nothing beside its elements.
 constexpr int64_t Block = 1024;
-/// Rows and columns of a tile, where the elements of a column are neighbours.
-constexpr int64_t Tile = 32;
+/// Columns of a block, where the elements of a column are neighbours.
+constexpr int64_t TileColumns = 64;
 
 /// Whether the next row's elements are nearer than those of the same row.
 bool isTurned(int64_t Step, int64_t RowStep) {
@@ -305,19 +304,8 @@ void takeRows(char *To, int64_t ToStep, Area From, int64_t Size) {
 Gatherer::Gatherer(ScalarType Type, bool AsBits)
     : Port(portOf<GatherLoop, GatherFloats>(Type, AsBits)) {}
 
-void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
-             RowFunction Row) {
-  Walk W(impl(To).L.Sizes);
-  W.add(To);
-  for (const Tensor *X : From)
-    W.add(*X);
-  W.simplify();
-  Port Ports[Walk::Most];
-  size_t Count = 0;
-  Ports[Count++] =
-      portOf<ScatterLoop, ScatterFloats>(impl(To).Type, Row.AsBits);
-  for (const Tensor *X : From)
-    Ports[Count++] = Gatherer(impl(*X).Type, Row.AsBits);
+static void mapRows(Walk &W, const Port *Ports, const RowFunction &Row) {
+  const size_t Count = W.Count;
   bool Converted = false;
   for (size_t K = 0; K < Count; ++K)
     Converted = Converted || Ports[K].Converts;
@@ -327,6 +315,15 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   int64_t Rows = 1, RowStep[Walk::Most] = {};
   bool Turned = false;
   const size_t Rank = W.Sizes.size();
+  // Few short rows are not worth going together: those of another dimension
+  // do, if they are more.
+  if (Rank >= 3 && W.Sizes[Rank - 1] < 64 && W.Sizes[Rank - 2] < 8) {
+    size_t Longest = Rank - 2;
+    for (size_t D = 0; D < Rank - 2; ++D)
+      if (W.Sizes[D] > W.Sizes[Longest])
+        Longest = D;
+    W.swap(Longest, Rank - 2);
+  }
   if (Rank >= 2 &&
       W.Strides[0][Rank - 2] >= W.Strides[0][Rank - 1] * W.Sizes[Rank - 1]) {
     for (size_t K = 1; K < Count && W.Sizes[Rank - 2] >= 8; ++K)
@@ -337,7 +334,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     for (size_t K = 0; K < Count; ++K)
       RowStep[K] = W.Strides[K][Rank - 2];
   }
-  alignas(64) char Buffers[Walk::Most][Tile * Tile * sizeof(double)];
+  alignas(64) char Buffers[Walk::Most][Block * sizeof(double)];
   // What stands still is gathered once: from there, rows of so many elements.
   struct Held {
     const char *From = nullptr;
@@ -362,7 +359,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
       Q[K] = P[K];
       if (Step[K] != 0 || N == 1)
         continue;
-      Width = std::min(N, Tile * Tile);
+      Width = std::min(N, Block);
       Q[K] = Buffers[K];
       Gather(K, Q[K], {P[K], Width, 0});
     }
@@ -378,7 +375,7 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
   auto StepOf = [&](size_t K) { return Rank ? W.Strides[K][Rank - 1] : 0; };
   // Packed rows, and numbers that stand still along them.
   const bool IsPlain = Row.Loop && !Converted && !Turned && Length > 1;
-  const int64_t Shortest = Row.InBlocks ? 768 : 32; // bytes of a row
+  const int64_t Shortest = Row.InBlocks ? Row.Shortest : 32; // bytes of a row
   bool IsPacked = IsPlain && (Rows == 1 || Length * Ports[0].Size >= Shortest),
        IsStraight = Row.Loop && !Converted && Rows == 1,
        // Rows of results that are all one, which is computed once.
@@ -413,16 +410,9 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
                  N * Size, Some);
       }
     });
-  // Rows that are all the same are computed once.
-  bool IsOneRow = Rows > 1;
-  for (size_t K = 1; K < Count; ++K)
-    IsOneRow = IsOneRow && RowStep[K] == 0;
   if (IsPacked)
     return W.run([&](char **P, const int64_t *, int64_t N) {
-      Row.Loop(Row.F, P, N, IsOneRow ? 1 : Rows, RowStep);
-      if (IsOneRow)
-        copyRows(P[0] + RowStep[0], RowStep[0], P[0], 0, N * Ports[0].Size,
-                 Rows - 1);
+      Row.Loop(Row.F, P, N, Rows, RowStep);
     });
   RowLoop Still = nullptr;
   for (size_t K = 1; K < 3 && Count == 3 && IsPlain; ++K)
@@ -445,8 +435,9 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
     auto Packed = [&](size_t K) {
       return !Ports[K].Converts && Step[K] == Ports[K].Size;
     };
-    const int64_t Together = Turned ? Tile : N < Block ? Block / N : 1;
-    const int64_t Width = Turned                                  ? Tile
+    const int64_t Wide = Turned ? std::min(N, TileColumns) : N;
+    const int64_t Together = Wide < Block ? Block / Wide : 1;
+    const int64_t Width = Turned                                  ? TileColumns
                           : !Row.Loop && (Packed(0) || Packed(1)) ? N
                                                                   : Block;
     // Rows that are packed need no buffer for the others' sake, if they are
@@ -490,6 +481,57 @@ void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
           Ports[0].Move(Row.Loop ? Q[0] : Q[1], Areas[0]);
       }
   });
+}
+
+/// Where all operands stand still outside of the rows, there is nothing to
+/// compute again: the result's elements are copied.
+static void mapOnce(Walk &W, const Port *Ports, const RowFunction &Row) {
+  bool Again[64] = {}, Any = false;
+  const size_t Rank = W.Sizes.size();
+  for (size_t D = 0; D + 1 < Rank && D < 64; ++D) {
+    Again[D] = W.Strides[0][D] != 0 && W.Sizes[D] > 1;
+    for (size_t K = 1; K < W.Count; ++K)
+      Again[D] = Again[D] && W.Strides[K][D] == 0;
+    Any = Any || Again[D];
+  }
+  if (!Any)
+    return mapRows(W, Ports, Row);
+  Walk Once = W, To = W;
+  for (size_t D = 0; D + 1 < Rank; ++D)
+    if (Again[D])
+      Once.Sizes[D] = To.Sizes[D] = 1;
+  Once.simplify();
+  mapRows(Once, Ports, Row);
+  To.Count = 2;
+  for (size_t D = Rank - 1; D-- > 0;) {
+    if (!Again[D])
+      continue;
+    Walk Copy = To;
+    Copy.Sizes[D] = W.Sizes[D] - 1;
+    Copy.Strides[1] = W.Strides[0];
+    Copy.Strides[1][D] = 0;
+    Copy.Data[0] = W.Data[0] + W.Strides[0][D];
+    Copy.Data[1] = W.Data[0];
+    Copy.simplify();
+    copySame(Copy, static_cast<size_t>(Ports[0].Size));
+    To.Sizes[D] = W.Sizes[D];
+  }
+}
+
+void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
+             RowFunction Row) {
+  Walk W(impl(To).L.Sizes);
+  W.add(To);
+  for (const Tensor *X : From)
+    W.add(*X);
+  W.simplify();
+  Port Ports[Walk::Most];
+  size_t Count = 0;
+  Ports[Count++] =
+      portOf<ScatterLoop, ScatterFloats>(impl(To).Type, Row.AsBits);
+  for (const Tensor *X : From)
+    Ports[Count++] = Gatherer(impl(*X).Type, Row.AsBits);
+  mapOnce(W, Ports, Row);
 }
 
 } // namespace tensortidy::detail

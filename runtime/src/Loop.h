@@ -18,6 +18,7 @@
 #define TENSORTIDY_RUNTIME_LOOP_H
 
 #include "Impl.h"
+#include "Narrow.h"
 #include "Vectors.h"
 #include <algorithm>
 #include <cstring>
@@ -102,9 +103,14 @@ public:
     const size_t N = Sizes.size();
     if (N < 2 || Sizes[N - 1] >= 8 || Sizes[N - 2] <= Sizes[N - 1])
       return;
-    std::swap(Sizes[N - 1], Sizes[N - 2]);
+    swap(N - 1, N - 2);
+  }
+
+  /// Two dimensions change places.
+  void swap(size_t A, size_t B) {
+    std::swap(Sizes[A], Sizes[B]);
     for (size_t K = 0; K < Count; ++K)
-      std::swap(Strides[K][N - 1], Strides[K][N - 2]);
+      std::swap(Strides[K][A], Strides[K][B]);
   }
 
   /// Dimension \p D comes inside of all others.
@@ -197,8 +203,9 @@ struct RowFunction {
   bool AsBits = false;
   /// For elements that are apart; may be missing.
   ApartLoop Apart = nullptr;
-  /// Loop takes many elements at once sooner than many short rows.
+  /// Loop takes many elements at once sooner than many rows of fewer bytes.
   bool InBlocks = false;
+  int64_t Shortest = 768;
 };
 
 /// In registers: what is added to memory waits for the row before.
@@ -227,6 +234,10 @@ void eachRow(char *const *First, int64_t Rows, const int64_t *RowStep,
 /// Without a loop, the elements of one operand are written as they come.
 void mapRows(const Tensor &To, std::initializer_list<const Tensor *> From,
              RowFunction Row);
+
+/// Copies the second tensor of \p W, whose elements have so many bytes, to the
+/// first.
+void copySame(Walk &W, size_t Size);
 
 /// \p Rows rows of \p N elements, each \p Step bytes from the next, in one or
 /// the other direction to a packed buffer.
@@ -460,9 +471,99 @@ inline constexpr bool HasRow<F, T,
                                  static_cast<T *>(nullptr), int64_t(0)))> =
     true;
 
+/// Is there a quick() that most numbers are done with, beside a row() for the
+/// others? Then rows of bfloat16 are no rows of floats before.
+template <class F, class = void> inline constexpr bool HasQuickRow = false;
+template <class F>
+inline constexpr bool
+    HasQuickRow<F, decltype(void(std::declval<const F &>().quick(
+                       std::declval<int &>(), float())))> = HasRow<F, float>;
+template <class F> struct QuickRows {
+  static void run(const void *Function, char *const *First, int64_t N,
+                  int64_t Rows, const int64_t *RowStep) {
+    eachRow<2>(First, Rows, RowStep, [&](char *To, char *From) {
+      row(*static_cast<const F *>(Function), reinterpret_cast<BFloat16 *>(To),
+          reinterpret_cast<const BFloat16 *>(From), N);
+    });
+  }
+
+private:
+  static void row(F Function, BFloat16 *To, const BFloat16 *From, int64_t N) {
+    constexpr int64_t Block = 256;
+    for (; N > 0; N -= Block, To += Block, From += Block) {
+      const int64_t Now = std::min(N, Block);
+      uint16_t Quick[Block];
+      if (quick(Function, From, Quick, Now)) {
+        auto *Bits = reinterpret_cast<uint16_t *>(To);
+        TENSORTIDY_INDEPENDENT
+        for (int64_t K = 0; K < Now; ++K)
+          Bits[K] = Quick[K];
+        continue;
+      }
+      float Wide[Block];
+      widen(From, Wide, Now);
+      Function.row(Wide, Wide, Now);
+      narrow(Wide, To, Now);
+    }
+  }
+  /// Without failures: no number is a NaN.
+  static bool quick(const F &Function, const BFloat16 *From, uint16_t *To,
+                    int64_t N) {
+    int Fails = 0;
+    auto Above = [](float V) {
+      uint32_t Bits;
+      std::memcpy(&Bits, &V, sizeof Bits);
+      return Bits + 0x7fff + (Bits >> 16 & 1);
+    };
+    int64_t K = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    // By pairs, so that none is moved within a vector.
+    const Elements<BFloat16> X(reinterpret_cast<const char *>(From));
+    auto *Pairs = reinterpret_cast<BFloatPair *>(To);
+    TENSORTIDY_INDEPENDENT
+    for (; K < N / 2; ++K)
+      Pairs[K] = Above(Function.quick(Fails, firstOf(X, K))) >> 16 |
+                 (Above(Function.quick(Fails, secondOf(X, K))) & 0xffff0000);
+    K *= 2;
+#endif
+    for (; K < N; ++K)
+      To[K] = static_cast<uint16_t>(
+          Above(Function.quick(Fails, load(From[K]))) >> 16);
+    return Fails == 0;
+  }
+};
+
+/// Rows of a function that is composed of others' (Math.h), block by block.
+template <class F, class T, class = void>
+inline constexpr bool HasBlock = false;
+template <class F, class T>
+inline constexpr bool
+    HasBlock<F, T,
+             decltype(std::declval<const F &>().block(
+                 static_cast<const T *>(nullptr), static_cast<T *>(nullptr),
+                 static_cast<T *>(nullptr), int64_t(0)))> = true;
+template <class F, class T> struct BlockRows {
+  static void run(const void *Function, char *const *First, int64_t N,
+                  int64_t Rows, const int64_t *RowStep) {
+    constexpr int64_t Block = 256;
+    T Work[Block];
+    eachRow<2>(First, Rows, RowStep, [&](char *To, char *From) {
+      for (int64_t K = 0; K < N; K += Block)
+        static_cast<const F *>(Function)->block(
+            reinterpret_cast<const T *>(From) + K, Work,
+            reinterpret_cast<T *>(To) + K, std::min(Block, N - K));
+    });
+  }
+};
+
 template <class Out, class In, class F> RowLoop rowLoop1() {
   using C = Compute<In>;
-  if constexpr (HasRow<F, C>)
+  if constexpr (HasQuickRow<F> && std::is_same_v<Out, BFloat16> &&
+                std::is_same_v<In, BFloat16>)
+    return forProcessor<QuickRows<F>>();
+  else if constexpr (HasRow<F, C> && HasBlock<F, C>)
+    return forProcessor<BlockRows<F, C>>();
+  else if constexpr (HasRow<F, C>)
     return [](const void *Function, char *const *First, int64_t N, int64_t Rows,
               const int64_t *RowStep) {
       eachRow<2>(First, Rows, RowStep, [&](char *To, char *From) {

@@ -93,12 +93,34 @@ struct ExpLinear {
   template <class T> T operator()(T X) const {
     return X > 0 ? X * T(Over) : std::expm1(X * T(Within)) * T(Under);
   }
+  template <class T> T quick(int &Fails, T X) const {
+    Fails |= !(X > 0);
+    return X * T(Over);
+  }
   template <class T> void block(const T *X, T *Work, T *Out, int64_t N) const {
-    std::conditional_t<sizeof(T) == 4, int32_t, int64_t> Below = 0;
+    constexpr int64_t Vectors = 4; // are looked at and written together
+    typedef T Vector
+        __attribute__((vector_size(32), aligned(alignof(T)), may_alias));
+    constexpr int64_t Few = Vectors * 32 / sizeof(T);
+    for (; N >= Few; N -= Few, X += Few, Out += Few) {
+      auto *From = reinterpret_cast<const Vector *>(X);
+      auto *To = reinterpret_cast<Vector *>(Out);
+      auto Below = ~(From[0] > Vector{});
+      TENSORTIDY_UNROLLED
+      for (int64_t K = 1; K < Vectors; ++K)
+        Below |= ~(From[K] > Vector{});
+      int64_t Any[4];
+      __builtin_memcpy(Any, &Below, sizeof Any);
+      if (Any[0] | Any[1] | Any[2] | Any[3])
+        break;
+      TENSORTIDY_UNROLLED
+      for (int64_t K = 0; K < Vectors; ++K)
+        To[K] = From[K] * T(Over);
+    }
+    int Below = 0;
     for (int64_t K = 0; K < N; ++K)
       Below |= !(X[K] > 0);
     if (!Below) {
-      TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < N; ++K)
         Out[K] = X[K] * T(Over);
       return;
@@ -187,20 +209,26 @@ struct LogGamma {
       TENSORTIDY_INDEPENDENT
       for (int64_t K = 0; K < Now; ++K) {
         const double By = 1 / Z[K], S = By * By;
-        double P = 1.0 / 156;
-        for (const double C : {-691.0 / 360360, 1.0 / 1188, -1.0 / 1680,
-                               1.0 / 1260, -1.0 / 360, 1.0 / 12})
-          P = P * S + C;
+        double P = S * (1.0 / 156) - 691.0 / 360360; // no loop in a vector's
+        P = P * S + 1.0 / 1188;
+        P = P * S - 1.0 / 1680;
+        P = P * S + 1.0 / 1260;
+        P = P * S - 1.0 / 360;
+        P = P * S + 1.0 / 12;
         Work[K] =
             static_cast<float>((Z[K] - 0.5) * Logs[K] - Z[K] +
                                0.91893853320467274178 + P * By - Logs[Now + K]);
       }
-      for (int64_t K = 0; K < Now; ++K) {
-        const bool IsFar = X[K] > 0 && X[K] < 1e35F;
-        Out[K] = X[K] == 1 || X[K] == 2 ? 0
-                 : IsFar                ? Work[K]
-                                        : std::lgamma(X[K]);
-      }
+      int32_t Rare = 0;
+      for (int64_t K = 0; K < Now; ++K)
+        Rare |= !(X[K] > 0) | !(X[K] < 1e35F) | (X[K] == 1) | (X[K] == 2);
+      for (int64_t K = 0; Rare && K < Now; ++K)
+        if (X[K] == 1 || X[K] == 2)
+          Work[K] = 0;
+        else if (!(X[K] > 0 && X[K] < 1e35F))
+          Work[K] = std::lgamma(X[K]);
+      for (int64_t K = 0; K < Now; ++K)
+        Out[K] = Work[K];
     }
   }
 };

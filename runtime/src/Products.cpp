@@ -111,6 +111,17 @@ template <class E>
 detail::Compute<E> innerProduct(const E *A, int64_t StepA, const E *B,
                                 int64_t StepB, int64_t N) {
   using T = detail::Compute<E>;
+  if constexpr (std::is_integral_v<E>) { // in any order
+    std::make_unsigned_t<E> Sum = 0;
+    auto Add = [&](int64_t ByA, int64_t ByB) {
+      for (int64_t K = 0; K < N; ++K)
+        Sum = static_cast<decltype(Sum)>(Sum +
+                                         static_cast<uint64_t>(A[K * ByA]) *
+                                             static_cast<uint64_t>(B[K * ByB]));
+    };
+    StepA == 1 && StepB == 1 ? Add(1, 1) : Add(StepA, StepB);
+    return static_cast<E>(Sum);
+  }
   constexpr int64_t Lanes = 32;
   T Sums[Lanes] = {};
   int64_t K = 0;
@@ -182,7 +193,9 @@ Tensor product(const Tensor &A, const Tensor &B, const detail::Dims &Sizes,
     detail::fail(std::string(Op) + ": tensors of types " + toString(Type) +
                      " and " + toString(impl(B).Type),
                  A, Here);
-  if (Type == kBFloat16) { // added up as floats
+  // Added up as floats, which few elements become one by one.
+  constexpr int64_t Few = 256;
+  if (Type == kBFloat16 && A.numel() + B.numel() > Few) {
     Tensor R = detail::castTo(product(detail::castTo(A, kFloat, Here),
                                       detail::castTo(B, kFloat, Here), Sizes,
                                       Op, Here),

@@ -320,9 +320,13 @@ Tensor Tensor::flip(IntArrayRef dims, Site Here) const {
       };
       detail::vectorised([=, To = P[0], From = P[1], ToStep = Step[0],
                           FromStep = Step[1]] {
-        if (N < 8) // by columns, which are longer
-          for (int64_t K = 0; K < N; ++K)
-            Take(To + K * ToStep, ToRow, From + K * FromStep, FromRow, Rows);
+        constexpr int64_t Some = 256; // rows that the first cache has room for
+        if (N < 8)                    // by columns, which are longer
+          for (int64_t J = 0; J < Rows; J += Some)
+            for (int64_t K = 0; K < N; ++K)
+              Take(To + J * ToRow + K * ToStep, ToRow,
+                   From + J * FromRow + K * FromStep, FromRow,
+                   std::min(Some, Rows - J));
         else
           for (int64_t J = 0; J < Rows; ++J)
             if (ToStep == Size && FromStep == -Size)

@@ -194,7 +194,8 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
     }
   }
   // Many short runs are fed side by side, if there is a dimension for it.
-  if (Packed == Kept && S.Count > 1 && Inner.run() < 8)
+  if (Packed == Kept && S.Count > 1 &&
+      Inner.run() < (Inner.step() == Size ? 8 : 32))
     for (size_t D = 0; D < Kept; ++D)
       if (W.Sizes[D] >= 64 && W.Strides[1][D] != 0 &&
           (Packed == Kept ||
@@ -215,10 +216,11 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   const int64_t Columns = W.Sizes[Packed], ToStep = W.Strides[0][Packed],
                 Column = W.Strides[1][Packed];
   const int64_t Gathered = Inner.From.Converts ? sizeof(float) : Size;
-  // Several rows of few columns are fed as one, to parts for each of them; of
-  // some columns where there are many rows, which are one already.
+  // Several rows of few columns are fed as one, to parts for each of them,
+  // which do not wait for each other; of some columns where all rows are one
+  // already.
   const bool Follow = Column == Size && Inner.step() == Columns * Size &&
-                      !Inner.From.Converts && Inner.run() > MostRows;
+                      !Inner.From.Converts && Inner.run() >= 32;
   int64_t Group = 1; // a power of two, whose halves are joined
   if (Columns < 8 || (Columns <= 32 && Follow))
     while (2 * Group * Columns <= 64)
@@ -584,7 +586,10 @@ Tensor Tensor::logsumexp(IntArrayRef dim, bool keepdim, Site Here) const {
                  .sum(dim, true, nullopt, Here)
                  .log(Here)
                  .add(Top, 1, Here);
-  return keepdim ? R : R.view(sum(dim, false, nullopt, Here).sizes(), Here);
+  if (keepdim)
+    return R;
+  return R.view(ref(*layout::reduceSizes(Ar, impl(*this).L.Sizes, dim, false)),
+                Here);
 }
 Tensor Tensor::trace(Site Here) const {
   if (impl(*this, "trace", Here).L.rank() != 2)

@@ -353,10 +353,13 @@ typename Op::Total reduceRow(const In *Row, int64_t N) {
   return reduceRow(Op(), Row, N);
 }
 
-/// Floats are added in float, few at a time, and these sums in double.
+/// Floats are added in float, few at a time, and these sums in double. So many
+/// integers of up to 16 bits have a sum of 32.
 template <class In> struct Adding {
   static constexpr bool Floats = IsFloating<In>;
-  using Part = std::conditional_t<Floats, Compute<In>, uint64_t>;
+  using Part = std::conditional_t<
+      Floats, Compute<In>,
+      std::conditional_t<sizeof(In) <= 2, int32_t, uint64_t>>;
   using Total = std::conditional_t<Floats, double, uint64_t>;
   static constexpr bool Vectors = Floats || sizeof(In) == 8, NanWins = false;
   static Part start() { return 0; }

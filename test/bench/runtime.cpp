@@ -685,6 +685,11 @@ void products() {
           {1.1, 1.1});
 }
 
+struct Silent : c10::WarningHandler {
+  void process(const c10::SourceLocation & /*At*/, const std::string & /*Text*/,
+               const bool /*Verbatim*/) override {}
+};
+
 } // namespace
 
 int main(int Argc, char **Argv) {
@@ -698,6 +703,8 @@ int main(int Argc, char **Argv) {
     else
       Only.push_back(Argv[I]);
   at::set_num_threads(1);
+  static Silent NoWarnings; // of what rows do on purpose, again and again
+  c10::Warning::set_warning_handler(&NoWarnings);
   if (openblas_set_num_threads)
     openblas_set_num_threads(1);
   if (Swept)

@@ -836,4 +836,305 @@ TEST(Speed, RowsAtAnyPlaceAreCopied) {
   }
 }
 
+/// Numbers of each kind at every place of a vector: the ends of the type, 0,
+/// and for floating types what is no number.
+std::vector<double> endsOf(at::ScalarType Type) {
+  std::vector<double> R{0, 1, 2, 7, 100, 3, 5, 11};
+  const double Half = Type == at::kChar    ? 0x1p7
+                      : Type == at::kShort ? 0x1p15
+                      : Type == at::kInt   ? 0x1p31
+                                           : 0x1p63;
+  if (at::isFloatingType(Type))
+    R.insert(R.end(), {-0.0, -1, NAN, INFINITY, -INFINITY, 0.5, -0.5});
+  else if (Type == at::kByte)
+    R.insert(R.end(), {255, 128, 127});
+  else if (Type != at::kBool)
+    R.insert(R.end(), {-1, -7, -Half, -Half + 1, 1 - Half});
+  return R;
+}
+Tensor mixed(int64_t N, at::ScalarType Type) {
+  const std::vector<double> Ends = endsOf(Type);
+  const Tensor R = torch::zeros({N}, Type);
+  for (int64_t K = 0; K < N; ++K)
+    R[K].fill_(Ends[static_cast<size_t>(K * 7 + K / 9) % Ends.size()]);
+  return R;
+}
+bool isSame(const Tensor &A, const Tensor &B) {
+  if (A.sizes() != B.sizes() || A.scalar_type() != B.scalar_type())
+    return false;
+  return A.eq(B).logical_or(A.ne(A).logical_and(B.ne(B))).all().item<bool>();
+}
+const std::vector<int64_t> Lengths{1,  2,  3,  7,   8,   15,  16,  17,  31, 33,
+                                   63, 64, 65, 127, 128, 129, 255, 257, 600};
+
+/// One by one, each is a row of its own.
+TEST(Speed, ElementsOfAnyRowAreWhatTheyAreAlone) {
+  for (const at::ScalarType Type :
+       {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kFloat,
+        at::kDouble, at::kHalf, at::kBFloat16})
+    for (const int64_t N : Lengths) {
+      const Tensor X = mixed(N, Type), Y = X.flip(0), Abs = X.abs(),
+                   Most = X.maximum(Y), Least = X.minimum(Y),
+                   Wide = X.to(at::kDouble);
+      const Tensor In = X.clone();
+      In.abs_();
+      EXPECT_TRUE(isSame(In, Abs));
+      const Tensor Float = X.to(at::kFloat), Short = X.to(at::kBFloat16);
+      for (int64_t K = 0; K < N; ++K) {
+        const auto A = Wide[K].item<double>(),
+                   B = Wide[N - 1 - K].item<double>();
+        if (at::isFloatingType(Type)) {
+          EXPECT_EQ(std::signbit(Abs[K].item<double>()), false);
+          const bool IsNan = A != A || B != B;
+          EXPECT_TRUE(IsNan ? std::isnan(Most[K].item<double>())
+                            : Most[K].item<double>() == std::max(A, B));
+          EXPECT_TRUE(IsNan ? std::isnan(Least[K].item<double>())
+                            : Least[K].item<double>() == std::min(A, B));
+        } else {
+          const auto V = X[K].item<int64_t>();
+          const auto Size = static_cast<int>(X.element_size()) * 8;
+          const auto Is = Abs[K].item<int64_t>();
+          const bool IsLeast =
+              V < 0 && static_cast<uint64_t>(V) << (64 - Size) == 1ULL << 63;
+          EXPECT_EQ(Is, IsLeast || V >= 0 ? V : -V);
+          EXPECT_EQ(Float[K].item<float>(), static_cast<float>(V));
+          EXPECT_EQ(Short[K].item<float>(),
+                    float(at::BFloat16(static_cast<float>(V))));
+          EXPECT_EQ(Wide[K].item<double>(), static_cast<double>(V));
+        }
+      }
+    }
+}
+TEST(Speed, LongIntegersAreRoundedOnce) {
+  std::vector<int64_t> Values;
+  for (int Bits = 0; Bits < 63; ++Bits)
+    for (const int64_t Less : {-1, 0, 1, 3})
+      for (const int64_t Sign : {-1, 1})
+        Values.push_back(Sign * ((int64_t(1) << Bits) + Less));
+  for (const int64_t Most : {20, 51, 63}) { // rows that are short, and others
+    std::vector<int64_t> Some;
+    for (const int64_t V : Values)
+      if (std::abs(V) < int64_t(1) << (Most - 1))
+        Some.push_back(V);
+    const Tensor X = torch::tensor(Some, at::kLong), F = X.to(at::kFloat),
+                 D = X.to(at::kDouble), H = X.to(at::kHalf);
+    for (size_t K = 0; K < Some.size(); ++K) {
+      const auto At = static_cast<int64_t>(K);
+      ASSERT_EQ(F[At].item<float>(), static_cast<float>(Some[K]));
+      ASSERT_EQ(D[At].item<double>(), static_cast<double>(Some[K]));
+      ASSERT_EQ(H[At].item<float>(),
+                float(at::Half(static_cast<float>(Some[K]))));
+    }
+  }
+}
+
+TEST(Speed, ActivationsOfAnyRowAgree) {
+  for (const int64_t N : Lengths)
+    for (const bool Above : {true, false}) {
+      Tensor F = Above ? torch::rand({N}) + 0.125 : mixed(N, at::kFloat);
+      const Tensor B = F.to(at::kBFloat16);
+      F = B.to(at::kFloat);
+      const Tensor D = F.to(at::kDouble);
+      auto Expect = [&](const char *Name, auto Of) {
+        const Tensor Is = Of(F), Short = Of(B), Right = Of(D);
+        EXPECT_TRUE(isSame(Short, Is.to(at::kBFloat16))) << Name << " " << N;
+        const Tensor Apart = (Is - Right).abs(),
+                     Room = Right.abs().mul(1e-6).add(1e-7);
+        EXPECT_TRUE(Apart.le(Room)
+                        .logical_or(Is.eq(Right))
+                        .logical_or(Is.ne(Is).logical_and(Right.ne(Right)))
+                        .all()
+                        .template item<bool>())
+            << Name << " " << N;
+        const Tensor In = B.clone(); // a row with others around it
+        EXPECT_TRUE(isSame(
+            Of(torch::stack({In, In, In}, 1)).select(1, 1).contiguous(), Short))
+            << Name << " " << N;
+      };
+      Expect("elu", [](const Tensor &X) { return torch::elu(X, 1.5); });
+      Expect("selu", [](const Tensor &X) { return torch::selu(X); });
+      Expect("celu", [](const Tensor &X) { return torch::celu(X, 2.0); });
+      for (const double Value : {0.0, 0.1, -3.0})
+        EXPECT_TRUE(isSame(torch::threshold(B, 0.5, Value),
+                           torch::threshold(F, 0.5, Value).to(at::kBFloat16)));
+      EXPECT_TRUE(isSame(F.lgamma().to(at::kBFloat16), B.lgamma()));
+    }
+}
+
+/// What stands still is computed once, in any dimension, beside others that
+/// move, and written everywhere.
+TEST(Speed, WhatStandsStillIsWrittenEverywhere) {
+  for (const at::ScalarType Type :
+       {at::kChar, at::kLong, at::kFloat, at::kHalf, at::kBFloat16})
+    for (int Which = 0; Which < 16; ++Which)
+      for (const int64_t Inner : {1, 5, 70}) {
+        std::vector<int64_t> Sizes, Wide{3, 2, 9, Inner};
+        for (size_t D = 0; D < 4; ++D)
+          Sizes.push_back(Which >> D & 1 ? 1 : Wide[D]);
+        const Tensor X = torch::arange(3 * 2 * 9 * Inner)
+                             .remainder(23)
+                             .slice(0, 0, torch::empty(Sizes).numel())
+                             .view(Sizes)
+                             .to(Type);
+        const Tensor A = X.expand(Wide), Full = A.contiguous();
+        ASSERT_TRUE(isSame(A.neg(), Full.neg())) << Which;
+        ASSERT_TRUE(isSame(A + A, Full + Full)) << Which;
+        ASSERT_TRUE(isSame(A.to(at::kBFloat16), Full.to(at::kBFloat16)));
+        ASSERT_TRUE(isSame(A.to(at::kDouble), Full.to(at::kDouble)));
+        ASSERT_TRUE(isSame(A.transpose(0, 2) * 3, Full.transpose(0, 2) * 3));
+        ASSERT_TRUE(isSame(A.lt(5), Full.lt(5)));
+        Tensor Out = torch::zeros({3, 2, 9, 2 * Inner}, Type);
+        Out.slice(3, 0, 2 * Inner, 2).copy_(A.to(at::kDouble));
+        ASSERT_TRUE(isSame(Out.slice(3, 0, 2 * Inner, 2).contiguous(), Full));
+        ASSERT_EQ(Out.slice(3, 1, 2 * Inner, 2).ne(0).sum().item<int64_t>(), 0);
+        Out = Full.clone();
+        Out.add_(A);
+        ASSERT_TRUE(isSame(Out, Full + Full));
+      }
+  const Tensor None = torch::empty({3, 0, 1}).expand({3, 0, 5});
+  EXPECT_EQ(None.neg().numel(), 0);
+  EXPECT_EQ(None.to(at::kDouble).numel(), 0);
+}
+
+/// As many as possible of the largest and smallest numbers, over each
+/// dimension.
+TEST(Speed, SumsOfSmallIntegersDoNotWrap) {
+  for (const at::ScalarType Type : {at::kByte, at::kChar, at::kShort, at::kInt})
+    for (const int64_t Columns : {1, 3, 8, 20, 300})
+      for (const int64_t Rows : {1, 31, 33, 129, 5000})
+        for (const bool Least : {false, true}) {
+          const int64_t Bits = Type == at::kInt     ? 31
+                               : Type == at::kShort ? 15
+                                                    : 7;
+          const int64_t V = Type == at::kByte ? (Least ? 0 : 255)
+                            : Least           ? -(int64_t(1) << Bits)
+                                              : (int64_t(1) << Bits) - 1;
+          const Tensor X = torch::full({2, Rows, Columns}, V, Type);
+          const Tensor Sums = X.sum(1);
+          ASSERT_TRUE(Sums.eq(V * Rows).all().item<bool>());
+          ASSERT_TRUE(X.sum(2).eq(V * Columns).all().item<bool>());
+          ASSERT_EQ(X.sum().item<int64_t>(), V * 2 * Rows * Columns);
+          ASSERT_TRUE(X.transpose(1, 2).sum(2).eq(V * Rows).all().item<bool>());
+        }
+}
+/// Short runs that are not packed, beside many of them.
+TEST(Speed, SumsOfShortStridedRunsAgree) {
+  for (const at::ScalarType Type :
+       {at::kByte, at::kShort, at::kFloat, at::kBFloat16})
+    for (const int64_t N : {2, 8, 31, 32, 40})
+      for (const int64_t M : {3, 64, 100}) {
+        const Tensor X =
+            torch::arange(M * N * 3).remainder(7).to(Type).view({M, N, 3});
+        const Tensor Sums = X.transpose(1, 2).sum(2),
+                     Right = X.to(at::kLong).sum(1);
+        ASSERT_TRUE(Sums.to(at::kLong).equal(Right)) << M << " " << N;
+        ASSERT_TRUE(X.transpose(1, 2).amax(2).to(at::kLong).equal(
+            X.to(at::kLong).amax(1)));
+      }
+}
+
+TEST(Speed, RunningValuesOfAnyLengthAgree) {
+  for (const at::ScalarType Type :
+       {at::kShort, at::kLong, at::kFloat, at::kDouble})
+    for (const int64_t N : {1, 2, 3, 4, 5, 6, 7, 8, 9, 70})
+      for (const int64_t Count : {1, 2, 255, 256, 257}) {
+        const Tensor X =
+            torch::arange(N * Count).remainder(5).to(Type).view({N, Count});
+        const Tensor Wide = torch::zeros({N, Count + 3}, Type);
+        Wide.slice(1, 0, Count).copy_(X);
+        for (const Tensor &V :
+             {X, X.t().contiguous().t(), Wide.slice(1, 0, Count)}) {
+          const Tensor Sums = V.cumsum(1),
+                       Products = (V.remainder(2) + 1)
+                                      .remainder(2)
+                                      .add(1)
+                                      .slice(1, 0, std::min<int64_t>(Count, 20))
+                                      .cumprod(1);
+          for (int64_t R = 0; R < N; ++R) {
+            double Sum = 0, Product = 1;
+            for (int64_t K = 0; K < Count; ++K) {
+              const auto E = X[R][K].item<double>();
+              Sum += E;
+              if (K % 50 == 0 || K + 1 == Count)
+                ASSERT_EQ(Sums[R][K].item<double>(), Sum);
+              if (K < 20) {
+                Product *= std::fmod(std::fmod(E, 2) + 1, 2) + 1;
+                ASSERT_EQ(Products[R][K].item<double>(), Product);
+              }
+            }
+          }
+        }
+      }
+}
+
+TEST(Speed, FewShortFloatsAgree) {
+  for (const int64_t N : {1, 4, 7, 128, 129, 300}) {
+    const Tensor A = (torch::rand({N}) - 0.5).to(at::kBFloat16),
+                 B = (torch::rand({N}) - 0.5).to(at::kBFloat16),
+                 M = (torch::rand({5, N}) - 0.5).to(at::kBFloat16);
+    const Tensor F = A.to(at::kFloat), G = B.to(at::kFloat);
+    EXPECT_NEAR(A.dot(B).item<float>(), F.dot(G).item<float>(),
+                0.01 * (1 + std::sqrt(static_cast<double>(N))));
+    EXPECT_LE((M.mv(A).to(at::kFloat) - M.to(at::kFloat).mv(F))
+                  .abs()
+                  .max()
+                  .item<float>(),
+              0.01 * (1 + std::sqrt(static_cast<double>(N))));
+    for (const Tensor &X : {A, M, M.t()})
+      for (const int64_t D : {0, -1}) {
+        EXPECT_TRUE(isSame(X.softmax(D),
+                           X.to(at::kFloat).softmax(D).to(at::kBFloat16)));
+        EXPECT_TRUE(isSame(X.log_softmax(D),
+                           X.to(at::kFloat).log_softmax(D).to(at::kBFloat16)));
+      }
+  }
+  EXPECT_EQ(torch::empty({0, 4}, at::kBFloat16).softmax(1).numel(), 0);
+}
+
+TEST(Speed, ProductsOfIntegersWrap) {
+  for (const at::ScalarType Type :
+       {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong})
+    for (const int64_t N : Lengths) {
+      const Tensor A = mixed(N, Type), B = A.flip(0);
+      uint64_t Sum = 0;
+      for (int64_t K = 0; K < N; ++K)
+        Sum += static_cast<uint64_t>(A[K].item<int64_t>()) *
+               static_cast<uint64_t>(B[K].item<int64_t>());
+      const Tensor Right =
+          torch::full({}, static_cast<int64_t>(Sum), at::kLong).to(Type);
+      EXPECT_TRUE(A.dot(B).equal(Right));
+      EXPECT_TRUE(torch::stack({A, A}, 1).select(1, 1).dot(B).equal(Right));
+    }
+}
+TEST(Speed, WholePowersWrap) {
+  for (const at::ScalarType Type : {at::kByte, at::kShort, at::kInt, at::kLong})
+    for (int64_t Base = Type == at::kByte ? 0 : -5; Base < 9; ++Base)
+      for (int64_t E = 0; E < 70; ++E) {
+        uint64_t R = 1;
+        for (int64_t K = 0; K < E; ++K)
+          R *= static_cast<uint64_t>(Base);
+        EXPECT_TRUE(
+            torch::full({3}, Base, Type)
+                .pow(torch::full({3}, E, Type))
+                .equal(torch::full({3}, static_cast<int64_t>(R), at::kLong)
+                           .to(Type)));
+      }
+}
+
+TEST(Speed, ContiguousKnowsWhatHasNoPlaces) {
+  const Tensor X = torch::rand({4, 1, 6});
+  EXPECT_TRUE(X.contiguous().is_same(X));
+  const Tensor None = X.slice(2, 0, 0), One = X.as_strided({1, 4}, {9, 1});
+  EXPECT_TRUE(None.contiguous().is_same(None));
+  EXPECT_TRUE(One.contiguous().is_same(One));
+  EXPECT_TRUE(X[0][0][0].contiguous().dim() == 0);
+  const Tensor Turned = X.permute({2, 1, 0}), Gap = X.slice(2, 0, 3);
+  EXPECT_FALSE(Turned.contiguous().is_same(Turned));
+  EXPECT_FALSE(Gap.contiguous().is_same(Gap));
+  const Tensor Deep = torch::rand({2, 1, 3, 1, 2, 1, 2}); // beyond six
+  EXPECT_TRUE(Deep.contiguous().is_same(Deep));
+  EXPECT_FALSE(Deep.transpose(0, 6).is_contiguous());
+  EXPECT_TRUE(Deep.transpose(0, 6).contiguous().transpose(0, 6).equal(Deep));
+}
+
 } // namespace
