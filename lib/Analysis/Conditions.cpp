@@ -39,13 +39,52 @@ static CondRef equalInts(const SymExpr &A, const SymExpr &B) {
   return E;
 }
 
-CondRef Machine::toCondition(World &W, const Value &V, const std::string &Key) {
-  (void)W;
+CondRef Machine::toCondition(World &W, ValueId Of) {
+  const Value V = value(W, Of);
   if (V.K == Value::Bool)
     return V.C;
   if (V.K == Value::Int) // if (n): n != 0
     return negation(equalInts(V.I, SymExpr(0)));
-  return atom(Key, "");
+  return atom(testKey(Of), "");
+}
+
+/// What a test that nothing is known of is called. Where it asks the same of
+/// the same variables once more, the answer is taken to be the same:
+///   auto t = fits(x) ? at::kFloat : at::kInt;
+///   ...
+///   if (fits(x)) use(y.data_ptr<float>());
+/// Not in loops, which would not end.
+std::string Machine::testKey(ValueId Of) {
+  std::string Key = "var test";
+  if (F.Blocks[BlockOf[Of]].InLoop == NoId && sameTest(Of, Key, 0) &&
+      llvm::StringRef(Key).contains('$'))
+    return Key;
+  return "v" + std::to_string(Of);
+}
+
+bool Machine::sameTest(ValueId Of, std::string &Key, unsigned Depth) {
+  const Stmt *D = DefOf[Of];
+  if (!D || Depth > 8)
+    return false;
+  if (D->O == Op::Load) {
+    Key += " $" + std::to_string(D->Var);
+    return D->Var < Keeps.size() && Keeps[D->Var];
+  }
+  if (D->O == Op::Const) {
+    Key += ' ' + std::to_string(static_cast<int>(D->Const)) + ' ' +
+           std::to_string(D->Imm) + D->Text;
+    return true;
+  }
+  if (D->O == Op::Phi || (D->O == Op::Opaque && D->Text.empty()))
+    return false;
+  const Op Asks = D->O == Op::CmpNe ? Op::CmpEq : D->O; // turned over there
+  Key += " (" + std::to_string(static_cast<int>(Asks)) + D->Text;
+  for (const Arg &A : D->Args) {
+    if (A.R == Role::Write || !A.Value || !sameTest(A.Value, Key, Depth + 1))
+      return false;
+  }
+  Key += ')';
+  return !D->Args.empty();
 }
 
 static bool isKnownDType(llvm::StringRef DType) {
@@ -701,7 +740,7 @@ bool Machine::leftOver(World &W, BlockId B, unsigned Arm) {
   if (New)
     It->second = sizeTests(B, Arm);
   return llvm::any_of(It->second, [&](ValueId Test) {
-    const CondRef C = toCondition(W, value(W, Test), "");
+    const CondRef C = toCondition(W, Test);
     return C && evaluate(W, *C) == Truth::Unknown;
   });
 }

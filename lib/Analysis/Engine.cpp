@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Machine.h"
+#include "Analysis/Tests.h"
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -98,6 +99,7 @@ void Machine::prepare() {
   for (VarId V = 0; V < F.Vars.size(); ++V)
     if (F.Vars[V].IsCaptured)
       Captured.push_back(V);
+  Keeps = keepValues(F);
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     if (S.Result) {
       DefOf[S.Result] = &S;
@@ -324,8 +326,7 @@ void Machine::runBlock(BlockId B, World W) {
   }
   CondRef C;
   if (Blk.Condition)
-    C = toCondition(W, value(W, Blk.Condition),
-                    "v" + std::to_string(Blk.Condition));
+    C = toCondition(W, Blk.Condition);
   // The condition may be about objects only temporaries hold: it is assumed
   // before they go.
   auto Leave = [&](World Next, BlockId To) {

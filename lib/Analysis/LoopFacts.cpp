@@ -561,6 +561,24 @@ bool LoopFacts::passes(BlockId B, BlockId To) const {
   return true;
 }
 
+bool LoopFacts::comesTo(BlockId B, BlockId From) const {
+  std::vector<BlockId> Work{From};
+  std::set<BlockId> Seen{From};
+  while (!Work.empty()) {
+    const BlockId X = Work.back();
+    Work.pop_back();
+    const Block &Blk = F.Blocks[X];
+    if (X == B || (!Blk.Stmts.empty() && Blk.Stmts.back().O == Op::Throw))
+      continue;
+    if (llvm::all_of(Blk.Succs, [](BlockId Y) { return Y == NoId; }))
+      return false;
+    for (BlockId Y : Blk.Succs)
+      if (Y != NoId && Seen.insert(Y).second)
+        Work.push_back(Y);
+  }
+  return true;
+}
+
 bool LoopFacts::leadsTo(const Stmt &A, BlockId InA, const Stmt &B,
                         BlockId InB) const {
   if (InA == InB && &A < &B)

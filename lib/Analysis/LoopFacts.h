@@ -58,6 +58,8 @@ public:
   bool comesBack(BlockId B, LoopId L, BlockId Avoid = program::NoId) const;
   /// Every path from the entry to \p To passes \p B.
   bool passes(BlockId B, BlockId To) const;
+  /// Every path from \p From that returns passes \p B.
+  bool comesTo(BlockId B, BlockId From) const;
   /// Whether a path leads from \p A in block \p InA to \p B in \p InB.
   bool leadsTo(const Stmt &A, BlockId InA, const Stmt &B, BlockId InB) const;
   /// Adds the edit that moves the declaration \p S initialises before the loop

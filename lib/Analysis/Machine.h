@@ -125,7 +125,9 @@ private:
   layout::Truth sameSizes(const World &W, const Condition &C) const;
   bool assumeSameSizes(World &W, const Condition &C);
   layout::Truth sameDType(const World &W, const Condition &C) const;
-  CondRef toCondition(World &W, const Value &V, const std::string &Key);
+  CondRef toCondition(World &W, program::ValueId Of);
+  std::string testKey(program::ValueId Of);
+  bool sameTest(program::ValueId Of, std::string &Key, unsigned Depth);
   std::string pathText(const World &W) const;
   static bool onlySizes(const World &W, const SymExpr &E);
 
@@ -440,6 +442,7 @@ private:
   Symbolic Base;
   std::vector<BlockState> States;
   std::vector<const Stmt *> DefOf; ///< by ValueId
+  std::vector<bool> Keeps;         ///< by VarId: see keepValues()
   /// By block and arm: see leftOver().
   std::map<std::pair<BlockId, unsigned>, llvm::SmallVector<ValueId, 2>> Left;
   llvm::DenseMap<std::pair<BlockId, uint64_t>, uint32_t> JoinNumbers;

@@ -19,10 +19,29 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+/// Whether a tensor has one of two dtypes, and a branch after it was made is
+/// about which. What decides both is seldom one condition that can be followed.
+///   auto z = x.to(small || flat ? at::kFloat : at::kInt);
+///   if (small) sum(z.data_ptr<float>()); else if (flat) ...
+static bool branchesOnDType(const CheckRun &C, const Stmt &S,
+                            const LayoutSite &Site, const LayoutFailure &V) {
+  if (V.R != layout::Rule::DTypeWanted || !Site.Ok)
+    return false;
+  BlockId Of = NoId, Made = C.F.Entry;
+  forEachStmt(C.F, [&](BlockId B, const Stmt &At) {
+    if (&At == &S)
+      Of = B;
+    if (!V.Notes.empty() && At.Where.Begin == V.Notes[0].Where.Begin &&
+        At.Where.End == V.Notes[0].Where.End)
+      Made = B;
+  });
+  return Of != NoId && !C.Loops.comesTo(Of, Made);
+}
+
 void checkShapeMismatch(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Sites) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
-    if (!V || S->InTry)
+    if (!V || S->InTry || branchesOnDType(C, *S, Site, *V))
       continue;
     Finding Found(Check::ShapeMismatch, V->OneExcepted ? 1 : 0, *S);
     Found.At = S;

@@ -12,29 +12,35 @@ using namespace tensortidy::program;
 
 namespace tensortidy::analysis {
 
-Tests::Tests(const Function &F) : F(F), DefOf(F.NextValue, nullptr) {
-  // A parameter that is never set, or a variable that is set once, and not in
-  // a loop.
+std::vector<bool> keepValues(const Function &F) {
   std::vector<unsigned> Changes(F.Vars.size(), 0);
   for (VarId V = 0; V < F.Vars.size(); ++V) {
     const Variable &Var = F.Vars[V];
-    if (Var.IsMember || Var.IsStatic || Var.IsCaptured || Var.IsReference ||
-        Var.Context)
+    if (Var.IsMember || Var.IsStatic || Var.IsCaptured || Var.Context ||
+        (Var.IsReference && !(Var.IsParam && Var.IsConst)))
       Changes[V] = 2;
     else if (Var.IsParam)
       Changes[V] = 1;
   }
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    if (S.Result)
-      DefOf[S.Result] = &S;
     if (S.O == Op::Store)
       Changes[S.Var] += F.Blocks[B].InLoop == NoId ? 1 : 2;
     for (const Arg &A : S.Args)
       if (A.Var != NoId && A.R == Role::Write)
         Changes[A.Var] += 2;
   });
+  std::vector<bool> Keeps;
   for (unsigned N : Changes)
-    Constant.push_back(N <= 1);
+    Keeps.push_back(N <= 1);
+  return Keeps;
+}
+
+Tests::Tests(const Function &F)
+    : F(F), DefOf(F.NextValue, nullptr), Constant(keepValues(F)) {
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.Result)
+      DefOf[S.Result] = &S;
+  });
   std::vector<unsigned> Count(F.Vars.size(), 0);
   for (BlockId B = 0; B < F.Blocks.size(); ++B) {
     bool Holds = true;

@@ -26,6 +26,10 @@
 
 namespace tensortidy::analysis {
 
+/// By VarId: whether a variable keeps its value while the function runs. It is
+/// a parameter that is never set, or is set once, and not in a loop.
+std::vector<bool> keepValues(const program::Function &F);
+
 /// The tests of a path so far, by variable.
 using Tested = std::map<program::VarId, bool>;
 

@@ -149,8 +149,8 @@ void Machine::executeValue(World &W, const Stmt &S) {
                                               value(W, S.Args[1].Value))
                                    : nullptr;
       if (!Equal)
-        Equal = atom("v" + std::to_string(S.Result), "");
-      else if (IsNe)
+        Equal = atom(testKey(S.Result), "");
+      if (IsNe)
         Equal = negation(Equal);
       setResult(W, S, Value::condition(std::move(Equal)));
       return;
@@ -176,9 +176,8 @@ void Machine::executeValue(World &W, const Stmt &S) {
                             : Condition::Or;
     auto Get = [&](size_t I) -> CondRef {
       if (I >= S.Args.size())
-        return atom("v" + std::to_string(S.Result), "");
-      return toCondition(W, value(W, S.Args[I].Value),
-                         "v" + std::to_string(S.Args[I].Value));
+        return atom(testKey(S.Result), "");
+      return toCondition(W, S.Args[I].Value);
     };
     C->L = Get(0);
     if (S.O != Op::Not)
