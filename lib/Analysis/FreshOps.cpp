@@ -8,6 +8,7 @@
 
 #include "Analysis/DTypes.h"
 #include "Analysis/Machine.h"
+#include "llvm/ADT/StringExtras.h"
 #include "Layout/Error.h"
 
 using namespace tensortidy::layout;
@@ -375,6 +376,19 @@ void Machine::makeSized(World &W, const Stmt &S, Object *Self) {
              Fmt == MemoryFormat::Preserve ? MemoryFormat::Contiguous : Fmt));
 }
 
+/// A size of the result of \p S, as one may write it: `(a + b).size(1)`.
+static std::string sizeOf(const Stmt &S, llvm::ArrayRef<const Object *> Of,
+                          size_t Dim) {
+  std::string Name = Of[0]->Name;
+  if (Name.empty() || (Of.size() > 1 && Of[1]->Name.empty()))
+    return "?";
+  if (S.Text.empty() || llvm::isAlpha(S.Text[0]) || S.Text[0] == '_')
+    Name += "." + S.Text + "(...)";
+  else if (Of.size() > 1)
+    Name = "(" + Name + " " + S.Text + " " + Of[1]->Name + ")";
+  return Name + ".size(" + std::to_string(Dim) + ")";
+}
+
 void Machine::elementwise(World &W, const Stmt &S,
                           const std::vector<Value> &Vs) {
   std::vector<const SymLayout *> Ops;
@@ -417,10 +431,22 @@ void Machine::elementwise(World &W, const Stmt &S,
               W.Ar.eq(L->Sizes[static_cast<size_t>(Segment)],
                       First->L.Sizes[static_cast<size_t>(Segment)])
                   .yes();
+  bool Either = false; // a size is one of two
   for (size_t I = 1; Sized && I < Ops.size(); ++I) {
     auto B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes);
     if (Segment < 0 && SameSegments)
       site(W, S, Tensors, B);
+    if (Segment < 0 && SameSegments && B.isUnknown()) {
+      Either = true;
+      B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes,
+                         [&](const SymExpr &, const SymExpr &, size_t D) {
+                           SymExpr Size = valueSymbol(
+                               S, SymbolInfo::Size, sizeOf(S, Tensors, D),
+                               static_cast<unsigned>(256 + 32 * I + D));
+                           Nameless.insert(*Size.asSymbol());
+                           return std::optional<SymExpr>(Size);
+                         });
+    }
     Sized = B.ok();
     if (Sized)
       Sizes = *B;
@@ -433,6 +459,8 @@ void Machine::elementwise(World &W, const Stmt &S,
     return AllDense ? resultDense(W, S, std::nullopt, First)
                     : resultUnknown(W, S, true, First);
   }
+  if (Either && AllDense)
+    return resultDense(W, S, std::move(Sizes), First);
   auto Out = layout::elementwise(W.Ar, Ops, Sizes);
   if (Out.ok() && (Segment < 0 || First->SegmentDense))
     return resultFresh(W, S, First, std::move(Out), Segment);
@@ -591,9 +619,13 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
   if (!X || !Y || !X->HasLayout || !Y->HasLayout || X->Segment >= 0 ||
       Y->Segment >= 0)
     return resultDense(W, S, std::nullopt, X);
+  // Few products have a batch of one beside one of many.
   auto Sizes = [&] {
     return Rank ? productSizes(W.Ar, Rank, X->L.Sizes, Y->L.Sizes)
-                : matmulSizes(W.Ar, X->L.Sizes, Y->L.Sizes);
+                : matmulSizes(W.Ar, X->L.Sizes, Y->L.Sizes,
+                              [](const SymExpr &P, const SymExpr &, size_t) {
+                                return std::optional<SymExpr>(P);
+                              });
   };
   auto Out = Sizes();
   bool Possible = site(W, S, {X, Y}, Out);

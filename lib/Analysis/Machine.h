@@ -301,6 +301,7 @@ private:
   Object *ggmlArg(World &W, const Stmt &S, llvm::StringRef Name);
   SymExpr ggmlBytes(const std::string &DType);
   std::string ggmlText(const World &W, const SymLayout &L, bool Strides) const;
+  void nameSizes(const Object &O);
   void nameGgml(const Object &O);
   SymDims ggmlSizes(World &W, const Stmt &S);
   void ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
@@ -439,6 +440,7 @@ private:
   /// they were. Most calls change none of those that a function asks of twice.
   std::map<std::string, std::string> WasAtom;
   std::map<SymbolId, SymExpr> WasInt;
+  std::set<SymbolId> Nameless; ///< called after an expression until stored
   Symbolic Base;
   std::vector<BlockState> States;
   std::vector<const Stmt *> DefOf; ///< by ValueId

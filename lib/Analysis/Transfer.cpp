@@ -113,6 +113,14 @@ void Machine::load(World &W, const Stmt &S) {
   setResult(W, S, V.K == Value::Unknown && S.IsScalar ? Value::number() : V);
 }
 
+/// Sizes that were called after an expression are those of the variable.
+void Machine::nameSizes(const Object &O) {
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    if (auto Id = O.L.Sizes[D].asSymbol();
+        Id && !O.Name.empty() && Nameless.erase(*Id))
+      Table[*Id].Name = O.Name + ".size(" + std::to_string(D) + ")";
+}
+
 /// store $v %a
 void Machine::store(World &W, const Stmt &S) {
   if (S.Var >= F.Vars.size())
@@ -133,6 +141,8 @@ void Machine::store(World &W, const Stmt &S) {
         O->Name = Var.Name;
       if (O->Ggml)
         nameGgml(*O);
+      else if (O->Segment < 0)
+        nameSizes(*O);
     }
   if (V.K == Value::Int) {
     W.Ar.nameSum(V.I, Var.Name);

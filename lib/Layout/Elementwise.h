@@ -53,11 +53,12 @@ Outcome<A, bool> inPlaceSizes(const A &Ar, const Dims<typename A::Int> &To,
   return Open ? Out::unknown() : Out(true);
 }
 
-/// The broadcast of two size lists.
-template <class A>
+/// The broadcast of two size lists. \p Either gives the size, or none, where it
+/// cannot be told which of two it is: `either(p, q, dimension)`.
+template <class A, class Pick>
 Outcome<A, Dims<typename A::Int>>
 broadcastSizes(const A &Ar, const Dims<typename A::Int> &X,
-               const Dims<typename A::Int> &Y) {
+               const Dims<typename A::Int> &Y, Pick Either) {
   using Out = Outcome<A, Dims<typename A::Int>>;
   const auto One = Ar.constant(1);
   const auto &Long = X.size() >= Y.size() ? X : Y;
@@ -92,9 +93,23 @@ broadcastSizes(const A &Ar, const Dims<typename A::Int> &X,
       R[I] = Q;
       continue;
     }
-    Open = true;
+    const bool Swapped = X.size() < Y.size();
+    std::optional<typename A::Int> Is =
+        Either(Swapped ? Q : P, Swapped ? P : Q, I);
+    if (Is)
+      R[I] = std::move(*Is);
+    Open = Open || !Is;
   }
   return Open ? Out::unknown() : Out(std::move(R));
+}
+template <class A>
+Outcome<A, Dims<typename A::Int>>
+broadcastSizes(const A &Ar, const Dims<typename A::Int> &X,
+               const Dims<typename A::Int> &Y) {
+  using Int = typename A::Int;
+  return broadcastSizes(Ar, X, Y, [](const Int &, const Int &, size_t) {
+    return std::optional<Int>();
+  });
 }
 
 /// A7. The layout of the result of an element-wise operation on \p Operands,
@@ -317,10 +332,11 @@ LayoutOutcome<A> preservedCopy(const A &Ar, const Layout<typename A::Int> &L) {
 }
 
 /// 98. Sizes of matmul() for every combination of ranks; the result is dense.
-template <class A>
-Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
-                                              const Dims<typename A::Int> &X,
-                                              const Dims<typename A::Int> &Y) {
+/// \p Either is that of broadcastSizes(), for the batches.
+template <class A, class Pick>
+Outcome<A, Dims<typename A::Int>>
+matmulSizes(const A &Ar, const Dims<typename A::Int> &X,
+            const Dims<typename A::Int> &Y, Pick Either) {
   using Int = typename A::Int;
   using Out = Outcome<A, Dims<Int>>;
   if (X.size() == 0 || Y.size() == 0)
@@ -341,7 +357,7 @@ Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
     BX.push_back(X[D]);
   for (size_t D = 0; D + 2 < Y.size(); ++D)
     BY.push_back(Y[D]);
-  auto Batch = broadcastSizes(Ar, BX, BY);
+  auto Batch = broadcastSizes(Ar, BX, BY, Either);
   if (!Batch.ok())
     return std::move(Batch).template as<Dims<Int>>();
   Dims<Int> R(*Batch);
@@ -350,6 +366,16 @@ Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
   if (Y.size() > 1)
     R.push_back(Cols);
   return Out(std::move(R));
+}
+
+template <class A>
+Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
+                                              const Dims<typename A::Int> &X,
+                                              const Dims<typename A::Int> &Y) {
+  using Int = typename A::Int;
+  return matmulSizes(Ar, X, Y, [](const Int &, const Int &, size_t) {
+    return std::optional<Int>();
+  });
 }
 
 /// 98. The result of matmul(). It is packed, but where libtorch multiplies the

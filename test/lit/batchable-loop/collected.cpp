@@ -64,7 +64,7 @@ at::Tensor assigned(const at::Tensor &x, const at::Tensor &bias) {
   auto y = torch::empty_like(x);
   for (int64_t i = 0; i < x.size(0); ++i)
     y[i] = torch::sigmoid(x[i] + bias);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: this loop goes row by row; torch::sigmoid(x + bias) computes all rows at once [tensor-batchable-loop]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: this loop goes row by row; torch::sigmoid(x + bias) computes all rows at once: [x.size(0), x.size(1), ?] [tensor-batchable-loop]
   // CHECK-MESSAGES: :[[#@LINE-2]]:10: note: the rows are copied here, into 'y'
   return y;
 }
