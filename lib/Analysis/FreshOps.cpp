@@ -8,8 +8,8 @@
 
 #include "Analysis/DTypes.h"
 #include "Analysis/Machine.h"
-#include "llvm/ADT/StringExtras.h"
 #include "Layout/Error.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;
 
