@@ -491,9 +491,19 @@ struct NextAfter {
 struct Gcd {
   template <class T> T operator()(T A, T B) const {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
-      return static_cast<T>(std::gcd(A, B));
+      return of(A, B);
     else
       return A;
+  }
+
+private:
+  /// Of the least number, which has no size, it may be negative, as in
+  /// libtorch.
+  template <class T> static T of(T A, T B) {
+    auto Size = [](T V) { return V < T(0) ? Sub()(T(0), V) : V; };
+    for (A = Size(A), B = Size(B); A != 0;)
+      B = std::exchange(A, static_cast<T>(B % A));
+    return B;
   }
 };
 struct Lcm {

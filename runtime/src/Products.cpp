@@ -142,6 +142,16 @@ template <class E>
 void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
   using T = detail::Compute<E>;
   const int64_t N = MA.Rows, K = MA.Columns, M = MB.Columns;
+  if constexpr (std::is_integral_v<E>) {
+    constexpr int64_t Few = 64; // are multiplied before vectors are prepared
+    if (N * M * K <= Few) {
+      for (int64_t I = 0; I < N; ++I)
+        for (int64_t J = 0; J < M; ++J)
+          C[I * M + J] = innerProduct(A + I * MA.Row, MA.Column,
+                                      B + J * MB.Column, MB.Row, K);
+      return;
+    }
+  }
   if (M > 1 && (MB.Column == 1 || MB.Row != 1)) {
     // Rows of B lie together: add multiples of them, a block of them at a time.
     constexpr int64_t Block = 64;

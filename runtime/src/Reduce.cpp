@@ -181,6 +181,18 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
   W.add(From);
   W.simplify();
   const size_t Kept = W.Sizes.size();
+  // One by one, short rows are sooner packed before.
+  constexpr int64_t Short = 64;
+  if (S.Count == 1 && Kept >= 2 && W.Sizes[Kept - 1] < Short &&
+      !layout::isContiguous(Ar, S.Outer).yes()) {
+    Split One = S;
+    const Tensor Dense =
+        allocateDense(S.Kept, impl(X).Type, "reduce", Site::none());
+    Dense.copy_(From, false, Site::none());
+    One.Outer = impl(Dense).L;
+    reduce(Dense, R, One, By);
+    return;
+  }
   // The kept dimension whose elements are nearer than those that are reduced.
   size_t Packed = Kept;
   int64_t Near =

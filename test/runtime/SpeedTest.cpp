@@ -1033,6 +1033,28 @@ TEST(Speed, SumsOfShortStridedRunsAgree) {
       }
 }
 
+/// What is reduced is one element, beside others that are not.
+TEST(Speed, ReductionsOfOneElementAgree) {
+  for (const at::ScalarType Type :
+       {at::kByte, at::kInt, at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
+    for (const int64_t Inner : {1, 3, 7, 63, 64, 70}) {
+      const Tensor All = torch::arange(5 * 6 * (Inner + 2))
+                             .remainder(3)
+                             .to(Type)
+                             .view({5, 1, 6, Inner + 2}),
+                   X = All.slice(3, 1, Inner + 1), Y = X.squeeze(1).clone();
+      ASSERT_TRUE(X.amax(1).equal(Y));
+      ASSERT_TRUE(X.sum(1).equal(Y.to(X.sum(1).scalar_type())));
+      ASSERT_TRUE(X.any(1).equal(Y.ne(0).to(X.any(1).scalar_type())));
+      ASSERT_TRUE(X.transpose(2, 3).amax(1, true).equal(
+          Y.transpose(1, 2).unsqueeze(1)));
+      if (Type == at::kFloat)
+        ASSERT_TRUE(X.norm(1, {1}, false).equal(Y));
+    }
+  EXPECT_EQ(torch::empty({0, 1, 3}).transpose(0, 2).amax(1).numel(), 0);
+  EXPECT_EQ(torch::empty({4, 1, 0, 3}).transpose(0, 3).sum(1).numel(), 0);
+}
+
 TEST(Speed, RunningValuesOfAnyLengthAgree) {
   for (const at::ScalarType Type :
        {at::kShort, at::kLong, at::kFloat, at::kDouble})
@@ -1103,6 +1125,10 @@ TEST(Speed, ProductsOfIntegersWrap) {
       const Tensor Right =
           torch::full({}, static_cast<int64_t>(Sum), at::kLong).to(Type);
       EXPECT_TRUE(A.dot(B).equal(Right));
+      EXPECT_TRUE(
+          A.view({1, N}).matmul(B.view({N, 1})).equal(Right.view({1, 1})));
+      EXPECT_TRUE(
+          A.view({N, 1}).matmul(B.view({1, N})).equal(A.view({N, 1}).mul(B)));
       EXPECT_TRUE(torch::stack({A, A}, 1).select(1, 1).dot(B).equal(Right));
     }
 }
