@@ -87,6 +87,28 @@ bool Machine::insideLoop(BlockId B, LoopId L) const {
   return false;
 }
 
+/// Of which variables a test has the same answer each time. A tensor keeps its
+/// elements, too: nothing is written in place, nor by a pointer or a call that
+/// is made for what it does.
+void Machine::keepTested() {
+  Keeps = keepValues(F);
+  const auto IsTensor = [&](VarId V) {
+    return F.Vars[V].Type == VarType::Tensor;
+  };
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    const OpClass K = opClass(S.O);
+    if (K == OpClass::InPlaceMeta || K == OpClass::InPlaceData)
+      for (VarId V = 0; V < F.Vars.size(); ++V)
+        Keeps[V] = Keeps[V] && !IsTensor(V);
+    const bool Exposes = K == OpClass::Access && S.O != Op::Item;
+    if (Exposes || (S.O == Op::Opaque && (!S.Result || S.Discarded)))
+      for (const Arg &A : S.Args)
+        if (const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
+            D && D->O == Op::Load && IsTensor(D->Var))
+          Keeps[D->Var] = false;
+  });
+}
+
 void Machine::prepare() {
   const size_t N = F.Blocks.size();
   States.resize(N);
@@ -99,13 +121,13 @@ void Machine::prepare() {
   for (VarId V = 0; V < F.Vars.size(); ++V)
     if (F.Vars[V].IsCaptured)
       Captured.push_back(V);
-  Keeps = keepValues(F);
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     if (S.Result) {
       DefOf[S.Result] = &S;
       BlockOf[S.Result] = B;
     }
   });
+  keepTested();
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     for (const Arg &A : S.Args) {
       if (A.Value && BlockOf[A.Value] != B)

@@ -126,6 +126,7 @@ private:
   bool assumeSameSizes(World &W, const Condition &C);
   layout::Truth sameDType(const World &W, const Condition &C) const;
   CondRef toCondition(World &W, program::ValueId Of);
+  void keepTested();
   std::string testKey(program::ValueId Of);
   bool sameTest(program::ValueId Of, std::string &Key, unsigned Depth);
   std::string pathText(const World &W) const;
@@ -444,7 +445,7 @@ private:
   Symbolic Base;
   std::vector<BlockState> States;
   std::vector<const Stmt *> DefOf; ///< by ValueId
-  std::vector<bool> Keeps;         ///< by VarId: see keepValues()
+  std::vector<bool> Keeps;         ///< by VarId: see keepTested()
   /// By block and arm: see leftOver().
   std::map<std::pair<BlockId, unsigned>, llvm::SmallVector<ValueId, 2>> Left;
   llvm::DenseMap<std::pair<BlockId, uint64_t>, uint32_t> JoinNumbers;

@@ -1,4 +1,4 @@
-// RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-view-after-permute -- %runtime
+// RUN: %check %s --checks=-*,tensor-shape-mismatch,tensor-view-after-permute,tensor-redundant-contiguous -- %runtime
 // What is asked twice of variables that stay has one answer.
 
 #include <tensortidy/aten.h>
@@ -103,4 +103,35 @@ at::Tensor repeated(const at::Tensor &x) {
     y = y.t();
   return y.view({12});
   // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: view({12}) cannot merge
+}
+
+// The elements that the test is about may be others: nothing is said of the
+// last contiguous().
+void fill(const at::Tensor &x);
+at::Tensor written(const at::Tensor &x) {
+  auto y = at::zeros({3, 4});
+  if (fits(x))
+    y = y.t();
+  x.add_(1);
+  if (!fits(x))
+    y = y.contiguous();
+  return y;
+}
+at::Tensor filled(const at::Tensor &x) {
+  auto y = at::zeros({3, 4});
+  if (fits(x))
+    y = y.t();
+  fill(x);
+  if (!fits(x))
+    y = y.contiguous();
+  return y;
+}
+at::Tensor kept(const at::Tensor &x) {
+  auto y = at::zeros({3, 4});
+  if (fits(x))
+    y = y.t();
+  if (!fits(x))
+    y = y.contiguous();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:11: warning: contiguous() does nothing
+  return y;
 }
