@@ -572,23 +572,36 @@ static void genOfRank(Gen &G, Step &S, int64_t Rank) {
   });
 }
 void genMatrices(Gen &G, Step &S) { genOfRank(G, S, 2); }
-void genBatches(Gen &G, Step &S) { genOfRank(G, S, 3); }
-/// x, y, z for x.addmm_(y, z), often one tensor.
+/// The batches decide the type: the third operand is no infinity that becomes
+/// an integer.
+void genBatches(Gen &G, Step &S) {
+  genOfRank(G, S, 3);
+  if (!tt::isFloatingType(operand(G, S).scalar_type()) &&
+      tt::isFloatingType(G.at(S.In[2]).scalar_type()))
+    S.In[2] = -1;
+}
+/// Square matrices of one size, often one tensor.
 void genSquare(Gen &G, Step &S) {
   S.In[0] = G.any([](const tt::Tensor &Y) {
     return Y.dim() == 2 && Y.size(0) == Y.size(1);
   });
   const auto &X = operand(G, S);
-  // Only the BLAS computes before it writes.
-  const bool IsBlas =
-      X.scalar_type() == tt::kFloat || X.scalar_type() == tt::kDouble;
-  auto IsFit = [&](const tt::Tensor &Y) {
-    return Y.sizes() == X.sizes() && Y.scalar_type() == X.scalar_type() &&
-           (IsBlas || !Y.is_alias_of(X));
-  };
+  for (int K : {1, 2})
+    S.In[K] = G.any([&](const tt::Tensor &Y) {
+      return Y.sizes() == X.sizes() && Y.scalar_type() == X.scalar_type();
+    });
+}
+/// x, y, z for x.addmm_(y, z). It depends on the processor whether the BLAS
+/// reads an operand before it writes there.
+void genSquares(Gen &G, Step &S) {
+  genSquare(G, S);
+  const auto &X = operand(G, S);
   for (int K : {1, 2}) {
-    S.In[K] = G.any(IsFit);
-    if (!IsBlas && X.is_alias_of(G.at(S.In[K])))
+    S.In[K] = G.any([&](const tt::Tensor &Y) {
+      return Y.sizes() == X.sizes() && Y.scalar_type() == X.scalar_type() &&
+             !Y.is_alias_of(X);
+    });
+    if (X.is_alias_of(G.at(S.In[K])))
       S.In[K] = -1;
   }
 }

@@ -62,6 +62,7 @@ void genDimPut(Gen &G, Step &S);
 void genScatter(Gen &G, Step &S);
 void genPut(Gen &G, Step &S);
 void genSquare(Gen &G, Step &S);
+void genSquares(Gen &G, Step &S);
 void genBatches(Gen &G, Step &S);
 void genMatrices(Gen &G, Step &S);
 void genMask(Gen &G, Step &S);
