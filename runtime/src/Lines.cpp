@@ -41,7 +41,9 @@ template <class E, class F> struct ScanLoop {
                   int64_t Start) {
     // What lines that are beside read again is still in the first cache.
     constexpr int64_t Near = 256;
-    if ((To.Down == Size && (From.Step != Size || Count <= Near)) || N < 8)
+    const bool AreApart = To.Down != Size && To.Step != Size;
+    if ((To.Down == Size && (From.Step != Size || Count <= Near)) || N < 8 ||
+        AreApart)
       along(To, From, N, Count, Start);
     else if (To.Down == Size)
       turned(To, From, N, Count, Start);
@@ -181,6 +183,9 @@ static Tensor scan(const Tensor &X, int64_t Dim, ScalarType Type, int64_t Start,
   if (StepOut != Size && !(IsBeside(0) && IsBeside(1)) && !From.is_contiguous())
     return scan<F>(From.contiguous(MemoryFormat::Contiguous, Here), Dim, Type,
                    Start, Op, Here);
+  // Two or three lines beside each other wait for themselves.
+  if (Rank >= 2 && StepOut != Size && W.Sizes[Rank - 1] < 4)
+    W.swap(Rank - 1, Rank - 2);
   dispatchComputed(Type, [&](auto T) {
     using E = typename decltype(T)::type;
     const auto Loop = forProcessor<ScanLoop<E, F>>();

@@ -122,7 +122,8 @@ template <class E> struct FillRows {
           Store(Chunk<Wide>(), At + K * Wide);
         for (; At + Wide <= Bytes; At += Wide)
           Store(Chunk<Wide>(), At);
-        Store(Chunk<Wide>(), Bytes - Wide);
+        if (At < Bytes)
+          Store(Chunk<Wide>(), Bytes - Wide);
         continue;
       }
       if (Bytes < 4) {

@@ -314,6 +314,7 @@ ANY_DOUBLE(Exp, WITHIN(-746, 710), Zero, ELSE(0, Infinite))
 ANY(Exp2, WITHIN(IsFloat ? -150 : -1075, IsFloat ? 128 : 1024), Zero,
     ELSE(0, Infinite))
 ANY(Expm1, WITHIN(-40, IsFloat ? 89 : 710), Zero, ELSE(-1, Infinite))
+ANY(Erfc, WITHIN(IsFloat ? -4 : -6, IsFloat ? 10.06 : 27.3), Zero, ELSE(2, 0))
 // Of what is next to 0 it is that itself.
 ANY(Log1p, ((X > -1) & (X <= -Least)) | (WITHIN(Least, Most)), Zero,
     X == -1  ? Zero - Infinite
@@ -363,7 +364,7 @@ BOTH_ROWS(Atan, vectorAtan(X))
 BOTH_ROWS(Atanh, anyAtanh(X))
 BOTH_ROWS(Cos, vectorCos(X))
 BOTH_ROWS(Cosh, anyCosh(X))
-BOTH_ROWS(Erfc, vectorErfc(X))
+BOTH_ROWS(Erfc, anyErfc(X))
 BOTH_ROWS(Exp2, anyExp2(X))
 BOTH_ROWS(Expm1, anyExpm1(X))
 BOTH_ROWS(Log, anyLog(X))

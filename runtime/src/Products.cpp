@@ -153,23 +153,36 @@ void multiply(const E *A, Matrix MA, const E *B, Matrix MB, E *C) {
     }
   }
   if (M > 1 && (MB.Column == 1 || MB.Row != 1)) {
-    // Rows of B lie together: add multiples of them, a block of them at a time.
-    constexpr int64_t Block = 64;
+    // Rows of B lie together: add multiples of them.
     std::vector<T> Sums(static_cast<size_t>(M));
     detail::vectorised([=, Row = Sums.data()] {
       for (int64_t I = 0; I < N; ++I) {
         std::fill_n(Row, M, T(0));
-        for (int64_t L0 = 0; L0 < K; L0 += Block)
-          for (int64_t L = L0; L < K && L < L0 + Block; ++L) {
-            const T X = detail::load(A[I * MA.Row + L * MA.Column]);
-            const E *Y = B + L * MB.Row;
-            auto Add = [=](int64_t Step) {
-              TENSORTIDY_INDEPENDENT
-              for (int64_t J = 0; J < M; ++J)
-                Row[J] += X * detail::load(Y[J * Step]);
-            };
-            MB.Column == 1 ? Add(1) : Add(MB.Column);
+        auto At = [&](int64_t L) {
+          return detail::load(A[I * MA.Row + L * MA.Column]);
+        };
+        int64_t L = 0;
+        if (MB.Column == 1) // each sum is read and written once in four times
+          for (; L + 4 <= K; L += 4) {
+            const T X0 = At(L), X1 = At(L + 1), X2 = At(L + 2), X3 = At(L + 3);
+            const E *Y0 = B + L * MB.Row, *Y1 = Y0 + MB.Row, *Y2 = Y1 + MB.Row,
+                    *Y3 = Y2 + MB.Row;
+            TENSORTIDY_INDEPENDENT
+            for (int64_t J = 0; J < M; ++J)
+              Row[J] = static_cast<T>(
+                  Row[J] + X0 * detail::load(Y0[J]) + X1 * detail::load(Y1[J]) +
+                  X2 * detail::load(Y2[J]) + X3 * detail::load(Y3[J]));
           }
+        for (; L < K; ++L) {
+          const T X = At(L);
+          const E *Y = B + L * MB.Row;
+          auto Add = [=](int64_t Step) {
+            TENSORTIDY_INDEPENDENT
+            for (int64_t J = 0; J < M; ++J)
+              Row[J] += X * detail::load(Y[J * Step]);
+          };
+          MB.Column == 1 ? Add(1) : Add(MB.Column);
+        }
         for (int64_t J = 0; J < M; ++J)
           detail::store(C[I * M + J], Row[J]);
       }

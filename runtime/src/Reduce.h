@@ -130,8 +130,8 @@ template <class In, class Op> struct Rows {
         A[V] = All;
       for (; K + Lanes <= N; K += Lanes) {
         TENSORTIDY_UNROLLED
-        for (int64_t V = 0; V < Vectors; V += 2) // each cache line, 1 KB ahead
-          __builtin_prefetch(E + K + V * Width + 1024 / sizeof(In));
+        for (int64_t V = 0; V < Vectors; V += 2) // each cache line
+          __builtin_prefetch(E + K + V * Width + 512 / sizeof(In));
         TENSORTIDY_UNROLLED
         for (int64_t V = 0; V < Vectors; ++V)
           Take(A[V], K + V * Width);

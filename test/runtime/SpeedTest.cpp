@@ -53,6 +53,7 @@ TEST(Speed, FunctionsAreExact) {
   EXPECT_EXACT(log1p, -0.99F, 100);
   EXPECT_EXACT(tanh, -10, 10);
   EXPECT_EXACT(erf, -4, 4);
+  EXPECT_EXACT(erfc, -12, 12);
   EXPECT_EXACT(sin, -100, 100);
   EXPECT_EXACT(cos, -100, 100);
 #undef EXPECT_EXACT
@@ -1131,6 +1132,46 @@ TEST(Speed, ProductsOfIntegersWrap) {
           A.view({N, 1}).matmul(B.view({1, N})).equal(A.view({N, 1}).mul(B)));
       EXPECT_TRUE(torch::stack({A, A}, 1).select(1, 1).dot(B).equal(Right));
     }
+}
+TEST(Speed, ErfcKnowsTheEnds) {
+  for (const at::ScalarType Type : {at::kFloat, at::kDouble}) {
+    const Tensor X = torch::tensor({-1e30, -30.0, -5.0, 0.0, 1.0, 9.0, 30.0,
+                                    300.0, 1e30, -HUGE_VAL, HUGE_VAL})
+                         .to(Type);
+    const Tensor Y = X.erfc();
+    for (int64_t K = 0; K < X.numel(); ++K) {
+      const double True = std::erfc(X[K].item<double>());
+      EXPECT_NEAR(Y[K].item<double>(), True, 1e-6 * True) << X[K];
+    }
+    const Tensor Nan = torch::full({9}, std::nan(""), Type);
+    EXPECT_TRUE(Nan.erfc().isnan().all().item<bool>());
+  }
+}
+TEST(Speed, ProductsOfAnyDepthAgree) {
+  for (const at::ScalarType Type :
+       {at::kByte, at::kShort, at::kInt, at::kLong, at::kHalf})
+    for (int64_t K = 1; K < 12; ++K) {
+      const Tensor A = torch::arange(7 * K).remainder(5).to(Type).view({7, K});
+      const Tensor B = torch::arange(K * 9).remainder(3).to(Type).view({K, 9});
+      const Tensor R = A.unsqueeze(2).mul(B.unsqueeze(0)).to(at::kLong).sum(1);
+      EXPECT_TRUE(A.matmul(B).to(at::kLong).equal(
+          Type == at::kByte ? R.remainder(256) : R));
+    }
+}
+TEST(Speed, RunningSumsOfFewBesideAgree) {
+  for (const at::ScalarType Type :
+       {at::kInt, at::kLong, at::kFloat, at::kDouble})
+    for (int64_t Beside = 1; Beside < 6; ++Beside)
+      for (const int64_t Groups : {1, 3, 21}) {
+        const Tensor X = torch::arange(Groups * 7 * Beside)
+                             .view({Groups, 7, Beside})
+                             .to(Type);
+        const Tensor R = X.cumsum(1);
+        for (int64_t K = 0; K < 7; ++K)
+          EXPECT_TRUE(
+              R.select(1, K).equal(X.narrow(1, 0, K + 1).sum(1).to(Type)));
+        EXPECT_TRUE(X.transpose(0, 1).cumsum(0).equal(R.transpose(0, 1)));
+      }
 }
 TEST(Speed, WholePowersWrap) {
   for (const at::ScalarType Type : {at::kByte, at::kShort, at::kInt, at::kLong})
