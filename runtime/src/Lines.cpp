@@ -86,8 +86,11 @@ private:
     auto Step = [](Wide<E> &All, char *T, const char *X) {
       step(All, *reinterpret_cast<E *>(T), *reinterpret_cast<const E *>(X));
     };
-    // Large numbers that are packed come from memory sooner line by line.
-    const bool ByFour = From.Down != Size || !std::is_same_v<Wide<E>, E>;
+    // Large numbers that are packed come from memory sooner line by line,
+    // unless lines are short; those nearby only wait for the one before.
+    constexpr int64_t Short = 32, Near = 1 << 17;
+    const bool ByFour = From.Down != Size || !std::is_same_v<Wide<E>, E> ||
+                        Count <= Short || (IsFloating<E> && N * Count <= Near);
     for (; ByFour && N >= 4;
          N -= 4, To.At += 4 * To.Step, From.At += 4 * From.Step) {
       Wide<E> A = First, B = First, C = First, D = First;
