@@ -95,11 +95,10 @@ void Machine::keepTested() {
   const auto IsTensor = [&](VarId V) {
     return F.Vars[V].Type == VarType::Tensor;
   };
+  bool Writes = false;
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     const OpClass K = opClass(S.O);
-    if (K == OpClass::InPlaceMeta || K == OpClass::InPlaceData)
-      for (VarId V = 0; V < F.Vars.size(); ++V)
-        Keeps[V] = Keeps[V] && !IsTensor(V);
+    Writes = Writes || K == OpClass::InPlaceMeta || K == OpClass::InPlaceData;
     const bool Exposes = K == OpClass::Access && S.O != Op::Item;
     if (Exposes || (S.O == Op::Opaque && (!S.Result || S.Discarded)))
       for (const Arg &A : S.Args)
@@ -107,6 +106,8 @@ void Machine::keepTested() {
             D && D->O == Op::Load && IsTensor(D->Var))
           Keeps[D->Var] = false;
   });
+  for (VarId V = 0; Writes && V < F.Vars.size(); ++V)
+    Keeps[V] = Keeps[V] && !IsTensor(V);
 }
 
 void Machine::prepare() {
