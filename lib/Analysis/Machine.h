@@ -178,6 +178,8 @@ private:
   void squeezeDims(World &W, const Stmt &S, Object *Self);
   void splitDims(World &W, const Stmt &S, Object *Self);
   void expandAll(World &W, const Stmt &S);
+  void expandUnsure(World &W, const Stmt &S, const Object &Self,
+                    const SymDims &New);
   void indexAny(World &W, const Stmt &S, Object *Self);
   void index(World &W, const Stmt &S, Object &O);
   bool indexedByTensors(World &W, const Stmt &S, Object &Self,
@@ -382,6 +384,7 @@ private:
   std::optional<Walk> walk(World &W, const SymExpr &Index);
   std::optional<SymExpr> again(const World &W, ValueId V, unsigned Depth) const;
   bool namesStride(ValueId V, unsigned Depth) const;
+  std::optional<SymExpr> lengthOf(const World &W, const Stmt *Size) const;
   bool isWhole(const World &W, const Stmt &S, const Pointee &P) const;
   std::optional<SymExpr> lastValue(World &W, const Stmt &S,
                                    llvm::StringRef Name);

@@ -309,6 +309,43 @@ bool Machine::namesStride(ValueId V, unsigned Depth) const {
       D->Args, [&](const Arg &A) { return namesStride(A.Value, Depth + 1); });
 }
 
+/// How many elements `v.size()` has, if `v` got its size by `resize(n)` or a
+/// constructor, and no statement of this block put anything into it since.
+std::optional<SymExpr> Machine::lengthOf(const World &W,
+                                         const Stmt *Size) const {
+  const Stmt *List = Size && Size->O == Op::ListSize && !Size->Args.empty()
+                         ? DefOf[Size->Args[0].Value]
+                         : nullptr;
+  if (!List || List->O != Op::Load)
+    return std::nullopt;
+  const auto &Stmts = F.Blocks[Current].Stmts;
+  const Stmt *At = List;
+  if (At < Stmts.data() || At >= Stmts.data() + Stmts.size())
+    return std::nullopt;
+  while (At-- != Stmts.data()) {
+    const Stmt *Made = nullptr;
+    if (At->O == Op::Store && At->Var == List->Var)
+      Made = At->Args.empty() ? nullptr : DefOf[At->Args[0].Value];
+    else if (llvm::any_of(At->Args, [&](const Arg &A) {
+               return A.Var == List->Var && A.R == Role::Write;
+             }))
+      Made = At;
+    else
+      continue;
+    if (!Made || Made->O != Op::Opaque)
+      return std::nullopt;
+    if (Made->Text == "data" || Made->Text == "begin")
+      continue;
+    if (Made->Text != "resize" && Made->Text != "vector")
+      return std::nullopt;
+    for (const Arg &A : Made->Args)
+      if (A.Value)
+        return again(W, A.Value, 0);
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 /// Whether \p S is given the number of elements, or of bytes, of all of them.
 bool Machine::isWhole(const World &W, const Stmt &S, const Pointee &P) const {
   const SymExpr All = numel(W.Ar, P.Of.L.Sizes);
@@ -317,11 +354,19 @@ bool Machine::isWhole(const World &W, const Stmt &S, const Pointee &P) const {
     const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
     if (D && D->O == Op::QueryOther && D->Text == "nbytes")
       return true;
-    // numel() * element_size()
+    auto Counts = [&](ValueId V) {
+      auto N = lengthOf(W, V ? DefOf[V] : nullptr);
+      if (!N)
+        N = again(W, V, 0);
+      return N && W.Ar.eq(*N, All).yes();
+    };
+    // numel() * element_size(), v.size() * sizeof(T)
     if (D && D->O == Op::IMul)
       for (const Arg &Factor : D->Args)
-        if (auto N = again(W, Factor.Value, 0); N && W.Ar.eq(*N, All).yes())
+        if (Counts(Factor.Value))
           return true;
+    if (D && D->O == Op::ListSize && Counts(A.Value))
+      return true;
     if (V.K == Value::Pointer && V.P->Taken == P.Taken &&
         W.Ar.eq(V.I, All).yes())
       return true;

@@ -329,6 +329,44 @@ void Machine::splitDims(World &W, const Stmt &S, Object *Self) {
   return setResult(W, S, Value());
 }
 
+/// expand() where \p Self may lack a dimension or have one that does not fit:
+/// what comes out has the sizes asked for all the same. A 1 in front, or the
+/// dimension made before it, has stride 0.
+///   [1, segment, c]  expand({n, -1, -1})  ->  [n, ?, c], strides [0, ?, c's]
+void Machine::expandUnsure(World &W, const Stmt &S, const Object &Self,
+                           const SymDims &New) {
+  const size_t Rank = Self.L.rank();
+  const size_t Front = Self.Segment < 0 ? 0 : static_cast<size_t>(Self.Segment);
+  const size_t Back = Self.Segment < 0 ? Rank : Rank - 1 - Front;
+  Object O;
+  O.Prov = provenance(W, S, &Self, false);
+  O.Storage = Self.Storage;
+  O.DType = Self.DType;
+  O.HasLayout = true;
+  O.L.Offset = Self.L.Offset;
+  for (size_t I = 0; I < New.size(); ++I) {
+    const size_t ToEnd = New.size() - I;
+    const bool Kept = ToEnd <= Back;
+    const size_t At = Kept ? Rank - ToEnd : 0; // of Self, where it has this one
+    const bool One = (Kept || (I == 0 && Front > 0)) &&
+                     W.Ar.eq(Self.L.Sizes[At], SymExpr(1)).yes();
+    const bool AsIs = W.Ar.known(New[I]) == -1;
+    const auto Part = static_cast<unsigned>(I);
+    O.L.Sizes.push_back(AsIs && Kept ? Self.L.Sizes[At]
+                        : W.Ar.lt(New[I], SymExpr(0)) == Truth::No
+                            ? New[I]
+                            : valueSymbol(S, SymbolInfo::Size, "?", 96 + Part));
+    const bool Same = Kept && (AsIs || W.Ar.eq(Self.L.Sizes[At], New[I]).yes());
+    const bool Added = Self.Segment < 0 && !Kept;
+    O.L.Strides.push_back(
+        Same ? Self.L.Strides[At]
+        : (One && !AsIs) || Added
+            ? SymExpr(0)
+            : valueSymbol(S, SymbolInfo::Stride, "?", 128 + Part));
+  }
+  result(W, S, std::move(O));
+}
+
 /// broadcast_tensors() and meshgrid(): each tensor of a list, expanded to the
 /// sizes of all.
 void Machine::expandAll(World &W, const Stmt &S) {
@@ -572,9 +610,13 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
         (Self->AtLeast >= New->size() ||
          (!New->empty() && W.Ar.known(New->front()) == -1)))
       setRank(W, *Self, static_cast<unsigned>(New->size()));
-    if (!Self || !Self->HasLayout || !New || Self->Segment >= 0)
+    if (!Self || !Self->HasLayout || !New ||
+        (Self->Segment >= 0 && Self->AtLeast > New->size()))
       return resultUnknown(W, S, false, Self);
-    return resultView(W, S, *Self, expand(W.Ar, Self->L, *New));
+    if (Self->Segment < 0)
+      if (auto L = expand(W.Ar, Self->L, *New); !L.isUnknown())
+        return resultView(W, S, *Self, std::move(L));
+    return expandUnsure(W, S, *Self, *New);
   }
   case Op::Squeeze:
     return squeezeDims(W, S, Self);

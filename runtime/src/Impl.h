@@ -23,6 +23,7 @@
 #include "Memory.h"
 #include "tensortidy/tensor.h"
 #include <cstddef>
+#include <limits>
 
 namespace tensortidy::detail {
 
@@ -350,10 +351,14 @@ template <class To, class From> To convert(From V) {
     return V != From(0);
   } else if constexpr (std::is_integral_v<To> &&
                        std::is_floating_point_v<From>) {
-    // Through int64 as hardware does; what does not fit is the minimum.
-    const bool Fits =
-        V >= From(-9223372036854775808.0) && V < From(9223372036854775808.0);
-    return static_cast<To>(Fits ? static_cast<int64_t>(V) : INT64_MIN);
+    // Signed types of up to 32 bits go through int32, the others through int64,
+    // as x86 and libtorch do; what does not fit there is its minimum.
+    using Via = std::conditional_t<std::is_signed_v<To> && sizeof(To) <= 4,
+                                   int32_t, int64_t>;
+    constexpr From Least = From(std::numeric_limits<Via>::min());
+    const bool Fits = V >= Least && V < -Least;
+    return static_cast<To>(Fits ? static_cast<Via>(V)
+                                : std::numeric_limits<Via>::min());
   } else {
     return static_cast<To>(V);
   }

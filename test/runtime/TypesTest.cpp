@@ -36,6 +36,29 @@ TEST(Types, EveryHalfSurvivesFloat) {
   }
 }
 
+/// What fits no int32 becomes its least, then is cut; uint8 and int64 go
+/// through int64. A row alone and rows of vectors agree.
+TEST(Types, FloatsThatFitNoInteger) {
+  const double Inf = std::numeric_limits<double>::infinity();
+  const std::pair<double, std::vector<int64_t>> Cases[] = {
+      // uint8, int8, int16, int32, int64
+      {Inf, {0, 0, 0, INT32_MIN, INT64_MIN}},
+      {-Inf, {0, 0, 0, INT32_MIN, INT64_MIN}},
+      {3e9, {0, 0, 0, INT32_MIN, 3000000000}},
+      {-4294967297.0, {255, 0, 0, INT32_MIN, -4294967297}},
+      {40000, {64, 64, -25536, 40000, 40000}},
+      {-2147483648.0, {0, 0, 0, INT32_MIN, INT32_MIN}},
+      {1e30, {0, 0, 0, INT32_MIN, INT64_MIN}}};
+  const at::ScalarType To[] = {at::kByte, at::kChar, at::kShort, at::kInt,
+                               at::kLong};
+  for (const auto &[X, Want] : Cases)
+    for (int64_t N : {1, 40})
+      for (size_t T = 0; T < 5; ++T) {
+        const auto R = at::full({N}, X, at::kDouble).to(To[T]);
+        EXPECT_EQ(R[N - 1].item<int64_t>(), Want[T]) << X << " " << T;
+      }
+}
+
 /// Rounding must give the nearer neighbour, the even one when both are near.
 template <class T> void expectNearest(float F) {
   const T R(F);

@@ -96,6 +96,22 @@ void copied(int64_t B, int64_t C, float *raw, FILE *file) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:31: warning: from_blob() takes the strides of 'y' for [B, 1]
 }
 
+/// A vector's size() is what it was resized to.
+void intoVectors(int64_t B, int64_t C, std::vector<float> &out) {
+  auto y = torch::empty({B, C}).t();
+  std::vector<float> own(y.numel());
+  std::memcpy(own.data(), y.data_ptr<float>(), own.size() * sizeof(float));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:29: warning: 'memcpy' copies 'y' in the order of its memory
+  out.resize(y.numel());
+  std::memcpy(out.data(), y.data_ptr<float>(), out.size() * sizeof(float));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:29: warning: 'memcpy' copies 'y' in the order of its memory
+  out.resize(C);
+  std::memcpy(out.data(), y.data_ptr<float>(), out.size() * sizeof(float));
+  own.push_back(1);
+  std::memcpy(out.data(), y.data_ptr<float>(), own.size() * sizeof(float));
+  // Two columns, one after the other: no more than a part.
+}
+
 // --- objects around memory ---
 
 namespace cv {
