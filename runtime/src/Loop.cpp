@@ -50,22 +50,46 @@ struct NextRow {
     return First + (At ? At[R] : R) * Step;
   }
 };
-/// Rows of such chunks, the last of which may overlap the one before.
+/// A row of such chunks, the last of which may overlap the one before.
+template <class C> inline void copyRow(char *To, const char *From,
+                                       int64_t Bytes) {
+  constexpr int64_t Size = sizeof(typename C::Vector);
+  const int64_t Last = Bytes - Size;
+  if constexpr (Size == 32) {
+    int64_t At = 0;
+    for (; At + 4 * Size <= Bytes; At += 4 * Size) {
+      typename C::Vector V[4];
+      TENSORTIDY_UNROLLED
+      for (int64_t K = 0; K < 4; ++K)
+        C::copy(reinterpret_cast<char *>(V + K), From + At + K * Size);
+      TENSORTIDY_UNROLLED
+      for (int64_t K = 0; K < 4; ++K)
+        C::copy(To + At + K * Size, reinterpret_cast<const char *>(V + K));
+    }
+    for (; At < Last; At += Size)
+      C::copy(To + At, From + At);
+  } else {
+    C::copy(To, From);
+  }
+  C::copy(To + Last, From + Last);
+}
 template <class C> struct CopyChunks {
   static void run(char *To, int64_t ToStep, NextRow Next, int64_t Bytes,
                   int64_t Rows) {
-    constexpr int64_t Size = sizeof(typename C::Vector);
-    const int64_t Last = Bytes - Size;
-    for (int64_t R = 0; R < Rows; ++R, To += ToStep) {
-      const char *From = Next(R);
-      typename C::Vector End;
-      C::copy(reinterpret_cast<char *>(&End), From + Last);
-      if constexpr (Size == 32)
-        for (int64_t At = Size; At < Last; At += Size)
-          C::copy(To + At, From + At);
-      C::copy(To, From);
-      C::copy(To + Last, reinterpret_cast<const char *>(&End));
-    }
+    for (int64_t R = 0; R < Rows; ++R, To += ToStep)
+      copyRow<C>(To, Next(R), Bytes);
+  }
+};
+/// Rows of several sources beside each other, of 32 bytes each at least.
+struct JoinRows {
+  static void run(char *To, RowPart *Parts, size_t Count, int64_t Rows) {
+    for (; Rows > 0; --Rows)
+      for (size_t K = 0; K < Count; ++K) {
+        RowPart &P = Parts[K];
+        copyRow<Chunk<32>>(To, P.From, P.Bytes);
+        P.From += P.Bytes;
+        To += P.Bytes;
+      }
   }
 };
 /// Rows of at most \p Count of the largest chunks, each read whole before it
@@ -269,6 +293,28 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
       std::memmove(To, From, static_cast<size_t>(Bytes));
   } else {
     copyLoop(Bytes)(To, ToStep, {From, FromStep, nullptr}, Bytes, Rows);
+  }
+}
+void joinRows(char *To, RowPart *Parts, size_t Count, int64_t Rows) {
+  // Some rows of short parts at a time, which the first cache has room for
+  // until they are whole.
+  int64_t Row = 0, Least = INT64_MAX;
+  for (size_t K = 0; K < Count; ++K) {
+    Row += Parts[K].Bytes;
+    Least = std::min(Least, Parts[K].Bytes);
+  }
+  if (Least >= 32)
+    return forProcessor<JoinRows>()(To, Parts, Count, Rows);
+  const int64_t Together = std::max<int64_t>(1, 16384 / Row);
+  for (int64_t Some; Rows > 0; Rows -= Some, To += Some * Row) {
+    Some = std::min(Together, Rows);
+    char *Column = To;
+    for (size_t K = 0; K < Count; ++K) {
+      RowPart &P = Parts[K];
+      copyRows(Column, Row, P.From, P.Bytes, P.Bytes, Some);
+      Column += P.Bytes;
+      P.From += Some * P.Bytes;
+    }
   }
 }
 void copyRowsAt(char *To, int64_t ToStep, const char *From, int64_t FromStep,

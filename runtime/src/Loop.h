@@ -248,6 +248,12 @@ struct Area {
 /// \p Rows rows of so many bytes, each ToStep and FromStep from the next.
 void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
               int64_t Bytes, int64_t Rows);
+/// Packed rows, each of which is a row of all parts, one behind the other.
+struct RowPart {
+  const char *From;
+  int64_t Bytes; ///< of a row, not 0
+};
+void joinRows(char *To, RowPart *Parts, size_t Count, int64_t Rows);
 /// The same of the rows that stand at these places.
 void copyRowsAt(char *To, int64_t ToStep, const char *From, int64_t FromStep,
                 const int64_t *At, int64_t Bytes, int64_t Rows);

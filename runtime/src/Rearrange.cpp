@@ -46,10 +46,9 @@ static ScalarType commonType(TensorList Tensors) {
 }
 
 /// Joins what is packed, as the result is, in the first \p Outer dimensions of
-/// the result: some rows of it at a time, which the first cache has room for
-/// until they are whole. Large results are written past the caches, elsewhere.
+/// the result. Large results are written past the caches, elsewhere.
 static bool joinPacked(const Tensor &R, TensorList Tensors, int64_t Outer) {
-  constexpr int64_t Most = int64_t(8) << 20, Room = 16384;
+  constexpr int64_t Most = int64_t(16) << 20;
   const auto &To = impl(R);
   auto IsPacked = [&](const Tensor &X) {
     const auto &I = impl(X);
@@ -63,16 +62,11 @@ static bool joinPacked(const Tensor &R, TensorList Tensors, int64_t Outer) {
   const int64_t Rows =
       std::accumulate(R.sizes().begin(), R.sizes().begin() + Outer, int64_t(1),
                       std::multiplies<>());
-  const int64_t Row = Bytes / Rows, Together = std::max<int64_t>(1, Room / Row);
-  for (int64_t At = 0; At < Rows; At += Together) {
-    char *Out = To.data() + At * Row;
-    for (const Tensor &X : Tensors) {
-      const int64_t Part = static_cast<int64_t>(X.nbytes()) / Rows;
-      detail::copyRows(Out, Row, impl(X).data() + At * Part, Part, Part,
-                       std::min(Together, Rows - At));
-      Out += Part;
-    }
-  }
+  std::vector<detail::RowPart> Parts;
+  for (const Tensor &X : Tensors)
+    if (const auto N = static_cast<int64_t>(X.nbytes()) / Rows)
+      Parts.push_back({impl(X).data(), N});
+  detail::joinRows(To.data(), Parts.data(), Parts.size(), Rows);
   return true;
 }
 

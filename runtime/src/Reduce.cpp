@@ -152,6 +152,32 @@ private:
   Walk W;
 };
 
+/// The kept dimension of \p W whose elements, of its second tensor, are nearer
+/// than those that are reduced, or which feeds many short runs side by side;
+/// the rank if none does.
+size_t columns(const Walk &W, const Reduced &Inner, int64_t Count) {
+  const size_t Kept = W.Sizes.size();
+  const int64_t Size = Inner.From.Size;
+  size_t Packed = Kept;
+  int64_t Near = Inner.step() && Count > 1 ? std::abs(Inner.step()) : INT64_MAX;
+  for (size_t D = 0; D < Kept && Near != Size; ++D) {
+    const int64_t Step = std::abs(W.Strides[1][D]);
+    const bool IsLong = W.Sizes[D] >= 8 || W.Sizes[D] * Count >= 128;
+    if (Step != 0 && Step < Near && W.Sizes[D] > 1 && IsLong) {
+      Packed = D;
+      Near = Step;
+    }
+  }
+  if (Packed == Kept && Count > 1 &&
+      Inner.run() < (Inner.step() == Size ? 8 : 32))
+    for (size_t D = 0; D < Kept; ++D)
+      if (W.Sizes[D] >= 64 && W.Strides[1][D] != 0 &&
+          (Packed == Kept ||
+           std::abs(W.Strides[1][D]) < std::abs(W.Strides[1][Packed])))
+        Packed = D;
+  return Packed;
+}
+
 } // namespace
 
 void reduce(const Tensor &X, const Tensor &R, const Split &S,
@@ -193,26 +219,7 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
     reduce(Dense, R, One, By);
     return;
   }
-  // The kept dimension whose elements are nearer than those that are reduced.
-  size_t Packed = Kept;
-  int64_t Near =
-      Inner.step() && S.Count > 1 ? std::abs(Inner.step()) : INT64_MAX;
-  for (size_t D = 0; D < Kept && Near != Size; ++D) {
-    const int64_t Step = std::abs(W.Strides[1][D]);
-    const bool IsLong = W.Sizes[D] >= 8 || W.Sizes[D] * S.Count >= 128;
-    if (Step != 0 && Step < Near && W.Sizes[D] > 1 && IsLong) {
-      Packed = D;
-      Near = Step;
-    }
-  }
-  // Many short runs are fed side by side, if there is a dimension for it.
-  if (Packed == Kept && S.Count > 1 &&
-      Inner.run() < (Inner.step() == Size ? 8 : 32))
-    for (size_t D = 0; D < Kept; ++D)
-      if (W.Sizes[D] >= 64 && W.Strides[1][D] != 0 &&
-          (Packed == Kept ||
-           std::abs(W.Strides[1][D]) < std::abs(W.Strides[1][Packed])))
-        Packed = D;
+  const size_t Packed = columns(W, Inner, S.Count);
   alignas(64) char Totals[Block * 8], Parts[Block * 8];
   if (Packed == Kept) {
     W.run([&](char **P, const int64_t *Step, int64_t N) {
@@ -419,6 +426,77 @@ Tensor truthOver(const Tensor &X, IntArrayRef Over, bool KeepDim,
   return R;
 }
 
+/// Columns of \p Rows rows, \p Row bytes apart, are added to their sums, or
+/// their squares about the middles.
+template <class C> struct ColumnSums {
+  static void run(double *Sums, const double *Middles, const char *P,
+                  int64_t Columns, int64_t Row, int64_t Rows) {
+    for (; Rows >= 4; Rows -= 4, P += 4 * Row)
+      together(Sums, Middles, P, Columns, Row, std::make_index_sequence<4>());
+    for (; Rows > 0; --Rows, P += Row)
+      together(Sums, Middles, P, Columns, Row, std::index_sequence<0>());
+  }
+  template <size_t... I>
+  static void together(double *Sums, const double *Middles, const char *P,
+                       int64_t Columns, int64_t Row,
+                       std::index_sequence<I...>) {
+    const C *const From[] = {
+        reinterpret_cast<const C *>(P + int64_t(I) * Row)...};
+    if (!Middles) {
+      TENSORTIDY_INDEPENDENT
+      for (int64_t J = 0; J < Columns; ++J)
+        Sums[J] += (static_cast<double>(From[I][J]) + ...);
+      return;
+    }
+    TENSORTIDY_INDEPENDENT
+    for (int64_t J = 0; J < Columns; ++J) {
+      const double M = Middles[J];
+      const double Off[] = {static_cast<double>(From[I][J]) - M...};
+      Sums[J] += ((Off[I] * Off[I]) + ...);
+    }
+  }
+};
+/// Of columns side by side, dimension \p Side of \p W, the means first, then
+/// the squares about them.
+template <class C, class F>
+void varianceOfColumns(Walk &W, size_t Side, Reduced &Inner, double N, F End) {
+  constexpr int64_t Block = 512, Room = 4096;
+  const int64_t Columns = W.Sizes[Side], ToStep = W.Strides[0][Side],
+                Column = W.Strides[1][Side];
+  alignas(64) double Means[Block], Squared[Block];
+  alignas(64) C Buffer[Room];
+  W.Sizes[Side] = 1;
+  auto Add = forProcessor<ColumnSums<C>>();
+  W.run([&](char **P, const int64_t *Step, int64_t Count) {
+    for (int64_t At = 0; At < Count * Columns;) {
+      const int64_t K = At / Columns, From = At % Columns,
+                    Now = std::min(Block, Columns - From);
+      auto Into = [&](double *Sums, const double *Middles) {
+        std::fill_n(Sums, Now, 0.0);
+        Inner.run(
+            P[1] + K * Step[1] + From * Column,
+            [&](char *First, int64_t Row, int64_t Rows) {
+              if (Column == Inner.From.Size && !Inner.From.Converts)
+                return Add(Sums, Middles, First, Now, Row, Rows);
+              for (int64_t Some; Rows > 0; Rows -= Some, First += Some * Row) {
+                Some = std::min(Rows, Room / Now);
+                Inner.From.Move(reinterpret_cast<char *>(Buffer),
+                                {First, Now, Column, Some, Row});
+                Add(Sums, Middles, reinterpret_cast<const char *>(Buffer), Now,
+                    Now * static_cast<int64_t>(sizeof(C)), Some);
+              }
+            });
+      };
+      Into(Means, nullptr);
+      for (int64_t J = 0; J < Now; ++J)
+        Means[J] /= N;
+      Into(Squared, Means);
+      End(P[0] + K * Step[0] + From * ToStep, ToStep, Squared, nullptr, Now);
+      At += Now;
+    }
+  });
+}
+
 Tensor varianceOver(const Tensor &X, IntArrayRef Over, int64_t Correction,
                     bool KeepDim, bool Root, const char *Op, Site Here) {
   const Split S = splitDims(X, Over, KeepDim, Op, Here);
@@ -441,19 +519,25 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, int64_t Correction,
     Squares About;
     const Reducer Mean = reducer<C, E>(Add, Finish),
                   Square = reducer<C, E>(About, Finish);
-    const Tensor To = keptOnly(R, S), From = restrided(X, S.Outer);
     Reduced Inner(S, Type, Mean.AsBits);
-    loop(S.Kept, {&To, &From},
-         [&](char **P, const int64_t *Step, int64_t Count) {
-           for (int64_t K = 0; K < Count; ++K) {
-             double Sum = 0, Squared = 0;
-             char *At = P[1] + K * Step[1];
-             Inner.into(reinterpret_cast<char *>(&Sum), Mean, At, 0, 1);
-             About.Middle = Sum / N;
-             Inner.into(reinterpret_cast<char *>(&Squared), Square, At, 0, 1);
-             Square.End(&Finish, P[0] + K * Step[0], 0, &Squared, nullptr, 1);
-           }
-         });
+    Walk W(S.Kept);
+    W.add(keptOnly(R, S));
+    W.add(restrided(X, S.Outer));
+    W.simplify();
+    if (const size_t Side = columns(W, Inner, S.Count); Side < W.Sizes.size())
+      return varianceOfColumns<C>(W, Side, Inner, N, [&](auto... Ends) {
+        Square.End(&Finish, Ends...);
+      });
+    W.run([&](char **P, const int64_t *Step, int64_t Count) {
+      for (int64_t K = 0; K < Count; ++K) {
+        double Sum = 0, Squared = 0;
+        char *At = P[1] + K * Step[1];
+        Inner.into(reinterpret_cast<char *>(&Sum), Mean, At, 0, 1);
+        About.Middle = Sum / N;
+        Inner.into(reinterpret_cast<char *>(&Squared), Square, At, 0, 1);
+        Square.End(&Finish, P[0] + K * Step[0], 0, &Squared, nullptr, 1);
+      }
+    });
   });
   return R;
 }

@@ -59,16 +59,20 @@ template <class In, class Op> struct Rows {
   static constexpr int64_t Width = sizeof(Vector) / sizeof(Part), Vectors = 8,
                            Lanes = Width * Vectors, Most = 4096;
 
-  /// The lanes of a vector, by halves.
-  template <class V> static Part acrossLanes(const Op &O, const V &A) {
-    if constexpr (sizeof A == sizeof(Part)) {
-      return A[0];
+  /// The lanes of a vector into the total, by halves. The last two are added
+  /// as they are, so that a small product is not a subnormal part before.
+  template <class V> static Total acrossLanes(const Op &O, Total T, const V &A) {
+    if constexpr (sizeof A == 2 * sizeof(Part)) {
+      if constexpr (Op::NanWins) // T alone may be one
+        return O.pick(O.pick(A[0], A[1]), T);
+      else
+        return O.add(O.add(T, A[0]), A[1]);
     } else {
       typedef Part Half __attribute__((vector_size(sizeof A / 2)));
       Half B[2];
       __builtin_memcpy(B, &A, sizeof B);
       O.join(B[0], B[1]);
-      return acrossLanes(O, B[0]);
+      return acrossLanes(O, T, B[0]);
     }
   }
   /// \p N vectors into the first, by halves.
@@ -80,18 +84,22 @@ template <class In, class Op> struct Rows {
       joinAll<N / 2>(O, A);
     }
   }
-  /// Is a lane of a mask set?
-  template <class V> static bool anyLane(const V &A) {
-    if constexpr (sizeof A == sizeof(int64_t)) {
-      int64_t Bits;
-      __builtin_memcpy(&Bits, &A, sizeof Bits);
-      return Bits != 0;
+  /// Is the sum of the lanes a NaN?
+  template <class V> static bool isNan(const V &A) {
+    if constexpr (sizeof A == 2 * sizeof(Part)) {
+      return __builtin_isunordered(A[0], A[1]);
     } else {
-      typedef int64_t Half __attribute__((vector_size(sizeof A / 2)));
+      typedef Part Half __attribute__((vector_size(sizeof A / 2)));
       Half B[2];
       __builtin_memcpy(B, &A, sizeof B);
-      return anyLane(B[0] | B[1]);
+      return isNan(B[0] + B[1]);
     }
+  }
+  static bool anyNanOf(const In *E, int64_t N) {
+    return std::any_of(E, E + N, [](const In &V) {
+      const auto X = load(V);
+      return X != X;
+    });
   }
   /// The elements at \p E as parts; written so that compilers find the
   /// instruction.
@@ -111,46 +119,60 @@ template <class In, class Op> struct Rows {
         To = Vector{static_cast<Part>(X[I])...};
     }
   }
-  /// \p N elements, a multiple of Width, by vectors that stay in registers.
-  static Part inRegisters(const Op &O, const In *E, int64_t N) {
-    Vector All = Vector{} + Op::start();
-    [[maybe_unused]] decltype(All == All) Nans{};
-    int64_t K = 0;
-    auto Take = [&](Vector &A, int64_t At) {
-      Vector X;
-      read(X, E + At, std::make_index_sequence<Width>());
-      O.lanes(A, X);
-      if constexpr (Op::NanWins)
-        Nans |= X != X;
-    };
-    if (N >= Lanes) {
-      Vector A[Vectors];
+  /// So many vectors at a time of \p N elements, from the one at \p K on, are
+  /// added to \p All.
+  template <int64_t Vs>
+  static void byMany(const Op &O, const In *E, int64_t &K, int64_t N,
+                       Vector &All, Vector &Sum) {
+    Vector A[Vs], X[Vs];
+    A[0] = All;
+    TENSORTIDY_UNROLLED
+    for (int64_t V = 1; V < Vs; ++V)
+      A[V] = Vector{} + Op::start();
+    for (; K + Vs * Width <= N; K += Vs * Width) {
       TENSORTIDY_UNROLLED
-      for (int64_t V = 0; V < Vectors; ++V)
-        A[V] = All;
-      for (; K + Lanes <= N; K += Lanes) {
-        TENSORTIDY_UNROLLED
-        for (int64_t V = 0; V < Vectors; V += 2) // each cache line
-          __builtin_prefetch(E + K + V * Width + 512 / sizeof(In));
-        TENSORTIDY_UNROLLED
-        for (int64_t V = 0; V < Vectors; ++V)
-          Take(A[V], K + V * Width);
-      }
+      for (int64_t V = 0; V < Vs; V += 2) // each cache line
+        __builtin_prefetch(E + K + V * Width + 512 / sizeof(In));
       TENSORTIDY_UNROLLED
-      for (int64_t V = 0; V < Vectors; ++V, K += Width) {
-        if (K == N)
-          break;
-        Take(A[V], K);
+      for (int64_t V = 0; V < Vs; ++V) {
+        read(X[V], E + K + V * Width, std::make_index_sequence<Width>());
+        O.lanes(A[V], X[V]);
       }
-      joinAll<Vectors>(O, A);
-      All = A[0];
+      // A NaN among them makes the sum one, in fewer steps than comparing.
+      if constexpr (Op::NanWins) {
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vs; V += 2)
+          X[V] += X[V + 1];
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vs; V += 4)
+          X[V] += X[V + 2];
+        Sum += Vs > 4 ? X[0] + X[4 % Vs] : X[0];
+      }
     }
-    for (; K < N; K += Width)
-      Take(All, K);
-    if constexpr (Op::NanWins)
-      if (anyLane(Nans))
+    joinAll<Vs>(O, A);
+    All = A[0];
+  }
+  /// \p N elements, a multiple of Width, by vectors that stay in registers, into
+  /// \p T. Short rows have fewer of them to be joined.
+  static Total inRegisters(const Op &O, Total T, const In *E, int64_t N) {
+    Vector All = Vector{} + Op::start();
+    Vector Sum{};
+    int64_t K = 0;
+    if (N >= 2 * Lanes)
+      byMany<Vectors>(O, E, K, N, All, Sum);
+    if (K + Lanes / 2 <= N)
+      byMany<Vectors / 2>(O, E, K, N, All, Sum);
+    for (; K < N; K += Width) {
+      Vector X;
+      read(X, E + K, std::make_index_sequence<Width>());
+      O.lanes(All, X);
+      if constexpr (Op::NanWins)
+        Sum += X;
+    }
+    if constexpr (Op::NanWins) // or infinities, or large numbers
+      if (__builtin_expect(isNan(Sum), 0) && anyNanOf(E, N))
         return std::numeric_limits<Part>::quiet_NaN();
-    return acrossLanes(O, All);
+    return acrossLanes(O, T, All);
   }
   /// All of \p N packed elements are added to the total, for \p Count of these
   /// that are \p Step bytes apart.
@@ -168,7 +190,7 @@ template <class In, class Op> struct Rows {
         int64_t K = 0;
         if constexpr (Op::Vectors)
           if (Whole) {
-            T = O.add(T, inRegisters(O, E, Whole));
+            T = inRegisters(O, T, E, Whole);
             K = Whole;
           }
         if (K < Now) {
