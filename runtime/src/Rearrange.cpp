@@ -170,6 +170,64 @@ std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing,
 
 //===--- rearranging copies ---------------------------------------------===//
 
+/// Where each index of the first \p Rank dimensions of \p Sizes stands in \p R.
+template <class F>
+static void eachPlace(const Tensor &R, const detail::Dims &Sizes, size_t Rank,
+                      F Function) {
+  const Shape &To = impl(R).L;
+  const auto Size = static_cast<int64_t>(elementSize(impl(R).Type));
+  const int64_t Count = std::accumulate(Sizes.begin(), Sizes.begin() + Rank,
+                                        int64_t(1), std::multiplies<>());
+  for (int64_t G = 0; G < Count; ++G) {
+    int64_t At = 0, Rest = G;
+    for (size_t D = Rank; D-- > 0; Rest /= Sizes[D])
+      At += Rest % Sizes[D] * To.Strides[D];
+    Function(G, impl(R).data() + At * Size);
+  }
+}
+/// The innermost dimension that repeat() repeats, which is returned: each
+/// packed row of \p X as often as asked for, while it is in the first cache.
+/// The rank if that is no such repetition.
+///   [[a, b], [c, d]] by {2, 3}:  a b a b a b   c d c d c d   of R's first rows
+static size_t repeatRows(const Tensor &R, const Tensor &X,
+                         const detail::Dims &Once, IntArrayRef Repeats) {
+  constexpr int64_t MostTimes = 64, MostBytes = 16384;
+  const auto &I = impl(X);
+  const size_t Rank = Once.size();
+  size_t D = Rank;
+  while (D > 0 && Repeats[D - 1] == 1)
+    --D;
+  if (D-- == 0 || !layout::isContiguous(Ar, I.L).yes() ||
+      I.Store->Watched.Unwritten != detail::Watch::None)
+    return Rank;
+  auto Product = [&](size_t From, size_t To) {
+    return std::accumulate(Once.begin() + From, Once.begin() + To, int64_t(1),
+                           std::multiplies<>());
+  };
+  const auto Size = static_cast<int64_t>(elementSize(I.Type));
+  const int64_t Row = Product(D, Rank) * Size, Times = Repeats[D];
+  if (Row != Size && (Row > MostBytes || Times > MostTimes))
+    return Rank;
+  // Rows follow each other up to the next dimension that is repeated.
+  size_t Next = D;
+  while (Next > 0 && Repeats[Next - 1] == 1)
+    --Next;
+  Next -= Next > 0;
+  const int64_t Rows = Product(Next, D);
+  std::vector<detail::RowPart> Parts(
+      Row == Size ? 0 : static_cast<size_t>(Times));
+  eachPlace(R, Once, Next, [&](int64_t G, char *To) {
+    const char *From = I.data() + G * Rows * Row;
+    if (Row == Size)
+      return detail::fillRows(To, Times * Size, From, Size, Size, Times * Size,
+                              Rows);
+    for (auto &P : Parts)
+      P = {From, Row};
+    detail::joinRows(To, Parts.data(), Parts.size(), Rows);
+  });
+  return D;
+}
+
 Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
   const auto &I = impl(*this, "repeat", Here);
   if (repeats.size() < I.L.rank())
@@ -177,30 +235,36 @@ Tensor Tensor::repeat(IntArrayRef repeats, Site Here) const {
                      std::to_string(I.L.rank()) + " dimensions",
                  *this, Here);
   const size_t Rank = repeats.size(), Lead = Rank - I.L.rank();
-  detail::Dims Sizes;
-  for (size_t D = 0; D < Rank; ++D)
-    Sizes.push_back(repeats[D] * (D < Lead ? 1 : I.L.Sizes[D - Lead]));
+  detail::Dims Sizes, Once;
+  for (size_t D = 0; D < Rank; ++D) {
+    Once.push_back(D < Lead ? 1 : I.L.Sizes[D - Lead]);
+    Sizes.push_back(repeats[D] * Once[D]);
+  }
   detail::requireSizes(detail::ref(Sizes), "repeat", Here);
   Tensor R = allocateDense(Sizes, I.Type, "repeat", Here);
   if (R.numel() == 0)
     return R;
   // Once, then again and again along each dimension, the innermost first.
-  Shape Once = impl(R).L;
-  for (size_t D = 0; D < Rank; ++D)
-    Once.Sizes[D] = D < Lead ? 1 : I.L.Sizes[D - Lead];
-  restrided(R, Once).copy_(*this, false, Here);
-  for (size_t D = Rank; D-- > 0;) {
-    const int64_t Size = Once.Sizes[D];
-    for (int64_t Have = 1; Have < repeats[D];) {
-      const int64_t More = std::min(Have, repeats[D] - Have);
-      Once.Sizes[D] = More * Size;
-      const Tensor First = restrided(R, Once);
-      Once.Offset = Have * Size * Once.Strides[D];
-      restrided(R, Once).copy_(First, false, Here);
-      Once.Offset = 0;
-      Have += More;
-    }
-    Once.Sizes[D] = Sizes[D];
+  size_t D = repeatRows(R, *this, Once, repeats);
+  if (D == Rank) {
+    Shape First = impl(R).L;
+    First.Sizes = Once;
+    restrided(R, First).copy_(*this, false, Here);
+  }
+  // What is copied from stays in the first cache, if one is that small.
+  constexpr int64_t Room = 8192;
+  while (D-- > 0) {
+    const int64_t Bytes = impl(R).L.Strides[D] * Once[D] *
+                          static_cast<int64_t>(elementSize(I.Type)),
+                  Most = std::max<int64_t>(1, Room / Bytes);
+    eachPlace(R, Once, D, [&](int64_t, char *First) {
+      for (int64_t Have = 1; Have < repeats[D];) {
+        const int64_t More = std::min({Have, Most, repeats[D] - Have});
+        std::memcpy(First + Have * Bytes, First,
+                    static_cast<size_t>(More * Bytes));
+        Have += More;
+      }
+    });
   }
   return R;
 }
