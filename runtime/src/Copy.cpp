@@ -84,8 +84,9 @@ static void turnTile(T To, F From) {
 
 /// By tiles, in the order of the numbers: lines of the target that are
 /// neighbours follow each other soon, and what the source needs two rows of
-/// tiles later is fetched before, since no processor foresees it. Blocks are
-/// narrow: their columns compete for the same lines of the caches where the
+/// tiles later is fetched before, since no processor foresees it, into the
+/// second cache: in the first, lines that far apart push each other out. Blocks
+/// are narrow: their columns compete for the same lines of the caches where the
 /// source's rows are a power of two.
 ///
 ///   1 2 | 5 6        each row of tiles in one block of columns, then the next
@@ -123,7 +124,7 @@ static void copyTurned(const Plane &P) {
 #if defined(__SSE2__)
           const auto Ahead = Columns.from(Next + C, Down * Size);
           for (int64_t J = 0; J < std::min(W, Rest - Next - C); ++J)
-            _mm_prefetch(Ahead[J], _MM_HINT_T0);
+            _mm_prefetch(Ahead[J], _MM_HINT_T1);
           if (W == Tile && H == Tile && (Stream || Size < 8)) {
             turnTile<E, Stream>(To, From);
             continue;

@@ -51,8 +51,8 @@ struct NextRow {
   }
 };
 /// A row of such chunks, the last of which may overlap the one before.
-template <class C> inline void copyRow(char *To, const char *From,
-                                       int64_t Bytes) {
+template <class C>
+inline void copyRow(char *To, const char *From, int64_t Bytes) {
   constexpr int64_t Size = sizeof(typename C::Vector);
   const int64_t Last = Bytes - Size;
   if constexpr (Size == 32) {

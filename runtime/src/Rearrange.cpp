@@ -214,8 +214,8 @@ static size_t repeatRows(const Tensor &R, const Tensor &X,
     --Next;
   Next -= Next > 0;
   const int64_t Rows = Product(Next, D);
-  std::vector<detail::RowPart> Parts(
-      Row == Size ? 0 : static_cast<size_t>(Times));
+  std::vector<detail::RowPart> Parts(Row == Size ? 0
+                                                 : static_cast<size_t>(Times));
   eachPlace(R, Once, Next, [&](int64_t G, char *To) {
     const char *From = I.data() + G * Rows * Row;
     if (Row == Size)

@@ -473,19 +473,19 @@ void varianceOfColumns(Walk &W, size_t Side, Reduced &Inner, double N, F End) {
                     Now = std::min(Block, Columns - From);
       auto Into = [&](double *Sums, const double *Middles) {
         std::fill_n(Sums, Now, 0.0);
-        Inner.run(
-            P[1] + K * Step[1] + From * Column,
-            [&](char *First, int64_t Row, int64_t Rows) {
-              if (Column == Inner.From.Size && !Inner.From.Converts)
-                return Add(Sums, Middles, First, Now, Row, Rows);
-              for (int64_t Some; Rows > 0; Rows -= Some, First += Some * Row) {
-                Some = std::min(Rows, Room / Now);
-                Inner.From.Move(reinterpret_cast<char *>(Buffer),
-                                {First, Now, Column, Some, Row});
-                Add(Sums, Middles, reinterpret_cast<const char *>(Buffer), Now,
-                    Now * static_cast<int64_t>(sizeof(C)), Some);
-              }
-            });
+        Inner.run(P[1] + K * Step[1] + From * Column,
+                  [&](char *First, int64_t Row, int64_t Rows) {
+                    if (Column == Inner.From.Size && !Inner.From.Converts)
+                      return Add(Sums, Middles, First, Now, Row, Rows);
+                    for (int64_t Some; Rows > 0;
+                         Rows -= Some, First += Some * Row) {
+                      Some = std::min(Rows, Room / Now);
+                      Inner.From.Move(reinterpret_cast<char *>(Buffer),
+                                      {First, Now, Column, Some, Row});
+                      Add(Sums, Middles, reinterpret_cast<const char *>(Buffer),
+                          Now, Now * static_cast<int64_t>(sizeof(C)), Some);
+                    }
+                  });
       };
       Into(Means, nullptr);
       for (int64_t J = 0; J < Now; ++J)

@@ -61,7 +61,8 @@ template <class In, class Op> struct Rows {
 
   /// The lanes of a vector into the total, by halves. The last two are added
   /// as they are, so that a small product is not a subnormal part before.
-  template <class V> static Total acrossLanes(const Op &O, Total T, const V &A) {
+  template <class V>
+  static Total acrossLanes(const Op &O, Total T, const V &A) {
     if constexpr (sizeof A == 2 * sizeof(Part)) {
       if constexpr (Op::NanWins) // T alone may be one
         return O.pick(O.pick(A[0], A[1]), T);
@@ -123,7 +124,7 @@ template <class In, class Op> struct Rows {
   /// added to \p All.
   template <int64_t Vs>
   static void byMany(const Op &O, const In *E, int64_t &K, int64_t N,
-                       Vector &All, Vector &Sum) {
+                     Vector &All, Vector &Sum) {
     Vector A[Vs], X[Vs];
     A[0] = All;
     TENSORTIDY_UNROLLED
@@ -152,7 +153,8 @@ template <class In, class Op> struct Rows {
     joinAll<Vs>(O, A);
     All = A[0];
   }
-  /// \p N elements, a multiple of Width, by vectors that stay in registers, into
+  /// \p N elements, a multiple of Width, by vectors that stay in registers,
+  /// into
   /// \p T. Short rows have fewer of them to be joined.
   static Total inRegisters(const Op &O, Total T, const In *E, int64_t N) {
     Vector All = Vector{} + Op::start();

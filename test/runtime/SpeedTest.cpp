@@ -1173,6 +1173,89 @@ TEST(Speed, RunningSumsOfFewBesideAgree) {
         EXPECT_TRUE(X.transpose(0, 1).cumsum(0).equal(R.transpose(0, 1)));
       }
 }
+/// Columns side by side, packed, apart, and in any order.
+TEST(Speed, VariancesOfColumnsAgree) {
+  for (const at::ScalarType Type :
+       {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble}) {
+    const Tensor X = torch::arange(6 * 5 * 70).remainder(97).view({6, 5, 70});
+    const Tensor Y = X.add(1000).to(Type);
+    for (const Tensor &Z :
+         {Y, Y.transpose(0, 2), Y.permute({1, 2, 0}), Y.slice(2, 1, 70, 3)})
+      for (const std::vector<int64_t> &Over : std::vector<std::vector<int64_t>>{
+               {0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}}) {
+        const Tensor D = Z.to(at::kDouble), M = D.mean(Over, true);
+        double N = 1;
+        for (const int64_t K : Over)
+          N *= static_cast<double>(Z.size(K));
+        const Tensor Want = (D - M).square().sum(Over).div(N - 1).to(Type);
+        EXPECT_TRUE(Z.var(Over, true, false)
+                        .allclose(Want, Type == at::kBFloat16 ? 1e-2
+                                        : Type == at::kHalf   ? 1e-3
+                                                              : 1e-6));
+      }
+  }
+}
+/// A sum finds NaNs; where it is one without any, it does not.
+TEST(Speed, ExtremesOfInfinitiesAndNans) {
+  const float Nan = std::numeric_limits<float>::quiet_NaN(), Big = 3e38f;
+  for (int64_t N : {8, 31, 32, 64, 96, 200, 5000}) {
+    Tensor X = torch::linspace(-1, 1, N).repeat({3, 1});
+    X[0][N / 3] = Infinity;
+    X[0][N / 2] = -Infinity;
+    X[1][N / 3] = Big;
+    X[1][N / 2] = -Big;
+    X[1][N - 1] = Big;
+    X[2][N / 2] = Nan;
+    for (const at::ScalarType Type : {at::kFloat, at::kDouble}) {
+      const Tensor Top = X.to(Type).amax({1}), Low = X.to(Type).amin({1});
+      EXPECT_EQ(Top[0].item<float>(), Infinity);
+      EXPECT_EQ(Low[0].item<float>(), -Infinity);
+      EXPECT_EQ(Top[1].item<float>(), Big);
+      EXPECT_EQ(Low[1].item<float>(), -Big);
+      EXPECT_TRUE(std::isnan(Top[2].item<float>()));
+      EXPECT_TRUE(std::isnan(Low[2].item<float>()));
+      EXPECT_TRUE(std::isnan(X.to(Type).max().item<float>()));
+    }
+  }
+}
+/// A product that is no subnormal number has no subnormal part on the way.
+TEST(Speed, ProductsOfSmallNumbersAreExact) {
+  Tensor X = torch::full({3, 96}, 0.5);
+  X.narrow(1, 48, 48).fill_(2);
+  EXPECT_TRUE(X.prod(1).equal(torch::ones({3})));
+  const Tensor Small = torch::full({16}, 0x1p-16, at::kDouble).to(at::kFloat);
+  EXPECT_EQ(Small.narrow(0, 0, 8).prod().item<float>(), 0x1p-128f);
+}
+/// Rows, single elements, and what is not packed, again and again.
+TEST(Speed, RepeatedRowsAgree) {
+  for (const at::ScalarType Type : {at::kByte, at::kShort, at::kFloat,
+                                    at::kDouble})
+    for (const std::vector<int64_t> &Sizes : std::vector<std::vector<int64_t>>{
+             {1}, {7}, {3, 1}, {3, 40}, {2, 3, 4}, {2, 1, 5}})
+      for (int64_t A : {1, 2, 70})
+        for (int64_t B : {1, 3})
+          for (int64_t C : {1, 2}) {
+            int64_t N = 1;
+            for (const int64_t S : Sizes)
+              N *= S;
+            const Tensor X = torch::arange(N).to(Type).view(Sizes);
+            for (const Tensor &Y : {X, X.transpose(0, -1)}) {
+              const Tensor R = Y.repeat({C, B, A});
+              auto Three = Y;
+              while (Three.dim() < 3)
+                Three = Three.unsqueeze(0);
+              const auto Want =
+                  at::cat(std::vector<Tensor>(
+                              C, at::cat(std::vector<Tensor>(
+                                             B, at::cat(std::vector<Tensor>(
+                                                            A, Three),
+                                                        2)),
+                                         1)),
+                          0);
+              EXPECT_TRUE(R.equal(Want));
+            }
+          }
+}
 TEST(Speed, WholePowersWrap) {
   for (const at::ScalarType Type : {at::kByte, at::kShort, at::kInt, at::kLong})
     for (int64_t Base = Type == at::kByte ? 0 : -5; Base < 9; ++Base)
