@@ -661,7 +661,16 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
     if (!Off)
       Off = Self->HasLayout ? Self->L.Offset
                             : valueSymbol(S, SymbolInfo::Stride, "?");
-    return resultView(W, S, *Self, asStrided(W.Ar, *N, *St, *Off));
+    // What made its own storage, and has not been resized, has no more.
+    std::optional<SymExpr> Elements;
+    if (const Value V = operand(W, S, "self");
+        V.K == Value::Tensor && V.T == Self->Storage && !Self->Root &&
+        Self->HasLayout && Self->Segment < 0 && !Self->Resized && Self->Prov &&
+        Self->Prov->Fresh && W.Ar.eq(Self->L.Offset, SymExpr(0)).yes() &&
+        isContiguous(W.Ar, Self->L).yes())
+      Elements = numel(W.Ar, Self->L.Sizes);
+    return resultView(W, S, *Self,
+                      asStrided(W.Ar, *N, *St, *Off, std::move(Elements)));
   }
   case Op::Split:
   case Op::SplitSizes:

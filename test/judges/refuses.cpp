@@ -145,7 +145,7 @@ CASE(diagonalSame) {
 
 CASE(asStridedStorage) {
   auto x = torch::zeros({2, 3, 4});
-  x.as_strided({100}, {1}); // refuses: as_strided
+  x.as_strided({100}, {1}); // mismatch: as_strided
 }
 
 CASE(asStridedNegative) {
