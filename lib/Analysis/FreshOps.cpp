@@ -790,9 +790,25 @@ void Machine::catenate(World &W, const Stmt &S) {
       if (L->rank() == Ops[0]->rank() && I != *At &&
           W.Ar.eq(L->Sizes[I], Ops[0]->Sizes[I]).unknown())
         W.Ar.assumeEqual(L->Sizes[I], Ops[0]->Sizes[I]);
-  auto Out = S.O == Op::Cat ? layout::cat(W.Ar, Ops, *D)
-                            : layout::stack(W.Ar, Ops, *D);
+  auto Join = [&](const std::vector<const SymLayout *> &Of) {
+    return S.O == Op::Cat ? layout::cat(W.Ar, Of, *D)
+                          : layout::stack(W.Ar, Of, *D);
+  };
+  auto Out = Join(Ops);
   site(W, S, Tensors, Out);
+  if (Out.isUnknown()) { // the format, not the sizes
+    std::vector<SymLayout> Dense;
+    std::vector<const SymLayout *> Of;
+    for (const SymLayout *O : Ops)
+      Dense.push_back(denseLayout(W.Ar, O->Sizes));
+    for (const SymLayout &O : Dense)
+      Of.push_back(&O);
+    if (auto Sized = Join(Of); Sized.ok()) {
+      for (unsigned I = 0; I < Sized->rank(); ++I)
+        Sized->Strides[I] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + I);
+      Out = std::move(Sized);
+    }
+  }
   bool OneType = true;
   for (const Object *O : Tensors)
     OneType = OneType && O->DType == First->DType;
