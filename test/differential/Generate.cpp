@@ -790,7 +790,13 @@ static void genOfOther(Gen &G, Step &S, void (*Make)(Gen &, Step &)) {
   std::swap(S.In[0], S.In[1]);
   genOut(G, S);
 }
-void genSomeDimsOfOther(Gen &G, Step &S) { genOfOther(G, S, genSomeDims); }
+void genSomeDimsOfOther(Gen &G, Step &S) {
+  genOfOther(G, S, genSomeDims);
+  // Most reductions of libtorch write an `out` that overlaps itself several
+  // times; ours refuse it.
+  if (S.In[0] >= 0 && !operand(G, S).is_non_overlapping_and_dense())
+    S.In[0] = -1;
+}
 void genDimTensorOfOther(Gen &G, Step &S) { genOfOther(G, S, genDimTensor); }
 void genProductOut(Gen &G, Step &S) {
   S.In[0] = G.any();
