@@ -346,23 +346,26 @@ void Machine::expandUnsure(World &W, const Stmt &S, const Object &Self,
   O.L.Offset = Self.L.Offset;
   for (size_t I = 0; I < New.size(); ++I) {
     const size_t ToEnd = New.size() - I;
-    const bool Kept = ToEnd <= Back;
+    const bool Kept = ToEnd <= Back, Added = Self.Segment < 0 && !Kept;
     const size_t At = Kept ? Rank - ToEnd : 0; // of Self, where it has this one
-    const bool One = (Kept || (I == 0 && Front > 0)) &&
-                     W.Ar.eq(Self.L.Sizes[At], SymExpr(1)).yes();
-    const bool AsIs = W.Ar.known(New[I]) == -1;
     const auto Part = static_cast<unsigned>(I);
-    O.L.Sizes.push_back(AsIs && Kept ? Self.L.Sizes[At]
-                        : W.Ar.lt(New[I], SymExpr(0)) == Truth::No
+    // Each dimension alone, where it is known which one it was.
+    SymLayout One;
+    if (!Added && (Kept || (I == 0 && Front > 0 &&
+                            W.Ar.eq(Self.L.Sizes[0], SymExpr(1)).yes()))) {
+      One.Sizes.push_back(Self.L.Sizes[At]);
+      One.Strides.push_back(Self.L.Strides[At]);
+    }
+    if (Added || One.rank())
+      if (auto L = expand(W.Ar, One, SymDims(1, New[I])); L.ok()) {
+        O.L.Sizes.push_back(L->Sizes[0]);
+        O.L.Strides.push_back(L->Strides[0]);
+        continue;
+      }
+    O.L.Sizes.push_back(W.Ar.lt(New[I], SymExpr(0)) == Truth::No
                             ? New[I]
                             : valueSymbol(S, SymbolInfo::Size, "?", 96 + Part));
-    const bool Same = Kept && (AsIs || W.Ar.eq(Self.L.Sizes[At], New[I]).yes());
-    const bool Added = Self.Segment < 0 && !Kept;
-    O.L.Strides.push_back(
-        Same ? Self.L.Strides[At]
-        : (One && !AsIs) || Added
-            ? SymExpr(0)
-            : valueSymbol(S, SymbolInfo::Stride, "?", 128 + Part));
+    O.L.Strides.push_back(valueSymbol(S, SymbolInfo::Stride, "?", 128 + Part));
   }
   result(W, S, std::move(O));
 }

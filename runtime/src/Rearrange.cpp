@@ -45,15 +45,20 @@ static ScalarType commonType(TensorList Tensors) {
   return R;
 }
 
+/// Packed, and nobody watches which of its elements were written.
+static bool isPlain(const Tensor &X) {
+  const auto &I = impl(X);
+  return layout::isContiguous(Ar, I.L).yes() &&
+         I.Store->Watched.Unwritten == detail::Watch::None;
+}
+
 /// Joins what is packed, as the result is, in the first \p Outer dimensions of
 /// the result. Large results are written past the caches, elsewhere.
 static bool joinPacked(const Tensor &R, TensorList Tensors, int64_t Outer) {
   constexpr int64_t Most = int64_t(16) << 20;
   const auto &To = impl(R);
   auto IsPacked = [&](const Tensor &X) {
-    const auto &I = impl(X);
-    return I.Type == To.Type && layout::isContiguous(Ar, I.L).yes() &&
-           I.Store->Watched.Unwritten == detail::Watch::None;
+    return impl(X).Type == To.Type && isPlain(X);
   };
   const auto Bytes = static_cast<int64_t>(R.nbytes());
   if (Bytes == 0 || Bytes >= Most || !IsPacked(R) ||
@@ -197,8 +202,7 @@ static size_t repeatRows(const Tensor &R, const Tensor &X,
   size_t D = Rank;
   while (D > 0 && Repeats[D - 1] == 1)
     --D;
-  if (D-- == 0 || !layout::isContiguous(Ar, I.L).yes() ||
-      I.Store->Watched.Unwritten != detail::Watch::None)
+  if (D-- == 0 || !isPlain(X))
     return Rank;
   auto Product = [&](size_t From, size_t To) {
     return std::accumulate(Once.begin() + From, Once.begin() + To, int64_t(1),

@@ -154,8 +154,8 @@ template <class In, class Op> struct Rows {
     All = A[0];
   }
   /// \p N elements, a multiple of Width, by vectors that stay in registers,
-  /// into
-  /// \p T. Short rows have fewer of them to be joined.
+  /// into \p T. Short rows have fewer of these vectors, so that less is left to
+  /// be joined at their end.
   static Total inRegisters(const Op &O, Total T, const In *E, int64_t N) {
     Vector All = Vector{} + Op::start();
     Vector Sum{};
