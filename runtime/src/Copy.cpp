@@ -68,7 +68,7 @@ static void turnTile(T To, F From) {
   constexpr int64_t Tile = Line / sizeof(E);
   alignas(Line) char Buffer[Tile * Line];
   const Even<char *> Lines{Buffer, Line};
-  turn<E>(Lines, From, Tile, Tile);
+  turn<E, true>(Lines, From, Tile, Tile);
   for (int64_t I = 0; I < Tile; ++I)
     for (int64_t K = 0; K < Line; K += 16) {
       const __m128i V =

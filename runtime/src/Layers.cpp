@@ -8,7 +8,9 @@
 
 #include "Elementwise.h"
 #include "tensortidy/init.h"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tensortidy {
 
@@ -101,6 +103,63 @@ Tensor max_unpool2d(const Tensor &self, const Tensor &indices,
                          : MemoryFormat::Contiguous,
                Here)
       .copy_(R.view(Flat, Here), false, Here);
+}
+
+//===--- attention ------------------------------------------------------===//
+
+Tensor scaled_dot_product_attention(const Tensor &query, const Tensor &key,
+                                    const Tensor &value,
+                                    const optional<Tensor> &attn_mask,
+                                    double dropout_p, bool is_causal,
+                                    optional<double> scale, bool enable_gqa,
+                                    Site Here) {
+  const char *Op = "scaled_dot_product_attention";
+  auto Fail = [&](const char *Why, const Tensor &X) {
+    fail(std::string(Op) + ": " + Why, X, Here);
+  };
+  for (const Tensor *X : {&query, &key, &value}) {
+    if (impl(*X, Op, Here).L.rank() < 2)
+      Fail("expected at least 2 dimensions", *X);
+    if (X->scalar_type() != query.scalar_type())
+      Fail("query, key and value must have one type", *X);
+  }
+  detail::requireFloating(query, Op, Here);
+  const bool IsMasked = attn_mask && attn_mask->defined();
+  if (IsMasked && is_causal)
+    Fail("a mask and is_causal exclude each other", *attn_mask);
+  Tensor K = key, V = value;
+  if (enable_gqa) {
+    if (query.dim() < 3 || key.dim() < 3 || value.dim() < 3)
+      Fail("enable_gqa expects at least 3 dimensions", query);
+    auto Shared = [&](const Tensor &X) {
+      const int64_t Heads = X.size(-3);
+      if (Heads == 0 || query.size(-3) % Heads != 0)
+        Fail("the heads of query are no multiple of these", X);
+      return X.repeat_interleave(query.size(-3) / Heads, -3, Here);
+    };
+    K = Shared(key);
+    V = Shared(value);
+  }
+  const double Factor = scale.value_or(
+      1 / std::sqrt(static_cast<double>(std::max<int64_t>(query.size(-1), 1))));
+  Tensor Weights = query.mul(Factor, Here).matmul(K.transpose(-2, -1, Here),
+                                                  Here);
+  auto Keep = [&](const Tensor &Seen) {
+    Weights.masked_fill_(Seen.logical_not(Here),
+                         -std::numeric_limits<double>::infinity(), Here);
+  };
+  if (is_causal)
+    Keep(ones({query.size(-2), K.size(-2)}, kBool, Here).tril(0, Here));
+  else if (IsMasked && attn_mask->scalar_type() == kBool)
+    Keep(*attn_mask);
+  else if (IsMasked)
+    Weights.add_(*attn_mask, 1, Here);
+  // Who sees nobody has no weights, which softmax() makes NaNs of.
+  const Tensor Blind =
+      Weights.eq(-std::numeric_limits<double>::infinity(), Here)
+          .all(-1, true, Here);
+  Weights = Weights.softmax(-1, nullopt, Here).masked_fill_(Blind, 0, Here);
+  return dropout(Weights, dropout_p, true, Here).matmul(V, Here);
 }
 
 namespace nn::functional {

@@ -118,15 +118,25 @@ template <class E, class T, class F> void turnBlock(T To, F From) {
 }
 #endif
 
-/// The same as turnPlain(), by blocks.
-template <class E, class T, class F>
+/// The same as turnPlain(), by blocks: along the rows, so that each is written
+/// once, or \p DownFirst, so that each column is read once. That matters where
+/// columns are a power of two apart and push each other out of the first cache.
+template <class E, bool DownFirst = false, class T, class F>
 void turn(T To, F From, int64_t H, int64_t W) {
 #if defined(__SSE2__)
   constexpr int64_t Size = sizeof(E), B = TurnBlock<E>;
   const int64_t WholeW = W / B * B, WholeH = H / B * B;
-  for (int64_t I = 0; I < WholeH; I += B)
+  auto Block = [&](int64_t I, int64_t J) {
+    turnBlock<E>(To.from(I, J * Size), From.from(J, I * Size));
+  };
+  if constexpr (DownFirst)
     for (int64_t J = 0; J < WholeW; J += B)
-      turnBlock<E>(To.from(I, J * Size), From.from(J, I * Size));
+      for (int64_t I = 0; I < WholeH; I += B)
+        Block(I, J);
+  else
+    for (int64_t I = 0; I < WholeH; I += B)
+      for (int64_t J = 0; J < WholeW; J += B)
+        Block(I, J);
   turnPlain<E>(To.from(0, WholeW * Size), From.from(WholeW, 0), WholeH,
                W - WholeW);
   turnPlain<E>(To.from(WholeH, 0), From.from(0, WholeH * Size), H - WholeH, W);

@@ -304,6 +304,32 @@ TEST(Networks, NormsOfNegativeNumbers) {
                            torch::tensor({20.F, 19.F, 18.F})));
 }
 
+// What attention is defined as, with masks, causal, and heads that are shared.
+TEST(Networks, Attention) {
+  torch::manual_seed(3);
+  const auto Q = torch::randn({2, 4, 3, 8}), K = torch::randn({2, 4, 5, 8}), V = torch::randn({2, 4, 5, 6});
+  const auto Of = [&](const Tensor &Q, const Tensor &K, const Tensor &V, const Tensor &Add) {
+    return torch::softmax(Q.matmul(K.transpose(-2, -1)) / std::sqrt(8.0) + Add, -1).matmul(V);
+  };
+  const auto None = torch::zeros({3, 5});
+  expectClose(at::scaled_dot_product_attention(Q, K, V), Of(Q, K, V, None));
+  expectClose(at::scaled_dot_product_attention(Q, K, V, {}, 0, false, 1.0), Of(Q * std::sqrt(8.0), K, V, None));
+  const auto Later = torch::full({3, 5}, -INFINITY).triu(1), Seen = torch::ones({3, 5}, torch::kBool).tril();
+  expectClose(at::scaled_dot_product_attention(Q, K, V, {}, 0, true), Of(Q, K, V, Later));
+  expectClose(at::scaled_dot_product_attention(Q, K, V, Later), Of(Q, K, V, Later));
+  expectClose(at::scaled_dot_product_attention(Q, K, V, Seen), Of(Q, K, V, Later));
+  const auto Blind = torch::zeros({3, 5}, torch::kBool);
+  EXPECT_EQ(at::scaled_dot_product_attention(Q, K, V, Blind).abs().sum().item<float>(), 0);
+  const auto Shared = at::scaled_dot_product_attention(Q, K.slice(1, 0, 2), V.slice(1, 0, 2), {}, 0, false, {}, true);
+  const auto At = torch::tensor({0, 0, 1, 1});
+  expectClose(Shared, Of(Q, K.index_select(1, At), V.index_select(1, At), None));
+  EXPECT_THROW(at::scaled_dot_product_attention(Q, V, V), c10::Error);
+  EXPECT_THROW(at::scaled_dot_product_attention(Q, K, V.slice(2, 1)), c10::Error);
+  EXPECT_THROW(at::scaled_dot_product_attention(Q, K, V, Seen, 0, true), c10::Error);
+  EXPECT_THROW(at::scaled_dot_product_attention(Q, K.to(torch::kDouble), V), c10::Error);
+  EXPECT_THROW(at::scaled_dot_product_attention(Q, K.slice(1, 0, 3), V.slice(1, 0, 3), {}, 0, false, {}, true), c10::Error);
+}
+
 TEST(Networks, PadAndNorms) {
   const auto X = count({2, 2});
   EXPECT_EQ(values(torch::constant_pad_nd(X, {1, 0}, 9)), (Numbers{9, 0, 1, 9, 2, 3}));

@@ -500,6 +500,18 @@ Tensor affine_grid_generator(const Tensor &theta, IntArrayRef size,
 Tensor grid_sampler(const Tensor &input, const Tensor &grid,
                     int64_t interpolation_mode, int64_t padding_mode,
                     bool align_corners, HERE);
+/// Softmax of query [..., L, E] times key [..., S, E] turned, times value
+/// [..., S, V]: [..., L, V], packed. attn_mask, broadcast to [..., L, S], is
+/// added or, if boolean, says who is seen; who sees nobody gets zeros. scale is
+/// 1 / sqrt(E); with enable_gqa, heads of query share those of key and value.
+/// As in PyTorch 2.5.
+Tensor scaled_dot_product_attention(const Tensor &query, const Tensor &key,
+                                    const Tensor &value,
+                                    const optional<Tensor> &attn_mask = {},
+                                    double dropout_p = 0.0,
+                                    bool is_causal = false,
+                                    optional<double> scale = nullopt,
+                                    bool enable_gqa = false, HERE);
 
 //===--- methods as functions -------------------------------------------===//
 
