@@ -269,10 +269,45 @@ void visitAs(const Gather &G, const Tensor &Other, F Move) {
                reinterpret_cast<E *>(B)[*reinterpret_cast<const int64_t *>(I)]);
       });
 }
-/// The same where only the size of an element matters.
-template <class F> void visit(const Gather &G, const Tensor &Other, F Move) {
+/// Rows of Base, packed as in Other, are copied whole: gathered, or \p Put.
+/// False if there are none.
+bool copyWholeRows(const Gather &G, const Tensor &Other, bool Put) {
+  const auto Size = static_cast<int64_t>(elementSize(impl(G.Base).Type));
+  detail::Walk W(impl(G.Base).L.Sizes);
+  W.add(Other);
+  W.add(G.Base);
+  W.add(G.Offsets[0]);
+  W.simplify();
+  const size_t Rank = W.Sizes.size(), D = Rank - 1;
+  if (Rank == 0 || W.Strides[0][D] != Size || W.Strides[1][D] != Size ||
+      W.Strides[2][D] != 0)
+    return false;
+  int64_t Rows = 1, OtherStep = 0; // whose offsets follow each other
+  if (!Put && Rank >= 2 && W.Strides[1][D - 1] == 0 &&
+      W.Strides[2][D - 1] == sizeof(int64_t)) {
+    Rows = std::exchange(W.Sizes[D - 1], 1);
+    OtherStep = W.Strides[0][D - 1];
+  }
+  W.run([&](char **P, const int64_t *, int64_t N) {
+    const auto *At = reinterpret_cast<const int64_t *>(P[2]);
+    if (Put)
+      std::memmove(P[1] + *At * Size, P[0], static_cast<size_t>(N * Size));
+    else
+      detail::copyRowsAt(P[0], OtherStep, P[1], Size, At, N * Size, Rows);
+  });
+  return true;
+}
+/// Elements of Base at their offsets become those of Other, or with \p Put the
+/// other way round.
+void copyPlaces(const Gather &G, const Tensor &Other, bool Put) {
+  if (copyWholeRows(G, Other, Put))
+    return;
   detail::dispatchSize(elementSize(impl(G.Base).Type), [&](auto T) {
-    visitAs<typename decltype(T)::type>(G, Other, Move);
+    using E = typename decltype(T)::type;
+    if (Put)
+      visitAs<E>(G, Other, [](const E &From, E &To) { To = From; });
+    else
+      visitAs<E>(G, Other, [](E &To, const E &From) { To = From; });
   });
 }
 
@@ -314,7 +349,7 @@ Tensor Tensor::index(ArrayRef<TensorIndex> indices, Site Here) const {
   detail::reads(P.View, "index", Here);
   const Gather G = prepare(P, Here);
   Tensor R = allocate(G.Result, scalar_type(), "index", Here);
-  visit(G, R, [](auto &To, const auto &From) { To = From; });
+  copyPlaces(G, R, /*Put=*/false);
   return R;
 }
 Tensor Tensor::index(std::initializer_list<TensorIndex> indices,
@@ -367,8 +402,8 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
   const Tensor Values = Leads ? withoutLeadingOnes(rhs, Here) : rhs;
   detail::requireNoOverlap(P.View, Values, "index_put_", Here, /*OrFull=*/true);
   const Gather G = prepare(P, Here);
-  visit(G, Values.expand(detail::ref(G.Result.Sizes), false, Here),
-        [](const auto &From, auto &To) { To = From; });
+  copyPlaces(G, Values.expand(detail::ref(G.Result.Sizes), false, Here),
+             /*Put=*/true);
   detail::wrote(*this, "index_put_", Here);
   return self();
 }

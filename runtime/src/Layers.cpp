@@ -142,8 +142,8 @@ Tensor scaled_dot_product_attention(const Tensor &query, const Tensor &key,
   }
   const double Factor = scale.value_or(
       1 / std::sqrt(static_cast<double>(std::max<int64_t>(query.size(-1), 1))));
-  Tensor Weights = query.mul(Factor, Here).matmul(K.transpose(-2, -1, Here),
-                                                  Here);
+  Tensor Weights =
+      query.mul(Factor, Here).matmul(K.transpose(-2, -1, Here), Here);
   auto Keep = [&](const Tensor &Seen) {
     Weights.masked_fill_(Seen.logical_not(Here),
                          -std::numeric_limits<double>::infinity(), Here);

@@ -193,9 +193,17 @@ template <class E> struct TakeRows {
       return fillRows(To, ToStep, A.At, A.RowStep, Size, A.N * Size, A.Rows);
     const bool Turned = isTurned(A.Step, A.RowStep) &&
                         !(A.Rows <= 4 && A.Step <= 4 * Size); // pairs, pixels
-    if (Turned && A.RowStep == Size)
+    if (Turned && A.RowStep == Size) {
+#if defined(__SSE2__)
+      // The next tile goes on in all of these columns, which are more than the
+      // processor foresees.
+      for (int64_t K = 0; K < A.N; ++K)
+        for (int64_t B = A.Rows * Size; B < 2 * A.Rows * Size; B += 64)
+          _mm_prefetch(A.At + K * A.Step + B, _MM_HINT_T0);
+#endif
       return turn<E>(Even<char *>{To, ToStep}, Even<const char *>{A.At, A.Step},
                      A.Rows, A.N);
+    }
     if (Turned || (A.N < 8 && A.Rows >= 8)) {
       for (int64_t K = 0; K < A.N; ++K)
         for (int64_t R = 0; R < A.Rows; ++R)
@@ -288,7 +296,7 @@ void copyRows(char *To, int64_t ToStep, const char *From, int64_t FromStep,
     return;
   if (ToStep == Bytes && FromStep == Bytes) {
     std::memmove(To, From, static_cast<size_t>(Bytes * Rows));
-  } else if (Bytes > 512 || Rows == 1) {
+  } else if (Bytes > (FromStep ? 512 : 16384) || Rows == 1) {
     for (; Rows > 0; --Rows, To += ToStep, From += FromStep)
       std::memmove(To, From, static_cast<size_t>(Bytes));
   } else {
