@@ -133,7 +133,7 @@ template <class In, class Op> struct Rows {
     for (; K + Vs * Width <= N; K += Vs * Width) {
       TENSORTIDY_UNROLLED
       for (int64_t V = 0; V < Vs; V += 2) // each cache line
-        __builtin_prefetch(E + K + V * Width + 512 / sizeof(In));
+        __builtin_prefetch(E + K + V * Width + 256 / sizeof(In));
       TENSORTIDY_UNROLLED
       for (int64_t V = 0; V < Vs; ++V) {
         read(X[V], E + K + V * Width, std::make_index_sequence<Width>());
