@@ -23,6 +23,7 @@
 #include "Vectors.h"
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace tensortidy {
 
@@ -38,14 +39,12 @@ using detail::viewOf;
 
 namespace detail {
 
-/// One or two dimensions as one: element K is at(K) bytes from the first.
+/// One or two dimensions as one.
 struct Run {
   int64_t Count, Step; ///< of the inner dimension
   int64_t Outer = 1, OuterStep = 0;
+  std::vector<int64_t> At = {}; ///< of two: where each element is
   int64_t size() const { return Count * Outer; }
-  int64_t at(int64_t K) const {
-    return Outer == 1 ? K * Step : K / Count * OuterStep + K % Count * Step;
-  }
 };
 
 /// A plane of elements. To is packed along Columns and From along Rows; each
@@ -53,9 +52,10 @@ struct Run {
 struct Plane {
   char *To;
   const char *From;
-  Run Rows;    ///< in To
-  Run Columns; ///< in From
-  bool Stream; ///< write past the caches, as memcpy does with as much
+  const char *Next; ///< where the plane begins that is copied after this, or 0
+  Run Rows;         ///< in To
+  Run Columns;      ///< in From
+  bool Stream;      ///< write past the caches, as memcpy does with as much
 };
 
 constexpr int64_t Line = 64; // bytes
@@ -87,72 +87,69 @@ static void turnTile(T To, F From) {
 /// tiles later is fetched before, since no processor foresees it, into the
 /// second cache: in the first, lines that far apart push each other out. Blocks
 /// are narrow: their columns compete for the same lines of the caches where the
-/// source's rows are a power of two.
+/// source's rows are a power of two. After the last comes the next plane.
 ///
 ///   1 2 | 5 6        each row of tiles in one block of columns, then the next
 ///   3 4 | 7 8
-template <class E, bool Stream, bool IsEven>
-static void copyTurned(const Plane &P) {
+template <class E, bool Stream, class T, class F>
+static void copyTurned(const Plane &P, T To, F From, F Next) {
   constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 2 * Tile,
                     Later = 2;
   const int64_t Rows = P.Rows.size(), Columns = P.Columns.size(),
-                Deep = (Rows + Tile - 1) / Tile * Tile;
-  char *RowsAt[Tile];
-  const char *ColumnsAt[(Later + 1) * Block]; // of this block and the next ones
-  int64_t Known = 0;
+                Deep = (Rows + Tile - 1) / Tile * Tile,
+                Wide = (Columns + Block - 1) / Block * Block;
   for (int64_t B = 0; B < Columns; B += Block) {
     const int64_t Width = std::min(Block, Columns - B);
-    if constexpr (!IsEven) {
-      if (B)
-        std::copy(ColumnsAt + Block, ColumnsAt + Known - (B - Block),
-                  ColumnsAt);
-      for (; Known < std::min(Columns, B + (Later + 1) * Block); ++Known)
-        ColumnsAt[Known - B] = P.From + P.Columns.at(Known);
-    }
     for (int64_t R = 0; R < Rows; R += Tile) {
       const int64_t H = std::min(Tile, Rows - R);
-      for (int64_t I = 0; I < H && !IsEven; ++I)
-        RowsAt[I] = P.To + P.Rows.at(R + I);
-      int64_t Down = R + Later * Tile, Next = 0;
+      int64_t Down = R + Later * Tile, Ahead = B;
       for (; Down >= Deep; Down -= Deep)
-        Next += Block;
-      auto Turn = [&](auto Rows, auto Columns, int64_t Rest) {
-        for (int64_t C = 0; C < Width; C += Tile) {
-          const int64_t W = std::min(Tile, Width - C);
-          const auto To = Rows.from(0, (B + C) * Size);
-          const auto From = Columns.from(C, R * Size);
+        Ahead += Block;
+      const bool IsNext = Ahead >= Wide;
+      const F Then = IsNext ? Next : From;
+      Ahead -= IsNext ? Wide : 0;
+      for (int64_t C = 0; C < Width; C += Tile) {
+        const int64_t W = std::min(Tile, Width - C);
+        const T Lines = To.from(R, (B + C) * Size);
+        const F Turned = From.from(B + C, R * Size);
 #if defined(__SSE2__)
-          const auto Ahead = Columns.from(Next + C, Down * Size);
-          for (int64_t J = 0; J < std::min(W, Rest - Next - C); ++J)
-            _mm_prefetch(Ahead[J], _MM_HINT_T1);
-          if (W == Tile && H == Tile && (Stream || Size < 8)) {
-            turnTile<E, Stream>(To, From);
-            continue;
-          }
-#endif
-          turn<E>(To, From, H, W);
+        if (Then.First)
+          for (int64_t J = 0; J < std::min(W, Columns - Ahead - C); ++J)
+            _mm_prefetch(Then[Ahead + C + J] + Down * Size, _MM_HINT_T1);
+        if (W == Tile && H == Tile && (Stream || Size < 8)) {
+          turnTile<E, Stream>(Lines, Turned);
+          continue;
         }
-      };
-      if constexpr (IsEven)
-        Turn(Even<char *>{P.To + R * P.Rows.Step, P.Rows.Step},
-             Even<const char *>{P.From + B * P.Columns.Step, P.Columns.Step},
-             Columns - B);
-      else
-        Turn(Table<char *>{RowsAt, 0}, Table<const char *>{ColumnsAt, 0},
-             Columns - B);
+#endif
+        turn<E>(Lines, Turned, H, W);
+      }
     }
   }
 }
+template <class E, bool Stream> static void copyTurned(const Plane &P) {
+  auto Go = [&](auto To, auto From) {
+    auto Next = From;
+    Next.First = P.Next;
+    copyTurned<E, Stream>(P, To, From, Next);
+  };
+  auto From = [&](auto To) {
+    if (P.Columns.Outer == 1)
+      Go(To, Even<const char *>{P.From, P.Columns.Step});
+    else
+      Go(To, Placed<const char *>{P.From, P.Columns.At.data()});
+  };
+  if (P.Rows.Outer == 1)
+    From(Even<char *>{P.To, P.Rows.Step});
+  else
+    From(Placed<char *>{P.To, P.Rows.At.data()});
+}
 template <class E> static void copyTurned(const Plane &P) {
-  const bool IsEven = P.Rows.Outer == 1 && P.Columns.Outer == 1;
 #if defined(__SSE2__)
   if (P.Stream && reinterpret_cast<uintptr_t>(P.To) % Line == 0 &&
-      P.Rows.Step % Line == 0 && P.Rows.OuterStep % Line == 0) {
-    IsEven ? copyTurned<E, true, true>(P) : copyTurned<E, true, false>(P);
-    return;
-  }
+      P.Rows.Step % Line == 0 && P.Rows.OuterStep % Line == 0)
+    return copyTurned<E, true>(P);
 #endif
-  IsEven ? copyTurned<E, false, true>(P) : copyTurned<E, false, false>(P);
+  copyTurned<E, false>(P);
 }
 
 /// Few rows or columns, as the channels of an image: all of them at once, so
@@ -163,7 +160,7 @@ template <class E, int64_t Few> static void copyFew(const Plane &P) {
   if (Columns == Few && P.Rows.Outer == 1 && P.Rows.Step != Few * Size) {
     const char *F[Few];
     for (int64_t C = 0; C < Few; ++C)
-      F[C] = P.From + P.Columns.at(C);
+      F[C] = P.From + C * P.Columns.Step;
     for (int64_t R = 0; R < Rows; ++R)
       TENSORTIDY_UNROLLED
     for (int64_t C = 0; C < Few; ++C)
@@ -174,7 +171,7 @@ template <class E, int64_t Few> static void copyFew(const Plane &P) {
       auto *F = reinterpret_cast<const E *>(P.From);
       E *T[Few];
       for (int64_t R = 0; R < Few; ++R)
-        T[R] = reinterpret_cast<E *>(P.To + P.Rows.at(R));
+        T[R] = reinterpret_cast<E *>(P.To + R * P.Rows.Step);
       TENSORTIDY_INDEPENDENT
       for (int64_t C = 0; C < Columns; ++C)
         TENSORTIDY_UNROLLED
@@ -186,7 +183,7 @@ template <class E, int64_t Few> static void copyFew(const Plane &P) {
       auto *T = reinterpret_cast<E *>(P.To);
       const E *F[Few];
       for (int64_t C = 0; C < Few; ++C)
-        F[C] = reinterpret_cast<const E *>(P.From + P.Columns.at(C));
+        F[C] = reinterpret_cast<const E *>(P.From + C * P.Columns.Step);
       TENSORTIDY_INDEPENDENT
       for (int64_t R = 0; R < Rows; ++R)
         TENSORTIDY_UNROLLED
@@ -220,6 +217,10 @@ static void lengthen(Run &R, Walk &W, size_t Packed, int64_t Size) {
       R.Outer = W.Sizes[D];
       R.OuterStep = W.Strides[1 - Packed][D];
       W.Sizes[D] = 1;
+      R.At.reserve(static_cast<size_t>(R.size()));
+      for (int64_t O = 0; O < R.Outer; ++O)
+        for (int64_t K = 0; K < R.Count; ++K)
+          R.At.push_back(O * R.OuterStep + K * R.Step);
       return;
     }
 }
@@ -284,11 +285,8 @@ template <class E> static void copyElements(Walk &W) {
       });
       return;
     }
-    Plane X{nullptr,
-            nullptr,
-            {W.Sizes[D], W.Strides[0][D]},
-            {Columns, Column},
-            Stream};
+    Plane X{nullptr,           nullptr, nullptr, {W.Sizes[D], W.Strides[0][D]},
+            {Columns, Column}, Stream};
     const int64_t Few = std::min(X.Rows.Count, Columns);
     W.Sizes[D] = W.Sizes[N - 1] = 1;
     if (Few > 4) { // short runs go on in the dimension that continues them
@@ -297,9 +295,7 @@ template <class E> static void copyElements(Walk &W) {
     }
     if (X.Columns.Outer > 1 || IsLong(D))
       W.orderBy(1, N - 1);
-    W.run([&](char **P, const int64_t *, int64_t) {
-      X.To = P[0];
-      X.From = P[1];
+    auto Copy = [&] {
       if (Few == 2)
         copyFew<E, 2>(X);
       else if (Few == 3)
@@ -308,7 +304,16 @@ template <class E> static void copyElements(Walk &W) {
         copyFew<E, 4>(X);
       else
         copyTurned<E>(X);
+    };
+    W.run([&](char **P, const int64_t *, int64_t) { // one plane later
+      X.Next = P[1];
+      if (X.From)
+        Copy();
+      X.To = P[0];
+      X.From = P[1];
     });
+    X.Next = nullptr;
+    Copy();
   }
 #if defined(__SSE2__)
   if (Stream)

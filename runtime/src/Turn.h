@@ -35,12 +35,12 @@ template <class Pointer> struct Even {
     return {First + K * Step + Bytes, Step};
   }
 };
-template <class Pointer> struct Table {
-  const Pointer *All;
-  int64_t Further;
-  Pointer operator[](int64_t K) const { return All[K] + Further; }
-  Table from(int64_t K, int64_t Bytes) const {
-    return {All + K, Further + Bytes};
+template <class Pointer> struct Placed {
+  Pointer First;
+  const int64_t *At;
+  Pointer operator[](int64_t K) const { return First + At[K]; }
+  Placed from(int64_t K, int64_t Bytes) const {
+    return {First + Bytes, At + K};
   }
 };
 
