@@ -144,6 +144,7 @@ private:
   void applyTensorOp(World &W, const Stmt &S);
   void executeQuery(World &W, const Stmt &S, Object *Self);
   void access(World &W, const Stmt &S, Object &O);
+  std::optional<SymDims> computed(World &W, const Stmt &S);
   void executeInPlace(World &W, const Stmt &S, Object *Self);
   void changeLayout(World &W, const Stmt &S, Object &Self,
                     const layout::LayoutOutcome<Symbolic> &Out);
@@ -348,7 +349,8 @@ private:
                    const std::string &Role = "", bool FromBack = false);
   std::vector<SymbolId> restIn(const World &W,
                                const std::vector<SymExpr> &Exprs) const;
-  bool hasQuotient(const World &W, const std::vector<SymExpr> &Exprs) const;
+  bool hasQuotient(const World &W, const std::vector<SymExpr> &Exprs,
+                   bool OrSum = false) const;
   bool saysOne(const World &W, const Object *O,
                const layout::LayoutError<SymExpr> &E) const;
   void dtypeFails(World &W, const Stmt &S, const Object &O,

@@ -53,6 +53,8 @@ static bool namesOperand(Rule R) {
   case Rule::SizeAtMost:
   case Rule::SizeAtLeast:
   case Rule::SizeMultiple:
+  case Rule::StrideWanted:
+  case Rule::StrideMultiple:
   case Rule::InPlaceRank:
   case Rule::InPlaceSize:
     return true;
@@ -134,18 +136,25 @@ std::optional<Note> Machine::sizesNote(const World &W, const Stmt &S,
                             " is " + Sizes + " here: " + P->What};
 }
 
-/// Whether one of \p Exprs is not a product of sizes, but was rounded.
-bool Machine::hasQuotient(const World &W,
-                          const std::vector<SymExpr> &Exprs) const {
+/// Whether one of \p Exprs is not a product of sizes, but was rounded, or if
+/// \p OrSum has a sum among its factors.
+bool Machine::hasQuotient(const World &W, const std::vector<SymExpr> &Exprs,
+                          bool OrSum) const {
   for (const SymExpr &E : Exprs) {
     const SymExpr N = W.Ar.norm(E);
     for (const auto &T : N.terms())
       for (unsigned I = 0; I < T.M.Count; ++I)
-        if (Table[T.M.S[I]].K >= SymbolInfo::Floor &&
-            Table[T.M.S[I]].K != SymbolInfo::Sum)
+        if (const auto K = Table[T.M.S[I]].K;
+            K >= SymbolInfo::Floor && (OrSum || K != SymbolInfo::Sum))
           return true;
   }
   return false;
+}
+
+/// Whether \p R allows for sizes of 1, which stand for all others.
+static bool broadcasts(Rule R) {
+  return R == Rule::BroadcastSize || R == Rule::ExpandSize ||
+         R == Rule::InPlaceSize;
 }
 
 /// The symbols in \p Exprs that stand for dimensions nobody counted.
@@ -239,9 +248,11 @@ void Machine::layoutFails(World &W, const Stmt &S,
     Apart = Apart && (!O || O->isApart());
   }
   // What holds unless the rest is 1 does not hold where there is no rest. And
-  // who writes {n / k, k} knows that k divides n.
+  // who writes {n / k, k} knows that k divides n, as who goes on with the
+  // channels alone knows that n - 4 windows are one.
   if (!restIn(W, UnlessOne).empty() || leftOne(W, UnlessOne) ||
-      (E.R != Rule::ViewStrides && hasQuotient(W, UnlessOne))) {
+      (E.R != Rule::ViewStrides &&
+       hasQuotient(W, UnlessOne, /*OrSum=*/!broadcasts(E.R)))) {
     ++Site.Unknown;
     return;
   }

@@ -549,6 +549,29 @@ void Machine::changeLayout(World &W, const Stmt &S, Object &Self,
   setResult(W, S, operand(W, S, "self"));
 }
 
+/// The sizes of what \p S computes before it writes it, where they are known.
+/// What does not fit together there is refused here.
+std::optional<SymDims> Machine::computed(World &W, const Stmt &S) {
+  Stmt T = S;
+  T.O = S.Computes;
+  llvm::erase_if(T.Args, [](const Arg &A) { return A.Name == "out"; });
+  executeFresh(W, T, tensorArg(W, T, "self"));
+  if (const auto It = R.Sites.find(&T); It != R.Sites.end()) {
+    LayoutSite Of = std::move(It->second);
+    R.Sites.erase(It);
+    LayoutSite &Site = R.Sites[&S];
+    Site.Ok += Of.Ok;
+    Site.Unknown += Of.Unknown;
+    Site.Failed += Of.Failed;
+    std::move(Of.Failures.begin(), Of.Failures.end(),
+              std::back_inserter(Site.Failures));
+  }
+  const Object *O = tensor(W, value(W, S.Result));
+  if (!O || !O->HasLayout || O->Segment >= 0)
+    return std::nullopt;
+  return O->L.Sizes;
+}
+
 /// Changes self, or what its storage holds.
 void Machine::executeInPlace(World &W, const Stmt &S, Object *Self) {
   switch (S.O) {
@@ -616,16 +639,24 @@ void Machine::executeInPlace(World &W, const Stmt &S, Object *Self) {
   case Op::Overwrite:
   case Op::Update:
     writes(W, S, "self");
+    if (S.Computes != Op::Opaque)
+      computed(W, S);
     return setResult(W, S, operand(W, S, "self"));
   case Op::RequiresGrad:
     return setResult(W, S, operand(W, S, "self"));
   case Op::OutWrite: {
     Value V = operand(W, S, "out");
     writes(W, S, "out");
-    // Resized when its shape does not fit.
+    std::optional<SymDims> Sizes;
+    if (S.Computes != Op::Opaque)
+      Sizes = computed(W, S);
     if (Object *O = tensor(W, V)) {
       O->Root = false;
-      O->HasLayout = false;
+      // Resized when its shape does not fit.
+      O->HasLayout = O->HasLayout && O->Segment < 0 && Sizes &&
+                     Sizes->size() == O->L.rank();
+      for (size_t D = 0; O->HasLayout && D < O->L.rank(); ++D)
+        O->HasLayout = W.Ar.eq(O->L.Sizes[D], (*Sizes)[D]).yes();
     }
     return setResult(W, S, V);
   }

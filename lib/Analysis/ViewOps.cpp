@@ -675,6 +675,17 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
     return resultView(W, S, *Self,
                       asStrided(W.Ar, *N, *St, *Off, std::move(Elements)));
   }
+  case Op::ViewDtype: {
+    std::string DType;
+    const bool Told = toldDType(W, S, DType);
+    const int64_t From = Self ? itemSize(Self->DType) : 0, To = itemSize(DType);
+    if (!Told || !From || !To || !Self->HasLayout || Self->Segment >= 0)
+      return resultUnknown(W, S, false, Self);
+    resultView(W, S, *Self, viewDtype(W.Ar, Self->L, From, To));
+    if (Object *O = tensor(W, value(W, S.Result)))
+      O->DType = DType;
+    return;
+  }
   case Op::Split:
   case Op::SplitSizes:
   case Op::Chunk:

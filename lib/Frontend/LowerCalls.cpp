@@ -163,6 +163,30 @@ static bool namesAllOperands(Op O) {
   }
 }
 
+static void rename(llvm::MutableArrayRef<Arg> Operands,
+                   llvm::ArrayRef<std::pair<std::string, std::string>> Names) {
+  for (Arg &Operand : Operands)
+    for (const auto &[From, To] : Names)
+      if (Operand.Name == From) {
+        Operand.Name = To;
+        break;
+      }
+}
+
+/// What a model sets.
+ValueId Lowering::constant(const ApiConstant &K, const Expr *E) {
+  if (K.Kind == ConstKind::Symbol)
+    return constText(ConstKind::Symbol, K.Text, E);
+  if (K.Kind == ConstKind::Bool)
+    return constBool(K.Ints[0], E);
+  if (K.Kind != ConstKind::None)
+    return constInt(K.Ints[0], E);
+  llvm::SmallVector<ValueId, 4> Ints;
+  for (int64_t I : K.Ints)
+    Ints.push_back(constInt(I, E));
+  return emitValue(Op::List, E, Ints);
+}
+
 /// The dtype whose elements are of this C++ type; empty when none is.
 static StringRef dtypeOf(QualType T) {
   const auto *B = T->getAs<BuiltinType>();
@@ -326,6 +350,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     A = nullptr;
 
   Api BySuffix;
+  Op Computes = Op::Opaque;
   if (!A) {
     bool HasTensor = OnTensor || llvm::any_of(C.Args, [&](const Expr *E) {
                        return Kinds.isTensor(E->getType());
@@ -333,21 +358,30 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     if (Plain.empty() || C.IsOperator || !HasTensor ||
         !Kinds.model().findSuffix(Plain, BySuffix.O))
       return false;
-    // exp_() asks of its operands what exp() does.
-    if (BySuffix.O == Op::Update)
-      if (const Api *Base =
-              Kinds.model().find(Plain.drop_back(), "", OnTensor, HasParam)) {
-        llvm::copy_if(Base->Rename, std::back_inserter(BySuffix.Rename),
-                      [](const auto &R) { return R.first != "self"; });
-        llvm::copy_if(Base->Set, std::back_inserter(BySuffix.Set),
-                      [](const ApiConstant &K) { return K.Name == "needs"; });
+    // exp_() asks of its operands what exp() does, and mm_out() what mm() does.
+    const bool IsOut = BySuffix.O == Op::OutWrite;
+    const StringRef BaseName =
+        IsOut ? Plain.take_front(Plain.rfind("_out")) : Plain.drop_back();
+    if (const Api *Base =
+            Kinds.model().find(BaseName, "", OnTensor && !IsOut, HasParam)) {
+      if (IsOut) {
+        Result = lowerOut(C, Base);
+        countCall(C, BySuffix.O);
+        return true;
       }
+      llvm::copy_if(Base->Rename, std::back_inserter(BySuffix.Rename),
+                    [](const auto &R) { return R.first != "self"; });
+      llvm::copy_if(Base->Set, std::back_inserter(BySuffix.Set),
+                    [](const ApiConstant &K) { return K.Name == "needs"; });
+      if (Base->O == Op::AddMM)
+        Computes = Base->O;
+    }
     A = &BySuffix;
   }
   if (Touches)
     countCall(C, A->O);
   if (A->O == Op::OutWrite) {
-    Result = lowerOut(C);
+    Result = lowerOut(C, nullptr);
     return true;
   }
   if (A->O == Op::Assume) {
@@ -379,12 +413,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
       FirstTensor = Operands.size();
     Operands.push_back({Name, val(C.Args[I]), Role::Read, NoId});
   }
-  for (Arg &Operand : Operands)
-    for (const auto &[From, To] : A->Rename)
-      if (Operand.Name == From) {
-        Operand.Name = To;
-        break;
-      }
+  rename(Operands, A->Rename);
   bool HasSelf =
       llvm::any_of(Operands, [](const Arg &O) { return O.Name == "self"; });
   if (!HasSelf && FirstTensor >= 0 && !namesAllOperands(A->O) &&
@@ -420,21 +449,9 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   // 'a | b': one text for each tensor of a tuple.
   llvm::SmallVector<std::pair<size_t, llvm::StringRef>, 2> PerResult;
   for (const ApiConstant &K : A->Set) {
-    ValueId V;
     if (llvm::StringRef(K.Text).contains('|'))
       PerResult.emplace_back(Operands.size(), K.Text);
-    if (K.Kind == ConstKind::None) {
-      llvm::SmallVector<ValueId, 4> Ints;
-      for (int64_t I : K.Ints)
-        Ints.push_back(constInt(I, C.E));
-      V = emitValue(Op::List, C.E, Ints);
-    } else if (K.Kind == ConstKind::Symbol) {
-      V = constText(ConstKind::Symbol, K.Text, C.E);
-    } else {
-      V = K.Kind == ConstKind::Bool ? constBool(K.Ints[0], C.E)
-                                    : constInt(K.Ints[0], C.E);
-    }
-    Operands.push_back({K.Name, V, Role::Read, NoId, true});
+    Operands.push_back({K.Name, constant(K, C.E), Role::Read, NoId, true});
   }
 
   if (A->O == Op::Item)
@@ -474,6 +491,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     if (Module && C.Name == "operator()")
       S.Text = "forward";
     S.Args.append(Operands.begin(), Operands.end());
+    S.Computes = Computes;
     if (C.Object && OnTensor)
       S.Object = range(C.Object->getSourceRange());
     else if (A->O == Op::GgmlCont && FirstTensor >= 0)
@@ -579,11 +597,14 @@ void Lowering::describeMemory(const CallSite &C,
 }
 
 /// `f_out(out, ...)`: every tensor taken by non-const reference is overwritten.
-ValueId Lowering::lowerOut(const CallSite &C) {
+/// \p Base is the operation whose result it writes, or null.
+ValueId Lowering::lowerOut(const CallSite &C, const Api *Base) {
   llvm::SmallVector<ValueId, 2> Outs;
   llvm::SmallVector<Arg, 4> Inputs;
   if (C.Object)
     Inputs.push_back({"self", val(C.Object), Role::Read, NoId});
+  Arg *FirstTensor = nullptr;
+  Inputs.reserve(C.Args.size() + 1);
   for (size_t I = 0; I < C.Args.size(); ++I) {
     ValueId V = val(C.Args[I]);
     QualType T = C.Params[I] ? C.Params[I]->getType() : QualType();
@@ -591,16 +612,33 @@ ValueId Lowering::lowerOut(const CallSite &C) {
     bool IsOut = !T.isNull() && Kinds.isPlainTensor(T) &&
                  T->isLValueReferenceType() &&
                  (!T.getNonReferenceType().isConstQualified() || Name == "out");
-    if (IsOut)
+    if (IsOut) {
       Outs.push_back(V);
-    else
-      Inputs.push_back({Name.str(), V, Role::Read, NoId});
+      continue;
+    }
+    Inputs.push_back({Name.str(), V, Role::Read, NoId});
+    if (!FirstTensor && Kinds.isTensor(C.Args[I]->getType()))
+      FirstTensor = &Inputs.back();
+  }
+  // Parameters of the base are told by their names.
+  if (Base && (!Base->Params.empty() || !Base->Join.empty() || C.Object))
+    Base = nullptr;
+  if (Base) {
+    rename(Inputs, Base->Rename);
+    const bool HasSelf =
+        llvm::any_of(Inputs, [](const Arg &A) { return A.Name == "self"; });
+    if (!HasSelf && FirstTensor && !namesAllOperands(Base->O))
+      FirstTensor->Name = "self";
+    for (const ApiConstant &K : Base->Set)
+      Inputs.push_back({K.Name, constant(K, C.E), Role::Read, NoId, true});
   }
   llvm::SmallVector<ValueId, 2> Results;
   for (ValueId O : Outs) {
     program::Stmt &S = emit(Op::OutWrite, C.E);
     S.Text = C.Name;
     S.Discarded = isDiscarded(*C.E);
+    if (Base && Outs.size() == 1 && opClass(Base->O) == OpClass::Compute)
+      S.Computes = Base->O;
     S.Args.push_back({"out", O, Role::Read, NoId});
     S.Args.append(Inputs.begin(), Inputs.end());
     Results.push_back(result(S));

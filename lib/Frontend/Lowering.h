@@ -222,7 +222,7 @@ private:
   bool lowerApi(const CallSite &C, ValueId &Out);
   bool isDeclared(llvm::StringRef Function) const;
   llvm::StringRef literalDType(const clang::Expr *E);
-  ValueId lowerOut(const CallSite &C);
+  ValueId lowerOut(const CallSite &C, const Api *Base);
   void describeMemory(const CallSite &C,
                       llvm::SmallVectorImpl<program::Arg> &Operands);
   ValueId lowerOpaque(const CallSite &C);
@@ -319,6 +319,7 @@ private:
   ValueId constNone(const clang::Stmt *At);
   ValueId templateArgument(const clang::TemplateArgument &A,
                            const clang::Expr *At);
+  ValueId constant(const ApiConstant &K, const clang::Expr *E);
   ValueId constText(program::ConstKind K, llvm::StringRef Text,
                     const clang::Stmt *At);
   ValueId load(VarId V, const clang::Stmt *At);

@@ -73,6 +73,8 @@ inline const char *name(Rule R) {
     NAME(SizeAtMost)
     NAME(SizeAtLeast)
     NAME(SizeMultiple)
+    NAME(StrideWanted)
+    NAME(StrideMultiple)
     NAME(WindowFits)
     NAME(WindowPadding)
     NAME(DTypeWanted)
@@ -259,6 +261,14 @@ std::string render(const A &Ar, const LayoutError<typename A::Int> &E,
   case Rule::SizeMultiple:
     return What + ": size " + V(0) + " of dimension " + V(2) + Of +
            " is no multiple of " + V(1);
+  case Rule::StrideWanted:
+    return What + ": stride " + V(0) + " of dimension " + V(2) + Of +
+           " should be " + V(1);
+  case Rule::StrideMultiple:
+    return What + ": " +
+           (E.Values.size() == 2 ? "storage offset " + V(0)
+                                 : "stride " + V(0) + " of dimension " + V(2)) +
+           Of + " is no multiple of " + V(1);
   case Rule::WindowFits:
     return What + ": the window reaches over " + V(1) +
            " elements, dimension " + V(2) + Of + " has " + V(0) +

@@ -108,6 +108,9 @@ enum class Rule : unsigned char {
   SizeAtMost,      ///< Values: size, greatest size, dimension
   SizeAtLeast,     ///< Values: size, what does not fit into it, dimension
   SizeMultiple,    ///< Values: size, of what it is no multiple, dimension
+  StrideWanted,    ///< Values: stride, wanted stride, dimension
+  StrideMultiple,  ///< Values: stride, of what it is no multiple, dimension
+                   ///< (none: storage offset)
   WindowFits,      ///< Values: padded size, reach of the window, dimension
   WindowPadding,   ///< Values: padding, window
   DTypeWanted,     ///< elements of another type; the analysis names them

@@ -248,17 +248,14 @@ LayoutOutcome<A> viewDtype(const A &Ar, const Layout<typename A::Int> &L,
   if (L.rank() == 0)
     return refuse<A>(Rule::ZeroDim);
   const size_t Last = L.rank() - 1;
-  auto Refused = [&](size_t D) -> Out {
-    LayoutError<typename A::Int> E;
-    E.R = Rule::ViewStrides;
-    E.AtDims = {static_cast<unsigned>(D)};
-    E.Sizes = L.Sizes;
-    E.Strides = L.Strides;
-    return E;
+  auto Refused = [&](Rule R, const typename A::Int &V, int64_t Wanted,
+                     size_t D) -> Out {
+    return refuse<A>(
+        R, {V, Ar.constant(Wanted), Ar.constant(static_cast<int64_t>(D))});
   };
   auto Packed = Ar.eq(L.Strides[Last], Ar.constant(1));
   if (Packed.no() && Packed.UnlessOne.empty())
-    return Refused(Last);
+    return Refused(Rule::StrideWanted, L.Strides[Last], 1, Last);
   auto R = L;
   if (To < From) {
     const auto K = Ar.constant(From / To);
@@ -275,12 +272,14 @@ LayoutOutcome<A> viewDtype(const A &Ar, const Layout<typename A::Int> &L,
       V = *Q;
     return Q.has_value();
   };
-  if (Ar.neverDivides(L.Sizes[Last], K) || Ar.neverDivides(L.Offset, K))
-    return Refused(Last);
+  if (Ar.neverDivides(L.Sizes[Last], K))
+    return Refused(Rule::SizeMultiple, L.Sizes[Last], To / From, Last);
+  if (Ar.neverDivides(L.Offset, K))
+    return refuse<A>(Rule::StrideMultiple, {L.Offset, K});
   bool Known = Packed.yes() && Divided(R.Sizes[Last]) && Divided(R.Offset);
   for (size_t D = 0; D < Last; ++D) {
     if (Ar.neverDivides(L.Strides[D], K))
-      return Refused(D);
+      return Refused(Rule::StrideMultiple, L.Strides[D], To / From, D);
     Known = Known && Divided(R.Strides[D]);
   }
   return Known ? Out(std::move(R)) : Out::unknown();

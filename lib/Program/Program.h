@@ -199,6 +199,8 @@ struct Stmt {
   bool Narrows = false;   ///< the result becomes an integer of 32 bits
   bool Strided = false;   ///< opaque: it is told how its memory lies, by its
                           ///< own name or by that of a parameter
+  Op Computes = Op::Opaque; ///< out_write, update_: whose result is written,
+                            ///< where it is known
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
   Reach Reaches = Reach::Arguments; ///< opaque

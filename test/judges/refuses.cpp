@@ -206,7 +206,7 @@ CASE(reshapeNegative) {
 CASE(viewDtypeOdd) {
   auto x = torch::zeros({2, 3, 4});
   auto y = x.narrow(2, 0, 3);
-  y.view(torch::kDouble); // refuses: view
+  y.view(torch::kDouble); // mismatch: view
 }
 
 CASE(formatRank) {
