@@ -174,6 +174,7 @@ private:
   void view(World &W, const Stmt &S, Object &O, const SymDims &New,
             bool IsCheckSite);
   bool viewLike(World &W, const Stmt &S, const Object &O, const Object *Like);
+  void assumeNoImage(World &W, Object &O) const;
   void transposeDims(World &W, const Stmt &S, Object *Self);
   void transposeMatrix(World &W, const Stmt &S, Object *Self);
   void squeezeDims(World &W, const Stmt &S, Object *Self);

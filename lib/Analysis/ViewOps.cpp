@@ -8,6 +8,8 @@
 
 #include "Analysis/Machine.h"
 #include "Layout/Error.h"
+#include <algorithm>
+#include <array>
 
 using namespace tensortidy::layout;
 
@@ -187,6 +189,15 @@ bool Machine::viewLike(World &W, const Stmt &S, const Object &O,
   return true;
 }
 
+/// Who swaps only the two dimensions in the middle has heads or time steps
+/// there, and no image, whose channels would come last:
+///   [B, H, T, D]  ->  [B, T, H, D]
+void Machine::assumeNoImage(World &W, Object &O) const {
+  if (H == Hypothesis::ChannelsLast && O.Root && O.Segment < 0 &&
+      O.L.rank() == 4)
+    O.L.Strides = denseStrides(W.Ar, O.L.Sizes);
+}
+
 /// transpose() and transpose_().
 void Machine::transposeDims(World &W, const Stmt &S, Object *Self) {
   if (!Self)
@@ -209,6 +220,8 @@ void Machine::transposeDims(World &W, const Stmt &S, Object *Self) {
     return S.O == Op::Transpose ? resultUnknown(W, S, false, Self)
                                 : setResult(W, S, operand(W, S, "self"));
   }
+  if (std::min(*D0, *D1) == 1 && std::max(*D0, *D1) == 2)
+    assumeNoImage(W, *Self);
   auto Out = transpose(W.Ar, Self->L, *D0, *D1);
   if (S.O == Op::Transpose)
     return resultView(W, S, *Self, std::move(Out), Self->Segment);
@@ -528,6 +541,8 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
       if (!setRank(W, *Self, Most && *Most < Rank ? *Most : Rank))
         return resultUnknown(W, S, false, Self);
     }
+    if (llvm::equal(*P, std::array<int64_t, 4>{0, 2, 1, 3}))
+      assumeNoImage(W, *Self);
     return resultView(W, S, *Self, permute(W.Ar, Self->L, *P));
   }
   case Op::Transpose:
