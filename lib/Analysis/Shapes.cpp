@@ -54,13 +54,12 @@ void Machine::resultSized(World &W, const Stmt &S, SymDims Sizes,
   // A tensor of three dimensions or less has no format to keep.
   if (Strides == "format" && SegmentAt < 0 && Sizes.size() < 4)
     Known = true;
-  if (!Known) {
-    if (SegmentAt >= 0)
-      return resultUnknown(W, S, true, Of);
+  if (!Known)
     for (unsigned D = 0; D < Sizes.size(); ++D)
       L.Strides[D] = valueSymbol(S, SymbolInfo::Stride, "?", 128 + D);
-  }
   resultFresh(W, S, Of, SymOutcome(std::move(L)), SegmentAt);
+  if (Object *O = tensor(W, value(W, S.Result)))
+    O->SegmentDense = O->SegmentDense && Known;
 }
 
 namespace {
