@@ -350,6 +350,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     A = nullptr;
 
   Api BySuffix;
+  const Api *Base = nullptr;
   Op Computes = Op::Opaque;
   if (!A) {
     bool HasTensor = OnTensor || llvm::any_of(C.Args, [&](const Expr *E) {
@@ -362,13 +363,8 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     const bool IsOut = BySuffix.O == Op::OutWrite;
     const StringRef BaseName =
         IsOut ? Plain.take_front(Plain.rfind("_out")) : Plain.drop_back();
-    if (const Api *Base =
-            Kinds.model().find(BaseName, "", OnTensor && !IsOut, HasParam)) {
-      if (IsOut) {
-        Result = lowerOut(C, Base);
-        countCall(C, BySuffix.O);
-        return true;
-      }
+    Base = Kinds.model().find(BaseName, "", OnTensor && !IsOut, HasParam);
+    if (Base && !IsOut) {
       llvm::copy_if(Base->Rename, std::back_inserter(BySuffix.Rename),
                     [](const auto &R) { return R.first != "self"; });
       llvm::copy_if(Base->Set, std::back_inserter(BySuffix.Set),
@@ -381,7 +377,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
   if (Touches)
     countCall(C, A->O);
   if (A->O == Op::OutWrite) {
-    Result = lowerOut(C, nullptr);
+    Result = lowerOut(C, Base);
     return true;
   }
   if (A->O == Op::Assume) {
