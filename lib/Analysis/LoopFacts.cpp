@@ -461,8 +461,7 @@ bool LoopFacts::staysInside(const Stmt &S, BlockId B, LoopId L,
         return false; // what is done with it is not known
       case Op::Overwrite:
       case Op::OutWrite: {
-        bool Target = U.A->Name == "self" || U.A->Name == "out";
-        if (Target) {
+        if (U.A->Name == (T.O == Op::OutWrite ? "out" : "self")) {
           Written = true;
           Overwritten = Overwritten || IsWhole;
           Touches.push_back({&T, IsWhole});
