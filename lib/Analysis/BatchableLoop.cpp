@@ -664,8 +664,7 @@ void Batches::run() {
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     if (F.Blocks[B].InLoop == NoId || S.InMacro)
       return;
-    if (S.O == Op::Opaque &&
-        (S.Text == "push_back" || S.Text == "emplace_back" || S.Text == "="))
+    if (S.keepsElement())
       collected(S, B);
     else if (S.O == Op::Update || S.O == Op::Overwrite)
       assigned(S, B);

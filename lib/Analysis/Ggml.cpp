@@ -209,6 +209,20 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
   Site.Failures.push_back(std::move(V));
 }
 
+/// Remembers what \p S reads, more than to look at it, or keeps in an array.
+void Machine::ggmlReads(World &W, const Stmt &S) {
+  if (opClass(S.O) == OpClass::Query || S.O == Op::GgmlReshape ||
+      S.O == Op::GgmlView || S.O == Op::GgmlPermute || S.O == Op::GgmlAlias)
+    return;
+  for (const Arg &A : S.Args)
+    if (const Object *O = tensor(W, value(W, A.Value)); O && O->Ggml) {
+      if (S.keepsElement())
+        R.Named.insert(O->Storage);
+      else
+        R.Readers[O->Storage].insert(&S);
+    }
+}
+
 void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
   ContiguousSite &Site = R.Contiguous[&S];
   Site.Ggml = true;
@@ -422,9 +436,12 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     return Packed(New);
   }
   case Op::GgmlInPlace:
-    for (auto &Copied : R.Contiguous)
+    for (auto &Copied : R.Contiguous) {
       if (Copied.second.Storages.count(Self->Storage))
         Copied.second.Rewritten = true;
+      if (Copied.first->Result == Self->Storage)
+        Copied.second.CopyWritten = true;
+    }
     [[fallthrough]];
   case Op::GgmlAlias:
     return ggmlView(W, S, *Self, Self->L);

@@ -86,10 +86,11 @@ struct ContiguousSite {
   ProvRef Prov;
   // ggml_cont(), which always copies; Format is the call.
   bool Ggml = false;
-  bool Moved = false;     ///< dimensions of size 1 have been moved
-  bool View = false;      ///< the operand is one
-  bool Rewritten = false; ///< what is copied is written in place later
-  std::string Copies;     ///< "D*H*T"
+  bool Moved = false;       ///< dimensions of size 1 have been moved
+  bool View = false;        ///< the operand is one
+  bool Rewritten = false;   ///< what is copied is written in place later
+  bool CopyWritten = false; ///< its copy is
+  std::string Copies;       ///< "D*H*T"
   std::set<ObjId> Storages;
 };
 
@@ -206,8 +207,11 @@ struct RunResult {
   llvm::DenseMap<const program::Stmt *, TensorFact> InLoops;
   /// The least rank of tensors whose dimensions were counted from both ends.
   Ranks LeastRanks;
-  /// Storages of the outputs of ggml's graphs.
-  std::set<ObjId> Outputs;
+  /// Storages of the outputs of ggml's graphs, and of what has a name
+  /// or is kept in an array.
+  std::set<ObjId> Outputs, Named;
+  /// What reads a storage: nodes of a graph, calls that nobody models.
+  std::map<ObjId, std::set<const program::Stmt *>> Readers;
   /// With Budget::Observe.
   llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;
   std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult

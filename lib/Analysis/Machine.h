@@ -311,6 +311,7 @@ private:
   SymDims ggmlSizes(World &W, const Stmt &S);
   void ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
                  llvm::StringRef Need, bool IsReshape);
+  void ggmlReads(World &W, const Stmt &S);
   void ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne);
   void ggmlResult(World &W, const Stmt &S, const Object *Of, SymLayout L);
   void ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L,

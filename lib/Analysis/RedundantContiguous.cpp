@@ -24,6 +24,19 @@ static std::string ggmlReshape(const Stmt &S, const ContiguousSite &Site) {
              : "";
 }
 
+/// Something else reads what is copied, and the copy is written in place, or is
+/// there to be looked at: it has a name or is an output, and nothing reads it.
+static bool isSnapshot(const RunResult &R, const Stmt &S,
+                       const ContiguousSite &Site) {
+  auto Reads = [&](ObjId Storage) {
+    auto At = R.Readers.find(Storage);
+    return At != R.Readers.end() && At->second.size() > At->second.count(&S);
+  };
+  const bool Shown = R.Outputs.count(S.Result) || R.Named.count(S.Result);
+  return Site.Ggml && (Site.CopyWritten || (Shown && !Reads(S.Result))) &&
+         llvm::any_of(Site.Storages, Reads);
+}
+
 void checkRedundantContiguous(CheckRun &C) {
   for (const auto &Entry : C.Opaque.Contiguous) {
     const Stmt *S = Entry.first;
@@ -34,8 +47,10 @@ void checkRedundantContiguous(CheckRun &C) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;
     }
-    // What is copied is not what is written later; an output is better no view.
-    if (Site.Rewritten || (Site.View && C.Opaque.Outputs.count(S->Result))) {
+    // What is copied is not what is written later; an output is better no view,
+    // and a node of its own beside what the graph goes on with.
+    if (Site.Rewritten || (Site.View && C.Opaque.Outputs.count(S->Result)) ||
+        isSnapshot(C.Opaque, *S, Site)) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;
     }

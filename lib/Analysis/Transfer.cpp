@@ -74,17 +74,21 @@ bool Machine::execute(World &W, const Stmt &S) {
     return T == Truth::Yes || (T != Truth::No && assume(W, *V.C, true));
   }
   case Op::Opaque:
+    ggmlReads(W, S);
     executeOpaque(W, S);
     return true;
   case Op::Return:
+    ggmlReads(W, S);
+    return false;
   case Op::Throw:
     return false;
   default:
     break;
   }
-  if (isGgml(S.O))
+  if (isGgml(S.O)) {
+    ggmlReads(W, S);
     executeGgml(W, S);
-  else if (isEmptyLater(W, S))
+  } else if (isEmptyLater(W, S))
     return false;
   else if (isTensorOp(S.O))
     executeTensor(W, S);

@@ -715,6 +715,8 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
     return result(W, S, std::move(O));
   }
   case Op::SelfHandle:
+    if (Self && findArg(S, "name"))
+      R.Named.insert(Self->Storage);
     return setResult(W, S, operand(W, S, "self"));
   default: // a view of a layout that is not modelled
     return resultUnknown(W, S, false, Self);

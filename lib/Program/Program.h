@@ -210,6 +210,11 @@ struct Stmt {
 
   /// Where a message about it points: the callee's name, if it has one.
   const Range &point() const { return Callee.Begin ? Callee : Where; }
+  /// a[i] = x, a.push_back(x) and the like.
+  bool keepsElement() const {
+    return O == Op::Opaque &&
+           (Text == "=" || Text == "push_back" || Text == "emplace_back");
+  }
 };
 
 /// Edits Frontend vetted for a statement; Tidy renders them over the ranges.

@@ -41,6 +41,43 @@ T output(Ctx ctx, ggml_cgraph *graph, T w, T x) {
   return y;
 }
 
+// A node to look at beside the one that the graph goes on with.
+T tap(Ctx ctx, ggml_cgraph *graph, T w, T x, bool debug) {
+  T y = ggml_mul_mat(ctx, w, x);
+  if (debug) {
+    T seen = ggml_cont(ctx, y);
+    ggml_set_name(seen, "after_w");
+    ggml_set_output(seen);
+    ggml_build_forward_expand(graph, seen);
+  }
+  return ggml_relu(ctx, y);
+}
+
+// ggml_clamp() works in place.
+static T clipped(Ctx ctx, T w, T x, float most, bool own) {
+  if (most > 0) {
+    if (!own)
+      x = ggml_cont(ctx, x);
+    x = ggml_clamp(ctx, x, -most, most);
+  }
+  return ggml_mul_mat(ctx, w, x);
+}
+T privateCopies(Ctx ctx, T wq, T wk, T x, float most) {
+  T h = ggml_rms_norm(ctx, x, 1e-6f);
+  T q = clipped(ctx, wq, ggml_cont(ctx, h), most, true);
+  return ggml_mul_mat(ctx, clipped(ctx, wk, ggml_cont(ctx, h), most, true), q);
+}
+
+struct Taps {
+  T at[8];
+};
+T namedTap(Ctx ctx, Taps &taps, T w, T x) {
+  T y = ggml_mul_mat(ctx, w, x);
+  taps.at[0] = ggml_cont(ctx, y);
+  ggml_set_name(taps.at[0], "after_w");
+  return y;
+}
+
 // Other operations look at nb of dimensions of size 1, too: do not just drop it.
 T sizeOneMoved(Ctx ctx, int64_t a, int64_t b) {
   T x = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, a, 1, b);

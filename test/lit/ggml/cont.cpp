@@ -67,3 +67,20 @@ T scaledBefore(Ctx ctx, ggml_cgraph *graph, T w, T x, int64_t d, int64_t n) {
   ggml_build_forward_expand(graph, y);
   return y;
 }
+
+// A name is none without another reader of what is copied.
+T named(Ctx ctx, ggml_cgraph *graph, T w, T x) {
+  T y = ggml_mul_mat(ctx, w, x);
+  T out = ggml_cont(ctx, y);
+  // CHECK: :[[#@LINE-1]]:11: warning: ggml_cont({{.*}}) copies {{.*}} elements; 'y' is contiguous already [tensor-redundant-contiguous]
+  ggml_set_name(out, "out");
+  ggml_build_forward_expand(graph, out);
+  return out;
+}
+
+// What is copied is not read again: it may be written itself.
+T writtenCopy(Ctx ctx, T w, T x, float most) {
+  T y = ggml_mul_mat(ctx, w, x);
+  return ggml_clamp(ctx, ggml_cont(ctx, y), -most, most);
+  // CHECK: :[[#@LINE-1]]:26: warning: ggml_cont({{.*}}) copies {{.*}} elements; 'y' is contiguous already [tensor-redundant-contiguous]
+}

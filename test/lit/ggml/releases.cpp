@@ -8,7 +8,7 @@ ggml_tensor *best(ggml_context *ctx, int64_t n, int64_t m) {
   ggml_tensor *top = ggml_top_k(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 8, n), 2);
   ggml_tensor *copy = ggml_cont(ctx, top);
   // NEW: :[[#@LINE-1]]:23: warning: ggml_cont(ctx, top) copies 2*n elements; 'top' is contiguous already
-  ggml_set_name(copy, "top");
+  (void)copy;
   return ggml_reshape_1d(ctx, top, 2 * n);
   // OLD: :[[#@LINE-1]]:10: warning: ggml_reshape_1d(ctx, top, 2*n) needs a contiguous tensor, 'top' has ne [2, n], nb [1, 8] elements; aborts unless n is 1
 }

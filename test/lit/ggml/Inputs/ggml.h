@@ -37,6 +37,7 @@ size_t ggml_element_size(const struct ggml_tensor *tensor);
 bool ggml_is_contiguous(const struct ggml_tensor *tensor);
 struct ggml_tensor *ggml_set_name(struct ggml_tensor *tensor, const char *name);
 void ggml_build_forward_expand(struct ggml_cgraph *graph, struct ggml_tensor *tensor);
+void ggml_set_output(struct ggml_tensor *tensor);
 
 struct ggml_tensor *ggml_new_tensor(struct ggml_context *ctx, enum ggml_type type, int n_dims, const int64_t *ne);
 struct ggml_tensor *ggml_new_tensor_1d(struct ggml_context *ctx, enum ggml_type type, int64_t ne0);
