@@ -45,7 +45,7 @@ CondRef Machine::toCondition(World &W, ValueId Of) {
     return V.C;
   if (V.K == Value::Int) // if (n): n != 0
     return negation(equalInts(V.I, SymExpr(0)));
-  return atom(testKey(Of), "");
+  return test(Of);
 }
 
 /// What a test that nothing is known of is called. Where it asks the same of
@@ -60,6 +60,46 @@ std::string Machine::testKey(ValueId Of) {
       llvm::StringRef(Key).contains('$'))
     return Key;
   return "v" + std::to_string(Of);
+}
+
+/// A test that nothing is known of.
+CondRef Machine::test(ValueId Of, std::string Text) {
+  CondRef C = atom(testKey(Of), std::move(Text));
+  noteTested(Of, C->Key, 0);
+  return C;
+}
+
+void Machine::noteTested(ValueId Of, const std::string &Key, unsigned Depth) {
+  const Stmt *D = DefOf[Of];
+  if (!D || Depth > 4)
+    return;
+  if (auto Told = ToldOf.find(Of); Told != ToldOf.end())
+    for (const Object &O : Told->second)
+      if (auto &Known = Tested[Key]; !llvm::is_contained(Known, O))
+        Known.push_back(O);
+  for (const Arg &A : D->Args)
+    noteTested(A.Value, Key, Depth + 1);
+}
+
+/// Whether this path went by what code that nobody can see said of a tensor
+/// that lies as \p O does:
+///   x = packed(x) ? x : x.contiguous();
+bool Machine::isVouchedFor(const World &W, const Object &O) const {
+  auto Same = [&](const SymDims &A, const SymDims &B) {
+    return A.size() == B.size() &&
+           std::equal(A.begin(), A.end(), B.begin(),
+                      [&](const SymExpr &X, const SymExpr &Y) {
+                        return W.Ar.eq(X, Y).yes();
+                      });
+  };
+  return llvm::any_of(W.Assumed, [&](const auto &A) {
+    auto At = Tested.find(A.first);
+    return At != Tested.end() && llvm::any_of(At->second, [&](const Object &T) {
+             return T.Storage == O.Storage && T.Segment == O.Segment &&
+                    Same(T.L.Sizes, O.L.Sizes) &&
+                    Same(T.L.Strides, O.L.Strides);
+           });
+  });
 }
 
 bool Machine::sameTest(ValueId Of, std::string &Key, unsigned Depth) {
@@ -773,8 +813,15 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
       return Rt == Open ? false : assume(W, *C.R, Holds);
     if (Rt == Open)
       return assume(W, *C.L, Holds);
-    auto [It, New] = W.Assumed.emplace(conditionKey(W, C),
-                                       std::make_pair(Holds, std::string()));
+    const std::string Key = conditionKey(W, C);
+    for (const Condition *Part : {C.L.get(), C.R.get()}) {
+      while (Part->K == Condition::Not)
+        Part = Part->L.get();
+      if (auto Of = Tested.find(conditionKey(W, *Part)); Of != Tested.end())
+        Tested.emplace(Key, Of->second);
+    }
+    auto [It, New] =
+        W.Assumed.emplace(Key, std::make_pair(Holds, std::string()));
     return New || It->second.first == Holds;
   }
   case Condition::Equal: {

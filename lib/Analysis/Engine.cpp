@@ -434,11 +434,12 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
   for (auto *Loops : {&W.Repeats, &W.First})
     llvm::erase_if(*Loops, [&](LoopId L) { return !insideLoop(To, L); });
   if (S.IsHead) {
-    const bool Again = From != NoId && insideLoop(From, S.Loop);
+    const bool Once = F.Loops[S.Loop].RunsOnce;
+    const bool Again = !Once && From != NoId && insideLoop(From, S.Loop);
     if (Again)
       repeatLoop(W, To, S.Loop);
     // A counter with known bounds keeps its value while few worlds are here.
-    if (!testDecided(W, To, S.Loop))
+    if (!Once && !testDecided(W, To, S.Loop))
       enterLoop(W, To, S.Loop);
     if (Again)
       W.Initial.clear();

@@ -163,7 +163,7 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     ++Site.Ok;
     return;
   }
-  if (Is.unknown()) {
+  if (Is.unknown() || isVouchedFor(W, *O)) {
     ++Site.Unknown;
     // It aborts otherwise: from here on the tensor is contiguous.
     if (P == Packing::Contiguous && Where.empty())
@@ -227,7 +227,9 @@ void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
   ContiguousSite &Site = R.Contiguous[&S];
   Site.Ggml = true;
   auto Is = ggml::isPacked(W.Ar, O.L, Packing::Contiguous);
-  if (Is.yes() && (!O.Own || O.Part)) {
+  if (isVouchedFor(W, O)) {
+    ++Site.Unknown;
+  } else if (Is.yes() && (!O.Own || O.Part)) {
     ++Site.Other; // memory that others may write; rows to keep without the rest
   } else if (Is.yes()) {
     ++Site.Redundant;

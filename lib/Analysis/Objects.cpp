@@ -772,8 +772,10 @@ std::string Machine::argText(ValueId V, const World &W, unsigned Depth) const {
   const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
   if (!D || Depth > 4)
     return "...";
-  if (D->O == Op::Load && D->Var < F.Vars.size())
-    return F.Vars[D->Var].Name;
+  if (D->O == Op::Load && D->Var < F.Vars.size()) {
+    const std::string &Name = F.Vars[D->Var].Name;
+    return Name.empty() ? "..." : Name; // what a call that was followed gave
+  }
   if (D->O == Op::List) {
     std::string R = "{";
     for (const Arg &A : D->Args)

@@ -203,7 +203,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
       Out = &*Part;
     }
   }
-  if (isEmpty(W.Ar, Out->L.Sizes) == Truth::Yes)
+  if (isEmpty(W.Ar, Out->L.Sizes) == Truth::Yes || isVouchedFor(W, *Out))
     return;
   const std::string What =
       S.Text + (isalpha(S.Text[0]) || S.Text[0] == '_' ? "()" : "");

@@ -241,6 +241,11 @@ void Machine::layoutFails(World &W, const Stmt &S,
   LayoutSite &Site = R.Sites[&S];
   if (W.Moot)
     return; // no elements, no harm
+  if (llvm::any_of(Of,
+                   [&](const Object *O) { return O && isVouchedFor(W, *O); })) {
+    ++Site.Unknown;
+    return;
+  }
   // What compares dimensions counted from the back holds for every rank.
   bool Segments = false, Apart = true;
   for (const Object *O : FromBack ? llvm::ArrayRef<const Object *>() : Of) {
@@ -310,7 +315,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
 void Machine::dtypeFails(World &W, const Stmt &S, const Object &O,
                          const std::string &Wanted, const std::string &Role) {
   LayoutSite &Site = R.Sites[&S];
-  if (W.Moot)
+  if (W.Moot || isVouchedFor(W, O))
     return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)

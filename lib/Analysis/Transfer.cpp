@@ -162,7 +162,7 @@ void Machine::store(World &W, const Stmt &S) {
     V = Value::integer(keyed(NoId, (uint64_t(12) << 32) + From, 0,
                              SymbolInfo::Integer, Var.Name));
   if (Var.Type == VarType::Bool && V.K == Value::Unknown && From)
-    V = Value::condition(atom(testKey(From), Var.Name));
+    V = Value::condition(test(From, Var.Name));
   if (V.K == Value::Bool && V.C && V.C->K == Condition::Atom &&
       V.C->Text.empty())
     V = Value::condition(atom(V.C->Key, Var.Name));
@@ -191,6 +191,11 @@ void Machine::executeOpaque(World &W, const Stmt &S) {
       S.Text != "lambda")
     for (VarId V : Captured)
       havoc(W, V, S);
+  if (S.Result)
+    for (const Arg &A : S.Args)
+      if (const Object *O = tensor(W, value(W, A.Value)); O && O->HasLayout)
+        if (auto &Of = ToldOf[S.Result]; !llvm::is_contained(Of, *O))
+          Of.push_back(*O);
   for (const Arg &A : S.Args) {
     if (A.R == Role::Keep || (A.R == Role::Read && S.Result))
       if (Object *O = tensor(W, value(W, A.Value)); O && isPlaceholder(W, *O))

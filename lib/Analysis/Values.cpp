@@ -149,7 +149,7 @@ void Machine::executeValue(World &W, const Stmt &S) {
                                               value(W, S.Args[1].Value))
                                    : nullptr;
       if (!Equal)
-        Equal = atom(testKey(S.Result), "");
+        Equal = test(S.Result);
       if (IsNe)
         Equal = negation(Equal);
       setResult(W, S, Value::condition(std::move(Equal)));
@@ -176,7 +176,7 @@ void Machine::executeValue(World &W, const Stmt &S) {
                             : Condition::Or;
     auto Get = [&](size_t I) -> CondRef {
       if (I >= S.Args.size())
-        return atom(testKey(S.Result), "");
+        return test(S.Result);
       return toCondition(W, S.Args[I].Value);
     };
     C->L = Get(0);

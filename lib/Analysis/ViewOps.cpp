@@ -162,8 +162,9 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   }
   if (!IsCheckSite)
     copies(S,
-           T.isUnknown() || (T.failed() && !Apart) ? Truth::Unknown
-                                                   : truth(T.failed()),
+           T.isUnknown() || (T.failed() && !Apart) || isVouchedFor(W, O)
+               ? Truth::Unknown
+               : truth(T.failed()),
            T.unlessOne(), W);
   N.Prov = std::move(P);
   result(W, S, std::move(N));

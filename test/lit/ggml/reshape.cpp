@@ -88,3 +88,11 @@ T grown(Ctx ctx, int64_t count) {
   return ggml_reshape_3d(ctx, all, 2, 2, all->ne[1]);
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_reshape_3d(ctx, all, 2, 2, {{[a-z>-]+}}
 }
+
+// The operand is what another function gave.
+static T turned(Ctx ctx, T x, bool again) { return again ? ggml_transpose(ctx, x) : x; }
+T unnamed(Ctx ctx, int64_t n, int64_t m) {
+  T x = ggml_transpose(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n, m));
+  return ggml_reshape_1d(ctx, turned(ctx, x, false), n * m);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_reshape_1d(ctx, ..., n*m) needs a contiguous tensor, its operand has ne [m, n], nb [n, 1] elements; aborts unless n or m is 1
+}
