@@ -43,6 +43,12 @@ std::string whenContiguous(const ProvRef &P);
 /// that, the last one.
 const Provenance *cause(const ProvRef &P);
 
+/// Whether \p S reads a clock: the function times something.
+inline bool isClock(const program::Stmt &S) {
+  return S.O == program::Op::Opaque &&
+         (S.Text == "now" || S.Text == "clock" || S.Text == "omp_get_wtime");
+}
+
 /// Adds the edit that names the object of \p Of, which a declaration is
 /// initialised with: `auto x_NAME = x;` before it. \p Call is made on it there.
 void nameObject(const program::Function &F, const program::Stmt &Of,

@@ -62,23 +62,40 @@ std::string Machine::testKey(ValueId Of) {
   return "v" + std::to_string(Of);
 }
 
-/// A test that nothing is known of.
-CondRef Machine::test(ValueId Of, std::string Text) {
-  CondRef C = atom(testKey(Of), std::move(Text));
-  noteTested(Of, C->Key, 0);
+/// A test that nothing is known of; \p Case says which answer is asked for.
+CondRef Machine::test(ValueId Of, std::string Text, const std::string &Case) {
+  CondRef C = atom(testKey(Of) + Case, std::move(Text));
+  noteTest(Of, C->Key);
   return C;
 }
 
-void Machine::noteTested(ValueId Of, const std::string &Key, unsigned Depth) {
+/// \p Key asks for \p Of.
+void Machine::noteTest(ValueId Of, const std::string &Key) {
+  std::vector<Object> Told;
+  noteTested(Of, Told, 0);
+  if (!Told.empty())
+    Tested[Key] = std::move(Told);
+}
+
+/// Adds to \p Into the tensors that calls nobody models were asked of for \p
+/// Of.
+void Machine::noteTested(ValueId Of, std::vector<Object> &Into,
+                         unsigned Depth) const {
   const Stmt *D = DefOf[Of];
   if (!D || Depth > 4)
     return;
+  auto Add = [&](const std::vector<Object> &Told) {
+    for (const Object &O : Told)
+      if (!llvm::is_contained(Into, O))
+        Into.push_back(O);
+  };
   if (auto Told = ToldOf.find(Of); Told != ToldOf.end())
-    for (const Object &O : Told->second)
-      if (auto &Known = Tested[Key]; !llvm::is_contained(Known, O))
-        Known.push_back(O);
+    Add(Told->second);
+  if (auto Told = D->O == Op::Load ? ToldIn.find(D->Var) : ToldIn.end();
+      Told != ToldIn.end())
+    Add(Told->second);
   for (const Arg &A : D->Args)
-    noteTested(A.Value, Key, Depth + 1);
+    noteTested(A.Value, Into, Depth + 1);
 }
 
 /// Whether this path went by what code that nobody can see said of a tensor

@@ -72,15 +72,33 @@ static bool repeatsItself(const Function &F, const Stmt &S, LoopId Loop) {
   return !Varies;
 }
 
+/// Whether \p F is a lambda without parameters that does this and no more, for
+/// others to time or to see it throw.
+static bool isThunk(const Function &F) {
+  if (!F.IsLambda ||
+      llvm::any_of(F.Vars, [](const Variable &V) { return V.IsParam; }))
+    return false;
+  unsigned Expressions = 0;
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    Expressions += S.O == Op::FullExprEnd;
+  });
+  return Expressions == 1;
+}
+
 void checkDiscardedResult(CheckRun &C) {
+  const bool IsThunk = isThunk(C.F);
+  bool IsTimed = false;
+  forEachStmt(C.F,
+              [&](BlockId, const Stmt &S) { IsTimed = IsTimed || isClock(S); });
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
     OpClass K = opClass(S.O);
     bool Pure = K == OpClass::View || K == OpClass::MaybeCopy ||
                 K == OpClass::Copy || K == OpClass::Compute;
-    if (!S.Discarded || !Pure || S.InTry || S.Text.empty() ||
+    if (!S.Discarded || !Pure || S.Expected || S.Text.empty() ||
         hasOtherEffects(S))
       return;
-    if (S.InMacro || repeatsItself(C.F, S, C.F.Blocks[B].InLoop)) {
+    if (S.InMacro || IsThunk || (IsTimed && isProduct(S.O)) ||
+        repeatsItself(C.F, S, C.F.Blocks[B].InLoop)) {
       C.Silent.push_back({Check::DiscardedResult, S.Callee.Begin});
       return;
     }

@@ -413,7 +413,11 @@ void Machine::runSwitch(BlockId B, const World &W,
       const bool Mine = I == J;
       if (Label.isDefault() || !(Mine || Blk.Cases[I].isDefault()))
         continue;
-      const CondRef Is = equality(V, label(Label));
+      CondRef Is = equality(V, label(Label));
+      if (!Is && Label.Value)
+        Is = test(Blk.Condition, "", " is " + std::to_string(*Label.Value));
+      else if (Is && Is->K == Condition::Equal)
+        noteTest(Blk.Condition, compareKey(Next.Ar, *Is));
       if (!Is)
         continue;
       const Truth T = evaluate(Next, *Is);

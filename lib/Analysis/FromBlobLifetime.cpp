@@ -699,7 +699,7 @@ void checkFromBlobLifetime(CheckRun &C) {
   if (Blobs.empty())
     return;
   for (const auto &[S, Site] : C.Opaque.Blobs) {
-    if (Site.Message.empty() || S->InTry)
+    if (Site.Message.empty() || S->Expected)
       continue;
     Finding Found(Check::FromBlobLifetime, 0, *S);
     Found.Message = Site.Message;

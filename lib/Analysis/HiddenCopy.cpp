@@ -173,7 +173,7 @@ void HiddenCopies::run() {
       return;
     bool Assumes = false;
     const CopySite *Copy = copies(S, Assumes);
-    if (!Copy || S.InMacro || S.InTry || S.Discarded) {
+    if (!Copy || S.InMacro || S.Expected || S.Discarded) {
       C.Silent.push_back({Check::HiddenCopy, S.point().Begin});
       return;
     }

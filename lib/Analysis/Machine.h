@@ -128,8 +128,11 @@ private:
   CondRef toCondition(World &W, program::ValueId Of);
   void keepTested();
   std::string testKey(program::ValueId Of);
-  CondRef test(program::ValueId Of, std::string Text = "");
-  void noteTested(program::ValueId Of, const std::string &Key, unsigned Depth);
+  CondRef test(program::ValueId Of, std::string Text = "",
+               const std::string &Case = "");
+  void noteTest(program::ValueId Of, const std::string &Key);
+  void noteTested(program::ValueId Of, std::vector<Object> &Into,
+                  unsigned Depth) const;
   bool isVouchedFor(const World &W, const Object &O) const;
   bool sameTest(program::ValueId Of, std::string &Key, unsigned Depth);
   std::string pathText(const World &W) const;
@@ -451,9 +454,10 @@ private:
   /// they were. Most calls change none of those that a function asks of twice.
   std::map<std::string, std::string> WasAtom;
   std::map<SymbolId, SymExpr> WasInt;
-  /// The tensors of calls that nobody models and that give a number, and of
-  /// the tests of those: key of the atom -> tensors.
+  /// The tensors of calls that nobody models, by what they give and where that
+  /// is kept, and of the tests of those by their key.
   std::map<program::ValueId, std::vector<Object>> ToldOf;
+  std::map<program::VarId, std::vector<Object>> ToldIn;
   std::map<std::string, std::vector<Object>> Tested;
   std::set<SymbolId> Nameless; ///< called after an expression until stored
   Symbolic Base;

@@ -130,7 +130,7 @@ void Formats::run() {
     if ((S.O != Op::Contiguous && S.O != Op::To) || !findArg(S, "self"))
       return;
     Finding Found(Check::MemoryFormat, 1, S);
-    if (!S.InMacro && !S.InTry &&
+    if (!S.InMacro && !S.Expected &&
         (undone(S, Found) || unchanged(S, Found) || givenUp(S, Found)))
       C.Out.push_back(std::move(Found));
     else

@@ -36,7 +36,7 @@ void checkOverlappingWrite(CheckRun &C) {
       Bad = badSite(C.Contiguous, S);
       When = Bad ? " " + whenContiguous(Bad->Prov) : "";
     }
-    if (S->InTry || !Bad)
+    if (S->Expected || !Bad)
       continue;
     const WriteSite &Site = *Bad;
     Finding Found(Check::OverlappingWrite,

@@ -169,7 +169,7 @@ void checkRawPointerLayout(CheckRun &C) {
       Site = failing(C.Contiguous, S);
       // What callers pass decides, and can be seen; or someone expects this.
       if (!Site || !failing(C.ChannelsLast, S) || C.F.CallersVisible ||
-          S->InTry) {
+          S->Expected) {
         unchecked(C, *S, All);
         continue;
       }

@@ -41,7 +41,7 @@ static bool branchesOnDType(const CheckRun &C, const Stmt &S,
 void checkShapeMismatch(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Sites) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
-    if (!V || S->InTry || branchesOnDType(C, *S, Site, *V))
+    if (!V || S->Expected || branchesOnDType(C, *S, Site, *V))
       continue;
     Finding Found(Check::ShapeMismatch, V->OneExcepted ? 1 : 0, *S);
     Found.At = S;

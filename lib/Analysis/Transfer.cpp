@@ -136,6 +136,9 @@ void Machine::store(World &W, const Stmt &S) {
     if (tensorArg(W, S, S.Args[0].Name))
       V = value(W, From);
   }
+  if (From && (Var.Type == VarType::Int || Var.Type == VarType::Bool ||
+               Var.Type == VarType::Other))
+    noteTested(From, ToldIn[S.Var], 0);
   if (Var.IsStatic) // initialised once, and changed since for all we know
     return havoc(W, S.Var, S);
   if (V.K == Value::Tensor)

@@ -71,11 +71,7 @@ void checkUnsynchronizedTiming(CheckRun &C) {
   const LoopFacts &At = C.Loops;
   auto Clock = [&](ValueId V) {
     const Stmt *S = At.Def[At.origin(V)];
-    return S && S->O == Op::Opaque &&
-                   (S->Text == "now" || S->Text == "clock" ||
-                    S->Text == "omp_get_wtime")
-               ? S
-               : nullptr;
+    return S && isClock(*S) ? S : nullptr;
   };
   forEachStmt(C.F, [&](BlockId, const Stmt &Minus) {
     if (!(Minus.O == Op::ISub ||

@@ -163,6 +163,8 @@ void Machine::executeValue(World &W, const Stmt &S) {
     C->A = Swap ? *B : *A;
     C->B = Swap ? *A : *B;
     C->Where = S.Where;
+    if (C->K == Condition::Equal)
+      noteTest(S.Result, compareKey(W.Ar, *C));
     CondRef Out = C;
     setResult(W, S, Value::condition(Negate ? negation(Out) : Out));
     return;

@@ -583,16 +583,50 @@ void Lowering::lowerTerminator(const CFGBlock &B) {
 // Emission
 //===----------------------------------------------------------------------===//
 
-bool Lowering::inTry(const clang::Stmt *S) const {
+const CXXTryStmt *Lowering::tryAround(const clang::Stmt *S) const {
   if (!Scan.HasTry)
-    return false;
+    return nullptr;
   while (const clang::Stmt *Parent = Scan.Parent.lookup(S)) {
     if (const auto *T = dyn_cast<CXXTryStmt>(Parent))
       if (T->getTryBlock() == S)
-        return true;
+        return T;
     S = Parent;
   }
-  return false;
+  return nullptr;
+}
+
+/// The statements in \p S, blocks not counted, up to \p Most and some.
+static unsigned countStatements(const clang::Stmt *S, unsigned Most) {
+  const bool Nests = isa<CompoundStmt, IfStmt, ForStmt, CXXForRangeStmt,
+                         WhileStmt, DoStmt, SwitchStmt, SwitchCase>(S);
+  unsigned N = isa<CompoundStmt>(S) ? 0 : 1;
+  if (Nests)
+    for (const clang::Stmt *Child : S->children()) {
+      if (Child && N <= Most && !isa<Expr>(Child))
+        N += countStatements(Child, Most);
+      else if (Child && isa<CompoundStmt>(S))
+        ++N;
+    }
+  return N;
+}
+
+/// Whether someone expects that \p S throws: macros of tests do, and who tries
+/// little and goes on. Not who wraps a program to print what it threw.
+bool Lowering::isExpected(const clang::Stmt *S) const {
+  constexpr unsigned Most = 3;
+  const CXXTryStmt *T = tryAround(S);
+  if (!T)
+    return false;
+  if (T->getTryLoc().isMacroID())
+    return true;
+  for (unsigned I = 0; I < T->getNumHandlers(); ++I)
+    if (const auto *Block =
+            dyn_cast<CompoundStmt>(T->getHandler(I)->getHandlerBlock()))
+      if (!Block->body_empty())
+        if (const auto *Again = dyn_cast<CXXThrowExpr>(Block->body_back()))
+          if (!Again->getSubExpr())
+            return false;
+  return countStatements(T->getTryBlock(), Most) <= Most;
 }
 
 program::Stmt &Lowering::emit(Op O, const clang::Stmt *At) {
@@ -603,7 +637,8 @@ program::Stmt &Lowering::emit(Op O, const clang::Stmt *At) {
     S.Where = range(At->getSourceRange());
     S.InMacro = inMacro(At->getSourceRange());
     S.TypesVary = IsInstance || (!S.InMacro && At->getBeginLoc().isMacroID());
-    S.InTry = inTry(At);
+    S.InTry = tryAround(At) != nullptr;
+    S.Expected = isExpected(At);
   }
   return S;
 }

@@ -166,7 +166,7 @@ std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
                                              llvm::ArrayRef<Arg> Passed) {
   Call To;
   const FunctionDecl *F = followed(C, To);
-  if (!F || inTry(C.E))
+  if (!F || isExpected(C.E))
     return nullptr;
   To.Body = Unit.idOf(*F);
   knowObject(C, To);

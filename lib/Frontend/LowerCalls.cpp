@@ -853,7 +853,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   countCall(C, std::nullopt);
   std::shared_ptr<const Call> Calls = bodyOf(C, Operands);
   program::Stmt &S = emit(Op::Opaque, C.E);
-  S.Calls = S.InTry ? nullptr : std::move(Calls);
+  S.Calls = S.Expected ? nullptr : std::move(Calls);
   S.Text = C.Name.empty() ? "call" : C.Name;
   if (Module && C.Name == "operator()")
     S.Text = "forward";

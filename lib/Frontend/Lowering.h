@@ -149,7 +149,8 @@ private:
   void lowerBlock(const clang::CFGBlock &B);
   void lowerTerminator(const clang::CFGBlock &B);
   void lowerSwitch(const clang::SwitchStmt &S, const clang::CFGBlock &B);
-  bool inTry(const clang::Stmt *S) const;
+  const clang::CXXTryStmt *tryAround(const clang::Stmt *S) const;
+  bool isExpected(const clang::Stmt *S) const;
   void lowerElementStmt(const clang::Stmt &S);
   void lowerDecl(const clang::VarDecl &V);
   void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);

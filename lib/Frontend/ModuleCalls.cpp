@@ -96,7 +96,7 @@ ValueId Lowering::runModule(const ModuleSpec &M, ValueId X, const Expr &At) {
   const CXXMethodDecl *Forward =
       M.Users->hasDefinition() ? forwardOf(*M.Users) : nullptr;
   const FunctionDecl *Body = Forward ? visibleBody(*Forward) : nullptr;
-  if (!Body || Body->getNumParams() != 1 || inTry(&At) ||
+  if (!Body || Body->getNumParams() != 1 || isExpected(&At) ||
       !Kinds.isPlainTensor(Body->getParamDecl(0)->getType()) ||
       !Kinds.isPlainTensor(Body->getReturnType()))
     return 0;

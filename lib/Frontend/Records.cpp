@@ -131,7 +131,7 @@ bool Lowering::constructRecord(const CallSite &Site, llvm::ArrayRef<Arg> Passed,
   CallSite C = Site;
   Call To;
   C.Made = static_cast<VarId>(Out.Vars.size());
-  if (inTry(&E) || !followed(C, To))
+  if (isExpected(&E) || !followed(C, To))
     return false;
   Variable V;
   V.Where = range(E.getSourceRange());

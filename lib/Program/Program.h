@@ -188,8 +188,8 @@ struct Stmt {
   bool InMacro = false;   ///< any part stems from a macro: no fix-it
   bool TypesVary = false; ///< a macro or template around it chooses the types
   bool IsScalar = false;  ///< the result is a number, not a tensor
-  bool InTry =
-      false; ///< inside `try`, EXPECT_THROW: someone expects it to throw
+  bool InTry = false;     ///< inside `try`: not all that follows may run
+  bool Expected = false;  ///< and of EXPECT_THROW, say: it is to throw
   bool Discarded = false; ///< a statement of its own: nobody uses the result
   bool Before = false;    ///< what a constructor did, told again: known, and
                           ///< not what this function does

@@ -210,6 +210,7 @@ private:
       New.Context = All.back().Context;
       New.InMacro = All.back().InMacro;
       New.InTry = All.back().InTry;
+      New.Expected = All.back().Expected;
       for (VarId V : More)
         New.Args.push_back({"", 0, Role::Write, V});
       All.push_back(std::move(New));

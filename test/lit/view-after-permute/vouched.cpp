@@ -66,6 +66,33 @@ at::Tensor aligned(int64_t a, int64_t b) {
   return packed(y) ? y : y.contiguous();
 }
 
+enum class Order { Rows, Any };
+Order orderOf(const at::Tensor &t);
+at::Tensor switched(int64_t a, int64_t b) {
+  auto y = torch::zeros({a, b}).t();
+  switch (orderOf(y)) {
+  case Order::Rows:
+    return y.view({-1});
+  default:
+    return y.reshape({-1});
+  }
+}
+struct Facts {
+  int order;
+  bool isPacked() const;
+};
+Facts factsOf(const at::Tensor &t);
+at::Tensor described(int64_t a, int64_t b) {
+  auto y = torch::zeros({a, b}).t();
+  auto facts = factsOf(y);
+  if (facts.isPacked())
+    return y.view({-1});
+  const int order = factsOf(y).order;
+  if (order == 1)
+    return y.view({-1});
+  return y;
+}
+
 // Whatever the answer was.
 at::Tensor logged(int64_t a, int64_t b) {
   auto y = torch::zeros({a, b}).t();
