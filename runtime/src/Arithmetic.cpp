@@ -94,8 +94,20 @@ void requireType(const Tensor &Out, ScalarType Type, const char *Op,
          Out, Here);
 }
 
+thread_local const Tensor *Into::Next = nullptr;
+
+Into::Into(const Tensor &Out, std::initializer_list<const Tensor *> Ins) {
+  if (Ins.size() == 0)
+    return;
+  for (const Tensor *In : Ins)
+    if (impl(*In).Store == impl(Out).Store)
+      return;
+  Next = &Out;
+}
+
 Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
               const char *Op, Site Here, RowsOf Rows, const Tensor *Out) {
+  const Tensor *Free = Into::take(); // whatever is computed on the way: not it
   constexpr size_t Most = 3;
   const Tensor &First = (*Ops.begin())->X;
   for (const Operand *O : Ops)
@@ -134,7 +146,11 @@ Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
     Layouts.push_back(&impl(X[N++]).L);
   }
   const bool Direct = Out && impl(*Out).Type == Stored;
-  Tensor R = Direct ? *Out : result(Layouts, Sizes, Stored, Op, Here);
+  const bool Placed = !Out && Free && impl(*Free).Type == Stored &&
+                      impl(*Free).L.Sizes == Sizes;
+  Tensor R = Direct   ? *Out
+             : Placed ? *Free
+                      : result(Layouts, Sizes, Stored, Op, Here);
   const RowFunction Row = Rows(Type);
   if (N == 1)
     mapRows(R, {&X[0]}, Row);

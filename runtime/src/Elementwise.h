@@ -136,6 +136,21 @@ template <Kind K, class F, class... Es> ApartLoop apartLoop(ScalarType Type) {
                            : nullptr;
 }
 
+/// Where the next element-wise result of this thread may be written at once, if
+/// it is one of its type and sizes: a tensor that shares no storage with the
+/// operands.
+class Into {
+public:
+  Into(const Tensor &Out, std::initializer_list<const Tensor *> Ins);
+  ~Into() { Next = nullptr; }
+  Into(const Into &) = delete;
+  Into &operator=(const Into &) = delete;
+  static const Tensor *take() { return std::exchange(Next, nullptr); }
+
+private:
+  static thread_local const Tensor *Next;
+};
+
 /// The operation on all operands, into a new tensor, or into \p Out.
 Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,
               const char *Op, Site Here, RowsOf Rows, const Tensor *Out);

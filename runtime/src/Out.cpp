@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The result is made as without `out` and copied into it. An `out` of other
-// sizes takes the result's layout; one of the same sizes keeps its own (rule
-// A7). It must not overlap itself, nor partly an operand.
+// The result is made as without `out` and copied into it, or made in it (see
+// Into). An `out` of other sizes takes the result's layout; one of the same
+// sizes keeps its own (rule A7). It must not overlap itself, nor partly an
+// operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,10 @@ static Tensor &into(Tensor &Out, const Tensor &R, bool Converts, const char *Op,
     O.Made = Here;
   }
   detail::requireNoInternalOverlap(Out, Op, Here);
-  Out.copy_(R, false, Here);
+  if (&impl(R) == &O)
+    detail::wrote(Out, Op, Here); // see Into
+  else
+    Out.copy_(R, false, Here);
   impl(Out).Store->LastOp = Op;
   return Out;
 }
@@ -68,6 +72,7 @@ static void apart(const Tensor &Out, std::initializer_list<const Tensor *> Ins,
 #define UNARY(NAME)                                                            \
   Tensor &NAME##_out(Tensor &out, const Tensor &self, Site Here) {             \
     writable(out, {&self}, #NAME "_out", Here);                                \
+    const detail::Into There(out, {&self});                                    \
     const bool Converts = std::strcmp(#NAME, "abs") != 0;                      \
     return into(out, self.NAME(Here), Converts, #NAME "_out", Here);           \
   }
@@ -77,6 +82,7 @@ TENSORTIDY_UNARY_METHODS(UNARY)
   Tensor &NAME##_out(Tensor &out, const Tensor &self, const Tensor &other,     \
                      Site Here) {                                              \
     writable(out, {&self, &other}, #NAME "_out", Here);                        \
+    const detail::Into There(out, {&self, &other});                            \
     return into(out, self.NAME(other, Here), true, #NAME "_out", Here);        \
   }
 TENSORTIDY_BINARY_METHODS(BINARY)
@@ -105,11 +111,13 @@ PRODUCT(dot)
 Tensor &add_out(Tensor &out, const Tensor &self, const Tensor &other,
                 const Scalar &alpha, Site Here) {
   writable(out, {&self, &other}, "add_out", Here);
+  const detail::Into There(out, {&self, &other});
   return into(out, self.add(other, alpha, Here), true, "add_out", Here);
 }
 Tensor &sub_out(Tensor &out, const Tensor &self, const Tensor &other,
                 const Scalar &alpha, Site Here) {
   writable(out, {&self, &other}, "sub_out", Here);
+  const detail::Into There(out, {&self, &other});
   return into(out, self.sub(other, alpha, Here), true, "sub_out", Here);
 }
 static void apartFromAll(const Tensor &Out, TensorList Ins, const char *Op,
@@ -239,6 +247,7 @@ Tensor &eye_out(Tensor &out, int64_t n, Site Here) {
     const std::initializer_list<const Tensor *> Ins = {UNPACK INS};            \
     if (Ins.size() != 0) /* reductions look at what out has become */          \
       writable(out, Ins, #NAME "_out", Here);                                  \
+    const detail::Into There(out, Ins);                                        \
     return into(out, __VA_ARGS__, CONVERTS, #NAME "_out", Here);               \
   }
 /// Running sums and products look at what `out` has become, when there is a

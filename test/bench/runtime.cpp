@@ -147,6 +147,13 @@ void elements() {
     C.add_(B);
     return C;
   });
+  Pair Out({1024, 1024});
+  row(
+      "add_out(out, a, b), contiguous", [&] { tt::add_out(Out.A, X.A, Y.A); },
+      [&] { at::add_out(Out.B, X.B, Y.B); }, {}, Equal);
+  row(
+      "exp_out(out, a), contiguous", [&] { tt::exp_out(Out.A, X.A); },
+      [&] { at::exp_out(Out.B, X.B); }, {}, Equal);
   Both("relu, contiguous", [](auto &A, auto &, auto &) { return A.relu(); });
   Both("exp, contiguous", [](auto &A, auto &, auto &) { return A.exp(); });
   Both("tanh, contiguous", [](auto &A, auto &, auto &) { return A.tanh(); });
