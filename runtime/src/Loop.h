@@ -443,21 +443,40 @@ private:
   template <class E> static Compute<E> at(const char *P, int64_t K) {
     return load(*reinterpret_cast<const E *>(P + K));
   }
+  /// One row, whose operands go S elements further each time.
+  template <int... S>
+  static void near(F Function, char *To, int64_t N, const In *...From) {
+    TENSORTIDY_INDEPENDENT
+    for (int64_t K = 0; K < N; ++K)
+      store(reinterpret_cast<Out *>(To)[K], Function(load(From[S * K])...));
+  }
   template <size_t... I>
   static void each(F Function, char *const *First, const int64_t *Step,
                    int64_t N, int64_t Rows, const int64_t *RowStep,
                    std::index_sequence<I...>) {
-    const bool ByTwo = Step[0] == sizeof(Out) &&
-                       ((Step[I + 1] == 2 * int64_t(sizeof(In))) && ...);
+    // Steps of one or two elements are for vectors: 0 is any other.
+    constexpr int64_t Size[] = {sizeof(In)...};
+    const int64_t By[] = {Step[0] != sizeof(Out)       ? 0
+                          : Step[I + 1] == Size[I]     ? 1
+                          : Step[I + 1] == 2 * Size[I] ? 2
+                                                       : 0 ...};
+    const bool ByTwo = ((By[I] == 2) && ...);
     for (int64_t R = 0; R < Rows; ++R) {
       char *To = First[0] + R * RowStep[0];
       const char *From[] = {First[I + 1] + R * RowStep[I + 1]...};
+      if constexpr (sizeof...(In) == 2) {
+        if (By[0] == 1 && By[1] == 2) {
+          near<1, 2>(Function, To, N, reinterpret_cast<const In *>(From[I])...);
+          continue;
+        }
+        if (By[0] == 2 && By[1] == 1) {
+          near<2, 1>(Function, To, N, reinterpret_cast<const In *>(From[I])...);
+          continue;
+        }
+      }
       if (ByTwo) {
-        TENSORTIDY_INDEPENDENT
-        for (int64_t K = 0; K < N; ++K)
-          store(
-              reinterpret_cast<Out *>(To)[K],
-              Function(load(reinterpret_cast<const In *>(From[I])[2 * K])...));
+        near<2 + 0 * int(I)...>(Function, To, N,
+                                reinterpret_cast<const In *>(From[I])...);
         continue;
       }
       const int64_t S[] = {Step[0], Step[I + 1]...};
