@@ -527,6 +527,11 @@ Tensor places(const Tensor &Index, int64_t Size, const char *Op, Site Here,
   return R;
 }
 
+/// What gather does with an element of its result and one of the tensor.
+struct Take {
+  template <class E> void operator()(E &To, const E &From) const { To = From; }
+};
+
 /// Move(element of Other, element of X at Index along Dim), for gather and
 /// scatter: sizes are those of Index, which fits into both. For the operation
 /// that \p Checks the places were not looked at before.
@@ -553,21 +558,40 @@ void along(const Tensor &X, size_t Dim, const Tensor &Index,
     auto Run = [&](char **P, const int64_t *Step, int64_t N) {
       if (Checks)
         requirePlaces(P[2], Step[2], Step[2] ? N : 1, Size, Checks);
-      auto Go = [&](int64_t To, int64_t From, int64_t Next) {
-        for (int64_t K = 0; K < N; ++K) {
-          const auto At = *reinterpret_cast<const int64_t *>(P[2] + K * Next);
-          Move(*reinterpret_cast<E *>(P[0] + K * To),
-               reinterpret_cast<E *>(P[1] + K * From)[At * Stride]);
+      auto Go = [&](int64_t To, int64_t From, int64_t Next, auto By) {
+        char *const Into = P[0], *const Base = P[1], *const Places = P[2];
+        int64_t K = 0;
+        auto Taken = [&](int64_t J) {
+          return reinterpret_cast<const E *>(
+              Base + J * From)[*reinterpret_cast<const int64_t *>(Places +
+                                                                  J * Next) *
+                               By];
+        };
+        if constexpr (std::is_same_v<F, Take>) // reads do not wait for writes
+          for (; K + 4 <= N; K += 4) {
+            const E A = Taken(K), B = Taken(K + 1), C = Taken(K + 2),
+                    D = Taken(K + 3);
+            *reinterpret_cast<E *>(Into + K * To) = A;
+            *reinterpret_cast<E *>(Into + (K + 1) * To) = B;
+            *reinterpret_cast<E *>(Into + (K + 2) * To) = C;
+            *reinterpret_cast<E *>(Into + (K + 3) * To) = D;
+          }
+        for (; K < N; ++K) {
+          const auto At = *reinterpret_cast<const int64_t *>(Places + K * Next);
+          Move(*reinterpret_cast<E *>(Into + K * To),
+               reinterpret_cast<E *>(Base + K * From)[At * By]);
         }
       };
-      if (Step[0] == Bytes && Step[1] == 0 && Step[2] == Place)
-        Go(Bytes, 0, Place);
+      if (Step[0] == Bytes && Step[1] == 0 && Step[2] == Place && Stride == 1)
+        Go(Bytes, 0, Place, std::integral_constant<int64_t, 1>());
+      else if (Step[0] == Bytes && Step[1] == 0 && Step[2] == Place)
+        Go(Bytes, 0, Place, Stride);
       else if (Step[0] == Bytes && Step[1] == Bytes && Step[2] == 0)
-        Go(Bytes, Bytes, 0);
+        Go(Bytes, Bytes, 0, Stride);
       else if (Step[2] == 0)
-        Go(Step[0], Step[1], 0);
+        Go(Step[0], Step[1], 0, Stride);
       else
-        Go(Step[0], Step[1], Step[2]);
+        Go(Step[0], Step[1], Step[2], Stride);
     };
     // Few at a time, so that a place that was checked is still near.
     constexpr int64_t Block = 1024;
@@ -775,9 +799,7 @@ Tensor Tensor::gather(int64_t dim, const Tensor &index, bool /*sparse_grad*/,
              Here, false, true);
   Tensor R = allocateDense(impl(index).L.Sizes, scalar_type(), "gather", Here);
   if (I.numel())
-    along(
-        atLeast1d(*this), D, atLeast1d(I), atLeast1d(R),
-        [](auto &To, const auto &From) { To = From; }, "gather");
+    along(atLeast1d(*this), D, atLeast1d(I), atLeast1d(R), Take(), "gather");
   return R;
 }
 
