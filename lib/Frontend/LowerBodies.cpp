@@ -43,8 +43,12 @@ static bool runsItsArgument(StringRef Name) {
 /// The definition of \p F, if its body may be looked into.
 const FunctionDecl *Lowering::visibleBody(const FunctionDecl &F) {
   const FunctionDecl *Definition = nullptr;
+  // A default constructor initialises fields whoever writes it.
+  const auto *Ctor = dyn_cast<CXXConstructorDecl>(&F);
+  const bool Initialises = Ctor && Ctor->isDefaultConstructor();
   return F.hasBody(Definition) && !Definition->isDependentContext() &&
-                 !Definition->isVariadic() && !Definition->isDefaulted() &&
+                 !Definition->isVariadic() &&
+                 (!Definition->isDefaulted() || Initialises) &&
                  !Definition->hasSkippedBody() &&
                  !Definition->hasAttr<WeakAttr>() &&
                  !SM.isInSystemHeader(Definition->getLocation())

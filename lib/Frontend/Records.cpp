@@ -121,17 +121,22 @@ bool Lowering::constructRecord(const CallSite &Site, llvm::ArrayRef<Arg> Passed,
   if (Fields.empty())
     return false;
   const CXXConstructorDecl *Ctor = E.getConstructor();
-  if (Ctor->isDefaultConstructor() && !Ctor->isUserProvided()) {
+  CallSite C = Site;
+  Call To;
+  C.Made = static_cast<VarId>(Out.Vars.size());
+  const bool Follows = !isExpected(&E) && followed(C, To);
+  // One that the compiler wrote runs what the fields are initialised with.
+  if (Ctor->isDefaultConstructor() && !Ctor->isUserProvided() &&
+      !(Follows && llvm::any_of(Fields, [&](const FieldDecl *F) {
+          return F->getInClassInitializer() && Kinds.isTensor(F->getType());
+        }))) {
     llvm::SmallVector<ValueId, 8> All;
     for (const FieldDecl *F : Fields)
       All.push_back(initialField(*F, &E));
     Result = whole(std::move(All), T, &E);
     return true;
   }
-  CallSite C = Site;
-  Call To;
-  C.Made = static_cast<VarId>(Out.Vars.size());
-  if (isExpected(&E) || !followed(C, To))
+  if (!Follows)
     return false;
   Variable V;
   V.Where = range(E.getSourceRange());
