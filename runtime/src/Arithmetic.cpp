@@ -97,12 +97,15 @@ void requireType(const Tensor &Out, ScalarType Type, const char *Op,
 thread_local const Tensor *Into::Next = nullptr;
 
 Into::Into(const Tensor &Out, std::initializer_list<const Tensor *> Ins) {
-  if (Ins.size() == 0)
-    return;
-  for (const Tensor *In : Ins)
-    if (impl(*In).Store == impl(Out).Store)
-      return;
-  Next = &Out;
+  Dims Sizes;
+  for (const Tensor *In : Ins) {
+    auto Both = layout::broadcastSizes(Ar, Sizes, impl(*In).L.Sizes);
+    if (!Both.ok() || impl(*In).Store == impl(Out).Store)
+      return; // nothing is written when it throws
+    Sizes = *Both;
+  }
+  if (Sizes == impl(Out).L.Sizes)
+    Next = &Out;
 }
 
 Tensor mapped(Kind K, std::initializer_list<const Operand *> Ops,

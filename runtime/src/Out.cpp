@@ -247,7 +247,6 @@ Tensor &eye_out(Tensor &out, int64_t n, Site Here) {
     const std::initializer_list<const Tensor *> Ins = {UNPACK INS};            \
     if (Ins.size() != 0) /* reductions look at what out has become */          \
       writable(out, Ins, #NAME "_out", Here);                                  \
-    const detail::Into There(out, Ins);                                        \
     return into(out, __VA_ARGS__, CONVERTS, #NAME "_out", Here);               \
   }
 /// Running sums and products look at what `out` has become, when there is a
