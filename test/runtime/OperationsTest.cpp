@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <tensortidy/memory.h>
 #include <tensortidy/torch.h>
 #include <vector>
 
@@ -124,6 +125,25 @@ TEST(Out, KeepsItsStridesOrIsResized) {
   EXPECT_THROW(torch::mm_out(Whole, A, B.t()), at::Error);
   Tensor Wide = torch::zeros({1}).expand({2, 3});
   EXPECT_THROW(torch::add_out(Wide, A, B), at::Error);
+}
+
+TEST(Out, ComputedInPlaceOrNotAtAll) {
+  auto out = torch::zeros({64, 64}), x = torch::ones({64, 64}),
+       y = torch::full({64, 64}, 2.0f);
+  tensortidy::reset_peak_memory_stats();
+  const size_t Before = tensortidy::max_memory_allocated();
+  torch::add_out(out, x, y);
+  EXPECT_EQ(out.sum().item<float>(), 3 * 64 * 64);
+  EXPECT_LT(tensortidy::max_memory_allocated(), Before + out.nbytes());
+  // Operands that are out itself are read before.
+  torch::add_out(x, x, x, 2);
+  EXPECT_EQ(x[5][7].item<float>(), 3);
+  // What is computed on the way to a smaller result is not written into out.
+  auto bools = torch::ones({2, 3}, torch::kBool), seen = bools.view({6});
+  torch::masked_select_out(bools, torch::zeros({2, 3}, torch::kBool),
+                           torch::tensor({1, 0, 0, 0, 0, 0}).view({2, 3}).gt(0));
+  EXPECT_EQ(bools.numel(), 1);
+  EXPECT_EQ(seen.sum().item<int64_t>(), 5);
 }
 
 //===--- products -----------------------------------------------------------===//
