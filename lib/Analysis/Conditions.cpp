@@ -72,15 +72,15 @@ CondRef Machine::test(ValueId Of, std::string Text, const std::string &Case) {
 /// \p Key asks for \p Of.
 void Machine::noteTest(ValueId Of, const std::string &Key) {
   std::vector<Object> Told;
-  noteTested(Of, Told, 0);
+  addTold(Of, Told, 0);
   if (!Told.empty())
     Tested[Key] = std::move(Told);
 }
 
 /// Adds to \p Into the tensors that calls nobody models were asked of for \p
 /// Of.
-void Machine::noteTested(ValueId Of, std::vector<Object> &Into,
-                         unsigned Depth) const {
+void Machine::addTold(ValueId Of, std::vector<Object> &Into,
+                      unsigned Depth) const {
   const Stmt *D = DefOf[Of];
   if (!D || Depth > 4)
     return;
@@ -95,7 +95,7 @@ void Machine::noteTested(ValueId Of, std::vector<Object> &Into,
       Told != ToldIn.end())
     Add(Told->second);
   for (const Arg &A : D->Args)
-    noteTested(A.Value, Into, Depth + 1);
+    addTold(A.Value, Into, Depth + 1);
 }
 
 /// Whether this path went by what code that nobody can see said of a tensor

@@ -131,8 +131,8 @@ private:
   CondRef test(program::ValueId Of, std::string Text = "",
                const std::string &Case = "");
   void noteTest(program::ValueId Of, const std::string &Key);
-  void noteTested(program::ValueId Of, std::vector<Object> &Into,
-                  unsigned Depth) const;
+  void addTold(program::ValueId Of, std::vector<Object> &Into,
+               unsigned Depth) const;
   bool isVouchedFor(const World &W, const Object &O) const;
   bool sameTest(program::ValueId Of, std::string &Key, unsigned Depth);
   std::string pathText(const World &W) const;

@@ -138,7 +138,7 @@ void Machine::store(World &W, const Stmt &S) {
   }
   if (From && (Var.Type == VarType::Int || Var.Type == VarType::Bool ||
                Var.Type == VarType::Other))
-    noteTested(From, ToldIn[S.Var], 0);
+    addTold(From, ToldIn[S.Var], 0);
   if (Var.IsStatic) // initialised once, and changed since for all we know
     return havoc(W, S.Var, S);
   if (V.K == Value::Tensor)
