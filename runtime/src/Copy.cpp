@@ -63,22 +63,13 @@ constexpr int64_t Line = 64; // bytes
 #if defined(__SSE2__)
 /// A square, one cache line wide, is turned in a buffer, so that the target is
 /// written in whole lines.
-template <class E, bool Stream, class T, class F>
-static void turnTile(T To, F From) {
+template <class E, class T, class F> static void turnTile(T To, F From) {
   constexpr int64_t Tile = Line / sizeof(E);
   alignas(Line) char Buffer[Tile * Line];
   const Even<char *> Lines{Buffer, Line};
   turn<E, true>(Lines, From, Tile, Tile);
   for (int64_t I = 0; I < Tile; ++I)
-    for (int64_t K = 0; K < Line; K += 16) {
-      const __m128i V =
-          _mm_load_si128(reinterpret_cast<const __m128i *>(Lines[I] + K));
-      auto *Out = reinterpret_cast<__m128i *>(To[I] + K);
-      if constexpr (Stream)
-        _mm_stream_si128(Out, V);
-      else
-        _mm_storeu_si128(Out, V);
-    }
+    std::memcpy(To[I], Lines[I], Line);
 }
 #endif
 
@@ -91,8 +82,8 @@ static void turnTile(T To, F From) {
 ///
 ///   1 2 | 5 6        each row of tiles in one block of columns, then the next
 ///   3 4 | 7 8
-template <class E, bool Stream, class T, class F>
-static void copyTurned(const Plane &P, T To, F From, F Next) {
+template <class E, class T, class F>
+static void copyNear(const Plane &P, T To, F From, F Next) {
   constexpr int64_t Size = sizeof(E), Tile = Line / Size, Block = 2 * Tile,
                     Later = 2;
   const int64_t Rows = P.Rows.size(), Columns = P.Columns.size(),
@@ -116,8 +107,8 @@ static void copyTurned(const Plane &P, T To, F From, F Next) {
         if (Then.First)
           for (int64_t J = 0; J < std::min(W, Columns - Ahead - C); ++J)
             _mm_prefetch(Then[Ahead + C + J] + Down * Size, _MM_HINT_T1);
-        if (W == Tile && H == Tile && (Stream || Size < 8)) {
-          turnTile<E, Stream>(Lines, Turned);
+        if (W == Tile && H == Tile && Size < 8) {
+          turnTile<E>(Lines, Turned);
           continue;
         }
 #endif
@@ -126,11 +117,129 @@ static void copyTurned(const Plane &P, T To, F From, F Next) {
     }
   }
 }
-template <class E, bool Stream> static void copyTurned(const Plane &P) {
+
+#if defined(__SSE2__)
+/// Lines that begin at their beginning go past the caches, best in one store.
+static void streamLines(char *To, const char *From, int64_t Lines) {
+  for (int64_t I = 0; I < Lines * Line; I += 16)
+    _mm_stream_si128(
+        reinterpret_cast<__m128i *>(To + I),
+        _mm_loadu_si128(reinterpret_cast<const __m128i *>(From + I)));
+}
+#if defined(TENSORTIDY_AVX2)
+TENSORTIDY_AVX2 static void streamLinesByTwo(char *To, const char *From,
+                                             int64_t Lines) {
+  for (int64_t I = 0; I < Lines * Line; I += 32)
+    _mm256_stream_si256(
+        reinterpret_cast<__m256i *>(To + I),
+        _mm256_loadu_si256(reinterpret_cast<const __m256i *>(From + I)));
+}
+__attribute__((target("avx512f"))) static void
+streamLinesWhole(char *To, const char *From, int64_t Lines) {
+  for (int64_t I = 0; I < Lines * Line; I += Line)
+    _mm512_stream_si512(reinterpret_cast<__m512i *>(To + I),
+                        _mm512_loadu_si512(From + I));
+}
+#endif
+using StreamLines = void (*)(char *, const char *, int64_t);
+static StreamLines chooseStreamLines() {
+#if defined(TENSORTIDY_AVX2)
+  if (__builtin_cpu_supports("avx512f"))
+    return streamLinesWhole;
+  if (hasAvx2())
+    return streamLinesByTwo;
+#endif
+  return streamLines;
+}
+#endif
+
+/// \p Bytes that follow each other on both sides, past the caches.
+static void copyStreaming(char *To, const char *From, int64_t Bytes) {
+#if defined(__SSE2__)
+  static const StreamLines Stream = chooseStreamLines();
+  const auto Over =
+      static_cast<int64_t>(reinterpret_cast<uintptr_t>(To) % Line);
+  const int64_t Head = std::min(Over ? Line - Over : 0, Bytes),
+                Whole = (Bytes - Head) / Line * Line;
+  if (Head)
+    std::memcpy(To, From, static_cast<size_t>(Head));
+  Stream(To + Head, From + Head, Whole / Line);
+  To += Head + Whole, From += Head + Whole, Bytes -= Head + Whole;
+#endif
+  if (Bytes)
+    std::memcpy(To, From, static_cast<size_t>(Bytes));
+}
+
+/// More than the caches hold. Memory is fast where it is passed through in long
+/// runs: a tile is as large as the buffer it is turned in allows, and goes from
+/// there past the caches. A tile has some lines of each column and some more of
+/// each row; where there are few columns or rows, all of them and more of the
+/// others. What the next plane's tile needs is fetched meanwhile.
+template <class E, class T, class F>
+static void copyFar(const Plane &P, T To, F From, F Next) {
+  constexpr int64_t Size = sizeof(E), Room = int64_t(32) << 10, Strip = 16,
+                    Ahead = 2 * Strip, Most = Room / Size,
+                    High = 4 * Line / Size;
+  const int64_t Rows = P.Rows.size(), Columns = P.Columns.size();
+  auto Whole = [&](int64_t N) { return std::max(N / Strip * Strip, Strip); };
+  const int64_t Wide = std::min(Columns, Whole(Most / std::min(Rows, High))),
+                Tall = std::min(Rows, Whole(Most / Wide));
+  alignas(Line) char Buffer[Room];
+#if defined(TENSORTIDY_AVX2)
+  const bool ByFour = Size >= 4 && hasAvx2();
+#endif
+  for (int64_t B = 0; B < Columns; B += Wide)
+    for (int64_t R = 0; R < Rows; R += Tall) {
+      const int64_t W = std::min(Wide, Columns - B),
+                    H = std::min(Tall, Rows - R);
+      const Even<char *> Lines{Buffer, W * Size};
+      const F Tile = From.from(B, R * Size);
+      // The tile after this one, in the next plane perhaps.
+      const bool IsDown = R + H < Rows, IsAside = B + W < Columns;
+      const F Then = IsDown    ? From.from(B, (R + H) * Size)
+                     : IsAside ? From.from(B + W, 0)
+                               : Next;
+      const int64_t ThenWide = IsDown       ? W
+                               : IsAside    ? std::min(Wide, Columns - B - W)
+                               : Next.First ? Wide
+                                            : 0;
+      for (int64_t C = 0; C < W; C += Strip) {
+        const int64_t Few = std::min(Strip, W - C);
+#if defined(__SSE2__)
+        for (int64_t J = C + Ahead; J < C + Ahead + Strip; ++J)
+          if (J < W + ThenWide) {
+            const char *Column = J < W ? Tile[J] : Then[J - W];
+            for (int64_t I = 0; I < H * Size; I += Line)
+              _mm_prefetch(Column + I, _MM_HINT_T1);
+          }
+#endif
+        const F Turned = Tile.from(C, 0);
+#if defined(TENSORTIDY_AVX2)
+        if constexpr (Size >= 4)
+          if (ByFour) {
+            turnWide<E>(Lines.from(0, C * Size), Turned, H, Few);
+            continue;
+          }
+#endif
+        turn<E, true>(Lines.from(0, C * Size), Turned, H, Few);
+      }
+      const T Out = To.from(R, B * Size);
+      if (H > 1 && Out[H - 1] - Out[0] == (H - 1) * W * Size) {
+        copyStreaming(Out[0], Buffer, H * W * Size);
+        continue;
+      }
+      for (int64_t I = 0; I < H; ++I)
+        copyStreaming(Out[I], Lines[I], W * Size);
+    }
+}
+template <class E> static void copyTurned(const Plane &P) {
   auto Go = [&](auto To, auto From) {
     auto Next = From;
     Next.First = P.Next;
-    copyTurned<E, Stream>(P, To, From, Next);
+    if (P.Stream)
+      copyFar<E>(P, To, From, Next);
+    else
+      copyNear<E>(P, To, From, Next);
   };
   auto From = [&](auto To) {
     if (P.Columns.Outer == 1)
@@ -142,14 +251,6 @@ template <class E, bool Stream> static void copyTurned(const Plane &P) {
     From(Even<char *>{P.To, P.Rows.Step});
   else
     From(Placed<char *>{P.To, P.Rows.At.data()});
-}
-template <class E> static void copyTurned(const Plane &P) {
-#if defined(__SSE2__)
-  if (P.Stream && reinterpret_cast<uintptr_t>(P.To) % Line == 0 &&
-      P.Rows.Step % Line == 0 && P.Rows.OuterStep % Line == 0)
-    return copyTurned<E, true>(P);
-#endif
-  copyTurned<E, false>(P);
 }
 
 /// Few rows or columns, as the channels of an image: all of them at once, so
@@ -193,19 +294,6 @@ template <class E, int64_t Few> static void copyFew(const Plane &P) {
   } else {
     copyTurned<E>(P);
   }
-}
-
-/// \p Bytes that follow each other on both sides, past the caches.
-static void copyStreaming(char *To, const char *From, int64_t Bytes) {
-#if defined(__SSE2__)
-  if (reinterpret_cast<uintptr_t>(To) % 16 == 0)
-    for (; Bytes >= 64; Bytes -= 64, To += 64, From += 64)
-      for (int64_t K = 0; K < 64; K += 16)
-        _mm_stream_si128(
-            reinterpret_cast<__m128i *>(To + K),
-            _mm_loadu_si128(reinterpret_cast<const __m128i *>(From + K)));
-#endif
-  std::memmove(To, From, static_cast<size_t>(Bytes));
 }
 
 /// \p R, packed in the tensor \p Packed of \p W, takes the dimension in which

@@ -18,9 +18,10 @@
 #ifndef TENSORTIDY_RUNTIME_TURN_H
 #define TENSORTIDY_RUNTIME_TURN_H
 
+#include "Vectors.h"
 #include <cstdint>
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 namespace tensortidy::detail {
@@ -144,6 +145,105 @@ void turn(T To, F From, int64_t H, int64_t W) {
   turnPlain<E>(To, From, H, W);
 #endif
 }
+
+#if defined(TENSORTIDY_AVX2)
+// What is inlined into functions for AVX2 must be one itself.
+#define TENSORTIDY_AVX2_INLINE TENSORTIDY_AVX2 __attribute__((always_inline))
+/// A block of 8 by 8 elements of 4 bytes: pairs of columns, fours, then the
+/// halves change places.
+template <class T, class F>
+TENSORTIDY_AVX2_INLINE inline void turnWideBlock4(T To, F From) {
+  auto *F0 = reinterpret_cast<const float *>(From[0]),
+       *F1 = reinterpret_cast<const float *>(From[1]),
+       *F2 = reinterpret_cast<const float *>(From[2]),
+       *F3 = reinterpret_cast<const float *>(From[3]),
+       *F4 = reinterpret_cast<const float *>(From[4]),
+       *F5 = reinterpret_cast<const float *>(From[5]),
+       *F6 = reinterpret_cast<const float *>(From[6]),
+       *F7 = reinterpret_cast<const float *>(From[7]);
+  const __m256 X0 = _mm256_loadu_ps(F0), X1 = _mm256_loadu_ps(F1),
+               X2 = _mm256_loadu_ps(F2), X3 = _mm256_loadu_ps(F3),
+               X4 = _mm256_loadu_ps(F4), X5 = _mm256_loadu_ps(F5),
+               X6 = _mm256_loadu_ps(F6), X7 = _mm256_loadu_ps(F7);
+  const __m256d L0 = _mm256_castps_pd(_mm256_unpacklo_ps(X0, X1)),
+                H0 = _mm256_castps_pd(_mm256_unpackhi_ps(X0, X1)),
+                L2 = _mm256_castps_pd(_mm256_unpacklo_ps(X2, X3)),
+                H2 = _mm256_castps_pd(_mm256_unpackhi_ps(X2, X3)),
+                L4 = _mm256_castps_pd(_mm256_unpacklo_ps(X4, X5)),
+                H4 = _mm256_castps_pd(_mm256_unpackhi_ps(X4, X5)),
+                L6 = _mm256_castps_pd(_mm256_unpacklo_ps(X6, X7)),
+                H6 = _mm256_castps_pd(_mm256_unpackhi_ps(X6, X7));
+  const __m256d Y0 = _mm256_unpacklo_pd(L0, L2),
+                Y1 = _mm256_unpackhi_pd(L0, L2),
+                Y2 = _mm256_unpacklo_pd(H0, H2),
+                Y3 = _mm256_unpackhi_pd(H0, H2),
+                Y4 = _mm256_unpacklo_pd(L4, L6),
+                Y5 = _mm256_unpackhi_pd(L4, L6),
+                Y6 = _mm256_unpacklo_pd(H4, H6),
+                Y7 = _mm256_unpackhi_pd(H4, H6);
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[0]),
+                   _mm256_permute2f128_pd(Y0, Y4, 0x20));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[1]),
+                   _mm256_permute2f128_pd(Y1, Y5, 0x20));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[2]),
+                   _mm256_permute2f128_pd(Y2, Y6, 0x20));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[3]),
+                   _mm256_permute2f128_pd(Y3, Y7, 0x20));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[4]),
+                   _mm256_permute2f128_pd(Y0, Y4, 0x31));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[5]),
+                   _mm256_permute2f128_pd(Y1, Y5, 0x31));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[6]),
+                   _mm256_permute2f128_pd(Y2, Y6, 0x31));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[7]),
+                   _mm256_permute2f128_pd(Y3, Y7, 0x31));
+}
+/// The same of 4 by 4 elements of 8 bytes.
+template <class T, class F>
+TENSORTIDY_AVX2_INLINE inline void turnWideBlock8(T To, F From) {
+  const __m256d A = _mm256_loadu_pd(reinterpret_cast<const double *>(From[0])),
+                B = _mm256_loadu_pd(reinterpret_cast<const double *>(From[1])),
+                C = _mm256_loadu_pd(reinterpret_cast<const double *>(From[2])),
+                D = _mm256_loadu_pd(reinterpret_cast<const double *>(From[3]));
+  const __m256d P = _mm256_unpacklo_pd(A, B), Q = _mm256_unpackhi_pd(A, B),
+                R = _mm256_unpacklo_pd(C, D), S = _mm256_unpackhi_pd(C, D);
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[0]),
+                   _mm256_permute2f128_pd(P, R, 0x20));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[1]),
+                   _mm256_permute2f128_pd(Q, S, 0x20));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[2]),
+                   _mm256_permute2f128_pd(P, R, 0x31));
+  _mm256_storeu_pd(reinterpret_cast<double *>(To[3]),
+                   _mm256_permute2f128_pd(Q, S, 0x31));
+}
+/// turn(), each column read once, with the vectors of AVX2.
+template <class E, class T, class F>
+TENSORTIDY_AVX2 void turnWide(T To, F From, int64_t H, int64_t W) {
+  constexpr int64_t Size = sizeof(E), B = 32 / Size;
+  const int64_t WholeW = W / B * B, WholeH = H / B * B;
+  auto Block = [&](int64_t I, int64_t J) TENSORTIDY_AVX2_INLINE {
+    if constexpr (Size == 4)
+      turnWideBlock4(To.from(I, J * Size), From.from(J, I * Size));
+    else
+      turnWideBlock8(To.from(I, J * Size), From.from(J, I * Size));
+  };
+  for (int64_t J = 0; J < WholeW; J += B) {
+    int64_t I = 0;
+    for (; I + B < WholeH; I += 2 * B) { // a line of each column
+      Block(I, J);
+      Block(I + B, J);
+    }
+    if (I < WholeH)
+      Block(I, J);
+  }
+  if (WholeH != H)
+    turn<E, true>(To.from(WholeH, 0), From.from(0, WholeH * Size), H - WholeH,
+                  WholeW);
+  if (WholeW != W)
+    turn<E, true>(To.from(0, WholeW * Size), From.from(WholeW, 0), H,
+                  W - WholeW);
+}
+#endif
 
 } // namespace tensortidy::detail
 
