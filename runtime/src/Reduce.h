@@ -36,6 +36,10 @@ Split splitDims(const Tensor &X, IntArrayRef Over, bool KeepDim, const char *Op,
 /// The result's memory seen with the kept dimensions only.
 Tensor keptOnly(const Tensor &R, const Split &S);
 
+/// Whether the processor is faster at numbers one by one than at what stands in
+/// for a vector's instruction.
+template <class Op> inline constexpr bool InChains = false;
+
 /// An operation whose order does not matter, by loops over packed elements of
 /// the type that is computed with. Op says what they do:
 ///
@@ -197,6 +201,8 @@ template <class In, class Op> struct Rows {
           }
         if (K < Now) {
           Part A = O.start();
+          if constexpr (InChains<Op>)
+            A = byFour(O, A, E, K, Now);
           TENSORTIDY_BY_TWO
           for (; K < Now; ++K)
             A = O.feed(A, load(E[K]));
@@ -206,6 +212,23 @@ template <class In, class Op> struct Rows {
       return T;
     }
   };
+  /// Elements from the one at \p K on, one by one, into four parts that need
+  /// not wait for each other.
+  static Part byFour(const Op &O, Part A, const In *E, int64_t &K, int64_t N) {
+    Part B[] = {A, O.start(), O.start(), O.start()};
+    for (; K + 4 <= N; K += 4)
+      TENSORTIDY_UNROLLED
+    for (int64_t I = 0; I < 4; ++I) {
+      B[I] = O.feed(B[I], load(E[K + I]));
+#if defined(__GNUC__)
+      __asm__("" : "+r"(B[I])); // not by vectors
+#endif
+    }
+    O.join(B[0], B[1]);
+    O.join(B[2], B[3]);
+    O.join(B[0], B[2]);
+    return B[0];
+  }
   /// A part that is fed several numbers. Whether one of them is a NaN is asked
   /// of two at once.
   template <class... Vs> static Part fed(const Op &O, Part A, Vs... V) {
@@ -408,6 +431,8 @@ template <class In> struct Multiplying {
   static Total begin() { return 1; }
   static Total add(Total A, Part B) { return A * static_cast<Total>(B); }
 };
+template <class In>
+inline constexpr bool InChains<Multiplying<In>> = !Multiplying<In>::Vectors;
 /// A NaN is greater and smaller than all.
 template <class In, bool Max> struct Extreme {
   using Part = Compute<In>;
