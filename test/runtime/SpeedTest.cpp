@@ -532,6 +532,23 @@ TEST(Speed, LargeCopiesAreRight) { // they go past the caches
       expectCopied<int32_t>(Y, Order);
 }
 
+/// Of every size of element, to rows that begin anywhere; nothing beside them is
+/// written.
+TEST(Speed, LargeCopiesIntoPartsAreRight) {
+  const Tensor All = torch::arange(2904 * 2911).remainder(127);
+  for (const auto Type : {at::kByte, at::kShort, at::kInt, at::kLong})
+    for (const int64_t Rows : {2911, 11, 6}) {
+      const Tensor X = All.to(Type).view({-1, Rows}) + 1;
+      const Tensor Turned = X.t().contiguous();
+      EXPECT_TRUE(Turned.t().equal(X));
+      const Tensor Room = torch::zeros({Rows + 4, X.size(0) + 9}, Type),
+                   Part = Room.slice(0, 3, Rows + 3).slice(1, 5, -4);
+      Part.copy_(X.t());
+      EXPECT_TRUE(Part.equal(Turned));
+      EXPECT_EQ(Room.sum().item<int64_t>(), X.sum().item<int64_t>());
+    }
+}
+
 /// Slices by an index, in rows, are what they are one by one.
 TEST(Speed, SlicesByAnIndexAreRight) {
   for (const auto Type : {at::kFloat, at::kLong, at::kBFloat16, at::kBool})
