@@ -259,8 +259,15 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
   if (!viewLike(W, S, *Self, Like)) {
     const bool Dense = isContiguous(W.Ar, Self->L).yes() &&
                        (Self->Segment < 0 || Self->SegmentDense);
-    Dense ? resultDense(W, S, std::nullopt, Self)
-          : resultUnknown(W, S, false, Self);
+    if (!Dense)
+      return resultUnknown(W, S, false, Self);
+    const ObjId Storage = Self->Storage; // a view of it
+    ProvRef P = provenance(W, S, Self, false);
+    resultDense(W, S, std::nullopt, Self);
+    if (Object *O = tensor(W, value(W, S.Result))) {
+      O->Storage = Storage;
+      O->Prov = std::move(P);
+    }
   }
 }
 

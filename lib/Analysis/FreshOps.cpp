@@ -157,8 +157,15 @@ void Machine::setDType(World &W, const Stmt &S, Object &O) const {
       if (value(W, A.Value).K != Value::Int || !isInteger(A.Value))
         O.DType.clear();
   }
-  if (S.O == Op::Filled && S.Text == "full")
-    O.DType.clear(); // that of the value
+  if (S.O == Op::Filled && S.Text == "full") { // that of the value
+    const Arg *Fill = findArg(S, "fill_value");
+    const Stmt *Of = Fill ? DefOf[Fill->Value] : nullptr;
+    const bool IsConst = Of && Of->O == Op::Const;
+    O.DType = IsConst && Of->Const == ConstKind::Float  ? "float32"
+              : IsConst && Of->Const == ConstKind::Bool ? "bool"
+              : IsConst && Of->Const == ConstKind::Int  ? "int64"
+                                                        : "";
+  }
 }
 
 /// The sizes of tensor({{1, 2}, {3, 4}}), of tensor(1) and of tensor(v).
@@ -632,6 +639,8 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
   size_t NX = X->L.rank(), NY = Y->L.rank();
   if (Possible && NX && NY) { // one that does not throw has equal inner sizes
     W.Ar.assumeEqual(X->L.Sizes[NX - 1], Y->L.Sizes[NY > 1 ? NY - 2 : 0]);
+    if (Rank == 3) // bmm() does not broadcast
+      W.Ar.assumeEqual(X->L.Sizes[0], Y->L.Sizes[0]);
     Out = Sizes();
   }
   return resultDense(W, S,

@@ -133,6 +133,25 @@ std::vector<const Stmt *> Handles::reaching(const Stmt &Load) const {
   return Found;
 }
 
+bool Handles::mayRead(const Stmt &Load, const Stmt &Store) const {
+  if (Stores[Load.Var].size() < 2)
+    return true;
+  const std::vector<const Stmt *> From = reaching(Load);
+  return From.empty() || llvm::is_contained(From, &Store);
+}
+
+const Stmt *Handles::latest(ValueId V) const {
+  const Stmt *S = origin(V);
+  for (unsigned Depth = 0; S && S->O == Op::Load && Depth < 24; ++Depth) {
+    const std::vector<const Stmt *> From =
+        isLocal(S->Var) ? reaching(*S) : std::vector<const Stmt *>();
+    if (From.size() != 1)
+      break;
+    S = origin(From[0]->Args[0].Value);
+  }
+  return S;
+}
+
 unsigned Handles::uses(ValueId V) const {
   return V < Uses.size() ? static_cast<unsigned>(Uses[V].size()) : 0;
 }
@@ -174,8 +193,10 @@ Fate Handles::fate(ValueId V0, const Stmt *But) const {
         continue;
       if (T.O == Op::Store) {
         if (isLocal(T.Var))
-          for (const Stmt *L : Loads[T.Var])
-            Follow(L->Result);
+          for (const Stmt *L : Loads[T.Var]) {
+            if (mayRead(*L, T))
+              Follow(L->Result);
+          }
         else
           R.Escapes = true;
         continue;

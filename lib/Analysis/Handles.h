@@ -59,6 +59,9 @@ public:
   /// What stores the value that \p Load reads, on each path to it; empty where
   /// something else may.
   std::vector<const Stmt *> reaching(const Stmt &Load) const;
+  /// The statement behind a value, also through variables that hold another
+  /// value before or after.
+  const Stmt *latest(ValueId V) const;
   unsigned uses(ValueId V) const;
   /// Whether \p S makes new storage on every path, for every size.
   bool copies(const Stmt &S) const;
@@ -93,6 +96,8 @@ private:
     const program::Arg *A;
   };
   const Stmt *storage(ValueId V) const;
+  /// Whether \p Load may read what \p Store stores.
+  bool mayRead(const Stmt &Load, const Stmt &Store) const;
   bool reaches(BlockId Start, size_t Offset, const Stmt &Then,
                const Stmt *Anew) const;
 

@@ -77,7 +77,7 @@ bool Formats::unchanged(const Stmt &S, Finding &Found) const {
 }
 
 bool Formats::undone(const Stmt &S, Finding &Found) const {
-  const Stmt *First = H.origin(findArg(S, "self")->Value);
+  const Stmt *First = H.latest(findArg(S, "self")->Value);
   if (!First || (First->O != Op::Contiguous && First->O != Op::To) ||
       First->InMacro || !H.fate(First->Result, &S).Touches.empty())
     return false;

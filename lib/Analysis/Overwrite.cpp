@@ -183,6 +183,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     return;
   // Without index tensors, index_put_() copies to a part of its target.
   std::optional<Object> Part;
+  const Object *Whole = Out;
   if (llvm::StringRef(S.Text).starts_with("index_put")) {
     const std::vector<Value> Idx = indices(W, S);
     indexFits(W, S, *Out, Idx); // masks have its sizes
@@ -195,9 +196,13 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
         return;
       Part->Name = Out->Name;
       const Object *In = tensor(W, operand(W, S, "values"));
-      if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0)
-        site(W, S, {&*Part, In},
+      if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0) {
+        Object Written = *Part; // not what the name stands for, and was made so
+        Written.Name.clear();
+        Written.Prov = nullptr;
+        site(W, S, {&Written, In},
              inPlaceSizes(W.Ar, Part->L.Sizes, In->L.Sizes));
+      }
       // A number fills the part.
       G = guardOf(findArg(S, "values") && !In ? "masked_fill" : "copy");
       Out = &*Part;
@@ -217,7 +222,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     Site.Path = pathText(W);
     for (const Object *O : {const_cast<const Object *>(Out), Other})
       if (O)
-        if (auto N = sizesNote(W, S, *O))
+        if (auto N = sizesNote(W, S, Part && O == &*Part ? *Whole : *O))
           Site.Notes.push_back(std::move(*N));
   };
   static const char Throws[] = "throws",

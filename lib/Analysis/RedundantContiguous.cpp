@@ -79,7 +79,8 @@ void checkRedundantContiguous(CheckRun &C) {
       std::string Text = Name == "its operand" ? "it" : Name;
       if (P->Checked)
         Text += " is known to be contiguous from here: " + P->What;
-      else if (What.starts_with("contiguous("))
+      else if (What.starts_with("contiguous(") ||
+               (P->Fresh && opClass(P->O) == OpClass::MaybeCopy))
         Text += " is the result of " + P->What + " here";
       else if (P->Fresh)
         Text += " is a fresh allocation made here: " + P->What;

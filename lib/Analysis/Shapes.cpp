@@ -329,6 +329,10 @@ void Machine::convolution(World &W, const Stmt &S) {
          convChannels(W.Ar, *N, X->tail(), Weight->L.Sizes, (*Groups)[0],
                       Transposed),
          true);
+  if (X && N && Weight && Sure && !Transposed && Groups && Weight->HasLayout &&
+      Weight->Segment < 0)
+    site(W, S, {X, Weight}, convGroups(W.Ar, Weight->L.Sizes, (*Groups)[0]),
+         true);
   if (!Split || Front.empty())
     return resultUnknown(W, S, true, X);
   bool Sized = Weight && Weight->HasLayout && setRank(W, *Weight, *N + 2);

@@ -95,6 +95,8 @@ ValueId Lowering::val(const Expr *E) {
        Stmts.back().O == Op::ListGet))
     Stmts.back().IsScalar =
         Stmts.back().IsScalar || E->getType()->isFloatingType() ||
+        (isa<BinaryOperator, UnaryOperator>(E) && // built in: no code runs
+         E->getType()->isArithmeticType()) ||
         (E->getType()->isRecordType() &&
          llvm::StringRef(Kinds.name(*E->getType()->getAsRecordDecl()))
              .ends_with("::Scalar"));

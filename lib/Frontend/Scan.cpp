@@ -127,7 +127,8 @@ private:
       }
     }
     if (const auto *R = dyn_cast<DeclRefExpr>(&E)) {
-      declared(*R->getDecl());
+      if (!R->hasQualifier()) // torch::ones means what it means anywhere
+        declared(*R->getDecl());
       const auto *V = dyn_cast<VarDecl>(R->getDecl());
       const auto *Cast =
           dyn_cast_or_null<ImplicitCastExpr>(Out.Parent.lookup(R));

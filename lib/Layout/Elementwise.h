@@ -488,6 +488,17 @@ convChannels(const A &Ar, size_t Spatial, const Dims<typename A::Int> &X,
   return Same.yes() ? Out(true) : Out::unknown();
 }
 
+/// Each group of a convolution gives as many channels.
+template <class A>
+Outcome<A, bool> convGroups(const A &Ar, const Dims<typename A::Int> &W,
+                            const typename A::Int &Groups) {
+  if (W.empty() || !Ar.neverDivides(W[0], Groups))
+    return Outcome<A, bool>(true);
+  auto E = refuse<A>(Rule::SizeMultiple, {W[0], Groups, Ar.constant(0)});
+  E.AtDims.push_back(1);
+  return E;
+}
+
 /// Sizes of a reduction over \p OverDims (all when empty).
 template <class A, class Ints>
 Outcome<A, Dims<typename A::Int>>

@@ -49,3 +49,28 @@ at::Tensor shadows(at::Tensor x, int64_t n) {
 // CHECK:    auto bias = torch::ones({7});
   return x + bias;
 }
+
+// The function has the variable's name, and is named with its namespace.
+at::Tensor namesake(at::Tensor x, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    auto ones = torch::ones({32, 32});
+    x = x.mul(ones);
+  }
+// CHECK:  auto ones = torch::ones({32, 32});
+// CHECK-NEXT:  for (int64_t i = 0; i < n; ++i) {
+// CHECK-NEXT:    x = x.mul(ones);
+  return x;
+}
+
+// Without, it would name the variable: no fix-it.
+using torch::zeros;
+at::Tensor hides(at::Tensor x, int64_t n) {
+  auto before = zeros({16, 8});
+  for (int64_t i = 0; i < n; ++i) {
+    auto zeros = torch::zeros({16, 16});
+    x = x.mul(zeros);
+  }
+// CHECK:    auto zeros = torch::zeros({16, 16});
+// CHECK-NEXT:    x = x.mul(zeros);
+  return x.add(before);
+}
