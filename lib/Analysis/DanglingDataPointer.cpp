@@ -584,6 +584,11 @@ bool Follower::step(State &S, const Block &B, const Stmt &At) {
       if (const Stmt *B = Pointer(A) ? Pointer(A) : usedContainer(S, A, At))
         Borrow = B;
     if (Mine && Self && movesMemory(At, T)) {
+      if (T == Target::Storage && At.O == Op::Resize) {
+        auto Site = C.Opaque.SelfSites.find(&At);
+        if (Site != C.Opaque.SelfSites.end() && !Site->second.Other)
+          continue; // it never grows
+      }
       // Which of several handles of one tensor it moves is not followed.
       if (S.Holders.size() > 1)
         return false;

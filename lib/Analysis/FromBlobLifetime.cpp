@@ -518,8 +518,11 @@ public:
         const Stmt *Whole = From && From->O == Op::ListGet
                                 ? DefOf[From->Args[0].Value]
                                 : nullptr;
-        const bool IsOwn = Whole && Whole->O == Op::Opaque && !Whole->Derives &&
-                           F.Vars[S.Var].Field >= 0;
+        const bool IsResult =
+            Whole && (Whole->O == Op::Opaque ? !Whole->Derives
+                                             : Whole->O == Op::Load &&
+                                                   F.Vars[Whole->Var].IsResult);
+        const bool IsOwn = IsResult && F.Vars[S.Var].Field >= 0;
         if (From && From->O == Op::ListGet && !IsOwn)
           Bound.insert(S.Var);
         auto [It, New] = OnlyStore.try_emplace(S.Var, &S);
@@ -555,10 +558,12 @@ public:
         return {Var.Type == VarType::List ? local(D->Var) : NoId};
       auto It = OnlyStore.find(D->Var);
       if (It == OnlyStore.end() || !It->second || Var.IsMember ||
-          Var.IsStatic || Var.IsReference || Var.IsParam || Var.Context)
+          Var.IsStatic || Var.IsReference || Var.IsParam)
         return {};
       const MemoryPlace M = find(It->second->Args[0].Value, Depth + 1);
-      return M.Var != NoId ? M : MemoryPlace{D->Var, Kept::Pointee};
+      // What a followed callee's own pointer points to is for the callee.
+      return M.Var != NoId || Var.Context ? M
+                                          : MemoryPlace{D->Var, Kept::Pointee};
     }
     if (D->O != Op::Opaque || D->Args.empty())
       return {};

@@ -343,7 +343,7 @@ private:
             : nullptr;
     const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     std::string When;
-    if (!Made || Made->O != Op::Contiguous ||
+    if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To) ||
         Users.lookup(Self->Value).size() != 1 || !copies(*Made, false, When))
       return;
     Finding Found = finding(S, When.empty() ? 0 : 1,
@@ -599,7 +599,7 @@ private:
   /// `auto p = x.contiguous(); auto *d = p.data_ptr<float>(); d[i] = 0;`
   void throughPointer(VarId V) {
     const auto [Made, Of, When] = copyIn(V);
-    if (!Made || Made->O != Op::Contiguous)
+    if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To))
       return;
     std::vector<const Stmt *> Writes, Reads;
     for (const Stmt *Load : Loads.lookup(V)) {
@@ -662,19 +662,54 @@ private:
     return true;
   }
 
-  /// Whether \p Element is that of a range-for, which is read in turn.
+  /// Whether \p Element is that of a range-for, which is read in turn, or a
+  /// part of it: `auto [name, tensor]`.
   bool isRangeElement(const Stmt &Element) const {
-    const Stmt *Index = Element.O == Op::ListGet && Element.Args.size() > 1
-                            ? DefOf.lookup(Element.Args[1].Value)
-                            : nullptr;
-    return Index && Index->O == Op::Opaque && Index->Text == "index";
+    if (Element.O != Op::ListGet || Element.Args.size() < 2)
+      return false;
+    const Stmt *List = DefOf.lookup(Element.Args[0].Value),
+               *Index = DefOf.lookup(Element.Args[1].Value);
+    return (Index && Index->O == Op::Opaque && Index->Text == "index") ||
+           (List && List->O == Op::Opaque && List->Text == "element");
+  }
+
+  /// The call that returned the list which \p V refers to an element of, where
+  /// a range-for is all that has the list: `for (auto &p : net.parameters())`.
+  const Stmt *rangeOf(VarId V) const {
+    const Variable &Var = F.Vars[V];
+    if (!Var.IsReference || Var.Type != VarType::Tensor ||
+        Var.Refers.size() != 1)
+      return nullptr;
+    const VarId Of = Var.Refers[0];
+    const auto &Set = Stores.lookup(Of);
+    if (!llvm::StringRef(F.Vars[Of].Name).starts_with("__range") ||
+        F.Vars[Of].Type != VarType::List || Set.size() != 1 ||
+        Set.front()->Args.empty())
+      return nullptr;
+    return DefOf.lookup(Set.front()->Args[0].Value);
+  }
+
+  /// What made the list that \p S takes an element of, where that is a view of
+  /// another tensor, as `x.split(2)`; else null.
+  const Stmt *splitOf(const Stmt &S) const {
+    const Stmt *List = S.O == Op::ListGet && !S.Args.empty()
+                           ? DefOf.lookup(S.Args[0].Value)
+                           : nullptr;
+    if (List && List->O == Op::Load) {
+      const auto &Set = Stores.lookup(List->Var);
+      List = Set.size() == 1 && !Set.front()->Args.empty()
+                 ? DefOf.lookup(Set.front()->Args[0].Value)
+                 : nullptr;
+    }
+    return List && opClass(List->O) == OpClass::View ? List : nullptr;
   }
 
   /// `auto row = x[0]; row = y;`
   void assigned(const Stmt &S) {
     const VarId V = S.Var;
+    const Stmt *Range = rangeOf(V);
     // A declaration has the name it declares for a callee.
-    if (!isLocal(V) || S.Callee.Begin || S.Context || S.InMacro ||
+    if ((!isLocal(V) && !Range) || S.Callee.Begin || S.Context || S.InMacro ||
         S.Args.empty() || !isForAssignment(V, S))
       return;
     const Stmt *New = DefOf.lookup(S.Args[0].Value);
@@ -713,12 +748,24 @@ private:
       Advice = "return it, take " + Quoted +
                " by reference, or write in place to the tensor they share";
       Level = 1;
+    } else if (Range) {
+      if (Range->Text.empty())
+        return;
+      Was = "the list that " + Range->Text +
+            "() returned, which is gone after "
+            "the loop";
+      Advice = "copy_() writes to the elements";
     } else if (Old && isRangeElement(*Old)) {
       Was = "a copy of the container's handle";
       Advice = "take " + Quoted + " by reference to change the container";
+    } else if (const Stmt *View = Old ? splitOf(*Old) : nullptr;
+               View && !Relayout) {
+      Was = "the handle, and the elements that " + View->Text +
+            "() named stay as they were";
+      Advice = "copy_() writes to the elements";
     } else if (Old &&
                (opClass(Old->O) == OpClass::View || Old->O == Op::Index) &&
-               !Relayout) {
+               !Old->Text.empty() && !Relayout) {
       Was = "the handle, and the elements that " + Old->Text +
             (isalpha(Old->Text[0]) ? "()" : "") + " named stay as they were";
       Advice = "copy_() writes to the elements";
@@ -753,40 +800,65 @@ private:
       else
         Whole = Made;
     }
-    if (!Whole || Sets.empty() || opClass(Whole->O) != OpClass::View ||
+    // for (auto pair : map) pair.second = y;
+    const Stmt *From = Whole && Whole->O == Op::ListCopy && !Whole->Args.empty()
+                           ? DefOf.lookup(Whole->Args[0].Value)
+                           : nullptr;
+    const bool IsElement =
+        From && From->O == Op::Opaque && From->Text == "element";
+    if (!Whole || Sets.empty() ||
+        (!IsElement && opClass(Whole->O) != OpClass::View) ||
         Users.lookup(Whole->Result).size() != 1)
       return;
     for (const Stmt *S : Touched.lookup(V))
       if (S->Text != "=")
         return;
-    // What an element is assigned may come from it: that reads nothing else.
-    auto IsUnread = [&](const Stmt &Get) {
-      return llvm::all_of(Sets, [&](const Stmt *Set) {
-        return (Set->Where.Begin <= Get.Where.Begin &&
-                Get.Where.End <= Set->Where.End) ||
-               !C.Held.runsAfter(*Set, Get);
-      });
-    };
+    llvm::SmallVector<const Stmt *, 4> Gets;
     for (const Stmt *Load : Loads.lookup(V))
       for (const Stmt *User : Users.lookup(Load->Result))
-        if (User->O != Op::ListSize && User->Text != "=" &&
-            !(User->O == Op::ListSet && User->Args[0].Value == Load->Result) &&
-            !(User->O == Op::ListGet && IsUnread(*User)))
+        if (User->O == Op::ListGet)
+          Gets.push_back(User);
+        else if (User->O != Op::ListSize && User->Text != "=" &&
+                 !(User->O == Op::ListSet &&
+                   User->Args[0].Value == Load->Result))
           return;
+    auto IsOther = [&](const Stmt &Get, const Stmt &Set) {
+      const Stmt *I = DefOf.lookup(Get.Args[1].Value),
+                 *J = DefOf.lookup(Set.Args[1].Value);
+      return I && J && I->O == Op::Const && J->O == Op::Const &&
+             I->Imm != J->Imm;
+    };
     for (const Stmt *Set : llvm::reverse(Sets)) { // in the order of the text
+      // What an element is assigned may come from it: that is no reason.
+      if (llvm::any_of(Gets, [&](const Stmt *Get) {
+            return !(Set->Where.Begin <= Get->Where.Begin &&
+                     Get->Where.End <= Set->Where.End) &&
+                   !IsOther(*Get, *Set) && C.Held.runsAfter(*Set, *Get);
+          }))
+        continue;
       const Stmt *New = DefOf.lookup(Set->Args[2].Value);
       const OpClass K = New ? opClass(New->O) : OpClass::Structure;
+      const bool IsNew = K == OpClass::Compute || K == OpClass::Copy ||
+                         K == OpClass::Factory || (New && New->O == Op::Load);
+      // That of a view's element may be there for its layout.
+      const bool IsRelayout =
+          IsElement && (K == OpClass::View || K == OpClass::MaybeCopy);
       if (!New || Set->InTry || Set->InMacro || Set->Context ||
-          (K != OpClass::Compute && K != OpClass::Copy &&
-           K != OpClass::Factory && New->O != Op::Load))
+          (!IsNew && !IsRelayout))
         continue;
-      Finding Found =
-          finding(*Set, 0,
-                  "this assignment is lost: it changes only the handle in '" +
-                      Var.Name + "', and the elements that " + Whole->Text +
-                      "() named stay as they were; nothing reads '" + Var.Name +
-                      "' again");
-      Found.Notes.push_back({Set->Where, "copy_() writes to the elements"});
+      const std::string Quoted = "'" + Var.Name + "'";
+      Finding Found = finding(
+          *Set, 0,
+          "this assignment is lost: it changes only " +
+              (IsElement
+                   ? Quoted + ", a copy of the container's element"
+                   : "the handle in " + Quoted + ", and the elements that " +
+                         Whole->Text + "() named stay as they were") +
+              "; nothing reads " + Quoted + " again");
+      Found.Notes.push_back(
+          {Set->Where, IsElement ? "take " + Quoted +
+                                       " by reference to change the container"
+                                 : "copy_() writes to the elements"});
       C.Out.push_back(std::move(Found));
     }
   }

@@ -617,6 +617,12 @@ void Machine::executeInPlace(World &W, const Stmt &S, Object *Self) {
         Same = W.Ar.eq((*N)[D], Self->L.Sizes[D]).yes();
       bool WasDense = Self->HasLayout && isContiguous(W.Ar, Self->L).yes() &&
                       (Self->Segment < 0 || Self->SegmentDense);
+      // What fits into the memory it has stays there.
+      const bool Fits = Same || (N && WasDense && Self->Segment < 0 &&
+                                 W.Ar.lt(numel(W.Ar, Self->L.Sizes),
+                                         numel(W.Ar, *N)) == Truth::No);
+      RunResult::SelfSite &Site = R.SelfSites[&S];
+      ++(Fits ? Site.Shares : Site.Other);
       if (!Same) {
         if (!Self->HasLayout)
           Self->L.Offset = valueSymbol(S, SymbolInfo::Stride, "?");

@@ -120,13 +120,10 @@ void Lowering::lowerReturn(const ReturnStmt &S) {
 
 /// Whether \p E gives a new object, so that a reference to it is that object.
 static bool isTemporary(const Expr *E) {
-  return E->isPRValue() ||
-         isa<MaterializeTemporaryExpr>(E->IgnoreParenImpCasts()) ||
-         isa<MaterializeTemporaryExpr>(isa<ExprWithCleanups>(E)
-                                           ? cast<ExprWithCleanups>(E)
-                                                 ->getSubExpr()
-                                                 ->IgnoreParenImpCasts()
-                                           : E);
+  const Expr *Whole = E;
+  if (const auto *Full = dyn_cast<FullExpr>(Whole))
+    Whole = Full->getSubExpr();
+  return E->isPRValue() || isa<MaterializeTemporaryExpr>(Whole->IgnoreParens());
 }
 
 void Lowering::lowerDecl(const VarDecl &V) {
@@ -166,8 +163,11 @@ void Lowering::lowerDecl(const VarDecl &V) {
     VarId Id = varFor(V);
     if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
       Out.Vars[Id].IsReference = true;
-      if (Place P = place(Range->second->getRangeInit()))
+      const Expr *Over = Range->second->getRangeInit();
+      if (Place P = place(Over))
         Out.Vars[Id].Refers.push_back(P.Var);
+      else if (isTemporary(Over) && !Kinds.isListView(Over->getType()))
+        Out.Vars[Id].Refers.push_back(RangeHolders.lookup(Range->second));
     }
     if (!IsReference && Kinds.kind(V.getType()) == Kind::List &&
         !Kinds.isListView(V.getType()))

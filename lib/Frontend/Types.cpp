@@ -357,7 +357,8 @@ bool Types::isLibrary(const Decl &D) {
   // A C library's function, unless the user has taken its name.
   if (const auto *F = dyn_cast<FunctionDecl>(&D);
       F && F->getIdentifier() && isa_and_nonnull<TranslationUnitDecl>(C))
-    return Model.isLibraryFunction(F->getName()) && !F->isDefined();
+    return (F->getBuiltinID() || Model.isLibraryFunction(F->getName())) &&
+           !F->isDefined();
   const auto *N = dyn_cast_or_null<NamespaceDecl>(C);
   return N && Model.isLibrary(name(*N));
 }

@@ -115,3 +115,31 @@ LIVES(rowsOfGrowingList) {
     rows.push_back(std::vector<float>(6, 2));
   return reads(t);
 }
+static at::Tensor wrapPointer(float *p, int64_t n) { return at::from_blob(p, {n}); }
+DANGLES(pointerWrappedByHelper) {
+  auto make = [] {
+    std::vector<float> v(6, 1);
+    auto t = wrapPointer(v.data(), 6);
+    return t.add_(1);
+  };
+  return make().data_ptr<float>()[0] == 2;
+}
+LIVES(pointerWrappedAndCloned) {
+  auto make = [] {
+    std::vector<float> v(6, 1);
+    return wrapPointer(v.data(), 6).clone();
+  };
+  return reads(make());
+}
+struct Decoded {
+  std::vector<float> pixels;
+  int64_t width;
+};
+static Decoded decode() { return {std::vector<float>(6, 1), 6}; }
+DANGLES(fieldOfWhatACallReturned) {
+  auto make = [] {
+    Decoded d = decode();
+    return at::from_blob(d.pixels.data(), {d.width}).view({2, 3});
+  };
+  return reads(make());
+}

@@ -161,3 +161,13 @@ LIVES(bindingOfTheFunction) {
   { auto [c, d] = std::make_tuple(rows() * 4, rows() * 5); }
   return sum(p, 24) == 48;
 }
+
+// --- memory that stays ---
+
+LIVES(shrinking) {
+  const int64_t n = number(6);
+  auto x = at::ones({n * 4});
+  float *p = x.data_ptr<float>();
+  x.resize_({n});
+  return sum(p, 24) == 24;
+}

@@ -204,3 +204,18 @@ float afterSet(at::Tensor x, const at::Tensor &y) {
   return use(p);
   // CHECK: :[[#@LINE-1]]:10: warning: used after set_(): data_ptr() points to the memory the tensor had
 }
+
+float shrunk(int64_t n) {
+  auto x = at::ones({n * 4});
+  float *p = x.data_ptr<float>();
+  x.resize_({n});
+  return use(p);
+}
+
+float grown(int64_t n) {
+  auto x = at::ones({n});
+  float *p = x.data_ptr<float>();
+  x.resize_({n * 4});
+  return use(p);
+  // CHECK: :[[#@LINE-1]]:10: warning: used after resize_(): data_ptr() points to the memory the tensor had; only when it grows
+}

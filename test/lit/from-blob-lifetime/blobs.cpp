@@ -159,3 +159,33 @@ at::Tensor ofRow(std::vector<std::vector<float>> &rows) {
       return at::from_blob(const_cast<float *>(row.data()), {2});
   return {};
 }
+static at::Tensor wrap(float *data, int64_t n) { return at::from_blob(data, {n}, at::kFloat); }
+std::vector<float> read(int64_t n);
+at::Tensor throughPointer(int64_t n) {
+  auto v = read(n);
+  at::Tensor t = wrap(v.data(), n);
+  t.mul_(2);
+  return t;
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v', which is gone when the function returns
+}
+at::Tensor throughFreed(int64_t n) {
+  float *p = new float[n];
+  auto t = wrap(p, n);
+  delete[] p;
+  return t;
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory behind 'p', which has been given back
+}
+std::vector<at::Tensor> throughKept(float *data, std::vector<float> &given, int64_t n) {
+  auto v = read(n);
+  return {wrap(data, n), wrap(given.data(), n), wrap(v.data(), n).clone()};
+}
+static Frame decode() { return {std::vector<float>(12, 1), 3, 4}; }
+at::Tensor ofDecoded() {
+  Frame f = decode();
+  return at::from_blob(f.pixels.data(), {f.height, f.width}).unsqueeze(0);
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'f.pixels', which is gone when the function returns
+}
+at::Tensor ofDecodedCopy() {
+  Frame f = decode();
+  return at::from_blob(f.pixels.data(), {f.height, f.width}).clone();
+}

@@ -2,6 +2,8 @@
 // Elements of lists of views.
 
 #include <tensortidy/aten.h>
+#include <map>
+#include <string>
 #include <vector>
 
 void chunk(at::Tensor x, const at::Tensor &y) {
@@ -35,4 +37,80 @@ at::Tensor silent(at::Tensor x, at::Tensor y, std::vector<at::Tensor> given) {
   auto &alias = kept;
   kept[0] = y + 3;
   return torch::cat(parts) + first + alias[0];
+}
+
+void gates(at::Tensor x) {
+  auto c = x.chunk(4, 1);
+  c[0] = torch::sigmoid(c[0]);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: this assignment is lost: it changes only the handle in 'c', and the elements that chunk() named stay as they were
+  // CHECK-MESSAGES: note: copy_() writes to the elements
+  c[1] = torch::tanh(c[1]);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: this assignment is lost: it changes only the handle in 'c'
+  // CHECK-MESSAGES: note: copy_() writes to the elements
+}
+
+at::Tensor gatesRead(at::Tensor x, int64_t i) {
+  auto c = x.chunk(4, 1);
+  c[0] = torch::sigmoid(c[0]);
+  c[1] = torch::tanh(c[1]);
+  return c[0] * c[i];
+}
+
+void half(at::Tensor x) {
+  auto parts = x.split(2);
+  auto first = parts[0];
+  first = parts[1].clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: this assignment is lost: it changes only the handle, and the elements that split() named stay as they were; nothing reads 'first' again
+  // CHECK-MESSAGES: note: copy_() writes to the elements
+}
+
+void halfWritten(at::Tensor x, std::vector<at::Tensor> given) {
+  auto parts = x.split(2);
+  auto first = parts[0];
+  first.copy_(parts[1]);
+  auto second = given[1];
+  second = second.contiguous();
+}
+
+std::vector<at::Tensor> parameters();
+std::vector<at::Tensor> &kept();
+
+void returned() {
+  for (auto &p : parameters())
+    p = p.mul(0.5);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: this assignment is lost: it changes only the list that parameters() returned, which is gone after the loop; nothing reads 'p' again
+  // CHECK-MESSAGES: note: copy_() writes to the elements
+}
+
+void returnedRead(std::vector<at::Tensor> &out) {
+  for (auto &p : kept())
+    p = p.mul(0.5);
+  for (auto &p : parameters()) {
+    p = p.mul(0.5);
+    out.push_back(p);
+  }
+  for (auto &p : parameters())
+    p.mul_(0.5);
+}
+
+void values(std::map<std::string, at::Tensor> &m) {
+  for (auto pair : m)
+    pair.second = pair.second.cpu();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: this assignment is lost: it changes only 'pair', a copy of the container's element; nothing reads 'pair' again
+  // CHECK-MESSAGES: note: take 'pair' by reference to change the container
+  for (auto [name, t] : m)
+    t = t.cpu();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: this assignment is lost: it changes only a copy of the container's handle; nothing reads 't' again
+  // CHECK-MESSAGES: note: take 't' by reference to change the container
+}
+
+void valuesKept(std::map<std::string, at::Tensor> &m, std::vector<at::Tensor> &out) {
+  for (auto &pair : m)
+    pair.second = pair.second.cpu();
+  for (auto &[name, t] : m)
+    t = t.cpu();
+  for (auto pair : m) {
+    pair.second = pair.second.cpu();
+    out.push_back(pair.second);
+  }
 }

@@ -142,3 +142,24 @@ void intoAndBack(Tensor out, const Tensor &a, const Tensor &b) {
   at::add_out(packed, a, b);
   out.copy_(packed);
 }
+
+void converted(Tensor &x) {
+  auto y = x.to(torch::kDouble);
+  auto a = y.accessor<double, 1>();
+  for (int64_t i = 0; i < a.size(0); ++i)
+    a[i] += 1;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: this write is lost: nothing reads 'y', the copy of 'x' that to() makes where it has another dtype [tensor-lost-write]
+  // CHECK-MESSAGES: note: the copy is made here
+  // CHECK-MESSAGES: note: 'x.copy_(y)' afterwards takes it back
+}
+
+void convertedBack(Tensor &x, std::vector<Tensor> &out) {
+  auto y = x.to(torch::kDouble);
+  auto a = y.accessor<double, 1>();
+  for (int64_t i = 0; i < a.size(0); ++i)
+    a[i] += 1;
+  x.copy_(y);
+  auto z = x.to(torch::kDouble);
+  z.data_ptr<double>()[0] = 1;
+  out.push_back(z);
+}

@@ -4,6 +4,7 @@
 
 #include <tensortidy/aten.h>
 
+#include <cmath>
 #include <vector>
 
 float parameter(const at::Tensor &x) {
@@ -118,4 +119,15 @@ float flattened(const at::Tensor &x) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:{{[0-9]+}}: warning: this loop reads 'x' number by number
   // CHECK-MESSAGES: note: once before the loop
   return sum;
+}
+
+// C's own functions change no tensor.
+at::Tensor positions(int64_t n, int64_t d) {
+  auto pe = torch::zeros({n, d});
+  for (int64_t pos = 0; pos < n; ++pos)
+    for (int64_t i = 0; i < d; ++i)
+      pe[pos][i] = std::sin(pos / std::pow(10000.0, double(i) / d));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:18: warning: this loop writes 'pe' number by number: each access makes a tensor, over a microsecond each [tensor-sync-in-loop]
+  // CHECK-MESSAGES: note:
+  return pe;
 }
