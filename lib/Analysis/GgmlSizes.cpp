@@ -68,10 +68,36 @@ bool Machine::isCounted(const World &W, const SymExpr &E) const {
   return true;
 }
 
+/// Whether \p E, which should be 1, is the outermost size of one of \p Operands
+/// and is no other: a batch, of which the code has one at a time.
+static bool isBatch(const World &W, llvm::ArrayRef<SymDims> Operands,
+                    const SymExpr &E) {
+  const auto Sym = W.Ar.norm(E).asSymbol();
+  unsigned Having = 0;
+  for (const SymDims &Sizes : Operands) {
+    bool Outermost = true, Has = false;
+    for (const SymExpr &Dim : Sizes) { // the outermost first
+      const SymExpr Size = W.Ar.norm(Dim);
+      if (!Sym || Size.constant() == 1)
+        continue;
+      if (Size.contains(*Sym) && !Outermost)
+        return false;
+      Has |= Size.contains(*Sym);
+      Outermost = false;
+    }
+    Having += Has;
+  }
+  return Having == 1;
+}
+
 /// Sizes \p A and \p B do not fit, as \p Message says.
 void Machine::ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
                          const SymExpr &A, const SymExpr &B) {
   const auto Same = W.Ar.eq(A, B);
+  llvm::SmallVector<SymDims, 4> Operands;
+  for (const Arg &Operand : S.Args)
+    if (const Object *O = tensor(W, value(W, Operand.Value)); O && O->Ggml)
+      Operands.push_back(O->L.Sizes);
   // Who writes {n / k, k} knows that k divides n. Four times that is too many.
   auto Times = [&](const SymExpr &X, const SymExpr &Y) {
     const auto Q = W.Ar.divExact(X, Y);
@@ -80,15 +106,19 @@ void Machine::ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
   if (W.Moot || !Same.no() ||
       (hasQuotient(W, {A, B}) && !Times(A, B) && !Times(B, A)) ||
       leftOne(W, Same.UnlessOne) || isLoose(W, {A, B}) ||
-      !llvm::all_of(Same.UnlessOne,
-                    [&](const SymExpr &E) { return isCounted(W, E); }))
+      !llvm::all_of(Same.UnlessOne, [&](const SymExpr &E) {
+        return isCounted(W, E) && !isBatch(W, Operands, E);
+      }))
     return;
   Symbolic Ar = W.Ar; // sizes of 0 fit more than others
   Ar.NonEmpty = false;
   std::string Unless = unlessText(W, Same.UnlessOne);
   const bool OneExcepted = !Unless.empty();
-  if (!OneExcepted && !Ar.eq(A, B).no())
+  if (!OneExcepted && !Ar.eq(A, B).no()) {
+    if (W.Ar.known(A) == 0 || W.Ar.known(B) == 0)
+      return; // so it is
     Unless = "unless it is empty";
+  }
   ggmlFails(W, S, Rule::BroadcastSize, Message, "aborts", Unless, OneExcepted);
 }
 
@@ -245,26 +275,17 @@ void Machine::ggmlBytesOfView(World &W, const Stmt &S, const Object &Self,
                          W.Ar.str(Row) + " of a row",
                      "its rows overlap");
   }
+  // So many rows of the view in elements: 3 * D. A byte count is 4 * D or more.
   const auto Start = exprArg(W, S, "offset");
-  if (!Start || W.Ar.divExact(*Start, One) || !isOfSizes(W, *Start))
-    return;
-  ggmlFails(W, S, Rule::BroadcastSize,
-            "the offset is " + W.Ar.str(*Start) + " bytes, not the " +
-                W.Ar.str(W.Ar.mul(One, *Start)) + " of so many elements",
-            "it starts at another element");
-}
-
-/// Whether \p E is made of what has served as a size: no number of bytes.
-bool Machine::isOfSizes(const World &W, const SymExpr &E) const {
-  const SymExpr N = W.Ar.norm(E);
-  for (const auto &T : N.terms()) {
-    for (unsigned I = 0; I < T.M.Count; ++I)
-      if (const SymbolId Sym = T.M.S[I]; W.Ar.kind(Sym) != SymbolInfo::Size ||
-                                         Table[Sym].K >= SymbolInfo::Floor ||
-                                         Table[Sym].Name == "type_size")
-        return false;
-  }
-  return true;
+  const auto Rows = Start && isCounted(W, New[0])
+                        ? W.Ar.divExact(*Start, New[0])
+                        : std::nullopt;
+  if (const auto N = Rows ? W.Ar.known(*Rows) : std::nullopt;
+      N && *N % Item != 0 && !W.Ar.known(*Start))
+    ggmlFails(W, S, Rule::BroadcastSize,
+              "the offset is " + W.Ar.str(*Start) + " bytes, not the " +
+                  W.Ar.str(W.Ar.mul(One, *Start)) + " of so many elements",
+              "it starts at another element");
 }
 
 void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {

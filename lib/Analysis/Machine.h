@@ -335,7 +335,6 @@ private:
                  const SymDims &New);
   void ggmlEqual(World &W, const Stmt &S, const SymExpr &A, const SymExpr &B,
                  llvm::function_ref<std::string()> Message);
-  bool isOfSizes(const World &W, const SymExpr &E) const;
   bool isCounted(const World &W, const SymExpr &E) const;
   void ggmlType(World &W, const Stmt &S, const program::SizesNeed &N);
   void ggmlMisfit(World &W, const Stmt &S, const std::string &Message,

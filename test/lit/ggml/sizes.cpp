@@ -146,6 +146,14 @@ struct Model {
     T y = ggml_mul(ctx, x, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 1, n_tokens));
     return ggml_reshape_3d(ctx, ggml_reshape_2d(ctx, y, n_head, n_tokens), n_head, 1, n_tokens);
   }
+  // One image at a time.
+  T batch(T w, T ids, int n_batch) {
+    T x = ggml_new_tensor_4d(ctx, GGML_TYPE_F32, n_head, n_tokens, 3, n_batch);
+    T y = ggml_reshape_2d(ctx, x, n_head * n_tokens, 3);
+    y = ggml_add(ctx, ggml_get_rows(ctx, y, ids), ggml_new_tensor_3d(ctx, GGML_TYPE_F32, n_head, 1, n_batch));
+    T none = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 0);
+    return ggml_add(ctx, none, ggml_reshape_1d(ctx, y, ggml_nelements(y)));
+  }
 };
 
 // Types that are known. Those of weights and parameters are not.
@@ -202,12 +210,14 @@ T viewsThatAre(Ctx ctx, T cache, int64_t d, int64_t h, int64_t n, size_t row, si
   T heads = ggml_view_3d(ctx, y, d, n, h, ggml_row_size(y->type, d * h), ggml_row_size(y->type, d), 0);
   T last = ggml_view_2d(ctx, y, d, n, y->nb[1], (h - 1) * d * ggml_element_size(y));
   T bytes = ggml_view_2d(ctx, y, d, n, row, start);
+  T half = ggml_view_2d(ctx, y, y->ne[0] / 2, n, y->nb[1], y->nb[1] / 2);
   T other = ggml_view_3d(ctx, cache, d, n, h, d * h, d, d);
   T once = ggml_view_2d(ctx, y, d, 1, d, 0);
   ggml_set_name(tail, "tail");
   ggml_set_name(frames, "frames");
   ggml_set_name(last, "last");
   ggml_set_name(bytes, "bytes");
+  ggml_set_name(half, "half");
   ggml_set_name(once, "once");
   return ggml_mul_mat(ctx, heads, other);
 }
