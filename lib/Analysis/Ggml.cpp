@@ -140,11 +140,12 @@ static const char *packingText(Packing P) {
 }
 
 /// Asks \p Need ("rows cpu") of operand \p Name, and learns from the answer.
-void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
+/// Returns false when it is not met.
+bool Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
                         llvm::StringRef Need, bool IsReshape) {
   Object *O = ggmlArg(W, S, Name);
   if (!O)
-    return;
+    return true;
   auto [Kind, Where] = Need.split(' ');
   const Packing P = packing(Kind);
   LayoutSite &Site = R.Sites[&S];
@@ -155,13 +156,13 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     Is = Answer<SymExpr>(Truth::No);
   if (Is.yes()) {
     ++Site.Ok;
-    return;
+    return true;
   }
   if (W.Moot || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
-    return; // no elements, no harm
+    return true; // no elements, no harm
   if (leftOne(W, Is.UnlessOne)) {
     ++Site.Ok;
-    return;
+    return true;
   }
   if (Is.unknown() || isVouchedFor(W, *O)) {
     ++Site.Unknown;
@@ -169,11 +170,11 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     if (P == Packing::Contiguous && Where.empty())
       assumeContiguous(W, operand(W, S, Name).T, MemoryFormat::Contiguous, true,
                        S.point());
-    return;
+    return true;
   }
   ++Site.Failed;
   if (Site.Failures.size() >= 4)
-    return;
+    return false;
   LayoutFailure V;
   V.R = Rule::ViewStrides;
   const Arg *A = findArg(S, Name);
@@ -207,6 +208,7 @@ void Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
     V.Advice = "ggml_cont() of it copies " + V.Copies + " elements";
   }
   Site.Failures.push_back(std::move(V));
+  return false;
 }
 
 /// Remembers what \p S reads, more than to look at it, or keeps in an array.
@@ -299,9 +301,13 @@ SymLayout Machine::ggmlUnknown(World &W, const Stmt &S) {
 
 void Machine::executeGgml(World &W, const Stmt &S) {
   for (const Arg &A : S.Args)
-    if (llvm::StringRef Name = A.Name; Name.consume_front("needs_"))
-      ggmlNeeds(W, S, Name, value(W, A.Value).Text, false);
-    else if (Name == "needs")
+    if (llvm::StringRef Name = A.Name; Name.consume_front("needs_")) {
+      const std::string All = value(W, A.Value).Text;
+      llvm::StringRef Need, Rest = All;
+      do
+        std::tie(Need, Rest) = Rest.split("; ");
+      while (ggmlNeeds(W, S, Name, Need, false) && !Rest.empty());
+    } else if (Name == "needs")
       ggmlNeedsSizes(W, S, value(W, A.Value).Text);
 
   Object *Self = ggmlArg(W, S, "self");
@@ -394,7 +400,9 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     SymDims Nb;
     for (unsigned I = 1; I < New.size(); ++I)
       Nb.push_back(InElements("nb" + std::to_string(I), 204 + I));
-    SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, InElements("offset", 208));
+    const SymExpr Offset = InElements("offset", 208);
+    ggmlBytesOfView(W, S, *Self, New, Offset);
+    SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, Offset);
     const bool All =
         W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Self->L.Sizes)).yes();
     return ggmlView(W, S, *Self, std::move(L), !All);

@@ -17,6 +17,7 @@
 #include "Layout/Error.h"
 #include "Layout/Ggml.h"
 #include "Program/Sizes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;
 
@@ -43,33 +44,97 @@ std::string Machine::ggmlOperand(World &W, const Stmt &S,
   return "the tensor";
 }
 
-/// Whether \p A and \p B are equal. A tensor has four dimensions, most of them
-/// 1 without a word: what has to be 1 for that is.
-bool Machine::ggmlEqual(World &W, const SymExpr &A, const SymExpr &B) {
-  auto Same = W.Ar.eq(A, B);
-  if (Same.no() && Same.UnlessOne.empty())
-    return false;
-  W.Ar.assumeEqual(A, B);
+/// Asks whether \p A and \p B are equal, which \p Message denies, and goes on
+/// with that: a tensor has four dimensions, most of them 1 without a word.
+void Machine::ggmlEqual(World &W, const Stmt &S, const SymExpr &A,
+                        const SymExpr &B,
+                        llvm::function_ref<std::string()> Message) {
+  const auto Same = W.Ar.eq(A, B);
+  if (Same.no())
+    ggmlMisfit(W, S, Message(), A, B);
+  if (!Same.no() || !Same.UnlessOne.empty())
+    W.Ar.assumeEqual(A, B);
+}
+
+/// Whether \p E is a product of the user's own integers. Those are 1 in a
+/// special case; a dimension of a tensor often is by what the model is.
+bool Machine::isCounted(const World &W, const SymExpr &E) const {
+  const SymExpr N = W.Ar.norm(E);
+  for (const auto &T : N.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (const SymbolInfo &Sym = Table[T.M.S[I]];
+          Sym.K != SymbolInfo::Integer || !Sym.Named || Sym.Joined)
+        return false;
   return true;
+}
+
+/// Whether \p E, which should be 1, is the outermost size of one of \p Operands
+/// and is no other: a batch, of which the code has one at a time.
+static bool isBatch(const World &W, llvm::ArrayRef<SymDims> Operands,
+                    const SymExpr &E) {
+  const auto Sym = W.Ar.norm(E).asSymbol();
+  unsigned Having = 0;
+  for (const SymDims &Sizes : Operands) {
+    bool Outermost = true, Has = false;
+    for (const SymExpr &Dim : Sizes) { // the outermost first
+      const SymExpr Size = W.Ar.norm(Dim);
+      if (!Sym || Size.constant() == 1)
+        continue;
+      if (Size.contains(*Sym) && !Outermost)
+        return false;
+      Has |= Size.contains(*Sym);
+      Outermost = false;
+    }
+    Having += Has;
+  }
+  return Having == 1;
 }
 
 /// Sizes \p A and \p B do not fit, as \p Message says.
 void Machine::ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
                          const SymExpr &A, const SymExpr &B) {
-  LayoutSite &Site = R.Sites[&S];
-  // Sizes of 0 fit more than others. Who writes {n / k, k} knows that k divides
-  // n.
-  Symbolic Ar = W.Ar;
-  Ar.NonEmpty = false;
-  if (W.Moot || !Ar.eq(A, B).no() || hasQuotient(W, {A, B}))
+  const auto Same = W.Ar.eq(A, B);
+  llvm::SmallVector<SymDims, 4> Operands;
+  for (const Arg &Operand : S.Args)
+    if (const Object *O = tensor(W, value(W, Operand.Value)); O && O->Ggml)
+      Operands.push_back(O->L.Sizes);
+  // Who writes {n / k, k} knows that k divides n. Four times that is too many.
+  auto Times = [&](const SymExpr &X, const SymExpr &Y) {
+    const auto Q = W.Ar.divExact(X, Y);
+    return Q && W.Ar.known(*Q);
+  };
+  if (W.Moot || !Same.no() ||
+      (hasQuotient(W, {A, B}) && !Times(A, B) && !Times(B, A)) ||
+      leftOne(W, Same.UnlessOne) || isLoose(W, {A, B}) ||
+      !llvm::all_of(Same.UnlessOne, [&](const SymExpr &E) {
+        return isCounted(W, E) && !isBatch(W, Operands, E);
+      }))
     return;
+  Symbolic Ar = W.Ar; // sizes of 0 fit more than others
+  Ar.NonEmpty = false;
+  std::string Unless = unlessText(W, Same.UnlessOne);
+  const bool OneExcepted = !Unless.empty();
+  if (!OneExcepted && !Ar.eq(A, B).no()) {
+    if (W.Ar.known(A) == 0 || W.Ar.known(B) == 0)
+      return; // so it is
+    Unless = "unless it is empty";
+  }
+  ggmlFails(W, S, Rule::BroadcastSize, Message, "aborts", Unless, OneExcepted);
+}
+
+void Machine::ggmlFails(World &W, const Stmt &S, Rule Broken,
+                        const std::string &Message, const std::string &Verb,
+                        const std::string &Unless, bool OneExcepted) {
+  LayoutSite &Site = R.Sites[&S];
   ++Site.Failed;
   if (Site.Failures.size() >= 4)
     return;
   LayoutFailure V;
-  V.R = Rule::BroadcastSize;
+  V.R = Broken;
   V.Message = callText(S, W) + ": " + Message;
-  V.Verb = "aborts";
+  V.Verb = Verb;
+  V.Unless = Unless;
+  V.OneExcepted = OneExcepted;
   for (const Arg &Operand : S.Args)
     if (const Object *O = tensor(W, value(W, Operand.Value)))
       if (auto N = ggmlSizesNote(W, S, *O))
@@ -95,11 +160,10 @@ std::optional<Note> Machine::ggmlSizesNote(const World &W, const Stmt &S,
 void Machine::ggmlCount(World &W, const Stmt &S, const Object &Self,
                         const SymDims &New) {
   const SymExpr Have = numel(W.Ar, Self.L.Sizes), Want = numel(W.Ar, New);
-  if (!ggmlEqual(W, Have, Want))
-    ggmlMisfit(W, S,
-               "shape " + listText(W.Ar, New) + " does not fit the " +
-                   W.Ar.str(Have) + " elements of " + ggmlOperand(W, S, "self"),
-               Have, Want);
+  ggmlEqual(W, S, Have, Want, [&] {
+    return "shape " + listText(W.Ar, New) + " does not fit the " +
+           W.Ar.str(Have) + " elements of " + ggmlOperand(W, S, "self");
+  });
 }
 
 /// A number of the model's, about ne[i] of the operands and its integers.
@@ -121,12 +185,14 @@ std::optional<SymExpr> Machine::ggmlNumber(World &W, const Stmt &S,
                : O->L.Sizes[at(static_cast<size_t>(N.From.value_or(0)))];
   }
   case SizesNode::Add:
+  case SizesNode::Sub:
   case SizesNode::Mul: {
     const auto A = Operand(0), B = Operand(1);
     if (!A || !B)
       return std::nullopt;
-    return W.Ar.asSize(N.K == SizesNode::Add ? W.Ar.add(*A, *B)
-                                             : W.Ar.mul(*A, *B));
+    return W.Ar.asSize(N.K == SizesNode::Add   ? W.Ar.add(*A, *B)
+                       : N.K == SizesNode::Sub ? W.Ar.sub(*A, *B)
+                                               : W.Ar.mul(*A, *B));
   }
   default:
     return std::nullopt;
@@ -146,15 +212,104 @@ std::optional<SymExpr> Machine::ggmlSize(World &W, const Stmt &S,
                                    : std::nullopt;
 }
 
+/// "dtype(ids)=int32", "dtype(self)=dtype(b)".
+void Machine::ggmlType(World &W, const Stmt &S, const SizesNeed &N) {
+  auto IsKnown = [](const Object *O) {
+    return O && !O->DType.empty() && O->DType[0] != '%';
+  };
+  const Object *O = tensorArg(W, S, N.Left.Name);
+  const Object *Other = nullptr;
+  std::vector<std::string> Texts = N.Texts;
+  if (Texts.empty()) {
+    Other = tensorArg(W, S, N.Right.Name);
+    O = tensorArg(W, S, N.Left.Name);
+    if (!IsKnown(Other))
+      return;
+    Texts.push_back(Other->DType);
+  }
+  if (W.Moot || !IsKnown(O) || isVouchedFor(W, *O) ||
+      llvm::is_contained(Texts, O->DType))
+    return;
+  ggmlFails(W, S, Rule::DTypeWanted,
+            ggmlOperand(W, S, N.Left.Name) + " is of " + O->DType + ", " +
+                (Other ? ggmlOperand(W, S, N.Right.Name) + " of " : "not of ") +
+                llvm::join(Texts, " or "),
+            "aborts");
+}
+
+/// A view of \p Self with sizes \p New, \p Offset elements from its start:
+/// what is not in its memory, and strides or an offset in elements where ggml
+/// counts bytes.
+void Machine::ggmlBytesOfView(World &W, const Stmt &S, const Object &Self,
+                              const SymDims &New, const SymExpr &Offset) {
+  if (W.Moot || isVouchedFor(W, Self))
+    return;
+  const SymExpr Count = numel(W.Ar, New), Has = numel(W.Ar, Self.L.Sizes),
+                End = W.Ar.add(Offset, Count);
+  if (Self.Own && !Self.Part && !hasQuotient(W, {Has, End}) &&
+      !isLoose(W, {Has, End}) && W.Ar.lt(Has, End) == Truth::Yes) {
+    Symbolic Ar = W.Ar;
+    Ar.NonEmpty = false;
+    return ggmlFails(
+        W, S, Rule::BroadcastSize,
+        W.Ar.str(Count) + " elements" +
+            (W.Ar.known(Offset) == 0 ? ""
+                                     : " from " + W.Ar.str(Offset) + " on") +
+            " are not in the " + W.Ar.str(Has) + " of " +
+            ggmlOperand(W, S, "self"),
+        "aborts", Ar.lt(Has, End) == Truth::Yes ? "" : "unless it is empty");
+  }
+  const int64_t Item = itemSize(Self.DType);
+  if (Item < 2)
+    return;
+  const SymExpr One(Item), Row = W.Ar.mul(One, New[0]);
+  for (size_t I = 1; I < New.size(); ++I) {
+    const std::string Name = "nb" + std::to_string(I);
+    const auto Nb = exprArg(W, S, Name);
+    if (!Nb || W.Ar.known(*Nb) == 0 || W.Ar.known(New[I]) == 1 ||
+        hasQuotient(W, {*Nb, Row}) || W.Ar.lt(*Nb, Row) != Truth::Yes ||
+        (W.Ar.divExact(*Nb, One) && !W.Ar.eq(*Nb, Self.L.Strides[at(I)]).yes()))
+      continue;
+    return ggmlFails(W, S, Rule::BroadcastSize,
+                     Name + " is " + W.Ar.str(*Nb) + " bytes, less than the " +
+                         W.Ar.str(Row) + " of a row",
+                     "its rows overlap");
+  }
+  // So many rows of the view in elements: 3 * D. A byte count is 4 * D or more.
+  const auto Start = exprArg(W, S, "offset");
+  const auto Rows = Start && isCounted(W, New[0])
+                        ? W.Ar.divExact(*Start, New[0])
+                        : std::nullopt;
+  if (const auto N = Rows ? W.Ar.known(*Rows) : std::nullopt;
+      N && *N % Item != 0 && !W.Ar.known(*Start))
+    ggmlFails(W, S, Rule::BroadcastSize,
+              "the offset is " + W.Ar.str(*Start) + " bytes, not the " +
+                  W.Ar.str(W.Ar.mul(One, *Start)) + " of so many elements",
+              "it starts at another element");
+}
+
 void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
+  // A tensor without an index stands for each of its dimensions.
+  auto IsTensor = [&](const SizesNode &N) {
+    return N.K == SizesNode::Operand && tensorArg(W, S, N.Name);
+  };
   auto Size = [&](SizesNode N, unsigned Dim) {
-    if (N.K == SizesNode::Operand) {
+    if (IsTensor(N)) {
       N.K = SizesNode::Index;
       N.From = Dim;
     }
     return ggmlNumber(W, S, N);
   };
-  auto Says = [&](const SizesNode &N, unsigned Dim, const SymExpr &Size) {
+  auto Says = [&](const SizesNode &N, unsigned Dim,
+                  const SymExpr &Size) -> std::string {
+    if (N.K == SizesNode::Number)
+      return "which should be " + W.Ar.str(Size);
+    if (N.K == SizesNode::Operand && !IsTensor(N))
+      return N.Name + " is " + W.Ar.str(Size);
+    if (N.K == SizesNode::Mul && N.Operands[0].K == SizesNode::Index)
+      return std::to_string(N.Operands[1].Value) + " times ne[" +
+             std::to_string(N.Operands[0].From.value_or(0)) + "] of " +
+             ggmlOperand(W, S, N.Operands[0].Name) + " is " + W.Ar.str(Size);
     const std::string Of = ggmlOperand(W, S, N.Name);
     return N.K == SizesNode::Numel ? Of + " has " + W.Ar.str(Size) + " elements"
                                    : "ne[" + std::to_string(Dim) + "] of " +
@@ -167,15 +322,18 @@ void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
     const std::string TextL = Says(N.Left, DimL, *L),
                       TextR = Says(N.Right, DimR, *R);
     if (N.K == SizesNeed::Divides) {
+      // A multiple of a number divides that number if it is the same.
       const auto By = W.Ar.known(*L), Of = W.Ar.known(*R);
-      if (By && Of ? *By != 0 && *Of % *By != 0 : W.Ar.lt(*R, *L) == Truth::Yes)
+      if (By && Of ? *By != 0 && *Of % *By != 0
+                   : W.Ar.lt(*R, *L) == Truth::Yes ||
+                         (W.Ar.divExact(*L, *R) && W.Ar.eq(*L, *R).no()))
         ggmlMisfit(W, S, TextR + ", " + TextL + ", which does not divide it",
                    *R, *L);
     } else if (N.K == SizesNeed::AtMost) {
       if (W.Ar.lt(*R, *L) == Truth::Yes)
         ggmlMisfit(W, S, TextL + ", " + TextR + ", which is less", *L, *R);
-    } else if (!ggmlEqual(W, *L, *R)) {
-      ggmlMisfit(W, S, TextL + ", " + TextR, *L, *R);
+    } else {
+      ggmlEqual(W, S, *L, *R, [&] { return TextL + ", " + TextR; });
     }
   };
   const auto All = parseNeeds(Text);
@@ -183,10 +341,14 @@ void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
     return;
   for (const std::vector<SizesNeed> &Any : *All) {
     const SizesNeed &N = Any.front();
+    if (N.K == SizesNeed::DType) {
+      ggmlType(W, S, N);
+      continue;
+    }
     auto Dim = [](const SizesNode &Node) {
       return static_cast<unsigned>(Node.From.value_or(0));
     };
-    if (N.Left.K == SizesNode::Operand)
+    if (IsTensor(N.Left))
       for (unsigned D = 0; D < ggml::Rank; ++D)
         Ask(N, D, D);
     else

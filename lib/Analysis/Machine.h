@@ -27,6 +27,7 @@
 #include "llvm/ADT/SparseBitVector.h"
 
 namespace tensortidy::program {
+struct SizesNeed;
 struct SizesNode;
 } // namespace tensortidy::program
 
@@ -315,7 +316,7 @@ private:
   void nameSizes(const Object &O);
   void nameGgml(const Object &O);
   SymDims ggmlSizes(World &W, const Stmt &S);
-  void ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
+  bool ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
                  llvm::StringRef Need, bool IsReshape);
   void ggmlReads(World &W, const Stmt &S);
   void ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne);
@@ -332,9 +333,17 @@ private:
                                   llvm::StringRef Name);
   void ggmlCount(World &W, const Stmt &S, const Object &Self,
                  const SymDims &New);
-  bool ggmlEqual(World &W, const SymExpr &A, const SymExpr &B);
+  void ggmlEqual(World &W, const Stmt &S, const SymExpr &A, const SymExpr &B,
+                 llvm::function_ref<std::string()> Message);
+  bool isCounted(const World &W, const SymExpr &E) const;
+  void ggmlType(World &W, const Stmt &S, const program::SizesNeed &N);
   void ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
                   const SymExpr &A, const SymExpr &B);
+  void ggmlBytesOfView(World &W, const Stmt &S, const Object &Self,
+                       const SymDims &New, const SymExpr &Offset);
+  void ggmlFails(World &W, const Stmt &S, layout::Rule R,
+                 const std::string &Message, const std::string &Verb,
+                 const std::string &Unless = "", bool OneExcepted = false);
   std::string ggmlOperand(World &W, const Stmt &S, llvm::StringRef Name);
   std::optional<Note> ggmlSizesNote(const World &W, const Stmt &S,
                                     const Object &O) const;
@@ -359,6 +368,7 @@ private:
                                const std::vector<SymExpr> &Exprs) const;
   bool hasQuotient(const World &W, const std::vector<SymExpr> &Exprs,
                    bool OrSum = false) const;
+  static bool isLoose(const World &W, const std::vector<SymExpr> &Exprs);
   bool saysOne(const World &W, const Object *O,
                const layout::LayoutError<SymExpr> &E) const;
   void dtypeFails(World &W, const Stmt &S, const Object &O,

@@ -51,10 +51,11 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
   const Stmt *Def = DefOf[A->Value];
   bool Root = Def && (Def->O == Op::Opaque || Def->O == Op::ListGet);
   std::string Called;
-  if (Root && Def->O == Op::Opaque && !Def->Text.empty())
-    Called = Def->Text.front() == '*' && Def->Text.size() > 1
-                 ? "(" + Def->Text + ")"
-                 : Def->Text + "(...)";
+  if (llvm::StringRef Text = Root ? Def->Text : ""; Text.contains('.'))
+    Called = Text.ltrim('.').str(); // a field
+  else if (Root && Def->O == Op::Opaque && !Text.empty())
+    Called = Text.front() == '*' && Text.size() > 1 ? "(" + Text.str() + ")"
+                                                    : Text.str() + "(...)";
   ObjId Id = A->Value;
   Object O =
       Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value) : Object();
@@ -817,6 +818,8 @@ std::string Machine::callText(const Stmt &S, const World &W) const {
     if (A.Implied)
       continue;
     std::string Written = argText(A.Value, W, 0);
+    if (Written == "{}" && isGgml(S.O))
+      Written = "NULL";
     llvm::StringRef Text = Written;
     if (A.Name == "ctx")
       Text.consume_front("this->");

@@ -24,17 +24,21 @@ static std::string ggmlReshape(const Stmt &S, const ContiguousSite &Site) {
              : "";
 }
 
-/// Something else reads what is copied, and the copy is written in place, or is
-/// there to be looked at: it has a name or is an output, and nothing reads it.
+/// The copy is there to be looked at: it has a name or is an output, and
+/// nothing reads it. Then it is no view, whose memory may be used again; and
+/// something else may read what is copied, as it may where the copy is written
+/// in place.
 static bool isSnapshot(const RunResult &R, const Stmt &S,
                        const ContiguousSite &Site) {
   auto Reads = [&](ObjId Storage) {
     auto At = R.Readers.find(Storage);
     return At != R.Readers.end() && At->second.size() > At->second.count(&S);
   };
-  const bool Shown = R.Outputs.count(S.Result) || R.Named.count(S.Result);
-  return Site.Ggml && (Site.CopyWritten || (Shown && !Reads(S.Result))) &&
-         llvm::any_of(Site.Storages, Reads);
+  const bool Shown = (R.Outputs.count(S.Result) || R.Named.count(S.Result)) &&
+                     !Reads(S.Result);
+  return Site.Ggml &&
+         ((Shown && Site.View) ||
+          ((Shown || Site.CopyWritten) && llvm::any_of(Site.Storages, Reads)));
 }
 
 void checkRedundantContiguous(CheckRun &C) {

@@ -212,7 +212,7 @@ bool Machine::saysOne(const World &W, const Object *O,
 
 /// Whether a size in \p Exprs was one thing on one path here and another on
 /// the next: none of them need be what the refusal takes it for.
-static bool isLoose(const World &W, const std::vector<SymExpr> &Exprs) {
+bool Machine::isLoose(const World &W, const std::vector<SymExpr> &Exprs) {
   return llvm::any_of(W.Loose, [&](SymbolId S) {
     return llvm::any_of(Exprs, [&](const SymExpr &E) { return E.contains(S); });
   });

@@ -221,6 +221,58 @@ bool Lowering::lowerTensorField(const Expr *E, ValueId &Out) {
   return false;
 }
 
+void frontend::shortest(const llvm::APFloat &F,
+                        llvm::SmallVectorImpl<char> &Text) {
+  constexpr unsigned Most = 17; // of a double
+  for (unsigned Digits = 1; Digits <= Most; ++Digits) {
+    Text.clear();
+    F.toString(Text, Digits);
+    if (llvm::APFloat(F.getSemantics(), StringRef(Text.data(), Text.size()))
+            .bitwiseIsEqual(F))
+      return;
+  }
+}
+
+/// "layers[il].wq", as the code has it where that is short.
+static std::string pathText(const Expr &Of) {
+  const Expr *E = Of.IgnoreParenImpCasts();
+  if (const auto *R = dyn_cast<DeclRefExpr>(E))
+    return R->getDecl()->getName().str();
+  if (const auto *I = dyn_cast<IntegerLiteral>(E))
+    return std::to_string(I->getValue().getSExtValue());
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    const std::string Name = M->getMemberDecl()->getName().str();
+    if (isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
+      return Name;
+    const std::string Base = pathText(*M->getBase());
+    return Base.empty() || Name.empty()
+               ? ""
+               : Base + (M->isArrow() ? "->" : ".") + Name;
+  }
+  const Expr *Base = nullptr, *Index = nullptr;
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    Base = A->getBase();
+    Index = A->getIdx();
+  } else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+             C && C->getOperator() == OO_Subscript && C->getNumArgs() == 2) {
+    Base = C->getArg(0);
+    Index = C->getArg(1);
+  }
+  if (!Base)
+    return "";
+  const std::string List = pathText(*Base), At = pathText(*Index);
+  return List.empty() || At.empty() ? "" : List + "[" + At + "]";
+}
+
+/// What a field that nothing is known of is called: with a point in it.
+static std::string fieldText(const MemberExpr &M) {
+  constexpr size_t Longest = 40;
+  const std::string Path = pathText(M);
+  return llvm::StringRef(Path).contains('.') && Path.size() <= Longest
+             ? Path
+             : "." + M.getMemberDecl()->getName().str();
+}
+
 ValueId Lowering::lowerExpr(const Expr *E) {
   ValueId V = 0;
   if (constant(E, V))
@@ -244,11 +296,19 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     if (Kinds.kind(E->getType()) == Kind::Ellipsis)
       return result(emit(Op::EllipsisIdx, E));
     if (const auto *M = dyn_cast<MemberExpr>(E)) {
-      if (const ValueId Field = fieldOf(*M))
+      if (const ValueId Field = fieldOf(*M)) {
+        program::Stmt &Last = Out.Blocks[Here].Stmts.back();
+        if (Last.O == Op::ListGet && Last.Result == Field &&
+            isTensorish(E->getType()))
+          Last.Text = fieldText(*M);
         return Field;
+      }
       if (isa<FieldDecl>(M->getMemberDecl()) &&
           !isa<CXXThisExpr>(strip(M->getBase())))
-        return emitOpaque(M->getMemberDecl()->getName(), E, val(M->getBase()));
+        return emitOpaque(isTensorish(E->getType())
+                              ? fieldText(*M)
+                              : M->getMemberDecl()->getName().str(),
+                          E, val(M->getBase()));
     }
     if (const auto *R = dyn_cast<DeclRefExpr>(E);
         R && isa<FunctionDecl>(R->getDecl()))
@@ -290,7 +350,7 @@ ValueId Lowering::lowerExpr(const Expr *E) {
   }
   if (const auto *F = dyn_cast<FloatingLiteral>(E)) {
     llvm::SmallString<16> Text;
-    F->getValue().toString(Text);
+    shortest(F->getValue(), Text);
     return constText(ConstKind::Float, Text, E);
   }
   if (const auto *S = dyn_cast<clang::StringLiteral>(E);

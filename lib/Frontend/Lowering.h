@@ -84,6 +84,9 @@ struct BodyScan {
        TooDeep = false;
 };
 void scanBody(const clang::Stmt *Body, Types &Kinds, BodyScan &Out);
+/// The fewest digits that say which number of its type \p F is: 0.3, not
+/// 0.300000012.
+void shortest(const llvm::APFloat &F, llvm::SmallVectorImpl<char> &Text);
 /// Whether clang has left out a statement of \p Body that it could make nothing
 /// of, maybe without a word about it there.
 bool dropsStatements(const clang::Stmt *Body, const clang::ASTContext &Context);

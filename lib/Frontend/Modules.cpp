@@ -712,7 +712,7 @@ ValueId Lowering::setting(const Expr *E, const Expr *At, unsigned Depth) {
   }
   if (const auto *F = dyn_cast<FloatingLiteral>(Inner)) {
     llvm::SmallString<16> Text;
-    F->getValue().toString(Text);
+    shortest(F->getValue(), Text);
     return constText(ConstKind::Float, Text, At);
   }
   auto Of = [&](const Expr *Part) { return setting(Part, At, Depth + 1); };

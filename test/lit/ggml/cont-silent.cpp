@@ -85,6 +85,15 @@ T sizeOneMoved(Ctx ctx, int64_t a, int64_t b) {
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_cont({{.*}}) copies a*b elements; its operand is contiguous already, as only dimensions of size 1 have moved: reshape them instead
 }
 
+// Named and handed out: an output, which is better no view.
+bool handedOut(Ctx ctx, T w, T x, T *out) {
+  T y = ggml_mul_mat(ctx, w, x);
+  T codes = ggml_cont(ctx, ggml_reshape_1d(ctx, y, ggml_nelements(y)));
+  ggml_set_name(codes, "codes");
+  *out = codes;
+  return true;
+}
+
 // What is copied is written later.
 T snapshot(Ctx ctx, T w, T x, T y) {
   T state = ggml_mul_mat(ctx, w, x);

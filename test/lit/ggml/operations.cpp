@@ -59,6 +59,24 @@ T padded(Ctx ctx, T b) {
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_add1(ctx, x, b) needs dense and evenly spaced rows, 'x' has ne [8, 4, 2], nb [1, 8, 64] elements; aborts
 }
 
+// ggml_scale() looks at nb of dimensions of size 1, too; ggml_relu() does not.
+T oneToken(Ctx ctx, int64_t D, int64_t H) {
+  T q = ggml_permute(ctx, ggml_new_tensor_3d(ctx, GGML_TYPE_F32, D, H, 1), 0, 2, 1, 3);
+  T r = ggml_relu(ctx, q);
+  q = ggml_scale(ctx, q, 0.3f);
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_scale(ctx, q, 0.3) needs dense and evenly spaced rows, 'q' has ne [D, 1, H], nb [1, D*H, D] elements; aborts unless H is 1
+  return ggml_add(ctx, ggml_scale(ctx, r, 1e-6f), q);
+}
+
+// Weights have the names they have in the code.
+struct Layer {
+  T wv;
+};
+T named(Ctx ctx, Layer *layers, int il, int64_t n, int64_t m) {
+  return ggml_mul_mat(ctx, ggml_transpose(ctx, ggml_scale(ctx, layers[il].wv, 0.5f)), ggml_flash_attn_ext(ctx, layers[il].wv, layers[0].wv, layers[0].wv, NULL, 0.1f, 0.0f, 0.0f));
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_mul_mat(ctx, ..., ...) does not take a transposed tensor, its operand has ne [layers[il].wv->ne[1], layers[il].wv->ne[0]{{.*}}; aborts unless
+}
+
 // Broadcast operands, permuted heads and strided rows are welcome.
 T welcome(Ctx ctx, T k, int64_t D, int64_t H, int64_t N) {
   T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 3 * D * H, N);

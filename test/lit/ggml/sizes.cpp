@@ -105,5 +105,119 @@ T fits(Ctx ctx, T w, T x, T b, T ids, int64_t n, int64_t m) {
   for (int64_t i = 0; i < n; ++i)
     e = ggml_concat(ctx, e, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 64, 4), 1);
   e = ggml_reshape_2d(ctx, e, 8, m);
-  return ggml_reshape_2d(ctx, ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 6 * n), 8, n); // n may be 0
+  return ggml_get_rows(ctx, ggml_reshape_3d(ctx, e, 8, 1, m), w); // may have as many indices
+}
+
+// Nobody means sizes of 0.
+T multiple(Ctx ctx, int64_t n, int64_t m, int64_t k) {
+  T x = ggml_reshape_2d(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 6 * n, m), 8 * n, m);
+  // CHECK: :[[#@LINE-1]]:9: warning: ggml_reshape_2d(ctx, ..., 8*n, m): shape [8*n, m] does not fit the 6*n*m elements of operand 1; aborts unless it is empty
+  T y = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n / k, m);
+  x = ggml_add(ctx, x, ggml_reshape_2d(ctx, y, k, n / k * m / k)); // k divides n
+  y = ggml_reshape_2d(ctx, y, n / k * 4, m);
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_reshape_2d(ctx, y, {{.*}}): shape [4*(n/k), m] does not fit the m*(n/k) elements of 'y'; aborts unless it is empty
+  x = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 2 * n);
+  return ggml_mul(ctx, y, ggml_add(ctx, ggml_swiglu(ctx, x), x));
+  // CHECK: :[[#@LINE-1]]:27: warning: ggml_add({{.*}}): ne[0] of operand 1 is n, ne[0] of 'x' is 2*n, which does not divide it; aborts unless it is empty
+}
+
+// What has to be 1 is a number that the code counts with, not a dimension that
+// a tensor may have or not.
+struct Model {
+  Ctx ctx;
+  int64_t n_head, n_tokens, n_embd_head, n_used;
+  T wk, gate;
+  T stored(T cur, T cache, T ids) {
+    T k = ggml_reshape_3d(ctx, ggml_mul_mat(ctx, wk, cur), n_embd_head, n_head, n_tokens);
+    T to = ggml_view_1d(ctx, cache, n_embd_head * n_tokens, 0);
+    return ggml_cpy(ctx, k, to);
+    // CHECK: :[[#@LINE-1]]:12: warning: ggml_cpy(ctx, k, to): 'to' has n_embd_head*n_tokens elements, 'k' has n_embd_head*n_head*n_tokens elements; aborts unless n_head is 1
+  }
+  T weights(T cur) {
+    T probs = ggml_soft_max(ctx, ggml_reshape_2d(ctx, ggml_mul_mat(ctx, gate, cur), n_head, n_tokens));
+    T best = ggml_argsort_top_k(ctx, probs, n_used);
+    T right = ggml_get_rows(ctx, ggml_reshape_3d(ctx, probs, 1, n_head, n_tokens), best);
+    return ggml_concat(ctx, right, ggml_get_rows(ctx, probs, best), 0);
+    // CHECK: :[[#@LINE-1]]:36: warning: ggml_get_rows(ctx, probs, best): ne[2] of 'probs' is 1, ne[1] of 'best' is n_tokens; aborts unless n_tokens is 1
+  }
+  T one(T cur, T x) {
+    if (n_tokens == 1)
+      return ggml_reshape_1d(ctx, ggml_reshape_2d(ctx, cur, n_head, n_tokens), n_head);
+    T y = ggml_mul(ctx, x, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 1, n_tokens));
+    return ggml_reshape_3d(ctx, ggml_reshape_2d(ctx, y, n_head, n_tokens), n_head, 1, n_tokens);
+  }
+  // One image at a time.
+  T batch(T w, T ids, int n_batch) {
+    T x = ggml_new_tensor_4d(ctx, GGML_TYPE_F32, n_head, n_tokens, 3, n_batch);
+    T y = ggml_reshape_2d(ctx, x, n_head * n_tokens, 3);
+    y = ggml_add(ctx, ggml_get_rows(ctx, y, ids), ggml_new_tensor_3d(ctx, GGML_TYPE_F32, n_head, 1, n_batch));
+    T none = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 0);
+    return ggml_add(ctx, none, ggml_reshape_1d(ctx, y, ggml_nelements(y)));
+  }
+};
+
+// Types that are known. Those of weights and parameters are not.
+T types(Ctx ctx, T w, T x) {
+  T ids = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 8);
+  T rows = ggml_get_rows(ctx, w, ids);
+  // CHECK: :[[#@LINE-1]]:12: warning: ggml_get_rows(ctx, w, ids): 'ids' is of float32, not of int32; aborts [tensor-shape-mismatch]
+  // CHECK: :[[#@LINE-3]]:11: note: 'ids' has ne [8] here: ggml_new_tensor_1d(ctx, float32, 8)
+  T half = ggml_cast(ctx, rows, GGML_TYPE_F16);
+  T both = ggml_concat(ctx, rows, half, 0);
+  // CHECK: :[[#@LINE-1]]:12: warning: ggml_concat(ctx, rows, half, 0): 'rows' is of float32, 'half' of float16; aborts
+  both = ggml_concat(ctx, w, x, 0);
+  return ggml_add(ctx, ggml_get_rows(ctx, w, ggml_cast(ctx, ids, GGML_TYPE_I32)), both);
+}
+
+// One position for each of ne[2].
+T turnedFirst(Ctx ctx, T x) {
+  T pos = ggml_new_tensor_1d(ctx, GGML_TYPE_I32, 5);
+  x = ggml_reshape_3d(ctx, x, 8, 6, 5);
+  T y = ggml_rope(ctx, ggml_permute(ctx, x, 0, 2, 1, 3), pos, 8, 0);
+  // CHECK: :[[#@LINE-1]]:9: warning: ggml_rope(ctx, ..., pos, 8, 0): ne[2] of operand 1 is 6, ne[0] of 'pos' is 5; aborts
+  return ggml_add(ctx, ggml_rope(ctx, x, pos, 8, 0), ggml_permute(ctx, y, 0, 2, 1, 3));
+}
+
+T upsampled(Ctx ctx) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 10, 20);
+  T fits = ggml_conv_transpose_1d(ctx, ggml_new_tensor_3d(ctx, GGML_TYPE_F16, 8, 12, 20), x, 4, 0, 1);
+  return ggml_add(ctx, fits, ggml_conv_transpose_1d(ctx, ggml_new_tensor_3d(ctx, GGML_TYPE_F16, 8, 12, 24), x, 4, 0, 1));
+  // CHECK: :[[#@LINE-1]]:30: warning: ggml_conv_transpose_1d({{.*}}): ne[2] of operand 1 is 24, ne[1] of 'x' is 20; aborts
+}
+
+// Views are in the memory of their tensor, and count bytes.
+T views(Ctx ctx, T cache, int64_t d, int64_t h, int64_t n) {
+  T x = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 64);
+  T tail = ggml_view_1d(ctx, x, 16, 52 * sizeof(float));
+  // CHECK: :[[#@LINE-1]]:12: warning: ggml_view_1d(ctx, x, 16, 208): 16 elements from 52 on are not in the 64 of 'x'; aborts
+  T frames = ggml_view_2d(ctx, x, 16, 13, 4 * sizeof(float), 0);
+  // CHECK: :[[#@LINE-1]]:14: warning: ggml_view_2d(ctx, x, 16, 13, 16, 0): 208 elements are not in the 64 of 'x'; aborts
+  T y = ggml_new_tensor_2d(ctx, GGML_TYPE_F16, d * h, n);
+  T heads = ggml_view_3d(ctx, y, d, n, h, d * h, d, 0);
+  // CHECK: :[[#@LINE-1]]:13: warning: ggml_view_3d(ctx, y, d, n, h, d*h, d, 0): nb2 is d bytes, less than the 2*d of a row; its rows overlap
+  T second = ggml_view_2d(ctx, y, d, n, y->nb[1], d);
+  // CHECK: :[[#@LINE-1]]:14: warning: ggml_view_2d(ctx, y, d, n, {{.*}}, d): the offset is d bytes, not the 2*d of so many elements; it starts at another element
+  ggml_set_name(tail, "tail");
+  ggml_set_name(frames, "frames");
+  ggml_set_name(second, "second");
+  return heads;
+}
+T viewsThatAre(Ctx ctx, T cache, int64_t d, int64_t h, int64_t n, size_t row, size_t start) {
+  T x = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 64);
+  T tail = ggml_view_1d(ctx, x, 16, 48 * sizeof(float));
+  T frames = ggml_view_2d(ctx, x, 8, 7, 4 * sizeof(float), 0); // windows
+  T y = ggml_new_tensor_2d(ctx, GGML_TYPE_F16, d * h, n);
+  T heads = ggml_view_3d(ctx, y, d, n, h, ggml_row_size(y->type, d * h), ggml_row_size(y->type, d), 0);
+  T last = ggml_view_2d(ctx, y, d, n, y->nb[1], (h - 1) * d * ggml_element_size(y));
+  T bytes = ggml_view_2d(ctx, y, d, n, row, start);
+  T half = ggml_view_2d(ctx, y, y->ne[0] / 2, n, y->nb[1], y->nb[1] / 2);
+  T other = ggml_view_3d(ctx, cache, d, n, h, d * h, d, d);
+  T once = ggml_view_2d(ctx, y, d, 1, d, 0);
+  ggml_set_name(tail, "tail");
+  ggml_set_name(frames, "frames");
+  ggml_set_name(last, "last");
+  ggml_set_name(bytes, "bytes");
+  ggml_set_name(half, "half");
+  ggml_set_name(once, "once");
+  return ggml_mul_mat(ctx, heads, other);
 }

@@ -7,7 +7,7 @@
 ggml_tensor *bug(ggml_context *ctx, ggml_tensor *k, ggml_tensor *q) {
   ggml_tensor *scores = ggml_permute(ctx, ggml_mul_mat(ctx, k, q), 1, 0, 2, 3);
   return ggml_scale(ctx, scores, 0.125f);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: ggml_scale(ctx, scores, 0.125) needs a {{.*}} [tensor-view-after-permute]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: ggml_scale(ctx, scores, 0.125) needs {{.*}} [tensor-view-after-permute]
   // CHECK-MESSAGES: note: 'scores' got this layout here
   // CHECK-MESSAGES: note: {{.*}}ggml_cont
 }
