@@ -98,6 +98,17 @@ static std::string damage(const StorageImpl &S) {
   return "a write " + std::to_string(Back) + " bytes behind the end of" + Of;
 }
 
+std::string whoseMemory(const void *At) {
+  if (!Checks || !At)
+    return "";
+  const Held Guard(memoryLatch());
+  const auto *P = static_cast<const char *>(At);
+  for (const StorageImpl *S = registry().First; S; S = S->Watched.Next)
+    if (P >= S->Data && P <= S->Data + S->Bytes)
+      return "\n  its memory is from " + placeOf(S->Op, S->Made);
+  return "";
+}
+
 void verifyZones(const StorageImpl &S, Site Here) {
   if (Checks)
     if (const std::string Text = damage(S); !Text.empty())
@@ -126,6 +137,14 @@ void adoptMemory(StorageImpl &To, StorageImpl &From) {
     if (From.Data) {
       delist(R, From);
       enlist(R, To);
+    }
+    // What it grows by was never written.
+    if (To.Watched.Unwritten == Watch::None && From.Bytes > To.Bytes) {
+      To.Watched.set(To.Bytes ? Watch::Some : Watch::All);
+      if (To.Bytes) {
+        To.Watched.Map.reset(new uint8_t[To.Bytes]);
+        std::memset(To.Watched.Map.get(), 0, To.Bytes);
+      }
     }
     if (To.Watched.Unwritten == Watch::Some) {
       std::unique_ptr<uint8_t[]> Map(new uint8_t[From.Bytes]);
@@ -226,6 +245,13 @@ void pinAlive(const StorageImpl *S, Site Here) {
            placeOf(S->Op, S->Made) + " is gone: give the tensor a name",
        Here);
 }
+void pinsMeet(const StorageImpl *A, const StorageImpl *B, Site Here) {
+  if (Checks && A != B && A && B)
+    fail("the range is from a pointer into the memory of " +
+             placeOf(B->Op, B->Made) + " to one of " + placeOf(A->Op, A->Made) +
+             ", two temporaries: give the tensor a name",
+         Here);
+}
 void pinEscapes(const StorageImpl *S) noexcept {
   if (S)
     const_cast<StorageImpl *>(S)->Watched.Escaped = true;
@@ -285,6 +311,23 @@ void markWritten(const Tensor &X) {
   visitMap(X, [](char *P, size_t N) { std::memset(P, 0, N); });
 }
 
+void markWrittenWhere(const Tensor &X, const Tensor &Where) {
+  const TensorImpl &I = impl(X);
+  makeMap(*I.Store);
+  const size_t Size = elementSize(I.Type);
+  Walk W(I.L.Sizes);
+  W.add(X);
+  W.add(Where);
+  W.Data[0] = reinterpret_cast<char *>(I.Store->Watched.Map.get()) +
+              I.L.Offset * static_cast<int64_t>(Size);
+  W.simplify();
+  W.run([&](char **P, const int64_t *Step, int64_t N) {
+    for (int64_t K = 0; K < N; ++K)
+      if (P[1][K * Step[1]])
+        std::memset(P[0] + K * Step[0], 0, Size);
+  });
+}
+
 void copyUnwritten(const Tensor &To, const Tensor &From) {
   const TensorImpl &T = impl(To), &F = impl(From);
   const Watch::State S = F.Store->Watched.Unwritten;
@@ -337,12 +380,16 @@ void checkRead(const Tensor &X, const char *Op, Site Here) {
 
 //===--- borrowed memory ------------------------------------------------===//
 
+static std::string endOf(const StorageImpl &S, const char *Op) {
+  return std::string(Op) + ": the memory was borrowed by " +
+         placeOf(S.Op, S.Made) + " and its owner said it is gone" +
+         placeOf("", S.Watched.EndedAt);
+}
 void borrowEnded(const Tensor &X, const char *Op, Site Here) {
-  const StorageImpl &S = *impl(X).Store;
-  fail(std::string(Op) + ": the memory was borrowed by " +
-           placeOf(S.Op, S.Made) + " and its owner said it is gone" +
-           placeOf("", S.Watched.EndedAt),
-       X, Here);
+  fail(endOf(*impl(X).Store, Op), X, Here);
+}
+void borrowEnded(const StorageImpl &S, const char *Op, Site Here) {
+  fail(endOf(S, Op), Here);
 }
 
 } // namespace detail

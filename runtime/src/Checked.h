@@ -57,7 +57,12 @@ void markUnwritten(const Tensor &X);
 void markWritten(const Tensor &X);
 /// \p To has just become a copy of \p From, of the same type.
 void copyUnwritten(const Tensor &To, const Tensor &From);
+/// Those elements are written for which the bool in \p Where, of the same
+/// sizes, is set.
+void markWrittenWhere(const Tensor &X, const Tensor &Where);
 void checkRead(const Tensor &X, const char *Op, Site Here);
+/// "\n  its memory is from zeros at attention.cpp:12", or nothing.
+std::string whoseMemory(const void *At);
 
 } // namespace tensortidy::detail
 

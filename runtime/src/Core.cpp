@@ -143,6 +143,7 @@ static void growStorage(StorageImpl &S, size_t Bytes, Site Here) {
     fail("resize_: the memory is borrowed and cannot grow", Here);
   // The new memory takes the place of the old in the same storage.
   StorageImpl *New = newStorage(Bytes, S.Op, S.Made);
+  observe(Event::Allocation, "resize_", Here, Bytes);
   if (S.Bytes)
     std::memcpy(New->Data, S.Data, S.Bytes);
   guardedFree(S);
@@ -234,11 +235,15 @@ void refuse(const layout::LayoutError<int64_t> &E, const std::string &What,
 void undefinedTensor(const char *Op, Site Here) {
   fail(std::string(Op) + ": the tensor is undefined", Here);
 }
-void accessorBounds(int64_t Index, int64_t Size, size_t Dim) {
+void accessorBounds(int64_t Index, int64_t Size, size_t Dim, const void *At) {
   throw IndexError("accessor: index " + std::to_string(Index) +
                    " is out of range for size " + std::to_string(Size) +
                    " of the dimension " + std::to_string(Dim) +
-                   " from the last");
+                   " from the last" + whoseMemory(At));
+}
+void accessorRank(int64_t Dim, size_t Rank, const void *At) {
+  throw IndexError("accessor: there is no dimension " + std::to_string(Dim) +
+                   " of " + std::to_string(Rank) + whoseMemory(At));
 }
 
 void requireSizes(IntArrayRef Sizes, const char *Op, Site Here) {
@@ -283,7 +288,11 @@ using detail::impl;
 using detail::meta;
 static constexpr Site nowhere() { return Site::none(); }
 
-void *Storage::data() const { return S ? S->Data : nullptr; }
+void *Storage::data(Site Here) const {
+  if (S && S->Watched.Ended)
+    detail::borrowEnded(*S, "data", Here);
+  return S ? S->Data : nullptr;
+}
 size_t Storage::nbytes() const { return S ? S->Bytes : 0; }
 size_t Storage::use_count() const {
   return S ? static_cast<size_t>(S->Refs.load()) : 0;

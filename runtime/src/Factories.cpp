@@ -47,8 +47,6 @@ static Tensor make(IntArrayRef Sizes, const TensorOptions &Options,
                    optional<MemoryFormat> Format = nullopt) {
   requireCpu(Options, Op, Here);
   detail::requireSizes(Sizes, Op, Here);
-  if (!Format)
-    Format = Options.memory_format_opt();
   if (Options.has_dtype())
     Type = Options.dtype();
   if (!Format || *Format == MemoryFormat::Contiguous)
@@ -66,8 +64,10 @@ static Tensor make(IntArrayRef Sizes, const TensorOptions &Options,
 
 Tensor empty(IntArrayRef size, TensorOptions options,
              optional<MemoryFormat> memory_format, Site Here) {
+  // The others ignore the memory format of their options, as in libtorch.
   return unwritten(
-      make(size, options, get_default_dtype(), "empty", Here, memory_format));
+      make(size, options, get_default_dtype(), "empty", Here,
+           memory_format ? memory_format : options.memory_format_opt()));
 }
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride,
                      TensorOptions options, Site Here) {
@@ -155,9 +155,14 @@ Tensor linspace(const Scalar &start, const Scalar &end, int64_t steps,
     detail::fail("linspace: the number of steps is negative", Here);
   Tensor R = make(steps, options, get_default_dtype(), "linspace", Here);
   const double A = start.toDouble(), B = end.toDouble();
-  const double Step = steps > 1 ? (B - A) / static_cast<double>(steps - 1) : 0;
   detail::dispatch(R.scalar_type(), [&](auto T) {
     using E = typename decltype(T)::type;
+    // libtorch's step has the type of the elements.
+    using S = std::conditional_t<std::is_same_v<E, float>, float, double>;
+    const auto Step = static_cast<double>(
+        steps > 1 ? (static_cast<S>(B) - static_cast<S>(A)) /
+                        static_cast<S>(steps - 1)
+                  : S(0));
     auto *To = static_cast<E *>(R.data_ptr());
     for (int64_t K = 0; K < steps;
          ++K) // from both ends, so that both are exact

@@ -123,6 +123,7 @@ inline TensorImpl &meta(const Tensor &X, const char *Op, Site Here) {
 }
 /// The same for what uses the memory, which must still be there.
 [[noreturn]] void borrowEnded(const Tensor &X, const char *Op, Site Here);
+[[noreturn]] void borrowEnded(const StorageImpl &S, const char *Op, Site Here);
 inline TensorImpl &impl(const Tensor &X, const char *Op, Site Here) {
   TensorImpl &I = meta(X, Op, Here);
   if (I.Store->Watched.Ended)
@@ -171,6 +172,17 @@ inline void wrote(const Tensor &X, const char *Op, Site Here) {
   countWrite(X, Op, Here);
   if (impl(X).Store->Watched.Unwritten != Watch::None)
     markWritten(X);
+}
+/// The same, of those that \p Set sets in a tensor of bools with the same
+/// sizes.
+template <class F>
+void wroteSome(const Tensor &X, const char *Op, Site Here, F Set) {
+  countWrite(X, Op, Here);
+  if (impl(X).Store->Watched.Unwritten == Watch::None)
+    return;
+  const Tensor Where = zeros(X.sizes(), kBool, Here);
+  Set(Where);
+  markWrittenWhere(X, Where);
 }
 /// Throws when elements of \p X were never written, or are in memory that
 /// AddressSanitizer knows to be gone.

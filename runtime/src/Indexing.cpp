@@ -164,7 +164,7 @@ std::vector<Tensor> expandMasks(const Partial &P, Site Here) {
       const Tensor Places = I.nonzero(Here);
       for (int64_t D = 0; D < I.dim(); ++D)
         R.push_back(Places.select(1, D, Here));
-      At += static_cast<size_t>(I.dim());
+      ++At; // what follows was counted from the mask's first dimension
       continue;
     }
     if (T != kLong)
@@ -362,6 +362,12 @@ Tensor Tensor::operator[](detail::ScalarHere index) const {
   return select(0, index.X.toLong(), index.Here);
 }
 Tensor Tensor::operator[](detail::TensorHere index) const {
+  const Shape &L = impl(index.X, "operator[]", index.Here).L;
+  if (L.rank() != 0)
+    failIndex("operator[]: an index must be a number or a tensor of 0 "
+              "dimensions, not one of " +
+                  std::to_string(L.rank()) + "; index({i}) takes any",
+              index.X, index.Here);
   return this->index({index.X}, index.Here);
 }
 
@@ -404,7 +410,9 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
   const Gather G = prepare(P, Here);
   copyPlaces(G, Values.expand(detail::ref(G.Result.Sizes), false, Here),
              /*Put=*/true);
-  detail::wrote(*this, "index_put_", Here);
+  detail::wroteSome(*this, "index_put_", Here, [&](const Tensor &Where) {
+    Where.index_put_(indices, Scalar(true), Here);
+  });
   return self();
 }
 Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar &v,
@@ -563,9 +571,9 @@ void along(const Tensor &X, size_t Dim, const Tensor &Index,
         int64_t K = 0;
         auto Taken = [&](int64_t J) {
           return reinterpret_cast<const E *>(
-              Base + J * From)[*reinterpret_cast<const int64_t *>(Places +
-                                                                  J * Next) *
-                               By];
+              Base +
+              J * From)[*reinterpret_cast<const int64_t *>(Places + J * Next) *
+                        By];
         };
         if constexpr (std::is_same_v<F, Take>) // reads do not wait for writes
           for (; K + 4 <= N; K += 4) {
@@ -819,7 +827,9 @@ Tensor &Tensor::scatter_(int64_t dim, const Tensor &index, const Tensor &src,
              Here, false);
   along(atLeast1d(*this), D, atLeast1d(I), atLeast1d(src),
         [](const auto &From, auto &To) { To = From; });
-  detail::wrote(*this, "scatter_", Here);
+  detail::wroteSome(*this, "scatter_", Here, [&](const Tensor &Where) {
+    Where.scatter_(dim, index, Scalar(true), Here);
+  });
   return self();
 }
 Tensor &Tensor::scatter_(int64_t dim, const Tensor &index, const Scalar &value,
@@ -908,6 +918,7 @@ Tensor &Tensor::scatter_add_(int64_t dim, const Tensor &index,
                              const Tensor &src, Site Here) const {
   const size_t D = dimOf(*this, dim, "scatter_add_", Here);
   requireSame(*this, src, "scatter_add_", Here);
+  reads(*this, "scatter_add_", Here);
   reads(src, "scatter_add_", Here);
   detail::requireNoInternalOverlap(*this, "scatter_add_", Here);
   detail::requireNoOverlap(*this, index, "scatter_add_", Here, true);
@@ -1128,7 +1139,9 @@ Tensor &Tensor::masked_fill_(const Tensor &mask, const Scalar &value,
                        *reinterpret_cast<E *>(P[0] + K * Step[0]) = V;
                  });
   });
-  detail::wrote(*this, "masked_fill_", Here);
+  detail::countWrite(*this, "masked_fill_", Here);
+  if (I.Store->Watched.Unwritten != detail::Watch::None)
+    detail::markWrittenWhere(*this, M);
   return self();
 }
 Tensor &Tensor::masked_fill_(const Tensor &mask, const Tensor &value,

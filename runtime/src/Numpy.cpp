@@ -36,6 +36,7 @@ using detail::impl;
 using detail::InFile;
 using detail::OutFile;
 using detail::putNumber;
+using detail::reads;
 
 namespace {
 
@@ -292,6 +293,7 @@ struct Array {
 };
 Array arrayOf(const Tensor &X, const char *Op, Site Here) {
   const auto &L = impl(X, Op, Here).L;
+  reads(X, Op, Here); // a file cannot say that it was never written
   Array A;
   bool Fortran = false;
   A.Stored = X;
@@ -399,7 +401,7 @@ NamedTensors load_npz(const std::string &file, Site Here) {
 }
 
 std::vector<uint8_t> to_bytes(const Tensor &x, Site Here) {
-  impl(x, "to_bytes", Here);
+  detail::reads(x, "to_bytes", Here);
   const Tensor C = x.contiguous(MemoryFormat::Contiguous, Here);
   const char *Data = impl(C).data();
   return std::vector<uint8_t>(Data, Data + C.nbytes());
@@ -413,7 +415,7 @@ Tensor from_bytes(const void *data, size_t length, IntArrayRef sizes,
   return R;
 }
 void save_raw(const Tensor &x, const std::string &file, Site Here) {
-  impl(x, "save_raw", Here);
+  detail::reads(x, "save_raw", Here);
   const Tensor C = x.contiguous(MemoryFormat::Contiguous, Here);
   OutFile F(file);
   F.write(impl(C).data(), C.nbytes());

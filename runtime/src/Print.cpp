@@ -65,7 +65,8 @@ std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options) {
          << ", requires_grad=" << std::boolalpha // stays, as in libtorch
          << Options.requires_grad()
          << Default(Options.requires_grad_opt().has_value())
-         << ", pinned_memory=false (default), memory_format=";
+         << ", pinned_memory=" << Options.pinned_memory()
+         << Default(Options.has_pinned_memory()) << ", memory_format=";
   if (Options.has_memory_format())
     return Stream << *Options.memory_format_opt() << ")";
   return Stream << "(nullopt))";

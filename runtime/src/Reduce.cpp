@@ -507,8 +507,9 @@ Tensor varianceOver(const Tensor &X, IntArrayRef Over, int64_t Correction,
   const auto N = static_cast<double>(S.Count);
   const double Divisor = N - static_cast<double>(Correction);
   auto Finish = [&](double Squared) {
-    const double V = Divisor <= 0 ? std::numeric_limits<double>::quiet_NaN()
-                                  : Squared / Divisor;
+    // By 0 with too few elements, as libtorch: NaN, or infinity.
+    const double V = N == 0 ? std::numeric_limits<double>::quiet_NaN()
+                            : Squared / std::max(Divisor, 0.0);
     return Root ? std::sqrt(V) : V;
   };
   // The mean first, then the squares about it.

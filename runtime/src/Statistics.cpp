@@ -140,7 +140,8 @@ Tensor quantile(const Tensor &self, const Tensor &q, optional<int64_t> dim,
   for (int64_t K = 0; K < q.numel(); ++K)
     All.push_back(quantile(self, q.select(0, K, Here).item<double>(Here), dim,
                            keepdim, interpolation, Here));
-  return stack(All, 0, Here);
+  // Those of one element lie side by side.
+  return stack(All, -1, Here).movedim(-1, 0, Here);
 }
 Tensor nanquantile(const Tensor &self, double q, optional<int64_t> dim,
                    bool keepdim, std::string_view interpolation, Site Here) {

@@ -259,6 +259,20 @@ std::vector<Tensor> Tensor::split(int64_t split_size, int64_t dim,
                  X, Here);
   return X.tensor_split(Sections, D, Here);
 }
+std::vector<Tensor> Tensor::tensor_split(const Tensor &At, int64_t dim,
+                                         Site Here) const {
+  const detail::TensorImpl &I = impl(At, "tensor_split", Here);
+  if (I.Type != kLong || I.L.rank() > 1)
+    detail::fail("tensor_split: places are an int64 tensor of 0 or 1 "
+                 "dimensions",
+                 At, Here);
+  if (I.L.rank() == 0)
+    return tensor_split(At.item<int64_t>(Here), dim, Here);
+  std::vector<int64_t> Places;
+  for (int64_t K = 0; K < At.numel(); ++K)
+    Places.push_back(At.select(0, K, Here).item<int64_t>(Here));
+  return tensor_split(IntArrayRef(Places), dim, Here);
+}
 std::vector<Tensor> Tensor::hsplit(int64_t sections, Site Here) const {
   return equalParts(*this, sections, 1, 1, "hsplit", Here);
 }

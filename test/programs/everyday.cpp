@@ -186,3 +186,32 @@ void grids() {
   }
   std::cout << kept << "\n" << overlap << "\n";
 }
+
+//===--- spellings that are rarer -----------------------------------------------===//
+
+void spellings() {
+  const auto options = torch::dtype<double>().layout(torch::kStrided).pinned_memory(false).requires_grad(false);
+  std::cout << options << "\n"
+            << torch::TensorOptions(at::layout(at::kStrided)) << "\n"
+            << c10::canCast(torch::kFloat, torch::kInt) << torch::get_default_dtype_as_scalartype() << "\n";
+  // Only empty() asks its options for a memory format.
+  const auto last = torch::TensorOptions().memory_format(torch::MemoryFormat::ChannelsLast);
+  std::cout << torch::zeros({1, 2, 2, 2}, last).strides() << torch::ones({1, 2, 2, 2}, last).strides() << "\n";
+  const auto parts = torch::tensor_split(torch::arange(7), torch::tensor({2, -3}));
+  std::cout << parts << torch::arange(7).tensor_split(torch::tensor(3))[2] << "\n";
+  auto x = torch::arange(24, torch::kFloat).view({2, 3, 4});
+  auto mask = x.select(2, 0) > 5;
+  std::cout << x.index({mask, torch::tensor({3, 0, 1, 2})}) << x.index({mask, "...", torch::tensor({3})}) << "\n";
+  auto quantiles = x.quantile(torch::tensor({0.25F, 0.5F}), 1);
+  std::cout << quantiles.strides() << quantiles << "\n" << torch::linspace(-1000, 1, 7) << "\n";
+  std::cout << torch::ones({1}).var() << torch::var(x, at::IntArrayRef{1}, c10::optional<int64_t>(9)) << "\n";
+  std::cout << F::adaptive_avg_pool2d(x, F::AdaptiveAvgPool2dFuncOptions({2, c10::nullopt})) << "\n"
+            << torch::nn::AdaptiveMaxPool2d(torch::nn::AdaptiveMaxPool2dOptions({c10::nullopt, 2})) << "\n"
+            << torch::frobenius_norm(x) << "\n";
+  std::vector<float> flat(x.view(-1).data_ptr<float>(), x.view(-1).data_ptr<float>() + x.numel());
+  std::copy(x[1].data_ptr<float>(), x[1].data_ptr<float>() + 4, flat.begin());
+  std::cout << flat[3] << " " << flat[23] << "\n";
+  auto turned = x.packed_accessor64<float, 3>().transpose(0, 2);
+  std::cout << turned[3][1][0] << " " << x.generic_packed_accessor<float, 3>()[1][2][3] << "\n";
+  attempt("brackets around a vector", [&] { x[torch::tensor({0, 1})].sum(); });
+}

@@ -254,4 +254,5 @@ int main() {
   sentences();
   heard();
   volumes();
+  spellings();
 }

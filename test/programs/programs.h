@@ -49,5 +49,6 @@ void translator();
 void sentences();
 void heard();
 void volumes();
+void spellings();
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 #include <string>
+#include <tensortidy/io.h>
 #include <tensortidy/torch.h>
 #include <vector>
 
@@ -75,6 +76,9 @@ TEST(Accessor, BoundsRankAndType) {
   THROWS("index 3 is out of range for size 3", a[1][3] = 0);
   THROWS("index 2 is out of range for size 2", a[2]);
   THROWS("index -1", a[-1]);
+  THROWS("its memory is from arange at ", a[2]);
+  THROWS("there is no dimension 2 of 2", a.size(2));
+  THROWS("there is no dimension -1", (x.packed_accessor64<float, 2>().stride(-1)));
   THROWS("expected 3 dimensions", (x.accessor<float, 3>()));
   THROWS("expected scalar type Double but found Float", (x.accessor<double, 2>()));
   auto t = x.t();
@@ -135,6 +139,7 @@ TEST(Borrow, EndsForEveryView) {
   THROWS("borrowed by from_blob at", y.sum());
   THROWS("gone", y[0]);
   THROWS("gone", x.data_ptr<float>());
+  THROWS("data: the memory was borrowed by from_blob at ", y.storage().data());
   THROWS("gone", own.copy_(x));
   EXPECT_EQ(y.size(0), 3); // asks nothing of the memory
   EXPECT_EQ(own.sum().item<float>(), 15);
@@ -187,6 +192,17 @@ TEST(TemporaryPointer, IsFineWhileSomebodyOwnsIt) {
   auto q = torch::from_blob(Lent, {2}).data_ptr<float>();
   EXPECT_EQ(q[1], 2);
 }
+TEST(TemporaryPointer, IsAnIterator) {
+  auto x = torch::arange(6, at::kFloat).view({2, 3});
+  const std::vector<float> v(x.view(-1).data_ptr<float>(), x.view(-1).data_ptr<float>() + 6);
+  EXPECT_EQ(v, (std::vector<float>{0, 1, 2, 3, 4, 5}));
+  std::fill(x[1].data_ptr<float>(), x[1].data_ptr<float>() + 3, 7.F);
+  EXPECT_EQ(x.sum().item<float>(), 24);
+  EXPECT_TRUE(x[0].data_ptr<float>() + 3 == x[1].data_ptr<float>());
+  THROWS("two temporaries", std::vector<float>(x.t().contiguous().data_ptr<float>(), x.t().contiguous().data_ptr<float>() + 6));
+  auto p = x.clone().data_ptr<float>() + 1;
+  THROWS("taken from a temporary", *p);
+}
 TEST(TemporaryPointer, WritesThroughAPlainOneAreFound) {
   STOPPED_BY_ASAN;
   auto x = torch::arange(6, at::kFloat).view({2, 3});
@@ -237,6 +253,41 @@ TEST(Unwritten, CopiesCarryItAlong) {
   EXPECT_EQ(full.sum().item<float>(), 9);
   x.copy_(torch::zeros({2, 3}));
   EXPECT_EQ(x.sum().item<float>(), 0);
+}
+TEST(Unwritten, PlacesAreWrittenOneByOne) {
+  auto x = torch::empty({4});
+  x.index_put_({torch::tensor({0, 1, 3})}, 1.0);
+  THROWS("never written", x.sum());
+  x.scatter_(0, torch::tensor({2}), 5.0);
+  EXPECT_EQ(x.sum().item<float>(), 8);
+  auto y = torch::empty({2, 2});
+  y.masked_fill_(torch::tensor({true, false, true, true}).view({2, 2}), 1);
+  EXPECT_EQ(y[1].sum().item<float>(), 2);
+  THROWS("never written", y.sum());
+  y.index_put_({torch::tensor({0}), torch::tensor({1})}, 3.0);
+  EXPECT_EQ(y.sum().item<float>(), 6);
+  THROWS("never written", torch::empty({3}).scatter_add_(0, torch::tensor({1}), torch::ones({1})));
+}
+TEST(Unwritten, WhatGrowsIsNew) {
+  auto x = torch::ones({2});
+  x.resize_({4});
+  EXPECT_EQ(x.slice(0, 0, 2).sum().item<float>(), 2);
+  THROWS("never written", x.sum());
+  x.slice(0, 2).zero_();
+  EXPECT_EQ(x.sum().item<float>(), 2);
+  auto y = torch::empty({0});
+  torch::add_out(y, x, x);
+  EXPECT_EQ(y.sum().item<float>(), 4);
+  y.resize_({2});
+  y.resize_({4}); // grows into what was there
+  EXPECT_EQ(y.sum().item<float>(), 4);
+}
+TEST(Unwritten, FilesTakeNothingUnwritten) {
+  auto x = torch::empty({2});
+  THROWS("to_npy: reads memory that was never written", tensortidy::to_npy(x));
+  THROWS("never written", tensortidy::to_bytes(x));
+  x.fill_(1);
+  EXPECT_EQ(tensortidy::to_bytes(x).size(), 8U);
 }
 TEST(Unwritten, PointersEndTheWatch) {
   auto x = torch::empty({2, 2});

@@ -105,6 +105,9 @@ TEST_F(Memory, EverySizeIsAlignedAndWholeAgain) {
 
 TEST_F(Memory, TooMuchIsRefused) {
   EXPECT_THROW(empty({int64_t(1) << 60}), Error);
+  EXPECT_THROW(zeros({int64_t(1) << 40, int64_t(1) << 40}), Error) << "2^80 is no 0";
+  EXPECT_THROW(zeros({1}).as_strided({int64_t(1) << 40, 2}, {int64_t(1) << 40, 1}), Error);
+  EXPECT_EQ(zeros({int64_t(1) << 40, 0}).numel(), 0);
   EXPECT_EQ(used(), 0u);
 }
 

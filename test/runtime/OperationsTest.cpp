@@ -375,6 +375,28 @@ TEST(Indexing, PutsAccumulate) {
   EXPECT_EQ(X.sum().item<int64_t>(), 1 + 1 + 6);
   EXPECT_THROW(X.index_put_({Rows}, torch::ones({3}), true), at::Error) << "another type";
 }
+TEST(Indexing, MasksOfTwoDimensionsStandBesideOthers) {
+  const at::Tensor X = torch::arange(24).view({2, 3, 4});
+  const at::Tensor Mask = torch::tensor({true, false, true, false, true, false}).view({2, 3});
+  EXPECT_TRUE(X.index({Mask, torch::tensor({3, 0, 1})}).equal(torch::tensor({3, 8, 17})));
+  EXPECT_TRUE(X.index({Mask, "...", torch::tensor({3, 0, 1})}).equal(torch::tensor({3, 8, 17})));
+  EXPECT_THROW(X.index({Mask, torch::tensor({3, 0})}), at::Error);
+  X.index_put_({Mask, torch::tensor({0})}, -1);
+  EXPECT_EQ((X < 0).sum().item<int64_t>(), 3);
+  EXPECT_EQ(X[1][1][0].item<int64_t>(), -1);
+}
+TEST(Indexing, BracketsTakeNumbersAndTensorsOfOne) {
+  const at::Tensor X = torch::arange(6).view({3, 2});
+  EXPECT_TRUE(X[torch::tensor(1)].equal(X[1]));
+  EXPECT_THROW(X[torch::tensor({1})], at::IndexError);
+  EXPECT_THROW(X[torch::tensor(1.5)], at::Error);
+}
+TEST(Arithmetic, VarianceOfTooFew) {
+  const at::Tensor X = torch::tensor({1.0, 3.0});
+  EXPECT_TRUE(std::isinf(torch::var(X, at::IntArrayRef{0}, at::optional<int64_t>(5)).item<double>()));
+  EXPECT_TRUE(torch::ones({1}).var().isnan().item<bool>());
+  EXPECT_TRUE(torch::zeros({0}).std().isnan().item<bool>());
+}
 TEST(Arithmetic, DividesByNumbersRounded) {
   const at::Tensor X = torch::tensor({-7, -2, 5});
   EXPECT_TRUE(X.div(2, "floor").equal(torch::tensor({-4, -1, 2})));

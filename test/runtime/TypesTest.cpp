@@ -133,6 +133,14 @@ TEST(Types, Promotion) {
   EXPECT_THROW(torch::ones(2, at::kInt).add_(1.5), at::Error);
 }
 
+TEST(Types, NumbersThatDoNotFitAreRefused) {
+  EXPECT_THROW(at::Scalar(int64_t(1) << 40).toInt(), std::runtime_error);
+  EXPECT_THROW(at::Scalar(1e40).toFloat(), std::runtime_error);
+  EXPECT_THROW(at::Scalar(1e30).toLong(), std::runtime_error);
+  EXPECT_THROW(at::Scalar(NAN).toLong(), std::runtime_error);
+  EXPECT_EQ(at::Scalar(-3.7).toInt(), -3);
+  EXPECT_EQ(at::Scalar(-3).toByte(), 253);
+}
 TEST(Types, Printing) {
   std::ostringstream S;
   S << torch::arange(6).view({2, 3}).t();

@@ -328,16 +328,28 @@ ostream &operator<<(ostream &Stream, const pair<First, Second> &P) {
 namespace caffe2 {
 using tensortidy::TypeMeta;
 } // namespace caffe2
+namespace tensortidy::spelled { // apart: tensortidy::layout are the rules
+inline TensorOptions layout(Layout layout) { return layout; }
+inline bool canCast(ScalarType from, ScalarType to) {
+  return can_cast(from, to);
+}
+} // namespace tensortidy::spelled
 // Not aliases: programs may open them and add to them.
 namespace torch {
 using namespace tensortidy;
-}
+using tensortidy::spelled::canCast;
+using tensortidy::spelled::layout;
+} // namespace torch
 namespace at {
 using namespace tensortidy;
-}
+using tensortidy::spelled::canCast;
+using tensortidy::spelled::layout;
+} // namespace at
 namespace c10 {
 using namespace tensortidy;
-}
+using tensortidy::spelled::canCast;
+using tensortidy::spelled::layout;
+} // namespace c10
 
 #ifndef C10_UNUSED
 #define C10_UNUSED __attribute__((__unused__))

@@ -161,7 +161,7 @@ public:
 #if TENSORTIDY_CHECKED
     if (Index >= Size)
       detail::accessorBounds(static_cast<int64_t>(Index),
-                             static_cast<int64_t>(Size), 0);
+                             static_cast<int64_t>(Size), 1, Data);
 #endif
     return Data[Index];
   }

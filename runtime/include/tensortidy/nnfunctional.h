@@ -98,6 +98,43 @@ public:
 private:
   std::vector<int64_t> Values;
 };
+/// The same, in which nullopt stands for the input's own size.
+template <size_t D>
+class ExpandingArrayWithOptionalElem : public ExpandingArray<D> {
+public:
+  using ExpandingArray<D>::ExpandingArray;
+  ExpandingArrayWithOptionalElem(std::initializer_list<optional<int64_t>> List)
+      : ExpandingArray<D>(known(List)) {}
+  ExpandingArrayWithOptionalElem(const std::vector<optional<int64_t>> &List)
+      : ExpandingArray<D>(known(List)) {}
+  /// For \p x.
+  std::vector<int64_t> of(const Tensor &x) const {
+    std::vector<int64_t> R(this->begin(), this->end());
+    for (size_t K = 0; K < R.size(); ++K)
+      if (R[K] == Own)
+        R[K] = x.size(static_cast<int64_t>(K) - static_cast<int64_t>(D));
+    return R;
+  }
+  friend std::ostream &operator<<(std::ostream &Stream,
+                                  const ExpandingArrayWithOptionalElem &A) {
+    const char *Before = D == 1 ? "" : "[";
+    for (const int64_t V : A) {
+      Stream << Before;
+      V == Own ? Stream << "None" : Stream << V;
+      Before = ", ";
+    }
+    return Stream << (D == 1 ? "" : "]");
+  }
+
+private:
+  static constexpr int64_t Own = INT64_MIN;
+  template <class L> static std::vector<int64_t> known(const L &List) {
+    std::vector<int64_t> R;
+    for (const optional<int64_t> &V : List)
+      R.push_back(V.value_or(Own));
+    return R;
+  }
+};
 /// Of a convolution: numbers, or kSame or kValid.
 template <size_t D> struct Padding {
   Padding(ExpandingArray<D> Numbers) : Numbers(std::move(Numbers)) {}
@@ -509,13 +546,14 @@ TRANSPOSED(3)
   }                                                                            \
   class AdaptiveAvgPool##D##dFuncOptions {                                     \
   public:                                                                      \
-    AdaptiveAvgPool##D##dFuncOptions(ExpandingArray<D> output_size)            \
-        : output_size_(output_size) {}                                         \
-    OPTION(ExpandingArray<D>, output_size, 1)                                  \
+    AdaptiveAvgPool##D##dFuncOptions(ExpandingArrayWithOptionalElem<D> o)      \
+        : output_size_(o) {}                                                   \
+    OPTION(ExpandingArrayWithOptionalElem<D>, output_size, 1)                  \
   };                                                                           \
   inline Tensor adaptive_avg_pool##D##d(                                       \
       const Tensor &x, const AdaptiveAvgPool##D##dFuncOptions &o, HERE) {      \
-    return tensortidy::adaptive_avg_pool##D##d(x, o.output_size(), Here);      \
+    return tensortidy::adaptive_avg_pool##D##d(x, o.output_size().of(x),       \
+                                               Here);                          \
   }
 POOLS(1)
 POOLS(2)
@@ -524,13 +562,14 @@ POOLS(3)
 #define ADAPTIVE(D)                                                            \
   class AdaptiveMaxPool##D##dFuncOptions {                                     \
   public:                                                                      \
-    AdaptiveMaxPool##D##dFuncOptions(ExpandingArray<D> output_size)            \
-        : output_size_(output_size) {}                                         \
-    OPTION(ExpandingArray<D>, output_size, 1)                                  \
+    AdaptiveMaxPool##D##dFuncOptions(ExpandingArrayWithOptionalElem<D> o)      \
+        : output_size_(o) {}                                                   \
+    OPTION(ExpandingArrayWithOptionalElem<D>, output_size, 1)                  \
   };                                                                           \
   inline std::tuple<Tensor, Tensor> adaptive_max_pool##D##d_with_indices(      \
       const Tensor &x, const AdaptiveMaxPool##D##dFuncOptions &o, HERE) {      \
-    return tensortidy::adaptive_max_pool##D##d(x, o.output_size(), Here);      \
+    return tensortidy::adaptive_max_pool##D##d(x, o.output_size().of(x),       \
+                                               Here);                          \
   }                                                                            \
   inline Tensor adaptive_max_pool##D##d(                                       \
       const Tensor &x, const AdaptiveMaxPool##D##dFuncOptions &o, HERE) {      \

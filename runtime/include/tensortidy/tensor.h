@@ -26,6 +26,7 @@
 
 #include "tensortidy/owners.h"
 #include "tensortidy/types.h"
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -95,11 +96,16 @@ inline void release(const TensorImpl *I) noexcept {
 }
 void retain(const StorageImpl *S) noexcept;
 void release(const StorageImpl *S) noexcept;
-[[noreturn]] void accessorBounds(int64_t Index, int64_t Size, size_t Dim);
+/// \p At points into the memory, or is null.
+[[noreturn]] void accessorBounds(int64_t Index, int64_t Size, size_t Dim,
+                                 const void *At);
+[[noreturn]] void accessorRank(int64_t Dim, size_t Rank, const void *At);
 /// A pointer that pins \p S; pinAlive() throws when only pointers do.
 void pin(const StorageImpl *S) noexcept;
 void unpin(const StorageImpl *S) noexcept;
 void pinAlive(const StorageImpl *S, Site Here);
+/// Two pointers are taken for a range: throws when their memory is not one.
+void pinsMeet(const StorageImpl *A, const StorageImpl *B, Site Here);
 /// A raw pointer to \p S is about to outlive our sight.
 void pinEscapes(const StorageImpl *S) noexcept;
 } // namespace detail
@@ -117,9 +123,14 @@ public:
   }
   ~Storage() { detail::release(S); }
 
-  void *data() const;
-  template <class T> T *data() const { return static_cast<T *>(data()); }
-  template <class T> T *unsafe_data() const { return data<T>(); }
+  /// Throws when the memory was borrowed and is gone.
+  void *data(Site Here = Site::current()) const;
+  template <class T> T *data(Site Here = Site::current()) const {
+    return static_cast<T *>(data(Here));
+  }
+  template <class T> T *unsafe_data(Site Here = Site::current()) const {
+    return data<T>(Here);
+  }
   size_t nbytes() const;
   /// How many tensors and handles share it.
   size_t use_count() const;
@@ -165,10 +176,13 @@ private:
   M(erf)                                                                       \
   M(erfc)                                                                      \
   M(exp)                                                                       \
-  M(exp2) M(expm1) M(fix) M(floor) M(frac) M(log) M(log10) M(log1p) M(log2)    \
-      M(logical_not) M(neg) M(negative) M(rad2deg) M(reciprocal) M(relu)       \
-          M(round) M(rsqrt) M(sgn) M(sigmoid) M(sign) M(sin) M(sinh) M(sqrt)   \
-              M(square) M(tan) M(tanh) M(trunc)
+  M(exp2)                                                                      \
+  M(expm1)                                                                     \
+  M(fix)                                                                       \
+  M(floor) M(frac) M(log) M(log10) M(log1p) M(log2) M(logical_not) M(neg)      \
+      M(negative) M(rad2deg) M(reciprocal) M(relu) M(round) M(rsqrt) M(sgn)    \
+          M(sigmoid) M(sign) M(sin) M(sinh) M(sqrt) M(square) M(tan) M(tanh)   \
+              M(trunc)
 /// name(other) and name_(other), with a tensor or a number.
 #define TENSORTIDY_BINARY_METHODS(M)                                           \
   M(mul)                                                                       \
@@ -190,8 +204,11 @@ private:
   M(greater)                                                                   \
   M(ge)                                                                        \
   M(greater_equal)                                                             \
-  M(bitwise_and) M(bitwise_or) M(bitwise_xor) M(copysign)                      \
-      M(bitwise_left_shift) M(bitwise_right_shift) M(float_power) M(xlogy)
+  M(bitwise_and)                                                               \
+  M(bitwise_or)                                                                \
+  M(bitwise_xor)                                                               \
+  M(copysign) M(bitwise_left_shift) M(bitwise_right_shift) M(float_power)      \
+      M(xlogy)
 /// name(other), with a tensor only.
 #define TENSORTIDY_TENSOR_BINARY_METHODS(M)                                    \
   M(maximum) M(minimum) M(fmax) M(fmin) M(logaddexp) M(logaddexp2)
@@ -213,8 +230,16 @@ template <class T> struct RestrictPtrTraits {
 
 /// A pointer into a tensor that was a temporary. `auto p = x.clone().data_ptr
 /// <float>(); p[0]` throws, for the memory went with the temporary.
+/// Also an iterator, since `std::vector<float> v(x.view(-1).data_ptr<float>(),
+/// x.view(-1).data_ptr<float>() + n)` is right while x has the memory.
 template <class T> class TemporaryPointer {
 public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = std::remove_cv_t<T>;
+  using difference_type = std::ptrdiff_t;
+  using pointer = T *;
+  using reference = std::add_lvalue_reference_t<T>;
+
   TemporaryPointer(T *P, const detail::StorageImpl *S, Site Here)
       : P(P), S(S), Made(Here) {
     detail::pin(S);
@@ -254,6 +279,50 @@ public:
   U &operator[](std::ptrdiff_t I) const {
     return get()[I];
   }
+
+  TemporaryPointer &operator+=(std::ptrdiff_t N) {
+    P += N;
+    return *this;
+  }
+  TemporaryPointer &operator-=(std::ptrdiff_t N) { return *this += -N; }
+  TemporaryPointer &operator++() { return *this += 1; }
+  TemporaryPointer &operator--() { return *this += -1; }
+  TemporaryPointer operator++(int) {
+    TemporaryPointer R = *this;
+    ++*this;
+    return R;
+  }
+  TemporaryPointer operator--(int) {
+    TemporaryPointer R = *this;
+    --*this;
+    return R;
+  }
+  friend TemporaryPointer operator+(TemporaryPointer A, std::ptrdiff_t N) {
+    return A += N;
+  }
+  friend TemporaryPointer operator+(std::ptrdiff_t N, TemporaryPointer A) {
+    return A += N;
+  }
+  friend TemporaryPointer operator-(TemporaryPointer A, std::ptrdiff_t N) {
+    return A -= N;
+  }
+  friend std::ptrdiff_t operator-(const TemporaryPointer &A,
+                                  const TemporaryPointer &B) {
+    detail::pinsMeet(A.S, B.S, A.Made);
+    return A.P - B.P;
+  }
+#define TENSORTIDY_COMPARE(OP)                                                 \
+  friend bool operator OP(const TemporaryPointer &A,                           \
+                          const TemporaryPointer &B) {                         \
+    return A.P OP B.P;                                                         \
+  }
+  TENSORTIDY_COMPARE(==)
+  TENSORTIDY_COMPARE(!=)
+  TENSORTIDY_COMPARE(<)
+  TENSORTIDY_COMPARE(<=)
+  TENSORTIDY_COMPARE(>)
+  TENSORTIDY_COMPARE(>=)
+#undef TENSORTIDY_COMPARE
 
 private:
   T *P;
@@ -441,6 +510,14 @@ public:
   PackedAccessor<T, N, int64_t> packed_accessor(HERE) const & {
     return packed_accessor64<T, N>(Here);
   }
+  template <class T, size_t N, template <class> class = DefaultPtrTraits,
+            class Index = int64_t>
+  PackedAccessor<T, N, Index> generic_packed_accessor(HERE) const & {
+    if constexpr (sizeof(Index) == 8)
+      return packed_accessor64<T, N>(Here);
+    else
+      return packed_accessor32<T, N>(Here);
+  }
   template <class T, size_t N, template <class> class = DefaultPtrTraits>
   PackedAccessor<T, N, int64_t> packed_accessor64() && = delete;
   template <class T, size_t N, template <class> class = DefaultPtrTraits>
@@ -491,6 +568,9 @@ public:
                                    HERE) const;
   std::vector<Tensor> tensor_split(IntArrayRef indices, int64_t dim = 0,
                                    HERE) const;
+  /// At the elements of a vector, or in as many parts as a number says.
+  std::vector<Tensor> tensor_split(const Tensor &tensor_indices_or_sections,
+                                   int64_t dim = 0, HERE) const;
   std::vector<Tensor> unbind(int64_t dim = 0, HERE) const;
   std::vector<Tensor> unsafe_chunk(int64_t chunks, int64_t dim = 0,
                                    HERE) const {
@@ -1125,13 +1205,13 @@ public:
       : Data(data), Sizes(sizes), Strides(strides) {}
   IntArrayRef sizes() const { return {Sizes, N}; }
   IntArrayRef strides() const { return {Strides, N}; }
-  int64_t size(int64_t i) const { return Sizes[i]; }
-  int64_t stride(int64_t i) const { return Strides[i]; }
+  int64_t size(int64_t i) const { return Sizes[known(i)]; }
+  int64_t stride(int64_t i) const { return Strides[known(i)]; }
   T *data() const { return Data; }
   decltype(auto) operator[](int64_t i) const {
     if constexpr (Checked)
       if (static_cast<uint64_t>(i) >= static_cast<uint64_t>(Sizes[0]))
-        detail::accessorBounds(i, Sizes[0], N);
+        detail::accessorBounds(i, Sizes[0], N, Data);
     if constexpr (N == 1)
       return (Data[Strides[0] * i]);
     else
@@ -1140,6 +1220,13 @@ public:
   }
 
 private:
+  int64_t known(int64_t D) const {
+    if constexpr (Checked)
+      if (static_cast<uint64_t>(D) >= N)
+        detail::accessorRank(D, N, Data);
+    return D;
+  }
+
   T *Data;
   const int64_t *Sizes, *Strides;
 };
@@ -1154,7 +1241,7 @@ template <class T, size_t N, class Index, bool Checked> class PackedAccessor {
       constexpr size_t D = N - Left;
       if constexpr (Checked)
         if (i < 0 || i >= Of.Sizes[D])
-          detail::accessorBounds(i, Of.Sizes[D], Left);
+          detail::accessorBounds(i, Of.Sizes[D], Left, Of.Data);
       T *To = At + static_cast<int64_t>(Of.Strides[D]) * i;
       if constexpr (Left == 1)
         return (*To);
@@ -1172,12 +1259,25 @@ public:
       Strides[D] = static_cast<Index>(strides ? strides[D] : 0);
     }
   }
-  Index size(int64_t i) const { return Sizes[i]; }
-  Index stride(int64_t i) const { return Strides[i]; }
+  Index size(int64_t i) const { return Sizes[known(i)]; }
+  Index stride(int64_t i) const { return Strides[known(i)]; }
   T *data() const { return Data; }
   decltype(auto) operator[](Index i) const { return Part<N>{*this, Data}[i]; }
+  PackedAccessor transpose(int64_t dim0, int64_t dim1) const {
+    PackedAccessor R = *this;
+    std::swap(R.Sizes[known(dim0)], R.Sizes[known(dim1)]);
+    std::swap(R.Strides[dim0], R.Strides[dim1]);
+    return R;
+  }
 
 private:
+  int64_t known(int64_t D) const {
+    if constexpr (Checked)
+      if (static_cast<uint64_t>(D) >= N)
+        detail::accessorRank(D, N, Data);
+    return D;
+  }
+
   T *Data;
   Index Sizes[N] = {}, Strides[N] = {};
 };
@@ -1703,6 +1803,9 @@ FORWARD(std::vector<Tensor>, tensor_split,
 FORWARD(std::vector<Tensor>, tensor_split,
         (SELF, IntArrayRef indices, int64_t dim = 0, HERE),
         (indices, dim, Here))
+FORWARD(std::vector<Tensor>, tensor_split,
+        (SELF, const Tensor &tensor_indices_or_sections, int64_t dim = 0, HERE),
+        (tensor_indices_or_sections, dim, Here))
 FORWARD(std::vector<Tensor>, unbind, (SELF, int64_t dim = 0, HERE), (dim, Here))
 FORWARD(Tensor, detach, (SELF, HERE), (Here))
 FORWARD(Tensor, reshape, (SELF, IntArrayRef shape, HERE), (shape, Here))

@@ -206,6 +206,9 @@ inline ScalarType promote_types(ScalarType a, ScalarType b) {
 }
 bool can_cast(ScalarType from, ScalarType to);
 TypeMeta get_default_dtype();
+inline ScalarType get_default_dtype_as_scalartype() {
+  return get_default_dtype().toScalarType();
+}
 void set_default_dtype(ScalarType dtype);
 
 enum class MemoryFormat : int8_t {
@@ -450,9 +453,9 @@ public:
     return K == Float ? kDouble : K == Int ? kLong : kBool;
   }
   double toDouble() const { return K == Float ? D : static_cast<double>(I); }
-  float toFloat() const { return static_cast<float>(toDouble()); }
-  int64_t toLong() const { return K == Float ? static_cast<int64_t>(D) : I; }
-  int toInt() const { return static_cast<int>(toLong()); }
+  float toFloat() const { return to<float>(); }
+  int64_t toLong() const { return K == Float ? to<int64_t>() : I; }
+  int toInt() const { return to<int>(); }
   int16_t toShort() const { return to<int16_t>(); }
   int8_t toChar() const { return to<int8_t>(); }
   uint8_t toByte() const { return to<uint8_t>(); }
@@ -479,7 +482,8 @@ public:
                                   I <= static_cast<int64_t>(Limits::max()));
       if (!Fits)
         overflow(CppTypeToScalarType<T>::value);
-      return static_cast<T>(toLong());
+      return K == Float ? static_cast<T>(static_cast<int64_t>(D))
+                        : static_cast<T>(I);
     } else {
       const double V = toDouble(), Size = V < 0 ? -V : V;
       double Most = 1.7976931348623157e308;
@@ -555,7 +559,11 @@ public:
     R.Grad = requires_grad;
     return R;
   }
-  TensorOptions pinned_memory(optional<bool>) const { return *this; }
+  TensorOptions pinned_memory(optional<bool> pinned_memory) const {
+    TensorOptions R = *this;
+    R.Pinned = pinned_memory;
+    return R;
+  }
   TensorOptions memory_format(optional<MemoryFormat> memory_format) const {
     TensorOptions R = *this;
     R.Format = memory_format;
@@ -567,10 +575,14 @@ public:
   Device device() const { return Place ? *Place : Device(kCPU); }
   tensortidy::Layout layout() const { return kStrided; }
   bool requires_grad() const { return Grad.value_or(false); }
+  bool pinned_memory() const { return Pinned.value_or(false); }
   bool has_dtype() const { return Type.has_value(); }
   bool has_device() const { return Place.has_value(); }
   bool has_layout() const { return Laid; }
   bool has_memory_format() const { return Format.has_value(); }
+  bool has_requires_grad() const { return Grad.has_value(); }
+  bool has_pinned_memory() const { return Pinned.has_value(); }
+  optional<bool> pinned_memory_opt() const { return Pinned; }
   optional<bool> requires_grad_opt() const { return Grad; }
   optional<ScalarType> dtype_opt() const { return Type; }
   optional<Device> device_opt() const { return Place; }
@@ -581,12 +593,16 @@ private:
   optional<Device> Place;
   optional<bool> Grad;
   optional<MemoryFormat> Format;
-  bool Laid = false; ///< there is but one layout
+  bool Laid = false;     ///< there is but one layout
+  optional<bool> Pinned; ///< all memory is the same to us
 };
 
 std::ostream &operator<<(std::ostream &Stream, const TensorOptions &Options);
 
 inline TensorOptions dtype(ScalarType dtype) { return dtype; }
+template <class T> TensorOptions dtype() {
+  return CppTypeToScalarType<T>::value;
+}
 inline TensorOptions device(Device device) { return device; }
 inline TensorOptions requires_grad(bool requires_grad = true) {
   return TensorOptions().requires_grad(requires_grad);
