@@ -53,8 +53,8 @@ public:
   const Stmt *origin(ValueId V) const;
   /// What made the memory of a value, behind views of it; null as above.
   const Stmt *storage(ValueId V) const;
-  /// The same as origin() where branches or arms give several: all that \p V may be.
-  /// Empty where one of them is not made here.
+  /// The same as origin() where branches or arms give several: all that \p V
+  /// may be. Empty where one of them is not made here.
   std::vector<const Stmt *> origins(ValueId V) const;
   const Stmt *def(ValueId V) const { return V < Def.size() ? Def[V] : nullptr; }
   BlockId blockOf(const Stmt &S) const { return At.lookup(&S).first; }

@@ -879,9 +879,8 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   result(S);
   const bool Runs = IsStd && (C.Name == "async" || C.Name == "bind");
   // cv::Mat's copy has memory of its own.
-  const bool Copies =
-      Method && (C.Name == "clone" || C.Name == "cross") &&
-      Kinds.name(*Method->getParent()) == "cv::Mat";
+  const bool Copies = Method && (C.Name == "clone" || C.Name == "cross") &&
+                      Kinds.name(*Method->getParent()) == "cv::Mat";
   S.Derives =
       (Runs || (C.Object && !Copies && Kinds.borrows(C.Object->getType()))) &&
       Kinds.borrows(C.E->getType());
