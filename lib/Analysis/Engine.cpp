@@ -379,14 +379,23 @@ void Machine::runBlock(BlockId B, World W) {
   }
 }
 
-/// Whether a loop is left by a test of what it counts.
+/// Whether a loop is left by a test of what it counts, or of a tensor that it
+/// makes like another:
+///   while (bias.dim() < x.dim()) bias = bias.unsqueeze(-1);
 bool Machine::endsCount(BlockId B, BlockId To) const {
   const LoopId L = F.Blocks[B].InLoop;
-  return L != NoId && !insideLoop(To, L) &&
-         llvm::any_of(F.Blocks[B].Stmts, [&](const Stmt &S) {
-           return S.O == Op::Load && F.Vars[S.Var].Type == VarType::Int &&
-                  Stored[L].count(S.Var);
-         });
+  if (L == NoId || insideLoop(To, L))
+    return false;
+  bool Counts = false, Makes = false, Like = false;
+  for (const Stmt &S : F.Blocks[B].Stmts)
+    if (S.O == Op::Load) {
+      const bool Stores = Stored[L].count(S.Var);
+      const bool IsTensor = F.Vars[S.Var].Type == VarType::Tensor;
+      Counts |= Stores && F.Vars[S.Var].Type == VarType::Int;
+      Makes |= Stores && IsTensor;
+      Like |= !Stores && IsTensor;
+    }
+  return Counts || (Makes && Like);
 }
 
 static Value label(const CaseLabel &Of) {

@@ -51,8 +51,10 @@ public:
   /// The statement behind a value, also through variables that only ever hold
   /// that value; null for what the function does not make.
   const Stmt *origin(ValueId V) const;
-  /// The same where branches or arms give several: all that \p V may be.
-  /// Empty where one of them is not made here.
+  /// What made the memory of a value, behind views of it; null as above.
+  const Stmt *storage(ValueId V) const;
+  /// The same as origin() where branches or arms give several: all that \p V
+  /// may be. Empty where one of them is not made here.
   std::vector<const Stmt *> origins(ValueId V) const;
   const Stmt *def(ValueId V) const { return V < Def.size() ? Def[V] : nullptr; }
   BlockId blockOf(const Stmt &S) const { return At.lookup(&S).first; }
@@ -95,7 +97,6 @@ private:
     const Stmt *S;
     const program::Arg *A;
   };
-  const Stmt *storage(ValueId V) const;
   /// Whether \p Load may read what \p Store stores.
   bool mayRead(const Stmt &Load, const Stmt &Store) const;
   bool reaches(BlockId Start, size_t Offset, const Stmt &Then,

@@ -65,9 +65,16 @@ bool savesResult(const Stmt &S) {
 
 /// Whether autograd may need an operand of \p S as it was.
 bool savesOperand(const Handles &H, const Stmt &S) {
-  if (S.O != Op::Binary)
-    return S.O == Op::Unary || isProduct(S.O);
-  static const std::set<llvm::StringRef> Sums = {"+", "-", "add", "sub"};
+  static const std::set<llvm::StringRef> Sums = {"+",    "-",    "add", "sub",
+                                                 "add_", "sub_", "+=",  "-="};
+  // Indices, masks and labels are saved as much as factors.
+  if (S.O == Op::Update || S.O == Op::Index)
+    return !Sums.count(S.Text);
+  if (S.O != Op::Binary) {
+    static const std::set<llvm::StringRef> Linear = {"sum", "mean"};
+    return opClass(S.O) == OpClass::Compute && S.O != Op::Cat &&
+           S.O != Op::Stack && S.O != Op::Repeat && !Linear.count(S.Text);
+  }
   const Arg *Other = findArg(S, "other");
   const Stmt *By = Other ? H.def(Other->Value) : nullptr;
   return !Sums.count(S.Text) && By && By->O != Op::Const &&
@@ -152,14 +159,19 @@ bool Clones::diesHere(const Stmt &Made0, const Stmt &S) const {
   return !(Computed || savesResult(*Made)) || H.fate(S.Result).onlyRead();
 }
 
-/// The copy is computed with, and the original written later: autograd may have
-/// saved the copy, and backward() would find the original changed.
+/// The copy is computed with, and the original written later, or memory that
+/// somebody else gives back: autograd may have saved the copy, and backward()
+/// would find the original changed or gone.
 ///   y = y.mm(w.clone()); ... w.add_(1)
+///   y = y.index_select(0, torch::from_blob(v.data(), {n}, at::kLong).clone())
 bool Clones::savedFromChange(const Stmt &S, const Fate &Copy) const {
   if (llvm::none_of(Copy.Touches,
                     [&](const Stmt *T) { return savesOperand(H, *T); }))
     return false;
-  const Stmt *Original = H.origin(findArg(S, "self")->Value);
+  const ValueId Self = findArg(S, "self")->Value;
+  const Stmt *Original = H.origin(Self), *Memory = H.storage(Self);
+  if (Memory && Memory->O == Op::FromBlob)
+    return true;
   bool Changes = false;
   forEachStmt(C.F, [&](program::BlockId, const Stmt &T) {
     if (opClass(T.O) != OpClass::InPlaceData || T.O == Op::RequiresGrad)

@@ -193,9 +193,12 @@ static void dropEmptySegment(const World &W, const Object &O,
 bool Machine::saysOne(const World &W, const Object *O,
                       const LayoutError<SymExpr> &E) const {
   if (const auto Equal = mustBeEqual(E.R)) {
+    // A layer is made for the channels it gets, whatever their name there.
+    const bool IsLayer = E.R == Rule::ConvChannels;
     auto Open = [&](const SymExpr &X) {
       const auto S = W.Ar.norm(X).asSymbol();
-      return S && Table[*S].K == SymbolInfo::Size && !Table[*S].Named;
+      return S &&
+             (IsLayer || (Table[*S].K == SymbolInfo::Size && !Table[*S].Named));
     };
     const SymExpr &X = E.Values[Equal->first], &Y = E.Values[Equal->second];
     return (W.Ar.known(X) == 1 && Open(Y)) || (W.Ar.known(Y) == 1 && Open(X));

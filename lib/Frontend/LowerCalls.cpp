@@ -878,8 +878,12 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
     return 0;
   result(S);
   const bool Runs = IsStd && (C.Name == "async" || C.Name == "bind");
-  S.Derives = (Runs || (C.Object && Kinds.borrows(C.Object->getType()))) &&
-              Kinds.borrows(C.E->getType());
+  // cv::Mat's copy has memory of its own.
+  const bool Copies = Method && (C.Name == "clone" || C.Name == "cross") &&
+                      Kinds.name(*Method->getParent()) == "cv::Mat";
+  S.Derives =
+      (Runs || (C.Object && !Copies && Kinds.borrows(C.Object->getType()))) &&
+      Kinds.borrows(C.E->getType());
   return C.Object && (C.Name == "data" || C.Name == "c_str")
              ? temporary(*C.E, S.Result, dyingContainer(*strip(C.Object)), true)
              : S.Result;

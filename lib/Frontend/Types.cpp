@@ -265,7 +265,8 @@ bool Types::borrows(QualType T, unsigned Depth) {
              N == "std::initializer_list" ||
              ((N.starts_with("at::") || N.starts_with("tensortidy::")) &&
               N.contains("Accessor")) ||
-             N == "tensortidy::TemporaryPointer") {
+             N == "tensortidy::TemporaryPointer" ||
+             N == "cv::Mat") { // it may own its memory, or not
     Result = true;
   } else if (N == "std::vector" || N == "std::array" || N == "std::pair" ||
              N == "std::tuple" || N == "c10::SmallVector" ||

@@ -53,6 +53,12 @@ at::Tensor ownMemory(const at::Tensor &x, int64_t n) {
   return out;
 }
 
+at::Tensor ofMemory(std::vector<double> numbers) {
+  const int64_t n = numbers.size();
+  return torch::from_blob(numbers.data(), {n}, torch::kDouble).clone().to(torch::kFloat);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:64: warning: clone() of its operand protects nothing: {{.*}} [tensor-redundant-clone]
+}
+
 at::Tensor beforeConversion(int64_t n) {
   auto x = torch::ones({n});
   auto y = x.clone().to(torch::kDouble);

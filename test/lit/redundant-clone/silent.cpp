@@ -209,3 +209,25 @@ at::Tensor powerOf(at::Tensor y, at::Tensor w) {
   w.add_(1);
   return y;
 }
+
+// Autograd keeps the index until backward(); what `rows` holds is gone by then.
+at::Tensor pickRows(const at::Tensor &x, std::vector<int64_t> rows, at::Device device) {
+  const int64_t n = rows.size();
+  auto index = torch::from_blob(rows.data(), {n}, torch::kLong).clone().to(device);
+  return x.index_select(0, index);
+}
+at::Tensor addRows(at::Tensor out, const at::Tensor &x, std::vector<int64_t> rows) {
+  const int64_t n = rows.size();
+  auto index = torch::from_blob(rows.data(), {n, 1}, torch::kLong).clone();
+  out.scatter_add_(0, index.expand({n, 4}), x);
+  return out;
+}
+at::Tensor scaled(const at::Tensor &x, std::vector<float> factors) {
+  const int64_t n = factors.size();
+  return x * torch::from_blob(factors.data(), {n}).clone();
+}
+at::Tensor pickThenMove(const at::Tensor &x, at::Tensor index) {
+  auto y = x.index_select(0, index.clone());
+  index.add_(1);
+  return y;
+}

@@ -67,3 +67,25 @@ at::Tensor once(const at::Tensor &y) {
   return x.view({7});
   // CHECK: :[[#@LINE-1]]:12: warning: view({7}): shape [7] does not fit the 6 elements of 'x'; throws [tensor-shape-mismatch]
 }
+
+// Whatever rank `x` has, the loop makes `bias` fit.
+at::Tensor fitted(const at::Tensor &input) {
+  auto x = next(input), bias = at::ones({2, 8});
+  while (bias.dim() < x.dim())
+    bias = bias.unsqueeze(-1);
+  x = x + bias;
+  return x / x.size(3);
+}
+at::Tensor fittedBySizes(const at::Tensor &input) {
+  auto x = next(input), bias = at::ones({2, 8});
+  while (bias.sizes().size() < x.sizes().size())
+    bias = bias.unsqueeze(-1);
+  return (x + bias).permute({0, 2, 3, 1});
+}
+at::Tensor atLeastThree(const at::Tensor &input) {
+  auto x = at::ones({2, 8});
+  while (x.dim() < 3)
+    x = x.unsqueeze(-1);
+  return x / x.size(3);
+  // CHECK: :[[#@LINE-1]]:16: warning: size(3): dimension 3 of 'x' is out of range [-3, 2]; throws
+}

@@ -29,6 +29,17 @@ at::Tensor oneStep(const at::Tensor &x) {
   return weighted(x, at::zeros({1, 5, 8}));
 }
 
+/// Grey images for a layer that is made elsewhere.
+at::Tensor grey(int64_t channels, int64_t out) {
+  auto weight = at::ones({out, channels, 3, 3});
+  return at::conv2d(at::zeros({16, 1, 28, 28}), weight);
+}
+at::Tensor colour(int64_t out) {
+  auto weight = at::ones({out, 3, 3, 3});
+  return at::conv2d(at::zeros({16, 1, 28, 28}), weight);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: conv2d(..., weight): the weight wants 3 channels in 1 group, the input has 1; throws [tensor-shape-mismatch]
+}
+
 at::Tensor named(const at::Tensor &x) {
   const int64_t B = x.size(0), T = x.size(1);
   return at::bmm(x.view({B, T, 3}), at::ones({1, 3, 4}));
