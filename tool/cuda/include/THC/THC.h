@@ -26,7 +26,6 @@ void *THCudaMalloc(THCState *State, size_t Size);
 void THCudaFree(THCState *State, void *Data);
 #define THCudaCheck(Error) static_cast<void>(Error)
 
-template <class T> constexpr T THCCeilDiv(T A, T B) { return (A + B - 1) / B; }
-template <class T> constexpr T THCRoundUp(T A, T B) {
-  return THCCeilDiv(A, B) * B;
-}
+// Only declared: many define them again now.
+template <class T> T THCCeilDiv(T A, T B);
+template <class T> T THCRoundUp(T A, T B);
