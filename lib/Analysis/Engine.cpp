@@ -690,7 +690,17 @@ bool Machine::testDecided(const World &W, BlockId Head, LoopId L) {
     execute(Trial, S);
   Current = Was;
   Value V = value(Trial, B.Condition);
-  return V.K == Value::Bool && evaluate(Trial, *V.C) != Truth::Unknown;
+  if (V.K != Value::Bool || evaluate(Trial, *V.C) == Truth::Unknown)
+    return false;
+  // After `n >= 1` the first iteration of i < n is sure, and no other. A list
+  // of what that one puts there would stand for all the others put there, too.
+  const bool Fills = llvm::any_of(Filled[L], [&](VarId V) {
+    return W.Vars[V].isList() && Live[Head].test(V);
+  });
+  return !Fills || llvm::all_of(DefOf[B.Condition]->Args, [&](const Arg &A) {
+    const Value Side = value(Trial, A.Value);
+    return Side.K != Value::Int || W.Ar.known(Side.I);
+  });
 }
 
 /// Integers and conditions the loop changes have no value that holds for every

@@ -130,9 +130,13 @@ program::Function Lowering::run(llvm::ArrayRef<SourceLocation> Tainted) {
     return GiveUpWith(GiveUp::Dependent);
   if (isa<CoroutineBodyStmt>(Body))
     return GiveUpWith(GiveUp::Coroutine);
-  if (Fn.isInvalidDecl() || hasTaint(Fn, SM, Tainted) ||
-      dropsStatements(Body, Context))
-    return GiveUpWith(GiveUp::HasErrors);
+  // Of what a lambda captures nothing is known where it stands in such code.
+  for (const DeclContext *C = &Fn; C && !C->isFileContext(); C = C->getParent())
+    if (const auto *F = dyn_cast<FunctionDecl>(C);
+        F && F->getBody() &&
+        (F->isInvalidDecl() || hasTaint(*F, SM, Tainted) ||
+         dropsStatements(F->getBody(), Context)))
+      return GiveUpWith(GiveUp::HasErrors);
   scanBody(Body, Kinds, Scan);
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(&Fn))
     for (const CXXCtorInitializer *I : Ctor->inits())

@@ -11,6 +11,11 @@
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 
+// Gone since 1.11, and still included.
+#include <THC/THC.h>
+#include <THC/THCAtomics.cuh>
+#include <THC/THCDeviceUtils.cuh>
+
 template <class T>
 __global__ void add(at::PackedTensorAccessor32<T, 2, at::RestrictPtrTraits> In,
                     T *Out) {
@@ -30,5 +35,16 @@ at::Tensor launched(const at::Tensor &X) {
   AT_CUDA_CHECK(cudaGetLastError());
   auto Z = at::zeros({X.size(0), X.size(1)}, X.options()).t();
   return Z.view(-1);
+// CHECK-MESSAGES: :[[@LINE-1]]:12: warning: view({-1}) cannot merge
+}
+
+at::Tensor old(const at::Tensor &X) {
+  auto Y = at::zeros({X.size(0), X.size(1)}, X.options()).t();
+  const dim3 Grid(std::min(THCCeilDiv(X.numel(), 512L), 4096L));
+  add<float><<<Grid, 512>>>(
+      X.packed_accessor32<float, 2, at::RestrictPtrTraits>(),
+      Y.data_ptr<float>());
+  THCudaCheck(cudaGetLastError());
+  return Y.view(-1);
 // CHECK-MESSAGES: :[[@LINE-1]]:12: warning: view({-1}) cannot merge
 }
