@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -241,6 +242,21 @@ struct Concrete {
   /// A computed size, in the form products of sizes are made of.
   Int asSize(Int A) const { return A; }
   std::string str(Int A) const { return std::to_string(A); }
+};
+/// The same where sums and products may be too large: then they are the largest
+/// number there is.
+struct Saturating : Concrete {
+  Int add(Int A, Int B) const {
+    Int R = 0;
+    return __builtin_add_overflow(A, B, &R) ? limit() : R;
+  }
+  Int mul(Int A, Int B) const {
+    Int R = 0;
+    return __builtin_mul_overflow(A, B, &R) ? limit() : R;
+  }
+
+private:
+  static constexpr Int limit() { return std::numeric_limits<Int>::max(); }
 };
 
 } // namespace tensortidy::layout

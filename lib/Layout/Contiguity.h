@@ -322,18 +322,8 @@ preserveStrides(const A &Ar, const Layout<typename A::Int> &L) {
 /// Numbers that are too large give the largest there is, which nobody has.
 template <class A>
 typename A::Int storageSpan(const A &Ar, const Layout<typename A::Int> &L) {
-  if constexpr (std::is_same_v<typename A::Int, int64_t>) {
-    int64_t Last = 0;
-    bool Overflows = __builtin_add_overflow(L.Offset, 1, &Last);
-    for (size_t D = 0; D < L.rank(); ++D) {
-      if (L.Sizes[D] == 0)
-        return 0;
-      int64_t Reach;
-      Overflows |= __builtin_mul_overflow(L.Sizes[D] - 1, L.Strides[D], &Reach);
-      Overflows |= __builtin_add_overflow(Last, Reach, &Last);
-    }
-    return Overflows ? INT64_MAX : Last;
-  }
+  if constexpr (std::is_same_v<A, Concrete>)
+    return storageSpan(Saturating(), L);
   auto Last = Ar.add(L.Offset, Ar.constant(1));
   for (size_t D = 0; D < L.rank(); ++D) {
     if (Ar.eq(L.Sizes[D], Ar.constant(0)).yes())

@@ -669,11 +669,9 @@ inline Tensor repeat_interleave(const Tensor &repeats, HERE) {
       .repeat_interleave(repeats, 0, Here);
 }
 Tensor nuclear_norm(const Tensor &self, bool keepdim = false, HERE);
-inline Tensor frobenius_norm(const Tensor &self, HERE) {
-  return self.norm(2, Here);
-}
-Tensor frobenius_norm(const Tensor &self, IntArrayRef dim, bool keepdim = false,
-                      HERE);
+/// Of all where no dimension is named.
+Tensor frobenius_norm(const Tensor &self, IntArrayRef dim = {},
+                      bool keepdim = false, HERE);
 /// "same" or "valid" instead of a padding.
 #define PADDED(NAME)                                                           \
   Tensor NAME(const Tensor &input, const Tensor &weight,                       \
