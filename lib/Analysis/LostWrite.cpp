@@ -673,22 +673,6 @@ private:
            (List && List->O == Op::Opaque && List->Text == "element");
   }
 
-  /// The call that returned the list which \p V refers to an element of, where
-  /// a range-for is all that has the list: `for (auto &p : net.parameters())`.
-  const Stmt *rangeOf(VarId V) const {
-    const Variable &Var = F.Vars[V];
-    if (!Var.IsReference || Var.Type != VarType::Tensor ||
-        Var.Refers.size() != 1)
-      return nullptr;
-    const VarId Of = Var.Refers[0];
-    const auto &Set = Stores.lookup(Of);
-    if (!llvm::StringRef(F.Vars[Of].Name).starts_with("__range") ||
-        F.Vars[Of].Type != VarType::List || Set.size() != 1 ||
-        Set.front()->Args.empty())
-      return nullptr;
-    return DefOf.lookup(Set.front()->Args[0].Value);
-  }
-
   /// What made the list that \p S takes an element of, where that is a view of
   /// another tensor, as `x.split(2)`; else null.
   const Stmt *splitOf(const Stmt &S) const {
@@ -707,9 +691,8 @@ private:
   /// `auto row = x[0]; row = y;`
   void assigned(const Stmt &S) {
     const VarId V = S.Var;
-    const Stmt *Range = rangeOf(V);
     // A declaration has the name it declares for a callee.
-    if ((!isLocal(V) && !Range) || S.Callee.Begin || S.Context || S.InMacro ||
+    if (!isLocal(V) || S.Callee.Begin || S.Context || S.InMacro ||
         S.Args.empty() || !isForAssignment(V, S))
       return;
     const Stmt *New = DefOf.lookup(S.Args[0].Value);
@@ -748,13 +731,6 @@ private:
       Advice = "return it, take " + Quoted +
                " by reference, or write in place to the tensor they share";
       Level = 1;
-    } else if (Range) {
-      if (Range->Text.empty())
-        return;
-      Was = "the list that " + Range->Text +
-            "() returned, which is gone after "
-            "the loop";
-      Advice = "copy_() writes to the elements";
     } else if (Old && isRangeElement(*Old)) {
       Was = "a copy of the container's handle";
       Advice = "take " + Quoted + " by reference to change the container";

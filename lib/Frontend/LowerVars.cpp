@@ -163,11 +163,8 @@ void Lowering::lowerDecl(const VarDecl &V) {
     VarId Id = varFor(V);
     if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
       Out.Vars[Id].IsReference = true;
-      const Expr *Over = Range->second->getRangeInit();
-      if (Place P = place(Over))
+      if (Place P = place(Range->second->getRangeInit()))
         Out.Vars[Id].Refers.push_back(P.Var);
-      else if (isTemporary(Over) && !Kinds.isListView(Over->getType()))
-        Out.Vars[Id].Refers.push_back(RangeHolders.lookup(Range->second));
     }
     if (!IsReference && Kinds.kind(V.getType()) == Kind::List &&
         !Kinds.isListView(V.getType()))

@@ -72,27 +72,6 @@ void halfWritten(at::Tensor x, std::vector<at::Tensor> given) {
   second = second.contiguous();
 }
 
-std::vector<at::Tensor> parameters();
-std::vector<at::Tensor> &kept();
-
-void returned() {
-  for (auto &p : parameters())
-    p = p.mul(0.5);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: this assignment is lost: it changes only the list that parameters() returned, which is gone after the loop; nothing reads 'p' again
-  // CHECK-MESSAGES: note: copy_() writes to the elements
-}
-
-void returnedRead(std::vector<at::Tensor> &out) {
-  for (auto &p : kept())
-    p = p.mul(0.5);
-  for (auto &p : parameters()) {
-    p = p.mul(0.5);
-    out.push_back(p);
-  }
-  for (auto &p : parameters())
-    p.mul_(0.5);
-}
-
 void values(std::map<std::string, at::Tensor> &m) {
   for (auto pair : m)
     pair.second = pair.second.cpu();
