@@ -51,7 +51,8 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
   const Stmt *Def = DefOf[A->Value];
   bool Root = Def && (Def->O == Op::Opaque || Def->O == Op::ListGet);
   std::string Called;
-  if (llvm::StringRef Text = Root ? Def->Text : ""; Text.contains('.'))
+  if (const llvm::StringRef Text = Root ? llvm::StringRef(Def->Text) : "";
+      Text.contains('.'))
     Called = Text.ltrim('.').str(); // a field
   else if (Root && Def->O == Op::Opaque && !Text.empty())
     Called = Text.front() == '*' && Text.size() > 1 ? "(" + Text.str() + ")"

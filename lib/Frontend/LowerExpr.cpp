@@ -241,7 +241,7 @@ static std::string pathText(const Expr &Of) {
   if (const auto *I = dyn_cast<IntegerLiteral>(E))
     return std::to_string(I->getValue().getSExtValue());
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
-    const std::string Name = M->getMemberDecl()->getName().str();
+    std::string Name = M->getMemberDecl()->getName().str();
     if (isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
       return Name;
     const std::string Base = pathText(*M->getBase());

@@ -243,17 +243,21 @@ struct Concrete {
   Int asSize(Int A) const { return A; }
   std::string str(Int A) const { return std::to_string(A); }
 };
-/// The same where sums and products may be too large: then they are the largest
-/// number there is.
-struct Saturating : Concrete {
+/// As much of it as storageSpan() needs, for sums and products that may be too
+/// large: then they are the largest number there is.
+struct Saturating {
+  using Int = int64_t;
+  Int constant(int64_t V) const { return V; }
   Int add(Int A, Int B) const {
     Int R = 0;
     return __builtin_add_overflow(A, B, &R) ? limit() : R;
   }
+  Int sub(Int A, Int B) const { return A - B; }
   Int mul(Int A, Int B) const {
     Int R = 0;
     return __builtin_mul_overflow(A, B, &R) ? limit() : R;
   }
+  Answer<Int> eq(Int A, Int B) const { return truth(A == B); }
 
 private:
   static constexpr Int limit() { return std::numeric_limits<Int>::max(); }
