@@ -174,12 +174,13 @@ static void copyStreaming(char *To, const char *From, int64_t Bytes) {
 /// runs: a tile is as large as the buffer it is turned in allows, and goes from
 /// there past the caches. A tile has some lines of each column and some more of
 /// each row; where there are few columns or rows, all of them and more of the
-/// others. What the next plane's tile needs is fetched meanwhile.
+/// others. What is some columns ahead is fetched meanwhile, in the next tile or
+/// plane, too.
 template <class E, class T, class F>
 static void copyFar(const Plane &P, T To, F From, F Next) {
   constexpr int64_t Size = sizeof(E), Room = int64_t(32) << 10, Strip = 16,
-                    Ahead = 2 * Strip, Most = Room / Size,
-                    High = 4 * Line / Size;
+                    Most = Room / Size, High = 4 * Line / Size;
+  [[maybe_unused]] constexpr int64_t Ahead = 2 * Strip;
   const int64_t Rows = P.Rows.size(), Columns = P.Columns.size();
   auto Whole = [&](int64_t N) { return std::max(N / Strip * Strip, Strip); };
   const int64_t Wide = std::min(Columns, Whole(Most / std::min(Rows, High))),
@@ -196,13 +197,14 @@ static void copyFar(const Plane &P, T To, F From, F Next) {
       const F Tile = From.from(B, R * Size);
       // The tile after this one, in the next plane perhaps.
       const bool IsDown = R + H < Rows, IsAside = B + W < Columns;
-      const F Then = IsDown    ? From.from(B, (R + H) * Size)
-                     : IsAside ? From.from(B + W, 0)
-                               : Next;
-      const int64_t ThenWide = IsDown       ? W
-                               : IsAside    ? std::min(Wide, Columns - B - W)
-                               : Next.First ? Wide
-                                            : 0;
+      [[maybe_unused]] const F Then = IsDown    ? From.from(B, (R + H) * Size)
+                                      : IsAside ? From.from(B + W, 0)
+                                                : Next;
+      [[maybe_unused]] const int64_t ThenWide =
+          IsDown       ? W
+          : IsAside    ? std::min(Wide, Columns - B - W)
+          : Next.First ? Wide
+                       : 0;
       for (int64_t C = 0; C < W; C += Strip) {
         const int64_t Few = std::min(Strip, W - C);
 #if defined(__SSE2__)
