@@ -359,6 +359,20 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     return setResult(W, S,
                      Value::integer(W.Ar.mul(ggmlBytes(Self->DType),
                                              numel(W.Ar, Self->L.Sizes))));
+  case Op::GgmlOnes: {
+    std::vector<Value> Sizes, Ones;
+    if (const auto From = intArg(W, S, "from"); Self && From && *From >= 0)
+      for (auto D = static_cast<size_t>(*From); D < ggml::Rank; ++D) {
+        Sizes.push_back(Value::integer(Ne(*Self, D)));
+        Ones.push_back(Value::integer(1));
+      }
+    return setResult(
+        W, S,
+        Value::condition(Sizes.empty()
+                             ? atom("v" + std::to_string(S.Result), "")
+                             : equality(Value::list(std::move(Sizes)),
+                                        Value::list(std::move(Ones)))));
+  }
   case Op::GgmlNew: {
     const SymDims New = ggmlSizes(W, S);
     if (New.empty() && findArg(S, "ne"))

@@ -323,6 +323,13 @@ ValueId Lowering::lowerExpr(const Expr *E) {
       C && C->getOperator() == OO_Star && C->getNumArgs() == 1)
     if (Place P = pointee(C->getArg(0)); P && P.Exact)
       return read(P.Var, E->getType(), E);
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getNumArgs() == 2 && Kinds.isPointerClass(E->getType()) &&
+      (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus)) {
+    const ValueId A = val(C->getArg(0)), B = val(C->getArg(1));
+    return derives(emitOpaque(getOperatorSpelling(C->getOperator()), E, {A, B}),
+                   E->getType());
+  }
   if (const auto *C = dyn_cast<CallExpr>(E))
     return lowerCall(*C);
   if (const auto *C = dyn_cast<CXXConstructExpr>(E))

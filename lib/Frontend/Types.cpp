@@ -217,6 +217,11 @@ bool Types::ownsTensors(QualType T, unsigned Depth) {
   });
 }
 
+bool Types::isPointerClass(QualType T) {
+  const CXXRecordDecl *R = recordOf(T);
+  return R && name(*R) == "tensortidy::TemporaryPointer";
+}
+
 bool Types::isListView(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
   return R &&
@@ -265,7 +270,7 @@ bool Types::borrows(QualType T, unsigned Depth) {
              N == "std::initializer_list" ||
              ((N.starts_with("at::") || N.starts_with("tensortidy::")) &&
               N.contains("Accessor")) ||
-             N == "tensortidy::TemporaryPointer" ||
+             isPointerClass(T) ||
              N == "cv::Mat") { // it may own its memory, or not
     Result = true;
   } else if (N == "std::vector" || N == "std::array" || N == "std::pair" ||
