@@ -806,12 +806,22 @@ ROUNDED(divide, Scalar)
 #undef ROUNDED
 // NOLINTEND(bugprone-macro-parentheses)
 
-template <class T> static T numberAs(const Scalar &S) {
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<T>(S.toDouble());
-  else
-    return static_cast<T>(S.toLong());
-}
+namespace {
+/// A number beside operands of type \p Type. What it is gets asked here, not by
+/// each element.
+struct Factor {
+  Factor(const Scalar &S, ScalarType Type)
+      : Real(S.toDouble()), Whole(isFloatingType(Type) ? 0 : S.toLong()) {}
+  template <class T> T as() const {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(Real);
+    else
+      return static_cast<T>(Whole);
+  }
+  double Real;
+  int64_t Whole;
+};
+} // namespace
 
 /// A + Alpha * B, and with the sign of subtraction.
 template <class F>
@@ -831,8 +841,8 @@ static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
     return binary<Kind::Keep>(A, B, Op, Here, Function, Out);
   return binary<Kind::Keep>(
       A, B, Op, Here,
-      [Alpha](auto X, auto Y) {
-        return F()(X, Mul()(numberAs<decltype(X)>(Alpha), Y));
+      [By = Factor(Alpha, resultType({&A, &B}))](auto X, auto Y) {
+        return F()(X, Mul()(By.template as<decltype(X)>(), Y));
       },
       Out);
 }
@@ -948,11 +958,13 @@ Tensor pow(const Scalar &self, const Tensor &exponent, Site Here) {
 static Tensor addProduct(const Tensor &A, const Tensor &B, const Tensor &C,
                          const Scalar &V, const char *Op, Site Here,
                          const Tensor *Out) {
+  const Operand First(A), Second(B), Third(C);
   return ternary<Kind::Number>(
       A, B, C, Op, Here,
-      [V](auto X, auto Y, auto Z) {
+      [By = Factor(V, resultType({&First, &Second, &Third}))](auto X, auto Y,
+                                                              auto Z) {
         using T = decltype(X);
-        return Add()(X, Mul()(numberAs<T>(V), Mul()(Y, Z)));
+        return Add()(X, Mul()(By.template as<T>(), Mul()(Y, Z)));
       },
       Out);
 }
@@ -964,10 +976,10 @@ static Tensor addQuotient(const Tensor &A, const Tensor &B, const Tensor &C,
     detail::requireFloating(B, Op, Here); // 1 / 2 would be 0
   return ternary<Kind::Number>(
       A, B, C, Op, Here,
-      [V](auto X, auto Y, auto Z) {
+      [By = V.toDouble()](auto X, auto Y, auto Z) {
         using T = decltype(X);
         if constexpr (std::is_floating_point_v<T>)
-          return X + numberAs<T>(V) * Y / Z;
+          return X + static_cast<T>(By) * Y / Z;
         else
           return X;
       },

@@ -86,7 +86,10 @@ struct JoinRows {
     for (; Rows > 0; --Rows)
       for (size_t K = 0; K < Count; ++K) {
         RowPart &P = Parts[K];
-        copyRow<Chunk<32>>(To, P.From, P.Bytes);
+        if (P.Bytes >= 2048)
+          std::memcpy(To, P.From, static_cast<size_t>(P.Bytes));
+        else
+          copyRow<Chunk<32>>(To, P.From, P.Bytes);
         P.From += P.Bytes;
         To += P.Bytes;
       }

@@ -265,8 +265,11 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
         };
         Inner.run(P[1] + K * Step[1] + C * Column, [&](char *At, int64_t Row,
                                                        int64_t Count) {
-          const bool Gathers = Inner.From.Converts || Column != Size ||
-                               (Group > 1 && Row != Now * Size);
+          const bool Apart =
+              By.Apart && Group == 1 && Column != Size && Column <= 64;
+          const bool Gathers =
+              !Apart && (Inner.From.Converts || Column != Size ||
+                         (Group > 1 && Row != Now * Size));
           while (Count > 0) {
             int64_t Some = std::min(Count, (MostRows - Rows) * Group);
             const char *First = At;
@@ -279,9 +282,14 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
               Further = Now * Gathered;
             }
             const int64_t Groups = Some / Group;
-            By.Onto(By.Op, Parts, Now * Group, First, Further * Group, Groups);
-            By.Onto(By.Op, Parts, Now, First + Groups * Group * Further,
-                    Further, Some - Groups * Group);
+            if (Apart)
+              By.Apart(By.Op, Parts, Now, First, Column, Row, Some);
+            else {
+              By.Onto(By.Op, Parts, Now * Group, First, Further * Group,
+                      Groups);
+              By.Onto(By.Op, Parts, Now, First + Groups * Group * Further,
+                      Further, Some - Groups * Group);
+            }
             At += Some * Row;
             Count -= Some;
             Rows += Groups + (Some > Groups * Group);

@@ -253,12 +253,47 @@ template <class In, class Op> struct Rows {
                     const char *P, int64_t Row, int64_t N) {
       const Op O = *static_cast<const Op *>(Function);
       auto *Parts = static_cast<Part *>(Sums);
+      if constexpr (Op::Vectors && !Op::NanWins)
+        switch (N >= 8 && Columns % Width == 0 ? Columns / Width : 0) {
+        case 4:
+          return stay<4>(O, Parts, P, Row, N);
+        case 8:
+          return stay<8>(O, Parts, P, Row, N);
+        case 12:
+          return stay<12>(O, Parts, P, Row, N);
+        default:
+          break;
+        }
       for (; N >= 8; N -= 8, P += 8 * Row)
         together(O, Parts, Columns, P, Row, std::make_index_sequence<8>());
       for (; N >= 4; N -= 4, P += 4 * Row)
         together(O, Parts, Columns, P, Row, std::make_index_sequence<4>());
       for (; N > 0; --N, P += Row)
         together(O, Parts, Columns, P, Row, std::index_sequence<0>());
+    }
+    /// Parts that are so few vectors stay in registers.
+    template <int64_t Vs>
+    static void stay(const Op &O, Part *Parts, const char *P, int64_t Row,
+                     int64_t N) {
+      Vector A[Vs];
+      TENSORTIDY_UNROLLED
+      for (int64_t V = 0; V < Vs; ++V)
+        __builtin_memcpy(&A[V], Parts + V * Width, sizeof(Vector));
+      for (; N > 0; --N, P += Row) {
+        const auto *E = reinterpret_cast<const In *>(P);
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vs; V += 2) // each cache line
+          __builtin_prefetch(E + V * Width + 256 / sizeof(In));
+        TENSORTIDY_UNROLLED
+        for (int64_t V = 0; V < Vs; ++V) {
+          Vector X;
+          read(X, E + V * Width, std::make_index_sequence<Width>());
+          O.lanes(A[V], X);
+        }
+      }
+      TENSORTIDY_UNROLLED
+      for (int64_t V = 0; V < Vs; ++V)
+        __builtin_memcpy(Parts + V * Width, &A[V], sizeof(Vector));
     }
     template <size_t... I>
     static void together(const Op &O, Part *Parts, int64_t Columns,
@@ -270,6 +305,34 @@ template <class In, class Op> struct Rows {
                                                     ++J) {
         Parts[J] = fed(O, Parts[J], load(From[I][J])...);
       }
+    }
+  };
+  /// The same of columns that are \p Column bytes apart. Of numbers of 8 bytes
+  /// so few fit into a vector that these are not packed before.
+  struct Apart {
+    static constexpr bool Pays = sizeof(In) == 8 && !Op::NanWins;
+    static void run(const void *Function, void *Sums, int64_t Columns,
+                    const char *P, int64_t Column, int64_t Row, int64_t N) {
+      const Op O = *static_cast<const Op *>(Function);
+      auto *Parts = static_cast<Part *>(Sums);
+      for (; N >= 8; N -= 8, P += 8 * Row)
+        together(O, Parts, Columns, P, Column, Row,
+                 std::make_index_sequence<8>());
+      for (; N >= 4; N -= 4, P += 4 * Row)
+        together(O, Parts, Columns, P, Column, Row,
+                 std::make_index_sequence<4>());
+      for (; N > 0; --N, P += Row)
+        together(O, Parts, Columns, P, Column, Row, std::index_sequence<0>());
+    }
+    template <size_t... I>
+    static void together(const Op &O, Part *Parts, int64_t Columns,
+                         const char *P, int64_t Column, int64_t Row,
+                         std::index_sequence<I...>) {
+      const char *const From[] = {P + int64_t(I) * Row...};
+      for (int64_t J = 0; J < Columns; ++J)
+        Parts[J] =
+            fed(O, Parts[J],
+                load(*reinterpret_cast<const In *>(From[I] + J * Column))...);
     }
   };
   /// Parts are added to their totals, and begin anew.
@@ -349,6 +412,8 @@ struct Reducer {
                  int64_t Step, int64_t Count);
   void (*Onto)(const void *Op, void *Parts, int64_t Columns, const char *From,
                int64_t Row, int64_t N);
+  void (*Apart)(const void *Op, void *Parts, int64_t Columns, const char *From,
+                int64_t Column, int64_t Row, int64_t N); ///< or null
   void (*Flush)(const void *Op, void *Totals, void *Parts, int64_t N);
   void (*Join)(const void *Op, void *Parts, void *Others, int64_t N);
   /// Of totals, or where these are null of parts.
@@ -365,6 +430,11 @@ void reduce(const Tensor &X, const Tensor &R, const Split &S,
 template <class E>
 using Readable = std::conditional_t<std::is_same_v<E, BFloat16>, E, Compute<E>>;
 
+template <class Row> decltype(Reducer::Apart) apart() {
+  if constexpr (Row::Apart::Pays)
+    return forProcessor<typename Row::Apart>();
+  return nullptr;
+}
 /// Elements that are read as \p In, by \p Op; what \p Finish makes of
 /// the totals is stored as \p Out.
 template <class In, class Out, class Op, class Finish>
@@ -378,6 +448,7 @@ Reducer reducer(const Op &O, const Finish &Finisher) {
           Row::begin,
           forProcessor<typename Row::Inside>(),
           forProcessor<typename Row::Onto>(),
+          apart<Row>(),
           forProcessor<typename Row::Flush>(),
           forProcessor<typename Row::Join>(),
           forProcessor<Ends<Out, Op, Finish>>()};

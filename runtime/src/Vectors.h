@@ -30,11 +30,11 @@
 #define TENSORTIDY_INDEPENDENT
 #endif
 
-// The next loop, of 8 turns, becomes straight code.
+// The next loop, of at most 16 turns, becomes straight code.
 #if defined(__clang__)
 #define TENSORTIDY_UNROLLED _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
-#define TENSORTIDY_UNROLLED _Pragma("GCC unroll 8")
+#define TENSORTIDY_UNROLLED _Pragma("GCC unroll 16")
 #else
 #define TENSORTIDY_UNROLLED
 #endif

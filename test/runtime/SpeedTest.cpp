@@ -532,8 +532,8 @@ TEST(Speed, LargeCopiesAreRight) { // they go past the caches
       expectCopied<int32_t>(Y, Order);
 }
 
-/// Of every size of element, to rows that begin anywhere; nothing beside them is
-/// written.
+/// Of every size of element, to rows that begin anywhere; nothing beside them
+/// is written.
 TEST(Speed, LargeCopiesIntoPartsAreRight) {
   const Tensor All = torch::arange(2904 * 2911).remainder(127);
   for (const auto Type : {at::kByte, at::kShort, at::kInt, at::kLong})
@@ -816,6 +816,52 @@ TEST(Speed, ReductionsOfWhatStandsStillAgree) {
         }
         EXPECT_TRUE(X.narrow(2, 0, 1).argmax(2).eq(0).all().item<bool>());
       }
+}
+
+/// Rows of whole vectors, which stay in registers, beside other elements; and
+/// columns that are apart.
+TEST(Speed, SumsOfPartsOfRowsAgree) {
+  for (const auto Type :
+       {torch::kFloat, torch::kHalf, torch::kBFloat16, torch::kDouble,
+        torch::kInt, torch::kLong, torch::kByte})
+    for (const int64_t Columns : {4, 16, 32, 48, 64, 96, 128})
+      for (const int64_t Rows : {7, 8, 13, 130}) {
+        // So few ones that sums and products are exact.
+        const Tensor All = torch::arange(3 * Rows * (3 * Columns + 5))
+                               .remainder(7)
+                               .eq(2)
+                               .to(Type)
+                               .view({3, Rows, 3 * Columns + 5});
+        const int64_t End = 5 + 3 * Columns;
+        for (const Tensor &X :
+             {All.slice(2, 0, Columns).contiguous(),
+              All.slice(2, 2, 2 + Columns), All.slice(2, 5, End, 3),
+              All.slice(2, 1, 1 + 2 * Columns, 2)}) {
+          const Tensor Turned = X.transpose(1, 2).contiguous();
+          EXPECT_TRUE(X.sum(1).equal(Turned.sum(2)));
+          EXPECT_TRUE((X + 1).prod(1).equal((Turned + 1).prod(2)));
+          EXPECT_TRUE(X.amax(1).equal(Turned.amax(2)));
+        }
+      }
+}
+
+/// The factor of sums, of each type.
+TEST(Speed, ScaledSumsAgree) {
+  for (const auto Type : {torch::kFloat, torch::kDouble, torch::kInt,
+                          torch::kLong, torch::kShort, torch::kByte}) {
+    const Tensor X = torch::arange(40).to(Type).view({4, 10}),
+                 Y = torch::ones({10}, Type);
+    EXPECT_TRUE(X.add(Y, 2).equal((X + 2).to(Type)));
+    EXPECT_TRUE(X.addcmul(Y, Y, 3).equal((X + 3).to(Type)));
+  }
+  const Tensor Long = torch::ones({3}, torch::kLong);
+  EXPECT_EQ(Long.add(Long, (int64_t(1) << 60) + 1)[2].item<int64_t>(),
+            (int64_t(1) << 60) + 2);
+  EXPECT_THROW(Long.addcmul(Long, Long, 1e30), std::runtime_error);
+  EXPECT_EQ(torch::ones({1}, torch::kDouble)
+                .add(torch::ones({1}, torch::kDouble), 1e30)
+                .item<double>(),
+            1e30);
 }
 
 /// Few columns are summed in groups of rows.
@@ -1244,8 +1290,8 @@ TEST(Speed, ProductsOfSmallNumbersAreExact) {
 }
 /// Rows, single elements, and what is not packed, again and again.
 TEST(Speed, RepeatedRowsAgree) {
-  for (const at::ScalarType Type : {at::kByte, at::kShort, at::kFloat,
-                                    at::kDouble})
+  for (const at::ScalarType Type :
+       {at::kByte, at::kShort, at::kFloat, at::kDouble})
     for (const std::vector<int64_t> &Sizes : std::vector<std::vector<int64_t>>{
              {1}, {7}, {3, 1}, {3, 40}, {2, 3, 4}, {2, 1, 5}})
       for (int64_t A : {1, 2, 70})
@@ -1260,14 +1306,13 @@ TEST(Speed, RepeatedRowsAgree) {
               auto Three = Y;
               while (Three.dim() < 3)
                 Three = Three.unsqueeze(0);
-              const auto Want =
-                  at::cat(std::vector<Tensor>(
-                              C, at::cat(std::vector<Tensor>(
-                                             B, at::cat(std::vector<Tensor>(
-                                                            A, Three),
-                                                        2)),
-                                         1)),
-                          0);
+              const auto Want = at::cat(
+                  std::vector<Tensor>(
+                      C,
+                      at::cat(std::vector<Tensor>(
+                                  B, at::cat(std::vector<Tensor>(A, Three), 2)),
+                              1)),
+                  0);
               EXPECT_TRUE(R.equal(Want));
             }
           }
