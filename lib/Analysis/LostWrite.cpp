@@ -101,7 +101,8 @@ private:
   /// A variable whose value only this function reads, by its name.
   bool isLocal(VarId V) const {
     const Variable &Var = F.Vars[V];
-    return Var.Type == VarType::Tensor && !Var.IsReference && !Var.IsMember &&
+    return Var.Type == VarType::Tensor &&
+           (!Var.IsReference || Var.InTemporary) && !Var.IsMember &&
            !Var.IsStatic && !Var.IsCaptured && !Var.IsEnclosing && !Var.IsGgml;
   }
 
@@ -731,6 +732,12 @@ private:
       Advice = "return it, take " + Quoted +
                " by reference, or write in place to the tensor they share";
       Level = 1;
+    } else if (Old && isRangeElement(*Old) && Var.InTemporary) {
+      Was = "the handle in an unnamed list, and the tensor it came from stays "
+            "as it was";
+      Advice = "'" + Var.Name +
+               ".copy_(...)' and other in-place operations write to the tensor "
+               "itself";
     } else if (Old && isRangeElement(*Old)) {
       Was = "a copy of the container's handle";
       Advice = "take " + Quoted + " by reference to change the container";
@@ -782,8 +789,12 @@ private:
                            : nullptr;
     const bool IsElement =
         From && From->O == Op::Opaque && From->Text == "element";
+    // A module's parameters: a list of its handles' copies.
+    const bool OfModule =
+        Whole && Whole->O == Op::Opaque &&
+        (Whole->Text == "parameters" || Whole->Text == "buffers");
     if (!Whole || Sets.empty() ||
-        (!IsElement && opClass(Whole->O) != OpClass::View) ||
+        (!IsElement && !OfModule && opClass(Whole->O) != OpClass::View) ||
         Users.lookup(Whole->Result).size() != 1)
       return;
     for (const Stmt *S : Touched.lookup(V))
@@ -817,8 +828,8 @@ private:
       const bool IsNew = K == OpClass::Compute || K == OpClass::Copy ||
                          K == OpClass::Factory || (New && New->O == Op::Load);
       // That of a view's element may be there for its layout.
-      const bool IsRelayout =
-          IsElement && (K == OpClass::View || K == OpClass::MaybeCopy);
+      const bool IsRelayout = (IsElement || OfModule) &&
+                              (K == OpClass::View || K == OpClass::MaybeCopy);
       if (!New || Set->InTry || Set->InMacro || Set->Context ||
           (!IsNew && !IsRelayout))
         continue;
@@ -826,8 +837,10 @@ private:
       Finding Found = finding(
           *Set, 0,
           "this assignment is lost: it changes only " +
-              (IsElement
-                   ? Quoted + ", a copy of the container's element"
+              (IsElement ? Quoted + ", a copy of the container's element"
+               : OfModule
+                   ? "the handle in " + Quoted +
+                         ", and the module's tensor stays as it was"
                    : "the handle in " + Quoted + ", and the elements that " +
                          Whole->Text + "() named stay as they were") +
               "; nothing reads " + Quoted + " again");

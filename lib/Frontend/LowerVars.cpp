@@ -126,6 +126,12 @@ static bool isTemporary(const Expr *E) {
   return E->isPRValue() || isa<MaterializeTemporaryExpr>(Whole->IgnoreParens());
 }
 
+/// `net->parameters()`, which has handles of its own.
+bool Lowering::isUnnamedList(const Expr &E) {
+  const CXXRecordDecl *R = isTemporary(&E) ? recordOf(E.getType()) : nullptr;
+  return R && Kinds.name(*R) == "std::vector";
+}
+
 void Lowering::lowerDecl(const VarDecl &V) {
   if (V.isImplicit() && V.getType()->isReferenceType() && V.getInit()) {
     // A range-for's `auto &&__range = x`.
@@ -161,6 +167,7 @@ void Lowering::lowerDecl(const VarDecl &V) {
     if (const auto *D = dyn_cast<DecompositionDecl>(&V))
       return lowerBindings(*D, Element);
     VarId Id = varFor(V);
+    Out.Vars[Id].InTemporary = isUnnamedList(*Range->second->getRangeInit());
     if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
       Out.Vars[Id].IsReference = true;
       if (Place P = place(Range->second->getRangeInit()))

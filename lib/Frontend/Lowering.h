@@ -156,6 +156,7 @@ private:
   bool isExpected(const clang::Stmt *S) const;
   void lowerElementStmt(const clang::Stmt &S);
   void lowerDecl(const clang::VarDecl &V);
+  bool isUnnamedList(const clang::Expr &E);
   void lowerBindings(const clang::DecompositionDecl &D, ValueId Whole);
   void lowerReturn(const clang::ReturnStmt &S);
   std::string dyingContainer(const clang::Expr &E);

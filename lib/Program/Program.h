@@ -237,7 +237,10 @@ struct Variable {
   VarType Type = VarType::Other;
   bool IsParam = false;
   bool IsReference = false; ///< reference whose referent is not known
-  bool IsMember = false;    ///< this->..., object members, globals: lives on
+  bool InTemporary =
+      false;             ///< an element of an unnamed list, which a range-for
+                         ///< goes through: handles that nobody else has
+  bool IsMember = false; ///< this->..., object members, globals: lives on
   bool IsStatic = false;
   bool IsCaptured = false;  ///< captured by reference, or address taken: any
                             ///< opaque call may read or change it

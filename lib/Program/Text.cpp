@@ -145,6 +145,7 @@ private:
     OS << ' ' << toName(VarTypes, V.Type);
     flag(V.IsParam, "param");
     flag(V.IsReference, "ref");
+    flag(V.InTemporary, "unnamed");
     flag(V.IsMember, "member");
     flag(V.IsStatic, "static");
     flag(V.IsCaptured, "captured");
@@ -561,6 +562,8 @@ private:
         V->IsParam = true;
       else if (L.takeWord("ref"))
         V->IsReference = true;
+      else if (L.takeWord("unnamed"))
+        V->InTemporary = true;
       else if (L.takeWord("member"))
         V->IsMember = true;
       else if (L.takeWord("static"))
