@@ -45,7 +45,7 @@ CondRef Machine::toCondition(World &W, ValueId Of) {
     return V.C;
   if (V.K == Value::Int) // if (n): n != 0
     return negation(equalInts(V.I, SymExpr(0)));
-  return test(Of);
+  return test(W, Of);
 }
 
 /// What a test that nothing is known of is called. Where it asks the same of
@@ -53,18 +53,21 @@ CondRef Machine::toCondition(World &W, ValueId Of) {
 ///   auto t = fits(x) ? at::kFloat : at::kInt;
 ///   ...
 ///   if (fits(x)) use(y.data_ptr<float>());
-/// Not in loops, which would not end.
-std::string Machine::testKey(ValueId Of) {
-  std::string Key = "var test";
-  if (F.Blocks[BlockOf[Of]].InLoop == NoId && sameTest(Of, Key, 0) &&
-      llvm::StringRef(Key).contains('$'))
+/// So it is of a ggml tensor under any name: no call changes its layout.
+/// In loops, which would not end, only within one iteration.
+std::string Machine::testKey(const World &W, ValueId Of) {
+  const bool InLoop = F.Blocks[BlockOf[Of]].InLoop != NoId;
+  std::string Key = InLoop ? "test" : "var test";
+  if (sameTest(W, Of, Key, 0) &&
+      llvm::StringRef(Key).contains(InLoop ? "$of" : "$"))
     return Key;
   return "v" + std::to_string(Of);
 }
 
 /// A test that nothing is known of; \p Case says which answer is asked for.
-CondRef Machine::test(ValueId Of, std::string Text, const std::string &Case) {
-  CondRef C = atom(testKey(Of) + Case, std::move(Text));
+CondRef Machine::test(const World &W, ValueId Of, std::string Text,
+                      const std::string &Case) {
+  CondRef C = atom(testKey(W, Of) + Case, std::move(Text));
   noteTest(Of, C->Key);
   return C;
 }
@@ -119,11 +122,17 @@ bool Machine::isVouchedFor(const World &W, const Object &O) const {
   });
 }
 
-bool Machine::sameTest(ValueId Of, std::string &Key, unsigned Depth) {
+bool Machine::sameTest(const World &W, ValueId Of, std::string &Key,
+                       unsigned Depth) {
   const Stmt *D = DefOf[Of];
   if (!D || Depth > 8)
     return false;
   if (D->O == Op::Load) {
+    if (const Value V = value(W, Of);
+        F.Vars[D->Var].IsGgml && V.K == Value::Tensor && V.T) {
+      Key += " $of " + std::to_string(V.T);
+      return true;
+    }
     Key += " $" + std::to_string(D->Var);
     return D->Var < Keeps.size() && Keeps[D->Var];
   }
@@ -137,7 +146,7 @@ bool Machine::sameTest(ValueId Of, std::string &Key, unsigned Depth) {
   const Op Asks = D->O == Op::CmpNe ? Op::CmpEq : D->O; // turned over there
   Key += " (" + std::to_string(static_cast<int>(Asks)) + D->Text;
   for (const Arg &A : D->Args) {
-    if (A.R == Role::Write || !A.Value || !sameTest(A.Value, Key, Depth + 1))
+    if (A.R == Role::Write || !A.Value || !sameTest(W, A.Value, Key, Depth + 1))
       return false;
   }
   Key += ')';

@@ -424,7 +424,7 @@ void Machine::runSwitch(BlockId B, const World &W,
         continue;
       CondRef Is = equality(V, label(Label));
       if (!Is && Label.Value)
-        Is = test(Blk.Condition, "", " is " + std::to_string(*Label.Value));
+        Is = test(W, Blk.Condition, "", " is " + std::to_string(*Label.Value));
       else if (Is && Is->K == Condition::Equal)
         noteTest(Blk.Condition, compareKey(Next.Ar, *Is));
       if (!Is)

@@ -128,14 +128,15 @@ private:
   layout::Truth sameDType(const World &W, const Condition &C) const;
   CondRef toCondition(World &W, program::ValueId Of);
   void keepTested();
-  std::string testKey(program::ValueId Of);
-  CondRef test(program::ValueId Of, std::string Text = "",
+  std::string testKey(const World &W, program::ValueId Of);
+  CondRef test(const World &W, program::ValueId Of, std::string Text = "",
                const std::string &Case = "");
   void noteTest(program::ValueId Of, const std::string &Key);
   void addTold(program::ValueId Of, std::vector<Object> &Into,
                unsigned Depth) const;
   bool isVouchedFor(const World &W, const Object &O) const;
-  bool sameTest(program::ValueId Of, std::string &Key, unsigned Depth);
+  bool sameTest(const World &W, program::ValueId Of, std::string &Key,
+                unsigned Depth);
   std::string pathText(const World &W) const;
   static bool onlySizes(const World &W, const SymExpr &E);
 

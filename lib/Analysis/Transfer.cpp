@@ -165,7 +165,7 @@ void Machine::store(World &W, const Stmt &S) {
     V = Value::integer(keyed(NoId, (uint64_t(12) << 32) + From, 0,
                              SymbolInfo::Integer, Var.Name));
   if (Var.Type == VarType::Bool && V.K == Value::Unknown && From)
-    V = Value::condition(test(From, Var.Name));
+    V = Value::condition(test(W, From, Var.Name));
   if (V.K == Value::Bool && V.C && V.C->K == Condition::Atom &&
       V.C->Text.empty())
     V = Value::condition(atom(V.C->Key, Var.Name));

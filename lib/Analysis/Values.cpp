@@ -149,7 +149,7 @@ void Machine::executeValue(World &W, const Stmt &S) {
                                               value(W, S.Args[1].Value))
                                    : nullptr;
       if (!Equal)
-        Equal = test(S.Result);
+        Equal = test(W, S.Result);
       if (IsNe)
         Equal = negation(Equal);
       setResult(W, S, Value::condition(std::move(Equal)));
@@ -178,7 +178,7 @@ void Machine::executeValue(World &W, const Stmt &S) {
                             : Condition::Or;
     auto Get = [&](size_t I) -> CondRef {
       if (I >= S.Args.size())
-        return test(S.Result);
+        return test(W, S.Result);
       return toCondition(W, S.Args[I].Value);
     };
     C->L = Get(0);

@@ -48,3 +48,32 @@ T both(Ctx ctx, T x, int64_t n) {
     // CHECK: :[[#@LINE-1]]:12: warning: ggml_reshape_1d(ctx, x, 5*n): shape [5*n] does not fit the 4*n elements of 'x'; aborts
   return ggml_reshape_2d(ctx, x, 4, n);
 }
+
+// What a function whose body nobody can see answers of one tensor, too: under
+// any name, and within one iteration.
+bool isMatrix(const ggml_tensor *w);
+
+int64_t width(T kernel, int64_t channels) {
+  if (isMatrix(kernel)) {
+    if (kernel->ne[0] % channels)
+      abort();
+    return kernel->ne[0] / channels;
+  }
+  if (kernel->ne[1] != channels)
+    abort();
+  return kernel->ne[0];
+}
+
+T asMatrix(Ctx ctx, T w) {
+  return isMatrix(w) ? w : ggml_reshape_2d(ctx, w, w->ne[0] * w->ne[1], w->ne[2]);
+}
+
+T convolved(Ctx ctx, T weight, int64_t channels, int64_t n) {
+  T patches = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, channels * width(weight, channels), n);
+  return ggml_mul_mat(ctx, asMatrix(ctx, weight), patches);
+}
+
+void layers(Ctx ctx, ggml_cgraph *graph, T *weights, int count, int64_t n) {
+  for (int i = 0; i < count; ++i)
+    ggml_build_forward_expand(graph, convolved(ctx, weights[i], 192, n));
+}
