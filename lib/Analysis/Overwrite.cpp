@@ -250,20 +250,21 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
                       *G & RefusesExpanded ? Throws
                       : *G & ReadsLater    ? Wrong
                                            : Together);
-  if (Out->Segment < 0 && !(*G & Copies))
-    for (size_t I = 0; I < L.rank(); ++I)
-      for (size_t J = 0; J < L.rank(); ++J) {
-        if (I == J || W.Ar.lt(SymExpr(0), L.Strides[I]) != Truth::Yes ||
-            W.Ar.lt(SymExpr(1), L.Sizes[J]) != Truth::Yes)
-          continue;
-        auto K = W.Ar.divExact(L.Strides[J], L.Strides[I]);
-        auto Steps = K ? W.Ar.known(*K) : std::nullopt;
-        if (Steps && *Steps >= 1 &&
-            W.Ar.lt(SymExpr(*Steps), L.Sizes[I]) == Truth::Yes)
-          return Report("writes elements of " + To +
-                            " more than once: its windows overlap",
-                        {}, Wrong);
-      }
+  // Whatever the step is: one of 0 would be worse.
+  for (size_t I = 0; I < L.rank() && !(*G & Copies); ++I)
+    for (size_t J = 0; J < L.rank(); ++J) {
+      if (I == J || !Plain(*Out, I) || !Plain(*Out, J))
+        continue;
+      auto K = W.Ar.divExact(L.Strides[J], L.Strides[I]);
+      auto Steps = K ? W.Ar.known(*K) : std::nullopt;
+      if (!Steps || *Steps < 1 ||
+          W.Ar.lt(SymExpr(*Steps), L.Sizes[I]) != Truth::Yes)
+        continue;
+      if (auto Unless = manyOf(W.Ar, L.Sizes[J]))
+        return Report("writes elements of " + To +
+                          " more than once: its windows overlap",
+                      *Unless, Wrong);
+    }
 
   // Storage made in a loop may be that of another iteration.
   const ObjId From = Out->Storage;

@@ -26,6 +26,22 @@ void windows() {
   // CHECK-MESSAGES: note: clone() the tensor first
 }
 
+void windowsOf(torch::Tensor x, torch::Tensor y) {
+  TORCH_CHECK(x.dim() == 2);
+  auto w = x.unfold(1, 4, 2);
+  w += 1;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: += writes elements of 'w' more than once: its windows overlap; the values are wrong and nothing says so, unless (x.size(1) - 4)/2 + 1 is 1 [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: 'w' is
+  // CHECK-MESSAGES: note: clone() the tensor first
+  y.unfold(0, 3, 1).mul_(2);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: mul_() writes elements of its target more than once: its windows overlap; the values are wrong and nothing says so, unless y.size(0) - 2 is 1 [tensor-overlapping-write]
+  // CHECK-MESSAGES: note: the tensor is
+  // CHECK-MESSAGES: note: clone() the tensor first
+  x.unfold(1, 4, 4).mul_(2);
+  x.unfold(1, x.size(1), 1).mul_(2);
+  x.unfold(0, 4, 2).fill_(2);
+}
+
 void shifted() {
   auto x = torch::zeros({10});
   x.narrow(0, 1, 9).add_(x.narrow(0, 0, 9));
