@@ -61,7 +61,7 @@ extern std::vector<float> memory_;""",
         """void step(float *param, const float *grad);
 void scan(const float *, float *, int64_t);""",
         """at::Tensor x, at::Tensor y, at::Tensor z, at::Tensor mask, at::Tensor param, at::Tensor grad,
-std::vector<at::Tensor> &tensors, int64_t a, int64_t b""",
+std::vector<at::Tensor> &tensors, torch::nn::Module *net, int64_t a, int64_t b""",
     ),
     "tensor-raw-pointer-layout": (
         """void launch(const float *, int64_t, int64_t);

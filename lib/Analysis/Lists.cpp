@@ -65,6 +65,18 @@ void Machine::executeList(World &W, const Stmt &S) {
         return;
       }
     }
+    // An element of a list that nobody changes is the same each time.
+    if (const Stmt *D = S.Args.size() == 2 ? DefOf[S.Args[0].Value] : nullptr;
+        D && D->O == Op::Load && F.Vars[D->Var].OfInts && Keeps[D->Var] &&
+        L.K == Value::Unknown && I && *I >= 0 && *I < 64) {
+      const std::string Name =
+          F.Vars[D->Var].Name + "[" + std::to_string(*I) + "]";
+      SymExpr E = keyed(NoId, (uint64_t(19) << 32) + D->Var,
+                        static_cast<unsigned>(*I), SymbolInfo::Integer, Name);
+      Table[*E.asSymbol()].Named = true;
+      setResult(W, S, Value::integer(std::move(E)));
+      return;
+    }
     setResult(W, S, Value());
     return;
   }

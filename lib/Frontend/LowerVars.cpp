@@ -351,6 +351,9 @@ VarId Lowering::varFor(const ValueDecl &D) {
   V.Name = variableName(D);
   V.Type = varType(D.getType());
   V.Borrows = Kinds.borrows(D.getType());
+  const QualType Plain = D.getType().getNonReferenceType();
+  V.OfInts = Kinds.isIntVector(Plain) ||
+             (isa<ParmVarDecl>(&D) && Kinds.isIntView(Plain));
   V.IsContainer = Kinds.isContainer(D.getType());
   V.IsGgml = Kinds.isPointerTensor(D.getType());
   V.Where = range(D.getSourceRange());

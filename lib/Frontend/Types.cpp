@@ -222,6 +222,13 @@ bool Types::isPointerClass(QualType T) {
   return R && name(*R) == "tensortidy::TemporaryPointer";
 }
 
+bool Types::isIntView(QualType T) {
+  if (!isListView(T))
+    return false;
+  const auto Of = templateTypes(*recordOf(T));
+  return !Of.empty() && kind(Of[0]) == Kind::Int;
+}
+
 bool Types::isListView(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
   return R &&

@@ -84,6 +84,8 @@ public:
   /// One of tensors, or of lists or objects that own what they hold.
   bool isHandleVector(clang::QualType T);
   bool isListView(clang::QualType T);
+  /// An `at::IntArrayRef`.
+  bool isIntView(clang::QualType T);
   /// The runtime's pointer into what was a temporary.
   bool isPointerClass(clang::QualType T);
   /// Types of the elements of a tuple or pair; none for any other type.

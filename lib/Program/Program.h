@@ -246,6 +246,7 @@ struct Variable {
                             ///< opaque call may read or change it
   bool Borrows = false;     ///< a pointer, view of a list or accessor: points
                             ///< to memory of something else
+  bool OfInts = false;      ///< a list of integers, such as sizes
   bool IsContainer = false; ///< of the standard library, but no list: a map
   bool IsGgml = false;      ///< ggml_tensor *: four dimensions, and no call
                             ///< changes the layout of what it points to

@@ -150,6 +150,7 @@ private:
     flag(V.IsStatic, "static");
     flag(V.IsCaptured, "captured");
     flag(V.Borrows, "borrows");
+    flag(V.OfInts, "ints");
     flag(V.IsContainer, "container");
     flag(V.IsGgml, "ggml");
     if (V.DeclaredIn != NoId)
@@ -570,6 +571,8 @@ private:
         V->IsStatic = true;
       else if (L.takeWord("captured"))
         V->IsCaptured = true;
+      else if (L.takeWord("ints"))
+        V->OfInts = true;
       else if (L.takeWord("container"))
         V->IsContainer = true;
       else if (L.takeWord("ggml"))
