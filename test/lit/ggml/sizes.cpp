@@ -227,6 +227,14 @@ T viewsThatAre(Ctx ctx, T cache, int64_t d, int64_t h, int64_t n, size_t row, si
   return ggml_mul_mat(ctx, heads, other);
 }
 
+T rotated(Ctx ctx, int64_t d, int n) {
+  T x = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, 64, 8, 10), at = ggml_new_tensor_1d(ctx, GGML_TYPE_I32, 10);
+  T some = ggml_rope(ctx, ggml_new_tensor_3d(ctx, GGML_TYPE_F32, d, 8, 10), at, n, 0);
+  ggml_set_name(some, "some");
+  return ggml_add(ctx, ggml_rope(ctx, x, at, 32, 0), ggml_rope(ctx, x, at, 128, 0));
+  // CHECK: :[[#@LINE-1]]:54: warning: ggml_rope(ctx, x, at, 128, 0): n_dims is 128, ne[0] of 'x' is 64, which is less; aborts
+}
+
 // Rows in place of a dimension of 1, where the caller wants it.
 static T product(Ctx ctx, T w, T x, bool want) {
   const bool fold = want && x->ne[1] == 1 && x->ne[2] > 1 && ggml_is_contiguous(x);
