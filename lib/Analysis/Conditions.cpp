@@ -462,9 +462,15 @@ void Machine::limitTo(World &W, const Condition &C, bool Holds) {
 /// Whether comparisons leave one of \p Sizes nothing but 1, or 0.
 bool Machine::leftOne(const World &W, const std::vector<SymExpr> &Sizes) {
   return llvm::any_of(Sizes, [&](const SymExpr &E) {
-    const auto S = W.Ar.norm(E).asSymbol();
-    const auto It = S ? W.Ranges.find(*S) : W.Ranges.end();
-    return It != W.Ranges.end() && It->second.Most && *It->second.Most <= 1;
+    auto AtMostOne = [&](SymbolId S) {
+      const auto It = W.Ranges.find(S);
+      return It != W.Ranges.end() && It->second.Most && *It->second.Most <= 1;
+    };
+    const SymExpr N = W.Ar.norm(E); // a product of such is one, too
+    if (N.terms().size() != 1 || N.terms()[0].C != 1)
+      return false;
+    const auto &M = N.terms()[0].M;
+    return M.Count && std::all_of(M.S, M.S + M.Count, AtMostOne);
   });
 }
 
@@ -718,16 +724,25 @@ bool Machine::limitRanks(World &W, const Condition &C) {
   return limitRank(W, *O, R);
 }
 
+/// Between two tests of a member: so many calls are looked at.
+static constexpr unsigned MostCalls = 16;
+
 /// Whether the opposite held before a call that may have changed a member.
 bool Machine::wasOtherwise(const World &W, const Condition &C,
                            bool Holds) const {
   if (WasInt.empty())
     return false;
   Condition Before = C;
-  for (SymExpr *E : {&Before.A, &Before.B})
-    *E = W.Ar.substitute(W.Ar.norm(*E), WasInt);
-  return !(Before.A == W.Ar.norm(C.A) && Before.B == W.Ar.norm(C.B)) &&
-         evaluate(W, Before) == truth(!Holds);
+  for (unsigned Calls = 0; Calls < MostCalls; ++Calls) {
+    const Condition After = Before;
+    for (SymExpr *E : {&Before.A, &Before.B})
+      *E = W.Ar.substitute(W.Ar.norm(*E), WasInt);
+    if (Before.A == W.Ar.norm(After.A) && Before.B == W.Ar.norm(After.B))
+      return false;
+    if (const Truth Was = evaluate(W, Before); Was != Truth::Unknown)
+      return Was == truth(!Holds);
+  }
+  return false;
 }
 
 /// The tests of sizes that are asked together with a test for the rank of the
@@ -819,9 +834,14 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     const std::string Words =
         C.Text.empty() ? ""
                        : "'" + C.Text + "' is " + (Holds ? "true" : "false");
-    if (auto Was = WasAtom.find(C.Key); Was != WasAtom.end())
-      if (auto As = W.Assumed.find(Was->second); As != W.Assumed.end())
+    auto Was = WasAtom.find(C.Key);
+    for (unsigned Calls = 0; Calls < MostCalls && Was != WasAtom.end(); ++Calls)
+      if (auto As = W.Assumed.find(Was->second); As != W.Assumed.end()) {
         W.Moot = W.Moot || As->second.first != Holds;
+        break;
+      } else {
+        Was = WasAtom.find(Was->second);
+      }
     auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, Words));
     return New || It->second.first == Holds;
   }
@@ -835,11 +855,14 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
     // One of two fails: only useful when the other is decided.
     Truth L = evaluate(W, *C.L), Rt = evaluate(W, *C.R);
     Truth Open = truth(!Holds);
-    if (L == Open)
-      return Rt == Open ? false : assume(W, *C.R, Holds);
-    if (Rt == Open)
-      return assume(W, *C.L, Holds);
     const std::string Key = conditionKey(W, C);
+    if (L == Open || Rt == Open) {
+      if (L == Rt || !assume(W, L == Open ? *C.R : *C.L, Holds))
+        return false;
+      // What is known of all paths, once one of each kind meet.
+      remember(W, Key, Holds);
+      return true;
+    }
     for (const Condition *Part : {C.L.get(), C.R.get()}) {
       while (Part->K == Condition::Not)
         Part = Part->L.get();

@@ -373,10 +373,24 @@ void Machine::runBlock(BlockId B, World W) {
     CountedOut = endsCount(B, To);
     if (T == Truth::Unknown && leftOver(W, B, static_cast<unsigned>(Arm)))
       Next.Moot = true;
-    if (assume(Next, *C, Arm == 0))
+    if (assume(Next, *C, Arm == 0)) {
+      keepAnswer(Next, Blk.Condition, *C, Arm == 0);
       Leave(std::move(Next), To);
+    }
     CountedOut = false;
   }
+}
+
+/// A variable that two questions made is what a branch on it said, also where
+/// what is known of the two is not:
+///   const bool fold = wanted && x->ne[1] == 1;
+void Machine::keepAnswer(World &W, ValueId Of, const Condition &C, bool Holds) {
+  const Stmt *S = DefOf[Of];
+  if (!S || S->O != Op::Load || (C.K != Condition::And && C.K != Condition::Or))
+    return;
+  auto Answer = std::make_shared<Condition>();
+  Answer->Flag = Holds;
+  W.Vars.set(S->Var, Value::condition(std::move(Answer)));
 }
 
 /// Whether a loop is left by a test of what it counts, or of a tensor that it

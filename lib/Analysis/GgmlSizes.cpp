@@ -246,8 +246,9 @@ void Machine::ggmlBytesOfView(World &W, const Stmt &S, const Object &Self,
     return;
   const SymExpr Count = numel(W.Ar, New), Has = numel(W.Ar, Self.L.Sizes),
                 End = W.Ar.add(Offset, Count);
-  if (Self.Own && !Self.Part && !hasQuotient(W, {Has, End}) &&
-      !isLoose(W, {Has, End}) && W.Ar.lt(Has, End) == Truth::Yes) {
+  if (W.Ar.known(Count) != 0 && Self.Own && !Self.Part &&
+      !hasQuotient(W, {Has, End}) && !isLoose(W, {Has, End}) &&
+      W.Ar.lt(Has, End) == Truth::Yes) {
     Symbolic Ar = W.Ar;
     Ar.NonEmpty = false;
     return ggmlFails(
@@ -257,7 +258,10 @@ void Machine::ggmlBytesOfView(World &W, const Stmt &S, const Object &Self,
                                      : " from " + W.Ar.str(Offset) + " on") +
             " are not in the " + W.Ar.str(Has) + " of " +
             ggmlOperand(W, S, "self"),
-        "aborts", Ar.lt(Has, End) == Truth::Yes ? "" : "unless it is empty");
+        "aborts",
+        Ar.lt(Has, End) == Truth::Yes && Ar.lt(SymExpr(0), Count) == Truth::Yes
+            ? ""
+            : "unless it is empty");
   }
   const int64_t Item = itemSize(Self.DType);
   if (Item < 2)

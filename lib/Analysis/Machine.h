@@ -127,6 +127,8 @@ private:
   bool assumeSameSizes(World &W, const Condition &C);
   layout::Truth sameDType(const World &W, const Condition &C) const;
   CondRef toCondition(World &W, program::ValueId Of);
+  void keepAnswer(World &W, program::ValueId Of, const Condition &C,
+                  bool Holds);
   void keepTested();
   std::string testKey(const World &W, program::ValueId Of);
   CondRef test(const World &W, program::ValueId Of, std::string Text = "",
@@ -164,6 +166,7 @@ private:
                                 std::optional<int64_t> Default = {});
 
   // Values.cpp
+  CondRef askSkipped(World &W, program::ValueId Of);
   void executeValue(World &W, const Stmt &S);
 
   // Lists.cpp

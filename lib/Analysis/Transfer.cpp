@@ -246,18 +246,15 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, Var.Name);
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
     if (Was.K == Value::Int && Was.I.asSymbol() && !(Was.I == E))
-      WasInt.emplace(*E.asSymbol(), W.Ar.substitute(Was.I, WasInt));
+      WasInt.emplace(*E.asSymbol(), Was.I);
     W.Vars.set(V, Value::integer(E));
     return;
   }
   case VarType::Bool: {
     const std::string Now = "havoc" + std::to_string(Key);
     if (Was.K == Value::Bool && Was.C->K == Condition::Atom &&
-        Was.C->Key != Now) {
-      const auto Before = WasAtom.find(Was.C->Key);
-      WasAtom.emplace(Now,
-                      Before == WasAtom.end() ? Was.C->Key : Before->second);
-    }
+        Was.C->Key != Now)
+      WasAtom.emplace(Now, Was.C->Key);
     return W.Vars.set(V, Value::condition(atom(Now, Var.Name)));
   }
   default:

@@ -14,6 +14,42 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+/// What `&&` and `||` did not ask: \p Of, of numbers that every path can read.
+/// So `wanted && x->ne[1] == 1` is one question on all paths, that has one
+/// answer when it is asked again.
+CondRef Machine::askSkipped(World &W, ValueId Of) {
+  if (W.Temps.count(Of) || !DefOf[Of] || BlockOf[Of] == Current)
+    return toCondition(W, Of);
+  llvm::SmallVector<const Stmt *, 8> Asked;
+  for (const Stmt &S : F.Blocks[BlockOf[Of]].Stmts) {
+    switch (S.O) {
+    case Op::Load:
+    case Op::Const:
+    case Op::GgmlNe:
+    case Op::IsContiguous:
+    case Op::CmpEq:
+    case Op::CmpNe:
+    case Op::CmpLt:
+    case Op::CmpLe:
+    case Op::CmpGt:
+    case Op::CmpGe:
+    case Op::Not:
+      Asked.push_back(&S);
+      break;
+    default:
+      return toCondition(W, Of);
+    }
+    if (&S == DefOf[Of])
+      break;
+  }
+  for (const Stmt *S : Asked)
+    execute(W, *S);
+  CondRef C = toCondition(W, Of);
+  for (const Stmt *S : Asked)
+    W.Temps.erase(S->Result);
+  return C;
+}
+
 /// Constants, indices, options, integers and conditions.
 void Machine::executeValue(World &W, const Stmt &S) {
   auto Int = [&](size_t I) -> std::optional<SymExpr> {
@@ -179,7 +215,8 @@ void Machine::executeValue(World &W, const Stmt &S) {
     auto Get = [&](size_t I) -> CondRef {
       if (I >= S.Args.size())
         return test(W, S.Result);
-      return toCondition(W, S.Args[I].Value);
+      return I > 0 ? askSkipped(W, S.Args[I].Value)
+                   : toCondition(W, S.Args[I].Value);
     };
     C->L = Get(0);
     if (S.O != Op::Not)

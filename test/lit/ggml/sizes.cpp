@@ -190,6 +190,9 @@ T views(Ctx ctx, T cache, int64_t d, int64_t h, int64_t n) {
   T x = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 64);
   T tail = ggml_view_1d(ctx, x, 16, 52 * sizeof(float));
   // CHECK: :[[#@LINE-1]]:12: warning: ggml_view_1d(ctx, x, 16, 208): 16 elements from 52 on are not in the 64 of 'x'; aborts
+  T rest = ggml_view_1d(ctx, x, n, 64 * sizeof(float));
+  // CHECK: :[[#@LINE-1]]:12: warning: ggml_view_1d(ctx, x, n, 256): n elements from 64 on are not in the 64 of 'x'; aborts unless it is empty
+  ggml_set_name(rest, "rest");
   T frames = ggml_view_2d(ctx, x, 16, 13, 4 * sizeof(float), 0);
   // CHECK: :[[#@LINE-1]]:14: warning: ggml_view_2d(ctx, x, 16, 13, 16, 0): 208 elements are not in the 64 of 'x'; aborts
   T y = ggml_new_tensor_2d(ctx, GGML_TYPE_F16, d * h, n);
@@ -213,6 +216,8 @@ T viewsThatAre(Ctx ctx, T cache, int64_t d, int64_t h, int64_t n, size_t row, si
   T half = ggml_view_2d(ctx, y, y->ne[0] / 2, n, y->nb[1], y->nb[1] / 2);
   T other = ggml_view_3d(ctx, cache, d, n, h, d * h, d, d);
   T once = ggml_view_2d(ctx, y, d, 1, d, 0);
+  T none = ggml_view_1d(ctx, x, 0, 4096); // of nothing
+  ggml_set_name(none, "none");
   ggml_set_name(tail, "tail");
   ggml_set_name(frames, "frames");
   ggml_set_name(last, "last");
@@ -220,4 +225,54 @@ T viewsThatAre(Ctx ctx, T cache, int64_t d, int64_t h, int64_t n, size_t row, si
   ggml_set_name(half, "half");
   ggml_set_name(once, "once");
   return ggml_mul_mat(ctx, heads, other);
+}
+
+T rotated(Ctx ctx, int64_t d, int n) {
+  T x = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, 64, 8, 10), at = ggml_new_tensor_1d(ctx, GGML_TYPE_I32, 10);
+  T some = ggml_rope(ctx, ggml_new_tensor_3d(ctx, GGML_TYPE_F32, d, 8, 10), at, n, 0);
+  ggml_set_name(some, "some");
+  return ggml_add(ctx, ggml_rope(ctx, x, at, 32, 0), ggml_rope(ctx, x, at, 128, 0));
+  // CHECK: :[[#@LINE-1]]:54: warning: ggml_rope(ctx, x, at, 128, 0): n_dims is 128, ne[0] of 'x' is 64, which is less; aborts
+}
+
+// Rows in place of a dimension of 1, where the caller wants it.
+static T product(Ctx ctx, T w, T x, bool want) {
+  const bool fold = want && x->ne[1] == 1 && x->ne[2] > 1 && ggml_is_contiguous(x);
+  if (fold)
+    x = ggml_reshape_2d(ctx, x, x->ne[0], x->ne[2]);
+  T y = ggml_mul_mat(ctx, w, x);
+  if (fold)
+    y = ggml_reshape_3d(ctx, y, y->ne[0], 1, y->ne[1]);
+  return y;
+}
+struct Step { bool fold; int rows, takes; };
+T folded(Ctx ctx, T w, int64_t n, const Step *step, bool one) {
+  const int64_t all = (int64_t)step->rows * step->takes;
+  T h = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, 64, one ? 1 : n, all);
+  T q = product(ctx, w, h, step->fold);
+  T k = product(ctx, w, h, step->fold);
+  return ggml_add(ctx, q, ggml_add(ctx, k, product(ctx, w, h, step->fold)));
+}
+T twiceAsked(Ctx ctx, int64_t n, int64_t rows, bool want) {
+  T h = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, 64, n, rows), x = h, y = h;
+  const bool fold = want && x->ne[1] == 1;
+  if (fold)
+    x = ggml_reshape_2d(ctx, x, x->ne[0], x->ne[2]);
+  const bool again = want && y->ne[1] == 1;
+  if (again)
+    y = ggml_reshape_2d(ctx, y, y->ne[0], y->ne[2]);
+  return ggml_add(ctx, x, y);
+}
+
+// Without more than one of each it is one of each.
+T repeated(Ctx ctx, T w, int64_t d, int64_t n, int64_t takes, int64_t rows) {
+  T first = ggml_mul_mat(ctx, w, ggml_new_tensor_3d(ctx, GGML_TYPE_F32, d, 1, takes * rows));
+  T rest = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, d, 1, takes);
+  if (n > 1)
+    rest = ggml_concat(ctx, rest, ggml_new_tensor_3d(ctx, GGML_TYPE_F32, d, n - 1, takes), 1);
+  rest = ggml_mul_mat(ctx, w, rest);
+  if (rows > 1)
+    rest = ggml_repeat_4d(ctx, ggml_reshape_3d(ctx, rest, d * n, 1, takes), d * n, rows, takes, 1);
+  rest = ggml_reshape_3d(ctx, rest, d, n, takes * rows);
+  return ggml_concat(ctx, first, rest, 1);
 }

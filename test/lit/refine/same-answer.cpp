@@ -75,6 +75,29 @@ Tensor mixed(const Tensor &x, std::shared_ptr<Block> block) {
     return y + parts[3];
   return y + parts[1];
 }
+void note(Block &block);
+Tensor afterCalls(const Tensor &x, Block &block) {
+  note(block);
+  note(block); // of which the first test is not told
+  std::vector<Tensor> parts{x, x};
+  if (block.twice)
+    parts = {x, x, x, x};
+  Tensor y = block.run(x)[0];
+  if (block.twice)
+    return y + parts[3];
+  return y + parts[1];
+}
+Tensor countedAfterCalls(const Tensor &x, Block &block) {
+  note(block);
+  note(block);
+  std::vector<Tensor> parts{x, x};
+  if (block.count > 2)
+    parts = {x, x, x, x};
+  Tensor y = block.run(x)[0];
+  if (block.count > 3)
+    return y + parts[3];
+  return y + parts[1];
+}
 Tensor counted(const Tensor &x, Block &block) {
   std::vector<Tensor> parts;
   if (block.count > 2)
