@@ -25,6 +25,7 @@
 
 #include "Analysis/CheckRun.h"
 #include "Analysis/Tests.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -71,6 +72,7 @@ struct MemoryPlace {
   VarId Var = NoId;
   Kept How = Kept::Own;
   bool IsPointer = false; ///< the variable is a pointer that owns the memory
+  bool IsMatrix = false;  ///< the variable is a cv::Mat
 };
 
 class Borrower {
@@ -78,7 +80,7 @@ public:
   Borrower(CheckRun &C, const Definitions &DefOf, const Tests &Paths,
            const Stmt &Maker, MemoryPlace Of)
       : C(C), F(C.F), DefOf(DefOf), Paths(Paths), Maker(Maker), Memory(Of.Var),
-        How(Of.How), IsPointer(Of.IsPointer) {}
+        How(Of.How), IsPointer(Of.IsPointer), IsMatrix(Of.IsMatrix) {}
 
   void run();
 
@@ -121,6 +123,7 @@ private:
   VarId Memory;
   Kept How;
   bool IsPointer;
+  bool IsMatrix;
   bool Reserved = false; ///< somebody saw to it that it does not grow
   /// On some path a holder is changed in a way that is not followed.
   bool HolderChanges = false;
@@ -406,6 +409,12 @@ bool Borrower::step(State &S, const Stmt &At) {
     S.Moved = nullptr;
     return true;
   }
+  // OpenCV's functions keep a matrix's memory where the size allows for it.
+  if (IsMatrix && At.O == Op::Opaque &&
+      llvm::any_of(At.Args, [&](const Arg &A) {
+        return A.R == Role::Write && A.Var != NoId && isOwner(S, A.Var);
+      }))
+    return false;
   if (At.O == Op::Opaque && !opaque(S, At))
     return false;
   bool Takes = false;
@@ -512,6 +521,7 @@ class MemoryOf {
 public:
   MemoryOf(const Function &F, const Definitions &DefOf) : F(F), DefOf(DefOf) {
     forEachStmt(F, [&](BlockId, const Stmt &S) {
+      matrices(S);
       if (S.O == Op::Store && !S.Args.empty()) {
         const Stmt *From = DefOf[S.Args[0].Value];
         // The field of an object that a call returned is the variable's own.
@@ -554,6 +564,9 @@ public:
       return {};
     if (D->O == Op::Load) {
       const Variable &Var = F.Vars[D->Var];
+      if (Var.Borrows && llvm::StringRef(Var.Name).ends_with(".data") &&
+          isMatrix(Var.Base))
+        return {Var.Base, Kept::Own, false, true};
       if (!Var.Borrows) // an array
         return {Var.Type == VarType::List ? local(D->Var) : NoId};
       auto It = OnlyStore.find(D->Var);
@@ -574,6 +587,11 @@ public:
     if (IsData && Of && Of->O == Op::Opaque && Of->Text == "operator->" &&
         !Of->Args.empty())
       return owner(DefOf[Of->Args[0].Value]);
+    if (D->Text == "ptr") {
+      const VarId V = Of && Of->O == Op::Load ? Of->Var : A.Var;
+      if (isMatrix(V))
+        return {V, Kept::Own, false, true};
+    }
     if (D->Derives)
       return find(A.Value, Depth + 1);
     if (IsData) {
@@ -609,6 +627,70 @@ public:
   }
 
 private:
+  /// Collects what happens to variables that may be a cv::Mat.
+  void matrices(const Stmt &S) {
+    static const llvm::StringSet<> Looks = {
+        "_InputArray",  "_OutputArray", "_InputOutputArray",
+        "convertTo",    "copyTo",       "empty",
+        "isContinuous", "type",         "channels",
+        "depth",        "size",         "total",
+        "ptr",          "at",           "setTo",
+        "create"};
+    const llvm::StringRef Text = S.Text;
+    const bool Stores = S.O == Op::Store && !S.Args.empty();
+    const Stmt *New = Stores ? DefOf[S.Args[0].Value] : nullptr;
+    if (Stores) {
+      const bool Reads = New && New->O == Op::Opaque &&
+                         (New->Text == "imread" || New->Text == "imdecode");
+      const bool Sized = New && New->O == Op::Opaque && New->Text == "Mat" &&
+                         findArg(*New, "channels") && New->Args.size() == 4 &&
+                         llvm::all_of(New->Args, [&](const Arg &A) {
+                           return isNumber(DefOf[A.Value]);
+                         });
+      const bool Other =
+          New && New->O == Op::Opaque &&
+          (New->Text == "clone" || (New->Text == "Mat" && New->Args.empty()));
+      if (Reads || Sized)
+        Matrices.insert(S.Var);
+      else if (!Other)
+        Shared.insert(S.Var);
+    }
+    for (const Arg &A : S.Args) {
+      const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
+      const VarId V = D && D->O == Op::Load ? D->Var : A.Var;
+      if (V == NoId)
+        continue;
+      const bool Looking =
+          S.O == Op::Opaque &&
+          (Looks.contains(Text) ||
+           (S.Context &&
+            Text == "&")); // in _InputArray(img), which is followed
+      if (!Looking)
+        Shared.insert(V);
+      else if (Text.ends_with("putArray")) // OpenCV's _InputArray and the like
+        Matrices.insert(V);
+    }
+  }
+
+  bool isNumber(const Stmt *D) const {
+    if (!D || D->O != Op::Load)
+      return D && (D->IsScalar || D->O == Op::Const ||
+                   opClass(D->O) == OpClass::Integer);
+    return F.Vars[D->Var].Type == VarType::Int;
+  }
+
+  /// A local cv::Mat whose memory nobody else has: it is read from a file, made
+  /// here, or what OpenCV writes to.
+  bool isMatrix(VarId V) const {
+    if (V == NoId || V >= F.Vars.size() || !Matrices.count(V) ||
+        Shared.count(V))
+      return false;
+    const Variable &Var = F.Vars[V];
+    return Var.Borrows && Var.Type == VarType::Other && !Var.IsMember &&
+           !Var.IsStatic && !Var.IsReference && !Var.IsParam &&
+           !Var.IsEnclosing && !Var.IsResult && !Var.Context;
+  }
+
   /// The pointer that \p Loaded is, where nobody else owns what it points to.
   MemoryPlace owner(const Stmt *Loaded) const {
     auto It = Loaded && Loaded->O == Op::Load ? OnlyStore.find(Loaded->Var)
@@ -654,8 +736,10 @@ private:
   const Function &F;
   const Definitions &DefOf;
   std::map<VarId, const Stmt *> OnlyStore;
-  std::set<VarId> Copied; ///< read to be more than looked through
-  std::set<VarId> Bound;  ///< to memory of something else, or moved from it
+  std::set<VarId> Copied;   ///< read to be more than looked through
+  std::set<VarId> Bound;    ///< to memory of something else, or moved from it
+  std::set<VarId> Matrices; ///< a cv::Mat, by what is done with it
+  std::set<VarId> Shared;   ///< used in a way that may give it another owner
 };
 
 /// Whether a deleter has nothing to delete: it is a function, or a closure that

@@ -40,6 +40,7 @@ private:
   bool convertsTwice(const Stmt &S, Finding &Found);
   bool joinsOne(const Stmt &S, Finding &Found);
   const Stmt *maker(const Stmt &S) const;
+  std::vector<const Stmt *> makers(ValueId V) const;
 
   CheckRun &C;
   const Handles &H;
@@ -112,9 +113,35 @@ const Stmt *Clones::maker(const Stmt &S) const {
   return M && H.uses(M->Result) == 1 ? M : nullptr;
 }
 
+/// All that \p V may be, behind what hands its operand on or a copy of it:
+/// x.contiguous() is x, or a tensor that nobody else has. Empty where one of
+/// them is not made here.
+std::vector<const Stmt *> Clones::makers(ValueId V) const {
+  std::vector<const Stmt *> Found, Work = H.origins(V);
+  std::set<const Stmt *> Seen(Work.begin(), Work.end());
+  while (!Work.empty()) {
+    const Stmt *M = Work.back();
+    Work.pop_back();
+    const Arg *Self = M->O == Op::Contiguous || M->O == Op::To
+                          ? findArg(*M, "self")
+                          : nullptr;
+    if (!Self || H.isFresh(*M) || M->InTry) {
+      Found.push_back(M);
+      continue;
+    }
+    const std::vector<const Stmt *> Behind = H.origins(Self->Value);
+    if (Behind.empty())
+      return {};
+    for (const Stmt *B : Behind)
+      if (Seen.insert(B).second)
+        Work.push_back(B);
+  }
+  return Found;
+}
+
 bool Clones::dying(const Stmt &S, Finding &Found) {
   const Arg *Self = findArg(S, "self");
-  const std::vector<const Stmt *> Makers = H.origins(Self->Value);
+  const std::vector<const Stmt *> Makers = makers(Self->Value);
   if (Makers.empty())
     return false;
   // What is declared const is not to be changed by the name of another.

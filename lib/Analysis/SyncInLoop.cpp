@@ -59,6 +59,7 @@ private:
   bool isLight(LoopId L) const;
   bool isPrinted(const Stmt &S) const;
   bool writesOne(const Stmt &S, Access &A) const;
+  bool wrapsNumber(ValueId V) const;
   bool isCollected(ValueId V, LoopId L, unsigned Depth = 0) const;
   void elements(llvm::ArrayRef<Access> Group, LoopId L);
   void accessor(Finding &Found, llvm::ArrayRef<Access> Group, LoopId L) const;
@@ -201,7 +202,7 @@ bool Syncs::isLight(LoopId L) const {
     case OpClass::Copy:
     case OpClass::Factory:
     case OpClass::Compute:
-      Light = false;
+      Light = S.O == Op::TensorOf && wrapsNumber(S.Result);
       break;
     case OpClass::MaybeCopy:
       Light = S.O == Op::To || (S.O == Op::Index && isElement(S)) ||
@@ -219,6 +220,15 @@ bool Syncs::isLight(LoopId L) const {
   return Light;
 }
 
+/// A number made a tensor only to be written: `x[i][j] = torch::tensor(v)`.
+bool Syncs::wrapsNumber(ValueId V) const {
+  const Stmt *S = At.Def[V];
+  const Arg *Of = S && S->O == Op::TensorOf ? findArg(*S, "data") : nullptr;
+  return Of && At.isNumber(Of->Value) && At.Uses[V].size() == 1 &&
+         (At.Uses[V][0].S->O == Op::Update ||
+          At.Uses[V][0].S->O == Op::Overwrite);
+}
+
 /// Whether \p S writes a number to one element, `x[i][j] = v`.
 bool Syncs::writesOne(const Stmt &S, Access &A) const {
   const Arg *Self = findArg(S, "self");
@@ -229,7 +239,7 @@ bool Syncs::writesOne(const Stmt &S, Access &A) const {
       Number = N;
   const int Rank =
       Fact == C.Opaque.InLoops.end() ? -1 : Fact->second.Rank; // -1: not known
-  if (!Number || !At.isNumber(Number->Value))
+  if (!Number || !(At.isNumber(Number->Value) || wrapsNumber(Number->Value)))
     return false;
   const Arg *Indices = findArg(S, "indices");
   const Stmt *List = Indices ? At.Def[Indices->Value] : nullptr;

@@ -157,3 +157,20 @@ at::Tensor arms(const at::Tensor &x, bool c) {
   // CHECK-MESSAGES: note: {{operator\+|operator\*}} allocates it here
   // CHECK-MESSAGES: note: {{operator\+|operator\*}} allocates it here
 }
+
+// contiguous() and to() hand on the function's own tensor, or a copy of it.
+at::Tensor handedOn(const at::Tensor &a, const at::Tensor &b) {
+  auto both = torch::stack({a, b});
+  both = both.contiguous();
+  return both.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: clone() copies 'both', which nothing uses afterwards [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: stack() allocates it here
+  // CHECK-FIXES: {{^}}  return both;
+}
+
+at::Tensor converted(const at::Tensor &a) {
+  auto wide = a.mul(2).to(torch::kDouble);
+  return wide.clone();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: clone() copies 'wide', which nothing uses afterwards [tensor-redundant-clone]
+  // CHECK-MESSAGES: note: mul() allocates it here
+}

@@ -231,3 +231,23 @@ at::Tensor pickThenMove(const at::Tensor &x, at::Tensor index) {
   index.add_(1);
   return y;
 }
+
+// What contiguous() and to() hand on is another's, or is used again.
+at::Tensor handedOn(const at::Tensor &x, bool twice) {
+  auto y = x.contiguous();
+  if (twice)
+    y = x.mul(2).contiguous();
+  return y.clone();
+}
+at::Tensor usedAgain(const at::Tensor &x) {
+  auto sum = x.add(1);
+  auto dense = sum.contiguous();
+  auto kept = dense.clone();
+  sum.add_(1);
+  return kept.mul_(2) + sum;
+}
+at::Tensor borrowed(std::vector<float> numbers) {
+  const int64_t n = numbers.size();
+  auto x = torch::from_blob(numbers.data(), {n}).to(torch::kFloat);
+  return x.clone();
+}

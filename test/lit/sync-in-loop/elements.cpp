@@ -131,3 +131,17 @@ at::Tensor positions(int64_t n, int64_t d) {
   // CHECK-MESSAGES: note:
   return pe;
 }
+
+// A number that is made a tensor for the write alone; no edit.
+at::Tensor wrapped(int64_t n, float step) {
+  auto grid = torch::zeros({n, 2});
+  for (int64_t i = 0; i < n; ++i) {
+    grid[i][0] = torch::tensor(step * i);
+    grid[i][1] = torch::tensor(1.0f - step * i);
+  }
+  // CHECK-MESSAGES: :[[#@LINE-3]]:16: warning: this loop writes 'grid' number by number: each access makes a tensor, over a microsecond each [tensor-sync-in-loop]
+  // CHECK-MESSAGES: :[[#@LINE-5]]:3: note: an accessor made before the loop takes nanoseconds
+  // CHECK-MESSAGES: :[[#@LINE-4]]:16: note: and here
+  // CHECK-FIXES: {{^}}    grid[i][0] = torch::tensor(step * i);
+  return grid;
+}

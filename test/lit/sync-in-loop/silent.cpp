@@ -145,3 +145,16 @@ int winner(const at::Tensor &board) {
   }
   return 0;
 }
+
+// The tensor of a number is used otherwise, or is a row.
+at::Tensor wrapped(int64_t n, float step) {
+  auto grid = torch::zeros({n, 2});
+  for (int64_t i = 0; i < n; ++i) {
+    auto one = torch::tensor(step * i);
+    grid[i][0] = one;
+    grid[i][1] = torch::sin(one);
+  }
+  for (int64_t i = 0; i < n; ++i)
+    grid[i] = torch::tensor({step * i, step});
+  return grid;
+}
