@@ -806,7 +806,11 @@ std::string Machine::callText(const Stmt &S, const World &W) const {
   const bool IsOperator = !R.empty() && !isalpha(R[0]) && R[0] != '_';
   if (R == "=")
     return "the assignment";
-  if (IsOperator && S.Args.size() >= 2) {
+  const auto Count =
+      llvm::count_if(S.Args, [](const Arg &A) { return !A.Implied; });
+  if (IsOperator && Count == 1)
+    return R + argText(S.Args[0].Value, W, 0);
+  if (IsOperator && Count >= 2) {
     const std::string Left = argText(S.Args[0].Value, W, 0);
     const std::string Right = argText(S.Args[1].Value, W, 0);
     return R == "[]" ? Left + "[" + Right + "]" : Left + " " + R + " " + Right;

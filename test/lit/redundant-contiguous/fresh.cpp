@@ -82,3 +82,10 @@ at::Tensor writtenSince(int64_t a, int64_t b, const at::Tensor &x) {
   return y.contiguous();
   // CHECK: :[[#@LINE-1]]:12: warning: contiguous() does nothing: 'y' is contiguous already [tensor-redundant-contiguous]
 }
+
+at::Tensor negative() {
+  auto x = -torch::ones({3, 4});
+  return x.contiguous();
+  // CHECK: :[[#@LINE-1]]:{{[0-9]+}}: warning: contiguous() does nothing: 'x' is contiguous already
+  // CHECK: :[[#@LINE-3]]:{{[0-9]+}}: note: 'x' is a fresh allocation made here: -...
+}
