@@ -54,8 +54,17 @@ struct Runner { const float *in; void set(const at::Tensor &t) { in = t.data_ptr
     "tensor-from-blob-lifetime": (
         """std::vector<float> read();
 extern at::Tensor weight;
-extern std::vector<float> memory_;""",
-        """std::vector<at::Tensor> &all, std::vector<std::vector<float>> rows, int64_t n, int64_t m""",
+extern std::vector<float> memory_;
+namespace cv {
+struct Mat {
+  Mat(const Mat &);
+  ~Mat();
+  unsigned char *data;
+  int rows, cols;
+};
+Mat imread(const std::string &);
+}""",
+        """std::vector<at::Tensor> &all, std::vector<std::vector<float>> rows, std::string name, int64_t n, int64_t m""",
     ),
     "tensor-lost-write": (
         """void step(float *param, const float *grad);
