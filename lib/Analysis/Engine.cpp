@@ -373,7 +373,7 @@ void Machine::runBlock(BlockId B, World W) {
     CountedOut = endsCount(B, To);
     if (T == Truth::Unknown && leftOver(W, B, static_cast<unsigned>(Arm)))
       Next.Moot = true;
-    if (assume(Next, *C, Arm == 0)) {
+    if (assume(Next, *C, Arm == 0) && imply(Next)) {
       keepAnswer(Next, Blk.Condition, *C, Arm == 0);
       Leave(std::move(Next), To);
     }
@@ -491,9 +491,10 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     };
     const size_t Before = Known(S.In[I]), Loose = S.In[I].Loose.size();
     const bool Moot = S.In[I].Moot;
+    const auto Implied = S.In[I].Implied;
     weaken(S.In[I], W);
     if (Known(S.In[I]) != Before || S.In[I].Loose.size() != Loose ||
-        S.In[I].Moot != Moot)
+        S.In[I].Moot != Moot || S.In[I].Implied != Implied)
       S.Pending[I] = true;
     return;
   }
@@ -502,7 +503,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       World J = join(S.In[I], W, To);
       if (!J.sameState(S.In[I]) || J.Assumed.size() != S.In[I].Assumed.size() ||
           J.Repeats.size() != S.In[I].Repeats.size() ||
-          J.First.size() != S.In[I].First.size() || J.Moot != S.In[I].Moot) {
+          J.First.size() != S.In[I].First.size() || J.Moot != S.In[I].Moot ||
+          J.Implied != S.In[I].Implied) {
         S.In[I] = std::move(J);
         S.Pending[I] = true;
       }
@@ -538,7 +540,8 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
       J.Assumed.size() == S.In[Best].Assumed.size() &&
       J.Initial.size() == S.In[Best].Initial.size() &&
       J.Repeats.size() == S.In[Best].Repeats.size() &&
-      J.First.size() == S.In[Best].First.size() && J.Moot == S.In[Best].Moot)
+      J.First.size() == S.In[Best].First.size() && J.Moot == S.In[Best].Moot &&
+      J.Implied == S.In[Best].Implied)
     return;
   for (size_t I = 0; I < S.In.size(); ++I)
     if (I != Best && S.In[I].sameState(J)) {
@@ -591,8 +594,62 @@ static std::set<SymbolId> knownOnlyIn(const Symbolic &A, const Symbolic &B) {
   return Symbols;
 }
 
+/// What holds in both, and where they answered one question differently, what
+/// else either knows:
+///   {a} or {not a, b}   ->   not a says b
+void Machine::implications(World &Into, const World &From) {
+  constexpr size_t Most = 8;
+  auto Answers = [](const World &W, const std::string &Key, bool As) {
+    const auto It = W.Assumed.find(Key);
+    return It != W.Assumed.end() && It->second.first == As;
+  };
+  std::vector<World::Implication> All;
+  auto Holds = [&](const World &W, const World::Implication &I) {
+    return Answers(W, I.If, !I.Is) || Answers(W, I.Then, I.Holds) ||
+           llvm::is_contained(W.Implied, I);
+  };
+  auto Add = [&](const World::Implication &I) {
+    if (All.size() < Most && Holds(Into, I) && Holds(From, I) &&
+        !llvm::is_contained(All, I))
+      All.push_back(I);
+  };
+  for (const World::Implication &I : Into.Implied)
+    Add(I);
+  for (const World::Implication &I : From.Implied)
+    Add(I);
+  for (const auto &A : Into.Assumed)
+    if (Answers(From, A.first, !A.second.first))
+      for (const World *Of : {&From, const_cast<const World *>(&Into)})
+        for (const auto &B : Of->Assumed)
+          if (B.first != A.first &&
+              !Answers(Of == &From ? Into : From, B.first, B.second.first))
+            Add({A.first, Of->Assumed.at(A.first).first, B.first,
+                 B.second.first});
+  Into.Implied = std::move(All);
+}
+
+/// Adds what the answers of \p W say of others; false where these are
+/// otherwise.
+bool Machine::imply(World &W) {
+  for (bool Changed = !W.Implied.empty(); Changed;) {
+    Changed = false;
+    for (const World::Implication &I : W.Implied) {
+      const auto It = W.Assumed.find(I.If);
+      if (It == W.Assumed.end() || It->second.first != I.Is)
+        continue;
+      const auto [Then, New] =
+          W.Assumed.emplace(I.Then, std::make_pair(I.Holds, std::string()));
+      if (!New && Then->second.first != I.Holds)
+        return false;
+      Changed = Changed || New;
+    }
+  }
+  return true;
+}
+
 /// Keeps the assumptions and facts that hold in both.
 void Machine::weaken(World &Into, const World &From) {
+  implications(Into, From);
   Into.Moot = Into.Moot && From.Moot;
   Into.Paired = Into.Paired || From.Paired;
   llvm::erase_if(Into.Repeats, [&](LoopId L) {
@@ -834,6 +891,9 @@ void Machine::repeatLoop(World &W, BlockId Head, LoopId L) {
   for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
     It = outlivesLoops(It->first) ? std::next(It) : W.Assumed.erase(It);
   }
+  llvm::erase_if(W.Implied, [](const World::Implication &I) {
+    return !outlivesLoops(I.If) || !outlivesLoops(I.Then);
+  });
 }
 
 //===----------------------------------------------------------------------===//

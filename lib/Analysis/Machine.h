@@ -77,6 +77,8 @@ private:
   void skipLoop(World &W, program::LoopId L, BlockId From, BlockId To);
   void repeatLoop(World &W, BlockId Head, program::LoopId L);
   void weaken(World &Into, const World &From);
+  static void implications(World &Into, const World &From);
+  static bool imply(World &W);
   World join(const World &A, const World &B, BlockId At);
   Value joinValue(World &Out, const World &A, const World &B, const Value &X,
                   const Value &Y, BlockId At, uint32_t Slot);

@@ -354,6 +354,18 @@ struct World {
   /// What branches decided: key -> value, with the words for a message,
   /// "'swap' is true", or none.
   std::map<std::string, std::pair<bool, std::string>> Assumed;
+  /// What one answer says of another, learned where paths met: once `a || b`
+  /// was asked, b is true where a is false.
+  struct Implication {
+    std::string If;
+    bool Is;
+    std::string Then;
+    bool Holds;
+    bool operator==(const Implication &O) const {
+      return If == O.If && Is == O.Is && Then == O.Then && Holds == O.Holds;
+    }
+  };
+  std::vector<Implication> Implied;
   /// What comparisons with constants leave of an integer.
   struct Range {
     std::optional<int64_t> Least, Most;
