@@ -490,7 +490,15 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     Object *Ids = Other("b");
     if (!Ids)
       break;
-    return Packed({Ne(*Self, 0), Ne(*Ids, 0), Ne(*Ids, 1), Ne(*Ids, 2)});
+    // Of integers these; all else becomes floats.
+    const std::string Of = Self->DType;
+    Packed({Ne(*Self, 0), Ne(*Ids, 0), Ne(*Ids, 1), Ne(*Ids, 2)});
+    Object *O = W.Objects.edit(value(W, S.Result).T);
+    if (O && (Of == "int32" || Of.empty()))
+      O->DType = Of;
+    else if (O && Of[0] == '%')
+      O->DType = "%type" + std::to_string(S.Result);
+    return;
   }
   case Op::GgmlConcat: {
     Object *B = Other("b");

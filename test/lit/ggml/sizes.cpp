@@ -162,9 +162,12 @@ T types(Ctx ctx, T w, T x) {
   T rows = ggml_get_rows(ctx, w, ids);
   // CHECK: :[[#@LINE-1]]:12: warning: ggml_get_rows(ctx, w, ids): 'ids' is of float32, not of int32; aborts [tensor-shape-mismatch]
   // CHECK: :[[#@LINE-3]]:11: note: 'ids' has ne [8] here: ggml_new_tensor_1d(ctx, float32, 8)
+  // Rows of what may be integers may be such, too.
   T half = ggml_cast(ctx, rows, GGML_TYPE_F16);
   T both = ggml_concat(ctx, rows, half, 0);
-  // CHECK: :[[#@LINE-1]]:12: warning: ggml_concat(ctx, rows, half, 0): 'rows' is of float32, 'half' of float16; aborts
+  rows = ggml_get_rows(ctx, ggml_cast(ctx, w, GGML_TYPE_F16), ggml_cast(ctx, ids, GGML_TYPE_I32));
+  both = ggml_concat(ctx, rows, half, 0);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_concat(ctx, rows, half, 0): 'rows' is of float32, 'half' of float16; aborts
   both = ggml_concat(ctx, w, x, 0);
   return ggml_add(ctx, ggml_get_rows(ctx, w, ggml_cast(ctx, ids, GGML_TYPE_I32)), both);
 }
@@ -275,4 +278,12 @@ T repeated(Ctx ctx, T w, int64_t d, int64_t n, int64_t takes, int64_t rows) {
     rest = ggml_repeat_4d(ctx, ggml_reshape_3d(ctx, rest, d * n, 1, takes), d * n, rows, takes, 1);
   rest = ggml_reshape_3d(ctx, rest, d, n, takes * rows);
   return ggml_concat(ctx, first, rest, 1);
+}
+
+// Rows of integers are integers.
+T integers(Ctx ctx, T ids) {
+  T cache = ggml_new_tensor_2d(ctx, GGML_TYPE_I32, 1, 8);
+  T last = ggml_new_tensor_2d(ctx, GGML_TYPE_I32, 1, 1);
+  cache = ggml_get_rows(ctx, ggml_concat(ctx, cache, last, 1), ids);
+  return ggml_concat(ctx, cache, last, 1);
 }
