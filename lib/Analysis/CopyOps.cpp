@@ -182,9 +182,7 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
   auto Is = isContiguous(W.Ar, O.L, Fmt);
   bool Yes = Is.yes() && (O.Segment < 0 || O.SegmentDense);
   if (Yes) {
-    ++(isVouchedFor(W, O) ? Site.Unknown
-       : O.Resized        ? Site.Perhaps
-                          : Site.Redundant);
+    ++(O.Resized || isVouchedFor(W, O) ? Site.Perhaps : Site.Redundant);
     if (!Site.Prov) {
       Site.Prov = O.Prov;
       Site.Name = nameAt(S, O);

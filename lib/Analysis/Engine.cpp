@@ -476,6 +476,7 @@ void Machine::arrive(BlockId To, World W, BlockId From) {
     if (!Again)
       W.First.push_back(S.Loop);
   }
+  chooseArms(W, To);
   W.collect();
   for (size_t I = 0; I < S.In.size(); ++I) {
     if (!S.In[I].sameState(W))
@@ -594,6 +595,24 @@ static std::set<SymbolId> knownOnlyIn(const Symbolic &A, const Symbolic &B) {
   return Symbols;
 }
 
+/// A path that comes to `a ? x : y` has one of the two, which then joins with
+/// what others have there.
+void Machine::chooseArms(World &W, BlockId To) const {
+  for (const Stmt &S : F.Blocks[To].Stmts) {
+    if (S.O != Op::Phi)
+      continue;
+    const Value *One = nullptr;
+    unsigned Seen = 0;
+    for (const Arg &A : S.Args)
+      if (auto It = W.Temps.find(A.Value); It != W.Temps.end()) {
+        One = &It->second;
+        ++Seen;
+      }
+    if (Seen == 1)
+      W.Temps[S.Result] = *One;
+  }
+}
+
 /// What holds in both, and where they answered one question differently, what
 /// else either knows:
 ///   {a} or {not a, b}   ->   not a says b
@@ -617,14 +636,20 @@ void Machine::implications(World &Into, const World &From) {
     Add(I);
   for (const World::Implication &I : From.Implied)
     Add(I);
-  for (const auto &A : Into.Assumed)
-    if (Answers(From, A.first, !A.second.first))
-      for (const World *Of : {&From, const_cast<const World *>(&Into)})
-        for (const auto &B : Of->Assumed)
-          if (B.first != A.first &&
-              !Answers(Of == &From ? Into : From, B.first, B.second.first))
-            Add({A.first, Of->Assumed.at(A.first).first, B.first,
-                 B.second.first});
+  auto Learn = [&](const World &W, const World &Other, const std::string &Key,
+                   bool Is) {
+    for (const auto &A : W.Assumed)
+      if (A.first != Key && !Answers(Other, A.first, A.second.first))
+        Add({Key, Is, A.first, A.second.first});
+  };
+  for (const auto &A : Into.Assumed) {
+    const std::string &Key = A.first;
+    const bool Is = A.second.first;
+    if (!Answers(From, Key, !Is))
+      continue;
+    Learn(From, Into, Key, !Is);
+    Learn(Into, From, Key, Is);
+  }
   Into.Implied = std::move(All);
 }
 

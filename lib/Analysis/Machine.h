@@ -76,6 +76,7 @@ private:
   void enterLoop(World &W, BlockId Head, program::LoopId L);
   void skipLoop(World &W, program::LoopId L, BlockId From, BlockId To);
   void repeatLoop(World &W, BlockId Head, program::LoopId L);
+  void chooseArms(World &W, program::BlockId To) const;
   void weaken(World &Into, const World &From);
   static void implications(World &Into, const World &From);
   static bool imply(World &W);

@@ -54,7 +54,9 @@ bool Machine::execute(World &W, const Stmt &S) {
         V = W.Temps[A.Value];
         ++Seen;
       }
-    setResult(W, S, Seen == 1 ? V : Value());
+    if (Seen == 0) // paths of both arms have met: chooseArms()
+      V = value(W, S.Result);
+    setResult(W, S, Seen <= 1 ? V : Value());
     return true;
   }
   case Op::ScopeEnd:

@@ -70,7 +70,7 @@ Tensor log_sigmoid(const Tensor &self, Site Here) {
 namespace {
 /// Where the value is a number of the tensor's type.
 struct Threshold {
-  Bound Limit, Value;
+  detail::Number Limit, Value;
   template <class T> T operator()(T X) const {
     return X <= Limit.as(X) ? Value.as(X) : X;
   }
@@ -79,8 +79,9 @@ struct Threshold {
 template <> inline constexpr bool detail::Picks<Threshold> = true;
 Tensor threshold(const Tensor &self, const Scalar &threshold,
                  const Scalar &value, Site Here) {
-  Threshold F{Bound(threshold), Bound(value)};
-  if (impl(self, "threshold", Here).Type == kBFloat16)
+  const ScalarType Type = impl(self, "threshold", Here).Type;
+  Threshold F{{threshold, Type}, {value, Type}};
+  if (Type == kBFloat16)
     F.Value.Real = static_cast<double>(
         static_cast<float>(BFloat16(static_cast<float>(F.Value.Real))));
   return unary<Kind::Number>(self, "threshold", Here, F);

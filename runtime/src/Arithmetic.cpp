@@ -806,23 +806,6 @@ ROUNDED(divide, Scalar)
 #undef ROUNDED
 // NOLINTEND(bugprone-macro-parentheses)
 
-namespace {
-/// A number beside operands of type \p Type. What it is gets asked here, not by
-/// each element.
-struct Factor {
-  Factor(const Scalar &S, ScalarType Type)
-      : Real(S.toDouble()), Whole(isFloatingType(Type) ? 0 : S.toLong()) {}
-  template <class T> T as() const {
-    if constexpr (std::is_floating_point_v<T>)
-      return static_cast<T>(Real);
-    else
-      return static_cast<T>(Whole);
-  }
-  double Real;
-  int64_t Whole;
-};
-} // namespace
-
 /// A + Alpha * B, and with the sign of subtraction.
 template <class F>
 static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
@@ -841,8 +824,8 @@ static Tensor scaled(const Operand &A, const Operand &B, const Scalar &Alpha,
     return binary<Kind::Keep>(A, B, Op, Here, Function, Out);
   return binary<Kind::Keep>(
       A, B, Op, Here,
-      [By = Factor(Alpha, resultType({&A, &B}))](auto X, auto Y) {
-        return F()(X, Mul()(By.template as<decltype(X)>(), Y));
+      [By = detail::Number(Alpha, resultType({&A, &B}))](auto X, auto Y) {
+        return F()(X, Mul()(By.as(X), Y));
       },
       Out);
 }
@@ -961,10 +944,9 @@ static Tensor addProduct(const Tensor &A, const Tensor &B, const Tensor &C,
   const Operand First(A), Second(B), Third(C);
   return ternary<Kind::Number>(
       A, B, C, Op, Here,
-      [By = Factor(V, resultType({&First, &Second, &Third}))](auto X, auto Y,
-                                                              auto Z) {
-        using T = decltype(X);
-        return Add()(X, Mul()(By.template as<T>(), Mul()(Y, Z)));
+      [By = detail::Number(V, resultType({&First, &Second, &Third}))](
+          auto X, auto Y, auto Z) {
+        return Add()(X, Mul()(By.as(X), Mul()(Y, Z)));
       },
       Out);
 }

@@ -209,19 +209,25 @@ Tensor ternary(const Operand &A, const Operand &B, const Operand &C,
   return mapped(K, {&A, &B, &C}, Op, Here, Rows, Out);
 }
 
-/// A number that may be missing, ready for any type.
-struct Bound {
-  explicit Bound(const optional<Scalar> &S)
-      : Is(S), Real(S ? S->toDouble() : 0), Whole(S ? S->toLong() : 0) {}
+/// A number beside elements of type \p Type. What it is gets asked here, not
+/// by each element; throws when it is to be an integer and fits into none.
+struct Number {
+  Number(const Scalar &S, ScalarType Type)
+      : Real(S.toDouble()), Whole(isFloatingType(Type) ? 0 : S.toLong()) {}
   template <class T> T as(T) const {
     if constexpr (std::is_floating_point_v<T>)
       return static_cast<T>(Real);
     else
       return static_cast<T>(Whole);
   }
-  bool Is;
   double Real;
   int64_t Whole;
+};
+/// One that may be missing.
+struct Bound : Number {
+  Bound(const optional<Scalar> &S, ScalarType Type)
+      : Number(S.value_or(0), Type), Is(S) {}
+  bool Is;
 };
 
 /// Integers wrap, as in hardware; bool is the two-element lattice.

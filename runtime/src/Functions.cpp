@@ -232,7 +232,7 @@ static Tensor clampTo(const Tensor &X, const optional<Scalar> &Min,
     requireType(*Out, Type, Op, Here);
   return unary<Kind::Number>(
       castTo(X, Type, Here), Op, Here,
-      [Low = Bound(Min), High = Bound(Max)](auto V) { // a NaN stays
+      [Low = Bound(Min, Type), High = Bound(Max, Type)](auto V) { // a NaN stays
         using L = std::numeric_limits<decltype(V)>;
         constexpr decltype(V) Most = L::has_infinity ? L::infinity() : L::max(),
                               Least = L::has_infinity ? -L::infinity()
@@ -516,9 +516,8 @@ Tensor alpha_dropout(const Tensor &input, double p, bool train, Site Here) {
   if (p == 1)
     return input.mul(zeros({}, input.options(), Here), Here);
   // libtorch's is packed, as that of dropout().
-  return alphaDropout(input,
-                      empty_like(input, {}, MemoryFormat::Contiguous, Here), p,
-                      Here);
+  return alphaDropout(
+      input, empty_like(input, {}, MemoryFormat::Contiguous, Here), p, Here);
 }
 Tensor feature_alpha_dropout(const Tensor &input, double p, bool train,
                              Site Here) {

@@ -623,10 +623,10 @@ void requireSame(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
 /// To = From, or To += Alpha * From, of \p N elements so many bytes apart.
 using PlaceRow = void (*)(char *To, int64_t ToStep, const char *From,
                           int64_t FromStep, int64_t N,
-                          const detail::Bound &Alpha);
+                          const detail::Number &Alpha);
 template <class E> struct CopyRow {
   static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
-                  int64_t N, const detail::Bound &) {
+                  int64_t N, const detail::Number &) {
     if (ToStep == sizeof(E) && FromStep == sizeof(E))
       std::memmove(To, From, static_cast<size_t>(N) * sizeof(E));
     else
@@ -635,7 +635,7 @@ template <class E> struct CopyRow {
 };
 template <class E> struct AddRow {
   static void run(char *To, int64_t ToStep, const char *From, int64_t FromStep,
-                  int64_t N, const detail::Bound &Alpha) {
+                  int64_t N, const detail::Number &Alpha) {
     const auto Times = Alpha.as(detail::Compute<E>());
     auto Add = [Times](char *T, const char *F) {
       auto &Sum = *reinterpret_cast<E *>(T);
@@ -666,7 +666,7 @@ PlaceRow copyRow(const Tensor &X) {
 /// first as \p One does it, which checks, the others in rows.
 template <class F>
 void atPlaces(const Tensor &X, int64_t Dim, const Tensor &I, const Tensor &S,
-              PlaceRow Row, const detail::Bound &Alpha, F One) {
+              PlaceRow Row, const detail::Number &Alpha, F One) {
   const auto *At = reinterpret_cast<const int64_t *>(impl(I).data());
   const int64_t Count = I.numel();
   One(At[0], 0);
@@ -858,7 +858,7 @@ Tensor &Tensor::index_copy_(int64_t dim, const Tensor &index,
     return self();
   const Tensor I =
       places(atLeast1d(index), X.size(N), "index_copy_", Here, false);
-  atPlaces(X, N, I, S, copyRow(X), detail::Bound(1),
+  atPlaces(X, N, I, S, copyRow(X), detail::Number(1, kLong),
            [&](int64_t At, int64_t K) {
              X.select(N, At, Here).copy_(S.select(N, K, Here), false, Here);
            });
@@ -894,9 +894,10 @@ Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
   const PlaceRow Add = detail::dispatch(scalar_type(), [](auto T) {
     return detail::forProcessor<AddRow<typename decltype(T)::type>>();
   });
-  atPlaces(X, N, I, S, Add, detail::Bound(alpha), [&](int64_t At, int64_t K) {
-    X.select(N, At, Here).add_(S.select(N, K, Here), alpha, Here);
-  });
+  atPlaces(X, N, I, S, Add, detail::Number(alpha, scalar_type()),
+           [&](int64_t At, int64_t K) {
+             X.select(N, At, Here).add_(S.select(N, K, Here), alpha, Here);
+           });
   return self();
 }
 
@@ -967,7 +968,7 @@ Tensor &Tensor::index_fill_(int64_t dim, const Tensor &index,
   First.Offset += New[0] * First.Strides[static_cast<size_t>(D)];
   First.Strides[static_cast<size_t>(D)] = 0;
   First.Sizes[static_cast<size_t>(D)] = Count;
-  atPlaces(X, D, I, restrided(X, First), copyRow(X), detail::Bound(1),
+  atPlaces(X, D, I, restrided(X, First), copyRow(X), detail::Number(1, kLong),
            [&](int64_t Place, int64_t) {
              X.select(D, Place, Here).fill_(value, Here);
            });

@@ -86,7 +86,7 @@ struct JoinRows {
     for (; Rows > 0; --Rows)
       for (size_t K = 0; K < Count; ++K) {
         RowPart &P = Parts[K];
-        if (P.Bytes >= 2048)
+        if (P.Bytes >= 2048) // as the C library copies them, sooner
           std::memcpy(To, P.From, static_cast<size_t>(P.Bytes));
         else
           copyRow<Chunk<32>>(To, P.From, P.Bytes);

@@ -247,6 +247,17 @@ template <class In, class Op> struct Rows {
     return Is;
   }
   static bool anyNan(Part V) { return V != V; }
+  /// Calls Feed(P, 0 .. R - 1) for so many of \p N rows at a time, which part
+  /// by part are fed as one.
+  template <class F>
+  static void byRows(const char *P, int64_t Row, int64_t N, F Feed) {
+    for (; N >= 8; N -= 8, P += 8 * Row)
+      Feed(P, std::make_index_sequence<8>());
+    for (; N >= 4; N -= 4, P += 4 * Row)
+      Feed(P, std::make_index_sequence<4>());
+    for (; N > 0; --N, P += Row)
+      Feed(P, std::index_sequence<0>());
+  }
   /// Part J is fed column J of \p N rows that are \p Row bytes apart.
   struct Onto {
     static void run(const void *Function, void *Sums, int64_t Columns,
@@ -264,12 +275,9 @@ template <class In, class Op> struct Rows {
         default:
           break;
         }
-      for (; N >= 8; N -= 8, P += 8 * Row)
-        together(O, Parts, Columns, P, Row, std::make_index_sequence<8>());
-      for (; N >= 4; N -= 4, P += 4 * Row)
-        together(O, Parts, Columns, P, Row, std::make_index_sequence<4>());
-      for (; N > 0; --N, P += Row)
-        together(O, Parts, Columns, P, Row, std::index_sequence<0>());
+      byRows(P, Row, N, [&](const char *From, auto Rows) {
+        together(O, Parts, Columns, From, Row, Rows);
+      });
     }
     /// Parts that are so few vectors stay in registers.
     template <int64_t Vs>
@@ -315,14 +323,9 @@ template <class In, class Op> struct Rows {
                     const char *P, int64_t Column, int64_t Row, int64_t N) {
       const Op O = *static_cast<const Op *>(Function);
       auto *Parts = static_cast<Part *>(Sums);
-      for (; N >= 8; N -= 8, P += 8 * Row)
-        together(O, Parts, Columns, P, Column, Row,
-                 std::make_index_sequence<8>());
-      for (; N >= 4; N -= 4, P += 4 * Row)
-        together(O, Parts, Columns, P, Column, Row,
-                 std::make_index_sequence<4>());
-      for (; N > 0; --N, P += Row)
-        together(O, Parts, Columns, P, Column, Row, std::index_sequence<0>());
+      byRows(P, Row, N, [&](const char *From, auto Rows) {
+        together(O, Parts, Columns, From, Column, Row, Rows);
+      });
     }
     template <size_t... I>
     static void together(const Op &O, Part *Parts, int64_t Columns,

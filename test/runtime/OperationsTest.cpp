@@ -406,4 +406,12 @@ TEST(Arithmetic, DividesByNumbersRounded) {
   EXPECT_THROW(X.div(2, "up"), at::Error);
 }
 
+/// A limit of floats may be beyond all integers.
+TEST(Arithmetic, LimitsOfAnySize) {
+  const Tensor X = torch::tensor({-2.0, 3.0});
+  EXPECT_TRUE(X.clamp(-1, 1e30).equal(torch::tensor({-1.0, 3.0})));
+  EXPECT_TRUE(X.clamp_max(INFINITY).equal(X));
+  EXPECT_TRUE(torch::threshold(X, 1e30, 7).equal(torch::tensor({7.0, 7.0})));
+}
+
 } // namespace

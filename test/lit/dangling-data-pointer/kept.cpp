@@ -83,3 +83,31 @@ float stale(const Tensor &logits) {
   return sum + a[0][0];
   // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: used after it was assigned anew: the tensor that accessor() points into is gone [tensor-dangling-data-pointer]
 }
+
+// What an unseen function says of a tensor that is packed changes nothing: its
+// contiguous() is itself.
+bool isReady(const at::Tensor &x);
+float first(const float *p);
+
+float asked(int64_t n) {
+  auto x = torch::zeros({n, 1});
+  const float *p = nullptr;
+  if (isReady(x))
+    p = x.contiguous().data_ptr<float>();
+  return first(p);
+}
+
+// On whichever arm, and however many paths have met: it is packed.
+int render(float *d, float *n, float *w);
+
+int drawn(const at::Tensor &c, int h, bool depth, bool distortion, bool normal, bool track) {
+  const int64_t p = c.size(0);
+  auto d = depth || distortion ? torch::full({3, h}, 0.f) : torch::empty({0});
+  auto n = normal ? torch::full({3, h}, 0.f) : torch::empty({0});
+  auto e = isReady(c) ? torch::full({3, h}, 0.f) : torch::empty({0});
+  auto w = track ? torch::full({p, 1}, 0.f) : torch::empty({0});
+  float *out = nullptr;
+  if (track)
+    out = w.contiguous().data_ptr<float>();
+  return render(d.contiguous().data_ptr<float>(), n.contiguous().data_ptr<float>(), out) + int(e.size(0));
+}

@@ -256,6 +256,17 @@ T folded(Ctx ctx, T w, int64_t n, const Step *step, bool one) {
   T k = product(ctx, w, h, step->fold);
   return ggml_add(ctx, q, ggml_add(ctx, k, product(ctx, w, h, step->fold)));
 }
+T layers(Ctx ctx, T *w, int64_t n, int count, const Step *step, bool one) {
+  const int64_t all = (int64_t)step->rows * step->takes;
+  T h = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, 64, one ? 1 : n, all);
+  for (int i = 0; i < count; ++i) {
+    T q = product(ctx, w[0], h, step->fold);
+    T k = product(ctx, w[1], h, step->fold);
+    h = ggml_add(ctx, h, ggml_add(ctx, k, product(ctx, w[2], h, step->fold)));
+    h = ggml_add(ctx, h, product(ctx, w[3], ggml_add(ctx, h, q), step->fold));
+  }
+  return product(ctx, w[4], h, step->fold);
+}
 T twiceAsked(Ctx ctx, int64_t n, int64_t rows, bool want) {
   T h = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, 64, n, rows), x = h, y = h;
   const bool fold = want && x->ne[1] == 1;
