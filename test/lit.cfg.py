@@ -49,3 +49,5 @@ if config.opencv_headers:
     config.substitutions.append(("%opencv", "-std=c++17 -isystem " + config.opencv_headers))
 if config.have_libtorch:
     config.available_features.add("libtorch")
+    # What libtorch does differs between releases; the rules are those of 1.13.
+    config.available_features.add("libtorch-" + config.libtorch_release)

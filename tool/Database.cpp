@@ -10,6 +10,7 @@
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -89,8 +90,18 @@ readDirectory(const llvm::Twine &Dir) {
   return nullptr;
 }
 
-/// Where libtorch's headers are. As system headers, as its CMake package has
-/// them, so that they are not linted.
+/// What libtorch's headers below Root are to be read as. Those that need more
+/// than C++17 say so by an #error in ATen.h, whose condition is looked for
+/// here and in test/CMakeLists.txt.
+const char *torchStandard(const std::string &Root) {
+  auto Header = llvm::MemoryBuffer::getFile(Root + "/ATen/ATen.h");
+  if (Header && (*Header)->getBuffer().contains("__cplusplus < 202002L"))
+    return "-std=c++20";
+  return "-std=c++17";
+}
+
+/// Where libtorch's headers are, and the language they need. As system headers,
+/// as its CMake package has them, so that they are not linted.
 std::vector<std::string> torchFlags() {
   std::vector<std::string> Roots;
   if (const char *Root = std::getenv("LIBTORCH"))
@@ -101,7 +112,7 @@ std::vector<std::string> torchFlags() {
     std::string Api = Root + "/torch/csrc/api/include";
     if (!llvm::sys::fs::exists(Api + "/torch/torch.h"))
       continue;
-    std::vector<std::string> Flags = {"-isystem", Api};
+    std::vector<std::string> Flags = {torchStandard(Root), "-isystem", Api};
     // The compiler looks in the first two by itself, and moving them to
     // another place in the order breaks #include_next.
     if (Root != "/usr/include" && Root != "/usr/local/include")
@@ -191,11 +202,12 @@ Commands::of(const std::string &File, std::string &Note) {
     return Found;
   }
 
-  std::vector<std::string> Flags = {"-std=c++17"};
-  std::vector<std::string> Torch = torchFlags();
-  Flags.insert(Flags.end(), Torch.begin(), Torch.end());
-  Note = "no compile command for '" + File + "': parsed with -std=c++17" +
-         (Torch.empty() ? "" : " and libtorch's headers") +
+  std::vector<std::string> Flags = torchFlags();
+  const bool Torch = !Flags.empty();
+  if (!Torch)
+    Flags = {"-std=c++17"};
+  Note = "no compile command for '" + File + "': parsed with " + Flags[0] +
+         (Torch ? " and libtorch's headers" : "") +
          "; give -p BUILD_DIR, or flags after --";
   llvm::SmallString<256> Cwd;
   llvm::sys::fs::current_path(Cwd);

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop over data_ptr() assumes a layout, so each function first makes sure
-// of it: by a test, by contiguous(), or by allocating the tensor itself.
+// A loop over data_ptr() assumes a layout, of which each function makes sure.
 //
 //===----------------------------------------------------------------------===//
 
 #include "preprocess.h"
+#include <ATen/core/grad_mode.h>
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,7 @@
 // How fast the runtime is, beside libtorch and the physical limit, in the same
 // run and on one thread. README.md says how to run it and how to read it.
 //
+#include "../libtorch.h"
 #include "Beside.h"
 #include <ATen/Parallel.h>
 #include <cstdio>
@@ -692,11 +693,6 @@ void products() {
           {1.1, 1.1});
 }
 
-struct Silent : c10::WarningHandler {
-  void process(const c10::SourceLocation & /*At*/, const std::string & /*Text*/,
-               const bool /*Verbatim*/) override {}
-};
-
 } // namespace
 
 int main(int Argc, char **Argv) {
@@ -710,8 +706,7 @@ int main(int Argc, char **Argv) {
     else
       Only.push_back(Argv[I]);
   at::set_num_threads(1);
-  static Silent NoWarnings; // of what rows do on purpose, again and again
-  c10::Warning::set_warning_handler(&NoWarnings);
+  libtorch::silenceWarnings(); // of what rows do on purpose, again and again
   if (openblas_set_num_threads)
     openblas_set_num_threads(1);
   if (Swept)

@@ -23,11 +23,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../libtorch.h"
 #include "Layout/Fault.h"
 #include "Program.h"
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -196,11 +195,6 @@ void writeCpp(const std::string &File, const std::string &Text,
       << Text << "\nint main() { " << Calls << " }\n";
 }
 
-struct Silent : c10::WarningHandler {
-  void process(const c10::SourceLocation & /*At*/, const std::string & /*Text*/,
-               const bool /*Verbatim*/) override {}
-};
-
 } // namespace
 
 int main(int Count, char **Words) {
@@ -215,8 +209,7 @@ int main(int Count, char **Words) {
   }
   at::NoGradGuard NoGrad;
   at::set_num_threads(1);
-  Silent Handler;
-  c10::Warning::set_warning_handler(&Handler);
+  libtorch::silenceWarnings();
   c10::SetStackTraceFetcher([] { return std::string(); });
   tensortidy::layout::SeededFault = O.Fault;
 

@@ -166,7 +166,7 @@ bool isExtreme(const tt::Tensor &X) {
 void adoptBytes(const at::Tensor &A, const tt::Tensor &B) {
   const size_t N = std::min(A.storage().nbytes(), B.storage().nbytes());
   if (N)
-    std::memcpy(B.storage().data(), A.storage().data(), N);
+    std::memcpy(B.storage().data(), A.storage().data_ptr().get(), N);
 }
 
 /// Random and uninitialised values become 0 in both.
@@ -174,7 +174,7 @@ void clear(const at::Tensor &A, const tt::Tensor &B) {
   // To the runtime, memory whose address was given away has been written.
   (void)B.data_ptr();
   if (A.storage().nbytes())
-    std::memset(A.storage().data(), 0, A.storage().nbytes());
+    std::memset(A.storage().data_ptr().get(), 0, A.storage().nbytes());
   if (B.storage().nbytes())
     std::memset(B.storage().data(), 0, B.storage().nbytes());
 }
