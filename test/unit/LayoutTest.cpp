@@ -14,6 +14,7 @@
 
 #include "Layout/Elementwise.h"
 #include "Layout/Error.h"
+#include "Layout/Exceptions.h"
 #include "Layout/Overlap.h"
 #include "Layout/Symbolic.h"
 #include "gtest/gtest.h"
@@ -715,6 +716,99 @@ TEST(Symbolic, ComputedSizesAreSizes) {
         }
   }
   EXPECT_GT(Decided, Open * 4);
+}
+
+//===----------------------------------------------------------------------===//
+// "unless H is 1"
+//===----------------------------------------------------------------------===//
+
+/// Exceptions are exact: with all of them broken the rule's "no" stands, and
+/// each of them alone makes a layout the rule admits.
+TEST(Exceptions, AreExact) {
+  std::mt19937 Random(11);
+  auto Pick = [&](unsigned N) { return static_cast<size_t>(Random() % N); };
+  unsigned Tried = 0, Products = 0;
+  for (unsigned Round = 0; Round < 4000; ++Round) {
+    Symbols Table;
+    Symbolic Ar(Table);
+    std::vector<SymbolId> Names;
+    // A dense tensor of which parts are taken, in another order.
+    Dims<SymExpr> Sizes;
+    for (size_t D = 0, Rank = 2 + Pick(3); D < Rank; ++D) {
+      Names.push_back(Table.fresh(SymbolInfo::Size, std::string(1, 'A' + D)));
+      Sizes.push_back(SymExpr::symbol(Names.back()));
+    }
+    Layout<SymExpr> L = denseLayout(Ar, Sizes);
+    for (size_t D = 0; D < L.rank(); ++D)
+      switch (Pick(5)) {
+      case 0: // every second one, or the first half
+        L.Strides[D] = Ar.mul(SymExpr(2), L.Strides[D]);
+        break;
+      case 1:
+        for (size_t I = 0; I < D; ++I)
+          L.Strides[I] = Ar.mul(SymExpr(2), L.Strides[I]);
+        break;
+      case 2: // expanded
+        L.Strides[D] = SymExpr(0);
+        break;
+      case 3: {
+        const size_t Other = Pick(static_cast<unsigned>(L.rank()));
+        std::swap(L.Sizes[D], L.Sizes[Other]);
+        std::swap(L.Strides[D], L.Strides[Other]);
+        break;
+      }
+      default:
+        break;
+      }
+    const auto Is = isContiguous(Ar, L);
+    if (!Is.no())
+      continue;
+    auto Fine = [&](const Symbolic &With) { return isContiguous(With, L); };
+    const auto Ones = exceptions(Ar, Is.UnlessOne, Fine);
+    auto With = [&](const std::map<SymbolId, SymExpr> &Map) {
+      L64 R;
+      for (size_t D = 0; D < L.rank(); ++D) {
+        R.Sizes.push_back(*Ar.known(Ar.substitute(L.Sizes[D], Map)));
+        R.Strides.push_back(*Ar.known(Ar.substitute(L.Strides[D], Map)));
+      }
+      R.Offset = 0;
+      return isContiguous(C, R).yes();
+    };
+    for (const SymExpr &One : Ones) {
+      ++Tried;
+      Products += !One.asSymbol();
+      std::map<SymbolId, SymExpr> Map;
+      int64_t Next = 2;
+      for (SymbolId S : Names)
+        Map[S] = SymExpr(One.contains(S) ? 1 : Next++);
+      EXPECT_TRUE(With(Map)) << Ar.str(One);
+    }
+    for (unsigned Case = 0; Case < 20; ++Case) {
+      std::map<SymbolId, SymExpr> Map;
+      for (SymbolId S : Names)
+        Map[S] = SymExpr(1 + static_cast<int64_t>(Pick(3)));
+      bool Excepted = false;
+      for (const SymExpr &One : Ones)
+        Excepted = Excepted || *Ar.known(Ar.substitute(One, Map)) == 1;
+      if (!Excepted) {
+        EXPECT_FALSE(With(Map)) << exceptionText(Ar, Ones);
+      }
+    }
+  }
+  EXPECT_GT(Tried, 500u);
+  EXPECT_GT(Products, 50u);
+}
+
+TEST(Exceptions, Text) {
+  Symbols Table;
+  Symbolic Ar(Table);
+  auto Size = [&](const char *Name) {
+    return SymExpr::symbol(Table.fresh(SymbolInfo::Size, Name));
+  };
+  const SymExpr H = Size("H"), T = Size("T"), D = Size("D");
+  EXPECT_EQ(exceptionText(Ar, {T, H, Ar.mul(T, D), T}), "H or T");
+  EXPECT_EQ(exceptionText(Ar, {Ar.mul(T, D)}), "T*D");
+  EXPECT_EQ(exceptionText(Ar, {}), "");
 }
 
 } // namespace
