@@ -157,9 +157,9 @@ std::vector<std::pair<size_t, std::string>> Picture::legend() const {
   for (size_t D = padding(); D < L.rank(); ++D) {
     if (L.Sizes[D] < 2)
       continue;
-    std::string Words =
-        "dimension " + std::to_string(Ggml ? L.rank() - 1 - D : D) +
-        ": stride " + std::to_string(L.Strides[D]);
+    std::string Words = "dimension " +
+                        std::to_string(Ggml ? L.rank() - 1 - D : D) +
+                        ": stride " + std::to_string(L.Strides[D]);
     // Those behind it go back to their first index at such a step.
     int64_t Jump = L.Strides[D];
     for (size_t I = D + 1; I < L.rank(); ++I)
@@ -259,8 +259,7 @@ std::string Picture::svg() const {
   const int64_t Rows = (Rank > 1 ? Shown[Rank - 2] : 1) * Lines;
   const int64_t BlockWidth =
       std::max<int64_t>((Columns + CutsColumns) * Small, 70) + 24;
-  const int64_t BlockHeight =
-      (Rows + CutsRows) * 24 + (Rank > 2 ? 34 : 14);
+  const int64_t BlockHeight = (Rows + CutsRows) * 24 + (Rank > 2 ? 34 : 14);
   const int64_t Width =
       std::max<int64_t>({Strip.Across * Cell, 520, BlockWidth - 24});
   const int64_t Across = std::max<int64_t>(1, (Width + 24) / BlockWidth);
@@ -272,9 +271,9 @@ std::string Picture::svg() const {
   const bool Cut = !fits();
   // The title, what is drawn, and for which numbers.
   const int64_t BlocksTop = 70 + 20 * !What.empty() + 20 * !Where.empty();
-  const int64_t StripTitle =
-      BlocksTop + (Blocks + Across - 1) / Across * BlockHeight +
-      20 * CutsBlocks + 26;
+  const int64_t StripTitle = BlocksTop +
+                             (Blocks + Across - 1) / Across * BlockHeight +
+                             20 * CutsBlocks + 26;
 
   // How high the arrows of one row of the storage go.
   auto HeightOf = [&](int64_t From, int64_t To) {
@@ -296,11 +295,10 @@ std::string Picture::svg() const {
   const auto Words = legend();
   const int64_t Legend =
       Base + (Strip.rows() - 1) * Pitch + CellHeight + Below + 26;
-  const int64_t Height =
-      Legend + 18 * static_cast<int64_t>(Words.size()) + 12;
-  int64_t Total = std::max(Width, 15 * static_cast<int64_t>(std::max(
-                                             What.size(), Where.size() + 10)) /
-                                       2);
+  const int64_t Height = Legend + 18 * static_cast<int64_t>(Words.size()) + 12;
+  int64_t Total = std::max(
+      Width,
+      15 * static_cast<int64_t>(std::max(What.size(), Where.size() + 10)) / 2);
   for (const auto &Line : Words)
     Total =
         std::max(Total, 15 * static_cast<int64_t>(Line.second.size()) / 2 + 26);
@@ -332,8 +330,9 @@ std::string Picture::svg() const {
   if (!What.empty())
     OS << Text{Margin, 46, What, 12, "start", "#57606a"};
   if (!Where.empty())
-    OS << Text{Margin, 46 + 20 * !What.empty(),
-               "drawn for " + Where, 12, "start", "#57606a"};
+    OS << Text{
+        Margin,   46 + 20 * !What.empty(), "drawn for " + Where, 12, "start",
+        "#57606a"};
   OS << Text{Margin,
              BlocksTop - 18,
              Cut ? "the tensor: the place of each of the first indices; … "
@@ -378,15 +377,11 @@ std::string Picture::svg() const {
     const bool Holds = !C.IsGap && It != Held.end();
     rectangle(OS, X, Y, Cell, CellHeight,
               Holds ? shadeOf(It->second.second, Count) : "#f6f8fa");
-    OS << Text{X + Cell / 2,
-               Y + 16,
-               C.IsGap ? "…" : std::to_string(C.Place),
-               12,
-               "middle",
-               Holds ? "#1b1f24" : "#6e7781"};
+    OS << Text{X + Cell / 2, Y + 16,   C.IsGap ? "…" : std::to_string(C.Place),
+               12,           "middle", Holds ? "#1b1f24" : "#6e7781"};
     if (Holds)
-      OS << Text{X + Cell / 2, Y + 31, It->second.first, 10, "middle",
-                 "#24426b"};
+      OS << Text{X + Cell / 2, Y + 31,   It->second.first,
+                 10,           "middle", "#24426b"};
   }
   if (Cut)
     OS << Text{Margin + Strip.column(Used.back()) * Cell + Cell + 12,

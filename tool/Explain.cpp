@@ -712,10 +712,10 @@ private:
     const std::vector<SymExpr> Unless =
         OfStrides ? exceptions(Ar, O.unlessOne(),
                                [&](const Symbolic &With) {
-                                 return Ggml ? isContiguous(With, L)
-                                             : works(computeStride(
-                                                   With, L,
-                                                   O.error().NewSizes));
+                                 return Ggml
+                                            ? isContiguous(With, L)
+                                            : works(computeStride(
+                                                  With, L, O.error().NewSizes));
                                })
                   : std::vector<SymExpr>(O.unlessOne());
     if (!Unless.empty())
@@ -1185,9 +1185,10 @@ int explainMain(StringRef Question, StringRef SvgFile) {
   llvm::outs().flush();
   if (!SvgFile.empty()) {
     if (E->Svg.empty()) {
-      llvm::errs() << "tensortidy: error: nothing is drawn: the last tensor has "
-                      "no elements, no dimensions, or strides that its sizes "
-                      "do not give\n";
+      llvm::errs()
+          << "tensortidy: error: nothing is drawn: the last tensor has "
+             "no elements, no dimensions, or strides that its sizes "
+             "do not give\n";
       return 2;
     }
     if (!writeSvg(SvgFile, E->Svg))

@@ -465,10 +465,9 @@ private:
     if (!Last)
       return "";
     const analysis::DrawnLayout &D = Last->Fact.Drawn;
-    const std::string What =
-        Text.slice(Last->Begin, Last->End)
-            .take_until([](char C) { return C == '\n'; })
-            .str();
+    const std::string What = Text.slice(Last->Begin, Last->End)
+                                 .take_until([](char C) { return C == '\n'; })
+                                 .str();
     if (!D.Why.empty())
       return D.Why + ": " + What;
     Picture P;

@@ -134,10 +134,10 @@ void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
                   : decltype(isContiguous(W.Ar, O.L, Fmt))();
   if (Suggested && *Suggested == Fmt && Is.no() && !W.Moot) {
     ++Site.Unchanged;
-    Site.Unless = unlessText(
-        W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
-          return isContiguous(Ar, O.L, Fmt);
-        }));
+    Site.Unless =
+        unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
+                     return isContiguous(Ar, O.L, Fmt);
+                   }));
   } else {
     ++Site.Other;
   }
@@ -174,10 +174,9 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
             (Fmt == MemoryFormat::Contiguous && O.NotContiguous);
   ++(No ? Site.Other : Site.Unknown);
   copies(S, No ? Truth::Yes : Truth::Unknown,
-         exceptions(W.Ar, Is.UnlessOne,
-                    [&](const Symbolic &Ar) {
-                      return isContiguous(Ar, O.L, Fmt);
-                    }),
+         exceptions(
+             W.Ar, Is.UnlessOne,
+             [&](const Symbolic &Ar) { return isContiguous(Ar, O.L, Fmt); }),
          W);
   // Self or a packed copy: packed either way, up to strides of size-1 dims.
   auto Strides = formatStrides(W.Ar, O.L.Sizes, Fmt);

@@ -453,7 +453,8 @@ void Follower::leave(State &S, const Stmt &At) {
   }
   for (const auto &[V, Borrow] : S.Carriers)
     if (outlives(V) && !F.Vars[V].IsEnclosing)
-      KeptPointers.push_back({S, Borrow, &At, "'" + markVariable(F, V, F.Vars[V].Context) + "'"});
+      KeptPointers.push_back(
+          {S, Borrow, &At, "'" + markVariable(F, V, F.Vars[V].Context) + "'"});
   if (S.Detached)
     KeptPointers.push_back({S, S.Detached, &At, "a detached thread"});
 }

@@ -126,10 +126,9 @@ bool Names::sees(uint32_t Context, uint32_t Name) const {
 
 /// "heads" of "ns::Block<int>::heads".
 std::string Names::title(uint32_t Context) const {
-  llvm::StringRef Whole =
-      Context && Context < F.Contexts.size()
-          ? llvm::StringRef(F.Contexts[Context].Callee)
-          : llvm::StringRef(F.Name);
+  llvm::StringRef Whole = Context && Context < F.Contexts.size()
+                              ? llvm::StringRef(F.Contexts[Context].Callee)
+                              : llvm::StringRef(F.Name);
   if (Whole.contains("lambda"))
     return "lambda";
   if (Whole.contains("operator"))
@@ -231,18 +230,16 @@ void Names::settle(std::vector<Text> Texts, Reader At) const {
     return At.Line && C.Line > At.Line ? 0 : C.Line;
   };
   std::vector<Key> Latest = Order;
-  llvm::stable_sort(Latest, [&](const Key &X, const Key &Y) {
-    return Line(X) > Line(Y);
-  });
+  llvm::stable_sort(
+      Latest, [&](const Key &X, const Key &Y) { return Line(X) > Line(Y); });
   std::set<std::pair<unsigned, std::string>> Taken;
   for (const Key &K : Latest) {
     Chosen &C = All[K];
     auto Free = [&](const std::string &Name) {
       return !Taken.count({K.first, Name});
     };
-    const auto Other = llvm::find_if(C.May, [&](const Candidate &X) {
-      return X.Rank < 4 && Free(X.Text);
-    });
+    const auto Other = llvm::find_if(
+        C.May, [&](const Candidate &X) { return X.Rank < 4 && Free(X.Text); });
     if (!Free(C.Text) && Other != C.May.end()) {
       C.Text = Other->Text;
     } else if (!Free(C.Text)) {

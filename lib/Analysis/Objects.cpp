@@ -246,7 +246,7 @@ std::string Machine::rootName(const Object &O) {
                        Call.contains("(" + Plain + ")") ||
                        Call.contains("(" + Plain + ",");
     const uint32_t Of = contextOf(Name);
-    Name = !Names      ? Name + "." + Call.str()
+    Name = !Names       ? Name + "." + Call.str()
            : Of == NoId ? Call.str()
                         : markName(Call, Of);
   }
@@ -783,7 +783,8 @@ std::string Machine::argText(ValueId V, const World &W, unsigned Depth) const {
   if (D->O == Op::Load && D->Var < F.Vars.size()) {
     // As it is written there.
     const llvm::StringRef Name = nameIn(F, D->Var, D->Context);
-    return Name.empty() ? "..." : Name.str(); // what a call that was followed gave
+    return Name.empty() ? "..."
+                        : Name.str(); // what a call that was followed gave
   }
   if (D->O == Op::List) {
     std::string R = "{";

@@ -157,10 +157,10 @@ static DrawnLayout drawn(const World &W, const Object &O) {
     // Where a caller's tensor begins in its memory does not matter.
     R.Offset = Small.number(O.L.Offset).value_or(0);
     R.Where = Small.text();
-    R.Why = !Placed             ? "its strides are not known"
-            : !Sized            ? "it has no elements"
-            : R.Sizes.empty()   ? "it has no dimensions"
-                                : "";
+    R.Why = !Placed           ? "its strides are not known"
+            : !Sized          ? "it has no elements"
+            : R.Sizes.empty() ? "it has no dimensions"
+                              : "";
     if (R.Why.empty())
       break;
   }

@@ -267,15 +267,15 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     return std::nullopt;
   };
   if (auto Bad = FirstTwice(W.Ar)) {
-    auto Unless = layout::exceptions(W.Ar, Bad->Unless, [&](const Symbolic &Ar) {
-      auto Then = FirstTwice(Ar);
-      return Then ? layout::Answer<SymExpr>(Truth::No, Then->Unless)
-                  : layout::Answer<SymExpr>(Truth::Yes);
-    });
+    auto Unless =
+        layout::exceptions(W.Ar, Bad->Unless, [&](const Symbolic &Ar) {
+          auto Then = FirstTwice(Ar);
+          return Then ? layout::Answer<SymExpr>(Truth::No, Then->Unless)
+                      : layout::Answer<SymExpr>(Truth::Yes);
+        });
     const std::string Text = "writes elements of " + To + " more than once: ";
     return Bad->IsZero ? Report(Text + "a dimension of size " +
-                                    W.Ar.str(L.Sizes[Bad->D]) +
-                                    " has stride 0",
+                                    W.Ar.str(L.Sizes[Bad->D]) + " has stride 0",
                                 Unless,
                                 *G & RefusesExpanded ? Throws
                                 : *G & ReadsLater    ? Wrong

@@ -194,8 +194,8 @@ void Machine::store(World &W, const Stmt &S) {
     }
   }
   if (Var.Type == VarType::Int && V.K == Value::Unknown && From)
-    V = Value::integer(keyed(NoId, (uint64_t(12) << 32) + From, 0,
-                             SymbolInfo::Integer, Name));
+    V = Value::integer(
+        keyed(NoId, (uint64_t(12) << 32) + From, 0, SymbolInfo::Integer, Name));
   if (Var.Type == VarType::Bool && V.K == Value::Unknown && From)
     V = Value::condition(test(W, From, Name));
   if (V.K == Value::Bool && V.C && V.C->K == Condition::Atom &&

@@ -200,7 +200,8 @@ private:
   /// "line 8", of the main file; "ops.h:8", of another.
   std::string lineOf(const program::Range &R) const {
     const SourceLocation Loc = SM.getExpansionLoc(frontend::beginOf(R));
-    const PresumedLoc Place = SM.getPresumedLoc(Loc, /*UseLineDirectives=*/false);
+    const PresumedLoc Place =
+        SM.getPresumedLoc(Loc, /*UseLineDirectives=*/false);
     if (Place.isInvalid())
       return "line " + std::to_string(R.Line);
     const std::string Line = std::to_string(Place.getLine());
