@@ -64,7 +64,7 @@ TEST(Explain, SymbolicSizes) {
   EXPECT_TRUE(E.Failed);
   EXPECT_THAT(E.Text, HasSubstr("needs N to be a multiple of 2"));
   EXPECT_THAT(ask("[B,T,H] transpose(1,2) view(B,-1)").Text,
-              HasSubstr("unless H or T is 1"));
+              HasSubstr("unless T or H is 1"));
 }
 
 TEST(Explain, Spellings) {
