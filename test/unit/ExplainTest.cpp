@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Drawing.h"
 #include "Explain.h"
+#include "Drawing.h"
 #include "Init.h"
 #include "gmock/gmock.h"
 #include <random>
@@ -222,12 +222,12 @@ TEST(Explain, LegendSaysTheStrides) {
     std::set<size_t> Said;
     for (const auto &[D, Words] : P.legend()) {
       Said.insert(D);
-      const auto Name = P.Ggml ? Rank - 1 - static_cast<int64_t>(D)
-                               : static_cast<int64_t>(D);
+      const auto Name =
+          P.Ggml ? Rank - 1 - static_cast<int64_t>(D) : static_cast<int64_t>(D);
       const std::string Head = "dimension " + std::to_string(Name);
       const int64_t Stride = P.L.Strides[D];
-      EXPECT_TRUE(llvm::StringRef(Words).starts_with(
-                      Head + ": stride " + std::to_string(Stride)) ||
+      EXPECT_TRUE(llvm::StringRef(Words).starts_with(Head + ": stride " +
+                                                     std::to_string(Stride)) ||
                   (Stride == 0 && llvm::StringRef(Words).starts_with(Head)))
           << Words;
       EXPECT_THAT(Svg, HasSubstr(Words));

@@ -373,7 +373,8 @@ struct Move {
   /// Random, for a tensor of \p Rank dimensions.
   Move(Kind K, int64_t Rank, std::mt19937 &Random) : K(K) {
     auto Pick = [&](int64_t From, int64_t To) {
-      return From + static_cast<int64_t>(Random() % static_cast<unsigned>(To - From + 1));
+      return From + static_cast<int64_t>(Random() %
+                                         static_cast<unsigned>(To - From + 1));
     };
     for (int64_t D = 0; D < Rank; ++D)
       Order.push_back(D);
@@ -404,8 +405,8 @@ struct Move {
       if (All)
         New.push_back(Ar.constant(Size));
       for (size_t D = 0; D < L.rank(); ++D)
-        New.push_back(Ar.constant(
-            !All && D == static_cast<size_t>(Dim) ? Size : -1));
+        New.push_back(
+            Ar.constant(!All && D == static_cast<size_t>(Dim) ? Size : -1));
       return expand(Ar, L, New);
     case View: // neighbours merged, or everything
       for (size_t D = 0; D < L.rank(); ++D)
@@ -428,10 +429,10 @@ struct Move {
     case Diagonal:
       return diagonal(Ar, L, All, Dim, Other);
     case Pack: // a copy, in one format or the other
-      if (auto T = formatStrides(Ar, L.Sizes,
-                                 All || L.rank() != 4
-                                     ? MemoryFormat::Contiguous
-                                     : MemoryFormat::ChannelsLast);
+      if (auto T =
+              formatStrides(Ar, L.Sizes,
+                            All || L.rank() != 4 ? MemoryFormat::Contiguous
+                                                 : MemoryFormat::ChannelsLast);
           T.ok()) {
         Layout<Int> R;
         R.Sizes = L.Sizes;
@@ -460,9 +461,8 @@ struct Move {
 TEST(Symbolic, ProgramsReplayedWithEverySize) {
   std::mt19937 Random(7);
   auto Pick = [&](unsigned N) { return Random() % N; };
-  constexpr const char *Names[] = {"view",   "permute", "slice",
-                                   "expand", "narrow",  "split",
-                                   "contiguity", "dense"};
+  constexpr const char *Names[] = {"view",   "permute", "slice",      "expand",
+                                   "narrow", "split",   "contiguity", "dense"};
   std::map<std::string, std::pair<size_t, size_t>> Agreed; // and left open
   for (int Round = 0; Round < 6000; ++Round) {
     Symbols Table;
@@ -543,13 +543,13 @@ TEST(Symbolic, ProgramsReplayedWithEverySize) {
       if (Answer.failed() && numel(C, X.Sizes) != 0 &&
           Sub.meets(Answer.unlessOne())) {
         EXPECT_TRUE(Result.failed())
-            << Names[Asked] << listText(Ar, L.Sizes)
-            << " strides " << listText(Ar, L.Strides)
-            << listText(C, X.Sizes);
+            << Names[Asked] << listText(Ar, L.Sizes) << " strides "
+            << listText(Ar, L.Strides) << listText(C, X.Sizes);
       }
       const bool Is = isContiguous(C, X, Format).yes();
       // Empty tensors are in no channels-last format, T1.
-      if (InFormat.yes() && (Format == MemoryFormat::Contiguous || numel(C, X.Sizes) != 0)) {
+      if (InFormat.yes() &&
+          (Format == MemoryFormat::Contiguous || numel(C, X.Sizes) != 0)) {
         EXPECT_TRUE(Is) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
       }
       if (InFormat.no() && numel(C, X.Sizes) != 0 &&
@@ -562,7 +562,8 @@ TEST(Symbolic, ProgramsReplayedWithEverySize) {
           EXPECT_TRUE(IsDense) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
         }
         if (Dense.no() && Sub.meets(Dense.UnlessOne)) {
-          EXPECT_FALSE(IsDense) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
+          EXPECT_FALSE(IsDense)
+              << listText(Ar, L.Sizes) << listText(C, X.Sizes);
         }
         AllDense = AllDense && IsDense;
         NoneDense = NoneDense && !IsDense;
