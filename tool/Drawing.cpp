@@ -12,26 +12,40 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace tensortidy::tool {
 
-static constexpr int64_t MostElements = 64, MostCells = 200;
+static constexpr int64_t MostElements = 64;
+
+std::vector<int64_t> Picture::shown() const {
+  std::vector<int64_t> Shown;
+  for (int64_t S : L.Sizes)
+    Shown.push_back(std::min(S, MostElements));
+  auto Count = [&] {
+    int64_t N = 1;
+    for (int64_t S : Shown)
+      N *= S = std::max<int64_t>(S, 1), N = std::min<int64_t>(N, 1 << 20);
+    return N;
+  };
+  // The longest gives way, of several the outermost.
+  while (Count() > MostElements)
+    --*std::max_element(Shown.begin(), Shown.end());
+  return Shown;
+}
 
 bool Picture::fits() const {
-  int64_t Count = 1;
-  for (int64_t S : L.Sizes) {
-    if (S <= 0 || S > MostElements)
+  for (int64_t S : L.Sizes)
+    if (S <= 0)
       return false;
-    Count *= S;
-    if (Count > MostElements)
-      return false;
-  }
-  return L.rank() > 0;
+  return L.rank() > 0 &&
+         std::equal(L.Sizes.begin(), L.Sizes.end(), shown().begin());
 }
 
 void Picture::forEach(
     llvm::function_ref<void(const Index &, int64_t)> Visit) const {
+  const std::vector<int64_t> Shown = shown();
   Index At(L.rank(), 0);
   for (;;) {
     int64_t Place = L.Offset;
@@ -39,7 +53,7 @@ void Picture::forEach(
       Place += At[D] * L.Strides[D];
     Visit(At, Place);
     size_t D = At.size();
-    while (D > 0 && ++At[D - 1] == L.Sizes[D - 1])
+    while (D > 0 && ++At[D - 1] == Shown[D - 1])
       At[--D] = 0;
     if (D == 0)
       return;
@@ -137,15 +151,84 @@ std::string numbers(layout::Dims<int64_t> D, bool Reverse) {
 
 } // namespace
 
+std::vector<std::pair<size_t, std::string>> Picture::legend() const {
+  std::vector<std::pair<size_t, std::string>> Lines;
+  const std::vector<int64_t> Shown = shown();
+  for (size_t D = padding(); D < L.rank(); ++D) {
+    if (L.Sizes[D] < 2)
+      continue;
+    std::string Words = "dimension " +
+                        std::to_string(Ggml ? L.rank() - 1 - D : D) +
+                        ": stride " + std::to_string(L.Strides[D]);
+    // Those behind it go back to their first index at such a step.
+    int64_t Jump = L.Strides[D];
+    for (size_t I = D + 1; I < L.rank(); ++I)
+      Jump -= (Shown[I] - 1) * L.Strides[I];
+    if (Jump == 0)
+      Words += L.Strides[D] ? "; its arrows stay in one place"
+                            : ": all its indices share one place";
+    else if (Jump != L.Strides[D])
+      Words += std::string("; its arrows go ") + (Jump < 0 ? "" : "+") +
+               std::to_string(Jump) + ", as the later dimensions start again";
+    Lines.emplace_back(D, std::move(Words));
+  }
+  return Lines;
+}
+
+namespace {
+
+/// Cells of the storage, in rows. Gaps of many become one cell.
+class Storage {
+public:
+  static constexpr int64_t LongGap = 4;
+
+  Storage(const std::vector<int64_t> &Used, int64_t MostAcross) {
+    int64_t Next = std::min<int64_t>(0, Used.front());
+    for (int64_t Place : Used) {
+      if (Place - Next > LongGap)
+        Cells.push_back({Next, true});
+      else
+        for (; Next < Place; ++Next)
+          Cells.push_back({Next, false});
+      At[Place] = static_cast<int64_t>(Cells.size());
+      Cells.push_back({Place, false});
+      Next = Place + 1;
+    }
+    const auto Count = static_cast<int64_t>(Cells.size());
+    // Rows of about one length.
+    const int64_t Rows = (Count + MostAcross - 1) / MostAcross;
+    Across = (Count + Rows - 1) / Rows;
+  }
+  struct Cell {
+    int64_t Place;
+    bool IsGap; ///< stands for more than LongGap places
+  };
+  std::vector<Cell> Cells;
+  int64_t Across = 1;
+  int64_t rows() const {
+    return (static_cast<int64_t>(Cells.size()) + Across - 1) / Across;
+  }
+  int64_t row(int64_t Place) const { return At.at(Place) / Across; }
+  int64_t column(int64_t Place) const { return At.at(Place) % Across; }
+
+private:
+  std::map<int64_t, int64_t> At;
+};
+
+} // namespace
+
 std::string Picture::svg() const {
-  int64_t Least = INT64_MAX, Most = 0, Count = 0;
+  if (L.rank() == 0)
+    return "";
+  for (int64_t S : L.Sizes)
+    if (S <= 0)
+      return "";
+  int64_t Count = 0;
   size_t LongestLabel = 1, LongestNumber = 1;
-  std::map<int64_t, std::pair<std::string, int64_t>> Cells; // index, nth
+  std::map<int64_t, std::pair<std::string, int64_t>> Held; // index, nth
   forEach([&](const Index &At, int64_t Place) {
-    Least = std::min(Least, Place);
-    Most = std::max(Most, Place);
     std::string Label = label(At, L.rank());
-    auto [It, New] = Cells.try_emplace(Place, Label, Count);
+    auto [It, New] = Held.try_emplace(Place, Label, Count);
     if (!New) // stride 0: one place, many elements
       It->second.first +=
           llvm::StringRef(It->second.first).ends_with("..") ? "" : "..";
@@ -153,47 +236,83 @@ std::string Picture::svg() const {
     LongestNumber = std::max(LongestNumber, std::to_string(Place).size());
     ++Count;
   });
-  if (Most - std::min<int64_t>(Least, 0) > MostCells)
-    return "";
-  Least = 0;
+  std::vector<int64_t> Used;
+  for (const auto &Place : Held)
+    Used.push_back(Place.first);
 
-  const int64_t Margin = 20;
+  const int64_t Margin = 20, MostWidth = 760, CellHeight = 38;
   const auto Cell =
-      std::max<int64_t>(34, 6 * static_cast<int64_t>(LongestLabel) + 8);
-  const int64_t Strip = (Most + 1) * Cell;
+      std::max<int64_t>({34, 6 * static_cast<int64_t>(LongestLabel) + 8,
+                         8 * static_cast<int64_t>(LongestNumber) + 6});
+  const Storage Strip(Used, std::max<int64_t>(4, MostWidth / Cell));
   const int64_t Small =
       std::max<int64_t>(26, 8 * static_cast<int64_t>(LongestNumber) + 8);
   const size_t Rank = L.rank();
-  const int64_t Columns = L.Sizes[Rank - 1],
-                Rows = Rank > 1 ? L.Sizes[Rank - 2] : 1;
-  const int64_t BlockWidth = std::max<int64_t>(Columns * Small, 70) + 24,
-                BlockHeight = Rows * 24 + (Rank > 2 ? 34 : 14);
-  const int64_t Width = std::max<int64_t>({Strip, 520, BlockWidth});
-  const int64_t Across = std::max<int64_t>(1, Width / BlockWidth);
-  const int64_t Blocks = Count / (Rows * Columns);
-  const int64_t BlocksTop = Where.empty() ? 70 : 90;
-  const int64_t StripTitle =
-      BlocksTop + (Blocks + Across - 1) / Across * BlockHeight + 26;
+  const std::vector<int64_t> Shown = shown();
 
-  // How high the arcs go.
-  auto HeightOf = [&](int64_t Distance) {
-    return std::min<int64_t>(110, 16 + 9 * std::abs(Distance));
+  // The tensor: blocks of rows. A long row of one dimension is cut as well.
+  const int64_t InRow = Shown[Rank - 1];
+  const bool CutsColumns = InRow < L.Sizes[Rank - 1],
+             CutsRows = Rank > 1 && Shown[Rank - 2] < L.Sizes[Rank - 2];
+  const int64_t Columns = std::min<int64_t>(InRow, MostWidth / Small);
+  const int64_t Lines = (InRow + Columns - 1) / Columns;
+  const int64_t Rows = (Rank > 1 ? Shown[Rank - 2] : 1) * Lines;
+  const int64_t BlockWidth =
+      std::max<int64_t>((Columns + CutsColumns) * Small, 70) + 24;
+  const int64_t BlockHeight = (Rows + CutsRows) * 24 + (Rank > 2 ? 34 : 14);
+  const int64_t Width =
+      std::max<int64_t>({Strip.Across * Cell, 520, BlockWidth - 24});
+  const int64_t Across = std::max<int64_t>(1, (Width + 24) / BlockWidth);
+  const int64_t Elements = Rank > 1 ? Shown[Rank - 2] * InRow : InRow;
+  const int64_t Blocks = Count / Elements;
+  bool CutsBlocks = false;
+  for (size_t D = 0; D + 2 < Rank; ++D)
+    CutsBlocks = CutsBlocks || Shown[D] < L.Sizes[D];
+  const bool Cut = !fits();
+  // The title, what is drawn, and for which numbers.
+  const int64_t BlocksTop = 70 + 20 * !What.empty() + 20 * !Where.empty();
+  const int64_t StripTitle = BlocksTop +
+                             (Blocks + Across - 1) / Across * BlockHeight +
+                             20 * CutsBlocks + 26;
+
+  // How high the arrows of one row of the storage go.
+  auto HeightOf = [&](int64_t From, int64_t To) {
+    return std::min<int64_t>(
+        60, 14 + 5 * std::abs(Strip.column(To) - Strip.column(From)));
   };
-  int64_t Above = 0, Below = 0, Last = -1;
+  int64_t Above = 10, Below = 6, Last = 0;
+  bool First = true;
   forEach([&](const Index &, int64_t Place) {
-    if (Last >= 0 && Place != Last)
-      (Place > Last ? Above : Below) =
-          std::max(Place > Last ? Above : Below, HeightOf(Place - Last));
+    if (!First && Place != Last && Strip.row(Place) == Strip.row(Last)) {
+      int64_t &Most = Place > Last ? Above : Below;
+      Most = std::max(Most, HeightOf(Last, Place));
+    }
     Last = Place;
+    First = false;
   });
-  const int64_t Base = StripTitle + 16 + Above, Bottom = Base + 38;
-  const int64_t Legend = Bottom + Below + 26;
+  const int64_t Pitch = CellHeight + Above + Below + 8;
+  const int64_t Base = StripTitle + 12 + Above;
+  const auto Words = legend();
+  const int64_t Legend =
+      Base + (Strip.rows() - 1) * Pitch + CellHeight + Below + 26;
+  const int64_t Height = Legend + 18 * static_cast<int64_t>(Words.size()) + 12;
+  int64_t Total = std::max(
+      Width,
+      15 * static_cast<int64_t>(std::max(What.size(), Where.size() + 10)) / 2);
+  for (const auto &Line : Words)
+    Total =
+        std::max(Total, 15 * static_cast<int64_t>(Line.second.size()) / 2 + 26);
+  auto XOf = [&](int64_t Place) {
+    return Margin + Strip.column(Place) * Cell + Cell / 2;
+  };
+  auto YOf = [&](int64_t Place) { return Base + Strip.row(Place) * Pitch; };
 
   std::string R;
   llvm::raw_string_ostream OS(R);
+  // Its own background, so that it is read on a dark page, too.
   OS << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""
-     << Width + 2 * Margin << "\" height=\"" << Legend + 34
-     << "\" viewBox=\"0 0 " << Width + 2 * Margin << ' ' << Legend + 34
+     << Total + 2 * Margin << "\" height=\"" << Height << "\" viewBox=\"0 0 "
+     << Total + 2 * Margin << ' ' << Height
      << "\" font-family=\"ui-monospace, DejaVu Sans Mono, monospace\">\n"
      << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<defs>\n";
   for (size_t D = 0; D < std::min<size_t>(Rank, 4); ++D)
@@ -208,81 +327,111 @@ std::string Picture::svg() const {
                  numbers(L.Strides, Ggml) + ", offset " +
                  std::to_string(L.Offset),
              14, "start"};
+  if (!What.empty())
+    OS << Text{Margin, 46, What, 12, "start", "#57606a"};
   if (!Where.empty())
-    OS << Text{Margin, 46, "drawn for " + Where, 12, "start", "#57606a"};
-  OS << Text{Margin, BlocksTop - 18, "the tensor: each element's place",
-             12,     "start",        "#57606a"};
+    OS << Text{
+        Margin,   46 + 20 * !What.empty(), "drawn for " + Where, 12, "start",
+        "#57606a"};
+  OS << Text{Margin,
+             BlocksTop - 18,
+             Cut ? "the tensor: the place of each of the first indices; … "
+                   "stands for those left out"
+                 : "the tensor: each element's place",
+             12,
+             "start",
+             "#57606a"};
 
   int64_t Nth = 0;
   forEach([&](const Index &At, int64_t Place) {
-    const int64_t Block = Nth / (Rows * Columns);
+    const int64_t Block = Nth / Elements;
     const int64_t X = Margin + Block % Across * BlockWidth,
                   Y = BlocksTop + Block / Across * BlockHeight +
                       (Rank > 2 ? 16 : 0);
-    if (Rank > 2 && Nth % (Rows * Columns) == 0)
+    if (Rank > 2 && Nth % Elements == 0)
       OS << Text{X,  Y - 4,   "[" + label(At, Rank - 2, ":") + "]",
                  11, "start", "#57606a"};
-    const int64_t Left = X + At[Rank - 1] * Small,
-                  Top = Y + (Rank > 1 ? At[Rank - 2] : 0) * 24;
+    const int64_t InLine = At[Rank - 1] % Columns;
+    const int64_t Line =
+        (Rank > 1 ? At[Rank - 2] : 0) * Lines + At[Rank - 1] / Columns;
+    const int64_t Left = X + InLine * Small, Top = Y + Line * 24;
     rectangle(OS, Left, Top, Small, 24, shadeOf(Nth, Count));
     OS << Text{Left + Small / 2, Top + 16, std::to_string(Place)};
+    if (CutsColumns && At[Rank - 1] + 1 == InRow)
+      OS << Text{Left + Small + Small / 2, Top + 16, "…"};
+    if (CutsRows && At[Rank - 2] + 1 == Shown[Rank - 2])
+      OS << Text{Left + Small / 2, Top + 24 * Lines + 14, "…"};
     ++Nth;
   });
+  if (CutsBlocks)
+    OS << Text{Margin, StripTitle - 30, "…", 14, "start"};
 
   OS << Text{Margin, StripTitle, "the storage: place and index",
              12,     "start",    "#57606a"};
-  for (int64_t Place = Least; Place <= Most; ++Place) {
-    auto It = Cells.find(Place);
-    const int64_t X = Margin + (Place - Least) * Cell;
-    rectangle(OS, X, Base, Cell, 38,
-              It == Cells.end() ? "#f6f8fa"
-                                : shadeOf(It->second.second, Count));
-    OS << Text{
-        X + Cell / 2, Base + 16, std::to_string(Place),
-        12,           "middle",  It == Cells.end() ? "#9aa4ae" : "#1b1f24"};
-    if (It != Cells.end())
-      OS << Text{X + Cell / 2, Base + 31, It->second.first,
-                 10,           "middle",  "#24426b"};
+  for (size_t I = 0; I < Strip.Cells.size(); ++I) {
+    const Storage::Cell &C = Strip.Cells[I];
+    const auto Nr = static_cast<int64_t>(I);
+    const int64_t X = Margin + Nr % Strip.Across * Cell,
+                  Y = Base + Nr / Strip.Across * Pitch;
+    auto It = Held.find(C.Place);
+    const bool Holds = !C.IsGap && It != Held.end();
+    rectangle(OS, X, Y, Cell, CellHeight,
+              Holds ? shadeOf(It->second.second, Count) : "#f6f8fa");
+    OS << Text{X + Cell / 2, Y + 16,   C.IsGap ? "…" : std::to_string(C.Place),
+               12,           "middle", Holds ? "#1b1f24" : "#6e7781"};
+    if (Holds)
+      OS << Text{X + Cell / 2, Y + 31,   It->second.first,
+                 10,           "middle", "#24426b"};
   }
+  if (Cut)
+    OS << Text{Margin + Strip.column(Used.back()) * Cell + Cell + 12,
+               YOf(Used.back()) + 22, "…", 14};
 
-  // Which dimension advances from one element to the next.
-  std::map<size_t, int64_t> Steps;
+  // From each element to the next in index order.
   Index Before;
-  Last = -1;
+  Last = 0;
   forEach([&](const Index &At, int64_t Place) {
     size_t D = 0;
     while (!Before.empty() && D + 1 < Rank && At[D] == Before[D])
       ++D;
-    if (!Before.empty()) {
-      const size_t FromLast = Rank - 1 - D;
-      Steps[FromLast] = Place - Last;
-      if (Place != Last) {
-        const int64_t X0 = Margin + (Last - Least) * Cell + Cell / 2,
-                      X1 = Margin + (Place - Least) * Cell + Cell / 2;
-        const bool Back = Place < Last;
-        const int64_t Y = Back ? Bottom : Base,
-                      Bend = 2 * HeightOf(Place - Last) - 16;
-        OS << "<path class=\"step\" d=\"M" << X0 + (Back ? -3 : 3) << ',' << Y
-           << " Q" << (X0 + X1) / 2 << ',' << (Back ? Y + Bend : Y - Bend)
-           << ' ' << X1 + (Back ? 3 : -3) << ',' << (Back ? Y + 2 : Y - 2)
-           << "\" fill=\"none\" stroke-width=\"1.4\" stroke=\""
-           << colourOf(FromLast) << "\" marker-end=\"url(#tip"
-           << std::min<size_t>(FromLast, 3) << ")\"/>\n";
-      }
-    }
+    const bool Steps = !Before.empty() && Place != Last;
+    const int64_t From = Last;
     Before = At;
     Last = Place;
+    if (!Steps)
+      return;
+    const size_t FromLast = Rank - 1 - D;
+    const int64_t X0 = XOf(From), X1 = XOf(Place);
+    const int64_t Down = Strip.row(Place) - Strip.row(From);
+    OS << "<path class=\"step\" d=\"M";
+    if (Down == 0) {
+      const bool Back = Place < From;
+      const int64_t Y = YOf(From) + (Back ? CellHeight : 0),
+                    Bend = 2 * HeightOf(From, Place) - 14;
+      OS << X0 + (Back ? -3 : 3) << ',' << Y << " Q" << (X0 + X1) / 2 << ','
+         << (Back ? Y + Bend : Y - Bend) << ' ' << X1 + (Back ? 3 : -3) << ','
+         << (Back ? Y + 2 : Y - 2);
+    } else { // to another row
+      const int64_t Y0 = YOf(From) + (Down > 0 ? CellHeight : 0),
+                    Y1 = YOf(Place) + (Down > 0 ? -2 : CellHeight + 2),
+                    Lift = Down > 0 ? 16 : -16;
+      OS << X0 << ',' << Y0 << " C" << X0 << ',' << Y0 + Lift << ' ' << X1
+         << ',' << Y1 - Lift << ' ' << X1 << ',' << Y1;
+    }
+    OS << "\" fill=\"none\" stroke-width=\"1.3\" stroke-opacity=\"0.85\" "
+          "stroke=\""
+       << colourOf(FromLast) << "\" marker-end=\"url(#tip"
+       << std::min<size_t>(FromLast, 3) << ")\"/>\n";
   });
 
-  int64_t X = Margin;
-  for (auto [FromLast, Jump] : Steps) {
-    const size_t D = Ggml ? FromLast : Rank - 1 - FromLast;
-    std::string Words = "next in dimension " + std::to_string(D) + ": " +
-                        (Jump < 0 ? "" : "+") + std::to_string(Jump);
-    OS << Text{X, Legend, Words, 12, "start", colourOf(FromLast)};
-    X += 8 * static_cast<int64_t>(Words.size()) + 16;
-    if (X > Width)
-      break;
+  int64_t Y = Legend;
+  for (const auto &[D, Line] : Words) {
+    const char *const Colour = colourOf(Rank - 1 - D);
+    OS << "<path d=\"M" << Margin << ',' << Y - 4 << " h16\" stroke=\""
+       << Colour << "\" stroke-width=\"2\" marker-end=\"url(#tip"
+       << std::min<size_t>(Rank - 1 - D, 3) << ")\"/>\n"
+       << Text{Margin + 26, Y, Line, 12, "start", Colour};
+    Y += 18;
   }
   OS << "</svg>\n";
   return R;

@@ -13,8 +13,16 @@
 //   [1,:]   1 4
 //   [2,:]   2 5
 //
-// and as a picture, with the storage as a strip of cells and an arc from each
-// element to the next in index order.
+// and as a picture, with the storage as rows of cells and an arrow from each
+// element to the next in index order:
+//
+//   +---+---+---+---+---+---+        dimension 0: stride 1; from the end of
+//   | 0 | 1 | 2 | 3 | 4 | 5 |        the dimensions behind it -2
+//   |0,0|1,0|2,0|0,1|1,1|2,1|        dimension 1: stride 3
+//   +---+---+---+---+---+---+
+//
+// Of a large tensor only the first indices of each dimension are drawn, and of
+// its storage the places of these; "..." stands for the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,16 +39,23 @@ namespace tensortidy::tool {
 struct Picture {
   layout::Layout<int64_t> L;
   bool Ggml = false; ///< indices are written innermost first
+  std::string What;  ///< the expression that is drawn, or empty
   std::string Where; ///< "B=2, T=3": what stands for names
 
-  /// Whether it is small enough: at most 64 elements, and not none.
+  /// Whether all of it is drawn: at most 64 elements, and not none.
   bool fits() const;
   std::string grid() const;
-  /// Empty if the elements lie too far apart.
+  /// Empty if there are no elements or no dimensions.
   std::string svg() const;
+  /// "dimension 1: stride 6; ...": what the picture says of each dimension that
+  /// has a step, in the order of L, with its place there.
+  std::vector<std::pair<size_t, std::string>> legend() const;
 
 private:
   using Index = std::vector<int64_t>;
+  /// How many indices of each dimension are drawn.
+  std::vector<int64_t> shown() const;
+  /// The elements that are drawn, in index order.
   void
   forEach(llvm::function_ref<void(const Index &At, int64_t Place)> Visit) const;
   /// "1,0": what tells the element from the others.

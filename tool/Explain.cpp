@@ -9,6 +9,7 @@
 #include "Explain.h"
 #include "Drawing.h"
 #include "Layout/Error.h"
+#include "Layout/Exceptions.h"
 #include "Layout/Ggml.h"
 #include "Layout/Overlap.h"
 #include "Layout/Reshape.h"
@@ -27,14 +28,6 @@ namespace {
 using SymLayout = Layout<SymExpr>;
 using SymDims = Dims<SymExpr>;
 using Out = LayoutOutcome<Symbolic>;
-
-/// "H, Q or K"
-std::string orList(const std::vector<std::string> &Words) {
-  std::string R;
-  for (size_t I = 0; I < Words.size(); ++I)
-    R += (I == 0 ? "" : I + 1 == Words.size() ? " or " : ", ") + Words[I];
-  return R;
-}
 
 struct Call {
   std::string Name; ///< "[]" for an index
@@ -716,13 +709,17 @@ private:
                  " does not fit the " + Count + " elements\n";
     else
       Remarks += "\n" + render(Ar, O.error(), C.Text) + "\n";
-    // A product is 1 only where its factors are.
-    std::vector<std::string> Unless;
-    for (const SymExpr &E : O.unlessOne())
-      if (E.asSymbol() && !llvm::is_contained(Unless, Ar.str(E)))
-        Unless.push_back(Ar.str(E));
+    const std::vector<SymExpr> Unless =
+        OfStrides ? exceptions(Ar, O.unlessOne(),
+                               [&](const Symbolic &With) {
+                                 return Ggml
+                                            ? isContiguous(With, L)
+                                            : works(computeStride(
+                                                  With, L, O.error().NewSizes));
+                               })
+                  : std::vector<SymExpr>(O.unlessOne());
     if (!Unless.empty())
-      Remarks += "  unless " + orList(Unless) + " is 1\n";
+      Remarks += "  unless " + exceptionText(Ar, Unless) + " is 1\n";
     if (!Note.empty())
       Remarks += "  " + Note + "\n";
     if (!OfStrides)
@@ -1143,11 +1140,12 @@ private:
         return;
       P.Ggml = Ggml;
       P.Where = Chosen;
-      if (!P.fits())
-        continue;
-      Result.Text += "\nplace of each element in the storage" +
-                     (Chosen.empty() ? "" : ", for " + Chosen) + ":\n" +
-                     P.grid();
+      if (!P.fits() && !AllTwo && !Chosen.empty())
+        continue; // all of it, with smaller sizes
+      if (P.fits())
+        Result.Text += "\nplace of each element in the storage" +
+                       (Chosen.empty() ? "" : ", for " + Chosen) + ":\n" +
+                       P.grid();
       Result.Svg = P.svg();
       return;
     }
@@ -1187,21 +1185,28 @@ int explainMain(StringRef Question, StringRef SvgFile) {
   llvm::outs().flush();
   if (!SvgFile.empty()) {
     if (E->Svg.empty()) {
-      llvm::errs() << "tensortidy: error: only a tensor of 1 to 64 elements is "
-                      "drawn\n";
+      llvm::errs()
+          << "tensortidy: error: nothing is drawn: the last tensor has "
+             "no elements, no dimensions, or strides that its sizes "
+             "do not give\n";
       return 2;
     }
-    llvm::Error Bad = llvm::writeToOutput(SvgFile, [&](llvm::raw_ostream &OS) {
-      OS << E->Svg;
-      return llvm::Error::success();
-    });
-    if (Bad) {
-      llvm::errs() << "tensortidy: error: cannot write '" << SvgFile
-                   << "': " << llvm::toString(std::move(Bad)) << '\n';
+    if (!writeSvg(SvgFile, E->Svg))
       return 2;
-    }
   }
   return E->Failed;
+}
+
+bool writeSvg(StringRef File, StringRef Svg) {
+  llvm::Error Bad = llvm::writeToOutput(File, [&](llvm::raw_ostream &OS) {
+    OS << Svg;
+    return llvm::Error::success();
+  });
+  if (!Bad)
+    return true;
+  llvm::errs() << "tensortidy: error: cannot write '" << File
+               << "': " << llvm::toString(std::move(Bad)) << '\n';
+  return false;
 }
 
 } // namespace tensortidy::tool

@@ -37,6 +37,9 @@ llvm::Expected<Explanation> explain(llvm::StringRef Question);
 /// tensortidy explain ...; for FILE:LINE see Main.cpp.
 int explainMain(llvm::StringRef Question, llvm::StringRef SvgFile);
 
+/// Writes a picture; false when that failed, with a complaint.
+bool writeSvg(llvm::StringRef File, llvm::StringRef Svg);
+
 } // namespace tensortidy::tool
 
 #endif

@@ -17,6 +17,7 @@
 #include "Config.h"
 #include "Cuda.h"
 #include "Database.h"
+#include "Drawing.h"
 #include "Explain.h"
 #include "Frontend/ApiModel.h"
 #include "Frontend/Frontend.h"
@@ -152,11 +153,13 @@ public:
         tidy::setLayoutSink([&](StringRef, StringRef Text,
                                 const std::vector<tidy::PlacedLayout> &Found) {
           Layouts = layoutsOfLine(Text, Found, O.ExplainLine);
+          if (!O.ExplainSvg.empty())
+            Layouts += '\0' + pictureOfLine(Text, Found, O.ExplainLine);
         });
       FileResult Result = analyse(Jobs[I], provider(), Resources,
                                   O.PrintProgram, O.PrintLayouts);
       if (O.ExplainLine)
-        Result.Programs = std::move(Layouts);
+        Result.Programs = std::move(Layouts); // and, behind a 0, the picture
       return write(Result);
     };
     bool ShowProgress = !O.Quiet && Jobs.size() > 1 &&
@@ -339,7 +342,17 @@ private:
       Found += Finding;
       New.push_back(std::move(E));
     }
-    llvm::outs() << Result->Programs;
+    auto [Text, Picture] = StringRef(Result->Programs).split('\0');
+    llvm::outs() << Text;
+    if (!O.ExplainSvg.empty()) {
+      llvm::outs().flush();
+      if (!Picture.consume_front("<svg"))
+        fileFailed("nothing is drawn: " +
+                   (Picture.empty() ? "there is no tensor with a known layout"
+                                    : Picture));
+      else
+        Failed |= !writeSvg(O.ExplainSvg, ("<svg" + Picture).str());
+    }
     if (Result->HasCompileErrors) {
       show(New, FB_NoFix);
       fileFailed("'" + llvm::Twine(J.File) +
@@ -413,10 +426,7 @@ private:
   static std::string layoutsOfLine(StringRef Text,
                                    const std::vector<tidy::PlacedLayout> &Found,
                                    unsigned Line) {
-    size_t Begin = 0;
-    for (unsigned L = 1; L < Line; ++L) // npos + 1 is 0, of a file cut since
-      Begin = Text.find('\n', Begin) + 1;
-    size_t End = std::min(Text.find('\n', Begin), Text.size());
+    const auto [Begin, End] = boundsOf(Text, Line);
     std::string Out = Text.slice(Begin, End).str() + "\n";
     bool Any = false;
     for (const tidy::PlacedLayout &P : Found) {
@@ -430,11 +440,52 @@ private:
       for (const std::string &L : P.Fact.Layouts)
         Out += (P.Fact.Layouts.size() > 1 ? "\n    on some path " : "  ") + L;
       Out += "\n";
-      for (const analysis::Note &N : P.Fact.History)
-        Out +=
-            "    line " + std::to_string(N.Where.Line) + ": " + N.Text + "\n";
+      for (size_t I = 0; I < P.Fact.History.size(); ++I)
+        Out += "    " + P.Places[I] + ": " + P.Fact.History[I].Text + "\n";
     }
     return Any ? Out : Out + "  no tensor with a known layout here\n";
+  }
+
+  /// The last tensor of the line, as a picture; or why it is none.
+  static std::string pictureOfLine(StringRef Text,
+                                   const std::vector<tidy::PlacedLayout> &Found,
+                                   unsigned Line) {
+    const auto [Begin, End] = boundsOf(Text, Line);
+    const tidy::PlacedLayout *Last = nullptr;
+    for (const tidy::PlacedLayout &P : Found) {
+      if (P.Begin < Begin || P.Begin >= End)
+        continue;
+      // What can be drawn rather than what cannot, then what ends last.
+      const auto Rank = [](const tidy::PlacedLayout &L) {
+        return std::tuple(L.Fact.Drawn.Why.empty(), L.End, ~L.Begin);
+      };
+      if (!Last || Rank(P) > Rank(*Last))
+        Last = &P;
+    }
+    if (!Last)
+      return "";
+    const analysis::DrawnLayout &D = Last->Fact.Drawn;
+    const std::string What = Text.slice(Last->Begin, Last->End)
+                                 .take_until([](char C) { return C == '\n'; })
+                                 .str();
+    if (!D.Why.empty())
+      return D.Why + ": " + What;
+    Picture P;
+    P.L.Sizes.assign(D.Sizes.begin(), D.Sizes.end());
+    P.L.Strides.assign(D.Strides.begin(), D.Strides.end());
+    P.L.Offset = D.Offset;
+    P.Ggml = D.Ggml;
+    P.What = What.size() > 100 ? What.substr(0, 97) + "..." : What;
+    P.Where = D.Where;
+    return P.svg();
+  }
+
+  /// Where line \p Line begins and ends.
+  static std::pair<size_t, size_t> boundsOf(StringRef Text, unsigned Line) {
+    size_t Begin = 0;
+    for (unsigned L = 1; L < Line; ++L) // npos + 1 is 0, of a file cut since
+      Begin = Text.find('\n', Begin) + 1;
+    return {Begin, std::min(Text.find('\n', Begin), Text.size())};
   }
 
   Options O;
@@ -453,7 +504,7 @@ private:
 
 static const char ExplainHelp[] =
     R"help(tensortidy explain QUESTION [--svg FILE]
-tensortidy explain FILE:LINE [-p BUILD_DIR] [-- COMPILER FLAGS]
+tensortidy explain FILE:LINE [--svg FILE] [-p BUILD_DIR] [-- COMPILER FLAGS]
 
 QUESTION is a tensor and what is done to it, as in
   "[2,3,4] permute(0,2,1) view(2,-1)"
@@ -461,10 +512,13 @@ QUESTION is a tensor and what is done to it, as in
   "np.arange(24).reshape(2,3,4).T[::2]"
   "ne[64,32,8] ggml_permute(0,2,1,3) ggml_cont"
   "x=[2,3,4]; y=x.transpose(1,2); y.view(x.size(0), -1)"
-docs/editors.md has all of it. --svg draws the last tensor and its storage.
+docs/editors.md has all of it.
 
 FILE:LINE is a place in a source file: says the layout of each tensor there and
 how it came about.
+
+--svg draws the last tensor and its storage: of a large one the first elements,
+and with small numbers in place of sizes that are not known, which it names.
 
 Exit status: 0 every step works, 1 a step throws, 2 not understood.
 )help";
@@ -541,8 +595,6 @@ static int explainCommand(std::vector<const char *> Words) {
                 "FILE:LINE");
   if (File.empty())
     return explainMain(Question, Svg);
-  if (!Svg.empty())
-    return fail("--svg draws a question, not a line of a file");
   Rest.insert(Rest.begin() + 1, File.c_str());
   llvm::Expected<Options> O =
       parseOptions(static_cast<int>(Rest.size()), Rest.data());
@@ -551,6 +603,7 @@ static int explainCommand(std::vector<const char *> Words) {
   if (O->Files.size() != 1)
     return fail("explain: one FILE:LINE at a time");
   O->ExplainLine = Line;
+  O->ExplainSvg = Svg;
   return Linter(std::move(*O)).run();
 }
 

@@ -38,6 +38,7 @@ struct Options {
   bool Version = false, Help = false;
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.
   unsigned ExplainLine = 0;
+  std::string ExplainSvg; ///< draw the last tensor of that line there
   unsigned Jobs = 1;
   unsigned Timeout = 600;
 };

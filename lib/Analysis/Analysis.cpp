@@ -8,6 +8,7 @@
 
 #include "Analysis/Analysis.h"
 #include "Analysis/CheckRun.h"
+#include "Analysis/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <set>
@@ -72,6 +73,29 @@ static bool writesTo(const Function &F, const std::set<const Stmt *> &Made) {
   return Written;
 }
 
+/// Gives things their names, now that the message and its place are known.
+static void settle(const Names &Called, Finding &Found) {
+  std::vector<Names::Text> Texts{{&Found.Message, 0}};
+  for (Note &N : Found.Notes)
+    Texts.push_back({&N.Text, N.Where.Begin});
+  Called.settle(std::move(Texts),
+                {Found.At ? Found.At->Context : 0, Found.Where.Line});
+  for (Edit &E : Found.Edits) {
+    E.Text = withoutMarks(E.Text);
+    E.Call = withoutMarks(E.Call);
+  }
+}
+
+static void settle(const Names &Called, LayoutFact &Fact) {
+  std::vector<Names::Text> Texts{{&Fact.Name, 0}};
+  for (std::string &Layout : Fact.Layouts)
+    Texts.push_back({&Layout, 0});
+  Texts.push_back({&Fact.Drawn.Where, 0});
+  for (Note &N : Fact.History)
+    Texts.push_back({&N.Text, N.Where.Begin});
+  Called.settle(std::move(Texts), {0, Fact.Where.Line});
+}
+
 FunctionResult analyse(const Function &Written, const Budget &B,
                        FunctionSource *Bodies) {
   FunctionResult R;
@@ -84,12 +108,18 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   const Function &F = Expanded ? *Expanded : Written;
   const double Deadline = cpuSeconds() + B.MaxSeconds;
   RunResult Opaque = interpret(F, Hypothesis::Opaque, B, Deadline);
+  Names Called(F);
+  Called.add(static_cast<unsigned>(Hypothesis::Opaque), *Opaque.Table);
   R.Reason = Opaque.Reason;
   R.ValueLayouts = std::move(Opaque.ValueLayouts);
+  for (auto &Layout : R.ValueLayouts)
+    Called.settle(Layout.second);
   if (R.Reason != GiveUp::No)
     return R;
-  for (auto &Fact : Opaque.Layouts)
+  for (auto &Fact : Opaque.Layouts) {
+    settle(Called, Fact.second);
     R.Layouts.push_back(std::move(Fact.second));
+  }
   bool Open = false;
   for (const auto &V : Opaque.Sites) {
     bool Undecided = V.second.Unknown && !V.second.Failed;
@@ -158,6 +188,10 @@ FunctionResult analyse(const Function &Written, const Budget &B,
       R.Reason = (*Run)->Reason;
       return R;
     }
+  if (Dense)
+    Called.add(static_cast<unsigned>(Hypothesis::Contiguous), *Dense->Table);
+  if (Last)
+    Called.add(static_cast<unsigned>(Hypothesis::ChannelsLast), *Last->Table);
   const Handles Held(F, Opaque);
   const LoopFacts Loops(F);
   CheckRun C{F,
@@ -214,6 +248,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
       return Foreign.count(S.Begin) != 0;
     });
   }
+  for (Finding &Found : R.Findings)
+    settle(Called, Found);
   std::stable_sort(R.Findings.begin(), R.Findings.end(),
                    [](const Finding &X, const Finding &Y) {
                      return X.Point.Begin < Y.Point.Begin;

@@ -38,6 +38,16 @@ struct Budget {
   bool Observe = false;
 };
 
+/// A layout in numbers, to be drawn: small ones stand for sizes that are not
+/// known.
+struct DrawnLayout {
+  std::vector<int64_t> Sizes, Strides;
+  int64_t Offset = 0;
+  std::string Where; ///< "B=2, T=3": what stands for names, or empty
+  bool Ggml = false;
+  std::string Why; ///< it cannot be drawn; else empty
+};
+
 /// What is known of the tensor an expression stands for.
 struct LayoutFact {
   program::Range Where;  ///< the expression, or the name being declared
@@ -47,6 +57,7 @@ struct LayoutFact {
   /// One text per different path: "[B, T, C], strides [T*C, 1, T]".
   std::vector<std::string> Layouts;
   std::string DType;         ///< "float32", or empty
+  DrawnLayout Drawn;         ///< that of the first path
   std::vector<Note> History; ///< the operations that led here, latest first
 };
 

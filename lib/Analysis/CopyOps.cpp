@@ -74,7 +74,7 @@ std::string Machine::nameAt(const Stmt &S, const Object &O) const {
   const Arg *A = findArg(S, "self");
   const Stmt *D = A ? DefOf[A->Value] : nullptr;
   if (D && D->O == Op::Load)
-    return F.Vars[D->Var].Name;
+    return called(D->Var, D->Context);
   return D && D->O == Op::ListGet ? O.Name : "";
 }
 
@@ -91,30 +91,8 @@ void Machine::copies(const Stmt &S, Truth Copies,
 /// "unless T or H is 1", without conditions that another implies.
 std::string Machine::unlessText(const World &W,
                                 const std::vector<SymExpr> &Ones) const {
-  std::vector<SymExpr> Conds;
-  for (const SymExpr &U0 : Ones) {
-    SymExpr U = W.Ar.norm(U0);
-    bool Implied = false;
-    for (const SymExpr &X : Ones) {
-      SymExpr Y = W.Ar.norm(X);
-      Implied = Implied || (Y != U && W.Ar.divExact(U, Y).has_value());
-    }
-    if (!Implied && std::find(Conds.begin(), Conds.end(), U) == Conds.end())
-      Conds.push_back(U);
-  }
-  std::sort(Conds.begin(), Conds.end());
-  // Two of them may be one to the reader.
-  std::vector<std::string> Words;
-  for (const SymExpr &U : Conds)
-    if (std::string Name = W.Ar.str(U); !llvm::is_contained(Words, Name))
-      Words.push_back(std::move(Name));
-  std::string Text;
-  for (size_t I = 0; I < Words.size(); ++I)
-    Text += (I == 0                  ? "unless "
-             : I + 1 == Words.size() ? " or "
-                                     : ", ") +
-            Words[I];
-  return Text.empty() ? Text : Text + " is 1";
+  const std::string Text = exceptionText(W.Ar, Ones);
+  return Text.empty() ? Text : "unless " + Text + " is 1";
 }
 
 void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
@@ -156,7 +134,10 @@ void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
                   : decltype(isContiguous(W.Ar, O.L, Fmt))();
   if (Suggested && *Suggested == Fmt && Is.no() && !W.Moot) {
     ++Site.Unchanged;
-    Site.Unless = unlessText(W, Is.UnlessOne);
+    Site.Unless =
+        unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
+                     return isContiguous(Ar, O.L, Fmt);
+                   }));
   } else {
     ++Site.Other;
   }
@@ -192,7 +173,11 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
   bool No = (Is.no() && O.isApart()) ||
             (Fmt == MemoryFormat::Contiguous && O.NotContiguous);
   ++(No ? Site.Other : Site.Unknown);
-  copies(S, No ? Truth::Yes : Truth::Unknown, Is.UnlessOne, W);
+  copies(S, No ? Truth::Yes : Truth::Unknown,
+         exceptions(
+             W.Ar, Is.UnlessOne,
+             [&](const Symbolic &Ar) { return isContiguous(Ar, O.L, Fmt); }),
+         W);
   // Self or a packed copy: packed either way, up to strides of size-1 dims.
   auto Strides = formatStrides(W.Ar, O.L.Sizes, Fmt);
   if (O.Segment < 0)

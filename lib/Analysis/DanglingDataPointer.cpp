@@ -40,8 +40,9 @@ void nameObject(const Function &F, const Stmt &Of, const std::string &Object,
   if (!(Of.Edits & EditNameObject) || Of.InMacro || Of.Context ||
       !isIdentifier(Name))
     return;
+  const std::string Plain = withoutMarks(Object);
   const std::string Full =
-      (isIdentifier(Object) ? Object : std::string("kept")) + "_" + Name;
+      (isIdentifier(Plain) ? Plain : std::string("kept")) + "_" + Name;
   for (const Variable &V : F.Vars)
     if (V.Name == Full)
       return;
@@ -105,7 +106,7 @@ static bool borrowsOn(const Stmt &S) {
 
 std::string Follower::nameOf(ValueId V) const {
   const Stmt *D = DefOf[V];
-  return D && D->O == Op::Load ? F.Vars[D->Var].Name : "";
+  return D && D->O == Op::Load ? markVariable(F, D->Var, D->Context) : "";
 }
 
 /// What people call the operation that made the tensor.
@@ -452,7 +453,8 @@ void Follower::leave(State &S, const Stmt &At) {
   }
   for (const auto &[V, Borrow] : S.Carriers)
     if (outlives(V) && !F.Vars[V].IsEnclosing)
-      KeptPointers.push_back({S, Borrow, &At, "'" + F.Vars[V].Name + "'"});
+      KeptPointers.push_back(
+          {S, Borrow, &At, "'" + markVariable(F, V, F.Vars[V].Context) + "'"});
   if (S.Detached)
     KeptPointers.push_back({S, S.Detached, &At, "a detached thread"});
 }

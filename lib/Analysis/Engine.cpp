@@ -78,7 +78,11 @@ void World::collect() {
 
 Machine::Machine(const Function &F, Hypothesis H, const Budget &B,
                  double Deadline, const Ranks &Given)
-    : F(F), H(H), Limits(B), Deadline(Deadline), Given(Given), Base(Table) {}
+    : F(F), H(H), Limits(B), Deadline(Deadline), Given(Given),
+      Shared(std::make_shared<Symbols>()), Table(*Shared), Base(Table) {
+  Table.Marks = symbolMarks(static_cast<unsigned>(H));
+  R.Table = Shared;
+}
 
 bool Machine::insideLoop(BlockId B, LoopId L) const {
   for (LoopId I = F.Blocks[B].InLoop; I != NoId; I = F.Loops[I].Parent)
@@ -260,8 +264,9 @@ World Machine::entryWorld() {
                  Var.IsReference || Var.IsCaptured;
     if (!Lives || Var.Type != VarType::Tensor)
       continue;
-    Object O = opaque(W, Var.Name, V);
-    O.Name = Var.Name;
+    const std::string Name = called(V);
+    Object O = opaque(W, Name, V);
+    O.Name = Name;
     ObjId Id = (1u << 30) + V;
     O.Storage = Id;
     if (Var.IsGgml)
@@ -743,9 +748,11 @@ SymExpr Machine::keyed(BlockId At, uint64_t Slot, unsigned Dim,
                        SymbolInfo::Kind K, const std::string &Name) {
   auto Key = std::make_tuple(uint64_t(At), Slot, Dim);
   auto It = Keyed.find(Key);
-  if (It == Keyed.end())
+  if (It == Keyed.end()) {
     It = Keyed.emplace(Key, Table.fresh(plain(K), Name.empty() ? "?" : Name))
              .first;
+    Table[It->second].Line = Line;
+  }
   return SymExpr::symbol(It->second);
 }
 
@@ -808,7 +815,7 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
     const Value &X = W.Vars[V];
     if (X.K == Value::Int || F.Vars[V].Type == VarType::Int) {
       SymExpr E = keyed(Head, (uint64_t(1) << 32) + V, 0, SymbolInfo::Integer,
-                        F.Vars[V].Name);
+                        called(V));
       Table[*E.asSymbol()].Owner = L;
       W.Initial.erase(*E.asSymbol());
       // Entered again, it may be what the last run of the loop left.
@@ -820,11 +827,11 @@ void Machine::enterLoop(World &W, BlockId Head, LoopId L) {
     } else if (X.K == Value::Bool) {
       const std::string Key =
           "loop" + std::to_string(Head) + "." + std::to_string(V);
-      W.Vars.set(V, Value::condition(atom(Key, F.Vars[V].Name)));
+      W.Vars.set(V, Value::condition(atom(Key, called(V))));
     } else if (X.K == Value::Pointer) {
       Value Moved = X;
       Moved.I = keyed(Head, (uint64_t(3) << 32) + V, 0, SymbolInfo::Integer,
-                      F.Vars[V].Name);
+                      called(V));
       W.Vars.set(V, std::move(Moved));
     } else if (X.isList() && Filled[L].count(V)) {
       W.Vars.set(V, joinLists(W, W, W, X, Value::each(), Head, V));
@@ -1093,7 +1100,7 @@ Value Machine::joinValue(World &Out, const World &A, const World &B,
       Known.I = *Both;
       return Known;
     }
-    std::string Name = Slot < F.Vars.size() ? F.Vars[Slot].Name : "?";
+    std::string Name = Slot < F.Vars.size() ? called(Slot) : "?";
     return Value::integer(
         joined(At, (uint64_t(5) << 32) + Slot, 0, SymbolInfo::Integer, Name));
   }

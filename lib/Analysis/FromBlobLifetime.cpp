@@ -290,7 +290,8 @@ std::optional<bool> Borrower::handsOver(State &S, const Stmt &At) const {
 
 /// What has become of the memory.
 std::string Borrower::gone(const State &S) const {
-  const std::string Name = "'" + F.Vars[Memory].Name + "'";
+  const std::string Name =
+      "'" + markVariable(F, Memory, F.Vars[Memory].Context) + "'";
   std::string Text = isView() ? "this is used as a view of "
                               : "the tensor borrows the memory ";
   if (!isView())
@@ -360,7 +361,8 @@ bool Borrower::step(State &S, const Stmt &At) {
     S.Keepers.erase(At.Var);
     return true;
   case Op::Return: {
-    const std::string Name = "'" + F.Vars[Memory].Name + "'";
+    const std::string Name =
+        "'" + markVariable(F, Memory, F.Vars[Memory].Context) + "'";
     for (const Arg &A : At.Args)
       if (isMemory(S, A))
         return false;
@@ -382,7 +384,7 @@ bool Borrower::step(State &S, const Stmt &At) {
     for (VarId V : S.Keepers)
       if (outlives(V))
         report(S, Maker, true,
-               "'" + F.Vars[V].Name + "' keeps " +
+               "'" + markVariable(F, V, F.Vars[V].Context) + "' keeps " +
                    (isView() ? "a view of "
                              : "a tensor that borrows the memory of ") +
                    Name + ", which is gone when the function returns");

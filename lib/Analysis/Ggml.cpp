@@ -95,7 +95,8 @@ void Machine::nameGgml(const Object &O) {
       if (auto Sym =
               (Stride ? O.L.Strides[at(I)] : O.L.Sizes[at(I)]).asSymbol())
         if (Table[*Sym].Name == "?")
-          Table[*Sym].Name = ggmlName(O.Name, Stride ? "nb" : "ne", at(I));
+          Table[*Sym].call(ggmlName(O.Name, Stride ? "nb" : "ne", at(I)), false,
+                           Line);
 }
 
 /// The sizes ne0 .. ne3 that are given.
@@ -179,7 +180,7 @@ bool Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
   V.R = Rule::ViewStrides;
   const Arg *A = findArg(S, Name);
   const Stmt *D = A ? DefOf[A->Value] : nullptr;
-  V.Name = D && D->O == Op::Load ? F.Vars[D->Var].Name : "";
+  V.Name = D && D->O == Op::Load ? called(D->Var, D->Context) : "";
   V.Message = callText(S, W) + " " + packingText(P) + ", " +
               (V.Name.empty() ? "its operand" : "'" + V.Name + "'") +
               " has ne " + ggmlText(W, O->L, false) + ", nb " +
@@ -188,7 +189,10 @@ bool Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
            : Where == "wrong" ? "the CPU backend reads other elements"
                               : "aborts";
   V.OnBackend = !Where.empty();
-  V.Unless = unlessText(W, Is.UnlessOne);
+  V.Unless =
+      unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
+                   return ggml::isPacked(Ar, O->L, P);
+                 }));
   V.Copies = W.Ar.str(numel(W.Ar, O->L.Sizes));
   V.Prov = O->Prov;
   V.Path = pathText(W);
@@ -247,7 +251,7 @@ void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
       Site.Name = nameAt(S, O);
       const Arg *A = findArg(S, "self");
       if (const Stmt *D = A ? DefOf[A->Value] : nullptr; D && D->O == Op::Load)
-        Site.Name = F.Vars[D->Var].Name;
+        Site.Name = called(D->Var, D->Context);
       Site.Format = callText(S, W);
       Site.Copies = W.Ar.str(numel(W.Ar, O.L.Sizes));
     }

@@ -38,7 +38,7 @@ std::string Machine::ggmlOperand(World &W, const Stmt &S,
       continue;
     const Stmt *D = DefOf[A.Value];
     if (D && D->O == Op::Load && !F.Vars[D->Var].Name.empty())
-      return "'" + F.Vars[D->Var].Name + "'";
+      return "'" + called(D->Var, D->Context) + "'";
     return "operand " + std::to_string(Place);
   }
   return "the tensor";
@@ -112,7 +112,10 @@ void Machine::ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
     return;
   Symbolic Ar = W.Ar; // sizes of 0 fit more than others
   Ar.NonEmpty = false;
-  std::string Unless = unlessText(W, Same.UnlessOne);
+  std::string Unless =
+      unlessText(W, exceptions(W.Ar, Same.UnlessOne, [&](const Symbolic &With) {
+                   return With.eq(A, B);
+                 }));
   const bool OneExcepted = !Unless.empty();
   if (!OneExcepted && !Ar.eq(A, B).no()) {
     if (W.Ar.known(A) == 0 || W.Ar.known(B) == 0)

@@ -23,6 +23,7 @@
 #define TENSORTIDY_ANALYSIS_HANDLES_H
 
 #include "Analysis/Interpreter.h"
+#include "Analysis/Names.h"
 #include <vector>
 
 namespace tensortidy::analysis {

@@ -217,6 +217,8 @@ struct RunResult {
   /// With Budget::Observe.
   llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;
   std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult
+  /// What the marks in all these texts stand for (Names.h).
+  std::shared_ptr<const layout::Symbols> Table;
 };
 
 /// Ends with GiveUp::TooSlow when cpuSeconds() passes \p Deadline. What fails

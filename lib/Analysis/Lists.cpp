@@ -70,7 +70,7 @@ void Machine::executeList(World &W, const Stmt &S) {
         D && D->O == Op::Load && F.Vars[D->Var].OfInts && Keeps[D->Var] &&
         L.K == Value::Unknown && I && *I >= 0 && *I < 64) {
       const std::string Name =
-          F.Vars[D->Var].Name + "[" + std::to_string(*I) + "]";
+          called(D->Var, D->Context) + "[" + std::to_string(*I) + "]";
       SymExpr E = keyed(NoId, (uint64_t(19) << 32) + D->Var,
                         static_cast<unsigned>(*I), SymbolInfo::Integer, Name);
       Table[*E.asSymbol()].Named = true;

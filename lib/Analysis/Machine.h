@@ -22,7 +22,9 @@
 #include "Analysis/DTypes.h"
 #include "Analysis/Interpreter.h"
 #include "Analysis/LoopFacts.h"
+#include "Analysis/Names.h"
 #include "Layout/Elementwise.h"
+#include "Layout/Exceptions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SparseBitVector.h"
 
@@ -225,6 +227,12 @@ private:
   void noteFormat(World &W, const Stmt &S, const Object &O);
   void noteOperand(const World &W, const Stmt &S, const Object &O);
   std::string nameAt(const Stmt &S, const Object &O) const;
+  /// What messages call variable \p V, as it is called in context \p At.
+  std::string called(VarId V, uint32_t At) const {
+    return F.Vars[V].Name.empty() ? "" : markVariable(F, V, At);
+  }
+  std::string called(VarId V) const { return called(V, F.Vars[V].Context); }
+  void nameHere(const Stmt &S, const SymExpr &Size, const std::string &Text);
   std::string unlessText(const World &W,
                          const std::vector<SymExpr> &Ones) const;
 
@@ -466,7 +474,8 @@ private:
   Budget Limits;
   double Deadline;    ///< of cpuSeconds()
   const Ranks &Given; ///< of opaque tensors
-  layout::Symbols Table;
+  std::shared_ptr<layout::Symbols> Shared;
+  layout::Symbols &Table;
   /// Members that a call may have changed, or not: what they are then -> what
   /// they were. Most calls change none of those that a function asks of twice.
   std::map<std::string, std::string> WasAtom;
@@ -498,6 +507,7 @@ private:
   std::vector<BlockId> Order; ///< reverse post order position by block
   std::map<std::string, unsigned> GgmlTypes; ///< those of unknown size
   BlockId Current = 0;
+  uint32_t Line = 0; ///< of the statement that runs
   /// What is assumed ends a loop over dimensions: that it may run 0 times does
   /// not mean that somebody thinks of a tensor without them.
   bool CountedOut = false;

@@ -58,6 +58,8 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
     Called = Text.front() == '*' && Text.size() > 1 ? "(" + Text.str() + ")"
                                                     : Text.str() + "(...)";
   ObjId Id = A->Value;
+  if (Root && F.Contexts.size() > 1)
+    Called = markName(Called, Def->Context);
   Object O =
       Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value) : Object();
   O.Storage = Id;
@@ -239,10 +241,14 @@ std::string Machine::rootName(const Object &O) {
   for (llvm::StringRef Call : llvm::reverse(Calls)) {
     if (Call.contains("..."))
       return "?";
-    const bool Names = Call.starts_with(Name + "[") ||
-                       Call.contains("(" + Name + ")") ||
-                       Call.contains("(" + Name + ",");
-    Name = Names ? Call.str() : Name + "." + Call.str();
+    const std::string Plain = withoutMarks(Name);
+    const bool Names = Call.starts_with(Plain + "[") ||
+                       Call.contains("(" + Plain + ")") ||
+                       Call.contains("(" + Plain + ",");
+    const uint32_t Of = contextOf(Name);
+    Name = !Names       ? Name + "." + Call.str()
+           : Of == NoId ? Call.str()
+                        : markName(Call, Of);
   }
   return Name;
 }
@@ -775,8 +781,10 @@ std::string Machine::argText(ValueId V, const World &W, unsigned Depth) const {
   if (!D || Depth > 4)
     return "...";
   if (D->O == Op::Load && D->Var < F.Vars.size()) {
-    const std::string &Name = F.Vars[D->Var].Name;
-    return Name.empty() ? "..." : Name; // what a call that was followed gave
+    // As it is written there.
+    const llvm::StringRef Name = nameIn(F, D->Var, D->Context);
+    return Name.empty() ? "..."
+                        : Name.str(); // what a call that was followed gave
   }
   if (D->O == Op::List) {
     std::string R = "{";

@@ -60,6 +60,113 @@ static std::string layoutText(const World &W, const Symbols &Table,
   return R;
 }
 
+namespace {
+/// Small numbers in place of symbols.
+class StandIns {
+public:
+  StandIns(const Symbolic &Ar, std::vector<int64_t> Choice)
+      : Ar(Ar), Choice(std::move(Choice)) {}
+
+  std::optional<int64_t> number(const SymExpr &E0) {
+    int64_t Sum = 0;
+    const SymExpr E = Ar.norm(E0);
+    for (const auto &T : E.terms()) {
+      int64_t Product = T.C;
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        const auto N = symbol(T.M.S[I]);
+        if (!N || __builtin_mul_overflow(Product, *N, &Product))
+          return std::nullopt;
+      }
+      if (__builtin_add_overflow(Sum, Product, &Sum))
+        return std::nullopt;
+    }
+    return Sum;
+  }
+  /// "B=2, T=3"
+  std::string text() const {
+    std::string R;
+    for (const auto &[S, N] : Order)
+      R += (R.empty() ? "" : ", ") + Ar.name(S) + "=" + std::to_string(N);
+    return R;
+  }
+
+private:
+  std::optional<int64_t> symbol(SymbolId S) {
+    const SymbolInfo &I = Ar.symbols()[S];
+    if (I.K == SymbolInfo::Stride || ++Depth > 200)
+      return std::nullopt;
+    if (I.K < SymbolInfo::Floor || I.K == SymbolInfo::Big) {
+      if (auto It = Given.find(S); It != Given.end())
+        return It->second;
+      const int64_t N = Choice[Order.size() % Choice.size()];
+      Order.emplace_back(S, N);
+      Given[S] = N;
+      return N;
+    }
+    const auto A = number(I.A), B = number(I.B);
+    if (!A || !B)
+      return std::nullopt;
+    switch (I.K) {
+    case SymbolInfo::Sum:
+      return A;
+    case SymbolInfo::Min:
+      return std::min(*A, *B);
+    case SymbolInfo::Max:
+      return std::max(*A, *B);
+    default:
+      break;
+    }
+    if (*B <= 0 || *A < 0)
+      return std::nullopt;
+    return I.K == SymbolInfo::Floor  ? *A / *B
+           : I.K == SymbolInfo::Ceil ? (*A + *B - 1) / *B
+                                     : *A % *B;
+  }
+
+  const Symbolic &Ar;
+  std::vector<int64_t> Choice;
+  std::map<SymbolId, int64_t> Given;
+  std::vector<std::pair<SymbolId, int64_t>> Order;
+  unsigned Depth = 0;
+};
+} // namespace
+
+static DrawnLayout drawn(const World &W, const Object &O) {
+  DrawnLayout R;
+  R.Ggml = O.Ggml;
+  if (O.Segment >= 0) {
+    R.Why = "how many dimensions it has is not known";
+    return R;
+  }
+  // The first that gives every dimension elements.
+  for (const std::vector<int64_t> &Choice :
+       {std::vector<int64_t>{2, 3}, {2}, {4}, {8, 4}, {64}}) {
+    StandIns Small(W.Ar, Choice);
+    R.Sizes.clear();
+    R.Strides.clear();
+    bool Sized = true, Placed = true;
+    for (const SymExpr &E : O.L.Sizes) {
+      R.Sizes.push_back(Small.number(E).value_or(0));
+      Sized = Sized && R.Sizes.back() > 0;
+    }
+    for (const SymExpr &E : O.L.Strides) {
+      const auto N = Small.number(E);
+      Placed = Placed && N;
+      R.Strides.push_back(N.value_or(0));
+    }
+    // Where a caller's tensor begins in its memory does not matter.
+    R.Offset = Small.number(O.L.Offset).value_or(0);
+    R.Where = Small.text();
+    R.Why = !Placed           ? "its strides are not known"
+            : !Sized          ? "it has no elements"
+            : R.Sizes.empty() ? "it has no dimensions"
+                              : "";
+    if (R.Why.empty())
+      break;
+  }
+  return R;
+}
+
 void Machine::observe(World &W, const Stmt &S) {
   if (S.Context)
     return; // in a body a call runs: its layouts are those of one call
@@ -97,6 +204,7 @@ void Machine::observe(World &W, const Stmt &S) {
     if ((Fact.IsStored || S.O == Op::Load) && S.Var < F.Vars.size())
       Fact.Name = F.Vars[S.Var].Name;
     Fact.DType = DType;
+    Fact.Drawn = drawn(W, *O);
     for (const Provenance *P = O->Prov.get(); P && Fact.History.size() < 6;
          P = P->Parent.get())
       if (!P->What.empty())
@@ -115,7 +223,7 @@ void Machine::noteInLoop(const World &W, const Stmt &S, const Object &O) {
   if (O.HasLayout && O.Segment < 0) {
     Now.Rank = static_cast<int>(O.L.rank());
     for (const SymExpr &Size : O.L.Sizes)
-      Now.Sizes.push_back(W.Ar.str(Size));
+      Now.Sizes.push_back(W.Ar.plain(Size));
   }
   auto [It, New] = R.InLoops.try_emplace(&S, Now);
   if (New)

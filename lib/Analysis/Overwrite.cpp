@@ -239,32 +239,49 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
     return O.Segment < 0 || static_cast<size_t>(O.Segment) != D;
   };
 
+  // A dimension whose elements are written more than once: of stride 0, or
+  // (whatever the step is: one of 0 would be worse) of windows that overlap.
   const SymLayout &L = Out->L;
-  for (size_t D = 0; D < L.rank(); ++D)
-    if (Plain(*Out, D) && W.Ar.eq(L.Strides[D], SymExpr(0)).yes())
-      if (auto Unless = manyOf(W.Ar, L.Sizes[D]))
-        return Report("writes elements of " + To +
-                          " more than once: a dimension of size " +
-                          W.Ar.str(L.Sizes[D]) + " has stride 0",
-                      *Unless,
-                      *G & RefusesExpanded ? Throws
-                      : *G & ReadsLater    ? Wrong
-                                           : Together);
-  // Whatever the step is: one of 0 would be worse.
-  for (size_t I = 0; I < L.rank() && !(*G & Copies); ++I)
-    for (size_t J = 0; J < L.rank(); ++J) {
-      if (I == J || !Plain(*Out, I) || !Plain(*Out, J))
-        continue;
-      auto K = W.Ar.divExact(L.Strides[J], L.Strides[I]);
-      auto Steps = K ? W.Ar.known(*K) : std::nullopt;
-      if (!Steps || *Steps < 1 ||
-          W.Ar.lt(SymExpr(*Steps), L.Sizes[I]) != Truth::Yes)
-        continue;
-      if (auto Unless = manyOf(W.Ar, L.Sizes[J]))
-        return Report("writes elements of " + To +
-                          " more than once: its windows overlap",
-                      *Unless, Wrong);
-    }
+  struct Twice {
+    size_t D;
+    bool IsZero;
+    std::vector<SymExpr> Unless;
+  };
+  auto FirstTwice = [&](const Symbolic &Ar) -> std::optional<Twice> {
+    for (size_t D = 0; D < L.rank(); ++D)
+      if (Plain(*Out, D) && Ar.eq(L.Strides[D], SymExpr(0)).yes())
+        if (auto Unless = manyOf(Ar, L.Sizes[D]))
+          return Twice{D, true, *Unless};
+    for (size_t I = 0; I < L.rank() && !(*G & Copies); ++I)
+      for (size_t J = 0; J < L.rank(); ++J) {
+        if (I == J || !Plain(*Out, I) || !Plain(*Out, J))
+          continue;
+        auto K = Ar.divExact(L.Strides[J], L.Strides[I]);
+        auto Steps = K ? Ar.known(*K) : std::nullopt;
+        if (!Steps || *Steps < 1 ||
+            Ar.lt(SymExpr(*Steps), L.Sizes[I]) != Truth::Yes)
+          continue;
+        if (auto Unless = manyOf(Ar, L.Sizes[J]))
+          return Twice{J, false, *Unless};
+      }
+    return std::nullopt;
+  };
+  if (auto Bad = FirstTwice(W.Ar)) {
+    auto Unless =
+        layout::exceptions(W.Ar, Bad->Unless, [&](const Symbolic &Ar) {
+          auto Then = FirstTwice(Ar);
+          return Then ? layout::Answer<SymExpr>(Truth::No, Then->Unless)
+                      : layout::Answer<SymExpr>(Truth::Yes);
+        });
+    const std::string Text = "writes elements of " + To + " more than once: ";
+    return Bad->IsZero ? Report(Text + "a dimension of size " +
+                                    W.Ar.str(L.Sizes[Bad->D]) + " has stride 0",
+                                Unless,
+                                *G & RefusesExpanded ? Throws
+                                : *G & ReadsLater    ? Wrong
+                                                     : Together)
+                       : Report(Text + "its windows overlap", Unless, Wrong);
+  }
 
   // Storage made in a loop may be that of another iteration.
   const ObjId From = Out->Storage;

@@ -284,7 +284,12 @@ PointerUse *Machine::pointerFails(World &W, const Stmt &S, const Pointee &P,
       Sizes.push_back(O.L.Sizes[D]);
     U.Memory = listText(W.Ar, Sizes);
   }
-  U.Unless = unlessText(W, Contiguous.UnlessOne);
+  // Elements in a row only have to be without gaps.
+  U.Unless = unlessText(
+      W, exceptions(W.Ar, Contiguous.UnlessOne, [&](const Symbolic &Ar) {
+        return K == PointerUse::Row ? isNonOverlappingAndDense(Ar, O.L)
+                                    : isContiguous(Ar, O.L);
+      }));
   U.Path = pathText(W);
   U.Prov = O.Prov;
   Site.Uses.push_back(std::move(U));
@@ -753,7 +758,7 @@ bool Machine::takeSteps(World &W, const Access &A, Walk &Into) {
     By = again(W, M.By->Args[1].Value, 0);
   // What enterLoop() calls the distance it has gone.
   const SymExpr Gone = keyed(F.Loops[L].Head, (uint64_t(3) << 32) + D->Var, 0,
-                             SymbolInfo::Integer, F.Vars[D->Var].Name);
+                             SymbolInfo::Integer, called(D->Var));
   Into.From =
       W.Ar.substitute(W.Ar.norm(A.At), {{*Gone.asSymbol(), SymExpr(0)}});
   for (; By && L != M.Outside; L = F.Loops[L].Parent) {

@@ -251,7 +251,11 @@ bool Clones::twice(const Stmt &S, Finding &Found) {
   const std::string Name = H.name(Inner->Args[0].Value);
   Found.Message = callee(*Inner) + " and " + callee(S) + " copy " +
                   (Name == "its operand" ? "the tensor" : Name) + " twice" +
-                  (It->second.Unknown ? " unless it is contiguous" : "") +
+                  // A clone may be contiguous where its operand is not: it
+                  // packs what has gaps.
+                  (!It->second.Unknown ? ""
+                   : CloneLast         ? " unless it is contiguous"
+                                       : " unless the clone is contiguous") +
                   "; clone(at::MemoryFormat::Contiguous) copies once";
   // Drop the first of the two; the other becomes clone(format).
   if ((Inner->Edits & EditDropCall) && (S.Edits & EditRenameCallee)) {

@@ -78,6 +78,10 @@ void checkRedundantContiguous(CheckRun &C) {
     const Provenance *P = Site.Prov.get();
     while (P && P->What.empty())
       P = P->Parent.get();
+    // Not the tensor that was cloned, which may have gaps.
+    if (P && P->O == Op::Clone && Site.Name.empty() && !Site.Ggml)
+      Found.Message =
+          "contiguous(" + Site.Format + ") does nothing: the clone is packed";
     if (P) {
       llvm::StringRef What = P->What;
       std::string Text = Name == "its operand" ? "it" : Name;

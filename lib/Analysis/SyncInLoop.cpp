@@ -81,7 +81,8 @@ private:
 
 std::string Syncs::name(ValueId V, const char *Else) const {
   const Stmt *S = At.Def[V];
-  return S && S->O == Op::Load ? "'" + F.Vars[S->Var].Name + "'" : Else;
+  return S && S->O == Op::Load ? "'" + markVariable(F, S->Var, S->Context) + "'"
+                               : Else;
 }
 
 /// Whether `x.index({i, j})` has integers alone for indices.

@@ -29,6 +29,8 @@ static bool isTensorOp(Op O) {
 }
 
 bool Machine::execute(World &W, const Stmt &S) {
+  if (S.Where.Line)
+    Line = S.Where.Line;
   switch (S.O) {
   case Op::Load:
     load(W, S);
@@ -108,10 +110,12 @@ void Machine::load(World &W, const Stmt &S) {
   if (V.K == Value::Unknown) {
     if (Var.Type == VarType::Int) {
       V = Value::integer(keyed(NoId, (uint64_t(11) << 32) + S.Var, 0,
-                               SymbolInfo::Integer, Var.Name));
-      Table[*V.I.asSymbol()].Named = !Var.Name.empty();
+                               SymbolInfo::Integer, called(S.Var)));
+      SymbolInfo &Info = Table[*V.I.asSymbol()];
+      Info.Named = !Var.Name.empty();
+      Info.Line = Var.Where.Line;
     } else if (Var.Type == VarType::Bool)
-      V = Value::condition(atom("var" + std::to_string(S.Var), Var.Name));
+      V = Value::condition(atom("var" + std::to_string(S.Var), called(S.Var)));
     else if (Var.Type == VarType::Tensor && V.T == AnyTensor)
       V = Value::tensor(anyTensor(W, S));
     W.Vars.set(S.Var, V);
@@ -124,7 +128,25 @@ void Machine::nameSizes(const Object &O) {
   for (size_t D = 0; D < O.L.rank(); ++D)
     if (auto Id = O.L.Sizes[D].asSymbol();
         Id && !O.Name.empty() && Nameless.erase(*Id))
-      Table[*Id].Name = O.Name + ".size(" + std::to_string(D) + ")";
+      Table[*Id].call(O.Name + ".size(" + std::to_string(D) + ")", false, Line);
+}
+
+/// Whether context \p At is that of a caller of context \p Callee.
+static bool calls(const Function &F, uint32_t At, uint32_t Callee) {
+  while (Callee && Callee < F.Contexts.size())
+    if ((Callee = F.Contexts[Callee].Parent) == At)
+      return true;
+  return false;
+}
+
+/// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.
+void Machine::nameHere(const Stmt &S, const SymExpr &Size,
+                       const std::string &Text) {
+  const auto Id = F.Contexts.size() > 1 ? Size.asSymbol() : std::nullopt;
+  if (!Id || Table[*Id].Rest || Text.empty())
+    return;
+  if (const uint32_t Of = contextOf(Table[*Id].Name); Of != S.Context)
+    Table[*Id].alias(Text, false, S.Context ? 0 : Line);
 }
 
 /// store $v %a
@@ -132,6 +154,7 @@ void Machine::store(World &W, const Stmt &S) {
   if (S.Var >= F.Vars.size())
     return;
   const Variable &Var = F.Vars[S.Var];
+  const std::string Name = called(S.Var, S.Context);
   Value V = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
   ValueId From = S.Args.empty() ? 0 : S.Args[0].Value;
   if (Var.Type == VarType::Tensor && V.K == Value::Unknown && From) {
@@ -145,32 +168,39 @@ void Machine::store(World &W, const Stmt &S) {
     return havoc(W, S.Var, S);
   if (V.K == Value::Tensor)
     if (Object *O = tensor(W, V)) {
-      if (!Var.Name.empty() &&
-          (O->Name.empty() || O->Name.find('(') != std::string::npos))
-        O->Name = Var.Name;
+      if (!Name.empty() &&
+          (O->Name.empty() || O->Name.find('(') != std::string::npos ||
+           calls(F, S.Context, contextOf(O->Name))))
+        O->Name = Name;
       if (O->Ggml)
         nameGgml(*O);
       else if (O->Segment < 0)
         nameSizes(*O);
+      for (size_t D = 0; O->HasLayout && !O->Ggml && O->Segment < 0 &&
+                         D < O->L.rank() && !Name.empty();
+           ++D)
+        nameHere(S, O->L.Sizes[D], Name + ".size(" + std::to_string(D) + ")");
     }
   if (V.K == Value::Int) {
-    W.Ar.nameSum(V.I, Var.Name);
-    if (auto Sym = V.I.asSymbol()) {
+    W.Ar.nameSum(V.I, Name);
+    if (auto Sym = V.I.asSymbol(); Sym && !Name.empty()) {
       SymbolInfo &Info = Table[*Sym];
-      if (!Info.Named && !Var.Name.empty()) {
-        Info.Name = Var.Name;
-        Info.Named = true;
-      }
+      // That of a parameter is not the line of the call.
+      const uint32_t At = S.Context ? Var.Where.Line : Line;
+      if (!Info.Named)
+        Info.call(Name, true, At);
+      else
+        Info.alias(Name, true, At);
     }
   }
   if (Var.Type == VarType::Int && V.K == Value::Unknown && From)
-    V = Value::integer(keyed(NoId, (uint64_t(12) << 32) + From, 0,
-                             SymbolInfo::Integer, Var.Name));
+    V = Value::integer(
+        keyed(NoId, (uint64_t(12) << 32) + From, 0, SymbolInfo::Integer, Name));
   if (Var.Type == VarType::Bool && V.K == Value::Unknown && From)
-    V = Value::condition(test(W, From, Var.Name));
+    V = Value::condition(test(W, From, Name));
   if (V.K == Value::Bool && V.C && V.C->K == Condition::Atom &&
       V.C->Text.empty())
-    V = Value::condition(atom(V.C->Key, Var.Name));
+    V = Value::condition(atom(V.C->Key, Name));
   W.Vars.set(S.Var, std::move(V));
 }
 
@@ -245,7 +275,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     return W.Vars.set(V, std::move(Any));
   }
   case VarType::Int: {
-    SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, Var.Name);
+    SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, called(V));
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
     if (Was.K == Value::Int && Was.I.asSymbol() && !(Was.I == E))
       WasInt.emplace(*E.asSymbol(), Was.I);
@@ -257,7 +287,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     if (Was.K == Value::Bool && Was.C->K == Condition::Atom &&
         Was.C->Key != Now)
       WasAtom.emplace(Now, Was.C->Key);
-    return W.Vars.set(V, Value::condition(atom(Now, Var.Name)));
+    return W.Vars.set(V, Value::condition(atom(Now, called(V))));
   }
   default:
     W.Vars.set(V, Value());
@@ -270,7 +300,7 @@ ObjId Machine::anyTensor(World &W, const Stmt &S) {
   const uint32_t Number = joinNumber(NoId, (uint64_t(S.Var) << 32) | S.Result);
   const uint64_t Key = (uint64_t(13) << 32) + Number;
   const ObjId Id = (uint32_t(5) << 28) + Number;
-  Object O = opaque(W, Var.Name, Key);
+  Object O = opaque(W, called(S.Var, S.Context), Key);
   O.Storage = Id;
   if (Var.IsGgml)
     makeGgml(W, O, Id);
@@ -375,9 +405,14 @@ void Machine::executeQuery(World &W, const Stmt &S, Object *Self) {
     if (const auto Id = Asked.asSymbol(); Id && !Self->Name.empty()) {
       SymbolInfo &Called = Table[*Id];
       const auto Dim = intArg(W, S, "dim");
+      const std::string Of = nameAt(S, *Self);
+      const std::string Here = (Of.empty() ? Self->Name : Of) +
+                               (S.O == Op::Size ? ".size(" : ".stride(") +
+                               (Dim ? std::to_string(*Dim) : "?") + ")";
       if (!Called.Named && Dim && llvm::StringRef(Called.Name).contains(")."))
-        Called.Name = Self->Name + (S.O == Op::Size ? ".size(" : ".stride(") +
-                      std::to_string(*Dim) + ")";
+        Called.call(Here, false, Line);
+      else if (Dim)
+        nameHere(S, Asked, Here);
     }
     return setResult(W, S, Value::integer(Asked));
   }

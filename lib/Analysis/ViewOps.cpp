@@ -77,7 +77,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   }
   if (Inferred) {
     auto Q = W.Ar.divExact(Count, Product);
-    const std::string Of = rootName(O);
+    const std::string At = nameAt(S, O), Of = At.empty() ? rootName(O) : At;
     const std::string Named = Of == "?" ? Of
                                         : Of + "." + S.Text + "(...).size(" +
                                               std::to_string(*Inferred) + ")";
@@ -104,24 +104,9 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   // is no failure.
   std::vector<SymExpr> Unless;
   if (T.failed())
-    Unless = T.unlessOne();
-  // One whose being 1 changes nothing is no condition.
-  for (size_t I = 0; I < Unless.size();) {
-    bool Fails = false;
-    if (const auto One = Unless[I].asSymbol()) {
-      Symbolic Ar = W.Ar;
-      Ar.rewrite(*One, SymExpr(1));
-      const auto Then = computeStride(Ar, O.L, New);
-      Fails = Then.failed() &&
-              llvm::all_of(Then.unlessOne(), [&](const SymExpr &E) {
-                return E != Unless[I] && llvm::is_contained(Unless, E);
-              });
-    }
-    if (Fails)
-      Unless.erase(Unless.begin() + static_cast<long>(I));
-    else
-      ++I;
-  }
+    Unless = exceptions(W.Ar, T.unlessOne(), [&](const Symbolic &Ar) {
+      return works(computeStride(Ar, O.L, New));
+    });
   if (const auto Rest = restIn(W, Unless); !Rest.empty()) {
     Symbolic Ar = W.Ar;
     for (SymbolId Id : Rest)
@@ -165,7 +150,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
            T.isUnknown() || (T.failed() && !Apart) || isVouchedFor(W, O)
                ? Truth::Unknown
                : truth(T.failed()),
-           T.unlessOne(), W);
+           Unless, W);
   N.Prov = std::move(P);
   result(W, S, std::move(N));
 }

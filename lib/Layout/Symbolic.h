@@ -154,9 +154,43 @@ struct SymbolInfo {
   bool Rest = false; ///< of the dimensions nobody counted, if there are any
   std::string Name;
   bool Named = false; ///< the name is the user's variable
+  uint32_t Line = 0;  ///< that gave the name; 0: not known
+  /// What else it is called: elsewhere, or before it got that name.
+  struct Alias {
+    std::string Name;
+    bool Named;
+    uint32_t Line;
+  };
+  std::vector<Alias> Aliases;
   SymExpr A, B;
   uint32_t Owner = ~0u; ///< loop whose iterations may give it new values
   bool Joined = false;  ///< stands for what several paths or iterations gave
+
+  /// The best name so far is \p New; the old one is kept beside it.
+  void call(std::string New, bool IsVariable, uint32_t At) {
+    const std::string Old = std::exchange(Name, std::move(New));
+    if (!Old.empty() && Old != "?")
+      alias(Old, Named, Line);
+    Named = IsVariable;
+    Line = At;
+  }
+  /// \p Also is another name.
+  void alias(std::string Also, bool IsVariable, uint32_t At) {
+    bool New = Also != Name && Aliases.size() < 8;
+    for (const Alias &A : Aliases)
+      New = New && A.Name != Also;
+    if (New)
+      Aliases.push_back({std::move(Also), IsVariable, At});
+  }
+};
+
+/// Writes a mark in place of a symbol's name, where the name is chosen once the
+/// whole message and its reader are known.
+struct SymbolMarks {
+  virtual ~SymbolMarks() = default;
+  virtual std::string mark(SymbolId S, const SymbolInfo &I) const = 0;
+  /// \p Name without the marks in it, to count what will be read.
+  virtual std::string plain(const std::string &Name) const = 0;
 };
 
 /// All symbols of one analysis. Atoms are hash-consed.
@@ -195,6 +229,8 @@ public:
   SymbolInfo &operator[](SymbolId S) { return Infos[S]; }
   const SymbolInfo &operator[](SymbolId S) const { return Infos[S]; }
   size_t size() const { return Infos.size(); }
+  /// Null: names are written as they are.
+  const SymbolMarks *Marks = nullptr;
 
 private:
   std::vector<SymbolInfo> Infos;
@@ -381,7 +417,7 @@ public:
   void nameSum(const Int &E0, const std::string &Name) const {
     constexpr size_t Long = 40;
     const Int E = norm(E0);
-    if (E.Terms.size() > 1 && !Name.empty() && str(E).size() > Long)
+    if (E.Terms.size() > 1 && !Name.empty() && plain(E).size() > Long)
       Table->nameSum(E, Name);
   }
   /// Strides of empty tensors mean nothing here, so sizes are not clamped.
@@ -536,7 +572,7 @@ public:
         R += std::to_string(C) + (T.M.Count ? "*" : "");
       if (E.Terms.size() == 1 && C == 1 && T.M.Count == 1 &&
           (*Table)[T.M.S[0]].K == SymbolInfo::Sum && !Nested)
-        return R + sum((*Table)[T.M.S[0]], false);
+        return R + sum(T.M.S[0], false);
       for (unsigned J = 0; J < T.M.Count; ++J)
         R += (J ? "*" : "") +
              (T.M.Count > 1 || C != 1 ? factor(T.M.S[J]) : name(T.M.S[J]));
@@ -546,9 +582,12 @@ public:
   std::string name(SymbolId S) const {
     const SymbolInfo &I = (*Table)[S];
     if (!I.Name.empty())
-      return I.Name;
-    if (!Facts.empty()) // an atom reads as it was made, see least()
-      return Symbolic(*Table).name(S);
+      return called(S);
+    if (!Facts.empty()) { // an atom reads as it was made, see least()
+      Symbolic Bare(*Table);
+      Bare.Plain = Plain;
+      return Bare.name(S);
+    }
     switch (I.K) {
     case SymbolInfo::Floor:
       return str(I.A, true) + "/" + divisor(I.B);
@@ -561,20 +600,36 @@ public:
     case SymbolInfo::Mod:
       return str(I.A, true) + "%" + divisor(I.B);
     case SymbolInfo::Sum:
-      return sum(I, true);
+      return sum(S, true);
     default:
       return "?";
     }
   }
+  /// str() without marks.
+  std::string plain(const Int &E, bool Nested = false) const {
+    Symbolic Bare(*this);
+    Bare.Plain = true;
+    return Bare.str(E, Nested);
+  }
 
 private:
-  /// A sum as one factor. Nobody reads a formula of several lines in a message.
-  std::string sum(const SymbolInfo &I, bool Nested) const {
-    if (!I.Name.empty())
+  std::string called(SymbolId S) const {
+    const SymbolInfo &I = (*Table)[S];
+    if (!Table->Marks)
       return I.Name;
+    return Plain ? Table->Marks->plain(I.Name) : Table->Marks->mark(S, I);
+  }
+  /// A sum as one factor. Nobody reads a formula of several lines in a message.
+  std::string sum(SymbolId S, bool Nested) const {
+    const SymbolInfo &I = (*Table)[S];
+    if (!I.Name.empty())
+      return called(S);
     constexpr size_t Longest = 80;
-    std::string Text = Symbolic(*Table).str(I.A, Nested);
-    return Text.size() <= Longest ? Text : "(...)";
+    Symbolic Bare(*Table);
+    if (Bare.plain(I.A, Nested).size() > Longest)
+      return "(...)";
+    Bare.Plain = Plain;
+    return Bare.str(I.A, Nested);
   }
   /// "(c/r)", where more stands around it.
   std::string factor(SymbolId S) const {
@@ -871,6 +926,7 @@ private:
   }
 
   Symbols *Table;
+  bool Plain = false; ///< write names, not marks
   std::map<SymbolId, SymExpr> Facts;
   std::set<SymbolId> Used; ///< integers and atoms that served as sizes
 };

@@ -205,6 +205,8 @@ private:
       for (const Instance *P = &I; P; P = P->Caller)
         if (P->F->Identity == G->Around) {
           N.This = P->This;
+          if (!C.IsHere)
+            Out.Contexts[N.Context].Around = P->Context;
           break;
         }
     }
@@ -272,6 +274,8 @@ private:
       if (B.Var != NoId) {
         N.Vars[P] = var(I, B.Var);
         Out.Vars[N.Vars[P]].IsCaptured |= N.F->Vars[P].IsCaptured;
+        if (!N.F->Vars[P].Name.empty())
+          Out.Aliases.push_back({N.Context, N.Vars[P], N.F->Vars[P].Name});
         continue;
       }
       store(N, P, value(I, B.Value), S, Here);

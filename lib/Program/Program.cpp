@@ -31,6 +31,18 @@ llvm::StringRef opName(Op O) { return Ops[static_cast<size_t>(O)].Name; }
 
 OpClass opClass(Op O) { return Ops[static_cast<size_t>(O)].Class; }
 
+llvm::StringRef nameIn(const Function &F, VarId V, uint32_t At) {
+  for (unsigned Depth = 0; Depth < 64; ++Depth) {
+    for (const VariableAlias &A : F.Aliases)
+      if (A.Context == At && A.Var == V)
+        return A.Name;
+    if (At >= F.Contexts.size() || F.Contexts[At].Around == NoId)
+      break;
+    At = F.Contexts[At].Around;
+  }
+  return F.Vars[V].Name;
+}
+
 bool leavesMemory(const Stmt &S) {
   static constexpr llvm::StringLiteral Names[] = {
       "data",  "begin", "end",  "cbegin", "cend", "operator[]", "at",

@@ -336,6 +336,16 @@ struct CallContext {
   Range Where;         ///< of the call
   uint32_t Parent = 0; ///< the context the call itself stands in
   std::string Callee;  ///< for people
+  /// Of a lambda: the context it was written in, whose names it can use too.
+  uint32_t Around = NoId;
+};
+
+/// What the body of a call names a variable of its caller: a parameter that is
+/// a reference to it.
+struct VariableAlias {
+  uint32_t Context = 0;
+  VarId Var = NoId;
+  std::string Name;
 };
 
 struct Function {
@@ -360,6 +370,7 @@ struct Function {
   std::vector<Loop> Loops;
   /// Bodies that calls were replaced by; [0] stands for the function itself.
   std::vector<CallContext> Contexts;
+  std::vector<VariableAlias> Aliases;
   /// Lambdas that became part of the function itself: they are called where
   /// they are written.
   std::vector<BodyId> Absorbed;
@@ -372,6 +383,10 @@ struct Function {
   llvm::SmallVector<std::string, 4> Open, Unmodelled;
   unsigned Modelled = 0;
 };
+
+/// How \p V is written in the text of context \p At: callees have names of
+/// their own for what they are given by reference.
+llvm::StringRef nameIn(const Function &F, VarId V, uint32_t At);
 
 /// Whether \p S calls a method that leaves a container's memory where it is,
 /// and its elements as many as they are.

@@ -70,6 +70,8 @@ struct PlacedLayout {
   unsigned Begin = 0, End = 0;
   unsigned NameBegin = 0, NameEnd = 0; ///< of what is called; 0: no name
   analysis::LayoutFact Fact;
+  /// Where each note of its history stands: "line 8", or "ops.h:8".
+  std::vector<std::string> Places;
 };
 
 /// Takes the layouts of one main file (absolute path, text as parsed), by

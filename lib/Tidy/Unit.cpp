@@ -145,7 +145,9 @@ public:
         auto [It, New] = Here.try_emplace(*At);
         PlacedLayout &P = It->second;
         if (New || isMadeOf(Fact, P.Fact)) {
-          P = {At->first, At->second, 0, 0, std::move(Fact)};
+          P = {At->first, At->second, 0, 0, std::move(Fact), {}};
+          for (const analysis::Note &N : P.Fact.History)
+            P.Places.push_back(lineOf(N.Where));
           if (auto Name = placeOf(P.Fact.Point))
             std::tie(P.NameBegin, P.NameEnd) = *Name;
         } else if (P.Fact.Layouts != Fact.Layouts) {
@@ -193,6 +195,20 @@ private:
     if (End.isInvalid())
       return std::nullopt;
     return Place(SM.getFileOffset(Begin), SM.getFileOffset(End));
+  }
+
+  /// "line 8", of the main file; "ops.h:8", of another.
+  std::string lineOf(const program::Range &R) const {
+    const SourceLocation Loc = SM.getExpansionLoc(frontend::beginOf(R));
+    const PresumedLoc Place =
+        SM.getPresumedLoc(Loc, /*UseLineDirectives=*/false);
+    if (Place.isInvalid())
+      return "line " + std::to_string(R.Line);
+    const std::string Line = std::to_string(Place.getLine());
+    return SM.getFileID(Loc) == SM.getMainFileID()
+               ? "line " + Line
+               : llvm::sys::path::filename(Place.getFilename()).str() + ":" +
+                     Line;
   }
 
   /// Whether \p Later is what a macro made of \p Early, one text for both.

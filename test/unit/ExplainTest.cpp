@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain.h"
+#include "Drawing.h"
 #include "Init.h"
 #include "gmock/gmock.h"
+#include <random>
+#include <set>
 
 using namespace tensortidy::tool;
 using testing::HasSubstr;
@@ -61,7 +64,7 @@ TEST(Explain, SymbolicSizes) {
   EXPECT_TRUE(E.Failed);
   EXPECT_THAT(E.Text, HasSubstr("needs N to be a multiple of 2"));
   EXPECT_THAT(ask("[B,T,H] transpose(1,2) view(B,-1)").Text,
-              HasSubstr("unless H or T is 1"));
+              HasSubstr("unless T or H is 1"));
 }
 
 TEST(Explain, Spellings) {
@@ -161,16 +164,77 @@ TEST(Explain, Drawn) {
   };
   EXPECT_EQ(Count(E.Svg, "<rect x="), 12u); // the matrix, and the storage
   EXPECT_EQ(Count(E.Svg, "class=\"step\""), 5u);
-  EXPECT_THAT(E.Svg, HasSubstr("next in dimension 1: +3"));
-  EXPECT_THAT(E.Svg, HasSubstr("next in dimension 0: -2"));
+  EXPECT_THAT(E.Svg, HasSubstr("dimension 1: stride 3<"));
+  EXPECT_THAT(E.Svg, HasSubstr("dimension 0: stride 1; its arrows go -2, "));
   // Gaps are cells as well; five dimensions are drawn, ggml's own way round.
   EXPECT_EQ(Count(ask("[5][::2]").Svg, "<rect x="), 3 + 5u);
   EXPECT_FALSE(ask("[1,2,1,2,2] permute(4,3,2,1,0)").Svg.empty());
   EXPECT_THAT(ask("ne[3,2] ggml_transpose").Svg,
               HasSubstr("ne [2, 3, 1, 1], nb / type size [3, 1, 6, 6]"));
-  EXPECT_TRUE(ask("[100,100]").Svg.empty());
   EXPECT_TRUE(ask("[0,3]").Svg.empty());
-  EXPECT_TRUE(ask("[2] strides [1000000000]").Svg.empty());
+  // A cell stands for a gap, however long.
+  EXPECT_EQ(Count(ask("[2] strides [1000000000]").Svg, "<rect x="), 2 + 3u);
+  // Of a large tensor the first elements are drawn, and said to be these.
+  const std::string Large = ask("[100,100]").Svg;
+  EXPECT_EQ(Count(Large, "class=\"step\""), 63u);
+  EXPECT_THAT(Large, HasSubstr("stands for those left out"));
+  EXPECT_THAT(Large, HasSubstr("dimension 0: stride 100; its arrows go +93"));
+  EXPECT_THAT(ask("[8,8]").Svg, Not(HasSubstr("stands for those left out")));
+}
+
+/// Width and height of a picture.
+std::pair<double, double> extent(llvm::StringRef Svg) {
+  auto Number = [&](llvm::StringRef Name) {
+    double N = 0;
+    EXPECT_FALSE(Svg.split(Name).second.split('"').first.getAsDouble(N));
+    return N;
+  };
+  return {Number("width=\""), Number("height=\"")};
+}
+
+TEST(Explain, DrawnWithinBounds) {
+  for (const char *Q :
+       {"[64]", "[1000]", "[1000000]", "[2,2,2,2,2,2]", "[64] strides [4]",
+        "[8,8] t()", "[3,1] expand(3,20)", "[100,3,224,224]",
+        "[2,3,2,4] transpose(1,3)", "[1]", "[1000,2]", "[2,1000]"}) {
+    const auto [Width, Height] = extent(ask(Q).Svg);
+    EXPECT_LE(Width, 900) << Q;
+    EXPECT_LE(Width, 3 * Height) << Q;
+    EXPECT_LE(Height, 3 * Width) << Q;
+  }
+}
+
+TEST(Explain, LegendSaysTheStrides) {
+  std::mt19937 Random(7);
+  auto Pick = [&](int64_t Least, int64_t Most) {
+    return std::uniform_int_distribution<int64_t>(Least, Most)(Random);
+  };
+  for (unsigned Round = 0; Round < 300; ++Round) {
+    Picture P;
+    P.Ggml = Round % 4 == 3;
+    const int64_t Rank = P.Ggml ? 4 : Pick(1, 5);
+    for (int64_t D = 0; D < Rank; ++D) {
+      P.L.Sizes.push_back(Pick(1, Round % 2 ? 3 : 40));
+      P.L.Strides.push_back(Pick(-3, 50));
+    }
+    P.L.Offset = 1000;
+    const std::string Svg = P.svg();
+    std::set<size_t> Said;
+    for (const auto &[D, Words] : P.legend()) {
+      Said.insert(D);
+      const auto Name =
+          P.Ggml ? Rank - 1 - static_cast<int64_t>(D) : static_cast<int64_t>(D);
+      const std::string Head = "dimension " + std::to_string(Name);
+      const int64_t Stride = P.L.Strides[D];
+      EXPECT_TRUE(llvm::StringRef(Words).starts_with(Head + ": stride " +
+                                                     std::to_string(Stride)) ||
+                  (Stride == 0 && llvm::StringRef(Words).starts_with(Head)))
+          << Words;
+      EXPECT_THAT(Svg, HasSubstr(Words));
+    }
+    for (size_t D = 0; D < P.L.rank(); ++D)
+      EXPECT_EQ(Said.count(D) != 0, P.L.Sizes[D] > 1) << D;
+  }
 }
 
 TEST(Explain, Misunderstood) {

@@ -14,6 +14,7 @@
 
 #include "Layout/Elementwise.h"
 #include "Layout/Error.h"
+#include "Layout/Exceptions.h"
 #include "Layout/Overlap.h"
 #include "Layout/Symbolic.h"
 #include "gtest/gtest.h"
@@ -372,7 +373,8 @@ struct Move {
   /// Random, for a tensor of \p Rank dimensions.
   Move(Kind K, int64_t Rank, std::mt19937 &Random) : K(K) {
     auto Pick = [&](int64_t From, int64_t To) {
-      return From + static_cast<int64_t>(Random() % static_cast<unsigned>(To - From + 1));
+      return From + static_cast<int64_t>(Random() %
+                                         static_cast<unsigned>(To - From + 1));
     };
     for (int64_t D = 0; D < Rank; ++D)
       Order.push_back(D);
@@ -403,8 +405,8 @@ struct Move {
       if (All)
         New.push_back(Ar.constant(Size));
       for (size_t D = 0; D < L.rank(); ++D)
-        New.push_back(Ar.constant(
-            !All && D == static_cast<size_t>(Dim) ? Size : -1));
+        New.push_back(
+            Ar.constant(!All && D == static_cast<size_t>(Dim) ? Size : -1));
       return expand(Ar, L, New);
     case View: // neighbours merged, or everything
       for (size_t D = 0; D < L.rank(); ++D)
@@ -427,10 +429,10 @@ struct Move {
     case Diagonal:
       return diagonal(Ar, L, All, Dim, Other);
     case Pack: // a copy, in one format or the other
-      if (auto T = formatStrides(Ar, L.Sizes,
-                                 All || L.rank() != 4
-                                     ? MemoryFormat::Contiguous
-                                     : MemoryFormat::ChannelsLast);
+      if (auto T =
+              formatStrides(Ar, L.Sizes,
+                            All || L.rank() != 4 ? MemoryFormat::Contiguous
+                                                 : MemoryFormat::ChannelsLast);
           T.ok()) {
         Layout<Int> R;
         R.Sizes = L.Sizes;
@@ -459,9 +461,8 @@ struct Move {
 TEST(Symbolic, ProgramsReplayedWithEverySize) {
   std::mt19937 Random(7);
   auto Pick = [&](unsigned N) { return Random() % N; };
-  constexpr const char *Names[] = {"view",   "permute", "slice",
-                                   "expand", "narrow",  "split",
-                                   "contiguity", "dense"};
+  constexpr const char *Names[] = {"view",   "permute", "slice",      "expand",
+                                   "narrow", "split",   "contiguity", "dense"};
   std::map<std::string, std::pair<size_t, size_t>> Agreed; // and left open
   for (int Round = 0; Round < 6000; ++Round) {
     Symbols Table;
@@ -542,13 +543,13 @@ TEST(Symbolic, ProgramsReplayedWithEverySize) {
       if (Answer.failed() && numel(C, X.Sizes) != 0 &&
           Sub.meets(Answer.unlessOne())) {
         EXPECT_TRUE(Result.failed())
-            << Names[Asked] << listText(Ar, L.Sizes)
-            << " strides " << listText(Ar, L.Strides)
-            << listText(C, X.Sizes);
+            << Names[Asked] << listText(Ar, L.Sizes) << " strides "
+            << listText(Ar, L.Strides) << listText(C, X.Sizes);
       }
       const bool Is = isContiguous(C, X, Format).yes();
       // Empty tensors are in no channels-last format, T1.
-      if (InFormat.yes() && (Format == MemoryFormat::Contiguous || numel(C, X.Sizes) != 0)) {
+      if (InFormat.yes() &&
+          (Format == MemoryFormat::Contiguous || numel(C, X.Sizes) != 0)) {
         EXPECT_TRUE(Is) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
       }
       if (InFormat.no() && numel(C, X.Sizes) != 0 &&
@@ -561,7 +562,8 @@ TEST(Symbolic, ProgramsReplayedWithEverySize) {
           EXPECT_TRUE(IsDense) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
         }
         if (Dense.no() && Sub.meets(Dense.UnlessOne)) {
-          EXPECT_FALSE(IsDense) << listText(Ar, L.Sizes) << listText(C, X.Sizes);
+          EXPECT_FALSE(IsDense)
+              << listText(Ar, L.Sizes) << listText(C, X.Sizes);
         }
         AllDense = AllDense && IsDense;
         NoneDense = NoneDense && !IsDense;
@@ -715,6 +717,99 @@ TEST(Symbolic, ComputedSizesAreSizes) {
         }
   }
   EXPECT_GT(Decided, Open * 4);
+}
+
+//===----------------------------------------------------------------------===//
+// "unless H is 1"
+//===----------------------------------------------------------------------===//
+
+/// Exceptions are exact: with all of them broken the rule's "no" stands, and
+/// each of them alone makes a layout the rule admits.
+TEST(Exceptions, AreExact) {
+  std::mt19937 Random(11);
+  auto Pick = [&](unsigned N) { return static_cast<size_t>(Random() % N); };
+  unsigned Tried = 0, Products = 0;
+  for (unsigned Round = 0; Round < 4000; ++Round) {
+    Symbols Table;
+    Symbolic Ar(Table);
+    std::vector<SymbolId> Names;
+    // A dense tensor of which parts are taken, in another order.
+    Dims<SymExpr> Sizes;
+    for (size_t D = 0, Rank = 2 + Pick(3); D < Rank; ++D) {
+      Names.push_back(Table.fresh(SymbolInfo::Size, std::string(1, 'A' + D)));
+      Sizes.push_back(SymExpr::symbol(Names.back()));
+    }
+    Layout<SymExpr> L = denseLayout(Ar, Sizes);
+    for (size_t D = 0; D < L.rank(); ++D)
+      switch (Pick(5)) {
+      case 0: // every second one, or the first half
+        L.Strides[D] = Ar.mul(SymExpr(2), L.Strides[D]);
+        break;
+      case 1:
+        for (size_t I = 0; I < D; ++I)
+          L.Strides[I] = Ar.mul(SymExpr(2), L.Strides[I]);
+        break;
+      case 2: // expanded
+        L.Strides[D] = SymExpr(0);
+        break;
+      case 3: {
+        const size_t Other = Pick(static_cast<unsigned>(L.rank()));
+        std::swap(L.Sizes[D], L.Sizes[Other]);
+        std::swap(L.Strides[D], L.Strides[Other]);
+        break;
+      }
+      default:
+        break;
+      }
+    const auto Is = isContiguous(Ar, L);
+    if (!Is.no())
+      continue;
+    auto Fine = [&](const Symbolic &With) { return isContiguous(With, L); };
+    const auto Ones = exceptions(Ar, Is.UnlessOne, Fine);
+    auto With = [&](const std::map<SymbolId, SymExpr> &Map) {
+      L64 R;
+      for (size_t D = 0; D < L.rank(); ++D) {
+        R.Sizes.push_back(*Ar.known(Ar.substitute(L.Sizes[D], Map)));
+        R.Strides.push_back(*Ar.known(Ar.substitute(L.Strides[D], Map)));
+      }
+      R.Offset = 0;
+      return isContiguous(C, R).yes();
+    };
+    for (const SymExpr &One : Ones) {
+      ++Tried;
+      Products += !One.asSymbol();
+      std::map<SymbolId, SymExpr> Map;
+      int64_t Next = 2;
+      for (SymbolId S : Names)
+        Map[S] = SymExpr(One.contains(S) ? 1 : Next++);
+      EXPECT_TRUE(With(Map)) << Ar.str(One);
+    }
+    for (unsigned Case = 0; Case < 20; ++Case) {
+      std::map<SymbolId, SymExpr> Map;
+      for (SymbolId S : Names)
+        Map[S] = SymExpr(1 + static_cast<int64_t>(Pick(3)));
+      bool Excepted = false;
+      for (const SymExpr &One : Ones)
+        Excepted = Excepted || *Ar.known(Ar.substitute(One, Map)) == 1;
+      if (!Excepted) {
+        EXPECT_FALSE(With(Map)) << exceptionText(Ar, Ones);
+      }
+    }
+  }
+  EXPECT_GT(Tried, 500u);
+  EXPECT_GT(Products, 50u);
+}
+
+TEST(Exceptions, Text) {
+  Symbols Table;
+  Symbolic Ar(Table);
+  auto Size = [&](const char *Name) {
+    return SymExpr::symbol(Table.fresh(SymbolInfo::Size, Name));
+  };
+  const SymExpr H = Size("H"), T = Size("T"), D = Size("D");
+  EXPECT_EQ(exceptionText(Ar, {T, H, Ar.mul(T, D), T}), "H or T");
+  EXPECT_EQ(exceptionText(Ar, {Ar.mul(T, D)}), "T*D");
+  EXPECT_EQ(exceptionText(Ar, {}), "");
 }
 
 } // namespace

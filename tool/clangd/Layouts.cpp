@@ -142,9 +142,9 @@ std::string LayoutStore::Document::markdown(const tidy::PlacedLayout &L) const {
     R += " (" + F.DType + ")";
   for (const std::string &Layout : F.Layouts)
     R += (F.Layouts.size() > 1 ? "  \non some path: `" : ": `") + Layout + "`";
-  for (const analysis::Note &N : F.History)
-    R += "  \nfrom `" + brief(N.Text, 200) + "` (line " +
-         std::to_string(N.Where.Line) + ")";
+  for (size_t I = 0; I < F.History.size(); ++I)
+    R += "  \nfrom `" + brief(F.History[I].Text, 200) + "` (" + L.Places[I] +
+         ")";
   return R;
 }
 

@@ -75,7 +75,7 @@ T quotients(Ctx ctx, T x, int64_t k, int64_t v, int64_t hk, int64_t hv, int64_t 
   T value = ggml_view_3d(ctx, all, parts[1], hk, n, all->nb[1], all->nb[2], parts[0] * ggml_element_size(all));
   T key = ggml_view_3d(ctx, all, k, hk, n, all->nb[1], all->nb[2], 0);
   return ggml_add(ctx, ggml_cont_2d(ctx, value, parts[1] * hk, n), ggml_reshape_2d(ctx, key, k * hk, n));
-  // CHECK: :[[#@LINE-1]]:68: warning: {{.*}} needs a contiguous tensor, 'key' has ne [k, hk, n], nb [1, k + v*hv/hk, hk*(k + v*hv/hk)] elements; aborts unless hk is 1 [tensor-view-after-permute]
+  // CHECK: :[[#@LINE-1]]:68: warning: {{.*}} needs a contiguous tensor, 'key' has ne [k, hk, n], nb [1, k + v*hv/hk, hk*(k + v*hv/hk)] elements; aborts unless hk*n is 1 [tensor-view-after-permute]
 }
 
 // What a loop concatenates has a length that nobody knows.

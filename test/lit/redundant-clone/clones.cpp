@@ -89,10 +89,10 @@ at::Tensor denseTwice(const at::Tensor &x) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:27: warning: contiguous() and clone() copy 'x' twice unless it is contiguous; clone(at::MemoryFormat::Contiguous) copies once [tensor-redundant-clone]
   // CHECK-FIXES: {{^}}  auto a = x.clone(at::MemoryFormat::Contiguous);
   auto b = x.clone().contiguous();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: clone() and contiguous() copy 'x' twice unless it is contiguous; clone(at::MemoryFormat::Contiguous) copies once [tensor-redundant-clone]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: clone() and contiguous() copy 'x' twice unless the clone is contiguous; clone(at::MemoryFormat::Contiguous) copies once [tensor-redundant-clone]
   // CHECK-FIXES: {{^}}  auto b = x.clone(at::MemoryFormat::Contiguous);
   auto c = x.clone().contiguous() + 1;
-  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: clone() and contiguous() copy 'x' twice unless it is contiguous; {{.*}} [tensor-redundant-clone]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: clone() and contiguous() copy 'x' twice unless the clone is contiguous; {{.*}} [tensor-redundant-clone]
   // CHECK-FIXES: {{^}}  auto c = x.clone(at::MemoryFormat::Contiguous) + 1;
   a.add_(1);
   b.add_(1);

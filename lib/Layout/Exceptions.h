@@ -1,0 +1,94 @@
+//===- Exceptions.h - sizes of 1 that make a claim untrue -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A rule that answers "no, unless H is 1" has stopped at the first thing it
+// found wrong. There may be more, so each exception is tried before it is said:
+// with H 1, the rule is asked again.
+//
+//   sizes [C, H, w], strides [H*W, W, 1], contiguous?
+//     the rule     no, unless H is 1       rows are apart
+//     with H = 1   no, unless C is 1       and so are planes
+//     so           no, unless C*H is 1
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_LAYOUT_EXCEPTIONS_H
+#define TENSORTIDY_LAYOUT_EXCEPTIONS_H
+
+#include "Layout/Symbolic.h"
+
+namespace tensortidy::layout {
+
+/// Those of \p Ones that hold: with one of them 1, \p Fine (an Answer, asked
+/// of arithmetic that knows of that) is no longer "no". Where it still is under
+/// a condition of its own, the exception is both; else it is dropped.
+template <class Claim>
+std::vector<SymExpr> exceptions(const Symbolic &Ar,
+                                const std::vector<SymExpr> &Ones, Claim Fine,
+                                unsigned Depth = 0) {
+  constexpr unsigned Deepest = 4;
+  std::vector<SymExpr> Found;
+  for (const SymExpr &U0 : Ones) {
+    const SymExpr U = Ar.norm(U0);
+    Symbolic With = Ar;
+    if (!With.assumeEqual(U, SymExpr(1)))
+      continue; // it never is
+    const Answer<SymExpr> Then = Fine(With);
+    // Nothing was learned from that: it stays as it was said.
+    bool Same = false;
+    for (const SymExpr &E : Then.UnlessOne)
+      Same = Same || With.norm(E) == U;
+    if (!Then.no() || Same) {
+      Found.push_back(U);
+      continue;
+    }
+    if (Depth < Deepest)
+      for (const SymExpr &E : exceptions(With, Then.UnlessOne, Fine, Depth + 1))
+        Found.push_back(Ar.mul(U, E));
+  }
+  return Found;
+}
+
+/// An outcome as an answer: whether an operation works.
+template <class Outcome> Answer<SymExpr> works(const Outcome &O) {
+  if (O.failed())
+    return {Truth::No, O.unlessOne()};
+  return O.ok() ? Truth::Yes : Truth::Unknown;
+}
+
+/// "T, H or C*D", without those that another implies: a product is 1 only where
+/// its factors are.
+inline std::string exceptionText(const Symbolic &Ar,
+                                 const std::vector<SymExpr> &Ones) {
+  std::vector<SymExpr> Kept;
+  for (const SymExpr &U0 : Ones) {
+    const SymExpr U = Ar.norm(U0);
+    bool Implied = std::find(Kept.begin(), Kept.end(), U) != Kept.end();
+    for (const SymExpr &X : Ones) {
+      const SymExpr Y = Ar.norm(X);
+      Implied = Implied || (Y != U && Ar.divExact(U, Y).has_value());
+    }
+    if (!Implied)
+      Kept.push_back(U);
+  }
+  std::sort(Kept.begin(), Kept.end());
+  // Two of them may be one to the reader.
+  std::vector<std::string> Words;
+  for (const SymExpr &U : Kept)
+    if (std::string Name = Ar.str(U);
+        std::find(Words.begin(), Words.end(), Name) == Words.end())
+      Words.push_back(std::move(Name));
+  std::string Text;
+  for (size_t I = 0; I < Words.size(); ++I)
+    Text += (I == 0 ? "" : I + 1 == Words.size() ? " or " : ", ") + Words[I];
+  return Text;
+}
+
+} // namespace tensortidy::layout
+
+#endif
