@@ -256,6 +256,9 @@ FileResult analyseHere(const Job &J,
   Session.Layouts = PrintLayouts;
   tidy::attach(Context, &Session);
 
+  // LLVM 19's consumer takes the header filter when it is made: of this file,
+  // and not of whatever configuration stands above the working directory.
+  Context.setCurrentFile(J.File);
   ClangTidyDiagnosticConsumer Consumer(Context);
   compat::CheckDiagnostics Engine(Context, Consumer);
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(

@@ -11,7 +11,6 @@
 #include "SourceKind.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -131,34 +130,6 @@ readJson(const std::string &Path) {
   // A header, or a file made since the build was configured, gets the command
   // of the source most like it.
   return inferMissingCompileCommands(std::move(All));
-}
-
-/// Reads the response files of \p Command, wherever they are named in it.
-llvm::Error expand(CompileCommand &Command) {
-  std::vector<std::string> &Args = Command.CommandLine;
-  if (llvm::none_of(Args, [](StringRef Arg) { return Arg.starts_with("@"); }))
-    return llvm::Error::success();
-  llvm::BumpPtrAllocator Memory;
-  llvm::SmallVector<const char *, 32> Words;
-  for (const std::string &Arg : Args)
-    Words.push_back(Arg.c_str());
-  auto FS = frontend::regularFilesOnly(llvm::vfs::getRealFileSystem());
-  llvm::cl::ExpansionContext Context(Memory,
-                                     llvm::cl::TokenizeGNUCommandLine);
-  Context.setVFS(FS.get()).setCurrentDir(Command.Directory);
-  auto Cannot = [&](const llvm::Twine &Why) {
-    return problem("the compile command of '" + Command.Filename +
-                   "' cannot be read: " + Why);
-  };
-  if (llvm::Error E = Context.expandResponseFiles(Words))
-    return Cannot(llvm::toString(std::move(E)));
-  for (StringRef Word : Words)
-    if (Word.size() > 1 && Word.consume_front("@") &&
-        !Word.starts_with("rpath") && !Word.contains("_path/"))
-      return Cannot("there is no response file '" + Word + "' in '" +
-                    Command.Directory + "'");
-  Args.assign(Words.begin(), Words.end());
-  return llvm::Error::success();
 }
 
 /// Whether \p DB has flags meant for \p File. A guess from another file's is
@@ -316,8 +287,10 @@ Commands::of(const std::string &File, std::string &Note) {
   for (Command &C : Found) {
     if (!llvm::sys::fs::is_directory(C.Directory))
       return missing("", C.Directory);
-    if (llvm::Error E = expand(C))
-      return E;
+    if (llvm::Error E =
+            frontend::readResponseFiles(C.CommandLine, C.Directory))
+      return problem("the compile command of '" + File +
+                     "' cannot be read: " + llvm::toString(std::move(E)));
   }
   return Found;
 }

@@ -9,8 +9,6 @@
 #include "Options.h"
 #include "Frontend/ReadFile.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <variant>
 
@@ -160,21 +158,13 @@ llvm::Error unknown(StringRef Arg, StringRef Name) {
 llvm::Expected<std::vector<std::string>> readWords(int Argc,
                                                    const char *const *Argv) {
   const char *const *End = Argv + Argc;
-  const char *const *Dashes = std::find_if(
-      Argv, End, [](StringRef Word) { return Word == "--"; });
-  llvm::SmallVector<const char *, 32> Words(Argv + std::min(Argc, 1), Dashes);
-  llvm::BumpPtrAllocator Memory;
-  auto FS = frontend::regularFilesOnly(llvm::vfs::getRealFileSystem());
-  llvm::cl::ExpansionContext Context(Memory, llvm::cl::TokenizeGNUCommandLine);
-  Context.setVFS(FS.get());
-  if (llvm::Error E = Context.expandResponseFiles(Words))
+  const char *const *Dashes =
+      std::find_if(Argv, End, [](StringRef Word) { return Word == "--"; });
+  std::vector<std::string> Words(Argv + std::min(Argc, 1), Dashes);
+  if (llvm::Error E = frontend::readResponseFiles(Words, ""))
     return problem("cannot read the options: " + llvm::toString(std::move(E)));
-  for (StringRef Word : Words)
-    if (Word.starts_with("@") && !llvm::sys::fs::exists(Word))
-      return problem("there is no file '" + Word.drop_front() +
-                     "' to read options from");
-  Words.append(Dashes, End);
-  return std::vector<std::string>(Words.begin(), Words.end());
+  Words.insert(Words.end(), Dashes, End);
+  return Words;
 }
 
 } // namespace

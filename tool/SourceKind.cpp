@@ -46,7 +46,9 @@ bool isHeader(StringRef File) {
   return Extension.starts_with("h") || Extension == "cuh" || Extension == "inl";
 }
 
-bool isC(StringRef File) { return typeOf(File) == types::TY_C; }
+bool isC(StringRef File) {
+  return typeOf(File) == types::TY_C || typeOf(File) == types::TY_ObjC;
+}
 
 bool isCuda(StringRef File) {
   return typeOf(File) == types::TY_CUDA || extensionOf(File) == "cuh";

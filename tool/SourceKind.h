@@ -27,7 +27,7 @@ bool isSource(llvm::StringRef File);
 /// Whether \p File is there to be included.
 bool isHeader(llvm::StringRef File);
 
-/// Whether \p File is parsed as C unless its command says otherwise.
+/// Whether \p File is parsed as C or Objective-C unless its command says otherwise.
 bool isC(llvm::StringRef File);
 
 /// Whether \p File is CUDA unless its command says otherwise.

@@ -8,6 +8,7 @@
 
 #include "Frontend/ReadFile.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
 
@@ -145,7 +146,34 @@ public:
 };
 } // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> frontend::regularFilesOnly(
-    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Base) {
-  return llvm::makeIntrusiveRefCnt<RegularFilesOnly>(std::move(Base));
+llvm::Error frontend::readResponseFiles(std::vector<std::string> &Words,
+                                        StringRef Directory) {
+  auto Names = [](StringRef Word) {
+    // Those of install names are no files of options.
+    return Word.size() > 1 && Word.starts_with("@") &&
+           !Word.starts_with("@rpath/") && !Word.starts_with("@loader_path/") &&
+           !Word.starts_with("@executable_path/");
+  };
+  if (llvm::none_of(Words, Names))
+    return llvm::Error::success();
+  llvm::BumpPtrAllocator Memory;
+  llvm::SmallVector<const char *, 32> All;
+  for (const std::string &Word : Words)
+    All.push_back(Word.c_str());
+  RegularFilesOnly FS(llvm::vfs::getRealFileSystem());
+  llvm::cl::ExpansionContext Context(Memory, llvm::cl::TokenizeGNUCommandLine);
+  Context.setVFS(&FS);
+  if (!Directory.empty())
+    Context.setCurrentDir(Directory);
+  if (llvm::Error E = Context.expandResponseFiles(All)) {
+    const std::string Why = llvm::toString(std::move(E));
+    StringRef Text = Why;
+    return problem(Text.consume_front("cannot not") ? "cannot" + Text : Text);
+  }
+  // One that is not there was left as it is.
+  for (StringRef Word : All)
+    if (Names(Word))
+      return problem("there is no response file '" + Word.drop_front() + "'");
+  Words = std::vector<std::string>(All.begin(), All.end());
+  return llvm::Error::success();
 }

@@ -21,6 +21,8 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <string>
+#include <vector>
 
 namespace tensortidy::frontend {
 
@@ -44,9 +46,10 @@ llvm::Error checkYaml(llvm::StringRef Text, llvm::StringRef Name,
                       uint64_t MostBytes = MostBytesOfConfig,
                       std::string *Mistake = nullptr);
 
-/// \p Base, where opening what is no regular file fails.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-regularFilesOnly(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Base);
+/// Puts what the files named `@FILE` hold in the place of those words. A name
+/// counts from \p Directory, or from the working directory when it is empty.
+llvm::Error readResponseFiles(std::vector<std::string> &Words,
+                              llvm::StringRef Directory);
 
 } // namespace tensortidy::frontend
 
