@@ -222,8 +222,8 @@ CommandLineArguments withExtraArgs(CommandLineArguments Args,
   return withoutEffects(Args);
 }
 
-/// Runs \p Fn on a thread with \p Bytes of stack, or here where there is no such
-/// thread to be had.
+/// Runs \p Fn on a thread with \p Bytes of stack, or here where there is no
+/// such thread to be had.
 void runWithStack(size_t Bytes, llvm::function_ref<void()> Fn) {
   pthread_attr_t Attributes;
   pthread_t Thread;

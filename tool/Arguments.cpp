@@ -179,8 +179,8 @@ private:
     llvm::sys::path::append(Absolute, Path);
     if (Depth > 8)
       return;
-    auto Buffer = frontend::readRegularFile(Absolute,
-                                            *llvm::vfs::getRealFileSystem());
+    auto Buffer =
+        frontend::readRegularFile(Absolute, *llvm::vfs::getRealFileSystem());
     if (!Buffer)
       return llvm::consumeError(Buffer.takeError());
     llvm::BumpPtrAllocator Allocator;

@@ -210,8 +210,7 @@ ConfigProvider::ConfigProvider(ClangTidyGlobalOptions Global,
 llvm::Expected<std::unique_ptr<ConfigProvider>>
 ConfigProvider::create(const ConfigRequest &Request) {
   ClangTidyGlobalOptions Global;
-  if (llvm::Error E =
-          frontend::checkYaml(Request.LineFilter, "--line-filter"))
+  if (llvm::Error E = frontend::checkYaml(Request.LineFilter, "--line-filter"))
     return E;
   if (std::error_code Why = parseLineFilter(Request.LineFilter, Global))
     return problem("cannot read --line-filter: " + Why.message());
@@ -297,8 +296,7 @@ std::vector<ConfigMistake> ConfigProvider::mistakes(StringRef FileName) {
     const bool IsGiven =
         Sources[I].second == OptionsSourceTypeConfigCommandLineOption;
     for (std::string &Text : Texts)
-      All.push_back(
-          {IsGiven ? GivenName : Sources[I].second, std::move(Text)});
+      All.push_back({IsGiven ? GivenName : Sources[I].second, std::move(Text)});
   }
   return All;
 }

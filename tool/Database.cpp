@@ -27,8 +27,9 @@ llvm::Error problem(const llvm::Twine &Text) {
 }
 
 llvm::Error missing(StringRef Database, StringRef Directory) {
-  return problem((Database.empty() ? llvm::Twine("the compile database")
-                                   : "the compile database '" + Database + "'") +
+  return problem((Database.empty()
+                      ? llvm::Twine("the compile database")
+                      : "the compile database '" + Database + "'") +
                  " compiles in '" + Directory +
                  "', which does not exist here; configure the build again on "
                  "this machine");
@@ -101,9 +102,8 @@ private:
 llvm::Expected<std::unique_ptr<CompilationDatabase>>
 readJson(const std::string &Path) {
   llvm::vfs::FileSystem &FS = *llvm::vfs::getRealFileSystem();
-  auto Buffer =
-      frontend::readRegularFile(Path, FS, frontend::MostBytesOfDatabase,
-                                "the compile database ");
+  auto Buffer = frontend::readRegularFile(
+      Path, FS, frontend::MostBytesOfDatabase, "the compile database ");
   if (!Buffer)
     return Buffer.takeError();
   const StringRef Text = (*Buffer)->getBuffer();
@@ -122,8 +122,7 @@ readJson(const std::string &Path) {
       llvm::sys::path::parent_path(absolutePath(Path)).str();
   auto All = std::make_unique<Listed>(*DB, Folder);
   const std::vector<CompileCommand> Commands = All->getAllCompileCommands();
-  if (!Commands.empty() &&
-      llvm::none_of(Commands, [](const CompileCommand &C) {
+  if (!Commands.empty() && llvm::none_of(Commands, [](const CompileCommand &C) {
         return llvm::sys::fs::is_directory(C.Directory);
       }))
     return missing(Path, Commands.front().Directory);
@@ -160,8 +159,8 @@ readDirectory(const llvm::Twine &Dir) {
       return Buffer.takeError();
     std::string Why;
     std::unique_ptr<CompilationDatabase> DB =
-        FixedCompilationDatabase::loadFromBuffer(
-            absolutePath(Dir.str()), (*Buffer)->getBuffer(), Why);
+        FixedCompilationDatabase::loadFromBuffer(absolutePath(Dir.str()),
+                                                 (*Buffer)->getBuffer(), Why);
     if (!DB)
       return problem("cannot read '" + Flags + "': " + StringRef(Why).trim());
     return DB;
@@ -287,8 +286,7 @@ Commands::of(const std::string &File, std::string &Note) {
   for (Command &C : Found) {
     if (!llvm::sys::fs::is_directory(C.Directory))
       return missing("", C.Directory);
-    if (llvm::Error E =
-            frontend::readResponseFiles(C.CommandLine, C.Directory))
+    if (llvm::Error E = frontend::readResponseFiles(C.CommandLine, C.Directory))
       return problem("the compile command of '" + File +
                      "' cannot be read: " + llvm::toString(std::move(E)));
   }

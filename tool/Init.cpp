@@ -140,9 +140,8 @@ bool amend(StringRef Dir, StringRef Name,
   if (llvm::sys::fs::exists(Path)) {
     auto Buffer =
         frontend::readRegularFile(Path, *llvm::vfs::getRealFileSystem());
-    llvm::Error Bad =
-        Buffer ? frontend::checkYaml((*Buffer)->getBuffer(), Path)
-               : Buffer.takeError();
+    llvm::Error Bad = Buffer ? frontend::checkYaml((*Buffer)->getBuffer(), Path)
+                             : Buffer.takeError();
     if (Bad) {
       llvm::errs() << "tensortidy: error: " << llvm::toString(std::move(Bad))
                    << '\n';

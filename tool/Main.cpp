@@ -396,6 +396,8 @@ private:
     if (Errors.empty())
       return;
     ClangTidyContext Context(provider());
+    if (!Jobs.empty()) // whether to use colour is a matter of configuration
+      Context.setCurrentFile(Jobs.front().File);
     unsigned AsErrors = 0;
     handleErrors(Errors, Context, Fix, AsErrors,
                  llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Clang's driver has the list of extensions; which of them are sources for us is
-// said here and nowhere else:
+// Clang's driver has the list of extensions; which of them are sources for us
+// is said here and nowhere else:
 //
 //   a.cpp a.cc a.cxx a.C a.c++ a.cppm   C++      a.c   C
 //   a.cu                                CUDA     a.m a.mm   Objective-C(++)
@@ -27,7 +27,8 @@ bool isSource(llvm::StringRef File);
 /// Whether \p File is there to be included.
 bool isHeader(llvm::StringRef File);
 
-/// Whether \p File is parsed as C or Objective-C unless its command says otherwise.
+/// Whether \p File is parsed as C or Objective-C unless its command says
+/// otherwise.
 bool isC(llvm::StringRef File);
 
 /// Whether \p File is CUDA unless its command says otherwise.

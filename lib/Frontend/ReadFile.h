@@ -32,8 +32,8 @@ constexpr uint64_t MostBytesOfConfig = 1 << 20;
 constexpr uint64_t MostBytesOfDatabase = 1 << 30;
 
 /// The text of the regular file \p Path, of at most \p MostBytes bytes. It is a
-/// copy: somebody else may shorten the file meanwhile. \p What stands before its
-/// name in messages: "the model ".
+/// copy: somebody else may shorten the file meanwhile. \p What stands before
+/// its name in messages: "the model ".
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readRegularFile(llvm::StringRef Path, llvm::vfs::FileSystem &FS,
                 uint64_t MostBytes = MostBytesOfConfig,
