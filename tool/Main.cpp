@@ -247,7 +247,8 @@ private:
     if (!Config->problems().empty())
       return;
     for (const ConfigMistake &M : Config->mistakes(File))
-      warn(llvm::Twine(M.Source) + ": " + M.Text);
+      warn(llvm::Twine(M.Source) + ": " + M.Text +
+           (StringRef(M.Text).contains("; did you mean ") ? "?" : ""));
     GlobList Enabled(FileOptions.Checks.value_or(""));
     bool Any = false;
     for (const analysis::CheckInfo &C : analysis::checks())
