@@ -16,7 +16,6 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
@@ -230,10 +229,10 @@ public:
   void dropOtherInputs(StringRef File, StringRef Directory) {
     std::vector<size_t> Inputs;
     std::optional<size_t> Ours;
-    const std::string Wanted = absolute(File, Directory);
+    const std::string Wanted = absolutePath(File, Directory);
     auto Add = [&](size_t I) {
       Inputs.push_back(I);
-      if (absolute(Words[I], Directory) == Wanted)
+      if (absolutePath(Words[I], Directory) == Wanted)
         Ours = I;
     };
     for (const llvm::opt::Arg *A : Parsed) {
@@ -274,13 +273,6 @@ private:
          llvm::ArrayRef<std::string>(Args).drop_front())
       Out.push_back(Arg.c_str());
     return Out;
-  }
-
-  static std::string absolute(StringRef Path, StringRef Directory) {
-    llvm::SmallString<256> Out(Path);
-    llvm::sys::fs::make_absolute(Directory, Out);
-    llvm::sys::path::remove_dots(Out, /*remove_dot_dot=*/true);
-    return Out.str().str();
   }
 
   /// An option and the words that are its values.

@@ -35,16 +35,6 @@ llvm::Error missing(StringRef Database, StringRef Directory) {
                  "this machine");
 }
 
-std::string absolutePath(StringRef File, StringRef Directory = "") {
-  llvm::SmallString<256> Path(File);
-  if (Directory.empty())
-    llvm::sys::fs::make_absolute(Path);
-  else
-    llvm::sys::fs::make_absolute(Directory, Path);
-  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
-}
-
 /// The commands of a compile_commands.json, each once, by absolute path:
 /// a relative directory counts from where the database is.
 class Listed : public CompilationDatabase {

@@ -8,6 +8,8 @@
 
 #include "SourceKind.h"
 #include "clang/Driver/Types.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 namespace types = clang::driver::types;
@@ -52,6 +54,16 @@ bool isC(StringRef File) {
 
 bool isCuda(StringRef File) {
   return typeOf(File) == types::TY_CUDA || extensionOf(File) == "cuh";
+}
+
+std::string absolutePath(StringRef Path, StringRef Directory) {
+  llvm::SmallString<256> Out;
+  if (llvm::sys::path::is_relative(Path))
+    Out = Directory;
+  llvm::sys::path::append(Out, Path);
+  llvm::sys::fs::make_absolute(Out);
+  llvm::sys::path::remove_dots(Out, /*remove_dot_dot=*/true);
+  return Out.str().str();
 }
 
 } // namespace tensortidy::tool

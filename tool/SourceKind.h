@@ -18,6 +18,7 @@
 #define TENSORTIDY_TOOL_SOURCEKIND_H
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace tensortidy::tool {
 
@@ -33,6 +34,9 @@ bool isC(llvm::StringRef File);
 
 /// Whether \p File is CUDA unless its command says otherwise.
 bool isCuda(llvm::StringRef File);
+
+/// \p Path as it counts from \p Directory, or from the working directory.
+std::string absolutePath(llvm::StringRef Path, llvm::StringRef Directory = "");
 
 } // namespace tensortidy::tool
 

@@ -57,7 +57,7 @@ TEST(CheckYaml, EveryWayToNest) {
 TEST(CheckYaml, SizeAndMistakes) {
   EXPECT_EQ(mistake(std::string(MostBytesOfConfig + 1, '#')),
             "'x' is larger than 1 MiB");
-  EXPECT_THAT(mistake("a: b\nc: [d\n"), testing::StartsWith("3:"));
+  EXPECT_THAT(mistake("a: b\nc: [d\n"), testing::StartsWith("2:6: "));
 }
 
 TEST(ReadRegularFile, OthersAreRefused) {
