@@ -350,6 +350,7 @@ Arguments withoutEffects(const Arguments &Args) {
       // Asks a program which GPU there is.
       options::OPT_offload_arch_EQ, options::OPT_no_offload_arch_EQ,
       options::OPT_fopenmp_targets_EQ,
+      options::OPT_Xopenmp_target, options::OPT_Xopenmp_target_EQ,
       // Brings options that nobody has looked at.
       options::OPT_config, options::OPT_config_system_dir_EQ,
       options::OPT_config_user_dir_EQ, options::OPT_Xarch__,
@@ -360,7 +361,11 @@ Arguments withoutEffects(const Arguments &Args) {
       options::OPT__HASH_HASH_HASH, options::OPT_v};
   DriverCommand Command(Args);
   Command.dropIf([](const llvm::opt::Arg &A) {
-    auto IsIt = [&](unsigned Id) { return A.getOption().matches(Id); };
+    // Some are another name of a more general option in newer releases.
+    auto IsIt = [&](unsigned Id) {
+      return A.getOption().matches(Id) ||
+             (A.getAlias() && A.getAlias()->getOption().getID() == Id);
+    };
     return llvm::any_of(Effects, IsIt) ||
            llvm::any_of(compat::DeviceQueryOptions, IsIt);
   });

@@ -110,13 +110,14 @@ inline const llvm::opt::OptTable &driverOptions() {
   return clang::getDriverOptTable();
 }
 #endif
-/// The programs that the driver asks which GPU there is.
+/// What makes the driver ask a program which GPU there is.
 inline constexpr unsigned DeviceQueryOptions[] = {
 #if LLVM_VERSION_MAJOR < 22
     driver_options::OPT_amdgpu_arch_tool_EQ,
     driver_options::OPT_nvptx_arch_tool_EQ
 #else
-    driver_options::OPT_offload_arch_tool_EQ
+    driver_options::OPT_offload_arch_tool_EQ,
+    driver_options::OPT_offload_targets_EQ
 #endif
 };
 inline llvm::opt::Visibility driverVisibility() {
