@@ -196,7 +196,8 @@ public:
     Arguments &Args = Command.CommandLine;
     if (!Args.empty())
       Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
-    // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is one.
+    // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is
+    // one.
     Args = withoutEffects(
         adjustArguments(Args, Command.Filename, Command.Directory));
   }

@@ -349,8 +349,8 @@ Arguments withoutEffects(const Arguments &Args) {
       options::OPT_fproc_stat_report, options::OPT_fproc_stat_report_EQ,
       // Asks a program which GPU there is.
       options::OPT_offload_arch_EQ, options::OPT_no_offload_arch_EQ,
-      options::OPT_fopenmp_targets_EQ,
-      options::OPT_Xopenmp_target, options::OPT_Xopenmp_target_EQ,
+      options::OPT_fopenmp_targets_EQ, options::OPT_Xopenmp_target,
+      options::OPT_Xopenmp_target_EQ,
       // Brings options that nobody has looked at.
       options::OPT_config, options::OPT_config_system_dir_EQ,
       options::OPT_config_user_dir_EQ, options::OPT_Xarch__,
