@@ -16,8 +16,10 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Tooling/Tooling.h"
+#include <pthread.h>
 
 using namespace clang;
 using namespace clang::tidy;
@@ -109,6 +111,53 @@ private:
   double &ParseSeconds;
 };
 
+/// Resets everything in a command that makes clang write a file, load code or
+/// print: flags come from databases and from .clang-tidy files, which may be a
+/// stranger's. After all arguments are parsed, so that it does not matter which
+/// spelling asked for it.
+void makeReadOnly(CompilerInvocation &Invocation) {
+  Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
+
+  DiagnosticOptions &Diags = Invocation.getDiagnosticOpts();
+  Diags.DiagnosticLogFile.clear();
+  Diags.DiagnosticSerializationFile.clear();
+  Diags.VerifyDiagnostics = false;
+
+  FrontendOptions &Front = Invocation.getFrontendOpts();
+  Front.OutputFile.clear();
+  Front.StatsFile.clear();
+  Front.ShowStats = false;
+  Front.TimeTracePath.clear();
+  Front.ModuleOutputPath.clear();
+  Front.SymbolGraphOutputDir.clear();
+  Front.FixItSuffix.clear();
+  Front.Plugins.clear();
+  Front.AddPluginActions.clear();
+  Front.PluginArgs.clear();
+  Front.ActionName.clear();
+  Front.ASTMergeFiles.clear();
+  Front.LLVMArgs.clear();
+  Front.GenerateGlobalModuleIndex = false;
+  compat::resetOutputs(Front);
+
+  // Modules that clang builds by itself go to a cache on disk, which is pruned
+  // now and then. Without their maps the same headers are included as text.
+  LangOptions &Lang = Invocation.getLangOpts();
+  Lang.ImplicitModules = false;
+  Lang.DumpRecordLayouts = Lang.DumpRecordLayoutsSimple =
+      Lang.DumpRecordLayoutsCanonical = Lang.DumpRecordLayoutsComplete =
+          Lang.DumpVTableLayouts = false;
+  Front.ModuleMapFiles.clear();
+  HeaderSearchOptions &Headers = Invocation.getHeaderSearchOpts();
+  Headers.ImplicitModuleMaps = false;
+  Headers.ModuleCachePath.clear();
+  Headers.ModuleUserBuildPath.clear();
+  Headers.ModulesValidateOncePerBuildSession = false;
+  Headers.DisableModuleHash = false;
+  Headers.Verbose = false;
+  Invocation.getPreprocessorOpts().DumpDeserializedPCHDecls = false;
+}
+
 class LintActionFactory : public FrontendActionFactory {
 public:
   LintActionFactory(ClangTidyContext &Tidy,
@@ -124,6 +173,7 @@ public:
                      FileManager *Files,
                      std::shared_ptr<PCHContainerOperations> PCHContainerOps,
                      DiagnosticConsumer *Consumer) override {
+    makeReadOnly(*Invocation);
     // As in clang-tidy: defines __clang_analyzer__.
     Invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
     Invocation->getFrontendOpts().SkipFunctionBodies =
@@ -146,7 +196,10 @@ public:
     Arguments &Args = Command.CommandLine;
     if (!Args.empty())
       Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
-    Args = adjustArguments(Args, Command.Filename, Command.Directory);
+    // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is
+    // one.
+    Args = withoutEffects(
+        adjustArguments(Args, Command.Filename, Command.Directory));
   }
   std::vector<CompileCommand> getCompileCommands(StringRef) const override {
     return {Command};
@@ -158,6 +211,10 @@ private:
 
 CommandLineArguments withExtraArgs(CommandLineArguments Args,
                                    const ClangTidyOptions &Options) {
+  // As in clang-tidy: what is removed may be added again.
+  llvm::erase_if(Args, [&](const std::string &Arg) {
+    return llvm::is_contained(compat::removedArgs(Options), Arg);
+  });
   if (Options.ExtraArgsBefore)
     Args.insert(Args.begin() + (Args.empty() ? 0 : 1),
                 Options.ExtraArgsBefore->begin(),
@@ -165,15 +222,34 @@ CommandLineArguments withExtraArgs(CommandLineArguments Args,
   if (Options.ExtraArgs)
     Args.insert(Args.end(), Options.ExtraArgs->begin(),
                 Options.ExtraArgs->end());
-  return Args;
+  return withoutEffects(Args);
 }
 
-} // namespace
+/// Runs \p Fn on a thread with \p Bytes of stack, or here where there is no
+/// such thread to be had.
+void runWithStack(size_t Bytes, llvm::function_ref<void()> Fn) {
+  pthread_attr_t Attributes;
+  pthread_t Thread;
+  auto Start = [](void *Raw) -> void * {
+    (*static_cast<llvm::function_ref<void()> *>(Raw))();
+    return nullptr;
+  };
+  bool Started = false;
+  if (pthread_attr_init(&Attributes) == 0) {
+    Started = pthread_attr_setstacksize(&Attributes, Bytes) == 0 &&
+              pthread_create(&Thread, &Attributes, Start, &Fn) == 0;
+    pthread_attr_destroy(&Attributes);
+  }
+  if (Started)
+    pthread_join(Thread, nullptr);
+  else
+    Fn();
+}
 
-FileResult analyse(const Job &J,
-                   std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                   StringRef ResourceDir, bool PrintProgram,
-                   bool PrintLayouts) {
+FileResult analyseHere(const Job &J,
+                       std::unique_ptr<ClangTidyOptionsProvider> Provider,
+                       StringRef ResourceDir, bool PrintProgram,
+                       bool PrintLayouts) {
   FileResult Result;
   llvm::raw_string_ostream Programs(Result.Programs);
   ClangTidyContext Context(std::move(Provider));
@@ -183,6 +259,9 @@ FileResult analyse(const Job &J,
   Session.Layouts = PrintLayouts;
   tidy::attach(Context, &Session);
 
+  // LLVM 19's consumer takes the header filter when it is made: of this file,
+  // and not of whatever configuration stands above the working directory.
+  Context.setCurrentFile(J.File);
   ClangTidyDiagnosticConsumer Consumer(Context);
   compat::CheckDiagnostics Engine(Context, Consumer);
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
@@ -201,6 +280,8 @@ FileResult analyse(const Job &J,
         [&](const CommandLineArguments &Args, StringRef File) {
           return withExtraArgs(Args, Context.getOptionsForFile(File));
         });
+    // Once more: the first time was before the extra arguments.
+    Tool.appendArgumentsAdjuster(getClangSyntaxOnlyAdjuster());
     Tool.appendArgumentsAdjuster(getStripPluginsAdjuster());
     Result.HasCompileErrors |= Tool.run(&Factory) != 0;
   }
@@ -210,6 +291,20 @@ FileResult analyse(const Job &J,
   Result.Silenced = Context.getStats().ErrorsIgnoredNOLINT;
   Result.Stats = Session.Stats;
   Programs.flush();
+  return Result;
+}
+
+} // namespace
+
+FileResult analyse(const Job &J,
+                   std::unique_ptr<ClangTidyOptionsProvider> Provider,
+                   StringRef ResourceDir, bool PrintProgram,
+                   bool PrintLayouts) {
+  FileResult Result;
+  runWithStack(size_t(512) << 20, [&] {
+    Result = analyseHere(J, std::move(Provider), ResourceDir, PrintProgram,
+                         PrintLayouts);
+  });
   return Result;
 }
 

@@ -20,7 +20,9 @@ struct Job {
   std::vector<clang::tooling::CompileCommand> Commands;
 };
 
-/// Parses \p J's file with each of its commands and runs the checks.
+/// Parses \p J's file with each of its commands and runs the checks. On a
+/// thread with a stack for code that is nested some ten thousand levels deep:
+/// parser and checks call themselves for each.
 FileResult
 analyse(const Job &J,
         std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,

@@ -8,13 +8,14 @@
 
 #include "Arguments.h"
 #include "Cuda.h"
+#include "Frontend/ReadFile.h"
+#include "SourceKind.h"
 #include "Tidy/Compat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
@@ -175,9 +176,12 @@ private:
     if (llvm::sys::path::is_relative(Path))
       Absolute = Directory;
     llvm::sys::path::append(Absolute, Path);
-    auto Buffer = llvm::MemoryBuffer::getFile(Absolute);
-    if (!Buffer || Depth > 8)
+    if (Depth > 8)
       return;
+    auto Buffer =
+        frontend::readRegularFile(Absolute, *llvm::vfs::getRealFileSystem());
+    if (!Buffer)
+      return llvm::consumeError(Buffer.takeError());
     llvm::BumpPtrAllocator Allocator;
     llvm::StringSaver Saver(Allocator);
     llvm::SmallVector<const char *, 16> Words;
@@ -193,40 +197,100 @@ private:
 // Any compiler
 //===----------------------------------------------------------------------===//
 
-/// Removes what clang's driver would refuse. Its own option table decides, so
-/// no list of g++'s private flags has to be kept.
-Arguments withoutUnknown(const Arguments &Args) {
-  if (Args.empty())
-    return Args;
-  llvm::SmallVector<const char *, 64> Words;
-  for (const std::string &Arg : llvm::ArrayRef<std::string>(Args).drop_front())
-    Words.push_back(Arg.c_str());
-  unsigned MissingIndex = 0, MissingCount = 0;
-  const llvm::opt::OptTable &Table = compat::driverOptions();
-  llvm::opt::InputArgList Parsed = Table.ParseArgs(
-      Words, MissingIndex, MissingCount, compat::driverVisibility());
+/// A command, taken apart by clang's own option table.
+class DriverCommand {
+public:
+  explicit DriverCommand(const Arguments &Args)
+      : Program(Args.front()), Words(pointers(Args)), Drop(Words.size()),
+        Parsed(compat::driverOptions().ParseArgs(
+            Words, MissingIndex, MissingCount, compat::driverVisibility())) {}
 
-  std::vector<bool> Drop(Words.size());
-  for (const llvm::opt::Arg *A : Parsed) {
-    bool Unknown = A->getOption().getKind() == llvm::opt::Option::UnknownClass;
-    // Warnings are shown by the compiler of the project, not by us.
-    StringRef Word = Words[A->getIndex()];
-    if (Unknown || Word == "-Werror" || Word.starts_with("-Werror=") ||
-        Word == "-pedantic-errors")
-      Drop[A->getIndex()] = true;
+  /// Removes what clang's driver would refuse: no list of g++'s private flags
+  /// has to be kept.
+  void dropUnknown() {
+    for (const llvm::opt::Arg *A : Parsed) {
+      bool Unknown =
+          A->getOption().getKind() == llvm::opt::Option::UnknownClass;
+      // Warnings are shown by the compiler of the project, not by us.
+      StringRef Word = Words[A->getIndex()];
+      if (Unknown || Word == "-Werror" || Word.starts_with("-Werror=") ||
+          Word == "-pedantic-errors")
+        Drop[A->getIndex()] = true;
+    }
+    // An option at the end without its value.
+    for (unsigned I = 0; I < MissingCount && MissingIndex + I < Drop.size();
+         ++I)
+      Drop[MissingIndex + I] = true;
+    if (MissingCount && MissingIndex < Drop.size())
+      Drop[MissingIndex] = true;
   }
-  // An option at the end without its value.
-  for (unsigned I = 0; I < MissingCount && MissingIndex + I < Drop.size(); ++I)
-    Drop[MissingIndex + I] = true;
-  if (MissingCount && MissingIndex < Drop.size())
-    Drop[MissingIndex] = true;
 
-  Arguments Out = {Args.front()};
-  for (size_t I = 0; I < Words.size(); ++I)
-    if (!Drop[I])
-      Out.push_back(Words[I]);
-  return Out;
-}
+  /// Keeps one input of several: the last that is \p File.
+  void dropOtherInputs(StringRef File, StringRef Directory) {
+    std::vector<size_t> Inputs;
+    std::optional<size_t> Ours;
+    const std::string Wanted = absolutePath(File, Directory);
+    auto Add = [&](size_t I) {
+      Inputs.push_back(I);
+      if (absolutePath(Words[I], Directory) == Wanted)
+        Ours = I;
+    };
+    for (const llvm::opt::Arg *A : Parsed) {
+      if (A->getOption().getKind() == llvm::opt::Option::InputClass)
+        Add(A->getIndex());
+      else if (A->getOption().matches(compat::driver_options::OPT__DASH_DASH))
+        for (unsigned I = 1; I <= A->getNumValues(); ++I)
+          Add(A->getIndex() + I);
+    }
+    if (Inputs.size() < 2)
+      return;
+    for (size_t I : Inputs)
+      Drop[I] = I != Ours;
+    if (!Ours)
+      Last = File.str();
+  }
+
+  template <class Fn> void dropIf(Fn Matches) {
+    for (const llvm::opt::Arg *A : Parsed)
+      if (Matches(*A))
+        drop(*A);
+  }
+
+  Arguments take() const {
+    Arguments Out = {Program};
+    for (size_t I = 0; I < Words.size(); ++I)
+      if (!Drop[I])
+        Out.push_back(Words[I]);
+    if (!Last.empty())
+      Out.push_back(Last);
+    return Out;
+  }
+
+private:
+  static std::vector<const char *> pointers(const Arguments &Args) {
+    std::vector<const char *> Out;
+    for (const std::string &Arg :
+         llvm::ArrayRef<std::string>(Args).drop_front())
+      Out.push_back(Arg.c_str());
+    return Out;
+  }
+
+  /// An option and the words that are its values.
+  void drop(const llvm::opt::Arg &A) {
+    Drop[A.getIndex()] = true;
+    for (const char *Value : A.getValues())
+      for (size_t I = A.getIndex() + 1;
+           I < Words.size() && I <= A.getIndex() + A.getNumValues(); ++I)
+        if (Words[I] == Value) // the same text elsewhere is another pointer
+          Drop[I] = true;
+  }
+
+  std::string Program, Last;
+  std::vector<const char *> Words;
+  std::vector<bool> Drop;
+  unsigned MissingIndex = 0, MissingCount = 0;
+  llvm::opt::InputArgList Parsed;
+};
 
 } // namespace
 
@@ -238,7 +302,10 @@ Arguments adjustArguments(const Arguments &Args, StringRef File,
   bool IsCuda = compilesCuda(Args, File);
   Arguments Out =
       From == Compiler::Nvcc ? NvccCommand(Args, Directory).take() : Args;
-  Out = withoutUnknown(Out);
+  DriverCommand Command(Out);
+  Command.dropUnknown();
+  Command.dropOtherInputs(File, Directory);
+  Out = Command.take();
   if (From == Compiler::Nvcc)
     Out.front() = "clang++";
   Out = IsCuda ? withCuda(std::move(Out), Args.front())
@@ -250,6 +317,59 @@ Arguments adjustArguments(const Arguments &Args, StringRef File,
   if (From != Compiler::Clang)
     Out.insert(Out.begin() + 1, "-Wno-error=c++11-narrowing");
   return Out;
+}
+
+Arguments commandAfterDashes(const Arguments &AfterDashes, StringRef File) {
+  // What stands before the first flag and is no source is the compiler, with
+  // ccache or the like in front of it.
+  size_t Flags = 0;
+  while (Flags < AfterDashes.size() &&
+         !StringRef(AfterDashes[Flags]).starts_with("-") &&
+         !StringRef(AfterDashes[Flags]).starts_with("@") &&
+         !isSource(AfterDashes[Flags]) && !isHeader(AfterDashes[Flags]))
+    ++Flags;
+  Arguments Out = {Flags ? AfterDashes[Flags - 1] : "clang-tool"};
+  Out.insert(Out.end(), AfterDashes.begin() + static_cast<long>(Flags),
+             AfterDashes.end());
+  Out.push_back(File.str());
+  return Out;
+}
+
+Arguments withoutEffects(const Arguments &Args) {
+  if (Args.empty())
+    return Args;
+  namespace options = compat::driver_options;
+  static const unsigned Effects[] = {
+      // Written while the driver plans its jobs, or jobs that write.
+      options::OPT_o, options::OPT_M_Group, options::OPT_MJ,
+      options::OPT_gen_cdb_fragment_path, options::OPT_save_temps,
+      options::OPT_save_temps_EQ, options::OPT_dumpdir,
+      options::OPT__serialize_diags, options::OPT_fcrash_diagnostics_dir,
+      options::OPT_ftime_trace, options::OPT_ftime_trace_EQ,
+      options::OPT_fproc_stat_report, options::OPT_fproc_stat_report_EQ,
+      // Asks a program which GPU there is.
+      options::OPT_offload_arch_EQ, options::OPT_no_offload_arch_EQ,
+      options::OPT_fopenmp_targets_EQ, options::OPT_Xopenmp_target,
+      options::OPT_Xopenmp_target_EQ,
+      // Brings options that nobody has looked at.
+      options::OPT_config, options::OPT_config_system_dir_EQ,
+      options::OPT_config_user_dir_EQ, options::OPT_Xarch__,
+      options::OPT_Xarch_host, options::OPT_Xarch_device,
+      // Code of others.
+      options::OPT_fplugin_EQ, options::OPT_fpass_plugin_EQ,
+      // Prints instead of parsing.
+      options::OPT__HASH_HASH_HASH, options::OPT_v};
+  DriverCommand Command(Args);
+  Command.dropIf([](const llvm::opt::Arg &A) {
+    // Some are another name of a more general option in newer releases.
+    auto IsIt = [&](unsigned Id) {
+      return A.getOption().matches(Id) ||
+             (A.getAlias() && A.getAlias()->getOption().getID() == Id);
+    };
+    return llvm::any_of(Effects, IsIt) ||
+           llvm::any_of(compat::DeviceQueryOptions, IsIt);
+  });
+  return Command.take();
 }
 
 } // namespace tensortidy::tool

@@ -14,6 +14,13 @@
 //    is not about ours. One that names some decides.
 //  * a configuration that cannot be read is an error and not a warning.
 //
+// A name or a value of ours that nobody reads is a warning, with the name that
+// was meant, where clang-tidy says so with --verify-config only:
+//
+//   CheckOptions: { tensor-allocation-in-loop.Levl: 0 }
+//     -> unknown check option 'tensor-allocation-in-loop.Levl'; did you mean
+//        'tensor-allocation-in-loop.Level'
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_TOOL_CONFIG_H
@@ -33,12 +40,22 @@ struct ConfigRequest {
   clang::tidy::ClangTidyOptions Overrides;
 };
 
+/// What in a configuration has no effect.
+struct ConfigMistake {
+  std::string Source; ///< the file, or the option of the command line
+  std::string Text;
+};
+
 class ConfigProvider : public clang::tidy::FileOptionsBaseProvider {
 public:
   static llvm::Expected<std::unique_ptr<ConfigProvider>>
   create(const ConfigRequest &Request);
 
   std::vector<OptionsSource> getRawOptions(llvm::StringRef FileName) override;
+
+  /// What in the configurations of \p FileName has no effect, as far as it is
+  /// about us: other people's checks are not known here.
+  std::vector<ConfigMistake> mistakes(llvm::StringRef FileName);
 
   /// What was wrong with configuration files read so far; empty: nothing.
   const std::vector<std::string> &problems() const { return Problems; }
@@ -47,7 +64,14 @@ private:
   ConfigProvider(clang::tidy::ClangTidyGlobalOptions Global,
                  clang::tidy::ClangTidyOptions Overrides);
 
+  /// As clang-tidy merges them, before ours is read out of them.
+  std::vector<OptionsSource> sources(llvm::StringRef FileName);
+
+  /// A problem for each thing of a configuration's name that is no file.
+  void refuseOthers(llvm::StringRef Path);
+
   std::optional<clang::tidy::ClangTidyOptions> Given; ///< --config(-file)
+  std::string GivenName;
   std::optional<std::string> Checks;
   std::vector<std::string> Problems;
 };

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cuda.h"
+#include "SourceKind.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -32,8 +33,7 @@ llvm::ArrayRef<std::pair<std::string, const char *>> cudaFiles() {
 }
 
 bool compilesCuda(const Arguments &Args, StringRef File) {
-  StringRef Extension = llvm::sys::path::extension(File);
-  bool Cuda = Extension == ".cu" || Extension == ".cuh";
+  bool Cuda = isCuda(File);
   for (size_t I = 1; I < Args.size(); ++I) {
     StringRef Language;
     if (Args[I] == "-x" && I + 1 < Args.size())

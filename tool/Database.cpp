@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Database.h"
+#include "Frontend/ReadFile.h"
+#include "SourceKind.h"
+#include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -25,37 +27,99 @@ llvm::Error problem(const llvm::Twine &Text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
 }
 
-bool isHeader(StringRef File) {
-  StringRef Extension = llvm::sys::path::extension(File);
-  return Extension.starts_with(".h") || Extension == ".cuh" ||
-         Extension == ".inl";
+llvm::Error missing(StringRef Database, StringRef Directory) {
+  return problem((Database.empty()
+                      ? llvm::Twine("the compile database")
+                      : "the compile database '" + Database + "'") +
+                 " compiles in '" + Directory +
+                 "', which does not exist here; configure the build again on "
+                 "this machine");
 }
 
-bool isSource(StringRef File) {
-  return llvm::StringSwitch<bool>(llvm::sys::path::extension(File))
-      .Case(".cpp", true)
-      .Case(".cc", true)
-      .Case(".cxx", true)
-      .Case(".c++", true)
-      .Case(".C", true)
-      .Case(".cu", true)
-      .Case(".mm", true)
-      .Default(false);
-}
+/// The commands of a compile_commands.json, each once, by absolute path:
+/// a relative directory counts from where the database is.
+class Listed : public CompilationDatabase {
+public:
+  Listed(const CompilationDatabase &Given, StringRef Folder) {
+    for (CompileCommand &Command : Given.getAllCompileCommands()) {
+      Command.Directory = absolutePath(Command.Directory, Folder);
+      Command.Filename = absolutePath(Command.Filename, Command.Directory);
+      std::vector<CompileCommand> &Of = ByFile[Command.Filename];
+      if (llvm::none_of(Of, [&](const CompileCommand &Other) {
+            return saysTheSame(Command, Other);
+          }))
+        Of.push_back(std::move(Command));
+    }
+  }
+
+  std::vector<CompileCommand>
+  getCompileCommands(StringRef File) const override {
+    auto It = ByFile.find(File.str());
+    if (It == ByFile.end()) // perhaps by way of a link
+      It = llvm::find_if(ByFile, [&](const auto &Entry) {
+        return llvm::sys::path::filename(Entry.first) ==
+                   llvm::sys::path::filename(File) &&
+               llvm::sys::fs::equivalent(Entry.first, File);
+      });
+    return It == ByFile.end() ? std::vector<CompileCommand>() : It->second;
+  }
+
+  std::vector<std::string> getAllFiles() const override {
+    std::vector<std::string> All;
+    for (const auto &Entry : ByFile)
+      All.push_back(Entry.first);
+    return All;
+  }
+
+  std::vector<CompileCommand> getAllCompileCommands() const override {
+    std::vector<CompileCommand> All;
+    for (const auto &Entry : ByFile)
+      All.insert(All.end(), Entry.second.begin(), Entry.second.end());
+    return All;
+  }
+
+private:
+  /// Where the object file goes makes no difference.
+  static bool saysTheSame(const CompileCommand &A, const CompileCommand &B) {
+    static const ArgumentsAdjuster Strip = combineAdjusters(
+        getClangStripOutputAdjuster(), getClangStripDependencyFileAdjuster());
+    return A.Directory == B.Directory &&
+           Strip(A.CommandLine, A.Filename) == Strip(B.CommandLine, B.Filename);
+  }
+
+  std::map<std::string, std::vector<CompileCommand>> ByFile;
+};
 
 llvm::Expected<std::unique_ptr<CompilationDatabase>>
 readJson(const std::string &Path) {
+  llvm::vfs::FileSystem &FS = *llvm::vfs::getRealFileSystem();
+  auto Buffer = frontend::readRegularFile(
+      Path, FS, frontend::MostBytesOfDatabase, "the compile database ");
+  if (!Buffer)
+    return Buffer.takeError();
+  const StringRef Text = (*Buffer)->getBuffer();
   std::string Why;
-  std::unique_ptr<CompilationDatabase> DB =
-      JSONCompilationDatabase::loadFromFile(Path, Why,
-                                            JSONCommandLineSyntax::AutoDetect);
+  if (llvm::Error E =
+          frontend::checkYaml(Text, Path, frontend::MostBytesOfDatabase, &Why))
+    return E;
+  std::unique_ptr<CompilationDatabase> DB;
+  if (Why.empty())
+    DB = JSONCompilationDatabase::loadFromBuffer(
+        Text, Why, JSONCommandLineSyntax::AutoDetect);
   if (!DB)
     return problem("cannot read the compile database '" + Path +
                    "': " + StringRef(Why).trim());
+  const std::string Folder =
+      llvm::sys::path::parent_path(absolutePath(Path)).str();
+  auto All = std::make_unique<Listed>(*DB, Folder);
+  const std::vector<CompileCommand> Commands = All->getAllCompileCommands();
+  if (!Commands.empty() && llvm::none_of(Commands, [](const CompileCommand &C) {
+        return llvm::sys::fs::is_directory(C.Directory);
+      }))
+    return missing(Path, Commands.front().Directory);
   // A header, or a file made since the build was configured, gets the command
   // of the source most like it.
-  return inferMissingCompileCommands(
-      expandResponseFiles(std::move(DB), llvm::vfs::getRealFileSystem()));
+  return inferMissingCompileCommands(std::move(All));
 }
 
 /// Whether \p DB has flags meant for \p File. A guess from another file's is
@@ -80,9 +144,14 @@ readDirectory(const llvm::Twine &Dir) {
     return readJson(Json);
   std::string Flags = (Dir + "/compile_flags.txt").str();
   if (llvm::sys::fs::exists(Flags)) {
+    auto Buffer =
+        frontend::readRegularFile(Flags, *llvm::vfs::getRealFileSystem());
+    if (!Buffer)
+      return Buffer.takeError();
     std::string Why;
     std::unique_ptr<CompilationDatabase> DB =
-        FixedCompilationDatabase::loadFromFile(Flags, Why);
+        FixedCompilationDatabase::loadFromBuffer(absolutePath(Dir.str()),
+                                                 (*Buffer)->getBuffer(), Why);
     if (!DB)
       return problem("cannot read '" + Flags + "': " + StringRef(Why).trim());
     return DB;
@@ -120,13 +189,6 @@ std::vector<std::string> torchFlags() {
     return Flags;
   }
   return {};
-}
-
-std::string absolutePath(StringRef File) {
-  llvm::SmallString<256> Path(File);
-  llvm::sys::fs::make_absolute(Path);
-  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
 }
 
 } // namespace
@@ -185,33 +247,52 @@ llvm::Expected<CompilationDatabase *> Commands::above(const std::string &File) {
   return nullptr;
 }
 
+/// The flags of a file of which nobody has said how to compile it.
+static std::vector<std::string> sensibleFlags(StringRef File,
+                                              std::string &Note) {
+  std::vector<std::string> Flags;
+  if (!isC(File))
+    Flags = torchFlags();
+  const bool Torch = !Flags.empty();
+  if (!Torch)
+    Flags = {isC(File) ? "-std=c17" : "-std=c++17"};
+  Note = "no compile command for '" + File.str() + "': parsed with " +
+         Flags[0] + (Torch ? " and libtorch's headers" : "") +
+         "; give -p BUILD_DIR, or flags after --";
+  return Flags;
+}
+
 llvm::Expected<std::vector<Commands::Command>>
 Commands::of(const std::string &File, std::string &Note) {
   std::string Path = absolutePath(File);
+  llvm::SmallString<256> Cwd;
+  llvm::sys::fs::current_path(Cwd);
   CompilationDatabase *DB = Explicit.get();
-  if (!DB) {
+  std::vector<Command> Found;
+  if (AfterDashes) {
+    Found = {Command(Cwd, Path, commandAfterDashes(*AfterDashes, Path), "")};
+  } else if (!DB) {
     auto Near = above(Path);
     if (!Near)
       return Near.takeError();
     DB = *Near;
   }
   if (DB) {
-    std::vector<Command> Found = DB->getCompileCommands(Path);
+    Found = DB->getCompileCommands(Path);
     if (Found.empty())
       return problem("no compile command for '" + File + "'");
-    return Found;
+  } else if (!AfterDashes) {
+    Found = FixedCompilationDatabase(Cwd, sensibleFlags(Path, Note))
+                .getCompileCommands(Path);
   }
-
-  std::vector<std::string> Flags = torchFlags();
-  const bool Torch = !Flags.empty();
-  if (!Torch)
-    Flags = {"-std=c++17"};
-  Note = "no compile command for '" + File + "': parsed with " + Flags[0] +
-         (Torch ? " and libtorch's headers" : "") +
-         "; give -p BUILD_DIR, or flags after --";
-  llvm::SmallString<256> Cwd;
-  llvm::sys::fs::current_path(Cwd);
-  return FixedCompilationDatabase(Cwd, Flags).getCompileCommands(Path);
+  for (Command &C : Found) {
+    if (!llvm::sys::fs::is_directory(C.Directory))
+      return missing("", C.Directory);
+    if (llvm::Error E = frontend::readResponseFiles(C.CommandLine, C.Directory))
+      return problem("the compile command of '" + File +
+                     "' cannot be read: " + llvm::toString(std::move(E)));
+  }
+  return Found;
 }
 
 } // namespace tensortidy::tool

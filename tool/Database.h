@@ -9,10 +9,12 @@
 #ifndef TENSORTIDY_TOOL_DATABASE_H
 #define TENSORTIDY_TOOL_DATABASE_H
 
+#include "Arguments.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,19 +23,20 @@ namespace tensortidy::tool {
 /// Where compile commands come from, in this order: the flags after `--`; the
 /// database given with -p; compile_commands.json or compile_flags.txt in a
 /// directory above the file, or compile_commands.json in a `build` directory
-/// there, if it lists the file; sensible flags.
+/// there, if it lists the file; sensible flags. Each command comes with its
+/// response files read, and only one of several that parse the same.
 class Commands {
 public:
   using Command = clang::tooling::CompileCommand;
 
-  explicit Commands(
-      std::unique_ptr<clang::tooling::CompilationDatabase> AfterDashes)
-      : Explicit(std::move(AfterDashes)) {}
+  /// \p AfterDashes is what the command line has after `--`.
+  explicit Commands(std::optional<Arguments> AfterDashes)
+      : AfterDashes(std::move(AfterDashes)) {}
 
   /// Uses the database in \p Dir (or the file itself) for every file.
   llvm::Error use(const std::string &Dir);
 
-  /// Every C++ source of the database given with use().
+  /// Every source of the database given with use().
   std::vector<std::string> sources() const;
 
   /// The commands of \p File. \p Note is set when its flags were guessed.
@@ -45,7 +48,8 @@ private:
 
   llvm::Expected<Database *> above(const std::string &File);
 
-  std::unique_ptr<Database> Explicit;
+  std::optional<Arguments> AfterDashes;
+  std::unique_ptr<Database> Explicit; ///< given with -p
   bool FromDirectory = false;
   /// By directory looked in; null where there is none.
   std::map<std::string, std::unique_ptr<Database>> Found;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Init.h"
+#include "Frontend/ReadFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -137,10 +138,13 @@ bool amend(StringRef Dir, StringRef Name,
   llvm::sys::path::append(Path, Name);
   std::string Old;
   if (llvm::sys::fs::exists(Path)) {
-    auto Buffer = llvm::MemoryBuffer::getFile(Path);
-    if (!Buffer) {
-      llvm::errs() << "tensortidy: error: cannot read '" << Path
-                   << "': " << Buffer.getError().message() << '\n';
+    auto Buffer =
+        frontend::readRegularFile(Path, *llvm::vfs::getRealFileSystem());
+    llvm::Error Bad = Buffer ? frontend::checkYaml((*Buffer)->getBuffer(), Path)
+                             : Buffer.takeError();
+    if (Bad) {
+      llvm::errs() << "tensortidy: error: " << llvm::toString(std::move(Bad))
+                   << '\n';
       return false;
     }
     Old = (*Buffer)->getBuffer().str();

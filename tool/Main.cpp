@@ -141,6 +141,8 @@ public:
   }
 
   int run() {
+    if (O.VerifyConfig)
+      return verifyConfig();
     if (int Bad = prepare())
       return Bad;
     Work W;
@@ -187,7 +189,7 @@ private:
     R.Overrides.WarningsAsErrors = O.WarningsAsErrors;
     R.Overrides.UseColor = O.UseColor;
     if (!O.Model.empty())
-      R.Overrides.CheckOptions["tensortidy.Model"].Value = O.Model;
+      R.Overrides.CheckOptions[tidy::ModelOption].Value = O.Model;
     if (!O.ExtraArgs.empty())
       R.Overrides.ExtraArgs = O.ExtraArgs;
     if (!O.ExtraArgsBefore.empty())
@@ -213,16 +215,9 @@ private:
       return fail("clang's own headers are not installed: install "
                   "libclang-common-" CLANG_VERSION_MAJOR_STRING "-dev");
 
-    std::unique_ptr<clang::tooling::CompilationDatabase> Fixed;
-    if (O.AfterDashes) {
-      llvm::SmallString<256> Cwd;
-      llvm::sys::fs::current_path(Cwd);
-      Fixed = std::make_unique<clang::tooling::FixedCompilationDatabase>(
-          Cwd, *O.AfterDashes);
-      if (!O.BuildDir.empty())
-        return fail("-p and flags after -- exclude each other");
-    }
-    Commands Database(std::move(Fixed));
+    if (O.AfterDashes && !O.BuildDir.empty())
+      return fail("-p and flags after -- exclude each other");
+    Commands Database(O.AfterDashes);
     if (!O.BuildDir.empty())
       if (llvm::Error E = Database.use(O.BuildDir))
         return fail(std::move(E));
@@ -254,6 +249,9 @@ private:
       fileFailed(Problem);
     if (!Config->problems().empty())
       return;
+    for (const ConfigMistake &M : Config->mistakes(File))
+      warn(llvm::Twine(M.Source) + ": " + M.Text +
+           (StringRef(M.Text).contains("; did you mean ") ? "?" : ""));
     GlobList Enabled(FileOptions.Checks.value_or(""));
     bool Any = false;
     for (const analysis::CheckInfo &C : analysis::checks())
@@ -261,7 +259,7 @@ private:
     if (!Any)
       return;
 
-    auto Model = FileOptions.CheckOptions.find("tensortidy.Model");
+    auto Model = FileOptions.CheckOptions.find(tidy::ModelOption);
     if (!modelIsGood(File, Model == FileOptions.CheckOptions.end()
                                ? ""
                                : Model->second.Value))
@@ -274,6 +272,30 @@ private:
     if (!Note.empty() && !O.Quiet && !std::exchange(Guessed, true))
       say("note", Note);
     Jobs.push_back({File, std::move(*Found)});
+  }
+
+  /// As clang-tidy's, for what is about us.
+  int verifyConfig() {
+    std::vector<std::string> Files = O.Files;
+    if (Files.empty())
+      Files.emplace_back("dummy"); // what is here counts
+    std::set<std::string> Said;
+    for (const std::string &File : Files) {
+      auto Config = ConfigProvider::create(request());
+      if (!Config)
+        return fail(Config.takeError());
+      for (const ConfigMistake &M : (*Config)->mistakes(File)) {
+        std::string Text =
+            M.Source + ": warning: " + M.Text + " [-verify-config]\n";
+        if (Said.insert(Text).second)
+          llvm::errs() << Text;
+      }
+      for (const std::string &Problem : (*Config)->problems())
+        fileFailed(Problem);
+    }
+    if (!Failed && Said.empty())
+      llvm::outs() << "No config errors detected.\n";
+    return Failed ? Failure : Said.empty() ? Clean : Findings;
   }
 
   /// Reads the user's model once before anything is analysed with it.
@@ -298,6 +320,12 @@ private:
     Failed = true;
   }
 
+  /// Of one configuration, however many files it is for.
+  void warn(const llvm::Twine &Text) {
+    if (Complaints.insert(Text.str()).second)
+      say("warning", Text);
+  }
+
   void done(const Job &J, const Outcome &End) {
     // A crash dump tells what it has to tell in its first lines.
     StringRef Said = End.Stderr;
@@ -309,6 +337,11 @@ private:
     std::optional<FileResult> Result;
     switch (End.How) {
     case Outcome::Crashed:
+      // A signal handler that has no stack left cannot even say where it was.
+      if (End.Status == SIGSEGV && !StringRef(End.Stderr).contains("#0 "))
+        return fileFailed("'" + llvm::Twine(J.File) +
+                          "' is nested too deeply to be analysed; the other "
+                          "files are not affected");
       return fileFailed("the analysis of '" + llvm::Twine(J.File) +
                         "' crashed (" + strsignal(End.Status) +
                         "); this is a bug in tensortidy, the other files are "
@@ -331,6 +364,12 @@ private:
     Silenced += Result->Silenced;
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
+      if (E.DiagnosticName == "clang-tidy-config") {
+        // Values that say nothing were warned of before the run.
+        if (E.DiagLevel == ClangTidyError::Error)
+          fileFailed(E.Message.Message);
+        continue;
+      }
       bool Finding = E.DiagnosticName != "clang-diagnostic-error";
       if (Finding && (O.PrintProgram || (O.ExplainLine && !isAsked(E))))
         continue;
@@ -371,6 +410,8 @@ private:
     if (Errors.empty())
       return;
     ClangTidyContext Context(provider());
+    if (!Jobs.empty()) // whether to use colour is a matter of configuration
+      Context.setCurrentFile(Jobs.front().File);
     unsigned AsErrors = 0;
     handleErrors(Errors, Context, Fix, AsErrors,
                  llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Frontend/ReadFile.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <variant>
@@ -52,6 +53,10 @@ const Row Table[] = {
      &Options::Config},
     {"config-file", "FILE", "file with configuration instead of .clang-tidy",
      &Options::ConfigFile},
+    {"verify-config", "",
+     "say what in the configuration of the files has no effect, and nothing "
+     "else; status 1 if something",
+     &Options::VerifyConfig},
     {"warnings-as-errors", "GLOBS", "report these checks as errors",
      &Options::WarningsAsErrors},
     {"extra-arg", "FLAG", "append to every compile command",
@@ -148,14 +153,32 @@ llvm::Error unknown(StringRef Arg, StringRef Name) {
   return problem("unknown option '" + Arg + "'; see tensortidy --help");
 }
 
+/// The words of the command line, with the files `@FILE` read that stand before
+/// `--`: those behind it belong to the compile command.
+llvm::Expected<std::vector<std::string>> readWords(int Argc,
+                                                   const char *const *Argv) {
+  const char *const *End = Argv + Argc;
+  const char *const *Dashes =
+      std::find_if(Argv, End, [](StringRef Word) { return Word == "--"; });
+  std::vector<std::string> Words(Argv + std::min(Argc, 1), Dashes);
+  if (llvm::Error E = frontend::readResponseFiles(Words, ""))
+    return problem("cannot read the options: " + llvm::toString(std::move(E)));
+  Words.insert(Words.end(), Dashes, End);
+  return Words;
+}
+
 } // namespace
 
 llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv) {
+  auto Words = readWords(Argc, Argv);
+  if (!Words)
+    return Words.takeError();
   Options O;
-  for (int I = 1; I < Argc; ++I) {
-    StringRef Arg = Argv[I];
+  for (size_t I = 0; I < Words->size(); ++I) {
+    StringRef Arg = (*Words)[I];
     if (Arg == "--") {
-      O.AfterDashes.emplace(Argv + I + 1, Argv + Argc);
+      O.AfterDashes.emplace(Words->begin() + static_cast<long>(I) + 1,
+                            Words->end());
       break;
     }
     if (!Arg.starts_with("-") || Arg == "-") {
@@ -175,9 +198,9 @@ llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv) {
     if (!R)
       return unknown(Arg, Name);
     if (!Joined && !isFlag(*R)) {
-      if (I + 1 == Argc)
+      if (I + 1 == Words->size())
         return problem("option '" + Arg + "' needs a value");
-      Value = Argv[++I];
+      Value = (*Words)[++I];
     }
     if (llvm::Error E = store(O, *R, Value))
       return llvm::Expected<Options>(std::move(E));
@@ -200,6 +223,7 @@ std::string helpText() {
         "throw,\n"
         "copies that do nothing, allocations that every iteration repeats.\n"
         "Configured by .clang-tidy files; // NOLINT silences a line.\n"
+        "@FILE stands for the options in a file.\n"
         "\n"
         "options:\n";
   for (const Row &R : Table) {

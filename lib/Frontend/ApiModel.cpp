@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ApiModel.h"
+#include "Frontend/ReadFile.h"
 #include "Program/Sizes.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
@@ -369,6 +370,9 @@ static std::string suggestion(StringRef Message) {
 
 llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
                                          ModelOwner Owner) {
+  if (Owner == ModelOwner::User)
+    if (llvm::Error E = checkYaml(Text, FileName))
+      return E;
   std::string Message;
   struct Sink {
     std::string &Message;

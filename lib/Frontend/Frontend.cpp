@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Frontend.h"
+#include "Frontend/ReadFile.h"
 #include "Frontend/Types.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -66,11 +67,9 @@ llvm::Expected<std::unique_ptr<ApiModel>>
 frontend::readUserModel(const std::string &File, llvm::vfs::FileSystem &FS) {
   if (File.empty())
     return shippedModels();
-  auto Buffer = FS.getBufferForFile(File);
+  auto Buffer = readRegularFile(File, FS, MostBytesOfConfig, "the model ");
   if (!Buffer)
-    return llvm::createStringError(Buffer.getError(),
-                                   "cannot read the model '" + File +
-                                       "': " + Buffer.getError().message());
+    return Buffer.takeError();
   llvm::Expected<ApiModel> Own =
       ApiModel::parse((*Buffer)->getBuffer(), File, ModelOwner::User);
   if (!Own)

@@ -92,7 +92,7 @@ llvm::StringRef giveUpName(GiveUp G) {
   case GiveUp::Dependent:
     return "uninstantiated template";
   case GiveUp::TooDeep:
-    return "calls too deep";
+    return "nested too deeply";
   case GiveUp::TooLong:
     return "analysis budget";
   case GiveUp::TooSlow:

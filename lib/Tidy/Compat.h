@@ -23,6 +23,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Frontend/FrontendOptions.h"
 #if LLVM_VERSION_MAJOR < 22
 #include "clang/Driver/Options.h"
 #else
@@ -72,6 +73,31 @@ inline void reportTooManyErrors(clang::DiagnosticsEngine &Engine) {
 #endif
 }
 
+/// The arguments of a compile command that a configuration takes out.
+inline llvm::ArrayRef<std::string>
+removedArgs(const clang::tidy::ClangTidyOptions &O) {
+#if LLVM_VERSION_MAJOR < 22
+  (void)O;
+  return {};
+#else
+  if (!O.RemovedArgs)
+    return {};
+  return *O.RemovedArgs;
+#endif
+}
+
+/// Forgets what only some releases can write beside the syntax tree.
+inline void resetOutputs(clang::FrontendOptions &O) {
+#if LLVM_VERSION_MAJOR < 22
+  O.ARCMTAction = clang::FrontendOptions::ARCMT_None;
+  O.ObjCMTAction = clang::FrontendOptions::ObjCMT_None;
+  O.MTMigrateDir.clear();
+  O.ARCMTMigrateReportOut.clear();
+#else
+  O.DumpMinimizationHintsPath.clear();
+#endif
+}
+
 /// The options clang's driver knows, and those of them it takes from users.
 #if LLVM_VERSION_MAJOR < 22
 namespace driver_options = clang::driver::options;
@@ -84,6 +110,16 @@ inline const llvm::opt::OptTable &driverOptions() {
   return clang::getDriverOptTable();
 }
 #endif
+/// What makes the driver ask a program which GPU there is.
+inline constexpr unsigned DeviceQueryOptions[] = {
+#if LLVM_VERSION_MAJOR < 22
+    driver_options::OPT_amdgpu_arch_tool_EQ,
+    driver_options::OPT_nvptx_arch_tool_EQ
+#else
+    driver_options::OPT_offload_arch_tool_EQ,
+    driver_options::OPT_offload_targets_EQ
+#endif
+};
 inline llvm::opt::Visibility driverVisibility() {
   return llvm::opt::Visibility(driver_options::ClangOption);
 }

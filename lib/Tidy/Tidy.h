@@ -32,6 +32,11 @@ class ClangTidyContext;
 
 namespace tensortidy::tidy {
 
+/// The options that are no check's own: a file with the user's model, and the
+/// names of his assertions.
+inline constexpr llvm::StringLiteral ModelOption = "tensortidy.Model";
+inline constexpr llvm::StringLiteral AssertionsOption = "tensortidy.Assertions";
+
 /// What one or many files' analyses saw, for --stats.
 struct Statistics {
   unsigned Seen = 0;        ///< functions with a body in linted files

@@ -246,10 +246,6 @@ static bool isSwitch(const analysis::OptionInfo &O, analysis::Check Id) {
   return O.Id == Id && (Default == "true" || Default == "false");
 }
 
-/// The options that are no check's own: a file with the user's model, and
-/// names of assertions.
-static constexpr llvm::StringLiteral ModelOption = "tensortidy.Model",
-                                     AssertionsOption = "tensortidy.Assertions";
 static std::string optionOf(const ClangTidyContext &Context,
                             llvm::StringRef Name) {
   const auto &Given = Context.getOptions().CheckOptions;

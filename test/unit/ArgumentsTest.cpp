@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "SourceKind.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -150,6 +151,70 @@ TEST(Arguments, NvccResponseFilesAreRead) {
   EXPECT_THAT(Args, testing::IsSupersetOf(
                         {"-I/a b", "-isystem", "/sys", "-DQ=\"x\"", "x.cpp"}));
   std::remove(Name.c_str());
+}
+
+std::string afterDashes(llvm::StringRef Words, llvm::StringRef File) {
+  return llvm::join(commandAfterDashes(words(Words), File), " ");
+}
+
+TEST(Arguments, ACommandAfterDashesHasACompiler) {
+  EXPECT_EQ(afterDashes("-std=c++17 -Iinc", "/a.cpp"),
+            "clang-tool -std=c++17 -Iinc /a.cpp");
+  EXPECT_EQ(afterDashes("", "/a.cpp"), "clang-tool /a.cpp");
+  EXPECT_EQ(afterDashes("/usr/bin/c++ -c a.cpp", "/a.cpp"),
+            "/usr/bin/c++ -c a.cpp /a.cpp");
+  EXPECT_EQ(afterDashes("ccache g++ -c a.cpp", "/a.cpp"),
+            "g++ -c a.cpp /a.cpp");
+  EXPECT_EQ(afterDashes("a.cpp -DX", "/a.cpp"), "clang-tool a.cpp -DX /a.cpp");
+  EXPECT_EQ(afterDashes("@flags -DX", "/a.cpp"),
+            "clang-tool @flags -DX /a.cpp");
+}
+
+TEST(Arguments, OneInputOfSeveralStays) {
+  EXPECT_EQ(adjusted("g++ -c a.cpp b.cpp x.o -lm", "/p/b.cpp", "/p"),
+            "g++ -c b.cpp -lm");
+  EXPECT_EQ(adjusted("g++ -DX -c ../p/a.cpp /p/a.cpp", "/p/a.cpp", "/p"),
+            "g++ -DX -c /p/a.cpp");
+  EXPECT_EQ(adjusted("g++ -o out -c b.cpp c.cpp", "/p/a.cpp", "/p"),
+            "g++ -o out -c /p/a.cpp");
+  // A single one is what the command says, by whatever name.
+  EXPECT_EQ(adjusted("g++ -c link.cpp", "/p/a.cpp", "/p"), "g++ -c link.cpp");
+  EXPECT_EQ(adjusted("nvcc -gencode arch=a,code=b -c b.cpp a.cpp", "/p/a.cpp",
+                     "/p"),
+            "clang++ -c a.cpp");
+}
+
+std::string kept(llvm::StringRef Words) {
+  return llvm::join(withoutEffects(words(Words)), " ");
+}
+
+TEST(Arguments, NothingIsWrittenAndNothingIsRun) {
+  EXPECT_EQ(kept("g++ -DX -MD -MF x.d -MJ y -MJz -o x.o -ox.o -save-temps "
+                 "-ftime-trace=t --serialize-diagnostics d a.cpp"),
+            "g++ -DX a.cpp");
+  EXPECT_EQ(kept("g++ -fplugin=x.so --config c.cfg --config=c.cfg "
+                 "-Xarch_host -MJx --offload-arch=native a.cpp"),
+            "g++ a.cpp");
+  EXPECT_EQ(kept("g++ --nvptx-arch-tool=./evil --amdgpu-arch-tool=./evil -O2 "
+                 "a.cpp"),
+            "g++ -O2 a.cpp");
+  // A value is not taken for an option.
+  EXPECT_EQ(kept("g++ -D -MD -include -o a.cpp"),
+            "g++ -D -MD -include -o a.cpp");
+  EXPECT_TRUE(withoutEffects({}).empty());
+}
+
+TEST(SourceKind, ByExtension) {
+  for (const char *Name : {"a.cpp", "a.cc", "a.cxx", "a.c++", "a.C", "a.cppm",
+                           "a.cu", "a.c", "a.m", "a.mm", "x.y/a.c"})
+    EXPECT_TRUE(isSource(Name)) << Name;
+  for (const char *Name : {"a.h", "a.hpp", "a.cuh", "a.inl", "a.o", "a.s", "a",
+                           "a.txt", "c.d/a", "a.i"})
+    EXPECT_FALSE(isSource(Name)) << Name;
+  EXPECT_TRUE(isC("a.c") && isC("a.m"));
+  EXPECT_FALSE(isC("a.C") || isC("a.cpp") || isC("a.cu"));
+  EXPECT_TRUE(isCuda("a.cu") && isCuda("a.cuh"));
+  EXPECT_FALSE(isCuda("a.cpp"));
 }
 
 } // namespace
