@@ -89,8 +89,17 @@ readDirectory(const llvm::Twine &Dir) {
   return nullptr;
 }
 
-/// Where libtorch's headers are. As system headers, as its CMake package has
-/// them, so that they are not linted.
+std::string absolutePath(StringRef File) {
+  llvm::SmallString<256> Path(File);
+  llvm::sys::fs::make_absolute(Path);
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+} // namespace
+
+// As system headers, as its CMake package has them, so that they are not
+// linted.
 std::vector<std::string> torchFlags() {
   std::vector<std::string> Roots;
   if (const char *Root = std::getenv("LIBTORCH"))
@@ -110,15 +119,6 @@ std::vector<std::string> torchFlags() {
   }
   return {};
 }
-
-std::string absolutePath(StringRef File) {
-  llvm::SmallString<256> Path(File);
-  llvm::sys::fs::make_absolute(Path);
-  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
-}
-
-} // namespace
 
 llvm::Error Commands::use(const std::string &Dir) {
   llvm::Expected<std::unique_ptr<CompilationDatabase>> DB = nullptr;

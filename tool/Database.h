@@ -18,6 +18,10 @@
 
 namespace tensortidy::tool {
 
+/// The flags with which libtorch's headers are found on this machine, if they
+/// are on it.
+std::vector<std::string> torchFlags();
+
 /// Where compile commands come from, in this order: the flags after `--`; the
 /// database given with -p; compile_commands.json or compile_flags.txt in a
 /// directory above the file, or compile_commands.json in a `build` directory
