@@ -27,15 +27,6 @@ llvm::Error problem(const llvm::Twine &Text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
 }
 
-llvm::Error missing(StringRef Database, StringRef Directory) {
-  return problem((Database.empty()
-                      ? llvm::Twine("the compile database")
-                      : "the compile database '" + Database + "'") +
-                 " compiles in '" + Directory +
-                 "', which does not exist here; configure the build again on "
-                 "this machine");
-}
-
 /// The commands of a compile_commands.json, each once, by absolute path:
 /// a relative directory counts from where the database is.
 class Listed : public CompilationDatabase {
@@ -112,11 +103,6 @@ readJson(const std::string &Path) {
   const std::string Folder =
       llvm::sys::path::parent_path(absolutePath(Path)).str();
   auto All = std::make_unique<Listed>(*DB, Folder);
-  const std::vector<CompileCommand> Commands = All->getAllCompileCommands();
-  if (!Commands.empty() && llvm::none_of(Commands, [](const CompileCommand &C) {
-        return llvm::sys::fs::is_directory(C.Directory);
-      }))
-    return missing(Path, Commands.front().Directory);
   // A header, or a file made since the build was configured, gets the command
   // of the source most like it.
   return inferMissingCompileCommands(std::move(All));
@@ -169,8 +155,10 @@ const char *torchStandard(const std::string &Root) {
   return "-std=c++17";
 }
 
-/// Where libtorch's headers are, and the language they need. As system headers,
-/// as its CMake package has them, so that they are not linted.
+} // namespace
+
+// With the language they need. As system headers, as its CMake package has
+// them, so that they are not linted.
 std::vector<std::string> torchFlags() {
   std::vector<std::string> Roots;
   if (const char *Root = std::getenv("LIBTORCH"))
@@ -191,7 +179,12 @@ std::vector<std::string> torchFlags() {
   return {};
 }
 
-} // namespace
+std::string absentMessage(StringRef Whose, StringRef Absent) {
+  return ("the compile commands of '" + Whose + "' name '" + Absent +
+          "', which does not exist here; they were written on another machine "
+          "or before something was moved: run cmake again here")
+      .str();
+}
 
 llvm::Error Commands::use(const std::string &Dir) {
   llvm::Expected<std::unique_ptr<CompilationDatabase>> DB = nullptr;
@@ -240,6 +233,16 @@ llvm::Expected<CompilationDatabase *> Commands::above(const std::string &File) {
         return DB.takeError();
       }
       It->second = std::move(*DB);
+      // It may list the file, by a path that is not to be found here.
+      if (It->second)
+        if (std::vector<Command> All = It->second->getAllCompileCommands();
+            !All.empty() && llvm::none_of(All, [](const Command &C) {
+              return llvm::sys::fs::is_directory(C.Directory);
+            })) {
+          std::string Absent = All.front().Directory;
+          Found.erase(It);
+          return problem(absentMessage(Dir, Absent));
+        }
     }
     if (It->second)
       return covers(*It->second, File) ? It->second.get() : nullptr;
@@ -286,8 +289,9 @@ Commands::of(const std::string &File, std::string &Note) {
                 .getCompileCommands(Path);
   }
   for (Command &C : Found) {
+    // Of a directory of another machine the caller says so.
     if (!llvm::sys::fs::is_directory(C.Directory))
-      return missing("", C.Directory);
+      continue;
     if (llvm::Error E = frontend::readResponseFiles(C.CommandLine, C.Directory))
       return problem("the compile command of '" + File +
                      "' cannot be read: " + llvm::toString(std::move(E)));

@@ -20,6 +20,14 @@
 
 namespace tensortidy::tool {
 
+/// The flags with which libtorch's headers are found on this machine, if they
+/// are on it.
+std::vector<std::string> torchFlags();
+
+/// Says that the commands of \p Whose, a build directory or a file, name \p Absent,
+/// which is not on this machine.
+std::string absentMessage(llvm::StringRef Whose, llvm::StringRef Absent);
+
 /// Where compile commands come from, in this order: the flags after `--`; the
 /// database given with -p; compile_commands.json or compile_flags.txt in a
 /// directory above the file, or compile_commands.json in a `build` directory

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Advice.h"
 #include "Analyse.h"
 #include "Analysis/Finding.h"
 #include "BuildPaths.h"
@@ -22,7 +23,9 @@
 #include "Frontend/ApiModel.h"
 #include "Frontend/Frontend.h"
 #include "Init.h"
+#include "Interrupts.h"
 #include "Options.h"
+#include "Progress.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/GlobList.h"
@@ -32,7 +35,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Signals.h"
 #include <csignal>
 #include <map>
 #include <set>
@@ -164,15 +166,23 @@ public:
         Result.Programs = std::move(Layouts); // and, behind a 0, the picture
       return write(Result);
     };
-    bool ShowProgress = !O.Quiet && Jobs.size() > 1 &&
-                        llvm::sys::Process::StandardErrIsDisplayed();
-    W.Started = [&](unsigned I) {
-      if (ShowProgress)
-        llvm::errs() << '[' << I + 1 << '/' << Jobs.size() << "] "
-                     << Jobs[I].File << '\n';
+    ProgressDisplay Display(W.Count, std::max(1u, W.AtOnce), O.Quiet);
+    W.Started = [&](unsigned I) { Display.started(I, Jobs[I].File); };
+    W.Ended = [&](unsigned I) { Display.ended(I); };
+    W.Waiting = [&] { Display.show(Found); };
+    W.Done = [&](unsigned I, const Outcome &Result) {
+      Display.clear();
+      done(Jobs[I], Result);
+      ++Analysed;
+      llvm::outs().flush();
+      return !llvm::outs().has_error();
     };
-    W.Done = [&](unsigned I, const Outcome &Result) { done(Jobs[I], Result); };
-    runAll(W);
+    const int Signal = runAll(W);
+    Display.clear();
+    if (llvm::outs().has_error())
+      return cannotPrint();
+    if (Signal)
+      endInterrupted(Signal);
     return finish();
   }
 
@@ -223,6 +233,7 @@ private:
         return fail(std::move(E));
     if (O.Files.empty() && !O.BuildDir.empty()) {
       O.Files = Database.sources();
+      Listed = true;
       if (O.Files.empty())
         return fail("there is no C++ source in the compile database of '" +
                     llvm::Twine(O.BuildDir) + "'");
@@ -237,6 +248,9 @@ private:
   }
 
   void add(const std::string &File, Commands &Database) {
+    StringRef Folder = llvm::sys::path::parent_path(File);
+    if (Listed && !llvm::sys::fs::exists(Folder))
+      return commandsFailed(File, Folder);
     if (!llvm::sys::fs::exists(File))
       return fileFailed("no such file: '" + llvm::Twine(File) + "'");
     if (llvm::sys::fs::is_directory(File))
@@ -269,6 +283,8 @@ private:
     auto Found = Database.of(File, Note);
     if (!Found)
       return fileFailed(llvm::toString(Found.takeError()));
+    if (std::string Absent = absentDirectory(*Found); !Absent.empty())
+      return commandsFailed(File, Absent);
     if (!Note.empty() && !O.Quiet && !std::exchange(Guessed, true))
       say("note", Note);
     Jobs.push_back({File, std::move(*Found)});
@@ -313,6 +329,54 @@ private:
     return It->second;
   }
 
+  /// Every command of a database that was made elsewhere fails in the same way:
+  /// that is said once. \p Absent is not on this machine.
+  void commandsFailed(StringRef File, StringRef Absent) {
+    Failed = true;
+    if (!std::exchange(SaidForeign, true))
+      say("error", absentMessage(
+                       O.BuildDir.empty() ? File : StringRef(O.BuildDir),
+                       Absent));
+  }
+
+  /// Keeps the first compile errors of \p Errors, which the others mostly
+  /// follow from: who wants all has a compiler. Says how many there are when it
+  /// is more.
+  static std::string firstErrors(std::vector<ClangTidyError> &Errors) {
+    constexpr unsigned Shown = 5;
+    unsigned Count = 0;
+    bool Stopped = false;
+    llvm::erase_if(Errors, [&](const ClangTidyError &E) {
+      if (E.DiagnosticName != "clang-diagnostic-error")
+        return false;
+      // Clang's last word, which would be the first here: it has no place.
+      const bool IsStop = E.Message.FilePath.empty() &&
+                          StringRef(E.Message.Message).contains("too many");
+      Stopped |= IsStop;
+      // Whatever comes before it, a missing header is the cause of much.
+      return IsStop ||
+             (++Count > Shown && missingHeader(E.Message.Message).empty());
+    });
+    if (Count <= Shown)
+      return "";
+    return (Stopped ? " (more than " : " (") + counted(Count, "error") +
+           ", of which these are the first)";
+  }
+
+  /// What to do about headers that are not found, once for each library.
+  void advise(const Job &J, const std::vector<ClangTidyError> &Errors) {
+    for (const ClangTidyError &E : Errors) {
+      StringRef Header = missingHeader(E.Message.Message);
+      if (Header.empty())
+        continue;
+      if (std::string Absent = absentIncludes(J.Commands); !Absent.empty())
+        return commandsFailed(J.File, Absent);
+      std::string Advice = adviceOnHeader(Header, torchFlags());
+      if (!Advice.empty() && Complaints.insert(Advice).second)
+        say("note", "for '" + Header + "': " + Advice);
+    }
+  }
+
   void fileFailed(const llvm::Twine &Why) {
     // One broken database is one message, however many files need it.
     if (Complaints.insert(Why.str()).second)
@@ -329,6 +393,8 @@ private:
   void done(const Job &J, const Outcome &End) {
     // A crash dump tells what it has to tell in its first lines.
     StringRef Said = End.Stderr;
+    if (End.How == Outcome::NotStarted)
+      Said = ""; // the reason, said below
     for (unsigned Lines = 0; !Said.empty() && Lines < 40; ++Lines) {
       auto [Line, Rest] = Said.split('\n');
       llvm::errs() << Line << '\n';
@@ -393,10 +459,12 @@ private:
         Failed |= !writeSvg(O.ExplainSvg, ("<svg" + Picture).str());
     }
     if (Result->HasCompileErrors) {
+      std::string HowMany = firstErrors(New);
       show(New, FB_NoFix);
-      fileFailed("'" + llvm::Twine(J.File) +
-                 "' does not compile; its functions that contain an error "
-                 "were not analysed");
+      advise(J, New);
+      ++Broken;
+      fileFailed("'" + llvm::Twine(J.File) + "' does not compile" + HowMany +
+                 "; its functions that contain an error were not analysed");
     } else if (O.Fix) {
       llvm::append_range(ToFix, New);
     } else {
@@ -433,8 +501,8 @@ private:
                          OS);
     }
     if (O.Stats) {
-      Stats.print(llvm::outs());
       llvm::outs().flush();
+      Stats.print(llvm::errs());
     }
     if (!O.Quiet && !O.PrintProgram && !O.ExplainLine &&
         (Found || Silenced || Jobs.size() > 1))
@@ -442,11 +510,39 @@ private:
     return Failed ? Failure : Found ? Findings : Clean;
   }
 
+  /// The disk is full, or nobody reads and SIGPIPE is ignored.
+  int cannotPrint() {
+    std::string Why = llvm::outs().error().message();
+    llvm::outs().clear_error(); // which would end us again, at exit
+    return fail("cannot write to standard output: " + llvm::Twine(Why));
+  }
+
+  /// A run that was interrupted has printed what it found. It changes no file:
+  /// what a later file says may be missing from its fixes.
+  [[noreturn]] void endInterrupted(int Signal) {
+    std::string Text = std::to_string(Analysed) + " of " +
+                       counted(Jobs.size(), "file") + " analysed, " +
+                       counted(Found, "finding") + " so far";
+    if (O.Fix) {
+      show(ToFix, FB_NoFix);
+      Text += "; no fix was applied";
+    }
+    if (!O.ExportFixes.empty())
+      Text += "; '" + O.ExportFixes + "' was not written";
+    say("interrupted", Text);
+    dieOf(Signal);
+  }
+
+  static std::string counted(size_t N, const char *What) {
+    return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
+  }
+
   std::string summary() const {
-    std::string Text = std::to_string(Found) +
-                       (Found == 1 ? " finding" : " findings") + " in " +
-                       std::to_string(Jobs.size()) +
-                       (Jobs.size() == 1 ? " file" : " files");
+    std::string Text =
+        counted(Found, "finding") + " in " + counted(Jobs.size(), "file");
+    if (Broken)
+      Text += ", of which " + std::to_string(Broken) +
+              (Broken == 1 ? " does" : " do") + " not compile";
     if (Silenced)
       Text += ", " + std::to_string(Silenced) + " silenced by NOLINT";
     return Text;
@@ -537,8 +633,9 @@ private:
   std::set<std::tuple<std::string, unsigned, std::string, std::string>> Seen;
   std::vector<ClangTidyError> ToFix, ToExport;
   tidy::Statistics Stats;
-  unsigned Found = 0, Silenced = 0;
-  bool Failed = false, Guessed = false;
+  unsigned Analysed = 0, Broken = 0, Found = 0, Silenced = 0;
+  bool Failed = false, Guessed = false, SaidForeign = false;
+  bool Listed = false; ///< the files are those of the compile database
 };
 
 } // namespace
@@ -678,6 +775,7 @@ static int mainImpl(int Argc, const char *const *Argv) {
 } // namespace tensortidy::tool
 
 int main(int Argc, const char **Argv) {
-  llvm::sys::PrintStackTraceOnErrorSignal(Argv[0]);
+  llvm::sys::Process::FixupStandardFileDescriptors();
+  tensortidy::tool::handleCrashes(Argv[0]);
   return tensortidy::tool::mainImpl(Argc, Argv);
 }

@@ -10,6 +10,7 @@
 #include "Frontend/ReadFile.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <variant>
 
 using llvm::StringRef;
@@ -73,7 +74,8 @@ const Row Table[] = {
      &Options::PrintProgram},
     {"print-layouts", "", "the same, with what is known of each tensor",
      &Options::PrintLayouts},
-    {"stats", "", "print what was analysed, what not, and the time it took",
+    {"stats", "",
+     "say on standard error what was analysed, what not, and the time",
      &Options::Stats},
     {"list-checks", "", "list the checks", &Options::ListChecks},
     {"plugin-path", "", "print the plugin to hand to clang-tidy --load",
@@ -88,6 +90,11 @@ llvm::Error problem(const llvm::Twine &Text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
 }
 
+/// As it is written on a command line.
+std::string spelled(const Row &R) {
+  return std::string(R.Name[1] ? "--" : "-") + R.Name;
+}
+
 bool isFlag(const Row &R) {
   return std::holds_alternative<bool Options::*>(R.Into) ||
          std::holds_alternative<std::optional<bool> Options::*>(R.Into);
@@ -98,8 +105,7 @@ llvm::Expected<bool> toBool(const Row &R, StringRef Value) {
     return true;
   if (Value == "0" || Value == "false")
     return false;
-  return problem("--" + llvm::Twine(R.Name) + " is 0 or 1, not '" + Value +
-                 "'");
+  return problem(spelled(R) + " is 0 or 1, not '" + Value + "'");
 }
 
 llvm::Error store(Options &O, const Row &R, StringRef Value) {
@@ -116,8 +122,7 @@ llvm::Error store(Options &O, const Row &R, StringRef Value) {
     O.*(*Into) = *B;
   } else if (auto *Into = std::get_if<unsigned Options::*>(&R.Into)) {
     if (Value.getAsInteger(10, O.*(*Into)))
-      return problem("--" + llvm::Twine(R.Name) + " needs a number, not '" +
-                     Value + "'");
+      return problem(spelled(R) + " needs a number, not '" + Value + "'");
   } else if (auto *Into = std::get_if<std::string Options::*>(&R.Into)) {
     O.*(*Into) = Value.str();
   } else if (auto *Into =
@@ -139,7 +144,7 @@ const Row *find(StringRef Name) {
 
 llvm::Error unknown(StringRef Arg, StringRef Name) {
   const Row *Nearest = nullptr;
-  unsigned Best = 3;
+  unsigned Best = std::min<size_t>(3, Name.size()); // all of -x is no likeness
   for (const Row &R : Table) {
     unsigned Distance = Name.edit_distance(R.Name, true, Best);
     if (Distance < Best) {
@@ -148,8 +153,8 @@ llvm::Error unknown(StringRef Arg, StringRef Name) {
     }
   }
   if (Nearest)
-    return problem("unknown option '" + Arg + "'; did you mean '--" +
-                   Nearest->Name + "'?");
+    return problem("unknown option '" + Arg + "'; did you mean '" +
+                   spelled(*Nearest) + "'?");
   return problem("unknown option '" + Arg + "'; see tensortidy --help");
 }
 
@@ -227,7 +232,7 @@ std::string helpText() {
         "\n"
         "options:\n";
   for (const Row &R : Table) {
-    std::string Name = std::string(R.Name[1] ? "--" : "-") + R.Name;
+    std::string Name = spelled(R);
     if (*R.Value)
       Name += (R.Name[1] ? "=" : " ") + std::string(R.Value);
     OS << "  " << Name;
@@ -235,7 +240,8 @@ std::string helpText() {
   }
   OS << "\n"
         "exit status: 0 nothing found, 1 findings, 2 a file could not be\n"
-        "analysed or the tool was misused\n";
+        "analysed or the tool was misused. An interrupted run prints what it\n"
+        "has found and ends by the signal.\n";
   return Text;
 }
 

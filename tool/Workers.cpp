@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Workers.h"
+#include "Interrupts.h"
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -53,37 +56,75 @@ bool readSome(int Fd, std::string &Into) {
 
 class Pool {
 public:
-  explicit Pool(const Work &W) : W(W) {}
+  explicit Pool(const Work &W) : W(W), Limit(std::max(1u, W.AtOnce)) {
+    // Without it a child only notices the end of its parent when it writes.
+    if (pipe(Lifeline) != 0)
+      Lifeline[0] = Lifeline[1] = -1;
+  }
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+  ~Pool() {
+    closeEnd(Lifeline[0]);
+    closeEnd(Lifeline[1]);
+  }
 
-  void run() {
+  int run() {
     while (Reported < W.Count) {
-      while (Next < W.Count && Children.size() < std::max(1u, W.AtOnce))
-        start(Next++);
+      startSome();
       if (!Children.empty())
         wait();
-      while (!Finished.empty() && Finished.begin()->first == Reported) {
-        W.Done(Reported, Finished.begin()->second);
-        Finished.erase(Finished.begin());
-        ++Reported;
+      if (Interrupts::signal())
+        break;
+      for (; Finished.count(Reported); ++Reported)
+        if (!report(Reported)) {
+          stop();
+          return Interrupts::signal();
+        }
+      W.Waiting();
+    }
+    stop();
+    while (!Finished.empty() && report(Finished.begin()->first))
+      ;
+    return Interrupts::signal();
+  }
+
+private:
+  void startSome() {
+    while (Next < W.Count && Children.size() < Limit) {
+      if (start(Next)) {
+        ++Next;
+        Refusals = 0;
+      } else if (!Children.empty()) {
+        // The system has no room for more: so many it is from now on.
+        Limit = Children.size();
+      } else if (++Refusals < 20) {
+        poll(nullptr, 0, 100);
+        return; // to see whether we are interrupted
+      } else {
+        Outcome O;
+        O.How = Outcome::NotStarted;
+        O.Stderr = std::strerror(errno);
+        Finished[Next++] = std::move(O);
       }
     }
   }
 
-private:
-  void start(unsigned Job) {
-    if (W.Started)
-      W.Started(Job);
-    int Out[2], Err[2];
-    if (pipe(Out) != 0)
-      return failed(Job);
-    if (pipe(Err) != 0) {
-      close(Out[0]);
-      close(Out[1]);
-      return failed(Job);
+  /// False, with errno, when the system has no process or no pipe to give.
+  bool start(unsigned Job) {
+    int Out[2] = {-1, -1}, Err[2] = {-1, -1};
+    pid_t Pid = -1;
+    const pid_t Parent = getpid();
+    if (pipe(Out) == 0 && pipe(Err) == 0) {
+      fflush(nullptr);
+      Pid = fork();
     }
-    fflush(nullptr);
-    pid_t Pid = fork();
     if (Pid == 0) {
+      closeEnd(Lifeline[1]);
+      followParent(Parent, Lifeline[0]);
+      for (Child &C : Children) {
+        closeEnd(C.Out);
+        closeEnd(C.Err);
+      }
       close(Out[0]);
       close(Err[0]);
       dup2(Err[1], STDERR_FILENO);
@@ -91,23 +132,20 @@ private:
       // No destructors: nobody waits for a syntax tree to be taken down.
       _exit(0);
     }
-    close(Out[1]);
-    close(Err[1]);
+    const int Why = errno;
+    closeEnd(Out[1]);
+    closeEnd(Err[1]);
     if (Pid < 0) {
-      close(Out[0]);
-      close(Err[0]);
-      return failed(Job);
+      closeEnd(Out[0]);
+      closeEnd(Err[0]);
+      errno = Why;
+      return false;
     }
     auto Deadline = W.Timeout ? Clock::now() + std::chrono::seconds(W.Timeout)
                               : Clock::time_point::max();
     Children.push_back({Job, Pid, Out[0], Err[0], Deadline, {}});
-  }
-
-  void failed(unsigned Job) {
-    Outcome O;
-    O.How = Outcome::NotStarted;
-    O.Stderr = std::strerror(errno);
-    Finished[Job] = std::move(O);
+    W.Started(Job);
+    return true;
   }
 
   /// Waits until some child has said or done something.
@@ -141,18 +179,53 @@ private:
         ++I;
         continue;
       }
-      int Status = 0;
-      while (waitpid(C.Pid, &Status, 0) < 0 && errno == EINTR)
-        ;
-      if (C.Result.How == Outcome::Finished) {
-        bool Signal = WIFSIGNALED(Status);
-        C.Result.Status = Signal ? WTERMSIG(Status) : WEXITSTATUS(Status);
-        if (Signal || C.Result.Status != 0)
-          C.Result.How = Outcome::Crashed;
-      }
-      Finished[C.Job] = std::move(C.Result);
-      Children.erase(Children.begin() + I);
+      reap(C);
+      ended(C);
+      Children.erase(Children.begin() + static_cast<long>(I));
     }
+  }
+
+  /// Ends the children that still run. One that has come to its end keeps what
+  /// it has said.
+  void stop() {
+    for (const Child &C : Children)
+      kill(C.Pid, SIGKILL);
+    for (Child &C : Children) {
+      reap(C);
+      while (C.Out >= 0 && readSome(C.Out, C.Result.Output))
+        ;
+      while (C.Err >= 0 && readSome(C.Err, C.Result.Stderr))
+        ;
+      closeEnd(C.Out);
+      closeEnd(C.Err);
+      if (C.Result.How == Outcome::Finished)
+        ended(C);
+    }
+    Children.clear();
+  }
+
+  static void reap(Child &C) {
+    int Status = 0;
+    while (waitpid(C.Pid, &Status, 0) < 0 && errno == EINTR)
+      ;
+    if (C.Result.How != Outcome::Finished)
+      return;
+    bool Signal = WIFSIGNALED(Status);
+    C.Result.Status = Signal ? WTERMSIG(Status) : WEXITSTATUS(Status);
+    if (Signal || C.Result.Status != 0)
+      C.Result.How = Outcome::Crashed;
+  }
+
+  void ended(Child &C) {
+    Finished[C.Job] = std::move(C.Result);
+    W.Ended(C.Job);
+  }
+
+  bool report(unsigned Job) {
+    auto It = Finished.find(Job);
+    Outcome O = std::move(It->second);
+    Finished.erase(It);
+    return W.Done(Job, O);
   }
 
   static void closeEnd(int &Fd) {
@@ -162,13 +235,19 @@ private:
   }
 
   const Work &W;
+  size_t Limit; ///< of children at once
   unsigned Next = 0, Reported = 0;
+  unsigned Refusals = 0; ///< of the system to start even one
+  int Lifeline[2];       ///< nothing is written to it: its end is the message
   std::vector<Child> Children;
-  std::map<unsigned, Outcome> Finished;
+  std::map<unsigned, Outcome> Finished; ///< and not reported yet
 };
 
 } // namespace
 
-void runAll(const Work &W) { Pool(W).run(); }
+int runAll(const Work &W) {
+  Interrupts Watch;
+  return Pool(W).run();
+}
 
 } // namespace tensortidy::tool

@@ -5,6 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Every job runs in a process of its own, so that one which crashes or hangs
+// takes nothing else with it. They end as they like; what they say is passed on
+// in the order of the jobs:
+//
+//   started  0 1 2      3      4
+//   ended        1  0      2      ...
+//   done            0 1    2                 1 has waited for 0
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_TOOL_WORKERS_H
 #define TENSORTIDY_TOOL_WORKERS_H
@@ -24,17 +34,22 @@ struct Outcome {
 
 struct Work {
   unsigned Count = 0;   ///< jobs are numbered from 0
-  unsigned AtOnce = 1;  ///< children at the same time
+  unsigned AtOnce = 1;  ///< children at the same time, if the system has room
   unsigned Timeout = 0; ///< seconds for one job; 0: no limit
   std::function<std::string(unsigned)> Run; ///< in the child
-  std::function<void(unsigned)> Started;    ///< in the parent
-  /// In the parent, in the order of the jobs.
-  std::function<void(unsigned, const Outcome &)> Done;
+
+  // In the parent:
+  std::function<void(unsigned)> Started = [](unsigned) {};
+  std::function<void(unsigned)> Ended = [](unsigned) {};
+  /// In the order of the jobs; false: there is no point in going on.
+  std::function<bool(unsigned, const Outcome &)> Done;
+  std::function<void()> Waiting = [] {}; ///< several times a second
 };
 
-/// Runs every job in a process of its own, so that one which crashes or hangs
-/// takes nothing else with it.
-void runAll(const Work &W);
+/// Runs the jobs; no child is left when it returns. A signal that asks this
+/// process to end stops the children, passes on what has ended, also what had
+/// to wait for an earlier job, and is returned; 0 if none came.
+int runAll(const Work &W);
 
 } // namespace tensortidy::tool
 

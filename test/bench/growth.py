@@ -67,7 +67,7 @@ def seconds(tool, include, text, folder):
     run = subprocess.run([tool, "--stats", "--checks=-*,tensor-*", path, "--", "-std=c++17", "-I" + include,
                           "-I" + os.path.join(include, "../../lib")], capture_output=True, text=True)
     rows = {}
-    for line in run.stdout.splitlines():
+    for line in run.stderr.splitlines():
         words = line.split()
         if len(words) == 2 and words[1] in ("lower", "analyse"):
             rows[words[1]] = float(words[0])

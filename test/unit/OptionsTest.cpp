@@ -65,7 +65,10 @@ TEST(Options, Mistakes) {
   EXPECT_EQ(problem({"--nothing-like-it"}),
             "unknown option '--nothing-like-it'; see tensortidy --help");
   EXPECT_EQ(problem({"--checks"}), "option '--checks' needs a value");
-  EXPECT_EQ(problem({"-jx"}), "--j needs a number, not 'x'");
+  EXPECT_EQ(problem({"-jx"}), "-j needs a number, not 'x'");
+  EXPECT_EQ(problem({"--timeout=x"}), "--timeout needs a number, not 'x'");
+  EXPECT_EQ(problem({"-pp"}), "unknown option '-pp'; did you mean '-p'?");
+  EXPECT_EQ(problem({"-x"}), "unknown option '-x'; see tensortidy --help");
   EXPECT_EQ(problem({"--fix=maybe"}), "--fix is 0 or 1, not 'maybe'");
 }
 
@@ -98,8 +101,7 @@ TEST(Config, ConfigurationForOtherChecksLeavesOursOn) {
 
 TEST(Config, OneThatNamesOursDecides) {
   EXPECT_EQ(checks("-*,tensor-a"), "tensor-a");
-  EXPECT_EQ(checks("-*,tensor-a,bugprone-*\n,-tensor-b"),
-            "tensor-a,-tensor-b");
+  EXPECT_EQ(checks("-*,tensor-a,bugprone-*\n,-tensor-b"), "tensor-a,-tensor-b");
   EXPECT_EQ(checks("-tensor-a"), "tensor-*,-tensor-a");
 }
 

@@ -10,7 +10,9 @@
 #include "Workers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <csignal>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace tensortidy::tool;
@@ -94,8 +96,9 @@ TEST(Workers, OneBadChildHurtsNoOther) {
   W.Done = [&](unsigned I, const Outcome &O) {
     Order.push_back(I);
     Outcomes.push_back(O);
+    return true;
   };
-  runAll(W);
+  EXPECT_EQ(runAll(W), 0);
   EXPECT_THAT(Order, testing::ElementsAre(0, 1, 2, 3, 4));
   EXPECT_EQ(Outcomes[0].Output, std::string(100'000, 'a'));
   EXPECT_EQ(Outcomes[0].Stderr, "said");
@@ -103,6 +106,55 @@ TEST(Workers, OneBadChildHurtsNoOther) {
   EXPECT_EQ(Outcomes[2].Status, SIGSEGV);
   EXPECT_EQ(Outcomes[3].How, Outcome::TimedOut);
   EXPECT_EQ(Outcomes[4].Output, std::string(100'000, 'e'));
+}
+
+TEST(Workers, WithoutRoomFewerAtOnce) {
+  // Each child takes two descriptors here while it runs.
+  rlimit Before;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &Before), 0);
+  const int Next = dup(STDERR_FILENO);
+  close(Next);
+  rlimit Few = Before;
+  Few.rlim_cur = static_cast<rlim_t>(Next) + 10;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &Few), 0);
+  unsigned Running = 0, Most = 0;
+  std::vector<unsigned> Order;
+  Work W;
+  W.Count = 20;
+  W.AtOnce = 20;
+  W.Run = [](unsigned) -> std::string {
+    usleep(50'000);
+    return "said";
+  };
+  W.Started = [&](unsigned) { Most = std::max(Most, ++Running); };
+  W.Ended = [&](unsigned) { --Running; };
+  W.Done = [&](unsigned I, const Outcome &O) {
+    EXPECT_EQ(O.How, Outcome::Finished);
+    EXPECT_EQ(O.Output, "said");
+    Order.push_back(I);
+    return true;
+  };
+  runAll(W);
+  setrlimit(RLIMIT_NOFILE, &Before);
+  EXPECT_EQ(Order.size(), 20u);
+  EXPECT_TRUE(std::is_sorted(Order.begin(), Order.end()));
+  EXPECT_GE(Most, 2u);
+  EXPECT_LE(Most, 4u);
+}
+
+TEST(Workers, DoneMayEndARun) {
+  unsigned Reported = 0;
+  Work W;
+  W.Count = 3;
+  W.AtOnce = 2;
+  W.Run = [](unsigned I) -> std::string {
+    if (I == 1)
+      pause(); // killed, or this never ends
+    return "said";
+  };
+  W.Done = [&](unsigned, const Outcome &) { return ++Reported < 1; };
+  EXPECT_EQ(runAll(W), 0);
+  EXPECT_EQ(Reported, 1u);
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 // parsed: this machine needs no toolkit.
 //
 // RUN: env CUDA_HOME=/nowhere %check %s -- %plain-runtime
-// RUN: env CUDA_HOME=/nowhere %exits 1 %tensortidy --stats --checks=tensor-view-after-permute %s -- %plain-runtime | FileCheck %s --check-prefix=STATS
+// RUN: env CUDA_HOME=/nowhere %exits 1 %tensortidy --stats --checks=tensor-view-after-permute %s -- %plain-runtime 2>&1 | FileCheck %s --check-prefix=STATS
 // STATS: functions that mention a tensor: 5
 // STATS: functions analysed: 5 of 5
 

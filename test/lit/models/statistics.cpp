@@ -1,5 +1,5 @@
 // REQUIRES: libtorch
-// RUN: %tensortidy --stats --checks=tensor-view-after-permute %s -- %aten | FileCheck %s
+// RUN: %tensortidy --stats --checks=tensor-view-after-permute %s -- %aten 2>&1 | FileCheck %s
 
 // A model that says nothing of the result's layout is not counted as one that
 // does.
