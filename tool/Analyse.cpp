@@ -183,10 +183,10 @@ FileResult analyse(const Job &J,
   Session.Layouts = PrintLayouts;
   tidy::attach(Context, &Session);
 
-  ClangTidyDiagnosticConsumer Consumer(Context);
+  RecordingConsumer Consumer(Context);
   compat::CheckDiagnostics Engine(Context, Consumer);
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::getRealFileSystem());
+      sourceFileSystem());
   LintActionFactory Factory(Context, FS, Session.Stats.Parse);
 
   for (const CompileCommand &Command : J.Commands) {
@@ -207,6 +207,7 @@ FileResult analyse(const Job &J,
   tidy::attach(Context, nullptr);
 
   Result.Errors = Consumer.take();
+  Result.Sources = Consumer.sourcesOf(Result.Errors, *FS);
   Result.Silenced = Context.getStats().ErrorsIgnoredNOLINT;
   Result.Stats = Session.Stats;
   Programs.flush();
