@@ -34,8 +34,7 @@ std::vector<StringRef> linesOf(StringRef Text) {
 /// The old lines [Begin, End) become New.
 struct Change {
   size_t Begin, End;
-  std::string Text;
-  std::vector<StringRef> New;
+  std::vector<std::string> New;
 };
 
 class Patch {
@@ -90,17 +89,17 @@ private:
   }
 
   template <class Range> void add(size_t Begin, size_t End, Range Edits) {
-    Change C{Begin, std::max(Begin, End), "", {}};
-    size_t At = startOf(C.Begin);
+    Change Kept{Begin, std::max(Begin, End), {}};
+    std::string Text;
+    size_t At = startOf(Kept.Begin);
     for (const Replacement &R : Edits) {
-      C.Text += Old.slice(At, R.getOffset());
-      C.Text += R.getReplacementText();
+      Text += Old.slice(At, R.getOffset());
+      Text += R.getReplacementText();
       At = R.getOffset() + R.getLength();
     }
-    C.Text += Old.slice(At, startOf(C.End));
-    Changes.push_back(std::move(C));
-    Change &Kept = Changes.back();
-    Kept.New = linesOf(Kept.Text);
+    Text += Old.slice(At, startOf(Kept.End));
+    for (StringRef Line : linesOf(Text))
+      Kept.New.push_back(Line.str());
     // What is the same at both ends is no part of it.
     size_t Same = 0;
     while (Kept.Begin < Kept.End && Same < Kept.New.size() &&
@@ -114,8 +113,8 @@ private:
       --Kept.End;
       Kept.New.pop_back();
     }
-    if (Kept.Begin == Kept.End && Kept.New.empty())
-      Changes.pop_back();
+    if (Kept.Begin != Kept.End || !Kept.New.empty())
+      Changes.push_back(std::move(Kept));
   }
 
   static void printLine(llvm::raw_ostream &OS, char Kind, StringRef Line) {
