@@ -119,6 +119,30 @@ class Test:
         status, out, err = self.run(path, "--fix", "--quiet")
         self.expect((status, err) == (1, ""), "quiet: %d %s" % (status, err))
 
+    def patches(self):
+        """What --diff prints is what --fix does."""
+        for tool in (["git", "apply"], ["patch", "-p1", "--quiet", "--input"]):
+            if not shutil.which(tool[0]):
+                print("%s is not installed: not tried with patches" % tool[0])
+                continue
+            folder = self.folder("patch")
+            texts = {"a b.cpp": (self.old, self.fixed), "dir/c.cpp": source(padding=100),
+                     "crlf.cpp": [text.replace("\n", "\r\n") for text in source(padding=100)],
+                     "end.cpp": [text[:-1] for text in source(padding=100)]}
+            os.makedirs(folder + "/dir")
+            for name, (text, _) in texts.items():
+                write(folder + "/" + name, text)
+            done = subprocess.run(self.command("dir/c.cpp", "--diff", "--quiet", "a b.cpp", "crlf.cpp", "end.cpp"),
+                                  cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.expect(done.returncode == 1 and not done.stderr, "patch: %d %s" % (done.returncode, done.stderr))
+            with open(folder + "/patch", "wb") as file:
+                file.write(done.stdout)
+            done = subprocess.run(tool + ["patch"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True)
+            self.expect(done.returncode == 0, "%s: %s" % (tool[0], done.stdout))
+            for name, (_, fixed) in texts.items():
+                self.expect(read(folder + "/" + name) == fixed, "%s of %s is not what --fix does" % (tool[0], name))
+
     # --- two runs ---
 
     def pairs(self):
@@ -352,7 +376,7 @@ class Test:
 
     def main(self):
         try:
-            for part in (self.alone, self.pairs, lambda: self.saves(self.in_place),
+            for part in (self.alone, self.patches, self.pairs, lambda: self.saves(self.in_place),
                          lambda: self.saves(self.by_rename), self.kills, self.limited, self.full, self.attributes):
                 part()
         finally:

@@ -31,14 +31,6 @@ using Plan = std::map<std::string, std::vector<unsigned>>;
 constexpr StringRef OverlapNote =
     "this fix will not be applied because it overlaps with another fix";
 
-/// Symbolic links resolved, so that one file has one name.
-std::string realPath(const std::string &Path) {
-  llvm::SmallString<256> Real;
-  if (llvm::sys::fs::real_path(Path, Real))
-    return Path;
-  return Real.str().str();
-}
-
 /// Whether both edits, of two findings, can be made at once.
 bool agree(const Edit &A, const Edit &B) {
   if (A.Offset == B.Offset && A.Length == B.Length) {
@@ -103,14 +95,13 @@ void Fixes::add(const FileResult &R) {
   for (const ClangTidyError &E : R.Errors) {
     for (const tooling::DiagnosticMessage &Note : E.Notes)
       if (Note.Message == OverlapNote)
-        Overlapping.insert(
-            {realPath(absolutePath(E.Message.FilePath, E.BuildDirectory)),
-             E.Message.FileOffset, E.Message.Message});
+        Overlapping.insert({realPath(E.Message.FilePath, E.BuildDirectory),
+                            E.Message.FileOffset, E.Message.Message});
     std::vector<Edit> Fix;
     for (const auto &Entry : E.Message.Fix)
       for (const Replacement &R : Entry.getValue()) {
         std::string Path = absolutePath(R.getFilePath(), E.BuildDirectory);
-        std::string File = realPath(Path);
+        std::string File = realPath(Path, "");
         if (auto It = ByPath.find(Path); It != ByPath.end())
           addSource(File, *It->second);
         Shown.try_emplace(File, R.getFilePath().str());
@@ -252,6 +243,10 @@ void Fixes::forEachGroup(const Hooks &H,
       }
     }
   }
+  for (unsigned I = 0; I < Wanted.size(); ++I)
+    for (const Edit &E : Wanted[I])
+      if (Bad.count(E.File))
+        Refused.insert(I);
 }
 
 /// Answers the file that cannot be written, so that none is.
@@ -362,6 +357,10 @@ std::string Fixes::summary(StringRef Verb) const {
                      Plural(FilesWritten, "file", "files");
   if (!Already.empty())
     Text += "; another run has applied " + std::to_string(Already.size());
+  size_t Left = All - Applied.size() - Already.size() - Refused.size();
+  if (Left)
+    Text += "; " + Plural(Left, "overlaps another", "overlap others") +
+            ", run again";
   return Text;
 }
 

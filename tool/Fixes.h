@@ -106,7 +106,7 @@ private:
   std::set<std::vector<Edit>> Known;
   /// The places where clang-tidy has dropped a fix, within one file.
   std::set<std::tuple<std::string, unsigned, std::string>> Overlapping;
-  std::set<unsigned> Applied, Already;
+  std::set<unsigned> Applied, Already, Refused;
   unsigned FilesWritten = 0;
 };
 

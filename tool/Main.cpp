@@ -357,9 +357,10 @@ private:
       if (Finding &&
           (O.PrintProgram || (O.ExplainLine && !isAsked(E, Result->Sources))))
         continue;
-      // A finding in a header comes once, whoever includes it.
-      if (!Seen.insert({E.Message.FilePath, E.Message.FileOffset,
-                        E.DiagnosticName, E.Message.Message})
+      // A finding in a header comes once, whoever includes it by which name.
+      if (!Seen.insert({realPath(E.Message.FilePath, E.BuildDirectory),
+                        E.Message.FileOffset, E.DiagnosticName,
+                        E.Message.Message})
                .second)
         continue;
       Found += Finding;

@@ -9,6 +9,7 @@
 #include "Sources.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <set>
 
@@ -99,6 +100,14 @@ std::string absolutePath(StringRef Path, StringRef Directory) {
   llvm::SmallString<256> Absolute(Directory);
   llvm::sys::path::append(Absolute, Path);
   return Absolute.str().str();
+}
+
+std::string realPath(StringRef Path, StringRef Directory) {
+  std::string Absolute = absolutePath(Path, Directory);
+  llvm::SmallString<256> Real;
+  if (llvm::sys::fs::real_path(Absolute, Real))
+    return Absolute;
+  return Real.str().str();
 }
 
 void RecordingConsumer::BeginSourceFile(const LangOptions &Options,

@@ -48,6 +48,9 @@ onlySources(llvm::ArrayRef<SourceText> Sources);
 /// \p Path as the analysis in \p Directory meant it.
 std::string absolutePath(llvm::StringRef Path, llvm::StringRef Directory);
 
+/// The same without symbolic links, so that one file has one name.
+std::string realPath(llvm::StringRef Path, llvm::StringRef Directory);
+
 /// clang-tidy's consumer, which also keeps the texts of the files that it hears
 /// of.
 class RecordingConsumer : public clang::tidy::ClangTidyDiagnosticConsumer {

@@ -285,9 +285,11 @@ TEST_F(Files, WhatOthersWantOfTheFirstIsWritten) {
   Told T;
   F.add(result(A, B));
   F.add({{A, 3, 0, "er"}});
+  F.add({{A, 3, 0, "est"}});
   F.apply(T.hooks());
   EXPECT_EQ(text(A), "older\n");
-  EXPECT_EQ(F.summary("applied"), "applied 1 of 2 fixes in 1 file");
+  EXPECT_EQ(F.summary("applied"), "applied 1 of 3 fixes in 1 file; 1 overlaps "
+                                  "another, run again");
 }
 
 TEST_F(Files, AFixThatIsThereAlready) {
