@@ -264,11 +264,11 @@ void FileUpdate::keepAttributes() const {
   std::string Names(1 << 16, '\0'), Value(1 << 16, '\0');
   ssize_t Size = flistxattr(Locked, Names.data(), Names.size());
   for (StringRef Rest(Names.data(), Size > 0 ? Size : 0); !Rest.empty();) {
-    StringRef Name = Rest.take_until([](char C) { return !C; });
+    std::string Name = Rest.take_until([](char C) { return !C; }).str();
     Rest = Rest.drop_front(std::min(Rest.size(), Name.size() + 1));
-    ssize_t N = fgetxattr(Locked, Name.data(), Value.data(), Value.size());
+    ssize_t N = fgetxattr(Locked, Name.c_str(), Value.data(), Value.size());
     if (N >= 0)
-      fsetxattr(Written, Name.data(), Value.data(), N, 0);
+      fsetxattr(Written, Name.c_str(), Value.data(), N, 0);
   }
 #endif
   fchmod(Written, S.st_mode & 07777); // last: chown() takes bits away
