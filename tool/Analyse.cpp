@@ -262,10 +262,10 @@ FileResult analyseHere(const Job &J,
   // LLVM 19's consumer takes the header filter when it is made: of this file,
   // and not of whatever configuration stands above the working directory.
   Context.setCurrentFile(J.File);
-  ClangTidyDiagnosticConsumer Consumer(Context);
+  RecordingConsumer Consumer(Context);
   compat::CheckDiagnostics Engine(Context, Consumer);
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::getRealFileSystem());
+      sourceFileSystem());
   LintActionFactory Factory(Context, FS, Session.Stats.Parse);
 
   for (const CompileCommand &Command : J.Commands) {
@@ -288,6 +288,7 @@ FileResult analyseHere(const Job &J,
   tidy::attach(Context, nullptr);
 
   Result.Errors = Consumer.take();
+  Result.Sources = Consumer.sourcesOf(Result.Errors, *FS);
   Result.Silenced = Context.getStats().ErrorsIgnoredNOLINT;
   Result.Stats = Session.Stats;
   Programs.flush();

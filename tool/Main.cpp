@@ -20,12 +20,14 @@
 #include "Database.h"
 #include "Drawing.h"
 #include "Explain.h"
+#include "Fixes.h"
 #include "Frontend/ApiModel.h"
 #include "Frontend/Frontend.h"
 #include "Init.h"
 #include "Interrupts.h"
 #include "Options.h"
 #include "Progress.h"
+#include "Replace.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/GlobList.h"
@@ -39,6 +41,7 @@
 #include <map>
 #include <set>
 #include <thread>
+#include <unistd.h>
 
 using namespace clang::tidy;
 using llvm::StringRef;
@@ -131,6 +134,25 @@ int printInformation(const Options &O) {
   }
   return Clean;
 }
+
+/// While one exists, what is written to standard output goes to standard error.
+class StandardError {
+public:
+  StandardError() : Output(dup(STDOUT_FILENO)) {
+    llvm::outs().flush();
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  ~StandardError() {
+    llvm::outs().flush();
+    dup2(Output, STDOUT_FILENO);
+    close(Output);
+  }
+  StandardError(const StandardError &) = delete;
+  StandardError &operator=(const StandardError &) = delete;
+
+private:
+  const int Output;
+};
 
 //===----------------------------------------------------------------------===//
 // A run
@@ -428,6 +450,9 @@ private:
 
     Stats.add(Result->Stats);
     Silenced += Result->Silenced;
+    if ((O.Fix || O.Diff) && !Result->HasCompileErrors && !O.PrintProgram &&
+        !O.ExplainLine)
+      Suggested.add(*Result);
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
       if (E.DiagnosticName == "clang-tidy-config") {
@@ -437,11 +462,13 @@ private:
         continue;
       }
       bool Finding = E.DiagnosticName != "clang-diagnostic-error";
-      if (Finding && (O.PrintProgram || (O.ExplainLine && !isAsked(E))))
+      if (Finding &&
+          (O.PrintProgram || (O.ExplainLine && !isAsked(E, Result->Sources))))
         continue;
-      // A finding in a header comes once, whoever includes it.
-      if (!Seen.insert({E.Message.FilePath, E.Message.FileOffset,
-                        E.DiagnosticName, E.Message.Message})
+      // A finding in a header comes once, whoever includes it by which name.
+      if (!Seen.insert({realPath(E.Message.FilePath, E.BuildDirectory),
+                        E.Message.FileOffset, E.DiagnosticName,
+                        E.Message.Message})
                .second)
         continue;
       Found += Finding;
@@ -458,48 +485,75 @@ private:
       else
         Failed |= !writeSvg(O.ExplainSvg, ("<svg" + Picture).str());
     }
+    std::string HowMany;
+    if (Result->HasCompileErrors)
+      HowMany = firstErrors(New);
+    show(New, Result->Sources);
     if (Result->HasCompileErrors) {
-      std::string HowMany = firstErrors(New);
-      show(New, FB_NoFix);
       advise(J, New);
       ++Broken;
       fileFailed("'" + llvm::Twine(J.File) + "' does not compile" + HowMany +
                  "; its functions that contain an error were not analysed");
-    } else if (O.Fix) {
-      llvm::append_range(ToFix, New);
-    } else {
-      show(New, FB_NoFix);
     }
     if (!O.ExportFixes.empty())
       llvm::append_range(ToExport, New);
   }
 
-  void show(const std::vector<ClangTidyError> &Errors, FixBehaviour Fix) {
-    if (Errors.empty())
+  /// Prints findings, with the lines that were analysed and not those which
+  /// the files have by now.
+  void show(const std::vector<ClangTidyError> &Errors,
+            llvm::ArrayRef<SourceText> Sources) {
+    if (Errors.empty() || (O.Diff && O.Quiet))
       return;
+    auto FS = onlySources(Sources);
+    llvm::SmallString<256> Cwd;
+    llvm::sys::fs::current_path(Cwd);
+    FS->setCurrentWorkingDirectory(Cwd);
     ClangTidyContext Context(provider());
     if (!Jobs.empty()) // whether to use colour is a matter of configuration
       Context.setCurrentFile(Jobs.front().File);
     unsigned AsErrors = 0;
-    handleErrors(Errors, Context, Fix, AsErrors,
-                 llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-                     llvm::vfs::getRealFileSystem()));
+    // clang-tidy knows one output only, and a patch has that to itself.
+    std::optional<StandardError> Elsewhere;
+    if (O.Diff)
+      Elsewhere.emplace();
+    handleErrors(Errors, Context, FB_NoFix, AsErrors, FS);
     llvm::outs().flush();
   }
 
+  /// Once, over the findings of all files: two files may want the same change
+  /// in a header.
+  void fix() {
+    if (Suggested.empty())
+      return;
+    std::unique_ptr<ConfigProvider> Config = provider();
+    Fixes::Hooks Hooks;
+    Hooks.Style = [&](StringRef File) {
+      return Config->getOptions(File).FormatStyle.value_or("none");
+    };
+    Hooks.Failed = [&](const std::string &Why) { fileFailed(Why); };
+    if (O.Diff)
+      Suggested.print(llvm::outs(), Hooks);
+    else
+      Suggested.apply(Hooks);
+    llvm::outs().flush();
+    if (!O.Quiet)
+      llvm::errs() << Suggested.summary(O.Diff ? "printed" : "applied") << '\n';
+  }
+
+  void exportFixes() {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    exportReplacements(Jobs.size() == 1 ? Jobs.front().File : "", ToExport, OS);
+    OS.flush();
+    if (llvm::Error E = writeOutput(O.ExportFixes, Text))
+      fileFailed(llvm::toString(std::move(E)));
+  }
+
   int finish() {
-    // Once, over the findings of all files: two files may want the same change
-    // in a header.
-    show(ToFix, FB_Fix);
-    if (!O.ExportFixes.empty()) {
-      std::error_code Why;
-      llvm::raw_fd_ostream OS(O.ExportFixes, Why, llvm::sys::fs::OF_None);
-      if (Why)
-        return fail("cannot write '" + llvm::Twine(O.ExportFixes) +
-                    "': " + Why.message());
-      exportReplacements(Jobs.size() == 1 ? Jobs.front().File : "", ToExport,
-                         OS);
-    }
+    fix();
+    if (!O.ExportFixes.empty())
+      exportFixes();
     if (O.Stats) {
       llvm::outs().flush();
       Stats.print(llvm::errs());
@@ -523,10 +577,10 @@ private:
     std::string Text = std::to_string(Analysed) + " of " +
                        counted(Jobs.size(), "file") + " analysed, " +
                        counted(Found, "finding") + " so far";
-    if (O.Fix) {
-      show(ToFix, FB_NoFix);
+    if (O.Fix && !O.Diff)
       Text += "; no fix was applied";
-    }
+    if (O.Diff)
+      Text += "; no patch was printed";
     if (!O.ExportFixes.empty())
       Text += "; '" + O.ExportFixes + "' was not written";
     say("interrupted", Text);
@@ -549,12 +603,16 @@ private:
   }
 
   /// Whether a finding stands on the line that `explain` asks about.
-  bool isAsked(const ClangTidyError &E) const {
-    auto Text = llvm::MemoryBuffer::getFile(E.Message.FilePath);
+  bool isAsked(const ClangTidyError &E,
+               llvm::ArrayRef<SourceText> Sources) const {
+    const std::string &File = Jobs.front().File;
+    const auto *Source = llvm::find_if(
+        Sources, [&](const SourceText &S) { return S.Path == File; });
     return StringRef(E.DiagnosticName).starts_with("tensor-") &&
-           E.Message.FilePath == Jobs.front().File && Text &&
-           E.Message.FileOffset <= (*Text)->getBufferSize() &&
-           (*Text)->getBuffer().take_front(E.Message.FileOffset).count('\n') +
+           E.Message.FilePath == File && Source != Sources.end() &&
+           StringRef(Source->Text)
+                       .take_front(E.Message.FileOffset)
+                       .count('\n') +
                    1 ==
                O.ExplainLine;
   }
@@ -631,7 +689,8 @@ private:
   std::set<std::string> Complaints;
   std::map<std::string, bool> Models; ///< the users', and whether they are good
   std::set<std::tuple<std::string, unsigned, std::string, std::string>> Seen;
-  std::vector<ClangTidyError> ToFix, ToExport;
+  std::vector<ClangTidyError> ToExport;
+  Fixes Suggested;
   tidy::Statistics Stats;
   unsigned Analysed = 0, Broken = 0, Found = 0, Silenced = 0;
   bool Failed = false, Guessed = false, SaidForeign = false;
@@ -705,7 +764,9 @@ static int explainCommand(std::vector<const char *> Words) {
                Place && File.empty() && Question.empty()) {
       if (!llvm::sys::fs::exists(Place->File))
         return fail("no such file: '" + Place->File + "'");
-      auto Text = llvm::MemoryBuffer::getFile(Place->File);
+      auto Text = llvm::MemoryBuffer::getFile(Place->File, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/true,
+                                              /*IsVolatile=*/true);
       if (!Text)
         return fail("cannot read '" + Place->File +
                     "': " + Text.getError().message());

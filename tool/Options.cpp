@@ -39,6 +39,8 @@ const Row Table[] = {
     {"checks", "GLOBS", "which checks, as -*,tensor-view-after-permute",
      &Options::Checks},
     {"fix", "", "apply the suggested fixes", &Options::Fix},
+    {"diff", "", "print them as a patch instead, and the findings to stderr",
+     &Options::Diff},
     {"export-fixes", "FILE", "write the suggested fixes as YAML",
      &Options::ExportFixes},
     {"header-filter", "REGEX", "also lint headers whose path matches",
@@ -240,8 +242,8 @@ std::string helpText() {
   }
   OS << "\n"
         "exit status: 0 nothing found, 1 findings, 2 a file could not be\n"
-        "analysed or the tool was misused. An interrupted run prints what it\n"
-        "has found and ends by the signal.\n";
+        "analysed, a fix could not be written, or the tool was misused. An\n"
+        "interrupted run prints what it has found and ends by the signal.\n";
   return Text;
 }
 

@@ -32,7 +32,7 @@ struct Options {
   std::optional<bool> SystemHeaders, UseColor;
   std::string LineFilter, ExportFixes, Model;
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
-  bool Fix = false, Quiet = false;
+  bool Fix = false, Diff = false, Quiet = false;
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
   bool VerifyConfig = false;
   bool ListChecks = false, PluginPath = false, CudaFlags = false;

@@ -171,6 +171,11 @@ template <class Archive, class Stats> void transferStats(Archive &A, Stats &S) {
 
 template <class Archive, class Result>
 void transferRest(Archive &A, Result &R) {
+  transferList(A, R.Sources, [&](auto &Source) {
+    A.item(Source.Path);
+    A.item(Source.Text);
+    A.item(Source.Changed);
+  });
   A.item(R.HasCompileErrors);
   A.item(R.Silenced);
   transferStats(A, R.Stats);

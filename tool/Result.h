@@ -9,6 +9,7 @@
 #ifndef TENSORTIDY_TOOL_RESULT_H
 #define TENSORTIDY_TOOL_RESULT_H
 
+#include "Sources.h"
 #include "Tidy/Tidy.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include <optional>
@@ -19,6 +20,7 @@ namespace tensortidy::tool {
 
 struct FileResult {
   std::vector<clang::tidy::ClangTidyError> Errors; ///< findings, compile errors
+  std::vector<SourceText> Sources; ///< of the files that the errors name
   bool HasCompileErrors = false;
   unsigned Silenced = 0; ///< findings a NOLINT comment hides
   tidy::Statistics Stats;

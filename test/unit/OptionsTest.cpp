@@ -43,6 +43,7 @@ TEST(Options, SpellingsOfAValue) {
 
 TEST(Options, Flags) {
   EXPECT_TRUE(parsed({"--fix"}).Fix);
+  EXPECT_TRUE(parsed({"--diff"}).Diff);
   EXPECT_FALSE(parsed({"--fix=0"}).Fix);
   EXPECT_EQ(parsed({}).UseColor, std::nullopt);
   EXPECT_EQ(parsed({"--use-color"}).UseColor, true);

@@ -36,6 +36,7 @@ FileResult sample() {
   E.Notes.emplace_back("note");
   E.Notes[0].FileOffset = 3;
   E.EnabledDiagnosticAliases = {"alias"};
+  R.Sources.push_back({"/f.cpp", std::string("x\0y", 3), true});
   R.HasCompileErrors = true;
   R.Silenced = 2;
   R.Stats.Seen = 7;
@@ -59,6 +60,10 @@ TEST(Result, ComesBackWhole) {
   EXPECT_EQ(E.BuildDirectory, "/build");
   EXPECT_TRUE(E.IsWarningAsError);
   EXPECT_EQ(E.EnabledDiagnosticAliases[0], "alias");
+  ASSERT_EQ(R->Sources.size(), 1u);
+  EXPECT_EQ(R->Sources[0].Path, "/f.cpp");
+  EXPECT_EQ(R->Sources[0].Text, std::string("x\0y", 3));
+  EXPECT_TRUE(R->Sources[0].Changed);
   EXPECT_TRUE(R->HasCompileErrors);
   EXPECT_EQ(R->Silenced, 2u);
   EXPECT_EQ(R->Stats.Seen, 7u);

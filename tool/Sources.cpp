@@ -1,0 +1,195 @@
+//===- Sources.cpp - sources as the compiler read them --------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sources.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+using namespace clang;
+using namespace clang::tidy;
+using llvm::StringRef;
+
+namespace tensortidy::tool {
+
+namespace {
+
+/// A file of which whatever size it has now is read.
+class UnmappedFile : public llvm::vfs::File {
+public:
+  explicit UnmappedFile(std::unique_ptr<llvm::vfs::File> Real)
+      : Real(std::move(Real)) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return Real->status(); }
+  llvm::ErrorOr<std::string> getName() override { return Real->getName(); }
+  std::error_code close() override { return Real->close(); }
+
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &Name, int64_t /*FileSize*/,
+            bool RequiresNullTerminator, bool /*IsVolatile*/) override {
+    // Not the size of some earlier time: of a file that has grown since, that
+    // would be a part. Clang compares the sizes and reports an error.
+    return Real->getBuffer(Name, /*FileSize=*/-1, RequiresNullTerminator,
+                           /*IsVolatile=*/true);
+  }
+
+private:
+  std::unique_ptr<llvm::vfs::File> Real;
+};
+
+class UnmappedFileSystem : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &Path) override {
+    auto File = ProxyFileSystem::openFileForRead(Path);
+    if (!File || isPrecompiled(Path))
+      return File;
+    return std::make_unique<UnmappedFile>(std::move(*File));
+  }
+
+private:
+  /// Compilers replace these whole, and they have a hundred megabytes.
+  static bool isPrecompiled(const llvm::Twine &Path) {
+    llvm::SmallString<256> Storage;
+    StringRef Extension = llvm::sys::path::extension(Path.toStringRef(Storage));
+    return Extension == ".pch" || Extension == ".gch" || Extension == ".pcm";
+  }
+};
+
+/// Calls \p Each with the path of every place in \p M and the furthest offset
+/// that is looked at there.
+template <class Fn> void eachPlace(tooling::DiagnosticMessage &M, Fn Each) {
+  Each(M.FilePath, M.FileOffset);
+  for (tooling::FileByteRange &R : M.Ranges)
+    Each(R.FilePath, R.FileOffset + R.Length);
+  for (const auto &Entry : M.Fix)
+    for (const tooling::Replacement &R : Entry.getValue()) {
+      std::string Path = R.getFilePath().str();
+      Each(Path, R.getOffset() + R.getLength());
+    }
+}
+
+} // namespace
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> sourceFileSystem() {
+  return llvm::makeIntrusiveRefCnt<UnmappedFileSystem>(
+      llvm::vfs::getRealFileSystem());
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+onlySources(llvm::ArrayRef<SourceText> Sources) {
+  auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  FS->setCurrentWorkingDirectory("/");
+  for (const SourceText &S : Sources)
+    FS->addFile(S.Path, 0, llvm::MemoryBuffer::getMemBuffer(S.Text, S.Path));
+  return FS;
+}
+
+std::string pathIn(StringRef Path, StringRef Directory) {
+  if (llvm::sys::path::is_absolute(Path) || Directory.empty())
+    return Path.str();
+  llvm::SmallString<256> Absolute(Directory);
+  llvm::sys::path::append(Absolute, Path);
+  return Absolute.str().str();
+}
+
+std::string realPath(StringRef Path, StringRef Directory) {
+  std::string Absolute = pathIn(Path, Directory);
+  llvm::SmallString<256> Real;
+  if (llvm::sys::fs::real_path(Absolute, Real))
+    return Absolute;
+  return Real.str().str();
+}
+
+void RecordingConsumer::BeginSourceFile(const LangOptions &Options,
+                                        const Preprocessor *PP) {
+  Seen.clear();
+  ClangTidyDiagnosticConsumer::BeginSourceFile(Options, PP);
+}
+
+void RecordingConsumer::HandleDiagnostic(DiagnosticsEngine::Level Level,
+                                         const Diagnostic &Info) {
+  if (Info.hasSourceManager()) {
+    const SourceManager &Sources = Info.getSourceManager();
+    record(Sources, Info.getLocation());
+    for (const CharSourceRange &R : Info.getRanges())
+      record(Sources, R.getBegin());
+    for (const FixItHint &Hint : Info.getFixItHints())
+      record(Sources, Hint.RemoveRange.getBegin());
+  }
+  ClangTidyDiagnosticConsumer::HandleDiagnostic(Level, Info);
+}
+
+void RecordingConsumer::record(const SourceManager &Sources,
+                               SourceLocation Where) {
+  // A place in a macro is printed with all the places it is expanded at.
+  while (Where.isMacroID()) {
+    record(Sources, Sources.getFileID(Sources.getSpellingLoc(Where)));
+    record(Sources, Sources.getFileID(Sources.getExpansionLoc(Where)));
+    Where = Sources.getImmediateMacroCallerLoc(Where);
+  }
+  if (Where.isValid())
+    record(Sources, Sources.getFileID(Where));
+}
+
+void RecordingConsumer::record(const SourceManager &Sources, FileID File) {
+  if (llvm::is_contained(Seen, File))
+    return;
+  Seen.push_back(File);
+  OptionalFileEntryRef Entry = Sources.getFileEntryRefForID(File);
+  std::optional<StringRef> Text = Sources.getBufferDataOrNone(File);
+  if (!Entry || !Text)
+    return;
+  llvm::SmallString<256> Path(Entry->getName());
+  Sources.getFileManager().makeAbsolutePath(Path);
+  auto [It, New] = Texts.try_emplace(Path);
+  SourceText &Known = It->second;
+  if (New)
+    Known = {Path.str().str(), Text->str()};
+  else
+    Known.Changed |= Known.Text != *Text;
+}
+
+std::vector<SourceText>
+RecordingConsumer::sourcesOf(std::vector<ClangTidyError> &Errors,
+                             llvm::vfs::FileSystem &FS) {
+  std::set<std::string> Named;
+  for (ClangTidyError &E : Errors) {
+    auto Check = [&](std::string &Name, unsigned Offset) {
+      if (Name.empty())
+        return;
+      std::string Path = pathIn(Name, E.BuildDirectory);
+      auto [It, New] = Texts.try_emplace(Path);
+      if (New) {
+        auto Buffer = FS.getBufferForFile(Path);
+        if (!Buffer) {
+          Texts.erase(It);
+          return;
+        }
+        It->second = {Path, (*Buffer)->getBuffer().str()};
+      }
+      if (Offset > It->second.Text.size())
+        Name.clear();
+      else
+        Named.insert(Path);
+    };
+    eachPlace(E.Message, Check);
+    for (tooling::DiagnosticMessage &Note : E.Notes)
+      eachPlace(Note, Check);
+  }
+  std::vector<SourceText> Sources;
+  for (const std::string &Path : Named)
+    Sources.push_back(std::move(Texts[Path]));
+  return Sources;
+}
+
+} // namespace tensortidy::tool

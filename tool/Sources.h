@@ -1,0 +1,82 @@
+//===- Sources.h - sources as the compiler read them ------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Whoever edits, saves or checks out while a file is analysed changes it below
+// our feet. So sources are read and not mapped into memory, where a file cut
+// short ends the program that looks at its tail, and what was read is kept for
+// whoever needs the text again: the carets below a finding, the fixes.
+//
+//   child    disk -> text the compiler sees -> findings, offsets into that text
+//               |                                   |
+//   parent      |  FileResult::Sources: the texts <-+
+//               v
+//            disk, perhaps another text by now: only compared, never shown
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TOOL_SOURCES_H
+#define TENSORTIDY_TOOL_SOURCES_H
+
+#include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include <string>
+#include <vector>
+
+namespace tensortidy::tool {
+
+/// A source that findings speak of, as the compiler saw it.
+struct SourceText {
+  std::string Path; ///< absolute
+  std::string Text;
+  /// It had another text when it was read again, for another command.
+  bool Changed = false;
+};
+
+/// The file system of the machine, which reads sources instead of mapping them.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> sourceFileSystem();
+
+/// A file system that has nothing but \p Sources.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+onlySources(llvm::ArrayRef<SourceText> Sources);
+
+/// \p Path as the analysis in \p Directory meant it.
+std::string pathIn(llvm::StringRef Path, llvm::StringRef Directory);
+
+/// The same without symbolic links, so that one file has one name.
+std::string realPath(llvm::StringRef Path, llvm::StringRef Directory);
+
+/// clang-tidy's consumer, which also keeps the texts of the files that it hears
+/// of.
+class RecordingConsumer : public clang::tidy::ClangTidyDiagnosticConsumer {
+public:
+  using ClangTidyDiagnosticConsumer::ClangTidyDiagnosticConsumer;
+
+  void BeginSourceFile(const clang::LangOptions &Options,
+                       const clang::Preprocessor *PP) override;
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override;
+
+  /// The texts of all files that \p Errors name. One that the compiler knew
+  /// from a precompiled header only is read from \p FS now. A place behind the
+  /// end of its file loses its file's name.
+  std::vector<SourceText>
+  sourcesOf(std::vector<clang::tidy::ClangTidyError> &Errors,
+            llvm::vfs::FileSystem &FS);
+
+private:
+  void record(const clang::SourceManager &Sources, clang::SourceLocation Where);
+  void record(const clang::SourceManager &Sources, clang::FileID File);
+
+  llvm::StringMap<SourceText> Texts; ///< by absolute path
+  std::vector<clang::FileID> Seen;   ///< of the present command
+};
+
+} // namespace tensortidy::tool
+
+#endif
