@@ -280,7 +280,7 @@ class World:
             for component in components:
                 run = subprocess.run(["cmake", "--install", build, "--prefix", prefix, "--component", component],
                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-                require(run.returncode == 0, run.stdout)
+                require(run.returncode == 0, re.sub("-- Installing: .*\n", "", run.stdout))
         return prefix
 
     def need_package(self):
@@ -371,20 +371,21 @@ class Page:
     def run(self, command, **more):
         run = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=more.pop("cwd", self.project.root),
                              env=dict(self.world.environment, **more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True, errors="replace")
-        self.printed += run.stdout
+                             stderr=subprocess.PIPE, text=True, errors="replace")
+        run.both = run.stdout + run.stderr
+        self.printed += run.both
         return run
 
     def command(self, command, **more):
         """One command of a page: it does something, and what it finds is shown."""
         run = self.run(command, **more)
-        said = "%s: exit status %d\n%s" % (command, run.returncode, run.stdout)
+        said = "%s: exit status %d\n%s" % (command, run.returncode, run.both)
         if not LINT.match(command):
             require(run.returncode == 0, said)
             return run
         require(run.returncode in (0, 1), said)
         require(run.returncode == 1 or not command.startswith("tensortidy"), said)
-        require(FINDING.search(run.stdout), said + "shows no finding")
+        require(FINDING.search(run.both), said + "shows no finding")
         if "--fix " in command:
             require(self.project.restore(), said + "fixed nothing")
         return run
@@ -422,9 +423,11 @@ class Page:
             return
         starts = [at for at, line in enumerate(block.lines) if line.startswith("$ ")]
         for begin, end in zip(starts, starts[1:] + [len(block.lines)]):
-            run = self.run(block.lines[begin][2:])
-            printed = run.stdout.rstrip("\n").split("\n")
-            require(same(block.lines[begin + 1:end], printed), "%s\nprints\n%s" % (block.lines[begin], run.stdout))
+            wanted, run = block.lines[begin + 1:end], self.run(block.lines[begin][2:])
+            # As a terminal shows it, or without what goes to standard error.
+            # A page cannot know where the reader's project is.
+            texts = [text.replace(self.project.root + "/", "").strip("\n") for text in (run.both, run.stdout)]
+            require(any(same(wanted, text.split("\n")) for text in texts), "%s\nprints\n%s" % (block.lines[begin], texts[0]))
 
     def file(self, block, keep=False):
         name = block.name()
@@ -464,9 +467,9 @@ class Page:
             return
         shutil.rmtree(self.project.root + "/build-tidy", ignore_errors=True)
         run = self.run("cmake -S . -B build-tidy && cmake --build build-tidy")
-        require(FINDING.search(run.stdout), "shows no finding\n" + run.stdout)
+        require(FINDING.search(run.both), "shows no finding\n" + run.both)
         # A finding of clang-tidy is a warning; ours ends the build.
-        require((run.returncode != 0) == ("Tensortidy_EXECUTABLE" in block.text), run.stdout)
+        require((run.returncode != 0) == ("Tensortidy_EXECUTABLE" in block.text), run.both)
 
     def kind_cpp(self, block):
         if block.name():
@@ -479,7 +482,7 @@ class Page:
     def compile(self, command, text):
         write(self.project.root + "/block.cpp", text)
         run = self.run(command)
-        require(run.returncode == 0, run.stdout)
+        require(run.returncode == 0, run.both)
 
     def statements(self, block):
         """The page's program becomes these, one after the other."""
@@ -495,9 +498,9 @@ class Page:
         write(self.project.root + "/program.cpp",
               "#include <iostream>\n#include <tensortidy/torch.h>\nint main() {\n%s}\n" % body)
         run = self.run("cmake --build build >build.log || { cat build.log; exit 1; }; build/program")
-        require(run.returncode == 0 and wanted, run.stdout)
+        require(run.returncode == 0 and wanted, run.both)
         for part in sum(wanted, []):
-            require(part in run.stdout, "does not say '%s': %s" % (part, run.stdout))
+            require(part in run.both, "does not say '%s': %s" % (part, run.both))
 
     def hint_hints(self, block):
         """A line of code with the inlay hints that the server shows in it."""

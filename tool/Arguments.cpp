@@ -8,6 +8,7 @@
 
 #include "Arguments.h"
 #include "Cuda.h"
+#include "Precompiled.h"
 #include "Tidy/Compat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -238,7 +239,7 @@ Arguments adjustArguments(const Arguments &Args, StringRef File,
   bool IsCuda = compilesCuda(Args, File);
   Arguments Out =
       From == Compiler::Nvcc ? NvccCommand(Args, Directory).take() : Args;
-  Out = withoutUnknown(Out);
+  Out = withoutUnknown(withoutForeignHeaders(Out, Directory));
   if (From == Compiler::Nvcc)
     Out.front() = "clang++";
   Out = IsCuda ? withCuda(std::move(Out), Args.front())
