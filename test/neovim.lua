@@ -10,6 +10,7 @@ local function run()
   if os.getenv('SETTINGS') then
     dofile(os.getenv('SETTINGS'))
     vim.cmd('doautocmd FileType cpp')
+    vim.wait(60000, function() return #vim.lsp.get_active_clients() > 0 end, 50)
     client = (vim.lsp.get_active_clients()[1] or {}).id
   else
     client = vim.lsp.start_client({ name = 'clangd', cmd = { os.getenv('SERVER'), '--log=error' }, root_dir = vim.fn.fnamemodify(file, ':h') })
