@@ -4,8 +4,8 @@
   blocks.py BUILD/test [PAGE...]
 
 Takes the blocks of each page in their order and runs them in one project, which holds what the pages name (project()
-below): the sources have findings, so that a command that says nothing is a failure, and <ATen/ATen.h> is the checked
-runtime's, which is parsed in no time.
+below): the sources have findings, so that a command that says nothing is a failure, and <ATen/ATen.h> is one that is
+parsed in no time.
 
   sh        each command succeeds; one that lints shows a finding
   (none)    with "$ command": it prints the lines that follow; `...` stands for any number of lines.
@@ -127,6 +127,35 @@ def same(expected, printed):
 
 # --- the project ---
 
+# <ATen/ATen.h> of the pages whose sources are those below.
+ATEN = """#pragma once
+#include <cstdint>
+#include <initializer_list>
+namespace c10 {
+template <class T> struct ArrayRef {
+  ArrayRef(const T &);
+  ArrayRef(std::initializer_list<T>);
+};
+} // namespace c10
+namespace at {
+using IntArrayRef = c10::ArrayRef<int64_t>;
+struct Tensor {
+  Tensor();
+  Tensor(const Tensor &);
+  ~Tensor();
+  Tensor &operator=(const Tensor &);
+  Tensor view(IntArrayRef size) const;
+  Tensor reshape(IntArrayRef shape) const;
+  Tensor transpose(int64_t dim0, int64_t dim1) const;
+  Tensor t() const;
+  Tensor contiguous() const;
+  Tensor clone() const;
+  template <class T> T *data_ptr() const;
+};
+Tensor zeros(IntArrayRef size);
+Tensor ones(IntArrayRef size);
+} // namespace at
+"""
 MODEL = """#include <ATen/ATen.h>
 
 at::Tensor merge(int64_t B, int64_t H, int64_t T) {
@@ -259,8 +288,9 @@ class World:
             if os.path.exists(built):
                 os.symlink(built, os.path.join(bin, name))
         self.server = os.path.join(bin, "tensortidy-clangd")
-        write(light + "/ATen/ATen.h", "#include <tensortidy/aten.h>\n")
-        write(light + "/torch/torch.h", "#include <tensortidy/torch.h>\n")
+        write(light + "/ATen/ATen.h", ATEN)
+        # The examples that the README lints name more of libtorch.
+        write(root + "/examples/ATen/ATen.h", "#include <tensortidy/aten.h>\n")
         write(root + "/python/torch/utils/cpp_extension.py", TORCH)
         for name in ("torch/__init__.py", "torch/utils/__init__.py"):
             write(root + "/python/" + name, "")
@@ -357,6 +387,9 @@ class Page:
     def __init__(self, world, name, root):
         self.world, self.name = world, name
         self.project = Project(world.config, root)
+        self.environment = dict(world.environment)
+        if name == "README.md":
+            self.environment["CPLUS_INCLUDE_PATH"] = world.root + "/examples:" + self.environment["CPLUS_INCLUDE_PATH"]
         self.printed, self.section, self.written = "", "", []
         self.notes = []
 
@@ -368,7 +401,7 @@ class Page:
 
     def run(self, command, **more):
         run = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=more.pop("cwd", self.project.root),
-                             env=dict(self.world.environment, **more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             env=dict(self.environment, **more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, errors="replace")
         run.both = run.stdout + run.stderr
         self.printed += run.both

@@ -13,22 +13,8 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import settings  # noqa: E402
-from blocks import git, write  # noqa: E402
+from blocks import ATEN, git, write  # noqa: E402
 
-ATEN = """#pragma once
-#include <cstdint>
-#include <initializer_list>
-namespace c10 {
-template <class T> struct ArrayRef { ArrayRef(std::initializer_list<T>); };
-}
-namespace at {
-struct Tensor {
-  Tensor t() const;
-  Tensor view(c10::ArrayRef<int64_t> size) const;
-};
-Tensor zeros(c10::ArrayRef<int64_t> size);
-}
-"""
 FOUND = "inline at::Tensor %s(int64_t n) { return at::zeros({n, 2}).t().view({-1}); }\n"
 EXTENSIONS = ("c", "cc", "cpp", "cxx", "c++", "C", "cu")  # each is linted
 

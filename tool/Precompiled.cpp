@@ -23,8 +23,10 @@ namespace tensortidy::tool {
 namespace {
 
 std::string inDirectory(StringRef Path, StringRef Directory) {
-  llvm::SmallString<256> Absolute(Path);
-  llvm::sys::fs::make_absolute(Directory, Absolute);
+  llvm::SmallString<256> Absolute;
+  if (llvm::sys::path::is_relative(Path))
+    Absolute = Directory;
+  llvm::sys::path::append(Absolute, Path);
   return Absolute.str().str();
 }
 

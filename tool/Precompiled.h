@@ -9,8 +9,8 @@
 // A precompiled header can be read by the release of clang that wrote it, once
 // it is written. In any other case the header itself is parsed:
 //
-//   -Xclang -include-pch -Xclang cmake_pch.hxx.pch     of clang 14, or not
-//   -Xclang -include -Xclang cmake_pch.hxx             built yet: the first goes
+//   -Xclang -include-pch -Xclang all.hxx.pch    of clang 14, or not built yet:
+//   -Xclang -include -Xclang all.hxx            the first goes (CMake's form)
 //
 //   -include-pch all.h.pch     ->  -Xclang -include -Xclang all.h
 //   -include all.h             ->  the same where there is an all.h.pch that
