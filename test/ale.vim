@@ -3,8 +3,12 @@
 " $OUT as "CODE:LINE", or "no ALE".
 set nomore
 filetype plugin on
-let g:ale_linters = {'cpp': ['clangd']}
-let g:ale_cpp_clangd_executable = $SERVER
+if empty($SETTINGS)
+  let g:ale_linters = {'cpp': ['clangd']}
+  let g:ale_cpp_clangd_executable = $SERVER
+else
+  source $SETTINGS
+endif
 set packpath+=/usr/share/vim/vimfiles
 silent! packadd! ale
 runtime! plugin/*.vim

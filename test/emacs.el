@@ -10,8 +10,10 @@
 (require 'eglot)
 (require 'flymake)
 
-(add-to-list 'eglot-server-programs
-             `((c-mode c++-mode) . (,(getenv "SERVER"))))
+(if (getenv "SETTINGS")
+    (load (getenv "SETTINGS"))
+  (add-to-list 'eglot-server-programs
+               `((c-mode c++-mode) . (,(getenv "SERVER")))))
 (setq eglot-sync-connect t
       eglot-connect-timeout 200
       eglot-confirm-server-initiated-edits nil

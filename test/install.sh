@@ -60,7 +60,22 @@ int main() {
   return 1;
 }
 END
-cmake -S "$scratch" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" >"$scratch/log" 2>&1 &&
-  cmake --build "$scratch/build" >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
-"$scratch/build/uses"
+cat >>"$scratch/CMakeLists.txt" <<'END'
+add_library(linted OBJECT linted.cpp)
+target_link_libraries(linted PRIVATE tensortidy::runtime)
+set_target_properties(linted PROPERTIES CXX_CLANG_TIDY
+  "$ENV{CLANG_TIDY};--load=${Tensortidy_PLUGIN};--checks=-*,tensor-*")
+add_custom_target(version ALL COMMAND ${Tensortidy_EXECUTABLE} --version)
+END
+printf '#include <tensortidy/torch.h>\nat::Tensor f(int n) { return at::zeros({n, 2}).t().view(-1); }\n' >"$scratch/linted.cpp"
+release=${plugin##*-} && release=${release%.so}
+# Where it was installed, and where somebody has moved it.
+for place in usr moved; do
+  [[ -e $scratch/$place ]] || mv "$prefix" "$scratch/$place"
+  CLANG_TIDY=clang-tidy-$release cmake -S "$scratch" -B "$scratch/build-$place" -DCMAKE_PREFIX_PATH="$scratch/$place" \
+    -DCMAKE_CXX_COMPILER="$cxx" >"$scratch/log" 2>&1 &&
+    cmake --build "$scratch/build-$place" >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+  grep -q '\[tensor-view-after-permute\]' "$scratch/log" || { cat "$scratch/log"; echo "$place: no finding in the build"; exit 1; }
+  "$scratch/build-$place/uses"
+done
 echo "installed and used"

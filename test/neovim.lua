@@ -1,12 +1,22 @@
 -- nvim --headless --clean -c "luafile neovim.lua" FILE: opens FILE with the
--- language server $SERVER as a user's Neovim does, and prints what it shows as
+-- language server $SERVER as a user's Neovim does, or as the file $SETTINGS has
+-- it, and prints what it shows as
 -- "CODE:LINE"; then applies the first quick fix offered and prints "fixed:" with
 -- the line it changed. Any error ends with exit code 1.
 
 local function run()
   local file = vim.api.nvim_buf_get_name(0)
-  local client = vim.lsp.start_client({ name = 'clangd', cmd = { os.getenv('SERVER'), '--log=error' }, root_dir = vim.fn.fnamemodify(file, ':h') })
-  assert(client and vim.lsp.buf_attach_client(0, client), 'no client')
+  local client
+  if os.getenv('SETTINGS') then
+    dofile(os.getenv('SETTINGS'))
+    vim.cmd('doautocmd FileType cpp')
+    vim.wait(60000, function() return #vim.lsp.get_active_clients() > 0 end, 50)
+    client = (vim.lsp.get_active_clients()[1] or {}).id
+  else
+    client = vim.lsp.start_client({ name = 'clangd', cmd = { os.getenv('SERVER'), '--log=error' }, root_dir = vim.fn.fnamemodify(file, ':h') })
+    assert(client and vim.lsp.buf_attach_client(0, client), 'no client')
+  end
+  assert(client, 'no client')
   local function hover(line, column)
     local answer = vim.lsp.buf_request_sync(0, 'textDocument/hover', {
       textDocument = { uri = vim.uri_from_fname(file) }, position = { line = line, character = column },

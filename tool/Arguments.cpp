@@ -9,6 +9,7 @@
 #include "Arguments.h"
 #include "Cuda.h"
 #include "Frontend/ReadFile.h"
+#include "Precompiled.h"
 #include "SourceKind.h"
 #include "Tidy/Compat.h"
 #include "llvm/ADT/StringExtras.h"
@@ -302,7 +303,7 @@ Arguments adjustArguments(const Arguments &Args, StringRef File,
   bool IsCuda = compilesCuda(Args, File);
   Arguments Out =
       From == Compiler::Nvcc ? NvccCommand(Args, Directory).take() : Args;
-  DriverCommand Command(Out);
+  DriverCommand Command(withoutForeignHeaders(Out, Directory));
   Command.dropUnknown();
   Command.dropOtherInputs(File, Directory);
   Out = Command.take();

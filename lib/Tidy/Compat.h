@@ -29,6 +29,11 @@
 #else
 #include "clang/Options/Options.h"
 #endif
+#if LLVM_VERSION_MAJOR < 22
+#include "clang/Serialization/InMemoryModuleCache.h"
+#else
+#include "clang/Serialization/ModuleCache.h"
+#endif
 #include "llvm/Option/OptTable.h"
 
 namespace tensortidy::compat {
@@ -97,6 +102,15 @@ inline void resetOutputs(clang::FrontendOptions &O) {
   O.DumpMinimizationHintsPath.clear();
 #endif
 }
+
+/// What readers of precompiled headers want to be given.
+#if LLVM_VERSION_MAJOR < 22
+inline auto moduleCache() {
+  return std::make_unique<clang::InMemoryModuleCache>();
+}
+#else
+inline auto moduleCache() { return clang::createCrossProcessModuleCache(); }
+#endif
 
 /// The options clang's driver knows, and those of them it takes from users.
 #if LLVM_VERSION_MAJOR < 22
