@@ -201,6 +201,7 @@ private:
 /// A command, taken apart by clang's own option table.
 class DriverCommand {
 public:
+  /// \p Args must outlive it.
   explicit DriverCommand(const Arguments &Args)
       : Program(Args.front()), Words(pointers(Args)), Drop(Words.size()),
         Parsed(compat::driverOptions().ParseArgs(
@@ -303,7 +304,8 @@ Arguments adjustArguments(const Arguments &Args, StringRef File,
   bool IsCuda = compilesCuda(Args, File);
   Arguments Out =
       From == Compiler::Nvcc ? NvccCommand(Args, Directory).take() : Args;
-  DriverCommand Command(withoutForeignHeaders(Out, Directory));
+  Out = withoutForeignHeaders(std::move(Out), Directory);
+  DriverCommand Command(Out); // which points into Out
   Command.dropUnknown();
   Command.dropOtherInputs(File, Directory);
   Out = Command.take();
