@@ -24,8 +24,8 @@ namespace tensortidy::tool {
 /// are on it.
 std::vector<std::string> torchFlags();
 
-/// Says that the commands of \p Whose, a build directory or a file, name \p Absent,
-/// which is not on this machine.
+/// Says that the commands of \p Whose, a build directory or a file, name \p
+/// Absent, which is not on this machine.
 std::string absentMessage(llvm::StringRef Whose, llvm::StringRef Absent);
 
 /// Where compile commands come from, in this order: the flags after `--`; the

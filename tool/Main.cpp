@@ -356,9 +356,9 @@ private:
   void commandsFailed(StringRef File, StringRef Absent) {
     Failed = true;
     if (!std::exchange(SaidForeign, true))
-      say("error", absentMessage(
-                       O.BuildDir.empty() ? File : StringRef(O.BuildDir),
-                       Absent));
+      say("error",
+          absentMessage(O.BuildDir.empty() ? File : StringRef(O.BuildDir),
+                        Absent));
   }
 
   /// Keeps the first compile errors of \p Errors, which the others mostly

@@ -6,7 +6,7 @@
 // WITHOUT: error: use of undeclared identifier 'ofTheToolkit'
 
 #include <cuda_runtime.h>
-#include <cuda_profiler_api.h>
+#include <cub/cub.cuh>
 #include <tensortidy/aten.h>
 
 __global__ void kernel(float *Out) { Out[threadIdx.x] = 1; }

@@ -11,7 +11,7 @@ struct LayerImpl : nn::Module {
   LayerImpl(int64_t from, int64_t to) : fc(from, to) { register_module("fc", fc); }
   at::Tensor forward(at::Tensor x) { return torch::relu(fc(x)); }
   // CHECK-MESSAGES: :[[#@LINE-1]]:57: warning: fc(x): shapes 2x24 and 12x24 cannot be multiplied; throws [tensor-shape-mismatch]
-  // CHECK-MESSAGES: note: 'x' is [2, 24] here: zeros({2, 24})
+  // CHECK-MESSAGES: note: 'forward::x' is [2, 24] here: zeros({2, 24})
   // CHECK-MESSAGES: :[[#@LINE-4]]:41: note: 'weight' is [24, 12] here
   // CHECK-MESSAGES: note: in the call of 'LayerImpl::forward' here
   // CHECK-MESSAGES: note: in the call of 'Bad::forward' here
