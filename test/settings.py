@@ -18,6 +18,8 @@ def flags(config):
     runtime = "-std=c++17 -I{0}/runtime/include -I{0}/lib".format(config.source_dir)
     pch = " -include-pch " + config.test_dir
     return {
+        # First: a name that begins with another's.
+        "%runtime-torch": runtime + pch + "/runtime-torch.pch",
         "%runtime": runtime + pch + "/runtime.pch",
         "%aten": torch + pch + "/ATen.pch",
         "%torch": torch + pch + "/torch.pch",

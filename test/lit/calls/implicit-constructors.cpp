@@ -1,4 +1,4 @@
-// RUN: not %tensortidy --checks=-*,tensor-shape-mismatch,tensor-view-after-permute %s -- %runtime | FileCheck %s --implicit-check-not=warning:
+// RUN: not %tensortidy --checks=-*,tensor-shape-mismatch,tensor-view-after-permute %s -- %runtime-torch | FileCheck %s --implicit-check-not=warning:
 // A constructor that the compiler writes runs what the fields are initialised with.
 
 #include <tensortidy/torch.h>

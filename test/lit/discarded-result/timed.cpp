@@ -1,4 +1,4 @@
-// RUN: not %tensortidy --checks=-*,tensor-discarded-result %s -- %runtime | FileCheck %s --implicit-check-not=warning:
+// RUN: not %tensortidy --checks=-*,tensor-discarded-result %s -- %runtime-torch | FileCheck %s --implicit-check-not=warning:
 // What is run to be timed, or to see it throw.
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// RUN: %check %s --checks=-*,tensor-lost-write -- %runtime
+// RUN: %check %s --checks=-*,tensor-lost-write -- %runtime-torch
 // Lists that a call returns have handles of their own.
 
 #include <tensortidy/torch.h>

@@ -1,4 +1,4 @@
-// RUN: not %tensortidy --checks=-*,tensor-view-after-permute,tensor-shape-mismatch,tensor-overlapping-write %s -- %runtime | FileCheck %s --implicit-check-not=warning:
+// RUN: not %tensortidy --checks=-*,tensor-view-after-permute,tensor-shape-mismatch,tensor-overlapping-write %s -- %runtime-torch | FileCheck %s --implicit-check-not=warning:
 // Who tries one thing expects it to throw; who wraps a program does not.
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// RUN: not %tensortidy --checks=-*,tensor-view-after-permute,tensor-redundant-contiguous,tensor-overlapping-write,tensor-hidden-copy,tensor-shape-mismatch,tensor-raw-pointer-layout %s -- %runtime | FileCheck %s --implicit-check-not=warning:
+// RUN: not %tensortidy --checks=-*,tensor-view-after-permute,tensor-redundant-contiguous,tensor-overlapping-write,tensor-hidden-copy,tensor-shape-mismatch,tensor-raw-pointer-layout %s -- %runtime-torch | FileCheck %s --implicit-check-not=warning:
 // A test that nobody can see into may have asked what matters.
 
 #include <tensortidy/torch.h>
