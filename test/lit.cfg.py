@@ -37,6 +37,9 @@ config.substitutions += [
     # %check FILE -- FLAGS: see check.sh.
     ("%check", "env TENSORTIDY={0}/bin/tensortidy FILECHECK={1}/FileCheck bash {2}/check.sh".format(
         config.build_dir, config.llvm_bin, config.test_source_root)),
+    # %silent FILE -- FLAGS: see silent.sh.
+    ("%silent", "env TENSORTIDY={0}/bin/tensortidy bash {1}/silent.sh".format(
+        config.build_dir, config.test_source_root)),
     # %settles FILE -- FLAGS: see settles.sh.
     ("%settles", "env TENSORTIDY={0}/bin/tensortidy bash {1}/settles.sh".format(
         config.build_dir, config.test_source_root)),

@@ -304,7 +304,7 @@ Arguments adjustArguments(const Arguments &Args, StringRef File,
   bool IsCuda = compilesCuda(Args, File);
   Arguments Out =
       From == Compiler::Nvcc ? NvccCommand(Args, Directory).take() : Args;
-  Out = withoutForeignHeaders(std::move(Out), Directory);
+  Out = withoutForeignHeaders(Out, Directory);
   DriverCommand Command(Out); // which points into Out
   Command.dropUnknown();
   Command.dropOtherInputs(File, Directory);

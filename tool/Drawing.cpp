@@ -273,7 +273,7 @@ std::string Picture::svg() const {
   const int64_t BlocksTop = 70 + 20 * !What.empty() + 20 * !Where.empty();
   const int64_t StripTitle = BlocksTop +
                              (Blocks + Across - 1) / Across * BlockHeight +
-                             20 * CutsBlocks + 26;
+                             (CutsBlocks ? 46 : 26);
 
   // How high the arrows of one row of the storage go.
   auto HeightOf = [&](int64_t From, int64_t To) {

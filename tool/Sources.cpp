@@ -21,27 +21,38 @@ namespace tensortidy::tool {
 
 namespace {
 
-/// A file of which whatever size it has now is read.
+/// A file that is read when it is opened: its size is that of the text, however
+/// much is written to it afterwards. Clang refuses a file whose size differs
+/// from its text's, and has nothing to go on with where that is the main file.
 class UnmappedFile : public llvm::vfs::File {
 public:
-  explicit UnmappedFile(std::unique_ptr<llvm::vfs::File> Real)
-      : Real(std::move(Real)) {}
+  UnmappedFile(std::unique_ptr<llvm::vfs::File> Real,
+               std::unique_ptr<llvm::MemoryBuffer> Text)
+      : Real(std::move(Real)), Size(Text->getBufferSize()),
+        Text(std::move(Text)) {}
 
-  llvm::ErrorOr<llvm::vfs::Status> status() override { return Real->status(); }
+  llvm::ErrorOr<llvm::vfs::Status> status() override {
+    auto Status = Real->status();
+    if (!Status)
+      return Status;
+    return llvm::vfs::Status::copyWithNewSize(*Status, Size);
+  }
   llvm::ErrorOr<std::string> getName() override { return Real->getName(); }
   std::error_code close() override { return Real->close(); }
 
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
   getBuffer(const llvm::Twine &Name, int64_t /*FileSize*/,
             bool RequiresNullTerminator, bool /*IsVolatile*/) override {
-    // Not the size of some earlier time: of a file that has grown since, that
-    // would be a part. Clang compares the sizes and reports an error.
+    if (Text)
+      return std::move(Text);
     return Real->getBuffer(Name, /*FileSize=*/-1, RequiresNullTerminator,
                            /*IsVolatile=*/true);
   }
 
 private:
   std::unique_ptr<llvm::vfs::File> Real;
+  uint64_t Size;
+  std::unique_ptr<llvm::MemoryBuffer> Text; ///< null once it was handed out
 };
 
 class UnmappedFileSystem : public llvm::vfs::ProxyFileSystem {
@@ -53,7 +64,12 @@ public:
     auto File = ProxyFileSystem::openFileForRead(Path);
     if (!File || isPrecompiled(Path))
       return File;
-    return std::make_unique<UnmappedFile>(std::move(*File));
+    auto Text = (*File)->getBuffer(Path, /*FileSize=*/-1,
+                                   /*RequiresNullTerminator=*/true,
+                                   /*IsVolatile=*/true);
+    if (!Text) // a directory
+      return File;
+    return std::make_unique<UnmappedFile>(std::move(*File), std::move(*Text));
   }
 
 private:

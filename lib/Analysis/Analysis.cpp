@@ -78,7 +78,7 @@ static void settle(const Names &Called, Finding &Found) {
   std::vector<Names::Text> Texts{{&Found.Message, 0}};
   for (Note &N : Found.Notes)
     Texts.push_back({&N.Text, N.Where.Begin});
-  Called.settle(std::move(Texts),
+  Called.settle(Texts,
                 {Found.At ? Found.At->Context : 0, Found.Where.Line});
   for (Edit &E : Found.Edits) {
     E.Text = withoutMarks(E.Text);
@@ -93,7 +93,7 @@ static void settle(const Names &Called, LayoutFact &Fact) {
   Texts.push_back({&Fact.Drawn.Where, 0});
   for (Note &N : Fact.History)
     Texts.push_back({&N.Text, N.Where.Begin});
-  Called.settle(std::move(Texts), {0, Fact.Where.Line});
+  Called.settle(Texts, {0, Fact.Where.Line});
 }
 
 FunctionResult analyse(const Function &Written, const Budget &B,

@@ -190,7 +190,7 @@ std::vector<Names::Candidate> Names::candidates(const SymbolInfo &I,
   return All;
 }
 
-void Names::settle(std::vector<Text> Texts, Reader At) const {
+void Names::settle(const std::vector<Text> &Texts, Reader At) const {
   // The symbols in it, and what each may be called.
   struct Chosen {
     std::vector<Candidate> May;

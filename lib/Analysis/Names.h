@@ -66,7 +66,7 @@ public:
     uint32_t Begin = 0; ///< of the note's place
   };
   /// Replaces the marks in all texts of one message.
-  void settle(std::vector<Text> Texts, Reader At) const;
+  void settle(const std::vector<Text> &Texts, Reader At) const;
   void settle(std::string &Words) const { settle({{&Words, 0}}, Reader()); }
 
 private:

@@ -133,9 +133,11 @@ void Machine::nameSizes(const Object &O) {
 
 /// Whether context \p At is that of a caller of context \p Callee.
 static bool calls(const Function &F, uint32_t At, uint32_t Callee) {
-  while (Callee && Callee < F.Contexts.size())
-    if ((Callee = F.Contexts[Callee].Parent) == At)
+  while (Callee && Callee < F.Contexts.size()) {
+    Callee = F.Contexts[Callee].Parent;
+    if (Callee == At)
       return true;
+  }
   return false;
 }
 

@@ -39,6 +39,13 @@ std::vector<SymExpr> exceptions(const Symbolic &Ar,
     if (!With.assumeEqual(U, SymExpr(1)))
       continue; // it never is
     const Answer<SymExpr> Then = Fine(With);
+    // It would take two sizes that are equal by chance as well.
+    if (Then.unknown()) {
+      Symbolic Chance = With;
+      Chance.Distinct = true;
+      if (Fine(Chance).no())
+        continue;
+    }
     // Nothing was learned from that: it stays as it was said.
     bool Same = false;
     for (const SymExpr &E : Then.UnlessOne)

@@ -250,6 +250,8 @@ public:
   Symbols &symbols() const { return *Table; }
   /// Size symbols are at least 1 (see the head of this file).
   bool NonEmpty = true;
+  /// No two sizes are equal by chance: eq() says no where nothing is known.
+  bool Distinct = false;
 
   Int constant(int64_t V) const { return SymExpr(V); }
   std::optional<int64_t> known(const Int &A) const {
@@ -322,7 +324,12 @@ public:
           return Answer<Int>(Truth::No, {squareFree(All)});
       }
     }
-    return atomEq(A, B);
+    Answer<Int> Atoms = atomEq(A, B);
+    if (Distinct && Atoms.unknown() &&
+        std::all_of(D.Terms.begin(), D.Terms.end(),
+                    [&](const auto &T) { return isSizes(T.M); }))
+      return Truth::No;
+    return Atoms;
   }
 
   Truth lt(const Int &A, const Int &B) const {
