@@ -89,9 +89,10 @@ void LoopAllocations::run() {
       LoopId Best = NoId;
       bool Scratch = false;
       for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent) {
-        // What an unknown call does to a tensor's data cannot be seen.
-        if (F.Loops[L].RunsOnce || !At.everyIteration(B, L) ||
-            (Copy && At.CallsUnknown[L]))
+        // What an unknown call does to a tensor's data cannot be seen, and
+        // iterations that run at the same time cannot share a tensor.
+        if (F.Loops[L].RunsOnce || F.Loops[L].Parallel ||
+            !At.everyIteration(B, L) || (Copy && At.CallsUnknown[L]))
           break;
         bool Fixed = true;
         for (const Arg &A : S.Args) {

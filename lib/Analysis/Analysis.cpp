@@ -78,8 +78,7 @@ static void settle(const Names &Called, Finding &Found) {
   std::vector<Names::Text> Texts{{&Found.Message, 0}};
   for (Note &N : Found.Notes)
     Texts.push_back({&N.Text, N.Where.Begin});
-  Called.settle(Texts,
-                {Found.At ? Found.At->Context : 0, Found.Where.Line});
+  Called.settle(Texts, {Found.At ? Found.At->Context : 0, Found.Where.Line});
   for (Edit &E : Found.Edits) {
     E.Text = withoutMarks(E.Text);
     E.Call = withoutMarks(E.Call);

@@ -449,8 +449,8 @@ const Stmt *Batches::consumer(VarId List) const {
 /// the other, and come by \p B.
 bool Batches::enter(BlockId B) {
   L = F.Blocks[B].InLoop;
-  if (L == NoId || F.Loops[L].RunsOnce || At.CallsUnknown[L] ||
-      !At.everyIteration(B, L) || At.LeavesEarly[L])
+  if (L == NoId || F.Loops[L].RunsOnce || F.Loops[L].Parallel ||
+      At.CallsUnknown[L] || !At.everyIteration(B, L) || At.LeavesEarly[L])
     return false;
   for (I = 0; I < F.Vars.size(); ++I)
     if (auto R = At.counter(I); R && R->Of == L) {

@@ -197,6 +197,7 @@ void Lowering::makeLoops() {
   for (const BodyScan::LoopInfo &I : Scan.Loops) {
     program::Loop L;
     L.Parent = I.Parent;
+    L.Parallel = I.Parallel > 0;
     L.Where = range(I.S->getSourceRange());
     if (const auto *F = dyn_cast<ForStmt>(I.S)) {
       L.Kind = LoopKind::For;

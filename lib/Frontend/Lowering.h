@@ -56,6 +56,9 @@ struct BodyScan {
   struct LoopInfo {
     const clang::Stmt *S;
     program::LoopId Parent;
+    /// How many loops, this one and those in it, an OpenMP directive divides
+    /// among threads.
+    unsigned Parallel;
   };
   std::vector<LoopInfo> Loops;
   llvm::DenseMap<const clang::Stmt *, program::LoopId>

@@ -8,6 +8,7 @@
 
 #include "Frontend/Lowering.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -54,7 +55,12 @@ private:
 
   LoopId addLoop(const clang::Stmt *S, LoopId Parent) {
     LoopId L = Out.Loops.size();
-    Out.Loops.push_back({S, Parent});
+    unsigned Parallel = Parent == NoId ? 0 : Out.Loops[Parent].Parallel;
+    Parallel -= Parallel > 0;
+    const clang::Stmt *Around = Out.Parent.lookup(S);
+    if (const auto *D = dyn_cast_or_null<OMPLoopDirective>(Around))
+      Parallel = D->getLoopsNumber(); // more than one: collapse(2)
+    Out.Loops.push_back({S, Parent, Parallel});
     Out.LoopOf[S] = L;
     return L;
   }
@@ -111,6 +117,12 @@ private:
     }
     if (isa<CXXTryStmt>(&S))
       Out.HasTry = true;
+    // What OpenMP captures stands below the statement that it is part of.
+    if (const auto *D = dyn_cast<OMPExecutableDirective>(&S)) {
+      if (D->hasAssociatedStmt())
+        walk(D->getRawStmt(), &S, Loop, true);
+      return;
+    }
     for (const clang::Stmt *Child : S.children())
       walk(Child, &S, Loop, !isa<ReturnStmt>(&S));
   }

@@ -288,6 +288,7 @@ struct Loop {
   Range Where;         ///< the whole loop statement
   /// `do {...} while (false)` and the like: the body runs at most once.
   bool RunsOnce = false;
+  bool Parallel = false; ///< its iterations run at the same time
   /// Condition or range is not a compile-time matter, for messages; e.g. "i".
   std::string Induction;
 };

@@ -167,6 +167,7 @@ private:
     if (L.Head != NoId)
       OS << " head " << L.Head;
     flag(L.RunsOnce, "once");
+    flag(L.Parallel, "parallel");
     if (!L.Induction.empty()) {
       OS << " induction ";
       quoted(L.Induction);
@@ -607,6 +608,8 @@ private:
         Lp->Head = L.id();
       else if (L.takeWord("once"))
         Lp->RunsOnce = true;
+      else if (L.takeWord("parallel"))
+        Lp->Parallel = true;
       else if (L.takeWord("induction"))
         Lp->Induction = L.quoted();
       else
