@@ -220,6 +220,11 @@ if [ "$1" = --clangd ]; then command -v tensortidy-clangd; else exec tensortidy 
 """
 
 
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
 def write(path, text, mode=0o644):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:
@@ -413,9 +418,16 @@ class Page:
         said = "%s: exit status %d\n%s" % (command, run.returncode, run.both)
         if not LINT.match(command):
             require(run.returncode in ((0, 1) if command.startswith("tensortidy explain") else (0,)), said)
+            if command.startswith("git apply "):
+                require(self.project.restore(), said + "changed nothing")
             return run
         require(run.returncode in (0, 1), said)
         require(run.returncode == 1 or not command.startswith("tensortidy"), said)
+        if "--diff " in command:
+            patch = re.search(r"> (\S+)", re.sub(r"\s+#.*", "", command))
+            text = read(os.path.join(self.project.root, patch[1])) if patch else run.stdout
+            require(text.startswith("--- a/") and "\n+" in text, said + "prints no patch")
+            return run
         require(FINDING.search(run.both), said + "shows no finding")
         if "--fix " in command:
             require(self.project.restore(), said + "fixed nothing")
