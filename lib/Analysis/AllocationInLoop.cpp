@@ -12,7 +12,7 @@
 //     the loop's body only, and nothing keeps it;
 //   * its elements are never written, or it starts uninitialised and the first
 //     thing that touches it overwrites all of it.
-// This works on the program's def-use chains, not on worlds: what it asks is
+// This works on the program's def-use chains, not on states: what it asks is
 // about all iterations at once.
 //
 //===----------------------------------------------------------------------===//

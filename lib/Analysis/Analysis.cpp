@@ -8,7 +8,7 @@
 
 #include "Analysis/Analysis.h"
 #include "Analysis/CheckRun.h"
-#include "Analysis/Names.h"
+#include "Analysis/Domain/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <set>

@@ -8,7 +8,7 @@
 //
 // One analysis per function serves all checks:
 //
-//   Program -> abstract interpretation (worlds) -> facts per site -> findings
+//   Program -> abstract interpretation (states) -> facts per site -> findings
 //
 // It never fails: what cannot be decided, or would take too long, is silence
 // and a line in the statistics.
@@ -29,7 +29,7 @@ struct Budget {
   unsigned MaxBlocks = program::MaxBlocks;
   unsigned MaxStatements = 200000;
   unsigned MaxBlockVisits = 60; ///< visits of one block before giving up
-  unsigned MaxWorlds = 8;
+  unsigned MaxStates = 8;
   /// CPU time for all that is asked of one function. A last resort: the others
   /// are the same on every machine.
   double MaxSeconds = 10;

@@ -13,7 +13,7 @@
 // Quantifier: every iteration. A loop is reported where each iteration computes
 // one row of the result from x[i] and from what the loop does not change, by
 // operations that do the same to a batch. The ranks decide that: they are known
-// in all worlds, follow from the operation, or the finding names its condition.
+// in all states, follow from the operation, or the finding names its condition.
 //
 //===----------------------------------------------------------------------===//
 

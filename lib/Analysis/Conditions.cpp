@@ -39,7 +39,7 @@ static CondRef equalInts(const SymExpr &A, const SymExpr &B) {
   return E;
 }
 
-CondRef Machine::toCondition(World &W, ValueId Of) {
+CondRef Machine::toCondition(State &W, ValueId Of) {
   const Value V = value(W, Of);
   if (V.K == Value::Bool)
     return V.C;
@@ -55,7 +55,7 @@ CondRef Machine::toCondition(World &W, ValueId Of) {
 ///   if (fits(x)) use(y.data_ptr<float>());
 /// So it is of a ggml tensor under any name: no call changes its layout.
 /// In loops, which would not end, only within one iteration.
-std::string Machine::testKey(const World &W, ValueId Of) {
+std::string Machine::testKey(const State &W, ValueId Of) {
   const bool InLoop = F.Blocks[BlockOf[Of]].InLoop != NoId;
   std::string Key = InLoop ? "test" : "var test";
   if (sameTest(W, Of, Key, 0) &&
@@ -65,7 +65,7 @@ std::string Machine::testKey(const World &W, ValueId Of) {
 }
 
 /// A test that nothing is known of; \p Case says which answer is asked for.
-CondRef Machine::test(const World &W, ValueId Of, std::string Text,
+CondRef Machine::test(const State &W, ValueId Of, std::string Text,
                       const std::string &Case) {
   CondRef C = atom(testKey(W, Of) + Case, std::move(Text));
   noteTest(Of, C->Key);
@@ -104,7 +104,7 @@ void Machine::addTold(ValueId Of, std::vector<Object> &Into,
 /// Whether this path went by what code that nobody can see said of a tensor
 /// that lies as \p O does:
 ///   x = packed(x) ? x : x.contiguous();
-bool Machine::isVouchedFor(const World &W, const Object &O) const {
+bool Machine::isVouchedFor(const State &W, const Object &O) const {
   auto Same = [&](const SymDims &A, const SymDims &B) {
     return A.size() == B.size() &&
            std::equal(A.begin(), A.end(), B.begin(),
@@ -122,7 +122,7 @@ bool Machine::isVouchedFor(const World &W, const Object &O) const {
   });
 }
 
-bool Machine::sameTest(const World &W, ValueId Of, std::string &Key,
+bool Machine::sameTest(const State &W, ValueId Of, std::string &Key,
                        unsigned Depth) {
   const Stmt *D = DefOf[Of];
   if (!D || Depth > 8)
@@ -130,7 +130,7 @@ bool Machine::sameTest(const World &W, ValueId Of, std::string &Key,
   if (D->O == Op::Load) {
     if (const Value V = value(W, Of);
         F.Vars[D->Var].IsGgml && V.K == Value::Tensor && V.T) {
-      Key += " $of " + std::to_string(V.T);
+      Key += " $of " + V.T.text();
       return true;
     }
     Key += " $" + std::to_string(D->Var);
@@ -248,7 +248,7 @@ CondRef Machine::equality(const Value &X, const Value &Y) {
 }
 
 /// Whether the sizes that \p C compares are the same.
-Truth Machine::sameSizes(const World &W, const Condition &C) const {
+Truth Machine::sameSizes(const State &W, const Condition &C) const {
   const Object *O = W.Objects.find(C.T);
   const Object *P = C.Other ? W.Objects.find(C.Other) : nullptr;
   if (!O || !O->HasLayout || (C.Other && (!P || !P->HasLayout)))
@@ -269,7 +269,7 @@ Truth Machine::sameSizes(const World &W, const Condition &C) const {
 }
 
 /// From here on two tensors have the same sizes, or one has those listed.
-bool Machine::assumeSameSizes(World &W, const Condition &C) {
+bool Machine::assumeSameSizes(State &W, const Condition &C) {
   Object *O = W.Objects.edit(C.T);
   Object *P = C.Other ? W.Objects.edit(C.Other) : nullptr;
   if (!O || !O->HasLayout || (C.Other && (!P || !P->HasLayout)) || O == P)
@@ -309,7 +309,7 @@ bool Machine::assumeSameSizes(World &W, const Condition &C) {
 }
 
 /// Whether the dtypes that \p C compares are the same.
-Truth Machine::sameDType(const World &W, const Condition &C) const {
+Truth Machine::sameDType(const State &W, const Condition &C) const {
   const Object *O = W.Objects.find(C.T);
   const Object *P = C.Other ? W.Objects.find(C.Other) : nullptr;
   const std::string &With = P ? P->DType : C.Text;
@@ -320,7 +320,7 @@ Truth Machine::sameDType(const World &W, const Condition &C) const {
 
 /// Whether nothing but sizes occurs in \p E: integers may be 0, sizes may not
 /// while there are elements.
-bool Machine::onlySizes(const World &W, const SymExpr &E) {
+bool Machine::onlySizes(const State &W, const SymExpr &E) {
   for (const auto &T : E.terms())
     for (unsigned I = 0; I < T.M.Count; ++I)
       if (W.Ar.kind(T.M.S[I]) != SymbolInfo::Size)
@@ -344,10 +344,13 @@ std::string Machine::compareKey(const Symbolic &Ar, const Condition &C) const {
 }
 
 bool outlivesLoops(llvm::StringRef Key) {
-  uint64_t Object = 0;
-  return Key.starts_with("var") ||
-         (Key.consume_front("defined ") && !Key.getAsInteger(10, Object) &&
-          Object >> 30);
+  if (Key.starts_with("var"))
+    return true;
+  unsigned Of = 0;
+  return Key.consume_front("defined ") &&
+         !Key.split('.').first.getAsInteger(10, Of) &&
+         (Of == ObjId::Variable || Of == ObjId::Reloaded ||
+          Of == ObjId::Earlier);
 }
 
 namespace {
@@ -378,12 +381,12 @@ static std::optional<Difference> difference(const Symbolic &Ar,
 }
 
 /// What the ranges of integers say of a comparison.
-Truth Machine::byRange(const World &W, const Condition &C) {
+Truth Machine::byRange(const State &W, const Condition &C) {
   const auto D = difference(W.Ar, C);
   auto It = D ? W.Ranges.find(D->S) : W.Ranges.end();
   if (It == W.Ranges.end())
     return Truth::Unknown;
-  World::Range R = It->second; // of A - B
+  State::Range R = It->second; // of A - B
   if (D->C < 0) {
     std::swap(R.Least, R.Most);
     for (auto *End : {&R.Least, &R.Most})
@@ -401,7 +404,7 @@ Truth Machine::byRange(const World &W, const Condition &C) {
 
 /// A comparison of what a loop changes, as it is in the first iteration, if
 /// this is one.
-static std::optional<Condition> inFirstIteration(const World &W,
+static std::optional<Condition> inFirstIteration(const State &W,
                                                  const Condition &C) {
   if (W.Initial.empty())
     return std::nullopt;
@@ -415,7 +418,7 @@ static std::optional<Condition> inFirstIteration(const World &W,
 
 /// Whether no path takes a comparison this way: a loop from 0 to 4 does not end
 /// before its first iteration.
-bool Machine::refuted(const World &W, const Condition &C, bool Holds) {
+bool Machine::refuted(const State &W, const Condition &C, bool Holds) {
   const auto First = inFirstIteration(W, C);
   if (First) {
     const auto A = W.Ar.known(First->A), B = W.Ar.known(First->B);
@@ -427,7 +430,7 @@ bool Machine::refuted(const World &W, const Condition &C, bool Holds) {
 }
 
 /// A comparison \p Holds, or does not.
-void Machine::limit(World &W, const Condition &C, bool Holds) {
+void Machine::limit(State &W, const Condition &C, bool Holds) {
   // A loop over the dimensions may run no time at all, which nobody means.
   auto IsRank = [&](const Condition &Of) {
     const auto D = difference(W.Ar, Of);
@@ -440,11 +443,11 @@ void Machine::limit(World &W, const Condition &C, bool Holds) {
     limitTo(W, C, Holds);
 }
 
-void Machine::limitTo(World &W, const Condition &C, bool Holds) {
+void Machine::limitTo(State &W, const Condition &C, bool Holds) {
   const auto D = difference(W.Ar, C);
   if (!D || (C.K == Condition::Equal && !Holds))
     return;
-  World::Range &R = W.Ranges[D->S];
+  State::Range &R = W.Ranges[D->S];
   auto AtLeast = [&](int64_t X) { R.Least = std::max(R.Least.value_or(X), X); };
   auto AtMost = [&](int64_t X) { R.Most = std::min(R.Most.value_or(X), X); };
   // Where C*S + K is 0.
@@ -460,7 +463,7 @@ void Machine::limitTo(World &W, const Condition &C, bool Holds) {
 }
 
 /// Whether comparisons leave one of \p Sizes nothing but 1, or 0.
-bool Machine::leftOne(const World &W, const std::vector<SymExpr> &Sizes) {
+bool Machine::leftOne(const State &W, const std::vector<SymExpr> &Sizes) {
   return llvm::any_of(Sizes, [&](const SymExpr &E) {
     auto AtMostOne = [&](SymbolId S) {
       const auto It = W.Ranges.find(S);
@@ -475,7 +478,7 @@ bool Machine::leftOne(const World &W, const std::vector<SymExpr> &Sizes) {
 }
 
 /// Names what "one of two" says, where neither is known by itself.
-std::string Machine::conditionKey(const World &W, const Condition &C) const {
+std::string Machine::conditionKey(const State &W, const Condition &C) const {
   switch (C.K) {
   case Condition::Constant:
     return C.Flag ? "true" : "false";
@@ -495,13 +498,12 @@ std::string Machine::conditionKey(const World &W, const Condition &C) const {
   case Condition::Less:
     return compareKey(W.Ar, C);
   case Condition::Contiguous:
-    return "contiguous " + std::to_string(C.T) + " " +
+    return "contiguous " + C.T.text() + " " +
            std::to_string(static_cast<int>(C.F));
   case Condition::Defined:
-    return "defined " + std::to_string(C.T);
+    return "defined " + C.T.text();
   case Condition::SameSizes: {
-    std::string Key =
-        "sizes " + std::to_string(C.T) + ' ' + std::to_string(C.Other);
+    std::string Key = "sizes " + C.T.text() + ' ' + C.Other.text();
     Condition Size; // each as if compared with 0
     Size.K = Condition::Equal;
     for (const SymExpr &E : C.Dims) {
@@ -511,15 +513,14 @@ std::string Machine::conditionKey(const World &W, const Condition &C) const {
     return Key;
   }
   case Condition::Suggested:
-    return "format " + std::to_string(C.T) + ' ' + name(C.F);
+    return "format " + C.T.text() + ' ' + name(C.F);
   case Condition::SameDType:
-    return "dtype " + std::to_string(C.T) + ' ' + std::to_string(C.Other) +
-           C.Text;
+    return "dtype " + C.T.text() + ' ' + C.Other.text() + C.Text;
   }
   return "";
 }
 
-Truth Machine::evaluate(const World &W, const Condition &C) const {
+Truth Machine::evaluate(const State &W, const Condition &C) const {
   switch (C.K) {
   case Condition::Constant:
     return truth(C.Flag);
@@ -589,7 +590,7 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
     const Object *O = W.Objects.find(C.T);
     if (O && !O->Root)
       return Truth::Yes;
-    auto As = W.Assumed.find("defined " + std::to_string(C.T));
+    auto As = W.Assumed.find("defined " + C.T.text());
     return As == W.Assumed.end() ? Truth::Unknown : truth(As->second.first);
   }
   case Condition::SameSizes:
@@ -605,7 +606,7 @@ Truth Machine::evaluate(const World &W, const Condition &C) const {
   return Truth::Unknown;
 }
 
-bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
+bool Machine::assumeContiguous(State &W, ObjId T, MemoryFormat Fmt, bool Holds,
                                Range Where) {
   Object *Of = W.Objects.edit(T);
   if (!Of)
@@ -613,7 +614,8 @@ bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
   Object &O = *Of;
   if (Holds && !O.HasLayout && Fmt == MemoryFormat::Contiguous) {
     // Of unknown sizes, but contiguous.
-    Object Dense = denseUnknown(W, (uint64_t(15) << 32) + T);
+    Object Dense =
+        denseUnknown({SymbolKey::ContiguousObject, NoId, Ids.number(T)});
     O.HasLayout = true;
     O.L = Dense.L;
     O.Segment = 0;
@@ -665,9 +667,9 @@ bool Machine::assumeContiguous(World &W, ObjId T, MemoryFormat Fmt, bool Holds,
   return true;
 }
 
-/// Each world has its own comparisons: with more of them time would grow with
+/// Each state has its own comparisons: with more of them time would grow with
 /// their square.
-static void remember(World &W, const std::string &Key, bool Holds,
+static void remember(State &W, const std::string &Key, bool Holds,
                      const std::string &Words = "") {
   constexpr size_t MaxAssumed = 128;
   if (W.Assumed.size() < MaxAssumed)
@@ -675,7 +677,7 @@ static void remember(World &W, const std::string &Key, bool Holds,
 }
 
 /// "x.dim() is 3": an equality as a message says it, or nothing.
-static std::string wordsOf(const World &W, const Condition &C) {
+static std::string wordsOf(const State &W, const Condition &C) {
   const auto D = difference(W.Ar, C);
   const std::string Name = D ? W.Ar.name(D->S) : "";
   return Name.empty() || Name.find('?') != std::string::npos
@@ -687,7 +689,7 @@ static std::string wordsOf(const World &W, const Condition &C) {
 static constexpr int64_t MaxRank = 64;
 
 /// The rank of \p O lies in \p Of; false when it cannot.
-bool Machine::limitRank(World &W, Object &O, const World::Range &Of) {
+bool Machine::limitRank(State &W, Object &O, const State::Range &Of) {
   if (Of.Least && *Of.Least > 0 && *Of.Least <= MaxRank)
     O.AtLeast = std::max(O.AtLeast, static_cast<unsigned>(*Of.Least));
   if (!Of.Most || *Of.Most > MaxRank || CountedOut)
@@ -698,7 +700,7 @@ bool Machine::limitRank(World &W, Object &O, const World::Range &Of) {
 }
 
 /// What comparisons leave of the rank that \p C asks for; false if nothing.
-bool Machine::limitRanks(World &W, const Condition &C) {
+bool Machine::limitRanks(State &W, const Condition &C) {
   const auto D = difference(W.Ar, C);
   const auto Of = D ? W.RankOf.find(D->S) : W.RankOf.end();
   Object *O = Of != W.RankOf.end() ? W.Objects.edit(Of->second) : nullptr;
@@ -712,7 +714,7 @@ bool Machine::limitRanks(World &W, const Condition &C) {
         return true;
     return false;
   };
-  World::Range &R = W.Ranges[D->S];
+  State::Range &R = W.Ranges[D->S];
   R.Least = std::max<int64_t>(R.Least.value_or(0), O->AtLeast);
   while (*R.Least < MaxRank && Excluded(*R.Least))
     ++*R.Least;
@@ -728,7 +730,7 @@ bool Machine::limitRanks(World &W, const Condition &C) {
 static constexpr unsigned MostCalls = 16;
 
 /// Whether the opposite held before a call that may have changed a member.
-bool Machine::wasOtherwise(const World &W, const Condition &C,
+bool Machine::wasOtherwise(const State &W, const Condition &C,
                            bool Holds) const {
   if (WasInt.empty())
     return false;
@@ -816,7 +818,7 @@ llvm::SmallVector<ValueId, 2> Machine::sizeTests(BlockId B, unsigned Arm) {
 
 /// Whether this way only a size is another than the test for a rank asks for
 /// with it. Nobody means what comes next for a matrix of more columns.
-bool Machine::leftOver(World &W, BlockId B, unsigned Arm) {
+bool Machine::leftOver(State &W, BlockId B, unsigned Arm) {
   auto [It, New] = Left.try_emplace({B, Arm});
   if (New)
     It->second = sizeTests(B, Arm);
@@ -826,7 +828,7 @@ bool Machine::leftOver(World &W, BlockId B, unsigned Arm) {
   });
 }
 
-bool Machine::assume(World &W, const Condition &C, bool Holds) {
+bool Machine::assume(State &W, const Condition &C, bool Holds) {
   switch (C.K) {
   case Condition::Constant:
     return C.Flag == Holds;
@@ -918,7 +920,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
   case Condition::Contiguous:
     return assumeContiguous(W, C.T, C.F, Holds, C.Where);
   case Condition::Defined: {
-    auto [It, New] = W.Assumed.emplace("defined " + std::to_string(C.T),
+    auto [It, New] = W.Assumed.emplace("defined " + C.T.text(),
                                        std::make_pair(Holds, std::string()));
     return New || It->second.first == Holds;
   }
@@ -955,7 +957,7 @@ bool Machine::assume(World &W, const Condition &C, bool Holds) {
 }
 
 /// The most dimensions that tests leave \p O, of unknown rank.
-std::optional<unsigned> Machine::mostRank(const World &W,
+std::optional<unsigned> Machine::mostRank(const State &W,
                                           const Object &O) const {
   if (O.Segment < 0 || CountedOut)
     return std::nullopt;
@@ -968,7 +970,7 @@ std::optional<unsigned> Machine::mostRank(const World &W,
 }
 
 /// "when 'swap' is true and x.dim() is 3", of what branches decided.
-std::string Machine::pathText(const World &W) const {
+std::string Machine::pathText(const State &W) const {
   llvm::SetVector<llvm::StringRef> Words; // of two readings of a member, one
   for (const auto &A : W.Assumed)
     if (!A.second.second.empty())

@@ -19,7 +19,7 @@ using namespace program;
 using SymOutcome = LayoutOutcome<Symbolic>;
 
 /// What is not said otherwise of a MaybeCopy operation on this path.
-void Machine::noteCopy(World &W, const Stmt &S, unsigned PathsBefore) {
+void Machine::noteCopy(State &W, const Stmt &S, unsigned PathsBefore) {
   CopySite &Site = R.Copies[&S];
   const Object *Made = tensor(W, value(W, S.Result));
   if (Site.paths() == PathsBefore) {
@@ -38,7 +38,7 @@ void Machine::noteCopy(World &W, const Stmt &S, unsigned PathsBefore) {
 }
 
 /// Whether a MaybeCopy operation gives the tensor that it is called on.
-void Machine::noteSelf(World &W, const Stmt &S) {
+void Machine::noteSelf(State &W, const Stmt &S) {
   const Object *From = tensor(W, operand(W, S, "self"));
   const Object *To = tensor(W, value(W, S.Result));
   bool Shares =
@@ -55,7 +55,7 @@ void Machine::noteSelf(World &W, const Stmt &S) {
   ++(Shares ? Site.Shares : Site.Other);
 }
 
-void Machine::noteOperand(const World &W, const Stmt &S, const Object &O) {
+void Machine::noteOperand(const State &W, const Stmt &S, const Object &O) {
   auto [It, First] = R.Operands.try_emplace(&S);
   OperandSite &Site = It->second;
   Site.Mixed = Site.Mixed || (!First && Site.DType != O.DType);
@@ -79,7 +79,7 @@ std::string Machine::nameAt(const Stmt &S, const Object &O) const {
 }
 
 void Machine::copies(const Stmt &S, Truth Copies,
-                     const std::vector<SymExpr> &UnlessOne, const World &W) {
+                     const std::vector<SymExpr> &UnlessOne, const State &W) {
   CopySite &Site = R.Copies[&S];
   ++(Copies == Truth::Yes  ? Site.Copies
      : Copies == Truth::No ? Site.Shares
@@ -89,13 +89,13 @@ void Machine::copies(const Stmt &S, Truth Copies,
 }
 
 /// "unless T or H is 1", without conditions that another implies.
-std::string Machine::unlessText(const World &W,
+std::string Machine::unlessText(const State &W,
                                 const std::vector<SymExpr> &Ones) const {
   const std::string Text = exceptionText(W.Ar, Ones);
   return Text.empty() ? Text : "unless " + Text + " is 1";
 }
 
-void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
+void Machine::noteFormat(State &W, const Stmt &S, const Object &O) {
   bool Known = true;
   const bool To = S.O == Op::To;
   const MemoryFormat Default =
@@ -143,7 +143,7 @@ void Machine::noteFormat(World &W, const Stmt &S, const Object &O) {
   }
 }
 
-void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
+void Machine::contiguousCall(State &W, const Stmt &S, Object &O) {
   noteFormat(W, S, O);
   bool Known = true;
   MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
@@ -195,7 +195,7 @@ void Machine::contiguousCall(World &W, const Stmt &S, Object &O) {
 
 /// reshape, flatten and ravel: as view(), which tells what a -1 is; where that
 /// refuses it is a packed copy.
-void Machine::reshape(World &W, const Stmt &S, Object *Self) {
+void Machine::reshape(State &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultUnknown(W, S, false, Self);
   std::optional<SymDims> New;
@@ -255,7 +255,7 @@ void Machine::reshape(World &W, const Stmt &S, Object *Self) {
 }
 
 /// to(): the tensor itself, or a copy with preserved strides.
-void Machine::convert(World &W, const Stmt &S, Object *Self) {
+void Machine::convert(State &W, const Stmt &S, Object *Self) {
   if (!Self)
     return resultUnknown(W, S, false, Self);
   noteOperand(W, S, *Self);
@@ -330,7 +330,7 @@ void Machine::convert(World &W, const Stmt &S, Object *Self) {
 }
 
 /// dropout and its kin: self, or computed from each of its elements.
-void Machine::sameSizesAs(World &W, const Stmt &S, Object *Self) {
+void Machine::sameSizesAs(State &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultUnknown(W, S, false, Self);
   // Dense stays dense; otherwise the strides may be others.
@@ -354,7 +354,7 @@ void Machine::sameSizesAs(World &W, const Stmt &S, Object *Self) {
 }
 
 /// clone() and the *_like factories: sizes of self, strides by format.
-void Machine::freshLike(World &W, const Stmt &S, Object *Self) {
+void Machine::freshLike(State &W, const Stmt &S, Object *Self) {
   if (Self && S.O == Op::Clone)
     noteOperand(W, S, *Self);
   if (!Self || !Self->HasLayout)
@@ -386,7 +386,7 @@ void Machine::freshLike(World &W, const Stmt &S, Object *Self) {
 }
 
 /// tril: sizes of self, packed.
-void Machine::packedLike(World &W, const Stmt &S, Object *Self) {
+void Machine::packedLike(State &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultDense(W, S, std::nullopt, Self);
   return resultFresh(W, S, Self, SymOutcome(denseLayout(W.Ar, Self->L.Sizes)),
@@ -394,7 +394,7 @@ void Machine::packedLike(World &W, const Stmt &S, Object *Self) {
 }
 
 /// Self, a view or a copy, as the layout decides; or always a copy.
-void Machine::executeCopy(World &W, const Stmt &S, Object *Self) {
+void Machine::executeCopy(State &W, const Stmt &S, Object *Self) {
   switch (S.O) {
   case Op::Index:
     return indexAny(W, S, Self);

@@ -30,7 +30,7 @@ int64_t itemSize(llvm::StringRef DType) {
 }
 
 /// "4*T bytes", "T elements", or nothing.
-std::string Machine::sizeText(const World &W, const Object &O) const {
+std::string Machine::sizeText(const State &W, const Object &O) const {
   if (!O.HasLayout || O.Segment >= 0)
     return "";
   SymExpr N = numel(W.Ar, O.L.Sizes);
@@ -39,14 +39,14 @@ std::string Machine::sizeText(const World &W, const Object &O) const {
               : W.Ar.str(N) + " elements";
 }
 
-void Machine::noteAllocation(World &W, const Stmt &S, const Object &O) {
+void Machine::noteAllocation(State &W, const Stmt &S, const Object &O) {
   std::string Size = sizeText(W, O);
   if (!Size.empty())
     R.AllocationSize[&S] = std::move(Size);
 }
 
 /// The operands of \p S whose types count for its result.
-std::vector<DTypeOperand> Machine::dtypeOperands(World &W,
+std::vector<DTypeOperand> Machine::dtypeOperands(State &W,
                                                  const Stmt &S) const {
   // Numbers that count: arithmetic's operands, bounds, what is chosen from.
   const bool Chooses = S.O == Op::Ternary && S.Text == "where";
@@ -76,7 +76,7 @@ std::vector<DTypeOperand> Machine::dtypeOperands(World &W,
   return Of;
 }
 
-void Machine::promote(World &W, const Stmt &S) {
+void Machine::promote(State &W, const Stmt &S) {
   switch (S.O) {
   case Op::Unary:
   case Op::Binary:
@@ -95,7 +95,7 @@ void Machine::promote(World &W, const Stmt &S) {
 }
 
 /// What \p S computes, or computes before it is stored in `self`.
-std::string Machine::computedDType(World &W, const Stmt &S) const {
+std::string Machine::computedDType(State &W, const Stmt &S) const {
   llvm::StringRef Name = S.Text;
   if (S.O == Op::Update)
     Name = Name.drop_back(); // "add_", "+="
@@ -127,7 +127,7 @@ bool Machine::isInteger(ValueId V) const {
 
 /// Whether \p S is told a dtype, by itself or among options; \p DType becomes
 /// it, or empty.
-bool Machine::toldDType(World &W, const Stmt &S, std::string &DType) const {
+bool Machine::toldDType(State &W, const Stmt &S, std::string &DType) const {
   bool Told = false;
   for (const char *N : {"dtype", "type_meta", "options"}) {
     const Value V = operand(W, S, N);
@@ -142,7 +142,7 @@ bool Machine::toldDType(World &W, const Stmt &S, std::string &DType) const {
 }
 
 /// A factory's dtype: what it is told, its operand's, or the default.
-void Machine::setDType(World &W, const Stmt &S, Object &O) const {
+void Machine::setDType(State &W, const Stmt &S, Object &O) const {
   const bool Told = toldDType(W, S, O.DType);
   if (S.O == Op::TensorOf && !Told)
     O.DType = operand(W, S, "element").Text;
@@ -169,7 +169,7 @@ void Machine::setDType(World &W, const Stmt &S, Object &O) const {
 }
 
 /// The sizes of tensor({{1, 2}, {3, 4}}), of tensor(1) and of tensor(v).
-std::optional<SymDims> Machine::literalSizes(World &W, const Stmt &S) {
+std::optional<SymDims> Machine::literalSizes(State &W, const Stmt &S) {
   const Arg *Data = findArg(S, "data");
   Value V = operand(W, S, "data");
   SymDims Sizes;
@@ -191,7 +191,7 @@ std::optional<SymDims> Machine::literalSizes(World &W, const Stmt &S) {
 }
 
 /// What from_blob() is told that the memory is not.
-void Machine::checkBlob(World &W, const Stmt &S,
+void Machine::checkBlob(State &W, const Stmt &S,
                         const std::optional<SymDims> &Sizes) {
   BlobSite &Site = R.Blobs[&S];
   if (!Site.Message.empty())
@@ -290,7 +290,7 @@ void Machine::checkBlob(World &W, const Stmt &S,
 
 /// How many elements the vector whose `data()` is \p Data has: that it was made
 /// with, or resized to, and nothing else changes it.
-std::optional<SymExpr> Machine::vectorSize(World &W, const Stmt &Data) {
+std::optional<SymExpr> Machine::vectorSize(State &W, const Stmt &Data) {
   if (Data.O != Op::Opaque || Data.Text != "data" || Data.Args.empty())
     return std::nullopt;
   const VarId V = Data.Args[0].Var;
@@ -348,7 +348,7 @@ std::optional<SymExpr> Machine::vectorSize(World &W, const Stmt &Data) {
 }
 
 /// empty, zeros, full, rand: the sizes as given.
-void Machine::makeSized(World &W, const Stmt &S, Object *Self) {
+void Machine::makeSized(State &W, const Stmt &S, Object *Self) {
   bool Known = true;
   MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
   auto New = sizesArg(W, S, "size");
@@ -396,7 +396,7 @@ static std::string sizeOf(const Stmt &S, llvm::ArrayRef<const Object *> Of,
   return Name + ".size(" + std::to_string(Dim) + ")";
 }
 
-void Machine::elementwise(World &W, const Stmt &S,
+void Machine::elementwise(State &W, const Stmt &S,
                           const std::vector<Value> &Vs) {
   std::vector<const SymLayout *> Ops;
   const SymLayout Scalar;
@@ -478,7 +478,7 @@ void Machine::elementwise(World &W, const Stmt &S,
 
 /// masked_fill(): of the sizes that self and the mask have together, packed.
 /// A mask that nobody knows is taken for one that fits into self, as most do.
-void Machine::maskedFill(World &W, const Stmt &S, Object *Self) {
+void Machine::maskedFill(State &W, const Stmt &S, Object *Self) {
   const Object *Mask = tensorArg(W, S, "mask");
   if (!Self || !Self->HasLayout)
     return resultDense(W, S, std::nullopt, Self);
@@ -500,7 +500,7 @@ void Machine::maskedFill(World &W, const Stmt &S, Object *Self) {
 
 /// Operands some of whose dimensions nobody counted: those counted from the
 /// back broadcast. False: there are none.
-bool Machine::broadcastTails(World &W, const Stmt &S,
+bool Machine::broadcastTails(State &W, const Stmt &S,
                              llvm::ArrayRef<const Object *> Of, bool Dense) {
   size_t Known = 0;
   unsigned AtLeast = 0;
@@ -550,7 +550,7 @@ bool Machine::broadcastTails(World &W, const Stmt &S,
 }
 
 /// sum() and its kin: without the dimensions it goes over, packed.
-void Machine::reduce(World &W, const Stmt &S, Object *Self) {
+void Machine::reduce(State &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout || Self->Segment >= 0)
     return resultDense(W, S, std::nullopt, Self);
   std::vector<int64_t> Over;
@@ -585,7 +585,7 @@ static bool isLastFromFront(const Object &O) {
 
 /// X.matmul(Y), where only the rank of the matrix Y is known: X has one
 /// dimension or more, and the last one is multiplied.
-bool Machine::rowsTimes(World &W, const Stmt &S, Object &X, const Object &Y) {
+bool Machine::rowsTimes(State &W, const Stmt &S, Object &X, const Object &Y) {
   if (!X.HasLayout || X.Segment < 0 || !Y.HasLayout || Y.Segment >= 0 ||
       Y.L.rank() != 2 || isLastFromFront(X) || !place(W, X, -1))
     return false;
@@ -599,7 +599,7 @@ bool Machine::rowsTimes(World &W, const Stmt &S, Object &X, const Object &Y) {
 }
 
 /// Whether both are of one dtype, or \p S throws.
-void Machine::sameDTypes(World &W, const Stmt &S, const Object *X,
+void Machine::sameDTypes(State &W, const Stmt &S, const Object *X,
                          const Object *Y) {
   // Autocast converts halves, and nothing else.
   auto IsHalf = [](const Object &O) {
@@ -612,7 +612,7 @@ void Machine::sameDTypes(World &W, const Stmt &S, const Object *X,
 }
 
 /// matmul(), or mm() and bmm() by the rank they want.
-void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
+void Machine::product(State &W, const Stmt &S, llvm::StringRef Left,
                       llvm::StringRef Right, unsigned Rank) {
   Object *Y = tensorArg(W, S, Right), *X = tensorArg(W, S, Left);
   Y = tensorArg(W, S, Right);
@@ -648,7 +648,7 @@ void Machine::product(World &W, const Stmt &S, llvm::StringRef Left,
 }
 
 /// input @ weight.t().
-void Machine::linear(World &W, const Stmt &S) {
+void Machine::linear(State &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "input"), *Wt = tensorArg(W, S, "weight");
   X = tensorArg(W, S, "input");
   if (X && isLastFromFront(*X))
@@ -670,7 +670,7 @@ void Machine::linear(World &W, const Stmt &S) {
 
 /// cat() of tensors some of whose ranks are not known. False: nothing more is
 /// known of them than of others.
-bool Machine::catenateTails(World &W, const Stmt &S,
+bool Machine::catenateTails(State &W, const Stmt &S,
                             llvm::ArrayRef<Object *> Of, int64_t Dim) {
   size_t Known = SIZE_MAX;
   bool Segments = false, Differ = false, Dense = true;
@@ -710,7 +710,7 @@ bool Machine::catenateTails(World &W, const Stmt &S,
 
 /// stack() of tensors of unknown rank, which all have the same sizes:
 ///   [a, ..., b] of contiguous memory, twice, at 1  ->  [a, 2, ..., b]
-bool Machine::stackTails(World &W, const Stmt &S, llvm::ArrayRef<Object *> Of,
+bool Machine::stackTails(State &W, const Stmt &S, llvm::ArrayRef<Object *> Of,
                          int64_t Dim) {
   std::optional<unsigned> Rank;
   bool Segments = false, Dense = true;
@@ -759,7 +759,7 @@ bool Machine::stackTails(World &W, const Stmt &S, llvm::ArrayRef<Object *> Of,
 }
 
 /// cat() and stack().
-void Machine::catenate(World &W, const Stmt &S) {
+void Machine::catenate(State &W, const Stmt &S) {
   Value L = operand(W, S, "tensors");
   auto D = intArg(W, S, "dim", 0);
   std::vector<const SymLayout *> Ops;
@@ -827,7 +827,7 @@ void Machine::catenate(World &W, const Stmt &S) {
 }
 
 /// A fresh tensor.
-void Machine::executeFresh(World &W, const Stmt &S, Object *Self) {
+void Machine::executeFresh(State &W, const Stmt &S, Object *Self) {
   switch (S.O) {
   case Op::Weight:
     resultDense(W, S, sizesArg(W, S, "size"), nullptr);

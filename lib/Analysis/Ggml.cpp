@@ -19,16 +19,10 @@ using namespace program;
 using ggml::at;
 using ggml::Packing;
 
-std::string ggmlName(const std::string &Tensor, const char *Field, size_t Dim) {
-  return Tensor.empty() || Tensor == "?"
-             ? "?"
-             : Tensor + "->" + Field + "[" + std::to_string(at(Dim)) + "]";
-}
-
 /// Gives \p O its four dimensions. \p Id is the object's.
-void Machine::makeGgml(World &, Object &O, ObjId Id) {
+void Machine::makeGgml(State &, Object &O, ObjId Id) {
   if (O.DType.empty())
-    O.DType = "%type" + std::to_string(Id);
+    O.DType = "%type" + Id.text();
   if (O.Ggml && O.HasLayout)
     return;
   O.Ggml = true;
@@ -38,17 +32,19 @@ void Machine::makeGgml(World &, Object &O, ObjId Id) {
                isContiguous(Base, O.L).yes();
   // A variable's first object lives as long as the function, others for one
   // iteration.
-  const LoopId Owner =
-      Id >= (1u << 30) && Id < (1u << 31) ? NoId : F.Blocks[Current].InLoop;
+  const LoopId Owner = Id.From == ObjId::Variable || Id.From == ObjId::Reloaded
+                           ? NoId
+                           : F.Blocks[Current].InLoop;
+  const SymbolKey Key{SymbolKey::GgmlObject, NoId, Ids.number(Id)};
   SymLayout L;
   L.Sizes = L.Strides = SymDims(ggml::Rank, SymExpr(1));
-  L.Offset = keyed(NoId, (uint64_t(16) << 32) + Id, 8, SymbolInfo::Stride, "?");
+  L.Offset = Ids.symbol(Key.part(8), SymbolInfo::Stride, "?");
   for (unsigned I = 0; I < ggml::Rank; ++I) {
     SymExpr &Size = L.Sizes[at(I)], &Stride = L.Strides[at(I)];
-    Size = keyed(NoId, (uint64_t(16) << 32) + Id, I, SymbolInfo::Size,
-                 ggmlName(O.Name, "ne", at(I)));
-    Stride = keyed(NoId, (uint64_t(16) << 32) + Id, 4 + I, SymbolInfo::Stride,
-                   ggmlName(O.Name, "nb", at(I)));
+    Size = Ids.symbol(Key.part(I), SymbolInfo::Size,
+                      ggmlName(O.Name, "ne", at(I)));
+    Stride = Ids.symbol(Key.part(4 + I), SymbolInfo::Stride,
+                        ggmlName(O.Name, "nb", at(I)));
     Table[*Size.asSymbol()].Owner = Table[*Stride.asSymbol()].Owner = Owner;
   }
   if (Dense)
@@ -58,7 +54,7 @@ void Machine::makeGgml(World &, Object &O, ObjId Id) {
   O.Segment = -1;
 }
 
-Object *Machine::ggmlArg(World &W, const Stmt &S, llvm::StringRef Name) {
+Object *Machine::ggmlArg(State &W, const Stmt &S, llvm::StringRef Name) {
   Object *O = tensorArg(W, S, Name);
   if (O)
     makeGgml(W, *O, operand(W, S, Name).T);
@@ -70,14 +66,14 @@ Object *Machine::ggmlArg(World &W, const Stmt &S, llvm::StringRef Name) {
 SymExpr Machine::ggmlBytes(const std::string &DType) {
   if (int64_t N = itemSize(DType))
     return SymExpr(N);
-  uint64_t Slot =
+  const uint32_t Number =
       GgmlTypes.try_emplace(DType, unsigned(GgmlTypes.size())).first->second;
-  return keyed(NoId, (uint64_t(17) << 32) + Slot, 0, SymbolInfo::Size,
-               "type_size");
+  return Ids.symbol({SymbolKey::GgmlType, NoId, Number}, SymbolInfo::Size,
+                    "type_size");
 }
 
 /// "[D, H, T]": sizes (or strides, in elements) without trailing ones.
-std::string Machine::ggmlText(const World &W, const SymLayout &L,
+std::string Machine::ggmlText(const State &W, const SymLayout &L,
                               bool Strides) const {
   size_t Count = ggml::Rank;
   while (Count > 1 && W.Ar.known(L.Sizes[at(Count - 1)]) == 1)
@@ -96,11 +92,11 @@ void Machine::nameGgml(const Object &O) {
               (Stride ? O.L.Strides[at(I)] : O.L.Sizes[at(I)]).asSymbol())
         if (Table[*Sym].Name == "?")
           Table[*Sym].call(ggmlName(O.Name, Stride ? "nb" : "ne", at(I)), false,
-                           Line);
+                           Ids.Line);
 }
 
 /// The sizes ne0 .. ne3 that are given.
-SymDims Machine::ggmlSizes(World &W, const Stmt &S) {
+SymDims Machine::ggmlSizes(State &W, const Stmt &S) {
   if (auto List = sizesArg(W, S, "ne"))
     return *List;
   SymDims Ne;
@@ -142,7 +138,7 @@ static const char *packingText(Packing P) {
 
 /// Asks \p Need ("rows cpu") of operand \p Name, and learns from the answer.
 /// Returns false when it is not met.
-bool Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
+bool Machine::ggmlNeeds(State &W, const Stmt &S, llvm::StringRef Name,
                         llvm::StringRef Need, bool IsReshape) {
   Object *O = ggmlArg(W, S, Name);
   if (!O)
@@ -216,7 +212,7 @@ bool Machine::ggmlNeeds(World &W, const Stmt &S, llvm::StringRef Name,
 }
 
 /// Remembers what \p S reads, more than to look at it, or keeps in an array.
-void Machine::ggmlReads(World &W, const Stmt &S) {
+void Machine::ggmlReads(State &W, const Stmt &S) {
   if (opClass(S.O) == OpClass::Query || S.O == Op::GgmlReshape ||
       S.O == Op::GgmlView || S.O == Op::GgmlPermute || S.O == Op::GgmlAlias)
     return;
@@ -229,7 +225,7 @@ void Machine::ggmlReads(World &W, const Stmt &S) {
     }
 }
 
-void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
+void Machine::ggmlCont(State &W, const Stmt &S, Object &O, const SymDims &Ne) {
   ContiguousSite &Site = R.Contiguous[&S];
   Site.Ggml = true;
   auto Is = ggml::isPacked(W.Ar, O.L, Packing::Contiguous);
@@ -265,7 +261,7 @@ void Machine::ggmlCont(World &W, const Stmt &S, Object &O, const SymDims &Ne) {
 }
 
 /// A node with memory of its own.
-void Machine::ggmlResult(World &W, const Stmt &S, const Object *Of,
+void Machine::ggmlResult(State &W, const Stmt &S, const Object *Of,
                          SymLayout L) {
   Object O;
   O.Prov = provenance(W, S, Of, true);
@@ -282,7 +278,7 @@ void Machine::ggmlResult(World &W, const Stmt &S, const Object *Of,
 }
 
 /// A node that shares the memory of \p Of.
-void Machine::ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L,
+void Machine::ggmlView(State &W, const Stmt &S, const Object &Of, SymLayout L,
                        bool Part) {
   Object O;
   O.Prov = provenance(W, S, &Of, false);
@@ -296,14 +292,14 @@ void Machine::ggmlView(World &W, const Stmt &S, const Object &Of, SymLayout L,
 }
 
 /// Packed, of four sizes nobody knows.
-SymLayout Machine::ggmlUnknown(World &W, const Stmt &S) {
+SymLayout Machine::ggmlUnknown(State &W, const Stmt &S) {
   SymDims Ne;
   for (unsigned I = 0; I < ggml::Rank; ++I)
     Ne.push_back(valueSymbol(S, SymbolInfo::Size, "?", 200 + I));
   return ggml::packed(W.Ar, Ne);
 }
 
-void Machine::executeGgml(World &W, const Stmt &S) {
+void Machine::executeGgml(State &W, const Stmt &S) {
   for (const Arg &A : S.Args)
     if (llvm::StringRef Name = A.Name; Name.consume_front("needs_")) {
       const std::string All = value(W, A.Value).Text;
@@ -467,7 +463,7 @@ void Machine::executeGgml(World &W, const Stmt &S) {
     for (auto &Copied : R.Contiguous) {
       if (Copied.second.Storages.count(Self->Storage))
         Copied.second.Rewritten = true;
-      if (Copied.first->Result == Self->Storage)
+      if (ObjId::of(Copied.first->Result) == Self->Storage)
         Copied.second.CopyWritten = true;
     }
     [[fallthrough]];

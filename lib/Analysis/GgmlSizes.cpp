@@ -27,7 +27,7 @@ using namespace program;
 using ggml::at;
 
 /// "'x'", or "operand 2" of the tensors in the call.
-std::string Machine::ggmlOperand(World &W, const Stmt &S,
+std::string Machine::ggmlOperand(State &W, const Stmt &S,
                                  llvm::StringRef Name) {
   unsigned Place = 0;
   for (const Arg &A : S.Args) {
@@ -46,7 +46,7 @@ std::string Machine::ggmlOperand(World &W, const Stmt &S,
 
 /// Asks whether \p A and \p B are equal, which \p Message denies, and goes on
 /// with that: a tensor has four dimensions, most of them 1 without a word.
-void Machine::ggmlEqual(World &W, const Stmt &S, const SymExpr &A,
+void Machine::ggmlEqual(State &W, const Stmt &S, const SymExpr &A,
                         const SymExpr &B,
                         llvm::function_ref<std::string()> Message) {
   const auto Same = W.Ar.eq(A, B);
@@ -58,7 +58,7 @@ void Machine::ggmlEqual(World &W, const Stmt &S, const SymExpr &A,
 
 /// Whether \p E is a product of the user's own integers. Those are 1 in a
 /// special case; a dimension of a tensor often is by what the model is.
-bool Machine::isCounted(const World &W, const SymExpr &E) const {
+bool Machine::isCounted(const State &W, const SymExpr &E) const {
   const SymExpr N = W.Ar.norm(E);
   for (const auto &T : N.terms())
     for (unsigned I = 0; I < T.M.Count; ++I)
@@ -70,7 +70,7 @@ bool Machine::isCounted(const World &W, const SymExpr &E) const {
 
 /// Whether \p E, which should be 1, is the outermost size of one of \p Operands
 /// and is no other: a batch, of which the code has one at a time.
-static bool isBatch(const World &W, llvm::ArrayRef<SymDims> Operands,
+static bool isBatch(const State &W, llvm::ArrayRef<SymDims> Operands,
                     const SymExpr &E) {
   const auto Sym = W.Ar.norm(E).asSymbol();
   unsigned Having = 0;
@@ -91,7 +91,7 @@ static bool isBatch(const World &W, llvm::ArrayRef<SymDims> Operands,
 }
 
 /// Sizes \p A and \p B do not fit, as \p Message says.
-void Machine::ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
+void Machine::ggmlMisfit(State &W, const Stmt &S, const std::string &Message,
                          const SymExpr &A, const SymExpr &B) {
   const auto Same = W.Ar.eq(A, B);
   llvm::SmallVector<SymDims, 4> Operands;
@@ -125,7 +125,7 @@ void Machine::ggmlMisfit(World &W, const Stmt &S, const std::string &Message,
   ggmlFails(W, S, Rule::BroadcastSize, Message, "aborts", Unless, OneExcepted);
 }
 
-void Machine::ggmlFails(World &W, const Stmt &S, Rule Broken,
+void Machine::ggmlFails(State &W, const Stmt &S, Rule Broken,
                         const std::string &Message, const std::string &Verb,
                         const std::string &Unless, bool OneExcepted) {
   LayoutSite &Site = R.Sites[&S];
@@ -147,7 +147,7 @@ void Machine::ggmlFails(World &W, const Stmt &S, Rule Broken,
 }
 
 /// "'y' has ne [2, 3] here: ggml_new_tensor_2d(...)".
-std::optional<Note> Machine::ggmlSizesNote(const World &W, const Stmt &S,
+std::optional<Note> Machine::ggmlSizesNote(const State &W, const Stmt &S,
                                            const Object &O) const {
   const Provenance *P = O.Prov.get();
   while (P && (P->What.empty() || P->Checked))
@@ -160,7 +160,7 @@ std::optional<Note> Machine::ggmlSizesNote(const World &W, const Stmt &S,
 }
 
 /// Reshapes and copies into a shape: as many elements as there are.
-void Machine::ggmlCount(World &W, const Stmt &S, const Object &Self,
+void Machine::ggmlCount(State &W, const Stmt &S, const Object &Self,
                         const SymDims &New) {
   const SymExpr Have = numel(W.Ar, Self.L.Sizes), Want = numel(W.Ar, New);
   ggmlEqual(W, S, Have, Want, [&] {
@@ -170,7 +170,7 @@ void Machine::ggmlCount(World &W, const Stmt &S, const Object &Self,
 }
 
 /// A number of the model's, about ne[i] of the operands and its integers.
-std::optional<SymExpr> Machine::ggmlNumber(World &W, const Stmt &S,
+std::optional<SymExpr> Machine::ggmlNumber(State &W, const Stmt &S,
                                            const SizesNode &N) {
   auto Operand = [&](unsigned I) { return ggmlNumber(W, S, N.Operands[I]); };
   switch (N.K) {
@@ -203,7 +203,7 @@ std::optional<SymExpr> Machine::ggmlNumber(World &W, const Stmt &S,
 }
 
 /// A size that the call or the model's text ("self[0]+p0") gives.
-std::optional<SymExpr> Machine::ggmlSize(World &W, const Stmt &S,
+std::optional<SymExpr> Machine::ggmlSize(State &W, const Stmt &S,
                                          llvm::StringRef Name) {
   const Value V = operand(W, S, Name);
   if (V.K != Value::Symbol) {
@@ -216,7 +216,7 @@ std::optional<SymExpr> Machine::ggmlSize(World &W, const Stmt &S,
 }
 
 /// "dtype(ids)=int32", "dtype(self)=dtype(b)".
-void Machine::ggmlType(World &W, const Stmt &S, const SizesNeed &N) {
+void Machine::ggmlType(State &W, const Stmt &S, const SizesNeed &N) {
   auto IsKnown = [](const Object *O) {
     return O && !O->DType.empty() && O->DType[0] != '%';
   };
@@ -243,7 +243,7 @@ void Machine::ggmlType(World &W, const Stmt &S, const SizesNeed &N) {
 /// A view of \p Self with sizes \p New, \p Offset elements from its start:
 /// what is not in its memory, and strides or an offset in elements where ggml
 /// counts bytes.
-void Machine::ggmlBytesOfView(World &W, const Stmt &S, const Object &Self,
+void Machine::ggmlBytesOfView(State &W, const Stmt &S, const Object &Self,
                               const SymDims &New, const SymExpr &Offset) {
   if (W.Moot || isVouchedFor(W, Self))
     return;
@@ -295,7 +295,7 @@ void Machine::ggmlBytesOfView(World &W, const Stmt &S, const Object &Self,
               "it starts at another element");
 }
 
-void Machine::ggmlNeedsSizes(World &W, const Stmt &S, llvm::StringRef Text) {
+void Machine::ggmlNeedsSizes(State &W, const Stmt &S, llvm::StringRef Text) {
   // A tensor without an index stands for each of its dimensions.
   auto IsTensor = [&](const SizesNode &N) {
     return N.K == SizesNode::Operand && tensorArg(W, S, N.Name);

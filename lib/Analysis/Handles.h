@@ -22,8 +22,8 @@
 #ifndef TENSORTIDY_ANALYSIS_HANDLES_H
 #define TENSORTIDY_ANALYSIS_HANDLES_H
 
+#include "Analysis/Domain/Names.h"
 #include "Analysis/Interpreter.h"
-#include "Analysis/Names.h"
 #include <vector>
 
 namespace tensortidy::analysis {

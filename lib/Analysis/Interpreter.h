@@ -1,4 +1,4 @@
-//===- Interpreter.h - runs a tensor program on worlds -*- C++ -*-===//
+//===- Interpreter.h - runs a tensor program on states -*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A forward worklist over basic blocks. Each block holds the worlds that reach
-// it; a new world runs through the block once and goes on to the successors
-// its condition admits. Worlds that differ only in what they assume are one;
-// past `Budget::MaxWorlds` the two closest are joined.
+// A forward worklist over basic blocks. Each block holds the states that reach
+// it; a new state runs through the block once and goes on to the successors
+// its condition admits. States that differ only in what they assume are one;
+// past `Budget::MaxStates` the two closest are joined.
 //
-//        head  <- worlds from before the loop, then from the back edge,
+//        head  <- states from before the loop, then from the back edge,
 //       /    \    whose sizes become those "of an earlier iteration"
 //     body   exit
 //
-// What checks want to know is recorded per site while worlds run.
+// What checks want to know is recorded per site while states run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 #define TENSORTIDY_ANALYSIS_INTERPRETER_H
 
 #include "Analysis/Analysis.h"
-#include "Analysis/World.h"
+#include "Analysis/Domain/State.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -35,7 +35,7 @@ namespace tensortidy::analysis {
 /// taken to be.
 enum class Hypothesis : uint8_t { Opaque, Contiguous, ChannelsLast };
 
-/// One failing path of a layout operation, rendered while its world was at
+/// One failing path of a layout operation, rendered while its state was at
 /// hand.
 struct LayoutFailure {
   layout::Rule R;
@@ -60,7 +60,7 @@ struct LayoutFailure {
 void addPath(std::string &When, llvm::StringRef Path);
 
 /// Ranks of opaque tensors, by what they are made from (Object::Key).
-using Ranks = std::map<uint64_t, unsigned>;
+using Ranks = std::map<SymbolKey, unsigned>;
 
 /// What every path said about one operation on layouts that can fail: views
 /// their strides forbid, sizes that do not match, dimensions out of range.
@@ -132,7 +132,7 @@ struct FormatSite {
 
 /// What one write does wrong: see OverlappingWrite.cpp.
 struct WriteSite {
-  unsigned Paths = 0, Bad = 0; ///< worlds that came by, and those it describes
+  unsigned Paths = 0, Bad = 0; ///< states that came by, and those it describes
   bool Open = false;           ///< what parameters are decides
   ProvRef Prov;                ///< of what is written
   std::string Message;         ///< and what comes of it
@@ -221,11 +221,21 @@ struct RunResult {
   std::shared_ptr<const layout::Symbols> Table;
 };
 
+class Joiner;
+
+/// Looks at the states of a run, for tests of the domain.
+class StateObserver {
+public:
+  virtual ~StateObserver() = default;
+  /// \p S enters block \p B; \p Joins can join it with others of this run.
+  virtual void enters(program::BlockId B, const State &S, Joiner &Joins) = 0;
+};
+
 /// Ends with GiveUp::TooSlow when cpuSeconds() passes \p Deadline. What fails
 /// fails for tensors of more dimensions than were counted from both ends, and
 /// for those of the least rank they may have.
 RunResult interpret(const program::Function &F, Hypothesis H, const Budget &B,
-                    double Deadline);
+                    double Deadline, StateObserver *Sees = nullptr);
 
 } // namespace tensortidy::analysis
 

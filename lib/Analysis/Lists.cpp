@@ -15,7 +15,7 @@ namespace tensortidy::analysis {
 using namespace program;
 
 /// Lists of sizes and of tensors, tuples and pairs.
-void Machine::executeList(World &W, const Stmt &S) {
+void Machine::executeList(State &W, const Stmt &S) {
   switch (S.O) {
   case Op::List: {
     std::vector<Value> E;
@@ -28,8 +28,8 @@ void Machine::executeList(World &W, const Stmt &S) {
     Value L = Value::each();
     for (const Arg &A : llvm::ArrayRef(S.Args).drop_front()) {
       const Value V = value(W, A.Value);
-      L = joinLists(W, W, W, L, V.isList() ? V : Value::list({V}), NoId - 1,
-                    static_cast<uint32_t>(F.Vars.size()) + S.Result);
+      L = Join.joinLists(W, W, W, L, V.isList() ? V : Value::list({V}),
+                         NoId - 1, Joiner::slotOfValue(S.Result));
       if (L.K != Value::Each)
         break;
     }
@@ -71,8 +71,9 @@ void Machine::executeList(World &W, const Stmt &S) {
         L.K == Value::Unknown && I && *I >= 0 && *I < 64) {
       const std::string Name =
           called(D->Var, D->Context) + "[" + std::to_string(*I) + "]";
-      SymExpr E = keyed(NoId, (uint64_t(19) << 32) + D->Var,
-                        static_cast<unsigned>(*I), SymbolInfo::Integer, Name);
+      SymExpr E = Ids.symbol(
+          {SymbolKey::ListElement, NoId, D->Var, static_cast<uint32_t>(*I)},
+          SymbolInfo::Integer, Name);
       Table[*E.asSymbol()].Named = true;
       setResult(W, S, Value::integer(std::move(E)));
       return;
@@ -104,7 +105,7 @@ void Machine::executeList(World &W, const Stmt &S) {
 }
 
 /// \p S takes element \p I of a list that has \p Count.
-void Machine::noElement(World &W, const Stmt &S, int64_t I, int64_t Count) {
+void Machine::noElement(State &W, const Stmt &S, int64_t I, int64_t Count) {
   LayoutSite &Site = R.Sites[&S];
   if (W.Moot)
     return;
@@ -122,32 +123,32 @@ void Machine::noElement(World &W, const Stmt &S, int64_t I, int64_t Count) {
 }
 
 /// The tensor whose sizes \p L is, where they could not be listed, or null.
-Object *Machine::sizesOf(World &W, const Value &L) const {
+Object *Machine::sizesOf(State &W, const Value &L) const {
   return L.K == Value::Symbol && L.Text == "%sizes"
              ? tensor(W, Value::tensor(L.T))
              : nullptr;
 }
 
 /// The number of dimensions of \p O, which is \p T.
-Value Machine::rank(World &W, ObjId T, const Object &O) {
+Value Machine::rank(State &W, ObjId T, const Object &O) {
   if (O.Segment < 0)
     return Value::integer(SymExpr(static_cast<int64_t>(O.L.rank())));
-  SymExpr E = keyed(NoId, (uint64_t(14) << 32) + T, 0, SymbolInfo::Size,
-                    O.Name + ".dim()");
+  SymExpr E = Ids.symbol({SymbolKey::Rank, NoId, Ids.number(T)},
+                         SymbolInfo::Size, O.Name + ".dim()");
   W.RankOf[*E.asSymbol()] = T;
   return Value::integer(E);
 }
 
 /// The list \p L, of which it does not matter how many elements it has.
-Value Machine::anyOf(World &W, const Value &L, ValueId Slot) {
-  return joinLists(W, W, W, L, Value::each(), NoId - 1,
-                   static_cast<uint32_t>(F.Vars.size()) + Slot);
+Value Machine::anyOf(State &W, const Value &L, ValueId V) {
+  return Join.joinLists(W, W, W, L, Value::each(), NoId - 1,
+                        Joiner::slotOfValue(V));
 }
 
 /// \p S takes some element of \p L: what differs between the elements is
 /// another number each time.
 ///   each [N, d] strides [1, N]   ->   [N, d'] strides [1, N]
-void Machine::someElement(World &W, const Stmt &S, const Value &L) {
+void Machine::someElement(State &W, const Stmt &S, const Value &L) {
   const Object *Each = W.Objects.find(L.T);
   if (!Each)
     return setResult(W, S, Value());
@@ -163,8 +164,8 @@ void Machine::someElement(World &W, const Stmt &S, const Value &L) {
         const SymbolId At = T.M.S[I];
         if (!Differs(At) || New.count(At))
           continue;
-        const SymExpr N = keyed(S.Result, (uint64_t(33) << 32) + At, 0,
-                                Table[At].K, Table[At].Name);
+        const SymExpr N = Ids.symbol({SymbolKey::SomeElement, S.Result, At},
+                                     Table[At].K, Table[At].Name);
         Table[*N.asSymbol()].Rest = Table[At].Rest;
         Table[*N.asSymbol()].Owner = F.Blocks[Current].InLoop;
         New.emplace(At, N);
@@ -175,17 +176,17 @@ void Machine::someElement(World &W, const Stmt &S, const Value &L) {
   for (SymExpr &E : O.L.Sizes)
     Rename(E);
   if (!New.empty())
-    O.Key = 0;
+    O.Key = {};
   for (SymExpr &E : O.L.Strides)
     Rename(E);
   Rename(O.L.Offset);
   O.Name.clear();
-  O.Storage = 0;
+  O.Storage = {};
   result(W, S, std::move(O));
 }
 
 /// %r = list_set %l %i %v and its kin.
-void Machine::changeList(World &W, const Stmt &S) {
+void Machine::changeList(State &W, const Stmt &S) {
   Value L = value(W, S.Args[0].Value);
   // Their number may have become known since.
   if (const Object *O = sizesOf(W, L); O && O->HasLayout && O->Segment < 0) {
@@ -206,12 +207,11 @@ void Machine::changeList(World &W, const Stmt &S) {
   if (Any)
     L = anyOf(W, L, S.Result);
   if (L.K == Value::Each)
-    return setResult(
-        W, S,
-        S.O == Op::ListErase
-            ? L
-            : joinLists(W, W, W, L, Value::list({New}), NoId,
-                        static_cast<uint32_t>(F.Vars.size()) + S.Result));
+    return setResult(W, S,
+                     S.O == Op::ListErase
+                         ? L
+                         : Join.joinLists(W, W, W, L, Value::list({New}), NoId,
+                                          Joiner::slotOfValue(S.Result)));
   if (L.K != Value::List)
     return setResult(W, S, Value());
   std::vector<Value> E = *L.Elems;
@@ -231,7 +231,7 @@ void Machine::changeList(World &W, const Stmt &S) {
 
 /// Whether \p S joins the tensors of a list that nobody filled on this path,
 /// as when a loop ran not once: it throws, and means to.
-bool Machine::isEmptyLater(const World &W, const Stmt &S) const {
+bool Machine::isEmptyLater(const State &W, const Stmt &S) const {
   const Arg *A =
       S.O == Op::Cat || S.O == Op::Stack ? findArg(S, "tensors") : nullptr;
   if (!A || !A->Value || DefOf[A->Value]->O == Op::List)
@@ -240,7 +240,7 @@ bool Machine::isEmptyLater(const World &W, const Stmt &S) const {
 }
 
 /// cat or stack of any number of tensors that are alike.
-void Machine::catenateEach(World &W, const Stmt &S, const Value &L,
+void Machine::catenateEach(State &W, const Stmt &S, const Value &L,
                            std::optional<int64_t> Dim) {
   Object *Each = W.Objects.edit(L.T);
   if (!Each || !Each->HasLayout || !Dim || Each->Segment >= 0) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the checks on loops ask of the program's def-use chains. Worlds say what
+// What the checks on loops ask of the program's def-use chains. States say what
 // holds on one path; these questions are about all iterations at once.
 //
 //   for (i ...) {             invariant in the loop: w, n, w.t(), n + 1

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // `needs=` of an operation's model (Program/Sizes.h) against the sizes that a
-// world knows:
+// state knows:
 //
 //   gather self=%x dim=1 index=%i   needs "rank(index)=rank(self)"
 //
@@ -56,7 +56,7 @@ struct Verdict {
 static bool isPlain(const SizesNode &N) { return N.K == SizesNode::Operand; }
 
 /// All sizes of an operand, a tensor or a list; nothing where one is missing.
-std::optional<SymDims> Machine::allSizes(World &W, const Stmt &S,
+std::optional<SymDims> Machine::allSizes(State &W, const Stmt &S,
                                          const std::string &Name) {
   const Value V = operand(W, S, Name);
   if (const Object *O = tensor(W, V))
@@ -67,7 +67,7 @@ std::optional<SymDims> Machine::allSizes(World &W, const Stmt &S,
 
 /// The place of the dimension that \p N names in a tensor of which \p O is
 /// known, or -1.
-int64_t Machine::placeOf(World &W, const Stmt &S, const SizesNode &N,
+int64_t Machine::placeOf(State &W, const Stmt &S, const SizesNode &N,
                          const Object &O) {
   const auto Rank = static_cast<int64_t>(O.L.rank());
   auto At = N.At.empty() ? N.From : intArg(W, S, N.At, N.Default);
@@ -82,7 +82,7 @@ int64_t Machine::placeOf(World &W, const Stmt &S, const SizesNode &N,
 }
 
 /// A single number of a need, where it is known.
-std::optional<SymExpr> Machine::oneSize(World &W, const Stmt &S,
+std::optional<SymExpr> Machine::oneSize(State &W, const Stmt &S,
                                         const SizesNode &N) {
   auto Of = [&]() -> const Object * {
     const Object *O = tensor(W, operand(W, S, N.Name));
@@ -138,7 +138,7 @@ std::optional<SymExpr> Machine::oneSize(World &W, const Stmt &S,
 
 /// Tensors among the indices of \p O: a mask has the sizes of the dimensions it
 /// stands for, the others broadcast to each other.
-void Machine::indexFits(World &W, const Stmt &S, const Object &O,
+void Machine::indexFits(State &W, const Stmt &S, const Object &O,
                         llvm::ArrayRef<Value> Indices) {
   const bool Tensors = llvm::any_of(
       Indices, [](const Value &V) { return V.K == Value::Tensor; });
@@ -197,7 +197,7 @@ void Machine::indexFits(World &W, const Stmt &S, const Object &O,
 
 /// \p N is \p Equal, or the operation throws: of a tensor whose rank is not
 /// known, what it asks for is there.
-void Machine::meetNeed(World &W, const Stmt &S, const SizesNode &N,
+void Machine::meetNeed(State &W, const Stmt &S, const SizesNode &N,
                        const std::optional<SymExpr> &Equal) {
   Object *O = tensor(W, operand(W, S, N.Name));
   if (!O || !O->HasLayout || O->Segment < 0 || !Equal)
@@ -211,7 +211,7 @@ void Machine::meetNeed(World &W, const Stmt &S, const SizesNode &N,
   }
 }
 
-void Machine::needs(World &W, const Stmt &S) {
+void Machine::needs(State &W, const Stmt &S) {
   const Value Text = operand(W, S, "needs");
   const auto All = parseNeeds(Text.Text);
   if (!All)

@@ -19,17 +19,17 @@ using namespace program;
 // Operands
 //===----------------------------------------------------------------------===//
 
-Value Machine::value(const World &W, ValueId V) const {
+Value Machine::value(const State &W, ValueId V) const {
   auto It = W.Temps.find(V);
   return It == W.Temps.end() ? Value() : It->second;
 }
 
-Value Machine::operand(World &W, const Stmt &S, llvm::StringRef Name) const {
+Value Machine::operand(State &W, const Stmt &S, llvm::StringRef Name) const {
   const Arg *A = findArg(S, Name);
   return A ? value(W, A->Value) : Value();
 }
 
-Object *Machine::tensor(World &W, const Value &V) const {
+Object *Machine::tensor(State &W, const Value &V) const {
   if (V.K != Value::Tensor)
     return nullptr;
   return W.Objects.edit(V.T);
@@ -37,7 +37,7 @@ Object *Machine::tensor(World &W, const Value &V) const {
 
 /// The tensor operand \p Name. What an unknown call returned becomes an
 /// opaque object the first time it is used as a tensor.
-Object *Machine::tensorArg(World &W, const Stmt &S,
+Object *Machine::tensorArg(State &W, const Stmt &S,
                            llvm::StringRef Name) const {
   const Arg *A = findArg(S, Name);
   if (!A || !A->Value)
@@ -57,17 +57,18 @@ Object *Machine::tensorArg(World &W, const Stmt &S,
   else if (Root && Def->O == Op::Opaque && !Text.empty())
     Called = Text.front() == '*' && Text.size() > 1 ? "(" + Text.str() + ")"
                                                     : Text.str() + "(...)";
-  ObjId Id = A->Value;
+  const ObjId Id = ObjId::of(A->Value);
   if (Root && F.Contexts.size() > 1)
     Called = markName(Called, Def->Context);
   Object O =
-      Root ? Self->opaque(W, Called, (uint64_t(7) << 32) + A->Value) : Object();
+      Root ? Self->opaque(W, Called, {SymbolKey::OpaqueValue, NoId, A->Value})
+           : Object();
   O.Storage = Id;
   W.Temps[A->Value] = Value::tensor(Id);
   return W.Objects.assign(Id, std::move(O));
 }
 
-std::optional<SymExpr> Machine::exprArg(World &W, const Stmt &S,
+std::optional<SymExpr> Machine::exprArg(State &W, const Stmt &S,
                                         llvm::StringRef Name) const {
   Value V = operand(W, S, Name);
   if (V.K == Value::Int)
@@ -78,7 +79,7 @@ std::optional<SymExpr> Machine::exprArg(World &W, const Stmt &S,
   return std::nullopt;
 }
 
-std::optional<int64_t> Machine::intArg(World &W, const Stmt &S,
+std::optional<int64_t> Machine::intArg(State &W, const Stmt &S,
                                        llvm::StringRef Name,
                                        std::optional<int64_t> Default) const {
   if (!findArg(S, Name))
@@ -88,7 +89,7 @@ std::optional<int64_t> Machine::intArg(World &W, const Stmt &S,
 }
 
 std::optional<std::vector<int64_t>>
-Machine::dimsArg(World &W, const Stmt &S, llvm::StringRef Name) const {
+Machine::dimsArg(State &W, const Stmt &S, llvm::StringRef Name) const {
   Value V = operand(W, S, Name);
   std::vector<int64_t> R;
   if (V.K == Value::Int) {
@@ -110,12 +111,12 @@ Machine::dimsArg(World &W, const Stmt &S, llvm::StringRef Name) const {
 }
 
 /// \p E serves as a size, so it is not negative (or is -1, written out).
-SymExpr Machine::usedAsSize(World &W, const SymExpr &E) {
+SymExpr Machine::usedAsSize(State &W, const SymExpr &E) {
   W.Ar.assumeSize(E);
   return W.Ar.asSize(E);
 }
 
-std::optional<SymDims> Machine::sizesArg(World &W, const Stmt &S,
+std::optional<SymDims> Machine::sizesArg(State &W, const Stmt &S,
                                          llvm::StringRef Name) {
   Value V = operand(W, S, Name);
   SymDims R;
@@ -157,7 +158,7 @@ std::optional<unsigned> formatRank(MemoryFormat F) {
   return static_cast<unsigned>(Rank);
 }
 
-MemoryFormat Machine::formatArg(World &W, const Stmt &S, MemoryFormat Default,
+MemoryFormat Machine::formatArg(State &W, const Stmt &S, MemoryFormat Default,
                                 bool &Known) const {
   Known = true;
   Value V = operand(W, S, "memory_format");
@@ -180,11 +181,11 @@ MemoryFormat Machine::formatArg(World &W, const Stmt &S, MemoryFormat Default,
 /// A symbol for something statement \p S makes, owned by its loop.
 SymExpr Machine::valueSymbol(const Stmt &S, SymbolInfo::Kind K,
                              const std::string &Name, unsigned Part) {
-  uint64_t Slot = (uint64_t(8) << 32) + (S.Result ? S.Result : 0);
+  SymbolKey Key{SymbolKey::Result, NoId, S.Result, Part};
   if (!S.Result) // distinct per statement all the same
-    Slot = (uint64_t(9) << 32) +
-           static_cast<uint64_t>(&S - F.Blocks[Current].Stmts.data());
-  SymExpr E = keyed(S.Result ? NoId : Current, Slot, Part, K, Name);
+    Key = {SymbolKey::Statement, Current,
+           static_cast<uint32_t>(&S - F.Blocks[Current].Stmts.data()), Part};
+  SymExpr E = Ids.symbol(Key, K, Name);
   Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
   return E;
 }
@@ -193,20 +194,20 @@ SymExpr Machine::valueSymbol(const Stmt &S, SymbolInfo::Kind K,
 // Objects
 //===----------------------------------------------------------------------===//
 
-Object Machine::opaque(World &W, const std::string &Name, uint64_t Key) {
+Object Machine::opaque(State &W, const std::string &Name, SymbolKey Key) {
   Object O;
   O.HasLayout = true;
   O.Root = true;
-  O.Key = Key + 1;
+  O.Key = Key;
   O.Name = Name;
   O.Segment = 0;
   // Channels-last takes effect once the rank is known to be 4.
   O.SegmentDense = H != Hypothesis::Opaque;
-  O.L.Sizes = SymDims(1, keyed(NoId, Key, 0, SymbolInfo::Size, "?"));
-  O.L.Strides =
-      SymDims(1, O.SegmentDense ? SymExpr(1)
-                                : keyed(NoId, Key, 1, SymbolInfo::Stride, "?"));
-  O.L.Offset = keyed(NoId, Key, 2, SymbolInfo::Stride, "?");
+  O.L.Sizes = SymDims(1, Ids.symbol(Key, SymbolInfo::Size, "?"));
+  O.L.Strides = SymDims(
+      1, O.SegmentDense ? SymExpr(1)
+                        : Ids.symbol(Key.part(1), SymbolInfo::Stride, "?"));
+  O.L.Offset = Ids.symbol(Key.part(2), SymbolInfo::Stride, "?");
   auto P = std::make_shared<Provenance>();
   P->Assumed = Name;
   O.Prov = std::move(P);
@@ -216,12 +217,12 @@ Object Machine::opaque(World &W, const std::string &Name, uint64_t Key) {
 }
 
 /// Contiguous, of unknown sizes.
-Object Machine::denseUnknown(World &, uint64_t Key) {
+Object Machine::denseUnknown(SymbolKey Key) {
   Object O;
   O.HasLayout = true;
   O.Segment = 0;
   O.SegmentDense = true;
-  O.L.Sizes = SymDims(1, keyed(NoId, Key, 0, SymbolInfo::Size, "?"));
+  O.L.Sizes = SymDims(1, Ids.symbol(Key.part(0), SymbolInfo::Size, "?"));
   O.L.Strides = SymDims(1, SymExpr(1));
   return O;
 }
@@ -253,18 +254,19 @@ std::string Machine::rootName(const Object &O) {
   return Name;
 }
 
-uint64_t Machine::keyOf(const World &, const Object &O) const {
+SymbolKey Machine::dimensionKey(const Object &O) {
   auto S = O.L.Sizes[static_cast<size_t>(O.Segment)].asSymbol();
-  return (uint64_t(6) << 32) + (S ? *S : 0);
+  return {SymbolKey::Dimension, NoId, S ? *S : 0};
 }
 
 /// Two tensors may be known to have the same sizes: strides are each one's own.
-uint64_t Machine::strideKeyOf(const Object &O) {
-  auto Symbol = [&](const SymDims &Of) -> uint64_t {
+SymbolKey Machine::strideKey(const Object &O) {
+  auto Symbol = [&](const SymDims &Of) {
     return Of[static_cast<size_t>(O.Segment)].asSymbol().value_or(0);
   };
-  return (uint64_t(32) << 32) +
-         joinNumber(NoId - 2, Symbol(O.L.Sizes) << 32 | Symbol(O.L.Strides));
+  return {SymbolKey::Stride, NoId,
+          Ids.number({SymbolKey::Strides, NoId, Symbol(O.L.Sizes),
+                      Symbol(O.L.Strides)})};
 }
 
 /// \p Part changes as the element count \p Whole does.
@@ -277,15 +279,15 @@ void Machine::partOf(const SymExpr &Whole, const SymExpr &Part) {
 
 /// Takes \p Count dimensions out of the segment's front:
 ///   [..., seg n, ...]  ->  [..., d, seg n', ...]   n == d * n'
-void Machine::pullFront(World &W, Object &O, unsigned Count) {
+void Machine::pullFront(State &W, Object &O, unsigned Count) {
   for (; Count; --Count) {
     auto At = static_cast<size_t>(O.Segment);
-    const uint64_t Key = keyOf(W, O), StrideKey = strideKeyOf(O);
+    const SymbolKey Key = dimensionKey(O), StrideKey = strideKey(O);
     std::string Name = rootName(O), Dim = std::to_string(At);
     SymExpr N = O.L.Sizes[At];
     SymExpr D =
-        keyed(NoId, Key, 0, SymbolInfo::Size, Name + ".size(" + Dim + ")");
-    SymExpr Rest = keyed(NoId, Key, 1, SymbolInfo::Size, "...");
+        Ids.symbol(Key.part(0), SymbolInfo::Size, Name + ".size(" + Dim + ")");
+    SymExpr Rest = Ids.symbol(Key.part(1), SymbolInfo::Size, "...");
     partOf(N, D);
     partOf(N, Rest);
     Table[*Rest.asSymbol()].Rest = true;
@@ -294,8 +296,8 @@ void Machine::pullFront(World &W, Object &O, unsigned Count) {
         W.Ar.rewrite(*S, W.Ar.mul(D, Rest));
     SymExpr Stride = O.SegmentDense
                          ? W.Ar.mul(Rest, O.L.Strides[At])
-                         : keyed(NoId, StrideKey, 2, SymbolInfo::Stride,
-                                 Name + ".stride(" + Dim + ")");
+                         : Ids.symbol(StrideKey.part(2), SymbolInfo::Stride,
+                                      Name + ".stride(" + Dim + ")");
     O.L.Sizes[At] = Rest;
     O.L.Sizes.insert(O.L.Sizes.begin() + O.Segment, D);
     O.L.Strides.insert(O.L.Strides.begin() + O.Segment, Stride);
@@ -304,17 +306,17 @@ void Machine::pullFront(World &W, Object &O, unsigned Count) {
 }
 
 /// The same at the back:  [..., seg n', d]   n == n' * d
-void Machine::pullBack(World &W, Object &O, unsigned Count) {
+void Machine::pullBack(State &W, Object &O, unsigned Count) {
   for (; Count; --Count) {
     auto At = static_cast<size_t>(O.Segment);
-    const uint64_t Key = keyOf(W, O), StrideKey = strideKeyOf(O);
+    const SymbolKey Key = dimensionKey(O), StrideKey = strideKey(O);
     std::string Name = rootName(O);
     std::string Dim = std::to_string(static_cast<int64_t>(At) -
                                      static_cast<int64_t>(O.L.rank()));
     SymExpr N = O.L.Sizes[At];
     SymExpr D =
-        keyed(NoId, Key, 3, SymbolInfo::Size, Name + ".size(" + Dim + ")");
-    SymExpr Rest = keyed(NoId, Key, 4, SymbolInfo::Size, "...");
+        Ids.symbol(Key.part(3), SymbolInfo::Size, Name + ".size(" + Dim + ")");
+    SymExpr Rest = Ids.symbol(Key.part(4), SymbolInfo::Size, "...");
     partOf(N, D);
     partOf(N, Rest);
     Table[*Rest.asSymbol()].Rest = true;
@@ -324,12 +326,12 @@ void Machine::pullBack(World &W, Object &O, unsigned Count) {
     SymExpr Inner = O.L.Strides[At];
     SymExpr Stride = O.SegmentDense
                          ? Inner
-                         : keyed(NoId, StrideKey, 5, SymbolInfo::Stride,
-                                 Name + ".stride(" + Dim + ")");
+                         : Ids.symbol(StrideKey.part(5), SymbolInfo::Stride,
+                                      Name + ".stride(" + Dim + ")");
     O.L.Sizes[At] = Rest;
-    O.L.Strides[At] = O.SegmentDense
-                          ? W.Ar.mul(D, Inner)
-                          : keyed(NoId, StrideKey, 6, SymbolInfo::Stride, "?");
+    O.L.Strides[At] =
+        O.SegmentDense ? W.Ar.mul(D, Inner)
+                       : Ids.symbol(StrideKey.part(6), SymbolInfo::Stride, "?");
     O.L.Sizes.insert(O.L.Sizes.begin() + O.Segment + 1, D);
     O.L.Strides.insert(O.L.Strides.begin() + O.Segment + 1, Stride);
   }
@@ -337,7 +339,7 @@ void Machine::pullBack(World &W, Object &O, unsigned Count) {
 
 /// The rank is known now, and less than what was counted from either end:
 ///   [a, b, seg, c]  of rank 2  ->  [a, b], c == b
-bool Machine::meetEnds(World &W, Object &O, unsigned Rank) {
+bool Machine::meetEnds(State &W, Object &O, unsigned Rank) {
   const auto Front = static_cast<unsigned>(O.Segment);
   const auto Back = static_cast<unsigned>(O.L.rank()) - 1 - Front;
   const size_t Behind = O.L.rank() - Rank; // of dimension 0, from the back
@@ -360,7 +362,7 @@ bool Machine::meetEnds(World &W, Object &O, unsigned Rank) {
 
 /// The rank is known now: the segment gives up the missing dimensions and
 /// goes. False when it has too many already.
-bool Machine::setRank(World &W, Object &O, unsigned Rank) {
+bool Machine::setRank(State &W, Object &O, unsigned Rank) {
   if (!O.HasLayout)
     return true;
   if (O.Segment < 0)
@@ -403,7 +405,7 @@ bool Machine::setRank(World &W, Object &O, unsigned Rank) {
   return true;
 }
 
-std::optional<int64_t> Machine::place(World &W, Object &O, int64_t Dim,
+std::optional<int64_t> Machine::place(State &W, Object &O, int64_t Dim,
                                       bool ForInsert) {
   if (!O.HasLayout)
     return std::nullopt;
@@ -442,17 +444,17 @@ std::optional<int64_t> Machine::place(World &W, Object &O, int64_t Dim,
 // Results
 //===----------------------------------------------------------------------===//
 
-void Machine::setResult(World &W, const Stmt &S, Value V) {
+void Machine::setResult(State &W, const Stmt &S, Value V) {
   if (S.Result)
     W.Temps[S.Result] = std::move(V);
 }
 
-ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
-  ObjId Id = S.Result + Part * F.NextValue;
+ObjId Machine::newObject(State &W, const Stmt &S, Object O, unsigned Part) {
+  const ObjId Id = ObjId::of(S.Result, Part);
   if (const Object *Before = W.Objects.find(Id)) {
     // Made by this statement in an earlier iteration, and still held.
     const Object Was = *Before;
-    ObjId Old = Id | (1u << 31);
+    const ObjId Old{ObjId::Earlier, Part, S.Result};
     bool Held = false;
     auto Is = [&](const Value &V) { return V.K == Value::Tensor && V.T == Id; };
     W.Vars.change([&](VarId, const Value &V) { return Is(V); },
@@ -473,8 +475,9 @@ ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
       for (size_t I = 0; I < E.size(); ++I) {
         if (!Is(E[I]))
           continue;
-        E[I].T =
-            (uint32_t(1) << 28) + joinNumber(NoId - 3, (uint64_t(V) << 32) + I);
+        E[I].T = {ObjId::Element, 0,
+                  Ids.number({SymbolKey::HeldElement, NoId, V,
+                              static_cast<uint32_t>(I)})};
         if (W.Objects.find(E[I].T))
           E[I] = Value(); // that of another place, which moved
         else
@@ -489,7 +492,7 @@ ObjId Machine::newObject(World &W, const Stmt &S, Object O, unsigned Part) {
   return Id;
 }
 
-void Machine::result(World &W, const Stmt &S, Object O) {
+void Machine::result(State &W, const Stmt &S, Object O) {
   if (!S.Result)
     return;
   ObjId Id = newObject(W, S, std::move(O));
@@ -499,7 +502,7 @@ void Machine::result(World &W, const Stmt &S, Object O) {
 /// "[2, 3] strides [3, 1] storage %4 offset 0 float32": what is known, for
 /// people and tests. `?` is a number nobody knows, `...` dimensions nobody
 /// counted.
-void Machine::noteLayout(World &W, const Stmt &S) {
+void Machine::noteLayout(State &W, const Stmt &S) {
   const Object *O = tensor(W, value(W, S.Result));
   if (!O)
     return;
@@ -525,7 +528,7 @@ void Machine::noteLayout(World &W, const Stmt &S) {
     Text = List(O->L.Sizes) + " strides " +
            (Dense && O->Segment >= 0 ? "contiguous" : List(O->L.Strides));
   }
-  Text += " storage " + std::to_string(O->Storage);
+  Text += " storage " + O->Storage.text();
   if (O->HasLayout)
     Text += " offset " + Number(O->L.Offset);
   if (!O->DType.empty())
@@ -536,7 +539,7 @@ void Machine::noteLayout(World &W, const Stmt &S) {
 }
 
 /// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
-std::string Machine::describe(const World &W, const Object &O) const {
+std::string Machine::describe(const State &W, const Object &O) const {
   if (!O.HasLayout || O.Segment >= 0)
     return rootName(O) == "?" ? "" : "'" + rootName(O) + "'";
   bool Dense = isContiguous(W.Ar, O.L).yes();
@@ -560,7 +563,7 @@ std::string Machine::describe(const World &W, const Object &O) const {
   return "a " + Sizes + " with strides " + listText(W.Ar, O.L.Strides);
 }
 
-ProvRef Machine::provenance(World &W, const Stmt &S, const Object *Of,
+ProvRef Machine::provenance(State &W, const Stmt &S, const Object *Of,
                             bool Fresh) {
   auto P = std::make_shared<Provenance>();
   P->Where = S.point();
@@ -577,13 +580,13 @@ ProvRef Machine::provenance(World &W, const Stmt &S, const Object *Of,
 }
 
 /// Some layout: what is asked of it and assumed of it later still agrees.
-void Machine::resultUnknown(World &W, const Stmt &S, bool Fresh,
+void Machine::resultUnknown(State &W, const Stmt &S, bool Fresh,
                             const Object *Of) {
-  const uint64_t Key = (uint64_t(18) << 32) + S.Result;
-  Object O = denseUnknown(W, Key);
+  const SymbolKey Key{SymbolKey::UnknownResult, NoId, S.Result};
+  Object O = denseUnknown(Key);
   O.SegmentDense = false;
-  O.L.Strides[0] = keyed(NoId, Key, 1, SymbolInfo::Stride, "?");
-  O.L.Offset = keyed(NoId, Key, 2, SymbolInfo::Stride, "?");
+  O.L.Strides[0] = Ids.symbol(Key.part(1), SymbolInfo::Stride, "?");
+  O.L.Offset = Ids.symbol(Key.part(2), SymbolInfo::Stride, "?");
   for (const SymExpr &E : {O.L.Sizes[0], O.L.Strides[0], O.L.Offset})
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
   O.Prov = provenance(W, S, Of, Fresh);
@@ -594,7 +597,7 @@ void Machine::resultUnknown(World &W, const Stmt &S, bool Fresh,
 
 /// How many elements there are in dimensions that may have been counted twice:
 /// not known where a number is among them, which may not be there.
-SymExpr Machine::countOf(World &W, const Stmt &S, const SymExpr &Product,
+SymExpr Machine::countOf(State &W, const Stmt &S, const SymExpr &Product,
                          unsigned Part) {
   const SymExpr N = W.Ar.norm(Product);
   if (llvm::all_of(N.terms(), [](const auto &T) { return T.C == 1; }))
@@ -606,7 +609,7 @@ SymExpr Machine::countOf(World &W, const Stmt &S, const SymExpr &Product,
 /// end. They may be those which are known from the other end too; the segment
 /// takes these in:
 ///   [a, b, ..., 3].narrow(1, 0, 2)  ->  [a, 2, ...]   b may have been the 3
-void Machine::forgetOtherEnd(World &W, const Stmt &S, Object &O,
+void Machine::forgetOtherEnd(State &W, const Stmt &S, Object &O,
                              const Object &Of) {
   if (O.Segment < 0 || Of.Segment < 0 || Of.isApart())
     return;
@@ -653,7 +656,7 @@ void Machine::forgetOtherEnd(World &W, const Stmt &S, Object &O,
   O.Merged = true;
 }
 
-void Machine::resultView(World &W, const Stmt &S, const Object &Of,
+void Machine::resultView(State &W, const Stmt &S, const Object &Of,
                          LayoutOutcome<Symbolic> Out, int Segment) {
   site(W, S, {&Of}, Out);
   ProvRef P = provenance(W, S, &Of, false);
@@ -673,7 +676,7 @@ void Machine::resultView(World &W, const Stmt &S, const Object &Of,
   result(W, S, std::move(O));
 }
 
-void Machine::resultFresh(World &W, const Stmt &S, const Object *Of,
+void Machine::resultFresh(State &W, const Stmt &S, const Object *Of,
                           LayoutOutcome<Symbolic> Out, int Segment) {
   Object O;
   O.Prov = provenance(W, S, Of, true);
@@ -690,14 +693,14 @@ void Machine::resultFresh(World &W, const Stmt &S, const Object *Of,
   result(W, S, std::move(O));
 }
 
-void Machine::resultDense(World &W, const Stmt &S, std::optional<SymDims> Sizes,
+void Machine::resultDense(State &W, const Stmt &S, std::optional<SymDims> Sizes,
                           const Object *Of) {
   if (Sizes) {
     resultFresh(W, S, Of, LayoutOutcome<Symbolic>(denseLayout(W.Ar, *Sizes)));
     return;
   }
   ProvRef P = provenance(W, S, Of, true);
-  Object O = denseUnknown(W, (uint64_t(10) << 32) + S.Result);
+  Object O = denseUnknown({SymbolKey::DenseResult, NoId, S.Result});
   Table[*O.L.Sizes[0].asSymbol()].Owner = F.Blocks[Current].InLoop;
   O.Prov = std::move(P);
   result(W, S, std::move(O));
@@ -705,7 +708,7 @@ void Machine::resultDense(World &W, const Stmt &S, std::optional<SymDims> Sizes,
 
 /// A fresh tensor of these sizes, with a segment where \p Of has one, and of
 /// strides that are not known.
-void Machine::resultSizes(World &W, const Stmt &S, const Object &Of,
+void Machine::resultSizes(State &W, const Stmt &S, const Object &Of,
                           SymDims Sizes) {
   Object O;
   O.HasLayout = true;
@@ -720,15 +723,15 @@ void Machine::resultSizes(World &W, const Stmt &S, const Object &Of,
 }
 
 /// A fresh tensor of which only the last sizes are known.
-void Machine::resultTail(World &W, const Stmt &S, const Object *Of,
+void Machine::resultTail(State &W, const Stmt &S, const Object *Of,
                          SymDims Tail, bool Dense, unsigned AtLeast) {
-  const uint64_t Key = (uint64_t(33) << 32) + S.Result;
+  const SymbolKey Key{SymbolKey::TailResult, NoId, S.Result};
   Object O;
   O.HasLayout = true;
   O.Segment = 0;
   O.SegmentDense = Dense;
   O.AtLeast = std::max(AtLeast, static_cast<unsigned>(Tail.size()));
-  const SymExpr Rest = keyed(NoId, Key, 0, SymbolInfo::Size, "...");
+  const SymExpr Rest = Ids.symbol(Key.part(0), SymbolInfo::Size, "...");
   Table[*Rest.asSymbol()].Owner = F.Blocks[Current].InLoop;
   Table[*Rest.asSymbol()].Rest = true;
   Tail.insert(Tail.begin(), Rest);
@@ -746,7 +749,7 @@ void Machine::resultTail(World &W, const Stmt &S, const Object *Of,
   result(W, S, std::move(O));
 }
 
-void Machine::resultList(World &W, const Stmt &S, const Object &Of,
+void Machine::resultList(State &W, const Stmt &S, const Object &Of,
                          Outcome<Symbolic, std::vector<SymLayout>> Out) {
   site(W, S, {&Of}, Out);
   if (!S.Result || !Out.ok())
@@ -765,8 +768,6 @@ void Machine::resultList(World &W, const Stmt &S, const Object &Of,
     O.Storage = Of.Storage;
     O.DType = Of.DType;
     O.Prov = P;
-    if (Part * uint64_t(F.NextValue) + S.Result >= (1u << 28))
-      return setResult(W, S, Value());
     Elems.push_back(Value::tensor(newObject(W, S, std::move(O), Part++)));
   }
   setResult(W, S, Value::list(std::move(Elems)));
@@ -776,7 +777,7 @@ void Machine::resultList(World &W, const Stmt &S, const Object &Of,
 // Text
 //===----------------------------------------------------------------------===//
 
-std::string Machine::argText(ValueId V, const World &W, unsigned Depth) const {
+std::string Machine::argText(ValueId V, const State &W, unsigned Depth) const {
   const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
   if (!D || Depth > 4)
     return "...";
@@ -809,7 +810,7 @@ std::string Machine::argText(ValueId V, const World &W, unsigned Depth) const {
   return "...";
 }
 
-std::string Machine::callText(const Stmt &S, const World &W) const {
+std::string Machine::callText(const Stmt &S, const State &W) const {
   std::string R = S.Text.empty() ? opName(S.O).str() : S.Text;
   const bool IsOperator = !R.empty() && !isalpha(R[0]) && R[0] != '_';
   if (R == "=")

@@ -24,7 +24,7 @@ namespace tensortidy::analysis {
 using namespace program;
 
 /// "[B, ..., C]": the segment stands for any number of dimensions.
-static std::string sizesText(const World &W, const Object &O) {
+static std::string sizesText(const State &W, const Object &O) {
   std::string R = "[";
   for (size_t D = 0; D < O.L.rank(); ++D) {
     R += D ? ", " : "";
@@ -33,7 +33,7 @@ static std::string sizesText(const World &W, const Object &O) {
   return R + "]";
 }
 
-static bool hasUnknownStride(const World &W, const Symbols &Table,
+static bool hasUnknownStride(const State &W, const Symbols &Table,
                              const Object &O) {
   for (const SymExpr &E : O.L.Strides) {
     const SymExpr Stride = W.Ar.norm(E);
@@ -45,7 +45,7 @@ static bool hasUnknownStride(const World &W, const Symbols &Table,
   return false;
 }
 
-static std::string layoutText(const World &W, const Symbols &Table,
+static std::string layoutText(const State &W, const Symbols &Table,
                               const Object &O) {
   std::string R = sizesText(W, O);
   if (isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense))
@@ -131,7 +131,7 @@ private:
 };
 } // namespace
 
-static DrawnLayout drawn(const World &W, const Object &O) {
+static DrawnLayout drawn(const State &W, const Object &O) {
   DrawnLayout R;
   R.Ggml = O.Ggml;
   if (O.Segment >= 0) {
@@ -167,7 +167,7 @@ static DrawnLayout drawn(const World &W, const Object &O) {
   return R;
 }
 
-void Machine::observe(World &W, const Stmt &S) {
+void Machine::observe(State &W, const Stmt &S) {
   if (S.Context)
     return; // in a body a call runs: its layouts are those of one call
   Value V;
@@ -217,7 +217,7 @@ void Machine::observe(World &W, const Stmt &S) {
     Fact.Layouts.push_back(std::move(Text));
 }
 
-void Machine::noteInLoop(const World &W, const Stmt &S, const Object &O) {
+void Machine::noteInLoop(const State &W, const Stmt &S, const Object &O) {
   TensorFact Now;
   Now.DType = O.DType;
   if (O.HasLayout && O.Segment < 0) {

@@ -166,7 +166,7 @@ readsItsPart(const Symbolic &Ar, const Object &Out, const Object &In) {
   return Unless;
 }
 
-void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
+void Machine::writes(State &W, const Stmt &S, llvm::StringRef Target) {
   Object *Out = tensorArg(W, S, Target);
   auto G = guardOf(S.Text);
   if (!Out || !G || W.Moot)
@@ -285,8 +285,8 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
 
   // Storage made in a loop may be that of another iteration.
   const ObjId From = Out->Storage;
-  if (!From || (From < BlockOf.size() && DefOf[From] &&
-                F.Blocks[BlockOf[From]].InLoop != NoId))
+  if (!From || (From.From == ObjId::Value && From.Part == 0 && DefOf[From.Of] &&
+                F.Blocks[BlockOf[From.Of]].InLoop != NoId))
     return;
   const ObjId OutId = Part ? ObjId() : operand(W, S, Target).T;
   std::vector<std::pair<const Arg *, Value>> Operands;
@@ -410,7 +410,7 @@ void Machine::writes(World &W, const Stmt &S, llvm::StringRef Target) {
 
 /// What `x.add_(y)` and `x[i] = y` ask of y: to fit into x, and no fractions
 /// for integers.
-void Machine::inPlaceOperands(World &W, const Stmt &S, const Object &Out) {
+void Machine::inPlaceOperands(State &W, const Stmt &S, const Object &Out) {
   const Object *To = &Out;
   const bool Copying = S.Text == "=" || S.Text == "copy_";
   for (const Arg &A : S.Args) {

@@ -212,7 +212,7 @@ static bool isIncidental(const ProvRef &Prov) {
 
 /// Of what a pointer was taken of. What holds unless dimensions that nobody
 /// counted are 1 may not hold at all.
-Answer<SymExpr> Machine::contiguity(const World &W, const Object &O) const {
+Answer<SymExpr> Machine::contiguity(const State &W, const Object &O) const {
   if (!O.HasLayout || (O.Segment >= 0 && !O.SegmentDense))
     return Truth::Unknown;
   auto Is = isContiguous(W.Ar, O.L);
@@ -222,7 +222,7 @@ Answer<SymExpr> Machine::contiguity(const World &W, const Object &O) const {
 }
 
 /// Whether the use need not be looked at: the layout is right, or not known.
-bool Machine::leaves(World &W, const Stmt &S, const Pointee &P,
+bool Machine::leaves(State &W, const Stmt &S, const Pointee &P,
                      const Answer<SymExpr> &Is, bool Dense) {
   PointerSite &Site = R.Pointers[P.Taken];
   if (Is.no())
@@ -249,7 +249,7 @@ bool Machine::leaves(World &W, const Stmt &S, const Pointee &P,
 
 /// Adds a use that fails; null when the layout was made so on purpose, or the
 /// path has no elements.
-PointerUse *Machine::pointerFails(World &W, const Stmt &S, const Pointee &P,
+PointerUse *Machine::pointerFails(State &W, const Stmt &S, const Pointee &P,
                                   PointerUse::Kind K,
                                   const Answer<SymExpr> &Contiguous) {
   PointerSite &Site = R.Pointers[P.Taken];
@@ -316,7 +316,7 @@ bool Machine::namesStride(ValueId V, unsigned Depth) const {
 
 /// How many elements `v.size()` has, if `v` got its size by `resize(n)` or a
 /// constructor, and no statement of this block put anything into it since.
-std::optional<SymExpr> Machine::lengthOf(const World &W,
+std::optional<SymExpr> Machine::lengthOf(const State &W,
                                          const Stmt *Size) const {
   const Stmt *List = Size && Size->O == Op::ListSize && !Size->Args.empty()
                          ? DefOf[Size->Args[0].Value]
@@ -352,7 +352,7 @@ std::optional<SymExpr> Machine::lengthOf(const World &W,
 }
 
 /// Whether \p S is given the number of elements, or of bytes, of all of them.
-bool Machine::isWhole(const World &W, const Stmt &S, const Pointee &P) const {
+bool Machine::isWhole(const State &W, const Stmt &S, const Pointee &P) const {
   const SymExpr All = numel(W.Ar, P.Of.L.Sizes);
   for (const Arg &A : S.Args) {
     const Value V = value(W, A.Value);
@@ -386,7 +386,7 @@ bool Machine::isWhole(const World &W, const Stmt &S, const Pointee &P) const {
 }
 
 /// A call that gets pointers: what else it gets says what it takes them for.
-void Machine::passPointers(World &W, const Stmt &S) {
+void Machine::passPointers(State &W, const Stmt &S) {
   bool Told = S.Strided;
   std::vector<SymExpr> Given;
   std::vector<const Object *> Tensors;
@@ -529,7 +529,7 @@ static bool isCopy(const Stmt &S) {
 }
 
 /// What copies all elements in the order of memory forgets their strides.
-void Machine::copyPointers(World &W, const Stmt &S) {
+void Machine::copyPointers(State &W, const Stmt &S) {
   const bool ToFirst = llvm::StringRef(S.Text).contains_insensitive("mem");
   std::vector<Value> Of;
   for (const Arg &A : S.Args)
@@ -576,7 +576,7 @@ void Machine::copyPointers(World &W, const Stmt &S) {
 }
 
 /// from_blob(p, sizes): a contiguous tensor over the same memory.
-void Machine::blobOf(World &W, const Stmt &S, const SymDims &Sizes) {
+void Machine::blobOf(State &W, const Stmt &S, const SymDims &Sizes) {
   const Value V = operand(W, S, "data");
   if (V.K != Value::Pointer || !W.Ar.eq(V.I, SymExpr(0)).yes())
     return;
@@ -602,7 +602,7 @@ void Machine::blobOf(World &W, const Stmt &S, const SymDims &Sizes) {
 //===----------------------------------------------------------------------===//
 
 /// What an expression of integers is, evaluated again here.
-std::optional<SymExpr> Machine::again(const World &W, ValueId V,
+std::optional<SymExpr> Machine::again(const State &W, ValueId V,
                                       unsigned Depth) const {
   if (const Value Now = value(W, V); Now.K == Value::Int)
     return Now.I;
@@ -662,7 +662,7 @@ std::optional<SymExpr> Machine::again(const World &W, ValueId V,
 
 /// The loops that an index counts through, if it is a sum of their counters,
 /// each times a number; nothing when one does not count up from 0 by 1.
-std::optional<Machine::Walk> Machine::walk(World &W, const SymExpr &Index) {
+std::optional<Machine::Walk> Machine::walk(State &W, const SymExpr &Index) {
   loops();
   Walk Found;
   SymExpr Rest = W.Ar.norm(Index);
@@ -734,7 +734,7 @@ Machine::Moves Machine::movesOf(VarId V) {
 /// Adds the loops through which a pointer is moved on: `*p++` in the innermost
 /// of two loops goes through both, as p[i*W + j] does. False where it is moved
 /// in another way.
-bool Machine::takeSteps(World &W, const Access &A, Walk &Into) {
+bool Machine::takeSteps(State &W, const Access &A, Walk &Into) {
   Into.From = A.At;
   const Stmt *D = A.Pointer < DefOf.size() ? DefOf[A.Pointer] : nullptr;
   while (D && D->O == Op::Opaque && D->Text == "+" && !D->Args.empty())
@@ -757,8 +757,9 @@ bool Machine::takeSteps(World &W, const Access &A, Walk &Into) {
   else if ((M.By->Text == "+" || M.By->Text == "+=") && M.By->Args.size() == 2)
     By = again(W, M.By->Args[1].Value, 0);
   // What enterLoop() calls the distance it has gone.
-  const SymExpr Gone = keyed(F.Loops[L].Head, (uint64_t(3) << 32) + D->Var, 0,
-                             SymbolInfo::Integer, called(D->Var));
+  const SymExpr Gone =
+      Ids.symbol({SymbolKey::LoopDistance, F.Loops[L].Head, D->Var},
+                 SymbolInfo::Integer, called(D->Var));
   Into.From =
       W.Ar.substitute(W.Ar.norm(A.At), {{*Gone.asSymbol(), SymExpr(0)}});
   for (; By && L != M.Outside; L = F.Loops[L].Parent) {
@@ -785,7 +786,7 @@ static bool isDeref(const Stmt &S) {
 }
 
 /// Adds `p[i]` or `*p`, if \p S reads one.
-bool Machine::readPointer(World &W, const Stmt &S,
+bool Machine::readPointer(State &W, const Stmt &S,
                           std::vector<Access> &All) const {
   const bool Deref = isDeref(S);
   if (S.O != Op::Opaque ||
@@ -801,7 +802,7 @@ bool Machine::readPointer(World &W, const Stmt &S,
 }
 
 /// `p[i] * q[i]`: elements that belong together.
-void Machine::pairPointers(World &W, const Stmt &S) {
+void Machine::pairPointers(State &W, const Stmt &S) {
   static constexpr llvm::StringLiteral Pairs[] = {
       "*", "/", "==", "!=", "<", ">"};
   if (S.Args.size() != 2 || !llvm::is_contained(Pairs, S.Text))
@@ -815,7 +816,7 @@ void Machine::pairPointers(World &W, const Stmt &S) {
 }
 
 /// `p[i]` and `*p`, read or written.
-void Machine::indexPointer(World &W, const Stmt &S) {
+void Machine::indexPointer(State &W, const Stmt &S) {
   std::vector<Access> All;
   if (S.Text != "[]=") {
     readPointer(W, S, All);
@@ -850,7 +851,7 @@ void Machine::indexPointer(World &W, const Stmt &S) {
 
 /// Looks at the elements that \p S reads and writes together; \p RawAt is the
 /// place of one in other memory. With \p OnlyBeside each has been looked at.
-void Machine::judgeAccesses(World &W, const Stmt &S,
+void Machine::judgeAccesses(State &W, const Stmt &S,
                             const std::vector<Access> &All,
                             const SymExpr *RawAt, bool OnlyBeside) {
   auto WalkOf = [&](const Access &A) -> std::optional<Walk> {
@@ -928,7 +929,7 @@ void Machine::judgeAccesses(World &W, const Stmt &S,
 }
 
 /// A number of elements, or a product of sizes, that becomes 32 bits wide.
-void Machine::noteNarrow(const World &W, const Stmt &S) {
+void Machine::noteNarrow(const State &W, const Stmt &S) {
   auto Sizes = [&](auto &&Self, ValueId V, unsigned Depth) -> unsigned {
     const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
     if (!D || Depth > 8)
@@ -948,7 +949,7 @@ void Machine::noteNarrow(const World &W, const Stmt &S) {
     R.Narrowed.insert(&S);
 }
 
-Value Machine::usePointers(World &W, const Stmt &S) {
+Value Machine::usePointers(State &W, const Stmt &S) {
   const bool Any = llvm::any_of(S.Args, [&](const Arg &A) {
     return value(W, A.Value).K == Value::Pointer;
   });

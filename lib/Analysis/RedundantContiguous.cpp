@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Quantifier: every world, with parameters of any layout.
+// Quantifier: every state, with parameters of any layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,9 @@ static bool isSnapshot(const RunResult &R, const Stmt &S,
     auto At = R.Readers.find(Storage);
     return At != R.Readers.end() && At->second.size() > At->second.count(&S);
   };
-  const bool Shown = (R.Outputs.count(S.Result) || R.Named.count(S.Result)) &&
-                     !Reads(S.Result);
+  const ObjId Made = ObjId::of(S.Result);
+  const bool Shown =
+      (R.Outputs.count(Made) || R.Named.count(Made)) && !Reads(Made);
   return Site.Ggml &&
          ((Shown && Site.View) ||
           ((Shown || Site.CopyWritten) && llvm::any_of(Site.Storages, Reads)));
@@ -53,7 +54,8 @@ void checkRedundantContiguous(CheckRun &C) {
     }
     // What is copied is not what is written later; an output is better no view,
     // and a node of its own beside what the graph goes on with.
-    if (Site.Rewritten || (Site.View && C.Opaque.Outputs.count(S->Result)) ||
+    if (Site.Rewritten ||
+        (Site.View && C.Opaque.Outputs.count(ObjId::of(S->Result))) ||
         isSnapshot(C.Opaque, *S, Site)) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;

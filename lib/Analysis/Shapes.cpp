@@ -31,7 +31,7 @@ using SymOutcome = LayoutOutcome<Symbolic>;
 ///   column_major  the last two dimensions transposed
 ///   unknown       whatever the backend chose
 /// and \p SegmentAt the place of dimensions nobody counted, or -1.
-void Machine::resultSized(World &W, const Stmt &S, SymDims Sizes,
+void Machine::resultSized(State &W, const Stmt &S, SymDims Sizes,
                           llvm::StringRef Strides, const Object *Of,
                           int SegmentAt) {
   SymLayout L = denseLayout(W.Ar, Sizes);
@@ -75,7 +75,7 @@ struct Item {
 } // namespace
 
 /// `sized`: sizes= strides=, see Program/Sizes.h.
-void Machine::sized(World &W, const Stmt &S) {
+void Machine::sized(State &W, const Stmt &S) {
   auto Text = [&](llvm::StringRef Name) {
     Value V = operand(W, S, Name);
     return V.K == Value::Symbol ? V.Text : std::string();
@@ -244,7 +244,7 @@ void Machine::sized(World &W, const Stmt &S) {
 
 /// A setting of a window for \p N dimensions: one number for all, or one each.
 /// Nothing when it is not known; \p Default where it is not given.
-std::optional<SymDims> Machine::perDim(World &W, const Stmt &S,
+std::optional<SymDims> Machine::perDim(State &W, const Stmt &S,
                                        llvm::StringRef Name, size_t N,
                                        const std::optional<SymDims> &Default) {
   Value V = operand(W, S, Name);
@@ -265,7 +265,7 @@ std::optional<SymDims> Machine::perDim(World &W, const Stmt &S,
 }
 
 /// The number of spatial dimensions: `dims=`, or by the weight's rank.
-std::optional<size_t> Machine::spatialDims(World &W, const Stmt &S,
+std::optional<size_t> Machine::spatialDims(State &W, const Stmt &S,
                                            llvm::StringRef Weight) {
   if (auto N = intArg(W, S, "dims"))
     return static_cast<size_t>(*N);
@@ -278,7 +278,7 @@ std::optional<size_t> Machine::spatialDims(World &W, const Stmt &S,
 /// The sizes in front of the last \p N: [batch, channels], or [channels]. Also
 /// gives the last \p N. Of a tensor whose rank is not known, what is in front
 /// of the channels is left out. Nothing for a rank that does not fit.
-bool Machine::splitSpatial(World &W, Object &O, size_t N, SymDims &Front,
+bool Machine::splitSpatial(State &W, Object &O, size_t N, SymDims &Front,
                            SymDims &Spatial) {
   if (!O.HasLayout ||
       (O.Segment >= 0 && !place(W, O, -static_cast<int64_t>(N) - 1)))
@@ -295,7 +295,7 @@ bool Machine::splitSpatial(World &W, Object &O, size_t N, SymDims &Front,
 }
 
 /// Windows over \p Of, whose last sizes are now \p Sizes.
-void Machine::resultWindows(World &W, const Stmt &S, const Object &Of,
+void Machine::resultWindows(State &W, const Stmt &S, const Object &Of,
                             SymDims Sizes, llvm::StringRef Strides) {
   if (Of.Segment < 0)
     return resultSized(W, S, std::move(Sizes), Strides, &Of);
@@ -307,7 +307,7 @@ void Machine::resultWindows(World &W, const Stmt &S, const Object &Of,
 
 /// conv1d..3d and their transposes. Sizes only: which strides oneDNN and its
 /// like give differs between builds.
-void Machine::convolution(World &W, const Stmt &S) {
+void Machine::convolution(State &W, const Stmt &S) {
   Object *Weight = tensorArg(W, S, "weight"), *X = tensorArg(W, S, "self");
   Weight = tensorArg(W, S, "weight");
   auto N = spatialDims(W, S, "weight");
@@ -367,7 +367,7 @@ void Machine::convolution(World &W, const Stmt &S) {
 }
 
 /// max_pool, avg_pool: windows over the last dimensions.
-void Machine::pool(World &W, const Stmt &S) {
+void Machine::pool(State &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "self");
   auto N = spatialDims(W, S, "");
   SymDims Out, In;
@@ -412,7 +412,7 @@ void Machine::pool(World &W, const Stmt &S) {
 
 /// \p Size times scale_factor={2.0, 0.5}, or one for all dimensions: whole
 /// numbers and their inverses are known.
-std::optional<SymExpr> Machine::scaled(World &W, const Stmt &S, size_t Dim,
+std::optional<SymExpr> Machine::scaled(State &W, const Stmt &S, size_t Dim,
                                        const SymExpr &Size) const {
   const Arg *A = findArg(S, "scale_factor");
   const Stmt *By = A ? DefOf[A->Value] : nullptr;
@@ -439,7 +439,7 @@ std::optional<SymExpr> Machine::scaled(World &W, const Stmt &S, size_t Dim,
 
 /// Adaptive pools and upsampling: the last dimensions get the sizes asked for,
 /// or theirs times a factor.
-void Machine::resample(World &W, const Stmt &S) {
+void Machine::resample(State &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "self");
   auto N = spatialDims(W, S, findArg(S, "scale_factor") ? "self" : "");
   SymDims Out, In;
@@ -464,7 +464,7 @@ void Machine::resample(World &W, const Stmt &S) {
 }
 
 /// pad: pairs (before, after) from the last dimension on.
-void Machine::pad(World &W, const Stmt &S) {
+void Machine::pad(State &W, const Stmt &S) {
   Object *X = tensorArg(W, S, "self");
   auto Amount = sizesArg(W, S, "pad");
   if (!X || !X->HasLayout || X->Segment >= 0 || !Amount ||
@@ -496,7 +496,7 @@ void Machine::pad(World &W, const Stmt &S) {
 
 /// einsum with a constant equation. Its result may be a view of an operand, of
 /// sizes read off the equation; the strides are those of a permuted product.
-void Machine::einsum(World &W, const Stmt &S) {
+void Machine::einsum(State &W, const Stmt &S) {
   Value L = operand(W, S, "tensors"), E = operand(W, S, "equation");
   const Object *First = nullptr;
   auto Unknown = [&] { resultUnknown(W, S, false, First); };

@@ -116,7 +116,7 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
 }
 
 /// "'y' is [2, 3] here: zeros({2, 3})", where an operation says so.
-std::optional<Note> Machine::sizesNote(const World &W, const Stmt &S,
+std::optional<Note> Machine::sizesNote(const State &W, const Stmt &S,
                                        const Object &O) const {
   const Provenance *P = O.Prov.get();
   while (P && (P->What.empty() || P->Checked))
@@ -138,7 +138,7 @@ std::optional<Note> Machine::sizesNote(const World &W, const Stmt &S,
 
 /// Whether one of \p Exprs is not a product of sizes, but was rounded, or if
 /// \p OrSum has a sum among its factors.
-bool Machine::hasQuotient(const World &W, const std::vector<SymExpr> &Exprs,
+bool Machine::hasQuotient(const State &W, const std::vector<SymExpr> &Exprs,
                           bool OrSum) const {
   for (const SymExpr &E : Exprs) {
     const SymExpr N = W.Ar.norm(E);
@@ -158,7 +158,7 @@ static bool broadcasts(Rule R) {
 }
 
 /// The symbols in \p Exprs that stand for dimensions nobody counted.
-std::vector<SymbolId> Machine::restIn(const World &W,
+std::vector<SymbolId> Machine::restIn(const State &W,
                                       const std::vector<SymExpr> &Exprs) const {
   std::vector<SymbolId> Found;
   for (const SymExpr &E : Exprs) {
@@ -173,7 +173,7 @@ std::vector<SymbolId> Machine::restIn(const World &W,
 
 /// Dimensions that nobody counted and that come to one element may not be there
 /// at all: no number for them is shown.
-static void dropEmptySegment(const World &W, const Object &O,
+static void dropEmptySegment(const State &W, const Object &O,
                              LayoutError<SymExpr> &E) {
   if (O.Segment < 0 || static_cast<size_t>(O.Segment) >= E.Sizes.size())
     return;
@@ -190,7 +190,7 @@ static void dropEmptySegment(const World &W, const Object &O,
 /// sizes of \p O but for a 1, or a size that nobody named should equal a 1.
 ///
 ///   x.mm(row.unsqueeze(0))       x is a column, though nothing else says so
-bool Machine::saysOne(const World &W, const Object *O,
+bool Machine::saysOne(const State &W, const Object *O,
                       const LayoutError<SymExpr> &E) const {
   if (const auto Equal = mustBeEqual(E.R)) {
     // A layer is made for the channels it gets, whatever their name there.
@@ -215,7 +215,7 @@ bool Machine::saysOne(const World &W, const Object *O,
 
 /// Whether a size in \p Exprs was one thing on one path here and another on
 /// the next: none of them need be what the refusal takes it for.
-bool Machine::isLoose(const World &W, const std::vector<SymExpr> &Exprs) {
+bool Machine::isLoose(const State &W, const std::vector<SymExpr> &Exprs) {
   return llvm::any_of(W.Loose, [&](SymbolId S) {
     return llvm::any_of(Exprs, [&](const SymExpr &E) { return E.contains(S); });
   });
@@ -223,7 +223,7 @@ bool Machine::isLoose(const World &W, const std::vector<SymExpr> &Exprs) {
 
 /// Whether a size that \p E is about is an integer of which a test found that
 /// it is 0: view({n, C}) where n is 0 is of a tensor without elements.
-static bool isOfNothing(const World &W, const LayoutError<SymExpr> &E) {
+static bool isOfNothing(const State &W, const LayoutError<SymExpr> &E) {
   const auto IsZero = [&](const SymExpr &Size) {
     return W.Ar.known(Size) == int64_t(0);
   };
@@ -236,7 +236,7 @@ static bool isOfNothing(const World &W, const LayoutError<SymExpr> &E) {
               : mustBeEqual(E.R) && llvm::any_of(E.Values, IsZero));
 }
 
-void Machine::layoutFails(World &W, const Stmt &S,
+void Machine::layoutFails(State &W, const Stmt &S,
                           llvm::ArrayRef<const Object *> Of,
                           const LayoutError<SymExpr> &E,
                           const std::vector<SymExpr> &UnlessOne,
@@ -315,7 +315,7 @@ void Machine::layoutFails(World &W, const Stmt &S,
 
 /// Elements of another type than \p S asks for. \p Role is that of the operand,
 /// or empty: then all operands of a computation are of one type.
-void Machine::dtypeFails(World &W, const Stmt &S, const Object &O,
+void Machine::dtypeFails(State &W, const Stmt &S, const Object &O,
                          const std::string &Wanted, const std::string &Role) {
   LayoutSite &Site = R.Sites[&S];
   if (W.Moot || isVouchedFor(W, O))

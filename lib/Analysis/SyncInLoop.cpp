@@ -16,7 +16,7 @@
 //
 // Quantifier: every iteration of the loop, whatever the tensors are; the
 // def-use chains say so. That an access is fit for an accessor needs all
-// worlds: one rank, one dtype, on the CPU, indices in range.
+// states: one rank, one dtype, on the CPU, indices in range.
 //
 //===----------------------------------------------------------------------===//
 

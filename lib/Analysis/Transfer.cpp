@@ -28,9 +28,9 @@ static bool isTensorOp(Op O) {
   }
 }
 
-bool Machine::execute(World &W, const Stmt &S) {
+bool Machine::execute(State &W, const Stmt &S) {
   if (S.Where.Line)
-    Line = S.Where.Line;
+    Ids.Line = S.Where.Line;
   switch (S.O) {
   case Op::Load:
     load(W, S);
@@ -48,7 +48,7 @@ bool Machine::execute(World &W, const Stmt &S) {
     executeList(W, S);
     return true;
   case Op::Phi: {
-    // Only one arm ran in this world.
+    // Only one arm ran in this state.
     Value V;
     unsigned Seen = 0;
     for (const Arg &A : S.Args)
@@ -102,15 +102,15 @@ bool Machine::execute(World &W, const Stmt &S) {
 }
 
 /// %r = load $v
-void Machine::load(World &W, const Stmt &S) {
+void Machine::load(State &W, const Stmt &S) {
   if (S.Var >= F.Vars.size())
     return;
   const Variable &Var = F.Vars[S.Var];
   Value V = W.Vars[S.Var];
   if (V.K == Value::Unknown) {
     if (Var.Type == VarType::Int) {
-      V = Value::integer(keyed(NoId, (uint64_t(11) << 32) + S.Var, 0,
-                               SymbolInfo::Integer, called(S.Var)));
+      V = Value::integer(Ids.symbol({SymbolKey::Variable, NoId, S.Var},
+                                    SymbolInfo::Integer, called(S.Var)));
       SymbolInfo &Info = Table[*V.I.asSymbol()];
       Info.Named = !Var.Name.empty();
       Info.Line = Var.Where.Line;
@@ -128,7 +128,8 @@ void Machine::nameSizes(const Object &O) {
   for (size_t D = 0; D < O.L.rank(); ++D)
     if (auto Id = O.L.Sizes[D].asSymbol();
         Id && !O.Name.empty() && Nameless.erase(*Id))
-      Table[*Id].call(O.Name + ".size(" + std::to_string(D) + ")", false, Line);
+      Table[*Id].call(O.Name + ".size(" + std::to_string(D) + ")", false,
+                      Ids.Line);
 }
 
 /// Whether context \p At is that of a caller of context \p Callee.
@@ -148,11 +149,11 @@ void Machine::nameHere(const Stmt &S, const SymExpr &Size,
   if (!Id || Table[*Id].Rest || Text.empty())
     return;
   if (const uint32_t Of = contextOf(Table[*Id].Name); Of != S.Context)
-    Table[*Id].alias(Text, false, S.Context ? 0 : Line);
+    Table[*Id].alias(Text, false, S.Context ? 0 : Ids.Line);
 }
 
 /// store $v %a
-void Machine::store(World &W, const Stmt &S) {
+void Machine::store(State &W, const Stmt &S) {
   if (S.Var >= F.Vars.size())
     return;
   const Variable &Var = F.Vars[S.Var];
@@ -188,7 +189,7 @@ void Machine::store(World &W, const Stmt &S) {
     if (auto Sym = V.I.asSymbol(); Sym && !Name.empty()) {
       SymbolInfo &Info = Table[*Sym];
       // That of a parameter is not the line of the call.
-      const uint32_t At = S.Context ? Var.Where.Line : Line;
+      const uint32_t At = S.Context ? Var.Where.Line : Ids.Line;
       if (!Info.Named)
         Info.call(Name, true, At);
       else
@@ -196,8 +197,8 @@ void Machine::store(World &W, const Stmt &S) {
     }
   }
   if (Var.Type == VarType::Int && V.K == Value::Unknown && From)
-    V = Value::integer(
-        keyed(NoId, (uint64_t(12) << 32) + From, 0, SymbolInfo::Integer, Name));
+    V = Value::integer(Ids.symbol({SymbolKey::StoredValue, NoId, From},
+                                  SymbolInfo::Integer, Name));
   if (Var.Type == VarType::Bool && V.K == Value::Unknown && From)
     V = Value::condition(test(W, From, Name));
   if (V.K == Value::Bool && V.C && V.C->K == Condition::Atom &&
@@ -209,7 +210,7 @@ void Machine::store(World &W, const Stmt &S) {
 /// A tensor without elements, or one number: who passes it on wants it resized,
 /// or asks whether there is anything in it.
 ///   auto out = empty({0}); crop(x, out); if (!isEmpty(out)) out.permute(...)
-static bool isPlaceholder(const World &W, const Object &O) {
+static bool isPlaceholder(const State &W, const Object &O) {
   return O.HasLayout && O.Segment < 0 && !O.Root && !O.Ggml &&
          (O.L.rank() == 0 || llvm::any_of(
                                  O.L.Sizes,
@@ -220,7 +221,7 @@ static bool isPlaceholder(const World &W, const Object &O) {
 }
 
 /// Whatever else is called: it may change what it is given to write.
-void Machine::executeOpaque(World &W, const Stmt &S) {
+void Machine::executeOpaque(State &W, const Stmt &S) {
   const Value Points = usePointers(W, S);
   // Variables it may write are listed. What a lambda captures or a pointer
   // points to can change at any call.
@@ -260,15 +261,15 @@ void Machine::executeOpaque(World &W, const Stmt &S) {
   setResult(W, S, S.IsScalar ? Value::number() : Points);
 }
 
-void Machine::havoc(World &W, VarId V, const Stmt &S) {
+void Machine::havoc(State &W, VarId V, const Stmt &S) {
   if (V >= F.Vars.size())
     return;
   const Variable &Var = F.Vars[V];
   // The slot of the statement, so that each place has its own symbols.
-  const uint64_t Key =
-      (uint64_t(31) << 32) +
-      joinNumber(S.Result ? Current : NoId - 1,
-                 (uint64_t(V) << 32) | (S.Result ? S.Result : S.Where.Begin));
+  auto Number = [&] {
+    return S.Result ? Ids.number({SymbolKey::Havoc, Current, V, S.Result})
+                    : Ids.number({SymbolKey::Havoc, NoId, V, S.Where.Begin});
+  };
   const Value Was = Var.IsMember ? W.Vars[V] : Value();
   switch (Var.Type) {
   case VarType::Tensor: { // made when it is read: most never are
@@ -277,7 +278,8 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     return W.Vars.set(V, std::move(Any));
   }
   case VarType::Int: {
-    SymExpr E = keyed(NoId, Key, 0, SymbolInfo::Integer, called(V));
+    SymExpr E = Ids.symbol({SymbolKey::ChangedInt, NoId, Number()},
+                           SymbolInfo::Integer, called(V));
     Table[*E.asSymbol()].Owner = F.Blocks[Current].InLoop;
     if (Was.K == Value::Int && Was.I.asSymbol() && !(Was.I == E))
       WasInt.emplace(*E.asSymbol(), Was.I);
@@ -285,7 +287,7 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
     return;
   }
   case VarType::Bool: {
-    const std::string Now = "havoc" + std::to_string(Key);
+    const std::string Now = "havoc" + std::to_string(Number());
     if (Was.K == Value::Bool && Was.C->K == Condition::Atom &&
         Was.C->Key != Now)
       WasAtom.emplace(Now, Was.C->Key);
@@ -297,12 +299,13 @@ void Machine::havoc(World &W, VarId V, const Stmt &S) {
 }
 
 /// A new object for what \p S loads: some tensor.
-ObjId Machine::anyTensor(World &W, const Stmt &S) {
+ObjId Machine::anyTensor(State &W, const Stmt &S) {
   const Variable &Var = F.Vars[S.Var];
-  const uint32_t Number = joinNumber(NoId, (uint64_t(S.Var) << 32) | S.Result);
-  const uint64_t Key = (uint64_t(13) << 32) + Number;
-  const ObjId Id = (uint32_t(5) << 28) + Number;
-  Object O = opaque(W, called(S.Var, S.Context), Key);
+  const uint32_t Number =
+      Ids.number({SymbolKey::ReloadedTensor, NoId, S.Var, S.Result});
+  const ObjId Id{ObjId::Reloaded, 0, Number};
+  Object O = opaque(W, called(S.Var, S.Context),
+                    {SymbolKey::ReloadedTensor, NoId, Number});
   O.Storage = Id;
   if (Var.IsGgml)
     makeGgml(W, O, Id);
@@ -311,7 +314,7 @@ ObjId Machine::anyTensor(World &W, const Stmt &S) {
 }
 
 /// What a statement about tensors does, and what is noted of it for the checks.
-void Machine::executeTensor(World &W, const Stmt &S) {
+void Machine::executeTensor(State &W, const Stmt &S) {
   const OpClass Class = opClass(S.O);
   if (Class == OpClass::MaybeCopy) {
     const unsigned Before = R.Copies[&S].paths();
@@ -349,7 +352,7 @@ void Machine::executeTensor(World &W, const Stmt &S) {
 }
 
 /// A statement about tensors, by what it makes.
-void Machine::applyTensorOp(World &W, const Stmt &S) {
+void Machine::applyTensorOp(State &W, const Stmt &S) {
   Object *Self = tensorArg(W, S, "self");
   // References into the object table stay valid: results are other entries.
   switch (opClass(S.O)) {
@@ -373,12 +376,12 @@ void Machine::applyTensorOp(World &W, const Stmt &S) {
 }
 
 /// A number that nobody knows.
-void Machine::unknownInt(World &W, const Stmt &S) {
+void Machine::unknownInt(State &W, const Stmt &S) {
   setResult(W, S, Value::integer(valueSymbol(S, SymbolInfo::Integer, "?")));
 }
 
 /// The place of a dimension that \p S names, in the pseudo layout of \p Self.
-std::optional<int64_t> Machine::dimArg(World &W, const Stmt &S, Object *Self,
+std::optional<int64_t> Machine::dimArg(State &W, const Stmt &S, Object *Self,
                                        llvm::StringRef Name,
                                        std::optional<int64_t> Default) {
   const auto D = intArg(W, S, Name, Default);
@@ -386,7 +389,7 @@ std::optional<int64_t> Machine::dimArg(World &W, const Stmt &S, Object *Self,
 }
 
 /// Reads what a tensor is, or its memory.
-void Machine::executeQuery(World &W, const Stmt &S, Object *Self) {
+void Machine::executeQuery(State &W, const Stmt &S, Object *Self) {
   switch (S.O) {
   case Op::Size:
   case Op::Stride: {
@@ -412,7 +415,7 @@ void Machine::executeQuery(World &W, const Stmt &S, Object *Self) {
                                (S.O == Op::Size ? ".size(" : ".stride(") +
                                (Dim ? std::to_string(*Dim) : "?") + ")";
       if (!Called.Named && Dim && llvm::StringRef(Called.Name).contains(")."))
-        Called.call(Here, false, Line);
+        Called.call(Here, false, Ids.Line);
       else if (Dim)
         nameHere(S, Asked, Here);
     }
@@ -536,7 +539,7 @@ void Machine::executeQuery(World &W, const Stmt &S, Object *Self) {
 
 /// data_ptr<T>() and accessor<T, N>() throw unless dtype and rank are those. A
 /// tensor of unknown rank has that one from here on.
-void Machine::access(World &W, const Stmt &S, Object &O) {
+void Machine::access(State &W, const Stmt &S, Object &O) {
   const Value Wanted = operand(W, S, "dtype");
   // A macro's body may be compiled for every dtype and run for one.
   if (Wanted.K == Value::Symbol && !Wanted.Text.empty() && !O.DType.empty() &&
@@ -573,7 +576,7 @@ void Machine::forget(Object &O) const {
 
 /// \p O is about to change in place: another parameter, or the element of a
 /// list, may be the same tensor.
-void Machine::metadataChanges(World &W, const Object &O) const {
+void Machine::metadataChanges(State &W, const Object &O) const {
   if (!O.Root && !O.Listed)
     return;
   W.Objects.change(
@@ -585,7 +588,7 @@ void Machine::metadataChanges(World &W, const Object &O) const {
 }
 
 /// transpose_ and its kin: the tensor itself has the layout from here on.
-void Machine::changeLayout(World &W, const Stmt &S, Object &Self,
+void Machine::changeLayout(State &W, const Stmt &S, Object &Self,
                            const LayoutOutcome<Symbolic> &Out) {
   ProvRef P = provenance(W, S, &Self, false);
   Self.HasLayout = Out.ok();
@@ -599,7 +602,7 @@ void Machine::changeLayout(World &W, const Stmt &S, Object &Self,
 
 /// The sizes of what \p S computes before it writes it, where they are known.
 /// What does not fit together there is refused here.
-std::optional<SymDims> Machine::computed(World &W, const Stmt &S) {
+std::optional<SymDims> Machine::computed(State &W, const Stmt &S) {
   Stmt T = S;
   T.O = S.Computes;
   llvm::erase_if(T.Args, [](const Arg &A) { return A.Name == "out"; });
@@ -621,7 +624,7 @@ std::optional<SymDims> Machine::computed(World &W, const Stmt &S) {
 }
 
 /// Changes self, or what its storage holds.
-void Machine::executeInPlace(World &W, const Stmt &S, Object *Self) {
+void Machine::executeInPlace(State &W, const Stmt &S, Object *Self) {
   switch (S.O) {
   case Op::TransposeInPlace:
     return transposeDims(W, S, Self);

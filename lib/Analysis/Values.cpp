@@ -17,7 +17,7 @@ using namespace program;
 /// What `&&` and `||` did not ask: \p Of, of numbers that every path can read.
 /// So `wanted && x->ne[1] == 1` is one question on all paths, that has one
 /// answer when it is asked again.
-CondRef Machine::askSkipped(World &W, ValueId Of) {
+CondRef Machine::askSkipped(State &W, ValueId Of) {
   if (W.Temps.count(Of) || !DefOf[Of] || BlockOf[Of] == Current)
     return toCondition(W, Of);
   llvm::SmallVector<const Stmt *, 8> Asked;
@@ -51,7 +51,7 @@ CondRef Machine::askSkipped(World &W, ValueId Of) {
 }
 
 /// Constants, indices, options, integers and conditions.
-void Machine::executeValue(World &W, const Stmt &S) {
+void Machine::executeValue(State &W, const Stmt &S) {
   auto Int = [&](size_t I) -> std::optional<SymExpr> {
     Value V = I < S.Args.size() ? value(W, S.Args[I].Value) : Value();
     return V.K == Value::Int ? std::optional<SymExpr>(V.I) : std::nullopt;

@@ -48,7 +48,7 @@ static bool denseAnyway(const Symbolic &Ar0, const SymLayout &L,
   });
 }
 
-void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
+void Machine::view(State &W, const Stmt &S, Object &O, const SymDims &New0,
                    bool IsCheckSite) {
   if (IsCheckSite)
     R.Sites[&S].AsksStrides = true;
@@ -134,7 +134,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
   } else if (T.failed() && Possible) {
     N.L.Strides = denseStrides(W.Ar, New);
     if (!IsCheckSite && T.unlessOne().empty() && Apart)
-      N.Storage = 0; // reshape() copies
+      N.Storage = {}; // reshape() copies
     if (!IsCheckSite && !denseAnyway(W.Ar, O.L, New, T.unlessOne()))
       N.Resized = true;
     if (IsCheckSite)
@@ -156,7 +156,7 @@ void Machine::view(World &W, const Stmt &S, Object &O, const SymDims &New0,
 }
 
 /// A contiguous tensor under the sizes of one of unknown rank.
-bool Machine::viewLike(World &W, const Stmt &S, const Object &O,
+bool Machine::viewLike(State &W, const Stmt &S, const Object &O,
                        const Object *Like) {
   if (!Like || !Like->HasLayout || Like->Segment < 0 || !O.HasLayout ||
       !isContiguous(W.Ar, O.L).yes() || (O.Segment >= 0 && !O.SegmentDense))
@@ -178,14 +178,14 @@ bool Machine::viewLike(World &W, const Stmt &S, const Object &O,
 /// Who swaps only the two dimensions in the middle has heads or time steps
 /// there, and no image, whose channels would come last:
 ///   [B, H, T, D]  ->  [B, T, H, D]
-void Machine::assumeNoImage(World &W, Object &O) const {
+void Machine::assumeNoImage(State &W, Object &O) const {
   if (H == Hypothesis::ChannelsLast && O.Root && O.Segment < 0 &&
       O.L.rank() == 4)
     O.L.Strides = denseStrides(W.Ar, O.L.Sizes);
 }
 
 /// transpose() and transpose_().
-void Machine::transposeDims(World &W, const Stmt &S, Object *Self) {
+void Machine::transposeDims(State &W, const Stmt &S, Object *Self) {
   if (!Self)
     return resultUnknown(W, S, false, Self);
   auto Again = intArg(W, S, "dim0"), Other = intArg(W, S, "dim1");
@@ -216,7 +216,7 @@ void Machine::transposeDims(World &W, const Stmt &S, Object *Self) {
 }
 
 /// t() and t_().
-void Machine::transposeMatrix(World &W, const Stmt &S, Object *Self) {
+void Machine::transposeMatrix(State &W, const Stmt &S, Object *Self) {
   if (!Self)
     return resultUnknown(W, S, false, Self);
   // A parameter of unknown rank: a matrix is what people transpose. Of a
@@ -230,7 +230,7 @@ void Machine::transposeMatrix(World &W, const Stmt &S, Object *Self) {
   return changeLayout(W, S, *Self, Out);
 }
 
-void Machine::squeezeDims(World &W, const Stmt &S, Object *Self) {
+void Machine::squeezeDims(State &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultUnknown(W, S, false, Self);
   if (!findArg(S, "dim"))
@@ -268,7 +268,7 @@ void Machine::squeezeDims(World &W, const Stmt &S, Object *Self) {
     O.Segment = 0;
     O.SegmentDense = true;
     O.AtLeast = 0;
-    O.Key = 0;
+    O.Key = {};
     O.Root = false;
     O.Name.clear();
     O.Prov = provenance(W, S, Self, false);
@@ -281,7 +281,7 @@ void Machine::squeezeDims(World &W, const Stmt &S, Object *Self) {
 }
 
 /// Into several views: split, chunk, unbind and their kin.
-void Machine::splitDims(World &W, const Stmt &S, Object *Self) {
+void Machine::splitDims(State &W, const Stmt &S, Object *Self) {
   auto D = dimArg(W, S, Self, "dim", 0);
   bool ByOne = S.O == Op::Unbind || S.O == Op::TensorSplit;
   if (!D || (ByOne && Self->Segment >= 0)) {
@@ -332,7 +332,7 @@ void Machine::splitDims(World &W, const Stmt &S, Object *Self) {
 /// what comes out has the sizes asked for all the same. A 1 in front, or the
 /// dimension made before it, has stride 0.
 ///   [1, segment, c]  expand({n, -1, -1})  ->  [n, ?, c], strides [0, ?, c's]
-void Machine::expandUnsure(World &W, const Stmt &S, const Object &Self,
+void Machine::expandUnsure(State &W, const Stmt &S, const Object &Self,
                            const SymDims &New) {
   const size_t Rank = Self.L.rank();
   const size_t Front = Self.Segment < 0 ? 0 : static_cast<size_t>(Self.Segment);
@@ -371,7 +371,7 @@ void Machine::expandUnsure(World &W, const Stmt &S, const Object &Self,
 
 /// broadcast_tensors() and meshgrid(): each tensor of a list, expanded to the
 /// sizes of all.
-void Machine::expandAll(World &W, const Stmt &S) {
+void Machine::expandAll(State &W, const Stmt &S) {
   const Value List = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
   const bool Grid = S.Text == "meshgrid";
   std::vector<const Object *> Of;
@@ -431,8 +431,6 @@ void Machine::expandAll(World &W, const Stmt &S) {
   std::vector<Value> Elems;
   for (Object &O : Made) {
     const auto Part = static_cast<unsigned>(Elems.size() + 1);
-    if (Part * uint64_t(F.NextValue) + S.Result >= (1u << 28))
-      return setResult(W, S, Value());
     Elems.push_back(Value::tensor(newObject(W, S, std::move(O), Part)));
   }
   setResult(W, S, Value::list(std::move(Elems)));
@@ -441,7 +439,7 @@ void Machine::expandAll(World &W, const Stmt &S) {
 /// What operand \p Name of \p S is in the last iteration of a loop that counts
 /// up and comes by \p S each time, with one tensor: of `i + 1` where `i < n` it
 /// is n.
-std::optional<SymExpr> Machine::lastValue(World &W, const Stmt &S,
+std::optional<SymExpr> Machine::lastValue(State &W, const Stmt &S,
                                           llvm::StringRef Name) {
   const Arg *Index = findArg(S, Name), *Self = findArg(S, "self");
   if (!Index || !Self || F.Blocks[Current].InLoop == NoId)
@@ -483,7 +481,7 @@ std::optional<SymExpr> Machine::lastValue(World &W, const Stmt &S,
 }
 
 /// A view: the storage of self and another layout.
-void Machine::executeView(World &W, const Stmt &S, Object *Self) {
+void Machine::executeView(State &W, const Stmt &S, Object *Self) {
   switch (S.O) {
   case Op::View: {
     if (!Self)
@@ -711,7 +709,7 @@ void Machine::executeView(World &W, const Stmt &S, Object *Self) {
 
 /// Whether an index tensor makes index() copy: all do but integers of no
 /// dimension.
-Truth Machine::indexCopies(World &W, const Value &Index) const {
+Truth Machine::indexCopies(State &W, const Value &Index) const {
   const Object *O = tensor(W, Index);
   if (!O)
     return Truth::Unknown;
@@ -723,7 +721,7 @@ Truth Machine::indexCopies(World &W, const Value &Index) const {
 }
 
 /// What the operand `indices` lists; empty where that is not known.
-std::vector<Value> Machine::indices(World &W, const Stmt &S) const {
+std::vector<Value> Machine::indices(State &W, const Stmt &S) const {
   const Value L = operand(W, S, "indices");
   if (L.K == Value::List)
     return *L.Elems;
@@ -732,7 +730,7 @@ std::vector<Value> Machine::indices(World &W, const Stmt &S) const {
 
 /// The part of \p O0 that indices name; nothing where they are not known, or
 /// one of them makes a copy.
-std::optional<Object> Machine::indexed(World &W, const Stmt &S, Object &O0,
+std::optional<Object> Machine::indexed(State &W, const Stmt &S, Object &O0,
                                        const std::vector<Value> &Idx) {
   // What is indexed one by one has a dimension of its own, here and in O0.
   int64_t Leading = 0;
@@ -817,7 +815,7 @@ std::optional<Object> Machine::indexed(World &W, const Stmt &S, Object &O0,
 
 /// index() where tensors are among the indices, as far as all is known of them.
 /// False: it is not.
-bool Machine::indexedByTensors(World &W, const Stmt &S, Object &Self,
+bool Machine::indexedByTensors(State &W, const Stmt &S, Object &Self,
                                const std::vector<Value> &Idx) {
   if (Self.Segment >= 0)
     return false;
@@ -894,7 +892,7 @@ bool Machine::indexedByTensors(World &W, const Stmt &S, Object &Self,
   return true;
 }
 
-void Machine::index(World &W, const Stmt &S, Object &O0) {
+void Machine::index(State &W, const Stmt &S, Object &O0) {
   const std::vector<Value> Idx = indices(W, S);
   if (Idx.empty())
     return resultUnknown(W, S, false, &O0);
@@ -924,7 +922,7 @@ void Machine::index(World &W, const Stmt &S, Object &O0) {
 }
 
 /// index(): its layout, or at least whether it copies.
-void Machine::indexAny(World &W, const Stmt &S, Object *Self) {
+void Machine::indexAny(State &W, const Stmt &S, Object *Self) {
   if (Self && !Self->HasLayout) {
     // Which elements are taken decides all the same.
     const Value L = operand(W, S, "indices");

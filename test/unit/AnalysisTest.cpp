@@ -111,7 +111,7 @@ TEST(Analysis, CorrelatedBranches) {
 }
 
 TEST(Analysis, ManyIndependentBranchesComeToRest) {
-  // y is transposed or not, 12 times over: 4096 paths, few worlds.
+  // y is transposed or not, 12 times over: 4096 paths, few states.
   std::string Text = "function \"f\"\n  var $0 \"y\" tensor param\n";
   const int N = 12;
   for (int I = 0; I < N; ++I)

@@ -1,4 +1,4 @@
-//===- World.h - what is known on one path -*- C++ -*-===//
+//===- State.h - what is known on one path -*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,26 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A world is the state of one set of paths: what each variable holds, the
+// A state is what holds on one set of paths: what each variable holds, the
 // layout of each tensor object, the equations between sizes, and the branch
-// conditions it assumes. A program point has a small set of worlds.
+// conditions it assumes. A program point has a small set of states.
 //
-//   world 1: swap is true,  y -> object 7 [N, M] strides [1, N]
-//   world 2: swap is false, y -> object 3 [M, N] strides [N, 1]
+//   state 1: swap is true,  y -> object 7 [N, M] strides [1, N]
+//   state 2: swap is false, y -> object 3 [M, N] strides [N, 1]
 //
-// Objects are named by the statement that made them; two variables may hold
-// one object. A tensor of unknown rank keeps its unknown dimensions as one
-// pseudo-dimension, the segment: its size is their element count, its stride
-// that of the innermost. Dimensions counted from the front and from the back
-// may be the same ones, unless the rank is known to be large enough for both:
+// States are ordered: A.leq(B) when whatever A describes, B describes too. What
+// two paths have in common is made by Joiner (Join.h). Objects are named by
+// what made them (Identity.h); two variables may hold one object. A tensor of
+// unknown rank keeps its unknown dimensions as one pseudo-dimension, the
+// segment: its size is their element count, its stride that of the innermost.
+// Dimensions counted from the front and from the back may be the same ones,
+// unless the rank is known to be large enough for both:
 //
 //   x.size(0), x.size(-1)   [d, ..., e], of rank 1 or more: d may be e
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_ANALYSIS_WORLD_H
-#define TENSORTIDY_ANALYSIS_WORLD_H
+#ifndef TENSORTIDY_ANALYSIS_DOMAIN_STATE_H
+#define TENSORTIDY_ANALYSIS_DOMAIN_STATE_H
 
+#include "Analysis/Domain/Identity.h"
 #include "Layout/Layout.h"
 #include "Layout/Symbolic.h"
 #include "Program/Program.h"
@@ -39,16 +42,10 @@
 namespace tensortidy::analysis {
 
 using layout::Symbolic;
-using layout::SymbolId;
 using layout::SymExpr;
 using layout::Truth;
 using SymLayout = layout::Layout<SymExpr>;
 using SymDims = layout::Dims<SymExpr>;
-using ObjId = uint32_t;
-
-/// Value::T of an unknown value that is some tensor.
-constexpr ObjId AnyTensor = ~0u;
-
 struct Condition;
 struct Pointee;
 using CondRef = std::shared_ptr<const Condition>;
@@ -72,7 +69,7 @@ struct Value {
   };
   Kind K = Unknown;
   SymExpr I;
-  ObjId T = 0;
+  ObjId T; ///< AnyTensor in an unknown value: some tensor
   CondRef C;
   std::shared_ptr<const std::vector<Value>>
       Elems;        ///< List; Slice: start stop step
@@ -103,7 +100,7 @@ struct Value {
     V.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
     return V;
   }
-  static Value each(ObjId Like = 0) {
+  static Value each(ObjId Like = {}) {
     Value V;
     V.K = Each;
     V.T = Like;
@@ -118,15 +115,13 @@ struct Value {
   }
   bool isList() const { return K == List || K == Each; }
   /// A list in which nobody has put anything.
-  bool hasNone() const {
-    return K == List ? Elems->empty() : K == Each && T == 0;
-  }
+  bool hasNone() const { return K == List ? Elems->empty() : K == Each && !T; }
   /// Not even that it is some tensor.
-  bool isNothing() const { return K == Unknown && T == 0; }
+  bool isNothing() const { return K == Unknown && !T; }
   bool operator==(const Value &O) const;
 };
 
-/// A boolean as a tree over atoms, so that assuming it refines the world.
+/// A boolean as a tree over atoms, so that assuming it refines the state.
 struct Condition {
   enum Kind : uint8_t {
     Constant, ///< Flag
@@ -147,7 +142,7 @@ struct Condition {
   std::string Text; ///< as a person would say it: "swap"
   CondRef L, R;
   SymExpr A, B;
-  ObjId T = 0, Other = 0;
+  ObjId T, Other;
   std::vector<SymExpr> Dims;
   layout::MemoryFormat F = layout::MemoryFormat::Contiguous;
   program::Range Where;
@@ -176,7 +171,7 @@ struct Object {
   unsigned AtLeast = 0; ///< with a segment: the least rank it may have
   unsigned AtMost = 0;  ///< the greatest rank it may have; 0: any
   bool Merged = false;  ///< the segment has taken in what may not be there
-  uint64_t Key = 0;     ///< opaque tensor that its rank goes back to, or 0
+  SymbolKey Key;        ///< opaque tensor that its rank goes back to, or none
   int Over = 0;         ///< dimensions it has more than that one
   bool Root = false;    ///< opaque: parameter, member, result of a call
   bool Listed = false;  ///< a list without a known length may hold it
@@ -187,7 +182,7 @@ struct Object {
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
   bool Own = false;  ///< ggml: nobody outside the function knows its memory
   bool Part = false; ///< ggml: of a larger tensor
-  ObjId Storage = 0;
+  ObjId Storage;
   std::string Name;  ///< the user's variable
   std::string DType; ///< "float32", or empty
   ProvRef Prov;
@@ -205,6 +200,10 @@ struct Object {
     return Segment < 0
                ? static_cast<unsigned>(L.rank())
                : std::max(AtLeast, static_cast<unsigned>(tail().size()));
+  }
+  /// The greatest rank it may have; 0: any.
+  unsigned mostRank() const {
+    return Segment < 0 ? static_cast<unsigned>(L.rank()) : AtMost;
   }
   /// \p More dimensions came or went.
   void changeRank(int More) {
@@ -237,7 +236,7 @@ struct Object {
   }
 };
 
-/// A map whose copies share their entries until one of them changes: a world
+/// A map whose copies share their entries until one of them changes: a state
 /// with many live tensors is copied at each branch, and changes few of them.
 template <class K, class T> class SharedMap {
   using Entry = std::pair<K, std::shared_ptr<T>>;
@@ -345,8 +344,8 @@ struct Pointee {
   const program::Stmt *Taken = nullptr;
 };
 
-struct World {
-  explicit World(const Symbolic &Ar) : Ar(Ar) {}
+struct State {
+  explicit State(const Symbolic &Ar) : Ar(Ar) {}
   Variables Vars;
   std::map<program::ValueId, Value> Temps;
   SharedMap<ObjId, Object> Objects;
@@ -369,6 +368,13 @@ struct World {
   /// What comparisons with constants leave of an integer.
   struct Range {
     std::optional<int64_t> Least, Most;
+    bool within(const Range &O) const {
+      return (!O.Least || (Least && *Least >= *O.Least)) &&
+             (!O.Most || (Most && *Most <= *O.Most));
+    }
+    bool operator==(const Range &O) const {
+      return Least == O.Least && Most == O.Most;
+    }
   };
   std::map<SymbolId, Range> Ranges;
   /// What an integer that a loop changes is in the first iteration, as long as
@@ -390,10 +396,19 @@ struct World {
   /// Rank symbols of objects of unknown rank.
   std::map<SymbolId, ObjId> RankOf;
 
+  /// Whether whatever this describes is described by \p B as well: false also
+  /// where that cannot be told.
+  bool leq(const State &B) const;
+  bool operator==(const State &B) const;
   /// Equal but for assumptions and facts.
-  bool sameState(const World &O) const {
+  bool sameState(const State &O) const {
     return Vars == O.Vars && Temps == O.Temps && Objects == O.Objects;
   }
+  /// Whether question \p Key was answered with \p As.
+  bool answers(const std::string &Key, bool As) const;
+  bool implies(const Implication &I) const;
+  /// Adds what the answers say of others; false where these are otherwise.
+  bool imply();
   /// Drops objects nothing refers to any more.
   void collect();
 };
