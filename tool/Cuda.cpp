@@ -99,15 +99,12 @@ static Arguments withoutDevice(Arguments Args, std::string &Toolkit) {
 
 Arguments cudaFlags(const std::string &Dir, StringRef ResourceDir,
                     StringRef Toolkit) {
-  Arguments Flags = {"-x",
-                     "cuda",
-                     "--cuda-host-only",
-                     "-nocudainc",
-                     "-nocudalib",
-                     "-nobuiltininc",
-                     "-U__CUDACC__",
-                     "-U__CUDA__",
-                     "-include",
+  Arguments Flags = {"-x", "cuda", "--cuda-host-only", "-nocudainc",
+                     "-nocudalib", "-nobuiltininc",
+                     // A constexpr function is one of the device, too, and
+                     // libstdc++ 14 has some with `...`.
+                     "-Xclang", "-fcuda-allow-variadic-functions",
+                     "-U__CUDACC__", "-U__CUDA__", "-include",
                      Dir + "/prelude.h"};
   // Without a toolkit ours come first: Debian has a Thrust and a CUB that go
   // with none. CCCL, where recent toolkits keep theirs, wants nvcc itself.
