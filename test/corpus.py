@@ -70,7 +70,6 @@ def files_of(sources, name):
 def lint(arguments):
     config = settings.load(arguments.build)
     flags = {**settings.flags(config), GGML: GGML}
-    # Headers of the libraries are looked up in each file's folder and above it.
     jobs = []
     for name in arguments.projects or PROJECTS:
         _, kind, include = PROJECTS[name]

@@ -472,15 +472,18 @@ void Machine::arrive(BlockId To, State W, BlockId From) {
       Best = I;
     }
   State J = Join.join(S.In[Best], W, To);
+  if (J.leq(S.In[Best]))
+    return;
   for (size_t I = 0; I < S.In.size(); ++I)
-    if (I != Best && !J.leq(S.In[Best]) && S.In[I].sameState(J)) {
+    if (I != Best && S.In[I].sameState(J)) {
       Joiner::weaken(S.In[I], J);
       S.Pending[I] = true;
       S.In.erase(S.In.begin() + static_cast<long>(Best));
       S.Pending.erase(S.Pending.begin() + static_cast<long>(Best));
       return;
     }
-  replace(S, Best, std::move(J));
+  S.In[Best] = std::move(J);
+  S.Pending[Best] = true;
 }
 
 /// A path that comes to `a ? x : y` has one of the two, which then joins with

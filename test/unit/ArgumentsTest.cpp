@@ -179,9 +179,9 @@ TEST(Arguments, OneInputOfSeveralStays) {
             "g++ -o out -c /p/a.cpp");
   // A single one is what the command says, by whatever name.
   EXPECT_EQ(adjusted("g++ -c link.cpp", "/p/a.cpp", "/p"), "g++ -c link.cpp");
-  EXPECT_EQ(adjusted("nvcc -gencode arch=a,code=b -c b.cpp a.cpp", "/p/a.cpp",
-                     "/p"),
-            "clang++ -c a.cpp");
+  EXPECT_EQ(
+      adjusted("nvcc -gencode arch=a,code=b -c b.cpp a.cpp", "/p/a.cpp", "/p"),
+      "clang++ -c a.cpp");
 }
 
 std::string kept(llvm::StringRef Words) {

@@ -306,6 +306,32 @@ void obeyLaws(const program::Function &, const State &A, const State &B,
   EXPECT_TRUE(BA.leq(AB));
 }
 
+/// What is known of a rank on one path only is not known where paths meet.
+TEST(Domain, JoinOfLimitedRanks) {
+  unsigned Pairs = 0;
+  States S(numbered(Head + std::string("int\n  block 0 if %v -> 1, 2\n"
+                                       "    %x = load $3\n"
+                                       "    %d = dim self=%x \"dim\"\n"
+                                       "    %k = const 3\n"
+                                       "    %v = lt_int %d %k\n"
+                                       "  block 1 -> 3\n  block 2 -> 3\n"
+                                       "  block 3\n    %r = load $3\n"
+                                       "    return %r\n")),
+           [&](const program::Function &F, const State &A, const State &B,
+               BlockId At, Joiner &Joins) {
+             ++Pairs;
+             obeyLaws(F, A, B, At, Joins);
+             State Limited = A;
+             Limited.Objects.change([](ObjId, const Object &) { return true; },
+                                    [](Object &O) { O.AtMost = 2; });
+             obeyLaws(F, Limited, A, At, Joins);
+             if (At == 3 && !(A == B))
+               EXPECT_EQ(words(F, Joins.join(B, A, At)), "x=[...] [?]; "
+                                                         "x.dim() in 0..");
+           });
+  EXPECT_GT(Pairs, 4u);
+}
+
 /// Three branches after each other, each of which gives v one of two values.
 TEST(Domain, JoinsAreUpperBounds) {
   const std::string Tensors[] = {

@@ -162,8 +162,7 @@ TEST(Laws, DenseSpanAndInternalOverlap) {
   for (const L64 &L : everyLayout()) {
     const auto E = elements(L);
     if (!E.empty())
-      EXPECT_EQ(isNonOverlappingAndDense(C, L).yes(), dense(E))
-          << text(L);
+      EXPECT_EQ(isNonOverlappingAndDense(C, L).yes(), dense(E)) << text(L);
     EXPECT_EQ(storageSpan(C, L),
               E.empty() ? 0 : *std::max_element(E.begin(), E.end()) + 1)
         << text(L);

@@ -27,8 +27,8 @@ static bool isModelled(llvm::StringRef Name, bool IsMethod) {
 }
 
 TEST(Model, FrequentCallsHaveAMeaningOrAReason) {
-  auto File = llvm::MemoryBuffer::getFile(TENSORTIDY_TESTS
-                                          "/models/frequent.txt");
+  auto File =
+      llvm::MemoryBuffer::getFile(TENSORTIDY_TESTS "/models/frequent.txt");
   ASSERT_TRUE(File);
   llvm::SmallVector<llvm::StringRef, 0> Rows;
   (*File)->getBuffer().split(Rows, '\n', -1, false);

@@ -59,7 +59,7 @@ constexpr const char *Full =
   var $1 "this->w" tensor member static captured
   var $2 "i" int in 0 decl 4:3 ; 4:8
   loop 0 range_for head 1 induction "i" ; 4:3
-  loop 1 do parent 0 head 2 once ; 5:3
+  loop 1 do parent 0 head 2 once parallel ; 5:3
   calls modelled 3 open "svd" unmodelled "einsum" "lstsq"
   block 0 -> 1
     %1 = load $0

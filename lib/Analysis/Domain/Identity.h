@@ -12,8 +12,8 @@
 //
 //   %7 = narrow ...              object   {Value, 7}
 //   its unknown last stride      symbol   {Result, 7, part 130}
-//   a size that differs where    symbol   {JoinedLayout, block 4, slot 2, part
-//   8} paths meet in block 4
+//   a size in which paths
+//   differ that meet             symbol   {JoinedLayout, block 4, 2, part 8}
 //
 //===----------------------------------------------------------------------===//
 
