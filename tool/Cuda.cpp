@@ -101,8 +101,9 @@ Arguments cudaFlags(const std::string &Dir, StringRef ResourceDir,
                     StringRef Toolkit) {
   Arguments Flags = {"-x", "cuda", "--cuda-host-only", "-nocudainc",
                      "-nocudalib", "-nobuiltininc",
-                     // A constexpr function is one of the device, too, and
-                     // libstdc++ 14 has some with `...`.
+                     // The prelude makes the standard library's functions
+                     // those of both sides; of libstdc++ 14, clang refuses
+                     // the ones with `...`.
                      "-Xclang", "-fcuda-allow-variadic-functions",
                      "-U__CUDACC__", "-U__CUDA__", "-include",
                      Dir + "/prelude.h"};

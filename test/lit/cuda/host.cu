@@ -34,9 +34,6 @@ __global__ void __launch_bounds__(256) sum(const T *In, T *Out, int64_t N) {
   __syncthreads();
 }
 
-// A constexpr function is one of the device, too; libstdc++ 14 has such.
-constexpr int anything(...) { return 1; }
-
 struct Scale {
   float By;
   __host__ __device__ float operator()(float V) const { return V * By; }
