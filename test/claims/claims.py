@@ -17,7 +17,8 @@ import sys
 FINDING = re.compile(r"^.*?:(\d+):\d+: warning: (.*) \[([\w-]+)\]")
 FUNCTION = re.compile(r"^[\w:]+ (\w+)\((.*)\) \{")
 TENSOR = re.compile(r"(\w+): (\w+) \[(.*?)\], strides \[(.*?)\](?:, offset (\d+))? of (\w+);")
-BELIEF = re.compile(r"\[(.*?)\] strides (\[.*?\]|contiguous) storage (\d+)(?: offset (.*?))?(?: ([a-z]\w+))?$")
+BELIEF = re.compile(r"\[(.*?)\] strides (\[.*?\]|contiguous) storage [%$a-z]\S*(?: offset (.*?))?(?: ([a-z]\w+))?$")
+NO_BELIEF = re.compile(r"varies$|unknown storage [%$a-z]\S*(?: [a-z]\w+)?$")
 
 
 def numbers(text):
@@ -77,7 +78,7 @@ class Tensor:
                 return "sizes"
             if back and any(map(differ, said[-back:], self.sizes[-back:])):
                 return "sizes"
-        if m[5] and m[5] != self.dtype:
+        if m[4] and m[4] != self.dtype:
             return "element type"
         if 0 in self.sizes:  # nothing is there to be addressed
             return ""
@@ -87,7 +88,7 @@ class Tensor:
             size != 1 and differ(s, real) for s, real, size in zip(numbers(m[2][1:-1]), self.strides, self.sizes)
         ):
             return "strides"
-        return "offset" if m[4] and differ(m[4], self.offset) else ""
+        return "offset" if m[3] and differ(m[3], self.offset) else ""
 
 
 class Functions:
@@ -170,10 +171,12 @@ def check_layouts(functions, path):
             names[m[1]] = m[2]
         elif m := re.match(r"\s+# %(\d+): (.*)", row):
             beliefs[m[1]] = m[2]
+            if not BELIEF.match(m[2]) and not NO_BELIEF.match(m[2]):
+                sys.exit(f"not a layout: {row}")
             if m[1] in loads:
                 name, number = loads[m[1]]
                 b = BELIEF.match(m[2])
-                if not b or not b[5] or not re.fullmatch(r"[\d, ]*", b[1]):
+                if not b or not b[4] or not re.fullmatch(r"[\d, ]*", b[1]):
                     unknown.add(number)
                 if not functions.threw(number):
                     compare(m[1], name, functions.after[number - 1], number)

@@ -23,8 +23,10 @@ def claims(path):
             function, consts, layouts = m[1], {}, {}
         elif m := re.match(r"\s+%(\d+) = const (\d+)", row):
             consts[m[1]] = int(m[2])
-        elif m := re.match(r"\s+# %(\d+): (.*) storage (\d+)", row):
-            layouts[m[1]] = (m[2], m[3])
+        elif m := re.match(r"\s+# %(\d+): (?:varies|(.*) storage ([%$a-z]\S*).*)$", row):
+            layouts[m[1]] = (m[2] or "unknown", m[3])
+        elif re.match(r"\s+# ", row):
+            sys.exit(f"not a layout: {row}")
         elif m := re.match(r'\s+opaque "show" (.*?)(?: \[.*\])?(?: ;.*)?$', row):
             args = re.findall(r"%(\d+)", m[1])
             line, result, x = consts[args[-4]], args[-2], args[-1]

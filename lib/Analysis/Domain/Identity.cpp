@@ -13,8 +13,12 @@ using namespace tensortidy::layout;
 namespace tensortidy::analysis {
 
 std::string ObjId::text() const {
-  return std::to_string(From) + '.' + std::to_string(Part) + '.' +
-         std::to_string(Of);
+  static constexpr const char *Origins[] = {
+      "none",     "%",       "element", "joined", "joined-storage", "$",
+      "reloaded", "earlier", "any"};
+  static_assert(std::size(Origins) == Any + 1);
+  std::string Text = Origins[From] + std::to_string(Of);
+  return Part ? Text + '/' + std::to_string(Part) : Text;
 }
 
 /// A symbol that takes the place of an atom does not know what that was made

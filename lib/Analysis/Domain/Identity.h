@@ -61,7 +61,8 @@ struct ObjId {
   bool operator<(const ObjId &O) const {
     return std::tie(From, Part, Of) < std::tie(O.From, O.Part, O.Of);
   }
-  /// For keys: "5.0.12".
+  /// For keys and printed layouts, as the text form of a program names values
+  /// and variables: "%7", "%7/2" is part 2 of it, "$3", "joined4".
   std::string text() const;
 };
 
