@@ -158,7 +158,7 @@ Batch Batches::rowOfUnbound(const Stmt &Get) const {
       Bound && Bound->O == Op::ListSize && !Bound->Args.empty()
           ? At.Def[Bound->Args[0].Value]
           : nullptr;
-  const bool Each = Index && Index->O == Op::Opaque && Index->Text == "index";
+  const bool Each = Index && Index->O == Op::RangeIndex;
   if (!Each && !(Index && Index->O == Op::Load && Index->Var == I && Counted &&
                  Counted->O == Op::Load && Held->O == Op::Load &&
                  Counted->Var == Held->Var && Counts.Start == 0))
@@ -433,9 +433,7 @@ const Stmt *Batches::consumer(VarId List) const {
       const Stmt &T = *U.S;
       if (T.O == Op::ListSize || T.O == Op::ListInsert || T.O == Op::ListSet ||
           (T.O == Op::ListGet && At.Uses[T.Result].empty()) ||
-          (T.O == Op::Opaque &&
-           (T.Text == "=" || T.Text == "push_back" || T.Text == "reserve" ||
-            T.Text == "emplace_back" || T.Text == "clear")))
+          T.keepsElement() || T.calls("reserve") || T.calls("clear"))
         continue;
       if (R || (T.O != Op::Stack && T.O != Op::Cat) || U.A->Name != "tensors" ||
           At.blockInside(U.B, L))
@@ -515,7 +513,7 @@ void Batches::collected(const Stmt &Push, BlockId B) {
       Var.IsCaptured ||
       (Var.DeclaredIn != NoId && At.inside(Var.DeclaredIn, L)))
     return;
-  const bool IsSet = Push.Text == "=";
+  const bool IsSet = Push.O == Op::Assign;
   if (IsSet && (I == NoId || Counts.Start != 0 || !isElementOf(Row, List)))
     return;
   unsigned Pushes = 0;
@@ -528,7 +526,7 @@ void Batches::collected(const Stmt &Push, BlockId B) {
                                (D->O == Op::List && D->Args.empty()))));
   }
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.O == Op::Opaque && S.Text != "reserve" && S.Text != "clear")
+    if (S.isOpaque() && S.Text != "reserve" && S.Text != "clear")
       for (const Arg &A : S.Args)
         Pushes += A.R == Role::Write && A.Var == List;
   });

@@ -22,7 +22,7 @@ using namespace program;
 void checkCacheFlushInLoop(CheckRun &C) {
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
     const LoopId L = C.F.Blocks[B].InLoop;
-    if (S.O != Op::Opaque || !S.Args.empty() || L == NoId ||
+    if (!S.isOpaque() || !S.Args.empty() || L == NoId ||
         (S.Text != "emptyCache" && S.Text != "empty_cache") ||
         C.F.Loops[L].RunsOnce || !C.Loops.everyIteration(B, L))
       return;

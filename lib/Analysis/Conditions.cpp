@@ -141,7 +141,7 @@ bool Machine::sameTest(const State &W, ValueId Of, std::string &Key,
            std::to_string(D->Imm) + D->Text;
     return true;
   }
-  if (D->O == Op::Phi || (D->O == Op::Opaque && D->Text.empty()))
+  if (D->O == Op::Phi || D->O == Op::Unknown)
     return false;
   const Op Asks = D->O == Op::CmpNe ? Op::CmpEq : D->O; // turned over there
   Key += " (" + std::to_string(static_cast<int>(Asks)) + D->Text;

@@ -24,10 +24,11 @@ using namespace program;
 /// `-x`, `2.0 * x`, `std::sqrt(x)`, `std::numeric_limits<float>::lowest()`.
 static bool isArithmetic(const Stmt &S) {
   static constexpr llvm::StringLiteral Names[] = {
-      "-",   "+",   "*",      "/",       "sqrt",      "exp",
-      "log", "pow", "lowest", "epsilon", "quiet_NaN", "min",
-      "max", "sin", "cos",    "infinity"};
-  return S.O == Op::Opaque && S.IsScalar && llvm::is_contained(Names, S.Text);
+      "sqrt",      "exp", "log", "pow", "lowest", "epsilon",
+      "quiet_NaN", "min", "max", "sin", "cos",    "infinity"};
+  return S.IsScalar &&
+         (isFloatArithmetic(S.O) ||
+          (S.O == Op::Opaque && llvm::is_contained(Names, S.Text)));
 }
 
 /// Whether a value is the same in every call. A device may differ: buffers move

@@ -81,9 +81,10 @@ static bool isNew(const Stmt &S) {
 /// Reads nothing through a pointer.
 static bool onlyCompares(const Stmt &S) {
   llvm::StringRef Name = S.Text;
-  if (S.O == Op::Opaque)
-    return Name.ends_with("CastExpr") ||
-           (!Name.empty() && Name.find_first_not_of("=!<>-") == Name.npos);
+  if (S.isOpaque())
+    return S.O == Op::Cast || S.O == Op::Compare || S.O == Op::Minus ||
+           (S.O == Op::Opaque && !Name.empty() &&
+            Name.find_first_not_of("=!<>-") == Name.npos);
   return S.O == Op::ListSize || opClass(S.O) == OpClass::Condition ||
          S.O == Op::Assume;
 }
@@ -135,7 +136,7 @@ std::string Follower::lossOf(const Stmt &Lost) const {
   if (New && New->O == Op::ListErase)
     return "it was taken out of its list: ";
   const bool Empties = New ? New->O == Op::List && New->Args.empty()
-                           : Lost.O == Op::Opaque && Lost.Text != "=";
+                           : Lost.isOpaque() && Lost.O != Op::Assign;
   return Empties ? "it was emptied: " : "it was assigned anew: ";
 }
 
@@ -150,7 +151,7 @@ bool Follower::holdsPointee(const State &S, VarId V) const {
 /// function's own, and nobody was given it.
 bool Follower::mayReach(const Arg &A, const Stmt &At) const {
   const Variable &Pointer = F.Vars[F.Vars[A.Var].Base];
-  return At.Text != "may change" &&
+  return At.O != Op::MayChange &&
          (A.Value || Pointer.Borrows || Pointer.IsMember || Pointer.IsParam ||
           Pointer.IsStatic || Pointer.IsCaptured || Pointer.IsReference);
 }
@@ -158,8 +159,8 @@ bool Follower::mayReach(const Arg &A, const Stmt &At) const {
 /// Whether \p V is a pointer to the tensor, which others may copy.
 bool Follower::isPointerTo(ValueId V) const {
   const Stmt *D = V ? DefOf[V] : nullptr;
-  return D && (D->O == Op::Opaque
-                   ? D->Text == "&" || D->Text == "get"
+  return D && (D->isOpaque()
+                   ? D->O == Op::AddressOf || D->Text == "get"
                    : D->O == Op::Load && F.Vars[D->Var].Type == VarType::Other);
 }
 
@@ -248,10 +249,11 @@ bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
   const Arg *Into = nullptr;
   for (const Arg &A : At.Args)
     if (A.Var != NoId && A.R == Role::Write && F.Vars[A.Var].IsContainer &&
-        (At.Text == "=" || (&A == At.Args.begin() && changesContainer(At))) &&
+        (At.O == Op::Assign ||
+         (&A == At.Args.begin() && changesContainer(At))) &&
         !F.Vars[A.Var].IsCaptured)
       Into = Into ? Into : &A;
-  if (At.Text == "CXXDeleteExpr" && !At.Args.empty() &&
+  if (At.O == Op::Delete && !At.Args.empty() &&
       S.Owners.count(At.Args[0].Value)) {
     for (auto It = S.Holders.begin(); It != S.Holders.end();)
       It = F.Vars[*It].Borrows ? S.Holders.erase(It) : std::next(It);
@@ -377,7 +379,7 @@ void Follower::store(State &S, const Stmt &At) {
                (Owns && F.Vars[V].IsReference && !At.Binds && !outlives(V));
   if (Owns)
     S.Holders.insert(V), S.Lost = nullptr;
-  if (Owns && DefOf[From] && DefOf[From]->Text == "CXXNewExpr")
+  if (Owns && DefOf[From] && DefOf[From]->O == Op::New)
     S.OnHeap = true;
   if (From && isLast(S, From))
     S.LastIn.insert(V);
@@ -537,14 +539,14 @@ bool Follower::step(State &S, const Block &B, const Stmt &At) {
   // Which element an operation reads depends on what is in it before.
   bool Owner = false;
   for (const Arg &A : At.Args)
-    if (At.O == Op::Opaque && A.Var != NoId && &A == At.Args.begin() &&
+    if (At.isOpaque() && A.Var != NoId && &A == At.Args.begin() &&
         readsElement(At) && F.Vars[A.Var].IsContainer &&
         S.Holders.count(A.Var)) {
       bool Vague = false;
       Owner = isElement(S, At, A, Vague);
       S.Vague = S.Vague || Vague;
     }
-  if (At.O == Op::Opaque && !opaque(S, B, At))
+  if (At.isOpaque() && !opaque(S, B, At))
     return false;
   // What the result has to do with it.
   const Stmt *Borrow = nullptr;
@@ -569,7 +571,7 @@ bool Follower::step(State &S, const Block &B, const Stmt &At) {
               I < *Size;
     } else if (Mine && (Passes || At.O == Op::ListCopy ||
                         At.O == Op::ListInsert || At.O == Op::ListSet ||
-                        (At.O == Op::Opaque && !At.IsScalar && !Owner &&
+                        (At.isOpaque() && !At.IsScalar && !Owner &&
                          !(A.Var != NoId && F.Vars[A.Var].IsContainer)) ||
                         (Self && (sharesSelf(At) || mayBeSelf(At)))))
       Owner = true;
@@ -807,7 +809,7 @@ void checkDanglingDataPointer(CheckRun &C) {
   const ListLengths Lengths(F, DefOf);
   const Tests Paths(F);
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.O == Op::Temporary && S.Text != "view")
+    if (S.O == Op::Temporary && !S.Keeps)
       Follower(C, DefOf, Lengths, Paths, Target::Storage, &S, NoId).run();
     if (Points && makesTensor(S, Target::Storage))
       Follower(C, DefOf, Lengths, Paths, Target::Storage, &S, NoId).run();

@@ -103,12 +103,10 @@ ListLengths::Lengths ListLengths::after(BlockId B, Lengths Now) {
       if (auto L = of(From); L && F.Vars[S.Var].Type == VarType::List)
         Now[S.Var] = *L;
       break;
-    case Op::Opaque:
+    default:
       for (const Arg &A : S.Args)
         if (A.Var != NoId && A.R == Role::Write && !leavesMemory(S))
           Now.erase(A.Var);
-      break;
-    default:
       break;
     }
     if (S.Result && N)
@@ -183,8 +181,7 @@ std::string Follower::keyOf(ValueId V) const {
   if (const auto N = Lengths.number(V))
     return "#" + std::to_string(*N);
   const Stmt *D = V ? DefOf[V] : nullptr;
-  if (D && D->O == Op::Opaque && D->Text == "basic_string" &&
-      D->Args.size() == 1)
+  if (D && D->isOpaque() && D->Text == "basic_string" && D->Args.size() == 1)
     D = DefOf[D->Args[0].Value];
   if (!D || D->O != Op::Const)
     return "";
@@ -270,7 +267,7 @@ bool Follower::isElement(const State &S, const Stmt &At, const Arg &A,
 }
 
 bool assigns(const Stmt &S) {
-  return S.Text == "=" || S.Text == "operator=" || S.Text == "clear";
+  return S.O == Op::Assign || S.Text == "operator=" || S.Text == "clear";
 }
 
 bool changesContainer(const Stmt &S) {
@@ -301,7 +298,7 @@ std::optional<bool> Follower::inContainer(State &S, const Stmt &At,
   if (IsObject && At.Text == "clear")
     return true;
   std::string Key;
-  if (At.Text == "=") {
+  if (At.O == Op::Assign) {
     const Arg *Element = findArg(At, "element");
     const Stmt *D = Element ? DefOf[Element->Value] : nullptr;
     if (!D || D->Args.size() < 2)
@@ -352,7 +349,7 @@ bool Follower::erases(const Block &B, const Stmt &At, VarId List) const {
 
 /// `l[i] = t` of a list that is followed.
 bool Follower::keepsInList(const Block &B, const Stmt &At) const {
-  return At.Text == "=" && llvm::any_of(At.Args, [&](const Arg &A) {
+  return At.O == Op::Assign && llvm::any_of(At.Args, [&](const Arg &A) {
            return A.Var != NoId && F.Vars[A.Var].Type == VarType::List &&
                   changeBefore(B, At, A.Var);
          });

@@ -24,7 +24,7 @@ using namespace program;
 /// Whether a call of this name may change something all the same.
 static bool hasOtherEffects(const Stmt &S) {
   llvm::StringRef Name = S.Text;
-  return S.O == Op::SelfHandle || Name == "forward" || Name.ends_with("_") ||
+  return S.O == Op::SelfHandle || S.Forward || Name.ends_with("_") ||
          Name.contains("batch_norm") || Name.contains("instance_norm") ||
          Name.starts_with("_") || Name == "grad" || Name == "mutable_grad" ||
          Name == "make_variable" || (S.O != Op::To && findArg(S, "options")) ||
@@ -48,7 +48,7 @@ static bool repeatsItself(const Function &F, const Stmt &S, LoopId Loop) {
   forEachStmt(F, [&](BlockId B, const Stmt &T) {
     if (T.O == Op::Store && Inside(F.Blocks[B].InLoop))
       Changed.insert(T.Var);
-    if (T.O == Op::Opaque && Inside(F.Blocks[B].InLoop))
+    if (T.isOpaque() && Inside(F.Blocks[B].InLoop))
       for (const Arg &A : T.Args)
         if (A.R != Role::Read && A.Var != NoId)
           Changed.insert(A.Var);

@@ -51,7 +51,7 @@ void Machine::keepTested() {
     const OpClass K = opClass(S.O);
     Writes = Writes || K == OpClass::InPlaceMeta || K == OpClass::InPlaceData;
     const bool Exposes = K == OpClass::Access && S.O != Op::Item;
-    if (Exposes || (S.O == Op::Opaque && (!S.Result || S.Discarded)))
+    if (Exposes || (S.isOpaque() && (!S.Result || S.Discarded)))
       for (const Arg &A : S.Args)
         if (const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
             D && D->O == Op::Load && IsTensor(D->Var))

@@ -235,8 +235,7 @@ void Machine::checkBlob(State &W, const Stmt &S,
   // The elements of a vector, as it is now.
   const Arg *Data = findArg(S, "data");
   const Stmt *From = Data ? DefOf[Data->Value] : nullptr;
-  if (From && From->O == Op::Opaque && From->Text == "data" &&
-      !From->Args.empty()) {
+  if (From && From->isOpaque() && From->Text == "data" && !From->Args.empty()) {
     const Arg &Of = From->Args[0];
     const Value V = Of.Value ? value(W, Of.Value) : W.Vars[Of.Var];
     if (V.K == Value::List)
@@ -291,7 +290,7 @@ void Machine::checkBlob(State &W, const Stmt &S,
 /// How many elements the vector whose `data()` is \p Data has: that it was made
 /// with, or resized to, and nothing else changes it.
 std::optional<SymExpr> Machine::vectorSize(State &W, const Stmt &Data) {
-  if (Data.O != Op::Opaque || Data.Text != "data" || Data.Args.empty())
+  if (!Data.isOpaque() || Data.Text != "data" || Data.Args.empty())
     return std::nullopt;
   const VarId V = Data.Args[0].Var;
   if (V == NoId || F.Vars[V].Type != VarType::List || F.Vars[V].IsMember ||
@@ -307,8 +306,8 @@ std::optional<SymExpr> Machine::vectorSize(State &W, const Stmt &Data) {
     }
   forEachStmt(F, [&](BlockId, const Stmt &T) {
     for (const Arg &A : T.Args) {
-      if (T.O != Op::Opaque || A.R != Role::Write || A.Var != V ||
-          leavesMemory(T) || T.Text == "[]=" || T.Text == "=")
+      if (!T.isOpaque() || A.R != Role::Write || A.Var != V ||
+          leavesMemory(T) || T.O == Op::StoreElement || T.O == Op::Assign)
         continue;
       Other = Other || Resized || T.Text != "resize";
       Resized = &T;
@@ -341,7 +340,7 @@ std::optional<SymExpr> Machine::vectorSize(State &W, const Stmt &Data) {
   if (Made->O == Op::List) // written out, in braces
     return SymExpr(static_cast<int64_t>(Made->Args.size()));
   // vector(n), vector(n, x)
-  return Made->O == Op::Opaque && Made->Text == "vector" &&
+  return Made->isOpaque() && Made->Text == "vector" &&
                  (Made->Args.size() == 1 || Made->Args.size() == 2)
              ? Count(Made->Args[0].Value)
              : std::nullopt;

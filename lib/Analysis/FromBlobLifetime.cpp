@@ -139,12 +139,11 @@ bool growsMemory(const Stmt &S) {
 
 /// Functions and operators that give back what a pointer points to.
 bool freesMemory(const Stmt &S) {
-  for (llvm::StringRef Name :
-       {"CXXDeleteExpr", "free", "cudaFree", "cudaFreeHost", "hipFree",
-        "_mm_free", "munmap", "aligned_free"})
-    if (S.Text == Name)
-      return true;
-  return false;
+  static constexpr llvm::StringLiteral Names[] = {
+      "free",     "cudaFree", "cudaFreeHost", "hipFree",
+      "_mm_free", "munmap",   "aligned_free"};
+  return S.O == Op::Delete ||
+         (S.O == Op::Opaque && llvm::is_contained(Names, S.Text));
 }
 
 } // namespace
@@ -259,7 +258,7 @@ bool Borrower::opaque(State &S, const Stmt &At) {
       HolderChanges = true;
       return false;
     }
-    if (Keeps && (Fills || At.Text == "="))
+    if (Keeps && (Fills || At.O == Op::Assign))
       S.Keepers.insert(A.Var);
     else if (!Fills && !leavesMemory(At))
       S.Keepers.erase(A.Var);
@@ -272,18 +271,18 @@ bool Borrower::opaque(State &S, const Stmt &At) {
 std::optional<bool> Borrower::handsOver(State &S, const Stmt &At) const {
   const ValueId From = At.Args.empty() ? 0 : At.Args[0].Value;
   const bool Takes = From && S.Memory.count(From);
-  if (S.Owner != NoId && At.Text == "move" && At.Var == S.Owner) {
+  if (S.Owner != NoId && At.O == Op::Store && At.Moves && At.Var == S.Owner) {
     S.Owner = NoId;
     return true;
   }
-  if ((S.Owner == NoId || At.Text == "swap") && Takes) {
+  if ((S.Owner == NoId || At.Swaps) && Takes) {
     const Variable &To = F.Vars[At.Var];
     S.Owner = At.Var;
     S.Memory.clear();
     return To.Type == VarType::List && !To.IsReference && !To.Borrows &&
            !outlives(At.Var) && !To.IsCaptured;
   }
-  if (At.Text == "swap" && S.Owner != NoId && At.Var == S.Owner)
+  if (At.Swaps && S.Owner != NoId && At.Var == S.Owner)
     return true; // the other half says where it goes
   return std::nullopt;
 }
@@ -304,10 +303,9 @@ std::string Borrower::gone(const State &S) const {
   const Stmt *New = S.Moved && S.Moved->O == Op::Store && !S.Moved->Args.empty()
                         ? DefOf[S.Moved->Args[0].Value]
                         : nullptr;
-  const std::string Grows = New && New->O == Op::ListInsert ? "push_back"
-                            : S.Moved && S.Moved->O == Op::Opaque
-                                ? S.Moved->Text
-                                : "";
+  const std::string Grows = New && New->O == Op::ListInsert  ? "push_back"
+                            : S.Moved && S.Moved->isOpaque() ? S.Moved->Text
+                                                             : "";
   return Text + (S.Dead                 ? "went with its block"
                  : How == Kept::Pointee ? "has been given back"
                  : IsPointer            ? "has been let go"
@@ -412,12 +410,11 @@ bool Borrower::step(State &S, const Stmt &At) {
     return true;
   }
   // OpenCV's functions keep a matrix's memory where the size allows for it.
-  if (IsMatrix && At.O == Op::Opaque &&
-      llvm::any_of(At.Args, [&](const Arg &A) {
+  if (IsMatrix && At.isOpaque() && llvm::any_of(At.Args, [&](const Arg &A) {
         return A.R == Role::Write && A.Var != NoId && isOwner(S, A.Var);
       }))
     return false;
-  if (At.O == Op::Opaque && !opaque(S, At))
+  if (At.isOpaque() && !opaque(S, At))
     return false;
   bool Takes = false;
   for (const Arg &A : At.Args) {
@@ -433,9 +430,9 @@ bool Borrower::step(State &S, const Stmt &At) {
     Takes |= (Structure && At.O != Op::ListSize && !Reads &&
               !(isView() && At.O == Op::ListCopy)) ||
              (Self && isSelf(At)) ||
-             (At.O == Op::Opaque &&
-              (At.Derives || At.Text == "lambda" || At.Text == "function" ||
-               At.Text == "aggregate" || At.Text == "make_shared" ||
+             (At.isOpaque() &&
+              (At.Derives || At.O == Op::Closure || At.O == Op::FunctionRef ||
+               At.O == Op::Aggregate || At.Text == "make_shared" ||
                At.Text == "make_unique"));
     if (Self && opClass(At.O) == OpClass::MaybeCopy && isSelf(At))
       S.NoCopy = &At;
@@ -476,7 +473,7 @@ void Borrower::report(const State &S, const Stmt &At, bool Leaving,
 
 void Borrower::run() {
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.O == Op::Opaque && S.Text == "reserve")
+    if (S.isOpaque() && S.Text == "reserve")
       for (const Arg &A : S.Args) {
         const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
         Reserved |= (D && D->O == Op::Load ? D->Var : A.Var) == Memory;
@@ -531,9 +528,9 @@ public:
                                 ? DefOf[From->Args[0].Value]
                                 : nullptr;
         const bool IsResult =
-            Whole && (Whole->O == Op::Opaque ? !Whole->Derives
-                                             : Whole->O == Op::Load &&
-                                                   F.Vars[Whole->Var].IsResult);
+            Whole && (Whole->isOpaque() ? !Whole->Derives
+                                        : Whole->O == Op::Load &&
+                                              F.Vars[Whole->Var].IsResult);
         const bool IsOwn = IsResult && F.Vars[S.Var].Field >= 0;
         if (From && From->O == Op::ListGet && !IsOwn)
           Bound.insert(S.Var);
@@ -542,11 +539,11 @@ public:
           It->second = nullptr;
       }
       for (const Arg &A : S.Args) {
-        if (S.O == Op::Opaque && A.R == Role::Write && A.Var != NoId &&
+        if (S.isOpaque() && A.R == Role::Write && A.Var != NoId &&
             F.Vars[A.Var].Borrows)
           OnlyStore[A.Var] = nullptr;
         const bool Looks =
-            S.O == Op::Opaque &&
+            S.isOpaque() &&
             (S.Text == "operator->" || S.Text == "get" || S.Text == "reset" ||
              S.Text == "operator*" || S.Text == "operator bool");
         if (Looks)
@@ -580,13 +577,13 @@ public:
       return M.Var != NoId || Var.Context ? M
                                           : MemoryPlace{D->Var, Kept::Pointee};
     }
-    if (D->O != Op::Opaque || D->Args.empty())
+    if (!D->isOpaque() || D->Args.empty())
       return {};
     const Arg &A = D->Args[0];
     const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
     const bool IsData = D->Text == "data" || D->Text == "begin";
     // p->data(): the vector goes when the pointer does.
-    if (IsData && Of && Of->O == Op::Opaque && Of->Text == "operator->" &&
+    if (IsData && Of && Of->isOpaque() && Of->Text == "operator->" &&
         !Of->Args.empty())
       return owner(DefOf[Of->Args[0].Value]);
     if (D->Text == "ptr") {
@@ -610,13 +607,13 @@ public:
     }
     if (D->Text == "get")
       return owner(Of);
-    if (D->Text == "&") {
+    if (D->O == Op::AddressOf) {
       // &*v.begin()
-      if (Of && Of->O == Op::Opaque && Of->Args.size() == 1 &&
-          llvm::StringRef(Of->Text).ends_with("*"))
+      if (Of && (Of->O == Op::Deref || Of->calls("operator*")) &&
+          Of->Args.size() == 1)
         return find(Of->Args[0].Value, Depth + 1);
       // &text[0]
-      if (Of && Of->O == Op::Opaque && Of->Text == "operator[]" &&
+      if (Of && Of->isOpaque() && Of->Text == "operator[]" &&
           !Of->Args.empty() && Of->Args[0].Var != NoId)
         return {isString(Of->Args[0].Var) ? local(Of->Args[0].Var) : NoId};
       if (Of && Of->O == Op::ListGet && !Of->Args.empty())
@@ -642,15 +639,15 @@ private:
     const bool Stores = S.O == Op::Store && !S.Args.empty();
     const Stmt *New = Stores ? DefOf[S.Args[0].Value] : nullptr;
     if (Stores) {
-      const bool Reads = New && New->O == Op::Opaque &&
+      const bool Reads = New && New->isOpaque() &&
                          (New->Text == "imread" || New->Text == "imdecode");
-      const bool Sized = New && New->O == Op::Opaque && New->Text == "Mat" &&
+      const bool Sized = New && New->isOpaque() && New->Text == "Mat" &&
                          findArg(*New, "channels") && New->Args.size() == 4 &&
                          llvm::all_of(New->Args, [&](const Arg &A) {
                            return isNumber(DefOf[A.Value]);
                          });
       const bool Other =
-          New && New->O == Op::Opaque &&
+          New && New->isOpaque() &&
           (New->Text == "clone" || (New->Text == "Mat" && New->Args.empty()));
       if (Reads || Sized)
         Matrices.insert(S.Var);
@@ -663,10 +660,9 @@ private:
       if (V == NoId)
         continue;
       const bool Looking =
-          S.O == Op::Opaque &&
-          (Looks.contains(Text) ||
-           (S.Context &&
-            Text == "&")); // in _InputArray(img), which is followed
+          S.isOpaque() && (Looks.contains(Text) ||
+                           // In _InputArray(img), which is followed.
+                           (S.Context && S.O == Op::AddressOf));
       if (!Looking)
         Shared.insert(V);
       else if (Text.ends_with("putArray")) // OpenCV's _InputArray and the like
@@ -719,7 +715,7 @@ private:
     const Stmt *Made = It != OnlyStore.end() && It->second
                            ? DefOf[It->second->Args[0].Value]
                            : nullptr;
-    return Made && Made->O == Op::Opaque && Made->Text == "basic_string";
+    return Made && Made->isOpaque() && Made->Text == "basic_string";
   }
 
   /// Variables whose memory goes when their block does.
@@ -748,10 +744,10 @@ private:
 /// holds nothing.
 bool keepsNothing(const Definitions &DefOf, const Arg &Deleter) {
   const Stmt *D = DefOf[Deleter.Value];
-  if (D && D->O == Op::Opaque && D->Text != "lambda" && D->Args.size() == 1)
+  if (D && D->isOpaque() && D->O != Op::Closure && D->Args.size() == 1)
     D = DefOf[D->Args[0].Value]; // std::function(closure)
-  return D && D->O == Op::Opaque && D->Args.empty() &&
-         (D->Text == "lambda" || D->Text == "function");
+  return D && D->isOpaque() && D->Args.empty() &&
+         (D->O == Op::Closure || D->O == Op::FunctionRef);
 }
 
 } // namespace
@@ -759,7 +755,7 @@ bool keepsNothing(const Definitions &DefOf, const Arg &Deleter) {
 void checkListViews(CheckRun &C) {
   Definitions DefOf;
   const auto IsView = [](const Stmt &S) {
-    return S.O == Op::Temporary && S.Text == "view" && S.Result;
+    return S.O == Op::Temporary && S.Keeps && S.Result;
   };
   std::vector<const Stmt *> Views;
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {

@@ -32,7 +32,7 @@ Handles::Handles(const Function &F, const RunResult &Run) : F(F), Run(Run) {
       for (const Arg &A : S.Args) {
         if (A.Value)
           Uses[A.Value].push_back({&S, &A});
-        if (S.O == Op::Opaque && A.R == Role::Write && A.Var < Stores.size())
+        if (S.isOpaque() && A.R == Role::Write && A.Var < Stores.size())
           Stores[A.Var].push_back(nullptr);
       }
       if (S.O == Op::Load && S.Var < Loads.size())
@@ -114,7 +114,7 @@ std::vector<const Stmt *> Handles::reaching(const Stmt &Load) const {
         if (!llvm::is_contained(Found, &S))
           Found.push_back(&S);
         Goes = false;
-      } else if (S.O == Op::Opaque) {
+      } else if (S.isOpaque()) {
         if (IsMember && S.Reaches >= Reach::Members)
           return {};
         for (const Arg &A : S.Args)
@@ -361,7 +361,7 @@ bool Handles::mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
     bool Writes = K == OpClass::InPlaceData || K == OpClass::InPlaceMeta ||
                   T.O == Op::DataPtr || T.O == Op::Accessor ||
                   T.O == Op::Backward || K == OpClass::Graph;
-    if (T.O == Op::Opaque && !T.IsScalar) {
+    if (T.isOpaque() && !T.IsScalar) {
       Writes = T.Reaches >= Reach::Members;
       for (const Arg &A : T.Args)
         Writes = Writes || A.R != Role::Read;
@@ -376,7 +376,7 @@ bool Handles::mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
     const Arg *Target = findArg(T, "self");
     if (!Target)
       Target = findArg(T, "out");
-    if (Target && T.O != Op::Opaque && T.O != Op::Backward) {
+    if (Target && !T.isOpaque() && T.O != Op::Backward) {
       // What this function made is not what others hold.
       const Stmt *There = storage(Target->Value);
       if (There && There != Here && isFresh(*There))

@@ -91,7 +91,7 @@ private:
         (asks(S) == Truth::Yes ? Marks : Freezes).push_back(&S);
       if (S.O == Op::Store && !S.Args.empty())
         if (const Stmt *G = Held.def(S.Args[0].Value))
-          if (G->O == Op::Opaque &&
+          if (G->isOpaque() &&
               (G->Text == "NoGradGuard" || G->Text == "InferenceMode"))
             Guards.push_back(&S);
     });
@@ -100,7 +100,7 @@ private:
 
   static bool isParameter(const Stmt &S) {
     // With a third argument it may not require gradients.
-    return S.O == Op::Opaque && S.Text == "register_parameter" &&
+    return S.isOpaque() && S.Text == "register_parameter" &&
            llvm::count_if(S.Args, [](const Arg &A) { return A.Value; }) == 2;
   }
 

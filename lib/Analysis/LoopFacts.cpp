@@ -62,10 +62,8 @@ LoopFacts::LoopFacts(const Function &F) : F(F) { index(); }
 /// they write. Not `*`: what it leads to has no name.
 static bool isHarmless(llvm::StringRef Name) {
   static const std::set<llvm::StringRef> Names = {
-      "push_back", "emplace_back", "reserve", "more",  "element",
-      "size",      "empty",        "back",    "front", "begin",
-      "end",       "binding",      "index",   "batch", "=",
-      "+=",        "-=",           "*=",      "/=",    "operator->"};
+      "push_back", "emplace_back", "reserve", "size", "empty",
+      "back",      "front",        "begin",   "end",  "operator->"};
   return Names.count(Name);
 }
 
@@ -92,7 +90,7 @@ void LoopFacts::index() {
       Loads[S.Var].push_back(&S);
     if (S.O == Op::Store && S.Var < Stores.size() && !S.Args.empty())
       Stores[S.Var].push_back(&S);
-    if (S.O == Op::Opaque)
+    if (S.isOpaque())
       for (const Arg &A : S.Args)
         if (A.R == Role::Write && A.Var != NoId)
           Stores[A.Var].push_back(nullptr);
@@ -143,11 +141,11 @@ void LoopFacts::index() {
       for (const Arg &A : S.Args)
         for (VarId R : roots(A.Value))
           Around(B, [&](LoopId L) { Changed[L].insert(find(R)); });
-    if (S.O == Op::Opaque) {
+    if (S.isOpaque()) {
       if (F.Blocks[B].InLoop == NoId &&
           (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
         NoGrad = true;
-      if (!S.IsScalar && !isHarmless(S.Text))
+      if (S.O == Op::Opaque && !S.IsScalar && !isHarmless(S.Text))
         Around(B, [&](LoopId L) { CallsUnknown[L] = true; });
       for (const Arg &A : S.Args)
         if (A.R == Role::Write && A.Var != NoId)
@@ -220,10 +218,10 @@ bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
     break;
   case OpClass::Effect: { // arithmetic on floating-point numbers
     static const std::set<llvm::StringRef> Pure = {
-        "+",    "-",    "*",     "/",   "sqrt", "exp",  "log", "pow", "abs",
-        "fabs", "ceil", "floor", "sin", "cos",  "tanh", "max", "min"};
-    if (S->O != Op::Opaque || S->Args.empty() ||
-        !(S->Text.empty() || Pure.count(S->Text)))
+        "sqrt",  "exp", "log", "pow",  "abs", "fabs", "ceil",
+        "floor", "sin", "cos", "tanh", "max", "min"};
+    if (S->Args.empty() || !(isFloatArithmetic(S->O) ||
+                             (S->O == Op::Opaque && Pure.count(S->Text))))
       return false;
     break;
   }
@@ -303,11 +301,10 @@ std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive,
   if (ValueId Only = onlyValue(V)) {
     // for (auto i : irange(n))
     const Stmt *D = Def[Only];
-    const Stmt *Range =
-        D && D->O == Op::Opaque && D->Text == "element" && D->Args.size() == 1
-            ? Def[D->Args[0].Value]
-            : nullptr;
-    if (!Range || Range->O != Op::Opaque || Range->Text != "irange" ||
+    const Stmt *Range = D && D->O == Op::Element && D->Args.size() == 1
+                            ? Def[D->Args[0].Value]
+                            : nullptr;
+    if (!Range || !Range->isOpaque() || Range->Text != "irange" ||
         Range->Args.size() != 1 || Var.DeclaredIn == NoId || Inclusive)
       return std::nullopt;
     R.Of = Var.DeclaredIn;
@@ -386,7 +383,7 @@ bool LoopFacts::ownElements(ValueId V) const {
   }
   bool Own = !Roots.empty();
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.O == Op::Opaque)
+    if (S.isOpaque())
       for (const Arg &A : S.Args)
         if (A.R != Role::Read && A.Value)
           for (VarId R : roots(A.Value))
@@ -419,6 +416,13 @@ bool LoopFacts::staysInside(const Stmt &S, BlockId B, LoopId L,
     const bool IsWhole = Whole.count(V);
     for (const Use &U : Uses[V]) {
       const Stmt &T = *U.S;
+      if (T.isOpaque()) {
+        if (U.A->R != Role::Read)
+          return false;
+        Read = Saved = true;
+        Touches.push_back({&T, false});
+        continue;
+      }
       switch (T.O) {
       case Op::Store: {
         const Variable &Var = F.Vars[T.Var];
@@ -445,12 +449,6 @@ bool LoopFacts::staysInside(const Stmt &S, BlockId B, LoopId L,
         Touches.push_back({&T, false});
         continue;
       }
-      case Op::Opaque:
-        if (U.A->R != Role::Read)
-          return false;
-        Read = Saved = true;
-        Touches.push_back({&T, false});
-        continue;
       case Op::Return:
       case Op::Throw:
       case Op::RequiresGrad:

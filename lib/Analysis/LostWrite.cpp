@@ -53,7 +53,7 @@ public:
         Stores[S.Var].push_back(&S);
       if (S.O == Op::Load)
         Loads[S.Var].push_back(&S);
-      if (S.O == Op::Opaque && S.Text == "runs")
+      if (S.O == Op::Runs)
         Run.insert(S.Where.Begin);
     });
     LiveOut[0] = findLive(false);
@@ -84,7 +84,7 @@ public:
           assigned(Stmts[I]);
         else if (IsDead)
           named(Stmts[I]);
-        else if (Stmts[I].O == Op::Opaque)
+        else if (Stmts[I].isOpaque())
           unnamedPointer(Stmts[I]);
         else
           unnamed(Stmts[I]);
@@ -204,7 +204,7 @@ private:
   bool copies(const Stmt &Made, bool Assigned, std::string &Condition) const {
     const OpClass K = opClass(Made.O);
     // A module or a function of other effects may keep what it returns.
-    if (Made.Text == "forward" || Made.Text.empty())
+    if (Made.Forward || Made.Text.empty())
       return false;
     if (K != OpClass::MaybeCopy)
       return K == OpClass::Copy || K == OpClass::Compute;
@@ -334,7 +334,7 @@ private:
   void unnamedPointer(const Stmt &S) {
     const ValueId P = S.Context ? 0 : writtenPointer(S);
     const Stmt *Pointer = P ? DefOf.lookup(P) : nullptr;
-    while (Pointer && Pointer->O == Op::Opaque && Pointer->Derives &&
+    while (Pointer && Pointer->isOpaque() && Pointer->Derives &&
            Pointer->Args.size() == 1 &&
            Users.lookup(Pointer->Result).size() == 1)
       Pointer = DefOf.lookup(Pointer->Args[0].Value);
@@ -347,11 +347,12 @@ private:
     if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To) ||
         Users.lookup(Self->Value).size() != 1 || !copies(*Made, false, When))
       return;
-    Finding Found = finding(S, When.empty() ? 0 : 1,
-                            (S.Text == "[]=" ? std::string("this write")
-                                             : "what " + S.Text + "() writes") +
-                                " is lost: it goes to the copy that " +
-                                Made->Text + "() makes" + added(When));
+    Finding Found =
+        finding(S, When.empty() ? 0 : 1,
+                (S.O == Op::StoreElement ? std::string("this write")
+                                         : "what " + S.Text + "() writes") +
+                    " is lost: it goes to the copy that " + Made->Text +
+                    "() makes" + added(When));
     Found.Notes.push_back(
         {Made->point(), "name the copy, and copy_() it back afterwards"});
     C.Out.push_back(std::move(Found));
@@ -449,9 +450,9 @@ private:
   /// The pointer that \p S writes elements through, or 0: `p[i] = v`, and a
   /// function that takes pointers to read from and one to write to.
   ValueId writtenPointer(const Stmt &S) const {
-    if (S.O != Op::Opaque || S.InTry)
+    if (!S.isOpaque() || S.InTry)
       return 0;
-    if (S.Text == "[]=" && !S.Args.empty())
+    if (S.O == Op::StoreElement && !S.Args.empty())
       return S.Args[0].Value;
     static constexpr llvm::StringLiteral IntoFirst[] = {"memset", "memcpy",
                                                         "memmove"},
@@ -477,7 +478,7 @@ private:
       else
         Reads = Reads || isPointer(A.Value);
     }
-    if (S.O != Op::Opaque || S.InTry || !Reads || S.Result)
+    if (!S.isOpaque() || S.InTry || !Reads || S.Result)
       Written.clear();
     return Written;
   }
@@ -547,18 +548,17 @@ private:
     }
     if (User.O == Op::Store)
       return pointerVariable(User, Writes, Reads, Depth + 1);
-    if (User.O != Op::Opaque)
+    if (!User.isOpaque())
       return false;
-    if (User.Text == "lambda")
+    if (User.O == Op::Closure)
       return isFollowedClosure(User);
     // Another pointer to the same memory: an accessor's row, `d + i`, `d++`.
     if (User.Derives)
       return onlyWritten(User.Result, Writes, Reads, Depth + 1);
-    if (User.Text == "element" || (User.Text == "operator[]" && User.IsScalar))
+    if (User.O == Op::Element || (User.Text == "operator[]" && User.IsScalar))
       Reads.push_back(&User);
     else
-      return llvm::is_contained(AsksOf, User.Text) ||
-             User.Text.find_first_not_of("=!<>") == std::string::npos;
+      return llvm::is_contained(AsksOf, User.Text) || User.O == Op::Compare;
     return true;
   }
   static constexpr llvm::StringLiteral AsksOf[] = {"size", "sizes", "stride",
@@ -589,7 +589,7 @@ private:
       if (T != &Set && !IsStep(*T))
         return false;
     for (const Stmt *S : Touched.lookup(V))
-      if (S->Text != "=" && !onlyWrites(*S, 0, Writes, Reads, Depth))
+      if (S->O != Op::Assign && !onlyWrites(*S, 0, Writes, Reads, Depth))
         return false;
     for (const Stmt *Loaded : Loads.lookup(V))
       if (!onlyWritten(Loaded->Result, Writes, Reads, Depth))
@@ -618,7 +618,8 @@ private:
     // `d[i] += x` reads, too, but for nothing else.
     for (const Stmt *Read : Reads)
       if (llvm::none_of(Writes, [&](const Stmt *W) {
-            return W->Text == "[]=" && W->Where.Begin <= Read->Where.Begin &&
+            return W->O == Op::StoreElement &&
+                   W->Where.Begin <= Read->Where.Begin &&
                    Read->Where.End <= W->Where.End;
           }))
         return;
@@ -627,19 +628,20 @@ private:
           return A->Where.Begin < B->Where.Begin;
         });
     reportNamed(First,
-                First.Text == "[]=" ? "this write"
-                                    : "what " + First.Text + "() writes",
+                First.O == Op::StoreElement
+                    ? "this write"
+                    : "what " + First.Text + "() writes",
                 V, *Of, *Made, When);
   }
 
   /// A lambda that is run where it can be seen, and nowhere else: what it does
   /// stands in this function.
   bool isFollowedClosure(const Stmt &S) const {
-    if (S.O != Op::Opaque || S.Text != "lambda")
+    if (S.O != Op::Closure)
       return false;
     // A call of it has gone; who was given it stays after what it runs.
     auto IsFollowed = [&](const Stmt *Call) {
-      return Call->O == Op::Opaque && Run.count(Call->Where.Begin);
+      return Call->isOpaque() && Run.count(Call->Where.Begin);
     };
     return llvm::all_of(Users.lookup(S.Result), [&](const Stmt *User) {
       if (User->O != Op::Store)
@@ -670,8 +672,8 @@ private:
       return false;
     const Stmt *List = DefOf.lookup(Element.Args[0].Value),
                *Index = DefOf.lookup(Element.Args[1].Value);
-    return (Index && Index->O == Op::Opaque && Index->Text == "index") ||
-           (List && List->O == Op::Opaque && List->Text == "element");
+    return (Index && Index->O == Op::RangeIndex) ||
+           (List && List->O == Op::Element);
   }
 
   /// What made the list that \p S takes an element of, where that is a view of
@@ -697,7 +699,7 @@ private:
         S.Args.empty() || !isForAssignment(V, S))
       return;
     const Stmt *New = DefOf.lookup(S.Args[0].Value);
-    if (!New || New->Where.Begin == S.Where.Begin || New->Text == "forward")
+    if (!New || New->Where.Begin == S.Where.Begin || New->Forward)
       return; // std::tie(), or run for what it does beside
     if (New->Where.Begin < S.Where.Begin || New->Where.End > S.Where.End)
       return; // std::swap(): what it takes is meant to go
@@ -787,25 +789,24 @@ private:
     const Stmt *From = Whole && Whole->O == Op::ListCopy && !Whole->Args.empty()
                            ? DefOf.lookup(Whole->Args[0].Value)
                            : nullptr;
-    const bool IsElement =
-        From && From->O == Op::Opaque && From->Text == "element";
+    const bool IsElement = From && From->O == Op::Element;
     // A module's parameters: a list of its handles' copies.
     const bool OfModule =
-        Whole && Whole->O == Op::Opaque &&
+        Whole && Whole->isOpaque() &&
         (Whole->Text == "parameters" || Whole->Text == "buffers");
     if (!Whole || Sets.empty() ||
         (!IsElement && !OfModule && opClass(Whole->O) != OpClass::View) ||
         Users.lookup(Whole->Result).size() != 1)
       return;
     for (const Stmt *S : Touched.lookup(V))
-      if (S->Text != "=")
+      if (S->O != Op::Assign)
         return;
     llvm::SmallVector<const Stmt *, 4> Gets;
     for (const Stmt *Load : Loads.lookup(V))
       for (const Stmt *User : Users.lookup(Load->Result))
         if (User->O == Op::ListGet)
           Gets.push_back(User);
-        else if (User->O != Op::ListSize && User->Text != "=" &&
+        else if (User->O != Op::ListSize && User->O != Op::Assign &&
                  !(User->O == Op::ListSet &&
                    User->Args[0].Value == Load->Result))
           return;

@@ -378,8 +378,8 @@ private:
   // Pointers.cpp
   /// `p[i] = v`: an element changes, the pointer stays.
   bool writesElement(const Stmt &S, const program::Arg &A) const {
-    return S.O == program::Op::Opaque && S.Text == "=" &&
-           A.Var < F.Vars.size() && F.Vars[A.Var].Borrows &&
+    return S.O == program::Op::Assign && A.Var < F.Vars.size() &&
+           F.Vars[A.Var].Borrows &&
            F.Vars[A.Var].Type == program::VarType::Other;
   }
   static Value pointerTo(const Stmt &S, const Object &O);

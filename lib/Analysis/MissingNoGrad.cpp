@@ -58,11 +58,10 @@ void checkMissingNoGrad(CheckRun &C) {
   auto IsModule = [&](const Stmt &S) {
     const Arg *Weight = findArg(S, "weight");
     const Stmt *D = Weight ? C.Loops.Def[Weight->Value] : nullptr;
-    return S.Text == "forward" || (D && D->O == Op::Weight);
+    return S.Forward || (D && D->O == Op::Weight);
   };
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
-    const bool Evaluates =
-        S.O == Op::Opaque && (S.Text == "eval" || TrainsNot(S));
+    const bool Evaluates = S.isOpaque() && (S.Text == "eval" || TrainsNot(S));
     Asks = Asks || S.O == Op::Backward || S.O == Op::RequiresGrad ||
            (Wants.contains(S.Text) && !Evaluates);
     const CallContext *Call = CallOf(S);

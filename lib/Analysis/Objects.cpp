@@ -49,12 +49,12 @@ Object *Machine::tensorArg(State &W, const Stmt &S,
     return nullptr;
   auto *Self = const_cast<Machine *>(this);
   const Stmt *Def = DefOf[A->Value];
-  bool Root = Def && (Def->O == Op::Opaque || Def->O == Op::ListGet);
+  bool Root = Def && (Def->isOpaque() || Def->O == Op::ListGet);
   std::string Called;
   if (const llvm::StringRef Text = Root ? llvm::StringRef(Def->Text) : "";
       Text.contains('.'))
     Called = Text.ltrim('.').str(); // a field
-  else if (Root && Def->O == Op::Opaque && !Text.empty())
+  else if (Root && Def->isOpaque() && !Text.empty())
     Called = Text.front() == '*' && Text.size() > 1 ? "(" + Text.str() + ")"
                                                     : Text.str() + "(...)";
   const ObjId Id = ObjId::of(A->Value);

@@ -70,7 +70,7 @@ const LoopFacts &Machine::loops() {
     LoopsOf.emplace(F);
     std::vector<Shares> Parallel;
     forEachStmt(F, [&](BlockId, const Stmt &S) {
-      if (S.O != Op::Opaque || S.Text != "runs" || S.Args.size() != 2)
+      if (S.O != Op::Runs || S.Args.size() != 2)
         return;
       const Stmt *Begin = DefOf[S.Args[0].Value];
       if (Begin && Begin->Const == ConstKind::Int && Begin->Imm == 0)
@@ -308,7 +308,7 @@ bool Machine::namesStride(ValueId V, unsigned Depth) const {
       return S && !S->Args.empty() && namesStride(S->Args[0].Value, Depth + 1);
     });
   if (opClass(D->O) != OpClass::Structure &&
-      opClass(D->O) != OpClass::Integer && D->O != Op::Opaque)
+      opClass(D->O) != OpClass::Integer && !D->isOpaque())
     return false;
   return llvm::any_of(
       D->Args, [&](const Arg &A) { return namesStride(A.Value, Depth + 1); });
@@ -337,7 +337,7 @@ std::optional<SymExpr> Machine::lengthOf(const State &W,
       Made = At;
     else
       continue;
-    if (!Made || Made->O != Op::Opaque)
+    if (!Made || !Made->isOpaque())
       return std::nullopt;
     if (Made->Text == "data" || Made->Text == "begin")
       continue;
@@ -706,13 +706,13 @@ Machine::Moves Machine::movesOf(VarId V) {
   Moves R;
   bool Starts = false;
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    if (S.O == Op::Opaque)
+    if (S.isOpaque())
       for (const Arg &A : S.Args)
         R.Known &= A.Var != V || A.R != Role::Write || writesElement(S, A);
     if (S.O != Op::Store || S.Var != V || S.Args.empty())
       return;
     const Stmt *New = DefOf[S.Args[0].Value];
-    const Stmt *Old = New && New->O == Op::Opaque && !New->Args.empty()
+    const Stmt *Old = New && New->isOpaque() && !New->Args.empty()
                           ? DefOf[New->Args[0].Value]
                           : nullptr;
     if (Old && Old->O == Op::Load && Old->Var == V) {
@@ -737,7 +737,7 @@ Machine::Moves Machine::movesOf(VarId V) {
 bool Machine::takeSteps(State &W, const Access &A, Walk &Into) {
   Into.From = A.At;
   const Stmt *D = A.Pointer < DefOf.size() ? DefOf[A.Pointer] : nullptr;
-  while (D && D->O == Op::Opaque && D->Text == "+" && !D->Args.empty())
+  while (D && D->O == Op::Plus && !D->Args.empty())
     D = DefOf[D->Args[0].Value];
   if (!D || D->O != Op::Load)
     return true;
@@ -752,10 +752,9 @@ bool Machine::takeSteps(State &W, const Access &A, Walk &Into) {
   if (!M.Known || F.Blocks[BlockOf[M.By->Result]].InLoop != L)
     return false;
   std::optional<SymExpr> By;
-  if (M.By->Text == "++")
-    By = SymExpr(1);
-  else if ((M.By->Text == "+" || M.By->Text == "+=") && M.By->Args.size() == 2)
-    By = again(W, M.By->Args[1].Value, 0);
+  if (M.By->O == Op::Plus)
+    By = M.By->Args.size() == 2 ? again(W, M.By->Args[1].Value, 0)
+                                : std::optional(SymExpr(1));
   // What enterLoop() calls the distance it has gone.
   const SymExpr Gone =
       Ids.symbol({SymbolKey::LoopDistance, F.Loops[L].Head, D->Var},
@@ -781,16 +780,14 @@ bool Machine::takeSteps(State &W, const Access &A, Walk &Into) {
 
 /// `*p`, `*p++`.
 static bool isDeref(const Stmt &S) {
-  return S.IsScalar && S.Args.size() == 1 &&
-         llvm::StringRef(S.Text).starts_with("*");
+  return S.O == Op::Deref && S.IsScalar && S.Args.size() == 1;
 }
 
 /// Adds `p[i]` or `*p`, if \p S reads one.
 bool Machine::readPointer(State &W, const Stmt &S,
                           std::vector<Access> &All) const {
   const bool Deref = isDeref(S);
-  if (S.O != Op::Opaque ||
-      !(Deref || (S.Text == "element" && S.Args.size() == 2)))
+  if (!S.isOpaque() || !(Deref || (S.O == Op::Element && S.Args.size() == 2)))
     return false;
   const Value P = value(W, S.Args[0].Value),
               I = Deref ? Value::integer(SymExpr(0))
@@ -803,9 +800,7 @@ bool Machine::readPointer(State &W, const Stmt &S,
 
 /// `p[i] * q[i]`: elements that belong together.
 void Machine::pairPointers(State &W, const Stmt &S) {
-  static constexpr llvm::StringLiteral Pairs[] = {
-      "*", "/", "==", "!=", "<", ">"};
-  if (S.Args.size() != 2 || !llvm::is_contained(Pairs, S.Text))
+  if (S.O != Op::Times && S.O != Op::Divide && S.O != Op::Compare)
     return;
   std::vector<Access> All;
   for (const Arg &A : S.Args)
@@ -818,7 +813,7 @@ void Machine::pairPointers(State &W, const Stmt &S) {
 /// `p[i]` and `*p`, read or written.
 void Machine::indexPointer(State &W, const Stmt &S) {
   std::vector<Access> All;
-  if (S.Text != "[]=") {
+  if (S.O != Op::StoreElement) {
     readPointer(W, S, All);
     return judgeAccesses(W, S, All, nullptr, false);
   }
@@ -835,7 +830,7 @@ void Machine::indexPointer(State &W, const Stmt &S) {
       auto [V, Depth] = Todo.back();
       Todo.pop_back();
       const Stmt *D = V < DefOf.size() ? DefOf[V] : nullptr;
-      if (!D || Depth > 6 || D->O != Op::Opaque)
+      if (!D || Depth > 6 || !D->isOpaque())
         continue;
       if (readPointer(W, *D, All)) {
         Plain = Plain || Depth == 0;
@@ -953,14 +948,13 @@ Value Machine::usePointers(State &W, const Stmt &S) {
   const bool Any = llvm::any_of(S.Args, [&](const Arg &A) {
     return value(W, A.Value).K == Value::Pointer;
   });
-  if (!Any && S.Text != "[]=") {
+  if (!Any && S.O != Op::StoreElement) {
     if (!R.Pointers.empty() && S.IsScalar)
       pairPointers(W, S);
     return Value();
   }
-  const bool Back = S.Text == "-" || S.Text == "--" || S.Text == "-=";
-  if (S.Derives && (Back || S.Text == "+" || S.Text == "++" || S.Text == "+=" ||
-                    S.Text == "&")) {
+  const bool Back = S.O == Op::Minus;
+  if (S.Derives && (Back || S.O == Op::Plus || S.O == Op::AddressOf)) {
     // p + n, p++, &p[n]: the same memory, elsewhere.
     Value To;
     std::optional<SymExpr> By;
@@ -973,23 +967,22 @@ Value Machine::usePointers(State &W, const Stmt &S) {
       else
         return Value();
     }
-    if (S.Text == "++" || S.Text == "--")
+    if (S.O != Op::AddressOf && S.Args.size() == 1)
       By = SymExpr(1);
     if (!By)
       return Value();
     To.I = Back ? W.Ar.sub(To.I, *By) : W.Ar.add(To.I, *By);
     return To;
   }
-  if (llvm::StringRef(S.Text).ends_with("CastExpr"))
+  if (S.O == Op::Cast)
     return Value();
   loops();
-  if (S.Text == "element" || S.Text == "[]=" || isDeref(S))
+  if (S.O == Op::Element || S.O == Op::StoreElement || isDeref(S))
     indexPointer(W, S);
   else if (isCopy(S))
     copyPointers(W, S);
-  else if (!S.Callee.Begin && !S.Text.empty() && !isalpha(S.Text[0]) &&
-           S.Text[0] != '_')
-    return Value(); // an operator
+  else if (program::isOperator(S.O) || S.O == Op::Assign)
+    return Value();
   else
     passPointers(W, S);
   return Value();

@@ -30,8 +30,8 @@ static const PointerSite *failing(const RunResult *R, const Stmt *S) {
 }
 
 static bool isLoop(const Stmt &Use) {
-  return Use.Text == "element" || Use.Text == "[]=" ||
-         (!Use.Text.empty() && !isalpha(Use.Text[0]) && Use.Text[0] != '_');
+  return Use.O == Op::Element || Use.O == Op::StoreElement ||
+         program::isOperator(Use.O);
 }
 
 /// "'scale' gets 'y' without its strides", or what a loop does.
@@ -89,12 +89,12 @@ static bool mayBeWritten(const Function &F, ValueId P) {
         const bool First = &A == S.Args.begin();
         if (S.O == Op::Store)
           Vars.insert(S.Var);
-        else if (S.O == Op::Opaque && S.Text == "[]=")
+        else if (S.O == Op::StoreElement)
           Written = Written || First;
-        else if (S.O == Op::Opaque && S.Derives && S.Text != "lambda")
+        else if (S.isOpaque() && S.Derives && S.O != Op::Closure)
           Pointers.insert(S.Result);
-        else if (S.O == Op::Opaque)
-          Written = Written || A.R != Role::Read || S.Text == "lambda";
+        else if (S.isOpaque())
+          Written = Written || A.R != Role::Read || S.O == Op::Closure;
         else if (S.O == Op::FromBlob)
           Written = true;
       }
@@ -113,7 +113,7 @@ static void copyFirst(const CheckRun &C, const Stmt &Taken, const PointerUse &U,
     return;
   for (const Arg &A : U.Use->Args)
     if (A.Value == Taken.Result && A.R == Role::Read && !isLoop(*U.Use) &&
-        U.Use->O == Op::Opaque && C.Held.uses(Taken.Result) == 1) {
+        U.Use->isOpaque() && C.Held.uses(Taken.Result) == 1) {
       Found.Edits.push_back(
           {Edit::Insert, Taken.Callee, Range(), "contiguous()."});
       return;

@@ -37,7 +37,7 @@ bool isBatch(const CheckRun &C, VarId V) {
   const Stmt *Made = Stores.size() == 1 && Stores[0] && !Stores[0]->Args.empty()
                          ? C.Loops.Def[Stores[0]->Args[0].Value]
                          : nullptr;
-  return Made && Made->O == Op::Opaque && Made->Text == "batch";
+  return Made && Made->O == Op::Batch;
 }
 
 /// Whether a later call of backward() could meet the graph of \p S, which
@@ -73,7 +73,7 @@ bool isNeeded(const CheckRun &C, const Stmt &S, LoopId L) {
       Needed = Needed || mayHaveGraph(C.Loops, T.Var);
     if (T.O == Op::Store && HoldsTensors(T.Var) && IsOutside(T.Var))
       Needed = true;
-    if (T.O == Op::Opaque)
+    if (T.isOpaque())
       for (const Arg &A : T.Args)
         Needed = Needed || (A.R == Role::Write && A.Var != NoId &&
                             HoldsTensors(A.Var) && IsOutside(A.Var));

@@ -213,8 +213,8 @@ bool Syncs::isLight(LoopId L) const {
     default:
       // User code may do anything, at any cost.
       Light = S.O != Op::Backward &&
-              !(S.O == Op::Opaque &&
-                (S.Reaches >= Reach::Members || S.Text == "forward" ||
+              !(S.isOpaque() &&
+                (S.Reaches >= Reach::Members || S.Forward ||
                  (Outputs.contains(S.Text) && At.everyIteration(B, L))));
     }
   });
@@ -268,7 +268,7 @@ bool Syncs::isPrinted(const Stmt &S) const {
   if (At.Uses[S.Result].empty())
     return false;
   return llvm::all_of(At.Uses[S.Result], [](const LoopFacts::Use &U) {
-    return U.S->O == Op::Opaque && U.S->Text == "to_string";
+    return U.S->isOpaque() && U.S->Text == "to_string";
   });
 }
 
@@ -646,9 +646,7 @@ bool Syncs::isCollected(ValueId V, LoopId L, unsigned Depth) const {
     if (T.O == Op::Store) {
       const Variable &Var = F.Vars[T.Var];
       const Stmt *Sum = At.Def[V];
-      bool Adds =
-          Sum->O == Op::IAdd ||
-          (Sum->O == Op::Opaque && (Sum->Text == "+=" || Sum->Text == "+"));
+      bool Adds = Sum->O == Op::IAdd || Sum->O == Op::Plus;
       bool IsLocal = Var.DeclaredIn != NoId && At.inside(Var.DeclaredIn, L);
       return llvm::all_of(At.Loads[T.Var], [&](const Stmt *Load) {
         const BlockId B = At.DefBlock[Load->Result];
@@ -662,12 +660,11 @@ bool Syncs::isCollected(ValueId V, LoopId L, unsigned Depth) const {
         return Adds && (IsTerm || !At.everyIteration(B, L));
       });
     }
-    if (T.O == Op::Opaque &&
-        (T.Text == "push_back" || T.Text == "emplace_back"))
+    if (T.calls("push_back") || T.calls("emplace_back"))
       return true;
     bool IsArithmetic = opClass(T.O) == OpClass::Integer ||
-                        (T.O == Op::Opaque && T.Result && T.IsScalar) ||
-                        (T.O == Op::Opaque && T.Text == "+=");
+                        (T.isOpaque() && T.Result && T.IsScalar) ||
+                        T.O == Op::Plus;
     return IsArithmetic && isCollected(T.Result, L, Depth + 1);
   });
 }

@@ -31,6 +31,11 @@ static bool isTensorOp(Op O) {
 bool Machine::execute(State &W, const Stmt &S) {
   if (S.Where.Line)
     Ids.Line = S.Where.Line;
+  if (S.isOpaque()) {
+    ggmlReads(W, S);
+    executeOpaque(W, S);
+    return true;
+  }
   switch (S.O) {
   case Op::Load:
     load(W, S);
@@ -77,10 +82,6 @@ bool Machine::execute(State &W, const Stmt &S) {
     Truth T = evaluate(W, *V.C);
     return T == Truth::Yes || (T != Truth::No && assume(W, *V.C, true));
   }
-  case Op::Opaque:
-    ggmlReads(W, S);
-    executeOpaque(W, S);
-    return true;
   case Op::Return:
     ggmlReads(W, S);
     return false;
@@ -225,8 +226,8 @@ void Machine::executeOpaque(State &W, const Stmt &S) {
   const Value Points = usePointers(W, S);
   // Variables it may write are listed. What a lambda captures or a pointer
   // points to can change at any call.
-  if (!S.IsScalar && S.Text != "operator->" && S.Text != "&" &&
-      S.Text != "lambda")
+  if ((S.O == Op::Opaque || S.O == Op::MayChange) && !S.IsScalar &&
+      S.Text != "operator->")
     for (VarId V : Captured)
       havoc(W, V, S);
   if (S.Result)

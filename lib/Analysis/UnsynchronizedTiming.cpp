@@ -49,10 +49,9 @@ bool mayWait(const Stmt &S) {
     return true;
   case Op::Opaque: {
     static const llvm::StringSet<> Quiet = {
-        "forward",   "now",     "operator->",    "operator-",
-        "more",      "element", "IValue",        "toTensor",
-        "push_back", "clock",   "omp_get_wtime", "batch"};
-    return !S.IsScalar && !Quiet.contains(S.Text) &&
+        "now",      "operator->", "operator-", "IValue",
+        "toTensor", "push_back",  "clock",     "omp_get_wtime"};
+    return !S.IsScalar && !S.Forward && !Quiet.contains(S.Text) &&
            (S.Reaches >= Reach::Members || S.Text.empty() ||
             isalpha(S.Text[0]));
   }
@@ -62,7 +61,7 @@ bool mayWait(const Stmt &S) {
 }
 
 bool isWork(const Stmt &S) {
-  return isProduct(S.O) || S.O == Op::Backward || S.Text == "forward";
+  return isProduct(S.O) || S.O == Op::Backward || S.Forward;
 }
 
 } // namespace
@@ -74,9 +73,8 @@ void checkUnsynchronizedTiming(CheckRun &C) {
     return S && isClock(*S) ? S : nullptr;
   };
   forEachStmt(C.F, [&](BlockId, const Stmt &Minus) {
-    if (!(Minus.O == Op::ISub ||
-          (Minus.O == Op::Opaque &&
-           (Minus.Text == "operator-" || Minus.Text == "-"))) ||
+    if (!(Minus.O == Op::ISub || Minus.O == Op::Minus ||
+          Minus.calls("operator-")) ||
         Minus.Args.size() != 2 || Minus.Context)
       return;
     const Stmt *Stop = Clock(Minus.Args[0].Value),

@@ -73,7 +73,7 @@ static bool isWritten(const Function &F, const Stmt &S) {
         Written |= (Target &&
                     (K == OpClass::InPlaceData || K == OpClass::InPlaceMeta)) ||
                    T.O == Op::DataPtr || T.O == Op::Accessor ||
-                   (T.O == Op::Opaque && A.R != Role::Read);
+                   (T.isOpaque() && A.R != Role::Read);
         if (T.O == Op::Store)
           Grew |= Vars.insert(T.Var).second;
         else if (T.Result && (K == OpClass::View || K == OpClass::MaybeCopy ||

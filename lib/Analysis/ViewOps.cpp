@@ -386,7 +386,7 @@ void Machine::expandAll(State &W, const Stmt &S) {
   bool Known = !Of.empty() && Of.size() == List.Elems->size();
   if (Known && S.Args.size() > 1) {
     const Stmt *How = DefOf[S.Args[1].Value];
-    while (How && How->O == Op::Opaque && How->Args.size() == 1)
+    while (How && How->isOpaque() && How->Args.size() == 1)
       How = DefOf[How->Args[0].Value]; // "ij" becomes a string_view
     Known = How && How->Const == ConstKind::String;
     Swapped = Known && How->Text == "xy" && Of.size() > 1;

@@ -52,6 +52,8 @@ const program::Function *UnitFunctions::body(BodyId Id) {
   if (!Lowered[Id]) {
     auto P = std::make_unique<program::Function>(
         Lowering(*Decls[Id], Context, Model, *this).run(Tainted));
+    if (P->Reason == GiveUp::No && !program::verify(*P).empty())
+      P->Reason = GiveUp::Malformed;
     Lowered[Id] = std::move(P); // lowering may have made more entries
   }
   return Lowered[Id].get();
@@ -428,7 +430,6 @@ void Lowering::lowerContracts() {
     ValueId Tensor = load(varFor(*P), nullptr);
     program::Stmt &Query = emit(Op::IsContiguous, nullptr);
     Query.Where = range(P->getSourceRange());
-    Query.Text = "contract";
     Query.Args.push_back({"self", Tensor, Role::Read, NoId});
     ValueId Holds = result(Query);
     program::Stmt &S = emit(Op::Assume, nullptr);
@@ -536,7 +537,7 @@ void Lowering::lowerTerminator(const CFGBlock &B) {
       B.getTerminator().isStmtBranch() ? B.getTerminatorStmt() : nullptr;
   ValueId Condition = 0;
   if (const auto *L = dyn_cast_or_null<CXXForRangeStmt>(T)) {
-    Condition = emitOpaque("more", L->getRangeInit(), rangeOf(*L));
+    Condition = emitOther(Op::RangeMore, "", L->getRangeInit(), rangeOf(*L));
   } else if (const auto *S = dyn_cast_or_null<SwitchStmt>(T)) {
     lowerSwitch(*S, B);
     return;
@@ -656,10 +657,10 @@ ValueId Lowering::emitValue(Op O, const clang::Stmt *At,
   return result(S);
 }
 
-ValueId Lowering::emitOpaque(StringRef Name, const clang::Stmt *At,
-                             llvm::ArrayRef<ValueId> Reads) {
-  program::Stmt &S = emit(Op::Opaque, At);
-  S.Text = Name.str();
+ValueId Lowering::emitOther(Op O, StringRef Text, const clang::Stmt *At,
+                            llvm::ArrayRef<ValueId> Reads) {
+  program::Stmt &S = emit(O, At);
+  S.Text = Text.str();
   for (ValueId V : Reads)
     if (V)
       S.Args.push_back({"", V, Role::Read, NoId});

@@ -395,11 +395,11 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     if (!C.Object->getType()->isPointerType())
       Self = val(C.Object);
     else if (isa<CXXThisExpr>(strip(C.Object)))
-      Self = emitOpaque("*", C.Object, {});
+      Self = emitOther(Op::Deref, "*this", C.Object, {});
     else if (Place P = pointee(C.Object); P && P.Exact)
       Self = load(P.Var, C.Object);
     else
-      Self = emitOpaque(derefName(C.Object), C.Object, val(C.Object));
+      Self = emitOther(Op::Deref, derefName(C.Object), C.Object, val(C.Object));
     Operands.push_back({"self", Self, Role::Read, NoId});
   }
   int FirstTensor = -1;
@@ -486,6 +486,7 @@ bool Lowering::lowerApi(const CallSite &C, ValueId &Result) {
     S.Text = C.IsOperator ? StringRef(C.Name).drop_front(8).str() : C.Name;
     if (Module && C.Name == "operator()")
       S.Text = "forward";
+    S.Forward = S.Text == "forward";
     S.Args.append(Operands.begin(), Operands.end());
     S.Computes = Computes;
     if (C.Object && OnTensor)
@@ -857,6 +858,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   S.Text = C.Name.empty() ? "call" : C.Name;
   if (Module && C.Name == "operator()")
     S.Text = "forward";
+  S.Forward = S.Text == "forward";
   S.Strided = isTold(C);
   S.Args.append(Operands.begin(), Operands.end());
   // Whether it can change what outlives this function: members, globals.

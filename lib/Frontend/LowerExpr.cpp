@@ -91,7 +91,7 @@ ValueId Lowering::val(const Expr *E) {
   // A number of unknown value is still no tensor: broadcasting needs to know.
   auto &Stmts = Out.Blocks[Here].Stmts;
   if (V && !Stmts.empty() && Stmts.back().Result == V &&
-      (Stmts.back().O == Op::Opaque || Stmts.back().O == Op::Load ||
+      (Stmts.back().isOpaque() || Stmts.back().O == Op::Load ||
        Stmts.back().O == Op::ListGet))
     Stmts.back().IsScalar =
         Stmts.back().IsScalar || E->getType()->isFloatingType() ||
@@ -305,15 +305,16 @@ ValueId Lowering::lowerExpr(const Expr *E) {
       }
       if (isa<FieldDecl>(M->getMemberDecl()) &&
           !isa<CXXThisExpr>(strip(M->getBase())))
-        return emitOpaque(isTensorish(E->getType())
-                              ? fieldText(*M)
-                              : M->getMemberDecl()->getName().str(),
-                          E, val(M->getBase()));
+        return emitOther(Op::Field,
+                         isTensorish(E->getType())
+                             ? fieldText(*M)
+                             : M->getMemberDecl()->getName().str(),
+                         E, val(M->getBase()));
     }
     if (const auto *R = dyn_cast<DeclRefExpr>(E);
         R && isa<FunctionDecl>(R->getDecl()))
-      return emitOpaque("function", E, {});
-    return emitOpaque("value", E, {});
+      return emitOther(Op::FunctionRef, "", E, {});
+    return emitOther(Op::Unknown, "", E, {});
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E))
     return lowerUnary(*U);
@@ -327,8 +328,10 @@ ValueId Lowering::lowerExpr(const Expr *E) {
       C && C->getNumArgs() == 2 && Kinds.isPointerClass(E->getType()) &&
       (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus)) {
     const ValueId A = val(C->getArg(0)), B = val(C->getArg(1));
-    return derives(emitOpaque(getOperatorSpelling(C->getOperator()), E, {A, B}),
-                   E->getType());
+    const Op O = C->getOperator() == OO_Plus ? Op::Plus : Op::Minus;
+    return derives(
+        emitOther(O, getOperatorSpelling(C->getOperator()), E, {A, B}),
+        E->getType());
   }
   if (const auto *C = dyn_cast<CallExpr>(E))
     return lowerCall(*C);
@@ -353,7 +356,7 @@ ValueId Lowering::lowerExpr(const Expr *E) {
       return derives(emitValue(Op::ListGet, E, {L, I}), E->getType());
     }
     ValueId Base = val(A->getBase()), I = val(A->getIdx());
-    return emitOpaque("element", E, {Base, I});
+    return emitOther(Op::Element, "", E, {Base, I});
   }
   if (const auto *F = dyn_cast<FloatingLiteral>(E)) {
     llvm::SmallString<16> Text;
@@ -370,7 +373,7 @@ ValueId Lowering::lowerExpr(const Expr *E) {
     if (K == Kind::Bool)
       return constBool(false, E);
     if (K == Kind::List || K == Kind::Other)
-      return emitOpaque("zero", E, {});
+      return emitOther(Op::Unknown, "", E, {});
     return K == Kind::Int ? constInt(0, E) : constNone(E);
   }
   if (const auto *T = dyn_cast<CXXThrowExpr>(E)) {
@@ -398,8 +401,12 @@ ValueId Lowering::lowerOther(const Expr &E) {
     if (const auto *C = dyn_cast_or_null<Expr>(Child))
       if (!isa<CXXThisExpr>(strip(C)) && Kinds.kind(C->getType()) != Kind::Void)
         Reads.push_back(val(C));
-  const ValueId V = emitOpaque(E.getStmtClassName(), &E, Reads);
   const auto *Cast = dyn_cast<CastExpr>(&E);
+  const ValueId V = emitOther(Cast                    ? Op::Cast
+                              : isa<CXXNewExpr>(E)    ? Op::New
+                              : isa<CXXDeleteExpr>(E) ? Op::Delete
+                                                      : Op::Expression,
+                              "", &E, Reads);
   Out.Blocks[Here].Stmts.back().Derives =
       isAddress(&E) || (Cast && Cast->getCastKind() == CK_IntegralToPointer);
   return V;
@@ -452,6 +459,22 @@ static bool isComparison(BinaryOperatorKind O, Op &Result) {
   }
 }
 
+/// What an operator is called where its operands are no integers.
+static Op operation(BinaryOperatorKind O) {
+  switch (O) {
+  case BO_Add:
+    return Op::Plus;
+  case BO_Sub:
+    return Op::Minus;
+  case BO_Mul:
+    return Op::Times;
+  case BO_Div:
+    return Op::Divide;
+  default:
+    return BinaryOperator::isComparisonOp(O) ? Op::Compare : Op::Operator;
+  }
+}
+
 ValueId Lowering::lowerUnary(const UnaryOperator &E) {
   const Expr *Sub = E.getSubExpr();
   Kind K = Kinds.kind(E.getType());
@@ -462,7 +485,7 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
   case UO_Minus:
     if (K == Kind::Int)
       return emitValue(Op::INeg, &E, val(Sub));
-    return emitOpaque("-", &E, val(Sub));
+    return emitOther(Op::Negate, "-", &E, val(Sub));
   case UO_LNot: {
     ValueId V = asBool(Sub);
     return emitValue(Op::Not, &E, V);
@@ -476,7 +499,8 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
       ValueId One = constInt(1, &E);
       New = emitValue(E.isIncrementOp() ? Op::IAdd : Op::ISub, &E, {Old, One});
     } else {
-      New = derives(emitOpaque(E.isIncrementOp() ? "++" : "--", &E, Old),
+      New = derives(E.isIncrementOp() ? emitOther(Op::Plus, "++", &E, Old)
+                                      : emitOther(Op::Minus, "--", &E, Old),
                     E.getType());
     }
     storeTo(place(Sub), New, &E);
@@ -485,16 +509,16 @@ ValueId Lowering::lowerUnary(const UnaryOperator &E) {
   case UO_AddrOf:
     if (isa<DeclRefExpr>(strip(Sub)) &&
         !isa<VarDecl>(cast<DeclRefExpr>(strip(Sub))->getDecl()))
-      return emitOpaque("&", &E, {});
+      return emitOther(Op::AddressOf, "&", &E, {});
     if (const ValueId Address = addressOf(Sub, &E))
       return Address;
-    return emitOpaque("&", &E, val(Sub));
+    return emitOther(Op::AddressOf, "&", &E, val(Sub));
   case UO_Deref:
     if (isa<CXXThisExpr>(strip(Sub)))
-      return emitOpaque("*this", &E, {});
+      return emitOther(Op::Deref, "*this", &E, {});
     if (Place P = pointee(Sub); P && P.Exact)
       return read(P.Var, E.getType(), &E);
-    return emitOpaque(derefName(Sub), &E, val(Sub));
+    return emitOther(Op::Deref, derefName(Sub), &E, val(Sub));
   default:
     return lowerOther(E);
   }
@@ -522,7 +546,7 @@ ValueId Lowering::addressOf(const Expr *E, const Expr *At) {
   if (!Base || isTensorish(E->getType()))
     return 0;
   const ValueId Pointer = val(Base), I = Index ? val(Index) : 0;
-  emitOpaque("&", At, {Pointer, I});
+  emitOther(Op::AddressOf, "&", At, {Pointer, I});
   program::Stmt &S = Out.Blocks[Here].Stmts.back();
   S.Derives = true;
   return S.Result;
@@ -560,8 +584,10 @@ ValueId Lowering::lowerBinary(const BinaryOperator &E) {
         isArithmetic(BinaryOperator::getOpForCompoundAssignment(Code), O))
       New = emitValue(O, &E, {Old, Operand});
     else
-      New = derives(emitOpaque(E.getOpcodeStr(), &E, {Old, Operand}),
-                    L->getType());
+      New = derives(
+          emitOther(operation(BinaryOperator::getOpForCompoundAssignment(Code)),
+                    E.getOpcodeStr(), &E, {Old, Operand}),
+          L->getType());
     assign(L, New, &E);
     return New;
   }
@@ -590,7 +616,8 @@ ValueId Lowering::lowerBinary(const BinaryOperator &E) {
   };
   if (isComparison(Code, O) && Comparable(L) && Comparable(R))
     return emitValue(O, &E, {A, B});
-  return derives(emitOpaque(E.getOpcodeStr(), &E, {A, B}), E.getType());
+  return derives(emitOther(operation(Code), E.getOpcodeStr(), &E, {A, B}),
+                 E.getType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -739,8 +766,7 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At, ValueId Element) {
     return;
   if (P.Exact && ElementRefs.count(P.Var)) {
     const ValueId Base = load(P.Var, At);
-    program::Stmt &S = emit(Op::Opaque, At);
-    S.Text = "[]=";
+    program::Stmt &S = emit(Op::StoreElement, At);
     S.IsScalar = true;
     for (ValueId Operand : {Base, V})
       if (Operand)
@@ -748,8 +774,7 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At, ValueId Element) {
     return;
   }
   if (!P.Exact) {
-    program::Stmt &S = emit(Op::Opaque, At);
-    S.Text = "=";
+    program::Stmt &S = emit(Op::Assign, At);
     if (V)
       S.Args.push_back({"", V, Role::Keep, NoId});
     if (Element)
@@ -800,8 +825,7 @@ void Lowering::storeElement(const Expr *Target, ValueId V, const Expr *At) {
   if (!Of || isTensorish(At->getType()))
     return;
   const ValueId Base = val(Of), I = Index ? val(Index) : constInt(0, At);
-  program::Stmt &S = emit(Op::Opaque, At);
-  S.Text = "[]=";
+  program::Stmt &S = emit(Op::StoreElement, At);
   S.IsScalar = true;
   for (ValueId Operand : {Base, I, V})
     if (Operand)
@@ -868,8 +892,7 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
   if (const auto *M = dyn_cast<MemberExpr>(strip(Target));
       M && isa<FieldDecl>(M->getMemberDecl()) &&
       Kinds.kind(M->getBase()->getType()) != Kind::List) {
-    program::Stmt &S = emit(Op::Opaque, At);
-    S.Text = "=";
+    program::Stmt &S = emit(Op::Assign, At);
     if (isTensorish(At->getType()))
       S.Args.push_back({"", V, Role::Keep, NoId});
     S.Args.push_back(
@@ -878,8 +901,7 @@ void Lowering::assign(const Expr *Target, ValueId V, const Expr *At) {
   }
   // Through a pointer or into an unknown object: it keeps the value.
   if (isTensorish(At->getType())) {
-    program::Stmt &S = emit(Op::Opaque, At);
-    S.Text = "=";
+    program::Stmt &S = emit(Op::Assign, At);
     S.Args.push_back({"", V, Role::Keep, NoId});
     reaches(Reach::Members);
   }
@@ -902,7 +924,7 @@ void Lowering::movedFrom(const Expr *Source) {
       IsList ? emitValue(Op::List, Source, {}) : constNone(Source);
   program::Stmt &S = emit(Op::Store, Source);
   S.Var = P.Var;
-  S.Text = IsList ? "move" : "";
+  S.Moves = IsList;
   S.Args.push_back({"", Nothing, Role::Read, NoId});
 }
 
@@ -1042,8 +1064,7 @@ ValueId Lowering::lowerInitList(const InitListExpr &E) {
     Elements.push_back(constInt(0, &E));
   if (K == Kind::List && (Size == 0 || Size == Elements.size()))
     return emitValue(Op::List, &E, Elements);
-  program::Stmt &S = emit(Op::Opaque, &E);
-  S.Text = "aggregate";
+  program::Stmt &S = emit(Op::Aggregate, &E);
   for (ValueId V : Elements)
     if (V)
       S.Args.push_back({"", V, Role::Keep, NoId});
@@ -1075,8 +1096,7 @@ ValueId Lowering::lowerLambda(const LambdaExpr &E) {
                           NoId});
     }
   }
-  program::Stmt &S = emit(Op::Opaque, &E);
-  S.Text = "lambda";
+  program::Stmt &S = emit(Op::Closure, &E);
   S.Args.append(Captured.begin(), Captured.end());
   reaches(Reach::Arguments);
   const ValueId V = result(Out.Blocks[Here].Stmts.back());

@@ -28,7 +28,7 @@ void Lowering::swapValues(const Expr *A, const Expr *B) {
   for (unsigned I = 0; I < 2; ++I) {
     assign(Both[I], Old[1 - I], Both[I]);
     if (program::Stmt &S = Out.Blocks[Here].Stmts.back(); S.O == Op::Store)
-      S.Text = "swap";
+      S.Swaps = true;
   }
 }
 
@@ -172,7 +172,7 @@ bool Lowering::lowerWrapperCall(const CallSite &C, ValueId &Result) {
       S.Args.push_back({"self", V, Role::Read, NoId});
       Result = result(S);
     } else {
-      Result = emitOpaque("has_value", C.E, V);
+      Result = emitOther(Op::Opaque, "has_value", C.E, V);
     }
     return true;
   }
@@ -308,7 +308,7 @@ bool Lowering::lowerListChange(const CallSite &C) {
     return true;
   }
   if (N == "reserve") { // changes nothing but where elements may go
-    emitOpaque("reserve", C.E, val(C.Object));
+    emitOther(Op::Opaque, "reserve", C.E, val(C.Object));
     return true;
   }
   if (Place P = place(C.Object);
@@ -444,7 +444,7 @@ bool Lowering::constructList(const CXXConstructExpr &E, ValueId &Result) {
       Values.push_back(Kinds.kind(T) == Kind::Tensor ? constNone(&E)
                        : Zero && Kinds.kind(T) == Kind::Int
                            ? constInt(0, &E)
-                           : emitOpaque("initial", &E, {}));
+                           : emitOther(Op::Unknown, "", &E, {}));
     Result = emitValue(Op::List, &E, Values);
     return true;
   };
@@ -625,7 +625,8 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
       (N == "c10::makeArrayRef" || N == "std::next" || N == "std::prev") &&
       C.Args[0]->getType()->isPointerType()) {
     ValueId A = val(C.Args[0]), B = val(C.Args[1]);
-    Result = derives(emitOpaque(C.Name, C.E, {A, B}), C.E->getType());
+    Result =
+        derives(emitOther(Op::Opaque, C.Name, C.E, {A, B}), C.E->getType());
     return true;
   }
   if (ValueId I = tupleIndex(C)) {
@@ -647,12 +648,12 @@ bool Lowering::lowerStdCall(const CallSite &C, ValueId &Result) {
     llvm::SmallVector<ValueId, 1> Made;
     for (const Expr *A : C.Args)
       Made.push_back(val(A));
-    Result = emitOpaque(C.Name, C.E, Made);
+    Result = emitOther(Op::Opaque, C.Name, C.E, Made);
     return true;
   }
   if (N == "std::tie") {
     // A target: lowerTensorAssign reads its arguments as places.
-    Result = emitOpaque("tie", C.E, {});
+    Result = emitOther(Op::Opaque, "tie", C.E, {});
     return true;
   }
   if ((N == "std::min" || N == "std::max") && C.Args.size() == 2 &&

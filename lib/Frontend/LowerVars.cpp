@@ -93,6 +93,7 @@ ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
     return V;
   const CXXRecordDecl *R = recordOf(From->getType());
   std::string What = dyingContainer(*From);
+  bool Keeps = false;
   if (isa<InitListExpr>(From))
     What = "the array behind the braces";
   else if (const auto *Ref = dyn_cast<DeclRefExpr>(From)) {
@@ -102,10 +103,13 @@ ValueId Lowering::viewOfShortLived(const Expr &E, ValueId V, bool Returned) {
     if (Returned && IsOwn && Scan.DeclOf.count(Local))
       What = "'" + Local->getNameAsString() + "'";
     else if (!Returned && IsOwn && Kinds.name(*R) == "std::vector")
-      What = "view";
+      Keeps = true;
   } else if (From->isPRValue() && Kinds.isTensor(From->getType()))
     What = "a temporary tensor";
-  return temporary(*From, V, What, false);
+  const ValueId View = temporary(*From, V, Keeps ? "view" : What, false);
+  if (Keeps)
+    Out.Blocks[Here].Stmts.back().Keeps = true;
+  return View;
 }
 
 void Lowering::lowerReturn(const ReturnStmt &S) {
@@ -281,7 +285,7 @@ void Lowering::lowerBindings(const DecompositionDecl &D, ValueId Whole) {
     if (IsTuple && Whole) {
       Element = part(Whole, Index, B->getType(), D.getInit());
     } else {
-      Element = emitOpaque("binding", D.getInit(), Whole);
+      Element = emitOther(Op::Field, "binding", D.getInit(), Whole);
     }
     ++Index;
     VarId Id = varFor(*B);
@@ -310,13 +314,13 @@ ValueId Lowering::rangeElement(const CXXForRangeStmt &L) {
   const Expr *At = L.getRangeInit();
   ValueId Range = rangeOf(L);
   if (Range && Kinds.kind(At->getType()) == Kind::List) {
-    ValueId Index = emitOpaque("index", At, {});
+    ValueId Index = emitOther(Op::RangeIndex, "", At, {});
     return emitValue(Op::ListGet, At, {Range, Index});
   }
   // What a data loader gives is nobody else's.
   const CXXRecordDecl *R = recordOf(At->getType());
   const bool Loads = R && Kinds.name(*R).starts_with("torch::data::");
-  return emitOpaque(Loads ? "batch" : "element", At, Range);
+  return emitOther(Loads ? Op::Batch : Op::Element, "", At, Range);
 }
 
 //===----------------------------------------------------------------------===//

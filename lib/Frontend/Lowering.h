@@ -319,8 +319,9 @@ private:
   ValueId result(program::Stmt &S) { return S.Result = Out.NextValue++; }
   ValueId emitValue(Op O, const clang::Stmt *At,
                     llvm::ArrayRef<ValueId> Operands);
-  ValueId emitOpaque(llvm::StringRef Name, const clang::Stmt *At,
-                     llvm::ArrayRef<ValueId> Reads);
+  /// A statement of isOpaque(); \p Text is for people.
+  ValueId emitOther(Op O, llvm::StringRef Text, const clang::Stmt *At,
+                    llvm::ArrayRef<ValueId> Reads);
   ValueId derives(ValueId V, clang::QualType T);
   ValueId constInt(int64_t V, const clang::Stmt *At);
   ValueId constBool(bool V, const clang::Stmt *At);

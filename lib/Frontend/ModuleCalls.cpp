@@ -113,6 +113,7 @@ ValueId Lowering::runModule(const ModuleSpec &M, ValueId X, const Expr &At) {
   To.Params.push_back(B);
   program::Stmt &S = emit(Op::Opaque, &At);
   S.Text = "forward";
+  S.Forward = true;
   S.Args.push_back({"", X, Role::Keep, NoId});
   S.Calls = std::make_shared<const Call>(std::move(To));
   reaches(Reach::Members);
@@ -174,6 +175,7 @@ ValueId Lowering::applyModule(const ModuleSpec &M, ValueId X, const Expr &At) {
       if (!Next) {
         program::Stmt &S = emit(Op::OtherMaybeCopy, &At);
         S.Text = "forward";
+        S.Forward = true;
         S.Args.push_back({"self", X, Role::Read, NoId});
         Next = result(S);
       }
@@ -426,7 +428,7 @@ bool Lowering::lowerAttention(const ModuleSpec &M, const CallSite &C,
   const ValueId Y = Make("query", "rank(query)=3; query[2]=weight[0]");
   const ValueId Weights = C.Args.size() == 3
                               ? Make("query[1] query[0] key[0]", "")
-                              : emitOpaque("weights", At, {});
+                              : emitOther(Op::Unknown, "", At, {});
   Result = emitValue(Op::List, At, {Y, Weights});
   return true;
 }

@@ -727,7 +727,7 @@ ValueId Lowering::setting(const Expr *E, const Expr *At, unsigned Depth) {
       llvm::all_of(llvm::drop_begin(C->arguments()),
                    [](const Expr *A) { return isa<CXXDefaultArgExpr>(A); }))
     return Of(C->getArg(0));
-  auto Unknown = [&] { return emitOpaque("setting", At, {}); };
+  auto Unknown = [&] { return emitOther(Op::Unknown, "", At, {}); };
   if (!Inner->getType()->isIntegerType() || Depth > 16)
     return Unknown();
   if (const auto *B = dyn_cast<BinaryOperator>(Inner)) {

@@ -38,7 +38,7 @@ ValueId Lowering::whole(llvm::SmallVector<ValueId, 8> Fields, QualType T,
 ValueId Lowering::read(VarId V, QualType T, const clang::Stmt *At) {
   const auto Fields = Kinds.fields(T);
   if (ElementRefs.count(V))
-    return emitOpaque("element", At, {load(V, At), constInt(0, At)});
+    return emitOther(Op::Element, "", At, {load(V, At), constInt(0, At)});
   if (Fields.empty())
     return load(V, At);
   llvm::SmallVector<ValueId, 8> All;
@@ -93,7 +93,7 @@ ValueId Lowering::initialField(const FieldDecl &F, const Expr *At) {
     return V;
   if (!Init && Kinds.isTensor(F.getType()))
     return constNone(At);
-  return emitOpaque("initial", At, {});
+  return emitOther(Op::Unknown, "", At, {});
 }
 
 /// `Heads{q, 4}`
@@ -147,8 +147,7 @@ bool Lowering::constructRecord(const CallSite &Site, llvm::ArrayRef<Arg> Passed,
   MadeBy[&E] = C.Made;
 
   // What it held when the statement ran before.
-  program::Stmt &Before = emit(Op::Opaque, &E);
-  Before.Text = "=";
+  program::Stmt &Before = emit(Op::Assign, &E);
   Before.IsScalar = true;
   Before.Args.push_back({"", 0, Role::Write, C.Made});
   reaches(Reach::Arguments);

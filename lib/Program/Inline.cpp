@@ -225,8 +225,7 @@ private:
     BlockId Entry = Blocks[G->Entry];
     if (C.PassedOn) {
       // It may run or not, with arguments nobody here knows.
-      Stmt &Runs = add(Here, Op::Opaque, I, S);
-      Runs.Text = "runs";
+      Stmt &Runs = add(Here, Op::Runs, I, S);
       Runs.IsScalar = true;
       Runs.Result = Out.NextValue++;
       // Of parallel_for(): whose shares the parameters are.
@@ -323,8 +322,7 @@ private:
           Vars.push_back(V);
     if (Vars.empty())
       return;
-    Stmt &W = add(After, Op::Opaque, I, S);
-    W.Text = "*";
+    Stmt &W = add(After, Op::MayChange, I, S);
     for (VarId V : Vars)
       W.Args.push_back({"", 0, Role::Write, V});
   }
@@ -420,7 +418,7 @@ private:
       Stores += llvm::is_contained(Var.Refers, V);
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       Stores += S.O == Op::Store && S.Var == V;
-      if (S.O == Op::Opaque)
+      if (S.isOpaque())
         for (const Arg &A : S.Args)
           Stores += A.R == Role::Write && A.Var == V;
     });

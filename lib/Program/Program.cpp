@@ -18,10 +18,12 @@ namespace {
 struct OpInfo {
   const char *Name;
   OpClass Class;
+  const char *Operands;
 };
 
 constexpr OpInfo Ops[] = {
-#define TENSORTIDY_OP(Id, Name, Class) {Name, OpClass::Class},
+#define TENSORTIDY_OP(Id, Name, Class, Operands, Text)                         \
+  {Name, OpClass::Class, Operands},
 #include "Program/Ops.def"
 };
 
@@ -45,8 +47,8 @@ llvm::StringRef nameIn(const Function &F, VarId V, uint32_t At) {
 
 bool leavesMemory(const Stmt &S) {
   static constexpr llvm::StringLiteral Names[] = {
-      "data",  "begin", "end",  "cbegin", "cend", "operator[]", "at",
-      "front", "back",  "size", "fill",   "more", "index"};
+      "data", "begin", "end",  "cbegin", "cend", "operator[]",
+      "at",   "front", "back", "size",   "fill"};
   // The object of a method has no value of its own: a function fill(v) may do
   // anything to v.
   return !S.Args.empty() && !S.Args[0].Value &&
@@ -97,6 +99,8 @@ llvm::StringRef giveUpName(GiveUp G) {
     return "analysis budget";
   case GiveUp::TooSlow:
     return "time budget";
+  case GiveUp::Malformed:
+    return "malformed program";
   }
   return "unknown";
 }
@@ -109,6 +113,66 @@ const Arg *findArg(const Stmt &S, llvm::StringRef Name) {
 }
 
 namespace {
+
+/// What operands an operation has, as Ops.def writes it.
+class Schema {
+public:
+  explicit Schema(llvm::StringRef Text) {
+    llvm::SmallVector<llvm::StringRef, 8> Words;
+    Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef Word : Words) {
+      const bool Optional = Word.consume_back("?");
+      if (Word == "$")
+        Variable = true;
+      else if (Word == "...")
+        Others = true;
+      else if (Word == "%*")
+        Most = ~0u;
+      else if (Word == "%")
+        Least += !Optional, ++Most;
+      else
+        Names.emplace_back(Word, Optional);
+    }
+  }
+
+  /// What is wrong with the operands of \p S, or nothing.
+  std::string problem(const Stmt &S) const {
+    if (Variable != (S.Var != NoId))
+      return Variable ? "names no variable" : "names a variable";
+    unsigned Unnamed = 0;
+    for (const Arg &A : S.Args) {
+      Unnamed += A.Name.empty();
+      if (!A.Name.empty() && !takes(A.Name))
+        return "has no operand called '" + A.Name + "'";
+    }
+    if (Unnamed < Least || Unnamed > Most)
+      return "has " + std::to_string(Unnamed) + " operands without a name";
+    for (const auto &[Name, Optional] : Names)
+      if (!Optional && !findArg(S, Name))
+        return "has no '" + Name.str() + "'";
+    return "";
+  }
+
+private:
+  bool takes(llvm::StringRef Name) const {
+    return Others || Name == "needs" || Name.starts_with("needs_") ||
+           llvm::any_of(Names, [&](const auto &N) { return N.first == Name; });
+  }
+
+  bool Variable = false, Others = false;
+  unsigned Least = 0, Most = 0;
+  llvm::SmallVector<std::pair<llvm::StringRef, bool>, 6> Names;
+};
+
+const Schema &schema(Op O) {
+  static const std::vector<Schema> All = [] {
+    std::vector<Schema> Schemas;
+    for (const OpInfo &Info : Ops)
+      Schemas.emplace_back(Info.Operands);
+    return Schemas;
+  }();
+  return All[static_cast<size_t>(O)];
+}
 
 /// The rules of the form, checked in one pass after collecting definitions.
 class Verifier {
@@ -174,15 +238,14 @@ private:
   }
 
   void checkStmt(const Stmt &S, BlockId B, size_t Position) {
-    auto Here = [&](const char *Text) {
+    auto Here = [&](const llvm::Twine &Text) {
       fail(llvm::Twine(opName(S.O)) + " in block " + llvm::Twine(B) + " " +
            Text);
     };
-    bool NeedsVar = S.O == Op::Load || S.O == Op::Store || S.O == Op::ScopeEnd;
-    if (NeedsVar && S.Var >= F.Vars.size())
-      return Here("names no variable");
-    if (!NeedsVar && S.Var != NoId && S.Var >= F.Vars.size())
+    if (S.Var != NoId && S.Var >= F.Vars.size())
       return Here("names a variable that does not exist");
+    if (const std::string Text = schema(S.O).problem(S); !Text.empty())
+      return Here(Text);
     if ((S.O == Op::Load || S.O == Op::Const) && !S.Result)
       return Here("has no result");
     for (const Arg &A : S.Args) {

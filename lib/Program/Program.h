@@ -56,7 +56,7 @@ constexpr uint32_t NoId = ~0u;
 
 /// What a statement does. Ops.def gives each op its text name and class.
 enum class Op : uint16_t {
-#define TENSORTIDY_OP(Id, Name, Class) Id,
+#define TENSORTIDY_OP(Id, Name, Class, Operands, Text) Id,
 #include "Program/Ops.def"
 };
 
@@ -89,8 +89,15 @@ inline bool isProduct(Op O) {
   return O == Op::MatMul || O == Op::MM || O == Op::BMM || O == Op::AddMM ||
          O == Op::Linear || O == Op::Conv;
 }
+/// + - * / of what are no integers.
+inline bool isFloatArithmetic(Op O) { return O >= Op::Plus && O <= Op::Divide; }
+/// An operator that is built in, of what are no integers.
+inline bool isOperator(Op O) { return O >= Op::Deref && O <= Op::Operator; }
 /// Whether the op stands in the section of ggml.
 inline bool isGgml(Op O) { return O >= Op::GgmlNe && O <= Op::GgmlDense; }
+/// C++ that is no operation on tensors, and calls without a model: what happens
+/// to the operands is what their roles say.
+inline bool isOpaque(Op O) { return O >= Op::Assign && O <= Op::Opaque; }
 /// The op with this text name, or Op::Opaque and false.
 bool findOp(llvm::StringRef Name, Op &O);
 
@@ -193,6 +200,11 @@ struct Stmt {
   bool Discarded = false; ///< a statement of its own: nobody uses the result
   bool Before = false;    ///< what a constructor did, told again: known, and
                           ///< not what this function does
+  bool Moves = false;     ///< store: what it held was moved elsewhere
+  bool Swaps = false;     ///< store: of std::swap
+  bool Forward = false;   ///< runs the forward() of a module
+  bool Keeps = false;     ///< temporary: of a variable's list, and something
+                          ///< longer-lived gets the view
   bool Binds = false;     ///< store: a reference gets its referent
   bool Derives = false;   ///< the result points where an operand does: p + 1,
                           ///< a cast, a view of a view, an object that holds p
@@ -210,10 +222,14 @@ struct Stmt {
 
   /// Where a message about it points: the callee's name, if it has one.
   const Range &point() const { return Callee.Begin ? Callee : Where; }
+  bool isOpaque() const { return program::isOpaque(O); }
+  /// Whether it is a call without a model, of something called \p Name.
+  bool calls(llvm::StringRef Name) const {
+    return O == Op::Opaque && Text == Name;
+  }
   /// a[i] = x, a.push_back(x) and the like.
   bool keepsElement() const {
-    return O == Op::Opaque &&
-           (Text == "=" || Text == "push_back" || Text == "emplace_back");
+    return O == Op::Assign || calls("push_back") || calls("emplace_back");
   }
 };
 
@@ -329,6 +345,7 @@ enum class GiveUp : uint8_t {
   TooDeep,
   TooLong,
   TooSlow,
+  Malformed, ///< verify() refuses what it was lowered to: a defect of ours
 };
 llvm::StringRef giveUpName(GiveUp G);
 
@@ -406,7 +423,8 @@ template <class Fn> void forEachStmt(const Function &F, Fn &&Call) {
 /// The argument called \p Name, or null.
 const Arg *findArg(const Stmt &S, llvm::StringRef Name);
 
-/// Checks the rules of the form; returns an empty string or what is wrong.
+/// Checks the rules of the form and the operands that Ops.def gives each
+/// operation; returns an empty string or what is wrong.
 std::string verify(const Function &F);
 
 } // namespace tensortidy::program

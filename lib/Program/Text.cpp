@@ -47,7 +47,9 @@ constexpr std::pair<bool Stmt::*, llvm::StringLiteral> Flags[] = {
     {&Stmt::InTry, "try"},       {&Stmt::Expected, "expected"},
     {&Stmt::IsScalar, "scalar"}, {&Stmt::Discarded, "discarded"},
     {&Stmt::Derives, "derives"}, {&Stmt::Narrows, "narrows"},
-    {&Stmt::Strided, "strided"}};
+    {&Stmt::Strided, "strided"}, {&Stmt::Moves, "moves"},
+    {&Stmt::Swaps, "swaps"},     {&Stmt::Forward, "forward"},
+    {&Stmt::Keeps, "keeps"},     {&Stmt::Binds, "binds"}};
 
 /// The names an enum's values have in the text, and back.
 template <class Enum, size_t N>
@@ -88,6 +90,8 @@ public:
       quoted(giveUpName(F.Reason));
     }
     location(F.Where);
+    if (F.Reason == GiveUp::Malformed)
+      OS << "  # " << verify(F) << '\n';
     for (VarId V = 0; V < F.Vars.size(); ++V)
       variable(V, F.Vars[V]);
     for (LoopId L = 0; L < F.Loops.size(); ++L)
@@ -526,7 +530,7 @@ private:
 
   static GiveUp giveUp(Line &L) {
     std::string Name = L.quoted();
-    for (unsigned I = 0; I <= static_cast<unsigned>(GiveUp::TooSlow); ++I)
+    for (unsigned I = 0; I <= static_cast<unsigned>(GiveUp::Malformed); ++I)
       if (giveUpName(static_cast<GiveUp>(I)) == Name)
         return static_cast<GiveUp>(I);
     L.fail("no reason is called '" + Name + "'");

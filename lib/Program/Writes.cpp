@@ -191,7 +191,7 @@ private:
     std::vector<Stmt> All;
     for (size_t I = 0; I < B.Stmts.size(); ++I) {
       Stmt &S = B.Stmts[I];
-      if (S.O == Op::Opaque)
+      if (S.isOpaque())
         complete(S);
       const llvm::ArrayRef<VarId> More = beside(S);
       if (All.empty() && More.empty())
@@ -203,8 +203,7 @@ private:
       if (More.empty())
         continue;
       Stmt New;
-      New.O = Op::Opaque;
-      New.Text = "may change";
+      New.O = Op::MayChange;
       New.IsScalar = true; // no call: nothing else runs
       New.Where = All.back().Where;
       New.Context = All.back().Context;

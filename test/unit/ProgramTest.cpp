@@ -36,7 +36,7 @@ std::string problem(llvm::StringRef Text) {
 
 TEST(Ops, NamesAreUniqueAndFound) {
   std::vector<llvm::StringRef> Names = {
-#define TENSORTIDY_OP(Id, Name, Class) Name,
+#define TENSORTIDY_OP(Id, Name, Class, Operands, Text) Name,
 #include "Program/Ops.def"
   };
   for (size_t I = 0; I < Names.size(); ++I) {

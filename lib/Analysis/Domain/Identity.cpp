@@ -14,8 +14,8 @@ namespace tensortidy::analysis {
 
 std::string ObjId::text() const {
   static constexpr const char *Origins[] = {
-      "none",     "%",       "element", "joined", "joined-storage", "$",
-      "reloaded", "earlier", "any"};
+      "none", "%",        "element", "joined", "joined-storage",
+      "$",    "reloaded", "earlier", "any"};
   static_assert(std::size(Origins) == Any + 1);
   std::string Text = Origins[From] + std::to_string(Of);
   return Part ? Text + '/' + std::to_string(Part) : Text;

@@ -5,11 +5,13 @@
 #include <ATen/ATen.h>
 using at::Tensor;
 
+#if !__has_include(<ATen/ops/scaled_dot_product_attention.h>) // of libtorch 1.13
 namespace at {
 Tensor scaled_dot_product_attention(const Tensor &query, const Tensor &key, const Tensor &value,
                                     const c10::optional<Tensor> &attn_mask = {}, double dropout_p = 0.0,
                                     bool is_causal = false, c10::optional<double> scale = c10::nullopt);
 }
+#endif
 
 Tensor heads(const Tensor &x, int64_t h) {
   TORCH_CHECK(x.dim() == 3);
