@@ -452,7 +452,7 @@ private:
   ValueId writtenPointer(const Stmt &S) const {
     if (!S.isOpaque() || S.InTry)
       return 0;
-    if (S.O == Op::StoreElement && !S.Args.empty())
+    if (S.O == Op::StoreElement)
       return S.Args[0].Value;
     static constexpr llvm::StringLiteral IntoFirst[] = {"memset", "memcpy",
                                                         "memmove"},

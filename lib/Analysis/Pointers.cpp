@@ -817,14 +817,12 @@ void Machine::indexPointer(State &W, const Stmt &S) {
     readPointer(W, S, All);
     return judgeAccesses(W, S, All, nullptr, false);
   }
-  if (S.Args.size() < 2)
-    return;
   const Value P = value(W, S.Args[0].Value), I = value(W, S.Args[1].Value);
   if (P.K == Value::Pointer && I.K == Value::Int)
     All.push_back({P, W.Ar.add(P.I, I.I), S.Args[0].Value});
   // What is written there comes from elements of others.
   bool Plain = false;
-  if (S.Args.size() > 2 && I.K == Value::Int) {
+  if (I.K == Value::Int) {
     std::vector<std::pair<ValueId, unsigned>> Todo{{S.Args[2].Value, 0}};
     while (!Todo.empty()) {
       auto [V, Depth] = Todo.back();

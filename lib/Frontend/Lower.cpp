@@ -52,7 +52,8 @@ const program::Function *UnitFunctions::body(BodyId Id) {
   if (!Lowered[Id]) {
     auto P = std::make_unique<program::Function>(
         Lowering(*Decls[Id], Context, Model, *this).run(Tainted));
-    if (P->Reason == GiveUp::No && !program::verify(*P).empty())
+    if (P->Reason == GiveUp::No &&
+        !program::verify(*P, /*Strict=*/false).empty())
       P->Reason = GiveUp::Malformed;
     Lowered[Id] = std::move(P); // lowering may have made more entries
   }
@@ -662,8 +663,7 @@ ValueId Lowering::emitOther(Op O, StringRef Text, const clang::Stmt *At,
   program::Stmt &S = emit(O, At);
   S.Text = Text.str();
   for (ValueId V : Reads)
-    if (V)
-      S.Args.push_back({"", V, Role::Read, NoId});
+    S.Args.push_back({"", V, Role::Read, NoId});
   return result(S);
 }
 

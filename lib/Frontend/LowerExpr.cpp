@@ -768,9 +768,8 @@ void Lowering::storeTo(Place P, ValueId V, const Expr *At, ValueId Element) {
     const ValueId Base = load(P.Var, At);
     program::Stmt &S = emit(Op::StoreElement, At);
     S.IsScalar = true;
-    for (ValueId Operand : {Base, V})
-      if (Operand)
-        S.Args.push_back({"", Operand, Role::Read, NoId});
+    for (ValueId Operand : {Base, ValueId(0), V})
+      S.Args.push_back({"", Operand, Role::Read, NoId});
     return;
   }
   if (!P.Exact) {
@@ -828,8 +827,7 @@ void Lowering::storeElement(const Expr *Target, ValueId V, const Expr *At) {
   program::Stmt &S = emit(Op::StoreElement, At);
   S.IsScalar = true;
   for (ValueId Operand : {Base, I, V})
-    if (Operand)
-      S.Args.push_back({"", Operand, Role::Read, NoId});
+    S.Args.push_back({"", Operand, Role::Read, NoId});
 }
 
 /// The index of the element that \p Target is, and the list; 0 if none.

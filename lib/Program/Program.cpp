@@ -117,7 +117,8 @@ namespace {
 /// What operands an operation has, as Ops.def writes it.
 class Schema {
 public:
-  explicit Schema(llvm::StringRef Text) {
+  /// \p Modelled: a model may name it, whose functions have further parameters.
+  Schema(llvm::StringRef Text, bool Modelled) : Others(Modelled) {
     llvm::SmallVector<llvm::StringRef, 8> Words;
     Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
     for (llvm::StringRef Word : Words) {
@@ -136,7 +137,7 @@ public:
   }
 
   /// What is wrong with the operands of \p S, or nothing.
-  std::string problem(const Stmt &S) const {
+  std::string problem(const Stmt &S, bool Strict) const {
     if (Variable != (S.Var != NoId))
       return Variable ? "names no variable" : "names a variable";
     unsigned Unnamed = 0;
@@ -148,18 +149,18 @@ public:
     if (Unnamed < Least || Unnamed > Most)
       return "has " + std::to_string(Unnamed) + " operands without a name";
     for (const auto &[Name, Optional] : Names)
-      if (!Optional && !findArg(S, Name))
+      if (!Optional && (Strict || !Others) && !findArg(S, Name))
         return "has no '" + Name.str() + "'";
     return "";
   }
 
 private:
   bool takes(llvm::StringRef Name) const {
-    return Others || Name == "needs" || Name.starts_with("needs_") ||
+    return Others ||
            llvm::any_of(Names, [&](const auto &N) { return N.first == Name; });
   }
 
-  bool Variable = false, Others = false;
+  bool Others, Variable = false;
   unsigned Least = 0, Most = 0;
   llvm::SmallVector<std::pair<llvm::StringRef, bool>, 6> Names;
 };
@@ -168,7 +169,8 @@ const Schema &schema(Op O) {
   static const std::vector<Schema> All = [] {
     std::vector<Schema> Schemas;
     for (const OpInfo &Info : Ops)
-      Schemas.emplace_back(Info.Operands);
+      Schemas.emplace_back(Info.Operands, Info.Class > OpClass::Condition &&
+                                              Info.Class < OpClass::Effect);
     return Schemas;
   }();
   return All[static_cast<size_t>(O)];
@@ -177,7 +179,7 @@ const Schema &schema(Op O) {
 /// The rules of the form, checked in one pass after collecting definitions.
 class Verifier {
 public:
-  explicit Verifier(const Function &F) : F(F) {}
+  Verifier(const Function &F, bool Strict) : F(F), Strict(Strict) {}
 
   std::string run() {
     if (F.Reason != GiveUp::No && F.Blocks.empty())
@@ -244,7 +246,7 @@ private:
     };
     if (S.Var != NoId && S.Var >= F.Vars.size())
       return Here("names a variable that does not exist");
-    if (const std::string Text = schema(S.O).problem(S); !Text.empty())
+    if (const std::string Text = schema(S.O).problem(S, Strict); !Text.empty())
       return Here(Text);
     if ((S.O == Op::Load || S.O == Op::Const) && !S.Result)
       return Here("has no result");
@@ -284,12 +286,15 @@ private:
   }
 
   const Function &F;
+  const bool Strict;
   llvm::DenseMap<ValueId, Def> Defs;
   std::string Problem;
 };
 
 } // namespace
 
-std::string verify(const Function &F) { return Verifier(F).run(); }
+std::string verify(const Function &F, bool Strict) {
+  return Verifier(F, Strict).run();
+}
 
 } // namespace tensortidy::program

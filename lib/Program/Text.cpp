@@ -91,7 +91,7 @@ public:
     }
     location(F.Where);
     if (F.Reason == GiveUp::Malformed)
-      OS << "  # " << verify(F) << '\n';
+      OS << "  # " << verify(F, /*Strict=*/false) << '\n';
     for (VarId V = 0; V < F.Vars.size(); ++V)
       variable(V, F.Vars[V]);
     for (LoopId L = 0; L < F.Loops.size(); ++L)

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program/Text.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 using namespace tensortidy::program;
+using testing::HasSubstr;
 
 namespace {
 
@@ -75,6 +77,13 @@ constexpr const char *Full =
     %11 = list_get %8 %2
     store $1 %9
     store $2
+    %14 = element %1 %2 [derives]
+    store_element %14 _ %2 [scalar]
+    assign keep %14, write $1
+    may_change write $1, write $2 [scalar]
+    store $1 %14 [moves swaps binds]
+    %15 = temporary %8 "view" [keeps]
+    %16 = opaque "forward" read %15 [forward]
   block 1 in 0 if %13 -> 2, _
     %12 = opaque "launch" read %9, write $1, keep out=$1 %9, read _ [macro]
     %13 = is_contiguous self=%9 ; 7:7
@@ -97,7 +106,7 @@ TEST(Text, ReadsWhatItSays) {
   EXPECT_EQ(F.Name, "ns::f(\"q\")");
   EXPECT_TRUE(F.IsLambda);
   EXPECT_TRUE(F.ReturnsTensor);
-  EXPECT_EQ(F.NextValue, 14u);
+  EXPECT_EQ(F.NextValue, 17u);
   EXPECT_EQ(F.Vars[2].DeclaredIn, 0u);
   EXPECT_EQ(F.Vars[2].Decl.Line, 4u);
   EXPECT_EQ(F.Loops[1].Kind, LoopKind::Do);
@@ -131,6 +140,33 @@ TEST(Text, ReadsManyFunctionsCommentsAndBlankLines) {
                           "function \"b\" given_up \"too many blocks\"\n");
   ASSERT_EQ(Functions.size(), 2u);
   EXPECT_EQ(Functions[1].Reason, GiveUp::TooManyBlocks);
+}
+
+// What an operation takes is declared in Ops.def.
+TEST(Verify, OperandsAreThoseOfTheOperation) {
+  auto Of = [](const std::string &Statement) {
+    return problem("function \"f\"\n  var $0 \"x\" tensor\n  block 0\n"
+                   "    %1 = load $0\n    %2 = const 1\n    " +
+                   Statement + "\n");
+  };
+  EXPECT_EQ(Of("%3 = narrow self=%1 dim=%2 start=%2 length=%2"), "");
+  EXPECT_THAT(Of("%3 = narrow self=%1 dim=%2 start=%2"),
+              HasSubstr("narrow in block 0 has no 'length'"));
+  EXPECT_THAT(Of("%3 = slice_index stop=%1 end=%2"),
+              HasSubstr("has no operand called 'end'"));
+  EXPECT_THAT(Of("%3 = narrow %1 dim=%2 start=%2 length=%2"),
+              HasSubstr("has 1 operands without a name"));
+  EXPECT_THAT(Of("%3 = not %1 %2"), HasSubstr("has 2 operands"));
+  EXPECT_THAT(Of("%3 = not $0 %1"), HasSubstr("names a variable"));
+  EXPECT_THAT(Of("store %1"), HasSubstr("names no variable"));
+  // Models say more of what has "..." in Ops.def, and of anything what it
+  // needs.
+  EXPECT_EQ(Of("%3 = conv self=%1 weight=%1 dims=%2 needs=%2"), "");
+  EXPECT_EQ(Of("%3 = ggml_permute self=%1 axis0=%2 axis1=%2 axis2=%2 axis3=%2 "
+               "needs_self=%2"),
+            "");
+  EXPECT_EQ(Of("store_element %1 _ %2 [scalar]"), "");
+  EXPECT_THAT(Of("store_element %1 %2 [scalar]"), HasSubstr("has 2 operands"));
 }
 
 TEST(Text, MistakesNameTheLine) {
