@@ -99,13 +99,19 @@ bool Baseline::covers(const FindingIdentity &Finding, StringRef File,
 }
 
 std::vector<Baseline::Entry>
-Baseline::gone(const Project &P,
+Baseline::gone(const Project &P, bool Whole,
                llvm::function_ref<bool(StringRef, StringRef)> Linted) const {
-  std::vector<Entry> Gone;
+  std::vector<Entry> Gone, OfGoneFiles;
   for (const auto &[Finding, Files] : Entries)
-    for (const auto &[File, C] : Files)
-      if (C.Left && (Linted(File, Finding.Check) || !fs::exists(P.path(File))))
-        Gone.push_back({File, Finding, C.Left});
+    for (const auto &[File, C] : Files) {
+      const bool Looked = Linted(File, Finding.Check);
+      const bool Exists = fs::exists(P.path(File));
+      Whole &= Looked || !Exists;
+      if (C.Left && (Looked || !Exists))
+        (Looked ? Gone : OfGoneFiles).push_back({File, Finding, C.Left});
+    }
+  if (Whole)
+    Gone.insert(Gone.end(), OfGoneFiles.begin(), OfGoneFiles.end());
   return Gone;
 }
 

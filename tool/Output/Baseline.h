@@ -48,11 +48,12 @@ public:
     FindingIdentity Finding;
     unsigned Count = 0;
   };
-  /// The entries that covered nothing although they could have: those of whom
-  /// \p Linted says that the check looked at the file, and those whose file is
-  /// gone.
+  /// The entries that covered nothing although they could have. \p Linted says
+  /// whether a check has looked at a file. Those of a file that is gone may
+  /// belong to one of a new name that was not looked at: they are gone, too, if
+  /// the run is \p Whole, nothing has failed, and looked at all other entries.
   std::vector<Entry>
-  gone(const Project &P,
+  gone(const Project &P, bool Whole,
        llvm::function_ref<bool(llvm::StringRef File, llvm::StringRef Check)>
            Linted) const;
 

@@ -18,7 +18,7 @@ namespace path = llvm::sys::path;
 
 namespace tensortidy::tool {
 
-static std::string absolute(StringRef Path) {
+std::string absolutePath(StringRef Path) {
   llvm::SmallString<256> Absolute(Path);
   fs::make_absolute(Absolute);
   path::remove_dots(Absolute, /*remove_dot_dot=*/true);
@@ -32,8 +32,8 @@ static std::string below(StringRef Root, StringRef Path) {
   return Path.drop_front().str();
 }
 
-Project::Project(StringRef File) : Root(realPath(absolute("."), "")) {
-  const std::string Real = realPath(absolute(File), "");
+Project::Project(StringRef File) : Root(realPath(absolutePath("."), "")) {
+  const std::string Real = realPath(absolutePath(File), "");
   for (StringRef Dir = path::parent_path(Real); !Dir.empty();
        Dir = path::parent_path(Dir)) {
     llvm::SmallString<256> Git(Dir); // a file, in a linked work tree
@@ -46,7 +46,7 @@ Project::Project(StringRef File) : Root(realPath(absolute("."), "")) {
 }
 
 std::string Project::name(StringRef Path, StringRef Directory) const {
-  const std::string Absolute = absolute(pathIn(Path, Directory));
+  const std::string Absolute = absolutePath(pathIn(Path, Directory));
   const std::string Real = realPath(Absolute, "");
   std::string Name = below(Root, Real);
   if (Name.empty()) // a link in the project to what is elsewhere

@@ -27,6 +27,9 @@
 
 namespace tensortidy::tool {
 
+/// \p Path from the root of the file system, without `.` and `..`.
+std::string absolutePath(llvm::StringRef Path);
+
 class Project {
 public:
   /// The project of a run whose first file is \p File.

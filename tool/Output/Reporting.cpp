@@ -118,7 +118,7 @@ llvm::Error Reporting::checkFiles() const {
       return mistake("--diff prints a patch to standard output; give "
                      "--output=FILE behind --output-format=text");
     const auto [It, New] = Formats.try_emplace(
-        To.File.empty() ? "" : realPath(To.File, ""), To.Format);
+        To.File.empty() ? "" : realPath(absolutePath(To.File), ""), To.Format);
     if (!New)
       return mistake(It->second + " and " + To.Format + " both go to " +
                      (To.File.empty() ? "standard output; give --output=FILE "
@@ -243,8 +243,9 @@ void Reporting::reportGone(llvm::ArrayRef<Baseline::Entry> Gone) const {
 void Reporting::updateBaseline() {
   if (O.Baseline.empty())
     return;
+  const bool Whole = EarlyProblems.empty() && All->Problems.empty();
   const std::vector<Baseline::Entry> Gone =
-      Known.gone(All->project(), [&](StringRef File, StringRef Check) {
+      Known.gone(All->project(), Whole, [&](StringRef File, StringRef Check) {
         auto It = Linted.find(File.str());
         return It != Linted.end() && It->second.count(Check.str());
       });
