@@ -42,7 +42,6 @@
 #include <map>
 #include <set>
 #include <thread>
-#include <unistd.h>
 
 using namespace clang::tidy;
 using llvm::StringRef;
@@ -135,25 +134,6 @@ int printInformation(const Options &O) {
   }
   return Clean;
 }
-
-/// While one exists, what is written to standard output goes elsewhere.
-class Redirected {
-public:
-  explicit Redirected(int To) : Output(dup(STDOUT_FILENO)) {
-    llvm::outs().flush();
-    dup2(To, STDOUT_FILENO);
-  }
-  ~Redirected() {
-    llvm::outs().flush();
-    dup2(Output, STDOUT_FILENO);
-    close(Output);
-  }
-  Redirected(const Redirected &) = delete;
-  Redirected &operator=(const Redirected &) = delete;
-
-private:
-  const int Output;
-};
 
 //===----------------------------------------------------------------------===//
 // A run
@@ -496,7 +476,14 @@ private:
     std::string HowMany;
     if (Result->HasCompileErrors)
       HowMany = firstErrors(New);
-    show(New, Result->Sources);
+    Reports.print(
+        New, *Result,
+        [&](bool InColour) {
+          if (InColour)
+            O.UseColor = true; // of a terminal, though LLVM does not see it
+          return provider();
+        },
+        Jobs.front().File);
     if (Result->HasCompileErrors) {
       advise(J, New);
       ++Broken;
@@ -523,34 +510,6 @@ private:
       return !InBaseline.empty() && InBaseline.count(placeOf(E));
     });
     Suggested.add(R);
-  }
-
-  /// Prints findings, with the lines that were analysed and not those which
-  /// the files have by now.
-  void show(const std::vector<ClangTidyError> &Errors,
-            llvm::ArrayRef<SourceText> Sources) {
-    using To = Reporting::TextTo;
-    if (Errors.empty() || Reports.text() == To::Nowhere)
-      return;
-    auto FS = onlySources(Sources);
-    llvm::SmallString<256> Cwd;
-    llvm::sys::fs::current_path(Cwd);
-    FS->setCurrentWorkingDirectory(Cwd);
-    ClangTidyContext Context(provider());
-    if (!Jobs.empty()) // whether to use colour is a matter of configuration
-      Context.setCurrentFile(Jobs.front().File);
-    unsigned AsErrors = 0;
-    // clang-tidy knows one output only, and a patch has that to itself.
-    std::optional<Redirected> Elsewhere;
-    if (Reports.text() == To::StandardError)
-      Elsewhere.emplace(STDERR_FILENO);
-    else if (Reports.text() == To::File)
-      Elsewhere.emplace(Reports.textFile());
-    const bool InColour = Context.getOptions().UseColor.value_or(
-        llvm::sys::Process::StandardOutHasColors());
-    handleErrors(Reports.withLinks(Errors, InColour), Context, FB_NoFix,
-                 AsErrors, FS);
-    llvm::outs().flush();
   }
 
   /// Once, over the findings of all files: two files may want the same change

@@ -9,7 +9,6 @@
 #include "Output/Reporting.h"
 #include "Analysis/Finding.h"
 #include "Output/Formats.h"
-#include "Output/Links.h"
 #include "Pages.h"
 #include "Replace.h"
 #include "clang-tidy/GlobList.h"
@@ -17,7 +16,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include <unistd.h>
 
 using clang::tidy::ClangTidyError;
 using llvm::StringRef;
@@ -65,21 +63,23 @@ llvm::Error Reporting::begin() {
   All->Pages = pagesUrl(executableDir());
   All->HasBaseline = !O.Baseline.empty();
 
-  const bool Occupied = llvm::any_of(O.Outputs, [](const Output &To) {
-    return !isText(To) && To.File.empty();
-  });
-  const Output *Asked = textOutput();
-  if (Asked && !Asked->File.empty()) {
-    Text = TextTo::File;
-    TextFile.reset(std::tmpfile());
-    if (!TextFile)
-      return mistake("cannot create a temporary file");
-  } else if (O.Diff) {
-    Text = O.Quiet ? TextTo::Nowhere : TextTo::StandardError;
-  } else if (Occupied) {
-    Text = TextTo::Nowhere;
-  }
+  Text.emplace(textGoes(), All->Pages);
   return llvm::Error::success();
+}
+
+TextPrinter::To Reporting::textGoes() const {
+  using To = TextPrinter::To;
+  const Output *Asked = textOutput();
+  if (Asked && !Asked->File.empty())
+    return To::File;
+  if (O.Diff) // whose patch is on standard output
+    return O.Quiet ? To::Nowhere : To::StandardError;
+  return llvm::any_of(O.Outputs,
+                      [](const Output &Other) {
+                        return !isText(Other) && Other.File.empty();
+                      })
+             ? To::Nowhere
+             : To::StandardOutput;
 }
 
 const Output *Reporting::textOutput() const {
@@ -202,15 +202,11 @@ void Reporting::problem(const llvm::Twine &Why) {
   EarlyProblems.push_back(Why.str());
 }
 
-std::vector<ClangTidyError>
-Reporting::withLinks(std::vector<ClangTidyError> Errors, bool InColour) const {
-  if (Text != TextTo::StandardOutput || !InColour ||
-      !llvm::sys::Process::StandardOutIsDisplayed() || !terminalHasLinks())
-    return Errors;
-  for (ClangTidyError &E : Errors)
-    if (std::string Page = pageOf(*All, E.DiagnosticName); !Page.empty())
-      E.DiagnosticName = linked(E.DiagnosticName, Page);
-  return Errors;
+void Reporting::print(const std::vector<ClangTidyError> &Errors,
+                      const FileResult &R, TextPrinter::MakeProvider Provider,
+                      StringRef First) {
+  if (!Text->print(Errors, R.Sources, Provider, First))
+    Failed("cannot create a temporary file");
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,7 +266,7 @@ void Reporting::finish(int ExitStatus, StringRef Version) {
   for (const Output &To : O.Outputs) {
     if (isText(To)) {
       if (!To.File.empty())
-        finishText(To);
+        write(To, Text->take());
       continue;
     }
     std::string Whole;
@@ -292,17 +288,6 @@ void Reporting::write(const Output &To, StringRef Whole) {
     llvm::outs() << Whole;
   else if (llvm::Error E = writeOutput(To.File, Whole))
     Failed(llvm::toString(std::move(E)));
-}
-
-void Reporting::finishText(const Output &To) {
-  std::string Whole;
-  char Buffer[1 << 16];
-  std::rewind(TextFile.get());
-  while (size_t N = std::fread(Buffer, 1, sizeof Buffer, TextFile.get()))
-    Whole.append(Buffer, N);
-  if (std::ferror(TextFile.get()))
-    return Failed("cannot write '" + To.File + "'");
-  write(To, Whole);
 }
 
 /// Where a step of a GitHub workflow may say something on the run's page.

@@ -25,9 +25,8 @@
 #include "Output/Baseline.h"
 #include "Output/Report.h"
 #include "Output/Suppress.h"
-#include <cstdio>
+#include "Output/Text.h"
 #include <functional>
-#include <memory>
 #include <optional>
 #include <set>
 
@@ -55,15 +54,10 @@ public:
   void linted(const FileResult &R, llvm::StringRef Checks);
   void problem(const llvm::Twine &Why);
 
-  // Text:
-
-  enum class TextTo { Nowhere, StandardOutput, StandardError, File };
-  TextTo text() const { return Text; }
-  int textFile() const { return fileno(TextFile.get()); }
-  /// The findings with their names as links, where the terminal has such.
-  std::vector<clang::tidy::ClangTidyError>
-  withLinks(std::vector<clang::tidy::ClangTidyError> Errors,
-            bool InColour) const;
+  /// Prints findings as text.
+  void print(const std::vector<clang::tidy::ClangTidyError> &Errors,
+             const FileResult &R, TextPrinter::MakeProvider Provider,
+             llvm::StringRef First);
 
   // At the end:
 
@@ -82,20 +76,16 @@ private:
   llvm::Error checkFiles() const;
   void reportGone(llvm::ArrayRef<Baseline::Entry> Gone) const;
   void write(const Output &To, llvm::StringRef Text);
-  void finishText(const Output &To);
   void writeSummary();
   const Output *textOutput() const;
+  TextPrinter::To textGoes() const;
 
   const Options &O;
   std::function<void(const llvm::Twine &)> Failed;
   std::optional<Report> All;
   Baseline Known;
   Suppressions Comments;
-  TextTo Text = TextTo::StandardOutput;
-  struct Closer {
-    void operator()(std::FILE *F) const { std::fclose(F); }
-  };
-  std::unique_ptr<std::FILE, Closer> TextFile; ///< until it is whole
+  std::optional<TextPrinter> Text;
   std::vector<std::string> EarlyProblems;
   /// The checks that looked at a file, by its name.
   std::map<std::string, std::set<std::string>> Linted;
