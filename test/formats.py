@@ -117,6 +117,7 @@ def check_sarif(python, project):
 
     log = check(project.run("--output-format=sarif", "--header-filter=light", "--warnings-as-errors=tensor-view-*"))
     names = [rule["id"] for rule in log["tool"]["driver"]["rules"]]
+    expect("the checks", len(names), 21)
     expect("pages", all(rule["helpUri"].endswith(rule["id"] + ".md") for rule in log["tool"]["driver"]["rules"]), True)
     expect("successful", log["invocations"][0]["executionSuccessful"], True)
     results = {result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]: result for result in log["results"]
@@ -242,6 +243,7 @@ def check_links(project):
     linked = shown("--use-color", VTE_VERSION="7006")
     expect("a link", "[\033]8;;file://" in linked and
            "/tensor-view-after-permute.md\033\\tensor-view-after-permute\033]8;;\033\\]" in linked, True)
+    expect("a link in a terminal", "\033]8;;file://" in shown(VTE_VERSION="7006"), True)
     for name, text in (("another terminal", shown("--use-color")), ("no colours", shown("--use-color=0", VTE_VERSION="7006"))):
         expect(name, ("tensor-view-after-permute" in text, "\033]8" in text), (True, False))
     run = subprocess.run([project.tool, "--quiet", "--use-color", "src/moved.cpp"], cwd=project.root,

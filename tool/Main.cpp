@@ -456,8 +456,7 @@ private:
       New.push_back(E);
     }
     if (!O.PrintProgram && !O.ExplainLine) {
-      Reports.add(New, *Result);
-      if (!Result->HasCompileErrors)
+      if (!O.Baseline.empty() && !Result->HasCompileErrors)
         Reports.linted(*Result,
                        provider()->getOptions(J.File).Checks.value_or(""));
       suggestFixes(*Result);
@@ -476,6 +475,8 @@ private:
     std::string HowMany;
     if (Result->HasCompileErrors)
       HowMany = firstErrors(New);
+    if (!O.PrintProgram && !O.ExplainLine)
+      Reports.add(New, *Result);
     Reports.print(
         New, *Result,
         [&](bool InColour) {

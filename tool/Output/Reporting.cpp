@@ -187,7 +187,7 @@ void Reporting::add(llvm::ArrayRef<ClangTidyError> New, const FileResult &R) {
 }
 
 void Reporting::linted(const FileResult &R, StringRef Checks) {
-  if (O.Baseline.empty() || !O.LineFilter.empty())
+  if (!O.LineFilter.empty())
     return;
   clang::tidy::GlobList Enabled(Checks);
   for (const std::string &File : R.Files) {

@@ -157,13 +157,23 @@ Array rules(const Report &R) {
     Object Rule{
         {"id", C.Name},
         {"shortDescription", message(C.Summary)},
+        {"fullDescription", message(C.Summary)},
         {"defaultConfiguration", Object{{"level", "warning"}}},
         {"properties", Object{{"tags", Array{"tensor"}},
                               {"precision", Precision[std::min(C.Level, 2U)]},
                               {"problem.severity",
                                C.Level > 1 ? "recommendation" : "warning"}}}};
-    if (std::string Page = pageOf(R, C.Name); !Page.empty())
+    // GitHub shows the text, others the page.
+    Object Help = message(C.Summary);
+    if (std::string Page = pageOf(R, C.Name); !Page.empty()) {
       Rule["helpUri"] = Page;
+      Help["markdown"] = (llvm::Twine(C.Summary) +
+                          "; [when exactly, and how to "
+                          "rewrite](" +
+                          Page + ")")
+                             .str();
+    }
+    Rule["help"] = std::move(Help);
     Rules.push_back(std::move(Rule));
   }
   return Rules;
@@ -196,7 +206,7 @@ void printSarif(const Report &R, llvm::raw_ostream &OS) {
     Root += "/";
   Object Run{
       {"tool", Object{{"driver", Object{{"name", "tensortidy"},
-                                        {"version", R.Version},
+                                        {"semanticVersion", R.Version},
                                         {"rules", rules(R)}}}}},
       {"invocations", Array{invocation(R)}},
       {"originalUriBaseIds",

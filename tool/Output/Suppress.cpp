@@ -186,7 +186,8 @@ void Suppressions::add(llvm::ArrayRef<ClangTidyError> Findings,
   for (const ClangTidyError &E : Findings) {
     const std::string Path = pathIn(E.Message.FilePath, E.BuildDirectory);
     for (const SourceText &S : R.Sources) {
-      if (S.Path != Path)
+      // clang-tidy's own complaint about such comments is none to silence.
+      if (S.Path != Path || E.DiagnosticName == "clang-tidy-nolint")
         continue;
       auto [It, New] = Files.try_emplace(realPath(Path, ""));
       SourceText &Known = It->second.Source;
