@@ -15,18 +15,18 @@ using namespace clang;
 namespace tensortidy::tidy {
 
 /// What was written: of an instantiation, the template.
-static const FunctionDecl &written(const FunctionDecl &F) {
-  const FunctionDecl *Pattern = F.getTemplateInstantiationPattern();
-  return Pattern ? *Pattern : F;
+static const FunctionDecl *written(const FunctionDecl *F) {
+  const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+  return Pattern ? Pattern : F;
 }
 
 /// The function that a lambda, or a method of a local class, stands in.
-static const FunctionDecl &named(const FunctionDecl &F) {
-  const FunctionDecl *Named = &F;
-  for (const DeclContext *C = F.getParent(); C; C = C->getParent())
+static const FunctionDecl *named(const FunctionDecl *F) {
+  const FunctionDecl *Named = F;
+  for (const DeclContext *C = F->getParent(); C; C = C->getParent())
     if (const auto *Outer = dyn_cast<FunctionDecl>(C))
       Named = Outer;
-  return written(*Named);
+  return written(Named);
 }
 
 std::string functionAround(SourceLocation Loc,
@@ -37,7 +37,7 @@ std::string functionAround(SourceLocation Loc,
   const FunctionDecl *Best = nullptr;
   unsigned Shortest = 0;
   for (const FunctionDecl *F : Functions) {
-    const SourceRange Range = written(*F).getSourceRange();
+    const SourceRange Range = written(F)->getSourceRange();
     const auto Begin = SM.getDecomposedExpansionLoc(Range.getBegin());
     const auto End =
         SM.getDecomposedLoc(SM.getExpansionRange(Range.getEnd()).getEnd());
@@ -50,7 +50,7 @@ std::string functionAround(SourceLocation Loc,
       Shortest = Length;
     }
   }
-  return Best ? named(*Best).getQualifiedNameAsString() : "";
+  return Best ? named(Best)->getQualifiedNameAsString() : "";
 }
 
 } // namespace tensortidy::tidy

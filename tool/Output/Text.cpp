@@ -91,9 +91,9 @@ std::string TextPrinter::take() {
   char Buffer[1 << 16];
   if (!File)
     return Whole;
-  std::rewind(File.get());
-  while (size_t N = std::fread(Buffer, 1, sizeof Buffer, File.get()))
-    Whole.append(Buffer, N);
+  if (std::fseek(File.get(), 0, SEEK_SET) == 0)
+    while (size_t N = std::fread(Buffer, 1, sizeof Buffer, File.get()))
+      Whole.append(Buffer, N);
   File.reset();
   return Whole;
 }
