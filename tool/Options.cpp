@@ -280,8 +280,8 @@ std::string helpText() {
     OS.indent(Name.size() < 27 ? 27 - Name.size() : 1) << R.Help << '\n';
   }
   OS << "\n"
-        "exit status: 0 nothing found, 1 findings, 2 a file could not be\n"
-        "analysed, a fix could not be written, or the tool was misused. An\n"
+        "exit status: 0 nothing (new) found, 1 findings, 2 a file could not\n"
+        "be analysed, something not be written, or the tool was misused. An\n"
         "interrupted run prints what it has found and ends by the signal.\n";
   return Text;
 }

@@ -339,6 +339,36 @@ TEST(Report, ColumnsInBytesAndInUtf16) {
   EXPECT_TRUE(llvm::json::isUTF8(F.Message));
 }
 
+TEST(Report, ReasonsOfComments) {
+  const auto Reason = [](std::string Text) {
+    FileResult Result;
+    clang::tidy::ClangTidyError E(
+        "tensor-x", clang::tidy::ClangTidyError::Warning, "/", false);
+    E.Message.FilePath = "/a.cpp";
+    E.Message.FileOffset = Text.find('x');
+    Result.Sources.push_back({"/a.cpp", std::move(Text)});
+    Report R{Project("/")};
+    R.add(ReportedFinding::Kind::Silenced, E, Result);
+    return R.Findings[0].Reason;
+  };
+  EXPECT_EQ(Reason("x; // NOLINT(tensor-a): old code \r\n"), "old code");
+  EXPECT_EQ(Reason("// NOLINTNEXTLINE(tensor-a,b): (old) code\nx;"),
+            "(old) code");
+  EXPECT_EQ(Reason("// NOLINTNEXTLINE\nx;"), "");
+  EXPECT_EQ(Reason("x; // NOLINT - see below\n"), "see below");
+  EXPECT_EQ(Reason("// NOLINT(tensor-a): of another line\nx;"), "");
+  EXPECT_EQ(Reason("// NOLINTBEGIN(tensor-a): why\nx; // NOLINTEND"), "");
+}
+
+TEST(Outputs, HelpNamesAllFormats) {
+  const std::string All = formatNames();
+  for (StringRef Names = All; !Names.empty();) {
+    const auto [Name, Rest] = Names.split(", ");
+    EXPECT_THAT(helpText(), HasSubstr(Name.str()));
+    Names = Rest;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Comments
 //===----------------------------------------------------------------------===//

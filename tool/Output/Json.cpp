@@ -49,6 +49,8 @@ static Object finding(const Report &R, const ReportedFinding &F) {
   O["message"] = F.Message;
   O["function"] = F.Function;
   O["state"] = stateOf(F.K);
+  if (!F.Reason.empty())
+    O["reason"] = F.Reason;
   O["fingerprint"] = F.Fingerprint;
   if (std::string Page = pageOf(R, F.Check); !Page.empty())
     O["page"] = Page;

@@ -70,6 +70,31 @@ Place Report::placeOf(const DiagnosticMessage &M, StringRef Directory,
   return placeOf(M.FilePath, Directory, M.FileOffset, End - M.FileOffset, R);
 }
 
+/// "old code", if a comment `// NOLINT(tensor-x): old code` is on the line of
+/// \p Offset, or its NOLINTNEXTLINE on the line before.
+static std::string reasonAt(StringRef Text, size_t Offset) {
+  const size_t Begin = Text.take_front(Offset).rfind('\n') + 1;
+  const auto Line = [&](size_t From) {
+    return Text.substr(From).take_until([](char C) { return C == '\n'; });
+  };
+  const StringRef Earlier = Text.take_front(Begin ? Begin - 1 : 0);
+  const StringRef Before = Begin ? Line(Earlier.rfind('\n') + 1) : "";
+  for (const auto &[Where, Marker] :
+       {std::pair(Line(Begin), StringRef("NOLINT")),
+        std::pair(Before, StringRef("NOLINTNEXTLINE"))}) {
+    const size_t At = Where.find(Marker);
+    if (At == StringRef::npos)
+      continue;
+    StringRef Rest = Where.substr(At + Marker.size());
+    if (!Rest.empty() && llvm::isAlpha(Rest.front()))
+      continue; // NOLINTBEGIN
+    if (Rest.consume_front("("))
+      Rest = Rest.split(')').second;
+    return Rest.ltrim(":- \t").rtrim().str();
+  }
+  return "";
+}
+
 void Report::add(ReportedFinding::Kind K, const ClangTidyError &E,
                  const FileResult &R) {
   ReportedFinding &F = Findings.emplace_back();
@@ -79,6 +104,10 @@ void Report::add(ReportedFinding::Kind K, const ClangTidyError &E,
   F.Function = llvm::json::fixUTF8(R.functionOf(E));
   F.IsError = E.IsWarningAsError;
   F.At = placeOf(E.Message, E.BuildDirectory, R);
+  if (K == ReportedFinding::Kind::Silenced)
+    for (const SourceText &S : R.Sources)
+      if (S.Path == pathIn(E.Message.FilePath, E.BuildDirectory))
+        F.Reason = llvm::json::fixUTF8(reasonAt(S.Text, E.Message.FileOffset));
   for (const DiagnosticMessage &Note : E.Notes)
     F.Notes.push_back({placeOf(Note, E.BuildDirectory, R),
                        llvm::json::fixUTF8(Note.Message)});

@@ -60,6 +60,7 @@ struct ReportedFinding {
   Place At;
   std::vector<Note> Notes;
   std::vector<Change> Fix;
+  std::string Reason; ///< what the NOLINT comment gives as such, if it does
   /// That of the second finding with one identity ends in ":2".
   std::string Fingerprint;
 };

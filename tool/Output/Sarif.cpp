@@ -117,10 +117,13 @@ Array fixes(const ReportedFinding &F) {
   return Array{Object{{"artifactChanges", std::move(Changes)}}};
 }
 
-Object suppression(ReportedFinding::Kind K) {
-  if (K == ReportedFinding::Kind::Silenced)
-    return Object{{"kind", "inSource"}};
-  return Object{{"kind", "external"}, {"justification", "in the baseline"}};
+Object suppression(const ReportedFinding &F) {
+  if (F.K != ReportedFinding::Kind::Silenced)
+    return Object{{"kind", "external"}, {"justification", "in the baseline"}};
+  Object O{{"kind", "inSource"}};
+  if (!F.Reason.empty())
+    O["justification"] = F.Reason;
+  return O;
 }
 
 Object result(const Report &R, const ReportedFinding &F) {
@@ -143,7 +146,7 @@ Object result(const Report &R, const ReportedFinding &F) {
   Put("codeFlows", codeFlows(F));
   Put("fixes", fixes(F));
   if (F.K != ReportedFinding::Kind::New)
-    O["suppressions"] = Array{suppression(F.K)};
+    O["suppressions"] = Array{suppression(F)};
   if (R.HasBaseline && F.K != ReportedFinding::Kind::Silenced)
     O["baselineState"] =
         F.K == ReportedFinding::Kind::InBaseline ? "unchanged" : "new";
