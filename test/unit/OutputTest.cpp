@@ -481,6 +481,9 @@ TEST(Outputs, EachFormatHasItsPlace) {
   EXPECT_THAT(refused({"--output-format=sarif", "--output=a",
                        "--output-format=json", "--output=./a"}),
               HasSubstr("both go to './a'"));
+  EXPECT_THAT(refused({"--output-format=json", "--output=a", "--baseline=a",
+                       "--update-baseline"}),
+              HasSubstr("the baseline and json both go to 'a'"));
   EXPECT_THAT(refused({"--diff", "--output-format=json"}),
               HasSubstr("the patch of --diff and json both go"));
   EXPECT_THAT(refused({"--output-format=json", "--output=/nowhere/a"}),

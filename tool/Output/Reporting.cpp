@@ -111,14 +111,20 @@ llvm::Error Reporting::check() const {
 
 llvm::Error Reporting::checkFiles() const {
   std::map<std::string, std::string> Formats; // by where they go
+  const auto Path = [](StringRef File) {
+    return File.empty() ? "" : realPath(absolutePath(File), "");
+  };
   if (O.Diff)
     Formats[""] = "the patch of --diff";
+  if (!O.Baseline.empty())
+    Formats[Path(O.Baseline)] = "the baseline";
+  if (!O.ExportFixes.empty())
+    Formats[Path(O.ExportFixes)] = "what --export-fixes writes";
   for (const Output &To : O.Outputs) {
     if (O.Diff && isText(To) && To.File.empty())
       return mistake("--diff prints a patch to standard output; give "
                      "--output=FILE behind --output-format=text");
-    const auto [It, New] = Formats.try_emplace(
-        To.File.empty() ? "" : realPath(absolutePath(To.File), ""), To.Format);
+    const auto [It, New] = Formats.try_emplace(Path(To.File), To.Format);
     if (!New)
       return mistake(It->second + " and " + To.Format + " both go to " +
                      (To.File.empty() ? "standard output; give --output=FILE "
