@@ -197,7 +197,10 @@ void Reporting::linted(const FileResult &R, StringRef Checks) {
     return;
   clang::tidy::GlobList Enabled(Checks);
   for (const std::string &File : R.Files) {
-    std::set<std::string> &Of = Linted[All->project().name(File)];
+    auto [Name, New] = Names.try_emplace(File);
+    if (New)
+      Name->second = All->project().name(File);
+    std::set<std::string> &Of = Linted[Name->second];
     for (const analysis::CheckInfo &C : analysis::checks())
       if (Enabled.contains(C.Name))
         Of.insert(C.Name);

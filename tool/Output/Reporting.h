@@ -87,6 +87,7 @@ private:
   Suppressions Comments;
   std::optional<TextPrinter> Text;
   std::vector<std::string> EarlyProblems;
+  std::map<std::string, std::string> Names; ///< of linted files, by path
   /// The checks that looked at a file, by its name.
   std::map<std::string, std::set<std::string>> Linted;
   std::set<std::tuple<std::string, unsigned, std::string>> SeenSilenced;
