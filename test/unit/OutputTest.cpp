@@ -84,6 +84,21 @@ TEST(Project, LinksKeepTheirNameOnlyWhereTheirTargetHasNone) {
   EXPECT_EQ(P.name(F / "p/out.h"), "out.h");
 }
 
+TEST(Project, WhereOneWorksGoesBeforeASubmodule) {
+  Folder F;
+  F.write("p/.git/HEAD", "");
+  F.write("p/sub/.git", "gitdir: ../.git/modules/sub\n");
+  const std::string File = F.write("p/sub/a.cpp", "");
+  llvm::SmallString<128> Before;
+  llvm::sys::fs::current_path(Before);
+  llvm::sys::fs::set_current_path(F / "p");
+  EXPECT_EQ(Project(File).name(File), "sub/a.cpp");
+  llvm::sys::fs::set_current_path(F / "p/sub");
+  EXPECT_EQ(Project(File).name(File), "a.cpp");
+  llvm::sys::fs::set_current_path(Before);
+  EXPECT_EQ(Project(File).name(File), "a.cpp");
+}
+
 TEST(Pages, UriEncoding) {
   EXPECT_EQ(uriEncoded("src/a b#%:\xc3\xa4.cpp"),
             "src/a%20b%23%25%3A%C3%A4.cpp");
@@ -389,6 +404,8 @@ TEST(Suppress, AboveWithTheLinesIndentation) {
             "a;\n\t  // NOLINTNEXTLINE(c): why\n\t  b;\n");
   EXPECT_EQ(silenced("a;", {{1, {"d", "c"}}}),
             "// NOLINTNEXTLINE(c,d): why\na;");
+  EXPECT_EQ(silenced("\xef\xbb\xbf a;", {{1, {"c"}}}),
+            "\xef\xbb\xbf // NOLINTNEXTLINE(c): why\n a;");
   EXPECT_EQ(silenced("f(a,\n  b);\n", {{2, {"c"}}}),
             "f(a,\n  // NOLINTNEXTLINE(c): why\n  b);\n");
 }
@@ -499,6 +516,8 @@ TEST(Outputs, WhatExcludesEachOther) {
               HasSubstr("exclude each other"));
   EXPECT_THAT(refused({"--update-baseline"}),
               HasSubstr("needs --baseline FILE"));
+  EXPECT_THAT(refused({"--update-baseline", "--baseline=/nowhere/a"}),
+              HasSubstr("there is no folder '/nowhere'"));
   EXPECT_THAT(refused({"--add-nolint=a", "--fix"}),
               HasSubstr("exclude each other"));
   EXPECT_THAT(refused({"--add-nolint=a", "--baseline=b", "--update-baseline"}),

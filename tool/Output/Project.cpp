@@ -32,17 +32,24 @@ static std::string below(StringRef Root, StringRef Path) {
   return Path.drop_front().str();
 }
 
-Project::Project(StringRef File) : Root(realPath(absolutePath("."), "")) {
-  const std::string Real = realPath(absolutePath(File), "");
-  for (StringRef Dir = path::parent_path(Real); !Dir.empty();
-       Dir = path::parent_path(Dir)) {
+/// The top of the git work tree that has the folder \p Dir, or nothing.
+static std::string workTree(StringRef Dir) {
+  for (; !Dir.empty(); Dir = path::parent_path(Dir)) {
     llvm::SmallString<256> Git(Dir); // a file, in a linked work tree
     path::append(Git, ".git");
-    if (fs::exists(Git)) {
-      Root = Dir.str();
-      return;
-    }
+    if (fs::exists(Git))
+      return Dir.str();
   }
+  return "";
+}
+
+Project::Project(StringRef File) : Root(realPath(absolutePath("."), "")) {
+  const std::string Real = realPath(absolutePath(File), "");
+  std::string Tree = workTree(Root);
+  if (Tree.empty() || below(Tree, Real).empty())
+    Tree = workTree(path::parent_path(Real));
+  if (!Tree.empty())
+    Root = Tree;
 }
 
 std::string Project::name(StringRef Path, StringRef Directory) const {

@@ -14,8 +14,8 @@
 //   /usr/include/ATen/ATen.h          /usr/include/ATen/ATen.h
 //
 // One rule for all of them, baselines included: relative to the top of the git
-// work tree that has the first file of the run; without git, to the working
-// directory.
+// work tree that has the working directory, or else, if the first file of the
+// run is in another one, to that; without git, to the working directory.
 //
 //===----------------------------------------------------------------------===//
 

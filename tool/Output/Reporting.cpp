@@ -43,6 +43,25 @@ std::string executableDir() {
       .str();
 }
 
+/// Said before an hour of work rather than after it.
+llvm::Error checkWritable(StringRef File) {
+  const auto Cannot = [&](const llvm::Twine &Why) {
+    return mistake("cannot write '" + File + "': " + Why);
+  };
+  StringRef Folder = llvm::sys::path::parent_path(File);
+  if (Folder.empty())
+    Folder = ".";
+  if (!fs::is_directory(Folder))
+    return Cannot("there is no folder '" + Folder + "'");
+  if (fs::is_directory(File))
+    return Cannot("it is a directory");
+  if (fs::exists(File) && !fs::is_regular_file(File))
+    return llvm::Error::success(); // a device, a pipe
+  if (std::error_code Error = fs::access(Folder, fs::AccessMode::Write))
+    return Cannot("in its folder, " + Error.message());
+  return llvm::Error::success();
+}
+
 bool isText(const Output &To) { return To.Format == "text"; }
 
 } // namespace
@@ -131,15 +150,14 @@ llvm::Error Reporting::checkFiles() const {
                                         "behind one --output-format"
                                       : "'" + To.File + "'"));
   }
+  if (O.UpdateBaseline)
+    if (llvm::Error E = checkWritable(O.Baseline))
+      return E;
   for (const Output &To : O.Outputs) {
     if (To.File.empty())
       continue;
-    StringRef Folder = llvm::sys::path::parent_path(To.File);
-    if (!Folder.empty() && !fs::is_directory(Folder))
-      return mistake("cannot write '" + To.File + "': there is no folder '" +
-                     Folder + "'");
-    if (fs::is_directory(To.File))
-      return mistake("cannot write '" + To.File + "': it is a directory");
+    if (llvm::Error E = checkWritable(To.File))
+      return E;
     for (const std::string &File : O.Files)
       if (fs::equivalent(File, To.File))
         return mistake("--output=" + To.File + " is a source to be linted");

@@ -33,7 +33,8 @@ namespace {
 /// The lines of a text, and where one may be inserted.
 class Layout {
 public:
-  explicit Layout(StringRef Text) : Text(Text), Starts{0} {
+  explicit Layout(StringRef Text)
+      : Text(Text), Starts{Text.starts_with("\xef\xbb\xbf") ? 3U : 0U} {
     for (size_t I = 0; I < Text.size(); ++I)
       if (Text[I] == '\n')
         Starts.push_back(I + 1);
