@@ -405,10 +405,11 @@ class Page:
         return text.replace("SERVER", self.world.server)
 
     def run(self, command, **more):
-        run = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=more.pop("cwd", self.project.root),
+        cwd = more.pop("cwd", self.project.root)
+        run = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=cwd,
                              env=dict(self.environment, **more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, errors="replace")
-        run.both = run.stdout + run.stderr
+        run.both, run.cwd = run.stdout + run.stderr, cwd
         self.printed += run.both
         return run
 
@@ -422,16 +423,33 @@ class Page:
                 require(self.project.restore(), said + "changed nothing")
             return run
         require(run.returncode in (0, 1), said)
+        self.outputs(command, run, said)
+        if "--baseline " in command:
+            require(run.returncode == 0 and " in the baseline" in run.both and not FINDING.search(run.both), said)
+            return run
         require(run.returncode == 1 or not command.startswith("tensortidy"), said)
+        if re.search(r"--output-format=github( |$)", command):
+            require("::warning file=" in run.stdout, said + "prints no annotation")
+            return run
         if "--diff " in command:
             patch = re.search(r"> (\S+)", re.sub(r"\s+#.*", "", command))
             text = read(os.path.join(self.project.root, patch[1])) if patch else run.stdout
             require(text.startswith("--- a/") and "\n+" in text, said + "prints no patch")
             return run
         require(FINDING.search(run.both), said + "shows no finding")
-        if "--fix " in command:
-            require(self.project.restore(), said + "fixed nothing")
+        if "--fix " in command or "--add-nolint " in command:
+            require(self.project.restore(), said + "changed nothing")
         return run
+
+    def outputs(self, command, run, said):
+        """What goes to a file is there, and new."""
+        for name in re.findall(r"--output[= ](\S+)", command):
+            path = os.path.join(run.cwd, name)
+            require(os.path.getsize(path), said + "wrote nothing to " + name)
+            if name.endswith((".json", ".sarif")):
+                require(json.loads(read(path)), said + "wrote nothing to " + name)
+            if run.cwd == self.project.root:
+                os.remove(path)
 
     def block(self, block):
         if block.section != self.section:
@@ -484,6 +502,8 @@ class Page:
         name = self.file(block)
         if name.startswith(".github/"):
             return self.workflow(block.text)
+        if name == ".gitlab-ci.yml":
+            return self.pipeline(block.text)
         require(name in (".clang-tidy", ".tensortidy.yaml"), "nothing is known about " + name)
         self.command("tensortidy -p build src/model.cpp")
 
@@ -492,8 +512,12 @@ class Page:
         import yaml
         job, = yaml.safe_load(text)["jobs"].values()
         clone, done = self.project.root + "/build-clone", 0
+        shutil.rmtree(clone, ignore_errors=True)
         for step in job["steps"]:
-            if "uses" in step:
+            if step.get("uses", "").startswith("github/codeql-action/upload-sarif@"):
+                run, = json.loads(read(os.path.join(clone, step["with"]["sarif_file"])))["runs"]
+                require(run["results"], "nothing to upload")
+            elif "uses" in step:
                 require(step["uses"].startswith("actions/checkout@"), "what is " + step["uses"])
                 depth = step.get("with", {}).get("fetch-depth", 1)
                 more = ["--depth", str(depth)] if depth else []
@@ -502,6 +526,17 @@ class Page:
                 self.command(step["run"], cwd=clone, GITHUB_BASE_REF="main")
                 done += 1
         require(done, "no steps")
+
+    def pipeline(self, text):
+        """Does what GitLab does in a clone of `work`."""
+        import yaml
+        job, = yaml.safe_load(text).values()
+        clone = self.project.root + "/build-clone"
+        shutil.rmtree(clone, ignore_errors=True)
+        git(self.project.root, "clone", "--branch", "work", "file://%s/.git/origin" % self.project.root, clone)
+        for command in job["script"]:
+            self.command(command, cwd=clone)
+        require(json.loads(read(os.path.join(clone, job["artifacts"]["reports"]["codequality"]))), "no report")
 
     def kind_cmake(self, block):
         self.world.need_package("Unspecified")

@@ -106,4 +106,5 @@ def main():
     print("progress is shown as it should be")
 
 
-main()
+if __name__ == "__main__":
+    main()

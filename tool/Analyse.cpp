@@ -288,8 +288,10 @@ FileResult analyseHere(const Job &J,
   tidy::attach(Context, nullptr);
 
   Result.Errors = Consumer.take();
-  Result.Sources = Consumer.sourcesOf(Result.Errors, *FS);
-  Result.Silenced = Context.getStats().ErrorsIgnoredNOLINT;
+  Result.Silenced = Consumer.takeSilenced();
+  Result.Sources = Consumer.sourcesOf({&Result.Errors, &Result.Silenced}, *FS);
+  Result.Functions = std::move(Session.Functions);
+  Result.Files = std::move(Session.Files);
   Result.Stats = Session.Stats;
   Programs.flush();
   return Result;

@@ -347,13 +347,14 @@ void Fixes::print(llvm::raw_ostream &OS, const Hooks &H) {
     OS << Text;
 }
 
-std::string Fixes::summary(StringRef Verb) const {
+std::string Fixes::summary(StringRef Verb, StringRef One,
+                           StringRef Many) const {
   auto Plural = [](size_t N, StringRef One, StringRef Many) {
     return std::to_string(N) + " " + (N == 1 ? One : Many).str();
   };
   size_t All = Wanted.size() + Overlapping.size();
   std::string Text = Verb.str() + " " + std::to_string(Applied.size()) +
-                     " of " + Plural(All, "fix", "fixes") + " in " +
+                     " of " + Plural(All, One, Many) + " in " +
                      Plural(FilesWritten, "file", "files");
   if (!Already.empty())
     Text += "; another run has applied " + std::to_string(Already.size());

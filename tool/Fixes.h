@@ -72,7 +72,8 @@ public:
 
   bool empty() const { return Wanted.empty() && Overlapping.empty(); }
   /// "applied 5 of 5 fixes in 3 files"
-  std::string summary(llvm::StringRef Verb) const;
+  std::string summary(llvm::StringRef Verb, llvm::StringRef One = "fix",
+                      llvm::StringRef Many = "fixes") const;
 
 private:
   struct NewText {

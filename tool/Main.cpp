@@ -26,6 +26,7 @@
 #include "Init.h"
 #include "Interrupts.h"
 #include "Options.h"
+#include "Output/Reporting.h"
 #include "Progress.h"
 #include "Replace.h"
 #include "Workers.h"
@@ -41,7 +42,6 @@
 #include <map>
 #include <set>
 #include <thread>
-#include <unistd.h>
 
 using namespace clang::tidy;
 using llvm::StringRef;
@@ -134,25 +134,6 @@ int printInformation(const Options &O) {
   }
   return Clean;
 }
-
-/// While one exists, what is written to standard output goes to standard error.
-class StandardError {
-public:
-  StandardError() : Output(dup(STDOUT_FILENO)) {
-    llvm::outs().flush();
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-  }
-  ~StandardError() {
-    llvm::outs().flush();
-    dup2(Output, STDOUT_FILENO);
-    close(Output);
-  }
-  StandardError(const StandardError &) = delete;
-  StandardError &operator=(const StandardError &) = delete;
-
-private:
-  const int Output;
-};
 
 //===----------------------------------------------------------------------===//
 // A run
@@ -262,6 +243,8 @@ private:
     }
     if (O.Files.empty())
       return fail("no files given; see tensortidy --help");
+    if (llvm::Error E = Reports.begin())
+      return fail(std::move(E));
     for (const std::string &File : O.Files)
       add(File, Database);
     if (Jobs.empty() && !Failed)
@@ -356,9 +339,8 @@ private:
   void commandsFailed(StringRef File, StringRef Absent) {
     Failed = true;
     if (!std::exchange(SaidForeign, true))
-      say("error",
-          absentMessage(O.BuildDir.empty() ? File : StringRef(O.BuildDir),
-                        Absent));
+      fileFailed(absentMessage(
+          O.BuildDir.empty() ? File : StringRef(O.BuildDir), Absent));
   }
 
   /// Keeps the first compile errors of \p Errors, which the others mostly
@@ -401,8 +383,10 @@ private:
 
   void fileFailed(const llvm::Twine &Why) {
     // One broken database is one message, however many files need it.
-    if (Complaints.insert(Why.str()).second)
+    if (Complaints.insert(Why.str()).second) {
       say("error", Why);
+      Reports.problem(Why);
+    }
     Failed = true;
   }
 
@@ -449,10 +433,6 @@ private:
                         "' ended early");
 
     Stats.add(Result->Stats);
-    Silenced += Result->Silenced;
-    if ((O.Fix || O.Diff) && !Result->HasCompileErrors && !O.PrintProgram &&
-        !O.ExplainLine)
-      Suggested.add(*Result);
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
       if (E.DiagnosticName == "clang-tidy-config") {
@@ -466,13 +446,20 @@ private:
           (O.PrintProgram || (O.ExplainLine && !isAsked(E, Result->Sources))))
         continue;
       // A finding in a header comes once, whoever includes it by which name.
-      if (!Seen.insert({realPath(E.Message.FilePath, E.BuildDirectory),
-                        E.Message.FileOffset, E.DiagnosticName,
-                        E.Message.Message})
-               .second)
+      if (!Seen.insert(placeOf(E)).second)
         continue;
+      if (Finding && !Reports.isNew(E, *Result)) {
+        InBaseline.insert(placeOf(E));
+        continue;
+      }
       Found += Finding;
-      New.push_back(std::move(E));
+      New.push_back(E);
+    }
+    if (!O.PrintProgram && !O.ExplainLine) {
+      if (!O.Baseline.empty() && !Result->HasCompileErrors)
+        Reports.linted(*Result,
+                       provider()->getOptions(J.File).Checks.value_or(""));
+      suggestFixes(*Result);
     }
     auto [Text, Picture] = StringRef(Result->Programs).split('\0');
     llvm::outs() << Text;
@@ -488,7 +475,16 @@ private:
     std::string HowMany;
     if (Result->HasCompileErrors)
       HowMany = firstErrors(New);
-    show(New, Result->Sources);
+    if (!O.PrintProgram && !O.ExplainLine)
+      Reports.add(New, *Result);
+    Reports.print(
+        New, *Result,
+        [&](bool InColour) {
+          if (InColour)
+            O.UseColor = true; // of a terminal, though LLVM does not see it
+          return provider();
+        },
+        Jobs.front().File);
     if (Result->HasCompileErrors) {
       advise(J, New);
       ++Broken;
@@ -499,37 +495,38 @@ private:
       llvm::append_range(ToExport, New);
   }
 
-  /// Prints findings, with the lines that were analysed and not those which
-  /// the files have by now.
-  void show(const std::vector<ClangTidyError> &Errors,
-            llvm::ArrayRef<SourceText> Sources) {
-    if (Errors.empty() || (O.Diff && O.Quiet))
+  /// What tells one finding of a run from another.
+  using FindingPlace =
+      std::tuple<std::string, unsigned, std::string, std::string>;
+  static FindingPlace placeOf(const ClangTidyError &E) {
+    return {realPath(E.Message.FilePath, E.BuildDirectory),
+            E.Message.FileOffset, E.DiagnosticName, E.Message.Message};
+  }
+
+  /// Only what is shown is fixed.
+  void suggestFixes(FileResult &R) {
+    if ((!O.Fix && !O.Diff) || O.AddNolint || R.HasCompileErrors)
       return;
-    auto FS = onlySources(Sources);
-    llvm::SmallString<256> Cwd;
-    llvm::sys::fs::current_path(Cwd);
-    FS->setCurrentWorkingDirectory(Cwd);
-    ClangTidyContext Context(provider());
-    if (!Jobs.empty()) // whether to use colour is a matter of configuration
-      Context.setCurrentFile(Jobs.front().File);
-    unsigned AsErrors = 0;
-    // clang-tidy knows one output only, and a patch has that to itself.
-    std::optional<StandardError> Elsewhere;
-    if (O.Diff)
-      Elsewhere.emplace();
-    handleErrors(Errors, Context, FB_NoFix, AsErrors, FS);
-    llvm::outs().flush();
+    llvm::erase_if(R.Errors, [&](const ClangTidyError &E) {
+      return !InBaseline.empty() && InBaseline.count(placeOf(E));
+    });
+    Suggested.add(R);
   }
 
   /// Once, over the findings of all files: two files may want the same change
   /// in a header.
   void fix() {
+    if (O.AddNolint)
+      Reports.suggestComments(Suggested);
     if (Suggested.empty())
       return;
     std::unique_ptr<ConfigProvider> Config = provider();
     Fixes::Hooks Hooks;
     Hooks.Style = [&](StringRef File) {
-      return Config->getOptions(File).FormatStyle.value_or("none");
+      // A comment that is broken into two lines no longer silences.
+      return O.AddNolint
+                 ? "none"
+                 : Config->getOptions(File).FormatStyle.value_or("none");
     };
     Hooks.Failed = [&](const std::string &Why) { fileFailed(Why); };
     if (O.Diff)
@@ -537,8 +534,13 @@ private:
     else
       Suggested.apply(Hooks);
     llvm::outs().flush();
-    if (!O.Quiet)
-      llvm::errs() << Suggested.summary(O.Diff ? "printed" : "applied") << '\n';
+    if (O.Quiet)
+      return;
+    const char *Verb = O.Diff ? "printed" : O.AddNolint ? "wrote" : "applied";
+    llvm::errs() << (O.AddNolint
+                         ? Suggested.summary(Verb, "comment", "comments")
+                         : Suggested.summary(Verb))
+                 << '\n';
   }
 
   void exportFixes() {
@@ -554,15 +556,21 @@ private:
     fix();
     if (!O.ExportFixes.empty())
       exportFixes();
-    if (O.Stats) {
-      llvm::outs().flush();
+    Reports.updateBaseline();
+    Reports.finish(status(), TENSORTIDY_VERSION);
+    llvm::outs().flush();
+    if (llvm::outs().has_error())
+      return cannotPrint();
+    if (O.Stats)
       Stats.print(llvm::errs());
-    }
     if (!O.Quiet && !O.PrintProgram && !O.ExplainLine &&
-        (Found || Silenced || Jobs.size() > 1))
+        (Found || Reports.silenced() || Reports.inBaseline() ||
+         Jobs.size() > 1))
       llvm::errs() << summary() << '\n';
-    return Failed ? Failure : Found ? Findings : Clean;
+    return status();
   }
+
+  Exit status() const { return Failed ? Failure : Found ? Findings : Clean; }
 
   /// The disk is full, or nobody reads and SIGPIPE is ignored.
   int cannotPrint() {
@@ -579,10 +587,15 @@ private:
                        counted(Found, "finding") + " so far";
     if (O.Fix && !O.Diff)
       Text += "; no fix was applied";
+    if (O.AddNolint && !O.Diff)
+      Text += "; no comment was written";
     if (O.Diff)
       Text += "; no patch was printed";
+    std::vector<std::string> Files = Reports.unwritten();
     if (!O.ExportFixes.empty())
-      Text += "; '" + O.ExportFixes + "' was not written";
+      Files.push_back(O.ExportFixes);
+    for (const std::string &File : Files)
+      Text += "; '" + File + "' was not written";
     say("interrupted", Text);
     dieOf(Signal);
   }
@@ -597,8 +610,10 @@ private:
     if (Broken)
       Text += ", of which " + std::to_string(Broken) +
               (Broken == 1 ? " does" : " do") + " not compile";
-    if (Silenced)
-      Text += ", " + std::to_string(Silenced) + " silenced by NOLINT";
+    if (Reports.inBaseline())
+      Text += ", " + std::to_string(Reports.inBaseline()) + " in the baseline";
+    if (Reports.silenced())
+      Text += ", " + std::to_string(Reports.silenced()) + " silenced by NOLINT";
     return Text;
   }
 
@@ -688,11 +703,12 @@ private:
   std::vector<Job> Jobs;
   std::set<std::string> Complaints;
   std::map<std::string, bool> Models; ///< the users', and whether they are good
-  std::set<std::tuple<std::string, unsigned, std::string, std::string>> Seen;
+  std::set<FindingPlace> Seen, InBaseline;
+  Reporting Reports{O, [this](const llvm::Twine &Why) { fileFailed(Why); }};
   std::vector<ClangTidyError> ToExport;
   Fixes Suggested;
   tidy::Statistics Stats;
-  unsigned Analysed = 0, Broken = 0, Found = 0, Silenced = 0;
+  unsigned Analysed = 0, Broken = 0, Found = 0;
   bool Failed = false, Guessed = false, SaidForeign = false;
   bool Listed = false; ///< the files are those of the compile database
 };

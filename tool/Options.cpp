@@ -8,6 +8,7 @@
 
 #include "Options.h"
 #include "Frontend/ReadFile.h"
+#include "Output/Formats.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -20,11 +21,10 @@ namespace tensortidy::tool {
 namespace {
 
 /// Where an option's value goes; the type says how it is read.
-using Target =
-    std::variant<bool Options::*, unsigned Options::*, std::string Options::*,
-                 std::optional<bool> Options::*,
-                 std::optional<std::string> Options::*,
-                 std::vector<std::string> Options::*>;
+using Target = std::variant<
+    bool Options::*, unsigned Options::*, std::string Options::*,
+    std::optional<bool> Options::*, std::optional<std::string> Options::*,
+    std::vector<std::string> Options::*, std::vector<Output> Options::*>;
 
 struct Row {
   const char *Name, *Value, *Help;
@@ -43,6 +43,21 @@ const Row Table[] = {
      &Options::Diff},
     {"export-fixes", "FILE", "write the suggested fixes as YAML",
      &Options::ExportFixes},
+    {"output-format", "FORMAT",
+     "what findings are written as: text, json, sarif, github, gitlab or "
+     "checkstyle; again for one more",
+     &Options::Outputs},
+    {"output", "FILE",
+     "where the --output-format before it goes, instead of standard output",
+     &Options::Outputs},
+    {"baseline", "FILE", "only report what this file does not list",
+     &Options::Baseline},
+    {"update-baseline", "",
+     "list there what is found now, and no longer what is gone",
+     &Options::UpdateBaseline},
+    {"add-nolint", "WHY",
+     "silence what is found by comments in the sources, with this reason",
+     &Options::AddNolint},
     {"header-filter", "REGEX", "also lint headers whose path matches",
      &Options::HeaderFilter},
     {"exclude-header-filter", "REGEX", "but not those whose path matches",
@@ -79,6 +94,8 @@ const Row Table[] = {
     {"stats", "",
      "say on standard error what was analysed, what not, and the time",
      &Options::Stats},
+    {"statistics", "", "say on standard error how many findings each check has",
+     &Options::Statistics},
     {"list-checks", "", "list the checks", &Options::ListChecks},
     {"plugin-path", "", "print the plugin to hand to clang-tidy --load",
      &Options::PluginPath},
@@ -110,6 +127,25 @@ llvm::Expected<bool> toBool(const Row &R, StringRef Value) {
   return problem(spelled(R) + " is 0 or 1, not '" + Value + "'");
 }
 
+/// --output-format begins an output, --output says where that one goes.
+llvm::Error addOutput(std::vector<Output> &To, const Row &R, StringRef Value) {
+  if (StringRef(R.Name) == "output-format") {
+    if (!formatCalled(Value))
+      return problem(spelled(R) + " is one of " + formatNames() + ", not '" +
+                     Value + "'");
+    To.push_back({Value.str(), ""});
+    return llvm::Error::success();
+  }
+  if (Value.empty())
+    return problem(spelled(R) + " needs a file");
+  if (To.empty() || !To.back().File.empty())
+    return problem("there is no --output-format before --output=" + Value +
+                   "; --output-format=sarif --output=" + Value);
+  if (Value != "-") // standard output
+    To.back().File = Value.str();
+  return llvm::Error::success();
+}
+
 llvm::Error store(Options &O, const Row &R, StringRef Value) {
   if (auto *Into = std::get_if<bool Options::*>(&R.Into)) {
     auto B = toBool(R, Value);
@@ -130,6 +166,9 @@ llvm::Error store(Options &O, const Row &R, StringRef Value) {
   } else if (auto *Into =
                  std::get_if<std::optional<std::string> Options::*>(&R.Into)) {
     O.*(*Into) = Value.str();
+  } else if (auto *Into =
+                 std::get_if<std::vector<Output> Options::*>(&R.Into)) {
+    return addOutput(O.*(*Into), R, Value);
   } else {
     (O.*std::get<std::vector<std::string> Options::*>(R.Into))
         .push_back(Value.str());
@@ -241,8 +280,8 @@ std::string helpText() {
     OS.indent(Name.size() < 27 ? 27 - Name.size() : 1) << R.Help << '\n';
   }
   OS << "\n"
-        "exit status: 0 nothing found, 1 findings, 2 a file could not be\n"
-        "analysed, a fix could not be written, or the tool was misused. An\n"
+        "exit status: 0 nothing (new) found, 1 findings, 2 a file could not\n"
+        "be analysed, something not be written, or the tool was misused. An\n"
         "interrupted run prints what it has found and ends by the signal.\n";
   return Text;
 }

@@ -21,6 +21,12 @@
 
 namespace tensortidy::tool {
 
+/// What findings are written as, and where.
+struct Output {
+  std::string Format;
+  std::string File; ///< empty: standard output
+};
+
 struct Options {
   std::vector<std::string> Files;
   /// The compiler flags after `--`.
@@ -32,6 +38,10 @@ struct Options {
   std::optional<bool> SystemHeaders, UseColor;
   std::string LineFilter, ExportFixes, Model;
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
+  std::vector<Output> Outputs;
+  std::string Baseline;
+  std::optional<std::string> AddNolint; ///< the reason
+  bool UpdateBaseline = false, Statistics = false;
   bool Fix = false, Diff = false, Quiet = false;
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
   bool VerifyConfig = false;

@@ -144,6 +144,40 @@ void transferCounts(Archive &A, Counts &Map) {
   }
 }
 
+template <class Archive, class Key> void transferKey(Archive &A, Key &K) {
+  A.item(std::get<0>(K));
+  A.item(std::get<1>(K));
+  A.item(std::get<2>(K));
+}
+
+template <class Archive, class Names>
+void transferFunctions(Archive &A, Names &Map) {
+  if constexpr (Archive::Reading) {
+    std::vector<std::pair<tidy::FindingKey, std::string>> Items;
+    transferList(A, Items, [&](auto &Item) {
+      transferKey(A, Item.first);
+      A.item(Item.second);
+    });
+    Map.insert(Items.begin(), Items.end());
+  } else {
+    transferList(A, Map, [&](auto &Item) {
+      transferKey(A, Item.first);
+      A.item(Item.second);
+    });
+  }
+}
+
+template <class Archive, class Names>
+void transferNames(Archive &A, Names &Set) {
+  if constexpr (Archive::Reading) {
+    std::vector<std::string> Items;
+    transferList(A, Items, [&](auto &Item) { A.item(Item); });
+    Set.insert(Items.begin(), Items.end());
+  } else {
+    transferList(A, Set, [&](auto &Item) { A.item(Item); });
+  }
+}
+
 template <class Archive, class Error> void transferError(Archive &A, Error &E) {
   A.item(E.DiagnosticName);
   transferMessage(A, E.Message);
@@ -177,7 +211,8 @@ void transferRest(Archive &A, Result &R) {
     A.item(Source.Changed);
   });
   A.item(R.HasCompileErrors);
-  A.item(R.Silenced);
+  transferFunctions(A, R.Functions);
+  transferNames(A, R.Files);
   transferStats(A, R.Stats);
   A.item(R.Programs);
 }
@@ -187,13 +222,37 @@ constexpr uint32_t EndMark = 0x7e57'71d1;
 
 } // namespace
 
-std::string write(const FileResult &R) {
-  Writer W;
-  W.item(uint64_t(R.Errors.size()));
-  for (const ClangTidyError &E : R.Errors) {
+std::string FileResult::functionOf(const ClangTidyError &E) const {
+  auto It = Functions.find(
+      {E.DiagnosticName, E.Message.FileOffset, E.Message.Message});
+  return It == Functions.end() ? "" : It->second;
+}
+
+/// They have no default constructor.
+static void writeErrors(Writer &W, const std::vector<ClangTidyError> &Errors) {
+  W.item(uint64_t(Errors.size()));
+  for (const ClangTidyError &E : Errors) {
     W.item(int(E.DiagLevel));
     transferError(W, E);
   }
+}
+
+static void readErrors(Reader &In, std::vector<ClangTidyError> &Errors) {
+  uint64_t Count;
+  In.item(Count);
+  for (uint64_t I = 0; I < Count && In.Ok; ++I) {
+    int Level;
+    In.item(Level);
+    Errors.emplace_back("", static_cast<ClangTidyError::Level>(Level), "",
+                        false);
+    transferError(In, Errors.back());
+  }
+}
+
+std::string write(const FileResult &R) {
+  Writer W;
+  writeErrors(W, R.Errors);
+  writeErrors(W, R.Silenced);
   transferRest(W, R);
   W.item(EndMark);
   return std::move(W.Bytes);
@@ -203,15 +262,8 @@ std::optional<FileResult> read(llvm::StringRef Bytes) {
   Reader In;
   In.Bytes = Bytes;
   FileResult R;
-  uint64_t Count;
-  In.item(Count);
-  for (uint64_t I = 0; I < Count && In.Ok; ++I) {
-    int Level;
-    In.item(Level);
-    R.Errors.emplace_back("", static_cast<ClangTidyError::Level>(Level), "",
-                          false);
-    transferError(In, R.Errors.back());
-  }
+  readErrors(In, R.Errors);
+  readErrors(In, R.Silenced);
   transferRest(In, R);
   uint32_t Mark;
   In.item(Mark);

@@ -12,7 +12,9 @@
 #include "Sources.h"
 #include "Tidy/Tidy.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,9 +24,15 @@ struct FileResult {
   std::vector<clang::tidy::ClangTidyError> Errors; ///< findings, compile errors
   std::vector<SourceText> Sources; ///< of the files that the errors name
   bool HasCompileErrors = false;
-  unsigned Silenced = 0; ///< findings a NOLINT comment hides
+  std::vector<clang::tidy::ClangTidyError> Silenced; ///< by NOLINT comments
+  /// The functions that the findings stand in, and what was linted.
+  std::map<tidy::FindingKey, std::string> Functions;
+  std::set<std::string> Files;
   tidy::Statistics Stats;
   std::string Programs; ///< for --print-program
+
+  /// The qualified name of the function around \p E, or nothing.
+  std::string functionOf(const clang::tidy::ClangTidyError &E) const;
 };
 
 /// Each file is analysed in a process of its own; this is how its result comes

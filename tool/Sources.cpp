@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sources.h"
+#include "Tidy/Tidy.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -130,6 +131,12 @@ void RecordingConsumer::BeginSourceFile(const LangOptions &Options,
                                         const Preprocessor *PP) {
   Seen.clear();
   ClangTidyDiagnosticConsumer::BeginSourceFile(Options, PP);
+  Silenced.BeginSourceFile(Options, PP);
+}
+
+void RecordingConsumer::EndSourceFile() {
+  Silenced.EndSourceFile();
+  ClangTidyDiagnosticConsumer::EndSourceFile();
 }
 
 void RecordingConsumer::HandleDiagnostic(DiagnosticsEngine::Level Level,
@@ -142,7 +149,60 @@ void RecordingConsumer::HandleDiagnostic(DiagnosticsEngine::Level Level,
     for (const FixItHint &Hint : Info.getFixItHints())
       record(Sources, Hint.RemoveRange.getBegin());
   }
-  ClangTidyDiagnosticConsumer::HandleDiagnostic(Level, Info);
+  if (Level == DiagnosticsEngine::Note) {
+    if (LastWasSilenced)
+      Silenced.HandleDiagnostic(Level, Info);
+    else
+      ClangTidyDiagnosticConsumer::HandleDiagnostic(Level, Info);
+    return;
+  }
+  LastWasSilenced = false;
+  if (StringRef(Context.getCheckName(Info.getID())).starts_with("tensor-"))
+    handleFinding(Level, Info);
+  else
+    ClangTidyDiagnosticConsumer::HandleDiagnostic(Level, Info);
+}
+
+/// clang-tidy's own consumer asks for comments, too, and drops what they hide.
+/// So this one asks first.
+void RecordingConsumer::handleFinding(DiagnosticsEngine::Level Level,
+                                      const Diagnostic &Info) {
+  llvm::SmallVector<tooling::Diagnostic, 1> Malformed; // told only once
+  LastWasSilenced = Info.hasSourceManager() &&
+                    Context.shouldSuppressDiagnostic(Level, Info, Malformed) &&
+                    wouldShow(Info);
+  if (LastWasSilenced)
+    Silenced.HandleDiagnostic(DiagnosticsEngine::Error, Info);
+  else
+    ClangTidyDiagnosticConsumer::HandleDiagnostic(Level, Info);
+  for (const tooling::Diagnostic &Problem : Malformed)
+    Context.diag(Problem);
+}
+
+/// Whether the filters on headers and lines admit a finding: errors pass them.
+bool RecordingConsumer::wouldShow(const Diagnostic &Info) const {
+  const SourceManager &Sources = Info.getSourceManager();
+  tensortidy::tidy::FileFilter Filter(Context, Sources);
+  if (!Filter.admits(Info.getLocation()))
+    return false;
+  const auto &Lines = Context.getGlobalOptions().LineFilter;
+  const SourceLocation Where = Sources.getExpansionLoc(Info.getLocation());
+  const unsigned Line = Sources.getExpansionLineNumber(Where);
+  for (const clang::tidy::FileFilter &F : Lines)
+    if (Sources.getFilename(Where).ends_with(F.Name))
+      return F.LineRanges.empty() ||
+             llvm::any_of(F.LineRanges,
+                          [&](const clang::tidy::FileFilter::LineRange &R) {
+                            return R.first <= Line && Line <= R.second;
+                          });
+  return Lines.empty();
+}
+
+std::vector<ClangTidyError> RecordingConsumer::takeSilenced() {
+  std::vector<ClangTidyError> Found = Silenced.take();
+  for (ClangTidyError &E : Found)
+    E.DiagLevel = ClangTidyError::Warning;
+  return Found;
 }
 
 void RecordingConsumer::record(const SourceManager &Sources,
@@ -175,33 +235,34 @@ void RecordingConsumer::record(const SourceManager &Sources, FileID File) {
     Known.Changed |= Known.Text != *Text;
 }
 
-std::vector<SourceText>
-RecordingConsumer::sourcesOf(std::vector<ClangTidyError> &Errors,
-                             llvm::vfs::FileSystem &FS) {
+std::vector<SourceText> RecordingConsumer::sourcesOf(
+    llvm::ArrayRef<std::vector<ClangTidyError> *> Lists,
+    llvm::vfs::FileSystem &FS) {
   std::set<std::string> Named;
-  for (ClangTidyError &E : Errors) {
-    auto Check = [&](std::string &Name, unsigned Offset) {
-      if (Name.empty())
-        return;
-      std::string Path = pathIn(Name, E.BuildDirectory);
-      auto [It, New] = Texts.try_emplace(Path);
-      if (New) {
-        auto Buffer = FS.getBufferForFile(Path);
-        if (!Buffer) {
-          Texts.erase(It);
+  for (std::vector<ClangTidyError> *Errors : Lists)
+    for (ClangTidyError &E : *Errors) {
+      auto Check = [&](std::string &Name, unsigned Offset) {
+        if (Name.empty())
           return;
+        std::string Path = pathIn(Name, E.BuildDirectory);
+        auto [It, New] = Texts.try_emplace(Path);
+        if (New) {
+          auto Buffer = FS.getBufferForFile(Path);
+          if (!Buffer) {
+            Texts.erase(It);
+            return;
+          }
+          It->second = {Path, (*Buffer)->getBuffer().str()};
         }
-        It->second = {Path, (*Buffer)->getBuffer().str()};
-      }
-      if (Offset > It->second.Text.size())
-        Name.clear();
-      else
-        Named.insert(Path);
-    };
-    eachPlace(E.Message, Check);
-    for (tooling::DiagnosticMessage &Note : E.Notes)
-      eachPlace(Note, Check);
-  }
+        if (Offset > It->second.Text.size())
+          Name.clear();
+        else
+          Named.insert(Path);
+      };
+      eachPlace(E.Message, Check);
+      for (tooling::DiagnosticMessage &Note : E.Notes)
+        eachPlace(Note, Check);
+    }
   std::vector<SourceText> Sources;
   for (const std::string &Path : Named)
     Sources.push_back(std::move(Texts[Path]));

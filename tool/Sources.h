@@ -52,27 +52,39 @@ std::string pathIn(llvm::StringRef Path, llvm::StringRef Directory);
 std::string realPath(llvm::StringRef Path, llvm::StringRef Directory);
 
 /// clang-tidy's consumer, which also keeps the texts of the files that it hears
-/// of.
+/// of, and the findings that a NOLINT comment hides.
 class RecordingConsumer : public clang::tidy::ClangTidyDiagnosticConsumer {
 public:
-  using ClangTidyDiagnosticConsumer::ClangTidyDiagnosticConsumer;
+  explicit RecordingConsumer(clang::tidy::ClangTidyContext &Context)
+      : ClangTidyDiagnosticConsumer(Context), Context(Context),
+        Silenced(Context) {}
 
   void BeginSourceFile(const clang::LangOptions &Options,
                        const clang::Preprocessor *PP) override;
+  void EndSourceFile() override;
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override;
 
-  /// The texts of all files that \p Errors name. One that the compiler knew
-  /// from a precompiled header only is read from \p FS now. A place behind the
-  /// end of its file loses its file's name.
+  std::vector<clang::tidy::ClangTidyError> takeSilenced();
+
+  /// The texts of all files that the \p Lists of findings name. One that the
+  /// compiler knew from a precompiled header only is read from \p FS now. A
+  /// place behind the end of its file loses its file's name.
   std::vector<SourceText>
-  sourcesOf(std::vector<clang::tidy::ClangTidyError> &Errors,
+  sourcesOf(llvm::ArrayRef<std::vector<clang::tidy::ClangTidyError> *> Lists,
             llvm::vfs::FileSystem &FS);
 
 private:
+  void handleFinding(clang::DiagnosticsEngine::Level Level,
+                     const clang::Diagnostic &Info);
+  bool wouldShow(const clang::Diagnostic &Info) const;
   void record(const clang::SourceManager &Sources, clang::SourceLocation Where);
   void record(const clang::SourceManager &Sources, clang::FileID File);
 
+  clang::tidy::ClangTidyContext &Context;
+  /// Takes what a NOLINT comment hides as errors, which none can hide.
+  clang::tidy::ClangTidyDiagnosticConsumer Silenced;
+  bool LastWasSilenced = false;
   llvm::StringMap<SourceText> Texts; ///< by absolute path
   std::vector<clang::FileID> Seen;   ///< of the present command
 };

@@ -268,14 +268,16 @@ private:
 
 } // namespace
 
+SourceLocation placeOf(const analysis::Finding &F) {
+  SourceLocation Point = frontend::beginOf(F.Point);
+  return Point.isValid() ? Point : frontend::beginOf(F.Where);
+}
+
 void render(const analysis::Finding &F, clang::tidy::ClangTidyCheck &Check,
             const ASTContext &Context) {
   // The text is an argument and not the format: it may hold a '%'.
-  SourceLocation Point = frontend::beginOf(F.Point);
-  if (Point.isInvalid())
-    Point = frontend::beginOf(F.Where);
   {
-    auto Warning = Check.diag(Point, "%0");
+    auto Warning = Check.diag(placeOf(F), "%0");
     Warning << F.Message;
     SourceRange Underlined(frontend::beginOf(F.Where),
                            frontend::endOf(F.Where));

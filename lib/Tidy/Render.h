@@ -10,6 +10,7 @@
 #define TENSORTIDY_TIDY_RENDER_H
 
 #include "Analysis/Finding.h"
+#include "clang/Basic/SourceLocation.h"
 
 namespace clang {
 class ASTContext;
@@ -19,6 +20,9 @@ class ClangTidyCheck;
 } // namespace clang
 
 namespace tensortidy::tidy {
+
+/// Where \p F is reported.
+clang::SourceLocation placeOf(const analysis::Finding &F);
 
 /// Reports \p F through \p Check: caret at the point, the range underlined,
 /// the notes, and the edits as fix-its.

@@ -20,11 +20,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <tuple>
 
 namespace clang {
 class ASTContext;
 class SourceLocation;
+class SourceManager;
 namespace tidy {
 class ClangTidyContext;
 } // namespace tidy
@@ -59,8 +62,16 @@ struct Statistics {
   void print(llvm::raw_ostream &OS) const;
 };
 
+/// One finding: its check, the offset of its place in that place's file, and
+/// its message.
+using FindingKey = std::tuple<std::string, unsigned, std::string>;
+
 struct Session {
   Statistics Stats;
+  /// The qualified name of the function that a finding stands in.
+  std::map<FindingKey, std::string> Functions;
+  /// What was linted: the main file and the headers that the filter admits.
+  std::set<std::string> Files;
   /// Where the tensor program of each function is printed; null: nowhere.
   llvm::raw_ostream *Programs = nullptr;
   bool Layouts = false; ///< print what is known of each value with them
@@ -95,9 +106,13 @@ class FileFilter {
 public:
   FileFilter(const clang::tidy::ClangTidyContext &Tidy,
              const clang::ASTContext &AST);
+  FileFilter(const clang::tidy::ClangTidyContext &Tidy,
+             const clang::SourceManager &SM);
   ~FileFilter();
   bool admits(clang::SourceLocation Loc);
   bool admitsHeaders() const; ///< at all
+  /// The absolute paths of the files that were read and are admitted.
+  std::set<std::string> files() const;
 
 private:
   struct Impl;

@@ -11,6 +11,7 @@
 #include "Frontend/ApiModel.h"
 #include "Frontend/Frontend.h"
 #include "Program/Text.h"
+#include "Tidy/Enclosing.h"
 #include "Tidy/Render.h"
 #include "Tidy/Tidy.h"
 #include "clang/Lex/Lexer.h"
@@ -93,18 +94,41 @@ struct FileFilter::Impl {
     if (!SystemHeaders && SM.isInSystemHeader(Loc))
       return false;
     auto Entry = SM.getFileEntryRefForID(File);
-    // An empty filter is no valid expression and matches nothing.
-    return Entry && Include.isValid() && Include.match(Entry->getName()) &&
-           !(Exclude.isValid() && Exclude.match(Entry->getName()));
+    return Entry && admitsName(Entry->getName());
+  }
+
+  /// An empty filter is no valid expression and matches nothing.
+  bool admitsName(llvm::StringRef Header) const {
+    return Include.isValid() && Include.match(Header) &&
+           !(Exclude.isValid() && Exclude.match(Header));
   }
 };
 
+FileFilter::FileFilter(const ClangTidyContext &Tidy, const SourceManager &SM)
+    : I(std::make_unique<Impl>(Tidy.getOptions(), SM)) {}
+
 FileFilter::FileFilter(const ClangTidyContext &Tidy, const ASTContext &AST)
-    : I(std::make_unique<Impl>(Tidy.getOptions(), AST.getSourceManager())) {}
+    : FileFilter(Tidy, AST.getSourceManager()) {}
 
 FileFilter::~FileFilter() = default;
 
 bool FileFilter::admitsHeaders() const { return I->Include.isValid(); }
+
+std::set<std::string> FileFilter::files() const {
+  std::set<std::string> Names;
+  auto Add = [&](FileEntryRef Entry) {
+    llvm::SmallString<256> Path(Entry.getName());
+    I->SM.getFileManager().makeAbsolutePath(Path);
+    Names.insert(Path.str().str());
+  };
+  if (auto Main = I->SM.getFileEntryRefForID(I->SM.getMainFileID()))
+    Add(*Main);
+  if (admitsHeaders())
+    for (auto It = I->SM.fileinfo_begin(); It != I->SM.fileinfo_end(); ++It)
+      if (I->admitsName(It->first.getName()))
+        Add(It->first);
+  return Names;
+}
 
 bool FileFilter::admits(SourceLocation Loc) {
   if (Loc.isInvalid())
@@ -352,6 +376,13 @@ static void keepOnePerPlace(std::vector<analysis::Finding> &All) {
   });
 }
 
+/// As the diagnostic of \p F has it.
+static FindingKey keyOf(const analysis::Finding &F, const ASTContext &AST) {
+  const SourceManager &SM = AST.getSourceManager();
+  return {analysis::checks()[static_cast<size_t>(F.Id)].Name,
+          SM.getFileOffset(SM.getFileLoc(placeOf(F))), F.Message};
+}
+
 void Unit::watch(Preprocessor &Of) {
   PP = &Of;
   if (!Errors)
@@ -446,9 +477,12 @@ void Unit::run(ASTContext &AST) {
   if (Limits.Observe)
     Layouts.deliver();
   keepOnePerPlace(All);
+  S.Files.merge(Filter.files());
   for (const analysis::Finding &Finding : All)
-    if (!Silent.count({Finding.Id, Finding.Point.Begin}))
-      report(Finding, AST);
+    if (!Silent.count({Finding.Id, Finding.Point.Begin}) &&
+        report(Finding, AST))
+      S.Functions[keyOf(Finding, AST)] =
+          functionAround(placeOf(Finding), Found.Functions, AST);
   Timer.endOf(Stats.Report);
 }
 
@@ -481,12 +515,14 @@ std::unique_ptr<frontend::ApiModel> Unit::userModel(ASTContext &AST) {
   return std::move(*Model);
 }
 
-void Unit::report(const analysis::Finding &F, ASTContext &AST) {
+bool Unit::report(const analysis::Finding &F, ASTContext &AST) {
   // The one place where a level is compared, and an option looked at.
   TensorCheck *Check = at(F.Id);
-  if (Check && F.Level <= Check->level() &&
-      (!F.Option || Check->isOn(F.Option)))
-    render(F, *Check, AST);
+  if (!Check || F.Level > Check->level() ||
+      (F.Option && !Check->isOn(F.Option)))
+    return false;
+  render(F, *Check, AST);
+  return true;
 }
 
 } // namespace tensortidy::tidy

@@ -93,7 +93,8 @@ private:
     return Checks[static_cast<size_t>(Id)];
   }
   std::unique_ptr<frontend::ApiModel> userModel(clang::ASTContext &AST);
-  void report(const analysis::Finding &F, clang::ASTContext &AST);
+  /// Whether it is shown.
+  bool report(const analysis::Finding &F, clang::ASTContext &AST);
 
   clang::tidy::ClangTidyContext &Context;
   std::vector<TensorCheck *> Checks;

@@ -38,7 +38,10 @@ FileResult sample() {
   E.EnabledDiagnosticAliases = {"alias"};
   R.Sources.push_back({"/f.cpp", std::string("x\0y", 3), true});
   R.HasCompileErrors = true;
-  R.Silenced = 2;
+  R.Silenced.push_back(R.Errors[0]);
+  R.Silenced[0].Message.Message = "hidden";
+  R.Functions[{"tensor-x", 12, std::string("a\0\xff b", 5)}] = "net::run";
+  R.Files = {"/f.cpp", "/f.h"};
   R.Stats.Seen = 7;
   R.Stats.Lower = 0.5;
   R.Stats.GivenUp["why"] = 3;
@@ -65,7 +68,11 @@ TEST(Result, ComesBackWhole) {
   EXPECT_EQ(R->Sources[0].Text, std::string("x\0y", 3));
   EXPECT_TRUE(R->Sources[0].Changed);
   EXPECT_TRUE(R->HasCompileErrors);
-  EXPECT_EQ(R->Silenced, 2u);
+  ASSERT_EQ(R->Silenced.size(), 1u);
+  EXPECT_EQ(R->Silenced[0].Message.Message, "hidden");
+  EXPECT_EQ(R->functionOf(E), "net::run");
+  EXPECT_EQ(R->functionOf(R->Silenced[0]), "");
+  EXPECT_THAT(R->Files, testing::ElementsAre("/f.cpp", "/f.h"));
   EXPECT_EQ(R->Stats.Seen, 7u);
   EXPECT_EQ(R->Stats.Lower, 0.5);
   EXPECT_EQ(R->Stats.GivenUp["why"], 3u);

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BuildPaths.h"
+#include "Pages.h"
 #include "Proxy.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "clang/Basic/Version.h"
@@ -81,17 +82,6 @@ std::string executableDir() {
   return llvm::sys::path::parent_path(Path).str();
 }
 
-/// The pages of the checks as a URL, of the installation or the source tree.
-std::string docsUrl() {
-  llvm::SmallString<256> Installed(executableDir());
-  llvm::sys::path::append(Installed, "../share/doc/tensortidy", "checks");
-  llvm::sys::path::remove_dots(Installed, /*remove_dot_dot=*/true);
-  for (StringRef Dir : {StringRef(Installed), StringRef(TENSORTIDY_DOCS)})
-    if (llvm::sys::fs::is_directory(Dir))
-      return "file://" + Dir.str() + "/";
-  return "";
-}
-
 /// Clang's own headers, unless they stand where clangd looks.
 std::string resourceDir() {
   llvm::SmallString<256> Beside(executableDir());
@@ -130,7 +120,7 @@ int main(int Count, char **Words) {
                          std::vector<tidy::PlacedLayout> Found) {
     Layouts.put(File, Text, std::move(Found));
   });
-  static Proxy Between(Layouts, docsUrl());
+  static Proxy Between(Layouts, pagesUrl(executableDir()));
   if (!Between.start()) {
     llvm::errs() << "tensortidy-clangd: error: no pipes\n";
     return 2;
