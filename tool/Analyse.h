@@ -20,13 +20,20 @@ struct Job {
   std::vector<clang::tooling::CompileCommand> Commands;
 };
 
+/// What is the same for all files of a run.
+struct Request {
+  std::string ResourceDir; ///< clang's own headers
+  bool PrintProgram = false, PrintLayouts = false;
+  bool ReadEverything = false; ///< bodies that nobody asks for, too (Bodies.h)
+};
+
 /// Parses \p J's file with each of its commands and runs the checks. On a
 /// thread with a stack for code that is nested some ten thousand levels deep:
 /// parser and checks call themselves for each.
 FileResult
 analyse(const Job &J,
         std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
-        llvm::StringRef ResourceDir, bool PrintProgram, bool PrintLayouts);
+        const Request &Asked);
 
 } // namespace tensortidy::tool
 

@@ -182,8 +182,7 @@ public:
           if (!O.ExplainSvg.empty())
             Layouts += '\0' + pictureOfLine(Text, Found, O.ExplainLine);
         });
-      FileResult Result = analyse(Jobs[I], provider(), Resources,
-                                  O.PrintProgram, O.PrintLayouts);
+      FileResult Result = analyse(Jobs[I], provider(), Asked);
       if (O.ExplainLine)
         Result.Programs = std::move(Layouts); // and, behind a 0, the picture
       return write(Result);
@@ -242,8 +241,8 @@ private:
     if (O.Checks)
       if (std::string Why = unknownChecks(*O.Checks); !Why.empty())
         return fail(Why);
-    Resources = resourceDir();
-    if (Resources.empty())
+    Asked = {resourceDir(), O.PrintProgram, O.PrintLayouts, O.ReadEverything};
+    if (Asked.ResourceDir.empty())
       return fail("clang's own headers are not installed: install "
                   "libclang-common-" CLANG_VERSION_MAJOR_STRING "-dev");
 
@@ -684,7 +683,7 @@ private:
   }
 
   Options O;
-  std::string Resources;
+  Request Asked;
   std::vector<Job> Jobs;
   std::set<std::string> Complaints;
   std::map<std::string, bool> Models; ///< the users', and whether they are good

@@ -34,7 +34,7 @@ struct Options {
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   bool Fix = false, Diff = false, Quiet = false;
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
-  bool VerifyConfig = false;
+  bool VerifyConfig = false, ReadEverything = false;
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.
