@@ -15,12 +15,15 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FileSystem.h"
+#include <cstdlib>
 #include <pthread.h>
 
 using namespace clang;
@@ -200,19 +203,9 @@ private:
   ClangTidyASTConsumerFactory Checks;
 };
 
-/// One command, made clang's.
 class OneCommand : public CompilationDatabase {
 public:
-  OneCommand(CompileCommand Given, StringRef ResourceDir)
-      : Command(std::move(Given)) {
-    Arguments &Args = Command.CommandLine;
-    if (!Args.empty())
-      Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
-    // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is
-    // one.
-    Args = withoutEffects(
-        adjustArguments(Args, Command.Filename, Command.Directory));
-  }
+  explicit OneCommand(CompileCommand C) : Command(std::move(C)) {}
   std::vector<CompileCommand> getCompileCommands(StringRef) const override {
     return {Command};
   }
@@ -220,6 +213,18 @@ public:
 private:
   CompileCommand Command;
 };
+
+/// A command as clang's driver is given it, but for the extra arguments of the
+/// configuration.
+CompileCommand prepared(CompileCommand Command, StringRef ResourceDir) {
+  Arguments &Args = Command.CommandLine;
+  if (!Args.empty())
+    Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
+  // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is one.
+  Args = withoutEffects(
+      adjustArguments(Args, Command.Filename, Command.Directory));
+  return Command;
+}
 
 CommandLineArguments withExtraArgs(CommandLineArguments Args,
                                    const ClangTidyOptions &Options) {
@@ -261,8 +266,8 @@ void runWithStack(size_t Bytes, llvm::function_ref<void()> Fn) {
 /// The model that the analysis of \p File will use; of one that cannot be read
 /// it says so itself.
 std::unique_ptr<frontend::ApiModel> modelOf(StringRef File,
-                                            const ClangTidyOptions &Options) {
-  llvm::vfs::FileSystem &FS = *llvm::vfs::getRealFileSystem();
+                                            const ClangTidyOptions &Options,
+                                            llvm::vfs::FileSystem &FS) {
   auto Given = Options.CheckOptions.find(tidy::ModelOption);
   auto Model = frontend::readUserModel(
       frontend::userModelFile(
@@ -277,7 +282,7 @@ std::unique_ptr<frontend::ApiModel> modelOf(StringRef File,
 
 FileResult analyseHere(const Job &J,
                        std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                       const Request &Asked) {
+                       const Request &Asked, Accesses *Disk) {
   FileResult Result;
   llvm::raw_string_ostream Programs(Result.Programs);
   ClangTidyContext Context(std::move(Provider));
@@ -293,13 +298,13 @@ FileResult analyseHere(const Job &J,
   RecordingConsumer Consumer(Context);
   compat::CheckDiagnostics Engine(Context, Consumer);
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      sourceFileSystem());
-  auto Model = modelOf(J.File, Context.getOptions());
+      sourceFileSystem(Disk));
+  auto Model = modelOf(J.File, Context.getOptions(), *FS);
   LintActionFactory Factory(
       {Context, *Model, Asked.ReadEverything, Session.Stats.Parse}, FS);
 
   for (const CompileCommand &Command : J.Commands) {
-    OneCommand Commands(Command, Asked.ResourceDir);
+    OneCommand Commands(prepared(Command, Asked.ResourceDir));
     ClangTool Tool(Commands, {J.File},
                    std::make_shared<PCHContainerOperations>(), FS);
     for (const auto &[Path, Text] : cudaFiles())
@@ -327,12 +332,53 @@ FileResult analyseHere(const Job &J,
 
 } // namespace
 
+std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
+                                  const Request &Asked) {
+  llvm::SmallString<256> Cwd;
+  if (llvm::sys::fs::current_path(Cwd))
+    return {};
+  std::vector<std::string> All{getClangFullVersion(),
+                               Cwd.str().str(),
+                               J.File,
+                               Asked.ResourceDir,
+                               (llvm::Twine(Asked.PrintProgram) +
+                                llvm::Twine(Asked.PrintLayouts) +
+                                llvm::Twine(Asked.ReadEverything))
+                                   .str(),
+                               configurationAsText(Options)};
+  // What clang's driver and we look at.
+  for (const char *Name :
+       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH",
+        "CCC_OVERRIDE_OPTIONS", "CUDA_HOME", "CUDA_PATH", "LIBRARY_PATH",
+        "SDKROOT", "SOURCE_DATE_EPOCH"}) {
+    const char *Value = std::getenv(Name);
+    All.push_back(Value ? "=" + std::string(Value) : "");
+  }
+  const auto IsFile = [](const std::string &Arg) {
+    return llvm::StringRef(Arg).starts_with("@");
+  };
+  for (const auto *Extra : {&Options.ExtraArgs, &Options.ExtraArgsBefore})
+    if (*Extra && llvm::any_of(**Extra, IsFile))
+      return {};
+  for (const CompileCommand &Given : J.Commands) {
+    const CompileCommand C = prepared(Given, Asked.ResourceDir);
+    if (llvm::any_of(C.CommandLine, IsFile))
+      return {};
+    All.push_back(C.Directory);
+    All.push_back(C.Filename);
+    All.push_back(std::to_string(C.CommandLine.size()));
+    llvm::append_range(All, C.CommandLine);
+  }
+  return All;
+}
+
 FileResult analyse(const Job &J,
                    std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                   const Request &Asked) {
+                   const Request &Asked, Accesses *Disk) {
   FileResult Result;
-  runWithStack(size_t(512) << 20,
-               [&] { Result = analyseHere(J, std::move(Provider), Asked); });
+  runWithStack(size_t(512) << 20, [&] {
+    Result = analyseHere(J, std::move(Provider), Asked, Disk);
+  });
   return Result;
 }
 

@@ -30,11 +30,11 @@ struct Options {
   std::optional<std::string> Checks, Config, ConfigFile, HeaderFilter,
       ExcludeHeaderFilter, WarningsAsErrors;
   std::optional<bool> SystemHeaders, UseColor;
-  std::string LineFilter, ExportFixes, Model;
+  std::string LineFilter, ExportFixes, Model, CacheDir;
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   bool Fix = false, Diff = false, Quiet = false;
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
-  bool VerifyConfig = false, ReadEverything = false;
+  bool VerifyConfig = false, ReadEverything = false, NoCache = false;
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.
