@@ -123,7 +123,12 @@ std::string defaultCacheDir() {
   return Dir.str().str();
 }
 
-Cache::Cache(std::string Given) : Directory(std::move(Given)) {
+Cache::Cache(StringRef Given) {
+  llvm::SmallString<256> Absolute(Given);
+  Problem = fs::make_absolute(Absolute);
+  Directory = Absolute.str().str();
+  if (Problem)
+    return;
   // Results hold pieces of sources: they are for their owner's eyes.
   Problem =
       fs::create_directories(Directory, /*IgnoreExisting=*/true, fs::owner_all);

@@ -41,7 +41,7 @@ std::string defaultCacheDir();
 class Cache {
 public:
   /// Without a directory that can be made, nothing is kept or found.
-  explicit Cache(std::string Directory);
+  explicit Cache(llvm::StringRef Directory);
 
   /// Why nothing can be kept; no error when it can.
   std::error_code problem() const { return Problem; }
