@@ -217,8 +217,8 @@ class Project:
             how = self.chance.choice(["cut", "flip", "empty", "remove", "swap"])
             if how == "remove":
                 os.unlink(path)
-            elif how == "swap":
-                shutil.copyfile(os.path.join(self.cache, self.chance.choice(names[:1])), path)
+            elif how == "swap" and name != names[0] and os.path.exists(os.path.join(self.cache, names[0])):
+                shutil.copyfile(os.path.join(self.cache, names[0]), path)
             elif size:
                 with open(path, "r+b") as file:
                     if how == "flip":
