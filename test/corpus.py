@@ -57,7 +57,7 @@ PROJECTS = {
 }
 OWN = {"lit": "test/lit", "examples": "docs/examples"}
 KINDS = re.compile(r"%(?:plain-|runtime-)?(?:aten|torch|runtime)\b")
-TIMES = re.compile(r"^CPU seconds by phase:\n(?: +[\d.]+  \w+\n)*", re.M)
+TIMES = re.compile(r"^(?:CPU seconds by phase:\n(?: +[\d.]+  \w+\n)*|results from the cache: .*\n)", re.M)
 
 
 def files_of(sources, name):

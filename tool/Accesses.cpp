@@ -82,6 +82,12 @@ static Answer askDisk(Question Q, StringRef Path) {
     return S ? Answer::of(Q, *S) : Answer::failed(S.getError());
   }
   case Question::Text: {
+    // To open a pipe is to wait for somebody who writes.
+    auto Before = FS.status(Path);
+    if (!Before)
+      return Answer::failed(Before.getError());
+    if (!Before->isRegularFile() && !Before->isDirectory())
+      return Answer::failed(std::make_error_code(std::errc::not_supported));
     auto File = FS.openFileForRead(Path);
     if (!File)
       return Answer::failed(File.getError());

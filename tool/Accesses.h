@@ -73,7 +73,9 @@ public:
   void note(Question Q, const std::string &Path, const Answer &A);
   /// It reads a precompiled header, which asks for other files' times.
   void readsPrecompiled() { Precompiled = true; }
-  /// Whether one question got two answers.
+  /// It reads a pipe, say, whose text is gone with that.
+  void cannotBeAsked() { Unstable = true; }
+  /// Whether one question got two answers, or has one only once.
   bool unstable() const { return Unstable; }
   /// By path.
   std::vector<Access> list() const;

@@ -349,8 +349,8 @@ std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
   // What clang's driver and we look at.
   for (const char *Name :
        {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH",
-        "CCC_OVERRIDE_OPTIONS", "CUDA_HOME", "CUDA_PATH", "LIBRARY_PATH",
-        "SDKROOT", "SOURCE_DATE_EPOCH"}) {
+        "CCC_OVERRIDE_OPTIONS", "CLANG_NO_DEFAULT_CONFIG", "CUDA_HOME",
+        "CUDA_PATH", "LIBRARY_PATH", "SDKROOT", "SOURCE_DATE_EPOCH"}) {
     const char *Value = std::getenv(Name);
     All.push_back(Value ? "=" + std::string(Value) : "");
   }

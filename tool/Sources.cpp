@@ -86,8 +86,12 @@ public:
     auto Text = (*File)->getBuffer(Path, /*FileSize=*/-1,
                                    /*RequiresNullTerminator=*/true,
                                    /*IsVolatile=*/true);
-    note(Question::Text, Path,
-         [&] { return Answer::ofText(Text, (*File)->status()); });
+    note(Question::Text, Path, [&] {
+      auto Status = (*File)->status();
+      if (Text && !(Status && Status->isRegularFile()))
+        Asked->cannotBeAsked();
+      return Answer::ofText(Text, Status);
+    });
     if (!Text) // a directory
       return File;
     return std::make_unique<UnmappedFile>(std::move(*File), std::move(*Text));

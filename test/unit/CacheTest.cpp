@@ -12,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tensortidy;
@@ -88,6 +89,14 @@ TEST_F(CacheTest, AResultHoldsAsLongAsTheDiskSaysTheSame) {
   fs::remove(path("none.h"));
   EXPECT_TRUE(finds());
   fs::remove(path("a.h"));
+  EXPECT_FALSE(finds());
+}
+
+TEST_F(CacheTest, NobodyWaitsForAPipe) {
+  write("a.h", "one");
+  Cache(Kept).keep("key", reading({"a.h"}), result());
+  fs::remove(path("a.h"));
+  ASSERT_EQ(mkfifo(path("a.h").c_str(), 0600), 0);
   EXPECT_FALSE(finds());
 }
 
