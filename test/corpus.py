@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """corpus.py: whether a change of the tool changes what it says of public code.
 
-  corpus.py lint SOURCES BUILD/test OUT [PROJECT...] [--every N]
+  corpus.py lint SOURCES BUILD/test OUT [PROJECT...] [--every N] [--plain] [--option=OPTION]
   corpus.py diff OUT OUT
 
 `lint` runs BUILD's tensortidy on each file of the projects below that is about tensors (with --every, on each Nth) and
 keeps what it says in OUT, a file for each source: findings with their notes, fixes, --stats. SOURCES has a checkout of
-each project under its name. `diff` compares two such folders and shows what differs; CPU time of the analysis is summed.
+each project under its name; `lit` and `examples` are our own cases and examples, wherever SOURCES is. With --plain the
+headers are parsed and no precompiled ones used; OPTION is one more for tensortidy, such as --read-everything. `diff` compares two such folders and shows what differs; CPU time of the analysis is summed.
 
     sources: {git clone of pytorch3d, ...}     before: OUT of the build before     after: OUT of the build with the change
     corpus.py lint sources old/test before;  corpus.py lint sources new/test after;  corpus.py diff before after
@@ -54,7 +55,9 @@ PROJECTS = {
     "stable-diffusion.cpp": ggml("src/**/*.cpp", include=["stable-diffusion.cpp/" + name for name in
                                                           ("include", "src", "thirdparty")] + ["llama.cpp/ggml/include"]),
 }
-TIMES = re.compile(r"^CPU seconds by phase:\n(?: +[\d.]+  \w+\n)*", re.M)
+OWN = {"lit": "test/lit", "examples": "docs/examples"}
+KINDS = re.compile(r"%(?:plain-|runtime-)?(?:aten|torch|runtime)\b")
+TIMES = re.compile(r"^(?:CPU seconds by phase:\n(?: +[\d.]+  \w+\n)*|results from the cache: .*\n)", re.M)
 
 
 def files_of(sources, name):
@@ -67,32 +70,55 @@ def files_of(sources, name):
                         yield path
 
 
+def own(config, name):
+    """Our own files, each with what its RUN lines compile it as."""
+    for path in sorted(glob.glob(os.path.join(config.source_dir, OWN[name], "**/*.c*"), recursive=True)):
+        with open(path, errors="replace") as file:
+            runs = KINDS.findall("".join(line for line in file if "RUN:" in line))
+        if runs or name == "examples":
+            yield path, runs[0] if runs else TORCH
+
+
 def lint(arguments):
     config = settings.load(arguments.build)
     flags = {**settings.flags(config), GGML: GGML}
+    if arguments.plain:
+        flags.update((kind, flags["%plain-" + ("runtime" if "runtime" in kind else "torch")])
+                     for kind in flags if kind.startswith("%"))
     jobs = []
     for name in arguments.projects or PROJECTS:
+        if name in OWN:
+            for path, kind in list(own(config, name))[::arguments.every]:
+                more = []
+                if arguments.plain and "runtime" in kind:
+                    header = "torch" if kind == "%runtime-torch" else "aten"
+                    more = ["-include", "tensortidy/%s.h" % header]
+                elif arguments.plain and not path.startswith(os.path.join(config.source_dir, OWN["examples"])):
+                    more = ["-include", "torch/torch.h" if kind == "%torch" else "ATen/ATen.h"]
+                jobs.append((path, config.source_dir, flags[kind].split() + more))
+            continue
         _, kind, include = PROJECTS[name]
         paths = list(files_of(arguments.sources, name))
         if not paths:
             print("%s: no sources below %s" % (name, os.path.join(arguments.sources, name)), file=sys.stderr)
         for path in paths[::arguments.every]:
             more = ["-I" + os.path.join(arguments.sources, folder) for folder in (*include, os.path.dirname(path))]
-            jobs.append((path, flags[kind].split() + more))
+            jobs.append((path, arguments.sources, flags[kind].split() + more))
     if not jobs:
         return 2
 
     def run(job):
-        path, options = job
+        path, root, options = job
         # A file in CUDA cannot use what is precompiled as C++.
         if path.endswith(".cu") and "-include-pch" in options:
             at = options.index("-include-pch")
             del options[at:at + 2]
-        out = os.path.join(arguments.out, os.path.relpath(path, arguments.sources) + ".txt")
+        out = os.path.join(arguments.out, os.path.relpath(path, root) + ".txt")
         os.makedirs(os.path.dirname(out), exist_ok=True)
         with tempfile.TemporaryDirectory() as scratch:
             done = subprocess.run([config.build_dir + "/bin/tensortidy", "--quiet", "--use-color=0", "--stats",
-                                   "--config={}", "--export-fixes=" + scratch + "/fixes", path, "--", *options],
+                                   "--config={}", "--export-fixes=" + scratch + "/fixes", *arguments.option,
+                                   path, "--", *options],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
             fixes = ""
             if os.path.exists(scratch + "/fixes"):
@@ -146,8 +172,10 @@ def main():
     one = commands.add_parser("lint")
     for name in ("sources", "build", "out"):
         one.add_argument(name, type=os.path.abspath)
-    one.add_argument("projects", nargs="*", metavar="project", choices=[[], *PROJECTS])
+    one.add_argument("projects", nargs="*", metavar="project", choices=[[], *PROJECTS, *OWN])
     one.add_argument("--every", type=int, default=1)
+    one.add_argument("--plain", action="store_true")
+    one.add_argument("--option", action="append", default=[])
     two = commands.add_parser("diff")
     two.add_argument("before")
     two.add_argument("after")

@@ -90,7 +90,7 @@ def main():
         env = dict(os.environ, HOME=root + "/home", TMPDIR=root + "/tmp", XDG_CACHE_HOME=root + "/home/cache")
 
         def run(arguments, cwd):
-            return subprocess.run([tool, "--quiet"] + arguments, cwd=cwd, env=env, text=True, timeout=600,
+            return subprocess.run([tool, "--quiet", "--no-cache"] + arguments, cwd=cwd, env=env, text=True, timeout=600,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
         for way in ("command", "configuration", "extra-arg"):

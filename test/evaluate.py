@@ -16,6 +16,8 @@ import subprocess
 import sys
 import time
 
+import settings  # noqa: F401 (no result of a former run)
+
 USES = re.compile(r"torch/|ATen/|(?:at|torch)::Tensor|ggml_tensor")
 CALLS = re.compile(
     r"[.>](?:view|reshape|permute|transpose|index|select|narrow|slice|expand|contiguous|copy_|add_|mul_|"

@@ -44,6 +44,7 @@ config.substitutions += [
     ("%settles", "env TENSORTIDY={0}/bin/tensortidy bash {1}/settles.sh".format(
         config.build_dir, config.test_source_root)),
 ]
+config.environment.update(settings.NO_CACHE)
 config.environment["PATH"] = os.pathsep.join([config.llvm_bin, config.environment["PATH"]])
 
 config.available_features.add("llvm-" + config.release)

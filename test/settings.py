@@ -3,6 +3,10 @@
 import os
 import types
 
+# No test says what a former one found: below a file no cache can be made. Those about the cache name a directory.
+NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
+os.environ.update(NO_CACHE)
+
 
 def load(directory):
     """The settings CMake wrote for lit in a build's test directory."""

@@ -8,17 +8,22 @@
 
 #include "Analyse.h"
 #include "Arguments.h"
+#include "Bodies.h"
 #include "Cuda.h"
+#include "Frontend/Frontend.h"
 #include "Tidy/Compat.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FileSystem.h"
+#include <cstdlib>
 #include <pthread.h>
 
 using namespace clang;
@@ -29,15 +34,26 @@ namespace tensortidy::tool {
 
 namespace {
 
+/// What the parts of one run share.
+struct Run {
+  ClangTidyContext &Tidy;
+  const frontend::ApiModel &Model;
+  bool ReadEverything;
+  double &ParseSeconds;
+};
+
 /// Narrows what clang-tidy walks to the declarations of the linted files: what
 /// the checks cost then depends on the code linted and not on what it includes.
+/// Passes over the bodies that nobody asks for.
 class ScopeCollector : public ASTConsumer {
 public:
-  ScopeCollector(ClangTidyContext &Tidy, double &ParseSeconds)
-      : Tidy(Tidy), ParseSeconds(ParseSeconds), Start(analysis::cpuSeconds()) {}
+  ScopeCollector(const Run &R, CompilerInstance &Compiler)
+      : R(R), Compiler(Compiler), Start(analysis::cpuSeconds()) {}
 
   void Initialize(ASTContext &Context) override {
-    Filter.emplace(Tidy, Context);
+    Filter.emplace(R.Tidy, Context);
+    Read.emplace(R.Model, *Filter, Context.getSourceManager(),
+                 Compiler.getPreprocessor().getHeaderSearchInfo());
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
@@ -46,13 +62,9 @@ public:
     return true;
   }
 
-  /// Asked for CUDA only: what runs on the device is not analysed, so that it
-  /// need not parse either.
   bool shouldSkipFunctionBody(Decl *D) override {
     const FunctionDecl *F = D->getAsFunction();
-    return F &&
-           (F->hasAttr<CUDAGlobalAttr>() ||
-            (isWritten<CUDADeviceAttr>(*F) && !isWritten<CUDAHostAttr>(*F)));
+    return F && (isForDevice(*F) || (!R.ReadEverything && !Read->areAsked(*F)));
   }
 
   void HandleTranslationUnit(ASTContext &Context) override {
@@ -63,10 +75,16 @@ public:
         add(D);
     }
     Context.setTraversalScope(Scope);
-    ParseSeconds += analysis::cpuSeconds() - Start;
+    R.ParseSeconds += analysis::cpuSeconds() - Start;
   }
 
 private:
+  /// What runs on the device is not analysed, so that it need not parse either.
+  static bool isForDevice(const FunctionDecl &F) {
+    return F.hasAttr<CUDAGlobalAttr>() ||
+           (isWritten<CUDADeviceAttr>(F) && !isWritten<CUDAHostAttr>(F));
+  }
+
   void add(Decl *D) {
     if (D->getLexicalDeclContext()->isTranslationUnit() &&
         !isInstantiation(D) && Filter->admits(D->getLocation()))
@@ -84,31 +102,30 @@ private:
     return F && F->isTemplateInstantiation();
   }
 
-  ClangTidyContext &Tidy;
-  double &ParseSeconds;
+  const Run R;
+  CompilerInstance &Compiler;
   const double Start;
   std::optional<tidy::FileFilter> Filter;
+  std::optional<Bodies> Read;
   std::vector<Decl *> Scope;
 };
 
 class LintAction : public ASTFrontendAction {
 public:
-  LintAction(ClangTidyContext &Tidy, ClangTidyASTConsumerFactory &Checks,
-             double &ParseSeconds)
-      : Tidy(Tidy), Checks(Checks), ParseSeconds(ParseSeconds) {}
+  LintAction(const Run &R, ClangTidyASTConsumerFactory &Checks)
+      : R(R), Checks(Checks) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  StringRef File) override {
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
-    Consumers.push_back(std::make_unique<ScopeCollector>(Tidy, ParseSeconds));
+    Consumers.push_back(std::make_unique<ScopeCollector>(R, Compiler));
     Consumers.push_back(Checks.createASTConsumer(Compiler, File));
     return std::make_unique<MultiplexConsumer>(std::move(Consumers));
   }
 
 private:
-  ClangTidyContext &Tidy;
+  const Run R;
   ClangTidyASTConsumerFactory &Checks;
-  double &ParseSeconds;
 };
 
 /// Resets everything in a command that makes clang write a file, load code or
@@ -160,13 +177,12 @@ void makeReadOnly(CompilerInvocation &Invocation) {
 
 class LintActionFactory : public FrontendActionFactory {
 public:
-  LintActionFactory(ClangTidyContext &Tidy,
-                    IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FS,
-                    double &ParseSeconds)
-      : Tidy(Tidy), Checks(Tidy, std::move(FS)), ParseSeconds(ParseSeconds) {}
+  LintActionFactory(const Run &R,
+                    IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FS)
+      : R(R), Checks(R.Tidy, std::move(FS)) {}
 
   std::unique_ptr<FrontendAction> create() override {
-    return std::make_unique<LintAction>(Tidy, Checks, ParseSeconds);
+    return std::make_unique<LintAction>(R, Checks);
   }
 
   bool runInvocation(std::shared_ptr<CompilerInvocation> Invocation,
@@ -177,30 +193,19 @@ public:
     // As in clang-tidy: defines __clang_analyzer__.
     Invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
     Invocation->getFrontendOpts().SkipFunctionBodies =
-        Invocation->getLangOpts().CUDA;
+        Invocation->getLangOpts().CUDA || !R.ReadEverything;
     return FrontendActionFactory::runInvocation(
         Invocation, Files, std::move(PCHContainerOps), Consumer);
   }
 
 private:
-  ClangTidyContext &Tidy;
+  const Run R;
   ClangTidyASTConsumerFactory Checks;
-  double &ParseSeconds;
 };
 
-/// One command, made clang's.
 class OneCommand : public CompilationDatabase {
 public:
-  OneCommand(CompileCommand Given, StringRef ResourceDir)
-      : Command(std::move(Given)) {
-    Arguments &Args = Command.CommandLine;
-    if (!Args.empty())
-      Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
-    // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is
-    // one.
-    Args = withoutEffects(
-        adjustArguments(Args, Command.Filename, Command.Directory));
-  }
+  explicit OneCommand(CompileCommand C) : Command(std::move(C)) {}
   std::vector<CompileCommand> getCompileCommands(StringRef) const override {
     return {Command};
   }
@@ -208,6 +213,18 @@ public:
 private:
   CompileCommand Command;
 };
+
+/// A command as clang's driver is given it, but for the extra arguments of the
+/// configuration.
+CompileCommand prepared(CompileCommand Command, StringRef ResourceDir) {
+  Arguments &Args = Command.CommandLine;
+  if (!Args.empty())
+    Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
+  // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is one.
+  Args = withoutEffects(
+      adjustArguments(Args, Command.Filename, Command.Directory));
+  return Command;
+}
 
 CommandLineArguments withExtraArgs(CommandLineArguments Args,
                                    const ClangTidyOptions &Options) {
@@ -246,17 +263,33 @@ void runWithStack(size_t Bytes, llvm::function_ref<void()> Fn) {
     Fn();
 }
 
+/// The model that the analysis of \p File will use; of one that cannot be read
+/// it says so itself.
+std::unique_ptr<frontend::ApiModel> modelOf(StringRef File,
+                                            const ClangTidyOptions &Options,
+                                            llvm::vfs::FileSystem &FS) {
+  auto Given = Options.CheckOptions.find(tidy::ModelOption);
+  auto Model = frontend::readUserModel(
+      frontend::userModelFile(
+          File, Given == Options.CheckOptions.end() ? "" : Given->second.Value,
+          FS),
+      FS);
+  if (Model)
+    return std::move(*Model);
+  llvm::consumeError(Model.takeError());
+  return std::make_unique<frontend::ApiModel>();
+}
+
 FileResult analyseHere(const Job &J,
                        std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                       StringRef ResourceDir, bool PrintProgram,
-                       bool PrintLayouts) {
+                       const Request &Asked, Accesses *Disk) {
   FileResult Result;
   llvm::raw_string_ostream Programs(Result.Programs);
   ClangTidyContext Context(std::move(Provider));
   tidy::Session Session;
-  if (PrintProgram)
+  if (Asked.PrintProgram)
     Session.Programs = &Programs;
-  Session.Layouts = PrintLayouts;
+  Session.Layouts = Asked.PrintLayouts;
   tidy::attach(Context, &Session);
 
   // LLVM 19's consumer takes the header filter when it is made: of this file,
@@ -265,11 +298,13 @@ FileResult analyseHere(const Job &J,
   RecordingConsumer Consumer(Context);
   compat::CheckDiagnostics Engine(Context, Consumer);
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      sourceFileSystem());
-  LintActionFactory Factory(Context, FS, Session.Stats.Parse);
+      sourceFileSystem(Disk));
+  auto Model = modelOf(J.File, Context.getOptions(), *FS);
+  LintActionFactory Factory(
+      {Context, *Model, Asked.ReadEverything, Session.Stats.Parse}, FS);
 
   for (const CompileCommand &Command : J.Commands) {
-    OneCommand Commands(Command, ResourceDir);
+    OneCommand Commands(prepared(Command, Asked.ResourceDir));
     ClangTool Tool(Commands, {J.File},
                    std::make_shared<PCHContainerOperations>(), FS);
     for (const auto &[Path, Text] : cudaFiles())
@@ -299,14 +334,52 @@ FileResult analyseHere(const Job &J,
 
 } // namespace
 
+std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
+                                  const Request &Asked) {
+  llvm::SmallString<256> Cwd;
+  if (llvm::sys::fs::current_path(Cwd))
+    return {};
+  std::vector<std::string> All{getClangFullVersion(),
+                               Cwd.str().str(),
+                               J.File,
+                               Asked.ResourceDir,
+                               (llvm::Twine(Asked.PrintProgram) +
+                                llvm::Twine(Asked.PrintLayouts) +
+                                llvm::Twine(Asked.ReadEverything))
+                                   .str(),
+                               configurationAsText(Options)};
+  // What clang's driver and we look at.
+  for (const char *Name :
+       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH",
+        "CCC_OVERRIDE_OPTIONS", "CLANG_NO_DEFAULT_CONFIG", "CUDA_HOME",
+        "CUDA_PATH", "LIBRARY_PATH", "SDKROOT", "SOURCE_DATE_EPOCH"}) {
+    const char *Value = std::getenv(Name);
+    All.push_back(Value ? "=" + std::string(Value) : "");
+  }
+  const auto IsFile = [](const std::string &Arg) {
+    return llvm::StringRef(Arg).starts_with("@");
+  };
+  for (const auto *Extra : {&Options.ExtraArgs, &Options.ExtraArgsBefore})
+    if (*Extra && llvm::any_of(**Extra, IsFile))
+      return {};
+  for (const CompileCommand &Given : J.Commands) {
+    const CompileCommand C = prepared(Given, Asked.ResourceDir);
+    if (llvm::any_of(C.CommandLine, IsFile))
+      return {};
+    All.push_back(C.Directory);
+    All.push_back(C.Filename);
+    All.push_back(std::to_string(C.CommandLine.size()));
+    llvm::append_range(All, C.CommandLine);
+  }
+  return All;
+}
+
 FileResult analyse(const Job &J,
                    std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                   StringRef ResourceDir, bool PrintProgram,
-                   bool PrintLayouts) {
+                   const Request &Asked, Accesses *Disk) {
   FileResult Result;
   runWithStack(size_t(512) << 20, [&] {
-    Result = analyseHere(J, std::move(Provider), ResourceDir, PrintProgram,
-                         PrintLayouts);
+    Result = analyseHere(J, std::move(Provider), Asked, Disk);
   });
   return Result;
 }

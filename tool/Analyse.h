@@ -9,6 +9,7 @@
 #ifndef TENSORTIDY_TOOL_ANALYSE_H
 #define TENSORTIDY_TOOL_ANALYSE_H
 
+#include "Accesses.h"
 #include "Result.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "clang/Tooling/CompilationDatabase.h"
@@ -18,15 +19,30 @@ namespace tensortidy::tool {
 struct Job {
   std::string File;
   std::vector<clang::tooling::CompileCommand> Commands;
+  clang::tidy::ClangTidyOptions Options; ///< when the run began
 };
+
+/// What is the same for all files of a run.
+struct Request {
+  std::string ResourceDir; ///< clang's own headers
+  bool PrintProgram = false, PrintLayouts = false;
+  bool ReadEverything = false; ///< bodies that nobody asks for, too (Bodies.h)
+};
+
+/// All that the result for \p J depends on under \p Options, but for what the
+/// analysis itself asks of the disk; nothing when that cannot be said.
+std::vector<std::string> inputsOf(const Job &J,
+                                  const clang::tidy::ClangTidyOptions &Options,
+                                  const Request &Asked);
 
 /// Parses \p J's file with each of its commands and runs the checks. On a
 /// thread with a stack for code that is nested some ten thousand levels deep:
-/// parser and checks call themselves for each.
+/// parser and checks call themselves for each. What it asks of the disk is
+/// noted in \p Disk, if that is given.
 FileResult
 analyse(const Job &J,
         std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
-        llvm::StringRef ResourceDir, bool PrintProgram, bool PrintLayouts);
+        const Request &Asked, Accesses *Disk = nullptr);
 
 } // namespace tensortidy::tool
 

@@ -15,6 +15,7 @@
 #include "Analyse.h"
 #include "Analysis/Finding.h"
 #include "BuildPaths.h"
+#include "Cache.h"
 #include "Config.h"
 #include "Cuda.h"
 #include "Database.h"
@@ -68,10 +69,13 @@ int fail(llvm::Error E) { return fail(llvm::toString(std::move(E))); }
 // Where things are
 //===----------------------------------------------------------------------===//
 
-std::string executableDir() {
+std::string executable() {
   static int Anchor;
-  std::string Path = llvm::sys::fs::getMainExecutable(nullptr, &Anchor);
-  return llvm::sys::path::parent_path(Path).str();
+  return llvm::sys::fs::getMainExecutable(nullptr, &Anchor);
+}
+
+std::string executableDir() {
+  return llvm::sys::path::parent_path(executable()).str();
 }
 
 /// The plugin stands in the lib directory beside our bin.
@@ -154,6 +158,12 @@ public:
     W.Count = Jobs.size();
     W.AtOnce = O.Jobs ? O.Jobs : std::thread::hardware_concurrency();
     W.Timeout = O.Timeout;
+    W.Known = [&](unsigned I) {
+      auto Known =
+          Kept ? Kept->find(keyOf(Jobs[I], Jobs[I].Options)) : std::nullopt;
+      FromCache += Known.has_value();
+      return Known;
+    };
     W.Run = [&](unsigned I) {
       std::string Layouts;
       if (O.ExplainLine)
@@ -163,8 +173,15 @@ public:
           if (!O.ExplainSvg.empty())
             Layouts += '\0' + pictureOfLine(Text, Found, O.ExplainLine);
         });
-      FileResult Result = analyse(Jobs[I], provider(), Resources,
-                                  O.PrintProgram, O.PrintLayouts);
+      std::unique_ptr<ConfigProvider> Config = provider();
+      // As it is now, and as the analysis will have it.
+      const std::string Key =
+          Kept ? keyOf(Jobs[I], Config->getOptions(Jobs[I].File)) : "";
+      Accesses Disk;
+      FileResult Result = analyse(Jobs[I], std::move(Config), Asked,
+                                  Key.empty() ? nullptr : &Disk);
+      if (Kept)
+        Kept->keep(Key, Disk, Result);
       if (O.ExplainLine)
         Result.Programs = std::move(Layouts); // and, behind a 0, the picture
       return write(Result);
@@ -223,10 +240,12 @@ private:
     if (O.Checks)
       if (std::string Why = unknownChecks(*O.Checks); !Why.empty())
         return fail(Why);
-    Resources = resourceDir();
-    if (Resources.empty())
+    Asked = {resourceDir(), O.PrintProgram, O.PrintLayouts, O.ReadEverything};
+    if (Asked.ResourceDir.empty())
       return fail("clang's own headers are not installed: install "
                   "libclang-common-" CLANG_VERSION_MAJOR_STRING "-dev");
+
+    openCache();
 
     if (O.AfterDashes && !O.BuildDir.empty())
       return fail("-p and flags after -- exclude each other");
@@ -292,7 +311,7 @@ private:
       return commandsFailed(File, Absent);
     if (!Note.empty() && !O.Quiet && !std::exchange(Guessed, true))
       say("note", Note);
-    Jobs.push_back({File, std::move(*Found)});
+    Jobs.push_back({File, std::move(*Found), std::move(FileOptions)});
   }
 
   /// As clang-tidy's, for what is about us.
@@ -406,6 +425,8 @@ private:
       llvm::errs() << Line << '\n';
       Said = Rest;
     }
+    if (Kept && !End.Stderr.empty()) // which is no part of the result
+      Kept->forget(keyOf(J, J.Options));
     std::optional<FileResult> Result;
     switch (End.How) {
     case Outcome::Crashed:
@@ -552,7 +573,31 @@ private:
       fileFailed(llvm::toString(std::move(E)));
   }
 
+  std::string keyOf(const Job &J, const ClangTidyOptions &Options) const {
+    std::vector<std::string> Inputs = inputsOf(J, Options, Asked);
+    if (!Inputs.empty())
+      Inputs.push_back(O.LineFilter);
+    return Cache::keyOf(Inputs, executable());
+  }
+
+  /// A line of a source is explained by what an analysis does, not by its
+  /// result.
+  void openCache() {
+    const std::string Dir = O.CacheDir.empty() ? defaultCacheDir() : O.CacheDir;
+    if (O.NoCache || O.ExplainLine || Dir.empty())
+      return;
+    Kept.emplace(Dir);
+    if (!Kept->problem())
+      return;
+    if (!O.CacheDir.empty())
+      warn("nothing is kept in '" + llvm::Twine(Dir) +
+           "': " + Kept->problem().message());
+    Kept.reset();
+  }
+
   int finish() {
+    if (Kept)
+      Kept->prune();
     fix();
     if (!O.ExportFixes.empty())
       exportFixes();
@@ -561,8 +606,12 @@ private:
     llvm::outs().flush();
     if (llvm::outs().has_error())
       return cannotPrint();
-    if (O.Stats)
+    if (O.Stats) {
+      if (Kept)
+        llvm::errs() << "results from the cache: " << FromCache << " of "
+                     << Jobs.size() << '\n';
       Stats.print(llvm::errs());
+    }
     if (!O.Quiet && !O.PrintProgram && !O.ExplainLine &&
         (Found || Reports.silenced() || Reports.inBaseline() ||
          Jobs.size() > 1))
@@ -699,7 +748,7 @@ private:
   }
 
   Options O;
-  std::string Resources;
+  Request Asked;
   std::vector<Job> Jobs;
   std::set<std::string> Complaints;
   std::map<std::string, bool> Models; ///< the users', and whether they are good
@@ -708,6 +757,8 @@ private:
   std::vector<ClangTidyError> ToExport;
   Fixes Suggested;
   tidy::Statistics Stats;
+  std::optional<Cache> Kept; ///< results of former runs
+  unsigned FromCache = 0;
   unsigned Analysed = 0, Broken = 0, Found = 0;
   bool Failed = false, Guessed = false, SaidForeign = false;
   bool Listed = false; ///< the files are those of the compile database

@@ -36,7 +36,7 @@ struct Options {
   std::optional<std::string> Checks, Config, ConfigFile, HeaderFilter,
       ExcludeHeaderFilter, WarningsAsErrors;
   std::optional<bool> SystemHeaders, UseColor;
-  std::string LineFilter, ExportFixes, Model;
+  std::string LineFilter, ExportFixes, Model, CacheDir;
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   std::vector<Output> Outputs;
   std::string Baseline;
@@ -44,7 +44,7 @@ struct Options {
   bool UpdateBaseline = false, Statistics = false;
   bool Fix = false, Diff = false, Quiet = false;
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
-  bool VerifyConfig = false;
+  bool VerifyConfig = false, ReadEverything = false, NoCache = false;
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.

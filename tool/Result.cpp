@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Result.h"
-#include <algorithm>
+#include "Bytes.h"
 
 using namespace clang::tidy;
 using clang::tooling::DiagnosticMessage;
@@ -18,65 +18,6 @@ using clang::tooling::Replacements;
 namespace tensortidy::tool {
 
 namespace {
-
-// Writer and Reader have the same functions, so that each type is described
-// once, by a transfer() that serves both directions.
-
-class Writer {
-public:
-  static constexpr bool Reading = false;
-  std::string Bytes;
-
-  template <class T>
-  std::enable_if_t<std::is_arithmetic_v<T>> item(const T &Value) {
-    Bytes.append(reinterpret_cast<const char *>(&Value), sizeof Value);
-  }
-  void item(const std::string &Text) {
-    item(uint64_t(Text.size()));
-    Bytes += Text;
-  }
-};
-
-class Reader {
-public:
-  static constexpr bool Reading = true;
-  llvm::StringRef Bytes;
-  bool Ok = true;
-
-  template <class T> std::enable_if_t<std::is_arithmetic_v<T>> item(T &Value) {
-    Value = T();
-    if (Bytes.size() < sizeof Value) {
-      Ok = false;
-      Bytes = "";
-      return;
-    }
-    std::copy_n(Bytes.begin(), sizeof Value, reinterpret_cast<char *>(&Value));
-    Bytes = Bytes.drop_front(sizeof Value);
-  }
-  void item(std::string &Text) {
-    uint64_t Size;
-    item(Size);
-    Ok &= Size <= Bytes.size();
-    if (!Ok)
-      return;
-    Text = Bytes.take_front(Size).str();
-    Bytes = Bytes.drop_front(Size);
-  }
-};
-
-template <class List, class Fn>
-void transferList(Writer &W, const List &Items, Fn Each) {
-  W.item(uint64_t(Items.size()));
-  for (const auto &Item : Items)
-    Each(Item);
-}
-template <class List, class Fn>
-void transferList(Reader &R, List &Items, Fn Each) {
-  uint64_t Size;
-  R.item(Size);
-  for (uint64_t I = 0; I < Size && R.Ok; ++I)
-    Each(Items.emplace_back());
-}
 
 void transfer(Writer &W, const llvm::StringMap<Replacements> &Fix) {
   W.item(uint64_t(Fix.size()));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sources.h"
+#include "Accesses.h"
 #include "Tidy/Tidy.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -58,28 +59,100 @@ private:
 
 class UnmappedFileSystem : public llvm::vfs::ProxyFileSystem {
 public:
-  using ProxyFileSystem::ProxyFileSystem;
+  UnmappedFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Real,
+                     Accesses *Asked)
+      : ProxyFileSystem(std::move(Real)), Asked(Asked) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &Path) override {
+    auto Status = ProxyFileSystem::status(Path);
+    for (const Question Q : {Question::Status, Question::Stamp})
+      note(Q, Path, [&] {
+        return Status ? Answer::of(Q, *Status)
+                      : Answer::failed(Status.getError());
+      });
+    return Status;
+  }
+
+  bool exists(const llvm::Twine &Path) override { return bool(status(Path)); }
 
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine &Path) override {
     auto File = ProxyFileSystem::openFileForRead(Path);
-    if (!File || isPrecompiled(Path))
+    if (!File || isPrecompiled(Path)) {
+      note(Question::Text, Path, [&] {
+        return File ? mapped(Path, **File) : Answer::failed(File.getError());
+      });
       return File;
+    }
     auto Text = (*File)->getBuffer(Path, /*FileSize=*/-1,
                                    /*RequiresNullTerminator=*/true,
                                    /*IsVolatile=*/true);
+    note(Question::Text, Path, [&] {
+      auto Status = (*File)->status();
+      if (Text && !(Status && Status->isRegularFile()))
+        Asked->cannotBeAsked();
+      return Answer::ofText(Text, Status);
+    });
     if (!Text) // a directory
       return File;
     return std::make_unique<UnmappedFile>(std::move(*File), std::move(*Text));
   }
 
+  llvm::vfs::directory_iterator dir_begin(const llvm::Twine &Path,
+                                          std::error_code &Why) override {
+    auto It = ProxyFileSystem::dir_begin(Path, Why);
+    note(Question::Listing, Path,
+         [&] { return Why ? Answer::failed(Why) : listing(Path); });
+    return It;
+  }
+
+  std::error_code getRealPath(const llvm::Twine &Path,
+                              llvm::SmallVectorImpl<char> &Out) override {
+    std::error_code Why = ProxyFileSystem::getRealPath(Path, Out);
+    note(Question::RealPath, Path, [&] {
+      return Why ? Answer::failed(Why)
+                 : Answer{std::string(Out.begin(), Out.end()), {}};
+    });
+    return Why;
+  }
+
 private:
+  template <class Fn>
+  void note(Question Q, const llvm::Twine &Path, Fn Say) const {
+    if (!Asked)
+      return;
+    llvm::SmallString<256> Absolute;
+    Path.toVector(Absolute);
+    if (!makeAbsolute(Absolute))
+      Asked->note(Q, Absolute.str().str(), Say());
+  }
+
+  Answer listing(const llvm::Twine &Path) {
+    std::error_code Why;
+    std::vector<std::string> Names;
+    for (auto It = ProxyFileSystem::dir_begin(Path, Why);
+         !Why && It != llvm::vfs::directory_iterator(); It.increment(Why))
+      Names.push_back(It->path().str());
+    return Answer::ofNames(std::move(Names));
+  }
+
+  /// What a precompiled header holds, which is not read but mapped.
+  Answer mapped(const llvm::Twine &Path, llvm::vfs::File &File) const {
+    Asked->readsPrecompiled();
+    return Answer::ofText(
+        llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/false),
+        File.status());
+  }
+
   /// Compilers replace these whole, and they have a hundred megabytes.
   static bool isPrecompiled(const llvm::Twine &Path) {
     llvm::SmallString<256> Storage;
     StringRef Extension = llvm::sys::path::extension(Path.toStringRef(Storage));
     return Extension == ".pch" || Extension == ".gch" || Extension == ".pcm";
   }
+
+  Accesses *const Asked;
 };
 
 /// Calls \p Each with the path of every place in \p M and the furthest offset
@@ -97,9 +170,10 @@ template <class Fn> void eachPlace(tooling::DiagnosticMessage &M, Fn Each) {
 
 } // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> sourceFileSystem() {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+sourceFileSystem(Accesses *Asked) {
   return llvm::makeIntrusiveRefCnt<UnmappedFileSystem>(
-      llvm::vfs::getRealFileSystem());
+      llvm::vfs::getRealFileSystem(), Asked);
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>

@@ -30,6 +30,8 @@
 
 namespace tensortidy::tool {
 
+class Accesses;
+
 /// A source that findings speak of, as the compiler saw it.
 struct SourceText {
   std::string Path; ///< absolute
@@ -39,7 +41,9 @@ struct SourceText {
 };
 
 /// The file system of the machine, which reads sources instead of mapping them.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> sourceFileSystem();
+/// What is asked of it is noted in \p Asked, if that is given.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+sourceFileSystem(Accesses *Asked = nullptr);
 
 /// A file system that has nothing but \p Sources.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>

@@ -70,8 +70,7 @@ public:
 
   int run() {
     while (Reported < W.Count) {
-      startSome();
-      if (!Children.empty())
+      if (!startSome() && !Children.empty())
         wait();
       if (Interrupts::signal())
         break;
@@ -89,8 +88,17 @@ public:
   }
 
 private:
-  void startSome() {
+  /// True when a job is done already, so that there is nothing to wait for.
+  bool startSome() {
     while (Next < W.Count && Children.size() < Limit) {
+      if (auto Output = W.Known(Next)) {
+        Outcome O;
+        O.Output = std::move(*Output);
+        W.Started(Next);
+        Finished[Next] = std::move(O);
+        W.Ended(Next++);
+        return true;
+      }
       if (start(Next)) {
         ++Next;
         Refusals = 0;
@@ -99,7 +107,7 @@ private:
         Limit = Children.size();
       } else if (++Refusals < 20) {
         poll(nullptr, 0, 100);
-        return; // to see whether we are interrupted
+        return false; // to see whether we are interrupted
       } else {
         Outcome O;
         O.How = Outcome::NotStarted;
@@ -107,6 +115,7 @@ private:
         Finished[Next++] = std::move(O);
       }
     }
+    return false;
   }
 
   /// False, with errno, when the system has no process or no pipe to give.

@@ -20,6 +20,7 @@
 #define TENSORTIDY_TOOL_WORKERS_H
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tensortidy::tool {
@@ -39,6 +40,10 @@ struct Work {
   std::function<std::string(unsigned)> Run; ///< in the child
 
   // In the parent:
+  /// The output of a job that need not run.
+  std::function<std::optional<std::string>(unsigned)> Known = [](unsigned) {
+    return std::nullopt;
+  };
   std::function<void(unsigned)> Started = [](unsigned) {};
   std::function<void(unsigned)> Ended = [](unsigned) {};
   /// In the order of the jobs; false: there is no point in going on.

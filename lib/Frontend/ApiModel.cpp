@@ -69,11 +69,15 @@ struct ContractEntry {
   std::string Function;
   std::vector<std::string> Contiguous;
 };
+struct HeaderText {
+  std::string Value;
+};
 struct ModelFile {
   unsigned Version = 0;
   std::string Name;
   TypesEntry Types;
   std::vector<std::string> Namespaces, Prefixes;
+  std::vector<HeaderText> Headers;
   std::vector<SymbolEntry> Symbols;
   std::vector<SuffixEntry> Suffixes;
   std::vector<ApiEntry> Operations;
@@ -83,6 +87,16 @@ struct ModelFile {
 bool isName(StringRef Text) {
   return !Text.empty() && llvm::all_of(Text, [](char C) {
     return llvm::isAlnum(C) || C == '_';
+  });
+}
+
+/// Path components as they stand in an #include.
+bool isHeader(StringRef Text) {
+  llvm::SmallVector<StringRef, 4> Parts;
+  Text.split(Parts, '/');
+  return llvm::none_of(Parts, [](StringRef Part) {
+    return Part.empty() || Part == "." || Part == ".." ||
+           Part.find_first_of("*?\\") != StringRef::npos;
   });
 }
 
@@ -168,6 +182,7 @@ LLVM_YAML_IS_SEQUENCE_VECTOR(ContractEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SuffixEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SymbolEntry)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConditionText)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(HeaderText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(JoinText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(RenameText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConstantText)
@@ -208,6 +223,20 @@ template <> struct ScalarTraits<ReleaseText> {
       return "expected '>=2.0' or '<2.0'";
     (From ? Out.Value.From : Out.Value.Below) = Major * 1000 + Minor;
     return "";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<HeaderText> {
+  static void output(const HeaderText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, HeaderText &Out) {
+    Text.consume_back("/");
+    Out.Value = Text.str();
+    return isHeader(Text) ? ""
+                          : "expected a header or folder as an #include has "
+                            "it: 'ATen', 'torch/csrc'";
   }
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };
@@ -334,6 +363,7 @@ template <> struct MappingTraits<ModelFile> {
     Io.mapOptional("types", F.Types);
     Io.mapOptional("namespaces", F.Namespaces);
     Io.mapOptional("prefixes", F.Prefixes);
+    Io.mapOptional("headers", F.Headers);
     Io.mapOptional("symbols", F.Symbols);
     Io.mapOptional("suffixes", F.Suffixes);
     Io.mapOptional("operations", F.Operations);
@@ -346,13 +376,14 @@ template <> struct MappingTraits<ModelFile> {
 /// "; did you mean 'x'?" for a message that ends in a misspelt word.
 static std::string suggestion(StringRef Message) {
   static const char *const Keys[] = {
-      "version",  "name",       "types",     "namespaces", "symbols",
-      "suffixes", "operations", "contracts", "tensor",     "wrapper",
-      "list",     "scalar",     "options",   "slice",      "ellipsis",
-      "none",     "module",     "enum",      "values",     "suffix",
-      "op",       "names",      "form",      "when",       "params",
-      "rename",   "join",       "set",       "function",   "contiguous",
-      "declared", "release",    "template"};
+      "version",   "name",     "types",      "namespaces", "symbols",
+      "prefixes",  "headers",  "pointee",    "suffixes",   "operations",
+      "contracts", "tensor",   "wrapper",    "list",       "scalar",
+      "options",   "slice",    "ellipsis",   "none",       "module",
+      "enum",      "values",   "suffix",     "op",         "names",
+      "form",      "when",     "params",     "rename",     "join",
+      "set",       "function", "contiguous", "declared",   "release",
+      "template"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -414,6 +445,8 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
   for (const std::string &N : File.Namespaces)
     M.Namespaces.insert(N);
   M.Prefixes = std::move(File.Prefixes);
+  for (const HeaderText &H : File.Headers)
+    M.Headers.insert(H.Value);
   for (SymbolEntry &S : File.Symbols) {
     M.Roles[S.Enum] = TypeRole::Enum;
     for (RenameText &V : S.Values)
@@ -466,6 +499,8 @@ void ApiModel::add(ApiModel Other) {
   for (auto &N : Other.Namespaces)
     Namespaces.insert(N.getKey());
   Prefixes.insert(Prefixes.end(), Other.Prefixes.begin(), Other.Prefixes.end());
+  for (auto &H : Other.Headers)
+    Headers.insert(H.getKey());
   for (auto &S : Other.Symbols)
     Symbols[S.getKey()] = S.getValue();
   for (auto &N : Other.UserNames)
@@ -493,6 +528,16 @@ bool ApiModel::isLibrary(StringRef QualifiedNamespace) const {
 bool ApiModel::isLibraryFunction(StringRef Name) const {
   return llvm::any_of(
       Prefixes, [&](const std::string &P) { return Name.starts_with(P); });
+}
+
+bool ApiModel::isLibraryHeader(StringRef Path) const {
+  for (; !Path.empty(); Path = Path.rsplit('/').first) {
+    if (Headers.contains(Path))
+      return true;
+    if (!Path.contains('/'))
+      break;
+  }
+  return false;
 }
 
 StringRef ApiModel::symbol(StringRef Enum, StringRef Name) const {

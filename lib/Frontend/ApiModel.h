@@ -123,6 +123,8 @@ public:
   bool isLibrary(llvm::StringRef QualifiedNamespace) const;
   /// Whether a global function of this name belongs to a C library.
   bool isLibraryFunction(llvm::StringRef Name) const;
+  /// Whether `#include <Path>` is a header of a library that is described.
+  bool isLibraryHeader(llvm::StringRef Path) const;
   /// The text of an enumerator, e.g. "float32"; empty when not listed.
   llvm::StringRef symbol(llvm::StringRef Enum, llvm::StringRef Name) const;
 
@@ -155,6 +157,7 @@ private:
   llvm::StringMap<TypeRole> Roles;
   llvm::StringSet<> Namespaces;
   std::vector<std::string> Prefixes;
+  llvm::StringSet<> Headers;            ///< "ATen", "torch/csrc"
   llvm::StringMap<std::string> Symbols; ///< "c10::ScalarType::Float"
   std::vector<std::pair<std::string, program::Op>> Suffixes;
   std::deque<Api> Apis; ///< addresses stay

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import settings  # noqa: E402,F401 (no result of a former run)
+
 HEAD = "#include <tensortidy/torch.h>\n"
 
 KINDS = {

@@ -50,6 +50,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import settings  # noqa: E402,F401 (no result of a former run)
+
 SOURCES = (".cpp", ".cc", ".cxx", ".cu")
 HEADERS = (".h", ".hpp", ".cuh", ".inc", ".inl", ".ipp", ".hh")
 LAYOUT = re.compile(r"\.\s*(permute|transpose|t|mT|numpy_T|swapaxes|movedim|unfold|expand|diagonal)\s*\(|"

@@ -47,3 +47,31 @@ TEST(Model, FrequentCallsHaveAMeaningOrAReason) {
   }
   EXPECT_GT(Calls, 250u);
 }
+
+TEST(Model, HeadersAreWholeComponentsOfTheNameInAnInclude) {
+  const ApiModel &Shipped = builtinModel();
+  for (const char *Header :
+       {"ATen/ATen.h", "torch/csrc/api/include/torch/all.h", "c10/a/b.h",
+        "tensortidy/aten.h"})
+    EXPECT_TRUE(Shipped.isLibraryHeader(Header)) << Header;
+  for (const char *Header : {"", "ATen.h", "ATenX/ATen.h", "my/ATen/ATen.h",
+                             "/usr/include/ATen/ATen.h", "vector"})
+    EXPECT_FALSE(Shipped.isLibraryHeader(Header)) << Header;
+
+  auto Own = ApiModel::parse("version: 1\nheaders: [mat.h, big/lib/]\n", "m");
+  ASSERT_TRUE(bool(Own));
+  EXPECT_TRUE(Own->isLibraryHeader("mat.h"));
+  EXPECT_TRUE(Own->isLibraryHeader("big/lib/x/y.h"));
+  EXPECT_FALSE(Own->isLibraryHeader("big/other.h"));
+}
+
+TEST(Model, AHeaderThatNoIncludeCanNameIsAnError) {
+  for (const char *Header : {"/usr/include", "../x", "a//b", "'*.h'", "''"}) {
+    auto M = ApiModel::parse(
+        "version: 1\nheaders: [" + std::string(Header) + "]\n", "m.yaml");
+    ASSERT_FALSE(bool(M)) << Header;
+    EXPECT_NE(llvm::toString(M.takeError()).find("m.yaml:2:11: expected a"),
+              std::string::npos)
+        << Header;
+  }
+}

@@ -154,6 +154,31 @@ TEST(Workers, WithoutRoomFewerAtOnce) {
   EXPECT_LE(Most, 4u);
 }
 
+TEST(Workers, WhatIsKnownDoesNotRun) {
+  std::vector<std::string> Said;
+  unsigned Started = 0, Ended = 0;
+  Work W;
+  W.Count = 5;
+  W.AtOnce = 2;
+  W.Known = [](unsigned I) -> std::optional<std::string> {
+    if (I % 2)
+      return "known";
+    return std::nullopt;
+  };
+  W.Run = [](unsigned I) -> std::string { return I % 2 ? "run twice" : "run"; };
+  W.Started = [&](unsigned) { ++Started; };
+  W.Ended = [&](unsigned) { ++Ended; };
+  W.Done = [&](unsigned, const Outcome &O) {
+    Said.push_back(O.Output);
+    return true;
+  };
+  runAll(W);
+  EXPECT_THAT(Said,
+              testing::ElementsAre("run", "known", "run", "known", "run"));
+  EXPECT_EQ(Started, 5u);
+  EXPECT_EQ(Ended, 5u);
+}
+
 TEST(Workers, DoneMayEndARun) {
   unsigned Reported = 0;
   Work W;

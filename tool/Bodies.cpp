@@ -1,0 +1,57 @@
+//===- Bodies.cpp - the function bodies that are read ---------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bodies.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Lex/HeaderSearch.h"
+
+using namespace clang;
+
+namespace tensortidy::tool {
+
+/// The outermost namespace of \p D that has a name, or nothing.
+static llvm::StringRef namespaceOf(const Decl &D) {
+  llvm::StringRef Name;
+  for (const DeclContext *C = D.getDeclContext(); C; C = C->getParent())
+    if (const auto *N = dyn_cast<NamespaceDecl>(C);
+        N && !N->isAnonymousNamespace())
+      Name = N->getName();
+  return Name;
+}
+
+/// Namespaces of the standard library, and of what the compiler brings along.
+static bool isStandard(llvm::StringRef Namespace) {
+  return Namespace == "std" || Namespace.starts_with("__");
+}
+
+bool Bodies::areAsked(const FunctionDecl &F) {
+  const SourceLocation Loc = F.getLocation();
+  if (F.isDependentContext() || Linted.admits(Loc))
+    return true;
+  const llvm::StringRef Namespace = namespaceOf(F);
+  if (!SM.isInSystemHeader(Loc))
+    // What has no namespace is told from the user's by its name only.
+    return !isInLibrary(Loc) || Namespace.empty();
+  // Asked before the fields behind it are known.
+  return isa<CXXMethodDecl>(F) && !isStandard(Namespace) && !isInLibrary(Loc);
+}
+
+bool Bodies::isInLibrary(SourceLocation Loc) {
+  const FileID File = SM.getFileID(SM.getExpansionLoc(Loc));
+  auto [It, New] = Library.try_emplace(File, false);
+  if (!New)
+    return It->second;
+  // The name that an #include has for it: wherever a library is installed, and
+  // whatever the folder of a project is called.
+  if (auto Entry = SM.getFileEntryRefForID(File))
+    It->second = Model.isLibraryHeader(
+        Headers.suggestPathToFileForDiagnostics(*Entry, /*MainFile=*/""));
+  return It->second;
+}
+
+} // namespace tensortidy::tool

@@ -1,0 +1,63 @@
+//===- Bodies.h - the function bodies that are read -------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Most of what a unit with <torch/torch.h> takes goes into bodies of functions
+// that no analysis asks for. They are passed over, brace by brace:
+//
+//   net.cpp                                 read: it is linted
+//   ops.h          inline Tensor pack()     read: calls of it are followed
+//   ATen/...       inline Tensor add()      the model says what calls mean
+//   <mat.h>        void print() {}          no call into a system header is
+//                  struct Net { Net() {} }  read: how its modules are made
+//                  template <class F>
+//                  void each(F f) { f(1); } read: may run `[](auto x) {}`
+//
+// Clang itself reads those that it needs to go on: constexpr functions, and
+// those whose return type is deduced.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TOOL_BODIES_H
+#define TENSORTIDY_TOOL_BODIES_H
+
+#include "Frontend/ApiModel.h"
+#include "Tidy/Tidy.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace clang {
+class FunctionDecl;
+class HeaderSearch;
+} // namespace clang
+
+namespace tensortidy::tool {
+
+class Bodies {
+public:
+  /// \p Linted are the files whose findings are shown. All must outlive it.
+  Bodies(const frontend::ApiModel &Model, tidy::FileFilter &Linted,
+         const clang::SourceManager &SM, clang::HeaderSearch &Headers)
+      : Model(Model), Linted(Linted), SM(SM), Headers(Headers) {}
+
+  /// Whether some analysis may ask for the body of \p F.
+  bool areAsked(const clang::FunctionDecl &F);
+
+private:
+  /// Whether \p Loc is in a header of a library that the model describes.
+  bool isInLibrary(clang::SourceLocation Loc);
+
+  const frontend::ApiModel &Model;
+  tidy::FileFilter &Linted;
+  const clang::SourceManager &SM;
+  clang::HeaderSearch &Headers;
+  llvm::DenseMap<clang::FileID, bool> Library;
+};
+
+} // namespace tensortidy::tool
+
+#endif

@@ -1,0 +1,231 @@
+//===- Cache.cpp - results kept from run to run ---------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cache.h"
+#include "Bytes.h"
+#include "Program/Program.h"
+#include "Replace.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fs = llvm::sys::fs;
+using llvm::StringRef;
+
+namespace tensortidy::tool {
+
+namespace {
+
+/// What a file of the cache begins with; another format has another number.
+constexpr llvm::StringLiteral Magic = "tensortidy cache 1\n";
+/// Of one command, the states of the disk that are remembered: branches between
+/// which one switches.
+constexpr size_t MostStates = 8;
+
+/// Of the bytes of a file and of its name, so that none stands for another.
+std::string sealOf(const std::string &Path, StringRef Bytes) {
+  return hashOf((llvm::sys::path::filename(Path) + "\n" + Bytes).str());
+}
+
+/// The bytes behind the magic, if all of them are as they were written.
+std::optional<std::string> readWhole(const std::string &Path) {
+  auto Fd = fs::openNativeFileForRead(Path, fs::OF_UpdateAtime);
+  if (!Fd) {
+    llvm::consumeError(Fd.takeError());
+    return std::nullopt;
+  }
+  auto Buffer = llvm::MemoryBuffer::getOpenFile(
+      *Fd, Path, /*FileSize=*/-1, /*RequiresNullTerminator=*/false,
+      /*IsVolatile=*/true);
+  fs::closeFile(*Fd);
+  if (!Buffer)
+    return std::nullopt;
+  StringRef Bytes = (*Buffer)->getBuffer();
+  const size_t SealSize = hashOf("").size();
+  if (!Bytes.consume_front(Magic) || Bytes.size() < SealSize)
+    return std::nullopt;
+  const StringRef Seal = Bytes.take_back(SealSize);
+  Bytes = Bytes.drop_back(SealSize);
+  if (sealOf(Path, Bytes) != Seal)
+    return std::nullopt;
+  return Bytes.str();
+}
+
+/// Whole or not at all.
+void writeWhole(const std::string &Directory, const std::string &Path,
+                StringRef Bytes) {
+  CriticalSection Section;
+  auto Temp = fs::TempFile::create(Directory + "/Thin-%%%%%%%%.tmp");
+  if (!Temp)
+    return llvm::consumeError(Temp.takeError());
+  llvm::raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
+  OS << Magic << Bytes << sealOf(Path, Bytes);
+  OS.flush();
+  const bool Failed = OS.has_error();
+  OS.clear_error();
+  llvm::consumeError(Failed ? Temp->discard() : Temp->keep(Path));
+}
+
+/// Paths are in order: of each, only what differs from the one before.
+template <class Archive, class List>
+void transferAccesses(Archive &A, List &Asked) {
+  std::string Last;
+  transferList(A, Asked, [&](auto &One) {
+    uint64_t Same = 0;
+    std::string Rest;
+    if constexpr (!Archive::Reading) {
+      while (Same < Last.size() && Same < One.Path.size() &&
+             Last[Same] == One.Path[Same])
+        ++Same;
+      Rest = One.Path.substr(Same);
+    }
+    A.item(Same);
+    A.item(Rest);
+    if constexpr (Archive::Reading) {
+      A.Ok &= Same <= Last.size();
+      One.Path = Last.substr(0, A.Ok ? Same : 0) + Rest;
+      uint8_t Asked = 0;
+      A.item(Asked);
+      A.Ok &= Asked <= static_cast<uint8_t>(Question::RealPath);
+      One.Asked = static_cast<Question>(A.Ok ? Asked : 0);
+    } else {
+      A.item(static_cast<uint8_t>(One.Asked));
+    }
+    A.item(One.Said);
+    A.item(One.Twin);
+    Last = One.Path;
+  });
+}
+
+/// Whether a second analysis would surely say the same.
+bool isLasting(const FileResult &R) {
+  return !R.Stats.GivenUp.count(
+             program::giveUpName(program::GiveUp::TooSlow).str()) &&
+         llvm::none_of(R.Sources,
+                       [](const SourceText &S) { return S.Changed; });
+}
+
+} // namespace
+
+std::string defaultCacheDir() {
+  llvm::SmallString<256> Dir;
+  if (!llvm::sys::path::cache_directory(Dir))
+    return "";
+  llvm::sys::path::append(Dir, "tensortidy");
+  return Dir.str().str();
+}
+
+Cache::Cache(StringRef Given) {
+  llvm::SmallString<256> Absolute(Given);
+  Problem = fs::make_absolute(Absolute);
+  Directory = Absolute.str().str();
+  if (Problem)
+    return;
+  // Results hold pieces of sources: they are for their owner's eyes.
+  Problem =
+      fs::create_directories(Directory, /*IgnoreExisting=*/true, fs::owner_all);
+  if (!Problem && !fs::is_directory(Directory))
+    Problem = std::make_error_code(std::errc::not_a_directory);
+}
+
+std::string Cache::keyOf(llvm::ArrayRef<std::string> Inputs,
+                         const std::string &Tool) {
+  // Its text: a version does not tell two builds from each other.
+  static const std::string ToolHash = [&] {
+    auto Program = llvm::MemoryBuffer::getFile(
+        Tool, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    return Program ? hashOf((*Program)->getBuffer()) : "";
+  }();
+  if (Inputs.empty() || ToolHash.empty())
+    return "";
+  Writer W;
+  W.item(ToolHash);
+  transferList(W, Inputs, [&](const std::string &One) { W.item(One); });
+  return hashOf(W.Bytes);
+}
+
+std::string Cache::pathOf(StringRef Key, char Kind) const {
+  return Directory + "/llvmcache-" + llvm::toHex(Key, /*LowerCase=*/true) +
+         "-" + Kind;
+}
+
+std::vector<Cache::Known> Cache::manifest(StringRef Key) const {
+  std::vector<Known> All;
+  const std::optional<std::string> Bytes = readWhole(pathOf(Key, 'm'));
+  if (!Bytes)
+    return All;
+  Reader In;
+  In.Bytes = *Bytes;
+  transferList(In, All, [&](Known &K) {
+    In.item(K.Result);
+    transferAccesses(In, K.Asked);
+  });
+  if (!In.Ok)
+    All.clear();
+  return All;
+}
+
+std::optional<std::string> Cache::find(StringRef Key) {
+  if (Problem || Key.empty())
+    return std::nullopt;
+  for (const Known &K : manifest(Key))
+    if (Now.saysAll(K.Asked))
+      return readWhole(pathOf(K.Result, 'r'));
+  return std::nullopt;
+}
+
+void Cache::keep(StringRef Key, const Accesses &Asked, FileResult Result) {
+  if (Problem || Key.empty() || Asked.unstable() || !isLasting(Result))
+    return;
+  // Finding it again takes none of this.
+  tidy::Statistics &S = Result.Stats;
+  S.Parse = S.Find = S.Lower = S.Analyse = S.Report = 0;
+
+  Known New;
+  New.Asked = Asked.list();
+  Writer Name;
+  Name.item(Key.str());
+  transferAccesses(Name, New.Asked);
+  New.Result = hashOf(Name.Bytes);
+  writeWhole(Directory, pathOf(New.Result, 'r'), write(Result));
+
+  std::vector<Known> All = manifest(Key);
+  llvm::erase_if(All, [&](const Known &K) { return K.Result == New.Result; });
+  All.insert(All.begin(), std::move(New));
+  if (All.size() > MostStates)
+    All.resize(MostStates);
+  Writer W;
+  transferList(W, All, [&](const Known &K) {
+    W.item(K.Result);
+    transferAccesses(W, K.Asked);
+  });
+  writeWhole(Directory, pathOf(Key, 'm'), W.Bytes);
+}
+
+void Cache::forget(StringRef Key) const {
+  if (!Problem && !Key.empty())
+    fs::remove(pathOf(Key, 'm'));
+}
+
+llvm::CachePruningPolicy Cache::policy() {
+  llvm::CachePruningPolicy P;
+  P.Expiration = std::chrono::hours(24 * 30);
+  P.MaxSizeBytes = uint64_t(1) << 30;
+  P.MaxSizePercentageOfAvailableSpace = 25;
+  return P;
+}
+
+void Cache::prune() const {
+  if (!Problem)
+    llvm::pruneCache(Directory, policy());
+}
+
+} // namespace tensortidy::tool
