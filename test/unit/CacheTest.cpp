@@ -64,7 +64,7 @@ protected:
 
 FileResult result() {
   FileResult R;
-  R.Silenced = 3;
+  R.Programs = "function";
   R.Stats.Parse = 9.5;
   return R;
 }
@@ -76,7 +76,7 @@ TEST_F(CacheTest, AResultHoldsAsLongAsTheDiskSaysTheSame) {
   ASSERT_TRUE(Bytes);
   auto R = read(*Bytes);
   ASSERT_TRUE(R);
-  EXPECT_EQ(R->Silenced, 3u);
+  EXPECT_EQ(R->Programs, "function");
   EXPECT_EQ(R->Stats.Parse, 0) << "finding it takes no time";
   EXPECT_FALSE(Cache(Kept).find("other key"));
 
