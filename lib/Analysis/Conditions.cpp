@@ -75,15 +75,15 @@ CondRef Machine::test(const State &W, ValueId Of, std::string Text,
 /// \p Key asks for \p Of.
 void Machine::noteTest(ValueId Of, const std::string &Key) {
   std::vector<Object> Told;
-  addTold(Of, Told, 0);
+  addGiven(Of, Told, 0);
   if (!Told.empty())
     Tested[Key] = std::move(Told);
 }
 
 /// Adds to \p Into the tensors that calls nobody models were asked of for \p
 /// Of.
-void Machine::addTold(ValueId Of, std::vector<Object> &Into,
-                      unsigned Depth) const {
+void Machine::addGiven(ValueId Of, std::vector<Object> &Into,
+                       unsigned Depth) const {
   const Stmt *D = DefOf[Of];
   if (!D || Depth > 4)
     return;
@@ -92,13 +92,14 @@ void Machine::addTold(ValueId Of, std::vector<Object> &Into,
       if (!llvm::is_contained(Into, O))
         Into.push_back(O);
   };
-  if (auto Told = ToldOf.find(Of); Told != ToldOf.end())
+  if (auto Told = GivenToCall.find(Of); Told != GivenToCall.end())
     Add(Told->second);
-  if (auto Told = D->O == Op::Load ? ToldIn.find(D->Var) : ToldIn.end();
-      Told != ToldIn.end())
+  if (auto Told = D->O == Op::Load ? GivenToVariable.find(D->Var)
+                                   : GivenToVariable.end();
+      Told != GivenToVariable.end())
     Add(Told->second);
   for (const Arg &A : D->Args)
-    addTold(A.Value, Into, Depth + 1);
+    addGiven(A.Value, Into, Depth + 1);
 }
 
 /// Whether this path went by what code that nobody can see said of a tensor
@@ -134,7 +135,7 @@ bool Machine::sameTest(const State &W, ValueId Of, std::string &Key,
       return true;
     }
     Key += " $" + std::to_string(D->Var);
-    return D->Var < Keeps.size() && Keeps[D->Var];
+    return D->Var < StableVars.size() && StableVars[D->Var];
   }
   if (D->O == Op::Const) {
     Key += ' ' + std::to_string(static_cast<int>(D->Const)) + ' ' +
@@ -296,7 +297,7 @@ bool Machine::assumeSameSizes(State &W, const Condition &C) {
     W.Ar.assumeEqual(P->L.Sizes[At], O->L.Sizes[At]);
     P->L.Sizes[At] = O->L.Sizes[At];
     O->AtLeast = P->AtLeast = std::max(O->AtLeast, P->AtLeast);
-    W.Paired = true;
+    W.SameUnknownRanks = true;
     return true;
   }
   const SymDims Dims = P ? P->L.Sizes : SymDims(C.Dims.begin(), C.Dims.end());
@@ -722,7 +723,7 @@ bool Machine::limitRanks(State &W, const Condition &C) {
   for (; R.Most && *R.Most > 0 && Excluded(*R.Most); Left = true)
     --*R.Most;
   // Nobody means the numbers that tests for other ranks leave over.
-  W.Moot = W.Moot || (Left && *R.Most == 0);
+  W.Degenerate = W.Degenerate || (Left && *R.Most == 0);
   return limitRank(W, *O, R);
 }
 
@@ -818,8 +819,8 @@ llvm::SmallVector<ValueId, 2> Machine::sizeTests(BlockId B, unsigned Arm) {
 
 /// Whether this way only a size is another than the test for a rank asks for
 /// with it. Nobody means what comes next for a matrix of more columns.
-bool Machine::leftOver(State &W, BlockId B, unsigned Arm) {
-  auto [It, New] = Left.try_emplace({B, Arm});
+bool Machine::failsBySizeAlone(State &W, BlockId B, unsigned Arm) {
+  auto [It, New] = SizeTests.try_emplace({B, Arm});
   if (New)
     It->second = sizeTests(B, Arm);
   return llvm::any_of(It->second, [&](ValueId Test) {
@@ -839,7 +840,7 @@ bool Machine::assume(State &W, const Condition &C, bool Holds) {
     auto Was = WasAtom.find(C.Key);
     for (unsigned Calls = 0; Calls < MostCalls && Was != WasAtom.end(); ++Calls)
       if (auto As = W.Assumed.find(Was->second); As != W.Assumed.end()) {
-        W.Moot = W.Moot || As->second.first != Holds;
+        W.Degenerate = W.Degenerate || As->second.first != Holds;
         break;
       } else {
         Was = WasAtom.find(Was->second);
@@ -883,10 +884,10 @@ bool Machine::assume(State &W, const Condition &C, bool Holds) {
       return false;
     remember(W, Key, Holds, Holds ? wordsOf(W, C) : "");
     limit(W, C, Holds);
-    W.Moot = W.Moot || wasOtherwise(W, C, Holds);
-    W.Moot = W.Moot ||
-             (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
-              W.Ar.eq(C.A, C.B).no() && W.Ar.eq(C.A, C.B).UnlessOne.empty());
+    W.Degenerate = W.Degenerate || wasOtherwise(W, C, Holds);
+    W.Degenerate = W.Degenerate || (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
+                                    W.Ar.eq(C.A, C.B).no() &&
+                                    W.Ar.eq(C.A, C.B).UnlessOne.empty());
     if (!Holds)
       return limitRanks(W, C);
     for (const auto *P : {&C.A, &C.B}) {
@@ -909,12 +910,13 @@ bool Machine::assume(State &W, const Condition &C, bool Holds) {
       return false;
     remember(W, Key, Holds);
     limit(W, C, Holds);
-    W.Moot = W.Moot || wasOtherwise(W, C, Holds);
+    W.Degenerate = W.Degenerate || wasOtherwise(W, C, Holds);
     const Truth Else = W.Ar.lt(C.A, C.B);
     if (!limitRanks(W, C))
       return false;
-    W.Moot = W.Moot || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
-                        Else != Truth::Unknown && Else != truth(Holds));
+    W.Degenerate =
+        W.Degenerate || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
+                         Else != Truth::Unknown && Else != truth(Holds));
     return true;
   }
   case Condition::Contiguous:

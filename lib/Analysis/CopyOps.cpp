@@ -132,7 +132,7 @@ void Machine::noteFormat(State &W, const Stmt &S, const Object &O) {
   auto Suggested = Sized ? suggestMemoryFormat(W.Ar, O.L) : std::nullopt;
   auto Is = Sized ? isContiguous(W.Ar, O.L, Fmt)
                   : decltype(isContiguous(W.Ar, O.L, Fmt))();
-  if (Suggested && *Suggested == Fmt && Is.no() && !W.Moot) {
+  if (Suggested && *Suggested == Fmt && Is.no() && !W.Degenerate) {
     ++Site.Unchanged;
     Site.Unless =
         unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
@@ -163,7 +163,7 @@ void Machine::contiguousCall(State &W, const Stmt &S, Object &O) {
   auto Is = isContiguous(W.Ar, O.L, Fmt);
   bool Yes = Is.yes() && (O.Segment < 0 || O.SegmentDense);
   if (Yes) {
-    ++(O.Resized || isVouchedFor(W, O) ? Site.Perhaps : Site.Redundant);
+    ++(O.Resized || isVouchedFor(W, O) ? Site.Unreported : Site.Redundant);
     if (!Site.Prov) {
       Site.Prov = O.Prov;
       Site.Name = nameAt(S, O);

@@ -223,7 +223,7 @@ bool Follower::mayBeSelf(const Stmt &At) const {
   if (C.Opaque.SureCopies.count(&At))
     return false;
   if (auto It = C.Opaque.Contiguous.find(&At); It != C.Opaque.Contiguous.end())
-    return It->second.Redundant || It->second.Perhaps || It->second.Unknown;
+    return It->second.Redundant || It->second.Unreported || It->second.Unknown;
   if (auto It = C.Opaque.Copies.find(&At);
       At.O != Op::To && It != C.Opaque.Copies.end())
     return It->second.Shares || It->second.Unknown;

@@ -41,8 +41,8 @@ bool Machine::insideLoop(BlockId B, LoopId L) const {
 /// Of which variables a test has the same answer each time. A tensor keeps its
 /// elements, too: nothing is written in place, nor by a pointer or a call that
 /// is made for what it does.
-void Machine::keepTested() {
-  Keeps = keepValues(F);
+void Machine::findStableVariables() {
+  StableVars = keepValues(F);
   const auto IsTensor = [&](VarId V) {
     return F.Vars[V].Type == VarType::Tensor;
   };
@@ -55,10 +55,10 @@ void Machine::keepTested() {
       for (const Arg &A : S.Args)
         if (const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
             D && D->O == Op::Load && IsTensor(D->Var))
-          Keeps[D->Var] = false;
+          StableVars[D->Var] = false;
   });
   for (VarId V = 0; Writes && V < F.Vars.size(); ++V)
-    Keeps[V] = Keeps[V] && !IsTensor(V);
+    StableVars[V] = StableVars[V] && !IsTensor(V);
 }
 
 void Machine::prepare() {
@@ -79,7 +79,7 @@ void Machine::prepare() {
       BlockOf[S.Result] = B;
     }
   });
-  keepTested();
+  findStableVariables();
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     for (const Arg &A : S.Args) {
       if (A.Value && BlockOf[A.Value] != B)
@@ -325,8 +325,9 @@ void Machine::runBlock(BlockId B, State W) {
       continue;
     State Next = W;
     CountedOut = endsCount(B, To);
-    if (T == Truth::Unknown && leftOver(W, B, static_cast<unsigned>(Arm)))
-      Next.Moot = true;
+    if (T == Truth::Unknown &&
+        failsBySizeAlone(W, B, static_cast<unsigned>(Arm)))
+      Next.Degenerate = true;
     if (assume(Next, *C, Arm == 0) && Next.imply()) {
       keepAnswer(Next, Blk.Condition, *C, Arm == 0);
       Leave(std::move(Next), To);
@@ -586,8 +587,9 @@ void Machine::enterLoop(State &W, BlockId Head, LoopId L) {
 void Machine::skipLoop(State &W, LoopId L, BlockId From, BlockId To) {
   const Loop &Of = F.Loops[L];
   if (From == Of.Head && Of.Kind != LoopKind::Do)
-    W.Moot = W.Moot ||
-             llvm::any_of(Stored[L], [&](VarId V) { return Live[To].test(V); });
+    W.Degenerate = W.Degenerate || llvm::any_of(Stored[L], [&](VarId V) {
+                     return Live[To].test(V);
+                   });
   for (VarId V : Replaced[L])
     if (W.Vars[V].K == Value::Each)
       W.Vars.set(V, Value());

@@ -449,7 +449,7 @@ void Machine::elementwise(State &W, const Stmt &S,
                            SymExpr Size = valueSymbol(
                                S, SymbolInfo::Size, sizeOf(S, Tensors, D),
                                static_cast<unsigned>(256 + 32 * I + D));
-                           Nameless.insert(*Size.asSymbol());
+                           NamedByExpression.insert(*Size.asSymbol());
                            return std::optional<SymExpr>(Size);
                          });
     }

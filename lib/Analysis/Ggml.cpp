@@ -155,7 +155,7 @@ bool Machine::ggmlNeeds(State &W, const Stmt &S, llvm::StringRef Name,
     ++Site.Ok;
     return true;
   }
-  if (W.Moot || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
+  if (W.Degenerate || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
     return true; // no elements, no harm
   if (leftOne(W, Is.UnlessOne)) {
     ++Site.Ok;

@@ -103,7 +103,7 @@ void Machine::ggmlMisfit(State &W, const Stmt &S, const std::string &Message,
     const auto Q = W.Ar.divExact(X, Y);
     return Q && W.Ar.known(*Q);
   };
-  if (W.Moot || !Same.no() ||
+  if (W.Degenerate || !Same.no() ||
       (hasQuotient(W, {A, B}) && !Times(A, B) && !Times(B, A)) ||
       leftOne(W, Same.UnlessOne) || isLoose(W, {A, B}) ||
       !llvm::all_of(Same.UnlessOne, [&](const SymExpr &E) {
@@ -230,7 +230,7 @@ void Machine::ggmlType(State &W, const Stmt &S, const SizesNeed &N) {
       return;
     Texts.push_back(Other->DType);
   }
-  if (W.Moot || !IsKnown(O) || isVouchedFor(W, *O) ||
+  if (W.Degenerate || !IsKnown(O) || isVouchedFor(W, *O) ||
       llvm::is_contained(Texts, O->DType))
     return;
   ggmlFails(W, S, Rule::DTypeWanted,
@@ -245,7 +245,7 @@ void Machine::ggmlType(State &W, const Stmt &S, const SizesNeed &N) {
 /// counts bytes.
 void Machine::ggmlBytesOfView(State &W, const Stmt &S, const Object &Self,
                               const SymDims &New, const SymExpr &Offset) {
-  if (W.Moot || isVouchedFor(W, Self))
+  if (W.Degenerate || isVouchedFor(W, Self))
     return;
   const SymExpr Count = numel(W.Ar, New), Has = numel(W.Ar, Self.L.Sizes),
                 End = W.Ar.add(Offset, Count);

@@ -83,7 +83,7 @@ struct ContiguousSite {
   unsigned Redundant = 0, Other = 0, Unknown = 0;
   /// Copies nothing, which is not said: for rare sizes (Object::Resized) it
   /// does, or code that nobody can see was asked (Machine::isVouchedFor).
-  unsigned Perhaps = 0;
+  unsigned Unreported = 0;
   std::string Name, Format;
   ProvRef Prov;
   // ggml_cont(), which always copies; Format is the call.

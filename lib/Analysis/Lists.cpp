@@ -107,7 +107,7 @@ void Machine::executeList(State &W, const Stmt &S) {
 /// \p S takes element \p I of a list that has \p Count.
 void Machine::noElement(State &W, const Stmt &S, int64_t I, int64_t Count) {
   LayoutSite &Site = R.Sites[&S];
-  if (W.Moot)
+  if (W.Degenerate)
     return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)

@@ -81,7 +81,7 @@ private:
   static void replace(BlockState &S, size_t Of, State J);
   void runBlock(BlockId B, State W);
   bool endsCount(BlockId B, BlockId To) const;
-  bool leftOver(State &W, BlockId B, unsigned Arm);
+  bool failsBySizeAlone(State &W, BlockId B, unsigned Arm);
   llvm::SmallVector<ValueId, 2> sizeTests(BlockId B, unsigned Arm);
   void runSwitch(BlockId B, const State &W,
                  llvm::function_ref<void(State, BlockId)> Leave);
@@ -118,13 +118,13 @@ private:
   CondRef toCondition(State &W, program::ValueId Of);
   void keepAnswer(State &W, program::ValueId Of, const Condition &C,
                   bool Holds);
-  void keepTested();
+  void findStableVariables();
   std::string testKey(const State &W, program::ValueId Of);
   CondRef test(const State &W, program::ValueId Of, std::string Text = "",
                const std::string &Case = "");
   void noteTest(program::ValueId Of, const std::string &Key);
-  void addTold(program::ValueId Of, std::vector<Object> &Into,
-               unsigned Depth) const;
+  void addGiven(program::ValueId Of, std::vector<Object> &Into,
+                unsigned Depth) const;
   bool isVouchedFor(const State &W, const Object &O) const;
   bool sameTest(const State &W, program::ValueId Of, std::string &Key,
                 unsigned Depth);
@@ -228,7 +228,7 @@ private:
   std::optional<SymDims> literalSizes(State &W, const Stmt &S);
   void elementwise(State &W, const Stmt &S, const std::vector<Value> &Operands);
   void reduce(State &W, const Stmt &S, Object *Self);
-  void product(State &W, const Stmt &S, llvm::StringRef Left,
+  void product(State &W, const Stmt &S, llvm::StringRef SizeTests,
                llvm::StringRef Right, unsigned Rank);
   bool rowsTimes(State &W, const Stmt &S, Object &X, const Object &Y);
   bool broadcastTails(State &W, const Stmt &S,
@@ -467,18 +467,20 @@ private:
   std::map<SymbolId, SymExpr> WasInt;
   /// The tensors of calls that nobody models, by what they give and where that
   /// is kept, and of the tests of those by their key.
-  std::map<program::ValueId, std::vector<Object>> ToldOf;
-  std::map<program::VarId, std::vector<Object>> ToldIn;
+  std::map<program::ValueId, std::vector<Object>> GivenToCall;
+  std::map<program::VarId, std::vector<Object>> GivenToVariable;
   std::map<std::string, std::vector<Object>> Tested;
-  std::set<SymbolId> Nameless; ///< called after an expression until stored
+  std::set<SymbolId>
+      NamedByExpression; ///< called after an expression until stored
   Symbolic Base;
   Identities Ids;
   Joiner Join;
   std::vector<BlockState> States;
   std::vector<const Stmt *> DefOf; ///< by ValueId
-  std::vector<bool> Keeps;         ///< by VarId: see keepTested()
-  /// By block and arm: see leftOver().
-  std::map<std::pair<BlockId, unsigned>, llvm::SmallVector<ValueId, 2>> Left;
+  std::vector<bool> StableVars;    ///< by VarId: see findStableVariables()
+  /// By block and arm: see failsBySizeAlone().
+  std::map<std::pair<BlockId, unsigned>, llvm::SmallVector<ValueId, 2>>
+      SizeTests;
   std::vector<BlockId> BlockOf; ///< of the defining statement, by ValueId
   std::vector<bool> CrossBlock; ///< value used outside its block
   /// What is read at a block or after it: variables, then the values that

@@ -373,8 +373,8 @@ bool Machine::setRank(State &W, Object &O, unsigned Rank) {
     return meetEnds(W, O, Rank);
   auto Have = static_cast<unsigned>(O.L.rank() - 1);
   const SymExpr Segment = O.L.Sizes[static_cast<size_t>(O.Segment)];
-  if (W.Paired && Segment.asSymbol()) {
-    W.Paired = false; // each other one once
+  if (W.SameUnknownRanks && Segment.asSymbol()) {
+    W.SameUnknownRanks = false; // each other one once
     bool Fits = true;
     W.Objects.change(
         [&](ObjId, const Object &P) {
@@ -385,7 +385,7 @@ bool Machine::setRank(State &W, Object &O, unsigned Rank) {
           Fits &= setRank(W, P,
                           Rank + static_cast<unsigned>(P.L.rank()) - 1 - Have);
         });
-    W.Paired = true;
+    W.SameUnknownRanks = true;
     if (!Fits)
       return false;
   }

@@ -169,7 +169,7 @@ readsItsPart(const Symbolic &Ar, const Object &Out, const Object &In) {
 void Machine::writes(State &W, const Stmt &S, llvm::StringRef Target) {
   Object *Out = tensorArg(W, S, Target);
   auto G = guardOf(S.Text);
-  if (!Out || !G || W.Moot)
+  if (!Out || !G || W.Degenerate)
     return;
   if (*G & Elementwise && Target == "self")
     inPlaceOperands(W, S, *Out);

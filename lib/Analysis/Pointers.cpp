@@ -254,7 +254,7 @@ PointerUse *Machine::pointerFails(State &W, const Stmt &S, const Pointee &P,
                                   const Answer<SymExpr> &Contiguous) {
   PointerSite &Site = R.Pointers[P.Taken];
   const Object &O = P.Of;
-  if (W.Moot || !Contiguous.no() || isVouchedFor(W, O) ||
+  if (W.Degenerate || !Contiguous.no() || isVouchedFor(W, O) ||
       (K != PointerUse::Row && !isIncidental(O.Prov))) {
     ++Site.Ok;
     return nullptr;

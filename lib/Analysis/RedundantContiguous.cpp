@@ -47,7 +47,7 @@ void checkRedundantContiguous(CheckRun &C) {
     const Stmt *S = Entry.first;
     const ContiguousSite &Site = Entry.second;
     // Text from a macro's body serves other uses of the macro, too.
-    if (!Site.Redundant || Site.Other || Site.Unknown || Site.Perhaps ||
+    if (!Site.Redundant || Site.Other || Site.Unknown || Site.Unreported ||
         S->InMacro) {
       C.Silent.push_back({Check::RedundantContiguous, S->Callee.Begin});
       continue;

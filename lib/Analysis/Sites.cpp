@@ -216,7 +216,7 @@ bool Machine::saysOne(const State &W, const Object *O,
 /// Whether a size in \p Exprs was one thing on one path here and another on
 /// the next: none of them need be what the refusal takes it for.
 bool Machine::isLoose(const State &W, const std::vector<SymExpr> &Exprs) {
-  return llvm::any_of(W.Loose, [&](SymbolId S) {
+  return llvm::any_of(W.PathDependent, [&](SymbolId S) {
     return llvm::any_of(Exprs, [&](const SymExpr &E) { return E.contains(S); });
   });
 }
@@ -242,7 +242,7 @@ void Machine::layoutFails(State &W, const Stmt &S,
                           const std::vector<SymExpr> &UnlessOne,
                           const std::string &Role, bool FromBack) {
   LayoutSite &Site = R.Sites[&S];
-  if (W.Moot)
+  if (W.Degenerate)
     return; // no elements, no harm
   if (llvm::any_of(Of,
                    [&](const Object *O) { return O && isVouchedFor(W, *O); })) {
@@ -318,7 +318,7 @@ void Machine::layoutFails(State &W, const Stmt &S,
 void Machine::dtypeFails(State &W, const Stmt &S, const Object &O,
                          const std::string &Wanted, const std::string &Role) {
   LayoutSite &Site = R.Sites[&S];
-  if (W.Moot || isVouchedFor(W, O))
+  if (W.Degenerate || isVouchedFor(W, O))
     return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)

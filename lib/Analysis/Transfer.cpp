@@ -128,7 +128,7 @@ void Machine::load(State &W, const Stmt &S) {
 void Machine::nameSizes(const Object &O) {
   for (size_t D = 0; D < O.L.rank(); ++D)
     if (auto Id = O.L.Sizes[D].asSymbol();
-        Id && !O.Name.empty() && Nameless.erase(*Id))
+        Id && !O.Name.empty() && NamedByExpression.erase(*Id))
       Table[*Id].call(O.Name + ".size(" + std::to_string(D) + ")", false,
                       Ids.Line);
 }
@@ -167,7 +167,7 @@ void Machine::store(State &W, const Stmt &S) {
   }
   if (From && (Var.Type == VarType::Int || Var.Type == VarType::Bool ||
                Var.Type == VarType::Other))
-    addTold(From, ToldIn[S.Var], 0);
+    addGiven(From, GivenToVariable[S.Var], 0);
   if (Var.IsStatic) // initialised once, and changed since for all we know
     return havoc(W, S.Var, S);
   if (V.K == Value::Tensor)
@@ -233,7 +233,7 @@ void Machine::executeOpaque(State &W, const Stmt &S) {
   if (S.Result)
     for (const Arg &A : S.Args)
       if (const Object *O = tensor(W, value(W, A.Value)); O && O->HasLayout)
-        if (auto &Of = ToldOf[S.Result]; !llvm::is_contained(Of, *O))
+        if (auto &Of = GivenToCall[S.Result]; !llvm::is_contained(Of, *O))
           Of.push_back(*O);
   for (const Arg &A : S.Args) {
     if (A.R == Role::Keep || (A.R == Role::Read && S.Result))

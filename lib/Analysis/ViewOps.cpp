@@ -88,10 +88,10 @@ void Machine::view(State &W, const Stmt &S, Object &O, const SymDims &New0,
   }
   auto Fits = inferSize(W.Ar, New0, Count);
   const bool Refused = Fits.failed() && Fits.unlessOne().empty();
-  if (Fits.failed() && !W.Moot)
+  if (Fits.failed() && !W.Degenerate)
     layoutFails(W, S, {&O}, Fits.error(), Fits.unlessOne());
   bool Possible =
-      !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Moot;
+      !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Degenerate;
   // A contiguous tensor views as anything of its element count, whether or not
   // the counts can be proved equal here.
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)

@@ -734,7 +734,7 @@ static bool knowsLayout(StringRef Callee) {
 
 /// Whether the call says how its pointers' memory lies, as far as names and
 /// types tell. Analysis looks at the values.
-bool Lowering::isTold(const CallSite &C) {
+bool Lowering::isGivenLayout(const CallSite &C) {
   if (!C.Callee || knowsLayout(C.Name))
     return true;
   if (Kinds.name(*C.Callee).starts_with("std::"))
@@ -859,7 +859,7 @@ ValueId Lowering::lowerOpaque(const CallSite &C) {
   if (Module && C.Name == "operator()")
     S.Text = "forward";
   S.Forward = S.Text == "forward";
-  S.Strided = isTold(C);
+  S.Strided = isGivenLayout(C);
   S.Args.append(Operands.begin(), Operands.end());
   // Whether it can change what outlives this function: members, globals.
   bool IsConstMethod =

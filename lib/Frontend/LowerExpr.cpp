@@ -1027,7 +1027,7 @@ ValueId Lowering::lowerConstruct(const CXXConstructExpr &E) {
   describeImage(Site, Operands);
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = Site.Name;
-  S.Strided = isTold(Site);
+  S.Strided = isGivenLayout(Site);
   S.Args.append(Operands.begin(), Operands.end());
   reaches(UserCode && !Ctor->isTrivial() && !Args.empty() ? Reach::Members
                                                           : Reach::Arguments);

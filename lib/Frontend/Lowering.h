@@ -234,7 +234,7 @@ private:
   void describeMemory(const CallSite &C,
                       llvm::SmallVectorImpl<program::Arg> &Operands);
   ValueId lowerOpaque(const CallSite &C);
-  bool isTold(const CallSite &C);
+  bool isGivenLayout(const CallSite &C);
   void countCall(const CallSite &C, std::optional<program::Op> Meaning);
   void opaqueArg(const clang::Expr *E, clang::QualType Param, bool UserCode,
                  llvm::SmallVectorImpl<program::Arg> &Into);

@@ -156,7 +156,7 @@ bool Lowering::constructRecord(const CallSite &Site, llvm::ArrayRef<Arg> Passed,
   std::shared_ptr<const Call> Body = bodyOf(C, Operands);
   program::Stmt &S = emit(Op::Opaque, &E);
   S.Text = C.Name;
-  S.Strided = isTold(C);
+  S.Strided = isGivenLayout(C);
   S.Calls = std::move(Body);
   S.Args.append(Operands.begin(), Operands.end());
   reaches(Reach::Members);

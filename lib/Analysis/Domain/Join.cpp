@@ -75,11 +75,11 @@ void Joiner::weaken(State &Into, const State &From) {
   // All fields; the values are joined elsewhere, and RankOf says the same in
   // each state that has the object.
   [[maybe_unused]] const auto &[Vars, Temps, Objects, Ar, Assumed, Implied,
-                                Ranges, Initial, Repeats, First, Loose, Moot,
-                                Paired, RankOf] = From;
+                                Ranges, Initial, Repeats, First, PathDependent,
+                                Degenerate, SameUnknownRanks, RankOf] = From;
   implications(Into, From);
-  Into.Moot = Into.Moot && From.Moot;
-  Into.Paired = Into.Paired || From.Paired;
+  Into.Degenerate = Into.Degenerate && From.Degenerate;
+  Into.SameUnknownRanks = Into.SameUnknownRanks || From.SameUnknownRanks;
   llvm::erase_if(Into.Repeats, [&](LoopId L) {
     return !llvm::is_contained(From.Repeats, L);
   });
@@ -108,12 +108,13 @@ void Joiner::weaken(State &Into, const State &From) {
     bool Same = Other != From.Initial.end() && Other->second == It->second;
     It = Same ? std::next(It) : Into.Initial.erase(It);
   }
-  Into.Loose.insert(From.Loose.begin(), From.Loose.end());
+  Into.PathDependent.insert(From.PathDependent.begin(),
+                            From.PathDependent.end());
   const auto OnlyInto = knownOnlyIn(Into.Ar, From.Ar),
              OnlyFrom = knownOnlyIn(From.Ar, Into.Ar);
-  std::set_intersection(OnlyInto.begin(), OnlyInto.end(), OnlyFrom.begin(),
-                        OnlyFrom.end(),
-                        std::inserter(Into.Loose, Into.Loose.end()));
+  std::set_intersection(
+      OnlyInto.begin(), OnlyInto.end(), OnlyFrom.begin(), OnlyFrom.end(),
+      std::inserter(Into.PathDependent, Into.PathDependent.end()));
   std::vector<SymbolId> Gone;
   for (const auto &Fact : Into.Ar.facts()) {
     auto Other = From.Ar.facts().find(Fact.first);

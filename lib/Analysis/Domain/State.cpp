@@ -231,10 +231,13 @@ static bool within(const List &Of, const In &All) {
 bool State::leq(const State &B) const {
   // All fields; RankOf says the same in each state that has the object.
   const auto &[BVars, BTemps, BObjects, BAr, BAssumed, BImplied, BRanges,
-               BInitial, BRepeats, BFirst, BLoose, BMoot, BPaired, BRankOf] = B;
-  if ((BMoot && !Moot) || (Paired && !BPaired) || !within(BRepeats, Repeats) ||
+               BInitial, BRepeats, BFirst, BPathDependent, BDegenerate,
+               BSameUnknownRanks, BRankOf] = B;
+  if ((BDegenerate && !Degenerate) ||
+      (SameUnknownRanks && !BSameUnknownRanks) || !within(BRepeats, Repeats) ||
       !within(BFirst, First) ||
-      !std::includes(BLoose.begin(), BLoose.end(), Loose.begin(), Loose.end()))
+      !std::includes(BPathDependent.begin(), BPathDependent.end(),
+                     PathDependent.begin(), PathDependent.end()))
     return false;
   for (const auto &[Key, Answer] : BAssumed)
     if (!answers(Key, Answer.first))
@@ -276,13 +279,14 @@ bool State::leq(const State &B) const {
 
 bool State::operator==(const State &B) const {
   const auto &[BVars, BTemps, BObjects, BAr, BAssumed, BImplied, BRanges,
-               BInitial, BRepeats, BFirst, BLoose, BMoot, BPaired, BRankOf] = B;
+               BInitial, BRepeats, BFirst, BPathDependent, BDegenerate,
+               BSameUnknownRanks, BRankOf] = B;
   return Vars == BVars && Temps == BTemps && Objects == BObjects &&
          Ar.facts() == BAr.facts() && Ar.usedAsSizes() == BAr.usedAsSizes() &&
          Assumed == BAssumed && Implied == BImplied && Ranges == BRanges &&
          Initial == BInitial && Repeats == BRepeats && First == BFirst &&
-         Loose == BLoose && Moot == BMoot && Paired == BPaired &&
-         RankOf == BRankOf;
+         PathDependent == BPathDependent && Degenerate == BDegenerate &&
+         SameUnknownRanks == BSameUnknownRanks && RankOf == BRankOf;
 }
 
 } // namespace tensortidy::analysis

@@ -386,13 +386,13 @@ struct State {
   llvm::SmallVector<program::LoopId, 2> First;
   /// Sizes of which several paths knew something, and not the same: nothing is
   /// known of them here, but they are not just any size.
-  std::set<SymbolId> Loose;
+  std::set<SymbolId> PathDependent;
   /// Assumes a condition that holds only for tensors without elements, which
   /// no layout harms, or a loop that runs no time: what fails here is no
   /// matter.
-  bool Moot = false;
+  bool Degenerate = false;
   /// Some tensors of unknown rank are known to have the same sizes.
-  bool Paired = false;
+  bool SameUnknownRanks = false;
   /// Rank symbols of objects of unknown rank.
   std::map<SymbolId, ObjId> RankOf;
 
