@@ -347,11 +347,12 @@ std::string Machine::compareKey(const Symbolic &Ar, const Condition &C) const {
 bool outlivesLoops(llvm::StringRef Key) {
   if (Key.starts_with("var"))
     return true;
-  unsigned Of = 0;
-  return Key.consume_front("defined ") &&
-         !Key.split('.').first.getAsInteger(10, Of) &&
-         (Of == ObjId::Variable || Of == ObjId::Reloaded ||
-          Of == ObjId::Earlier);
+  if (!Key.consume_front("defined "))
+    return false;
+  // What a variable held, and not what a value of an iteration is.
+  return llvm::any_of(
+      {ObjId::Variable, ObjId::Reloaded, ObjId::Earlier},
+      [&](ObjId::Origin From) { return Key.starts_with(ObjId::prefix(From)); });
 }
 
 namespace {

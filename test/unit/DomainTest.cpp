@@ -290,6 +290,95 @@ TEST(Domain, AssumeOfWhatIsDecided) {
   EXPECT_EQ(S.at(2).size(), 1u);
 }
 
+/// Both ways of a comparison of n with a constant.
+std::pair<std::string, std::string> comparing(const std::string &Op, int With) {
+  States S = assuming("    %a = load $1\n    %b = const " +
+                          std::to_string(With) + "\n    %v = " + Op + " %a %b",
+                      "$1");
+  return {S.at(1).empty() ? "" : S.at(1)[0], S.at(2).empty() ? "" : S.at(2)[0]};
+}
+
+TEST(Domain, AssumeRange) {
+  using testing::Pair;
+  EXPECT_THAT(comparing("lt_int", 3), Pair("n=n; n in ..2", "n=n; n in 3.."));
+  EXPECT_THAT(comparing("le_int", 3), Pair("n=n; n in ..3", "n=n; n in 4.."));
+  EXPECT_THAT(comparing("gt_int", 3), Pair("n=n; n in 4..", "n=n; n in ..3"));
+  EXPECT_THAT(comparing("ge_int", 3), Pair("n=n; n in 3..", "n=n; n in ..2"));
+  EXPECT_THAT(comparing("eq_int", 3), Pair("n=3", "n=n"));
+  EXPECT_THAT(comparing("ne_int", 3), Pair("n=n", "n=3"));
+}
+
+/// What is known of x where size() of it was asked for.
+std::string afterSizes(const std::string &Asks) {
+  States S(numbered(Head + std::string("int\n  block 0 -> 1\n") + Asks +
+                    "  block 1\n    %p = load $3\n    return %p\n"));
+  return S.at(1).empty() ? "" : S.at(1)[0];
+}
+
+// Dimensions of a tensor of unknown rank are known from either end.
+TEST(Domain, UnknownRank) {
+  auto Ask = [](int Dim) {
+    const std::string N =
+        Dim < 0 ? "m" + std::to_string(-Dim) : "p" + std::to_string(Dim);
+    return "    %x" + N + " = load $3\n    %d" + N + " = const " +
+           std::to_string(Dim) + "\n    %s" + N + " = size self=%x" + N +
+           " dim=%d" + N + " \"size\"\n";
+  };
+  EXPECT_EQ(afterSizes(Ask(0)), "");
+  EXPECT_EQ(afterSizes(Ask(-1)), "");
+  EXPECT_EQ(afterSizes(Ask(0) + Ask(-1)), "");
+  EXPECT_EQ(afterSizes(Ask(1) + Ask(-2)), "");
+}
+
+//===----------------------------------------------------------------------===//
+// Loops, as a matrix: the kind of loop, and what it does to v
+//===----------------------------------------------------------------------===//
+
+/// The states at the head and after a loop over i < n; \p Before gives v a
+/// value, \p Body another.
+std::pair<std::string, std::string> looping(const std::string &Kind,
+                                            const std::string &Type,
+                                            const std::string &Before,
+                                            const std::string &Body) {
+  const std::string Count = "    %i = load $5\n    %e = load $1\n"
+                            "    %t = lt_int %i %e\n";
+  const std::string Step = "    %j = load $5\n    %o = const 1\n"
+                           "    %u = add_int %j %o\n    store $5 %u\n";
+  const bool Tests = Kind != "do";
+  States S(numbered(
+      Head + Type + "\n  var $5 \"i\" int\n  loop 0 " + Kind +
+      " head 1 induction \"i\"\n  block 0 -> 1\n    %z = const 0\n"
+      "    store $5 %z\n" +
+      Before + "    store $4 %before\n" +
+      (Tests
+           ? "  block 1 in 0 if %t -> 2, 3\n" + Count +
+                 "  block 2 in 0 -> 1\n" + Body + "    store $4 %body\n" + Step
+           : "  block 1 in 0 -> 2\n" + Body + "    store $4 %body\n" + Step +
+                 "  block 2 in 0 if %t -> 1, 3\n" + Count) +
+      "  block 3\n    %r = load $4\n    return %r\n"));
+  auto Last = [&](BlockId B) { return S.at(B).empty() ? "" : S.at(B).back(); };
+  return {Last(1), Last(3)};
+}
+
+TEST(Domain, Loops) {
+  using testing::Pair;
+  const std::string Zero = "    %before = const 0\n",
+                    Next = "    %a = load $4\n    %b = const 2\n"
+                           "    %body = add_int %a %b\n",
+                    Same = "    %body = const 0\n",
+                    Made = replaced(Zeros, "%v", "%before") + "\n",
+                    Turn = "    %a = load $4\n    %body = t self=%a \"t\"\n",
+                    Grow = "    %a = load $4\n    %l = list %a %a\n"
+                           "    %body = cat tensors=%l \"cat\"\n";
+  for (const std::string Kind : {"for", "while", "do"}) {
+    SCOPED_TRACE(Kind);
+    EXPECT_THAT(looping(Kind, "int", Zero, Next), Pair("", ""));
+    EXPECT_THAT(looping(Kind, "int", Zero, Same), Pair("", ""));
+    EXPECT_THAT(looping(Kind, "tensor", Made, Turn), Pair("", ""));
+    EXPECT_THAT(looping(Kind, "tensor", Made, Grow), Pair("", ""));
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Laws
 //===----------------------------------------------------------------------===//

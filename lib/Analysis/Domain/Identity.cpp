@@ -12,12 +12,16 @@ using namespace tensortidy::layout;
 
 namespace tensortidy::analysis {
 
-std::string ObjId::text() const {
-  static constexpr const char *Origins[] = {
+llvm::StringRef ObjId::prefix(Origin From) {
+  static constexpr llvm::StringLiteral Origins[] = {
       "none", "%",        "element", "joined", "joined-storage",
       "$",    "reloaded", "earlier", "any"};
   static_assert(std::size(Origins) == Any + 1);
-  std::string Text = Origins[From] + std::to_string(Of);
+  return Origins[From];
+}
+
+std::string ObjId::text() const {
+  std::string Text = prefix(From).str() + std::to_string(Of);
   return Part ? Text + '/' + std::to_string(Part) : Text;
 }
 

@@ -64,6 +64,8 @@ struct ObjId {
   /// For keys and printed layouts, as the text form of a program names values
   /// and variables: "%7", "%7/2" is part 2 of it, "$3", "joined4".
   std::string text() const;
+  /// What text() begins with.
+  static llvm::StringRef prefix(Origin From);
 };
 
 /// Value::T of an unknown value that is some tensor; its object is made when

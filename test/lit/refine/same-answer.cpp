@@ -1,4 +1,4 @@
-// RUN: %silent %s --checks=-*,tensor-shape-mismatch -- %runtime
+// RUN: %silent %s --checks=-*,tensor-shape-mismatch,tensor-view-after-permute -- %runtime
 // What a path has decided once it does not decide otherwise later: paths that
 // nobody takes report nothing.
 
@@ -116,4 +116,17 @@ Tensor pooledRows(const Tensor &x, at::IntArrayRef kernel,
   return at::max_pool2d(x.unsqueeze(2), {1, kernel[0]}, {1, 1},
                         {0, padding[0]})
       .squeeze(2);
+}
+
+// A loop between the two questions changes no parameter.
+Tensor turnedWithBias(const Tensor &x, const Tensor &bias, int64_t n) {
+  Tensor y = at::zeros({4, 6});
+  if (bias.defined())
+    y = y.t();
+  double sum = 0;
+  for (int64_t i = 0; i < n; ++i)
+    sum += x.dim();
+  if (!bias.defined())
+    return y.view(-1).add(sum);
+  return y.reshape(-1).add(bias);
 }
