@@ -350,9 +350,10 @@ bool outlivesLoops(llvm::StringRef Key) {
   if (!Key.consume_front("defined "))
     return false;
   // What a variable held, and not what a value of an iteration is.
-  return llvm::any_of(
-      {ObjId::Variable, ObjId::Reloaded, ObjId::Earlier},
-      [&](ObjId::Origin From) { return Key.starts_with(ObjId::prefix(From)); });
+  for (const auto From : {ObjId::Variable, ObjId::Reloaded, ObjId::Earlier})
+    if (Key.starts_with(ObjId::prefix(From)))
+      return true;
+  return false;
 }
 
 namespace {

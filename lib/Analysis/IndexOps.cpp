@@ -15,6 +15,8 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+using SymOutcome = LayoutOutcome<Symbolic>;
+
 /// Whether an index tensor makes index() copy: all do but integers of no
 /// dimension.
 Truth Machine::indexCopies(State &W, const Value &Index) const {
