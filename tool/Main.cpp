@@ -28,6 +28,7 @@
 #include "Interrupts.h"
 #include "Options.h"
 #include "Output/Reporting.h"
+#include "Places.h"
 #include "Progress.h"
 #include "Replace.h"
 #include "Workers.h"
@@ -64,51 +65,6 @@ int fail(const llvm::Twine &Text) {
 }
 
 int fail(llvm::Error E) { return fail(llvm::toString(std::move(E))); }
-
-//===----------------------------------------------------------------------===//
-// Where things are
-//===----------------------------------------------------------------------===//
-
-std::string executable() {
-  static int Anchor;
-  return llvm::sys::fs::getMainExecutable(nullptr, &Anchor);
-}
-
-std::string executableDir() {
-  return llvm::sys::path::parent_path(executable()).str();
-}
-
-/// The plugin stands in the lib directory beside our bin.
-std::string pluginPath() {
-  llvm::SmallString<256> Path(executableDir());
-  llvm::sys::path::append(Path, "..", TENSORTIDY_LIBDIR, TENSORTIDY_PLUGIN);
-  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
-}
-
-/// The installed stand-ins for CUDA's headers.
-std::string cudaDir() {
-  llvm::SmallString<256> Path(executableDir());
-  llvm::sys::path::append(Path, "..", TENSORTIDY_DATADIR, "tensortidy", "cuda");
-  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
-}
-
-/// Clang's own headers: beside an installation that brought them along, or of
-/// the release this was built with.
-std::string resourceDir() {
-  llvm::SmallString<256> Beside(executableDir());
-  llvm::sys::path::append(Beside, "..", "lib", "clang",
-                          CLANG_VERSION_MAJOR_STRING);
-  llvm::sys::path::remove_dots(Beside, /*remove_dot_dot=*/true);
-  for (const llvm::Twine &Dir :
-       {llvm::Twine(Beside), llvm::Twine(TENSORTIDY_RESOURCE_DIR),
-        llvm::Twine("/usr/lib/llvm-" CLANG_VERSION_MAJOR_STRING
-                    "/lib/clang/" CLANG_VERSION_MAJOR_STRING)})
-    if (llvm::sys::fs::exists(Dir + "/include/stddef.h"))
-      return Dir.str();
-  return "";
-}
 
 //===----------------------------------------------------------------------===//
 // What is printed

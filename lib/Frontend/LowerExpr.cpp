@@ -619,4 +619,3 @@ ValueId Lowering::lowerBinary(const BinaryOperator &E) {
   return derives(emitOther(operation(Code), E.getOpcodeStr(), &E, {A, B}),
                  E.getType());
 }
-
