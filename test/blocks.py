@@ -365,11 +365,11 @@ class Editors:
             print("skipped: no nvim")
             return
         new = subprocess.run([nvim, "--headless", "--clean", "-c", "lua if vim.lsp.config then vim.cmd('cquit 3') end",
-                              "-c", "qall!"]).returncode == 3
+                              "-c", "qall!"], env=settings.for_editors()).returncode == 3
         if "vim.lsp.config" in text and not new:
             write(self.page.project.root + "/new.lua", text)
             run = subprocess.run([nvim, "--headless", "--clean", "-c", "lua if not loadfile('new.lua') then vim.cmd('cquit 1') end",
-                                  "-c", "qall!"], cwd=self.page.project.root)
+                                  "-c", "qall!"], cwd=self.page.project.root, env=settings.for_editors())
             require(run.returncode == 0, "not Lua")
         else:
             self.loads(editor.check_neovim, "init.lua", text)

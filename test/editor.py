@@ -235,7 +235,7 @@ def check_neovim(server, path, expected):
         return
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "neovim.lua")
     run = subprocess.run([editor, "--headless", "--clean", "-c", "luafile " + script, path], timeout=PATIENCE,
-                         env=dict(os.environ, SERVER=server), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                         env=settings.for_editors(SERVER=server), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert run.returncode == 0, run.stdout
     shown = sorted(re.findall(r"^(tensor-[\w-]+):(\d+)\r?$", run.stdout, re.M))
     assert shown == sorted((check, str(line)) for check, line, _ in expected), run.stdout
@@ -251,7 +251,7 @@ def check_emacs(server, path, expected):
                                     stderr=subprocess.DEVNULL).returncode:
         print("skipped: no emacs with eglot (apt-get install emacs-nox elpa-eglot)")
         return
-    run = subprocess.run([editor, "--batch", "-l", script, path], timeout=PATIENCE, env=dict(os.environ, SERVER=server),
+    run = subprocess.run([editor, "--batch", "-l", script, path], timeout=PATIENCE, env=settings.for_editors(SERVER=server),
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     shown = sorted(re.findall(r"^(tensor-[\w-]+):(\d+)$", run.stdout, re.M))
@@ -267,7 +267,7 @@ def check_vim(server, path, expected):
     with tempfile.NamedTemporaryFile("r") as out:
         if editor:
             subprocess.run([editor, "-N", "-u", "NONE", "-i", "NONE", "--not-a-term", "-T", "dumb", "-S", script, path],
-                           timeout=PATIENCE, env=dict(os.environ, SERVER=server, OUT=out.name),
+                           timeout=PATIENCE, env=settings.for_editors(SERVER=server, OUT=out.name),
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         text = out.read() if editor else "no vim"
     if text.startswith("no "):

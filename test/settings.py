@@ -8,6 +8,11 @@ NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
 os.environ.update(NO_CACHE)
 
 
+def for_editors(**more):
+    """The environment of an editor, which has a cache of its own and wants a folder for it."""
+    return dict({name: value for name, value in os.environ.items() if name not in NO_CACHE}, **more)
+
+
 def load(directory):
     """The settings CMake wrote for lit in a build's test directory."""
     config = types.SimpleNamespace()
