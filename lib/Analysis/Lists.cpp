@@ -67,7 +67,7 @@ void Machine::executeList(State &W, const Stmt &S) {
     }
     // An element of a list that nobody changes is the same each time.
     if (const Stmt *D = S.Args.size() == 2 ? DefOf[S.Args[0].Value] : nullptr;
-        D && D->O == Op::Load && F.Vars[D->Var].OfInts && Keeps[D->Var] &&
+        D && D->O == Op::Load && F.Vars[D->Var].OfInts && StableVars[D->Var] &&
         L.K == Value::Unknown && I && *I >= 0 && *I < 64) {
       const std::string Name =
           called(D->Var, D->Context) + "[" + std::to_string(*I) + "]";
