@@ -323,7 +323,7 @@ TEST(Init, KeepsWhatIsThere) {
 TEST(Init, LooseFilter) {
   auto Fresh = withLooseFilter("");
   ASSERT_TRUE(bool(Fresh));
-  EXPECT_THAT(*Fresh, HasSubstr("FastCheckFilter: PathDependent"));
+  EXPECT_THAT(*Fresh, HasSubstr("FastCheckFilter: Loose"));
   EXPECT_THAT(*Fresh, Not(HasSubstr("---")));
   auto Again = withLooseFilter(*Fresh);
   ASSERT_TRUE(bool(Again));
