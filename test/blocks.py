@@ -127,35 +127,6 @@ def same(expected, printed):
 
 # --- the project ---
 
-# <ATen/ATen.h> of the pages whose sources are those below.
-ATEN = """#pragma once
-#include <cstdint>
-#include <initializer_list>
-namespace c10 {
-template <class T> struct ArrayRef {
-  ArrayRef(const T &);
-  ArrayRef(std::initializer_list<T>);
-};
-} // namespace c10
-namespace at {
-using IntArrayRef = c10::ArrayRef<int64_t>;
-struct Tensor {
-  Tensor();
-  Tensor(const Tensor &);
-  ~Tensor();
-  Tensor &operator=(const Tensor &);
-  Tensor view(IntArrayRef size) const;
-  Tensor reshape(IntArrayRef shape) const;
-  Tensor transpose(int64_t dim0, int64_t dim1) const;
-  Tensor t() const;
-  Tensor contiguous() const;
-  Tensor clone() const;
-  template <class T> T *data_ptr() const;
-};
-Tensor zeros(IntArrayRef size);
-Tensor ones(IntArrayRef size);
-} // namespace at
-"""
 MODEL = """#include <ATen/ATen.h>
 
 at::Tensor merge(int64_t B, int64_t H, int64_t T) {
@@ -293,7 +264,7 @@ class World:
             if os.path.exists(built):
                 os.symlink(built, os.path.join(bin, name))
         self.server = os.path.join(bin, "tensortidy-clangd")
-        write(light + "/ATen/ATen.h", ATEN)
+        write(light + "/ATen/ATen.h", settings.LIGHT)
         # The examples that the README lints name more of libtorch.
         write(root + "/examples/ATen/ATen.h", "#include <tensortidy/aten.h>\n")
         write(root + "/python/torch/utils/cpp_extension.py", TORCH)

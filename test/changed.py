@@ -13,7 +13,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import settings  # noqa: E402
-from blocks import ATEN, git, write  # noqa: E402
+from blocks import git, write  # noqa: E402
 
 FOUND = "inline at::Tensor %s(int64_t n) { return at::zeros({n, 2}).t().view({-1}); }\n"
 EXTENSIONS = ("c", "cc", "cpp", "cxx", "c++", "C", "cu")  # each is linted
@@ -22,7 +22,7 @@ EXTENSIONS = ("c", "cc", "cpp", "cxx", "c++", "C", "cu")  # each is linted
 class Repository:
     def __init__(self, config, root):
         self.tool, self.root = config.build_dir + "/bin/tensortidy-changed", root
-        write(root + "/include/aten.h", ATEN)
+        write(root + "/include/aten.h", settings.LIGHT)
         write(root + "/include/shape.h", '#include "aten.h"\n')
         write(root + "/include/deep.h", '#  include "../include/shape.h" // more\n')
         write(root + "/include/alone.hpp", '#pragma once\n#include "aten.h"\n')

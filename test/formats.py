@@ -33,17 +33,7 @@ sys.exit(bool(problems))
 
 # Every way in which a finding, a note and a fix can stand: a header, a macro, a NOLINT comment, names and messages with
 # letters of other alphabets, a path that needs escapes.
-LIGHT = """#include <cstdint>
-#include <initializer_list>
-namespace c10 { template <class T> struct ArrayRef { ArrayRef(const T &); ArrayRef(std::initializer_list<T>); }; }
-namespace at {
-using IntArrayRef = c10::ArrayRef<int64_t>;
-struct Tensor {
-  Tensor(); Tensor(const Tensor &); ~Tensor();
-  Tensor view(IntArrayRef size) const; Tensor t() const; Tensor contiguous() const;
-};
-Tensor zeros(IntArrayRef size);
-}
+LIGHT = settings.LIGHT + """
 inline at::Tensor shared(at::Tensor x) { auto y = x.t().contiguous(); return y.contiguous(); }
 """
 SOURCE = """#include "light.h"

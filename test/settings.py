@@ -8,6 +8,10 @@ NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
 os.environ.update(NO_CACHE)
 
 
+# Declarations of at::Tensor, for sources that are to be parsed in no time.
+LIGHT = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "light.h")).read()
+
+
 def for_editors(**more):
     """The environment of an editor, which has a cache of its own and wants a folder for it."""
     return dict({name: value for name, value in os.environ.items() if name not in NO_CACHE}, **more)

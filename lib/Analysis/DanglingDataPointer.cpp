@@ -80,13 +80,9 @@ static bool isNew(const Stmt &S) {
 
 /// Reads nothing through a pointer.
 static bool onlyCompares(const Stmt &S) {
-  llvm::StringRef Name = S.Text;
-  if (S.isOpaque())
-    return S.O == Op::Cast || S.O == Op::Compare || S.O == Op::Minus ||
-           (S.O == Op::Opaque && !Name.empty() &&
-            Name.find_first_not_of("=!<>-") == Name.npos);
-  return S.O == Op::ListSize || opClass(S.O) == OpClass::Condition ||
-         S.O == Op::Assume;
+  return S.O == Op::Cast || S.O == Op::Compare || S.O == Op::Minus ||
+         S.O == Op::Assign || S.O == Op::ListSize ||
+         opClass(S.O) == OpClass::Condition || S.O == Op::Assume;
 }
 /// Whether another thread may be waited for: by a call made for it, or by one
 /// that reads what the thread writes.

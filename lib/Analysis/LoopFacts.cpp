@@ -145,7 +145,8 @@ void LoopFacts::index() {
       if (F.Blocks[B].InLoop == NoId &&
           (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
         NoGrad = true;
-      if (S.O == Op::Opaque && !S.IsScalar && !isHarmless(S.Text))
+      if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
+          !isHarmless(S.Text))
         Around(B, [&](LoopId L) { CallsUnknown[L] = true; });
       for (const Arg &A : S.Args)
         if (A.R == Role::Write && A.Var != NoId)

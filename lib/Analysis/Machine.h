@@ -228,7 +228,7 @@ private:
   std::optional<SymDims> literalSizes(State &W, const Stmt &S);
   void elementwise(State &W, const Stmt &S, const std::vector<Value> &Operands);
   void reduce(State &W, const Stmt &S, Object *Self);
-  void product(State &W, const Stmt &S, llvm::StringRef SizeTests,
+  void product(State &W, const Stmt &S, llvm::StringRef Left,
                llvm::StringRef Right, unsigned Rank);
   bool rowsTimes(State &W, const Stmt &S, Object &X, const Object &Y);
   bool broadcastTails(State &W, const Stmt &S,
@@ -470,8 +470,8 @@ private:
   std::map<program::ValueId, std::vector<Object>> GivenToCall;
   std::map<program::VarId, std::vector<Object>> GivenToVariable;
   std::map<std::string, std::vector<Object>> Tested;
-  std::set<SymbolId>
-      NamedByExpression; ///< called after an expression until stored
+  /// Sizes that are called after an expression until they are stored.
+  std::set<SymbolId> NamedByExpression;
   Symbolic Base;
   Identities Ids;
   Joiner Join;

@@ -787,7 +787,7 @@ static bool isDeref(const Stmt &S) {
 bool Machine::readPointer(State &W, const Stmt &S,
                           std::vector<Access> &All) const {
   const bool Deref = isDeref(S);
-  if (!S.isOpaque() || !(Deref || (S.O == Op::Element && S.Args.size() == 2)))
+  if (!Deref && !(S.O == Op::Element && S.Args.size() == 2))
     return false;
   const Value P = value(W, S.Args[0].Value),
               I = Deref ? Value::integer(SymExpr(0))

@@ -226,7 +226,7 @@ void Machine::executeOpaque(State &W, const Stmt &S) {
   const Value Points = usePointers(W, S);
   // Variables it may write are listed. What a lambda captures or a pointer
   // points to can change at any call.
-  if ((S.O == Op::Opaque || S.O == Op::MayChange) && !S.IsScalar &&
+  if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
       S.Text != "operator->")
     for (VarId V : Captured)
       havoc(W, V, S);

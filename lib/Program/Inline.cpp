@@ -322,7 +322,7 @@ private:
           Vars.push_back(V);
     if (Vars.empty())
       return;
-    Stmt &W = add(After, Op::MayChange, I, S);
+    Stmt &W = add(After, Op::CalleeWrites, I, S);
     for (VarId V : Vars)
       W.Args.push_back({"", 0, Role::Write, V});
   }

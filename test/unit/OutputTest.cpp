@@ -522,7 +522,9 @@ TEST(Outputs, WhatExcludesEachOther) {
               HasSubstr("exclude each other"));
   EXPECT_THAT(refused({"--add-nolint=a", "--baseline=b", "--update-baseline"}),
               HasSubstr("exclude each other"));
-  EXPECT_THAT(refused({"--add-nolint="}), HasSubstr("is the reason"));
+  EXPECT_THAT(refused({"--add-nolint="}), HasSubstr("is empty"));
+  EXPECT_THAT(refused({"--add-nolint=a\nb"}),
+              HasSubstr("has more than one line"));
 }
 
 } // namespace

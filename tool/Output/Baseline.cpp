@@ -23,10 +23,6 @@ namespace {
 
 constexpr int64_t FormatVersion = 1;
 
-llvm::Error problem(const llvm::Twine &Text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
-}
-
 } // namespace
 
 llvm::Error Baseline::read(StringRef Path, bool MayBeNew) {
@@ -34,18 +30,18 @@ llvm::Error Baseline::read(StringRef Path, bool MayBeNew) {
   if (!WasThere && MayBeNew)
     return llvm::Error::success();
   if (!WasThere)
-    return problem("there is no baseline '" + Path +
-                   "'; --update-baseline writes one");
+    return llvm::createStringError("there is no baseline '" + Path +
+                                   "'; --update-baseline writes one");
   auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/true,
                                             /*IsVolatile=*/true);
   if (!Buffer)
-    return problem("cannot read the baseline '" + Path +
-                   "': " + Buffer.getError().message());
+    return llvm::createStringError("cannot read the baseline '" + Path +
+                                   "': " + Buffer.getError().message());
   Read = (*Buffer)->getBuffer().str();
   if (llvm::Error E = parse(Read))
-    return problem("'" + Path +
-                   "' is no baseline: " + llvm::toString(std::move(E)));
+    return llvm::createStringError(
+        "'" + Path + "' is no baseline: " + llvm::toString(std::move(E)));
   return llvm::Error::success();
 }
 
@@ -56,10 +52,11 @@ llvm::Error Baseline::parse(StringRef Text) {
   const json::Object *Top = Value->getAsObject();
   const json::Array *List = Top ? Top->getArray("findings") : nullptr;
   if (!List)
-    return problem("it has no list of findings");
+    return llvm::createStringError("it has no list of findings");
   if (Top->getInteger("version") != FormatVersion)
-    return problem("it is not of version " + llvm::Twine(FormatVersion) +
-                   ", which this release reads");
+    return llvm::createStringError("it is not of version " +
+                                   llvm::Twine(FormatVersion) +
+                                   ", which this release reads");
   for (size_t I = 0; I < List->size(); ++I) {
     const json::Object *O = (*List)[I].getAsObject();
     const auto Check = O ? O->getString("check") : std::nullopt;
@@ -69,8 +66,9 @@ llvm::Error Baseline::parse(StringRef Text) {
     const auto Count = O ? O->getInteger("count") : std::nullopt;
     if (!Check || !File || !Function || !Message || !Count || *Count < 1 ||
         *Count > INT32_MAX)
-      return problem("finding " + llvm::Twine(I + 1) +
-                     " lacks a check, file, function, message or count");
+      return llvm::createStringError(
+          "finding " + llvm::Twine(I + 1) +
+          " lacks a check, file, function, message or count");
     Counts &C = Entries[{*Check, *Function, *Message}][File->str()];
     C.Count += static_cast<unsigned>(*Count);
     C.Left = C.Count;
@@ -184,7 +182,7 @@ llvm::Error Baseline::write(StringRef Path) const {
   if (!E)
     E = (*Update)->commit();
   if (E)
-    return problem(refusalMessage(Path, std::move(E)));
+    return llvm::createStringError(refusalMessage(Path, std::move(E)));
   (*Update)->finish();
   return llvm::Error::success();
 }

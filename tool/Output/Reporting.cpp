@@ -10,6 +10,7 @@
 #include "Analysis/Finding.h"
 #include "Output/Formats.h"
 #include "Pages.h"
+#include "Places.h"
 #include "Replace.h"
 #include "clang-tidy/GlobList.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,28 +26,18 @@ namespace tensortidy::tool {
 
 namespace {
 
-llvm::Error mistake(const llvm::Twine &Text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
-}
-
 llvm::Error exclude(StringRef A, StringRef B) {
-  return mistake(A + " and " + B + " exclude each other");
+  return llvm::createStringError(A + " and " + B + " exclude each other");
 }
 
 std::string counted(size_t N, StringRef What) {
   return std::to_string(N) + " " + What.str() + (N == 1 ? "" : "s");
 }
 
-std::string executableDir() {
-  static int Anchor;
-  return llvm::sys::path::parent_path(fs::getMainExecutable(nullptr, &Anchor))
-      .str();
-}
-
 /// Said before an hour of work rather than after it.
 llvm::Error checkWritable(StringRef File) {
   const auto Cannot = [&](const llvm::Twine &Why) {
-    return mistake("cannot write '" + File + "': " + Why);
+    return llvm::createStringError("cannot write '" + File + "': " + Why);
   };
   StringRef Folder = llvm::sys::path::parent_path(File);
   if (Folder.empty())
@@ -116,10 +107,10 @@ llvm::Error Reporting::check() const {
   if (Instead && O.AddNolint)
     return exclude("--add-nolint", Other);
   if (O.UpdateBaseline && O.Baseline.empty())
-    return mistake("--update-baseline needs --baseline FILE");
+    return llvm::createStringError("--update-baseline needs --baseline FILE");
   if (O.AddNolint) {
     if (std::string Why = badReason(*O.AddNolint); !Why.empty())
-      return mistake("what --add-nolint is given " + Why);
+      return llvm::createStringError("what --add-nolint is given " + Why);
     if (O.Fix)
       return exclude("--add-nolint", "--fix");
     if (O.UpdateBaseline)
@@ -141,14 +132,16 @@ llvm::Error Reporting::checkFiles() const {
     Formats[Path(O.ExportFixes)] = "what --export-fixes writes";
   for (const Output &To : O.Outputs) {
     if (O.Diff && isText(To) && To.File.empty())
-      return mistake("--diff prints a patch to standard output; give "
-                     "--output=FILE behind --output-format=text");
+      return llvm::createStringError(
+          "--diff prints a patch to standard output; give "
+          "--output=FILE behind --output-format=text");
     const auto [It, New] = Formats.try_emplace(Path(To.File), To.Format);
     if (!New)
-      return mistake(It->second + " and " + To.Format + " both go to " +
-                     (To.File.empty() ? "standard output; give --output=FILE "
-                                        "behind one --output-format"
-                                      : "'" + To.File + "'"));
+      return llvm::createStringError(
+          It->second + " and " + To.Format + " both go to " +
+          (To.File.empty() ? "standard output; give --output=FILE "
+                             "behind one --output-format"
+                           : "'" + To.File + "'"));
   }
   if (O.UpdateBaseline)
     if (llvm::Error E = checkWritable(O.Baseline))
@@ -160,7 +153,8 @@ llvm::Error Reporting::checkFiles() const {
       return E;
     for (const std::string &File : O.Files)
       if (fs::equivalent(File, To.File))
-        return mistake("--output=" + To.File + " is a source to be linted");
+        return llvm::createStringError("--output=" + To.File +
+                                       " is a source to be linted");
   }
   return llvm::Error::success();
 }

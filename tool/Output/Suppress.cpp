@@ -18,9 +18,9 @@ namespace tensortidy::tool {
 
 std::string badReason(StringRef Why) {
   if (Why.trim().empty())
-    return "is the reason, which stands in the comment";
+    return "is empty, and the comment is to say why";
   if (llvm::any_of(Why, [](unsigned char C) { return C < 0x20 || C == 0x7f; }))
-    return "is one line of text";
+    return "has more than one line";
   if (Why.rtrim().ends_with("\\") || Why.rtrim().ends_with("?\?/"))
     return "ends in a backslash, which would make the next line a comment";
   if (Why.contains("NOLINT"))

@@ -63,6 +63,16 @@ float product(int64_t a, int64_t b) {
   return s;
 }
 
+int64_t compared(int64_t a, int64_t b) {
+  auto y = torch::rand({a, b}).t(), w = torch::rand({b, a});
+  const float *p = y.data_ptr<float>(), *q = w.data_ptr<float>();
+  // CHECK: :[[#@LINE-1]]:22: warning: this loop goes through 'y' as it lies in memory, beside 'w', which lies in another order
+  int64_t n = 0;
+  for (int64_t i = 0; i < a * b; ++i)
+    n += p[i] <= q[i];
+  return n;
+}
+
 // All elements, in any order; both in one order; with strides; by columns.
 float silent(int64_t a, int64_t b) {
   auto y = torch::rand({a, b}).t(), w = torch::rand({a, b}).t(), z = torch::rand({b, a});

@@ -25,6 +25,18 @@ double unfinished(const at::Tensor &given) {
   return std::chrono::duration<double>(stop - start).count();
 }
 
+// Making a closure waits for nothing.
+double besideAClosure(const at::Tensor &given) {
+  auto x = given.to(at::kCUDA);
+  auto start = Clock::now();
+  x = at::matmul(x, x);
+  auto twice = [&x] { return x + x; };
+  auto stop = Clock::now();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: the clock is read before the device has finished
+  unknown(twice());
+  return std::chrono::duration<double>(stop - start).count();
+}
+
 double waits(const at::Tensor &given) {
   auto x = given.to(at::kCUDA);
   auto start = Clock::now();

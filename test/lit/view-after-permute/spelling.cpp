@@ -63,3 +63,15 @@ auto trailing(int64_t a, int64_t b) -> Tensor {
   // CHECK: :[[#@LINE-1]]:14: warning: view({{.*}}-1{{.*}}) cannot merge dimensions 0 and 1 of 'y'{{.*}} [tensor-view-after-permute]
   return {};
 }
+
+// A cast between runs no lambda: 'y' is what it was.
+at::Tensor castBetween(int64_t a, int64_t b, int *flags) {
+  auto y = torch::zeros({a, b}).t();
+  auto pack = [&] { y = y.contiguous(); };
+  void *raw = static_cast<void *>(flags);
+  if (raw)
+    return y.view(-1);
+  // CHECK: :[[#@LINE-1]]:14: warning: view({-1}) cannot merge dimensions 0 and 1 of 'y'
+  pack();
+  return y.view(-1);
+}
