@@ -8,7 +8,7 @@
 
 // A question is read from left to right, and each step done as it is read:
 //
-//   Reader (Question.h) -> Explainer -> Operations -> Answer
+//   QuestionReader (Question.h) -> Explainer -> Operations -> Answer
 //   words and numbers      statements   layouts       rows, remarks, picture
 //
 //===----------------------------------------------------------------------===//
@@ -441,7 +441,6 @@ private:
     X.L = X.Pieces[static_cast<size_t>(*I < 0 ? *I + Count : *I)];
     X.Pieces.clear();
     row(C.Text);
-    return;
   }
 
   void step(const Call &C) {
@@ -467,7 +466,7 @@ private:
   std::string AtHand;                     ///< the name of the latest row
   Subject X;
   unsigned Nested = 0;
-  Reader In;
+  QuestionReader In;
   Operations Does{Ar, In, X};
   Answer Says{Ar, X};
 };

@@ -19,7 +19,6 @@
 #include "Config.h"
 #include "Cuda.h"
 #include "Database.h"
-#include "Drawing.h"
 #include "Explain.h"
 #include "Fixes.h"
 #include "Frontend/ApiModel.h"
@@ -31,6 +30,7 @@
 #include "Places.h"
 #include "Progress.h"
 #include "Replace.h"
+#include "SourceLayouts.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/GlobList.h"
@@ -635,72 +635,6 @@ private:
                        .count('\n') +
                    1 ==
                O.ExplainLine;
-  }
-
-  /// Each tensor expression of the line, widest first, with its history.
-  static std::string layoutsOfLine(StringRef Text,
-                                   const std::vector<tidy::PlacedLayout> &Found,
-                                   unsigned Line) {
-    const auto [Begin, End] = boundsOf(Text, Line);
-    std::string Out = Text.slice(Begin, End).str() + "\n";
-    bool Any = false;
-    for (const tidy::PlacedLayout &P : Found) {
-      if (P.Begin < Begin || P.Begin >= End)
-        continue;
-      Any = true;
-      StringRef Written = Text.slice(P.Begin, P.End);
-      Out += "  " + Written.take_until([](char C) { return C == '\n'; }).str();
-      if (!P.Fact.DType.empty())
-        Out += "  " + P.Fact.DType;
-      for (const std::string &L : P.Fact.Layouts)
-        Out += (P.Fact.Layouts.size() > 1 ? "\n    on some path " : "  ") + L;
-      Out += "\n";
-      for (size_t I = 0; I < P.Fact.History.size(); ++I)
-        Out += "    " + P.Places[I] + ": " + P.Fact.History[I].Text + "\n";
-    }
-    return Any ? Out : Out + "  no tensor with a known layout here\n";
-  }
-
-  /// The last tensor of the line, as a picture; or why it is none.
-  static std::string pictureOfLine(StringRef Text,
-                                   const std::vector<tidy::PlacedLayout> &Found,
-                                   unsigned Line) {
-    const auto [Begin, End] = boundsOf(Text, Line);
-    const tidy::PlacedLayout *Last = nullptr;
-    for (const tidy::PlacedLayout &P : Found) {
-      if (P.Begin < Begin || P.Begin >= End)
-        continue;
-      // What can be drawn rather than what cannot, then what ends last.
-      const auto Rank = [](const tidy::PlacedLayout &L) {
-        return std::tuple(L.Fact.Drawn.Why.empty(), L.End, ~L.Begin);
-      };
-      if (!Last || Rank(P) > Rank(*Last))
-        Last = &P;
-    }
-    if (!Last)
-      return "";
-    const analysis::DrawnLayout &D = Last->Fact.Drawn;
-    const std::string What = Text.slice(Last->Begin, Last->End)
-                                 .take_until([](char C) { return C == '\n'; })
-                                 .str();
-    if (!D.Why.empty())
-      return D.Why + ": " + What;
-    Picture P;
-    P.L.Sizes.assign(D.Sizes.begin(), D.Sizes.end());
-    P.L.Strides.assign(D.Strides.begin(), D.Strides.end());
-    P.L.Offset = D.Offset;
-    P.Ggml = D.Ggml;
-    P.What = What.size() > 100 ? What.substr(0, 97) + "..." : What;
-    P.Where = D.Where;
-    return P.svg();
-  }
-
-  /// Where line \p Line begins and ends.
-  static std::pair<size_t, size_t> boundsOf(StringRef Text, unsigned Line) {
-    size_t Begin = 0;
-    for (unsigned L = 1; L < Line; ++L) // npos + 1 is 0, of a file cut since
-      Begin = Text.find('\n', Begin) + 1;
-    return {Begin, std::min(Text.find('\n', Begin), Text.size())};
   }
 
   Options O;

@@ -129,7 +129,7 @@ SymLayout inFortranOrder(const Symbolic &Ar, const SymLayout &Of) {
 //===----------------------------------------------------------------------===//
 
 /// The arguments in the order of \p S; a complaint where they do not fit.
-static std::vector<std::optional<Term>> bind(Reader &In, const Call &C,
+static std::vector<std::optional<Term>> bind(QuestionReader &In, const Call &C,
                                              const Signature &S) {
   std::vector<std::optional<Term>> R(S.Parameters.size());
   size_t Next = 0;

@@ -58,7 +58,7 @@ SymLayout inFortranOrder(const layout::Symbolic &Ar, const SymLayout &Of);
 class Operations {
 public:
   /// What is wrong with a call is said through \p In.
-  Operations(layout::Symbolic &Ar, Reader &In, Subject &X)
+  Operations(layout::Symbolic &Ar, QuestionReader &In, Subject &X)
       : Ar(Ar), In(In), X(X) {}
 
   /// The layout after \p C, or why there is none; \p Note is what else there is
@@ -93,7 +93,7 @@ private:
   Outcome index(const Call &C, std::string &Note);
 
   layout::Symbolic &Ar;
-  Reader &In;
+  QuestionReader &In;
   Subject &X;
   const Call *Here = nullptr; ///< the operation at hand, and its arguments
   std::vector<std::optional<Term>> Bound;

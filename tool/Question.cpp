@@ -19,14 +19,14 @@ StringRef lastPart(StringRef Name) {
   return Name.drop_front(Name.find_last_of(".:") + 1);
 }
 
-void Reader::failAt(size_t Where, const llvm::Twine &Why) {
+void QuestionReader::failAt(size_t Where, const llvm::Twine &Why) {
   if (failed())
     return;
   Complaint = Why.str();
   ComplaintAt = std::min(Where, Text.size());
 }
 
-std::string Reader::complaint() const {
+std::string QuestionReader::complaint() const {
   size_t Begin = Text.rfind('\n', ComplaintAt);
   Begin = Begin == StringRef::npos ? 0 : Begin + 1;
   StringRef Line = Text.substr(Begin).take_until(
@@ -41,17 +41,17 @@ std::string Reader::complaint() const {
   return Complaint + "\n  " + Line.str() + "\n  " + Mark + "^";
 }
 
-void Reader::skip() {
+void QuestionReader::skip() {
   while (At < Text.size() && llvm::isSpace(Text[At]))
     ++At;
 }
 
-bool Reader::atEnd() {
+bool QuestionReader::atEnd() {
   skip();
   return At >= Text.size();
 }
 
-bool Reader::eat(char C) {
+bool QuestionReader::eat(char C) {
   skip();
   if (At >= Text.size() || Text[At] != C)
     return false;
@@ -59,7 +59,7 @@ bool Reader::eat(char C) {
   return true;
 }
 
-bool Reader::eat(StringRef Symbol) {
+bool QuestionReader::eat(StringRef Symbol) {
   skip();
   if (!Text.substr(At).starts_with(Symbol))
     return false;
@@ -67,12 +67,12 @@ bool Reader::eat(StringRef Symbol) {
   return true;
 }
 
-bool Reader::peek(char C) {
+bool QuestionReader::peek(char C) {
   skip();
   return At < Text.size() && Text[At] == C;
 }
 
-size_t Reader::where() {
+size_t QuestionReader::where() {
   skip();
   return At;
 }
@@ -81,7 +81,7 @@ static bool isNameCharacter(char C) {
   return llvm::isAlnum(C) || C == '_' || (static_cast<unsigned char>(C) & 0x80);
 }
 
-std::string Reader::word() {
+std::string QuestionReader::word() {
   skip();
   size_t From = At;
   if (At < Text.size() && llvm::isDigit(Text[At]))
@@ -107,7 +107,7 @@ std::string Reader::word() {
   return Text.slice(From, At).str();
 }
 
-std::vector<Term> Reader::list(char Close) {
+std::vector<Term> QuestionReader::list(char Close) {
   std::vector<Term> Items;
   if (++Depth > 100)
     fail("too many brackets");
@@ -124,7 +124,7 @@ std::vector<Term> Reader::list(char Close) {
   return Items;
 }
 
-Term Reader::item() {
+Term QuestionReader::item() {
   Term T;
   T.At = where();
   for (auto [Open, Close] : {std::pair('[', ']'), {'{', '}'}, {'(', ')'}}) {
@@ -215,7 +215,7 @@ Term Reader::item() {
   return T;
 }
 
-Term Reader::sliceOrNumber() {
+Term QuestionReader::sliceOrNumber() {
   Term T;
   T.At = where();
   bool Any = false;
@@ -244,7 +244,7 @@ Term Reader::sliceOrNumber() {
   return T;
 }
 
-SymExpr Reader::sum() {
+SymExpr QuestionReader::sum() {
   SymExpr E = product();
   while (!failed()) {
     if (eat('+'))
@@ -257,7 +257,7 @@ SymExpr Reader::sum() {
   return E;
 }
 
-SymExpr Reader::product() {
+SymExpr QuestionReader::product() {
   SymExpr E = factor();
   while (!failed()) {
     const size_t Here = where();
@@ -286,7 +286,7 @@ SymExpr Reader::product() {
   return E;
 }
 
-SymExpr Reader::factor() {
+SymExpr QuestionReader::factor() {
   if (++Depth > 100)
     fail("too many brackets");
   struct Leave {
@@ -345,7 +345,7 @@ SymExpr Reader::factor() {
 }
 
 /// x.size(-1), x.shape[0], x.stride(0), x.numel(), x->ne[0], x->nb[1].
-std::optional<SymExpr> Reader::sizeOf(StringRef Name) {
+std::optional<SymExpr> QuestionReader::sizeOf(StringRef Name) {
   const size_t From = At;
   if (Name.starts_with("ggml_")) {
     eat('(');

@@ -43,15 +43,15 @@ struct Term {
   size_t At = 0;
 };
 
-class Reader {
+class QuestionReader {
 public:
   /// A tensor that a size is asked of; null if there is none. Its dimensions
   /// are in the question's order.
   using Lookup =
       std::function<const layout::Layout<layout::SymExpr> *(llvm::StringRef)>;
 
-  Reader(llvm::StringRef Text, layout::Symbols &Table, layout::Symbolic &Ar,
-         Lookup Find)
+  QuestionReader(llvm::StringRef Text, layout::Symbols &Table,
+                 layout::Symbolic &Ar, Lookup Find)
       : Text(Text), Table(Table), Ar(Ar), Find(std::move(Find)) {}
 
   bool failed() const { return !Complaint.empty(); }
