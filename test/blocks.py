@@ -386,6 +386,9 @@ class Page:
 
     def command(self, command, **more):
         """One command of a page: it does something, and what it finds is shown."""
+        for name in re.findall(r"--output[= ](\S+)", command):
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(os.path.join(more.get("cwd", self.project.root), name))
         run = self.run(command, **more)
         said = "%s: exit status %d\n%s" % (command, run.returncode, run.both)
         if not LINT.match(command):
@@ -420,7 +423,9 @@ class Page:
             if name.endswith((".json", ".sarif")):
                 require(json.loads(read(path)), said + "wrote nothing to " + name)
             if run.cwd == self.project.root:
-                os.remove(path)
+                self.written.append(name)
+        for name in re.findall(r"--html[= ](\S+)", command):
+            require("tensor-" in read(os.path.join(run.cwd, name, "index.html")), said + "has no finding on its pages")
 
     def block(self, block):
         if block.section != self.section:

@@ -8,7 +8,6 @@ installed into an environment of their own in the build directory.
 import json
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -58,20 +57,6 @@ at::Tensor h(at::Tensor x) {
 def expect(what, got, wanted):
     if got != wanted:
         sys.exit("%s: got %r, expected %r" % (what, got, wanted))
-
-
-def python_with_packages(config):
-    """A Python that has PACKAGES; None where they cannot be had: then the schema is not asked, which is said."""
-    place = config.test_dir + "/python"
-    if not os.path.exists(place + "/installed"):
-        shutil.rmtree(place, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", place], check=True)
-        pip = [place + "/bin/pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]
-        if subprocess.run(pip).returncode != 0:
-            print("notice: SARIF was not held against its schema: pip cannot install " + " and ".join(PACKAGES))
-            return None
-        open(place + "/installed", "w").close()
-    return place + "/bin/python"
 
 
 class Project:
@@ -249,7 +234,7 @@ def check_links(project):
 
 def main():
     config = settings.load(sys.argv[1])
-    python = python_with_packages(config)
+    python = settings.python_with(config, "python", PACKAGES, "SARIF was not held against its schema")
     with tempfile.TemporaryDirectory() as folder:
         project = Project(config, os.path.realpath(folder) + "/project")
         check_sarif(python, project)

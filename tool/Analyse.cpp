@@ -291,6 +291,9 @@ FileResult analyseHere(const Job &J,
     Session.Programs = &Programs;
   Session.Layouts = Asked.PrintLayouts;
   tidy::attach(Context, &Session);
+  std::optional<LayoutRecord> Layouts;
+  if (Asked.Pictures)
+    Layouts.emplace();
 
   // LLVM 19's consumer takes the header filter when it is made: of this file,
   // and not of whatever configuration stands above the working directory.
@@ -328,6 +331,10 @@ FileResult analyseHere(const Job &J,
   Result.Functions = std::move(Session.Functions);
   Result.Files = std::move(Session.Files);
   Result.Stats = Session.Stats;
+  if (Layouts)
+    for (const ClangTidyError &E : Result.Errors)
+      if (auto Pictures = Layouts->picturesOf(E); !Pictures.empty())
+        Result.Pictures[keyOf(E)] = std::move(Pictures);
   Programs.flush();
   return Result;
 }
@@ -339,15 +346,15 @@ std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
   llvm::SmallString<256> Cwd;
   if (llvm::sys::fs::current_path(Cwd))
     return {};
-  std::vector<std::string> All{getClangFullVersion(),
-                               Cwd.str().str(),
-                               J.File,
-                               Asked.ResourceDir,
-                               (llvm::Twine(Asked.PrintProgram) +
-                                llvm::Twine(Asked.PrintLayouts) +
-                                llvm::Twine(Asked.ReadEverything))
-                                   .str(),
-                               configurationAsText(Options)};
+  std::vector<std::string> All{
+      getClangFullVersion(),
+      Cwd.str().str(),
+      J.File,
+      Asked.ResourceDir,
+      (llvm::Twine(Asked.PrintProgram) + llvm::Twine(Asked.PrintLayouts) +
+       llvm::Twine(Asked.ReadEverything) + llvm::Twine(Asked.Pictures))
+          .str(),
+      configurationAsText(Options)};
   // What clang's driver and we look at.
   for (const char *Name :
        {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH",

@@ -27,6 +27,7 @@ struct Request {
   std::string ResourceDir; ///< clang's own headers
   bool PrintProgram = false, PrintLayouts = false;
   bool ReadEverything = false; ///< bodies that nobody asks for, too (Bodies.h)
+  bool Pictures = false;       ///< of the tensors that findings are about
 };
 
 /// All that the result for \p J depends on under \p Options, but for what the

@@ -151,6 +151,12 @@ std::string numbers(layout::Dims<int64_t> D, bool Reverse) {
 
 } // namespace
 
+std::string Picture::title() const {
+  return (Ggml ? "ne " : "sizes ") + numbers(L.Sizes, Ggml) +
+         (Ggml ? ", nb / type size " : ", strides ") +
+         numbers(L.Strides, Ggml) + ", offset " + std::to_string(L.Offset);
+}
+
 std::vector<std::pair<size_t, std::string>> Picture::legend() const {
   std::vector<std::pair<size_t, std::string>> Lines;
   const std::vector<int64_t> Shown = shown();
@@ -217,12 +223,12 @@ private:
 
 } // namespace
 
-std::string Picture::svg() const {
+Svg Picture::draw() const {
   if (L.rank() == 0)
-    return "";
+    return {};
   for (int64_t S : L.Sizes)
     if (S <= 0)
-      return "";
+      return {};
   int64_t Count = 0;
   size_t LongestLabel = 1, LongestNumber = 1;
   std::map<int64_t, std::pair<std::string, int64_t>> Held; // index, nth
@@ -320,13 +326,7 @@ std::string Picture::svg() const {
        << "\" markerWidth=\"8\" markerHeight=\"8\" refX=\"6\" refY=\"3\" "
           "orient=\"auto\"><path d=\"M0,0 L6,3 L0,6 z\" fill=\""
        << colourOf(D) << "\"/></marker>\n";
-  OS << "</defs>\n"
-     << Text{Margin, 26,
-             (Ggml ? "ne " : "sizes ") + numbers(L.Sizes, Ggml) +
-                 (Ggml ? ", nb / type size " : ", strides ") +
-                 numbers(L.Strides, Ggml) + ", offset " +
-                 std::to_string(L.Offset),
-             14, "start"};
+  OS << "</defs>\n" << Text{Margin, 26, title(), 14, "start"};
   if (!What.empty())
     OS << Text{Margin, 46, What, 12, "start", "#57606a"};
   if (!Where.empty())
@@ -434,7 +434,8 @@ std::string Picture::svg() const {
     Y += 18;
   }
   OS << "</svg>\n";
-  return R;
+  OS.flush();
+  return {std::move(R), Total + 2 * Margin, Height};
 }
 
 } // namespace tensortidy::tool

@@ -36,6 +36,12 @@
 
 namespace tensortidy::tool {
 
+/// A picture and how large it is; empty if there is nothing to draw.
+struct Svg {
+  std::string Text;
+  int64_t Width = 0, Height = 0;
+};
+
 struct Picture {
   layout::Layout<int64_t> L;
   bool Ggml = false; ///< indices are written innermost first
@@ -46,7 +52,10 @@ struct Picture {
   bool fits() const;
   std::string grid() const;
   /// Empty if there are no elements or no dimensions.
-  std::string svg() const;
+  Svg draw() const;
+  std::string svg() const { return draw().Text; }
+  /// "sizes [2, 3], strides [1, 2], offset 0".
+  std::string title() const;
   /// "dimension 1: stride 6; ...": what the picture says of each dimension that
   /// has a step, in the order of L, with its place there.
   std::vector<std::pair<size_t, std::string>> legend() const;

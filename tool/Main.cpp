@@ -196,7 +196,8 @@ private:
     if (O.Checks)
       if (std::string Why = unknownChecks(*O.Checks); !Why.empty())
         return fail(Why);
-    Asked = {resourceDir(), O.PrintProgram, O.PrintLayouts, O.ReadEverything};
+    Asked = {resourceDir(), O.PrintProgram, O.PrintLayouts, O.ReadEverything,
+             !O.Html.empty()};
     if (Asked.ResourceDir.empty())
       return fail("clang's own headers are not installed: install "
                   "libclang-common-" CLANG_VERSION_MAJOR_STRING "-dev");
@@ -433,7 +434,8 @@ private:
       New.push_back(E);
     }
     if (!O.PrintProgram && !O.ExplainLine) {
-      if (!O.Baseline.empty() && !Result->HasCompileErrors)
+      if ((!O.Baseline.empty() || !O.HtmlCompare.empty()) &&
+          !Result->HasCompileErrors)
         Reports.linted(*Result,
                        provider()->getOptions(J.File).Checks.value_or(""));
       suggestFixes(*Result);

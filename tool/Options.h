@@ -40,6 +40,7 @@ struct Options {
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   std::vector<Output> Outputs;
   std::string Baseline;
+  std::string Html, HtmlCompare;        ///< a folder for pages; an older SARIF
   std::optional<std::string> AddNolint; ///< the reason
   bool UpdateBaseline = false, Statistics = false;
   bool Fix = false, Diff = false, Quiet = false;

@@ -120,17 +120,6 @@ std::string temporaryPrefix(StringRef Path) {
 }
 constexpr StringRef TemporarySuffix = ".tmp";
 
-/// Exchanges two names at once.
-bool swapNames(const std::string &A, const std::string &B) {
-#ifdef RENAME_EXCHANGE
-  return renameat2(AT_FDCWD, A.c_str(), AT_FDCWD, B.c_str(), RENAME_EXCHANGE) ==
-         0;
-#else
-  errno = ENOSYS;
-  return false;
-#endif
-}
-
 /// Creates the temporary for \p Path, which only we can open until it has the
 /// mode that it is to have.
 int createTemporary(StringRef Path, std::string &Name) {
@@ -142,6 +131,16 @@ int createTemporary(StringRef Path, std::string &Name) {
 }
 
 } // namespace
+
+bool swapNames(const std::string &A, const std::string &B) {
+#ifdef RENAME_EXCHANGE
+  return renameat2(AT_FDCWD, A.c_str(), AT_FDCWD, B.c_str(), RENAME_EXCHANGE) ==
+         0;
+#else
+  errno = ENOSYS;
+  return false;
+#endif
+}
 
 //===----------------------------------------------------------------------===//
 // Signals

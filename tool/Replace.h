@@ -95,6 +95,9 @@ private:
   enum { Nothing, Prepared, Swapped, Renamed } Done = Nothing;
 };
 
+/// Exchanges two names at once, where the file system can.
+bool swapNames(const std::string &A, const std::string &B);
+
 /// Writes an output file of ours, whole or not at all. What is no regular file
 /// (/dev/stdout, a pipe) is written to as it is.
 llvm::Error writeOutput(llvm::StringRef Path, llvm::StringRef Text);

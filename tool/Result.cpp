@@ -11,7 +11,6 @@
 
 using namespace clang::tidy;
 using clang::tooling::DiagnosticMessage;
-using clang::tooling::FileByteRange;
 using clang::tooling::Replacement;
 using clang::tooling::Replacements;
 
@@ -108,6 +107,45 @@ void transferFunctions(Archive &A, Names &Map) {
   }
 }
 
+template <class Archive, class Dims> void transferDims(Archive &A, Dims &D) {
+  if constexpr (Archive::Reading) {
+    std::vector<int64_t> Items;
+    transferList(A, Items, [&](auto &N) { A.item(N); });
+    D.assign(Items.begin(), Items.end());
+  } else {
+    transferList(A, D, [&](auto &N) { A.item(N); });
+  }
+}
+
+template <class Archive, class Captioned>
+void transferPicture(Archive &A, Captioned &C) {
+  A.item(C.Caption);
+  transferDims(A, C.P.L.Sizes);
+  transferDims(A, C.P.L.Strides);
+  A.item(C.P.L.Offset);
+  A.item(C.P.Ggml);
+  A.item(C.P.What);
+  A.item(C.P.Where);
+}
+
+template <class Archive, class Findings>
+void transferPictures(Archive &A, Findings &Map) {
+  if constexpr (Archive::Reading) {
+    std::vector<std::pair<tidy::FindingKey, std::vector<CaptionedPicture>>>
+        Items;
+    transferList(A, Items, [&](auto &Item) {
+      transferKey(A, Item.first);
+      transferList(A, Item.second, [&](auto &C) { transferPicture(A, C); });
+    });
+    Map.insert(Items.begin(), Items.end());
+  } else {
+    transferList(A, Map, [&](auto &Item) {
+      transferKey(A, Item.first);
+      transferList(A, Item.second, [&](auto &C) { transferPicture(A, C); });
+    });
+  }
+}
+
 template <class Archive, class Names>
 void transferNames(Archive &A, Names &Set) {
   if constexpr (Archive::Reading) {
@@ -154,6 +192,7 @@ void transferRest(Archive &A, Result &R) {
   A.item(R.HasCompileErrors);
   transferFunctions(A, R.Functions);
   transferNames(A, R.Files);
+  transferPictures(A, R.Pictures);
   transferStats(A, R.Stats);
   A.item(R.Programs);
 }
@@ -163,9 +202,12 @@ constexpr uint32_t EndMark = 0x7e57'71d1;
 
 } // namespace
 
+tidy::FindingKey keyOf(const ClangTidyError &E) {
+  return {E.DiagnosticName, E.Message.FileOffset, E.Message.Message};
+}
+
 std::string FileResult::functionOf(const ClangTidyError &E) const {
-  auto It = Functions.find(
-      {E.DiagnosticName, E.Message.FileOffset, E.Message.Message});
+  auto It = Functions.find(keyOf(E));
   return It == Functions.end() ? "" : It->second;
 }
 

@@ -9,6 +9,7 @@
 #ifndef TENSORTIDY_TOOL_RESULT_H
 #define TENSORTIDY_TOOL_RESULT_H
 
+#include "SourceLayouts.h"
 #include "Sources.h"
 #include "Tidy/Tidy.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
@@ -28,12 +29,17 @@ struct FileResult {
   /// The functions that the findings stand in, and what was linted.
   std::map<tidy::FindingKey, std::string> Functions;
   std::set<std::string> Files;
+  /// Of findings about layouts, for a report that shows them.
+  std::map<tidy::FindingKey, std::vector<CaptionedPicture>> Pictures;
   tidy::Statistics Stats;
   std::string Programs; ///< for --print-program
 
   /// The qualified name of the function around \p E, or nothing.
   std::string functionOf(const clang::tidy::ClangTidyError &E) const;
 };
+
+/// What tells a finding from the others of its file.
+tidy::FindingKey keyOf(const clang::tidy::ClangTidyError &E);
 
 /// Each file is analysed in a process of its own; this is how its result comes
 /// back. read() answers nothing when the bytes are not whole.

@@ -106,9 +106,10 @@ namespace {
 /// What is drawn beside the tensor that a check speaks of.
 enum class Beside {
   Nothing,
-  Operands, ///< the other tensor of an operation
-  Result,   ///< what the operation gives, or the copy that it makes
-  Assumed,  ///< the layout that the code takes it to have
+  Operand, ///< the other tensor of an operation
+  Result,  ///< what the operation gives
+  Copy,    ///< the same, or else the copy that the fix makes of the tensor
+  Assumed, ///< the layout that the code takes it to have
 };
 
 /// The checks that are about layouts, and what the first picture is called.
@@ -118,13 +119,13 @@ struct LayoutCheck {
   const char *First;
 };
 const LayoutCheck LayoutChecks[] = {
-    {"tensor-view-after-permute", Beside::Result, "before"},
+    {"tensor-view-after-permute", Beside::Copy, "as it is"},
     {"tensor-redundant-contiguous", Beside::Nothing, "before and after"},
-    {"tensor-shape-mismatch", Beside::Operands, "operand"},
-    {"tensor-hidden-copy", Beside::Result, "before"},
-    {"tensor-redundant-clone", Beside::Nothing, "before and after"},
-    {"tensor-memory-format", Beside::Result, "before"},
-    {"tensor-lost-write", Beside::Nothing, "what is copied"},
+    {"tensor-shape-mismatch", Beside::Operand, "operand"},
+    {"tensor-hidden-copy", Beside::Result, "as it is"},
+    {"tensor-redundant-clone", Beside::Nothing, "copied"},
+    {"tensor-memory-format", Beside::Result, "as it is"},
+    {"tensor-lost-write", Beside::Nothing, "written to"},
     {"tensor-overlapping-write", Beside::Nothing, "written to"},
     {"tensor-raw-pointer-layout", Beside::Assumed, "as it is"},
 };
@@ -148,13 +149,29 @@ bool isWhole(const PlacedLayout &P, Extent E) {
   return P.Begin == E.Begin && P.End == E.End;
 }
 
+/// Whether \p P can be drawn, and is what \p E speaks of: where paths differ,
+/// that of the first path is, if the message has its strides.
+bool isDrawn(const PlacedLayout &P, const ClangTidyError &E) {
+  const auto &Layouts = P.Fact.Layouts;
+  if (!P.Fact.Drawn.Why.empty() || Layouts.empty())
+    return false;
+  if (Layouts.size() == 1)
+    return true;
+  const StringRef Rest = StringRef(Layouts.front()).split(", strides ").second;
+  return !Rest.empty() &&
+         StringRef(E.Message.Message)
+             .contains(("strides " +
+                        Rest.take_until([](char C) { return C == ']'; }) + "]")
+                           .str());
+}
+
 /// The tensors inside an expression that are inside no other one, in order.
 std::vector<const PlacedLayout *> operandsOf(llvm::ArrayRef<PlacedLayout> Found,
-                                             Extent E) {
+                                             Extent Where) {
   std::vector<const PlacedLayout *> Inside;
   for (const PlacedLayout &P : Found)
-    if (P.Begin >= E.Begin && P.End <= E.End && !isWhole(P, E) &&
-        P.Fact.Drawn.Why.empty() && P.Begin < P.End)
+    if (P.Begin >= Where.Begin && P.End <= Where.End && P.Begin < P.End &&
+        !isWhole(P, Where))
       Inside.push_back(&P);
   llvm::stable_sort(Inside, [](const auto *A, const auto *B) {
     return std::tuple(A->Begin, ~A->End) < std::tuple(B->Begin, ~B->End);
@@ -192,8 +209,9 @@ bool isSame(const Picture &A, const Picture &B) {
          A.L.Offset == B.L.Offset;
 }
 
-/// The same elements one behind the other.
-Picture dense(Picture P) {
+/// The same elements one behind the other, \p As says why.
+Picture dense(Picture P, const char *As) {
+  P.What += As;
   int64_t Stride = 1;
   for (size_t D = P.L.rank(); D-- > 0;) {
     P.L.Strides[D] = Stride;
@@ -203,23 +221,19 @@ Picture dense(Picture P) {
   return P;
 }
 
-/// What the operation makes of \p Before: its result where that is known, or
-/// the copy that it begins with.
-std::optional<CaptionedPicture> after(const Picture &Before, StringRef Text,
-                                      llvm::ArrayRef<PlacedLayout> Found,
-                                      Extent E) {
-  for (const PlacedLayout &P : Found) {
-    if (!isWhole(P, E) || !P.Fact.Drawn.Why.empty())
-      continue;
-    Picture Result = pictureOf(Text, P);
-    if (agree(Before, Result) && !isSame(Before, Result))
-      return CaptionedPicture{"after, with the copy", std::move(Result)};
-  }
-  Picture Copy = dense(Before);
-  if (isSame(Before, Copy))
-    return std::nullopt;
-  return CaptionedPicture{"after: the copy, before it gets other sizes",
-                          std::move(Copy)};
+/// What the operation at \p Where makes of \p Before, if that is drawn with the
+/// same numbers.
+std::optional<Picture> resultOf(const ClangTidyError &E, Extent Where,
+                                StringRef Text,
+                                llvm::ArrayRef<PlacedLayout> Found,
+                                const Picture &Before) {
+  for (const PlacedLayout &P : Found)
+    if (isWhole(P, Where) && isDrawn(P, E)) {
+      Picture Result = pictureOf(Text, P);
+      if (agree(Before, Result) && !isSame(Before, Result))
+        return Result;
+    }
+  return std::nullopt;
 }
 
 } // namespace
@@ -227,37 +241,43 @@ std::optional<CaptionedPicture> after(const Picture &Before, StringRef Text,
 std::vector<CaptionedPicture> picturesOf(const ClangTidyError &E,
                                          StringRef Text,
                                          llvm::ArrayRef<PlacedLayout> Found) {
-  const auto *Check = llvm::find_if(LayoutChecks, [&](const auto &Row) {
-    return E.DiagnosticName == Row.Name;
+  const auto *Check = llvm::find_if(LayoutChecks, [&](const LayoutCheck &C) {
+    return E.DiagnosticName == C.Name;
   });
   if (Check == std::end(LayoutChecks))
     return {};
   const Extent Where = extentOf(E);
   const std::vector<const PlacedLayout *> Operands = operandsOf(Found, Where);
-  if (Operands.empty())
+  if (Operands.empty() || !isDrawn(*Operands.front(), E))
     return {};
   std::vector<CaptionedPicture> Pictures;
-  const auto Add = [&](Picture P) {
-    Pictures.push_back({Check->First + (": '" + P.What + "'"), std::move(P)});
+  const auto Add = [&](const char *Caption, Picture P) {
+    Pictures.push_back({Caption + (": '" + P.What + "'"), std::move(P)});
   };
   const Picture First = pictureOf(Text, *Operands.front());
+  Add(Check->First, First);
+  const Picture Copy = dense(First, ", copied"),
+                Taken = dense(First, ", as if contiguous");
   switch (Check->Second) {
   case Beside::Nothing:
-    Add(First);
     break;
-  case Beside::Operands:
-    for (const PlacedLayout *P : llvm::ArrayRef(Operands).take_front(2))
-      Add(pictureOf(Text, *P));
+  case Beside::Operand:
+    if (Operands.size() > 1 && isDrawn(*Operands[1], E))
+      if (Picture Other = pictureOf(Text, *Operands[1]); agree(First, Other))
+        Add(Check->First, std::move(Other));
     break;
   case Beside::Result:
-    Add(First);
-    if (auto Second = after(First, Text, Found, Where))
-      Pictures.push_back(std::move(*Second));
+  case Beside::Copy:
+    if (auto Result = resultOf(E, Where, Text, Found, First))
+      Pictures.push_back({"after", std::move(*Result)});
+    else if (Check->Second == Beside::Copy && !isSame(First, Copy))
+      Pictures.push_back({"after: the copy, before it gets other sizes", Copy});
+    if (Pictures.size() > 1)
+      Pictures.front().Caption = "before: '" + First.What + "'";
     break;
   case Beside::Assumed:
-    Add(First);
-    if (Picture As = dense(First); !isSame(First, As))
-      Pictures.push_back({"as the pointer is used", std::move(As)});
+    if (!isSame(First, Taken))
+      Pictures.push_back({"as the pointer is used", Taken});
     break;
   }
   return Pictures;

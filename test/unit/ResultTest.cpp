@@ -42,6 +42,14 @@ FileResult sample() {
   R.Silenced[0].Message.Message = "hidden";
   R.Functions[{"tensor-x", 12, std::string("a\0\xff b", 5)}] = "net::run";
   R.Files = {"/f.cpp", "/f.h"};
+  CaptionedPicture &P = R.Pictures[keyOf(E)].emplace_back();
+  P.Caption = "before";
+  P.P.L.Sizes = {2, 3};
+  P.P.L.Strides = {1, 2};
+  P.P.L.Offset = 4;
+  P.P.Ggml = true;
+  P.P.What = "x";
+  P.P.Where = "n=2";
   R.Stats.Seen = 7;
   R.Stats.Lower = 0.5;
   R.Stats.GivenUp["why"] = 3;
@@ -73,6 +81,11 @@ TEST(Result, ComesBackWhole) {
   EXPECT_EQ(R->functionOf(E), "net::run");
   EXPECT_EQ(R->functionOf(R->Silenced[0]), "");
   EXPECT_THAT(R->Files, testing::ElementsAre("/f.cpp", "/f.h"));
+  ASSERT_EQ(R->Pictures[keyOf(E)].size(), 1u);
+  EXPECT_EQ(R->Pictures[keyOf(E)][0].Caption, "before");
+  EXPECT_EQ(R->Pictures[keyOf(E)][0].P.title(),
+            "ne [3, 2], nb / type size [2, 1], offset 4");
+  EXPECT_EQ(R->Pictures[keyOf(E)][0].P.Where, "n=2");
   EXPECT_EQ(R->Stats.Seen, 7u);
   EXPECT_EQ(R->Stats.Lower, 0.5);
   EXPECT_EQ(R->Stats.GivenUp["why"], 3u);

@@ -103,6 +103,9 @@ void Report::add(ReportedFinding::Kind K, const ClangTidyError &E,
   F.Message = llvm::json::fixUTF8(E.Message.Message);
   F.Function = llvm::json::fixUTF8(R.functionOf(E));
   F.IsError = E.IsWarningAsError;
+  if (auto It = R.Pictures.find(keyOf(E)); It != R.Pictures.end())
+    F.Pictures = It->second;
+  keepSources(R);
   F.At = placeOf(E.Message, E.BuildDirectory, R);
   if (K == ReportedFinding::Kind::Silenced)
     for (const SourceText &S : R.Sources)
@@ -125,6 +128,14 @@ void Report::add(ReportedFinding::Kind K, const ClangTidyError &E,
 void Report::addError(const ClangTidyError &E, const FileResult &R) {
   Problems.push_back({llvm::json::fixUTF8(E.Message.Message),
                       placeOf(E.Message, E.BuildDirectory, R)});
+  keepSources(R);
+}
+
+void Report::keepSources(const FileResult &R) {
+  if (!KeepsSources)
+    return;
+  for (const SourceText &S : R.Sources)
+    Sources.try_emplace(Where.name(S.Path), S.Text);
 }
 
 void Report::addProblem(StringRef Message) {

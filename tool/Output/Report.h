@@ -61,6 +61,7 @@ struct ReportedFinding {
   std::vector<Note> Notes;
   std::vector<Change> Fix;
   std::string Reason; ///< what the NOLINT comment gives as such, if it does
+  std::vector<CaptionedPicture> Pictures; ///< of its tensors, where known
   /// That of the second finding with one identity ends in ":2".
   std::string Fingerprint;
 };
@@ -94,8 +95,13 @@ public:
   std::vector<Problem> Problems;
   bool HasBaseline = false;
   int ExitStatus = 0;
+  /// The texts of the files with findings, notes and errors, by their names;
+  /// kept where KeepsSources is set.
+  std::map<std::string, std::string> Sources;
+  bool KeepsSources = false;
 
 private:
+  void keepSources(const FileResult &R);
   Place placeOf(llvm::StringRef Path, llvm::StringRef Directory,
                 unsigned Offset, unsigned Length, const FileResult &R) const;
   Place placeOf(const clang::tooling::DiagnosticMessage &M,

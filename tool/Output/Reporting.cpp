@@ -8,7 +8,9 @@
 
 #include "Output/Reporting.h"
 #include "Analysis/Finding.h"
+#include "Output/Folder.h"
 #include "Output/Formats.h"
+#include "Output/Html.h"
 #include "Pages.h"
 #include "Places.h"
 #include "Replace.h"
@@ -69,7 +71,14 @@ llvm::Error Reporting::begin() {
   if (!O.Baseline.empty())
     if (llvm::Error E = Known.read(O.Baseline, O.UpdateBaseline))
       return E;
+  if (!O.HtmlCompare.empty()) {
+    auto Older = Trend::read(O.HtmlCompare);
+    if (!Older)
+      return Older.takeError();
+    Since = std::move(*Older);
+  }
   All.emplace(Project(O.Files.front()));
+  All->KeepsSources = !O.Html.empty();
   All->Pages = pagesUrl(executableDir());
   All->HasBaseline = !O.Baseline.empty();
 
@@ -102,6 +111,10 @@ llvm::Error Reporting::check() const {
   const StringRef Other = O.ExplainLine ? "explain" : "--print-program";
   if (Instead && !O.Outputs.empty())
     return exclude("--output-format", Other);
+  if (Instead && !O.Html.empty())
+    return exclude("--html", Other);
+  if (O.Html.empty() && !O.HtmlCompare.empty())
+    return llvm::createStringError("--html-compare needs --html DIR");
   if (Instead && !O.Baseline.empty())
     return exclude("--baseline", Other);
   if (Instead && O.AddNolint)
@@ -145,6 +158,9 @@ llvm::Error Reporting::checkFiles() const {
   }
   if (O.UpdateBaseline)
     if (llvm::Error E = checkWritable(O.Baseline))
+      return E;
+  if (!O.Html.empty())
+    if (llvm::Error E = checkFolder(O.Html))
       return E;
   for (const Output &To : O.Outputs) {
     if (To.File.empty())
@@ -257,14 +273,18 @@ void Reporting::reportGone(llvm::ArrayRef<Baseline::Entry> Gone) const {
     llvm::errs() << "  and " << Gone.size() - Shown << " more\n";
 }
 
+bool Reporting::hasLinted(StringRef File, StringRef Check) const {
+  auto It = Linted.find(File.str());
+  return It != Linted.end() && It->second.count(Check.str());
+}
+
 void Reporting::updateBaseline() {
   if (O.Baseline.empty())
     return;
   const bool Whole = EarlyProblems.empty() && All->Problems.empty();
   const std::vector<Baseline::Entry> Gone =
       Known.gone(All->project(), Whole, [&](StringRef File, StringRef Check) {
-        auto It = Linted.find(File.str());
-        return It != Linted.end() && It->second.count(Check.str());
+        return hasLinted(File, Check);
       });
   if (O.UpdateBaseline) {
     Known.prune(Gone);
@@ -298,10 +318,28 @@ void Reporting::finish(int ExitStatus, StringRef Version) {
     if (To.Format == "github")
       writeSummary();
   }
+  if (!O.Html.empty())
+    if (llvm::Error E = writePages())
+      Failed(llvm::toString(std::move(E)));
   if (O.Statistics) {
     llvm::outs().flush();
     printStatistics(*All, llvm::errs());
   }
+}
+
+llvm::Error Reporting::writePages() {
+  if (Since)
+    Since->compare(*All, [&](StringRef File, StringRef Check) {
+      return hasLinted(File, Check);
+    });
+  PageFolder Into(O.Html);
+  if (llvm::Error E = Into.begin())
+    return E;
+  if (llvm::Error E = writeHtml(
+          *All, Since ? &*Since : nullptr,
+          [&](StringRef Name, StringRef Page) { return Into.add(Name, Page); }))
+    return E;
+  return Into.commit();
 }
 
 void Reporting::write(const Output &To, StringRef Whole) {
@@ -336,6 +374,8 @@ std::vector<std::string> Reporting::unwritten() const {
       Files.push_back(To.File);
   if (O.UpdateBaseline)
     Files.push_back(O.Baseline);
+  if (!O.Html.empty())
+    Files.push_back(O.Html);
   return Files;
 }
 

@@ -26,6 +26,7 @@
 #include "Output/Report.h"
 #include "Output/Suppress.h"
 #include "Output/Text.h"
+#include "Output/Trend.h"
 #include <functional>
 #include <optional>
 #include <set>
@@ -75,7 +76,9 @@ private:
   llvm::Error check() const;
   llvm::Error checkFiles() const;
   void reportGone(llvm::ArrayRef<Baseline::Entry> Gone) const;
+  bool hasLinted(llvm::StringRef File, llvm::StringRef Check) const;
   void write(const Output &To, llvm::StringRef Text);
+  llvm::Error writePages();
   void writeSummary();
   const Output *textOutput() const;
   TextPrinter::To textGoes() const;
@@ -84,6 +87,7 @@ private:
   std::function<void(const llvm::Twine &)> Failed;
   std::optional<Report> All;
   Baseline Known;
+  std::optional<Trend> Since; ///< the run that the pages compare with
   Suppressions Comments;
   std::optional<TextPrinter> Text;
   std::vector<std::string> EarlyProblems;

@@ -1,0 +1,167 @@
+//===- Trend.cpp - findings of two runs, compared -------------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Output/Trend.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace tensortidy::tool {
+
+namespace {
+
+/// "src/a b.cpp" of "src/a%20b.cpp"; "/x" of "file:///x".
+std::string fromUri(StringRef Uri) {
+  Uri.consume_front("file://");
+  std::string Path;
+  for (size_t I = 0; I < Uri.size(); ++I) {
+    unsigned Byte = 0;
+    if (Uri[I] == '%' && !Uri.substr(I + 1, 2).getAsInteger(16, Byte) &&
+        Uri.size() > I + 2) {
+      Path += static_cast<char>(Byte);
+      I += 2;
+    } else {
+      Path += Uri[I];
+    }
+  }
+  return json::fixUTF8(Path);
+}
+
+const json::Object *objectIn(const json::Object *O, StringRef Key) {
+  return O ? O->getObject(Key) : nullptr;
+}
+
+std::string stringIn(const json::Object *O, StringRef Key) {
+  return O ? O->getString(Key).value_or("").str() : "";
+}
+
+const json::Object *firstIn(const json::Object &O, StringRef Key) {
+  const json::Array *Items = O.getArray(Key);
+  return Items && !Items->empty() ? Items->front().getAsObject() : nullptr;
+}
+
+/// Whether a comment in the code hides it.
+bool isSilenced(const json::Object &Result) {
+  const json::Array *All = Result.getArray("suppressions");
+  return All && llvm::any_of(*All, [](const json::Value &V) {
+           return stringIn(V.getAsObject(), "kind") == "inSource";
+         });
+}
+
+Trend::OldFinding findingOf(const json::Object &Result) {
+  Trend::OldFinding F;
+  F.Fingerprint =
+      stringIn(Result.getObject("partialFingerprints"), "tensortidy/v1");
+  F.Check = Result.getString("ruleId").value_or("").str();
+  F.Message = stringIn(Result.getObject("message"), "text");
+  const json::Object *Location = firstIn(Result, "locations");
+  const json::Object *Place = objectIn(Location, "physicalLocation");
+  F.File = fromUri(stringIn(objectIn(Place, "artifactLocation"), "uri"));
+  if (const json::Object *Region = objectIn(Place, "region"))
+    F.Line = Region->getInteger("startLine").value_or(0);
+  return F;
+}
+
+} // namespace
+
+llvm::Expected<Trend> Trend::read(StringRef Path) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/true,
+                                            /*IsVolatile=*/true);
+  if (!Buffer)
+    return llvm::createStringError("cannot read '" + Path +
+                                   "': " + Buffer.getError().message());
+  const auto IsNone = [&](const llvm::Twine &Why) {
+    return llvm::createStringError("'" + Path +
+                                   "' is no SARIF log of tensortidy: " + Why);
+  };
+  auto Log = json::parse((*Buffer)->getBuffer());
+  if (!Log)
+    return IsNone(llvm::toString(Log.takeError()));
+  const json::Object *Top = Log->getAsObject();
+  const json::Array *Runs = Top ? Top->getArray("runs") : nullptr;
+  if (!Runs)
+    return IsNone("it has no runs");
+  Trend T;
+  T.Name = llvm::sys::path::filename(Path).str();
+  bool IsOurs = false;
+  for (const json::Value &V : *Runs) {
+    const json::Object *Run = V.getAsObject();
+    const json::Object *Driver = objectIn(objectIn(Run, "tool"), "driver");
+    if (stringIn(Driver, "name") != "tensortidy")
+      continue;
+    IsOurs = true;
+    const json::Array *Results = Run->getArray("results");
+    if (!Results)
+      continue;
+    for (const json::Value &Each : *Results) {
+      const json::Object *Result = Each.getAsObject();
+      if (!Result || isSilenced(*Result))
+        continue;
+      OldFinding F = findingOf(*Result);
+      if (!F.Fingerprint.empty() &&
+          T.ByFingerprint.try_emplace(F.Fingerprint, T.Old.size()).second)
+        T.Old.push_back(std::move(F));
+    }
+  }
+  if (!IsOurs)
+    return IsNone("none of its runs is one of tensortidy");
+  return T;
+}
+
+void Trend::compare(
+    const Report &R,
+    llvm::function_ref<bool(StringRef File, StringRef Check)> Linted) {
+  for (OldFinding &F : Old) {
+    ++Checks[F.Check].Before;
+    const std::string Path = R.project().path(F.File);
+    if (Linted(F.File, F.Check) || !llvm::sys::fs::exists(Path))
+      F.S = State::Gone;
+  }
+  for (const ReportedFinding &F : R.Findings) {
+    const auto It = ByFingerprint.find(F.Fingerprint);
+    const bool IsSilenced = F.K == ReportedFinding::Kind::Silenced;
+    if (It != ByFingerprint.end())
+      Old[It->second].S = IsSilenced ? State::Silenced : State::Unchanged;
+    else if (!IsSilenced)
+      ++Checks[F.Check].New;
+  }
+  for (const OldFinding &F : Old)
+    Checks[F.Check].Gone +=
+        F.S == State::Gone || F.S == State::Silenced ? 1 : 0;
+  for (auto &[Check, N] : Checks)
+    N.Now = N.Before - N.Gone + N.New;
+}
+
+bool Trend::isNew(const ReportedFinding &F) const {
+  return F.K != ReportedFinding::Kind::Silenced &&
+         !ByFingerprint.count(F.Fingerprint);
+}
+
+Trend::Counts Trend::total() const {
+  Counts All;
+  for (const auto &[Check, N] : Checks) {
+    All.Before += N.Before;
+    All.Gone += N.Gone;
+    All.New += N.New;
+    All.Now += N.Now;
+  }
+  return All;
+}
+
+unsigned Trend::count(State S) const {
+  return static_cast<unsigned>(
+      llvm::count_if(Old, [&](const OldFinding &F) { return F.S == S; }));
+}
+
+} // namespace tensortidy::tool
