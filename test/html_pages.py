@@ -315,7 +315,8 @@ def check_nothing_is_lost(project):
     expect("fewer", set(before) - set(project.report(name="report", files=["src/two.cpp"]).bytes) != set(), True)
     project.report(name="empty")
     os.mkdir(project.root + "/plain")
-    expect("rights", os.stat(project.root + "/empty").st_mode, os.stat(project.root + "/plain").st_mode)
+    for name in ("empty", "empty/files"):
+        expect("rights", os.stat(os.path.join(project.root, name)).st_mode, os.stat(project.root + "/plain").st_mode)
     os.symlink("empty", project.root + "/link")
     project.report(name="link")
     expect("the link", os.path.islink(project.root + "/link"), True)

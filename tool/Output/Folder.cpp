@@ -128,7 +128,9 @@ llvm::Error PageFolder::begin() {
 llvm::Error PageFolder::put(StringRef Name, StringRef Text) const {
   llvm::SmallString<256> File(Temporary);
   path::append(File, Name);
-  std::error_code Error = fs::create_directories(path::parent_path(File));
+  std::error_code Error =
+      fs::create_directories(path::parent_path(File), /*IgnoreExisting=*/true,
+                             fs::all_all); // whoever serves them may read
   if (Error)
     return cannot(Given, Error.message());
   llvm::raw_fd_ostream OS(File, Error, fs::CD_CreateNew);

@@ -252,6 +252,7 @@ std::string Writer::check(StringRef Check, llvm::ArrayRef<size_t> Which) const {
          << "rewrite</a>)";
     OS << "</p>\n";
   }
+  OS << "<h2>Findings</h2>\n";
   H.list(OS, Which, 1, /*WithCheck=*/false);
   OS.flush();
   return H.page(Check, 1, Body);

@@ -315,6 +315,7 @@ code, pre, .code {
 }
 .code { border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
 .l { display: grid; grid-template-columns: 3.6rem minmax(0, 1fr); }
+.wide .l { grid-template-columns: 4.6rem minmax(0, 1fr); }
 .l > span {
   color: var(--faint); text-align: right; padding-right: 0.8rem;
   user-select: none; -webkit-user-select: none;
@@ -371,6 +372,7 @@ mark {
 @media (max-width: 40rem) {
   .n { min-width: 0; }
   .l { grid-template-columns: 2.6rem minmax(0, 1fr); }
+  .wide .l { grid-template-columns: 3.8rem minmax(0, 1fr); }
   .l > span { padding-right: 0.5rem; }
   .finding, .note { margin-left: 0.4rem; margin-right: 0.4rem; }
 }

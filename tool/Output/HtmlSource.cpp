@@ -136,7 +136,7 @@ void SourcePage::heading() {
 
 void SourcePage::code() {
   constexpr size_t FewLines = 4; // are not worth a fold
-  OS << "<div class=\"code\">\n";
+  OS << "<div class=\"code" << (Code.lines() > 9999 ? " wide" : "") << "\">\n";
   for (size_t L = 1; L <= Code.lines();) {
     const auto Next = Shown.lower_bound(L);
     const size_t To = Next == Shown.end() ? Code.lines() + 1 : *Next;
