@@ -22,6 +22,8 @@ using namespace tensortidy;
 using namespace tensortidy::tool;
 using llvm::StringRef;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 
@@ -85,6 +87,42 @@ TEST(Html, CodeIsColouredAndMarked) {
   Code.mark(At);
   EXPECT_EQ(HtmlCode("").lines(), 1u);
   EXPECT_EQ(HtmlCode("/* \"\n'").lines(), 2u);
+}
+
+TEST(Html, FindingsWithoutAPlaceAreThere) {
+  Report R{Project("/")};
+  R.KeepsSources = true;
+  for (const char *File : {"", "/gone.cpp"}) { // whose text is not known
+    ReportedFinding &F = R.Findings.emplace_back();
+    F.Check = "tensor-hidden-copy";
+    F.Message = std::string("<of> '") + File + "'";
+    F.At.File = File;
+    F.At.Begin.Line = File[0] ? 7 : 0;
+    F.Notes.push_back({F.At, "note"});
+  }
+  R.sort();
+  std::map<std::string, std::string> Pages;
+  llvm::cantFail(writeHtml(R, nullptr, [&](StringRef Name, StringRef Page) {
+    EXPECT_TRUE(Pages.try_emplace(Name.str(), Page.str()).second) << Name.str();
+    return llvm::Error::success();
+  }));
+  std::set<std::string> Names;
+  for (const auto &Page : Pages)
+    Names.insert(Page.first);
+  EXPECT_THAT(Names,
+              ElementsAre("checks/tensor-hidden-copy.html", folderPage(""),
+                          folderPage("/"), "index.html", "style.css"));
+  EXPECT_THAT(Pages["index.html"], HasSubstr("<td>(no file)</td>"));
+  const std::string &Check = Pages["checks/tensor-hidden-copy.html"];
+  EXPECT_THAT(Check, HasSubstr("&lt;of&gt; &apos;&apos;"));
+  EXPECT_THAT(Check, HasSubstr("line 7 &lt;of&gt; &apos;/gone.cpp&apos;"));
+  EXPECT_THAT(Check, Not(HasSubstr("../files/")));
+  // What cannot be written ends it.
+  llvm::Error E = writeHtml(R, nullptr, [&](StringRef Name, StringRef) {
+    return Name == "index.html" ? llvm::createStringError("full")
+                                : llvm::Error::success();
+  });
+  EXPECT_EQ(llvm::toString(std::move(E)), "full");
 }
 
 //===----------------------------------------------------------------------===//

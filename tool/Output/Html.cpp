@@ -147,14 +147,13 @@ void Writer::problems(llvm::raw_ostream &OS) const {
     const std::string Link = H.linkTo(P.At, 0);
     const std::string Words =
         P.At.File.empty() ? ""
-        : P.At.Begin.Line
-            ? P.At.File + ":" + std::to_string(P.At.Begin.Line) + ": "
-            : P.At.File + ": ";
+        : P.At.Begin.Line ? P.At.File + ":" + std::to_string(P.At.Begin.Line)
+                          : P.At.File;
     if (Link.empty())
       OS << Esc{Words};
     else
       OS << "<a href=\"" << Link << "\">" << Esc{Words} << "</a>";
-    OS << Esc{P.Message} << "</li>\n";
+    OS << (Words.empty() ? "" : ": ") << Esc{P.Message} << "</li>\n";
   }
   OS << "</ul>\n";
 }
@@ -199,7 +198,7 @@ void Writer::fileTable(llvm::raw_ostream &OS, llvm::ArrayRef<std::string> Files,
     const std::string Link = H.linkToFile(File, Depth);
     OS << "<tr><td>";
     if (Link.empty())
-      OS << Esc{File};
+      OS << Esc{shownFile(File)};
     else
       OS << "<a href=\"" << Link << "\">" << Esc{File} << "</a>";
     OS << "</td>";

@@ -75,6 +75,10 @@ std::string shownFolder(StringRef Folder) {
   return Folder.empty() ? "(top)" : Folder.str();
 }
 
+StringRef shownFile(StringRef File) {
+  return File.empty() ? "(no file)" : File;
+}
+
 std::string folderPage(StringRef Folder) {
   return "folders/" + pageName(Folder);
 }
@@ -196,7 +200,7 @@ void HtmlReport::list(llvm::raw_ostream &OS, llvm::ArrayRef<size_t> Which,
       OS << "<h3 class=\"path\">";
       const std::string Page = linkToFile(File, Depth);
       if (Page.empty())
-        OS << Esc{File};
+        OS << Esc{shownFile(File)};
       else
         OS << "<a href=\"" << Page << "\">" << Esc{File} << "</a>";
       OS << "</h3>\n<ul class=\"list\">\n";
@@ -309,6 +313,7 @@ td .about { display: block; color: var(--faint); font-size: 0.9rem; }
 }
 .badge.fresh { border-color: var(--edge); color: var(--text); }
 .problem { border-left: 4px solid var(--bad); padding-left: 0.7rem; }
+.list.problem { padding-left: 1.8rem; }
 code, pre, .code {
   font: 13px/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas,
     "DejaVu Sans Mono", monospace;

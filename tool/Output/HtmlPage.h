@@ -41,6 +41,8 @@ std::string pageName(llvm::StringRef Name);
 /// The folder of a file: "src" of "src/net.cpp", "" at the top.
 llvm::StringRef folderOf(llvm::StringRef File);
 std::string shownFolder(llvm::StringRef Folder);
+/// \p File, or what stands for none.
+llvm::StringRef shownFile(llvm::StringRef File);
 /// The page of a folder that has files with findings, from the index.
 std::string folderPage(llvm::StringRef Folder);
 
