@@ -9,6 +9,7 @@
 #include "SourceLayouts.h"
 #include "Sources.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <map>
 #include <optional>
 #include <tuple>
@@ -106,7 +107,7 @@ namespace {
 /// What is drawn beside the tensor that a check speaks of.
 enum class Beside {
   Nothing,
-  Operand, ///< the other tensor of an operation
+  Operand, ///< the other tensors of an operation
   Result,  ///< what the operation gives
   Copy,    ///< the same, or else the copy that the fix makes of the tensor
   Assumed, ///< the layout that the code takes it to have
@@ -149,20 +150,24 @@ bool isWhole(const PlacedLayout &P, Extent E) {
   return P.Begin == E.Begin && P.End == E.End;
 }
 
-/// Whether \p P can be drawn, and is what \p E speaks of: where paths differ,
-/// that of the first path is, if the message has its strides.
+/// Whether \p E gives the strides that \p P has on the first path, which is the
+/// one that is drawn.
+bool namesStrides(const ClangTidyError &E, const PlacedLayout &P) {
+  for (const StringRef Word : {", strides [", ", nb ["}) {
+    const auto [Sizes, Rest] = StringRef(P.Fact.Layouts.front()).split(Word);
+    const StringRef Strides = Rest.take_until([](char C) { return C == ']'; });
+    if (!Strides.empty() &&
+        StringRef(E.Message.Message)
+            .contains((Word.drop_front(2) + Strides + "]").str()))
+      return true;
+  }
+  return false;
+}
+
+/// Whether \p P can be drawn, and is what \p E speaks of where paths differ.
 bool isDrawn(const PlacedLayout &P, const ClangTidyError &E) {
-  const auto &Layouts = P.Fact.Layouts;
-  if (!P.Fact.Drawn.Why.empty() || Layouts.empty())
-    return false;
-  if (Layouts.size() == 1)
-    return true;
-  const StringRef Rest = StringRef(Layouts.front()).split(", strides ").second;
-  return !Rest.empty() &&
-         StringRef(E.Message.Message)
-             .contains(("strides " +
-                        Rest.take_until([](char C) { return C == ']'; }) + "]")
-                           .str());
+  return P.Fact.Drawn.Why.empty() && !P.Fact.Layouts.empty() &&
+         (P.Fact.Layouts.size() == 1 || namesStrides(E, P));
 }
 
 /// The tensors inside an expression that are inside no other one, in order.
@@ -181,6 +186,22 @@ std::vector<const PlacedLayout *> operandsOf(llvm::ArrayRef<PlacedLayout> Found,
     if (Outermost.empty() || P->Begin >= Outermost.back()->End)
       Outermost.push_back(P);
   return Outermost;
+}
+
+/// The one that \p E speaks of: by its name, by its strides, or the first if no
+/// other one is meant. Null where that is not known.
+const PlacedLayout *subjectOf(const ClangTidyError &E, StringRef Text,
+                              llvm::ArrayRef<const PlacedLayout *> Operands) {
+  const StringRef Message = E.Message.Message;
+  for (const PlacedLayout *P : Operands)
+    if (Message.contains("'" + writtenAs(Text, *P) + "'"))
+      return P;
+  for (const PlacedLayout *P : Operands)
+    if (!P->Fact.Layouts.empty() && namesStrides(E, *P))
+      return P;
+  const StringRef Number = Message.split("operand ").second.take_front(1);
+  const bool IsOther = !Number.empty() && llvm::isDigit(Number.front());
+  return Operands.empty() || IsOther ? nullptr : Operands.front();
 }
 
 /// "B" -> "2" of "B=2, T=3".
@@ -207,6 +228,13 @@ bool agree(const Picture &A, const Picture &B) {
 bool isSame(const Picture &A, const Picture &B) {
   return A.L.Sizes == B.L.Sizes && A.L.Strides == B.L.Strides &&
          A.L.Offset == B.L.Offset;
+}
+
+int64_t elements(const Picture &P) {
+  int64_t N = 1;
+  for (const int64_t S : P.L.Sizes)
+    N *= S;
+  return N;
 }
 
 /// The same elements one behind the other, \p As says why.
@@ -248,27 +276,36 @@ std::vector<CaptionedPicture> picturesOf(const ClangTidyError &E,
     return {};
   const Extent Where = extentOf(E);
   const std::vector<const PlacedLayout *> Operands = operandsOf(Found, Where);
-  if (Operands.empty() || !isDrawn(*Operands.front(), E))
-    return {};
   std::vector<CaptionedPicture> Pictures;
-  const auto Add = [&](const char *Caption, Picture P) {
-    Pictures.push_back({Caption + (": '" + P.What + "'"), std::move(P)});
+  const auto Add = [&](Picture P) {
+    Pictures.push_back({Check->First + (": '" + P.What + "'"), std::move(P)});
   };
-  const Picture First = pictureOf(Text, *Operands.front());
-  Add(Check->First, First);
+  if (Check->Second == Beside::Operand) {
+    constexpr size_t Most = 3;
+    for (const PlacedLayout *P : Operands)
+      if (isDrawn(*P, E) && Pictures.size() < Most)
+        if (Picture Next = pictureOf(Text, *P);
+            Pictures.empty() || agree(Pictures.front().P, Next))
+          Add(std::move(Next));
+    return Pictures;
+  }
+  const PlacedLayout *Subject = subjectOf(E, Text, Operands);
+  if (!Subject || !isDrawn(*Subject, E))
+    return {};
+  const Picture First = pictureOf(Text, *Subject);
+  Add(First);
   const Picture Copy = dense(First, ", copied"),
                 Taken = dense(First, ", as if contiguous");
   switch (Check->Second) {
   case Beside::Nothing:
-    break;
   case Beside::Operand:
-    if (Operands.size() > 1 && isDrawn(*Operands[1], E))
-      if (Picture Other = pictureOf(Text, *Operands[1]); agree(First, Other))
-        Add(Check->First, std::move(Other));
     break;
   case Beside::Result:
   case Beside::Copy:
-    if (auto Result = resultOf(E, Where, Text, Found, First))
+    // What has other elements is no view of it.
+    if (auto Result = resultOf(E, Where, Text, Found, First);
+        Result && (Check->Second == Beside::Result ||
+                   elements(*Result) == elements(First)))
       Pictures.push_back({"after", std::move(*Result)});
     else if (Check->Second == Beside::Copy && !isSame(First, Copy))
       Pictures.push_back({"after: the copy, before it gets other sizes", Copy});

@@ -188,6 +188,8 @@ TEST(Pictures, BeforeAndAfter) {
       drawn(E, {X, Turned, layout("x.t().view({-1})", {6}, {1}, "a=2, b=3")}),
       ElementsAre(Before, Copy));
   EXPECT_THAT(drawn(E, {X, Turned}), ElementsAre(Before, Copy));
+  EXPECT_THAT(drawn(E, {X, Turned, layout("x.t().view({-1})", {7}, {1})}),
+              ElementsAre(Before, Copy));
   EXPECT_THAT(drawn(E, {Other}), ElementsAre());
   EXPECT_THAT(drawn(E, {}), ElementsAre());
 }
@@ -203,6 +205,19 @@ TEST(Pictures, OnlyWhatTheFindingSpeaksOf) {
                   {Turned})
                 .size(),
             2u);
+  // That of another operand, by its name, its strides or its number.
+  const std::vector<tidy::PlacedLayout> Two = {layout("x.t()", {3, 2}, {1, 3}),
+                                               layout("y", {2, 3}, {3, 1})};
+  const auto Drawn = [&](StringRef Message) {
+    return drawn(finding("tensor-lost-write", "x.t().view({-1}) + y", Message),
+                 Two);
+  };
+  const auto OfX = ElementsAre(HasSubstr("'x.t()'")),
+             OfY = ElementsAre(HasSubstr("'y'"));
+  EXPECT_THAT(Drawn("fill_() is lost"), OfX);
+  EXPECT_THAT(Drawn("'y' needs"), OfY);
+  EXPECT_THAT(Drawn("operand 1 has strides [1, b]"), OfX);
+  EXPECT_THAT(Drawn("operand 2 has strides [1, c]"), ElementsAre());
   auto Unknown = layout("x.t()", {3, 2}, {1, 3});
   Unknown.Fact.Drawn.Why = "its strides are not known";
   EXPECT_THAT(drawn(finding(Check, Underlined), {Unknown}), ElementsAre());

@@ -381,10 +381,6 @@ mark {
   .l > span { padding-right: 0.5rem; }
   .finding, .note { margin-left: 0.4rem; margin-right: 0.4rem; }
 }
-@media print {
-  .code details > * { display: block; }
-  .skip { display: none; }
-}
 )css";
 
 } // namespace tensortidy::tool
