@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Analysis.h"
-#include "Analysis/CheckRun.h"
+#include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Domain/Names.h"
+#include "Analysis/Engine/Engine.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <set>
@@ -106,7 +107,11 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   }
   const Function &F = Expanded ? *Expanded : Written;
   const double Deadline = cpuSeconds() + B.MaxSeconds;
-  RunResult Opaque = interpret(F, Hypothesis::Opaque, B, Deadline);
+  R.Reason = refuses(F, B);
+  if (R.Reason != GiveUp::No)
+    return R;
+  const FlowInfo Flow(F);
+  RunResult Opaque = interpret(Flow, Hypothesis::Opaque, B, Deadline);
   Names Called(F);
   Called.add(static_cast<unsigned>(Hypothesis::Opaque), *Opaque.Table);
   R.Reason = Opaque.Reason;
@@ -170,7 +175,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   const bool WritesCopy = !MayCopy.empty() && writesTo(F, MayCopy);
   std::optional<RunResult> Dense, Last;
   if (Open || InLoop || WritesCopy) {
-    Dense = interpret(F, Hypothesis::Contiguous, B, Deadline);
+    Dense = interpret(Flow, Hypothesis::Contiguous, B, Deadline);
     bool Fails = WritesCopy;
     for (const auto &V : Dense->Sites)
       Fails = Fails || V.second.first(layout::Rule::ViewStrides);
@@ -179,7 +184,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     for (const auto &V : Dense->Writes)
       Fails = Fails || V.second.Bad;
     if (Fails)
-      Last = interpret(F, Hypothesis::ChannelsLast, B, Deadline);
+      Last = interpret(Flow, Hypothesis::ChannelsLast, B, Deadline);
   }
   // Half a run says of no site that all paths were seen.
   for (const auto *Run : {&Dense, &Last})
@@ -192,12 +197,11 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   if (Last)
     Called.add(static_cast<unsigned>(Hypothesis::ChannelsLast), *Last->Table);
   const Handles Held(F, Opaque);
-  const LoopFacts Loops(F);
   CheckRun C{F,
              Opaque,
              Dense ? &*Dense : nullptr,
              Last ? &*Last : nullptr,
-             Loops,
+             Flow.loops(),
              R.Findings,
              R.Silent,
              Held};

@@ -19,7 +19,7 @@
 
 #include "Analysis/Domain/Join.h"
 #include "Analysis/Domain/Names.h"
-#include "Analysis/Interpreter.h"
+#include "Analysis/Engine/Engine.h"
 #include "Program/Text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -114,8 +114,8 @@ public:
     }
     F = std::move(Parsed->front());
     EXPECT_EQ(program::verify(F), "") << Text;
-    const RunResult R =
-        interpret(F, Hypothesis::Opaque, Budget(), cpuSeconds() + 10, this);
+    const RunResult R = interpret(FlowInfo(F), Hypothesis::Opaque, Budget(),
+                                  cpuSeconds() + 10, this);
     EXPECT_EQ(R.Reason, program::GiveUp::No) << Text;
     for (auto &[B, All] : Words)
       All.erase(std::unique(All.begin(), All.end()), All.end());

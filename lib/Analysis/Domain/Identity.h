@@ -24,6 +24,8 @@
 #include "Program/Program.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
+#include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -179,6 +181,9 @@ public:
   }
 
   uint32_t Line = 0; ///< of the statement that runs: where symbols get names
+  /// Sizes that are called after an expression until they are stored.
+  std::set<SymbolId> NamedByExpression;
+  std::map<std::string, unsigned> GgmlTypes; ///< those of unknown size
 
 private:
   layout::Symbols &Table;

@@ -1,0 +1,872 @@
+//===- LostWrite.cpp - tensor-lost-write -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantifier: every path copies. Three ways to write to what nobody sees:
+//
+//   x.index({mask}) = y;          the target is the unnamed result of an
+//   x.to(kDouble).add_(1);        operation that copies
+//
+//   auto p = x.contiguous();      the target is such a result under a name that
+//   p.add_(1);                    nothing reads any more
+//
+//   auto *d = p.data_ptr<float>();    the same through a pointer, where the
+//   d[i] = 0;                         function does nothing but write to it
+//
+//   auto row = x[0];              only the handle is assigned, and nothing
+//   row = y;                      reads it any more; so of the elements of
+//                                 x.chunk(2)
+//
+// Level 0, or 1 where it is so unless a size is 1 or a layout contiguous, and
+// for parameters passed by value.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Checks/CheckRun.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace tensortidy::program;
+
+namespace tensortidy::analysis {
+
+namespace {
+
+class LostWrites {
+public:
+  explicit LostWrites(CheckRun &C) : C(C), F(C.F) {
+    forEachStmt(F, [&](BlockId B, const Stmt &S) {
+      if (S.Result)
+        DefOf[S.Result] = &S;
+      for (const Arg &A : S.Args) {
+        Users[A.Value].push_back(&S);
+        if (A.Var != NoId)
+          Touched[A.Var].push_back(&S);
+      }
+      if (F.Blocks[B].Condition && &S == &F.Blocks[B].Stmts.back())
+        Users[F.Blocks[B].Condition].push_back(&S);
+      AsksDType = AsksDType || S.O == Op::DTypeOf;
+      if (S.O == Op::Store)
+        Stores[S.Var].push_back(&S);
+      if (S.O == Op::Load)
+        Loads[S.Var].push_back(&S);
+      if (S.O == Op::Runs)
+        Run.insert(S.Where.Begin);
+    });
+    LiveOut[0] = findLive(false);
+    LiveOut[1] = findLive(true);
+  }
+
+  void run() {
+    for (BlockId B = 0; B < F.Blocks.size(); ++B) {
+      llvm::BitVector Live = LiveOut[0][B], Read = LiveOut[1][B];
+      const std::vector<Stmt> &Stmts = F.Blocks[B].Stmts;
+      std::vector<const Stmt *> Dead; // in the order of the text
+      for (size_t I = Stmts.size(); I-- > 0;) {
+        const Stmt &S = Stmts[I];
+        const VarId Target = namedTarget(S);
+        if (S.O == Op::Store ? !Live.test(S.Var)
+                             : Target != NoId && !Read.test(Target))
+          Dead.push_back(&S);
+        step(S, Live, false);
+        step(S, Read, true);
+      }
+      for (size_t I = 0, D = Dead.size(); I < Stmts.size(); ++I) {
+        const bool IsDead = D && Dead[D - 1] == &Stmts[I];
+        if (IsDead)
+          --D;
+        if (Stmts[I].InTry)
+          continue;
+        if (IsDead && Stmts[I].O == Op::Store)
+          assigned(Stmts[I]);
+        else if (IsDead)
+          named(Stmts[I]);
+        else if (Stmts[I].isOpaque())
+          unnamedPointer(Stmts[I]);
+        else
+          unnamed(Stmts[I]);
+      }
+    }
+    for (VarId V = 0; V < F.Vars.size(); ++V)
+      if (isLocal(V))
+        throughPointer(V);
+      else if (F.Vars[V].Type == VarType::List)
+        elements(V);
+  }
+
+private:
+  /// A variable whose value only this function reads, by its name.
+  bool isLocal(VarId V) const {
+    const Variable &Var = F.Vars[V];
+    return Var.Type == VarType::Tensor &&
+           (!Var.IsReference || Var.InTemporary) && !Var.IsMember &&
+           !Var.IsStatic && !Var.IsCaptured && !Var.IsEnclosing && !Var.IsGgml;
+  }
+
+  /// Backwards over \p S. With \p ButWrites, what is loaded only to be written
+  /// in place is not read.
+  void step(const Stmt &S, llvm::BitVector &Live, bool ButWrites) const {
+    if (S.O == Op::Store)
+      Live.reset(S.Var);
+    if (S.O == Op::Load && !(ButWrites && isForWrite(S)))
+      Live.set(S.Var);
+    for (const Arg &A : S.Args)
+      if (A.Var != NoId)
+        Live.set(A.Var);
+    if (S.Calls)
+      for (const Binding &P : S.Calls->Params)
+        if (P.Var != NoId)
+          Live.set(P.Var);
+  }
+
+  /// The variables read after each block.
+  std::vector<llvm::BitVector> findLive(bool ButWrites) const {
+    const llvm::BitVector None(F.Vars.size());
+    std::vector<llvm::BitVector> In(F.Blocks.size(), None), Out = In;
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (size_t B = F.Blocks.size(); B-- > 0;) {
+        llvm::BitVector Live = None;
+        for (BlockId S : F.Blocks[B].Succs)
+          if (S != NoId)
+            Live |= In[S];
+        Out[B] = Live;
+        for (size_t I = F.Blocks[B].Stmts.size(); I-- > 0;)
+          step(F.Blocks[B].Stmts[I], Live, ButWrites);
+        if (Live != In[B]) {
+          In[B] = std::move(Live);
+          Changed = true;
+        }
+      }
+    }
+    return Out;
+  }
+
+  /// Whether an in-place operation is all that \p Load is for.
+  bool isForWrite(const Stmt &Load) const {
+    auto It = Users.find(Load.Result);
+    if (It == Users.end() || It->second.size() != 1)
+      return false;
+    return isChain(*It->second.front(), Load.Result);
+  }
+
+  /// Whether \p S writes \p Self in place, and what it returns is at most
+  /// written again: `p.mul_(2).add_(1);`
+  bool isChain(const Stmt &S, ValueId Self, unsigned Depth = 0) const {
+    const Arg *A = target(S);
+    if (!A || A->Value != Self || Depth > 8)
+      return false;
+    const auto Next = Users.lookup(S.Result);
+    return S.Discarded ||
+           (Next.size() == 1 && isChain(*Next.front(), S.Result, Depth + 1));
+  }
+
+  /// What an operation writes to, or null.
+  static const Arg *target(const Stmt &S) {
+    if (S.O == Op::OutWrite) // at::add_out(out, x, y)
+      return findArg(S, "out");
+    return S.O == Op::Update || S.O == Op::Overwrite ? findArg(S, "self")
+                                                     : nullptr;
+  }
+
+  /// A statement of its own that writes elements of its operand.
+  static bool isWrite(const Stmt &S) { return S.Discarded && target(S); }
+
+  /// The local variable whose tensor \p S writes in place, or NoId.
+  VarId namedTarget(const Stmt &S) const {
+    const Arg *Self = isWrite(S) ? target(S) : nullptr;
+    const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
+    while (Load && (Load->O == Op::Update || Load->O == Op::Overwrite) &&
+           findArg(*Load, "self") && Users.lookup(Load->Result).size() == 1)
+      Load = DefOf.lookup(findArg(*Load, "self")->Value);
+    return Load && Load->O == Op::Load && isLocal(Load->Var) && !S.Context
+               ? Load->Var
+               : NoId;
+  }
+
+  /// `x.to(torch::kHalf)`, and no more.
+  bool convertsOnly(const Stmt &Made) const {
+    const Arg *DType = Made.O == Op::To ? findArg(Made, "dtype") : nullptr;
+    const Stmt *D = DType ? DefOf.lookup(DType->Value) : nullptr;
+    return !AsksDType && D && D->O == Op::Const &&
+           D->Const == ConstKind::Symbol &&
+           llvm::all_of(Made.Args, [](const Arg &A) {
+             return A.Name == "self" || A.Name == "dtype";
+           });
+  }
+
+  /// Whether \p Made copies on every path; \p Condition says when it does, if
+  /// not always. A reshape that is a view most of the time may be meant to be
+  /// written, but not by \p Assigned: `x.flatten() = y` reads as if x were.
+  bool copies(const Stmt &Made, bool Assigned, std::string &Condition) const {
+    const OpClass K = opClass(Made.O);
+    // A module or a function of other effects may keep what it returns.
+    if (Made.Forward || Made.Text.empty())
+      return false;
+    if (K != OpClass::MaybeCopy)
+      return K == OpClass::Copy || K == OpClass::Compute;
+    auto It = C.Opaque.Copies.find(&Made);
+    if (It == C.Opaque.Copies.end() || It->second.Shares) {
+      // A conversion of a tensor whose dtype nobody knows leaves no note.
+      auto Self = C.Opaque.SelfSites.find(&Made);
+      if (It != C.Opaque.Copies.end() || !convertsOnly(Made) ||
+          Self == C.Opaque.SelfSites.end() || Self->second.Shares)
+        return false;
+      Condition = "where it has another dtype";
+      return true;
+    }
+    Condition = It->second.Unless;
+    if (!It->second.Unknown)
+      return It->second.Copies != 0;
+    if (Made.O == Op::Index && !It->second.MayBeNumber.empty()) {
+      Condition = "unless '" + It->second.MayBeNumber + "' is a single number";
+      return true;
+    }
+    if (isLayoutCopy(Made) && copiesAnInput(Made, Assigned, Condition))
+      return true;
+    if (Made.O != Op::Contiguous && !convertsOnly(Made))
+      return false;
+    Condition = Made.O == Op::Contiguous ? "where it is not contiguous"
+                                         : "where it has another dtype";
+    return true;
+  }
+
+  static bool isLayoutCopy(const Stmt &S) {
+    return S.O == Op::Reshape || S.O == Op::ReshapeAs || S.O == Op::Flatten ||
+           S.O == Op::Ravel || S.O == Op::Contiguous;
+  }
+
+  /// The parameter that \p Made, or what it is a view of, is called on; NoId.
+  VarId inputOf(const Stmt &Made) const {
+    const Stmt *D = &Made;
+    do {
+      const Arg *Self = findArg(*D, "self");
+      D = Self ? DefOf.lookup(Self->Value) : nullptr;
+    } while (D && opClass(D->O) == OpClass::View);
+    return D && D->O == Op::Load && F.Vars[D->Var].IsParam &&
+                   Stores.lookup(D->Var).empty()
+               ? D->Var
+               : NoId;
+  }
+
+  /// The same of a reshape() of a caller's tensor: `x.t().reshape(-1)` copies
+  /// when x is contiguous, `x.flatten()` when it is not.
+  bool copiesAnInput(const Stmt &Made, bool Assigned,
+                     std::string &Condition) const {
+    const VarId V = inputOf(Made);
+    if (V == NoId || !C.Contiguous || !C.ChannelsLast || F.CallersVisible)
+      return false;
+    auto Site = [&](const RunResult &R) {
+      auto It = R.Copies.find(&Made);
+      return It == R.Copies.end() ? CopySite() : It->second;
+    };
+    const CopySite Dense = Site(*C.Contiguous), Last = Site(*C.ChannelsLast);
+    const std::string Name = "'" + F.Vars[V].Name + "'";
+    if (Dense.always() && Last.always())
+      Condition = "when " + Name + " is contiguous" +
+                  (Dense.Unless.empty() ? "" : ", " + Dense.Unless);
+    else if ((Assigned || Made.O == Op::Contiguous) && Dense.Shares &&
+             !Dense.Copies && !Dense.Unknown)
+      Condition = "where " + Name + " is not contiguous";
+    else
+      return false;
+    return true;
+  }
+
+  Finding finding(const Stmt &S, unsigned Level, std::string Message) const {
+    Finding Found(Check::LostWrite, Level, S);
+    Found.Message = std::move(Message);
+    return Found;
+  }
+
+  static std::string verb(const Stmt &S) {
+    return S.Text == "="        ? std::string("this assignment")
+           : isalpha(S.Text[0]) ? S.Text + "()"
+                                : S.Text;
+  }
+
+  /// ", unless H is 1" or " where it is not contiguous".
+  static std::string added(const std::string &Condition) {
+    if (Condition.empty())
+      return "";
+    return (llvm::StringRef(Condition).starts_with("unless") ? ", " : " ") +
+           Condition;
+  }
+
+  /// `x.index({mask}) = y;`
+  void unnamed(const Stmt &S) {
+    const Arg *Self = isWrite(S) ? target(S) : nullptr;
+    const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    std::string Unless;
+    // x.index({mask}).slice(0, 1) = y writes to the copy, too.
+    while (Self && Made && opClass(Made->O) == OpClass::View &&
+           Users.lookup(Self->Value).size() == 1) {
+      Self = findArg(*Made, "self");
+      Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    }
+    if (!Made || Users.lookup(Self->Value).size() != 1 ||
+        !copies(*Made, S.Text == "=", Unless))
+      return;
+    const bool Direct = target(S) == Self;
+    Finding Found = finding(S, Unless.empty() ? 0 : 1,
+                            verb(S) + " is lost: it writes to the copy that " +
+                                Made->Text + "() makes" + added(Unless));
+    if (Made->O == Op::Index) {
+      Found.Notes.push_back(
+          {Found.Point, "index_put_() writes to the elements themselves"});
+      if (Direct && S.Text == "=" && Made->Text == "index" &&
+          (Made->Edits & EditRenameCallee) && !S.InMacro) {
+        Found.Edits.push_back(
+            {Edit::RenameCallee, Made->Callee, {}, "index_put_"});
+        Found.Edits.push_back({Edit::PutInto, S.Where, S.Object, ""});
+      }
+    } else {
+      Found.Notes.push_back(
+          {Made->point(), "write to the tensor itself, or keep the copy"});
+    }
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// `step(out.contiguous().data_ptr<float>(), in);`
+  void unnamedPointer(const Stmt &S) {
+    const ValueId P = S.Context ? 0 : writtenPointer(S);
+    const Stmt *Pointer = P ? DefOf.lookup(P) : nullptr;
+    while (Pointer && Pointer->isOpaque() && Pointer->Derives &&
+           Pointer->Args.size() == 1 &&
+           Users.lookup(Pointer->Result).size() == 1)
+      Pointer = DefOf.lookup(Pointer->Args[0].Value);
+    const Arg *Self =
+        Pointer && Pointer->O == Op::DataPtr && Users.lookup(P).size() == 1
+            ? findArg(*Pointer, "self")
+            : nullptr;
+    const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    std::string When;
+    if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To) ||
+        Users.lookup(Self->Value).size() != 1 || !copies(*Made, false, When))
+      return;
+    Finding Found =
+        finding(S, When.empty() ? 0 : 1,
+                (S.O == Op::StoreElement ? std::string("this write")
+                                         : "what " + S.Text + "() writes") +
+                    " is lost: it goes to the copy that " + Made->Text +
+                    "() makes" + added(When));
+    Found.Notes.push_back(
+        {Made->point(), "name the copy, and copy_() it back afterwards"});
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// Elements of another tensor, which somebody may have wanted to change
+  /// there.
+  static bool gathers(const Stmt &Made) {
+    return Made.Text == "index_select" || Made.Text == "masked_select" ||
+           Made.Text == "gather" || Made.Text == "take";
+  }
+
+  struct Copied {
+    const Stmt *Made = nullptr, *Of = nullptr; ///< null: it is none
+    std::string When;
+  };
+  /// The only value that \p V ever has, where that is a copy of a variable for
+  /// nobody else.
+  Copied copyIn(VarId V) const {
+    const auto &Set = Stores.lookup(V);
+    const Stmt *Made = Set.size() == 1 && !Set.front()->Args.empty()
+                           ? DefOf.lookup(Set.front()->Args[0].Value)
+                           : nullptr;
+    if (!Made || Users.lookup(Made->Result).size() != 1 ||
+        (opClass(Made->O) != OpClass::MaybeCopy && !gathers(*Made)))
+      return {};
+    const Arg *Self = findArg(*Made, "self");
+    const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    while (Of && opClass(Of->O) == OpClass::View &&
+           Users.lookup(Of->Result).size() == 1) { // x.t().contiguous()
+      Self = findArg(*Of, "self");
+      Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    }
+    // An element of a list of tensors goes by the list's name.
+    if (Of && Of->O == Op::ListGet && !Of->Args.empty())
+      Of = DefOf.lookup(Of->Args[0].Value);
+    std::string When;
+    if (!Of || Of->O != Op::Load || !copies(*Made, false, When))
+      return {};
+    return {Made, Of, std::move(When)};
+  }
+
+  /// `auto p = x.contiguous(); p.add_(1);`
+  void named(const Stmt &S) {
+    const VarId V = namedTarget(S);
+    const auto [Made, Of, When] = copyIn(V);
+    if (!Made)
+      return;
+    // No view of it, nor another handle.
+    for (const Stmt *Load : Loads.lookup(V)) {
+      for (const Stmt *User : Users.lookup(Load->Result)) {
+        const OpClass K = opClass(User->O);
+        const bool Reads = K == OpClass::Query || K == OpClass::Compute ||
+                           K == OpClass::InPlaceData || K == OpClass::Copy ||
+                           User->O == Op::Item;
+        if (!Reads || (User->Result && K == OpClass::InPlaceData &&
+                       !Users.lookup(User->Result).empty() &&
+                       !isChain(*User, Load->Result)))
+          return;
+      }
+    }
+    reportNamed(S, verb(S), V, *Of, *Made, When);
+  }
+
+  void reportNamed(const Stmt &S, const std::string &What, VarId V,
+                   const Stmt &Of, const Stmt &Made, const std::string &When) {
+    const std::string &Name = F.Vars[V].Name;
+    std::string From = F.Vars[Of.Var].Name;
+    if (F.Vars[Of.Var].Type == VarType::List)
+      From += "[...]";
+    // A function's body is its own matter, a lambda's stands here.
+    uint32_t Call = S.Context;
+    while (Call && F.Contexts[Call].Parent)
+      Call = F.Contexts[Call].Parent;
+    Finding Found =
+        finding(S, When.empty() ? 0 : 1,
+                What + " is lost: nothing reads '" + Name + "', the copy of '" +
+                    From + "' that " + Made.Text + "() makes" + added(When));
+    if (Call && llvm::StringRef(F.Contexts[Call].Callee).contains("lambda"))
+      Found.At = &S;
+    else if (Call)
+      Found.Where = Found.Point = F.Contexts[Call].Where;
+    Found.Notes.push_back({Made.point(), "the copy is made here"});
+    Found.Notes.push_back(
+        {Found.Point,
+         Made.O == Op::Index ? "index_put_() writes to the elements themselves"
+         : gathers(Made)
+             ? "index_copy_(), index_add_() and their kin write to the "
+               "elements "
+               "themselves"
+             : "'" + From + ".copy_(" + Name + ")' afterwards takes it back"});
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// The pointer that \p S writes elements through, or 0: `p[i] = v`, and a
+  /// function that takes pointers to read from and one to write to.
+  ValueId writtenPointer(const Stmt &S) const {
+    if (!S.isOpaque() || S.InTry)
+      return 0;
+    if (S.O == Op::StoreElement)
+      return S.Args[0].Value;
+    static constexpr llvm::StringLiteral IntoFirst[] = {"memset", "memcpy",
+                                                        "memmove"},
+                                         IntoLast[] = {"copy", "copy_n"};
+    if (llvm::is_contained(IntoFirst, S.Text) && !S.Args.empty())
+      return S.Args[0].Value;
+    if (llvm::is_contained(IntoLast, S.Text) && S.Args.size() == 3)
+      return S.Args[2].Value;
+    const auto Written = writtenPointers(S);
+    return Written.size() == 1 ? Written.front() : 0;
+  }
+
+  /// The pointers that a function writes through which takes others to read
+  /// from, and so says which is which.
+  llvm::SmallVector<ValueId, 4> writtenPointers(const Stmt &S) const {
+    llvm::SmallVector<ValueId, 4> Written;
+    bool Reads = false;
+    for (const Arg &A : S.Args) {
+      if (A.Var != NoId || A.R == Role::Keep)
+        return {};
+      if (A.R == Role::Write)
+        Written.push_back(A.Value);
+      else
+        Reads = Reads || isPointer(A.Value);
+    }
+    if (!S.isOpaque() || S.InTry || !Reads || S.Result)
+      Written.clear();
+    return Written;
+  }
+
+  /// Whether \p V is there for \p S alone.
+  bool isFor(VarId V, const Stmt &S) const {
+    return llvm::all_of(Loads.lookup(V), [&](const Stmt *Load) {
+      return llvm::all_of(Users.lookup(Load->Result), [&](const Stmt *User) {
+        return opClass(User->O) == OpClass::Query ||
+               (User->O == Op::DataPtr &&
+                llvm::all_of(Users.lookup(User->Result), [&](const Stmt *T) {
+                  return T == &S || T->O == Op::Store;
+                }));
+      });
+    });
+  }
+
+  /// `step(p, g, m, v)` where all that is written goes to copies: whoever calls
+  /// it means the tensors themselves.
+  bool writesCopies(const Stmt &S, ValueId P) const {
+    const auto Written = writtenPointers(S);
+    return Written.size() > 1 && llvm::is_contained(Written, P) &&
+           llvm::all_of(Written, [&](ValueId Q) {
+             const Stmt *Pointer = DefOf.lookup(Q);
+             if (Pointer && Pointer->O == Op::Load) {
+               const auto &Set = Stores.lookup(Pointer->Var);
+               Pointer = Set.size() == 1 && !Set.front()->Args.empty()
+                             ? DefOf.lookup(Set.front()->Args[0].Value)
+                             : nullptr;
+             }
+             const Arg *Self = Pointer && Pointer->O == Op::DataPtr
+                                   ? findArg(*Pointer, "self")
+                                   : nullptr;
+             const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
+             if (!Load || Load->O != Op::Load || !isLocal(Load->Var))
+               return false;
+             const Stmt *Made = copyIn(Load->Var).Made;
+             return Made && Made->O == Op::Contiguous && isFor(Load->Var, S);
+           });
+  }
+
+  bool isPointer(ValueId V) const {
+    const Stmt *Def = DefOf.lookup(V);
+    return Def && (Def->O == Op::DataPtr ||
+                   (Def->O == Op::Load && F.Vars[Def->Var].Borrows));
+  }
+
+  /// Whether all that is done with pointer or accessor \p P is to write through
+  /// it; \p Writes and \p Reads learn what goes through it.
+  bool onlyWritten(ValueId P, std::vector<const Stmt *> &Writes,
+                   std::vector<const Stmt *> &Reads, unsigned Depth = 0) const {
+    return Depth < 6 && llvm::all_of(
+                            Users.lookup(P),
+                            [&](const Stmt *User) {
+                              return onlyWrites(*User, P, Writes, Reads, Depth);
+                            });
+  }
+
+  /// The same of one statement that has \p P, or the variable it is in.
+  bool onlyWrites(const Stmt &User, ValueId P,
+                  std::vector<const Stmt *> &Writes,
+                  std::vector<const Stmt *> &Reads, unsigned Depth) const {
+    const bool Fills = llvm::is_contained(FillsAll, User.Text);
+    if (P && (Fills || writtenPointer(User) == P || writesCopies(User, P))) {
+      Writes.push_back(&User);
+      return true;
+    }
+    if (User.O == Op::Store)
+      return pointerVariable(User, Writes, Reads, Depth + 1);
+    if (!User.isOpaque())
+      return false;
+    if (User.O == Op::Closure)
+      return isFollowedClosure(User);
+    // Another pointer to the same memory: an accessor's row, `d + i`, `d++`.
+    if (User.Derives)
+      return onlyWritten(User.Result, Writes, Reads, Depth + 1);
+    if (User.O == Op::Element || (User.Text == "operator[]" && User.IsScalar))
+      Reads.push_back(&User);
+    else
+      return llvm::is_contained(AsksOf, User.Text) || User.O == Op::Compare;
+    return true;
+  }
+  static constexpr llvm::StringLiteral AsksOf[] = {"size", "sizes", "stride",
+                                                   "strides"};
+  static constexpr llvm::StringLiteral FillsAll[] = {"fill", "fill_n", "iota"};
+
+  /// The same of the variable that \p Set gives a pointer: one of this
+  /// function's, for nothing but this memory.
+  bool pointerVariable(const Stmt &Set, std::vector<const Stmt *> &Writes,
+                       std::vector<const Stmt *> &Reads, unsigned Depth) const {
+    const VarId V = Set.Var;
+    const Variable &Pointer = F.Vars[V];
+    if (Pointer.IsMember || Pointer.IsStatic || Pointer.IsEnclosing ||
+        Depth > 6)
+      return false;
+    // `d++` stores what it derives from itself.
+    auto IsStep = [&](const Stmt &T) {
+      const Stmt *From =
+          T.Args.empty() ? nullptr : DefOf.lookup(T.Args[0].Value);
+      const Stmt *Old = From && From->Derives && !From->Args.empty()
+                            ? DefOf.lookup(From->Args[0].Value)
+                            : nullptr;
+      return Old && Old->O == Op::Load && Old->Var == V;
+    };
+    if (IsStep(Set))
+      return true; // all of it is being looked at
+    for (const Stmt *T : Stores.lookup(V))
+      if (T != &Set && !IsStep(*T))
+        return false;
+    for (const Stmt *S : Touched.lookup(V))
+      if (S->O != Op::Assign && !onlyWrites(*S, 0, Writes, Reads, Depth))
+        return false;
+    for (const Stmt *Loaded : Loads.lookup(V))
+      if (!onlyWritten(Loaded->Result, Writes, Reads, Depth))
+        return false;
+    return true;
+  }
+
+  /// `auto p = x.contiguous(); auto *d = p.data_ptr<float>(); d[i] = 0;`
+  void throughPointer(VarId V) {
+    const auto [Made, Of, When] = copyIn(V);
+    if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To))
+      return;
+    std::vector<const Stmt *> Writes, Reads;
+    for (const Stmt *Load : Loads.lookup(V)) {
+      for (const Stmt *User : Users.lookup(Load->Result)) {
+        if (opClass(User->O) == OpClass::Query || isFollowedClosure(*User))
+          continue;
+        if (User->O != Op::DataPtr && User->O != Op::Accessor)
+          return;
+        if (!onlyWritten(User->Result, Writes, Reads))
+          return;
+      }
+    }
+    if (Writes.empty())
+      return;
+    // `d[i] += x` reads, too, but for nothing else.
+    for (const Stmt *Read : Reads)
+      if (llvm::none_of(Writes, [&](const Stmt *W) {
+            return W->O == Op::StoreElement &&
+                   W->Where.Begin <= Read->Where.Begin &&
+                   Read->Where.End <= W->Where.End;
+          }))
+        return;
+    const Stmt &First =
+        **llvm::min_element(Writes, [](const Stmt *A, const Stmt *B) {
+          return A->Where.Begin < B->Where.Begin;
+        });
+    reportNamed(First,
+                First.O == Op::StoreElement
+                    ? "this write"
+                    : "what " + First.Text + "() writes",
+                V, *Of, *Made, When);
+  }
+
+  /// A lambda that is run where it can be seen, and nowhere else: what it does
+  /// stands in this function.
+  bool isFollowedClosure(const Stmt &S) const {
+    if (S.O != Op::Closure)
+      return false;
+    // A call of it has gone; who was given it stays after what it runs.
+    auto IsFollowed = [&](const Stmt *Call) {
+      return Call->isOpaque() && Run.count(Call->Where.Begin);
+    };
+    return llvm::all_of(Users.lookup(S.Result), [&](const Stmt *User) {
+      if (User->O != Op::Store)
+        return IsFollowed(User);
+      return llvm::all_of(Loads.lookup(User->Var), [&](const Stmt *Load) {
+        return llvm::all_of(Users.lookup(Load->Result), IsFollowed);
+      });
+    });
+  }
+
+  /// Whether \p V is read by \p S and by questions only: then assigning it is
+  /// all that is done with it.
+  bool isForAssignment(VarId V, const Stmt &S) const {
+    for (const Stmt *Load : Loads.lookup(V)) {
+      if (Load->Where.Begin >= S.Where.Begin && Load->Where.End <= S.Where.End)
+        continue;
+      for (const Stmt *User : Users.lookup(Load->Result))
+        if (opClass(User->O) != OpClass::Query)
+          return false;
+    }
+    return true;
+  }
+
+  /// Whether \p Element is that of a range-for, which is read in turn, or a
+  /// part of it: `auto [name, tensor]`.
+  bool isRangeElement(const Stmt &Element) const {
+    if (Element.O != Op::ListGet || Element.Args.size() < 2)
+      return false;
+    const Stmt *List = DefOf.lookup(Element.Args[0].Value),
+               *Index = DefOf.lookup(Element.Args[1].Value);
+    return (Index && Index->O == Op::RangeIndex) ||
+           (List && List->O == Op::Element);
+  }
+
+  /// What made the list that \p S takes an element of, where that is a view of
+  /// another tensor, as `x.split(2)`; else null.
+  const Stmt *splitOf(const Stmt &S) const {
+    const Stmt *List = S.O == Op::ListGet && !S.Args.empty()
+                           ? DefOf.lookup(S.Args[0].Value)
+                           : nullptr;
+    if (List && List->O == Op::Load) {
+      const auto &Set = Stores.lookup(List->Var);
+      List = Set.size() == 1 && !Set.front()->Args.empty()
+                 ? DefOf.lookup(Set.front()->Args[0].Value)
+                 : nullptr;
+    }
+    return List && opClass(List->O) == OpClass::View ? List : nullptr;
+  }
+
+  /// `auto row = x[0]; row = y;`
+  void assigned(const Stmt &S) {
+    const VarId V = S.Var;
+    // A declaration has the name it declares for a callee.
+    if (!isLocal(V) || S.Callee.Begin || S.Context || S.InMacro ||
+        S.Args.empty() || !isForAssignment(V, S))
+      return;
+    const Stmt *New = DefOf.lookup(S.Args[0].Value);
+    if (!New || New->Where.Begin == S.Where.Begin || New->Forward)
+      return; // std::tie(), or run for what it does beside
+    if (New->Where.Begin < S.Where.Begin || New->Where.End > S.Where.End)
+      return; // std::swap(): what it takes is meant to go
+    const OpClass K = opClass(New->O);
+    const bool Relayout = K == OpClass::View || K == OpClass::MaybeCopy;
+    if (!Relayout && K != OpClass::Compute && K != OpClass::Copy &&
+        K != OpClass::Factory && New->O != Op::Load)
+      return;
+    if (New->Text.empty() && New->O != Op::Load)
+      return;
+    // What it held before: one value, or nothing is said.
+    const Stmt *Old = nullptr;
+    for (const Stmt *T : Stores.lookup(V)) {
+      const Stmt *Made =
+          T == &S || T->Args.empty() ? nullptr : DefOf.lookup(T->Args[0].Value);
+      if (T == &S)
+        continue;
+      if (Old || !Made)
+        return;
+      Old = Made;
+    }
+    const Variable &Var = F.Vars[V];
+    const std::string Quoted = "'" + Var.Name + "'";
+    std::string Was, Advice;
+    bool MayCopyInto = false;
+    unsigned Level = 0;
+    if (Var.IsParam) {
+      if (Old || F.ReturnsTensor || F.Returns == VarType::List)
+        return;
+      Was = "the handle of this function, and the caller's tensor stays as it "
+            "was";
+      Advice = "return it, take " + Quoted +
+               " by reference, or write in place to the tensor they share";
+      Level = 1;
+    } else if (Old && isRangeElement(*Old) && Var.InTemporary) {
+      Was = "the handle in an unnamed list, and the tensor it came from stays "
+            "as it was";
+      Advice = "'" + Var.Name +
+               ".copy_(...)' and other in-place operations write to the tensor "
+               "itself";
+    } else if (Old && isRangeElement(*Old)) {
+      Was = "a copy of the container's handle";
+      Advice = "take " + Quoted + " by reference to change the container";
+    } else if (const Stmt *View = Old ? splitOf(*Old) : nullptr;
+               View && !Relayout) {
+      Was = "the handle, and the elements that " + View->Text +
+            "() named stay as they were";
+      Advice = "copy_() writes to the elements";
+    } else if (Old &&
+               (opClass(Old->O) == OpClass::View || Old->O == Op::Index) &&
+               !Old->Text.empty() && !Relayout) {
+      Was = "the handle, and the elements that " + Old->Text +
+            (isalpha(Old->Text[0]) ? "()" : "") + " named stay as they were";
+      Advice = "copy_() writes to the elements";
+      MayCopyInto = S.Object.Begin != 0;
+    } else {
+      return;
+    }
+    Finding Found = finding(S, Level,
+                            "this assignment is lost: it changes only " + Was +
+                                "; nothing reads " + Quoted + " again");
+    Found.Notes.push_back({S.Where, Advice});
+    if (MayCopyInto)
+      Found.Edits.push_back({Edit::CopyInto, S.Where, S.Object, ""});
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// `auto parts = x.chunk(2); parts[0] = y;`, and nothing reads parts.
+  void elements(VarId V) {
+    const Variable &Var = F.Vars[V];
+    if (Var.IsParam || Var.IsReference || Var.IsMember || Var.IsStatic ||
+        Var.IsCaptured || Var.IsEnclosing || Var.Context)
+      return;
+    const Stmt *Whole = nullptr;
+    llvm::SmallVector<const Stmt *, 4> Sets;
+    for (const Stmt *S : Stores.lookup(V)) {
+      const Stmt *Made =
+          S->Args.empty() ? nullptr : DefOf.lookup(S->Args[0].Value);
+      if (Made && Made->O == Op::ListSet)
+        Sets.push_back(Made);
+      else if (!Made || Whole)
+        return;
+      else
+        Whole = Made;
+    }
+    // for (auto pair : map) pair.second = y;
+    const Stmt *From = Whole && Whole->O == Op::ListCopy && !Whole->Args.empty()
+                           ? DefOf.lookup(Whole->Args[0].Value)
+                           : nullptr;
+    const bool IsElement = From && From->O == Op::Element;
+    // A module's parameters: a list of its handles' copies.
+    const bool OfModule =
+        Whole && Whole->isOpaque() &&
+        (Whole->Text == "parameters" || Whole->Text == "buffers");
+    if (!Whole || Sets.empty() ||
+        (!IsElement && !OfModule && opClass(Whole->O) != OpClass::View) ||
+        Users.lookup(Whole->Result).size() != 1)
+      return;
+    for (const Stmt *S : Touched.lookup(V))
+      if (S->O != Op::Assign)
+        return;
+    llvm::SmallVector<const Stmt *, 4> Gets;
+    for (const Stmt *Load : Loads.lookup(V))
+      for (const Stmt *User : Users.lookup(Load->Result))
+        if (User->O == Op::ListGet)
+          Gets.push_back(User);
+        else if (User->O != Op::ListSize && User->O != Op::Assign &&
+                 !(User->O == Op::ListSet &&
+                   User->Args[0].Value == Load->Result))
+          return;
+    auto IsOther = [&](const Stmt &Get, const Stmt &Set) {
+      const Stmt *I = DefOf.lookup(Get.Args[1].Value),
+                 *J = DefOf.lookup(Set.Args[1].Value);
+      return I && J && I->O == Op::Const && J->O == Op::Const &&
+             I->Imm != J->Imm;
+    };
+    for (const Stmt *Set : llvm::reverse(Sets)) { // in the order of the text
+      // What an element is assigned may come from it: that is no reason.
+      if (llvm::any_of(Gets, [&](const Stmt *Get) {
+            return !(Set->Where.Begin <= Get->Where.Begin &&
+                     Get->Where.End <= Set->Where.End) &&
+                   !IsOther(*Get, *Set) && C.Held.runsAfter(*Set, *Get);
+          }))
+        continue;
+      const Stmt *New = DefOf.lookup(Set->Args[2].Value);
+      const OpClass K = New ? opClass(New->O) : OpClass::Structure;
+      const bool IsNew = K == OpClass::Compute || K == OpClass::Copy ||
+                         K == OpClass::Factory || (New && New->O == Op::Load);
+      // That of a view's element may be there for its layout.
+      const bool IsRelayout = (IsElement || OfModule) &&
+                              (K == OpClass::View || K == OpClass::MaybeCopy);
+      if (!New || Set->InTry || Set->InMacro || Set->Context ||
+          (!IsNew && !IsRelayout))
+        continue;
+      const std::string Quoted = "'" + Var.Name + "'";
+      Finding Found = finding(
+          *Set, 0,
+          "this assignment is lost: it changes only " +
+              (IsElement ? Quoted + ", a copy of the container's element"
+               : OfModule
+                   ? "the handle in " + Quoted +
+                         ", and the module's tensor stays as it was"
+                   : "the handle in " + Quoted + ", and the elements that " +
+                         Whole->Text + "() named stay as they were") +
+              "; nothing reads " + Quoted + " again");
+      Found.Notes.push_back(
+          {Set->Where, IsElement ? "take " + Quoted +
+                                       " by reference to change the container"
+                                 : "copy_() writes to the elements"});
+      C.Out.push_back(std::move(Found));
+    }
+  }
+
+  CheckRun &C;
+  const Function &F;
+  llvm::DenseMap<ValueId, const Stmt *> DefOf;
+  llvm::DenseMap<ValueId, llvm::SmallVector<const Stmt *, 2>> Users;
+  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Stores, Loads;
+  llvm::DenseSet<unsigned> Run; ///< calls that run a closure given to them
+  /// Opaque statements that have a variable itself for an operand.
+  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Touched;
+  bool AsksDType = false; ///< somebody knows of which dtype tensors are
+  std::vector<llvm::BitVector> LiveOut[2]; ///< see step()
+};
+
+} // namespace
+
+void checkLostWrite(CheckRun &C) { LostWrites(C).run(); }
+
+} // namespace tensortidy::analysis

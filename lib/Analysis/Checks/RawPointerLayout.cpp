@@ -1,0 +1,203 @@
+//===- RawPointerLayout.cpp - tensor-raw-pointer-layout -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantifier: one feasible path on which a pointer to a tensor that is not
+// contiguous is used as if it were (Pointers.cpp says when that is). Level 0
+// when that holds for any layout of the parameters, level 1 when for contiguous
+// ones, and channels-last input would not make it right.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Checks/CheckRun.h"
+#include <limits>
+#include <set>
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+static const PointerSite *failing(const RunResult *R, const Stmt *S) {
+  if (!R)
+    return nullptr;
+  auto It = R->Pointers.find(S);
+  return It == R->Pointers.end() || It->second.Uses.empty() ? nullptr
+                                                            : &It->second;
+}
+
+static bool isLoop(const Stmt &Use) {
+  return Use.O == Op::Element || Use.O == Op::StoreElement ||
+         program::isOperator(Use.O);
+}
+
+/// "'scale' gets 'y' without its strides", or what a loop does.
+static std::string message(const PointerUse &U) {
+  const std::string Name = U.Name.empty() ? "the tensor" : "'" + U.Name + "'";
+  const bool Loop = isLoop(*U.Use), Blob = U.Use->O == Op::FromBlob;
+  const std::string Who = Loop                      ? "this loop"
+                          : U.Use->Text == "vector" ? "the vector"
+                          : Blob                    ? U.Use->Text + "()"
+                                                    : "'" + U.Use->Text + "'";
+  const std::string Gets = Who + " gets " + Name + " without its strides";
+  std::string Text;
+  switch (U.K) {
+  case PointerUse::Shape:
+    Text = (Loop || Blob ? Who + " takes the strides of " + Name + " for "
+                         : Gets + " and takes them for ") +
+           U.Dense;
+    break;
+  case PointerUse::Beside:
+    Text = Loop ? Who + " goes through " + Name +
+                      " as it lies in memory, beside " + U.Other +
+                      ", which lies in another order"
+                : Gets + ", beside " + U.Other + ", which has others";
+    break;
+  case PointerUse::Row:
+    Text = Loop || Blob ? Who + " takes " + U.Count + " elements of " + Name +
+                              " in a row"
+                        : Gets + " and takes " + U.Count + " elements in a row";
+    break;
+  case PointerUse::Order:
+    Text = Who + " copies " + Name + " in the order of its memory, " + U.Memory;
+    break;
+  case PointerUse::Unchecked:
+    return (Loop ? Who + " takes " + Name + " for contiguous" : Gets) +
+           ", and nothing has checked " +
+           (U.LastStride ? "more than its last stride"
+                         : "that it is contiguous");
+  }
+  return Text + ": sizes " + U.Sizes + ", strides " + U.Strides;
+}
+
+/// Whether anything may be written through pointer \p P, or one made of it.
+static bool mayBeWritten(const Function &F, ValueId P) {
+  std::set<ValueId> Pointers{P};
+  std::set<VarId> Vars;
+  bool Written = false;
+  for (size_t Before = 0; Before != Pointers.size() + Vars.size();) {
+    Before = Pointers.size() + Vars.size();
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      if (S.O == Op::Load && Vars.count(S.Var))
+        Pointers.insert(S.Result);
+      for (const Arg &A : S.Args) {
+        if (!A.Value || !Pointers.count(A.Value))
+          continue;
+        const bool First = &A == S.Args.begin();
+        if (S.O == Op::Store)
+          Vars.insert(S.Var);
+        else if (S.O == Op::StoreElement)
+          Written = Written || First;
+        else if (S.isOpaque() && S.Derives && S.O != Op::Closure)
+          Pointers.insert(S.Result);
+        else if (S.isOpaque())
+          Written = Written || A.R != Role::Read || S.O == Op::Closure;
+        else if (S.O == Op::FromBlob)
+          Written = true;
+      }
+    });
+  }
+  return Written;
+}
+
+/// What is only read may be read from a copy: `y.contiguous().data_ptr()` where
+/// the call needs it no longer than its statement, or a tensor with a name.
+static void copyFirst(const CheckRun &C, const Stmt &Taken, const PointerUse &U,
+                      Finding &Found) {
+  if (Taken.InMacro || Taken.Context || !Taken.Callee.Begin)
+    return;
+  if (Taken.Text != "const_data_ptr" && mayBeWritten(C.F, Taken.Result))
+    return;
+  for (const Arg &A : U.Use->Args)
+    if (A.Value == Taken.Result && A.R == Role::Read && !isLoop(*U.Use) &&
+        U.Use->isOpaque() && C.Held.uses(Taken.Result) == 1) {
+      Found.Edits.push_back(
+          {Edit::Insert, Taken.Callee, Range(), "contiguous()."});
+      return;
+    }
+  nameObject(C.F, Taken, U.Name, "contiguous", ".contiguous()", Found);
+}
+
+static Finding start(const Stmt &Taken) {
+  Finding Found(Check::RawPointerLayout, 1, Taken);
+  Found.At = &Taken;
+  return Found;
+}
+
+/// Option Unchecked: a caller's tensor, of which nothing is known.
+static void unchecked(CheckRun &C, const Stmt &Taken, const PointerSite &Site) {
+  if (!Site.Unchecked || Taken.Context || C.F.CallersVisible)
+    return;
+  const PointerUse &U = *Site.Unchecked;
+  Finding Found = start(Taken);
+  Found.Level = 1;
+  Found.Option = "Unchecked";
+  Found.Message = message(U);
+  Found.Notes.push_back({U.Use->point(), "used here"});
+  C.Out.push_back(std::move(Found));
+}
+
+/// Option NarrowIndex: a number of elements of any size, in 32 bits.
+static void narrow(CheckRun &C) {
+  bool Checks = false;
+  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+    Checks |= S.Text == "canUse32BitIndexMath" ||
+              (S.O == Op::Const && S.Const == ConstKind::Int &&
+               S.Imm >= std::numeric_limits<int32_t>::max());
+  });
+  for (const Stmt *S : C.Opaque.Narrowed) {
+    if (Checks || S->Context)
+      continue;
+    Finding Found = start(*S);
+    Found.Level = 1;
+    Found.Option = "NarrowIndex";
+    Found.Message = "a number of elements becomes a 32-bit integer: wrong from "
+                    "2^31 elements on";
+    C.Out.push_back(std::move(Found));
+  }
+}
+
+void checkRawPointerLayout(CheckRun &C) {
+  narrow(C);
+  for (const auto &[S, All] : C.Opaque.Pointers) {
+    const PointerSite *Site = failing(&C.Opaque, S);
+    unsigned Level = 0;
+    if (!Site) {
+      Site = failing(C.Contiguous, S);
+      // What callers pass decides, and can be seen; or someone expects this.
+      if (!Site || !failing(C.ChannelsLast, S) || C.F.CallersVisible ||
+          S->Expected) {
+        unchecked(C, *S, All);
+        continue;
+      }
+      Level = 1;
+    }
+    const PointerUse &U = Site->Uses.front();
+    Finding Found = start(*S);
+    Found.Level = Level;
+    std::string When;
+    if (Level == 1)
+      When = " " + whenContiguous(U.Prov);
+    if ((Site->Ok || Site->Unknown) && !U.Path.empty())
+      addPath(When, U.Path);
+    if (!U.Unless.empty())
+      When += (When.empty() ? " " : ", ") + U.Unless;
+    Found.Message = message(U) + (When.empty() ? "" : "; wrong" + When);
+    const std::string Name = U.Name.empty() ? "the tensor" : "'" + U.Name + "'";
+    if (const Provenance *P = cause(U.Prov))
+      Found.Notes.push_back(
+          {P->Where, Name + " got this layout here: " + P->What +
+                         (P->Of.empty() ? "" : " of " + P->Of)});
+    Found.Notes.push_back({U.Use->point(), "used here"});
+    Found.Notes.push_back({Found.Point, "contiguous() before " + S->Text +
+                                            "() copies " + U.Count +
+                                            " elements"});
+    copyFirst(C, *S, U, Found);
+    C.Out.push_back(std::move(Found));
+  }
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,226 @@
+//===- Interpreter.h - runs a tensor program on states -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A forward worklist over basic blocks. Each block holds the states that reach
+// it; a new state runs through the block once and goes on to the successors
+// its condition admits. States that differ only in what they assume are one;
+// past `Budget::MaxStates` the two closest are joined.
+//
+//        head  <- states from before the loop, then from the back edge,
+//       /    \    whose sizes become those "of an earlier iteration"
+//     body   exit
+//
+// What checks want to know is recorded per site while states run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_INTERPRETER_H
+#define TENSORTIDY_ANALYSIS_INTERPRETER_H
+
+#include "Analysis/Analysis.h"
+#include "Analysis/Domain/State.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tensortidy::analysis {
+
+/// What opaque tensors (parameters, members, results of unknown calls) are
+/// taken to be.
+enum class Hypothesis : uint8_t { Opaque, Contiguous, ChannelsLast };
+
+/// One failing path of a layout operation, rendered while its state was at
+/// hand.
+struct LayoutFailure {
+  layout::Rule R;
+  std::string Message;      ///< without the condition
+  std::string Unless;       ///< "unless T or H is 1", or empty
+  bool OneExcepted = false; ///< Unless is about a size of 1
+  std::string Copies;       ///< "B*T*C elements"
+  std::string Name;         ///< the tensor's variable
+  ProvRef Prov;
+  std::string Path;        ///< pathText(), or empty
+  std::vector<Note> Notes; ///< where the operands got their sizes
+  // Where the rule is not libtorch's view():
+  std::string Verb = "throws";
+  std::string Advice;     ///< the closing note
+  std::string Instead;    ///< callee that does what was meant, or empty
+  bool OnBackend = false; ///< when computed, by one of the backends
+  bool Apart = true;      ///< false: if no dimension was counted from both ends
+};
+
+/// Adds a path, such as "when 'swap' is true" or "in a later iteration", to
+/// what is said of when a finding holds.
+void addPath(std::string &When, llvm::StringRef Path);
+
+/// Ranks of opaque tensors, by what they are made from (Object::Key).
+using Ranks = std::map<SymbolKey, unsigned>;
+
+/// What every path said about one operation on layouts that can fail: views
+/// their strides forbid, sizes that do not match, dimensions out of range.
+struct LayoutSite {
+  unsigned Ok = 0, Failed = 0, Unknown = 0;
+  bool AsksStrides = false; ///< and not only sizes
+  bool IsView = true;       ///< or another operation that asks for a layout
+  std::vector<LayoutFailure> Failures; ///< the first few
+
+  /// The first failure of (or, with \p Other, not of) rule \p R, or null.
+  const LayoutFailure *first(layout::Rule R, bool Other = false) const {
+    for (const LayoutFailure &F : Failures)
+      if ((F.R == R) != Other)
+        return &F;
+    return nullptr;
+  }
+};
+
+struct ContiguousSite {
+  unsigned Redundant = 0, Other = 0, Unknown = 0;
+  /// Copies nothing, which is not said: for rare sizes (Object::Resized) it
+  /// does, or code that nobody can see was asked (isVouchedFor()).
+  unsigned Unreported = 0;
+  std::string Name, Format;
+  ProvRef Prov;
+  // ggml_cont(), which always copies; Format is the call.
+  bool Ggml = false;
+  bool Moved = false;       ///< dimensions of size 1 have been moved
+  bool View = false;        ///< the operand is one
+  bool Rewritten = false;   ///< what is copied is written in place later
+  bool CopyWritten = false; ///< its copy is
+  std::string Copies;       ///< "D*H*T"
+  std::set<ObjId> Storages;
+};
+
+/// Whether an operation that copies or shares, as the layout decides, copies.
+struct CopySite {
+  unsigned Copies = 0, Shares = 0, Unknown = 0;
+  std::string Unless; ///< "unless H is 1": it shares then
+  /// Of Unknown: an index of the function's input that may have no dimensions,
+  /// when it is a number and copies nothing.
+  std::string MayBeNumber;
+  std::string Size; ///< "4*T bytes" or "T elements"; "": paths differ
+  ProvRef Prov;     ///< how the operand got its layout
+
+  /// It copies, but for the exception that Unless names.
+  bool always() const { return Copies && !Shares && !Unknown; }
+  unsigned paths() const { return Copies + Shares + Unknown; }
+};
+
+/// What every path said about the operand of a clone() or to().
+struct OperandSite {
+  unsigned Dense = 0, Other = 0, Unknown = 0; ///< contiguous or not
+  bool Mixed = false;                         ///< of several dtypes
+  std::string DType;                          ///< or empty
+};
+
+/// A contiguous() or to() that asks for a memory format.
+struct FormatSite {
+  std::string Format; ///< "contiguous", "channels_last" ...
+  bool Mixed = false; ///< it differs between paths
+  bool Plain = false; ///< it asks for nothing else
+  /// to() returns a tensor as it is that is_contiguous(format) refuses.
+  unsigned Unchanged = 0, Other = 0;
+  unsigned WasLast = 0, WasOther = 0; ///< the operand is channels-last
+  std::string Unless;
+  ProvRef Prov;
+};
+
+/// What one write does wrong: see OverlappingWrite.cpp.
+struct WriteSite {
+  unsigned Paths = 0, Bad = 0; ///< states that came by, and those it describes
+  bool Open = false;           ///< what parameters are decides
+  ProvRef Prov;                ///< of what is written
+  std::string Message;         ///< and what comes of it
+  std::string Unless, Path;
+  std::vector<Note> Notes;
+};
+
+/// What all paths agree on about a tensor.
+struct TensorFact {
+  int Rank = -1;                  ///< -1: not known, or not the same
+  std::vector<std::string> Sizes; ///< with Rank; "" where paths differ
+  std::string DType;              ///< or empty
+};
+
+/// What a call of from_blob() gets wrong; empty: nothing.
+struct BlobSite {
+  std::string Message;
+};
+
+/// Code that takes a tensor's memory for that of a contiguous one.
+struct PointerUse {
+  enum Kind : uint8_t {
+    Shape,  ///< sizes in their order, with the strides of a contiguous tensor
+    Beside, ///< element by element with a tensor of other strides
+    Row,    ///< as many elements in a row, and there are gaps
+    Order,  ///< copies the elements in the order of memory
+    Unchecked, ///< any of that, and the layout is not known
+  } K = Shape;
+  const program::Stmt *Use = nullptr; ///< of the pointer
+  std::string Name;                   ///< the tensor's variable
+  std::string Sizes, Strides;         ///< "[B, T, C]"
+  std::string Dense;                  ///< the strides it is taken to have
+  std::string Memory; ///< sizes in the order of memory: "[B, C, T]"
+  std::string Count;  ///< "B*T*C"
+  std::string Other;  ///< Beside: "'out'"
+  std::string Unless, Path;
+  ProvRef Prov;
+  bool LastStride = false; ///< Unchecked: but for its last stride
+};
+
+/// What all paths do with the pointer that one data_ptr() gives.
+struct PointerSite {
+  unsigned Ok = 0, Failed = 0, Unknown = 0;
+  bool Derived = false;         ///< of Unknown: of a tensor the function made
+  std::vector<PointerUse> Uses; ///< the first few that fail
+  std::optional<PointerUse> Unchecked;
+};
+
+/// Everything one run tells.
+struct RunResult {
+  program::GiveUp Reason = program::GiveUp::No;
+  llvm::MapVector<const program::Stmt *, LayoutSite> Sites;
+  /// Questions about a dimension that some path has.
+  llvm::DenseSet<const program::Stmt *> Answered;
+  llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
+  llvm::MapVector<const program::Stmt *, CopySite> Copies;
+  llvm::MapVector<const program::Stmt *, WriteSite> Writes;
+  llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
+  llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
+  /// Numbers of elements that become 32-bit integers, and may not fit.
+  llvm::SetVector<const program::Stmt *> Narrowed;
+  /// Operations that may return what they are called on: whether they do.
+  struct SelfSite {
+    unsigned Shares = 0, Other = 0;
+  };
+  llvm::DenseMap<const program::Stmt *, SelfSite> SelfSites;
+  llvm::DenseMap<const program::Stmt *, OperandSite> Operands;
+  llvm::DenseMap<const program::Stmt *, FormatSite> Formats;
+  /// Conversions that change the dtype for certain.
+  llvm::DenseSet<const program::Stmt *> SureCopies;
+  /// Bytes or elements an allocation statement makes, for messages.
+  llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
+  /// Of the tensors that statements in loops make or read.
+  llvm::DenseMap<const program::Stmt *, TensorFact> InLoops;
+  /// The least rank of tensors whose dimensions were counted from both ends.
+  Ranks LeastRanks;
+  /// Storages of the outputs of ggml's graphs, and of what has a name
+  /// or is kept in an array.
+  std::set<ObjId> Outputs, Named;
+  /// What reads a storage: nodes of a graph, calls that nobody models.
+  std::map<ObjId, std::set<const program::Stmt *>> Readers;
+  /// With Budget::Observe.
+  llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;
+  std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult
+  /// What the marks in all these texts stand for (Names.h).
+  std::shared_ptr<const layout::Symbols> Table;
+};
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,118 @@
+//===- Handles.h - who holds a tensor, and what they do with it -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the checks on copies ask of the program's def-use chains: everything
+// that may see the storage of a tensor, through variables, views and lists.
+//
+//   auto y = x.clone();       fate of the copy: read by `+`, written by add_,
+//   auto v = y[0];            not returned, kept by nobody
+//   v.add_(1);
+//   return y + 1;
+//
+// Variables are followed whatever the order of their uses, so a fate may say
+// too much and never too little.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_HANDLES_H
+#define TENSORTIDY_ANALYSIS_HANDLES_H
+
+#include "Analysis/Domain/Names.h"
+#include "Analysis/Facts/Facts.h"
+#include <vector>
+
+namespace tensortidy::analysis {
+
+/// What may happen to a tensor.
+struct Fate {
+  bool Read = false;     ///< its elements
+  bool Written = false;  ///< its elements or metadata, also by a raw pointer
+  bool Escapes = false;  ///< kept, or given to code that is not known
+  bool Returned = false; ///< or thrown
+  bool Asked = false;    ///< for its strides: view() and the like
+  std::vector<const program::Stmt *> Touches; ///< all of that, and views
+
+  bool onlyRead() const { return !Written && !Escapes && !Returned && !Asked; }
+};
+
+class Handles {
+  using Stmt = program::Stmt;
+  using ValueId = program::ValueId;
+  using VarId = program::VarId;
+  using BlockId = program::BlockId;
+
+public:
+  Handles(const program::Function &F, const RunResult &Run);
+
+  /// The statement behind a value, also through variables that only ever hold
+  /// that value; null for what the function does not make.
+  const Stmt *origin(ValueId V) const;
+  /// What made the memory of a value, behind views of it; null as above.
+  const Stmt *storage(ValueId V) const;
+  /// The same as origin() where branches or arms give several: all that \p V
+  /// may be. Empty where one of them is not made here.
+  std::vector<const Stmt *> origins(ValueId V) const;
+  const Stmt *def(ValueId V) const { return V < Def.size() ? Def[V] : nullptr; }
+  BlockId blockOf(const Stmt &S) const { return At.lookup(&S).first; }
+  /// What stores the value that \p Load reads, on each path to it; empty where
+  /// something else may.
+  std::vector<const Stmt *> reaching(const Stmt &Load) const;
+  /// The statement behind a value, also through variables that hold another
+  /// value before or after.
+  const Stmt *latest(ValueId V) const;
+  unsigned uses(ValueId V) const;
+  /// Whether \p S makes new storage on every path, for every size.
+  bool copies(const Stmt &S) const;
+  /// The same, or memory of nobody else.
+  bool isFresh(const Stmt &S) const;
+  /// What happens to the tensor that \p V is, but for what \p But does.
+  Fate fate(ValueId V, const Stmt *But = nullptr) const;
+  /// Whether \p Then may run after \p First before \p Anew runs (again).
+  bool runsAfter(const Stmt &First, const Stmt &Then,
+                 const Stmt *Anew = nullptr) const;
+  /// Whether anything may write what \p Of is between \p Holder and a use of
+  /// its result: any write but to memory that is another's for certain.
+  /// With \p Latest, only the latest result counts.
+  bool mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
+                 bool Latest = false) const;
+  /// Every path to \p Then runs \p First before.
+  bool always(const Stmt &First, const Stmt &Then) const;
+  /// The variable holds one tensor or number from its declaration on.
+  bool isFixed(VarId V) const;
+  /// The one store to the variable, or null.
+  const Stmt *store(VarId V) const;
+  /// Variables that are given the value are given nothing else.
+  bool onlyHeld(ValueId V) const;
+  /// Only this function can name the variable's tensor handle.
+  bool isLocal(VarId V) const;
+  /// "'x'", or "its operand".
+  std::string name(ValueId V) const;
+
+private:
+  struct Use {
+    const Stmt *S;
+    const program::Arg *A;
+  };
+  /// Whether \p Load may read what \p Store stores.
+  bool mayRead(const Stmt &Load, const Stmt &Store) const;
+  bool reaches(BlockId Start, size_t Offset, const Stmt &Then,
+               const Stmt *Anew) const;
+
+  const program::Function &F;
+  const RunResult &Run;
+  std::vector<const Stmt *> Def;                 ///< by value
+  std::vector<std::vector<Use>> Uses;            ///< by value
+  std::vector<std::vector<const Stmt *>> Loads;  ///< by variable
+  std::vector<std::vector<const Stmt *>> Stores; ///< null: by a call
+  llvm::DenseMap<const Stmt *, std::pair<BlockId, size_t>> At;
+  std::vector<llvm::SmallVector<BlockId, 2>> Preds;
+};
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,630 @@
+//===- LoopFacts.cpp - what iterations have in common ---------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Flow/LoopFacts.h"
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+bool LoopFacts::inside(LoopId Inner, LoopId L) const {
+  for (; Inner != NoId; Inner = F.Loops[Inner].Parent)
+    if (Inner == L)
+      return true;
+  return false;
+}
+bool LoopFacts::blockInside(BlockId B, LoopId L) const {
+  return inside(F.Blocks[B].InLoop, L);
+}
+
+VarId LoopFacts::find(VarId V) const {
+  while (Alias[V] != V)
+    V = Alias[V] = Alias[Alias[V]];
+  return V;
+}
+
+std::set<VarId> LoopFacts::roots(ValueId V, unsigned Depth) const {
+  std::set<VarId> R;
+  const Stmt *S = V < Def.size() ? Def[V] : nullptr;
+  if (!S || Depth > 24)
+    return R;
+  if (S->O == Op::Load)
+    return {S->Var};
+  switch (opClass(S->O)) {
+  case OpClass::View:
+  case OpClass::MaybeCopy:
+  case OpClass::InPlaceMeta:
+  case OpClass::InPlaceData:
+    for (const Arg &A : S->Args)
+      if (A.Name == "self" || A.Name == "tensors" || A.Name == "out" ||
+          A.Name.empty())
+        R.merge(roots(A.Value, Depth + 1));
+    break;
+  case OpClass::Structure:
+  case OpClass::Effect:
+    for (const Arg &A : S->Args)
+      R.merge(roots(A.Value, Depth + 1));
+    break;
+  default:
+    break;
+  }
+  return R;
+}
+
+LoopFacts::LoopFacts(const Function &F) : F(F) { index(); }
+
+/// Containers that only hold what they are given, and operators that name what
+/// they write. Not `*`: what it leads to has no name.
+static bool isHarmless(llvm::StringRef Name) {
+  static const std::set<llvm::StringRef> Names = {
+      "push_back", "emplace_back", "reserve", "size", "empty",
+      "back",      "front",        "begin",   "end",  "operator->"};
+  return Names.count(Name);
+}
+
+void LoopFacts::index() {
+  Def.assign(F.NextValue, nullptr);
+  DefBlock.assign(F.NextValue, 0);
+  Uses.resize(F.NextValue);
+  Loads.resize(F.Vars.size());
+  Stores.resize(F.Vars.size());
+  StoredIn.resize(F.Vars.size());
+  Changed.resize(F.Loops.size());
+  CallsUnknown.assign(F.Loops.size(), false);
+  for (VarId V = 0; V < F.Vars.size(); ++V)
+    Alias.push_back(V);
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (S.Result) {
+      Def[S.Result] = &S;
+      DefBlock[S.Result] = B;
+    }
+    for (const Arg &A : S.Args)
+      if (A.Value)
+        Uses[A.Value].push_back({&S, &A, B});
+    if (S.O == Op::Load && S.Var < Loads.size())
+      Loads[S.Var].push_back(&S);
+    if (S.O == Op::Store && S.Var < Stores.size() && !S.Args.empty())
+      Stores[S.Var].push_back(&S);
+    if (S.isOpaque())
+      for (const Arg &A : S.Args)
+        if (A.R == Role::Write && A.Var != NoId)
+          Stores[A.Var].push_back(nullptr);
+  });
+  auto Around = [&](BlockId B, auto &&Do) {
+    for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
+      Do(L);
+  };
+  Reshapes.assign(F.Loops.size(), false);
+  LeavesEarly.assign(F.Loops.size(), false);
+  auto Returns = [&](BlockId B) {
+    return llvm::any_of(F.Blocks[B].Stmts,
+                        [](const Stmt &S) { return S.O == Op::Return; });
+  };
+  for (BlockId B = 0; B < F.Blocks.size(); ++B) {
+    if (F.Blocks[B].InLoop == NoId)
+      continue;
+    const bool Ends = Returns(B);
+    Around(B, [&](LoopId L) {
+      if (B == F.Loops[L].Head)
+        return;
+      bool Leaves = Ends;
+      for (BlockId To : F.Blocks[B].Succs)
+        Leaves |= To != NoId && !blockInside(To, L) &&
+                  (!F.Blocks[To].Succs.empty() || Returns(To));
+      if (Leaves)
+        LeavesEarly[L] = true;
+    });
+  }
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (opClass(S.O) == OpClass::InPlaceMeta)
+      Around(B, [&](LoopId L) { Reshapes[L] = true; });
+    if (S.O != Op::Store || S.Var >= F.Vars.size())
+      return;
+    Around(B, [&](LoopId L) { StoredIn[S.Var].insert(L); });
+    if (!S.Args.empty() && F.Vars[S.Var].Type == VarType::Tensor)
+      for (VarId R : roots(S.Args[0].Value))
+        Alias[find(R)] = find(S.Var);
+  });
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    OpClass K = opClass(S.O);
+    if (K == OpClass::InPlaceData || K == OpClass::InPlaceMeta)
+      for (const Arg &A : S.Args)
+        if (A.Name == "self" || A.Name == "out" || A.Name.empty())
+          for (VarId R : roots(A.Value))
+            Around(B, [&](LoopId L) { Changed[L].insert(find(R)); });
+    if (S.O == Op::DataPtr || S.O == Op::Accessor)
+      for (const Arg &A : S.Args)
+        for (VarId R : roots(A.Value))
+          Around(B, [&](LoopId L) { Changed[L].insert(find(R)); });
+    if (S.isOpaque()) {
+      if (F.Blocks[B].InLoop == NoId &&
+          (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
+        NoGrad = true;
+      if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
+          !isHarmless(S.Text))
+        Around(B, [&](LoopId L) { CallsUnknown[L] = true; });
+      for (const Arg &A : S.Args)
+        if (A.R == Role::Write && A.Var != NoId)
+          Around(B, [&](LoopId L) {
+            Changed[L].insert(find(A.Var));
+            StoredIn[A.Var].insert(L);
+          });
+    }
+  });
+}
+
+bool LoopFacts::mutated(VarId V, LoopId L, bool Elements) const {
+  // Opaque calls list every variable they may write, but for what a pointer or
+  // a lambda may reach.
+  return StoredIn[V].count(L) || (Elements && Changed[L].count(find(V))) ||
+         (CallsUnknown[L] && F.Vars[V].IsCaptured);
+}
+
+ValueId LoopFacts::onlyValue(VarId V) const {
+  const Variable &Var = F.Vars[V];
+  bool Own = !Var.IsParam && !Var.IsMember && !Var.IsStatic &&
+             !Var.IsReference && !Var.IsCaptured;
+  return Own && Stores[V].size() == 1 && Stores[V][0]
+             ? Stores[V][0]->Args[0].Value
+             : 0;
+}
+
+ValueId LoopFacts::origin(ValueId V) const {
+  for (unsigned Depth = 0; Depth < 24; ++Depth) {
+    const Stmt *S = V < Def.size() ? Def[V] : nullptr;
+    ValueId Next = S && S->O == Op::Load ? onlyValue(S->Var) : 0;
+    if (!Next)
+      break;
+    V = Next;
+  }
+  return V;
+}
+
+bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
+                      unsigned Depth) const {
+  if (V == 0 || Depth > 24)
+    return V == 0;
+  const Stmt *S = Def[V];
+  if (!S)
+    return false;
+  if (S->O == Op::Const)
+    return true;
+  if (S->O == Op::Load) {
+    if (!mutated(S->Var, L, Elements))
+      return true;
+    // A local of the body, set once from what does not change.
+    const Variable &Var = F.Vars[S->Var];
+    ValueId Only = onlyValue(S->Var);
+    return Only && Var.DeclaredIn != NoId && inside(Var.DeclaredIn, L) &&
+           !(Elements && Changed[L].count(find(S->Var))) &&
+           fixed(Only, L, Elements, Depth + 1);
+  }
+  if (!blockInside(DefBlock[V], L))
+    return true;
+  switch (opClass(S->O)) {
+  case OpClass::Integer:
+  case OpClass::Query:
+  case OpClass::View:
+    break;
+  case OpClass::Structure:
+    if (S->O == Op::Phi)
+      return false;
+    break;
+  case OpClass::Condition:
+    break;
+  case OpClass::Effect: { // arithmetic on floating-point numbers
+    static const std::set<llvm::StringRef> Pure = {
+        "sqrt",  "exp", "log", "pow",  "abs", "fabs", "ceil",
+        "floor", "sin", "cos", "tanh", "max", "min"};
+    if (S->Args.empty() || !(isFloatArithmetic(S->O) ||
+                             (S->O == Op::Opaque && Pure.count(S->Text))))
+      return false;
+    break;
+  }
+  default:
+    return false;
+  }
+  // A type or a device is not among the elements a call may change.
+  const bool Reached = Elements && S->O != Op::OptionsOp;
+  for (const Arg &A : S->Args)
+    if (!fixed(A.Value, L, Reached, Depth + 1))
+      return false;
+  return true;
+}
+
+bool LoopFacts::comesBack(BlockId B, LoopId L, BlockId Avoid) const {
+  const BlockId Head = F.Loops[L].Head;
+  std::vector<BlockId> Work{B};
+  std::set<BlockId> Seen;
+  while (!Work.empty()) {
+    BlockId X = Work.back();
+    Work.pop_back();
+    for (BlockId Y : F.Blocks[X].Succs) {
+      if (Y == NoId || Y == Avoid || !(Y == Head || blockInside(Y, L)))
+        continue;
+      if (Y == Head)
+        return true;
+      if (Seen.insert(Y).second)
+        Work.push_back(Y);
+    }
+  }
+  return false;
+}
+
+bool LoopFacts::everyIteration(BlockId B, LoopId L) const {
+  const BlockId Head = F.Loops[L].Head;
+  return Head != NoId && (B == Head || !comesBack(Head, L, B)) &&
+         comesBack(B, L);
+}
+
+bool LoopFacts::isInteger(ValueId V) const {
+  const Stmt *S = Def[V];
+  return S && (opClass(S->O) == OpClass::Integer || S->O == Op::Size ||
+               (S->O == Op::Load && F.Vars[S->Var].Type == VarType::Int) ||
+               (S->O == Op::Const && S->Const == ConstKind::Int));
+}
+
+bool LoopFacts::isNumber(ValueId V) const {
+  const Stmt *S = Def[V];
+  return isInteger(V) ||
+         (S && (S->IsScalar || S->O == Op::Item ||
+                (S->O == Op::Const && S->Const == ConstKind::Float)));
+}
+
+std::optional<Counter> LoopFacts::counterIn(const Shares &All, VarId V) const {
+  auto Reads = [&](ValueId Of, VarId What) {
+    const Stmt *D = Def[Of];
+    return D && D->O == Op::Load && D->Var == What;
+  };
+  for (const Stmt *S : Stores[V])
+    if (S && Reads(S->Args[0].Value, All.First)) {
+      auto R = counter(V, false, S);
+      if (!R || !Reads(R->Bound, All.Last))
+        return std::nullopt;
+      R->Bound = All.End;
+      return R;
+    }
+  return std::nullopt;
+}
+
+std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive,
+                                          const Stmt *From) const {
+  const Variable &Var = F.Vars[V];
+  if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
+      Var.IsCaptured)
+    return std::nullopt;
+  Counter R;
+  if (ValueId Only = onlyValue(V)) {
+    // for (auto i : irange(n))
+    const Stmt *D = Def[Only];
+    const Stmt *Range = D && D->O == Op::Element && D->Args.size() == 1
+                            ? Def[D->Args[0].Value]
+                            : nullptr;
+    if (!Range || !Range->isOpaque() || Range->Text != "irange" ||
+        Range->Args.size() != 1 || Var.DeclaredIn == NoId || Inclusive)
+      return std::nullopt;
+    R.Of = Var.DeclaredIn;
+    R.Bound = Range->Args[0].Value;
+    return R;
+  }
+  if (Stores[V].size() != 2)
+    return std::nullopt;
+  const Stmt *Step = nullptr;
+  bool Starts = false, FromItself = false;
+  for (const Stmt *S : Stores[V]) {
+    const Stmt *D = S ? Def[S->Args[0].Value] : nullptr;
+    if (!D)
+      return std::nullopt;
+    if (S == From) {
+      Starts = true;
+    } else if (D->O == Op::Const && D->Const == ConstKind::Int && D->Imm >= 0) {
+      Starts = true;
+      R.Start = D->Imm;
+    } else if (D->O == Op::IAdd && D->Args.size() == 2) {
+      Step = D;
+    }
+  }
+  if (!Starts || !Step)
+    return std::nullopt;
+  R.Step = 0;
+  for (const Arg &A : Step->Args) {
+    const Stmt *D = Def[A.Value];
+    FromItself = FromItself || (D && D->O == Op::Load && D->Var == V);
+    if (D && D->O == Op::Const && D->Const == ConstKind::Int)
+      R.Step = D->Imm;
+  }
+  const BlockId StepAt = DefBlock[Step->Result];
+  for (LoopId L = 0; FromItself && R.Step > 0 && L < F.Loops.size(); ++L) {
+    const BlockId Head = F.Loops[L].Head;
+    // The step is the last thing an iteration does.
+    if (Head == NoId || F.Blocks[StepAt].Succs.size() != 1 ||
+        F.Blocks[StepAt].Succs[0] != Head || !F.Blocks[Head].Condition)
+      continue;
+    const Stmt *Test = Def[F.Blocks[Head].Condition];
+    const Stmt *Left = Test && Test->O == (Inclusive ? Op::CmpLe : Op::CmpLt) &&
+                               Test->Args.size() == 2
+                           ? Def[Test->Args[0].Value]
+                           : nullptr;
+    if (!Left || Left->O != Op::Load || Left->Var != V)
+      continue;
+    R.Of = L;
+    R.Bound = Test->Args[1].Value;
+    return R;
+  }
+  return std::nullopt;
+}
+
+bool LoopFacts::ownElements(ValueId V) const {
+  const std::set<VarId> Roots = roots(V);
+  std::set<VarId> Same;
+  for (VarId R : Roots)
+    Same.insert(find(R));
+  for (VarId R = 0; R < F.Vars.size(); ++R) {
+    const Variable &Var = F.Vars[R];
+    if (!Same.count(find(R)))
+      continue;
+    if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
+        Var.IsCaptured)
+      return false;
+    for (const Stmt *S : Stores[R]) {
+      const Stmt *D = S ? Def[S->Args[0].Value] : nullptr;
+      OpClass K = D ? opClass(D->O) : OpClass::Effect;
+      bool Fresh = K == OpClass::Factory || K == OpClass::Copy ||
+                   K == OpClass::Compute || K == OpClass::View ||
+                   K == OpClass::MaybeCopy;
+      // What it views is among the roots.
+      if (!Fresh || D->O == Op::FromBlob)
+        return false;
+    }
+  }
+  bool Own = !Roots.empty();
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.isOpaque())
+      for (const Arg &A : S.Args)
+        if (A.R != Role::Read && A.Value)
+          for (VarId R : roots(A.Value))
+            Own = Own && !Same.count(find(R));
+  });
+  return Own;
+}
+
+bool LoopFacts::staysInside(const Stmt &S, BlockId B, LoopId L,
+                            bool &Scratch) const {
+  const bool Uninitialised = S.O == Op::Empty || S.O == Op::EmptyLike;
+  bool Overwritten = false, Read = false, Saved = false, Written = false;
+  // For `empty`: the first statement after it that touches it must overwrite
+  // all of it, and stand in the same block.
+  std::set<ValueId> Whole, Values;
+  std::set<VarId> Vars;
+  std::vector<ValueId> Work{S.Result};
+  Whole.insert(S.Result);
+  Values.insert(S.Result);
+  std::vector<std::pair<const Stmt *, bool>> Touches; // statement, overwrites
+  auto Follow = [&](ValueId V, bool IsWhole) {
+    if (V && Values.insert(V).second)
+      Work.push_back(V);
+    if (IsWhole)
+      Whole.insert(V);
+  };
+  while (!Work.empty()) {
+    ValueId V = Work.back();
+    Work.pop_back();
+    const bool IsWhole = Whole.count(V);
+    for (const Use &U : Uses[V]) {
+      const Stmt &T = *U.S;
+      if (T.isOpaque()) {
+        if (U.A->R != Role::Read)
+          return false;
+        Read = Saved = true;
+        Touches.push_back({&T, false});
+        continue;
+      }
+      switch (T.O) {
+      case Op::Store: {
+        const Variable &Var = F.Vars[T.Var];
+        if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsCaptured ||
+            Var.IsReference || Var.Type != VarType::Tensor ||
+            Var.DeclaredIn == NoId || !inside(Var.DeclaredIn, L))
+          return false;
+        if (Vars.insert(T.Var).second)
+          for (const Stmt *Load : Loads[T.Var])
+            Follow(Load->Result, IsWhole);
+        continue;
+      }
+      case Op::Phi:
+      case Op::SelfHandle:
+      case Op::Detach:
+        Follow(T.Result, IsWhole);
+        continue;
+      case Op::List: {
+        // Into cat, stack, index: read there. Kept anywhere else: gives up.
+        for (const Use &W : Uses[T.Result])
+          if (opClass(W.S->O) != OpClass::Compute && W.S->O != Op::Index)
+            return false;
+        Read = Saved = true;
+        Touches.push_back({&T, false});
+        continue;
+      }
+      case Op::Return:
+      case Op::Throw:
+      case Op::RequiresGrad:
+      case Op::Backward:
+        return false;
+      case Op::DataPtr:
+      case Op::Accessor:
+        return false; // what is done with it is not known
+      case Op::Overwrite:
+      case Op::OutWrite: {
+        if (U.A->Name == (T.O == Op::OutWrite ? "out" : "self")) {
+          Written = true;
+          Overwritten = Overwritten || IsWhole;
+          Touches.push_back({&T, IsWhole});
+          Follow(T.Result, IsWhole);
+        } else {
+          Read = true;
+          Touches.push_back({&T, false});
+        }
+        continue;
+      }
+      default:
+        break;
+      }
+      switch (opClass(T.O)) {
+      case OpClass::Query:
+      case OpClass::Condition:
+        continue;
+      case OpClass::View:
+      case OpClass::MaybeCopy:
+        if (T.O == Op::Index && U.A->Name != "self")
+          Read = true;
+        Follow(T.Result, false);
+        if (opClass(T.O) == OpClass::MaybeCopy)
+          Read = Saved = true;
+        Touches.push_back({&T, false});
+        continue;
+      case OpClass::InPlaceData:
+        if (U.A->Name != "self" && U.A->Name != "out") {
+          Read = Saved = true;
+          Touches.push_back({&T, false});
+          continue;
+        }
+        Written = true;
+        Touches.push_back({&T, false});
+        Follow(T.Result, IsWhole);
+        continue;
+      case OpClass::InPlaceMeta:
+        return false;
+      case OpClass::Copy:
+      case OpClass::Factory:
+        Read = true;
+        Touches.push_back({&T, false});
+        continue;
+      case OpClass::Compute:
+        Read = Saved = true;
+        Touches.push_back({&T, false});
+        continue;
+      case OpClass::Access:
+        Read = true;
+        Touches.push_back({&T, false});
+        continue;
+      default:
+        return false;
+      }
+    }
+  }
+  // A variable that also takes other tensors is not one hoistable value.
+  for (VarId V : Vars) {
+    unsigned Stores = 0;
+    forEachStmt(F, [&](BlockId, const Stmt &T) {
+      Stores += T.O == Op::Store && T.Var == V && !T.Args.empty();
+    });
+    if (Stores != 1)
+      return false;
+  }
+  if (!Written)
+    return !Uninitialised && Read;
+  // Autograd may have saved what the next iteration would overwrite.
+  if (!Uninitialised || !Overwritten || (Saved && !NoGrad))
+    return false;
+  // The first touch in the block overwrites.
+  const auto &Stmts = F.Blocks[B].Stmts;
+  for (const Stmt *T = &S + 1; T != Stmts.data() + Stmts.size(); ++T)
+    for (const auto &Touch : Touches)
+      if (Touch.first == T) {
+        Scratch = Touch.second;
+        return Touch.second;
+      }
+  return false;
+}
+
+bool LoopFacts::passes(BlockId B, BlockId To) const {
+  std::vector<BlockId> Work{F.Entry};
+  std::set<BlockId> Seen{F.Entry};
+  while (!Work.empty()) {
+    BlockId X = Work.back();
+    Work.pop_back();
+    if (X == B)
+      continue;
+    if (X == To)
+      return false;
+    for (BlockId Y : F.Blocks[X].Succs)
+      if (Y != NoId && Seen.insert(Y).second)
+        Work.push_back(Y);
+  }
+  return true;
+}
+
+bool LoopFacts::comesTo(BlockId B, BlockId From) const {
+  std::vector<BlockId> Work{From};
+  std::set<BlockId> Seen{From};
+  while (!Work.empty()) {
+    const BlockId X = Work.back();
+    Work.pop_back();
+    const Block &Blk = F.Blocks[X];
+    if (X == B || (!Blk.Stmts.empty() && Blk.Stmts.back().O == Op::Throw))
+      continue;
+    if (llvm::all_of(Blk.Succs, [](BlockId Y) { return Y == NoId; }))
+      return false;
+    for (BlockId Y : Blk.Succs)
+      if (Y != NoId && Seen.insert(Y).second)
+        Work.push_back(Y);
+  }
+  return true;
+}
+
+bool LoopFacts::leadsTo(const Stmt &A, BlockId InA, const Stmt &B,
+                        BlockId InB) const {
+  if (InA == InB && &A < &B)
+    return true;
+  std::vector<BlockId> Work{InA};
+  std::set<BlockId> Seen;
+  while (!Work.empty()) {
+    BlockId X = Work.back();
+    Work.pop_back();
+    for (BlockId Y : F.Blocks[X].Succs) {
+      if (Y == InB)
+        return true;
+      if (Y != NoId && Seen.insert(Y).second)
+        Work.push_back(Y);
+    }
+  }
+  return false;
+}
+
+void LoopFacts::hoist(const Stmt &S, BlockId B,
+                      std::vector<Edit> &Edits) const {
+  const Stmt *Kept = nullptr;
+  for (const Use &U : Uses[S.Result])
+    if (U.S->O == Op::Store)
+      Kept = U.S;
+  if (!Kept || !(S.Edits & EditHoist) || !F.Vars[Kept->Var].Decl.Begin)
+    return;
+  const LoopId Inner = F.Blocks[B].InLoop;
+  std::vector<ValueId> Work;
+  for (const Arg &A : S.Args)
+    Work.push_back(A.Value);
+  while (!Work.empty()) {
+    ValueId V = Work.back();
+    Work.pop_back();
+    const Stmt *D = V ? Def[V] : nullptr;
+    if (!D)
+      continue;
+    if (D->O == Op::Load) {
+      LoopId In = F.Vars[D->Var].DeclaredIn;
+      if (In != NoId && inside(In, Inner))
+        return;
+    }
+    if (blockInside(DefBlock[V], Inner))
+      for (const Arg &A : D->Args)
+        Work.push_back(A.Value);
+  }
+  Edits.push_back(
+      {Edit::Hoist, F.Vars[Kept->Var].Decl, F.Loops[Inner].Where, ""});
+}
+
+} // namespace tensortidy::analysis

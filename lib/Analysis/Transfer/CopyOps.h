@@ -1,0 +1,30 @@
+//===- CopyOps.h - operations that copy, or may -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_COPYOPS_H
+#define TENSORTIDY_ANALYSIS_COPYOPS_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+void noteCopy(const Context &Ctx, State &W, const Stmt &S,
+              unsigned PathsBefore);
+void noteSelf(const Context &Ctx, State &W, const Stmt &S);
+std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O);
+/// A MaybeCopy operation copies, or does not, on this path.
+void copies(const Context &Ctx, const Stmt &S, Truth Copies,
+            const std::vector<SymExpr> &UnlessOne, const State &W);
+std::string unlessText(const State &W, const std::vector<SymExpr> &Ones);
+void freshLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
+void packedLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
+void executeCopy(const Context &Ctx, State &W, const Stmt &S, Object *Self);
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,179 @@
+//===- DTypes.cpp - the element types that operations give ----------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/DTypes.h"
+#include "Layout/Types.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace tensortidy::analysis {
+
+int64_t itemSize(llvm::StringRef DType) {
+  if (DType == "float32" || DType == "int32")
+    return 4;
+  if (DType == "float64" || DType == "int64" || DType == "complex64")
+    return 8;
+  if (DType == "float16" || DType == "bfloat16" || DType == "int16")
+    return 2;
+  return DType == "uint8" || DType == "int8" || DType == "bool" ? 1 : 0;
+}
+
+using namespace program;
+
+namespace {
+
+using layout::CommonType;
+using layout::DType;
+using layout::TypeKind;
+using layout::TypeRank;
+
+struct NamedType {
+  llvm::StringLiteral Name;
+  DType T;
+};
+constexpr NamedType Names[] = {
+    {"bool", DType::Bool},       {"uint8", DType::UInt8},
+    {"int8", DType::Int8},       {"int16", DType::Int16},
+    {"int32", DType::Int32},     {"int64", DType::Int64},
+    {"float16", DType::Float16}, {"bfloat16", DType::BFloat16},
+    {"float32", DType::Float32}, {"float64", DType::Float64},
+};
+
+/// Undefined for others (complex, quantized), and for an empty name.
+DType typeOf(llvm::StringRef Name) {
+  const auto *It =
+      llvm::find_if(Names, [&](const NamedType &N) { return N.Name == Name; });
+  return It == std::end(Names) ? DType::Undefined : It->T;
+}
+
+std::string nameOf(DType T) {
+  return llvm::find_if(Names, [&](const NamedType &N) { return N.T == T; })
+      ->Name.str();
+}
+
+/// The dtype libtorch's functions give of integers, unless the program has
+/// chosen another default.
+constexpr DType DefaultFloat = DType::Float32;
+
+/// What arithmetic on \p Of is computed in, whatever is not known of them;
+/// Undefined where that matters.
+DType common(llvm::ArrayRef<DTypeOperand> Of, CommonType Sum = {}) {
+  if (Of.empty())
+    return Sum.type();
+  if (Of.size() > 8) // each may be two
+    return DType::Undefined;
+  const DTypeOperand &O = Of.front();
+  llvm::SmallVector<std::pair<DType, TypeRank>, 2> May;
+  const DType T = typeOf(O.DType);
+  if (O.IsNumber && O.DType.empty())
+    May = {{DType::Int64, TypeRank::Number}, {DefaultFloat, TypeRank::Number}};
+  else if (O.IsNumber)
+    May = {{O.DType == "int" ? DType::Int64 : DefaultFloat, TypeRank::Number}};
+  else if (T == DType::Undefined)
+    return DType::Undefined;
+  else if (O.HasDims)
+    May = {{T, *O.HasDims ? TypeRank::Dimensions : TypeRank::NoDimensions}};
+  else
+    May = {{T, TypeRank::Dimensions}, {T, TypeRank::NoDimensions}};
+  DType Result = DType::Undefined;
+  for (const auto &[Type, Rank] : May) {
+    CommonType With = Sum;
+    With.add(Type, Rank);
+    const DType Is = common(Of.drop_front(), With);
+    if (Is == DType::Undefined || (&Type != &May[0].first && Is != Result))
+      return DType::Undefined;
+    Result = Is;
+  }
+  return Result;
+}
+
+llvm::StringSet<> words(llvm::StringRef Text) {
+  llvm::SmallVector<llvm::StringRef, 64> Parts;
+  Text.split(Parts, ' ');
+  llvm::StringSet<> Set;
+  Set.insert(Parts.begin(), Parts.end());
+  return Set;
+}
+
+} // namespace
+
+std::string resultDType(Op O, llvm::StringRef Name,
+                        llvm::ArrayRef<DTypeOperand> Of) {
+  if (Name == "float_power")
+    return nameOf(DType::Float64);
+  const DType Common = common(Of);
+  if (Common == DType::Undefined)
+    return "";
+  if (Name == "any" || Name == "all") // of uint8, what bool once was
+    return nameOf(Common == DType::UInt8 ? DType::UInt8 : DType::Bool);
+  static const llvm::StringSet<> Keeping =
+      words("+ - * % & | ^ << >> ~ neg negative abs absolute relu clamp "
+            "clip clamp_min clamp_max square sign sgn bitwise_not add sub "
+            "subtract mul multiply remainder fmod floor_divide maximum "
+            "minimum fmax fmin max min amax amin median tril triu where "
+            "bitwise_and bitwise_or bitwise_xor bitwise_left_shift "
+            "bitwise_right_shift heaviside gcd lcm pow nan_to_num round "
+            "floor ceil trunc fix rsub");
+  static const llvm::StringSet<> Floats =
+      words("/ div divide true_divide exp exp2 expm1 log log2 log10 log1p "
+            "sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh asinh "
+            "acosh atanh arcsin arccos arctan arcsinh arccosh arctanh "
+            "sigmoid erf erfc erfinv reciprocal deg2rad rad2deg sinc logit "
+            "i0 lgamma digamma xlogy copysign atan2 arctan2 ldexp");
+  static const llvm::StringSet<> Sums = words("sum nansum prod cumsum cumprod");
+  const bool Floating = Floats.contains(Name);
+  if (O == Op::Update && !Floating && !Keeping.contains(Name))
+    return "";
+  if (kindOf(Common) == TypeKind::Floating)
+    return nameOf(Common);
+  if (Floating && (O != Op::Binary || Of.size() == 2))
+    return nameOf(DefaultFloat);
+  if (Sums.contains(Name))
+    return nameOf(DType::Int64);
+  const bool Keeps =
+      Keeping.contains(Name) && (kindOf(Common) == TypeKind::Integral ||
+                                 (O != Op::Unary && O != Op::Update));
+  return Keeps ? nameOf(Common) : "";
+}
+
+bool canStore(llvm::StringRef From, llvm::StringRef To) {
+  const DType F = typeOf(From), T = typeOf(To);
+  return F == DType::Undefined || T == DType::Undefined ||
+         layout::canCast(F, T);
+}
+
+bool isDType(llvm::StringRef DType, llvm::StringRef Wanted) {
+  if (Wanted != "floating" && Wanted != "integral" && Wanted != "number")
+    return DType == Wanted;
+  const layout::DType T = typeOf(DType);
+  if (T == layout::DType::Undefined)
+    return true; // complex and others: nobody knows
+  const TypeKind K = kindOf(T);
+  return Wanted == "floating"   ? K == TypeKind::Floating
+         : Wanted == "integral" ? K != TypeKind::Floating
+                                : K != TypeKind::Bool;
+}
+
+llvm::StringRef storedAs(llvm::StringRef DType) {
+  return llvm::StringSwitch<llvm::StringRef>(DType)
+      .Case("qint8", "int8")
+      .Case("quint8", "uint8")
+      .Case("quint4x2", "uint8")
+      .Case("quint2x4", "uint8")
+      .Case("qint32", "int32")
+      .Default(DType);
+}
+
+std::string dtypeText(llvm::StringRef Wanted) {
+  return Wanted == "floating"   ? "a floating-point type"
+         : Wanted == "integral" ? "integers"
+         : Wanted == "number"   ? "another type than bool"
+                                : Wanted.str();
+}
+
+} // namespace tensortidy::analysis

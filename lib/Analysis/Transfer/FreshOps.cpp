@@ -1,0 +1,864 @@
+//===- FreshOps.cpp - operations that make a tensor -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/FreshOps.h"
+#include "Analysis/Transfer/Conditions.h"
+#include "Analysis/Transfer/CopyOps.h"
+#include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/FromBlobOps.h"
+#include "Analysis/Transfer/Lists.h"
+#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Pointers.h"
+#include "Analysis/Transfer/Shapes.h"
+#include "Analysis/Transfer/Sites.h"
+#include "Analysis/Transfer/Transfer.h"
+#include "Layout/Error.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+using SymOutcome = LayoutOutcome<Symbolic>;
+
+/// "4*T bytes", "T elements", or nothing.
+std::string sizeText(const State &W, const Object &O) {
+  if (!O.HasLayout || O.Segment >= 0)
+    return "";
+  SymExpr N = numel(W.Ar, O.L.Sizes);
+  int64_t Item = itemSize(O.DType);
+  return Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
+              : W.Ar.str(N) + " elements";
+}
+
+void noteAllocation(const Context &Ctx, State &W, const Stmt &S,
+                    const Object &O) {
+  std::string Size = sizeText(W, O);
+  if (!Size.empty())
+    Ctx.Facts.AllocationSize[&S] = std::move(Size);
+}
+
+static bool isInteger(const Context &Ctx, ValueId V);
+
+/// The operands of \p S whose types count for its result.
+static std::vector<DTypeOperand> dtypeOperands(const Context &Ctx, State &W,
+                                               const Stmt &S) {
+  // Numbers that count: arithmetic's operands, bounds, what is chosen from.
+  const bool Chooses = S.O == Op::Ternary && S.Text == "where";
+  auto Counts = [&](llvm::StringRef Name) {
+    if (S.O == Op::Binary || S.O == Op::Update)
+      return Name == "self" || Name == "other" || Name == "min" ||
+             Name == "max";
+    return S.O == Op::Unary ? Name == "min" || Name == "max"
+                            : Chooses && Name != "a";
+  };
+  std::vector<DTypeOperand> Of;
+  for (const Arg &A : S.Args) {
+    const Value V = value(W, A.Value);
+    const Object *O = tensor(W, V);
+    if (O && !(Chooses && A.Name == "a"))
+      Of.push_back({O->DType, O->HasLayout && O->Segment < 0
+                                  ? std::optional(O->L.rank() > 0)
+                                  : std::nullopt});
+    else if (!O && V.K != Value::None && Counts(A.Name))
+      Of.push_back({isInteger(Ctx, A.Value) ? "int"
+                    : Ctx.Flow.DefOf[A.Value] &&
+                            Ctx.Flow.DefOf[A.Value]->Const == ConstKind::Float
+                        ? "float"
+                        : "",
+                    std::nullopt, V.K != Value::Unknown});
+  }
+  return Of;
+}
+
+void promote(const Context &Ctx, State &W, const Stmt &S) {
+  switch (S.O) {
+  case Op::Unary:
+  case Op::Binary:
+  case Op::Ternary:
+  case Op::Reduce:
+  case Op::CloneDense:
+  case Op::Loss:
+    break;
+  default:
+    return;
+  }
+  Object *Made = tensor(W, value(W, S.Result));
+  if (!Made)
+    return;
+  Made->DType = computedDType(Ctx, W, S);
+}
+
+/// What \p S computes, or computes before it is stored in `self`.
+std::string computedDType(const Context &Ctx, State &W, const Stmt &S) {
+  llvm::StringRef Name = S.Text;
+  if (S.O == Op::Update)
+    Name = Name.drop_back(); // "add_", "+="
+  // div(x, "trunc") is computed in the operands' type.
+  if (findArg(S, "rounding_mode") &&
+      operand(W, S, "rounding_mode").K != Value::None)
+    Name = "fmod";
+  return resultDType(S.O, Name, dtypeOperands(Ctx, W, S));
+}
+
+/// Whether \p V is a number of an integer type, and not one that was read from
+/// a tensor.
+static bool isInteger(const Context &Ctx, ValueId V) {
+  const Stmt *D = Ctx.Flow.DefOf[V];
+  switch (D ? D->O : Op::Opaque) {
+  case Op::Const:
+    return D->Const == ConstKind::Int;
+  case Op::Load:
+    return Ctx.F.Vars[D->Var].Type == VarType::Int;
+  case Op::Size:
+  case Op::Dim:
+  case Op::Numel:
+  case Op::ListSize:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether \p S is told a dtype, by itself or among options; \p DType becomes
+/// it, or empty.
+bool toldDType(State &W, const Stmt &S, std::string &DType) {
+  bool Told = false;
+  for (const char *N : {"dtype", "type_meta", "options"}) {
+    const Value V = operand(W, S, N);
+    const bool Symbol = V.K == Value::Symbol;
+    if (!findArg(S, N) || V.K == Value::None ||
+        (llvm::StringRef(N) == "options" && Symbol && V.Text.empty()))
+      continue;
+    Told = true;
+    DType = Symbol && V.Text != "unknown" ? V.Text : "";
+  }
+  return Told;
+}
+
+/// A factory's dtype: what it is told, its operand's, or the default.
+void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O) {
+  const bool Told = toldDType(W, S, O.DType);
+  if (S.O == Op::TensorOf && !Told)
+    O.DType = operand(W, S, "element").Text;
+  if (Told || !O.DType.empty() || S.O == Op::TensorOf)
+    return;
+  if (findArg(S, "self"))
+    return; // as the operand's, which is not known
+  O.DType = "float32";
+  if (S.O == Op::Arange) {
+    O.DType = "int64";
+    for (const Arg &A : S.Args)
+      if (value(W, A.Value).K != Value::Int || !isInteger(Ctx, A.Value))
+        O.DType.clear();
+  }
+  if (S.O == Op::Filled && S.Text == "full") { // that of the value
+    const Arg *Fill = findArg(S, "fill_value");
+    const Stmt *Of = Fill ? Ctx.Flow.DefOf[Fill->Value] : nullptr;
+    const bool IsConst = Of && Of->O == Op::Const;
+    O.DType = IsConst && Of->Const == ConstKind::Float  ? "float32"
+              : IsConst && Of->Const == ConstKind::Bool ? "bool"
+              : IsConst && Of->Const == ConstKind::Int  ? "int64"
+                                                        : "";
+  }
+}
+
+/// The sizes of tensor({{1, 2}, {3, 4}}), of tensor(1) and of tensor(v).
+static std::optional<SymDims> literalSizes(const Context &Ctx, State &W,
+                                           const Stmt &S) {
+  const Arg *Data = findArg(S, "data");
+  Value V = operand(W, S, "data");
+  SymDims Sizes;
+  while (V.K == Value::List) {
+    Sizes.push_back(SymExpr(static_cast<int64_t>(V.Elems->size())));
+    V = V.Elems->empty() ? Value::number() : V.Elems->front();
+  }
+  if (V.K != Value::Unknown && V.K != Value::Each)
+    return Sizes;
+  if (!Sizes.empty()) // of numbers, or of lists
+    return std::nullopt;
+  // A list that nobody knows is one of numbers.
+  const Stmt *D = Data ? Ctx.Flow.DefOf[Data->Value] : nullptr;
+  if (D && D->O == Op::ListCopy)
+    D = Ctx.Flow.DefOf[D->Args[0].Value];
+  if (D && D->O == Op::Load && Ctx.F.Vars[D->Var].Type == VarType::List)
+    return SymDims(1, valueSymbol(Ctx, S, SymbolInfo::Size, "?"));
+  return std::nullopt;
+}
+
+/// empty, zeros, full, rand: the sizes as given.
+static void makeSized(const Context &Ctx, State &W, const Stmt &S,
+                      Object *Self) {
+  bool Known = true;
+  MemoryFormat Fmt = formatArg(W, S, MemoryFormat::Contiguous, Known);
+  auto New = sizesArg(Ctx, W, S, "size");
+  // Options from elsewhere may carry a memory format, which empty() heeds.
+  if (S.O == Op::Empty && findArg(S, "options") &&
+      operand(W, S, "options").K == Value::Unknown &&
+      (!New || New->size() == 4 || New->size() == 5))
+    return resultUnknown(Ctx, W, S, true, Self);
+  if (!Known)
+    return resultUnknown(Ctx, W, S, true, Self);
+  if (!New) {
+    Value V = operand(W, S, "size");
+    const Object *O = sizesOf(W, V);
+    if (O && O->HasLayout && Fmt == MemoryFormat::Contiguous) {
+      const Object Of = *O;
+      resultFresh(Ctx, W, S, nullptr, SymOutcome(denseLayout(W.Ar, Of.L.Sizes)),
+                  Of.Segment);
+      if (Object *New = tensor(W, value(W, S.Result)))
+        New->rankFrom(Of);
+      return;
+    }
+    if (Fmt == MemoryFormat::Contiguous)
+      return resultDense(Ctx, W, S, std::nullopt, nullptr);
+    return resultUnknown(Ctx, W, S, true, Self);
+  }
+  SymLayout L;
+  L.Sizes = *New;
+  L.Offset = SymExpr(0);
+  resultFresh(
+      Ctx, W, S, nullptr,
+      copyAs(W.Ar, L,
+             Fmt == MemoryFormat::Preserve ? MemoryFormat::Contiguous : Fmt));
+}
+
+/// A size of the result of \p S, as one may write it: `(a + b).size(1)`.
+static std::string sizeOf(const Stmt &S, llvm::ArrayRef<const Object *> Of,
+                          size_t Dim) {
+  std::string Name = Of[0]->Name;
+  if (Name.empty() || (Of.size() > 1 && Of[1]->Name.empty()))
+    return "?";
+  if (S.Text.empty() || llvm::isAlpha(S.Text[0]) || S.Text[0] == '_')
+    Name += "." + S.Text + "(...)";
+  else if (Of.size() > 1)
+    Name = "(" + Name + " " + S.Text + " " + Of[1]->Name + ")";
+  return Name + ".size(" + std::to_string(Dim) + ")";
+}
+
+static bool broadcastTails(const Context &Ctx, State &W, const Stmt &S,
+                           llvm::ArrayRef<const Object *> Of, bool Dense);
+
+static void elementwise(const Context &Ctx, State &W, const Stmt &S,
+                        const std::vector<Value> &Vs) {
+  std::vector<const SymLayout *> Ops;
+  const SymLayout Scalar;
+  const Object *First = nullptr;
+  std::vector<const Object *> Tensors;
+  int Segment = -1;
+  bool Open = false, SameSegments = true, AllDense = true;
+  for (const Value &V : Vs) {
+    if (V.K == Value::Tensor) {
+      const Object *O = tensor(W, V);
+      if (!O || !O->HasLayout) {
+        Open = true;
+        continue;
+      }
+      if (!First) {
+        First = O;
+        Segment = O->Segment;
+      }
+      Tensors.push_back(O);
+      SameSegments = SameSegments && O->Segment == Segment;
+      AllDense = AllDense && isContiguous(W.Ar, O->L).yes() &&
+                 (O->Segment < 0 || O->SegmentDense);
+      Ops.push_back(&O->L);
+    } else if (V.K == Value::Int || V.K == Value::Bool || V.Text == "%number") {
+      Ops.push_back(&Scalar);
+    } else if (V.K == Value::Unknown) {
+      Open = true;
+    }
+  }
+  if (Open || !First)
+    return resultUnknown(Ctx, W, S, true, First);
+  SymDims Sizes = Ops[0]->Sizes;
+  bool Sized = Segment < 0 || SameSegments;
+  // Equal pseudo layouts have equal hidden dimensions only when the segments
+  // have one size.
+  for (const SymLayout *L : Ops)
+    if (Segment >= 0 && L != &Scalar)
+      Sized = Sized && L->rank() == First->L.rank() &&
+              W.Ar.eq(L->Sizes[static_cast<size_t>(Segment)],
+                      First->L.Sizes[static_cast<size_t>(Segment)])
+                  .yes();
+  bool Either = false; // a size is one of two
+  for (size_t I = 1; Sized && I < Ops.size(); ++I) {
+    auto B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes);
+    if (Segment < 0 && SameSegments)
+      site(Ctx, W, S, Tensors, B);
+    if (Segment < 0 && SameSegments && B.isUnknown()) {
+      Either = true;
+      B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes,
+                         [&](const SymExpr &, const SymExpr &, size_t D) {
+                           SymExpr Size = valueSymbol(
+                               Ctx, S, SymbolInfo::Size, sizeOf(S, Tensors, D),
+                               static_cast<unsigned>(256 + 32 * I + D));
+                           Ctx.Ids.NamedByExpression.insert(*Size.asSymbol());
+                           return std::optional<SymExpr>(Size);
+                         });
+    }
+    Sized = B.ok();
+    if (Sized)
+      Sizes = *B;
+  }
+  if (!Sized || !SameSegments) {
+    if ((Segment >= 0 || !SameSegments) &&
+        broadcastTails(Ctx, W, S, Tensors, AllDense))
+      return;
+    // Broadcasting contiguous operands gives a contiguous result.
+    return AllDense ? resultDense(Ctx, W, S, std::nullopt, First)
+                    : resultUnknown(Ctx, W, S, true, First);
+  }
+  if (Either && AllDense)
+    return resultDense(Ctx, W, S, std::move(Sizes), First);
+  auto Out = layout::elementwise(W.Ar, Ops, Sizes);
+  if (Out.ok() && (Segment < 0 || First->SegmentDense))
+    return resultFresh(Ctx, W, S, First, std::move(Out), Segment);
+  // Sizes are known, strides are not.
+  const Object Of = *First;
+  resultSizes(Ctx, W, S, Of, std::move(Sizes));
+}
+
+/// masked_fill(): of the sizes that self and the mask have together, packed.
+/// A mask that nobody knows is taken for one that fits into self, as most do.
+static void maskedFill(const Context &Ctx, State &W, const Stmt &S,
+                       Object *Self) {
+  const Object *Mask = tensorArg(Ctx, W, S, "mask");
+  if (!Self || !Self->HasLayout)
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  if (!Mask || !Mask->HasLayout || Mask->leastRank() <= Self->leastRank()) {
+    const bool Known =
+        Mask && Mask->HasLayout && Mask->Segment < 0 && Self->Segment < 0;
+    if (!Known && Self->Segment < 0 && Self->L.rank() == 0)
+      return resultDense(Ctx, W, S, std::nullopt, Self);
+    if (!Known ||
+        broadcastSizes(W.Ar, Self->L.Sizes, Mask->L.Sizes).isUnknown())
+      return packedLike(Ctx, W, S, Self);
+  }
+  elementwise(Ctx, W, S, {operand(W, S, "self"), operand(W, S, "mask")});
+  if (Object *O = tensor(W, value(W, S.Result)); O && O->HasLayout) {
+    O->L = denseLayout(W.Ar, O->L.Sizes);
+    O->SegmentDense = O->Segment >= 0;
+  }
+}
+
+/// Operands some of whose dimensions nobody counted: those counted from the
+/// back broadcast. False: there are none.
+static bool broadcastTails(const Context &Ctx, State &W, const Stmt &S,
+                           llvm::ArrayRef<const Object *> Of, bool Dense) {
+  size_t Known = 0;
+  unsigned AtLeast = 0;
+  for (const Object *O : Of) {
+    AtLeast = std::max(AtLeast, O->leastRank());
+    Known = std::max(Known, O->tail().size());
+  }
+  SymDims Tail;
+  bool Any = false;
+  for (size_t Back = Known; Back > 0; --Back) {
+    std::optional<SymExpr> Size;
+    bool Open = false;
+    for (const Object *O : Of) {
+      const SymDims Sizes = O->tail();
+      if (Sizes.size() < Back) {
+        Open |= O->Segment >= 0; // it may have this one
+        continue;
+      }
+      const SymExpr &Here = Sizes[Sizes.size() - Back];
+      if (!Size) {
+        Size = Here;
+        continue;
+      }
+      auto Both = broadcastSizes(W.Ar, SymDims(1, *Size), SymDims(1, Here));
+      if (Both.failed()) {
+        LayoutError<SymExpr> E = Both.error();
+        if (E.R == Rule::BroadcastSize) // counted from the back
+          E.Values[2] = SymExpr(-static_cast<int64_t>(Back));
+        layoutFails(Ctx, W, S, Of, E, Both.unlessOne(), "", true);
+      }
+      if (!Both.ok())
+        return false;
+      Size = (*Both)[0];
+    }
+    // What one of them leaves open, another decides that cannot grow.
+    const auto One = W.Ar.eq(*Size, SymExpr(1));
+    const bool Grows = Open && !(One.no() && One.UnlessOne.empty());
+    Any |= !Grows;
+    Tail.push_back(Grows ? valueSymbol(Ctx, S, SymbolInfo::Size, "?",
+                                       160 + static_cast<unsigned>(Back))
+                         : *Size);
+  }
+  if (!Any)
+    return false;
+  resultTail(Ctx, W, S, Of.front(), std::move(Tail), Dense, AtLeast);
+  return true;
+}
+
+/// sum() and its kin: without the dimensions it goes over, packed.
+static void reduce(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
+  if (!Self || !Self->HasLayout || Self->Segment >= 0)
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  std::vector<int64_t> Over;
+  if (findArg(S, "dim")) {
+    auto D = dimsArg(W, S, "dim");
+    if (!D && operand(W, S, "dim").K != Value::None)
+      return resultDense(Ctx, W, S, std::nullopt, Self);
+    if (D)
+      Over = *D;
+  }
+  Value K = operand(W, S, "keepdim");
+  bool Keep = false;
+  if (K.K == Value::Bool) {
+    Truth T = evaluate(Ctx, W, *K.C);
+    if (T == Truth::Unknown)
+      return resultDense(Ctx, W, S, std::nullopt, Self);
+    Keep = T == Truth::Yes;
+  }
+  if (Keep && S.Text == "aminmax" && Self->L.rank() == 0) // keeps one more
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  auto Out = reduceSizes(W.Ar, Self->L.Sizes, Over, Keep);
+  site(Ctx, W, S, {Self}, Out);
+  return resultDense(
+      Ctx, W, S, Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, Self);
+}
+
+/// Whether the last dimension was counted from the front only, or not at all
+/// and may be one of those.
+static bool isLastFromFront(const Object &O) {
+  return O.Segment > 0 && O.Segment + 1 == static_cast<int>(O.L.rank());
+}
+
+/// X.matmul(Y), where only the rank of the matrix Y is known: X has one
+/// dimension or more, and the last one is multiplied.
+static bool rowsTimes(const Context &Ctx, State &W, const Stmt &S, Object &X,
+                      const Object &Y) {
+  if (!X.HasLayout || X.Segment < 0 || !Y.HasLayout || Y.Segment >= 0 ||
+      Y.L.rank() != 2 || isLastFromFront(X) || !place(Ctx, W, X, -1))
+    return false;
+  const SymDims Weight{Y.L.Sizes[1], Y.L.Sizes[0]}; // as linear() takes it
+  site(Ctx, W, S, {&X, &Y}, linearSizes(W.Ar, X.L.Sizes, Weight), true);
+  W.Ar.assumeEqual(X.L.Sizes.back(), Y.L.Sizes[0]);
+  SymDims Sizes = X.L.Sizes;
+  Sizes.back() = Y.L.Sizes[1];
+  resultFresh(Ctx, W, S, &X, SymOutcome(denseLayout(W.Ar, Sizes)), X.Segment);
+  return true;
+}
+
+/// Whether both are of one dtype, or \p S throws.
+void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
+                const Object *Y) {
+  // Autocast converts halves, and nothing else.
+  auto IsHalf = [](const Object &O) {
+    return O.DType == "float16" || O.DType == "bfloat16";
+  };
+  if (X && Y && !X->DType.empty() && !Y->DType.empty() &&
+      X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro &&
+      !S.TypesVary)
+    dtypeFails(Ctx, W, S, *Y, X->DType);
+}
+
+/// matmul(), or mm() and bmm() by the rank they want.
+static void product(const Context &Ctx, State &W, const Stmt &S,
+                    llvm::StringRef Left, llvm::StringRef Right,
+                    unsigned Rank) {
+  Object *Y = tensorArg(Ctx, W, S, Right), *X = tensorArg(Ctx, W, S, Left);
+  Y = tensorArg(Ctx, W, S, Right);
+  sameDTypes(Ctx, W, S, X, Y);
+  if (X && Y && Rank)
+    for (Object *O : {X, Y})
+      if (O->Segment >= 0)
+        setRank(Ctx, W, *O, Rank);
+  if (!Rank && X && Y && rowsTimes(Ctx, W, S, *X, *Y))
+    return;
+  if (!X || !Y || !X->HasLayout || !Y->HasLayout || X->Segment >= 0 ||
+      Y->Segment >= 0)
+    return resultDense(Ctx, W, S, std::nullopt, X);
+  // Few products have a batch of one beside one of many.
+  auto Sizes = [&] {
+    return Rank ? productSizes(W.Ar, Rank, X->L.Sizes, Y->L.Sizes)
+                : matmulSizes(W.Ar, X->L.Sizes, Y->L.Sizes,
+                              [](const SymExpr &P, const SymExpr &, size_t) {
+                                return std::optional<SymExpr>(P);
+                              });
+  };
+  auto Out = Sizes();
+  bool Possible = site(Ctx, W, S, {X, Y}, Out);
+  size_t NX = X->L.rank(), NY = Y->L.rank();
+  if (Possible && NX && NY) { // one that does not throw has equal inner sizes
+    W.Ar.assumeEqual(X->L.Sizes[NX - 1], Y->L.Sizes[NY > 1 ? NY - 2 : 0]);
+    if (Rank == 3) // bmm() does not broadcast
+      W.Ar.assumeEqual(X->L.Sizes[0], Y->L.Sizes[0]);
+    Out = Sizes();
+  }
+  return resultDense(Ctx, W, S,
+                     Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, X);
+}
+
+/// input @ weight.t().
+static void linear(const Context &Ctx, State &W, const Stmt &S) {
+  Object *X = tensorArg(Ctx, W, S, "input"),
+         *Wt = tensorArg(Ctx, W, S, "weight");
+  X = tensorArg(Ctx, W, S, "input");
+  if (X && isLastFromFront(*X))
+    return resultDense(Ctx, W, S, std::nullopt, X);
+  if (!X || !X->HasLayout || !place(Ctx, W, *X, -1) || X->L.rank() == 0)
+    return resultDense(Ctx, W, S, std::nullopt, X);
+  SymExpr OutSize = valueSymbol(Ctx, S, SymbolInfo::Size, "?");
+  sameDTypes(Ctx, W, S, X, Wt);
+  if (Wt && Wt->HasLayout && setRank(Ctx, W, *Wt, 2)) {
+    OutSize = Wt->L.Sizes[0];
+    // Rows before the last dimension may be a segment: only a name in text.
+    site(Ctx, W, S, {X, Wt}, linearSizes(W.Ar, X->L.Sizes, Wt->L.Sizes), true);
+    W.Ar.assumeEqual(X->L.Sizes.back(), Wt->L.Sizes[1]);
+  }
+  SymDims D = X->L.Sizes;
+  D.back() = OutSize;
+  return resultFresh(Ctx, W, S, X, SymOutcome(denseLayout(W.Ar, D)),
+                     X->Segment);
+}
+
+/// cat() of tensors some of whose ranks are not known. False: nothing more is
+/// known of them than of others.
+static bool catenateTails(const Context &Ctx, State &W, const Stmt &S,
+                          llvm::ArrayRef<Object *> Of, int64_t Dim) {
+  size_t Known = SIZE_MAX;
+  bool Segments = false, Differ = false, Dense = true;
+  unsigned AtLeast = 0;
+  for (const Object *O : Of) {
+    if (!O || !O->HasLayout)
+      return false;
+    Segments |= O->Segment >= 0;
+    Known = std::min(Known, O->tail().size());
+    AtLeast = std::max(AtLeast, O->leastRank());
+    Dense &=
+        isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
+  }
+  if (!Segments || Known == 0)
+    return false;
+  for (const Object *O : Of) {
+    auto Same = W.Ar.eq(O->L.Sizes.back(), Of[0]->L.Sizes.back());
+    Differ |= Same.no() && Same.UnlessOne.empty();
+  }
+  // Sizes differ in the dimension they are joined at only: it is the last one.
+  if (Dim >= 0 && Differ) {
+    for (Object *O : Of)
+      if (O->Segment >= 0)
+        setRank(Ctx, W, *O, static_cast<unsigned>(Dim + 1));
+    return false;
+  }
+  if (Dim != -1)
+    return false;
+  SymDims Tail = Of[0]->tail();
+  Tail.erase(Tail.begin(), Tail.end() - static_cast<int64_t>(Known));
+  for (const Object *O : Of.drop_front())
+    Tail.back() = W.Ar.add(Tail.back(), O->L.Sizes.back());
+  Tail.back() = W.Ar.asSize(Tail.back());
+  resultTail(Ctx, W, S, Of[0], std::move(Tail), Dense, AtLeast);
+  return true;
+}
+
+/// stack() of tensors of unknown rank, which all have the same sizes:
+///   [a, ..., b] of contiguous memory, twice, at 1  ->  [a, 2, ..., b]
+static bool stackTails(const Context &Ctx, State &W, const Stmt &S,
+                       llvm::ArrayRef<Object *> Of, int64_t Dim) {
+  std::optional<unsigned> Rank;
+  bool Segments = false, Dense = true;
+  for (const Object *O : Of) {
+    if (!O || !O->HasLayout)
+      return false;
+    if (O->Segment < 0)
+      Rank = static_cast<unsigned>(O->L.rank());
+    Segments |= O->Segment >= 0;
+    Dense &=
+        isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
+  }
+  if (!Segments)
+    return false;
+  if (Rank) { // one tells it of the others
+    for (Object *O : Of)
+      if (O->Segment >= 0 && !setRank(Ctx, W, *O, *Rank))
+        break;
+    return false;
+  }
+  Object &First = *Of[0];
+  const auto D = place(Ctx, W, First, Dim, true);
+  if (!D)
+    return false;
+  auto Out = unsqueeze(W.Ar, First.L, *D);
+  const auto At = wrapDim(W.Ar, *D, First.L.rank() + 1);
+  if (!Out.ok() || !At.ok())
+    return false;
+  Object N;
+  N.HasLayout = true;
+  N.Segment = First.Segment + (First.Segment >= static_cast<int>(*At));
+  Out->Sizes[*At] = SymExpr(static_cast<int64_t>(Of.size()));
+  N.L.Sizes = Out->Sizes;
+  if (Dense) {
+    N.L = denseLayout(W.Ar, Out->Sizes);
+    N.SegmentDense = true;
+  } else {
+    for (unsigned I = 0; I < N.L.Sizes.size(); ++I)
+      N.L.Strides.push_back(
+          valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + I));
+  }
+  N.rankFrom(First);
+  N.DType = First.DType;
+  N.Prov = provenance(Ctx, W, S, &First, true);
+  result(Ctx, W, S, std::move(N));
+  return true;
+}
+
+/// cat() and stack().
+static void catenate(const Context &Ctx, State &W, const Stmt &S) {
+  Value L = operand(W, S, "tensors");
+  auto D = intArg(W, S, "dim", 0);
+  std::vector<const SymLayout *> Ops;
+  const Object *First = nullptr;
+  if (L.K == Value::Each)
+    return catenateEach(Ctx, W, S, L, D);
+  bool Ok = L.K == Value::List && D;
+  const auto AtLeast = intArg(W, S, "at_least", 0);
+  std::vector<const Object *> Tensors;
+  if (Ok && !L.Elems->empty() && !findArg(S, "at_least")) {
+    std::vector<Object *> All;
+    for (const Value &V : *L.Elems)
+      All.push_back(tensor(W, V));
+    if (S.O == Op::Cat ? catenateTails(Ctx, W, S, All, *D)
+                       : stackTails(Ctx, W, S, All, *D))
+      return;
+  }
+  if (Ok)
+    for (const Value &V : *L.Elems) {
+      const Object *O = tensor(W, V);
+      Ok = Ok && O && O->HasLayout && O->Segment < 0 &&
+           static_cast<int64_t>(O->L.rank()) >= AtLeast.value_or(0);
+      if (Ok) {
+        Ops.push_back(&O->L);
+        Tensors.push_back(O);
+      }
+      First = First ? First : O;
+    }
+  if (!Ok)
+    return resultUnknown(Ctx, W, S, true, First);
+  // Sizes that may differ are equal, or it throws.
+  const auto At = S.O == Op::Cat && !Ops.empty()
+                      ? wrapDim(W.Ar, *D, Ops[0]->rank())
+                      : Outcome<Symbolic, size_t>(SIZE_MAX);
+  for (const SymLayout *L : Ops)
+    for (size_t I = 0; At.ok() && I < L->rank(); ++I)
+      if (L->rank() == Ops[0]->rank() && I != *At &&
+          W.Ar.eq(L->Sizes[I], Ops[0]->Sizes[I]).unknown())
+        W.Ar.assumeEqual(L->Sizes[I], Ops[0]->Sizes[I]);
+  auto Join = [&](const std::vector<const SymLayout *> &Of) {
+    return S.O == Op::Cat ? layout::cat(W.Ar, Of, *D)
+                          : layout::stack(W.Ar, Of, *D);
+  };
+  auto Out = Join(Ops);
+  site(Ctx, W, S, Tensors, Out);
+  if (Out.isUnknown()) { // the format, not the sizes
+    std::vector<SymLayout> Dense;
+    std::vector<const SymLayout *> Of;
+    for (const SymLayout *O : Ops)
+      Dense.push_back(denseLayout(W.Ar, O->Sizes));
+    for (const SymLayout &O : Dense)
+      Of.push_back(&O);
+    if (auto Sized = Join(Of); Sized.ok()) {
+      for (unsigned I = 0; I < Sized->rank(); ++I)
+        Sized->Strides[I] =
+            valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + I);
+      Out = std::move(Sized);
+    }
+  }
+  bool OneType = true;
+  for (const Object *O : Tensors)
+    OneType = OneType && O->DType == First->DType;
+  resultFresh(Ctx, W, S, First, std::move(Out));
+  if (Object *O = tensor(W, value(W, S.Result)); O && !OneType)
+    O->DType.clear();
+}
+
+/// A fresh tensor.
+void executeFresh(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
+  switch (S.O) {
+  case Op::Weight:
+    resultDense(Ctx, W, S, sizesArg(Ctx, W, S, "size"), nullptr);
+    if (Object *O = tensor(W, value(W, S.Result)))
+      O->Name = "weight";
+    return;
+  case Op::EmptyLike:
+  case Op::FilledLike:
+  case Op::RandomLike:
+    return freshLike(Ctx, W, S, Self);
+  case Op::MaskedFill:
+    return maskedFill(Ctx, W, S, Self);
+  case Op::Empty:
+  case Op::Filled:
+  case Op::Random:
+    return makeSized(Ctx, W, S, Self);
+  case Op::Arange: {
+    auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
+    if (E && !findArg(S, "step") && (B || !findArg(S, "start")))
+      return resultDense(Ctx, W, S,
+                         SymDims(1, W.Ar.asSize(B ? W.Ar.sub(*E, *B) : *E)),
+                         nullptr);
+    auto Step = intArg(W, S, "step");
+    auto From = intArg(W, S, "start"), To = intArg(W, S, "end");
+    if (Step && From && To && *Step > 0 && *To >= *From)
+      return resultDense(Ctx, W, S,
+                         SymDims(1, SymExpr((*To - *From + *Step - 1) / *Step)),
+                         nullptr);
+    return resultDense(Ctx, W, S,
+                       SymDims(1, valueSymbol(Ctx, S, SymbolInfo::Size, "?")),
+                       nullptr);
+  }
+  case Op::Eye: {
+    auto N = exprArg(W, S, "n"), M = exprArg(W, S, "m");
+    SymDims D;
+    D.push_back(N ? *N : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 0));
+    D.push_back(M ? *M
+                : !findArg(S, "m")
+                    ? D[0]
+                    : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 1));
+    return resultDense(Ctx, W, S, D, nullptr);
+  }
+  case Op::Linspace: {
+    auto N = exprArg(W, S, "steps");
+    return resultDense(
+        Ctx, W, S,
+        SymDims(1, N ? *N : valueSymbol(Ctx, S, SymbolInfo::Size, "?")),
+        nullptr);
+  }
+  case Op::TensorOf:
+    return resultDense(Ctx, W, S, literalSizes(Ctx, W, S), nullptr);
+  case Op::DenseFresh:
+    return resultDense(Ctx, W, S, std::nullopt, tensorArg(Ctx, W, S, "self"));
+  case Op::EmptyStrided: {
+    auto N = sizesArg(Ctx, W, S, "size"), St = sizesArg(Ctx, W, S, "stride");
+    if (!N || !St)
+      return resultUnknown(Ctx, W, S, true, Self);
+    return resultFresh(Ctx, W, S, nullptr,
+                       asStrided(W.Ar, *N, *St, SymExpr(0)));
+  }
+  case Op::FromBlob: {
+    auto N = sizesArg(Ctx, W, S, "sizes");
+    checkBlob(Ctx, W, S, N);
+    if (N && !findArg(S, "strides"))
+      blobOf(Ctx, W, S, *N);
+    if (findArg(S, "strides")) {
+      auto St = sizesArg(Ctx, W, S, "strides");
+      if (!N || !St)
+        return resultUnknown(Ctx, W, S, true, Self);
+      return resultFresh(Ctx, W, S, nullptr,
+                         asStrided(W.Ar, *N, *St, SymExpr(0)));
+    }
+    return resultDense(Ctx, W, S, N, nullptr);
+  }
+  case Op::Unary:
+    return elementwise(Ctx, W, S, {operand(W, S, "self")});
+  case Op::Binary:
+    tensorArg(Ctx, W, S, "other");
+    return elementwise(Ctx, W, S,
+                       {operand(W, S, "self"), operand(W, S, "other")});
+  case Op::Ternary: {
+    std::vector<Value> Vs;
+    for (const char *N : {"a", "b", "c"}) {
+      tensorArg(Ctx, W, S, N);
+      Vs.push_back(operand(W, S, N));
+    }
+    return elementwise(Ctx, W, S, Vs);
+  }
+  case Op::Reduce:
+    return reduce(Ctx, W, S, Self);
+  case Op::Loss: {
+    // Reduction::None is 0; a setting among `options` is not read.
+    auto How = intArg(W, S, "reduction", 1);
+    if (!How || findArg(S, "options"))
+      return resultUnknown(Ctx, W, S, true, Self);
+    if (*How != 0)
+      return resultDense(Ctx, W, S, SymDims(), Self);
+    if (!findArg(S, "unreduced"))
+      return resultUnknown(Ctx, W, S, true, Self);
+    tensorArg(Ctx, W, S, "other");
+    return elementwise(Ctx, W, S,
+                       {operand(W, S, "self"), operand(W, S, "other")});
+  }
+  case Op::MatMul:
+  case Op::MM:
+  case Op::BMM: {
+    const unsigned Rank = S.O == Op::MM ? 2 : S.O == Op::BMM ? 3 : 0;
+    return product(Ctx, W, S, "self", S.O == Op::MatMul ? "other" : "mat2",
+                   Rank);
+  }
+  case Op::AddMM: {
+    product(Ctx, W, S, "mat1", "mat2", 2);
+    // The bias is expanded to the product's sizes.
+    Object *Made = tensor(W, value(W, S.Result));
+    Object *Bias = tensorArg(Ctx, W, S, "self");
+    Made = tensor(W, value(W, S.Result));
+    if (Made && Bias && Made->HasLayout && Bias->HasLayout &&
+        Made->Segment < 0 && Bias->Segment < 0)
+      site(Ctx, W, S, {Bias}, expand(W.Ar, Bias->L, Made->L.Sizes));
+    return;
+  }
+  case Op::Linear:
+    return linear(Ctx, W, S);
+  case Op::Cat:
+  case Op::Stack:
+    return catenate(Ctx, W, S);
+  case Op::Repeat: {
+    auto N = sizesArg(Ctx, W, S, "repeats");
+    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !N ||
+        N->size() < Self->L.rank())
+      return resultDense(Ctx, W, S, std::nullopt, Self);
+    SymDims D = *N;
+    size_t Lead = N->size() - Self->L.rank();
+    for (size_t I = 0; I < Self->L.rank(); ++I)
+      D[Lead + I] = W.Ar.mul(D[Lead + I], Self->L.Sizes[I]);
+    return resultDense(Ctx, W, S, D, Self);
+  }
+  case Op::IndexSelect: {
+    auto D = dimArg(Ctx, W, S, Self, "dim");
+    if (!D || Self->Segment >= 0)
+      return resultDense(Ctx, W, S, std::nullopt, Self);
+    SymDims Z = Self->L.Sizes;
+    auto At = wrapDim(W.Ar, *D, Z.size());
+    if (!At.ok() || Z.empty())
+      return resultDense(Ctx, W, S, std::nullopt, Self);
+    Object *I = tensorArg(Ctx, W, S, "index");
+    Self = tensorArg(Ctx, W, S, "self");
+    Z[*At] = I && I->HasLayout && setRank(Ctx, W, *I, 1)
+                 ? I->L.Sizes[0]
+                 : valueSymbol(Ctx, S, SymbolInfo::Size, "?");
+    return resultDense(Ctx, W, S, Z, Self);
+  }
+  case Op::Gather: {
+    Object *I = tensorArg(Ctx, W, S, "index");
+    if (I && I->HasLayout && I->Segment < 0)
+      return resultDense(Ctx, W, S, I->L.Sizes, Self);
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  }
+  case Op::Sized:
+    return sized(Ctx, W, S);
+  case Op::Conv:
+    return convolution(Ctx, W, S);
+  case Op::Pool:
+    return pool(Ctx, W, S);
+  case Op::Resample:
+    return resample(Ctx, W, S);
+  case Op::Pad:
+    return pad(Ctx, W, S);
+  case Op::Fresh:
+    Self = tensorArg(Ctx, W, S, "self");
+    return resultUnknown(Ctx, W, S, true, Self);
+  default:
+    return setResult(W, S, Value());
+  }
+}
+
+} // namespace tensortidy::analysis

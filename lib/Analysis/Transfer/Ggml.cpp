@@ -1,0 +1,555 @@
+//===- Ggml.cpp - what each node of a ggml graph is -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout/Ggml.h"
+#include "Analysis/Transfer/Conditions.h"
+#include "Analysis/Transfer/CopyOps.h"
+#include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/GgmlSizes.h"
+#include "Analysis/Transfer/Lists.h"
+#include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/ViewOps.h"
+#include "Layout/Error.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+using ggml::at;
+using ggml::Packing;
+
+/// Gives \p O its four dimensions. \p Id is the object's.
+void makeGgml(const Context &Ctx, State &, Object &O, ObjId Id) {
+  if (O.DType.empty())
+    O.DType = "%type" + Id.text();
+  if (O.Ggml && O.HasLayout)
+    return;
+  O.Ggml = true;
+  if (O.HasLayout && O.Segment < 0 && O.L.rank() == ggml::Rank)
+    return;
+  bool Dense = O.HasLayout && (O.Segment < 0 || O.SegmentDense) &&
+               isContiguous(Ctx.Base, O.L).yes();
+  // A variable's first object lives as long as the function, others for one
+  // iteration.
+  const LoopId Owner = Id.From == ObjId::Variable || Id.From == ObjId::Reloaded
+                           ? NoId
+                           : Ctx.F.Blocks[Ctx.Block].InLoop;
+  const SymbolKey Key{SymbolKey::GgmlObject, NoId, Ctx.Ids.number(Id)};
+  SymLayout L;
+  L.Sizes = L.Strides = SymDims(ggml::Rank, SymExpr(1));
+  L.Offset = Ctx.Ids.symbol(Key.part(8), SymbolInfo::Stride, "?");
+  for (unsigned I = 0; I < ggml::Rank; ++I) {
+    SymExpr &Size = L.Sizes[at(I)], &Stride = L.Strides[at(I)];
+    Size = Ctx.Ids.symbol(Key.part(I), SymbolInfo::Size,
+                          ggmlName(O.Name, "ne", at(I)));
+    Stride = Ctx.Ids.symbol(Key.part(4 + I), SymbolInfo::Stride,
+                            ggmlName(O.Name, "nb", at(I)));
+    Ctx.Table[*Size.asSymbol()].Owner = Ctx.Table[*Stride.asSymbol()].Owner =
+        Owner;
+  }
+  if (Dense)
+    L.Strides = ggml::packed(Ctx.Base, ggml::sizes(Ctx.Base, L)).Strides;
+  O.HasLayout = true;
+  O.L = std::move(L);
+  O.Segment = -1;
+}
+
+Object *ggmlArg(const Context &Ctx, State &W, const Stmt &S,
+                llvm::StringRef Name) {
+  Object *O = tensorArg(Ctx, W, S, Name);
+  if (O)
+    makeGgml(Ctx, W, *O, operand(W, S, Name).T);
+  return O;
+}
+
+/// Bytes of one element: known for plain types, a symbol for others. Types of
+/// blocks have as many bytes an element as a row of them has elements.
+static SymExpr ggmlBytes(const Context &Ctx, const std::string &DType) {
+  if (int64_t N = itemSize(DType))
+    return SymExpr(N);
+  const uint32_t Number =
+      Ctx.Ids.GgmlTypes.try_emplace(DType, unsigned(Ctx.Ids.GgmlTypes.size()))
+          .first->second;
+  return Ctx.Ids.symbol({SymbolKey::GgmlType, NoId, Number}, SymbolInfo::Size,
+                        "type_size");
+}
+
+/// "[D, H, T]": sizes (or strides, in elements) without trailing ones.
+std::string ggmlText(const State &W, const SymLayout &L, bool Strides) {
+  size_t Count = ggml::Rank;
+  while (Count > 1 && W.Ar.known(L.Sizes[at(Count - 1)]) == 1)
+    --Count;
+  SymDims D;
+  for (size_t I = 0; I < Count; ++I)
+    D.push_back(Strides ? L.Strides[at(I)] : L.Sizes[at(I)]);
+  return listText(W.Ar, D);
+}
+
+/// Names sizes nobody has named after the variable that holds the tensor.
+void nameGgml(const Context &Ctx, const Object &O) {
+  for (bool Stride : {false, true})
+    for (unsigned I = 0; I < ggml::Rank; ++I)
+      if (auto Sym =
+              (Stride ? O.L.Strides[at(I)] : O.L.Sizes[at(I)]).asSymbol())
+        if (Ctx.Table[*Sym].Name == "?")
+          Ctx.Table[*Sym].call(ggmlName(O.Name, Stride ? "nb" : "ne", at(I)),
+                               false, Ctx.Ids.Line);
+}
+
+/// The sizes ne0 .. ne3 that are given.
+static SymDims ggmlSizes(const Context &Ctx, State &W, const Stmt &S) {
+  if (auto List = sizesArg(Ctx, W, S, "ne"))
+    return *List;
+  SymDims Ne;
+  for (unsigned I = 0; I < ggml::Rank; ++I) {
+    const std::string Name = "ne" + std::to_string(I);
+    if (!findArg(S, Name))
+      break;
+    auto One = sizesArg(Ctx, W, S, Name);
+    Ne.push_back(One ? One->front()
+                     : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200 + I));
+  }
+  return Ne;
+}
+
+static Packing packing(llvm::StringRef Name) {
+  return llvm::StringSwitch<Packing>(Name)
+      .Case("contiguous_1", Packing::Contiguous1)
+      .Case("rows", Packing::Rows)
+      .Case("padded", Packing::Padded)
+      .Case("not_transposed", Packing::NotTransposed)
+      .Default(Packing::Contiguous);
+}
+
+static const char *packingText(Packing P) {
+  switch (P) {
+  case Packing::Contiguous:
+    return "needs a contiguous tensor";
+  case Packing::Contiguous1:
+    return "needs a tensor whose rows are dense and evenly spaced";
+  case Packing::Rows:
+    return "needs dense rows";
+  case Packing::Padded:
+    return "needs dense and evenly spaced rows";
+  case Packing::NotTransposed:
+    return "does not take a transposed tensor";
+  }
+  return "";
+}
+
+/// Asks \p Need ("rows cpu") of operand \p Name, and learns from the answer.
+/// Returns false when it is not met.
+static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
+                      llvm::StringRef Name, llvm::StringRef Need,
+                      bool IsReshape) {
+  Object *O = ggmlArg(Ctx, W, S, Name);
+  if (!O)
+    return true;
+  auto [Kind, Where] = Need.split(' ');
+  const Packing P = packing(Kind);
+  LayoutSite &Site = Ctx.Facts.Sites[&S];
+  Site.AsksStrides = true;
+  Site.IsView = IsReshape;
+  auto Is = ggml::isPacked(W.Ar, O->L, P);
+  if (Is.unknown() && O->NotContiguous && P == Packing::Contiguous)
+    Is = Answer<SymExpr>(Truth::No);
+  if (Is.yes()) {
+    ++Site.Ok;
+    return true;
+  }
+  if (W.Degenerate || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
+    return true; // no elements, no harm
+  if (leftOne(W, Is.UnlessOne)) {
+    ++Site.Ok;
+    return true;
+  }
+  if (Is.unknown() || isVouchedFor(Ctx, W, *O)) {
+    ++Site.Unknown;
+    // It aborts otherwise: from here on the tensor is contiguous.
+    if (P == Packing::Contiguous && Where.empty())
+      assumeContiguous(Ctx, W, operand(W, S, Name).T, MemoryFormat::Contiguous,
+                       true, S.point());
+    return true;
+  }
+  ++Site.Failed;
+  if (Site.Failures.size() >= 4)
+    return false;
+  LayoutFailure V;
+  V.R = Rule::ViewStrides;
+  const Arg *A = findArg(S, Name);
+  const Stmt *D = A ? Ctx.Flow.DefOf[A->Value] : nullptr;
+  V.Name = D && D->O == Op::Load ? called(Ctx, D->Var, D->Context) : "";
+  V.Message = callText(Ctx, S, W) + " " + packingText(P) + ", " +
+              (V.Name.empty() ? "its operand" : "'" + V.Name + "'") +
+              " has ne " + ggmlText(W, O->L, false) + ", nb " +
+              ggmlText(W, O->L, true) + " elements";
+  V.Verb = Where == "cpu"     ? "aborts on the CPU backend"
+           : Where == "wrong" ? "the CPU backend reads other elements"
+                              : "aborts";
+  V.OnBackend = !Where.empty();
+  V.Unless =
+      unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
+                   return ggml::isPacked(Ar, O->L, P);
+                 }));
+  V.Copies = W.Ar.str(numel(W.Ar, O->L.Sizes));
+  V.Prov = O->Prov;
+  V.Path = pathText(W);
+  if (IsReshape) {
+    llvm::StringRef Dims = llvm::StringRef(S.Text).take_back(3); // "_2d"
+    bool ByDims = Dims.ends_with("d") && Dims.starts_with("_");
+    V.Instead = ByDims ? "ggml_cont" + Dims.str() : "ggml_cont";
+    V.Advice = ByDims
+                   ? V.Instead + "() copies " + V.Copies +
+                         " elements and gives them this shape; ggml_cont() "
+                         "before " +
+                         S.Text + "() does the same"
+                   : "ggml_cont() before it copies " + V.Copies + " elements";
+    if (!ByDims)
+      V.Instead.clear();
+  } else {
+    V.Advice = "ggml_cont() of it copies " + V.Copies + " elements";
+  }
+  Site.Failures.push_back(std::move(V));
+  return false;
+}
+
+/// Remembers what \p S reads, more than to look at it, or keeps in an array.
+void ggmlReads(const Context &Ctx, State &W, const Stmt &S) {
+  if (opClass(S.O) == OpClass::Query || S.O == Op::GgmlReshape ||
+      S.O == Op::GgmlView || S.O == Op::GgmlPermute || S.O == Op::GgmlAlias)
+    return;
+  for (const Arg &A : S.Args)
+    if (const Object *O = tensor(W, value(W, A.Value)); O && O->Ggml) {
+      if (S.keepsElement())
+        Ctx.Facts.Named.insert(O->Storage);
+      else
+        Ctx.Facts.Readers[O->Storage].insert(&S);
+    }
+}
+
+static void ggmlResult(const Context &Ctx, State &W, const Stmt &S,
+                       const Object *Of, SymLayout L);
+
+static void ggmlCont(const Context &Ctx, State &W, const Stmt &S, Object &O,
+                     const SymDims &Ne) {
+  ContiguousSite &Site = Ctx.Facts.Contiguous[&S];
+  Site.Ggml = true;
+  auto Is = ggml::isPacked(W.Ar, O.L, Packing::Contiguous);
+  if (isVouchedFor(Ctx, W, O)) {
+    ++Site.Unknown;
+  } else if (Is.yes() && (!O.Own || O.Part)) {
+    ++Site.Other; // memory that others may write; rows to keep without the rest
+  } else if (Is.yes()) {
+    ++Site.Redundant;
+    Site.Storages.insert(O.Storage);
+    Site.View = Site.View || !O.Prov || !O.Prov->Fresh;
+    // Dimensions of size 1 in another order: some operations mind.
+    const auto Plain = ggml::packed(W.Ar, ggml::sizes(W.Ar, O.L));
+    for (size_t D = 0; D < ggml::Rank; ++D)
+      Site.Moved =
+          Site.Moved || !W.Ar.eq(O.L.Strides[D], Plain.Strides[D]).yes();
+    if (!Site.Prov) {
+      Site.Prov = O.Prov;
+      Site.Name = nameAt(Ctx, S, O);
+      const Arg *A = findArg(S, "self");
+      if (const Stmt *D = A ? Ctx.Flow.DefOf[A->Value] : nullptr;
+          D && D->O == Op::Load)
+        Site.Name = called(Ctx, D->Var, D->Context);
+      Site.Format = callText(Ctx, S, W);
+      Site.Copies = W.Ar.str(numel(W.Ar, O.L.Sizes));
+    }
+  } else {
+    ++(Is.no() || O.NotContiguous ? Site.Other : Site.Unknown);
+  }
+  if (!Ne.empty())
+    ggmlCount(Ctx, W, S, O, Ne);
+  ggmlResult(Ctx, W, S, &O,
+             ggml::packed(W.Ar, Ne.empty() ? ggml::sizes(W.Ar, O.L) : Ne));
+}
+
+/// A node with memory of its own.
+static void ggmlResult(const Context &Ctx, State &W, const Stmt &S,
+                       const Object *Of, SymLayout L) {
+  Object O;
+  O.Prov = provenance(Ctx, W, S, Of, true);
+  Value Type = operand(W, S, "type");
+  if (Type.K == Value::Symbol && !Type.Text.empty())
+    O.DType = Type.Text;
+  else if (Of && !findArg(S, "type"))
+    O.DType = Of->DType;
+  else
+    O.DType = "%type" + std::to_string(S.Result);
+  O.HasLayout = O.Ggml = O.Own = true;
+  O.L = std::move(L);
+  result(Ctx, W, S, std::move(O));
+}
+
+/// A node that shares the memory of \p Of.
+static void ggmlView(const Context &Ctx, State &W, const Stmt &S,
+                     const Object &Of, SymLayout L, bool Part = false) {
+  Object O;
+  O.Prov = provenance(Ctx, W, S, &Of, false);
+  O.Storage = Of.Storage;
+  O.DType = Of.DType;
+  O.Own = Of.Own;
+  O.Part = Of.Part || Part;
+  O.HasLayout = O.Ggml = true;
+  O.L = std::move(L);
+  result(Ctx, W, S, std::move(O));
+}
+
+/// Packed, of four sizes nobody knows.
+static SymLayout ggmlUnknown(const Context &Ctx, State &W, const Stmt &S) {
+  SymDims Ne;
+  for (unsigned I = 0; I < ggml::Rank; ++I)
+    Ne.push_back(valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200 + I));
+  return ggml::packed(W.Ar, Ne);
+}
+
+void executeGgml(const Context &Ctx, State &W, const Stmt &S) {
+  for (const Arg &A : S.Args)
+    if (llvm::StringRef Name = A.Name; Name.consume_front("needs_")) {
+      const std::string All = value(W, A.Value).Text;
+      llvm::StringRef Need, Rest = All;
+      do
+        std::tie(Need, Rest) = Rest.split("; ");
+      while (ggmlNeeds(Ctx, W, S, Name, Need, false) && !Rest.empty());
+    } else if (Name == "needs")
+      ggmlNeedsSizes(Ctx, W, S, value(W, A.Value).Text);
+
+  Object *Self = ggmlArg(Ctx, W, S, "self");
+  auto UnknownInt = [&] {
+    setResult(W, S,
+              Value::integer(valueSymbol(Ctx, S, SymbolInfo::Integer, "?")));
+  };
+  auto Ne = [&](const Object &O, size_t I) { return O.L.Sizes[at(I)]; };
+  // Another operand; the first may have moved.
+  auto Other = [&](llvm::StringRef Name) {
+    Object *O = ggmlArg(Ctx, W, S, Name);
+    Self = tensorArg(Ctx, W, S, "self");
+    return O;
+  };
+  auto Packed = [&](const SymDims &Sizes) {
+    ggmlResult(Ctx, W, S, Self, ggml::packed(W.Ar, Sizes));
+  };
+
+  switch (S.O) {
+  case Op::GgmlNe:
+  case Op::GgmlNb: {
+    auto D = intArg(W, S, "dim");
+    if (!Self || !D || *D < 0 || *D >= int64_t(ggml::Rank))
+      return UnknownInt();
+    const size_t I = at(static_cast<size_t>(*D));
+    return setResult(W, S,
+                     Value::integer(S.O == Op::GgmlNe
+                                        ? Self->L.Sizes[I]
+                                        : W.Ar.mul(ggmlBytes(Ctx, Self->DType),
+                                                   Self->L.Strides[I])));
+  }
+  case Op::GgmlBytes: {
+    Value Type = operand(W, S, "type");
+    auto N = exprArg(W, S, "n");
+    if ((!Self && (Type.K != Value::Symbol || Type.Text.empty())) ||
+        (findArg(S, "n") && !N))
+      return UnknownInt();
+    SymExpr One = ggmlBytes(Ctx, Self ? Self->DType : Type.Text);
+    return setResult(W, S, Value::integer(N ? W.Ar.mul(One, *N) : One));
+  }
+  case Op::GgmlRows:
+    if (!Self)
+      return UnknownInt();
+    return setResult(W, S,
+                     Value::integer(W.Ar.mul(
+                         Ne(*Self, 1), W.Ar.mul(Ne(*Self, 2), Ne(*Self, 3)))));
+  case Op::GgmlNbytes:
+    if (!Self || !isContiguous(W.Ar, Self->L).yes())
+      return UnknownInt();
+    return setResult(W, S,
+                     Value::integer(W.Ar.mul(ggmlBytes(Ctx, Self->DType),
+                                             numel(W.Ar, Self->L.Sizes))));
+  case Op::GgmlOnes: {
+    std::vector<Value> Sizes, Ones;
+    if (const auto From = intArg(W, S, "from"); Self && From && *From >= 0)
+      for (auto D = static_cast<size_t>(*From); D < ggml::Rank; ++D) {
+        Sizes.push_back(Value::integer(Ne(*Self, D)));
+        Ones.push_back(Value::integer(1));
+      }
+    return setResult(
+        W, S,
+        Value::condition(Sizes.empty()
+                             ? atom("v" + std::to_string(S.Result), "")
+                             : equality(Value::list(std::move(Sizes)),
+                                        Value::list(std::move(Ones)))));
+  }
+  case Op::GgmlNew: {
+    const SymDims New = ggmlSizes(Ctx, W, S);
+    if (New.empty() && findArg(S, "ne"))
+      return ggmlResult(Ctx, W, S, nullptr, ggmlUnknown(Ctx, W, S));
+    return Packed(New);
+  }
+  case Op::GgmlDense:
+    return ggmlResult(Ctx, W, S, Self, ggmlUnknown(Ctx, W, S));
+  default:
+    break;
+  }
+  if (!Self)
+    return ggmlResult(Ctx, W, S, nullptr, ggmlUnknown(Ctx, W, S));
+
+  switch (S.O) {
+  case Op::GgmlReshape: {
+    SymDims New;
+    if (Object *Shape = Other("shape"))
+      New = ggml::sizes(W.Ar, Shape->L);
+    else
+      New = ggmlSizes(Ctx, W, S);
+    ggmlNeeds(Ctx, W, S, "self", "contiguous", true);
+    Self = tensorArg(Ctx, W, S, "self");
+    if (New.empty())
+      return ggmlView(Ctx, W, S, *Self, ggmlUnknown(Ctx, W, S));
+    ggmlCount(Ctx, W, S, *Self, New);
+    SymLayout L = ggml::packed(W.Ar, New);
+    L.Offset = Self->L.Offset;
+    return ggmlView(Ctx, W, S, *Self, std::move(L));
+  }
+  case Op::GgmlView: {
+    const SymDims New = ggmlSizes(Ctx, W, S);
+    const SymExpr Item = ggmlBytes(Ctx, Self->DType);
+    auto InElements = [&](llvm::StringRef Name, unsigned Part) {
+      auto Bytes = exprArg(W, S, Name);
+      auto N = Bytes ? W.Ar.divExact(*Bytes, Item) : std::nullopt;
+      return N ? *N : valueSymbol(Ctx, S, SymbolInfo::Stride, "?", Part);
+    };
+    SymDims Nb;
+    for (unsigned I = 1; I < New.size(); ++I)
+      Nb.push_back(InElements("nb" + std::to_string(I), 204 + I));
+    const SymExpr Offset = InElements("offset", 208);
+    ggmlBytesOfView(Ctx, W, S, *Self, New, Offset);
+    SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, Offset);
+    const bool All =
+        W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Self->L.Sizes)).yes();
+    return ggmlView(Ctx, W, S, *Self, std::move(L), !All);
+  }
+  case Op::GgmlPermute: {
+    std::vector<int64_t> Axis;
+    bool Written = true; // not computed by a loop, of which little is known
+    for (const char *Name : {"axis0", "axis1", "axis2", "axis3"})
+      if (auto D = intArg(W, S, Name)) {
+        Axis.push_back(*D);
+        const Stmt *By = Ctx.Flow.DefOf[findArg(S, Name)->Value];
+        Written = Written && By && By->O == Op::Const;
+      }
+    auto Out = ggml::permute(W.Ar, Self->L, Axis);
+    if (Out.ok())
+      return ggmlView(Ctx, W, S, *Self, *Out);
+    if (Written && Axis.size() == ggml::Rank &&
+        Out.error().R == Rule::PermuteRepeat)
+      ggmlMisfit(Ctx, W, S,
+                 "dimension " + W.Ar.str(Out.error().Values[0]) +
+                     " is named twice",
+                 SymExpr(0), SymExpr(1));
+    // Axes nobody knows: sizes and strides in some order.
+    SymLayout L = ggmlUnknown(Ctx, W, S);
+    for (unsigned D = 0; D < ggml::Rank; ++D)
+      L.Strides[D] = valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 204 + D);
+    return ggmlView(Ctx, W, S, *Self, std::move(L));
+  }
+  case Op::GgmlCont:
+    return ggmlCont(Ctx, W, S, *Self, ggmlSizes(Ctx, W, S));
+  case Op::GgmlLike: {
+    SymDims New = ggml::sizes(W.Ar, Self->L);
+    for (unsigned I = 0; I < ggml::Rank; ++I)
+      if (const std::string Name = "ne" + std::to_string(I); findArg(S, Name)) {
+        auto One = ggmlSize(Ctx, W, S, Name);
+        New[I] =
+            One ? *One : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200 + I);
+      }
+    Self = tensorArg(Ctx, W, S, "self");
+    if (findArg(S, "halve"))
+      New[0] = W.Ar.floorDiv(New[0], SymExpr(2));
+    return Packed(New);
+  }
+  case Op::GgmlInPlace:
+    for (auto &Copied : Ctx.Facts.Contiguous) {
+      if (Copied.second.Storages.count(Self->Storage))
+        Copied.second.Rewritten = true;
+      if (ObjId::of(Copied.first->Result) == Self->Storage)
+        Copied.second.CopyWritten = true;
+    }
+    [[fallthrough]];
+  case Op::GgmlAlias:
+    return ggmlView(Ctx, W, S, *Self, Self->L);
+  case Op::GgmlMulMat:
+  case Op::GgmlOutProd: {
+    Object *B = Other("b");
+    if (!B)
+      break;
+    if (S.O == Op::GgmlMulMat)
+      return Packed({Ne(*Self, 1), Ne(*B, 1), Ne(*B, 2), Ne(*B, 3)});
+    return Packed({Ne(*Self, 0), Ne(*B, 0), Ne(*B, 2), Ne(*B, 3)});
+  }
+  case Op::GgmlMulMatId: {
+    Object *B = Other("b");
+    Object *Ids = B ? Other("ids") : nullptr;
+    B = Ids ? tensorArg(Ctx, W, S, "b") : nullptr;
+    if (!B)
+      break;
+    return Packed({Ne(*Self, 1), Ne(*Ids, 0), Ne(*B, 2)});
+  }
+  case Op::GgmlGetRows: {
+    Object *Ids = Other("b");
+    if (!Ids)
+      break;
+    // Of integers these; all else becomes floats.
+    const std::string Of = Self->DType;
+    Packed({Ne(*Self, 0), Ne(*Ids, 0), Ne(*Ids, 1), Ne(*Ids, 2)});
+    Object *O = W.Objects.edit(value(W, S.Result).T);
+    if (O && (Of == "int32" || Of.empty()))
+      O->DType = Of;
+    else if (O && Of[0] == '%')
+      O->DType = "%type" + std::to_string(S.Result);
+    return;
+  }
+  case Op::GgmlConcat: {
+    Object *B = Other("b");
+    auto D = intArg(W, S, "dim");
+    if (!B || !D || *D < 0 || *D >= int64_t(ggml::Rank))
+      break;
+    for (unsigned I = 0; I < ggml::Rank; ++I) {
+      const std::string Dim = "[" + std::to_string(I) + "]";
+      if (I != *D)
+        ggmlNeedsSizes(Ctx, W, S, "self" + Dim + "=b" + Dim);
+    }
+    SymDims New = ggml::sizes(W.Ar, Self->L);
+    SymExpr &Sum = New[static_cast<size_t>(*D)];
+    Sum = W.Ar.asSize(W.Ar.add(Sum, B->L.Sizes[at(static_cast<size_t>(*D))]));
+    return Packed(New);
+  }
+  case Op::GgmlFlashAttn: {
+    Object *V = Other("v");
+    if (!V)
+      break;
+    // Already permuted: heads before positions.
+    return Packed({Ne(*V, 0), Ne(*Self, 2), Ne(*Self, 1), Ne(*Self, 3)});
+  }
+  case Op::GgmlTopK: {
+    SymLayout L = ggml::packed(W.Ar, ggml::sizes(W.Ar, Self->L));
+    auto K = sizesArg(Ctx, W, S, "k");
+    L.Sizes[at(0)] =
+        K ? K->front() : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200);
+    return ggmlResult(Ctx, W, S, Self, std::move(L));
+  }
+  default:
+    break;
+  }
+  ggmlResult(Ctx, W, S, Self, ggmlUnknown(Ctx, W, S));
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,26 @@
+//===- Ggml.h - operations of ggml -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_GGML_H
+#define TENSORTIDY_ANALYSIS_GGML_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+void makeGgml(const Context &Ctx, State &W, Object &O, ObjId Id);
+Object *ggmlArg(const Context &Ctx, State &W, const Stmt &S,
+                llvm::StringRef Name);
+std::string ggmlText(const State &W, const SymLayout &L, bool Strides);
+void nameGgml(const Context &Ctx, const Object &O);
+void ggmlReads(const Context &Ctx, State &W, const Stmt &S);
+void executeGgml(const Context &Ctx, State &W, const Stmt &S);
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,22 @@
+//===- Observe.h - what editors and messages ask of a statement -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_OBSERVE_H
+#define TENSORTIDY_ANALYSIS_OBSERVE_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+void observe(const Context &Ctx, State &W, const Stmt &S);
+void noteInLoop(const Context &Ctx, const State &W, const Stmt &S,
+                const Object &O);
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,21 @@
+//===- Overwrite.h - writes in place -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_OVERWRITE_H
+#define TENSORTIDY_ANALYSIS_OVERWRITE_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+void writes(const Context &Ctx, State &W, const Stmt &S,
+            llvm::StringRef Target);
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,45 @@
+//===- Sites.h - layouts that an operation refuses -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_SITES_H
+#define TENSORTIDY_ANALYSIS_SITES_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+std::optional<Note> sizesNote(const State &W, const Stmt &S, const Object &O);
+bool hasQuotient(const Context &Ctx, const State &W,
+                 const std::vector<SymExpr> &Exprs, bool OrSum = false);
+std::vector<SymbolId> restIn(const Context &Ctx, const State &W,
+                             const std::vector<SymExpr> &Exprs);
+bool isLoose(const State &W, const std::vector<SymExpr> &Exprs);
+void layoutFails(const Context &Ctx, State &W, const Stmt &S,
+                 llvm::ArrayRef<const Object *> Of,
+                 const layout::LayoutError<SymExpr> &E,
+                 const std::vector<SymExpr> &UnlessOne,
+                 const std::string &Role = "", bool FromBack = false);
+void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
+                const std::string &Wanted, const std::string &Role = "");
+
+/// Records what \p Out says about \p S; true unless it fails for certain.
+template <class T>
+bool site(const Context &Ctx, State &W, const Stmt &S,
+          llvm::ArrayRef<const Object *> Of,
+          const layout::Outcome<Symbolic, T> &Out, bool FromBack = false) {
+  if (Out.failed()) {
+    layoutFails(Ctx, W, S, Of, Out.error(), Out.unlessOne(), "", FromBack);
+    return !Out.unlessOne().empty();
+  }
+  ++(Out.ok() ? Ctx.Facts.Sites[&S].Ok : Ctx.Facts.Sites[&S].Unknown);
+  return true;
+}
+
+} // namespace tensortidy::analysis
+
+#endif
