@@ -7,11 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Engine/Engine.h"
+#include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Conditions.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Ggml.h"
-#include "Analysis/Transfer/Objects.h"
 #include "Analysis/Transfer/Observe.h"
-#include "Analysis/Transfer/Pointers.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Transfer.h"
 #include <algorithm>
 #include <chrono>

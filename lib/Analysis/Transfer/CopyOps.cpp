@@ -9,10 +9,15 @@
 
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/Conditions.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/FreshOps.h"
 #include "Analysis/Transfer/IndexOps.h"
 #include "Analysis/Transfer/Lists.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Promotion.h"
+#include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Shapes.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Analysis/Transfer/Transfer.h"
@@ -80,15 +85,6 @@ static void noteOperand(const Context &Ctx, const State &W, const Stmt &S,
     ++Site.Unknown;
 }
 
-/// The tensor's name at this call: the variable it is called on, if one.
-std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
-  const Arg *A = findArg(S, "self");
-  const Stmt *D = A ? Ctx.Flow.DefOf[A->Value] : nullptr;
-  if (D && D->O == Op::Load)
-    return called(Ctx, D->Var, D->Context);
-  return D && D->O == Op::ListGet ? O.Name : "";
-}
-
 void copies(const Context &Ctx, const Stmt &S, Truth Copies,
             const std::vector<SymExpr> &UnlessOne, const State &W) {
   CopySite &Site = Ctx.Facts.Copies[&S];
@@ -97,12 +93,6 @@ void copies(const Context &Ctx, const Stmt &S, Truth Copies,
                            : Site.Unknown);
   if (Copies == Truth::Yes && Site.Unless.empty())
     Site.Unless = unlessText(W, UnlessOne);
-}
-
-/// "unless T or H is 1", without conditions that another implies.
-std::string unlessText(const State &W, const std::vector<SymExpr> &Ones) {
-  const std::string Text = exceptionText(W.Ar, Ones);
-  return Text.empty() ? Text : "unless " + Text + " is 1";
 }
 
 static void noteFormat(const Context &Ctx, State &W, const Stmt &S,

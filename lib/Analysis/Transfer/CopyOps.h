@@ -16,11 +16,9 @@ namespace tensortidy::analysis {
 void noteCopy(const Context &Ctx, State &W, const Stmt &S,
               unsigned PathsBefore);
 void noteSelf(const Context &Ctx, State &W, const Stmt &S);
-std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O);
 /// A MaybeCopy operation copies, or does not, on this path.
 void copies(const Context &Ctx, const Stmt &S, Truth Copies,
             const std::vector<SymExpr> &UnlessOne, const State &W);
-std::string unlessText(const State &W, const std::vector<SymExpr> &Ones);
 void freshLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 void packedLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 void executeCopy(const Context &Ctx, State &W, const Stmt &S, Object *Self);

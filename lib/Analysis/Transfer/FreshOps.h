@@ -13,15 +13,8 @@
 
 namespace tensortidy::analysis {
 
-std::string sizeText(const State &W, const Object &O);
 void noteAllocation(const Context &Ctx, State &W, const Stmt &S,
                     const Object &O);
-void promote(const Context &Ctx, State &W, const Stmt &S);
-std::string computedDType(const Context &Ctx, State &W, const Stmt &S);
-bool toldDType(State &W, const Stmt &S, std::string &DType);
-void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O);
-void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
-                const Object *Y);
 void executeFresh(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 
 } // namespace tensortidy::analysis

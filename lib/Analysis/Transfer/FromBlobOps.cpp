@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/FromBlobOps.h"
-#include "Analysis/Transfer/DTypes.h"
-#include "Analysis/Transfer/FreshOps.h"
-#include "Analysis/Transfer/Objects.h"
-#include "Analysis/Transfer/Pointers.h"
+#include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Promotion.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;

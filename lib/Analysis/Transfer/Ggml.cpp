@@ -6,16 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layout/Ggml.h"
-#include "Analysis/Transfer/Conditions.h"
-#include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Conditions.h"
+#include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/GgmlSizes.h"
 #include "Analysis/Transfer/Lists.h"
-#include "Analysis/Transfer/DTypes.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Results.h"
+#include "Analysis/Transfer/Traversal.h"
 #include "Analysis/Transfer/ViewOps.h"
 #include "Layout/Error.h"
+#include "Layout/Ggml.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tensortidy::layout;
@@ -23,6 +27,7 @@ using namespace tensortidy::layout;
 namespace tensortidy::analysis {
 
 using namespace program;
+
 using ggml::at;
 using ggml::Packing;
 

@@ -14,11 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/GgmlSizes.h"
-#include "Analysis/Transfer/Conditions.h"
-#include "Analysis/Transfer/CopyOps.h"
-#include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
 #include "Layout/Ggml.h"
@@ -30,6 +31,7 @@ using namespace tensortidy::layout;
 namespace tensortidy::analysis {
 
 using namespace program;
+
 using ggml::at;
 
 /// "'x'", or "operand 2" of the tensors in the call.

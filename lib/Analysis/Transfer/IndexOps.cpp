@@ -10,7 +10,9 @@
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Needs.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
 

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Lists.h"
-#include "Analysis/Transfer/Conditions.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Shapes.h"
 #include "Analysis/Transfer/Sites.h"
 

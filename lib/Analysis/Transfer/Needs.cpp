@@ -18,9 +18,10 @@
 
 #include "Analysis/Transfer/Needs.h"
 #include "Analysis/Transfer/DTypes.h"
-#include "Analysis/Transfer/FreshOps.h"
 #include "Analysis/Transfer/Lists.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Promotion.h"
+#include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Elementwise.h"
 #include "Program/Sizes.h"
@@ -29,6 +30,7 @@
 namespace tensortidy::analysis {
 
 using namespace program;
+
 using namespace layout;
 
 namespace {

@@ -16,7 +16,7 @@
 #include "Analysis/Transfer/Observe.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Lists.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Operands.h"
 #include "Layout/Contiguity.h"
 #include "Layout/Error.h"
 

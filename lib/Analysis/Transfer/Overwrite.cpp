@@ -17,14 +17,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Overwrite.h"
-#include "Analysis/Transfer/Conditions.h"
-#include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/DTypes.h"
-#include "Analysis/Transfer/FreshOps.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/IndexOps.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Needs.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Promotion.h"
+#include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Overlap.h"
 #include "llvm/ADT/STLExtras.h"

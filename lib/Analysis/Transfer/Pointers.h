@@ -14,10 +14,17 @@
 namespace tensortidy::analysis {
 
 Value pointerTo(const Stmt &S, const Object &O);
+/// Whether the use need not be looked at: the layout is right, or not known.
+bool leaves(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
+            const layout::Answer<SymExpr> &Is, bool Dense);
+/// Adds a use that fails; null when the layout was made so on purpose, or the
+/// path has no elements.
+PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
+                         const Pointee &P, PointerUse::Kind K,
+                         const layout::Answer<SymExpr> &Contiguous);
+/// Whether a value comes from strides, by any path through the function.
+bool namesStride(const Context &Ctx, ValueId V, unsigned Depth);
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes);
-std::optional<SymExpr> again(const Context &Ctx, const State &W, ValueId V,
-                             unsigned Depth);
-void noteNarrow(const Context &Ctx, const State &W, const Stmt &S);
 /// Records what \p S does with the raw pointers it is given; gives the
 /// pointer it makes of them, if one.
 Value usePointers(const Context &Ctx, State &W, const Stmt &S);

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Sites.h"
-#include "Analysis/Transfer/Conditions.h"
-#include "Analysis/Transfer/CopyOps.h"
+#include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Lists.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/ViewOps.h"
 #include "Layout/Error.h"
 

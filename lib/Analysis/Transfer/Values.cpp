@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Values.h"
-#include "Analysis/Transfer/Conditions.h"
-#include "Analysis/Transfer/Objects.h"
+#include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Transfer.h"
 
 using namespace tensortidy::layout;

@@ -1,0 +1,404 @@
+//===- Accesses.cpp - elements behind raw pointers -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Lists.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Pointers.h"
+#include "Analysis/Transfer/Traversal.h"
+#include "Layout/Contiguity.h"
+#include "Layout/Error.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+namespace {
+
+/// Loops that count up an index: `p[i*W + j]` has the shape [H, W].
+struct Walk {
+  struct Step {
+    SymExpr By, Count;
+  };
+  std::vector<Step> Steps;
+  SymExpr From; ///< without the counters
+
+  bool same(const Symbolic &Ar, const Walk &O) const {
+    return Steps.size() == O.Steps.size() && Ar.eq(From, O.From).yes() &&
+           llvm::all_of(Steps, [&](const Step &S) {
+             return llvm::any_of(O.Steps, [&](const Step &T) {
+               return Ar.eq(S.By, T.By).yes() && Ar.eq(S.Count, T.Count).yes();
+             });
+           });
+  }
+};
+
+/// `p[At]`, or `*p` where At is 0.
+struct Access {
+  Value P;
+  SymExpr At;
+  ValueId Pointer; ///< the expression in front of the brackets
+};
+
+} // namespace
+
+/// What an expression of integers is, evaluated again here.
+std::optional<SymExpr> again(const Context &Ctx, const State &W, ValueId V,
+                             unsigned Depth) {
+  if (const Value Now = value(W, V); Now.K == Value::Int)
+    return Now.I;
+  const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;
+  if (!D || Depth > 6)
+    return std::nullopt;
+  auto Operand = [&](size_t I) {
+    return I < D->Args.size() ? again(Ctx, W, D->Args[I].Value, Depth + 1)
+                              : std::nullopt;
+  };
+  switch (D->O) {
+  case Op::Const:
+    if (D->Const == ConstKind::Int)
+      return SymExpr(D->Imm);
+    return std::nullopt;
+  case Op::Load:
+    if (W.Vars[D->Var].K == Value::Int)
+      return W.Vars[D->Var].I;
+    return std::nullopt;
+  case Op::IAdd:
+  case Op::ISub:
+  case Op::IMul: {
+    auto A = Operand(0), B = Operand(1);
+    if (!A || !B)
+      return std::nullopt;
+    return D->O == Op::IAdd   ? W.Ar.add(*A, *B)
+           : D->O == Op::ISub ? W.Ar.sub(*A, *B)
+                              : W.Ar.mul(*A, *B);
+  }
+  case Op::Numel:
+  case Op::Size: {
+    const Arg *Self = findArg(*D, "self");
+    const Stmt *Of = Self ? Ctx.Flow.DefOf[Self->Value] : nullptr;
+    if (!Of || Of->O != Op::Load)
+      return std::nullopt;
+    const Value &Held = W.Vars[Of->Var];
+    const Object *O =
+        Held.K == Value::Tensor ? W.Objects.find(Held.T) : nullptr;
+    if (!O || !O->HasLayout || (O->Segment >= 0 && D->O == Op::Numel))
+      return std::nullopt;
+    if (D->O == Op::Numel)
+      return numel(W.Ar, O->L.Sizes);
+    const Arg *Dim = findArg(*D, "dim");
+    auto At = Dim ? again(Ctx, W, Dim->Value, Depth + 1) : std::nullopt;
+    auto Known = At ? W.Ar.known(*At) : std::nullopt;
+    const auto N = static_cast<int64_t>(O->L.rank());
+    if (!Known || *Known < -N || *Known >= N ||
+        (O->Segment >= 0 &&
+         (*Known >= 0 ? *Known >= O->Segment : *Known + N <= O->Segment)))
+      return std::nullopt;
+    return O->L.Sizes[static_cast<size_t>(*Known < 0 ? *Known + N : *Known)];
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The loops that an index counts through, if it is a sum of their counters,
+/// each times a number; nothing when one does not count up from 0 by 1.
+static std::optional<Walk> walk(const Context &Ctx, State &W,
+                                const SymExpr &Index) {
+  Ctx.Flow.loops();
+  Walk Found;
+  SymExpr Rest = W.Ar.norm(Index);
+  for (const auto &[V, C] : Ctx.Flow.counters()) {
+    if (!Ctx.Flow.insideLoop(Ctx.Block, C.Of) || W.Vars[V].K != Value::Int)
+      continue;
+    auto Symbol = W.Vars[V].I.asSymbol();
+    if (!Symbol || !Rest.contains(*Symbol))
+      continue;
+    auto Count = again(Ctx, W, C.Bound, 0);
+    if (C.Start != 0 || C.Step != 1 || !Count)
+      return std::nullopt;
+    std::map<SymbolId, SymExpr> Zero{{*Symbol, SymExpr(0)}},
+        One{{*Symbol, SymExpr(1)}}, Two{{*Symbol, SymExpr(2)}};
+    const SymExpr At0 = W.Ar.substitute(Rest, Zero),
+                  At1 = W.Ar.substitute(Rest, One);
+    const SymExpr By = W.Ar.sub(At1, At0);
+    if (!W.Ar.eq(W.Ar.sub(W.Ar.substitute(Rest, Two), At1), By).yes())
+      return std::nullopt;
+    Found.Steps.push_back({By, *Count});
+    Rest = At0;
+  }
+  Found.From = Rest;
+  for (const auto &T : Rest.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      for (const auto &[V, C] : Ctx.Flow.counters())
+        if (W.Vars[V].K == Value::Int && W.Vars[V].I.asSymbol() == T.M.S[I])
+          return std::nullopt;
+  return Found;
+}
+
+namespace {
+/// How a loop moves a pointer on: by one statement, in every iteration.
+struct Moves {
+  bool Known = true;
+  const Stmt *By = nullptr;                ///< `p + n` or `p++`, stored to p
+  program::LoopId Outside = program::NoId; ///< the loop in which p starts anew
+};
+} // namespace
+
+static Moves movesOf(const Context &Ctx, VarId V) {
+  const LoopFacts &Facts = Ctx.Flow.loops();
+  Moves R;
+  bool Starts = false;
+  forEachStmt(Ctx.F, [&](BlockId B, const Stmt &S) {
+    if (S.isOpaque())
+      for (const Arg &A : S.Args)
+        R.Known &=
+            A.Var != V || A.R != Role::Write || writesElement(Ctx.F, S, A);
+    if (S.O != Op::Store || S.Var != V || S.Args.empty())
+      return;
+    const Stmt *New = Ctx.Flow.DefOf[S.Args[0].Value];
+    const Stmt *Old = New && New->isOpaque() && !New->Args.empty()
+                          ? Ctx.Flow.DefOf[New->Args[0].Value]
+                          : nullptr;
+    if (Old && Old->O == Op::Load && Old->Var == V) {
+      R.Known &= !R.By && Facts.everyIteration(B, Ctx.F.Blocks[B].InLoop);
+      R.By = New;
+      return;
+    }
+    // It starts where the tensor does.
+    while (New && New->O == Op::Load && Facts.Stores[New->Var].size() == 1 &&
+           Facts.Stores[New->Var][0])
+      New = Ctx.Flow.DefOf[Facts.Stores[New->Var][0]->Args[0].Value];
+    R.Known &= !Starts && New && New->O == Op::DataPtr;
+    Starts = true;
+    R.Outside = Ctx.F.Blocks[B].InLoop;
+  });
+  return R;
+}
+
+/// Adds the loops through which a pointer is moved on: `*p++` in the innermost
+/// of two loops goes through both, as p[i*W + j] does. False where it is moved
+/// in another way.
+static bool takeSteps(const Context &Ctx, State &W, const Access &A,
+                      Walk &Into) {
+  Into.From = A.At;
+  const Stmt *D =
+      A.Pointer < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[A.Pointer] : nullptr;
+  while (D && D->O == Op::Plus && !D->Args.empty())
+    D = Ctx.Flow.DefOf[D->Args[0].Value];
+  if (!D || D->O != Op::Load)
+    return true;
+  program::LoopId L = Ctx.F.Blocks[Ctx.Block].InLoop;
+  while (L != program::NoId && !Ctx.Flow.Stored[L].count(D->Var))
+    L = Ctx.F.Loops[L].Parent;
+  if (L == program::NoId)
+    return true;
+  const Moves M = movesOf(Ctx, D->Var);
+  if (!M.By)
+    return true; // it is given a place anew
+  if (!M.Known || Ctx.F.Blocks[Ctx.Flow.BlockOf[M.By->Result]].InLoop != L)
+    return false;
+  std::optional<SymExpr> By;
+  if (M.By->O == Op::Plus)
+    By = M.By->Args.size() == 2 ? again(Ctx, W, M.By->Args[1].Value, 0)
+                                : std::optional(SymExpr(1));
+  // What enterLoop() calls the distance it has gone.
+  const SymExpr Gone =
+      Ctx.Ids.symbol({SymbolKey::LoopDistance, Ctx.F.Loops[L].Head, D->Var},
+                     SymbolInfo::Integer, called(Ctx, D->Var));
+  Into.From =
+      W.Ar.substitute(W.Ar.norm(A.At), {{*Gone.asSymbol(), SymExpr(0)}});
+  for (; By && L != M.Outside; L = Ctx.F.Loops[L].Parent) {
+    if (L == program::NoId)
+      return false;
+    std::optional<SymExpr> Count;
+    for (const auto &[V, C] : Ctx.Flow.counters())
+      if (C.Of == L && C.Start == 0 && C.Step == 1)
+        Count = again(Ctx, W, C.Bound, 0);
+    const program::LoopId Around = Ctx.F.Loops[L].Parent;
+    if (!Count ||
+        (Around != M.Outside && Around != program::NoId &&
+         !Ctx.Flow.loops().everyIteration(Ctx.F.Loops[L].Head, Around)))
+      return false;
+    Into.Steps.push_back({*By, *Count});
+    By = W.Ar.mul(*By, *Count);
+  }
+  return By.has_value();
+}
+
+/// `*p`, `*p++`.
+bool isDeref(const Stmt &S) {
+  return S.O == Op::Deref && S.IsScalar && S.Args.size() == 1;
+}
+
+/// Adds `p[i]` or `*p`, if \p S reads one.
+static bool readPointer(State &W, const Stmt &S, std::vector<Access> &All) {
+  const bool Deref = isDeref(S);
+  if (!Deref && !(S.O == Op::Element && S.Args.size() == 2))
+    return false;
+  const Value P = value(W, S.Args[0].Value),
+              I = Deref ? Value::integer(SymExpr(0))
+                        : value(W, S.Args[1].Value);
+  if (P.K != Value::Pointer || I.K != Value::Int)
+    return false;
+  All.push_back({P, W.Ar.add(P.I, I.I), S.Args[0].Value});
+  return true;
+}
+
+static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
+                          const std::vector<Access> &All, const SymExpr *RawAt,
+                          bool OnlyBeside);
+
+/// `p[i] * q[i]`: elements that belong together.
+void pairPointers(const Context &Ctx, State &W, const Stmt &S) {
+  if (S.O != Op::Times && S.O != Op::Divide && S.O != Op::Compare)
+    return;
+  std::vector<Access> All;
+  for (const Arg &A : S.Args)
+    if (const Stmt *D =
+            A.Value < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[A.Value] : nullptr)
+      readPointer(W, *D, All);
+  if (All.size() == 2)
+    judgeAccesses(Ctx, W, S, All, nullptr, true);
+}
+
+/// `p[i]` and `*p`, read or written.
+void indexPointer(const Context &Ctx, State &W, const Stmt &S) {
+  std::vector<Access> All;
+  if (S.O != Op::StoreElement) {
+    readPointer(W, S, All);
+    return judgeAccesses(Ctx, W, S, All, nullptr, false);
+  }
+  const Value P = value(W, S.Args[0].Value), I = value(W, S.Args[1].Value);
+  if (P.K == Value::Pointer && I.K == Value::Int)
+    All.push_back({P, W.Ar.add(P.I, I.I), S.Args[0].Value});
+  // What is written there comes from elements of others.
+  bool Plain = false;
+  if (I.K == Value::Int) {
+    std::vector<std::pair<ValueId, unsigned>> Todo{{S.Args[2].Value, 0}};
+    while (!Todo.empty()) {
+      auto [V, Depth] = Todo.back();
+      Todo.pop_back();
+      const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;
+      if (!D || Depth > 6 || !D->isOpaque())
+        continue;
+      if (readPointer(W, *D, All)) {
+        Plain = Plain || Depth == 0;
+        continue;
+      }
+      for (const Arg &A : D->Args)
+        Todo.emplace_back(A.Value, Depth + 1);
+    }
+  }
+  const bool Raw = Plain && P.K != Value::Pointer && I.K == Value::Int;
+  judgeAccesses(Ctx, W, S, All, Raw ? &I.I : nullptr, false);
+}
+
+/// Looks at the elements that \p S reads and writes together; \p RawAt is the
+/// place of one in other memory. With \p OnlyBeside each has been looked at.
+static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
+                          const std::vector<Access> &All, const SymExpr *RawAt,
+                          bool OnlyBeside) {
+  auto WalkOf = [&](const Access &A) -> std::optional<Walk> {
+    Walk Moved;
+    if (!takeSteps(Ctx, W, A, Moved))
+      return std::nullopt;
+    auto Through = walk(Ctx, W, Moved.From);
+    if (Through)
+      Through->Steps.insert(Through->Steps.end(), Moved.Steps.begin(),
+                            Moved.Steps.end());
+    return Through;
+  };
+  for (const Access &A : All) {
+    const Pointee &To = *A.P.P;
+    const Object &O = To.Of;
+    const auto Is = contiguity(Ctx, W, O);
+    PointerSite &Site = Ctx.Facts.Pointers[To.Taken];
+    const bool Told = S.Args.size() > 1 && namesStride(Ctx, S.Args[1].Value, 0);
+    if (OnlyBeside ? !Is.no() : leaves(Ctx, W, S, To, Is, !Told))
+      continue;
+    const auto Through = WalkOf(A);
+    if (!Through || !W.Ar.eq(Through->From, SymExpr(0)).yes()) {
+      ++Site.Ok;
+      continue;
+    }
+    // The shape it goes through, if in a row.
+    std::vector<Walk::Step> Rest = Through->Steps;
+    std::vector<SymExpr> Shape;
+    SymExpr Z(1);
+    for (bool Found = true; Found && !Rest.empty();) {
+      Found = false;
+      for (size_t K = 0; K < Rest.size() && !Found; ++K)
+        if (W.Ar.eq(Rest[K].By, Z).yes()) {
+          Z = W.Ar.mul(Z, Rest[K].Count);
+          Shape.insert(Shape.begin(), Rest[K].Count);
+          Rest.erase(Rest.begin() + static_cast<long>(K));
+          Found = true;
+        }
+    }
+    if (Shape.empty() || !Rest.empty() ||
+        !W.Ar.eq(Z, numel(W.Ar, O.L.Sizes)).yes()) {
+      ++Site.Ok;
+      continue;
+    }
+    const Traversal How = traversal(W.Ar, O.L, Shape);
+    if (!OnlyBeside && How.Packed == Density::Gaps) {
+      pointerFails(Ctx, W, S, To, PointerUse::Row, Is);
+      continue;
+    }
+    if (How.Packed != Density::Dense) {
+      ++Site.Ok;
+      continue;
+    }
+    if (!OnlyBeside && How.ByDims && !How.ByMemory) {
+      pointerFails(Ctx, W, S, To, PointerUse::Shape, Is);
+      continue;
+    }
+    // All in the order of memory: wrong beside another order.
+    const Object *Beside = nullptr;
+    for (const Access &B : All)
+      if (liesElsewhere(W.Ar, O, B.P.P->Of))
+        if (auto Other = WalkOf(B); Other && Through->same(W.Ar, *Other))
+          Beside = &B.P.P->Of;
+    auto Into = RawAt ? walk(Ctx, W, *RawAt) : std::nullopt;
+    const bool Raw = Into && Through->same(W.Ar, *Into);
+    if (Beside) {
+      if (PointerUse *U = pointerFails(Ctx, W, S, To, PointerUse::Beside, Is))
+        U->Other = Beside->Name.empty() ? "a tensor" : "'" + Beside->Name + "'";
+    } else if (Raw) {
+      pointerFails(Ctx, W, S, To, PointerUse::Order, Is);
+    } else {
+      ++Site.Ok;
+    }
+  }
+}
+
+/// A number of elements, or a product of sizes, that becomes 32 bits wide.
+void noteNarrow(const Context &Ctx, const State &W, const Stmt &S) {
+  auto Sizes = [&](auto &&Self, ValueId V, unsigned Depth) -> unsigned {
+    const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;
+    if (!D || Depth > 8)
+      return 0;
+    if (D->O == Op::Numel)
+      return 2;
+    if (D->O == Op::Size)
+      return 1;
+    unsigned Sum = 0;
+    if (D->O == Op::IMul)
+      for (const Arg &A : D->Args)
+        Sum += Self(Self, A.Value, Depth + 1);
+    return Sum;
+  };
+  const Value V = value(W, S.Result);
+  if (V.K == Value::Int && !W.Ar.known(V.I) && Sizes(Sizes, S.Result, 0) > 1)
+    Ctx.Facts.Narrowed.insert(&S);
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,50 @@
+//===- Comparisons.h - comparisons of integers, sizes and dtypes -*- C++
+//-*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_COMPARISONS_H
+#define TENSORTIDY_ANALYSIS_COMPARISONS_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+/// A - B as C*S + K with C 1 or -1.
+struct Difference {
+  SymbolId S = 0;
+  int64_t C = 0, K = 0;
+};
+
+CondRef equalInts(const SymExpr &A, const SymExpr &B);
+bool isKnownDType(llvm::StringRef DType);
+CondRef equality(const Value &X, const Value &Y);
+/// Whether the sizes that \p C compares are the same.
+Truth sameSizes(const Context &Ctx, const State &W, const Condition &C);
+/// From here on two tensors have the same sizes, or one has those listed.
+bool assumeSameSizes(const Context &Ctx, State &W, const Condition &C);
+/// Whether the dtypes that \p C compares are the same.
+Truth sameDType(const State &W, const Condition &C);
+/// Whether nothing but sizes occurs in \p E: integers may be 0, sizes may not
+/// while there are elements.
+bool onlySizes(const State &W, const SymExpr &E);
+std::string compareKey(const Context &Ctx, const layout::Symbolic &Ar,
+                       const Condition &C);
+std::optional<Difference> difference(const Symbolic &Ar, const Condition &C);
+/// What the ranges of integers say of a comparison.
+Truth byRange(const State &W, const Condition &C);
+/// Whether no path takes a comparison this way: a loop from 0 to 4 does not end
+/// before its first iteration.
+bool refuted(const State &W, const Condition &C, bool Holds);
+/// A comparison \p Holds, or does not.
+void limit(const Context &Ctx, State &W, const Condition &C, bool Holds);
+void limitTo(State &W, const Condition &C, bool Holds);
+bool leftOne(const State &W, const std::vector<SymExpr> &Sizes);
+
+} // namespace tensortidy::analysis
+
+#endif

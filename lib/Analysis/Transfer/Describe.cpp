@@ -1,0 +1,227 @@
+//===- Describe.cpp - tensors, calls and paths in words -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Layout/Error.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+/// What its dimensions are called after: "x", "x[i]", "x.select(0, i)".
+std::string rootName(const Object &O) {
+  if (!O.Name.empty())
+    return O.Name;
+  llvm::SmallVector<llvm::StringRef, 2> Calls; // the last one first
+  const Provenance *P = O.Prov.get();
+  for (; P && P->Assumed.empty(); P = P->Parent.get())
+    if (!P->What.empty() && !P->Checked)
+      Calls.push_back(P->What);
+  if (!P || Calls.size() > 2)
+    return "?";
+  std::string Name = P->Assumed;
+  for (llvm::StringRef Call : llvm::reverse(Calls)) {
+    if (Call.contains("..."))
+      return "?";
+    const std::string Plain = withoutMarks(Name);
+    const bool Names = Call.starts_with(Plain + "[") ||
+                       Call.contains("(" + Plain + ")") ||
+                       Call.contains("(" + Plain + ",");
+    const uint32_t Of = contextOf(Name);
+    Name = !Names       ? Name + "." + Call.str()
+           : Of == NoId ? Call.str()
+                        : markName(Call, Of);
+  }
+  return Name;
+}
+
+/// "[2, 3] strides [3, 1] storage %4 offset 0 float32": what is known, for
+/// people and tests. `?` is a number nobody knows, `...` dimensions nobody
+/// counted.
+void noteLayout(const Context &Ctx, State &W, const Stmt &S) {
+  const Object *O = tensor(W, value(W, S.Result));
+  if (!O)
+    return;
+  auto Number = [&](const SymExpr &E) {
+    const SymExpr Normal = W.Ar.norm(E);
+    for (const auto &T : Normal.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Ctx.Table[T.M.S[I]].K == SymbolInfo::Stride)
+          return std::string("?");
+    return W.Ar.str(E);
+  };
+  auto List = [&](const SymDims &Dims) {
+    std::string Out;
+    for (size_t D = 0; D < Dims.size(); ++D)
+      Out += (D ? ", " : "") +
+             (static_cast<int>(D) == O->Segment ? "..." : Number(Dims[D]));
+    return '[' + Out + ']';
+  };
+  std::string Text = "unknown";
+  if (O->HasLayout) {
+    bool Dense =
+        isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
+    Text = List(O->L.Sizes) + " strides " +
+           (Dense && O->Segment >= 0 ? "contiguous" : List(O->L.Strides));
+  }
+  Text += " storage " + O->Storage.text();
+  if (O->HasLayout)
+    Text += " offset " + Number(O->L.Offset);
+  if (!O->DType.empty())
+    Text += " " + O->DType;
+  auto [It, New] = Ctx.Facts.ValueLayouts.try_emplace(S.Result, Text);
+  if (!New && It->second != Text)
+    It->second = "varies";
+}
+
+/// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
+std::string describe(const Context &Ctx, const State &W, const Object &O) {
+  if (!O.HasLayout || O.Segment >= 0)
+    return rootName(O) == "?" ? "" : "'" + rootName(O) + "'";
+  bool Dense = isContiguous(W.Ar, O.L).yes();
+  if (O.Ggml) {
+    std::string Ne = ggmlText(W, O.L, false);
+    return Dense ? "a contiguous tensor of ne " + Ne
+           : O.Root && !O.Name.empty()
+               ? "'" + O.Name + "'"
+               : "ne " + Ne + ", nb " + ggmlText(W, O.L, true) + " elements";
+  }
+  std::string Sizes = listText(W.Ar, O.L.Sizes);
+  if (Dense)
+    return "a contiguous " + Sizes;
+  for (const SymExpr &E : O.L.Strides) {
+    const SymExpr Stride = W.Ar.norm(E);
+    for (const auto &T : Stride.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Ctx.Table[T.M.S[I]].K == SymbolInfo::Stride)
+          return rootName(O) == "?" ? "a " + Sizes : "'" + rootName(O) + "'";
+  }
+  return "a " + Sizes + " with strides " + listText(W.Ar, O.L.Strides);
+}
+
+static std::string argText(const Context &Ctx, ValueId V, const State &W,
+                           unsigned Depth) {
+  const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;
+  if (!D || Depth > 4)
+    return "...";
+  if (D->O == Op::Load && D->Var < Ctx.F.Vars.size()) {
+    // As it is written there.
+    const llvm::StringRef Name = nameIn(Ctx.F, D->Var, D->Context);
+    return Name.empty() ? "..."
+                        : Name.str(); // what a call that was followed gave
+  }
+  if (D->O == Op::List) {
+    std::string R = "{";
+    for (const Arg &A : D->Args)
+      R += (R.size() > 1 ? ", " : "") + argText(Ctx, A.Value, W, Depth + 1);
+    return R + "}";
+  }
+  if (D->O == Op::Const) {
+    if (D->Const == ConstKind::Int)
+      return std::to_string(D->Imm);
+    if (D->Const == ConstKind::Bool)
+      return D->Imm ? "true" : "false";
+    if (!D->Text.empty())
+      return D->Text;
+    return "{}";
+  }
+  auto It = W.Temps.find(V);
+  if (It != W.Temps.end() && It->second.K == Value::Int) {
+    Symbolic Plain(W.Ar.symbols());
+    return Plain.str(It->second.I);
+  }
+  return "...";
+}
+
+std::string callText(const Context &Ctx, const Stmt &S, const State &W) {
+  std::string R = S.Text.empty() ? opName(S.O).str() : S.Text;
+  const bool IsOperator = !R.empty() && !isalpha(R[0]) && R[0] != '_';
+  if (R == "=")
+    return "the assignment";
+  const auto Count =
+      llvm::count_if(S.Args, [](const Arg &A) { return !A.Implied; });
+  if (IsOperator && Count == 1)
+    return R + argText(Ctx, S.Args[0].Value, W, 0);
+  if (IsOperator && Count >= 2) {
+    const std::string Left = argText(Ctx, S.Args[0].Value, W, 0);
+    const std::string Right = argText(Ctx, S.Args[1].Value, W, 0);
+    return R == "[]" ? Left + "[" + Right + "]" : Left + " " + R + " " + Right;
+  }
+  R += "(";
+  bool First = true;
+  for (const Arg &A : S.Args) {
+    if (&A == S.Args.begin() && S.Object.Begin && A.Name != "ctx")
+      continue; // the object of a member call
+    if (A.Implied)
+      continue;
+    std::string Written = argText(Ctx, A.Value, W, 0);
+    if (Written == "{}" && isGgml(S.O))
+      Written = "NULL";
+    llvm::StringRef Text = Written;
+    if (A.Name == "ctx")
+      Text.consume_front("this->");
+    R += (First ? "" : ", ") + Text.str();
+    First = false;
+  }
+  return R + ")";
+}
+
+/// "when 'swap' is true and x.dim() is 3", of what branches decided.
+std::string pathText(const State &W) {
+  llvm::SetVector<llvm::StringRef> Words; // of two readings of a member, one
+  for (const auto &A : W.Assumed)
+    if (!A.second.second.empty())
+      Words.insert(A.second.second);
+  std::string When = llvm::join(Words, " and ");
+  if (!When.empty())
+    When = "when " + When;
+  if (W.Repeats.empty())
+    return When;
+  return "in a later iteration" + (When.empty() ? "" : " " + When);
+}
+
+void addPath(std::string &When, llvm::StringRef Path) {
+  if (!When.empty() && Path.consume_front("when"))
+    When += " and";
+  else
+    When += " ";
+  When += Path;
+}
+
+/// The tensor's name at this call: the variable it is called on, if one.
+std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
+  const Arg *A = findArg(S, "self");
+  const Stmt *D = A ? Ctx.Flow.DefOf[A->Value] : nullptr;
+  if (D && D->O == Op::Load)
+    return called(Ctx, D->Var, D->Context);
+  return D && D->O == Op::ListGet ? O.Name : "";
+}
+
+/// "unless T or H is 1", without conditions that another implies.
+std::string unlessText(const State &W, const std::vector<SymExpr> &Ones) {
+  const std::string Text = exceptionText(W.Ar, Ones);
+  return Text.empty() ? Text : "unless " + Text + " is 1";
+}
+
+/// "4*T bytes", "T elements", or nothing.
+std::string sizeText(const State &W, const Object &O) {
+  if (!O.HasLayout || O.Segment >= 0)
+    return "";
+  SymExpr N = numel(W.Ar, O.L.Sizes);
+  int64_t Item = itemSize(O.DType);
+  return Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
+              : W.Ar.str(N) + " elements";
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,29 @@
+//===- Describe.h - tensors, calls and paths in words -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_DESCRIBE_H
+#define TENSORTIDY_ANALYSIS_DESCRIBE_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+std::string rootName(const Object &O);
+void noteLayout(const Context &Ctx, State &W, const Stmt &S);
+/// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
+std::string describe(const Context &Ctx, const State &W, const Object &O);
+/// "transpose(1, 2)": the call as written, by its values.
+std::string callText(const Context &Ctx, const Stmt &S, const State &W);
+std::string pathText(const State &W);
+std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O);
+std::string unlessText(const State &W, const std::vector<SymExpr> &Ones);
+std::string sizeText(const State &W, const Object &O);
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,187 @@
+//===- Operands.cpp - what a statement is given -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Ranks.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+Value value(const State &W, ValueId V) {
+  auto It = W.Temps.find(V);
+  return It == W.Temps.end() ? Value() : It->second;
+}
+
+Value operand(State &W, const Stmt &S, llvm::StringRef Name) {
+  const Arg *A = findArg(S, Name);
+  return A ? value(W, A->Value) : Value();
+}
+
+Object *tensor(State &W, const Value &V) {
+  if (V.K != Value::Tensor)
+    return nullptr;
+  return W.Objects.edit(V.T);
+}
+
+/// The tensor operand \p Name. What an unknown call returned becomes an
+/// opaque object the first time it is used as a tensor.
+Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
+                  llvm::StringRef Name) {
+  const Arg *A = findArg(S, Name);
+  if (!A || !A->Value)
+    return nullptr;
+  Value V = value(W, A->Value);
+  if (Object *O = tensor(W, V))
+    return O;
+  if (V.K != Value::Unknown)
+    return nullptr;
+  const Stmt *Def = Ctx.Flow.DefOf[A->Value];
+  bool Root = Def && (Def->isOpaque() || Def->O == Op::ListGet);
+  std::string Called;
+  if (const llvm::StringRef Text = Root ? llvm::StringRef(Def->Text) : "";
+      Text.contains('.'))
+    Called = Text.ltrim('.').str(); // a field
+  else if (Root && Def->isOpaque() && !Text.empty())
+    Called = Text.front() == '*' && Text.size() > 1 ? "(" + Text.str() + ")"
+                                                    : Text.str() + "(...)";
+  const ObjId Id = ObjId::of(A->Value);
+  if (Root && Ctx.F.Contexts.size() > 1)
+    Called = markName(Called, Def->Context);
+  Object O =
+      Root ? opaque(Ctx, W, Called, {SymbolKey::OpaqueValue, NoId, A->Value})
+           : Object();
+  O.Storage = Id;
+  W.Temps[A->Value] = Value::tensor(Id);
+  return W.Objects.assign(Id, std::move(O));
+}
+
+std::optional<SymExpr> exprArg(State &W, const Stmt &S, llvm::StringRef Name) {
+  Value V = operand(W, S, Name);
+  if (V.K == Value::Int)
+    return V.I;
+  if (V.K == Value::List && V.Elems->size() == 1 &&
+      (*V.Elems)[0].K == Value::Int)
+    return (*V.Elems)[0].I;
+  return std::nullopt;
+}
+
+std::optional<int64_t> intArg(State &W, const Stmt &S, llvm::StringRef Name,
+                              std::optional<int64_t> Default) {
+  if (!findArg(S, Name))
+    return Default;
+  auto E = exprArg(W, S, Name);
+  return E ? W.Ar.known(*E) : std::nullopt;
+}
+
+std::optional<std::vector<int64_t>> dimsArg(State &W, const Stmt &S,
+                                            llvm::StringRef Name) {
+  Value V = operand(W, S, Name);
+  std::vector<int64_t> R;
+  if (V.K == Value::Int) {
+    auto K = W.Ar.known(V.I);
+    if (!K)
+      return std::nullopt;
+    R.push_back(*K);
+    return R;
+  }
+  if (V.K != Value::List)
+    return std::nullopt;
+  for (const Value &E : *V.Elems) {
+    auto K = E.K == Value::Int ? W.Ar.known(E.I) : std::nullopt;
+    if (!K)
+      return std::nullopt;
+    R.push_back(*K);
+  }
+  return R;
+}
+
+/// \p E serves as a size, so it is not negative (or is -1, written out).
+SymExpr usedAsSize(State &W, const SymExpr &E) {
+  W.Ar.assumeSize(E);
+  return W.Ar.asSize(E);
+}
+
+std::optional<SymDims> sizesArg(const Context &Ctx, State &W, const Stmt &S,
+                                llvm::StringRef Name) {
+  Value V = operand(W, S, Name);
+  SymDims R;
+  // What stands in one place of one list and of another are two numbers.
+  const Arg *Of = findArg(S, Name);
+  const auto At = static_cast<unsigned>(Of ? Of - S.Args.begin() + 1 : 0) << 16;
+  auto Take = [&](const Value &E, unsigned Part) {
+    R.push_back(E.K == Value::Int
+                    ? usedAsSize(W, E.I)
+                    : valueSymbol(Ctx, S, SymbolInfo::Size, "?", At + Part));
+  };
+  if (V.K == Value::Int) {
+    Take(V, 0);
+    return R;
+  }
+  if (V.K != Value::List)
+    return std::nullopt;
+  for (unsigned I = 0; I < V.Elems->size(); ++I) {
+    if ((*V.Elems)[I].K == Value::Tensor)
+      return std::nullopt;
+    Take((*V.Elems)[I], I);
+  }
+  return R;
+}
+
+std::optional<MemoryFormat> formatNamed(llvm::StringRef Text) {
+  for (MemoryFormat F :
+       {MemoryFormat::Contiguous, MemoryFormat::Preserve,
+        MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
+    if (Text == name(F))
+      return F;
+  return std::nullopt;
+}
+
+std::optional<unsigned> formatRank(MemoryFormat F) {
+  size_t Rank = 0;
+  if (!layout::detail::channelsLastOrder(F, Rank))
+    return std::nullopt;
+  return static_cast<unsigned>(Rank);
+}
+
+MemoryFormat formatArg(State &W, const Stmt &S, MemoryFormat Default,
+                       bool &Known) {
+  Known = true;
+  Value V = operand(W, S, "memory_format");
+  const Arg *A = findArg(S, "memory_format");
+  if (!A || V.K == Value::None) { // it may come with the options
+    Value Options = operand(W, S, "options");
+    if (!Options.Elems || Options.Elems->empty())
+      return Default;
+    V = Options.Elems->front();
+  }
+  if (V.K != Value::Symbol) {
+    Known = V.K == Value::None;
+    return Default;
+  }
+  const auto F = formatNamed(V.Text);
+  Known = F.has_value();
+  return F.value_or(Default);
+}
+
+/// A symbol for something statement \p S makes, owned by its loop.
+SymExpr valueSymbol(const Context &Ctx, const Stmt &S, SymbolInfo::Kind K,
+                    const std::string &Name, unsigned Part) {
+  SymbolKey Key{SymbolKey::Result, NoId, S.Result, Part};
+  if (!S.Result) // distinct per statement all the same
+    Key = {SymbolKey::Statement, Ctx.Block,
+           static_cast<uint32_t>(&S - Ctx.F.Blocks[Ctx.Block].Stmts.data()),
+           Part};
+  SymExpr E = Ctx.Ids.symbol(Key, K, Name);
+  Ctx.Table[*E.asSymbol()].Owner = Ctx.F.Blocks[Ctx.Block].InLoop;
+  return E;
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,28 @@
+//===- Promotion.h - dtypes of results -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_PROMOTION_H
+#define TENSORTIDY_ANALYSIS_PROMOTION_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+void promote(const Context &Ctx, State &W, const Stmt &S);
+std::string computedDType(const Context &Ctx, State &W, const Stmt &S);
+/// Whether \p V is a number of an integer type, and not one that was read from
+/// a tensor.
+bool isInteger(const Context &Ctx, ValueId V);
+bool toldDType(State &W, const Stmt &S, std::string &DType);
+void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O);
+void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
+                const Object *Y);
+
+} // namespace tensortidy::analysis
+
+#endif

@@ -1,0 +1,38 @@
+//===- Questions.h - tests of what nobody knows -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_QUESTIONS_H
+#define TENSORTIDY_ANALYSIS_QUESTIONS_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+/// Between two tests of a member: so many calls are looked at.
+constexpr unsigned MostCalls = 16;
+
+CondRef atom(std::string Key, std::string Text);
+CondRef negation(CondRef C);
+CondRef toCondition(const Context &Ctx, State &W, ValueId Of);
+CondRef test(const Context &Ctx, const State &W, ValueId Of,
+             std::string Text = "", const std::string &Case = "");
+void noteTest(const Context &Ctx, ValueId Of, const std::string &Key);
+void addGiven(const Context &Ctx, ValueId Of, std::vector<Object> &Into,
+              unsigned Depth);
+bool isVouchedFor(const Context &Ctx, const State &W, const Object &O);
+/// Whether what a state assumes by this name is of parameters and the like,
+/// not of what each iteration of a loop makes anew.
+bool outlivesLoops(llvm::StringRef Key);
+/// Whether the opposite held before a call that may have changed a member.
+bool wasOtherwise(const Context &Ctx, const State &W, const Condition &C,
+                  bool Holds);
+bool failsBySizeAlone(const Context &Ctx, State &W, BlockId B, unsigned Arm);
+
+} // namespace tensortidy::analysis
+
+#endif
