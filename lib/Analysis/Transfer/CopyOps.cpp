@@ -399,46 +399,42 @@ void packedLike(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
                      Self->Segment);
 }
 
-/// Self, a view or a copy, as the layout decides; or always a copy.
-void executeCopy(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
-  switch (S.O) {
-  case Op::Index:
-    return indexAny(Ctx, W, S, Self);
-  case Op::Reshape:
-  case Op::ReshapeAs:
-  case Op::Flatten:
-  case Op::Ravel:
-    return reshape(Ctx, W, S, Self);
-  case Op::Contiguous:
-    if (!Self)
-      return resultUnknown(Ctx, W, S, false, Self);
-    return contiguousCall(Ctx, W, S, *Self);
-  case Op::To:
-    return convert(Ctx, W, S, Self);
-  case Op::SameSizes:
-    return sameSizesAs(Ctx, W, S, Self);
-  case Op::Clone:
-  case Op::PreserveCopy:
-    return freshLike(Ctx, W, S, Self);
-  case Op::NarrowCopy: {
-    auto D = dimArg(Ctx, W, S, Self, "dim");
-    auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
-    if (!D || !N)
-      return resultDense(Ctx, W, S, std::nullopt, Self);
-    auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
-    if (!Part.ok())
-      return resultDense(Ctx, W, S, std::nullopt, Self);
-    return resultFresh(Ctx, W, S, Self,
-                       SymOutcome(denseLayout(W.Ar, Part->Sizes)),
-                       Self->Segment);
-  }
-  case Op::CloneDense:
-    return packedLike(Ctx, W, S, Self);
-  case Op::Einsum:
-    return einsum(Ctx, W, S);
-  default: // OtherMaybeCopy
+TENSORTIDY_TRANSFER_AS(Index, indexAny)
+
+TENSORTIDY_TRANSFER_AS(Reshape, reshape)
+TENSORTIDY_TRANSFER_AS(ReshapeAs, reshape)
+TENSORTIDY_TRANSFER_AS(Flatten, reshape)
+TENSORTIDY_TRANSFER_AS(Ravel, reshape)
+
+TENSORTIDY_TRANSFER(Contiguous) {
+  if (!Self)
     return resultUnknown(Ctx, W, S, false, Self);
-  }
+  return contiguousCall(Ctx, W, S, *Self);
 }
+
+TENSORTIDY_TRANSFER_AS(To, convert)
+
+TENSORTIDY_TRANSFER_AS(SameSizes, sameSizesAs)
+
+TENSORTIDY_TRANSFER_AS(Clone, freshLike)
+TENSORTIDY_TRANSFER_AS(PreserveCopy, freshLike)
+
+TENSORTIDY_TRANSFER(NarrowCopy) {
+  auto D = dimArg(Ctx, W, S, Self, "dim");
+  auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
+  if (!D || !N)
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
+  if (!Part.ok())
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  return resultFresh(Ctx, W, S, Self,
+                     SymOutcome(denseLayout(W.Ar, Part->Sizes)), Self->Segment);
+}
+
+TENSORTIDY_TRANSFER_AS(CloneDense, packedLike)
+
+TENSORTIDY_TRANSFER(Einsum) { return einsum(Ctx, W, S); }
+
+TENSORTIDY_TRANSFER(OtherMaybeCopy) { resultUnknown(Ctx, W, S, false, Self); }
 
 } // namespace tensortidy::analysis

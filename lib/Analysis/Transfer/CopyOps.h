@@ -21,7 +21,6 @@ void copies(const Context &Ctx, const Stmt &S, Truth Copies,
             const std::vector<SymExpr> &UnlessOne, const State &W);
 void freshLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 void packedLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
-void executeCopy(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 
 } // namespace tensortidy::analysis
 

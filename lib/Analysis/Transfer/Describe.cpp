@@ -224,4 +224,14 @@ std::string sizeText(const State &W, const Object &O) {
               : W.Ar.str(N) + " elements";
 }
 
+/// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.
+void nameHere(const Context &Ctx, const Stmt &S, const SymExpr &Size,
+                     const std::string &Text) {
+  const auto Id = Ctx.F.Contexts.size() > 1 ? Size.asSymbol() : std::nullopt;
+  if (!Id || Ctx.Table[*Id].Rest || Text.empty())
+    return;
+  if (const uint32_t Of = contextOf(Ctx.Table[*Id].Name); Of != S.Context)
+    Ctx.Table[*Id].alias(Text, false, S.Context ? 0 : Ctx.Ids.Line);
+}
+
 } // namespace tensortidy::analysis

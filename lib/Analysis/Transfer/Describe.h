@@ -23,6 +23,9 @@ std::string pathText(const State &W);
 std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O);
 std::string unlessText(const State &W, const std::vector<SymExpr> &Ones);
 std::string sizeText(const State &W, const Object &O);
+/// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.
+void nameHere(const Context &Ctx, const Stmt &S, const SymExpr &Size,
+              const std::string &Text);
 
 } // namespace tensortidy::analysis
 

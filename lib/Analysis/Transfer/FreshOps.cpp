@@ -538,182 +538,194 @@ static void catenate(const Context &Ctx, State &W, const Stmt &S) {
     O->DType.clear();
 }
 
-/// A fresh tensor.
-void executeFresh(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
-  switch (S.O) {
-  case Op::Weight:
-    resultDense(Ctx, W, S, sizesArg(Ctx, W, S, "size"), nullptr);
-    if (Object *O = tensor(W, value(W, S.Result)))
-      O->Name = "weight";
-    return;
-  case Op::EmptyLike:
-  case Op::FilledLike:
-  case Op::RandomLike:
-    return freshLike(Ctx, W, S, Self);
-  case Op::MaskedFill:
-    return maskedFill(Ctx, W, S, Self);
-  case Op::Empty:
-  case Op::Filled:
-  case Op::Random:
-    return makeSized(Ctx, W, S, Self);
-  case Op::Arange: {
-    auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
-    if (E && !findArg(S, "step") && (B || !findArg(S, "start")))
-      return resultDense(Ctx, W, S,
-                         SymDims(1, W.Ar.asSize(B ? W.Ar.sub(*E, *B) : *E)),
-                         nullptr);
-    auto Step = intArg(W, S, "step");
-    auto From = intArg(W, S, "start"), To = intArg(W, S, "end");
-    if (Step && From && To && *Step > 0 && *To >= *From)
-      return resultDense(Ctx, W, S,
-                         SymDims(1, SymExpr((*To - *From + *Step - 1) / *Step)),
-                         nullptr);
-    return resultDense(Ctx, W, S,
-                       SymDims(1, valueSymbol(Ctx, S, SymbolInfo::Size, "?")),
-                       nullptr);
-  }
-  case Op::Eye: {
-    auto N = exprArg(W, S, "n"), M = exprArg(W, S, "m");
-    SymDims D;
-    D.push_back(N ? *N : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 0));
-    D.push_back(M ? *M
-                : !findArg(S, "m")
-                    ? D[0]
-                    : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 1));
-    return resultDense(Ctx, W, S, D, nullptr);
-  }
-  case Op::Linspace: {
-    auto N = exprArg(W, S, "steps");
+TENSORTIDY_TRANSFER(Weight) {
+  resultDense(Ctx, W, S, sizesArg(Ctx, W, S, "size"), nullptr);
+  if (Object *O = tensor(W, value(W, S.Result)))
+    O->Name = "weight";
+}
+
+TENSORTIDY_TRANSFER_AS(EmptyLike, freshLike)
+TENSORTIDY_TRANSFER_AS(FilledLike, freshLike)
+TENSORTIDY_TRANSFER_AS(RandomLike, freshLike)
+
+TENSORTIDY_TRANSFER_AS(MaskedFill, maskedFill)
+
+TENSORTIDY_TRANSFER_AS(Empty, makeSized)
+TENSORTIDY_TRANSFER_AS(Filled, makeSized)
+TENSORTIDY_TRANSFER_AS(Random, makeSized)
+
+TENSORTIDY_TRANSFER(Arange) {
+  auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
+  if (E && !findArg(S, "step") && (B || !findArg(S, "start")))
     return resultDense(
-        Ctx, W, S,
-        SymDims(1, N ? *N : valueSymbol(Ctx, S, SymbolInfo::Size, "?")),
-        nullptr);
-  }
-  case Op::TensorOf:
-    return resultDense(Ctx, W, S, literalSizes(Ctx, W, S), nullptr);
-  case Op::DenseFresh:
-    return resultDense(Ctx, W, S, std::nullopt, tensorArg(Ctx, W, S, "self"));
-  case Op::EmptyStrided: {
-    auto N = sizesArg(Ctx, W, S, "size"), St = sizesArg(Ctx, W, S, "stride");
+        Ctx, W, S, SymDims(1, W.Ar.asSize(B ? W.Ar.sub(*E, *B) : *E)), nullptr);
+  auto Step = intArg(W, S, "step");
+  auto From = intArg(W, S, "start"), To = intArg(W, S, "end");
+  if (Step && From && To && *Step > 0 && *To >= *From)
+    return resultDense(Ctx, W, S,
+                       SymDims(1, SymExpr((*To - *From + *Step - 1) / *Step)),
+                       nullptr);
+  return resultDense(Ctx, W, S,
+                     SymDims(1, valueSymbol(Ctx, S, SymbolInfo::Size, "?")),
+                     nullptr);
+}
+
+TENSORTIDY_TRANSFER(Eye) {
+  auto N = exprArg(W, S, "n"), M = exprArg(W, S, "m");
+  SymDims D;
+  D.push_back(N ? *N : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 0));
+  D.push_back(M ? *M
+              : !findArg(S, "m")
+                  ? D[0]
+                  : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 1));
+  return resultDense(Ctx, W, S, D, nullptr);
+}
+
+TENSORTIDY_TRANSFER(Linspace) {
+  auto N = exprArg(W, S, "steps");
+  return resultDense(
+      Ctx, W, S,
+      SymDims(1, N ? *N : valueSymbol(Ctx, S, SymbolInfo::Size, "?")), nullptr);
+}
+
+TENSORTIDY_TRANSFER(TensorOf) {
+  return resultDense(Ctx, W, S, literalSizes(Ctx, W, S), nullptr);
+}
+
+TENSORTIDY_TRANSFER(DenseFresh) {
+  return resultDense(Ctx, W, S, std::nullopt, tensorArg(Ctx, W, S, "self"));
+}
+
+TENSORTIDY_TRANSFER(EmptyStrided) {
+  auto N = sizesArg(Ctx, W, S, "size"), St = sizesArg(Ctx, W, S, "stride");
+  if (!N || !St)
+    return resultUnknown(Ctx, W, S, true, Self);
+  return resultFresh(Ctx, W, S, nullptr, asStrided(W.Ar, *N, *St, SymExpr(0)));
+}
+
+TENSORTIDY_TRANSFER(FromBlob) {
+  auto N = sizesArg(Ctx, W, S, "sizes");
+  checkBlob(Ctx, W, S, N);
+  if (N && !findArg(S, "strides"))
+    blobOf(Ctx, W, S, *N);
+  if (findArg(S, "strides")) {
+    auto St = sizesArg(Ctx, W, S, "strides");
     if (!N || !St)
       return resultUnknown(Ctx, W, S, true, Self);
     return resultFresh(Ctx, W, S, nullptr,
                        asStrided(W.Ar, *N, *St, SymExpr(0)));
   }
-  case Op::FromBlob: {
-    auto N = sizesArg(Ctx, W, S, "sizes");
-    checkBlob(Ctx, W, S, N);
-    if (N && !findArg(S, "strides"))
-      blobOf(Ctx, W, S, *N);
-    if (findArg(S, "strides")) {
-      auto St = sizesArg(Ctx, W, S, "strides");
-      if (!N || !St)
-        return resultUnknown(Ctx, W, S, true, Self);
-      return resultFresh(Ctx, W, S, nullptr,
-                         asStrided(W.Ar, *N, *St, SymExpr(0)));
-    }
-    return resultDense(Ctx, W, S, N, nullptr);
+  return resultDense(Ctx, W, S, N, nullptr);
+}
+
+TENSORTIDY_TRANSFER(Unary) {
+  return elementwise(Ctx, W, S, {operand(W, S, "self")});
+}
+
+TENSORTIDY_TRANSFER(Binary) {
+  tensorArg(Ctx, W, S, "other");
+  return elementwise(Ctx, W, S,
+                     {operand(W, S, "self"), operand(W, S, "other")});
+}
+
+TENSORTIDY_TRANSFER(Ternary) {
+  std::vector<Value> Vs;
+  for (const char *N : {"a", "b", "c"}) {
+    tensorArg(Ctx, W, S, N);
+    Vs.push_back(operand(W, S, N));
   }
-  case Op::Unary:
-    return elementwise(Ctx, W, S, {operand(W, S, "self")});
-  case Op::Binary:
-    tensorArg(Ctx, W, S, "other");
-    return elementwise(Ctx, W, S,
-                       {operand(W, S, "self"), operand(W, S, "other")});
-  case Op::Ternary: {
-    std::vector<Value> Vs;
-    for (const char *N : {"a", "b", "c"}) {
-      tensorArg(Ctx, W, S, N);
-      Vs.push_back(operand(W, S, N));
-    }
-    return elementwise(Ctx, W, S, Vs);
-  }
-  case Op::Reduce:
-    return reduce(Ctx, W, S, Self);
-  case Op::Loss: {
-    // Reduction::None is 0; a setting among `options` is not read.
-    auto How = intArg(W, S, "reduction", 1);
-    if (!How || findArg(S, "options"))
-      return resultUnknown(Ctx, W, S, true, Self);
-    if (*How != 0)
-      return resultDense(Ctx, W, S, SymDims(), Self);
-    if (!findArg(S, "unreduced"))
-      return resultUnknown(Ctx, W, S, true, Self);
-    tensorArg(Ctx, W, S, "other");
-    return elementwise(Ctx, W, S,
-                       {operand(W, S, "self"), operand(W, S, "other")});
-  }
-  case Op::MatMul:
-  case Op::MM:
-  case Op::BMM: {
-    const unsigned Rank = S.O == Op::MM ? 2 : S.O == Op::BMM ? 3 : 0;
-    return product(Ctx, W, S, "self", S.O == Op::MatMul ? "other" : "mat2",
-                   Rank);
-  }
-  case Op::AddMM: {
-    product(Ctx, W, S, "mat1", "mat2", 2);
-    // The bias is expanded to the product's sizes.
-    Object *Made = tensor(W, value(W, S.Result));
-    Object *Bias = tensorArg(Ctx, W, S, "self");
-    Made = tensor(W, value(W, S.Result));
-    if (Made && Bias && Made->HasLayout && Bias->HasLayout &&
-        Made->Segment < 0 && Bias->Segment < 0)
-      site(Ctx, W, S, {Bias}, expand(W.Ar, Bias->L, Made->L.Sizes));
-    return;
-  }
-  case Op::Linear:
-    return linear(Ctx, W, S);
-  case Op::Cat:
-  case Op::Stack:
-    return catenate(Ctx, W, S);
-  case Op::Repeat: {
-    auto N = sizesArg(Ctx, W, S, "repeats");
-    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !N ||
-        N->size() < Self->L.rank())
-      return resultDense(Ctx, W, S, std::nullopt, Self);
-    SymDims D = *N;
-    size_t Lead = N->size() - Self->L.rank();
-    for (size_t I = 0; I < Self->L.rank(); ++I)
-      D[Lead + I] = W.Ar.mul(D[Lead + I], Self->L.Sizes[I]);
-    return resultDense(Ctx, W, S, D, Self);
-  }
-  case Op::IndexSelect: {
-    auto D = dimArg(Ctx, W, S, Self, "dim");
-    if (!D || Self->Segment >= 0)
-      return resultDense(Ctx, W, S, std::nullopt, Self);
-    SymDims Z = Self->L.Sizes;
-    auto At = wrapDim(W.Ar, *D, Z.size());
-    if (!At.ok() || Z.empty())
-      return resultDense(Ctx, W, S, std::nullopt, Self);
-    Object *I = tensorArg(Ctx, W, S, "index");
-    Self = tensorArg(Ctx, W, S, "self");
-    Z[*At] = I && I->HasLayout && setRank(Ctx, W, *I, 1)
-                 ? I->L.Sizes[0]
-                 : valueSymbol(Ctx, S, SymbolInfo::Size, "?");
-    return resultDense(Ctx, W, S, Z, Self);
-  }
-  case Op::Gather: {
-    Object *I = tensorArg(Ctx, W, S, "index");
-    if (I && I->HasLayout && I->Segment < 0)
-      return resultDense(Ctx, W, S, I->L.Sizes, Self);
-    return resultDense(Ctx, W, S, std::nullopt, Self);
-  }
-  case Op::Sized:
-    return sized(Ctx, W, S);
-  case Op::Conv:
-    return convolution(Ctx, W, S);
-  case Op::Pool:
-    return pool(Ctx, W, S);
-  case Op::Resample:
-    return resample(Ctx, W, S);
-  case Op::Pad:
-    return pad(Ctx, W, S);
-  case Op::Fresh:
-    Self = tensorArg(Ctx, W, S, "self");
+  return elementwise(Ctx, W, S, Vs);
+}
+
+TENSORTIDY_TRANSFER_AS(Reduce, reduce)
+
+TENSORTIDY_TRANSFER(Loss) {
+  // Reduction::None is 0; a setting among `options` is not read.
+  auto How = intArg(W, S, "reduction", 1);
+  if (!How || findArg(S, "options"))
     return resultUnknown(Ctx, W, S, true, Self);
-  default:
-    return setResult(W, S, Value());
-  }
+  if (*How != 0)
+    return resultDense(Ctx, W, S, SymDims(), Self);
+  if (!findArg(S, "unreduced"))
+    return resultUnknown(Ctx, W, S, true, Self);
+  tensorArg(Ctx, W, S, "other");
+  return elementwise(Ctx, W, S,
+                     {operand(W, S, "self"), operand(W, S, "other")});
+}
+
+static void matMul(TENSORTIDY_OPERANDS) {
+  const unsigned Rank = S.O == Op::MM ? 2 : S.O == Op::BMM ? 3 : 0;
+  return product(Ctx, W, S, "self", S.O == Op::MatMul ? "other" : "mat2", Rank);
+}
+TENSORTIDY_TRANSFER_AS(MatMul, matMul)
+TENSORTIDY_TRANSFER_AS(MM, matMul)
+TENSORTIDY_TRANSFER_AS(BMM, matMul)
+
+TENSORTIDY_TRANSFER(AddMM) {
+  product(Ctx, W, S, "mat1", "mat2", 2);
+  // The bias is expanded to the product's sizes.
+  Object *Made = tensor(W, value(W, S.Result));
+  Object *Bias = tensorArg(Ctx, W, S, "self");
+  Made = tensor(W, value(W, S.Result));
+  if (Made && Bias && Made->HasLayout && Bias->HasLayout && Made->Segment < 0 &&
+      Bias->Segment < 0)
+    site(Ctx, W, S, {Bias}, expand(W.Ar, Bias->L, Made->L.Sizes));
+}
+
+TENSORTIDY_TRANSFER(Linear) { return linear(Ctx, W, S); }
+
+static void catenateLists(TENSORTIDY_OPERANDS) { return catenate(Ctx, W, S); }
+TENSORTIDY_TRANSFER_AS(Cat, catenateLists)
+TENSORTIDY_TRANSFER_AS(Stack, catenateLists)
+
+TENSORTIDY_TRANSFER(Repeat) {
+  auto N = sizesArg(Ctx, W, S, "repeats");
+  if (!Self || !Self->HasLayout || Self->Segment >= 0 || !N ||
+      N->size() < Self->L.rank())
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  SymDims D = *N;
+  size_t Lead = N->size() - Self->L.rank();
+  for (size_t I = 0; I < Self->L.rank(); ++I)
+    D[Lead + I] = W.Ar.mul(D[Lead + I], Self->L.Sizes[I]);
+  return resultDense(Ctx, W, S, D, Self);
+}
+
+TENSORTIDY_TRANSFER(IndexSelect) {
+  auto D = dimArg(Ctx, W, S, Self, "dim");
+  if (!D || Self->Segment >= 0)
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  SymDims Z = Self->L.Sizes;
+  auto At = wrapDim(W.Ar, *D, Z.size());
+  if (!At.ok() || Z.empty())
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  Object *I = tensorArg(Ctx, W, S, "index");
+  Self = tensorArg(Ctx, W, S, "self");
+  Z[*At] = I && I->HasLayout && setRank(Ctx, W, *I, 1)
+               ? I->L.Sizes[0]
+               : valueSymbol(Ctx, S, SymbolInfo::Size, "?");
+  return resultDense(Ctx, W, S, Z, Self);
+}
+
+TENSORTIDY_TRANSFER(Gather) {
+  Object *I = tensorArg(Ctx, W, S, "index");
+  if (I && I->HasLayout && I->Segment < 0)
+    return resultDense(Ctx, W, S, I->L.Sizes, Self);
+  return resultDense(Ctx, W, S, std::nullopt, Self);
+}
+
+TENSORTIDY_TRANSFER(Sized) { return sized(Ctx, W, S); }
+
+TENSORTIDY_TRANSFER(Conv) { return convolution(Ctx, W, S); }
+
+TENSORTIDY_TRANSFER(Pool) { return pool(Ctx, W, S); }
+
+TENSORTIDY_TRANSFER(Resample) { return resample(Ctx, W, S); }
+
+TENSORTIDY_TRANSFER(Pad) { return pad(Ctx, W, S); }
+
+TENSORTIDY_TRANSFER(Fresh) {
+  Self = tensorArg(Ctx, W, S, "self");
+  return resultUnknown(Ctx, W, S, true, Self);
 }
 
 } // namespace tensortidy::analysis

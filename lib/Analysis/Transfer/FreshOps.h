@@ -15,7 +15,6 @@ namespace tensortidy::analysis {
 
 void noteAllocation(const Context &Ctx, State &W, const Stmt &S,
                     const Object &O);
-void executeFresh(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 
 } // namespace tensortidy::analysis
 

@@ -16,7 +16,7 @@
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Results.h"
-#include "Analysis/Transfer/Traversal.h"
+#include "Analysis/Transfer/Transfer.h"
 #include "Analysis/Transfer/ViewOps.h"
 #include "Layout/Error.h"
 #include "Layout/Ggml.h"
@@ -319,7 +319,30 @@ static SymLayout ggmlUnknown(const Context &Ctx, State &W, const Stmt &S) {
   return ggml::packed(W.Ar, Ne);
 }
 
-void executeGgml(const Context &Ctx, State &W, const Stmt &S) {
+static const SymExpr &ne(const Object &O, size_t Dim) {
+  return O.L.Sizes[at(Dim)];
+}
+
+/// Another operand; the first may have moved.
+static Object *other(const Context &Ctx, State &W, const Stmt &S, Object *&Self,
+                     llvm::StringRef Name) {
+  Object *O = ggmlArg(Ctx, W, S, Name);
+  Self = tensorArg(Ctx, W, S, "self");
+  return O;
+}
+
+static void packedResult(const Context &Ctx, State &W, const Stmt &S,
+                         const Object *Self, const SymDims &Sizes) {
+  ggmlResult(Ctx, W, S, Self, ggml::packed(W.Ar, Sizes));
+}
+
+/// A tensor of which nothing is known.
+void ggmlAny(const Context &Ctx, State &W, const Stmt &S, const Object *Self) {
+  ggmlResult(Ctx, W, S, Self, ggmlUnknown(Ctx, W, S));
+}
+
+/// What the operands of \p S must be like; its operand `self`, or null.
+Object *ggmlOperands(const Context &Ctx, State &W, const Stmt &S) {
   for (const Arg &A : S.Args)
     if (llvm::StringRef Name = A.Name; Name.consume_front("needs_")) {
       const std::string All = value(W, A.Value).Text;
@@ -330,231 +353,231 @@ void executeGgml(const Context &Ctx, State &W, const Stmt &S) {
     } else if (Name == "needs")
       ggmlNeedsSizes(Ctx, W, S, value(W, A.Value).Text);
 
-  Object *Self = ggmlArg(Ctx, W, S, "self");
-  auto UnknownInt = [&] {
-    setResult(W, S,
-              Value::integer(valueSymbol(Ctx, S, SymbolInfo::Integer, "?")));
-  };
-  auto Ne = [&](const Object &O, size_t I) { return O.L.Sizes[at(I)]; };
-  // Another operand; the first may have moved.
-  auto Other = [&](llvm::StringRef Name) {
-    Object *O = ggmlArg(Ctx, W, S, Name);
-    Self = tensorArg(Ctx, W, S, "self");
-    return O;
-  };
-  auto Packed = [&](const SymDims &Sizes) {
-    ggmlResult(Ctx, W, S, Self, ggml::packed(W.Ar, Sizes));
-  };
+  return ggmlArg(Ctx, W, S, "self");
+}
 
-  switch (S.O) {
-  case Op::GgmlNe:
-  case Op::GgmlNb: {
-    auto D = intArg(W, S, "dim");
-    if (!Self || !D || *D < 0 || *D >= int64_t(ggml::Rank))
-      return UnknownInt();
-    const size_t I = at(static_cast<size_t>(*D));
-    return setResult(W, S,
-                     Value::integer(S.O == Op::GgmlNe
-                                        ? Self->L.Sizes[I]
-                                        : W.Ar.mul(ggmlBytes(Ctx, Self->DType),
-                                                   Self->L.Strides[I])));
-  }
-  case Op::GgmlBytes: {
-    Value Type = operand(W, S, "type");
-    auto N = exprArg(W, S, "n");
-    if ((!Self && (Type.K != Value::Symbol || Type.Text.empty())) ||
-        (findArg(S, "n") && !N))
-      return UnknownInt();
-    SymExpr One = ggmlBytes(Ctx, Self ? Self->DType : Type.Text);
-    return setResult(W, S, Value::integer(N ? W.Ar.mul(One, *N) : One));
-  }
-  case Op::GgmlRows:
-    if (!Self)
-      return UnknownInt();
-    return setResult(W, S,
-                     Value::integer(W.Ar.mul(
-                         Ne(*Self, 1), W.Ar.mul(Ne(*Self, 2), Ne(*Self, 3)))));
-  case Op::GgmlNbytes:
-    if (!Self || !isContiguous(W.Ar, Self->L).yes())
-      return UnknownInt();
-    return setResult(W, S,
-                     Value::integer(W.Ar.mul(ggmlBytes(Ctx, Self->DType),
-                                             numel(W.Ar, Self->L.Sizes))));
-  case Op::GgmlOnes: {
-    std::vector<Value> Sizes, Ones;
-    if (const auto From = intArg(W, S, "from"); Self && From && *From >= 0)
-      for (auto D = static_cast<size_t>(*From); D < ggml::Rank; ++D) {
-        Sizes.push_back(Value::integer(Ne(*Self, D)));
-        Ones.push_back(Value::integer(1));
-      }
-    return setResult(
-        W, S,
-        Value::condition(Sizes.empty()
-                             ? atom("v" + std::to_string(S.Result), "")
-                             : equality(Value::list(std::move(Sizes)),
-                                        Value::list(std::move(Ones)))));
-  }
-  case Op::GgmlNew: {
-    const SymDims New = ggmlSizes(Ctx, W, S);
-    if (New.empty() && findArg(S, "ne"))
-      return ggmlResult(Ctx, W, S, nullptr, ggmlUnknown(Ctx, W, S));
-    return Packed(New);
-  }
-  case Op::GgmlDense:
-    return ggmlResult(Ctx, W, S, Self, ggmlUnknown(Ctx, W, S));
-  default:
-    break;
-  }
+static void extentOf(TENSORTIDY_OPERANDS) {
+  auto D = intArg(W, S, "dim");
+  if (!Self || !D || *D < 0 || *D >= int64_t(ggml::Rank))
+    return unknownInt(Ctx, W, S);
+  const size_t I = at(static_cast<size_t>(*D));
+  return setResult(W, S,
+                   Value::integer(S.O == Op::GgmlNe
+                                      ? Self->L.Sizes[I]
+                                      : W.Ar.mul(ggmlBytes(Ctx, Self->DType),
+                                                 Self->L.Strides[I])));
+}
+TENSORTIDY_TRANSFER_AS(GgmlNe, extentOf)
+TENSORTIDY_TRANSFER_AS(GgmlNb, extentOf)
+
+TENSORTIDY_TRANSFER(GgmlBytes) {
+  Value Type = operand(W, S, "type");
+  auto N = exprArg(W, S, "n");
+  if ((!Self && (Type.K != Value::Symbol || Type.Text.empty())) ||
+      (findArg(S, "n") && !N))
+    return unknownInt(Ctx, W, S);
+  SymExpr One = ggmlBytes(Ctx, Self ? Self->DType : Type.Text);
+  return setResult(W, S, Value::integer(N ? W.Ar.mul(One, *N) : One));
+}
+
+TENSORTIDY_TRANSFER(GgmlRows) {
   if (!Self)
-    return ggmlResult(Ctx, W, S, nullptr, ggmlUnknown(Ctx, W, S));
+    return unknownInt(Ctx, W, S);
+  return setResult(W, S,
+                   Value::integer(W.Ar.mul(
+                       ne(*Self, 1), W.Ar.mul(ne(*Self, 2), ne(*Self, 3)))));
+}
 
-  switch (S.O) {
-  case Op::GgmlReshape: {
-    SymDims New;
-    if (Object *Shape = Other("shape"))
-      New = ggml::sizes(W.Ar, Shape->L);
-    else
-      New = ggmlSizes(Ctx, W, S);
-    ggmlNeeds(Ctx, W, S, "self", "contiguous", true);
-    Self = tensorArg(Ctx, W, S, "self");
-    if (New.empty())
-      return ggmlView(Ctx, W, S, *Self, ggmlUnknown(Ctx, W, S));
-    ggmlCount(Ctx, W, S, *Self, New);
-    SymLayout L = ggml::packed(W.Ar, New);
-    L.Offset = Self->L.Offset;
-    return ggmlView(Ctx, W, S, *Self, std::move(L));
-  }
-  case Op::GgmlView: {
-    const SymDims New = ggmlSizes(Ctx, W, S);
-    const SymExpr Item = ggmlBytes(Ctx, Self->DType);
-    auto InElements = [&](llvm::StringRef Name, unsigned Part) {
-      auto Bytes = exprArg(W, S, Name);
-      auto N = Bytes ? W.Ar.divExact(*Bytes, Item) : std::nullopt;
-      return N ? *N : valueSymbol(Ctx, S, SymbolInfo::Stride, "?", Part);
-    };
-    SymDims Nb;
-    for (unsigned I = 1; I < New.size(); ++I)
-      Nb.push_back(InElements("nb" + std::to_string(I), 204 + I));
-    const SymExpr Offset = InElements("offset", 208);
-    ggmlBytesOfView(Ctx, W, S, *Self, New, Offset);
-    SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, Offset);
-    const bool All =
-        W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Self->L.Sizes)).yes();
-    return ggmlView(Ctx, W, S, *Self, std::move(L), !All);
-  }
-  case Op::GgmlPermute: {
-    std::vector<int64_t> Axis;
-    bool Written = true; // not computed by a loop, of which little is known
-    for (const char *Name : {"axis0", "axis1", "axis2", "axis3"})
-      if (auto D = intArg(W, S, Name)) {
-        Axis.push_back(*D);
-        const Stmt *By = Ctx.Flow.DefOf[findArg(S, Name)->Value];
-        Written = Written && By && By->O == Op::Const;
-      }
-    auto Out = ggml::permute(W.Ar, Self->L, Axis);
-    if (Out.ok())
-      return ggmlView(Ctx, W, S, *Self, *Out);
-    if (Written && Axis.size() == ggml::Rank &&
-        Out.error().R == Rule::PermuteRepeat)
-      ggmlMisfit(Ctx, W, S,
-                 "dimension " + W.Ar.str(Out.error().Values[0]) +
-                     " is named twice",
-                 SymExpr(0), SymExpr(1));
-    // Axes nobody knows: sizes and strides in some order.
-    SymLayout L = ggmlUnknown(Ctx, W, S);
-    for (unsigned D = 0; D < ggml::Rank; ++D)
-      L.Strides[D] = valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 204 + D);
-    return ggmlView(Ctx, W, S, *Self, std::move(L));
-  }
-  case Op::GgmlCont:
-    return ggmlCont(Ctx, W, S, *Self, ggmlSizes(Ctx, W, S));
-  case Op::GgmlLike: {
-    SymDims New = ggml::sizes(W.Ar, Self->L);
-    for (unsigned I = 0; I < ggml::Rank; ++I)
-      if (const std::string Name = "ne" + std::to_string(I); findArg(S, Name)) {
-        auto One = ggmlSize(Ctx, W, S, Name);
-        New[I] =
-            One ? *One : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200 + I);
-      }
-    Self = tensorArg(Ctx, W, S, "self");
-    if (findArg(S, "halve"))
-      New[0] = W.Ar.floorDiv(New[0], SymExpr(2));
-    return Packed(New);
-  }
-  case Op::GgmlInPlace:
-    for (auto &Copied : Ctx.Facts.Contiguous) {
-      if (Copied.second.Storages.count(Self->Storage))
-        Copied.second.Rewritten = true;
-      if (ObjId::of(Copied.first->Result) == Self->Storage)
-        Copied.second.CopyWritten = true;
+TENSORTIDY_TRANSFER(GgmlNbytes) {
+  if (!Self || !isContiguous(W.Ar, Self->L).yes())
+    return unknownInt(Ctx, W, S);
+  return setResult(W, S,
+                   Value::integer(W.Ar.mul(ggmlBytes(Ctx, Self->DType),
+                                           numel(W.Ar, Self->L.Sizes))));
+}
+
+TENSORTIDY_TRANSFER(GgmlOnes) {
+  std::vector<Value> Sizes, Ones;
+  if (const auto From = intArg(W, S, "from"); Self && From && *From >= 0)
+    for (auto D = static_cast<size_t>(*From); D < ggml::Rank; ++D) {
+      Sizes.push_back(Value::integer(ne(*Self, D)));
+      Ones.push_back(Value::integer(1));
     }
-    [[fallthrough]];
-  case Op::GgmlAlias:
-    return ggmlView(Ctx, W, S, *Self, Self->L);
-  case Op::GgmlMulMat:
-  case Op::GgmlOutProd: {
-    Object *B = Other("b");
-    if (!B)
-      break;
-    if (S.O == Op::GgmlMulMat)
-      return Packed({Ne(*Self, 1), Ne(*B, 1), Ne(*B, 2), Ne(*B, 3)});
-    return Packed({Ne(*Self, 0), Ne(*B, 0), Ne(*B, 2), Ne(*B, 3)});
-  }
-  case Op::GgmlMulMatId: {
-    Object *B = Other("b");
-    Object *Ids = B ? Other("ids") : nullptr;
-    B = Ids ? tensorArg(Ctx, W, S, "b") : nullptr;
-    if (!B)
-      break;
-    return Packed({Ne(*Self, 1), Ne(*Ids, 0), Ne(*B, 2)});
-  }
-  case Op::GgmlGetRows: {
-    Object *Ids = Other("b");
-    if (!Ids)
-      break;
-    // Of integers these; all else becomes floats.
-    const std::string Of = Self->DType;
-    Packed({Ne(*Self, 0), Ne(*Ids, 0), Ne(*Ids, 1), Ne(*Ids, 2)});
-    Object *O = W.Objects.edit(value(W, S.Result).T);
-    if (O && (Of == "int32" || Of.empty()))
-      O->DType = Of;
-    else if (O && Of[0] == '%')
-      O->DType = "%type" + std::to_string(S.Result);
-    return;
-  }
-  case Op::GgmlConcat: {
-    Object *B = Other("b");
-    auto D = intArg(W, S, "dim");
-    if (!B || !D || *D < 0 || *D >= int64_t(ggml::Rank))
-      break;
-    for (unsigned I = 0; I < ggml::Rank; ++I) {
-      const std::string Dim = "[" + std::to_string(I) + "]";
-      if (I != *D)
-        ggmlNeedsSizes(Ctx, W, S, "self" + Dim + "=b" + Dim);
+  return setResult(
+      W, S,
+      Value::condition(Sizes.empty() ? atom("v" + std::to_string(S.Result), "")
+                                     : equality(Value::list(std::move(Sizes)),
+                                                Value::list(std::move(Ones)))));
+}
+
+TENSORTIDY_TRANSFER(GgmlNew) {
+  const SymDims New = ggmlSizes(Ctx, W, S);
+  if (New.empty() && findArg(S, "ne"))
+    return ggmlResult(Ctx, W, S, nullptr, ggmlUnknown(Ctx, W, S));
+  return packedResult(Ctx, W, S, Self, New);
+}
+
+TENSORTIDY_TRANSFER(GgmlDense) {
+  return ggmlResult(Ctx, W, S, Self, ggmlUnknown(Ctx, W, S));
+}
+
+TENSORTIDY_TRANSFER(GgmlReshape) {
+  SymDims New;
+  if (Object *Shape = other(Ctx, W, S, Self, "shape"))
+    New = ggml::sizes(W.Ar, Shape->L);
+  else
+    New = ggmlSizes(Ctx, W, S);
+  ggmlNeeds(Ctx, W, S, "self", "contiguous", true);
+  Self = tensorArg(Ctx, W, S, "self");
+  if (New.empty())
+    return ggmlView(Ctx, W, S, *Self, ggmlUnknown(Ctx, W, S));
+  ggmlCount(Ctx, W, S, *Self, New);
+  SymLayout L = ggml::packed(W.Ar, New);
+  L.Offset = Self->L.Offset;
+  return ggmlView(Ctx, W, S, *Self, std::move(L));
+}
+
+TENSORTIDY_TRANSFER(GgmlView) {
+  const SymDims New = ggmlSizes(Ctx, W, S);
+  const SymExpr Item = ggmlBytes(Ctx, Self->DType);
+  auto InElements = [&](llvm::StringRef Name, unsigned Part) {
+    auto Bytes = exprArg(W, S, Name);
+    auto N = Bytes ? W.Ar.divExact(*Bytes, Item) : std::nullopt;
+    return N ? *N : valueSymbol(Ctx, S, SymbolInfo::Stride, "?", Part);
+  };
+  SymDims Nb;
+  for (unsigned I = 1; I < New.size(); ++I)
+    Nb.push_back(InElements("nb" + std::to_string(I), 204 + I));
+  const SymExpr Offset = InElements("offset", 208);
+  ggmlBytesOfView(Ctx, W, S, *Self, New, Offset);
+  SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, Offset);
+  const bool All =
+      W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Self->L.Sizes)).yes();
+  return ggmlView(Ctx, W, S, *Self, std::move(L), !All);
+}
+
+TENSORTIDY_TRANSFER(GgmlPermute) {
+  std::vector<int64_t> Axis;
+  bool Written = true; // not computed by a loop, of which little is known
+  for (const char *Name : {"axis0", "axis1", "axis2", "axis3"})
+    if (auto D = intArg(W, S, Name)) {
+      Axis.push_back(*D);
+      const Stmt *By = Ctx.Flow.DefOf[findArg(S, Name)->Value];
+      Written = Written && By && By->O == Op::Const;
     }
-    SymDims New = ggml::sizes(W.Ar, Self->L);
-    SymExpr &Sum = New[static_cast<size_t>(*D)];
-    Sum = W.Ar.asSize(W.Ar.add(Sum, B->L.Sizes[at(static_cast<size_t>(*D))]));
-    return Packed(New);
+  auto Out = ggml::permute(W.Ar, Self->L, Axis);
+  if (Out.ok())
+    return ggmlView(Ctx, W, S, *Self, *Out);
+  if (Written && Axis.size() == ggml::Rank &&
+      Out.error().R == Rule::PermuteRepeat)
+    ggmlMisfit(Ctx, W, S,
+               "dimension " + W.Ar.str(Out.error().Values[0]) +
+                   " is named twice",
+               SymExpr(0), SymExpr(1));
+  // Axes nobody knows: sizes and strides in some order.
+  SymLayout L = ggmlUnknown(Ctx, W, S);
+  for (unsigned D = 0; D < ggml::Rank; ++D)
+    L.Strides[D] = valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 204 + D);
+  return ggmlView(Ctx, W, S, *Self, std::move(L));
+}
+
+TENSORTIDY_TRANSFER(GgmlCont) {
+  return ggmlCont(Ctx, W, S, *Self, ggmlSizes(Ctx, W, S));
+}
+
+TENSORTIDY_TRANSFER(GgmlLike) {
+  SymDims New = ggml::sizes(W.Ar, Self->L);
+  for (unsigned I = 0; I < ggml::Rank; ++I)
+    if (const std::string Name = "ne" + std::to_string(I); findArg(S, Name)) {
+      auto One = ggmlSize(Ctx, W, S, Name);
+      New[I] = One ? *One : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200 + I);
+    }
+  Self = tensorArg(Ctx, W, S, "self");
+  if (findArg(S, "halve"))
+    New[0] = W.Ar.floorDiv(New[0], SymExpr(2));
+  return packedResult(Ctx, W, S, Self, New);
+}
+
+TENSORTIDY_TRANSFER(GgmlInPlace) {
+  for (auto &Copied : Ctx.Facts.Contiguous) {
+    if (Copied.second.Storages.count(Self->Storage))
+      Copied.second.Rewritten = true;
+    if (ObjId::of(Copied.first->Result) == Self->Storage)
+      Copied.second.CopyWritten = true;
   }
-  case Op::GgmlFlashAttn: {
-    Object *V = Other("v");
-    if (!V)
-      break;
-    // Already permuted: heads before positions.
-    return Packed({Ne(*V, 0), Ne(*Self, 2), Ne(*Self, 1), Ne(*Self, 3)});
+  return ggmlView(Ctx, W, S, *Self, Self->L);
+}
+
+TENSORTIDY_TRANSFER(GgmlAlias) { return ggmlView(Ctx, W, S, *Self, Self->L); }
+
+static void ggmlProduct(TENSORTIDY_OPERANDS) {
+  Object *B = other(Ctx, W, S, Self, "b");
+  if (!B)
+    return ggmlAny(Ctx, W, S, Self);
+  if (S.O == Op::GgmlMulMat)
+    return packedResult(Ctx, W, S, Self,
+                        {ne(*Self, 1), ne(*B, 1), ne(*B, 2), ne(*B, 3)});
+  return packedResult(Ctx, W, S, Self,
+                      {ne(*Self, 0), ne(*B, 0), ne(*B, 2), ne(*B, 3)});
+}
+TENSORTIDY_TRANSFER_AS(GgmlMulMat, ggmlProduct)
+TENSORTIDY_TRANSFER_AS(GgmlOutProd, ggmlProduct)
+
+TENSORTIDY_TRANSFER(GgmlMulMatId) {
+  Object *B = other(Ctx, W, S, Self, "b");
+  Object *Ids = B ? other(Ctx, W, S, Self, "ids") : nullptr;
+  B = Ids ? tensorArg(Ctx, W, S, "b") : nullptr;
+  if (!B)
+    return ggmlAny(Ctx, W, S, Self);
+  return packedResult(Ctx, W, S, Self, {ne(*Self, 1), ne(*Ids, 0), ne(*B, 2)});
+}
+
+TENSORTIDY_TRANSFER(GgmlGetRows) {
+  Object *Ids = other(Ctx, W, S, Self, "b");
+  if (!Ids)
+    return ggmlAny(Ctx, W, S, Self);
+  // Of integers these; all else becomes floats.
+  const std::string Of = Self->DType;
+  packedResult(Ctx, W, S, Self,
+               {ne(*Self, 0), ne(*Ids, 0), ne(*Ids, 1), ne(*Ids, 2)});
+  Object *O = W.Objects.edit(value(W, S.Result).T);
+  if (O && (Of == "int32" || Of.empty()))
+    O->DType = Of;
+  else if (O && Of[0] == '%')
+    O->DType = "%type" + std::to_string(S.Result);
+}
+
+TENSORTIDY_TRANSFER(GgmlConcat) {
+  Object *B = other(Ctx, W, S, Self, "b");
+  auto D = intArg(W, S, "dim");
+  if (!B || !D || *D < 0 || *D >= int64_t(ggml::Rank))
+    return ggmlAny(Ctx, W, S, Self);
+  for (unsigned I = 0; I < ggml::Rank; ++I) {
+    const std::string Dim = "[" + std::to_string(I) + "]";
+    if (I != *D)
+      ggmlNeedsSizes(Ctx, W, S, "self" + Dim + "=b" + Dim);
   }
-  case Op::GgmlTopK: {
-    SymLayout L = ggml::packed(W.Ar, ggml::sizes(W.Ar, Self->L));
-    auto K = sizesArg(Ctx, W, S, "k");
-    L.Sizes[at(0)] =
-        K ? K->front() : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200);
-    return ggmlResult(Ctx, W, S, Self, std::move(L));
-  }
-  default:
-    break;
-  }
-  ggmlResult(Ctx, W, S, Self, ggmlUnknown(Ctx, W, S));
+  SymDims New = ggml::sizes(W.Ar, Self->L);
+  SymExpr &Sum = New[static_cast<size_t>(*D)];
+  Sum = W.Ar.asSize(W.Ar.add(Sum, B->L.Sizes[at(static_cast<size_t>(*D))]));
+  return packedResult(Ctx, W, S, Self, New);
+}
+
+TENSORTIDY_TRANSFER(GgmlFlashAttn) {
+  Object *V = other(Ctx, W, S, Self, "v");
+  if (!V)
+    return ggmlAny(Ctx, W, S, Self);
+  // Already permuted: heads before positions.
+  return packedResult(Ctx, W, S, Self,
+                      {ne(*V, 0), ne(*Self, 2), ne(*Self, 1), ne(*Self, 3)});
+}
+
+TENSORTIDY_TRANSFER(GgmlTopK) {
+  SymLayout L = ggml::packed(W.Ar, ggml::sizes(W.Ar, Self->L));
+  auto K = sizesArg(Ctx, W, S, "k");
+  L.Sizes[at(0)] =
+      K ? K->front() : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200);
+  return ggmlResult(Ctx, W, S, Self, std::move(L));
 }
 
 } // namespace tensortidy::analysis

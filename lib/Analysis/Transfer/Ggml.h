@@ -19,7 +19,10 @@ Object *ggmlArg(const Context &Ctx, State &W, const Stmt &S,
 std::string ggmlText(const State &W, const SymLayout &L, bool Strides);
 void nameGgml(const Context &Ctx, const Object &O);
 void ggmlReads(const Context &Ctx, State &W, const Stmt &S);
-void executeGgml(const Context &Ctx, State &W, const Stmt &S);
+/// What the operands of \p S must be like; its operand `self`, or null.
+Object *ggmlOperands(const Context &Ctx, State &W, const Stmt &S);
+/// The result is a tensor of which nothing is known.
+void ggmlAny(const Context &Ctx, State &W, const Stmt &S, const Object *Self);
 
 } // namespace tensortidy::analysis
 

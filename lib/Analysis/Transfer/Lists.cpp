@@ -13,6 +13,7 @@
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Shapes.h"
 #include "Analysis/Transfer/Sites.h"
+#include "Analysis/Transfer/Transfer.h"
 
 using namespace tensortidy::layout;
 
@@ -20,7 +21,7 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-static void changeList(const Context &Ctx, State &W, const Stmt &S);
+static void changeList(TENSORTIDY_OPERANDS);
 
 static void someElement(const Context &Ctx, State &W, const Stmt &S,
                         const Value &L);
@@ -30,96 +31,86 @@ static Value anyOf(const Context &Ctx, State &W, const Value &L, ValueId V);
 static void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
                       int64_t Count);
 
-/// Lists of sizes and of tensors, tuples and pairs.
-void executeList(const Context &Ctx, State &W, const Stmt &S) {
-  switch (S.O) {
-  case Op::List: {
-    std::vector<Value> E;
-    for (const Arg &A : S.Args)
-      E.push_back(value(W, A.Value));
-    setResult(W, S, Value::list(std::move(E)));
-    return;
+TENSORTIDY_TRANSFER(List) {
+  std::vector<Value> E;
+  for (const Arg &A : S.Args)
+    E.push_back(value(W, A.Value));
+  setResult(W, S, Value::list(std::move(E)));
+}
+
+TENSORTIDY_TRANSFER(ListOf) {
+  Value L = Value::each();
+  for (const Arg &A : llvm::ArrayRef(S.Args).drop_front()) {
+    const Value V = value(W, A.Value);
+    L = Ctx.Join.joinLists(W, W, W, L, V.isList() ? V : Value::list({V}),
+                           NoId - 1, Joiner::slotOfValue(S.Result));
+    if (L.K != Value::Each)
+      break;
   }
-  case Op::ListOf: {
-    Value L = Value::each();
-    for (const Arg &A : llvm::ArrayRef(S.Args).drop_front()) {
-      const Value V = value(W, A.Value);
-      L = Ctx.Join.joinLists(W, W, W, L, V.isList() ? V : Value::list({V}),
-                             NoId - 1, Joiner::slotOfValue(S.Result));
-      if (L.K != Value::Each)
-        break;
-    }
-    setResult(W, S, std::move(L));
-    return;
-  }
-  case Op::ListGet: {
-    Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
-    std::optional<int64_t> I;
-    if (S.Args.size() < 2)
-      I = S.Imm;
-    else if (const Value At = value(W, S.Args[1].Value); At.K == Value::Int)
-      I = W.Ar.known(At.I);
-    if (L.K == Value::List && I) {
-      int64_t N = static_cast<int64_t>(L.Elems->size());
-      if (*I >= -N && *I < N) {
-        setResult(W, S, (*L.Elems)[static_cast<size_t>(*I < 0 ? *I + N : *I)]);
-        return;
-      }
-      if (!S.Text.empty() && *I >= N && N > 0)
-        noElement(Ctx, W, S, *I, N);
-    }
-    if (L.K == Value::List && !I)
-      L = anyOf(Ctx, W, L, S.Result);
-    if (L.K == Value::Each) {
-      someElement(Ctx, W, S, L);
+  setResult(W, S, std::move(L));
+}
+
+TENSORTIDY_TRANSFER(ListGet) {
+  Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+  std::optional<int64_t> I;
+  if (S.Args.size() < 2)
+    I = S.Imm;
+  else if (const Value At = value(W, S.Args[1].Value); At.K == Value::Int)
+    I = W.Ar.known(At.I);
+  if (L.K == Value::List && I) {
+    int64_t N = static_cast<int64_t>(L.Elems->size());
+    if (*I >= -N && *I < N) {
+      setResult(W, S, (*L.Elems)[static_cast<size_t>(*I < 0 ? *I + N : *I)]);
       return;
     }
-    if (Object *O = I ? sizesOf(W, L) : nullptr) {
-      auto P = place(Ctx, W, *O, *I);
-      if (P && *P >= 0 && *P < static_cast<int64_t>(O->L.rank())) {
-        setResult(W, S, Value::integer(O->L.Sizes[static_cast<size_t>(*P)]));
-        return;
-      }
-    }
-    // An element of a list that nobody changes is the same each time.
-    if (const Stmt *D =
-            S.Args.size() == 2 ? Ctx.Flow.DefOf[S.Args[0].Value] : nullptr;
-        D && D->O == Op::Load && Ctx.F.Vars[D->Var].OfInts &&
-        Ctx.Flow.StableVars[D->Var] && L.K == Value::Unknown && I && *I >= 0 &&
-        *I < 64) {
-      const std::string Name =
-          called(Ctx, D->Var, D->Context) + "[" + std::to_string(*I) + "]";
-      SymExpr E = Ctx.Ids.symbol(
-          {SymbolKey::ListElement, NoId, D->Var, static_cast<uint32_t>(*I)},
-          SymbolInfo::Integer, Name);
-      Ctx.Table[*E.asSymbol()].Named = true;
-      setResult(W, S, Value::integer(std::move(E)));
+    if (!S.Text.empty() && *I >= N && N > 0)
+      noElement(Ctx, W, S, *I, N);
+  }
+  if (L.K == Value::List && !I)
+    L = anyOf(Ctx, W, L, S.Result);
+  if (L.K == Value::Each) {
+    someElement(Ctx, W, S, L);
+    return;
+  }
+  if (Object *O = I ? sizesOf(W, L) : nullptr) {
+    auto P = place(Ctx, W, *O, *I);
+    if (P && *P >= 0 && *P < static_cast<int64_t>(O->L.rank())) {
+      setResult(W, S, Value::integer(O->L.Sizes[static_cast<size_t>(*P)]));
       return;
     }
-    setResult(W, S, Value());
+  }
+  // An element of a list that nobody changes is the same each time.
+  if (const Stmt *D =
+          S.Args.size() == 2 ? Ctx.Flow.DefOf[S.Args[0].Value] : nullptr;
+      D && D->O == Op::Load && Ctx.F.Vars[D->Var].OfInts &&
+      Ctx.Flow.StableVars[D->Var] && L.K == Value::Unknown && I && *I >= 0 &&
+      *I < 64) {
+    const std::string Name =
+        called(Ctx, D->Var, D->Context) + "[" + std::to_string(*I) + "]";
+    SymExpr E = Ctx.Ids.symbol(
+        {SymbolKey::ListElement, NoId, D->Var, static_cast<uint32_t>(*I)},
+        SymbolInfo::Integer, Name);
+    Ctx.Table[*E.asSymbol()].Named = true;
+    setResult(W, S, Value::integer(std::move(E)));
     return;
   }
-  case Op::ListSet:
-  case Op::ListInsert:
-  case Op::ListErase:
-    changeList(Ctx, W, S);
-    return;
-  case Op::ListSize: {
-    Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
-    if (const Object *O = sizesOf(W, L); O && O->HasLayout) {
-      setResult(W, S, rank(Ctx, W, L.T, *O));
-      return;
-    }
-    setResult(
-        W, S,
-        L.K == Value::List
-            ? Value::integer(SymExpr(static_cast<int64_t>(L.Elems->size())))
-            : Value::integer(valueSymbol(Ctx, S, SymbolInfo::Size, "?")));
+  setResult(W, S, Value());
+}
+
+TENSORTIDY_TRANSFER_AS(ListSet, changeList)
+TENSORTIDY_TRANSFER_AS(ListInsert, changeList)
+TENSORTIDY_TRANSFER_AS(ListErase, changeList)
+
+TENSORTIDY_TRANSFER(ListSize) {
+  Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+  if (const Object *O = sizesOf(W, L); O && O->HasLayout) {
+    setResult(W, S, rank(Ctx, W, L.T, *O));
     return;
   }
-  default:
-    return;
-  }
+  setResult(W, S,
+            L.K == Value::List
+                ? Value::integer(SymExpr(static_cast<int64_t>(L.Elems->size())))
+                : Value::integer(valueSymbol(Ctx, S, SymbolInfo::Size, "?")));
 }
 
 /// \p S takes element \p I of a list that has \p Count.
@@ -206,7 +197,7 @@ static void someElement(const Context &Ctx, State &W, const Stmt &S,
 }
 
 /// %r = list_set %l %i %v and its kin.
-static void changeList(const Context &Ctx, State &W, const Stmt &S) {
+static void changeList(TENSORTIDY_OPERANDS) {
   Value L = value(W, S.Args[0].Value);
   // Their number may have become known since.
   if (const Object *O = sizesOf(W, L); O && O->HasLayout && O->Segment < 0) {

@@ -13,7 +13,6 @@
 
 namespace tensortidy::analysis {
 
-void executeList(const Context &Ctx, State &W, const Stmt &S);
 Object *sizesOf(State &W, const Value &L);
 Value rank(const Context &Ctx, State &W, ObjId T, const Object &O);
 bool isEmptyLater(const Context &Ctx, const State &W, const Stmt &S);

@@ -184,4 +184,12 @@ SymExpr valueSymbol(const Context &Ctx, const Stmt &S, SymbolInfo::Kind K,
   return E;
 }
 
+/// The place of a dimension that \p S names, in the pseudo layout of \p Self.
+std::optional<int64_t> dimArg(const Context &Ctx, State &W, const Stmt &S,
+                              Object *Self, llvm::StringRef Name,
+                              std::optional<int64_t> Default) {
+  const auto D = intArg(W, S, Name, Default);
+  return D && Self ? place(Ctx, W, *Self, *D) : std::nullopt;
+}
+
 } // namespace tensortidy::analysis

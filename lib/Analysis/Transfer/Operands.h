@@ -36,6 +36,10 @@ layout::MemoryFormat formatArg(State &W, const Stmt &S,
 SymExpr valueSymbol(const Context &Ctx, const Stmt &S,
                     layout::SymbolInfo::Kind K, const std::string &Name,
                     unsigned Part = 0);
+/// The place of a dimension that \p S names, in the pseudo layout of \p Self.
+std::optional<int64_t> dimArg(const Context &Ctx, State &W, const Stmt &S,
+                              Object *Self, llvm::StringRef Name,
+                              std::optional<int64_t> Default = {});
 
 } // namespace tensortidy::analysis
 

@@ -25,6 +25,12 @@ void setResult(State &W, const Stmt &S, Value V) {
     W.Temps[S.Result] = std::move(V);
 }
 
+/// A number that nobody knows.
+void unknownInt(const Context &Ctx, State &W, const Stmt &S) {
+  setResult(W, S,
+            Value::integer(valueSymbol(Ctx, S, SymbolInfo::Integer, "?")));
+}
+
 ObjId newObject(const Context &Ctx, State &W, const Stmt &S, Object O,
                 unsigned Part) {
   const ObjId Id = ObjId::of(S.Result, Part);

@@ -14,6 +14,8 @@
 namespace tensortidy::analysis {
 
 void setResult(State &W, const Stmt &S, Value V);
+/// A number that nobody knows.
+void unknownInt(const Context &Ctx, State &W, const Stmt &S);
 ObjId newObject(const Context &Ctx, State &W, const Stmt &S, Object O,
                 unsigned Part = 0);
 void result(const Context &Ctx, State &W, const Stmt &S, Object O);

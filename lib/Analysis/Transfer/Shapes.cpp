@@ -19,7 +19,6 @@
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
-#include "Analysis/Transfer/Transfer.h"
 #include "Layout/Windows.h"
 #include "Program/Sizes.h"
 #include <cmath>

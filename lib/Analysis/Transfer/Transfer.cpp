@@ -9,21 +9,17 @@
 #include "Analysis/Transfer/Transfer.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/CopyOps.h"
-#include "Analysis/Transfer/DTypes.h"
-#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/FreshOps.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Needs.h"
 #include "Analysis/Transfer/Operands.h"
-#include "Analysis/Transfer/Overwrite.h"
 #include "Analysis/Transfer/Pointers.h"
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Results.h"
-#include "Analysis/Transfer/Sites.h"
-#include "Analysis/Transfer/Values.h"
 #include "Analysis/Transfer/ViewOps.h"
 
 using namespace tensortidy::layout;
@@ -32,106 +28,37 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-/// Whether \p O reads, makes or changes a tensor.
-static bool isTensorOp(Op O) {
-  switch (opClass(O)) {
-  case OpClass::Structure:
-    return O == Op::Weight;
-  case OpClass::Integer:
-  case OpClass::Condition:
-  case OpClass::Effect:
-    return false;
-  default:
-    return true;
-  }
-}
-
-static void executeTensor(const Context &Ctx, State &W, const Stmt &S);
-
-static void executeOpaque(const Context &Ctx, State &W, const Stmt &S);
-
-static void store(const Context &Ctx, State &W, const Stmt &S);
-
-static void load(const Context &Ctx, State &W, const Stmt &S);
-
-bool execute(const Context &Ctx, State &W, const Stmt &S) {
-  if (S.Where.Line)
-    Ctx.Ids.Line = S.Where.Line;
-  if (S.isOpaque()) {
-    ggmlReads(Ctx, W, S);
-    executeOpaque(Ctx, W, S);
-    return true;
-  }
-  switch (S.O) {
-  case Op::Load:
-    load(Ctx, W, S);
-    return true;
-  case Op::Store:
-    store(Ctx, W, S);
-    return true;
-  case Op::List:
-  case Op::ListOf:
-  case Op::ListGet:
-  case Op::ListSet:
-  case Op::ListInsert:
-  case Op::ListErase:
-  case Op::ListSize:
-    executeList(Ctx, W, S);
-    return true;
-  case Op::Phi: {
-    // Only one arm ran in this state.
-    Value V;
-    unsigned Seen = 0;
-    for (const Arg &A : S.Args)
-      if (W.Temps.count(A.Value)) {
-        V = W.Temps[A.Value];
-        ++Seen;
-      }
-    if (Seen == 0) // paths of both arms have met: chooseArms()
-      V = value(W, S.Result);
-    setResult(W, S, Seen <= 1 ? V : Value());
-    return true;
-  }
-  case Op::ScopeEnd:
-    W.Vars.set(S.Var, Value());
-    return true;
-  case Op::FullExprEnd:
-    return true;
-  case Op::Temporary:
-  case Op::ListCopy:
-    setResult(W, S, S.Args.empty() ? Value() : value(W, S.Args[0].Value));
-    return true;
-  case Op::Assume: {
-    Value V = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
-    if (V.K != Value::Bool)
-      return true;
-    Truth T = evaluate(Ctx, W, *V.C);
-    return T == Truth::Yes || (T != Truth::No && assume(Ctx, W, *V.C, true));
-  }
-  case Op::Return:
-    ggmlReads(Ctx, W, S);
-    return false;
-  case Op::Throw:
-    return false;
-  default:
-    break;
-  }
-  if (isGgml(S.O)) {
-    ggmlReads(Ctx, W, S);
-    executeGgml(Ctx, W, S);
-  } else if (isEmptyLater(Ctx, W, S))
-    return false;
-  else if (isTensorOp(S.O))
-    executeTensor(Ctx, W, S);
-  else
-    executeValue(Ctx, W, S);
-  return true;
-}
-
 static ObjId anyTensor(const Context &Ctx, State &W, const Stmt &S);
 
+/// Only one arm ran in this state.
+TENSORTIDY_TRANSFER(Phi) {
+  Value V;
+  unsigned Seen = 0;
+  for (const Arg &A : S.Args)
+    if (W.Temps.count(A.Value)) {
+      V = W.Temps[A.Value];
+      ++Seen;
+    }
+  if (Seen == 0) // paths of both arms have met: chooseArms()
+    V = value(W, S.Result);
+  setResult(W, S, Seen <= 1 ? V : Value());
+}
+
+TENSORTIDY_TRANSFER(ScopeEnd) { W.Vars.set(S.Var, Value()); }
+
+TENSORTIDY_TRANSFER(FullExprEnd) {}
+
+static void sameValue(TENSORTIDY_OPERANDS) {
+  setResult(W, S, S.Args.empty() ? Value() : value(W, S.Args[0].Value));
+}
+TENSORTIDY_TRANSFER_AS(Temporary, sameValue)
+TENSORTIDY_TRANSFER_AS(ListCopy, sameValue)
+
+/// execute() assumes it: the path may end there.
+TENSORTIDY_TRANSFER(Assume) {}
+
 /// %r = load $v
-static void load(const Context &Ctx, State &W, const Stmt &S) {
+TENSORTIDY_TRANSFER(Load) {
   if (S.Var >= Ctx.F.Vars.size())
     return;
   const Variable &Var = Ctx.F.Vars[S.Var];
@@ -173,20 +100,10 @@ static bool calls(const Function &F, uint32_t At, uint32_t Callee) {
   return false;
 }
 
-/// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.
-static void nameHere(const Context &Ctx, const Stmt &S, const SymExpr &Size,
-                     const std::string &Text) {
-  const auto Id = Ctx.F.Contexts.size() > 1 ? Size.asSymbol() : std::nullopt;
-  if (!Id || Ctx.Table[*Id].Rest || Text.empty())
-    return;
-  if (const uint32_t Of = contextOf(Ctx.Table[*Id].Name); Of != S.Context)
-    Ctx.Table[*Id].alias(Text, false, S.Context ? 0 : Ctx.Ids.Line);
-}
-
 static void havoc(const Context &Ctx, State &W, VarId V, const Stmt &S);
 
 /// store $v %a
-static void store(const Context &Ctx, State &W, const Stmt &S) {
+TENSORTIDY_TRANSFER(Store) {
   if (S.Var >= Ctx.F.Vars.size())
     return;
   const Variable &Var = Ctx.F.Vars[S.Var];
@@ -241,6 +158,27 @@ static void store(const Context &Ctx, State &W, const Stmt &S) {
   W.Vars.set(S.Var, std::move(V));
 }
 
+/// Nothing is known of the tensor's layout any more.
+void forget(Object &O) {
+  O.HasLayout = false;
+  O.Root = false;
+  O.Segment = -1;
+  O.NotContiguous = false;
+}
+
+/// \p O is about to change in place: another parameter, or the element of a
+/// list, may be the same tensor.
+static void metadataChanges(State &W, const Object &O) {
+  if (!O.Root && !O.Listed)
+    return;
+  W.Objects.change(
+      [&](ObjId, const Object &Other) {
+        return &Other != &O && !Other.Ggml &&
+               ((O.Root && Other.Root) || (O.Listed && Other.Listed));
+      },
+      [&](Object &Other) { forget(Other); });
+}
+
 /// A tensor without elements, or one number: who passes it on wants it resized,
 /// or asks whether there is anything in it.
 ///   auto out = empty({0}); crop(x, out); if (!isEmpty(out)) out.permute(...)
@@ -254,10 +192,8 @@ static bool isPlaceholder(const State &W, const Object &O) {
                                  }));
 }
 
-static void forget(Object &O);
-
 /// Whatever else is called: it may change what it is given to write.
-static void executeOpaque(const Context &Ctx, State &W, const Stmt &S) {
+static void opaque(TENSORTIDY_OPERANDS) {
   const Value Points = usePointers(Ctx, W, S);
   // Variables it may write are listed. What a lambda captures or a pointer
   // points to can change at any call.
@@ -351,7 +287,14 @@ static ObjId anyTensor(const Context &Ctx, State &W, const Stmt &S) {
   return Id;
 }
 
-static void applyTensorOp(const Context &Ctx, State &W, const Stmt &S);
+/// A statement about tensors.
+static void applyRule(const Context &Ctx, State &W, const Stmt &S) {
+  // References into the object table stay valid: results are other entries.
+  Object *Self = tensorArg(Ctx, W, S, "self");
+  if (opClass(S.O) == OpClass::InPlaceMeta && Self)
+    metadataChanges(W, *Self);
+  ruleOf(S.O)(Ctx, W, S, Self);
+}
 
 /// What a statement about tensors does, and what is noted of it for the checks.
 static void executeTensor(const Context &Ctx, State &W, const Stmt &S) {
@@ -361,14 +304,14 @@ static void executeTensor(const Context &Ctx, State &W, const Stmt &S) {
     ProvRef Prov;
     if (const Object *Self = tensorArg(Ctx, W, S, "self"))
       Prov = Self->Prov;
-    applyTensorOp(Ctx, W, S);
+    applyRule(Ctx, W, S);
     noteCopy(Ctx, W, S, Before);
     Ctx.Facts.Copies[&S].Prov = std::move(Prov);
     noteSelf(Ctx, W, S);
   } else {
     if (findArg(S, "needs"))
       needs(Ctx, W, S);
-    applyTensorOp(Ctx, W, S);
+    applyRule(Ctx, W, S);
   }
   promote(Ctx, W, S);
   if ((Class == OpClass::Compute || Class == OpClass::Copy) &&
@@ -391,390 +334,76 @@ static void executeTensor(const Context &Ctx, State &W, const Stmt &S) {
     }
 }
 
-static void executeInPlace(const Context &Ctx, State &W, const Stmt &S,
-                           Object *Self);
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
 
-static void metadataChanges(State &W, const Object &O);
-
-static void executeQuery(const Context &Ctx, State &W, const Stmt &S,
-                         Object *Self);
-
-/// A statement about tensors, by what it makes.
-static void applyTensorOp(const Context &Ctx, State &W, const Stmt &S) {
-  Object *Self = tensorArg(Ctx, W, S, "self");
-  // References into the object table stay valid: results are other entries.
-  switch (opClass(S.O)) {
-  case OpClass::Query:
-  case OpClass::Access:
-    return executeQuery(Ctx, W, S, Self);
-  case OpClass::View:
-    return executeView(Ctx, W, S, Self);
-  case OpClass::MaybeCopy:
-  case OpClass::Copy:
-    return executeCopy(Ctx, W, S, Self);
-  case OpClass::InPlaceMeta:
-    if (Self)
-      metadataChanges(W, *Self);
-    return executeInPlace(Ctx, W, S, Self);
-  case OpClass::InPlaceData:
-    return executeInPlace(Ctx, W, S, Self);
-  default:
-    return executeFresh(Ctx, W, S, Self);
-  }
+TransferRule *ruleOf(Op O) {
+  // Each class of Ops.def: a rule for each operation, but one for all that
+  // nobody models.
+#define RULE_Effect(Id) &opaque
+#define RULE_Structure(Id) &transfer<Op::Id>
+#define RULE_Integer(Id) &transfer<Op::Id>
+#define RULE_Condition(Id) &transfer<Op::Id>
+#define RULE_Query(Id) &transfer<Op::Id>
+#define RULE_Access(Id) &transfer<Op::Id>
+#define RULE_View(Id) &transfer<Op::Id>
+#define RULE_MaybeCopy(Id) &transfer<Op::Id>
+#define RULE_Copy(Id) &transfer<Op::Id>
+#define RULE_Factory(Id) &transfer<Op::Id>
+#define RULE_Compute(Id) &transfer<Op::Id>
+#define RULE_InPlaceMeta(Id) &transfer<Op::Id>
+#define RULE_InPlaceData(Id) &transfer<Op::Id>
+#define RULE_Graph(Id) &transfer<Op::Id>
+  static constexpr TransferRule *Rules[] = {
+#define TENSORTIDY_OP(Id, Name, Class, Operands, Text) RULE_##Class(Id),
+#include "Program/Ops.def"
+  };
+  return Rules[static_cast<size_t>(O)];
 }
 
-/// A number that nobody knows.
-static void unknownInt(const Context &Ctx, State &W, const Stmt &S) {
-  setResult(W, S,
-            Value::integer(valueSymbol(Ctx, S, SymbolInfo::Integer, "?")));
-}
-
-/// The place of a dimension that \p S names, in the pseudo layout of \p Self.
-std::optional<int64_t> dimArg(const Context &Ctx, State &W, const Stmt &S,
-                              Object *Self, llvm::StringRef Name,
-                              std::optional<int64_t> Default) {
-  const auto D = intArg(W, S, Name, Default);
-  return D && Self ? place(Ctx, W, *Self, *D) : std::nullopt;
-}
-
-static void access(const Context &Ctx, State &W, const Stmt &S, Object &O);
-
-/// Reads what a tensor is, or its memory.
-static void executeQuery(const Context &Ctx, State &W, const Stmt &S,
-                         Object *Self) {
+/// Whether the path goes on after what \p S checks.
+static bool goesOn(const Context &Ctx, State &W, const Stmt &S) {
   switch (S.O) {
-  case Op::Size:
-  case Op::Stride: {
-    auto D = dimArg(Ctx, W, S, Self, "dim");
-    if (!D)
-      return unknownInt(Ctx, W, S);
-    int64_t N = static_cast<int64_t>(Self->L.rank());
-    int64_t At = *D < 0 ? *D + N : *D;
-    if (At < 0 || At >= N) {
-      site(Ctx, W, S, {Self}, wrapDim(W.Ar, *D, static_cast<size_t>(N), false));
-      return unknownInt(Ctx, W, S);
-    }
-    Ctx.Facts.Answered.insert(&S);
-    const SymExpr &Asked = S.O == Op::Size
-                               ? Self->L.Sizes[static_cast<size_t>(At)]
-                               : Self->L.Strides[static_cast<size_t>(At)];
-    // x.unsqueeze(1).size(2) is x.size(1), in the user's words.
-    if (const auto Id = Asked.asSymbol(); Id && !Self->Name.empty()) {
-      SymbolInfo &Called = Ctx.Table[*Id];
-      const auto Dim = intArg(W, S, "dim");
-      const std::string Of = nameAt(Ctx, S, *Self);
-      const std::string Here = (Of.empty() ? Self->Name : Of) +
-                               (S.O == Op::Size ? ".size(" : ".stride(") +
-                               (Dim ? std::to_string(*Dim) : "?") + ")";
-      if (!Called.Named && Dim && llvm::StringRef(Called.Name).contains(")."))
-        Called.call(Here, false, Ctx.Ids.Line);
-      else if (Dim)
-        nameHere(Ctx, S, Asked, Here);
-    }
-    return setResult(W, S, Value::integer(Asked));
+  case Op::Return:
+  case Op::Throw:
+    return false;
+  case Op::Assume: {
+    const Value V = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+    if (V.K != Value::Bool)
+      return true;
+    const Truth T = evaluate(Ctx, W, *V.C);
+    return T == Truth::Yes || (T != Truth::No && assume(Ctx, W, *V.C, true));
   }
-  case Op::Sizes:
-  case Op::Strides: {
-    if (!Self || !Self->HasLayout)
-      return setResult(W, S, Value());
-    if (Self->Segment >= 0) {
-      Value V;
-      if (S.O == Op::Sizes) {
-        V.K = Value::Symbol;
-        V.Text = "%sizes";
-        V.T = operand(W, S, "self").T;
-      }
-      return setResult(W, S, std::move(V));
-    }
-    std::vector<Value> E;
-    for (const SymExpr &X : S.O == Op::Sizes ? Self->L.Sizes : Self->L.Strides)
-      E.push_back(Value::integer(X));
-    return setResult(W, S, Value::list(std::move(E)));
-  }
-  case Op::Dim:
-    if (!Self || !Self->HasLayout)
-      return unknownInt(Ctx, W, S);
-    return setResult(W, S, rank(Ctx, W, operand(W, S, "self").T, *Self));
-  case Op::Numel:
-    if (!Self || !Self->HasLayout)
-      return unknownInt(Ctx, W, S);
-    return setResult(W, S, Value::integer(numel(W.Ar, Self->L.Sizes)));
-  case Op::StorageOffset:
-    if (!Self || !Self->HasLayout)
-      return unknownInt(Ctx, W, S);
-    return setResult(W, S, Value::integer(Self->L.Offset));
-  case Op::IsContiguous: {
-    auto C = std::make_shared<Condition>();
-    bool Known = true;
-    C->F = formatArg(W, S, MemoryFormat::Contiguous, Known);
-    if (!Self || !Known)
-      return setResult(
-          W, S, Value::condition(atom("v" + std::to_string(S.Result), "")));
-    C->K = Condition::Contiguous;
-    C->T = operand(W, S, "self").T;
-    C->Where = S.Where;
-    return setResult(W, S, Value::condition(std::move(C)));
-  }
-  case Op::Defined: {
-    auto C = std::make_shared<Condition>();
-    C->K = Condition::Defined;
-    C->T = operand(W, S, "self").T;
-    return setResult(W, S, Value::condition(std::move(C)));
-  }
-  case Op::IsSameSize: {
-    auto C = std::make_shared<Condition>();
-    C->K = Condition::SameSizes;
-    C->T = operand(W, S, "self").T;
-    C->Other = operand(W, S, "other").T;
-    return setResult(
-        W, S,
-        Value::condition(C->T && C->Other
-                             ? CondRef(std::move(C))
-                             : atom("v" + std::to_string(S.Result), "")));
-  }
-  case Op::SuggestMemoryFormat: {
-    Value V;
-    V.K = Value::Symbol;
-    V.Text = "%format";
-    V.T = operand(W, S, "self").T;
-    if (Self && Self->HasLayout && Self->Segment < 0)
-      if (auto Fmt = suggestMemoryFormat(W.Ar, Self->L))
-        V.Text = name(*Fmt);
-    return setResult(W, S, V.T ? std::move(V) : Value());
-  }
-  case Op::DTypeOf:
-  case Op::OptionsOf: {
-    Value V;
-    V.K = Value::Symbol;
-    if (Self) {
-      V.Text = Self->DType;
-      if (S.O == Op::DTypeOf) // which it may be found to be
-        V.T = operand(W, S, "self").T;
-    }
-    if (S.O == Op::OptionsOf && V.Text.empty())
-      V.Text = "unknown";
-    return setResult(W, S, std::move(V));
-  }
-  case Op::QueryOther:
-    if (S.Text == "ggml_set_output" || S.Text == "ggml_build_forward_expand")
-      for (const Arg &A : S.Args)
-        if (const Object *O = tensor(W, value(W, A.Value)))
-          Ctx.Facts.Outputs.insert(O->Storage);
-    return setResult(W, S, Value());
-  case Op::DeviceOf:
-  case Op::Backward:
-    return setResult(W, S, Value());
-  case Op::DataPtr:
-  case Op::Accessor:
-    if (Self)
-      access(Ctx, W, S, *Self);
-    return setResult(W, S,
-                     Self && S.O == Op::DataPtr && !Self->Ggml
-                         ? pointerTo(S, *Self)
-                         : Value());
-  case Op::Item:
-    if (Self && Self->HasLayout) {
-      SymExpr N = numel(W.Ar, Self->L.Sizes);
-      auto One = W.Ar.eq(N, SymExpr(1));
-      if (One.no() && One.UnlessOne.empty())
-        layoutFails(Ctx, W, S, {Self},
-                    refuse<Symbolic>(Rule::ManyElements, {N}), {});
-      else
-        ++(One.yes() ? Ctx.Facts.Sites[&S].Ok : Ctx.Facts.Sites[&S].Unknown);
-    }
-    return unknownInt(Ctx, W, S);
-
   default:
-    return setResult(W, S, Value());
+    return !isEmptyLater(Ctx, W, S);
   }
 }
 
-/// data_ptr<T>() and accessor<T, N>() throw unless dtype and rank are those. A
-/// tensor of unknown rank has that one from here on.
-static void access(const Context &Ctx, State &W, const Stmt &S, Object &O) {
-  const Value Wanted = operand(W, S, "dtype");
-  // A macro's body may be compiled for every dtype and run for one.
-  if (Wanted.K == Value::Symbol && !Wanted.Text.empty() && !O.DType.empty() &&
-      !S.InMacro && !S.TypesVary) {
-    if (Wanted.Text == O.DType || Wanted.Text == storedAs(O.DType))
-      ++Ctx.Facts.Sites[&S].Ok;
+bool execute(const Context &Ctx, State &W, const Stmt &S) {
+  if (S.Where.Line)
+    Ctx.Ids.Line = S.Where.Line;
+  if (S.isOpaque() || S.O == Op::Return || isGgml(S.O))
+    ggmlReads(Ctx, W, S);
+  if (!goesOn(Ctx, W, S))
+    return false;
+  const OpClass Class = opClass(S.O);
+  if (isGgml(S.O)) {
+    Object *Self = ggmlOperands(Ctx, W, S);
+    const bool NeedsSelf =
+        Class == OpClass::Graph && S.O != Op::GgmlNew && S.O != Op::GgmlDense;
+    if (NeedsSelf && !Self)
+      ggmlAny(Ctx, W, S, nullptr);
     else
-      dtypeFails(Ctx, W, S, O, Wanted.Text);
+      ruleOf(S.O)(Ctx, W, S, Self);
+  } else if (S.isOpaque() || Class == OpClass::Integer ||
+             Class == OpClass::Condition ||
+             (Class == OpClass::Structure && S.O != Op::Weight)) {
+    ruleOf(S.O)(Ctx, W, S, nullptr);
+  } else {
+    executeTensor(Ctx, W, S);
   }
-  auto Rank = intArg(W, S, "dims");
-  if (!Rank || !O.HasLayout)
-    return;
-  if (O.Segment >= 0) {
-    setRank(Ctx, W, O, static_cast<unsigned>(*Rank));
-    return;
-  }
-  const auto Have = static_cast<int64_t>(O.L.rank());
-  if (Have == *Rank)
-    ++Ctx.Facts.Sites[&S].Ok;
-  else
-    layoutFails(
-        Ctx, W, S, {&O},
-        refuse<Symbolic>(Rule::RankWanted, {SymExpr(*Rank), SymExpr(Have)}),
-        {});
-}
-
-/// Nothing is known of the tensor's layout any more.
-static void forget(Object &O) {
-  O.HasLayout = false;
-  O.Root = false;
-  O.Segment = -1;
-  O.NotContiguous = false;
-}
-
-/// \p O is about to change in place: another parameter, or the element of a
-/// list, may be the same tensor.
-static void metadataChanges(State &W, const Object &O) {
-  if (!O.Root && !O.Listed)
-    return;
-  W.Objects.change(
-      [&](ObjId, const Object &Other) {
-        return &Other != &O && !Other.Ggml &&
-               ((O.Root && Other.Root) || (O.Listed && Other.Listed));
-      },
-      [&](Object &Other) { forget(Other); });
-}
-
-/// transpose_ and its kin: the tensor itself has the layout from here on.
-void changeLayout(const Context &Ctx, State &W, const Stmt &S, Object &Self,
-                  const LayoutOutcome<Symbolic> &Out) {
-  ProvRef P = provenance(Ctx, W, S, &Self, false);
-  Self.HasLayout = Out.ok();
-  if (Out.ok())
-    Self.L = *Out;
-  Self.Prov = std::move(P);
-  Self.Root = false;
-  Self.NotContiguous = false;
-  setResult(W, S, operand(W, S, "self"));
-}
-
-/// The sizes of what \p S computes before it writes it, where they are known.
-/// What does not fit together there is refused here.
-static std::optional<SymDims> computed(const Context &Ctx, State &W,
-                                       const Stmt &S) {
-  Stmt T = S;
-  T.O = S.Computes;
-  llvm::erase_if(T.Args, [](const Arg &A) { return A.Name == "out"; });
-  executeFresh(Ctx, W, T, tensorArg(Ctx, W, T, "self"));
-  if (const auto It = Ctx.Facts.Sites.find(&T); It != Ctx.Facts.Sites.end()) {
-    LayoutSite Of = std::move(It->second);
-    Ctx.Facts.Sites.erase(It);
-    LayoutSite &Site = Ctx.Facts.Sites[&S];
-    Site.Ok += Of.Ok;
-    Site.Unknown += Of.Unknown;
-    Site.Failed += Of.Failed;
-    std::move(Of.Failures.begin(), Of.Failures.end(),
-              std::back_inserter(Site.Failures));
-  }
-  const Object *O = tensor(W, value(W, S.Result));
-  if (!O || !O->HasLayout || O->Segment >= 0)
-    return std::nullopt;
-  return O->L.Sizes;
-}
-
-/// Changes self, or what its storage holds.
-static void executeInPlace(const Context &Ctx, State &W, const Stmt &S,
-                           Object *Self) {
-  switch (S.O) {
-  case Op::TransposeInPlace:
-    return transposeDims(Ctx, W, S, Self);
-  case Op::TInPlace:
-    return transposeMatrix(Ctx, W, S, Self);
-  case Op::SqueezeInPlace:
-  case Op::UnsqueezeInPlace: {
-    if (!Self || !Self->HasLayout)
-      return setResult(W, S, operand(W, S, "self"));
-    const auto I = intArg(W, S, "dim");
-    if (!I || Self->Segment >= 0)
-      return changeLayout(Ctx, W, S, *Self, LayoutOutcome<Symbolic>::unknown());
-    const auto Out = S.O == Op::SqueezeInPlace ? squeeze(W.Ar, Self->L, *I)
-                                               : unsqueeze(W.Ar, Self->L, *I);
-    site(Ctx, W, S, {Self}, Out);
-    return changeLayout(Ctx, W, S, *Self, Out);
-  }
-  case Op::Resize: {
-    if (Self) {
-      auto N = sizesArg(Ctx, W, S, "size");
-      ProvRef P = provenance(Ctx, W, S, Self, false);
-      bool Known = true;
-      const MemoryFormat Format =
-          formatArg(W, S, MemoryFormat::Contiguous, Known);
-      // The same sizes leave the strides alone, unless a format is asked for.
-      bool Same = N && Self->HasLayout && Self->Segment < 0 &&
-                  N->size() == Self->L.rank() && !findArg(S, "memory_format");
-      for (size_t D = 0; Same && D < N->size(); ++D)
-        Same = W.Ar.eq((*N)[D], Self->L.Sizes[D]).yes();
-      bool WasDense = Self->HasLayout && isContiguous(W.Ar, Self->L).yes() &&
-                      (Self->Segment < 0 || Self->SegmentDense);
-      // What fits into the memory it has stays there.
-      const bool Fits = Same || (N && WasDense && Self->Segment < 0 &&
-                                 W.Ar.lt(numel(W.Ar, Self->L.Sizes),
-                                         numel(W.Ar, *N)) == Truth::No);
-      RunResult::SelfSite &Site = Ctx.Facts.SelfSites[&S];
-      ++(Fits ? Site.Shares : Site.Other);
-      if (!Same) {
-        if (!Self->HasLayout)
-          Self->L.Offset = valueSymbol(Ctx, S, SymbolInfo::Stride, "?");
-        Self->HasLayout = false;
-        Self->Resized = !WasDense;
-        Self->Segment = -1;
-        Self->Root = false;
-        if (N && Known)
-          if (auto Strides = formatStrides(W.Ar, *N, Format); Strides.ok()) {
-            Self->HasLayout = true;
-            Self->L.Sizes = *N;
-            Self->L.Strides = *Strides;
-          }
-      }
-      Self->NotContiguous = false;
-      Self->Prov = std::move(P);
-    }
-    return setResult(W, S, operand(W, S, "self"));
-  }
-  case Op::OtherMeta:
-    if (Self && Self->Ggml) { // ne or nb is assigned
-      for (unsigned D = 0; D < Self->L.rank(); ++D) {
-        Self->L.Sizes[D] = valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200 + D);
-        Self->L.Strides[D] =
-            valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 204 + D);
-      }
-      Self->Root = false;
-    } else if (Self) {
-      Self->HasLayout = false;
-      Self->Root = false;
-    }
-    return setResult(W, S, operand(W, S, "self"));
-  case Op::Overwrite:
-  case Op::Update:
-    writes(Ctx, W, S, "self");
-    if (S.Computes != Op::Opaque)
-      computed(Ctx, W, S);
-    return setResult(W, S, operand(W, S, "self"));
-  case Op::RequiresGrad:
-    return setResult(W, S, operand(W, S, "self"));
-  case Op::OutWrite: {
-    Value V = operand(W, S, "out");
-    writes(Ctx, W, S, "out");
-    std::optional<SymDims> Sizes;
-    if (S.Computes != Op::Opaque)
-      Sizes = computed(Ctx, W, S);
-    if (Object *O = tensor(W, V)) {
-      O->Root = false;
-      // Resized when its shape does not fit.
-      O->HasLayout = O->HasLayout && O->Segment < 0 && Sizes &&
-                     Sizes->size() == O->L.rank();
-      for (size_t D = 0; O->HasLayout && D < O->L.rank(); ++D)
-        O->HasLayout = W.Ar.eq(O->L.Sizes[D], (*Sizes)[D]).yes();
-    }
-    return setResult(W, S, V);
-  }
-  default:
-    return setResult(W, S, Value());
-  }
+  return true;
 }
 
 } // namespace tensortidy::analysis

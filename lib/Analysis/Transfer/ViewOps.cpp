@@ -12,6 +12,7 @@
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/InPlaceOps.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Promotion.h"
@@ -501,232 +502,247 @@ static std::optional<SymExpr> lastValue(const Context &Ctx, State &W,
   return std::nullopt;
 }
 
-/// A view: the storage of self and another layout.
-void executeView(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
-  switch (S.O) {
-  case Op::View: {
-    if (!Self)
-      return setResult(W, S, Value());
-    auto New = sizesArg(Ctx, W, S, "size");
-    if (!New) {
-      const Object *O = sizesOf(W, operand(W, S, "size"));
-      const bool Fits =
-          O && O->HasLayout && Self->HasLayout &&
-          W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes)).yes() &&
-          isContiguous(W.Ar, Self->L).yes();
-      ++(Fits ? Ctx.Facts.Sites[&S].Ok : Ctx.Facts.Sites[&S].Unknown);
-      if (!viewLike(Ctx, W, S, *Self, O))
-        resultUnknown(Ctx, W, S, false, Self);
-      return;
-    }
-    return view(Ctx, W, S, *Self, *New, true);
-  }
-  case Op::ViewAs: {
-    Object *Other = tensorArg(Ctx, W, S, "other");
-    if (!Self)
-      return setResult(W, S, Value());
-    if (!Other || !Other->HasLayout || Other->Segment >= 0) {
-      ++Ctx.Facts.Sites[&S].Unknown;
-      if (!viewLike(Ctx, W, S, *Self, Other))
-        resultUnknown(Ctx, W, S, false, Self);
-      return;
-    }
-    return view(Ctx, W, S, *Self, SymDims(Other->L.Sizes), true);
-  }
-  case Op::Permute: {
-    auto P = dimsArg(W, S, "dims");
-    if (!Self || !P)
-      return resultUnknown(Ctx, W, S, false, Self);
-    if (!Self->HasLayout)
-      return resultUnknown(Ctx, W, S, false, Self);
-    if (Self->Segment >= 0) {
-      // More than tests leave: refused as for the most.
-      const auto Most = mostRank(Ctx, W, *Self);
-      const auto Rank = static_cast<unsigned>(P->size());
-      if (!setRank(Ctx, W, *Self, Most && *Most < Rank ? *Most : Rank))
-        return resultUnknown(Ctx, W, S, false, Self);
-    }
-    if (llvm::equal(*P, std::array<int64_t, 4>{0, 2, 1, 3}))
-      assumeNoImage(Ctx, W, *Self);
-    return resultView(Ctx, W, S, *Self, permute(W.Ar, Self->L, *P));
-  }
-  case Op::Transpose:
-    return transposeDims(Ctx, W, S, Self);
-  case Op::T:
-    return transposeMatrix(Ctx, W, S, Self);
-  case Op::MT: {
-    if (!Self || !Self->HasLayout)
-      return resultUnknown(Ctx, W, S, false, Self);
-    if (Self->Segment < 0)
-      return resultView(Ctx, W, S, *Self,
-                        Self->L.rank() == 0 ? SymOutcome(Self->L)
-                                            : transpose(W.Ar, Self->L, -2, -1));
-    if (!place(Ctx, W, *Self, -2))
-      return resultUnknown(Ctx, W, S, false, Self);
-    auto N = static_cast<int64_t>(Self->L.rank());
-    return resultView(Ctx, W, S, *Self, transpose(W.Ar, Self->L, N - 2, N - 1),
-                      Self->Segment);
-  }
-  case Op::NumpyT:
-    if (!Self || !Self->HasLayout || Self->Segment >= 0)
-      return resultUnknown(Ctx, W, S, false, Self);
-    return resultView(Ctx, W, S, *Self, reverseDims(W.Ar, Self->L));
-  case Op::MoveDim: {
-    auto A = dimsArg(W, S, "source"), B = dimsArg(W, S, "destination");
-    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !A || !B)
-      return resultUnknown(Ctx, W, S, false, Self);
-    return resultView(Ctx, W, S, *Self, movedim(W.Ar, Self->L, *A, *B));
-  }
-  case Op::Narrow: {
-    auto D = dimArg(Ctx, W, S, Self, "dim");
-    auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
-    if (!D || !N)
-      return resultUnknown(Ctx, W, S, false, Self);
-    auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
-    const Arg *Length = findArg(S, "length");
-    if (auto Last = lastValue(Ctx, W, S, "start");
-        Part.ok() && Last && Length &&
-        Ctx.Flow.loops().sameTensor(Length->Value,
-                                    Ctx.F.Blocks[Ctx.Block].InLoop))
-      if (auto Then = narrow(W.Ar, Self->L, *D, *Last, *N); !Then.ok())
-        Part = std::move(Then);
-    return resultView(Ctx, W, S, *Self, std::move(Part), Self->Segment);
-  }
-  case Op::Slice: {
-    auto D = dimArg(Ctx, W, S, Self, "dim", 0);
-    auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
-    auto St = exprArg(W, S, "step");
-    Value VE = operand(W, S, "end");
-    if (!D || (!E && VE.K != Value::None && findArg(S, "end")) ||
-        (!St && findArg(S, "step")))
-      return resultUnknown(Ctx, W, S, false, Self);
-    return resultView(
-        Ctx, W, S, *Self,
-        slice(W.Ar, Self->L, *D, B ? *B : SymExpr(0), E, St ? *St : SymExpr(1)),
-        Self->Segment);
-  }
-  case Op::Select: {
-    auto D = dimArg(Ctx, W, S, Self, "dim", 0);
-    if (!D)
-      return resultUnknown(Ctx, W, S, false, Self);
-    auto I = exprArg(W, S, "index");
-    int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
-    int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
-    auto Part = select(W.Ar, Self->L, *D,
-                       I ? *I : valueSymbol(Ctx, S, SymbolInfo::Integer, "?"));
-    if (auto Last = lastValue(Ctx, W, S, "index"); Part.ok() && Last)
-      if (auto Then = select(W.Ar, Self->L, *D, *Last); !Then.ok())
-        Part = std::move(Then);
-    return resultView(Ctx, W, S, *Self, std::move(Part), Seg);
-  }
-  case Op::Expand:
-  case Op::ExpandAs: {
-    std::optional<SymDims> New;
-    if (S.O == Op::Expand) {
-      New = sizesArg(Ctx, W, S, "size");
-    } else if (Object *O = tensorArg(Ctx, W, S, "other")) {
-      if (O->HasLayout && O->Segment < 0)
-        New = O->L.Sizes;
-    }
-    // A tensor cannot have more dimensions than it is expanded to.
-    // -1 keeps a dimension, which a new one in front has not.
-    if (Self && Self->HasLayout && New && Self->Segment >= 0 &&
-        (Self->AtLeast >= New->size() ||
-         (!New->empty() && W.Ar.known(New->front()) == -1)))
-      setRank(Ctx, W, *Self, static_cast<unsigned>(New->size()));
-    if (!Self || !Self->HasLayout || !New ||
-        (Self->Segment >= 0 && Self->AtLeast > New->size()))
-      return resultUnknown(Ctx, W, S, false, Self);
-    if (Self->Segment < 0)
-      if (auto L = expand(W.Ar, Self->L, *New); !L.isUnknown())
-        return resultView(Ctx, W, S, *Self, std::move(L));
-    return expandUnsure(Ctx, W, S, *Self, *New);
-  }
-  case Op::Squeeze:
-    return squeezeDims(Ctx, W, S, Self);
-  case Op::Unsqueeze: {
-    auto I = intArg(W, S, "dim");
-    if (!Self || !I)
-      return resultUnknown(Ctx, W, S, false, Self);
-    auto D = place(Ctx, W, *Self, *I, true);
-    if (!D)
-      return resultUnknown(Ctx, W, S, false, Self);
-    int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) + 1 : *D;
-    int Seg = Self->Segment >= At ? Self->Segment + 1 : Self->Segment;
-    return resultView(Ctx, W, S, *Self, unsqueeze(W.Ar, Self->L, *D), Seg);
-  }
-  case Op::Unfold: {
-    auto D = dimArg(Ctx, W, S, Self, "dimension");
-    auto N = exprArg(W, S, "size"), St = exprArg(W, S, "step");
-    if (!D || !N || !St)
-      return resultUnknown(Ctx, W, S, false, Self);
-    return resultView(Ctx, W, S, *Self, unfold(W.Ar, Self->L, *D, *N, *St),
-                      Self->Segment);
-  }
-  case Op::Unflatten: {
-    auto D = dimArg(Ctx, W, S, Self, "dim");
-    auto N = sizesArg(Ctx, W, S, "sizes");
-    if (!D || !N || Self->Segment >= 0)
-      return resultUnknown(Ctx, W, S, false, Self);
-    return resultView(Ctx, W, S, *Self, unflatten(W.Ar, Self->L, *D, *N));
-  }
-  case Op::Diagonal: {
-    auto Off = intArg(W, S, "offset", 0), A = intArg(W, S, "dim1", 0),
-         B = intArg(W, S, "dim2", 1);
-    if (!Self || !Self->HasLayout || Self->Segment >= 0 || !Off || !A || !B)
-      return resultUnknown(Ctx, W, S, false, Self);
-    return resultView(Ctx, W, S, *Self, diagonal(W.Ar, Self->L, *Off, *A, *B));
-  }
-  case Op::AsStrided: {
-    auto N = sizesArg(Ctx, W, S, "size"), St = sizesArg(Ctx, W, S, "stride");
-    if (!Self || !N || !St)
-      return resultUnknown(Ctx, W, S, false, Self);
-    auto Off = exprArg(W, S, "storage_offset");
-    if (!Off)
-      Off = Self->HasLayout ? Self->L.Offset
-                            : valueSymbol(Ctx, S, SymbolInfo::Stride, "?");
-    // What made its own storage, and has not been resized, has no more.
-    std::optional<SymExpr> Elements;
-    if (const Value V = operand(W, S, "self");
-        V.K == Value::Tensor && V.T == Self->Storage && !Self->Root &&
-        Self->HasLayout && Self->Segment < 0 && !Self->Resized && Self->Prov &&
-        Self->Prov->Fresh && W.Ar.eq(Self->L.Offset, SymExpr(0)).yes() &&
-        isContiguous(W.Ar, Self->L).yes())
-      Elements = numel(W.Ar, Self->L.Sizes);
-    return resultView(Ctx, W, S, *Self,
-                      asStrided(W.Ar, *N, *St, *Off, std::move(Elements)));
-  }
-  case Op::ViewDtype: {
-    std::string DType;
-    const bool Told = toldDType(W, S, DType);
-    const int64_t From = Self ? itemSize(Self->DType) : 0, To = itemSize(DType);
-    if (!Told || !From || !To || !Self->HasLayout || Self->Segment >= 0)
-      return resultUnknown(Ctx, W, S, false, Self);
-    resultView(Ctx, W, S, *Self, viewDtype(W.Ar, Self->L, From, To));
-    if (Object *O = tensor(W, value(W, S.Result)))
-      O->DType = DType;
+TENSORTIDY_TRANSFER(View) {
+  if (!Self)
+    return setResult(W, S, Value());
+  auto New = sizesArg(Ctx, W, S, "size");
+  if (!New) {
+    const Object *O = sizesOf(W, operand(W, S, "size"));
+    const bool Fits =
+        O && O->HasLayout && Self->HasLayout &&
+        W.Ar.eq(numel(W.Ar, O->L.Sizes), numel(W.Ar, Self->L.Sizes)).yes() &&
+        isContiguous(W.Ar, Self->L).yes();
+    ++(Fits ? Ctx.Facts.Sites[&S].Ok : Ctx.Facts.Sites[&S].Unknown);
+    if (!viewLike(Ctx, W, S, *Self, O))
+      resultUnknown(Ctx, W, S, false, Self);
     return;
   }
-  case Op::Split:
-  case Op::SplitSizes:
-  case Op::Chunk:
-  case Op::TensorSplit:
-  case Op::Unbind:
-    return splitDims(Ctx, W, S, Self);
-  case Op::Detach: {
-    if (!Self)
-      return resultUnknown(Ctx, W, S, false, Self);
-    Object O = *Self;
-    O.Name.clear();
-    return result(Ctx, W, S, std::move(O));
-  }
-  case Op::SelfHandle:
-    if (Self && findArg(S, "name"))
-      Ctx.Facts.Named.insert(Self->Storage);
-    return setResult(W, S, operand(W, S, "self"));
-  default: // a view of a layout that is not modelled
-    return resultUnknown(Ctx, W, S, false, Self);
-  }
+  return view(Ctx, W, S, *Self, *New, true);
 }
+
+TENSORTIDY_TRANSFER(ViewAs) {
+  Object *Other = tensorArg(Ctx, W, S, "other");
+  if (!Self)
+    return setResult(W, S, Value());
+  if (!Other || !Other->HasLayout || Other->Segment >= 0) {
+    ++Ctx.Facts.Sites[&S].Unknown;
+    if (!viewLike(Ctx, W, S, *Self, Other))
+      resultUnknown(Ctx, W, S, false, Self);
+    return;
+  }
+  return view(Ctx, W, S, *Self, SymDims(Other->L.Sizes), true);
+}
+
+TENSORTIDY_TRANSFER(Permute) {
+  auto P = dimsArg(W, S, "dims");
+  if (!Self || !P)
+    return resultUnknown(Ctx, W, S, false, Self);
+  if (!Self->HasLayout)
+    return resultUnknown(Ctx, W, S, false, Self);
+  if (Self->Segment >= 0) {
+    // More than tests leave: refused as for the most.
+    const auto Most = mostRank(Ctx, W, *Self);
+    const auto Rank = static_cast<unsigned>(P->size());
+    if (!setRank(Ctx, W, *Self, Most && *Most < Rank ? *Most : Rank))
+      return resultUnknown(Ctx, W, S, false, Self);
+  }
+  if (llvm::equal(*P, std::array<int64_t, 4>{0, 2, 1, 3}))
+    assumeNoImage(Ctx, W, *Self);
+  return resultView(Ctx, W, S, *Self, permute(W.Ar, Self->L, *P));
+}
+
+TENSORTIDY_TRANSFER_AS(Transpose, transposeDims)
+
+TENSORTIDY_TRANSFER_AS(T, transposeMatrix)
+
+TENSORTIDY_TRANSFER(MT) {
+  if (!Self || !Self->HasLayout)
+    return resultUnknown(Ctx, W, S, false, Self);
+  if (Self->Segment < 0)
+    return resultView(Ctx, W, S, *Self,
+                      Self->L.rank() == 0 ? SymOutcome(Self->L)
+                                          : transpose(W.Ar, Self->L, -2, -1));
+  if (!place(Ctx, W, *Self, -2))
+    return resultUnknown(Ctx, W, S, false, Self);
+  auto N = static_cast<int64_t>(Self->L.rank());
+  return resultView(Ctx, W, S, *Self, transpose(W.Ar, Self->L, N - 2, N - 1),
+                    Self->Segment);
+}
+
+TENSORTIDY_TRANSFER(NumpyT) {
+  if (!Self || !Self->HasLayout || Self->Segment >= 0)
+    return resultUnknown(Ctx, W, S, false, Self);
+  return resultView(Ctx, W, S, *Self, reverseDims(W.Ar, Self->L));
+}
+
+TENSORTIDY_TRANSFER(MoveDim) {
+  auto A = dimsArg(W, S, "source"), B = dimsArg(W, S, "destination");
+  if (!Self || !Self->HasLayout || Self->Segment >= 0 || !A || !B)
+    return resultUnknown(Ctx, W, S, false, Self);
+  return resultView(Ctx, W, S, *Self, movedim(W.Ar, Self->L, *A, *B));
+}
+
+TENSORTIDY_TRANSFER(Narrow) {
+  auto D = dimArg(Ctx, W, S, Self, "dim");
+  auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
+  if (!D || !N)
+    return resultUnknown(Ctx, W, S, false, Self);
+  auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
+  const Arg *Length = findArg(S, "length");
+  if (auto Last = lastValue(Ctx, W, S, "start");
+      Part.ok() && Last && Length &&
+      Ctx.Flow.loops().sameTensor(Length->Value,
+                                  Ctx.F.Blocks[Ctx.Block].InLoop))
+    if (auto Then = narrow(W.Ar, Self->L, *D, *Last, *N); !Then.ok())
+      Part = std::move(Then);
+  return resultView(Ctx, W, S, *Self, std::move(Part), Self->Segment);
+}
+
+TENSORTIDY_TRANSFER(Slice) {
+  auto D = dimArg(Ctx, W, S, Self, "dim", 0);
+  auto B = exprArg(W, S, "start"), E = exprArg(W, S, "end");
+  auto St = exprArg(W, S, "step");
+  Value VE = operand(W, S, "end");
+  if (!D || (!E && VE.K != Value::None && findArg(S, "end")) ||
+      (!St && findArg(S, "step")))
+    return resultUnknown(Ctx, W, S, false, Self);
+  return resultView(
+      Ctx, W, S, *Self,
+      slice(W.Ar, Self->L, *D, B ? *B : SymExpr(0), E, St ? *St : SymExpr(1)),
+      Self->Segment);
+}
+
+TENSORTIDY_TRANSFER(Select) {
+  auto D = dimArg(Ctx, W, S, Self, "dim", 0);
+  if (!D)
+    return resultUnknown(Ctx, W, S, false, Self);
+  auto I = exprArg(W, S, "index");
+  int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
+  int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
+  auto Part = select(W.Ar, Self->L, *D,
+                     I ? *I : valueSymbol(Ctx, S, SymbolInfo::Integer, "?"));
+  if (auto Last = lastValue(Ctx, W, S, "index"); Part.ok() && Last)
+    if (auto Then = select(W.Ar, Self->L, *D, *Last); !Then.ok())
+      Part = std::move(Then);
+  return resultView(Ctx, W, S, *Self, std::move(Part), Seg);
+}
+
+static void expandTo(TENSORTIDY_OPERANDS) {
+  std::optional<SymDims> New;
+  if (S.O == Op::Expand) {
+    New = sizesArg(Ctx, W, S, "size");
+  } else if (Object *O = tensorArg(Ctx, W, S, "other")) {
+    if (O->HasLayout && O->Segment < 0)
+      New = O->L.Sizes;
+  }
+  // A tensor cannot have more dimensions than it is expanded to.
+  // -1 keeps a dimension, which a new one in front has not.
+  if (Self && Self->HasLayout && New && Self->Segment >= 0 &&
+      (Self->AtLeast >= New->size() ||
+       (!New->empty() && W.Ar.known(New->front()) == -1)))
+    setRank(Ctx, W, *Self, static_cast<unsigned>(New->size()));
+  if (!Self || !Self->HasLayout || !New ||
+      (Self->Segment >= 0 && Self->AtLeast > New->size()))
+    return resultUnknown(Ctx, W, S, false, Self);
+  if (Self->Segment < 0)
+    if (auto L = expand(W.Ar, Self->L, *New); !L.isUnknown())
+      return resultView(Ctx, W, S, *Self, std::move(L));
+  return expandUnsure(Ctx, W, S, *Self, *New);
+}
+TENSORTIDY_TRANSFER_AS(Expand, expandTo)
+TENSORTIDY_TRANSFER_AS(ExpandAs, expandTo)
+
+TENSORTIDY_TRANSFER_AS(Squeeze, squeezeDims)
+
+TENSORTIDY_TRANSFER(Unsqueeze) {
+  auto I = intArg(W, S, "dim");
+  if (!Self || !I)
+    return resultUnknown(Ctx, W, S, false, Self);
+  auto D = place(Ctx, W, *Self, *I, true);
+  if (!D)
+    return resultUnknown(Ctx, W, S, false, Self);
+  int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) + 1 : *D;
+  int Seg = Self->Segment >= At ? Self->Segment + 1 : Self->Segment;
+  return resultView(Ctx, W, S, *Self, unsqueeze(W.Ar, Self->L, *D), Seg);
+}
+
+TENSORTIDY_TRANSFER(Unfold) {
+  auto D = dimArg(Ctx, W, S, Self, "dimension");
+  auto N = exprArg(W, S, "size"), St = exprArg(W, S, "step");
+  if (!D || !N || !St)
+    return resultUnknown(Ctx, W, S, false, Self);
+  return resultView(Ctx, W, S, *Self, unfold(W.Ar, Self->L, *D, *N, *St),
+                    Self->Segment);
+}
+
+TENSORTIDY_TRANSFER(Unflatten) {
+  auto D = dimArg(Ctx, W, S, Self, "dim");
+  auto N = sizesArg(Ctx, W, S, "sizes");
+  if (!D || !N || Self->Segment >= 0)
+    return resultUnknown(Ctx, W, S, false, Self);
+  return resultView(Ctx, W, S, *Self, unflatten(W.Ar, Self->L, *D, *N));
+}
+
+TENSORTIDY_TRANSFER(Diagonal) {
+  auto Off = intArg(W, S, "offset", 0), A = intArg(W, S, "dim1", 0),
+       B = intArg(W, S, "dim2", 1);
+  if (!Self || !Self->HasLayout || Self->Segment >= 0 || !Off || !A || !B)
+    return resultUnknown(Ctx, W, S, false, Self);
+  return resultView(Ctx, W, S, *Self, diagonal(W.Ar, Self->L, *Off, *A, *B));
+}
+
+TENSORTIDY_TRANSFER(AsStrided) {
+  auto N = sizesArg(Ctx, W, S, "size"), St = sizesArg(Ctx, W, S, "stride");
+  if (!Self || !N || !St)
+    return resultUnknown(Ctx, W, S, false, Self);
+  auto Off = exprArg(W, S, "storage_offset");
+  if (!Off)
+    Off = Self->HasLayout ? Self->L.Offset
+                          : valueSymbol(Ctx, S, SymbolInfo::Stride, "?");
+  // What made its own storage, and has not been resized, has no more.
+  std::optional<SymExpr> Elements;
+  if (const Value V = operand(W, S, "self");
+      V.K == Value::Tensor && V.T == Self->Storage && !Self->Root &&
+      Self->HasLayout && Self->Segment < 0 && !Self->Resized && Self->Prov &&
+      Self->Prov->Fresh && W.Ar.eq(Self->L.Offset, SymExpr(0)).yes() &&
+      isContiguous(W.Ar, Self->L).yes())
+    Elements = numel(W.Ar, Self->L.Sizes);
+  return resultView(Ctx, W, S, *Self,
+                    asStrided(W.Ar, *N, *St, *Off, std::move(Elements)));
+}
+
+TENSORTIDY_TRANSFER(ViewDtype) {
+  std::string DType;
+  const bool Told = toldDType(W, S, DType);
+  const int64_t From = Self ? itemSize(Self->DType) : 0, To = itemSize(DType);
+  if (!Told || !From || !To || !Self->HasLayout || Self->Segment >= 0)
+    return resultUnknown(Ctx, W, S, false, Self);
+  resultView(Ctx, W, S, *Self, viewDtype(W.Ar, Self->L, From, To));
+  if (Object *O = tensor(W, value(W, S.Result)))
+    O->DType = DType;
+}
+
+TENSORTIDY_TRANSFER_AS(Split, splitDims)
+TENSORTIDY_TRANSFER_AS(SplitSizes, splitDims)
+TENSORTIDY_TRANSFER_AS(Chunk, splitDims)
+TENSORTIDY_TRANSFER_AS(TensorSplit, splitDims)
+TENSORTIDY_TRANSFER_AS(Unbind, splitDims)
+
+TENSORTIDY_TRANSFER(Detach) {
+  if (!Self)
+    return resultUnknown(Ctx, W, S, false, Self);
+  Object O = *Self;
+  O.Name.clear();
+  return result(Ctx, W, S, std::move(O));
+}
+
+TENSORTIDY_TRANSFER(SelfHandle) {
+  if (Self && findArg(S, "name"))
+    Ctx.Facts.Named.insert(Self->Storage);
+  return setResult(W, S, operand(W, S, "self"));
+}
+
+/// A view of a layout that is not modelled.
+TENSORTIDY_TRANSFER(OtherView) { resultUnknown(Ctx, W, S, false, Self); }
 
 } // namespace tensortidy::analysis

@@ -20,7 +20,6 @@ bool viewLike(const Context &Ctx, State &W, const Stmt &S, const Object &O,
 void transposeDims(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 void transposeMatrix(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 void expandAll(const Context &Ctx, State &W, const Stmt &S);
-void executeView(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 
 } // namespace tensortidy::analysis
 

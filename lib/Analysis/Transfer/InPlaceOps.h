@@ -1,4 +1,4 @@
-//===- Values.h - numbers and conditions -*- C++ -*-===//
+//===- InPlaceOps.h - operations that change a tensor in place -*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_ANALYSIS_VALUES_H
-#define TENSORTIDY_ANALYSIS_VALUES_H
+#ifndef TENSORTIDY_ANALYSIS_INPLACEOPS_H
+#define TENSORTIDY_ANALYSIS_INPLACEOPS_H
 
 #include "Analysis/Transfer/Context.h"
 
 namespace tensortidy::analysis {
 
-void executeValue(const Context &Ctx, State &W, const Stmt &S);
+void changeLayout(const Context &Ctx, State &W, const Stmt &S, Object &Self,
+                  const layout::LayoutOutcome<Symbolic> &Out);
 
 } // namespace tensortidy::analysis
 
