@@ -8,8 +8,8 @@
 //
 // Quantifier: one feasible path on which a write meets one element twice, for
 // every layout the inputs may have, or for contiguous and for channels-last
-// ones. Overwrite.cpp decides that. Level 1 where it is so unless a named size
-// is 1, or when a named input is contiguous.
+// ones. Transfer/Overwrite.cpp decides that. Level 1 where it is so unless a
+// named size is 1, or when a named input is contiguous.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +27,55 @@ static const WriteSite *badSite(const RunResult *R, const Stmt *S) {
   return It == R->Writes.end() || !It->second.Bad ? nullptr : &It->second;
 }
 
+static std::string quoted(const std::string &Name, const char *Else) {
+  return Name.empty() ? Else : "'" + Name + "'";
+}
+
+static std::string whatHappens(const Overlap &O) {
+  const std::string To = quoted(O.Target, "its target");
+  const std::string Twice = "writes elements of " + To + " more than once: ";
+  const std::string While = "writes " + To + " while it reads " +
+                            quoted(O.Operand, "an operand") + ", ";
+  switch (O.K) {
+  case Overlap::ZeroStride:
+    return Twice + "a dimension of size " + O.Size + " has stride 0";
+  case Overlap::Windows:
+    return Twice + "its windows overlap";
+  case Overlap::ReadsTarget:
+    return "writes " + To + " while it still reads it";
+  case Overlap::ReadsPart:
+    return While + "a part of it";
+  case Overlap::SharesMemory:
+    return While + "a part of the same memory";
+  case Overlap::Shifted:
+    return While + "the same memory shifted by " + std::to_string(O.Steps);
+  case Overlap::Transposed:
+    return While + "the same memory transposed";
+  case Overlap::OtherOrder:
+    return While + "the same memory in another order";
+  }
+  return "";
+}
+
+static const char *consequence(Overlap::Effect E) {
+  switch (E) {
+  case Overlap::Throws:
+    return "throws";
+  case Overlap::WrongValues:
+    return "the values are wrong and nothing says so";
+  case Overlap::ChangesTogether:
+    return "what share memory change together, and nothing says so";
+  case Overlap::ReadsOverwritten:
+    return "elements are read after they were overwritten, and nothing says so";
+  case Overlap::ThrowsIfDense:
+    return "throws where it is dense, and reads elements after they were "
+           "overwritten where not";
+  case Overlap::ThrowsIfBothDense:
+    return "throws where both are dense, and the values are wrong where not";
+  }
+  return "";
+}
+
 void checkOverlappingWrite(CheckRun &C) {
   for (const auto &Entry : C.Opaque.Writes) {
     const Stmt *S = Entry.first;
@@ -42,10 +91,12 @@ void checkOverlappingWrite(CheckRun &C) {
     Finding Found(Check::OverlappingWrite,
                   Site.Unless.empty() && When.empty() ? 0 : 1, *S);
     Found.At = S;
-    Found.Message = Site.Message + When;
+    const bool IsName = isalpha(S->Text[0]) || S->Text[0] == '_';
+    Found.Message = S->Text + (IsName ? "() " : " ") + whatHappens(Site.What) +
+                    "; " + consequence(Site.What.E) + When;
     if (!Site.Unless.empty())
       Found.Message +=
-          (llvm::StringRef(Found.Message).ends_with("; throws") ? " " : ", ") +
+          (Site.What.E == Overlap::Throws && When.empty() ? " " : ", ") +
           Site.Unless;
     if (Site.Bad < Site.Paths && !Site.Path.empty())
       Found.Message += " " + Site.Path;

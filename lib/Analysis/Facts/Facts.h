@@ -130,12 +130,37 @@ struct FormatSite {
   ProvRef Prov;
 };
 
-/// What one write does wrong: see OverlappingWrite.cpp.
+/// A write in place that meets one element twice.
+struct Overlap {
+  enum Kind : uint8_t {
+    ZeroStride,   ///< a dimension of size Size has stride 0
+    Windows,      ///< dimensions whose steps overlap
+    ReadsTarget,  ///< the target is an operand, too
+    ReadsPart,    ///< an operand is a part of the target
+    SharesMemory, ///< an operand has a part of the same memory
+    Shifted,      ///< it is the same memory, Steps further
+    Transposed,   ///< it is the same memory, two dimensions swapped
+    OtherOrder,   ///< it is the same memory in some other order
+  } K = ZeroStride;
+  enum Effect : uint8_t {
+    Throws,
+    WrongValues,
+    ChangesTogether,  ///< elements that share memory become the same
+    ReadsOverwritten, ///< elements are read after they were overwritten
+    ThrowsIfDense,    ///< ... and where they are not, ReadsOverwritten
+    ThrowsIfBothDense ///< ... and where one is not, WrongValues
+  } E = Throws;
+  std::string Target, Operand; ///< variables; or empty
+  std::string Size;
+  int64_t Steps = 0;
+};
+
+/// What every path said about a write in place.
 struct WriteSite {
   unsigned Paths = 0, Bad = 0; ///< states that came by, and those it describes
   bool Open = false;           ///< what parameters are decides
   ProvRef Prov;                ///< of what is written
-  std::string Message;         ///< and what comes of it
+  Overlap What;                ///< of the first of those
   std::string Unless, Path;
   std::vector<Note> Notes;
 };

@@ -112,10 +112,6 @@ static std::optional<std::vector<SymExpr>> manyOf(const Symbolic &Ar,
   return One.UnlessOne;
 }
 
-static std::string quotedName(const Object &O, llvm::StringRef Else) {
-  return O.Name.empty() ? Else.str() : "'" + O.Name + "'";
-}
-
 /// Whether \p In may be one number: of no dimension, or of one of size 1.
 static bool mayBeNumber(const Symbolic &Ar, const Object &In) {
   if (In.leastRank() > 1 || In.L.rank() == 0)
@@ -178,13 +174,294 @@ readsItsPart(const Symbolic &Ar, const Object &Out, const Object &In) {
 static void inPlaceOperands(const Context &Ctx, State &W, const Stmt &S,
                             const Object &Out);
 
+namespace {
+
+/// A write in place that is being looked at.
+class Write {
+public:
+  Write(const Context &Ctx, State &W, const Stmt &S, unsigned Guard,
+        WriteSite &Site)
+      : Ctx(Ctx), W(W), S(S), Guard(Guard), Site(Site) {}
+
+  /// The part of \p Whole that index_put_() writes; false when it is not known,
+  /// or index tensors choose it.
+  bool narrowTo(Object &Whole);
+  void look(const Object &Whole, llvm::StringRef Target);
+
+private:
+  struct Twice {
+    size_t Dim;
+    bool IsZero;
+    std::vector<SymExpr> Unless;
+  };
+  std::optional<Twice> firstTwice(const Symbolic &Ar) const;
+  bool writesTwice();
+  bool looksAt(const Arg &A, const Value &V, llvm::StringRef Target);
+  bool readsTarget(const Object &In, const Arg &A);
+  bool readsPart(const Object &In);
+  bool readsShifted(const Object &In, const SymExpr &Shift, bool Refusable);
+  bool readsTransposed(const Object &In, bool Notices);
+  Truth bothDense(const Object &In) const;
+  /// True: the path need not be looked at any more.
+  bool report(Overlap::Kind K, Overlap::Effect E,
+              const std::vector<SymExpr> &UnlessOne,
+              const Object *In = nullptr);
+
+  const Context &Ctx;
+  State &W;
+  const Stmt &S;
+  unsigned Guard;
+  WriteSite &Site;
+  std::optional<Object> Part; ///< of index_put_()
+  const Object *Whole = nullptr, *Out = nullptr;
+  Overlap Found;
+};
+
+} // namespace
+
+bool Write::report(Overlap::Kind K, Overlap::Effect E,
+                   const std::vector<SymExpr> &UnlessOne, const Object *In) {
+  if (++Site.Bad > 1)
+    return true;
+  Found.K = K;
+  Found.E = E;
+  Found.Target = Out->Name;
+  Found.Operand = In ? In->Name : "";
+  Site.What = Found;
+  Site.Unless = unlessText(W, UnlessOne);
+  Site.Path = pathText(W);
+  for (const Object *O : {Out, In})
+    if (O)
+      if (auto N = sizesNote(W, S, Part && O == &*Part ? *Whole : *O))
+        Site.Notes.push_back(std::move(*N));
+  return true;
+}
+
+bool Write::narrowTo(Object &Target) {
+  const std::vector<Value> Idx = indices(W, S);
+  indexFits(Ctx, W, S, Target, Idx); // masks have its sizes
+  if (llvm::any_of(Idx, [](const Value &V) { return V.K == Value::Tensor; })) {
+    sameDTypes(Ctx, W, S, &Target, tensor(W, operand(W, S, "values")));
+    return true;
+  }
+  Part = indexed(Ctx, W, S, Target, Idx);
+  if (!Part)
+    return false;
+  Part->Name = Target.Name;
+  const Object *In = tensor(W, operand(W, S, "values"));
+  if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0) {
+    Object Written = *Part; // not what the name stands for, and was made so
+    Written.Name.clear();
+    Written.Prov = nullptr;
+    site(Ctx, W, S, {&Written, In},
+         inPlaceSizes(W.Ar, Part->L.Sizes, In->L.Sizes));
+  }
+  // A number fills the part.
+  Guard = *guardOf(findArg(S, "values") && !In ? "masked_fill" : "copy");
+  return true;
+}
+
+static bool isPlain(const Object &O, size_t D) {
+  return O.Segment < 0 || static_cast<size_t>(O.Segment) != D;
+}
+
+/// A dimension whose elements are written more than once: of stride 0, or
+/// (whatever the step is: one of 0 would be worse) of windows that overlap.
+std::optional<Write::Twice> Write::firstTwice(const Symbolic &Ar) const {
+  const SymLayout &L = Out->L;
+  for (size_t D = 0; D < L.rank(); ++D)
+    if (isPlain(*Out, D) && Ar.eq(L.Strides[D], SymExpr(0)).yes())
+      if (auto Unless = manyOf(Ar, L.Sizes[D]))
+        return Twice{D, true, *Unless};
+  for (size_t I = 0; I < L.rank() && !(Guard & Copies); ++I)
+    for (size_t J = 0; J < L.rank(); ++J) {
+      if (I == J || !isPlain(*Out, I) || !isPlain(*Out, J))
+        continue;
+      auto K = Ar.divExact(L.Strides[J], L.Strides[I]);
+      auto Steps = K ? Ar.known(*K) : std::nullopt;
+      if (!Steps || *Steps < 1 ||
+          Ar.lt(SymExpr(*Steps), L.Sizes[I]) != Truth::Yes)
+        continue;
+      if (auto Unless = manyOf(Ar, L.Sizes[J]))
+        return Twice{J, false, *Unless};
+    }
+  return std::nullopt;
+}
+
+bool Write::writesTwice() {
+  auto Bad = firstTwice(W.Ar);
+  if (!Bad)
+    return false;
+  auto Unless = layout::exceptions(W.Ar, Bad->Unless, [&](const Symbolic &Ar) {
+    auto Then = firstTwice(Ar);
+    return Then ? layout::Answer<SymExpr>(Truth::No, Then->Unless)
+                : layout::Answer<SymExpr>(Truth::Yes);
+  });
+  Found.Size = W.Ar.str(Out->L.Sizes[Bad->Dim]);
+  if (!Bad->IsZero)
+    return report(Overlap::Windows, Overlap::WrongValues, Unless);
+  return report(Overlap::ZeroStride,
+                Guard & RefusesExpanded ? Overlap::Throws
+                : Guard & ReadsLater    ? Overlap::WrongValues
+                                        : Overlap::ChangesTogether,
+                Unless);
+}
+
+bool Write::readsTarget(const Object &In, const Arg &A) {
+  const bool Bias = A.Name == "self" && llvm::StringRef(S.Text).contains("add");
+  if (Guard & RefusesSame)
+    return report(Overlap::ReadsTarget, Overlap::Throws, {}, &In);
+  if (Guard & ReadsLater && !Bias)
+    return report(Overlap::ReadsTarget, Overlap::WrongValues, {}, &In);
+  return false;
+}
+
+Truth Write::bothDense(const Object &In) const {
+  auto IsDense = [&](const Object &Of) {
+    const Truth T = isNonOverlappingAndDense(W.Ar, Of.L).T;
+    return Of.Segment < 0 || Of.SegmentDense ? T : T && Truth::Unknown;
+  };
+  return IsDense(*Out) && IsDense(In);
+}
+
+bool Write::readsPart(const Object &In) {
+  if (Guard & Elementwise && !(Guard & Copies))
+    if (auto Unless = readsItsPart(W.Ar, *Out, In)) {
+      const Truth Dense = bothDense(In);
+      return report(Overlap::ReadsPart,
+                    Dense == Truth::Yes  ? Overlap::Throws
+                    : Dense == Truth::No ? Overlap::ReadsOverwritten
+                                         : Overlap::ThrowsIfDense,
+                    *Unless, &In);
+    }
+  const SymLayout &X = Out->L, &Y = In.L;
+  return Out->Segment < 0 && In.Segment < 0 && !Part &&
+         Guard & RefusesPart && // index_put_() expands it
+         overlap(W.Ar, X, Y, true) == layout::Overlap::Partial &&
+         (X.rank() != Y.rank() || Guard & RefusesSame) &&
+         report(Overlap::SharesMemory, Overlap::Throws, {}, &In);
+}
+
+/// \p In is the target's memory, moved by \p Shift.
+bool Write::readsShifted(const Object &In, const SymExpr &Shift,
+                         bool Refusable) {
+  const SymLayout &X = Out->L;
+  // libtorch looks for it where both are dense.
+  const Truth Refused = Refusable ? bothDense(In) : Truth::No;
+  for (size_t D = 0; D < X.rank(); ++D) {
+    auto K =
+        isPlain(*Out, D) ? W.Ar.divExact(Shift, X.Strides[D]) : std::nullopt;
+    const int64_t Steps = K ? W.Ar.known(*K).value_or(0) : 0;
+    // What lies ahead is read before it is overwritten.
+    if (Steps > 0 && Guard & Elementwise && Refused != Truth::Yes) {
+      Site.Open = Site.Open || Refused == Truth::Unknown;
+      break;
+    }
+    const int64_t N = std::abs(Steps);
+    if (!N)
+      continue;
+    std::optional<std::vector<SymExpr>> Unless;
+    if (W.Ar.lt(SymExpr(N), X.Sizes[D]) == Truth::Yes)
+      Unless.emplace();
+    else if (N == 1)
+      Unless = manyOf(W.Ar, X.Sizes[D]);
+    Site.Open = Site.Open || Refused == Truth::Unknown;
+    Site.Prov = Out->Prov;
+    Found.Steps = N;
+    if (Unless)
+      return report(Overlap::Shifted,
+                    Refused == Truth::Yes  ? Overlap::Throws
+                    : Refused == Truth::No ? Overlap::WrongValues
+                                           : Overlap::ThrowsIfBothDense,
+                    *Unless, &In);
+  }
+  return false;
+}
+
+bool Write::readsTransposed(const Object &In, bool Notices) {
+  const SymLayout &X = Out->L, &Y = In.L;
+  for (size_t I = 0; I < X.rank(); ++I)
+    for (size_t J = I + 1; J < X.rank(); ++J)
+      if (W.Ar.eq(X.Strides[I], Y.Strides[J]).yes() &&
+          W.Ar.eq(X.Strides[J], Y.Strides[I]).yes())
+        if (auto Unless = manyOf(W.Ar, X.Sizes[I]))
+          return report(Overlap::Transposed,
+                        Notices ? Overlap::Throws : Overlap::WrongValues,
+                        *Unless, &In);
+  return false;
+}
+
+/// Whether operand \p A, which is \p V, makes further ones unimportant.
+bool Write::looksAt(const Arg &A, const Value &V, llvm::StringRef Target) {
+  const Object *In = tensor(W, V);
+  if (!In || !In->HasLayout || In->Storage != Out->Storage)
+    return false;
+  if (Guard & Packs && (In->Segment >= 0 || !isContiguous(W.Ar, In->L).yes()))
+    return false;
+  // One number goes through fill_(), or from an element to itself.
+  if (A.Name == "values" && mayBeNumber(W.Ar, *In))
+    return false;
+  if (V.T == (Part ? ObjId() : operand(W, S, Target).T))
+    return readsTarget(*In, A);
+  if (readsPart(*In))
+    return true;
+  const SymLayout &X = Out->L, &Y = In->L;
+  if (((Out->Segment >= 0 || In->Segment >= 0) &&
+       Out->Segment != In->Segment) ||
+      X.rank() != Y.rank())
+    return false;
+  bool EqualSizes = true, EqualStrides = true;
+  for (size_t D = 0; D < X.rank(); ++D) {
+    EqualSizes = EqualSizes && W.Ar.eq(X.Sizes[D], Y.Sizes[D]).yes();
+    EqualStrides = EqualStrides && W.Ar.eq(X.Strides[D], Y.Strides[D]).yes();
+  }
+  if (!EqualSizes)
+    return false;
+  const SymExpr Shift = W.Ar.norm(W.Ar.sub(Y.Offset, X.Offset));
+  const bool Notices = Guard & RefusesPart &&
+                       overlap(W.Ar, X, Y, true) == layout::Overlap::Partial;
+  if (EqualStrides)
+    return !Shift.isZero() && readsShifted(*In, Shift, Guard & RefusesPart);
+  if (Shift.isZero() && readsTransposed(*In, Notices))
+    return true;
+  return Notices && report(Overlap::OtherOrder, Overlap::Throws, {}, In);
+}
+
+void Write::look(const Object &Target, llvm::StringRef Name) {
+  Whole = &Target;
+  Out = Part ? &*Part : &Target;
+  if (isEmpty(W.Ar, Out->L.Sizes) == Truth::Yes || isVouchedFor(Ctx, W, *Out))
+    return;
+  if (writesTwice())
+    return;
+  // Storage made in a loop may be that of another iteration.
+  const ObjId From = Out->Storage;
+  if (!From ||
+      (From.From == ObjId::Value && From.Part == 0 && Ctx.Flow.DefOf[From.Of] &&
+       Ctx.F.Blocks[Ctx.Flow.BlockOf[From.Of]].InLoop != NoId))
+    return;
+  for (const Arg &A : S.Args) {
+    if (A.Name == Name)
+      continue;
+    const Value V = value(W, A.Value);
+    if (V.K != Value::List) {
+      if (looksAt(A, V, Name))
+        return;
+      continue;
+    }
+    for (const Value &Element : *V.Elems)
+      if (looksAt(A, Element, Name))
+        return;
+  }
+}
+
 void writes(const Context &Ctx, State &W, const Stmt &S,
             llvm::StringRef Target) {
   Object *Out = tensorArg(Ctx, W, S, Target);
-  auto G = guardOf(S.Text);
-  if (!Out || !G || W.Degenerate)
+  const auto Guard = guardOf(S.Text);
+  if (!Out || !Guard || W.Degenerate)
     return;
-  if (*G & Elementwise && Target == "self")
+  if (*Guard & Elementwise && Target == "self")
     inPlaceOperands(Ctx, W, S, *Out);
   if (S.Text == "copy_") // of itself does nothing
     if (const Value From = operand(W, S, "src");
@@ -194,232 +471,10 @@ void writes(const Context &Ctx, State &W, const Stmt &S,
   ++Site.Paths;
   if (!Out->HasLayout)
     return;
+  Write Of(Ctx, W, S, *Guard, Site);
   // Without index tensors, index_put_() copies to a part of its target.
-  std::optional<Object> Part;
-  const Object *Whole = Out;
-  if (llvm::StringRef(S.Text).starts_with("index_put")) {
-    const std::vector<Value> Idx = indices(W, S);
-    indexFits(Ctx, W, S, *Out, Idx); // masks have its sizes
-    if (llvm::any_of(Idx,
-                     [](const Value &V) { return V.K == Value::Tensor; })) {
-      sameDTypes(Ctx, W, S, Out, tensor(W, operand(W, S, "values")));
-    } else {
-      Part = indexed(Ctx, W, S, *Out, Idx);
-      if (!Part)
-        return;
-      Part->Name = Out->Name;
-      const Object *In = tensor(W, operand(W, S, "values"));
-      if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0) {
-        Object Written = *Part; // not what the name stands for, and was made so
-        Written.Name.clear();
-        Written.Prov = nullptr;
-        site(Ctx, W, S, {&Written, In},
-             inPlaceSizes(W.Ar, Part->L.Sizes, In->L.Sizes));
-      }
-      // A number fills the part.
-      G = guardOf(findArg(S, "values") && !In ? "masked_fill" : "copy");
-      Out = &*Part;
-    }
-  }
-  if (isEmpty(W.Ar, Out->L.Sizes) == Truth::Yes || isVouchedFor(Ctx, W, *Out))
-    return;
-  const std::string What =
-      S.Text + (isalpha(S.Text[0]) || S.Text[0] == '_' ? "()" : "");
-  const std::string To = quotedName(*Out, "its target");
-  auto Report = [&](std::string Text, const std::vector<SymExpr> &UnlessOne,
-                    const char *Then, const Object *Other = nullptr) {
-    if (++Site.Bad > 1)
-      return;
-    Site.Message = What + " " + std::move(Text) + "; " + Then;
-    Site.Unless = unlessText(W, UnlessOne);
-    Site.Path = pathText(W);
-    for (const Object *O : {const_cast<const Object *>(Out), Other})
-      if (O)
-        if (auto N = sizesNote(W, S, Part && O == &*Part ? *Whole : *O))
-          Site.Notes.push_back(std::move(*N));
-  };
-  static const char Throws[] = "throws",
-                    Wrong[] = "the values are wrong and nothing says so",
-                    Together[] = "what share memory change together, and "
-                                 "nothing says so",
-                    Order[] = "elements are read after they were overwritten, "
-                              "and nothing says so",
-                    Either[] = "throws where it is dense, and reads elements "
-                               "after they were overwritten where not",
-                    Shifted[] = "throws where both are dense, and the values "
-                                "are wrong where not";
-  auto Plain = [](const Object &O, size_t D) {
-    return O.Segment < 0 || static_cast<size_t>(O.Segment) != D;
-  };
-
-  // A dimension whose elements are written more than once: of stride 0, or
-  // (whatever the step is: one of 0 would be worse) of windows that overlap.
-  const SymLayout &L = Out->L;
-  struct Twice {
-    size_t D;
-    bool IsZero;
-    std::vector<SymExpr> Unless;
-  };
-  auto FirstTwice = [&](const Symbolic &Ar) -> std::optional<Twice> {
-    for (size_t D = 0; D < L.rank(); ++D)
-      if (Plain(*Out, D) && Ar.eq(L.Strides[D], SymExpr(0)).yes())
-        if (auto Unless = manyOf(Ar, L.Sizes[D]))
-          return Twice{D, true, *Unless};
-    for (size_t I = 0; I < L.rank() && !(*G & Copies); ++I)
-      for (size_t J = 0; J < L.rank(); ++J) {
-        if (I == J || !Plain(*Out, I) || !Plain(*Out, J))
-          continue;
-        auto K = Ar.divExact(L.Strides[J], L.Strides[I]);
-        auto Steps = K ? Ar.known(*K) : std::nullopt;
-        if (!Steps || *Steps < 1 ||
-            Ar.lt(SymExpr(*Steps), L.Sizes[I]) != Truth::Yes)
-          continue;
-        if (auto Unless = manyOf(Ar, L.Sizes[J]))
-          return Twice{J, false, *Unless};
-      }
-    return std::nullopt;
-  };
-  if (auto Bad = FirstTwice(W.Ar)) {
-    auto Unless =
-        layout::exceptions(W.Ar, Bad->Unless, [&](const Symbolic &Ar) {
-          auto Then = FirstTwice(Ar);
-          return Then ? layout::Answer<SymExpr>(Truth::No, Then->Unless)
-                      : layout::Answer<SymExpr>(Truth::Yes);
-        });
-    const std::string Text = "writes elements of " + To + " more than once: ";
-    return Bad->IsZero ? Report(Text + "a dimension of size " +
-                                    W.Ar.str(L.Sizes[Bad->D]) + " has stride 0",
-                                Unless,
-                                *G & RefusesExpanded ? Throws
-                                : *G & ReadsLater    ? Wrong
-                                                     : Together)
-                       : Report(Text + "its windows overlap", Unless, Wrong);
-  }
-
-  // Storage made in a loop may be that of another iteration.
-  const ObjId From = Out->Storage;
-  if (!From ||
-      (From.From == ObjId::Value && From.Part == 0 && Ctx.Flow.DefOf[From.Of] &&
-       Ctx.F.Blocks[Ctx.Flow.BlockOf[From.Of]].InLoop != NoId))
-    return;
-  const ObjId OutId = Part ? ObjId() : operand(W, S, Target).T;
-  std::vector<std::pair<const Arg *, Value>> Operands;
-  for (const Arg &A : S.Args) {
-    if (A.Name == Target)
-      continue;
-    Value V = value(W, A.Value);
-    if (V.K == Value::List)
-      for (const Value &Element : *V.Elems)
-        Operands.emplace_back(&A, Element);
-    else
-      Operands.emplace_back(&A, std::move(V));
-  }
-  for (const auto &[Given, V] : Operands) {
-    const Arg &A = *Given;
-    const Object *In = tensor(W, V);
-    if (!In || !In->HasLayout || In->Storage != From)
-      continue;
-    if (*G & Packs && (In->Segment >= 0 || !isContiguous(W.Ar, In->L).yes()))
-      continue;
-    // One number goes through fill_(), or from an element to itself.
-    if (A.Name == "values" && mayBeNumber(W.Ar, *In))
-      continue;
-    const SymLayout &X = Out->L, &Y = In->L;
-    SymExpr Shift = W.Ar.norm(W.Ar.sub(Y.Offset, X.Offset));
-    const bool Same = V.T == OutId;
-    const bool Bias =
-        A.Name == "self" && llvm::StringRef(S.Text).contains("add");
-    if (Same && *G & RefusesSame)
-      return Report("writes " + To + " while it still reads it", {}, Throws,
-                    In);
-    if (Same && *G & ReadsLater && !Bias)
-      return Report("writes " + To + " while it still reads it", {}, Wrong, In);
-    if (Same)
-      continue;
-    const std::string Other = quotedName(*In, "an operand");
-    auto IsDense = [&](const Object &Of) {
-      const Truth T = isNonOverlappingAndDense(W.Ar, Of.L).T;
-      return Of.Segment < 0 || Of.SegmentDense ? T : T && Truth::Unknown;
-    };
-    auto BothDense = [&, In = In] { return IsDense(*Out) && IsDense(*In); };
-    if (*G & Elementwise && !(*G & Copies))
-      if (auto Unless = readsItsPart(W.Ar, *Out, *In)) {
-        const Truth Dense = BothDense();
-        return Report("writes " + To + " while it reads " + Other +
-                          ", a part of it",
-                      *Unless,
-                      Dense == Truth::Yes  ? Throws
-                      : Dense == Truth::No ? Order
-                                           : Either,
-                      In);
-      }
-    if (Out->Segment >= 0 || In->Segment >= 0) {
-      if (Out->Segment != In->Segment)
-        continue;
-    } else if (!Part && *G & RefusesPart && // index_put_() expands it
-               overlap(W.Ar, X, Y, true) == Overlap::Partial &&
-               (X.rank() != Y.rank() || *G & RefusesSame)) {
-      return Report("writes " + To + " while it reads " + Other +
-                        ", a part of the same memory",
-                    {}, Throws, In);
-    }
-    if (X.rank() != Y.rank())
-      continue;
-    bool EqualSizes = true, EqualStrides = true;
-    for (size_t D = 0; D < X.rank(); ++D) {
-      EqualSizes = EqualSizes && W.Ar.eq(X.Sizes[D], Y.Sizes[D]).yes();
-      EqualStrides = EqualStrides && W.Ar.eq(X.Strides[D], Y.Strides[D]).yes();
-    }
-    if (!EqualSizes)
-      continue;
-    const bool Notices =
-        *G & RefusesPart && overlap(W.Ar, X, Y, true) == Overlap::Partial;
-    if (EqualStrides && !Shift.isZero()) {
-      // libtorch looks for it where both are dense.
-      const Truth Refused = *G & RefusesPart ? BothDense() : Truth::No;
-      for (size_t D = 0; D < X.rank(); ++D) {
-        auto K =
-            Plain(*Out, D) ? W.Ar.divExact(Shift, X.Strides[D]) : std::nullopt;
-        const int64_t Steps = K ? W.Ar.known(*K).value_or(0) : 0;
-        // What lies ahead is read before it is overwritten.
-        if (Steps > 0 && *G & Elementwise && Refused != Truth::Yes) {
-          Site.Open = Site.Open || Refused == Truth::Unknown;
-          break;
-        }
-        const int64_t N = std::abs(Steps);
-        if (!N)
-          continue;
-        std::optional<std::vector<SymExpr>> Unless;
-        if (W.Ar.lt(SymExpr(N), X.Sizes[D]) == Truth::Yes)
-          Unless.emplace();
-        else if (N == 1)
-          Unless = manyOf(W.Ar, X.Sizes[D]);
-        Site.Open = Site.Open || Refused == Truth::Unknown;
-        Site.Prov = Out->Prov;
-        if (Unless)
-          return Report("writes " + To + " while it reads " + Other +
-                            ", the same memory shifted by " + std::to_string(N),
-                        *Unless,
-                        Refused == Truth::Yes  ? Throws
-                        : Refused == Truth::No ? Wrong
-                                               : Shifted,
-                        In);
-      }
-    } else if (!EqualStrides && Shift.isZero()) {
-      for (size_t I = 0; I < X.rank(); ++I)
-        for (size_t J = I + 1; J < X.rank(); ++J)
-          if (W.Ar.eq(X.Strides[I], Y.Strides[J]).yes() &&
-              W.Ar.eq(X.Strides[J], Y.Strides[I]).yes())
-            if (auto Unless = manyOf(W.Ar, X.Sizes[I]))
-              return Report("writes " + To + " while it reads " + Other +
-                                ", the same memory transposed",
-                            *Unless, Notices ? Throws : Wrong, In);
-    }
-    if (Notices && !EqualStrides)
-      return Report("writes " + To + " while it reads " + Other +
-                        ", the same memory in another order",
-                    {}, Throws, In);
-  }
+  if (!llvm::StringRef(S.Text).starts_with("index_put") || Of.narrowTo(*Out))
+    Of.look(*Out, Target);
 }
 
 /// What `x.add_(y)` and `x[i] = y` ask of y: to fit into x, and no fractions
