@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Config.h"
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Frontend/ReadFile.h"
 #include "Tidy/Tidy.h"
 #include "clang-tidy/GlobList.h"
@@ -94,8 +94,8 @@ llvm::ErrorOr<ClangTidyOptions> parse(llvm::MemoryBufferRef Buffer,
 //===----------------------------------------------------------------------===//
 
 /// The options that are no check's own.
-constexpr llvm::StringLiteral SharedOptions[] = {tidy::ModelOption,
-                                                 tidy::AssertionsOption};
+constexpr llvm::StringLiteral SharedOptions[] = {
+    tidy::ModelOption, tidy::AssertionsOption, tidy::DisregardOption};
 
 const std::vector<std::string> &checkNames() {
   static const auto *Names = [] {

@@ -13,7 +13,7 @@
 
 #include "Advice.h"
 #include "Analyse.h"
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "BuildPaths.h"
 #include "Cache.h"
 #include "Config.h"

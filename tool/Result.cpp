@@ -180,6 +180,7 @@ template <class Archive, class Stats> void transferStats(Archive &A, Stats &S) {
   transferCounts(A, S.GivenUp);
   transferCounts(A, S.Open);
   transferCounts(A, S.Unmodelled);
+  transferCounts(A, S.Silenced);
 }
 
 template <class Archive, class Result>

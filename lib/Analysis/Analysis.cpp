@@ -18,24 +18,6 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-llvm::ArrayRef<CheckInfo> checks() {
-  static const CheckInfo All[] = {
-#define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary)                     \
-  {Check::Id, Name, Level, HasFix, Summary},
-#include "Analysis/Checks.def"
-  };
-  return All;
-}
-
-llvm::ArrayRef<OptionInfo> options() {
-  static const OptionInfo All[] = {
-#define TENSORTIDY_OPTION(Id, Name, Default, Summary)                          \
-  {Check::Id, Name, Default, Summary},
-#include "Analysis/Checks.def"
-  };
-  return All;
-}
-
 /// A finding in a body that a call brought in. What must hold for all callers
 /// is reported where the body is analysed for itself; what one path shows holds
 /// for this call, and says so.
@@ -72,6 +54,105 @@ static bool writesTo(const Function &F, const std::set<const Stmt *> &Made) {
     Now = Values.size() + Vars.size();
   }
   return Written;
+}
+
+/// A site whose layout no path of the first run decided.
+static bool isOpen(const LayoutSite &Site) {
+  return Site.Unknown && !Site.Failed;
+}
+
+static bool isReshape(Op O) {
+  return O == Op::Reshape || O == Op::ReshapeAs || O == Op::Flatten ||
+         O == Op::Ravel;
+}
+
+/// What --stats says of the function's own statements.
+static void countSites(const RunResult &Opaque, FunctionResult &R) {
+  auto IsOwn = [](const Stmt *S) { return !S->Context; };
+  R.Silenced.resize(reasons().size());
+  for (const auto &[Why, Of] : Opaque.Silenced)
+    R.Silenced[static_cast<size_t>(Why)] =
+        static_cast<unsigned>(llvm::count_if(Of, IsOwn));
+  for (const auto &[S, Site] : Opaque.Sites) {
+    if (!IsOwn(S))
+      continue;
+    ++R.LayoutSites;
+    R.LayoutSitesDecided += !isOpen(Site);
+    if (Site.AsksStrides && Site.IsView) {
+      ++R.ViewSites;
+      R.ViewSitesDecided += !isOpen(Site);
+    }
+  }
+  for (const auto &[S, Site] : Opaque.Pointers)
+    if (IsOwn(S)) {
+      ++R.PointerSites;
+      R.PointerSitesDecided += !Site.Unknown || Site.Failed;
+    }
+  for (const auto &[S, Site] : Opaque.Contiguous)
+    if (IsOwn(S)) {
+      ++R.ContiguousSites;
+      R.ContiguousSitesDecided += !Site.Unknown;
+    }
+  for (const auto &[S, Site] : Opaque.Copies)
+    if (IsOwn(S)) {
+      ++R.CopySites;
+      R.CopySitesDecided += !Site.Unknown;
+    }
+}
+
+/// Whether something is decided only by what opaque tensors are.
+/// \p WritesCopy: what may be a copy is written.
+static bool needsMoreRuns(const Function &F, const RunResult &Opaque,
+                          bool &WritesCopy) {
+  bool Open = false;
+  for (const auto &V : Opaque.Sites)
+    Open = Open || (V.second.AsksStrides && isOpen(V.second));
+  for (const auto &V : Opaque.Pointers)
+    Open = Open || (V.second.Derived && !V.second.Failed);
+  for (const auto &V : Opaque.Writes)
+    Open = Open || (V.second.Open && !V.second.Bad);
+  bool InLoop = false;
+  for (const auto &V : Opaque.Contiguous)
+    InLoop = InLoop || (V.second.Unknown && !F.Loops.empty());
+  std::set<const Stmt *> MayCopy;
+  unsigned Reshapes = 0;
+  for (const auto &[S, Site] : Opaque.Copies) {
+    Reshapes += Site.Unknown && isReshape(S->O);
+    if (Site.Unknown && (isReshape(S->O) || S->O == Op::Contiguous))
+      MayCopy.insert(S);
+  }
+  // What is repeated may copy when parameters are contiguous.
+  InLoop = InLoop || Reshapes > 1 || (Reshapes && !F.Loops.empty());
+  WritesCopy = !MayCopy.empty() && writesTo(F, MayCopy);
+  return Open || InLoop || WritesCopy;
+}
+
+/// Drops what is reported elsewhere.
+static void dropForeign(const Function &F, FunctionResult &R) {
+  // What a constructor did is told again in the methods that rely on it, and
+  // reported where it stands.
+  std::set<uint32_t> Told;
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.Before)
+      Told.insert(S.point().Begin);
+  });
+  llvm::erase_if(R.Findings, [&](const Finding &Found) {
+    return Told.count(Found.Point.Begin) != 0;
+  });
+  if (F.Contexts.size() <= 1)
+    return;
+  std::set<uint32_t> Foreign, Own;
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    (S.Context ? Foreign : Own).insert(S.point().Begin);
+  });
+  for (uint32_t Begin : Own)
+    Foreign.erase(Begin);
+  llvm::erase_if(R.Findings, [&](Finding &Found) {
+    return !belongsHere(F, Found, Foreign);
+  });
+  llvm::erase_if(R.Silent, [&](const SilentSite &S) {
+    return Foreign.count(S.Begin) != 0;
+  });
 }
 
 /// Gives things their names, now that the message and its place are known.
@@ -124,57 +205,10 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     settle(Called, Fact.second);
     R.Layouts.push_back(std::move(Fact.second));
   }
-  bool Open = false;
-  for (const auto &V : Opaque.Sites) {
-    bool Undecided = V.second.Unknown && !V.second.Failed;
-    if (!V.first->Context) {
-      ++R.LayoutSites;
-      R.LayoutSitesDecided += !Undecided;
-    }
-    if (!V.second.AsksStrides)
-      continue;
-    if (!V.first->Context) {
-      R.ViewSites += V.second.IsView;
-      R.ViewSitesDecided += V.second.IsView && !Undecided;
-    }
-    Open = Open || Undecided;
-  }
-  for (const auto &V : Opaque.Pointers) {
-    if (!V.first->Context) {
-      ++R.PointerSites;
-      R.PointerSitesDecided += !V.second.Unknown || V.second.Failed;
-    }
-    Open = Open || (V.second.Derived && !V.second.Failed);
-  }
-  bool InLoop = false;
-  for (const auto &V : Opaque.Contiguous) {
-    if (!V.first->Context) {
-      ++R.ContiguousSites;
-      R.ContiguousSitesDecided += !V.second.Unknown;
-    }
-    InLoop = InLoop || (V.second.Unknown && !F.Loops.empty());
-  }
-  std::set<const Stmt *> MayCopy;
-  unsigned Reshapes = 0;
-  for (const auto &V : Opaque.Copies) {
-    if (!V.first->Context) {
-      ++R.CopySites;
-      R.CopySitesDecided += !V.second.Unknown;
-    }
-    const Op O = V.first->O;
-    const bool IsReshape = O == Op::Reshape || O == Op::ReshapeAs ||
-                           O == Op::Flatten || O == Op::Ravel;
-    Reshapes += V.second.Unknown && IsReshape;
-    if (V.second.Unknown && (IsReshape || O == Op::Contiguous))
-      MayCopy.insert(V.first);
-  }
-  // What is repeated may copy when parameters are contiguous.
-  InLoop = InLoop || Reshapes > 1 || (Reshapes && !F.Loops.empty());
-  for (const auto &V : Opaque.Writes)
-    Open = Open || (V.second.Open && !V.second.Bad);
-  const bool WritesCopy = !MayCopy.empty() && writesTo(F, MayCopy);
+  countSites(Opaque, R);
   std::optional<RunResult> Dense, Last;
-  if (Open || InLoop || WritesCopy) {
+  bool WritesCopy = false;
+  if (needsMoreRuns(F, Opaque, WritesCopy)) {
     Dense = interpret(Flow, Hypothesis::Contiguous, B, Deadline);
     bool Fails = WritesCopy;
     for (const auto &V : Dense->Sites)
@@ -205,52 +239,10 @@ FunctionResult analyse(const Function &Written, const Budget &B,
              R.Findings,
              R.Silent,
              Held};
-  checkViewAfterPermute(C);
-  checkShapeMismatch(C);
-  checkDiscardedResult(C);
-  checkLostWrite(C);
-  checkOverlappingWrite(C);
-  checkRedundantContiguous(C);
-  checkAllocationInLoop(C);
-  checkDanglingDataPointer(C);
-  checkSyncInLoop(C);
-  checkBatchableLoop(C);
-  checkHiddenCopy(C);
-  checkRedundantClone(C);
-  checkMemoryFormat(C);
-  checkConstantInForward(C);
-  checkRetainGraph(C);
-  checkMissingNoGrad(C);
-  checkCacheFlushInLoop(C);
-  checkUnsynchronizedTiming(C);
-  checkFromBlobLifetime(C);
-  checkRawPointerLayout(C);
-  checkInplaceOnSaved(C);
-  // What a constructor did is told again in the methods that rely on it, and
-  // reported where it stands.
-  std::set<uint32_t> Told;
-  forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.Before)
-      Told.insert(S.point().Begin);
-  });
-  llvm::erase_if(R.Findings, [&](const Finding &Found) {
-    return Told.count(Found.Point.Begin) != 0;
-  });
+#define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary) check##Id(C);
+#include "Analysis/Checks.def"
   R.Absorbed = F.Absorbed;
-  if (F.Contexts.size() > 1) {
-    std::set<uint32_t> Foreign, Own;
-    forEachStmt(F, [&](BlockId, const Stmt &S) {
-      (S.Context ? Foreign : Own).insert(S.point().Begin);
-    });
-    for (uint32_t Begin : Own)
-      Foreign.erase(Begin);
-    llvm::erase_if(R.Findings, [&](Finding &Found) {
-      return !belongsHere(F, Found, Foreign);
-    });
-    llvm::erase_if(R.Silent, [&](const SilentSite &S) {
-      return Foreign.count(S.Begin) != 0;
-    });
-  }
+  dropForeign(F, R);
   for (Finding &Found : R.Findings)
     settle(Called, Found);
   std::stable_sort(R.Findings.begin(), R.Findings.end(),

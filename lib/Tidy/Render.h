@@ -9,7 +9,7 @@
 #ifndef TENSORTIDY_TIDY_RENDER_H
 #define TENSORTIDY_TIDY_RENDER_H
 
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "clang/Basic/SourceLocation.h"
 
 namespace clang {

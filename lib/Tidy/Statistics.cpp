@@ -41,6 +41,8 @@ void Statistics::add(const Statistics &Other) {
     Open[Name] += Count;
   for (const auto &[Name, Count] : Other.Unmodelled)
     Unmodelled[Name] += Count;
+  for (const auto &[Reason, Count] : Other.Silenced)
+    Silenced[Reason] += Count;
 }
 
 /// The rows of a table, most frequent first.
@@ -91,6 +93,10 @@ void Statistics::print(llvm::raw_ostream &OS) const {
   printShare(OS, "contiguous sites decided", ContiguousSitesDecided,
              ContiguousSites);
   printShare(OS, "copy sites decided", CopySitesDecided, CopySites);
+  if (!Silenced.empty()) {
+    OS << "statements of which something is not told, by reason:\n";
+    printCounts(OS, Silenced);
+  }
   OS << "CPU seconds by phase:\n";
   const std::pair<const char *, double> Phases[] = {{"parse", Parse},
                                                     {"find", Find},

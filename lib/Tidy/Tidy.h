@@ -39,6 +39,8 @@ namespace tensortidy::tidy {
 /// names of his assertions.
 inline constexpr llvm::StringLiteral ModelOption = "tensortidy.Model";
 inline constexpr llvm::StringLiteral AssertionsOption = "tensortidy.Assertions";
+/// Names of reasons (analysis::reasons()) that are to silence nothing.
+inline constexpr llvm::StringLiteral DisregardOption = "tensortidy.Disregard";
 
 /// What one or many files' analyses saw, for --stats.
 struct Statistics {
@@ -55,6 +57,7 @@ struct Statistics {
   unsigned PointerSites = 0, PointerSitesDecided = 0;
   unsigned ContiguousSites = 0, ContiguousSitesDecided = 0;
   unsigned CopySites = 0, CopySitesDecided = 0;
+  std::map<std::string, unsigned> Silenced; ///< not told, by reason
   /// CPU seconds by phase.
   double Parse = 0, Find = 0, Lower = 0, Analyse = 0, Report = 0;
 

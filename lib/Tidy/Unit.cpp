@@ -416,6 +416,7 @@ void Unit::run(ASTContext &AST) {
   LayoutCollector Layouts(AST);
   analysis::Budget Limits;
   Limits.Observe = static_cast<bool>(layoutSink());
+  Limits.Disregarded = disregarded();
   frontend::UnitFunctions Functions(AST, Model, Tainted);
   Functions.Library = PP ? frontend::libraryRelease(*PP) : 0;
   Functions.Replaced = std::move(Found.Replaced);
@@ -460,6 +461,9 @@ void Unit::run(ASTContext &AST) {
       Stats.ContiguousSitesDecided += R.ContiguousSitesDecided;
       Stats.CopySites += R.CopySites;
       Stats.CopySitesDecided += R.CopySitesDecided;
+      for (size_t I = 0; I < R.Silenced.size(); ++I)
+        if (R.Silenced[I])
+          Stats.Silenced[analysis::reasons()[I].Name] += R.Silenced[I];
       Timer.endOf(Stats.Analyse);
       for (const analysis::SilentSite &Site : R.Silent)
         Silent.insert({Site.Id, Site.Begin});
@@ -487,8 +491,29 @@ void Unit::run(ASTContext &AST) {
 }
 
 void Unit::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Opts) const {
-  for (llvm::StringRef Name : {ModelOption, AssertionsOption})
+  for (llvm::StringRef Name : {ModelOption, AssertionsOption, DisregardOption})
     Opts[Name].Value = optionOf(Context, Name);
+}
+
+/// The reasons that are not in force, as bits; reports names that are none.
+uint32_t Unit::disregarded() {
+  uint32_t Bits = 0;
+  llvm::SmallVector<llvm::StringRef, 4> Names;
+  const std::string Option = optionOf(Context, DisregardOption);
+  llvm::StringRef(Option).split(Names, ';', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef Name : Names) {
+    const auto All = analysis::reasons();
+    const auto *It = llvm::find_if(All, [&](const analysis::ReasonInfo &R) {
+      return Name.trim() == R.Name;
+    });
+    if (It == All.end())
+      Context.configurationDiag("%0 names no reason: '%1'",
+                                DiagnosticIDs::Error)
+          << DisregardOption << Name.trim();
+    else
+      Bits |= 1u << (It - All.begin());
+  }
+  return Bits;
 }
 
 /// The user's model of this file; null when he has none, or after a report of

@@ -18,7 +18,7 @@
 #ifndef TENSORTIDY_TIDY_UNIT_H
 #define TENSORTIDY_TIDY_UNIT_H
 
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Tidy/Errors.h"
 #include "clang-tidy/ClangTidyCheck.h"
 #include "llvm/ADT/StringSet.h"
@@ -93,6 +93,7 @@ private:
     return Checks[static_cast<size_t>(Id)];
   }
   std::unique_ptr<frontend::ApiModel> userModel(clang::ASTContext &AST);
+  uint32_t disregarded();
   /// Whether it is shown.
   bool report(const analysis::Finding &F, clang::ASTContext &AST);
 

@@ -8,7 +8,7 @@
 
 // What the pages look like is in html_pages.py.
 
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Output/HtmlCode.h"
 #include "Output/HtmlPage.h"
 #include "SourceLayouts.h"

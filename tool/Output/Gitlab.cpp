@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Output/Formats.h"
 #include "llvm/Support/JSON.h"
 

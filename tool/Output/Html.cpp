@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output/Html.h"
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Output/HtmlPage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

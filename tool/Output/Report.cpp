@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output/Report.h"
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Output/Identity.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

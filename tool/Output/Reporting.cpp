@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output/Reporting.h"
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Output/Folder.h"
 #include "Output/Formats.h"
 #include "Output/Html.h"

@@ -23,7 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Output/Formats.h"
 #include "Pages.h"
 #include "llvm/Support/JSON.h"

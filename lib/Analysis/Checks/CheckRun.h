@@ -55,28 +55,11 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
                 const std::string &Object, const std::string &Name,
                 const std::string &Call, Finding &Found);
 
-void checkViewAfterPermute(CheckRun &C);
-void checkShapeMismatch(CheckRun &C);
-void checkDiscardedResult(CheckRun &C);
-void checkLostWrite(CheckRun &C);
-void checkOverlappingWrite(CheckRun &C);
-void checkRedundantContiguous(CheckRun &C);
-void checkAllocationInLoop(CheckRun &C);
-void checkDanglingDataPointer(CheckRun &C);
-void checkListViews(CheckRun &C); ///< a part of it
-void checkSyncInLoop(CheckRun &C);
-void checkBatchableLoop(CheckRun &C);
-void checkHiddenCopy(CheckRun &C);
-void checkRedundantClone(CheckRun &C);
-void checkMemoryFormat(CheckRun &C);
-void checkConstantInForward(CheckRun &C);
-void checkRetainGraph(CheckRun &C);
-void checkMissingNoGrad(CheckRun &C);
-void checkCacheFlushInLoop(CheckRun &C);
-void checkUnsynchronizedTiming(CheckRun &C);
-void checkFromBlobLifetime(CheckRun &C);
-void checkRawPointerLayout(CheckRun &C);
-void checkInplaceOnSaved(CheckRun &C);
+/// Each check of Checks.def, in a file of its name.
+#define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary)                     \
+  void check##Id(CheckRun &C);
+#include "Analysis/Checks.def"
+void checkListViews(CheckRun &C); ///< a part of checkDanglingDataPointer()
 
 } // namespace tensortidy::analysis
 

@@ -18,8 +18,6 @@
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Transfer.h"
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 
 using namespace tensortidy::layout;
 
@@ -563,17 +561,6 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
   llvm::erase_if(W.Implied, [](const State::Implication &I) {
     return !outlivesLoops(I.If) || !outlivesLoops(I.Then);
   });
-}
-
-double cpuSeconds() {
-#ifdef CLOCK_THREAD_CPUTIME_ID
-  timespec T{};
-  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &T) == 0)
-    return static_cast<double>(T.tv_sec) +
-           1e-9 * static_cast<double>(T.tv_nsec);
-#endif
-  const auto Now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(Now).count();
 }
 
 RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,

@@ -1,4 +1,4 @@
-//===- Interpreter.h - runs a tensor program on states -*- C++ -*-===//
+//===- Facts.h - what runs found out, by statement -*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,30 +6,32 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A forward worklist over basic blocks. Each block holds the states that reach
-// it; a new state runs through the block once and goes on to the successors
-// its condition admits. States that differ only in what they assume are one;
-// past `Budget::MaxStates` the two closest are joined.
+// Transfer functions record here what each path shows of a statement; checks
+// ask afterwards. A site counts the paths, so that a check can ask for one of
+// them or for all:
 //
-//        head  <- states from before the loop, then from the back edge,
-//       /    \    whose sizes become those "of an earlier iteration"
-//     body   exit
-//
-// What checks want to know is recorded per site while states run.
+//   x.view({n, -1})    LayoutSite: 2 Ok, 1 Failed: "cannot merge dimensions"
+//   y.contiguous()     ContiguousSite: 3 Redundant
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_ANALYSIS_INTERPRETER_H
-#define TENSORTIDY_ANALYSIS_INTERPRETER_H
+#ifndef TENSORTIDY_ANALYSIS_FACTS_FACTS_H
+#define TENSORTIDY_ANALYSIS_FACTS_FACTS_H
 
-#include "Analysis/Analysis.h"
 #include "Analysis/Domain/State.h"
+#include "Analysis/Facts/Budget.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace tensortidy::analysis {
+
+/// Why a fact is not told.
+enum class Silence : uint8_t {
+#define TENSORTIDY_REASON(Id, Name, Text) Id,
+#include "Analysis/Relevance.def"
+};
 
 /// What opaque tensors (parameters, members, results of unknown calls) are
 /// taken to be.
@@ -232,6 +234,8 @@ struct RunResult {
   llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
   /// Of the tensors that statements in loops make or read.
   llvm::DenseMap<const program::Stmt *, TensorFact> InLoops;
+  /// What was not told, by the reason.
+  std::map<Silence, std::set<const program::Stmt *>> Silenced;
   /// The least rank of tensors whose dimensions were counted from both ends.
   Ranks LeastRanks;
   /// Storages of the outputs of ggml's graphs, and of what has a name

@@ -19,7 +19,7 @@
 #ifndef TENSORTIDY_ANALYSIS_LOOPFACTS_H
 #define TENSORTIDY_ANALYSIS_LOOPFACTS_H
 
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include <set>
 #include <vector>
 

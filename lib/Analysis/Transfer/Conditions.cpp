@@ -274,98 +274,146 @@ static bool limitRanks(const Context &Ctx, State &W, const Condition &C) {
   return limitRank(Ctx, W, *O, R);
 }
 
+/// A question that nothing is known of.
+static bool assumeAtom(const Context &Ctx, State &W, const Condition &C,
+                       bool Holds) {
+  const std::string Words =
+      C.Text.empty() ? "" : "'" + C.Text + "' is " + (Holds ? "true" : "false");
+  auto Was = Ctx.Asked.WasAtom.find(C.Key);
+  for (unsigned Calls = 0; Calls < MostCalls && Was != Ctx.Asked.WasAtom.end();
+       ++Calls)
+    if (auto As = W.Assumed.find(Was->second); As != W.Assumed.end()) {
+      W.Degenerate = W.Degenerate || As->second.first != Holds;
+      break;
+    } else {
+      Was = Ctx.Asked.WasAtom.find(Was->second);
+    }
+  auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, Words));
+  return New || It->second.first == Holds;
+}
+
+/// `a && b`, `a || b`.
+static bool assumeBoth(const Context &Ctx, State &W, const Condition &C,
+                       bool Holds) {
+  bool Both = (C.K == Condition::And) == Holds;
+  if (Both)
+    return assume(Ctx, W, *C.L, Holds) && assume(Ctx, W, *C.R, Holds);
+  // One of two fails: only useful when the other is decided.
+  Truth L = evaluate(Ctx, W, *C.L), Rt = evaluate(Ctx, W, *C.R);
+  Truth Open = truth(!Holds);
+  const std::string Key = conditionKey(Ctx, W, C);
+  if (L == Open || Rt == Open) {
+    if (L == Rt || !assume(Ctx, W, L == Open ? *C.R : *C.L, Holds))
+      return false;
+    // What is known of all paths, once one of each kind meet.
+    remember(W, Key, Holds);
+    return true;
+  }
+  for (const Condition *Part : {C.L.get(), C.R.get()}) {
+    while (Part->K == Condition::Not)
+      Part = Part->L.get();
+    if (auto Of = Ctx.Asked.Tested.find(conditionKey(Ctx, W, *Part));
+        Of != Ctx.Asked.Tested.end())
+      Ctx.Asked.Tested.emplace(Key, Of->second);
+  }
+  auto [It, New] = W.Assumed.emplace(Key, std::make_pair(Holds, std::string()));
+  return New || It->second.first == Holds;
+}
+
+static bool assumeEqual(const Context &Ctx, State &W, const Condition &C,
+                        bool Holds) {
+  std::string Key = compareKey(Ctx, W.Ar, C);
+  auto It = W.Assumed.find(Key);
+  if ((It != W.Assumed.end() && It->second.first != Holds) ||
+      refuted(W, C, Holds))
+    return false;
+  remember(W, Key, Holds, Holds ? wordsOf(W, C) : "");
+  limit(Ctx, W, C, Holds);
+  W.Degenerate = W.Degenerate || wasOtherwise(Ctx, W, C, Holds);
+  W.Degenerate = W.Degenerate || (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
+                                  W.Ar.eq(C.A, C.B).no() &&
+                                  W.Ar.eq(C.A, C.B).UnlessOne.empty());
+  if (!Holds)
+    return limitRanks(Ctx, W, C);
+  for (const auto *P : {&C.A, &C.B}) {
+    auto S = P->asSymbol();
+    auto K = W.Ar.known(P == &C.A ? C.B : C.A);
+    if (S && K && W.RankOf.count(*S)) {
+      Object *O = W.Objects.edit(W.RankOf[*S]);
+      if (O && O->Segment >= 0 && *K >= 0 && *K < 64 && !Ctx.CountedOut &&
+          !setRank(Ctx, W, *O, static_cast<unsigned>(*K)))
+        return false;
+    }
+  }
+  return W.Ar.assumeEqual(C.A, C.B);
+}
+
+static bool assumeLess(const Context &Ctx, State &W, const Condition &C,
+                       bool Holds) {
+  std::string Key = compareKey(Ctx, W.Ar, C);
+  auto It = W.Assumed.find(Key);
+  if ((It != W.Assumed.end() && It->second.first != Holds) ||
+      refuted(W, C, Holds))
+    return false;
+  remember(W, Key, Holds);
+  limit(Ctx, W, C, Holds);
+  W.Degenerate = W.Degenerate || wasOtherwise(Ctx, W, C, Holds);
+  const Truth Else = W.Ar.lt(C.A, C.B);
+  if (!limitRanks(Ctx, W, C))
+    return false;
+  W.Degenerate =
+      W.Degenerate || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
+                       Else != Truth::Unknown && Else != truth(Holds));
+  return true;
+}
+
+static bool assumeSuggested(const Context &Ctx, State &W, const Condition &C,
+                            bool Holds) {
+  const Truth Now = evaluate(Ctx, W, C);
+  if (Now != Truth::Unknown)
+    return Now == truth(Holds);
+  remember(W, conditionKey(Ctx, W, C), Holds);
+  Object *O = Holds ? W.Objects.edit(C.T) : nullptr;
+  const auto Rank = formatRank(C.F);
+  return !O || !Rank || !O->HasLayout || setRank(Ctx, W, *O, *Rank);
+}
+
+/// Two tensors have the same sizes, or the same dtype.
+static bool assumeSame(const Context &Ctx, State &W, const Condition &C,
+                       bool Holds) {
+  const Truth Now = evaluate(Ctx, W, C);
+  if (Now != Truth::Unknown)
+    return Now == truth(Holds);
+  remember(W, conditionKey(Ctx, W, C), Holds);
+  if (!Holds || C.K == Condition::SameSizes)
+    return !Holds || assumeSameSizes(Ctx, W, C);
+  Object *O = W.Objects.edit(C.T);
+  Object *P = C.Other ? W.Objects.edit(C.Other) : nullptr;
+  if (!O || O->Ggml)
+    return true;
+  if (P && !isKnownDType(P->DType))
+    std::swap(O, P);
+  const std::string &With = P ? P->DType : C.Text;
+  if (isKnownDType(With))
+    O->DType = With;
+  return true;
+}
+
 bool assume(const Context &Ctx, State &W, const Condition &C, bool Holds) {
   switch (C.K) {
   case Condition::Constant:
     return C.Flag == Holds;
-  case Condition::Atom: {
-    const std::string Words =
-        C.Text.empty() ? ""
-                       : "'" + C.Text + "' is " + (Holds ? "true" : "false");
-    auto Was = Ctx.Asked.WasAtom.find(C.Key);
-    for (unsigned Calls = 0;
-         Calls < MostCalls && Was != Ctx.Asked.WasAtom.end(); ++Calls)
-      if (auto As = W.Assumed.find(Was->second); As != W.Assumed.end()) {
-        W.Degenerate = W.Degenerate || As->second.first != Holds;
-        break;
-      } else {
-        Was = Ctx.Asked.WasAtom.find(Was->second);
-      }
-    auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, Words));
-    return New || It->second.first == Holds;
-  }
+  case Condition::Atom:
+    return assumeAtom(Ctx, W, C, Holds);
   case Condition::Not:
     return assume(Ctx, W, *C.L, !Holds);
   case Condition::And:
-  case Condition::Or: {
-    bool Both = (C.K == Condition::And) == Holds;
-    if (Both)
-      return assume(Ctx, W, *C.L, Holds) && assume(Ctx, W, *C.R, Holds);
-    // One of two fails: only useful when the other is decided.
-    Truth L = evaluate(Ctx, W, *C.L), Rt = evaluate(Ctx, W, *C.R);
-    Truth Open = truth(!Holds);
-    const std::string Key = conditionKey(Ctx, W, C);
-    if (L == Open || Rt == Open) {
-      if (L == Rt || !assume(Ctx, W, L == Open ? *C.R : *C.L, Holds))
-        return false;
-      // What is known of all paths, once one of each kind meet.
-      remember(W, Key, Holds);
-      return true;
-    }
-    for (const Condition *Part : {C.L.get(), C.R.get()}) {
-      while (Part->K == Condition::Not)
-        Part = Part->L.get();
-      if (auto Of = Ctx.Asked.Tested.find(conditionKey(Ctx, W, *Part));
-          Of != Ctx.Asked.Tested.end())
-        Ctx.Asked.Tested.emplace(Key, Of->second);
-    }
-    auto [It, New] =
-        W.Assumed.emplace(Key, std::make_pair(Holds, std::string()));
-    return New || It->second.first == Holds;
-  }
-  case Condition::Equal: {
-    std::string Key = compareKey(Ctx, W.Ar, C);
-    auto It = W.Assumed.find(Key);
-    if ((It != W.Assumed.end() && It->second.first != Holds) ||
-        refuted(W, C, Holds))
-      return false;
-    remember(W, Key, Holds, Holds ? wordsOf(W, C) : "");
-    limit(Ctx, W, C, Holds);
-    W.Degenerate = W.Degenerate || wasOtherwise(Ctx, W, C, Holds);
-    W.Degenerate = W.Degenerate || (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
-                                    W.Ar.eq(C.A, C.B).no() &&
-                                    W.Ar.eq(C.A, C.B).UnlessOne.empty());
-    if (!Holds)
-      return limitRanks(Ctx, W, C);
-    for (const auto *P : {&C.A, &C.B}) {
-      auto S = P->asSymbol();
-      auto K = W.Ar.known(P == &C.A ? C.B : C.A);
-      if (S && K && W.RankOf.count(*S)) {
-        Object *O = W.Objects.edit(W.RankOf[*S]);
-        if (O && O->Segment >= 0 && *K >= 0 && *K < 64 && !Ctx.CountedOut &&
-            !setRank(Ctx, W, *O, static_cast<unsigned>(*K)))
-          return false;
-      }
-    }
-    return W.Ar.assumeEqual(C.A, C.B);
-  }
-  case Condition::Less: {
-    std::string Key = compareKey(Ctx, W.Ar, C);
-    auto It = W.Assumed.find(Key);
-    if ((It != W.Assumed.end() && It->second.first != Holds) ||
-        refuted(W, C, Holds))
-      return false;
-    remember(W, Key, Holds);
-    limit(Ctx, W, C, Holds);
-    W.Degenerate = W.Degenerate || wasOtherwise(Ctx, W, C, Holds);
-    const Truth Else = W.Ar.lt(C.A, C.B);
-    if (!limitRanks(Ctx, W, C))
-      return false;
-    W.Degenerate =
-        W.Degenerate || (onlySizes(W, W.Ar.sub(C.A, C.B)) &&
-                         Else != Truth::Unknown && Else != truth(Holds));
-    return true;
-  }
+  case Condition::Or:
+    return assumeBoth(Ctx, W, C, Holds);
+  case Condition::Equal:
+    return assumeEqual(Ctx, W, C, Holds);
+  case Condition::Less:
+    return assumeLess(Ctx, W, C, Holds);
   case Condition::Contiguous:
     return assumeContiguous(Ctx, W, C.T, C.F, Holds, C.Where);
   case Condition::Defined: {
@@ -373,34 +421,11 @@ bool assume(const Context &Ctx, State &W, const Condition &C, bool Holds) {
                                        std::make_pair(Holds, std::string()));
     return New || It->second.first == Holds;
   }
-  case Condition::Suggested: {
-    const Truth Now = evaluate(Ctx, W, C);
-    if (Now != Truth::Unknown)
-      return Now == truth(Holds);
-    remember(W, conditionKey(Ctx, W, C), Holds);
-    Object *O = Holds ? W.Objects.edit(C.T) : nullptr;
-    const auto Rank = formatRank(C.F);
-    return !O || !Rank || !O->HasLayout || setRank(Ctx, W, *O, *Rank);
-  }
+  case Condition::Suggested:
+    return assumeSuggested(Ctx, W, C, Holds);
   case Condition::SameSizes:
-  case Condition::SameDType: {
-    const Truth Now = evaluate(Ctx, W, C);
-    if (Now != Truth::Unknown)
-      return Now == truth(Holds);
-    remember(W, conditionKey(Ctx, W, C), Holds);
-    if (!Holds || C.K == Condition::SameSizes)
-      return !Holds || assumeSameSizes(Ctx, W, C);
-    Object *O = W.Objects.edit(C.T);
-    Object *P = C.Other ? W.Objects.edit(C.Other) : nullptr;
-    if (!O || O->Ggml)
-      return true;
-    if (P && !isKnownDType(P->DType))
-      std::swap(O, P);
-    const std::string &With = P ? P->DType : C.Text;
-    if (isKnownDType(With))
-      O->DType = With;
-    return true;
-  }
+  case Condition::SameDType:
+    return assumeSame(Ctx, W, C, Holds);
   }
   return true;
 }

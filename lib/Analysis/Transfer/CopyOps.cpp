@@ -17,6 +17,7 @@
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Shapes.h"
 #include "Analysis/Transfer/Sites.h"
@@ -133,7 +134,7 @@ static void noteFormat(const Context &Ctx, State &W, const Stmt &S,
   auto Suggested = Sized ? suggestMemoryFormat(W.Ar, O.L) : std::nullopt;
   auto Is = Sized ? isContiguous(W.Ar, O.L, Fmt)
                   : decltype(isContiguous(W.Ar, O.L, Fmt))();
-  if (Suggested && *Suggested == Fmt && Is.no() && !W.Degenerate) {
+  if (Suggested && *Suggested == Fmt && Is.no() && !hasNoElements(Ctx, W, S)) {
     ++Site.Unchanged;
     Site.Unless =
         unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
@@ -165,7 +166,10 @@ static void contiguousCall(const Context &Ctx, State &W, const Stmt &S,
   auto Is = isContiguous(W.Ar, O.L, Fmt);
   bool Yes = Is.yes() && (O.Segment < 0 || O.SegmentDense);
   if (Yes) {
-    ++(O.Resized || isVouchedFor(Ctx, W, O) ? Site.Unreported : Site.Redundant);
+    ++(isSilenced(Ctx, S, Silence::Resized, O.Resized) ||
+               isVouchedFor(Ctx, W, S, O)
+           ? Site.Unreported
+           : Site.Redundant);
     if (!Site.Prov) {
       Site.Prov = O.Prov;
       Site.Name = nameAt(Ctx, S, O);

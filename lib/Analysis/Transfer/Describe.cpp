@@ -226,7 +226,7 @@ std::string sizeText(const State &W, const Object &O) {
 
 /// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.
 void nameHere(const Context &Ctx, const Stmt &S, const SymExpr &Size,
-                     const std::string &Text) {
+              const std::string &Text) {
   const auto Id = Ctx.F.Contexts.size() > 1 ? Size.asSymbol() : std::nullopt;
   if (!Id || Ctx.Table[*Id].Rest || Text.empty())
     return;

@@ -15,6 +15,7 @@
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Transfer.h"
 #include "Analysis/Transfer/ViewOps.h"
@@ -170,13 +171,14 @@ static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
     ++Site.Ok;
     return true;
   }
-  if (W.Degenerate || isEmpty(W.Ar, O->L.Sizes) == Truth::Yes)
+  if (isEmpty(W.Ar, O->L.Sizes) == Truth::Yes ||
+      (Is.unknown() ? W.Degenerate : hasNoElements(Ctx, W, S)))
     return true; // no elements, no harm
-  if (leftOne(W, Is.UnlessOne)) {
+  if (isSilenced(Ctx, S, Silence::TestedOne, leftOne(W, Is.UnlessOne))) {
     ++Site.Ok;
     return true;
   }
-  if (Is.unknown() || isVouchedFor(Ctx, W, *O)) {
+  if (Is.unknown() || isVouchedFor(Ctx, W, S, *O)) {
     ++Site.Unknown;
     // It aborts otherwise: from here on the tensor is contiguous.
     if (P == Packing::Contiguous && Where.empty())
@@ -248,7 +250,7 @@ static void ggmlCont(const Context &Ctx, State &W, const Stmt &S, Object &O,
   ContiguousSite &Site = Ctx.Facts.Contiguous[&S];
   Site.Ggml = true;
   auto Is = ggml::isPacked(W.Ar, O.L, Packing::Contiguous);
-  if (isVouchedFor(Ctx, W, O)) {
+  if (isVouchedFor(Ctx, W, S, O)) {
     ++Site.Unknown;
   } else if (Is.yes() && (!O.Own || O.Part)) {
     ++Site.Other; // memory that others may write; rows to keep without the rest

@@ -20,6 +20,7 @@
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
 #include "Layout/Ggml.h"
@@ -112,17 +113,11 @@ void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S,
   for (const Arg &Operand : S.Args)
     if (const Object *O = tensor(W, value(W, Operand.Value)); O && O->Ggml)
       Operands.push_back(O->L.Sizes);
-  // Who writes {n / k, k} knows that k divides n. Four times that is too many.
-  auto Times = [&](const SymExpr &X, const SymExpr &Y) {
-    const auto Q = W.Ar.divExact(X, Y);
-    return Q && W.Ar.known(*Q);
-  };
-  if (W.Degenerate || !Same.no() ||
-      (hasQuotient(Ctx, W, {A, B}) && !Times(A, B) && !Times(B, A)) ||
-      leftOne(W, Same.UnlessOne) || isLoose(W, {A, B}) ||
-      !llvm::all_of(Same.UnlessOne, [&](const SymExpr &E) {
+  if (!Same.no() || !llvm::all_of(Same.UnlessOne, [&](const SymExpr &E) {
         return isCounted(Ctx, W, E) && !isBatch(W, Operands, E);
       }))
+    return;
+  if (hasNoElements(Ctx, W, S) || isKnownToFit(Ctx, W, S, A, B, Same.UnlessOne))
     return;
   Symbolic Ar = W.Ar; // sizes of 0 fit more than others
   Ar.NonEmpty = false;
@@ -251,8 +246,8 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
       return;
     Texts.push_back(Other->DType);
   }
-  if (W.Degenerate || !IsKnown(O) || isVouchedFor(Ctx, W, *O) ||
-      llvm::is_contained(Texts, O->DType))
+  if (!IsKnown(O) || llvm::is_contained(Texts, O->DType) ||
+      hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, *O))
     return;
   ggmlFails(
       Ctx, W, S, Rule::DTypeWanted,
@@ -268,12 +263,12 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset) {
-  if (W.Degenerate || isVouchedFor(Ctx, W, Self))
+  if (hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, Self))
     return;
   const SymExpr Count = numel(W.Ar, New), Has = numel(W.Ar, Self.L.Sizes),
                 End = W.Ar.add(Offset, Count);
   if (W.Ar.known(Count) != 0 && Self.Own && !Self.Part &&
-      !hasQuotient(Ctx, W, {Has, End}) && !isLoose(W, {Has, End}) &&
+      !hasQuotient(Ctx, W, {Has, End}) && !isPathDependent(W, {Has, End}) &&
       W.Ar.lt(Has, End) == Truth::Yes) {
     Symbolic Ar = W.Ar;
     Ar.NonEmpty = false;

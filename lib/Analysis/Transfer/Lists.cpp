@@ -10,6 +10,7 @@
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Shapes.h"
 #include "Analysis/Transfer/Sites.h"
@@ -117,7 +118,7 @@ TENSORTIDY_TRANSFER(ListSize) {
 static void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
                       int64_t Count) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
-  if (W.Degenerate)
+  if (hasNoElements(Ctx, W, S))
     return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)

@@ -218,131 +218,214 @@ static void meetNeed(const Context &Ctx, State &W, const Stmt &S,
   }
 }
 
+static SymExpr number(int64_t I) { return SymExpr(I); }
+
+/// One size and another.
+static void compareOne(const Context &Ctx, State &W, const Stmt &S,
+                       const SizesNeed &N, Verdict &V) {
+  auto L = oneSize(Ctx, W, S, N.Left), R = oneSize(Ctx, W, S, N.Right);
+  if (!L || !R)
+    return;
+  const bool Equal = N.K == SizesNeed::Equal;
+  layout::Answer<SymExpr> Is = W.Ar.eq(*L, *R);
+  if (!Equal) {
+    const Truth More = W.Ar.lt(*R, *L);
+    Is = layout::Answer<SymExpr>(!More);
+  }
+  V.Met = Is.T;
+  // What nobody knows to be empty is not.
+  if (N.Left.K == SizesNode::Numel && W.Ar.known(*R) == 0 && !Is.yes())
+    V.Met = Truth::No;
+  if (!Is.no())
+    return;
+  // The size it is about: the left one, or the right one.
+  const bool LeftIs = N.Left.K == SizesNode::Index ||
+                      N.Left.K == SizesNode::Rank ||
+                      N.Left.K == SizesNode::Numel;
+  const SizesNode &About = LeftIs ? N.Left : N.Right;
+  if (!LeftIs)
+    std::reverse(V.Of.begin(), V.Of.end());
+  V.Role = About.Name;
+  const SymExpr &Have = LeftIs ? *L : *R, &Want = LeftIs ? *R : *L;
+  const Object *O = tensor(W, operand(W, S, About.Name));
+  const int64_t D =
+      About.K == SizesNode::Index && O ? placeOf(W, S, About, *O) : -1;
+  std::vector<SymExpr> Values{Have, Want};
+  if (About.K == SizesNode::Rank) {
+    std::swap(Values[0], Values[1]);
+    V.fail(refuse<Symbolic>(Equal    ? Rule::RankWanted
+                            : LeftIs ? Rule::RankAtMost
+                                     : Rule::RankAtLeast,
+                            Values));
+    return;
+  }
+  if (About.K == SizesNode::Index)
+    Values.push_back(number(O && O->Segment < 0 ? D
+                            : About.From        ? *About.From
+                                                : D));
+  V.fail(refuse<Symbolic>(Equal    ? Rule::SizeWanted
+                          : LeftIs ? Rule::SizeAtMost
+                                   : Rule::SizeAtLeast,
+                          Values),
+         std::move(Is.UnlessOne));
+}
+
+/// All sizes but those of one dimension.
+static void compareAll(const Context &Ctx, State &W, const Stmt &S,
+                       const SizesNeed &N, Verdict &V) {
+  auto L = allSizes(Ctx, W, S, N.Left.Name),
+       R = allSizes(Ctx, W, S, N.Right.Name);
+  if (!L || !R || (N.K == SizesNeed::AtMost && L->size() != R->size()))
+    return;
+  if (L->size() != R->size())
+    return V.fail(refuse<Symbolic>(Rule::RankWanted,
+                                   {number(static_cast<int64_t>(R->size())),
+                                    number(static_cast<int64_t>(L->size()))}));
+  std::optional<int64_t> But;
+  if (!N.But.empty())
+    But = intArg(W, S, N.But);
+  if (!N.But.empty() && !But)
+    return;
+  V.Met = Truth::Yes;
+  const auto Rank = static_cast<int64_t>(L->size());
+  for (int64_t D = 0; D < Rank; ++D) {
+    if (But && (*But == D || *But + Rank == D))
+      continue;
+    const SymExpr &Have = (*L)[static_cast<size_t>(D)],
+                  &Want = (*R)[static_cast<size_t>(D)];
+    layout::Answer<SymExpr> Is = W.Ar.eq(Have, Want);
+    if (N.K == SizesNeed::AtMost)
+      Is = layout::Answer<SymExpr>(!W.Ar.lt(Want, Have));
+    if (Is.no())
+      return V.fail(refuse<Symbolic>(N.K == SizesNeed::AtMost
+                                         ? Rule::SizeAtMost
+                                         : Rule::SizeWanted,
+                                     {Have, Want, number(D)}),
+                    std::move(Is.UnlessOne));
+    V.Met = V.Met && Is.T;
+  }
+}
+
+/// The last sizes of one are all of the other.
+static void compareEnds(const Context &Ctx, State &W, const Stmt &S,
+                        const SizesNeed &N, Verdict &V) {
+  auto L = allSizes(Ctx, W, S, N.Left.Name),
+       R = allSizes(Ctx, W, S, N.Right.Name);
+  if (Object *O = tensor(W, operand(W, S, N.Left.Name));
+      !L && R && O && O->HasLayout && !R->empty() &&
+      place(Ctx, W, *O, -static_cast<int64_t>(R->size())))
+    L = O->tail();
+  if (!L || !R)
+    return;
+  if (L->size() < R->size())
+    return V.fail(refuse<Symbolic>(Rule::RankAtLeast,
+                                   {number(static_cast<int64_t>(R->size())),
+                                    number(static_cast<int64_t>(L->size()))}));
+  V.Met = Truth::Yes;
+  const size_t Lead = L->size() - R->size();
+  for (size_t D = 0; D < R->size(); ++D) {
+    auto Is = W.Ar.eq((*L)[Lead + D], (*R)[D]);
+    if (Is.no())
+      return V.fail(refuse<Symbolic>(Rule::SizeWanted,
+                                     {(*L)[Lead + D], (*R)[D],
+                                      number(static_cast<int64_t>(Lead + D))}),
+                    std::move(Is.UnlessOne));
+    V.Met = V.Met && Is.T;
+  }
+}
+
+/// A list of dimensions.
+static void checkDims(const Context &Ctx, State &W, const Stmt &S,
+                      const SizesNeed &N, Verdict &V) {
+  auto R = allSizes(Ctx, W, S, N.Right.Name);
+  auto Dims = dimsArg(W, S, N.Left.Name);
+  if (!R || !Dims)
+    return;
+  V.Met = Truth::Yes;
+  for (int64_t D : *Dims)
+    if (auto Out = wrapDim(W.Ar, D, R->size()); Out.failed())
+      return V.take(std::move(Out));
+}
+
+static void checkDivides(const Context &Ctx, State &W, const Stmt &S,
+                         const SizesNeed &N, Verdict &V) {
+  V.Role = N.Right.Name;
+  std::reverse(V.Of.begin(), V.Of.end());
+  auto L = oneSize(Ctx, W, S, N.Left), R = oneSize(Ctx, W, S, N.Right);
+  const int64_t By = L ? W.Ar.known(*L).value_or(0) : 0;
+  auto Size = R ? W.Ar.known(*R) : std::nullopt;
+  if (Size && By > 0 && *Size % By != 0)
+    V.fail(refuse<Symbolic>(
+        Rule::SizeMultiple,
+        {*R, *L, number(V.Of.empty() ? 0 : placeOf(W, S, N.Right, *V.Of[0]))}));
+}
+
+static void checkDTypes(const Context &Ctx, State &W, const Stmt &S,
+                        const SizesNeed &N, Verdict &V) {
+  if (N.Texts.empty()) {
+    sameDTypes(Ctx, W, S, tensor(W, operand(W, S, N.Left.Name)),
+               tensor(W, operand(W, S, N.Right.Name)));
+    return;
+  }
+  // Of no elements, none is looked at.
+  if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro || S.TypesVary ||
+      (V.Of[0]->HasLayout && isEmpty(W.Ar, V.Of[0]->L.Sizes) == Truth::Yes))
+    return;
+  V.Met = truth(llvm::any_of(N.Texts, [&](const std::string &Wanted) {
+    return isDType(V.Of[0]->DType, Wanted);
+  }));
+  V.DTypes = llvm::join(llvm::map_range(N.Texts, dtypeText), " or ");
+}
+
+/// What becomes of one need.
+static Verdict judge(const Context &Ctx, State &W, const Stmt &S,
+                     const SizesNeed &N) {
+  Verdict V;
+  for (const std::string &Name : {N.Left.Name, N.Right.Name})
+    if (const Object *O = tensor(W, operand(W, S, Name)))
+      V.Of.push_back(O);
+  V.Role = N.Left.Name;
+  switch (N.K) {
+  case SizesNeed::Equal:
+  case SizesNeed::AtMost:
+    isPlain(N.Left) && isPlain(N.Right) ? compareAll(Ctx, W, S, N, V)
+                                        : compareOne(Ctx, W, S, N, V);
+    break;
+  case SizesNeed::Broadcast:
+  case SizesNeed::Into: {
+    auto L = allSizes(Ctx, W, S, N.Left.Name),
+         R = allSizes(Ctx, W, S, N.Right.Name);
+    if (L && R && N.K == SizesNeed::Into) {
+      std::reverse(V.Of.begin(), V.Of.end());
+      V.take(inPlaceSizes(W.Ar, *R, *L));
+    } else if (L && R) {
+      V.take(broadcastSizes(W.Ar, *L, *R));
+    }
+    break;
+  }
+  case SizesNeed::Ends:
+    compareEnds(Ctx, W, S, N, V);
+    break;
+  case SizesNeed::Divides:
+    checkDivides(Ctx, W, S, N, V);
+    break;
+  case SizesNeed::Dimension:
+    V.Role = N.Right.Name;
+    V.Of.assign(1, tensor(W, operand(W, S, N.Right.Name)));
+    checkDims(Ctx, W, S, N, V);
+    break;
+  case SizesNeed::DType:
+    checkDTypes(Ctx, W, S, N, V);
+    break;
+  }
+  return V;
+}
+
 void needs(const Context &Ctx, State &W, const Stmt &S) {
   const Value Text = operand(W, S, "needs");
   const auto All = parseNeeds(Text.Text);
   if (!All)
     return;
-
-  auto Number = [](int64_t I) { return SymExpr(I); };
-  auto Compare = [&](const SizesNeed &N, Verdict &V) {
-    auto L = oneSize(Ctx, W, S, N.Left), R = oneSize(Ctx, W, S, N.Right);
-    if (!L || !R)
-      return;
-    const bool Equal = N.K == SizesNeed::Equal;
-    layout::Answer<SymExpr> Is = W.Ar.eq(*L, *R);
-    if (!Equal) {
-      const Truth More = W.Ar.lt(*R, *L);
-      Is = layout::Answer<SymExpr>(!More);
-    }
-    V.Met = Is.T;
-    // What nobody knows to be empty is not.
-    if (N.Left.K == SizesNode::Numel && W.Ar.known(*R) == 0 && !Is.yes())
-      V.Met = Truth::No;
-    if (!Is.no())
-      return;
-    // The size it is about: the left one, or the right one.
-    const bool LeftIs = N.Left.K == SizesNode::Index ||
-                        N.Left.K == SizesNode::Rank ||
-                        N.Left.K == SizesNode::Numel;
-    const SizesNode &About = LeftIs ? N.Left : N.Right;
-    if (!LeftIs)
-      std::reverse(V.Of.begin(), V.Of.end());
-    V.Role = About.Name;
-    const SymExpr &Have = LeftIs ? *L : *R, &Want = LeftIs ? *R : *L;
-    const Object *O = tensor(W, operand(W, S, About.Name));
-    const int64_t D =
-        About.K == SizesNode::Index && O ? placeOf(W, S, About, *O) : -1;
-    std::vector<SymExpr> Values{Have, Want};
-    if (About.K == SizesNode::Rank) {
-      std::swap(Values[0], Values[1]);
-      V.fail(refuse<Symbolic>(Equal    ? Rule::RankWanted
-                              : LeftIs ? Rule::RankAtMost
-                                       : Rule::RankAtLeast,
-                              Values));
-      return;
-    }
-    if (About.K == SizesNode::Index)
-      Values.push_back(Number(O && O->Segment < 0 ? D
-                              : About.From        ? *About.From
-                                                  : D));
-    V.fail(refuse<Symbolic>(Equal    ? Rule::SizeWanted
-                            : LeftIs ? Rule::SizeAtMost
-                                     : Rule::SizeAtLeast,
-                            Values),
-           std::move(Is.UnlessOne));
-  };
-  // All sizes but those of one dimension.
-  auto CompareAll = [&](const SizesNeed &N, Verdict &V) {
-    auto L = allSizes(Ctx, W, S, N.Left.Name),
-         R = allSizes(Ctx, W, S, N.Right.Name);
-    if (!L || !R || (N.K == SizesNeed::AtMost && L->size() != R->size()))
-      return;
-    if (L->size() != R->size())
-      return V.fail(refuse<Symbolic>(
-          Rule::RankWanted, {Number(static_cast<int64_t>(R->size())),
-                             Number(static_cast<int64_t>(L->size()))}));
-    std::optional<int64_t> But;
-    if (!N.But.empty())
-      But = intArg(W, S, N.But);
-    if (!N.But.empty() && !But)
-      return;
-    V.Met = Truth::Yes;
-    const auto Rank = static_cast<int64_t>(L->size());
-    for (int64_t D = 0; D < Rank; ++D) {
-      if (But && (*But == D || *But + Rank == D))
-        continue;
-      const SymExpr &Have = (*L)[static_cast<size_t>(D)],
-                    &Want = (*R)[static_cast<size_t>(D)];
-      layout::Answer<SymExpr> Is = W.Ar.eq(Have, Want);
-      if (N.K == SizesNeed::AtMost)
-        Is = layout::Answer<SymExpr>(!W.Ar.lt(Want, Have));
-      if (Is.no())
-        return V.fail(refuse<Symbolic>(N.K == SizesNeed::AtMost
-                                           ? Rule::SizeAtMost
-                                           : Rule::SizeWanted,
-                                       {Have, Want, Number(D)}),
-                      std::move(Is.UnlessOne));
-      V.Met = V.Met && Is.T;
-    }
-  };
-  auto Ends = [&](const SizesNeed &N, Verdict &V) {
-    auto L = allSizes(Ctx, W, S, N.Left.Name),
-         R = allSizes(Ctx, W, S, N.Right.Name);
-    if (Object *O = tensor(W, operand(W, S, N.Left.Name));
-        !L && R && O && O->HasLayout && !R->empty() &&
-        place(Ctx, W, *O, -static_cast<int64_t>(R->size())))
-      L = O->tail();
-    if (!L || !R)
-      return;
-    if (L->size() < R->size())
-      return V.fail(refuse<Symbolic>(
-          Rule::RankAtLeast, {Number(static_cast<int64_t>(R->size())),
-                              Number(static_cast<int64_t>(L->size()))}));
-    V.Met = Truth::Yes;
-    const size_t Lead = L->size() - R->size();
-    for (size_t D = 0; D < R->size(); ++D) {
-      auto Is = W.Ar.eq((*L)[Lead + D], (*R)[D]);
-      if (Is.no())
-        return V.fail(
-            refuse<Symbolic>(Rule::SizeWanted,
-                             {(*L)[Lead + D], (*R)[D],
-                              Number(static_cast<int64_t>(Lead + D))}),
-            std::move(Is.UnlessOne));
-      V.Met = V.Met && Is.T;
-    }
-  };
-  auto InDims = [&](const SizesNeed &N, Verdict &V) {
-    auto R = allSizes(Ctx, W, S, N.Right.Name);
-    auto Dims = dimsArg(W, S, N.Left.Name);
-    if (!R || !Dims)
-      return;
-    V.Met = Truth::Yes;
-    for (int64_t D : *Dims)
-      if (auto Out = wrapDim(W.Ar, D, R->size()); Out.failed())
-        return V.take(std::move(Out));
-  };
-
   bool Met = true;
   for (const std::vector<SizesNeed> &Any : *All) {
     if (Any.size() == 1 && Any[0].K == SizesNeed::Equal) {
@@ -352,67 +435,7 @@ void needs(const Context &Ctx, State &W, const Stmt &S) {
     Verdict Worst;
     bool Fails = true;
     for (const SizesNeed &N : Any) {
-      Verdict V;
-      for (const std::string &Name : {N.Left.Name, N.Right.Name})
-        if (const Object *O = tensor(W, operand(W, S, Name)))
-          V.Of.push_back(O);
-      V.Role = N.Left.Name;
-      switch (N.K) {
-      case SizesNeed::Equal:
-      case SizesNeed::AtMost:
-        isPlain(N.Left) && isPlain(N.Right) ? CompareAll(N, V) : Compare(N, V);
-        break;
-      case SizesNeed::Broadcast:
-      case SizesNeed::Into: {
-        auto L = allSizes(Ctx, W, S, N.Left.Name),
-             R = allSizes(Ctx, W, S, N.Right.Name);
-        if (L && R && N.K == SizesNeed::Into) {
-          std::reverse(V.Of.begin(), V.Of.end());
-          V.take(inPlaceSizes(W.Ar, *R, *L));
-        } else if (L && R) {
-          V.take(broadcastSizes(W.Ar, *L, *R));
-        }
-        break;
-      }
-      case SizesNeed::Ends:
-        Ends(N, V);
-        break;
-      case SizesNeed::Divides: {
-        V.Role = N.Right.Name;
-        std::reverse(V.Of.begin(), V.Of.end());
-        auto L = oneSize(Ctx, W, S, N.Left), R = oneSize(Ctx, W, S, N.Right);
-        const int64_t By = L ? W.Ar.known(*L).value_or(0) : 0;
-        auto Size = R ? W.Ar.known(*R) : std::nullopt;
-        if (Size && By > 0 && *Size % By != 0)
-          V.fail(refuse<Symbolic>(
-              Rule::SizeMultiple,
-              {*R, *L,
-               Number(V.Of.empty() ? 0 : placeOf(W, S, N.Right, *V.Of[0]))}));
-        break;
-      }
-      case SizesNeed::Dimension:
-        V.Role = N.Right.Name;
-        V.Of.assign(1, tensor(W, operand(W, S, N.Right.Name)));
-        InDims(N, V);
-        break;
-      case SizesNeed::DType:
-        if (N.Texts.empty()) {
-          sameDTypes(Ctx, W, S, tensor(W, operand(W, S, N.Left.Name)),
-                     tensor(W, operand(W, S, N.Right.Name)));
-          break;
-        }
-        // Of no elements, none is looked at.
-        if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro ||
-            S.TypesVary ||
-            (V.Of[0]->HasLayout &&
-             isEmpty(W.Ar, V.Of[0]->L.Sizes) == Truth::Yes))
-          break;
-        V.Met = truth(llvm::any_of(N.Texts, [&](const std::string &Wanted) {
-          return isDType(V.Of[0]->DType, Wanted);
-        }));
-        V.DTypes = llvm::join(llvm::map_range(N.Texts, dtypeText), " or ");
-        break;
-      }
+      Verdict V = judge(Ctx, W, S, N);
       Fails = Fails && V.Met == Truth::No;
       if (Any.size() == 1 && N.K == SizesNeed::Equal &&
           V.Met == Truth::Unknown) {

@@ -25,6 +25,7 @@
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Overlap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -183,8 +184,8 @@ public:
         WriteSite &Site)
       : Ctx(Ctx), W(W), S(S), Guard(Guard), Site(Site) {}
 
-  /// The part of \p Whole that index_put_() writes; false when it is not known,
-  /// or index tensors choose it.
+  /// Looks at the part of \p Whole that index_put_() writes; false when it is
+  /// not known.
   bool narrowTo(Object &Whole);
   void look(const Object &Whole, llvm::StringRef Target);
 
@@ -221,7 +222,7 @@ private:
 
 bool Write::report(Overlap::Kind K, Overlap::Effect E,
                    const std::vector<SymExpr> &UnlessOne, const Object *In) {
-  if (++Site.Bad > 1)
+  if (isVouchedFor(Ctx, W, S, *Out) || ++Site.Bad > 1)
     return true;
   Found.K = K;
   Found.E = E;
@@ -430,9 +431,7 @@ bool Write::looksAt(const Arg &A, const Value &V, llvm::StringRef Target) {
 void Write::look(const Object &Target, llvm::StringRef Name) {
   Whole = &Target;
   Out = Part ? &*Part : &Target;
-  if (isEmpty(W.Ar, Out->L.Sizes) == Truth::Yes || isVouchedFor(Ctx, W, *Out))
-    return;
-  if (writesTwice())
+  if (isEmpty(W.Ar, Out->L.Sizes) == Truth::Yes || writesTwice())
     return;
   // Storage made in a loop may be that of another iteration.
   const ObjId From = Out->Storage;
@@ -459,7 +458,7 @@ void writes(const Context &Ctx, State &W, const Stmt &S,
             llvm::StringRef Target) {
   Object *Out = tensorArg(Ctx, W, S, Target);
   const auto Guard = guardOf(S.Text);
-  if (!Out || !Guard || W.Degenerate)
+  if (!Out || !Guard || hasNoElements(Ctx, W, S))
     return;
   if (*Guard & Elementwise && Target == "self")
     inPlaceOperands(Ctx, W, S, *Out);

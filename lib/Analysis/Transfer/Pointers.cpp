@@ -26,6 +26,7 @@
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Traversal.h"
 #include "Layout/Contiguity.h"
 #include "Layout/Error.h"
@@ -79,8 +80,10 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
                          const Answer<SymExpr> &Contiguous) {
   PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
   const Object &O = P.Of;
-  if (W.Degenerate || !Contiguous.no() || isVouchedFor(Ctx, W, O) ||
-      (K != PointerUse::Row && !isIncidental(O.Prov))) {
+  if (!Contiguous.no() || hasNoElements(Ctx, W, S) ||
+      isVouchedFor(Ctx, W, S, O) ||
+      isSilenced(Ctx, S, Silence::Arranged,
+                 K != PointerUse::Row && !isIncidental(O.Prov))) {
     ++Site.Ok;
     return nullptr;
   }
@@ -213,9 +216,112 @@ static bool isWhole(const Context &Ctx, const State &W, const Stmt &S,
   return false;
 }
 
+namespace {
+
+/// What the numbers beside a pointer say of its tensor: which dimensions they
+/// are the sizes of, in which order.
+///   scale(p, B, T*C)      of [B, T, C]: runs 0..0 and 1..2
+class Numbers {
+public:
+  Numbers(State &W, const Stmt &S, const Object &O,
+          const std::vector<SymExpr> &Given)
+      : W(W), S(S), O(O) {
+    findRuns(Given);
+    addChannels();
+    compareOrder();
+  }
+
+  /// A number is something a stride is made of, and no size.
+  bool Geometry = false;
+  bool Others = false;  ///< there are numbers that are nothing of the tensor's
+  bool Logical = false; ///< sizes in their order, which is not that of memory
+  bool Swapped = false; ///< sizes in another order
+  bool isEach() const {
+    return llvm::all_of(Covered, [](bool B) { return B; });
+  }
+  bool hasRuns() const { return !Runs.empty(); }
+  size_t dims() const { return Dims.size(); }
+
+private:
+  struct Run {
+    size_t First, Last;
+  };
+  void findRuns(const std::vector<SymExpr> &Given);
+  void addChannels();
+  void compareOrder();
+
+  State &W;
+  const Stmt &S;
+  const Object &O;
+  std::vector<Run> Runs;
+  std::vector<size_t> Dims; ///< those that are not 1
+  std::vector<bool> Covered;
+};
+
+} // namespace
+
+void Numbers::findRuns(const std::vector<SymExpr> &Given) {
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    if (!isOne(W.Ar, O.L.Sizes[D]))
+      Dims.push_back(D);
+  for (const SymExpr &E : Given) {
+    std::optional<Run> One;
+    bool Many = false;
+    for (size_t First = 0; First < Dims.size(); ++First) {
+      SymExpr N(1);
+      for (size_t Last = First; Last < Dims.size(); ++Last) {
+        N = W.Ar.mul(N, O.L.Sizes[Dims[Last]]);
+        if (!W.Ar.eq(N, E).yes())
+          continue;
+        Many = Many || One;
+        One = Run{First, Last};
+      }
+    }
+    if (One && !Many) {
+      Runs.push_back(*One);
+    } else if (!One && !isOne(W.Ar, E)) {
+      Others = Others || !W.Ar.known(E);
+      // Something a stride is made of, and no size.
+      for (size_t D : Dims) {
+        const SymExpr &Stride = O.L.Strides[D];
+        Geometry = Geometry || (W.Ar.known(E) ? W.Ar.eq(Stride, E).yes()
+                                              : !Stride.isZero() &&
+                                                    W.Ar.divExact(Stride, E));
+      }
+    }
+  }
+}
+
+/// An image has its channels innermost, however many they were before.
+void Numbers::addChannels() {
+  auto Covers = [&](size_t D) {
+    return llvm::any_of(
+        Runs, [D](const Run &R) { return R.First <= D && D <= R.Last; });
+  };
+  if (findArg(S, "channels") && O.Segment < 0 && Dims.size() == 3 &&
+      Covers(0) && Covers(1) && !Covers(2) && !W.Ar.known(O.L.Sizes[Dims[2]]))
+    Runs.push_back({2, 2});
+}
+
+void Numbers::compareOrder() {
+  Covered.assign(Dims.size(), false);
+  for (size_t I = 0; I < Runs.size(); ++I) {
+    for (size_t D = Runs[I].First; D <= Runs[I].Last; ++D)
+      Covered[D] = true;
+    for (size_t J = I + 1; J < Runs.size(); ++J)
+      for (size_t D = Runs[I].First; D <= Runs[I].Last; ++D)
+        for (size_t E = Runs[J].First; E <= Runs[J].Last; ++E) {
+          const bool Inward = D != E && isSmaller(W.Ar, O.L.Strides[Dims[D]],
+                                                  O.L.Strides[Dims[E]]);
+          Logical = Logical || (D < E && Inward);
+          Swapped = Swapped || D > E;
+        }
+  }
+}
+
 /// A call that gets pointers: what else it gets says what it takes them for.
 static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
-  bool Told = S.Strided;
+  bool Strided = S.Strided;
   std::vector<SymExpr> Given;
   std::vector<const Object *> Tensors;
   auto Collect = [&](const Value &V) {
@@ -225,7 +331,7 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
       Tensors.push_back(V.K == Value::Tensor ? W.Objects.find(V.T) : nullptr);
   };
   for (const Arg &A : S.Args) {
-    Told = Told || namesStride(Ctx, A.Value, 0);
+    Strided = Strided || namesStride(Ctx, A.Value, 0);
     const Value V = value(W, A.Value);
     Collect(V);
     if (V.K == Value::List)
@@ -243,7 +349,7 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     const bool Itself = llvm::any_of(Tensors, [&](const Object *T) {
       return !T || !T->Storage || T->Storage == O.Storage;
     });
-    if (Told || Itself || Is.yes()) {
+    if (Strided || Itself || Is.yes()) {
       ++Site.Ok;
       continue;
     }
@@ -253,66 +359,9 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
       ++Site.Unknown;
       continue;
     }
-    // Which dimensions the numbers are the sizes of, in their order.
-    struct Run {
-      size_t First, Last;
-    };
-    std::vector<Run> Runs;
-    std::vector<size_t> Dims;
-    for (size_t D = 0; D < O.L.rank(); ++D)
-      if (!isOne(W.Ar, O.L.Sizes[D]))
-        Dims.push_back(D);
-    bool Whole = isWhole(Ctx, W, S, P), Geometry = false, Others = false;
-    for (const SymExpr &E : Given) {
-      std::optional<Run> One;
-      bool Many = false;
-      for (size_t First = 0; First < Dims.size(); ++First) {
-        SymExpr N(1);
-        for (size_t Last = First; Last < Dims.size(); ++Last) {
-          N = W.Ar.mul(N, O.L.Sizes[Dims[Last]]);
-          if (!W.Ar.eq(N, E).yes())
-            continue;
-          Many = Many || One;
-          One = Run{First, Last};
-        }
-      }
-      if (One && !Many) {
-        Runs.push_back(*One);
-      } else if (!One && !isOne(W.Ar, E)) {
-        Others = Others || !W.Ar.known(E);
-        // Something a stride is made of, and no size.
-        for (size_t D : Dims) {
-          const SymExpr &Stride = O.L.Strides[D];
-          Geometry = Geometry || (W.Ar.known(E) ? W.Ar.eq(Stride, E).yes()
-                                                : !Stride.isZero() &&
-                                                      W.Ar.divExact(Stride, E));
-        }
-      }
-    }
-    // An image has its channels innermost, however many they were before.
-    auto Covers = [&](size_t D) {
-      return llvm::any_of(
-          Runs, [D](const Run &R) { return R.First <= D && D <= R.Last; });
-    };
-    if (findArg(S, "channels") && O.Segment < 0 && Dims.size() == 3 &&
-        Covers(0) && Covers(1) && !Covers(2) && !W.Ar.known(O.L.Sizes[Dims[2]]))
-      Runs.push_back({2, 2});
-    std::vector<bool> Covered(Dims.size(), false);
-    bool Logical = false, Swapped = false;
-    for (size_t I = 0; I < Runs.size(); ++I) {
-      for (size_t D = Runs[I].First; D <= Runs[I].Last; ++D)
-        Covered[D] = true;
-      for (size_t J = I + 1; J < Runs.size(); ++J)
-        for (size_t D = Runs[I].First; D <= Runs[I].Last; ++D)
-          for (size_t E = Runs[J].First; E <= Runs[J].Last; ++E) {
-            const bool Inward = D != E && isSmaller(W.Ar, O.L.Strides[Dims[D]],
-                                                    O.L.Strides[Dims[E]]);
-            Logical = Logical || (D < E && Inward);
-            Swapped = Swapped || D > E;
-          }
-    }
-    const bool Counted = Whole;
-    Whole = Whole || llvm::all_of(Covered, [](bool B) { return B; });
+    const Numbers Told(W, S, O, Given);
+    const bool Counted = isWhole(Ctx, W, S, P);
+    const bool Whole = Counted || Told.isEach();
     const Object *Beside = nullptr;
     for (const Arg &B : S.Args)
       if (const Value Q = value(W, B.Value);
@@ -322,19 +371,20 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     const Density Memory = density(W.Ar, O.L, Order);
     // A product's M, N and K are in no operand's order; and what gets several
     // parts of one tensor knows how they lie.
-    const bool Product = Others && Dims.size() == 2;
+    const bool Product = Told.Others && Told.dims() == 2;
     const bool Parts = llvm::any_of(S.Args, [&](const Arg &B) {
       const Value Q = value(W, B.Value);
       return Q.K == Value::Pointer && Q.P->Of.Storage == O.Storage &&
              !(Q.P->Of.L.Offset == O.L.Offset);
     });
-    if (Geometry || Swapped || (Product && !Counted) || Parts) {
+    if (Told.Geometry || Told.Swapped || (Product && !Counted) || Parts) {
       ++Site.Ok;
     } else if (Memory == Density::Gaps && Whole) {
       pointerFails(Ctx, W, S, P, PointerUse::Row, Is);
-    } else if (Memory == Density::Dense && Logical) {
+    } else if (Memory == Density::Dense && Told.Logical) {
       pointerFails(Ctx, W, S, P, PointerUse::Shape, Is);
-    } else if (Memory == Density::Dense && Beside && (Whole || Runs.empty())) {
+    } else if (Memory == Density::Dense && Beside &&
+               (Whole || !Told.hasRuns())) {
       if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
         U->Other = Beside->Name.empty() ? "a tensor" : "'" + Beside->Name + "'";
     } else {

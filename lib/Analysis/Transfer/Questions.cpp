@@ -101,28 +101,6 @@ void addGiven(const Context &Ctx, ValueId Of, std::vector<Object> &Into,
     addGiven(Ctx, A.Value, Into, Depth + 1);
 }
 
-/// Whether this path went by what code that nobody can see said of a tensor
-/// that lies as \p O does:
-///   x = packed(x) ? x : x.contiguous();
-bool isVouchedFor(const Context &Ctx, const State &W, const Object &O) {
-  auto Same = [&](const SymDims &A, const SymDims &B) {
-    return A.size() == B.size() &&
-           std::equal(A.begin(), A.end(), B.begin(),
-                      [&](const SymExpr &X, const SymExpr &Y) {
-                        return W.Ar.eq(X, Y).yes();
-                      });
-  };
-  return llvm::any_of(W.Assumed, [&](const auto &A) {
-    auto At = Ctx.Asked.Tested.find(A.first);
-    return At != Ctx.Asked.Tested.end() &&
-           llvm::any_of(At->second, [&](const Object &T) {
-             return T.Storage == O.Storage && T.Segment == O.Segment &&
-                    Same(T.L.Sizes, O.L.Sizes) &&
-                    Same(T.L.Strides, O.L.Strides);
-           });
-  });
-}
-
 static bool sameTest(const Context &Ctx, const State &W, ValueId Of,
                      std::string &Key, unsigned Depth) {
   const Stmt *D = Ctx.Flow.DefOf[Of];

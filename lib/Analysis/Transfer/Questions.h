@@ -24,7 +24,6 @@ CondRef test(const Context &Ctx, const State &W, ValueId Of,
 void noteTest(const Context &Ctx, ValueId Of, const std::string &Key);
 void addGiven(const Context &Ctx, ValueId Of, std::vector<Object> &Into,
               unsigned Depth);
-bool isVouchedFor(const Context &Ctx, const State &W, const Object &O);
 /// Whether what a state assumes by this name is of parameters and the like,
 /// not of what each iteration of a loop makes anew.
 bool outlivesLoops(llvm::StringRef Key);

@@ -77,7 +77,167 @@ struct Item {
   bool Known = false;
 };
 
+/// Reads what a `sizes` text says of the operands of one statement.
+class SizesReader {
+public:
+  SizesReader(const Context &Ctx, State &W, const Stmt &S)
+      : Ctx(Ctx), W(W), S(S) {}
+
+  void prepare(const SizesNode &N);
+  Item evaluate(const SizesNode &N);
+
+private:
+  SymExpr some() { return valueSymbol(Ctx, S, SymbolInfo::Size, "?", Part++); }
+  std::optional<int64_t> placeOf(const SizesNode &N);
+  Item read(const SizesNode &N);
+  Item part(const SizesNode &N, Item R, const SymDims &All, int Segment);
+
+  const Context &Ctx;
+  State &W;
+  const Stmt &S;
+  unsigned Part = 0;
+};
+
 } // namespace
+
+/// Counting dimensions of an unknown rank moves others, so that all of it
+/// comes first.
+void SizesReader::prepare(const SizesNode &N) {
+  for (const SizesNode &O : N.Operands)
+    prepare(O);
+  if (N.Name.empty())
+    return;
+  Object *O = tensorArg(Ctx, W, S, N.Name);
+  if (!O || N.K == SizesNode::Operand || N.K == SizesNode::Numel)
+    return;
+  if (N.From)
+    place(Ctx, W, *O,
+          N.K == SizesNode::Slice && *N.From > 0 ? *N.From - 1 : *N.From);
+  if (N.To)
+    place(Ctx, W, *O, *N.To > 0 ? *N.To - 1 : *N.To);
+}
+
+/// The dimension that another operand names; nothing where it may be one of
+/// those counted from the other end.
+std::optional<int64_t> SizesReader::placeOf(const SizesNode &N) {
+  Object *O = N.At.empty() ? nullptr : tensorArg(Ctx, W, S, N.Name);
+  auto D = dimArg(Ctx, W, S, O, N.At, N.Default);
+  return D && O->isApart() ? D : std::nullopt;
+}
+
+Item SizesReader::evaluate(const SizesNode &N) {
+  Item R;
+  auto One = [&](SymExpr E) {
+    R.Dims.push_back(std::move(E));
+    R.Known = true;
+    return R;
+  };
+  switch (N.K) {
+  case SizesNode::Number:
+    return One(SymExpr(N.Value));
+  case SizesNode::Unknown:
+    return One(some());
+  case SizesNode::Numel: {
+    Object *O = tensorArg(Ctx, W, S, N.Name);
+    return One(O && O->HasLayout ? numel(W.Ar, O->L.Sizes) : some());
+  }
+  case SizesNode::Add:
+  case SizesNode::Sub:
+  case SizesNode::Mul:
+  case SizesNode::Div: {
+    Item A = evaluate(N.Operands[0]), B = evaluate(N.Operands[1]);
+    if (!A.Known || !B.Known || A.Dims.size() != 1 || B.Dims.size() != 1)
+      return One(some());
+    const SymExpr &X = A.Dims[0], &Y = B.Dims[0];
+    return One(N.K == SizesNode::Add   ? W.Ar.add(X, Y)
+               : N.K == SizesNode::Sub ? W.Ar.sub(X, Y)
+               : N.K == SizesNode::Mul ? W.Ar.mul(X, Y)
+                                       : W.Ar.floorDiv(X, Y));
+  }
+  default:
+    return read(N);
+  }
+}
+
+/// What an operand, or some of its sizes, gives.
+Item SizesReader::read(const SizesNode &N) {
+  Item R;
+  auto One = [&](SymExpr E) {
+    R.Dims.push_back(std::move(E));
+    R.Known = true;
+    return R;
+  };
+  const Value V = operand(W, S, N.Name);
+  if (V.K == Value::Int)
+    return One(V.I);
+  if (V.K == Value::None || !findArg(S, N.Name)) {
+    if (N.Default && N.At.empty())
+      return One(SymExpr(*N.Default));
+    return N.K == SizesNode::Index ? One(some()) : R;
+  }
+  SymDims All;
+  int Segment = -1;
+  if (const Object *O = tensor(W, V)) {
+    if (!O->HasLayout) {
+      // The count may be known without the sizes.
+      int64_t From = N.From ? *N.From : 0;
+      if (N.K == SizesNode::Index)
+        return One(some());
+      if (N.K == SizesNode::Slice && N.To && From >= 0 && *N.To >= From) {
+        for (int64_t I = From; I < *N.To; ++I)
+          R.Dims.push_back(some());
+        R.Known = true;
+      }
+      return R;
+    }
+    All = O->L.Sizes;
+    Segment = O->Segment;
+    R.SegmentOf = O;
+  } else if (V.K == Value::List) {
+    auto Z = sizesArg(Ctx, W, S, N.Name);
+    if (!Z)
+      return R;
+    All = *Z;
+  } else {
+    return N.K == SizesNode::Index ? One(some()) : R;
+  }
+  return part(N, std::move(R), All, Segment);
+}
+
+/// The sizes of \p All that \p N asks for.
+Item SizesReader::part(const SizesNode &N, Item R, const SymDims &All,
+                       int Segment) {
+  auto Count = static_cast<int64_t>(All.size());
+  int64_t From = N.From ? *N.From : 0, To = N.To ? *N.To : Count;
+  const std::optional<int64_t> At = placeOf(N);
+  if (!N.At.empty() && !At)
+    return R;
+  if (N.K == SizesNode::Operand) {
+    From = 0;
+    To = Count;
+  } else if (N.K == SizesNode::Index) {
+    From = At ? *At : *N.From;
+    To = From == -1 ? Count : From + 1;
+  }
+  From = From < 0 ? From + Count : From;
+  To = To < 0 ? To + Count : To;
+  if (From < 0 || To > Count || From > To)
+    return R; // it throws
+  for (int64_t I = From; I < To; ++I) {
+    if (I == Segment)
+      R.SegmentAt = static_cast<int>(R.Dims.size());
+    R.Dims.push_back(All[static_cast<size_t>(I)]);
+  }
+  if (At && N.K == SizesNode::Operand) {
+    const Item New = evaluate(N.Operands[0]);
+    const int64_t D = *At < 0 ? *At + Count : *At;
+    if (!New.Known || New.Dims.size() != 1 || D < 0 || D >= Count)
+      return R;
+    R.Dims[static_cast<size_t>(D)] = New.Dims[0];
+  }
+  R.Known = N.K != SizesNode::Index || R.SegmentAt < 0;
+  return R;
+}
 
 /// `sized`: sizes= strides=, see Program/Sizes.h.
 void sized(const Context &Ctx, State &W, const Stmt &S) {
@@ -102,139 +262,14 @@ void sized(const Context &Ctx, State &W, const Stmt &S) {
   if (!Items)
     return GiveUp();
 
-  unsigned Part = 0;
-  auto Some = [&] {
-    return valueSymbol(Ctx, S, SymbolInfo::Size, "?", Part++);
-  };
-  // Counting dimensions of an unknown rank moves others, so that all of it
-  // comes first.
-  auto Prepare = [&](auto &Self, const SizesNode &N) -> void {
-    for (const SizesNode &O : N.Operands)
-      Self(Self, O);
-    if (N.Name.empty())
-      return;
-    Object *O = tensorArg(Ctx, W, S, N.Name);
-    if (!O || N.K == SizesNode::Operand || N.K == SizesNode::Numel)
-      return;
-    if (N.From)
-      place(Ctx, W, *O,
-            N.K == SizesNode::Slice && *N.From > 0 ? *N.From - 1 : *N.From);
-    if (N.To)
-      place(Ctx, W, *O, *N.To > 0 ? *N.To - 1 : *N.To);
-  };
+  SizesReader Reader(Ctx, W, S);
   for (const SizesNode &N : *Items)
-    Prepare(Prepare, N);
-  // The dimension that another operand names; nothing where it may be one of
-  // those counted from the other end.
-  auto PlaceOf = [&](const SizesNode &N) -> std::optional<int64_t> {
-    Object *O = N.At.empty() ? nullptr : tensorArg(Ctx, W, S, N.Name);
-    auto D = dimArg(Ctx, W, S, O, N.At, N.Default);
-    return D && O->isApart() ? D : std::nullopt;
-  };
-
-  auto Evaluate = [&](auto &Self, const SizesNode &N) -> Item {
-    Item R;
-    auto One = [&](SymExpr E) {
-      R.Dims.push_back(std::move(E));
-      R.Known = true;
-      return R;
-    };
-    switch (N.K) {
-    case SizesNode::Number:
-      return One(SymExpr(N.Value));
-    case SizesNode::Unknown:
-      return One(Some());
-    case SizesNode::Numel: {
-      Object *O = tensorArg(Ctx, W, S, N.Name);
-      return One(O && O->HasLayout ? numel(W.Ar, O->L.Sizes) : Some());
-    }
-    case SizesNode::Add:
-    case SizesNode::Sub:
-    case SizesNode::Mul:
-    case SizesNode::Div: {
-      Item A = Self(Self, N.Operands[0]), B = Self(Self, N.Operands[1]);
-      if (!A.Known || !B.Known || A.Dims.size() != 1 || B.Dims.size() != 1)
-        return One(Some());
-      const SymExpr &X = A.Dims[0], &Y = B.Dims[0];
-      return One(N.K == SizesNode::Add   ? W.Ar.add(X, Y)
-                 : N.K == SizesNode::Sub ? W.Ar.sub(X, Y)
-                 : N.K == SizesNode::Mul ? W.Ar.mul(X, Y)
-                                         : W.Ar.floorDiv(X, Y));
-    }
-    default:
-      break;
-    }
-    const Value V = operand(W, S, N.Name);
-    if (V.K == Value::Int)
-      return One(V.I);
-    if (V.K == Value::None || !findArg(S, N.Name)) {
-      if (N.Default && N.At.empty())
-        return One(SymExpr(*N.Default));
-      return N.K == SizesNode::Index ? One(Some()) : R;
-    }
-    SymDims All;
-    int Segment = -1;
-    if (const Object *O = tensor(W, V)) {
-      if (!O->HasLayout) {
-        // The count may be known without the sizes.
-        int64_t From = N.From ? *N.From : 0;
-        if (N.K == SizesNode::Index)
-          return One(Some());
-        if (N.K == SizesNode::Slice && N.To && From >= 0 && *N.To >= From) {
-          for (int64_t I = From; I < *N.To; ++I)
-            R.Dims.push_back(Some());
-          R.Known = true;
-        }
-        return R;
-      }
-      All = O->L.Sizes;
-      Segment = O->Segment;
-      R.SegmentOf = O;
-    } else if (V.K == Value::List) {
-      auto Z = sizesArg(Ctx, W, S, N.Name);
-      if (!Z)
-        return R;
-      All = *Z;
-    } else {
-      return N.K == SizesNode::Index ? One(Some()) : R;
-    }
-    auto Count = static_cast<int64_t>(All.size());
-    int64_t From = N.From ? *N.From : 0, To = N.To ? *N.To : Count;
-    const std::optional<int64_t> At = PlaceOf(N);
-    if (!N.At.empty() && !At)
-      return R;
-    if (N.K == SizesNode::Operand) {
-      From = 0;
-      To = Count;
-    } else if (N.K == SizesNode::Index) {
-      From = At ? *At : *N.From;
-      To = From == -1 ? Count : From + 1;
-    }
-    From = From < 0 ? From + Count : From;
-    To = To < 0 ? To + Count : To;
-    if (From < 0 || To > Count || From > To)
-      return R; // it throws
-    for (int64_t I = From; I < To; ++I) {
-      if (I == Segment)
-        R.SegmentAt = static_cast<int>(R.Dims.size());
-      R.Dims.push_back(All[static_cast<size_t>(I)]);
-    }
-    if (At && N.K == SizesNode::Operand) {
-      const Item New = Self(Self, N.Operands[0]);
-      const int64_t D = *At < 0 ? *At + Count : *At;
-      if (!New.Known || New.Dims.size() != 1 || D < 0 || D >= Count)
-        return R;
-      R.Dims[static_cast<size_t>(D)] = New.Dims[0];
-    }
-    R.Known = N.K != SizesNode::Index || R.SegmentAt < 0;
-    return R;
-  };
-
+    Reader.prepare(N);
   SymDims Sizes;
   int SegmentAt = -1;
   std::optional<Object> SegmentOf;
   for (const SizesNode &N : *Items) {
-    Item I = Evaluate(Evaluate, N);
+    Item I = Reader.evaluate(N);
     if (!I.Known || (I.SegmentAt >= 0 && SegmentAt >= 0))
       return GiveUp();
     if (I.SegmentAt >= 0) {

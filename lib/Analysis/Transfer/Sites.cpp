@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Sites.h"
-#include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Lists.h"
-#include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/ViewOps.h"
 #include "Layout/Error.h"
 
@@ -68,26 +67,6 @@ static bool namesOperand(Rule R) {
   }
 }
 
-/// Which two of its values a refusal wants to be equal, where it is that.
-static std::optional<std::pair<size_t, size_t>> mustBeEqual(Rule R) {
-  switch (R) {
-  case Rule::BroadcastSize:
-  case Rule::ExpandSize:
-  case Rule::UnflattenCount:
-  case Rule::SplitSum:
-  case Rule::CatSize:
-  case Rule::StackSize:
-  case Rule::ConvChannels:
-  case Rule::InPlaceSize:
-  case Rule::SizeWanted:
-    return std::make_pair(0, 1);
-  case Rule::MatMulSizes:
-    return std::make_pair(1, 2);
-  default:
-    return std::nullopt;
-  }
-}
-
 /// Whether the refusal also holds when sizes may be 0: what is compared differs
 /// by more than a factor that an empty dimension would make 0.
 static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
@@ -140,41 +119,6 @@ std::optional<Note> sizesNote(const State &W, const Stmt &S, const Object &O) {
                             " is " + Sizes + " here: " + P->What};
 }
 
-/// Whether one of \p Exprs is not a product of sizes, but was rounded, or if
-/// \p OrSum has a sum among its factors.
-bool hasQuotient(const Context &Ctx, const State &W,
-                 const std::vector<SymExpr> &Exprs, bool OrSum) {
-  for (const SymExpr &E : Exprs) {
-    const SymExpr N = W.Ar.norm(E);
-    for (const auto &T : N.terms())
-      for (unsigned I = 0; I < T.M.Count; ++I)
-        if (const auto K = Ctx.Table[T.M.S[I]].K;
-            K >= SymbolInfo::Floor && (OrSum || K != SymbolInfo::Sum))
-          return true;
-  }
-  return false;
-}
-
-/// Whether \p R allows for sizes of 1, which stand for all others.
-static bool broadcasts(Rule R) {
-  return R == Rule::BroadcastSize || R == Rule::ExpandSize ||
-         R == Rule::InPlaceSize;
-}
-
-/// The symbols in \p Exprs that stand for dimensions nobody counted.
-std::vector<SymbolId> restIn(const Context &Ctx, const State &W,
-                             const std::vector<SymExpr> &Exprs) {
-  std::vector<SymbolId> Found;
-  for (const SymExpr &E : Exprs) {
-    const SymExpr N = W.Ar.norm(E);
-    for (const auto &T : N.terms())
-      for (unsigned I = 0; I < T.M.Count; ++I)
-        if (Ctx.Table[T.M.S[I]].Rest)
-          Found.push_back(T.M.S[I]);
-  }
-  return Found;
-}
-
 /// Dimensions that nobody counted and that come to one element may not be there
 /// at all: no number for them is shown.
 static void dropEmptySegment(const State &W, const Object &O,
@@ -190,66 +134,17 @@ static void dropEmptySegment(const State &W, const Object &O,
     D -= D > static_cast<unsigned>(O.Segment);
 }
 
-/// Whether it is written that what \p E refuses is 1: view() is asked for the
-/// sizes of \p O but for a 1, or a size that nobody named should equal a 1.
-///
-///   x.mm(row.unsqueeze(0))       x is a column, though nothing else says so
-static bool saysOne(const Context &Ctx, const State &W, const Object *O,
-                    const LayoutError<SymExpr> &E) {
-  if (const auto Equal = mustBeEqual(E.R)) {
-    // A layer is made for the channels it gets, whatever their name there.
-    const bool IsLayer = E.R == Rule::ConvChannels;
-    auto Open = [&](const SymExpr &X) {
-      const auto S = W.Ar.norm(X).asSymbol();
-      return S && (IsLayer || (Ctx.Table[*S].K == SymbolInfo::Size &&
-                               !Ctx.Table[*S].Named));
-    };
-    const SymExpr &X = E.Values[Equal->first], &Y = E.Values[Equal->second];
-    return (W.Ar.known(X) == 1 && Open(Y)) || (W.Ar.known(Y) == 1 && Open(X));
-  }
-  if (E.R != Rule::ViewCount || !O || !O->HasLayout || O->Segment >= 0 ||
-      E.NewSizes.size() != O->L.rank())
-    return false;
-  for (size_t D = 0; D < E.NewSizes.size(); ++D)
-    if (!W.Ar.eq(E.NewSizes[D], SymExpr(1)).yes() &&
-        !W.Ar.eq(E.NewSizes[D], O->L.Sizes[D]).yes())
-      return false;
-  return true;
-}
-
-/// Whether a size in \p Exprs was one thing on one path here and another on
-/// the next: none of them need be what the refusal takes it for.
-bool isLoose(const State &W, const std::vector<SymExpr> &Exprs) {
-  return llvm::any_of(W.PathDependent, [&](SymbolId S) {
-    return llvm::any_of(Exprs, [&](const SymExpr &E) { return E.contains(S); });
-  });
-}
-
-/// Whether a size that \p E is about is an integer of which a test found that
-/// it is 0: view({n, C}) where n is 0 is of a tensor without elements.
-static bool isOfNothing(const State &W, const LayoutError<SymExpr> &E) {
-  const auto IsZero = [&](const SymExpr &Size) {
-    return W.Ar.known(Size) == int64_t(0);
-  };
-  return llvm::any_of(W.Ar.facts(),
-                      [&](const auto &F) {
-                        return F.second.isZero() && !W.RankOf.count(F.first);
-                      }) &&
-         (E.R == Rule::ViewCount
-              ? llvm::any_of(E.NewSizes, IsZero)
-              : mustBeEqual(E.R) && llvm::any_of(E.Values, IsZero));
-}
-
 void layoutFails(const Context &Ctx, State &W, const Stmt &S,
                  llvm::ArrayRef<const Object *> Of,
                  const LayoutError<SymExpr> &E,
                  const std::vector<SymExpr> &UnlessOne, const std::string &Role,
                  bool FromBack) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
-  if (W.Degenerate)
-    return; // no elements, no harm
-  if (llvm::any_of(
-          Of, [&](const Object *O) { return O && isVouchedFor(Ctx, W, *O); })) {
+  if (hasNoElements(Ctx, W, S))
+    return;
+  if (llvm::any_of(Of, [&](const Object *O) {
+        return O && isVouchedFor(Ctx, W, S, *O);
+      })) {
     ++Site.Unknown;
     return;
   }
@@ -259,18 +154,7 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
     Segments = Segments || (O && O->Segment >= 0);
     Apart = Apart && (!O || O->isApart());
   }
-  // What holds unless the rest is 1 does not hold where there is no rest. And
-  // who writes {n / k, k} knows that k divides n, as who goes on with the
-  // channels alone knows that n - 4 windows are one.
-  if (!restIn(Ctx, W, UnlessOne).empty() || leftOne(W, UnlessOne) ||
-      (E.R != Rule::ViewStrides &&
-       hasQuotient(Ctx, W, UnlessOne, /*OrSum=*/!broadcasts(E.R)))) {
-    ++Site.Unknown;
-    return;
-  }
-  if (isLoose(W, UnlessOne) || isOfNothing(W, E) ||
-      (!UnlessOne.empty() &&
-       saysOne(Ctx, W, Of.size() == 1 ? Of[0] : nullptr, E))) {
+  if (!isRelevant(Ctx, W, S, Of, E, UnlessOne)) {
     ++Site.Unknown;
     return;
   }
@@ -323,7 +207,7 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
 void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
                 const std::string &Wanted, const std::string &Role) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
-  if (W.Degenerate || isVouchedFor(Ctx, W, O))
+  if (hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, O))
     return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)

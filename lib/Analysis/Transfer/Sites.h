@@ -14,11 +14,6 @@
 namespace tensortidy::analysis {
 
 std::optional<Note> sizesNote(const State &W, const Stmt &S, const Object &O);
-bool hasQuotient(const Context &Ctx, const State &W,
-                 const std::vector<SymExpr> &Exprs, bool OrSum = false);
-std::vector<SymbolId> restIn(const Context &Ctx, const State &W,
-                             const std::vector<SymExpr> &Exprs);
-bool isLoose(const State &W, const std::vector<SymExpr> &Exprs);
 void layoutFails(const Context &Ctx, State &W, const Stmt &S,
                  llvm::ArrayRef<const Object *> Of,
                  const layout::LayoutError<SymExpr> &E,

@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Traversal.h"
 #include "Analysis/Transfer/Lists.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Contiguity.h"
 

@@ -18,6 +18,7 @@
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Analysis/Transfer/Transfer.h"
@@ -103,15 +104,16 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   }
   auto Fits = inferSize(W.Ar, New0, Count);
   const bool Refused = Fits.failed() && Fits.unlessOne().empty();
-  if (Fits.failed() && !W.Degenerate)
+  if (Fits.failed() && !hasNoElements(Ctx, W, S))
     layoutFails(Ctx, W, S, {&O}, Fits.error(), Fits.unlessOne());
-  bool Possible =
-      !Refused && (!Apart || W.Ar.assumeEqual(Count, Product)) && !W.Degenerate;
+  bool Possible = !Refused && (!Apart || W.Ar.assumeEqual(Count, Product));
   // A contiguous tensor views as anything of its element count, whether or not
   // the counts can be proved equal here.
   auto T = isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)
                ? Outcome<Symbolic, SymDims>(denseStrides(W.Ar, New))
                : computeStride(W.Ar, O.L, New);
+  if (T.failed() ? hasNoElements(Ctx, W, S) : W.Degenerate)
+    Possible = false;
   // Unknown dimensions, taken for one, may not lie in a row.
   if (T.ok() && !IsCheckSite && O.Segment >= 0 && !O.SegmentDense)
     T = Outcome<Symbolic, SymDims>::unknown();
@@ -164,7 +166,7 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   }
   if (!IsCheckSite)
     copies(Ctx, S,
-           T.isUnknown() || (T.failed() && !Apart) || isVouchedFor(Ctx, W, O)
+           T.isUnknown() || (T.failed() && !Apart) || isVouchedFor(Ctx, W, S, O)
                ? Truth::Unknown
                : truth(T.failed()),
            Unless, W);

@@ -49,6 +49,13 @@ struct OptionInfo {
 /// The options of every check (from Checks.def).
 llvm::ArrayRef<OptionInfo> options();
 
+/// A reason why a true fact is not worth a finding (from Relevance.def).
+struct ReasonInfo {
+  const char *Name; ///< "no-elements"
+  const char *Text; ///< what is not reported
+};
+llvm::ArrayRef<ReasonInfo> reasons();
+
 struct Note {
   program::Range Where;
   std::string Text;
@@ -102,6 +109,14 @@ struct Finding {
   /// stand in a body the function calls. Others speak of their own text only.
   const program::Stmt *At = nullptr;
   bool InCall = false; ///< holds for a call's arguments, which a note names
+};
+
+/// A place a check looked at and found nothing. One source line may belong to
+/// several functions (instantiations of a template): what must hold for all of
+/// them is reported only if no instantiation is silent.
+struct SilentSite {
+  Check Id;
+  uint32_t Begin; ///< Finding::Point.Begin it would have had
 };
 
 } // namespace tensortidy::analysis

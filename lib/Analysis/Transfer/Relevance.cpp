@@ -1,0 +1,186 @@
+//===- Relevance.cpp - whether a fact is worth a finding -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/Relevance.h"
+#include "Analysis/Transfer/Comparisons.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+bool isSilenced(const Context &Ctx, const Stmt &S, Silence Why, bool Applies) {
+  if (!Applies || Ctx.Limits.Disregarded >> static_cast<unsigned>(Why) & 1)
+    return false;
+  Ctx.Facts.Silenced[Why].insert(&S);
+  return true;
+}
+
+static bool isVouchedFor(const Context &Ctx, const State &W, const Object &O) {
+  auto Same = [&](const SymDims &A, const SymDims &B) {
+    return A.size() == B.size() &&
+           std::equal(A.begin(), A.end(), B.begin(),
+                      [&](const SymExpr &X, const SymExpr &Y) {
+                        return W.Ar.eq(X, Y).yes();
+                      });
+  };
+  return llvm::any_of(W.Assumed, [&](const auto &A) {
+    auto At = Ctx.Asked.Tested.find(A.first);
+    return At != Ctx.Asked.Tested.end() &&
+           llvm::any_of(At->second, [&](const Object &T) {
+             return T.Storage == O.Storage && T.Segment == O.Segment &&
+                    Same(T.L.Sizes, O.L.Sizes) &&
+                    Same(T.L.Strides, O.L.Strides);
+           });
+  });
+}
+
+bool isVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
+                  const Object &O) {
+  return isSilenced(Ctx, S, Silence::Vouched, isVouchedFor(Ctx, W, O));
+}
+
+std::optional<std::pair<size_t, size_t>> mustBeEqual(Rule R) {
+  switch (R) {
+  case Rule::BroadcastSize:
+  case Rule::ExpandSize:
+  case Rule::UnflattenCount:
+  case Rule::SplitSum:
+  case Rule::CatSize:
+  case Rule::StackSize:
+  case Rule::ConvChannels:
+  case Rule::InPlaceSize:
+  case Rule::SizeWanted:
+    return std::make_pair(0, 1);
+  case Rule::MatMulSizes:
+    return std::make_pair(1, 2);
+  default:
+    return std::nullopt;
+  }
+}
+
+bool hasQuotient(const Context &Ctx, const State &W,
+                 const std::vector<SymExpr> &Exprs, bool OrSum) {
+  for (const SymExpr &E : Exprs) {
+    const SymExpr N = W.Ar.norm(E);
+    for (const auto &T : N.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (const auto K = Ctx.Table[T.M.S[I]].K;
+            K >= SymbolInfo::Floor && (OrSum || K != SymbolInfo::Sum))
+          return true;
+  }
+  return false;
+}
+
+/// Whether \p R allows for sizes of 1, which stand for all others.
+static bool broadcasts(Rule R) {
+  return R == Rule::BroadcastSize || R == Rule::ExpandSize ||
+         R == Rule::InPlaceSize;
+}
+
+std::vector<SymbolId> restIn(const Context &Ctx, const State &W,
+                             const std::vector<SymExpr> &Exprs) {
+  std::vector<SymbolId> Found;
+  for (const SymExpr &E : Exprs) {
+    const SymExpr N = W.Ar.norm(E);
+    for (const auto &T : N.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Ctx.Table[T.M.S[I]].Rest)
+          Found.push_back(T.M.S[I]);
+  }
+  return Found;
+}
+
+/// Whether it is written that what \p E refuses is 1: view() is asked for the
+/// sizes of \p O but for a 1, or a size that nobody named should equal a 1.
+///
+///   x.mm(row.unsqueeze(0))       x is a column, though nothing else says so
+static bool saysOne(const Context &Ctx, const State &W, const Object *O,
+                    const LayoutError<SymExpr> &E) {
+  if (const auto Equal = mustBeEqual(E.R)) {
+    // A layer is made for the channels it gets, whatever their name there.
+    const bool IsLayer = E.R == Rule::ConvChannels;
+    auto Open = [&](const SymExpr &X) {
+      const auto S = W.Ar.norm(X).asSymbol();
+      return S && (IsLayer || (Ctx.Table[*S].K == SymbolInfo::Size &&
+                               !Ctx.Table[*S].Named));
+    };
+    const SymExpr &X = E.Values[Equal->first], &Y = E.Values[Equal->second];
+    return (W.Ar.known(X) == 1 && Open(Y)) || (W.Ar.known(Y) == 1 && Open(X));
+  }
+  if (E.R != Rule::ViewCount || !O || !O->HasLayout || O->Segment >= 0 ||
+      E.NewSizes.size() != O->L.rank())
+    return false;
+  for (size_t D = 0; D < E.NewSizes.size(); ++D)
+    if (!W.Ar.eq(E.NewSizes[D], SymExpr(1)).yes() &&
+        !W.Ar.eq(E.NewSizes[D], O->L.Sizes[D]).yes())
+      return false;
+  return true;
+}
+
+bool isPathDependent(const State &W, const std::vector<SymExpr> &Exprs) {
+  return llvm::any_of(W.PathDependent, [&](SymbolId S) {
+    return llvm::any_of(Exprs, [&](const SymExpr &E) { return E.contains(S); });
+  });
+}
+
+/// Whether a size that \p E is about is an integer of which a test found that
+/// it is 0: view({n, C}) where n is 0 is of a tensor without elements.
+static bool isOfNothing(const State &W, const LayoutError<SymExpr> &E) {
+  const auto IsZero = [&](const SymExpr &Size) {
+    return W.Ar.known(Size) == int64_t(0);
+  };
+  return llvm::any_of(W.Ar.facts(),
+                      [&](const auto &F) {
+                        return F.second.isZero() && !W.RankOf.count(F.first);
+                      }) &&
+         (E.R == Rule::ViewCount
+              ? llvm::any_of(E.NewSizes, IsZero)
+              : mustBeEqual(E.R) && llvm::any_of(E.Values, IsZero));
+}
+
+bool isKnownToFit(const Context &Ctx, const State &W, const Stmt &S,
+                  const SymExpr &A, const SymExpr &B,
+                  const std::vector<SymExpr> &UnlessOne) {
+  // Who writes {n / k, k} knows that k divides n. Four times that is too many.
+  auto Times = [&](const SymExpr &X, const SymExpr &Y) {
+    const auto Q = W.Ar.divExact(X, Y);
+    return Q && W.Ar.known(*Q);
+  };
+  auto Is = [&](Silence Why, bool Applies) {
+    return isSilenced(Ctx, S, Why, Applies);
+  };
+  return Is(Silence::Divides,
+            hasQuotient(Ctx, W, {A, B}) && !Times(A, B) && !Times(B, A)) ||
+         Is(Silence::TestedOne, leftOne(W, UnlessOne)) ||
+         Is(Silence::PathDependent, isPathDependent(W, {A, B}));
+}
+
+bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
+                llvm::ArrayRef<const Object *> Of,
+                const LayoutError<SymExpr> &E,
+                const std::vector<SymExpr> &UnlessOne) {
+  auto Is = [&](Silence Why, bool Applies) {
+    return isSilenced(Ctx, S, Why, Applies);
+  };
+  // What holds unless the rest is 1 does not hold where there is no rest. And
+  // who goes on with the channels alone knows that n - 4 windows are one.
+  const Object *Only = Of.size() == 1 ? Of[0] : nullptr;
+  return !Is(Silence::UncountedOne, !restIn(Ctx, W, UnlessOne).empty()) &&
+         !Is(Silence::TestedOne, leftOne(W, UnlessOne)) &&
+         !Is(Silence::Divides,
+             E.R != Rule::ViewStrides &&
+                 hasQuotient(Ctx, W, UnlessOne, /*OrSum=*/!broadcasts(E.R))) &&
+         !Is(Silence::PathDependent, isPathDependent(W, UnlessOne)) &&
+         !Is(Silence::TestedZero, isOfNothing(W, E)) &&
+         !Is(Silence::WrittenOne,
+             !UnlessOne.empty() && saysOne(Ctx, W, Only, E));
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""layers.py: whether each folder of lib includes only what its library links.
+
+  layers.py LIB/CMakeLists.txt
+
+The order of the parts is written once, in lib/CMakeLists.txt: `tensortidy_library(Analysis/Flow tensortidy_analysis_facts)`
+says that Flow may use Facts, and what Facts may use. An archive links whatever its headers reach, so that a part that
+reaches up would not be noticed there; an include is. Layout is free to all. Exit status 1 when one reaches up.
+"""
+
+import pathlib
+import re
+import sys
+
+LIBRARY = re.compile(r"^tensortidy_library\((\S+)((?: tensortidy_\w+)*)\)", re.M)
+INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.M)
+
+
+def main(listing):
+    lib = pathlib.Path(listing).parent
+    text = pathlib.Path(listing).read_text()
+    direct = {}
+    for folder, links in LIBRARY.findall(text):
+        direct["tensortidy_" + folder.lower().replace("/", "_")] = (folder, links.split())
+    if len(direct) < 4:
+        sys.exit("layers.py: found no libraries in " + listing)
+
+    def reach(name):
+        folder, links = direct[name]
+        return {folder}.union(*(reach(link) for link in links))
+
+    folders = sorted((folder for folder, _ in direct.values()), key=len, reverse=True)
+
+    def part(path):
+        """The library that a file belongs to: the innermost folder."""
+        return next((folder for folder in folders if path.startswith(folder + "/")), None)
+
+    wrong, seen = [], 0
+    for name, (folder, _) in direct.items():
+        allowed = reach(name) | {"Layout"}
+        for source in sorted((lib / folder).rglob("*")):
+            inside = source.relative_to(lib).as_posix()
+            if source.suffix not in (".h", ".cpp", ".def") or part(inside) != folder:
+                continue
+            for included in INCLUDE.findall(source.read_text()):
+                home = part(included) or ("Layout" if included.startswith("Layout/") else None)
+                seen += 1
+                # Tables stand beside the folders that read them.
+                if home and home not in allowed and not included.endswith(".def"):
+                    wrong.append("{} includes {}: {} does not link {}".format(inside, included, folder, home))
+    print("\n".join(wrong) or "{} includes in {} libraries, none reaches up".format(seen, len(direct)))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
