@@ -8,7 +8,7 @@
 
 #include "Frontend/Frontend.h"
 #include "Frontend/ReadFile.h"
-#include "Frontend/Types.h"
+#include "Frontend/Ast/Types.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"

@@ -1,4 +1,4 @@
-//===- LowerLibrary.cpp - the vocabulary around tensors -------------------===//
+//===- ListLowering.cpp - the vocabulary around tensors -------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -1,4 +1,4 @@
-//===- Edits.cpp - which text edits a statement allows --------------------===//
+//===- EditVetter.cpp - which text edits a statement allows ---------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;

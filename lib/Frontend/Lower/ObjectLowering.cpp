@@ -1,4 +1,4 @@
-//===- LowerObjects.cpp - constructors, braces and lambdas ----------------===//
+//===- ObjectLowering.cpp - constructors, braces and lambdas --------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 
 using namespace clang;
 using namespace tensortidy;

@@ -1,4 +1,4 @@
-//===- LowerBodies.cpp - calls whose body can be seen ---------------------===//
+//===- BodyFinder.cpp - calls whose body can be seen ----------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSet.h"

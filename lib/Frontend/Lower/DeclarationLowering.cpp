@@ -1,4 +1,4 @@
-//===- LowerVars.cpp - statements, declarations and variables -------------===//
+//===- DeclarationLowering.cpp - statements, declarations and variables ---===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;

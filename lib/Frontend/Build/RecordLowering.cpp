@@ -1,4 +1,4 @@
-//===- Records.cpp - objects of the user's classes, field by field --------===//
+//===- RecordLowering.cpp - objects of the user's classes, field by field -===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 
 using namespace clang;
 using namespace tensortidy;

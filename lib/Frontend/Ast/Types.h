@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_FRONTEND_TYPES_H
-#define TENSORTIDY_FRONTEND_TYPES_H
+#ifndef TENSORTIDY_FRONTEND_AST_TYPES_H
+#define TENSORTIDY_FRONTEND_AST_TYPES_H
 
 #include "Frontend/ApiModel.h"
 #include "clang/AST/Decl.h"

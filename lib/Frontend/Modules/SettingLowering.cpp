@@ -1,4 +1,4 @@
-//===- Modules.cpp - torch::nn modules whose construction can be seen -----===//
+//===- SettingLowering.cpp - torch::nn modules, as they are made ----------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,4 +1,4 @@
-//===- ModuleCalls.cpp - what calling a module does -----------------------===//
+//===- ModuleCallLowering.cpp - what calling a module does ----------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;

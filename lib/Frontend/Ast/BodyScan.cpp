@@ -1,4 +1,4 @@
-//===- Scan.cpp - one walk over a function's body -------------------------===//
+//===- BodyScan.cpp - one walk over a function's body ---------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"

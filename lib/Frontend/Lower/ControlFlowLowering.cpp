@@ -1,4 +1,4 @@
-//===- Lower.cpp - functions, blocks, edges, emission ---------------------===//
+//===- ControlFlowLowering.cpp - functions, blocks, edges, emission -------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering.h"
+#include "Frontend/Lower/Lowering.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/PostOrderIterator.h"

@@ -8,17 +8,19 @@
 //
 // Private to Frontend. The work is split by concept:
 //
-//   Scan.cpp          one walk over the body: parents, loops, captures
-//   Lower.cpp         the CFG: blocks, edges, scopes; emission
-//   LowerVars.cpp     statements, declarations, variables
-//   LowerExpr.cpp     expressions that are not calls
-//   Records.cpp       objects of the user's classes, field by field
-//   LowerCalls.cpp    calls: API models, opaque calls and their roles
-//   LowerBodies.cpp   calls whose body can be seen
-//   Modules.cpp       torch::nn modules whose construction can be seen
-//   ModuleCalls.cpp   what calling one of them does
-//   LowerLibrary.cpp  the vocabulary around tensors: lists, options, std::move
-//   Edits.cpp         which text edits a statement allows
+//   Ast/BodyScan.cpp                one walk over the body: parents, loops
+//   Lower/ControlFlowLowering.cpp   the CFG: blocks, edges, scopes; emission
+//   Lower/DeclarationLowering.cpp   statements, declarations, variables
+//   Lower/ExpressionLowering.cpp    expressions that are not calls
+//   Lower/ObjectLowering.cpp        constructors, braces and lambdas
+//   Build/PlaceFinder.cpp           places and what is put there
+//   Build/RecordLowering.cpp        objects of the user's classes
+//   Calls/ApiCallLowering.cpp       calls: API models, opaque calls
+//   Calls/BodyFinder.cpp            calls whose body can be seen
+//   Modules/SettingLowering.cpp     torch::nn modules, as they are made
+//   Modules/ModuleCallLowering.cpp  what calling one of them does
+//   Library/ListLowering.cpp        lists, options, std::move
+//   Edits/EditVetter.cpp            which text edits a statement allows
 //
 // Every expression has one value, made when the CFG evaluates it; names of
 // variables are read late, by the expression that uses them, because as the
@@ -26,11 +28,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_FRONTEND_LOWERING_H
-#define TENSORTIDY_FRONTEND_LOWERING_H
+#ifndef TENSORTIDY_FRONTEND_LOWER_LOWERING_H
+#define TENSORTIDY_FRONTEND_LOWER_LOWERING_H
 
 #include "Frontend/Frontend.h"
-#include "Frontend/Types.h"
+#include "Frontend/Ast/Types.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
