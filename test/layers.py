@@ -13,15 +13,19 @@ import re
 import sys
 
 LIBRARY = re.compile(r"^tensortidy_library\((\S+)((?: tensortidy_\w+)*)\)", re.M)
+SOURCES = re.compile(r'^tensortidy_sources\((\w+) "([^"$]+)"((?: tensortidy_\w+)*)\)', re.M)
 INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.M)
 
 
 def main(listing):
     lib = pathlib.Path(listing).parent
     text = pathlib.Path(listing).read_text()
-    direct = {}
+    direct, files = {}, {}
     for folder, links in LIBRARY.findall(text):
         direct["tensortidy_" + folder.lower().replace("/", "_")] = (folder, links.split())
+    for name, sources, links in SOURCES.findall(text):
+        direct["tensortidy_" + name] = (name, links.split())
+        files.update((source.rpartition(".")[0], name) for source in sources.split(";"))
     if len(direct) < 4:
         sys.exit("layers.py: found no libraries in " + listing)
 
@@ -32,13 +36,14 @@ def main(listing):
     folders = sorted((folder for folder, _ in direct.values()), key=len, reverse=True)
 
     def part(path):
-        """The library that a file belongs to: the innermost folder."""
-        return next((folder for folder in folders if path.startswith(folder + "/")), None)
+        """The library that a file belongs to: one of single files, or the innermost folder."""
+        alone = files.get(path.rpartition(".")[0])
+        return alone or next((folder for folder in folders if path.startswith(folder + "/")), None)
 
     wrong, seen = [], 0
     for name, (folder, _) in direct.items():
         allowed = reach(name) | {"Layout"}
-        for source in sorted((lib / folder).rglob("*")):
+        for source in sorted(lib.rglob("*")):
             inside = source.relative_to(lib).as_posix()
             if source.suffix not in (".h", ".cpp", ".def") or part(inside) != folder:
                 continue

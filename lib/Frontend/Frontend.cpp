@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Frontend.h"
-#include "Frontend/ReadFile.h"
 #include "Frontend/Ast/Types.h"
+#include "Frontend/Lower/FunctionLowering.h"
+#include "Frontend/ReadFile.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -291,4 +292,22 @@ Candidates
 frontend::findFunctions(ASTContext &Context, const ApiModel &Model,
                         llvm::function_ref<bool(SourceLocation)> Admits) {
   return Finder(Context, Model, Admits).run(Context);
+}
+
+const program::Function &UnitFunctions::get(const FunctionDecl &F) {
+  return *body(idOf(F));
+}
+
+const program::Function *UnitFunctions::body(program::BodyId Id) {
+  if (Lowered.size() <= Id)
+    Lowered.resize(Id + 1);
+  if (!Lowered[Id]) {
+    auto P = std::make_unique<program::Function>(
+        lowerFunction(function(Id), Context, Model, *this, Tainted));
+    if (P->Reason == program::GiveUp::No &&
+        !program::verify(*P, /*Strict=*/false).empty())
+      P->Reason = program::GiveUp::Malformed;
+    Lowered[Id] = std::move(P);
+  }
+  return Lowered[Id].get();
 }

@@ -18,10 +18,11 @@
 #define TENSORTIDY_FRONTEND_FRONTEND_H
 
 #include "Frontend/ApiModel.h"
+#include "Frontend/Ast/Ranges.h"
+#include "Frontend/Build/UnitTable.h"
 #include "Program/Inline.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -72,7 +73,7 @@ Release libraryRelease(clang::Preprocessor &PP);
 
 /// The functions of a unit, lowered when they are asked for: those to analyse,
 /// and those they call.
-class UnitFunctions final : public program::FunctionSource {
+class UnitFunctions final : public program::FunctionSource, public UnitTable {
 public:
   /// `Tainted` holds locations of compile errors: a function with one inside
   /// has Reason == HasErrors.
@@ -82,25 +83,13 @@ public:
 
   const program::Function &get(const clang::FunctionDecl &F);
   const program::Function *body(program::BodyId Id) override;
-  program::BodyId idOf(const clang::FunctionDecl &F);
-  /// The library's release, by its version macros.
-  Release Library = 0;
-  /// Members whose value is not what their class's constructor says.
-  llvm::DenseSet<const clang::ValueDecl *> Replaced;
 
 private:
   clang::ASTContext &Context;
   const ApiModel &Model;
   llvm::ArrayRef<clang::SourceLocation> Tainted;
-  std::vector<const clang::FunctionDecl *> Decls;
   std::vector<std::unique_ptr<program::Function>> Lowered;
-  llvm::DenseMap<const clang::FunctionDecl *, program::BodyId> Ids;
 };
-
-/// Range cookies back to clang.
-clang::SourceLocation beginOf(const program::Range &R);
-clang::SourceLocation endOf(const program::Range &R); ///< start of last token
-program::Range makeRange(clang::SourceRange R, const clang::SourceManager &SM);
 
 } // namespace tensortidy::frontend
 

@@ -375,3 +375,23 @@ bool Types::isLibrary(const Decl &D) {
   const auto *N = dyn_cast_or_null<NamespaceDecl>(C);
   return N && Model.isLibrary(name(*N));
 }
+
+bool Types::isOwner(QualType T) {
+  const auto *R =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(recordOf(T));
+  if (!R || (name(*R) != "std::unique_ptr" && name(*R) != "std::shared_ptr"))
+    return false;
+  const QualType Of = R->getTemplateArgs()[0].getAsType();
+  return !Of->isArrayType() && isPlainTensor(Of);
+}
+
+const CXXRecordDecl *Types::moduleOf(QualType T) {
+  const CXXRecordDecl *R = recordOf(T);
+  for (unsigned Depth = 0; R && R->hasDefinition() && Depth < 4; ++Depth) {
+    if (Model.role(name(*R)) == TypeRole::Module)
+      if (const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(R))
+        return recordOf(S->getTemplateArgs()[0].getAsType());
+    R = R->getNumBases() ? recordOf(R->bases_begin()->getType()) : nullptr;
+  }
+  return nullptr;
+}

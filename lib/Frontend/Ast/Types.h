@@ -73,6 +73,14 @@ public:
   /// A smart pointer to, or a container or optional of, tensors: who has it
   /// has them.
   bool ownsTensors(clang::QualType T, unsigned Depth = 0);
+  /// Tensorish, or something else that keeps the tensors in it alive.
+  bool holdsTensors(clang::QualType T) {
+    return hasTensor(T) || ownsTensors(T);
+  }
+  /// A smart pointer to one tensor.
+  bool isOwner(clang::QualType T);
+  /// The class whose forward() a module holder calls, or null.
+  const clang::CXXRecordDecl *moduleOf(clang::QualType T);
   /// What the elements of a vector or array are, which has its own; null for
   /// any other type.
   clang::QualType elementType(clang::QualType T);

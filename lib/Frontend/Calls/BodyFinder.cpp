@@ -5,15 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// An opaque statement names the body that it runs, where that is known, and
-// what its parameters and its `this` are bound to (Program/Inline.h).
-//
-//===----------------------------------------------------------------------===//
 
-#include "Frontend/Lower/Lowering.h"
-#include "clang/AST/Attr.h"
-#include "clang/Basic/SourceManager.h"
+#include "Frontend/Calls/BodyFinder.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Surroundings.h"
+#include "Frontend/Ast/Types.h"
+#include "Frontend/Build/ConstantMaker.h"
+#include "Frontend/Build/FunctionBuilder.h"
+#include "Frontend/Build/Lowerer.h"
+#include "Frontend/Build/PlaceFinder.h"
+#include "Frontend/Build/UnitTable.h"
+#include "Frontend/Modules/KnownObjects.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -40,42 +42,12 @@ static bool runsItsArgument(StringRef Name) {
   return Names.contains(Name);
 }
 
-/// The definition of \p F, if its body may be looked into.
-const FunctionDecl *Lowering::visibleBody(const FunctionDecl &F) {
-  const FunctionDecl *Definition = nullptr;
-  // A default constructor initialises fields whoever writes it.
-  const auto *Ctor = dyn_cast<CXXConstructorDecl>(&F);
-  const bool Initialises = Ctor && Ctor->isDefaultConstructor();
-  return F.hasBody(Definition) && !Definition->isDependentContext() &&
-                 !Definition->isVariadic() &&
-                 (!Definition->isDefaulted() || Initialises) &&
-                 !Definition->hasSkippedBody() &&
-                 !Definition->hasAttr<WeakAttr>() &&
-                 !SM.isInSystemHeader(Definition->getLocation())
-             ? Definition
-             : nullptr;
-}
-
-/// The method of a module's class that calling it runs, or null.
-const CXXMethodDecl *Lowering::forwardOf(const CXXRecordDecl &Module) {
-  const CXXMethodDecl *Forward = nullptr;
-  for (const CXXMethodDecl *M : Module.methods())
-    if (M->getIdentifier() && M->getName() == "forward") {
-      if (Forward)
-        return nullptr;
-      Forward = M;
-    }
-  return Forward && !Forward->isVirtual() ? Forward : nullptr;
-}
-
-/// The function a call is known to run, when its body may be looked into; \p To
-/// learns what `this` is in it.
-const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
+const FunctionDecl *BodyFinder::followed(const CallSite &C, Call &To) {
   const FunctionDecl *F = C.Callee;
   if (!F)
     return nullptr;
   const CXXRecordDecl *Module =
-      C.Object ? moduleImpl(C.Object->getType()) : nullptr;
+      C.Object ? Kinds.moduleOf(C.Object->getType()) : nullptr;
   if (Module && C.Name == "operator()" && !Kinds.isLibrary(*Module)) {
     // A holder's call runs forward() of the module it holds.
     F = forwardOf(*Module);
@@ -118,7 +90,8 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
     const auto *Arrow = dyn_cast<CXXOperatorCallExpr>(Object);
     if (isa<CXXThisExpr>(Object)) {
       To.This = ThisKind::Same;
-    } else if (Place P = IsPointer || Deref ? pointee(Object) : place(Object);
+    } else if (Place P = IsPointer || Deref ? Places.pointee(Object)
+                                            : Places.place(Object);
                P && P.Exact) {
       To.This = ThisKind::Variable;
       To.ThisVar = P.Var;
@@ -140,7 +113,7 @@ const FunctionDecl *Lowering::followed(const CallSite &C, Call &To) {
 
 /// What a parameter of type \p Param is bound to by \p E: a reference and a
 /// class that is only read to the variable itself, anything else to its value.
-Binding Lowering::bind(const Expr *E, QualType Param) {
+Binding BodyFinder::bind(const Expr *E, QualType Param) {
   Binding B;
   const Expr *Inner = strip(E);
   if (Kinds.kind(E->getType()) == Kind::Void || isa<CXXThisExpr>(Inner))
@@ -152,7 +125,7 @@ Binding Lowering::bind(const Expr *E, QualType Param) {
         (!Kinds.elementType(Inner->getType()).isNull() &&
          Context.hasSameUnqualifiedType(Inner->getType().getNonReferenceType(),
                                         Param.getNonReferenceType())))
-      if (Place P = place(E); P && P.Exact) {
+      if (Place P = Places.place(E); P && P.Exact) {
         B.Var = P.Var;
         return B;
       }
@@ -160,20 +133,20 @@ Binding Lowering::bind(const Expr *E, QualType Param) {
   if (isa<InitListExpr>(Inner) && Kinds.kind(E->getType()) == Kind::Other &&
       Kinds.fields(E->getType()).empty())
     return B;
-  if (Place P = pointee(E); P && P.Exact)
+  if (Place P = Places.pointee(E); P && P.Exact)
     B.Pointee = P.Var;
-  B.Value = val(E);
+  B.Value = Lower.value(E);
   return B;
 }
 
-std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
-                                             llvm::ArrayRef<Arg> Passed) {
+std::shared_ptr<const Call> BodyFinder::bodyOf(const CallSite &C,
+                                               llvm::ArrayRef<Arg> Passed) {
   Call To;
   const FunctionDecl *F = followed(C, To);
-  if (!F || isExpected(C.E))
+  if (!F || Around.isExpected(C.E))
     return nullptr;
   To.Body = Unit.idOf(*F);
-  knowObject(C, To);
+  Known.know(C, To);
   To.IsHere = !To.PassedOn && C.Object && isa<LambdaExpr>(strip(C.Object));
   if (!To.PassedOn)
     for (size_t I = 0; I < F->getNumParams(); ++I) {
@@ -193,8 +166,8 @@ std::shared_ptr<const Call> Lowering::bodyOf(const CallSite &C,
             Made && Made->getNumArgs() == 1)
           Default = strip(Made->getArg(0));
         if (Kinds.kind(Default->getType()) == Kind::None)
-          B.Value = constNone(C.E);
-        else if (!constant(Default, B.Value))
+          B.Value = Build.constNone(C.E);
+        else if (!Constants.known(Default, B.Value))
           B.Value = 0;
       }
       To.Params.push_back(B);

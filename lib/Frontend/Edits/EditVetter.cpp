@@ -5,87 +5,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A fix-it is right only where the text allows it; whether the program allows
-// it is for the analysis to say. When in doubt a bit stays clear.
-//
-//===----------------------------------------------------------------------===//
 
-#include "Frontend/Lower/Lowering.h"
-#include "clang/Basic/SourceManager.h"
+#include "Frontend/Edits/EditVetter.h"
+#include "Frontend/Ast/BodyScan.h"
+#include "Frontend/Ast/Surroundings.h"
+#include "Frontend/Ast/Types.h"
 
 using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 
-SourceLocation frontend::beginOf(const program::Range &R) {
-  return SourceLocation::getFromRawEncoding(R.Begin);
-}
-SourceLocation frontend::endOf(const program::Range &R) {
-  return SourceLocation::getFromRawEncoding(R.End);
-}
-
-program::Range frontend::makeRange(SourceRange R, const SourceManager &SM) {
-  program::Range Out;
-  if (R.isInvalid())
-    return Out;
-  SourceLocation Begin = SM.getFileLoc(R.getBegin());
-  SourceLocation End = SM.getFileLoc(R.getEnd());
-  Out.Begin = Begin.getRawEncoding();
-  Out.End = End.getRawEncoding();
-  Out.Line = SM.getSpellingLineNumber(Begin);
-  Out.Column = SM.getSpellingColumnNumber(Begin);
-  return Out;
-}
-
-program::Range Lowering::range(SourceRange R) const { return makeRange(R, SM); }
-
-/// Where the macro arguments are put that \p Loc was written in, from the
-/// inside; the last one is invalid where a macro's own text has it.
-static llvm::SmallVector<SourceLocation, 4>
-argumentsAt(SourceLocation Loc, const SourceManager &SM) {
-  llvm::SmallVector<SourceLocation, 4> R;
-  while (Loc.isMacroID()) {
-    if (!SM.isMacroArgExpansion(Loc)) {
-      R.push_back({});
-      break;
-    }
-    R.push_back(SM.getImmediateExpansionRange(Loc).getBegin());
-    Loc = SM.getImmediateSpellingLoc(Loc);
-  }
-  return R;
-}
-
-bool Lowering::inMacro(SourceRange R) const {
-  if (R.getBegin().isFileID() && R.getEnd().isFileID())
-    return false;
-  // A lambda that is a macro's argument, as in AT_DISPATCH_..., is written by
-  // people: its own statements stand in no macro.
-  const auto Around = argumentsAt(Fn.getBody()->getBeginLoc(), SM);
-  return Around.empty() || Around.back().isInvalid() ||
-         argumentsAt(R.getBegin(), SM) != Around ||
-         argumentsAt(R.getEnd(), SM) != Around;
-}
-
-uint8_t Lowering::vetEdits(const CallSite &C, program::Range Callee) const {
+uint8_t EditVetter::vet(const CallSite &C, program::Range Callee) const {
   uint8_t Edits = 0;
   const auto *E = cast<CallExpr>(C.E);
-  if (inMacro(E->getSourceRange()) || !Callee.Begin || C.IsOperator)
+  if (Around.inMacro(E->getSourceRange()) || !Callee.Begin || C.IsOperator)
     return 0;
-  if (!inMacro(E->getCallee()->getSourceRange()))
+  if (!Around.inMacro(E->getCallee()->getSourceRange()))
     Edits |= EditRenameCallee;
   if (mayDrop(C) || mayDropNode(C))
     Edits |= EditDropCall;
   return Edits;
 }
 
-/// `x.f(...)` may be written `x` where a prvalue and the tensor x itself do the
-/// same: as the object of a call, as initialiser, argument or result by value,
-/// on the right of `=`. Not where a reference would then name x.
 /// Whether `ggml_cont(ctx, x)` may be written `x`: a pointer like its result,
 /// but not as a statement of its own, and not where that leaves `x = x`.
-bool Lowering::mayDropNode(const CallSite &C) const {
+bool EditVetter::mayDropNode(const CallSite &C) const {
   if (C.Name != "ggml_cont" || C.Args.size() != 2)
     return false;
   const Expr *X = C.Args[1];
@@ -107,7 +52,10 @@ bool Lowering::mayDropNode(const CallSite &C) const {
   return Assign->isAssignmentOp() && L && !(R && R->getDecl() == L->getDecl());
 }
 
-bool Lowering::mayDrop(const CallSite &C) const {
+/// `x.f(...)` may be written `x` where a prvalue and the tensor x itself do the
+/// same: as the object of a call, as initialiser, argument or result by value,
+/// on the right of `=`. Not where a reference would then name x.
+bool EditVetter::mayDrop(const CallSite &C) const {
   const auto *Call = dyn_cast<CXXMemberCallExpr>(C.E);
   if (!Call)
     return false;
@@ -230,13 +178,10 @@ static bool usesLoopLocals(const clang::Stmt *E, const BodyScan &Scan,
   return false;
 }
 
-/// The declaration that \p Init initialises may move before the loop: alone in
-/// its statement, directly in the loop's own block, of plain type, and its name
-/// means nothing else in this function.
-bool Lowering::mayHoist(const Expr &Init) const {
+bool EditVetter::mayHoist(const Expr &Init) const {
   const auto *D = dyn_cast_or_null<DeclStmt>(Scan.Parent.lookup(&Init));
-  if (!D || !D->isSingleDecl() || inMacro(D->getSourceRange()) ||
-      inMacro(Init.getSourceRange()))
+  if (!D || !D->isSingleDecl() || Around.inMacro(D->getSourceRange()) ||
+      Around.inMacro(Init.getSourceRange()))
     return false;
   const auto *V = dyn_cast<VarDecl>(D->getSingleDecl());
   if (!V || isa<DecompositionDecl>(V) || V->isStaticLocal() || V->hasAttrs() ||
@@ -250,7 +195,7 @@ bool Lowering::mayHoist(const Expr &Init) const {
     return false;
   const clang::Stmt *L = Scan.Loops[Loop->second].S;
   if (!isa_and_nonnull<CompoundStmt>(Scan.Parent.lookup(L)) ||
-      inMacro(L->getBeginLoc()))
+      Around.inMacro(L->getBeginLoc()))
     return false;
   auto Same = Scan.ByName.find(V->getDeclName());
   if (Same != Scan.ByName.end())
@@ -260,49 +205,9 @@ bool Lowering::mayHoist(const Expr &Init) const {
   return !usesLoopLocals(&Init, Scan, Loop->second);
 }
 
-/// Whether \p E is a statement of its own, whose value nobody asks for. A cast
-/// to void asks for nothing and says so.
-bool Lowering::isDiscarded(const Expr &E) const {
-  const clang::Stmt *Child = &E;
-  while (const clang::Stmt *P = Scan.Parent.lookup(Child)) {
-    if (isa<ParenExpr, CXXBindTemporaryExpr, MaterializeTemporaryExpr, FullExpr,
-            AttributedStmt>(P)) {
-      Child = P;
-      continue;
-    }
-    if (const auto *B = dyn_cast<BinaryOperator>(P);
-        B && B->getOpcode() == BO_Comma) {
-      if (B->getLHS() == Child)
-        return true;
-      Child = P;
-      continue;
-    }
-    if (isa<CompoundStmt>(P)) {
-      // The last statement of a statement expression is its value.
-      const auto *X = dyn_cast_or_null<StmtExpr>(Scan.Parent.lookup(P));
-      return !X || cast<CompoundStmt>(P)->body_back() != Child;
-    }
-    if (const auto *I = dyn_cast<IfStmt>(P))
-      return I->getThen() == Child || I->getElse() == Child;
-    if (const auto *F = dyn_cast<ForStmt>(P))
-      return F->getBody() == Child || F->getInc() == Child ||
-             F->getInit() == Child;
-    if (const auto *F = dyn_cast<CXXForRangeStmt>(P))
-      return F->getBody() == Child;
-    if (const auto *L = dyn_cast<WhileStmt>(P))
-      return L->getBody() == Child;
-    if (const auto *L = dyn_cast<DoStmt>(P))
-      return L->getBody() == Child;
-    return isa<SwitchCase, LabelStmt>(P);
-  }
-  return false; // a constructor's initializer, a default argument
-}
-
-/// `x.f(...);` may be written `x = x.f(...);`: x names a tensor that can be
-/// assigned and outlives the statement.
-bool Lowering::mayAssignBack(const CallSite &C) {
+bool EditVetter::mayAssignBack(const CallSite &C) {
   const auto *Call = dyn_cast<CXXMemberCallExpr>(C.E);
-  if (!Call || inMacro(Call->getSourceRange()))
+  if (!Call || Around.inMacro(Call->getSourceRange()))
     return false;
   const auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
   if (!Member || Member->isArrow() || !Kinds.isPlainTensor(Call->getType()))

@@ -1,0 +1,101 @@
+//===- ConstantMaker.cpp - what is known when compiling -------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Build/ConstantMaker.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Types.h"
+#include "Frontend/Build/FunctionBuilder.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+using llvm::StringRef;
+
+StringRef ConstantMaker::symbolName(QualType T, const llvm::APSInt &I) {
+  const auto *Enum = T->getAs<EnumType>();
+  if (!Enum)
+    return "";
+  for (const EnumConstantDecl *C : Enum->getDecl()->enumerators())
+    if (llvm::APSInt::isSameValue(C->getInitVal(), I)) {
+      const StringRef Text =
+          Kinds.model().symbol(Kinds.name(*Enum->getDecl()), C->getName());
+      return Text.empty() ? C->getName() : Text;
+    }
+  return "";
+}
+
+bool ConstantMaker::known(const Expr *E, ValueId &Result) {
+  QualType T = E->getType();
+  if (E->isValueDependent() || !T->isIntegralOrEnumerationType())
+    return false;
+  const ValueDecl *D = nullptr;
+  if (const auto *R = dyn_cast<DeclRefExpr>(E))
+    D = R->getDecl();
+  else if (const auto *M = dyn_cast<MemberExpr>(E))
+    D = M->getMemberDecl();
+  if (D) {
+    const auto *V = dyn_cast<VarDecl>(D);
+    if (!isa<EnumConstantDecl>(D) &&
+        !(V && V->getType().isConstQualified() && V->getAnyInitializer()))
+      return false;
+    if (V && isa<ParmVarDecl>(V))
+      return false;
+  } else if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+    if (U->getOpcode() != UO_Minus ||
+        !isa<IntegerLiteral>(strip(U->getSubExpr())))
+      return false;
+  } else if (!isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
+                  UnaryExprOrTypeTraitExpr, TypeTraitExpr, CXXNoexceptExpr,
+                  SizeOfPackExpr>(E)) {
+    return false;
+  }
+  Expr::EvalResult R;
+  if (!E->EvaluateAsInt(R, Context) || R.HasSideEffects)
+    return false;
+  const llvm::APSInt &I = R.Val.getInt();
+  // In C an enumerator is an int.
+  if (const auto *C = dyn_cast_or_null<EnumConstantDecl>(D))
+    T = Context.getTypeDeclType(cast<TypeDecl>(C->getDeclContext()));
+  if (T->isBooleanType()) {
+    Result = Build.constBool(I.getBoolValue(), E);
+    return true;
+  }
+  if (Kinds.kind(T) == Kind::Symbol) {
+    const StringRef Name = symbolName(T, I);
+    if (!Name.empty())
+      Result = Build.constText(ConstKind::Symbol, Name, E);
+    return !Name.empty();
+  }
+  if (!I.isRepresentableByInt64())
+    return false;
+  Result = Build.constInt(I.getExtValue(), E);
+  return true;
+}
+
+ValueId ConstantMaker::given(const ApiConstant &K, const Expr *E) {
+  if (K.Kind == ConstKind::Symbol)
+    return Build.constText(ConstKind::Symbol, K.Text, E);
+  if (K.Kind == ConstKind::Bool)
+    return Build.constBool(K.Ints[0], E);
+  if (K.Kind != ConstKind::None)
+    return Build.constInt(K.Ints[0], E);
+  llvm::SmallVector<ValueId, 4> Ints;
+  for (int64_t I : K.Ints)
+    Ints.push_back(Build.constInt(I, E));
+  return Build.emitValue(Op::List, E, Ints);
+}
+
+ValueId ConstantMaker::argument(const TemplateArgument &A, const Expr *At) {
+  if (A.getKind() == TemplateArgument::Integral)
+    return Build.constInt(A.getAsIntegral().getExtValue(), At);
+  StringRef Name = A.getKind() == TemplateArgument::Type
+                       ? elementName(A.getAsType())
+                       : StringRef();
+  return Name.empty() ? 0 : Build.constText(ConstKind::Symbol, Name, At);
+}

@@ -1,0 +1,48 @@
+//===- UnitTable.h - the functions of a unit, by number ---------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What lowering one function has to know of the others: which number a call's
+// body has, and what their code does to the members of classes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_BUILD_UNITTABLE_H
+#define TENSORTIDY_FRONTEND_BUILD_UNITTABLE_H
+
+#include "Frontend/ApiModel.h"
+#include "Program/Inline.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace tensortidy::frontend {
+
+class UnitTable {
+public:
+  program::BodyId idOf(const clang::FunctionDecl &F) {
+    auto [It, New] = Ids.try_emplace(&F, Decls.size());
+    if (New)
+      Decls.push_back(&F);
+    return It->second;
+  }
+  const clang::FunctionDecl &function(program::BodyId Id) const {
+    return *Decls[Id];
+  }
+  /// The library's release, by its version macros.
+  Release Library = 0;
+  /// Members whose value is not what their class's constructor says.
+  llvm::DenseSet<const clang::ValueDecl *> Replaced;
+
+private:
+  std::vector<const clang::FunctionDecl *> Decls;
+  llvm::DenseMap<const clang::FunctionDecl *, program::BodyId> Ids;
+};
+
+} // namespace tensortidy::frontend
+
+#endif

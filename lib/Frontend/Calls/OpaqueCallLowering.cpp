@@ -1,0 +1,265 @@
+//===- OpaqueCallLowering.cpp - calls that have no model ------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Calls/OpaqueCallLowering.h"
+#include "Frontend/Ast/BodyScan.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Types.h"
+#include "Frontend/Build/CallCounter.h"
+#include "Frontend/Build/FunctionBuilder.h"
+#include "Frontend/Build/Lowerer.h"
+#include "Frontend/Build/PlaceFinder.h"
+#include "Frontend/Build/StoreLowering.h"
+#include "Frontend/Build/ViewLowering.h"
+#include "Frontend/Calls/BodyFinder.h"
+#include "clang/AST/DeclTemplate.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+using llvm::StringRef;
+
+void OpaqueCallLowering::argument(const Expr *E, QualType Param, bool UserCode,
+                                  llvm::SmallVectorImpl<Arg> &Into) {
+  Arg A;
+  const Expr *Inner = strip(E);
+  if (isa<CXXThisExpr>(Inner))
+    return;
+  bool ByRef = Param->isLValueReferenceType() &&
+               !Param.getNonReferenceType().isConstQualified();
+  if (const auto *U = dyn_cast<UnaryOperator>(Inner);
+      U && U->getOpcode() == UO_AddrOf)
+    if (Place P = Places.place(U->getSubExpr())) {
+      bool Writes = Param->isPointerType()
+                        ? !Param->getPointeeType().isConstQualified()
+                        : true;
+      if (Writes) {
+        A.R = Role::Write;
+        A.Var = P.Var;
+        if (Kinds.hasTensor(U->getSubExpr()->getType()))
+          A.Value = Lower.value(U->getSubExpr());
+        Into.push_back(std::move(A));
+        return;
+      }
+    }
+  if (ByRef || Param->isRValueReferenceType()) {
+    if (Place P = Places.place(E)) {
+      A.R = Role::Write;
+      A.Var = P.Var;
+      if (Kinds.hasTensor(E->getType()) ||
+          Kinds.kind(E->getType()) == Kind::List)
+        A.Value = Lower.value(E);
+      // What is moved from changes, and whoever took it may keep the tensor.
+      if (!ByRef && Kinds.hasTensor(E->getType()))
+        Into.push_back({"", A.Value, Role::Keep, NoId});
+      Into.push_back(std::move(A));
+      return;
+    }
+  }
+  if (Param->isPointerType() && !Param->getPointeeType().isConstQualified())
+    if (Place P = Places.pointee(E); P && P.Exact)
+      Into.push_back({"", 0, Role::Write, P.Var});
+  A.Value = Lower.value(E);
+  Stores.noteNarrowing(*E, Param, A.Value);
+  if (Kinds.isPointerTensor(E->getType()))
+    A.R = Role::Read; // no call changes the layout behind it
+  else if (Kinds.holdsTensors(E->getType()))
+    A.R = UserCode || !Param->isReferenceType() ? Role::Keep : Role::Read;
+  else if (Param->isPointerType() &&
+           !Param->getPointeeType().isConstQualified() &&
+           !Param->isFunctionPointerType())
+    A.R = Role::Write;
+  if (A.Value)
+    Into.push_back(std::move(A));
+}
+
+/// Words in names of what takes, or is, the layout of memory: "lda",
+/// "row_stride", "transA".
+static bool saysLayout(StringRef Name) {
+  const std::string Lower = Name.lower();
+  for (StringRef Word : {"stride", "pitch", "leading", "layout", "order",
+                         "trans", "colmajor", "col_major", "permut", "format"})
+    if (StringRef(Lower).contains(Word))
+      return true;
+  StringRef Rest = Lower;
+  return Rest == "step" || Rest == "inc" || Rest == "incx" || Rest == "incy" ||
+         Rest.starts_with("ld_") || Rest.ends_with("_ld") ||
+         (Rest.consume_front("ld") && Rest.size() <= 1);
+}
+
+/// Libraries whose functions are told strides, or know another order.
+static bool knowsLayout(StringRef Callee) {
+  const std::string Lower = Callee.lower();
+  for (StringRef Word : {"gemm", "gemv",   "trsm",   "trmm",  "syrk",   "getr",
+                         "potr", "geqr",   "orgqr",  "syev",  "gesv",   "gesd",
+                         "blas", "lapack", "solver", "cudnn", "miopen", "magma",
+                         "mkl",  "dnnl",   "sparse", "fft"})
+    if (StringRef(Lower).contains(Word))
+      return true;
+  return saysLayout(Callee);
+}
+
+bool OpaqueCallLowering::isGivenLayout(const CallSite &C) {
+  if (!C.Callee || knowsLayout(C.Name))
+    return true;
+  if (Kinds.name(*C.Callee).starts_with("std::"))
+    return false;
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    if (C.Params[I] && saysLayout(C.Params[I]->getName()))
+      return true;
+    const Expr *E = strip(C.Args[I]);
+    const ValueDecl *D = nullptr;
+    if (const auto *R = dyn_cast<DeclRefExpr>(E))
+      D = R->getDecl();
+    else if (const auto *M = dyn_cast<MemberExpr>(E))
+      D = M->getMemberDecl();
+    if (D && D->getIdentifier() && saysLayout(D->getName()))
+      return true;
+    // An object may hold strides; a stream does not, nor does a number.
+    QualType T = C.Params[I] ? C.Params[I]->getType().getNonReferenceType()
+                             : E->getType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const CXXRecordDecl *R = recordOf(T);
+    const Kind K = Kinds.kind(T);
+    if (R && K == Kind::Other && elementName(T).empty() &&
+        !StringRef(R->getName().lower()).contains("stream") &&
+        !Kinds.name(*R).starts_with("std::") && R->getName() != "dim3" &&
+        Kinds.name(*R) != "cv::Size_" && !R->getName().starts_with("__half") &&
+        !R->getName().starts_with("__nv_bfloat16"))
+      return true;
+  }
+  return false;
+}
+
+/// Whether argument \p I is taken by `T &&`.
+static bool isForwarded(const FunctionTemplateDecl &F, unsigned I) {
+  const auto Params = F.getTemplatedDecl()->parameters();
+  if (Params.empty())
+    return true;
+  QualType T = Params[std::min<size_t>(I, Params.size() - 1)]->getType();
+  if (const auto *Pack = T->getAs<PackExpansionType>())
+    T = Pack->getPattern();
+  return T->isRValueReferenceType();
+}
+
+ValueId OpaqueCallLowering::call(const CallSite &C) {
+  bool UserCode = !C.Callee || !Kinds.isLibrary(*C.Callee);
+  bool IsStd = C.Callee && Kinds.name(*C.Callee).starts_with("std::");
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(C.Callee);
+  const CXXRecordDecl *Module =
+      C.Object ? Kinds.moduleOf(C.Object->getType()) : nullptr;
+  if (Module && C.Name == "operator()")
+    UserCode = !Kinds.isLibrary(*Module);
+  // A library's template that takes `T &&...` passes its arguments on.
+  const FunctionTemplateDecl *Forwards = (!UserCode || Module) && C.Callee
+                                             ? C.Callee->getPrimaryTemplate()
+                                             : nullptr;
+  bool RunsCallable = false;
+
+  llvm::SmallVector<Arg, 6> Operands;
+  const Expr *ThisObject = nullptr;
+  if (C.Object) {
+    const Expr *Object = strip(C.Object);
+    bool Changes = Method && !Method->isConst() && !Module;
+    Place Of = C.Object->getType()->isPointerType() ? Places.pointee(C.Object)
+                                                    : Place();
+    if (!Of || !Of.Exact)
+      Of = Places.place(C.Object);
+    if (isa<CXXThisExpr>(Object)) {
+      ThisObject = Object;
+    } else if (Place P = Of; P && Changes) {
+      Arg A{"", 0, Role::Write, P.Var};
+      if (Kinds.hasTensor(C.Object->getType()) || !P.Exact) // which element
+        A.Value = Lower.value(C.Object);
+      Operands.push_back(std::move(A));
+    } else if (Kinds.kind(Object->getType()) != Kind::Void) {
+      Operands.push_back({"", Lower.value(C.Object),
+                          Changes && Kinds.hasTensor(C.Object->getType())
+                              ? Role::Write
+                              : Role::Read,
+                          NoId});
+    }
+  } else if (!C.Callee) {
+    Operands.push_back(
+        {"", Lower.value(cast<CallExpr>(C.E)->getCallee()), Role::Read, NoId});
+  }
+  const FunctionProtoType *Proto = nullptr;
+  if (!C.Callee) { // through a pointer
+    QualType T = cast<CallExpr>(C.E)->getCallee()->getType();
+    if (T->isPointerType() || T->isReferenceType())
+      T = T->getPointeeType();
+    Proto = T->getAs<FunctionProtoType>();
+  }
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    const Expr *E = C.Args[I];
+    if (Kinds.kind(E->getType()) == Kind::Void)
+      continue;
+    if (const CXXRecordDecl *R = recordOf(E->getType()))
+      RunsCallable |= R->isLambda() || Kinds.name(*R) == "std::function";
+    QualType T = C.Params[I] ? C.Params[I]->getType() : E->getType();
+    if (Proto && I < Proto->getNumParams())
+      T = Proto->getParamType(I);
+    if (Forwards && T->isReferenceType() && isForwarded(*Forwards, I))
+      T = T.getNonReferenceType().withConst(),
+      T = Context.getLValueReferenceType(T);
+    size_t First = Operands.size();
+    argument(E, T, UserCode || IsStd, Operands); // containers keep
+    if (IsStd && C.Name == "push_back")
+      for (size_t N = First; N < Operands.size(); ++N)
+        Operands[N].Value =
+            Views.viewOfShortLived(*E, Operands[N].Value, false);
+  }
+  if (C.Object)
+    if (const auto *L = dyn_cast<LambdaExpr>(strip(C.Object)))
+      if (auto It = Scan.Immediate.find(L); It != Scan.Immediate.end())
+        for (const VarDecl *V : It->second) {
+          const Place P = Places.of(*V);
+          Operands.push_back({"", 0, Role::Write, P.Var});
+        }
+  Counts.count(C, std::nullopt);
+  std::shared_ptr<const Call> Calls = Bodies.bodyOf(C, Operands);
+  program::Stmt &S = Build.emit(Op::Opaque, C.E);
+  S.Calls = S.Expected ? nullptr : std::move(Calls);
+  S.Text = C.Name.empty() ? "call" : C.Name;
+  if (Module && C.Name == "operator()")
+    S.Text = "forward";
+  S.Forward = S.Text == "forward";
+  S.Strided = isGivenLayout(C);
+  S.Args.append(Operands.begin(), Operands.end());
+  // Whether it can change what outlives this function: members, globals.
+  bool IsConstMethod =
+      Method && Method->isConst() && !Method->getParent()->isLambda();
+  bool IsLambda =
+      Method && (Method->getParent()->isLambda() ||
+                 Kinds.name(*Method->getParent()) == "std::function");
+  Reach What = Reach::Arguments;
+  if (RunsCallable || IsLambda || !C.Callee)
+    What = Reach::All;
+  else if (UserCode && IsConstMethod)
+    What = Reach::Pointees;
+  else if ((UserCode && !IsConstMethod) ||
+           (ThisObject && Method && !Method->isConst()))
+    What = Reach::Members;
+  Build.reaches(What);
+  if (Kinds.kind(C.E->getType()) == Kind::Void)
+    return 0;
+  Build.result(S);
+  const bool Runs = IsStd && (C.Name == "async" || C.Name == "bind");
+  // cv::Mat's copy has memory of its own.
+  const bool Copies = Method && (C.Name == "clone" || C.Name == "cross") &&
+                      Kinds.name(*Method->getParent()) == "cv::Mat";
+  S.Derives =
+      (Runs || (C.Object && !Copies && Kinds.borrows(C.Object->getType()))) &&
+      Kinds.borrows(C.E->getType());
+  return C.Object && (C.Name == "data" || C.Name == "c_str")
+             ? Views.temporary(*C.E, S.Result,
+                               Views.dyingContainer(*strip(C.Object)), true)
+             : S.Result;
+}

@@ -1,0 +1,184 @@
+//===- MemberLowering.cpp - what a constructor made of the members --------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Modules/MemberLowering.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Types.h"
+#include "Frontend/Build/FunctionBuilder.h"
+#include "Frontend/Build/Lowerer.h"
+#include "Frontend/Build/RecordLowering.h"
+#include "Frontend/Build/UnitTable.h"
+#include "Frontend/Build/VariableTable.h"
+#include "Frontend/Modules/InitialValues.h"
+#include "Frontend/Modules/ModuleReader.h"
+#include "Frontend/Modules/SettingLowering.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+
+/// Whether the member \p Holder holds a module: `!down.is_empty()`, as the
+/// constructor tells; 0: it does not.
+ValueId MemberLowering::holdsModule(const Expr *Holder, const Expr *At) {
+  const FieldDecl *F = Settings.ownField(Holder);
+  const CXXRecordDecl *R = F ? recordOf(F->getType()) : nullptr;
+  if (!R ||
+      (!Kinds.moduleOf(F->getType()) && Kinds.name(*R) != "std::shared_ptr"))
+    return 0;
+  const Assigned A = initialValues(*F, true);
+  if (A.Values.empty() || !A.Values.back())
+    return 0;
+  if (!A.Sometimes)
+    return Build.constBool(!isNothing(A.Values.back()), At);
+  return A.When && isComputed(A.When, Context) ? Settings.value(A.When, At) : 0;
+}
+
+bool MemberLowering::holdsCall(const CallSite &C, ValueId &Result) {
+  const Expr *Holder = nullptr;
+  bool Not = false;
+  if (C.Object && C.Args.empty() &&
+      (C.Name == "is_empty" || C.Name == "operator bool")) {
+    Holder = C.Object;
+    Not = C.Name == "is_empty";
+  } else if (C.IsOperator && !C.Object && C.Args.size() == 2 &&
+             (C.Name == "operator==" || C.Name == "operator!=") &&
+             C.Args[1]->getType()->isNullPtrType()) {
+    Holder = C.Args[0];
+    Not = C.Name == "operator==";
+  }
+  Result = Holder ? holdsModule(Holder, C.E) : 0;
+  if (Result && Not)
+    Result = Build.emitValue(Op::Not, C.E, Result);
+  return Result != 0;
+}
+
+ValueId MemberLowering::field(const Expr &E) {
+  const FieldDecl *F = Settings.ownField(&E);
+  if (!E.getType()->isIntegerType())
+    return 0;
+  const Expr *Whole = &E;
+  while (!F) {
+    const auto *M = dyn_cast<MemberExpr>(Whole);
+    if (!M || M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()))
+      return 0;
+    Whole = strip(M->getBase());
+    F = Settings.ownField(Whole);
+  }
+  if (!Settings.isModuleField(*F))
+    return 0;
+  if (Whole != &E) {
+    const VarId Given = Settings.givenVar(&E);
+    return Given == NoId ? 0 : Records.read(Given, E.getType(), &E);
+  }
+  const Expr *Value = initialValue(*F);
+  // A default that anybody may change once the module is there.
+  if (!Value ||
+      (Value == F->getInClassInitializer() && F->getAccess() == AS_public &&
+       !F->getType().isConstQualified()))
+    return 0;
+  return Settings.value(Value, &E);
+}
+
+ValueId MemberLowering::weight(const MemberExpr &E) {
+  if (E.getMemberDecl()->getName() != "weight")
+    return 0;
+  ModuleSpec M;
+  const Expr *Holder = arrowObject(E.getBase());
+  if (!Kinds.moduleOf(Holder->getType()) || !Modules.read(Holder, M) ||
+      M.Args.size() < 2 || (M.Class != "Linear" && M.Class != "Embedding"))
+    return 0;
+  ValueId First = Settings.value(M.Args[0], &E),
+          Second = Settings.value(M.Args[1], &E);
+  if (M.Class == "Linear")
+    std::swap(First, Second);
+  const ValueId Size = Build.emitValue(Op::List, &E, {First, Second});
+  program::Stmt &S = Build.emit(Op::Weight, &E);
+  S.Text = M.Class.str();
+  S.Args.push_back({"size", Size, Role::Read, NoId, true});
+  return Build.result(S);
+}
+
+namespace {
+
+/// The members of the object itself that a body reads.
+void findOwnTensors(const clang::Stmt *S, Types &Kinds,
+                    llvm::SmallSetVector<const FieldDecl *, 4> &Found) {
+  if (!S)
+    return;
+  if (const auto *M = dyn_cast<MemberExpr>(S))
+    if (const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+        F && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()) &&
+        Kinds.isPlainTensor(F->getType()))
+      Found.insert(F);
+  for (const clang::Stmt *Child : S->children())
+    findOwnTensors(Child, Kinds, Found);
+}
+
+} // namespace
+
+void MemberLowering::lowerAll() {
+  llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
+  findOwnTensors(Fn.getBody(), Kinds, Tensors);
+  for (const FieldDecl *F : Tensors) {
+    if (Unit.Replaced.contains(F) || !Settings.isModuleField(*F))
+      continue;
+    const Assigned A = initialValues(*F);
+    if (A.Values.empty() || A.Values.size() > 4)
+      continue;
+    const size_t First = Build.statements().size();
+    InConstructor = true;
+    for (const Expr *E : A.Values) {
+      while (true) {
+        E = strip(E);
+        const auto *C = dyn_cast<CXXMemberCallExpr>(E);
+        const CXXMethodDecl *M = C ? C->getMethodDecl() : nullptr;
+        if (!M || !M->getIdentifier() || C->getNumArgs() < 2 ||
+            (M->getName() != "register_parameter" &&
+             M->getName() != "register_buffer"))
+          break;
+        E = C->getArg(1);
+      }
+      Made[F] = Lower.value(E);
+    }
+    InConstructor = false;
+    const VarId V = Vars.member(ThisBase, *F);
+    Vars[V].IsConst = true;
+    const Expr *At = A.Values.back();
+    const ValueId Own = Build.load(V, At);
+    auto Sizes = [&](ValueId Of) {
+      program::Stmt &S = Build.emit(Op::Sizes, At);
+      S.Args.push_back({"self", Of, Role::Read, NoId});
+      return Build.result(S);
+    };
+    const ValueId Left = Sizes(Own), Right = Sizes(Made[F]);
+    const ValueId Same = Build.emitValue(Op::CmpEq, At, {Left, Right});
+    Build.emit(Op::Assume, At).Args.push_back({"", Same, Role::Read, NoId});
+    auto &Stmts = Build.statements();
+    for (size_t I = First; I < Stmts.size(); ++I)
+      Stmts[I].Before = true;
+  }
+}
+
+ValueId MemberLowering::inConstructor(const Expr &E) {
+  if (!InConstructor)
+    return 0;
+  if (const FieldDecl *F = Settings.ownField(&E))
+    if (auto It = Made.find(F); It != Made.end())
+      return It->second;
+  if (E.getType()->isIntegerType() && !E.getType()->isBooleanType())
+    return Settings.value(&E, &E);
+  const auto *R = dyn_cast<DeclRefExpr>(&E);
+  const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+  const auto *Ctor =
+      V ? dyn_cast<CXXConstructorDecl>(V->getDeclContext()) : nullptr;
+  if (!Ctor || !V->getInit() || isChanged(Ctor->getBody(), *V))
+    return 0;
+  return Lower.value(V->getInit());
+}

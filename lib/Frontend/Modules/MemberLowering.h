@@ -1,0 +1,88 @@
+//===- MemberLowering.h - what a constructor made of the members ----------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A member that others leave alone has the value that its constructor gave it:
+// numbers, the sizes of tensors, the weights of modules, and whether there is a
+// module at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_MODULES_MEMBERLOWERING_H
+#define TENSORTIDY_FRONTEND_MODULES_MEMBERLOWERING_H
+
+#include "Frontend/Ast/CallSite.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace tensortidy::frontend {
+
+class FunctionBuilder;
+class Lowerer;
+class ModuleReader;
+class RecordLowering;
+class SettingLowering;
+class Types;
+class UnitTable;
+class VariableTable;
+
+class MemberLowering {
+  using ValueId = program::ValueId;
+
+public:
+  MemberLowering(const clang::FunctionDecl &Fn, clang::ASTContext &Context,
+                 UnitTable &Unit, Types &Kinds, FunctionBuilder &Build,
+                 VariableTable &Vars, RecordLowering &Records,
+                 SettingLowering &Settings, ModuleReader &Modules,
+                 Lowerer &Lower)
+      : Fn(Fn), Context(Context), Unit(Unit), Kinds(Kinds), Build(Build),
+        Vars(Vars), Records(Records), Settings(Settings), Modules(Modules),
+        Lower(Lower) {}
+
+  /// A tensor member of a module has the sizes that it was made with:
+  ///
+  ///   w = register_parameter("w", torch::randn({n, m}));
+  ///                                     %2 = list %n %m
+  ///                                     %3 = random size=%2
+  ///                                     assume sizes(w) == sizes(%3)
+  void lowerAll();
+  /// What the constructor knew of \p E while it made a member; 0: nothing.
+  ValueId inConstructor(const clang::Expr &E);
+  /// A member that has the value its constructor gave it, or a part of one that
+  /// the constructor was given, `options.heads`; 0 for others.
+  ValueId field(const clang::Expr &E);
+  /// `linear->weight` of a module whose construction can be seen; 0 for others.
+  ValueId weight(const clang::MemberExpr &E);
+  /// `is_empty()` of a member, and other tests for whether it holds a module.
+  bool holdsCall(const CallSite &C, ValueId &Result);
+
+private:
+  ValueId holdsModule(const clang::Expr *Holder, const clang::Expr *At);
+
+  const clang::FunctionDecl &Fn;
+  clang::ASTContext &Context;
+  UnitTable &Unit;
+  Types &Kinds;
+  FunctionBuilder &Build;
+  VariableTable &Vars;
+  RecordLowering &Records;
+  SettingLowering &Settings;
+  ModuleReader &Modules;
+  Lowerer &Lower;
+
+  /// What the constructor made of members (lowerAll).
+  llvm::DenseMap<const clang::FieldDecl *, ValueId> Made;
+  bool InConstructor = false; ///< that is being lowered
+};
+
+} // namespace tensortidy::frontend
+
+#endif
