@@ -41,7 +41,7 @@ const CXXRecordDecl *frontend::recordOf(QualType T) {
 llvm::StringRef Types::name(const NamedDecl &D) {
   auto [It, New] = Names.try_emplace(cast<NamedDecl>(D.getCanonicalDecl()));
   if (New)
-    It->second = qualifiedName(D);
+    It->second = Texts.save(qualifiedName(D));
   return It->second;
 }
 

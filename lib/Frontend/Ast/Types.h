@@ -18,6 +18,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/StringSaver.h"
 #include <map>
 
 namespace tensortidy::frontend {
@@ -130,7 +131,10 @@ private:
   std::map<const clang::CXXRecordDecl *,
            llvm::SmallVector<const clang::FieldDecl *, 4>>
       Fields;
-  llvm::DenseMap<const clang::NamedDecl *, std::string> Names;
+  /// The text stays where it is while the map grows.
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Texts{Memory};
+  llvm::DenseMap<const clang::NamedDecl *, llvm::StringRef> Names;
 };
 
 } // namespace tensortidy::frontend
