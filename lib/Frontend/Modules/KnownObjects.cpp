@@ -44,7 +44,8 @@ void KnownObjects::give(const ModuleSpec &M, VarId Object, const Expr &At) {
     if (!Value)
       return;
     if (IsNumber(P.getType())) {
-      Give(Vars.member(Object, P), Settings.value(Value, &At));
+      const ValueId Number = Settings.value(Value, &At);
+      Give(Vars.member(Object, P), Number);
       continue;
     }
     const CXXRecordDecl *R = recordOf(P.getType());
@@ -55,8 +56,10 @@ void KnownObjects::give(const ModuleSpec &M, VarId Object, const Expr &At) {
       continue;
     const VarId To = Vars.member(Object, P);
     for (const FieldDecl *F : R->fields())
-      if (IsNumber(F->getType()))
-        Give(Vars.member(To, *F), Build.load(Vars.member(From, *F), &At));
+      if (IsNumber(F->getType())) {
+        const ValueId Number = Build.load(Vars.member(From, *F), &At);
+        Give(Vars.member(To, *F), Number);
+      }
   }
 }
 
