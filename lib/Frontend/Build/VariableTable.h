@@ -86,7 +86,7 @@ private:
   llvm::DenseMap<std::pair<VarId, const clang::ValueDecl *>, VarId> Members;
   llvm::DenseSet<const clang::ValueDecl *> CopiedIn; ///< by this lambda
   llvm::DenseSet<VarId> FixedPointers; ///< that never get another value
-  llvm::DenseSet<VarId> ElementRefs; ///< references to elements of memory
+  llvm::DenseSet<VarId> ElementRefs;   ///< references to elements of memory
   unsigned Pointees = 0;
   VarId Anything = program::NoId; ///< an object behind an unknown pointer
 };

@@ -162,135 +162,160 @@ static StringRef literalDType(const Expr *E, Types &Kinds) {
   return Type == "int32" ? "int64" : Type == "float64" ? "float32" : Type;
 }
 
-bool ApiCallLowering::call(const CallSite &C, ValueId &Result) {
-  const CXXRecordDecl *Module =
-      C.Object ? Kinds.moduleOf(C.Object->getType()) : nullptr;
-  bool OnTensor = false;
-  if (C.Object) {
-    QualType T = C.Object->getType();
-    OnTensor = Kinds.isTensor(T->isPointerType() ? T->getPointeeType() : T);
-  }
-  std::string Qualified = Kinds.name(*C.Callee).str();
+/// What a model says of one call.
+struct ApiCallLowering::Meaning {
+  const CallSite &C;
+  const CXXRecordDecl *Module = nullptr; ///< whose forward() it runs
+  std::string Qualified;
+  bool OnTensor = false, ReturnsTensor = false, IsUsers = false;
+  bool Named = false;   ///< with its class, or by a user
+  bool Touches = false; ///< a tensor, or a list of them
+  const Api *Found = nullptr;
+  Api BySuffix; ///< what `exp_` or `mm_out` makes of `exp` or `mm`
+  const Api *Base = nullptr;
+  Op Computes = Op::Opaque;
+
+  explicit Meaning(const CallSite &C) : C(C) {}
+  const Api &api() const { return Found ? *Found : BySuffix; }
+};
+
+/// The name of the function by which models know it; false: of no library.
+bool ApiCallLowering::qualify(Meaning &M) {
+  const CallSite &C = M.C;
+  M.Module = C.Object ? Kinds.moduleOf(C.Object->getType()) : nullptr;
+  const QualType T = C.Object ? C.Object->getType() : QualType();
+  const QualType Object =
+      C.Object && T->isPointerType() ? T->getPointeeType() : T;
+  M.OnTensor = C.Object && Kinds.isTensor(Object);
+  M.Qualified = Kinds.name(*C.Callee).str();
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(C.Callee))
-    Qualified = Kinds.name(*Ctor->getParent()).str() +
-                "::" + Ctor->getParent()->getNameAsString();
-  bool IsUsers = Kinds.model().isUsers(Qualified);
-  if (!OnTensor && !IsUsers && !Kinds.isLibrary(*C.Callee))
+    M.Qualified = Kinds.name(*Ctor->getParent()).str() +
+                  "::" + Ctor->getParent()->getNameAsString();
+  M.IsUsers = Kinds.model().isUsers(M.Qualified);
+  if (!M.OnTensor && !M.IsUsers && !Kinds.isLibrary(*C.Callee))
     return false;
-  if (Module && C.Name == "operator()")
-    Qualified = Kinds.name(*Module).str() + "::forward";
-  else if (C.Object && !OnTensor)
-    if (const CXXRecordDecl *R =
-            recordOf(C.Object->getType()->isPointerType()
-                         ? C.Object->getType()->getPointeeType()
-                         : C.Object->getType()))
-      Qualified = Kinds.name(*R).str() + "::" + C.Name;
-  bool ReturnsTensor = Kinds.hasTensor(C.E->getType());
-  auto HasParam = [&](const Api &A, const ApiCondition &If) {
-    if (If.Param.empty()) // `stream << tensor` is no shift
-      return (ReturnsTensor || !givesTensor(A.O)) && A.In.hold(Unit.Library) &&
-             isDeclared(A.Declared, Context);
-    for (size_t I = 0; I < C.Args.size(); ++I) {
-      if (paramName(A, C, I) != If.Param)
-        continue;
-      Expr::EvalResult Value;
-      if (If.Is)
-        return !C.Args[I]->isValueDependent() &&
-               C.Args[I]->EvaluateAsInt(Value, Context) &&
-               (Value.Val.getInt() == *If.Is) != If.Differs;
-      return isKind(Kinds.kind(C.Params[I] ? C.Params[I]->getType()
-                                           : C.Args[I]->getType()),
-                    If.Kind);
-    }
+  if (M.Module && C.Name == "operator()")
+    M.Qualified = Kinds.name(*M.Module).str() + "::forward";
+  else if (C.Object && !M.OnTensor)
+    if (const CXXRecordDecl *R = recordOf(Object))
+      M.Qualified = Kinds.name(*R).str() + "::" + C.Name;
+  M.ReturnsTensor = Kinds.hasTensor(C.E->getType());
+  return true;
+}
+
+/// Whether condition \p If of \p A holds for the call.
+bool ApiCallLowering::holds(const Meaning &M, const Api &A,
+                            const ApiCondition &If) {
+  const CallSite &C = M.C;
+  if (If.Param.empty()) // `stream << tensor` is no shift
+    return (M.ReturnsTensor || !givesTensor(A.O)) && A.In.hold(Unit.Library) &&
+           isDeclared(A.Declared, Context);
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    if (paramName(A, C, I) != If.Param)
+      continue;
+    Expr::EvalResult Value;
+    if (If.Is)
+      return !C.Args[I]->isValueDependent() &&
+             C.Args[I]->EvaluateAsInt(Value, Context) &&
+             (Value.Val.getInt() == *If.Is) != If.Differs;
+    return isKind(
+        Kinds.kind(C.Params[I] ? C.Params[I]->getType() : C.Args[I]->getType()),
+        If.Kind);
+  }
+  return false;
+}
+
+/// What the call means, by its own name or by that of another and a suffix.
+bool ApiCallLowering::find(Meaning &M) {
+  const CallSite &C = M.C;
+  if (!qualify(M))
     return false;
-  };
   // A method of anything but a tensor must be named with its class; a standard
   // function never means a tensor operation.
   // A user's own function or type has no part in the library's names.
-  bool Named = (C.Object && !OnTensor) || IsUsers || isUsersObject(C, Kinds);
-  StringRef Plain = Named ? StringRef() : StringRef(C.Name);
-  if (StringRef(Qualified).starts_with("std::"))
+  M.Named = (C.Object && !M.OnTensor) || M.IsUsers || isUsersObject(C, Kinds);
+  const StringRef Plain = M.Named ? StringRef() : StringRef(C.Name);
+  if (StringRef(M.Qualified).starts_with("std::"))
     return false;
-  const Api *A = Kinds.model().find(Plain, Qualified, OnTensor, HasParam);
-  if (!A && C.Object && !OnTensor)
-    A = Kinds.model().find(Plain, Kinds.name(*C.Callee), OnTensor, HasParam);
-  const bool Touches =
-      OnTensor || ReturnsTensor || llvm::any_of(C.Args, [&](const Expr *E) {
+  auto Holds = [&](const Api &A, const ApiCondition &If) {
+    return holds(M, A, If);
+  };
+  const ApiModel &Model = Kinds.model();
+  M.Found = Model.find(Plain, M.Qualified, M.OnTensor, Holds);
+  if (!M.Found && C.Object && !M.OnTensor)
+    M.Found = Model.find(Plain, Kinds.name(*C.Callee), M.OnTensor, Holds);
+  M.Touches =
+      M.OnTensor || M.ReturnsTensor || llvm::any_of(C.Args, [&](const Expr *E) {
         return Kinds.hasTensor(E->getType());
       });
   // A C library's names are its own; others may mean integers.
-  if (A && !Touches && !IsUsers && !isGgml(A->O))
-    A = nullptr;
-
-  Api BySuffix;
-  const Api *Base = nullptr;
-  Op Computes = Op::Opaque;
-  if (!A) {
-    bool HasTensor = OnTensor || llvm::any_of(C.Args, [&](const Expr *E) {
-                       return Kinds.isTensor(E->getType());
-                     });
-    if (Plain.empty() || C.IsOperator || !HasTensor ||
-        !Kinds.model().findSuffix(Plain, BySuffix.O))
-      return false;
-    // exp_() asks of its operands what exp() does, and mm_out() what mm() does.
-    const bool IsOut = BySuffix.O == Op::OutWrite;
-    const StringRef BaseName =
-        IsOut ? Plain.take_front(Plain.rfind("_out")) : Plain.drop_back();
-    Base = Kinds.model().find(BaseName, "", OnTensor && !IsOut, HasParam);
-    if (Base && !IsOut) {
-      llvm::copy_if(Base->Rename, std::back_inserter(BySuffix.Rename),
-                    [](const auto &R) { return R.first != "self"; });
-      llvm::copy_if(Base->Set, std::back_inserter(BySuffix.Set),
-                    [](const ApiConstant &K) { return K.Name == "needs"; });
-      if (Base->O == Op::AddMM)
-        Computes = Base->O;
-    }
-    A = &BySuffix;
-  }
-  if (Touches)
-    Counts.count(C, A->O);
-  if (A->O == Op::OutWrite) {
-    Result = outCall(C, Base);
+  if (M.Found && !M.Touches && !M.IsUsers && !isGgml(M.Found->O))
+    M.Found = nullptr;
+  if (M.Found)
     return true;
-  }
-  if (A->O == Op::Assume) {
-    // Its first argument is the condition; otherwise it does not return.
-    if (!C.Args.empty()) {
-      ValueId Condition = Lower.condition(C.Args[0]);
-      Build.emit(Op::Assume, C.E)
-          .Args.push_back({"", Condition, Role::Read, NoId});
-    }
-    return true;
-  }
 
-  llvm::SmallVector<Arg, 4> Operands;
-  if (OnTensor) {
-    ValueId Self = 0;
-    if (!C.Object->getType()->isPointerType())
-      Self = Lower.value(C.Object);
-    else if (isa<CXXThisExpr>(strip(C.Object)))
-      Self = Build.emitOther(Op::Deref, "*this", C.Object, {});
-    else if (Place P = Places.pointee(C.Object); P && P.Exact)
-      Self = Build.load(P.Var, C.Object);
-    else
-      Self = Build.emitOther(Op::Deref, derefName(C.Object), C.Object,
-                             Lower.value(C.Object));
-    Operands.push_back({"self", Self, Role::Read, NoId});
+  const bool HasTensor = M.OnTensor || llvm::any_of(C.Args, [&](const Expr *E) {
+                           return Kinds.isTensor(E->getType());
+                         });
+  if (Plain.empty() || C.IsOperator || !HasTensor ||
+      !Model.findSuffix(Plain, M.BySuffix.O))
+    return false;
+  // exp_() asks of its operands what exp() does, and mm_out() what mm() does.
+  const bool IsOut = M.BySuffix.O == Op::OutWrite;
+  const StringRef BaseName =
+      IsOut ? Plain.take_front(Plain.rfind("_out")) : Plain.drop_back();
+  M.Base = Model.find(BaseName, "", M.OnTensor && !IsOut, Holds);
+  if (M.Base && !IsOut) {
+    llvm::copy_if(M.Base->Rename, std::back_inserter(M.BySuffix.Rename),
+                  [](const auto &R) { return R.first != "self"; });
+    llvm::copy_if(M.Base->Set, std::back_inserter(M.BySuffix.Set),
+                  [](const ApiConstant &K) { return K.Name == "needs"; });
+    if (M.Base->O == Op::AddMM)
+      M.Computes = M.Base->O;
   }
+  return true;
+}
+
+/// The tensor that a method is called on.
+ValueId ApiCallLowering::object(const CallSite &C) {
+  if (!C.Object->getType()->isPointerType())
+    return Lower.value(C.Object);
+  if (isa<CXXThisExpr>(strip(C.Object)))
+    return Build.emitOther(Op::Deref, "*this", C.Object, {});
+  if (Place P = Places.pointee(C.Object); P && P.Exact)
+    return Build.load(P.Var, C.Object);
+  return Build.emitOther(Op::Deref, derefName(C.Object), C.Object,
+                         Lower.value(C.Object));
+}
+
+/// What is passed, by the names of the model. The argument that is the first
+/// tensor, or -1.
+int ApiCallLowering::passed(const Meaning &M,
+                            llvm::SmallVectorImpl<Arg> &Operands) {
+  const CallSite &C = M.C;
+  const Api &A = M.api();
+  if (M.OnTensor)
+    Operands.push_back({"self", object(C), Role::Read, NoId});
   int FirstTensor = -1;
   for (size_t I = 0; I < C.Args.size(); ++I) {
-    std::string Name = paramName(*A, C, I);
+    std::string Name = paramName(A, C, I);
     if (FirstTensor < 0 && Kinds.isTensor(C.Args[I]->getType()))
       FirstTensor = Operands.size();
     Operands.push_back({Name, Lower.value(C.Args[I]), Role::Read, NoId});
   }
-  rename(Operands, A->Rename);
+  rename(Operands, A.Rename);
   bool HasSelf =
       llvm::any_of(Operands, [](const Arg &O) { return O.Name == "self"; });
-  if (!HasSelf && FirstTensor >= 0 && !namesAllOperands(A->O) &&
-      opClass(A->O) != OpClass::Factory)
+  if (!HasSelf && FirstTensor >= 0 && !namesAllOperands(A.O) &&
+      opClass(A.O) != OpClass::Factory)
     Operands[FirstTensor].Name = "self";
-  for (const auto &[Name, Parts] : A->Join) {
+  return FirstTensor;
+}
+
+/// Lists that the model makes of several operands: `[n, x[1], 4]`.
+void ApiCallLowering::join(const Api &A, const Expr *At,
+                           llvm::SmallVectorImpl<Arg> &Operands) {
+  for (const auto &[Name, Parts] : A.Join) {
     llvm::SmallVector<ValueId, 4> Elements;
     for (StringRef Part : Parts) {
       int64_t Int;
@@ -298,7 +323,7 @@ bool ApiCallLowering::call(const CallSite &C, ValueId &Result) {
       const Arg *Operand = llvm::find_if(
           Operands, [&](const Arg &O) { return O.Name == Tensor; });
       if (!Part.getAsInteger(10, Int))
-        Elements.push_back(Build.constInt(Int, C.E));
+        Elements.push_back(Build.constInt(Int, At));
       else if (Operand == Operands.end())
         break;
       else if (Tensor == Part)
@@ -306,49 +331,98 @@ bool ApiCallLowering::call(const CallSite &C, ValueId &Result) {
       else if (!Part.substr(Tensor.size() + 1)
                     .drop_back()
                     .getAsInteger(10, Int)) {
-        const ValueId Of = Operand->Value, Dim = Build.constInt(Int, C.E);
-        program::Stmt &S = Build.emit(Op::Size, C.E);
+        const ValueId Of = Operand->Value, Dim = Build.constInt(Int, At);
+        program::Stmt &S = Build.emit(Op::Size, At);
         S.Args.push_back({"self", Of, Role::Read, NoId});
         S.Args.push_back({"dim", Dim, Role::Read, NoId});
         Elements.push_back(Build.result(S));
       }
     }
     if (Elements.size() == Parts.size())
-      Operands.push_back({Name, Build.emitValue(Op::List, C.E, Elements),
+      Operands.push_back({Name, Build.emitValue(Op::List, At, Elements),
                           Role::Read, NoId, true});
   }
+}
+
+/// What types, template arguments and literals say beside.
+void ApiCallLowering::describeTypes(const Api &A, const CallSite &C,
+                                    llvm::SmallVectorImpl<Arg> &Operands) {
+  auto Give = [&](StringRef Name, ValueId V) {
+    Operands.push_back({Name.str(), V, Role::Read, NoId, true});
+  };
+  if (A.O == Op::Item)
+    if (StringRef DType = dtypeOf(C.E->getType()); !DType.empty())
+      Give("dtype", Build.constText(ConstKind::Symbol, DType, C.E));
+  if (const auto *Given = C.Callee->getTemplateSpecializationArgs())
+    for (size_t I = 0; I < std::min<size_t>(A.Template.size(), Given->size());
+         ++I)
+      if (ValueId V = Constants.argument(Given->get(I), C.E))
+        Give(A.Template[I], V);
+  if (A.O == Op::FromBlob)
+    describeMemory(C, Operands);
+  if (A.O == Op::TensorOf && !C.Args.empty())
+    if (StringRef DType = literalDType(C.Args[0], Kinds); !DType.empty())
+      Give("element", Build.constText(ConstKind::Symbol, DType, C.E));
+}
+
+/// Where the name of the callee stands.
+static SourceLocation nameOf(const CallSite &C) {
+  const auto *Call = dyn_cast<CallExpr>(C.E);
+  if (!Call)
+    return C.E->getExprLoc(); // a constructor
+  if (const auto *M = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens()))
+    return M->getMemberLoc();
+  if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C.E))
+    return O->getOperatorLoc();
+  if (const auto *R =
+          dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()))
+    return R->getLocation();
+  return SourceLocation();
+}
+
+/// What the statement \p S says of the call and its text. \p Tensor: the
+/// argument that is the first one.
+void ApiCallLowering::describe(program::Stmt &S, const Meaning &M, int Tensor) {
+  const CallSite &C = M.C;
+  S.Text = C.IsOperator ? StringRef(C.Name).drop_front(8).str() : C.Name;
+  if (M.Module && C.Name == "operator()")
+    S.Text = "forward";
+  S.Forward = S.Text == "forward";
+  S.Computes = M.Computes;
+  if (C.Object && M.OnTensor)
+    S.Object = Build.range(C.Object->getSourceRange());
+  else if (S.O == Op::GgmlCont && Tensor >= 0)
+    S.Object = Build.range(C.Args[Tensor]->getSourceRange());
+  const bool IsCall = isa<CallExpr>(C.E);
+  S.Callee = Build.range(nameOf(C));
+  S.Edits = IsCall ? Edits.vet(C, S.Callee) : 0;
+  if (M.Named) // our advice has libtorch's names
+    S.Edits &= ~EditRenameCallee;
+  S.Discarded = IsCall && Around.isDiscarded(*C.E);
+  if (S.Discarded && Edits.mayAssignBack(C))
+    S.Edits |= EditAssign;
+}
+
+/// The operation itself; of a tuple of tensors one for each.
+ValueId ApiCallLowering::operation(const Meaning &M) {
+  const CallSite &C = M.C;
+  const Api &A = M.api();
+  llvm::SmallVector<Arg, 4> Operands;
+  const int FirstTensor = passed(M, Operands);
+  join(A, C.E, Operands);
   // 'a | b': one text for each tensor of a tuple.
   llvm::SmallVector<std::pair<size_t, llvm::StringRef>, 2> PerResult;
-  for (const ApiConstant &K : A->Set) {
+  for (const ApiConstant &K : A.Set) {
     if (llvm::StringRef(K.Text).contains('|'))
       PerResult.emplace_back(Operands.size(), K.Text);
     Operands.push_back(
         {K.Name, Constants.given(K, C.E), Role::Read, NoId, true});
   }
-
-  if (A->O == Op::Item)
-    if (StringRef DType = dtypeOf(C.E->getType()); !DType.empty())
-      Operands.push_back({"dtype",
-                          Build.constText(ConstKind::Symbol, DType, C.E),
-                          Role::Read, NoId, true});
-  if (const auto *Given = C.Callee->getTemplateSpecializationArgs())
-    for (size_t I = 0; I < std::min<size_t>(A->Template.size(), Given->size());
-         ++I) {
-      ValueId V = Constants.argument(Given->get(I), C.E);
-      if (V)
-        Operands.push_back({A->Template[I], V, Role::Read, NoId, true});
-    }
-  if (A->O == Op::FromBlob)
-    describeMemory(C, Operands);
-  if (A->O == Op::TensorOf && !C.Args.empty())
-    if (StringRef DType = literalDType(C.Args[0], Kinds); !DType.empty())
-      Operands.push_back({"element",
-                          Build.constText(ConstKind::Symbol, DType, C.E),
-                          Role::Read, NoId, true});
+  describeTypes(A, C, Operands);
 
   // A tuple of tensors is a list of that many results of the operation.
   unsigned Results =
-      opClass(A->O) == OpClass::View || opClass(A->O) == OpClass::MaybeCopy
+      opClass(A.O) == OpClass::View || opClass(A.O) == OpClass::MaybeCopy
           ? 0
           : Kinds.tupleSize(C.E->getType());
   llvm::SmallVector<ValueId, 3> Made;
@@ -360,42 +434,38 @@ bool ApiCallLowering::call(const CallSite &C, ValueId &Result) {
       Operands[At].Value =
           Build.constText(ConstKind::Symbol, Text.split('|').first.trim(), C.E);
     }
-    program::Stmt &S = Build.emit(A->O, C.E);
-    S.Text = C.IsOperator ? StringRef(C.Name).drop_front(8).str() : C.Name;
-    if (Module && C.Name == "operator()")
-      S.Text = "forward";
-    S.Forward = S.Text == "forward";
+    program::Stmt &S = Build.emit(A.O, C.E);
     S.Args.append(Operands.begin(), Operands.end());
-    S.Computes = Computes;
-    if (C.Object && OnTensor)
-      S.Object = Build.range(C.Object->getSourceRange());
-    else if (A->O == Op::GgmlCont && FirstTensor >= 0)
-      S.Object = Build.range(C.Args[FirstTensor]->getSourceRange());
-    SourceLocation NameLoc;
-    const auto *Call = dyn_cast<CallExpr>(C.E);
-    if (!Call)
-      NameLoc = C.E->getExprLoc(); // a constructor
-    else if (const auto *M =
-                 dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens()))
-      NameLoc = M->getMemberLoc();
-    else if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C.E))
-      NameLoc = O->getOperatorLoc();
-    else if (const auto *R = dyn_cast<DeclRefExpr>(
-                 Call->getCallee()->IgnoreParenImpCasts()))
-      NameLoc = R->getLocation();
-    S.Callee = Build.range(NameLoc);
-    S.Edits = Call ? Edits.vet(C, S.Callee) : 0;
-    if (Named) // our advice has libtorch's names
-      S.Edits &= ~EditRenameCallee;
-    S.Discarded = Call && Around.isDiscarded(*C.E);
-    if (S.Discarded && Edits.mayAssignBack(C))
-      S.Edits |= EditAssign;
+    describe(S, M, FirstTensor);
     if (Kinds.kind(C.E->getType()) != Kind::Void)
       Made.push_back(Build.result(S));
   }
-  Result = Made.empty()  ? 0
-           : Results > 0 ? Build.emitValue(Op::List, C.E, Made)
-                         : Made[0];
+  return Made.empty()  ? 0
+         : Results > 0 ? Build.emitValue(Op::List, C.E, Made)
+                       : Made[0];
+}
+
+bool ApiCallLowering::call(const CallSite &C, ValueId &Result) {
+  Meaning M(C);
+  if (!find(M))
+    return false;
+  const Op O = M.api().O;
+  if (M.Touches)
+    Counts.count(C, O);
+  if (O == Op::OutWrite) {
+    Result = outCall(C, M.Base);
+    return true;
+  }
+  if (O != Op::Assume) {
+    Result = operation(M);
+    return true;
+  }
+  // Its first argument is the condition; otherwise it does not return.
+  if (!C.Args.empty()) {
+    ValueId Condition = Lower.condition(C.Args[0]);
+    Build.emit(Op::Assume, C.E)
+        .Args.push_back({"", Condition, Role::Read, NoId});
+  }
   return true;
 }
 

@@ -48,6 +48,19 @@ public:
   bool call(const CallSite &C, ValueId &Result);
 
 private:
+  struct Meaning;
+
+  bool qualify(Meaning &M);
+  bool holds(const Meaning &M, const Api &A, const ApiCondition &If);
+  bool find(Meaning &M);
+  ValueId object(const CallSite &C);
+  int passed(const Meaning &M, llvm::SmallVectorImpl<program::Arg> &Operands);
+  void join(const Api &A, const clang::Expr *At,
+            llvm::SmallVectorImpl<program::Arg> &Operands);
+  void describeTypes(const Api &A, const CallSite &C,
+                     llvm::SmallVectorImpl<program::Arg> &Operands);
+  void describe(program::Stmt &S, const Meaning &M, int Tensor);
+  ValueId operation(const Meaning &M);
   ValueId outCall(const CallSite &C, const Api *Base);
   void describeMemory(const CallSite &C,
                       llvm::SmallVectorImpl<program::Arg> &Operands);

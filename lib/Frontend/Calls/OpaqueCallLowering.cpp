@@ -149,80 +149,115 @@ static bool isForwarded(const FunctionTemplateDecl &F, unsigned I) {
   return T->isRValueReferenceType();
 }
 
+/// The object of a method, or the function behind a pointer. True: the object
+/// is the function's own.
+bool OpaqueCallLowering::called(const CallSite &C, bool Changes,
+                                llvm::SmallVectorImpl<Arg> &Operands) {
+  if (!C.Object) {
+    if (!C.Callee)
+      Operands.push_back({"", Lower.value(cast<CallExpr>(C.E)->getCallee()),
+                          Role::Read, NoId});
+    return false;
+  }
+  const Expr *Object = strip(C.Object);
+  Place Of =
+      C.Object->getType()->isPointerType() ? Places.pointee(C.Object) : Place();
+  if (!Of || !Of.Exact)
+    Of = Places.place(C.Object);
+  if (isa<CXXThisExpr>(Object))
+    return true;
+  if (Of && Changes) {
+    Arg A{"", 0, Role::Write, Of.Var};
+    if (Kinds.hasTensor(C.Object->getType()) || !Of.Exact) // which element
+      A.Value = Lower.value(C.Object);
+    Operands.push_back(std::move(A));
+  } else if (Kinds.kind(Object->getType()) != Kind::Void) {
+    Operands.push_back({"", Lower.value(C.Object),
+                        Changes && Kinds.hasTensor(C.Object->getType())
+                            ? Role::Write
+                            : Role::Read,
+                        NoId});
+  }
+  return false;
+}
+
+/// The type of a function that is called through a pointer, or null.
+static const FunctionProtoType *prototype(const CallSite &C) {
+  if (C.Callee)
+    return nullptr;
+  QualType T = cast<CallExpr>(C.E)->getCallee()->getType();
+  if (T->isPointerType() || T->isReferenceType())
+    T = T->getPointeeType();
+  return T->getAs<FunctionProtoType>();
+}
+
+/// What is passed. \p Forwards: a template of a library, which passes on what
+/// it takes by `T &&`.
+void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
+                                   const FunctionTemplateDecl *Forwards,
+                                   llvm::SmallVectorImpl<Arg> &Operands) {
+  const FunctionProtoType *Proto = prototype(C);
+  const bool Pushes = C.Name == "push_back" && C.Callee &&
+                      Kinds.name(*C.Callee).starts_with("std::");
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    const Expr *E = C.Args[I];
+    if (Kinds.kind(E->getType()) == Kind::Void)
+      continue;
+    QualType T = C.Params[I] ? C.Params[I]->getType() : E->getType();
+    if (Proto && I < Proto->getNumParams())
+      T = Proto->getParamType(I);
+    if (Forwards && T->isReferenceType() && isForwarded(*Forwards, I))
+      T = Context.getLValueReferenceType(T.getNonReferenceType().withConst());
+    const size_t First = Operands.size();
+    argument(E, T, Keeps, Operands);
+    for (size_t N = First; Pushes && N < Operands.size(); ++N)
+      Operands[N].Value = Views.viewOfShortLived(*E, Operands[N].Value, false);
+  }
+  if (!C.Object)
+    return;
+  if (const auto *L = dyn_cast<LambdaExpr>(strip(C.Object)))
+    if (auto It = Scan.Immediate.find(L); It != Scan.Immediate.end())
+      for (const VarDecl *V : It->second)
+        Operands.push_back({"", 0, Role::Write, Places.of(*V).Var});
+}
+
+/// Whether it can change what outlives this function: members, globals.
+Reach OpaqueCallLowering::reach(const CallSite &C, bool UserCode, bool OnThis) {
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(C.Callee);
+  const bool IsConst =
+      Method && Method->isConst() && !Method->getParent()->isLambda();
+  const bool IsLambda =
+      Method && (Method->getParent()->isLambda() ||
+                 Kinds.name(*Method->getParent()) == "std::function");
+  const bool RunsCallable = llvm::any_of(C.Args, [&](const Expr *E) {
+    const CXXRecordDecl *R = recordOf(E->getType());
+    return R && (R->isLambda() || Kinds.name(*R) == "std::function");
+  });
+  if (RunsCallable || IsLambda || !C.Callee)
+    return Reach::All;
+  if (UserCode && IsConst)
+    return Reach::Pointees;
+  if (UserCode || (OnThis && Method && !Method->isConst()))
+    return Reach::Members;
+  return Reach::Arguments;
+}
+
 ValueId OpaqueCallLowering::call(const CallSite &C) {
   bool UserCode = !C.Callee || !Kinds.isLibrary(*C.Callee);
-  bool IsStd = C.Callee && Kinds.name(*C.Callee).starts_with("std::");
+  const bool IsStd = C.Callee && Kinds.name(*C.Callee).starts_with("std::");
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(C.Callee);
   const CXXRecordDecl *Module =
       C.Object ? Kinds.moduleOf(C.Object->getType()) : nullptr;
   if (Module && C.Name == "operator()")
     UserCode = !Kinds.isLibrary(*Module);
-  // A library's template that takes `T &&...` passes its arguments on.
   const FunctionTemplateDecl *Forwards = (!UserCode || Module) && C.Callee
                                              ? C.Callee->getPrimaryTemplate()
                                              : nullptr;
-  bool RunsCallable = false;
 
   llvm::SmallVector<Arg, 6> Operands;
-  const Expr *ThisObject = nullptr;
-  if (C.Object) {
-    const Expr *Object = strip(C.Object);
-    bool Changes = Method && !Method->isConst() && !Module;
-    Place Of = C.Object->getType()->isPointerType() ? Places.pointee(C.Object)
-                                                    : Place();
-    if (!Of || !Of.Exact)
-      Of = Places.place(C.Object);
-    if (isa<CXXThisExpr>(Object)) {
-      ThisObject = Object;
-    } else if (Place P = Of; P && Changes) {
-      Arg A{"", 0, Role::Write, P.Var};
-      if (Kinds.hasTensor(C.Object->getType()) || !P.Exact) // which element
-        A.Value = Lower.value(C.Object);
-      Operands.push_back(std::move(A));
-    } else if (Kinds.kind(Object->getType()) != Kind::Void) {
-      Operands.push_back({"", Lower.value(C.Object),
-                          Changes && Kinds.hasTensor(C.Object->getType())
-                              ? Role::Write
-                              : Role::Read,
-                          NoId});
-    }
-  } else if (!C.Callee) {
-    Operands.push_back(
-        {"", Lower.value(cast<CallExpr>(C.E)->getCallee()), Role::Read, NoId});
-  }
-  const FunctionProtoType *Proto = nullptr;
-  if (!C.Callee) { // through a pointer
-    QualType T = cast<CallExpr>(C.E)->getCallee()->getType();
-    if (T->isPointerType() || T->isReferenceType())
-      T = T->getPointeeType();
-    Proto = T->getAs<FunctionProtoType>();
-  }
-  for (size_t I = 0; I < C.Args.size(); ++I) {
-    const Expr *E = C.Args[I];
-    if (Kinds.kind(E->getType()) == Kind::Void)
-      continue;
-    if (const CXXRecordDecl *R = recordOf(E->getType()))
-      RunsCallable |= R->isLambda() || Kinds.name(*R) == "std::function";
-    QualType T = C.Params[I] ? C.Params[I]->getType() : E->getType();
-    if (Proto && I < Proto->getNumParams())
-      T = Proto->getParamType(I);
-    if (Forwards && T->isReferenceType() && isForwarded(*Forwards, I))
-      T = T.getNonReferenceType().withConst(),
-      T = Context.getLValueReferenceType(T);
-    size_t First = Operands.size();
-    argument(E, T, UserCode || IsStd, Operands); // containers keep
-    if (IsStd && C.Name == "push_back")
-      for (size_t N = First; N < Operands.size(); ++N)
-        Operands[N].Value =
-            Views.viewOfShortLived(*E, Operands[N].Value, false);
-  }
-  if (C.Object)
-    if (const auto *L = dyn_cast<LambdaExpr>(strip(C.Object)))
-      if (auto It = Scan.Immediate.find(L); It != Scan.Immediate.end())
-        for (const VarDecl *V : It->second) {
-          const Place P = Places.of(*V);
-          Operands.push_back({"", 0, Role::Write, P.Var});
-        }
+  const bool OnThis =
+      called(C, Method && !Method->isConst() && !Module, Operands);
+  arguments(C, UserCode || IsStd, Forwards, Operands); // containers keep
   Counts.count(C, std::nullopt);
   std::shared_ptr<const Call> Calls = Bodies.bodyOf(C, Operands);
   program::Stmt &S = Build.emit(Op::Opaque, C.E);
@@ -233,21 +268,7 @@ ValueId OpaqueCallLowering::call(const CallSite &C) {
   S.Forward = S.Text == "forward";
   S.Strided = isGivenLayout(C);
   S.Args.append(Operands.begin(), Operands.end());
-  // Whether it can change what outlives this function: members, globals.
-  bool IsConstMethod =
-      Method && Method->isConst() && !Method->getParent()->isLambda();
-  bool IsLambda =
-      Method && (Method->getParent()->isLambda() ||
-                 Kinds.name(*Method->getParent()) == "std::function");
-  Reach What = Reach::Arguments;
-  if (RunsCallable || IsLambda || !C.Callee)
-    What = Reach::All;
-  else if (UserCode && IsConstMethod)
-    What = Reach::Pointees;
-  else if ((UserCode && !IsConstMethod) ||
-           (ThisObject && Method && !Method->isConst()))
-    What = Reach::Members;
-  Build.reaches(What);
+  Build.reaches(reach(C, UserCode, OnThis));
   if (Kinds.kind(C.E->getType()) == Kind::Void)
     return 0;
   Build.result(S);

@@ -18,6 +18,7 @@
 
 namespace clang {
 class ASTContext;
+class FunctionTemplateDecl;
 } // namespace clang
 
 namespace tensortidy::frontend {
@@ -56,6 +57,13 @@ public:
   bool isGivenLayout(const CallSite &C);
 
 private:
+  bool called(const CallSite &C, bool Changes,
+              llvm::SmallVectorImpl<program::Arg> &Operands);
+  void arguments(const CallSite &C, bool Keeps,
+                 const clang::FunctionTemplateDecl *Forwards,
+                 llvm::SmallVectorImpl<program::Arg> &Operands);
+  program::Reach reach(const CallSite &C, bool UserCode, bool OnThis);
+
   clang::ASTContext &Context;
   Types &Kinds;
   const BodyScan &Scan;

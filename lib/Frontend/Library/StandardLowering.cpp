@@ -19,6 +19,7 @@
 #include "Frontend/Library/AssignmentLowering.h"
 #include "Frontend/Library/ListLowering.h"
 #include "Frontend/Library/OptionLowering.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -174,12 +175,28 @@ bool StandardLowering::optionalCall(const CallSite &C, ValueId &Result) {
 // Free functions and operators
 //===----------------------------------------------------------------------===//
 
-bool StandardLowering::function(const CallSite &C, ValueId &Result) {
-  StringRef N = Kinds.name(*C.Callee);
-  auto AllOf = [&](Kind K) {
-    return llvm::all_of(
-        C.Args, [&](const Expr *A) { return Kinds.kind(A->getType()) == K; });
-  };
+/// Functions of one argument that give what they are given.
+static bool passesOn(StringRef N) {
+  static const llvm::StringSet<> Names{"std::move",
+                                       "std::forward",
+                                       "std::as_const",
+                                       "std::to_array",
+                                       "c10::makeArrayRef",
+                                       "c10::typeMetaToScalarType",
+                                       "tensortidy::typeMetaToScalarType",
+                                       "c10::scalarTypeToTypeMeta",
+                                       "at::borrow_from_optional_tensor",
+                                       "c10::asIntArrayRefUnchecked",
+                                       "c10::asIntArrayRefSlow",
+                                       "c10::fromIntArrayRef",
+                                       "c10::fromIntArrayRefSlow",
+                                       "detail::scalar_type"};
+  return Names.contains(N);
+}
+
+/// What conditions and assertions are wrapped in.
+bool StandardLowering::wrappedCondition(const CallSite &C, ValueId &Result) {
+  const StringRef N = Kinds.name(*C.Callee);
   if (N == "__builtin_expect" || N == "__builtin_expect_with_probability") {
     Result = Lower.value(C.Args[0]);
     return true;
@@ -192,36 +209,17 @@ bool StandardLowering::function(const CallSite &C, ValueId &Result) {
     Result = Build.emitValue(Op::CmpEq, C.E, {A, B});
     return true;
   }
-  if (N == "__builtin_assume" && C.Args.size() == 1) {
-    ValueId V = Lower.condition(C.Args[0]);
-    program::Stmt &S = Build.emit(Op::Assume, C.E);
-    S.Args.push_back({"", V, Role::Read, NoId});
-    return true;
-  }
-  if (!C.Object && C.Args.size() == 1 &&
-      (N == "std::move" || N == "std::forward" || N == "std::as_const" ||
-       N == "c10::makeArrayRef" || N == "c10::typeMetaToScalarType" ||
-       N == "tensortidy::typeMetaToScalarType" ||
-       N == "c10::scalarTypeToTypeMeta" ||
-       N == "at::borrow_from_optional_tensor" ||
-       N == "c10::asIntArrayRefUnchecked" || N == "c10::asIntArrayRefSlow" ||
-       N == "c10::fromIntArrayRef" || N == "c10::fromIntArrayRefSlow" ||
-       N == "std::to_array" || N == "detail::scalar_type")) {
-    Result = Lower.value(C.Args[0]);
-    return true;
-  }
-  if (!C.Object && C.Args.size() == 2 &&
-      (N == "c10::makeArrayRef" || N == "std::next" || N == "std::prev") &&
-      C.Args[0]->getType()->isPointerType()) {
-    ValueId A = Lower.value(C.Args[0]), B = Lower.value(C.Args[1]);
-    Result = Build.derives(Build.emitOther(Op::Opaque, C.Name, C.E, {A, B}),
-                           C.E->getType());
-    return true;
-  }
-  if (ValueId I = Lists.tupleIndex(C)) {
-    Result = Build.emitValue(Op::ListGet, C.E, {Lower.value(C.Args[0]), I});
-    return true;
-  }
+  if (N != "__builtin_assume" || C.Args.size() != 1)
+    return false;
+  const ValueId V = Lower.condition(C.Args[0]);
+  program::Stmt &S = Build.emit(Op::Assume, C.E);
+  S.Args.push_back({"", V, Role::Read, NoId});
+  return true;
+}
+
+/// Functions that make a tuple or an owner.
+bool StandardLowering::maker(const CallSite &C, ValueId &Result) {
+  const StringRef N = Kinds.name(*C.Callee);
   if (N == "std::make_tuple" || N == "std::make_pair" ||
       N == "std::forward_as_tuple") {
     llvm::SmallVector<ValueId, 4> Elements;
@@ -240,13 +238,59 @@ bool StandardLowering::function(const CallSite &C, ValueId &Result) {
     Result = Build.emitOther(Op::Opaque, C.Name, C.E, Made);
     return true;
   }
-  if (N == "std::tie") {
-    // A target: lowerTensorAssign reads its arguments as places.
+  // A target: assignment() reads its arguments as places.
+  if (N == "std::tie")
     Result = Build.emitOther(Op::Opaque, "tie", C.E, {});
+  return N == "std::tie";
+}
+
+/// Comparisons of lists, dtypes, devices.
+bool StandardLowering::comparison(const CallSite &C, ValueId &Result) {
+  if (!C.IsOperator || (C.Name != "operator==" && C.Name != "operator!="))
+    return false;
+  llvm::SmallVector<const Expr *, 2> Sides;
+  if (C.Object)
+    Sides.push_back(C.Object);
+  Sides.append(C.Args.begin(), C.Args.end());
+  auto Comparable = [&](const Expr *E) {
+    Kind K = Kinds.kind(E->getType());
+    return K == Kind::List || K == Kind::Symbol || K == Kind::Scalar ||
+           K == Kind::Int || K == Kind::Bool;
+  };
+  if (Sides.size() != 2 || !Comparable(Sides[0]) || !Comparable(Sides[1]))
+    return false;
+  const ValueId A = Lower.value(Sides[0]), B = Lower.value(Sides[1]);
+  Result = Build.emitValue(C.Name == "operator==" ? Op::CmpEq : Op::CmpNe, C.E,
+                           {A, B});
+  return true;
+}
+
+bool StandardLowering::function(const CallSite &C, ValueId &Result) {
+  if (wrappedCondition(C, Result))
+    return true;
+  const StringRef N = Kinds.name(*C.Callee);
+  if (!C.Object && C.Args.size() == 1 && passesOn(N)) {
+    Result = Lower.value(C.Args[0]);
     return true;
   }
+  if (!C.Object && C.Args.size() == 2 &&
+      (N == "c10::makeArrayRef" || N == "std::next" || N == "std::prev") &&
+      C.Args[0]->getType()->isPointerType()) {
+    ValueId A = Lower.value(C.Args[0]), B = Lower.value(C.Args[1]);
+    Result = Build.derives(Build.emitOther(Op::Opaque, C.Name, C.E, {A, B}),
+                           C.E->getType());
+    return true;
+  }
+  if (ValueId I = Lists.tupleIndex(C)) {
+    Result = Build.emitValue(Op::ListGet, C.E, {Lower.value(C.Args[0]), I});
+    return true;
+  }
+  if (maker(C, Result))
+    return true;
   if ((N == "std::min" || N == "std::max") && C.Args.size() == 2 &&
-      AllOf(Kind::Int)) {
+      llvm::all_of(C.Args, [&](const Expr *A) {
+        return Kinds.kind(A->getType()) == Kind::Int;
+      })) {
     ValueId A = Lower.value(C.Args[0]), B = Lower.value(C.Args[1]);
     Result =
         Build.emitValue(N == "std::min" ? Op::IMin : Op::IMax, C.E, {A, B});
@@ -267,23 +311,5 @@ bool StandardLowering::function(const CallSite &C, ValueId &Result) {
   if (!C.Object && Kinds.kind(C.E->getType()) == Kind::Options &&
       C.Args.size() <= 1)
     return Options.function(C, Result);
-  // Comparisons of lists, dtypes, devices.
-  if (C.IsOperator && (C.Name == "operator==" || C.Name == "operator!=")) {
-    llvm::SmallVector<const Expr *, 2> Sides;
-    if (C.Object)
-      Sides.push_back(C.Object);
-    Sides.append(C.Args.begin(), C.Args.end());
-    auto Comparable = [&](const Expr *E) {
-      Kind K = Kinds.kind(E->getType());
-      return K == Kind::List || K == Kind::Symbol || K == Kind::Scalar ||
-             K == Kind::Int || K == Kind::Bool;
-    };
-    if (Sides.size() == 2 && Comparable(Sides[0]) && Comparable(Sides[1])) {
-      ValueId A = Lower.value(Sides[0]), B = Lower.value(Sides[1]);
-      Result = Build.emitValue(C.Name == "operator==" ? Op::CmpEq : Op::CmpNe,
-                               C.E, {A, B});
-      return true;
-    }
-  }
-  return false;
+  return comparison(C, Result);
 }

@@ -49,6 +49,9 @@ public:
 private:
   bool assignment(const CallSite &C, ValueId &Result);
   bool optionalCall(const CallSite &C, ValueId &Result);
+  bool wrappedCondition(const CallSite &C, ValueId &Result);
+  bool maker(const CallSite &C, ValueId &Result);
+  bool comparison(const CallSite &C, ValueId &Result);
   bool function(const CallSite &C, ValueId &Result);
 
   Types &Kinds;

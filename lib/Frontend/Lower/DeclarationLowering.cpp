@@ -42,100 +42,121 @@ static bool isUnnamedList(const Expr &E, Types &Kinds) {
   return R && Kinds.name(*R) == "std::vector";
 }
 
+/// The range-for whose `auto &&__range = x` \p V is, or null.
+static const CXXForRangeStmt *loopOver(const VarDecl &V, const BodyScan &Scan) {
+  if (!V.isImplicit() || !V.getType()->isReferenceType() || !V.getInit())
+    return nullptr;
+  const auto It = Scan.DeclOf.find(&V);
+  const clang::Stmt *Parent =
+      It == Scan.DeclOf.end() ? nullptr : Scan.Parent.lookup(It->second);
+  return dyn_cast_or_null<CXXForRangeStmt>(Parent);
+}
+
 void DeclarationLowering::lower(const VarDecl &V) {
-  if (V.isImplicit() && V.getType()->isReferenceType() && V.getInit()) {
-    // A range-for's `auto &&__range = x`.
-    const auto It = Scan.DeclOf.find(&V);
-    const clang::Stmt *Parent =
-        It == Scan.DeclOf.end() ? nullptr : Scan.Parent.lookup(It->second);
-    if (const auto *L = dyn_cast_or_null<CXXForRangeStmt>(Parent)) {
-      ValueId Range = Lower.value(V.getInit());
-      VarId Id = Vars.of(V);
-      RangeHolders[L] = Id;
-      // Temporaries of the range live as long as the loop since C++23.
-      if (Context.getLangOpts().CPlusPlus23)
-        Vars[Id].Borrows = false;
-      program::Stmt &S = Build.emit(Op::Store, V.getInit());
-      S.Var = Id;
-      if (Range)
-        S.Args.push_back({"", Range, Role::Read, NoId});
-      Scopes.endFullExpr(V.getInit());
-      return;
-    }
-  }
-  auto Range = Scan.RangeVars.find(&V);
-  if (V.isImplicit() && Range == Scan.RangeVars.end() &&
-      !isa<DecompositionDecl>(V))
+  if (const CXXForRangeStmt *L = loopOver(V, Scan))
+    return rangeHolder(V, *L);
+  const auto Range = Scan.RangeVars.find(&V);
+  const auto *Bound = dyn_cast<DecompositionDecl>(&V);
+  if (V.isImplicit() && Range == Scan.RangeVars.end() && !Bound)
     return; // hidden iterators, holders of structured bindings
   if (!Scan.DeclOf.count(&V))
     return;
-
-  const Expr *Init = V.getInit();
-  bool IsReference = V.getType()->isReferenceType();
-  if (Range != Scan.RangeVars.end()) {
-    ValueId Element = rangeElement(*Range->second);
-    if (const auto *D = dyn_cast<DecompositionDecl>(&V))
-      return bindings(*D, Element);
-    VarId Id = Vars.of(V);
-    Vars[Id].InTemporary = isUnnamedList(*Range->second->getRangeInit(), Kinds);
-    if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
-      Vars[Id].IsReference = true;
-      if (Place P = Places.place(Range->second->getRangeInit()))
-        Vars[Id].Refers.push_back(P.Var);
-    }
-    if (!IsReference && Kinds.kind(V.getType()) == Kind::List &&
-        !Kinds.isListView(V.getType()))
-      Element =
-          Build.emitValue(Op::ListCopy, Range->second->getRangeInit(), Element);
-    Records.write(Id, V.getType(), Element, Range->second->getLoopVarStmt(),
-                  IsReference);
-    return;
-  }
-  if (const auto *D = dyn_cast<DecompositionDecl>(&V)) {
-    bindings(*D, Init ? Lower.value(Init) : 0);
-    return;
-  }
-  if (IsReference && Init) {
-    if (Place P = Places.place(Init); P && P.Exact && Vars.isStable(P.Var)) {
+  if (Range != Scan.RangeVars.end())
+    return loopVariable(V, *Range->second);
+  if (Bound)
+    return bindings(*Bound, V.getInit() ? Lower.value(V.getInit()) : 0);
+  if (V.getType()->isReferenceType() && V.getInit())
+    if (Place P = Places.place(V.getInit());
+        P && P.Exact && Vars.isStable(P.Var)) {
       Places.alias(V, P);
       return;
     }
+  local(V);
+}
+
+void DeclarationLowering::rangeHolder(const VarDecl &V,
+                                      const CXXForRangeStmt &L) {
+  const ValueId Range = Lower.value(V.getInit());
+  const VarId Id = Vars.of(V);
+  RangeHolders[&L] = Id;
+  // Temporaries of the range live as long as the loop since C++23.
+  if (Context.getLangOpts().CPlusPlus23)
+    Vars[Id].Borrows = false;
+  program::Stmt &S = Build.emit(Op::Store, V.getInit());
+  S.Var = Id;
+  if (Range)
+    S.Args.push_back({"", Range, Role::Read, NoId});
+  Scopes.endFullExpr(V.getInit());
+}
+
+void DeclarationLowering::loopVariable(const VarDecl &V,
+                                       const CXXForRangeStmt &L) {
+  const bool IsReference = V.getType()->isReferenceType();
+  ValueId Element = rangeElement(L);
+  if (const auto *D = dyn_cast<DecompositionDecl>(&V))
+    return bindings(*D, Element);
+  const VarId Id = Vars.of(V);
+  Vars[Id].InTemporary = isUnnamedList(*L.getRangeInit(), Kinds);
+  if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
+    Vars[Id].IsReference = true;
+    if (Place P = Places.place(L.getRangeInit()))
+      Vars[Id].Refers.push_back(P.Var);
   }
-  // `float &v = p[3]` is a pointer that reads and writes look through; an
-  // element of a list is a value.
-  const auto *Element =
-      Init ? dyn_cast<CXXOperatorCallExpr>(strip(Init)) : nullptr;
+  if (!IsReference && Kinds.kind(V.getType()) == Kind::List &&
+      !Kinds.isListView(V.getType()))
+    Element = Build.emitValue(Op::ListCopy, L.getRangeInit(), Element);
+  Records.write(Id, V.getType(), Element, L.getLoopVarStmt(), IsReference);
+}
+
+/// `float &v = p[3]` is a pointer that reads and writes look through; an
+/// element of a list is a value. 0: \p V is no such reference.
+ValueId DeclarationLowering::referredAddress(const VarDecl &V) {
+  const Expr *Init = V.getInit();
+  if (!V.getType()->isReferenceType() || !Init)
+    return 0;
+  const auto *Element = dyn_cast<CXXOperatorCallExpr>(strip(Init));
   const bool InList = Element && Element->getNumArgs() &&
                       Kinds.kind(Element->getArg(0)->getType()) == Kind::List;
-  const ValueId Address =
-      IsReference && Init && !InList ? Operators.addressOf(Init, Init) : 0;
-  ValueId Value = Address ? Address
-                  : Init
-                      ? Views.viewOfShortLived(*Init, Lower.value(Init), false)
-                      : 0;
+  return InList ? 0 : Operators.addressOf(Init, Init);
+}
+
+/// The reference \p Id, declared as \p V, is to what its initializer names.
+void DeclarationLowering::refer(VarId Id, const VarDecl &V) {
+  const Expr *Init = V.getInit();
+  Vars[Id].IsReference = true;
+  Vars[Id].IsConst = V.getType().getNonReferenceType().isConstQualified();
+  // What it may refer to changes with it.
+  llvm::SmallVector<const Expr *, 2> Referents{Init};
+  if (const auto *C =
+          dyn_cast<AbstractConditionalOperator>(Init->IgnoreParenImpCasts()))
+    Referents = {C->getTrueExpr(), C->getFalseExpr()};
+  llvm::SmallVector<VarId, 2> Refers;
+  for (const Expr *E : Referents)
+    if (Place P = Places.place(E))
+      Refers.push_back(P.Var);
+  if (Refers.size() == Referents.size())
+    Vars[Id].Refers.assign(Refers.begin(), Refers.end());
+}
+
+void DeclarationLowering::local(const VarDecl &V) {
+  const Expr *Init = V.getInit();
+  const bool IsReference = V.getType()->isReferenceType();
+  const ValueId Address = referredAddress(V);
+  const ValueId Value =
+      Address ? Address
+      : Init  ? Views.viewOfShortLived(*Init, Lower.value(Init), false)
+              : 0;
   if (Init)
     Stores.noteNarrowing(*Init, V.getType(), Value);
-  VarId Id = Vars.of(V);
+  const VarId Id = Vars.of(V);
   if (Address) {
     Vars.refersToElement(Id);
     Vars[Id].Type = VarType::Other;
     Vars[Id].Borrows = true;
   } else if (IsReference && Init && !isTemporary(Init)) {
-    Vars[Id].IsReference = true;
-    Vars[Id].IsConst = V.getType().getNonReferenceType().isConstQualified();
-    // What it may refer to changes with it.
-    llvm::SmallVector<const Expr *, 2> Referents{Init};
-    if (const auto *C =
-            dyn_cast<AbstractConditionalOperator>(Init->IgnoreParenImpCasts()))
-      Referents = {C->getTrueExpr(), C->getFalseExpr()};
-    llvm::SmallVector<VarId, 2> Refers;
-    for (const Expr *E : Referents)
-      if (Place P = Places.place(E))
-        Refers.push_back(P.Var);
-    if (Refers.size() == Referents.size())
-      Vars[Id].Refers.assign(Refers.begin(), Refers.end());
+    refer(Id, V);
   }
-  const clang::Stmt *At = Scan.DeclOf.lookup(&V);
+  const DeclStmt *At = Scan.DeclOf.lookup(&V);
   if (Value && isAddress(Init, Kinds))
     Vars[Id].Borrows = true;
   if (!Kinds.fields(V.getType()).empty()) {
@@ -154,26 +175,30 @@ void DeclarationLowering::lower(const VarDecl &V) {
   S.Binds = IsReference;
   if (Value) {
     S.Args.push_back({"", Value, Role::Read, NoId});
-    // The statement that made the value may move with its declaration.
-    const auto *D = Scan.DeclOf.lookup(&V);
-    const bool Hoists = D->isSingleDecl() && Edits.mayHoist(*Init);
-    if (Hoists)
-      Vars[Id].Decl = Build.range(D->getSourceRange());
-    std::vector<program::Stmt> &Stmts = Build.statements();
-    auto Made =
-        llvm::find_if(llvm::reverse(Stmts), [&](const program::Stmt &M) {
-          return M.Result == Value;
-        });
-    if (Made != Stmts.rend()) {
-      if (Hoists)
-        Made->Edits |= EditHoist;
-      if (D->isSingleDecl() && !Around.inMacro(D->getSourceRange()) &&
-          isa_and_nonnull<CompoundStmt>(Scan.Parent.lookup(D)) &&
-          Made->Object.Begin)
-        Made->Edits |= EditNameObject;
-    }
+    allowEdits(*At, *Init, Id, Value);
     Scopes.endFullExpr(Init);
   }
+}
+
+/// The statement that made \p Value may move with the declaration \p D of
+/// \p Id, or name its object.
+void DeclarationLowering::allowEdits(const DeclStmt &D, const Expr &Init,
+                                     VarId Id, ValueId Value) {
+  const bool Hoists = D.isSingleDecl() && Edits.mayHoist(Init);
+  if (Hoists)
+    Vars[Id].Decl = Build.range(D.getSourceRange());
+  std::vector<program::Stmt> &Stmts = Build.statements();
+  auto Made = llvm::find_if(llvm::reverse(Stmts), [&](const program::Stmt &M) {
+    return M.Result == Value;
+  });
+  if (Made == Stmts.rend())
+    return;
+  if (Hoists)
+    Made->Edits |= EditHoist;
+  if (D.isSingleDecl() && !Around.inMacro(D.getSourceRange()) &&
+      isa_and_nonnull<CompoundStmt>(Scan.Parent.lookup(&D)) &&
+      Made->Object.Begin)
+    Made->Edits |= EditNameObject;
 }
 
 void DeclarationLowering::bindings(const DecompositionDecl &D, ValueId Whole) {

@@ -20,7 +20,9 @@
 namespace clang {
 class ASTContext;
 class CXXForRangeStmt;
+class DeclStmt;
 class DecompositionDecl;
+class Expr;
 class VarDecl;
 } // namespace clang
 
@@ -62,6 +64,13 @@ public:
   ValueId rangeOf(const clang::CXXForRangeStmt &L);
 
 private:
+  void rangeHolder(const clang::VarDecl &V, const clang::CXXForRangeStmt &L);
+  void loopVariable(const clang::VarDecl &V, const clang::CXXForRangeStmt &L);
+  void local(const clang::VarDecl &V);
+  ValueId referredAddress(const clang::VarDecl &V);
+  void refer(VarId Id, const clang::VarDecl &V);
+  void allowEdits(const clang::DeclStmt &D, const clang::Expr &Init, VarId Id,
+                  ValueId Value);
   void bindings(const clang::DecompositionDecl &D, ValueId Whole);
   ValueId rangeElement(const clang::CXXForRangeStmt &L);
 

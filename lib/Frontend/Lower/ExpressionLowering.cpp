@@ -96,91 +96,79 @@ ValueId ExpressionLowering::condition(const Expr *E) {
   return V;
 }
 
-ValueId ExpressionLowering::lower(const Expr *E) {
-  ValueId V = 0;
-  if (Constants.known(E, V))
-    return V;
-  if (Kinds.kind(E->getType()) == Kind::None)
-    return Build.constNone(E);
-  if (TensorFields.field(E, V))
-    return V;
-  if (isa<DeclRefExpr, MemberExpr>(E)) {
-    if (const ValueId Known = Members.inConstructor(*E))
-      return Known;
-    if (const auto *M = dyn_cast<MemberExpr>(E)) {
-      if (const ValueId Field = Members.field(*M))
-        return Field;
-      if (const ValueId Weight = Members.weight(*M))
-        return Weight;
+/// A variable, a field, or a function by its name.
+ValueId ExpressionLowering::named(const Expr *E) {
+  if (const ValueId Known = Members.inConstructor(*E))
+    return Known;
+  const auto *M = dyn_cast<MemberExpr>(E);
+  if (M) {
+    if (const ValueId Field = Members.field(*M))
+      return Field;
+    if (const ValueId Weight = Members.weight(*M))
+      return Weight;
+  }
+  if (Place P = Places.place(E); P && P.Exact)
+    return Records.read(P.Var, E->getType(), E);
+  if (Kinds.kind(E->getType()) == Kind::Ellipsis)
+    return Build.result(Build.emit(Op::EllipsisIdx, E));
+  if (M) {
+    if (const ValueId Field = Records.fieldOf(*M)) {
+      program::Stmt &Last = Build.last();
+      if (Last.O == Op::ListGet && Last.Result == Field &&
+          Kinds.hasTensor(E->getType()))
+        Last.Text = fieldText(*M);
+      return Field;
     }
-    if (Place P = Places.place(E); P && P.Exact)
-      return Records.read(P.Var, E->getType(), E);
-    if (Kinds.kind(E->getType()) == Kind::Ellipsis)
-      return Build.result(Build.emit(Op::EllipsisIdx, E));
-    if (const auto *M = dyn_cast<MemberExpr>(E)) {
-      if (const ValueId Field = Records.fieldOf(*M)) {
-        program::Stmt &Last = Build.last();
-        if (Last.O == Op::ListGet && Last.Result == Field &&
-            Kinds.hasTensor(E->getType()))
-          Last.Text = fieldText(*M);
-        return Field;
-      }
-      if (isa<FieldDecl>(M->getMemberDecl()) &&
-          !isa<CXXThisExpr>(strip(M->getBase())))
-        return Build.emitOther(Op::Field,
-                               Kinds.hasTensor(E->getType())
-                                   ? fieldText(*M)
-                                   : M->getMemberDecl()->getName().str(),
-                               E, value(M->getBase()));
-    }
-    if (const auto *R = dyn_cast<DeclRefExpr>(E);
-        R && isa<FunctionDecl>(R->getDecl()))
-      return Build.emitOther(Op::FunctionRef, "", E, {});
-    return Build.emitOther(Op::Unknown, "", E, {});
+    if (isa<FieldDecl>(M->getMemberDecl()) &&
+        !isa<CXXThisExpr>(strip(M->getBase())))
+      return Build.emitOther(Op::Field,
+                             Kinds.hasTensor(E->getType())
+                                 ? fieldText(*M)
+                                 : M->getMemberDecl()->getName().str(),
+                             E, value(M->getBase()));
   }
-  if (const auto *U = dyn_cast<UnaryOperator>(E))
-    return Operators.unary(*U);
-  if (const auto *B = dyn_cast<BinaryOperator>(E))
-    return Operators.binary(*B);
-  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
-      C && C->getOperator() == OO_Star && C->getNumArgs() == 1)
-    if (Place P = Places.pointee(C->getArg(0)); P && P.Exact)
-      return Records.read(P.Var, E->getType(), E);
-  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
-      C && C->getNumArgs() == 2 && Kinds.isPointerClass(E->getType()) &&
-      (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus)) {
-    const ValueId A = value(C->getArg(0)), B = value(C->getArg(1));
-    const Op O = C->getOperator() == OO_Plus ? Op::Plus : Op::Minus;
-    return Build.derives(
-        Build.emitOther(O, getOperatorSpelling(C->getOperator()), E, {A, B}),
-        E->getType());
+  if (const auto *R = dyn_cast<DeclRefExpr>(E);
+      R && isa<FunctionDecl>(R->getDecl()))
+    return Build.emitOther(Op::FunctionRef, "", E, {});
+  return Build.emitOther(Op::Unknown, "", E, {});
+}
+
+/// What an operator of a class does as the built-in one; 0 for other calls.
+ValueId ExpressionLowering::operatorCall(const CXXOperatorCallExpr &E) {
+  if (E.getOperator() == OO_Star && E.getNumArgs() == 1)
+    if (Place P = Places.pointee(E.getArg(0)); P && P.Exact)
+      return Records.read(P.Var, E.getType(), &E);
+  if (E.getNumArgs() != 2 || !Kinds.isPointerClass(E.getType()) ||
+      (E.getOperator() != OO_Plus && E.getOperator() != OO_Minus))
+    return 0;
+  const ValueId A = value(E.getArg(0)), B = value(E.getArg(1));
+  const Op O = E.getOperator() == OO_Plus ? Op::Plus : Op::Minus;
+  return Build.derives(
+      Build.emitOther(O, getOperatorSpelling(E.getOperator()), &E, {A, B}),
+      E.getType());
+}
+
+ValueId ExpressionLowering::choice(const ConditionalOperator &E) {
+  bool Known;
+  if (!E.getCond()->isValueDependent() &&
+      E.getCond()->EvaluateAsBooleanCondition(Known, Context))
+    return value(Known ? E.getTrueExpr() : E.getFalseExpr());
+  const ValueId A = value(E.getTrueExpr()), B = value(E.getFalseExpr());
+  return Build.emitValue(Op::Phi, &E, {A, B});
+}
+
+ValueId ExpressionLowering::subscript(const ArraySubscriptExpr &E) {
+  if (Place P = Places.place(E.getBase());
+      P && Vars[P.Var].Type == VarType::List && P.Exact) {
+    const ValueId L = Build.load(P.Var, E.getBase()), I = value(E.getIdx());
+    return Build.derives(Build.emitValue(Op::ListGet, &E, {L, I}), E.getType());
   }
-  if (const auto *C = dyn_cast<CallExpr>(E))
-    return Calls.call(*C);
-  if (const auto *C = dyn_cast<CXXConstructExpr>(E))
-    return Objects.construct(*C);
-  if (const auto *I = dyn_cast<InitListExpr>(E))
-    return Objects.braces(*I);
-  if (const auto *L = dyn_cast<LambdaExpr>(E))
-    return Objects.closure(*L);
-  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
-    bool Known;
-    if (!C->getCond()->isValueDependent() &&
-        C->getCond()->EvaluateAsBooleanCondition(Known, Context))
-      return value(Known ? C->getTrueExpr() : C->getFalseExpr());
-    ValueId A = value(C->getTrueExpr()), B = value(C->getFalseExpr());
-    return Build.emitValue(Op::Phi, E, {A, B});
-  }
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
-    if (Place P = Places.place(A->getBase());
-        P && Vars[P.Var].Type == VarType::List && P.Exact) {
-      ValueId L = Build.load(P.Var, A->getBase()), I = value(A->getIdx());
-      return Build.derives(Build.emitValue(Op::ListGet, E, {L, I}),
-                           E->getType());
-    }
-    ValueId Base = value(A->getBase()), I = value(A->getIdx());
-    return Build.emitOther(Op::Element, "", E, {Base, I});
-  }
+  const ValueId Base = value(E.getBase()), I = value(E.getIdx());
+  return Build.emitOther(Op::Element, "", &E, {Base, I});
+}
+
+/// Literals that are no integers, and what is initialised without a value.
+std::optional<ValueId> ExpressionLowering::literal(const Expr *E) {
   if (const auto *F = dyn_cast<FloatingLiteral>(E)) {
     llvm::SmallString<16> Text;
     shortest(F->getValue(), Text);
@@ -191,28 +179,68 @@ ValueId ExpressionLowering::lower(const Expr *E) {
     return Build.constText(ConstKind::String, S->getString(), E);
   if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
     return Build.constNone(E);
-  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E)) {
-    Kind K = Kinds.kind(E->getType());
-    if (K == Kind::Bool)
-      return Build.constBool(false, E);
-    if (K == Kind::List || K == Kind::Other)
-      return Build.emitOther(Op::Unknown, "", E, {});
-    return K == Kind::Int ? Build.constInt(0, E) : Build.constNone(E);
+  if (!isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
+    return std::nullopt;
+  switch (Kinds.kind(E->getType())) {
+  case Kind::Bool:
+    return Build.constBool(false, E);
+  case Kind::List:
+  case Kind::Other:
+    return Build.emitOther(Op::Unknown, "", E, {});
+  case Kind::Int:
+    return Build.constInt(0, E);
+  default:
+    return Build.constNone(E);
   }
-  if (const auto *T = dyn_cast<CXXThrowExpr>(E)) {
-    if (T->getSubExpr())
-      value(T->getSubExpr());
-    if (Scan.HasTry)
-      return Build.constNone(E); // the CFG's edge says where it leads
-    Build.emit(Op::Throw, E);
-    return 0;
-  }
-  if (const auto *C = dyn_cast<CastExpr>(E);
-      C && C->getCastKind() == CK_PointerToBoolean &&
+}
+
+ValueId ExpressionLowering::throws(const CXXThrowExpr &E) {
+  if (E.getSubExpr())
+    value(E.getSubExpr());
+  if (Scan.HasTry)
+    return Build.constNone(&E); // the CFG's edge says where it leads
+  Build.emit(Op::Throw, &E);
+  return 0;
+}
+
+ValueId ExpressionLowering::lower(const Expr *E) {
+  ValueId V = 0;
+  if (Constants.known(E, V))
+    return V;
+  if (Kinds.kind(E->getType()) == Kind::None)
+    return Build.constNone(E);
+  if (TensorFields.field(E, V))
+    return V;
+  if (isa<DeclRefExpr, MemberExpr>(E))
+    return named(E);
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return Operators.unary(*U);
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return Operators.binary(*B);
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E))
+    if (const ValueId Built = operatorCall(*C))
+      return Built;
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return Calls.call(*C);
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E))
+    return Objects.construct(*C);
+  if (const auto *I = dyn_cast<InitListExpr>(E))
+    return Objects.braces(*I);
+  if (const auto *L = dyn_cast<LambdaExpr>(E))
+    return Objects.closure(*L);
+  if (const auto *C = dyn_cast<ConditionalOperator>(E))
+    return choice(*C);
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return subscript(*A);
+  if (const auto Literal = literal(E))
+    return *Literal;
+  if (const auto *T = dyn_cast<CXXThrowExpr>(E))
+    return throws(*T);
+  const auto *C = dyn_cast<CastExpr>(E);
+  if (C && C->getCastKind() == CK_PointerToBoolean &&
       Kinds.isPointerTensor(C->getSubExpr()->getType()))
     return TensorFields.isDefined(C->getSubExpr(), E);
-  if (const auto *C = dyn_cast<CastExpr>(E);
-      C && C->getCastKind() == CK_IntegralToBoolean)
+  if (C && C->getCastKind() == CK_IntegralToBoolean)
     return condition(C->getSubExpr());
   return Operators.other(*E);
 }

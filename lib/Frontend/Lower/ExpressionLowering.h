@@ -19,6 +19,10 @@
 
 namespace clang {
 class ASTContext;
+class ArraySubscriptExpr;
+class CXXOperatorCallExpr;
+class CXXThrowExpr;
+class ConditionalOperator;
 class Expr;
 } // namespace clang
 
@@ -60,6 +64,12 @@ public:
 
 private:
   ValueId lower(const clang::Expr *E);
+  ValueId named(const clang::Expr *E);
+  ValueId operatorCall(const clang::CXXOperatorCallExpr &E);
+  ValueId choice(const clang::ConditionalOperator &E);
+  ValueId subscript(const clang::ArraySubscriptExpr &E);
+  std::optional<ValueId> literal(const clang::Expr *E);
+  ValueId throws(const clang::CXXThrowExpr &E);
 
   clang::ASTContext &Context;
   Types &Kinds;
