@@ -1,4 +1,4 @@
-//===- Symbolic.h - sizes nobody knows yet -*- C++ -*-===//
+//===- Symbolic.h - sizes nobody knows yet ----------------------*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A symbolic size is a polynomial over size symbols in canonical form:
-//
-//   B*T*C        H*D + 1        3*T - 2
-//
-// What is no polynomial (min, max, an inexact quotient) is an atom: a symbol
-// that remembers what it stands for, the same for the same operands.
+// A symbolic size is a polynomial (Polynomial.h) over size symbols (Symbols.h).
 // Facts ("C == H*D", after a view that could not have succeeded otherwise) are
 // rewrites of a symbol, applied before every question.
 //
@@ -29,215 +24,13 @@
 #define TENSORTIDY_LAYOUT_SYMBOLIC_H
 
 #include "Layout/Arith.h"
+#include "Layout/Symbols.h"
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
 
 namespace tensortidy::layout {
-
-using SymbolId = uint32_t;
-
-/// A product of symbols, sorted, with repetition for powers. Products beyond
-/// `Max` factors become atoms.
-struct Monomial {
-  static constexpr unsigned Max = 11;
-  uint32_t Count = 0;
-  SymbolId S[Max] = {};
-
-  bool operator==(const Monomial &O) const {
-    return Count == O.Count && std::equal(S, S + Count, O.S);
-  }
-  /// By degree, then lexicographically: constants first.
-  bool operator<(const Monomial &O) const {
-    if (Count != O.Count)
-      return Count < O.Count;
-    return std::lexicographical_compare(S, S + Count, O.S, O.S + O.Count);
-  }
-  bool contains(SymbolId X) const {
-    return std::find(S, S + Count, X) != S + Count;
-  }
-  /// This without the factors of \p D; false when \p D does not divide it.
-  bool without(const Monomial &D, Monomial &Rest) const {
-    Rest.Count = 0;
-    unsigned J = 0;
-    for (unsigned I = 0; I < Count; ++I) {
-      if (J < D.Count && D.S[J] == S[I])
-        ++J;
-      else
-        Rest.S[Rest.Count++] = S[I];
-    }
-    return J == D.Count;
-  }
-};
-
-/// A polynomial: terms sorted by monomial, no zero coefficients.
-class SymExpr {
-public:
-  struct Term {
-    Monomial M;
-    int64_t C;
-    bool operator==(const Term &O) const { return C == O.C && M == O.M; }
-  };
-  SymExpr(int64_t V = 0) {
-    if (V)
-      Terms.push_back({Monomial(), V});
-  }
-  static SymExpr symbol(SymbolId S) {
-    SymExpr E;
-    Term T{Monomial(), 1};
-    T.M.Count = 1;
-    T.M.S[0] = S;
-    E.Terms.push_back(T);
-    return E;
-  }
-  static SymExpr monomial(const Monomial &M, int64_t C = 1) {
-    SymExpr E;
-    if (C)
-      E.Terms.push_back({M, C});
-    return E;
-  }
-  const std::vector<Term> &terms() const { return Terms; }
-  bool isZero() const { return Terms.empty(); }
-  std::optional<int64_t> constant() const {
-    if (Terms.empty())
-      return 0;
-    if (Terms.size() == 1 && Terms[0].M.Count == 0)
-      return Terms[0].C;
-    return std::nullopt;
-  }
-  /// The symbol when the expression is just one.
-  std::optional<SymbolId> asSymbol() const {
-    if (Terms.size() == 1 && Terms[0].C == 1 && Terms[0].M.Count == 1)
-      return Terms[0].M.S[0];
-    return std::nullopt;
-  }
-  bool contains(SymbolId S) const {
-    for (const Term &T : Terms)
-      if (T.M.contains(S))
-        return true;
-    return false;
-  }
-  bool operator==(const SymExpr &O) const { return Terms == O.Terms; }
-  bool operator!=(const SymExpr &O) const { return !(*this == O); }
-  bool operator<(const SymExpr &O) const {
-    return std::lexicographical_compare(Terms.begin(), Terms.end(),
-                                        O.Terms.begin(), O.Terms.end(),
-                                        [](const Term &A, const Term &B) {
-                                          if (!(A.M == B.M))
-                                            return A.M < B.M;
-                                          return A.C < B.C;
-                                        });
-  }
-
-private:
-  friend class Symbols;
-  friend class Symbolic;
-  std::vector<Term> Terms;
-};
-
-/// What a symbol stands for.
-struct SymbolInfo {
-  enum Kind : unsigned char {
-    Size,    ///< a size: at least 0
-    Integer, ///< any integer (a parameter, a loop counter)
-    Stride,  ///< a stride or offset of an opaque tensor: at least 0
-    Floor,   ///< floor(A / B)
-    Ceil,    ///< ceil(A / B)
-    Min,     ///< min(A, B)
-    Max,     ///< max(A, B)
-    Mod,     ///< A % B
-    Sum,     ///< a size that is the sum A, kept as one factor: T - 1
-    Big,     ///< an expression too large to carry
-  };
-  Kind K = Size;
-  bool Rest = false; ///< of the dimensions nobody counted, if there are any
-  std::string Name;
-  bool Named = false; ///< the name is the user's variable
-  uint32_t Line = 0;  ///< that gave the name; 0: not known
-  /// What else it is called: elsewhere, or before it got that name.
-  struct Alias {
-    std::string Name;
-    bool Named;
-    uint32_t Line;
-  };
-  std::vector<Alias> Aliases;
-  SymExpr A, B;
-  uint32_t Owner = ~0u; ///< loop whose iterations may give it new values
-  bool Joined = false;  ///< stands for what several paths or iterations gave
-
-  /// The best name so far is \p New; the old one is kept beside it.
-  void call(std::string New, bool IsVariable, uint32_t At) {
-    const std::string Old = std::exchange(Name, std::move(New));
-    if (!Old.empty() && Old != "?")
-      alias(Old, Named, Line);
-    Named = IsVariable;
-    Line = At;
-  }
-  /// \p Also is another name.
-  void alias(std::string Also, bool IsVariable, uint32_t At) {
-    bool New = Also != Name && Aliases.size() < 8;
-    for (const Alias &A : Aliases)
-      New = New && A.Name != Also;
-    if (New)
-      Aliases.push_back({std::move(Also), IsVariable, At});
-  }
-};
-
-/// Writes a mark in place of a symbol's name, where the name is chosen once the
-/// whole message and its reader are known.
-struct SymbolMarks {
-  virtual ~SymbolMarks() = default;
-  virtual std::string mark(SymbolId S, const SymbolInfo &I) const = 0;
-  /// \p Name without the marks in it, to count what will be read.
-  virtual std::string plain(const std::string &Name) const = 0;
-};
-
-/// All symbols of one analysis. Atoms are hash-consed.
-class Symbols {
-public:
-  SymbolId fresh(SymbolInfo::Kind K, std::string Name, bool Named = false) {
-    SymbolInfo I;
-    I.K = K;
-    I.Name = std::move(Name);
-    I.Named = Named;
-    Infos.push_back(std::move(I));
-    return static_cast<SymbolId>(Infos.size() - 1);
-  }
-  SymbolId atom(SymbolInfo::Kind K, const SymExpr &A, const SymExpr &B) {
-    auto Key = std::make_pair(K, std::make_pair(A, B));
-    auto It = Atoms.find(Key);
-    if (It != Atoms.end())
-      return It->second;
-    SymbolId S = fresh(K, "");
-    Infos[S].A = A;
-    Infos[S].B = B;
-    for (const SymExpr *E : {&A, &B})
-      for (const auto &T : E->terms())
-        for (unsigned I = 0; I < T.M.Count; ++I)
-          if (Infos[T.M.S[I]].Owner != ~0u)
-            Infos[S].Owner = Infos[T.M.S[I]].Owner;
-    Atoms.emplace(std::move(Key), S);
-    return S;
-  }
-  /// The user's variable for a sum too long to be read, unless he has several
-  /// of that name.
-  void nameSum(const SymExpr &E, const std::string &Name) {
-    if (SumNames.insert(Name).second)
-      Infos[atom(SymbolInfo::Sum, E, SymExpr())].Name = Name;
-  }
-  SymbolInfo &operator[](SymbolId S) { return Infos[S]; }
-  const SymbolInfo &operator[](SymbolId S) const { return Infos[S]; }
-  size_t size() const { return Infos.size(); }
-  /// Null: names are written as they are.
-  const SymbolMarks *Marks = nullptr;
-
-private:
-  std::vector<SymbolInfo> Infos;
-  std::set<std::string> SumNames;
-  std::map<std::pair<SymbolInfo::Kind, std::pair<SymExpr, SymExpr>>, SymbolId>
-      Atoms;
-};
 
 /// Arithmetic on symbolic sizes under a set of facts. Copies share the symbol
 /// table, not the facts.
@@ -273,7 +66,7 @@ public:
           return big(A, B);
         R.Terms.push_back(T);
       }
-    return canonical(std::move(R));
+    return SymExpr::canonical(std::move(R));
   }
 
   Answer<Int> eq(const Int &A0, const Int &B0) const {
@@ -285,11 +78,11 @@ public:
       return truth(*C == 0);
     // Divide by the common monomial: its symbols are not 0.
     if (NonEmpty) {
-      Monomial G = commonMonomial(D);
+      Monomial G = D.commonMonomial();
       if (G.Count && !hasInteger(G)) {
-        A = divideBy(A, G);
-        B = divideBy(B, G);
-        D = divideBy(D, G);
+        A = A.dividedBy(G);
+        B = B.dividedBy(G);
+        D = D.dividedBy(G);
         if (auto C = D.constant())
           return truth(*C == 0);
       }
@@ -321,7 +114,7 @@ public:
             All = mul(All, SymExpr::monomial(T.M));
           }
         if (Sizes && All.Terms.size() == 1)
-          return Answer<Int>(Truth::No, {squareFree(All)});
+          return Answer<Int>(Truth::No, {All.squareFree()});
       }
     }
     Answer<Int> Atoms = atomEq(A, B);
@@ -344,9 +137,9 @@ public:
         return Truth::No;
     // Factor out what cannot be 0: T*D - D  ->  T - 1.
     if (NonEmpty) {
-      Monomial G = commonMonomial(D);
+      Monomial G = D.commonMonomial();
       if (G.Count && isSizes(G)) {
-        Int Q = divideBy(D, G);
+        Int Q = D.dividedBy(G);
         if (auto C = Q.constant())
           return truth(*C > 0);
         if (auto Low = lowest(Q, 1))
@@ -376,7 +169,7 @@ public:
       Q.C = T.C / B.Terms[0].C;
       R.Terms.push_back(Q);
     }
-    return canonical(std::move(R));
+    return SymExpr::canonical(std::move(R));
   }
   bool neverDivides(const Int &A, const Int &B) const {
     auto X = known(A), Y = known(B);
@@ -439,9 +232,9 @@ public:
     Int D = sub(norm(A0), norm(B0));
     if (D.isZero())
       return true;
-    Monomial G = commonMonomial(D);
+    Monomial G = D.commonMonomial();
     if (G.Count)
-      D = divideBy(D, G);
+      D = D.dividedBy(G);
     if (D.constant()) {
       // Nothing but a common factor: that is 0, which no size here is.
       if (!G.Count || isSizes(G))
@@ -489,7 +282,7 @@ public:
     }
     for (auto &T : Rest.Terms) // Coef*S + Rest == 0
       T.C *= -Coef;
-    const Int To = canonical(std::move(Rest));
+    const Int To = SymExpr::canonical(std::move(Rest));
     if (kind(*Best) == SymbolInfo::Size) // so is what equals it
       assumeSize(To);
     rewrite(*Best, To);
@@ -686,23 +479,6 @@ private:
     return R.Terms.size() > 24 ? big(A, B) : R;
   }
 
-  Int canonical(Int R) const {
-    std::sort(R.Terms.begin(), R.Terms.end(),
-              [](const auto &X, const auto &Y) { return X.M < Y.M; });
-    std::vector<SymExpr::Term> Out;
-    for (const auto &T : R.Terms) {
-      if (!Out.empty() && Out.back().M == T.M)
-        Out.back().C += T.C;
-      else
-        Out.push_back(T);
-    }
-    Out.erase(std::remove_if(Out.begin(), Out.end(),
-                             [](const auto &T) { return T.C == 0; }),
-              Out.end());
-    R.Terms = std::move(Out);
-    return R;
-  }
-
   /// An expression too large to carry: a symbol nothing is known of.
   Int big(const Int &, const Int &) const {
     return SymExpr::symbol(Table->fresh(SymbolInfo::Integer, "?"));
@@ -834,63 +610,6 @@ private:
       Sum += C * *L;
     }
     return Sum;
-  }
-
-  /// The monomial that divides every term.
-  Monomial commonMonomial(const Int &E) const {
-    Monomial G;
-    if (E.Terms.empty())
-      return G;
-    G = E.Terms[0].M;
-    for (const auto &T : E.Terms) {
-      Monomial Both;
-      std::set_intersection(G.S, G.S + G.Count, T.M.S, T.M.S + T.M.Count,
-                            countingInserter(Both));
-      G = Both;
-    }
-    return G;
-  }
-  struct MonomialInserter {
-    Monomial *M;
-    MonomialInserter &operator*() { return *this; }
-    MonomialInserter &operator++() { return *this; }
-    MonomialInserter operator++(int) { return *this; }
-    MonomialInserter &operator=(SymbolId S) {
-      M->S[M->Count++] = S;
-      return *this;
-    }
-    using iterator_category = std::output_iterator_tag;
-    using value_type = void;
-    using difference_type = std::ptrdiff_t;
-    using pointer = void;
-    using reference = void;
-  };
-  static MonomialInserter countingInserter(Monomial &M) {
-    return MonomialInserter{&M};
-  }
-
-  /// E / G where G divides every term that has it; terms without G only occur
-  /// when the caller compares A and B whose difference G divides.
-  Int divideBy(const Int &E, const Monomial &G) const {
-    SymExpr R;
-    for (const auto &T : E.Terms) {
-      SymExpr::Term Q;
-      Q.C = T.C;
-      if (!T.M.without(G, Q.M))
-        return E;
-      R.Terms.push_back(Q);
-    }
-    return canonical(std::move(R));
-  }
-
-  /// "T*T*H is 1" and "T*H is 1" are the same condition.
-  Int squareFree(const Int &E) const {
-    Monomial M;
-    const Monomial &From = E.Terms[0].M;
-    for (unsigned I = 0; I < From.Count; ++I)
-      if (!M.Count || M.S[M.Count - 1] != From.S[I])
-        M.S[M.Count++] = From.S[I];
-    return SymExpr::monomial(M);
   }
 
   Int expandSums(const Int &E) const {
