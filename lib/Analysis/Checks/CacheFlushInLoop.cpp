@@ -29,8 +29,8 @@ void checkCacheFlushInLoop(CheckRun &C) {
     Finding Found(Check::CacheFlushInLoop, 2, S);
     Found.Point = S.Where;
     Found.At = &S;
-    Found.Message = S.Text + "() in every iteration: what is given back to the "
-                             "device is asked for again in the next";
+    Found.Message = S.Text + "() in every iteration: memory that is returned "
+                             "to the device is requested again in the next";
     Found.Notes.push_back(
         {C.F.Loops[L].Where,
          "the cache serves this loop's allocations without it; empty it once, "

@@ -751,9 +751,9 @@ void Follower::report(const State &S, const Stmt *Borrow, const Stmt &Use,
   } else {
     Found.Notes.push_back({Borrow->point(), "the pointer comes from here"});
     if (S.Broken || (S.Lost && S.Lost->Where.Begin))
-      Found.Notes.push_back(
-          {(S.Broken ? S.Broken : S.Lost)->point(),
-           S.Broken ? "changed in place here" : "the last handle goes here"});
+      Found.Notes.push_back({(S.Broken ? S.Broken : S.Lost)->point(),
+                             S.Broken ? "changed in place here"
+                                      : "the last handle is released here"});
   }
   C.Out.push_back(std::move(Found));
 }

@@ -306,9 +306,9 @@ std::string Borrower::gone(const State &S) const {
   const std::string Grows = New && New->O == Op::ListInsert  ? "push_back"
                             : S.Moved && S.Moved->isOpaque() ? S.Moved->Text
                                                              : "";
-  return Text + (S.Dead                 ? "went with its block"
-                 : How == Kept::Pointee ? "has been given back"
-                 : IsPointer            ? "has been let go"
+  return Text + (S.Dead                 ? "ended with its block"
+                 : How == Kept::Pointee ? "was freed"
+                 : IsPointer            ? "was released"
                  : !Grows.empty()       ? Grows + "() moves when it grows"
                                         : "was assigned anew");
 }
@@ -369,7 +369,7 @@ bool Borrower::step(State &S, const Stmt &At) {
         if (S.Moved && Borrows(A))
           report(S, At, true,
                  "returns a tensor that borrows the memory behind " + Name +
-                     ", which has been given back");
+                     ", which was freed");
       return false;
     }
     for (const Arg &A : At.Args)
@@ -462,9 +462,9 @@ void Borrower::report(const State &S, const Stmt &At, bool Leaving,
                   : "from_blob() makes no copy; clone() its result to have "
                     "one"});
   if (S.NoCopy)
-    Found.Notes.push_back({S.NoCopy->Callee, S.NoCopy->Text +
-                                                 "() copies nothing here: the "
-                                                 "tensor is so already"});
+    Found.Notes.push_back(
+        {S.NoCopy->Callee, S.NoCopy->Text + "() copies nothing here: the "
+                                            "tensor has that form already"});
   if (Leaving)
     Leaves = std::move(Found);
   else

@@ -445,9 +445,9 @@ private:
                       ", which the gradient of " + callOf(Saver) +
                       " needs; backward() throws" +
                       (Runs ? "" : " where the module is trained");
-      Found.Notes.push_back({Saver.point(), "kept here, as it is now"});
+      Found.Notes.push_back({Saver.point(), "saved here for the gradient"});
       if (Runs)
-        Found.Notes.push_back({End.point(), "and asked for here"});
+        Found.Notes.push_back({End.point(), "backward() needs it here"});
       Found.At = &W;
       C.Out.push_back(std::move(Found));
     });

@@ -440,7 +440,8 @@ private:
         {Found.Point,
          Made.O == Op::Index ? "index_put_() writes to the elements themselves"
          : gathers(Made)
-             ? "index_copy_(), index_add_() and their kin write to the "
+             ? "index_copy_(), index_add_() and similar operations write to "
+               "the "
                "elements "
                "themselves"
              : "'" + From + ".copy_(" + Name + ")' afterwards takes it back"});

@@ -87,7 +87,7 @@ bool Formats::undone(const Stmt &S, Finding &Found) const {
     return false;
   Found.Message = spelled(S, To) + " undoes " + spelled(*First, From) +
                   ", which nothing else uses";
-  Found.Notes.push_back({First->point(), "this copy serves nothing else"});
+  Found.Notes.push_back({First->point(), "nothing else uses this copy"});
   // to(format) might then return a tensor as it is that contiguous() packed.
   if (H.def(findArg(S, "self")->Value) == First && S.O == Op::Contiguous &&
       (First->Edits & EditDropCall))

@@ -80,8 +80,8 @@ void checkMissingNoGrad(CheckRun &C) {
     return;
   Finding Found(Check::MissingNoGrad, 2, *Run);
   Found.Point = RunAt;
-  Found.Message = "this forward() records a graph for gradients that nobody "
-                  "here asks for, unless the caller has a NoGradGuard";
+  Found.Message = "this forward() records a graph for gradients that this "
+                  "function does not use, unless the caller has a NoGradGuard";
   Found.Notes.push_back(
       {Eval->Where, "eval() changes what some modules do; it does not keep "
                     "autograd from recording"});

@@ -62,11 +62,11 @@ static const char *consequence(Overlap::Effect E) {
   case Overlap::Throws:
     return "throws";
   case Overlap::WrongValues:
-    return "the values are wrong and nothing says so";
+    return "the values are wrong, without an error";
   case Overlap::ChangesTogether:
-    return "what share memory change together, and nothing says so";
+    return "elements that share memory change together, without an error";
   case Overlap::ReadsOverwritten:
-    return "elements are read after they were overwritten, and nothing says so";
+    return "elements are read after they were overwritten, without an error";
   case Overlap::ThrowsIfDense:
     return "throws where it is dense, and reads elements after they were "
            "overwritten where not";

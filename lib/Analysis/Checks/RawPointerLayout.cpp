@@ -52,9 +52,9 @@ static std::string message(const PointerUse &U) {
     break;
   case PointerUse::Beside:
     Text = Loop ? Who + " goes through " + Name +
-                      " as it lies in memory, beside " + U.Other +
-                      ", which lies in another order"
-                : Gets + ", beside " + U.Other + ", which has others";
+                      " in storage order, together with " + U.Other +
+                      ", which has another order"
+                : Gets + ", together with " + U.Other + ", which has others";
     break;
   case PointerUse::Row:
     Text = Loop || Blob ? Who + " takes " + U.Count + " elements of " + Name +
@@ -65,7 +65,7 @@ static std::string message(const PointerUse &U) {
     Text = Who + " copies " + Name + " in the order of its memory, " + U.Memory;
     break;
   case PointerUse::Unchecked:
-    return (Loop ? Who + " takes " + Name + " for contiguous" : Gets) +
+    return (Loop ? Who + " treats " + Name + " as contiguous" : Gets) +
            ", and nothing has checked " +
            (U.LastStride ? "more than its last stride"
                          : "that it is contiguous");

@@ -231,7 +231,7 @@ bool Clones::unchanged(const Stmt &S, Finding &Found) {
       H.mayChange(S, Copy, Self->Value) || savedFromChange(S, Copy))
     return false;
   Found.Message = "clone() of " + H.name(Self->Value) +
-                  " protects nothing: the copy is only read, and " +
+                  " is not needed: the copy is only read, and " +
                   "nothing changes the original meanwhile";
   return true;
 }

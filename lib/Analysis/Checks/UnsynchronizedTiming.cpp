@@ -98,7 +98,7 @@ void checkUnsynchronizedTiming(CheckRun &C) {
     Finding Found(Check::UnsynchronizedTiming, 2, *Stop);
     Found.Point = Stop->Where;
     Found.Message = "the clock is read before the device has finished: this "
-                    "measures how long it takes to ask for the work";
+                    "measures the time to launch the work";
     Found.Notes.push_back({Start->Where, "the measurement starts here"});
     Found.Notes.push_back({Work->point(),
                            "this returns at once; call "

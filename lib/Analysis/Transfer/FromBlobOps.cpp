@@ -40,7 +40,7 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
     bool Given = findArg(S, "options") || findArg(S, "dtype");
     Site.Message = S.Text + "() takes memory of " + Element + " for " +
                    Told.DType + (Given ? "" : ", its default") +
-                   ": the numbers are garbage";
+                   ": the values are wrong";
     return;
   }
   if (!Sizes)

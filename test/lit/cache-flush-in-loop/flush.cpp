@@ -12,7 +12,7 @@ at::Tensor each(at::Tensor x, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     x = torch::relu(x);
     CUDACachingAllocator::emptyCache();
-    // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: emptyCache() in every iteration: what is given back to the device is asked for again in the next [tensor-cache-flush-in-loop]
+    // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: emptyCache() in every iteration: memory that is returned to the device is requested again in the next [tensor-cache-flush-in-loop]
     // CHECK-MESSAGES: :[[#@LINE-4]]:3: note: the cache serves this loop's allocations without it; empty it once, before something else needs the memory
   }
   return x;

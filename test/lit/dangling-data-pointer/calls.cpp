@@ -34,7 +34,7 @@ void assigned(const Tensor &x) {
   use(a.in);
   // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: used after it was assigned anew: the tensor that data_ptr() points into is gone [tensor-dangling-data-pointer]
   // CHECK-MESSAGES: note: the pointer comes from here
-  // CHECK-MESSAGES: note: the last handle goes here
+  // CHECK-MESSAGES: note: the last handle is released here
 }
 
 void twoHandles(const Tensor &x) {

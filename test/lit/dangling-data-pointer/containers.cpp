@@ -16,7 +16,7 @@ void cleared(const Tensor &x) {
   use(p);
   // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: used after it was emptied: the tensor that data_ptr() points into is gone [tensor-dangling-data-pointer]
   // CHECK-MESSAGES: note: the pointer comes from here
-  // CHECK-MESSAGES: note: the last handle goes here
+  // CHECK-MESSAGES: note: the last handle is released here
 }
 
 void copied(const Tensor &x) {
@@ -36,7 +36,7 @@ void optional(const Tensor &x) {
   use(p);
   // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: used after it was assigned anew: the tensor that data_ptr() points into is gone
   // CHECK-MESSAGES: note: the pointer comes from here
-  // CHECK-MESSAGES: note: the last handle goes here
+  // CHECK-MESSAGES: note: the last handle is released here
 }
 
 Tensor borrowed(const Tensor &x) {

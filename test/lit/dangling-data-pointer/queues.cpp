@@ -19,7 +19,7 @@ void queue(const Tensor &x) {
   use(p);
   // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: used after it was taken out of its list: the tensor that data_ptr() points into is gone [tensor-dangling-data-pointer]
   // CHECK-MESSAGES: note: the pointer comes from here
-  // CHECK-MESSAGES: note: the last handle goes here
+  // CHECK-MESSAGES: note: the last handle is released here
 }
 
 void list(const Tensor &x) {
@@ -31,7 +31,7 @@ void list(const Tensor &x) {
   use(p);
   // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: used after it was taken out of its list
   // CHECK-MESSAGES: note: the pointer comes from here
-  // CHECK-MESSAGES: note: the last handle goes here
+  // CHECK-MESSAGES: note: the last handle is released here
 }
 
 void moved(const Tensor &x) {

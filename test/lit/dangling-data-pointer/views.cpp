@@ -25,7 +25,7 @@ at::Tensor block(const at::Tensor &x, bool flat) {
     shape = sizes;
   }
   return x.reshape(shape);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: this is used as a view of 'sizes', which went with its block [tensor-dangling-data-pointer]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: this is used as a view of 'sizes', which ended with its block [tensor-dangling-data-pointer]
   // CHECK-MESSAGES: note: the view is taken here
 }
 
@@ -54,7 +54,7 @@ int64_t moved(std::vector<int64_t> sizes) {
     use(view);
   }
   return view[0];
-  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: this is used as a view of 'sizes', which went with its block
+  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: this is used as a view of 'sizes', which ended with its block
   // CHECK-MESSAGES: note: the view is taken here
 }
 

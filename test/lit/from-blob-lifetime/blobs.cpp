@@ -19,7 +19,7 @@ at::Tensor noCopy() {
   auto t = at::from_blob(v, {2, 3});
   return t.contiguous();
   // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory of 'v'
-  // CHECK: :[[#@LINE-2]]:12: note: contiguous() copies nothing here: the tensor is so already
+  // CHECK: :[[#@LINE-2]]:12: note: contiguous() copies nothing here: the tensor has that form already
 }
 
 at::Tensor sameDtype(std::vector<float> v) {
@@ -64,7 +64,7 @@ at::Tensor endOfBlock(bool c) {
     t = at::from_blob(v.data(), {6});
   }
   return t + 1;
-  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'v', which went with its block
+  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'v', which ended with its block
 }
 
 std::function<at::Tensor()> captured() {
@@ -76,12 +76,12 @@ std::function<at::Tensor()> captured() {
 
 at::Tensor defaultDtype(double *p) {
   return at::from_blob(p, {6}).clone();
-  // CHECK: :[[#@LINE-1]]:14: warning: from_blob() takes memory of float64 for float32, its default: the numbers are garbage
+  // CHECK: :[[#@LINE-1]]:14: warning: from_blob() takes memory of float64 for float32, its default: the values are wrong
 }
 
 at::Tensor wrongDtype(const std::vector<int64_t> &v) {
   return at::from_blob((void *)v.data(), {6}, at::kInt).clone();
-  // CHECK: :[[#@LINE-1]]:14: warning: from_blob() takes memory of int64 for int32: the numbers are garbage
+  // CHECK: :[[#@LINE-1]]:14: warning: from_blob() takes memory of int64 for int32: the values are wrong
 }
 
 struct Flags {
@@ -173,7 +173,7 @@ at::Tensor throughFreed(int64_t n) {
   auto t = wrap(p, n);
   delete[] p;
   return t;
-  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory behind 'p', which has been given back
+  // CHECK: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory behind 'p', which was freed
 }
 std::vector<at::Tensor> throughKept(float *data, std::vector<float> &given, int64_t n) {
   auto v = read(n);

@@ -56,7 +56,7 @@ Tensor letGo(int64_t n) {
   auto t = at::from_blob(v.get(), {n});
   v.reset();
   return t.sum();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'v', which has been let go [tensor-from-blob-lifetime]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'v', which was released [tensor-from-blob-lifetime]
   // CHECK-MESSAGES: :[[#@LINE-4]]:16: note: from_blob() makes no copy
 }
 

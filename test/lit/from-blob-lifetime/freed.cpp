@@ -14,7 +14,7 @@ Tensor freed() {
   auto t = at::from_blob(p, {4});
   std::free(p);
   return t;
-  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory behind 'p', which has been given back [tensor-from-blob-lifetime]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: returns a tensor that borrows the memory behind 'p', which was freed [tensor-from-blob-lifetime]
 }
 
 Tensor deleted() {
@@ -22,7 +22,7 @@ Tensor deleted() {
   auto t = at::from_blob(p, {4});
   delete[] p;
   return t.mul(2);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: the tensor borrows the memory behind 'p', which has been given back [tensor-from-blob-lifetime]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: the tensor borrows the memory behind 'p', which was freed [tensor-from-blob-lifetime]
 }
 
 Tensor clonedFirst() {

@@ -53,7 +53,7 @@ Tensor batch(int n) {
     rows.push_back(at::from_blob(row, {4}));
   }
   return at::stack(rows);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: the tensor borrows the memory of 'row', which went with its block
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: the tensor borrows the memory of 'row', which ended with its block
   // CHECK-MESSAGES: note: from_blob() makes no copy
 }
 
@@ -62,7 +62,7 @@ Tensor copies(const std::vector<std::vector<float>> &given) {
   for (auto row : given)
     rows.push_back(at::from_blob(row.data(), {3}));
   return at::stack(rows);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: the tensor borrows the memory of 'row', which went with its block
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: the tensor borrows the memory of 'row', which ended with its block
   // CHECK-MESSAGES: note: from_blob() makes no copy
 }
 

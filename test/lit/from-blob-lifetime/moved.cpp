@@ -13,7 +13,7 @@ at::Tensor moved() {
   t = at::from_blob(v.data(), {12});
   { auto taken = std::move(v); }
   return t + 1;
-  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'v', which went with its block [tensor-from-blob-lifetime]
+  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'v', which ended with its block [tensor-from-blob-lifetime]
 }
 
 at::Tensor assigned() {
@@ -25,7 +25,7 @@ at::Tensor assigned() {
     t.add_(1);
   }
   return t + 1;
-  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'a', which went with its block
+  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'a', which ended with its block
 }
 
 at::Tensor swapped() {
@@ -36,7 +36,7 @@ at::Tensor swapped() {
     std::swap(a, b);
   }
   return t.sum();
-  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'a', which went with its block
+  // CHECK: :[[#@LINE-1]]:12: warning: the tensor borrows the memory of 'a', which ended with its block
 }
 
 at::Tensor emptyDeleter(int64_t n) {

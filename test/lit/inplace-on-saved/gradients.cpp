@@ -17,8 +17,8 @@ void saved(const at::Tensor &x, bool scale) {
   if (scale)
     y.mul_(2);
   // CHECK-MESSAGES: :[[#@LINE-1]]:7: warning: mul_() changes 'y', which the gradient of tanh() needs; backward() throws [tensor-inplace-on-saved]
-  // CHECK-MESSAGES: :[[#@LINE-4]]:20: note: kept here, as it is now
-  // CHECK-MESSAGES: :[[#@LINE+1]]:11: note: and asked for here
+  // CHECK-MESSAGES: :[[#@LINE-4]]:20: note: saved here for the gradient
+  // CHECK-MESSAGES: :[[#@LINE+1]]:11: note: backward() needs it here
   y.sum().backward();
 }
 

@@ -12,7 +12,7 @@ struct Array {
 
 at::Tensor bug(Array &values) {
   return at::from_blob(values.data(), {values.rows(), values.columns()}).clone();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: from_blob() takes memory of float64 for float32, its default: the numbers are garbage [tensor-from-blob-lifetime]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: from_blob() takes memory of float64 for float32, its default: the values are wrong [tensor-from-blob-lifetime]
 }
 
 at::Tensor fix(Array &values) {

@@ -17,7 +17,7 @@ at::Tensor bug() {
 at::Tensor bugInside() {
   auto a = torch::ones({2, 9, 3});
   a -= a.narrow(1, 0, 1);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: -= writes 'a' while it reads an operand, a part of it; elements are read after they were overwritten, and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: -= writes 'a' while it reads an operand, a part of it; elements are read after they were overwritten, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note: 'a' is [2, 9, 3] here
   // CHECK-MESSAGES: note: the tensor is [2, 1, 3] here
   // CHECK-MESSAGES: note: clone() the tensor first

@@ -7,7 +7,7 @@
 
 at::Tensor bug(std::vector<double> &state, at::Device device) {
   return at::from_blob(state.data(), {9}).to(device);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: from_blob() takes memory of float64 for float32, its default: the numbers are garbage [tensor-from-blob-lifetime]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: from_blob() takes memory of float64 for float32, its default: the values are wrong [tensor-from-blob-lifetime]
 }
 
 at::Tensor fix(std::vector<double> &state, at::Device device) {

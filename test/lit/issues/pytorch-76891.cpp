@@ -7,7 +7,7 @@
 at::Tensor bug(int64_t n) {
   auto c = torch::ones({n, 17});
   c.sub_(c.select(1, 0).unsqueeze(1));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: sub_() writes 'c' while it reads an operand, a part of it; elements are read after they were overwritten, and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: sub_() writes 'c' while it reads an operand, a part of it; elements are read after they were overwritten, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note: 'c' is [n, 17] here
   // CHECK-MESSAGES: note: the tensor is [n, 1] here
   // CHECK-MESSAGES: note: clone() the tensor first

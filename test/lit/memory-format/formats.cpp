@@ -25,7 +25,7 @@ at::Tensor part() {
 at::Tensor undone(const at::Tensor &x) {
   return x.contiguous(at::MemoryFormat::ChannelsLast).contiguous();
   // CHECK-MESSAGES: :[[#@LINE-1]]:55: warning: contiguous() undoes contiguous(channels_last), which nothing else uses [tensor-memory-format]
-  // CHECK-MESSAGES: note: this copy serves nothing else
+  // CHECK-MESSAGES: note: nothing else uses this copy
   // CHECK-FIXES: {{^}}  return x.contiguous();
 }
 
@@ -33,14 +33,14 @@ at::Tensor undoneByName(const at::Tensor &x) {
   auto last = x.to(at::MemoryFormat::ChannelsLast);
   auto y = last.contiguous();
   // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: contiguous() undoes to(channels_last), which nothing else uses [tensor-memory-format]
-  // CHECK-MESSAGES: :[[#@LINE-3]]:17: note: this copy serves nothing else
+  // CHECK-MESSAGES: :[[#@LINE-3]]:17: note: nothing else uses this copy
   return y;
 }
 
 at::Tensor packedTwice(const at::Tensor &x) {
   return x.contiguous().contiguous(at::MemoryFormat::ChannelsLast);
   // CHECK-MESSAGES: :[[#@LINE-1]]:25: warning: contiguous(channels_last) undoes contiguous(), which nothing else uses [tensor-memory-format]
-  // CHECK-MESSAGES: note: this copy serves nothing else
+  // CHECK-MESSAGES: note: nothing else uses this copy
   // CHECK-FIXES: {{^}}  return x.contiguous(at::MemoryFormat::ChannelsLast);
 }
 

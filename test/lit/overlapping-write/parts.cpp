@@ -24,7 +24,7 @@ void firstElement() {
 void firstColumn(int64_t n) {
   auto x = torch::ones({n, 4});
   x.sub_(x.narrow(1, 0, 1));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: sub_() writes 'x' while it reads an operand, a part of it; elements are read after they were overwritten, and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: sub_() writes 'x' while it reads an operand, a part of it; elements are read after they were overwritten, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note: 'x' is [n, 4] here
   // CHECK-MESSAGES: note: the tensor is [n, 1] here
   // CHECK-MESSAGES: note: clone() the tensor first
@@ -33,7 +33,7 @@ void firstColumn(int64_t n) {
 void diagonal() {
   auto x = torch::ones({3, 3});
   x.add_(x.diagonal());
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: add_() writes 'x' while it reads an operand, a part of it; elements are read after they were overwritten, and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: add_() writes 'x' while it reads an operand, a part of it; elements are read after they were overwritten, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note: 'x' is [3, 3] here
   // CHECK-MESSAGES: note: the tensor is [3] here
   // CHECK-MESSAGES: note: clone() the tensor first
@@ -57,7 +57,7 @@ void copied() {
 void together() {
   auto x = torch::ones({1, 4}).expand({4, 4});
   x.tril_();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: tril_() writes elements of 'x' more than once: a dimension of size 4 has stride 0; what share memory change together, and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: tril_() writes elements of 'x' more than once: a dimension of size 4 has stride 0; elements that share memory change together, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note: 'x' is [4, 4] here
   // CHECK-MESSAGES: note: clone() the tensor first
 }

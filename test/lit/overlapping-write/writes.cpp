@@ -21,7 +21,7 @@ void expanded(int64_t b) {
 void windows() {
   auto x = torch::zeros({10});
   x.unfold(0, 3, 1).add_(1);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() writes elements of its target more than once: its windows overlap; the values are wrong and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() writes elements of its target more than once: its windows overlap; the values are wrong, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note: the tensor is [8, 3] here
   // CHECK-MESSAGES: note: clone() the tensor first
 }
@@ -30,11 +30,11 @@ void windowsOf(torch::Tensor x, torch::Tensor y) {
   TORCH_CHECK(x.dim() == 2);
   auto w = x.unfold(1, 4, 2);
   w += 1;
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: += writes elements of 'w' more than once: its windows overlap; the values are wrong and nothing says so, unless (x.size(1) - 4)/2 + 1 is 1 [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: += writes elements of 'w' more than once: its windows overlap; the values are wrong, without an error, unless (x.size(1) - 4)/2 + 1 is 1 [tensor-overlapping-write]
   // CHECK-MESSAGES: note: 'w' is
   // CHECK-MESSAGES: note: clone() the tensor first
   y.unfold(0, 3, 1).mul_(2);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: mul_() writes elements of its target more than once: its windows overlap; the values are wrong and nothing says so, unless y.size(0) - 2 is 1 [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: mul_() writes elements of its target more than once: its windows overlap; the values are wrong, without an error, unless y.size(0) - 2 is 1 [tensor-overlapping-write]
   // CHECK-MESSAGES: note: the tensor is
   // CHECK-MESSAGES: note: clone() the tensor first
   x.unfold(1, 4, 4).mul_(2);
@@ -51,7 +51,7 @@ void shifted() {
   // CHECK-MESSAGES: note: clone() the tensor first
   auto m = torch::zeros({4, 10});
   m.narrow(1, 1, 9).add_(m.narrow(1, 0, 9));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() writes its target while it reads an operand, the same memory shifted by 1; the values are wrong and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: add_() writes its target while it reads an operand, the same memory shifted by 1; the values are wrong, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note: the tensor is [4, 9] here
   // CHECK-MESSAGES: note: the tensor is [4, 9] here
   // CHECK-MESSAGES: note: clone() the tensor first
@@ -66,7 +66,7 @@ void slices() {
   // CHECK-MESSAGES: note: clone() the tensor first
   auto m = torch::zeros({5, 4});
   m.index_put_({Slice(), Slice(1, None)}, m.index({Slice(), Slice(None, -1)}));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: index_put_() writes 'm' while it reads an operand, the same memory shifted by 1; the values are wrong and nothing says so [tensor-overlapping-write]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: index_put_() writes 'm' while it reads an operand, the same memory shifted by 1; the values are wrong, without an error [tensor-overlapping-write]
   // CHECK-MESSAGES: note:
   // CHECK-MESSAGES: note: the tensor is [5, 3] here
   // CHECK-MESSAGES: note: clone() the tensor first

@@ -55,7 +55,7 @@ void besideAnother(int64_t B, int64_t C) {
   auto y = torch::empty({B, C}).t();
   auto out = torch::empty(y.sizes());
   map(y.data_ptr<float>(), out.data_ptr<float>(), y.numel());
-  // CHECK-MESSAGES: :[[#@LINE-1]]:9: warning: 'map' gets 'y' without its strides, beside 'out', which has others: sizes [C, B], strides [1, C]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:9: warning: 'map' gets 'y' without its strides, together with 'out', which has others: sizes [C, B], strides [1, C]
 }
 void onOnePath(int64_t B, int64_t C, bool swap) {
   auto y = torch::empty({B, C});
@@ -91,7 +91,7 @@ void copied(int64_t B, int64_t C, float *raw, FILE *file) {
   std::vector<float> v(p, p + y.numel());
   auto dense = torch::empty(y.sizes());
   std::memcpy(dense.data_ptr<float>(), y.data_ptr<float>(), y.numel() * 4);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:42: warning: 'memcpy' gets 'y' without its strides, beside 'dense', which has others
+  // CHECK-MESSAGES: :[[#@LINE-1]]:42: warning: 'memcpy' gets 'y' without its strides, together with 'dense', which has others
   auto z = torch::from_blob(y.data_ptr<float>(), y.sizes());
   // CHECK-MESSAGES: :[[#@LINE-1]]:31: warning: from_blob() takes the strides of 'y' for [B, 1]
 }

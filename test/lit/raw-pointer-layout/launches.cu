@@ -21,6 +21,6 @@ at::Tensor launched(int64_t B, int64_t C, int64_t N, cudaStream_t Stream) {
   auto Z = torch::zeros({B, C}).t();
   strided<<<1, 1>>>(Z.data_ptr<float>(), C, B, Z.stride(1));
   cudaMemcpyAsync(Out.data_ptr<float>(), Y.data_ptr<float>(), Y.numel() * sizeof(float), cudaMemcpyDeviceToDevice, Stream);
-  // CHECK-MESSAGES: :[[@LINE-1]]:44: warning: 'cudaMemcpyAsync' gets 'Y' without its strides, beside 'Out', which has others
+  // CHECK-MESSAGES: :[[@LINE-1]]:44: warning: 'cudaMemcpyAsync' gets 'Y' without its strides, together with 'Out', which has others
   return Out;
 }

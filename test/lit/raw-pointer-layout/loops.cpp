@@ -33,7 +33,7 @@ at::Tensor elementByElement(int64_t B, int64_t C) {
   auto y = torch::empty({B, C}).t();
   auto out = torch::empty(y.sizes());
   const float *p = y.data_ptr<float>();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: this loop goes through 'y' as it lies in memory, beside 'out', which lies in another order
+  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: this loop goes through 'y' in storage order, together with 'out', which has another order
   float *o = out.data_ptr<float>();
   for (int64_t i = 0; i < y.numel(); ++i)
     o[i] = 2 * p[i] + 1;

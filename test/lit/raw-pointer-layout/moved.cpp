@@ -46,7 +46,7 @@ void written(int64_t a, int64_t b) {
 at::Tensor copied(int64_t a, int64_t b) {
   auto y = torch::rand({a, b}).t(), out = torch::empty({b, a});
   const float *p = y.data_ptr<float>();
-  // CHECK: :[[#@LINE-1]]:22: warning: this loop goes through 'y' as it lies in memory, beside 'out', which lies in another order
+  // CHECK: :[[#@LINE-1]]:22: warning: this loop goes through 'y' in storage order, together with 'out', which has another order
   float *q = out.data_ptr<float>();
   for (int64_t i = 0; i < a * b; ++i)
     *q++ = *p++;
@@ -56,7 +56,7 @@ at::Tensor copied(int64_t a, int64_t b) {
 float product(int64_t a, int64_t b) {
   auto y = torch::rand({a, b}).t(), w = torch::rand({b, a});
   const float *p = y.data_ptr<float>(), *q = w.data_ptr<float>();
-  // CHECK: :[[#@LINE-1]]:22: warning: this loop goes through 'y' as it lies in memory, beside 'w', which lies in another order
+  // CHECK: :[[#@LINE-1]]:22: warning: this loop goes through 'y' in storage order, together with 'w', which has another order
   float s = 0;
   for (int64_t i = 0; i < a * b; ++i)
     s += p[i] * q[i];
@@ -66,7 +66,7 @@ float product(int64_t a, int64_t b) {
 int64_t compared(int64_t a, int64_t b) {
   auto y = torch::rand({a, b}).t(), w = torch::rand({b, a});
   const float *p = y.data_ptr<float>(), *q = w.data_ptr<float>();
-  // CHECK: :[[#@LINE-1]]:22: warning: this loop goes through 'y' as it lies in memory, beside 'w', which lies in another order
+  // CHECK: :[[#@LINE-1]]:22: warning: this loop goes through 'y' in storage order, together with 'w', which has another order
   int64_t n = 0;
   for (int64_t i = 0; i < a * b; ++i)
     n += p[i] <= q[i];

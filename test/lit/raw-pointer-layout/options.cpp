@@ -21,7 +21,7 @@ void lastOnly(const at::Tensor &x) {
 }
 float looped(const at::Tensor &x) {
   const float *p = x.data_ptr<float>();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: this loop takes 'x' for contiguous, and nothing has checked that it is contiguous
+  // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: this loop treats 'x' as contiguous, and nothing has checked that it is contiguous
   float s = 0;
   for (int64_t i = 0; i < x.numel(); ++i)
     s += p[i];

@@ -34,13 +34,13 @@ void eachIteration(std::vector<at::Tensor> &out, const at::Tensor &x, int64_t n)
 
 at::Tensor readOnly(const at::Tensor &x, const at::Tensor &w) {
   auto y = x.clone();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: the copy is only read, and nothing changes the original meanwhile [tensor-redundant-clone]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' is not needed: the copy is only read, and nothing changes the original meanwhile [tensor-redundant-clone]
   return torch::matmul(y, w) + y.sum();
 }
 
 at::Tensor readAtOnce(at::Tensor x) {
   auto y = x.clone() * 2;
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: {{.*}} [tensor-redundant-clone]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' is not needed: {{.*}} [tensor-redundant-clone]
   x.zero_();
   return y;
 }
@@ -48,7 +48,7 @@ at::Tensor readAtOnce(at::Tensor x) {
 at::Tensor ownMemory(const at::Tensor &x, int64_t n) {
   auto out = torch::zeros({n});
   auto y = x.clone();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: {{.*}} [tensor-redundant-clone]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' is not needed: {{.*}} [tensor-redundant-clone]
   out.add_(y); // cannot be x
   return out;
 }
@@ -56,7 +56,7 @@ at::Tensor ownMemory(const at::Tensor &x, int64_t n) {
 at::Tensor ofMemory(std::vector<double> numbers) {
   const int64_t n = numbers.size();
   return torch::from_blob(numbers.data(), {n}, torch::kDouble).clone().to(torch::kFloat);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:64: warning: clone() of its operand protects nothing: {{.*}} [tensor-redundant-clone]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:64: warning: clone() of its operand is not needed: {{.*}} [tensor-redundant-clone]
 }
 
 at::Tensor beforeConversion(int64_t n) {
@@ -131,7 +131,7 @@ at::Tensor ofOne(const at::Tensor &x) {
 at::Tensor readOnlyFix(int64_t n) {
   auto x = torch::zeros({n});
   auto y = x.clone();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' protects nothing: {{.*}} (4*n bytes) [tensor-redundant-clone]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: clone() of 'x' is not needed: {{.*}} (4*n bytes) [tensor-redundant-clone]
   // CHECK-FIXES: {{^}}  auto y = x;
   return x + y;
 }

@@ -19,7 +19,7 @@ double unfinished(const at::Tensor &given) {
   for (int i = 0; i < 10; ++i)
     x = at::matmul(x, x);
   auto stop = Clock::now();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: the clock is read before the device has finished: this measures how long it takes to ask for the work [tensor-unsynchronized-timing]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: the clock is read before the device has finished: this measures the time to launch the work [tensor-unsynchronized-timing]
   // CHECK-MESSAGES: :[[#@LINE-5]]:16: note: the measurement starts here
   // CHECK-MESSAGES: :[[#@LINE-4]]:13: note: this returns at once; call torch::cuda::synchronize() before each reading
   return std::chrono::duration<double>(stop - start).count();
