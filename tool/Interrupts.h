@@ -13,7 +13,7 @@
 //                |                                                   |
 //                +-- a second one, or nobody reads the output: ------+
 //
-// SIGPIPE keeps its default: there is nobody to print to.
+// SIGPIPE keeps its default: the output has no reader.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Whoever edits, saves or checks out while a file is analysed changes it below
-// our feet. So sources are read and not mapped into memory, where a file cut
-// short ends the program that looks at its tail, and what was read is kept for
-// whoever needs the text again: the carets below a finding, the fixes.
+// A source may be edited, saved or checked out while it is analysed. So sources
+// are read and not mapped into memory, where access to a file that was cut
+// short ends the program, and the text is kept for later use: the carets below
+// a finding, the fixes.
 //
 //   child    disk -> text the compiler sees -> findings, offsets into that text
 //               |                                   |

@@ -87,7 +87,7 @@ public:
     assign(B, E);
   }
   InlineDims(const InlineDims &O) { *this = O; }
-  // All of the inline elements: neither a loop nor a call.
+  // Copies all inline elements, whatever their number: no loop and no call.
   InlineDims(InlineDims &&O) noexcept
       : Size(O.Size), Capacity(O.Capacity), Heap(std::move(O.Heap)) {
     std::memcpy(Inline, O.Inline, sizeof Inline);
@@ -184,8 +184,8 @@ public:
 
 private:
   static constexpr size_t N = 6;
-  // What is inside waits for no pointer: the statement that does nothing keeps
-  // the branch, which is foreseen, one.
+  // The empty statement keeps this a branch, which is predicted: a conditional
+  // move would make every access wait for the pointer.
   int64_t *ptr() {
     if (__builtin_expect(Heap == nullptr, true))
       return Inline;
@@ -237,7 +237,7 @@ struct Concrete {
   }
   Int min(Int A, Int B) const { return A < B ? A : B; }
   Int max(Int A, Int B) const { return A < B ? B : A; }
-  /// max(size, 1), as A1 clamps the sizes of empty dimensions.
+  /// max(size, 1), as contiguous strides count an empty dimension.
   Int atLeastOne(Int A) const { return A < 1 ? 1 : A; }
   /// A computed size, in the form products of sizes are made of.
   Int asSize(Int A) const { return A; }

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which strides a format means, and whether a layout has them. Rules A1 to A6
-// and A8 of docs/semantics.md.
+// Which strides a format has, and whether a layout has them. The rules are
+// listed in docs/semantics.md.
 //
 //   [2,3,4,5]  contiguous      strides [60, 20, 5, 1]
 //              channels-last   strides [60, 1, 15, 3]   (C is innermost)
 //
 // Strides of size-1 dimensions mean nothing, and an empty tensor is contiguous
-// whatever its strides (but not channels-last: rule A4 has no such shortcut).
+// whatever its strides (but not channels-last: that rule has no exception).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 
 namespace tensortidy::layout {
 
-/// A1. Row-major strides.
+/// Row-major strides.
 template <class A>
 Dims<typename A::Int> denseStrides(const A &Ar,
                                    const Dims<typename A::Int> &Sizes) {
@@ -59,7 +59,7 @@ inline const size_t *channelsLastOrder(MemoryFormat F, size_t &Rank) {
 }
 } // namespace detail
 
-/// A1, A2. The strides of \p Sizes in format \p F (not Preserve).
+/// The strides of \p Sizes in format \p F (not Preserve).
 template <class A>
 Outcome<A, Dims<typename A::Int>>
 formatStrides(const A &Ar, const Dims<typename A::Int> &Sizes, MemoryFormat F) {
@@ -74,7 +74,7 @@ formatStrides(const A &Ar, const Dims<typename A::Int> &Sizes, MemoryFormat F) {
   Dims<typename A::Int> T(Rank, Ar.constant(1));
   auto Z = Ar.constant(1);
   for (size_t I = 0; I < Rank; ++I) {
-    T[Order[I]] = Z; // no clamp: A2
+    T[Order[I]] = Z; // not clamped: T2
     Z = Ar.mul(Z, broken(Fault::ChannelsLastClamps)
                       ? Ar.atLeastOne(Sizes[Order[I]])
                       : Sizes[Order[I]]);
@@ -136,14 +136,14 @@ packedAlong(const A &Ar, const Layout<typename A::Int> &L, OrderFn Order) {
 }
 } // namespace detail
 
-/// A3 of what is known to have elements.
+/// isContiguous() of a layout that is known to have elements.
 template <class A>
 Answer<typename A::Int> isPacked(const A &Ar,
                                  const Layout<typename A::Int> &L) {
   return detail::packedAlong(Ar, L, [](size_t I) { return I; });
 }
 
-/// A3, A4. is_contiguous(F).
+/// is_contiguous(F).
 template <class A>
 Answer<typename A::Int>
 isContiguous(const A &Ar, const Layout<typename A::Int> &L,
@@ -164,7 +164,7 @@ isContiguous(const A &Ar, const Layout<typename A::Int> &L,
   return Is;
 }
 
-/// A5. Every element of the spanned memory belongs to exactly one index.
+/// Every element of the spanned memory belongs to exactly one index.
 template <class A>
 Answer<typename A::Int>
 isNonOverlappingAndDense(const A &Ar, const Layout<typename A::Int> &L) {
@@ -209,7 +209,7 @@ isNonOverlappingAndDense(const A &Ar, const Layout<typename A::Int> &L) {
   return Truth::Yes;
 }
 
-/// A5b. What suggest_memory_format() looks at: the order of the strides only.
+/// What suggest_memory_format() looks at: the order of the strides only.
 template <class A>
 Truth isStridesLike(const A &Ar, const Layout<typename A::Int> &L,
                     MemoryFormat F) {
@@ -267,7 +267,7 @@ bool sortDims(List &Perm, const Fn &Compare, const bool &Open) {
   return true;
 }
 
-/// A6. The strides a preserving copy gets (clone, empty_like, to).
+/// The strides a preserving copy gets (clone, empty_like, to).
 template <class A>
 Outcome<A, Dims<typename A::Int>>
 preserveStrides(const A &Ar, const Layout<typename A::Int> &L) {
@@ -318,8 +318,8 @@ preserveStrides(const A &Ar, const Layout<typename A::Int> &L) {
   return Out(std::move(T));
 }
 
-/// A8. Elements of storage the layout needs: offset + 1 + sum (S-1)*T, or 0.
-/// Numbers that are too large give the largest there is, which nobody has.
+/// Elements of storage the layout needs: offset + 1 + sum (S-1)*T, or 0.
+/// Where that overflows, the largest number.
 template <class A>
 typename A::Int storageSpan(const A &Ar, const Layout<typename A::Int> &L) {
   if constexpr (std::is_same_v<A, Concrete>)

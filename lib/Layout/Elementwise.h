@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Broadcasting, and the strides TensorIterator gives a result it allocates.
-// Rule A7: all operands alike -> alike; otherwise dimensions are ordered by
+// All operands alike -> alike; otherwise dimensions are ordered by
 // the operands' strides, first operand first, and packed.
 //
 //   permuted + scalar  -> permuted, packed      x[2,4,3] strides [12,1,4] kept
@@ -112,7 +112,7 @@ broadcastSizes(const A &Ar, const Dims<typename A::Int> &X,
   });
 }
 
-/// A7. The layout of the result of an element-wise operation on \p Operands,
+/// The layout of the result of an element-wise operation on \p Operands,
 /// in argument order, whose broadcast sizes are \p Sizes. \p Ambiguous inputs
 /// of symbolic arithmetic give unknown.
 template <class A>
@@ -232,7 +232,7 @@ elementwise(const A &Ar,
   return R;
 }
 
-/// 116, 117. \p L, its dimensions that have an index tensor (\p Indexed)
+/// \p L, its dimensions that have an index tensor (\p Indexed)
 /// replaced by stationary ones of \p IndexSizes, which is what index() gives
 /// the sizes of. \p Before is how many come first: none where indexed
 /// dimensions are not neighbours.
@@ -325,13 +325,13 @@ LayoutOutcome<A> copyAs(const A &Ar, const Layout<typename A::Int> &L,
   return R;
 }
 
-/// clone(Preserve), empty_like, to(): sizes of \p L, strides by A6.
+/// clone(Preserve), empty_like, to(): sizes of \p L, its strides preserved.
 template <class A>
 LayoutOutcome<A> preservedCopy(const A &Ar, const Layout<typename A::Int> &L) {
   return copyAs(Ar, L, MemoryFormat::Preserve);
 }
 
-/// 98. Sizes of matmul() for every combination of ranks; the result is dense.
+/// Sizes of matmul() for every combination of ranks; the result is dense.
 /// \p Either is that of broadcastSizes(), for the batches.
 template <class A, class Pick>
 Outcome<A, Dims<typename A::Int>>
@@ -378,7 +378,7 @@ Outcome<A, Dims<typename A::Int>> matmulSizes(const A &Ar,
   });
 }
 
-/// 98. The result of matmul(). It is packed, but where libtorch multiplies the
+/// The result of matmul(). It is packed, but where libtorch multiplies the
 /// transposes, one matrix with a folded batch, sizes of 1 and 0 keep strides of
 /// that:
 ///
@@ -523,7 +523,7 @@ reduceSizes(const A &Ar, const Dims<typename A::Int> &Sizes,
   return R;
 }
 
-/// 124. cat(): sizes, then channels-last if every tensor suggests it.
+/// cat(): sizes, then channels-last if every tensor suggests it.
 template <class A>
 LayoutOutcome<A> cat(const A &Ar,
                      const std::vector<const Layout<typename A::Int> *> &Ops,
@@ -582,7 +582,7 @@ LayoutOutcome<A> cat(const A &Ar,
   return R;
 }
 
-/// 125. stack(): a cat viewed with one more dimension, or, at the end, a cat
+/// stack(): a cat viewed with one more dimension, or, at the end, a cat
 /// of unsqueezed operands.
 template <class A>
 LayoutOutcome<A> stack(const A &Ar,

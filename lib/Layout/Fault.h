@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A test of the test: where a rule has a trap, the differential test must
-// notice an implementation that falls into it. Its own copy of the runtime is
+// A test of the differential test: of each rule that is easy to get wrong, it
+// must notice a wrong implementation. Its own copy of the runtime is
 // compiled with TENSORTIDY_FAULTS, and `tensortidy-differential --fault T9`
 // makes one of these true:
 //
@@ -22,7 +22,7 @@
 
 namespace tensortidy::layout {
 
-/// The number is that of the trap in docs/semantics.md.
+/// The number is that of the rule in docs/semantics.md.
 enum class Fault : int {
   EmptyIsChannelsLast = 1,
   ChannelsLastClamps,

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Whether a layout maps two indices to one element, and whether two layouts
-// on one storage share elements, as far as libtorch itself decides (section C
-// of the semantics): "too hard" is accepted there, whatever it computes.
+// on one storage share elements, as far as libtorch itself decides: what is
+// "too hard" to decide is accepted there (T13 of docs/semantics.md).
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// When can the same elements be seen under other sizes? Rules B1 to B5.
+// When can the same elements be seen under other sizes?
 //
 //   [B,H,T,D]  strides [H*T*D, D, H*D, 1]     (heads, transposed)
 //        `----'        runs: {B} | {H} | {T} | {D}  as no neighbour continues
@@ -25,10 +25,10 @@
 
 namespace tensortidy::layout {
 
-/// What a rule answers that fills in its argument.
+/// What a rule returns that fills in its argument.
 struct Done {};
 
-/// B2. Replaces a -1 in \p New by what \p Numel leaves.
+/// Replaces a -1 in \p New by what \p Numel leaves.
 template <class A>
 Outcome<A, Done> inferInPlace(const A &Ar, Dims<typename A::Int> &New,
                               const typename A::Int &Numel) {
@@ -84,7 +84,7 @@ Outcome<A, Dims<typename A::Int>> inferSize(const A &Ar,
   return R;
 }
 
-/// B1. The strides that show \p L under \p New (no -1, same element count), or
+/// The strides that show \p L under \p New (no -1, same element count), or
 /// why there are none: AtDims names the two neighbours that cannot be merged,
 /// or the one old dimension that a new one would span in part. They go to \p T.
 template <class A>
@@ -219,7 +219,7 @@ computeStride(const A &Ar, const Layout<typename A::Int> &L,
   return R;
 }
 
-/// B1 + B2. view() with the sizes \p New, of any list of them.
+/// view() with the sizes \p New, of any list of them.
 template <class A, class Ints = Dims<typename A::Int>>
 LayoutOutcome<A> view(const A &Ar, const Layout<typename A::Int> &L,
                       const Ints &New) {
@@ -237,7 +237,7 @@ LayoutOutcome<A> view(const A &Ar, const Layout<typename A::Int> &L,
   return R;
 }
 
-/// 3 to 5. view(dtype): elements of \p From bytes seen as elements of \p To
+/// view(dtype): elements of \p From bytes seen as elements of \p To
 /// bytes. The last dimension shrinks or grows, so it must be packed.
 template <class A>
 LayoutOutcome<A> viewDtype(const A &Ar, const Layout<typename A::Int> &L,
@@ -292,7 +292,7 @@ template <class Int> struct CopyOrView {
   Layout<Int> L;
 };
 
-/// B4. reshape().
+/// reshape().
 template <class A>
 Outcome<A, CopyOrView<typename A::Int>>
 reshape(const A &Ar, const Layout<typename A::Int> &L,
@@ -342,7 +342,7 @@ Outcome<A, Dims<typename A::Int>> flattenSizes(const A &Ar,
   return R;
 }
 
-/// B5. flatten(): the tensor itself when start == end.
+/// flatten(): the tensor itself when start == end.
 template <class A>
 Outcome<A, CopyOrView<typename A::Int>>
 flatten(const A &Ar, const Layout<typename A::Int> &L, int64_t Start,
@@ -389,7 +389,7 @@ LayoutOutcome<A> unflatten(const A &Ar, const Layout<typename A::Int> &L,
   return view(Ar, L, New);
 }
 
-/// 44, 45. contiguous(): the tensor itself when it has the format already.
+/// contiguous(): the tensor itself when it has the format already.
 template <class A>
 Outcome<A, CopyOrView<typename A::Int>>
 contiguous(const A &Ar, const Layout<typename A::Int> &L,

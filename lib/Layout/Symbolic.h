@@ -419,7 +419,7 @@ private:
       return I.Name;
     return Plain ? Table->Marks->plain(I.Name) : Table->Marks->mark(S, I);
   }
-  /// A sum as one factor. Nobody reads a formula of several lines in a message.
+  /// A sum as one factor; a formula of several lines is of no use in a message.
   std::string sum(SymbolId S, bool Nested) const {
     const SymbolInfo &I = (*Table)[S];
     if (!I.Name.empty())

@@ -106,8 +106,8 @@ public:
     Atoms.emplace(std::move(Key), S);
     return S;
   }
-  /// The user's variable for a sum too long to be read, unless he has several
-  /// of that name.
+  /// The user's variable for a sum that is too long for a message, unless
+  /// several have that name.
   void nameSum(const SymExpr &E, const std::string &Name) {
     if (SumNames.insert(Name).second)
       Infos[atom(SymbolInfo::Sum, E, SymExpr())].Name = Name;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // permute, transpose, select, slice, expand ... : the result shares storage
-// with its operand. Rules 11 to 33 of the semantics table.
+// with its operand. The rules are listed in docs/semantics.md.
 //
 //   x [2,3,4] strides [12,4,1]
 //   x.select(1, 2)    [2,4]  strides [12,1]  offset 8

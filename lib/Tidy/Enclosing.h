@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lines move, functions keep their names: what is to recognise a finding
-// tomorrow (a baseline, a server that shows SARIF) is told the function.
+// A finding is recognised in a later run (by a baseline, or by a server that
+// shows SARIF) by its function, since lines move and functions keep their
+// names.
 //
 //   namespace net {
 //   template <class T> struct Block {

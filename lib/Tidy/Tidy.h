@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Under clang-tidy and clangd the module needs nobody: linking or loading it
+// Under clang-tidy and clangd the module works by itself: linking or loading it
 // registers the checks. The command line asks for more, by attaching a Session
 // to the ClangTidyContext it runs with: statistics and the tensor programs.
 //
@@ -35,8 +35,8 @@ class ClangTidyContext;
 
 namespace tensortidy::tidy {
 
-/// The options that are no check's own: a file with the user's model, and the
-/// names of his assertions.
+/// The options that are for all checks: a file with the user's model, and the
+/// names of the user's assertions.
 inline constexpr llvm::StringLiteral ModelOption = "tensortidy.Model";
 inline constexpr llvm::StringLiteral AssertionsOption = "tensortidy.Assertions";
 /// Names of reasons (analysis::reasons()) that are to silence nothing.

@@ -8,8 +8,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Operands are first cast to the type that is computed in, then the layout of
-// the result is asked for (rule A7), then one loop runs. A number given as a
-// Scalar is a 0-dim operand, as in libtorch, which decides types and strides.
+// the result is asked for (layout::elementwise()), then one loop runs. A number
+// given as a Scalar is a 0-dim operand, as in libtorch, which decides types and
+// strides.
 //
 //===----------------------------------------------------------------------===//
 

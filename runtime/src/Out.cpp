@@ -8,7 +8,7 @@
 //
 // The result is made as without `out` and copied into it, or made in it (see
 // Into). An `out` of other sizes takes the result's layout; one of the same
-// sizes keeps its own (rule A7). It must not overlap itself, nor partly an
+// sizes keeps its own. It must not overlap itself, nor partly an
 // operand.
 //
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A finding is the same one tomorrow, in a baseline and for a server that
+// Two findings of two runs are the same, in a baseline and for a server that
 // compares runs, if these three are the same:
 //
 //   check      tensor-view-after-permute

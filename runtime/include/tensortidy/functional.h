@@ -253,7 +253,7 @@ std::tuple<Tensor, Tensor> aminmax(const Tensor &self,
 std::tuple<Tensor, Tensor> nanmedian(const Tensor &self, int64_t dim,
                                      bool keepdim = false, HERE);
 Tensor nanmedian(const Tensor &self, HERE);
-/// What is most often there, the least of them.
+/// The most frequent value, the least of several.
 std::tuple<Tensor, Tensor> mode(const Tensor &self, int64_t dim = -1,
                                 bool keepdim = false, HERE);
 Tensor quantile(const Tensor &self, const Tensor &q,
@@ -500,11 +500,11 @@ Tensor affine_grid_generator(const Tensor &theta, IntArrayRef size,
 Tensor grid_sampler(const Tensor &input, const Tensor &grid,
                     int64_t interpolation_mode, int64_t padding_mode,
                     bool align_corners, HERE);
-/// Softmax of query [..., L, E] times key [..., S, E] turned, times value
-/// [..., S, V]: [..., L, V], packed. attn_mask, broadcast to [..., L, S], is
-/// added or, if boolean, says who is seen; who sees nobody gets zeros. scale is
-/// 1 / sqrt(E); with enable_gqa, heads of query share those of key and value.
-/// As in PyTorch 2.5.
+/// Softmax of query [..., L, E] times key [..., S, E] transposed, times value
+/// [..., S, V]: [..., L, V], contiguous. attn_mask, broadcast to [..., L, S],
+/// is added or, if boolean, selects keys; a row without keys gives zeros. scale
+/// is 1 / sqrt(E); with enable_gqa, heads of query share those of key and
+/// value. As in PyTorch 2.5.
 Tensor scaled_dot_product_attention(const Tensor &query, const Tensor &key,
                                     const Tensor &value,
                                     const optional<Tensor> &attn_mask = {},

@@ -123,8 +123,8 @@ LINALG(Tensor, norm,
        (self, ord, dim, keepdim, dtype, Here))
 LINALG(Tensor, vander, (const Tensor &x, optional<int64_t> N = nullopt, HERE),
        (x, N, Here))
-/// NAME_ex() answers, besides, what LAPACK says of each matrix: 0 where all is
-/// well. It throws only where \p check_errors wants it to.
+/// NAME_ex() also returns LAPACK's status for each matrix, 0 for success. It
+/// throws only with \p check_errors.
 LINALG(TwoTensors, inv_ex, (const Tensor &A, bool check_errors = false, HERE),
        (A, check_errors, Here))
 LINALG(TwoTensors, cholesky_ex,

@@ -106,7 +106,7 @@ void unpin(const StorageImpl *S) noexcept;
 void pinAlive(const StorageImpl *S, Site Here);
 /// Two pointers are taken for a range: throws when their memory is not one.
 void pinsMeet(const StorageImpl *A, const StorageImpl *B, Site Here);
-/// A raw pointer to \p S is about to outlive our sight.
+/// A raw pointer to \p S is handed out, through which it may be written.
 void pinEscapes(const StorageImpl *S) noexcept;
 } // namespace detail
 
@@ -229,7 +229,7 @@ template <class T> struct RestrictPtrTraits {
 };
 
 /// A pointer into a tensor that was a temporary. `auto p = x.clone().data_ptr
-/// <float>(); p[0]` throws, for the memory went with the temporary.
+/// <float>(); p[0]` throws, as the memory was freed with the temporary.
 /// Also an iterator, since `std::vector<float> v(x.view(-1).data_ptr<float>(),
 /// x.view(-1).data_ptr<float>() + n)` is right while x has the memory.
 template <class T> class TemporaryPointer {
