@@ -46,6 +46,10 @@ def on_page_markdown(markdown, page, config, files):
     return OUTSIDE.sub(replaced, markdown)
 
 
+def on_page_content(content, page, config, files):
+    return re.sub(r"<code>(-[^<]{1,28})</code>", r'<code class="option">\1</code>', content)
+
+
 def on_post_build(config):
     folder = os.path.join(config["site_dir"], "checks")
     for name in os.listdir(folder):
