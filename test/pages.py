@@ -114,6 +114,8 @@ class Pages:
         listed = [line.split()[0] for line in self.ran("--list-checks").splitlines()]
         if sorted(listed) != sorted(names.values()):
             self.wrong("Checks.def and --list-checks differ")
+        if "[%d checks](docs/checks/index.md)" % len(names) not in read(self.path("README.md")):
+            self.wrong("README.md: there are %d checks" % len(names))
         index = read(self.path("docs/checks/index.md"))
         for name in names.values():
             if "| [{0}]({0}.md) |".format(name) not in index:
