@@ -17,18 +17,22 @@ REDIRECT = """<!doctype html>
 
 
 def on_config(config):
-    """Every check, in the catalogue's order, and every recipe has its place in the navigation."""
+    """Every check, in the catalogue's order, every recipe and every other page has its place in the navigation."""
     docs = config["docs_dir"]
     with open(os.path.join(docs, "checks", "index.md")) as file:
         checks = re.findall(r"^\| \[[\w-]+\]\(([\w-]+\.md)\)", file.read(), re.M)
     folder = os.path.join(docs, "integration")
     recipes = sorted(name for name in os.listdir(folder) if name.endswith(".md")) if os.path.isdir(folder) else []
+    listed = re.findall(r"[\w/-]+\.md", str(config["nav"]))
+    others = sorted(name for name in os.listdir(docs) if name.endswith(".md") and name not in listed)
     for section in config["nav"]:
         if "Checks" in section:
             section["Checks"] = [section["Checks"]] + [
                 {name[len("tensor-"):-len(".md")]: "checks/" + name} for name in checks]
         elif "Recipes" in section:
             section["Recipes"] += ["integration/" + name for name in recipes]
+        elif "Using it" in section:
+            section["Using it"] += others
     return config
 
 
