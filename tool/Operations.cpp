@@ -438,7 +438,7 @@ Outcome Operations::contiguous(MemoryFormat F, std::string &Note) {
   auto Is = isContiguous(Ar, X.L, F);
   Note = Is.yes()  ? "does nothing: the same tensor"
          : Is.no() ? copies()
-                   : "copies unless it is so already";
+                   : "copies unless it has this format already";
   auto T = formatStrides(Ar, X.L.Sizes, F);
   if (!T.ok())
     return std::move(T).template as<SymLayout>();
@@ -457,7 +457,7 @@ Outcome Operations::copied(StringRef N, const Call &C, std::string &Note) {
                                        : formatStrides(Ar, X.L.Sizes, F);
   if (!T.ok())
     return std::move(T).template as<SymLayout>();
-  Note = N == "to" ? "copies if the type or device is another" : copies();
+  Note = N == "to" ? "copies if the type or device differs" : copies();
   return fresh(layoutOf(X.L.Sizes, *T));
 }
 
