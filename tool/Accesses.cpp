@@ -73,6 +73,15 @@ std::vector<Access> Accesses::list() const {
   return All;
 }
 
+std::vector<std::string> filesOf(llvm::ArrayRef<Access> Asked) {
+  const size_t HashSize = hashOf("").size(); // errors are shorter
+  std::vector<std::string> Files;
+  for (const Access &A : Asked)
+    if (A.Asked == Question::Text && A.Said.size() == HashSize)
+      Files.push_back(A.Path);
+  return Files;
+}
+
 static Answer askDisk(Question Q, StringRef Path) {
   llvm::vfs::FileSystem &FS = *llvm::vfs::getRealFileSystem();
   switch (Q) {

@@ -85,6 +85,9 @@ private:
   bool Precompiled = false, Unstable = false;
 };
 
+/// The files of \p Asked that are there, and were read.
+std::vector<std::string> filesOf(llvm::ArrayRef<Access> Asked);
+
 /// Asks the disk again. Many files of a run ask the same: what it has said is
 /// good for some seconds.
 class Disk {

@@ -173,12 +173,16 @@ std::vector<Cache::Known> Cache::manifest(StringRef Key) const {
   return All;
 }
 
-std::optional<std::string> Cache::find(StringRef Key) {
+std::optional<std::string> Cache::find(StringRef Key,
+                                       std::vector<Access> *Asked) {
   if (Problem || Key.empty())
     return std::nullopt;
   for (const Known &K : manifest(Key))
-    if (Now.saysAll(K.Asked))
+    if (Now.saysAll(K.Asked)) {
+      if (Asked)
+        *Asked = K.Asked;
       return readWhole(pathOf(K.Result, 'r'));
+    }
   return std::nullopt;
 }
 

@@ -50,8 +50,10 @@ public:
   static std::string keyOf(llvm::ArrayRef<std::string> Inputs,
                            const std::string &Tool);
 
-  /// The bytes of a result (Result.h) that still holds.
-  std::optional<std::string> find(llvm::StringRef Key);
+  /// The bytes of a result (Result.h) that still holds, and in \p Asked, if
+  /// that is given, what it depended on.
+  std::optional<std::string> find(llvm::StringRef Key,
+                                  std::vector<Access> *Asked = nullptr);
   /// Keeps \p Result, unless it may be another one the next time. A disk that
   /// has no room, or takes nothing, keeps nothing.
   void keep(llvm::StringRef Key, const Accesses &Asked, FileResult Result);

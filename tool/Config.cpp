@@ -259,6 +259,13 @@ ConfigProvider::sources(StringRef FileName) {
   return Sources;
 }
 
+std::vector<std::string> ConfigProvider::files(StringRef FileName) {
+  std::vector<std::string> Paths;
+  for (OptionsSource &Source : sources(FileName))
+    Paths.push_back(std::move(Source.second)); // "clang-tidy binary", too
+  return Paths;
+}
+
 void ConfigProvider::refuseOthers(StringRef Path) {
   // clang-tidy passes over what is no file, and looks further up.
   for (StringRef Dir = llvm::sys::path::parent_path(Path); !Dir.empty();

@@ -53,6 +53,10 @@ public:
 
   std::vector<OptionsSource> getRawOptions(llvm::StringRef FileName) override;
 
+  /// Where the configuration of \p FileName comes from: files, and what is
+  /// called otherwise.
+  std::vector<std::string> files(llvm::StringRef FileName);
+
   /// What in the configurations of \p FileName has no effect, as far as it is
   /// about us: other people's checks are not known here.
   std::vector<ConfigMistake> mistakes(llvm::StringRef FileName);

@@ -8,6 +8,8 @@
 
 #include "Init.h"
 #include "Frontend/ReadFile.h"
+#include "JsonText.h"
+#include "Replace.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -124,48 +126,51 @@ size_t endOfBlock(StringRef Text, size_t Begin) {
   return End;
 }
 
-/// Writes beside and renames: a killed run leaves the old file.
-llvm::Error write(StringRef Path, StringRef Text) {
-  return llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
-    OS << Text;
-    return llvm::Error::success();
-  });
+/// The text of a file; nothing when there is none.
+llvm::Expected<std::string> textOf(StringRef Path) {
+  if (!llvm::sys::fs::exists(Path))
+    return "";
+  auto Buffer =
+      frontend::readRegularFile(Path, *llvm::vfs::getRealFileSystem());
+  if (!Buffer)
+    return Buffer.takeError();
+  const StringRef Text = (*Buffer)->getBuffer();
+  // Of JSON its own parser is asked.
+  if (!Path.ends_with(".json"))
+    if (llvm::Error E = frontend::checkYaml(Text, Path))
+      return E;
+  return Text.str();
 }
 
-bool amend(StringRef Dir, StringRef Name,
-           llvm::Expected<std::string> (*Change)(StringRef)) {
+using Change = llvm::function_ref<llvm::Expected<std::string>(StringRef)>;
+
+/// Changes a file, or makes it; \p ByHand is what else somebody can do.
+bool amend(StringRef Dir, StringRef Name, Change Make, StringRef ByHand = "") {
   llvm::SmallString<256> Path(Dir);
   llvm::sys::path::append(Path, Name);
-  std::string Old;
-  if (llvm::sys::fs::exists(Path)) {
-    auto Buffer =
-        frontend::readRegularFile(Path, *llvm::vfs::getRealFileSystem());
-    llvm::Error Bad = Buffer ? frontend::checkYaml((*Buffer)->getBuffer(), Path)
-                             : Buffer.takeError();
-    if (Bad) {
-      llvm::errs() << "tensortidy: error: " << llvm::toString(std::move(Bad))
-                   << '\n';
-      return false;
-    }
-    Old = (*Buffer)->getBuffer().str();
-  }
-  auto New = Change(Old);
-  if (!New) {
-    llvm::errs() << "tensortidy: error: '" << Path
-                 << "' is left alone: " << llvm::toString(New.takeError())
-                 << '\n';
+  const auto Failed = [&](const llvm::Twine &Text) {
+    llvm::errs() << "tensortidy: error: " << Text << '\n';
+    if (!ByHand.empty())
+      llvm::errs() << "tensortidy: note: add to it " << ByHand << '\n';
     return false;
-  }
-  if (*New == Old) {
+  };
+  auto Old = textOf(Path);
+  if (!Old)
+    return Failed(llvm::toString(Old.takeError()));
+  auto New = Make(*Old);
+  if (!New)
+    return Failed("'" + Path +
+                  "' is left alone: " + llvm::toString(New.takeError()));
+  if (*New == *Old) {
     llvm::outs() << Path << ": nothing to change\n";
     return true;
   }
-  if (llvm::Error E = write(Path, *New)) {
-    llvm::errs() << "tensortidy: error: cannot write '" << Path
-                 << "': " << llvm::toString(std::move(E)) << '\n';
-    return false;
-  }
-  llvm::outs() << Path << (Old.empty() ? ": written\n" : ": changed\n");
+  StringRef Folder = llvm::sys::path::parent_path(Path);
+  if (std::error_code Error = llvm::sys::fs::create_directories(Folder))
+    return Failed("cannot create '" + Folder + "': " + Error.message());
+  if (llvm::Error E = writeOutput(Path, *New))
+    return Failed(llvm::toString(std::move(E)));
+  llvm::outs() << Path << (Old->empty() ? ": written\n" : ": changed\n");
   return true;
 }
 
@@ -240,13 +245,27 @@ llvm::Expected<std::string> withLooseFilter(StringRef Text) {
                        "Loose\n");
 }
 
-int initMain(StringRef Dir, StringRef ServerPath) {
+llvm::Expected<std::string> withServer(StringRef Settings, StringRef Server) {
+  return withMember(Settings, "clangd.path", Server, [](StringRef Other) {
+    // One of ours that stood elsewhere.
+    return llvm::sys::path::filename(Other) == "tensortidy-clangd";
+  });
+}
+
+static int initProject(StringRef Dir, StringRef Server) {
   if (!llvm::sys::fs::is_directory(Dir)) {
     llvm::errs() << "tensortidy: error: no such directory: '" << Dir << "'\n";
     return 2;
   }
+  const bool IsBuilt = llvm::sys::fs::exists(Server);
+  const std::string Setting = ("\"clangd.path\": \"" + Server + "\"").str();
   bool Good = amend(Dir, ".clangd", withLooseFilter);
   Good &= amend(Dir, ".clang-tidy", withChecks);
+  // An editor that is told of a program which is not there has none at all.
+  if (IsBuilt)
+    Good &= amend(
+        Dir, ".vscode/settings.json",
+        [&](StringRef Text) { return withServer(Text, Server); }, Setting);
   bool HasFlags = false;
   for (const char *Name : {"compile_commands.json", "compile_flags.txt",
                            "build/compile_commands.json"}) {
@@ -254,10 +273,9 @@ int initMain(StringRef Dir, StringRef ServerPath) {
     llvm::sys::path::append(Path, Name);
     HasFlags |= llvm::sys::fs::exists(Path);
   }
-  llvm::outs() << "\nLet the editor start this instead of clangd:\n  "
-               << ServerPath << "\n  VS Code (settings.json): "
-               << "\"clangd.path\": \"" << ServerPath << "\"\n";
-  if (!llvm::sys::fs::exists(ServerPath))
+  llvm::outs() << "\nLet the editor start this instead of clangd:\n  " << Server
+               << "\n  VS Code (settings.json): " << Setting << "\n";
+  if (!IsBuilt)
     llvm::outs() << "It is not built yet: configure with "
                     "-DTENSORTIDY_CLANGD=ON, or run tool/lint --clangd.\n";
   if (!HasFlags)
@@ -265,6 +283,28 @@ int initMain(StringRef Dir, StringRef ServerPath) {
                     "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON to the project's cmake "
                     "call.\n";
   return Good ? 0 : 2;
+}
+
+int initMain(const std::vector<std::string> &Words, StringRef Server) {
+  const auto Failed = [](const llvm::Twine &Text) {
+    llvm::errs() << "tensortidy: error: init" << Text << '\n';
+    return 2;
+  };
+  const StringRef Dir = Words.empty() ? "." : StringRef(Words.front());
+  if (Dir == "--help" || Dir == "-h") {
+    llvm::outs()
+        << "tensortidy init [DIR]\n\n"
+           "Writes DIR/.clangd, adds tensor-* to the Checks of "
+           "DIR/.clang-tidy and the server\nto "
+           "DIR/.vscode/settings.json, keeps what they say, and prints "
+           "the setting of\nother editors (docs/editors.md).\n";
+    return 0;
+  }
+  if (Dir.starts_with("-"))
+    return Failed(": unknown option '" + Dir + "'");
+  if (Words.size() > 1)
+    return Failed(" takes one directory");
+  return initProject(Dir, Server);
 }
 
 } // namespace tensortidy::tool

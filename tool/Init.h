@@ -8,9 +8,9 @@
 //
 //   tensortidy init [DIR]
 //
-// writes .clangd and adds the checks to .clang-tidy, keeping what both already
-// say, and prints what the editor has to be told. Running it again changes
-// nothing.
+// writes .clangd, adds the checks to .clang-tidy and the server to the settings
+// of VS Code, keeping what is there, and prints what other editors have to be
+// told. Running it again changes nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace tensortidy::tool {
 
@@ -30,7 +31,14 @@ llvm::Expected<std::string> withChecks(llvm::StringRef ClangTidy);
 /// .clangd that lets unknown checks run.
 llvm::Expected<std::string> withLooseFilter(llvm::StringRef Clangd);
 
-int initMain(llvm::StringRef Dir, llvm::StringRef ServerPath);
+/// .vscode/settings.json with \p Server as its clangd. An error: it is not JSON
+/// with comments, or names another server.
+llvm::Expected<std::string> withServer(llvm::StringRef Settings,
+                                       llvm::StringRef Server);
+
+/// `tensortidy init` with the words behind that; its exit status. \p Server is
+/// where tensortidy-clangd is, or would be.
+int initMain(const std::vector<std::string> &Words, llvm::StringRef Server);
 
 } // namespace tensortidy::tool
 

@@ -19,17 +19,21 @@
 #include "Config.h"
 #include "Cuda.h"
 #include "Database.h"
+#include "Depfile.h"
 #include "Explain.h"
 #include "Fixes.h"
 #include "Frontend/ApiModel.h"
 #include "Frontend/Frontend.h"
 #include "Init.h"
 #include "Interrupts.h"
+#include "Merge.h"
+#include "Ninja.h"
 #include "Options.h"
 #include "Output/Reporting.h"
 #include "Places.h"
 #include "Progress.h"
 #include "Replace.h"
+#include "Shard.h"
 #include "SourceLayouts.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
@@ -110,14 +114,19 @@ public:
       return verifyConfig();
     if (int Bad = prepare())
       return Bad;
+    if (O.EmitNinja)
+      return writeNinja();
     Work W;
     W.Count = Jobs.size();
     W.AtOnce = O.Jobs ? O.Jobs : std::thread::hardware_concurrency();
     W.Timeout = O.Timeout;
     W.Known = [&](unsigned I) {
-      auto Known =
-          Kept ? Kept->find(keyOf(Jobs[I], Jobs[I].Options)) : std::nullopt;
+      std::vector<Access> Asked;
+      auto Known = Kept ? Kept->find(keyOf(Jobs[I], Jobs[I].Options), &Asked)
+                        : std::nullopt;
       FromCache += Known.has_value();
+      if (Known)
+        Read.add(filesOf(Asked));
       return Known;
     };
     W.Run = [&](unsigned I) {
@@ -134,10 +143,13 @@ public:
       const std::string Key =
           Kept ? keyOf(Jobs[I], Config->getOptions(Jobs[I].File)) : "";
       Accesses Disk;
-      FileResult Result = analyse(Jobs[I], std::move(Config), Asked,
-                                  Key.empty() ? nullptr : &Disk);
+      FileResult Result =
+          analyse(Jobs[I], std::move(Config), Asked,
+                  Key.empty() && O.Depfile.empty() ? nullptr : &Disk);
       if (Kept)
         Kept->keep(Key, Disk, Result);
+      if (!O.Depfile.empty())
+        Result.Read = filesOf(Disk.list());
       if (O.ExplainLine)
         Result.Programs = std::move(Layouts); // and, behind a 0, the picture
       return write(Result);
@@ -221,11 +233,29 @@ private:
       return fail("no files given; see tensortidy --help");
     if (llvm::Error E = Reports.begin())
       return fail(std::move(E));
+    if (!O.Shard.empty())
+      O.Files = llvm::cantFail(Shard::parse(O.Shard)).take(O.Files);
+    if (O.Files.empty() && !O.Quiet)
+      say("note", "there is no file in shard " + O.Shard);
     for (const std::string &File : O.Files)
       add(File, Database);
-    if (Jobs.empty() && !Failed)
+    if (Jobs.empty() && !Failed && O.Shard.empty())
       return fail("no checks enabled");
     return Clean;
+  }
+
+  int writeNinja() {
+    addConfiguration();
+    if (llvm::Error E = emitNinja(O, Jobs, Read.files()))
+      return fail(std::move(E));
+    return Failed ? Failure : Clean;
+  }
+
+  /// What decides on the files, their commands and their checks.
+  void addConfiguration() {
+    Read.addOptions(O);
+    for (const Job &J : Jobs)
+      Read.add(provider()->files(J.File));
   }
 
   void add(const std::string &File, Commands &Database) {
@@ -411,6 +441,7 @@ private:
                         "' ended early");
 
     Stats.add(Result->Stats);
+    Read.add(Result->Read);
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
       if (E.DiagnosticName == "clang-tidy-config") {
@@ -561,6 +592,11 @@ private:
       exportFixes();
     Reports.updateBaseline();
     Reports.finish(status(), TENSORTIDY_VERSION);
+    if (!O.Depfile.empty()) {
+      addConfiguration();
+      if (llvm::Error E = Read.write(O, Failed))
+        fileFailed(llvm::toString(std::move(E)));
+    }
     llvm::outs().flush();
     if (llvm::outs().has_error())
       return cannotPrint();
@@ -648,6 +684,7 @@ private:
   Reporting Reports{O, [this](const llvm::Twine &Why) { fileFailed(Why); }};
   std::vector<ClangTidyError> ToExport;
   Fixes Suggested;
+  Depfile Read; ///< by the analyses
   tidy::Statistics Stats;
   std::optional<Cache> Kept; ///< results of former runs
   unsigned FromCache = 0;
@@ -769,21 +806,11 @@ static int mainImpl(int Argc, const char *const *Argv) {
   StringRef Command = Argc > 1 ? Argv[1] : "";
   if (Command == "explain")
     return explainCommand({Argv + 2, Argv + Argc});
-  if (Command == "init") {
-    if (Argc > 2 && StringRef(Argv[2]).starts_with("-")) {
-      if (StringRef(Argv[2]) != "--help" && StringRef(Argv[2]) != "-h")
-        return fail("init: unknown option '" + llvm::Twine(Argv[2]) + "'");
-      llvm::outs() << "tensortidy init [DIR]\n\n"
-                      "Writes DIR/.clangd, adds tensor-* to the Checks of "
-                      "DIR/.clang-tidy, keeps what\nboth files say, and prints "
-                      "the editor's setting (docs/editors.md).\n";
-      return 0;
-    }
-    if (Argc > 3)
-      return fail("init takes one directory");
-    return initMain(Argc > 2 ? Argv[2] : ".",
+  if (Command == "merge")
+    return mergeMain({Argv + 2, Argv + Argc});
+  if (Command == "init")
+    return initMain({Argv + 2, Argv + Argc},
                     executableDir() + "/tensortidy-clangd");
-  }
   llvm::Expected<Options> O = parseOptions(Argc, Argv);
   if (!O)
     return fail(O.takeError());

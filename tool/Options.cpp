@@ -9,6 +9,8 @@
 #include "Options.h"
 #include "Frontend/ReadFile.h"
 #include "Output/Formats.h"
+#include "Shard.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -44,8 +46,8 @@ const Row Table[] = {
     {"export-fixes", "FILE", "write the suggested fixes as YAML",
      &Options::ExportFixes},
     {"output-format", "FORMAT",
-     "format of the findings: text, json, sarif, github, gitlab or "
-     "checkstyle; may be given again for another output",
+     "format of the findings: text, json, sarif, github, gitlab, "
+     "checkstyle or rdjson; may be given again for another output",
      &Options::Outputs},
     {"output", "FILE",
      "where the --output-format before it goes, instead of standard output",
@@ -88,6 +90,14 @@ const Row Table[] = {
      &Options::ExtraArgsBefore},
     {"j", "N", "files analysed at once (default 1; 0: one for each core)",
      &Options::Jobs},
+    {"shard", "N/M", "lint part N of M of the files, the same on each machine",
+     &Options::Shard},
+    {"emit-ninja", "FILE",
+     "write a ninja file that lints each file where it has changed",
+     &Options::EmitNinja},
+    {"depfile", "FILE",
+     "write there what the first --output depends on, for make and ninja",
+     &Options::Depfile},
     {"timeout", "SECONDS", "limit for one file (default 600; 0: none)",
      &Options::Timeout},
     {"read-everything", "",
@@ -213,6 +223,20 @@ llvm::Error unknown(StringRef Arg, StringRef Name) {
   return problem("unknown option '" + Arg + "'; see tensortidy --help");
 }
 
+/// What is wrong with options that are each right.
+llvm::Error check(const Options &O) {
+  if (!O.Shard.empty())
+    if (auto Part = Shard::parse(O.Shard); !Part)
+      return Part.takeError();
+  if (!O.Shard.empty() && O.UpdateBaseline) // each would write its own
+    return problem("--shard and --update-baseline exclude each other");
+  if (!O.Depfile.empty() &&
+      llvm::all_of(O.Outputs, [](const Output &To) { return To.File.empty(); }))
+    return problem("--depfile is about what --output=FILE writes, and there is "
+                   "none");
+  return llvm::Error::success();
+}
+
 /// The words of the command line, with the files `@FILE` read that stand before
 /// `--`: those behind it belong to the compile command.
 llvm::Expected<std::vector<std::string>> readWords(int Argc,
@@ -243,6 +267,7 @@ llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv) {
     }
     if (!Arg.starts_with("-") || Arg == "-") {
       O.Files.push_back(Arg.str());
+      O.Given.emplace_back("", Arg.str());
       continue;
     }
     // One dash or two, as in clang-tidy.
@@ -262,9 +287,12 @@ llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv) {
         return problem("option '" + Arg + "' needs a value");
       Value = (*Words)[++I];
     }
+    O.Given.emplace_back(R->Name, Value);
     if (llvm::Error E = store(O, *R, Value))
       return llvm::Expected<Options>(std::move(E));
   }
+  if (llvm::Error E = check(O))
+    return llvm::Expected<Options>(std::move(E));
   return O;
 }
 
@@ -277,6 +305,7 @@ std::string helpText() {
         "[--svg FILE]\n"
         "       tensortidy explain FILE:LINE [--svg FILE] [-p BUILD_DIR | -- "
         "COMPILER FLAGS]\n"
+        "       tensortidy merge [--output=FILE] FILE.sarif...\n"
         "       tensortidy init [DIR]\n"
         "\n"
         "Reports memory-layout bugs in C++ tensor code: views that will "

@@ -29,6 +29,8 @@ struct Output {
 
 struct Options {
   std::vector<std::string> Files;
+  /// The words before `--`: options by name and value, files without a name.
+  std::vector<std::pair<std::string, std::string>> Given;
   /// The compiler flags after `--`.
   std::optional<std::vector<std::string>> AfterDashes;
 
@@ -37,6 +39,8 @@ struct Options {
       ExcludeHeaderFilter, WarningsAsErrors;
   std::optional<bool> SystemHeaders, UseColor;
   std::string LineFilter, ExportFixes, Model, CacheDir;
+  std::string Shard, Depfile;
+  std::optional<std::string> EmitNinja;
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   std::vector<Output> Outputs;
   std::string Baseline;

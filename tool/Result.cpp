@@ -194,6 +194,7 @@ void transferRest(Archive &A, Result &R) {
   transferFunctions(A, R.Functions);
   transferNames(A, R.Files);
   transferPictures(A, R.Pictures);
+  transferList(A, R.Read, [&](auto &Path) { A.item(Path); });
   transferStats(A, R.Stats);
   A.item(R.Programs);
 }

@@ -31,6 +31,7 @@ struct FileResult {
   std::set<std::string> Files;
   /// Of findings about layouts, for a report that shows them.
   std::map<tidy::FindingKey, std::vector<CaptionedPicture>> Pictures;
+  std::vector<std::string> Read; ///< what was read, for --depfile; not kept
   tidy::Statistics Stats;
   std::string Programs; ///< for --print-program
 

@@ -331,7 +331,7 @@ TEST_F(FormatTest, EqualFindingsHaveDifferentFingerprints) {
 TEST_F(FormatTest, NothingFoundIsWellFormed) {
   EXPECT_EQ(print("gitlab"), "[]\n");
   EXPECT_EQ(print("github"), "");
-  for (const char *Name : {"json", "sarif"})
+  for (const char *Name : {"json", "sarif", "rdjson"})
     EXPECT_TRUE(bool(llvm::json::parse(print(Name)))) << Name;
 }
 
@@ -484,8 +484,9 @@ TEST(Outputs, EachFormatHasItsPlace) {
   EXPECT_EQ(refused({"--output-format=sarif", "--output=a",
                      "--output-format=github"}),
             "");
-  EXPECT_THAT(refused({"--output-format=xml"}),
-              HasSubstr("text, json, sarif, github, gitlab, checkstyle"));
+  EXPECT_THAT(
+      refused({"--output-format=xml"}),
+      HasSubstr("text, json, sarif, github, gitlab, checkstyle, rdjson"));
   EXPECT_THAT(refused({"--output=a"}),
               HasSubstr("--output-format=sarif --output=a"));
   EXPECT_THAT(refused({"--output-format=sarif", "--output=a", "--output=b"}),

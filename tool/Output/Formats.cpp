@@ -15,6 +15,7 @@ static const Format Formats[] = {
     {"text", nullptr},       {"json", printJson},
     {"sarif", printSarif},   {"github", printGithub},
     {"gitlab", printGitlab}, {"checkstyle", printCheckstyle},
+    {"rdjson", printRdjson},
 };
 
 const Format *formatCalled(llvm::StringRef Name) {

@@ -41,6 +41,8 @@ void printGithub(const Report &R, llvm::raw_ostream &OS);
 /// The code quality report of GitLab.
 void printGitlab(const Report &R, llvm::raw_ostream &OS);
 void printCheckstyle(const Report &R, llvm::raw_ostream &OS);
+/// Reviewdog's.
+void printRdjson(const Report &R, llvm::raw_ostream &OS);
 
 /// A table of all findings in Markdown, for the page of a GitHub run.
 std::string githubSummary(const Report &R);

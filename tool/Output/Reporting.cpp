@@ -143,6 +143,8 @@ llvm::Error Reporting::checkFiles() const {
     Formats[Path(O.Baseline)] = "the baseline";
   if (!O.ExportFixes.empty())
     Formats[Path(O.ExportFixes)] = "what --export-fixes writes";
+  if (!O.Depfile.empty())
+    Formats[Path(O.Depfile)] = "what --depfile writes";
   for (const Output &To : O.Outputs) {
     if (O.Diff && isText(To) && To.File.empty())
       return llvm::createStringError(
@@ -161,6 +163,9 @@ llvm::Error Reporting::checkFiles() const {
       return E;
   if (!O.Html.empty())
     if (llvm::Error E = checkFolder(O.Html))
+      return E;
+  if (!O.Depfile.empty())
+    if (llvm::Error E = checkWritable(O.Depfile))
       return E;
   for (const Output &To : O.Outputs) {
     if (To.File.empty())
@@ -376,6 +381,8 @@ std::vector<std::string> Reporting::unwritten() const {
     Files.push_back(O.Baseline);
   if (!O.Html.empty())
     Files.push_back(O.Html);
+  if (!O.Depfile.empty())
+    Files.push_back(O.Depfile);
   return Files;
 }
 
