@@ -22,7 +22,7 @@ from blocks import read, require, write  # noqa: E402
 
 PAGES = ("docs/integration/ci.md", "docs/integration/farm.md")
 PACKAGES = ["pre-commit==4.7.0", "sarif-tools==3.0.5", "codechecker==6.29.1", "check-jsonschema==0.39.0",
-            "jsonschema==4.26.0"]
+            "jsonschema==4.26.0", "cpp-linter==1.15.1"]
 
 # Of other tools' commands: the exit status, and what is printed.
 EXPECTED = (
@@ -30,6 +30,7 @@ EXPECTED = (
     (r"sarif summary ", 0, r"warning: [1-9]\d*\n - tensor-.*(?s:.*)[1-9]\d* passed the filter"),
     (r"sarif --check ", 1, r"New issue \"tensor-redundant-contiguous"),
     (r"report-converter ", 0, r"Create/modify plist file"),
+    (r"cpp-linter ", 0, r"\[tensor-view-after-permute\](?s:.*)clang-tidy-checks-failed: [1-9]"),
     (r"CodeChecker parse ", 2, r"\[tensor-view-after-permute\](?s:.*)Found \d+ defect"),
     (r"(TENSORTIDY_LAUNCHER=\w+ )?ninja -f ", 1, r"\[tensor-view-after-permute\](?s:.*)subcommand failed"),
     (r"tensortidy .*--emit-ninja ", 0, r""),

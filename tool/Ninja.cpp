@@ -89,7 +89,11 @@ llvm::Error writeIfDifferent(StringRef Path, StringRef Text) {
   if (std::error_code Error = fs::create_directories(path::parent_path(Path)))
     return llvm::createStringError("cannot create the folder of '" + Path +
                                    "': " + Error.message());
-  return writeOutput(Path, Text);
+  // Not flushed to the disk: of thousands, each can be made again.
+  return llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
+    OS << Text;
+    return llvm::Error::success();
+  });
 }
 
 /// A compile database of one file.
