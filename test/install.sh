@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install.sh BUILD_DIR CXX: installs into a scratch directory and uses what is
-# there: the command line, the plugin, and the CMake package if it has a
-# runtime.
+# there: the command line, the plugin, and the CMake package with the runtime and
+# tensortidy_lint().
 set -euo pipefail
 build=$1 cxx=$2
 scratch=$(mktemp -d)
@@ -16,6 +16,12 @@ plugin=$("$prefix/bin/tensortidy" --plugin-path)
 [[ $plugin == "$prefix"/* ]] || { echo "the plugin is not in the prefix: $plugin"; exit 1; }
 [[ -e $prefix/share/tensortidy/cuda/include/cub/block/block_scan.cuh ]] || { echo "no stand-ins for CUDA"; exit 1; }
 [[ -e $prefix/share/doc/tensortidy ]] || { echo "no documentation"; exit 1; }
+for file in bash-completion/completions/tensortidy zsh/site-functions/_tensortidy fish/vendor_completions.d/tensortidy.fish; do
+  [[ -s $prefix/share/$file ]] || { echo "no $file"; exit 1; }
+done
+for page in tensortidy tensortidy-changed; do
+  [[ -s $prefix/share/man/man1/$page.1 ]] || ! command -v help2man >/dev/null || { echo "no man page of $page"; exit 1; }
+done
 
 # The language server finds Clang's own headers and our pages from there.
 if [[ -x $build/bin/tensortidy-clangd ]]; then
@@ -66,7 +72,25 @@ target_link_libraries(linted PRIVATE tensortidy::runtime)
 set_target_properties(linted PROPERTIES CXX_CLANG_TIDY
   "$ENV{CLANG_TIDY};--load=${Tensortidy_PLUGIN};--checks=-*,tensor-*")
 add_custom_target(version ALL COMMAND ${Tensortidy_EXECUTABLE} --version)
+
+# Sources of every kind: relative and not, generated, with flags of their target.
+enable_testing()
+add_custom_command(OUTPUT made.cpp COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/linted.cpp made.cpp)
+add_library(several STATIC clean.cpp notes.txt ${CMAKE_CURRENT_BINARY_DIR}/made.cpp)
+add_library(alias ALIAS several)
+target_link_libraries(several PRIVATE tensortidy::runtime)
+target_compile_definitions(several PRIVATE CLEAN=1)
+add_library(good OBJECT clean.cpp)
+target_link_libraries(good PRIVATE tensortidy::runtime)
+target_compile_definitions(good PRIVATE CLEAN=1)
+tensortidy_lint(alias good OPTIONS --quiet)
+tensortidy_lint(good NAME strict OPTIONS --checks=tensor-* NO_TEST)
+if(WRONG)
+  cmake_language(EVAL CODE "tensortidy_lint(${WRONG})")
+endif()
 END
+printf '#ifdef CLEAN\n#include <tensortidy/torch.h>\nat::Tensor g(int n) { return at::zeros({n, 2}); }\n#else\n#error\n#endif\n' >"$scratch/clean.cpp"
+echo none >"$scratch/notes.txt"
 printf '#include <tensortidy/torch.h>\nat::Tensor f(int n) { return at::zeros({n, 2}).t().view(-1); }\n' >"$scratch/linted.cpp"
 release=${plugin##*-} && release=${release%.so}
 # Where it was installed, and where somebody has moved it.
@@ -77,5 +101,24 @@ for place in usr moved; do
     cmake --build "$scratch/build-$place" >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
   grep -q '\[tensor-view-after-permute\]' "$scratch/log" || { cat "$scratch/log"; echo "$place: no finding in the build"; exit 1; }
   "$scratch/build-$place/uses"
+
+  ! cmake --build "$scratch/build-$place" --target lint-several >"$scratch/log" 2>&1 ||
+    { cat "$scratch/log"; echo "$place: lint-several finds nothing"; exit 1; }
+  [[ $(grep -c 'made.cpp.*\[tensor-view-after-permute\]' "$scratch/log") == 1 ]] || { cat "$scratch/log"; exit 1; }
+  for target in lint-good strict; do
+    cmake --build "$scratch/build-$place" --target "$target" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+  done
+  ! ctest --test-dir "$scratch/build-$place" >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo "$place: the tests pass"; exit 1; }
+  grep -q 'lint-good \.* *Passed' "$scratch/log" && grep -q 'lint-several \.*\*\*\*Failed' "$scratch/log" &&
+    ! grep -q strict "$scratch/log" || { cat "$scratch/log"; exit 1; }
 done
+while IFS='|' read -r wrong why; do
+  ! cmake -S "$scratch" -B "$scratch/build-moved" -DWRONG="$wrong" >"$scratch/log" 2>&1 && grep -q "$why" "$scratch/log" ||
+    { cat "$scratch/log"; echo "tensortidy_lint($wrong) is not refused"; exit 1; }
+done <<'END'
+OPTIONS --quiet|needs a target
+nothing|there is no target nothing
+tensortidy::runtime|has no sources
+several good NAME both|NAME is for one target
+END
 echo "installed and used"

@@ -16,6 +16,7 @@
 #include "Analysis/Facts/Finding.h"
 #include "BuildPaths.h"
 #include "Cache.h"
+#include "Completion.h"
 #include "Config.h"
 #include "Cuda.h"
 #include "Database.h"
@@ -80,10 +81,16 @@ int printInformation(const Options &O) {
     OS << helpText();
   else if (O.Version)
     OS << "tensortidy " TENSORTIDY_VERSION " (LLVM " CLANG_VERSION_STRING ")\n";
-  else if (O.PluginPath) {
+  else if (O.Completion) {
+    std::string Script = completionScript(*O.Completion);
+    if (Script.empty())
+      return fail("--completion is for bash, zsh or fish, not '" +
+                  *O.Completion + "'");
+    OS << Script;
+  } else if (O.PluginPath) {
     std::string Path = pluginPath();
     if (!llvm::sys::fs::exists(Path))
-      return fail("the plugin has not been built: " + llvm::Twine(Path));
+      return fail("the plugin is not installed: " + llvm::Twine(Path));
     OS << Path << '\n';
   } else if (O.CudaFlags) {
     OS << llvm::join(cudaFlags(cudaDir(), resourceDir(), cudaToolkit("")), " ")
@@ -814,7 +821,8 @@ static int mainImpl(int Argc, const char *const *Argv) {
   llvm::Expected<Options> O = parseOptions(Argc, Argv);
   if (!O)
     return fail(O.takeError());
-  if (O->Help || O->Version || O->PluginPath || O->CudaFlags || O->ListChecks)
+  if (O->Help || O->Version || O->PluginPath || O->CudaFlags || O->ListChecks ||
+      O->Completion)
     return printInformation(*O);
   return Linter(std::move(*O)).run();
 }

@@ -125,6 +125,9 @@ const Row Table[] = {
      &Options::PluginPath},
     {"cuda-flags", "", "print what clang-tidy and clangd need for CUDA sources",
      &Options::CudaFlags},
+    {"completion", "SHELL",
+     "print what completes command lines in bash, zsh or fish",
+     &Options::Completion},
     {"version", "", "print the version", &Options::Version},
     {"help", "", "print this text", &Options::Help},
 };
@@ -294,6 +297,16 @@ llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv) {
   if (llvm::Error E = check(O))
     return llvm::Expected<Options>(std::move(E));
   return O;
+}
+
+std::vector<OptionInfo> optionTable() {
+  std::vector<OptionInfo> All;
+  for (const Row &R : Table)
+    All.push_back(
+        {spelled(R), R.Value, R.Help,
+         std::holds_alternative<std::vector<std::string> Options::*>(R.Into) ||
+             std::holds_alternative<std::vector<Output> Options::*>(R.Into)});
+  return All;
 }
 
 std::string helpText() {

@@ -52,6 +52,7 @@ struct Options {
   bool VerifyConfig = false, ReadEverything = false, NoCache = false;
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
+  std::optional<std::string> Completion; ///< the shell
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.
   unsigned ExplainLine = 0;
   std::string ExplainSvg; ///< draw the last tensor of that line there
@@ -63,6 +64,15 @@ llvm::Expected<Options> parseOptions(int Argc, const char *const *Argv);
 
 /// The text of --help.
 std::string helpText();
+
+/// An option as a shell is told of it.
+struct OptionInfo {
+  std::string Spelling;   ///< "--checks"
+  const char *Value;      ///< what it takes, in capitals; empty: nothing
+  const char *Help;       ///< one line
+  bool CanRepeat = false; ///< each one counts, not only the last
+};
+std::vector<OptionInfo> optionTable();
 
 } // namespace tensortidy::tool
 

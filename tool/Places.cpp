@@ -26,10 +26,12 @@ std::string executableDir() {
 }
 
 std::string pluginPath() {
-  llvm::SmallString<256> Path(executableDir());
-  llvm::sys::path::append(Path, "..", TENSORTIDY_LIBDIR, TENSORTIDY_PLUGIN);
-  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
+  llvm::SmallString<256> Lib(executableDir());
+  llvm::sys::path::append(Lib, "..", TENSORTIDY_LIBDIR);
+  llvm::sys::path::remove_dots(Lib, /*remove_dot_dot=*/true);
+  const std::string Installed = (Lib + "/tensortidy/" TENSORTIDY_PLUGIN).str();
+  const std::string Built = (Lib + "/" TENSORTIDY_PLUGIN).str();
+  return llvm::sys::fs::exists(Built) ? Built : Installed;
 }
 
 std::string cudaDir() {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   bin/tensortidy   lib/tensortidy-tidy-19.so   share/tensortidy/cuda
+//   bin/tensortidy   lib/tensortidy/tensortidy-tidy-19.so share/tensortidy/cuda
 //   from any of them to the others: an installation may be moved
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ namespace tensortidy::tool {
 std::string executable();
 std::string executableDir();
 
-/// The plugin stands in the lib directory beside our bin.
+/// The plugin stands below the lib directory beside our bin.
 std::string pluginPath();
 
 /// The installed stand-ins for CUDA's headers.
