@@ -3,6 +3,7 @@
 #   tensortidy_llvm_headers   include directories and compile flags
 #   tensortidy_llvm           the above and libLLVM
 #   tensortidy_clang_tidy     the above, libclang-cpp and clang-tidy's library
+#   tensortidy_clang          libclang-cpp and libLLVM, for who brings the rest
 #   TENSORTIDY_RESOURCE_DIR   clang's own headers
 #   TENSORTIDY_LLVM_BIN       clang, clang-tidy, FileCheck ... of that release
 #
@@ -26,8 +27,16 @@ endif()
 set(TENSORTIDY_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
 set(TENSORTIDY_RESOURCE_DIR ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR})
 
+# A program that has LLVM and Clang inside needs no package of theirs where it
+# runs. Their headers are installed with it.
+option(TENSORTIDY_STATIC "Link LLVM and Clang into the programs" OFF)
+
 # One cache entry per release, so that a build directory may change its mind.
-foreach(Name IN ITEMS LLVM clang-cpp clangTidy clangTidyUtils)
+set(Libraries clangTidy clangTidyUtils)
+if(NOT TENSORTIDY_STATIC)
+  list(APPEND Libraries LLVM clang-cpp)
+endif()
+foreach(Name IN LISTS Libraries)
   set(Var TENSORTIDY_${Name}_${TENSORTIDY_LLVM})
   # Debian has no unversioned link to libclang-cpp.
   find_library(${Var} NO_DEFAULT_PATH PATHS ${LLVM_LIBRARY_DIR} NAMES
@@ -47,12 +56,21 @@ target_compile_options(tensortidy_llvm_headers INTERFACE -fno-rtti
   # g++ sees a null `this` in clang's AST headers that cannot be.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-nonnull>)
 
-add_library(tensortidy_llvm INTERFACE)
-target_link_libraries(tensortidy_llvm INTERFACE tensortidy_llvm_headers ${TENSORTIDY_LLVM_${TENSORTIDY_LLVM}})
+# Instead of parts of LLVM's archives; tool/static says which.
+add_library(tensortidy_left_out OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tool/static/LeftOut.cpp
+  ${PROJECT_SOURCE_DIR}/tool/static/OlderGlibc.cpp)
+target_link_libraries(tensortidy_left_out PRIVATE tensortidy_llvm_headers)
 
+add_library(tensortidy_llvm INTERFACE)
+add_library(tensortidy_clang INTERFACE)
 add_library(tensortidy_clang_tidy INTERFACE)
-target_link_libraries(tensortidy_clang_tidy INTERFACE
-  ${TENSORTIDY_clangTidy_${TENSORTIDY_LLVM}} ${TENSORTIDY_clangTidyUtils_${TENSORTIDY_LLVM}}
-  ${TENSORTIDY_clang-cpp_${TENSORTIDY_LLVM}} tensortidy_llvm)
+if(TENSORTIDY_STATIC)
+  include(TensortidyStatic)
+else()
+  target_link_libraries(tensortidy_llvm INTERFACE tensortidy_llvm_headers ${TENSORTIDY_LLVM_${TENSORTIDY_LLVM}})
+  target_link_libraries(tensortidy_clang INTERFACE ${TENSORTIDY_clang-cpp_${TENSORTIDY_LLVM}} tensortidy_llvm)
+  target_link_libraries(tensortidy_clang_tidy INTERFACE
+    ${TENSORTIDY_clangTidy_${TENSORTIDY_LLVM}} ${TENSORTIDY_clangTidyUtils_${TENSORTIDY_LLVM}} tensortidy_clang)
+endif()
 
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_LIBRARY_DIR}")

@@ -1,0 +1,3 @@
+from tensortidy import tensortidy
+
+tensortidy()
