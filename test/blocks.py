@@ -13,7 +13,7 @@ parsed in no time.
   yaml, cmake, cpp
             with a comment in the first line that names a file: it is written there, and used
   cpp       #include lines alone: they compile. Statements: they run, and throw where a comment says `throws:`
-  cmake     with CXX_CLANG_TIDY: a build shows a finding
+  cmake     with CXX_CLANG_TIDY: a build shows a finding; with tensortidy_lint(): its target and its test do
   json, toml, lua, elisp, vim
             editors' settings: see Editors
 
@@ -36,7 +36,7 @@ import editor  # noqa: E402
 import settings  # noqa: E402
 
 PAGES = ("README.md", "docs/index.md", "docs/install.md", "docs/findings.md", "docs/options.md", "docs/contributing.md",
-         "docs/integration.md", "docs/editors.md", "docs/models.md", "docs/runtime.md")
+         "docs/packages.md", "docs/integration.md", "docs/editors.md", "docs/models.md", "docs/runtime.md")
 # Those that lint docs/examples, which name more of libtorch than the light headers declare.
 LINT_EXAMPLES = ("README.md", "docs/index.md", "docs/install.md", "docs/findings.md", "docs/contributing.md")
 
@@ -49,11 +49,13 @@ NOT_RUN = {
     "python3 /usr/lib/llvm-19/build/utils/lit/lit.py -v build/test --filter view-after-permute": "a test of its own",
     "python3 -m venv build/site-venv && build/site-venv/bin/pip install mkdocs-material": "site.py does so",
     "build/site-venv/bin/mkdocs build --strict -f docs/site/mkdocs.yml": "site.py does so",
+    'pip install "$(tool/package wheel)"': "test/systems packages does, in minutes",
+    "sudo apt-get install $(tool/package deb)": "test/systems packages does; packages.py makes the packages",
 }
 # What stands for something of the user's.
 STANDS_FOR = {"/path/to/libtorch": "include"}
 
-LINT = re.compile(r"(tensortidy(?! init| explain)|tensortidy-changed|tool/lint(?! --clangd)|clang-tidy-\d+|"
+LINT = re.compile(r"(tensortidy(?! init| explain| --completion)|tensortidy-changed|tool/lint(?! --clangd)|clang-tidy-\d+|"
                   r"run-clang-tidy-\d+|clang-tidy-diff-\d+\.py) ")
 FINDING = re.compile(r"(warning|error): .*\[tensor-[\w-]+[\],]")
 
@@ -527,6 +529,13 @@ class Page:
         if "tensortidy::runtime" in block.text:
             self.world.need_package("runtime")
         self.file(block, keep=True)
+        for target in re.findall(r"^tensortidy_lint\((\w+)", block.text, re.M):
+            run = self.run("cmake -S . -B build-lint && cmake --build build-lint")
+            require(run.returncode == 0, run.both)
+            for command in ("cmake --build build-lint --target lint-" + target,
+                            "ctest --test-dir build-lint --output-on-failure -R lint-" + target):
+                run = self.run(command)
+                require(run.returncode != 0 and FINDING.search(run.both), command + " shows no finding\n" + run.both)
         if "CXX_CLANG_TIDY" not in block.text:
             return
         shutil.rmtree(self.project.root + "/build-tidy", ignore_errors=True)
