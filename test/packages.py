@@ -183,7 +183,7 @@ NEEDS = {
 
 
 def check_debian(build, version, release, scratch):
-    if not here("cpack", "dpkg-deb", "dpkg-shlibdeps", "help2man"):
+    if not here("cpack", "dpkg-deb", "dpkg-shlibdeps", "file", "help2man"):
         return
     # Sizes do not matter here, time does.
     output("cpack", "--config", build + "/CPackConfig.cmake", "-B", scratch, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", cwd=build)
