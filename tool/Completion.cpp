@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Completion.h"
-#include "Analysis/Finding.h"
+#include "Analysis/Facts/Finding.h"
 #include "Options.h"
 #include "Output/Formats.h"
 #include "llvm/ADT/SmallVector.h"

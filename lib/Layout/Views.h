@@ -48,6 +48,25 @@ LayoutOutcome<A> permute(const A &Ar, const Layout<typename A::Int> &L,
   return R;
 }
 
+/// Sizes packed in the order \p Order of dimensions, outermost first, as
+/// empty_permuted() makes them (libtorch 2.1): permute(Order) of the result is
+/// contiguous.
+///   [2, 3, 4] in order {0, 2, 1}   ->   strides [12, 1, 3]
+template <class A, class Ints>
+LayoutOutcome<A> packedInOrder(const A &Ar, const Dims<typename A::Int> &Sizes,
+                               const Ints &Order) {
+  Layout<typename A::Int> Given;
+  Given.Sizes = Given.Strides = Sizes;
+  Given.Offset = Ar.constant(0);
+  auto Memory = permute(Ar, Given, Order);
+  if (!Memory.ok())
+    return Memory;
+  const auto Dense = denseLayout(Ar, Memory->Sizes);
+  for (size_t I = 0; I < Order.size(); ++I)
+    Given.Strides[*wrapDim(Ar, Order[I], Sizes.size())] = Dense.Strides[I];
+  return Given;
+}
+
 template <class A>
 LayoutOutcome<A> transpose(const A &Ar, const Layout<typename A::Int> &L,
                            int64_t Dim0, int64_t Dim1) {

@@ -158,6 +158,26 @@ TEST(Laws, ContiguousInEachFormat) {
   }
 }
 
+TEST(Laws, PackedInOrder) {
+  for (const L64 &L : everyLayout()) {
+    if (L.rank() == 0 || L.rank() > 3)
+      continue;
+    std::vector<int64_t> Order(L.rank());
+    for (size_t I = 0; I < L.rank(); ++I)
+      Order[I] = static_cast<int64_t>(I);
+    do {
+      const auto Made = packedInOrder(C, L.Sizes, Order);
+      ASSERT_TRUE(Made.ok());
+      EXPECT_EQ(Made->Sizes, L.Sizes);
+      EXPECT_TRUE(isContiguous(C, *permute(C, *Made, Order)).yes()) << text(L);
+    } while (std::next_permutation(Order.begin(), Order.end()));
+    Order.back() = Order.front();
+    EXPECT_EQ(packedInOrder(C, L.Sizes, Order).ok(), L.rank() == 1);
+    Order.pop_back();
+    EXPECT_TRUE(packedInOrder(C, L.Sizes, Order).failed());
+  }
+}
+
 TEST(Laws, DenseSpanAndInternalOverlap) {
   for (const L64 &L : everyLayout()) {
     const auto E = elements(L);

@@ -167,7 +167,7 @@ bool Clones::dying(const Stmt &S, Finding &Found) {
 bool Clones::diesHere(const Stmt &Made0, const Stmt &S) const {
   const Stmt *Made = &Made0;
   if (Made->InTry || !H.isFresh(*Made) || Made->O == Op::EmptyStrided ||
-      wantsGradient(H, *Made))
+      Made->O == Op::EmptyPermuted || wantsGradient(H, *Made))
     return false;
   const Fate Source = H.fate(Made->Result, &S);
   if (Source.Escapes || Source.Returned)

@@ -603,6 +603,16 @@ TENSORTIDY_TRANSFER(EmptyStrided) {
   return resultFresh(Ctx, W, S, nullptr, asStrided(W.Ar, *N, *St, SymExpr(0)));
 }
 
+TENSORTIDY_TRANSFER(EmptyPermuted) {
+  const auto N = sizesArg(Ctx, W, S, "size");
+  const auto Order = dimsArg(W, S, "physical_layout");
+  if (!N || !Order)
+    return resultUnknown(Ctx, W, S, true, Self);
+  auto Out = packedInOrder(W.Ar, *N, *Order);
+  site(Ctx, W, S, {}, Out);
+  resultFresh(Ctx, W, S, nullptr, std::move(Out));
+}
+
 TENSORTIDY_TRANSFER(FromBlob) {
   auto N = sizesArg(Ctx, W, S, "sizes");
   checkBlob(Ctx, W, S, N);

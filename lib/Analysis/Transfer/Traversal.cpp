@@ -109,6 +109,7 @@ bool isIncidental(const ProvRef &Prov) {
       continue;
     const OpClass K = opClass(P->O);
     if (P->O == Op::AsStrided || P->O == Op::EmptyStrided ||
+        P->O == Op::EmptyPermuted ||
         llvm::StringRef(P->What).contains_insensitive("channels"))
       return false;
     if (P->FromContiguous)

@@ -25,6 +25,36 @@ at::Tensor checked(const at::Tensor &x) {
   return x.contiguous();
 }
 
+at::Tensor arranged(int64_t n, int64_t c, int64_t h) {
+  at::Tensor x = at::empty_permuted({n, c, h}, {0, 2, 1});
+  at::Tensor rows = x.transpose(1, 2).view({n * h, c});
+  // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: view({n, c*h}) cannot merge dimensions 1 and 2 of 'x': sizes [n, c, h], strides [c*h, 1, c]; throws unless c or h is 1
+  return x.view({n, c * h});
+}
+at::Tensor arrangedTwice(int64_t n, int64_t c) {
+  // CHECK-MESSAGES: :[[@LINE+1]]:14: warning: empty_permuted({n, c}, {1, 1}): dimension 1 is named twice; throws
+  return at::empty_permuted({n, c}, {1, 1});
+}
+at::Tensor packedInOrder(int64_t n, int64_t c) {
+  at::Tensor x = at::empty_permuted({n, c}, {0, 1});
+  // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: {{.*}}'x' is contiguous already
+  return x.contiguous();
+}
+
+at::Tensor normalized(const at::Tensor &weight) {
+  at::Tensor x = at::rand({4, 6}).transpose(0, 1);
+  at::Tensor packed = at::rms_norm(x, {4}, weight);
+  at::Tensor flat = packed.view({24});
+  // CHECK-MESSAGES: :[[@LINE+1]]:14: warning: rms_norm(x, {6}): size 4 of dimension 1 of 'x' should be 6; throws
+  return at::rms_norm(x, {6});
+}
+
+at::Tensor found(const at::Tensor &mask) {
+  at::Tensor places = at::nonzero_static(mask, 8, -1);
+  // CHECK-MESSAGES: :[[@LINE+1]]:17: warning: {{.*}}'places' is contiguous already
+  return places.contiguous();
+}
+
 int64_t optional(std::optional<at::Tensor> x) {
   if (!x || !x->is_contiguous())
     return 0;

@@ -71,6 +71,12 @@ public:
 };
 Tensor rand(c10::IntArrayRef size);
 Tensor prelu(const Tensor &self, const Tensor &weight);
+Tensor empty_permuted(c10::IntArrayRef size, c10::IntArrayRef physical_layout);
+Tensor rms_norm(const Tensor &input, c10::IntArrayRef normalized_shape,
+                const std::optional<Tensor> &weight = {},
+                std::optional<double> eps = {});
+Tensor _int_mm(const Tensor &self, const Tensor &mat2);
+Tensor nonzero_static(const Tensor &self, int64_t size, int64_t fill_value);
 } // namespace at
 
 namespace torch::stable {
