@@ -92,7 +92,7 @@ class Pages:
 
     def options(self):
         page = read(self.path("docs/options.md"))
-        options = re.findall(r"^  (--?\w[\w-]*(?:[= ][A-Z]+)?)(?= )", self.ran("--help").partition("\noptions:\n")[2], re.M)
+        options = re.findall(r"^  (--?\w[\w-]*(?:[= ][A-Z][A-Z/]*)?)(?= )", self.ran("--help").partition("\noptions:\n")[2], re.M)
         for option in options:
             if "\n| `%s` | " % option not in page:
                 self.wrong("docs/options.md: no row for `%s`" % option)
