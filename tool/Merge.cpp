@@ -9,6 +9,7 @@
 #include "Merge.h"
 #include "Frontend/ReadFile.h"
 #include "JsonText.h"
+#include "Output/SarifParts.h"
 #include "Replace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -53,50 +54,13 @@ llvm::Error wrong(const llvm::Twine &Text) {
 // A result
 //===----------------------------------------------------------------------===//
 
-const Object *at(const Object *O, StringRef Key) {
-  return O ? O->getObject(Key) : nullptr;
-}
-
-const Object *firstLocation(const Object &Result) {
-  const Array *All = Result.getArray("locations");
-  return All && !All->empty()
-             ? at(All->front().getAsObject(), "physicalLocation")
-             : nullptr;
-}
-
 std::string textOf(const Object &Result) {
-  const Object *Message = at(&Result, "message");
-  return Message ? Message->getString("text").value_or("").str() : "";
+  return stringIn(objectIn(&Result, "message"), "text");
 }
 
 bool isSuppressed(const Object &Result) {
   const Array *All = Result.getArray("suppressions");
   return All && !All->empty();
-}
-
-/// Not by the baseline but by a comment, which is for all messages of its line.
-bool isSilenced(const Object &Result) {
-  const Object *First =
-      isSuppressed(Result)
-          ? Result.getArray("suppressions")->front().getAsObject()
-          : nullptr;
-  return First && First->getString("kind") == "inSource";
-}
-
-/// The name of a file as a report has it (Project.h).
-std::string decoded(StringRef Uri) {
-  Uri.consume_front("file://");
-  std::string Path;
-  for (size_t I = 0; I < Uri.size(); ++I) {
-    if (Uri[I] == '%' && I + 2 < Uri.size() && llvm::isHexDigit(Uri[I + 1]) &&
-        llvm::isHexDigit(Uri[I + 2])) {
-      Path += static_cast<char>(llvm::hexFromNibbles(Uri[I + 1], Uri[I + 2]));
-      I += 2;
-    } else {
-      Path += Uri[I];
-    }
-  }
-  return Path;
 }
 
 struct Position {
@@ -105,10 +69,8 @@ struct Position {
 
   static Position of(const Object *Physical) {
     Position P;
-    const Object *Artifact = at(Physical, "artifactLocation");
-    if (Artifact)
-      P.File = decoded(Artifact->getString("uri").value_or(""));
-    if (const Object *Region = at(Physical, "region")) {
+    P.File = fileIn(Physical);
+    if (const Object *Region = objectIn(Physical, "region")) {
       P.Line = Region->getInteger("startLine").value_or(0);
       P.Column = Region->getInteger("startColumn").value_or(0);
     }
@@ -128,6 +90,7 @@ struct Finding {
   std::string Check;
   Object Whole;
 
+  /// A comment is for all messages of its line.
   auto key() const {
     return std::tuple(At.File, At.Line, At.Column, Check,
                       isSilenced(Whole) ? "" : textOf(Whole));
@@ -154,13 +117,13 @@ llvm::Error checkResult(const Object *Result, const Array &Rules) {
     if (!Rule || Rule->getString("id") != Check)
       return wrong("has a ruleIndex that is not of its ruleId");
   }
-  if (const Object *Message = at(Result, "message");
+  if (const Object *Message = objectIn(Result, "message");
       !Message || !Message->getString("text"))
     return wrong("has no message");
-  const Object *Artifact = at(firstLocation(*Result), "artifactLocation");
+  const Object *Artifact = objectIn(placeIn(*Result), "artifactLocation");
   if (!Artifact || !Artifact->getString("uri"))
     return wrong("has no location");
-  if (const Object *Prints = at(Result, "partialFingerprints");
+  if (const Object *Prints = objectIn(Result, "partialFingerprints");
       !Prints || !Prints->getString(Fingerprint))
     return wrong("has no fingerprint '" + Fingerprint + "'");
   return llvm::Error::success();
@@ -243,7 +206,7 @@ public:
               V.getAsObject()->getArray("toolExecutionNotifications"))
         for (const Value &One : *All)
           if (const Object *O = One.getAsObject()) {
-            const Object *Place = firstLocation(*O);
+            const Object *Place = placeIn(*O);
             OS << (Place ? Position::of(Place).text() : "tensortidy")
                << ": error: " << textOf(*O) << '\n';
           }
@@ -301,7 +264,7 @@ private:
   }
 
   llvm::Error addRun(Object &Given) {
-    const Object *Driver = at(at(&Given, "tool"), "driver");
+    const Object *Driver = objectIn(objectIn(&Given, "tool"), "driver");
     const Array *Rules = Driver ? Driver->getArray("rules") : nullptr;
     if (!Driver || !Rules || Driver->getString("name") != "tensortidy")
       return wrong("is not tensortidy's");
@@ -337,7 +300,7 @@ private:
   }
 
   llvm::Error checkLikeFirst(const Object &Driver) const {
-    const Object &First = *at(at(&Run, "tool"), "driver");
+    const Object &First = *objectIn(objectIn(&Run, "tool"), "driver");
     const auto Version = [](const Object &D) {
       return D.getString("semanticVersion").value_or("?").str();
     };
@@ -350,8 +313,8 @@ private:
 
   /// In a header a unit may be told what another one is not to be.
   void addFinding(Object Result) {
-    Finding F{Position::of(firstLocation(Result)),
-              Result.getString("ruleId")->str(), std::move(Result)};
+    Finding F{Position::of(placeIn(Result)), Result.getString("ruleId")->str(),
+              std::move(Result)};
     const auto [It, New] = Known.try_emplace(F.key(), Findings.size());
     if (New)
       Findings.push_back(std::move(F));

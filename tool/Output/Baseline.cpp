@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output/Baseline.h"
+#include "JsonText.h"
 #include "Replace.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -46,6 +47,8 @@ llvm::Error Baseline::read(StringRef Path, bool MayBeNew) {
 }
 
 llvm::Error Baseline::parse(StringRef Text) {
+  if (nestsTooDeep(Text))
+    return llvm::createStringError("it nests too deep");
   auto Value = json::parse(Text);
   if (!Value)
     return Value.takeError();

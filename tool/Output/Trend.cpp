@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output/Trend.h"
+#include "JsonText.h"
+#include "Output/SarifParts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -20,53 +22,14 @@ namespace tensortidy::tool {
 
 namespace {
 
-/// "src/a b.cpp" of "src/a%20b.cpp"; "/x" of "file:///x".
-std::string fromUri(StringRef Uri) {
-  Uri.consume_front("file://");
-  std::string Path;
-  for (size_t I = 0; I < Uri.size(); ++I) {
-    unsigned Byte = 0;
-    if (Uri[I] == '%' && !Uri.substr(I + 1, 2).getAsInteger(16, Byte) &&
-        Uri.size() > I + 2) {
-      Path += static_cast<char>(Byte);
-      I += 2;
-    } else {
-      Path += Uri[I];
-    }
-  }
-  return json::fixUTF8(Path);
-}
-
-const json::Object *objectIn(const json::Object *O, StringRef Key) {
-  return O ? O->getObject(Key) : nullptr;
-}
-
-std::string stringIn(const json::Object *O, StringRef Key) {
-  return O ? O->getString(Key).value_or("").str() : "";
-}
-
-const json::Object *firstIn(const json::Object &O, StringRef Key) {
-  const json::Array *Items = O.getArray(Key);
-  return Items && !Items->empty() ? Items->front().getAsObject() : nullptr;
-}
-
-/// Whether a comment in the code hides it.
-bool isSilenced(const json::Object &Result) {
-  const json::Array *All = Result.getArray("suppressions");
-  return All && llvm::any_of(*All, [](const json::Value &V) {
-           return stringIn(V.getAsObject(), "kind") == "inSource";
-         });
-}
-
 Trend::OldFinding findingOf(const json::Object &Result) {
   Trend::OldFinding F;
   F.Fingerprint =
       stringIn(Result.getObject("partialFingerprints"), "tensortidy/v1");
   F.Check = Result.getString("ruleId").value_or("").str();
   F.Message = stringIn(Result.getObject("message"), "text");
-  const json::Object *Location = firstIn(Result, "locations");
-  const json::Object *Place = objectIn(Location, "physicalLocation");
-  F.File = fromUri(stringIn(objectIn(Place, "artifactLocation"), "uri"));
+  const json::Object *Place = placeIn(Result);
+  F.File = fileIn(Place);
   if (const json::Object *Region = objectIn(Place, "region"))
     F.Line = Region->getInteger("startLine").value_or(0);
   return F;
@@ -85,6 +48,8 @@ llvm::Expected<Trend> Trend::read(StringRef Path) {
     return llvm::createStringError("'" + Path +
                                    "' is no SARIF log of tensortidy: " + Why);
   };
+  if (nestsTooDeep((*Buffer)->getBuffer()))
+    return IsNone("it nests too deep");
   auto Log = json::parse((*Buffer)->getBuffer());
   if (!Log)
     return IsNone(llvm::toString(Log.takeError()));
