@@ -167,7 +167,7 @@ def check_man(build, programs):
 # --- Debian packages ---
 
 FILES = {
-    "tensortidy": ["/usr/bin/tensortidy", "/usr/bin/tensortidy-changed", "/tensortidy/tensortidy-tidy-", "/TensortidyConfig.cmake",
+    "tensortidy": ["/usr/bin/tensortidy", "/usr/bin/tensortidy-changed", "/tensortidy/plugins/tensortidy-tidy-", "/TensortidyConfig.cmake",
                    "/TensortidyLint.cmake", "/share/bash-completion/completions/tensortidy", "/share/zsh/vendor-completions/_tensortidy",
                    "/share/fish/vendor_completions.d/tensortidy.fish", "/man1/tensortidy.1.gz", "/man1/tensortidy-changed.1.gz",
                    "/share/doc/tensortidy/checks/index.md", "/share/tensortidy/cuda/include/"],

@@ -29,7 +29,8 @@ std::string pluginPath() {
   llvm::SmallString<256> Lib(executableDir());
   llvm::sys::path::append(Lib, "..", TENSORTIDY_LIBDIR);
   llvm::sys::path::remove_dots(Lib, /*remove_dot_dot=*/true);
-  const std::string Installed = (Lib + "/tensortidy/" TENSORTIDY_PLUGIN).str();
+  const std::string Installed =
+      (Lib + "/tensortidy/plugins/" TENSORTIDY_PLUGIN).str();
   const std::string Built = (Lib + "/" TENSORTIDY_PLUGIN).str();
   return llvm::sys::fs::exists(Built) ? Built : Installed;
 }

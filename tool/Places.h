@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   bin/tensortidy   lib/tensortidy/tensortidy-tidy-19.so share/tensortidy/cuda
+//   bin/tensortidy   lib/tensortidy/plugins   share/tensortidy/cuda
 //   from any of them to the others: an installation may be moved
 //
 //===----------------------------------------------------------------------===//
