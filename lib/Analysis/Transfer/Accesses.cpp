@@ -49,7 +49,6 @@ struct Access {
 
 } // namespace
 
-/// What an expression of integers is, evaluated again here.
 std::optional<SymExpr> again(const Context &Ctx, const State &W, ValueId V,
                              unsigned Depth) {
   if (const Value Now = value(W, V); Now.K == Value::Int)
@@ -380,7 +379,6 @@ static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
   }
 }
 
-/// A number of elements, or a product of sizes, that becomes 32 bits wide.
 void noteNarrow(const Context &Ctx, const State &W, const Stmt &S) {
   auto Sizes = [&](auto &&Self, ValueId V, unsigned Depth) -> unsigned {
     const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;

@@ -13,6 +13,7 @@
 
 namespace tensortidy::analysis {
 
+/// What an expression of integers is, evaluated again here.
 std::optional<SymExpr> again(const Context &Ctx, const State &W, ValueId V,
                              unsigned Depth);
 /// `*p`, `*p++`.
@@ -21,6 +22,7 @@ bool isDeref(const Stmt &S);
 void pairPointers(const Context &Ctx, State &W, const Stmt &S);
 /// `p[i]` and `*p`, read or written.
 void indexPointer(const Context &Ctx, State &W, const Stmt &S);
+/// A number of elements, or a product of sizes, that becomes 32 bits wide.
 void noteNarrow(const Context &Ctx, const State &W, const Stmt &S);
 
 } // namespace tensortidy::analysis

@@ -33,8 +33,6 @@ bool isKnownDType(llvm::StringRef DType) {
   return !DType.empty() && DType[0] != '%';
 }
 
-/// What has to hold for two integers, lists of sizes or dtypes to be the same;
-/// null when that cannot be said.
 CondRef equality(const Value &X, const Value &Y) {
   if (X.K == Value::Int && Y.K == Value::Int)
     return equalInts(X.I, Y.I);
@@ -204,7 +202,6 @@ bool onlySizes(const State &W, const SymExpr &E) {
   return true;
 }
 
-/// By the symbols, not their names: two counters may both be called `i`.
 std::string compareKey(const Context &Ctx, const Symbolic &Ar,
                        const Condition &C) {
   std::string Key = C.K == Condition::Equal ? "eq" : "lt";
@@ -320,7 +317,6 @@ void limitTo(State &W, const Condition &C, bool Holds) {
   }
 }
 
-/// Whether comparisons leave one of \p Sizes nothing but 1, or 0.
 bool leftOne(const State &W, const std::vector<SymExpr> &Sizes) {
   return llvm::any_of(Sizes, [&](const SymExpr &E) {
     auto AtMostOne = [&](SymbolId S) {

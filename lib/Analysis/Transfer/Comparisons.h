@@ -20,8 +20,12 @@ struct Difference {
   int64_t C = 0, K = 0;
 };
 
+/// Two integers are equal.
 CondRef equalInts(const SymExpr &A, const SymExpr &B);
+/// Whether \p DType names one dtype.
 bool isKnownDType(llvm::StringRef DType);
+/// What has to hold for two integers, lists of sizes or dtypes to be the same;
+/// null when that cannot be said.
 CondRef equality(const Value &X, const Value &Y);
 /// Whether the sizes that \p C compares are the same.
 Truth sameSizes(const Context &Ctx, const State &W, const Condition &C);
@@ -32,8 +36,10 @@ Truth sameDType(const State &W, const Condition &C);
 /// Whether nothing but sizes occurs in \p E: integers may be 0, sizes may not
 /// while there are elements.
 bool onlySizes(const State &W, const SymExpr &E);
+/// By the symbols, not their names: two counters may both be called `i`.
 std::string compareKey(const Context &Ctx, const layout::Symbolic &Ar,
                        const Condition &C);
+/// What \p C compares, where that has one symbol.
 std::optional<Difference> difference(const Symbolic &Ar, const Condition &C);
 /// What the ranges of integers say of a comparison.
 Truth byRange(const State &W, const Condition &C);
@@ -42,7 +48,9 @@ Truth byRange(const State &W, const Condition &C);
 bool refuted(const State &W, const Condition &C, bool Holds);
 /// A comparison \p Holds, or does not.
 void limit(const Context &Ctx, State &W, const Condition &C, bool Holds);
+/// Narrows the range of an integer that is compared with a number.
 void limitTo(State &W, const Condition &C, bool Holds);
+/// Whether comparisons leave one of \p Sizes nothing but 1, or 0.
 bool leftOne(const State &W, const std::vector<SymExpr> &Sizes);
 
 } // namespace tensortidy::analysis

@@ -430,7 +430,6 @@ bool assume(const Context &Ctx, State &W, const Condition &C, bool Holds) {
   return true;
 }
 
-/// The most dimensions that tests leave \p O, of unknown rank.
 std::optional<unsigned> mostRank(const Context &Ctx, const State &W,
                                  const Object &O) {
   if (O.Segment < 0 || Ctx.CountedOut)

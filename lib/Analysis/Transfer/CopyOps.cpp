@@ -33,7 +33,6 @@ using namespace program;
 
 using SymOutcome = LayoutOutcome<Symbolic>;
 
-/// What is not said otherwise of a MaybeCopy operation on this path.
 void noteCopy(const Context &Ctx, State &W, const Stmt &S,
               unsigned PathsBefore) {
   CopySite &Site = Ctx.Facts.Copies[&S];
@@ -53,7 +52,6 @@ void noteCopy(const Context &Ctx, State &W, const Stmt &S,
     Site.Size.clear();
 }
 
-/// Whether a MaybeCopy operation gives the tensor that it is called on.
 void noteSelf(const Context &Ctx, State &W, const Stmt &S) {
   const Object *From = tensor(W, operand(W, S, "self"));
   const Object *To = tensor(W, value(W, S.Result));
@@ -361,7 +359,6 @@ static void sameSizesAs(const Context &Ctx, State &W, const Stmt &S,
   return result(Ctx, W, S, std::move(O));
 }
 
-/// clone() and the *_like factories: sizes of self, strides by format.
 void freshLike(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
   if (Self && S.O == Op::Clone)
     noteOperand(Ctx, W, S, *Self);
@@ -394,7 +391,6 @@ void freshLike(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
     noteAllocation(Ctx, W, S, *O);
 }
 
-/// tril: sizes of self, packed.
 void packedLike(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultDense(Ctx, W, S, std::nullopt, Self);

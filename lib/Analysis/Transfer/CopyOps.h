@@ -13,13 +13,17 @@
 
 namespace tensortidy::analysis {
 
+/// What is not said otherwise of a MaybeCopy operation on this path.
 void noteCopy(const Context &Ctx, State &W, const Stmt &S,
               unsigned PathsBefore);
+/// Whether a MaybeCopy operation gives the tensor that it is called on.
 void noteSelf(const Context &Ctx, State &W, const Stmt &S);
 /// A MaybeCopy operation copies, or does not, on this path.
 void copies(const Context &Ctx, const Stmt &S, Truth Copies,
             const std::vector<SymExpr> &UnlessOne, const State &W);
+/// clone() and the *_like factories: sizes of self, strides by format.
 void freshLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
+/// tril: sizes of self, packed.
 void packedLike(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 
 } // namespace tensortidy::analysis

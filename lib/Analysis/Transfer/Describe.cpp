@@ -19,7 +19,6 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-/// What its dimensions are called after: "x", "x[i]", "x.select(0, i)".
 std::string rootName(const Object &O) {
   if (!O.Name.empty())
     return O.Name;
@@ -46,9 +45,6 @@ std::string rootName(const Object &O) {
   return Name;
 }
 
-/// "[2, 3] strides [3, 1] storage %4 offset 0 float32": what is known, for
-/// people and tests. `?` is a number nobody knows, `...` dimensions nobody
-/// counted.
 void noteLayout(const Context &Ctx, State &W, const Stmt &S) {
   const Object *O = tensor(W, value(W, S.Result));
   if (!O)
@@ -177,7 +173,6 @@ std::string callText(const Context &Ctx, const Stmt &S, const State &W) {
   return R + ")";
 }
 
-/// "when 'swap' is true and x.dim() is 3", of what branches decided.
 std::string pathText(const State &W) {
   llvm::SetVector<llvm::StringRef> Words; // of two readings of a member, one
   for (const auto &A : W.Assumed)
@@ -199,7 +194,6 @@ void addPath(std::string &When, llvm::StringRef Path) {
   When += Path;
 }
 
-/// The tensor's name at this call: the variable it is called on, if one.
 std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
   const Arg *A = findArg(S, "self");
   const Stmt *D = A ? Ctx.Flow.DefOf[A->Value] : nullptr;
@@ -208,13 +202,11 @@ std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
   return D && D->O == Op::ListGet ? O.Name : "";
 }
 
-/// "unless T or H is 1", without conditions that another implies.
 std::string unlessText(const State &W, const std::vector<SymExpr> &Ones) {
   const std::string Text = exceptionText(W.Ar, Ones);
   return Text.empty() ? Text : "unless " + Text + " is 1";
 }
 
-/// "4*T bytes", "T elements", or nothing.
 std::string sizeText(const State &W, const Object &O) {
   if (!O.HasLayout || O.Segment >= 0)
     return "";

@@ -13,15 +13,23 @@
 
 namespace tensortidy::analysis {
 
+/// What its dimensions are called after: "x", "x[i]", "x.select(0, i)".
 std::string rootName(const Object &O);
+/// "[2, 3] strides [3, 1] storage %4 offset 0 float32": what is known, for
+/// people and tests. `?` is a number nobody knows, `...` dimensions nobody
+/// counted.
 void noteLayout(const Context &Ctx, State &W, const Stmt &S);
 /// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
 std::string describe(const Context &Ctx, const State &W, const Object &O);
 /// "transpose(1, 2)": the call as written, by its values.
 std::string callText(const Context &Ctx, const Stmt &S, const State &W);
+/// "when 'swap' is true and x.dim() is 3", of what branches decided.
 std::string pathText(const State &W);
+/// The tensor's name at this call: the variable it is called on, if one.
 std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O);
+/// "unless T or H is 1", without conditions that another implies.
 std::string unlessText(const State &W, const std::vector<SymExpr> &Ones);
+/// "4*T bytes", "T elements", or nothing.
 std::string sizeText(const State &W, const Object &O);
 /// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.
 void nameHere(const Context &Ctx, const Stmt &S, const SymExpr &Size,

@@ -13,6 +13,7 @@
 
 namespace tensortidy::analysis {
 
+/// Records how much memory \p S allocates for \p O.
 void noteAllocation(const Context &Ctx, State &W, const Stmt &S,
                     const Object &O);
 

@@ -21,7 +21,6 @@ using namespace program;
 static std::optional<SymExpr> vectorSize(const Context &Ctx, State &W,
                                          const Stmt &Data);
 
-/// What from_blob() is told that the memory is not.
 void checkBlob(const Context &Ctx, State &W, const Stmt &S,
                const std::optional<SymDims> &Sizes) {
   BlobSite &Site = Ctx.Facts.Blobs[&S];

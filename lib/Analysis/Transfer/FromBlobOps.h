@@ -13,6 +13,7 @@
 
 namespace tensortidy::analysis {
 
+/// What from_blob() is told that the memory is not.
 void checkBlob(const Context &Ctx, State &W, const Stmt &S,
                const std::optional<SymDims> &Sizes);
 

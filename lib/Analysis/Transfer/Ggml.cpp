@@ -32,7 +32,6 @@ using namespace program;
 using ggml::at;
 using ggml::Packing;
 
-/// Gives \p O its four dimensions. \p Id is the object's.
 void makeGgml(const Context &Ctx, State &, Object &O, ObjId Id) {
   if (O.DType.empty())
     O.DType = "%type" + Id.text();
@@ -88,7 +87,6 @@ static SymExpr ggmlBytes(const Context &Ctx, const std::string &DType) {
                         "type_size");
 }
 
-/// "[D, H, T]": sizes (or strides, in elements) without trailing ones.
 std::string ggmlText(const State &W, const SymLayout &L, bool Strides) {
   size_t Count = ggml::Rank;
   while (Count > 1 && W.Ar.known(L.Sizes[at(Count - 1)]) == 1)
@@ -99,7 +97,6 @@ std::string ggmlText(const State &W, const SymLayout &L, bool Strides) {
   return listText(W.Ar, D);
 }
 
-/// Names sizes nobody has named after the variable that holds the tensor.
 void nameGgml(const Context &Ctx, const Object &O) {
   for (bool Stride : {false, true})
     for (unsigned I = 0; I < ggml::Rank; ++I)
@@ -228,7 +225,6 @@ static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
   return false;
 }
 
-/// Remembers what \p S reads, more than to look at it, or keeps in an array.
 void ggmlReads(const Context &Ctx, State &W, const Stmt &S) {
   if (opClass(S.O) == OpClass::Query || S.O == Op::GgmlReshape ||
       S.O == Op::GgmlView || S.O == Op::GgmlPermute || S.O == Op::GgmlAlias)

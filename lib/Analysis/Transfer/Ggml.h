@@ -13,11 +13,16 @@
 
 namespace tensortidy::analysis {
 
+/// Gives \p O its four dimensions. \p Id is the object's.
 void makeGgml(const Context &Ctx, State &W, Object &O, ObjId Id);
+/// The operand \p Name as a tensor of four dimensions, or null.
 Object *ggmlArg(const Context &Ctx, State &W, const Stmt &S,
                 llvm::StringRef Name);
+/// "[D, H, T]": sizes (or strides, in elements) without trailing ones.
 std::string ggmlText(const State &W, const SymLayout &L, bool Strides);
+/// Names sizes nobody has named after the variable that holds the tensor.
 void nameGgml(const Context &Ctx, const Object &O);
+/// Remembers what \p S reads, more than to look at it, or keeps in an array.
 void ggmlReads(const Context &Ctx, State &W, const Stmt &S);
 /// What the operands of \p S must be like; its operand `self`, or null.
 Object *ggmlOperands(const Context &Ctx, State &W, const Stmt &S);

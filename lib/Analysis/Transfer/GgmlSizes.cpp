@@ -104,7 +104,6 @@ static void ggmlFails(const Context &Ctx, State &W, const Stmt &S,
                       const std::string &Verb, const std::string &Unless = "",
                       bool OneExcepted = false);
 
-/// Sizes \p A and \p B do not fit, as \p Message says.
 void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S,
                 const std::string &Message, const SymExpr &A,
                 const SymExpr &B) {
@@ -172,7 +171,6 @@ static std::optional<Note> ggmlSizesNote(const State &W, const Stmt &S,
                             " here: " + P->What};
 }
 
-/// Reshapes and copies into a shape: as many elements as there are.
 void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
                const SymDims &New) {
   const SymExpr Have = numel(W.Ar, Self.L.Sizes), Want = numel(W.Ar, New);
@@ -217,7 +215,6 @@ static std::optional<SymExpr> ggmlNumber(const Context &Ctx, State &W,
   }
 }
 
-/// A size that the call or the model's text ("self[0]+p0") gives.
 std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
                                 llvm::StringRef Name) {
   const Value V = operand(W, S, Name);
@@ -257,9 +254,6 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
       "aborts");
 }
 
-/// A view of \p Self with sizes \p New, \p Offset elements from its start:
-/// what is not in its memory, and strides or an offset in elements where ggml
-/// counts bytes.
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset) {

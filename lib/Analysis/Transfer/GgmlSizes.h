@@ -13,15 +13,23 @@
 
 namespace tensortidy::analysis {
 
+/// Sizes \p A and \p B do not fit, as \p Message says.
 void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S,
                 const std::string &Message, const SymExpr &A, const SymExpr &B);
+/// Reshapes and copies into a shape: as many elements as there are.
 void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
                const SymDims &New);
+/// A size that the call or the model's text ("self[0]+p0") gives.
 std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
                                 llvm::StringRef Name);
+/// A view of \p Self with sizes \p New, \p Offset elements from its start:
+/// what is not in its memory, and strides or an offset in elements where ggml
+/// counts bytes.
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset);
+/// Checks \p Text, the needs of an operation (Program/Sizes.h), in ggml's order
+/// of dimensions.
 void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
                     llvm::StringRef Text);
 

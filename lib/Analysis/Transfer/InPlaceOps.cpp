@@ -22,7 +22,6 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-/// transpose_ and its kin: the tensor itself has the layout from here on.
 void changeLayout(const Context &Ctx, State &W, const Stmt &S, Object &Self,
                   const LayoutOutcome<Symbolic> &Out) {
   ProvRef P = provenance(Ctx, W, S, &Self, false);

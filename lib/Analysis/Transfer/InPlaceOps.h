@@ -13,6 +13,7 @@
 
 namespace tensortidy::analysis {
 
+/// transpose_ and its kin: the tensor itself has the layout from here on.
 void changeLayout(const Context &Ctx, State &W, const Stmt &S, Object &Self,
                   const layout::LayoutOutcome<Symbolic> &Out);
 

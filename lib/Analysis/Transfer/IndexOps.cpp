@@ -37,7 +37,6 @@ static Truth indexCopies(State &W, const Value &Index) {
   return Truth::Unknown;
 }
 
-/// What the operand `indices` lists; empty where that is not known.
 std::vector<Value> indices(State &W, const Stmt &S) {
   const Value L = operand(W, S, "indices");
   if (L.K == Value::List)
@@ -45,8 +44,6 @@ std::vector<Value> indices(State &W, const Stmt &S) {
   return L.K == Value::Unknown ? std::vector<Value>() : std::vector<Value>{L};
 }
 
-/// The part of \p O0 that indices name; nothing where they are not known, or
-/// one of them makes a copy.
 std::optional<Object> indexed(const Context &Ctx, State &W, const Stmt &S,
                               Object &O0, const std::vector<Value> &Idx) {
   // What is indexed one by one has a dimension of its own, here and in O0.
@@ -239,7 +236,6 @@ static void index(const Context &Ctx, State &W, const Stmt &S, Object &O0) {
   resultUnknown(Ctx, W, S, true, &O0);
 }
 
-/// index(): its layout, or at least whether it copies.
 void indexAny(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
   if (Self && !Self->HasLayout) {
     // Which elements are taken decides all the same.

@@ -13,9 +13,13 @@
 
 namespace tensortidy::analysis {
 
+/// What the operand `indices` lists; empty where that is not known.
 std::vector<Value> indices(State &W, const Stmt &S);
+/// The part of \p O0 that indices name; nothing where they are not known, or
+/// one of them makes a copy.
 std::optional<Object> indexed(const Context &Ctx, State &W, const Stmt &S,
                               Object &O, const std::vector<Value> &Idx);
+/// index(): its layout, or at least whether it copies.
 void indexAny(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 
 } // namespace tensortidy::analysis

@@ -133,14 +133,12 @@ static void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
   Site.Failures.push_back(std::move(V));
 }
 
-/// The tensor whose sizes \p L is, where they could not be listed, or null.
 Object *sizesOf(State &W, const Value &L) {
   return L.K == Value::Symbol && L.Text == "%sizes"
              ? tensor(W, Value::tensor(L.T))
              : nullptr;
 }
 
-/// The number of dimensions of \p O, which is \p T.
 Value rank(const Context &Ctx, State &W, ObjId T, const Object &O) {
   if (O.Segment < 0)
     return Value::integer(SymExpr(static_cast<int64_t>(O.L.rank())));
@@ -242,8 +240,6 @@ static void changeList(TENSORTIDY_OPERANDS) {
   setResult(W, S, Value());
 }
 
-/// Whether \p S joins the tensors of a list that nobody filled on this path,
-/// as when a loop ran not once: it throws, and means to.
 bool isEmptyLater(const Context &Ctx, const State &W, const Stmt &S) {
   const Arg *A =
       S.O == Op::Cat || S.O == Op::Stack ? findArg(S, "tensors") : nullptr;
@@ -252,7 +248,6 @@ bool isEmptyLater(const Context &Ctx, const State &W, const Stmt &S) {
   return value(W, A->Value).hasNone();
 }
 
-/// cat or stack of any number of tensors that are alike.
 void catenateEach(const Context &Ctx, State &W, const Stmt &S, const Value &L,
                   std::optional<int64_t> Dim) {
   Object *Each = W.Objects.edit(L.T);

@@ -13,9 +13,14 @@
 
 namespace tensortidy::analysis {
 
+/// The tensor whose sizes \p L is, where they could not be listed, or null.
 Object *sizesOf(State &W, const Value &L);
+/// The number of dimensions of \p O, which is \p T.
 Value rank(const Context &Ctx, State &W, ObjId T, const Object &O);
+/// Whether \p S joins the tensors of a list that nobody filled on this path,
+/// as when a loop ran not once: it throws, and means to.
 bool isEmptyLater(const Context &Ctx, const State &W, const Stmt &S);
+/// cat or stack of any number of tensors that are alike.
 void catenateEach(const Context &Ctx, State &W, const Stmt &S, const Value &L,
                   std::optional<int64_t> Dim);
 

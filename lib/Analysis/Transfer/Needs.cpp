@@ -143,8 +143,6 @@ static std::optional<SymExpr> oneSize(const Context &Ctx, State &W,
   }
 }
 
-/// Tensors among the indices of \p O: a mask has the sizes of the dimensions it
-/// stands for, the others broadcast to each other.
 void indexFits(const Context &Ctx, State &W, const Stmt &S, const Object &O,
                llvm::ArrayRef<Value> Indices) {
   const bool Tensors = llvm::any_of(

@@ -13,8 +13,12 @@
 
 namespace tensortidy::analysis {
 
+/// Tensors among the indices of \p O: a mask has the sizes of the dimensions it
+/// stands for, the others broadcast to each other.
 void indexFits(const Context &Ctx, State &W, const Stmt &S, const Object &O,
                llvm::ArrayRef<Value> Indices);
+/// Checks what the model says \p S needs (Program/Sizes.h); assumes it past \p
+/// S.
 void needs(const Context &Ctx, State &W, const Stmt &S);
 
 } // namespace tensortidy::analysis

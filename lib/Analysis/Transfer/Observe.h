@@ -13,7 +13,9 @@
 
 namespace tensortidy::analysis {
 
+/// Records the layouts of the expressions of \p S, for editors and `explain`.
 void observe(const Context &Ctx, State &W, const Stmt &S);
+/// Records what is known of the result \p O of \p S in a loop, over all paths.
 void noteInLoop(const Context &Ctx, const State &W, const Stmt &S,
                 const Object &O);
 

@@ -31,8 +31,6 @@ Object *tensor(State &W, const Value &V) {
   return W.Objects.edit(V.T);
 }
 
-/// The tensor operand \p Name. What an unknown call returned becomes an
-/// opaque object the first time it is used as a tensor.
 Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
                   llvm::StringRef Name) {
   const Arg *A = findArg(S, Name);
@@ -103,7 +101,6 @@ std::optional<std::vector<int64_t>> dimsArg(State &W, const Stmt &S,
   return R;
 }
 
-/// \p E serves as a size, so it is not negative (or is -1, written out).
 SymExpr usedAsSize(State &W, const SymExpr &E) {
   W.Ar.assumeSize(E);
   return W.Ar.asSize(E);
@@ -171,7 +168,6 @@ MemoryFormat formatArg(State &W, const Stmt &S, MemoryFormat Default,
   return F.value_or(Default);
 }
 
-/// A symbol for something statement \p S makes, owned by its loop.
 SymExpr valueSymbol(const Context &Ctx, const Stmt &S, SymbolInfo::Kind K,
                     const std::string &Name, unsigned Part) {
   SymbolKey Key{SymbolKey::Result, NoId, S.Result, Part};

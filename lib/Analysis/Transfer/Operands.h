@@ -13,16 +13,26 @@
 
 namespace tensortidy::analysis {
 
+/// What \p V holds; an unknown value where nobody made it on this path.
 Value value(const State &W, ValueId V);
+/// What operand \p Name holds; an unknown value when it is missing.
 Value operand(State &W, const Stmt &S, llvm::StringRef Name);
+/// The tensor \p V holds, to be changed; null when it holds none.
 Object *tensor(State &W, const Value &V);
+/// The tensor operand \p Name. What an unknown call returned becomes an
+/// opaque object the first time it is used as a tensor.
 Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
                   llvm::StringRef Name);
+/// The operand \p Name as an integer.
 std::optional<SymExpr> exprArg(State &W, const Stmt &S, llvm::StringRef Name);
+/// The same as a number; \p Default when it is missing, nothing when it is not
+/// known.
 std::optional<int64_t> intArg(State &W, const Stmt &S, llvm::StringRef Name,
                               std::optional<int64_t> Default = {});
+/// The operand \p Name as a list of known numbers.
 std::optional<std::vector<int64_t>> dimsArg(State &W, const Stmt &S,
                                             llvm::StringRef Name);
+/// \p E serves as a size, so it is not negative (or is -1, written out).
 SymExpr usedAsSize(State &W, const SymExpr &E);
 /// A list of known length as sizes; a single integer counts as a list.
 std::optional<SymDims> sizesArg(const Context &Ctx, State &W, const Stmt &S,
@@ -31,8 +41,10 @@ std::optional<SymDims> sizesArg(const Context &Ctx, State &W, const Stmt &S,
 std::optional<layout::MemoryFormat> formatNamed(llvm::StringRef Text);
 /// How many dimensions a tensor of a channels-last format has.
 std::optional<unsigned> formatRank(layout::MemoryFormat F);
+/// The memory format \p S asks for; \p Known is false when that is not known.
 layout::MemoryFormat formatArg(State &W, const Stmt &S,
                                layout::MemoryFormat Default, bool &Known);
+/// A symbol for something statement \p S makes, owned by its loop.
 SymExpr valueSymbol(const Context &Ctx, const Stmt &S,
                     layout::SymbolInfo::Kind K, const std::string &Name,
                     unsigned Part = 0);

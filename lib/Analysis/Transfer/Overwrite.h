@@ -13,6 +13,8 @@
 
 namespace tensortidy::analysis {
 
+/// \p S writes the elements of operand \p Target: records whether it meets one
+/// twice (Overlap), or reads what it has overwritten.
 void writes(const Context &Ctx, State &W, const Stmt &S,
             llvm::StringRef Target);
 

@@ -453,7 +453,6 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
   }
 }
 
-/// from_blob(p, sizes): a contiguous tensor over the same memory.
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes) {
   const Value V = operand(W, S, "data");
   if (V.K != Value::Pointer || !W.Ar.eq(V.I, SymExpr(0)).yes())

@@ -13,6 +13,7 @@
 
 namespace tensortidy::analysis {
 
+/// A pointer to the first element of \p O, taken by \p S.
 Value pointerTo(const Stmt &S, const Object &O);
 /// Whether the use need not be looked at: the layout is right, or not known.
 bool leaves(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
@@ -24,6 +25,7 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
                          const layout::Answer<SymExpr> &Contiguous);
 /// Whether a value comes from strides, by any path through the function.
 bool namesStride(const Context &Ctx, ValueId V, unsigned Depth);
+/// from_blob(p, sizes): a contiguous tensor over the same memory.
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes);
 /// Records what \p S does with the raw pointers it is given; gives the
 /// pointer it makes of them, if one.

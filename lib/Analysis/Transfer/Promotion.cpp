@@ -68,7 +68,6 @@ void promote(const Context &Ctx, State &W, const Stmt &S) {
   Made->DType = computedDType(Ctx, W, S);
 }
 
-/// What \p S computes, or computes before it is stored in `self`.
 std::string computedDType(const Context &Ctx, State &W, const Stmt &S) {
   llvm::StringRef Name = S.Text;
   if (S.O == Op::Update)
@@ -99,8 +98,6 @@ bool isInteger(const Context &Ctx, ValueId V) {
   }
 }
 
-/// Whether \p S is told a dtype, by itself or among options; \p DType becomes
-/// it, or empty.
 bool toldDType(State &W, const Stmt &S, std::string &DType) {
   bool Told = false;
   for (const char *N : {"dtype", "type_meta", "options"}) {
@@ -115,7 +112,6 @@ bool toldDType(State &W, const Stmt &S, std::string &DType) {
   return Told;
 }
 
-/// A factory's dtype: what it is told, its operand's, or the default.
 void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O) {
   const bool Told = toldDType(W, S, O.DType);
   if (S.O == Op::TensorOf && !Told)
@@ -142,7 +138,6 @@ void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O) {
   }
 }
 
-/// Whether both are of one dtype, or \p S throws.
 void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
                 const Object *Y) {
   // Autocast converts halves, and nothing else.

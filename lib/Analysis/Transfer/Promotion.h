@@ -13,13 +13,19 @@
 
 namespace tensortidy::analysis {
 
+/// Gives the result of \p S the dtype of what it computes.
 void promote(const Context &Ctx, State &W, const Stmt &S);
+/// What \p S computes, or computes before it is stored in `self`.
 std::string computedDType(const Context &Ctx, State &W, const Stmt &S);
 /// Whether \p V is a number of an integer type, and not one that was read from
 /// a tensor.
 bool isInteger(const Context &Ctx, ValueId V);
+/// Whether \p S is told a dtype, by itself or among options; \p DType becomes
+/// it, or empty.
 bool toldDType(State &W, const Stmt &S, std::string &DType);
+/// A factory's dtype: what it is told, its operand's, or the default.
 void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O);
+/// Whether both are of one dtype, or \p S throws.
 void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
                 const Object *Y);
 

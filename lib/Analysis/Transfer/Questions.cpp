@@ -62,7 +62,6 @@ static std::string testKey(const Context &Ctx, const State &W, ValueId Of) {
   return "v" + std::to_string(Of);
 }
 
-/// A test that nothing is known of; \p Case says which answer is asked for.
 CondRef test(const Context &Ctx, const State &W, ValueId Of, std::string Text,
              const std::string &Case) {
   CondRef C = atom(testKey(Ctx, W, Of) + Case, std::move(Text));
@@ -70,7 +69,6 @@ CondRef test(const Context &Ctx, const State &W, ValueId Of, std::string Text,
   return C;
 }
 
-/// \p Key asks for \p Of.
 void noteTest(const Context &Ctx, ValueId Of, const std::string &Key) {
   std::vector<Object> Told;
   addGiven(Ctx, Of, Told, 0);
@@ -78,8 +76,6 @@ void noteTest(const Context &Ctx, ValueId Of, const std::string &Key) {
     Ctx.Asked.Tested[Key] = std::move(Told);
 }
 
-/// Adds to \p Into the tensors that calls nobody models were asked of for \p
-/// Of.
 void addGiven(const Context &Ctx, ValueId Of, std::vector<Object> &Into,
               unsigned Depth) {
   const Stmt *D = Ctx.Flow.DefOf[Of];
@@ -233,8 +229,6 @@ static llvm::SmallVector<ValueId, 2> sizeTests(const Context &Ctx, BlockId B,
   return R;
 }
 
-/// Whether this way only a size is another than the test for a rank asks for
-/// with it. Nobody means what comes next for a matrix of more columns.
 bool failsBySizeAlone(const Context &Ctx, State &W, BlockId B, unsigned Arm) {
   auto [It, New] = Ctx.Asked.SizeTests.try_emplace({B, Arm});
   if (New)

@@ -16,12 +16,19 @@ namespace tensortidy::analysis {
 /// Between two tests of a member: so many calls are looked at.
 constexpr unsigned MostCalls = 16;
 
+/// A question called \p Key, which messages call \p Text.
 CondRef atom(std::string Key, std::string Text);
+/// `!C`, and C of `!C`.
 CondRef negation(CondRef C);
+/// The value \p Of as a condition: numbers are compared with 0.
 CondRef toCondition(const Context &Ctx, State &W, ValueId Of);
+/// A test that nothing is known of; \p Case says which answer is asked for.
 CondRef test(const Context &Ctx, const State &W, ValueId Of,
              std::string Text = "", const std::string &Case = "");
+/// \p Key asks for \p Of.
 void noteTest(const Context &Ctx, ValueId Of, const std::string &Key);
+/// Adds to \p Into the tensors that calls nobody models were asked of for \p
+/// Of.
 void addGiven(const Context &Ctx, ValueId Of, std::vector<Object> &Into,
               unsigned Depth);
 /// Whether what a state assumes by this name is of parameters and the like,
@@ -30,6 +37,8 @@ bool outlivesLoops(llvm::StringRef Key);
 /// Whether the opposite held before a call that may have changed a member.
 bool wasOtherwise(const Context &Ctx, const State &W, const Condition &C,
                   bool Holds);
+/// Whether this way only a size is another than the test for a rank asks for
+/// with it. Nobody means what comes next for a matrix of more columns.
 bool failsBySizeAlone(const Context &Ctx, State &W, BlockId B, unsigned Arm);
 
 } // namespace tensortidy::analysis

@@ -40,7 +40,6 @@ Object opaque(const Context &Ctx, State &W, const std::string &Name,
   return O;
 }
 
-/// Contiguous, of unknown sizes.
 Object denseUnknown(const Context &Ctx, SymbolKey Key) {
   Object O;
   O.HasLayout = true;
@@ -75,8 +74,6 @@ static void partOf(const Context &Ctx, const SymExpr &Whole,
   }
 }
 
-/// Takes \p Count dimensions out of the segment's front:
-///   [..., seg n, ...]  ->  [..., d, seg n', ...]   n == d * n'
 void pullFront(const Context &Ctx, State &W, Object &O, unsigned Count) {
   for (; Count; --Count) {
     auto At = static_cast<size_t>(O.Segment);
@@ -103,7 +100,6 @@ void pullFront(const Context &Ctx, State &W, Object &O, unsigned Count) {
   }
 }
 
-/// The same at the back:  [..., seg n', d]   n == n' * d
 void pullBack(const Context &Ctx, State &W, Object &O, unsigned Count) {
   for (; Count; --Count) {
     auto At = static_cast<size_t>(O.Segment);
@@ -158,8 +154,6 @@ static bool meetEnds(State &W, Object &O, unsigned Rank) {
   return true;
 }
 
-/// The rank is known now: the segment gives up the missing dimensions and
-/// goes. False when it has too many already.
 bool setRank(const Context &Ctx, State &W, Object &O, unsigned Rank) {
   if (!O.HasLayout)
     return true;

@@ -98,7 +98,6 @@ ProvRef provenance(const Context &Ctx, State &W, const Stmt &S,
   return P;
 }
 
-/// Some layout: what is asked of it and assumed of it later still agrees.
 void resultUnknown(const Context &Ctx, State &W, const Stmt &S, bool Fresh,
                    const Object *Of) {
   const SymbolKey Key{SymbolKey::UnknownResult, NoId, S.Result};
@@ -114,8 +113,6 @@ void resultUnknown(const Context &Ctx, State &W, const Stmt &S, bool Fresh,
   result(Ctx, W, S, std::move(O));
 }
 
-/// How many elements there are in dimensions that may have been counted twice:
-/// not known where a number is among them, which may not be there.
 SymExpr countOf(const Context &Ctx, State &W, const Stmt &S,
                 const SymExpr &Product, unsigned Part) {
   const SymExpr N = W.Ar.norm(Product);
@@ -227,8 +224,6 @@ void resultDense(const Context &Ctx, State &W, const Stmt &S,
   result(Ctx, W, S, std::move(O));
 }
 
-/// A fresh tensor of these sizes, with a segment where \p Of has one, and of
-/// strides that are not known.
 void resultSizes(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                  SymDims Sizes) {
   Object O;
@@ -244,7 +239,6 @@ void resultSizes(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
   result(Ctx, W, S, std::move(O));
 }
 
-/// A fresh tensor of which only the last sizes are known.
 void resultTail(const Context &Ctx, State &W, const Stmt &S, const Object *Of,
                 SymDims Tail, bool Dense, unsigned AtLeast) {
   const SymbolKey Key{SymbolKey::TailResult, NoId, S.Result};

@@ -31,12 +31,6 @@ using namespace program;
 
 using SymOutcome = LayoutOutcome<Symbolic>;
 
-/// A fresh tensor of known sizes. \p Strides is
-///   dense         contiguous
-///   format        in \p Of's channels-last format, if it suggests one
-///   column_major  the last two dimensions transposed
-///   unknown       whatever the backend chose
-/// and \p SegmentAt the place of dimensions nobody counted, or -1.
 void resultSized(const Context &Ctx, State &W, const Stmt &S, SymDims Sizes,
                  llvm::StringRef Strides, const Object *Of, int SegmentAt) {
   SymLayout L = denseLayout(W.Ar, Sizes);
@@ -239,7 +233,6 @@ Item SizesReader::part(const SizesNode &N, Item R, const SymDims &All,
   return R;
 }
 
-/// `sized`: sizes= strides=, see Program/Sizes.h.
 void sized(const Context &Ctx, State &W, const Stmt &S) {
   auto Text = [&](llvm::StringRef Name) {
     Value V = operand(W, S, Name);
@@ -350,8 +343,6 @@ static void resultWindows(const Context &Ctx, State &W, const Stmt &S,
     O->AtMost = AtMost;
 }
 
-/// conv1d..3d and their transposes. Sizes only: which strides oneDNN and its
-/// like give differs between builds.
 void convolution(const Context &Ctx, State &W, const Stmt &S) {
   Object *Weight = tensorArg(Ctx, W, S, "weight"),
          *X = tensorArg(Ctx, W, S, "self");
@@ -413,7 +404,6 @@ void convolution(const Context &Ctx, State &W, const Stmt &S) {
   resultWindows(Ctx, W, S, *X, std::move(Out), "unknown");
 }
 
-/// max_pool, avg_pool: windows over the last dimensions.
 void pool(const Context &Ctx, State &W, const Stmt &S) {
   Object *X = tensorArg(Ctx, W, S, "self");
   auto N = spatialDims(Ctx, W, S, "");
@@ -486,8 +476,6 @@ static std::optional<SymExpr> scaled(const Context &Ctx, State &W,
   return std::nullopt;
 }
 
-/// Adaptive pools and upsampling: the last dimensions get the sizes asked for,
-/// or theirs times a factor.
 void resample(const Context &Ctx, State &W, const Stmt &S) {
   Object *X = tensorArg(Ctx, W, S, "self");
   auto N = spatialDims(Ctx, W, S, findArg(S, "scale_factor") ? "self" : "");
@@ -512,7 +500,6 @@ void resample(const Context &Ctx, State &W, const Stmt &S) {
   resultWindows(Ctx, W, S, *X, std::move(Out), "format");
 }
 
-/// pad: pairs (before, after) from the last dimension on.
 void pad(const Context &Ctx, State &W, const Stmt &S) {
   Object *X = tensorArg(Ctx, W, S, "self");
   auto Amount = sizesArg(Ctx, W, S, "pad");
@@ -543,8 +530,6 @@ void pad(const Context &Ctx, State &W, const Stmt &S) {
   resultSized(Ctx, W, S, std::move(Out), Decided ? "format" : "unknown", X);
 }
 
-/// einsum with a constant equation. Its result may be a view of an operand, of
-/// sizes read off the equation; the strides are those of a permuted product.
 void einsum(const Context &Ctx, State &W, const Stmt &S) {
   Value L = operand(W, S, "tensors"), E = operand(W, S, "equation");
   const Object *First = nullptr;

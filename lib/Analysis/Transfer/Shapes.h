@@ -13,13 +13,28 @@
 
 namespace tensortidy::analysis {
 
+/// A fresh tensor of known sizes. \p Strides is
+///   dense         contiguous
+///   format        in \p Of's channels-last format, if it suggests one
+///   column_major  the last two dimensions transposed
+///   unknown       whatever the backend chose
+/// and \p SegmentAt the place of dimensions nobody counted, or -1.
 void resultSized(const Context &Ctx, State &W, const Stmt &S, SymDims Sizes,
                  llvm::StringRef Strides, const Object *Of, int SegmentAt = -1);
+/// `sized`: sizes= strides=, see Program/Sizes.h.
 void sized(const Context &Ctx, State &W, const Stmt &S);
+/// conv1d..3d and their transposes. Sizes only: which strides oneDNN and its
+/// like give differs between builds.
 void convolution(const Context &Ctx, State &W, const Stmt &S);
+/// max_pool, avg_pool: windows over the last dimensions.
 void pool(const Context &Ctx, State &W, const Stmt &S);
+/// Adaptive pools and upsampling: the last dimensions get the sizes asked for,
+/// or theirs times a factor.
 void resample(const Context &Ctx, State &W, const Stmt &S);
+/// pad: pairs (before, after) from the last dimension on.
 void pad(const Context &Ctx, State &W, const Stmt &S);
+/// einsum with a constant equation. Its result may be a view of an operand, of
+/// sizes read off the equation; the strides are those of a permuted product.
 void einsum(const Context &Ctx, State &W, const Stmt &S);
 
 } // namespace tensortidy::analysis

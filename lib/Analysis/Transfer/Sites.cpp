@@ -99,7 +99,6 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
   }
 }
 
-/// "'y' is [2, 3] here: zeros({2, 3})", where an operation says so.
 std::optional<Note> sizesNote(const State &W, const Stmt &S, const Object &O) {
   const Provenance *P = O.Prov.get();
   while (P && (P->What.empty() || P->Checked))
@@ -202,8 +201,6 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
   Site.Failures.push_back(std::move(V));
 }
 
-/// Elements of another type than \p S asks for. \p Role is that of the operand,
-/// or empty: then all operands of a computation are of one type.
 void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
                 const std::string &Wanted, const std::string &Role) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];

@@ -27,9 +27,11 @@ struct Traversal {
   bool ByDims, ByMemory;
 };
 
+/// Whether \p E is 1.
 bool isOne(const Symbolic &Ar, const SymExpr &E);
 /// Whether a stride is less than another, sizes of 1 aside.
 bool isSmaller(const Symbolic &Ar, const SymExpr &A, const SymExpr &B);
+/// How memory with layout \p L is gone through by indices of sizes \p Shape.
 Traversal traversal(const Symbolic &Ar, const SymLayout &L,
                     const std::vector<SymExpr> &Shape);
 /// Both have the same sizes, and an element that lies elsewhere.

@@ -174,7 +174,6 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   result(Ctx, W, S, std::move(N));
 }
 
-/// A contiguous tensor under the sizes of one of unknown rank.
 bool viewLike(const Context &Ctx, State &W, const Stmt &S, const Object &O,
               const Object *Like) {
   if (!Like || !Like->HasLayout || Like->Segment < 0 || !O.HasLayout ||
@@ -203,7 +202,6 @@ static void assumeNoImage(const Context &Ctx, State &W, Object &O) {
     O.L.Strides = denseStrides(W.Ar, O.L.Sizes);
 }
 
-/// transpose() and transpose_().
 void transposeDims(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
   if (!Self)
     return resultUnknown(Ctx, W, S, false, Self);
@@ -234,7 +232,6 @@ void transposeDims(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
   return changeLayout(Ctx, W, S, *Self, Out);
 }
 
-/// t() and t_().
 void transposeMatrix(const Context &Ctx, State &W, const Stmt &S,
                      Object *Self) {
   if (!Self)
@@ -393,8 +390,6 @@ static void expandUnsure(const Context &Ctx, State &W, const Stmt &S,
   result(Ctx, W, S, std::move(O));
 }
 
-/// broadcast_tensors() and meshgrid(): each tensor of a list, expanded to the
-/// sizes of all.
 void expandAll(const Context &Ctx, State &W, const Stmt &S) {
   const Value List = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
   const bool Grid = S.Text == "meshgrid";

@@ -13,12 +13,19 @@
 
 namespace tensortidy::analysis {
 
+/// `O.view(New)`, or what reshape() makes of it (not \p IsCheckSite): refused
+/// there, copied here.
 void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
           const SymDims &New, bool IsCheckSite);
+/// A contiguous tensor under the sizes of one of unknown rank.
 bool viewLike(const Context &Ctx, State &W, const Stmt &S, const Object &O,
               const Object *Like);
+/// transpose() and transpose_().
 void transposeDims(const Context &Ctx, State &W, const Stmt &S, Object *Self);
+/// t() and t_().
 void transposeMatrix(const Context &Ctx, State &W, const Stmt &S, Object *Self);
+/// broadcast_tensors() and meshgrid(): each tensor of a list, expanded to the
+/// sizes of all.
 void expandAll(const Context &Ctx, State &W, const Stmt &S);
 
 } // namespace tensortidy::analysis
