@@ -45,7 +45,7 @@ enum class Question : uint8_t {
 /// What the disk says, or why it says nothing.
 struct Answer {
   std::string Bytes;
-  llvm::sys::fs::UniqueID Id; ///< of a text's file, nobody's otherwise
+  llvm::sys::fs::UniqueID Id; ///< of a text's file, unset otherwise
 
   static Answer of(Question Q, const llvm::vfs::Status &S);
   static Answer failed(std::error_code Why);

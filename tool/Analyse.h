@@ -26,8 +26,9 @@ struct Job {
 struct Request {
   std::string ResourceDir; ///< clang's own headers
   bool PrintProgram = false, PrintLayouts = false;
-  bool ReadEverything = false; ///< bodies that nobody asks for, too (Bodies.h)
-  bool Pictures = false;       ///< of the tensors that findings are about
+  bool ReadEverything =
+      false;             ///< bodies that no analysis needs, too (Bodies.h)
+  bool Pictures = false; ///< of the tensors that findings are about
 };
 
 /// All that the result for \p J depends on under \p Options, but for what the

@@ -35,7 +35,7 @@
 
 namespace tensortidy::tool {
 
-/// Where results are kept when nobody says where; empty: nowhere.
+/// Where results are kept by default; empty: nowhere.
 std::string defaultCacheDir();
 
 class Cache {

@@ -14,7 +14,7 @@
 //    is not about ours. One that names some decides.
 //  * a configuration that cannot be read is an error and not a warning.
 //
-// A name or a value of ours that nobody reads is a warning, with the name that
+// A name or a value of ours that has no effect is a warning, with the name that
 // was meant, where clang-tidy says so with --verify-config only:
 //
 //   CheckOptions: { tensor-allocation-in-loop.Levl: 0 }

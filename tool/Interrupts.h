@@ -11,7 +11,7 @@
 //
 //   SIGINT --> noted --> children killed --> findings, summary --> SIGINT
 //                |                                                   |
-//                +-- a second one, or nobody reads the output: ------+
+//                +-- a second one, or the output is closed: ------+
 //
 // SIGPIPE keeps its default: the output has no reader.
 //

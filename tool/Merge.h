@@ -19,7 +19,7 @@
 // The exit status is that of such a run.
 //
 // Only what tensortidy of one release has written is taken, and only whole:
-// with a file left out, findings would be gone and nobody would know.
+// with a file left out, findings would be lost unnoticed.
 //
 //===----------------------------------------------------------------------===//
 

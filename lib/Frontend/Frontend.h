@@ -41,9 +41,9 @@ namespace tensortidy::frontend {
 /// per process.
 const ApiModel &builtinModel();
 
-/// The file that models what the user of \p Source has of his own: `Given`, or
-/// else the nearest .tensortidy.yaml above the source; empty when there is
-/// none.
+/// The file that models the user's own types and functions in \p Source:
+/// `Given`, or else the nearest .tensortidy.yaml above the source; empty when
+/// there is none.
 std::string userModelFile(llvm::StringRef Source, llvm::StringRef Given,
                           llvm::vfs::FileSystem &FS);
 /// The models that ship, with \p File over them, if there is one.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Configurations, models and compile databases come with the sources, and those
-// may be a stranger's. LLVM's YAML parser calls itself for each level of
+// may be untrusted. LLVM's YAML parser calls itself for each level of
 // nesting, and opening a pipe waits for its other end:
 //
 //   path -> a regular file, not too large -> text -> nested a few levels
@@ -32,7 +32,7 @@ constexpr uint64_t MostBytesOfConfig = 1 << 20;
 constexpr uint64_t MostBytesOfDatabase = 1 << 30;
 
 /// The text of the regular file \p Path, of at most \p MostBytes bytes. It is a
-/// copy: somebody else may shorten the file meanwhile. \p What stands before
+/// copy: another program may shorten the file meanwhile. \p What stands before
 /// its name in messages: "the model ".
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readRegularFile(llvm::StringRef Path, llvm::vfs::FileSystem &FS,

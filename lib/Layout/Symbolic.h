@@ -1,4 +1,4 @@
-//===- Symbolic.h - sizes nobody knows yet ----------------------*- C++ -*-===//
+//===- Symbolic.h - symbolic sizes ------------------------------*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

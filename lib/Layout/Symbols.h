@@ -37,7 +37,7 @@ struct SymbolInfo {
     Big,     ///< an expression too large to carry
   };
   Kind K = Size;
-  bool Rest = false; ///< of the dimensions nobody counted, if there are any
+  bool Rest = false; ///< of a segment: dimensions of unknown number
   std::string Name;
   bool Named = false; ///< the name is the user's variable
   uint32_t Line = 0;  ///< that gave the name; 0: not known

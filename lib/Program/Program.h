@@ -197,7 +197,7 @@ struct Stmt {
   bool IsScalar = false;  ///< the result is a number, not a tensor
   bool InTry = false;     ///< inside `try`: not all that follows may run
   bool Expected = false;  ///< and of EXPECT_THROW, say: it is to throw
-  bool Discarded = false; ///< a statement of its own: nobody uses the result
+  bool Discarded = false; ///< a statement of its own: the result is not used
   bool Before = false;    ///< what a constructor did, told again: known, and
                           ///< not what this function does
   bool Moves = false;     ///< store: what it held was moved elsewhere
@@ -255,7 +255,7 @@ struct Variable {
   bool IsReference = false; ///< reference whose referent is not known
   bool InTemporary =
       false;             ///< an element of an unnamed list, which a range-for
-                         ///< goes through: handles that nobody else has
+                         ///< goes through: handles that are only there
   bool IsMember = false; ///< this->..., object members, globals: lives on
   bool IsStatic = false;
   bool IsCaptured = false;  ///< captured by reference, or address taken: any

@@ -12,7 +12,7 @@
 //     .tensortidy-report            the names of all files: they are ours
 //     index.html ...
 //
-// A folder with any file that such a list does not name is somebody else's, and
+// A folder with any file that such a list does not name is not ours, and
 // is neither changed nor removed.
 //
 //===----------------------------------------------------------------------===//

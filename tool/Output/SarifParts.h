@@ -8,7 +8,7 @@
 
 //
 // Sarif.cpp writes it; merge and --html-compare read it again. Of a log that
-// somebody else has written any part may be missing, or be something else.
+// another tool has written any part may be missing, or be something else.
 //
 //===----------------------------------------------------------------------===//
 

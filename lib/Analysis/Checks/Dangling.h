@@ -43,7 +43,7 @@ struct State {
   bool Immortal = false;        ///< a caller's, or till the statement's end
   std::set<VarId> LastIn;       ///< lists whose last element it is
   std::map<VarId, std::string> Slots; ///< which element of a list or container
-  const Stmt *Detached = nullptr;     ///< the pointer in a thread nobody joins
+  const Stmt *Detached = nullptr;     ///< the pointer in a thread never joined
   bool Vague = false;  ///< some pointer may go to another element instead
   bool OnHeap = false; ///< made by `new`: only `delete` ends it
   Tested Known;

@@ -43,7 +43,7 @@ struct ObjId {
     Joined,        ///< what several paths gave; a number of Identities
     JoinedStorage, ///< the same of storages
     Variable,      ///< what variable Of held at the entry
-    Reloaded,      ///< what a variable holds after code that nobody sees
+    Reloaded,      ///< what a variable holds after a call without a body
     Earlier,       ///< what Value was in an earlier iteration
     Any,           ///< some tensor: see AnyTensor
   };
@@ -71,14 +71,14 @@ struct ObjId {
 };
 
 /// Value::T of an unknown value that is some tensor; its object is made when
-/// somebody reads it.
+/// it is read.
 constexpr ObjId AnyTensor{ObjId::Any, 0, 0};
 
 /// Names a symbol: what it is of, and where.
 struct SymbolKey {
   enum Origin : uint8_t {
     None,
-    // Tensors nobody knows anything of; Part is 0 for the size, 1 for the
+    // Unknown tensors; Part is 0 for the size, 1 for the
     // stride, 2 for the offset of their unknown dimensions.
     Parameter,        ///< variable Of at the entry
     OpaqueValue,      ///< value Of: a field, what a call gave
@@ -95,7 +95,7 @@ struct SymbolKey {
     // Numbers.
     Variable,    ///< integer variable Of that nothing is known of
     StoredValue, ///< value Of when a variable takes it
-    ChangedInt,  ///< number Of: by code that nobody sees
+    ChangedInt,  ///< number Of: by a call without a body
     ListElement, ///< element Part of the list in variable Of
     SomeElement, ///< symbol Of, of some element that value At took
     GgmlType,    ///< bytes of an element of type Of

@@ -114,9 +114,9 @@ struct Value {
     return V;
   }
   bool isList() const { return K == List || K == Each; }
-  /// A list in which nobody has put anything.
+  /// An empty list.
   bool hasNone() const { return K == List ? Elems->empty() : K == Each && !T; }
-  /// Not even that it is some tensor.
+  /// Entirely unknown, not even known to be a tensor.
   bool isNothing() const { return K == Unknown && !T; }
   bool operator==(const Value &O) const;
 };
@@ -180,7 +180,7 @@ struct Object {
   /// where a size is 1.
   bool Resized = false;
   bool Ggml = false; ///< of four dimensions, see Layout/Ggml.h; never changes
-  bool Own = false;  ///< ggml: nobody outside the function knows its memory
+  bool Own = false;  ///< ggml: its memory is not visible outside
   bool Part = false; ///< ggml: of a larger tensor
   ObjId Storage;
   std::string Name;  ///< the user's variable
@@ -191,7 +191,7 @@ struct Object {
   bool isApart() const {
     return Segment < 0 || (!Merged && L.rank() - 1 <= AtLeast);
   }
-  /// The dimensions behind those nobody counted: all, where the rank is known.
+  /// The dimensions behind the segment: all, where the rank is known.
   SymDims tail() const {
     return SymDims(L.Sizes.begin() + (Segment + 1), L.Sizes.end());
   }

@@ -19,8 +19,8 @@ struct Budget {
   unsigned MaxStatements = 200000;
   unsigned MaxBlockVisits = 60; ///< visits of one block before giving up
   unsigned MaxStates = 8;
-  /// CPU time for all that is asked of one function. A last resort: the others
-  /// are the same on every machine.
+  /// CPU time for all that is asked of one function. The other limits do
+  /// not depend on the machine.
   double MaxSeconds = 10;
   /// Reasons not to tell something that are not in force: a bit for each of
   /// reasons(), in their order.

@@ -84,7 +84,7 @@ struct LayoutSite {
 struct ContiguousSite {
   unsigned Redundant = 0, Other = 0, Unknown = 0;
   /// Copies nothing, which is not said: for rare sizes (Object::Resized) it
-  /// does, or code that nobody can see was asked (isVouchedFor()).
+  /// does, or a function without a visible body was asked (isVouchedFor()).
   unsigned Unreported = 0;
   std::string Name, Format;
   ProvRef Prov;
@@ -241,7 +241,7 @@ struct RunResult {
   /// Storages of the outputs of ggml's graphs, and of what has a name
   /// or is kept in an array.
   std::set<ObjId> Outputs, Named;
-  /// What reads a storage: nodes of a graph, calls that nobody models.
+  /// What reads a storage: nodes of a graph, calls without a model.
   std::map<ObjId, std::set<const program::Stmt *>> Readers;
   /// With Budget::Observe.
   llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;

@@ -10,7 +10,7 @@
 // that may see the storage of a tensor, through variables, views and lists.
 //
 //   auto y = x.clone();       fate of the copy: read by `+`, written by add_,
-//   auto v = y[0];            not returned, kept by nobody
+//   auto v = y[0];            not returned, not kept
 //   v.add_(1);
 //   return y + 1;
 //
@@ -68,7 +68,7 @@ public:
   unsigned uses(ValueId V) const;
   /// Whether \p S makes new storage on every path, for every size.
   bool copies(const Stmt &S) const;
-  /// The same, or memory of nobody else.
+  /// The same, or memory that has no other handle.
   bool isFresh(const Stmt &S) const;
   /// What happens to the tensor that \p V is, but for what \p But does.
   Fate fate(ValueId V, const Stmt *But = nullptr) const;

@@ -40,10 +40,10 @@ using program::VarId;
 /// What questions and their answers were about, in all states of a run.
 struct Questions {
   /// Members that a call may have changed, or not: what they are then -> what
-  /// they were. Most calls change none of those that a function asks of twice.
+  /// they were. Most calls change none of those that a function tests twice.
   std::map<std::string, std::string> WasAtom;
   std::map<SymbolId, SymExpr> WasInt;
-  /// The tensors of calls that nobody models, by what they give and where that
+  /// The tensors of calls without a model, by what they give and where that
   /// is kept, and of the tests of those by their key.
   std::map<ValueId, std::vector<Object>> GivenToCall;
   std::map<VarId, std::vector<Object>> GivenToVariable;
@@ -67,7 +67,7 @@ struct Context {
   RunResult &Facts;
   BlockId Block = 0; ///< the one that runs
   /// What is assumed ends a loop over dimensions: that it may run 0 times does
-  /// not mean that somebody thinks of a tensor without them.
+  /// not mean that tensors without dimensions are expected.
   bool CountedOut = false;
 };
 

@@ -48,7 +48,7 @@ bool isDType(llvm::StringRef DType, llvm::StringRef Wanted);
 /// of qint8, too.
 llvm::StringRef storedAs(llvm::StringRef DType);
 
-/// \p Wanted for people.
+/// \p Wanted for messages.
 std::string dtypeText(llvm::StringRef Wanted);
 
 } // namespace tensortidy::analysis

@@ -20,7 +20,7 @@ Object *ggmlArg(const Context &Ctx, State &W, const Stmt &S,
                 llvm::StringRef Name);
 /// "[D, H, T]": sizes (or strides, in elements) without trailing ones.
 std::string ggmlText(const State &W, const SymLayout &L, bool Strides);
-/// Names sizes nobody has named after the variable that holds the tensor.
+/// Names sizes without a name after the variable that holds the tensor.
 void nameGgml(const Context &Ctx, const Object &O);
 /// Remembers what \p S reads, more than to look at it, or keeps in an array.
 void ggmlReads(const Context &Ctx, State &W, const Stmt &S);

@@ -17,7 +17,7 @@ namespace tensortidy::analysis {
 Object *sizesOf(State &W, const Value &L);
 /// The number of dimensions of \p O, which is \p T.
 Value rank(const Context &Ctx, State &W, ObjId T, const Object &O);
-/// Whether \p S joins the tensors of a list that nobody filled on this path,
+/// Whether \p S joins the tensors of a list that is empty on this path,
 /// as when a loop ran not once: it throws, and means to.
 bool isEmptyLater(const Context &Ctx, const State &W, const Stmt &S);
 /// cat or stack of any number of tensors that are alike.

@@ -13,7 +13,7 @@
 
 namespace tensortidy::analysis {
 
-/// What \p V holds; an unknown value where nobody made it on this path.
+/// What \p V holds; an unknown value where it was not made on this path.
 Value value(const State &W, ValueId V);
 /// What operand \p Name holds; an unknown value when it is missing.
 Value operand(State &W, const Stmt &S, llvm::StringRef Name);

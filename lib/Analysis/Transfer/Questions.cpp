@@ -1,4 +1,4 @@
-//===- Questions.cpp - tests of what nobody knows -*- C++ -*-===//
+//===- Questions.cpp - tests with an unknown answer -*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

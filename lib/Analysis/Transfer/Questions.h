@@ -1,4 +1,4 @@
-//===- Questions.h - tests of what nobody knows -*- C++ -*-===//
+//===- Questions.h - tests with an unknown answer -*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,7 +27,7 @@ CondRef test(const Context &Ctx, const State &W, ValueId Of,
              std::string Text = "", const std::string &Case = "");
 /// \p Key asks for \p Of.
 void noteTest(const Context &Ctx, ValueId Of, const std::string &Key);
-/// Adds to \p Into the tensors that calls nobody models were asked of for \p
+/// Adds to \p Into the tensors that calls without a model were asked of for \p
 /// Of.
 void addGiven(const Context &Ctx, ValueId Of, std::vector<Object> &Into,
               unsigned Depth);

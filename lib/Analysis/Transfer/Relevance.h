@@ -33,8 +33,8 @@ inline bool hasNoElements(const Context &Ctx, const State &W, const Stmt &S) {
   return isSilenced(Ctx, S, Silence::NoElements, W.Degenerate);
 }
 
-/// Whether this path went by what code that nobody can see said of a tensor
-/// that lies as \p O does:
+/// Whether this path went by what a function without a visible body said of a
+/// tensor that lies as \p O does:
 ///   x = packed(x) ? x : x.contiguous();
 bool isVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
                   const Object &O);
@@ -55,7 +55,7 @@ bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
 /// \p OrSum has a sum among its factors.
 bool hasQuotient(const Context &Ctx, const State &W,
                  const std::vector<SymExpr> &Exprs, bool OrSum = false);
-/// The symbols in \p Exprs that stand for dimensions nobody counted.
+/// The symbols in \p Exprs that stand for dimensions of a segment.
 std::vector<SymbolId> restIn(const Context &Ctx, const State &W,
                              const std::vector<SymExpr> &Exprs);
 /// Whether a size in \p Exprs was one thing on one path here and another on

@@ -15,7 +15,7 @@ namespace tensortidy::analysis {
 
 /// The result of \p S is \p V.
 void setResult(State &W, const Stmt &S, Value V);
-/// A number that nobody knows.
+/// An unknown number.
 void unknownInt(const Context &Ctx, State &W, const Stmt &S);
 /// Part \p Part of what \p S makes is \p O. What it made in an earlier
 /// iteration and is still held keeps an identity of its own.

@@ -18,7 +18,7 @@ namespace tensortidy::analysis {
 ///   format        in \p Of's channels-last format, if it suggests one
 ///   column_major  the last two dimensions transposed
 ///   unknown       whatever the backend chose
-/// and \p SegmentAt the place of dimensions nobody counted, or -1.
+/// and \p SegmentAt the place of the segment, or -1.
 void resultSized(const Context &Ctx, State &W, const Stmt &S, SymDims Sizes,
                  llvm::StringRef Strides, const Object *Of, int SegmentAt = -1);
 /// `sized`: sizes= strides=, see Program/Sizes.h.

@@ -40,7 +40,7 @@ public:
   bool isExpected(const clang::Stmt *S) const;
   /// Whether a macro's own text has what stands there.
   bool inMacro(clang::SourceRange R) const;
-  /// Whether \p E is a statement of its own, whose value nobody asks for. A
+  /// Whether \p E is a statement of its own, whose value is not used. A
   /// cast to void asks for nothing and says so.
   bool isDiscarded(const clang::Expr &E) const;
 

@@ -51,7 +51,7 @@ public:
   ValueId result(program::Stmt &S) { return S.Result = Out.NextValue++; }
   ValueId emitValue(Op O, const clang::Stmt *At,
                     llvm::ArrayRef<ValueId> Operands);
-  /// A statement of isOpaque(); \p Text is for people.
+  /// A statement of isOpaque(); \p Text is for messages.
   ValueId emitOther(Op O, llvm::StringRef Text, const clang::Stmt *At,
                     llvm::ArrayRef<ValueId> Reads);
   /// Marks the statement just made when its result, of type \p T, points where

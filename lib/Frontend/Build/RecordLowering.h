@@ -63,7 +63,7 @@ public:
                const clang::Stmt *At);
   /// `f(x).field`, or an element of a pair; 0 when it is none that is followed.
   ValueId fieldOf(const clang::MemberExpr &M);
-  /// What a field holds that nobody gave a value.
+  /// What a field without an initial value holds.
   ValueId initialField(const clang::FieldDecl &F, const clang::Expr *At);
   /// `Heads{q, 4}`
   bool fromBraces(const clang::InitListExpr &E, ValueId &Result);

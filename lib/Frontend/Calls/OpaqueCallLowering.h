@@ -48,8 +48,8 @@ public:
 
   ValueId call(const CallSite &C);
   /// How a call whose meaning is not known may treat one argument: it may
-  /// change what it takes by T& or T* to non-const; user code, and whoever
-  /// takes it by value, may keep a tensor; anything else it reads.
+  /// change what it takes by T& or T* to non-const; user code, and any code
+  /// that takes it by value, may keep a tensor; anything else it reads.
   void argument(const clang::Expr *E, clang::QualType Param, bool UserCode,
                 llvm::SmallVectorImpl<program::Arg> &Into);
   /// Whether the call says how its pointers' memory lies, as far as names and

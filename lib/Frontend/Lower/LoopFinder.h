@@ -44,8 +44,8 @@ public:
   const program::LoopId *loopOf(const clang::CFGBlock &B) const;
   /// The block where each loop begins anew.
   void findHeads(const clang::CFG &Graph, const BlockIds &Ids);
-  /// A block nobody wrote is in the innermost loop that holds both a block it
-  /// comes from and one it leads to.
+  /// A block without source text is in the innermost loop that holds both a
+  /// block it comes from and one it leads to.
   void inferLoops(llvm::DenseSet<program::BlockId> Unknown);
 
 private:
