@@ -31,7 +31,8 @@ Kind kindOf(const OptionInfo &O) {
       .Case("FILE", Kind::File)
       .Case("DIR", Kind::Folder)
       .Case("GLOBS", Kind::Checks)
-      .Cases("FORMAT", "SHELL", Kind::Word)
+      .Case("FORMAT", Kind::Word)
+      .Case("SHELL", Kind::Word)
       .Default(Kind::Other);
 }
 
