@@ -130,7 +130,7 @@ def check_completions(tool, root):
             given = {word.rstrip("=") for word in shell.words("--\x1b*\n")}
             assert given == {o for o in options_of(tool) if o.startswith("--")}, given
             given = shell.words("--output-format=\x1b*\n")
-            assert [word.split("=")[-1] for word in given] == sorted("text json sarif github gitlab checkstyle".split()), given
+            assert [word.split("=")[-1] for word in given] == sorted("text json sarif github gitlab checkstyle rdjson".split()), given
         shell.end()
         print(name + ": completes")
     if here("fish"):
