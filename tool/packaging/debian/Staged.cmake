@@ -19,6 +19,10 @@ foreach(Root IN LISTS Roots)
     execute_process(COMMAND gzip --best --no-name --force ${File} COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
 
+  if(EXISTS ${Share}/doc/tensortidy/changelog.md)
+    configure_file(${CMAKE_CURRENT_LIST_DIR}/lintian-overrides ${Share}/lintian/overrides/${Package} COPYONLY)
+  endif()
+
   # zsh looks for what packages bring in a folder of Debian's own.
   if(IS_DIRECTORY ${Share}/zsh/site-functions)
     file(RENAME ${Share}/zsh/site-functions ${Share}/zsh/vendor-completions)
