@@ -320,16 +320,24 @@ static bool assumeBoth(const Context &Ctx, State &W, const Condition &C,
   return New || It->second.first == Holds;
 }
 
-static bool assumeEqual(const Context &Ctx, State &W, const Condition &C,
-                        bool Holds) {
-  std::string Key = compareKey(Ctx, W.Ar, C);
+/// What both comparisons of integers leave, which messages call \p Words.
+static bool assumeCompared(const Context &Ctx, State &W, const Condition &C,
+                           bool Holds, const std::string &Words = "") {
+  const std::string Key = compareKey(Ctx, W.Ar, C);
   auto It = W.Assumed.find(Key);
   if ((It != W.Assumed.end() && It->second.first != Holds) ||
       refuted(W, C, Holds))
     return false;
-  remember(W, Key, Holds, Holds ? wordsOf(W, C) : "");
+  remember(W, Key, Holds, Words);
   limit(Ctx, W, C, Holds);
   W.Degenerate = W.Degenerate || wasOtherwise(Ctx, W, C, Holds);
+  return true;
+}
+
+static bool assumeEqual(const Context &Ctx, State &W, const Condition &C,
+                        bool Holds) {
+  if (!assumeCompared(Ctx, W, C, Holds, Holds ? wordsOf(W, C) : ""))
+    return false;
   W.Degenerate = W.Degenerate || (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
                                   W.Ar.eq(C.A, C.B).no() &&
                                   W.Ar.eq(C.A, C.B).UnlessOne.empty());
@@ -350,14 +358,8 @@ static bool assumeEqual(const Context &Ctx, State &W, const Condition &C,
 
 static bool assumeLess(const Context &Ctx, State &W, const Condition &C,
                        bool Holds) {
-  std::string Key = compareKey(Ctx, W.Ar, C);
-  auto It = W.Assumed.find(Key);
-  if ((It != W.Assumed.end() && It->second.first != Holds) ||
-      refuted(W, C, Holds))
+  if (!assumeCompared(Ctx, W, C, Holds))
     return false;
-  remember(W, Key, Holds);
-  limit(Ctx, W, C, Holds);
-  W.Degenerate = W.Degenerate || wasOtherwise(Ctx, W, C, Holds);
   const Truth Else = W.Ar.lt(C.A, C.B);
   if (!limitRanks(Ctx, W, C))
     return false;

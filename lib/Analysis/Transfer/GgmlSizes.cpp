@@ -116,7 +116,7 @@ void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S,
         return isCounted(Ctx, W, E) && !isBatch(W, Operands, E);
       }))
     return;
-  if (hasNoElements(Ctx, W, S) || isKnownToFit(Ctx, W, S, A, B, Same.UnlessOne))
+  if (isKnownToFit(Ctx, W, S, A, B, Same.UnlessOne))
     return;
   Symbolic Ar = W.Ar; // sizes of 0 fit more than others
   Ar.NonEmpty = false;
@@ -140,6 +140,8 @@ static std::optional<Note> ggmlSizesNote(const State &W, const Stmt &S,
 static void ggmlFails(const Context &Ctx, State &W, const Stmt &S, Rule Broken,
                       const std::string &Message, const std::string &Verb,
                       const std::string &Unless, bool OneExcepted) {
+  if (hasNoElements(Ctx, W, S))
+    return;
   LayoutSite &Site = Ctx.Facts.Sites[&S];
   ++Site.Failed;
   if (Site.Failures.size() >= 4)
@@ -244,7 +246,7 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
     Texts.push_back(Other->DType);
   }
   if (!IsKnown(O) || llvm::is_contained(Texts, O->DType) ||
-      hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, *O))
+      isVouchedFor(Ctx, W, S, *O))
     return;
   ggmlFails(
       Ctx, W, S, Rule::DTypeWanted,
@@ -257,17 +259,23 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset) {
-  if (hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, Self))
-    return;
+  auto Fails = [&](const std::string &Message, const char *Verb,
+                   const char *Unless = "") {
+    if (!isVouchedFor(Ctx, W, S, Self))
+      ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb, Unless);
+  };
+  auto Divides = [&](const std::vector<SymExpr> &Sizes) {
+    return isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, Sizes));
+  };
   const SymExpr Count = numel(W.Ar, New), Has = numel(W.Ar, Self.L.Sizes),
                 End = W.Ar.add(Offset, Count);
   if (W.Ar.known(Count) != 0 && Self.Own && !Self.Part &&
-      !hasQuotient(Ctx, W, {Has, End}) && !isPathDependent(W, {Has, End}) &&
-      W.Ar.lt(Has, End) == Truth::Yes) {
+      W.Ar.lt(Has, End) == Truth::Yes && !Divides({Has, End}) &&
+      !isSilenced(Ctx, S, Silence::PathDependent,
+                  isPathDependent(W, {Has, End}))) {
     Symbolic Ar = W.Ar;
     Ar.NonEmpty = false;
-    return ggmlFails(
-        Ctx, W, S, Rule::BroadcastSize,
+    return Fails(
         W.Ar.str(Count) + " elements" +
             (W.Ar.known(Offset) == 0 ? ""
                                      : " from " + W.Ar.str(Offset) + " on") +
@@ -286,13 +294,14 @@ void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
     const std::string Name = "nb" + std::to_string(I);
     const auto Nb = exprArg(W, S, Name);
     if (!Nb || W.Ar.known(*Nb) == 0 || W.Ar.known(New[I]) == 1 ||
-        hasQuotient(Ctx, W, {*Nb, Row}) || W.Ar.lt(*Nb, Row) != Truth::Yes ||
-        (W.Ar.divExact(*Nb, One) && !W.Ar.eq(*Nb, Self.L.Strides[at(I)]).yes()))
+        W.Ar.lt(*Nb, Row) != Truth::Yes ||
+        (W.Ar.divExact(*Nb, One) &&
+         !W.Ar.eq(*Nb, Self.L.Strides[at(I)]).yes()) ||
+        Divides({*Nb, Row}))
       continue;
-    return ggmlFails(Ctx, W, S, Rule::BroadcastSize,
-                     Name + " is " + W.Ar.str(*Nb) + " bytes, less than the " +
-                         W.Ar.str(Row) + " of a row",
-                     "its rows overlap");
+    return Fails(Name + " is " + W.Ar.str(*Nb) + " bytes, less than the " +
+                     W.Ar.str(Row) + " of a row",
+                 "its rows overlap");
   }
   // So many rows of the view in elements: 3 * D. A byte count is 4 * D or more.
   const auto Start = exprArg(W, S, "offset");
@@ -301,10 +310,9 @@ void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                         : std::nullopt;
   if (const auto N = Rows ? W.Ar.known(*Rows) : std::nullopt;
       N && *N % Item != 0 && !W.Ar.known(*Start))
-    ggmlFails(Ctx, W, S, Rule::BroadcastSize,
-              "the offset is " + W.Ar.str(*Start) + " bytes, not the " +
-                  W.Ar.str(W.Ar.mul(One, *Start)) + " of so many elements",
-              "it starts at another element");
+    Fails("the offset is " + W.Ar.str(*Start) + " bytes, not the " +
+              W.Ar.str(W.Ar.mul(One, *Start)) + " of so many elements",
+          "it starts at another element");
 }
 
 void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,

@@ -458,7 +458,8 @@ void writes(const Context &Ctx, State &W, const Stmt &S,
             llvm::StringRef Target) {
   Object *Out = tensorArg(Ctx, W, S, Target);
   const auto Guard = guardOf(S.Text);
-  if (!Out || !Guard || hasNoElements(Ctx, W, S))
+  // Not counted: whether it would be a finding is not known yet.
+  if (!Out || !Guard || (W.Degenerate && isInForce(Ctx, Silence::NoElements)))
     return;
   if (*Guard & Elementwise && Target == "self")
     inPlaceOperands(Ctx, W, S, *Out);

@@ -16,7 +16,7 @@ namespace tensortidy::analysis {
 using namespace program;
 
 bool isSilenced(const Context &Ctx, const Stmt &S, Silence Why, bool Applies) {
-  if (!Applies || Ctx.Limits.Disregarded >> static_cast<unsigned>(Why) & 1)
+  if (!Applies || !isInForce(Ctx, Why))
     return false;
   Ctx.Facts.Silenced[Why].insert(&S);
   return true;

@@ -23,6 +23,11 @@
 
 namespace tensortidy::analysis {
 
+/// Whether reason \p Why applies at all: it was not disregarded.
+inline bool isInForce(const Context &Ctx, Silence Why) {
+  return !(Ctx.Limits.Disregarded >> static_cast<unsigned>(Why) & 1);
+}
+
 /// Whether nothing is told of \p S for reason \p Why, which \p Applies; counts
 /// it.
 bool isSilenced(const Context &Ctx, const Stmt &S, Silence Why, bool Applies);

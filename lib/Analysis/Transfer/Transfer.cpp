@@ -338,25 +338,18 @@ static void executeTensor(const Context &Ctx, State &W, const Stmt &S) {
 // The table
 //===----------------------------------------------------------------------===//
 
+/// Each operation has a rule, but for those without a model, which share one.
+template <Op O, OpClass Class> static constexpr TransferRule *ruleFor() {
+  if constexpr (Class == OpClass::Effect)
+    return &opaque;
+  else
+    return &transfer<O>;
+}
+
 TransferRule *ruleOf(Op O) {
-  // Each class of Ops.def: a rule for each operation, but one for all that
-  // nobody models.
-#define RULE_Effect(Id) &opaque
-#define RULE_Structure(Id) &transfer<Op::Id>
-#define RULE_Integer(Id) &transfer<Op::Id>
-#define RULE_Condition(Id) &transfer<Op::Id>
-#define RULE_Query(Id) &transfer<Op::Id>
-#define RULE_Access(Id) &transfer<Op::Id>
-#define RULE_View(Id) &transfer<Op::Id>
-#define RULE_MaybeCopy(Id) &transfer<Op::Id>
-#define RULE_Copy(Id) &transfer<Op::Id>
-#define RULE_Factory(Id) &transfer<Op::Id>
-#define RULE_Compute(Id) &transfer<Op::Id>
-#define RULE_InPlaceMeta(Id) &transfer<Op::Id>
-#define RULE_InPlaceData(Id) &transfer<Op::Id>
-#define RULE_Graph(Id) &transfer<Op::Id>
   static constexpr TransferRule *Rules[] = {
-#define TENSORTIDY_OP(Id, Name, Class, Operands, Text) RULE_##Class(Id),
+#define TENSORTIDY_OP(Id, Name, Class, Operands, Text)                         \
+  ruleFor<Op::Id, OpClass::Class>(),
 #include "Program/Ops.def"
   };
   return Rules[static_cast<size_t>(O)];
