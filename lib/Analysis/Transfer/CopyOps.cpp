@@ -306,9 +306,7 @@ static void convert(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
   if (!Out.ok() && Seg < 0) {
     SymLayout L;
     L.Sizes = Self->L.Sizes;
-    for (unsigned D = 0; D < L.Sizes.size(); ++D)
-      L.Strides.push_back(
-          valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D));
+    L.Strides = unknownStrides(Ctx, S, L.Sizes.size());
     Out = SymOutcome(std::move(L));
   }
   // A copy begins where its storage does.
@@ -347,8 +345,8 @@ static void sameSizesAs(const Context &Ctx, State &W, const Stmt &S,
   O.DType = Self->DType;
   O.HasLayout = true;
   O.L = Self->L;
-  for (unsigned D = 0; !Dense && D < O.L.rank(); ++D)
-    O.L.Strides[D] = valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D);
+  if (!Dense)
+    O.L.Strides = unknownStrides(Ctx, S, O.L.rank());
   if (!W.Ar.eq(O.L.Offset, SymExpr(0)).yes())
     O.L.Offset = valueSymbol(Ctx, S, SymbolInfo::Stride, "?");
   O.Segment = Self->Segment;
@@ -381,9 +379,7 @@ void freshLike(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
   if (!Out.ok()) {
     SymLayout L;
     L.Sizes = Self->L.Sizes;
-    for (unsigned D = 0; D < L.Sizes.size(); ++D)
-      L.Strides.push_back(
-          valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D));
+    L.Strides = unknownStrides(Ctx, S, L.Sizes.size());
     Out = SymOutcome(std::move(L));
   }
   resultFresh(Ctx, W, S, Self, std::move(Out));

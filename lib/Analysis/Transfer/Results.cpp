@@ -31,6 +31,13 @@ void unknownInt(const Context &Ctx, State &W, const Stmt &S) {
             Value::integer(valueSymbol(Ctx, S, SymbolInfo::Integer, "?")));
 }
 
+SymDims unknownStrides(const Context &Ctx, const Stmt &S, size_t Rank) {
+  SymDims Strides;
+  for (unsigned D = 0; D < Rank; ++D)
+    Strides.push_back(valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D));
+  return Strides;
+}
+
 ObjId newObject(const Context &Ctx, State &W, const Stmt &S, Object O,
                 unsigned Part) {
   const ObjId Id = ObjId::of(S.Result, Part);
@@ -231,9 +238,7 @@ void resultSizes(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
   O.Segment = Of.Segment;
   O.DType = Of.DType;
   O.Prov = provenance(Ctx, W, S, &Of, true);
-  for (unsigned D = 0; D < Sizes.size(); ++D)
-    O.L.Strides.push_back(
-        valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D));
+  O.L.Strides = unknownStrides(Ctx, S, Sizes.size());
   O.L.Sizes = std::move(Sizes);
   O.rankFrom(Of);
   result(Ctx, W, S, std::move(O));
@@ -254,9 +259,7 @@ void resultTail(const Context &Ctx, State &W, const Stmt &S, const Object *Of,
   if (Dense) {
     O.L = denseLayout(W.Ar, Tail);
   } else {
-    for (unsigned D = 0; D < Tail.size(); ++D)
-      O.L.Strides.push_back(
-          valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D));
+    O.L.Strides = unknownStrides(Ctx, S, Tail.size());
     O.L.Sizes = std::move(Tail);
     O.L.Offset = SymExpr(0);
   }

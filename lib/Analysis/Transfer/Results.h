@@ -17,6 +17,8 @@ namespace tensortidy::analysis {
 void setResult(State &W, const Stmt &S, Value V);
 /// An unknown number.
 void unknownInt(const Context &Ctx, State &W, const Stmt &S);
+/// A stride of its own for each of \p Rank dimensions of what \p S makes.
+SymDims unknownStrides(const Context &Ctx, const Stmt &S, size_t Rank);
 /// Part \p Part of what \p S makes is \p O. What it made in an earlier
 /// iteration and is still held keeps an identity of its own.
 ObjId newObject(const Context &Ctx, State &W, const Stmt &S, Object O,

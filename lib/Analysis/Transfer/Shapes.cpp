@@ -54,8 +54,7 @@ void resultSized(const Context &Ctx, State &W, const Stmt &S, SymDims Sizes,
   if (Strides == "format" && SegmentAt < 0 && Sizes.size() < 4)
     Known = true;
   if (!Known)
-    for (unsigned D = 0; D < Sizes.size(); ++D)
-      L.Strides[D] = valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D);
+    L.Strides = unknownStrides(Ctx, S, Sizes.size());
   resultFresh(Ctx, W, S, Of, SymOutcome(std::move(L)), SegmentAt);
   if (Object *O = tensor(W, value(W, S.Result)))
     O->SegmentDense = O->SegmentDense && Known;

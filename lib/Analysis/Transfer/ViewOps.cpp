@@ -160,9 +160,7 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   } else {
     if (Possible)
       ++Ctx.Facts.Sites[&S].Unknown;
-    for (unsigned D = 0; D < New.size(); ++D)
-      N.L.Strides.push_back(
-          valueSymbol(Ctx, S, SymbolInfo::Stride, "?", 128 + D));
+    N.L.Strides = unknownStrides(Ctx, S, New.size());
   }
   if (!IsCheckSite)
     copies(Ctx, S,
