@@ -58,6 +58,7 @@ UNARY(ggml_cont)
 UNARY(ggml_transpose)
 UNARY(ggml_relu)
 UNARY(ggml_gelu)
+UNARY(ggml_silu)
 UNARY(ggml_swiglu)
 UNARY(ggml_sqr)
 UNARY(ggml_sum_rows)
@@ -72,6 +73,7 @@ BINARY(ggml_repeat)
 BINARY(ggml_mul_mat)
 BINARY(ggml_get_rows)
 BINARY(ggml_swiglu_split)
+BINARY(ggml_ssm_conv)
 
 struct ggml_tensor *ggml_conv_2d(struct ggml_context *ctx, struct ggml_tensor *a, struct ggml_tensor *b, int s0, int s1, int p0, int p1, int d0, int d1);
 struct ggml_tensor *ggml_pad(struct ggml_context *ctx, struct ggml_tensor *a, int p0, int p1, int p2, int p3);
@@ -80,6 +82,7 @@ struct ggml_tensor *ggml_conv_transpose_1d(struct ggml_context *ctx, struct ggml
 struct ggml_tensor *ggml_rope(struct ggml_context *ctx, struct ggml_tensor *a, struct ggml_tensor *b, int n_dims, int mode);
 struct ggml_tensor *ggml_leaky_relu(struct ggml_context *ctx, struct ggml_tensor *a, float negative_slope, bool inplace);
 struct ggml_tensor *ggml_set_rows(struct ggml_context *ctx, struct ggml_tensor *a, struct ggml_tensor *b, struct ggml_tensor *c);
+struct ggml_tensor *ggml_mul_mat_id(struct ggml_context *ctx, struct ggml_tensor *as, struct ggml_tensor *b, struct ggml_tensor *ids);
 struct ggml_tensor *ggml_add1(struct ggml_context *ctx, struct ggml_tensor *a, struct ggml_tensor *b);
 struct ggml_tensor *ggml_cast(struct ggml_context *ctx, struct ggml_tensor *a, enum ggml_type type);
 struct ggml_tensor *ggml_scale(struct ggml_context *ctx, struct ggml_tensor *a, float s);
