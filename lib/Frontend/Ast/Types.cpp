@@ -231,8 +231,9 @@ bool Types::isIntView(QualType T) {
 
 bool Types::isListView(QualType T) {
   const CXXRecordDecl *R = recordOf(T);
-  return R &&
-         (name(*R) == "c10::ArrayRef" || name(*R) == "tensortidy::ArrayRef");
+  return R && llvm::is_contained({"c10::ArrayRef", "c10::HeaderOnlyArrayRef",
+                                  "tensortidy::ArrayRef"},
+                                 name(*R));
 }
 
 /// Whether objects of class \p R only let go of closures when they die.
