@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The pages lead somewhere and leave nothing out.
 
-    pages.py TOP TENSORTIDY
+    pages.py TOP TENSORTIDY [--update]
 
 TOP is the top of the sources, or a folder with README.md, docs and what they link to. Checked are
 
   links      each leads to a file that exists, and to a heading of it
   options    docs/options.md describes every option of --help, spelled as there
-  checks     each check has a page that describes its options with their defaults, and a row in the index
+  checks     each check has a page that describes its options with their defaults; the index of checks, and their
+             number in README.md, are those of Checks.def. With --update, they are made so
   settings   options that are for all checks are described in docs/options.md
   keys       docs/models.md describes every key of the model file
   pictures   are what docs/images/draw.py draws now
@@ -25,6 +26,9 @@ import sys
 FENCE = re.compile(r"^```.*?^```", re.M | re.S)
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 CODE = re.compile(r"(`+)(?:(?!\1).)+\1")
+CHECK = re.compile(r'^TENSORTIDY_CHECK\(\s*(\w+), "([\w-]+)", (\d), (true|false),\s*((?:"[^"]*"\s*)+)\)', re.M)
+INDEX = re.compile(r"(?<=^\| check \| level \| fix-it \| what it reports \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)*", re.M)
+COUNT = re.compile(r"(?<=\[)\d+(?= checks\]\(docs/checks/index\.md\))")
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 
 
@@ -50,8 +54,8 @@ def anchors(text):
 
 
 class Pages:
-    def __init__(self, top, tool):
-        self.top, self.tool, self.problems, self.seen = top, tool, [], {}
+    def __init__(self, top, tool, update):
+        self.top, self.tool, self.update, self.problems, self.seen = top, tool, update, [], {}
         self.pages = ["README.md"] + sorted(os.path.relpath(path, top)
                                             for path in glob.glob(top + "/docs/**/*.md", recursive=True))
 
@@ -69,6 +73,18 @@ class Pages:
 
     def ran(self, *arguments):
         return subprocess.run([self.tool, *arguments], check=True, capture_output=True, text=True).stdout
+
+    def generated(self, page, where, text):
+        """What of a page is made from Checks.def."""
+        page, old = self.path(page), read(self.path(page))
+        new, count = where.subn(lambda _: text, old)
+        if count != 1:
+            self.wrong(page + ": no place for what Checks.def says")
+        elif new != old and self.update:
+            with open(page, "w") as file:
+                file.write(new)
+        elif new != old:
+            self.wrong(os.path.relpath(page, self.top) + ": not what Checks.def says: run test/pages.py with --update")
 
     def links(self):
         headings, count = {}, 0
@@ -109,17 +125,18 @@ class Pages:
 
     def checks(self):
         catalogue = read(self.path("lib/Analysis/Checks.def"))
-        names = dict(re.findall(r'^TENSORTIDY_CHECK\(\s*(\w+), "([\w-]+)"', catalogue, re.M))
+        rows = CHECK.findall(catalogue)
+        names = {check: name for check, name, *_ in rows}
         options = re.findall(r'^TENSORTIDY_OPTION\(\s*(\w+), "(\w+)", "(\w*)"', catalogue, re.M)
         listed = [line.split()[0] for line in self.ran("--list-checks").splitlines()]
         if sorted(listed) != sorted(names.values()):
             self.wrong("Checks.def and --list-checks differ")
-        if "[%d checks](docs/checks/index.md)" % len(names) not in read(self.path("README.md")):
-            self.wrong("README.md: there are %d checks" % len(names))
-        index = read(self.path("docs/checks/index.md"))
+        table = "".join("| [{0}]({0}.md) | {1} | {2} | {3} |\n".format(
+            name, level, "yes" if fix == "true" else "no", "".join(re.findall(r'"([^"]*)"', summary)))
+            for _, name, level, fix, summary in rows)
+        self.generated("docs/checks/index.md", INDEX, table)
+        self.generated("README.md", COUNT, str(len(rows)))
         for name in names.values():
-            if "| [{0}]({0}.md) |".format(name) not in index:
-                self.wrong("docs/checks/index.md: no row for " + name)
             if not os.path.exists(self.path("docs/checks", name + ".md")):
                 self.wrong("docs/checks: no page for " + name)
         for check, option, default in options:
@@ -155,7 +172,7 @@ class Pages:
 
 
 def main():
-    pages = Pages(*sys.argv[1:3])
+    pages = Pages(*sys.argv[1:3], "--update" in sys.argv)
     for check in (pages.links, pages.options, pages.checks, pages.keys, pages.pictures, pages.changelog):
         check()
     print("\n".join(pages.problems))
