@@ -230,8 +230,9 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     Called.add(static_cast<unsigned>(Hypothesis::Contiguous), *Dense->Table);
   if (Last)
     Called.add(static_cast<unsigned>(Hypothesis::ChannelsLast), *Last->Table);
-  const Handles Held(F, Opaque);
+  const Handles Held(Flow, Opaque);
   CheckRun C{F,
+             Flow,
              Opaque,
              Dense ? &*Dense : nullptr,
              Last ? &*Last : nullptr,

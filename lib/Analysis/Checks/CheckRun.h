@@ -20,12 +20,12 @@
 #define TENSORTIDY_ANALYSIS_CHECKRUN_H
 
 #include "Analysis/Flow/Handles.h"
-#include "Analysis/Flow/LoopFacts.h"
 
 namespace tensortidy::analysis {
 
 struct CheckRun {
   const program::Function &F;
+  const FlowInfo &Flow;
   const RunResult &Opaque;
   const RunResult *Contiguous = nullptr;
   const RunResult *ChannelsLast = nullptr;

@@ -17,7 +17,6 @@
 #define TENSORTIDY_ANALYSIS_DANGLING_H
 
 #include "Analysis/Checks/CheckRun.h"
-#include "Analysis/Flow/Tests.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -88,7 +87,8 @@ private:
 class Follower {
 public:
   Follower(CheckRun &C, const Definitions &DefOf, const ListLengths &Lengths,
-           const Tests &Paths, Target T, const Stmt *Maker, VarId Param)
+           const PathConditions &Paths, Target T, const Stmt *Maker,
+           VarId Param)
       : C(C), F(C.F), DefOf(DefOf), Lengths(Lengths), Paths(Paths), T(T),
         Maker(Maker), Param(Param) {}
 
@@ -144,7 +144,7 @@ private:
   const Function &F;
   const Definitions &DefOf;
   const ListLengths &Lengths;
-  const Tests &Paths;
+  const PathConditions &Paths;
   Target T;
   const Stmt *Maker; ///< null: the tensor of Param
   VarId Param;

@@ -625,7 +625,7 @@ void Follower::run() {
       return;
     for (size_t I = 0; I < Blk.Succs.size(); ++I) {
       State Next = S;
-      if (!Paths.mayTake(B, I, Next.Known))
+      if (!Paths.takes(B, I, Next.Known))
         continue;
       Go(Blk.Succs[I], std::move(Next));
     }
@@ -803,7 +803,7 @@ void checkDanglingDataPointer(CheckRun &C) {
   });
   checkListViews(C);
   const ListLengths Lengths(F, DefOf);
-  const Tests Paths(F);
+  const PathConditions &Paths = C.Flow.paths();
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.O == Op::Temporary && !S.Keeps)
       Follower(C, DefOf, Lengths, Paths, Target::Storage, &S, NoId).run();

@@ -24,7 +24,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
-#include "Analysis/Flow/Tests.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 #include <optional>
@@ -77,7 +76,7 @@ struct MemoryPlace {
 
 class Borrower {
 public:
-  Borrower(CheckRun &C, const Definitions &DefOf, const Tests &Paths,
+  Borrower(CheckRun &C, const Definitions &DefOf, const PathConditions &Paths,
            const Stmt &Maker, MemoryPlace Of)
       : C(C), F(C.F), DefOf(DefOf), Paths(Paths), Maker(Maker), Memory(Of.Var),
         How(Of.How), IsPointer(Of.IsPointer), IsMatrix(Of.IsMatrix) {}
@@ -118,7 +117,7 @@ private:
   CheckRun &C;
   const Function &F;
   const Definitions &DefOf;
-  const Tests &Paths;
+  const PathConditions &Paths;
   const Stmt &Maker;
   VarId Memory;
   Kept How;
@@ -491,7 +490,7 @@ void Borrower::run() {
     for (size_t I = 0; I < Blk.Succs.size(); ++I) {
       const BlockId To = Blk.Succs[I];
       State Next = S;
-      if (To != NoId && Paths.mayTake(B, I, Next.Known) &&
+      if (To != NoId && Paths.takes(B, I, Next.Known) &&
           Seen[To].size() < MaxStates && Seen[To].insert(Next).second)
         Work.push_back({To, std::move(Next)});
     }
@@ -769,7 +768,7 @@ void checkListViews(CheckRun &C) {
     if (S.Result)
       DefOf[S.Result] = &S;
   });
-  const Tests Paths(C.F);
+  const PathConditions &Paths = C.Flow.paths();
   for (const Stmt *S : Views)
     if (const Stmt *Of = DefOf[S->Args[0].Value];
         Of && Of->O == Op::Load && !Of->Context)
@@ -799,7 +798,7 @@ void checkFromBlobLifetime(CheckRun &C) {
       DefOf[S.Result] = &S;
   });
   const MemoryOf Memory(F, DefOf);
-  const Tests Paths(F);
+  const PathConditions &Paths = C.Flow.paths();
   for (const Stmt *S : Blobs) {
     const Arg *Data = findArg(*S, "data");
     const Arg *Deleter = findArg(*S, "deleter");

@@ -1,5 +1,4 @@
-//===- FlowInfo.cpp - what is known of a function before it runs -*- C++
-//-*-===//
+//===- FlowInfo.cpp - what is known of a function before it runs ----------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Flow/FlowInfo.h"
-#include "Analysis/Flow/Tests.h"
-#include <algorithm>
 
 namespace tensortidy::analysis {
 
@@ -20,19 +17,11 @@ bool writesElement(const Function &F, const Stmt &S, const Arg &A) {
          F.Vars[A.Var].Type == VarType::Other;
 }
 
-FlowInfo::FlowInfo(const Function &F) : F(F) {
-  indexValues();
+FlowInfo::FlowInfo(const Function &F) : F(F), Values(F), Blocks(F) {
+  findCrossing();
   findStableVariables();
   findStores();
-  orderBlocks();
   findLive();
-}
-
-bool FlowInfo::insideLoop(BlockId B, LoopId L) const {
-  for (LoopId I = F.Blocks[B].InLoop; I != NoId; I = F.Loops[I].Parent)
-    if (I == L)
-      return true;
-  return false;
 }
 
 /// Of which variables a test has the same answer each time. A tensor keeps its
@@ -58,22 +47,13 @@ void FlowInfo::findStableVariables() {
     StableVars[V] = StableVars[V] && !IsTensor(V);
 }
 
-/// Where values are made, and which of them other blocks use.
-void FlowInfo::indexValues() {
-  DefOf.assign(F.NextValue, nullptr);
-  BlockOf.assign(F.NextValue, NoId);
+/// Which values other blocks use.
+void FlowInfo::findCrossing() {
   CrossBlock.assign(F.NextValue, false);
-  forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    if (S.Result) {
-      DefOf[S.Result] = &S;
-      BlockOf[S.Result] = B;
-    }
-  });
-  forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    for (const Arg &A : S.Args)
-      if (A.Value && BlockOf[A.Value] != B)
-        CrossBlock[A.Value] = true;
-  });
+  for (ValueId V = 0; V < F.NextValue; ++V)
+    CrossBlock[V] = llvm::any_of(Values.Uses[V], [&](const DefUse::Use &U) {
+      return BlockOf[V] != U.B;
+    });
   for (BlockId B = 0; B < F.Blocks.size(); ++B)
     if (ValueId C = F.Blocks[B].Condition)
       if (BlockOf[C] != B)
@@ -109,41 +89,32 @@ void FlowInfo::findStores() {
   });
 }
 
-/// Reverse post order, iteratively.
-void FlowInfo::orderBlocks() {
-  const size_t N = F.Blocks.size();
-  std::vector<uint8_t> Seen(N, 0);
-  std::vector<std::pair<BlockId, unsigned>> Stack{{F.Entry, 0}};
-  std::vector<BlockId> Post;
-  Seen[F.Entry] = 1;
-  while (!Stack.empty()) {
-    auto &[B, I] = Stack.back();
-    // What leaves the loop comes first here, and so last in the order: the loop
-    // has come to rest by then.
-    const auto &Succs = F.Blocks[B].Succs;
-    const auto Leaves = [&, At = B](BlockId S) {
-      return S != NoId && F.Blocks[At].InLoop != NoId &&
-             !insideLoop(S, F.Blocks[At].InLoop);
-    };
-    if (I < 2 * Succs.size()) {
-      const bool First = I < Succs.size();
-      BlockId S = Succs[I++ % Succs.size()];
-      if (S != NoId && !Seen[S] && (!First || Leaves(S))) {
-        Seen[S] = 1;
-        Stack.push_back({S, 0});
-      }
-    } else {
-      Post.push_back(B);
-      Stack.pop_back();
-    }
-  }
-  Order.assign(N, NoId);
-  for (size_t I = 0; I < Post.size(); ++I)
-    Order[Post[I]] = static_cast<BlockId>(Post.size() - 1 - I);
-}
+namespace {
 
-/// Backwards to a fixpoint, blocks in post order. What nobody reads again need
-/// not be copied from state to state, nor keep states apart.
+using BlockSets = std::vector<llvm::SparseBitVector<>>;
+
+/// What a block reads before it sets it, and what it sets.
+struct Liveness
+    : Dataflow<Liveness, llvm::SparseBitVector<>, Direction::Backward> {
+  Liveness(const Graph &G, BlockSets Reads, BlockSets Sets)
+      : Reads(std::move(Reads)), Sets(std::move(Sets)) {
+    solve(G, {});
+  }
+  void transfer(BlockId B, llvm::SparseBitVector<> &Live) const {
+    Live.intersectWithComplement(Sets[B]);
+    Live |= Reads[B];
+  }
+  static bool join(llvm::SparseBitVector<> &Into,
+                   const llvm::SparseBitVector<> &From) {
+    return Into |= From;
+  }
+  const BlockSets Reads, Sets;
+};
+
+} // namespace
+
+/// What nobody reads again need not be copied from state to state, nor keep
+/// states apart.
 void FlowInfo::findLive() {
   const size_t N = F.Blocks.size();
   CrossAt.assign(F.NextValue, 0);
@@ -151,18 +122,17 @@ void FlowInfo::findLive() {
   for (ValueId V = 0; V < F.NextValue; ++V)
     if (CrossBlock[V])
       CrossAt[V] = Size++;
-  std::vector<llvm::SparseBitVector<>> Sets(N);
-  Live.resize(N);
+  BlockSets Reads(N), Sets(N);
   for (BlockId B = 0; B < N; ++B) {
     auto Use = [&](ValueId V) {
       if (V && CrossBlock[V] && BlockOf[V] != B)
-        Live[B].set(CrossAt[V]);
+        Reads[B].set(CrossAt[V]);
     };
     for (const Stmt &S : F.Blocks[B].Stmts) {
       for (const Arg &A : S.Args)
         Use(A.Value);
       if (S.O == Op::Load && S.Var < F.Vars.size() && !Sets[B].test(S.Var))
-        Live[B].set(S.Var);
+        Reads[B].set(S.Var);
       if (S.O == Op::Store && S.Var < F.Vars.size())
         Sets[B].set(S.Var);
       if (S.Result && CrossBlock[S.Result])
@@ -170,32 +140,22 @@ void FlowInfo::findLive() {
     }
     Use(F.Blocks[B].Condition);
   }
-  std::vector<BlockId> Post;
-  for (BlockId B = 0; B < N; ++B)
-    if (Order[B] != NoId)
-      Post.push_back(B);
-  std::sort(Post.begin(), Post.end(),
-            [&](BlockId A, BlockId B) { return Order[A] > Order[B]; });
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (BlockId B : Post) {
-      llvm::SparseBitVector<> Out;
-      for (BlockId S : F.Blocks[B].Succs)
-        if (S != NoId)
-          Out |= Live[S];
-      Out.intersectWithComplement(Sets[B]);
-      Out |= Live[B];
-      if (Out != Live[B]) {
-        Live[B] = std::move(Out);
-        Changed = true;
-      }
-    }
+  const Liveness Found(Blocks, std::move(Reads), std::move(Sets));
+  for (BlockId B = 0; B < N; ++B) {
+    Live.push_back(*Found.at(B));
+    Found.transfer(B, Live.back());
   }
+}
+
+const PathConditions &FlowInfo::paths() const {
+  if (!Paths)
+    Paths.emplace(Values, Blocks);
+  return *Paths;
 }
 
 const LoopFacts &FlowInfo::loops() const {
   if (!LoopsOf) {
-    LoopsOf.emplace(F);
+    LoopsOf.emplace(Values, Blocks);
     std::vector<Shares> Parallel;
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       if (S.O != Op::Runs || S.Args.size() != 2)

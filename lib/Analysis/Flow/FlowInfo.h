@@ -20,6 +20,7 @@
 #define TENSORTIDY_ANALYSIS_FLOW_FLOWINFO_H
 
 #include "Analysis/Flow/LoopFacts.h"
+#include "Analysis/Flow/PathConditions.h"
 #include "llvm/ADT/SparseBitVector.h"
 
 namespace tensortidy::analysis {
@@ -35,16 +36,23 @@ class FlowInfo {
 
 public:
   explicit FlowInfo(const program::Function &F);
+  FlowInfo(const FlowInfo &) = delete; // its parts refer to each other
 
-  bool insideLoop(BlockId B, program::LoopId L) const;
-  /// Both are computed when they are asked for first.
+  bool insideLoop(BlockId B, program::LoopId L) const {
+    return isInside(F, F.Blocks[B].InLoop, L);
+  }
+  /// These are computed when they are asked for first.
   const LoopFacts &loops() const;
   const std::vector<std::pair<VarId, Counter>> &counters() const;
+  const PathConditions &paths() const;
 
   const program::Function &F;
-  std::vector<const Stmt *> DefOf; ///< by ValueId
-  std::vector<BlockId> BlockOf;    ///< of the defining statement, by ValueId
-  std::vector<bool> CrossBlock;    ///< value used outside its block
+  const DefUse Values;
+  const Graph Blocks;
+  const std::vector<const Stmt *> &DefOf = Values.Def;   ///< by ValueId
+  const std::vector<BlockId> &BlockOf = Values.DefBlock; ///< by ValueId
+  const std::vector<BlockId> &Order = Blocks.Order;      ///< by BlockId
+  std::vector<bool> CrossBlock; ///< value used outside its block
   /// By VarId: whether a test of it has the same answer each time.
   std::vector<bool> StableVars;
   /// What is read at a block or after it: variables, then the values that
@@ -55,16 +63,15 @@ public:
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
   std::vector<std::set<VarId>> Filled; ///< of those, lists it adds elements to
   std::vector<std::set<VarId>> Replaced; ///< lists whose elements it assigns
-  std::vector<BlockId> Order; ///< reverse post order position by block
 
 private:
-  void indexValues();
+  void findCrossing();
   void findStableVariables();
   void findStores();
-  void orderBlocks();
   void findLive();
 
   mutable std::optional<LoopFacts> LoopsOf;
+  mutable std::optional<PathConditions> Paths;
   mutable std::vector<std::pair<VarId, Counter>> Counts;
 };
 

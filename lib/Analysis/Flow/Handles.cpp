@@ -7,41 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Flow/Handles.h"
-#include <set>
 
 namespace tensortidy::analysis {
 
 using namespace program;
-
-Handles::Handles(const Function &F, const RunResult &Run) : F(F), Run(Run) {
-  Def.assign(F.NextValue, nullptr);
-  Uses.resize(F.NextValue);
-  Loads.resize(F.Vars.size());
-  Stores.resize(F.Vars.size());
-  Preds.resize(F.Blocks.size());
-  for (BlockId B = 0; B < F.Blocks.size(); ++B) {
-    for (BlockId Next : F.Blocks[B].Succs)
-      if (Next != NoId)
-        Preds[Next].push_back(B);
-    const auto &Stmts = F.Blocks[B].Stmts;
-    for (size_t I = 0; I < Stmts.size(); ++I) {
-      const Stmt &S = Stmts[I];
-      At[&S] = {B, I};
-      if (S.Result)
-        Def[S.Result] = &S;
-      for (const Arg &A : S.Args) {
-        if (A.Value)
-          Uses[A.Value].push_back({&S, &A});
-        if (S.isOpaque() && A.R == Role::Write && A.Var < Stores.size())
-          Stores[A.Var].push_back(nullptr);
-      }
-      if (S.O == Op::Load && S.Var < Loads.size())
-        Loads[S.Var].push_back(&S);
-      if (S.O == Op::Store && S.Var < Stores.size() && !S.Args.empty())
-        Stores[S.Var].push_back(&S);
-    }
-  }
-}
 
 bool Handles::isLocal(VarId V) const {
   const Variable &Var = F.Vars[V];
@@ -52,10 +21,10 @@ bool Handles::isLocal(VarId V) const {
 const Stmt *Handles::origin(ValueId V) const {
   const Stmt *S = def(V);
   for (unsigned Depth = 0; S && S->O == Op::Load && Depth < 24; ++Depth) {
-    if (!isLocal(S->Var) || F.Vars[S->Var].IsParam ||
-        Stores[S->Var].size() != 1 || !Stores[S->Var][0])
+    const ValueId Only = Values.onlyStored(S->Var);
+    if (!isLocal(S->Var) || F.Vars[S->Var].IsParam || !Only)
       break;
-    S = def(Stores[S->Var][0]->Args[0].Value);
+    S = def(Only);
   }
   return S;
 }
@@ -73,7 +42,7 @@ std::vector<const Stmt *> Handles::origins(ValueId V) const {
     if (S->O == Op::Load) {
       if (!isLocal(S->Var) || F.Vars[S->Var].IsParam)
         return {};
-      for (const Stmt *Store : Stores[S->Var]) {
+      for (const Stmt *Store : Values.Stores[S->Var]) {
         if (!Store)
           return {};
         From.push_back(Store->Args[0].Value);
@@ -95,46 +64,43 @@ std::vector<const Stmt *> Handles::reaching(const Stmt &Load) const {
   const VarId V = Load.Var;
   const Variable &Var = F.Vars[V];
   const bool IsMember = Var.IsMember;
-  auto Start = At.find(&Load);
-  if (Start == At.end() || Var.IsStatic || Var.IsReference || Var.IsCaptured ||
+  const BlockId Start = blockOf(Load);
+  if (Start == NoId || Var.IsStatic || Var.IsReference || Var.IsCaptured ||
       Var.IsEnclosing)
     return {};
   std::vector<const Stmt *> Found;
-  std::set<BlockId> Seen;
-  std::vector<std::pair<BlockId, size_t>> Work{Start->second};
-  while (!Work.empty()) {
-    auto [B, Before] = Work.back();
-    Work.pop_back();
-    bool Goes = true;
-    while (Goes && Before-- > 0) {
+  // Found: by a store without a value, or a call.
+  auto Behind = [&](BlockId B, size_t Before) {
+    while (Before-- > 0) {
       const Stmt &S = F.Blocks[B].Stmts[Before];
       if (S.O == Op::Store && S.Var == V) {
-        if (S.Args.empty())
-          return {};
-        if (!llvm::is_contained(Found, &S))
+        if (!S.Args.empty() && !llvm::is_contained(Found, &S))
           Found.push_back(&S);
-        Goes = false;
-      } else if (S.isOpaque()) {
-        if (IsMember && S.Reaches >= Reach::Members)
-          return {};
-        for (const Arg &A : S.Args)
-          if (A.R == Role::Write && A.Var == V)
-            return {};
+        return S.Args.empty() ? Visit::Found : Visit::End;
       }
+      if (!S.isOpaque())
+        continue;
+      if (IsMember && S.Reaches >= Reach::Members)
+        return Visit::Found;
+      for (const Arg &A : S.Args)
+        if (A.R == Role::Write && A.Var == V)
+          return Visit::Found;
     }
-    if (!Goes)
-      continue;
-    if (B == F.Entry)
-      return {};
-    for (BlockId P : Preds[B])
-      if (Seen.insert(P).second)
-        Work.push_back({P, F.Blocks[P].Stmts.size()});
-  }
+    return B == F.Entry ? Visit::Found : Visit::Pass;
+  };
+  const auto First = static_cast<size_t>(&Load - F.Blocks[Start].Stmts.data());
+  const Visit Here = Behind(Start, First);
+  if (Here == Visit::Found ||
+      (Here == Visit::Pass &&
+       Blocks.reachesBack(Blocks.preds(Start), [&](BlockId B) {
+         return Behind(B, F.Blocks[B].Stmts.size());
+       })))
+    return {};
   return Found;
 }
 
 bool Handles::mayRead(const Stmt &Load, const Stmt &Store) const {
-  if (Stores[Load.Var].size() < 2)
+  if (Values.Stores[Load.Var].size() < 2)
     return true;
   const std::vector<const Stmt *> From = reaching(Load);
   return From.empty() || llvm::is_contained(From, &Store);
@@ -153,7 +119,8 @@ const Stmt *Handles::latest(ValueId V) const {
 }
 
 unsigned Handles::uses(ValueId V) const {
-  return V < Uses.size() ? static_cast<unsigned>(Uses[V].size()) : 0;
+  return V < Values.Uses.size() ? static_cast<unsigned>(Values.Uses[V].size())
+                                : 0;
 }
 
 bool Handles::copies(const Stmt &S) const {
@@ -187,13 +154,13 @@ Fate Handles::fate(ValueId V0, const Stmt *But) const {
   while (!Work.empty()) {
     ValueId V = Work.back();
     Work.pop_back();
-    for (const Use &U : Uses[V]) {
+    for (const DefUse::Use &U : Values.Uses[V]) {
       const Stmt &T = *U.S;
       if (&T == But)
         continue;
       if (T.O == Op::Store) {
         if (isLocal(T.Var))
-          for (const Stmt *L : Loads[T.Var]) {
+          for (const Stmt *L : Values.Loads[T.Var]) {
             if (mayRead(*L, T))
               Follow(L->Result);
           }
@@ -277,9 +244,11 @@ Fate Handles::fate(ValueId V0, const Stmt *But) const {
 
 bool Handles::runsAfter(const Stmt &First, const Stmt &Then,
                         const Stmt *Anew) const {
-  auto Start = At.find(&First);
-  return Start == At.end() || !At.count(&Then) ||
-         reaches(Start->second.first, Start->second.second + 1, Then, Anew);
+  const BlockId Start = blockOf(First);
+  return Start == NoId || blockOf(Then) == NoId ||
+         reaches(Start,
+                 static_cast<size_t>(&First - F.Blocks[Start].Stmts.data()) + 1,
+                 Then, Anew);
 }
 
 bool Handles::always(const Stmt &First, const Stmt &Then) const {
@@ -292,43 +261,37 @@ bool Handles::isFixed(VarId V) const {
     return false;
   // A parameter, a member: nothing here stores it, no call may.
   if (Var.IsParam || Var.IsMember)
-    return Stores[V].empty();
+    return Values.Stores[V].empty();
   return !Var.IsReference && store(V);
 }
 
 bool Handles::onlyHeld(ValueId V) const {
-  for (const Use &U : Uses[V])
+  for (const DefUse::Use &U : Values.Uses[V])
     if (U.S->O == Op::Store && !store(U.S->Var))
       return false;
   return true;
 }
 
 const Stmt *Handles::store(VarId V) const {
-  return Stores[V].size() == 1 ? Stores[V][0] : nullptr;
+  return Values.Stores[V].size() == 1 ? Values.Stores[V][0] : nullptr;
 }
 
 /// Whether statement \p Offset of block \p Start or one after it leads to \p
 /// Then before \p Anew.
 bool Handles::reaches(BlockId Start, size_t Offset, const Stmt &Then,
                       const Stmt *Anew) const {
-  std::set<BlockId> Seen;
-  std::vector<std::pair<BlockId, size_t>> Work{{Start, Offset}};
-  while (!Work.empty()) {
-    auto [B, From] = Work.back();
-    Work.pop_back();
-    const Block &Here = F.Blocks[B];
-    bool Goes = true;
-    for (size_t I = From; Goes && I < Here.Stmts.size(); ++I) {
-      if (&Here.Stmts[I] == &Then)
-        return true;
-      Goes = &Here.Stmts[I] != Anew;
-    }
-    if (Goes)
-      for (BlockId Next : Here.Succs)
-        if (Next != NoId && Seen.insert(Next).second)
-          Work.push_back({Next, 0});
-  }
-  return false;
+  auto Over = [&](BlockId B, size_t From) {
+    const auto &Stmts = F.Blocks[B].Stmts;
+    for (size_t I = From; I < Stmts.size(); ++I)
+      if (&Stmts[I] == &Then || &Stmts[I] == Anew)
+        return &Stmts[I] == &Then ? Visit::Found : Visit::End;
+    return Visit::Pass;
+  };
+  const Visit Here = Over(Start, Offset);
+  return Here == Visit::Found ||
+         (Here == Visit::Pass &&
+          Blocks.reaches(Blocks.succs(Start),
+                         [&](BlockId B) { return Over(B, 0); }));
 }
 
 /// What makes the storage that \p V is in, or null.
@@ -350,7 +313,7 @@ bool Handles::mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
   const Stmt *Here = storage(Of);
   // A temporary is gone when the next iteration makes another.
   bool Temporary = true;
-  for (const Use &U : Uses[Holder.Result])
+  for (const DefUse::Use &U : Values.Uses[Holder.Result])
     Temporary = Temporary && U.S->O != Op::Store;
   const Stmt *Anew = Temporary || Latest ? &Holder : nullptr;
   bool May = false;

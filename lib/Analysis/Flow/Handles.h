@@ -24,7 +24,7 @@
 
 #include "Analysis/Domain/Names.h"
 #include "Analysis/Facts/Facts.h"
-#include <vector>
+#include "Analysis/Flow/FlowInfo.h"
 
 namespace tensortidy::analysis {
 
@@ -47,7 +47,8 @@ class Handles {
   using BlockId = program::BlockId;
 
 public:
-  Handles(const program::Function &F, const RunResult &Run);
+  Handles(const FlowInfo &Flow, const RunResult &Run)
+      : F(Flow.F), Values(Flow.Values), Blocks(Flow.Blocks), Run(Run) {}
 
   /// The statement behind a value, also through variables that only ever hold
   /// that value; null for what the function does not make.
@@ -57,8 +58,8 @@ public:
   /// The same as origin() where branches or arms give several: all that \p V
   /// may be. Empty where one of them is not made here.
   std::vector<const Stmt *> origins(ValueId V) const;
-  const Stmt *def(ValueId V) const { return V < Def.size() ? Def[V] : nullptr; }
-  BlockId blockOf(const Stmt &S) const { return At.lookup(&S).first; }
+  const Stmt *def(ValueId V) const { return Values.def(V); }
+  BlockId blockOf(const Stmt &S) const { return Values.blockOf(S); }
   /// What stores the value that \p Load reads, on each path to it; empty where
   /// something else may.
   std::vector<const Stmt *> reaching(const Stmt &Load) const;
@@ -94,23 +95,15 @@ public:
   std::string name(ValueId V) const;
 
 private:
-  struct Use {
-    const Stmt *S;
-    const program::Arg *A;
-  };
   /// Whether \p Load may read what \p Store stores.
   bool mayRead(const Stmt &Load, const Stmt &Store) const;
   bool reaches(BlockId Start, size_t Offset, const Stmt &Then,
                const Stmt *Anew) const;
 
   const program::Function &F;
+  const DefUse &Values;
+  const Graph &Blocks;
   const RunResult &Run;
-  std::vector<const Stmt *> Def;                 ///< by value
-  std::vector<std::vector<Use>> Uses;            ///< by value
-  std::vector<std::vector<const Stmt *>> Loads;  ///< by variable
-  std::vector<std::vector<const Stmt *>> Stores; ///< null: by a call
-  llvm::DenseMap<const Stmt *, std::pair<BlockId, size_t>> At;
-  std::vector<llvm::SmallVector<BlockId, 2>> Preds;
 };
 
 } // namespace tensortidy::analysis

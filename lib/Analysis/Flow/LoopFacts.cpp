@@ -12,16 +12,6 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-bool LoopFacts::inside(LoopId Inner, LoopId L) const {
-  for (; Inner != NoId; Inner = F.Loops[Inner].Parent)
-    if (Inner == L)
-      return true;
-  return false;
-}
-bool LoopFacts::blockInside(BlockId B, LoopId L) const {
-  return inside(F.Blocks[B].InLoop, L);
-}
-
 VarId LoopFacts::find(VarId V) const {
   while (Alias[V] != V)
     V = Alias[V] = Alias[Alias[V]];
@@ -56,7 +46,13 @@ std::set<VarId> LoopFacts::roots(ValueId V, unsigned Depth) const {
   return R;
 }
 
-LoopFacts::LoopFacts(const Function &F) : F(F) { index(); }
+LoopFacts::LoopFacts(const DefUse &Values, const Graph &Blocks)
+    : F(Values.F), Values(Values), Blocks(Blocks), Def(Values.Def),
+      DefBlock(Values.DefBlock), Uses(Values.Uses), Loads(Values.Loads),
+      Stores(Values.Stores) {
+  findLeaving();
+  findChanges();
+}
 
 /// Containers that only hold what they are given, and operators that name what
 /// they write. Not `*`: what it leads to has no name.
@@ -67,39 +63,13 @@ static bool isHarmless(llvm::StringRef Name) {
   return Names.count(Name);
 }
 
-void LoopFacts::index() {
-  Def.assign(F.NextValue, nullptr);
-  DefBlock.assign(F.NextValue, 0);
-  Uses.resize(F.NextValue);
-  Loads.resize(F.Vars.size());
-  Stores.resize(F.Vars.size());
-  StoredIn.resize(F.Vars.size());
-  Changed.resize(F.Loops.size());
-  CallsUnknown.assign(F.Loops.size(), false);
-  for (VarId V = 0; V < F.Vars.size(); ++V)
-    Alias.push_back(V);
-  forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    if (S.Result) {
-      Def[S.Result] = &S;
-      DefBlock[S.Result] = B;
-    }
-    for (const Arg &A : S.Args)
-      if (A.Value)
-        Uses[A.Value].push_back({&S, &A, B});
-    if (S.O == Op::Load && S.Var < Loads.size())
-      Loads[S.Var].push_back(&S);
-    if (S.O == Op::Store && S.Var < Stores.size() && !S.Args.empty())
-      Stores[S.Var].push_back(&S);
-    if (S.isOpaque())
-      for (const Arg &A : S.Args)
-        if (A.R == Role::Write && A.Var != NoId)
-          Stores[A.Var].push_back(nullptr);
-  });
-  auto Around = [&](BlockId B, auto &&Do) {
-    for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
-      Do(L);
-  };
-  Reshapes.assign(F.Loops.size(), false);
+/// The loops around \p B, from the inside.
+template <class Fn> static void around(const Function &F, BlockId B, Fn &&Do) {
+  for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
+    Do(L);
+}
+
+void LoopFacts::findLeaving() {
   LeavesEarly.assign(F.Loops.size(), false);
   auto Returns = [&](BlockId B) {
     return llvm::any_of(F.Blocks[B].Stmts,
@@ -109,7 +79,7 @@ void LoopFacts::index() {
     if (F.Blocks[B].InLoop == NoId)
       continue;
     const bool Ends = Returns(B);
-    Around(B, [&](LoopId L) {
+    around(F, B, [&](LoopId L) {
       if (B == F.Loops[L].Head)
         return;
       bool Leaves = Ends;
@@ -120,42 +90,56 @@ void LoopFacts::index() {
         LeavesEarly[L] = true;
     });
   }
+}
+
+void LoopFacts::findChanges() {
+  StoredIn.resize(F.Vars.size());
+  Changed.resize(F.Loops.size());
+  CallsUnknown.assign(F.Loops.size(), false);
+  Reshapes.assign(F.Loops.size(), false);
+  for (VarId V = 0; V < F.Vars.size(); ++V)
+    Alias.push_back(V);
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     if (opClass(S.O) == OpClass::InPlaceMeta)
-      Around(B, [&](LoopId L) { Reshapes[L] = true; });
+      around(F, B, [&](LoopId L) { Reshapes[L] = true; });
     if (S.O != Op::Store || S.Var >= F.Vars.size())
       return;
-    Around(B, [&](LoopId L) { StoredIn[S.Var].insert(L); });
+    around(F, B, [&](LoopId L) { StoredIn[S.Var].insert(L); });
     if (!S.Args.empty() && F.Vars[S.Var].Type == VarType::Tensor)
       for (VarId R : roots(S.Args[0].Value))
         Alias[find(R)] = find(S.Var);
   });
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    OpClass K = opClass(S.O);
-    if (K == OpClass::InPlaceData || K == OpClass::InPlaceMeta)
-      for (const Arg &A : S.Args)
-        if (A.Name == "self" || A.Name == "out" || A.Name.empty())
-          for (VarId R : roots(A.Value))
-            Around(B, [&](LoopId L) { Changed[L].insert(find(R)); });
-    if (S.O == Op::DataPtr || S.O == Op::Accessor)
-      for (const Arg &A : S.Args)
-        for (VarId R : roots(A.Value))
-          Around(B, [&](LoopId L) { Changed[L].insert(find(R)); });
-    if (S.isOpaque()) {
-      if (F.Blocks[B].InLoop == NoId &&
-          (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
-        NoGrad = true;
-      if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
-          !isHarmless(S.Text))
-        Around(B, [&](LoopId L) { CallsUnknown[L] = true; });
-      for (const Arg &A : S.Args)
-        if (A.R == Role::Write && A.Var != NoId)
-          Around(B, [&](LoopId L) {
-            Changed[L].insert(find(A.Var));
-            StoredIn[A.Var].insert(L);
-          });
-    }
+    auto Changes = [&](const Arg &A) {
+      for (VarId R : roots(A.Value))
+        around(F, B, [&](LoopId L) { Changed[L].insert(find(R)); });
+    };
+    const OpClass K = opClass(S.O);
+    const bool Writes = K == OpClass::InPlaceData || K == OpClass::InPlaceMeta;
+    const bool Exposes = S.O == Op::DataPtr || S.O == Op::Accessor;
+    for (const Arg &A : S.Args)
+      if (Exposes ||
+          (Writes && (A.Name == "self" || A.Name == "out" || A.Name.empty())))
+        Changes(A);
+    if (S.isOpaque())
+      addCall(S, B);
   });
+}
+
+/// What a call without a model changes in the loops around it.
+void LoopFacts::addCall(const Stmt &S, BlockId B) {
+  if (F.Blocks[B].InLoop == NoId &&
+      (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
+    NoGrad = true;
+  if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
+      !isHarmless(S.Text))
+    around(F, B, [&](LoopId L) { CallsUnknown[L] = true; });
+  for (const Arg &A : S.Args)
+    if (A.R == Role::Write && A.Var != NoId)
+      around(F, B, [&](LoopId L) {
+        Changed[L].insert(find(A.Var));
+        StoredIn[A.Var].insert(L);
+      });
 }
 
 bool LoopFacts::mutated(VarId V, LoopId L, bool Elements) const {
@@ -169,9 +153,7 @@ ValueId LoopFacts::onlyValue(VarId V) const {
   const Variable &Var = F.Vars[V];
   bool Own = !Var.IsParam && !Var.IsMember && !Var.IsStatic &&
              !Var.IsReference && !Var.IsCaptured;
-  return Own && Stores[V].size() == 1 && Stores[V][0]
-             ? Stores[V][0]->Args[0].Value
-             : 0;
+  return Own ? Values.onlyStored(V) : 0;
 }
 
 ValueId LoopFacts::origin(ValueId V) const {
@@ -239,21 +221,11 @@ bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
 
 bool LoopFacts::comesBack(BlockId B, LoopId L, BlockId Avoid) const {
   const BlockId Head = F.Loops[L].Head;
-  std::vector<BlockId> Work{B};
-  std::set<BlockId> Seen;
-  while (!Work.empty()) {
-    BlockId X = Work.back();
-    Work.pop_back();
-    for (BlockId Y : F.Blocks[X].Succs) {
-      if (Y == NoId || Y == Avoid || !(Y == Head || blockInside(Y, L)))
-        continue;
-      if (Y == Head)
-        return true;
-      if (Seen.insert(Y).second)
-        Work.push_back(Y);
-    }
-  }
-  return false;
+  return Blocks.reaches(Blocks.succs(B), [&](BlockId X) {
+    if (X == Avoid || !(X == Head || blockInside(X, L)))
+      return Visit::End;
+    return X == Head ? Visit::Found : Visit::Pass;
+  });
 }
 
 bool LoopFacts::everyIteration(BlockId B, LoopId L) const {
@@ -543,57 +515,28 @@ bool LoopFacts::staysInside(const Stmt &S, BlockId B, LoopId L,
 }
 
 bool LoopFacts::passes(BlockId B, BlockId To) const {
-  std::vector<BlockId> Work{F.Entry};
-  std::set<BlockId> Seen{F.Entry};
-  while (!Work.empty()) {
-    BlockId X = Work.back();
-    Work.pop_back();
-    if (X == B)
-      continue;
-    if (X == To)
-      return false;
-    for (BlockId Y : F.Blocks[X].Succs)
-      if (Y != NoId && Seen.insert(Y).second)
-        Work.push_back(Y);
-  }
-  return true;
+  return !Blocks.reaches(F.Entry, [&](BlockId X) {
+    return X == B ? Visit::End : X == To ? Visit::Found : Visit::Pass;
+  });
 }
 
 bool LoopFacts::comesTo(BlockId B, BlockId From) const {
-  std::vector<BlockId> Work{From};
-  std::set<BlockId> Seen{From};
-  while (!Work.empty()) {
-    const BlockId X = Work.back();
-    Work.pop_back();
+  return !Blocks.reaches(From, [&](BlockId X) {
     const Block &Blk = F.Blocks[X];
     if (X == B || (!Blk.Stmts.empty() && Blk.Stmts.back().O == Op::Throw))
-      continue;
-    if (llvm::all_of(Blk.Succs, [](BlockId Y) { return Y == NoId; }))
-      return false;
-    for (BlockId Y : Blk.Succs)
-      if (Y != NoId && Seen.insert(Y).second)
-        Work.push_back(Y);
-  }
-  return true;
+      return Visit::End;
+    return llvm::all_of(Blk.Succs, [](BlockId Y) { return Y == NoId; })
+               ? Visit::Found
+               : Visit::Pass;
+  });
 }
 
 bool LoopFacts::leadsTo(const Stmt &A, BlockId InA, const Stmt &B,
                         BlockId InB) const {
-  if (InA == InB && &A < &B)
-    return true;
-  std::vector<BlockId> Work{InA};
-  std::set<BlockId> Seen;
-  while (!Work.empty()) {
-    BlockId X = Work.back();
-    Work.pop_back();
-    for (BlockId Y : F.Blocks[X].Succs) {
-      if (Y == InB)
-        return true;
-      if (Y != NoId && Seen.insert(Y).second)
-        Work.push_back(Y);
-    }
-  }
-  return false;
+  return (InA == InB && &A < &B) ||
+         Blocks.reaches(Blocks.succs(InA), [&](BlockId X) {
+           return X == InB ? Visit::Found : Visit::Pass;
+         });
 }
 
 void LoopFacts::hoist(const Stmt &S, BlockId B,

@@ -20,6 +20,8 @@
 #define TENSORTIDY_ANALYSIS_LOOPFACTS_H
 
 #include "Analysis/Facts/Finding.h"
+#include "Analysis/Flow/DefUse.h"
+#include "Analysis/Flow/Reachability.h"
 #include <set>
 #include <vector>
 
@@ -47,11 +49,13 @@ class LoopFacts {
   using LoopId = program::LoopId;
 
 public:
-  explicit LoopFacts(const program::Function &F);
+  LoopFacts(const DefUse &Values, const Graph &Blocks);
 
   /// Whether loop \p Inner is \p L or inside it.
-  bool inside(LoopId Inner, LoopId L) const;
-  bool blockInside(BlockId B, LoopId L) const;
+  bool inside(LoopId Inner, LoopId L) const { return isInside(F, Inner, L); }
+  bool blockInside(BlockId B, LoopId L) const {
+    return inside(F.Blocks[B].InLoop, L);
+  }
   /// Every path around the loop passes B, and B leads back to the head.
   bool everyIteration(BlockId B, LoopId L) const;
   /// Some path from \p B, past \p Avoid, leads to another iteration.
@@ -95,18 +99,16 @@ public:
   /// Whether \p V is a number of C++, and no tensor.
   bool isNumber(ValueId V) const;
 
-  struct Use {
-    const Stmt *S;
-    const program::Arg *A;
-    BlockId B;
-  };
+  using Use = DefUse::Use;
   const program::Function &F;
-  std::vector<const Stmt *> Def; ///< by value
-  std::vector<BlockId> DefBlock;
-  std::vector<std::vector<Use>> Uses;           ///< by value
-  std::vector<std::vector<const Stmt *>> Loads; ///< by variable
+  const DefUse &Values;
+  const Graph &Blocks;
+  const std::vector<const Stmt *> &Def;                ///< by value
+  const std::vector<BlockId> &DefBlock;                ///< by value
+  const std::vector<std::vector<Use>> &Uses;           ///< by value
+  const std::vector<std::vector<const Stmt *>> &Loads; ///< by variable
   /// By variable: what stores it; null for a call that may.
-  std::vector<std::vector<const Stmt *>> Stores;
+  const std::vector<std::vector<const Stmt *>> &Stores;
   bool NoGrad = false;            ///< a guard at the top of the function
   std::vector<bool> CallsUnknown; ///< loops with opaque calls
   std::vector<bool> Reshapes;     ///< loops that change metadata in place
@@ -114,7 +116,9 @@ public:
   std::vector<bool> LeavesEarly;
 
 private:
-  void index();
+  void findLeaving();
+  void findChanges();
+  void addCall(const Stmt &S, BlockId B);
   std::set<VarId> roots(ValueId V, unsigned Depth) const;
   bool fixed(ValueId V, LoopId L, bool Elements, unsigned Depth) const;
   VarId find(VarId V) const;

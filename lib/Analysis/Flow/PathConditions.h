@@ -1,4 +1,4 @@
-//===- Tests.h - what a path has found out about variables ------*- C++ -*-===//
+//===- PathConditions.h - what a path found out of variables ----*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks that follow single paths need to know which paths there are:
+// Who follows single paths needs to know which paths there are:
 //
 //   if (own) p = copy.data_ptr<float>();     own: true
 //   ...
@@ -17,12 +17,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_ANALYSIS_TESTS_H
-#define TENSORTIDY_ANALYSIS_TESTS_H
+#ifndef TENSORTIDY_ANALYSIS_FLOW_PATHCONDITIONS_H
+#define TENSORTIDY_ANALYSIS_FLOW_PATHCONDITIONS_H
 
-#include "Analysis/Flow/Handles.h"
-#include <map>
-#include <vector>
+#include "Analysis/Flow/Dataflow.h"
+#include "Analysis/Flow/DefUse.h"
 
 namespace tensortidy::analysis {
 
@@ -33,23 +32,26 @@ std::vector<bool> keepValues(const program::Function &F);
 /// The tests of a path so far, by variable.
 using Tested = std::map<program::VarId, bool>;
 
-class Tests {
+class PathConditions
+    : public Dataflow<PathConditions, Tested, Direction::Forward> {
 public:
-  explicit Tests(const program::Function &F);
+  PathConditions(const DefUse &Values, const Graph &G);
 
   /// Whether a path that knows \p Known may leave block \p B by successor
   /// \p Way; if so, what it knows then.
-  bool mayTake(program::BlockId B, size_t Way, Tested &Known) const;
+  bool takes(program::BlockId B, size_t Way, Tested &Known) const;
+
   /// What every path from the entry knows that comes to block \p B.
-  const Tested &before(program::BlockId B) const { return Before[B]; }
+  Tested before(program::BlockId B) const { return at(B) ? *at(B) : Tested(); }
+
+  void transfer(program::BlockId, Tested &) {}
+  bool join(Tested &Into, const Tested &From) { return keepCommon(Into, From); }
 
 private:
   program::VarId tested(program::BlockId B, bool &Holds) const;
 
-  const program::Function &F;
-  std::vector<const program::Stmt *> DefOf; ///< by ValueId
-  std::vector<bool> Constant;               ///< by VarId
-  std::vector<Tested> Before;               ///< by BlockId
+  const DefUse &Values;
+  std::vector<bool> Constant; ///< by VarId
 };
 
 } // namespace tensortidy::analysis

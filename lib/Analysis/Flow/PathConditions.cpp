@@ -1,4 +1,4 @@
-//===- Tests.cpp - what a path has found out about variables --------------===//
+//===- PathConditions.cpp - what a path found out of variables ------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Flow/Tests.h"
+#include "Analysis/Flow/PathConditions.h"
 
 using namespace tensortidy::program;
 
@@ -35,12 +35,9 @@ std::vector<bool> keepValues(const Function &F) {
   return Keeps;
 }
 
-Tests::Tests(const Function &F)
-    : F(F), DefOf(F.NextValue, nullptr), Constant(keepValues(F)) {
-  forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.Result)
-      DefOf[S.Result] = &S;
-  });
+PathConditions::PathConditions(const DefUse &Values, const Graph &G)
+    : Values(Values), Constant(keepValues(G.F)) {
+  const Function &F = G.F;
   std::vector<unsigned> Count(F.Vars.size(), 0);
   for (BlockId B = 0; B < F.Blocks.size(); ++B) {
     bool Holds = true;
@@ -49,54 +46,25 @@ Tests::Tests(const Function &F)
   }
   for (VarId V = 0; V < F.Vars.size(); ++V)
     Constant[V] = Constant[V] && Count[V] > 1;
-
-  // What holds on all ways to a block: less each time a way is added.
-  Before.resize(F.Blocks.size());
-  std::vector<bool> Reached(F.Blocks.size(), false);
-  std::vector<BlockId> Work{F.Entry};
-  Reached[F.Entry] = true;
-  while (!Work.empty()) {
-    const BlockId B = Work.back();
-    Work.pop_back();
-    for (size_t Way = 0; Way < F.Blocks[B].Succs.size(); ++Way) {
-      const BlockId To = F.Blocks[B].Succs[Way];
-      Tested Known = Before[B];
-      if (To == NoId || !mayTake(B, Way, Known))
-        continue;
-      bool Changed = !Reached[To];
-      if (!Reached[To]) {
-        Before[To] = std::move(Known);
-        Reached[To] = true;
-      } else {
-        for (auto It = Before[To].begin(); It != Before[To].end();) {
-          auto Same = Known.find(It->first);
-          const bool Holds = Same != Known.end() && Same->second == It->second;
-          Changed |= !Holds;
-          It = Holds ? std::next(It) : Before[To].erase(It);
-        }
-      }
-      if (Changed)
-        Work.push_back(To);
-    }
-  }
+  solve(G, Tested());
 }
 
 /// The variable that \p B ends with a test of, or NoId; \p Holds is turned over
 /// for each `!`.
-VarId Tests::tested(BlockId B, bool &Holds) const {
-  const Block &Blk = F.Blocks[B];
+VarId PathConditions::tested(BlockId B, bool &Holds) const {
+  const Block &Blk = Values.F.Blocks[B];
   if (Blk.Succs.size() != 2 || !Blk.Condition)
     return NoId;
-  const Stmt *Test = DefOf[Blk.Condition];
+  const Stmt *Test = Values.Def[Blk.Condition];
   while (Test && !Test->Args.empty() &&
          (Test->O == Op::Not || Test->O == Op::Defined)) {
     Holds ^= Test->O == Op::Not;
-    Test = DefOf[Test->Args[0].Value];
+    Test = Values.Def[Test->Args[0].Value];
   }
   return Test && Test->O == Op::Load && Constant[Test->Var] ? Test->Var : NoId;
 }
 
-bool Tests::mayTake(BlockId B, size_t Way, Tested &Known) const {
+bool PathConditions::takes(BlockId B, size_t Way, Tested &Known) const {
   bool Holds = Way == 0;
   const VarId V = tested(B, Holds);
   return V == NoId || Known.try_emplace(V, Holds).first->second == Holds;
