@@ -35,11 +35,12 @@ struct Batch {
     Fixed, ///< the same in every iteration
     Rows,  ///< one row, [i], of Text
   } K = No;
-  int Rank = -1;      ///< of Text; -1: a number
-  bool Kept = false;  ///< Rows: each has a first dimension, of size 1
-  bool Done = false;  ///< something is computed
-  bool Infix = false; ///< Text needs parentheses
-  VarId Of = NoId;    ///< Rows: that of this variable, if only elements change
+  int Rank = -1;           ///< of Text; -1: a number
+  bool Kept = false;       ///< Rows: each has a first dimension, of size 1
+  bool Done = false;       ///< something is computed
+  bool Infix = false;      ///< Text needs parentheses
+  bool Multiplies = false; ///< a product is computed
+  VarId Of = NoId; ///< Rows: that of this variable, if only elements change
   std::string Text;
   std::string Count; ///< Rows: how many
   std::string Where; ///< what must hold of unknown ranks, or empty
@@ -61,6 +62,7 @@ private:
   const Stmt *consumer(VarId List) const;
   void collected(const Stmt &Push, BlockId B);
   void assigned(const Stmt &Write, BlockId B);
+  bool worksElsewhere(const Batch &All);
   void report(const Batch &All, ValueId Row, const std::string &After,
               std::vector<Note> Notes);
   bool enter(BlockId B);
@@ -215,7 +217,7 @@ Batch Batches::product(Batch A, Batch B, int RankA, int RankB) const {
       Of->Rank = Needs + (Of->K == Batch::Rows && !Of->Kept);
   Batch R;
   R.K = Batch::Rows;
-  R.Done = true;
+  R.Done = R.Multiplies = true;
   R.Kept = A.Kept;
   R.Count = A.K == Batch::Rows ? A.Count : B.Count;
   const std::string X = inBrackets(A), Y = inBrackets(B);
@@ -337,6 +339,7 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
       return Batch();
     Batch R = Row;
     R.Done = true;
+    R.Multiplies = A.Multiplies || B.Multiplies;
     R.Infix = IsOperator;
     R.Text = IsOperator ? inBrackets(A) + " " + S.Text + " " + inBrackets(B)
              : S.Object.Begin
@@ -359,14 +362,14 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
       return Batch();
     if (Made && Made->O == Op::Weight) { // a module, which has its own
       R.Text = S.Text + "(" + R.Text + ")";
-      R.Done = true;
+      R.Done = R.Multiplies = true;
       return R;
     }
     if (W.K != Batch::Fixed || (HasBias && B.K != Batch::Fixed))
       return Batch();
     R.Text = "torch::linear(" + R.Text + ", " + W.Text +
              (HasBias ? ", " + B.Text : "") + ")";
-    R.Done = true;
+    R.Done = R.Multiplies = true;
     return R;
   }
   default:
@@ -561,6 +564,19 @@ void Batches::collected(const Stmt &Push, BlockId B) {
            "and joined here, with a copy that is then not needed"}});
 }
 
+/// Whether the loop has products that need it, beside which copying rows is no
+/// cost.
+bool Batches::worksElsewhere(const Batch &All) {
+  bool Works = false;
+  if (!All.Multiplies)
+    forEachStmt(F, [&](BlockId B, const Stmt &S) {
+      Works = Works ||
+              ((isProduct(S.O) || S.O == Op::Einsum || S.Forward) && S.Result &&
+               At.blockInside(B, L) && batch(S.Result).K == Batch::No);
+    });
+  return Works;
+}
+
 /// out[i] = f(x[i]), out.index_put_({i}, f(x[i])).
 void Batches::assigned(const Stmt &Write, BlockId B) {
   const Arg *Self = findArg(Write, "self");
@@ -592,7 +608,7 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
       By->Var != I || !At.sameTensor(Out->Value, L))
     return;
   const Batch All = batch(From->Value);
-  if (All.K != Batch::Rows || !All.Done || All.Kept)
+  if (All.K != Batch::Rows || !All.Done || All.Kept || worksElsewhere(All))
     return;
   // out = empty_like(x) has the rank of x, whatever that is.
   const Stmt *Made = At.Def[At.origin(Out->Value)];

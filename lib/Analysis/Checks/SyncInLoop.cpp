@@ -57,6 +57,8 @@ private:
   std::optional<int64_t> tripCount(LoopId L) const;
   std::optional<int64_t> number(ValueId V) const;
   bool isLight(LoopId L) const;
+  bool writesElement(const Stmt &S) const;
+  bool writtenNumber(const Stmt &S) const;
   bool isPrinted(const Stmt &S) const;
   bool writesOne(const Stmt &S, Access &A) const;
   bool wrapsNumber(ValueId V) const;
@@ -210,6 +212,9 @@ bool Syncs::isLight(LoopId L) const {
               (isRelayout(S) && findArg(S, "self") &&
                At.sameTensor(findArg(S, "self")->Value, L));
       break;
+    case OpClass::InPlaceData:
+      Light = S.O == Op::RequiresGrad || writesElement(S);
+      break;
     default:
       // User code may do anything, at any cost.
       Light = S.O != Op::Backward &&
@@ -221,6 +226,17 @@ bool Syncs::isLight(LoopId L) const {
   return Light;
 }
 
+/// Whether \p S may write a single element, by what is written: rows of tensors
+/// are real work.
+bool Syncs::writesElement(const Stmt &S) const {
+  const Arg *Self = findArg(S, "self");
+  if (!Self || (S.O != Op::Update && S.O != Op::Overwrite))
+    return false;
+  auto Fact = C.Opaque.InLoops.find(At.Def[Self->Value]);
+  const int Rank = Fact == C.Opaque.InLoops.end() ? -1 : Fact->second.Rank;
+  return Rank == 0 || findArg(S, "indices") || (Rank < 0 && writtenNumber(S));
+}
+
 /// A number made a tensor only to be written: `x[i][j] = torch::tensor(v)`.
 bool Syncs::wrapsNumber(ValueId V) const {
   const Stmt *S = At.Def[V];
@@ -230,17 +246,22 @@ bool Syncs::wrapsNumber(ValueId V) const {
           At.Uses[V][0].S->O == Op::Overwrite);
 }
 
-/// Whether \p S writes a number to one element, `x[i][j] = v`.
-bool Syncs::writesOne(const Stmt &S, Access &A) const {
-  const Arg *Self = findArg(S, "self");
-  auto Fact = C.Opaque.InLoops.find(At.Def[Self->Value]);
+/// Whether what \p S writes is a number.
+bool Syncs::writtenNumber(const Stmt &S) const {
   const Arg *Number = nullptr;
   for (const char *Name : {"other", "value", "v"})
     if (const Arg *N = findArg(S, Name))
       Number = N;
+  return Number && (At.isNumber(Number->Value) || wrapsNumber(Number->Value));
+}
+
+/// Whether \p S writes a number to one element, `x[i][j] = v`.
+bool Syncs::writesOne(const Stmt &S, Access &A) const {
+  const Arg *Self = findArg(S, "self");
+  auto Fact = C.Opaque.InLoops.find(At.Def[Self->Value]);
   const int Rank =
       Fact == C.Opaque.InLoops.end() ? -1 : Fact->second.Rank; // -1: not known
-  if (!Number || !(At.isNumber(Number->Value) || wrapsNumber(Number->Value)))
+  if (!writtenNumber(S))
     return false;
   const Arg *Indices = findArg(S, "indices");
   const Stmt *List = Indices ? At.Def[Indices->Value] : nullptr;

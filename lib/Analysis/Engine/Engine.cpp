@@ -449,6 +449,10 @@ void Engine::enterLoop(State &W, BlockId Head, LoopId L) {
                                  SymbolInfo::Integer, called(Ctx, V));
       Ctx.Table[*E.asSymbol()].Owner = L;
       W.Initial.erase(*E.asSymbol());
+      // A member that calls in the loop may change, as they may elsewhere.
+      if (Ctx.F.Vars[V].IsMember && X.K == Value::Int && X.I.asSymbol() &&
+          !(X.I == E))
+        Ctx.Asked.WasInt.emplace(*E.asSymbol(), X.I);
       // Entered again, it may be what the last run of the loop left.
       if (const SymExpr First = W.Ar.norm(X.I);
           X.K == Value::Int &&
@@ -458,6 +462,9 @@ void Engine::enterLoop(State &W, BlockId Head, LoopId L) {
     } else if (X.K == Value::Bool) {
       const std::string Key =
           "loop" + std::to_string(Head) + "." + std::to_string(V);
+      if (Ctx.F.Vars[V].IsMember && X.C->K == Condition::Atom &&
+          X.C->Key != Key)
+        Ctx.Asked.WasAtom.emplace(Key, X.C->Key);
       W.Vars.set(V, Value::condition(atom(Key, called(Ctx, V))));
     } else if (X.K == Value::Pointer) {
       Value Moved = X;

@@ -61,6 +61,9 @@ static std::string paramName(const Api &A, const CallSite &C, size_t I) {
     return A.Params[I + SkipSelf];
   StringRef Name = C.Params[I] ? C.Params[I]->getName() : "";
   Name.consume_back("_opt"); // at::detail::empty_cpu(size, dtype_opt)
+  // A declaration may leave it out; what has no name is a list's element.
+  if (Name.empty() && opClass(A.O) > OpClass::Condition)
+    return "argument" + std::to_string(I);
   return Name.str();
 }
 

@@ -117,3 +117,14 @@ at::Tensor unlike(const at::Tensor &x, const at::Tensor &z) {
     y[i] = torch::sigmoid(x[i]) * 2;
   return y;
 }
+
+// A row that is copied in a loop that has to run for its products.
+at::Tensor scanned(const at::Tensor &x, const at::Tensor &w, at::Tensor &out) {
+  TORCH_CHECK(x.dim() == 2 && w.dim() == 2 && out.dim() == 2, "");
+  auto state = torch::zeros({1, 8});
+  for (int64_t i = 0; i < x.size(0); ++i) {
+    out[i].copy_(torch::relu(x[i]));
+    state = torch::tanh(torch::mm(state, w));
+  }
+  return state;
+}

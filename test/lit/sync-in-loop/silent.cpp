@@ -158,3 +158,12 @@ at::Tensor wrapped(int64_t n, float step) {
     grid[i] = torch::tensor({step * i, step});
   return grid;
 }
+
+// Rows that are copied or added up cost more than the number beside them.
+void gathered(at::Tensor &out, const at::Tensor &x, const at::Tensor &scale, std::vector<float> &kept) {
+  TORCH_CHECK(x.dim() == 2 && scale.dim() == 1, "");
+  for (int64_t i = 0; i < scale.size(0); ++i) {
+    out[i].copy_(x[i]);
+    kept.push_back(scale[i].item<float>());
+  }
+}

@@ -71,6 +71,7 @@ public:
 };
 Tensor rand(c10::IntArrayRef size);
 Tensor prelu(const Tensor &self, const Tensor &weight);
+Tensor kron(const Tensor &self, const Tensor &other);
 Tensor empty_permuted(c10::IntArrayRef size, c10::IntArrayRef physical_layout);
 Tensor rms_norm(const Tensor &input, c10::IntArrayRef normalized_shape,
                 const std::optional<Tensor> &weight = {},
