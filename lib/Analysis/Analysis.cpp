@@ -9,7 +9,7 @@
 #include "Analysis/Analysis.h"
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Domain/Names.h"
-#include "Analysis/Engine/Engine.h"
+#include "Analysis/Transfer/Interpret.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <set>

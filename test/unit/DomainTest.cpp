@@ -19,7 +19,7 @@
 
 #include "Analysis/Domain/Join.h"
 #include "Analysis/Domain/Names.h"
-#include "Analysis/Engine/Engine.h"
+#include "Analysis/Transfer/Interpret.h"
 #include "Program/Text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

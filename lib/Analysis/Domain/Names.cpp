@@ -41,6 +41,13 @@ std::string markVariable(const Function &F, VarId V, uint32_t At) {
   return markName(Var.Name, Var.Context);
 }
 
+std::string called(const Function &F, VarId V, uint32_t At) {
+  return F.Vars[V].Name.empty() ? "" : markVariable(F, V, At);
+}
+std::string called(const Function &F, VarId V) {
+  return called(F, V, F.Vars[V].Context);
+}
+
 /// Takes the next mark out of \p Rest; what stands before it is \p Before.
 static bool nextMark(llvm::StringRef &Rest, llvm::StringRef &Before,
                      llvm::StringRef &Mark) {

@@ -41,6 +41,10 @@ std::string markName(llvm::StringRef Name, uint32_t Context);
 /// A mark for what \p F calls variable \p V in context \p At.
 std::string markVariable(const program::Function &F, program::VarId V,
                          uint32_t At);
+/// What messages call variable \p V, as it is called in context \p At; empty
+/// for one without a name.
+std::string called(const program::Function &F, program::VarId V, uint32_t At);
+std::string called(const program::Function &F, program::VarId V);
 /// The context of a name that is nothing but a mark; NoId: not marked.
 uint32_t contextOf(llvm::StringRef Name);
 /// \p Text without marks, for code and for counting.

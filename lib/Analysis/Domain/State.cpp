@@ -27,6 +27,26 @@ static bool sameCondition(const CondRef &A, const CondRef &B) {
          sameCondition(A->L, B->L) && sameCondition(A->R, B->R);
 }
 
+CondRef atom(std::string Key, std::string Text) {
+  auto C = std::make_shared<Condition>();
+  C->K = Condition::Atom;
+  C->Key = std::move(Key);
+  C->Text = std::move(Text);
+  return C;
+}
+
+bool outlivesLoops(llvm::StringRef Key) {
+  if (Key.starts_with("var"))
+    return true;
+  if (!Key.consume_front("defined "))
+    return false;
+  // What a variable held, and not what a value of an iteration is.
+  for (const auto From : {ObjId::Variable, ObjId::Reloaded, ObjId::Earlier})
+    if (Key.starts_with(ObjId::prefix(From)))
+      return true;
+  return false;
+}
+
 bool Value::operator==(const Value &O) const {
   if (K != O.K || T != O.T || I != O.I || Text != O.Text ||
       !sameCondition(C, O.C))

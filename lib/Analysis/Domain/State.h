@@ -147,6 +147,11 @@ struct Condition {
   layout::MemoryFormat F = layout::MemoryFormat::Contiguous;
   program::Range Where;
 };
+/// A question called \p Key, which messages call \p Text.
+CondRef atom(std::string Key, std::string Text);
+/// Whether what a state assumes by this name is of parameters and the like,
+/// not of what each iteration of a loop makes anew.
+bool outlivesLoops(llvm::StringRef Key);
 
 /// How an object got its layout: the operation, where, and from what.
 struct Provenance {

@@ -7,16 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Engine/Engine.h"
-#include "Analysis/Transfer/Accesses.h"
-#include "Analysis/Transfer/Comparisons.h"
-#include "Analysis/Transfer/Conditions.h"
-#include "Analysis/Transfer/Describe.h"
-#include "Analysis/Transfer/Ggml.h"
-#include "Analysis/Transfer/Observe.h"
-#include "Analysis/Transfer/Operands.h"
-#include "Analysis/Transfer/Questions.h"
-#include "Analysis/Transfer/Ranks.h"
-#include "Analysis/Transfer/Transfer.h"
+#include "Analysis/Domain/Names.h"
 #include <algorithm>
 
 using namespace tensortidy::layout;
@@ -29,22 +20,18 @@ namespace {
 
 class Engine {
 public:
-  Engine(const FlowInfo &Flow, Hypothesis H, const Budget &B, double Deadline,
-         const Ranks &Given, StateObserver *Sees)
-      : Shared(std::make_shared<Symbols>()), Base(*Shared), Ids(*Shared),
-        Join(Flow.F, *Shared, Ids), States(Flow.F.Blocks.size()),
-        Deadline(Deadline), Sees(Sees),
-        Ctx{Flow.F, Flow, H, B, Given, *Shared, Ids, Base, Join, Asked, R} {
-    Shared->Marks = symbolMarks(static_cast<unsigned>(H));
-    R.Table = Shared;
-    for (LoopId L = 0; L < Flow.F.Loops.size(); ++L)
-      if (const BlockId Head = Flow.F.Loops[L].Head; Head != NoId) {
+  Engine(const FlowInfo &Flow, const Budget &B, double Deadline, RunNames Names,
+         Steps &Rules, StateObserver *Sees)
+      : F(Flow.F), Flow(Flow), Limits(B), Deadline(Deadline), Names(Names),
+        Rules(Rules), Sees(Sees), States(F.Blocks.size()) {
+    for (LoopId L = 0; L < F.Loops.size(); ++L)
+      if (const BlockId Head = F.Loops[L].Head; Head != NoId) {
         States[Head].IsHead = true;
         States[Head].Loop = L;
       }
   }
 
-  RunResult run();
+  GiveUp run();
 
 private:
   struct BlockState {
@@ -56,7 +43,6 @@ private:
   };
 
   void dropDead(State &W, BlockId At) const;
-  State entryState();
   void arrive(BlockId To, State W, BlockId From);
   bool testDecided(const State &W, BlockId Head, LoopId L);
   void enterLoop(State &W, BlockId Head, LoopId L);
@@ -65,51 +51,26 @@ private:
   void chooseArms(State &W, BlockId To) const;
   static void replace(BlockState &S, size_t Of, State J);
   void runBlock(BlockId B, State W);
-  void runSwitch(BlockId B, const State &W,
-                 llvm::function_ref<void(State, BlockId)> Leave);
 
-  std::shared_ptr<Symbols> Shared;
-  Symbolic Base;
-  Identities Ids;
-  Joiner Join;
-  Questions Asked;
-  RunResult R;
-  std::vector<BlockState> States;
-  double Deadline; ///< of cpuSeconds()
+  const Function &F;
+  const FlowInfo &Flow;
+  const Budget &Limits;
+  const double Deadline; ///< of cpuSeconds()
+  const RunNames Names;
+  Steps &Rules;
   StateObserver *Sees;
-  Context Ctx;
+  std::vector<BlockState> States;
 };
 
 } // namespace
 
 void Engine::dropDead(State &W, BlockId At) const {
-  const llvm::SparseBitVector<> &L = Ctx.Flow.Live[At];
+  const llvm::SparseBitVector<> &L = Flow.Live[At];
   W.Vars.eraseIf([&](VarId V, const Value &) { return !L.test(V); });
   for (auto It = W.Temps.begin(); It != W.Temps.end();)
-    It = Ctx.Flow.CrossBlock[It->first] && L.test(Ctx.Flow.CrossAt[It->first])
+    It = Flow.CrossBlock[It->first] && L.test(Flow.CrossAt[It->first])
              ? std::next(It)
              : W.Temps.erase(It);
-}
-
-State Engine::entryState() {
-  State W(Ctx.Base);
-  for (VarId V = 0; V < Ctx.F.Vars.size(); ++V) {
-    const Variable &Var = Ctx.F.Vars[V];
-    bool Lives = Var.IsParam || Var.IsMember || Var.IsStatic ||
-                 Var.IsReference || Var.IsCaptured;
-    if (!Lives || Var.Type != VarType::Tensor)
-      continue;
-    const std::string Name = called(Ctx, V);
-    Object O = opaque(Ctx, W, Name, {SymbolKey::Parameter, NoId, V});
-    O.Name = Name;
-    const ObjId Id{ObjId::Variable, 0, V};
-    O.Storage = Id;
-    if (Var.IsGgml)
-      makeGgml(Ctx, W, O, Id);
-    W.Objects.assign(Id, std::move(O));
-    W.Vars.set(V, Value::tensor(Id));
-  }
-  return W;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,24 +90,19 @@ GiveUp refuses(const Function &F, const Budget &B) {
   return Statements > B.MaxStatements ? GiveUp::TooLong : GiveUp::No;
 }
 
-RunResult Engine::run() {
-  arrive(Ctx.F.Entry, entryState(), NoId);
+GiveUp Engine::run() {
+  arrive(F.Entry, Rules.entry(), NoId);
 
   // Blocks in reverse post order: all that can reach a merge has run before it.
-  std::set<std::pair<BlockId, BlockId>> Work{
-      {Ctx.Flow.Order[Ctx.F.Entry], Ctx.F.Entry}};
+  std::set<std::pair<BlockId, BlockId>> Work{{Flow.Order[F.Entry], F.Entry}};
   while (!Work.empty()) {
     BlockId B = Work.begin()->second;
     Work.erase(Work.begin());
-    if (cpuSeconds() > Deadline) {
-      R.Reason = GiveUp::TooSlow;
-      break;
-    }
+    if (cpuSeconds() > Deadline)
+      return GiveUp::TooSlow;
     BlockState &S = States[B];
-    if (++S.Visits > Ctx.Limits.MaxBlockVisits) {
-      R.Reason = GiveUp::TooLong;
-      break;
-    }
+    if (++S.Visits > Limits.MaxBlockVisits)
+      return GiveUp::TooLong;
     std::vector<State> Todo;
     for (size_t I = 0; I < S.In.size(); ++I)
       if (S.Pending[I]) {
@@ -154,146 +110,32 @@ RunResult Engine::run() {
         Todo.push_back(S.In[I]);
       }
     // Outside loops nothing arrives again: all predecessors have run.
-    if (Ctx.F.Blocks[B].InLoop == NoId) {
+    if (F.Blocks[B].InLoop == NoId) {
       S.In.clear();
       S.Pending.clear();
     }
     for (State &W : Todo)
       runBlock(B, std::move(W));
-    for (BlockId T : Ctx.F.Blocks[B].Succs)
+    for (BlockId T : F.Blocks[B].Succs)
       if (T != NoId &&
           std::find(States[T].Pending.begin(), States[T].Pending.end(), true) !=
               States[T].Pending.end())
-        Work.insert({Ctx.Flow.Order[T], T});
+        Work.insert({Flow.Order[T], T});
   }
-  return std::move(R);
-}
-
-/// A variable that two questions made is what a branch on it said, also where
-/// what is known of the two is not:
-///   const bool fold = wanted && x->ne[1] == 1;
-static void keepAnswer(const Context &Ctx, State &W, ValueId Of,
-                       const Condition &C, bool Holds) {
-  const Stmt *S = Ctx.Flow.DefOf[Of];
-  if (!S || S->O != Op::Load || (C.K != Condition::And && C.K != Condition::Or))
-    return;
-  auto Answer = std::make_shared<Condition>();
-  Answer->Flag = Holds;
-  W.Vars.set(S->Var, Value::condition(std::move(Answer)));
-}
-
-/// Whether a loop is left by a test of what it counts, or of a tensor that it
-/// makes like another:
-///   while (bias.dim() < x.dim()) bias = bias.unsqueeze(-1);
-static bool endsCount(const Context &Ctx, BlockId B, BlockId To) {
-  const LoopId L = Ctx.F.Blocks[B].InLoop;
-  if (L == NoId || Ctx.Flow.insideLoop(To, L))
-    return false;
-  bool Counts = false, Makes = false, Like = false;
-  for (const Stmt &S : Ctx.F.Blocks[B].Stmts)
-    if (S.O == Op::Load) {
-      const bool Stores = Ctx.Flow.Stored[L].count(S.Var);
-      const bool IsTensor = Ctx.F.Vars[S.Var].Type == VarType::Tensor;
-      Counts |= Stores && Ctx.F.Vars[S.Var].Type == VarType::Int;
-      Makes |= Stores && IsTensor;
-      Like |= !Stores && IsTensor;
-    }
-  return Counts || (Makes && Like);
+  return GiveUp::No;
 }
 
 void Engine::runBlock(BlockId B, State W) {
-  Ctx.Block = B;
   if (Sees)
-    Sees->enters(B, W, Ctx.Join);
-  const Block &Blk = Ctx.F.Blocks[B];
-  for (const Stmt &S : Blk.Stmts) {
-    if (!execute(Ctx, W, S))
-      return;
-    if (S.Narrows)
-      noteNarrow(Ctx, W, S);
-    if (Ctx.Limits.Observe)
-      observe(Ctx, W, S);
-    if (Blk.InLoop != NoId && S.Result && Ctx.H == Hypothesis::Opaque)
-      if (const Object *O = tensor(W, value(W, S.Result)))
-        noteInLoop(Ctx, W, S, *O);
-    if (Ctx.Limits.Describe && S.Result)
-      noteLayout(Ctx, W, S);
-  }
-  CondRef C;
-  if (Blk.Condition)
-    C = toCondition(Ctx, W, Blk.Condition);
+    Sees->enters(B, W, Names.Join);
+  if (!Rules.run(B, W))
+    return;
   // The condition may be about objects only temporaries hold: it is assumed
   // before they go.
-  auto Leave = [&](State Next, BlockId To) {
+  Rules.leave(B, std::move(W), [&](State Next, BlockId To) {
     dropDead(Next, To);
     arrive(To, std::move(Next), B);
-  };
-  if (C && !Blk.Cases.empty())
-    return runSwitch(B, W, Leave);
-  if (!C || Blk.Succs.size() != 2) {
-    for (BlockId To : Blk.Succs)
-      if (To != NoId)
-        Leave(W, To);
-    return;
-  }
-  Truth T = evaluate(Ctx, W, *C);
-  for (int Arm = 0; Arm < 2; ++Arm) {
-    BlockId To = Blk.Succs[static_cast<size_t>(Arm)];
-    if (To == NoId || T == (Arm == 0 ? Truth::No : Truth::Yes))
-      continue;
-    State Next = W;
-    Ctx.CountedOut = endsCount(Ctx, B, To);
-    if (T == Truth::Unknown &&
-        failsBySizeAlone(Ctx, W, B, static_cast<unsigned>(Arm)))
-      Next.Degenerate = true;
-    if (assume(Ctx, Next, *C, Arm == 0) && Next.imply()) {
-      keepAnswer(Ctx, Next, Blk.Condition, *C, Arm == 0);
-      Leave(std::move(Next), To);
-    }
-    Ctx.CountedOut = false;
-  }
-}
-
-static Value label(const CaseLabel &Of) {
-  if (Of.Value)
-    return Value::integer(SymExpr(*Of.Value));
-  Value V;
-  V.K = Value::Symbol;
-  V.Text = Of.Name;
-  return V;
-}
-
-/// Each case assumes its value, the default none of them.
-void Engine::runSwitch(BlockId B, const State &W,
-                       llvm::function_ref<void(State, BlockId)> Leave) {
-  const Block &Blk = Ctx.F.Blocks[B];
-  Value V = value(W, Blk.Condition);
-  for (size_t I = 0; I < Blk.Succs.size(); ++I) {
-    if (Blk.Succs[I] == NoId)
-      continue;
-    State Next = W;
-    bool Possible = true;
-    for (size_t J = 0; Possible && J < Blk.Cases.size(); ++J) {
-      const CaseLabel &Label = Blk.Cases[J];
-      const bool Mine = I == J;
-      if (Label.isDefault() || !(Mine || Blk.Cases[I].isDefault()))
-        continue;
-      CondRef Is = equality(V, label(Label));
-      if (!Is && Label.Value)
-        Is = test(Ctx, W, Blk.Condition, "",
-                  " is " + std::to_string(*Label.Value));
-      else if (Is && Is->K == Condition::Equal)
-        noteTest(Ctx, Blk.Condition, compareKey(Ctx, Next.Ar, *Is));
-      if (!Is)
-        continue;
-      const Truth T = evaluate(Ctx, Next, *Is);
-      // Dispatch over dtypes is not a matter of layout: no path for each.
-      Possible =
-          T != truth(!Mine) && (!Label.Value || assume(Ctx, Next, *Is, Mine));
-    }
-    if (Possible)
-      Leave(std::move(Next), Blk.Succs[I]);
-  }
+  });
 }
 
 /// \p J takes the place of a state that it describes; if it describes more,
@@ -307,17 +149,15 @@ void Engine::replace(BlockState &S, size_t Of, State J) {
 
 void Engine::arrive(BlockId To, State W, BlockId From) {
   BlockState &S = States[To];
-  for (LoopId L = From == NoId ? NoId : Ctx.F.Blocks[From].InLoop;
-       L != NoId && !Ctx.Flow.insideLoop(To, L); L = Ctx.F.Loops[L].Parent)
+  for (LoopId L = From == NoId ? NoId : F.Blocks[From].InLoop;
+       L != NoId && !Flow.insideLoop(To, L); L = F.Loops[L].Parent)
     if (llvm::is_contained(W.First, L))
       skipLoop(W, L, From, To);
   for (auto *Loops : {&W.Repeats, &W.First})
-    llvm::erase_if(*Loops,
-                   [&](LoopId L) { return !Ctx.Flow.insideLoop(To, L); });
+    llvm::erase_if(*Loops, [&](LoopId L) { return !Flow.insideLoop(To, L); });
   if (S.IsHead) {
-    const bool Once = Ctx.F.Loops[S.Loop].RunsOnce;
-    const bool Again =
-        !Once && From != NoId && Ctx.Flow.insideLoop(From, S.Loop);
+    const bool Once = F.Loops[S.Loop].RunsOnce;
+    const bool Again = !Once && From != NoId && Flow.insideLoop(From, S.Loop);
     if (Again)
       repeatLoop(W, To, S.Loop);
     // A counter with known bounds keeps its value while few states are here.
@@ -338,7 +178,7 @@ void Engine::arrive(BlockId To, State W, BlockId From) {
       continue;
     // One state, unless one knows sizes the other does not and there is room.
     if (S.In[I].Ar.facts() != W.Ar.facts() && !S.IsHead &&
-        S.In.size() < Ctx.Limits.MaxStates / 2)
+        S.In.size() < Limits.MaxStates / 2)
       continue;
     if (!W.leq(S.In[I])) {
       Joiner::weaken(S.In[I], W);
@@ -348,9 +188,9 @@ void Engine::arrive(BlockId To, State W, BlockId From) {
   }
   for (size_t I = 0; I < S.In.size(); ++I)
     if (Joiner::sameButLists(S.In[I], W))
-      return replace(S, I, Ctx.Join.join(S.In[I], W, To));
+      return replace(S, I, Names.Join.join(S.In[I], W, To));
   // A loop head keeps few states, so that it comes to rest soon.
-  size_t Max = S.IsHead ? 4 : Ctx.Limits.MaxStates;
+  size_t Max = S.IsHead ? 4 : Limits.MaxStates;
   if (S.In.size() < Max) {
     S.In.push_back(std::move(W));
     S.Pending.push_back(true);
@@ -363,7 +203,7 @@ void Engine::arrive(BlockId To, State W, BlockId From) {
       Least = D;
       Best = I;
     }
-  State J = Ctx.Join.join(S.In[Best], W, To);
+  State J = Names.Join.join(S.In[Best], W, To);
   if (J.leq(S.In[Best]))
     return;
   for (size_t I = 0; I < S.In.size(); ++I)
@@ -381,7 +221,7 @@ void Engine::arrive(BlockId To, State W, BlockId From) {
 /// A path that comes to `a ? x : y` has one of the two, which then joins with
 /// what others have there.
 void Engine::chooseArms(State &W, BlockId To) const {
-  for (const Stmt &S : Ctx.F.Blocks[To].Stmts) {
+  for (const Stmt &S : F.Blocks[To].Stmts) {
     if (S.O != Op::Phi)
       continue;
     const Value *One = nullptr;
@@ -403,9 +243,9 @@ void Engine::chooseArms(State &W, BlockId To) const {
 /// Whether the loop's test has one outcome in \p W, as for a counter from 0 to
 /// a constant.
 bool Engine::testDecided(const State &W, BlockId Head, LoopId L) {
-  const Block &B = Ctx.F.Blocks[Head];
+  const Block &B = F.Blocks[Head];
   if (!B.Condition || B.Succs.size() != 2 ||
-      Ctx.Flow.BlockOf[B.Condition] != Head || B.Stmts.size() > 16)
+      Flow.BlockOf[B.Condition] != Head || B.Stmts.size() > 16)
     return false;
   for (const Stmt &S : B.Stmts) // a test without tensors or calls
     if (opClass(S.O) != OpClass::Structure &&
@@ -413,46 +253,38 @@ bool Engine::testDecided(const State &W, BlockId Head, LoopId L) {
       return false;
   // `while (true)` says nothing of how often it runs.
   if (llvm::none_of(B.Stmts, [&](const Stmt &S) {
-        return S.O == Op::Load && Ctx.Flow.Stored[L].count(S.Var);
+        return S.O == Op::Load && Flow.Stored[L].count(S.Var);
       }))
     return false;
   State Trial = W;
-  BlockId Was = Ctx.Block;
-  Ctx.Block = Head;
-  for (const Stmt &S : B.Stmts)
-    execute(Ctx, Trial, S);
-  Ctx.Block = Was;
-  Value V = value(Trial, B.Condition);
-  if (V.K != Value::Bool || evaluate(Ctx, Trial, *V.C) == Truth::Unknown)
+  if (Rules.test(Head, Trial) == Truth::Unknown)
     return false;
   // After `n >= 1` the first iteration of i < n is sure, and no other. A list
   // of what that one puts there would stand for all the others put there, too.
-  const bool Fills = llvm::any_of(Ctx.Flow.Filled[L], [&](VarId V) {
-    return W.Vars[V].isList() && Ctx.Flow.Live[Head].test(V);
+  const bool Fills = llvm::any_of(Flow.Filled[L], [&](VarId V) {
+    return W.Vars[V].isList() && Flow.Live[Head].test(V);
   });
   return !Fills ||
-         llvm::all_of(Ctx.Flow.DefOf[B.Condition]->Args, [&](const Arg &A) {
-           const Value Side = value(Trial, A.Value);
-           return Side.K != Value::Int || W.Ar.known(Side.I);
+         llvm::all_of(Flow.DefOf[B.Condition]->Args, [&](const Arg &A) {
+           const auto Side = Trial.Temps.find(A.Value);
+           return Side == Trial.Temps.end() || Side->second.K != Value::Int ||
+                  W.Ar.known(Side->second.I);
          });
 }
 
 /// Integers and conditions the loop changes have no value that holds for every
 /// iteration.
 void Engine::enterLoop(State &W, BlockId Head, LoopId L) {
-  for (VarId V : Ctx.Flow.Stored[L]) {
-    if (!Ctx.Flow.Live[Head].test(V))
+  for (VarId V : Flow.Stored[L]) {
+    if (!Flow.Live[Head].test(V))
       continue;
     const Value &X = W.Vars[V];
-    if (X.K == Value::Int || Ctx.F.Vars[V].Type == VarType::Int) {
-      SymExpr E = Ctx.Ids.symbol({SymbolKey::LoopCounter, Head, V},
-                                 SymbolInfo::Integer, called(Ctx, V));
-      Ctx.Table[*E.asSymbol()].Owner = L;
+    if (X.K == Value::Int || F.Vars[V].Type == VarType::Int) {
+      SymExpr E = Names.Ids.symbol({SymbolKey::LoopCounter, Head, V},
+                                   SymbolInfo::Integer, called(F, V));
+      Names.Table[*E.asSymbol()].Owner = L;
       W.Initial.erase(*E.asSymbol());
-      // A member that calls in the loop may change, as they may elsewhere.
-      if (Ctx.F.Vars[V].IsMember && X.K == Value::Int && X.I.asSymbol() &&
-          !(X.I == E))
-        Ctx.Asked.WasInt.emplace(*E.asSymbol(), X.I);
+      Rules.changesInLoop(V, X, Value::integer(E));
       // Entered again, it may be what the last run of the loop left.
       if (const SymExpr First = W.Ar.norm(X.I);
           X.K == Value::Int &&
@@ -462,18 +294,17 @@ void Engine::enterLoop(State &W, BlockId Head, LoopId L) {
     } else if (X.K == Value::Bool) {
       const std::string Key =
           "loop" + std::to_string(Head) + "." + std::to_string(V);
-      if (Ctx.F.Vars[V].IsMember && X.C->K == Condition::Atom &&
-          X.C->Key != Key)
-        Ctx.Asked.WasAtom.emplace(Key, X.C->Key);
-      W.Vars.set(V, Value::condition(atom(Key, called(Ctx, V))));
+      Value Any = Value::condition(atom(Key, called(F, V)));
+      Rules.changesInLoop(V, X, Any);
+      W.Vars.set(V, std::move(Any));
     } else if (X.K == Value::Pointer) {
       Value Moved = X;
-      Moved.I = Ctx.Ids.symbol({SymbolKey::LoopDistance, Head, V},
-                               SymbolInfo::Integer, called(Ctx, V));
+      Moved.I = Names.Ids.symbol({SymbolKey::LoopDistance, Head, V},
+                                 SymbolInfo::Integer, called(F, V));
       W.Vars.set(V, std::move(Moved));
-    } else if (X.isList() && Ctx.Flow.Filled[L].count(V)) {
-      W.Vars.set(V, Ctx.Join.joinLists(W, W, W, X, Value::each(), Head,
-                                       Joiner::slotOf(V)));
+    } else if (X.isList() && Flow.Filled[L].count(V)) {
+      W.Vars.set(V, Names.Join.joinLists(W, W, W, X, Value::each(), Head,
+                                         Joiner::slotOf(V)));
     } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
       W.Vars.set(V, Value());
     }
@@ -484,13 +315,12 @@ void Engine::enterLoop(State &W, BlockId Head, LoopId L) {
 /// at all: what fails only then is not reported. Lists whose elements it would
 /// have replaced have none that are known.
 void Engine::skipLoop(State &W, LoopId L, BlockId From, BlockId To) {
-  const Loop &Of = Ctx.F.Loops[L];
+  const Loop &Of = F.Loops[L];
   if (From == Of.Head && Of.Kind != LoopKind::Do)
-    W.Degenerate =
-        W.Degenerate || llvm::any_of(Ctx.Flow.Stored[L], [&](VarId V) {
-          return Ctx.Flow.Live[To].test(V);
-        });
-  for (VarId V : Ctx.Flow.Replaced[L])
+    W.Degenerate = W.Degenerate || llvm::any_of(Flow.Stored[L], [&](VarId V) {
+                     return Flow.Live[To].test(V);
+                   });
+  for (VarId V : Flow.Replaced[L])
     if (W.Vars[V].K == Value::Each)
       W.Vars.set(V, Value());
 }
@@ -504,18 +334,17 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
     for (const auto &T : E.terms())
       for (unsigned I = 0; I < T.M.Count; ++I) {
         SymbolId S = T.M.S[I];
-        if (Ctx.Table[S].Owner == ~0u || Old.count(S)) {
+        if (Names.Table[S].Owner == ~0u || Old.count(S)) {
           Any = Any || Old.count(S);
           continue;
         }
         bool Mine = false;
-        for (LoopId P = Ctx.Table[S].Owner; P != NoId;
-             P = Ctx.F.Loops[P].Parent)
+        for (LoopId P = Names.Table[S].Owner; P != NoId; P = F.Loops[P].Parent)
           Mine = Mine || P == L;
         if (!Mine)
           continue;
-        SymExpr N = Ctx.Ids.joined({SymbolKey::Iteration, Head, S},
-                                   Ctx.Table[S].K, Ctx.Table[S].Name);
+        SymExpr N = Names.Ids.joined({SymbolKey::Iteration, Head, S},
+                                     Names.Table[S].K, Names.Table[S].Name);
         Old.emplace(S, N);
         Any = true;
       }
@@ -550,10 +379,10 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
                    });
   std::vector<SymbolId> Gone;
   for (const auto &Fact : W.Ar.facts()) {
-    bool Mine = Ctx.Table[Fact.first].Owner != ~0u;
+    bool Mine = Names.Table[Fact.first].Owner != ~0u;
     for (const auto &T : Fact.second.terms())
       for (unsigned I = 0; I < T.M.Count; ++I)
-        Mine = Mine || Ctx.Table[T.M.S[I]].Owner != ~0u;
+        Mine = Mine || Names.Table[T.M.S[I]].Owner != ~0u;
     if (Mine)
       Gone.push_back(Fact.first);
   }
@@ -561,7 +390,8 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
     W.Ar.dropFact(S);
   // Atoms made in the loop get new values; those of parameters stay.
   for (auto It = W.Ranges.begin(); It != W.Ranges.end();)
-    It = Ctx.Table[It->first].Owner != ~0u ? W.Ranges.erase(It) : std::next(It);
+    It = Names.Table[It->first].Owner != ~0u ? W.Ranges.erase(It)
+                                             : std::next(It);
   for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
     It = outlivesLoops(It->first) ? std::next(It) : W.Assumed.erase(It);
   }
@@ -570,31 +400,9 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
   });
 }
 
-RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
-                    double Deadline, StateObserver *Sees) {
-  RunResult R = Engine(Flow, H, B, Deadline, {}, Sees).run();
-  auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
-  if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {
-        return llvm::any_of(Site.second.Failures, Doubtful);
-      }))
-    return R;
-  RunResult Least = Engine(Flow, H, B, Deadline, R.LeastRanks, nullptr).run();
-  R.Reason = Least.Reason;
-  for (auto &[S, Site] : R.Sites) {
-    auto It = Least.Sites.find(S);
-    const size_t Before = Site.Failures.size();
-    llvm::erase_if(Site.Failures, [&](const LayoutFailure &V) {
-      return Doubtful(V) &&
-             (It == Least.Sites.end() ||
-              llvm::none_of(It->second.Failures, [&](const LayoutFailure &L) {
-                return L.R == V.R && L.Apart;
-              }));
-    });
-    const auto Gone = static_cast<unsigned>(Before - Site.Failures.size());
-    Site.Unknown += Gone;
-    Site.Failed = Site.Failures.empty() ? 0 : Site.Failed - Gone;
-  }
-  return R;
+GiveUp runToFixpoint(const FlowInfo &Flow, const Budget &B, double Deadline,
+                     RunNames Names, Steps &Rules, StateObserver *Sees) {
+  return Engine(Flow, B, Deadline, Names, Rules, Sees).run();
 }
 
 } // namespace tensortidy::analysis

@@ -16,15 +16,19 @@
 //           \  /       that anybody reads later.
 //            b3
 //
-// What a statement does is Transfer's; when a state describes another one, and
-// what two have in common, is the domain's.
+// When a state describes another one, and what two have in common, is the
+// domain's. What a statement does is handed in (Steps): this part knows nothing
+// of tensors.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_ANALYSIS_ENGINE_H
 #define TENSORTIDY_ANALYSIS_ENGINE_H
 
-#include "Analysis/Transfer/Context.h"
+#include "Analysis/Domain/Join.h"
+#include "Analysis/Facts/Budget.h"
+#include "Analysis/Flow/FlowInfo.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tensortidy::analysis {
 
@@ -36,15 +40,40 @@ public:
   virtual void enters(program::BlockId B, const State &S, Joiner &Joins) = 0;
 };
 
+/// What blocks do to states.
+class Steps {
+public:
+  virtual ~Steps() = default;
+  /// What is known where the function begins.
+  virtual State entry() = 0;
+  /// Runs the statements of block \p B; false when the path ends in it.
+  virtual bool run(program::BlockId B, State &W) = 0;
+  /// Gives \p Next what is known on each edge out of \p B that \p W can take.
+  virtual void
+  leave(program::BlockId B, State W,
+        llvm::function_ref<void(State, program::BlockId)> Next) = 0;
+  /// In a loop variable \p V, which is \p Was before it, is \p Now.
+  virtual void changesInLoop(program::VarId V, const Value &Was,
+                             const Value &Now) = 0;
+  /// Runs block \p B on trial; the outcome of the test that ends it.
+  virtual Truth test(program::BlockId B, State &Trial) = 0;
+};
+
+/// Who names what the states of a run are about.
+struct RunNames {
+  layout::Symbols &Table;
+  Identities &Ids;
+  Joiner &Join;
+};
+
 /// Why nothing is asked of \p F with budget \p B, or GiveUp::No.
 program::GiveUp refuses(const program::Function &F, const Budget &B);
 
-/// For a function that is not refused. Ends with GiveUp::TooSlow when
-/// cpuSeconds() passes \p Deadline. What fails fails for tensors of more
-/// dimensions than were counted from both ends, and for those of the least rank
-/// they may have.
-RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
-                    double Deadline, StateObserver *Sees = nullptr);
+/// For a function that is not refused: \p Rules run until no state is new. Ends
+/// with GiveUp::TooSlow when cpuSeconds() passes \p Deadline.
+program::GiveUp runToFixpoint(const FlowInfo &Flow, const Budget &B,
+                              double Deadline, RunNames Names, Steps &Rules,
+                              StateObserver *Sees);
 
 } // namespace tensortidy::analysis
 

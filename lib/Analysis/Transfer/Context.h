@@ -73,10 +73,10 @@ struct Context {
 
 /// What messages call variable \p V, as it is called in context \p At.
 inline std::string called(const Context &Ctx, VarId V, uint32_t At) {
-  return Ctx.F.Vars[V].Name.empty() ? "" : markVariable(Ctx.F, V, At);
+  return called(Ctx.F, V, At);
 }
 inline std::string called(const Context &Ctx, VarId V) {
-  return called(Ctx, V, Ctx.F.Vars[V].Context);
+  return called(Ctx.F, V);
 }
 
 } // namespace tensortidy::analysis

@@ -19,14 +19,6 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-CondRef atom(std::string Key, std::string Text) {
-  auto C = std::make_shared<Condition>();
-  C->K = Condition::Atom;
-  C->Key = std::move(Key);
-  C->Text = std::move(Text);
-  return C;
-}
-
 CondRef negation(CondRef C) {
   auto N = std::make_shared<Condition>();
   N->K = Condition::Not;
@@ -127,18 +119,6 @@ static bool sameTest(const Context &Ctx, const State &W, ValueId Of,
   }
   Key += ')';
   return !D->Args.empty();
-}
-
-bool outlivesLoops(llvm::StringRef Key) {
-  if (Key.starts_with("var"))
-    return true;
-  if (!Key.consume_front("defined "))
-    return false;
-  // What a variable held, and not what a value of an iteration is.
-  for (const auto From : {ObjId::Variable, ObjId::Reloaded, ObjId::Earlier})
-    if (Key.starts_with(ObjId::prefix(From)))
-      return true;
-  return false;
 }
 
 /// Whether the opposite held before a call that may have changed a member.

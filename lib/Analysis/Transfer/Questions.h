@@ -16,8 +16,6 @@ namespace tensortidy::analysis {
 /// Between two tests of a member: so many calls are looked at.
 constexpr unsigned MostCalls = 16;
 
-/// A question called \p Key, which messages call \p Text.
-CondRef atom(std::string Key, std::string Text);
 /// `!C`, and C of `!C`.
 CondRef negation(CondRef C);
 /// The value \p Of as a condition: numbers are compared with 0.
@@ -31,9 +29,6 @@ void noteTest(const Context &Ctx, ValueId Of, const std::string &Key);
 /// Of.
 void addGiven(const Context &Ctx, ValueId Of, std::vector<Object> &Into,
               unsigned Depth);
-/// Whether what a state assumes by this name is of parameters and the like,
-/// not of what each iteration of a loop makes anew.
-bool outlivesLoops(llvm::StringRef Key);
 /// Whether the opposite held before a call that may have changed a member.
 bool wasOtherwise(const Context &Ctx, const State &W, const Condition &C,
                   bool Holds);

@@ -1,0 +1,264 @@
+//===- Interpret.cpp - runs of a function -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/Interpret.h"
+#include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Conditions.h"
+#include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/Observe.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Questions.h"
+#include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Transfer.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+namespace {
+
+/// One run, with what it knows of all its states.
+class Interpreter : public Steps {
+public:
+  Interpreter(const FlowInfo &Flow, Hypothesis H, const Budget &B,
+              const Ranks &Given)
+      : Shared(std::make_shared<Symbols>()), Base(*Shared), Ids(*Shared),
+        Join(Flow.F, *Shared, Ids),
+        Ctx{Flow.F, Flow, H, B, Given, *Shared, Ids, Base, Join, Asked, R} {
+    Shared->Marks = symbolMarks(static_cast<unsigned>(H));
+    R.Table = Shared;
+  }
+
+  RunResult runs(double Deadline, StateObserver *Sees) {
+    R.Reason = runToFixpoint(Ctx.Flow, Ctx.Limits, Deadline,
+                             {*Shared, Ids, Join}, *this, Sees);
+    return std::move(R);
+  }
+
+  State entry() override;
+  bool run(BlockId B, State &W) override;
+  void leave(BlockId B, State W,
+             llvm::function_ref<void(State, BlockId)> Next) override;
+  void changesInLoop(VarId V, const Value &Was, const Value &Now) override;
+  Truth test(BlockId B, State &Trial) override;
+
+private:
+  void leaveSwitch(BlockId B, const State &W,
+                   llvm::function_ref<void(State, BlockId)> Next);
+
+  std::shared_ptr<Symbols> Shared;
+  Symbolic Base;
+  Identities Ids;
+  Joiner Join;
+  Questions Asked;
+  RunResult R;
+  Context Ctx;
+};
+
+} // namespace
+
+State Interpreter::entry() {
+  State W(Ctx.Base);
+  for (VarId V = 0; V < Ctx.F.Vars.size(); ++V) {
+    const Variable &Var = Ctx.F.Vars[V];
+    bool Lives = Var.IsParam || Var.IsMember || Var.IsStatic ||
+                 Var.IsReference || Var.IsCaptured;
+    if (!Lives || Var.Type != VarType::Tensor)
+      continue;
+    const std::string Name = called(Ctx, V);
+    Object O = opaque(Ctx, W, Name, {SymbolKey::Parameter, NoId, V});
+    O.Name = Name;
+    const ObjId Id{ObjId::Variable, 0, V};
+    O.Storage = Id;
+    if (Var.IsGgml)
+      makeGgml(Ctx, W, O, Id);
+    W.Objects.assign(Id, std::move(O));
+    W.Vars.set(V, Value::tensor(Id));
+  }
+  return W;
+}
+
+bool Interpreter::run(BlockId B, State &W) {
+  Ctx.Block = B;
+  const Block &Blk = Ctx.F.Blocks[B];
+  for (const Stmt &S : Blk.Stmts) {
+    if (!execute(Ctx, W, S))
+      return false;
+    if (S.Narrows)
+      noteNarrow(Ctx, W, S);
+    if (Ctx.Limits.Observe)
+      observe(Ctx, W, S);
+    if (Blk.InLoop != NoId && S.Result && Ctx.H == Hypothesis::Opaque)
+      if (const Object *O = tensor(W, value(W, S.Result)))
+        noteInLoop(Ctx, W, S, *O);
+    if (Ctx.Limits.Describe && S.Result)
+      noteLayout(Ctx, W, S);
+  }
+  return true;
+}
+
+/// A member that calls in the loop may change, as they may elsewhere.
+void Interpreter::changesInLoop(VarId V, const Value &Was, const Value &Now) {
+  if (!Ctx.F.Vars[V].IsMember || Was.K != Now.K)
+    return;
+  if (Was.K == Value::Int && Was.I.asSymbol() && !(Was.I == Now.I))
+    Asked.WasInt.emplace(*Now.I.asSymbol(), Was.I);
+  if (Was.K == Value::Bool && Was.C->K == Condition::Atom &&
+      Was.C->Key != Now.C->Key)
+    Asked.WasAtom.emplace(Now.C->Key, Was.C->Key);
+}
+
+Truth Interpreter::test(BlockId B, State &Trial) {
+  const BlockId Was = Ctx.Block;
+  Ctx.Block = B;
+  for (const Stmt &S : Ctx.F.Blocks[B].Stmts)
+    execute(Ctx, Trial, S);
+  Ctx.Block = Was;
+  const Value V = value(Trial, Ctx.F.Blocks[B].Condition);
+  return V.K == Value::Bool ? evaluate(Ctx, Trial, *V.C) : Truth::Unknown;
+}
+
+/// A variable that two questions made is what a branch on it said, also where
+/// what is known of the two is not:
+///   const bool fold = wanted && x->ne[1] == 1;
+static void keepAnswer(const Context &Ctx, State &W, ValueId Of,
+                       const Condition &C, bool Holds) {
+  const Stmt *S = Ctx.Flow.DefOf[Of];
+  if (!S || S->O != Op::Load || (C.K != Condition::And && C.K != Condition::Or))
+    return;
+  auto Answer = std::make_shared<Condition>();
+  Answer->Flag = Holds;
+  W.Vars.set(S->Var, Value::condition(std::move(Answer)));
+}
+
+/// Whether a loop is left by a test of what it counts, or of a tensor that it
+/// makes like another:
+///   while (bias.dim() < x.dim()) bias = bias.unsqueeze(-1);
+static bool endsCount(const Context &Ctx, BlockId B, BlockId To) {
+  const LoopId L = Ctx.F.Blocks[B].InLoop;
+  if (L == NoId || Ctx.Flow.insideLoop(To, L))
+    return false;
+  bool Counts = false, Makes = false, Like = false;
+  for (const Stmt &S : Ctx.F.Blocks[B].Stmts)
+    if (S.O == Op::Load) {
+      const bool Stores = Ctx.Flow.Stored[L].count(S.Var);
+      const bool IsTensor = Ctx.F.Vars[S.Var].Type == VarType::Tensor;
+      Counts |= Stores && Ctx.F.Vars[S.Var].Type == VarType::Int;
+      Makes |= Stores && IsTensor;
+      Like |= !Stores && IsTensor;
+    }
+  return Counts || (Makes && Like);
+}
+
+void Interpreter::leave(BlockId B, State W,
+                        llvm::function_ref<void(State, BlockId)> Next) {
+  const Block &Blk = Ctx.F.Blocks[B];
+  CondRef C;
+  if (Blk.Condition)
+    C = toCondition(Ctx, W, Blk.Condition);
+  if (C && !Blk.Cases.empty())
+    return leaveSwitch(B, W, Next);
+  if (!C || Blk.Succs.size() != 2) {
+    for (BlockId To : Blk.Succs)
+      if (To != NoId)
+        Next(W, To);
+    return;
+  }
+  Truth T = evaluate(Ctx, W, *C);
+  for (int Arm = 0; Arm < 2; ++Arm) {
+    BlockId To = Blk.Succs[static_cast<size_t>(Arm)];
+    if (To == NoId || T == (Arm == 0 ? Truth::No : Truth::Yes))
+      continue;
+    State Taken = W;
+    Ctx.CountedOut = endsCount(Ctx, B, To);
+    if (T == Truth::Unknown &&
+        failsBySizeAlone(Ctx, W, B, static_cast<unsigned>(Arm)))
+      Taken.Degenerate = true;
+    if (assume(Ctx, Taken, *C, Arm == 0) && Taken.imply()) {
+      keepAnswer(Ctx, Taken, Blk.Condition, *C, Arm == 0);
+      Next(std::move(Taken), To);
+    }
+    Ctx.CountedOut = false;
+  }
+}
+
+static Value label(const CaseLabel &Of) {
+  if (Of.Value)
+    return Value::integer(SymExpr(*Of.Value));
+  Value V;
+  V.K = Value::Symbol;
+  V.Text = Of.Name;
+  return V;
+}
+
+/// Each case assumes its value, the default none of them.
+void Interpreter::leaveSwitch(BlockId B, const State &W,
+                              llvm::function_ref<void(State, BlockId)> Next) {
+  const Block &Blk = Ctx.F.Blocks[B];
+  Value V = value(W, Blk.Condition);
+  for (size_t I = 0; I < Blk.Succs.size(); ++I) {
+    if (Blk.Succs[I] == NoId)
+      continue;
+    State Taken = W;
+    bool Possible = true;
+    for (size_t J = 0; Possible && J < Blk.Cases.size(); ++J) {
+      const CaseLabel &Label = Blk.Cases[J];
+      const bool Mine = I == J;
+      if (Label.isDefault() || !(Mine || Blk.Cases[I].isDefault()))
+        continue;
+      CondRef Is = equality(V, label(Label));
+      if (!Is && Label.Value)
+        Is = analysis::test(Ctx, W, Blk.Condition, "",
+                            " is " + std::to_string(*Label.Value));
+      else if (Is && Is->K == Condition::Equal)
+        noteTest(Ctx, Blk.Condition, compareKey(Ctx, Taken.Ar, *Is));
+      if (!Is)
+        continue;
+      const Truth T = evaluate(Ctx, Taken, *Is);
+      // Dispatch over dtypes is not a matter of layout: no path for each.
+      Possible =
+          T != truth(!Mine) && (!Label.Value || assume(Ctx, Taken, *Is, Mine));
+    }
+    if (Possible)
+      Next(std::move(Taken), Blk.Succs[I]);
+  }
+}
+
+RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
+                    double Deadline, StateObserver *Sees) {
+  RunResult R = Interpreter(Flow, H, B, {}).runs(Deadline, Sees);
+  auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
+  if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {
+        return llvm::any_of(Site.second.Failures, Doubtful);
+      }))
+    return R;
+  RunResult Least =
+      Interpreter(Flow, H, B, R.LeastRanks).runs(Deadline, nullptr);
+  R.Reason = Least.Reason;
+  for (auto &[S, Site] : R.Sites) {
+    auto It = Least.Sites.find(S);
+    const size_t Before = Site.Failures.size();
+    llvm::erase_if(Site.Failures, [&](const LayoutFailure &V) {
+      return Doubtful(V) &&
+             (It == Least.Sites.end() ||
+              llvm::none_of(It->second.Failures, [&](const LayoutFailure &L) {
+                return L.R == V.R && L.Apart;
+              }));
+    });
+    const auto Gone = static_cast<unsigned>(Before - Site.Failures.size());
+    Site.Unknown += Gone;
+    Site.Failed = Site.Failures.empty() ? 0 : Site.Failed - Gone;
+  }
+  return R;
+}
+
+} // namespace tensortidy::analysis
