@@ -149,7 +149,7 @@ class Pages:
 
     def keys(self):
         """A key is described where it stands alone in code, or with its value: `op: assume`."""
-        keys = set(re.findall(r'\.map(?:Required|Optional)\("(\w+)"', read(self.path("lib/Frontend/ApiModel.cpp"))))
+        keys = set(re.findall(r'\.map(?:Required|Optional)\("(\w+)"', read(self.path("lib/Models/ApiModel.cpp"))))
         code = set(re.findall(r"`([^`\n]+)`", FENCE.sub("", read(self.path("docs/models.md")))))
         for key in sorted(keys):
             if not any(text == key or re.search(r"(?<!\w)%s: " % key, text) for text in code):

@@ -11,6 +11,7 @@
 #include "Bodies.h"
 #include "Cuda.h"
 #include "Frontend/Frontend.h"
+#include "Models/ModelFiles.h"
 #include "Tidy/Compat.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -37,7 +38,7 @@ namespace {
 /// What the parts of one run share.
 struct Run {
   ClangTidyContext &Tidy;
-  const frontend::ApiModel &Model;
+  const models::ApiModel &Model;
   bool ReadEverything;
   double &ParseSeconds;
 };
@@ -265,19 +266,19 @@ void runWithStack(size_t Bytes, llvm::function_ref<void()> Fn) {
 
 /// The model that the analysis of \p File will use; of one that cannot be read
 /// it says so itself.
-std::unique_ptr<frontend::ApiModel> modelOf(StringRef File,
-                                            const ClangTidyOptions &Options,
-                                            llvm::vfs::FileSystem &FS) {
+std::unique_ptr<models::ApiModel> modelOf(StringRef File,
+                                          const ClangTidyOptions &Options,
+                                          llvm::vfs::FileSystem &FS) {
   auto Given = Options.CheckOptions.find(tidy::ModelOption);
-  auto Model = frontend::readUserModel(
-      frontend::userModelFile(
+  auto Model = models::readUserModel(
+      models::userModelFile(
           File, Given == Options.CheckOptions.end() ? "" : Given->second.Value,
           FS),
       FS);
   if (Model)
     return std::move(*Model);
   llvm::consumeError(Model.takeError());
-  return std::make_unique<frontend::ApiModel>();
+  return std::make_unique<models::ApiModel>();
 }
 
 FileResult analyseHere(const Job &J,

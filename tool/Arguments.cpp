@@ -8,7 +8,7 @@
 
 #include "Arguments.h"
 #include "Cuda.h"
-#include "Frontend/ReadFile.h"
+#include "Models/ReadFile.h"
 #include "Precompiled.h"
 #include "SourceKind.h"
 #include "Tidy/Compat.h"
@@ -180,7 +180,7 @@ private:
     if (Depth > 8)
       return;
     auto Buffer =
-        frontend::readRegularFile(Absolute, *llvm::vfs::getRealFileSystem());
+        models::readRegularFile(Absolute, *llvm::vfs::getRealFileSystem());
     if (!Buffer)
       return llvm::consumeError(Buffer.takeError());
     llvm::BumpPtrAllocator Allocator;

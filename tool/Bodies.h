@@ -25,7 +25,7 @@
 #ifndef TENSORTIDY_TOOL_BODIES_H
 #define TENSORTIDY_TOOL_BODIES_H
 
-#include "Frontend/ApiModel.h"
+#include "Models/ApiModel.h"
 #include "Tidy/Tidy.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
@@ -40,7 +40,7 @@ namespace tensortidy::tool {
 class Bodies {
 public:
   /// \p Linted are the files whose findings are shown. All must outlive it.
-  Bodies(const frontend::ApiModel &Model, tidy::FileFilter &Linted,
+  Bodies(const models::ApiModel &Model, tidy::FileFilter &Linted,
          const clang::SourceManager &SM, clang::HeaderSearch &Headers)
       : Model(Model), Linted(Linted), SM(SM), Headers(Headers) {}
 
@@ -51,7 +51,7 @@ private:
   /// Whether \p Loc is in a header of a library that the model describes.
   bool isInLibrary(clang::SourceLocation Loc);
 
-  const frontend::ApiModel &Model;
+  const models::ApiModel &Model;
   tidy::FileFilter &Linted;
   const clang::SourceManager &SM;
   clang::HeaderSearch &Headers;

@@ -8,7 +8,7 @@
 
 #include "Config.h"
 #include "Analysis/Facts/Finding.h"
-#include "Frontend/ReadFile.h"
+#include "Models/ReadFile.h"
 #include "Tidy/Tidy.h"
 #include "clang-tidy/GlobList.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,8 +66,8 @@ bool startsFromAll(StringRef List) {
 /// Parses a configuration; a mistake is written as `file:line:column: what`.
 llvm::ErrorOr<ClangTidyOptions> parse(llvm::MemoryBufferRef Buffer,
                                       std::vector<std::string> &Problems) {
-  if (llvm::Error E = frontend::checkYaml(Buffer.getBuffer(),
-                                          Buffer.getBufferIdentifier())) {
+  if (llvm::Error E =
+          models::checkYaml(Buffer.getBuffer(), Buffer.getBufferIdentifier())) {
     Problems.push_back(llvm::toString(std::move(E)));
     return std::make_error_code(std::errc::invalid_argument);
   }
@@ -210,7 +210,7 @@ ConfigProvider::ConfigProvider(ClangTidyGlobalOptions Global,
 llvm::Expected<std::unique_ptr<ConfigProvider>>
 ConfigProvider::create(const ConfigRequest &Request) {
   ClangTidyGlobalOptions Global;
-  if (llvm::Error E = frontend::checkYaml(Request.LineFilter, "--line-filter"))
+  if (llvm::Error E = models::checkYaml(Request.LineFilter, "--line-filter"))
     return E;
   if (std::error_code Why = parseLineFilter(Request.LineFilter, Global))
     return problem("cannot read --line-filter: " + Why.message());
@@ -226,7 +226,7 @@ ConfigProvider::create(const ConfigRequest &Request) {
   } else if (Request.ConfigFile) {
     Name = *Request.ConfigFile;
     auto Buffer =
-        frontend::readRegularFile(Name, *llvm::vfs::getRealFileSystem());
+        models::readRegularFile(Name, *llvm::vfs::getRealFileSystem());
     if (!Buffer)
       return Buffer.takeError();
     Text = (*Buffer)->getBuffer().str();

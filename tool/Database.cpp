@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Database.h"
-#include "Frontend/ReadFile.h"
+#include "Models/ReadFile.h"
 #include "SourceKind.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -84,14 +84,14 @@ private:
 llvm::Expected<std::unique_ptr<CompilationDatabase>>
 readJson(const std::string &Path) {
   llvm::vfs::FileSystem &FS = *llvm::vfs::getRealFileSystem();
-  auto Buffer = frontend::readRegularFile(
-      Path, FS, frontend::MostBytesOfDatabase, "the compile database ");
+  auto Buffer = models::readRegularFile(Path, FS, models::MostBytesOfDatabase,
+                                        "the compile database ");
   if (!Buffer)
     return Buffer.takeError();
   const StringRef Text = (*Buffer)->getBuffer();
   std::string Why;
   if (llvm::Error E =
-          frontend::checkYaml(Text, Path, frontend::MostBytesOfDatabase, &Why))
+          models::checkYaml(Text, Path, models::MostBytesOfDatabase, &Why))
     return E;
   std::unique_ptr<CompilationDatabase> DB;
   if (Why.empty())
@@ -131,7 +131,7 @@ readDirectory(const llvm::Twine &Dir) {
   std::string Flags = (Dir + "/compile_flags.txt").str();
   if (llvm::sys::fs::exists(Flags)) {
     auto Buffer =
-        frontend::readRegularFile(Flags, *llvm::vfs::getRealFileSystem());
+        models::readRegularFile(Flags, *llvm::vfs::getRealFileSystem());
     if (!Buffer)
       return Buffer.takeError();
     std::string Why;
@@ -292,7 +292,7 @@ Commands::of(const std::string &File, std::string &Note) {
     // Of a directory of another machine the caller says so.
     if (!llvm::sys::fs::is_directory(C.Directory))
       continue;
-    if (llvm::Error E = frontend::readResponseFiles(C.CommandLine, C.Directory))
+    if (llvm::Error E = models::readResponseFiles(C.CommandLine, C.Directory))
       return problem("the compile command of '" + File +
                      "' cannot be read: " + llvm::toString(std::move(E)));
   }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Init.h"
-#include "Frontend/ReadFile.h"
 #include "JsonText.h"
+#include "Models/ReadFile.h"
 #include "Replace.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -130,14 +130,13 @@ size_t endOfBlock(StringRef Text, size_t Begin) {
 llvm::Expected<std::string> textOf(StringRef Path) {
   if (!llvm::sys::fs::exists(Path))
     return "";
-  auto Buffer =
-      frontend::readRegularFile(Path, *llvm::vfs::getRealFileSystem());
+  auto Buffer = models::readRegularFile(Path, *llvm::vfs::getRealFileSystem());
   if (!Buffer)
     return Buffer.takeError();
   const StringRef Text = (*Buffer)->getBuffer();
   // Of JSON its own parser is asked.
   if (!Path.ends_with(".json"))
-    if (llvm::Error E = frontend::checkYaml(Text, Path))
+    if (llvm::Error E = models::checkYaml(Text, Path))
       return E;
   return Text.str();
 }

@@ -23,11 +23,10 @@
 #include "Depfile.h"
 #include "Explain.h"
 #include "Fixes.h"
-#include "Frontend/ApiModel.h"
-#include "Frontend/Frontend.h"
 #include "Init.h"
 #include "Interrupts.h"
 #include "Merge.h"
+#include "Models/ModelFiles.h"
 #include "Ninja.h"
 #include "Options.h"
 #include "Output/Reporting.h"
@@ -335,12 +334,12 @@ private:
   /// Reads the user's model once before anything is analysed with it.
   bool modelIsGood(StringRef File, StringRef Given) {
     llvm::vfs::FileSystem &FS = *llvm::vfs::getRealFileSystem();
-    std::string Path = frontend::userModelFile(File, Given, FS);
+    std::string Path = models::userModelFile(File, Given, FS);
     if (Path.empty())
       return true;
     auto [It, New] = Models.try_emplace(Path, true);
     if (New)
-      if (auto Model = frontend::readUserModel(Path, FS); !Model) {
+      if (auto Model = models::readUserModel(Path, FS); !Model) {
         It->second = false;
         fileFailed(llvm::toString(Model.takeError()));
       }

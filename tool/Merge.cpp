@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Merge.h"
-#include "Frontend/ReadFile.h"
 #include "JsonText.h"
+#include "Models/ReadFile.h"
 #include "Output/SarifParts.h"
 #include "Replace.h"
 #include "llvm/ADT/STLExtras.h"
@@ -151,8 +151,8 @@ std::vector<std::string> ruleIds(const Object &Driver) {
 class Merger {
 public:
   llvm::Error add(StringRef File) {
-    auto Buffer = frontend::readRegularFile(
-        File, *llvm::vfs::getRealFileSystem(), frontend::MostBytesOfDatabase);
+    auto Buffer = models::readRegularFile(File, *llvm::vfs::getRealFileSystem(),
+                                          models::MostBytesOfDatabase);
     if (!Buffer)
       return Buffer.takeError();
     const auto Named = [&](llvm::Error E) {
@@ -346,7 +346,7 @@ int fail(const llvm::Twine &Text) {
 } // namespace
 
 int mergeMain(std::vector<std::string> Words) {
-  if (llvm::Error E = frontend::readResponseFiles(Words, ""))
+  if (llvm::Error E = models::readResponseFiles(Words, ""))
     return fail("merge: " + llvm::toString(std::move(E)));
   std::vector<std::string> Files;
   std::optional<std::string> Output;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "Frontend/ReadFile.h"
+#include "Models/ReadFile.h"
 #include "Output/Formats.h"
 #include "Shard.h"
 #include "llvm/ADT/STLExtras.h"
@@ -248,7 +248,7 @@ llvm::Expected<std::vector<std::string>> readWords(int Argc,
   const char *const *Dashes =
       std::find_if(Argv, End, [](StringRef Word) { return Word == "--"; });
   std::vector<std::string> Words(Argv + std::min(Argc, 1), Dashes);
-  if (llvm::Error E = frontend::readResponseFiles(Words, ""))
+  if (llvm::Error E = models::readResponseFiles(Words, ""))
     return problem("cannot read the options: " + llvm::toString(std::move(E)));
   Words.insert(Words.end(), Dashes, End);
   return Words;

@@ -9,76 +9,16 @@
 #include "Frontend/Frontend.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Lower/FunctionLowering.h"
-#include "Frontend/ReadFile.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/Path.h"
-
-#include "Models.inc"
 
 using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
-
-static std::unique_ptr<ApiModel> shippedModels() {
-  auto All = std::make_unique<ApiModel>();
-  for (const auto &[Name, Text] : {std::pair("libtorch", kLibtorchModel),
-                                   {"runtime", kRuntimeModel},
-                                   {"ggml", kGgmlModel}}) {
-    llvm::Expected<ApiModel> One =
-        ApiModel::parse(Text, std::string(Name) + ".yaml");
-    if (!One)
-      llvm::report_fatal_error(One.takeError(), false);
-    All->add(std::move(*One));
-  }
-  return All;
-}
-
-const ApiModel &frontend::builtinModel() {
-  // Lives as long as the process.
-  static const ApiModel *Model = shippedModels().release();
-  return *Model;
-}
-
-std::string frontend::userModelFile(llvm::StringRef Source,
-                                    llvm::StringRef Given,
-                                    llvm::vfs::FileSystem &FS) {
-  if (!Given.empty())
-    return Given.str();
-  llvm::SmallString<256> Path(Source);
-  if (FS.makeAbsolute(Path))
-    return "";
-  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  for (llvm::StringRef Dir = llvm::sys::path::parent_path(Path); !Dir.empty();
-       Dir = llvm::sys::path::parent_path(Dir)) {
-    llvm::SmallString<256> File(Dir);
-    llvm::sys::path::append(File, ".tensortidy.yaml");
-    if (FS.exists(File))
-      return File.str().str();
-  }
-  return "";
-}
-
-llvm::Expected<std::unique_ptr<ApiModel>>
-frontend::readUserModel(const std::string &File, llvm::vfs::FileSystem &FS) {
-  if (File.empty())
-    return shippedModels();
-  auto Buffer = readRegularFile(File, FS, MostBytesOfConfig, "the model ");
-  if (!Buffer)
-    return Buffer.takeError();
-  llvm::Expected<ApiModel> Own =
-      ApiModel::parse((*Buffer)->getBuffer(), File, ModelOwner::User);
-  if (!Own)
-    return Own.takeError();
-  std::unique_ptr<ApiModel> All = shippedModels();
-  All->add(std::move(*Own));
-  return All;
-}
 
 Release frontend::libraryRelease(Preprocessor &PP) {
   Release Parts[2] = {0, 0};
@@ -91,28 +31,6 @@ Release frontend::libraryRelease(Preprocessor &PP) {
       return 0;
   }
   return Parts[0] * 1000 + Parts[1];
-}
-
-llvm::Error frontend::addAssertions(llvm::StringRef Names, ApiModel &Model) {
-  std::string Text = "version: 1\noperations:\n  - { op: assume, names: [";
-  llvm::SmallVector<llvm::StringRef, 4> All;
-  Names.split(All, ';', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef &Name : All) {
-    Name = Name.trim();
-    if (Name.empty() || !llvm::all_of(Name, [](char C) {
-          return llvm::isAlnum(C) || C == '_' || C == ':';
-        }))
-      return llvm::createStringError(
-          std::make_error_code(std::errc::invalid_argument),
-          "tensortidy.Assertions: '" + Name +
-              "' is not the name of a function; names are separated by ';'");
-  }
-  Text += llvm::join(All, ", ") + "] }\n";
-  auto Own = ApiModel::parse(Text, "tensortidy.Assertions", ModelOwner::User);
-  if (!Own)
-    return Own.takeError();
-  Model.add(std::move(*Own));
-  return llvm::Error::success();
 }
 
 namespace {

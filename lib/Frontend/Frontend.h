@@ -17,9 +17,9 @@
 #ifndef TENSORTIDY_FRONTEND_FRONTEND_H
 #define TENSORTIDY_FRONTEND_FRONTEND_H
 
-#include "Frontend/ApiModel.h"
 #include "Frontend/Ast/Ranges.h"
 #include "Frontend/Build/UnitTable.h"
+#include "Models/ApiModel.h"
 #include "Program/Inline.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -37,20 +37,7 @@ class Preprocessor;
 
 namespace tensortidy::frontend {
 
-/// Reads the models that ship with the tool (libtorch, runtime). Parsed once
-/// per process.
-const ApiModel &builtinModel();
-
-/// The file that models the user's own types and functions in \p Source:
-/// `Given`, or else the nearest .tensortidy.yaml above the source; empty when
-/// there is none.
-std::string userModelFile(llvm::StringRef Source, llvm::StringRef Given,
-                          llvm::vfs::FileSystem &FS);
-/// The models that ship, with \p File over them, if there is one.
-llvm::Expected<std::unique_ptr<ApiModel>>
-readUserModel(const std::string &File, llvm::vfs::FileSystem &FS);
-/// Makes the functions `check;ns::require` of \p Names assertions.
-llvm::Error addAssertions(llvm::StringRef Names, ApiModel &Model);
+using namespace models;
 
 struct Candidates {
   std::vector<const clang::FunctionDecl *>

@@ -8,8 +8,8 @@
 
 #include "Tidy/Unit.h"
 #include "Analysis/Analysis.h"
-#include "Frontend/ApiModel.h"
 #include "Frontend/Frontend.h"
+#include "Models/ModelFiles.h"
 #include "Program/Text.h"
 #include "Tidy/Enclosing.h"
 #include "Tidy/Render.h"
@@ -401,8 +401,8 @@ void Unit::run(ASTContext &AST) {
 
   PhaseTimer Timer;
   FileFilter Filter(Context, AST);
-  std::unique_ptr<frontend::ApiModel> Own = userModel(AST);
-  const frontend::ApiModel &Model = Own ? *Own : frontend::builtinModel();
+  std::unique_ptr<models::ApiModel> Own = userModel(AST);
+  const models::ApiModel &Model = Own ? *Own : models::builtinModel();
   frontend::Candidates Found = frontend::findFunctions(
       AST, Model, [&](SourceLocation Loc) { return Filter.admits(Loc); });
   Stats.Seen += Found.FunctionsSeen;
@@ -518,12 +518,12 @@ uint32_t Unit::disregarded() {
 
 /// The user's model of this file; null when he has none, or after a report of
 /// what is wrong with it.
-std::unique_ptr<frontend::ApiModel> Unit::userModel(ASTContext &AST) {
+std::unique_ptr<models::ApiModel> Unit::userModel(ASTContext &AST) {
   const SourceManager &SM = AST.getSourceManager();
   auto Main = SM.getFileEntryRefForID(SM.getMainFileID());
   llvm::vfs::FileSystem &FS = SM.getFileManager().getVirtualFileSystem();
-  std::string File = frontend::userModelFile(
-      Main ? Main->getName() : "", optionOf(Context, ModelOption), FS);
+  std::string File = models::userModelFile(Main ? Main->getName() : "",
+                                           optionOf(Context, ModelOption), FS);
   const std::string Assertions = optionOf(Context, AssertionsOption);
   if (File.empty() && Assertions.empty())
     return nullptr;
@@ -532,10 +532,10 @@ std::unique_ptr<frontend::ApiModel> Unit::userModel(ASTContext &AST) {
         << llvm::toString(std::move(Why));
     return nullptr;
   };
-  auto Model = frontend::readUserModel(File, FS);
+  auto Model = models::readUserModel(File, FS);
   if (!Model)
     return Fails(Model.takeError());
-  if (llvm::Error Why = frontend::addAssertions(Assertions, **Model))
+  if (llvm::Error Why = models::addAssertions(Assertions, **Model))
     return Fails(std::move(Why));
   return std::move(*Model);
 }

@@ -24,9 +24,9 @@
 #include "llvm/ADT/StringSet.h"
 #include <vector>
 
-namespace tensortidy::frontend {
+namespace tensortidy::models {
 class ApiModel;
-} // namespace tensortidy::frontend
+} // namespace tensortidy::models
 
 namespace tensortidy::tidy {
 
@@ -92,7 +92,7 @@ private:
   TensorCheck *&at(analysis::Check Id) {
     return Checks[static_cast<size_t>(Id)];
   }
-  std::unique_ptr<frontend::ApiModel> userModel(clang::ASTContext &AST);
+  std::unique_ptr<models::ApiModel> userModel(clang::ASTContext &AST);
   uint32_t disregarded();
   /// Whether it is shown.
   bool report(const analysis::Finding &F, clang::ASTContext &AST);

@@ -10,6 +10,7 @@
 #include "Frontend/Ast/CallSite.h"
 #include "Frontend/Ast/Code.h"
 #include "Frontend/Modules/InitialValues.h"
+#include "Models/ModelFiles.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
 #include "gtest/gtest.h"

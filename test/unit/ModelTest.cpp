@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ApiModel.h"
+#include "Models/ApiModel.h"
+#include "Models/ModelFiles.h"
 #include "Frontend/Frontend.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace tensortidy;
-using namespace tensortidy::frontend;
+using namespace tensortidy::models;
 
 /// Whether a call by this name can have a determined result.
 static bool isModelled(llvm::StringRef Name, bool IsMethod) {

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ReadFile.h"
+#include "Models/ReadFile.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-using namespace tensortidy::frontend;
+using namespace tensortidy::models;
 
 namespace {
 

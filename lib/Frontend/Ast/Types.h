@@ -14,7 +14,7 @@
 #ifndef TENSORTIDY_FRONTEND_AST_TYPES_H
 #define TENSORTIDY_FRONTEND_AST_TYPES_H
 
-#include "Frontend/ApiModel.h"
+#include "Models/ApiModel.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
@@ -22,6 +22,8 @@
 #include <map>
 
 namespace tensortidy::frontend {
+
+using namespace models;
 
 /// What a value of a type is. References are looked through, and a wrapper
 /// such as optional<T> is what its T is.

@@ -22,11 +22,14 @@ class Expr;
 class TemplateArgument;
 } // namespace clang
 
+namespace tensortidy::models {
+struct ApiConstant;
+} // namespace tensortidy::models
+
 namespace tensortidy::frontend {
 
 class FunctionBuilder;
 class Types;
-struct ApiConstant;
 
 class ConstantMaker {
 public:
@@ -37,7 +40,7 @@ public:
   /// Integers, bools and listed enumerators that are known when compiling.
   bool known(const clang::Expr *E, program::ValueId &Result);
   /// What a model sets.
-  program::ValueId given(const ApiConstant &K, const clang::Expr *E);
+  program::ValueId given(const models::ApiConstant &K, const clang::Expr *E);
   /// `data_ptr<float>`, `accessor<float, 2>`: a dtype or a number.
   program::ValueId argument(const clang::TemplateArgument &A,
                             const clang::Expr *At);

@@ -14,13 +14,15 @@
 #ifndef TENSORTIDY_FRONTEND_BUILD_UNITTABLE_H
 #define TENSORTIDY_FRONTEND_BUILD_UNITTABLE_H
 
-#include "Frontend/ApiModel.h"
+#include "Models/ApiModel.h"
 #include "Program/Inline.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace tensortidy::frontend {
+
+using namespace models;
 
 class UnitTable {
 public:

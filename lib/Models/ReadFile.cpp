@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ReadFile.h"
+#include "Models/ReadFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
@@ -28,8 +28,8 @@ static llvm::Error tooLarge(const llvm::Twine &Name, uint64_t MostBytes) {
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-frontend::readRegularFile(StringRef Path, llvm::vfs::FileSystem &FS,
-                          uint64_t MostBytes, StringRef What) {
+models::readRegularFile(StringRef Path, llvm::vfs::FileSystem &FS,
+                        uint64_t MostBytes, StringRef What) {
   auto Cannot = [&](const llvm::Twine &Why) {
     return problem("cannot read " + What + "'" + Path + "': " + Why);
   };
@@ -116,8 +116,8 @@ private:
 };
 } // namespace
 
-llvm::Error frontend::checkYaml(StringRef Text, StringRef Name,
-                                uint64_t MostBytes, std::string *Mistake) {
+llvm::Error models::checkYaml(StringRef Text, StringRef Name,
+                              uint64_t MostBytes, std::string *Mistake) {
   if (Text.size() > MostBytes)
     return tooLarge(Name, MostBytes);
   LevelCounter Counter;
@@ -146,8 +146,8 @@ public:
 };
 } // namespace
 
-llvm::Error frontend::readResponseFiles(std::vector<std::string> &Words,
-                                        StringRef Directory) {
+llvm::Error models::readResponseFiles(std::vector<std::string> &Words,
+                                      StringRef Directory) {
   auto Names = [](StringRef Word) {
     // Those of install names are no files of options.
     return Word.size() > 1 && Word.starts_with("@") &&

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_FRONTEND_READFILE_H
-#define TENSORTIDY_FRONTEND_READFILE_H
+#ifndef TENSORTIDY_MODELS_READFILE_H
+#define TENSORTIDY_MODELS_READFILE_H
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace tensortidy::frontend {
+namespace tensortidy::models {
 
 /// No configuration or model that a person wrote comes near it.
 constexpr uint64_t MostBytesOfConfig = 1 << 20;
@@ -51,6 +51,6 @@ llvm::Error checkYaml(llvm::StringRef Text, llvm::StringRef Name,
 llvm::Error readResponseFiles(std::vector<std::string> &Words,
                               llvm::StringRef Directory);
 
-} // namespace tensortidy::frontend
+} // namespace tensortidy::models
 
 #endif

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_FRONTEND_APIMODEL_H
-#define TENSORTIDY_FRONTEND_APIMODEL_H
+#ifndef TENSORTIDY_MODELS_APIMODEL_H
+#define TENSORTIDY_MODELS_APIMODEL_H
 
 #include "Program/Program.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace tensortidy::frontend {
+namespace tensortidy::models {
 
 /// The part a class plays; `Enum` is an enumeration listed under `symbols`.
 enum class TypeRole : uint8_t {
@@ -169,6 +169,6 @@ private:
   void index();
 };
 
-} // namespace tensortidy::frontend
+} // namespace tensortidy::models
 
 #endif

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ApiModel.h"
-#include "Frontend/ReadFile.h"
+#include "Models/ApiModel.h"
+#include "Models/ReadFile.h"
 #include "Program/Sizes.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
@@ -15,7 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tensortidy;
-using namespace tensortidy::frontend;
+using namespace tensortidy::models;
 using llvm::StringRef;
 using program::ConstKind;
 using program::Op;
