@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
-"""operations.py OPS.def PAGE [--update]: whether the page's tables of operations
-are those of Ops.def; with --update, they are made so.
+"""operations.py TABLE.def PAGE [--update]: whether the page's tables of operations
+are those of Ops.def, or those of attributes of Attributes.def; with --update, they
+are made so.
 
   TENSORTIDY_OP(Narrow, "narrow", View, "self dim start length",
                 "a range of one dimension")
   becomes    | `narrow` | `self dim start length` | a range of one dimension |
+
+  TENSORTIDY_ATTRIBUTE(Frees, "frees", Call, "frees what a pointer points to")
+  becomes    | `frees` | calls | frees what a pointer points to |
 """
 
 import re
 import sys
 
 OP = re.compile(r'TENSORTIDY_OP\(\w+,\s*"(\w+)",\s*\w+,\s*("(?:[^"\\]|\\.)*"),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', re.S)
-BEGIN, END = "<!-- operations: made by test/operations.py -->\n", "<!-- end of operations -->\n"
+ATTRIBUTE = re.compile(r'TENSORTIDY_ATTRIBUTE\(\s*\w+,\s*"(\w+)",\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', re.S)
+# Which statements an attribute is for, by its kind.
+WHOSE = {"Type": "operations", "Overlap": "operations", "Gradient": "operations", "Operation": "operations",
+         "Call": "other calls", "Any": "both"}
 
 
 def text(literals):
@@ -19,35 +26,50 @@ def text(literals):
     return re.sub(r"\\(.)", r"\1", "".join(parts))
 
 
-def tables(source):
-    """The tables, one for each section of Ops.def."""
+def operation(row):
+    name, operands, what = row
+    return f"`{name}`", f"`{text(operands)}`" if text(operands) else "", what
+
+
+def attribute(row):
+    name, kind, what = row
+    return f"`{name}`", WHOSE[kind], what
+
+
+def tables(source, pattern, cells_of, head):
+    """The tables, one for each section of the file."""
     out, count = [], 0
     for section in re.split(r"^// --- ", source, flags=re.M)[1:]:
         title = section.partition(" ---")[0]
-        rows = OP.findall(section)
+        rows = pattern.findall(section)
         count += len(rows)
         if not rows:
             continue
-        out += ["", "### " + title[0].upper() + title[1:], "", "| operation | operands | what it is |", "|---|---|---|"]
-        for name, operands, what in rows:
-            cells = [f"`{name}`", f"`{text(operands)}`" if text(operands) else "", text(what).replace("|", "\\|")]
-            out.append("| " + " | ".join(cells) + " |")
-    if count != len(re.findall(r"^TENSORTIDY_OP\(", source, re.M)):
-        sys.exit("an operation of Ops.def cannot be read")
+        out += ["", "### " + title[0].upper() + title[1:], "", head, "|---|---|---|"]
+        for row in rows:
+            name, middle, what = cells_of(row)
+            out.append("| " + " | ".join([name, middle, text(what).replace("|", "\\|")]) + " |")
+    if not count or count != len(re.findall(r"^TENSORTIDY_\w+\(", source, re.M)):
+        sys.exit("a line of " + sys.argv[1] + " cannot be read")
     return "\n".join(out) + "\n\n"
 
 
 def main():
     source, page = open(sys.argv[1]).read(), open(sys.argv[2]).read()
-    before, begin, rest = page.partition(BEGIN)
-    old, end, after = rest.partition(END)
+    if sys.argv[1].endswith("Attributes.def"):
+        what, made = "attributes", (ATTRIBUTE, attribute, "| attribute | of | what it says |")
+    else:
+        what, made = "operations", (OP, operation, "| operation | operands | what it is |")
+    first, last = f"<!-- {what}: made by test/operations.py -->\n", f"<!-- end of {what} -->\n"
+    before, begin, rest = page.partition(first)
+    old, end, after = rest.partition(last)
     if not begin or not end:
-        sys.exit(f"{sys.argv[2]} has no '{BEGIN.strip()}' ... '{END.strip()}'")
-    new = tables(source)
+        sys.exit(f"{sys.argv[2]} has no '{first.strip()}' ... '{last.strip()}'")
+    new = tables(source, *made)
     if "--update" in sys.argv:
-        open(sys.argv[2], "w").write(before + BEGIN + new + END + after)
+        open(sys.argv[2], "w").write(before + first + new + last + after)
     elif old != new:
-        sys.exit(f"{sys.argv[2]} has other operations than {sys.argv[1]}: run test/operations.py with --update")
+        sys.exit(f"{sys.argv[2]} has other {what} than {sys.argv[1]}: run test/operations.py with --update")
 
 
 main()

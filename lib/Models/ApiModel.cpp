@@ -42,6 +42,17 @@ struct ConstantText {
 struct JoinText {
   std::pair<std::string, std::vector<std::string>> Value;
 };
+struct AttributeName {
+  program::Attribute Value = program::Attribute::TypeCommon;
+};
+struct LikeText {
+  std::string Value;
+};
+struct AttributesEntry {
+  std::vector<std::string> Names;
+  std::vector<LikeText> Like;
+  std::vector<AttributeName> Has;
+};
 struct ApiEntry {
   OpName O;
   std::vector<std::string> Names, Params, Template;
@@ -52,6 +63,7 @@ struct ApiEntry {
   std::string Declared;
   ReleaseText Release;
   std::vector<JoinText> Join;
+  std::vector<AttributeName> Has;
 };
 struct SuffixEntry {
   std::string Suffix;
@@ -80,6 +92,7 @@ struct ModelFile {
   std::vector<HeaderText> Headers;
   std::vector<SymbolEntry> Symbols;
   std::vector<SuffixEntry> Suffixes;
+  std::vector<AttributesEntry> Attributes;
   std::vector<ApiEntry> Operations;
   std::vector<ContractEntry> Contracts;
 };
@@ -175,15 +188,40 @@ StringRef parseConstant(StringRef Text, ApiConstant &Out) {
   return "";
 }
 
+program::Attributes setOf(llvm::ArrayRef<AttributeName> Names) {
+  program::Attributes Set;
+  for (const AttributeName &A : Names)
+    Set.add(A.Value);
+  return Set;
+}
+
+/// What is wrong with such attributes, of an operation where that is known.
+std::string problemOf(llvm::ArrayRef<AttributeName> Names,
+                      std::optional<bool> IsOperation) {
+  const program::Attributes Set = setOf(Names);
+  if (IsOperation)
+    for (const AttributeName &A : Names) {
+      program::Attributes One;
+      One.add(A.Value);
+      if (One.of(*IsOperation).empty())
+        return "'" + program::attributeName(A.Value).str() +
+               "' is for calls without an operation: under 'attributes'";
+    }
+  return Set.problem();
+}
+
 } // namespace
 
 LLVM_YAML_IS_SEQUENCE_VECTOR(ApiEntry)
+LLVM_YAML_IS_SEQUENCE_VECTOR(AttributesEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(ContractEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SuffixEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SymbolEntry)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(AttributeName)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConditionText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(HeaderText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(JoinText)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(LikeText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(RenameText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConstantText)
 
@@ -195,6 +233,31 @@ template <> struct ScalarTraits<OpName> {
   }
   static StringRef input(StringRef Text, void *, OpName &Out) {
     return program::findOp(Text, Out.Value) ? "" : "unknown operation";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<AttributeName> {
+  static void output(const AttributeName &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, AttributeName &Out) {
+    return program::findAttribute(Text, Out.Value) ? "" : "unknown attribute";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<LikeText> {
+  static void output(const LikeText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  static StringRef input(StringRef Text, void *, LikeText &Out) {
+    Out.Value = Text.str();
+    llvm::Expected<GlobPattern> Glob = GlobPattern::create(Text);
+    if (Glob)
+      return "";
+    consumeError(Glob.takeError());
+    return "not a pattern of names";
   }
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };
@@ -314,6 +377,24 @@ template <> struct MappingTraits<ApiEntry> {
     Io.mapOptional("template", E.Template);
     Io.mapOptional("declared", E.Declared);
     Io.mapOptional("release", E.Release);
+    Io.mapOptional("has", E.Has);
+  }
+  /// The entry's own mistakes, told with its line.
+  static std::string validate(IO &, ApiEntry &E) {
+    return problemOf(E.Has, !program::isOpaque(E.O.Value));
+  }
+};
+
+template <> struct MappingTraits<AttributesEntry> {
+  static void mapping(IO &Io, AttributesEntry &E) {
+    Io.mapOptional("names", E.Names);
+    Io.mapOptional("like", E.Like);
+    Io.mapRequired("has", E.Has);
+  }
+  static std::string validate(IO &, AttributesEntry &E) {
+    if (E.Names.empty() && E.Like.empty())
+      return "attributes of no name: 'names' or 'like' is missing";
+    return problemOf(E.Has, std::nullopt);
   }
 };
 
@@ -366,6 +447,7 @@ template <> struct MappingTraits<ModelFile> {
     Io.mapOptional("headers", F.Headers);
     Io.mapOptional("symbols", F.Symbols);
     Io.mapOptional("suffixes", F.Suffixes);
+    Io.mapOptional("attributes", F.Attributes);
     Io.mapOptional("operations", F.Operations);
     Io.mapOptional("contracts", F.Contracts);
   }
@@ -376,14 +458,14 @@ template <> struct MappingTraits<ModelFile> {
 /// "; did you mean 'x'?" for a message that ends in a misspelt word.
 static std::string suggestion(StringRef Message) {
   static const char *const Keys[] = {
-      "version",   "name",     "types",      "namespaces", "symbols",
-      "prefixes",  "headers",  "pointee",    "suffixes",   "operations",
-      "contracts", "tensor",   "wrapper",    "list",       "scalar",
-      "options",   "slice",    "ellipsis",   "none",       "module",
-      "enum",      "values",   "suffix",     "op",         "names",
-      "form",      "when",     "params",     "rename",     "join",
-      "set",       "function", "contiguous", "declared",   "release",
-      "template"};
+      "version",   "name",       "types",      "namespaces", "symbols",
+      "prefixes",  "headers",    "pointee",    "suffixes",   "operations",
+      "contracts", "tensor",     "wrapper",    "list",       "scalar",
+      "options",   "slice",      "ellipsis",   "none",       "module",
+      "enum",      "values",     "suffix",     "op",         "names",
+      "form",      "when",       "params",     "rename",     "join",
+      "set",       "function",   "contiguous", "declared",   "release",
+      "template",  "attributes", "like",       "has"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -454,6 +536,16 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
   }
   for (SuffixEntry &S : File.Suffixes)
     M.Suffixes.emplace_back(std::move(S.Suffix), S.O.Value);
+  for (const AttributesEntry &E : File.Attributes) {
+    const program::Attributes Has = setOf(E.Has);
+    for (const std::string &N : E.Names)
+      M.Known[N] |= Has;
+    for (const LikeText &Like : E.Like) {
+      auto Text = std::make_unique<std::string>(Like.Value);
+      auto Glob = llvm::cantFail(llvm::GlobPattern::create(*Text));
+      M.KnownLike.push_back({std::move(Text), std::move(Glob), Has});
+    }
+  }
   for (ApiEntry &E : File.Operations) {
     Api A;
     A.O = E.O.Value;
@@ -471,6 +563,7 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
     A.Template = std::move(E.Template);
     A.Declared = std::move(E.Declared);
     A.In = E.Release.Value;
+    A.Has = setOf(E.Has);
     M.Apis.push_back(std::move(A));
   }
   for (ContractEntry &C : File.Contracts)
@@ -509,6 +602,10 @@ void ApiModel::add(ApiModel Other) {
     UserTypes.insert(N.getKey());
   for (auto &C : Other.Contracts)
     Contracts[C.getKey()] = std::move(C.getValue());
+  for (auto &K : Other.Known)
+    Known[K.getKey()] |= K.getValue();
+  for (Pattern &P : Other.KnownLike)
+    KnownLike.push_back(std::move(P));
   Suffixes.insert(Suffixes.begin(), Other.Suffixes.begin(),
                   Other.Suffixes.end());
   for (auto It = Other.Apis.rbegin(); It != Other.Apis.rend(); ++It)
@@ -589,4 +686,20 @@ bool ApiModel::findSuffix(StringRef Name, Op &O) const {
       return true;
     }
   return false;
+}
+
+program::Attributes ApiModel::attributes(StringRef Name,
+                                         bool IsOperation) const {
+  program::Attributes All = Known.lookup(Name);
+  for (const Pattern &P : KnownLike)
+    if (P.Glob.match(Name))
+      All |= P.Has;
+  // What add() does, add_() and add_out() do.
+  if (IsOperation)
+    for (const auto &[Suffix, Meaning] : Suffixes)
+      if (StringRef Plain = Name; Plain.consume_back(Suffix)) {
+        All |= Known.lookup(Plain).inherited();
+        break;
+      }
+  return All.of(IsOperation);
 }

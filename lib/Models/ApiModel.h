@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Models are data (models/*.yaml, where the format is documented). This file
-// reads them and answers two questions: what part does a class play, and which
-// operation of the tensor program does a call mean. No Clang here.
+// Models are data (Frontend/models/*.yaml; libtorch.yaml documents the format).
+// This file reads them and answers three questions: what part does a class
+// play, which operation of the tensor program does a call mean, and what else
+// is known of who is called so. No Clang here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/GlobPattern.h"
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -89,6 +92,7 @@ struct Api {
   std::vector<std::string> Template; ///< operands the template arguments are
   std::string Declared; ///< a function that releases with this meaning have
   Releases In;
+  program::Attributes Has;
   /// Operand -> what it is the list of: operands, integers, and sizes of the
   /// tensor, as in size = rows, -1, self[2].
   std::vector<std::pair<std::string, std::vector<std::string>>> Join;
@@ -152,6 +156,15 @@ public:
   /// The operation that the ending of \p Name stands for, or false.
   bool findSuffix(llvm::StringRef Name, program::Op &O) const;
 
+  /// What is known of whatever is called \p Name, without its class and
+  /// namespace: of an operation, or of other calls.
+  program::Attributes attributes(llvm::StringRef Name, bool IsOperation) const;
+  /// What is known of the one function of this qualified name.
+  program::Attributes attributesOf(llvm::StringRef Qualified,
+                                   bool IsOperation) const {
+    return Known.lookup(Qualified).of(IsOperation);
+  }
+
 private:
   std::string Name;
   llvm::StringMap<TypeRole> Roles;
@@ -160,6 +173,13 @@ private:
   llvm::StringSet<> Headers;            ///< "ATen", "torch/csrc"
   llvm::StringMap<std::string> Symbols; ///< "c10::ScalarType::Float"
   std::vector<std::pair<std::string, program::Op>> Suffixes;
+  llvm::StringMap<program::Attributes> Known;
+  struct Pattern {
+    std::unique_ptr<std::string> Text; ///< Glob refers to it
+    llvm::GlobPattern Glob;
+    program::Attributes Has;
+  };
+  std::vector<Pattern> KnownLike;
   std::deque<Api> Apis; ///< addresses stay
   llvm::StringMap<std::vector<const Api *>> ByName;
   llvm::StringSet<> UserNames, UserTypes;

@@ -195,7 +195,12 @@ private:
         Out.Absorbed.push_back(C.Body);
     } else {
       N.Context = static_cast<uint32_t>(Out.Contexts.size());
-      Out.Contexts.push_back({S.Where, I.Context, G->Name});
+      CallContext &Of = Out.Contexts.emplace_back();
+      Of.Where = S.Where;
+      Of.Parent = I.Context;
+      Of.Callee = G->Name;
+      Of.IsForward = llvm::StringRef(G->Name).ends_with("::forward");
+      Of.IsLambda = llvm::StringRef(G->Name).contains("lambda");
     }
     N.This = C.This == ThisKind::Same       ? I.This
              : C.This == ThisKind::Variable ? var(I, C.ThisVar)

@@ -46,21 +46,12 @@ llvm::StringRef nameIn(const Function &F, VarId V, uint32_t At) {
 }
 
 bool leavesMemory(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {
-      "data", "begin", "end",  "cbegin", "cend", "operator[]",
-      "at",   "front", "back", "size",   "fill"};
   // The object of a method has no value of its own: a function fill(v) may do
   // anything to v.
-  return !S.Args.empty() && !S.Args[0].Value &&
-         llvm::is_contained(Names, S.Text);
+  return S.is(Attribute::KeepsMemory) && !S.Args.empty() && !S.Args[0].Value;
 }
 
-bool fillsContainer(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {
-      "push",   "push_back", "push_front",       "emplace_back",
-      "insert", "emplace",   "insert_or_assign", "try_emplace"};
-  return llvm::is_contained(Names, S.Text);
-}
+bool fillsContainer(const Stmt &S) { return S.is(Attribute::Fills); }
 
 bool leavesLayoutOpen(Op O) {
   return O == Op::Fresh || O == Op::OtherView || O == Op::OtherMaybeCopy ||
@@ -110,6 +101,12 @@ const Arg *findArg(const Stmt &S, llvm::StringRef Name) {
     if (A.Name == Name)
       return &A;
   return nullptr;
+}
+
+unsigned givenSizes(const Stmt &S) {
+  return llvm::count_if(S.Args, [](const Arg &A) {
+    return A.Name.size() == 3 && llvm::StringRef(A.Name).starts_with("ne");
+  });
 }
 
 namespace {
@@ -248,6 +245,11 @@ private:
       return Here("names a variable that does not exist");
     if (const std::string Text = schema(S.O).problem(S, Strict); !Text.empty())
       return Here(Text);
+    if (const std::string Text = S.Has.problem(); !Text.empty())
+      return Here(Text);
+    if (S.Has.of(!S.isOpaque()) != S.Has)
+      return Here(S.isOpaque() ? "has an attribute of operations"
+                               : "has an attribute of other calls");
     if ((S.O == Op::Load || S.O == Op::Const) && !S.Result)
       return Here("has no result");
     for (const Arg &A : S.Args) {

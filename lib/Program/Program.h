@@ -36,6 +36,7 @@
 #ifndef TENSORTIDY_PROGRAM_PROGRAM_H
 #define TENSORTIDY_PROGRAM_PROGRAM_H
 
+#include "Program/Attributes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -215,6 +216,7 @@ struct Stmt {
                             ///< where it is known
   /// The statement's text edits that Frontend has vetted (see Edit).
   uint8_t Edits = 0;
+  Attributes Has;                   ///< what models say of the call
   Reach Reaches = Reach::Arguments; ///< opaque
   /// Which call brought it here (Function::Contexts); 0: its own text.
   uint32_t Context = 0;
@@ -223,13 +225,16 @@ struct Stmt {
   /// Where a message about it points: the callee's name, if it has one.
   const Range &point() const { return Callee.Begin ? Callee : Where; }
   bool isOpaque() const { return program::isOpaque(O); }
+  bool is(Attribute A) const { return Has.has(A); }
   /// Whether it is a call without a model, of something called \p Name.
   bool calls(llvm::StringRef Name) const {
     return O == Op::Opaque && Text == Name;
   }
+  /// Whether it is a call without a model, of something that does \p A.
+  bool calls(Attribute A) const { return O == Op::Opaque && is(A); }
   /// a[i] = x, a.push_back(x) and the like.
   bool keepsElement() const {
-    return O == Op::Assign || calls("push_back") || calls("emplace_back");
+    return O == Op::Assign || calls(Attribute::Appends);
   }
 };
 
@@ -356,6 +361,8 @@ struct CallContext {
   std::string Callee;  ///< for people
   /// Of a lambda: the context it was written in, whose names it can use too.
   uint32_t Around = NoId;
+  bool IsForward = false; ///< of a module's forward()
+  bool IsLambda = false;
 };
 
 /// What the body of a call names a variable of its caller: a parameter that is
@@ -422,6 +429,9 @@ template <class Fn> void forEachStmt(const Function &F, Fn &&Call) {
 
 /// The argument called \p Name, or null.
 const Arg *findArg(const Stmt &S, llvm::StringRef Name);
+
+/// How many of ggml's sizes, ne0 to ne3, \p S is given one by one.
+unsigned givenSizes(const Stmt &S);
 
 /// Checks the rules of the form and the operands that Ops.def gives each
 /// operation; returns an empty string or what is wrong.

@@ -17,7 +17,8 @@
 //   calls     modelled N [open "name"...] [unmodelled "name"...]
 //   block     N [in N] [if %N] [-> N, N...]        (`_`: an unreachable arm)
 //   statement [%N =] op [$N] [const] [arg...] [#imm] ["text"]
-//             [[macro discarded rename drop hoist assign]] [; L:C [callee L:C]]
+//             [{frees adds ...}] [[macro discarded rename drop hoist assign]]
+//             [; L:C [callee L:C]]
 //   arg       [read|write|keep] [name=] [$N] [%N]  (`_`: no value; arguments
 //             with a variable are separated by commas)
 //   const     N | true | false | f"1.5" | sym"float32" | "text" | none
@@ -284,6 +285,15 @@ private:
         OS << ' ';
         quoted(S.Text);
       }
+    }
+    if (!S.Has.empty()) {
+      const char *Before = " {";
+      for (size_t A = 0; A < NumAttributes; ++A)
+        if (S.is(static_cast<Attribute>(A))) {
+          OS << Before << attributeName(static_cast<Attribute>(A));
+          Before = " ";
+        }
+      OS << '}';
     }
     const char *Separator = " [";
     auto Flag = [&](llvm::StringRef Name) {
@@ -714,6 +724,16 @@ private:
     return A;
   }
 
+  static void attributes(Line &L, Stmt &S) {
+    while (L.ok() && !L.take("}")) {
+      llvm::StringRef Word = L.word();
+      if (Attribute A; findAttribute(Word, A))
+        S.Has.add(A);
+      else
+        L.fail("no attribute is called '" + Word + "'");
+    }
+  }
+
   static void flags(Line &L, Stmt &S) {
     while (L.ok() && !L.take("]")) {
       llvm::StringRef Word = L.word();
@@ -752,7 +772,7 @@ private:
     else if (S.O == Op::Opaque)
       S.Text = L.quoted();
     while (L.ok() && !L.atEnd() && !L.peek("#") && !L.peek("\"") &&
-           !L.peek("[") && !L.peek(";")) {
+           !L.peek("{") && !L.peek("[") && !L.peek(";")) {
       S.Args.push_back(argument(L));
       L.take(",");
     }
@@ -760,6 +780,8 @@ private:
       S.Imm = L.integer();
     if (L.peek("\""))
       S.Text = L.quoted();
+    if (L.take("{"))
+      attributes(L, S);
     if (L.take("["))
       flags(L, S);
     if (L.take(";")) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Frontend/Frontend.h"
 #include "Models/ApiModel.h"
 #include "Models/ModelFiles.h"
-#include "Frontend/Frontend.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
@@ -75,4 +75,51 @@ TEST(Model, AHeaderThatNoIncludeCanNameIsAnError) {
               std::string::npos)
         << Header;
   }
+}
+
+namespace {
+
+using program::Attribute;
+
+/// The model that \p Text is.
+ApiModel model(llvm::StringRef Text) {
+  auto Own = ApiModel::parse(Text, "user.yaml", ModelOwner::User);
+  if (!Own) {
+    ADD_FAILURE() << llvm::toString(Own.takeError());
+    return {};
+  }
+  return std::move(*Own);
+}
+
+} // namespace
+
+TEST(Model, AttributesGoOverToTheFormsOfAName) {
+  const ApiModel &Shipped = builtinModel();
+  for (const char *Name : {"add", "add_", "add_out", "add_outf", "+="})
+    EXPECT_TRUE(Shipped.attributes(Name, true).has(Attribute::TypeCommon))
+        << Name;
+  // What is kept for the gradient does not.
+  EXPECT_TRUE(Shipped.attributes("relu", true).has(Attribute::SavesResult));
+  EXPECT_FALSE(Shipped.attributes("relu_", true).has(Attribute::SavesResult));
+  EXPECT_TRUE(Shipped.attributes("relu_", true).has(Attribute::Elementwise));
+}
+
+TEST(Model, AttributesAreOfOperationsOrOfOtherCalls) {
+  const ApiModel &Shipped = builtinModel();
+  EXPECT_TRUE(Shipped.attributes("max", true).has(Attribute::TypeCommon));
+  EXPECT_FALSE(Shipped.attributes("max", false).has(Attribute::TypeCommon));
+  EXPECT_TRUE(Shipped.attributes("max", false).has(Attribute::Pure));
+  EXPECT_FALSE(Shipped.attributes("max", true).has(Attribute::Pure));
+  EXPECT_TRUE(Shipped.attributes("cond_WaitFor", false).has(Attribute::Waits));
+}
+
+TEST(Model, AUsersAttributesAreForTheNameAsItIsWritten) {
+  const ApiModel M = model("version: 1\nattributes:\n"
+                          "  - { names: [my::drop, release], has: [frees] }\n"
+                          "  - { like: ['*Later'], has: [waits] }\n");
+  EXPECT_TRUE(M.attributes("release", false).has(Attribute::Frees));
+  EXPECT_FALSE(M.attributes("drop", false).has(Attribute::Frees));
+  EXPECT_TRUE(M.attributesOf("my::drop", false).has(Attribute::Frees));
+  EXPECT_TRUE(M.attributes("runLater", false).has(Attribute::Waits));
+  EXPECT_FALSE(M.attributes("runLaterOn", false).has(Attribute::Waits));
 }

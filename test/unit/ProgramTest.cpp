@@ -72,7 +72,7 @@ constexpr const char *Full =
     %6 = const "a\nb\\c"
     %7 = const none
     %8 = list %2 %2
-    %9 = permute self=%1 dims=%8 "x.permute" [rename drop] ; 6:10 callee 6:12
+    %9 = permute self=%1 dims=%8 "x.permute" {saves_self more_effects} [rename drop] ; 6:10 callee 6:12
     %10 = list_get %8 #0
     %11 = list_get %8 %2
     store $1 %9
@@ -85,7 +85,7 @@ constexpr const char *Full =
     %15 = temporary %8 "view" [keeps]
     %16 = opaque "forward" read %15 [forward]
   block 1 in 0 if %13 -> 2, _
-    %12 = opaque "launch" read %9, write $1, keep out=$1 %9, read _ [macro]
+    %12 = opaque "launch" read %9, write $1, keep out=$1 %9, read _ {waits frees} [macro]
     %13 = is_contiguous self=%9 ; 7:7
     assume %13
   block 2 in 1 -> 0, 1, 2
@@ -128,6 +128,9 @@ TEST(Text, ReadsWhatItSays) {
   EXPECT_EQ(Call.Args[2].Name, "out");
   EXPECT_EQ(Call.Args[2].Value, 9u);
   EXPECT_TRUE(Call.InMacro);
+  EXPECT_TRUE(Call.is(Attribute::Waits));
+  EXPECT_TRUE(Call.is(Attribute::Frees));
+  EXPECT_FALSE(Call.is(Attribute::Syncs));
   EXPECT_EQ(F.Blocks[1].Succs[1], NoId);
 }
 
@@ -167,6 +170,26 @@ TEST(Verify, OperandsAreThoseOfTheOperation) {
             "");
   EXPECT_EQ(Of("store_element %1 _ %2 [scalar]"), "");
   EXPECT_THAT(Of("store_element %1 %2 [scalar]"), HasSubstr("has 2 operands"));
+}
+
+TEST(Verify, AttributesFitTheStatementAndEachOther) {
+  auto Of = [](const std::string &Statement) {
+    return problem("function \"f\"\n  var $0 \"x\" tensor\n  block 0\n"
+                   "    %1 = load $0\n    " +
+                   Statement + "\n");
+  };
+  EXPECT_EQ(Of("%2 = unary self=%1 \"exp\" {type_floating saves_result}"), "");
+  EXPECT_EQ(Of("%2 = opaque \"free\" read %1 {syncs frees}"), "");
+  EXPECT_THAT(Of("%2 = unary self=%1 \"exp\" {frees}"),
+              HasSubstr("unary in block 0 has an attribute of other calls"));
+  EXPECT_THAT(Of("%2 = opaque \"exp\" read %1 {saves_result}"),
+              HasSubstr("opaque in block 0 has an attribute of operations"));
+  EXPECT_THAT(Of("%2 = unary self=%1 {saves_self saves_result}"),
+              HasSubstr("'saves_self' and 'saves_result' exclude each other"));
+  EXPECT_THAT(Of("%2 = unary self=%1 {type_common type_total}"),
+              HasSubstr("exclude each other"));
+  EXPECT_THAT(Of("%2 = unary self=%1 {nope}"),
+              HasSubstr("no attribute is called 'nope'"));
 }
 
 TEST(Text, MistakesNameTheLine) {

@@ -392,6 +392,8 @@ void ApiCallLowering::describe(program::Stmt &S, const Meaning &M, int Tensor) {
     S.Text = "forward";
   S.Forward = S.Text == "forward";
   S.Computes = M.Computes;
+  S.Has = M.api().Has;
+  S.Has |= Kinds.model().attributesOf(M.Qualified, !S.isOpaque());
   if (C.Object && M.OnTensor)
     S.Object = Build.range(C.Object->getSourceRange());
   else if (S.O == Op::GgmlCont && Tensor >= 0)

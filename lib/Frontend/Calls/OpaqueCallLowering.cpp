@@ -263,6 +263,8 @@ ValueId OpaqueCallLowering::call(const CallSite &C) {
   program::Stmt &S = Build.emit(Op::Opaque, C.E);
   S.Calls = S.Expected ? nullptr : std::move(Calls);
   S.Text = C.Name.empty() ? "call" : C.Name;
+  if (C.Callee)
+    S.Has = Kinds.model().attributesOf(Kinds.name(*C.Callee), false);
   if (Module && C.Name == "operator()")
     S.Text = "forward";
   S.Forward = S.Text == "forward";

@@ -241,6 +241,14 @@ static GiveUp scan(const FunctionDecl &Fn, Types &Kinds, BodyScan &Scan) {
                         : GiveUp::No;
 }
 
+/// What the models say of the callees' names.
+static void attribute(program::Function &F, const ApiModel &Model) {
+  for (program::Block &B : F.Blocks)
+    for (program::Stmt &S : B.Stmts)
+      if (S.O != program::Op::Const && !S.Text.empty())
+        S.Has |= Model.attributes(S.Text, !S.isOpaque());
+}
+
 program::Function
 frontend::lowerFunction(const FunctionDecl &F, ASTContext &Context,
                         const ApiModel &Model, UnitTable &Unit,
@@ -265,6 +273,7 @@ frontend::lowerFunction(const FunctionDecl &F, ASTContext &Context,
     Out.Blocks.clear();
     return Out;
   }
+  attribute(Out, Model);
   for (const auto &[D, Id] : Parts.Vars.named())
     Out.Named.try_emplace(identityOf(*D), Id);
   for (const auto &[D, Of] : Parts.Places.aliases())

@@ -112,6 +112,7 @@ ValueId ObjectLowering::construct(const CXXConstructExpr &E) {
   Images.describe(Site, Operands);
   program::Stmt &S = Build.emit(Op::Opaque, &E);
   S.Text = Site.Name;
+  S.Has = Kinds.model().attributesOf(Kinds.name(*Ctor->getParent()), false);
   S.Strided = OpaqueCalls.isGivenLayout(Site);
   S.Args.append(Operands.begin(), Operands.end());
   Build.reaches(UserCode && !Ctor->isTrivial() && !Args.empty()
@@ -168,6 +169,8 @@ bool ObjectLowering::constructRecord(const CallSite &Site,
   std::shared_ptr<const Call> Body = Bodies.bodyOf(C, Operands);
   program::Stmt &S = Build.emit(Op::Opaque, &E);
   S.Text = C.Name;
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(C.Callee))
+    S.Has = Kinds.model().attributesOf(Kinds.name(*Ctor->getParent()), false);
   S.Strided = OpaqueCalls.isGivenLayout(C);
   S.Calls = std::move(Body);
   S.Args.append(Operands.begin(), Operands.end());
