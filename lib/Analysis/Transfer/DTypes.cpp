@@ -8,7 +8,7 @@
 
 #include "Analysis/Transfer/DTypes.h"
 #include "Layout/Types.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace tensortidy::analysis {
@@ -92,51 +92,28 @@ DType common(llvm::ArrayRef<DTypeOperand> Of, CommonType Sum = {}) {
   return Result;
 }
 
-llvm::StringSet<> words(llvm::StringRef Text) {
-  llvm::SmallVector<llvm::StringRef, 64> Parts;
-  Text.split(Parts, ' ');
-  llvm::StringSet<> Set;
-  Set.insert(Parts.begin(), Parts.end());
-  return Set;
-}
-
 } // namespace
 
-std::string resultDType(Op O, llvm::StringRef Name,
+std::string resultDType(Op O, std::optional<Attribute> Rule,
                         llvm::ArrayRef<DTypeOperand> Of) {
-  if (Name == "float_power")
+  if (Rule == Attribute::TypeFloat64)
     return nameOf(DType::Float64);
   const DType Common = common(Of);
   if (Common == DType::Undefined)
     return "";
-  if (Name == "any" || Name == "all") // of uint8, what bool once was
+  if (Rule == Attribute::TypeTruth) // of uint8, what bool once was
     return nameOf(Common == DType::UInt8 ? DType::UInt8 : DType::Bool);
-  static const llvm::StringSet<> Keeping =
-      words("+ - * % & | ^ << >> ~ neg negative abs absolute relu clamp "
-            "clip clamp_min clamp_max square sign sgn bitwise_not add sub "
-            "subtract mul multiply remainder fmod floor_divide maximum "
-            "minimum fmax fmin max min amax amin median tril triu where "
-            "bitwise_and bitwise_or bitwise_xor bitwise_left_shift "
-            "bitwise_right_shift heaviside gcd lcm pow nan_to_num round "
-            "floor ceil trunc fix rsub");
-  static const llvm::StringSet<> Floats =
-      words("/ div divide true_divide exp exp2 expm1 log log2 log10 log1p "
-            "sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh asinh "
-            "acosh atanh arcsin arccos arctan arcsinh arccosh arctanh "
-            "sigmoid erf erfc erfinv reciprocal deg2rad rad2deg sinc logit "
-            "i0 lgamma digamma xlogy copysign atan2 arctan2 ldexp");
-  static const llvm::StringSet<> Sums = words("sum nansum prod cumsum cumprod");
-  const bool Floating = Floats.contains(Name);
-  if (O == Op::Update && !Floating && !Keeping.contains(Name))
+  const bool Floating = Rule == Attribute::TypeFloating,
+             Keeping = Rule == Attribute::TypeCommon;
+  if (O == Op::Update && !Floating && !Keeping)
     return "";
   if (kindOf(Common) == TypeKind::Floating)
     return nameOf(Common);
   if (Floating && (O != Op::Binary || Of.size() == 2))
     return nameOf(DefaultFloat);
-  if (Sums.contains(Name))
+  if (Rule == Attribute::TypeTotal)
     return nameOf(DType::Int64);
-  const bool Keeps =
-      Keeping.contains(Name) && (kindOf(Common) == TypeKind::Integral ||
+  const bool Keeps = Keeping && (kindOf(Common) == TypeKind::Integral ||
                                  (O != Op::Unary && O != Op::Update));
   return Keeps ? nameOf(Common) : "";
 }

@@ -33,8 +33,8 @@ struct DTypeOperand {
   bool IsNumber = false;
 };
 
-/// The dtype that \p O, called \p Name, makes of these.
-std::string resultDType(program::Op O, llvm::StringRef Name,
+/// The dtype that \p O makes of these, where \p Rule says how.
+std::string resultDType(program::Op O, std::optional<program::Attribute> Rule,
                         llvm::ArrayRef<DTypeOperand> Of);
 
 /// Whether a result of type \p From may be stored as \p To, as far as known.

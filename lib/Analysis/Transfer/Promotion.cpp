@@ -23,7 +23,7 @@ using namespace program;
 static std::vector<DTypeOperand> dtypeOperands(const Context &Ctx, State &W,
                                                const Stmt &S) {
   // Numbers that count: arithmetic's operands, bounds, what is chosen from.
-  const bool Chooses = S.O == Op::Ternary && S.Text == "where";
+  const bool Chooses = S.O == Op::Ternary && S.is(Attribute::Chooses);
   auto Counts = [&](llvm::StringRef Name) {
     if (S.O == Op::Binary || S.O == Op::Update)
       return Name == "self" || Name == "other" || Name == "min" ||
@@ -69,14 +69,12 @@ void promote(const Context &Ctx, State &W, const Stmt &S) {
 }
 
 std::string computedDType(const Context &Ctx, State &W, const Stmt &S) {
-  llvm::StringRef Name = S.Text;
-  if (S.O == Op::Update)
-    Name = Name.drop_back(); // "add_", "+="
+  std::optional<Attribute> Rule = S.Has.first(AttributeKind::Type);
   // div(x, "trunc") is computed in the operands' type.
   if (findArg(S, "rounding_mode") &&
       operand(W, S, "rounding_mode").K != Value::None)
-    Name = "fmod";
-  return resultDType(S.O, Name, dtypeOperands(Ctx, W, S));
+    Rule = Attribute::TypeCommon;
+  return resultDType(S.O, Rule, dtypeOperands(Ctx, W, S));
 }
 
 /// Whether \p V is a number of an integer type, and not one that was read from
@@ -127,7 +125,7 @@ void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O) {
       if (value(W, A.Value).K != Value::Int || !isInteger(Ctx, A.Value))
         O.DType.clear();
   }
-  if (S.O == Op::Filled && S.Text == "full") { // that of the value
+  if (S.O == Op::Filled && S.is(Attribute::TypeOfValue)) {
     const Arg *Fill = findArg(S, "fill_value");
     const Stmt *Of = Fill ? Ctx.Flow.DefOf[Fill->Value] : nullptr;
     const bool IsConst = Of && Of->O == Op::Const;
