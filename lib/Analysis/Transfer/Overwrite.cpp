@@ -36,73 +36,6 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-namespace {
-
-enum : uint8_t {
-  RefusesExpanded = 1, ///< a written tensor with stride 0
-  RefusesSame = 2,     ///< an operand that is the same memory
-  RefusesPart = 4,     ///< one that shares some of it
-  ReadsLater = 8,      ///< operands are read after parts of the result are
-                       ///< written: the same memory gives wrong values
-  Elementwise = 16,    ///< one element of each operand for each written
-  Copies = 32,         ///< ... which is that element
-  Packs = 64,          ///< reads a copy of an operand that is not contiguous
-};
-
-} // namespace
-
-/// What libtorch 1.13 does about overlap in the operation \p Name: nothing when
-/// it is not known.
-static std::optional<unsigned> guardOf(llvm::StringRef Name) {
-  Name.consume_back("_outf") || Name.consume_back("_out") ||
-      Name.consume_back("_");
-  auto Is = [&](std::initializer_list<llvm::StringRef> Names) {
-    return llvm::is_contained(Names, Name);
-  };
-  if (Is({"copy", "="}))
-    return RefusesExpanded | RefusesPart | Elementwise | Copies;
-  if (Is({"add",       "sub",         "mul",         "div",
-          "divide",    "multiply",    "subtract",    "true_divide",
-          "pow",       "float_power", "fmod",        "remainder",
-          "neg",       "exp",         "exp2",        "expm1",
-          "log",       "log2",        "log10",       "log1p",
-          "sqrt",      "rsqrt",       "square",      "reciprocal",
-          "sigmoid",   "tanh",        "sin",         "cos",
-          "tan",       "erf",         "erfc",        "erfinv",
-          "relu",      "elu",         "leaky_relu",  "gelu",
-          "silu",      "abs",         "clamp",       "clip",
-          "clamp_min", "clamp_max",   "lerp",        "addcmul",
-          "addcdiv",   "maximum",     "minimum",     "atan2",
-          "floor",     "ceil",        "round",       "trunc",
-          "frac",      "sign",        "logit",       "floor_divide",
-          "eq",        "ne",          "lt",          "le",
-          "gt",        "ge",          "bitwise_and", "bitwise_or",
-          "where",     "nan_to_num",  "logical_and", "logical_or",
-          "+=",        "-=",          "*=",          "/=",
-          "%=",        "&=",          "|=",          "^="}))
-    return RefusesExpanded | RefusesPart | Elementwise;
-  if (Is({"cumsum", "cumprod", "addr", "normal", "uniform", "random",
-          "exponential", "renorm", "sort", "topk"}))
-    return RefusesExpanded | RefusesPart;
-  if (Is({"index_select", "gather", "take", "scatter", "scatter_add",
-          "index_add", "index_copy", "put", "cat", "stack"}))
-    return RefusesExpanded | RefusesSame | RefusesPart;
-  if (Is({"mm", "matmul", "addmm", "linear"}))
-    return RefusesExpanded | ReadsLater;
-  if (Is({"bmm", "baddbmm", "mv"}))
-    return ReadsLater;
-  if (Is({"masked_scatter"}))
-    return RefusesExpanded | Packs;
-  if (Is({"bernoulli", "softmax"}))
-    return RefusesExpanded;
-  if (Is({"index_put"}))
-    return RefusesSame | RefusesPart;
-  if (Is({"masked_fill", "index_fill", "tril", "triu", "fill_diagonal",
-          "addmv"}))
-    return 0;
-  return std::nullopt;
-}
-
 /// "unless N is 1", where the write is harmless, or nothing when it never is.
 /// Nothing at all: the size may well be 1.
 static std::optional<std::vector<SymExpr>> manyOf(const Symbolic &Ar,
@@ -180,9 +113,8 @@ namespace {
 /// A write in place that is being looked at.
 class Write {
 public:
-  Write(const Context &Ctx, State &W, const Stmt &S, unsigned Guard,
-        WriteSite &Site)
-      : Ctx(Ctx), W(W), S(S), Guard(Guard), Site(Site) {}
+  Write(const Context &Ctx, State &W, const Stmt &S, WriteSite &Site)
+      : Ctx(Ctx), W(W), S(S), Guard(S.Has), Site(Site) {}
 
   /// Looks at the part of \p Whole that index_put_() writes; false when it is
   /// not known.
@@ -195,6 +127,8 @@ private:
     bool IsZero;
     std::vector<SymExpr> Unless;
   };
+  /// What is done about operands that share memory with the target.
+  bool is(Attribute A) const { return Guard.has(A); }
   std::optional<Twice> firstTwice(const Symbolic &Ar) const;
   bool writesTwice();
   bool looksAt(const Arg &A, const Value &V, llvm::StringRef Target);
@@ -211,7 +145,7 @@ private:
   const Context &Ctx;
   State &W;
   const Stmt &S;
-  unsigned Guard;
+  Attributes Guard;
   WriteSite &Site;
   std::optional<Object> Part; ///< of index_put_()
   const Object *Whole = nullptr, *Out = nullptr;
@@ -257,8 +191,13 @@ bool Write::narrowTo(Object &Target) {
     site(Ctx, W, S, {&Written, In},
          inPlaceSizes(W.Ar, Part->L.Sizes, In->L.Sizes));
   }
-  // A number fills the part.
-  Guard = *guardOf(findArg(S, "values") && !In ? "masked_fill" : "copy");
+  // A number fills the part, a tensor is copied to it.
+  Guard = {};
+  if (!findArg(S, "values") || In)
+    for (const Attribute A :
+         {Attribute::RefusesExpanded, Attribute::RefusesPart,
+          Attribute::Elementwise, Attribute::CopiesElements})
+      Guard.add(A);
   return true;
 }
 
@@ -274,7 +213,7 @@ std::optional<Write::Twice> Write::firstTwice(const Symbolic &Ar) const {
     if (isPlain(*Out, D) && Ar.eq(L.Strides[D], SymExpr(0)).yes())
       if (auto Unless = manyOf(Ar, L.Sizes[D]))
         return Twice{D, true, *Unless};
-  for (size_t I = 0; I < L.rank() && !(Guard & Copies); ++I)
+  for (size_t I = 0; I < L.rank() && !is(Attribute::CopiesElements); ++I)
     for (size_t J = 0; J < L.rank(); ++J) {
       if (I == J || !isPlain(*Out, I) || !isPlain(*Out, J))
         continue;
@@ -302,17 +241,17 @@ bool Write::writesTwice() {
   if (!Bad->IsZero)
     return report(Overlap::Windows, Overlap::WrongValues, Unless);
   return report(Overlap::ZeroStride,
-                Guard & RefusesExpanded ? Overlap::Throws
-                : Guard & ReadsLater    ? Overlap::WrongValues
-                                        : Overlap::ChangesTogether,
+                is(Attribute::RefusesExpanded) ? Overlap::Throws
+                : is(Attribute::ReadsLater)    ? Overlap::WrongValues
+                                               : Overlap::ChangesTogether,
                 Unless);
 }
 
 bool Write::readsTarget(const Object &In, const Arg &A) {
-  const bool Bias = A.Name == "self" && llvm::StringRef(S.Text).contains("add");
-  if (Guard & RefusesSame)
+  const bool Bias = A.Name == "self" && S.is(Attribute::AddsSelf);
+  if (is(Attribute::RefusesSame))
     return report(Overlap::ReadsTarget, Overlap::Throws, {}, &In);
-  if (Guard & ReadsLater && !Bias)
+  if (is(Attribute::ReadsLater) && !Bias)
     return report(Overlap::ReadsTarget, Overlap::WrongValues, {}, &In);
   return false;
 }
@@ -326,7 +265,7 @@ Truth Write::bothDense(const Object &In) const {
 }
 
 bool Write::readsPart(const Object &In) {
-  if (Guard & Elementwise && !(Guard & Copies))
+  if (is(Attribute::Elementwise) && !is(Attribute::CopiesElements))
     if (auto Unless = readsItsPart(W.Ar, *Out, In)) {
       const Truth Dense = bothDense(In);
       return report(Overlap::ReadsPart,
@@ -337,9 +276,9 @@ bool Write::readsPart(const Object &In) {
     }
   const SymLayout &X = Out->L, &Y = In.L;
   return Out->Segment < 0 && In.Segment < 0 && !Part &&
-         Guard & RefusesPart && // index_put_() expands it
+         is(Attribute::RefusesPart) && // index_put_() expands it
          overlap(W.Ar, X, Y, true) == layout::Overlap::Partial &&
-         (X.rank() != Y.rank() || Guard & RefusesSame) &&
+         (X.rank() != Y.rank() || is(Attribute::RefusesSame)) &&
          report(Overlap::SharesMemory, Overlap::Throws, {}, &In);
 }
 
@@ -354,7 +293,7 @@ bool Write::readsShifted(const Object &In, const SymExpr &Shift,
         isPlain(*Out, D) ? W.Ar.divExact(Shift, X.Strides[D]) : std::nullopt;
     const int64_t Steps = K ? W.Ar.known(*K).value_or(0) : 0;
     // What lies ahead is read before it is overwritten.
-    if (Steps > 0 && Guard & Elementwise && Refused != Truth::Yes) {
+    if (Steps > 0 && is(Attribute::Elementwise) && Refused != Truth::Yes) {
       Site.Open = Site.Open || Refused == Truth::Unknown;
       break;
     }
@@ -397,7 +336,8 @@ bool Write::looksAt(const Arg &A, const Value &V, llvm::StringRef Target) {
   const Object *In = tensor(W, V);
   if (!In || !In->HasLayout || In->Storage != Out->Storage)
     return false;
-  if (Guard & Packs && (In->Segment >= 0 || !isContiguous(W.Ar, In->L).yes()))
+  if (is(Attribute::Packs) &&
+      (In->Segment >= 0 || !isContiguous(W.Ar, In->L).yes()))
     return false;
   // One number goes through fill_(), or from an element to itself.
   if (A.Name == "values" && mayBeNumber(W.Ar, *In))
@@ -419,10 +359,11 @@ bool Write::looksAt(const Arg &A, const Value &V, llvm::StringRef Target) {
   if (!EqualSizes)
     return false;
   const SymExpr Shift = W.Ar.norm(W.Ar.sub(Y.Offset, X.Offset));
-  const bool Notices = Guard & RefusesPart &&
+  const bool Notices = is(Attribute::RefusesPart) &&
                        overlap(W.Ar, X, Y, true) == layout::Overlap::Partial;
   if (EqualStrides)
-    return !Shift.isZero() && readsShifted(*In, Shift, Guard & RefusesPart);
+    return !Shift.isZero() &&
+           readsShifted(*In, Shift, is(Attribute::RefusesPart));
   if (Shift.isZero() && readsTransposed(*In, Notices))
     return true;
   return Notices && report(Overlap::OtherOrder, Overlap::Throws, {}, In);
@@ -457,13 +398,14 @@ void Write::look(const Object &Target, llvm::StringRef Name) {
 void writes(const Context &Ctx, State &W, const Stmt &S,
             llvm::StringRef Target) {
   Object *Out = tensorArg(Ctx, W, S, Target);
-  const auto Guard = guardOf(S.Text);
   // Not counted: whether it would be a finding is not known yet.
-  if (!Out || !Guard || (W.Degenerate && isInForce(Ctx, Silence::NoElements)))
+  if (!Out || !S.Has.any(AttributeKind::Overlap) ||
+      (W.Degenerate && isInForce(Ctx, Silence::NoElements)))
     return;
-  if (*Guard & Elementwise && Target == "self")
+  if (S.is(Attribute::Elementwise) && Target == "self")
     inPlaceOperands(Ctx, W, S, *Out);
-  if (S.Text == "copy_") // of itself does nothing
+  // copy_() of itself does nothing.
+  if (S.is(Attribute::CopiesElements) && !S.is(Attribute::Assigns))
     if (const Value From = operand(W, S, "src");
         From.K == Value::Tensor && From.T == operand(W, S, Target).T)
       return;
@@ -471,9 +413,9 @@ void writes(const Context &Ctx, State &W, const Stmt &S,
   ++Site.Paths;
   if (!Out->HasLayout)
     return;
-  Write Of(Ctx, W, S, *Guard, Site);
+  Write Of(Ctx, W, S, Site);
   // Without index tensors, index_put_() copies to a part of its target.
-  if (!llvm::StringRef(S.Text).starts_with("index_put") || Of.narrowTo(*Out))
+  if (!S.is(Attribute::PutsAt) || Of.narrowTo(*Out))
     Of.look(*Out, Target);
 }
 
@@ -482,7 +424,7 @@ void writes(const Context &Ctx, State &W, const Stmt &S,
 static void inPlaceOperands(const Context &Ctx, State &W, const Stmt &S,
                             const Object &Out) {
   const Object *To = &Out;
-  const bool Copying = S.Text == "=" || S.Text == "copy_";
+  const bool Copying = S.is(Attribute::CopiesElements);
   for (const Arg &A : S.Args) {
     const Value V = value(W, A.Value);
     const Object *In = A.Name == "self" ? nullptr : tensor(W, V);
