@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each line of lib/Analysis/Saves.def: an operand or result is changed, and
-// backward() must throw if and only if the line says that it was kept.
+// Each name of which lib/Frontend/models/libtorch.yaml says what it saves: an
+// operand or result is changed, and backward() must throw if and only if the
+// attribute says that it was kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,7 @@ struct Line {
   Saves What;
 };
 static const Line Lines[] = {
-#define TENSORTIDY_SAVES(Name, What) {Name, Saves::What},
-#include "Analysis/Saves.def"
+#include "saves.inc" // made of the model by CMake
 };
 
 using Run = std::function<Tensor(const Tensor &, const Tensor &)>;

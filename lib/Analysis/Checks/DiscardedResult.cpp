@@ -21,14 +21,10 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-/// Whether a call of this name may change something all the same.
+/// Whether the call may change something all the same.
 static bool hasOtherEffects(const Stmt &S) {
-  llvm::StringRef Name = S.Text;
-  return S.O == Op::SelfHandle || S.Forward || Name.ends_with("_") ||
-         Name.contains("batch_norm") || Name.contains("instance_norm") ||
-         Name.starts_with("_") || Name == "grad" || Name == "mutable_grad" ||
-         Name == "make_variable" || (S.O != Op::To && findArg(S, "options")) ||
-         findArg(S, "inplace");
+  return S.O == Op::SelfHandle || S.Forward || S.is(Attribute::MoreEffects) ||
+         (S.O != Op::To && findArg(S, "options")) || findArg(S, "inplace");
 }
 
 /// Whether every iteration of the innermost loop around \p S does the same:

@@ -28,16 +28,9 @@ using namespace program;
 
 namespace {
 
+/// Which tensors backward() reads again. What is not known to keep one keeps
+/// none.
 enum class Saves : uint8_t { Nothing, Self, Result, Factors, Quotient };
-
-struct SavesInfo {
-  llvm::StringLiteral Name;
-  Saves What;
-};
-constexpr SavesInfo Table[] = {
-#define TENSORTIDY_SAVES(Name, What) {Name, Saves::What},
-#include "Analysis/Saves.def"
-};
 
 bool isName(llvm::StringRef Text) {
   return !Text.empty() && llvm::isAlpha(Text.front());
@@ -49,9 +42,11 @@ Saves savesOf(const Stmt &S) {
     return Saves::Factors;
   if (S.O == Op::Unary || S.O == Op::Binary || S.O == Op::CloneDense ||
       isProduct(S.O))
-    for (const SavesInfo &I : Table)
-      if (S.Text == I.Name)
-        return I.What;
+    return S.is(Attribute::SavesSelf)       ? Saves::Self
+           : S.is(Attribute::SavesResult)   ? Saves::Result
+           : S.is(Attribute::SavesFactors)  ? Saves::Factors
+           : S.is(Attribute::SavesQuotient) ? Saves::Quotient
+                                            : Saves::Nothing;
   return Saves::Nothing;
 }
 
@@ -85,14 +80,12 @@ private:
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       Mentions = Mentions || S.O == Op::Backward || asks(S) == Truth::Yes ||
                  isParameter(S);
-      Modes = Modes || S.Text == "set_enabled" || S.Text == "AutoGradMode" ||
-              S.Text == "set_grad_enabled" || S.Text == "detach_";
+      Modes = Modes || S.is(Attribute::SwitchesGradients);
       if (S.O == Op::RequiresGrad && switches(S))
         (asks(S) == Truth::Yes ? Marks : Freezes).push_back(&S);
       if (S.O == Op::Store && !S.Args.empty())
         if (const Stmt *G = Held.def(S.Args[0].Value))
-          if (G->isOpaque() &&
-              (G->Text == "NoGradGuard" || G->Text == "InferenceMode"))
+          if (G->is(Attribute::NoGrad))
             Guards.push_back(&S);
     });
     return Mentions && !Modes;
@@ -100,14 +93,12 @@ private:
 
   static bool isParameter(const Stmt &S) {
     // With a third argument it may not require gradients.
-    return S.isOpaque() && S.Text == "register_parameter" &&
+    return S.is(Attribute::RegistersParameter) &&
            llvm::count_if(S.Args, [](const Arg &A) { return A.Value; }) == 2;
   }
 
   /// retain_grad() is of the same kind, and asks for nothing.
-  static bool switches(const Stmt &S) {
-    return S.Text == "requires_grad_" || S.Text == "set_requires_grad";
-  }
+  static bool switches(const Stmt &S) { return S.is(Attribute::AsksGradient); }
 
   /// Whether options, or a call of requires_grad_(), ask for gradients.
   Truth asks(const Stmt &S) const {
@@ -320,7 +311,7 @@ private:
         const Arg *Self = findArg(*S, "self");
         const OpClass K = opClass(S->O);
         // data() has a version of its own.
-        if ((S->O == Op::Detach && S->Text == "data") ||
+        if ((S->O == Op::Detach && S->is(Attribute::OwnVersion)) ||
             (K == OpClass::MaybeCopy && !isView(*S) && !Held.copies(*S)))
           return std::nullopt;
         if (Self && (isView(*S) || K == OpClass::InPlaceData))

@@ -13,26 +13,12 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
 
 void checkMissingNoGrad(CheckRun &C) {
-  static const llvm::StringSet<> Wants = {"backward",
-                                          "grad",
-                                          "step",
-                                          "zero_grad",
-                                          "train",
-                                          "requires_grad_",
-                                          "retain_grad",
-                                          "set_requires_grad",
-                                          "NoGradGuard",
-                                          "InferenceMode",
-                                          "AutoGradMode",
-                                          "set_enabled",
-                                          "AutoNonVariableTypeMode"};
   const Stmt *Eval = nullptr, *Run = nullptr;
   program::Range RunAt;
   BlockId EvalAt = 0;
@@ -44,16 +30,14 @@ void checkMissingNoGrad(CheckRun &C) {
       if (const Stmt *D = C.Loops.Def[A.Value];
           D && D->O == Op::Const && D->Const == ConstKind::Bool)
         Mode = D;
-    return S.Text == "train" && Mode && !Mode->Imm;
+    return S.is(Attribute::SetsMode) && Mode && !Mode->Imm;
   };
   // The function's own call that runs a module's forward(), if \p S is in one.
   auto CallOf = [&](const Stmt &S) -> const CallContext * {
     const CallContext *Outer = nullptr;
     for (uint32_t Id = S.Context; Id; Id = C.F.Contexts[Id].Parent)
       Outer = &C.F.Contexts[Id];
-    return Outer && llvm::StringRef(Outer->Callee).ends_with("::forward")
-               ? Outer
-               : nullptr;
+    return Outer && Outer->IsForward ? Outer : nullptr;
   };
   auto IsModule = [&](const Stmt &S) {
     const Arg *Weight = findArg(S, "weight");
@@ -61,9 +45,9 @@ void checkMissingNoGrad(CheckRun &C) {
     return S.Forward || (D && D->O == Op::Weight);
   };
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
-    const bool Evaluates = S.isOpaque() && (S.Text == "eval" || TrainsNot(S));
+    const bool Evaluates = S.is(Attribute::Evaluates) || TrainsNot(S);
     Asks = Asks || S.O == Op::Backward || S.O == Op::RequiresGrad ||
-           (Wants.contains(S.Text) && !Evaluates);
+           (S.is(Attribute::Trains) && !Evaluates);
     const CallContext *Call = CallOf(S);
     if (S.Context && !Call)
       return;

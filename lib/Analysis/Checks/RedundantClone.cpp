@@ -48,37 +48,23 @@ private:
 
 /// Whether autograd may need the result of \p S as it is, for the gradient.
 bool savesResult(const Stmt &S) {
-  static const std::set<llvm::StringRef> Frees = {
-      "+",           "-",      "*",
-      "/",           "add",    "sub",
-      "mul",         "div",    "neg",
-      "abs",         "sin",    "cos",
-      "log",         "matmul", "mm",
-      "bmm",         "mv",     "addmm",
-      "cat",         "concat", "stack",
-      "hstack",      "vstack", "where",
-      "sum",         "mean",   "linear",
-      "masked_fill", "pad",    "gather",
-      "index",       "conv1d", "index_select",
-      "conv2d",      "conv3d", "repeat"};
-  return opClass(S.O) == OpClass::Compute && !Frees.count(S.Text);
+  return opClass(S.O) == OpClass::Compute && !S.is(Attribute::SparesResult);
 }
 
 /// Whether autograd may need an operand of \p S as it was.
 bool savesOperand(const Handles &H, const Stmt &S) {
-  static const std::set<llvm::StringRef> Sums = {"+",    "-",    "add", "sub",
-                                                 "add_", "sub_", "+=",  "-="};
+  const bool Spares = S.is(Attribute::SparesOperands);
   // Indices, masks and labels are saved as much as factors.
   if (S.O == Op::Update || S.O == Op::Index)
-    return !Sums.count(S.Text);
+    return !Spares;
   if (S.O != Op::Binary) {
-    static const std::set<llvm::StringRef> Linear = {"sum", "mean"};
     return opClass(S.O) == OpClass::Compute && S.O != Op::Cat &&
-           S.O != Op::Stack && S.O != Op::Repeat && !Linear.count(S.Text);
+           S.O != Op::Stack && S.O != Op::Repeat &&
+           !(Spares && S.O == Op::Reduce);
   }
   const Arg *Other = findArg(S, "other");
   const Stmt *By = Other ? H.def(Other->Value) : nullptr;
-  return !Sums.count(S.Text) && By && By->O != Op::Const &&
+  return !Spares && By && By->O != Op::Const &&
          opClass(By->O) != OpClass::Integer;
 }
 

@@ -47,8 +47,7 @@ bool isNeeded(const CheckRun &C, const Stmt &S, LoopId L) {
   bool Needed = false;
   forEachStmt(F, [&](BlockId B, const Stmt &T) {
     const bool Inside = L == NoId || C.Loops.blockInside(B, L);
-    if (&T != &S &&
-        (T.O == Op::Backward || T.Text == "grad" || T.Text == "backward"))
+    if (&T != &S && (T.O == Op::Backward || T.is(Attribute::RunsBackward)))
       Needed = true;
     if (T.O == Op::Return && !T.Args.empty())
       Needed =
