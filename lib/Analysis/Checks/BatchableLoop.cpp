@@ -352,7 +352,8 @@ Batch Batches::operation(const Stmt &S, unsigned Depth) {
   case Op::MM:
     return product(Of("self"), Of("mat2"), 2, 2);
   case Op::Sized:
-    return S.Text == "mv" ? product(Of("self"), Of("vec"), 2, 1) : Batch();
+    return S.is(Attribute::MatrixVector) ? product(Of("self"), Of("vec"), 2, 1)
+                                         : Batch();
   case Op::Linear: {
     Batch R = Of("input");
     const Batch W = Of("weight"), B = Of("bias");
@@ -436,7 +437,8 @@ const Stmt *Batches::consumer(VarId List) const {
       const Stmt &T = *U.S;
       if (T.O == Op::ListSize || T.O == Op::ListInsert || T.O == Op::ListSet ||
           (T.O == Op::ListGet && At.Uses[T.Result].empty()) ||
-          T.keepsElement() || T.calls("reserve") || T.calls("clear"))
+          T.keepsElement() || T.calls(Attribute::Reserves) ||
+          T.calls(Attribute::Clears))
         continue;
       if (R || (T.O != Op::Stack && T.O != Op::Cat) || U.A->Name != "tensors" ||
           At.blockInside(U.B, L))
@@ -529,7 +531,7 @@ void Batches::collected(const Stmt &Push, BlockId B) {
                                (D->O == Op::List && D->Args.empty()))));
   }
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.isOpaque() && S.Text != "reserve" && S.Text != "clear")
+    if (S.isOpaque() && !S.is(Attribute::Reserves) && !S.is(Attribute::Clears))
       for (const Arg &A : S.Args)
         Pushes += A.R == Role::Write && A.Var == List;
   });
@@ -580,15 +582,16 @@ bool Batches::worksElsewhere(const Batch &All) {
 /// out[i] = f(x[i]), out.index_put_({i}, f(x[i])).
 void Batches::assigned(const Stmt &Write, BlockId B) {
   const Arg *Self = findArg(Write, "self");
-  const bool Puts = Write.Text == "index_put_" && !findArg(Write, "accumulate");
+  const bool Puts =
+      Write.is(Attribute::PutsAt) && !findArg(Write, "accumulate");
   const Arg *From =
       Puts ? findArg(Write, "values")
            : findArg(Write, Write.O == Op::Update ? "other" : "src");
   const Stmt *Target = Puts ? &Write : Self ? At.Def[Self->Value] : nullptr;
   if (!From || !Target ||
       (!Puts && Target->O != Op::Select && Target->O != Op::Index) ||
-      !(Puts || Write.Text == "=" || Write.Text == "copy_") ||
-      !Write.Discarded || !enter(B))
+      !(Puts || Write.is(Attribute::CopiesElements)) || !Write.Discarded ||
+      !enter(B))
     return;
   // The result's rows: as those of an operand, but that they change.
   const Arg *Out = findArg(*Target, "self");

@@ -23,12 +23,7 @@ using namespace program;
 
 /// `-x`, `2.0 * x`, `std::sqrt(x)`, `std::numeric_limits<float>::lowest()`.
 static bool isArithmetic(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {
-      "sqrt",      "exp", "log", "pow", "lowest", "epsilon",
-      "quiet_NaN", "min", "max", "sin", "cos",    "infinity"};
-  return S.IsScalar &&
-         (isFloatArithmetic(S.O) ||
-          (S.O == Op::Opaque && llvm::is_contained(Names, S.Text)));
+  return S.IsScalar && (isFloatArithmetic(S.O) || S.calls(Attribute::Pure));
 }
 
 /// Whether a value is the same in every call. A device may differ: buffers move
@@ -70,7 +65,7 @@ static bool isConstant(const CheckRun &C, ValueId V, unsigned Depth = 0) {
 /// not in another module's forward(), which is looked at by itself.
 static bool isOwn(const CheckRun &C, const Stmt &S) {
   for (uint32_t Id = S.Context; Id; Id = C.F.Contexts[Id].Parent)
-    if (llvm::StringRef(C.F.Contexts[Id].Callee).ends_with("::forward"))
+    if (C.F.Contexts[Id].IsForward)
       return false;
   return !S.Before;
 }

@@ -62,8 +62,7 @@ static constexpr size_t MaxStates = 32; ///< of one tensor at one block
 
 /// Changes the number of dimensions, or the memory, of self.
 static bool movesMemory(const Stmt &S, Target T) {
-  if (S.O == Op::Resize || S.Text == "set_" || S.Text == "set_data" ||
-      S.Text == "resize_as_")
+  if (S.O == Op::Resize || S.is(Attribute::MovesMemory))
     return true;
   return T == Target::Object &&
          (S.O == Op::SqueezeInPlace || S.O == Op::UnsqueezeInPlace);
@@ -83,16 +82,6 @@ static bool onlyCompares(const Stmt &S) {
   return S.O == Op::Cast || S.O == Op::Compare || S.O == Op::Minus ||
          S.O == Op::Assign || S.O == Op::ListSize ||
          opClass(S.O) == OpClass::Condition || S.O == Op::Assume;
-}
-/// Whether another thread may be waited for: by a call made for it, or by one
-/// that reads what the thread writes.
-static bool mayWait(const Stmt &S) {
-  llvm::StringRef Name = S.Text;
-  static constexpr llvm::StringLiteral Names[] = {
-      "get", "join", "lock", "acquire", "load", "yield", "arrive_and_wait"};
-  return Name.contains_insensitive("wait") ||
-         Name.contains_insensitive("sleep") || Name.contains("sync") ||
-         Name.starts_with("operator ") || llvm::is_contained(Names, Name);
 }
 
 /// A tensor made of a pointer borrows what that points to, and so do its views.
@@ -156,7 +145,7 @@ bool Follower::mayReach(const Arg &A, const Stmt &At) const {
 bool Follower::isPointerTo(ValueId V) const {
   const Stmt *D = V ? DefOf[V] : nullptr;
   return D && (D->isOpaque()
-                   ? D->O == Op::AddressOf || D->Text == "get"
+                   ? D->O == Op::AddressOf || D->is(Attribute::GivesPointer)
                    : D->O == Op::Load && F.Vars[D->Var].Type == VarType::Other);
 }
 
@@ -231,7 +220,7 @@ bool Follower::mayBeSelf(const Stmt &At) const {
 const Stmt *Follower::usedContainer(const State &S, const Arg &A,
                                     const Stmt &At) const {
   if (A.Var == NoId || A.R != Role::Write || changesContainer(At) ||
-      !(At.Derives || At.Text == "operator[]" ||
+      !(At.Derives || At.is(Attribute::Subscript) ||
         F.Vars[A.Var].Type == VarType::List))
     return nullptr;
   auto It = S.Carriers.find(A.Var);
@@ -259,22 +248,23 @@ bool Follower::opaque(State &S, const Block &B, const Stmt &At) {
       S.Lost = &At;
     return true;
   }
-  // A thread may be waited for by other means than join().
-  if (At.Text == "detach") {
+  // A thread may be waited for by other means than join(): by a call made for
+  // it, or by one that reads what the thread writes.
+  if (At.is(Attribute::Detaches)) {
     for (const Arg &A : At.Args) {
       if (auto It = S.Pointers.find(A.Value); A.Value && It != S.Pointers.end())
         S.Detached = It->second;
       if (auto It = S.Carriers.find(A.Var); It != S.Carriers.end())
         S.Detached = It->second;
     }
-  } else if (mayWait(At)) {
+  } else if (At.is(Attribute::Waits)) {
     S.Detached = nullptr;
   }
   bool Keeps = false;
   // What is stored next is the empty list, or the longer one.
   const bool Clears =
       addsToList(At) ||
-      (At.Text == "clear" && !At.Args.empty() && At.Args[0].Var != NoId &&
+      (At.is(Attribute::Clears) && !At.Args.empty() && At.Args[0].Var != NoId &&
        F.Vars[At.Args[0].Var].Type == VarType::List);
   for (const Arg &A : At.Args) {
     const bool Held = A.Value && S.Owners.count(A.Value);
@@ -575,7 +565,7 @@ bool Follower::step(State &S, const Block &B, const Stmt &At) {
       if (At.O == Op::DataPtr && T == Target::Storage)
         Borrow = &At;
       if (At.O == Op::Accessor &&
-          (T == Target::Object) == (At.Text == "accessor"))
+          (T == Target::Object) == At.is(Attribute::BorrowsSizes))
         Borrow = &At;
       if (T == Target::Object && (At.O == Op::Sizes || At.O == Op::Strides))
         Borrow = &At;

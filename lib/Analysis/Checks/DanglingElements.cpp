@@ -123,9 +123,7 @@ ListLengths::Lengths ListLengths::after(BlockId B, Lengths Now) {
 
 /// `l.push_back(t)` of a list that is followed: what it becomes is stored next.
 bool Follower::addsToList(const Stmt &At) const {
-  static constexpr llvm::StringLiteral Adds[] = {"push_back", "emplace_back",
-                                                 "push_front", "emplace_front"};
-  if (!llvm::is_contained(Adds, At.Text) || At.Args.empty())
+  if (!At.is(Attribute::AddsToEnd) || At.Args.empty())
     return false;
   const Arg &List = At.Args[0];
   const Stmt *D = List.Value ? DefOf[List.Value] : nullptr;
@@ -162,7 +160,7 @@ bool Follower::isLast(const State &S, ValueId List) const {
 /// `l.pop_back()` of a list whose last element is the tensor, to which each
 /// pointer goes by way of `l.back()`.
 bool Follower::takesLast(State &S, const Stmt &At) const {
-  if (At.Text != "pop_back" || At.Args.empty() ||
+  if (!At.is(Attribute::TakesLast) || At.Args.empty() ||
       !S.LastIn.count(At.Args[0].Var) || S.Broken)
     return false;
   for (const auto &[V, Borrow] : S.Carriers) {
@@ -181,7 +179,7 @@ std::string Follower::keyOf(ValueId V) const {
   if (const auto N = Lengths.number(V))
     return "#" + std::to_string(*N);
   const Stmt *D = V ? DefOf[V] : nullptr;
-  if (D && D->isOpaque() && D->Text == "basic_string" && D->Args.size() == 1)
+  if (D && D->is(Attribute::MakesString) && D->Args.size() == 1)
     D = DefOf[D->Args[0].Value];
   if (!D || D->O != Op::Const)
     return "";
@@ -267,25 +265,15 @@ bool Follower::isElement(const State &S, const Stmt &At, const Arg &A,
 }
 
 bool assigns(const Stmt &S) {
-  return S.O == Op::Assign || S.Text == "operator=" || S.Text == "clear";
+  return S.O == Op::Assign || S.is(Attribute::ReplacesAll);
 }
 
 bool changesContainer(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {"assign", "resize", "reserve",
-                                                  "pop_back"};
-  return assigns(S) || fillsContainer(S) || llvm::is_contained(Names, S.Text);
+  return S.O == Op::Assign || S.is(Attribute::ChangesElements);
 }
 
-bool readsElement(const Stmt &S) {
-  return S.Text == "operator[]" || S.Text == "at" || S.Text == "front" ||
-         S.Text == "back" || S.Text == "top";
-}
-bool isIterator(const Stmt &S) { return S.Text == "begin" || S.Text == "end"; }
-static bool asksContainer(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {
-      "size", "empty", "count", "contains", "reserve", "rehash"};
-  return llvm::is_contained(Names, S.Text);
-}
+bool readsElement(const Stmt &S) { return S.is(Attribute::GivesElement); }
+bool isIterator(const Stmt &S) { return S.is(Attribute::GivesIterator); }
 
 /// What \p At does with the container that is its operand \p A: nullopt when it
 /// leaves the tensor where it is, true when it lets it go, false when that is
@@ -293,9 +281,9 @@ static bool asksContainer(const Stmt &S) {
 std::optional<bool> Follower::inContainer(State &S, const Stmt &At,
                                           const Arg &A) {
   const bool IsObject = &A == At.Args.begin();
-  if (IsObject && (readsElement(At) || asksContainer(At)))
+  if (IsObject && (readsElement(At) || At.is(Attribute::AsksContainer)))
     return std::nullopt;
-  if (IsObject && At.Text == "clear")
+  if (IsObject && At.is(Attribute::Clears))
     return true;
   std::string Key;
   if (At.O == Op::Assign) {
@@ -304,8 +292,7 @@ std::optional<bool> Follower::inContainer(State &S, const Stmt &At,
     if (!D || D->Args.size() < 2)
       return false;
     Key = keyOf(D->Args[1].Value);
-  } else if (IsObject && At.Args.size() > 1 &&
-             (At.Text == "erase" || At.Text == "insert_or_assign")) {
+  } else if (IsObject && At.Args.size() > 1 && At.is(Attribute::ReplacesKey)) {
     Key = keyOf(At.Args[1].Value);
   } else if (IsObject && fillsContainer(At)) {
     return std::nullopt; // beside what is there

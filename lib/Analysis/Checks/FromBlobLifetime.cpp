@@ -24,7 +24,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
-#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -131,18 +130,11 @@ private:
 };
 
 /// Methods that move a container's memory when it grows.
-bool growsMemory(const Stmt &S) {
-  return fillsContainer(S) || S.Text == "resize" || S.Text == "reserve" ||
-         S.Text == "shrink_to_fit";
-}
+bool growsMemory(const Stmt &S) { return S.is(Attribute::MovesElements); }
 
 /// Functions and operators that give back what a pointer points to.
 bool freesMemory(const Stmt &S) {
-  static constexpr llvm::StringLiteral Names[] = {
-      "free",     "cudaFree", "cudaFreeHost", "hipFree",
-      "_mm_free", "munmap",   "aligned_free"};
-  return S.O == Op::Delete ||
-         (S.O == Op::Opaque && llvm::is_contained(Names, S.Text));
+  return S.O == Op::Delete || S.calls(Attribute::Frees);
 }
 
 } // namespace
@@ -237,7 +229,7 @@ bool Borrower::opaque(State &S, const Stmt &At) {
       if (Own && freesMemory(At))
         S.Moved = &At;
     } else if (Own && A.R == Role::Write && &A == At.Args.begin() &&
-               How == Kept::Own && IsPointer && At.Text == "reset") {
+               How == Kept::Own && IsPointer && At.is(Attribute::Releases)) {
       S.Moved = &At;
     } else if (Own && A.R == Role::Write && &A == At.Args.begin() &&
                growsMemory(At) && !Reserved && How == Kept::Own) {
@@ -431,8 +423,7 @@ bool Borrower::step(State &S, const Stmt &At) {
              (Self && isSelf(At)) ||
              (At.isOpaque() &&
               (At.Derives || At.O == Op::Closure || At.O == Op::FunctionRef ||
-               At.O == Op::Aggregate || At.Text == "make_shared" ||
-               At.Text == "make_unique"));
+               At.O == Op::Aggregate || At.is(Attribute::MakesObject)));
     if (Self && opClass(At.O) == OpClass::MaybeCopy && isSelf(At))
       S.NoCopy = &At;
   }
@@ -472,7 +463,7 @@ void Borrower::report(const State &S, const Stmt &At, bool Leaving,
 
 void Borrower::run() {
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.isOpaque() && S.Text == "reserve")
+    if (S.is(Attribute::Reserves))
       for (const Arg &A : S.Args) {
         const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
         Reserved |= (D && D->O == Op::Load ? D->Var : A.Var) == Memory;
@@ -541,11 +532,7 @@ public:
         if (S.isOpaque() && A.R == Role::Write && A.Var != NoId &&
             F.Vars[A.Var].Borrows)
           OnlyStore[A.Var] = nullptr;
-        const bool Looks =
-            S.isOpaque() &&
-            (S.Text == "operator->" || S.Text == "get" || S.Text == "reset" ||
-             S.Text == "operator*" || S.Text == "operator bool");
-        if (Looks)
+        if (S.is(Attribute::LooksThrough))
           continue;
         const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
         if (D && D->O == Op::Load)
@@ -580,12 +567,11 @@ public:
       return {};
     const Arg &A = D->Args[0];
     const Stmt *Of = A.Value ? DefOf[A.Value] : nullptr;
-    const bool IsData = D->Text == "data" || D->Text == "begin";
+    const bool IsData = D->is(Attribute::PointsToFirst);
     // p->data(): the vector goes when the pointer does.
-    if (IsData && Of && Of->isOpaque() && Of->Text == "operator->" &&
-        !Of->Args.empty())
+    if (IsData && Of && Of->is(Attribute::AccessesMember) && !Of->Args.empty())
       return owner(DefOf[Of->Args[0].Value]);
-    if (D->Text == "ptr") {
+    if (D->is(Attribute::GivesRow)) {
       const VarId V = Of && Of->O == Op::Load ? Of->Var : A.Var;
       if (isMatrix(V))
         return {V, Kept::Own, false, true};
@@ -604,15 +590,15 @@ public:
       return {V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId,
               IsElement ? Kept::Element : Kept::Own};
     }
-    if (D->Text == "get")
+    if (D->is(Attribute::GivesPointer))
       return owner(Of);
     if (D->O == Op::AddressOf) {
       // &*v.begin()
-      if (Of && (Of->O == Op::Deref || Of->calls("operator*")) &&
+      if (Of && (Of->O == Op::Deref || Of->calls(Attribute::Dereferences)) &&
           Of->Args.size() == 1)
         return find(Of->Args[0].Value, Depth + 1);
       // &text[0]
-      if (Of && Of->isOpaque() && Of->Text == "operator[]" &&
+      if (Of && Of->isOpaque() && Of->is(Attribute::Subscript) &&
           !Of->Args.empty() && Of->Args[0].Var != NoId)
         return {isString(Of->Args[0].Var) ? local(Of->Args[0].Var) : NoId};
       if (Of && Of->O == Op::ListGet && !Of->Args.empty())
@@ -627,27 +613,18 @@ public:
 private:
   /// Collects what happens to variables that may be a cv::Mat.
   void matrices(const Stmt &S) {
-    static const llvm::StringSet<> Looks = {
-        "_InputArray",  "_OutputArray", "_InputOutputArray",
-        "convertTo",    "copyTo",       "empty",
-        "isContinuous", "type",         "channels",
-        "depth",        "size",         "total",
-        "ptr",          "at",           "setTo",
-        "create"};
-    const llvm::StringRef Text = S.Text;
     const bool Stores = S.O == Op::Store && !S.Args.empty();
     const Stmt *New = Stores ? DefOf[S.Args[0].Value] : nullptr;
     if (Stores) {
-      const bool Reads = New && New->isOpaque() &&
-                         (New->Text == "imread" || New->Text == "imdecode");
-      const bool Sized = New && New->isOpaque() && New->Text == "Mat" &&
+      const bool Reads = New && New->is(Attribute::ReadsMatrix);
+      const bool Sized = New && New->is(Attribute::MakesMatrix) &&
                          findArg(*New, "channels") && New->Args.size() == 4 &&
                          llvm::all_of(New->Args, [&](const Arg &A) {
                            return isNumber(DefOf[A.Value]);
                          });
       const bool Other =
-          New && New->isOpaque() &&
-          (New->Text == "clone" || (New->Text == "Mat" && New->Args.empty()));
+          New && (New->is(Attribute::CopiesMatrix) ||
+                  (New->is(Attribute::MakesMatrix) && New->Args.empty()));
       if (Reads || Sized)
         Matrices.insert(S.Var);
       else if (!Other)
@@ -659,12 +636,12 @@ private:
       if (V == NoId)
         continue;
       const bool Looking =
-          S.isOpaque() && (Looks.contains(Text) ||
+          S.isOpaque() && (S.is(Attribute::KeepsMatrix) ||
                            // In _InputArray(img), which is followed.
                            (S.Context && S.O == Op::AddressOf));
       if (!Looking)
         Shared.insert(V);
-      else if (Text.ends_with("putArray")) // OpenCV's _InputArray and the like
+      else if (S.is(Attribute::PassesMatrix))
         Matrices.insert(V);
     }
   }
@@ -697,13 +674,12 @@ private:
                            : nullptr;
     if (!Made)
       return {};
-    const bool Shared =
-        Made->Text == "make_shared" || Made->Text == "shared_ptr";
+    const bool Shared = Made->is(Attribute::MakesShared);
     if (Shared ? Copied.count(Loaded->Var) != 0
-               : Made->Text != "unique_ptr" && Made->Text != "make_unique")
+               : !Made->is(Attribute::MakesOwner))
       return {};
     // A pointer to what somebody else owns is no pointer that owns.
-    if (Made->Text == "shared_ptr" && Made->Args.size() != 1)
+    if (Shared && !Made->is(Attribute::MakesObject) && Made->Args.size() != 1)
       return {};
     return {local(Loaded->Var), Kept::Own, true};
   }
@@ -714,7 +690,7 @@ private:
     const Stmt *Made = It != OnlyStore.end() && It->second
                            ? DefOf[It->second->Args[0].Value]
                            : nullptr;
-    return Made && Made->isOpaque() && Made->Text == "basic_string";
+    return Made && Made->is(Attribute::MakesString);
   }
 
   /// Variables whose memory goes when their block does.

@@ -283,9 +283,9 @@ private:
   }
 
   static std::string verb(const Stmt &S) {
-    return S.Text == "="        ? std::string("this assignment")
-           : isalpha(S.Text[0]) ? S.Text + "()"
-                                : S.Text;
+    return S.is(Attribute::Assigns) ? std::string("this assignment")
+           : isalpha(S.Text[0])     ? S.Text + "()"
+                                    : S.Text;
   }
 
   /// ", unless H is 1" or " where it is not contiguous".
@@ -308,7 +308,7 @@ private:
       Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     }
     if (!Made || Users.lookup(Self->Value).size() != 1 ||
-        !copies(*Made, S.Text == "=", Unless))
+        !copies(*Made, S.is(Attribute::Assigns), Unless))
       return;
     const bool Direct = target(S) == Self;
     Finding Found = finding(S, Unless.empty() ? 0 : 1,
@@ -317,8 +317,9 @@ private:
     if (Made->O == Op::Index) {
       Found.Notes.push_back(
           {Found.Point, "index_put_() writes to the elements themselves"});
-      if (Direct && S.Text == "=" && Made->Text == "index" &&
-          (Made->Edits & EditRenameCallee) && !S.InMacro) {
+      if (Direct && S.is(Attribute::Assigns) &&
+          !Made->is(Attribute::Subscript) && (Made->Edits & EditRenameCallee) &&
+          !S.InMacro) {
         Found.Edits.push_back(
             {Edit::RenameCallee, Made->Callee, {}, "index_put_"});
         Found.Edits.push_back({Edit::PutInto, S.Where, S.Object, ""});
@@ -360,10 +361,7 @@ private:
 
   /// Elements of another tensor, which somebody may have wanted to change
   /// there.
-  static bool gathers(const Stmt &Made) {
-    return Made.Text == "index_select" || Made.Text == "masked_select" ||
-           Made.Text == "gather" || Made.Text == "take";
-  }
+  static bool gathers(const Stmt &Made) { return Made.is(Attribute::Gathers); }
 
   struct Copied {
     const Stmt *Made = nullptr, *Of = nullptr; ///< null: it is none
@@ -431,7 +429,7 @@ private:
         finding(S, When.empty() ? 0 : 1,
                 What + " is lost: nothing reads '" + Name + "', the copy of '" +
                     From + "' that " + Made.Text + "() makes" + added(When));
-    if (Call && llvm::StringRef(F.Contexts[Call].Callee).contains("lambda"))
+    if (Call && F.Contexts[Call].IsLambda)
       Found.At = &S;
     else if (Call)
       Found.Where = Found.Point = F.Contexts[Call].Where;
@@ -455,12 +453,9 @@ private:
       return 0;
     if (S.O == Op::StoreElement)
       return S.Args[0].Value;
-    static constexpr llvm::StringLiteral IntoFirst[] = {"memset", "memcpy",
-                                                        "memmove"},
-                                         IntoLast[] = {"copy", "copy_n"};
-    if (llvm::is_contained(IntoFirst, S.Text) && !S.Args.empty())
+    if (S.is(Attribute::WritesFirst) && !S.Args.empty())
       return S.Args[0].Value;
-    if (llvm::is_contained(IntoLast, S.Text) && S.Args.size() == 3)
+    if (S.is(Attribute::WritesThird) && S.Args.size() == 3)
       return S.Args[2].Value;
     const auto Written = writtenPointers(S);
     return Written.size() == 1 ? Written.front() : 0;
@@ -542,7 +537,7 @@ private:
   bool onlyWrites(const Stmt &User, ValueId P,
                   std::vector<const Stmt *> &Writes,
                   std::vector<const Stmt *> &Reads, unsigned Depth) const {
-    const bool Fills = llvm::is_contained(FillsAll, User.Text);
+    const bool Fills = User.is(Attribute::FillsRange);
     if (P && (Fills || writtenPointer(User) == P || writesCopies(User, P))) {
       Writes.push_back(&User);
       return true;
@@ -556,15 +551,13 @@ private:
     // Another pointer to the same memory: an accessor's row, `d + i`, `d++`.
     if (User.Derives)
       return onlyWritten(User.Result, Writes, Reads, Depth + 1);
-    if (User.O == Op::Element || (User.Text == "operator[]" && User.IsScalar))
+    if (User.O == Op::Element ||
+        (User.is(Attribute::Subscript) && User.IsScalar))
       Reads.push_back(&User);
     else
-      return llvm::is_contained(AsksOf, User.Text) || User.O == Op::Compare;
+      return User.is(Attribute::AsksSizes) || User.O == Op::Compare;
     return true;
   }
-  static constexpr llvm::StringLiteral AsksOf[] = {"size", "sizes", "stride",
-                                                   "strides"};
-  static constexpr llvm::StringLiteral FillsAll[] = {"fill", "fill_n", "iota"};
 
   /// The same of the variable that \p Set gives a pointer: one of this
   /// function's, for nothing but this memory.
@@ -792,9 +785,7 @@ private:
                            : nullptr;
     const bool IsElement = From && From->O == Op::Element;
     // A module's parameters: a list of its handles' copies.
-    const bool OfModule =
-        Whole && Whole->isOpaque() &&
-        (Whole->Text == "parameters" || Whole->Text == "buffers");
+    const bool OfModule = Whole && Whole->is(Attribute::ModuleTensors);
     if (!Whole || Sets.empty() ||
         (!IsElement && !OfModule && opClass(Whole->O) != OpClass::View) ||
         Users.lookup(Whole->Result).size() != 1)

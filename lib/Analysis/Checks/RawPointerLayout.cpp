@@ -38,10 +38,10 @@ static bool isLoop(const Stmt &Use) {
 static std::string message(const PointerUse &U) {
   const std::string Name = U.Name.empty() ? "the tensor" : "'" + U.Name + "'";
   const bool Loop = isLoop(*U.Use), Blob = U.Use->O == Op::FromBlob;
-  const std::string Who = Loop                      ? "this loop"
-                          : U.Use->Text == "vector" ? "the vector"
-                          : Blob                    ? U.Use->Text + "()"
-                                                    : "'" + U.Use->Text + "'";
+  const std::string Who = Loop                                ? "this loop"
+                          : U.Use->is(Attribute::MakesVector) ? "the vector"
+                          : Blob ? U.Use->Text + "()"
+                                 : "'" + U.Use->Text + "'";
   const std::string Gets = Who + " gets " + Name + " without its strides";
   std::string Text;
   switch (U.K) {
@@ -109,7 +109,7 @@ static void copyFirst(const CheckRun &C, const Stmt &Taken, const PointerUse &U,
                       Finding &Found) {
   if (Taken.InMacro || Taken.Context || !Taken.Callee.Begin)
     return;
-  if (Taken.Text != "const_data_ptr" && mayBeWritten(C.F, Taken.Result))
+  if (!Taken.is(Attribute::ReadOnly) && mayBeWritten(C.F, Taken.Result))
     return;
   for (const Arg &A : U.Use->Args)
     if (A.Value == Taken.Result && A.R == Role::Read && !isLoop(*U.Use) &&
@@ -144,7 +144,7 @@ static void unchecked(CheckRun &C, const Stmt &Taken, const PointerSite &Site) {
 static void narrow(CheckRun &C) {
   bool Checks = false;
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
-    Checks |= S.Text == "canUse32BitIndexMath" ||
+    Checks |= S.is(Attribute::ChecksIndexWidth) ||
               (S.O == Op::Const && S.Const == ConstKind::Int &&
                S.Imm >= std::numeric_limits<int32_t>::max());
   });

@@ -54,15 +54,6 @@ LoopFacts::LoopFacts(const DefUse &Values, const Graph &Blocks)
   findChanges();
 }
 
-/// Containers that only hold what they are given, and operators that name what
-/// they write. Not `*`: what it leads to has no name.
-static bool isHarmless(llvm::StringRef Name) {
-  static const std::set<llvm::StringRef> Names = {
-      "push_back", "emplace_back", "reserve", "size", "empty",
-      "back",      "front",        "begin",   "end",  "operator->"};
-  return Names.count(Name);
-}
-
 /// The loops around \p B, from the inside.
 template <class Fn> static void around(const Function &F, BlockId B, Fn &&Do) {
   for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)
@@ -128,11 +119,10 @@ void LoopFacts::findChanges() {
 
 /// What a call without a model changes in the loops around it.
 void LoopFacts::addCall(const Stmt &S, BlockId B) {
-  if (F.Blocks[B].InLoop == NoId &&
-      (S.Text == "NoGradGuard" || S.Text == "InferenceMode"))
+  if (F.Blocks[B].InLoop == NoId && S.is(Attribute::NoGrad))
     NoGrad = true;
   if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
-      !isHarmless(S.Text))
+      !S.is(Attribute::OnlyHolds))
     around(F, B, [&](LoopId L) { CallsUnknown[L] = true; });
   for (const Arg &A : S.Args)
     if (A.R == Role::Write && A.Var != NoId)
@@ -200,11 +190,8 @@ bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
   case OpClass::Condition:
     break;
   case OpClass::Effect: { // arithmetic on floating-point numbers
-    static const std::set<llvm::StringRef> Pure = {
-        "sqrt",  "exp", "log", "pow",  "abs", "fabs", "ceil",
-        "floor", "sin", "cos", "tanh", "max", "min"};
-    if (S->Args.empty() || !(isFloatArithmetic(S->O) ||
-                             (S->O == Op::Opaque && Pure.count(S->Text))))
+    if (S->Args.empty() ||
+        !(isFloatArithmetic(S->O) || S->calls(Attribute::Pure)))
       return false;
     break;
   }
@@ -277,8 +264,8 @@ std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive,
     const Stmt *Range = D && D->O == Op::Element && D->Args.size() == 1
                             ? Def[D->Args[0].Value]
                             : nullptr;
-    if (!Range || !Range->isOpaque() || Range->Text != "irange" ||
-        Range->Args.size() != 1 || Var.DeclaredIn == NoId || Inclusive)
+    if (!Range || !Range->is(Attribute::CountsUp) || Range->Args.size() != 1 ||
+        Var.DeclaredIn == NoId || Inclusive)
       return std::nullopt;
     R.Of = Var.DeclaredIn;
     R.Bound = Range->Args[0].Value;

@@ -65,7 +65,7 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
   // The elements of a vector, as it is now.
   const Arg *Data = findArg(S, "data");
   const Stmt *From = Data ? Ctx.Flow.DefOf[Data->Value] : nullptr;
-  if (From && From->isOpaque() && From->Text == "data" && !From->Args.empty()) {
+  if (From && From->is(Attribute::GivesMemory) && !From->Args.empty()) {
     const Arg &Of = From->Args[0];
     const Value V = Of.Value ? value(W, Of.Value) : W.Vars[Of.Var];
     if (V.K == Value::List)
@@ -121,7 +121,7 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
 /// with, or resized to, and nothing else changes it.
 static std::optional<SymExpr> vectorSize(const Context &Ctx, State &W,
                                          const Stmt &Data) {
-  if (!Data.isOpaque() || Data.Text != "data" || Data.Args.empty())
+  if (!Data.is(Attribute::GivesMemory) || Data.Args.empty())
     return std::nullopt;
   const VarId V = Data.Args[0].Var;
   if (V == NoId || Ctx.F.Vars[V].Type != VarType::List ||
@@ -141,14 +141,14 @@ static std::optional<SymExpr> vectorSize(const Context &Ctx, State &W,
       if (!T.isOpaque() || A.R != Role::Write || A.Var != V ||
           leavesMemory(T) || T.O == Op::StoreElement || T.O == Op::Assign)
         continue;
-      Other = Other || Resized || T.Text != "resize";
+      Other = Other || Resized || !T.is(Attribute::Resizes);
       Resized = &T;
     }
   });
   if (!Made || Other)
     return std::nullopt;
   const bool Empty = (Made->O == Op::List && Made->Args.empty()) ||
-                     (Made->Text == "vector" && Made->Args.empty());
+                     (Made->is(Attribute::MakesVector) && Made->Args.empty());
   // What its variables held then, they hold now.
   auto Count = [&](ValueId N) -> std::optional<SymExpr> {
     llvm::SmallVector<ValueId, 8> Parts{N};
@@ -173,7 +173,7 @@ static std::optional<SymExpr> vectorSize(const Context &Ctx, State &W,
   if (Made->O == Op::List) // written out, in braces
     return SymExpr(static_cast<int64_t>(Made->Args.size()));
   // vector(n), vector(n, x)
-  return Made->isOpaque() && Made->Text == "vector" &&
+  return Made->is(Attribute::MakesVector) &&
                  (Made->Args.size() == 1 || Made->Args.size() == 2)
              ? Count(Made->Args[0].Value)
              : std::nullopt;

@@ -127,7 +127,7 @@ static void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
   V.R = Rule::SelectRange;
   V.Message =
       "element " + std::to_string(I) + " of a list of " + std::to_string(Count);
-  if (S.Text != "at")
+  if (!S.is(Attribute::ChecksBounds))
     V.Verb = "reads past its end";
   V.Path = pathText(W);
   Site.Failures.push_back(std::move(V));

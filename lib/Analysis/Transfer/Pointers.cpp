@@ -169,9 +169,9 @@ static std::optional<SymExpr> lengthOf(const Context &Ctx, const State &W,
       continue;
     if (!Made || !Made->isOpaque())
       return std::nullopt;
-    if (Made->Text == "data" || Made->Text == "begin")
+    if (Made->is(Attribute::PointsToFirst))
       continue;
-    if (Made->Text != "resize" && Made->Text != "vector")
+    if (!Made->is(Attribute::Resizes) && !Made->is(Attribute::MakesVector))
       return std::nullopt;
     for (const Arg &A : Made->Args)
       if (A.Value)
@@ -188,7 +188,7 @@ static bool isWhole(const Context &Ctx, const State &W, const Stmt &S,
   for (const Arg &A : S.Args) {
     const Value V = value(W, A.Value);
     const Stmt *D = A.Value ? Ctx.Flow.DefOf[A.Value] : nullptr;
-    if (D && D->O == Op::QueryOther && D->Text == "nbytes")
+    if (D && D->O == Op::QueryOther && D->is(Attribute::CountsBytes))
       return true;
     auto Counts = [&](ValueId V) {
       auto N = lengthOf(Ctx, W, V ? Ctx.Flow.DefOf[V] : nullptr);
@@ -393,22 +393,9 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
   }
 }
 
-/// memcpy() and its kin: the operands with the memory, or null.
-static bool isCopy(const Stmt &S) {
-  static const char *const Names[] = {"memcpy",    "memmove",
-                                      "copy",      "copy_n",
-                                      "fwrite",    "cudaMemcpy",
-                                      "hipMemcpy", "cudaMemcpyAsync",
-                                      "write",     "hipMemcpyAsync",
-                                      "vector",    "assign",
-                                      "insert",    "uninitialized_copy",
-                                      "transform"};
-  return llvm::is_contained(Names, S.Text);
-}
-
 /// What copies all elements in the order of memory forgets their strides.
 static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
-  const bool ToFirst = llvm::StringRef(S.Text).contains_insensitive("mem");
+  const bool ToFirst = S.is(Attribute::CopiesSecond);
   std::vector<Value> Of;
   for (const Arg &A : S.Args)
     Of.push_back(value(W, A.Value));
@@ -428,7 +415,7 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
       if (V.K == Value::Pointer && V.P->Of.Storage != O.Storage)
         Other = &V.P->Of;
     const bool Source =
-        I == SourceAt || (I == 1 && !ToFirst && S.Text != "copy");
+        I == SourceAt || (I == 1 && !ToFirst && !S.is(Attribute::CopiesFirst));
     if (!W.Ar.eq(Of[I].I, SymExpr(0)).yes() || !isWhole(Ctx, W, S, P)) {
       ++Site.Ok;
     } else if (Other) {
@@ -509,7 +496,7 @@ Value usePointers(const Context &Ctx, State &W, const Stmt &S) {
   Ctx.Flow.loops();
   if (S.O == Op::Element || S.O == Op::StoreElement || isDeref(S))
     indexPointer(Ctx, W, S);
-  else if (isCopy(S))
+  else if (S.is(Attribute::Copies))
     copyPointers(Ctx, W, S);
   else if (program::isOperator(S.O) || S.O == Op::Assign)
     return Value();

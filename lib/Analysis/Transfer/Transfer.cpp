@@ -198,7 +198,7 @@ static void opaque(TENSORTIDY_OPERANDS) {
   // Variables it may write are listed. What a lambda captures or a pointer
   // points to can change at any call.
   if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
-      S.Text != "operator->")
+      !S.is(Attribute::AccessesMember))
     for (VarId V : Ctx.Flow.Captured)
       havoc(Ctx, W, V, S);
   if (S.Result)
@@ -217,7 +217,7 @@ static void opaque(TENSORTIDY_OPERANDS) {
     // which have to be known or not be there.
     const bool Stays =
         A.Var != NoId && W.Vars[A.Var].K == Value::List &&
-        (S.Text == "data" || S.Text == "begin" || S.Text == "end") &&
+        (S.is(Attribute::GivesMemory) || S.is(Attribute::GivesIterator)) &&
         llvm::none_of(*W.Vars[A.Var].Elems, [](const Value &E) {
           return E.K == Value::Int || E.K == Value::Tensor;
         });
@@ -229,7 +229,7 @@ static void opaque(TENSORTIDY_OPERANDS) {
       if (Object *O = tensor(W, value(W, A.Value)); O && !O->Ggml)
         forget(*O);
   }
-  if (S.Text == "broadcast_tensors" || S.Text == "meshgrid")
+  if (S.is(Attribute::Broadcasts) || S.is(Attribute::MakesGrid))
     return expandAll(Ctx, W, S);
   setResult(W, S, S.IsScalar ? Value::number() : Points);
 }
