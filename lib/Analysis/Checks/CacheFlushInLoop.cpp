@@ -23,8 +23,8 @@ void checkCacheFlushInLoop(CheckRun &C) {
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
     const LoopId L = C.F.Blocks[B].InLoop;
     if (!S.isOpaque() || !S.Args.empty() || L == NoId ||
-        (S.Text != "emptyCache" && S.Text != "empty_cache") ||
-        C.F.Loops[L].RunsOnce || !C.Loops.everyIteration(B, L))
+        !S.is(Attribute::EmptiesCache) || C.F.Loops[L].RunsOnce ||
+        !C.Loops.everyIteration(B, L))
       return;
     Finding Found(Check::CacheFlushInLoop, 2, S);
     Found.Point = S.Where;

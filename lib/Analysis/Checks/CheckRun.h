@@ -45,8 +45,7 @@ const Provenance *cause(const ProvRef &P);
 
 /// Whether \p S reads a clock: the function times something.
 inline bool isClock(const program::Stmt &S) {
-  return S.isOpaque() &&
-         (S.Text == "now" || S.Text == "clock" || S.Text == "omp_get_wtime");
+  return S.is(program::Attribute::ReadsClock);
 }
 
 /// Adds the edit that names the object of \p Of, which a declaration is

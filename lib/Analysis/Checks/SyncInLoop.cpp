@@ -22,7 +22,6 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace tensortidy::analysis {
 
@@ -123,7 +122,8 @@ bool Syncs::element(ValueId V, Access &A) const {
       return false;
     const Arg *Self = findArg(*S, "self");
     if (S->O == Op::Select && Self && findArg(*S, "index")) {
-      A.Plain = A.Plain && Written && S->Text == "[]" && !S->InMacro;
+      A.Plain =
+          A.Plain && Written && S->is(Attribute::Subscript) && !S->InMacro;
       A.Index.insert(A.Index.begin(), findArg(*S, "index")->Value);
     } else if (S->O == Op::Index && Self && findArg(*S, "indices")) {
       if (!isElement(*S))
@@ -135,7 +135,8 @@ bool Syncs::element(ValueId V, Access &A) const {
         A.Plain = false;
       } else {
         A.Index.insert(A.Index.begin(), I.Value);
-        A.Plain = A.Plain && Written && S->Text == "[]" && !S->InMacro;
+        A.Plain =
+            A.Plain && Written && S->is(Attribute::Subscript) && !S->InMacro;
       }
     } else if (Self && !A.Index.empty() &&
                (S->O == Op::Detach || isRelayout(*S))) {
@@ -195,8 +196,6 @@ bool Syncs::isLight(LoopId L) const {
   for (LoopId Inner = 0; Inner < F.Loops.size(); ++Inner)
     if (Inner != L && !F.Loops[Inner].RunsOnce && At.inside(Inner, L))
       return false;
-  static const llvm::StringSet<> Outputs = {"operator<<", "printf",  "fprintf",
-                                            "print",      "println", "flush"};
   bool Light = true;
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     if (!Light || !At.blockInside(B, L))
@@ -220,7 +219,7 @@ bool Syncs::isLight(LoopId L) const {
       Light = S.O != Op::Backward &&
               !(S.isOpaque() &&
                 (S.Reaches >= Reach::Members || S.Forward ||
-                 (Outputs.contains(S.Text) && At.everyIteration(B, L))));
+                 (S.is(Attribute::Prints) && At.everyIteration(B, L))));
     }
   });
   return Light;
@@ -289,7 +288,7 @@ bool Syncs::isPrinted(const Stmt &S) const {
   if (At.Uses[S.Result].empty())
     return false;
   return llvm::all_of(At.Uses[S.Result], [](const LoopFacts::Use &U) {
-    return U.S->isOpaque() && U.S->Text == "to_string";
+    return U.S->is(Attribute::Formats);
   });
 }
 
@@ -324,7 +323,7 @@ bool Syncs::checkedOnCpu(VarId V, BlockId From) const {
         Holds = !Holds;
         continue;
       }
-      bool Cpu = S->Text == "is_cpu", Cuda = S->Text == "is_cuda";
+      const bool Cpu = S->is(Attribute::IsCpu), Cuda = S->is(Attribute::IsCuda);
       if (!(Cpu && Holds) && !(Cuda && !Holds))
         return false;
       const Stmt *Of = S->Args.empty() ? nullptr : At.Def[S->Args[0].Value];
@@ -512,7 +511,7 @@ void Syncs::accessor(Finding &Found, llvm::ArrayRef<Access> Group,
     // A write that autograd does not need to see, of what is a number.
     const Stmt *Made = At.Def[At.origin(First.Base)];
     const Arg *Other = findArg(*A.S, "other");
-    if (A.S->Text != "=" || !A.S->Discarded || !Other ||
+    if (!A.S->is(Attribute::Assigns) || !A.S->Discarded || !Other ||
         !At.isNumber(Other->Value) || !Made ||
         opClass(Made->O) != OpClass::Factory || findArg(*Made, "options") ||
         llvm::StringRef(Type) == "bool")
@@ -681,7 +680,7 @@ bool Syncs::isCollected(ValueId V, LoopId L, unsigned Depth) const {
         return Adds && (IsTerm || !At.everyIteration(B, L));
       });
     }
-    if (T.calls("push_back") || T.calls("emplace_back"))
+    if (T.calls(Attribute::Appends))
       return true;
     bool IsArithmetic = opClass(T.O) == OpClass::Integer ||
                         (T.isOpaque() && T.Result && T.IsScalar) ||

@@ -13,7 +13,6 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace tensortidy::analysis {
 
@@ -35,10 +34,7 @@ bool usesCuda(const LoopFacts &At) {
 
 /// Whether \p S may wait for the device, or may do what is not seen.
 bool mayWait(const Stmt &S) {
-  static const llvm::StringSet<> Waits = {
-      "cpu",           "synchronize", "equal",  "allclose", "nonzero",
-      "masked_select", "is_nonzero",  "unique", "save",     "print"};
-  if (Waits.contains(S.Text))
+  if (S.is(Attribute::Syncs))
     return true;
   switch (S.O) {
   case Op::Item:
@@ -47,14 +43,10 @@ bool mayWait(const Stmt &S) {
   case Op::Accessor:
   case Op::To:
     return true;
-  case Op::Opaque: {
-    static const llvm::StringSet<> Quiet = {
-        "now",      "operator->", "operator-", "IValue",
-        "toTensor", "push_back",  "clock",     "omp_get_wtime"};
-    return !S.IsScalar && !S.Forward && !Quiet.contains(S.Text) &&
+  case Op::Opaque:
+    return !S.IsScalar && !S.Forward && !S.is(Attribute::ReturnsAtOnce) &&
            (S.Reaches >= Reach::Members || S.Text.empty() ||
             isalpha(S.Text[0]));
-  }
   default:
     return false;
   }
@@ -74,7 +66,7 @@ void checkUnsynchronizedTiming(CheckRun &C) {
   };
   forEachStmt(C.F, [&](BlockId, const Stmt &Minus) {
     if (!(Minus.O == Op::ISub || Minus.O == Op::Minus ||
-          Minus.calls("operator-")) ||
+          Minus.calls(Attribute::Subtracts)) ||
         Minus.Args.size() != 2 || Minus.Context)
       return;
     const Stmt *Stop = Clock(Minus.Args[0].Value),
