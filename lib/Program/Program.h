@@ -226,10 +226,6 @@ struct Stmt {
   const Range &point() const { return Callee.Begin ? Callee : Where; }
   bool isOpaque() const { return program::isOpaque(O); }
   bool is(Attribute A) const { return Has.has(A); }
-  /// Whether it is a call without a model, of something called \p Name.
-  bool calls(llvm::StringRef Name) const {
-    return O == Op::Opaque && Text == Name;
-  }
   /// Whether it is a call without a model, of something that does \p A.
   bool calls(Attribute A) const { return O == Op::Opaque && is(A); }
   /// a[i] = x, a.push_back(x) and the like.

@@ -18,10 +18,8 @@ using namespace program;
 
 /// What does the same as ggml_cont_1d .. 4d() without a copy, or empty.
 static std::string ggmlReshape(const Stmt &S, const ContiguousSite &Site) {
-  llvm::StringRef Dims = S.Text;
-  return Site.Ggml && Dims.consume_front("ggml_cont_")
-             ? "ggml_reshape_" + Dims.str()
-             : "";
+  const unsigned Dims = givenSizes(S);
+  return Site.Ggml && Dims ? "ggml_reshape_" + std::to_string(Dims) + "d" : "";
 }
 
 /// The copy is there to be looked at: it has a name or is an output, and

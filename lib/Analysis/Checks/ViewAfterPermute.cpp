@@ -134,7 +134,7 @@ void checkViewAfterPermute(CheckRun &C) {
     const bool As = S->O == Op::ViewAs;
     const std::string Instead = As ? "reshape_as" : "reshape";
     // A user's own type has other names for them.
-    if (llvm::StringRef(S->Text).contains("view"))
+    if (S->is(Attribute::NamedView))
       Found.Notes.push_back(
           {Found.Point, Instead + "() copies " + V.Copies +
                             " elements; contiguous() before " +

@@ -288,7 +288,8 @@ static void reduce(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
       return resultDense(Ctx, W, S, std::nullopt, Self);
     Keep = T == Truth::Yes;
   }
-  if (Keep && S.Text == "aminmax" && Self->L.rank() == 0) // keeps one more
+  if (Keep && S.is(Attribute::KeepsOneDim) &&
+      Self->L.rank() == 0) // keeps one more
     return resultDense(Ctx, W, S, std::nullopt, Self);
   auto Out = reduceSizes(W.Ar, Self->L.Sizes, Over, Keep);
   site(Ctx, W, S, {Self}, Out);

@@ -207,9 +207,11 @@ static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
   V.Prov = O->Prov;
   V.Path = pathText(W);
   if (IsReshape) {
-    llvm::StringRef Dims = llvm::StringRef(S.Text).take_back(3); // "_2d"
-    bool ByDims = Dims.ends_with("d") && Dims.starts_with("_");
-    V.Instead = ByDims ? "ggml_cont" + Dims.str() : "ggml_cont";
+    const unsigned Dims = givenSizes(S);
+    const bool ByDims = Dims;
+    V.Instead = "ggml_cont";
+    if (ByDims)
+      V.Instead += "_" + std::to_string(Dims) + "d";
     V.Advice = ByDims
                    ? V.Instead + "() copies " + V.Copies +
                          " elements and gives them this shape; ggml_cont() "

@@ -181,7 +181,7 @@ TENSORTIDY_TRANSFER_AS(DTypeOf, dtypeOf)
 TENSORTIDY_TRANSFER_AS(OptionsOf, dtypeOf)
 
 TENSORTIDY_TRANSFER(QueryOther) {
-  if (S.Text == "ggml_set_output" || S.Text == "ggml_build_forward_expand")
+  if (S.is(Attribute::Output))
     for (const Arg &A : S.Args)
       if (const Object *O = tensor(W, value(W, A.Value)))
         Ctx.Facts.Outputs.insert(O->Storage);

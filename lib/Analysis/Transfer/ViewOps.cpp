@@ -390,7 +390,7 @@ static void expandUnsure(const Context &Ctx, State &W, const Stmt &S,
 
 void expandAll(const Context &Ctx, State &W, const Stmt &S) {
   const Value List = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
-  const bool Grid = S.Text == "meshgrid";
+  const bool Grid = S.is(Attribute::MakesGrid);
   std::vector<const Object *> Of;
   if (List.K == Value::List)
     for (const Value &V : *List.Elems) {
