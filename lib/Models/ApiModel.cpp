@@ -8,7 +8,7 @@
 
 #include "Models/ApiModel.h"
 #include "Models/ReadFile.h"
-#include "Program/Sizes.h"
+#include "Models/Sizes.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLTraits.h"
@@ -347,9 +347,9 @@ template <> struct ScalarTraits<ConstantText> {
     if (!Error.empty())
       return Error;
     // Texts in a language of their own.
-    if (Out.Value.Name == "sizes" && !program::parseSizes(Out.Value.Text))
+    if (Out.Value.Name == "sizes" && !parseSizes(Out.Value.Text))
       return "not a list of sizes";
-    if (Out.Value.Name == "needs" && !program::parseNeeds(Out.Value.Text))
+    if (Out.Value.Name == "needs" && !parseNeeds(Out.Value.Text))
       return "not a list of needs";
     return {};
   }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Part of Transfer: what GGML_ASSERT says of sizes when a node is made. The
-// model writes it as `needs` (Program/Sizes.h), about ne[i] of the operands:
+// model writes it as `needs` (Models/Sizes.h), about ne[i] of the operands:
 //
 //   "self[0]=b[0]; mask[1]<=self[1]; self[2] divides b[2]; b divides self"
 //
@@ -24,7 +24,7 @@
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
 #include "Layout/Ggml.h"
-#include "Program/Sizes.h"
+#include "Models/Sizes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;
@@ -32,6 +32,7 @@ using namespace tensortidy::layout;
 namespace tensortidy::analysis {
 
 using namespace program;
+using namespace models;
 
 using ggml::at;
 
@@ -182,39 +183,44 @@ void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
   });
 }
 
+namespace {
+
+/// Arithmetic whose results are sizes.
+struct SizeArith {
+  using Int = SymExpr;
+  const Symbolic &Ar;
+
+  SymExpr add(const SymExpr &A, const SymExpr &B) const {
+    return Ar.asSize(Ar.add(A, B));
+  }
+  SymExpr sub(const SymExpr &A, const SymExpr &B) const {
+    return Ar.asSize(Ar.sub(A, B));
+  }
+  SymExpr mul(const SymExpr &A, const SymExpr &B) const {
+    return Ar.asSize(Ar.mul(A, B));
+  }
+  SymExpr floorDiv(const SymExpr &A, const SymExpr &B) const {
+    return Ar.asSize(Ar.floorDiv(A, B));
+  }
+};
+
+} // namespace
+
 /// A number of the model's, about ne[i] of the operands and its integers.
 static std::optional<SymExpr> ggmlNumber(const Context &Ctx, State &W,
                                          const Stmt &S, const SizesNode &N) {
-  auto Operand = [&](unsigned I) {
-    return ggmlNumber(Ctx, W, S, N.Operands[I]);
-  };
-  switch (N.K) {
-  case SizesNode::Number:
-    return SymExpr(N.Value);
-  case SizesNode::Operand:
-    return exprArg(W, S, N.Name);
-  case SizesNode::Numel:
-  case SizesNode::Index: {
-    if (!ggmlArg(Ctx, W, S, N.Name))
-      return std::nullopt;
-    const Object *O = tensorArg(Ctx, W, S, N.Name);
-    return N.K == SizesNode::Numel
-               ? numel(W.Ar, O->L.Sizes)
-               : O->L.Sizes[at(static_cast<size_t>(N.From.value_or(0)))];
-  }
-  case SizesNode::Add:
-  case SizesNode::Sub:
-  case SizesNode::Mul: {
-    const auto A = Operand(0), B = Operand(1);
-    if (!A || !B)
-      return std::nullopt;
-    return W.Ar.asSize(N.K == SizesNode::Add   ? W.Ar.add(*A, *B)
-                       : N.K == SizesNode::Sub ? W.Ar.sub(*A, *B)
-                                               : W.Ar.mul(*A, *B));
-  }
-  default:
-    return std::nullopt;
-  }
+  return evaluateSize(
+      SizeArith{W.Ar}, N, [&](const SizesNode &Of) -> std::optional<SymExpr> {
+        if (Of.K == SizesNode::Operand)
+          return exprArg(W, S, Of.Name);
+        if ((Of.K != SizesNode::Numel && Of.K != SizesNode::Index) ||
+            !ggmlArg(Ctx, W, S, Of.Name))
+          return std::nullopt;
+        const Object *O = tensorArg(Ctx, W, S, Of.Name);
+        return Of.K == SizesNode::Numel
+                   ? numel(W.Ar, O->L.Sizes)
+                   : O->L.Sizes[at(static_cast<size_t>(Of.From.value_or(0)))];
+      });
 }
 
 std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
@@ -224,7 +230,7 @@ std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
     auto One = sizesArg(Ctx, W, S, Name);
     return One && One->size() == 1 ? std::optional(One->front()) : std::nullopt;
   }
-  const auto Text = parseSizes(V.Text);
+  const auto &Text = parseSizes(V.Text);
   return Text && Text->size() == 1 ? ggmlNumber(Ctx, W, S, Text->front())
                                    : std::nullopt;
 }
@@ -365,7 +371,7 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
       ggmlEqual(Ctx, W, S, *L, *R, [&] { return TextL + ", " + TextR; });
     }
   };
-  const auto All = parseNeeds(Text);
+  const auto &All = parseNeeds(Text);
   if (!All)
     return;
   for (const std::vector<SizesNeed> &Any : *All) {

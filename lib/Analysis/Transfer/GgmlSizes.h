@@ -28,7 +28,7 @@ std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset);
-/// Checks \p Text, the needs of an operation (Program/Sizes.h), in ggml's order
+/// Checks \p Text, the needs of an operation (Models/Sizes.h), in ggml's order
 /// of dimensions.
 void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
                     llvm::StringRef Text);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `needs=` of an operation's model (Program/Sizes.h) against the sizes that a
+// `needs=` of an operation's model (Models/Sizes.h) against the sizes that a
 // state knows:
 //
 //   gather self=%x dim=1 index=%i   needs "rank(index)=rank(self)"
@@ -24,12 +24,13 @@
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Elementwise.h"
-#include "Program/Sizes.h"
+#include "Models/Sizes.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
+using namespace models;
 
 using namespace layout;
 
@@ -87,16 +88,14 @@ static int64_t placeOf(State &W, const Stmt &S, const SizesNode &N,
   return D;
 }
 
-/// A single number of a need, where it is known.
-static std::optional<SymExpr> oneSize(const Context &Ctx, State &W,
-                                      const Stmt &S, const SizesNode &N) {
+/// What a single operand, or one of its sizes, is.
+static std::optional<SymExpr> operandSize(const Context &Ctx, State &W,
+                                          const Stmt &S, const SizesNode &N) {
   auto Of = [&]() -> const Object * {
     const Object *O = tensor(W, operand(W, S, N.Name));
     return O && O->HasLayout ? O : nullptr;
   };
   switch (N.K) {
-  case SizesNode::Number:
-    return SymExpr(N.Value);
   case SizesNode::Rank:
     if (auto All = allSizes(Ctx, W, S, N.Name))
       return SymExpr(static_cast<int64_t>(All->size()));
@@ -105,19 +104,6 @@ static std::optional<SymExpr> oneSize(const Context &Ctx, State &W,
     if (const Object *O = Of())
       return numel(W.Ar, O->L.Sizes);
     return std::nullopt;
-  case SizesNode::Add:
-  case SizesNode::Sub:
-  case SizesNode::Mul:
-  case SizesNode::Div: {
-    auto A = oneSize(Ctx, W, S, N.Operands[0]),
-         B = oneSize(Ctx, W, S, N.Operands[1]);
-    if (!A || !B)
-      return std::nullopt;
-    return N.K == SizesNode::Add   ? W.Ar.add(*A, *B)
-           : N.K == SizesNode::Sub ? W.Ar.sub(*A, *B)
-           : N.K == SizesNode::Mul ? W.Ar.mul(*A, *B)
-                                   : W.Ar.floorDiv(*A, *B);
-  }
   case SizesNode::Index: {
     if (const Object *O = Of()) {
       const int64_t D = placeOf(W, S, N, *O);
@@ -141,6 +127,13 @@ static std::optional<SymExpr> oneSize(const Context &Ctx, State &W,
   default:
     return std::nullopt;
   }
+}
+
+/// A single number of a need, where it is known.
+static std::optional<SymExpr> oneSize(const Context &Ctx, State &W,
+                                      const Stmt &S, const SizesNode &N) {
+  return evaluateSize(
+      W.Ar, N, [&](const SizesNode &Of) { return operandSize(Ctx, W, S, Of); });
 }
 
 void indexFits(const Context &Ctx, State &W, const Stmt &S, const Object &O,
@@ -421,7 +414,7 @@ static Verdict judge(const Context &Ctx, State &W, const Stmt &S,
 
 void needs(const Context &Ctx, State &W, const Stmt &S) {
   const Value Text = operand(W, S, "needs");
-  const auto All = parseNeeds(Text.Text);
+  const auto &All = parseNeeds(Text.Text);
   if (!All)
     return;
   bool Met = true;

@@ -17,7 +17,7 @@ namespace tensortidy::analysis {
 /// stands for, the others broadcast to each other.
 void indexFits(const Context &Ctx, State &W, const Stmt &S, const Object &O,
                llvm::ArrayRef<Value> Indices);
-/// Checks what the model says \p S needs (Program/Sizes.h); assumes it past \p
+/// Checks what the model says \p S needs (Models/Sizes.h); assumes it past \p
 /// S.
 void needs(const Context &Ctx, State &W, const Stmt &S);
 

@@ -20,7 +20,7 @@
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Windows.h"
-#include "Program/Sizes.h"
+#include "Models/Sizes.h"
 #include <cmath>
 
 using namespace tensortidy::layout;
@@ -28,6 +28,7 @@ using namespace tensortidy::layout;
 namespace tensortidy::analysis {
 
 using namespace program;
+using namespace models;
 
 using SymOutcome = LayoutOutcome<Symbolic>;
 
@@ -138,14 +139,13 @@ Item SizesReader::evaluate(const SizesNode &N) {
   case SizesNode::Sub:
   case SizesNode::Mul:
   case SizesNode::Div: {
-    Item A = evaluate(N.Operands[0]), B = evaluate(N.Operands[1]);
-    if (!A.Known || !B.Known || A.Dims.size() != 1 || B.Dims.size() != 1)
-      return One(some());
-    const SymExpr &X = A.Dims[0], &Y = B.Dims[0];
-    return One(N.K == SizesNode::Add   ? W.Ar.add(X, Y)
-               : N.K == SizesNode::Sub ? W.Ar.sub(X, Y)
-               : N.K == SizesNode::Mul ? W.Ar.mul(X, Y)
-                                       : W.Ar.floorDiv(X, Y));
+    auto Size = evaluateSize(
+        W.Ar, N, [&](const SizesNode &Of) -> std::optional<SymExpr> {
+          const Item I = evaluate(Of);
+          return I.Known && I.Dims.size() == 1 ? std::optional(I.Dims[0])
+                                               : std::nullopt;
+        });
+    return One(Size ? *Size : some());
   }
   default:
     return read(N);
@@ -238,7 +238,7 @@ void sized(const Context &Ctx, State &W, const Stmt &S) {
     return V.K == Value::Symbol ? V.Text : std::string();
   };
   const std::string Strides = Text("strides");
-  auto Items = parseSizes(Text("sizes"));
+  const auto &Items = parseSizes(Text("sizes"));
   // The first tensor operand is the one the result is said to come from.
   const Arg *FirstArg = nullptr;
   for (const Arg &A : S.Args)

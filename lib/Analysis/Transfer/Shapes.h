@@ -21,7 +21,7 @@ namespace tensortidy::analysis {
 /// and \p SegmentAt the place of the segment, or -1.
 void resultSized(const Context &Ctx, State &W, const Stmt &S, SymDims Sizes,
                  llvm::StringRef Strides, const Object *Of, int SegmentAt = -1);
-/// `sized`: sizes= strides=, see Program/Sizes.h.
+/// `sized`: sizes= strides=, see Models/Sizes.h.
 void sized(const Context &Ctx, State &W, const Stmt &S);
 /// conv1d..3d and their transposes. Sizes only: which strides oneDNN and its
 /// like give differs between builds.

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Program/Sizes.h"
+#include "Models/Sizes.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
-namespace tensortidy::program {
+namespace tensortidy::models {
 
 namespace {
 
@@ -187,9 +188,8 @@ std::optional<SizesNeed> parseNeed(llvm::StringRef Text) {
 
 } // namespace
 
-std::optional<std::vector<std::vector<SizesNeed>>>
-parseNeeds(llvm::StringRef Text) {
-  std::vector<std::vector<SizesNeed>> All;
+static std::optional<SizesNeeds> readNeeds(llvm::StringRef Text) {
+  SizesNeeds All;
   while (!Text.empty()) {
     llvm::StringRef Any;
     std::tie(Any, Text) = Text.split(';');
@@ -206,7 +206,7 @@ parseNeeds(llvm::StringRef Text) {
   return All;
 }
 
-std::optional<std::vector<SizesNode>> parseSizes(llvm::StringRef Text) {
+static std::optional<std::vector<SizesNode>> readSizes(llvm::StringRef Text) {
   std::vector<SizesNode> Items;
   llvm::SmallVector<llvm::StringRef, 4> Words;
   Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
@@ -219,4 +219,25 @@ std::optional<std::vector<SizesNode>> parseSizes(llvm::StringRef Text) {
   return Items;
 }
 
-} // namespace tensortidy::program
+/// What \p Read makes of \p Text, kept.
+template <class T>
+static const T &readOnce(llvm::StringMap<T> &Known, llvm::StringRef Text,
+                         T (*Read)(llvm::StringRef)) {
+  auto [It, New] = Known.try_emplace(Text);
+  if (New)
+    It->second = Read(Text);
+  return It->second;
+}
+
+const std::optional<SizesNeeds> &parseNeeds(llvm::StringRef Text) {
+  static thread_local llvm::StringMap<std::optional<SizesNeeds>> Known;
+  return readOnce(Known, Text, readNeeds);
+}
+
+const std::optional<std::vector<SizesNode>> &parseSizes(llvm::StringRef Text) {
+  static thread_local llvm::StringMap<std::optional<std::vector<SizesNode>>>
+      Known;
+  return readOnce(Known, Text, readSizes);
+}
+
+} // namespace tensortidy::models

@@ -37,8 +37,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORTIDY_PROGRAM_SIZES_H
-#define TENSORTIDY_PROGRAM_SIZES_H
+#ifndef TENSORTIDY_MODELS_SIZES_H
+#define TENSORTIDY_MODELS_SIZES_H
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -46,7 +46,7 @@
 #include <string>
 #include <vector>
 
-namespace tensortidy::program {
+namespace tensortidy::models {
 
 struct SizesNode {
   enum Kind : uint8_t {
@@ -68,8 +68,38 @@ struct SizesNode {
   std::vector<SizesNode> Operands; ///< two of arithmetic, see Operand
 };
 
-/// The items of \p Text; nothing when it is malformed.
-std::optional<std::vector<SizesNode>> parseSizes(llvm::StringRef Text);
+/// The items of \p Text; nothing when it is malformed. Each text is read once
+/// in a thread: what is returned stays as long as that runs.
+const std::optional<std::vector<SizesNode>> &parseSizes(llvm::StringRef Text);
+
+/// What a text of numbers gives: one size. \p Leaf says what operands and their
+/// parts are, and how it counts dimensions, which differs between libraries;
+/// where it knows nothing, nothing is known.
+template <class Arith, class Leaf>
+auto evaluateSize(const Arith &Ar, const SizesNode &N, Leaf &&Of)
+    -> decltype(Of(N)) {
+  using Result = decltype(Of(N));
+  using Int = typename Result::value_type;
+  switch (N.K) {
+  case SizesNode::Number:
+    return Result(Int(N.Value));
+  case SizesNode::Add:
+  case SizesNode::Sub:
+  case SizesNode::Mul:
+  case SizesNode::Div: {
+    const Result L = evaluateSize(Ar, N.Operands[0], Of),
+                 R = evaluateSize(Ar, N.Operands[1], Of);
+    if (!L || !R)
+      return std::nullopt;
+    return Result(N.K == SizesNode::Add   ? Ar.add(*L, *R)
+                  : N.K == SizesNode::Sub ? Ar.sub(*L, *R)
+                  : N.K == SizesNode::Mul ? Ar.mul(*L, *R)
+                                          : Ar.floorDiv(*L, *R));
+  }
+  default:
+    return Of(N);
+  }
+}
 
 struct SizesNeed {
   enum Kind : uint8_t {
@@ -87,10 +117,11 @@ struct SizesNeed {
   std::vector<std::string> Texts;
 };
 
-/// All of these, and of each any; nothing when \p Text is malformed.
-std::optional<std::vector<std::vector<SizesNeed>>>
-parseNeeds(llvm::StringRef Text);
+/// All of these, and of each any.
+using SizesNeeds = std::vector<std::vector<SizesNeed>>;
+/// Likewise of needs.
+const std::optional<SizesNeeds> &parseNeeds(llvm::StringRef Text);
 
-} // namespace tensortidy::program
+} // namespace tensortidy::models
 
 #endif
