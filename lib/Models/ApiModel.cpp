@@ -65,6 +65,22 @@ struct ApiEntry {
   std::vector<JoinText> Join;
   std::vector<AttributeName> Has;
 };
+struct WeightText {
+  WeightSize Value;
+};
+struct SettingText {
+  std::pair<std::string, std::string> Value;
+};
+struct ModuleEntry {
+  OpName O;
+  std::vector<std::string> Names, Made;
+  bool Alone = false;
+  std::vector<ConditionText> When;
+  std::string Input = "self";
+  std::vector<WeightText> Weight;
+  std::vector<SettingText> Options;
+  std::vector<ConstantText> Set;
+};
 struct SuffixEntry {
   std::string Suffix;
   OpName O;
@@ -94,6 +110,7 @@ struct ModelFile {
   std::vector<SuffixEntry> Suffixes;
   std::vector<AttributesEntry> Attributes;
   std::vector<ApiEntry> Operations;
+  std::vector<ModuleEntry> Modules;
   std::vector<ContractEntry> Contracts;
 };
 
@@ -215,6 +232,7 @@ std::string problemOf(llvm::ArrayRef<AttributeName> Names,
 LLVM_YAML_IS_SEQUENCE_VECTOR(ApiEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(AttributesEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(ContractEntry)
+LLVM_YAML_IS_SEQUENCE_VECTOR(ModuleEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SuffixEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SymbolEntry)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(AttributeName)
@@ -224,6 +242,8 @@ LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(JoinText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(LikeText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(RenameText)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(ConstantText)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(SettingText)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(WeightText)
 
 namespace llvm::yaml {
 
@@ -338,6 +358,43 @@ template <> struct ScalarTraits<RenameText> {
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }
 };
 
+template <> struct ScalarTraits<SettingText> {
+  static void output(const SettingText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  /// "stride", "size=output_size"
+  static StringRef input(StringRef Text, void *, SettingText &Out) {
+    auto [From, To] = Text.split('=');
+    To = Text.contains('=') ? To.trim() : From.trim();
+    Out.Value = {From.trim().str(), To.str()};
+    return isName(From.trim()) && isName(To) ? ""
+                                             : "expected 'setting' or "
+                                               "'setting=operand'";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <> struct ScalarTraits<WeightText> {
+  static void output(const WeightText &, void *, raw_ostream &) {
+    llvm_unreachable("models are only read");
+  }
+  /// "out", "in/groups", "kernel_size*2"
+  static StringRef input(StringRef Text, void *, WeightText &Out) {
+    auto [Name, By] = Text.split('/');
+    auto [Of, Times] = Name.split('*');
+    Out.Value.Name = Of.trim().str();
+    Out.Value.DividedBy = By.trim().str();
+    const bool Counts = Name.contains('*');
+    if (!isName(Of.trim()) || (Text.contains('/') && !isName(By.trim())) ||
+        (Counts && (Times.trim().getAsInteger(10, Out.Value.Times) ||
+                    Out.Value.Times == 0 || Out.Value.Times > 8)))
+      return "a size of a weight is 'setting', 'setting/setting' or "
+             "'setting*2'";
+    return "";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
 template <> struct ScalarTraits<ConstantText> {
   static void output(const ConstantText &, void *, raw_ostream &) {
     llvm_unreachable("models are only read");
@@ -398,6 +455,26 @@ template <> struct MappingTraits<AttributesEntry> {
   }
 };
 
+template <> struct MappingTraits<ModuleEntry> {
+  static void mapping(IO &Io, ModuleEntry &E) {
+    Io.mapRequired("op", E.O);
+    Io.mapRequired("names", E.Names);
+    Io.mapOptional("made", E.Made);
+    Io.mapOptional("alone", E.Alone);
+    Io.mapOptional("when", E.When);
+    Io.mapOptional("input", E.Input);
+    Io.mapOptional("weight", E.Weight);
+    Io.mapOptional("options", E.Options);
+    Io.mapOptional("set", E.Set);
+  }
+  static std::string validate(IO &, ModuleEntry &E) {
+    for (const ConditionText &C : E.When)
+      if (C.Value.Kind != ParamKind::Any || C.Value.Is)
+        return "of a module's setting a condition is 'p' or '!p'";
+    return "";
+  }
+};
+
 template <> struct MappingTraits<SuffixEntry> {
   static void mapping(IO &Io, SuffixEntry &E) {
     Io.mapRequired("suffix", E.Suffix);
@@ -449,6 +526,7 @@ template <> struct MappingTraits<ModelFile> {
     Io.mapOptional("suffixes", F.Suffixes);
     Io.mapOptional("attributes", F.Attributes);
     Io.mapOptional("operations", F.Operations);
+    Io.mapOptional("modules", F.Modules);
     Io.mapOptional("contracts", F.Contracts);
   }
 };
@@ -465,7 +543,8 @@ static std::string suggestion(StringRef Message) {
       "enum",      "values",     "suffix",     "op",         "names",
       "form",      "when",       "params",     "rename",     "join",
       "set",       "function",   "contiguous", "declared",   "release",
-      "template",  "attributes", "like",       "has"};
+      "template",  "attributes", "like",       "has",        "modules",
+      "made",      "alone",      "input",      "weight"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -566,6 +645,23 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
     A.Has = setOf(E.Has);
     M.Apis.push_back(std::move(A));
   }
+  for (ModuleEntry &E : File.Modules) {
+    ModuleApi A;
+    A.O = E.O.Value;
+    A.Names = std::move(E.Names);
+    A.Made = std::move(E.Made);
+    A.Alone = E.Alone;
+    A.Input = std::move(E.Input);
+    for (ConditionText &C : E.When)
+      A.When.push_back(std::move(C.Value));
+    for (WeightText &W : E.Weight)
+      A.Weight.push_back(std::move(W.Value));
+    for (SettingText &S : E.Options)
+      A.Options.push_back(std::move(S.Value));
+    for (ConstantText &C : E.Set)
+      A.Set.push_back(std::move(C.Value));
+    M.Modules.push_back(std::move(A));
+  }
   for (ContractEntry &C : File.Contracts)
     M.Contracts[C.Function] = std::move(C.Contiguous);
   if (Owner == ModelOwner::User) {
@@ -584,6 +680,10 @@ void ApiModel::index() {
   for (const Api &A : Apis)
     for (const std::string &N : A.Names)
       ByName[N].push_back(&A);
+  ModulesByName.clear();
+  for (const ModuleApi &A : Modules)
+    for (const std::string &N : A.Names)
+      ModulesByName[N].push_back(&A);
 }
 
 void ApiModel::add(ApiModel Other) {
@@ -610,6 +710,8 @@ void ApiModel::add(ApiModel Other) {
                   Other.Suffixes.end());
   for (auto It = Other.Apis.rbegin(); It != Other.Apis.rend(); ++It)
     Apis.push_front(std::move(*It));
+  for (auto It = Other.Modules.rbegin(); It != Other.Modules.rend(); ++It)
+    Modules.push_front(std::move(*It));
   index();
 }
 
@@ -663,6 +765,13 @@ const Api *ApiModel::find(StringRef Name, StringRef Qualified, bool IsMethod,
 llvm::ArrayRef<const Api *> ApiModel::named(StringRef Name) const {
   auto It = ByName.find(Name);
   if (It == ByName.end())
+    return {};
+  return It->second;
+}
+
+llvm::ArrayRef<const ModuleApi *> ApiModel::modules(StringRef Qualified) const {
+  auto It = ModulesByName.find(Qualified);
+  if (It == ModulesByName.end())
     return {};
   return It->second;
 }

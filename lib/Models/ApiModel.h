@@ -98,6 +98,28 @@ struct Api {
   std::vector<std::pair<std::string, std::vector<std::string>>> Join;
 };
 
+/// One size of a module's weight: `out`, `in/groups`, `kernel_size*2`.
+struct WeightSize {
+  std::string Name;
+  std::string DividedBy; ///< a setting, where it is given; or empty
+  unsigned Times = 0;    ///< a list of so many, or a number so many times
+};
+
+/// What a module does that is made with settings and called on one tensor.
+struct ModuleApi {
+  program::Op O = program::Op::Opaque;
+  std::vector<std::string> Names;
+  std::vector<std::string> Made;  ///< what the first arguments of its
+                                  ///< constructor are; they must be there
+  bool Alone = false;             ///< and nothing else may be set
+  std::vector<ApiCondition> When; ///< of settings: only whether they are given
+  std::string Input = "self";     ///< the operand that the tensor is
+  std::vector<WeightSize> Weight; ///< operand `weight`, made with these sizes
+  /// Setting -> operand. What is not set is no operand.
+  std::vector<std::pair<std::string, std::string>> Options;
+  std::vector<ApiConstant> Set; ///< where no setting says otherwise
+};
+
 /// Whether one call's arguments meet a condition, but for Absent; the entry may
 /// name them. An empty name asks whether its operation fits the call at all.
 using ParamQuery = llvm::function_ref<bool(const Api &, const ApiCondition &)>;
@@ -136,6 +158,8 @@ public:
   /// null.
   const Api *find(llvm::StringRef Name, llvm::StringRef Qualified,
                   bool IsMethod, ParamQuery HasParam) const;
+  /// What modules of the class \p Qualified may do: the first entry that holds.
+  llvm::ArrayRef<const ModuleApi *> modules(llvm::StringRef Qualified) const;
   /// Every entry that lists \p Name.
   llvm::ArrayRef<const Api *> named(llvm::StringRef Name) const;
   /// Whether a user's model lists operations under this qualified name: it
@@ -182,6 +206,8 @@ private:
   std::vector<Pattern> KnownLike;
   std::deque<Api> Apis; ///< addresses stay
   llvm::StringMap<std::vector<const Api *>> ByName;
+  std::deque<ModuleApi> Modules;
+  llvm::StringMap<std::vector<const ModuleApi *>> ModulesByName;
   llvm::StringSet<> UserNames, UserTypes;
   /// Function -> the parameters that are contiguous, by position or name.
   llvm::StringMap<std::vector<std::string>> Contracts;

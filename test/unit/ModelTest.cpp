@@ -123,3 +123,19 @@ TEST(Model, AUsersAttributesAreForTheNameAsItIsWritten) {
   EXPECT_TRUE(M.attributes("runLater", false).has(Attribute::Waits));
   EXPECT_FALSE(M.attributes("runLaterOn", false).has(Attribute::Waits));
 }
+
+TEST(Model, TheFirstModuleThatHoldsIsAskedFirst) {
+  const ApiModel M = model("version: 1\nmodules:\n"
+                          "  - { op: unary, names: [my::Act], alone: true }\n"
+                          "  - { op: same_sizes, names: [my::Act] }\n");
+  const auto Found = M.modules("my::Act");
+  ASSERT_EQ(Found.size(), 2u);
+  EXPECT_EQ(Found[0]->O, program::Op::Unary);
+  EXPECT_TRUE(Found[0]->Alone);
+  EXPECT_TRUE(M.modules("my::Other").empty());
+  const auto Conv = builtinModel().modules("torch::nn::Conv2d");
+  ASSERT_EQ(Conv.size(), 1u);
+  ASSERT_EQ(Conv[0]->Weight.size(), 3u);
+  EXPECT_EQ(Conv[0]->Weight[1].DividedBy, "groups");
+  EXPECT_EQ(Conv[0]->Weight[2].Times, 2u);
+}

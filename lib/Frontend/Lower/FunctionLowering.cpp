@@ -136,10 +136,11 @@ struct Assembly {
   ModuleReader Modules{Fn, Unit, Kinds, Scan};
   SettingLowering Settings{Fn, Context, Unit, Kinds, Build, Vars};
   KnownObjects Known{Kinds, Build, Vars, Places, Settings, Modules};
-  MemberLowering Members{Fn,   Context, Unit,     Kinds,   Build,
-                         Vars, Records, Settings, Modules, Lower};
-  ModuleCallLowering ModuleCalls{Context,  Unit,    Kinds, Around, Build, Vars,
-                                 Settings, Modules, Known, Counts, Lower};
+  MemberLowering Members{Fn,      Context,   Unit,     Kinds,   Build, Vars,
+                         Records, Constants, Settings, Modules, Lower};
+  ModuleCallLowering ModuleCalls{Context, Unit,  Kinds,     Around,
+                                 Build,   Vars,  Constants, Settings,
+                                 Modules, Known, Counts,    Lower};
   BodyFinder Bodies{Context, Unit,      Kinds, Around, Build,
                     Places,  Constants, Known, Lower};
   OpaqueCallLowering OpaqueCalls{Context, Kinds, Scan,   Build,  Places,

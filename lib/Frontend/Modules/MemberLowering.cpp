@@ -16,6 +16,7 @@
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/InitialValues.h"
 #include "Frontend/Modules/ModuleReader.h"
+#include "Frontend/Modules/ModuleUse.h"
 #include "Frontend/Modules/SettingLowering.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -91,18 +92,9 @@ ValueId MemberLowering::weight(const MemberExpr &E) {
     return 0;
   ModuleSpec M;
   const Expr *Holder = arrowObject(E.getBase());
-  if (!Kinds.moduleOf(Holder->getType()) || !Modules.read(Holder, M) ||
-      M.Args.size() < 2 || (M.Class != "Linear" && M.Class != "Embedding"))
+  if (!Kinds.moduleOf(Holder->getType()) || !Modules.read(Holder, M) || M.Users)
     return 0;
-  ValueId First = Settings.value(M.Args[0], &E),
-          Second = Settings.value(M.Args[1], &E);
-  if (M.Class == "Linear")
-    std::swap(First, Second);
-  const ValueId Size = Build.emitValue(Op::List, &E, {First, Second});
-  program::Stmt &S = Build.emit(Op::Weight, &E);
-  S.Text = M.Class.str();
-  S.Args.push_back({"size", Size, Role::Read, NoId, true});
-  return Build.result(S);
+  return ModuleUse(M, Kinds.model(), Build, Settings, Constants).weightOfTwo(E);
 }
 
 namespace {

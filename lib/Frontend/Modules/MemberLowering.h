@@ -25,6 +25,7 @@ class FunctionDecl;
 
 namespace tensortidy::frontend {
 
+class ConstantMaker;
 class FunctionBuilder;
 class Lowerer;
 class ModuleReader;
@@ -41,11 +42,11 @@ public:
   MemberLowering(const clang::FunctionDecl &Fn, clang::ASTContext &Context,
                  UnitTable &Unit, Types &Kinds, FunctionBuilder &Build,
                  VariableTable &Vars, RecordLowering &Records,
-                 SettingLowering &Settings, ModuleReader &Modules,
-                 Lowerer &Lower)
+                 ConstantMaker &Constants, SettingLowering &Settings,
+                 ModuleReader &Modules, Lowerer &Lower)
       : Fn(Fn), Context(Context), Unit(Unit), Kinds(Kinds), Build(Build),
-        Vars(Vars), Records(Records), Settings(Settings), Modules(Modules),
-        Lower(Lower) {}
+        Vars(Vars), Records(Records), Constants(Constants), Settings(Settings),
+        Modules(Modules), Lower(Lower) {}
 
   /// A tensor member of a module has the sizes that it was made with:
   ///
@@ -74,6 +75,7 @@ private:
   FunctionBuilder &Build;
   VariableTable &Vars;
   RecordLowering &Records;
+  ConstantMaker &Constants;
   SettingLowering &Settings;
   ModuleReader &Modules;
   Lowerer &Lower;

@@ -16,9 +16,9 @@
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/KnownObjects.h"
+#include "Frontend/Modules/ModuleUse.h"
 #include "Frontend/Modules/SettingLowering.h"
 #include "Program/Inline.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -55,237 +55,25 @@ ValueId ModuleCallLowering::run(const ModuleSpec &M, ValueId X,
   return Build.result(S);
 }
 
-namespace {
-
-/// One of the library's modules, called on one tensor: the operation that it
-/// stands for, its operands gathered first.
-class ModuleUse {
-public:
-  ModuleUse(const ModuleSpec &M, ValueId X, const Expr &At,
-            FunctionBuilder &Build, SettingLowering &Settings)
-      : M(M), X(X), At(At), Build(Build), Settings(Settings), Class(M.Class),
-        Dims(llvm::StringSwitch<int64_t>(Class.take_back(2))
-                 .Case("1d", 1)
-                 .Case("2d", 2)
-                 .Case("3d", 3)
-                 .Default(0)),
-        Family(Dims ? Class.drop_back(2) : Class) {}
-
-  /// 0: nothing better is known than its model says.
-  ValueId result(Types &Kinds);
-
-private:
-  static constexpr size_t ByName = ~size_t(0);
-
-  const Expr *option(StringRef Name, size_t Position) const;
-  ValueId value(const Expr *E) { return Settings.value(E, &At); }
-  ValueId text(const llvm::Twine &T, ConstKind K = ConstKind::String) {
-    return Build.constText(K, T.str(), &At);
-  }
-  void give(StringRef Name, ValueId V) {
-    Operands.push_back({Name.str(), V, Role::Read, NoId, true});
-  }
-  void set(StringRef Name, size_t Position) {
-    if (const Expr *E = option(Name, Position))
-      give(Name, value(E));
-  }
-  /// Whatever a module is converted to, its numbers are of such a type.
-  void needFloats(StringRef Input) {
-    give("needs", text("dtype(" + Input + ")=floating"));
-  }
-  void weight(llvm::ArrayRef<ValueId> Sizes);
-  ValueId make(Op O, StringRef Input);
-
-  ValueId linear();
-  ValueId embedding();
-  ValueId convolution();
-  ValueId pool();
-  ValueId upsample();
-  ValueId flatten();
-  ValueId norm();
-  ValueId elementwise(Types &Kinds);
-
-  const ModuleSpec &M;
-  const ValueId X;
-  const Expr &At;
-  FunctionBuilder &Build;
-  SettingLowering &Settings;
-  const StringRef Class;
-  const int64_t Dims; ///< of Conv2d: 2; 0 where the class has none
-  const StringRef Family;
-  llvm::SmallVector<Arg, 6> Operands;
-};
-
-const Expr *ModuleUse::option(StringRef Name, size_t Position) const {
-  auto It = M.Options.find(Name);
-  return It != M.Options.end()      ? It->second
-         : Position < M.Args.size() ? M.Args[Position]
-                                    : nullptr;
-}
-
-ValueId ModuleUse::make(Op O, StringRef Input) {
-  program::Stmt &S = Build.emit(O, &At);
-  S.Text = M.Name.empty() ? Class.str() : M.Name.str();
-  S.Args.push_back({Input.str(), X, Role::Read, NoId});
-  S.Args.append(Operands.begin(), Operands.end());
+/// Functional(f), where f is element-wise.
+ValueId ModuleCallLowering::functional(const ModuleSpec &M, ValueId X,
+                                       const Expr &At) {
+  const auto *R =
+      M.Args.size() == 1 ? dyn_cast<DeclRefExpr>(strip(M.Args[0])) : nullptr;
+  const auto *F = R ? dyn_cast<FunctionDecl>(R->getDecl()) : nullptr;
+  const Api *Called =
+      F && F->getIdentifier() && Kinds.isLibrary(*F)
+          ? Kinds.model().find(
+                F->getName(), Kinds.name(*F), false,
+                [](const Api &, const ApiCondition &) { return true; })
+          : nullptr;
+  if (!Called || Called->O != Op::Unary)
+    return 0;
+  program::Stmt &S = Build.emit(Op::Unary, &At);
+  S.Text = M.Name.empty() ? M.Class.str() : M.Name.str();
+  S.Args.push_back({"self", X, Role::Read, NoId});
   return Build.result(S);
 }
-
-void ModuleUse::weight(llvm::ArrayRef<ValueId> Sizes) {
-  const ValueId Size = Build.emitValue(Op::List, &At, Sizes);
-  llvm::SmallVector<ValueId, 4> Written;
-  for (const Expr *A : M.Args)
-    Written.push_back(value(A));
-  program::Stmt &S = Build.emit(Op::Weight, M.Made);
-  S.Text = Class.str();
-  S.Args.push_back({"size", Size, Role::Read, NoId, true});
-  for (ValueId V : Written)
-    S.Args.push_back({"", V, Role::Read, NoId});
-  give("weight", Build.result(S));
-}
-
-ValueId ModuleUse::linear() {
-  const ValueId From = value(M.Args[0]), To = value(M.Args[1]);
-  weight({To, From});
-  needFloats("input");
-  return make(Op::Linear, "input");
-}
-
-ValueId ModuleUse::embedding() {
-  const ValueId N = value(M.Args[0]), D = value(M.Args[1]);
-  weight({N, D});
-  give("needs", text("dtype(indices)=int64,int32"));
-  give("dtype", text("weight", ConstKind::Symbol));
-  give("sizes", text("indices weight[1]"));
-  give("strides", text("dense"));
-  return make(Op::Sized, "indices");
-}
-
-ValueId ModuleUse::convolution() {
-  const bool Transposed = Family == "ConvTranspose";
-  ValueId From = value(M.Args[0]), To = value(M.Args[1]);
-  const Expr *Groups = option("groups", ByName);
-  const ValueId N = Groups ? value(Groups) : Build.constInt(1, &At);
-  ValueId &Shared = Transposed ? To : From;
-  if (Groups)
-    Shared = Build.emitValue(Op::IDiv, &At, {Shared, N});
-  const ValueId Kernel = value(M.Args[2]);
-  llvm::SmallVector<ValueId, 5> Sizes{Transposed ? From : To,
-                                      Transposed ? To : From};
-  const bool IsList = Build.last().O == Op::List;
-  for (int64_t D = 0; D < Dims; ++D)
-    Sizes.push_back(IsList ? Build.emitValue(Op::ListGet, &At,
-                                             {Kernel, Build.constInt(D, &At)})
-                           : Kernel);
-  weight(Sizes);
-  give("groups", N);
-  for (StringRef Name : {"stride", "padding", "dilation", "output_padding"})
-    set(Name, ByName);
-  give("dims", Build.constInt(Dims, &At));
-  if (Transposed)
-    give("transposed", Build.constBool(true, &At));
-  needFloats("self");
-  return make(Op::Conv, "self");
-}
-
-ValueId ModuleUse::pool() {
-  set("kernel_size", 0);
-  for (StringRef Name : {"stride", "padding", "dilation", "ceil_mode"})
-    set(Name, ByName);
-  give("dims", Build.constInt(Dims, &At));
-  return make(Op::Pool, "self");
-}
-
-ValueId ModuleUse::upsample() {
-  if (const Expr *Size = option("size", ByName))
-    give("output_size", value(Size));
-  else
-    set("scale_factor", ByName);
-  return make(Op::Resample, "self");
-}
-
-ValueId ModuleUse::flatten() {
-  const Expr *From = option("start_dim", 0), *To = option("end_dim", 1);
-  give("start_dim", From ? value(From) : Build.constInt(1, &At));
-  give("end_dim", To ? value(To) : Build.constInt(-1, &At));
-  return make(Op::Flatten, "self");
-}
-
-ValueId ModuleUse::norm() {
-  // Without weights or statistics nothing asks for the channels.
-  const size_t Channels = Class == "GroupNorm" ? 1 : 0;
-  if (Family != "InstanceNorm" && M.Args.size() > Channels &&
-      !M.Options.contains(Channels ? "affine" : "track_running_stats")) {
-    weight({value(M.Args[Channels])});
-    const char *Ranks = Channels    ? "2<=rank(input)"
-                        : Dims == 1 ? "2<=rank(input); rank(input)<=3"
-                        : Dims == 2 ? "rank(input)=4"
-                                    : "rank(input)=5";
-    give("needs", text(llvm::Twine(Ranks) + "; input[1]=weight[0]"));
-  }
-  give("sizes", text("input"));
-  give("strides", text(Family == "BatchNorm" ? "format" : "unknown"));
-  return make(Op::Sized, "input");
-}
-
-/// Modules that keep the sizes of what they are called on.
-ValueId ModuleUse::elementwise(Types &Kinds) {
-  if (Class == "Functional" && M.Args.size() == 1) { // of one element-wise
-    const auto *R = dyn_cast<DeclRefExpr>(strip(M.Args[0]));
-    const auto *F = R ? dyn_cast<FunctionDecl>(R->getDecl()) : nullptr;
-    const Api *Called =
-        F && F->getIdentifier() && Kinds.isLibrary(*F)
-            ? Kinds.model().find(
-                  F->getName(), Kinds.name(*F), false,
-                  [](const Api &, const ApiCondition &) { return true; })
-            : nullptr;
-    return Called && Called->O == Op::Unary ? make(Op::Unary, "self") : 0;
-  }
-  if (Class == "LayerNorm" && !M.Args.empty()) {
-    set("normalized_shape", 0);
-    give("needs", text("self ends normalized_shape"));
-  }
-  if (Class == "LayerNorm" || Class == "Softmax" || Class == "LogSoftmax")
-    return make(Op::CloneDense, "self");
-  if (Class == "Tanh" || Class == "Sigmoid" || Class == "GELU" ||
-      Class == "SiLU" ||
-      ((Class == "ReLU" || Class == "LeakyReLU" || Class == "ELU" ||
-        Class == "ReLU6" || Class == "SELU" || Class == "CELU" ||
-        Class == "Hardtanh") &&
-       M.Args.empty() && M.Options.empty()))
-    return make(Op::Unary, "self");
-  if (Family == "Dropout" || Class == "Dropout" || Class == "ReLU" ||
-      Class == "LeakyReLU" || Class == "ELU" || Class == "ReLU6")
-    return make(Op::SameSizes, "self");
-  return 0;
-}
-
-ValueId ModuleUse::result(Types &Kinds) {
-  if (Class == "Linear" && M.Args.size() >= 2)
-    return linear();
-  if (Class == "Embedding" && M.Args.size() >= 2)
-    return embedding();
-  if ((Family == "Conv" || Family == "ConvTranspose") && Dims &&
-      M.Args.size() >= 3)
-    return convolution();
-  if ((Family == "MaxPool" || Family == "AvgPool") &&
-      (Dims == 1 || Dims == 2) && !M.Args.empty())
-    return pool();
-  if (Class == "AdaptiveAvgPool2d" && M.Args.size() == 1) {
-    set("output_size", 0);
-    give("dims", Build.constInt(2, &At));
-    return make(Op::Resample, "self");
-  }
-  if (Class == "Upsample")
-    return upsample();
-  if (Class == "Flatten")
-    return flatten();
-  if (Family == "BatchNorm" || Family == "InstanceNorm" || Class == "GroupNorm")
-    return norm();
-  return elementwise(Kinds);
-}
-
-} // namespace
 
 /// The result of calling a module on \p X, or 0: nothing better is known than
 /// its model says.
@@ -293,8 +81,12 @@ ValueId ModuleCallLowering::apply(const ModuleSpec &M, ValueId X,
                                   const Expr &At) {
   if (M.Users)
     return run(M, X, At);
-  if (M.Class != "Sequential")
-    return ModuleUse(M, X, At, Build, Settings).result(Kinds);
+  if (M.Class == "Functional")
+    return functional(M, X, At);
+  if (M.Class != "Sequential") {
+    const ModuleUse Use(M, Kinds.model(), Build, Settings, Constants);
+    return Use.call(X, At);
+  }
   for (const Expr *Child : M.Args) {
     ModuleSpec Spec;
     ValueId Next = Modules.read(Child, Spec) ? apply(Spec, X, At) : ValueId(0);
@@ -441,8 +233,7 @@ bool ModuleCallLowering::call(const CallSite &C, ValueId &Result) {
   const Expr *Holder = arrowObject(C.Object);
   const CXXRecordDecl *Impl = Kinds.moduleOf(Holder->getType());
   ModuleSpec Spec;
-  if (!Impl || !Kinds.isLibrary(*Impl) || !Modules.read(Holder, Spec) ||
-      Spec.Users)
+  if (!Impl || !Modules.read(Holder, Spec) || Spec.Users)
     return false;
   if (!recurrent(Spec, C, Result) && !attention(Spec, C, Result) &&
       C.Args.size() == 1)

@@ -26,6 +26,7 @@ class ASTContext;
 namespace tensortidy::frontend {
 
 class CallCounter;
+class ConstantMaker;
 class FunctionBuilder;
 class KnownObjects;
 class Lowerer;
@@ -41,12 +42,12 @@ class ModuleCallLowering {
 public:
   ModuleCallLowering(clang::ASTContext &Context, UnitTable &Unit, Types &Kinds,
                      Surroundings &Around, FunctionBuilder &Build,
-                     VariableTable &Vars, SettingLowering &Settings,
-                     ModuleReader &Modules, KnownObjects &Known,
-                     CallCounter &Counts, Lowerer &Lower)
+                     VariableTable &Vars, ConstantMaker &Constants,
+                     SettingLowering &Settings, ModuleReader &Modules,
+                     KnownObjects &Known, CallCounter &Counts, Lowerer &Lower)
       : Context(Context), Unit(Unit), Kinds(Kinds), Around(Around),
-        Build(Build), Vars(Vars), Settings(Settings), Modules(Modules),
-        Known(Known), Counts(Counts), Lower(Lower) {}
+        Build(Build), Vars(Vars), Constants(Constants), Settings(Settings),
+        Modules(Modules), Known(Known), Counts(Counts), Lower(Lower) {}
 
   /// A call of a library's module whose settings are known.
   bool call(const CallSite &C, ValueId &Result);
@@ -55,6 +56,7 @@ private:
   ValueId run(const ModuleSpec &M, ValueId X, const clang::Expr &At);
   bool recurrent(const ModuleSpec &M, const CallSite &C, ValueId &Result);
   bool attention(const ModuleSpec &M, const CallSite &C, ValueId &Result);
+  ValueId functional(const ModuleSpec &M, ValueId X, const clang::Expr &At);
   ValueId apply(const ModuleSpec &M, ValueId X, const clang::Expr &At);
 
   clang::ASTContext &Context;
@@ -63,6 +65,7 @@ private:
   Surroundings &Around;
   FunctionBuilder &Build;
   VariableTable &Vars;
+  ConstantMaker &Constants;
   SettingLowering &Settings;
   ModuleReader &Modules;
   KnownObjects &Known;

@@ -98,12 +98,18 @@ bool ModuleReader::read(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
 bool ModuleReader::madeWith(const CXXRecordDecl &Impl, const Expr *Made,
                             ModuleSpec &Spec) {
   Spec.Made = Made;
-  if (!Kinds.isLibrary(Impl)) {
+  StringRef Class = Kinds.name(Impl);
+  const bool HasHolder = Class.consume_back("Impl");
+  const bool IsModelled = !Kinds.model().modules(Class).empty();
+  if (!Kinds.isLibrary(Impl) && !IsModelled) {
     Spec.Users = &Impl;
     return true;
   }
-  StringRef Class = Kinds.name(Impl);
-  if (!Class.consume_front("torch::nn::") || !Class.consume_back("Impl"))
+  Spec.Qualified = Class;
+  if (!Class.consume_front("torch::nn::") && IsModelled)
+    Class =
+        Class.rsplit("::").second.empty() ? Class : Class.rsplit("::").second;
+  else if (Class == Spec.Qualified || !HasHolder)
     return false;
   Spec.Class = Class;
   if (Class == "Sequential" && Spec.Args.size() == 1)

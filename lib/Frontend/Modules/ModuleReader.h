@@ -29,7 +29,8 @@ struct BodyScan;
 
 /// How a module of torch::nn was made: `Linear(784, 10)`.
 struct ModuleSpec {
-  llvm::StringRef Class; ///< "Linear"; empty for one of the user's
+  llvm::StringRef Class;     ///< "Linear"; empty for one of the user's
+  llvm::StringRef Qualified; ///< "torch::nn::Linear", as models name it
   const clang::CXXRecordDecl *Users = nullptr;
   llvm::StringRef Name; ///< of the variable or member; or empty
   const clang::Expr *Made = nullptr;
