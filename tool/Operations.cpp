@@ -10,54 +10,121 @@
 #include "Layout/Error.h"
 #include "Layout/Ggml.h"
 #include "Layout/Reshape.h"
+#include "Models/ModelFiles.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include "ExplainModel.inc"
 
 using namespace tensortidy::layout;
 using llvm::StringRef;
+using tensortidy::program::Op;
 
 namespace tensortidy::tool {
 
 namespace {
 
-/// What an operation takes, as libtorch and numpy name it. "..." is a list, or
-/// all that is left.
-struct Signature {
-  const char *Names;
-  std::vector<const char *> Parameters;
+StringRef operandsOf(Op O) {
+  static const char *const All[] = {
+#define TENSORTIDY_OP(Id, Name, Class, Operands, Text) Operands,
+#include "Program/Ops.def"
+  };
+  return All[static_cast<size_t>(O)];
+}
+
+/// A parameter, by the names that it goes by.
+struct Parameter {
+  llvm::SmallVector<std::string, 2> Names;
+  bool IsRest = false; ///< a list, or all that is left
 };
 
-const Signature *signatureOf(StringRef Name) {
-  static const std::vector<Signature> All = {
-      {"permute", {"dims|axes..."}},
-      {"transpose swapaxes swapdims", {"dim0|axis0|axis1|axes", "dim1|axis2"}},
-      {"movedim moveaxis", {"source", "destination"}},
-      {"view reshape", {"size|shape|newshape..."}},
-      {"flatten ravel", {"start_dim", "end_dim"}},
-      {"unflatten", {"dim", "sizes..."}},
-      {"squeeze unsqueeze expand_dims", {"dim|axis"}},
-      {"expand broadcast_to repeat tile", {"size|sizes|shape|reps|dims..."}},
-      {"select", {"dim", "index"}},
-      {"narrow", {"dim", "start", "length"}},
-      {"slice", {"dim", "start", "end", "step"}},
-      {"unfold", {"dimension", "size", "step"}},
-      {"diagonal", {"offset", "dim1|axis1", "dim2|axis2"}},
-      {"as_strided", {"size|shape", "stride|strides", "storage_offset"}},
-      {"chunk", {"chunks", "dim"}},
-      {"split",
-       {"split_size|split_size_or_sections|indices_or_sections", "dim|axis"}},
-      {"unbind", {"dim"}},
-      {"flip", {"dims|axis..."}},
-      {"T numpy_T t mT mH H contiguous ascontiguousarray asfortranarray clone "
-       "copy to is_contiguous",
-       {}},
-  };
-  for (const Signature &S : All) {
-    llvm::SmallVector<StringRef, 16> Names;
-    StringRef(S.Names).split(Names, ' ');
-    if (llvm::is_contained(Names, Name))
-      return &S;
+/// What a call means, and what it takes.
+struct Signature {
+  Op O = Op::Opaque;
+  std::vector<Parameter> Parameters;
+};
+
+/// Operations that are run here.
+bool isRun(Op O) {
+  switch (O) {
+  case Op::Permute:
+  case Op::Transpose:
+  case Op::T:
+  case Op::MT:
+  case Op::NumpyT:
+  case Op::MoveDim:
+  case Op::View:
+  case Op::Reshape:
+  case Op::Flatten:
+  case Op::Ravel:
+  case Op::Unflatten:
+  case Op::Squeeze:
+  case Op::Unsqueeze:
+  case Op::Expand:
+  case Op::Repeat:
+  case Op::Select:
+  case Op::Narrow:
+  case Op::Slice:
+  case Op::Unfold:
+  case Op::Diagonal:
+  case Op::AsStrided:
+  case Op::Chunk:
+  case Op::Split:
+  case Op::Unbind:
+  case Op::Contiguous:
+  case Op::Clone:
+  case Op::To:
+  case Op::IsContiguous:
+    return true;
+  default:
+    return false;
   }
+}
+
+/// The entry of the models for \p Name: numpy's meaning first.
+const models::Api *entryOf(StringRef Name) {
+  static const models::ApiModel Numpy = [] {
+    auto Model = models::ApiModel::parse(kExplainModel, "explain.yaml");
+    if (!Model)
+      llvm::report_fatal_error(Model.takeError(), false);
+    return std::move(*Model);
+  }();
+  for (const models::Api *A : Numpy.named(Name))
+    return A;
+  for (const models::Api *A : models::builtinModel().named(Name))
+    if (isRun(A->O))
+      return A;
   return nullptr;
+}
+
+/// Of an opaque operation where there is none.
+Signature signatureOf(StringRef Name) {
+  const models::Api *A = entryOf(Name);
+  Signature S;
+  if (!A)
+    return S;
+  S.O = A->O;
+  llvm::SmallVector<StringRef, 8> Operands(A->Params.begin(), A->Params.end());
+  if (Operands.empty())
+    operandsOf(A->O).split(Operands, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef Operand : Operands) {
+    Operand = Operand.rtrim('?');
+    // What says nothing of a layout, or is a word among the arguments.
+    if (llvm::is_contained({"self", "implicit", "names", "memory_format"},
+                           Operand))
+      continue;
+    Parameter P;
+    P.Names.push_back(Operand.str());
+    for (const auto &[From, To] : A->Rename)
+      if (To == Operand)
+        P.Names.push_back(From);
+    S.Parameters.push_back(std::move(P));
+  }
+  if (!S.Parameters.empty())
+    S.Parameters.back().IsRest =
+        llvm::is_contained({"dims", "size", "shape", "sizes", "repeats"},
+                           StringRef(S.Parameters.back().Names[0]));
+  return S;
 }
 
 /// The number of plain arguments of an operation of ggml, or none.
@@ -105,7 +172,7 @@ SymLayout layoutOf(Dims<SymExpr> Sizes, Dims<SymExpr> Strides) {
 
 } // namespace
 
-bool isOperation(StringRef Name) { return signatureOf(Name); }
+bool isOperation(StringRef Name) { return entryOf(Name); }
 
 std::optional<MemoryFormat> formatNamed(StringRef Name) {
   if (Name == "channels_last" || Name == "ChannelsLast")
@@ -139,11 +206,7 @@ static std::vector<std::optional<Term>> bind(QuestionReader &In, const Call &C,
     if (!T.Key.empty()) {
       bool Any = T.Key == "inplace" || T.Key == "copy" || T.Key == "dtype";
       for (size_t I = 0; I < R.size(); ++I) {
-        StringRef Spellings = S.Parameters[I];
-        Spellings.consume_back("...");
-        llvm::SmallVector<StringRef, 4> Names;
-        Spellings.split(Names, '|');
-        if (!llvm::is_contained(Names, T.Key))
+        if (!llvm::is_contained(S.Parameters[I].Names, T.Key))
           continue;
         R[I] = T;
         Any = true;
@@ -152,8 +215,7 @@ static std::vector<std::optional<Term>> bind(QuestionReader &In, const Call &C,
         In.failAt(T.At, C.Name + " has no argument '" + T.Key + "'");
       continue;
     }
-    const bool IsRest =
-        Next < R.size() && StringRef(S.Parameters[Next]).ends_with("...");
+    const bool IsRest = Next < R.size() && S.Parameters[Next].IsRest;
     if (IsRest && (R[Next] || T.K != Term::List)) {
       if (!R[Next]) {
         R[Next].emplace();
@@ -267,8 +329,8 @@ Outcome Operations::apply(const Call &C, std::string &Note) {
   if (isOneOf(N, {"sizes", "shape", "size", "strides", "stride", "numel",
                   "storage_offset", "dim", "ndim"}))
     return X.L;
-  const Signature *S = signatureOf(N);
-  if (!S) {
+  Signature S = signatureOf(N);
+  if (S.O == Op::Opaque) {
     In.failAt(C.At, "'" + C.Name + "' is no layout operation known here");
     return Outcome::unknown();
   }
@@ -278,10 +340,10 @@ Outcome Operations::apply(const Call &C, std::string &Note) {
     N = "permute";
     S = signatureOf(N);
   }
-  Bound = bind(In, C, *S);
+  Bound = bind(In, C, S);
   if (In.failed())
     return Outcome::unknown();
-  return applyTorch(N, C, Note);
+  return applyTorch(S.O, C, Note);
 }
 
 Outcome Operations::applyGgml(StringRef N, const Call &C, size_t Arity,
@@ -345,83 +407,90 @@ Outcome Operations::applyGgml(StringRef N, const Call &C, size_t Arity,
   return Outcome(std::move(E), Is.UnlessOne);
 }
 
-Outcome Operations::applyTorch(StringRef N, const Call &C, std::string &Note) {
-  if (N == "T" || N == "numpy_T" || N == "H")
+Outcome Operations::applyTorch(Op O, const Call &C, std::string &Note) {
+  switch (O) {
+  case Op::NumpyT:
     return reverseDims(Ar, X.L);
-  if (N == "transpose" && !Bound[0])
-    return reverseDims(Ar, X.L);
-  if (N == "permute")
+  case Op::Permute:
     return permute(Ar, X.L, integers(0, "the dimensions in their new order"));
-  if (N == "transpose" || N == "swapaxes" || N == "swapdims")
+  case Op::Transpose:
+    if (C.Name == "transpose" && !Bound[0]) // numpy's
+      return reverseDims(Ar, X.L);
     return transpose(Ar, X.L, integer(0, std::nullopt, "two dimensions"),
                      integer(1, std::nullopt, "two dimensions"));
-  if (N == "t")
+  case Op::T:
     return t(Ar, X.L);
-  if (N == "mT" || N == "mH")
+  case Op::MT:
     return mT(Ar, X.L);
-  if (N == "movedim" || N == "moveaxis")
+  case Op::MoveDim:
     return movedim(Ar, X.L, integers(0, "source and destination"),
                    integers(1, "source and destination"));
-  if (N == "view" || N == "reshape")
-    return reshapeTo(N, dims(0, "the new sizes"), asksForFortran(C), Note);
-  if (N == "flatten" || N == "ravel") {
+  case Op::View:
+  case Op::Reshape:
+    return reshapeTo(O == Op::View, dims(0, "the new sizes"), asksForFortran(C),
+                     Note);
+  case Op::Flatten:
+  case Op::Ravel: {
     auto New = flattenSizes(Ar, X.L, integer(0, 0), integer(1, -1));
     if (!New.ok())
       return std::move(New).template as<SymLayout>();
-    return reshapeTo("reshape", *New, asksForFortran(C), Note);
+    return reshapeTo(false, *New, asksForFortran(C), Note);
   }
-  if (N == "unflatten")
+  case Op::Unflatten:
     return unflatten(Ar, X.L, integer(0, std::nullopt, "a dimension"),
                      dims(1, "the sizes"));
-  if (N == "contiguous" || N == "ascontiguousarray")
+  case Op::Contiguous:
     return contiguous(formatOf(C).value_or(MemoryFormat::Contiguous), Note);
-  if (N == "to" || N == "clone" || N == "copy")
-    return copied(N, C, Note);
-  if (N == "asfortranarray") {
-    SymLayout New = inFortranOrder(Ar, X.L);
-    Note =
-        New.Strides == X.L.Strides ? "does nothing: the same tensor" : copies();
-    return fresh(New);
-  }
-  if (N == "is_contiguous") {
+  case Op::Clone:
+    if (C.Name == "asfortranarray") {
+      SymLayout New = inFortranOrder(Ar, X.L);
+      Note = New.Strides == X.L.Strides ? "does nothing: the same tensor"
+                                        : copies();
+      return fresh(New);
+    }
+    return copied(false, C, Note);
+  case Op::To:
+    return copied(true, C, Note);
+  case Op::IsContiguous: {
     auto Is =
         isContiguous(Ar, X.L, formatOf(C).value_or(MemoryFormat::Contiguous));
     Note = Is.yes() ? "yes" : Is.no() ? "no" : "by the sizes";
     return X.L;
   }
-  if (N == "flip") {
+  case Op::PreserveCopy: // flip()
     (void)integers(0, "the dimensions");
     Note = copies();
     return fresh(denseLayout(Ar, X.L.Sizes));
-  }
-  if (N == "repeat" || N == "tile")
+  case Op::Repeat:
     return repeat(dims(0, "how often"), Note);
-  if (N == "squeeze")
+  case Op::Squeeze:
     return Bound[0] ? squeeze(Ar, X.L, integer(0, 0)) : squeeze(Ar, X.L);
-  if (N == "unsqueeze" || N == "expand_dims")
+  case Op::Unsqueeze:
     return unsqueeze(Ar, X.L, integer(0, std::nullopt, "a dimension"));
-  if (N == "expand" || N == "broadcast_to")
+  case Op::Expand:
     return expand(Ar, X.L, dims(0, "the sizes"));
-  if (N == "select")
+  case Op::Select:
     return select(Ar, X.L, integer(0, std::nullopt, "a dimension"),
                   sizeOr(1, std::nullopt, "a dimension and an index"));
-  if (N == "narrow")
+  case Op::Narrow:
     return narrow(Ar, X.L, integer(0, std::nullopt, "a dimension"),
                   sizeOr(1, std::nullopt, "dimension, start and length"),
                   sizeOr(2, std::nullopt, "dimension, start and length"));
-  if (N == "slice")
+  case Op::Slice:
     return slice(Ar, X.L, integer(0, 0), sizeOr(1, 0), size(2), sizeOr(3, 1));
-  if (N == "unfold")
+  case Op::Unfold:
     return unfold(Ar, X.L, integer(0, std::nullopt, "a dimension"),
                   sizeOr(1, std::nullopt, "dimension, size and step"),
                   sizeOr(2, std::nullopt, "dimension, size and step"));
-  if (N == "diagonal")
+  case Op::Diagonal:
     return diagonal(Ar, X.L, integer(0, 0), integer(1, 0), integer(2, 1));
-  if (N == "as_strided")
+  case Op::AsStrided:
     return asStrided(Ar, dims(0, "sizes and strides"),
                      dims(1, "sizes and strides"), size(2).value_or(X.L.Offset),
                      X.Storage);
-  return pieces(N);
+  default:
+    return pieces(O);
+  }
 }
 
 std::string Operations::copies() const {
@@ -449,15 +518,15 @@ Outcome Operations::contiguous(MemoryFormat F, std::string &Note) {
 
 /// clone(), copy(), to(): the order of the strides stays, unless a format is
 /// given.
-Outcome Operations::copied(StringRef N, const Call &C, std::string &Note) {
+Outcome Operations::copied(bool MayBeSelf, const Call &C, std::string &Note) {
   auto F = formatOf(C).value_or(MemoryFormat::Preserve);
-  if (N == "to" && F != MemoryFormat::Preserve)
+  if (MayBeSelf && F != MemoryFormat::Preserve)
     return contiguous(F, Note);
   auto T = F == MemoryFormat::Preserve ? preserveStrides(Ar, X.L)
                                        : formatStrides(Ar, X.L.Sizes, F);
   if (!T.ok())
     return std::move(T).template as<SymLayout>();
-  Note = N == "to" ? "copies if the type or device differs" : copies();
+  Note = MayBeSelf ? "copies if the type or device differs" : copies();
   return fresh(layoutOf(X.L.Sizes, *T));
 }
 
@@ -475,12 +544,12 @@ Outcome Operations::repeat(const SymDims &Times, std::string &Note) {
   return fresh(denseLayout(Ar, New));
 }
 
-Outcome Operations::reshapeTo(StringRef N, const SymDims &Sizes, bool Fortran,
+Outcome Operations::reshapeTo(bool IsView, const SymDims &Sizes, bool Fortran,
                               std::string &Note) {
   if (Fortran) { // the other way round, and back
     X.L = *reverseDims(Ar, X.L);
     Outcome O =
-        reshapeTo(N, SymDims(Sizes.rbegin(), Sizes.rend()), false, Note);
+        reshapeTo(IsView, SymDims(Sizes.rbegin(), Sizes.rend()), false, Note);
     if (!O.ok())
       X.L = *reverseDims(Ar, X.L);
     return O.ok() ? reverseDims(Ar, *O) : std::move(O);
@@ -489,7 +558,7 @@ Outcome Operations::reshapeTo(StringRef N, const SymDims &Sizes, bool Fortran,
   if (!New.ok())
     return std::move(New).template as<SymLayout>();
   Outcome V = view(Ar, X.L, *New);
-  if (N == "view" || V.isUnknown())
+  if (IsView || V.isUnknown())
     return V;
   if (V.ok()) {
     Note = "a view: nothing is copied";
@@ -499,11 +568,11 @@ Outcome Operations::reshapeTo(StringRef N, const SymDims &Sizes, bool Fortran,
   return fresh(denseLayout(Ar, *New));
 }
 
-Outcome Operations::pieces(StringRef N) {
+Outcome Operations::pieces(Op O) {
   auto Many = [&] {
-    if (N == "unbind")
+    if (O == Op::Unbind)
       return unbind(Ar, X.L, integer(0, 0));
-    if (N == "chunk")
+    if (O == Op::Chunk)
       return chunk(Ar, X.L, integer(0, std::nullopt, "how many"),
                    integer(1, 0));
     return split(Ar, X.L, sizeOr(0, std::nullopt, "a size"), integer(1, 0));

@@ -19,6 +19,7 @@
 
 #include "Layout/Layout.h"
 #include "Layout/Symbolic.h"
+#include "Program/Program.h"
 #include "Question.h"
 #include <optional>
 #include <string>
@@ -71,7 +72,7 @@ public:
 private:
   Outcome applyGgml(llvm::StringRef N, const Call &C, size_t Arity,
                     std::string &Note);
-  Outcome applyTorch(llvm::StringRef N, const Call &C, std::string &Note);
+  Outcome applyTorch(program::Op O, const Call &C, std::string &Note);
 
   // Arguments of the operation at hand.
   std::optional<layout::SymExpr> size(size_t I);
@@ -85,11 +86,11 @@ private:
   std::string copies() const;
   SymLayout fresh(SymLayout New);
   Outcome contiguous(layout::MemoryFormat F, std::string &Note);
-  Outcome copied(llvm::StringRef N, const Call &C, std::string &Note);
+  Outcome copied(bool MayBeSelf, const Call &C, std::string &Note);
   Outcome repeat(const SymDims &Times, std::string &Note);
-  Outcome reshapeTo(llvm::StringRef N, const SymDims &Sizes, bool Fortran,
+  Outcome reshapeTo(bool IsView, const SymDims &Sizes, bool Fortran,
                     std::string &Note);
-  Outcome pieces(llvm::StringRef N);
+  Outcome pieces(program::Op O);
   Outcome index(const Call &C, std::string &Note);
 
   layout::Symbolic &Ar;
