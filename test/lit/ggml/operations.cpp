@@ -16,6 +16,13 @@ T softMax(Ctx ctx, int64_t a, int64_t b, int64_t c, T mask) {
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_soft_max_ext({{.*}}) needs a contiguous tensor, 'm' has ne [a, a], nb [a, 1] elements; aborts unless a is 1
 }
 
+T softMaxBack(Ctx ctx, int64_t a, int64_t b) {
+  T x = ggml_transpose(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, a, b));
+  T y = ggml_soft_max_ext_back(ctx, ggml_dup(ctx, x), x, 1.0f, 0.0f);
+  // CHECK: :[[#@LINE-1]]:9: warning: ggml_soft_max_ext_back({{.*}}) needs a contiguous tensor, 'x' has ne [b, a], nb [a, 1] elements; aborts on the CPU backend unless a or b is 1
+  return ggml_soft_max_ext_back_inplace(ctx, y, ggml_cont(ctx, x), 1.0f, 0.0f);
+}
+
 T unary(Ctx ctx, int64_t a, int64_t b) {
   T x = ggml_transpose(ctx, ggml_new_tensor_2d(ctx, GGML_TYPE_F32, a, b));
   return ggml_gelu(ctx, x);

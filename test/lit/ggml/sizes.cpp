@@ -298,3 +298,11 @@ T integers(Ctx ctx, T ids) {
   cache = ggml_get_rows(ctx, ggml_concat(ctx, cache, last, 1), ids);
   return ggml_concat(ctx, cache, last, 1);
 }
+
+T gradientOfLoss(Ctx ctx) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 4, 8), y = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, 4, 9);
+  T one = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 1);
+  T fits = ggml_cross_entropy_loss_back(ctx, one, x, ggml_dup(ctx, x));
+  return ggml_cross_entropy_loss_back(ctx, one, fits, y);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_cross_entropy_loss_back({{.*}}): ne[1] of 'fits' is 8, ne[1] of 'y' is 9; aborts
+}
