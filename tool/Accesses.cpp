@@ -58,6 +58,11 @@ void Accesses::note(Question Q, const std::string &Path, const Answer &A) {
   Unstable |= !New && It->second.Bytes != A.Bytes;
 }
 
+void Accesses::forget(const std::string &Path) {
+  for (auto It = Known.begin(); It != Known.end();)
+    It = It->first.first == Path ? Known.erase(It) : std::next(It);
+}
+
 std::vector<Access> Accesses::list() const {
   std::vector<Access> All;
   std::map<llvm::sys::fs::UniqueID, uint32_t> First;

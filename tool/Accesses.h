@@ -71,6 +71,8 @@ std::string hashOf(llvm::StringRef Bytes);
 class Accesses {
 public:
   void note(Question Q, const std::string &Path, const Answer &A);
+  /// What was asked of \p Path made no difference.
+  void forget(const std::string &Path);
   /// It reads a precompiled header, which asks for other files' times.
   void readsPrecompiled() { Precompiled = true; }
   /// It reads a pipe, say, whose text is gone with that.

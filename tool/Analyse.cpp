@@ -7,25 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analyse.h"
-#include "Arguments.h"
-#include "Bodies.h"
-#include "Cuda.h"
 #include "Frontend/Frontend.h"
+#include "Invocation.h"
 #include "Models/ModelFiles.h"
 #include "Tidy/Compat.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "clang/Lex/HeaderSearchOptions.h"
-#include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/FileSystem.h"
 #include <cstdlib>
-#include <pthread.h>
 
 using namespace clang;
 using namespace clang::tidy;
@@ -38,9 +32,10 @@ namespace {
 /// What the parts of one run share.
 struct Run {
   ClangTidyContext &Tidy;
+  tidy::Session &Session;
   const models::ApiModel &Model;
   bool ReadEverything;
-  double &ParseSeconds;
+  const SharedHeader *Shared = nullptr; ///< what the command begins with
 };
 
 /// Narrows what clang-tidy walks to the declarations of the linted files: what
@@ -54,8 +49,11 @@ public:
   void Initialize(ASTContext &Context) override {
     Filter.emplace(R.Tidy, Context);
     Read.emplace(R.Model, *Filter, Context.getSourceManager(),
-                 Compiler.getPreprocessor().getHeaderSearchInfo());
+                 Compiler.getPreprocessor().getHeaderSearchInfo(),
+                 R.ReadEverything);
   }
+
+  bool shouldSkipFunctionBody(Decl *D) override { return Read->passesOver(*D); }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
@@ -63,38 +61,36 @@ public:
     return true;
   }
 
-  bool shouldSkipFunctionBody(Decl *D) override {
-    const FunctionDecl *F = D->getAsFunction();
-    return F && (isForDevice(*F) || (!R.ReadEverything && !Read->areAsked(*F)));
-  }
-
   void HandleTranslationUnit(ASTContext &Context) override {
     // The declarations of a precompiled header are not handed over one by one.
-    if (Context.getExternalSource() && Filter->admitsHeaders()) {
+    // In one of ours there is none that is linted.
+    if (R.Shared) {
+      addFiles(*R.Shared, Context.getSourceManager().getFileManager());
+    } else if (Context.getExternalSource() && Filter->admitsHeaders()) {
       Scope.clear();
       for (Decl *D : Context.getTranslationUnitDecl()->decls())
         add(D);
     }
     Context.setTraversalScope(Scope);
-    R.ParseSeconds += analysis::cpuSeconds() - Start;
+    R.Session.Stats.Parse += analysis::cpuSeconds() - Start;
   }
 
 private:
-  /// What runs on the device is not analysed, so that it need not parse either.
-  static bool isForDevice(const FunctionDecl &F) {
-    return F.hasAttr<CUDAGlobalAttr>() ||
-           (isWritten<CUDADeviceAttr>(F) && !isWritten<CUDAHostAttr>(F));
+  /// Those that are looked at by their names.
+  void addFiles(const SharedHeader &Shared, FileManager &Files) {
+    const tidy::HeaderFilter Headers(R.Tidy.getOptions());
+    for (const SharedHeader::Read &One : Shared.Files)
+      if (Headers.admitsName(One.Name)) {
+        llvm::SmallString<256> Path(One.Name);
+        Files.makeAbsolutePath(Path);
+        R.Session.Files.insert(Path.str().str());
+      }
   }
 
   void add(Decl *D) {
     if (D->getLexicalDeclContext()->isTranslationUnit() &&
         !isInstantiation(D) && Filter->admits(D->getLocation()))
       Scope.push_back(D);
-  }
-
-  template <class Attribute> static bool isWritten(const FunctionDecl &F) {
-    const auto *A = F.getAttr<Attribute>();
-    return A && !A->isImplicit();
   }
 
   /// Reported here when it is made, but found through its template.
@@ -107,7 +103,7 @@ private:
   CompilerInstance &Compiler;
   const double Start;
   std::optional<tidy::FileFilter> Filter;
-  std::optional<Bodies> Read;
+  std::optional<BodyFilter> Read;
   std::vector<Decl *> Scope;
 };
 
@@ -129,58 +125,15 @@ private:
   ClangTidyASTConsumerFactory &Checks;
 };
 
-/// Resets everything in a command that makes clang write a file, load code or
-/// print: flags come from databases and from .clang-tidy files, which may be a
-/// stranger's. After all arguments are parsed, so that it does not matter which
-/// spelling asked for it.
-void makeReadOnly(CompilerInvocation &Invocation) {
-  Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
-
-  DiagnosticOptions &Diags = Invocation.getDiagnosticOpts();
-  Diags.DiagnosticLogFile.clear();
-  Diags.DiagnosticSerializationFile.clear();
-  Diags.VerifyDiagnostics = false;
-
-  FrontendOptions &Front = Invocation.getFrontendOpts();
-  Front.OutputFile.clear();
-  Front.StatsFile.clear();
-  Front.ShowStats = false;
-  Front.TimeTracePath.clear();
-  Front.ModuleOutputPath.clear();
-  Front.SymbolGraphOutputDir.clear();
-  Front.FixItSuffix.clear();
-  Front.Plugins.clear();
-  Front.AddPluginActions.clear();
-  Front.PluginArgs.clear();
-  Front.ActionName.clear();
-  Front.ASTMergeFiles.clear();
-  Front.LLVMArgs.clear();
-  Front.GenerateGlobalModuleIndex = false;
-  compat::resetOutputs(Front);
-
-  // Modules that clang builds by itself go to a cache on disk, which is pruned
-  // now and then. Without their maps the same headers are included as text.
-  LangOptions &Lang = Invocation.getLangOpts();
-  Lang.ImplicitModules = false;
-  Lang.DumpRecordLayouts = Lang.DumpRecordLayoutsSimple =
-      Lang.DumpRecordLayoutsCanonical = Lang.DumpRecordLayoutsComplete =
-          Lang.DumpVTableLayouts = false;
-  Front.ModuleMapFiles.clear();
-  HeaderSearchOptions &Headers = Invocation.getHeaderSearchOpts();
-  Headers.ImplicitModuleMaps = false;
-  Headers.ModuleCachePath.clear();
-  Headers.ModuleUserBuildPath.clear();
-  Headers.ModulesValidateOncePerBuildSession = false;
-  Headers.DisableModuleHash = false;
-  Headers.Verbose = false;
-  Invocation.getPreprocessorOpts().DumpDeserializedPCHDecls = false;
-}
-
 class LintActionFactory : public FrontendActionFactory {
 public:
   LintActionFactory(const Run &R,
                     IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FS)
       : R(R), Checks(R.Tidy, std::move(FS)) {}
+
+  /// The next command begins with \p Shared, or has nothing in common with
+  /// others where that is null.
+  void begin(const SharedHeader *Shared) { R.Shared = Shared; }
 
   std::unique_ptr<FrontendAction> create() override {
     return std::make_unique<LintAction>(R, Checks);
@@ -190,100 +143,22 @@ public:
                      FileManager *Files,
                      std::shared_ptr<PCHContainerOperations> PCHContainerOps,
                      DiagnosticConsumer *Consumer) override {
-    makeReadOnly(*Invocation);
-    // As in clang-tidy: defines __clang_analyzer__.
-    Invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
-    Invocation->getFrontendOpts().SkipFunctionBodies =
-        Invocation->getLangOpts().CUDA || !R.ReadEverything;
+    prepareInvocation(*Invocation, R.ReadEverything);
+    if (R.Shared)
+      R.Shared->use(*Invocation);
     return FrontendActionFactory::runInvocation(
         Invocation, Files, std::move(PCHContainerOps), Consumer);
   }
 
 private:
-  const Run R;
+  Run R;
   ClangTidyASTConsumerFactory Checks;
 };
 
-class OneCommand : public CompilationDatabase {
-public:
-  explicit OneCommand(CompileCommand C) : Command(std::move(C)) {}
-  std::vector<CompileCommand> getCompileCommands(StringRef) const override {
-    return {Command};
-  }
-
-private:
-  CompileCommand Command;
-};
-
-/// A command as clang's driver is given it, but for the extra arguments of the
-/// configuration.
-CompileCommand prepared(CompileCommand Command, StringRef ResourceDir) {
-  Arguments &Args = Command.CommandLine;
-  if (!Args.empty())
-    Args.insert(Args.begin() + 1, "-resource-dir=" + ResourceDir.str());
-  // Before ClangTool drops some of it word by word: `-Xarch_host -MJx` is one.
-  Args = withoutEffects(
-      adjustArguments(Args, Command.Filename, Command.Directory));
-  return Command;
-}
-
-CommandLineArguments withExtraArgs(CommandLineArguments Args,
-                                   const ClangTidyOptions &Options) {
-  // As in clang-tidy: what is removed may be added again.
-  llvm::erase_if(Args, [&](const std::string &Arg) {
-    return llvm::is_contained(compat::removedArgs(Options), Arg);
-  });
-  if (Options.ExtraArgsBefore)
-    Args.insert(Args.begin() + (Args.empty() ? 0 : 1),
-                Options.ExtraArgsBefore->begin(),
-                Options.ExtraArgsBefore->end());
-  if (Options.ExtraArgs)
-    Args.insert(Args.end(), Options.ExtraArgs->begin(),
-                Options.ExtraArgs->end());
-  return withoutEffects(Args);
-}
-
-/// Runs \p Fn on a thread with \p Bytes of stack, or here where there is no
-/// such thread to be had.
-void runWithStack(size_t Bytes, llvm::function_ref<void()> Fn) {
-  pthread_attr_t Attributes;
-  pthread_t Thread;
-  auto Start = [](void *Raw) -> void * {
-    (*static_cast<llvm::function_ref<void()> *>(Raw))();
-    return nullptr;
-  };
-  bool Started = false;
-  if (pthread_attr_init(&Attributes) == 0) {
-    Started = pthread_attr_setstacksize(&Attributes, Bytes) == 0 &&
-              pthread_create(&Thread, &Attributes, Start, &Fn) == 0;
-    pthread_attr_destroy(&Attributes);
-  }
-  if (Started)
-    pthread_join(Thread, nullptr);
-  else
-    Fn();
-}
-
-/// The model that the analysis of \p File will use; of one that cannot be read
-/// it says so itself.
-std::unique_ptr<models::ApiModel> modelOf(StringRef File,
-                                          const ClangTidyOptions &Options,
-                                          llvm::vfs::FileSystem &FS) {
-  auto Given = Options.CheckOptions.find(tidy::ModelOption);
-  auto Model = models::readUserModel(
-      models::userModelFile(
-          File, Given == Options.CheckOptions.end() ? "" : Given->second.Value,
-          FS),
-      FS);
-  if (Model)
-    return std::move(*Model);
-  llvm::consumeError(Model.takeError());
-  return std::make_unique<models::ApiModel>();
-}
-
 FileResult analyseHere(const Job &J,
                        std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                       const Request &Asked, Accesses *Disk) {
+                       const Request &Asked, Accesses *Disk,
+                       llvm::ArrayRef<const SharedHeader *> Headers) {
   FileResult Result;
   llvm::raw_string_ostream Programs(Result.Programs);
   ClangTidyContext Context(std::move(Provider));
@@ -304,25 +179,26 @@ FileResult analyseHere(const Job &J,
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       sourceFileSystem(Disk));
   auto Model = modelOf(J.File, Context.getOptions(), *FS);
-  LintActionFactory Factory(
-      {Context, *Model, Asked.ReadEverything, Session.Stats.Parse}, FS);
+  LintActionFactory Factory({Context, Session, *Model, Asked.ReadEverything},
+                            FS);
 
-  for (const CompileCommand &Command : J.Commands) {
-    OneCommand Commands(prepared(Command, Asked.ResourceDir));
-    ClangTool Tool(Commands, {J.File},
-                   std::make_shared<PCHContainerOperations>(), FS);
-    for (const auto &[Path, Text] : cudaFiles())
-      Tool.mapVirtualFile(Path, Text);
-    Tool.setDiagnosticConsumer(&Consumer);
-    Tool.setPrintErrorMessage(false);
-    Tool.appendArgumentsAdjuster(
-        [&](const CommandLineArguments &Args, StringRef File) {
-          return withExtraArgs(Args, Context.getOptionsForFile(File));
-        });
-    // Once more: the first time was before the extra arguments.
-    Tool.appendArgumentsAdjuster(getClangSyntaxOnlyAdjuster());
-    Tool.appendArgumentsAdjuster(getStripPluginsAdjuster());
-    Result.HasCompileErrors |= Tool.run(&Factory) != 0;
+  for (size_t I = 0; I < J.Commands.size(); ++I) {
+    const SharedHeader *Shared = I < Headers.size() ? Headers[I] : nullptr;
+    // Of what is linted nothing may be missing.
+    if (Shared && Shared->hasFileFor(tidy::HeaderFilter(Context.getOptions())))
+      Shared = nullptr;
+    Factory.begin(Shared);
+    if (Shared) {
+      FS->pushOverlay(Shared->fileSystem());
+      if (Disk)
+        Shared->note(*Disk);
+      ++Result.WithShared;
+    }
+    Result.HasCompileErrors |=
+        runActions(
+            prepared(J.Commands[I], Asked.ResourceDir), J.File,
+            [&](StringRef Of) { return Context.getOptionsForFile(Of); }, FS,
+            Consumer, Factory) != 0;
   }
   tidy::attach(Context, nullptr);
 
@@ -342,20 +218,23 @@ FileResult analyseHere(const Job &J,
 
 } // namespace
 
-std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
-                                  const Request &Asked) {
-  llvm::SmallString<256> Cwd;
-  if (llvm::sys::fs::current_path(Cwd))
-    return {};
-  std::vector<std::string> All{
-      getClangFullVersion(),
-      Cwd.str().str(),
-      J.File,
-      Asked.ResourceDir,
-      (llvm::Twine(Asked.PrintProgram) + llvm::Twine(Asked.PrintLayouts) +
-       llvm::Twine(Asked.ReadEverything) + llvm::Twine(Asked.Pictures))
-          .str(),
-      configurationAsText(Options)};
+std::unique_ptr<models::ApiModel> modelOf(StringRef File,
+                                          const ClangTidyOptions &Options,
+                                          llvm::vfs::FileSystem &FS) {
+  auto Given = Options.CheckOptions.find(tidy::ModelOption);
+  auto Model = models::readUserModel(
+      models::userModelFile(
+          File, Given == Options.CheckOptions.end() ? "" : Given->second.Value,
+          FS),
+      FS);
+  if (Model)
+    return std::move(*Model);
+  llvm::consumeError(Model.takeError());
+  return std::make_unique<models::ApiModel>();
+}
+
+std::vector<std::string> environment() {
+  std::vector<std::string> All{getClangFullVersion()};
   // What clang's driver and we look at.
   for (const char *Name :
        {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH",
@@ -364,6 +243,22 @@ std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
     const char *Value = std::getenv(Name);
     All.push_back(Value ? "=" + std::string(Value) : "");
   }
+  return All;
+}
+
+std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
+                                  const Request &Asked) {
+  llvm::SmallString<256> Cwd;
+  if (llvm::sys::fs::current_path(Cwd))
+    return {};
+  std::vector<std::string> All = environment();
+  All.insert(
+      All.end(),
+      {Cwd.str().str(), J.File, Asked.ResourceDir,
+       (llvm::Twine(Asked.PrintProgram) + llvm::Twine(Asked.PrintLayouts) +
+        llvm::Twine(Asked.ReadEverything) + llvm::Twine(Asked.Pictures))
+           .str(),
+       configurationAsText(Options)});
   const auto IsFile = [](const std::string &Arg) {
     return llvm::StringRef(Arg).starts_with("@");
   };
@@ -384,10 +279,11 @@ std::vector<std::string> inputsOf(const Job &J, const ClangTidyOptions &Options,
 
 FileResult analyse(const Job &J,
                    std::unique_ptr<ClangTidyOptionsProvider> Provider,
-                   const Request &Asked, Accesses *Disk) {
+                   const Request &Asked, Accesses *Disk,
+                   llvm::ArrayRef<const SharedHeader *> Headers) {
   FileResult Result;
-  runWithStack(size_t(512) << 20, [&] {
-    Result = analyseHere(J, std::move(Provider), Asked, Disk);
+  runWithLargeStack([&] {
+    Result = analyseHere(J, std::move(Provider), Asked, Disk, Headers);
   });
   return Result;
 }

@@ -10,7 +10,9 @@
 #define TENSORTIDY_TOOL_ANALYSE_H
 
 #include "Accesses.h"
+#include "Models/ApiModel.h"
 #include "Result.h"
+#include "SharedHeader.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "clang/Tooling/CompilationDatabase.h"
 
@@ -31,20 +33,30 @@ struct Request {
   bool Pictures = false; ///< of the tensors that findings are about
 };
 
+/// The model that the analysis of \p File uses; of one that cannot be read it
+/// says so itself.
+std::unique_ptr<models::ApiModel>
+modelOf(llvm::StringRef File, const clang::tidy::ClangTidyOptions &Options,
+        llvm::vfs::FileSystem &FS);
+
+/// The compiler, and what it takes from the environment.
+std::vector<std::string> environment();
+
 /// All that the result for \p J depends on under \p Options, but for what the
 /// analysis itself asks of the disk; nothing when that cannot be said.
 std::vector<std::string> inputsOf(const Job &J,
                                   const clang::tidy::ClangTidyOptions &Options,
                                   const Request &Asked);
 
-/// Parses \p J's file with each of its commands and runs the checks. On a
-/// thread with a stack for code that is nested some ten thousand levels deep:
-/// parser and checks call themselves for each. What it asks of the disk is
-/// noted in \p Disk, if that is given.
+/// Parses \p J's file with each of its commands and runs the checks, on a
+/// thread with a large stack. What it asks of the disk is noted in \p Disk, if
+/// that is given. A command that has one in \p Headers begins with that, and
+/// what it says is to be forgotten where there are errors.
 FileResult
 analyse(const Job &J,
         std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Provider,
-        const Request &Asked, Accesses *Disk = nullptr);
+        const Request &Asked, Accesses *Disk = nullptr,
+        llvm::ArrayRef<const SharedHeader *> Headers = {});
 
 } // namespace tensortidy::tool
 

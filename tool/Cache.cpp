@@ -12,6 +12,7 @@
 #include "Replace.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -31,47 +32,69 @@ constexpr llvm::StringLiteral Magic = "tensortidy cache 1\n";
 constexpr size_t MostStates = 8;
 
 /// Of the bytes of a file and of its name, so that none stands for another.
-std::string sealOf(const std::string &Path, StringRef Bytes) {
-  return hashOf((llvm::sys::path::filename(Path) + "\n" + Bytes).str());
+std::string sealOf(const std::string &Path, llvm::ArrayRef<StringRef> Pieces) {
+  llvm::BLAKE3 Hash;
+  Hash.update(llvm::sys::path::filename(Path));
+  Hash.update("\n");
+  for (const StringRef Piece : Pieces)
+    Hash.update(Piece);
+  const auto Sum = Hash.final<16>();
+  return std::string(Sum.begin(), Sum.end());
+}
+
+/// The bytes of a file that is there, which counts as a use of it.
+std::unique_ptr<llvm::MemoryBuffer> open(const std::string &Path,
+                                         bool IsVolatile) {
+  auto Fd = fs::openNativeFileForRead(Path, fs::OF_UpdateAtime);
+  if (!Fd) {
+    llvm::consumeError(Fd.takeError());
+    return nullptr;
+  }
+  auto Buffer = llvm::MemoryBuffer::getOpenFile(
+      *Fd, Path, /*FileSize=*/-1, /*RequiresNullTerminator=*/false, IsVolatile);
+  fs::closeFile(*Fd);
+  return Buffer ? std::move(*Buffer) : nullptr;
+}
+
+/// Takes the last \p Size bytes off.
+StringRef takeLast(StringRef &Bytes, size_t Size) {
+  Size = std::min(Size, Bytes.size());
+  const StringRef Last = Bytes.take_back(Size);
+  Bytes = Bytes.drop_back(Size);
+  return Last;
 }
 
 /// The bytes behind the magic, if all of them are as they were written.
 std::optional<std::string> readWhole(const std::string &Path) {
-  auto Fd = fs::openNativeFileForRead(Path, fs::OF_UpdateAtime);
-  if (!Fd) {
-    llvm::consumeError(Fd.takeError());
+  const auto Buffer = open(Path, /*IsVolatile=*/true);
+  StringRef Bytes = Buffer ? Buffer->getBuffer() : "";
+  if (!Bytes.consume_front(Magic))
     return std::nullopt;
-  }
-  auto Buffer = llvm::MemoryBuffer::getOpenFile(
-      *Fd, Path, /*FileSize=*/-1, /*RequiresNullTerminator=*/false,
-      /*IsVolatile=*/true);
-  fs::closeFile(*Fd);
-  if (!Buffer)
-    return std::nullopt;
-  StringRef Bytes = (*Buffer)->getBuffer();
-  const size_t SealSize = hashOf("").size();
-  if (!Bytes.consume_front(Magic) || Bytes.size() < SealSize)
-    return std::nullopt;
-  const StringRef Seal = Bytes.take_back(SealSize);
-  Bytes = Bytes.drop_back(SealSize);
+  const StringRef Seal = takeLast(Bytes, hashOf("").size());
   if (sealOf(Path, Bytes) != Seal)
     return std::nullopt;
   return Bytes.str();
 }
 
 /// Whole or not at all.
-void writeWhole(const std::string &Directory, const std::string &Path,
-                StringRef Bytes) {
+void writePieces(const std::string &Directory, const std::string &Path,
+                 llvm::ArrayRef<StringRef> Pieces) {
   CriticalSection Section;
   auto Temp = fs::TempFile::create(Directory + "/Thin-%%%%%%%%.tmp");
   if (!Temp)
     return llvm::consumeError(Temp.takeError());
   llvm::raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
-  OS << Magic << Bytes << sealOf(Path, Bytes);
+  for (const StringRef Piece : Pieces)
+    OS << Piece;
   OS.flush();
   const bool Failed = OS.has_error();
   OS.clear_error();
   llvm::consumeError(Failed ? Temp->discard() : Temp->keep(Path));
+}
+
+void writeWhole(const std::string &Directory, const std::string &Path,
+                StringRef Bytes) {
+  writePieces(Directory, Path, {Magic, Bytes, sealOf(Path, Bytes)});
 }
 
 /// Paths are in order: of each, only what differs from the one before.
@@ -192,6 +215,8 @@ void Cache::keep(StringRef Key, const Accesses &Asked, FileResult Result) {
   // Finding it again takes none of this.
   tidy::Statistics &S = Result.Stats;
   S.Parse = S.Find = S.Lower = S.Analyse = S.Report = 0;
+  Result.WithShared = 0;
+  Result.Misfit = false;
 
   Known New;
   New.Asked = Asked.list();
@@ -214,6 +239,78 @@ void Cache::keep(StringRef Key, const Accesses &Asked, FileResult Result) {
   writeWhole(Directory, pathOf(Key, 'm'), W.Bytes);
 }
 
+bool Cache::hasHeader(StringRef Key) const {
+  return !Problem && fs::exists(pathOf(Key, 'h'));
+}
+
+bool Cache::hasHeaders() const {
+  std::error_code Why;
+  for (fs::directory_iterator It(Directory, Why), End;
+       !Problem && !Why && It != End; It.increment(Why))
+    if (StringRef(It->path()).ends_with("-h"))
+      return true;
+  return false;
+}
+
+// The precompiled header comes first, where clang finds it aligned:
+//
+//   bytes | what it depended on | the size of that | seal
+
+template <class Archive, class FileList, class AccessList>
+static void transferHeader(Archive &A, FileList &Files, AccessList &Asked) {
+  transferList(A, Files, [&](auto &One) {
+    A.item(One.Name);
+    A.item(One.IsSystem);
+  });
+  transferAccesses(A, Asked);
+}
+
+std::optional<SharedHeader> Cache::findHeader(StringRef Key) {
+  if (Problem || Key.empty())
+    return std::nullopt;
+  const std::string Path = pathOf(Key, 'h');
+  SharedHeader Found;
+  // Mapped: these are large. They are replaced whole, and never written to.
+  Found.Holder = open(Path, /*IsVolatile=*/false);
+  if (!Found.Holder)
+    return std::nullopt;
+  StringRef Bytes = Found.Holder->getBuffer();
+  const StringRef Seal = takeLast(Bytes, hashOf("").size());
+  if (sealOf(Path, Bytes) != Seal)
+    return std::nullopt;
+  Reader Size, In;
+  uint64_t Length = 0;
+  Size.Bytes = takeLast(Bytes, sizeof Length);
+  Size.item(Length);
+  In.Bytes = takeLast(Bytes, Length);
+  transferHeader(In, Found.Files, Found.Asked);
+  if (!Size.Ok || !In.Ok || !Now.saysAll(Found.Asked))
+    return std::nullopt;
+  for (const Access &A : Found.Asked) {
+    fs::UniqueID Id;
+    if (A.Asked == Question::Text)
+      fs::getUniqueID(A.Path, Id);
+    Found.Ids.push_back(Id);
+  }
+  Found.Key = llvm::toHex(Key, /*LowerCase=*/true);
+  Found.Bytes = Bytes;
+  return Found;
+}
+
+void Cache::keepHeader(StringRef Key, StringRef Bytes,
+                       const std::vector<SharedHeader::Read> &Files,
+                       const std::vector<Access> &Asked) const {
+  if (Problem || Key.empty())
+    return;
+  Writer W, Size;
+  transferHeader(W, Files, Asked);
+  Size.item(uint64_t(W.Bytes.size()));
+  const std::string Path = pathOf(Key, 'h');
+  writePieces(
+      Directory, Path,
+      {Bytes, W.Bytes, Size.Bytes, sealOf(Path, {Bytes, W.Bytes, Size.Bytes})});
+}
+
 void Cache::forget(StringRef Key) const {
   if (!Problem && !Key.empty())
     fs::remove(pathOf(Key, 'm'));
@@ -222,7 +319,7 @@ void Cache::forget(StringRef Key) const {
 llvm::CachePruningPolicy Cache::policy() {
   llvm::CachePruningPolicy P;
   P.Expiration = std::chrono::hours(24 * 30);
-  P.MaxSizeBytes = uint64_t(1) << 30;
+  P.MaxSizeBytes = uint64_t(2) << 30;
   P.MaxSizePercentageOfAvailableSpace = 25;
   return P;
 }

@@ -15,6 +15,7 @@
 //   llvmcache-KEY-m  manifest     text /src/net.cpp #a1, text /src/ops.h #07,
 //                                 text /src/new/ops.h absent ... -> RESULT
 //   llvmcache-RESULT-r            findings with notes and fixes, statistics
+//   llvmcache-KEY-h   header      what many files begin with (SharedHeader.h)
 //   Thin-*.tmp                    being written; renamed when whole
 //
 // Each file ends with a hash of its text and name: what is damaged or cut short
@@ -27,6 +28,7 @@
 
 #include "Accesses.h"
 #include "Result.h"
+#include "SharedHeader.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CachePruning.h"
 #include <optional>
@@ -57,6 +59,16 @@ public:
   /// Keeps \p Result, unless it may be another one the next time. A disk that
   /// has no room, or takes nothing, keeps nothing.
   void keep(llvm::StringRef Key, const Accesses &Asked, FileResult Result);
+
+  /// The header kept as \p Key, if the disk is still as it was.
+  std::optional<SharedHeader> findHeader(llvm::StringRef Key);
+  bool hasHeader(llvm::StringRef Key) const;
+  bool hasHeaders() const; ///< any
+  /// Keeps \p Bytes, which depend on \p Asked. None are worth being kept, too:
+  /// there is no such header to be had.
+  void keepHeader(llvm::StringRef Key, llvm::StringRef Bytes,
+                  const std::vector<SharedHeader::Read> &Files,
+                  const std::vector<Access> &Asked) const;
 
   /// Removes what is kept of \p Key.
   void forget(llvm::StringRef Key) const;

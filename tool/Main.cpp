@@ -34,6 +34,7 @@
 #include "Progress.h"
 #include "Replace.h"
 #include "Shard.h"
+#include "SharedHeaders.h"
 #include "SourceLayouts.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
@@ -126,6 +127,30 @@ public:
     W.Count = Jobs.size();
     W.AtOnce = O.Jobs ? O.Jobs : std::thread::hardware_concurrency();
     W.Timeout = O.Timeout;
+    if (Kept && !O.NoPrecompiled)
+      Shared.emplace(*Kept, Asked);
+    const auto Errand = [&](unsigned I) { return I - unsigned(Jobs.size()); };
+    W.Plan = [&](std::vector<unsigned> Pending) {
+      if (Shared)
+        Shared->plan(Jobs, Pending);
+      std::vector<unsigned> Order;
+      for (unsigned I = 0; Shared && I < Shared->builds(); ++I)
+        Order.push_back(Jobs.size() + I);
+      llvm::append_range(Order, Pending);
+      return Order;
+    };
+    W.Ready = [&](unsigned I) {
+      return I >= Jobs.size() || !Shared || Shared->isReady(I);
+    };
+    W.Again = [&](unsigned I, const Outcome &End) {
+      // Perhaps for what it was given; then it is one that does not fit.
+      if (I >= Jobs.size() || !Shared || End.How != Outcome::Crashed ||
+          llvm::all_of(Shared->of(I), [](auto *Header) { return !Header; }))
+        return false;
+      Shared->forget(I);
+      ++Misfits;
+      return true;
+    };
     W.Known = [&](unsigned I) {
       std::vector<Access> Asked;
       auto Known = Kept ? Kept->find(keyOf(Jobs[I], Jobs[I].Options), &Asked)
@@ -136,33 +161,23 @@ public:
       return Known;
     };
     W.Run = [&](unsigned I) {
-      std::string Layouts;
-      if (O.ExplainLine)
-        tidy::setLayoutSink([&](StringRef, StringRef Text,
-                                const std::vector<tidy::PlacedLayout> &Found) {
-          Layouts = layoutsOfLine(Text, Found, O.ExplainLine);
-          if (!O.ExplainSvg.empty())
-            Layouts += '\0' + pictureOfLine(Text, Found, O.ExplainLine);
-        });
-      std::unique_ptr<ConfigProvider> Config = provider();
-      // As it is now, and as the analysis will have it.
-      const std::string Key =
-          Kept ? keyOf(Jobs[I], Config->getOptions(Jobs[I].File)) : "";
-      Accesses Disk;
-      FileResult Result =
-          analyse(Jobs[I], std::move(Config), Asked,
-                  Key.empty() && O.Depfile.empty() ? nullptr : &Disk);
-      if (Kept)
-        Kept->keep(Key, Disk, Result);
-      if (!O.Depfile.empty())
-        Result.Read = filesOf(Disk.list());
-      if (O.ExplainLine)
-        Result.Programs = std::move(Layouts); // and, behind a 0, the picture
-      return write(Result);
+      if (I >= Jobs.size()) {
+        Shared->build(Errand(I));
+        return std::string();
+      }
+      return write(analyseOne(I));
     };
     ProgressDisplay Display(W.Count, std::max(1u, W.AtOnce), O.Quiet);
-    W.Started = [&](unsigned I) { Display.started(I, Jobs[I].File); };
-    W.Ended = [&](unsigned I) { Display.ended(I); };
+    W.Started = [&](unsigned I) {
+      if (I < Jobs.size())
+        Display.started(I, Jobs[I].File);
+    };
+    W.Ended = [&](unsigned I) {
+      if (I < Jobs.size())
+        Display.ended(I);
+      else
+        Shared->built(Errand(I));
+    };
     W.Waiting = [&] { Display.show(Found); };
     W.Done = [&](unsigned I, const Outcome &Result) {
       Display.clear();
@@ -181,6 +196,46 @@ public:
   }
 
 private:
+  /// In a process of its own.
+  FileResult analyseOne(unsigned I) {
+    std::string Layouts;
+    if (O.ExplainLine)
+      tidy::setLayoutSink([&](StringRef, StringRef Text,
+                              const std::vector<tidy::PlacedLayout> &Found) {
+        Layouts = layoutsOfLine(Text, Found, O.ExplainLine);
+        if (!O.ExplainSvg.empty())
+          Layouts += '\0' + pictureOfLine(Text, Found, O.ExplainLine);
+      });
+    std::vector<const SharedHeader *> Headers;
+    if (Shared)
+      Headers = Shared->of(I);
+    bool Misfit = false;
+    for (;;) {
+      std::unique_ptr<ConfigProvider> Config = provider();
+      // As it is now, and as the analysis will have it.
+      const std::string Key =
+          Kept ? keyOf(Jobs[I], Config->getOptions(Jobs[I].File)) : "";
+      Accesses Disk;
+      FileResult Result =
+          analyse(Jobs[I], std::move(Config), Asked,
+                  Key.empty() && O.Depfile.empty() ? nullptr : &Disk, Headers);
+      // An error may be one that the file alone does not have.
+      if (Result.HasCompileErrors && Result.WithShared) {
+        Headers.clear();
+        Misfit = true;
+        continue;
+      }
+      Result.Misfit = Misfit;
+      if (Kept)
+        Kept->keep(Key, Disk, Result);
+      if (!O.Depfile.empty())
+        Result.Read = filesOf(Disk.list());
+      if (O.ExplainLine)
+        Result.Programs = std::move(Layouts); // and, behind a 0, the picture
+      return Result;
+    }
+  }
+
   ConfigRequest request() const {
     ConfigRequest R;
     R.Checks = O.Checks;
@@ -448,6 +503,8 @@ private:
 
     Stats.add(Result->Stats);
     Read.add(Result->Read);
+    WithShared += Result->WithShared != 0;
+    Misfits += Result->Misfit;
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
       if (E.DiagnosticName == "clang-tidy-config") {
@@ -610,6 +667,11 @@ private:
       if (Kept)
         llvm::errs() << "results from the cache: " << FromCache << " of "
                      << Jobs.size() << '\n';
+      if (Shared)
+        llvm::errs() << "precompiled headers: " << Shared->builds() << " made, "
+                     << Shared->found() << " of former runs; read with one: "
+                     << counted(WithShared, "file") << ", did not fit "
+                     << Misfits << '\n';
       Stats.print(llvm::errs());
     }
     if (!O.Quiet && !O.PrintProgram && !O.ExplainLine &&
@@ -694,6 +756,8 @@ private:
   tidy::Statistics Stats;
   std::optional<Cache> Kept; ///< results of former runs
   unsigned FromCache = 0;
+  std::optional<SharedHeaders> Shared;
+  unsigned WithShared = 0, Misfits = 0; ///< files that began with one, and not
   unsigned Analysed = 0, Broken = 0, Found = 0;
   bool Failed = false, Guessed = false, SaidForeign = false;
   bool Listed = false; ///< the files are those of the compile database

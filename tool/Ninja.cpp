@@ -36,7 +36,7 @@ constexpr StringRef OfAFile[] = {
     "extra-arg",   "warnings-as-errors", "extra-arg-before",
     "timeout",     "read-everything",    "no-cache",
     "model",       "config-file",        "baseline",
-    "cache-dir",
+    "cache-dir",   "no-precompiled",
 };
 constexpr StringRef WithPath[] = {"model", "config-file", "baseline",
                                   "cache-dir"};

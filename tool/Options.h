@@ -50,6 +50,7 @@ struct Options {
   bool Fix = false, Diff = false, Quiet = false;
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
   bool VerifyConfig = false, ReadEverything = false, NoCache = false;
+  bool NoPrecompiled = false;
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
   std::optional<std::string> Completion; ///< the shell

@@ -195,6 +195,8 @@ void transferRest(Archive &A, Result &R) {
   transferNames(A, R.Files);
   transferPictures(A, R.Pictures);
   transferList(A, R.Read, [&](auto &Path) { A.item(Path); });
+  A.item(R.WithShared);
+  A.item(R.Misfit);
   transferStats(A, R.Stats);
   A.item(R.Programs);
 }

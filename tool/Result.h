@@ -31,7 +31,10 @@ struct FileResult {
   std::set<std::string> Files;
   /// Of findings about layouts, for a report that shows them.
   std::map<tidy::FindingKey, std::vector<CaptionedPicture>> Pictures;
-  std::vector<std::string> Read; ///< what was read, for --depfile; not kept
+  // Of this run, and not kept:
+  std::vector<std::string> Read; ///< what was read, for --depfile
+  unsigned WithShared = 0;       ///< commands that began with a shared header
+  bool Misfit = false;           ///< one did not fit; read without
   tidy::Statistics Stats;
   std::string Programs; ///< for --print-program
 

@@ -19,6 +19,7 @@
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace tensortidy::tool {
@@ -90,7 +91,7 @@ public:
 private:
   /// True when a job is done already, so that there is nothing to wait for.
   bool startSome() {
-    while (Next < W.Count && Children.size() < Limit) {
+    for (; Next < W.Count; ++Next) {
       if (auto Output = W.Known(Next)) {
         Outcome O;
         O.Output = std::move(*Output);
@@ -99,8 +100,20 @@ private:
         W.Ended(Next++);
         return true;
       }
-      if (start(Next)) {
-        ++Next;
+      Pending.push_back(Next);
+    }
+    if (!std::exchange(IsPlanned, true))
+      Pending = W.Plan(std::move(Pending));
+    while (!Pending.empty() && Children.size() < Limit) {
+      auto It = std::find_if(Pending.begin(), Pending.end(), W.Ready);
+      if (It == Pending.end()) {
+        if (!Children.empty())
+          return false;
+        It = Pending.begin(); // what it needs will never be there
+      }
+      const unsigned Job = *It;
+      if (start(Job)) {
+        Pending.erase(It);
         Refusals = 0;
       } else if (!Children.empty()) {
         // The system has no room for more: so many it is from now on.
@@ -112,7 +125,8 @@ private:
         Outcome O;
         O.How = Outcome::NotStarted;
         O.Stderr = std::strerror(errno);
-        Finished[Next++] = std::move(O);
+        Pending.erase(It);
+        finish(Job, std::move(O));
       }
     }
     return false;
@@ -226,8 +240,16 @@ private:
   }
 
   void ended(Child &C) {
-    Finished[C.Job] = std::move(C.Result);
-    W.Ended(C.Job);
+    if (W.Again(C.Job, C.Result))
+      Pending.insert(Pending.begin(), C.Job);
+    else
+      finish(C.Job, std::move(C.Result));
+  }
+
+  void finish(unsigned Job, Outcome O) {
+    if (Job < W.Count)
+      Finished[Job] = std::move(O);
+    W.Ended(Job);
   }
 
   bool report(unsigned Job) {
@@ -246,6 +268,8 @@ private:
   const Work &W;
   size_t Limit; ///< of children at once
   unsigned Next = 0, Reported = 0;
+  std::vector<unsigned> Pending; ///< not started, in order
+  bool IsPlanned = false;
   unsigned Refusals = 0; ///< of the system to start even one
   int Lifeline[2];       ///< nothing is written to it: its end is the message
   std::vector<Child> Children;

@@ -14,6 +14,9 @@
 //   ended        1  0      2      ...
 //   done            0 1    2                 1 has waited for 0
 //
+// What need not run is told first. The others start in the order of a plan,
+// which may have errands in it, things that some jobs need: those wait.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_TOOL_WORKERS_H
@@ -44,6 +47,15 @@ struct Work {
   std::function<std::optional<std::string>(unsigned)> Known = [](unsigned) {
     return std::nullopt;
   };
+  /// The order of all jobs that must run. Numbers from Count on are errands,
+  /// which run like jobs, and whose output nobody wants.
+  std::function<std::vector<unsigned>(std::vector<unsigned>)> Plan =
+      [](std::vector<unsigned> Jobs) { return Jobs; };
+  /// Whether a job can start: it needs no errand that runs or is to come.
+  std::function<bool(unsigned)> Ready = [](unsigned) { return true; };
+  /// Whether a job that ended so is to run once more.
+  std::function<bool(unsigned, const Outcome &)> Again =
+      [](unsigned, const Outcome &) { return false; };
   std::function<void(unsigned)> Started = [](unsigned) {};
   std::function<void(unsigned)> Ended = [](unsigned) {};
   /// In the order of the jobs; false: there is no point in going on.

@@ -23,6 +23,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendOptions.h"
 #if LLVM_VERSION_MAJOR < 22
 #include "clang/Driver/Options.h"
@@ -34,6 +35,7 @@
 #else
 #include "clang/Serialization/ModuleCache.h"
 #endif
+#include "clang/Serialization/ASTWriter.h"
 #include "llvm/Option/OptTable.h"
 
 namespace tensortidy::compat {
@@ -111,6 +113,21 @@ inline auto moduleCache() {
 #else
 inline auto moduleCache() { return clang::createCrossProcessModuleCache(); }
 #endif
+
+/// Writes what is parsed to \p Into as a precompiled header, unless there are
+/// errors.
+inline std::unique_ptr<clang::PCHGenerator>
+headerWriter(clang::CompilerInstance &Compiler,
+             std::shared_ptr<clang::PCHBuffer> Into) {
+  return std::make_unique<clang::PCHGenerator>(
+      Compiler.getPreprocessor(), Compiler.getModuleCache(), /*OutputFile=*/"",
+      /*isysroot=*/"", std::move(Into),
+#if LLVM_VERSION_MAJOR >= 22
+      Compiler.getCodeGenOpts(),
+#endif
+      Compiler.getFrontendOpts().ModuleFileExtensions,
+      /*AllowASTWithErrors=*/false, /*IncludeTimestamps=*/false);
+}
 
 /// The options clang's driver knows, and those of them it takes from users.
 #if LLVM_VERSION_MAJOR < 22

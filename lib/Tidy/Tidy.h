@@ -16,6 +16,8 @@
 #define TENSORTIDY_TIDY_TIDY_H
 
 #include "Analysis/Analysis.h"
+#include "clang-tidy/ClangTidyOptions.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 #include <map>
@@ -103,6 +105,31 @@ using LayoutSink =
 /// \p Sink. To be set before the first one starts.
 void setLayoutSink(LayoutSink Sink);
 
+/// Which headers are linted.
+class HeaderFilter {
+public:
+  explicit HeaderFilter(const clang::tidy::ClangTidyOptions &Options)
+      : SystemHeaders(Options.SystemHeaders.value_or(false)),
+        Include(Options.HeaderFilterRegex.value_or("")),
+        Exclude(Options.ExcludeHeaderFilterRegex.value_or("")) {}
+
+  bool admitsAny() const { return Include.isValid(); }
+  bool admitsSystem() const { return SystemHeaders; }
+  /// Whether it would be if it is no system header. An empty filter is no valid
+  /// expression and matches nothing.
+  bool admitsName(llvm::StringRef Header) const {
+    return Include.isValid() && Include.match(Header) &&
+           !(Exclude.isValid() && Exclude.match(Header));
+  }
+  bool admits(llvm::StringRef Header, bool IsSystem) const {
+    return (SystemHeaders || !IsSystem) && admitsName(Header);
+  }
+
+private:
+  bool SystemHeaders;
+  llvm::Regex Include, Exclude;
+};
+
 /// Whether findings at \p Loc would be shown: it is in the main file, or in a
 /// header that the header filter admits.
 class FileFilter {
@@ -110,6 +137,8 @@ public:
   FileFilter(const clang::tidy::ClangTidyContext &Tidy,
              const clang::ASTContext &AST);
   FileFilter(const clang::tidy::ClangTidyContext &Tidy,
+             const clang::SourceManager &SM);
+  FileFilter(const clang::tidy::ClangTidyOptions &Options,
              const clang::SourceManager &SM);
   ~FileFilter();
   bool admits(clang::SourceLocation Loc);

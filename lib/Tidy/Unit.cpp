@@ -81,38 +81,33 @@ std::shared_ptr<Unit> Unit::of(ClangTidyContext &Context) {
 
 struct FileFilter::Impl {
   const SourceManager &SM;
-  bool SystemHeaders;
-  llvm::Regex Include, Exclude;
+  const HeaderFilter Headers;
   llvm::DenseMap<FileID, bool> Known;
 
   Impl(const clang::tidy::ClangTidyOptions &Options, const SourceManager &SM)
-      : SM(SM), SystemHeaders(Options.SystemHeaders.value_or(false)),
-        Include(Options.HeaderFilterRegex.value_or("")),
-        Exclude(Options.ExcludeHeaderFilterRegex.value_or("")) {}
+      : SM(SM), Headers(Options) {}
 
   bool admitsHeader(FileID File, SourceLocation Loc) {
-    if (!SystemHeaders && SM.isInSystemHeader(Loc))
+    if (!Headers.admitsSystem() && SM.isInSystemHeader(Loc))
       return false;
     auto Entry = SM.getFileEntryRefForID(File);
-    return Entry && admitsName(Entry->getName());
-  }
-
-  /// An empty filter is no valid expression and matches nothing.
-  bool admitsName(llvm::StringRef Header) const {
-    return Include.isValid() && Include.match(Header) &&
-           !(Exclude.isValid() && Exclude.match(Header));
+    return Entry && Headers.admitsName(Entry->getName());
   }
 };
 
+FileFilter::FileFilter(const clang::tidy::ClangTidyOptions &Options,
+                       const SourceManager &SM)
+    : I(std::make_unique<Impl>(Options, SM)) {}
+
 FileFilter::FileFilter(const ClangTidyContext &Tidy, const SourceManager &SM)
-    : I(std::make_unique<Impl>(Tidy.getOptions(), SM)) {}
+    : FileFilter(Tidy.getOptions(), SM) {}
 
 FileFilter::FileFilter(const ClangTidyContext &Tidy, const ASTContext &AST)
     : FileFilter(Tidy, AST.getSourceManager()) {}
 
 FileFilter::~FileFilter() = default;
 
-bool FileFilter::admitsHeaders() const { return I->Include.isValid(); }
+bool FileFilter::admitsHeaders() const { return I->Headers.admitsAny(); }
 
 std::set<std::string> FileFilter::files() const {
   std::set<std::string> Names;
@@ -125,7 +120,7 @@ std::set<std::string> FileFilter::files() const {
     Add(*Main);
   if (admitsHeaders())
     for (auto It = I->SM.fileinfo_begin(); It != I->SM.fileinfo_end(); ++It)
-      if (I->admitsName(It->first.getName()))
+      if (I->Headers.admitsName(It->first.getName()))
         Add(It->first);
   return Names;
 }
