@@ -104,7 +104,7 @@ void Answer::refused(const Call &C, const Outcome &O, const std::string &Note) {
                              })
                 : std::vector<SymExpr>(O.unlessOne());
   if (!Unless.empty())
-    Remarks += "  unless " + exceptionText(Ar, Unless) + " is 1\n";
+    Remarks += "  unless " + exceptionText(Ar, Unless) + "\n";
   if (!Note.empty())
     Remarks += "  " + Note + "\n";
   if (!OfStrides)

@@ -59,8 +59,8 @@ using Conditions = std::conditional_t<std::is_same_v<Int, int64_t>,
                                       NoConditions, std::vector<Int>>;
 
 /// An answer that may hold only under a condition: a `No` with `UnlessOne`
-/// {T*H, D} means "no, unless T*H is 1 or D is 1 (or the tensor is empty)".
-/// A `Yes` holds without condition.
+/// {T*H, D} means "no, unless T*H is 1 or D is 1 (or the tensor is empty)", and
+/// {q + 1} "no, unless q is 0". A `Yes` holds without condition.
 template <class Int> struct Answer {
   Truth T = Truth::Unknown;
   Conditions<Int> UnlessOne;

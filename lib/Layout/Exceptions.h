@@ -15,6 +15,9 @@
 //     with H = 1   no, unless C is 1       and so are planes
 //     so           no, unless C*H is 1
 //
+// That an expression is 1 says other things as well: q + 1 that q is 0, and
+// a - b + 1 that a is b.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_LAYOUT_EXCEPTIONS_H
@@ -68,31 +71,73 @@ template <class Outcome> Answer<SymExpr> works(const Outcome &O) {
   return O.ok() ? Truth::Yes : Truth::Unknown;
 }
 
-/// "T, H or C*D", without those that another implies: a product is 1 only where
-/// its factors are.
+namespace detail {
+/// "T, H or C*D".
+inline std::string choice(const std::vector<std::string> &Words) {
+  std::string Text;
+  for (size_t I = 0; I < Words.size(); ++I)
+    Text += (I == 0 ? "" : I + 1 == Words.size() ? " or " : ", ") + Words[I];
+  return Text;
+}
+} // namespace detail
+
+/// "T, H or C*D is 1, or q is 0", without those that another implies: a product
+/// is 1 only where its factors are.
 inline std::string exceptionText(const Symbolic &Ar,
-                                 const std::vector<SymExpr> &Ones) {
+                                 const std::vector<SymExpr> &Exceptions) {
   std::vector<SymExpr> Kept;
-  for (const SymExpr &U0 : Ones) {
+  for (const SymExpr &U0 : Exceptions) {
     const SymExpr U = Ar.norm(U0);
     bool Implied = std::find(Kept.begin(), Kept.end(), U) != Kept.end();
-    for (const SymExpr &X : Ones) {
+    for (const SymExpr &X : Exceptions) {
       const SymExpr Y = Ar.norm(X);
-      Implied = Implied || (Y != U && Ar.divExact(U, Y).has_value());
+      Implied = Implied || (Y != U && Ar.divExact(U, Y).has_value()) ||
+                (Y != U && U.terms().size() > 1 &&
+                 U.dividedBy(U.commonMonomial()) == Y);
     }
     if (!Implied)
       Kept.push_back(U);
   }
   std::sort(Kept.begin(), Kept.end());
   // Two of them may be one to the reader.
-  std::vector<std::string> Words;
-  for (const SymExpr &U : Kept)
-    if (std::string Name = Ar.str(U);
-        std::find(Words.begin(), Words.end(), Name) == Words.end())
-      Words.push_back(std::move(Name));
+  std::vector<std::string> Ones, Zeros, Same;
+  auto Add = [](std::vector<std::string> &To, std::string Words) {
+    if (std::find(To.begin(), To.end(), Words) == To.end())
+      To.push_back(std::move(Words));
+  };
+  for (const SymExpr &U : Kept) {
+    if (U.terms().size() < 2) {
+      Add(Ones, Ar.str(U));
+      continue;
+    }
+    // T*q + T: T is 1, and q + 1 is.
+    const Monomial Common = U.commonMonomial();
+    const SymExpr Zero = Ar.sub(U.dividedBy(Common), SymExpr(1));
+    SymExpr Plus, Minus;
+    for (const auto &T : Zero.terms()) {
+      SymExpr &To = T.C < 0 ? Minus : Plus;
+      To = Ar.add(To, SymExpr::monomial(T.M, T.C < 0 ? -T.C : T.C));
+    }
+    const bool IsZero = Plus.isZero() || Minus.isZero();
+    std::string Words = Ar.str(Plus.isZero() ? Minus : Plus);
+    if (!IsZero)
+      Words += " is " + Ar.str(Minus);
+    if (Common.Count)
+      Words = Ar.str(SymExpr::monomial(Common)) + " is 1 and " + Words +
+              (IsZero ? " is 0" : "");
+    Add(IsZero && !Common.Count ? Zeros : Same, std::move(Words));
+  }
   std::string Text;
-  for (size_t I = 0; I < Words.size(); ++I)
-    Text += (I == 0 ? "" : I + 1 == Words.size() ? " or " : ", ") + Words[I];
+  auto Say = [&](const std::vector<std::string> &Words, const char *Is) {
+    if (Words.empty())
+      return;
+    const bool Long = Text.find(" or ") != std::string::npos;
+    Text += Text.empty() ? "" : Long ? ", or " : " or ";
+    Text += detail::choice(Words) + Is;
+  };
+  Say(Ones, " is 1");
+  Say(Zeros, " is 0");
+  Say(Same, "");
   return Text;
 }
 

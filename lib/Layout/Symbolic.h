@@ -18,6 +18,10 @@
 //   eq(T, T - 1)   No                          (a constant remains)
 //   eq(T, H)       Unknown
 //
+// What is added to make a size is meant to be there, but may be 0 now and then:
+//
+//   eq(q + k, k)   No, unless q is 0           (where q + k served as a size)
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_LAYOUT_SYMBOLIC_H
@@ -45,6 +49,9 @@ public:
   bool NonEmpty = true;
   /// No two sizes are equal by chance: eq() says no where nothing is known.
   bool Distinct = false;
+  /// Pairs of symbols, the lesser first, that are equal by chance only; or
+  /// null.
+  const std::set<std::pair<SymbolId, SymbolId>> *Strangers = nullptr;
 
   Int constant(int64_t V) const { return SymExpr(V); }
   std::optional<int64_t> known(const Int &A) const {
@@ -87,42 +94,16 @@ public:
           return truth(*C == 0);
       }
     }
-    // Never equal by divisibility: 2*x - 3.
-    int64_t Gcd = 0, Const = 0;
-    for (const auto &T : D.Terms) {
-      if (T.M.Count == 0)
-        Const = T.C;
-      else
-        Gcd = gcd(Gcd, T.C);
-    }
-    if (Gcd && Const % Gcd != 0)
-      return Truth::No;
-    // All coefficients of one sign: bounded away from 0, or 0 only when every
-    // monomial has its least value.
-    for (int Sign : {1, -1}) {
-      auto Low = lowest(D, Sign);
-      if (!Low)
-        continue;
-      if (*Low > 0)
-        return Truth::No;
-      if (*Low == 0 && NonEmpty) {
-        SymExpr All(1);
-        bool Sizes = true;
-        for (const auto &T : D.Terms)
-          if (T.M.Count) {
-            Sizes = Sizes && isSizes(T.M) && !dividesOut(T.M);
-            All = mul(All, SymExpr::monomial(T.M));
-          }
-        if (Sizes && All.Terms.size() == 1)
-          return Answer<Int>(Truth::No, {All.squareFree()});
-      }
-    }
+    if (auto Apart = isZero(D); !Apart.unknown())
+      return Apart;
     Answer<Int> Atoms = atomEq(A, B);
     if (Distinct && Atoms.unknown() &&
         std::all_of(D.Terms.begin(), D.Terms.end(),
                     [&](const auto &T) { return isSizes(T.M); }))
       return Truth::No;
-    return Atoms;
+    return Atoms.unknown() && areStrangers(D)
+               ? Answer<Int>(Truth::No, {add(D, SymExpr(1))})
+               : Atoms;
   }
 
   Truth lt(const Int &A, const Int &B) const {
@@ -150,7 +131,9 @@ public:
             return Truth::No;
       }
     }
-    return Truth::Unknown;
+    // The sum q + k, kept as one factor, and its part q.
+    const Int A1 = expandSums(norm(A)), B1 = expandSums(norm(B));
+    return A1 == norm(A) && B1 == norm(B) ? Truth::Unknown : lt(A1, B1);
   }
 
   std::optional<Int> divExact(const Int &A0, const Int &B0) const {
@@ -209,6 +192,8 @@ public:
   /// sizes stay monomials.
   Int asSize(const Int &E0) const {
     Int E = norm(E0);
+    if (E.Terms.size() > 1) // of q + k without q, k is left
+      E = expandSums(E);
     if (E.Terms.size() < 2)
       return E;
     return SymExpr::symbol(Table->atom(SymbolInfo::Sum, E, SymExpr()));
@@ -241,6 +226,13 @@ public:
         return false;
       if (G.Count == 1)
         rewrite(G.S[0], SymExpr(0));
+      return true;
+    }
+    // A sum of what is not negative is 0 where each of it is.
+    if (!G.Count && (isSummands(D, 1) || isSummands(D, -1))) {
+      for (const auto &T : SymExpr(D).Terms)
+        if (T.M.Count == 1)
+          rewrite(T.M.S[0], SymExpr(0));
       return true;
     }
     // 64 == 8 * K is 8 == K.
@@ -282,11 +274,30 @@ public:
     }
     for (auto &T : Rest.Terms) // Coef*S + Rest == 0
       T.C *= -Coef;
-    const Int To = SymExpr::canonical(std::move(Rest));
-    if (kind(*Best) == SymbolInfo::Size) // so is what equals it
+    Int To = SymExpr::canonical(std::move(Rest));
+    if (kind(*Best) == SymbolInfo::Size) { // so is what equals it
       assumeSize(To);
+      To = asSize(To);
+    }
     rewrite(*Best, To);
     return true;
+  }
+
+  /// Learns that \p S is \p E or more, which a use of that much proves.
+  void assumeAtLeast(SymbolId S, const Int &E0) {
+    constexpr size_t Most = 4;
+    const Int E = norm(E0);
+    std::vector<Int> &All = Floors[S];
+    if (E.contains(S) || All.size() >= Most ||
+        std::find(All.begin(), All.end(), E) != All.end())
+      return;
+    All.push_back(E);
+  }
+  const std::map<SymbolId, std::vector<Int>> &floors() const { return Floors; }
+  void setFloors(std::map<SymbolId, std::vector<Int>> To) {
+    Floors = std::move(To);
+    for (auto It = Floors.begin(); It != Floors.end();)
+      It = It->second.empty() ? Floors.erase(It) : std::next(It);
   }
 
   void rewrite(SymbolId S, Int To) {
@@ -302,32 +313,39 @@ public:
   const std::map<SymbolId, SymExpr> &facts() const { return Facts; }
   void dropFact(SymbolId S) { Facts.erase(S); }
 
+  /// How an integer or an atom served.
+  enum class Use : unsigned char {
+    Summand, ///< was added to make a size: at least 0
+    Size,    ///< at least 1, as sizes are
+  };
   /// Learns that \p E is the size of a dimension: what it multiplies are sizes
   /// too, whether it is an integer or computed: n_embd / n_head, min(n, 512).
-  /// Of a sum only the whole is one: in `n + padding`, padding may be 0.
+  /// Of a sum only the whole is one, and what all its terms have in common: in
+  /// d * (n + padding), padding may be 0.
   void assumeSize(const Int &E) {
-    if (E.Terms.size() != 1)
-      return;
-    const Monomial &M = E.Terms[0].M;
-    for (unsigned I = 0; I < M.Count; ++I)
-      switch ((*Table)[M.S[I]].K) {
-      case SymbolInfo::Integer:
-      case SymbolInfo::Floor:
-      case SymbolInfo::Ceil:
-      case SymbolInfo::Min:
-      case SymbolInfo::Max:
-        Used.insert(M.S[I]);
-        break;
-      default:
-        break;
-      }
+    serve(E.commonMonomial(), Use::Size);
+    for (const auto &T : E.Terms)
+      if (T.C < 0 && T.M.Count)
+        return;
+    if (E.Terms.size() > 1)
+      for (const auto &T : E.Terms)
+        serve(T.M, Use::Summand);
   }
   /// What \p S is: what served as a size is one from there on.
   SymbolInfo::Kind kind(SymbolId S) const {
-    return Used.count(S) ? SymbolInfo::Size : (*Table)[S].K;
+    auto It = Served.find(S);
+    return It != Served.end() && It->second == Use::Size ? SymbolInfo::Size
+                                                         : (*Table)[S].K;
   }
-  const std::set<SymbolId> &usedAsSizes() const { return Used; }
-  void forgetSize(SymbolId S) { Used.erase(S); }
+  /// What served as a size, or in one.
+  const std::map<SymbolId, Use> &served() const { return Served; }
+  /// \p S served as no more than \p As, or as nothing.
+  void forgetUse(SymbolId S, std::optional<Use> As = std::nullopt) {
+    if (As)
+      Served[S] = std::min(Served[S], *As);
+    else
+      Served.erase(S);
+  }
 
   Int norm(const Int &E) const {
     if (Facts.empty())
@@ -519,6 +537,133 @@ private:
     return false;
   }
 
+  void serve(const Monomial &M, Use As) {
+    for (unsigned I = 0; I < M.Count; ++I)
+      switch ((*Table)[M.S[I]].K) {
+      case SymbolInfo::Integer:
+      case SymbolInfo::Floor:
+      case SymbolInfo::Ceil:
+      case SymbolInfo::Min:
+      case SymbolInfo::Max: {
+        Use &Was = Served.try_emplace(M.S[I], As).first->second;
+        Was = std::max(Was, As);
+        break;
+      }
+      default:
+        break;
+      }
+  }
+  bool isSummand(SymbolId S) const { return Served.count(S); }
+  /// Whether Sign*E is a sum of what was added to make sizes: 0 only where all
+  /// of it is.
+  bool isSummands(const Int &E, int Sign) const {
+    for (const auto &T : E.Terms) {
+      bool MayBeZero = false;
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        const SymbolId S = T.M.S[I];
+        Monomial One;
+        One.Count = 1;
+        One.S[0] = S;
+        MayBeZero |= isSummand(S) && kind(S) != SymbolInfo::Size;
+        if (!isSummand(S) && !isSizes(One))
+          return false;
+      }
+      if (!MayBeZero || (T.C < 0) != (Sign < 0))
+        return false;
+    }
+    return !E.Terms.empty();
+  }
+
+  /// Whether \p D, the difference of two sizes, is 0.
+  Answer<Int> isZero(const Int &D) const {
+    // Never by divisibility: 2*x - 3.
+    int64_t Gcd = 0, Const = 0;
+    for (const auto &T : D.Terms) {
+      if (T.M.Count == 0)
+        Const = T.C;
+      else
+        Gcd = gcd(Gcd, T.C);
+    }
+    if (Gcd && Const % Gcd != 0)
+      return Truth::No;
+    // All coefficients of one sign: bounded away from 0, or 0 only when every
+    // monomial has its least value.
+    for (int Sign : {1, -1}) {
+      auto Low = lowestOfTerms(D, Sign);
+      if (!Low)
+        continue;
+      if (*Low > 0)
+        return Truth::No;
+      if (*Low != 0 || !NonEmpty)
+        continue;
+      SymExpr All(1);
+      bool Sizes = true;
+      for (const auto &T : D.Terms)
+        if (T.M.Count) {
+          Sizes = Sizes && isSizes(T.M) && !dividesOut(T.M);
+          All = mul(All, SymExpr::monomial(T.M));
+        }
+      if (Sizes && All.Terms.size() == 1)
+        return Answer<Int>(Truth::No, {All.squareFree()});
+      if (isSummands(D, Sign))
+        return Answer<Int>(Truth::No, {isZeroAsOne(D, Sign * Gcd)});
+    }
+    if (!NonEmpty)
+      return Truth::Unknown;
+    for (int Sign : {1, -1}) {
+      if (auto Up = countsFromZero(D, Sign); !Up.unknown())
+        return Up;
+      for (const Int &Less : lessThan(D, Sign))
+        if (auto Up = countsFromZero(Less, Sign); !Up.unknown())
+          return Up;
+    }
+    return Truth::Unknown;
+  }
+  /// Whether Sign*E is more than 0, by all that aboveLeast() says: "no, it is
+  /// not 0", maybe with what makes it so.
+  Answer<Int> countsFromZero(const Int &E, int Sign) const {
+    if (const auto Low = lowestOfTerms(E, Sign); Low && *Low > 0)
+      return Truth::No;
+    for (const auto &T : E.Terms)
+      if (dividesOut(T.M))
+        return Truth::Unknown;
+    const Int Above = aboveLeast(E);
+    const auto Low = countsUp(Above, Sign);
+    if (!Low || *Low < 0)
+      return Truth::Unknown;
+    return *Low > 0 ? Answer<Int>(Truth::No) : oneOfThemIsZero(Above);
+  }
+  /// "No", but where all terms of aboveLeast() \p E are 0, for which the one of
+  /// the fewest factors is reason enough. That of a size is 0 where it is 1.
+  Answer<Int> oneOfThemIsZero(const Int &E) const {
+    for (const auto &T : E.Terms) {
+      Answer<Int> R(Truth::No);
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        const SymbolId F = T.M.S[I];
+        const SymExpr S = SymExpr::symbol(F);
+        if (least(F) == int64_t(1))
+          R.UnlessOne.push_back(S);
+        else if (isSummand(F))
+          R.UnlessOne.push_back(add(S, SymExpr(1)));
+      }
+      if (R.UnlessOne.size() == T.M.Count)
+        return R;
+    }
+    return Truth::Unknown; // nobody said that there is some of it
+  }
+  /// "d*h + d*k is 0", where d is a size, as what is 1 then: h + k + 1.
+  Int isZeroAsOne(Int D, int64_t Gcd) const {
+    Monomial Sizes;
+    const Monomial Common = D.commonMonomial();
+    for (unsigned I = 0; I < Common.Count; ++I)
+      if (kind(Common.S[I]) == SymbolInfo::Size)
+        Sizes.S[Sizes.Count++] = Common.S[I];
+    D = D.dividedBy(Sizes);
+    for (auto &T : D.Terms)
+      T.C /= Gcd;
+    return add(D, SymExpr(1));
+  }
+
   /// `8 / k * k`: what it is can be told from the number, if k divides that.
   bool dividesOut(const Monomial &M) const {
     for (unsigned I = 0; I < M.Count; ++I) {
@@ -544,57 +689,55 @@ private:
     return true;
   }
 
-  /// The least value a monomial can have, where that is known. Looks at what
-  /// an atom was made of as it stood then: facts may since say "C == H*(C/H)",
-  /// and following them would not end.
+  /// The least value a monomial can have, where that is known.
   std::optional<int64_t> least(const Monomial &M) const {
     int64_t L = 1;
     for (unsigned I = 0; I < M.Count; ++I) {
-      const SymbolInfo &S = (*Table)[M.S[I]];
-      switch (kind(M.S[I])) {
-      case SymbolInfo::Size:
-      case SymbolInfo::Sum:
-        L = NonEmpty ? L : 0;
-        break;
-      case SymbolInfo::Stride:
-      case SymbolInfo::Mod:
-        L = 0;
-        break;
-      case SymbolInfo::Ceil: {
-        auto A = lowest(S.A, 1);
-        if (!A || *A < 0)
-          return std::nullopt;
-        L = *A > 0 ? L : 0;
-        break;
-      }
-      case SymbolInfo::Floor: {
-        auto A = lowest(S.A, 1);
-        if (!A || *A < 0)
-          return std::nullopt;
-        L = NonEmpty ? L : 0; // used as a size, it has elements
-        break;
-      }
-      case SymbolInfo::Min:
-      case SymbolInfo::Max: {
-        auto A = lowest(S.A, 1), B = lowest(S.B, 1);
-        if (!A || !B)
-          return std::nullopt;
-        int64_t V =
-            S.K == SymbolInfo::Min ? std::min(*A, *B) : std::max(*A, *B);
-        if (V < 0)
-          return std::nullopt;
-        L *= V > 0 ? 1 : 0;
-        break;
-      }
-      default:
+      const auto One = least(M.S[I]);
+      if (!One && !isSummand(M.S[I]))
         return std::nullopt;
-      }
+      L *= One.value_or(0);
     }
     return L;
   }
+  /// Whether a factor is at least 1 or 0. Looks at what an atom was made of as
+  /// it stood then: facts may since say "C == H*(C/H)", and following them
+  /// would not end.
+  std::optional<int64_t> least(SymbolId Factor) const {
+    const SymbolInfo &S = (*Table)[Factor];
+    switch (kind(Factor)) {
+    case SymbolInfo::Size:
+    case SymbolInfo::Sum:
+      return NonEmpty ? 1 : 0;
+    case SymbolInfo::Stride:
+    case SymbolInfo::Mod:
+      return 0;
+    case SymbolInfo::Ceil:
+    case SymbolInfo::Floor: {
+      auto A = lowest(S.A, 1);
+      if (!A || *A < 0)
+        return std::nullopt;
+      // Used as a size, a quotient has elements.
+      return S.K == SymbolInfo::Floor ? NonEmpty : *A > 0;
+    }
+    case SymbolInfo::Min:
+    case SymbolInfo::Max: {
+      auto A = lowest(S.A, 1), B = lowest(S.B, 1);
+      if (!A || !B)
+        return std::nullopt;
+      const int64_t V =
+          S.K == SymbolInfo::Min ? std::min(*A, *B) : std::max(*A, *B);
+      if (V < 0)
+        return std::nullopt;
+      return V > 0;
+    }
+    default:
+      return std::nullopt;
+    }
+  }
 
   /// The least value of Sign*E when all its monomials count upwards.
-  std::optional<int64_t> lowest(const Int &E, int Sign) const {
+  std::optional<int64_t> lowestOfTerms(const Int &E, int Sign) const {
     int64_t Sum = 0;
     for (const auto &T : E.Terms) {
       int64_t C = T.C * Sign;
@@ -611,6 +754,76 @@ private:
     }
     return Sum;
   }
+  /// The least value of Sign*E, where that can be told.
+  std::optional<int64_t> lowest(const Int &E, int Sign) const {
+    auto Low = lowestOfTerms(E, Sign);
+    if (!Low)
+      Low = countsUp(aboveLeast(E), Sign);
+    for (const Int &Less : lessThan(E, Sign))
+      if (const auto More = lowestOfTerms(Less, Sign))
+        Low = std::max(Low.value_or(*More), *More);
+    return Low;
+  }
+  /// What Sign*E is not less than, with something in it as small as it can be.
+  std::vector<Int> lessThan(const Int &E, int Sign) const {
+    std::vector<Int> All;
+    for (const auto &[S, Least] : Floors) {
+      bool Grows = E.contains(S); // with S
+      for (const auto &T : E.Terms) {
+        Monomial One, Rest;
+        One.Count = 1;
+        One.S[0] = S;
+        if (T.M.without(One, Rest))
+          Grows = Grows && (T.C < 0) == (Sign < 0) && !Rest.contains(S) &&
+                  least(Rest);
+      }
+      if (Grows)
+        for (const Int &L : Least)
+          All.push_back(expandSums(substitute(E, {{S, L}})));
+    }
+    return All;
+  }
+  /// Whether \p D, which is not 0 by itself, is the difference of two that are
+  /// equal by chance only.
+  bool areStrangers(const Int &D) const {
+    if (!Strangers || D.Terms.size() != 2 || D.Terms[0].C != -D.Terms[1].C)
+      return false;
+    for (const auto &T : D.Terms)
+      if (T.M.Count != 1 || (T.C != 1 && T.C != -1))
+        return false;
+    return Strangers->count(std::minmax(D.Terms[0].M.S[0], D.Terms[1].M.S[0]));
+  }
+  /// E with each size written as 1 and what it has more:
+  ///   h*(p + q) - p   is   p' + h'*p' + (h' + 1)*q - p' = h'*p' + h'*q + q
+  /// Nothing where that would be long.
+  Int aboveLeast(const Int &E) const {
+    constexpr unsigned Longest = 8, Highest = 5;
+    std::map<SymbolId, SymExpr> More;
+    for (const auto &T : E.Terms) {
+      if (E.Terms.size() > Longest || T.M.Count > Highest)
+        return Int();
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (const SymbolId S = T.M.S[I]; least(S) == int64_t(1))
+          More[S] = add(SymExpr::symbol(S), SymExpr(1));
+    }
+    return substitute(E, More);
+  }
+  /// The constant of Sign*E, if nothing in aboveLeast() E is subtracted.
+  std::optional<int64_t> countsUp(const Int &E, int Sign) const {
+    if (E.isZero())
+      return std::nullopt;
+    int64_t Sum = 0;
+    for (const auto &T : E.Terms) {
+      if (T.M.Count == 0)
+        Sum = T.C * Sign;
+      else if ((T.C < 0) != (Sign < 0))
+        return std::nullopt;
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (!least(T.M.S[I]) && !isSummand(T.M.S[I]))
+          return std::nullopt;
+    }
+    return Sum;
+  }
 
   Int expandSums(const Int &E) const {
     std::map<SymbolId, SymExpr> Map;
@@ -618,7 +831,7 @@ private:
       for (unsigned I = 0; I < T.M.Count; ++I)
         if ((*Table)[T.M.S[I]].K == SymbolInfo::Sum)
           Map[T.M.S[I]] = (*Table)[T.M.S[I]].A;
-    return Map.empty() ? E : substitute(E, Map);
+    return Map.empty() ? E : norm(substitute(E, Map));
   }
 
   /// Comparisons of a quotient with what it divides: T/2 == T only for 0.
@@ -626,10 +839,8 @@ private:
     Int D = sub(expandSums(A), expandSums(B));
     if (auto C = D.constant())
       return truth(*C == 0);
-    for (int Sign : {1, -1})
-      if (auto Low = lowest(D, Sign))
-        if (*Low > 0)
-          return Truth::No;
+    if (auto Apart = isZero(D); !Apart.unknown())
+      return Apart;
     for (const auto *P : {&A, &B}) {
       const Int &Other = P == &A ? B : A;
       auto S = P->asSymbol();
@@ -654,7 +865,8 @@ private:
   Symbols *Table;
   bool Plain = false; ///< write names, not marks
   std::map<SymbolId, SymExpr> Facts;
-  std::set<SymbolId> Used; ///< integers and atoms that served as sizes
+  std::map<SymbolId, Use> Served;              ///< integers and atoms, see Use
+  std::map<SymbolId, std::vector<Int>> Floors; ///< what symbols are at least
 };
 
 } // namespace tensortidy::layout

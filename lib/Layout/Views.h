@@ -263,7 +263,9 @@ LayoutOutcome<A> slice(const A &Ar, const Layout<typename A::Int> &L,
     return refuse<A>(Rule::SliceStep, {Step});
   const auto Size = L.Sizes[*D];
   auto Clamp = [&](typename A::Int V) -> typename A::Int {
-    if (Ar.lt(V, Zero) == Truth::Yes)
+    // -k counts from the end: nobody takes the last 0 elements.
+    if (Ar.lt(V, Zero) == Truth::Yes ||
+        (!Ar.known(V) && Ar.lt(Zero, V) == Truth::No))
       V = Ar.add(V, Size);
     if (Ar.lt(V, Zero) == Truth::Yes)
       return Ar.constant(0);

@@ -22,6 +22,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <tuple>
 
 using namespace tensortidy::layout;
 
@@ -723,6 +724,82 @@ TEST(Symbolic, ComputedSizesAreSizes) {
 // "unless H is 1"
 //===----------------------------------------------------------------------===//
 
+/// Parts of a row that is a sum: what is said of them holds for all summands
+/// that are not negative, but for those that are named.
+TEST(Symbolic, SumsAreLongerThanTheirParts) {
+  const Concrete C;
+  std::mt19937 Random(4);
+  auto Pick = [&](size_t N) { return size_t(Random() % N); };
+  size_t Open = 0, Decided = 0, Named = 0;
+  for (int Round = 0; Round < 600; ++Round) {
+    Symbols Table;
+    Symbolic Ar(Table);
+    std::vector<SymbolId> Ids;
+    std::vector<SymExpr> S;
+    for (const char *Name : {"n", "q", "k", "d"}) {
+      Ids.push_back(Table.fresh(SymbolInfo::Integer, Name, true));
+      S.push_back(SymExpr::symbol(Ids.back()));
+    }
+    const auto &[N, Q, K, D] = std::tie(S[0], S[1], S[2], S[3]);
+    const std::vector<SymExpr> Parts = {Q, K, SymExpr(int64_t(Pick(2))),
+                                        Ar.mul(D, Q), Ar.mul(D, K)};
+    const SymExpr A = Parts[Pick(5)], B = Parts[Pick(5)], E = Parts[Pick(5)];
+    const SymExpr Row = Ar.add(Ar.add(A, B), E);
+    Dims<SymExpr> Sizes;
+    for (const SymExpr &Size : {N, Row}) {
+      Ar.assumeSize(Size);
+      Sizes.push_back(Ar.asSize(Size));
+    }
+    const auto Whole = denseLayout(Ar, Sizes);
+    auto Part =
+        Pick(2) ? narrow(Ar, Whole, 1, A, B)
+                : slice(Ar, Whole, 1, A, std::optional<SymExpr>(), SymExpr(1));
+    if (!Part.ok())
+      continue;
+    Ar.assumeSize(Part->Sizes[1]);
+    const Dims<SymExpr> Flat(1, Ar.asSize(numel(Ar, Part->Sizes)));
+    const auto Viewed = computeStride(Ar, *Part, Flat);
+    const auto Packed = isContiguous(Ar, *Part);
+    const auto Equal = Ar.eq(Sizes[1], Part->Sizes[1]);
+    const Truth Less = Ar.lt(Part->Sizes[1], Sizes[1]);
+    ++(Packed.unknown() ? Open : Decided);
+    for (const SymExpr &U : Equal.UnlessOne)
+      Named += U.terms().size() > 1;
+    for (int64_t I = 0; I < 256; ++I) {
+      const int64_t V[] = {I & 3, I >> 2 & 3, I >> 4 & 3, I >> 6};
+      Substitution Sub{
+          Table,
+          {{Ids[0], V[0]}, {Ids[1], V[1]}, {Ids[2], V[2]}, {Ids[3], V[3]}}};
+      bool Sensible = true; // has elements, and d serves as a size
+      for (const auto &Used : Ar.served())
+        Sensible = Sensible && (Used.second != Symbolic::Use::Size ||
+                                Sub.symbol(Used.first) >= 1);
+      Sensible = Sensible && V[0] > 0 && Sub.value(Part->Sizes[1]) > 0;
+      if (!Sensible)
+        continue;
+      const std::string Where = listText(Ar, Part->Sizes) + " of " +
+                                listText(Ar, Sizes) +
+                                " where n, q, k, d = " + std::to_string(I);
+      auto Holds = [&](const Answer<SymExpr> &Said, bool Is) {
+        if (Said.yes())
+          EXPECT_TRUE(Is) << Where;
+        if (Said.no() && Sub.meets(Said.UnlessOne))
+          EXPECT_FALSE(Is) << Where;
+      };
+      const L64 L = Sub.layout(*Part);
+      Holds(Packed, isContiguous(C, L).yes());
+      Holds(works(Viewed),
+            view(C, L, Dims<int64_t>(1, numel(C, L.Sizes))).ok());
+      Holds(Equal, Sub.value(Sizes[1]) == L.Sizes[1]);
+      if (Less != Truth::Unknown)
+        EXPECT_EQ(Less == Truth::Yes, L.Sizes[1] < Sub.value(Sizes[1]))
+            << Where;
+    }
+  }
+  EXPECT_GT(Decided, Open * 4);
+  EXPECT_GT(Named, 100u);
+}
+
 /// Exceptions are exact: with all of them broken the rule's "no" stands, and
 /// each of them alone makes a layout the rule admits.
 TEST(Exceptions, AreExact) {
@@ -807,9 +884,15 @@ TEST(Exceptions, Text) {
     return SymExpr::symbol(Table.fresh(SymbolInfo::Size, Name));
   };
   const SymExpr H = Size("H"), T = Size("T"), D = Size("D");
-  EXPECT_EQ(exceptionText(Ar, {T, H, Ar.mul(T, D), T}), "H or T");
-  EXPECT_EQ(exceptionText(Ar, {Ar.mul(T, D)}), "T*D");
+  EXPECT_EQ(exceptionText(Ar, {T, H, Ar.mul(T, D), T}), "H or T is 1");
+  EXPECT_EQ(exceptionText(Ar, {Ar.mul(T, D)}), "T*D is 1");
   EXPECT_EQ(exceptionText(Ar, {}), "");
+  const SymExpr NoT = Ar.add(T, SymExpr(1)),
+                Same = Ar.add(Ar.sub(T, D), SymExpr(1));
+  EXPECT_EQ(exceptionText(Ar, {NoT}), "T is 0");
+  EXPECT_EQ(exceptionText(Ar, {H, NoT, Same}), "H is 1 or T is 0, or T is D");
+  EXPECT_EQ(exceptionText(Ar, {H, D, NoT}), "H or D is 1, or T is 0");
+  EXPECT_EQ(exceptionText(Ar, {Ar.mul(H, NoT)}), "H is 1 and T is 0");
 }
 
 } // namespace

@@ -53,6 +53,7 @@ void checkShapeMismatch(CheckRun &C) {
       When += (When.empty() ? " " : ", ") + V->Unless;
     Found.Message = V->Message + "; " + V->Verb + When;
     Found.Notes = V->Notes;
+    Found.Notes.insert(Found.Notes.end(), V->Proofs.begin(), V->Proofs.end());
     C.Out.push_back(std::move(Found));
   }
 }

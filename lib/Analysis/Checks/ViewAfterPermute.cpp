@@ -123,6 +123,7 @@ void checkViewAfterPermute(CheckRun &C) {
       Found.Notes.push_back(
           {P->Where, Name + " got this layout here: " + P->What +
                          (P->Of.empty() ? "" : " of " + P->Of)});
+    Found.Notes.insert(Found.Notes.end(), V.Proofs.begin(), V.Proofs.end());
     if (!V.Advice.empty()) {
       Found.Notes.push_back({Found.Point, V.Advice});
       if ((S->Edits & EditRenameCallee) && !V.Instead.empty())

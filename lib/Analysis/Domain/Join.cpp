@@ -123,12 +123,22 @@ void Joiner::weaken(State &Into, const State &From) {
   }
   for (SymbolId S : Gone)
     Into.Ar.dropFact(S);
-  Gone.clear();
-  for (SymbolId S : Into.Ar.usedAsSizes())
-    if (!From.Ar.usedAsSizes().count(S))
-      Gone.push_back(S);
-  for (SymbolId S : Gone)
-    Into.Ar.forgetSize(S);
+  const auto Served = Into.Ar.served();
+  for (const auto &[S, As] : Served) {
+    auto Other = From.Ar.served().find(S);
+    Into.Ar.forgetUse(S, Other == From.Ar.served().end()
+                             ? std::nullopt
+                             : std::optional(Other->second));
+  }
+  auto Floors = Into.Ar.floors();
+  for (auto &[S, Least] : Floors) {
+    auto Other = From.Ar.floors().find(S);
+    llvm::erase_if(Least, [&](const SymExpr &E) {
+      return Other == From.Ar.floors().end() ||
+             !llvm::is_contained(Other->second, E);
+    });
+  }
+  Into.Ar.setFloors(std::move(Floors));
 }
 
 bool Joiner::sameButLists(const State &A, const State &B) {

@@ -271,8 +271,13 @@ bool State::leq(const State &B) const {
   for (const auto &[S, E] : BInitial)
     if (auto It = Initial.find(S); It == Initial.end() || !(It->second == E))
       return false;
-  for (SymbolId S : BAr.usedAsSizes())
-    if (!Ar.usedAsSizes().count(S))
+  for (const auto &[S, As] : BAr.served())
+    if (auto It = Ar.served().find(S);
+        It == Ar.served().end() || It->second < As)
+      return false;
+  for (const auto &[S, Least] : BAr.floors())
+    if (auto It = Ar.floors().find(S);
+        It == Ar.floors().end() || !within(Least, It->second))
       return false;
   for (const auto &[S, E] : BAr.facts())
     if (auto It = Ar.facts().find(S); It == Ar.facts().end() || It->second != E)
@@ -302,11 +307,20 @@ bool State::operator==(const State &B) const {
                BInitial, BRepeats, BFirst, BPathDependent, BDegenerate,
                BSameUnknownRanks, BRankOf] = B;
   return Vars == BVars && Temps == BTemps && Objects == BObjects &&
-         Ar.facts() == BAr.facts() && Ar.usedAsSizes() == BAr.usedAsSizes() &&
-         Assumed == BAssumed && Implied == BImplied && Ranges == BRanges &&
-         Initial == BInitial && Repeats == BRepeats && First == BFirst &&
+         Ar.facts() == BAr.facts() && Ar.served() == BAr.served() &&
+         Ar.floors() == BAr.floors() && Assumed == BAssumed &&
+         Implied == BImplied && Ranges == BRanges && Initial == BInitial &&
+         Repeats == BRepeats && First == BFirst &&
          PathDependent == BPathDependent && Degenerate == BDegenerate &&
          SameUnknownRanks == BSameUnknownRanks && RankOf == BRankOf;
+}
+
+bool isOfLoop(const Symbols &Table, const SymExpr &E) {
+  for (const auto &T : E.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (Table[T.M.S[I]].Owner != program::NoId)
+        return true;
+  return false;
 }
 
 } // namespace tensortidy::analysis

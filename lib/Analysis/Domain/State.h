@@ -418,6 +418,9 @@ struct State {
   void collect();
 };
 
+/// Whether a loop may give \p E another value in each iteration.
+bool isOfLoop(const layout::Symbols &Table, const layout::SymExpr &E);
+
 } // namespace tensortidy::analysis
 
 #endif

@@ -379,15 +379,19 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
                    });
   std::vector<SymbolId> Gone;
   for (const auto &Fact : W.Ar.facts()) {
-    bool Mine = Names.Table[Fact.first].Owner != ~0u;
-    for (const auto &T : Fact.second.terms())
-      for (unsigned I = 0; I < T.M.Count; ++I)
-        Mine = Mine || Names.Table[T.M.S[I]].Owner != ~0u;
-    if (Mine)
+    if (isOfLoop(Names.Table, SymExpr::symbol(Fact.first)) ||
+        isOfLoop(Names.Table, Fact.second))
       Gone.push_back(Fact.first);
   }
   for (SymbolId S : Gone)
     W.Ar.dropFact(S);
+  auto Floors = W.Ar.floors();
+  for (auto &[S, Least] : Floors)
+    llvm::erase_if(Least, [&, Of = S](const SymExpr &E) {
+      return isOfLoop(Names.Table, SymExpr::symbol(Of)) ||
+             isOfLoop(Names.Table, E);
+    });
+  W.Ar.setFloors(std::move(Floors));
   // Atoms made in the loop get new values; those of parameters stay.
   for (auto It = W.Ranges.begin(); It != W.Ranges.end();)
     It = Names.Table[It->first].Owner != ~0u ? W.Ranges.erase(It)

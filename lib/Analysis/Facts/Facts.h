@@ -47,8 +47,9 @@ struct LayoutFailure {
   std::string Copies;       ///< "B*T*C elements"
   std::string Name;         ///< the tensor's variable
   ProvRef Prov;
-  std::string Path;        ///< pathText(), or empty
-  std::vector<Note> Notes; ///< where the operands got their sizes
+  std::string Path;         ///< pathText(), or empty
+  std::vector<Note> Notes;  ///< where the operands got their sizes
+  std::vector<Note> Proofs; ///< where it is proved how large they are
   // Where the rule is not libtorch's view():
   std::string Verb = "throws";
   std::string Advice;     ///< the closing note
@@ -208,6 +209,25 @@ struct PointerSite {
   std::optional<PointerUse> Unchecked;
 };
 
+/// What a function shows of its sizes, wherever that stands in it.
+struct Evidence {
+  /// A statement in block At proves that a size is at least so much.
+  struct Floor {
+    program::BlockId At;
+    SymbolId Of;
+    SymExpr Least;
+    program::Range Where;
+  };
+  std::vector<Floor> Floors;
+  using Pair = std::pair<SymbolId, SymbolId>; ///< the lesser first
+  /// The sizes of tensors.
+  std::set<SymDims> Shapes;
+  /// What is compared, or found to be the same.
+  std::set<Pair> Related;
+  /// What had to be the same, and nothing says that it is.
+  std::set<Pair> Doubted;
+};
+
 /// Everything one run tells.
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
@@ -238,6 +258,7 @@ struct RunResult {
   std::map<Silence, std::set<const program::Stmt *>> Silenced;
   /// The least rank of tensors whose dimensions were counted from both ends.
   Ranks LeastRanks;
+  Evidence Shown;
   /// Storages of the outputs of ggml's graphs, and of what has a name
   /// or is kept in an array.
   std::set<ObjId> Outputs, Named;

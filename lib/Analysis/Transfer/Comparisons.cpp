@@ -315,19 +315,29 @@ void limitTo(State &W, const Condition &C, bool Holds) {
   } else {
     AtLeast(Holds ? Zero + 1 : Zero);
   }
+  // From here on it is as a size is.
+  const SymbolInfo &Is = W.Ar.symbols()[D->S];
+  if (R.Least && *R.Least > 0 && Is.Owner == NoId && !Is.Joined)
+    W.Ar.assumeSize(SymExpr::symbol(D->S));
 }
 
-bool leftOne(const State &W, const std::vector<SymExpr> &Sizes) {
-  return llvm::any_of(Sizes, [&](const SymExpr &E) {
-    auto AtMostOne = [&](SymbolId S) {
+bool leftOne(const State &W, const std::vector<SymExpr> &Exceptions) {
+  return llvm::any_of(Exceptions, [&](const SymExpr &E) {
+    auto AtMost = [&](SymbolId S, int64_t Most) {
       const auto It = W.Ranges.find(S);
-      return It != W.Ranges.end() && It->second.Most && *It->second.Most <= 1;
+      return It != W.Ranges.end() && It->second.Most &&
+             *It->second.Most <= Most;
     };
-    const SymExpr N = W.Ar.norm(E); // a product of such is one, too
+    const SymExpr N = W.Ar.norm(E);
+    if (const auto D = difference(W.Ar, *equalInts(N, SymExpr(1)));
+        D && N.terms().size() > 1) // of q + 1, where q is 0
+      return D->C > 0 && AtMost(D->S, -D->K);
+    // A product of such is one, too.
     if (N.terms().size() != 1 || N.terms()[0].C != 1)
       return false;
     const auto &M = N.terms()[0].M;
-    return M.Count && std::all_of(M.S, M.S + M.Count, AtMostOne);
+    return M.Count && std::all_of(M.S, M.S + M.Count,
+                                  [&](SymbolId S) { return AtMost(S, 1); });
   });
 }
 

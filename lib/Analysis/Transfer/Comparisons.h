@@ -50,8 +50,9 @@ bool refuted(const State &W, const Condition &C, bool Holds);
 void limit(const Context &Ctx, State &W, const Condition &C, bool Holds);
 /// Narrows the range of an integer that is compared with a number.
 void limitTo(State &W, const Condition &C, bool Holds);
-/// Whether comparisons leave one of \p Sizes nothing but 1, or 0.
-bool leftOne(const State &W, const std::vector<SymExpr> &Sizes);
+/// Whether comparisons leave it nothing else than that one of \p Exceptions,
+/// which are 1 where they hold, does.
+bool leftOne(const State &W, const std::vector<SymExpr> &Exceptions);
 
 } // namespace tensortidy::analysis
 

@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
@@ -361,6 +362,11 @@ static bool assumeLess(const Context &Ctx, State &W, const Condition &C,
   if (!assumeCompared(Ctx, W, C, Holds))
     return false;
   const Truth Else = W.Ar.lt(C.A, C.B);
+  // a < b: b is a + 1 or more; else a is b or more.
+  if (Holds)
+    assumeAtLeast(Ctx, W, C.B, W.Ar.add(C.A, SymExpr(1)));
+  else
+    assumeAtLeast(Ctx, W, C.A, C.B);
   if (!limitRanks(Ctx, W, C))
     return false;
   W.Degenerate =

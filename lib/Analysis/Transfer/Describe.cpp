@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Operands.h"
@@ -202,9 +203,13 @@ std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
   return D && D->O == Op::ListGet ? O.Name : "";
 }
 
-std::string unlessText(const State &W, const std::vector<SymExpr> &Ones) {
-  const std::string Text = exceptionText(W.Ar, Ones);
-  return Text.empty() ? Text : "unless " + Text + " is 1";
+std::string unlessText(const State &W, const std::vector<SymExpr> &Exceptions) {
+  std::vector<SymExpr> Open; // what no comparison has ruled out
+  for (const SymExpr &E : Exceptions)
+    if (byRange(W, *equalInts(E, SymExpr(1))) != Truth::No)
+      Open.push_back(E);
+  const std::string Text = exceptionText(W.Ar, Open);
+  return Text.empty() ? Text : "unless " + Text;
 }
 
 std::string sizeText(const State &W, const Object &O) {

@@ -27,8 +27,9 @@ std::string callText(const Context &Ctx, const Stmt &S, const State &W);
 std::string pathText(const State &W);
 /// The tensor's name at this call: the variable it is called on, if one.
 std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O);
-/// "unless T or H is 1", without conditions that another implies.
-std::string unlessText(const State &W, const std::vector<SymExpr> &Ones);
+/// "unless T or H is 1", without conditions that another implies or that
+/// comparisons have ruled out.
+std::string unlessText(const State &W, const std::vector<SymExpr> &Exceptions);
 /// "4*T bytes", "T elements", or nothing.
 std::string sizeText(const State &W, const Object &O);
 /// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.

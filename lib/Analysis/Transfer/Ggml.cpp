@@ -11,6 +11,7 @@
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/GgmlSizes.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
@@ -205,6 +206,7 @@ static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
                  }));
   V.Copies = W.Ar.str(numel(W.Ar, O->L.Sizes));
   V.Prov = O->Prov;
+  V.Proofs = proofs(Ctx, W, O->L.Strides);
   V.Path = pathText(W);
   if (IsReshape) {
     const unsigned Dims = givenSizes(S);
@@ -451,6 +453,7 @@ TENSORTIDY_TRANSFER(GgmlView) {
   const SymExpr Offset = InElements("offset", 208);
   ggmlBytesOfView(Ctx, W, S, *Self, New, Offset);
   SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, Offset);
+  provesRows(Ctx, W, S, *Self, L, Offset);
   const bool All =
       W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Self->L.Sizes)).yes();
   return ggmlView(Ctx, W, S, *Self, std::move(L), !All);

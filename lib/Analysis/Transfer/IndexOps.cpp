@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/IndexOps.h"
 #include "Analysis/Transfer/CopyOps.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Needs.h"
 #include "Analysis/Transfer/Operands.h"
@@ -71,6 +72,8 @@ std::optional<Object> indexed(const Context &Ctx, State &W, const Stmt &S,
       Dim += FromEnd ? -1 : V.K == Value::Slice;
       if (V.K == Value::Int) {
         Out = select(W.Ar, O.L, *P, V.I);
+        if (auto At = wrapDim(W.Ar, *P, O.L.rank()); Out.ok() && At.ok())
+          provesIndex(Ctx, W, S, O.L.Sizes[*At], V.I);
         if (O.Segment > *P)
           --O.Segment;
         O.changeRank(-1);
@@ -91,6 +94,8 @@ std::optional<Object> indexed(const Context &Ctx, State &W, const Stmt &S,
         auto B = Get(0, 0), St = Get(2, 1);
         if (!B || !St)
           return std::nullopt;
+        if (auto At = wrapDim(W.Ar, *P, O.L.rank()); At.ok() && End)
+          provesRange(Ctx, W, S, O.L.Sizes[*At], *B, W.Ar.sub(*End, *B));
         Out = slice(W.Ar, O.L, *P, *B, End, *St);
       }
       break;

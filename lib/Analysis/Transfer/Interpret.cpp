@@ -26,21 +26,44 @@ using namespace program;
 
 namespace {
 
+/// The symbols of a run, and what they are of.
+struct Named {
+  Symbols Table;
+  Identities Ids{Table};
+};
+
+/// What a run may take for granted of these symbols.
+struct Known {
+  std::map<SymbolId, std::vector<SymExpr>> Floors;
+  std::vector<Evidence::Floor> Proofs; ///< of Floors
+  std::set<Evidence::Pair> Strangers;
+};
+
 /// One run, with what it knows of all its states.
 class Interpreter : public Steps {
 public:
   Interpreter(const FlowInfo &Flow, Hypothesis H, const Budget &B,
-              const Ranks &Given)
-      : Shared(std::make_shared<Symbols>()), Base(*Shared), Ids(*Shared),
-        Join(Flow.F, *Shared, Ids),
-        Ctx{Flow.F, Flow, H, B, Given, *Shared, Ids, Base, Join, Asked, R} {
-    Shared->Marks = symbolMarks(static_cast<unsigned>(H));
-    R.Table = Shared;
+              const Ranks &Given,
+              std::shared_ptr<Named> Of = std::make_shared<Named>(),
+              const Known *Shown = nullptr)
+      : Shared(std::move(Of)), Base(Shared->Table), Ids(Shared->Ids),
+        Join(Flow.F, Shared->Table, Ids),
+        Ctx{Flow.F, Flow, H,    B,     Given, Shared->Table,
+            Ids,    Base, Join, Asked, R} {
+    Shared->Table.Marks = symbolMarks(static_cast<unsigned>(H));
+    R.Table = {Shared, &Shared->Table};
+    if (!Shown)
+      return;
+    Base.Strangers = &Shown->Strangers;
+    Base.setFloors(Shown->Floors);
+    for (const Evidence::Floor &F : Shown->Proofs)
+      Base.assumeSize(F.Least);
+    R.Shown.Floors = Shown->Proofs;
   }
 
   RunResult runs(double Deadline, StateObserver *Sees) {
     R.Reason = runToFixpoint(Ctx.Flow, Ctx.Limits, Deadline,
-                             {*Shared, Ids, Join}, *this, Sees);
+                             {Shared->Table, Ids, Join}, *this, Sees);
     return std::move(R);
   }
 
@@ -55,9 +78,9 @@ private:
   void leaveSwitch(BlockId B, const State &W,
                    llvm::function_ref<void(State, BlockId)> Next);
 
-  std::shared_ptr<Symbols> Shared;
+  std::shared_ptr<Named> Shared;
   Symbolic Base;
-  Identities Ids;
+  Identities &Ids;
   Joiner Join;
   Questions Asked;
   RunResult R;
@@ -233,9 +256,44 @@ void Interpreter::leaveSwitch(BlockId B, const State &W,
   }
 }
 
+/// Whether the function returns only by way of block \p B.
+static bool isOnEveryPath(const Graph &Blocks, BlockId B) {
+  return !Blocks.reaches({Blocks.F.Entry}, [&](BlockId At) {
+    if (At == B)
+      return Visit::End;
+    const bool Leaves =
+        llvm::all_of(Blocks.succs(At), [](BlockId To) { return To == NoId; });
+    const bool Throws =
+        llvm::any_of(Blocks.F.Blocks[At].Stmts,
+                     [](const Stmt &S) { return S.O == Op::Throw; });
+    return Leaves && !Throws ? Visit::Found : Visit::Pass;
+  });
+}
+
+/// What the function shows that holds from its entry on.
+static Known known(const FlowInfo &Flow, const Symbols &Table,
+                   const Evidence &Shown) {
+  Known K;
+  for (const Evidence::Floor &Proved : Shown.Floors)
+    if (!isOfLoop(Table, SymExpr::symbol(Proved.Of)) &&
+        !isOfLoop(Table, Proved.Least) &&
+        isOnEveryPath(Flow.Blocks, Proved.At)) {
+      std::vector<SymExpr> &All = K.Floors[Proved.Of];
+      if (llvm::is_contained(All, Proved.Least))
+        continue;
+      All.push_back(Proved.Least);
+      K.Proofs.push_back(Proved);
+    }
+  return K;
+}
+
 RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
                     double Deadline, StateObserver *Sees) {
-  RunResult R = Interpreter(Flow, H, B, {}).runs(Deadline, Sees);
+  auto Of = std::make_shared<Named>();
+  RunResult R = Interpreter(Flow, H, B, {}, Of).runs(Deadline, Sees);
+  const Known Shown = known(Flow, Of->Table, R.Shown);
+  if (R.Reason == GiveUp::No && !Shown.Floors.empty())
+    R = Interpreter(Flow, H, B, {}, Of, &Shown).runs(Deadline, nullptr);
   auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
   if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {
         return llvm::any_of(Site.second.Failures, Doubtful);

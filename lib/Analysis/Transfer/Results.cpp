@@ -180,6 +180,12 @@ static void forgetOtherEnd(const Context &Ctx, State &W, const Stmt &S,
   O.Merged = true;
 }
 
+/// The lengths of what was taken of a tensor are sizes, too.
+static void haveElements(State &W, const SymLayout &L) {
+  for (const SymExpr &Size : L.Sizes)
+    W.Ar.assumeSize(Size);
+}
+
 void resultView(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                 LayoutOutcome<Symbolic> Out, int Segment) {
   site(Ctx, W, S, {&Of}, Out);
@@ -191,6 +197,7 @@ void resultView(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
   if (Out.ok()) {
     O.HasLayout = true;
     O.L = std::move(*Out);
+    haveElements(W, O.L);
     O.Segment = Segment;
     O.SegmentDense = Of.SegmentDense;
     O.Resized = Of.Resized;
@@ -281,6 +288,7 @@ void resultList(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
     Object O;
     O.HasLayout = true;
     O.L = std::move(L);
+    haveElements(W, O.L);
     O.Segment = Of.Segment;
     O.SegmentDense = Of.SegmentDense;
     O.rankFrom(Of);

@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Sites.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/ViewOps.h"
@@ -197,6 +198,11 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
     if (O)
       if (auto N = sizesNote(W, S, *O))
         V.Notes.push_back(std::move(*N));
+  for (const Object *O : Of)
+    if (O && O->HasLayout)
+      for (Note &N :
+           proofs(Ctx, W, E.R == Rule::ViewStrides ? O->L.Strides : O->L.Sizes))
+        V.Proofs.push_back(std::move(N));
   V.Path = pathText(W);
   Site.Failures.push_back(std::move(V));
 }

@@ -12,6 +12,7 @@
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/InPlaceOps.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
@@ -336,7 +337,14 @@ static void splitDims(const Context &Ctx, State &W, const Stmt &S,
     auto N = sizesArg(Ctx, W, S, "split_sizes");
     if (!N)
       return setResult(W, S, Value());
-    return resultList(Ctx, W, S, *Self, splitWithSizes(W.Ar, Self->L, *N, *D));
+    auto Parts = splitWithSizes(W.Ar, Self->L, *N, *D);
+    if (auto At = wrapDim(W.Ar, *D, Self->L.rank()); At.ok() && Parts.ok()) {
+      SymExpr Sum;
+      for (const SymExpr &Part : *N)
+        Sum = W.Ar.add(Sum, Part);
+      W.Ar.assumeEqual(Self->L.Sizes[*At], W.Ar.asSize(Sum));
+    }
+    return resultList(Ctx, W, S, *Self, std::move(Parts));
   }
   if (auto N = intArg(W, S, "sections"))
     return resultList(Ctx, W, S, *Self, tensorSplit(W.Ar, Self->L, *N, *D));
@@ -590,6 +598,8 @@ TENSORTIDY_TRANSFER(Narrow) {
                                   Ctx.F.Blocks[Ctx.Block].InLoop))
     if (auto Then = narrow(W.Ar, Self->L, *D, *Last, *N); !Then.ok())
       Part = std::move(Then);
+  if (auto At = wrapDim(W.Ar, *D, Self->L.rank()); Part.ok() && At.ok())
+    provesRange(Ctx, W, S, Self->L.Sizes[*At], B ? *B : SymExpr(0), *N);
   return resultView(Ctx, W, S, *Self, std::move(Part), Self->Segment);
 }
 
@@ -601,6 +611,8 @@ TENSORTIDY_TRANSFER(Slice) {
   if (!D || (!E && VE.K != Value::None && findArg(S, "end")) ||
       (!St && findArg(S, "step")))
     return resultUnknown(Ctx, W, S, false, Self);
+  if (auto At = wrapDim(W.Ar, *D, Self->L.rank()); At.ok() && B && E)
+    provesRange(Ctx, W, S, Self->L.Sizes[*At], *B, W.Ar.sub(*E, *B));
   return resultView(
       Ctx, W, S, *Self,
       slice(W.Ar, Self->L, *D, B ? *B : SymExpr(0), E, St ? *St : SymExpr(1)),
@@ -616,6 +628,8 @@ TENSORTIDY_TRANSFER(Select) {
   int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
   auto Part = select(W.Ar, Self->L, *D,
                      I ? *I : valueSymbol(Ctx, S, SymbolInfo::Integer, "?"));
+  if (auto Of = wrapDim(W.Ar, *D, Self->L.rank()); Part.ok() && I && Of.ok())
+    provesIndex(Ctx, W, S, Self->L.Sizes[*Of], *I);
   if (auto Last = lastValue(Ctx, W, S, "index"); Part.ok() && Last)
     if (auto Then = select(W.Ar, Self->L, *D, *Last); !Then.ok())
       Part = std::move(Then);

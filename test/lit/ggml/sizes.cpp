@@ -169,7 +169,7 @@ T types(Ctx ctx, T w, T x) {
   both = ggml_concat(ctx, rows, half, 0);
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_concat(ctx, rows, half, 0): 'rows' is of float32, 'half' of float16; aborts
   both = ggml_concat(ctx, w, x, 0);
-  return ggml_add(ctx, ggml_get_rows(ctx, w, ggml_cast(ctx, ids, GGML_TYPE_I32)), both);
+  return ggml_add(ctx, both, ggml_get_rows(ctx, w, ggml_cast(ctx, ids, GGML_TYPE_I32)));
 }
 
 // One position for each of ne[2].

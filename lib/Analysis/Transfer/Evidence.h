@@ -1,0 +1,48 @@
+//===- Evidence.h - what success proves -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program that goes on after it took a range of something had that much of
+// it:
+//
+//   k = rows.narrow(1, q, k)            rows have q + k elements, or more
+//   ggml_view_2d(ctx, y, k, n, y->nb[1], q * 4)           the same
+//
+// So the first q of them are a part, whatever the width is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_TRANSFER_EVIDENCE_H
+#define TENSORTIDY_ANALYSIS_TRANSFER_EVIDENCE_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+/// From here on \p Size is \p Least or more. False where that says nothing: it
+/// is known, or of numbers that a loop changes.
+bool assumeAtLeast(const Context &Ctx, State &W, const SymExpr &Size,
+                   const SymExpr &Least);
+/// \p S goes on only where \p Size has a range: from \p Start on, which is not
+/// where it begins, \p Length of it.
+void provesRange(const Context &Ctx, State &W, const Stmt &S,
+                 const SymExpr &Size, const SymExpr &Start,
+                 const SymExpr &Length);
+/// The same of one element, where it is known which.
+void provesIndex(const Context &Ctx, State &W, const Stmt &S,
+                 const SymExpr &Size, const SymExpr &Index);
+/// What a view \p L into \p Of, at \p Offset from its start, says of the rows
+/// it steps over.
+void provesRows(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
+                const SymLayout &L, const SymExpr &Offset);
+/// Where it was proved how large what is in \p Dims is.
+std::vector<Note> proofs(const Context &Ctx, const State &W,
+                         const SymDims &Dims);
+
+} // namespace tensortidy::analysis
+
+#endif
