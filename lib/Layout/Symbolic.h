@@ -714,7 +714,7 @@ private:
       return 0;
     case SymbolInfo::Ceil:
     case SymbolInfo::Floor: {
-      auto A = lowest(S.A, 1);
+      auto A = lowestAsMade(S.A, 1);
       if (!A || *A < 0)
         return std::nullopt;
       // Used as a size, a quotient has elements.
@@ -722,7 +722,7 @@ private:
     }
     case SymbolInfo::Min:
     case SymbolInfo::Max: {
-      auto A = lowest(S.A, 1), B = lowest(S.B, 1);
+      auto A = lowestAsMade(S.A, 1), B = lowestAsMade(S.B, 1);
       if (!A || !B)
         return std::nullopt;
       const int64_t V =
@@ -754,11 +754,15 @@ private:
     }
     return Sum;
   }
+  /// The same, or what is left when each size is 1 at least. Not by floors: one
+  /// may be made of the atom that is asked about.
+  std::optional<int64_t> lowestAsMade(const Int &E, int Sign) const {
+    const auto Low = lowestOfTerms(E, Sign);
+    return Low ? Low : countsUp(aboveLeast(E), Sign);
+  }
   /// The least value of Sign*E, where that can be told.
   std::optional<int64_t> lowest(const Int &E, int Sign) const {
-    auto Low = lowestOfTerms(E, Sign);
-    if (!Low)
-      Low = countsUp(aboveLeast(E), Sign);
+    auto Low = lowestAsMade(E, Sign);
     for (const Int &Less : lessThan(E, Sign))
       if (const auto More = lowestOfTerms(Less, Sign))
         Low = std::max(Low.value_or(*More), *More);
