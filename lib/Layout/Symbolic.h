@@ -136,6 +136,23 @@ public:
     return A1 == norm(A) && B1 == norm(B) ? Truth::Unknown : lt(A1, B1);
   }
 
+  /// Whether A <= B; "no, unless H is 1" where they are equal then. What
+  /// \p NotNegative has is at least 0, whatever else is known of it.
+  ///   le(2*T*D - D, T*D)     No, unless T is 1
+  Answer<Int> le(const Int &A0, const Int &B0,
+                 const std::set<SymbolId> &NotNegative = {}) const {
+    const Int D = norm(sub(norm(A0), norm(B0)));
+    for (const Int &E : {D, expandSums(D)}) {
+      std::vector<Int> Unless;
+      if (E.isZero() ||
+          beyond(sub(SymExpr(0), E), NotNegative, Unless) != Truth::No)
+        return Truth::Yes;
+      if (beyond(E, NotNegative, Unless) == Truth::Yes)
+        return Answer<Int>(Truth::No, std::move(Unless));
+    }
+    return Truth::Unknown;
+  }
+
   std::optional<Int> divExact(const Int &A0, const Int &B0) const {
     Int A = norm(A0), B = norm(B0);
     if (B.isZero())
@@ -827,6 +844,53 @@ private:
           return std::nullopt;
     }
     return Sum;
+  }
+
+  /// Whether \p E is more than 0, unless one of \p Unless is 1; unknown where
+  /// it is at least 0, and no where not even that can be told. Sizes are
+  /// counted from 1 here: with T = 1 + t, 2*T*D - 2*D is 2*t*(1 + d).
+  Truth beyond(const Int &E, const std::set<SymbolId> &NotNegative,
+               std::vector<Int> &Unless) const {
+    std::map<SymbolId, SymExpr> Above;
+    for (const auto &T : E.Terms)
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        const SymbolId S = T.M.S[I];
+        const SymbolInfo::Kind K = kind(S);
+        const bool IsSize = K == SymbolInfo::Size || K == SymbolInfo::Sum;
+        if (IsSize && NonEmpty)
+          Above[S] = add(SymExpr::symbol(S), SymExpr(1));
+        else if (!IsSize && K != SymbolInfo::Stride && K != SymbolInfo::Mod &&
+                 !NotNegative.count(S))
+          return Truth::No;
+      }
+    const Int More = substitute(E, Above);
+    for (const auto &T : More.Terms)
+      if (T.C < 0)
+        return Truth::No;
+    if (!More.Terms.empty() && More.Terms[0].M.Count == 0)
+      return Truth::Yes;
+    // It is 0 where of each product one factor is.
+    std::vector<Int> All{SymExpr(1)};
+    for (const auto &T : More.Terms) {
+      std::vector<Int> Both;
+      for (const Int &U : All)
+        for (unsigned I = 0; I < T.M.Count; ++I) {
+          if (!Above.count(T.M.S[I]))
+            return Truth::Unknown; // 0 is no exception that has a name
+          const Int Now =
+              U.contains(T.M.S[I]) ? U : mul(U, SymExpr::symbol(T.M.S[I]));
+          if (std::find(Both.begin(), Both.end(), Now) == Both.end())
+            Both.push_back(Now);
+        }
+      constexpr size_t Most = 8;
+      if (Both.size() > Most)
+        return Truth::Unknown;
+      All = std::move(Both);
+    }
+    if (More.Terms.empty())
+      return Truth::Unknown;
+    Unless = std::move(All);
+    return Truth::Yes;
   }
 
   Int expandSums(const Int &E) const {

@@ -50,6 +50,27 @@ LIVES(indexedWithStrides) {
     }
   return Same;
 }
+/// Rows without an inner loop: 4 of 7 elements each.
+STALE(unrolledRows) {
+  auto y = counted(28).view({4, 7}).slice(1, 0, 4);
+  const float *p = y.data_ptr<float>();
+  bool Same = true;
+  for (int64_t i = 0; i < 4; ++i) {
+    float Read = p[i * 4 + 2];
+    Same = Same && Read == element(y, i, 2);
+  }
+  return Same;
+}
+LIVES(unrolledByStride) {
+  auto y = counted(28).view({4, 7}).slice(1, 0, 4);
+  const float *p = y.data_ptr<float>();
+  bool Same = true;
+  for (int64_t i = 0; i < 4; ++i) {
+    float Read = p[i * 7 + 2];
+    Same = Same && Read == element(y, i, 2);
+  }
+  return Same;
+}
 LIVES(indexedAsItLies) {
   auto y = counted(24).view({4, 6}).t();
   const float *p = y.data_ptr<float>();

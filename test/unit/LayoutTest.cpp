@@ -615,6 +615,62 @@ TEST(Symbolic, OwnSizesAreAlwaysAView) {
   EXPECT_FALSE(view(Ar, *Columns, {SymExpr(-1)}).ok());
 }
 
+// What le() says holds for all small sizes but those it names.
+TEST(Symbolic, AtMostIsTriedOnNumbers) {
+  Symbols Table;
+  Symbolic Ar(Table);
+  const auto A = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "a", true));
+  const auto B = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "b", true));
+  const auto Sum = Ar.asSize(Ar.add(A, B));
+  auto Times = [&](int64_t C, const SymExpr &X, const SymExpr &Y) {
+    return Ar.mul(SymExpr(C), Ar.mul(X, Y));
+  };
+  const SymExpr One(1);
+  const std::vector<SymExpr> All = {One,
+                                    SymExpr(3),
+                                    A,
+                                    Times(2, A, B),
+                                    Times(1, A, B),
+                                    Ar.sub(Times(2, A, B), B),
+                                    Ar.add(A, B),
+                                    Times(1, Sum, B),
+                                    Ar.sub(Times(3, A, A), A)};
+  unsigned Known = 0;
+  for (const SymExpr &X : All)
+    for (const SymExpr &Y : All) {
+      const auto Is = Ar.le(X, Y);
+      Known += !Is.unknown();
+      for (int64_t NA = 1; NA < 4; ++NA)
+        for (int64_t NB = 1; NB < 4; ++NB) {
+          Symbolic With = Ar;
+          With.rewrite(*A.asSymbol(), SymExpr(NA));
+          With.rewrite(*B.asSymbol(), SymExpr(NB));
+          const std::map<SymbolId, SymExpr> Whole{
+              {*Sum.asSymbol(), SymExpr(NA + NB)}};
+          auto Number = [&](const SymExpr &E) {
+            return *With.norm(With.substitute(E, Whole)).constant();
+          };
+          bool Excepted = false;
+          for (const SymExpr &U : Is.UnlessOne)
+            Excepted = Excepted || Number(U) == 1;
+          if (Is.yes() || (Is.no() && !Excepted))
+            EXPECT_EQ(Number(X) <= Number(Y), Is.yes())
+                << Ar.str(X) << " <= " << Ar.str(Y) << " at " << NA << ", "
+                << NB;
+        }
+    }
+  EXPECT_GT(Known, 40u);
+  const auto Rows = Ar.le(Ar.sub(Times(2, A, B), B), Times(1, A, B));
+  EXPECT_TRUE(Rows.no());
+  ASSERT_EQ(Rows.UnlessOne.size(), 1u);
+  EXPECT_EQ(Ar.str(Rows.UnlessOne[0]), "a");
+  // A number that may be 0 is not less than another for certain.
+  const auto N = SymExpr::symbol(Table.fresh(SymbolInfo::Integer, "n", true));
+  EXPECT_TRUE(Ar.le(Ar.add(A, N), A).unknown());
+  EXPECT_TRUE(Ar.le(A, Ar.add(A, N)).unknown());
+  EXPECT_TRUE(Ar.le(A, Ar.add(A, N), {*N.asSymbol()}).yes());
+}
+
 TEST(Symbolic, AttentionHeads) {
   Symbols Table;
   Symbolic Ar(Table);

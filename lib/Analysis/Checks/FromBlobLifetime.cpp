@@ -633,7 +633,7 @@ private:
     for (const Arg &A : S.Args) {
       const Stmt *D = A.Value ? DefOf[A.Value] : nullptr;
       const VarId V = D && D->O == Op::Load ? D->Var : A.Var;
-      if (V == NoId)
+      if (V == NoId || A.Name == "image" || A.Name == "into")
         continue;
       const bool Looking =
           S.isOpaque() && (S.is(Attribute::KeepsMatrix) ||
@@ -765,6 +765,7 @@ void checkFromBlobLifetime(CheckRun &C) {
       continue;
     Finding Found(Check::FromBlobLifetime, 0, *S);
     Found.Message = Site.Message;
+    Found.Notes = Site.Notes;
     Found.At = S;
     C.Out.push_back(std::move(Found));
   }

@@ -34,6 +34,9 @@ static bool isLoop(const Stmt &Use) {
          program::isOperator(Use.O);
 }
 
+/// Whether pointers to the rows are handed on, and not a number for all.
+static bool isCopyOrGiven(const PointerUse &U) { return !U.Use->Strided; }
+
 /// "'scale' gets 'y' without its strides", or what a loop does.
 static std::string message(const PointerUse &U) {
   const std::string Name = U.Name.empty() ? "the tensor" : "'" + U.Name + "'";
@@ -64,6 +67,15 @@ static std::string message(const PointerUse &U) {
   case PointerUse::Order:
     Text = Who + " copies " + Name + " in the order of its memory, " + U.Memory;
     break;
+  case PointerUse::Step:
+    Text = (Loop || Blob || isCopyOrGiven(U)
+                ? Who + " goes through " + Name + " in steps of "
+                : Who + " gets " + Name + " with a stride of ") +
+           U.Given + " elements, which are " + U.Real + " in its memory";
+    break;
+  case PointerUse::Beyond:
+    return Who + " reaches element " + U.Given + " of the memory of " + Name +
+           ", which has " + U.Real;
   case PointerUse::Unchecked:
     return (Loop ? Who + " treats " + Name + " as contiguous" : Gets) +
            ", and nothing has checked " +
@@ -154,8 +166,10 @@ static void narrow(CheckRun &C) {
     Finding Found = start(*S);
     Found.Level = 1;
     Found.Option = "NarrowIndex";
-    Found.Message = "a number of elements becomes a 32-bit integer: wrong from "
-                    "2^31 elements on";
+    Found.Message = (S->O == Op::Accessor
+                         ? S->Text + "() indexes with 32-bit integers"
+                         : "a number of elements becomes a 32-bit integer") +
+                    ": wrong from 2^31 elements on";
     C.Out.push_back(std::move(Found));
   }
 }
@@ -175,7 +189,12 @@ void checkRawPointerLayout(CheckRun &C) {
       }
       Level = 1;
     }
-    const PointerUse &U = Site->Uses.front();
+    // In the first iteration less is seen of where a loop goes.
+    const auto Whole = llvm::find_if(Site->Uses, [](const PointerUse &U) {
+      return U.K != PointerUse::Step;
+    });
+    const PointerUse &U =
+        Whole == Site->Uses.end() ? Site->Uses.front() : *Whole;
     Finding Found = start(*S);
     Found.Level = Level;
     std::string When;
@@ -187,6 +206,16 @@ void checkRawPointerLayout(CheckRun &C) {
       When += (When.empty() ? " " : ", ") + U.Unless;
     Found.Message = message(U) + (When.empty() ? "" : "; wrong" + When);
     const std::string Name = U.Name.empty() ? "the tensor" : "'" + U.Name + "'";
+    if (U.K == PointerUse::Beyond) {
+      const Provenance *P = U.Prov.get();
+      while (P && (P->What.empty() || P->Checked))
+        P = P->Parent.get();
+      if (P)
+        Found.Notes.push_back({P->Where, Name + " is made here: " + P->What});
+      Found.Notes.push_back({U.Use->point(), "used here"});
+      C.Out.push_back(std::move(Found));
+      continue;
+    }
     if (const Provenance *P = cause(U.Prov))
       Found.Notes.push_back(
           {P->Where, Name + " got this layout here: " + P->What +

@@ -185,7 +185,7 @@ Object Joiner::joinObject(const State &WA, const State &WB, const Object &X,
   [[maybe_unused]] const auto &[HasLayout, L, Segment, SegmentDense, AtLeast,
                                 AtMost, Merged, RootKey, Over, Root, Listed,
                                 NotContiguous, Resized, Ggml, Own, Part,
-                                Storage, Called, DType, Prov] = Y;
+                                Storage, Holds, Called, DType, Prov] = Y;
   const bool SameCall = X.Prov && Y.Prov && X.Prov->O == Y.Prov->O &&
                         X.Prov->Where.Begin == Y.Prov->Where.Begin &&
                         X.Prov->What == Y.Prov->What &&
@@ -196,6 +196,10 @@ Object Joiner::joinObject(const State &WA, const State &WB, const Object &X,
     J.DType.clear();
   if (X.Storage != Y.Storage)
     J.Storage = {ObjId::JoinedStorage, 0, Number};
+  if (X.Holds && Y.Holds)
+    J.Holds = agreed(WA, *X.Holds, WB, *Y.Holds);
+  else
+    J.Holds = std::nullopt;
   J.NotContiguous = X.NotContiguous && Y.NotContiguous;
   J.Resized = X.Resized || Y.Resized;
   J.Root = X.Root && Y.Root;

@@ -164,13 +164,13 @@ bool Instance::object(const Object &X, const Object &Y) {
   // All fields: Name and Prov are only said, never asked.
   const auto &[HasLayout, L, Segment, SegmentDense, AtLeast, AtMost, Merged,
                Key, Over, Root, Listed, NotContiguous, Resized, Ggml, Own, Part,
-               Storage, Name, DType, Prov] = Y;
+               Storage, Holds, Name, DType, Prov] = Y;
   const auto Or = [](bool If, bool Then) { return !If || Then; };
   const bool SameRoot = !Key || (Key == X.Key && Over == X.Over);
   const bool SameStorage =
       Storage == X.Storage || Storage.From == ObjId::JoinedStorage;
-  return SameRoot && SameStorage && (DType.empty() || DType == X.DType) &&
-         AtLeast <= X.leastRank() &&
+  return SameRoot && SameStorage && (!Holds || Holds == X.Holds) &&
+         (DType.empty() || DType == X.DType) && AtLeast <= X.leastRank() &&
          (!AtMost || (X.mostRank() && X.mostRank() <= AtMost)) &&
          Or(X.Merged, Merged) && Or(Root, X.Root) && Or(X.Listed, Listed) &&
          Or(NotContiguous, X.NotContiguous) && Or(X.Resized, Resized) &&

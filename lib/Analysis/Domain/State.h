@@ -36,6 +36,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -188,6 +189,8 @@ struct Object {
   bool Own = false;  ///< ggml: its memory is not visible outside
   bool Part = false; ///< ggml: of a larger tensor
   ObjId Storage;
+  std::optional<SymExpr>
+      Holds;         ///< elements of the storage, if it was made here
   std::string Name;  ///< the user's variable
   std::string DType; ///< "float32", or empty
   ProvRef Prov;
@@ -236,8 +239,9 @@ struct Object {
            SegmentDense == O.SegmentDense && AtLeast == O.AtLeast &&
            AtMost == O.AtMost && Merged == O.Merged &&
            NotContiguous == O.NotContiguous && Resized == O.Resized &&
-           Storage == O.Storage && DType == O.DType && L.Sizes == O.L.Sizes &&
-           L.Strides == O.L.Strides && L.Offset == O.L.Offset;
+           Storage == O.Storage && Holds == O.Holds && DType == O.DType &&
+           L.Sizes == O.L.Sizes && L.Strides == O.L.Strides &&
+           L.Offset == O.L.Offset;
   }
 };
 

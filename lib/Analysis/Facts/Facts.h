@@ -178,6 +178,7 @@ struct TensorFact {
 /// What a call of from_blob() gets wrong; empty: nothing.
 struct BlobSite {
   std::string Message;
+  std::vector<Note> Notes;
 };
 
 /// Code that takes a tensor's memory for that of a contiguous one.
@@ -187,6 +188,8 @@ struct PointerUse {
     Beside, ///< element by element with a tensor of other strides
     Row,    ///< as many elements in a row, and there are gaps
     Order,  ///< copies the elements in the order of memory
+    Step,   ///< addresses Given elements apart, where a stride is Real
+    Beyond, ///< reaches element Given of memory that has Real
     Unchecked, ///< any of that, and the layout is not known
   } K = Shape;
   const program::Stmt *Use = nullptr; ///< of the pointer
@@ -196,6 +199,7 @@ struct PointerUse {
   std::string Memory; ///< sizes in the order of memory: "[B, C, T]"
   std::string Count;  ///< "B*T*C"
   std::string Other;  ///< Beside: "'out'"
+  std::string Given, Real;
   std::string Unless, Path;
   ProvRef Prov;
   bool LastStride = false; ///< Unchecked: but for its last stride

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Pointers.h"
@@ -251,6 +252,123 @@ static bool readPointer(State &W, const Stmt &S, std::vector<Access> &All) {
   return true;
 }
 
+/// The numbers that the symbols in \p Rest are multiplied by, for which nobody
+/// counts: rows that an index names. Nothing where one is in two products.
+static std::optional<std::vector<SymExpr>> gathers(const State &W,
+                                                   const SymExpr &Rest) {
+  std::vector<SymExpr> Found;
+  std::set<SymbolId> Seen;
+  for (const SymExpr::Term &T : Rest.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I) {
+      const SymbolId S = T.M.S[I];
+      if (W.Ar.kind(S) != SymbolInfo::Integer)
+        continue;
+      if (!Seen.insert(S).second)
+        return std::nullopt;
+      if (auto By =
+              W.Ar.divExact(SymExpr::monomial(T.M, T.C), SymExpr::symbol(S)))
+        Found.push_back(*By);
+    }
+  return Found;
+}
+
+/// Whether the addresses that \p Through goes by go from row to row of \p O as
+/// if it were dense, or through rows of two dimensions in steps of the outer
+/// one. \p Row: as many elements are taken from there on, if that is known.
+///   sizes [n, 5], strides [8, 1]     i*5 where i < n
+///   sizes [B, T, D], strides [3*T*D, 3*D, 1]     i*3*T*D where i < B*T
+static std::optional<WrongStep> wrongStep(const State &W, const Object &O,
+                                          const Walk &Through,
+                                          const std::vector<SymExpr> &Row) {
+  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2)
+    return std::nullopt;
+  const SymDims &Sizes = O.L.Sizes, &Real = O.L.Strides,
+                Dense = denseStrides(W.Ar, Sizes);
+  const size_t Rank = O.L.rank();
+  auto Is = [&](const SymExpr &A, const SymExpr &B) {
+    return W.Ar.eq(A, B).yes();
+  };
+  auto IsStride = [&](const SymExpr &By) {
+    for (size_t D = 0; D < Rank; ++D)
+      if (!isOne(W.Ar, Sizes[D]) && Is(By, Real[D]))
+        return true;
+    return isOne(W.Ar, By);
+  };
+  /// Count is the number of rows of the dimensions First to D.
+  auto Rows = [&](const SymExpr &Count, size_t D) -> std::optional<size_t> {
+    SymExpr N(1);
+    for (size_t First = D + 1; First-- > 0;) {
+      N = W.Ar.mul(N, Sizes[First]);
+      if (Is(N, Count))
+        return First;
+      if (First == 0 ||
+          !Is(Real[First - 1], W.Ar.mul(Real[First], Sizes[First])))
+        return std::nullopt;
+    }
+    return std::nullopt;
+  };
+  for (const Walk::Step &Step : Through.Steps)
+    for (size_t D = 0; D + 1 < Rank; ++D) {
+      const auto First = Rows(Step.Count, D);
+      if (!First || isOne(W.Ar, Step.Count) || Is(Step.By, Real[D]))
+        continue;
+      const auto Differs = W.Ar.eq(Step.By, Real[D]);
+      if (!Differs.no())
+        continue;
+      bool Outer = false;
+      for (size_t E = *First; E < D; ++E)
+        Outer = Outer || Is(Step.By, Real[E]);
+      if (Outer || (Is(Step.By, Dense[D]) && !IsStride(Step.By)))
+        return WrongStep{Step.By, Real[D]};
+    }
+  const auto Gathered = gathers(W, Through.From);
+  if (!Gathered || Gathered->size() != 1 || IsStride(Gathered->front()))
+    return std::nullopt;
+  const SymExpr &By = Gathered->front();
+  for (size_t D = 0; D + 1 < Rank; ++D) {
+    if (!Is(By, Dense[D]) || !W.Ar.eq(By, Real[D]).no())
+      continue;
+    // All of a row is taken from there.
+    bool Whole = llvm::any_of(Row, [&](const SymExpr &N) { return Is(N, By); });
+    for (const Walk::Step &Step : Through.Steps)
+      Whole = Whole || (isOne(W.Ar, Step.By) && Is(Step.Count, By));
+    if (Whole)
+      return WrongStep{By, Real[D]};
+  }
+  return std::nullopt;
+}
+
+/// Where the pointer \p A is used in all loops around.
+static std::optional<Walk> walkOf(const Context &Ctx, State &W,
+                                  const Access &A) {
+  Walk Moved;
+  if (!takeSteps(Ctx, W, A, Moved))
+    return std::nullopt;
+  auto Through = walk(Ctx, W, Moved.From);
+  if (Through)
+    Through->Steps.insert(Through->Steps.end(), Moved.Steps.begin(),
+                          Moved.Steps.end());
+  return Through;
+}
+
+std::optional<WrongStep> wrongStepAt(const Context &Ctx, State &W,
+                                     const Value &P, ValueId Pointer,
+                                     const std::vector<SymExpr> &Row) {
+  const auto Through = walkOf(Ctx, W, {P, P.I, Pointer});
+  return Through ? wrongStep(W, P.P->Of, *Through, Row) : std::nullopt;
+}
+
+/// Whether \p Through has a step that is no stride of \p O; records it.
+static bool stepFails(const Context &Ctx, State &W, const Stmt &S,
+                      const Pointee &To, const Walk &Through,
+                      const Answer<SymExpr> &Is) {
+  const auto Wrong = wrongStep(W, To.Of, Through, {});
+  if (!Wrong)
+    return false;
+  pointerSteps(Ctx, W, S, To, *Wrong, Is);
+  return true;
+}
+
 static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
                           const std::vector<Access> &All, const SymExpr *RawAt,
                           bool OnlyBeside);
@@ -305,27 +423,22 @@ void indexPointer(const Context &Ctx, State &W, const Stmt &S) {
 static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
                           const std::vector<Access> &All, const SymExpr *RawAt,
                           bool OnlyBeside) {
-  auto WalkOf = [&](const Access &A) -> std::optional<Walk> {
-    Walk Moved;
-    if (!takeSteps(Ctx, W, A, Moved))
-      return std::nullopt;
-    auto Through = walk(Ctx, W, Moved.From);
-    if (Through)
-      Through->Steps.insert(Through->Steps.end(), Moved.Steps.begin(),
-                            Moved.Steps.end());
-    return Through;
-  };
+  auto WalkOf = [&](const Access &A) { return walkOf(Ctx, W, A); };
   for (const Access &A : All) {
     const Pointee &To = *A.P.P;
     const Object &O = To.Of;
     const auto Is = contiguity(Ctx, W, O);
     PointerSite &Site = Ctx.Facts.Pointers[To.Taken];
+    if (!OnlyBeside && reachesBeyond(Ctx, W, S, To, W.Ar.add(A.At, SymExpr(1))))
+      continue;
     const bool Told = S.Args.size() > 1 && namesStride(Ctx, S.Args[1].Value, 0);
     if (OnlyBeside ? !Is.no() : leaves(Ctx, W, S, To, Is, !Told))
       continue;
     const auto Through = WalkOf(A);
+    const bool Steps = Through && !OnlyBeside && !Told;
     if (!Through || !W.Ar.eq(Through->From, SymExpr(0)).yes()) {
-      ++Site.Ok;
+      if (!Steps || !stepFails(Ctx, W, S, To, *Through, Is))
+        ++Site.Ok;
       continue;
     }
     // The shape it goes through, if in a row.
@@ -344,7 +457,8 @@ static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
     }
     if (Shape.empty() || !Rest.empty() ||
         !W.Ar.eq(Z, numel(W.Ar, O.L.Sizes)).yes()) {
-      ++Site.Ok;
+      if (!Steps || !stepFails(Ctx, W, S, To, *Through, Is))
+        ++Site.Ok;
       continue;
     }
     const Traversal How = traversal(W.Ar, O.L, Shape);
@@ -394,6 +508,15 @@ void noteNarrow(const Context &Ctx, const State &W, const Stmt &S) {
         Sum += Self(Self, A.Value, Depth + 1);
     return Sum;
   };
+  if (S.O == Op::Accessor) { // packed_accessor32()
+    const Arg *Self = findArg(S, "self");
+    const Value Of = Self ? value(W, Self->Value) : Value();
+    const Object *O = Of.K == Value::Tensor ? W.Objects.find(Of.T) : nullptr;
+    if (!O || !O->HasLayout || O->Segment >= 0 ||
+        !W.Ar.known(numel(W.Ar, O->L.Sizes)))
+      Ctx.Facts.Narrowed.insert(&S);
+    return;
+  }
   const Value V = value(W, S.Result);
   if (V.K == Value::Int && !W.Ar.known(V.I) && Sizes(Sizes, S.Result, 0) > 1)
     Ctx.Facts.Narrowed.insert(&S);

@@ -17,6 +17,16 @@ namespace tensortidy::analysis {
 std::optional<SymExpr> again(const Context &Ctx, const State &W, ValueId V,
                              unsigned Depth);
 /// `*p`, `*p++`.
+/// Rows that are Given elements apart, and are Real elements apart.
+struct WrongStep {
+  SymExpr Given, Real;
+};
+/// The step by which pointer \p P, which is handed on, goes from row to row in
+/// the loops around, if that is no stride of its tensor. \p Row: numbers that
+/// are handed on with it.
+std::optional<WrongStep> wrongStepAt(const Context &Ctx, State &W,
+                                     const Value &P, ValueId Pointer,
+                                     const std::vector<SymExpr> &Row);
 bool isDeref(const Stmt &S);
 /// `p[i] * q[i]`: elements that belong together.
 void pairPointers(const Context &Ctx, State &W, const Stmt &S);

@@ -197,6 +197,12 @@ static void contiguousCall(const Context &Ctx, State &W, const Stmt &S,
     noteAllocation(Ctx, W, S, *N);
 }
 
+/// \p O may be a view into \p Storage.
+static void borrowMemory(Object &O, ObjId Storage) {
+  O.Storage = Storage;
+  O.Holds = std::nullopt;
+}
+
 /// reshape, flatten and ravel: as view(), which tells what a -1 is; where that
 /// refuses it is a packed copy.
 static void reshape(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
@@ -212,7 +218,7 @@ static void reshape(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
       const bool Copies = Is.no() || Self->NotContiguous;
       resultDense(Ctx, W, S, New, Self);
       if (Object *O = tensor(W, value(W, S.Result)); O && !Copies)
-        O->Storage = Storage;
+        borrowMemory(*O, Storage);
       return;
     }
   }
@@ -252,7 +258,7 @@ static void reshape(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
     ProvRef P = provenance(Ctx, W, S, Self, false);
     resultDense(Ctx, W, S, std::nullopt, Self);
     if (Object *O = tensor(W, value(W, S.Result))) {
-      O->Storage = Storage;
+      borrowMemory(*O, Storage);
       O->Prov = std::move(P);
     }
   }

@@ -23,6 +23,32 @@ int64_t itemSize(llvm::StringRef DType) {
   return DType == "uint8" || DType == "int8" || DType == "bool" ? 1 : 0;
 }
 
+BlockSize blockSize(llvm::StringRef DType) {
+  return llvm::StringSwitch<BlockSize>(DType)
+      .Cases("q4_0", "iq4_nl", {32, 18})
+      .Case("q4_1", {32, 20})
+      .Case("q5_0", {32, 22})
+      .Case("q5_1", {32, 24})
+      .Case("q8_0", {32, 34})
+      .Case("q8_1", {32, 36})
+      .Case("mxfp4", {32, 17})
+      .Case("q2_k", {256, 84})
+      .Cases("q3_k", "iq3_s", {256, 110})
+      .Case("q4_k", {256, 144})
+      .Case("q5_k", {256, 176})
+      .Case("q6_k", {256, 210})
+      .Case("q8_k", {256, 292})
+      .Case("iq4_xs", {256, 136})
+      .Cases("iq2_xxs", "tq2_0", {256, 66})
+      .Case("iq2_xs", {256, 74})
+      .Case("iq2_s", {256, 82})
+      .Case("iq3_xxs", {256, 98})
+      .Case("iq1_s", {256, 50})
+      .Case("iq1_m", {256, 56})
+      .Case("tq1_0", {256, 54})
+      .Default({1, itemSize(DType)});
+}
+
 using namespace program;
 
 namespace {

@@ -26,6 +26,12 @@ namespace tensortidy::analysis {
 
 /// Bytes of an element, 0 when not known.
 int64_t itemSize(llvm::StringRef DType);
+/// How ggml stores \p DType: so many elements together in so many bytes; of a
+/// plain type one. No bytes: not known.
+struct BlockSize {
+  int64_t Elements = 1, Bytes = 0;
+};
+BlockSize blockSize(llvm::StringRef DType);
 
 struct DTypeOperand {
   std::string DType;           ///< of a number: "int", "float" or empty

@@ -614,7 +614,7 @@ TENSORTIDY_TRANSFER(EmptyPermuted) {
   resultFresh(Ctx, W, S, nullptr, std::move(Out));
 }
 
-TENSORTIDY_TRANSFER(FromBlob) {
+static void fromBlob(TENSORTIDY_OPERANDS) {
   auto N = sizesArg(Ctx, W, S, "sizes");
   checkBlob(Ctx, W, S, N);
   if (N && !findArg(S, "strides"))
@@ -627,6 +627,12 @@ TENSORTIDY_TRANSFER(FromBlob) {
                        asStrided(W.Ar, *N, *St, SymExpr(0)));
   }
   return resultDense(Ctx, W, S, N, nullptr);
+}
+
+TENSORTIDY_TRANSFER(FromBlob) {
+  fromBlob(Ctx, W, S, Self);
+  if (Object *O = tensor(W, value(W, S.Result)))
+    O->Holds = std::nullopt; // there may be more behind it
 }
 
 TENSORTIDY_TRANSFER(Unary) {

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/FromBlobOps.h"
-#include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/BlobMemory.h"
+#include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/Images.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Promotion.h"
-#include "llvm/ADT/StringExtras.h"
+#include "Analysis/Transfer/Relevance.h"
+#include "Layout/Contiguity.h"
 
 using namespace tensortidy::layout;
 
@@ -18,8 +21,87 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-static std::optional<SymExpr> vectorSize(const Context &Ctx, State &W,
-                                         const Stmt &Data);
+static bool isByte(llvm::StringRef DType) {
+  return DType == "uint8" || DType == "int8" || DType == "bool";
+}
+
+/// Whether \p Sizes, but for leading ones, are \p Dims.
+static bool areSizes(const State &W, const SymDims &Sizes,
+                     std::initializer_list<SymExpr> Dims) {
+  size_t First = 0;
+  while (First < Sizes.size() && Sizes.size() - First > Dims.size() &&
+         W.Ar.known(Sizes[First]) == 1)
+    ++First;
+  return Sizes.size() - First == Dims.size() &&
+         std::equal(Dims.begin(), Dims.end(), Sizes.begin() + First,
+                    [&](const SymExpr &A, const SymExpr &B) {
+                      return W.Ar.eq(A, B).yes();
+                    });
+}
+
+/// What is wrong with \p Sizes and \p DType for the memory of image \p M.
+static std::string imageFails(const Context &Ctx, State &W, const Stmt &S,
+                              const Image &M, const std::string &DType,
+                              const SymLayout &L, bool Strided) {
+  const std::string Name =
+      M.Var == NoId ? "the image" : "'" + called(Ctx, M.Var) + "'";
+  const SymExpr Needs = storageSpan(W.Ar, L);
+  const int64_t Item = itemSize(DType), Own = itemSize(M.Type);
+  std::optional<SymExpr> Has;
+  if (M.Rows && M.Columns && M.Channels)
+    Has = W.Ar.mul(W.Ar.mul(*M.Rows, *M.Columns), *M.Channels);
+  // Bytes may be seen as what they are not, if there are as many.
+  const bool Differs =
+      Item && Own && DType != M.Type && !(isByte(DType) && isByte(M.Type));
+  if (Differs && Has) {
+    const auto Whole = isByte(DType)
+                           ? W.Ar.eq(Needs, W.Ar.mul(*Has, SymExpr(Own)))
+                           : W.Ar.eq(Needs, *Has);
+    if (isByte(DType) ? Whole.no() : !isByte(M.Type) || Whole.yes())
+      return S.Text + "() takes the " + M.Type + " of " + Name + " for " +
+             DType +
+             (findArg(S, "options") || findArg(S, "dtype") ? ""
+                                                           : ", its default") +
+             ": the values are wrong";
+  }
+  if (!Has)
+    return "";
+  const std::string Shape = "[" + W.Ar.str(*M.Rows) + ", " +
+                            W.Ar.str(*M.Columns) + ", " +
+                            W.Ar.str(*M.Channels) + "]";
+  Symbolic Ar = W.Ar;
+  for (const SymExpr &N : L.Sizes)
+    Ar.assumeSize(Ar.norm(N));
+  for (const SymExpr &N : {*M.Rows, *M.Columns})
+    Ar.assumeSize(Ar.norm(N));
+  if (Item && Own) {
+    const auto Fits =
+        Ar.le(Ar.mul(Needs, SymExpr(Item)), Ar.mul(*Has, SymExpr(Own)));
+    if (Fits.no() && Fits.UnlessOne.empty())
+      return S.Text + "() reads " + W.Ar.str(Needs) + " elements of " + DType +
+             " of " + Name + ", which has " + Shape + " of " + M.Type;
+  }
+  if (Strided)
+    return "";
+  const SymExpr R = *M.Rows, C = *M.Columns, K = *M.Channels;
+  const auto Many = W.Ar.known(K);
+  auto Apart = [&](const SymExpr &A, const SymExpr &B) {
+    return !W.Ar.eq(A, B).yes();
+  };
+  const std::string Wrong = ": it has " + Shape + ", pixel by pixel";
+  if (Many && *Many > 1 && !areSizes(W, L.Sizes, {R, C, K})) {
+    if (areSizes(W, L.Sizes, {K, R, C}) || areSizes(W, L.Sizes, {K, C, R}))
+      return S.Text + "() takes the channels of " + Name + " for planes" +
+             Wrong;
+    if (Apart(R, C) && areSizes(W, L.Sizes, {C, R, K}))
+      return S.Text + "() takes the columns of " + Name + " for rows" + Wrong;
+  }
+  if (Many == 1 && Apart(R, C) && !areSizes(W, L.Sizes, {R, C}) &&
+      (areSizes(W, L.Sizes, {C, R}) || areSizes(W, L.Sizes, {C, R, K})))
+    return S.Text + "() takes the columns of " + Name + " for rows: it has " +
+           Shape;
+  return "";
+}
 
 void checkBlob(const Context &Ctx, State &W, const Stmt &S,
                const std::optional<SymDims> &Sizes) {
@@ -29,6 +111,16 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
   std::string Element = operand(W, S, "element").Text;
   Object Told;
   setDType(Ctx, W, S, Told);
+  if (llvm::StringRef(Element).starts_with("of ")) {
+    const llvm::StringRef Class = llvm::StringRef(Element).drop_front(3);
+    if (Class != "pointer" || Told.DType != "int64")
+      Site.Message = S.Text + "() takes memory of " + Class.str() +
+                     (Class == "pointer" ? "s" : " objects") +
+                     ", which have their elements elsewhere, for " +
+                     (Told.DType.empty() ? "numbers" : Told.DType) +
+                     ": the values are wrong";
+    return;
+  }
   // Half-precision numbers travel as 16-bit integers.
   const bool Half = Element == "int16" &&
                     (Told.DType == "float16" || Told.DType == "bfloat16");
@@ -61,122 +153,54 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
         return;
       }
   }
-  Value Capacity = operand(W, S, "capacity");
-  // The elements of a vector, as it is now.
-  const Arg *Data = findArg(S, "data");
-  const Stmt *From = Data ? Ctx.Flow.DefOf[Data->Value] : nullptr;
-  if (From && From->is(Attribute::GivesMemory) && !From->Args.empty()) {
-    const Arg &Of = From->Args[0];
-    const Value V = Of.Value ? value(W, Of.Value) : W.Vars[Of.Var];
-    if (V.K == Value::List)
-      Capacity = Value::integer(SymExpr(static_cast<int64_t>(V.Elems->size())));
-  }
-  if (From && Capacity.K != Value::Int)
-    if (auto N = vectorSize(Ctx, W, *From))
-      Capacity = Value::integer(*N);
-  const bool Bytes =
-      Element == "byte" &&
-      (Told.DType == "uint8" || Told.DType == "int8" || Told.DType == "bool");
-  if (Capacity.K != Value::Int || (Element != Told.DType && !Bytes))
-    return;
   SymLayout L;
   L.Sizes = *Sizes;
   L.Strides = Strides ? *Strides : denseStrides(W.Ar, L.Sizes);
-  const SymExpr Needs = storageSpan(W.Ar, L);
+  if (const Arg *Data = findArg(S, "data"))
+    if (const auto M = imageBehind(Ctx, W, Data->Value)) {
+      if (!hasNoElements(Ctx, W, S))
+        Site.Message =
+            imageFails(Ctx, W, S, *M, Told.DType, L, Strides.has_value());
+      return;
+    }
+  const auto Memory = blobMemory(Ctx, W, S);
+  const int64_t Item = itemSize(Told.DType);
+  if (!Memory || !Item)
+    return;
   // With any elements to read at all, it reads too many. Sizes are 1 or more
   // then, and what the memory was counted with is not negative.
-  auto Open = [&](const SymExpr &E0) { // n + 1 is one size, and a sum
-    const SymExpr E = W.Ar.norm(E0);
-    std::map<SymbolId, SymExpr> Sums;
-    for (const SymExpr::Term &T : E.terms())
-      for (unsigned I = 0; I < T.M.Count; ++I)
-        if (Ctx.Table[T.M.S[I]].K == SymbolInfo::Sum)
-          Sums[T.M.S[I]] = Ctx.Table[T.M.S[I]].A;
-    return W.Ar.substitute(E, Sums);
-  };
-  std::map<SymbolId, SymExpr> More;
+  Symbolic Ar = W.Ar;
   for (const SymExpr &N : L.Sizes) {
-    if (const auto Symbol = Open(N).asSymbol())
-      More[*Symbol] = W.Ar.add(SymExpr::symbol(*Symbol), SymExpr(1));
-    else if (W.Ar.known(N) && *W.Ar.known(N) <= 0)
+    if (Ar.known(N) && *Ar.known(N) <= 0)
       return;
+    Ar.assumeSize(Ar.norm(N));
   }
-  const SymExpr Excess =
-      W.Ar.substitute(Open(W.Ar.sub(Needs, Capacity.I)), More);
-  const SymExpr Has = Open(Capacity.I);
-  const bool Grows = llvm::all_of(Excess.terms(), [&](const SymExpr::Term &T) {
-    for (unsigned I = 0; I < T.M.Count; ++I)
-      if (!More.count(T.M.S[I]) && !Has.contains(T.M.S[I]))
-        return false;
-    return T.C > 0;
-  });
-  const bool Always = llvm::any_of(
-      Excess.terms(), [](const SymExpr::Term &T) { return T.M.Count == 0; });
-  if (Grows && Always)
-    Site.Message = S.Text + "() reads " + W.Ar.str(Needs) +
-                   " elements of memory that has " + W.Ar.str(Capacity.I);
-}
-
-/// How many elements the vector whose `data()` is \p Data has: that it was made
-/// with, or resized to, and nothing else changes it.
-static std::optional<SymExpr> vectorSize(const Context &Ctx, State &W,
-                                         const Stmt &Data) {
-  if (!Data.is(Attribute::GivesMemory) || Data.Args.empty())
-    return std::nullopt;
-  const VarId V = Data.Args[0].Var;
-  if (V == NoId || Ctx.F.Vars[V].Type != VarType::List ||
-      Ctx.F.Vars[V].IsMember || Ctx.F.Vars[V].IsParam ||
-      Ctx.F.Vars[V].IsReference || Ctx.F.Vars[V].Borrows ||
-      Ctx.F.Vars[V].IsCaptured)
-    return std::nullopt;
-  const Stmt *Made = nullptr, *Resized = nullptr;
-  bool Other = false;
-  for (const Stmt *T : Ctx.Flow.loops().Stores[V])
-    if (T) { // what has no statement is looked at below
-      Other = Other || Made;
-      Made = Ctx.Flow.DefOf[T->Args[0].Value];
-    }
-  forEachStmt(Ctx.F, [&](BlockId, const Stmt &T) {
-    for (const Arg &A : T.Args) {
-      if (!T.isOpaque() || A.R != Role::Write || A.Var != V ||
-          leavesMemory(T) || T.O == Op::StoreElement || T.O == Op::Assign)
-        continue;
-      Other = Other || Resized || !T.is(Attribute::Resizes);
-      Resized = &T;
-    }
-  });
-  if (!Made || Other)
-    return std::nullopt;
-  const bool Empty = (Made->O == Op::List && Made->Args.empty()) ||
-                     (Made->is(Attribute::MakesVector) && Made->Args.empty());
-  // What its variables held then, they hold now.
-  auto Count = [&](ValueId N) -> std::optional<SymExpr> {
-    llvm::SmallVector<ValueId, 8> Parts{N};
-    for (size_t I = 0; I < Parts.size() && I < 16; ++I) {
-      const Stmt *D = Ctx.Flow.DefOf[Parts[I]];
-      if (!D ||
-          (D->O == Op::Load && (Ctx.Flow.loops().Stores[D->Var].size() > 1 ||
-                                Ctx.F.Vars[D->Var].IsCaptured)))
-        return std::nullopt;
-      for (const Arg &A : D->Args)
-        Parts.push_back(A.Value);
-    }
-    return again(Ctx, W, N, 0);
-  };
-  if (Resized)
-    return Empty && Resized->Args.size() > 1 ? Count(Resized->Args[1].Value)
-                                             : std::nullopt;
-  while (Made && Made->O == Op::ListCopy)
-    Made = Ctx.Flow.DefOf[Made->Args[0].Value];
-  if (!Made)
-    return std::nullopt;
-  if (Made->O == Op::List) // written out, in braces
-    return SymExpr(static_cast<int64_t>(Made->Args.size()));
-  // vector(n), vector(n, x)
-  return Made->is(Attribute::MakesVector) &&
-                 (Made->Args.size() == 1 || Made->Args.size() == 2)
-             ? Count(Made->Args[0].Value)
-             : std::nullopt;
+  const SymExpr Needs = storageSpan(Ar, L), Has = Ar.norm(Memory->Bytes);
+  std::set<SymbolId> Counted;
+  std::vector<SymExpr> Parts{Has};
+  for (size_t I = 0; I < Parts.size() && I < 16; ++I) {
+    const SymExpr Part = Parts[I];
+    for (const auto &T : Part.terms())
+      for (unsigned F = 0; F < T.M.Count; ++F) {
+        Counted.insert(T.M.S[F]);
+        if (Ctx.Table[T.M.S[F]].K == SymbolInfo::Sum)
+          Parts.push_back(Ctx.Table[T.M.S[F]].A);
+      }
+  }
+  const auto Fits = Ar.le(Ar.mul(Needs, SymExpr(Item)), Has, Counted);
+  if (!Fits.no() || !Fits.UnlessOne.empty() ||
+      isSilenced(Ctx, S, Silence::NoElements, W.Degenerate) ||
+      isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, {Needs, Has})) ||
+      isSilenced(Ctx, S, Silence::PathDependent,
+                 isPathDependent(W, {Needs, Has})))
+    return;
+  const auto Elements = Ar.divExact(Has, SymExpr(Item));
+  Site.Message = S.Text + "() reads " + W.Ar.str(Needs) + " elements of " +
+                 (Elements ? "memory that has " + W.Ar.str(*Elements)
+                           : Told.DType + " of memory that has " +
+                                 W.Ar.str(Has) + " bytes");
+  if (const Stmt *Made = Memory->Made)
+    Site.Notes.push_back({Made->point(), "the memory is made here"});
 }
 
 } // namespace tensortidy::analysis

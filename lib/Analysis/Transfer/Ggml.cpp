@@ -76,8 +76,9 @@ Object *ggmlArg(const Context &Ctx, State &W, const Stmt &S,
   return O;
 }
 
-/// Bytes of one element: known for plain types, a symbol for others. Types of
-/// blocks have as many bytes an element as a row of them has elements.
+/// Bytes of one element: known for plain types, a symbol for others. Of a type
+/// in blocks that is a fraction: 34/32 of q8_0. Blocks of a type that is not
+/// known are taken to be elements.
 static SymExpr ggmlBytes(const Context &Ctx, const std::string &DType) {
   if (int64_t N = itemSize(DType))
     return SymExpr(N);
@@ -86,6 +87,78 @@ static SymExpr ggmlBytes(const Context &Ctx, const std::string &DType) {
           .first->second;
   return Ctx.Ids.symbol({SymbolKey::GgmlType, NoId, Number}, SymbolInfo::Size,
                         "type_size");
+}
+
+std::optional<SymExpr> ggmlBlocks(const Context &Ctx, const State &W,
+                                  const std::string &DType, const SymExpr &E) {
+  const auto S = W.Ar.norm(E).asSymbol();
+  const BlockSize B = blockSize(DType);
+  if (!S || B.Elements == 1 || Ctx.Table[*S].K != SymbolInfo::Floor ||
+      !(Ctx.Table[*S].B == SymExpr(B.Bytes)))
+    return std::nullopt;
+  return ggmlElements(Ctx, W, DType, Ctx.Table[*S].A);
+}
+
+/// Bytes of a block, which ggml calls type_size.
+static SymExpr ggmlTypeSize(const Context &Ctx, const std::string &DType) {
+  const BlockSize B = blockSize(DType);
+  return B.Bytes ? SymExpr(B.Bytes) : ggmlBytes(Ctx, DType);
+}
+
+SymExpr ggmlRowBytes(const Context &Ctx, const State &W,
+                     const std::string &DType, const SymExpr &N) {
+  const BlockSize B = blockSize(DType);
+  if (B.Elements > 1)
+    if (auto Bytes =
+            W.Ar.divExact(W.Ar.mul(N, SymExpr(B.Bytes)), SymExpr(B.Elements)))
+      return *Bytes;
+  return W.Ar.mul(ggmlBytes(Ctx, DType), N);
+}
+
+std::optional<SymExpr> ggmlElements(const Context &Ctx, const State &W,
+                                    const std::string &DType,
+                                    const SymExpr &Bytes) {
+  const SymExpr One = ggmlBytes(Ctx, DType);
+  const BlockSize B = blockSize(DType);
+  if (B.Elements == 1)
+    return W.Ar.divExact(Bytes, One);
+  SymExpr Sum;
+  const SymExpr All = W.Ar.norm(Bytes);
+  for (const SymExpr::Term &T : All.terms()) {
+    const SymExpr Part = SymExpr::monomial(T.M, T.C);
+    auto N = W.Ar.divExact(Part, One);
+    if (!N)
+      N = W.Ar.divExact(W.Ar.mul(Part, SymExpr(B.Elements)), SymExpr(B.Bytes));
+    if (!N)
+      return std::nullopt;
+    Sum = W.Ar.add(Sum, *N);
+  }
+  return Sum;
+}
+
+/// \p E as a number of elements of \p DType: bytes that were divided by those
+/// of a block are blocks, and so many times the elements of one.
+///   nbytes / type_size * blck_size
+static SymExpr ggmlCounted(const Context &Ctx, const State &W,
+                           const std::string &DType, const SymExpr &E) {
+  const BlockSize B = blockSize(DType);
+  if (B.Elements == 1)
+    return E;
+  SymExpr Sum;
+  const SymExpr All = W.Ar.norm(E);
+  for (const SymExpr::Term &T : All.terms()) {
+    SymExpr Part = SymExpr::monomial(T.M, T.C);
+    for (unsigned I = 0; I < T.M.Count && T.C % B.Elements == 0; ++I) {
+      const SymExpr Symbol = SymExpr::symbol(T.M.S[I]);
+      if (const auto N = ggmlBlocks(Ctx, W, DType, Symbol)) {
+        const auto Rest = W.Ar.divExact(Part, Symbol);
+        Part = W.Ar.mul(*W.Ar.divExact(*Rest, SymExpr(B.Elements)), *N);
+        break;
+      }
+    }
+    Sum = W.Ar.add(Sum, Part);
+  }
+  return Sum;
 }
 
 std::string ggmlText(const State &W, const SymLayout &L, bool Strides) {
@@ -296,6 +369,7 @@ static void ggmlResult(const Context &Ctx, State &W, const Stmt &S,
     O.DType = "%type" + std::to_string(S.Result);
   O.HasLayout = O.Ggml = O.Own = true;
   O.L = std::move(L);
+  O.Holds = storageSpan(W.Ar, O.L);
   result(Ctx, W, S, std::move(O));
 }
 
@@ -305,6 +379,7 @@ static void ggmlView(const Context &Ctx, State &W, const Stmt &S,
   Object O;
   O.Prov = provenance(Ctx, W, S, &Of, false);
   O.Storage = Of.Storage;
+  O.Holds = Of.Holds;
   O.DType = Of.DType;
   O.Own = Of.Own;
   O.Part = Of.Part || Part;
@@ -364,10 +439,11 @@ static void extentOf(TENSORTIDY_OPERANDS) {
     return unknownInt(Ctx, W, S);
   const size_t I = at(static_cast<size_t>(*D));
   return setResult(W, S,
-                   Value::integer(S.O == Op::GgmlNe
-                                      ? Self->L.Sizes[I]
-                                      : W.Ar.mul(ggmlBytes(Ctx, Self->DType),
-                                                 Self->L.Strides[I])));
+                   Value::integer(S.O == Op::GgmlNe ? Self->L.Sizes[I]
+                                  : Self->L.Strides[I] == SymExpr(1)
+                                      ? ggmlTypeSize(Ctx, Self->DType)
+                                      : ggmlRowBytes(Ctx, W, Self->DType,
+                                                     Self->L.Strides[I])));
 }
 TENSORTIDY_TRANSFER_AS(GgmlNe, extentOf)
 TENSORTIDY_TRANSFER_AS(GgmlNb, extentOf)
@@ -378,8 +454,15 @@ TENSORTIDY_TRANSFER(GgmlBytes) {
   if ((!Self && (Type.K != Value::Symbol || Type.Text.empty())) ||
       (findArg(S, "n") && !N))
     return unknownInt(Ctx, W, S);
-  SymExpr One = ggmlBytes(Ctx, Self ? Self->DType : Type.Text);
-  return setResult(W, S, Value::integer(N ? W.Ar.mul(One, *N) : One));
+  const std::string &Of = Self ? Self->DType : Type.Text;
+  if (findArg(S, "block")) {
+    const BlockSize B = blockSize(Of);
+    return B.Bytes ? setResult(W, S, Value::integer(SymExpr(B.Elements)))
+                   : unknownInt(Ctx, W, S);
+  }
+  return setResult(
+      W, S,
+      Value::integer(N ? ggmlRowBytes(Ctx, W, Of, *N) : ggmlTypeSize(Ctx, Of)));
 }
 
 TENSORTIDY_TRANSFER(GgmlRows) {
@@ -394,8 +477,8 @@ TENSORTIDY_TRANSFER(GgmlNbytes) {
   if (!Self || !isContiguous(W.Ar, Self->L).yes())
     return unknownInt(Ctx, W, S);
   return setResult(W, S,
-                   Value::integer(W.Ar.mul(ggmlBytes(Ctx, Self->DType),
-                                           numel(W.Ar, Self->L.Sizes))));
+                   Value::integer(ggmlRowBytes(Ctx, W, Self->DType,
+                                               numel(W.Ar, Self->L.Sizes))));
 }
 
 TENSORTIDY_TRANSFER(GgmlOnes) {
@@ -440,19 +523,20 @@ TENSORTIDY_TRANSFER(GgmlReshape) {
 }
 
 TENSORTIDY_TRANSFER(GgmlView) {
-  const SymDims New = ggmlSizes(Ctx, W, S);
-  const SymExpr Item = ggmlBytes(Ctx, Self->DType);
+  SymDims New = ggmlSizes(Ctx, W, S);
+  if (!New.empty())
+    New[0] = ggmlCounted(Ctx, W, Self->DType, New[0]);
   auto InElements = [&](llvm::StringRef Name, unsigned Part) {
     auto Bytes = exprArg(W, S, Name);
-    auto N = Bytes ? W.Ar.divExact(*Bytes, Item) : std::nullopt;
+    auto N = Bytes ? ggmlElements(Ctx, W, Self->DType, *Bytes) : std::nullopt;
     return N ? *N : valueSymbol(Ctx, S, SymbolInfo::Stride, "?", Part);
   };
   SymDims Nb;
   for (unsigned I = 1; I < New.size(); ++I)
     Nb.push_back(InElements("nb" + std::to_string(I), 204 + I));
   const SymExpr Offset = InElements("offset", 208);
-  ggmlBytesOfView(Ctx, W, S, *Self, New, Offset);
   SymLayout L = ggml::view(W.Ar, Self->L, New, Nb, Offset);
+  ggmlBytesOfView(Ctx, W, S, *Self, New, Offset, L);
   provesRows(Ctx, W, S, *Self, L, Offset);
   const bool All =
       W.Ar.eq(numel(W.Ar, L.Sizes), numel(W.Ar, Self->L.Sizes)).yes();
@@ -578,9 +662,12 @@ TENSORTIDY_TRANSFER(GgmlFlashAttn) {
 TENSORTIDY_TRANSFER(GgmlTopK) {
   SymLayout L = ggml::packed(W.Ar, ggml::sizes(W.Ar, Self->L));
   auto K = sizesArg(Ctx, W, S, "k");
+  const SymExpr Sorted = numel(W.Ar, L.Sizes);
   L.Sizes[at(0)] =
       K ? K->front() : valueSymbol(Ctx, S, SymbolInfo::Size, "?", 200);
-  return ggmlResult(Ctx, W, S, Self, std::move(L));
+  ggmlResult(Ctx, W, S, Self, std::move(L));
+  if (Object *O = W.Objects.edit(value(W, S.Result).T))
+    O->Holds = Sorted;
 }
 
 } // namespace tensortidy::analysis

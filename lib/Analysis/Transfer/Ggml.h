@@ -20,6 +20,17 @@ Object *ggmlArg(const Context &Ctx, State &W, const Stmt &S,
                 llvm::StringRef Name);
 /// "[D, H, T]": sizes (or strides, in elements) without trailing ones.
 std::string ggmlText(const State &W, const SymLayout &L, bool Strides);
+/// Bytes of \p N elements of \p DType in a row.
+SymExpr ggmlRowBytes(const Context &Ctx, const State &W,
+                     const std::string &DType, const SymExpr &N);
+/// Of how many elements of \p DType in a row \p Bytes are the bytes.
+std::optional<SymExpr> ggmlElements(const Context &Ctx, const State &W,
+                                    const std::string &DType,
+                                    const SymExpr &Bytes);
+/// How many elements of \p DType the \p E blocks have, if E is bytes that were
+/// divided by those of a block.
+std::optional<SymExpr> ggmlBlocks(const Context &Ctx, const State &W,
+                                  const std::string &DType, const SymExpr &E);
 /// Names sizes without a name after the variable that holds the tensor.
 void nameGgml(const Context &Ctx, const Object &O);
 /// Remembers what \p S reads, more than to look at it, or keeps in an array.

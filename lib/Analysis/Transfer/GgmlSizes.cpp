@@ -17,6 +17,7 @@
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
@@ -262,36 +263,111 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
       "aborts");
 }
 
-void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
-                     const Object &Self, const SymDims &New,
-                     const SymExpr &Offset) {
-  auto Fails = [&](const std::string &Message, const char *Verb,
-                   const char *Unless = "") {
-    if (!isVouchedFor(Ctx, W, S, Self))
-      ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb, Unless);
-  };
-  auto Divides = [&](const std::vector<SymExpr> &Sizes) {
-    return isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, Sizes));
-  };
-  const SymExpr Count = numel(W.Ar, New), Has = numel(W.Ar, Self.L.Sizes),
-                End = W.Ar.add(Offset, Count);
-  if (W.Ar.known(Count) != 0 && Self.Own && !Self.Part &&
-      W.Ar.lt(Has, End) == Truth::Yes && !Divides({Has, End}) &&
-      !isSilenced(Ctx, S, Silence::PathDependent,
-                  isPathDependent(W, {Has, End}))) {
+/// What a view of \p Self takes that is not in its memory: as many elements as
+/// ggml counts when it makes the view, or the last one that its strides reach.
+static bool ggmlEndOfView(const Context &Ctx, State &W, const Stmt &S,
+                          const Object &Self, const SymLayout &View,
+                          const SymExpr &Offset) {
+  const SymExpr Count = numel(W.Ar, View.Sizes);
+  if (!Self.Own || !Self.Holds || W.Ar.known(Count) == 0)
+    return false;
+  const auto Start = farthest(Ctx, W, View.Offset),
+             Last = farthest(Ctx, W, storageSpan(W.Ar, View));
+  if (!Start || !Last)
+    return false;
+  auto Ends = [&](const SymExpr &End, const std::string &Message,
+                  const char *Verb) {
+    const SymExpr Has = *Self.Holds;
+    const auto Fits = W.Ar.le(End, Has);
+    if (!Fits.no() ||
+        isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, {Has, End})) ||
+        isSilenced(Ctx, S, Silence::TestedOne, leftOne(W, Fits.UnlessOne)) ||
+        isSilenced(Ctx, S, Silence::PathDependent,
+                   isPathDependent(W, {Has, End})))
+      return false;
+    std::string Unless = unlessText(
+        W, exceptions(W.Ar, Fits.UnlessOne,
+                      [&](const Symbolic &With) { return With.le(End, Has); }));
+    const bool OneExcepted = !Unless.empty();
     Symbolic Ar = W.Ar;
     Ar.NonEmpty = false;
-    return Fails(
-        W.Ar.str(Count) + " elements" +
-            (W.Ar.known(Offset) == 0 ? ""
-                                     : " from " + W.Ar.str(Offset) + " on") +
-            " are not in the " + W.Ar.str(Has) + " of " +
-            ggmlOperand(Ctx, W, S, "self"),
-        "aborts",
-        Ar.lt(Has, End) == Truth::Yes && Ar.lt(SymExpr(0), Count) == Truth::Yes
-            ? ""
-            : "unless it is empty");
+    if (!OneExcepted && !(Ar.lt(Has, End) == Truth::Yes &&
+                          Ar.lt(SymExpr(0), Count) == Truth::Yes))
+      Unless = "unless it is empty";
+    ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb, Unless,
+              OneExcepted);
+    return true;
+  };
+  const std::string Of = Self.Part ? "the tensor that " +
+                                         ggmlOperand(Ctx, W, S, "self") +
+                                         " is a view of"
+                                   : ggmlOperand(Ctx, W, S, "self"),
+                    Has = W.Ar.str(*Self.Holds);
+  // ggml counts in the memory of the whole tensor.
+  const bool FromStart = W.Ar.known(Offset) == 0 && W.Ar.known(*Start) == 0;
+  return Ends(W.Ar.add(*Start, Count),
+              W.Ar.str(Count) + " elements" +
+                  (FromStart ? "" : " from " + W.Ar.str(*Start) + " on") +
+                  " are not in the " + Has + " of " + Of,
+              "aborts") ||
+         Ends(*Last,
+              "the view ends " + W.Ar.str(*Last) +
+                  " elements from the start of " + Of + ", which has " + Has,
+              "reads past its end");
+}
+
+/// Of types that are stored in blocks: numbers of blocks where elements are
+/// counted, and addresses inside a block.
+static bool ggmlBlocksOfView(const Context &Ctx, State &W, const Stmt &S,
+                             const Object &Self, const SymDims &New) {
+  const BlockSize Block = blockSize(Self.DType);
+  auto Fails = [&](const std::string &Message, const char *Verb) {
+    ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb);
+    return true;
+  };
+  const std::string Stored = Self.DType + ", which is stored " +
+                             std::to_string(Block.Elements) + " elements in " +
+                             std::to_string(Block.Bytes) + " bytes";
+  if (Block.Elements > 1) {
+    const SymExpr &Row = New[0];
+    auto Blocks = ggmlBlocks(Ctx, W, Self.DType, Row);
+    if (!Blocks && New.size() == 1 && !W.Ar.known(Row))
+      Blocks = W.Ar.mul(Row, SymExpr(Block.Elements));
+    if (Blocks && W.Ar.eq(*Blocks, numel(W.Ar, Self.L.Sizes)).yes())
+      return Fails(W.Ar.str(Row) + " is the number of blocks of " +
+                       ggmlOperand(Ctx, W, S, "self") + ", not of its " +
+                       W.Ar.str(*Blocks) + " elements: it is of " + Stored,
+                   "it takes a part of them");
+    if (const auto N = W.Ar.known(Row); N && *N % Block.Elements != 0)
+      return Fails("rows of " + std::to_string(*N) +
+                       " elements end inside a block: " +
+                       ggmlOperand(Ctx, W, S, "self") + " is of " + Stored,
+                   "it reads other elements");
   }
+  for (const char *Name : {"offset", "nb1", "nb2", "nb3"})
+    if (const auto Bytes = exprArg(W, S, Name); Bytes && Block.Bytes > 1)
+      if (const auto N = W.Ar.known(*Bytes); N && *N % Block.Bytes != 0)
+        return Fails(
+            std::string(Name) + " is " + std::to_string(*N) +
+                " bytes, which is inside " +
+                (Block.Elements > 1 ? "a block of " : "an element of ") +
+                ggmlOperand(Ctx, W, S, "self") + ", of " +
+                (Block.Elements > 1 ? Stored : Self.DType),
+            "it reads other elements");
+  return false;
+}
+
+void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
+                     const Object &Self, const SymDims &New,
+                     const SymExpr &Offset, const SymLayout &View) {
+  if (New.empty() || isVouchedFor(Ctx, W, S, Self))
+    return;
+  auto Fails = [&](const std::string &Message, const char *Verb) {
+    ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb);
+  };
+  if (ggmlEndOfView(Ctx, W, S, Self, View, Offset) ||
+      ggmlBlocksOfView(Ctx, W, S, Self, New))
+    return;
   const int64_t Item = itemSize(Self.DType);
   if (Item < 2)
     return;
@@ -303,7 +379,7 @@ void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
         W.Ar.lt(*Nb, Row) != Truth::Yes ||
         (W.Ar.divExact(*Nb, One) &&
          !W.Ar.eq(*Nb, Self.L.Strides[at(I)]).yes()) ||
-        Divides({*Nb, Row}))
+        isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, {*Nb, Row})))
       continue;
     return Fails(Name + " is " + W.Ar.str(*Nb) + " bytes, less than the " +
                      W.Ar.str(Row) + " of a row",

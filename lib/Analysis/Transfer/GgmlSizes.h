@@ -22,12 +22,12 @@ void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
 /// A size that the call or the model's text ("self[0]+p0") gives.
 std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
                                 llvm::StringRef Name);
-/// A view of \p Self with sizes \p New, \p Offset elements from its start:
-/// what is not in its memory, and strides or an offset in elements where ggml
-/// counts bytes.
+/// \p View, of \p Self, with sizes \p New, \p Offset elements from its start:
+/// what is not in its memory, and strides or an offset in elements or blocks
+/// where ggml counts bytes.
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
-                     const SymExpr &Offset);
+                     const SymExpr &Offset, const SymLayout &View);
 /// Checks \p Text, the needs of an operation (Models/Sizes.h), in ggml's order
 /// of dimensions.
 void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,

@@ -100,6 +100,7 @@ TENSORTIDY_TRANSFER(Resize) {
     RunResult::SelfSite &Site = Ctx.Facts.SelfSites[&S];
     ++(Fits ? Site.Shares : Site.Other);
     if (!Same) {
+      Self->Holds = std::nullopt;
       if (!Self->HasLayout)
         Self->L.Offset = valueSymbol(Ctx, S, SymbolInfo::Stride, "?");
       Self->HasLayout = false;
@@ -131,6 +132,8 @@ TENSORTIDY_TRANSFER(OtherMeta) {
     Self->HasLayout = false;
     Self->Root = false;
   }
+  if (Self)
+    Self->Holds = std::nullopt;
   return setResult(W, S, operand(W, S, "self"));
 }
 
@@ -153,6 +156,7 @@ TENSORTIDY_TRANSFER(OutWrite) {
     Sizes = computed(Ctx, W, S);
   if (Object *O = tensor(W, V)) {
     O->Root = false;
+    O->Holds = std::nullopt;
     // Resized when its shape does not fit.
     O->HasLayout =
         O->HasLayout && O->Segment < 0 && Sizes && Sizes->size() == O->L.rank();

@@ -192,6 +192,7 @@ static void someElement(const Context &Ctx, State &W, const Stmt &S,
   Rename(O.L.Offset);
   O.Name.clear();
   O.Storage = {};
+  O.Holds = std::nullopt;
   result(Ctx, W, S, std::move(O));
 }
 

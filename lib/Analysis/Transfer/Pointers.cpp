@@ -22,7 +22,10 @@
 
 #include "Analysis/Transfer/Pointers.h"
 #include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
@@ -88,7 +91,8 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
     return nullptr;
   }
   ++Site.Failed;
-  if (Site.Uses.size() >= 4)
+  // In the first iteration of a loop its rows are all that is seen.
+  if (Site.Uses.size() >= (K == PointerUse::Step ? 1 : 4))
     return nullptr;
   PointerUse U;
   U.K = K;
@@ -122,6 +126,54 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
   U.Prov = O.Prov;
   Site.Uses.push_back(std::move(U));
   return &Site.Uses.back();
+}
+
+void pointerSteps(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
+                  const WrongStep &Step, const Answer<SymExpr> &Contiguous) {
+  if (PointerUse *U =
+          pointerFails(Ctx, W, S, P, PointerUse::Step, Contiguous)) {
+    U->Given = W.Ar.str(Step.Given);
+    U->Real = W.Ar.str(Step.Real);
+  }
+}
+
+bool reachesBeyond(const Context &Ctx, State &W, const Stmt &S,
+                   const Pointee &P, const SymExpr &Count) {
+  const Object &O = P.Of;
+  if (!O.Holds)
+    return false;
+  const auto End = farthest(Ctx, W, W.Ar.add(O.L.Offset, Count));
+  if (!End)
+    return false;
+  const auto Fits = W.Ar.le(*End, *O.Holds);
+  if (!Fits.no() || hasNoElements(Ctx, W, S) ||
+      isSilenced(Ctx, S, Silence::Divides,
+                 hasQuotient(Ctx, W, {*End, *O.Holds})) ||
+      isSilenced(Ctx, S, Silence::TestedOne, leftOne(W, Fits.UnlessOne)) ||
+      isSilenced(Ctx, S, Silence::PathDependent,
+                 isPathDependent(W, {*End, *O.Holds})))
+    return false;
+  PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
+  ++Site.Failed;
+  if (Site.Uses.size() >= 4)
+    return true;
+  PointerUse U;
+  U.K = PointerUse::Beyond;
+  U.Use = &S;
+  U.Name = nameAt(Ctx, *P.Taken, O);
+  U.Given = W.Ar.str(*End);
+  U.Real = W.Ar.str(*O.Holds);
+  U.Unless =
+      unlessText(W, exceptions(W.Ar, Fits.UnlessOne, [&](const Symbolic &With) {
+                   return With.le(*End, *O.Holds);
+                 }));
+  // The last iteration of all, not a later one.
+  const auto Repeats = std::exchange(W.Repeats, {});
+  U.Path = pathText(W);
+  W.Repeats = Repeats;
+  U.Prov = O.Prov;
+  Site.Uses.push_back(std::move(U));
+  return true;
 }
 
 /// Whether a value comes from strides, by any path through the function.
@@ -319,6 +371,76 @@ void Numbers::compareOrder() {
   }
 }
 
+/// Whether \p Given, which \p S takes for the distance of rows of \p O, is that
+/// of a dense tensor, or of the outer ones where \p Numbers has rows of several
+/// dimensions together. Counted in elements or in bytes.
+static std::optional<WrongStep>
+wrongPitch(const State &W, const Object &O, const SymExpr &Given,
+           const std::vector<SymExpr> &Numbers) {
+  // Of a transposed matrix, dense memory, it may be told elsewhere.
+  std::vector<size_t> Order;
+  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2 ||
+      density(W.Ar, O.L, Order) != Density::Gaps)
+    return std::nullopt;
+  const SymDims &Sizes = O.L.Sizes, &Real = O.L.Strides,
+                Dense = denseStrides(W.Ar, Sizes);
+  const SymExpr Item(std::max<int64_t>(itemSize(O.DType), 1));
+  auto Is = [&](const SymExpr &A, const SymExpr &B) {
+    return W.Ar.eq(A, B).yes();
+  };
+  auto Has = [&](const SymExpr &N) {
+    return llvm::any_of(Numbers, [&](const SymExpr &M) { return Is(M, N); });
+  };
+  auto Found = [&](const SymExpr &Taken,
+                   const SymExpr &Is) -> std::optional<WrongStep> {
+    return W.Ar.eq(Taken, Is).no() ? std::optional(WrongStep{Taken, Is})
+                                   : std::nullopt;
+  };
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    if (!isOne(W.Ar, Sizes[D]) &&
+        (Is(Given, Real[D]) || Is(Given, W.Ar.mul(Real[D], Item)))) {
+      // B*T rows are as far apart as those of T.
+      SymExpr Rows = Sizes[D];
+      for (size_t Last = D + 1; Last + 1 < O.L.rank(); ++Last) {
+        if (!Is(Real[Last - 1], W.Ar.mul(Real[Last], Sizes[Last])) ||
+            isOne(W.Ar, Sizes[Last]) || Has(Sizes[D]) || Has(Sizes[Last]))
+          return std::nullopt;
+        Rows = W.Ar.mul(Rows, Sizes[Last]);
+        if (Has(Rows))
+          return Found(Real[D], Real[Last]);
+      }
+      return std::nullopt;
+    }
+  for (size_t D = 0; D + 1 < O.L.rank(); ++D)
+    if (!isOne(W.Ar, Sizes[D]) && !isOne(W.Ar, Dense[D]) &&
+        (Is(Given, Dense[D]) || Is(Given, W.Ar.mul(Dense[D], Item))))
+      return Found(Dense[D], Real[D]);
+  return std::nullopt;
+}
+
+/// The strides that \p S is given for the pointer of argument \p Of: all of
+/// them where there is no other pointer, else what stands behind it.
+static std::vector<SymExpr> pitchesOf(const Context &Ctx, const State &W,
+                                      const Stmt &S, size_t Of) {
+  auto IsPitch = [&](const Arg &A) {
+    return A.Name == "stride" || namesStride(Ctx, A.Value, 0);
+  };
+  const bool Alone = llvm::all_of(S.Args, [&](const Arg &A) {
+    const Value V = value(W, A.Value);
+    return &A == &S.Args[Of] || V.K == Value::Int || V.K == Value::Bool ||
+           V.K == Value::Symbol || V.K == Value::None;
+  });
+  std::vector<SymExpr> Found;
+  for (size_t I = Alone ? 0 : Of + 1; I < S.Args.size(); ++I) {
+    const Value V = value(W, S.Args[I].Value);
+    if (I != Of && IsPitch(S.Args[I]) && V.K == Value::Int)
+      Found.push_back(V.I);
+    else if (!Alone)
+      break;
+  }
+  return Found;
+}
+
 /// A call that gets pointers: what else it gets says what it takes them for.
 static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
   bool Strided = S.Strided;
@@ -349,6 +471,18 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     const bool Itself = llvm::any_of(Tensors, [&](const Object *T) {
       return !T || !T->Storage || T->Storage == O.Storage;
     });
+    if (Strided && !Itself && Is.no()) {
+      std::optional<WrongStep> Wrong;
+      for (const SymExpr &Pitch :
+           pitchesOf(Ctx, W, S, static_cast<size_t>(&A - S.Args.begin())))
+        if (!Wrong)
+          Wrong = wrongPitch(W, O, Pitch, Given);
+      if (Wrong)
+        pointerSteps(Ctx, W, S, P, *Wrong, Is);
+      else
+        ++Site.Ok;
+      continue;
+    }
     if (Strided || Itself || Is.yes()) {
       ++Site.Ok;
       continue;
@@ -356,7 +490,10 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     if (leaves(Ctx, W, S, P, Is, true))
       continue;
     if (!W.Ar.eq(V.I, SymExpr(0)).yes()) {
-      ++Site.Unknown;
+      if (const auto Wrong = wrongStepAt(Ctx, W, V, A.Value, Given))
+        pointerSteps(Ctx, W, S, P, *Wrong, Is);
+      else
+        ++Site.Unknown;
       continue;
     }
     const Numbers Told(W, S, O, Given);
@@ -407,8 +544,26 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
     const Object &O = P.Of;
     PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
     const auto Is = contiguity(Ctx, W, O);
+    // memcpy(to, from, bytes), copy(p, p + n, to)
+    const int64_t Item = itemSize(O.DType);
+    std::vector<SymExpr> Counts;
+    if (ToFirst && I < 2 && Of.size() > 2 && Of[2].K == Value::Int && Item)
+      if (const auto N = W.Ar.divExact(Of[2].I, SymExpr(Item)))
+        Counts.push_back(*N);
+    if (reachesBeyond(Ctx, W, S, P,
+                      Counts.empty() ? Of[I].I
+                                     : W.Ar.add(Of[I].I, Counts.front())))
+      continue;
     if (leaves(Ctx, W, S, P, Is, true))
       continue;
+    for (const Value &V : Of)
+      if (V.K == Value::Pointer && V.P->Taken == P.Taken)
+        Counts.push_back(W.Ar.sub(V.I, Of[I].I));
+    if (const auto Wrong =
+            wrongStepAt(Ctx, W, Of[I], S.Args[I].Value, Counts)) {
+      pointerSteps(Ctx, W, S, P, *Wrong, Is);
+      continue;
+    }
     // The other side: memory of a tensor, or raw memory.
     const Object *Other = nullptr;
     for (const Value &V : Of)
@@ -442,14 +597,22 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
 
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes) {
   const Value V = operand(W, S, "data");
-  if (V.K != Value::Pointer || !W.Ar.eq(V.I, SymExpr(0)).yes())
+  if (V.K != Value::Pointer)
     return;
   const Pointee &P = *V.P;
   const Object &O = P.Of;
   const auto Is = contiguity(Ctx, W, O);
+  if (reachesBeyond(Ctx, W, S, P, W.Ar.add(V.I, numel(W.Ar, Sizes))))
+    return;
   PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
   if (leaves(Ctx, W, S, P, Is, true))
     return;
+  if (!W.Ar.eq(V.I, SymExpr(0)).yes()) {
+    if (const auto Wrong = wrongStepAt(Ctx, W, V, findArg(S, "data")->Value,
+                                       {Sizes.begin(), Sizes.end()}))
+      pointerSteps(Ctx, W, S, P, *Wrong, Is);
+    return;
+  }
   const Traversal How = traversal(W.Ar, O.L, {Sizes.begin(), Sizes.end()});
   if (!How.ByDims)
     ++Site.Ok;

@@ -9,7 +9,7 @@
 #ifndef TENSORTIDY_ANALYSIS_POINTERS_H
 #define TENSORTIDY_ANALYSIS_POINTERS_H
 
-#include "Analysis/Transfer/Context.h"
+#include "Analysis/Transfer/Accesses.h"
 
 namespace tensortidy::analysis {
 
@@ -24,6 +24,14 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
                          const Pointee &P, PointerUse::Kind K,
                          const layout::Answer<SymExpr> &Contiguous);
 /// Whether a value comes from strides, by any path through the function.
+/// Records that \p S goes by \p Step.
+void pointerSteps(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
+                  const WrongStep &Step,
+                  const layout::Answer<SymExpr> &Contiguous);
+/// Whether \p S needs \p Count elements from where \p P points to, and the
+/// memory ends before; records it.
+bool reachesBeyond(const Context &Ctx, State &W, const Stmt &S,
+                   const Pointee &P, const SymExpr &Count);
 bool namesStride(const Context &Ctx, ValueId V, unsigned Depth);
 /// from_blob(p, sizes): a contiguous tensor over the same memory.
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes);

@@ -12,6 +12,7 @@
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Sites.h"
+#include "Layout/Contiguity.h"
 #include "Layout/Error.h"
 
 using namespace tensortidy::layout;
@@ -192,6 +193,7 @@ void resultView(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
   ProvRef P = provenance(Ctx, W, S, &Of, false);
   Object O;
   O.Storage = Of.Storage;
+  O.Holds = Of.Holds;
   O.DType = Of.DType;
   O.Prov = std::move(P);
   if (Out.ok()) {
@@ -220,6 +222,8 @@ void resultFresh(const Context &Ctx, State &W, const Stmt &S, const Object *Of,
     O.SegmentDense = Segment >= 0;
     if (Of)
       O.rankFrom(*Of);
+    if (Segment < 0)
+      O.Holds = storageSpan(W.Ar, O.L);
   }
   result(Ctx, W, S, std::move(O));
 }
@@ -294,6 +298,7 @@ void resultList(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
     O.rankFrom(Of);
     forgetOtherEnd(Ctx, W, S, O, Of);
     O.Storage = Of.Storage;
+    O.Holds = Of.Holds;
     O.DType = Of.DType;
     O.Prov = P;
     Elems.push_back(Value::tensor(newObject(Ctx, W, S, std::move(O), Part++)));

@@ -12,6 +12,7 @@
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/FreshOps.h"
 #include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/Images.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Needs.h"
 #include "Analysis/Transfer/Operands.h"
@@ -161,6 +162,7 @@ TENSORTIDY_TRANSFER(Store) {
 /// Nothing is known of the tensor's layout any more.
 void forget(Object &O) {
   O.HasLayout = false;
+  O.Holds = std::nullopt;
   O.Root = false;
   O.Segment = -1;
   O.NotContiguous = false;
@@ -194,7 +196,7 @@ static bool isPlaceholder(const State &W, const Object &O) {
 
 /// Whatever else is called: it may change what it is given to write.
 static void opaque(TENSORTIDY_OPERANDS) {
-  const Value Points = usePointers(Ctx, W, S);
+  const Value Points = usePointers(Ctx, W, S), Bound = boundImage(W, S);
   // Variables it may write are listed. What a lambda captures or a pointer
   // points to can change at any call.
   if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
@@ -232,6 +234,7 @@ static void opaque(TENSORTIDY_OPERANDS) {
   if (S.is(Attribute::Broadcasts) || S.is(Attribute::MakesGrid))
     return expandAll(Ctx, W, S);
   setResult(W, S, S.IsScalar ? Value::number() : Points);
+  changeImages(Ctx, W, S, Bound);
 }
 
 static void havoc(const Context &Ctx, State &W, VarId V, const Stmt &S) {

@@ -142,6 +142,7 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   Object N;
   N.HasLayout = true;
   N.Storage = O.Storage;
+  N.Holds = O.Holds;
   N.DType = O.DType;
   N.L.Sizes = New;
   N.L.Offset = O.L.Offset;
@@ -154,6 +155,8 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
     N.L.Strides = denseStrides(W.Ar, New);
     if (!IsCheckSite && T.unlessOne().empty() && Apart)
       N.Storage = {}; // reshape() copies
+    if (!IsCheckSite)
+      N.Holds = std::nullopt;
     if (!IsCheckSite && !denseAnyway(W.Ar, O.L, New, T.unlessOne()))
       N.Resized = true;
     if (IsCheckSite)
@@ -449,6 +452,7 @@ void expandAll(const Context &Ctx, State &W, const Stmt &S) {
     O.HasLayout = true;
     O.L = *L;
     O.Storage = Of[I]->Storage;
+    O.Holds = Of[I]->Holds;
     O.DType = Of[I]->DType;
     O.Prov = provenance(Ctx, W, S, Of[I], false);
     Made.push_back(std::move(O));
@@ -727,8 +731,11 @@ TENSORTIDY_TRANSFER(ViewDtype) {
   if (!Told || !From || !To || !Self->HasLayout || Self->Segment >= 0)
     return resultUnknown(Ctx, W, S, false, Self);
   resultView(Ctx, W, S, *Self, viewDtype(W.Ar, Self->L, From, To));
-  if (Object *O = tensor(W, value(W, S.Result)))
+  if (Object *O = tensor(W, value(W, S.Result))) {
     O->DType = DType;
+    if (From != To)
+      O->Holds = std::nullopt;
+  }
 }
 
 TENSORTIDY_TRANSFER_AS(Split, splitDims)

@@ -391,6 +391,7 @@ void ApiCallLowering::describe(program::Stmt &S, const Meaning &M, int Tensor) {
   if (M.Module && C.Name == "operator()")
     S.Text = "forward";
   S.Forward = S.Text == "forward";
+  S.Narrows = S.O == Op::Accessor && C.Name == "packed_accessor32";
   S.Computes = M.Computes;
   S.Has = M.api().Has;
   S.Has |= Kinds.model().attributesOf(M.Qualified, !S.isOpaque());
@@ -474,25 +475,122 @@ bool ApiCallLowering::call(const CallSite &C, ValueId &Result) {
   return true;
 }
 
-/// What the type of from_blob()'s pointer tells: `element`, its dtype, and
-/// `capacity`, the number of elements of an array. Bytes may be anything.
+/// What a pointer to \p T points to: the type of one element, behind arrays.
+static QualType pointee(QualType T) {
+  T = T->isPointerType() ? T->getPointeeType()
+                         : QualType(T->getArrayElementTypeNoTypeQual(), 0);
+  for (;;) {
+    T = QualType(T->getBaseElementTypeUnsafe(), 0);
+    const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+        T->getAsCXXRecordDecl());
+    if (!S || !S->isInStdNamespace() || S->getName() != "array")
+      return T;
+    T = S->getTemplateArgs().get(0).getAsType().getCanonicalType();
+  }
+}
+
+/// The bytes of the object that \p E is the address of: an array, a
+/// std::array, a number. 0: not known.
+static uint64_t bytesOf(ASTContext &Context, Types &Kinds, const Expr *E) {
+  const Expr *Object = nullptr;
+  if (const auto *A = dyn_cast<UnaryOperator>(E);
+      A && A->getOpcode() == UO_AddrOf) {
+    Object = A->getSubExpr()->IgnoreParenImpCasts();
+    Expr::EvalResult Index;
+    if (const auto *At = dyn_cast<ArraySubscriptExpr>(Object);
+        At && At->getIdx()->EvaluateAsInt(Index, Context) &&
+        Index.Val.getInt() == 0)
+      Object = At->getBase()->IgnoreParenImpCasts();
+    else if (!isa<DeclRefExpr, MemberExpr>(Object) ||
+             !(Object->getType()->isArithmeticType() ||
+               Object->getType()->isArrayType()))
+      return 0;
+  } else if (const auto *C = dyn_cast<CXXMemberCallExpr>(E);
+             C && C->getMethodDecl() && C->getMethodDecl()->getIdentifier() &&
+             C->getMethodDecl()->getName() == "data") {
+    Object = C->getImplicitObjectArgument();
+    if (!Kinds.arraySize(Object->getType()))
+      return 0;
+  } else {
+    Object = E;
+    if (!E->getType()->isArrayType())
+      return 0;
+  }
+  const QualType T = Object->getType().getNonReferenceType();
+  if (!isa<DeclRefExpr, MemberExpr>(Object->IgnoreParenImpCasts()) ||
+      T->isPointerType() || T->isIncompleteType() || T->isDependentType() ||
+      (T->isArrayType() && !Context.getAsConstantArrayType(T)))
+    return 0;
+  return static_cast<uint64_t>(Context.getTypeSizeInChars(T).getQuantity());
+}
+
+/// Objects that have their elements elsewhere, if \p T is one: "std::vector".
+static std::string handle(Types &Kinds, QualType T) {
+  if (const CXXRecordDecl *R = T->getAsCXXRecordDecl()) {
+    const std::string Name = Kinds.name(*R).str();
+    if (Name == "std::vector" || Name == "std::unique_ptr" ||
+        Name == "std::shared_ptr" || Name == "std::basic_string" ||
+        Kinds.isPlainTensor(T))
+      return Name;
+  }
+  return "";
+}
+
+/// What the type of from_blob()'s pointer tells: `element`, its dtype, or the
+/// class of objects that hold none; `unit`, its bytes; `bytes` of an array.
+/// Bytes may be anything.
 void ApiCallLowering::describeMemory(const CallSite &C,
                                      llvm::SmallVectorImpl<Arg> &Operands) {
   const Expr *E = C.Args.empty() ? nullptr : C.Args[0]->IgnoreParenImpCasts();
+  auto Give = [&](StringRef Name, ValueId V) {
+    Operands.push_back({Name.str(), V, Role::Read, NoId, true});
+  };
+  auto Number = [&](StringRef Name, uint64_t N) {
+    if (N)
+      Give(Name, Build.constInt(static_cast<int64_t>(N), C.E));
+  };
+  const Expr *Inner = E;
+  while (const auto *Cast = dyn_cast_or_null<ExplicitCastExpr>(Inner))
+    Inner = Cast->getSubExpr()->IgnoreParenImpCasts();
+  if (!Inner)
+    return;
+  auto IsMemory = [](QualType T) {
+    return T->isPointerType() || T->isArrayType();
+  };
+  if (IsMemory(Inner->getType())) {
+    const QualType Of = pointee(Inner->getType());
+    std::string Class = handle(Kinds, Of);
+    if (Class.empty() && Of->isPointerType() && Inner == E)
+      Class = "pointer";
+    if (!Class.empty())
+      return Give("element",
+                  Build.constText(ConstKind::Symbol, "of " + Class, C.E));
+    Number("bytes", bytesOf(Context, Kinds, Inner));
+    // What counts objects counts these; get() of what owns one has just that.
+    const auto *Get = dyn_cast<CXXMemberCallExpr>(Inner);
+    const auto *Owner =
+        Get && Get->getMethodDecl() && Get->getMethodDecl()->getIdentifier() &&
+                Get->getMethodDecl()->getName() == "get"
+            ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+                  recordOf(Get->getImplicitObjectArgument()->getType()))
+            : nullptr;
+    const bool OwnsOne =
+        Owner && Owner->getTemplateArgs().size() > 0 &&
+        Owner->getTemplateArgs().get(0).getKind() == TemplateArgument::Type &&
+        !Owner->getTemplateArgs().get(0).getAsType()->isArrayType();
+    if (!Of->isVoidType() && !Of->isIncompleteType() &&
+        !Of->isDependentType() && !Of->isFunctionType() && !OwnsOne)
+      Number("unit", static_cast<uint64_t>(
+                         Context.getTypeSizeInChars(Of).getQuantity()));
+  }
   while (const auto *Cast = dyn_cast_or_null<ExplicitCastExpr>(E)) {
     if (!Cast->getType()->isVoidPointerType())
       break; // it says what the memory is
     E = Cast->getSubExpr()->IgnoreParenImpCasts();
   }
-  if (!E)
+  if (!IsMemory(E->getType()))
     return;
-  QualType T = E->getType();
-  if (!T->isPointerType() && !T->isArrayType())
-    return;
-  QualType Element = T->isPointerType()
-                         ? T->getPointeeType()
-                         : QualType(T->getArrayElementTypeNoTypeQual(), 0);
-  Element = QualType(Element->getBaseElementTypeUnsafe(), 0);
+  const QualType Element = pointee(E->getType());
   const auto *B = Element->getAs<BuiltinType>();
   if (!B || Element->isVoidType())
     return;
@@ -505,23 +603,8 @@ void ApiCallLowering::describeMemory(const CallSite &C,
                                                 : "";
   else if (Element->isIntegerType() && !Element->isAnyCharacterType())
     Name = "int" + std::to_string(Context.getTypeSize(Element));
-  if (Name.empty())
-    return;
-  Operands.push_back({"element", Build.constText(ConstKind::Symbol, Name, C.E),
-                      Role::Read, NoId, true});
-  uint64_t Count = 0;
-  if (const auto *A = Context.getAsConstantArrayType(T)) {
-    Count = Context.getConstantArrayElementCount(A);
-  } else if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
-             Call && Call->getMethodDecl() &&
-             Call->getMethodDecl()->getIdentifier() &&
-             Call->getMethodDecl()->getName() == "data") {
-    Count = Kinds.arraySize(Call->getImplicitObjectArgument()->getType());
-  }
-  if (Count)
-    Operands.push_back({"capacity",
-                        Build.constInt(static_cast<int64_t>(Count), C.E),
-                        Role::Read, NoId, true});
+  if (!Name.empty())
+    Give("element", Build.constText(ConstKind::Symbol, Name, C.E));
 }
 
 /// `f_out(out, ...)`: every tensor taken by non-const reference is overwritten.

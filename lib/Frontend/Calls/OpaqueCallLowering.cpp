@@ -17,6 +17,7 @@
 #include "Frontend/Build/StoreLowering.h"
 #include "Frontend/Build/ViewLowering.h"
 #include "Frontend/Calls/BodyFinder.h"
+#include "Frontend/Calls/ImageCalls.h"
 #include "clang/AST/DeclTemplate.h"
 
 using namespace clang;
@@ -210,6 +211,10 @@ void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
       T = Context.getLValueReferenceType(T.getNonReferenceType().withConst());
     const size_t First = Operands.size();
     argument(E, T, Keeps, Operands);
+    if (C.Params[I] && Operands.size() == First + 1 &&
+        Kinds.kind(E->getType()) == Kind::Int &&
+        saysLayout(C.Params[I]->getName()))
+      Operands[First].Name = "stride";
     for (size_t N = First; Pushes && N < Operands.size(); ++N)
       Operands[N].Value = Views.viewOfShortLived(*E, Operands[N].Value, false);
   }
@@ -258,6 +263,7 @@ ValueId OpaqueCallLowering::call(const CallSite &C) {
   const bool OnThis =
       called(C, Method && !Method->isConst() && !Module, Operands);
   arguments(C, UserCode || IsStd, Forwards, Operands); // containers keep
+  describeImages(C, Kinds, Lower, Operands);
   Counts.count(C, std::nullopt);
   std::shared_ptr<const Call> Calls = Bodies.bodyOf(C, Operands);
   program::Stmt &S = Build.emit(Op::Opaque, C.E);

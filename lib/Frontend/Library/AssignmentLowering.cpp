@@ -52,6 +52,9 @@ ValueId AssignmentLowering::elementOf(const Expr *Target, const Expr *&List) {
 }
 
 void AssignmentLowering::assign(const Expr *Target, ValueId V, const Expr *At) {
+  if (const auto *B = dyn_cast<BinaryOperator>(At);
+      B && B->getOpcode() == BO_Assign)
+    Stores.noteNarrowing(*B->getRHS(), Target->getType(), V);
   // t->ne[0] = n: the layout is not what it was.
   const Expr *Field = strip(Target);
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(Field))

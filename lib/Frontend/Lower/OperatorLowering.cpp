@@ -29,11 +29,13 @@ ValueId OperatorLowering::other(const Expr &E) {
       if (!isa<CXXThisExpr>(strip(C)) && Kinds.kind(C->getType()) != Kind::Void)
         Reads.push_back(Lower.value(C));
   const auto *Cast = dyn_cast<CastExpr>(&E);
+  const auto *New = dyn_cast<CXXNewExpr>(&E);
+  const bool IsArray = New && New->isArray();
   const ValueId V = Build.emitOther(Cast                    ? Op::Cast
                                     : isa<CXXNewExpr>(E)    ? Op::New
                                     : isa<CXXDeleteExpr>(E) ? Op::Delete
                                                             : Op::Expression,
-                                    "", &E, Reads);
+                                    IsArray ? "[]" : "", &E, Reads);
   Build.last().Derives = isAddress(&E, Kinds) ||
                          (Cast && Cast->getCastKind() == CK_IntegralToPointer);
   return V;
@@ -218,6 +220,12 @@ ValueId OperatorLowering::binary(const BinaryOperator &E) {
         ValueId D = TensorFields.isDefined(X, &E);
         return Code == BO_NE ? D : Build.emitValue(Op::Not, &E, D);
       }
+  // Flags: what no arithmetic says is a number where the compiler knows it.
+  if (Expr::EvalResult Known;
+      (E.isShiftOp() || E.isBitwiseOp()) && !E.isValueDependent() &&
+      Kinds.kind(E.getType()) == Kind::Int && E.EvaluateAsInt(Known, Context) &&
+      Known.Val.getInt().isRepresentableByInt64())
+    return Build.constInt(Known.Val.getInt().getExtValue(), &E);
   ValueId A = Lower.value(L), B = Lower.value(R);
   if (isArithmetic(Code, O) && Kinds.kind(E.getType()) == Kind::Int)
     return Build.emitValue(O, &E, {A, B});

@@ -114,10 +114,20 @@ void inParallelAsItLies(int64_t n, int64_t m) {
       for (int64_t j = 0; j < n; ++j)
         p[i + j * m] = 1;
   });
+}
+
+// Not all of it, in steps of dense rows.
+void inParallelButTheFirst(int64_t n, int64_t m) {
+  auto x = at::zeros({n, m}).t();
+  float *p = x.data_ptr<float>();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: this loop goes through 'x' in steps of n elements, which are 1 in its memory: sizes [m, n], strides [1, m]
+  // CHECK-MESSAGES: note:
+  // CHECK-MESSAGES: note: used here
+  // CHECK-MESSAGES: note:
   at::parallel_for(1, m, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       for (int64_t j = 0; j < n; ++j)
-        p[i * n + j] = 1; // not all of it
+        p[i * n + j] = 1;
   });
 }
 

@@ -48,6 +48,29 @@ int narrow(const at::Tensor &x) {
   int64_t wide = x.numel();
   return n + m + rows + known + (wide > 1);
 }
+struct Launch {
+  int count, rows;
+  int dims[2];
+};
+void filled(const at::Tensor &x, Launch &l) {
+  l.count = x.numel();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: a number of elements becomes a 32-bit integer: wrong from 2^31 elements on
+  l.dims[0] = x.numel();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: a number of elements becomes
+  l.rows = x.size(0);
+  l.dims[1] = torch::zeros({4, 4}).numel();
+  int later = 0;
+  later = static_cast<int>(x.size(1));
+  l.rows += later;
+}
+template <class A> void launch(A elements);
+void accessors(const at::Tensor &x, const at::Tensor &y) {
+  launch(x.packed_accessor32<float, 2>());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: packed_accessor32() indexes with 32-bit integers: wrong from 2^31 elements on
+  launch(y.packed_accessor64<float, 2>());
+  auto z = torch::zeros({4, 4});
+  launch(z.packed_accessor32<float, 2>());
+}
 int fits(const at::Tensor &x) {
   TORCH_CHECK(x.numel() <= 2147483647);
   int n = x.numel();

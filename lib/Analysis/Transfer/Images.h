@@ -1,0 +1,48 @@
+//===- Images.h - the memory of cv::Mat -------------------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An image is packed memory of rows, columns and channels of one type:
+//
+//   cv::Mat m(h, w, CV_8UC3)         [h, w, 3] of uint8
+//   cv::cvtColor(m, m, ..._GRAY)     [h, w, 1]
+//   m.convertTo(f, CV_32F)           f: [h, w, 1] of float32
+//   from_blob(f.data, ...)
+//
+// What is not known of it has no value; what some code may have changed is not
+// known at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_ANALYSIS_IMAGES_H
+#define TENSORTIDY_ANALYSIS_IMAGES_H
+
+#include "Analysis/Transfer/Context.h"
+
+namespace tensortidy::analysis {
+
+struct Image {
+  std::optional<SymExpr> Rows, Columns, Channels;
+  std::string Type;          ///< "uint8", or empty
+  VarId Var = program::NoId; ///< the variable it was read from
+};
+
+/// What \p V holds, if that is an image.
+std::optional<Image> imageOf(const Value &V);
+/// The image that \p S hands on to be written by a call, before it is
+/// forgotten: _OutputArray(m).
+Value boundImage(const State &W, const Stmt &S);
+/// What a call or a constructor makes of images: its result, and the variable
+/// it writes. After the variables it may write were forgotten.
+void changeImages(const Context &Ctx, State &W, const Stmt &S,
+                  const Value &Bound);
+/// The image whose memory \p V points to.
+std::optional<Image> imageBehind(const Context &Ctx, const State &W, ValueId V);
+
+} // namespace tensortidy::analysis
+
+#endif
