@@ -23,6 +23,8 @@ using namespace program;
 /// for this call, and says so.
 static bool belongsHere(const Function &F, Finding &Found,
                         const std::set<uint32_t> &Foreign) {
+  if (Found.InCall) // it stands at the call
+    return true;
   if (!Found.At || !Found.At->Context)
     return !Foreign.count(Found.Point.Begin);
   for (uint32_t C = Found.At->Context; C; C = F.Contexts[C].Parent)
@@ -111,6 +113,8 @@ static bool needsMoreRuns(const Function &F, const RunResult &Opaque,
     Open = Open || (V.second.Derived && !V.second.Failed);
   for (const auto &V : Opaque.Writes)
     Open = Open || (V.second.Open && !V.second.Bad);
+  for (const auto &V : Opaque.Asserts)
+    Open = Open || (V.second.AsksStrides && !V.second.Failed);
   bool InLoop = false;
   for (const auto &V : Opaque.Contiguous)
     InLoop = InLoop || (V.second.Unknown && !F.Loops.empty());
@@ -217,6 +221,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
       Fails = Fails || V.second.Failed;
     for (const auto &V : Dense->Writes)
       Fails = Fails || V.second.Bad;
+    for (const auto &V : Dense->Asserts)
+      Fails = Fails || V.second.Failed;
     if (Fails)
       Last = interpret(Flow, Hypothesis::ChannelsLast, B, Deadline);
   }

@@ -11,9 +11,14 @@
 // cannot be equal (H*D + 1 and H*D), or only in a degenerate case that the
 // message names (H*D and D: "unless H is 1"), which is level 1.
 //
+// A check in the code, such as TORCH_CHECK, is reported if it fails on every
+// path that comes to it, by what the tensors were made. In a function that is
+// called with such tensors, the finding stands at the call.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tensortidy::analysis {
 
@@ -38,7 +43,60 @@ static bool branchesOnDType(const CheckRun &C, const Stmt &S,
   return Of != NoId && !C.Loops.comesTo(Of, Made);
 }
 
+/// What no path passes in \p R, or null.
+static const AssertFailure *fails(const RunResult *R, const Stmt *S) {
+  if (!R)
+    return nullptr;
+  auto It = R->Asserts.find(S);
+  return It != R->Asserts.end() && It->second.Failed && !It->second.Open
+             ? &It->second.First
+             : nullptr;
+}
+
+/// Checks that no path passes: whatever parameters are, or if they are
+/// contiguous and being channels-last would not help.
+static void neverHolds(CheckRun &C) {
+  for (const auto &[S, Site] : C.Opaque.Asserts) {
+    const AssertFailure *V = fails(&C.Opaque, S);
+    std::string When;
+    if (!V && Site.AsksStrides && !Site.Failed && !C.F.CallersVisible &&
+        fails(C.ChannelsLast, S)) {
+      V = fails(C.Contiguous, S);
+      When = V ? whenContiguous(V->Prov) : "";
+      if (When.empty())
+        continue;
+    }
+    if (!V || V->Part->Expected || S->Expected)
+      continue;
+    Finding Found(Check::ShapeMismatch,
+                  V->Unless.empty() && When.empty() ? 0 : 1, *V->Part);
+    Found.Message = "this check can never hold";
+    if (V->Calls.empty()) {
+      Found.At = V->Part;
+    } else {
+      const CallContext &Call = C.F.Contexts[V->Calls.back()];
+      Found.Where = Found.Point = Call.Where;
+      Found.InCall = true;
+      Found.Message = "a check in '" + C.F.Contexts[V->Calls.front()].Callee +
+                      "' can never hold for this call";
+    }
+    Found.Message +=
+        (When.empty() ? "" : " " + When) + ": " + llvm::join(V->Answers, ", ");
+    if (!V->Unless.empty())
+      Found.Message += "; fails " + V->Unless;
+    if (!V->Calls.empty())
+      Found.Notes.push_back({V->Part->point(), "the check is here"});
+    for (size_t I = 0; I + 1 < V->Calls.size(); ++I)
+      Found.Notes.push_back(
+          {C.F.Contexts[V->Calls[I]].Where,
+           "in the call of '" + C.F.Contexts[V->Calls[I]].Callee + "' here"});
+    Found.Notes.insert(Found.Notes.end(), V->Notes.begin(), V->Notes.end());
+    C.Out.push_back(std::move(Found));
+  }
+}
+
 void checkShapeMismatch(CheckRun &C) {
+  neverHolds(C);
   for (const auto &[S, Site] : C.Opaque.Sites) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->Expected || branchesOnDType(C, *S, Site, *V))

@@ -168,6 +168,23 @@ struct WriteSite {
   std::vector<Note> Notes;
 };
 
+/// Why a check of the code can never hold.
+struct AssertFailure {
+  const program::Stmt *Part = nullptr; ///< the question that is refuted
+  std::vector<uint32_t> Calls; ///< the contexts it stands in, outermost last
+  std::vector<std::string> Answers; ///< "'x' is [4, 8] with strides [1, 4]"
+  std::string Unless;               ///< "unless T or H is 1", or empty
+  ProvRef Prov;                     ///< of the first tensor it is about
+  std::vector<Note> Notes;
+};
+
+/// What every path said about a check of the code: TORCH_CHECK, assert.
+struct AssertSite {
+  unsigned Failed = 0, Open = 0; ///< paths it fails on; others, or around it
+  bool AsksStrides = false;      ///< of what is made of an opaque tensor
+  AssertFailure First;
+};
+
 /// What all paths agree on about a tensor.
 struct TensorFact {
   int Rank = -1;                  ///< -1: not known, or not the same
@@ -236,6 +253,8 @@ struct Evidence {
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
   llvm::MapVector<const program::Stmt *, LayoutSite> Sites;
+  /// By what is tested, or by the assertion.
+  llvm::MapVector<const program::Stmt *, AssertSite> Asserts;
   /// Questions about a dimension that some path has.
   llvm::DenseSet<const program::Stmt *> Answered;
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;

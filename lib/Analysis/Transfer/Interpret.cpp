@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Interpret.h"
 #include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Assertions.h"
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/Describe.h"
@@ -197,6 +198,7 @@ void Interpreter::leave(BlockId B, State W,
     return;
   }
   Truth T = evaluate(Ctx, W, *C);
+  noteBranch(Ctx, W, B, C, T);
   for (int Arm = 0; Arm < 2; ++Arm) {
     BlockId To = Blk.Succs[static_cast<size_t>(Arm)];
     if (To == NoId || T == (Arm == 0 ? Truth::No : Truth::Yes))

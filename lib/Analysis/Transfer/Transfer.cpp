@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Transfer.h"
+#include "Analysis/Transfer/Assertions.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/Describe.h"
@@ -369,6 +370,7 @@ static bool goesOn(const Context &Ctx, State &W, const Stmt &S) {
     if (V.K != Value::Bool)
       return true;
     const Truth T = evaluate(Ctx, W, *V.C);
+    noteAssertion(Ctx, W, S, V.C);
     return T == Truth::Yes || (T != Truth::No && assume(Ctx, W, *V.C, true));
   }
   default:
