@@ -301,19 +301,42 @@ private:
     const Arg *Self = isWrite(S) ? target(S) : nullptr;
     const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     std::string Unless;
-    // x.index({mask}).slice(0, 1) = y writes to the copy, too.
-    while (Self && Made && opClass(Made->O) == OpClass::View &&
+    // x.index({mask}).slice(0, 1) = y writes to the copy, too, and so does
+    // x.index({mask}).mul_(2).add_(1).
+    while (Self && Made &&
+           (opClass(Made->O) == OpClass::View || target(*Made)) &&
            Users.lookup(Self->Value).size() == 1) {
-      Self = findArg(*Made, "self");
+      Self = opClass(Made->O) == OpClass::View ? findArg(*Made, "self")
+                                               : target(*Made);
       Made = Self ? DefOf.lookup(Self->Value) : nullptr;
     }
+    // scale(x.index({mask})), which writes its parameter.
+    uint32_t Call = 0;
+    if (Made && Made->O == Op::Load)
+      if (const Stmt *Given = givenToWrite(Made->Var)) {
+        Call = S.Context;
+        Self = &Given->Args[0];
+        Made = DefOf.lookup(Self->Value);
+        if (Made && Made->Context) // reported where that body is analysed
+          return;
+      }
     if (!Made || Users.lookup(Self->Value).size() != 1 ||
+        (S.Context && !Call) ||
         !copies(*Made, S.is(Attribute::Assigns), Unless))
       return;
     const bool Direct = target(S) == Self;
-    Finding Found = finding(S, Unless.empty() ? 0 : 1,
-                            verb(S) + " is lost: it writes to the copy that " +
-                                Made->Text + "() makes" + added(Unless));
+    while (Call && F.Contexts[Call].Parent)
+      Call = F.Contexts[Call].Parent;
+    Finding Found = finding(
+        S, Unless.empty() ? 0 : 1,
+        (Call ? "what " + F.Contexts[Call].Callee + "() writes" : verb(S)) +
+            " is lost: it " + (Call ? "goes" : "writes") +
+            " to the copy that " + Made->Text + "() makes" + added(Unless));
+    if (Call) {
+      Found.Where = Found.Point = F.Contexts[Call].Where;
+      Found.InCall = true;
+      Found.Notes.push_back({S.point(), "it is written here"});
+    }
     if (Made->O == Op::Index) {
       Found.Notes.push_back(
           {Found.Point, "index_put_() writes to the elements themselves"});
@@ -329,6 +352,29 @@ private:
           {Made->point(), "write to the tensor itself, or keep the copy"});
     }
     C.Out.push_back(std::move(Found));
+  }
+
+  /// What a parameter of a followed call is bound to, where all that the body
+  /// does is to write that in place; or null.
+  const Stmt *givenToWrite(VarId V) const {
+    const Variable &Var = F.Vars[V];
+    const auto &Set = Stores.lookup(V);
+    if (!Var.Context || Var.Type != VarType::Tensor || Var.IsMember ||
+        Var.IsCaptured || Var.IsResult || Set.size() != 1 ||
+        Set.front()->Args.empty() || Touched.count(V) ||
+        Set.front()->Where.Begin != F.Contexts[Var.Context].Where.Begin)
+      return nullptr;
+    return llvm::all_of(Loads.lookup(V),
+                        [&](const Stmt *Load) {
+                          return isForWrite(*Load) ||
+                                 llvm::all_of(Users.lookup(Load->Result),
+                                              [](const Stmt *User) {
+                                                return opClass(User->O) ==
+                                                       OpClass::Query;
+                                              });
+                        })
+               ? Set.front()
+               : nullptr;
   }
 
   /// `step(out.contiguous().data_ptr<float>(), in);`
@@ -401,6 +447,8 @@ private:
       return;
     // No view of it, nor another handle.
     for (const Stmt *Load : Loads.lookup(V)) {
+      if (Load == Of) // p = p.contiguous()
+        continue;
       for (const Stmt *User : Users.lookup(Load->Result)) {
         const OpClass K = opClass(User->O);
         const bool Reads = K == OpClass::Query || K == OpClass::Compute ||
@@ -427,8 +475,9 @@ private:
       Call = F.Contexts[Call].Parent;
     Finding Found =
         finding(S, When.empty() ? 0 : 1,
-                What + " is lost: nothing reads '" + Name + "', the copy of '" +
-                    From + "' that " + Made.Text + "() makes" + added(When));
+                What + " is lost: nothing reads '" + Name + "', the copy of " +
+                    (Of.Var == V ? "the caller's tensor" : "'" + From + "'") +
+                    " that " + Made.Text + "() makes" + added(When));
     if (Call && F.Contexts[Call].IsLambda)
       Found.At = &S;
     else if (Call)
@@ -442,6 +491,8 @@ private:
                "the "
                "elements "
                "themselves"
+         : Of.Var == V
+             ? "give the copy a name of its own, and copy_() it back afterwards"
              : "'" + From + ".copy_(" + Name + ")' afterwards takes it back"});
     C.Out.push_back(std::move(Found));
   }
