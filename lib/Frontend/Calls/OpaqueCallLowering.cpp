@@ -56,6 +56,9 @@ void OpaqueCallLowering::argument(const Expr *E, QualType Param, bool UserCode,
       if (Kinds.hasTensor(E->getType()) ||
           Kinds.kind(E->getType()) == Kind::List)
         A.Value = Lower.value(E);
+      // What a pointer by reference points to is there to be read first.
+      if (ByRef && E->getType()->isPointerType() && Kinds.borrows(E->getType()))
+        Into.push_back({"", Lower.value(E), Role::Read, NoId});
       // What is moved from changes, and whoever took it may keep the tensor.
       if (!ByRef && Kinds.hasTensor(E->getType()))
         Into.push_back({"", A.Value, Role::Keep, NoId});
