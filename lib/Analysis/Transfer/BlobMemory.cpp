@@ -86,14 +86,14 @@ std::optional<SymExpr> MemoryFinder::vectorSize(VarId V) const {
       if (!T.isOpaque() || A.R != Role::Write || A.Var != V ||
           leavesMemory(T) || T.O == Op::StoreElement || T.O == Op::Assign)
         continue;
-      Other = Other || Resized || T.Text != "resize";
+      Other = Other || Resized || !T.is(Attribute::Resizes);
       Resized = &T;
     }
   });
   if (!Made || Other)
     return std::nullopt;
   const bool Empty = (Made->O == Op::List && Made->Args.empty()) ||
-                     (Made->Text == "vector" && Made->Args.empty());
+                     (Made->is(Attribute::MakesVector) && Made->Args.empty());
   if (Resized)
     return Empty && Resized->Args.size() > 1 ? count(Resized->Args[1].Value)
                                              : std::nullopt;
@@ -104,7 +104,7 @@ std::optional<SymExpr> MemoryFinder::vectorSize(VarId V) const {
   if (Made->O == Op::List) // written out, in braces
     return SymExpr(static_cast<int64_t>(Made->Args.size()));
   // vector(n), vector(n, x)
-  return Made->isOpaque() && Made->Text == "vector" &&
+  return Made->is(Attribute::MakesVector) &&
                  (Made->Args.size() == 1 || Made->Args.size() == 2)
              ? count(Made->Args[0].Value)
              : std::nullopt;
@@ -169,8 +169,7 @@ std::optional<BlobMemory> MemoryFinder::find(ValueId V, unsigned Depth) {
   if (D->Derives && !D->Args.empty() &&
       (D->O == Op::Plus || D->O == Op::AddressOf))
     return behind(*D, Depth);
-  if (D->isOpaque() && !D->Args.empty() &&
-      (D->Text == "data" || D->Text == "get")) {
+  if (!D->Args.empty() && (D->is(Attribute::GivesMemory) || D->Text == "get")) {
     const Arg &A = D->Args[0];
     if (D->Text == "get")
       return A.Value ? find(A.Value, Depth + 1) : std::nullopt;
