@@ -204,6 +204,7 @@ struct Stmt {
   bool Moves = false;     ///< store: what it held was moved elsewhere
   bool Swaps = false;     ///< store: of std::swap
   bool Forward = false;   ///< runs the forward() of a module
+  bool Launches = false;  ///< opaque: starts a kernel, which runs on a device
   bool Keeps = false;     ///< temporary: of a variable's list, and something
                           ///< longer-lived gets the view
   bool Binds = false;     ///< store: a reference gets its referent

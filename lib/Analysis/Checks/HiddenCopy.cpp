@@ -15,11 +15,12 @@
 //                path, and the elements have not changed since
 //
 // Copies under their own name (clone, contiguous, to) that a loop repeats are
-// for tensor-allocation-in-loop.
+// for tensor-allocation-in-loop. Those that nothing needs: NeedlessCopies.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/NeedlessCopies.h"
 #include <map>
 
 namespace tensortidy::analysis {
@@ -229,6 +230,9 @@ void HiddenCopies::run() {
 
 } // namespace
 
-void checkHiddenCopy(CheckRun &C) { HiddenCopies(C).run(); }
+void checkHiddenCopy(CheckRun &C) {
+  HiddenCopies(C).run();
+  checkNeedlessCopies(C);
+}
 
 } // namespace tensortidy::analysis

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Quantifier: the function. It puts a module into evaluation mode and runs it,
-// never asks for a gradient, and never says that it does not want any.
+// never asks for a gradient, and never says that it does not want any. Another
+// method may have put the module into that mode; one that was loaded from a
+// file, and is not trained here, is there to be run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +22,27 @@ using namespace program;
 
 void checkMissingNoGrad(CheckRun &C) {
   const Stmt *Eval = nullptr, *Run = nullptr;
+  std::string Why = "eval() changes what some modules do; it does not keep "
+                    "autograd from recording";
+  auto Kind = [&](const Stmt &S) -> llvm::StringRef {
+    const Arg *A = S.O == Op::Enters ? findArg(S, "kind") : nullptr;
+    const Stmt *D = A ? C.Loops.Def[A->Value] : nullptr;
+    return D ? llvm::StringRef(D->Text) : "";
+  };
+  // A module that this function loads, or runs again and again.
+  auto IsInference = [&](const Stmt &S, BlockId B) {
+    if (Kind(S) != "loaded")
+      return false;
+    const Arg *Module = findArg(S, "module");
+    const Stmt *Load = Module ? C.Loops.Def[Module->Value] : nullptr;
+    return C.F.Blocks[B].InLoop != NoId ||
+           (Load && Load->O == Op::Load &&
+            llvm::any_of(C.Loops.Stores[Load->Var], [&](const Stmt *Store) {
+              const Stmt *D =
+                  Store ? C.Loops.Def[Store->Args[0].Value] : nullptr;
+              return D && D->is(Attribute::LoadsModule);
+            }));
+  };
   program::Range RunAt;
   BlockId EvalAt = 0;
   bool Asks = C.F.IsLambda;
@@ -51,7 +74,15 @@ void checkMissingNoGrad(CheckRun &C) {
     const CallContext *Call = CallOf(S);
     if (S.Context && !Call)
       return;
-    if (Evaluates && !Call && !Eval) {
+    const bool Elsewhere = Kind(S) == "evaluates";
+    if (!Eval && !Call && (Elsewhere || IsInference(S, B))) {
+      Eval = &S;
+      EvalAt = B;
+      Why = Elsewhere ? "another method calls eval(), which does not keep "
+                        "autograd from recording"
+                      : "a loaded module records as well, where it was saved "
+                        "with parameters that require gradients";
+    } else if (Evaluates && !Call && !Eval) {
       Eval = &S;
       EvalAt = B;
     } else if (Eval && !Run && (Call || IsModule(S)) &&
@@ -66,9 +97,7 @@ void checkMissingNoGrad(CheckRun &C) {
   Found.Point = RunAt;
   Found.Message = "this forward() records a graph for gradients that this "
                   "function does not use, unless the caller has a NoGradGuard";
-  Found.Notes.push_back(
-      {Eval->Where, "eval() changes what some modules do; it does not keep "
-                    "autograd from recording"});
+  Found.Notes.push_back({Eval->Where, Why});
   C.Out.push_back(std::move(Found));
 }
 

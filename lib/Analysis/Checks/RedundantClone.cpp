@@ -38,6 +38,7 @@ private:
   bool savedFromChange(const Stmt &S, const Fate &Copy) const;
   bool twice(const Stmt &S, Finding &Found);
   bool convertsTwice(const Stmt &S, Finding &Found);
+  bool convertsCopy(const Stmt &S, Finding &Found);
   bool joinsOne(const Stmt &S, Finding &Found);
   const Stmt *maker(const Stmt &S) const;
   std::vector<const Stmt *> makers(ValueId V) const;
@@ -307,6 +308,39 @@ bool Clones::convertsTwice(const Stmt &S, Finding &Found) {
   return true;
 }
 
+/// `.clone().to(a)` and `.to(a).clone()`: one of them copies for nothing where
+/// the other does.
+bool Clones::convertsCopy(const Stmt &S, Finding &Found) {
+  const Stmt *Inner = maker(S);
+  if (!Inner || Inner->InMacro)
+    return false;
+  const bool CloneLast = S.O == Op::Clone;
+  const Stmt &Clone = CloneLast ? S : *Inner, &To = CloneLast ? *Inner : S;
+  if (Clone.O != Op::Clone || To.O != Op::To || !isPlain(Clone))
+    return false;
+  std::string Wanted;
+  for (const Arg &A : To.Args) {
+    const Stmt *D = H.def(A.Value);
+    if (A.Name == "dtype" && D && D->O == Op::Const &&
+        D->Const == ConstKind::Symbol)
+      Wanted = D->Text;
+    else if (A.Name != "self")
+      return false;
+  }
+  auto From = C.Opaque.Operands.find(Inner);
+  if (Wanted.empty() || From == C.Opaque.Operands.end() || From->second.Mixed)
+    return false;
+  const std::string &Has = From->second.DType;
+  if (Has == Wanted)
+    return false; // to() does nothing
+  const std::string Name = H.name(Inner->Args[0].Value);
+  Found.Message = callee(*Inner) + " and " + callee(S) + " copy " +
+                  (Name == "its operand" ? "the tensor" : Name) + " twice" +
+                  (Has.empty() ? ", unless it is " + Wanted + " already" : "") +
+                  "; to(" + Wanted + ", false, /*copy=*/true) copies once";
+  return true;
+}
+
 /// cat() and stack() of a list written with one tensor.
 bool Clones::joinsOne(const Stmt &S, Finding &Found) {
   const Arg *Tensors = findArg(S, "tensors");
@@ -347,12 +381,20 @@ void Clones::run() {
     bool Is = false, Clone = false, Drops = false;
     if (!S.InMacro && !S.InTry && !S.Discarded) {
       Is = twice(S, Found) || convertsTwice(S, Found) || joinsOne(S, Found);
+      // Where the clone itself is not needed, that is told.
+      const Stmt *Inner = S.O == Op::To ? maker(S) : nullptr;
+      Finding Needless(Check::RedundantClone, 1, S);
+      if (!Is && Inner && Inner->O == Op::Clone && isPlain(*Inner) &&
+          !dying(*Inner, Needless) && !unchanged(*Inner, Needless))
+        Is = convertsCopy(S, Found);
       if (!Is && S.O == Op::Clone && isPlain(S)) {
         Drops = dying(S, Found);
         Is = Clone = Drops || unchanged(S, Found);
         // Without the copy, results may keep the strides of the original.
         auto Of = C.Opaque.Operands.find(&S);
         Drops = Drops || (Is && !Of->second.Unknown);
+        if (!Is)
+          Is = convertsCopy(S, Found);
       }
     }
     if (!Is) {

@@ -185,7 +185,8 @@ Object Joiner::joinObject(const State &WA, const State &WB, const Object &X,
   [[maybe_unused]] const auto &[HasLayout, L, Segment, SegmentDense, AtLeast,
                                 AtMost, Merged, RootKey, Over, Root, Listed,
                                 NotContiguous, Resized, Ggml, Own, Part,
-                                Storage, Holds, Called, DType, Prov] = Y;
+                                Storage, Holds, Called, DType, Device, Placed,
+                                Prov] = Y;
   const bool SameCall = X.Prov && Y.Prov && X.Prov->O == Y.Prov->O &&
                         X.Prov->Where.Begin == Y.Prov->Where.Begin &&
                         X.Prov->What == Y.Prov->What &&
@@ -194,6 +195,8 @@ Object Joiner::joinObject(const State &WA, const State &WB, const Object &X,
     J.Prov = nullptr;
   if (X.DType != Y.DType)
     J.DType.clear();
+  if (X.Device != Y.Device)
+    J.Device.clear();
   if (X.Storage != Y.Storage)
     J.Storage = {ObjId::JoinedStorage, 0, Number};
   if (X.Holds && Y.Holds)
@@ -382,6 +385,22 @@ Value Joiner::joinValue(State &Out, const State &A, const State &B,
     Moved.I = Ids.joined({SymbolKey::JoinedPointer, At, Ids.number(Slot)},
                          SymbolInfo::Integer, "?");
     return Moved;
+  }
+  case Value::Symbol: {
+    if (X == Y)
+      return X;
+    // Options that agree in some of what they say.
+    Value Both = X;
+    Both.Elems = Y.Elems;
+    if (!(Both == Y) || !X.Elems || !Y.Elems ||
+        X.Elems->size() != Y.Elems->size())
+      return Value();
+    std::vector<Value> E = *X.Elems;
+    for (size_t I = 0; I < E.size(); ++I)
+      if (!(E[I] == (*Y.Elems)[I]))
+        E[I] = Value();
+    Both.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
+    return Both;
   }
   default:
     return X == Y ? X : Value();

@@ -161,16 +161,17 @@ bool Instance::layout(const Object &X, const Object &Y) {
 }
 
 bool Instance::object(const Object &X, const Object &Y) {
-  // All fields: Name and Prov are only said, never asked.
+  // All fields: Name, Placed and Prov are only said, never asked.
   const auto &[HasLayout, L, Segment, SegmentDense, AtLeast, AtMost, Merged,
                Key, Over, Root, Listed, NotContiguous, Resized, Ggml, Own, Part,
-               Storage, Holds, Name, DType, Prov] = Y;
+               Storage, Holds, Name, DType, Device, Placed, Prov] = Y;
   const auto Or = [](bool If, bool Then) { return !If || Then; };
   const bool SameRoot = !Key || (Key == X.Key && Over == X.Over);
   const bool SameStorage =
       Storage == X.Storage || Storage.From == ObjId::JoinedStorage;
   return SameRoot && SameStorage && (!Holds || Holds == X.Holds) &&
-         (DType.empty() || DType == X.DType) && AtLeast <= X.leastRank() &&
+         (DType.empty() || DType == X.DType) &&
+         (Device.empty() || Device == X.Device) && AtLeast <= X.leastRank() &&
          (!AtMost || (X.mostRank() && X.mostRank() <= AtMost)) &&
          Or(X.Merged, Merged) && Or(Root, X.Root) && Or(X.Listed, Listed) &&
          Or(NotContiguous, X.NotContiguous) && Or(X.Resized, Resized) &&
@@ -219,6 +220,17 @@ bool Instance::value(const Value &X, const Value &Y) {
            std::equal(
                X.Elems->begin(), X.Elems->end(), Y.Elems->begin(),
                [&](const Value &E, const Value &F) { return value(E, F); });
+  case Value::Symbol: {
+    if (X == Y)
+      return true;
+    Value Both = X;
+    Both.Elems = Y.Elems;
+    return Both == Y && X.Elems && Y.Elems &&
+           std::equal(X.Elems->begin(), X.Elems->end(), Y.Elems->begin(),
+                      Y.Elems->end(), [&](const Value &E, const Value &F) {
+                        return value(E, F);
+                      });
+  }
   case Value::Pointer: {
     Value Moved = X;
     Moved.I = Y.I;

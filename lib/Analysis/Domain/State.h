@@ -137,6 +137,7 @@ struct Condition {
     SameSizes,  ///< of T as of Other, or as Dims
     SameDType,  ///< of T as of Other, or as Text
     Suggested,  ///< suggest_memory_format() of T is F
+    SameDevice, ///< device Key is device Text
   } K = Constant;
   bool Flag = false;
   std::string Key;
@@ -193,6 +194,9 @@ struct Object {
       Holds;         ///< elements of the storage, if it was made here
   std::string Name;  ///< the user's variable
   std::string DType; ///< "float32", or empty
+  /// "cuda", a device that has a name only (Transfer/Devices.h), or empty.
+  std::string Device;
+  program::Range Placed; ///< where it was put there
   ProvRef Prov;
 
   /// Whether each dimension of L stands for another one of the tensor.
@@ -240,8 +244,8 @@ struct Object {
            AtMost == O.AtMost && Merged == O.Merged &&
            NotContiguous == O.NotContiguous && Resized == O.Resized &&
            Storage == O.Storage && Holds == O.Holds && DType == O.DType &&
-           L.Sizes == O.L.Sizes && L.Strides == O.L.Strides &&
-           L.Offset == O.L.Offset;
+           Device == O.Device && L.Sizes == O.L.Sizes &&
+           L.Strides == O.L.Strides && L.Offset == O.L.Offset;
   }
 };
 

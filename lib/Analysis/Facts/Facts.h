@@ -198,6 +198,16 @@ struct BlobSite {
   std::vector<Note> Notes;
 };
 
+/// What every path says of an operation whose operands must be on one device,
+/// and of memory that is read where it is not.
+struct DeviceSite {
+  unsigned Ok = 0, Failed = 0;
+  // Of the first that fails:
+  std::string Message; ///< without the condition
+  std::string Unless, Path;
+  std::vector<Note> Notes;
+};
+
 /// Code that takes a tensor's memory for that of a contiguous one.
 struct PointerUse {
   enum Kind : uint8_t {
@@ -261,6 +271,7 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, CopySite> Copies;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
+  llvm::MapVector<const program::Stmt *, DeviceSite> Devices;
   llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
   /// Numbers of elements that become 32-bit integers, and may not fit.
   llvm::SetVector<const program::Stmt *> Narrowed;

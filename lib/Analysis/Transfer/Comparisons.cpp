@@ -9,6 +9,7 @@
 
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Conditions.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
@@ -104,6 +105,8 @@ CondRef equality(const Value &X, const Value &Y) {
     C->F = *F;
     return C;
   }
+  if (isDevice(X) || isDevice(Y))
+    return equalDevices(X, Y);
   const bool IsX = isKnownDType(X.Text), IsY = isKnownDType(Y.Text);
   if (IsX && IsY) {
     C->Flag = X.Text == Y.Text;

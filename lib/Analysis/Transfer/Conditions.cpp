@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
@@ -61,6 +62,8 @@ static std::string conditionKey(const Context &Ctx, const State &W,
   }
   case Condition::Suggested:
     return "format " + C.T.text() + ' ' + name(C.F);
+  case Condition::SameDevice:
+    return deviceKey(C);
   case Condition::SameDType:
     return "dtype " + C.T.text() + ' ' + C.Other.text() + C.Text;
   }
@@ -141,9 +144,11 @@ Truth evaluate(const Context &Ctx, const State &W, const Condition &C) {
     return As == W.Assumed.end() ? Truth::Unknown : truth(As->second.first);
   }
   case Condition::SameSizes:
-  case Condition::SameDType: {
-    const Truth T =
-        C.K == Condition::SameSizes ? sameSizes(Ctx, W, C) : sameDType(W, C);
+  case Condition::SameDType:
+  case Condition::SameDevice: {
+    const Truth T = C.K == Condition::SameSizes   ? sameSizes(Ctx, W, C)
+                    : C.K == Condition::SameDType ? sameDType(W, C)
+                                                  : sameDevice(W, C);
     if (T != Truth::Unknown)
       return T;
     auto As = W.Assumed.find(conditionKey(Ctx, W, C));
@@ -386,13 +391,18 @@ static bool assumeSuggested(const Context &Ctx, State &W, const Condition &C,
   return !O || !Rank || !O->HasLayout || setRank(Ctx, W, *O, *Rank);
 }
 
-/// Two tensors have the same sizes, or the same dtype.
+/// Two tensors have the same sizes, or the same dtype, or two devices are one.
 static bool assumeSame(const Context &Ctx, State &W, const Condition &C,
                        bool Holds) {
   const Truth Now = evaluate(Ctx, W, C);
   if (Now != Truth::Unknown)
     return Now == truth(Holds);
   remember(W, conditionKey(Ctx, W, C), Holds);
+  if (C.K == Condition::SameDevice) {
+    if (Holds)
+      assumeDevice(W, C);
+    return true;
+  }
   if (!Holds || C.K == Condition::SameSizes)
     return !Holds || assumeSameSizes(Ctx, W, C);
   Object *O = W.Objects.edit(C.T);
@@ -433,6 +443,7 @@ bool assume(const Context &Ctx, State &W, const Condition &C, bool Holds) {
     return assumeSuggested(Ctx, W, C, Holds);
   case Condition::SameSizes:
   case Condition::SameDType:
+  case Condition::SameDevice:
     return assumeSame(Ctx, W, C, Holds);
   }
   return true;

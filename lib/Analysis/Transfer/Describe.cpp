@@ -9,6 +9,7 @@
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Layout/Error.h"
@@ -77,6 +78,8 @@ void noteLayout(const Context &Ctx, State &W, const Stmt &S) {
     Text += " offset " + Number(O->L.Offset);
   if (!O->DType.empty())
     Text += " " + O->DType;
+  if (!O->Device.empty())
+    Text += " on " + deviceText(O->Device);
   auto [It, New] = Ctx.Facts.ValueLayouts.try_emplace(S.Result, Text);
   if (!New && It->second != Text)
     It->second = "varies";

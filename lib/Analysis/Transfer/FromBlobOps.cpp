@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/FromBlobOps.h"
+#include "Analysis/Transfer/Accesses.h"
 #include "Analysis/Transfer/BlobMemory.h"
 #include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Images.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Promotion.h"
@@ -108,6 +110,16 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
   BlobSite &Site = Ctx.Facts.Blobs[&S];
   if (!Site.Message.empty())
     return;
+  // What is told no device takes memory for the CPU's.
+  if (const Value Data = operand(W, S, "data"); Data.K == Value::Pointer)
+    if (const std::string &On = Data.P->Of.Device;
+        isKnownDevice(On) && On != "cpu")
+      if (const Value Told = toldDevice(Ctx, W, S);
+          Told.K == Value::None || Told.Text == "cpu") {
+        Site.Message = S.Text + "() takes memory of " + On +
+                       " for memory of the CPU: it is told no device";
+        return;
+      }
   std::string Element = operand(W, S, "element").Text;
   Object Told;
   setDType(Ctx, W, S, Told);

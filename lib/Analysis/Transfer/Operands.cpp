@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Ranks.h"
 
 using namespace tensortidy::layout;
@@ -57,6 +58,8 @@ Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
       Root ? opaque(Ctx, W, Called, {SymbolKey::OpaqueValue, NoId, A->Value})
            : Object();
   O.Storage = Id;
+  if (Root)
+    O.Device = deviceOfCall(Ctx, W, *Def);
   W.Temps[A->Value] = Value::tensor(Id);
   return W.Objects.assign(Id, std::move(O));
 }

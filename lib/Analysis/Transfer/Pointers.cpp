@@ -25,6 +25,7 @@
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
@@ -530,6 +531,12 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
   }
 }
 
+/// Whether \p S reads or writes what it is given where the program runs. The
+/// first operand of thrust's functions of these names may say otherwise.
+static bool copiesOnHost(const Stmt &S) {
+  return S.is(Attribute::OnHost) && S.Args.size() <= 3;
+}
+
 /// What copies all elements in the order of memory forgets their strides.
 static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
   const bool ToFirst = S.is(Attribute::CopiesSecond);
@@ -657,6 +664,19 @@ Value usePointers(const Context &Ctx, State &W, const Stmt &S) {
   if (S.O == Op::Cast)
     return Value();
   Ctx.Flow.loops();
+  const bool Touches =
+      S.O == Op::Element || S.O == Op::StoreElement || isDeref(S);
+  if (Touches || copiesOnHost(S))
+    for (const Arg &A : S.Args)
+      if (const Value V = value(W, A.Value); V.K == Value::Pointer) {
+        readsOnHost(Ctx, W, S, V.P->Of);
+        if (Touches)
+          break;
+      }
+  if (S.Launches)
+    for (const Arg &A : S.Args)
+      if (const Value V = value(W, A.Value); V.K == Value::Pointer)
+        readsOnDevice(Ctx, W, S, V.P->Of);
   if (S.O == Op::Element || S.O == Op::StoreElement || isDeref(S))
     indexPointer(Ctx, W, S);
   else if (S.is(Attribute::Copies))

@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Pointers.h"
@@ -175,10 +176,21 @@ static void dtypeOf(TENSORTIDY_OPERANDS) {
   }
   if (S.O == Op::OptionsOf && V.Text.empty())
     V.Text = "unknown";
+  if (S.O == Op::OptionsOf && Self) {
+    Value Format;
+    Format.K = Value::None;
+    V.Elems = std::make_shared<const std::vector<Value>>(
+        std::vector<Value>{Format, deviceOf(operand(W, S, "self").T, *Self)});
+  }
   return setResult(W, S, std::move(V));
 }
 TENSORTIDY_TRANSFER_AS(DTypeOf, dtypeOf)
 TENSORTIDY_TRANSFER_AS(OptionsOf, dtypeOf)
+
+TENSORTIDY_TRANSFER(SameAnswer) {
+  setResult(W, S,
+            Value::condition(atom("var answer " + S.Text, S.Text + "()")));
+}
 
 TENSORTIDY_TRANSFER(QueryOther) {
   if (S.is(Attribute::Output))
@@ -189,12 +201,13 @@ TENSORTIDY_TRANSFER(QueryOther) {
 }
 
 static void noLayout(TENSORTIDY_OPERANDS) { setResult(W, S, Value()); }
-TENSORTIDY_TRANSFER_AS(DeviceOf, noLayout)
 TENSORTIDY_TRANSFER_AS(Backward, noLayout)
 
 static void pointerInto(TENSORTIDY_OPERANDS) {
   if (Self)
     access(Ctx, W, S, *Self);
+  if (Self && S.is(Attribute::BorrowsSizes)) // the others are for kernels
+    readsOnHost(Ctx, W, S, *Self);
   return setResult(W, S,
                    Self && S.O == Op::DataPtr && !Self->Ggml
                        ? pointerTo(S, *Self)

@@ -11,6 +11,7 @@
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/FreshOps.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Images.h"
@@ -149,6 +150,8 @@ TENSORTIDY_TRANSFER(Store) {
         Info.alias(Name, true, At);
     }
   }
+  if (Var.Type == VarType::Int && isDevice(V)) // its number
+    V = Value();
   if (Var.Type == VarType::Int && V.K == Value::Unknown && From)
     V = Value::integer(Ctx.Ids.symbol({SymbolKey::StoredValue, NoId, From},
                                       SymbolInfo::Integer, Name));
@@ -164,6 +167,7 @@ TENSORTIDY_TRANSFER(Store) {
 void forget(Object &O) {
   O.HasLayout = false;
   O.Holds = std::nullopt;
+  O.Device.clear();
   O.Root = false;
   O.Segment = -1;
   O.NotContiguous = false;
@@ -197,7 +201,14 @@ static bool isPlaceholder(const State &W, const Object &O) {
 
 /// Whatever else is called: it may change what it is given to write.
 static void opaque(TENSORTIDY_OPERANDS) {
-  const Value Points = usePointers(Ctx, W, S), Bound = boundImage(W, S);
+  Value Points = usePointers(Ctx, W, S);
+  const Value Bound = boundImage(W, S);
+  // IValue(x) is x to who gets it, and std::string("cuda") a name.
+  if (S.Args.size() == 1)
+    if (const Value V = value(W, S.Args[0].Value);
+        (V.K == Value::Tensor && S.is(Attribute::HoldsTensor)) ||
+        (V.K == Value::Symbol && S.is(Attribute::SameText)))
+      Points = V;
   // Variables it may write are listed. What a lambda captures or a pointer
   // points to can change at any call.
   if ((S.O == Op::Opaque || S.O == Op::CalleeWrites) && !S.IsScalar &&
@@ -224,7 +235,8 @@ static void opaque(TENSORTIDY_OPERANDS) {
         llvm::none_of(*W.Vars[A.Var].Elems, [](const Value &E) {
           return E.K == Value::Int || E.K == Value::Tensor;
         });
-    if (A.Var != NoId && !Stays && !writesElement(Ctx.F, S, A))
+    if (A.Var != NoId && !Stays && !writesElement(Ctx.F, S, A) &&
+        !leavesModule(Ctx, W, S, A))
       havoc(Ctx, W, A.Var, S);
     // Only who is given a reference transposes the tensor in place: a handle
     // by value or by const reference is read, as everywhere in libtorch.
@@ -303,6 +315,7 @@ static void applyRule(const Context &Ctx, State &W, const Stmt &S) {
 /// What a statement about tensors does, and what is noted of it for the checks.
 static void executeTensor(const Context &Ctx, State &W, const Stmt &S) {
   const OpClass Class = opClass(S.O);
+  sameDevices(Ctx, W, S);
   if (Class == OpClass::MaybeCopy) {
     const unsigned Before = Ctx.Facts.Copies[&S].paths();
     ProvRef Prov;
@@ -336,6 +349,7 @@ static void executeTensor(const Context &Ctx, State &W, const Stmt &S) {
       if (S.O != Op::FromBlob)
         noteAllocation(Ctx, W, S, *O);
     }
+  placeResult(Ctx, W, S);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Results.h"
@@ -104,8 +105,8 @@ TENSORTIDY_TRANSFER_AS(EllipsisIdx, indexMark)
 TENSORTIDY_TRANSFER_AS(NewAxisIdx, indexMark)
 
 TENSORTIDY_TRANSFER(OptionsOp) {
-  // An options value: the dtype ("" if there is none, or "unknown") and the
-  // memory format.
+  // An options value: the dtype ("" if there is none, or "unknown"), the
+  // memory format and the device.
   Value V, D = operand(W, S, "dtype"), From = operand(W, S, "self");
   V.K = From.K == Value::Unknown && findArg(S, "self") ? Value::Unknown
                                                        : Value::Symbol;
@@ -113,11 +114,21 @@ TENSORTIDY_TRANSFER(OptionsOp) {
     V.Text = D.K == Value::Symbol && !D.Text.empty() ? D.Text : "unknown";
   else if (From.K == Value::Symbol)
     V.Text = From.Text;
-  if (findArg(S, "memory_format"))
-    V.Elems = std::make_shared<const std::vector<Value>>(
-        1, operand(W, S, "memory_format"));
-  else
-    V.Elems = From.Elems;
+  V.Elems = From.Elems;
+  if (findArg(S, "memory_format") || findArg(S, "device") ||
+      findArg(S, "pinned_memory")) {
+    Value None;
+    None.K = Value::None;
+    std::vector<Value> E{V.Elems && !V.Elems->empty() ? V.Elems->front() : None,
+                         findArg(S, "self") ? optionsOn(From) : None};
+    if (findArg(S, "memory_format"))
+      E[0] = operand(W, S, "memory_format");
+    if (const Arg *A = findArg(S, "device"))
+      E[1] = asDevice(Ctx, W, A->Value);
+    if (findArg(S, "pinned_memory")) // devices read it as well
+      E[1] = Value();
+    V.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
+  }
   setResult(W, S, std::move(V));
 }
 
@@ -181,6 +192,16 @@ static void compareInts(TENSORTIDY_OPERANDS) {
   auto C = std::make_shared<Condition>();
   if (!A || !B) {
     const bool IsEq = S.O == Op::CmpEq, IsNe = S.O == Op::CmpNe;
+    // `device == at::kCUDA`
+    auto IsDevice = [&](size_t I) {
+      const Value V = value(W, S.Args[I].Value);
+      return isDevice(V) ||
+             (V.K == Value::Symbol && !deviceNamed(V.Text).empty());
+    };
+    if ((IsEq || IsNe) && S.Args.size() == 2)
+      for (size_t I = 0; I < 2; ++I)
+        if (IsDevice(I) && !IsDevice(1 - I))
+          asDevice(Ctx, W, S.Args[1 - I].Value);
     CondRef Equal = IsEq || IsNe ? equality(value(W, S.Args[0].Value),
                                             value(W, S.Args[1].Value))
                                  : nullptr;

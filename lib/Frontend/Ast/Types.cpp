@@ -179,9 +179,10 @@ QualType Types::elementType(QualType T) {
 
 bool Types::isHandleVector(QualType T) {
   const QualType E = elementType(T);
+  const CXXRecordDecl *R = recordOf(E);
   return !E.isNull() && !borrows(E) &&
          (kind(E) == Kind::Tensor || kind(E) == Kind::List ||
-          !fields(E).empty());
+          !fields(E).empty() || (R && name(*R) == "c10::IValue"));
 }
 
 bool Types::isContainer(QualType T) {

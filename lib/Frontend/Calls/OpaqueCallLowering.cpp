@@ -277,6 +277,7 @@ ValueId OpaqueCallLowering::call(const CallSite &C) {
   if (Module && C.Name == "operator()")
     S.Text = "forward";
   S.Forward = S.Text == "forward";
+  S.Launches = isa<CUDAKernelCallExpr>(C.E);
   S.Strided = isGivenLayout(C);
   S.Args.append(Operands.begin(), Operands.end());
   Build.reaches(reach(C, UserCode, OnThis));

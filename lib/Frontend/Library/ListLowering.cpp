@@ -98,6 +98,8 @@ ValueId ListLowering::iteratorIndex(const Expr *Iterator, const Expr *List,
 /// as push_back() takes and emplace_back() may not.
 bool ListLowering::makesElement(const Expr &E, QualType List) {
   const QualType T = Kinds.elementType(List);
+  if (Kinds.isTensor(E.getType()) && Kinds.ownsTensors(T))
+    return true; // IValue(x)
   return Kinds.kind(T) == Kind::Other
              ? Context.hasSameUnqualifiedType(E.getType().getNonReferenceType(),
                                               T.getNonReferenceType())

@@ -73,6 +73,8 @@ bool StandardLowering::call(const CallSite &C, ValueId &Result) {
       return Options.call(C, Result);
     case Kind::Scalar:
     case Kind::Symbol:
+      if (deviceCall(C, Result))
+        return true;
       // Scalar::toInt(), to<T>(), SymInt::expect_int(), conversions.
       if (C.Args.empty() &&
           (StringRef(C.Name).starts_with("to") || C.Name == "expect_int" ||
@@ -88,6 +90,25 @@ bool StandardLowering::call(const CallSite &C, ValueId &Result) {
     }
   }
   return function(C, Result);
+}
+
+/// `device.type()`, `device.is_cuda()`.
+bool StandardLowering::deviceCall(const CallSite &C, ValueId &Result) {
+  const CXXRecordDecl *R = recordOf(C.Object->getType());
+  if (!R || !Kinds.name(*R).ends_with("::Device") || !C.Args.empty())
+    return false;
+  StringRef Is = C.Name;
+  if (Is == "type") {
+    Result = Lower.value(C.Object);
+    return true;
+  }
+  if (!Is.consume_front("is_"))
+    return false;
+  const ValueId Device = Lower.value(C.Object);
+  Result = Build.emitValue(
+      Op::CmpEq, C.E, {Device, Build.constText(ConstKind::Symbol, Is, C.E)});
+  Build.last().Text = C.Name;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,6 +290,18 @@ bool StandardLowering::function(const CallSite &C, ValueId &Result) {
   if (wrappedCondition(C, Result))
     return true;
   const StringRef N = Kinds.name(*C.Callee);
+  // `torch::cuda::is_available()`: about no tensor at all.
+  if (!C.Object && C.Args.empty() && Kinds.kind(C.E->getType()) == Kind::Bool) {
+    const Api *Asked = Kinds.model().find(
+        C.Name, N, false,
+        [](const Api &, const ApiCondition &) { return true; });
+    if (Asked && Asked->O == Op::SameAnswer) {
+      program::Stmt &S = Build.emit(Op::SameAnswer, C.E);
+      S.Text = C.Name;
+      Result = Build.result(S);
+      return true;
+    }
+  }
   if (!C.Object && C.Args.size() == 1 && passesOn(N)) {
     Result = Lower.value(C.Args[0]);
     return true;

@@ -51,6 +51,7 @@ private:
   bool optionalCall(const CallSite &C, ValueId &Result);
   bool wrappedCondition(const CallSite &C, ValueId &Result);
   bool maker(const CallSite &C, ValueId &Result);
+  bool deviceCall(const CallSite &C, ValueId &Result);
   bool comparison(const CallSite &C, ValueId &Result);
   bool function(const CallSite &C, ValueId &Result);
 

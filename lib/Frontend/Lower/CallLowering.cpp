@@ -14,6 +14,7 @@
 #include "Frontend/Library/StandardLowering.h"
 #include "Frontend/Modules/MemberLowering.h"
 #include "Frontend/Modules/ModuleCallLowering.h"
+#include "Frontend/Modules/ModulePlaces.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -26,10 +27,13 @@ ValueId CallLowering::call(const CallExpr &E) {
   if (C.Callee && (Members.holdsCall(C, V) || Standard.call(C, V)))
     return V;
   if (C.Callee) {
+    Placed.enters(C);
     CallSite WithSettings = C;
     addSettings(WithSettings, Kinds);
     if (ModuleCalls.call(C, V) || ApiCalls.call(WithSettings, V))
       return V;
   }
-  return OpaqueCalls.call(C);
+  V = OpaqueCalls.call(C);
+  Placed.moved(C);
+  return V;
 }

@@ -25,6 +25,7 @@ namespace tensortidy::frontend {
 class ApiCallLowering;
 class MemberLowering;
 class ModuleCallLowering;
+class ModulePlaces;
 class OpaqueCallLowering;
 class StandardLowering;
 class Types;
@@ -33,10 +34,11 @@ class CallLowering {
 public:
   CallLowering(Types &Kinds, MemberLowering &Members,
                StandardLowering &Standard, ModuleCallLowering &ModuleCalls,
-               ApiCallLowering &ApiCalls, OpaqueCallLowering &OpaqueCalls)
+               ModulePlaces &Placed, ApiCallLowering &ApiCalls,
+               OpaqueCallLowering &OpaqueCalls)
       : Kinds(Kinds), Members(Members), Standard(Standard),
-        ModuleCalls(ModuleCalls), ApiCalls(ApiCalls), OpaqueCalls(OpaqueCalls) {
-  }
+        ModuleCalls(ModuleCalls), Placed(Placed), ApiCalls(ApiCalls),
+        OpaqueCalls(OpaqueCalls) {}
 
   program::ValueId call(const clang::CallExpr &E);
 
@@ -45,6 +47,7 @@ private:
   MemberLowering &Members;
   StandardLowering &Standard;
   ModuleCallLowering &ModuleCalls;
+  ModulePlaces &Placed;
   ApiCallLowering &ApiCalls;
   OpaqueCallLowering &OpaqueCalls;
 };

@@ -21,6 +21,7 @@
 #include "Frontend/Build/ViewLowering.h"
 #include "Frontend/Edits/EditVetter.h"
 #include "Frontend/Lower/OperatorLowering.h"
+#include "Frontend/Modules/ModulePlaces.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -177,6 +178,7 @@ void DeclarationLowering::local(const VarDecl &V) {
     S.Args.push_back({"", Value, Role::Read, NoId});
     allowEdits(*At, *Init, Id, Value);
     Scopes.endFullExpr(Init);
+    Placed.made(V);
   }
 }
 

@@ -31,6 +31,7 @@ namespace tensortidy::frontend {
 class EditVetter;
 class FunctionBuilder;
 class Lowerer;
+class ModulePlaces;
 class OperatorLowering;
 class PlaceFinder;
 class RecordLowering;
@@ -53,11 +54,12 @@ public:
                       VariableTable &Vars, PlaceFinder &Places,
                       ScopeLowering &Scopes, ViewLowering &Views,
                       RecordLowering &Records, StoreLowering &Stores,
-                      OperatorLowering &Operators, Lowerer &Lower)
+                      OperatorLowering &Operators, ModulePlaces &Placed,
+                      Lowerer &Lower)
       : Context(Context), Kinds(Kinds), Scan(Scan), Around(Around),
         Edits(Edits), Build(Build), Vars(Vars), Places(Places), Scopes(Scopes),
         Views(Views), Records(Records), Stores(Stores), Operators(Operators),
-        Lower(Lower) {}
+        Placed(Placed), Lower(Lower) {}
 
   void lower(const clang::VarDecl &V);
   /// What the loop runs over: a variable of its own holds it.
@@ -87,6 +89,7 @@ private:
   RecordLowering &Records;
   StoreLowering &Stores;
   OperatorLowering &Operators;
+  ModulePlaces &Placed;
   Lowerer &Lower;
 
   llvm::DenseMap<const clang::CXXForRangeStmt *, VarId> RangeHolders;

@@ -40,6 +40,7 @@
 #include "Frontend/Modules/KnownObjects.h"
 #include "Frontend/Modules/MemberLowering.h"
 #include "Frontend/Modules/ModuleCallLowering.h"
+#include "Frontend/Modules/ModulePlaces.h"
 #include "Frontend/Modules/ModuleReader.h"
 #include "Frontend/Modules/SettingLowering.h"
 #include "clang/Basic/SourceManager.h"
@@ -141,6 +142,7 @@ struct Assembly {
   ModuleCallLowering ModuleCalls{Context, Unit,  Kinds,     Around,
                                  Build,   Vars,  Constants, Settings,
                                  Modules, Known, Counts,    Lower};
+  ModulePlaces Placed{Kinds, Build, Vars, Places, Modules, Lower};
   BodyFinder Bodies{Context, Unit,      Kinds, Around, Build,
                     Places,  Constants, Known, Lower};
   OpaqueCallLowering OpaqueCalls{Context, Kinds, Scan,   Build,  Places,
@@ -155,8 +157,8 @@ struct Assembly {
                             Counts, Lists,  Options, Assignments, Lower};
   ImageReader Images{Context, Kinds, Scan, Build, Lower};
   TensorFieldLowering TensorFields{Kinds, Build, Lower};
-  CallLowering Calls{Kinds,       Members,  Standard,
-                     ModuleCalls, ApiCalls, OpaqueCalls};
+  CallLowering Calls{Kinds,  Members,  Standard,   ModuleCalls,
+                     Placed, ApiCalls, OpaqueCalls};
   ObjectLowering Objects{
       Context, Kinds,  Around,      Build,    Vars,  Places,  Scopes, Records,
       Stores,  Bodies, OpaqueCalls, ApiCalls, Lists, Options, Images, Lower};
@@ -168,7 +170,7 @@ struct Assembly {
       Records, Members, TensorFields, Operators, Objects, Calls};
   DeclarationLowering Declarations{Context, Kinds,  Scan,      Around, Edits,
                                    Build,   Vars,   Places,    Scopes, Views,
-                                   Records, Stores, Operators, Lower};
+                                   Records, Stores, Operators, Placed, Lower};
   StatementLowering Statements{Kinds, Scan,         Build, Scopes,
                                Views, Declarations, Lower};
   LoopFinder Loops{Context, Out, Scan, Build};

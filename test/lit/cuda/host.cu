@@ -43,8 +43,8 @@ constexpr int Threads = 256;
 int blocks(int64_t N) { return min((N + Threads - 1) / Threads, 65535); }
 
 at::Tensor launched(const at::Tensor &X) {
-  auto Y = torch::zeros({X.size(0), X.size(1)}).t();
-  auto Out = torch::zeros({1});
+  auto Y = torch::zeros({X.size(0), X.size(1)}, X.options()).t();
+  auto Out = torch::zeros({1}, X.options());
   const dim3 Grid(blocks(X.numel()));
   cudaStream_t Stream = nullptr;
   cudaFuncSetAttribute(sum<float>, cudaFuncAttributeMaxDynamicSharedMemorySize,

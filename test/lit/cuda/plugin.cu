@@ -16,7 +16,7 @@ __global__ void kernel(float *Out) {
 }
 
 at::Tensor launched() {
-  auto Y = torch::zeros({2, 3}).t();
+  auto Y = torch::zeros({2, 3}, torch::device(torch::kCUDA)).t();
   kernel<<<1, 6>>>(Y.data_ptr<float>());
   return Y.view(-1); // CHECK: :[[@LINE]]:12: warning: view({-1}) cannot merge
 }

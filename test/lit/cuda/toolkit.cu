@@ -12,7 +12,7 @@
 __global__ void kernel(float *Out) { Out[threadIdx.x] = 1; }
 
 at::Tensor launched() {
-  auto Y = torch::zeros({2, 3}).t();
+  auto Y = torch::zeros({2, 3}, torch::device(torch::kCUDA)).t();
   cudaTextureObject_t Handle = 0;
   kernel<<<1, 6>>>(Y.data_ptr<float>());
   if (ofTheToolkit() != cudaSuccess && Handle)

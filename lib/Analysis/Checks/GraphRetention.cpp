@@ -1,0 +1,422 @@
+//===- GraphRetention.cpp - tensor-graph-retention -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantifier: every iteration of the loop in which backward() runs. One of two
+// things outlives it:
+//
+//   kept      sum += loss; all.push_back(out)     after loss.backward(), which
+//             has used up the graph that they hold on to
+//   carried   h = net(x, h); f(h).backward()      the next backward() goes
+//             through this iteration's graph again, and throws
+//
+// A graph is what differentiable operations build between a module, or another
+// source of gradients, and what backward() is called on. detach(), item(), and
+// scopes that record nothing end it; so does, for all we know, any call without
+// a model.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Checks/CheckRun.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+namespace {
+
+/// Whether gradients flow from the result of \p S to its operands.
+bool isDifferentiable(const Stmt &S) {
+  switch (opClass(S.O)) {
+  case OpClass::Compute:
+  case OpClass::Copy:
+  case OpClass::MaybeCopy:
+    return !S.is(Attribute::NoGradient);
+  case OpClass::View:
+    return S.O != Op::Detach;
+  case OpClass::InPlaceData:
+    return S.O == Op::Update;
+  default:
+    break;
+  }
+  switch (S.O) {
+  case Op::List:
+  case Op::ListOf:
+  case Op::ListGet:
+  case Op::ListSet:
+  case Op::ListInsert:
+  case Op::ListCopy:
+  case Op::Phi:
+  case Op::Temporary:
+    return true;
+  default:
+    return S.Forward || S.is(Attribute::HoldsTensor);
+  }
+}
+
+/// What a value depends on by differentiable operations.
+struct Graph {
+  llvm::SmallSetVector<const Stmt *, 16> Stmts;
+  llvm::SmallSetVector<const Stmt *, 8> Loads;
+  bool has(const Stmt *S) const { return Stmts.contains(S); }
+  bool loads(VarId V) const {
+    return llvm::any_of(Loads, [&](const Stmt *L) { return L->Var == V; });
+  }
+};
+
+class Graphs {
+public:
+  explicit Graphs(CheckRun &C) : C(C), F(C.F), H(C.Held), At(C.Loops) {}
+  void run();
+
+private:
+  Graph graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop = {}) const;
+  std::vector<const Stmt *> stores(const Stmt &Load) const;
+  bool ofModule(const Stmt &S) const;
+  bool meet(const Graph &A, const Graph &B) const;
+  bool isGuarded(const Stmt &S) const;
+  bool outlives(VarId V, LoopId L) const;
+  bool flows(const Stmt &From, const Stmt &To, VarId V) const;
+  bool changes(const Stmt &S, VarId V) const;
+  bool retains(const Stmt &Backward) const;
+  LoopId loopOf(const Stmt &S) const;
+
+  void kept(const Stmt &Backward, LoopId L);
+  void keeps(const Stmt &S, VarId V, ValueId X, const Stmt &Backward, LoopId L);
+  void carried(const Stmt &Backward, LoopId L);
+  std::string name(VarId V, const Stmt &S) const;
+
+  CheckRun &C;
+  const Function &F;
+  const Handles &H;
+  const LoopFacts &At;
+  std::vector<const Stmt *> Backwards, Guards;
+  llvm::SmallPtrSet<const Stmt *, 8> Told;
+};
+
+std::vector<const Stmt *> Graphs::stores(const Stmt &Load) const {
+  std::vector<const Stmt *> Of = H.reaching(Load);
+  if (!Of.empty())
+    return Of;
+  const auto &All = At.Stores[Load.Var]; // a field, of which this is the only
+  if (All.size() == 1 && All[0] && !All[0]->Args.empty())
+    return {All[0]};
+  return {};
+}
+
+Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {
+  Graph G;
+  llvm::SmallSetVector<ValueId, 32> Work;
+  Work.insert(V);
+  constexpr size_t Most = 512;
+  for (size_t I = 0; I < Work.size() && I < Most; ++I) {
+    const Stmt *S = H.def(Work[I]);
+    if (!S)
+      continue;
+    if (S->O == Op::Load) {
+      G.Loads.insert(S);
+      if (!llvm::is_contained(Stop, S))
+        for (const Stmt *Store : stores(*S))
+          if (!Store->Args.empty())
+            Work.insert(Store->Args[0].Value);
+      continue;
+    }
+    if (isGuarded(*S))
+      continue;
+    G.Stmts.insert(S);
+    if (isDifferentiable(*S))
+      for (const Arg &A : S->Args)
+        if (A.Value)
+          Work.insert(A.Value);
+  }
+  return G;
+}
+
+/// Whether \p S computes with the parameters of a module.
+bool Graphs::ofModule(const Stmt &S) const {
+  const Arg *Weight = findArg(S, "weight");
+  const Stmt *D = Weight ? H.def(Weight->Value) : nullptr;
+  return S.Forward || (D && D->O == Op::Weight);
+}
+
+/// Whether gradients of \p B go to what \p A is computed from as well.
+bool Graphs::meet(const Graph &A, const Graph &B) const {
+  // A call that is not seen is their only source.
+  const Stmt *Source = nullptr;
+  bool Others = false;
+  for (const Stmt *S : B.Stmts)
+    if (S->O == Op::Opaque && !isDifferentiable(*S) && !S->IsScalar) {
+      Others = Others || Source;
+      Source = S;
+    }
+  for (const Stmt *Load : B.Loads)
+    Others = Others || stores(*Load).empty();
+  return llvm::any_of(A.Stmts, [&](const Stmt *S) {
+    return B.has(S) && (ofModule(*S) || (S == Source && !Others));
+  });
+}
+
+bool Graphs::isGuarded(const Stmt &S) const {
+  return llvm::any_of(Guards, [&](const Stmt *Guard) {
+    const Stmt *End = nullptr;
+    forEachStmt(F, [&](BlockId, const Stmt &T) {
+      if (T.O == Op::ScopeEnd && T.Var == Guard->Var)
+        End = &T;
+    });
+    return H.runsAfter(*Guard, S, End);
+  });
+}
+
+LoopId Graphs::loopOf(const Stmt &S) const {
+  LoopId L = F.Blocks[H.blockOf(S)].InLoop;
+  while (L != NoId && F.Loops[L].RunsOnce)
+    L = F.Loops[L].Parent;
+  return L;
+}
+
+/// Whether what \p V holds is there in the next iteration of \p L.
+bool Graphs::outlives(VarId V, LoopId L) const {
+  while (F.Vars[V].Base != NoId && F.Vars[V].Base != ThisBase)
+    V = F.Vars[V].Base;
+  const LoopId In = F.Vars[V].DeclaredIn;
+  return !F.Vars[V].IsReference && (In == NoId || !At.inside(In, L));
+}
+
+bool Graphs::changes(const Stmt &S, VarId V) const {
+  if (S.O == Op::Store)
+    return S.Var == V;
+  return S.isOpaque() && llvm::any_of(S.Args, [&](const Arg &A) {
+           return A.R == Role::Write && A.Var == V;
+         });
+}
+
+/// Whether \p V may still hold at \p To what it holds after \p From.
+bool Graphs::flows(const Stmt &From, const Stmt &To, VarId V) const {
+  const BlockId Start = H.blockOf(From);
+  auto After = [&](BlockId B, const Stmt *First) -> std::optional<bool> {
+    bool Runs = !First;
+    for (const Stmt &S : F.Blocks[B].Stmts) {
+      if (Runs && &S == &To)
+        return true;
+      if (Runs && changes(S, V))
+        return false;
+      Runs = Runs || &S == First;
+    }
+    return std::nullopt;
+  };
+  llvm::SmallSetVector<BlockId, 16> Work;
+  auto Go = [&](BlockId B) {
+    for (BlockId S : F.Blocks[B].Succs)
+      if (S != NoId)
+        Work.insert(S);
+  };
+  if (const auto Is = After(Start, &From))
+    return *Is;
+  Go(Start);
+  for (size_t I = 0; I < Work.size(); ++I) {
+    const auto Is = After(Work[I], nullptr);
+    if (Is && *Is)
+      return true;
+    if (!Is)
+      Go(Work[I]);
+  }
+  return false;
+}
+
+/// Whether \p Backward keeps its graph, for another one.
+bool Graphs::retains(const Stmt &Backward) const {
+  for (const char *Name : {"retain_graph", "create_graph", "keep_graph"})
+    if (const Arg *A = findArg(Backward, Name)) {
+      const Stmt *D = H.def(A->Value);
+      if (!(D && D->O == Op::Const && !D->Imm))
+        return true;
+    }
+  return false;
+}
+
+std::string Graphs::name(VarId V, const Stmt &S) const {
+  const llvm::StringRef Name = nameIn(F, V, S.Context);
+  return Name.empty() ? "it" : "'" + markVariable(F, V, S.Context) + "'";
+}
+
+void Graphs::keeps(const Stmt &S, VarId V, ValueId X, const Stmt &Backward,
+                   LoopId L) {
+  if (!outlives(V, L) || Told.count(&S) || isGuarded(S) || S.Expected)
+    return;
+  const Graph Kept = graph(X);
+  const Graph Used = graph(Backward.Args[0].Value);
+  auto Top = [&](ValueId V) { // what backward() is called on
+    const Stmt *D = H.def(V);
+    for (unsigned Depth = 0; D && D->O == Op::Load && Depth < 8; ++Depth) {
+      const auto Of = stores(*D);
+      D = Of.size() == 1 && !Of[0]->Args.empty() ? H.def(Of[0]->Args[0].Value)
+                                                 : nullptr;
+    }
+    return D;
+  };
+  const Arg *Self = findArg(Backward, "self");
+  const Stmt *Of = Self ? Top(Self->Value) : nullptr;
+  if (!(Of && Kept.has(Of)) && !meet(Kept, Used))
+    return;
+  // Whoever runs backward through what is kept needs it.
+  for (const Stmt *B : Backwards)
+    if (const Arg *A = findArg(*B, "self"))
+      if (graph(A->Value).loads(V))
+        return;
+  // It is made anew, or emptied, in the same loop.
+  bool Anew = false;
+  forEachStmt(F, [&](BlockId B, const Stmt &T) {
+    if (&T == &S || !At.blockInside(B, L) || !changes(T, V))
+      return;
+    const Stmt *D =
+        T.O == Op::Store && !T.Args.empty() ? H.def(T.Args[0].Value) : nullptr;
+    Anew = Anew || !(T.keepsElement() || T.is(Attribute::Reserves) ||
+                     (D && D->O == Op::ListInsert));
+  });
+  if (Anew)
+    return;
+  Told.insert(&S);
+  Finding Found(Check::GraphRetention, 1, S);
+  Found.At = &S;
+  Found.Message = name(V, S) +
+                  " keeps the graph of every iteration, which backward() has "
+                  "used up: give it detach() or item() of this";
+  Found.Notes.push_back({Backward.point(), "backward() runs here"});
+  C.Out.push_back(std::move(Found));
+}
+
+/// Sums and lists, of what has a graph that \p Backward uses up.
+void Graphs::kept(const Stmt &Backward, LoopId L) {
+  auto VarOf = [&](ValueId V) {
+    const Stmt *D = H.def(V);
+    return D && D->O == Op::Load ? D->Var : NoId;
+  };
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (!At.blockInside(B, L))
+      return;
+    if (S.O == Op::Update && !S.is(Attribute::Assigns)) {
+      const Arg *Self = findArg(S, "self"), *Other = findArg(S, "other");
+      const VarId V = Self ? VarOf(Self->Value) : NoId;
+      if (V != NoId && Other)
+        keeps(S, V, Other->Value, Backward, L);
+      return;
+    }
+    if (S.keepsElement() || S.is(Attribute::Fills)) {
+      VarId V = NoId;
+      for (const Arg &A : S.Args)
+        if (A.R == Role::Write && A.Var != NoId && V == NoId)
+          V = A.Var;
+      for (const Arg &A : S.Args)
+        if (V != NoId && A.R == Role::Keep && A.Value && A.Var == NoId)
+          keeps(S, V, A.Value, Backward, L);
+      return;
+    }
+    if (S.O != Op::Store || S.Args.empty())
+      return;
+    const Stmt *D = H.def(S.Args[0].Value);
+    if (!D)
+      return;
+    if (D->O == Op::ListSet && D->Args.size() == 3 &&
+        VarOf(D->Args[0].Value) == S.Var)
+      return keeps(S, S.Var, D->Args[2].Value, Backward, L);
+    llvm::SmallVector<ValueId, 4> Parts;
+    if (D->O == Op::Binary && D->is(Attribute::AddsUp))
+      for (const Arg &A : D->Args)
+        Parts.push_back(A.Value);
+    else if (D->O == Op::Cat && !D->Args.empty()) {
+      const Stmt *List = H.def(D->Args[0].Value);
+      if (List && List->O == Op::ListCopy && !List->Args.empty())
+        List = H.def(List->Args[0].Value);
+      if (List && List->O == Op::List)
+        for (const Arg &A : List->Args)
+          Parts.push_back(A.Value);
+    }
+    // total = total + x: the part that is the sum itself, and the others
+    for (ValueId P : Parts) {
+      const Graph Sum = graph(P);
+      const bool Itself = llvm::any_of(Sum.Loads, [&](const Stmt *Load) {
+        return Load->Var == S.Var && flows(S, *Load, S.Var);
+      });
+      if (!Itself)
+        continue;
+      for (ValueId X : Parts)
+        if (X != P)
+          keeps(S, S.Var, X, Backward, L);
+    }
+  });
+}
+
+/// Variables through which \p Backward comes to the graph of the iteration
+/// before.
+void Graphs::carried(const Stmt &Backward, LoopId L) {
+  const Arg *Self = findArg(Backward, "self");
+  bool Detaches = false;
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    Detaches =
+        Detaches || (At.blockInside(B, L) && S.is(Attribute::DetachesItself));
+  });
+  if (!Self || Detaches)
+    return;
+  llvm::SmallVector<const Stmt *, 4> Before;
+  for (const Stmt *Load : graph(Self->Value).Loads)
+    if (outlives(Load->Var, L) && At.blockInside(H.blockOf(*Load), L) &&
+        flows(Backward, *Load, Load->Var))
+      Before.push_back(Load);
+  if (Before.empty())
+    return;
+  const Graph Used = graph(Self->Value, Before);
+  for (const Stmt *Load : Before) {
+    if (!Used.Loads.contains(Load))
+      continue;
+    for (const Stmt *Store : stores(*Load)) {
+      if (Store->Args.empty() || !At.blockInside(H.blockOf(*Store), L) ||
+          Told.count(Store) || isGuarded(*Store) || Store->Expected ||
+          !flows(*Store, Backward, Load->Var) ||
+          !meet(graph(Store->Args[0].Value, Before), Used))
+        continue;
+      Told.insert(Store);
+      Finding Found(Check::GraphRetention, 0, *Store);
+      Found.At = Store;
+      Found.Message =
+          name(Load->Var, *Store) +
+          " takes the graph of this iteration into the next one, whose "
+          "backward() goes through it again; throws, unless it is detached";
+      Found.Notes.push_back(
+          {Backward.point(), "backward() runs here, and frees the graph"});
+      C.Out.push_back(std::move(Found));
+    }
+  }
+}
+
+void Graphs::run() {
+  if (At.NoGrad)
+    return;
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.O == Op::Backward && !S.InTry)
+      Backwards.push_back(&S);
+    if (S.O == Op::Store && !S.Args.empty())
+      if (const Stmt *G = H.def(S.Args[0].Value))
+        if (G->is(Attribute::NoGrad))
+          Guards.push_back(&S);
+  });
+  for (const Stmt *B : Backwards) {
+    const LoopId L = loopOf(*B);
+    if (L == NoId || retains(*B) || B->Args.empty())
+      continue;
+    carried(*B, L);
+    kept(*B, L);
+  }
+}
+
+} // namespace
+
+void checkGraphRetention(CheckRun &C) { Graphs(C).run(); }
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,318 @@
+//===- NeedlessCopies.cpp - copies that nothing needs -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantifier: every use of the copy that the function can make; one that keeps,
+// names, shows or returns it, or code that is not seen, needs it.
+//
+//   ggml_add(x, ggml_repeat(b, x))          add repeats its second operand
+//   ggml_cont(ggml_permute(ggml_cont(y)))   the outer one takes any strides
+//   all = cat({all, x})                     in a loop: copies all of it again
+//   zeros({n}).to(device)                   could be made there
+//   out.copy_(x.cpu())                      copy_() moves by itself
+//
+// Which operands take strides, and which are repeated, the models say.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Checks/NeedlessCopies.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+namespace {
+
+class NeedlessCopies {
+public:
+  explicit NeedlessCopies(CheckRun &C) : C(C), F(C.F), H(C.Held), At(C.Loops) {}
+  void run();
+
+private:
+  struct Reader {
+    const Stmt *S;
+    const Arg *A;
+    bool Permuted; ///< through a permutation
+  };
+  bool readers(ValueId V, bool Permuted, std::vector<Reader> &Into,
+               unsigned Depth = 0) const;
+  std::string said(const Stmt &S, const std::string &Name) const;
+
+  void repeat(const Stmt &S);
+  void cont(const Stmt &S);
+  void grows(const Stmt &S, BlockId B);
+  void madeElsewhere(const Stmt &S);
+  void movedFirst(const Stmt &S);
+  void tell(const Stmt &S, const std::string &Message,
+            const Stmt *Note = nullptr, const std::string &Text = "");
+
+  CheckRun &C;
+  const Function &F;
+  const Handles &H;
+  const LoopFacts &At;
+};
+
+/// All that reads the tensor \p V, through variables and permutations; false
+/// where something may that is not followed.
+bool NeedlessCopies::readers(ValueId V, bool Permuted,
+                             std::vector<Reader> &Into, unsigned Depth) const {
+  if (Depth > 6)
+    return false;
+  for (const LoopFacts::Use &U : At.Uses[V]) {
+    const Stmt &S = *U.S;
+    if (S.O == Op::Store) {
+      if (!H.isLocal(S.Var))
+        return false;
+      for (const Stmt *Load : At.Loads[S.Var]) {
+        const auto From = H.reaching(*Load);
+        if (From.empty())
+          return false;
+        if (!llvm::is_contained(From, &S))
+          continue;
+        if (From.size() != 1 ||
+            !readers(Load->Result, Permuted, Into, Depth + 1))
+          return false;
+      }
+      continue;
+    }
+    if (S.O == Op::GgmlPermute) {
+      if (!readers(S.Result, true, Into, Depth + 1))
+        return false;
+      continue;
+    }
+    if (opClass(S.O) == OpClass::Query && S.O != Op::QueryOther)
+      continue; // its sizes
+    if (S.O == Op::GgmlNe)
+      continue;
+    Into.push_back({&S, U.A, Permuted});
+  }
+  return true;
+}
+
+/// What the model says of \p S by the name \p Name; empty: nothing.
+std::string NeedlessCopies::said(const Stmt &S, const std::string &Name) const {
+  const Arg *A = findArg(S, Name);
+  const Stmt *D = A ? H.def(A->Value) : nullptr;
+  return D && D->O == Op::Const ? D->Text : "";
+}
+
+void NeedlessCopies::tell(const Stmt &S, const std::string &Message,
+                          const Stmt *Note, const std::string &Text) {
+  Finding Found(Check::HiddenCopy, 1, S);
+  Found.At = &S;
+  Found.Message = Message;
+  if (Note)
+    Found.Notes.push_back({Note->point(), Text});
+  // Whether it copies at all is another question.
+  llvm::erase_if(C.Silent, [&](const SilentSite &Site) {
+    return Site.Id == Check::HiddenCopy && Site.Begin == Found.Point.Begin;
+  });
+  C.Out.push_back(std::move(Found));
+}
+
+void NeedlessCopies::repeat(const Stmt &S) {
+  if (!S.is(Attribute::RepeatsTo))
+    return;
+  const Arg *Like = findArg(S, "self"), *Of = findArg(S, "a");
+  std::vector<Reader> All;
+  if (!Like || !Of || !readers(S.Result, false, All) || All.size() != 1 ||
+      All[0].Permuted)
+    return;
+  const Stmt &By = *All[0].S;
+  const std::string Repeats = said(By, "repeats");
+  const bool Commutes = findArg(By, "commutes") != nullptr;
+  const Arg *Self = findArg(By, "self"), *B = findArg(By, "b");
+  if (Repeats.empty() || !Self || !B || Self->Value == B->Value)
+    return;
+  const bool IsB = All[0].A == B;
+  if (!IsB && !Commutes)
+    return;
+  // The other operand has the sizes that it is repeated to.
+  const ValueId Other = IsB ? Self->Value : B->Value;
+  const Stmt *X = H.latest(Other), *Y = H.latest(Like->Value);
+  auto Loaded = [&](const Stmt *P, const Stmt *Q) {
+    if (!P || !Q || P->O != Op::Load || Q->O != Op::Load || P->Var != Q->Var)
+      return false;
+    const auto A = H.reaching(*P), B = H.reaching(*Q);
+    if (!A.empty() || !B.empty() || !F.Vars[P->Var].IsParam)
+      return A == B && !A.empty();
+    // A parameter, as it was given.
+    return llvm::none_of(At.Stores[P->Var], [&](const Stmt *Store) {
+      return !Store || H.runsAfter(*Store, *P) || H.runsAfter(*Store, *Q);
+    });
+  };
+  if (!X || !(X == Y || Loaded(X, Y)))
+    return;
+  tell(S,
+       S.Text + "() copies " + H.name(Of->Value) + " to the sizes of " +
+           H.name(Like->Value) + " for nothing: " + By.Text +
+           "() repeats its second operand by itself",
+       &By, IsB ? "read here" : "read here: swap the operands");
+}
+
+void NeedlessCopies::cont(const Stmt &S) {
+  const auto It = C.Opaque.Contiguous.find(&S);
+  if (S.O != Op::GgmlCont || !S.is(Attribute::PacksOnly) ||
+      It == C.Opaque.Contiguous.end() || It->second.Redundant ||
+      It->second.Unreported || It->second.CopyWritten || It->second.Rewritten)
+    return;
+  const Arg *Self = findArg(S, "self");
+  const Stmt *Of = Self ? H.origin(Self->Value) : nullptr;
+  if (!Of || Of->O != Op::GgmlPermute)
+    return;
+  // As heads are moved; of batches in another order not all backends take all.
+  auto Stays = [&](const char *Name, int64_t Dim) {
+    const Arg *Axis = findArg(*Of, Name);
+    const Stmt *D = Axis ? H.def(Axis->Value) : nullptr;
+    return D && D->O == Op::Const && D->Imm == Dim;
+  };
+  const bool KeepsRows = Stays("axis0", 0) && Stays("axis3", 3);
+  const ObjId Made = ObjId::of(S.Result);
+  std::vector<Reader> All;
+  if (C.Opaque.Outputs.count(Made) || C.Opaque.Named.count(Made) ||
+      !readers(S.Result, false, All) || All.empty())
+    return;
+  for (const Reader &R : All) {
+    const std::string Takes = said(*R.S, "strides_" + R.A->Name);
+    if (Takes != "any" && !(Takes == "rows" && KeepsRows && !R.Permuted))
+      return;
+  }
+  const bool One =
+      llvm::all_of(All, [&](const Reader &R) { return R.S == All[0].S; });
+  tell(S,
+       S.Text + "() copies " +
+           (It->second.Copies.empty() ? "the tensor"
+                                      : It->second.Copies + " elements") +
+           " for nothing: " +
+           (One ? All[0].S->Text + "(), which reads it, takes"
+                : "all that read it take") +
+           " such strides",
+       All[0].S, "read here");
+}
+
+/// all = torch::cat({all, x}) in a loop, and nothing else reads `all` there.
+void NeedlessCopies::grows(const Stmt &S, BlockId B) {
+  const Arg *Tensors = findArg(S, "tensors");
+  const Stmt *List = Tensors ? H.def(Tensors->Value) : nullptr;
+  if (List && List->O == Op::ListCopy && !List->Args.empty())
+    List = H.def(List->Args[0].Value);
+  LoopId L = F.Blocks[B].InLoop;
+  while (L != NoId && F.Loops[L].RunsOnce)
+    L = F.Loops[L].Parent;
+  if (S.O != Op::Cat || !List || List->O != Op::List || List->Args.size() < 2 ||
+      L == NoId)
+    return;
+  const Stmt *Into = nullptr;
+  for (const LoopFacts::Use &U : At.Uses[S.Result])
+    if (U.S->O == Op::Store && !Into)
+      Into = U.S;
+    else
+      return;
+  if (!Into || !H.isLocal(Into->Var) ||
+      (F.Vars[Into->Var].DeclaredIn != NoId &&
+       At.inside(F.Vars[Into->Var].DeclaredIn, L)))
+    return;
+  const VarId V = Into->Var;
+  const Stmt *Grown = nullptr;
+  for (const Arg &A : List->Args)
+    if (const Stmt *D = H.def(A.Value); D && D->O == Op::Load && D->Var == V)
+      Grown = D;
+  if (!Grown || !llvm::is_contained(H.reaching(*Grown), Into))
+    return;
+  for (const Stmt *Load : At.Loads[V]) {
+    if (Load == Grown || !At.blockInside(H.blockOf(*Load), L))
+      continue;
+    for (const LoopFacts::Use &U : At.Uses[Load->Result])
+      if (opClass(U.S->O) != OpClass::Query)
+        return;
+  }
+  tell(S, S.Text + "() copies all of " + H.name(Grown->Result) +
+              " again in every iteration: collect the parts in a list and join "
+              "them once");
+}
+
+static bool isCreated(const Stmt &S) {
+  switch (S.O) {
+  case Op::Filled:
+  case Op::Empty:
+  case Op::Arange:
+  case Op::Eye:
+  case Op::Linspace:
+    return !findArg(S, "self");
+  default:
+    return false;
+  }
+}
+
+/// zeros({n}).to(device)
+void NeedlessCopies::madeElsewhere(const Stmt &S) {
+  const Arg *Self = findArg(S, "self");
+  const Stmt *Made = Self ? H.def(Self->Value) : nullptr;
+  if (S.O != Op::To || !Made || !isCreated(*Made) || H.uses(Made->Result) != 1)
+    return;
+  const Arg *Where = nullptr;
+  for (const Arg &A : S.Args) {
+    if (A.Name == "device" || A.Name == "dtype" || A.Name == "options")
+      Where = &A;
+    else if (A.Name != "self" && A.Name != "non_blocking")
+      return;
+  }
+  const Stmt *To = Where ? H.def(Where->Value) : nullptr;
+  // A factory takes the CPU and float32 for what it is not told.
+  if (!To || (To->O == Op::Const && To->Text == "cpu"))
+    return;
+  const bool Moves = Where->Name == "device" ||
+                     (To->O == Op::OptionsOp && findArg(*To, "device"));
+  if (!Moves && C.Opaque.SureCopies.count(&S) == 0)
+    return;
+  tell(S,
+       (S.Text.empty() ? "to" : S.Text) + "() copies what " + Made->Text +
+           "() has just made: " + Made->Text + "() takes the " +
+           (Moves ? "device" : "dtype") + " itself",
+       Made, "made here");
+}
+
+/// out.copy_(x.cpu())
+void NeedlessCopies::movedFirst(const Stmt &S) {
+  const Arg *From = findArg(S, "src");
+  const Stmt *Moved = From ? H.def(From->Value) : nullptr;
+  if (S.O != Op::Overwrite || !S.is(Attribute::CopiesElements) || !Moved ||
+      Moved->O != Op::To || H.uses(Moved->Result) != 1 || Moved->InMacro)
+    return;
+  for (const Arg &A : Moved->Args)
+    if (A.Name != "self" && A.Name != "device" && A.Name != "dtype" &&
+        A.Name != "options" && A.Name != "non_blocking" && A.Name != "other")
+      return;
+  const Arg *Self = findArg(*Moved, "self");
+  tell(*Moved, Moved->Text + "() copies " +
+                   (Self ? H.name(Self->Value) : "it") +
+                   " once more: copy_() moves and converts by itself");
+}
+
+void NeedlessCopies::run() {
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    if (S.InMacro || S.InTry || S.Expected)
+      return;
+    if (S.O == Op::GgmlLike)
+      repeat(S);
+    else if (S.O == Op::GgmlCont)
+      cont(S);
+    else if (S.O == Op::Cat)
+      grows(S, B);
+    else if (S.O == Op::To)
+      madeElsewhere(S);
+    else if (S.O == Op::Overwrite)
+      movedFirst(S);
+  });
+}
+
+} // namespace
+
+void checkNeedlessCopies(CheckRun &C) { NeedlessCopies(C).run(); }
+
+} // namespace tensortidy::analysis

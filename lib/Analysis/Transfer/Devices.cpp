@@ -1,0 +1,603 @@
+//===- Devices.cpp - where tensors are -*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/Devices.h"
+#include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Lists.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Relevance.h"
+#include "Analysis/Transfer/Results.h"
+#include "Analysis/Transfer/Transfer.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/Twine.h"
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+// What stands for a device: "%at v<variable>.<value> <name>", or
+// "%at t<object>" for that of a tensor.
+static constexpr llvm::StringLiteral Stands = "%at ", OfVariable = "%at v",
+                                     OfModule = "%on ";
+
+std::string deviceNamed(llvm::StringRef Text) {
+  const std::string Name = Text.split(':').first.lower();
+  return llvm::StringSwitch<bool>(Name)
+                 .Cases("cpu", "cuda", "mps", "xpu", true)
+                 .Default(false)
+             ? Name
+             : "";
+}
+
+bool isKnownDevice(llvm::StringRef Device) {
+  return !Device.empty() && Device.front() != '%';
+}
+
+bool isDevice(const Value &V) {
+  return V.K == Value::Symbol && llvm::StringRef(V.Text).starts_with(Stands);
+}
+
+std::string deviceText(llvm::StringRef Device) {
+  if (!Device.starts_with(Stands))
+    return Device.str();
+  return Device.starts_with(OfVariable)
+             ? "'" + Device.drop_front(Stands.size()).split(' ').second.str() +
+                   "'"
+             : "the device of " + Device.drop_front(Stands.size() + 1).str();
+}
+
+static Value device(std::string Text) {
+  Value V;
+  if (Text.empty())
+    return V;
+  V.K = Value::Symbol;
+  V.Text = std::move(Text);
+  return V;
+}
+
+Value deviceOf(ObjId T, Object &O) {
+  if (O.Device.empty())
+    O.Device = (llvm::Twine(Stands) + "t" + T.text()).str();
+  return device(O.Device);
+}
+
+Value placedOn(const std::string &Device) {
+  return Device.empty() ? Value() : device(OfModule.str() + Device);
+}
+
+bool isPlaced(const Value &V) {
+  return V.K == Value::Symbol && llvm::StringRef(V.Text).starts_with(OfModule);
+}
+
+Value asDevice(const Context &Ctx, State &W, ValueId V) {
+  const Value D = value(W, V);
+  if (D.K == Value::Symbol)
+    return isDevice(D) ? D : device(deviceNamed(D.Text));
+  if (D.K == Value::Int) // device_index(1)
+    return device("cuda");
+  const Stmt *Def = Ctx.Flow.DefOf[V];
+  if (D.K != Value::Unknown || D.T || !Def || Def->O != Op::Load ||
+      Ctx.F.Vars[Def->Var].Type != VarType::Other ||
+      Ctx.F.Vars[Def->Var].Name.empty())
+    return D.K == Value::None ? D : Value();
+  const Value Named =
+      device((llvm::Twine(OfVariable) + llvm::Twine(Def->Var) + "." +
+              llvm::Twine(V) + " " + called(Ctx, Def->Var, Def->Context))
+                 .str());
+  W.Temps[V] = Named;
+  if (W.Vars[Def->Var].isNothing())
+    W.Vars.set(Def->Var, Named);
+  return Named;
+}
+
+Value optionsOn(const Value &Options) {
+  const bool Has = Options.Elems && Options.Elems->size() > 1;
+  Value None;
+  None.K = Value::None;
+  if (Has && (*Options.Elems)[1].K != Value::None)
+    return (*Options.Elems)[1];
+  return Options.K == Value::Unknown ? Value() : None;
+}
+
+Value toldDevice(const Context &Ctx, State &W, const Stmt &S) {
+  for (const char *Name : {"device", "target_device", "options"}) {
+    const Arg *A = findArg(S, Name);
+    if (!A || !A->Value)
+      continue;
+    const Value D = A->Name == "options" ? optionsOn(value(W, A->Value))
+                                         : asDevice(Ctx, W, A->Value);
+    if (D.K != Value::None)
+      return D;
+  }
+  Value None;
+  None.K = Value::None;
+  return None;
+}
+
+TENSORTIDY_TRANSFER(DeviceIs) {
+  auto C = std::make_shared<Condition>();
+  C->K = Condition::SameDevice;
+  const Arg *A = findArg(S, "self");
+  if (!Self || !A)
+    return setResult(W, S, Value());
+  C->Key = deviceOf(value(W, A->Value).T, *Self).Text;
+  C->Text = operand(W, S, "device").Text;
+  setResult(W, S, Value::condition(std::move(C)));
+}
+
+TENSORTIDY_TRANSFER(DeviceOf) {
+  setResult(W, S, Self ? deviceOf(operand(W, S, "self").T, *Self) : Value());
+}
+
+TENSORTIDY_TRANSFER(Placed) {
+  const Value D = S.Args.empty() ? Value() : asDevice(Ctx, W, S.Args[0].Value);
+  setResult(W, S, placedOn(D.K == Value::Symbol ? D.Text : ""));
+}
+
+//===----------------------------------------------------------------------===//
+// Where results are
+//===----------------------------------------------------------------------===//
+
+/// A number fits anywhere; no dimensions are known for certain.
+static bool isNumber(const Object &O) {
+  return O.HasLayout && O.Segment < 0 && O.L.rank() == 0;
+}
+static bool hasDims(const Object &O) {
+  return O.HasLayout && O.leastRank() > 0;
+}
+
+namespace {
+struct Operand {
+  ValueId V = 0; ///< what holds it
+  Object *O = nullptr;
+  llvm::StringRef Role;
+};
+} // namespace
+
+/// The tensors that \p S computes with, in their order.
+static llvm::SmallVector<Operand, 4> operands(State &W, const Stmt &S) {
+  llvm::SmallVector<Operand, 4> All;
+  for (const Arg &A : S.Args) {
+    if (!A.Value || A.Name == "indices")
+      continue;
+    const Value V = value(W, A.Value);
+    if (Object *O = tensor(W, V))
+      All.push_back({A.Value, O, A.Name});
+    if (V.K == Value::Each && V.T)
+      if (Object *O = W.Objects.edit(V.T))
+        All.push_back({A.Value, O, A.Name});
+    if (V.K == Value::List)
+      for (const Value &E : *V.Elems)
+        if (Object *O = tensor(W, E))
+          All.push_back({0, O, A.Name});
+  }
+  return All;
+}
+
+/// The operand that says where a result of \p All is; null: nothing is known.
+static const Object *leading(llvm::ArrayRef<Operand> All) {
+  const Object *First = nullptr;
+  for (const Operand &P : All) {
+    const Object &O = *P.O;
+    if (O.Device.empty() || isNumber(O) ||
+        (O.Device == "cpu" && !hasDims(O) && All.size() > 1))
+      continue;
+    if (!First || (!isKnownDevice(First->Device) && isKnownDevice(O.Device)))
+      First = &O;
+  }
+  if (First)
+    return First;
+  // Numbers, and nothing else.
+  for (const Operand &P : All)
+    if (P.O->Device != All[0].O->Device)
+      return nullptr;
+  return All.empty() || All[0].O->Device.empty() ? nullptr : All[0].O;
+}
+
+/// Whether the operands of \p S have to be on one device.
+static bool needsOneDevice(const Stmt &S) {
+  if (findArg(S, "devices"))
+    return false; // 'any'
+  switch (opClass(S.O)) {
+  case OpClass::Compute:
+    return true;
+  case OpClass::InPlaceData: // `x[i] = y` copies
+    return S.O == Op::OutWrite ||
+           (S.O == Op::Update && !S.is(Attribute::Assigns));
+  default:
+    return false;
+  }
+}
+
+void placeResult(const Context &Ctx, State &W, const Stmt &S) {
+  if (!S.Result)
+    return;
+  std::string Device;
+  Range Placed = S.point();
+  const OpClass Class = opClass(S.O);
+  const Object *Of = nullptr;
+  auto Take = [&](const Object *O) {
+    Of = O;
+    Device = O ? O->Device : "";
+  };
+  const auto All = operands(W, S);
+  switch (Class) {
+  case OpClass::View:
+  case OpClass::MaybeCopy:
+  case OpClass::Copy:
+  case OpClass::Compute:
+    Take(Class == OpClass::Compute ? leading(All)
+                                   : tensor(W, operand(W, S, "self")));
+    break;
+  case OpClass::Factory:
+    if (const Object *Self = tensor(W, operand(W, S, "self")))
+      Take(Self);
+    else if (!findArg(S, "self"))
+      Device = "cpu";
+    break;
+  default:
+    return;
+  }
+  if (S.O == Op::To)
+    if (const Object *Other = tensor(W, operand(W, S, "other")))
+      Take(Other);
+  if (Class == OpClass::Factory || S.O == Op::To) {
+    const Value Told = toldDevice(Ctx, W, S);
+    if (Told.K != Value::None) {
+      Of = nullptr;
+      Device = Told.Text;
+    }
+  }
+  if (S.is(Attribute::Pins)) // devices read it as well
+    Device.clear();
+  if (Of && Of->Placed.Line)
+    Placed = Of->Placed;
+  auto Put = [&](const Value &V) {
+    if (Object *O = tensor(W, V); O && O->Device != Device) {
+      O->Device = Device;
+      O->Placed = Placed;
+    } else if (O && !O->Placed.Line) {
+      O->Placed = Placed;
+    }
+  };
+  const Value R = value(W, S.Result);
+  Put(R);
+  if (R.K == Value::List)
+    for (const Value &E : *R.Elems)
+      Put(E);
+}
+
+//===----------------------------------------------------------------------===//
+// What does not fit together
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class Fit : uint8_t { Yes, Unknown, No, UnlessCpu };
+} // namespace
+
+/// Whether something on \p A goes together with something on \p B. A device
+/// that code names by a variable is not always the CPU.
+static Fit fit(llvm::StringRef A, llvm::StringRef B) {
+  if (A.empty() || B.empty())
+    return Fit::Unknown;
+  if (A == B)
+    return Fit::Yes;
+  if (isKnownDevice(A) && isKnownDevice(B))
+    return Fit::No;
+  return (A == "cpu" && B.starts_with(OfVariable)) ||
+                 (B == "cpu" && A.starts_with(OfVariable))
+             ? Fit::UnlessCpu
+             : Fit::Unknown;
+}
+
+/// Whether the path assumes that there is no device but the CPU: what names
+/// another one there has thrown before.
+static bool hasNoDevice(const Context &Ctx, const State &W, const Stmt &S) {
+  return isSilenced(
+      Ctx, S, Silence::NoDevice, llvm::any_of(W.Assumed, [](const auto &A) {
+        return !A.second.first &&
+               llvm::StringRef(A.second.second).contains("is_available()");
+      }));
+}
+
+static std::string operandText(const Context &Ctx, const Stmt &S,
+                               const Operand &P) {
+  if (!P.O->Name.empty())
+    return "'" + P.O->Name + "'";
+  const Stmt *Def = P.V ? Ctx.Flow.DefOf[P.V] : nullptr;
+  if (Def && Def->O == Op::Load && !Ctx.F.Vars[Def->Var].Name.empty())
+    return "'" + called(Ctx, Def->Var, S.Context) + "'";
+  const Provenance *From = P.O->Prov.get();
+  if (From && !From->What.empty() && !From->Checked)
+    return From->What;
+  return P.Role.empty() || P.Role == "self" ? "the tensor"
+                                            : "its " + P.Role.str();
+}
+
+/// "put on cuda here", where that says something.
+static void noteDevice(const Stmt &S, const Operand &P, const std::string &Text,
+                       std::vector<Note> &Notes) {
+  const Range &At = P.O->Placed;
+  if (!At.Line || At.Begin == S.point().Begin || At.Begin == S.Where.Begin)
+    return;
+  Notes.push_back(
+      {At, Text + " is put on " + deviceText(P.O->Device) + " here"});
+}
+
+static void fails(const Context &Ctx, State &W, const Stmt &S,
+                  const std::string &Message, Fit How,
+                  const std::string &Device, std::string Unless,
+                  std::vector<Note> Notes) {
+  DeviceSite &Site = Ctx.Facts.Devices[&S];
+  ++Site.Failed;
+  if (Site.Failed > 1)
+    return;
+  Site.Message = Message;
+  Site.Unless = How == Fit::UnlessCpu
+                    ? "unless " + deviceText(Device) + " is the CPU"
+                    : std::move(Unless);
+  Site.Path = pathText(W);
+  Site.Notes = std::move(Notes);
+}
+
+/// A note on the device that only the second of two has, by a variable.
+static const std::string &named(const std::string &A, const std::string &B) {
+  return isKnownDevice(A) ? B : A;
+}
+
+void sameDevices(const Context &Ctx, State &W, const Stmt &S) {
+  const bool Indexes = S.O == Op::Index || S.is(Attribute::PutsAt);
+  if (Indexes) {
+    // Indices of a tensor may be on the CPU, and nowhere else.
+    Object *Self = tensor(W, operand(W, S, "self"));
+    const Value List = operand(W, S, "indices");
+    std::vector<Value> All;
+    if (List.K == Value::List)
+      All = *List.Elems;
+    else
+      All.push_back(List);
+    for (const Value &V : All) {
+      Object *I = tensor(W, V);
+      if (!Self || !I || isNumber(*I))
+        continue;
+      if (!isKnownDevice(I->Device) || I->Device == "cpu" ||
+          fit(Self->Device, I->Device) != Fit::No || hasNoDevice(Ctx, W, S) ||
+          hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, *I)) {
+        ++Ctx.Facts.Devices[&S].Ok;
+        continue;
+      }
+      const Operand Of{0, Self, "self"}, By{0, I, "index"};
+      std::vector<Note> Notes;
+      const std::string Text = operandText(Ctx, S, Of),
+                        Index = operandText(Ctx, S, By);
+      noteDevice(S, By, Index, Notes);
+      fails(Ctx, W, S,
+            Text + " is on " + Self->Device + ", and its index " + Index +
+                " on " + I->Device + "; throws",
+            Fit::No, "", "", std::move(Notes));
+      I->Device.clear();
+    }
+  }
+  if (!needsOneDevice(S))
+    return;
+  const auto All = operands(W, S);
+  const Object *With = All.size() > 1 ? leading(All) : nullptr;
+  if (!With)
+    return;
+  const Operand *First =
+      llvm::find_if(All, [&](const Operand &P) { return P.O == With; });
+  for (const Operand &P : All) {
+    if (P.O == With || isNumber(*P.O))
+      continue;
+    const Fit How = fit(With->Device, P.O->Device);
+    const Object &Cpu = With->Device == "cpu" ? *With : *P.O;
+    // Where nobody counted its dimensions, it may be a number.
+    const bool MayBeNumber = Cpu.Device == "cpu" && !hasDims(Cpu);
+    if (How == Fit::Yes || How == Fit::Unknown ||
+        (How != Fit::No && MayBeNumber)) {
+      ++Ctx.Facts.Devices[&S].Ok;
+      continue;
+    }
+    if (hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S) ||
+        isVouchedFor(Ctx, W, S, *P.O) || isVouchedFor(Ctx, W, S, *With))
+      continue;
+    std::vector<Note> Notes;
+    const std::string Text = operandText(Ctx, S, P),
+                      Other = operandText(Ctx, S, *First);
+    noteDevice(S, *First, Other, Notes);
+    noteDevice(S, P, Text, Notes);
+    fails(Ctx, W, S,
+          callText(Ctx, S, W) + " needs all on one device, " + Other +
+              " is on " + deviceText(With->Device) + " and " + Text + " on " +
+              deviceText(P.O->Device) + "; throws",
+          How, named(With->Device, P.O->Device),
+          MayBeNumber
+              ? "unless " + (&Cpu == With ? Other : Text) + " has no dimensions"
+              : "",
+          std::move(Notes));
+    P.O->Device.clear(); // told
+  }
+}
+
+TENSORTIDY_TRANSFER(Enters) {
+  const Value Module = operand(W, S, "module");
+  if (!isPlaced(Module))
+    return;
+  const std::string On = Module.Text.substr(OfModule.size());
+  // One of several may be what is used on the CPU, such as lengths.
+  llvm::SmallVector<Operand, 2> Wrong;
+  Fit How = Fit::No;
+  for (const Operand &P : operands(W, S)) {
+    const Fit Is = fit(On, P.O->Device);
+    if (Is == Fit::Yes || Is == Fit::Unknown || !P.O->HasLayout ||
+        isNumber(*P.O) || isVouchedFor(Ctx, W, S, *P.O)) {
+      ++Ctx.Facts.Devices[&S].Ok;
+      return;
+    }
+    How = Is;
+    Wrong.push_back(P);
+  }
+  if (Wrong.empty() || hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S))
+    return;
+  const Operand &P = Wrong.front();
+  std::vector<Note> Notes;
+  const std::string Text = operandText(Ctx, S, P);
+  noteDevice(S, P, Text, Notes);
+  fails(Ctx, W, S,
+        "'" + S.Text + "' is on " + deviceText(On) + ", and its input " + Text +
+            " on " + deviceText(P.O->Device) + "; throws",
+        How, named(On, P.O->Device), "", std::move(Notes));
+  for (const Operand &Told : Wrong)
+    Told.O->Device.clear();
+}
+
+void readsOnHost(const Context &Ctx, State &W, const Stmt &S,
+                 const Object &Of) {
+  const Fit How = fit("cpu", Of.Device);
+  if (How == Fit::Unknown)
+    return;
+  if (How == Fit::Yes || hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S) ||
+      isVouchedFor(Ctx, W, S, Of)) {
+    ++Ctx.Facts.Devices[&S].Ok;
+    return;
+  }
+  Object Copy = Of;
+  const Operand P{0, &Copy, "self"};
+  std::vector<Note> Notes;
+  const std::string Text = operandText(Ctx, S, P);
+  noteDevice(S, P, Text, Notes);
+  fails(Ctx, W, S,
+        "the host " +
+            std::string(S.O == Op::StoreElement ? "writes" : "reads") +
+            " memory of " + Text + ", which is on " + deviceText(Of.Device) +
+            "; crashes",
+        How, Of.Device, "", std::move(Notes));
+}
+
+void readsOnDevice(const Context &Ctx, State &W, const Stmt &S,
+                   const Object &Of) {
+  if (Of.Device.empty() || !isKnownDevice(Of.Device))
+    return;
+  if (Of.Device != "cpu" || hasNoDevice(Ctx, W, S) ||
+      hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, Of)) {
+    ++Ctx.Facts.Devices[&S].Ok;
+    return;
+  }
+  Object Copy = Of;
+  const Operand P{0, &Copy, "self"};
+  std::vector<Note> Notes;
+  const std::string Text = operandText(Ctx, S, P);
+  noteDevice(S, P, Text, Notes);
+  fails(Ctx, W, S,
+        "kernel '" + S.Text + "' gets memory of " + Text +
+            ", which is on cpu; it fails",
+        Fit::No, "", "", std::move(Notes));
+}
+
+//===----------------------------------------------------------------------===//
+// What tests say
+//===----------------------------------------------------------------------===//
+
+CondRef equalDevices(const Value &X, const Value &Y) {
+  if (X.K != Value::Symbol || Y.K != Value::Symbol || X.Text.empty() ||
+      Y.Text.empty())
+    return nullptr;
+  auto C = std::make_shared<Condition>();
+  C->K = Condition::SameDevice;
+  auto Text = [](const Value &V) {
+    return isDevice(V) ? V.Text : deviceNamed(V.Text);
+  };
+  C->Key = Text(X);
+  C->Text = Text(Y);
+  if (C->Key.empty() || C->Text.empty())
+    return nullptr;
+  return C;
+}
+
+Truth sameDevice(const State &, const Condition &C) {
+  if (C.Key == C.Text)
+    return Truth::Yes;
+  return isKnownDevice(C.Key) && isKnownDevice(C.Text) ? Truth::No
+                                                       : Truth::Unknown;
+}
+
+std::string deviceKey(const Condition &C) {
+  return "device " + std::min(C.Key, C.Text) + " | " + std::max(C.Key, C.Text);
+}
+
+void assumeDevice(State &W, const Condition &C) {
+  std::string From = C.Key, To = C.Text;
+  if (isKnownDevice(From) || (!isKnownDevice(To) && From < To))
+    std::swap(From, To);
+  if (isKnownDevice(From))
+    return;
+  const std::string Module = OfModule.str() + From;
+  auto Is = [&](const Value &V) {
+    return V.K == Value::Symbol && (V.Text == From || V.Text == Module);
+  };
+  auto Options = [&](const Value &V) {
+    return V.Elems && V.K != Value::List && V.Elems->size() > 1 &&
+           Is((*V.Elems)[1]);
+  };
+  auto Replace = [&](Value &V) {
+    if (Is(V)) {
+      V.Text = (V.Text == Module ? OfModule.str() : "") + To;
+      return;
+    }
+    std::vector<Value> E = *V.Elems;
+    E[1].Text = To;
+    V.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
+  };
+  W.Objects.change([&](ObjId, const Object &O) { return O.Device == From; },
+                   [&](Object &O) { O.Device = To; });
+  W.Vars.change([&](VarId, const Value &V) { return Is(V) || Options(V); },
+                Replace);
+  for (auto &T : W.Temps)
+    if (Is(T.second) || Options(T.second))
+      Replace(T.second);
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+std::string deviceOfCall(const Context &Ctx, const State &W, const Stmt &S) {
+  if (S.Forward)
+    for (const Arg &A : S.Args)
+      if (A.Var != NoId && isPlaced(W.Vars[A.Var]))
+        return W.Vars[A.Var].Text.substr(OfModule.size());
+  // toTensor() of what it gave
+  const Stmt *Of = S.is(Attribute::HoldsTensor) && S.Args.size() == 1
+                       ? Ctx.Flow.DefOf[S.Args[0].Value]
+                       : nullptr;
+  return Of && Of->Forward ? deviceOfCall(Ctx, W, *Of) : "";
+}
+
+bool leavesModule(const Context &Ctx, const State &W, const Stmt &S,
+                  const Arg &A) {
+  if (A.Var == NoId || !isPlaced(W.Vars[A.Var]))
+    return false;
+  const VarId Holder = Ctx.F.Vars[A.Var].Base;
+  const bool IsObject =
+      Holder == NoId || Holder == ThisBase || !Ctx.F.Vars[A.Var].IsPointee;
+  const bool First = &A == S.Args.begin();
+  // A method of its own, other than those that Placed tells of.
+  if (First && !A.Value)
+    return S.Forward || S.Reaches == Reach::Arguments;
+  if (IsObject)
+    return false;
+  // Who is given the holder may move what it holds; nobody else does.
+  return llvm::none_of(S.Args, [&](const Arg &B) {
+    const Stmt *D = B.Value ? Ctx.Flow.DefOf[B.Value] : nullptr;
+    return (B.Var == Holder && B.R == Role::Write) ||
+           (D && D->O == Op::Load && D->Var == Holder &&
+            S.Reaches != Reach::Arguments);
+  });
+}
+
+} // namespace tensortidy::analysis

@@ -1,0 +1,264 @@
+//===- ModulePlaces.cpp - which device a module is on ---------------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Modules/ModulePlaces.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Types.h"
+#include "Frontend/Build/FunctionBuilder.h"
+#include "Frontend/Build/Lowerer.h"
+#include "Frontend/Build/PlaceFinder.h"
+#include "Frontend/Build/VariableTable.h"
+#include "Frontend/Modules/InitialValues.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+using llvm::StringRef;
+
+/// Whether \p R is a module of torch::nn, or of the user's, or a loaded one.
+static bool isModuleClass(const CXXRecordDecl *R, Types &Kinds,
+                          unsigned Depth = 0) {
+  if (!R || Depth > 8)
+    return false;
+  const StringRef Name = Kinds.name(*R);
+  if (Name.ends_with("::nn::Module") || Name == "torch::jit::Module")
+    return true;
+  return R->hasDefinition() &&
+         llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+           return isModuleClass(recordOf(B.getType()), Kinds, Depth + 1);
+         });
+}
+
+/// The class of the module that a \p T is, points to or holds.
+static const CXXRecordDecl *moduleClass(QualType T, Types &Kinds) {
+  if (const CXXRecordDecl *Held = Kinds.moduleOf(T))
+    return Held;
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  const CXXRecordDecl *R = recordOf(T);
+  if (const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(R);
+      S && (Kinds.name(*R) == "std::shared_ptr" ||
+            Kinds.name(*R) == "std::unique_ptr"))
+    R = recordOf(S->getTemplateArgs()[0].getAsType());
+  return isModuleClass(R, Kinds) ? R : nullptr;
+}
+
+namespace {
+
+/// Whether a body moves something to a device, or may: `x = x.to(device)`.
+class Moves : public RecursiveASTVisitor<Moves> {
+public:
+  bool Any = false;
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+    const CXXMethodDecl *M = E->getMethodDecl();
+    const StringRef Name = M && M->getIdentifier() ? M->getName() : StringRef();
+    Any = Any || Name == "to" || Name == "cuda" || Name == "cpu";
+    return !Any;
+  }
+};
+
+bool moves(const clang::Stmt *Body) {
+  Moves M;
+  if (Body)
+    M.TraverseStmt(const_cast<clang::Stmt *>(Body));
+  return M.Any;
+}
+
+} // namespace
+
+namespace {
+
+/// What the methods of a class do with the module in a field.
+class Uses : public RecursiveASTVisitor<Uses> {
+public:
+  explicit Uses(const FieldDecl &F) : Field(F) {}
+  bool Evaluates = false;
+  bool Trains = false; ///< or records on purpose, or not at all
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+    const CXXMethodDecl *M = E->getMethodDecl();
+    if (!M || !M->getIdentifier())
+      return true;
+    const StringRef Name = M->getName();
+    if (Name == "backward" || Name == "step" || Name == "zero_grad" ||
+        Name == "grad" || Name == "requires_grad_")
+      Trains = true;
+    const auto *Member = dyn_cast<MemberExpr>(
+        strip(arrowObject(E->getImplicitObjectArgument())));
+    if (!Member || Member->getMemberDecl() != &Field)
+      return true;
+    const bool Argument =
+        E->getNumArgs() && !isa<CXXDefaultArgExpr>(E->getArg(0));
+    bool Mode = true;
+    if (Name == "train" && Argument)
+      if (const auto *B = dyn_cast<CXXBoolLiteralExpr>(strip(E->getArg(0))))
+        Mode = B->getValue();
+    if (Name == "eval" || (Name == "train" && !Mode))
+      Evaluates = true;
+    else if (Name == "train")
+      Trains = true;
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    const CXXRecordDecl *R = recordOf(V->getType());
+    Trains = Trains || (R && R->getName() == "AutoGradMode");
+    return true;
+  }
+
+private:
+  const FieldDecl &Field;
+};
+
+} // namespace
+
+/// Whether other methods put the module in \p F into evaluation mode, and none
+/// trains it.
+static bool evaluates(const FieldDecl &F) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  if (!Class || !Class->getDefinition())
+    return false;
+  Uses Of(F);
+  for (const FieldDecl *Other : Class->getDefinition()->fields())
+    if (const CXXRecordDecl *R = recordOf(Other->getType());
+        R && (R->getName() == "NoGradGuard" || R->getName() == "InferenceMode"))
+      return false;
+  for (const CXXMethodDecl *M : Class->getDefinition()->methods()) {
+    const FunctionDecl *Body = nullptr;
+    if (M->hasBody(Body))
+      Of.TraverseStmt(Body->getBody());
+  }
+  return Of.Evaluates && !Of.Trains;
+}
+
+static bool isDeviceType(QualType T, Types &Kinds) {
+  T = T.getNonReferenceType();
+  if (const CXXRecordDecl *R = recordOf(T))
+    return StringRef(Kinds.name(*R)).ends_with("::Device");
+  const auto *E = T->getAs<EnumType>();
+  return E && StringRef(Kinds.name(*E->getDecl())).ends_with("::DeviceType");
+}
+
+/// The object that the call \p C of a module is about; NoId for other calls.
+VarId ModulePlaces::object(const CallSite &C) {
+  if (!C.Object || !moduleClass(C.Object->getType(), Kinds) ||
+      isa<CXXThisExpr>(strip(C.Object)))
+    return NoId;
+  const bool Holds = C.Object->getType()->isPointerType() ||
+                     Kinds.moduleOf(C.Object->getType());
+  Place P = Holds ? Places.pointee(C.Object) : Place();
+  if (!P && !Holds)
+    P = Places.place(C.Object);
+  return P && P.Exact ? P.Var : NoId;
+}
+
+void ModulePlaces::put(VarId Object, ValueId Device, const Expr &At) {
+  const ValueId Placed = Build.emitValue(Op::Placed, &At, {Device});
+  program::Stmt &S = Build.emit(Op::Store, &At);
+  S.Var = Object;
+  S.Binds = true; // nothing else changes
+  S.Args.push_back({"", Placed, Role::Read, NoId, true});
+}
+
+void ModulePlaces::made(const VarDecl &V) {
+  const Expr *Init = V.getInit();
+  const CXXRecordDecl *Class = Init ? moduleClass(V.getType(), Kinds) : nullptr;
+  if (!Class || V.getType()->isReferenceType())
+    return;
+  const Place Holder = Places.of(V);
+  const bool IsObject = recordOf(V.getType()) == Class;
+  const VarId Object =
+      IsObject ? Holder.Var
+               : Vars.pointee(Holder.Var, V.getASTContext().getTypeDeclType(
+                                              cast<TypeDecl>(Class)));
+  if (!Holder || !Holder.Exact || Object == NoId)
+    return;
+  if (Kinds.name(*Class) == "torch::jit::Module") {
+    const auto *Load = dyn_cast<CallExpr>(strip(Init));
+    for (const Expr *A : Load ? llvm::ArrayRef<const Expr *>(Load->getArgs(),
+                                                             Load->getNumArgs())
+                              : llvm::ArrayRef<const Expr *>())
+      if (isDeviceType(A->getType(), Kinds) && !isa<CXXDefaultArgExpr>(A))
+        put(Object, Lower.value(A), *Init);
+    return;
+  }
+  ModuleSpec Spec;
+  if (!Modules.read(Init, Spec))
+    return;
+  if (Spec.Users) {
+    if (!Spec.Users->hasDefinition())
+      return;
+    for (const CXXConstructorDecl *Ctor : Spec.Users->getDefinition()->ctors())
+      if (const FunctionDecl *Body = nullptr;
+          !Ctor->isImplicit() && !Ctor->isDeleted() &&
+          (!Ctor->hasBody(Body) || moves(Body->getBody())))
+        return;
+  }
+  put(Object, Build.constText(ConstKind::Symbol, "cpu", Init), *Init);
+}
+
+void ModulePlaces::enters(const CallSite &C) {
+  if (!C.Callee || (C.Name != "operator()" && C.Name != "forward") ||
+      C.Args.empty())
+    return;
+  const VarId Object = object(C);
+  if (Object == NoId)
+    return;
+  const CXXRecordDecl *Class = moduleClass(C.Object->getType(), Kinds);
+  if (!Kinds.isLibrary(*Class) && Class->hasDefinition()) {
+    // One that moves what it gets takes it from anywhere.
+    const FunctionDecl *Body = nullptr;
+    for (const CXXMethodDecl *M : Class->getDefinition()->methods())
+      if (M->getIdentifier() && M->getName() == "forward" && M->hasBody(Body) &&
+          moves(Body->getBody()))
+        return;
+  }
+  llvm::SmallVector<ValueId, 2> Inputs;
+  for (const Expr *A : C.Args)
+    if (Kinds.kind(A->getType()) == Kind::Tensor ||
+        Kinds.kind(A->getType()) == Kind::List)
+      if (const ValueId V = Lower.value(A))
+        Inputs.push_back(V);
+  if (Inputs.empty())
+    return;
+  const auto *Named = dyn_cast<DeclRefExpr>(strip(arrowObject(C.Object)));
+  const auto *Member = dyn_cast<MemberExpr>(strip(arrowObject(C.Object)));
+  const auto *Field =
+      Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+  const ValueId Kind =
+      Field && evaluates(*Field)
+          ? Build.constText(ConstKind::String, "evaluates", C.E)
+      : Kinds.name(*Class) == "torch::jit::Module"
+          ? Build.constText(ConstKind::String, "loaded", C.E)
+          : ValueId(0);
+  const ValueId Module = Build.load(Object, C.E);
+  program::Stmt &S = Build.emit(Op::Enters, C.E);
+  S.Text = Named    ? Named->getDecl()->getNameAsString()
+           : Member ? Member->getMemberDecl()->getNameAsString()
+                    : "the module";
+  S.Args.push_back({"module", Module, Role::Read, NoId, true});
+  if (Kind)
+    S.Args.push_back({"kind", Kind, Role::Read, NoId, true});
+  for (ValueId V : Inputs)
+    S.Args.push_back({"", V, Role::Read, NoId});
+}
+
+void ModulePlaces::moved(const CallSite &C) {
+  const bool Cuda = C.Name == "cuda", Cpu = C.Name == "cpu";
+  if (!C.Callee || !(C.Name == "to" || Cuda || Cpu))
+    return;
+  const VarId Object = object(C);
+  if (Object == NoId)
+    return;
+  if (Cuda || Cpu)
+    return put(Object, Build.constText(ConstKind::Symbol, C.Name, C.E), *C.E);
+  for (const Expr *A : C.Args)
+    if (isDeviceType(A->getType(), Kinds))
+      return put(Object, Lower.value(A), *C.E);
+}

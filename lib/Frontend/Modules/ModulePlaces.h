@@ -1,0 +1,62 @@
+//===- ModulePlaces.h - which device a module is on -------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the parameters of a module are is kept with the object that its holder
+// points to, and compared with what the module is called on:
+//
+//   Net net;                       %1 = placed %cpu      store $*net %1
+//   net->to(at::kCUDA);            %2 = placed %cuda     store $*net %2
+//   net->forward(x)                %4 = load $*net
+//                                  enters module=%4 %x
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_MODULES_MODULEPLACES_H
+#define TENSORTIDY_FRONTEND_MODULES_MODULEPLACES_H
+
+#include "Frontend/Modules/ModuleReader.h"
+
+namespace tensortidy::frontend {
+
+class FunctionBuilder;
+class Lowerer;
+class PlaceFinder;
+class VariableTable;
+
+class ModulePlaces {
+  using ValueId = program::ValueId;
+  using VarId = program::VarId;
+
+public:
+  ModulePlaces(Types &Kinds, FunctionBuilder &Build, VariableTable &Vars,
+               PlaceFinder &Places, ModuleReader &Modules, Lowerer &Lower)
+      : Kinds(Kinds), Build(Build), Vars(Vars), Places(Places),
+        Modules(Modules), Lower(Lower) {}
+
+  /// \p V holds a module that was made here, or loaded to a device.
+  void made(const clang::VarDecl &V);
+  /// \p C is about to run a module.
+  void enters(const CallSite &C);
+  /// \p C has moved a module.
+  void moved(const CallSite &C);
+
+private:
+  VarId object(const CallSite &C);
+  void put(VarId Object, ValueId Device, const clang::Expr &At);
+
+  Types &Kinds;
+  FunctionBuilder &Build;
+  VariableTable &Vars;
+  PlaceFinder &Places;
+  ModuleReader &Modules;
+  Lowerer &Lower;
+};
+
+} // namespace tensortidy::frontend
+
+#endif

@@ -1,0 +1,70 @@
+// REQUIRES: libtorch
+// RUN: %check %s --checks=-*,tensor-missing-no-grad --config='{CheckOptions: {tensor-missing-no-grad.Level: 2}}' -- %torch
+// eval() in another method, and modules that were loaded.
+
+#include <torch/nn.h>
+#include <torch/script.h>
+
+class Detector {
+public:
+  explicit Detector(const std::string &path) : module(torch::jit::load(path)) { module.eval(); }
+  at::Tensor run(const at::Tensor &image) {
+    std::vector<torch::jit::IValue> inputs{image};
+    return module.forward(inputs).toTensor();
+    // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: this forward() records a graph for gradients that this function does not use
+    // CHECK-MESSAGES: :[[#@LINE-2]]:12: note: another method calls eval(), which does not keep autograd from recording
+  }
+  at::Tensor guarded(const at::Tensor &image) {
+    torch::NoGradGuard guard;
+    return module.forward({image}).toTensor();
+  }
+
+private:
+  torch::jit::script::Module module;
+};
+
+std::vector<at::Tensor> files(const std::string &path, const std::vector<at::Tensor> &images) {
+  auto model = torch::jit::load(path);
+  std::vector<at::Tensor> found;
+  for (const auto &image : images)
+    found.push_back(model.forward({image}).toTensor());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: this forward() records a graph for gradients that this function does not use
+  // CHECK-MESSAGES: :[[#@LINE-2]]:21: note: a loaded module records as well, where it was saved with parameters that require gradients
+  return found;
+}
+void each(torch::jit::script::Module &model, const std::vector<at::Tensor> &images) {
+  for (const auto &image : images)
+    model.forward({image});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: this forward() records a graph
+}
+
+// Once, for whoever calls: nobody knows.
+at::Tensor once(torch::jit::script::Module &model, const at::Tensor &image) { return model.forward({image}).toTensor(); }
+std::vector<at::Tensor> inference(const std::string &path, const std::vector<at::Tensor> &images) {
+  c10::InferenceMode guard;
+  auto model = torch::jit::load(path);
+  std::vector<at::Tensor> found;
+  for (const auto &image : images)
+    found.push_back(model.forward({image}).toTensor());
+  return found;
+}
+void tuned(const std::string &path, const std::vector<at::Tensor> &images) {
+  auto model = torch::jit::load(path);
+  model.train();
+  for (const auto &image : images)
+    model.forward({image}).toTensor().sum().backward();
+}
+
+// A class that trains as well.
+class Trainer {
+public:
+  void fit(const at::Tensor &x) {
+    net->train();
+    net->forward(x).sum().backward();
+  }
+  void test() { net->eval(); }
+  at::Tensor run(const at::Tensor &x) { return net->forward(x); }
+
+private:
+  torch::nn::Linear net{4, 2};
+};
