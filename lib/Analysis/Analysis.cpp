@@ -237,6 +237,7 @@ FunctionResult analyse(const Function &Written, const Budget &B,
   if (Last)
     Called.add(static_cast<unsigned>(Hypothesis::ChannelsLast), *Last->Table);
   const Handles Held(Flow, Opaque);
+  const auto Borrows = borrow::findBorrows(Flow, Opaque);
   CheckRun C{F,
              Flow,
              Opaque,
@@ -245,7 +246,8 @@ FunctionResult analyse(const Function &Written, const Budget &B,
              Flow.loops(),
              R.Findings,
              R.Silent,
-             Held};
+             Held,
+             Borrows};
 #define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary) check##Id(C);
 #include "Analysis/Checks.def"
   R.Absorbed = F.Absorbed;

@@ -60,6 +60,26 @@ LIVES(memoryMovedOn) {
   }
   return reads(t);
 }
+DANGLES(blobBehindPointer) {
+  auto make = [](at::Tensor *to) {
+    std::vector<float> v(6, 1);
+    *to = at::from_blob(v.data(), {6});
+  };
+  at::Tensor t;
+  make(&t);
+  return reads(t);
+}
+LIVES(memoryBehindPointer) {
+  auto make = [](at::Tensor *to, std::vector<float> *memory) {
+    std::vector<float> v(6, 1);
+    *to = at::from_blob(v.data(), {6});
+    *memory = std::move(v);
+  };
+  std::vector<float> kept;
+  at::Tensor t;
+  make(&t, &kept);
+  return reads(t);
+}
 STALE(defaultDtype) {
   double d[6] = {1, 1, 1, 1, 1, 1};
   auto t = at::from_blob(d, {6});

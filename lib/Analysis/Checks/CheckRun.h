@@ -19,6 +19,7 @@
 #ifndef TENSORTIDY_ANALYSIS_CHECKRUN_H
 #define TENSORTIDY_ANALYSIS_CHECKRUN_H
 
+#include "Analysis/Borrow/Borrow.h"
 #include "Analysis/Flow/Handles.h"
 
 namespace tensortidy::analysis {
@@ -33,6 +34,7 @@ struct CheckRun {
   std::vector<Finding> &Out;
   std::vector<SilentSite> &Silent;
   const Handles &Held;
+  const std::vector<borrow::BorrowFact> &Borrows;
 };
 
 /// The opaque tensor a layout goes back to; empty when it is known throughout.
@@ -58,7 +60,8 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
 #define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary)                     \
   void check##Id(CheckRun &C);
 #include "Analysis/Checks.def"
-void checkListViews(CheckRun &C); ///< a part of checkDanglingDataPointer()
+/// A fact of a loan of List or Memory.
+void tellMemory(CheckRun &C, const borrow::BorrowFact &B);
 
 } // namespace tensortidy::analysis
 

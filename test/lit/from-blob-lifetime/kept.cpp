@@ -39,6 +39,28 @@ struct Cache {
   }
 };
 
+// What a caller's pointer points to is there after the function.
+void behind(Tensor *to) {
+  std::vector<float> v(6, 1);
+  *to = at::from_blob(v.data(), {6});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:13: warning: '*to' keeps a tensor that borrows the memory of 'v', which is gone when the function returns [tensor-from-blob-lifetime]
+}
+void behindWithMemory(Tensor *to, std::vector<float> *memory) {
+  std::vector<float> v(6, 1);
+  *to = at::from_blob(v.data(), {6});
+  *memory = std::move(v);
+}
+void behindSwapped(Tensor *to, std::vector<float> *memory) {
+  std::vector<float> v(6, 1);
+  *to = at::from_blob(v.data(), {6});
+  memory->swap(v);
+}
+void behindCopied(Tensor *to) {
+  std::vector<float> v(6, 1);
+  *to = at::from_blob(v.data(), {6});
+  *to = to->clone();
+}
+
 std::vector<Tensor> listed() {
   std::vector<float> v(6);
   return {at::from_blob(v.data(), {6})};

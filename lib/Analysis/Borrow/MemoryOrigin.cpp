@@ -1,0 +1,266 @@
+//===- MemoryOrigin.cpp - whose memory a pointer points into --------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Borrow/Loans.h"
+
+namespace tensortidy::analysis::borrow {
+
+namespace {
+
+/// Finds the variable whose memory the operand of a from_blob() points into.
+class MemoryOrigin {
+public:
+  explicit MemoryOrigin(const DefUse &Values) : F(Values.F), Values(Values) {
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      addMatrix(S);
+      if (S.O == Op::Store && !S.Args.empty())
+        addStore(S);
+      for (const Arg &A : S.Args)
+        addOperand(S, A);
+    });
+  }
+
+  MemoryOwner find(ValueId V, unsigned Depth = 0) const {
+    const Stmt *D = Values.def(V);
+    if (!D || Depth > 6)
+      return {};
+    if (D->O == Op::Load)
+      return ofLoad(*D, Depth);
+    if (!D->isOpaque() || D->Args.empty())
+      return {};
+    const Arg &A = D->Args[0];
+    const Stmt *Of = Values.def(A.Value);
+    const bool IsData = D->is(Attribute::PointsToFirst);
+    // p->data(): the vector goes when the pointer does.
+    if (IsData && Of && Of->is(Attribute::AccessesMember) && !Of->Args.empty())
+      return owner(Values.def(Of->Args[0].Value));
+    if (D->is(Attribute::GivesRow)) {
+      const VarId Loaded = Values.loaded(A.Value),
+                  M = Loaded != NoId ? Loaded : A.Var;
+      if (isMatrix(M))
+        return {M, MemoryOwner::Own, false, true};
+    }
+    if (D->Derives)
+      return find(A.Value, Depth + 1);
+    if (IsData)
+      return ofData(Of, A);
+    if (D->is(Attribute::GivesPointer))
+      return owner(Of);
+    return D->O == Op::AddressOf ? ofAddress(Of, Depth) : MemoryOwner();
+  }
+
+private:
+  void addStore(const Stmt &S) {
+    const Stmt *From = Values.def(S.Args[0].Value);
+    if (From && From->O == Op::ListGet) {
+      // The field of an object that a call returned is the variable's own.
+      const Stmt *Whole = Values.def(From->Args[0].Value);
+      const bool IsResult =
+          Whole && (Whole->isOpaque()
+                        ? !Whole->Derives
+                        : Whole->O == Op::Load && F.Vars[Whole->Var].IsResult);
+      if (!IsResult || F.Vars[S.Var].Field < 0)
+        Bound.insert(S.Var);
+    }
+    auto [It, New] = OnlyStore.try_emplace(S.Var, &S);
+    if (!New)
+      It->second = nullptr;
+  }
+
+  void addOperand(const Stmt &S, const Arg &A) {
+    if (S.isOpaque() && A.R == Role::Write && A.Var != NoId &&
+        F.Vars[A.Var].Borrows)
+      OnlyStore[A.Var] = nullptr;
+    for (VarId V : {Values.loaded(A.Value), A.Var})
+      if (V != NoId && !S.is(Attribute::LooksThrough))
+        Copied.insert(V);
+  }
+
+  /// Collects what happens to variables that may be a cv::Mat.
+  void addMatrix(const Stmt &S) {
+    if (S.O == Op::Store && !S.Args.empty()) {
+      const Stmt *New = Values.def(S.Args[0].Value);
+      const bool Makes = New && New->is(Attribute::MakesMatrix);
+      const bool Sized = Makes && findArg(*New, "channels") &&
+                         New->Args.size() == 4 &&
+                         llvm::all_of(New->Args, [&](const Arg &A) {
+                           return isNumber(Values.def(A.Value));
+                         });
+      if (Sized || (New && New->is(Attribute::ReadsMatrix)))
+        Matrices.insert(S.Var);
+      else if (!(New && New->is(Attribute::CopiesMatrix)) &&
+               !(Makes && New->Args.empty()))
+        Shared.insert(S.Var);
+    }
+    for (const Arg &A : S.Args) {
+      const VarId Loaded = Values.loaded(A.Value),
+                  V = Loaded != NoId ? Loaded : A.Var;
+      if (V == NoId || A.Name == "image" || A.Name == "into")
+        continue;
+      const bool Looking =
+          S.isOpaque() && (S.is(Attribute::KeepsMatrix) ||
+                           // In _InputArray(img), which is followed.
+                           (S.Context && S.O == Op::AddressOf));
+      if (!Looking)
+        Shared.insert(V);
+      else if (S.is(Attribute::PassesMatrix))
+        Matrices.insert(V); // OpenCV's _InputArray and the like
+    }
+  }
+
+  /// An array, the data of a cv::Mat, or a pointer.
+  MemoryOwner ofLoad(const Stmt &Load, unsigned Depth) const {
+    const Variable &Var = F.Vars[Load.Var];
+    if (Var.Borrows && llvm::StringRef(Var.Name).ends_with(".data") &&
+        isMatrix(Var.Base))
+      return {Var.Base, MemoryOwner::Own, false, true};
+    if (!Var.Borrows)
+      return {Var.Type == VarType::List ? local(Load.Var) : NoId};
+    auto It = OnlyStore.find(Load.Var);
+    if (It == OnlyStore.end() || !It->second || Var.IsMember || Var.IsStatic ||
+        Var.IsReference || Var.IsParam)
+      return {};
+    const MemoryOwner Found = find(It->second->Args[0].Value, Depth + 1);
+    // What a followed callee's own pointer points to is for the callee.
+    return Found.Var != NoId || Var.Context
+               ? Found
+               : MemoryOwner{Load.Var, MemoryOwner::Pointee};
+  }
+
+  /// v.data(), v[0].data(), text.data()
+  MemoryOwner ofData(const Stmt *Of, const Arg &A) const {
+    const bool IsElement = Of && Of->O == Op::ListGet && !Of->Args.empty();
+    const VarId V = IsElement ? Values.loaded(Of->Args[0].Value)
+                    : Of      ? Values.loaded(A.Value)
+                              : A.Var;
+    if (V != NoId && isString(V))
+      return {local(V)};
+    return {V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId,
+            IsElement ? MemoryOwner::Element : MemoryOwner::Own};
+  }
+
+  /// &*v.begin(), &text[0], &v[0], &x
+  MemoryOwner ofAddress(const Stmt *Of, unsigned Depth) const {
+    if (!Of)
+      return {};
+    if ((Of->O == Op::Deref || Of->calls(Attribute::Dereferences)) &&
+        Of->Args.size() == 1)
+      return find(Of->Args[0].Value, Depth + 1);
+    if (Of->isOpaque() && Of->is(Attribute::Subscript) && !Of->Args.empty() &&
+        Of->Args[0].Var != NoId)
+      return {isString(Of->Args[0].Var) ? local(Of->Args[0].Var) : NoId};
+    if (Of->O == Op::ListGet && !Of->Args.empty())
+      Of = Values.def(Of->Args[0].Value);
+    return {Of && Of->O == Op::Load && !F.Vars[Of->Var].Borrows ? local(Of->Var)
+                                                                : NoId};
+  }
+
+  bool isNumber(const Stmt *D) const {
+    if (!D || D->O != Op::Load)
+      return D && (D->IsScalar || D->O == Op::Const ||
+                   opClass(D->O) == OpClass::Integer);
+    return F.Vars[D->Var].Type == VarType::Int;
+  }
+
+  /// A local cv::Mat whose memory nobody else has: it is read from a file, made
+  /// here, or what OpenCV writes to.
+  bool isMatrix(VarId V) const {
+    if (V == NoId || V >= F.Vars.size() || !Matrices.count(V) ||
+        Shared.count(V))
+      return false;
+    const Variable &Var = F.Vars[V];
+    return Var.Borrows && Var.Type == VarType::Other && !Var.IsMember &&
+           !Var.IsStatic && !Var.IsReference && !Var.IsParam &&
+           !Var.IsEnclosing && !Var.IsResult && !Var.Context;
+  }
+
+  /// What the only store to \p V gives it, or null.
+  const Stmt *madeOf(VarId V) const {
+    auto It = OnlyStore.find(V);
+    return It != OnlyStore.end() && It->second
+               ? Values.def(It->second->Args[0].Value)
+               : nullptr;
+  }
+
+  /// The pointer that \p Loaded is, where nobody else owns what it points to.
+  MemoryOwner owner(const Stmt *Loaded) const {
+    const Stmt *Made =
+        Loaded && Loaded->O == Op::Load ? madeOf(Loaded->Var) : nullptr;
+    if (!Made)
+      return {};
+    const bool Shared = Made->is(Attribute::MakesShared);
+    if (Shared ? Copied.count(Loaded->Var) != 0
+               : !Made->is(Attribute::MakesOwner))
+      return {};
+    // A pointer to what somebody else owns is no pointer that owns.
+    if (Shared && !Made->is(Attribute::MakesObject) && Made->Args.size() != 1)
+      return {};
+    return {local(Loaded->Var), MemoryOwner::Own, true};
+  }
+
+  /// A std::string that is made as one.
+  bool isString(VarId V) const {
+    const Stmt *Made = madeOf(V);
+    return Made && Made->is(Attribute::MakesString);
+  }
+
+  /// Variables whose memory goes when their block does.
+  VarId local(VarId V) const {
+    VarId Whole = V; // a field goes with the object
+    while (F.Vars[Whole].Base != NoId && F.Vars[Whole].Base != ThisBase)
+      Whole = F.Vars[Whole].Base;
+    const Variable &Var = F.Vars[Whole];
+    return Var.IsMember || Var.IsStatic || Var.IsReference || Var.Borrows ||
+                   F.Vars[V].IsReference || F.Vars[V].Borrows || Var.IsResult ||
+                   Var.Context || Bound.count(V) || Bound.count(Whole)
+               ? NoId
+               : V;
+  }
+
+  const Function &F;
+  const DefUse &Values;
+  std::map<VarId, const Stmt *> OnlyStore;
+  std::set<VarId> Copied;   ///< read to be more than looked through
+  std::set<VarId> Bound;    ///< to memory of something else, or moved from it
+  std::set<VarId> Matrices; ///< a cv::Mat, by what is done with it
+  std::set<VarId> Shared;   ///< used in a way that may give it another owner
+};
+
+/// Whether a deleter has nothing to delete: it is a function, or a closure that
+/// holds nothing.
+bool keepsNothing(const DefUse &Values, const Arg &Deleter) {
+  const Stmt *D = Values.def(Deleter.Value);
+  if (D && D->isOpaque() && D->O != Op::Closure && D->Args.size() == 1)
+    D = Values.def(D->Args[0].Value); // std::function(closure)
+  return D && D->isOpaque() && D->Args.empty() &&
+         (D->O == Op::Closure || D->O == Op::FunctionRef);
+}
+
+} // namespace
+
+void followBlobs(const FlowInfo &Flow, const RunResult &Run,
+                 std::vector<BorrowFact> &Out) {
+  std::vector<const Stmt *> Blobs;
+  forEachStmt(Flow.F, [&](BlockId, const Stmt &S) {
+    const Arg *Deleter = findArg(S, "deleter"); // that may own it
+    if (S.O == Op::FromBlob && S.Result && findArg(S, "data") &&
+        (!Deleter || keepsNothing(Flow.Values, *Deleter)))
+      Blobs.push_back(&S);
+  });
+  if (Blobs.empty())
+    return;
+  const MemoryOrigin Origin(Flow.Values);
+  for (const Stmt *S : Blobs) {
+    const MemoryOwner Of = Origin.find(findArg(*S, "data")->Value);
+    if (Of.Var != NoId &&
+        !(Of.How == MemoryOwner::Pointee && findArg(*S, "deleter")))
+      followMemory(Flow, Run, {Loan::Memory, S, Of}, Out);
+  }
+}
+
+} // namespace tensortidy::analysis::borrow
