@@ -37,32 +37,21 @@ namespace {
 
 class LostWrites {
 public:
-  explicit LostWrites(CheckRun &C) : C(C), F(C.F) {
-    forEachStmt(F, [&](BlockId B, const Stmt &S) {
-      if (S.Result)
-        DefOf[S.Result] = &S;
-      for (const Arg &A : S.Args) {
-        Users[A.Value].push_back(&S);
+  explicit LostWrites(CheckRun &C) : C(C), F(C.F), Values(C.Flow.Values) {
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      for (const Arg &A : S.Args)
         if (A.Var != NoId)
           Touched[A.Var].push_back(&S);
-      }
-      if (F.Blocks[B].Condition && &S == &F.Blocks[B].Stmts.back())
-        Users[F.Blocks[B].Condition].push_back(&S);
       AsksDType = AsksDType || S.O == Op::DTypeOf;
-      if (S.O == Op::Store)
-        Stores[S.Var].push_back(&S);
-      if (S.O == Op::Load)
-        Loads[S.Var].push_back(&S);
       if (S.O == Op::Runs)
         Run.insert(S.Where.Begin);
     });
-    LiveOut[0] = findLive(false);
-    LiveOut[1] = findLive(true);
   }
 
   void run() {
+    const Reads All(*this, false), ButWrites(*this, true);
     for (BlockId B = 0; B < F.Blocks.size(); ++B) {
-      llvm::BitVector Live = LiveOut[0][B], Read = LiveOut[1][B];
+      llvm::BitVector Live = *All.at(B), Read = *ButWrites.at(B);
       const std::vector<Stmt> &Stmts = F.Blocks[B].Stmts;
       std::vector<const Stmt *> Dead; // in the order of the text
       for (size_t I = Stmts.size(); I-- > 0;) {
@@ -71,8 +60,8 @@ public:
         if (S.O == Op::Store ? !Live.test(S.Var)
                              : Target != NoId && !Read.test(Target))
           Dead.push_back(&S);
-        step(S, Live, false);
-        step(S, Read, true);
+        All.step(S, Live);
+        ButWrites.step(S, Read);
       }
       for (size_t I = 0, D = Dead.size(); I < Stmts.size(); ++I) {
         const bool IsDead = D && Dead[D - 1] == &Stmts[I];
@@ -99,58 +88,62 @@ public:
 
 private:
   /// A variable whose value only this function reads, by its name.
-  bool isLocal(VarId V) const {
-    const Variable &Var = F.Vars[V];
-    return Var.Type == VarType::Tensor &&
-           (!Var.IsReference || Var.InTemporary) && !Var.IsMember &&
-           !Var.IsStatic && !Var.IsCaptured && !Var.IsEnclosing && !Var.IsGgml;
-  }
+  bool isLocal(VarId V) const { return C.Held.isLocal(V) && !F.Vars[V].IsGgml; }
 
-  /// Backwards over \p S. With \p ButWrites, what is loaded only to be written
-  /// in place is not read.
-  void step(const Stmt &S, llvm::BitVector &Live, bool ButWrites) const {
-    if (S.O == Op::Store)
-      Live.reset(S.Var);
-    if (S.O == Op::Load && !(ButWrites && isForWrite(S)))
-      Live.set(S.Var);
-    for (const Arg &A : S.Args)
-      if (A.Var != NoId)
-        Live.set(A.Var);
-    if (S.Calls)
-      for (const Binding &P : S.Calls->Params)
-        if (P.Var != NoId)
-          Live.set(P.Var);
-  }
-
-  /// The variables read after each block.
-  std::vector<llvm::BitVector> findLive(bool ButWrites) const {
-    const llvm::BitVector None(F.Vars.size());
-    std::vector<llvm::BitVector> In(F.Blocks.size(), None), Out = In;
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      for (size_t B = F.Blocks.size(); B-- > 0;) {
-        llvm::BitVector Live = None;
-        for (BlockId S : F.Blocks[B].Succs)
-          if (S != NoId)
-            Live |= In[S];
-        Out[B] = Live;
-        for (size_t I = F.Blocks[B].Stmts.size(); I-- > 0;)
-          step(F.Blocks[B].Stmts[I], Live, ButWrites);
-        if (Live != In[B]) {
-          In[B] = std::move(Live);
-          Changed = true;
-        }
-      }
+  /// The variables that are read later. With \p ButWrites, what is loaded only
+  /// to be written in place is not read.
+  struct Reads : Dataflow<Reads, llvm::BitVector, Direction::Backward> {
+    Reads(const LostWrites &Of, bool ButWrites) : Of(Of), ButWrites(ButWrites) {
+      solve(Of.C.Flow.Blocks, llvm::BitVector(Of.F.Vars.size()));
     }
-    return Out;
+    void step(const Stmt &S, llvm::BitVector &Live) const {
+      if (S.O == Op::Store)
+        Live.reset(S.Var);
+      if (S.O == Op::Load && !(ButWrites && Of.isForWrite(S)))
+        Live.set(S.Var);
+      for (const Arg &A : S.Args)
+        if (A.Var != NoId)
+          Live.set(A.Var);
+      if (S.Calls)
+        for (const Binding &P : S.Calls->Params)
+          if (P.Var != NoId)
+            Live.set(P.Var);
+    }
+    void transfer(BlockId B, llvm::BitVector &Live) const {
+      for (const Stmt &S : llvm::reverse(Of.F.Blocks[B].Stmts))
+        step(S, Live);
+    }
+    static bool join(llvm::BitVector &Into, const llvm::BitVector &From) {
+      const bool Changes = From.test(Into);
+      Into |= From;
+      return Changes;
+    }
+    const LostWrites &Of;
+    const bool ButWrites;
+  };
+
+  /// The statements that have \p V for an operand; a branch is one.
+  llvm::SmallVector<const Stmt *, 2> users(ValueId V) const {
+    llvm::SmallVector<const Stmt *, 2> Found;
+    for (const DefUse::Use &U : Values.Uses[V])
+      Found.push_back(U.S);
+    if (Values.Tested[V])
+      Found.push_back(Values.Def[V]);
+    return Found;
+  }
+
+  /// What gives \p V a value, but for calls.
+  llvm::SmallVector<const Stmt *, 2> stores(VarId V) const {
+    llvm::SmallVector<const Stmt *, 2> Found(Values.Stores[V].begin(),
+                                             Values.Stores[V].end());
+    llvm::erase(Found, nullptr);
+    return Found;
   }
 
   /// Whether an in-place operation is all that \p Load is for.
   bool isForWrite(const Stmt &Load) const {
-    auto It = Users.find(Load.Result);
-    if (It == Users.end() || It->second.size() != 1)
-      return false;
-    return isChain(*It->second.front(), Load.Result);
+    const auto Found = users(Load.Result);
+    return Found.size() == 1 && isChain(*Found.front(), Load.Result);
   }
 
   /// Whether \p S writes \p Self in place, and what it returns is at most
@@ -159,7 +152,7 @@ private:
     const Arg *A = target(S);
     if (!A || A->Value != Self || Depth > 8)
       return false;
-    const auto Next = Users.lookup(S.Result);
+    const auto Next = users(S.Result);
     return S.Discarded ||
            (Next.size() == 1 && isChain(*Next.front(), S.Result, Depth + 1));
   }
@@ -178,10 +171,10 @@ private:
   /// The local variable whose tensor \p S writes in place, or NoId.
   VarId namedTarget(const Stmt &S) const {
     const Arg *Self = isWrite(S) ? target(S) : nullptr;
-    const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
+    const Stmt *Load = Self ? Values.def(Self->Value) : nullptr;
     while (Load && (Load->O == Op::Update || Load->O == Op::Overwrite) &&
-           findArg(*Load, "self") && Users.lookup(Load->Result).size() == 1)
-      Load = DefOf.lookup(findArg(*Load, "self")->Value);
+           findArg(*Load, "self") && users(Load->Result).size() == 1)
+      Load = Values.def(findArg(*Load, "self")->Value);
     return Load && Load->O == Op::Load && isLocal(Load->Var) && !S.Context
                ? Load->Var
                : NoId;
@@ -190,7 +183,7 @@ private:
   /// `x.to(torch::kHalf)`, and no more.
   bool convertsOnly(const Stmt &Made) const {
     const Arg *DType = Made.O == Op::To ? findArg(Made, "dtype") : nullptr;
-    const Stmt *D = DType ? DefOf.lookup(DType->Value) : nullptr;
+    const Stmt *D = DType ? Values.def(DType->Value) : nullptr;
     return !AsksDType && D && D->O == Op::Const &&
            D->Const == ConstKind::Symbol &&
            llvm::all_of(Made.Args, [](const Arg &A) {
@@ -244,10 +237,10 @@ private:
     const Stmt *D = &Made;
     do {
       const Arg *Self = findArg(*D, "self");
-      D = Self ? DefOf.lookup(Self->Value) : nullptr;
+      D = Self ? Values.def(Self->Value) : nullptr;
     } while (D && opClass(D->O) == OpClass::View);
     return D && D->O == Op::Load && F.Vars[D->Var].IsParam &&
-                   Stores.lookup(D->Var).empty()
+                   stores(D->Var).empty()
                ? D->Var
                : NoId;
   }
@@ -299,16 +292,16 @@ private:
   /// `x.index({mask}) = y;`
   void unnamed(const Stmt &S) {
     const Arg *Self = isWrite(S) ? target(S) : nullptr;
-    const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    const Stmt *Made = Self ? Values.def(Self->Value) : nullptr;
     std::string Unless;
     // x.index({mask}).slice(0, 1) = y writes to the copy, too, and so does
     // x.index({mask}).mul_(2).add_(1).
     while (Self && Made &&
            (opClass(Made->O) == OpClass::View || target(*Made)) &&
-           Users.lookup(Self->Value).size() == 1) {
+           users(Self->Value).size() == 1) {
       Self = opClass(Made->O) == OpClass::View ? findArg(*Made, "self")
                                                : target(*Made);
-      Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+      Made = Self ? Values.def(Self->Value) : nullptr;
     }
     // scale(x.index({mask})), which writes its parameter.
     uint32_t Call = 0;
@@ -316,12 +309,11 @@ private:
       if (const Stmt *Given = givenToWrite(Made->Var)) {
         Call = S.Context;
         Self = &Given->Args[0];
-        Made = DefOf.lookup(Self->Value);
+        Made = Values.def(Self->Value);
         if (Made && Made->Context) // reported where that body is analysed
           return;
       }
-    if (!Made || Users.lookup(Self->Value).size() != 1 ||
-        (S.Context && !Call) ||
+    if (!Made || users(Self->Value).size() != 1 || (S.Context && !Call) ||
         !copies(*Made, S.is(Attribute::Assigns), Unless))
       return;
     const bool Direct = target(S) == Self;
@@ -358,21 +350,20 @@ private:
   /// does is to write that in place; or null.
   const Stmt *givenToWrite(VarId V) const {
     const Variable &Var = F.Vars[V];
-    const auto &Set = Stores.lookup(V);
+    const auto &Set = stores(V);
     if (!Var.Context || Var.Type != VarType::Tensor || Var.IsMember ||
         Var.IsCaptured || Var.IsResult || Set.size() != 1 ||
         Set.front()->Args.empty() || Touched.count(V) ||
         Set.front()->Where.Begin != F.Contexts[Var.Context].Where.Begin)
       return nullptr;
-    return llvm::all_of(Loads.lookup(V),
-                        [&](const Stmt *Load) {
-                          return isForWrite(*Load) ||
-                                 llvm::all_of(Users.lookup(Load->Result),
-                                              [](const Stmt *User) {
-                                                return opClass(User->O) ==
-                                                       OpClass::Query;
-                                              });
-                        })
+    return llvm::all_of(
+               Values.Loads[V],
+               [&](const Stmt *Load) {
+                 return isForWrite(*Load) ||
+                        llvm::all_of(users(Load->Result), [](const Stmt *User) {
+                          return opClass(User->O) == OpClass::Query;
+                        });
+               })
                ? Set.front()
                : nullptr;
   }
@@ -380,19 +371,18 @@ private:
   /// `step(out.contiguous().data_ptr<float>(), in);`
   void unnamedPointer(const Stmt &S) {
     const ValueId P = S.Context ? 0 : writtenPointer(S);
-    const Stmt *Pointer = P ? DefOf.lookup(P) : nullptr;
+    const Stmt *Pointer = P ? Values.def(P) : nullptr;
     while (Pointer && Pointer->isOpaque() && Pointer->Derives &&
-           Pointer->Args.size() == 1 &&
-           Users.lookup(Pointer->Result).size() == 1)
-      Pointer = DefOf.lookup(Pointer->Args[0].Value);
+           Pointer->Args.size() == 1 && users(Pointer->Result).size() == 1)
+      Pointer = Values.def(Pointer->Args[0].Value);
     const Arg *Self =
-        Pointer && Pointer->O == Op::DataPtr && Users.lookup(P).size() == 1
+        Pointer && Pointer->O == Op::DataPtr && users(P).size() == 1
             ? findArg(*Pointer, "self")
             : nullptr;
-    const Stmt *Made = Self ? DefOf.lookup(Self->Value) : nullptr;
+    const Stmt *Made = Self ? Values.def(Self->Value) : nullptr;
     std::string When;
     if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To) ||
-        Users.lookup(Self->Value).size() != 1 || !copies(*Made, false, When))
+        users(Self->Value).size() != 1 || !copies(*Made, false, When))
       return;
     Finding Found =
         finding(S, When.empty() ? 0 : 1,
@@ -416,23 +406,23 @@ private:
   /// The only value that \p V ever has, where that is a copy of a variable for
   /// nobody else.
   Copied copyIn(VarId V) const {
-    const auto &Set = Stores.lookup(V);
+    const auto &Set = stores(V);
     const Stmt *Made = Set.size() == 1 && !Set.front()->Args.empty()
-                           ? DefOf.lookup(Set.front()->Args[0].Value)
+                           ? Values.def(Set.front()->Args[0].Value)
                            : nullptr;
-    if (!Made || Users.lookup(Made->Result).size() != 1 ||
+    if (!Made || users(Made->Result).size() != 1 ||
         (opClass(Made->O) != OpClass::MaybeCopy && !gathers(*Made)))
       return {};
     const Arg *Self = findArg(*Made, "self");
-    const Stmt *Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+    const Stmt *Of = Self ? Values.def(Self->Value) : nullptr;
     while (Of && opClass(Of->O) == OpClass::View &&
-           Users.lookup(Of->Result).size() == 1) { // x.t().contiguous()
+           users(Of->Result).size() == 1) { // x.t().contiguous()
       Self = findArg(*Of, "self");
-      Of = Self ? DefOf.lookup(Self->Value) : nullptr;
+      Of = Self ? Values.def(Self->Value) : nullptr;
     }
     // An element of a list of tensors goes by the list's name.
     if (Of && Of->O == Op::ListGet && !Of->Args.empty())
-      Of = DefOf.lookup(Of->Args[0].Value);
+      Of = Values.def(Of->Args[0].Value);
     std::string When;
     if (!Of || Of->O != Op::Load || !copies(*Made, false, When))
       return {};
@@ -446,17 +436,17 @@ private:
     if (!Made)
       return;
     // No view of it, nor another handle.
-    for (const Stmt *Load : Loads.lookup(V)) {
+    for (const Stmt *Load : Values.Loads[V]) {
       if (Load == Of) // p = p.contiguous()
         continue;
-      for (const Stmt *User : Users.lookup(Load->Result)) {
+      for (const Stmt *User : users(Load->Result)) {
         const OpClass K = opClass(User->O);
         const bool Reads = K == OpClass::Query || K == OpClass::Compute ||
                            K == OpClass::InPlaceData || K == OpClass::Copy ||
                            User->O == Op::Item;
-        if (!Reads || (User->Result && K == OpClass::InPlaceData &&
-                       !Users.lookup(User->Result).empty() &&
-                       !isChain(*User, Load->Result)))
+        if (!Reads ||
+            (User->Result && K == OpClass::InPlaceData &&
+             !users(User->Result).empty() && !isChain(*User, Load->Result)))
           return;
       }
     }
@@ -470,9 +460,7 @@ private:
     if (F.Vars[Of.Var].Type == VarType::List)
       From += "[...]";
     // A function's body is its own matter, a lambda's stands here.
-    uint32_t Call = S.Context;
-    while (Call && F.Contexts[Call].Parent)
-      Call = F.Contexts[Call].Parent;
+    const uint32_t Call = outermostCall(F, S.Context);
     Finding Found =
         finding(S, When.empty() ? 0 : 1,
                 What + " is lost: nothing reads '" + Name + "', the copy of " +
@@ -532,11 +520,11 @@ private:
 
   /// Whether \p V is there for \p S alone.
   bool isFor(VarId V, const Stmt &S) const {
-    return llvm::all_of(Loads.lookup(V), [&](const Stmt *Load) {
-      return llvm::all_of(Users.lookup(Load->Result), [&](const Stmt *User) {
+    return llvm::all_of(Values.Loads[V], [&](const Stmt *Load) {
+      return llvm::all_of(users(Load->Result), [&](const Stmt *User) {
         return opClass(User->O) == OpClass::Query ||
                (User->O == Op::DataPtr &&
-                llvm::all_of(Users.lookup(User->Result), [&](const Stmt *T) {
+                llvm::all_of(users(User->Result), [&](const Stmt *T) {
                   return T == &S || T->O == Op::Store;
                 }));
       });
@@ -549,17 +537,17 @@ private:
     const auto Written = writtenPointers(S);
     return Written.size() > 1 && llvm::is_contained(Written, P) &&
            llvm::all_of(Written, [&](ValueId Q) {
-             const Stmt *Pointer = DefOf.lookup(Q);
+             const Stmt *Pointer = Values.def(Q);
              if (Pointer && Pointer->O == Op::Load) {
-               const auto &Set = Stores.lookup(Pointer->Var);
+               const auto &Set = stores(Pointer->Var);
                Pointer = Set.size() == 1 && !Set.front()->Args.empty()
-                             ? DefOf.lookup(Set.front()->Args[0].Value)
+                             ? Values.def(Set.front()->Args[0].Value)
                              : nullptr;
              }
              const Arg *Self = Pointer && Pointer->O == Op::DataPtr
                                    ? findArg(*Pointer, "self")
                                    : nullptr;
-             const Stmt *Load = Self ? DefOf.lookup(Self->Value) : nullptr;
+             const Stmt *Load = Self ? Values.def(Self->Value) : nullptr;
              if (!Load || Load->O != Op::Load || !isLocal(Load->Var))
                return false;
              const Stmt *Made = copyIn(Load->Var).Made;
@@ -568,7 +556,7 @@ private:
   }
 
   bool isPointer(ValueId V) const {
-    const Stmt *Def = DefOf.lookup(V);
+    const Stmt *Def = Values.def(V);
     return Def && (Def->O == Op::DataPtr ||
                    (Def->O == Op::Load && F.Vars[Def->Var].Borrows));
   }
@@ -578,7 +566,7 @@ private:
   bool onlyWritten(ValueId P, std::vector<const Stmt *> &Writes,
                    std::vector<const Stmt *> &Reads, unsigned Depth = 0) const {
     return Depth < 6 && llvm::all_of(
-                            Users.lookup(P),
+                            users(P),
                             [&](const Stmt *User) {
                               return onlyWrites(*User, P, Writes, Reads, Depth);
                             });
@@ -621,22 +609,21 @@ private:
       return false;
     // `d++` stores what it derives from itself.
     auto IsStep = [&](const Stmt &T) {
-      const Stmt *From =
-          T.Args.empty() ? nullptr : DefOf.lookup(T.Args[0].Value);
+      const Stmt *From = T.Args.empty() ? nullptr : Values.def(T.Args[0].Value);
       const Stmt *Old = From && From->Derives && !From->Args.empty()
-                            ? DefOf.lookup(From->Args[0].Value)
+                            ? Values.def(From->Args[0].Value)
                             : nullptr;
       return Old && Old->O == Op::Load && Old->Var == V;
     };
     if (IsStep(Set))
       return true; // all of it is being looked at
-    for (const Stmt *T : Stores.lookup(V))
+    for (const Stmt *T : stores(V))
       if (T != &Set && !IsStep(*T))
         return false;
     for (const Stmt *S : Touched.lookup(V))
       if (S->O != Op::Assign && !onlyWrites(*S, 0, Writes, Reads, Depth))
         return false;
-    for (const Stmt *Loaded : Loads.lookup(V))
+    for (const Stmt *Loaded : Values.Loads[V])
       if (!onlyWritten(Loaded->Result, Writes, Reads, Depth))
         return false;
     return true;
@@ -648,8 +635,8 @@ private:
     if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To))
       return;
     std::vector<const Stmt *> Writes, Reads;
-    for (const Stmt *Load : Loads.lookup(V)) {
-      for (const Stmt *User : Users.lookup(Load->Result)) {
+    for (const Stmt *Load : Values.Loads[V]) {
+      for (const Stmt *User : users(Load->Result)) {
         if (opClass(User->O) == OpClass::Query || isFollowedClosure(*User))
           continue;
         if (User->O != Op::DataPtr && User->O != Op::Accessor)
@@ -688,11 +675,11 @@ private:
     auto IsFollowed = [&](const Stmt *Call) {
       return Call->isOpaque() && Run.count(Call->Where.Begin);
     };
-    return llvm::all_of(Users.lookup(S.Result), [&](const Stmt *User) {
+    return llvm::all_of(users(S.Result), [&](const Stmt *User) {
       if (User->O != Op::Store)
         return IsFollowed(User);
-      return llvm::all_of(Loads.lookup(User->Var), [&](const Stmt *Load) {
-        return llvm::all_of(Users.lookup(Load->Result), IsFollowed);
+      return llvm::all_of(Values.Loads[User->Var], [&](const Stmt *Load) {
+        return llvm::all_of(users(Load->Result), IsFollowed);
       });
     });
   }
@@ -700,10 +687,10 @@ private:
   /// Whether \p V is read by \p S and by questions only: then assigning it is
   /// all that is done with it.
   bool isForAssignment(VarId V, const Stmt &S) const {
-    for (const Stmt *Load : Loads.lookup(V)) {
+    for (const Stmt *Load : Values.Loads[V]) {
       if (Load->Where.Begin >= S.Where.Begin && Load->Where.End <= S.Where.End)
         continue;
-      for (const Stmt *User : Users.lookup(Load->Result))
+      for (const Stmt *User : users(Load->Result))
         if (opClass(User->O) != OpClass::Query)
           return false;
     }
@@ -715,8 +702,8 @@ private:
   bool isRangeElement(const Stmt &Element) const {
     if (Element.O != Op::ListGet || Element.Args.size() < 2)
       return false;
-    const Stmt *List = DefOf.lookup(Element.Args[0].Value),
-               *Index = DefOf.lookup(Element.Args[1].Value);
+    const Stmt *List = Values.def(Element.Args[0].Value),
+               *Index = Values.def(Element.Args[1].Value);
     return (Index && Index->O == Op::RangeIndex) ||
            (List && List->O == Op::Element);
   }
@@ -725,12 +712,12 @@ private:
   /// another tensor, as `x.split(2)`; else null.
   const Stmt *splitOf(const Stmt &S) const {
     const Stmt *List = S.O == Op::ListGet && !S.Args.empty()
-                           ? DefOf.lookup(S.Args[0].Value)
+                           ? Values.def(S.Args[0].Value)
                            : nullptr;
     if (List && List->O == Op::Load) {
-      const auto &Set = Stores.lookup(List->Var);
+      const auto &Set = stores(List->Var);
       List = Set.size() == 1 && !Set.front()->Args.empty()
-                 ? DefOf.lookup(Set.front()->Args[0].Value)
+                 ? Values.def(Set.front()->Args[0].Value)
                  : nullptr;
     }
     return List && opClass(List->O) == OpClass::View ? List : nullptr;
@@ -743,7 +730,7 @@ private:
     if (!isLocal(V) || S.Callee.Begin || S.Context || S.InMacro ||
         S.Args.empty() || !isForAssignment(V, S))
       return;
-    const Stmt *New = DefOf.lookup(S.Args[0].Value);
+    const Stmt *New = Values.def(S.Args[0].Value);
     if (!New || New->Where.Begin == S.Where.Begin || New->Forward)
       return; // std::tie(), or run for what it does beside
     if (New->Where.Begin < S.Where.Begin || New->Where.End > S.Where.End)
@@ -757,9 +744,9 @@ private:
       return;
     // What it held before: one value, or nothing is said.
     const Stmt *Old = nullptr;
-    for (const Stmt *T : Stores.lookup(V)) {
+    for (const Stmt *T : stores(V)) {
       const Stmt *Made =
-          T == &S || T->Args.empty() ? nullptr : DefOf.lookup(T->Args[0].Value);
+          T == &S || T->Args.empty() ? nullptr : Values.def(T->Args[0].Value);
       if (T == &S)
         continue;
       if (Old || !Made)
@@ -820,9 +807,9 @@ private:
       return;
     const Stmt *Whole = nullptr;
     llvm::SmallVector<const Stmt *, 4> Sets;
-    for (const Stmt *S : Stores.lookup(V)) {
+    for (const Stmt *S : stores(V)) {
       const Stmt *Made =
-          S->Args.empty() ? nullptr : DefOf.lookup(S->Args[0].Value);
+          S->Args.empty() ? nullptr : Values.def(S->Args[0].Value);
       if (Made && Made->O == Op::ListSet)
         Sets.push_back(Made);
       else if (!Made || Whole)
@@ -832,21 +819,21 @@ private:
     }
     // for (auto pair : map) pair.second = y;
     const Stmt *From = Whole && Whole->O == Op::ListCopy && !Whole->Args.empty()
-                           ? DefOf.lookup(Whole->Args[0].Value)
+                           ? Values.def(Whole->Args[0].Value)
                            : nullptr;
     const bool IsElement = From && From->O == Op::Element;
     // A module's parameters: a list of its handles' copies.
     const bool OfModule = Whole && Whole->is(Attribute::ModuleTensors);
     if (!Whole || Sets.empty() ||
         (!IsElement && !OfModule && opClass(Whole->O) != OpClass::View) ||
-        Users.lookup(Whole->Result).size() != 1)
+        users(Whole->Result).size() != 1)
       return;
     for (const Stmt *S : Touched.lookup(V))
       if (S->O != Op::Assign)
         return;
     llvm::SmallVector<const Stmt *, 4> Gets;
-    for (const Stmt *Load : Loads.lookup(V))
-      for (const Stmt *User : Users.lookup(Load->Result))
+    for (const Stmt *Load : Values.Loads[V])
+      for (const Stmt *User : users(Load->Result))
         if (User->O == Op::ListGet)
           Gets.push_back(User);
         else if (User->O != Op::ListSize && User->O != Op::Assign &&
@@ -854,8 +841,8 @@ private:
                    User->Args[0].Value == Load->Result))
           return;
     auto IsOther = [&](const Stmt &Get, const Stmt &Set) {
-      const Stmt *I = DefOf.lookup(Get.Args[1].Value),
-                 *J = DefOf.lookup(Set.Args[1].Value);
+      const Stmt *I = Values.def(Get.Args[1].Value),
+                 *J = Values.def(Set.Args[1].Value);
       return I && J && I->O == Op::Const && J->O == Op::Const &&
              I->Imm != J->Imm;
     };
@@ -867,7 +854,7 @@ private:
                    !IsOther(*Get, *Set) && C.Held.runsAfter(*Set, *Get);
           }))
         continue;
-      const Stmt *New = DefOf.lookup(Set->Args[2].Value);
+      const Stmt *New = Values.def(Set->Args[2].Value);
       const OpClass K = New ? opClass(New->O) : OpClass::Structure;
       const bool IsNew = K == OpClass::Compute || K == OpClass::Copy ||
                          K == OpClass::Factory || (New && New->O == Op::Load);
@@ -898,14 +885,11 @@ private:
 
   CheckRun &C;
   const Function &F;
-  llvm::DenseMap<ValueId, const Stmt *> DefOf;
-  llvm::DenseMap<ValueId, llvm::SmallVector<const Stmt *, 2>> Users;
-  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Stores, Loads;
+  const DefUse &Values;
   llvm::DenseSet<unsigned> Run; ///< calls that run a closure given to them
   /// Opaque statements that have a variable itself for an operand.
   llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Touched;
   bool AsksDType = false; ///< somebody knows of which dtype tensors are
-  std::vector<llvm::BitVector> LiveOut[2]; ///< see step()
 };
 
 } // namespace

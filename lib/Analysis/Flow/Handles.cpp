@@ -15,7 +15,8 @@ using namespace program;
 bool Handles::isLocal(VarId V) const {
   const Variable &Var = F.Vars[V];
   return Var.Type == VarType::Tensor && !Var.IsMember && !Var.IsStatic &&
-         !Var.IsReference && !Var.IsCaptured && !Var.IsEnclosing;
+         (!Var.IsReference || Var.InTemporary) && !Var.IsCaptured &&
+         !Var.IsEnclosing;
 }
 
 const Stmt *Handles::origin(ValueId V) const {

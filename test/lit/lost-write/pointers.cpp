@@ -38,6 +38,27 @@ void filled(Tensor &param) {
   // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
 }
 
+// A declaration without a value gives the pointer no other one.
+void declaredFirst(Tensor &param) {
+  auto p = param.contiguous();
+  float *d;
+  d = p.data_ptr<float>();
+  d[0] = 0;
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: this write is lost: nothing reads 'p', {{.*}} [tensor-lost-write]
+  // CHECK-MESSAGES: note: the copy is made here
+  // CHECK-MESSAGES: note: 'param.copy_(p)' afterwards takes it back
+}
+
+void eitherOf(Tensor &param, bool own) {
+  auto p = param.contiguous();
+  float *d;
+  if (own)
+    d = param.data_ptr<float>();
+  else
+    d = p.data_ptr<float>();
+  d[0] = 0;
+}
+
 void subscript(Tensor x, const Tensor &mask, const Tensor &y, const std::vector<Tensor> &rows) {
   x.index({mask}) = y;
   // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: this assignment is lost: it writes to the copy that index() makes, unless 'mask' is a single number [tensor-lost-write]
