@@ -253,10 +253,8 @@ struct Evidence {
   using Pair = std::pair<SymbolId, SymbolId>; ///< the lesser first
   /// The sizes of tensors.
   std::set<SymDims> Shapes;
-  /// What is compared, or found to be the same.
+  /// What is compared.
   std::set<Pair> Related;
-  /// What had to be the same, and nothing says that it is.
-  std::set<Pair> Doubted;
 };
 
 /// Everything one run tells.

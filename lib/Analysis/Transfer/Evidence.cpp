@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Evidence.h"
 #include "Layout/Ggml.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;
 
@@ -106,6 +107,122 @@ void provesRows(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
       provesEnd(Ctx, W, S, Stride, W.Ar.add(within(W.Ar, Offset, *Step), Row));
     Row = W.Ar.add(Row, W.Ar.mul(W.Ar.sub(Size, SymExpr(1)), Stride));
   }
+}
+
+/// The two symbols of \p A and \p B, what they have in common aside.
+static std::optional<Evidence::Pair> pairOf(const State &W, const SymExpr &A,
+                                            const SymExpr &B) {
+  SymExpr D = W.Ar.norm(W.Ar.sub(W.Ar.norm(A), W.Ar.norm(B)));
+  if (const auto Common = D.commonMonomial(); Common.Count)
+    D = D.dividedBy(Common);
+  const auto &T = D.terms();
+  if (T.size() != 2 || T[0].C != -T[1].C || T[0].M.Count != 1 ||
+      T[1].M.Count != 1)
+    return std::nullopt;
+  return std::minmax(T[0].M.S[0], T[1].M.S[0]);
+}
+
+void noteShape(const Context &Ctx, const State &W, const Object &O) {
+  constexpr size_t Most = 256;
+  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2 ||
+      Ctx.H != Hypothesis::Opaque || Ctx.Facts.Shown.Shapes.size() >= Most)
+    return;
+  // What it is expanded to is asked for, and may be what it has.
+  if (O.Prov && (O.Prov->O == Op::Expand || O.Prov->O == Op::ExpandAs))
+    return;
+  SymDims Sizes;
+  unsigned Single = 0;
+  for (const SymExpr &E : O.L.Sizes) {
+    Sizes.push_back(W.Ar.norm(E));
+    Single += Sizes.back().asSymbol().has_value();
+  }
+  if (Single > 0)
+    Ctx.Facts.Shown.Shapes.insert(std::move(Sizes));
+}
+
+void noteRelated(const Context &Ctx, const State &W, const SymExpr &A,
+                 const SymExpr &B) {
+  if (const auto Both = pairOf(W, A, B))
+    Ctx.Facts.Shown.Related.insert(*Both);
+}
+
+/// "n_heads" and "numHead" mean the same, and "C" may be "channels".
+static bool areAlike(llvm::StringRef A, llvm::StringRef B) {
+  auto Plain = [](llvm::StringRef Name) {
+    std::string Letters;
+    for (const char C : Name.substr(Name.find_last_of(".>:") + 1))
+      if (llvm::isAlpha(C))
+        Letters += llvm::toLower(C);
+    llvm::StringRef Rest = Letters;
+    for (const char *Word : {"num", "size", "dim", "count", "len", "features"})
+      if (Rest.size() > llvm::StringRef(Word).size())
+        if (!Rest.consume_front(Word))
+          Rest.consume_back(Word);
+    if (Rest.size() > 2)
+      Rest.consume_back("s");
+    return Rest.str();
+  };
+  const std::string X = Plain(A), Y = Plain(B);
+  return X.empty() || Y.empty() || X == Y ||
+         ((X.size() == 1 || Y.size() == 1) && X[0] == Y[0]);
+}
+
+std::set<Evidence::Pair> strangers(const Symbols &Table,
+                                   const Evidence &Shown) {
+  std::set<Evidence::Pair> Found;
+  auto Named = [&](const SymExpr &E) -> std::optional<SymbolId> {
+    const auto S = E.asSymbol();
+    if (!S)
+      return std::nullopt;
+    const SymbolInfo &I = Table[*S];
+    const bool Is = I.K == SymbolInfo::Size || I.K == SymbolInfo::Integer;
+    return Is && I.Named && !I.Joined && I.Owner == NoId && !I.Rest
+               ? S
+               : std::nullopt;
+  };
+  auto Add = [&](SymbolId A, SymbolId B) {
+    const Evidence::Pair Both = std::minmax(A, B);
+    if (A != B && !Shown.Related.count(Both))
+      Found.insert(Both);
+  };
+  for (const SymDims &Sizes : Shown.Shapes)
+    for (size_t I = 0; I < Sizes.size(); ++I)
+      for (size_t J = I + 1; J < Sizes.size(); ++J)
+        if (const auto A = Named(Sizes[I]), B = Named(Sizes[J]); A && B)
+          Add(*A, *B);
+  for (auto X = Shown.Shapes.begin(); X != Shown.Shapes.end(); ++X)
+    for (auto Y = std::next(X); Y != Shown.Shapes.end(); ++Y) {
+      if (X->size() != Y->size())
+        continue;
+      std::optional<size_t> Other;
+      unsigned Differ = 0, Same = 0;
+      for (size_t I = 0; I < X->size(); ++I) {
+        if ((*X)[I] != (*Y)[I]) {
+          Other = I;
+          ++Differ;
+        } else {
+          Same += (*X)[I].constant() != 1;
+        }
+      }
+      if (Differ != 1 || Same == 0)
+        continue;
+      // What is read off a tensor may be what the code has a number for.
+      const auto A = Named((*X)[*Other]), B = Named((*Y)[*Other]);
+      if (A && B && Table[*A].K == SymbolInfo::Integer &&
+          Table[*B].K == SymbolInfo::Integer &&
+          !areAlike(Table[*A].Name, Table[*B].Name))
+        Add(*A, *B);
+    }
+  return Found;
+}
+
+bool areOfOneTensor(const Context &Ctx, const State &W, const SymExpr &A0,
+                    const SymExpr &B0) {
+  const SymExpr A = W.Ar.norm(A0), B = W.Ar.norm(B0);
+  return A != B &&
+         llvm::any_of(Ctx.Facts.Shown.Shapes, [&](const SymDims &Sizes) {
+           return llvm::is_contained(Sizes, A) && llvm::is_contained(Sizes, B);
+         });
 }
 
 std::vector<Note> proofs(const Context &Ctx, const State &W,

@@ -39,6 +39,22 @@ void provesIndex(const Context &Ctx, State &W, const Stmt &S,
 /// it steps over.
 void provesRows(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                 const SymLayout &L, const SymExpr &Offset);
+/// The sizes of \p O are those of one tensor.
+void noteShape(const Context &Ctx, const State &W, const Object &O);
+/// The code compares \p A and \p B.
+void noteRelated(const Context &Ctx, const State &W, const SymExpr &A,
+                 const SymExpr &B);
+/// Pairs of named sizes that are different axes: of one tensor, or in the same
+/// place of two that are alike otherwise.
+///
+///   [hd, nh, n]  [hd, nkv, n]      hd and nh, hd and n, nh and n, nh and nkv
+std::set<Evidence::Pair> strangers(const layout::Symbols &Table,
+                                   const Evidence &Shown);
+
+/// Whether \p A and \p B are dimensions of one tensor.
+bool areOfOneTensor(const Context &Ctx, const State &W, const SymExpr &A,
+                    const SymExpr &B);
+
 /// Where it was proved how large what is in \p Dims is.
 std::vector<Note> proofs(const Context &Ctx, const State &W,
                          const SymDims &Dims);

@@ -17,6 +17,7 @@
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Operands.h"
@@ -433,6 +434,17 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
     const std::string TextL = Says(N.Left, DimL, *L),
                       TextR = Says(N.Right, DimR, *R);
     if (N.K == SizesNeed::Divides) {
+      if (const auto Same = W.Ar.eq(*L, *R);
+          Same.no() && W.Ar.lt(*L, *R) == Truth::Unknown &&
+          W.Ar.lt(*R, *L) == Truth::Unknown && isCounted(Ctx, W, *L) &&
+          isCounted(Ctx, W, *R) && !W.Ar.divExact(*L, *R) &&
+          !W.Ar.divExact(*R, *L) && areOfOneTensor(Ctx, W, *L, *R))
+        // One axis may divide the other by chance; heads are made so that those
+        // of keys divide those of queries.
+        return ggmlFails(Ctx, W, S, Rule::SizeMultiple, TextR + ", " + TextL,
+                         "aborts",
+                         "unless " + W.Ar.str(*L) + " divides " + W.Ar.str(*R),
+                         /*OneExcepted=*/true);
       // A multiple of a number divides that number if it is the same.
       const auto By = W.Ar.known(*L), Of = W.Ar.known(*R);
       if (By && Of ? *By != 0 && *Of % *By != 0

@@ -12,6 +12,7 @@
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Observe.h"
 #include "Analysis/Transfer/Operands.h"
@@ -38,6 +39,7 @@ struct Known {
   std::map<SymbolId, std::vector<SymExpr>> Floors;
   std::vector<Evidence::Floor> Proofs; ///< of Floors
   std::set<Evidence::Pair> Strangers;
+  std::set<SymDims> Shapes; ///< all there are
 };
 
 /// One run, with what it knows of all its states.
@@ -60,6 +62,7 @@ public:
     for (const Evidence::Floor &F : Shown->Proofs)
       Base.assumeSize(F.Least);
     R.Shown.Floors = Shown->Proofs;
+    R.Shown.Shapes = Shown->Shapes;
   }
 
   RunResult runs(double Deadline, StateObserver *Sees) {
@@ -127,6 +130,10 @@ bool Interpreter::run(BlockId B, State &W) {
     if (Ctx.Limits.Describe && S.Result)
       noteLayout(Ctx, W, S);
   }
+  W.Objects.forEach([&](ObjId, const Object &O) {
+    if (O.Root)
+      noteShape(Ctx, W, O);
+  });
   return true;
 }
 
@@ -286,6 +293,8 @@ static Known known(const FlowInfo &Flow, const Symbols &Table,
       All.push_back(Proved.Least);
       K.Proofs.push_back(Proved);
     }
+  K.Strangers = strangers(Table, Shown);
+  K.Shapes = Shown.Shapes;
   return K;
 }
 
@@ -294,7 +303,8 @@ RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
   auto Of = std::make_shared<Named>();
   RunResult R = Interpreter(Flow, H, B, {}, Of).runs(Deadline, Sees);
   const Known Shown = known(Flow, Of->Table, R.Shown);
-  if (R.Reason == GiveUp::No && !Shown.Floors.empty())
+  if (R.Reason == GiveUp::No &&
+      !(Shown.Strangers.empty() && Shown.Floors.empty()))
     R = Interpreter(Flow, H, B, {}, Of, &Shown).runs(Deadline, nullptr);
   auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
   if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {

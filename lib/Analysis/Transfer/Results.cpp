@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Ranks.h"
@@ -79,6 +80,7 @@ ObjId newObject(const Context &Ctx, State &W, const Stmt &S, Object O,
   }
   if (!O.Storage)
     O.Storage = Id;
+  noteShape(Ctx, W, O);
   W.Objects.assign(Id, std::move(O));
   return Id;
 }

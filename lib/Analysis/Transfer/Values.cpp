@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Devices.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Results.h"
@@ -212,6 +213,7 @@ static void compareInts(TENSORTIDY_OPERANDS) {
     setResult(W, S, Value::condition(std::move(Equal)));
     return;
   }
+  noteRelated(Ctx, W, *A, *B);
   // a > b is b < a; a <= b is !(b < a).
   bool Swap = S.O == Op::CmpGt || S.O == Op::CmpLe;
   bool Negate = S.O == Op::CmpNe || S.O == Op::CmpLe || S.O == Op::CmpGe;

@@ -52,7 +52,7 @@ at::Tensor fits(int64_t n, int64_t k, const at::Tensor &x, const at::Tensor &w) 
 }
 
 at::Tensor sizesMayAgree(int64_t n, int64_t k) {
-  return torch::zeros({n, k}).matmul(torch::zeros({n, k}));
+  return torch::zeros({2, k}).matmul(torch::zeros({n, 3}));
 }
 
 void expected() {
