@@ -397,8 +397,9 @@ TEST(Domain, Loops) {
   EXPECT_THAT(looping("do", "int", Zero, Same),
               UnorderedElementsAre("v=0; n in .."));
   EXPECT_THAT(looping("do", "tensor", Made, Turn),
-              UnorderedElementsAre("v=[4, n] [1, 4] float32",
-                                   "v=[n, 4] [4, 1] float32"));
+              UnorderedElementsAre("v=[4, n] [1, 4] float32; n in ..1",
+                                   "v=[4, n] [1, 4] float32; n in 2..",
+                                   "v=[n, 4] [4, 1] float32; n in 2.."));
   EXPECT_THAT(
       looping("do", "tensor", Made, Grow),
       UnorderedElementsAre("v=[2*n, 4] [4, 1] float32; n in ..1",

@@ -662,8 +662,9 @@ TEST(Symbolic, AtMostIsTriedOnNumbers) {
   EXPECT_GT(Known, 40u);
   const auto Rows = Ar.le(Ar.sub(Times(2, A, B), B), Times(1, A, B));
   EXPECT_TRUE(Rows.no());
-  ASSERT_EQ(Rows.UnlessOne.size(), 1u);
+  ASSERT_EQ(Rows.UnlessOne.size(), 2u);
   EXPECT_EQ(Ar.str(Rows.UnlessOne[0]), "a");
+  EXPECT_EQ(Ar.str(Rows.UnlessOne[1]), "a*b");
   // A number that may be 0 is not less than another for certain.
   const auto N = SymExpr::symbol(Table.fresh(SymbolInfo::Integer, "n", true));
   EXPECT_TRUE(Ar.le(Ar.add(A, N), A).unknown());

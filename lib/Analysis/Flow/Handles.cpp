@@ -176,7 +176,8 @@ Fate Handles::fate(ValueId V0, const Stmt *But) const {
       case OpClass::Structure:
         if (T.O == Op::Phi || T.O == Op::List || T.O == Op::ListGet)
           Follow(T.Result);
-        else if (T.O != Op::ListSize && T.O != Op::OptionsOp)
+        else if (T.O != Op::ListSize && T.O != Op::OptionsOp &&
+                 T.O != Op::Enters)
           R.Escapes = true;
         continue;
       case OpClass::Query:

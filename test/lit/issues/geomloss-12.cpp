@@ -13,7 +13,8 @@ float bug(int64_t n) {
 }
 
 float fix(int64_t n) {
-  auto points = torch::zeros({n, 3}, at::kDouble).to(at::kFloat);
+  auto points = torch::zeros({n, 3}, at::kDouble);
+  points = points.add(1).to(at::kFloat);
   const float *p = points.data_ptr<float>();
   return p[0];
 }

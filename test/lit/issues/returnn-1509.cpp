@@ -5,7 +5,7 @@
 #include <tensortidy/aten.h>
 
 at::Tensor bug() {
-  auto x = torch::ones({1}).to(at::kLong);
+  auto x = torch::ones({1}, at::kLong);
   x /= 1;
   // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: x /= 1 gives float32, 'x' has int64; throws [tensor-shape-mismatch]
   // CHECK-MESSAGES: note: made here
@@ -13,6 +13,6 @@ at::Tensor bug() {
 }
 
 at::Tensor fix() {
-  auto x = torch::ones({1}).to(at::kLong);
+  auto x = torch::ones({1}, at::kLong);
   return x / 1;
 }
