@@ -11,7 +11,7 @@ import settings
 config.name = "tensortidy-" + config.release
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cpp", ".cu", ".test", ".program"]
-config.excludes = ["unit", "graphs", "runtime", "bench", "differential", "Inputs", "CMakeLists.txt"]
+config.excludes = ["unit", "graphs", "reports", "runtime", "bench", "differential", "Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.test_dir
 

@@ -17,8 +17,8 @@ A row: number, graph, line, what is swapped, and `legal`, the assertion that fai
 or `outside`: a view ends outside its memory. drive.cpp gives sizes that are equal only where they must be, so a swap
 that is legal there is legal for these sizes. `run` counts the swaps that are not
 legal and of which the tool says something it does not say of the file as it is;
-of those that are legal it should say nothing. It ends with status 1 when fewer
-than SHARE of the former are found, or one of the latter is reported.
+of those that are legal it should say nothing. It ends with status 1 when a smaller
+share of the former is found than --share, or one of the latter is reported.
 """
 
 import argparse
@@ -37,7 +37,6 @@ GRAPHS = os.path.join(HERE, "graphs")
 MODELS = os.path.join(GRAPHS, "models.cpp")
 SWAPS = os.path.join(GRAPHS, "swaps.tsv")
 HEADERS = os.path.join(HERE, "..", "lit", "ggml", "Inputs")
-SHARE = 0.7
 SIZED = re.compile(r"ggml_(?:new_tensor|reshape|cont|view)_([1234])d")
 OPERANDS = ("ggml_mul_mat", "ggml_add", "ggml_mul", "ggml_concat", "ggml_cpy", "ggml_get_rows", "ggml_ssm_conv")
 
@@ -180,7 +179,7 @@ def lint(tool, text, number, swap, work):
     return findings(tool, path, folder)
 
 
-def measure(tool, verbose):
+def measure(tool, share, verbose):
     with open(MODELS) as f:
         text = f.read()
     with open(SWAPS) as f:
@@ -204,7 +203,7 @@ def measure(tool, verbose):
     legal = len(rows) - wrong
     print("swaps: %d of %d that are not legal are found (%d %%), %d of %d that are legal are reported"
           % (caught, wrong, 100 * caught // wrong, reported, legal))
-    return caught < SHARE * wrong or reported > 0
+    return caught < share * wrong or reported > 0
 
 
 def main():
@@ -215,12 +214,13 @@ def main():
     one.add_argument("--cxx", default="g++")
     two = commands.add_parser("run")
     two.add_argument("--tool", required=True)
+    two.add_argument("--share", type=float, default=0.7)
     two.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     if args.command == "judge":
         judge(args.ggml, args.cxx)
         return 0
-    return int(measure(os.path.abspath(args.tool), args.verbose))
+    return int(measure(os.path.abspath(args.tool), args.share, args.verbose))
 
 
 if __name__ == "__main__":

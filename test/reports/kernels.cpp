@@ -1,0 +1,247 @@
+// Tensors that kernels take for packed.
+#include <ATen/ATen.h>
+#include <vector>
+
+// https://github.com/sgl-project/sglang/pull/31667
+// The query of a fused projection is decoded as if its rows were packed.
+namespace decode {
+struct Params {
+  const float *q;
+  const float *cache;
+  float *out;
+  int64_t heads, size, batch;
+};
+void launch(const Params &p);
+
+struct Attention {
+  int64_t heads, kv, size;
+  at::Tensor project(const at::Tensor &hidden, const at::Tensor &weight) const { return at::matmul(hidden, weight.t()); }
+};
+
+at::Tensor bug(const Attention &a, const at::Tensor &hidden, const at::Tensor &weight, const at::Tensor &cache) {
+  TORCH_CHECK(cache.is_contiguous(), "the cache is packed");
+  const int64_t batch = hidden.size(0);
+  auto qkv = a.project(hidden, weight).view({batch, a.heads + 2 * a.kv, a.size});
+  auto q = qkv.slice(1, 0, a.heads);
+  auto out = at::empty({batch, a.heads, a.size}, hidden.options());
+  Params p;
+  p.q = q.data_ptr<float>(); // missed: tensor-raw-pointer-layout
+  p.cache = cache.data_ptr<float>();
+  p.out = out.data_ptr<float>();
+  p.heads = a.heads;
+  p.size = a.size;
+  p.batch = batch;
+  launch(p);
+  return out;
+}
+
+at::Tensor fix(const Attention &a, const at::Tensor &hidden, const at::Tensor &weight, const at::Tensor &cache) {
+  TORCH_CHECK(cache.is_contiguous(), "the cache is packed");
+  const int64_t batch = hidden.size(0);
+  auto qkv = a.project(hidden, weight).view({batch, a.heads + 2 * a.kv, a.size});
+  auto q = qkv.slice(1, 0, a.heads).contiguous();
+  auto out = at::empty({batch, a.heads, a.size}, hidden.options());
+  Params p{q.data_ptr<float>(), cache.data_ptr<float>(), out.data_ptr<float>(), a.heads, a.size, batch};
+  launch(p);
+  return out;
+}
+} // namespace decode
+
+// https://github.com/vllm-project/vllm-xpu-kernels/pull/396
+// The rows of [batch, steps, hidden] are numbered through; the distance handed on is that of batches.
+namespace norms {
+void kernel(float *out, const float *in, int64_t in_stride, const float *weight, int64_t rows, int64_t hidden);
+
+void bug(at::Tensor &out, const at::Tensor &projected, const at::Tensor &weight, int64_t rank) {
+  auto input = projected.contiguous().view({projected.size(0), projected.size(1), 2 * rank}).slice(-1, 0, rank);
+  TORCH_CHECK(input.stride(-1) == 1);
+  TORCH_CHECK(out.is_contiguous() && weight.is_contiguous());
+  const int64_t hidden = input.size(-1);
+  const int64_t rows = input.numel() / hidden;
+  const int64_t step = input.stride(0);
+  kernel(out.data_ptr<float>(), input.data_ptr<float>(), step, weight.data_ptr<float>(), rows, hidden); // expect: tensor-raw-pointer-layout
+}
+
+void fix(at::Tensor &out, const at::Tensor &projected, const at::Tensor &weight, int64_t rank) {
+  auto input = projected.contiguous().view({projected.size(0), projected.size(1), 2 * rank}).slice(-1, 0, rank);
+  TORCH_CHECK(input.stride(-1) == 1);
+  TORCH_CHECK(out.is_contiguous() && weight.is_contiguous());
+  const int64_t hidden = input.size(-1);
+  const int64_t rows = input.numel() / hidden;
+  const int64_t step = input.stride(-2);
+  kernel(out.data_ptr<float>(), input.data_ptr<float>(), step, weight.data_ptr<float>(), rows, hidden);
+}
+} // namespace norms
+
+// https://github.com/pytorch/FBGEMM/pull/4796
+// The rows of the output lie closer together than those of the input whose stride is used for both.
+namespace attention {
+struct Problem {
+  const float *q;
+  float *o;
+  int64_t q_step, o_step, rows, width;
+};
+void run(const Problem &p);
+
+at::Tensor bug(const at::Tensor &fused, int64_t heads, int64_t size) {
+  const int64_t rows = fused.size(0);
+  auto packed = fused.contiguous().view({rows, 3 * heads * size});
+  auto q = packed.narrow(1, 0, heads * size);
+  auto o = at::empty({rows, heads * size}, fused.options());
+  Problem p;
+  p.q = q.data_ptr<float>();
+  p.q_step = q.stride(0);
+  p.o = o.data_ptr<float>(); // missed: tensor-raw-pointer-layout
+  p.o_step = q.stride(0);
+  p.rows = rows;
+  p.width = heads * size;
+  run(p);
+  return o;
+}
+
+at::Tensor fix(const at::Tensor &fused, int64_t heads, int64_t size) {
+  const int64_t rows = fused.size(0);
+  auto packed = fused.contiguous().view({rows, 3 * heads * size});
+  auto q = packed.narrow(1, 0, heads * size);
+  auto o = at::empty({rows, heads * size}, fused.options());
+  Problem p{q.data_ptr<float>(), o.data_ptr<float>(), q.stride(0), o.stride(0), rows, heads * size};
+  run(p);
+  return o;
+}
+} // namespace attention
+
+// https://github.com/ROCm/aiter/pull/4531
+// Of a transposed and split cache only the distance of blocks is handed on.
+namespace cache {
+void write(float *keys, const float *fresh, const int64_t *slots, int64_t block_step, int64_t block, int64_t heads, int64_t size, int64_t tokens);
+
+void bug(at::Tensor &pages, const at::Tensor &fresh, const at::Tensor &slots, int64_t blocks, int64_t heads, int64_t block, int64_t size) {
+  auto all = pages.view({blocks, heads, block, 2 * size}).transpose(1, 2);
+  auto parts = all.split(size, -1);
+  auto keys = parts[0];
+  TORCH_CHECK(keys.size(0) == blocks && keys.size(3) == size);
+  TORCH_CHECK(fresh.is_contiguous() && slots.is_contiguous());
+  write(keys.data_ptr<float>(), fresh.data_ptr<float>(), slots.data_ptr<int64_t>(), keys.stride(0), // missed: tensor-raw-pointer-layout
+        block, heads, size, slots.numel());
+}
+
+void writeStrided(float *keys, const float *fresh, const int64_t *slots, at::IntArrayRef strides, int64_t tokens);
+void fix(at::Tensor &pages, const at::Tensor &fresh, const at::Tensor &slots, int64_t blocks, int64_t heads, int64_t block, int64_t size) {
+  auto all = pages.view({blocks, heads, block, 2 * size}).transpose(1, 2);
+  auto keys = all.split(size, -1)[0];
+  TORCH_CHECK(fresh.is_contiguous() && slots.is_contiguous());
+  writeStrided(keys.data_ptr<float>(), fresh.data_ptr<float>(), slots.data_ptr<int64_t>(), keys.strides(), slots.numel());
+}
+} // namespace cache
+
+// https://github.com/vllm-project/vllm/pull/41142
+// A gate of each head is cut from pairs of gates; without its own copy its elements are two apart.
+namespace gates {
+void post(const float *gate, const float *decay, float *out, int64_t tokens, int64_t heads);
+
+at::Tensor bug(const at::Tensor &mixed, int64_t groups) {
+  const int64_t tokens = mixed.size(0);
+  auto pairs = mixed.contiguous().view({tokens, groups, 2});
+  auto halves = pairs.split({1, 1}, 2);
+  auto gate = halves[0].reshape({tokens, groups});
+  auto decay = halves[1].reshape({tokens, groups});
+  auto out = at::empty({tokens, groups}, mixed.options());
+  post(gate.data_ptr<float>(), decay.contiguous().data_ptr<float>(), out.data_ptr<float>(), tokens, groups); // expect: tensor-raw-pointer-layout
+  return out;
+}
+
+at::Tensor fix(const at::Tensor &mixed, int64_t groups) {
+  const int64_t tokens = mixed.size(0);
+  auto pairs = mixed.contiguous().view({tokens, groups, 2});
+  auto halves = pairs.split({1, 1}, 2);
+  auto gate = halves[0].reshape({tokens, groups}).contiguous();
+  auto decay = halves[1].reshape({tokens, groups}).contiguous();
+  auto out = at::empty({tokens, groups}, mixed.options());
+  post(gate.data_ptr<float>(), decay.data_ptr<float>(), out.data_ptr<float>(), tokens, groups);
+  return out;
+}
+} // namespace gates
+
+// https://github.com/artyom-beilis/pytorch_dlprim/issues/62
+// The operands are made contiguous, the kernel gets the ones from before.
+namespace clamping {
+struct View {
+  float *data;
+  int64_t count;
+};
+View todp(const at::Tensor &t) { return {t.data_ptr<float>(), t.numel()}; }
+void clampKernel(View x, View y, float low);
+
+at::Tensor &bug(const at::Tensor &self, float low, at::Tensor &out) {
+  at::Tensor self_c = self.t().contiguous();
+  at::Tensor turned = self.t();
+  at::Tensor out_c = out.is_contiguous() ? out : at::empty_like(self_c);
+  View X = {turned.data_ptr<float>(), turned.numel()}; // missed: tensor-raw-pointer-layout
+  View Y = {out_c.data_ptr<float>(), out_c.numel()};
+  clampKernel(X, Y, low);
+  if (!out.is_contiguous())
+    out.copy_(out_c);
+  return out;
+}
+} // namespace clamping
+
+// https://github.com/openvdb/fvdb-core/pull/600
+// One opacity a point is shown to every camera; the rasterizer wants a copy for each.
+namespace splats {
+struct Projected {
+  at::Tensor means, conics, opacities;
+};
+void rasterize(const float *means, const float *conics, const float *opacities, int64_t cameras, int64_t points, float *image);
+
+Projected project(const at::Tensor &logits, const at::Tensor &means, int64_t cameras) {
+  const int64_t points = logits.size(0);
+  Projected p;
+  p.opacities = at::sigmoid(logits).unsqueeze(0).expand({cameras, points});
+  p.means = at::empty({cameras, points, 2}, means.options());
+  p.conics = at::empty({cameras, points, 3}, means.options());
+  return p;
+}
+
+at::Tensor bug(const at::Tensor &logits, const at::Tensor &means, int64_t cameras, int64_t h, int64_t w) {
+  Projected p = project(logits, means, cameras);
+  auto image = at::zeros({cameras, h, w}, means.options());
+  rasterize(p.means.data_ptr<float>(), p.conics.data_ptr<float>(), p.opacities.data_ptr<float>(), cameras, // missed: tensor-raw-pointer-layout
+            p.opacities.size(1), image.data_ptr<float>());
+  return image;
+}
+
+at::Tensor fix(const at::Tensor &logits, const at::Tensor &means, int64_t cameras, int64_t h, int64_t w) {
+  Projected p = project(logits, means, cameras);
+  auto opacities = p.opacities.contiguous();
+  auto image = at::zeros({cameras, h, w}, means.options());
+  rasterize(p.means.data_ptr<float>(), p.conics.data_ptr<float>(), opacities.data_ptr<float>(), cameras, opacities.size(1),
+            image.data_ptr<float>());
+  return image;
+}
+} // namespace splats
+
+// https://github.com/ai-dynamo/nixl/pull/584
+// A buffer is registered by its address and bytes; a column of a table is neither.
+namespace transfer {
+struct Region {
+  uintptr_t address;
+  size_t bytes;
+};
+bool registerRegions(const std::vector<Region> &regions);
+
+bool bug(const at::Tensor &table, int64_t rows, int64_t columns, int64_t layer) {
+  auto blocks = table.contiguous().view({rows, columns, 64});
+  auto one = blocks.select(1, layer);
+  std::vector<Region> regions;
+  regions.push_back({reinterpret_cast<uintptr_t>(one.data_ptr()), static_cast<size_t>(one.numel()) * one.element_size()}); // missed: tensor-raw-pointer-layout
+  return registerRegions(regions);
+}
+
+bool fix(const at::Tensor &table, int64_t rows, int64_t columns, int64_t layer) {
+  auto blocks = table.contiguous().view({rows, columns, 64});
+  auto one = blocks.select(1, layer).contiguous();
+  std::vector<Region> regions;
+  regions.push_back({reinterpret_cast<uintptr_t>(one.data_ptr()), static_cast<size_t>(one.numel()) * one.element_size()});
+  return registerRegions(regions);
+}
+} // namespace transfer
