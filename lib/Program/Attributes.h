@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <bitset>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -38,10 +39,11 @@ enum class AttributeKind : uint8_t {
   Any,
 };
 
-constexpr size_t NumAttributes = 0
-#define TENSORTIDY_ATTRIBUTE(Id, Name, Kind, Text) +1
+constexpr Attribute AllAttributes[] = {
+#define TENSORTIDY_ATTRIBUTE(Id, Name, Kind, Text) Attribute::Id,
 #include "Program/Attributes.def"
-    ;
+};
+constexpr size_t NumAttributes = std::size(AllAttributes);
 
 class Attributes {
 public:

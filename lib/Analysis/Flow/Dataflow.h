@@ -35,6 +35,9 @@ enum class Direction : uint8_t { Forward, Backward };
 ///   bool takes(BlockId, size_t Way, Lattice &) forward: whether an edge is
 ///                                              taken, and what that says
 template <class Derived, class Lattice, Direction D> class Dataflow {
+  friend Derived;
+  Dataflow() = default;
+
 public:
   using BlockId = program::BlockId;
 
@@ -107,6 +110,9 @@ bool keepCommon(std::map<K, V> &Into, const std::map<K, V> &From) {
 ///   further bool matters(const State &);                     asked at ends of
 ///   blocks bool takes(BlockId, size_t Way, State &);        as above
 template <class Derived, class State> class PathDataflow {
+  friend Derived;
+  PathDataflow() = default;
+
 public:
   using BlockId = program::BlockId;
 
