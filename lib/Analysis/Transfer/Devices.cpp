@@ -13,7 +13,7 @@
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Transfer.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 namespace tensortidy::analysis {
@@ -27,11 +27,7 @@ static constexpr llvm::StringLiteral Stands = "%at ", OfVariable = "%at v",
 
 std::string deviceNamed(llvm::StringRef Text) {
   const std::string Name = Text.split(':').first.lower();
-  return llvm::StringSwitch<bool>(Name)
-                 .Cases("cpu", "cuda", "mps", "xpu", true)
-                 .Default(false)
-             ? Name
-             : "";
+  return llvm::is_contained({"cpu", "cuda", "mps", "xpu"}, Name) ? Name : "";
 }
 
 bool isKnownDevice(llvm::StringRef Device) {
@@ -346,7 +342,7 @@ static void fails(const Context &Ctx, State &W, const Stmt &S,
 }
 
 /// A note on the device that only the second of two has, by a variable.
-static const std::string &named(const std::string &A, const std::string &B) {
+static std::string named(const std::string &A, const std::string &B) {
   return isKnownDevice(A) ? B : A;
 }
 

@@ -53,6 +53,9 @@ static const CXXRecordDecl *moduleClass(QualType T, Types &Kinds) {
 
 namespace {
 
+// The visitor calls them by these names.
+// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method)
+
 /// Whether a body moves something to a device, or may: `x = x.to(device)`.
 class Moves : public RecursiveASTVisitor<Moves> {
 public:
@@ -115,6 +118,8 @@ public:
 private:
   const FieldDecl &Field;
 };
+
+// NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
 } // namespace
 
