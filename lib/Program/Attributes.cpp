@@ -46,10 +46,6 @@ llvm::StringRef attributeName(Attribute A) {
   return Infos[static_cast<size_t>(A)].Name;
 }
 
-AttributeKind attributeKind(Attribute A) {
-  return Infos[static_cast<size_t>(A)].Kind;
-}
-
 bool findAttribute(llvm::StringRef Name, Attribute &A) {
   static const llvm::StringMap<Attribute> ByName = [] {
     llvm::StringMap<Attribute> Map;

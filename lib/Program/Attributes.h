@@ -71,7 +71,6 @@ private:
 };
 
 llvm::StringRef attributeName(Attribute A);
-AttributeKind attributeKind(Attribute A);
 /// The attribute of this name, or false.
 bool findAttribute(llvm::StringRef Name, Attribute &A);
 

@@ -122,18 +122,18 @@ std::optional<BlobMemory> MemoryFinder::made(const Stmt &D, unsigned Depth) {
     return D.Text == "[]" ? objects(Operand(0), &D) : std::nullopt;
   if (D.O != Op::Opaque)
     return std::nullopt;
-  if (D.Text == "malloc" && D.Args.size() == 1)
+  if (D.is(Attribute::GivesBytes) && D.Args.size() == 1)
     return Bytes(Operand(0));
-  if ((D.Text == "aligned_alloc" || D.Text == "realloc") && D.Args.size() == 2)
+  if (D.is(Attribute::GivesBytesSecond) && D.Args.size() == 2)
     return Bytes(Operand(1));
-  if (D.Text == "calloc" && D.Args.size() == 2) {
+  if (D.is(Attribute::GivesItems) && D.Args.size() == 2) {
     const auto N = Operand(0), Size = Operand(1);
     return Bytes(N && Size ? std::optional(W.Ar.mul(*N, *Size)) : std::nullopt);
   }
-  if (D.Text == "make_unique" || D.Text == "make_shared" ||
-      D.Text == "make_unique_for_overwrite")
+  if (D.is(Attribute::MakesObject))
     return D.Args.size() == 1 ? objects(Operand(0), &D) : std::nullopt;
-  if ((D.Text == "unique_ptr" || D.Text == "shared_ptr") && !D.Args.empty())
+  if ((D.is(Attribute::MakesOwner) || D.is(Attribute::MakesShared)) &&
+      !D.Args.empty())
     return find(D.Args[0].Value, Depth + 1);
   return std::nullopt;
 }
@@ -169,10 +169,10 @@ std::optional<BlobMemory> MemoryFinder::find(ValueId V, unsigned Depth) {
   if (D->Derives && !D->Args.empty() &&
       (D->O == Op::Plus || D->O == Op::AddressOf))
     return behind(*D, Depth);
-  if (!D->Args.empty() && (D->is(Attribute::GivesMemory) || D->Text == "get")) {
+  if (!D->Args.empty() && D->is(Attribute::GivesPointer))
+    return D->Args[0].Value ? find(D->Args[0].Value, Depth + 1) : std::nullopt;
+  if (!D->Args.empty() && D->is(Attribute::GivesMemory)) {
     const Arg &A = D->Args[0];
-    if (D->Text == "get")
-      return A.Value ? find(A.Value, Depth + 1) : std::nullopt;
     const Stmt *Of = A.Value ? Ctx.Flow.DefOf[A.Value] : nullptr;
     const VarId Vector = Of ? (Of->O == Op::Load ? Of->Var : NoId) : A.Var;
     return A.Value && !Of ? std::nullopt : objects(vectorSize(Vector), nullptr);

@@ -9,7 +9,6 @@
 #include "Analysis/Transfer/Images.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Results.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace tensortidy::layout;
 
@@ -135,8 +134,7 @@ static std::optional<Image> constructed(const Context &Ctx, const State &W,
     for (const Arg &A : S.Args)
       if (A.Name.empty() && A.Value && I-- == 0) {
         const Stmt *D = Ctx.Flow.DefOf[A.Value];
-        return D && D->isOpaque() &&
-               llvm::StringRef(D->Text).starts_with("Scalar");
+        return D && D->is(Attribute::MakesColor);
       }
     return false;
   };
@@ -188,7 +186,7 @@ static std::optional<Image> written(const Context &Ctx, State &W, const Stmt &S,
   for (const Value &V : unnamed(W, S))
     if (V.K == Value::Int && !Code)
       Code = W.Ar.known(V.I);
-  if (S.Text == "convertTo") {
+  if (S.is(Attribute::ConvertsMatrix)) {
     if (!Code)
       return std::nullopt;
     setType(Of, *Code, false);
@@ -198,26 +196,23 @@ static std::optional<Image> written(const Context &Ctx, State &W, const Stmt &S,
           SymbolInfo::Size, "channels");
     return Of;
   }
-  if (S.Text == "cvtColor") {
+  if (S.is(Attribute::Recolors)) {
     if (!Code || !channelsOf(*Code))
       return std::nullopt;
     Of.Channels = SymExpr(channelsOf(*Code));
     return Of;
   }
-  if (S.Text == "resize") {
+  if (S.is(Attribute::Resizes)) {
     Of.Rows = exprArg(W, S, "rows");
     Of.Columns = exprArg(W, S, "columns");
     return Of;
   }
-  static const llvm::StringSet<> Same = {"copyTo",       "flip",
-                                         "GaussianBlur", "medianBlur",
-                                         "blur",         "bilateralFilter"};
-  return Same.contains(S.Text) ? std::optional(Of) : std::nullopt;
+  return S.is(Attribute::WritesAlike) ? std::optional(Of) : std::nullopt;
 }
 
 Value boundImage(const State &W, const Stmt &S) {
-  if (S.O == Op::Opaque && llvm::StringRef(S.Text).ends_with("OutputArray") &&
-      !S.Args.empty() && S.Args[0].Var != NoId)
+  if (S.O == Op::Opaque && S.is(Attribute::PassesMatrix) && !S.Args.empty() &&
+      S.Args[0].Var != NoId)
     if (const Value &V = W.Vars[S.Args[0].Var]; imageOf(V))
       return V;
   return Value();
@@ -237,14 +232,14 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
   }
   if (S.O != Op::Opaque)
     return;
-  if (S.Text == "Mat") {
+  if (S.is(Attribute::MakesMatrix)) {
     if (const auto M = constructed(Ctx, W, S))
       setResult(W, S, valueOf(*M));
     return;
   }
-  if (S.Text == "imread" || S.Text == "imdecode")
+  if (S.is(Attribute::ReadsMatrix))
     return setResult(W, S, valueOf(readIn(W, S)));
-  if (S.Text == "operator=") {
+  if (S.is(Attribute::ReplacesAll)) {
     const std::vector<Value> Given = unnamed(W, S);
     if (!S.Args.empty() && S.Args[0].Var != NoId && !Given.empty())
       if (const auto M = imageOf(Given.back()))
@@ -253,7 +248,7 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
   }
   const Arg *From = findArg(S, "image"), *Into = findArg(S, "into");
   if (!From && !Into) {
-    if (S.Text == "zeros" || S.Text == "ones")
+    if (S.is(Attribute::FillsMatrix))
       if (const auto M = constructed(Ctx, W, S))
         setResult(W, S, valueOf(*M));
     return;
@@ -272,20 +267,16 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
       setImage(Ctx, W, Target->Var, *M);
   if (!Of)
     return;
-  static const llvm::StringSet<> Looks = {
-      "ptr",      "at",    "begin",  "end",      "setTo", "isContinuous",
-      "empty",    "total", "size",   "type",     "depth", "channels",
-      "elemSize", "clone", "copyTo", "convertTo"};
-  if (Looks.contains(S.Text))
+  if (S.is(Attribute::KeepsForm))
     if (const Stmt *Object = Ctx.Flow.DefOf[From->Value];
         Object && Object->O == Op::Load)
       if (!Target || Target->Var != Object->Var)
         setImage(Ctx, W, Object->Var, *Of);
-  if (S.Text == "clone" || S.Text == "ptr")
+  if (S.is(Attribute::CopiesMatrix) || S.is(Attribute::GivesRow))
     setResult(W, S, valueOf(*Of));
-  else if (S.Text == "channels" && Of->Channels)
+  else if (S.is(Attribute::CountsChannels) && Of->Channels)
     setResult(W, S, Value::integer(*Of->Channels));
-  else if (S.Text == "total" && Of->Rows && Of->Columns)
+  else if (S.is(Attribute::CountsPixels) && Of->Rows && Of->Columns)
     setResult(W, S, Value::integer(W.Ar.mul(*Of->Rows, *Of->Columns)));
 }
 

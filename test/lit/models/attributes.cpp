@@ -11,6 +11,7 @@
 namespace my {
 float *load(int64_t n);
 void release(float *p);
+void *grab(int64_t bytes);
 at::Tensor soften(const at::Tensor &x);
 void clearPool();
 } // namespace my
@@ -47,5 +48,14 @@ at::Tensor flushes(at::Tensor x, int n) {
     // CHECK: attributes.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: clearPool() in every iteration{{.*}} [tensor-cache-flush-in-loop]
     my::clearPool();
   }
+  return x;
+}
+
+// gives_bytes
+at::Tensor reads(int64_t n) {
+  auto *p = static_cast<float *>(my::grab(n * sizeof(float)));
+  // CHECK: attributes.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: from_blob() reads 2*n elements of memory that has n [tensor-from-blob-lifetime]
+  at::Tensor x = at::from_blob(p, {n, 2}).clone();
+  my::release(p);
   return x;
 }
