@@ -26,7 +26,7 @@ namespace tensortidy::tool {
 namespace {
 
 /// What a file of the cache begins with; another format has another number.
-constexpr llvm::StringLiteral Magic = "tensortidy cache 1\n";
+constexpr llvm::StringLiteral Magic = "tensortidy cache 2\n";
 /// Of one command, the states of the disk that are remembered: branches between
 /// which one switches.
 constexpr size_t MostStates = 8;
@@ -189,6 +189,7 @@ std::vector<Cache::Known> Cache::manifest(StringRef Key) const {
   In.Bytes = *Bytes;
   transferList(In, All, [&](Known &K) {
     In.item(K.Result);
+    In.item(K.Seconds);
     transferAccesses(In, K.Asked);
   });
   if (!In.Ok)
@@ -196,17 +197,24 @@ std::vector<Cache::Known> Cache::manifest(StringRef Key) const {
   return All;
 }
 
-std::optional<std::string> Cache::find(StringRef Key,
-                                       std::vector<Access> *Asked) {
+Cache::Entry Cache::find(StringRef Key) {
+  Entry Found;
   if (Problem || Key.empty())
-    return std::nullopt;
-  for (const Known &K : manifest(Key))
+    return Found;
+  std::vector<Known> All = manifest(Key);
+  if (!All.empty()) {
+    Found.Seconds = All.front().Seconds;
+    for (const Access &A : All.front().Asked)
+      if (A.Asked == Question::Text || A.Asked == Question::Status)
+        Found.Read.push_back(A.Path);
+  }
+  for (Known &K : All)
     if (Now.saysAll(K.Asked)) {
-      if (Asked)
-        *Asked = K.Asked;
-      return readWhole(pathOf(K.Result, 'r'));
+      Found.Asked = std::move(K.Asked);
+      Found.Result = readWhole(pathOf(K.Result, 'r'));
+      break;
     }
-  return std::nullopt;
+  return Found;
 }
 
 void Cache::keep(StringRef Key, const Accesses &Asked, FileResult Result) {
@@ -214,11 +222,12 @@ void Cache::keep(StringRef Key, const Accesses &Asked, FileResult Result) {
     return;
   // Finding it again takes none of this.
   tidy::Statistics &S = Result.Stats;
+  Known New;
+  New.Seconds = S.Parse + S.Find + S.Lower + S.Analyse + S.Report;
   S.Parse = S.Find = S.Lower = S.Analyse = S.Report = 0;
   Result.WithShared = 0;
   Result.Misfit = false;
 
-  Known New;
   New.Asked = Asked.list();
   Writer Name;
   Name.item(Key.str());
@@ -234,6 +243,7 @@ void Cache::keep(StringRef Key, const Accesses &Asked, FileResult Result) {
   Writer W;
   transferList(W, All, [&](const Known &K) {
     W.item(K.Result);
+    W.item(K.Seconds);
     transferAccesses(W, K.Asked);
   });
   writeWhole(Directory, pathOf(Key, 'm'), W.Bytes);

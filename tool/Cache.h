@@ -52,10 +52,17 @@ public:
   static std::string keyOf(llvm::ArrayRef<std::string> Inputs,
                            const std::string &Tool);
 
-  /// The bytes of a result (Result.h) that still holds, and in \p Asked, if
-  /// that is given, what it depended on.
-  std::optional<std::string> find(llvm::StringRef Key,
-                                  std::vector<Access> *Asked = nullptr);
+  /// What is known of a key.
+  struct Entry {
+    /// The bytes of a result (Result.h) that still holds, and what it depended
+    /// on.
+    std::optional<std::string> Result;
+    std::vector<Access> Asked;
+    // Of the last analysis, even if its result does not hold:
+    std::optional<double> Seconds; ///< of CPU time
+    std::vector<std::string> Read; ///< the files, there or not
+  };
+  Entry find(llvm::StringRef Key);
   /// Keeps \p Result, unless it may be another one the next time. A disk that
   /// has no room, or takes nothing, keeps nothing.
   void keep(llvm::StringRef Key, const Accesses &Asked, FileResult Result);
@@ -80,6 +87,7 @@ private:
   /// What an analysis asked, and the name of its result.
   struct Known {
     std::string Result;
+    double Seconds = 0;
     std::vector<Access> Asked;
   };
   std::string pathOf(llvm::StringRef Key, char Kind) const;

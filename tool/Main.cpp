@@ -16,6 +16,7 @@
 #include "Analysis/Facts/Finding.h"
 #include "BuildPaths.h"
 #include "Cache.h"
+#include "Changes.h"
 #include "Completion.h"
 #include "Config.h"
 #include "Cuda.h"
@@ -36,6 +37,7 @@
 #include "Shard.h"
 #include "SharedHeaders.h"
 #include "SourceLayouts.h"
+#include "Watch.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/GlobList.h"
@@ -46,9 +48,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include <csignal>
+#include <limits>
 #include <map>
 #include <set>
-#include <thread>
 
 using namespace clang::tidy;
 using llvm::StringRef;
@@ -125,7 +127,15 @@ public:
       return writeNinja();
     Work W;
     W.Count = Jobs.size();
-    W.AtOnce = O.Jobs ? O.Jobs : std::thread::hardware_concurrency();
+    std::vector<double> Seconds(Jobs.size());
+    W.AtOnce = O.Jobs ? O.Jobs : usableCores();
+    // Who says how many has said it.
+    const char *MakeFlags = std::getenv("MAKEFLAGS");
+    JobServer Tokens(!O.Jobs && MakeFlags ? MakeFlags : "");
+    if (Tokens.isThere()) {
+      W.Tokens = &Tokens;
+      W.AtOnce = std::max(1U, W.Count);
+    }
     W.Timeout = O.Timeout;
     if (Kept && !O.NoPrecompiled)
       Shared.emplace(*Kept, Asked);
@@ -133,6 +143,10 @@ public:
     W.Plan = [&](std::vector<unsigned> Pending) {
       if (Shared)
         Shared->plan(Jobs, Pending);
+      // The last to start is the last to end: that it be a short one.
+      llvm::stable_sort(Pending, [&](unsigned A, unsigned B) {
+        return Seconds[A] > Seconds[B];
+      });
       std::vector<unsigned> Order;
       for (unsigned I = 0; Shared && I < Shared->builds(); ++I)
         Order.push_back(Jobs.size() + I);
@@ -152,13 +166,18 @@ public:
       return true;
     };
     W.Known = [&](unsigned I) {
-      std::vector<Access> Asked;
-      auto Known = Kept ? Kept->find(keyOf(Jobs[I], Jobs[I].Options), &Asked)
-                        : std::nullopt;
-      FromCache += Known.has_value();
-      if (Known)
-        Read.add(filesOf(Asked));
-      return Known;
+      Cache::Entry Known;
+      if (Kept)
+        Known = Kept->find(keyOf(Jobs[I], Jobs[I].Options));
+      // Of one that is not known it may be the slowest.
+      Seconds[I] =
+          Known.Seconds.value_or(std::numeric_limits<double>::infinity());
+      if (Known.Result) {
+        ++FromCache;
+        Hits.insert(I);
+        Read.add(filesOf(Known.Asked));
+      }
+      return std::move(Known.Result);
     };
     W.Run = [&](unsigned I) {
       if (I >= Jobs.size()) {
@@ -181,7 +200,8 @@ public:
     W.Waiting = [&] { Display.show(Found); };
     W.Done = [&](unsigned I, const Outcome &Result) {
       Display.clear();
-      done(Jobs[I], Result);
+      if (!OnlyNew || !Hits.count(I))
+        done(Jobs[I], Result);
       ++Analysed;
       llvm::outs().flush();
       return !llvm::outs().has_error();
@@ -195,7 +215,17 @@ public:
     return finish();
   }
 
+  /// Says nothing of files of which nothing has changed.
+  void reportOnlyNew() { OnlyNew = true; }
+  /// What was read, by any file.
+  std::vector<std::string> filesRead() {
+    addConfiguration();
+    return Read.files();
+  }
+
 private:
+  bool wantsFiles() const { return !O.Depfile.empty() || O.Watch; }
+
   /// In a process of its own.
   FileResult analyseOne(unsigned I) {
     std::string Layouts;
@@ -218,7 +248,7 @@ private:
       Accesses Disk;
       FileResult Result =
           analyse(Jobs[I], std::move(Config), Asked,
-                  Key.empty() && O.Depfile.empty() ? nullptr : &Disk, Headers);
+                  Key.empty() && !wantsFiles() ? nullptr : &Disk, Headers);
       // An error may be one that the file alone does not have.
       if (Result.HasCompileErrors && Result.WithShared) {
         Headers.clear();
@@ -228,7 +258,7 @@ private:
       Result.Misfit = Misfit;
       if (Kept)
         Kept->keep(Key, Disk, Result);
-      if (!O.Depfile.empty())
+      if (wantsFiles())
         Result.Read = filesOf(Disk.list());
       if (O.ExplainLine)
         Result.Programs = std::move(Layouts); // and, behind a 0, the picture
@@ -302,7 +332,61 @@ private:
       add(File, Database);
     if (Jobs.empty() && !Failed && O.Shard.empty())
       return fail("no checks enabled");
+    if (O.Since)
+      return keepChanged(Database);
     return Clean;
+  }
+
+  /// Keeps the jobs that a change may concern: of the file itself, or of what
+  /// the last run asked for.
+  int keepChanged(Commands &Database) {
+    auto Found = Changes::since(*O.Since);
+    if (!Found)
+      return fail(Found.takeError());
+    Changed = std::move(*Found);
+    O.Files.clear();
+    for (const Job &J : Jobs) {
+      Cache::Entry Known;
+      if (Kept)
+        Known = Kept->find(keyOf(J, J.Options));
+      const bool IsTouched =
+          Changed->has(J.File) ||
+          (Known.Seconds ? llvm::any_of(Known.Read,
+                                        [&](const std::string &Path) {
+                                          return Changed->has(Path);
+                                        })
+                         : Changed->mayConcernOthers());
+      if (IsTouched)
+        O.Files.push_back(J.File);
+    }
+    // What changed in headers is to be seen, too.
+    Jobs.clear();
+    if (const std::string Headers = Changed->headerFilter();
+        !Headers.empty() && !O.HeaderFilter)
+      O.HeaderFilter = Headers;
+    for (const std::string &File : O.Files)
+      add(File, Database);
+    if (Jobs.empty() && !Failed && !O.Quiet)
+      say("note",
+          "nothing to lint: no file is concerned by what changed since " +
+              llvm::Twine(*O.Since));
+    return Clean;
+  }
+
+  /// Whether \p E or something that its notes name lies in changed lines.
+  bool isInChange(const ClangTidyError &E,
+                  llvm::ArrayRef<SourceText> Sources) const {
+    const auto Lies = [&](const clang::tooling::DiagnosticMessage &M) {
+      const std::string Path = pathIn(M.FilePath, E.BuildDirectory);
+      const auto *Source = llvm::find_if(
+          Sources, [&](const SourceText &S) { return S.Path == Path; });
+      return Source != Sources.end() &&
+             Changed->has(
+                 Path,
+                 StringRef(Source->Text).take_front(M.FileOffset).count('\n') +
+                     1);
+    };
+    return Lies(E.Message) || llvm::any_of(E.Notes, Lies);
   }
 
   int writeNinja() {
@@ -505,6 +589,11 @@ private:
     Read.add(Result->Read);
     WithShared += Result->WithShared != 0;
     Misfits += Result->Misfit;
+    if (Changed && !O.AllLines)
+      llvm::erase_if(Result->Errors, [&](const ClangTidyError &E) {
+        return StringRef(E.DiagnosticName).starts_with("tensor-") &&
+               !isInChange(E, Result->Sources);
+      });
     std::vector<ClangTidyError> New;
     for (ClangTidyError &E : Result->Errors) {
       if (E.DiagnosticName == "clang-tidy-config") {
@@ -756,6 +845,9 @@ private:
   tidy::Statistics Stats;
   std::optional<Cache> Kept; ///< results of former runs
   unsigned FromCache = 0;
+  std::set<unsigned> Hits; ///< the jobs that were
+  bool OnlyNew = false;
+  std::optional<Changes> Changed; ///< --since
   std::optional<SharedHeaders> Shared;
   unsigned WithShared = 0, Misfits = 0; ///< files that began with one, and not
   unsigned Analysed = 0, Broken = 0, Found = 0;
@@ -887,6 +979,14 @@ static int mainImpl(int Argc, const char *const *Argv) {
   if (O->Help || O->Version || O->PluginPath || O->CudaFlags || O->ListChecks ||
       O->Completion)
     return printInformation(*O);
+  if (O->Watch)
+    return watchFiles(O->Quiet, [&](bool IsFirst) {
+      Linter L(*O);
+      if (!IsFirst)
+        L.reportOnlyNew();
+      L.run();
+      return L.filesRead();
+    });
   return Linter(std::move(*O)).run();
 }
 

@@ -88,8 +88,16 @@ const Row Table[] = {
      &Options::ExtraArgs},
     {"extra-arg-before", "FLAG", "prepend to every compile command",
      &Options::ExtraArgsBefore},
-    {"j", "N", "files analysed at once (default 1; 0: one for each core)",
+    {"j", "N", "files analysed at once (default 0: one for each core)",
      &Options::Jobs},
+    {"since", "REV",
+     "report only what lies, or has its cause, in lines changed since the "
+     "branch left REV",
+     &Options::Since},
+    {"all-lines", "", "with --since: all findings of the files that it reads",
+     &Options::AllLines},
+    {"watch", "", "lint again what has been saved, until interrupted",
+     &Options::Watch},
     {"shard", "N/M", "lint part N of M of the files, the same on each machine",
      &Options::Shard},
     {"emit-ninja", "FILE",
@@ -236,6 +244,19 @@ llvm::Error check(const Options &O) {
       return Part.takeError();
   if (!O.Shard.empty() && O.UpdateBaseline) // each would write its own
     return problem("--shard and --update-baseline exclude each other");
+  if (O.AllLines && !O.Since)
+    return problem("--all-lines is about --since REV");
+  if (O.Watch)
+    for (const auto &[Is, Name] :
+         {std::pair(O.Fix, "fix"),
+          std::pair(O.UpdateBaseline, "update-baseline"),
+          std::pair(O.AddNolint.has_value(), "add-nolint"),
+          std::pair(O.EmitNinja.has_value(), "emit-ninja"),
+          std::pair(O.VerifyConfig, "verify-config"),
+          std::pair(O.NoCache, "no-cache")})
+      if (Is)
+        return problem("--watch and --" + llvm::Twine(Name) +
+                       " exclude each other");
   if (!O.Depfile.empty() &&
       llvm::all_of(O.Outputs, [](const Output &To) { return To.File.empty(); }))
     return problem("--depfile is about what --output=FILE writes, and there is "

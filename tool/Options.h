@@ -50,14 +50,15 @@ struct Options {
   bool Fix = false, Diff = false, Quiet = false;
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
   bool VerifyConfig = false, ReadEverything = false, NoCache = false;
-  bool NoPrecompiled = false;
+  bool NoPrecompiled = false, AllLines = false, Watch = false;
+  std::optional<std::string> Since; ///< a revision
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
   std::optional<std::string> Completion; ///< the shell
   /// `explain FILE:LINE`: print the layouts of this line instead of findings.
   unsigned ExplainLine = 0;
   std::string ExplainSvg; ///< draw the last tensor of that line there
-  unsigned Jobs = 1;
+  unsigned Jobs = 0;      ///< 0: as many as there are cores
   unsigned Timeout = 600;
 };
 

@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <map>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -104,7 +105,7 @@ private:
     }
     if (!std::exchange(IsPlanned, true))
       Pending = W.Plan(std::move(Pending));
-    while (!Pending.empty() && Children.size() < Limit) {
+    while (!Pending.empty() && Children.size() < Limit && hasMemory()) {
       auto It = std::find_if(Pending.begin(), Pending.end(), W.Ready);
       if (It == Pending.end()) {
         if (!Children.empty())
@@ -112,10 +113,17 @@ private:
         It = Pending.begin(); // what it needs will never be there
       }
       const unsigned Job = *It;
+      const bool WantsToken = W.Tokens && !Children.empty();
+      if (WantsToken && !W.Tokens->take())
+        return false;
       if (start(Job)) {
         Pending.erase(It);
         Refusals = 0;
-      } else if (!Children.empty()) {
+        continue;
+      }
+      if (WantsToken)
+        W.Tokens->giveBack();
+      if (!Children.empty()) {
         // The system has no room for more: so many it is from now on.
         Limit = Children.size();
       } else if (++Refusals < 20) {
@@ -130,6 +138,20 @@ private:
       }
     }
     return false;
+  }
+
+  /// Whether one more child would find room beside what the others are going to
+  /// need.
+  bool hasMemory() const {
+    if (Children.empty())
+      return true;
+    const std::optional<uint64_t> Free = availableMemory();
+    if (!Free)
+      return true;
+    uint64_t Needed = LargestChild;
+    for (const Child &C : Children)
+      Needed += LargestChild - std::min(LargestChild, residentMemory(C.Pid));
+    return Needed <= *Free;
   }
 
   /// False, with errno, when the system has no process or no pipe to give.
@@ -227,10 +249,15 @@ private:
     Children.clear();
   }
 
-  static void reap(Child &C) {
+  void reap(Child &C) {
     int Status = 0;
-    while (waitpid(C.Pid, &Status, 0) < 0 && errno == EINTR)
+    rusage Used = {};
+    while (wait4(C.Pid, &Status, 0, &Used) < 0 && errno == EINTR)
       ;
+    LargestChild =
+        std::max(LargestChild, static_cast<uint64_t>(Used.ru_maxrss) << 10);
+    if (W.Tokens)
+      W.Tokens->giveBack();
     if (C.Result.How != Outcome::Finished)
       return;
     bool Signal = WIFSIGNALED(Status);
@@ -271,7 +298,9 @@ private:
   std::vector<unsigned> Pending; ///< not started, in order
   bool IsPlanned = false;
   unsigned Refusals = 0; ///< of the system to start even one
-  int Lifeline[2];       ///< nothing is written to it: its end is the message
+  /// What a child takes: as a file with libtorch's headers does, or more.
+  uint64_t LargestChild = uint64_t(700) << 20;
+  int Lifeline[2]; ///< nothing is written to it: its end is the message
   std::vector<Child> Children;
   std::map<unsigned, Outcome> Finished; ///< and not reported yet
 };

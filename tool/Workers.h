@@ -15,13 +15,16 @@
 //   done            0 1    2                 1 has waited for 0
 //
 // What need not run is told first. The others start in the order of a plan,
-// which may have errands in it, things that some jobs need: those wait.
+// which may have errands in it, things that some jobs need: those wait. There
+// are never more children than memory for them, as far as can be seen from
+// those that have ended.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORTIDY_TOOL_WORKERS_H
 #define TENSORTIDY_TOOL_WORKERS_H
 
+#include "Machine.h"
 #include <functional>
 #include <optional>
 #include <string>
@@ -37,8 +40,10 @@ struct Outcome {
 };
 
 struct Work {
-  unsigned Count = 0;   ///< jobs are numbered from 0
-  unsigned AtOnce = 1;  ///< children at the same time, if the system has room
+  unsigned Count = 0;  ///< jobs are numbered from 0
+  unsigned AtOnce = 1; ///< children at the same time, if the system has room
+  /// Each but the first child takes a token of this, if there is one.
+  JobServer *Tokens = nullptr;
   unsigned Timeout = 0; ///< seconds for one job; 0: no limit
   std::function<std::string(unsigned)> Run; ///< in the child
 

@@ -56,7 +56,7 @@ protected:
       All.push_back(It->path());
     return All;
   }
-  bool finds() const { return Cache(Kept).find("key").has_value(); }
+  bool finds() const { return Cache(Kept).find("key").Result.has_value(); }
 
   llvm::SmallString<128> Root;
   std::string Kept;
@@ -72,13 +72,13 @@ FileResult result() {
 TEST_F(CacheTest, AResultHoldsAsLongAsTheDiskSaysTheSame) {
   write("a.h", "one");
   Cache(Kept).keep("key", reading({"a.h", "none.h"}), result());
-  auto Bytes = Cache(Kept).find("key");
+  auto Bytes = Cache(Kept).find("key").Result;
   ASSERT_TRUE(Bytes);
   auto R = read(*Bytes);
   ASSERT_TRUE(R);
   EXPECT_EQ(R->Programs, "function");
   EXPECT_EQ(R->Stats.Parse, 0) << "finding it takes no time";
-  EXPECT_FALSE(Cache(Kept).find("other key"));
+  EXPECT_FALSE(Cache(Kept).find("other key").Result);
 
   write("a.h", "two");
   EXPECT_FALSE(finds());

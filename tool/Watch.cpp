@@ -1,0 +1,109 @@
+//===- Watch.cpp - do something again when files are saved ----------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Watch.h"
+#include "Bytes.h"
+#include "Interrupts.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <poll.h>
+#include <sys/wait.h>
+#include <tuple>
+#include <unistd.h>
+
+namespace tensortidy::tool {
+
+namespace {
+
+using Stamp = std::tuple<int64_t, uint64_t, uint64_t>;
+
+/// When a file was written, how large it is, and which one; zeros: it is gone,
+/// as some editors make it for a moment.
+std::vector<Stamp> stampsOf(const std::vector<std::string> &Files) {
+  std::vector<Stamp> Stamps;
+  for (const std::string &File : Files) {
+    llvm::sys::fs::file_status S;
+    if (llvm::sys::fs::status(File, S))
+      Stamps.emplace_back();
+    else
+      Stamps.emplace_back(
+          S.getLastModificationTime().time_since_epoch().count(), S.getSize(),
+          S.getUniqueID().getFile());
+  }
+  return Stamps;
+}
+
+void sleepMilliseconds(int Time) { poll(nullptr, 0, Time); }
+
+} // namespace
+
+int watchFiles(
+    bool Quiet,
+    const std::function<std::vector<std::string>(bool IsFirst)> &Run) {
+  std::vector<std::string> Files;
+  for (bool IsFirst = true;; IsFirst = false) {
+    // Of what is saved while it runs.
+    std::vector<Stamp> Before = stampsOf(Files);
+    int Ends[2];
+    if (pipe(Ends) != 0)
+      return 2;
+    llvm::outs().flush();
+    const pid_t Parent = getpid(), Child = fork();
+    if (Child < 0)
+      return 2;
+    if (Child == 0) {
+      close(Ends[0]);
+      Writer W;
+      transferList(W, Run(IsFirst),
+                   [&](const std::string &File) { W.item(File); });
+      llvm::outs().flush();
+      if (getppid() != Parent)
+        _exit(0);
+      llvm::raw_fd_ostream(Ends[1], /*shouldClose=*/true) << W.Bytes;
+      _exit(0);
+    }
+    close(Ends[1]);
+    std::string Bytes;
+    char Buffer[1 << 16];
+    for (ssize_t N; (N = read(Ends[0], Buffer, sizeof Buffer)) > 0 ||
+                    (N < 0 && errno == EINTR);)
+      Bytes.append(Buffer, N > 0 ? N : 0);
+    close(Ends[0]);
+    int Status = 0;
+    while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+      ;
+    if (WIFSIGNALED(Status))
+      dieOf(WTERMSIG(Status));
+    Reader R;
+    R.Bytes = Bytes;
+    std::vector<std::string> Now;
+    transferList(R, Now, [&](std::string &File) { R.item(File); });
+    // One that could not begin at all has read nothing.
+    if (Now.empty() && Files.empty())
+      return 2;
+    const bool IsSame = Now == Files;
+    if (!Now.empty())
+      Files = std::move(Now);
+    if (!IsSame)
+      Before = stampsOf(Files);
+    if (!Quiet)
+      llvm::errs() << "tensortidy: watching " << Files.size() << " files\n";
+    while (stampsOf(Files) == Before)
+      sleepMilliseconds(200);
+    // What is being written, or moved there, is waited for.
+    for (auto Last = stampsOf(Files); sleepMilliseconds(100), true;) {
+      auto Next = stampsOf(Files);
+      if (Next == Last)
+        break;
+      Last = std::move(Next);
+    }
+  }
+}
+
+} // namespace tensortidy::tool

@@ -1,0 +1,27 @@
+//===- Watch.h - do something again when files are saved --------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_TOOL_WATCH_H
+#define TENSORTIDY_TOOL_WATCH_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tensortidy::tool {
+
+/// Calls \p Run in a process of its own, first and then whenever one of the
+/// files has changed that it answered. Ends with 2 where it answers none, and
+/// otherwise by a signal.
+int watchFiles(
+    bool Quiet,
+    const std::function<std::vector<std::string>(bool IsFirst)> &Run);
+
+} // namespace tensortidy::tool
+
+#endif
