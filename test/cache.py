@@ -241,6 +241,12 @@ class Project:
                     else:
                         file.truncate(self.chance.randrange(size) if how == "cut" else 0)
 
+    def forget(self):
+        """All results; what was precompiled for them is found."""
+        for name in os.listdir(self.cache) if os.path.isdir(self.cache) else []:
+            if name.endswith("-r"):
+                os.unlink(os.path.join(self.cache, name))
+
     def kill(self):
         process = subprocess.Popen(self.command(["--cache-dir=" + self.cache]), cwd=self.root, start_new_session=True,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -288,7 +294,7 @@ STEPS = [(Project.edit_source, 8), (Project.edit_header, 8), (Project.edit_large
          (Project.restore, 3), (Project.link, 3), (Project.folder_for_header, 1), (Project.move_folder, 2),
          (Project.touch, 1), (Project.configure, 3), (Project.model, 3), (Project.change_flags, 4),
          (Project.change_options, 5), (Project.change_files, 4), (Project.nothing, 2), (Project.damage, 3),
-         (Project.kill, 1)]
+         (Project.forget, 2), (Project.kill, 1)]
 
 
 def random_steps(tool, scratch, steps, seed):

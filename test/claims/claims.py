@@ -17,8 +17,9 @@ import sys
 FINDING = re.compile(r"^.*?:(\d+):\d+: warning: (.*) \[([\w-]+)\]")
 FUNCTION = re.compile(r"^[\w:]+ (\w+)\((.*)\) \{")
 TENSOR = re.compile(r"(\w+): (\w+) \[(.*?)\], strides \[(.*?)\](?:, offset (\d+))? of (\w+);")
-BELIEF = re.compile(r"\[(.*?)\] strides (\[.*?\]|contiguous) storage [%$a-z]\S*(?: offset (.*?))?(?: ([a-z]\w+))?$")
-NO_BELIEF = re.compile(r"varies$|unknown storage [%$a-z]\S*(?: [a-z]\w+)?$")
+KIND = r"(?: (?!on )([a-z]\w+))?(?: on (\S+))?$"
+BELIEF = re.compile(r"\[(.*?)\] strides (\[.*?\]|contiguous) storage [%$a-z]\S*(?: offset (.*?))?" + KIND)
+NO_BELIEF = re.compile(r"varies$|unknown storage [%$a-z]\S*" + KIND)
 
 
 def numbers(text):
@@ -80,6 +81,8 @@ class Tensor:
                 return "sizes"
         if m[4] and m[4] != self.dtype:
             return "element type"
+        if m[5] and m[5] != "cpu":  # no function moves one
+            return "device"
         if 0 in self.sizes:  # nothing is there to be addressed
             return ""
         if m[2] == "contiguous":
