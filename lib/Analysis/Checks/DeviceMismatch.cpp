@@ -18,19 +18,68 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+using Tensor = DeviceSite::Tensor;
+
+static std::string words(const Tensor &T) {
+  if (!T.Name.empty())
+    return T.Name;
+  return T.Role.empty() ? "the tensor" : "its " + T.Role;
+}
+
+static std::string message(const DeviceSite &Site, const Stmt &S) {
+  const std::string One = words(Site.One), Other = words(Site.Other);
+  switch (Site.What) {
+  case DeviceSite::Operands:
+    return Site.Call + " needs all on one device, " + One + " is on " +
+           Site.One.Device + " and " + Other + " on " + Site.Other.Device +
+           "; throws";
+  case DeviceSite::Index:
+    return One + " is on " + Site.One.Device + ", and its index" +
+           (Site.Other.Name.empty() ? "" : " " + Other) + " on " +
+           Site.Other.Device + "; throws";
+  case DeviceSite::Input:
+    return One + " is on " + Site.One.Device + ", and its input " + Other +
+           " on " + Site.Other.Device + "; throws";
+  case DeviceSite::HostReads:
+  case DeviceSite::HostWrites:
+    return "the host " +
+           std::string(Site.What == DeviceSite::HostReads ? "reads"
+                                                          : "writes") +
+           " memory of " + One + ", which is on " + Site.One.Device +
+           "; crashes";
+  case DeviceSite::Kernel:
+    return "kernel '" + S.Text + "' gets memory of " + One + ", which is on " +
+           Site.One.Device + "; it fails";
+  }
+  llvm_unreachable("all kinds are told");
+}
+
+static std::string unless(const DeviceSite &Site) {
+  if (!Site.UnlessCpu.empty())
+    return "unless " + Site.UnlessCpu + " is the CPU";
+  for (const Tensor *T : {&Site.One, &Site.Other})
+    if (T->MayFit)
+      return "unless " + words(*T) + " has no dimensions";
+  return "";
+}
+
 void checkDeviceMismatch(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Devices) {
     if (!Site.Failed || S->Expected || S->InTry)
       continue;
-    Finding Found(Check::DeviceMismatch, Site.Unless.empty() ? 0 : 1, *S);
+    const std::string Unless = unless(Site);
+    Finding Found(Check::DeviceMismatch, Unless.empty() ? 0 : 1, *S);
     Found.At = S;
     std::string When;
     if (Site.Ok && !Site.Path.empty())
       addPath(When, Site.Path);
-    if (!Site.Unless.empty())
-      When += (When.empty() ? " " : ", ") + Site.Unless;
-    Found.Message = Site.Message + When;
-    Found.Notes = Site.Notes;
+    if (!Unless.empty())
+      When += (When.empty() ? " " : ", ") + Unless;
+    Found.Message = message(Site, *S) + When;
+    for (const Tensor *T : {&Site.One, &Site.Other})
+      if (T->Put.Line)
+        Found.Notes.push_back(
+            {T->Put, words(*T) + " is put on " + T->Device + " here"});
     C.Out.push_back(std::move(Found));
   }
 }

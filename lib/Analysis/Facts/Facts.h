@@ -201,11 +201,28 @@ struct BlobSite {
 /// What every path says of an operation whose operands must be on one device,
 /// and of memory that is read where it is not.
 struct DeviceSite {
+  enum Kind : uint8_t {
+    Operands,  ///< One and Other, of one operation
+    Index,     ///< Other, an index of One
+    Input,     ///< Other is given to module One
+    HostReads, ///< One's memory; there is no Other
+    HostWrites,
+    Kernel ///< is given One's memory
+  };
+  struct Tensor {
+    std::string Name; ///< empty: it has none
+    std::string Role; ///< of the operand, or empty
+    std::string Device;
+    program::Range Put;  ///< where it was put there, if that says something
+    bool MayFit = false; ///< nobody counted its dimensions: a number fits
+  };
   unsigned Ok = 0, Failed = 0;
   // Of the first that fails:
-  std::string Message; ///< without the condition
-  std::string Unless, Path;
-  std::vector<Note> Notes;
+  Kind What = Operands;
+  std::string Call;
+  Tensor One, Other;
+  std::string UnlessCpu; ///< a device that code names by a variable
+  std::string Path;
 };
 
 /// Code that takes a tensor's memory for that of a contiguous one.

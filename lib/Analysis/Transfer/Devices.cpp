@@ -291,94 +291,89 @@ static Fit fit(llvm::StringRef A, llvm::StringRef B) {
              : Fit::Unknown;
 }
 
+/// What begins the key of the question whether there is a device.
+static constexpr llvm::StringLiteral Has = "var has ";
+
+TENSORTIDY_TRANSFER(HasDevice) {
+  setResult(W, S,
+            Value::condition(
+                atom(Has.str() + S.Text,
+                     llvm::StringRef(S.Text).rsplit(':').second.str() + "()")));
+}
+
 /// Whether the path assumes that there is no device but the CPU: what names
 /// another one there has thrown before.
 static bool hasNoDevice(const Context &Ctx, const State &W, const Stmt &S) {
   return isSilenced(
       Ctx, S, Silence::NoDevice, llvm::any_of(W.Assumed, [](const auto &A) {
-        return !A.second.first &&
-               llvm::StringRef(A.second.second).contains("is_available()");
+        return !A.second.first && llvm::StringRef(A.first).starts_with(Has);
       }));
 }
 
-static std::string operandText(const Context &Ctx, const Stmt &S,
+/// What is known of \p P, for the finding.
+static DeviceSite::Tensor told(const Context &Ctx, const Stmt &S,
                                const Operand &P) {
-  if (!P.O->Name.empty())
-    return "'" + P.O->Name + "'";
+  DeviceSite::Tensor T;
   const Stmt *Def = P.V ? Ctx.Flow.DefOf[P.V] : nullptr;
-  if (Def && Def->O == Op::Load && !Ctx.F.Vars[Def->Var].Name.empty())
-    return "'" + called(Ctx, Def->Var, S.Context) + "'";
   const Provenance *From = P.O->Prov.get();
-  if (From && !From->What.empty() && !From->Checked)
-    return From->What;
-  return P.Role.empty() || P.Role == "self" ? "the tensor"
-                                            : "its " + P.Role.str();
+  if (!P.O->Name.empty())
+    T.Name = "'" + P.O->Name + "'";
+  else if (Def && Def->O == Op::Load && !Ctx.F.Vars[Def->Var].Name.empty())
+    T.Name = "'" + called(Ctx, Def->Var, S.Context) + "'";
+  else if (From && !From->Checked)
+    T.Name = From->What;
+  T.Role = P.Role == "self" ? "" : P.Role.str();
+  T.Device = deviceText(P.O->Device);
+  if (const Range &At = P.O->Placed;
+      At.Begin != S.point().Begin && At.Begin != S.Where.Begin)
+    T.Put = At;
+  return T;
 }
 
-/// "put on cuda here", where that says something.
-static void noteDevice(const Stmt &S, const Operand &P, const std::string &Text,
-                       std::vector<Note> &Notes) {
-  const Range &At = P.O->Placed;
-  if (!At.Line || At.Begin == S.point().Begin || At.Begin == S.Where.Begin)
-    return;
-  Notes.push_back(
-      {At, Text + " is put on " + deviceText(P.O->Device) + " here"});
-}
-
-static void fails(const Context &Ctx, State &W, const Stmt &S,
-                  const std::string &Message, Fit How,
-                  const std::string &Device, std::string Unless,
-                  std::vector<Note> Notes) {
+/// The first failure of \p S, which is filled in by who asks; null: a path
+/// before this one has told.
+static DeviceSite *fails(const Context &Ctx, State &W, const Stmt &S,
+                         DeviceSite::Kind What) {
   DeviceSite &Site = Ctx.Facts.Devices[&S];
-  ++Site.Failed;
-  if (Site.Failed > 1)
-    return;
-  Site.Message = Message;
-  Site.Unless = How == Fit::UnlessCpu
-                    ? "unless " + deviceText(Device) + " is the CPU"
-                    : std::move(Unless);
+  if (Site.Failed++)
+    return nullptr;
+  Site.What = What;
   Site.Path = pathText(W);
-  Site.Notes = std::move(Notes);
+  return &Site;
 }
 
-/// A note on the device that only the second of two has, by a variable.
-static std::string named(const std::string &A, const std::string &B) {
-  return isKnownDevice(A) ? B : A;
+/// The device that only the second of two has, by a variable.
+static std::string named(Fit How, const std::string &A, const std::string &B) {
+  return How == Fit::UnlessCpu ? deviceText(isKnownDevice(A) ? B : A) : "";
+}
+
+/// Indices of a tensor may be where it is or on the CPU, and nowhere else.
+static void indexDevices(const Context &Ctx, State &W, const Stmt &S) {
+  Object *Self = tensor(W, operand(W, S, "self"));
+  const Value List = operand(W, S, "indices");
+  const std::vector<Value> All =
+      List.K == Value::List ? *List.Elems : std::vector<Value>{List};
+  for (const Value &V : All) {
+    Object *I = tensor(W, V);
+    if (!Self || !I || isNumber(*I))
+      continue;
+    if (!isKnownDevice(I->Device) || I->Device == "cpu" ||
+        fit(Self->Device, I->Device) != Fit::No || hasNoDevice(Ctx, W, S) ||
+        hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, *I)) {
+      ++Ctx.Facts.Devices[&S].Ok;
+      continue;
+    }
+    if (DeviceSite *Site = fails(Ctx, W, S, DeviceSite::Index)) {
+      Site->One = told(Ctx, S, {0, Self, "self"});
+      Site->Other = told(Ctx, S, {0, I, "index"});
+    }
+    I->Device.clear();
+  }
 }
 
 void sameDevices(const Context &Ctx, State &W, const Stmt &S) {
-  const bool Indexes = S.O == Op::Index || S.is(Attribute::PutsAt);
-  if (Indexes) {
-    // Indices of a tensor may be on the CPU, and nowhere else.
-    Object *Self = tensor(W, operand(W, S, "self"));
-    const Value List = operand(W, S, "indices");
-    std::vector<Value> All;
-    if (List.K == Value::List)
-      All = *List.Elems;
-    else
-      All.push_back(List);
-    for (const Value &V : All) {
-      Object *I = tensor(W, V);
-      if (!Self || !I || isNumber(*I))
-        continue;
-      if (!isKnownDevice(I->Device) || I->Device == "cpu" ||
-          fit(Self->Device, I->Device) != Fit::No || hasNoDevice(Ctx, W, S) ||
-          hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, *I)) {
-        ++Ctx.Facts.Devices[&S].Ok;
-        continue;
-      }
-      const Operand Of{0, Self, "self"}, By{0, I, "index"};
-      std::vector<Note> Notes;
-      const std::string Text = operandText(Ctx, S, Of),
-                        Index = operandText(Ctx, S, By);
-      noteDevice(S, By, Index, Notes);
-      fails(Ctx, W, S,
-            Text + " is on " + Self->Device + ", and its index " + Index +
-                " on " + I->Device + "; throws",
-            Fit::No, "", "", std::move(Notes));
-      I->Device.clear();
-    }
-  }
+  if (S.O == Op::Index || S.is(Attribute::PutsAt))
+    indexDevices(Ctx, W, S);
   if (!needsOneDevice(S))
     return;
   const auto All = operands(W, S);
@@ -402,20 +397,13 @@ void sameDevices(const Context &Ctx, State &W, const Stmt &S) {
     if (hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S) ||
         isVouchedFor(Ctx, W, S, *P.O) || isVouchedFor(Ctx, W, S, *With))
       continue;
-    std::vector<Note> Notes;
-    const std::string Text = operandText(Ctx, S, P),
-                      Other = operandText(Ctx, S, *First);
-    noteDevice(S, *First, Other, Notes);
-    noteDevice(S, P, Text, Notes);
-    fails(Ctx, W, S,
-          callText(Ctx, S, W) + " needs all on one device, " + Other +
-              " is on " + deviceText(With->Device) + " and " + Text + " on " +
-              deviceText(P.O->Device) + "; throws",
-          How, named(With->Device, P.O->Device),
-          MayBeNumber
-              ? "unless " + (&Cpu == With ? Other : Text) + " has no dimensions"
-              : "",
-          std::move(Notes));
+    if (DeviceSite *Site = fails(Ctx, W, S, DeviceSite::Operands)) {
+      Site->Call = callText(Ctx, S, W);
+      Site->One = told(Ctx, S, *First);
+      Site->Other = told(Ctx, S, P);
+      Site->UnlessCpu = named(How, With->Device, P.O->Device);
+      (&Cpu == With ? Site->One : Site->Other).MayFit = MayBeNumber;
+    }
     P.O->Device.clear(); // told
   }
 }
@@ -440,21 +428,19 @@ TENSORTIDY_TRANSFER(Enters) {
   }
   if (Wrong.empty() || hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S))
     return;
-  const Operand &P = Wrong.front();
-  std::vector<Note> Notes;
-  const std::string Text = operandText(Ctx, S, P);
-  noteDevice(S, P, Text, Notes);
-  fails(Ctx, W, S,
-        "'" + S.Text + "' is on " + deviceText(On) + ", and its input " + Text +
-            " on " + deviceText(P.O->Device) + "; throws",
-        How, named(On, P.O->Device), "", std::move(Notes));
+  if (DeviceSite *Site = fails(Ctx, W, S, DeviceSite::Input)) {
+    Site->One.Name = "'" + S.Text + "'";
+    Site->One.Device = deviceText(On);
+    Site->Other = told(Ctx, S, Wrong.front());
+    Site->UnlessCpu = named(How, On, Wrong.front().O->Device);
+  }
   for (const Operand &Told : Wrong)
     Told.O->Device.clear();
 }
 
-void readsOnHost(const Context &Ctx, State &W, const Stmt &S,
-                 const Object &Of) {
-  const Fit How = fit("cpu", Of.Device);
+/// \p S accesses memory of \p Of; \p How it can.
+static void accessed(const Context &Ctx, State &W, const Stmt &S,
+                     const Object &Of, DeviceSite::Kind What, Fit How) {
   if (How == Fit::Unknown)
     return;
   if (How == Fit::Yes || hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S) ||
@@ -462,37 +448,27 @@ void readsOnHost(const Context &Ctx, State &W, const Stmt &S,
     ++Ctx.Facts.Devices[&S].Ok;
     return;
   }
-  Object Copy = Of;
-  const Operand P{0, &Copy, "self"};
-  std::vector<Note> Notes;
-  const std::string Text = operandText(Ctx, S, P);
-  noteDevice(S, P, Text, Notes);
-  fails(Ctx, W, S,
-        "the host " +
-            std::string(S.O == Op::StoreElement ? "writes" : "reads") +
-            " memory of " + Text + ", which is on " + deviceText(Of.Device) +
-            "; crashes",
-        How, Of.Device, "", std::move(Notes));
+  if (DeviceSite *Site = fails(Ctx, W, S, What)) {
+    Object Copy = Of;
+    Site->One = told(Ctx, S, {0, &Copy, "self"});
+    Site->UnlessCpu = named(How, "cpu", Of.Device);
+  }
+}
+
+void readsOnHost(const Context &Ctx, State &W, const Stmt &S,
+                 const Object &Of) {
+  accessed(Ctx, W, S, Of,
+           S.O == Op::StoreElement ? DeviceSite::HostWrites
+                                   : DeviceSite::HostReads,
+           fit("cpu", Of.Device));
 }
 
 void readsOnDevice(const Context &Ctx, State &W, const Stmt &S,
                    const Object &Of) {
-  if (Of.Device.empty() || !isKnownDevice(Of.Device))
-    return;
-  if (Of.Device != "cpu" || hasNoDevice(Ctx, W, S) ||
-      hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, Of)) {
-    ++Ctx.Facts.Devices[&S].Ok;
-    return;
-  }
-  Object Copy = Of;
-  const Operand P{0, &Copy, "self"};
-  std::vector<Note> Notes;
-  const std::string Text = operandText(Ctx, S, P);
-  noteDevice(S, P, Text, Notes);
-  fails(Ctx, W, S,
-        "kernel '" + S.Text + "' gets memory of " + Text +
-            ", which is on cpu; it fails",
-        Fit::No, "", "", std::move(Notes));
+  accessed(Ctx, W, S, Of, DeviceSite::Kernel,
+           !isKnownDevice(Of.Device) ? Fit::Unknown
+           : Of.Device == "cpu"      ? Fit::No
+                                     : Fit::Yes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -187,11 +187,6 @@ static void dtypeOf(TENSORTIDY_OPERANDS) {
 TENSORTIDY_TRANSFER_AS(DTypeOf, dtypeOf)
 TENSORTIDY_TRANSFER_AS(OptionsOf, dtypeOf)
 
-TENSORTIDY_TRANSFER(SameAnswer) {
-  setResult(W, S,
-            Value::condition(atom("var answer " + S.Text, S.Text + "()")));
-}
-
 TENSORTIDY_TRANSFER(QueryOther) {
   if (S.is(Attribute::Output))
     for (const Arg &A : S.Args)

@@ -295,9 +295,9 @@ bool StandardLowering::function(const CallSite &C, ValueId &Result) {
     const Api *Asked = Kinds.model().find(
         C.Name, N, false,
         [](const Api &, const ApiCondition &) { return true; });
-    if (Asked && Asked->O == Op::SameAnswer) {
-      program::Stmt &S = Build.emit(Op::SameAnswer, C.E);
-      S.Text = C.Name;
+    if (Asked && Asked->O == Op::HasDevice) {
+      program::Stmt &S = Build.emit(Op::HasDevice, C.E);
+      S.Text = N.str();
       Result = Build.result(S);
       return true;
     }
