@@ -275,6 +275,7 @@ class World:
                 os.symlink(built, os.path.join(bin, name))
         self.server = os.path.join(bin, "tensortidy-clangd")
         write(light + "/ATen/ATen.h", settings.LIGHT)
+        write(light + "/torch/csrc/api/include/torch/torch.h", "#include <ATen/ATen.h>\n")
         # The examples that the README lints name more of libtorch.
         write(root + "/examples/ATen/ATen.h", "#include <tensortidy/aten.h>\n")
         write(root + "/python/torch/utils/cpp_extension.py", TORCH)

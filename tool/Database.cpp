@@ -12,7 +12,6 @@
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -145,39 +144,7 @@ readDirectory(const llvm::Twine &Dir) {
   return nullptr;
 }
 
-/// What libtorch's headers below Root are to be read as. Those that need more
-/// than C++17 say so by an #error in ATen.h, whose condition is looked for
-/// here and in test/CMakeLists.txt.
-const char *torchStandard(const std::string &Root) {
-  auto Header = llvm::MemoryBuffer::getFile(Root + "/ATen/ATen.h");
-  if (Header && (*Header)->getBuffer().contains("__cplusplus < 202002L"))
-    return "-std=c++20";
-  return "-std=c++17";
-}
-
 } // namespace
-
-// With the language they need. As system headers, as its CMake package has
-// them, so that they are not linted.
-std::vector<std::string> torchFlags() {
-  std::vector<std::string> Roots;
-  if (const char *Root = std::getenv("LIBTORCH"))
-    Roots.push_back(std::string(Root) + "/include");
-  Roots.insert(Roots.end(),
-               {"/usr/include", "/usr/local/include", "/opt/libtorch/include"});
-  for (const std::string &Root : Roots) {
-    std::string Api = Root + "/torch/csrc/api/include";
-    if (!llvm::sys::fs::exists(Api + "/torch/torch.h"))
-      continue;
-    std::vector<std::string> Flags = {torchStandard(Root), "-isystem", Api};
-    // The compiler looks in the first two by itself, and moving them to
-    // another place in the order breaks #include_next.
-    if (Root != "/usr/include" && Root != "/usr/local/include")
-      Flags.insert(Flags.end(), {"-isystem", Root});
-    return Flags;
-  }
-  return {};
-}
 
 std::string absentMessage(StringRef Whose, StringRef Absent) {
   return ("the compile commands of '" + Whose + "' name '" + Absent +
@@ -250,18 +217,36 @@ llvm::Expected<CompilationDatabase *> Commands::above(const std::string &File) {
   return nullptr;
 }
 
-/// The flags of a file of which nobody has said how to compile it.
-static std::vector<std::string> sensibleFlags(StringRef File,
-                                              std::string &Note) {
-  std::vector<std::string> Flags;
-  if (!isC(File))
-    Flags = torchFlags();
-  const bool Torch = !Flags.empty();
+const TorchSetup &Commands::torch() {
   if (!Torch)
+    Torch = llvm::cantFail(findTorch(""));
+  return *Torch;
+}
+
+llvm::Error Commands::useTorch(const std::string &Dir) {
+  auto Found = findTorch(Dir);
+  if (!Found)
+    return Found.takeError();
+  Torch = std::move(*Found);
+  GivenTorch = true;
+  return llvm::Error::success();
+}
+
+/// The flags of a file of which nobody has said how to compile it.
+std::vector<std::string> Commands::sensibleFlags(StringRef File,
+                                                 std::string &Note) {
+  std::vector<std::string> Flags;
+  std::string With;
+  if (!isC(File) && torch().Torch) {
+    Flags = torch().Flags;
+    With = " and " + describe(*torch().Torch);
+    UsesTorch = true;
+  } else {
     Flags = {isC(File) ? "-std=c17" : "-std=c++17"};
-  Note = "no compile command for '" + File.str() + "': parsed with " +
-         Flags[0] + (Torch ? " and libtorch's headers" : "") +
-         "; give -p BUILD_DIR, or flags after --";
+  }
+  if (!GivenTorch)
+    Note = "no compile command for '" + File.str() + "': parsed with " +
+           Flags[0] + With + "; give -p BUILD_DIR, or flags after --";
   return Flags;
 }
 
@@ -274,7 +259,7 @@ Commands::of(const std::string &File, std::string &Note) {
   std::vector<Command> Found;
   if (AfterDashes) {
     Found = {Command(Cwd, Path, commandAfterDashes(*AfterDashes, Path), "")};
-  } else if (!DB) {
+  } else if (!DB && !GivenTorch) {
     auto Near = above(Path);
     if (!Near)
       return Near.takeError();

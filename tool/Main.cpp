@@ -309,9 +309,11 @@ private:
 
     if (O.AfterDashes && !O.BuildDir.empty())
       return fail("-p and flags after -- exclude each other");
-    Commands Database(O.AfterDashes);
     if (!O.BuildDir.empty())
       if (llvm::Error E = Database.use(O.BuildDir))
+        return fail(std::move(E));
+    if (!O.Torch.empty())
+      if (llvm::Error E = Database.useTorch(O.Torch))
         return fail(std::move(E));
     if (O.Files.empty() && !O.BuildDir.empty()) {
       O.Files = Database.sources();
@@ -329,17 +331,17 @@ private:
     if (O.Files.empty() && !O.Quiet)
       say("note", "there is no file in shard " + O.Shard);
     for (const std::string &File : O.Files)
-      add(File, Database);
+      add(File);
     if (Jobs.empty() && !Failed && O.Shard.empty())
       return fail("no checks enabled");
     if (O.Since)
-      return keepChanged(Database);
+      return keepChanged();
     return Clean;
   }
 
   /// Keeps the jobs that a change may concern: of the file itself, or of what
   /// the last run asked for.
-  int keepChanged(Commands &Database) {
+  int keepChanged() {
     auto Found = Changes::since(*O.Since);
     if (!Found)
       return fail(Found.takeError());
@@ -365,7 +367,7 @@ private:
         !Headers.empty() && !O.HeaderFilter)
       O.HeaderFilter = Headers;
     for (const std::string &File : O.Files)
-      add(File, Database);
+      add(File);
     if (Jobs.empty() && !Failed && !O.Quiet)
       say("note",
           "nothing to lint: no file is concerned by what changed since " +
@@ -403,7 +405,7 @@ private:
       Read.add(provider()->files(J.File));
   }
 
-  void add(const std::string &File, Commands &Database) {
+  void add(const std::string &File) {
     StringRef Folder = llvm::sys::path::parent_path(File);
     if (Listed && !llvm::sys::fs::exists(Folder))
       return commandsFailed(File, Folder);
@@ -526,7 +528,7 @@ private:
         continue;
       if (std::string Absent = absentIncludes(J.Commands); !Absent.empty())
         return commandsFailed(J.File, Absent);
-      std::string Advice = adviceOnHeader(Header, torchFlags());
+      std::string Advice = adviceOnHeader(Header, Database.torch().Flags);
       if (!Advice.empty() && Complaints.insert(Advice).second)
         say("note", "for '" + Header + "': " + Advice);
     }
@@ -761,6 +763,9 @@ private:
                      << Shared->found() << " of former runs; read with one: "
                      << counted(WithShared, "file") << ", did not fit "
                      << Misfits << '\n';
+      if (const Libtorch *Torch = Database.usedTorch())
+        llvm::errs() << "files without a command: " << describe(*Torch)
+                     << " in " << Torch->Include << '\n';
       Stats.print(llvm::errs());
     }
     if (!O.Quiet && !O.PrintProgram && !O.ExplainLine &&
@@ -833,6 +838,7 @@ private:
   }
 
   Options O;
+  Commands Database{O.AfterDashes};
   Request Asked;
   std::vector<Job> Jobs;
   std::set<std::string> Complaints;

@@ -38,6 +38,10 @@ const Row Table[] = {
      "build directory with compile_commands.json; without files, "
      "every source in it is linted",
      &Options::BuildDir},
+    {"torch", "DIR",
+     "parse with the headers of the libtorch there, or of the Python "
+     "environment, instead of with compile commands",
+     &Options::Torch},
     {"checks", "GLOBS", "which checks, as -*,tensor-view-after-permute",
      &Options::Checks},
     {"fix", "", "apply the suggested fixes", &Options::Fix},
@@ -244,6 +248,10 @@ llvm::Error check(const Options &O) {
       return Part.takeError();
   if (!O.Shard.empty() && O.UpdateBaseline) // each would write its own
     return problem("--shard and --update-baseline exclude each other");
+  if (!O.Torch.empty() && (!O.BuildDir.empty() || O.AfterDashes))
+    return problem("--torch is about files without compile commands: it and " +
+                   llvm::Twine(O.BuildDir.empty() ? "flags after --" : "-p") +
+                   " exclude each other");
   if (O.AllLines && !O.Since)
     return problem("--all-lines is about --since REV");
   if (O.Watch)

@@ -34,7 +34,7 @@ struct Options {
   /// The compiler flags after `--`.
   std::optional<std::vector<std::string>> AfterDashes;
 
-  std::string BuildDir;
+  std::string BuildDir, Torch;
   std::optional<std::string> Checks, Config, ConfigFile, HeaderFilter,
       ExcludeHeaderFilter, WarningsAsErrors;
   std::optional<bool> SystemHeaders, UseColor;
