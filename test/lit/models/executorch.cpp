@@ -1,0 +1,64 @@
+// ExecuTorch's tensors, declared as its headers declare them.
+
+// RUN: %exits 1 %tensortidy --stats %s -- -std=c++17 2>&1 | FileCheck %s
+// CHECK-NOT: warning:
+
+using int64_t = long;
+using ssize_t = long;
+
+namespace executorch {
+namespace runtime {
+template <class T> class ArrayRef {
+public:
+  unsigned long size() const;
+  const T &operator[](unsigned long i) const;
+};
+namespace etensor {
+enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double };
+class Tensor {
+public:
+  ssize_t size(ssize_t dim) const;
+  ssize_t dim() const;
+  ssize_t numel() const;
+  ScalarType scalar_type() const;
+  const ArrayRef<int> sizes() const;
+  const ArrayRef<unsigned char> dim_order() const;
+  const ArrayRef<int> strides() const;
+  template <class T> const T *const_data_ptr() const;
+  template <class T> T *mutable_data_ptr() const;
+};
+} // namespace etensor
+} // namespace runtime
+namespace aten = runtime::etensor;
+} // namespace executorch
+
+using executorch::aten::ScalarType;
+using executorch::aten::Tensor;
+
+// What is asked for is known to fail.
+int rows(const Tensor &x) {
+  if (x.dim() != 2)
+    return 0;
+  // CHECK: executorch.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: size(2): dimension 2 of 'x' is out of range [-2, 1]; throws [tensor-shape-mismatch]
+  return x.size(1) * x.size(2);
+}
+
+// A kernel as they are written: the order of the dimensions is the caller's business.
+Tensor &doubled(const Tensor &in, Tensor &out) {
+  const float *from = in.const_data_ptr<float>();
+  float *to = out.mutable_data_ptr<float>();
+  for (ssize_t i = 0; i < in.numel(); ++i)
+    to[i] = 2 * from[i];
+  return out;
+}
+
+bool sameOrder(const Tensor &a, const Tensor &b) {
+  for (unsigned long i = 0; i < a.dim_order().size(); ++i)
+    if (a.dim_order()[i] != b.dim_order()[i])
+      return false;
+  return a.sizes()[0] == b.sizes()[0] && a.scalar_type() == ScalarType::Float;
+}
+
+// CHECK-NOT: warning:
+// CHECK: functions analysed: 3 of 3 (100 %)
+// CHECK: calls modelled: [[N:[0-9]+]] of [[N]] (100 %)
