@@ -8,6 +8,7 @@
 
 #include "Analysis/Analysis.h"
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include "Analysis/Domain/Names.h"
 #include "Analysis/Transfer/Interpret.h"
 #include "llvm/ADT/STLExtras.h"
@@ -205,9 +206,10 @@ FunctionResult analyse(const Function &Written, const Budget &B,
     Called.settle(Layout.second);
   if (R.Reason != GiveUp::No)
     return R;
-  for (auto &Fact : Opaque.Layouts) {
-    settle(Called, Fact.second);
-    R.Layouts.push_back(std::move(Fact.second));
+  for (auto &Seen : Opaque.Layouts) {
+    LayoutFact Fact = shown(std::move(Seen.second));
+    settle(Called, Fact);
+    R.Layouts.push_back(std::move(Fact));
   }
   countSites(Opaque, R);
   std::optional<RunResult> Dense, Last;

@@ -119,6 +119,9 @@ std::string viewObstacle(const LayoutError<Int> &E, const std::string &Of) {
          std::to_string(E.AtDims.empty() ? 0 : E.AtDims[0]) + Of + " this way";
 }
 
+/// What messages call an assignment, which has no name.
+inline constexpr const char *Assignment = "the assignment";
+
 /// The text of a refusal. \p What is the operation as the user wrote it
 /// ("view({B, T, C})"), \p Name the tensor's name, or empty: then \p Role, if
 /// given, says which operand it is ("bias").

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/Checks/Wording.h"
 #include "Analysis/Domain/Join.h"
 #include "Analysis/Domain/Names.h"
 #include "Analysis/Transfer/Interpret.h"
@@ -92,8 +93,8 @@ std::string words(const program::Function &F, const State &S) {
         (R.Least ? std::to_string(*R.Least) : "") + ".." +
         (R.Most ? std::to_string(*R.Most) : ""));
   for (const auto &[Key, Answer] : S.Assumed)
-    if (!Answer.second.empty())
-      Add(withoutMarks(Answer.second));
+    if (!Answer.second.Of.empty())
+      Add(withoutMarks(words(Answer.first, Answer.second)));
   return Text;
 }
 

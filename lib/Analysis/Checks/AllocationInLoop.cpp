@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include "Analysis/Flow/LoopFacts.h"
 #include <algorithm>
 #include <set>
@@ -125,9 +126,8 @@ void LoopAllocations::run() {
                               : " in every iteration with the same arguments");
       Found.Message += "; hoist it out of the loop";
       auto Size = C.Opaque.AllocationSize.find(&S);
-      if (Size != C.Opaque.AllocationSize.end() &&
-          Size->second.find('?') == std::string::npos)
-        Found.Message += " (" + Size->second + " each time)";
+      if (Size != C.Opaque.AllocationSize.end() && Size->second.known())
+        Found.Message += " (" + words(Size->second) + " each time)";
       Found.Notes.push_back(
           {F.Loops[Best].Where, "nothing it depends on changes in this loop"});
       At.hoist(S, B, Found.Edits);

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -153,9 +154,8 @@ void checkConstantInForward(CheckRun &C) {
     Found.Message = (S.Text.empty() ? opName(S.O).str() : S.Text) +
                     "() builds the same tensor in each call of forward()";
     auto Bytes = C.Opaque.AllocationSize.find(&S);
-    if (Bytes != C.Opaque.AllocationSize.end() &&
-        Bytes->second.find('?') == std::string::npos)
-      Found.Message += " (" + Bytes->second + ")";
+    if (Bytes != C.Opaque.AllocationSize.end() && Bytes->second.known())
+      Found.Message += " (" + words(Bytes->second) + ")";
     Found.Message +=
         "; make it once, in the constructor, with register_buffer()";
     C.Out.push_back(std::move(Found));

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 
 namespace tensortidy::analysis {
 
@@ -20,43 +21,48 @@ using namespace program;
 
 using Tensor = DeviceSite::Tensor;
 
+static std::string words(const DeviceSite::DeviceName &D) {
+  return D.IsVariable ? quoted(D.Name, "") : D.Name;
+}
+
 static std::string words(const Tensor &T) {
-  if (!T.Name.empty())
-    return T.Name;
+  if (!T.Name.empty() || !T.Call.empty())
+    return quoted(T.Name, T.Call);
   return T.Role.empty() ? "the tensor" : "its " + T.Role;
 }
 
 static std::string message(const DeviceSite &Site, const Stmt &S) {
-  const std::string One = words(Site.One), Other = words(Site.Other);
+  const std::string One = words(Site.One), Other = words(Site.Other),
+                    OneOn = words(Site.One.Device),
+                    OtherOn = words(Site.Other.Device);
   switch (Site.What) {
   case DeviceSite::Operands:
-    return Site.Call + " needs all on one device, " + One + " is on " +
-           Site.One.Device + " and " + Other + " on " + Site.Other.Device +
-           "; throws";
+    return Site.Call + " needs all on one device, " + One + " is on " + OneOn +
+           " and " + Other + " on " + OtherOn + "; throws";
   case DeviceSite::Index:
-    return One + " is on " + Site.One.Device + ", and its index" +
-           (Site.Other.Name.empty() ? "" : " " + Other) + " on " +
-           Site.Other.Device + "; throws";
+    return One + " is on " + OneOn + ", and its index" +
+           (Site.Other.Name.empty() && Site.Other.Call.empty() ? ""
+                                                               : " " + Other) +
+           " on " + OtherOn + "; throws";
   case DeviceSite::Input:
-    return One + " is on " + Site.One.Device + ", and its input " + Other +
-           " on " + Site.Other.Device + "; throws";
+    return One + " is on " + OneOn + ", and its input " + Other + " on " +
+           OtherOn + "; throws";
   case DeviceSite::HostReads:
   case DeviceSite::HostWrites:
     return "the host " +
            std::string(Site.What == DeviceSite::HostReads ? "reads"
                                                           : "writes") +
-           " memory of " + One + ", which is on " + Site.One.Device +
-           "; crashes";
+           " memory of " + One + ", which is on " + OneOn + "; crashes";
   case DeviceSite::Kernel:
     return "kernel '" + S.Text + "' gets memory of " + One + ", which is on " +
-           Site.One.Device + "; it fails";
+           OneOn + "; it fails";
   }
   llvm_unreachable("all kinds are told");
 }
 
 static std::string unless(const DeviceSite &Site) {
-  if (!Site.UnlessCpu.empty())
-    return "unless " + Site.UnlessCpu + " is the CPU";
+  if (!Site.UnlessCpu.Name.empty())
+    return "unless " + words(Site.UnlessCpu) + " is the CPU";
   for (const Tensor *T : {&Site.One, &Site.Other})
     if (T->MayFit)
       return "unless " + words(*T) + " has no dimensions";
@@ -71,15 +77,15 @@ void checkDeviceMismatch(CheckRun &C) {
     Finding Found(Check::DeviceMismatch, Unless.empty() ? 0 : 1, *S);
     Found.At = S;
     std::string When;
-    if (Site.Ok && !Site.Path.empty())
-      addPath(When, Site.Path);
+    if (Site.Ok && !Site.Taken.empty())
+      addPath(When, Site.Taken);
     if (!Unless.empty())
       When += (When.empty() ? " " : ", ") + Unless;
     Found.Message = message(Site, *S) + When;
     for (const Tensor *T : {&Site.One, &Site.Other})
       if (T->Put.Line)
         Found.Notes.push_back(
-            {T->Put, words(*T) + " is put on " + T->Device + " here"});
+            {T->Put, words(*T) + " is put on " + words(T->Device) + " here"});
     C.Out.push_back(std::move(Found));
   }
 }

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 
 namespace tensortidy::analysis {
 
@@ -95,13 +96,60 @@ void tellMemory(CheckRun &C, const BorrowFact &B) {
   C.Out.push_back(std::move(Found));
 }
 
+/// What a from_blob() gets wrong by itself.
+static std::string misread(const Stmt &S, const BlobSite &Site) {
+  const std::string Takes = S.Text + "() takes ",
+                    Reads = S.Text + "() reads " + Site.Wants + " elements of ",
+                    Image = quoted(Site.Of, "the image"),
+                    Wrong = std::string(Site.IsDefault ? ", its default" : "") +
+                            ": the values are wrong";
+  switch (Site.K) {
+  case BlobSite::Right:
+    return "";
+  case BlobSite::OtherDevice:
+    return Takes + "memory of " + Site.Have +
+           " for memory of the CPU: it is told no device";
+  case BlobSite::ElementsApart:
+    return Takes + "memory of " + Site.Have +
+           (Site.Have == "pointer" ? "s" : " objects") +
+           ", which have their elements elsewhere, for " +
+           (Site.Wants.empty() ? "numbers" : Site.Wants) +
+           ": the values are wrong";
+  case BlobSite::OtherDType:
+    return Takes + "memory of " + Site.Have + " for " + Site.Wants + Wrong;
+  case BlobSite::StrideCount:
+    return S.Text + "() gets " + Site.Wants + " sizes and " + Site.Have +
+           " strides";
+  case BlobSite::NegativeStride:
+    return S.Text + "() gets a negative stride, " + Site.Have;
+  case BlobSite::TooSmall:
+    return Reads + "memory that has " + Site.Have;
+  case BlobSite::TooFewBytes:
+    return Reads + Site.Type + " of memory that has " + Site.Have + " bytes";
+  case BlobSite::ImageOtherDType:
+    return Takes + "the " + Site.Have + " of " + Image + " for " + Site.Wants +
+           Wrong;
+  case BlobSite::ImageTooSmall:
+    return Reads + Site.Type + " of " + Image + ", which has " + Site.Shape +
+           " of " + Site.Have;
+  case BlobSite::ChannelsAsPlanes:
+    return Takes + "the channels of " + Image + " for planes: it has " +
+           Site.Shape + ", pixel by pixel";
+  case BlobSite::ColumnsAsRows:
+    return Takes + "the columns of " + Image + " for rows: it has " +
+           Site.Shape + (Site.HasPixels ? ", pixel by pixel" : "");
+  }
+  return "";
+}
+
 void checkFromBlobLifetime(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Blobs) {
-    if (Site.Message.empty() || S->Expected || !S->Result)
+    if (Site.K == BlobSite::Right || S->Expected || !S->Result)
       continue;
     Finding Found(Check::FromBlobLifetime, 0, *S);
-    Found.Message = Site.Message;
-    Found.Notes = Site.Notes;
+    Found.Message = misread(*S, Site);
+    if (Site.Made.Line)
+      Found.Notes.push_back({Site.Made, "the memory is made here"});
     Found.At = S;
     C.Out.push_back(std::move(Found));
   }

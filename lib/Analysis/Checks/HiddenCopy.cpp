@@ -21,6 +21,7 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/NeedlessCopies.h"
+#include "Analysis/Checks/Wording.h"
 #include <map>
 
 namespace tensortidy::analysis {
@@ -203,27 +204,24 @@ void HiddenCopies::run() {
       continue;
     }
     const Arg *Self = findArg(S, "self");
-    const std::string Name = Self ? H.name(Self->Value) : "its operand";
+    const std::string Name = Self ? H.name(Self->Value) : "";
     const bool IsName = !S.Text.empty() && isalpha(S.Text[0]);
     std::string Text = (IsName           ? S.Text + "()"
                         : S.Text.empty() ? opName(S.O).str() + "()"
                                          : "operator" + S.Text) +
-                       " copies " + Name + Found.Message;
-    if (!Here.Copy->Size.empty())
-      Text += " (" + Here.Copy->Size + " each time)";
+                       " copies " + quoted(Name, "its operand") + Found.Message;
+    if (!Here.Copy->Size.Number.empty())
+      Text += " (" + words(Here.Copy->Size) + " each time)";
     if (Here.Assumes)
       Text += ", " + whenContiguous(Here.Copy->Prov);
     if (!Here.Copy->Unless.empty())
-      Text += ", " + Here.Copy->Unless;
+      Text += ", " + words(Here.Copy->Unless);
     Found.Message = std::move(Text);
     const Provenance *P = looksLikeView(S.O) && S.O != Op::Index
                               ? cause(Here.Copy->Prov)
                               : nullptr;
     if (P)
-      Found.Notes.push_back(
-          {P->Where, (Name == "its operand" ? "the operand" : Name) +
-                         " got this layout here: " + P->What +
-                         (P->Of.empty() ? "" : " of " + P->Of)});
+      Found.Notes.push_back(gotLayout(quoted(Name, "the operand"), *P));
     C.Out.push_back(std::move(Found));
   }
 }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -339,8 +340,7 @@ private:
       V = Self->Value;
       S = Held.def(V);
     }
-    const std::string Name = Held.name(V);
-    return Prefix + (Name.front() == '\'' ? Name : "a tensor");
+    return Prefix + quoted(Held.name(V), "a tensor");
   }
 
   void checkLeaf(const Stmt &S) {

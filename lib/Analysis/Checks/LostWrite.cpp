@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace tensortidy::program;
@@ -211,7 +212,7 @@ private:
       Condition = "where it has another dtype";
       return true;
     }
-    Condition = It->second.Unless;
+    Condition = words(It->second.Unless);
     if (!It->second.Unknown)
       return It->second.Copies != 0;
     if (Made.O == Op::Index && !It->second.MayBeNumber.empty()) {
@@ -260,7 +261,7 @@ private:
     const std::string Name = "'" + F.Vars[V].Name + "'";
     if (Dense.always() && Last.always())
       Condition = "when " + Name + " is contiguous" +
-                  (Dense.Unless.empty() ? "" : ", " + Dense.Unless);
+                  (Dense.Unless.empty() ? "" : ", " + words(Dense.Unless));
     else if ((Assigned || Made.O == Op::Contiguous) && Dense.Shares &&
              !Dense.Copies && !Dense.Unknown)
       Condition = "where " + Name + " is not contiguous";

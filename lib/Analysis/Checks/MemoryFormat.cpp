@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 
 namespace tensortidy::analysis {
 
@@ -58,15 +59,14 @@ bool Formats::unchanged(const Stmt &S, Finding &Found) const {
       !It->second.Unchanged || It->second.Other || It->second.Mixed)
     return false;
   const std::string Name = H.name(findArg(S, "self")->Value);
-  Found.Level = It->second.Unless.empty() ? 0 : 1;
-  Found.Message = spelled(S, It->second.Format) + " returns " + Name +
+  const Excepted &Unless = It->second.Unless;
+  Found.Level = Unless.empty() ? 0 : 1;
+  Found.Message = spelled(S, It->second.Format) + " returns " +
+                  quoted(Name, "its operand") +
                   " as it is, and that is not contiguous in this format" +
-                  (It->second.Unless.empty() ? "" : ", " + It->second.Unless);
+                  (Unless.empty() ? "" : ", " + words(Unless));
   if (const Provenance *P = cause(It->second.Prov))
-    Found.Notes.push_back(
-        {P->Where, (Name == "its operand" ? "the operand" : Name) +
-                       " got this layout here: " + P->What +
-                       (P->Of.empty() ? "" : " of " + P->Of)});
+    Found.Notes.push_back(gotLayout(quoted(Name, "the operand"), *P));
   Found.Notes.push_back(
       {Found.Point, "to() asks suggest_memory_format(), which guesses from the "
                     "strides; contiguous(format) packs"});
@@ -112,13 +112,13 @@ bool Formats::givenUp(const Stmt &S, Finding &Found) const {
   }
   if (!Consumer || Result.Asked || !Result.onlyRead())
     return false;
-  const std::string Name = H.name(findArg(S, "self")->Value);
+  const std::string Name =
+      quoted(H.name(findArg(S, "self")->Value), "its operand");
   Found.Message = "contiguous() takes " + Name + " out of channels-last for " +
                   Consumer->Text + "(), which keeps the format";
   auto Size = C.Opaque.AllocationSize.find(&S);
-  if (Size != C.Opaque.AllocationSize.end() &&
-      Size->second.find('?') == std::string::npos)
-    Found.Message += " (copies " + Size->second + ")";
+  if (Size != C.Opaque.AllocationSize.end() && Size->second.known())
+    Found.Message += " (copies " + words(Size->second) + ")";
   Found.Notes.push_back(
       {Consumer->point(),
        "without the copy, this runs on channels-last data and returns it"});

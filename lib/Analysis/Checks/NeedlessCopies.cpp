@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/NeedlessCopies.h"
+#include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensortidy::analysis {
@@ -149,8 +150,9 @@ void NeedlessCopies::repeat(const Stmt &S) {
   if (!X || !(X == Y || Loaded(X, Y)))
     return;
   tell(S,
-       S.Text + "() copies " + H.name(Of->Value) + " to the sizes of " +
-           H.name(Like->Value) + " for nothing: " + By.Text +
+       S.Text + "() copies " + quoted(H.name(Of->Value), "its operand") +
+           " to the sizes of " + quoted(H.name(Like->Value), "its operand") +
+           " for nothing: " + By.Text +
            "() repeats its second operand by itself",
        &By, IsB ? "read here" : "read here: swap the operands");
 }
@@ -231,7 +233,8 @@ void NeedlessCopies::grows(const Stmt &S, BlockId B) {
       if (opClass(U.S->O) != OpClass::Query)
         return;
   }
-  tell(S, S.Text + "() copies all of " + H.name(Grown->Result) +
+  tell(S, S.Text + "() copies all of " +
+              quoted(H.name(Grown->Result), "its operand") +
               " again in every iteration: collect the parts in a list and join "
               "them once");
 }
@@ -290,7 +293,7 @@ void NeedlessCopies::movedFirst(const Stmt &S) {
       return;
   const Arg *Self = findArg(*Moved, "self");
   tell(*Moved, Moved->Text + "() copies " +
-                   (Self ? H.name(Self->Value) : "it") +
+                   (Self ? quoted(H.name(Self->Value), "its operand") : "it") +
                    " once more: copy_() moves and converts by itself");
 }
 

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 
 namespace tensortidy::analysis {
 
@@ -25,10 +26,6 @@ static const WriteSite *badSite(const RunResult *R, const Stmt *S) {
     return nullptr;
   auto It = R->Writes.find(S);
   return It == R->Writes.end() || !It->second.Bad ? nullptr : &It->second;
-}
-
-static std::string quoted(const std::string &Name, const char *Else) {
-  return Name.empty() ? Else : "'" + Name + "'";
 }
 
 static std::string whatHappens(const Overlap &O) {
@@ -97,10 +94,11 @@ void checkOverlappingWrite(CheckRun &C) {
     if (!Site.Unless.empty())
       Found.Message +=
           (Site.What.E == Overlap::Throws && When.empty() ? " " : ", ") +
-          Site.Unless;
-    if (Site.Bad < Site.Paths && !Site.Path.empty())
-      Found.Message += " " + Site.Path;
-    Found.Notes = Site.Notes;
+          words(Site.Unless);
+    if (Site.Bad < Site.Paths && !Site.Taken.empty())
+      Found.Message += " " + words(Site.Taken);
+    for (const Origin &Made : Site.Origins)
+      Found.Notes.push_back(words(Made));
     Found.Notes.push_back(
         {Found.Point, "clone() the tensor first, or write the result out of "
                       "place"});

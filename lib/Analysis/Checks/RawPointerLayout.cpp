@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include <limits>
 #include <set>
 
@@ -39,7 +40,8 @@ static bool isCopyOrGiven(const PointerUse &U) { return !U.Use->Strided; }
 
 /// "'scale' gets 'y' without its strides", or what a loop does.
 static std::string message(const PointerUse &U) {
-  const std::string Name = U.Name.empty() ? "the tensor" : "'" + U.Name + "'";
+  const std::string Name = quoted(U.Name, "the tensor"),
+                    Other = quoted(U.Other, "a tensor");
   const bool Loop = isLoop(*U.Use), Blob = U.Use->O == Op::FromBlob;
   const std::string Who = Loop                                ? "this loop"
                           : U.Use->is(Attribute::MakesVector) ? "the vector"
@@ -55,9 +57,9 @@ static std::string message(const PointerUse &U) {
     break;
   case PointerUse::Beside:
     Text = Loop ? Who + " goes through " + Name +
-                      " in storage order, together with " + U.Other +
+                      " in storage order, together with " + Other +
                       ", which has another order"
-                : Gets + ", together with " + U.Other + ", which has others";
+                : Gets + ", together with " + Other + ", which has others";
     break;
   case PointerUse::Row:
     Text = Loop || Blob ? Who + " takes " + U.Count + " elements of " + Name +
@@ -200,26 +202,21 @@ void checkRawPointerLayout(CheckRun &C) {
     std::string When;
     if (Level == 1)
       When = " " + whenContiguous(U.Prov);
-    if ((Site->Ok || Site->Unknown) && !U.Path.empty())
-      addPath(When, U.Path);
+    if ((Site->Ok || Site->Unknown) && !U.Taken.empty())
+      addPath(When, U.Taken);
     if (!U.Unless.empty())
-      When += (When.empty() ? " " : ", ") + U.Unless;
+      When += (When.empty() ? " " : ", ") + words(U.Unless);
     Found.Message = message(U) + (When.empty() ? "" : "; wrong" + When);
-    const std::string Name = U.Name.empty() ? "the tensor" : "'" + U.Name + "'";
+    const std::string Name = quoted(U.Name, "the tensor");
     if (U.K == PointerUse::Beyond) {
-      const Provenance *P = U.Prov.get();
-      while (P && (P->What.empty() || P->Checked))
-        P = P->Parent.get();
-      if (P)
+      if (const Provenance *P = maker(U.Prov))
         Found.Notes.push_back({P->Where, Name + " is made here: " + P->What});
       Found.Notes.push_back({U.Use->point(), "used here"});
       C.Out.push_back(std::move(Found));
       continue;
     }
     if (const Provenance *P = cause(U.Prov))
-      Found.Notes.push_back(
-          {P->Where, Name + " got this layout here: " + P->What +
-                         (P->Of.empty() ? "" : " of " + P->Of)});
+      Found.Notes.push_back(gotLayout(Name, *P));
     Found.Notes.push_back({U.Use->point(), "used here"});
     Found.Notes.push_back({Found.Point, "contiguous() before " + S->Text +
                                             "() copies " + U.Count +

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include <set>
 
 namespace tensortidy::analysis {
@@ -141,9 +142,9 @@ bool Clones::dying(const Stmt &S, Finding &Found) {
   const Stmt &Made = *Makers.front();
   const std::string Name = H.name(Self->Value);
   Found.Message = "clone() copies " +
-                  (Name != "its operand" ? Name
-                   : Makers.size() == 1  ? "the result of " + callee(Made)
-                                         : "a result") +
+                  (!Name.empty()        ? quoted(Name, "")
+                   : Makers.size() == 1 ? "the result of " + callee(Made)
+                                        : "a result") +
                   ", which nothing uses afterwards";
   for (const Stmt *M : Makers)
     Found.Notes.push_back({M->point(), callee(*M) + " allocates it here"});
@@ -217,7 +218,7 @@ bool Clones::unchanged(const Stmt &S, Finding &Found) {
   if (!View || (It->second.Unknown && View->O != Op::Load) ||
       H.mayChange(S, Copy, Self->Value) || savedFromChange(S, Copy))
     return false;
-  Found.Message = "clone() of " + H.name(Self->Value) +
+  Found.Message = "clone() of " + quoted(H.name(Self->Value), "its operand") +
                   " is not needed: the copy is only read, and " +
                   "nothing changes the original meanwhile";
   return true;
@@ -237,7 +238,7 @@ bool Clones::twice(const Stmt &S, Finding &Found) {
     return false; // tensor-redundant-contiguous speaks of that
   const std::string Name = H.name(Inner->Args[0].Value);
   Found.Message = callee(*Inner) + " and " + callee(S) + " copy " +
-                  (Name == "its operand" ? "the tensor" : Name) + " twice" +
+                  quoted(Name, "the tensor") + " twice" +
                   // A clone may be contiguous where its operand is not: it
                   // packs what has gaps.
                   (!It->second.Unknown ? ""
@@ -335,7 +336,7 @@ bool Clones::convertsCopy(const Stmt &S, Finding &Found) {
     return false; // to() does nothing
   const std::string Name = H.name(Inner->Args[0].Value);
   Found.Message = callee(*Inner) + " and " + callee(S) + " copy " +
-                  (Name == "its operand" ? "the tensor" : Name) + " twice" +
+                  quoted(Name, "the tensor") + " twice" +
                   (Has.empty() ? ", unless it is " + Wanted + " already" : "") +
                   "; to(" + Wanted + ", false, /*copy=*/true) copies once";
   return true;
@@ -402,9 +403,8 @@ void Clones::run() {
       return;
     }
     auto Size = C.Opaque.AllocationSize.find(&S);
-    if (Clone && Size != C.Opaque.AllocationSize.end() &&
-        Size->second.find('?') == std::string::npos)
-      Found.Message += " (" + Size->second + ")";
+    if (Clone && Size != C.Opaque.AllocationSize.end() && Size->second.known())
+      Found.Message += " (" + words(Size->second) + ")";
     if (Drops && (S.Edits & EditDropCall))
       Found.Edits.push_back({Edit::DropCall, S.Where, S.Object, ""});
     C.Out.push_back(std::move(Found));

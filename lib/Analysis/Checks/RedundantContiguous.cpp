@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 
 namespace tensortidy::analysis {
 
@@ -93,8 +94,7 @@ void checkRedundantContiguous(CheckRun &C) {
       else if (P->Fresh)
         Text += " is a fresh allocation made here: " + P->What;
       else
-        Text += " got this layout here: " + P->What +
-                (P->Of.empty() ? "" : " of " + P->Of);
+        Text = gotLayout(Text, *P).Text;
       Found.Notes.push_back({P->Where, Text});
     }
     if (Site.Moved) {

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
-#include "llvm/ADT/StringExtras.h"
+#include "Analysis/Checks/Wording.h"
 
 namespace tensortidy::analysis {
 
@@ -36,8 +36,8 @@ static bool branchesOnDType(const CheckRun &C, const Stmt &S,
   forEachStmt(C.F, [&](BlockId B, const Stmt &At) {
     if (&At == &S)
       Of = B;
-    if (!V.Notes.empty() && At.Where.Begin == V.Notes[0].Where.Begin &&
-        At.Where.End == V.Notes[0].Where.End)
+    if (!V.Origins.empty() && At.Where.Begin == V.Origins[0].Where.Begin &&
+        At.Where.End == V.Origins[0].Where.End)
       Made = B;
   });
   return Of != NoId && !C.Loops.comesTo(Of, Made);
@@ -81,16 +81,16 @@ static void neverHolds(CheckRun &C) {
                       "' can never hold for this call";
     }
     Found.Message +=
-        (When.empty() ? "" : " " + When) + ": " + llvm::join(V->Answers, ", ");
+        (When.empty() ? "" : " " + When) + ": " + words(V->Answers);
     if (!V->Unless.empty())
-      Found.Message += "; fails " + V->Unless;
+      Found.Message += "; fails " + words(V->Unless);
     if (!V->Calls.empty())
       Found.Notes.push_back({V->Part->point(), "the check is here"});
     for (size_t I = 0; I + 1 < V->Calls.size(); ++I)
       Found.Notes.push_back(
           {C.F.Contexts[V->Calls[I]].Where,
            "in the call of '" + C.F.Contexts[V->Calls[I]].Callee + "' here"});
-    Found.Notes.insert(Found.Notes.end(), V->Notes.begin(), V->Notes.end());
+    addWords(Found.Notes, V->Origins);
     C.Out.push_back(std::move(Found));
   }
 }
@@ -101,17 +101,17 @@ void checkShapeMismatch(CheckRun &C) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->Expected || branchesOnDType(C, *S, Site, *V))
       continue;
-    Finding Found(Check::ShapeMismatch, V->OneExcepted ? 1 : 0, *S);
+    Finding Found(Check::ShapeMismatch, V->Unless.isOfSizes() ? 1 : 0, *S);
     Found.At = S;
     std::string When;
     if ((Site.Ok || Site.Unknown || C.Opaque.Answered.count(S)) &&
-        !V->Path.empty())
-      addPath(When, V->Path);
+        !V->Taken.empty())
+      addPath(When, V->Taken);
     if (!V->Unless.empty())
-      When += (When.empty() ? " " : ", ") + V->Unless;
-    Found.Message = V->Message + "; " + V->Verb + When;
-    Found.Notes = V->Notes;
-    Found.Notes.insert(Found.Notes.end(), V->Proofs.begin(), V->Proofs.end());
+      When += (When.empty() ? " " : ", ") + words(V->Unless);
+    Found.Message = words(*V) + "; " + effect(V->Why) + When;
+    addWords(Found.Notes, V->Origins);
+    addWords(Found.Notes, V->Proofs);
     C.Out.push_back(std::move(Found));
   }
 }

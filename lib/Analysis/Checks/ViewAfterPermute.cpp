@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include <set>
 
 namespace tensortidy::analysis {
@@ -87,6 +88,18 @@ static bool isWritten(const Function &F, const Stmt &S) {
   return false;
 }
 
+/// What packs an operand of ggml.
+static std::string ggmlAdvice(const Stmt &S, const LayoutSite &Site,
+                              const LayoutFailure &V) {
+  if (!Site.IsView)
+    return "ggml_cont() of it copies " + V.Copies + " elements";
+  if (V.Instead.empty())
+    return "ggml_cont() before it copies " + V.Copies + " elements";
+  return V.Instead + "() copies " + V.Copies +
+         " elements and gives them this shape; ggml_cont() before " + S.Text +
+         "() does the same";
+}
+
 void checkViewAfterPermute(CheckRun &C) {
   for (const auto &Entry : C.Opaque.Sites) {
     const Stmt *S = Entry.first;
@@ -111,21 +124,18 @@ void checkViewAfterPermute(CheckRun &C) {
     std::string When;
     if (Level == 1)
       When = " " + whenContiguous(V.Prov);
-    if ((Site->Ok || Site->Unknown) && !V.Path.empty())
-      addPath(When, V.Path);
+    if ((Site->Ok || Site->Unknown) && !V.Taken.empty())
+      addPath(When, V.Taken);
     if (!V.Unless.empty())
-      When += (When.empty() ? " " : ", ") + V.Unless;
-    Found.Message = V.Message + "; " + V.Verb + When;
+      When += (When.empty() ? " " : ", ") + words(V.Unless);
+    Found.Message = words(V) + "; " + effect(V.Why) + When;
     if (V.OnBackend)
       Found.Level = std::max(Found.Level, 1u);
-    const std::string Name = V.Name.empty() ? "the tensor" : "'" + V.Name + "'";
     if (const Provenance *P = cause(V.Prov))
-      Found.Notes.push_back(
-          {P->Where, Name + " got this layout here: " + P->What +
-                         (P->Of.empty() ? "" : " of " + P->Of)});
-    Found.Notes.insert(Found.Notes.end(), V.Proofs.begin(), V.Proofs.end());
-    if (!V.Advice.empty()) {
-      Found.Notes.push_back({Found.Point, V.Advice});
+      Found.Notes.push_back(gotLayout(quoted(V.Name, "the tensor"), *P));
+    addWords(Found.Notes, V.Proofs);
+    if (V.Why.K == Refusal::NotPacked) {
+      Found.Notes.push_back({Found.Point, ggmlAdvice(*S, *Site, V)});
       if ((S->Edits & EditRenameCallee) && !V.Instead.empty())
         Found.Edits.push_back(
             {Edit::RenameCallee, S->Callee, Range(), V.Instead});

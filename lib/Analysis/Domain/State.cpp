@@ -95,7 +95,7 @@ bool State::imply() {
       if (It == Assumed.end() || It->second.first != I.Is)
         continue;
       const auto [Then, New] =
-          Assumed.emplace(I.Then, std::make_pair(I.Holds, std::string()));
+          Assumed.emplace(I.Then, std::make_pair(I.Holds, Asked()));
       if (!New && Then->second.first != I.Holds)
         return false;
       Changed = Changed || New;

@@ -155,12 +155,30 @@ CondRef atom(std::string Key, std::string Text);
 /// not of what each iteration of a loop makes anew.
 bool outlivesLoops(llvm::StringRef Key);
 
+/// How a tensor was, as far as its name, sizes and strides say.
+struct Appearance {
+  enum Kind : uint8_t {
+    Unknown,
+    Named,      ///< Name
+    Contiguous, ///< Sizes
+    Sized,      ///< Sizes; the strides have no names
+    Strided,    ///< Sizes and Strides
+    Ggml,       ///< the same in ggml's order
+    GgmlContiguous,
+  } K = Unknown;
+  std::string Name, Sizes, Strides;
+  bool operator==(const Appearance &O) const {
+    return K == O.K && Name == O.Name && Sizes == O.Sizes &&
+           Strides == O.Strides;
+  }
+};
+
 /// How an object got its layout: the operation, where, and from what.
 struct Provenance {
   program::Range Where;
   std::string What; ///< "transpose(1, 2)"
   program::Op O = program::Op::Opaque;
-  std::string Of;              ///< "a contiguous [B, H, T, D]", "'x'", or empty
+  Appearance Of;               ///< the operand, before
   bool FromContiguous = false; ///< the operand was contiguous
   bool Fresh = false;          ///< made new storage here
   bool Checked = false;        ///< known by a test, not by an operation
@@ -168,6 +186,13 @@ struct Provenance {
   std::string Assumed; ///< name of the opaque tensor at the root, if any
 };
 using ProvRef = std::shared_ptr<const Provenance>;
+/// The operation that made what \p P is of as it is, or null.
+inline const Provenance *maker(const ProvRef &P) {
+  const Provenance *At = P.get();
+  while (At && (At->What.empty() || At->Checked))
+    At = At->Parent.get();
+  return At;
+}
 
 /// A tensor object (libtorch's TensorImpl).
 struct Object {
@@ -357,15 +382,21 @@ struct Pointee {
   const program::Stmt *Taken = nullptr;
 };
 
+/// What a branch was about, for messages.
+struct Asked {
+  std::string Of; ///< "swap", "x.dim()"; empty: nothing is said of it
+  std::optional<int64_t> Is; ///< an integer that Of is; else it is a condition
+  bool operator==(const Asked &O) const { return Of == O.Of && Is == O.Is; }
+};
+
 struct State {
   explicit State(const Symbolic &Ar) : Ar(Ar) {}
   Variables Vars;
   std::map<program::ValueId, Value> Temps;
   SharedMap<ObjId, Object> Objects;
   Symbolic Ar;
-  /// What branches decided: key -> value, with the words for a message,
-  /// "'swap' is true", or none.
-  std::map<std::string, std::pair<bool, std::string>> Assumed;
+  /// What branches decided: key -> value, with what messages call it.
+  std::map<std::string, std::pair<bool, Asked>> Assumed;
   /// What one answer says of another, learned where paths met: once `a || b`
   /// was asked, b is true where a is false.
   struct Implication {

@@ -20,6 +20,7 @@
 
 #include "Analysis/Domain/State.h"
 #include "Analysis/Facts/Budget.h"
+#include "Layout/Ggml.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -37,30 +38,138 @@ enum class Silence : uint8_t {
 /// taken to be.
 enum class Hypothesis : uint8_t { Opaque, Contiguous, ChannelsLast };
 
-/// One failing path of a layout operation, rendered while its state was at
+/// What a fact does not hold for.
+struct Excepted {
+  std::string Sizes;             ///< "T or H is 1"
+  std::string Divisor, Multiple; ///< sizes: where the one divides the other
+  bool NoElements = false;       ///< tensors that are empty
+  bool isOfSizes() const { return !Sizes.empty() || !Divisor.empty(); }
+  bool empty() const { return !isOfSizes() && !NoElements; }
+};
+
+/// What branches decided on the way to a fact.
+struct Path {
+  std::vector<std::pair<bool, Asked>> Answers;
+  bool Repeats = false; ///< a later iteration of a loop
+  bool empty() const { return Answers.empty() && !Repeats; }
+};
+
+/// A number of bytes, or of elements.
+struct Amount {
+  std::string Number; ///< "4*T", or empty
+  bool Bytes = false;
+  bool known() const {
+    return !Number.empty() && Number.find('?') == std::string::npos;
+  }
+  bool operator==(const Amount &O) const {
+    return Number == O.Number && Bytes == O.Bytes;
+  }
+};
+
+/// Where an operand got what does not fit.
+struct Origin {
+  enum Kind : uint8_t { Sizes, GgmlSizes, DType } K = Sizes;
+  program::Range Where;
+  std::string Name;  ///< the operand's variable, or empty
+  std::string Shape; ///< its sizes
+  std::string Call;  ///< the operation that made it
+  /// They say the same.
+  bool operator==(const Origin &O) const {
+    return K == O.K && Name == O.Name && Shape == O.Shape && Call == O.Call;
+  }
+};
+
+/// Where code goes on only if a size is at least so much.
+struct Proof {
+  program::Range Where;
+  std::string Size, Least;
+};
+
+/// A tensor among the operands of a call.
+struct OperandName {
+  std::string Name;   ///< the variable, or empty
+  unsigned Place = 0; ///< counted from 1; 0: not one of them
+};
+
+/// A number that ggml compares with another.
+struct GgmlNumber {
+  enum Kind : uint8_t {
+    Given,    ///< by ggml itself
+    Argument, ///< the argument called Name
+    Elements, ///< of Of
+    Size,     ///< ne[Dim] of Of
+    Multiple, ///< Factor times that
+  } K = Given;
+  std::string Is; ///< its value
+  std::string Name;
+  OperandName Of;
+  unsigned Dim = 0;
+  int64_t Factor = 1;
+};
+
+/// What an operation refuses, or does wrong without a word.
+struct Refusal {
+  enum Kind : uint8_t {
+    ByRule,     ///< Text says it: a rule of lib/Layout
+    PastEnd,    ///< element Left of a list of Right
+    OtherDType, ///< the operand has Right, and not one of DTypes
+    // ggml
+    NotPacked,      ///< as Packing asks for: ne is Left, nb is Right
+    SizesDiffer,    ///< Numbers
+    SizeExceeds,    ///< Numbers: the first is more than the second
+    DoesNotDivide,  ///< Numbers: the first does not divide the second
+    CountDiffers,   ///< shape Left for the Right elements of Of
+    RepeatedAxis,   ///< dimension Left
+    OtherGgmlType,  ///< Of is of Left, Other of DTypes; or not of these
+    NotInside,      ///< Left elements, from Text on, of the Right of Of
+    EndsBeyond,     ///< Left elements from the start of Of, which has Right
+    RowsOverlap,    ///< stride Text of Left bytes, rows of Right
+    OffsetInCounts, ///< offset of Left bytes, not the Right of so many elements
+    CountsBlocks,   ///< Left blocks of Of, not its Right elements
+    EndsInBlock,    ///< rows of Left elements, of Of
+    StartsInBlock,  ///< argument Text is Left bytes: inside a block of Of
+  } K = ByRule;
+  enum Effect : uint8_t {
+    Throws,
+    Aborts,
+    AbortsOnCpu,
+    ReadsOthersOnCpu, ///< the CPU backend reads other elements
+    ReadsOthers,
+    ReadsPart,
+    ReadsPastEnd,
+    Overlaps, ///< rows of the view do
+    StartsElsewhere,
+  } E = Throws;
+  /// OtherDType: how the call asks for it.
+  enum Demand : uint8_t { Needs, NeedsOfBoth, AsksFor, Gives } Asks = Needs;
+  std::string Call; ///< "view({B, T, C})"
+  std::string Text, Left, Right;
+  std::string Role; ///< of the operand, as the call names it; or empty
+  std::vector<std::string> DTypes;
+  layout::ggml::Packing Packing = layout::ggml::Packing::Contiguous;
+  std::string Stored; ///< type of what is stored in blocks
+  int64_t BlockElements = 1, BlockBytes = 0;
+  OperandName Of, Other;
+  bool OfWhole = false; ///< Of is a view: the tensor it is a view of
+  GgmlNumber Numbers[2];
+};
+
+/// One failing path of a layout operation, taken down while its state was at
 /// hand.
 struct LayoutFailure {
   layout::Rule R;
-  std::string Message;      ///< without the condition
-  std::string Unless;       ///< "unless T or H is 1", or empty
-  bool OneExcepted = false; ///< Unless is about a size of 1
-  std::string Copies;       ///< "B*T*C elements"
-  std::string Name;         ///< the tensor's variable
+  Refusal Why;
+  Excepted Unless;
+  std::string Copies; ///< elements: "B*T*C"
+  std::string Name;   ///< the tensor's variable
   ProvRef Prov;
-  std::string Path;         ///< pathText(), or empty
-  std::vector<Note> Notes;  ///< where the operands got their sizes
-  std::vector<Note> Proofs; ///< where it is proved how large they are
-  // Where the rule is not libtorch's view():
-  std::string Verb = "throws";
-  std::string Advice;     ///< the closing note
-  std::string Instead;    ///< callee that does what was meant, or empty
+  Path Taken;
+  std::vector<Origin> Origins; ///< where the operands got their sizes
+  std::vector<Proof> Proofs;   ///< where it is proved how large they are
+  std::string Instead;    ///< ggml: callee that does what was meant, or empty
   bool OnBackend = false; ///< when computed, by one of the backends
   bool Apart = true;      ///< false: if no dimension was counted from both ends
 };
-
-/// Adds a path, such as "when 'swap' is true" or "in a later iteration", to
-/// what is said of when a finding holds.
-void addPath(std::string &When, llvm::StringRef Path);
 
 /// Ranks of opaque tensors, by what they are made from (Object::Key).
 using Ranks = std::map<SymbolKey, unsigned>;
@@ -102,12 +211,12 @@ struct ContiguousSite {
 /// Whether an operation that copies or shares, as the layout decides, copies.
 struct CopySite {
   unsigned Copies = 0, Shares = 0, Unknown = 0;
-  std::string Unless; ///< "unless H is 1": it shares then
+  Excepted Unless; ///< it shares then
   /// Of Unknown: an index of the function's input that may have no dimensions,
   /// when it is a number and copies nothing.
   std::string MayBeNumber;
-  std::string Size; ///< "4*T bytes" or "T elements"; "": paths differ
-  ProvRef Prov;     ///< how the operand got its layout
+  Amount Size;  ///< of the copy; none where paths differ
+  ProvRef Prov; ///< how the operand got its layout
 
   /// It copies, but for the exception that Unless names.
   bool always() const { return Copies && !Shares && !Unknown; }
@@ -129,7 +238,7 @@ struct FormatSite {
   /// to() returns a tensor as it is that is_contiguous(format) refuses.
   unsigned Unchanged = 0, Other = 0;
   unsigned WasLast = 0, WasOther = 0; ///< the operand is channels-last
-  std::string Unless;
+  Excepted Unless;
   ProvRef Prov;
 };
 
@@ -164,18 +273,30 @@ struct WriteSite {
   bool Open = false;           ///< what parameters are decides
   ProvRef Prov;                ///< of what is written
   Overlap What;                ///< of the first of those
-  std::string Unless, Path;
-  std::vector<Note> Notes;
+  Excepted Unless;
+  Path Taken;
+  std::vector<Origin> Origins;
+};
+
+/// What a question about a tensor was answered.
+struct Answered {
+  enum Kind : uint8_t { DType, Sizes, GgmlSizes } K = Sizes;
+  std::string Name;    ///< the tensor's variable, or empty
+  std::string Is;      ///< its dtype or sizes
+  std::string Strides; ///< or empty: they were not asked for
+  bool operator==(const Answered &O) const {
+    return K == O.K && Name == O.Name && Is == O.Is && Strides == O.Strides;
+  }
 };
 
 /// Why a check of the code can never hold.
 struct AssertFailure {
   const program::Stmt *Part = nullptr; ///< the question that is refuted
   std::vector<uint32_t> Calls; ///< the contexts it stands in, outermost last
-  std::vector<std::string> Answers; ///< "'x' is [4, 8] with strides [1, 4]"
-  std::string Unless;               ///< "unless T or H is 1", or empty
-  ProvRef Prov;                     ///< of the first tensor it is about
-  std::vector<Note> Notes;
+  std::vector<Answered> Answers;
+  Excepted Unless;
+  ProvRef Prov; ///< of the first tensor it is about
+  std::vector<Origin> Origins;
 };
 
 /// What every path said about a check of the code: TORCH_CHECK, assert.
@@ -192,10 +313,27 @@ struct TensorFact {
   std::string DType;              ///< or empty
 };
 
-/// What a call of from_blob() gets wrong; empty: nothing.
+/// What a call of from_blob() gets wrong.
 struct BlobSite {
-  std::string Message;
-  std::vector<Note> Notes;
+  enum Kind : uint8_t {
+    Right,
+    OtherDevice,      ///< memory of Have, and it is told no device
+    ElementsApart,    ///< objects of Have, which have their elements elsewhere
+    OtherDType,       ///< memory of Have, taken for Wants
+    StrideCount,      ///< Wants sizes, and Have strides
+    NegativeStride,   ///< Have
+    TooSmall,         ///< Wants elements, of which there are Have
+    TooFewBytes,      ///< Wants elements of Type, and Have bytes
+    ImageOtherDType,  ///< image Of has Have, taken for Wants
+    ImageTooSmall,    ///< Wants elements of Type; Of has Shape of Have
+    ChannelsAsPlanes, ///< of image Of, which has Shape
+    ColumnsAsRows,
+  } K = Right;
+  std::string Wants, Have, Type;
+  std::string Of, Shape;  ///< the image's variable, or empty; its sizes
+  bool HasPixels = false; ///< ColumnsAsRows: of several channels
+  bool IsDefault = false; ///< the element type: nobody said so
+  program::Range Made;    ///< where the memory is made, if that is seen
 };
 
 /// What every path says of an operation whose operands must be on one device,
@@ -209,10 +347,15 @@ struct DeviceSite {
     HostWrites,
     Kernel ///< is given One's memory
   };
+  struct DeviceName {
+    std::string Name; ///< "cuda", or the variable that holds it; or empty
+    bool IsVariable = false;
+  };
   struct Tensor {
-    std::string Name; ///< empty: it has none
+    std::string Name; ///< the variable, or empty
+    std::string Call; ///< of what has none: the operation that made it
     std::string Role; ///< of the operand, or empty
-    std::string Device;
+    DeviceName Device;
     program::Range Put;  ///< where it was put there, if that says something
     bool MayFit = false; ///< nobody counted its dimensions: a number fits
   };
@@ -221,8 +364,8 @@ struct DeviceSite {
   Kind What = Operands;
   std::string Call;
   Tensor One, Other;
-  std::string UnlessCpu; ///< a device that code names by a variable
-  std::string Path;
+  DeviceName UnlessCpu; ///< a device that code names by a variable
+  Path Taken;
 };
 
 /// Code that takes a tensor's memory for that of a contiguous one.
@@ -242,9 +385,10 @@ struct PointerUse {
   std::string Dense;                  ///< the strides it is taken to have
   std::string Memory; ///< sizes in the order of memory: "[B, C, T]"
   std::string Count;  ///< "B*T*C"
-  std::string Other;  ///< Beside: "'out'"
+  std::string Other;  ///< Beside: the other tensor's variable, or empty
   std::string Given, Real;
-  std::string Unless, Path;
+  Excepted Unless;
+  Path Taken;
   ProvRef Prov;
   bool LastStride = false; ///< Unchecked: but for its last stride
 };
@@ -274,6 +418,38 @@ struct Evidence {
   std::set<Pair> Related;
 };
 
+/// How the tensor that an expression stands for was on one path.
+struct ShownLayout {
+  enum Order : uint8_t {
+    Contiguous,
+    ChannelsLast,
+    ChannelsLast3d,
+    Strided,
+    Unknown ///< the strides are
+  } O = Unknown;
+  bool Ggml = false; ///< in ggml's order
+  std::string Sizes, Strides;
+  bool operator==(const ShownLayout &X) const {
+    return O == X.O && Ggml == X.Ggml && Sizes == X.Sizes &&
+           Strides == X.Strides;
+  }
+};
+
+/// What is observed of an expression, for editors.
+struct ObservedLayout {
+  LayoutFact Of; ///< without words
+  std::vector<ShownLayout> Paths;
+  ProvRef Prov; ///< on the first of them
+  /// Why its layout cannot be drawn.
+  enum Obstacle : uint8_t {
+    None,
+    UnknownRank,
+    UnknownStrides,
+    NoElements,
+    NoDimensions
+  } NotDrawn = None;
+};
+
 /// Everything one run tells.
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
@@ -299,8 +475,8 @@ struct RunResult {
   llvm::DenseMap<const program::Stmt *, FormatSite> Formats;
   /// Conversions that change the dtype for certain.
   llvm::DenseSet<const program::Stmt *> SureCopies;
-  /// Bytes or elements an allocation statement makes, for messages.
-  llvm::DenseMap<const program::Stmt *, std::string> AllocationSize;
+  /// How much an allocation statement makes.
+  llvm::DenseMap<const program::Stmt *, Amount> AllocationSize;
   /// Of the tensors that statements in loops make or read.
   llvm::DenseMap<const program::Stmt *, TensorFact> InLoops;
   /// What was not told, by the reason.
@@ -314,7 +490,7 @@ struct RunResult {
   /// What reads a storage: nodes of a graph, calls without a model.
   std::map<ObjId, std::set<const program::Stmt *>> Readers;
   /// With Budget::Observe.
-  llvm::MapVector<const program::Stmt *, LayoutFact> Layouts;
+  llvm::MapVector<const program::Stmt *, ObservedLayout> Layouts;
   std::map<program::ValueId, std::string> ValueLayouts; ///< see FunctionResult
   /// What the marks in all these texts stand for (Names.h).
   std::shared_ptr<const layout::Symbols> Table;

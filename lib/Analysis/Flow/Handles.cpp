@@ -354,9 +354,7 @@ bool Handles::mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
 
 std::string Handles::name(ValueId V) const {
   const Stmt *S = def(V);
-  return S && S->O == Op::Load && !F.Vars[S->Var].Name.empty()
-             ? "'" + markVariable(F, S->Var, S->Context) + "'"
-             : "its operand";
+  return S && S->O == Op::Load ? called(F, S->Var, S->Context) : "";
 }
 
 } // namespace tensortidy::analysis

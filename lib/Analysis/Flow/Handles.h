@@ -91,7 +91,7 @@ public:
   bool onlyHeld(ValueId V) const;
   /// Only this function can name the variable's tensor handle.
   bool isLocal(VarId V) const;
-  /// "'x'", or "its operand".
+  /// What messages call the variable that \p V was read from; or empty.
   std::string name(ValueId V) const;
 
 private:

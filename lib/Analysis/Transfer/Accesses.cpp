@@ -484,7 +484,7 @@ static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
     const bool Raw = Into && Through->same(W.Ar, *Into);
     if (Beside) {
       if (PointerUse *U = pointerFails(Ctx, W, S, To, PointerUse::Beside, Is))
-        U->Other = Beside->Name.empty() ? "a tensor" : "'" + Beside->Name + "'";
+        U->Other = Beside->Name;
     } else if (Raw) {
       pointerFails(Ctx, W, S, To, PointerUse::Order, Is);
     } else {

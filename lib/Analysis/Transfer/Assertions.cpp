@@ -24,7 +24,7 @@ using namespace program;
 namespace {
 
 /// A question that was asked of a tensor.
-struct Asked {
+struct Question {
   const Stmt *Query;
   const Object *Of;
 };
@@ -32,7 +32,7 @@ struct Asked {
 /// A part of a condition that what is known of tensors refutes.
 struct Refuted {
   const Stmt *Part = nullptr;
-  llvm::SmallVector<Asked, 2> About;
+  llvm::SmallVector<Question, 2> About;
   std::vector<SymExpr> UnlessOne;
 };
 
@@ -55,7 +55,7 @@ public:
 
 private:
   std::optional<Refuted> part(const Stmt &S, const CondRef &C, bool Wanted);
-  bool collect(ValueId V, llvm::SmallVectorImpl<Asked> &About,
+  bool collect(ValueId V, llvm::SmallVectorImpl<Question> &About,
                unsigned Depth = 0);
   const Object *tensorOf(ValueId V);
 
@@ -74,7 +74,7 @@ const Object *Refuter::tensorOf(ValueId V) {
 
 /// Adds the questions that \p V is computed from; false where one is of a
 /// tensor that nothing is known of.
-bool Refuter::collect(ValueId V, llvm::SmallVectorImpl<Asked> &About,
+bool Refuter::collect(ValueId V, llvm::SmallVectorImpl<Question> &About,
                       unsigned Depth) {
   const Stmt *S = Ctx.Flow.DefOf[Ctx.Flow.loops().origin(V)];
   if (!S || Depth > 8)
@@ -106,7 +106,7 @@ std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
   // The constants that a build or a template chose are no mistake in a layout.
   if (!collect(S.Result, R.About) || R.About.empty())
     return std::nullopt;
-  for (const Asked &A : R.About) {
+  for (const Question &A : R.About) {
     // What a parameter is, only tests here can have told.
     if (A.Of->Root && !A.Of->Ggml && !S.Context)
       return std::nullopt;
@@ -189,19 +189,19 @@ static BlockId past(const Function &F, BlockId B) {
   return B;
 }
 
-/// "'x' is [4, 8] with strides [1, 4]": what \p A was asked for.
-static std::string answer(const State &W, const Asked &A, bool Strides) {
+/// What \p A was asked for; nothing where that is not all known.
+static std::optional<Answered> answer(const State &W, const Question &A,
+                                      bool Strides) {
   const Object &O = *A.Of;
-  const std::string Name = O.Name.empty() ? "the tensor" : "'" + O.Name + "'";
   if (A.Query->O == Op::DTypeOf)
-    return Name + " is " + O.DType;
+    return Answered{Answered::DType, O.Name, O.DType, ""};
   if (O.Ggml)
-    return Name + " has ne " + ggmlText(W, O.L, false) +
-           (Strides ? ", nb " + ggmlText(W, O.L, true) + " elements" : "");
+    return Answered{Answered::GgmlSizes, O.Name, ggmlText(W, O.L, false),
+                    Strides ? ggmlText(W, O.L, true) : ""};
   if (O.Segment >= 0)
-    return "";
-  return Name + " is " + listText(W.Ar, O.L.Sizes) +
-         (Strides ? " with strides " + listText(W.Ar, O.L.Strides) : "");
+    return std::nullopt;
+  return Answered{Answered::Sizes, O.Name, listText(W.Ar, O.L.Sizes),
+                  Strides ? listText(W.Ar, O.L.Strides) : ""};
 }
 
 /// The calls that brought \p S here, the outermost one last. A lambda that
@@ -250,7 +250,7 @@ static void noteCheck(const Context &Ctx, State &W, const Stmt &Key, ValueId Of,
     return;
   }
   const auto Calls = callsAround(Ctx.F, *R->Part);
-  if (!Calls.empty() && llvm::none_of(R->About, [&](const Asked &A) {
+  if (!Calls.empty() && llvm::none_of(R->About, [&](const Question &A) {
         return isMadeHere(Ctx, *A.Of);
       })) {
     ++Site.Open;
@@ -261,19 +261,18 @@ static void noteCheck(const Context &Ctx, State &W, const Stmt &Key, ValueId Of,
   AssertFailure &V = Site.First;
   V.Part = R->Part;
   V.Calls.assign(Calls.begin(), Calls.end());
-  V.Unless = unlessText(W, R->UnlessOne);
+  V.Unless = excepted(W, R->UnlessOne);
   V.Prov = R->About.front().Of->Prov;
-  for (const Asked &A : R->About) {
+  for (const Question &A : R->About) {
     const bool Strides = A.Query->O == Op::IsContiguous ||
                          A.Query->O == Op::Stride ||
                          A.Query->O == Op::Strides || A.Query->O == Op::GgmlNb;
-    std::string Text = answer(W, A, Strides);
-    if (!Text.empty() && !llvm::is_contained(V.Answers, Text))
-      V.Answers.push_back(std::move(Text));
-    if (auto N = sizesNote(W, *R->Part, *A.Of);
-        N && llvm::none_of(
-                 V.Notes, [&](const Note &Has) { return Has.Text == N->Text; }))
-      V.Notes.push_back(std::move(*N));
+    if (auto Is = answer(W, A, Strides);
+        Is && !llvm::is_contained(V.Answers, *Is))
+      V.Answers.push_back(std::move(*Is));
+    if (auto Made = sizesOrigin(W, *R->Part, *A.Of);
+        Made && !llvm::is_contained(V.Origins, *Made))
+      V.Origins.push_back(std::move(*Made));
   }
 }
 

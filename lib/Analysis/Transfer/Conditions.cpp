@@ -222,19 +222,19 @@ bool assumeContiguous(const Context &Ctx, State &W, ObjId T, MemoryFormat Fmt,
 /// Each state has its own comparisons: with more of them time would grow with
 /// their square.
 static void remember(State &W, const std::string &Key, bool Holds,
-                     const std::string &Words = "") {
+                     const Asked &What = Asked()) {
   constexpr size_t MaxAssumed = 128;
   if (W.Assumed.size() < MaxAssumed)
-    W.Assumed[Key] = {Holds, Words};
+    W.Assumed[Key] = {Holds, What};
 }
 
-/// "x.dim() is 3": an equality as a message says it, or nothing.
-static std::string wordsOf(const State &W, const Condition &C) {
+/// Of an equality with a number: what is equal to it.
+static Asked asked(const State &W, const Condition &C) {
   const auto D = difference(W.Ar, C);
-  const std::string Name = D ? W.Ar.name(D->S) : "";
-  return Name.empty() || Name.find('?') != std::string::npos
-             ? ""
-             : Name + " is " + std::to_string(-D->K * D->C);
+  std::string Name = D ? W.Ar.name(D->S) : "";
+  if (Name.empty() || Name.find('?') != std::string::npos)
+    return {};
+  return {std::move(Name), -D->K * D->C};
 }
 
 /// More dimensions than any tensor has.
@@ -283,8 +283,6 @@ static bool limitRanks(const Context &Ctx, State &W, const Condition &C) {
 /// A question that nothing is known of.
 static bool assumeAtom(const Context &Ctx, State &W, const Condition &C,
                        bool Holds) {
-  const std::string Words =
-      C.Text.empty() ? "" : "'" + C.Text + "' is " + (Holds ? "true" : "false");
   auto Was = Ctx.Asked.WasAtom.find(C.Key);
   for (unsigned Calls = 0; Calls < MostCalls && Was != Ctx.Asked.WasAtom.end();
        ++Calls)
@@ -294,7 +292,8 @@ static bool assumeAtom(const Context &Ctx, State &W, const Condition &C,
     } else {
       Was = Ctx.Asked.WasAtom.find(Was->second);
     }
-  auto [It, New] = W.Assumed.emplace(C.Key, std::make_pair(Holds, Words));
+  auto [It, New] =
+      W.Assumed.emplace(C.Key, std::make_pair(Holds, Asked{C.Text, {}}));
   return New || It->second.first == Holds;
 }
 
@@ -322,19 +321,19 @@ static bool assumeBoth(const Context &Ctx, State &W, const Condition &C,
         Of != Ctx.Asked.Tested.end())
       Ctx.Asked.Tested.emplace(Key, Of->second);
   }
-  auto [It, New] = W.Assumed.emplace(Key, std::make_pair(Holds, std::string()));
+  auto [It, New] = W.Assumed.emplace(Key, std::make_pair(Holds, Asked()));
   return New || It->second.first == Holds;
 }
 
-/// What both comparisons of integers leave, which messages call \p Words.
+/// What both comparisons of integers leave; \p What is asked of.
 static bool assumeCompared(const Context &Ctx, State &W, const Condition &C,
-                           bool Holds, const std::string &Words = "") {
+                           bool Holds, const Asked &What = Asked()) {
   const std::string Key = compareKey(Ctx, W.Ar, C);
   auto It = W.Assumed.find(Key);
   if ((It != W.Assumed.end() && It->second.first != Holds) ||
       refuted(W, C, Holds))
     return false;
-  remember(W, Key, Holds, Words);
+  remember(W, Key, Holds, What);
   limit(Ctx, W, C, Holds);
   W.Degenerate = W.Degenerate || wasOtherwise(Ctx, W, C, Holds);
   return true;
@@ -342,7 +341,7 @@ static bool assumeCompared(const Context &Ctx, State &W, const Condition &C,
 
 static bool assumeEqual(const Context &Ctx, State &W, const Condition &C,
                         bool Holds) {
-  if (!assumeCompared(Ctx, W, C, Holds, Holds ? wordsOf(W, C) : ""))
+  if (!assumeCompared(Ctx, W, C, Holds, Holds ? asked(W, C) : Asked()))
     return false;
   W.Degenerate = W.Degenerate || (Holds && onlySizes(W, W.Ar.sub(C.A, C.B)) &&
                                   W.Ar.eq(C.A, C.B).no() &&
@@ -436,7 +435,7 @@ bool assume(const Context &Ctx, State &W, const Condition &C, bool Holds) {
     return assumeContiguous(Ctx, W, C.T, C.F, Holds, C.Where);
   case Condition::Defined: {
     auto [It, New] = W.Assumed.emplace("defined " + C.T.text(),
-                                       std::make_pair(Holds, std::string()));
+                                       std::make_pair(Holds, Asked()));
     return New || It->second.first == Holds;
   }
   case Condition::Suggested:

@@ -45,11 +45,11 @@ void noteCopy(const Context &Ctx, State &W, const Stmt &S,
                         Made->HasLayout;
     ++(Shares ? Site.Shares : Site.Unknown);
   }
-  const std::string Size = Made ? sizeText(W, *Made) : "";
-  if (PathsBefore == 0 && Size.find('?') == std::string::npos)
+  const Amount Size = Made ? amount(W, *Made) : Amount();
+  if (PathsBefore == 0 && Size.known())
     Site.Size = Size;
-  else if (Site.Size != Size)
-    Site.Size.clear();
+  else if (!(Site.Size == Size))
+    Site.Size = {};
 }
 
 void noteSelf(const Context &Ctx, State &W, const Stmt &S) {
@@ -91,7 +91,7 @@ void copies(const Context &Ctx, const Stmt &S, Truth Copies,
      : Copies == Truth::No ? Site.Shares
                            : Site.Unknown);
   if (Copies == Truth::Yes && Site.Unless.empty())
-    Site.Unless = unlessText(W, UnlessOne);
+    Site.Unless = excepted(W, UnlessOne);
 }
 
 static void noteFormat(const Context &Ctx, State &W, const Stmt &S,
@@ -135,9 +135,9 @@ static void noteFormat(const Context &Ctx, State &W, const Stmt &S,
   if (Suggested && *Suggested == Fmt && Is.no() && !hasNoElements(Ctx, W, S)) {
     ++Site.Unchanged;
     Site.Unless =
-        unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
-                     return isContiguous(Ar, O.L, Fmt);
-                   }));
+        excepted(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
+                   return isContiguous(Ar, O.L, Fmt);
+                 }));
   } else {
     ++Site.Other;
   }

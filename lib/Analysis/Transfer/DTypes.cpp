@@ -175,11 +175,4 @@ llvm::StringRef storedAs(llvm::StringRef DType) {
       .Default(DType);
 }
 
-std::string dtypeText(llvm::StringRef Wanted) {
-  return Wanted == "floating"   ? "a floating-point type"
-         : Wanted == "integral" ? "integers"
-         : Wanted == "number"   ? "another type than bool"
-                                : Wanted.str();
-}
-
 } // namespace tensortidy::analysis

@@ -54,9 +54,6 @@ bool isDType(llvm::StringRef DType, llvm::StringRef Wanted);
 /// of qint8, too.
 llvm::StringRef storedAs(llvm::StringRef DType);
 
-/// \p Wanted for messages.
-std::string dtypeText(llvm::StringRef Wanted);
-
 } // namespace tensortidy::analysis
 
 #endif

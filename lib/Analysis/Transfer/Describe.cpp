@@ -85,29 +85,41 @@ void noteLayout(const Context &Ctx, State &W, const Stmt &S) {
     It->second = "varies";
 }
 
-/// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
-std::string describe(const Context &Ctx, const State &W, const Object &O) {
+Appearance appearance(const Context &Ctx, const State &W, const Object &O) {
+  const auto ByName = [](std::string Name) {
+    return Name == "?" ? Appearance()
+                       : Appearance{Appearance::Named, std::move(Name), "", ""};
+  };
   if (!O.HasLayout || O.Segment >= 0)
-    return rootName(O) == "?" ? "" : "'" + rootName(O) + "'";
-  bool Dense = isContiguous(W.Ar, O.L).yes();
+    return ByName(rootName(O));
+  const bool Dense = isContiguous(W.Ar, O.L).yes();
   if (O.Ggml) {
-    std::string Ne = ggmlText(W, O.L, false);
-    return Dense ? "a contiguous tensor of ne " + Ne
-           : O.Root && !O.Name.empty()
-               ? "'" + O.Name + "'"
-               : "ne " + Ne + ", nb " + ggmlText(W, O.L, true) + " elements";
+    const std::string Ne = ggmlText(W, O.L, false);
+    if (Dense)
+      return {Appearance::GgmlContiguous, "", Ne, ""};
+    if (O.Root && !O.Name.empty())
+      return ByName(O.Name);
+    return {Appearance::Ggml, "", Ne, ggmlText(W, O.L, true)};
   }
-  std::string Sizes = listText(W.Ar, O.L.Sizes);
+  const std::string Sizes = listText(W.Ar, O.L.Sizes);
   if (Dense)
-    return "a contiguous " + Sizes;
+    return {Appearance::Contiguous, "", Sizes, ""};
+  if (!hasUnknownStride(Ctx, W, O))
+    return {Appearance::Strided, "", Sizes, listText(W.Ar, O.L.Strides)};
+  const std::string Name = rootName(O);
+  return Name == "?" ? Appearance{Appearance::Sized, "", Sizes, ""}
+                     : ByName(Name);
+}
+
+bool hasUnknownStride(const Context &Ctx, const State &W, const Object &O) {
   for (const SymExpr &E : O.L.Strides) {
     const SymExpr Stride = W.Ar.norm(E);
     for (const auto &T : Stride.terms())
       for (unsigned I = 0; I < T.M.Count; ++I)
         if (Ctx.Table[T.M.S[I]].K == SymbolInfo::Stride)
-          return rootName(O) == "?" ? "a " + Sizes : "'" + rootName(O) + "'";
+          return true;
   }
-  return "a " + Sizes + " with strides " + listText(W.Ar, O.L.Strides);
+  return false;
 }
 
 static std::string argText(const Context &Ctx, ValueId V, const State &W,
@@ -148,7 +160,7 @@ std::string callText(const Context &Ctx, const Stmt &S, const State &W) {
   std::string R = S.Text.empty() ? opName(S.O).str() : S.Text;
   const bool IsOperator = !R.empty() && !isalpha(R[0]) && R[0] != '_';
   if (R == "=")
-    return "the assignment";
+    return Assignment;
   const auto Count =
       llvm::count_if(S.Args, [](const Arg &A) { return !A.Implied; });
   if (IsOperator && Count == 1)
@@ -177,25 +189,13 @@ std::string callText(const Context &Ctx, const Stmt &S, const State &W) {
   return R + ")";
 }
 
-std::string pathText(const State &W) {
-  llvm::SetVector<llvm::StringRef> Words; // of two readings of a member, one
+Path path(const State &W) {
+  Path P;
   for (const auto &A : W.Assumed)
-    if (!A.second.second.empty())
-      Words.insert(A.second.second);
-  std::string When = llvm::join(Words, " and ");
-  if (!When.empty())
-    When = "when " + When;
-  if (W.Repeats.empty())
-    return When;
-  return "in a later iteration" + (When.empty() ? "" : " " + When);
-}
-
-void addPath(std::string &When, llvm::StringRef Path) {
-  if (!When.empty() && Path.consume_front("when"))
-    When += " and";
-  else
-    When += " ";
-  When += Path;
+    if (!A.second.second.Of.empty())
+      P.Answers.push_back(A.second);
+  P.Repeats = !W.Repeats.empty();
+  return P;
 }
 
 std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
@@ -206,22 +206,22 @@ std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
   return D && D->O == Op::ListGet ? O.Name : "";
 }
 
-std::string unlessText(const State &W, const std::vector<SymExpr> &Exceptions) {
+Excepted excepted(const State &W, const std::vector<SymExpr> &Exceptions) {
   std::vector<SymExpr> Open; // what no comparison has ruled out
   for (const SymExpr &E : Exceptions)
     if (byRange(W, *equalInts(E, SymExpr(1))) != Truth::No)
       Open.push_back(E);
-  const std::string Text = exceptionText(W.Ar, Open);
-  return Text.empty() ? Text : "unless " + Text;
+  Excepted R;
+  R.Sizes = exceptionText(W.Ar, Open);
+  return R;
 }
 
-std::string sizeText(const State &W, const Object &O) {
+Amount amount(const State &W, const Object &O) {
   if (!O.HasLayout || O.Segment >= 0)
-    return "";
-  SymExpr N = numel(W.Ar, O.L.Sizes);
-  int64_t Item = itemSize(O.DType);
-  return Item ? W.Ar.str(W.Ar.mul(SymExpr(Item), N)) + " bytes"
-              : W.Ar.str(N) + " elements";
+    return {};
+  const SymExpr N = numel(W.Ar, O.L.Sizes);
+  const int64_t Item = itemSize(O.DType);
+  return {W.Ar.str(Item ? W.Ar.mul(SymExpr(Item), N) : N), Item != 0};
 }
 
 /// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.

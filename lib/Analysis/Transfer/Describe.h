@@ -19,19 +19,21 @@ std::string rootName(const Object &O);
 /// people and tests. `?` is a number nobody knows, `...` dimensions nobody
 /// counted.
 void noteLayout(const Context &Ctx, State &W, const Stmt &S);
-/// "'x'", "a contiguous [B, T]", "[B, T] with strides [1, B]".
-std::string describe(const Context &Ctx, const State &W, const Object &O);
+/// How \p O is now.
+Appearance appearance(const Context &Ctx, const State &W, const Object &O);
+/// Whether a stride of \p O has no name that tells anything.
+bool hasUnknownStride(const Context &Ctx, const State &W, const Object &O);
 /// "transpose(1, 2)": the call as written, by its values.
 std::string callText(const Context &Ctx, const Stmt &S, const State &W);
-/// "when 'swap' is true and x.dim() is 3", of what branches decided.
-std::string pathText(const State &W);
+/// What branches decided.
+Path path(const State &W);
 /// The tensor's name at this call: the variable it is called on, if one.
 std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O);
-/// "unless T or H is 1", without conditions that another implies or that
+/// That one of \p Exceptions is so, without those that another implies or that
 /// comparisons have ruled out.
-std::string unlessText(const State &W, const std::vector<SymExpr> &Exceptions);
-/// "4*T bytes", "T elements", or nothing.
-std::string sizeText(const State &W, const Object &O);
+Excepted excepted(const State &W, const std::vector<SymExpr> &Exceptions);
+/// What \p O takes, or nothing.
+Amount amount(const State &W, const Object &O);
 /// \p Size is \p Text to who reads \p S, if it has a name only elsewhere.
 void nameHere(const Context &Ctx, const Stmt &S, const SymExpr &Size,
               const std::string &Text);

@@ -38,13 +38,17 @@ bool isDevice(const Value &V) {
   return V.K == Value::Symbol && llvm::StringRef(V.Text).starts_with(Stands);
 }
 
+DeviceSite::DeviceName deviceName(llvm::StringRef Device) {
+  if (Device.starts_with(OfVariable))
+    return {Device.drop_front(Stands.size()).split(' ').second.str(), true};
+  return {Device.starts_with(Stands) ? "" : Device.str(), false};
+}
+
 std::string deviceText(llvm::StringRef Device) {
-  if (!Device.starts_with(Stands))
-    return Device.str();
-  return Device.starts_with(OfVariable)
-             ? "'" + Device.drop_front(Stands.size()).split(' ').second.str() +
-                   "'"
-             : "the device of " + Device.drop_front(Stands.size() + 1).str();
+  const auto Named = deviceName(Device);
+  if (Named.Name.empty())
+    return "the device of " + Device.drop_front(Stands.size() + 1).str();
+  return Named.IsVariable ? "'" + Named.Name + "'" : Named.Name;
 }
 
 static Value device(std::string Text) {
@@ -317,13 +321,13 @@ static DeviceSite::Tensor told(const Context &Ctx, const Stmt &S,
   const Stmt *Def = P.V ? Ctx.Flow.DefOf[P.V] : nullptr;
   const Provenance *From = P.O->Prov.get();
   if (!P.O->Name.empty())
-    T.Name = "'" + P.O->Name + "'";
+    T.Name = P.O->Name;
   else if (Def && Def->O == Op::Load && !Ctx.F.Vars[Def->Var].Name.empty())
-    T.Name = "'" + called(Ctx, Def->Var, S.Context) + "'";
+    T.Name = called(Ctx, Def->Var, S.Context);
   else if (From && !From->Checked)
-    T.Name = From->What;
+    T.Call = From->What;
   T.Role = P.Role == "self" ? "" : P.Role.str();
-  T.Device = deviceText(P.O->Device);
+  T.Device = deviceName(P.O->Device);
   if (const Range &At = P.O->Placed;
       At.Begin != S.point().Begin && At.Begin != S.Where.Begin)
     T.Put = At;
@@ -338,13 +342,14 @@ static DeviceSite *fails(const Context &Ctx, State &W, const Stmt &S,
   if (Site.Failed++)
     return nullptr;
   Site.What = What;
-  Site.Path = pathText(W);
+  Site.Taken = path(W);
   return &Site;
 }
 
 /// The device that only the second of two has, by a variable.
-static std::string named(Fit How, const std::string &A, const std::string &B) {
-  return How == Fit::UnlessCpu ? deviceText(isKnownDevice(A) ? B : A) : "";
+static DeviceSite::DeviceName named(Fit How, const std::string &A,
+                                    const std::string &B) {
+  return deviceName(How != Fit::UnlessCpu ? "" : isKnownDevice(A) ? B : A);
 }
 
 /// Indices of a tensor may be where it is or on the CPU, and nowhere else.
@@ -429,8 +434,8 @@ TENSORTIDY_TRANSFER(Enters) {
   if (Wrong.empty() || hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S))
     return;
   if (DeviceSite *Site = fails(Ctx, W, S, DeviceSite::Input)) {
-    Site->One.Name = "'" + S.Text + "'";
-    Site->One.Device = deviceText(On);
+    Site->One.Name = S.Text;
+    Site->One.Device = deviceName(On);
     Site->Other = told(Ctx, S, Wrong.front());
     Site->UnlessCpu = named(How, On, Wrong.front().O->Device);
   }

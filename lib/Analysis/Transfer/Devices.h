@@ -36,6 +36,7 @@ bool isKnownDevice(llvm::StringRef Device);
 bool isDevice(const Value &V);
 /// \p Device for messages: "cuda", "'device'".
 std::string deviceText(llvm::StringRef Device);
+DeviceSite::DeviceName deviceName(llvm::StringRef Device);
 /// The device of \p O, which gets something that stands for it where it is not
 /// known.
 Value deviceOf(ObjId T, Object &O);

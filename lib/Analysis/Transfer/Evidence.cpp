@@ -225,8 +225,8 @@ bool areOfOneTensor(const Context &Ctx, const State &W, const SymExpr &A0,
          });
 }
 
-std::vector<Note> proofs(const Context &Ctx, const State &W,
-                         const SymDims &Dims) {
+std::vector<Proof> proofs(const Context &Ctx, const State &W,
+                          const SymDims &Dims) {
   std::map<SymbolId, const Evidence::Floor *> Best; // what says the most
   for (const Evidence::Floor &F : Ctx.Facts.Shown.Floors) {
     const auto Known = W.Ar.floors().find(F.Of);
@@ -240,10 +240,10 @@ std::vector<Note> proofs(const Context &Ctx, const State &W,
     if (!Told || W.Ar.lt(F.Least, Told->Least) == Truth::No)
       Told = &F;
   }
-  std::vector<Note> Found;
+  std::vector<Proof> Found;
   for (const auto &[Of, F] : Best)
-    Found.push_back({F->Where, W.Ar.str(SymExpr::symbol(Of)) + " is at least " +
-                                   W.Ar.str(F->Least) + " by this"});
+    Found.push_back(
+        {F->Where, W.Ar.str(SymExpr::symbol(Of)), W.Ar.str(F->Least)});
   return Found;
 }
 

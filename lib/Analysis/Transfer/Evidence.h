@@ -56,8 +56,8 @@ bool areOfOneTensor(const Context &Ctx, const State &W, const SymExpr &A,
                     const SymExpr &B);
 
 /// Where it was proved how large what is in \p Dims is.
-std::vector<Note> proofs(const Context &Ctx, const State &W,
-                         const SymDims &Dims);
+std::vector<Proof> proofs(const Context &Ctx, const State &W,
+                          const SymDims &Dims);
 
 } // namespace tensortidy::analysis
 

@@ -33,8 +33,8 @@ using SymOutcome = LayoutOutcome<Symbolic>;
 
 void noteAllocation(const Context &Ctx, State &W, const Stmt &S,
                     const Object &O) {
-  std::string Size = sizeText(W, O);
-  if (!Size.empty())
+  Amount Size = amount(W, O);
+  if (!Size.Number.empty())
     Ctx.Facts.AllocationSize[&S] = std::move(Size);
 }
 

@@ -16,6 +16,7 @@
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Layout/Contiguity.h"
+#include "Layout/Error.h"
 
 using namespace tensortidy::layout;
 
@@ -41,12 +42,11 @@ static bool areSizes(const State &W, const SymDims &Sizes,
                     });
 }
 
-/// What is wrong with \p Sizes and \p DType for the memory of image \p M.
-static std::string imageFails(const Context &Ctx, State &W, const Stmt &S,
-                              const Image &M, const std::string &DType,
-                              const SymLayout &L, bool Strided) {
-  const std::string Name =
-      M.Var == NoId ? "the image" : "'" + called(Ctx, M.Var) + "'";
+/// What is wrong with \p L and \p DType for the memory of image \p M.
+static void checkImage(const Context &Ctx, State &W, BlobSite &Site,
+                       const Image &M, const std::string &DType,
+                       const SymLayout &L, bool Strided) {
+  Site.Of = M.Var == NoId ? "" : called(Ctx, M.Var);
   const SymExpr Needs = storageSpan(W.Ar, L);
   const int64_t Item = itemSize(DType), Own = itemSize(M.Type);
   std::optional<SymExpr> Has;
@@ -59,18 +59,16 @@ static std::string imageFails(const Context &Ctx, State &W, const Stmt &S,
     const auto Whole = isByte(DType)
                            ? W.Ar.eq(Needs, W.Ar.mul(*Has, SymExpr(Own)))
                            : W.Ar.eq(Needs, *Has);
-    if (isByte(DType) ? Whole.no() : !isByte(M.Type) || Whole.yes())
-      return S.Text + "() takes the " + M.Type + " of " + Name + " for " +
-             DType +
-             (findArg(S, "options") || findArg(S, "dtype") ? ""
-                                                           : ", its default") +
-             ": the values are wrong";
+    if (isByte(DType) ? Whole.no() : !isByte(M.Type) || Whole.yes()) {
+      Site.K = BlobSite::ImageOtherDType;
+      Site.Wants = DType;
+      Site.Have = M.Type;
+      return;
+    }
   }
   if (!Has)
-    return "";
-  const std::string Shape = "[" + W.Ar.str(*M.Rows) + ", " +
-                            W.Ar.str(*M.Columns) + ", " +
-                            W.Ar.str(*M.Channels) + "]";
+    return;
+  Site.Shape = listText(W.Ar, {*M.Rows, *M.Columns, *M.Channels});
   Symbolic Ar = W.Ar;
   for (const SymExpr &N : L.Sizes)
     Ar.assumeSize(Ar.norm(N));
@@ -79,58 +77,57 @@ static std::string imageFails(const Context &Ctx, State &W, const Stmt &S,
   if (Item && Own) {
     const auto Fits =
         Ar.le(Ar.mul(Needs, SymExpr(Item)), Ar.mul(*Has, SymExpr(Own)));
-    if (Fits.no() && Fits.UnlessOne.empty())
-      return S.Text + "() reads " + W.Ar.str(Needs) + " elements of " + DType +
-             " of " + Name + ", which has " + Shape + " of " + M.Type;
+    if (Fits.no() && Fits.UnlessOne.empty()) {
+      Site.K = BlobSite::ImageTooSmall;
+      Site.Wants = W.Ar.str(Needs);
+      Site.Type = DType;
+      Site.Have = M.Type;
+      return;
+    }
   }
   if (Strided)
-    return "";
+    return;
   const SymExpr R = *M.Rows, C = *M.Columns, K = *M.Channels;
   const auto Many = W.Ar.known(K);
-  auto Apart = [&](const SymExpr &A, const SymExpr &B) {
-    return !W.Ar.eq(A, B).yes();
+  const bool Apart = !W.Ar.eq(R, C).yes();
+  auto Are = [&](std::initializer_list<SymExpr> Dims) {
+    return areSizes(W, L.Sizes, Dims);
   };
-  const std::string Wrong = ": it has " + Shape + ", pixel by pixel";
-  if (Many && *Many > 1 && !areSizes(W, L.Sizes, {R, C, K})) {
-    if (areSizes(W, L.Sizes, {K, R, C}) || areSizes(W, L.Sizes, {K, C, R}))
-      return S.Text + "() takes the channels of " + Name + " for planes" +
-             Wrong;
-    if (Apart(R, C) && areSizes(W, L.Sizes, {C, R, K}))
-      return S.Text + "() takes the columns of " + Name + " for rows" + Wrong;
+  Site.HasPixels = Many && *Many > 1;
+  if (Site.HasPixels && !Are({R, C, K})) {
+    if (Are({K, R, C}) || Are({K, C, R}))
+      Site.K = BlobSite::ChannelsAsPlanes;
+    else if (Apart && Are({C, R, K}))
+      Site.K = BlobSite::ColumnsAsRows;
   }
-  if (Many == 1 && Apart(R, C) && !areSizes(W, L.Sizes, {R, C}) &&
-      (areSizes(W, L.Sizes, {C, R}) || areSizes(W, L.Sizes, {C, R, K})))
-    return S.Text + "() takes the columns of " + Name + " for rows: it has " +
-           Shape;
-  return "";
+  if (Many == 1 && Apart && !Are({R, C}) && (Are({C, R}) || Are({C, R, K})))
+    Site.K = BlobSite::ColumnsAsRows;
 }
 
 void checkBlob(const Context &Ctx, State &W, const Stmt &S,
                const std::optional<SymDims> &Sizes) {
   BlobSite &Site = Ctx.Facts.Blobs[&S];
-  if (!Site.Message.empty())
+  if (Site.K != BlobSite::Right)
     return;
+  auto Wrong = [&](BlobSite::Kind K, std::string Wants, std::string Have) {
+    Site.K = K;
+    Site.Wants = std::move(Wants);
+    Site.Have = std::move(Have);
+  };
   // What is told no device takes memory for the CPU's.
   if (const Value Data = operand(W, S, "data"); Data.K == Value::Pointer)
     if (const std::string &On = Data.P->Of.Device;
         isKnownDevice(On) && On != "cpu")
       if (const Value Told = toldDevice(Ctx, W, S);
-          Told.K == Value::None || Told.Text == "cpu") {
-        Site.Message = S.Text + "() takes memory of " + On +
-                       " for memory of the CPU: it is told no device";
-        return;
-      }
+          Told.K == Value::None || Told.Text == "cpu")
+        return Wrong(BlobSite::OtherDevice, "", On);
   std::string Element = operand(W, S, "element").Text;
   Object Told;
   setDType(Ctx, W, S, Told);
   if (llvm::StringRef(Element).starts_with("of ")) {
     const llvm::StringRef Class = llvm::StringRef(Element).drop_front(3);
     if (Class != "pointer" || Told.DType != "int64")
-      Site.Message = S.Text + "() takes memory of " + Class.str() +
-                     (Class == "pointer" ? "s" : " objects") +
-                     ", which have their elements elsewhere, for " +
-                     (Told.DType.empty() ? "numbers" : Told.DType) +
-                     ": the values are wrong";
+      Wrong(BlobSite::ElementsApart, Told.DType, Class.str());
     return;
   }
   // Half-precision numbers travel as 16-bit integers.
@@ -138,14 +135,10 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
                     (Told.DType == "float16" || Told.DType == "bfloat16");
   // Whatever it is, it can be seen as bytes.
   const bool AsBytes = Told.DType == "uint8" || Told.DType == "int8";
+  Site.IsDefault = !findArg(S, "options") && !findArg(S, "dtype");
   if (!Element.empty() && !Told.DType.empty() && Element != Told.DType &&
-      !Half && !AsBytes && Element != "byte") {
-    bool Given = findArg(S, "options") || findArg(S, "dtype");
-    Site.Message = S.Text + "() takes memory of " + Element + " for " +
-                   Told.DType + (Given ? "" : ", its default") +
-                   ": the values are wrong";
-    return;
-  }
+      !Half && !AsBytes && Element != "byte")
+    return Wrong(BlobSite::OtherDType, Told.DType, Element);
   if (!Sizes)
     return;
   std::optional<SymDims> Strides;
@@ -153,17 +146,12 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
     Strides = sizesArg(Ctx, W, S, "strides");
     if (!Strides)
       return;
-    if (Strides->size() != Sizes->size()) {
-      Site.Message = S.Text + "() gets " + std::to_string(Sizes->size()) +
-                     " sizes and " + std::to_string(Strides->size()) +
-                     " strides";
-      return;
-    }
+    if (Strides->size() != Sizes->size())
+      return Wrong(BlobSite::StrideCount, std::to_string(Sizes->size()),
+                   std::to_string(Strides->size()));
     for (const SymExpr &St : *Strides)
-      if (W.Ar.lt(St, SymExpr(0)) == Truth::Yes) {
-        Site.Message = S.Text + "() gets a negative stride, " + W.Ar.str(St);
-        return;
-      }
+      if (W.Ar.lt(St, SymExpr(0)) == Truth::Yes)
+        return Wrong(BlobSite::NegativeStride, "", W.Ar.str(St));
   }
   SymLayout L;
   L.Sizes = *Sizes;
@@ -171,8 +159,7 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
   if (const Arg *Data = findArg(S, "data"))
     if (const auto M = imageBehind(Ctx, W, Data->Value)) {
       if (!hasNoElements(Ctx, W, S))
-        Site.Message =
-            imageFails(Ctx, W, S, *M, Told.DType, L, Strides.has_value());
+        checkImage(Ctx, W, Site, *M, Told.DType, L, Strides.has_value());
       return;
     }
   const auto Memory = blobMemory(Ctx, W, S);
@@ -206,13 +193,12 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
       isSilenced(Ctx, S, Silence::PathDependent,
                  isPathDependent(W, {Needs, Has})))
     return;
-  const auto Elements = Ar.divExact(Has, SymExpr(Item));
-  Site.Message = S.Text + "() reads " + W.Ar.str(Needs) + " elements of " +
-                 (Elements ? "memory that has " + W.Ar.str(*Elements)
-                           : Told.DType + " of memory that has " +
-                                 W.Ar.str(Has) + " bytes");
-  if (const Stmt *Made = Memory->Made)
-    Site.Notes.push_back({Made->point(), "the memory is made here"});
+  if (Memory->Made)
+    Site.Made = Memory->Made->point();
+  if (const auto Elements = Ar.divExact(Has, SymExpr(Item)))
+    return Wrong(BlobSite::TooSmall, W.Ar.str(Needs), W.Ar.str(*Elements));
+  Site.Type = Told.DType;
+  Wrong(BlobSite::TooFewBytes, W.Ar.str(Needs), W.Ar.str(Has));
 }
 
 } // namespace tensortidy::analysis

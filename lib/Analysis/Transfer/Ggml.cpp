@@ -206,22 +206,6 @@ static Packing packing(llvm::StringRef Name) {
       .Default(Packing::Contiguous);
 }
 
-static const char *packingText(Packing P) {
-  switch (P) {
-  case Packing::Contiguous:
-    return "needs a contiguous tensor";
-  case Packing::Contiguous1:
-    return "needs a tensor whose rows are dense and evenly spaced";
-  case Packing::Rows:
-    return "needs dense rows";
-  case Packing::Padded:
-    return "needs dense and evenly spaced rows";
-  case Packing::NotTransposed:
-    return "does not take a transposed tensor";
-  }
-  return "";
-}
-
 /// Asks \p Need ("rows cpu") of operand \p Name, and learns from the answer.
 /// Returns false when it is not met.
 static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
@@ -265,39 +249,26 @@ static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
   const Arg *A = findArg(S, Name);
   const Stmt *D = A ? Ctx.Flow.DefOf[A->Value] : nullptr;
   V.Name = D && D->O == Op::Load ? called(Ctx, D->Var, D->Context) : "";
-  V.Message = callText(Ctx, S, W) + " " + packingText(P) + ", " +
-              (V.Name.empty() ? "its operand" : "'" + V.Name + "'") +
-              " has ne " + ggmlText(W, O->L, false) + ", nb " +
-              ggmlText(W, O->L, true) + " elements";
-  V.Verb = Where == "cpu"     ? "aborts on the CPU backend"
-           : Where == "wrong" ? "the CPU backend reads other elements"
-                              : "aborts";
+  V.Why.K = Refusal::NotPacked;
+  V.Why.E = Where == "cpu"     ? Refusal::AbortsOnCpu
+            : Where == "wrong" ? Refusal::ReadsOthersOnCpu
+                               : Refusal::Aborts;
+  V.Why.Call = callText(Ctx, S, W);
+  V.Why.Packing = P;
+  V.Why.Left = ggmlText(W, O->L, false);
+  V.Why.Right = ggmlText(W, O->L, true);
   V.OnBackend = !Where.empty();
   V.Unless =
-      unlessText(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
-                   return ggml::isPacked(Ar, O->L, P);
-                 }));
+      excepted(W, exceptions(W.Ar, Is.UnlessOne, [&](const Symbolic &Ar) {
+                 return ggml::isPacked(Ar, O->L, P);
+               }));
   V.Copies = W.Ar.str(numel(W.Ar, O->L.Sizes));
   V.Prov = O->Prov;
   V.Proofs = proofs(Ctx, W, O->L.Strides);
-  V.Path = pathText(W);
-  if (IsReshape) {
-    const unsigned Dims = givenSizes(S);
-    const bool ByDims = Dims;
-    V.Instead = "ggml_cont";
-    if (ByDims)
-      V.Instead += "_" + std::to_string(Dims) + "d";
-    V.Advice = ByDims
-                   ? V.Instead + "() copies " + V.Copies +
-                         " elements and gives them this shape; ggml_cont() "
-                         "before " +
-                         S.Text + "() does the same"
-                   : "ggml_cont() before it copies " + V.Copies + " elements";
-    if (!ByDims)
-      V.Instead.clear();
-  } else {
-    V.Advice = "ggml_cont() of it copies " + V.Copies + " elements";
-  }
+  V.Taken = path(W);
+  // ggml_reshape_2d(): ggml_cont_2d() takes the same sizes.
+  if (const unsigned Dims = IsReshape ? givenSizes(S) : 0)
+    V.Instead = "ggml_cont_" + std::to_string(Dims) + "d";
   Site.Failures.push_back(std::move(V));
   return false;
 }
@@ -556,11 +527,12 @@ TENSORTIDY_TRANSFER(GgmlPermute) {
   if (Out.ok())
     return ggmlView(Ctx, W, S, *Self, *Out);
   if (Written && Axis.size() == ggml::Rank &&
-      Out.error().R == Rule::PermuteRepeat)
-    ggmlMisfit(Ctx, W, S,
-               "dimension " + W.Ar.str(Out.error().Values[0]) +
-                   " is named twice",
-               SymExpr(0), SymExpr(1));
+      Out.error().R == Rule::PermuteRepeat) {
+    Refusal Why;
+    Why.K = Refusal::RepeatedAxis;
+    Why.Left = W.Ar.str(Out.error().Values[0]);
+    ggmlMisfit(Ctx, W, S, std::move(Why), SymExpr(0), SymExpr(1));
+  }
   // Axes nobody knows: sizes and strides in some order.
   SymLayout L = ggmlUnknown(Ctx, W, S);
   for (unsigned D = 0; D < ggml::Rank; ++D)

@@ -38,8 +38,8 @@ using namespace models;
 
 using ggml::at;
 
-/// "'x'", or "operand 2" of the tensors in the call.
-static std::string ggmlOperand(const Context &Ctx, State &W, const Stmt &S,
+/// The operand \p Name among the tensors in the call.
+static OperandName ggmlOperand(const Context &Ctx, State &W, const Stmt &S,
                                llvm::StringRef Name) {
   unsigned Place = 0;
   for (const Arg &A : S.Args) {
@@ -49,21 +49,20 @@ static std::string ggmlOperand(const Context &Ctx, State &W, const Stmt &S,
     if (A.Name != Name)
       continue;
     const Stmt *D = Ctx.Flow.DefOf[A.Value];
-    if (D && D->O == Op::Load && !Ctx.F.Vars[D->Var].Name.empty())
-      return "'" + called(Ctx, D->Var, D->Context) + "'";
-    return "operand " + std::to_string(Place);
+    return {D && D->O == Op::Load ? called(Ctx, D->Var, D->Context) : "",
+            Place};
   }
-  return "the tensor";
+  return {};
 }
 
-/// Asks whether \p A and \p B are equal, which \p Message denies, and goes on
-/// with that: a tensor has four dimensions, most of them 1 without a word.
+/// Asks whether \p A and \p B are equal, which \p Why denies, and goes on with
+/// that: a tensor has four dimensions, most of them 1 without a word.
 static void ggmlEqual(const Context &Ctx, State &W, const Stmt &S,
                       const SymExpr &A, const SymExpr &B,
-                      llvm::function_ref<std::string()> Message) {
+                      llvm::function_ref<Refusal()> Why) {
   const auto Same = W.Ar.eq(A, B);
   if (Same.no())
-    ggmlMisfit(Ctx, W, S, Message(), A, B);
+    ggmlMisfit(Ctx, W, S, Why(), A, B);
   if (!Same.no() || !Same.UnlessOne.empty())
     W.Ar.assumeEqual(A, B);
 }
@@ -102,14 +101,11 @@ static bool isBatch(const State &W, llvm::ArrayRef<SymDims> Operands,
   return Having == 1;
 }
 
-static void ggmlFails(const Context &Ctx, State &W, const Stmt &S,
-                      layout::Rule R, const std::string &Message,
-                      const std::string &Verb, const std::string &Unless = "",
-                      bool OneExcepted = false);
+static void ggmlFails(const Context &Ctx, State &W, const Stmt &S, Rule Broken,
+                      Refusal Why, Excepted Unless = Excepted());
 
-void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S,
-                const std::string &Message, const SymExpr &A,
-                const SymExpr &B) {
+void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S, Refusal Why,
+                const SymExpr &A, const SymExpr &B) {
   const auto Same = W.Ar.eq(A, B);
   llvm::SmallVector<SymDims, 4> Operands;
   for (const Arg &Operand : S.Args)
@@ -123,26 +119,30 @@ void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S,
     return;
   Symbolic Ar = W.Ar; // sizes of 0 fit more than others
   Ar.NonEmpty = false;
-  std::string Unless =
-      unlessText(W, exceptions(W.Ar, Same.UnlessOne, [&](const Symbolic &With) {
-                   return With.eq(A, B);
-                 }));
-  const bool OneExcepted = !Unless.empty();
-  if (!OneExcepted && !Ar.eq(A, B).no()) {
+  Excepted Unless =
+      excepted(W, exceptions(W.Ar, Same.UnlessOne, [&](const Symbolic &With) {
+                 return With.eq(A, B);
+               }));
+  if (Unless.empty() && !Ar.eq(A, B).no()) {
     if (W.Ar.known(A) == 0 || W.Ar.known(B) == 0)
       return; // so it is
-    Unless = "unless it is empty";
+    Unless.NoElements = true;
   }
-  ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, "aborts", Unless,
-            OneExcepted);
+  ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why), std::move(Unless));
 }
 
-static std::optional<Note> ggmlSizesNote(const State &W, const Stmt &S,
-                                         const Object &O);
+/// Where \p O got its sizes, before \p S.
+static std::optional<Origin> ggmlOrigin(const State &W, const Stmt &S,
+                                        const Object &O) {
+  const Provenance *P = maker(O.Prov);
+  if (!P || P->Where.Begin == S.Where.Begin)
+    return std::nullopt;
+  return Origin{Origin::GgmlSizes, P->Where, O.Name, ggmlText(W, O.L, false),
+                P->What};
+}
 
 static void ggmlFails(const Context &Ctx, State &W, const Stmt &S, Rule Broken,
-                      const std::string &Message, const std::string &Verb,
-                      const std::string &Unless, bool OneExcepted) {
+                      Refusal Why, Excepted Unless) {
   if (hasNoElements(Ctx, W, S))
     return;
   LayoutSite &Site = Ctx.Facts.Sites[&S];
@@ -151,37 +151,29 @@ static void ggmlFails(const Context &Ctx, State &W, const Stmt &S, Rule Broken,
     return;
   LayoutFailure V;
   V.R = Broken;
-  V.Message = callText(Ctx, S, W) + ": " + Message;
-  V.Verb = Verb;
-  V.Unless = Unless;
-  V.OneExcepted = OneExcepted;
+  V.Why = std::move(Why);
+  V.Why.Call = callText(Ctx, S, W);
+  if (V.Why.E == Refusal::Throws)
+    V.Why.E = Refusal::Aborts;
+  V.Unless = std::move(Unless);
   for (const Arg &Operand : S.Args)
     if (const Object *O = tensor(W, value(W, Operand.Value)))
-      if (auto N = ggmlSizesNote(W, S, *O))
-        V.Notes.push_back(std::move(*N));
-  V.Path = pathText(W);
+      if (auto Made = ggmlOrigin(W, S, *O))
+        V.Origins.push_back(std::move(*Made));
+  V.Taken = path(W);
   Site.Failures.push_back(std::move(V));
-}
-
-/// "'y' has ne [2, 3] here: ggml_new_tensor_2d(...)".
-static std::optional<Note> ggmlSizesNote(const State &W, const Stmt &S,
-                                         const Object &O) {
-  const Provenance *P = O.Prov.get();
-  while (P && (P->What.empty() || P->Checked))
-    P = P->Parent.get();
-  if (!P || P->Where.Begin == S.Where.Begin)
-    return std::nullopt;
-  return Note{P->Where, (O.Name.empty() ? "the operand" : "'" + O.Name + "'") +
-                            " has ne " + ggmlText(W, O.L, false) +
-                            " here: " + P->What};
 }
 
 void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
                const SymDims &New) {
   const SymExpr Have = numel(W.Ar, Self.L.Sizes), Want = numel(W.Ar, New);
   ggmlEqual(Ctx, W, S, Have, Want, [&] {
-    return "shape " + listText(W.Ar, New) + " does not fit the " +
-           W.Ar.str(Have) + " elements of " + ggmlOperand(Ctx, W, S, "self");
+    Refusal Why;
+    Why.K = Refusal::CountDiffers;
+    Why.Left = listText(W.Ar, New);
+    Why.Right = W.Ar.str(Have);
+    Why.Of = ggmlOperand(Ctx, W, S, "self");
+    return Why;
   });
 }
 
@@ -256,12 +248,27 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
   if (!IsKnown(O) || llvm::is_contained(Texts, O->DType) ||
       isVouchedFor(Ctx, W, S, *O))
     return;
-  ggmlFails(
-      Ctx, W, S, Rule::DTypeWanted,
-      ggmlOperand(Ctx, W, S, N.Left.Name) + " is of " + O->DType + ", " +
-          (Other ? ggmlOperand(Ctx, W, S, N.Right.Name) + " of " : "not of ") +
-          llvm::join(Texts, " or "),
-      "aborts");
+  Refusal Why;
+  Why.K = Refusal::OtherGgmlType;
+  Why.Of = ggmlOperand(Ctx, W, S, N.Left.Name);
+  Why.Left = O->DType;
+  if (Other)
+    Why.Other = ggmlOperand(Ctx, W, S, N.Right.Name);
+  Why.DTypes = std::move(Texts);
+  ggmlFails(Ctx, W, S, Rule::DTypeWanted, std::move(Why));
+}
+
+/// That what \p Self is has \p Left of it, and \p Right is there.
+static Refusal viewRefusal(const Context &Ctx, State &W, const Stmt &S,
+                           Refusal::Kind K, Refusal::Effect E,
+                           const SymExpr &Left, const SymExpr &Right) {
+  Refusal Why;
+  Why.K = K;
+  Why.E = E;
+  Why.Left = W.Ar.str(Left);
+  Why.Right = W.Ar.str(Right);
+  Why.Of = ggmlOperand(Ctx, W, S, "self");
+  return Why;
 }
 
 /// What a view of \p Self takes that is not in its memory: as many elements as
@@ -276,9 +283,8 @@ static bool ggmlEndOfView(const Context &Ctx, State &W, const Stmt &S,
              Last = farthest(Ctx, W, storageSpan(W.Ar, View));
   if (!Start || !Last)
     return false;
-  auto Ends = [&](const SymExpr &End, const std::string &Message,
-                  const char *Verb) {
-    const SymExpr Has = *Self.Holds;
+  const SymExpr Has = *Self.Holds;
+  auto Ends = [&](const SymExpr &End, Refusal Why) {
     const auto Fits = W.Ar.le(End, Has);
     if (!Fits.no() ||
         isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, {Has, End})) ||
@@ -286,35 +292,28 @@ static bool ggmlEndOfView(const Context &Ctx, State &W, const Stmt &S,
         isSilenced(Ctx, S, Silence::PathDependent,
                    isPathDependent(W, {Has, End})))
       return false;
-    std::string Unless = unlessText(
-        W, exceptions(W.Ar, Fits.UnlessOne,
-                      [&](const Symbolic &With) { return With.le(End, Has); }));
-    const bool OneExcepted = !Unless.empty();
+    Excepted Unless =
+        excepted(W, exceptions(W.Ar, Fits.UnlessOne, [&](const Symbolic &With) {
+                   return With.le(End, Has);
+                 }));
     Symbolic Ar = W.Ar;
     Ar.NonEmpty = false;
-    if (!OneExcepted && !(Ar.lt(Has, End) == Truth::Yes &&
-                          Ar.lt(SymExpr(0), Count) == Truth::Yes))
-      Unless = "unless it is empty";
-    ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb, Unless,
-              OneExcepted);
+    Unless.NoElements =
+        Unless.empty() && !(Ar.lt(Has, End) == Truth::Yes &&
+                            Ar.lt(SymExpr(0), Count) == Truth::Yes);
+    Why.OfWhole = Self.Part;
+    ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why),
+              std::move(Unless));
     return true;
   };
-  const std::string Of = Self.Part ? "the tensor that " +
-                                         ggmlOperand(Ctx, W, S, "self") +
-                                         " is a view of"
-                                   : ggmlOperand(Ctx, W, S, "self"),
-                    Has = W.Ar.str(*Self.Holds);
   // ggml counts in the memory of the whole tensor.
-  const bool FromStart = W.Ar.known(Offset) == 0 && W.Ar.known(*Start) == 0;
-  return Ends(W.Ar.add(*Start, Count),
-              W.Ar.str(Count) + " elements" +
-                  (FromStart ? "" : " from " + W.Ar.str(*Start) + " on") +
-                  " are not in the " + Has + " of " + Of,
-              "aborts") ||
-         Ends(*Last,
-              "the view ends " + W.Ar.str(*Last) +
-                  " elements from the start of " + Of + ", which has " + Has,
-              "reads past its end");
+  Refusal NotInside =
+      viewRefusal(Ctx, W, S, Refusal::NotInside, Refusal::Aborts, Count, Has);
+  if (W.Ar.known(Offset) != 0 || W.Ar.known(*Start) != 0)
+    NotInside.Text = W.Ar.str(*Start);
+  return Ends(W.Ar.add(*Start, Count), std::move(NotInside)) ||
+         Ends(*Last, viewRefusal(Ctx, W, S, Refusal::EndsBeyond,
+                                 Refusal::ReadsPastEnd, *Last, Has));
 }
 
 /// Of types that are stored in blocks: numbers of blocks where elements are
@@ -322,51 +321,41 @@ static bool ggmlEndOfView(const Context &Ctx, State &W, const Stmt &S,
 static bool ggmlBlocksOfView(const Context &Ctx, State &W, const Stmt &S,
                              const Object &Self, const SymDims &New) {
   const BlockSize Block = blockSize(Self.DType);
-  auto Fails = [&](const std::string &Message, const char *Verb) {
-    ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb);
+  auto Fails = [&](Refusal::Kind K, const SymExpr &Left, const SymExpr &Right,
+                   std::string Text = "") {
+    Refusal Why = viewRefusal(Ctx, W, S, K,
+                              K == Refusal::CountsBlocks ? Refusal::ReadsPart
+                                                         : Refusal::ReadsOthers,
+                              Left, Right);
+    Why.Text = std::move(Text);
+    Why.Stored = Self.DType;
+    Why.BlockElements = Block.Elements;
+    Why.BlockBytes = Block.Bytes;
+    ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why));
     return true;
   };
-  const std::string Stored = Self.DType + ", which is stored " +
-                             std::to_string(Block.Elements) + " elements in " +
-                             std::to_string(Block.Bytes) + " bytes";
   if (Block.Elements > 1) {
     const SymExpr &Row = New[0];
     auto Blocks = ggmlBlocks(Ctx, W, Self.DType, Row);
     if (!Blocks && New.size() == 1 && !W.Ar.known(Row))
       Blocks = W.Ar.mul(Row, SymExpr(Block.Elements));
     if (Blocks && W.Ar.eq(*Blocks, numel(W.Ar, Self.L.Sizes)).yes())
-      return Fails(W.Ar.str(Row) + " is the number of blocks of " +
-                       ggmlOperand(Ctx, W, S, "self") + ", not of its " +
-                       W.Ar.str(*Blocks) + " elements: it is of " + Stored,
-                   "it takes a part of them");
+      return Fails(Refusal::CountsBlocks, Row, *Blocks);
     if (const auto N = W.Ar.known(Row); N && *N % Block.Elements != 0)
-      return Fails("rows of " + std::to_string(*N) +
-                       " elements end inside a block: " +
-                       ggmlOperand(Ctx, W, S, "self") + " is of " + Stored,
-                   "it reads other elements");
+      return Fails(Refusal::EndsInBlock, Row, Row);
   }
   for (const char *Name : {"offset", "nb1", "nb2", "nb3"})
     if (const auto Bytes = exprArg(W, S, Name); Bytes && Block.Bytes > 1)
       if (const auto N = W.Ar.known(*Bytes); N && *N % Block.Bytes != 0)
-        return Fails(
-            std::string(Name) + " is " + std::to_string(*N) +
-                " bytes, which is inside " +
-                (Block.Elements > 1 ? "a block of " : "an element of ") +
-                ggmlOperand(Ctx, W, S, "self") + ", of " +
-                (Block.Elements > 1 ? Stored : Self.DType),
-            "it reads other elements");
+        return Fails(Refusal::StartsInBlock, *Bytes, *Bytes, Name);
   return false;
 }
 
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset, const SymLayout &View) {
-  if (New.empty() || isVouchedFor(Ctx, W, S, Self))
-    return;
-  auto Fails = [&](const std::string &Message, const char *Verb) {
-    ggmlFails(Ctx, W, S, Rule::BroadcastSize, Message, Verb);
-  };
-  if (ggmlEndOfView(Ctx, W, S, Self, View, Offset) ||
+  if (New.empty() || isVouchedFor(Ctx, W, S, Self) ||
+      ggmlEndOfView(Ctx, W, S, Self, View, Offset) ||
       ggmlBlocksOfView(Ctx, W, S, Self, New))
     return;
   const int64_t Item = itemSize(Self.DType);
@@ -382,9 +371,10 @@ void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
          !W.Ar.eq(*Nb, Self.L.Strides[at(I)]).yes()) ||
         isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, {*Nb, Row})))
       continue;
-    return Fails(Name + " is " + W.Ar.str(*Nb) + " bytes, less than the " +
-                     W.Ar.str(Row) + " of a row",
-                 "its rows overlap");
+    Refusal Why = viewRefusal(Ctx, W, S, Refusal::RowsOverlap,
+                              Refusal::Overlaps, *Nb, Row);
+    Why.Text = Name;
+    return ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why));
   }
   // So many rows of the view in elements: 3 * D. A byte count is 4 * D or more.
   const auto Start = exprArg(W, S, "offset");
@@ -393,9 +383,10 @@ void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                         : std::nullopt;
   if (const auto N = Rows ? W.Ar.known(*Rows) : std::nullopt;
       N && *N % Item != 0 && !W.Ar.known(*Start))
-    Fails("the offset is " + W.Ar.str(*Start) + " bytes, not the " +
-              W.Ar.str(W.Ar.mul(One, *Start)) + " of so many elements",
-          "it starts at another element");
+    ggmlFails(Ctx, W, S, Rule::BroadcastSize,
+              viewRefusal(Ctx, W, S, Refusal::OffsetInCounts,
+                          Refusal::StartsElsewhere, *Start,
+                          W.Ar.mul(One, *Start)));
 }
 
 void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
@@ -411,52 +402,62 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
     }
     return ggmlNumber(Ctx, W, S, N);
   };
-  auto Says = [&](const SizesNode &N, unsigned Dim,
-                  const SymExpr &Size) -> std::string {
-    if (N.K == SizesNode::Number)
-      return "which should be " + W.Ar.str(Size);
-    if (N.K == SizesNode::Operand && !IsTensor(N))
-      return N.Name + " is " + W.Ar.str(Size);
-    if (N.K == SizesNode::Mul && N.Operands[0].K == SizesNode::Index)
-      return std::to_string(N.Operands[1].Value) + " times ne[" +
-             std::to_string(N.Operands[0].From.value_or(0)) + "] of " +
-             ggmlOperand(Ctx, W, S, N.Operands[0].Name) + " is " +
-             W.Ar.str(Size);
-    const std::string Of = ggmlOperand(Ctx, W, S, N.Name);
-    return N.K == SizesNode::Numel ? Of + " has " + W.Ar.str(Size) + " elements"
-                                   : "ne[" + std::to_string(Dim) + "] of " +
-                                         Of + " is " + W.Ar.str(Size);
+  auto Told = [&](const SizesNode &N, unsigned Dim, const SymExpr &Size) {
+    GgmlNumber R;
+    R.Is = W.Ar.str(Size);
+    R.Name = N.Name;
+    R.Dim = Dim;
+    const SizesNode *Of = &N;
+    if (N.K == SizesNode::Number) {
+      R.K = GgmlNumber::Given;
+    } else if (N.K == SizesNode::Operand && !IsTensor(N)) {
+      R.K = GgmlNumber::Argument;
+    } else if (N.K == SizesNode::Mul && N.Operands[0].K == SizesNode::Index) {
+      R.K = GgmlNumber::Multiple;
+      R.Factor = N.Operands[1].Value;
+      Of = &N.Operands[0];
+      R.Dim = static_cast<unsigned>(Of->From.value_or(0));
+    } else {
+      R.K = N.K == SizesNode::Numel ? GgmlNumber::Elements : GgmlNumber::Size;
+    }
+    R.Of = ggmlOperand(Ctx, W, S, Of->Name);
+    return R;
   };
   auto Ask = [&](const SizesNeed &N, unsigned DimL, unsigned DimR) {
     const auto L = Size(N.Left, DimL), R = Size(N.Right, DimR);
     if (!L || !R)
       return;
-    const std::string TextL = Says(N.Left, DimL, *L),
-                      TextR = Says(N.Right, DimR, *R);
+    Refusal Why;
+    Why.Numbers[0] = Told(N.Left, DimL, *L);
+    Why.Numbers[1] = Told(N.Right, DimR, *R);
     if (N.K == SizesNeed::Divides) {
+      Why.K = Refusal::DoesNotDivide;
       if (const auto Same = W.Ar.eq(*L, *R);
           Same.no() && W.Ar.lt(*L, *R) == Truth::Unknown &&
           W.Ar.lt(*R, *L) == Truth::Unknown && isCounted(Ctx, W, *L) &&
           isCounted(Ctx, W, *R) && !W.Ar.divExact(*L, *R) &&
-          !W.Ar.divExact(*R, *L) && areOfOneTensor(Ctx, W, *L, *R))
+          !W.Ar.divExact(*R, *L) && areOfOneTensor(Ctx, W, *L, *R)) {
         // One axis may divide the other by chance; heads are made so that those
         // of keys divide those of queries.
-        return ggmlFails(Ctx, W, S, Rule::SizeMultiple, TextR + ", " + TextL,
-                         "aborts",
-                         "unless " + W.Ar.str(*L) + " divides " + W.Ar.str(*R),
-                         /*OneExcepted=*/true);
+        Excepted Unless;
+        Unless.Divisor = W.Ar.str(*L);
+        Unless.Multiple = W.Ar.str(*R);
+        return ggmlFails(Ctx, W, S, Rule::SizeMultiple, std::move(Why),
+                         std::move(Unless));
+      }
       // A multiple of a number divides that number if it is the same.
       const auto By = W.Ar.known(*L), Of = W.Ar.known(*R);
       if (By && Of ? *By != 0 && *Of % *By != 0
                    : W.Ar.lt(*R, *L) == Truth::Yes ||
                          (W.Ar.divExact(*L, *R) && W.Ar.eq(*L, *R).no()))
-        ggmlMisfit(Ctx, W, S,
-                   TextR + ", " + TextL + ", which does not divide it", *R, *L);
+        ggmlMisfit(Ctx, W, S, std::move(Why), *R, *L);
     } else if (N.K == SizesNeed::AtMost) {
+      Why.K = Refusal::SizeExceeds;
       if (W.Ar.lt(*R, *L) == Truth::Yes)
-        ggmlMisfit(Ctx, W, S, TextL + ", " + TextR + ", which is less", *L, *R);
+        ggmlMisfit(Ctx, W, S, std::move(Why), *L, *R);
     } else {
-      ggmlEqual(Ctx, W, S, *L, *R, [&] { return TextL + ", " + TextR; });
+      Why.K = Refusal::SizesDiffer;
+      ggmlEqual(Ctx, W, S, *L, *R, [&] { return Why; });
     }
   };
   const auto &All = parseNeeds(Text);

@@ -13,9 +13,9 @@
 
 namespace tensortidy::analysis {
 
-/// Sizes \p A and \p B do not fit, as \p Message says.
-void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S,
-                const std::string &Message, const SymExpr &A, const SymExpr &B);
+/// Sizes \p A and \p B do not fit, as \p Why says.
+void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S, Refusal Why,
+                const SymExpr &A, const SymExpr &B);
 /// Reshapes and copies into a shape: as many elements as there are.
 void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
                const SymDims &New);

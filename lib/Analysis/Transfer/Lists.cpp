@@ -125,11 +125,12 @@ static void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
     return;
   LayoutFailure V;
   V.R = Rule::SelectRange;
-  V.Message =
-      "element " + std::to_string(I) + " of a list of " + std::to_string(Count);
+  V.Why.K = Refusal::PastEnd;
+  V.Why.Left = std::to_string(I);
+  V.Why.Right = std::to_string(Count);
   if (!S.is(Attribute::ChecksBounds))
-    V.Verb = "reads past its end";
-  V.Path = pathText(W);
+    V.Why.E = Refusal::ReadsPastEnd;
+  V.Taken = path(W);
   Site.Failures.push_back(std::move(V));
 }
 

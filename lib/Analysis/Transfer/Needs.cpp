@@ -42,7 +42,7 @@ struct Verdict {
   std::optional<LayoutError<SymExpr>> Error;
   std::vector<SymExpr> UnlessOne;
   std::vector<const Object *> Of;
-  std::string DTypes;
+  std::vector<std::string> DTypes;
   std::string Role; ///< of the operand the error is about; empty: self
 
   void fail(LayoutError<SymExpr> E, std::vector<SymExpr> Unless = {}) {
@@ -160,7 +160,7 @@ void indexFits(const Context &Ctx, State &W, const Stmt &S, const Object &O,
     const bool Mask = By->DType == "bool" || By->DType == "uint8";
     if (llvm::StringRef(By->DType).starts_with("float") && !S.InMacro &&
         !S.TypesVary)
-      return dtypeFails(Ctx, W, S, *By, "int64 or bool", "index");
+      return dtypeFails(Ctx, W, S, *By, {"int64", "bool"}, "index");
     if (!By->HasLayout || By->Segment >= 0 || By->DType.empty()) {
       Placed = false;
       continue;
@@ -365,7 +365,7 @@ static void checkDTypes(const Context &Ctx, State &W, const Stmt &S,
   V.Met = truth(llvm::any_of(N.Texts, [&](const std::string &Wanted) {
     return isDType(V.Of[0]->DType, Wanted);
   }));
-  V.DTypes = llvm::join(llvm::map_range(N.Texts, dtypeText), " or ");
+  V.DTypes = N.Texts;
 }
 
 /// What becomes of one need.

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Observe.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
@@ -36,30 +37,24 @@ static std::string sizesText(const State &W, const Object &O) {
   return R + "]";
 }
 
-static bool hasUnknownStride(const State &W, const Symbols &Table,
-                             const Object &O) {
-  for (const SymExpr &E : O.L.Strides) {
-    const SymExpr Stride = W.Ar.norm(E);
-    for (const auto &T : Stride.terms())
-      for (unsigned I = 0; I < T.M.Count; ++I)
-        if (Table[T.M.S[I]].K == SymbolInfo::Stride)
-          return true;
+static ShownLayout shown(const Context &Ctx, const State &W, const Object &O) {
+  ShownLayout R;
+  R.Ggml = O.Ggml;
+  R.Sizes = O.Ggml ? ggmlText(W, O.L, false) : sizesText(W, O);
+  if (isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)) {
+    R.O = ShownLayout::Contiguous;
+    return R;
   }
-  return false;
-}
-
-static std::string layoutText(const State &W, const Symbols &Table,
-                              const Object &O) {
-  std::string R = sizesText(W, O);
-  if (isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense))
-    return R + ", contiguous";
-  if (O.Segment >= 0 || hasUnknownStride(W, Table, O))
-    return R + ", strides unknown";
-  R += ", strides " + listText(W.Ar, O.L.Strides);
+  if (O.Segment >= 0 || hasUnknownStride(Ctx, W, O))
+    return R;
+  R.O = ShownLayout::Strided;
+  R.Strides = O.Ggml ? ggmlText(W, O.L, true) : listText(W.Ar, O.L.Strides);
+  if (O.Ggml)
+    return R;
   if (isContiguous(W.Ar, O.L, MemoryFormat::ChannelsLast).yes())
-    return R + ", channels_last";
-  if (isContiguous(W.Ar, O.L, MemoryFormat::ChannelsLast3d).yes())
-    return R + ", channels_last_3d";
+    R.O = ShownLayout::ChannelsLast;
+  else if (isContiguous(W.Ar, O.L, MemoryFormat::ChannelsLast3d).yes())
+    R.O = ShownLayout::ChannelsLast3d;
   return R;
 }
 
@@ -134,12 +129,13 @@ private:
 };
 } // namespace
 
-static DrawnLayout drawn(const State &W, const Object &O) {
-  DrawnLayout R;
+/// Draws \p O into \p Fact.
+static void draw(const State &W, const Object &O, ObservedLayout &Fact) {
+  DrawnLayout &R = Fact.Of.Drawn;
   R.Ggml = O.Ggml;
   if (O.Segment >= 0) {
-    R.Why = "how many dimensions it has is not known";
-    return R;
+    Fact.NotDrawn = ObservedLayout::UnknownRank;
+    return;
   }
   // The first that gives every dimension elements.
   for (const std::vector<int64_t> &Choice :
@@ -160,14 +156,13 @@ static DrawnLayout drawn(const State &W, const Object &O) {
     // Where a caller's tensor begins in its memory does not matter.
     R.Offset = Small.number(O.L.Offset).value_or(0);
     R.Where = Small.text();
-    R.Why = !Placed           ? "its strides are not known"
-            : !Sized          ? "it has no elements"
-            : R.Sizes.empty() ? "it has no dimensions"
-                              : "";
-    if (R.Why.empty())
+    Fact.NotDrawn = !Placed           ? ObservedLayout::UnknownStrides
+                    : !Sized          ? ObservedLayout::NoElements
+                    : R.Sizes.empty() ? ObservedLayout::NoDimensions
+                                      : ObservedLayout::None;
+    if (Fact.NotDrawn == ObservedLayout::None)
       break;
   }
-  return R;
 }
 
 void observe(const Context &Ctx, State &W, const Stmt &S) {
@@ -183,21 +178,15 @@ void observe(const Context &Ctx, State &W, const Stmt &S) {
     return;
   if (O->Segment >= 0 && O->L.rank() == 1 && !O->SegmentDense)
     return; // nothing but a name
-  LayoutFact &Fact = Ctx.Facts.Layouts[&S];
-  std::string Text = layoutText(W, Ctx.Table, *O);
-  if (O->Ggml) // in its own order
-    Text = "ne " + ggmlText(W, O->L, false) +
-           (isContiguous(W.Ar, O->L).yes() ? ", contiguous"
-            : hasUnknownStride(W, Ctx.Table, *O)
-                ? ", nb unknown"
-                : ", nb " + ggmlText(W, O->L, true) + " elements");
+  ObservedLayout &Seen = Ctx.Facts.Layouts[&S];
+  LayoutFact &Fact = Seen.Of;
+  ShownLayout Now = shown(Ctx, W, *O);
   // A type that has no name here is nobody's business.
   const std::string DType =
       O->DType.empty() || O->DType.front() == '%' ? "" : O->DType;
-  if (std::find(Fact.Layouts.begin(), Fact.Layouts.end(), Text) !=
-      Fact.Layouts.end())
+  if (llvm::is_contained(Seen.Paths, Now))
     return;
-  if (Fact.Layouts.empty()) {
+  if (Seen.Paths.empty()) {
     Fact.IsStored = S.O == Op::Store;
     Fact.Where = S.Where;
     if (Fact.IsStored && S.Callee.Begin)
@@ -207,17 +196,13 @@ void observe(const Context &Ctx, State &W, const Stmt &S) {
     if ((Fact.IsStored || S.O == Op::Load) && S.Var < Ctx.F.Vars.size())
       Fact.Name = Ctx.F.Vars[S.Var].Name;
     Fact.DType = DType;
-    Fact.Drawn = drawn(W, *O);
-    for (const Provenance *P = O->Prov.get(); P && Fact.History.size() < 6;
-         P = P->Parent.get())
-      if (!P->What.empty())
-        Fact.History.push_back(
-            {P->Where, P->What + (P->Of.empty() ? "" : " of " + P->Of)});
+    draw(W, *O, Seen);
+    Seen.Prov = O->Prov;
   } else if (Fact.DType != DType) {
     Fact.DType.clear();
   }
-  if (Fact.Layouts.size() < 3)
-    Fact.Layouts.push_back(std::move(Text));
+  if (Seen.Paths.size() < 3)
+    Seen.Paths.push_back(std::move(Now));
 }
 
 void noteInLoop(const Context &Ctx, const State &W, const Stmt &S,

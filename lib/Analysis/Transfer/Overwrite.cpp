@@ -163,12 +163,12 @@ bool Write::report(Overlap::Kind K, Overlap::Effect E,
   Found.Target = Out->Name;
   Found.Operand = In ? In->Name : "";
   Site.What = Found;
-  Site.Unless = unlessText(W, UnlessOne);
-  Site.Path = pathText(W);
+  Site.Unless = excepted(W, UnlessOne);
+  Site.Taken = path(W);
   for (const Object *O : {Out, In})
     if (O)
-      if (auto N = sizesNote(W, S, Part && O == &*Part ? *Whole : *O))
-        Site.Notes.push_back(std::move(*N));
+      if (auto Made = sizesOrigin(W, S, Part && O == &*Part ? *Whole : *O))
+        Site.Origins.push_back(std::move(*Made));
   return true;
 }
 
@@ -450,7 +450,7 @@ static void inPlaceOperands(const Context &Ctx, State &W, const Stmt &S,
     return;
   if (const std::string Computed = computedDType(Ctx, W, S);
       !canStore(Computed, To->DType))
-    dtypeFails(Ctx, W, S, Out, Computed);
+    dtypeFails(Ctx, W, S, Out, {Computed});
 }
 
 } // namespace tensortidy::analysis

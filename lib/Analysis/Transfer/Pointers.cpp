@@ -118,12 +118,12 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
     U.Memory = listText(W.Ar, Sizes);
   }
   // Elements in a row only have to be without gaps.
-  U.Unless = unlessText(
+  U.Unless = excepted(
       W, exceptions(W.Ar, Contiguous.UnlessOne, [&](const Symbolic &Ar) {
         return K == PointerUse::Row ? isNonOverlappingAndDense(Ar, O.L)
                                     : isContiguous(Ar, O.L);
       }));
-  U.Path = pathText(W);
+  U.Taken = path(W);
   U.Prov = O.Prov;
   Site.Uses.push_back(std::move(U));
   return &Site.Uses.back();
@@ -165,12 +165,12 @@ bool reachesBeyond(const Context &Ctx, State &W, const Stmt &S,
   U.Given = W.Ar.str(*End);
   U.Real = W.Ar.str(*O.Holds);
   U.Unless =
-      unlessText(W, exceptions(W.Ar, Fits.UnlessOne, [&](const Symbolic &With) {
-                   return With.le(*End, *O.Holds);
-                 }));
+      excepted(W, exceptions(W.Ar, Fits.UnlessOne, [&](const Symbolic &With) {
+                 return With.le(*End, *O.Holds);
+               }));
   // The last iteration of all, not a later one.
   const auto Repeats = std::exchange(W.Repeats, {});
-  U.Path = pathText(W);
+  U.Taken = path(W);
   W.Repeats = Repeats;
   U.Prov = O.Prov;
   Site.Uses.push_back(std::move(U));
@@ -524,7 +524,7 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     } else if (Memory == Density::Dense && Beside &&
                (Whole || !Told.hasRuns())) {
       if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
-        U->Other = Beside->Name.empty() ? "a tensor" : "'" + Beside->Name + "'";
+        U->Other = Beside->Name;
     } else {
       ++Site.Ok;
     }
@@ -583,7 +583,7 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
     } else if (Other) {
       if (liesElsewhere(W.Ar, O, *Other)) {
         if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
-          U->Other = Other->Name.empty() ? "a tensor" : "'" + Other->Name + "'";
+          U->Other = Other->Name;
       } else {
         ++Site.Ok;
       }

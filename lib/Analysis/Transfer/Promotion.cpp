@@ -145,7 +145,7 @@ void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
   if (X && Y && !X->DType.empty() && !Y->DType.empty() &&
       X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro &&
       !S.TypesVary)
-    dtypeFails(Ctx, W, S, *Y, X->DType);
+    dtypeFails(Ctx, W, S, *Y, {X->DType});
 }
 
 } // namespace tensortidy::analysis

@@ -34,7 +34,7 @@ static void access(const Context &Ctx, State &W, const Stmt &S, Object &O) {
     if (Wanted.Text == O.DType || Wanted.Text == storedAs(O.DType))
       ++Ctx.Facts.Sites[&S].Ok;
     else
-      dtypeFails(Ctx, W, S, O, Wanted.Text);
+      dtypeFails(Ctx, W, S, O, {Wanted.Text});
   }
   auto Rank = intArg(W, S, "dims");
   if (!Rank || !O.HasLayout)

@@ -100,7 +100,7 @@ ProvRef provenance(const Context &Ctx, State &W, const Stmt &S,
   P->O = S.O;
   P->Fresh = Fresh;
   if (Of) {
-    P->Of = describe(Ctx, W, *Of);
+    P->Of = appearance(Ctx, W, *Of);
     P->Parent = Of->Prov;
     P->FromContiguous = Of->HasLayout && isContiguous(W.Ar, Of->L).yes() &&
                         (Of->Segment < 0 || Of->SegmentDense);

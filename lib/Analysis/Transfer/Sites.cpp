@@ -100,10 +100,9 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
   }
 }
 
-std::optional<Note> sizesNote(const State &W, const Stmt &S, const Object &O) {
-  const Provenance *P = O.Prov.get();
-  while (P && (P->What.empty() || P->Checked))
-    P = P->Parent.get();
+std::optional<Origin> sizesOrigin(const State &W, const Stmt &S,
+                                  const Object &O) {
+  const Provenance *P = maker(O.Prov);
   if (!P || !O.HasLayout || P->Where.Begin == S.Where.Begin ||
       (O.Segment >= 0 && O.L.rank() == 1))
     return std::nullopt;
@@ -115,8 +114,7 @@ std::optional<Note> sizesNote(const State &W, const Stmt &S, const Object &O) {
     Sizes = Before.substr(0, Before.size() - 1) + (Front.empty() ? "" : ", ") +
             "..." + (O.tail().empty() ? "" : ", ") + After.substr(1);
   }
-  return Note{P->Where, (O.Name.empty() ? "the tensor" : "'" + O.Name + "'") +
-                            " is " + Sizes + " here: " + P->What};
+  return Origin{Origin::Sizes, P->Where, O.Name, Sizes, P->What};
 }
 
 /// Dimensions that nobody counted and that come to one element may not be there
@@ -184,11 +182,10 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
   LayoutError<SymExpr> Shown = E;
   if (Main && E.R == Rule::ViewStrides)
     dropEmptySegment(W, *Main, Shown);
-  V.Message = render(W.Ar, Shown, callText(Ctx, S, W), V.Name, Role);
-  V.Unless = unlessText(W, UnlessOne);
-  V.OneExcepted = !V.Unless.empty();
-  if (!V.OneExcepted && E.R != Rule::ViewStrides && !holdsWhenEmpty(W.Ar, E))
-    V.Unless = "unless it is empty";
+  V.Why.Text = render(W.Ar, Shown, callText(Ctx, S, W), V.Name, Role);
+  V.Unless = excepted(W, UnlessOne);
+  V.Unless.NoElements =
+      V.Unless.empty() && E.R != Rule::ViewStrides && !holdsWhenEmpty(W.Ar, E);
   if (Main) {
     if (Main->HasLayout)
       V.Copies = W.Ar.str(numel(W.Ar, Main->L.Sizes));
@@ -196,19 +193,19 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
   }
   for (const Object *O : Of)
     if (O)
-      if (auto N = sizesNote(W, S, *O))
-        V.Notes.push_back(std::move(*N));
+      if (auto Made = sizesOrigin(W, S, *O))
+        V.Origins.push_back(std::move(*Made));
   for (const Object *O : Of)
     if (O && O->HasLayout)
-      for (Note &N :
+      for (Proof &P :
            proofs(Ctx, W, E.R == Rule::ViewStrides ? O->L.Strides : O->L.Sizes))
-        V.Proofs.push_back(std::move(N));
-  V.Path = pathText(W);
+        V.Proofs.push_back(std::move(P));
+  V.Taken = path(W);
   Site.Failures.push_back(std::move(V));
 }
 
 void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
-                const std::string &Wanted, const std::string &Role) {
+                std::vector<std::string> Wanted, const std::string &Role) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
   if (hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, O))
     return;
@@ -218,23 +215,21 @@ void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
   LayoutFailure V;
   V.R = Rule::DTypeWanted;
   const OpClass K = opClass(S.O);
-  const bool Both = K == OpClass::Compute && Role.empty();
-  V.Name = K == OpClass::Compute || !Role.empty() ? O.Name : nameAt(Ctx, S, O);
-  V.Message = callText(Ctx, S, W) +
-              (K == OpClass::Access    ? " asks for "
-               : Both || !Role.empty() ? " needs "
-                                       : " gives ") +
-              Wanted + (Both ? " on both sides" : "") +
-              (!V.Name.empty()                  ? ", '" + V.Name + "'"
-               : Role.empty() || Role == "self" ? ", the tensor"
-                                                : ", its " + Role) +
-              " has " + O.DType;
-  const Provenance *P = O.Prov.get();
-  while (P && (P->What.empty() || P->Checked))
-    P = P->Parent.get();
+  const bool Computes = K == OpClass::Compute;
+  V.Name = Computes || !Role.empty() ? O.Name : nameAt(Ctx, S, O);
+  V.Why.K = Refusal::OtherDType;
+  V.Why.Asks = K == OpClass::Access ? Refusal::AsksFor
+               : !Role.empty()      ? Refusal::Needs
+               : Computes           ? Refusal::NeedsOfBoth
+                                    : Refusal::Gives;
+  V.Why.Call = callText(Ctx, S, W);
+  V.Why.DTypes = std::move(Wanted);
+  V.Why.Role = Role;
+  V.Why.Right = O.DType;
+  const Provenance *P = maker(O.Prov);
   if (P && P->Where.Begin != S.Where.Begin)
-    V.Notes.push_back({P->Where, "made here: " + P->What});
-  V.Path = pathText(W);
+    V.Origins.push_back({Origin::DType, P->Where, "", "", P->What});
+  V.Taken = path(W);
   Site.Failures.push_back(std::move(V));
 }
 

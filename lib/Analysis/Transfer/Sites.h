@@ -13,8 +13,9 @@
 
 namespace tensortidy::analysis {
 
-/// "'y' is [2, 3] here: zeros({2, 3})", where an operation says so.
-std::optional<Note> sizesNote(const State &W, const Stmt &S, const Object &O);
+/// Where \p O got its sizes, where an operation before \p S says so.
+std::optional<Origin> sizesOrigin(const State &W, const Stmt &S,
+                                  const Object &O);
 /// Records that \p S is refused: \p E, of the operands \p Of, but where one of
 /// \p UnlessOne is 1. \p Role names the operand it is about; \p FromBack: it
 /// compares dimensions counted from the back.
@@ -23,10 +24,11 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
                  const layout::LayoutError<SymExpr> &E,
                  const std::vector<SymExpr> &UnlessOne,
                  const std::string &Role = "", bool FromBack = false);
-/// Elements of another type than \p S asks for. \p Role is that of the operand,
-/// or empty: then all operands of a computation are of one type.
+/// Elements of another type than \p S asks for, which is one of \p Wanted. \p
+/// Role is that of the operand, or empty: then all operands of a computation
+/// are of one type.
 void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
-                const std::string &Wanted, const std::string &Role = "");
+                std::vector<std::string> Wanted, const std::string &Role = "");
 
 /// Records what \p Out says about \p S; true unless it fails for certain.
 template <class T>
