@@ -44,4 +44,5 @@ def main():
     sys.exit(missing != newer)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,11 +14,13 @@
 namespace tensortidy::analysis {
 
 int64_t itemSize(llvm::StringRef DType) {
-  if (DType == "float32" || DType == "int32")
+  if (DType == "float32" || DType == "int32" || DType == "uint32")
     return 4;
-  if (DType == "float64" || DType == "int64" || DType == "complex64")
+  if (DType == "float64" || DType == "int64" || DType == "complex64" ||
+      DType == "uint64")
     return 8;
-  if (DType == "float16" || DType == "bfloat16" || DType == "int16")
+  if (DType == "float16" || DType == "bfloat16" || DType == "int16" ||
+      DType == "uint16")
     return 2;
   return DType == "uint8" || DType == "int8" || DType == "bool" ? 1 : 0;
 }

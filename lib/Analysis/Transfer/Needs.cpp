@@ -158,8 +158,10 @@ void indexFits(const Context &Ctx, State &W, const Stmt &S, const Object &O,
       continue;
     }
     const bool Mask = By->DType == "bool" || By->DType == "uint8";
-    if (llvm::StringRef(By->DType).starts_with("float") && !S.InMacro &&
-        !S.TypesVary)
+    // Releases since 2.2 also take int32.
+    if ((llvm::StringRef(By->DType).starts_with("float") ||
+         By->DType == "int8" || By->DType == "int16") &&
+        !S.InMacro && !S.TypesVary)
       return dtypeFails(Ctx, W, S, *By, {"int64", "bool"}, "index");
     if (!By->HasLayout || By->Segment >= 0 || By->DType.empty()) {
       Placed = false;

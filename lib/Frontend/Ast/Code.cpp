@@ -110,11 +110,18 @@ StringRef frontend::dtypeOf(QualType T) {
     return "int8";
   case BuiltinType::Short:
     return "int16";
+  case BuiltinType::UShort:
+    return "uint16";
   case BuiltinType::Int:
     return "int32";
+  case BuiltinType::UInt:
+    return "uint32";
   case BuiltinType::Long:
   case BuiltinType::LongLong:
     return "int64";
+  case BuiltinType::ULong:
+  case BuiltinType::ULongLong:
+    return "uint64";
   default:
     return "";
   }

@@ -77,3 +77,40 @@ torch::stable::Tensor stable(const torch::stable::Tensor &x) {
   // CHECK-MESSAGES: :[[@LINE+1]]:25: warning: {{.*}}is contiguous already
   return torch::stable::contiguous(x);
 }
+
+at::Tensor scaled(const at::Tensor &scale) {
+  at::Tensor a = at::rand({4, 8}), b = at::rand({8, 6});
+  at::Tensor c = at::_scaled_mm(a, b, scale, scale).view({24});
+  // CHECK-MESSAGES: :[[@LINE+1]]:24: warning: _scaled_mm(a, a, scale, scale): size 8 of dimension 1 of 'a' should be 4; throws
+  return c.sum() + at::_scaled_mm(a, a, scale, scale);
+}
+
+at::Tensor packedWeights(const at::Tensor &scales) {
+  at::Tensor a = at::rand({4, 64}), w = at::rand({2, 4, 32, 4});
+  // CHECK-MESSAGES: :[[@LINE+1]]:52: warning: view({3, 16}): shape [3, 16] does not fit the 64 elements; throws
+  return at::_weight_int4pack_mm(a, w, 32, scales).view({3, 16});
+}
+
+at::Tensor dots() {
+  at::Tensor x = at::rand({3, 4}), y = at::rand({3, 5});
+  // CHECK-MESSAGES: :[[@LINE+1]]:14: warning: linalg_vecdot(x, y): sizes 4 and 5 do not match at dimension 1; throws
+  return at::linalg_vecdot(x, y);
+}
+
+at::Tensor copiedView(const at::Tensor &x) {
+  at::Tensor y = at::permute_copy(x, {1, 0});
+  return y.contiguous();
+}
+
+at::Tensor reducedAt() {
+  at::Tensor x = at::rand({6, 4}), i = at::zeros({3}, at::kShort);
+  // CHECK-MESSAGES: :[[@LINE+1]]:14: warning: index_reduce(x, 0, i, ..., mean) needs int64 or int32, 'i' has int16; throws
+  return at::index_reduce(x, 0, i, at::rand({3, 4}), "mean");
+}
+
+at::Tensor asked(const at::Tensor &x) {
+  if (!x.sym_is_contiguous())
+    return x;
+  // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: {{.*}}'x' is contiguous already
+  return x.contiguous();
+}

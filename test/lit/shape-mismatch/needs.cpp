@@ -16,7 +16,7 @@ void indices(int64_t n) {
   x.gather(1, at::zeros({4, n}, at::kLong)).sum();
   x.gather(1, at::zeros({0}, at::kLong)).sum();
   x.gather(0, at::zeros({2, 5})).sum();
-  // CHECK: :[[#@LINE-1]]:5: warning: gather(0, ...) needs int64, its index has float32; throws
+  // CHECK: :[[#@LINE-1]]:5: warning: gather(0, ...) needs int64 or int32, its index has float32; throws
   x.scatter_(0, grid, at::ones({2, 5}));
   x.scatter_(0, grid, at::ones({1, 5}));
   // CHECK: :[[#@LINE-1]]:5: warning: scatter_(0, grid, ...): size 2 of dimension 0 of 'grid' should be at most 1; throws
