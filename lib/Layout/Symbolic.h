@@ -36,6 +36,17 @@
 
 namespace tensortidy::layout {
 
+/// Which symbols are different axes. Pairs of symbols, the lesser first.
+struct Axes {
+  using Pair = std::pair<SymbolId, SymbolId>;
+  std::set<Pair> Strangers; ///< equal by chance only
+  /// Both in the sizes of one tensor, in different dimensions: a size is equal
+  /// to a product only by chance if it stands beside all of its factors.
+  std::set<Pair> Beside;
+
+  bool empty() const { return Strangers.empty() && Beside.empty(); }
+};
+
 /// Arithmetic on symbolic sizes under a set of facts. Copies share the symbol
 /// table, not the facts.
 class Symbolic {
@@ -49,9 +60,8 @@ public:
   bool NonEmpty = true;
   /// No two sizes are equal by chance: eq() says no where nothing is known.
   bool Distinct = false;
-  /// Pairs of symbols, the lesser first, that are equal by chance only; or
-  /// null.
-  const std::set<std::pair<SymbolId, SymbolId>> *Strangers = nullptr;
+  /// Or null.
+  const Axes *Apart = nullptr;
 
   Int constant(int64_t V) const { return SymExpr(V); }
   std::optional<int64_t> known(const Int &A) const {
@@ -101,9 +111,11 @@ public:
         std::all_of(D.Terms.begin(), D.Terms.end(),
                     [&](const auto &T) { return isSizes(T.M); }))
       return Truth::No;
-    return Atoms.unknown() && areStrangers(D)
-               ? Answer<Int>(Truth::No, {add(D, SymExpr(1))})
-               : Atoms;
+    if (!Atoms.unknown())
+      return Atoms;
+    const Int Chance = chance(D);
+    return Chance.isZero() ? Atoms
+                           : Answer<Int>(Truth::No, {add(Chance, SymExpr(1))});
   }
 
   Truth lt(const Int &A, const Int &B) const {
@@ -804,15 +816,36 @@ private:
     }
     return All;
   }
-  /// Whether \p D, which is not 0 by itself, is the difference of two that are
-  /// equal by chance only.
-  bool areStrangers(const Int &D) const {
-    if (!Strangers || D.Terms.size() != 2 || D.Terms[0].C != -D.Terms[1].C)
-      return false;
-    for (const auto &T : D.Terms)
-      if (T.M.Count != 1 || (T.C != 1 && T.C != -1))
-        return false;
-    return Strangers->count(std::minmax(D.Terms[0].M.S[0], D.Terms[1].M.S[0]));
+  /// \p D, which is not 0 by itself, without what both have in common, if it is
+  /// the difference of two that are equal by chance only; or nothing.
+  ///   d*h - d*n     h - n, if those are different axes
+  Int chance(const Int &D0) const {
+    if (!Apart || Apart->empty())
+      return Int();
+    Int D = expandSums(D0);
+    if (const Monomial Common = D.commonMonomial(); Common.Count)
+      D = D.dividedBy(Common);
+    const Int::Term *Of[2] = {nullptr, nullptr};
+    bool Counts = false; // a constant is left
+    for (const auto &T : D.Terms) {
+      if (T.M.Count == 0)
+        Counts = true;
+      else if (Of[1])
+        return Int();
+      else
+        Of[Of[0] ? 1 : 0] = &T;
+    }
+    if (!Of[1] || (Of[0]->C < 0) == (Of[1]->C < 0))
+      return Int();
+    const Monomial &A = Of[0]->M, &B = Of[1]->M;
+    const bool Single =
+        !Counts && A.Count == 1 && B.Count == 1 && Of[0]->C == -Of[1]->C;
+    const auto &Pairs = Single ? Apart->Strangers : Apart->Beside;
+    for (unsigned I = 0; I < A.Count; ++I)
+      for (unsigned J = 0; J < B.Count; ++J)
+        if (!Pairs.count(std::minmax(A.S[I], B.S[J])))
+          return Int();
+    return D;
   }
   /// E with each size written as 1 and what it has more:
   ///   h*(p + q) - p   is   p' + h'*p' + (h' + 1)*q - p' = h'*p' + h'*q + q

@@ -411,7 +411,7 @@ struct Evidence {
     program::Range Where;
   };
   std::vector<Floor> Floors;
-  using Pair = std::pair<SymbolId, SymbolId>; ///< the lesser first
+  using Pair = layout::Axes::Pair;
   /// The sizes of tensors.
   std::set<SymDims> Shapes;
   /// What is compared.

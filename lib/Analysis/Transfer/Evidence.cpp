@@ -167,29 +167,55 @@ static bool areAlike(llvm::StringRef A, llvm::StringRef B) {
          ((X.size() == 1 || Y.size() == 1) && X[0] == Y[0]);
 }
 
-std::set<Evidence::Pair> strangers(const Symbols &Table,
-                                   const Evidence &Shown) {
-  std::set<Evidence::Pair> Found;
+/// Adds the symbols of sizes that \p E is made of to \p To.
+static void addFactors(const Symbols &Table, const SymExpr &E,
+                       std::vector<SymbolId> &To) {
+  for (const auto &T : E.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (const SymbolInfo &Of = Table[T.M.S[I]]; Of.K == SymbolInfo::Sum)
+        addFactors(Table, Of.A, To);
+      else
+        To.push_back(T.M.S[I]);
+}
+
+Axes axes(const Symbols &Table, const Evidence &Shown) {
+  Axes Found;
+  auto IsNamed = [&](SymbolId S) {
+    const SymbolInfo &I = Table[S];
+    const bool Is = I.K == SymbolInfo::Size || I.K == SymbolInfo::Integer;
+    return Is && I.Named && !I.Joined && I.Owner == NoId && !I.Rest;
+  };
   auto Named = [&](const SymExpr &E) -> std::optional<SymbolId> {
     const auto S = E.asSymbol();
-    if (!S)
-      return std::nullopt;
-    const SymbolInfo &I = Table[*S];
-    const bool Is = I.K == SymbolInfo::Size || I.K == SymbolInfo::Integer;
-    return Is && I.Named && !I.Joined && I.Owner == NoId && !I.Rest
-               ? S
-               : std::nullopt;
+    return S && IsNamed(*S) ? S : std::nullopt;
   };
-  auto Add = [&](SymbolId A, SymbolId B) {
-    const Evidence::Pair Both = std::minmax(A, B);
+  auto Add = [&](SymbolId A, SymbolId B, std::set<Axes::Pair> &To) {
+    const Axes::Pair Both = std::minmax(A, B);
     if (A != B && !Shown.Related.count(Both))
-      Found.insert(Both);
+      To.insert(Both);
   };
+  // A matrix may have as many rows as columns by what it is for, whatever each
+  // of the two sizes is made of.
+  constexpr unsigned More = 3;
+  for (const SymDims &Sizes : Shown.Shapes) {
+    std::vector<std::vector<SymbolId>> Of; // by dimension
+    for (const SymExpr &E : Sizes) {
+      if (E.constant() == 1)
+        continue;
+      addFactors(Table, E, Of.emplace_back());
+      llvm::erase_if(Of.back(), [&](SymbolId S) { return !IsNamed(S); });
+    }
+    for (size_t I = 0; Of.size() >= More && I < Of.size(); ++I)
+      for (size_t J = I + 1; J < Of.size(); ++J)
+        for (const SymbolId A : Of[I])
+          for (const SymbolId B : Of[J])
+            Add(A, B, Found.Beside);
+  }
   for (const SymDims &Sizes : Shown.Shapes)
     for (size_t I = 0; I < Sizes.size(); ++I)
       for (size_t J = I + 1; J < Sizes.size(); ++J)
         if (const auto A = Named(Sizes[I]), B = Named(Sizes[J]); A && B)
-          Add(*A, *B);
+          Add(*A, *B, Found.Strangers);
   for (auto X = Shown.Shapes.begin(); X != Shown.Shapes.end(); ++X)
     for (auto Y = std::next(X); Y != Shown.Shapes.end(); ++Y) {
       if (X->size() != Y->size())
@@ -211,7 +237,7 @@ std::set<Evidence::Pair> strangers(const Symbols &Table,
       if (A && B && Table[*A].K == SymbolInfo::Integer &&
           Table[*B].K == SymbolInfo::Integer &&
           !areAlike(Table[*A].Name, Table[*B].Name))
-        Add(*A, *B);
+        Add(*A, *B, Found.Strangers);
     }
   return Found;
 }

@@ -44,12 +44,11 @@ void noteShape(const Context &Ctx, const State &W, const Object &O);
 /// The code compares \p A and \p B.
 void noteRelated(const Context &Ctx, const State &W, const SymExpr &A,
                  const SymExpr &B);
-/// Pairs of named sizes that are different axes: of one tensor, or in the same
+/// Which named sizes are different axes: those of one tensor, or in the same
 /// place of two that are alike otherwise.
 ///
 ///   [hd, nh, n]  [hd, nkv, n]      hd and nh, hd and n, nh and n, nh and nkv
-std::set<Evidence::Pair> strangers(const layout::Symbols &Table,
-                                   const Evidence &Shown);
+layout::Axes axes(const layout::Symbols &Table, const Evidence &Shown);
 
 /// Whether \p A and \p B are dimensions of one tensor.
 bool areOfOneTensor(const Context &Ctx, const State &W, const SymExpr &A,

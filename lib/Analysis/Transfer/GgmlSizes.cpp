@@ -67,16 +67,36 @@ static void ggmlEqual(const Context &Ctx, State &W, const Stmt &S,
     W.Ar.assumeEqual(A, B);
 }
 
+/// Whether \p E is made of what the user has names for.
+static bool isNamed(const Context &Ctx, const State &W, const SymExpr &E) {
+  const SymExpr N = W.Ar.norm(E);
+  for (const auto &T : N.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (const SymbolInfo &Sym = Ctx.Table[T.M.S[I]];
+          (Sym.K != SymbolInfo::Integer && Sym.K != SymbolInfo::Size) ||
+          !Sym.Named || Sym.Joined)
+        return false;
+  return true;
+}
+
 /// Whether \p E is a product of the user's own integers. Those are 1 in a
 /// special case; a dimension of a tensor often is by what the model is.
 static bool isCounted(const Context &Ctx, const State &W, const SymExpr &E) {
   const SymExpr N = W.Ar.norm(E);
   for (const auto &T : N.terms())
     for (unsigned I = 0; I < T.M.Count; ++I)
-      if (const SymbolInfo &Sym = Ctx.Table[T.M.S[I]];
-          Sym.K != SymbolInfo::Integer || !Sym.Named || Sym.Joined)
+      if (Ctx.Table[T.M.S[I]].K != SymbolInfo::Integer)
         return false;
-  return true;
+  return isNamed(Ctx, W, E);
+}
+
+/// Whether \p E, which should be 1, says that two sizes are equal: a - b + 1.
+static bool isDifference(const SymExpr &E) {
+  bool Plus = false, Minus = false;
+  for (const auto &T : E.terms())
+    if (T.M.Count)
+      (T.C < 0 ? Minus : Plus) = true;
+  return Plus && Minus;
 }
 
 /// Whether \p E, which should be 1, is the outermost size of one of \p Operands
@@ -105,14 +125,15 @@ static void ggmlFails(const Context &Ctx, State &W, const Stmt &S, Rule Broken,
                       Refusal Why, Excepted Unless = Excepted());
 
 void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S, Refusal Why,
-                const SymExpr &A, const SymExpr &B) {
+                const SymExpr &A, const SymExpr &B, bool Turned) {
   const auto Same = W.Ar.eq(A, B);
   llvm::SmallVector<SymDims, 4> Operands;
   for (const Arg &Operand : S.Args)
     if (const Object *O = tensor(W, value(W, Operand.Value)); O && O->Ggml)
       Operands.push_back(O->L.Sizes);
   if (!Same.no() || !llvm::all_of(Same.UnlessOne, [&](const SymExpr &E) {
-        return isCounted(Ctx, W, E) && !isBatch(W, Operands, E);
+        return isDifference(E) ||
+               (isCounted(Ctx, W, E) && (Turned || !isBatch(W, Operands, E)));
       }))
     return;
   if (isKnownToFit(Ctx, W, S, A, B, Same.UnlessOne))
@@ -423,6 +444,17 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
     R.Of = ggmlOperand(Ctx, W, S, Of->Name);
     return R;
   };
+  // ggml_add(ctx, bias, x): the other way around it would be right.
+  auto IsTurned = [&](const SizesNeed &N) {
+    bool Shares = false;
+    for (unsigned D = 0; D < ggml::Rank; ++D) {
+      const auto L = Size(N.Left, D), R = Size(N.Right, D);
+      if (!L || !R || (W.Ar.known(*R) != 1 && !W.Ar.eq(*L, *R).yes()))
+        return false;
+      Shares |= W.Ar.known(*R) != 1;
+    }
+    return Shares;
+  };
   auto Ask = [&](const SizesNeed &N, unsigned DimL, unsigned DimR) {
     const auto L = Size(N.Left, DimL), R = Size(N.Right, DimR);
     if (!L || !R)
@@ -435,7 +467,7 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
       if (const auto Same = W.Ar.eq(*L, *R);
           Same.no() && W.Ar.lt(*L, *R) == Truth::Unknown &&
           W.Ar.lt(*R, *L) == Truth::Unknown && isCounted(Ctx, W, *L) &&
-          isCounted(Ctx, W, *R) && !W.Ar.divExact(*L, *R) &&
+          isNamed(Ctx, W, *R) && !W.Ar.divExact(*L, *R) &&
           !W.Ar.divExact(*R, *L) && areOfOneTensor(Ctx, W, *L, *R)) {
         // One axis may divide the other by chance; heads are made so that those
         // of keys divide those of queries.
@@ -450,7 +482,8 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
       if (By && Of ? *By != 0 && *Of % *By != 0
                    : W.Ar.lt(*R, *L) == Truth::Yes ||
                          (W.Ar.divExact(*L, *R) && W.Ar.eq(*L, *R).no()))
-        ggmlMisfit(Ctx, W, S, std::move(Why), *R, *L);
+        ggmlMisfit(Ctx, W, S, std::move(Why), *R, *L,
+                   IsTensor(N.Left) && IsTensor(N.Right) && IsTurned(N));
     } else if (N.K == SizesNeed::AtMost) {
       Why.K = Refusal::SizeExceeds;
       if (W.Ar.lt(*R, *L) == Truth::Yes)

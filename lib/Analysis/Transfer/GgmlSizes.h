@@ -13,9 +13,10 @@
 
 namespace tensortidy::analysis {
 
-/// Sizes \p A and \p B do not fit, as \p Why says.
+/// Sizes \p A and \p B do not fit, as \p Why says. \p Turned: they would if
+/// the operands changed places, so that no batch is known to be of one.
 void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S, Refusal Why,
-                const SymExpr &A, const SymExpr &B);
+                const SymExpr &A, const SymExpr &B, bool Turned = false);
 /// Reshapes and copies into a shape: as many elements as there are.
 void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
                const SymDims &New);

@@ -38,7 +38,7 @@ struct Named {
 struct Known {
   std::map<SymbolId, std::vector<SymExpr>> Floors;
   std::vector<Evidence::Floor> Proofs; ///< of Floors
-  std::set<Evidence::Pair> Strangers;
+  Axes Apart;
   std::set<SymDims> Shapes; ///< all there are
 };
 
@@ -57,7 +57,7 @@ public:
     R.Table = {Shared, &Shared->Table};
     if (!Shown)
       return;
-    Base.Strangers = &Shown->Strangers;
+    Base.Apart = &Shown->Apart;
     Base.setFloors(Shown->Floors);
     for (const Evidence::Floor &F : Shown->Proofs)
       Base.assumeSize(F.Least);
@@ -293,7 +293,7 @@ static Known known(const FlowInfo &Flow, const Symbols &Table,
       All.push_back(Proved.Least);
       K.Proofs.push_back(Proved);
     }
-  K.Strangers = strangers(Table, Shown);
+  K.Apart = axes(Table, Shown);
   K.Shapes = Shown.Shapes;
   return K;
 }
@@ -303,8 +303,7 @@ RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
   auto Of = std::make_shared<Named>();
   RunResult R = Interpreter(Flow, H, B, {}, Of).runs(Deadline, Sees);
   const Known Shown = known(Flow, Of->Table, R.Shown);
-  if (R.Reason == GiveUp::No &&
-      !(Shown.Strangers.empty() && Shown.Floors.empty()))
+  if (R.Reason == GiveUp::No && !(Shown.Apart.empty() && Shown.Floors.empty()))
     R = Interpreter(Flow, H, B, {}, Of, &Shown).runs(Deadline, nullptr);
   auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
   if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {

@@ -37,6 +37,33 @@ T joined(Ctx ctx, T x, int64_t d, int64_t h, int64_t n) {
   return ggml_concat(ctx, y, m, 0);
   // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: ggml_concat(ctx, y, m, 0): ne[1] of 'y' is n, ne[1] of 'm' is h; aborts unless n is h [tensor-shape-mismatch]
 }
+T mergedHeads(Ctx ctx, T wq, T wk, T x, int64_t d, int64_t heads, int64_t n_pos, int64_t n_batch) {
+  T q = ggml_reshape_4d(ctx, ggml_mul_mat(ctx, wq, x), d, heads, n_pos, n_batch);
+  q = ggml_reshape_3d(ctx, ggml_cont(ctx, ggml_permute(ctx, q, 0, 2, 1, 3)), d, n_pos, heads * n_batch);
+  T k = ggml_reshape_4d(ctx, ggml_mul_mat(ctx, wk, x), d, heads, n_pos, n_batch);
+  k = ggml_reshape_3d(ctx, ggml_cont(ctx, ggml_permute(ctx, k, 0, 2, 1, 3)), heads * n_batch, n_pos, d);
+  return ggml_soft_max(ctx, ggml_mul_mat(ctx, k, q));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:29: warning: ggml_mul_mat(ctx, k, q): ne[0] of 'k' is heads*n_batch, ne[0] of 'q' is d; aborts unless heads*n_batch is d [tensor-shape-mismatch]
+}
+T countedTokens(Ctx ctx, T wq, T wk, T x, const Hp &hp) {
+  const int64_t n_tokens = x->ne[1];
+  T q = ggml_reshape_3d(ctx, ggml_mul_mat(ctx, wq, x), hp.n_embd_head, hp.n_head, n_tokens);
+  T k = ggml_reshape_3d(ctx, ggml_mul_mat(ctx, wk, x), hp.n_embd_head, n_tokens, hp.n_head);
+  return ggml_mul_mat(ctx, ggml_permute(ctx, k, 2, 0, 1, 3), ggml_permute(ctx, q, 0, 2, 1, 3));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: ggml_mul_mat(ctx, ..., ...): ne[0] of operand 1 is n_tokens, ne[0] of operand 2 is hp.n_embd_head; aborts unless n_tokens is hp.n_embd_head [tensor-shape-mismatch]
+}
+T stateOfOther(Ctx ctx, T x, int64_t taps, int64_t ch, int64_t n, int64_t n_seqs) {
+  T state = ggml_new_tensor_3d(ctx, GGML_TYPE_F32, ch, taps - 1, n_seqs);
+  T fresh = ggml_reshape_3d(ctx, x, n, ch, n_seqs);
+  return ggml_concat(ctx, state, fresh, 0);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: ggml_concat(ctx, state, fresh, 0): ne[1] of 'state' is taps - 1, ne[1] of 'fresh' is ch; aborts unless taps is ch + 1 [tensor-shape-mismatch]
+}
+T biasFirst(Ctx ctx, T w, int64_t n_embd, int64_t n_tokens) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n_embd, n_tokens);
+  T bias = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, n_embd);
+  return ggml_mul_mat(ctx, w, ggml_add(ctx, bias, x));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:31: warning: ggml_add(ctx, bias, x): ne[1] of 'bias' is 1, ne[1] of 'x' is n_tokens, which does not divide it; aborts unless n_tokens is 1 [tensor-shape-mismatch]
+}
 
 // --- Nothing says that they differ, or something that they do not.
 
@@ -59,4 +86,27 @@ T tested(Ctx ctx, T x, T m, int64_t n_kv, int64_t n_tokens) {
   T s = ggml_reshape_2d(ctx, x, n_kv, n_tokens);
   if (n_kv != n_tokens) __builtin_abort();
   return ggml_add(ctx, s, ggml_reshape_2d(ctx, m, n_tokens, n_kv));
+}
+// A matrix from what heads give back to n_embd, which is as much.
+T square(Ctx ctx, T x, int64_t n_embd, int64_t d, int64_t h, int64_t n) {
+  T w = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, d * h, n_embd);
+  T q = ggml_reshape_3d(ctx, x, d, h, n);
+  T y = ggml_mul_mat(ctx, w, ggml_reshape_2d(ctx, q, d * h, n));
+  return ggml_add(ctx, ggml_reshape_3d(ctx, y, d, h, n), q);
+}
+T windows(Ctx ctx, T x, int64_t n_embd, int64_t side, int64_t count, int64_t n_batch) {
+  const int64_t n_patches = side * count;
+  T y = ggml_reshape_3d(ctx, x, n_embd, n_patches, n_batch);
+  y = ggml_reshape_4d(ctx, y, n_embd, side, count, n_batch);
+  return ggml_reshape_3d(ctx, y, n_embd, side * count, n_batch);
+}
+T patches(Ctx ctx, T x, T p, int64_t n_embd, int64_t n_patches, int64_t nx, int64_t ny, int64_t n_batch) {
+  T y = ggml_reshape_3d(ctx, x, n_embd, n_patches, n_batch);
+  T grid = ggml_reshape_4d(ctx, y, n_embd, nx, ny, n_batch);
+  return ggml_add(ctx, ggml_reshape_3d(ctx, grid, n_embd, nx * ny, n_batch), ggml_reshape_2d(ctx, p, n_embd, n_patches));
+}
+// A batch of one: it is no mistake in the order of operands.
+T oneBatch(Ctx ctx, T x, int64_t n_embd, int64_t n_batch) {
+  T cls = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, n_embd);
+  return ggml_concat(ctx, cls, ggml_reshape_2d(ctx, x, n_embd, n_batch), 0);
 }

@@ -37,6 +37,12 @@ at::Tensor headsFirst(int64_t b, int64_t h, int64_t t, int64_t d) {
   return at::matmul(q, k.transpose(-2, -1));
   // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: matmul(q, ...): sizes h and t do not match at dimension 1; throws unless h or t is 1, or h is t [tensor-shape-mismatch]
 }
+at::Tensor mergedHeads(const at::Tensor &x, const at::Tensor &y, int64_t n, int64_t heads, int64_t steps, int64_t size) {
+  auto q = x.view({n, steps, heads, size}).transpose(1, 2).reshape({n * heads, steps, size});
+  auto k = y.view({n, steps, heads, size}).permute({2, 1, 0, 3}).reshape({size, steps, heads * n});
+  return at::bmm(q, k.transpose(1, 2));
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: bmm(q, ...): sizes n*heads and size do not match at dimension 0; throws unless n*heads is size [tensor-shape-mismatch]
+}
 at::Tensor masked(const at::Tensor &img) {
   auto n = img.size(0), c = img.size(1), h = img.size(2), w = img.size(3);
   auto flat = img.view({n, c, h * w});
