@@ -25,7 +25,7 @@ at::Tensor bug(const Attention &a, const at::Tensor &hidden, const at::Tensor &w
   auto q = qkv.slice(1, 0, a.heads);
   auto out = at::empty({batch, a.heads, a.size}, hidden.options());
   Params p;
-  p.q = q.data_ptr<float>(); // missed: tensor-raw-pointer-layout
+  p.q = q.data_ptr<float>(); // expect: tensor-raw-pointer-layout
   p.cache = cache.data_ptr<float>();
   p.out = out.data_ptr<float>();
   p.heads = a.heads;
@@ -205,7 +205,7 @@ Projected project(const at::Tensor &logits, const at::Tensor &means, int64_t cam
 at::Tensor bug(const at::Tensor &logits, const at::Tensor &means, int64_t cameras, int64_t h, int64_t w) {
   Projected p = project(logits, means, cameras);
   auto image = at::zeros({cameras, h, w}, means.options());
-  rasterize(p.means.data_ptr<float>(), p.conics.data_ptr<float>(), p.opacities.data_ptr<float>(), cameras, // missed: tensor-raw-pointer-layout
+  rasterize(p.means.data_ptr<float>(), p.conics.data_ptr<float>(), p.opacities.data_ptr<float>(), cameras, // expect: tensor-raw-pointer-layout
             p.opacities.size(1), image.data_ptr<float>());
   return image;
 }

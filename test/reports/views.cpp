@@ -66,13 +66,13 @@ at::Tensor grayscale(const at::Tensor &images, int64_t channels) {
 at::Tensor normalize(at::Tensor images, double mean, double deviation, bool inplace) {
   if (!inplace)
     images = images.clone();
-  images.sub_(mean).div_(deviation); // missed: tensor-overlapping-write
+  images.sub_(mean).div_(deviation); // expect: tensor-overlapping-write // also: tensor-overlapping-write
   return images;
 }
 
 at::Tensor bug(const at::Tensor &batch) {
   auto gray = grayscale(batch, 3);
-  gray.sub_(0.5); // missed: tensor-overlapping-write
+  gray.sub_(0.5); // expect: tensor-overlapping-write
   return gray;
 }
 

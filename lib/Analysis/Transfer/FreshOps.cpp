@@ -268,9 +268,38 @@ static bool broadcastTails(const Context &Ctx, State &W, const Stmt &S,
   return true;
 }
 
+/// sum() and its kin of a tensor whose dimensions nobody counted, over some
+/// that are counted from one end: what is known is known from that end.
+///   [a, b, ...].sum(1, true)  ->  [a, 1, ...]
+static void reduceUncounted(const Context &Ctx, State &W, const Stmt &S,
+                            Object &Self, const std::vector<int64_t> &Over,
+                            bool Keep) {
+  const bool Front = !Over.empty() && Over.front() >= 0;
+  if (Over.empty() ||
+      llvm::any_of(Over, [&](int64_t D) { return (D >= 0) != Front; }))
+    return resultDense(Ctx, W, S, std::nullopt, &Self);
+  for (const int64_t D : Over)
+    if (!place(Ctx, W, Self, D))
+      return resultDense(Ctx, W, S, std::nullopt, &Self);
+  if (Self.Segment < 0) { // its rank came out
+    auto Out = reduceSizes(W.Ar, Self.L.Sizes, Over, Keep);
+    return resultDense(Ctx, W, S,
+                       Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt,
+                       &Self);
+  }
+  const auto At = Self.L.Sizes.begin() + Self.Segment;
+  const SymDims Known = Front ? SymDims(Self.L.Sizes.begin(), At) : Self.tail();
+  auto Out = reduceSizes(W.Ar, Known, Over, Keep);
+  if (!Out.ok())
+    return resultDense(Ctx, W, S, std::nullopt, &Self);
+  const unsigned Gone = static_cast<unsigned>(Known.size() - Out->size());
+  const unsigned AtLeast = std::max(Self.leastRank(), Gone) - Gone;
+  resultTail(Ctx, W, S, &Self, std::move(*Out), /*Dense=*/true, AtLeast, Front);
+}
+
 /// sum() and its kin: without the dimensions it goes over, packed.
 static void reduce(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
-  if (!Self || !Self->HasLayout || Self->Segment >= 0)
+  if (!Self || !Self->HasLayout)
     return resultDense(Ctx, W, S, std::nullopt, Self);
   std::vector<int64_t> Over;
   if (findArg(S, "dim")) {
@@ -288,6 +317,8 @@ static void reduce(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
       return resultDense(Ctx, W, S, std::nullopt, Self);
     Keep = T == Truth::Yes;
   }
+  if (Self->Segment >= 0)
+    return reduceUncounted(Ctx, W, S, *Self, Over, Keep);
   if (Keep && S.is(Attribute::KeepsOneDim) &&
       Self->L.rank() == 0) // keeps one more
     return resultDense(Ctx, W, S, std::nullopt, Self);

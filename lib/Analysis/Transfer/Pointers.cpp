@@ -234,13 +234,44 @@ static std::optional<SymExpr> lengthOf(const Context &Ctx, const State &W,
   return std::nullopt;
 }
 
-/// Whether \p S is given the number of elements, or of bytes, of all of them.
-static bool isWhole(const Context &Ctx, const State &W, const Stmt &S,
-                    const Pointee &P) {
-  const SymExpr All = numel(W.Ar, P.Of.L.Sizes);
+namespace {
+/// Something that a call is given: an argument, or a field of one.
+struct Given {
+  Value V;
+  ValueId Of;
+  llvm::StringRef Name;
+  bool IsField = false; ///< whose order means nothing
+};
+} // namespace
+
+/// What \p S is given. An object with a pointer in it is what its fields are:
+///   Params p{q.data_ptr<float>(), heads, size};  launch(p);
+static std::vector<Given> givenTo(const Context &Ctx, const State &W,
+                                  const Stmt &S) {
+  std::vector<Given> All;
   for (const Arg &A : S.Args) {
     const Value V = value(W, A.Value);
     const Stmt *D = A.Value ? Ctx.Flow.DefOf[A.Value] : nullptr;
+    if (V.K != Value::List || !D || D->O != Op::List ||
+        D->Args.size() != V.Elems->size() ||
+        llvm::none_of(*V.Elems,
+                      [](const Value &E) { return E.K == Value::Pointer; })) {
+      All.push_back({V, A.Value, A.Name, false});
+      continue;
+    }
+    for (size_t I = 0; I < V.Elems->size(); ++I)
+      All.push_back({(*V.Elems)[I], D->Args[I].Value, A.Name, true});
+  }
+  return All;
+}
+
+/// Whether \p Args have the number of elements, or of bytes, of all of them.
+static bool isWhole(const Context &Ctx, const State &W,
+                    const std::vector<Given> &Args, const Pointee &P) {
+  const SymExpr All = numel(W.Ar, P.Of.L.Sizes);
+  for (const Given &A : Args) {
+    const Value &V = A.V;
+    const Stmt *D = A.Of ? Ctx.Flow.DefOf[A.Of] : nullptr;
     if (D && D->O == Op::QueryOther && D->is(Attribute::CountsBytes))
       return true;
     auto Counts = [&](ValueId V) {
@@ -254,7 +285,7 @@ static bool isWhole(const Context &Ctx, const State &W, const Stmt &S,
       for (const Arg &Factor : D->Args)
         if (Counts(Factor.Value))
           return true;
-    if (D && D->O == Op::ListSize && Counts(A.Value))
+    if (D && D->O == Op::ListSize && Counts(A.Of))
       return true;
     if (V.K == Value::Pointer && V.P->Taken == P.Taken &&
         W.Ar.eq(V.I, All).yes())
@@ -337,9 +368,10 @@ void Numbers::findRuns(const std::vector<SymExpr> &Given) {
       // Something a stride is made of, and no size.
       for (size_t D : Dims) {
         const SymExpr &Stride = O.L.Strides[D];
-        Geometry = Geometry || (W.Ar.known(E) ? W.Ar.eq(Stride, E).yes()
-                                              : !Stride.isZero() &&
-                                                    W.Ar.divExact(Stride, E));
+        Geometry = Geometry || W.Ar.eq(Stride, E).yes() ||
+                   (!W.Ar.known(E) && !Stride.isZero() &&
+                    (W.Ar.divExact(Stride, E) ||
+                     W.Ar.divExact(Stride, W.Ar.asSize(E))));
       }
     }
   }
@@ -419,23 +451,21 @@ wrongPitch(const State &W, const Object &O, const SymExpr &Given,
   return std::nullopt;
 }
 
-/// The strides that \p S is given for the pointer of argument \p Of: all of
-/// them where there is no other pointer, else what stands behind it.
-static std::vector<SymExpr> pitchesOf(const Context &Ctx, const State &W,
-                                      const Stmt &S, size_t Of) {
-  auto IsPitch = [&](const Arg &A) {
-    return A.Name == "stride" || namesStride(Ctx, A.Value, 0);
+/// The strides in \p Args for the pointer \p Of of them: all there are where
+/// there is no other pointer, else what stands behind it.
+static std::vector<SymExpr>
+pitchesOf(const Context &Ctx, const std::vector<Given> &Args, size_t Of) {
+  auto IsPitch = [&](const Given &A) {
+    return A.Name == "stride" || namesStride(Ctx, A.Of, 0);
   };
-  const bool Alone = llvm::all_of(S.Args, [&](const Arg &A) {
-    const Value V = value(W, A.Value);
-    return &A == &S.Args[Of] || V.K == Value::Int || V.K == Value::Bool ||
-           V.K == Value::Symbol || V.K == Value::None;
+  const bool Alone = llvm::all_of(Args, [&](const Given &A) {
+    return &A == &Args[Of] || A.V.K == Value::Int || A.V.K == Value::Bool ||
+           A.V.K == Value::Symbol || A.V.K == Value::None;
   });
   std::vector<SymExpr> Found;
-  for (size_t I = Alone ? 0 : Of + 1; I < S.Args.size(); ++I) {
-    const Value V = value(W, S.Args[I].Value);
-    if (I != Of && IsPitch(S.Args[I]) && V.K == Value::Int)
-      Found.push_back(V.I);
+  for (size_t I = Alone ? 0 : Of + 1; I < Args.size(); ++I) {
+    if (I != Of && IsPitch(Args[I]) && Args[I].V.K == Value::Int)
+      Found.push_back(Args[I].V.I);
     else if (!Alone)
       break;
   }
@@ -445,24 +475,24 @@ static std::vector<SymExpr> pitchesOf(const Context &Ctx, const State &W,
 /// A call that gets pointers: what else it gets says what it takes them for.
 static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
   bool Strided = S.Strided;
-  std::vector<SymExpr> Given;
+  std::vector<SymExpr> Numbered;
   std::vector<const Object *> Tensors;
   auto Collect = [&](const Value &V) {
     if (V.K == Value::Int)
-      Given.push_back(V.I);
+      Numbered.push_back(V.I);
     else if (V.K == Value::Tensor || V.T == AnyTensor)
       Tensors.push_back(V.K == Value::Tensor ? W.Objects.find(V.T) : nullptr);
   };
-  for (const Arg &A : S.Args) {
-    Strided = Strided || namesStride(Ctx, A.Value, 0);
-    const Value V = value(W, A.Value);
-    Collect(V);
-    if (V.K == Value::List)
-      for (const Value &E : *V.Elems)
+  const std::vector<Given> Args = givenTo(Ctx, W, S);
+  for (const Given &A : Args) {
+    Strided = Strided || namesStride(Ctx, A.Of, 0);
+    Collect(A.V);
+    if (A.V.K == Value::List)
+      for (const Value &E : *A.V.Elems)
         Collect(E);
   }
-  for (const Arg &A : S.Args) {
-    const Value V = value(W, A.Value);
+  for (const Given &A : Args) {
+    const Value &V = A.V;
     if (V.K != Value::Pointer)
       continue;
     const Pointee &P = *V.P;
@@ -475,9 +505,9 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     if (Strided && !Itself && Is.no()) {
       std::optional<WrongStep> Wrong;
       for (const SymExpr &Pitch :
-           pitchesOf(Ctx, W, S, static_cast<size_t>(&A - S.Args.begin())))
+           pitchesOf(Ctx, Args, static_cast<size_t>(&A - Args.data())))
         if (!Wrong)
-          Wrong = wrongPitch(W, O, Pitch, Given);
+          Wrong = wrongPitch(W, O, Pitch, Numbered);
       if (Wrong)
         pointerSteps(Ctx, W, S, P, *Wrong, Is);
       else
@@ -491,40 +521,43 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     if (leaves(Ctx, W, S, P, Is, true))
       continue;
     if (!W.Ar.eq(V.I, SymExpr(0)).yes()) {
-      if (const auto Wrong = wrongStepAt(Ctx, W, V, A.Value, Given))
+      if (const auto Wrong = wrongStepAt(Ctx, W, V, A.Of, Numbered))
         pointerSteps(Ctx, W, S, P, *Wrong, Is);
       else
         ++Site.Unknown;
       continue;
     }
-    const Numbers Told(W, S, O, Given);
-    const bool Counted = isWhole(Ctx, W, S, P);
+    const Numbers Told(W, S, O, Numbered);
+    const bool Counted = isWhole(Ctx, W, Args, P);
     const bool Whole = Counted || Told.isEach();
     const Object *Beside = nullptr;
-    for (const Arg &B : S.Args)
-      if (const Value Q = value(W, B.Value);
-          Q.K == Value::Pointer && liesElsewhere(W.Ar, O, Q.P->Of))
-        Beside = &Q.P->Of;
+    for (const Given &B : Args)
+      if (B.V.K == Value::Pointer && liesElsewhere(W.Ar, O, B.V.P->Of))
+        Beside = &B.V.P->Of;
     std::vector<size_t> Order;
     const Density Memory = density(W.Ar, O.L, Order);
     // A product's M, N and K are in no operand's order; and what gets several
     // parts of one tensor knows how they lie.
     const bool Product = Told.Others && Told.dims() == 2;
-    const bool Parts = llvm::any_of(S.Args, [&](const Arg &B) {
-      const Value Q = value(W, B.Value);
-      return Q.K == Value::Pointer && Q.P->Of.Storage == O.Storage &&
-             !(Q.P->Of.L.Offset == O.L.Offset);
+    const bool Parts = llvm::any_of(Args, [&](const Given &B) {
+      return B.V.K == Value::Pointer && B.V.P->Of.Storage == O.Storage &&
+             !(B.V.P->Of.L.Offset == O.L.Offset);
     });
-    if (Told.Geometry || Told.Swapped || (Product && !Counted) || Parts) {
+    const bool Swapped = Told.Swapped && !A.IsField;
+    const bool Ordered = Told.Logical && !A.IsField;
+    if (Told.Geometry || Swapped || (Product && !Counted) || Parts) {
       ++Site.Ok;
     } else if (Memory == Density::Gaps && Whole) {
       pointerFails(Ctx, W, S, P, PointerUse::Row, Is);
-    } else if (Memory == Density::Dense && Told.Logical) {
+    } else if (Memory == Density::Dense && Ordered) {
       pointerFails(Ctx, W, S, P, PointerUse::Shape, Is);
     } else if (Memory == Density::Dense && Beside &&
                (Whole || !Told.hasRuns())) {
       if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
         U->Other = Beside->Name;
+    } else if (Memory == Density::Unknown) {
+      ++Site.Unknown; // contiguous parameters may decide it
+      Site.Derived |= !O.Root;
     } else {
       ++Site.Ok;
     }
@@ -578,7 +611,8 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
         Other = &V.P->Of;
     const bool Source =
         I == SourceAt || (I == 1 && !ToFirst && !S.is(Attribute::CopiesFirst));
-    if (!W.Ar.eq(Of[I].I, SymExpr(0)).yes() || !isWhole(Ctx, W, S, P)) {
+    if (!W.Ar.eq(Of[I].I, SymExpr(0)).yes() ||
+        !isWhole(Ctx, W, givenTo(Ctx, W, S), P)) {
       ++Site.Ok;
     } else if (Other) {
       if (liesElsewhere(W.Ar, O, *Other)) {
@@ -632,8 +666,11 @@ void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes) {
 }
 
 Value usePointers(const Context &Ctx, State &W, const Stmt &S) {
+  auto IsPointer = [](const Value &V) { return V.K == Value::Pointer; };
   const bool Any = llvm::any_of(S.Args, [&](const Arg &A) {
-    return value(W, A.Value).K == Value::Pointer;
+    const Value V = value(W, A.Value);
+    return IsPointer(V) || (S.O == Op::Opaque && V.K == Value::List &&
+                            llvm::any_of(*V.Elems, IsPointer));
   });
   if (!Any && S.O != Op::StoreElement) {
     if (!Ctx.Facts.Pointers.empty() && S.IsScalar)

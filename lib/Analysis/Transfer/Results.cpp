@@ -258,17 +258,17 @@ void resultSizes(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
 }
 
 void resultTail(const Context &Ctx, State &W, const Stmt &S, const Object *Of,
-                SymDims Tail, bool Dense, unsigned AtLeast) {
+                SymDims Tail, bool Dense, unsigned AtLeast, bool Front) {
   const SymbolKey Key{SymbolKey::TailResult, NoId, S.Result};
   Object O;
   O.HasLayout = true;
-  O.Segment = 0;
+  O.Segment = Front ? static_cast<int>(Tail.size()) : 0;
   O.SegmentDense = Dense;
   O.AtLeast = std::max(AtLeast, static_cast<unsigned>(Tail.size()));
   const SymExpr Rest = Ctx.Ids.symbol(Key.part(0), SymbolInfo::Size, "...");
   Ctx.Table[*Rest.asSymbol()].Owner = Ctx.F.Blocks[Ctx.Block].InLoop;
   Ctx.Table[*Rest.asSymbol()].Rest = true;
-  Tail.insert(Tail.begin(), Rest);
+  Tail.insert(Tail.begin() + O.Segment, Rest);
   if (Dense) {
     O.L = denseLayout(W.Ar, Tail);
   } else {

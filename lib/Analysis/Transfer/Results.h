@@ -51,7 +51,7 @@ void resultSizes(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                  SymDims Sizes);
 /// A fresh tensor of which only the last sizes are known.
 void resultTail(const Context &Ctx, State &W, const Stmt &S, const Object *Of,
-                SymDims Tail, bool Dense, unsigned AtLeast);
+                SymDims Tail, bool Dense, unsigned AtLeast, bool Front = false);
 /// A list of views of \p Of. Records whether it is refused.
 void resultList(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                 layout::Outcome<Symbolic, std::vector<SymLayout>> Out);

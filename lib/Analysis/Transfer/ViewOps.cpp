@@ -651,7 +651,7 @@ static void expandTo(TENSORTIDY_OPERANDS) {
   // A tensor cannot have more dimensions than it is expanded to.
   // -1 keeps a dimension, which a new one in front has not.
   if (Self && Self->HasLayout && New && Self->Segment >= 0 &&
-      (Self->AtLeast >= New->size() ||
+      (Self->leastRank() >= New->size() ||
        (!New->empty() && W.Ar.known(New->front()) == -1)))
     setRank(Ctx, W, *Self, static_cast<unsigned>(New->size()));
   if (!Self || !Self->HasLayout || !New ||

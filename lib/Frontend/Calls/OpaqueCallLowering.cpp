@@ -109,11 +109,29 @@ static bool knowsLayout(StringRef Callee) {
   return saysLayout(Callee);
 }
 
+/// Whether an object of class \p R may hold strides of what it points to: not
+/// where it is no more than its fields, and none of them does by its name.
+static bool mayHoldLayout(Types &Kinds, const CXXRecordDecl &R) {
+  const auto Fields = Kinds.fields(&R);
+  return Fields.empty() || llvm::any_of(Fields, [](const FieldDecl *F) {
+           const QualType T = F->getType();
+           return saysLayout(F->getName()) || T->isRecordType() ||
+                  T->isArrayType() ||
+                  (T->isPointerType() && T->getPointeeType()->isRecordType()) ||
+                  (T->isPointerType() && T->getPointeeType()->isPointerType());
+         });
+}
+
 bool OpaqueCallLowering::isGivenLayout(const CallSite &C) {
   if (!C.Callee || knowsLayout(C.Name))
     return true;
   if (Kinds.name(*C.Callee).starts_with("std::"))
     return false;
+  // What an object is beside a pointer may be how its memory lies.
+  const bool Beside = llvm::any_of(C.Args, [](const Expr *E) {
+    return E->getType()->isPointerType() &&
+           !E->getType()->getPointeeType()->isRecordType();
+  });
   for (size_t I = 0; I < C.Args.size(); ++I) {
     if (C.Params[I] && saysLayout(C.Params[I]->getName()))
       return true;
@@ -134,6 +152,7 @@ bool OpaqueCallLowering::isGivenLayout(const CallSite &C) {
     const Kind K = Kinds.kind(T);
     if (R && K == Kind::Other && elementName(T).empty() &&
         !StringRef(R->getName().lower()).contains("stream") &&
+        (Beside || mayHoldLayout(Kinds, *R)) &&
         !Kinds.name(*R).starts_with("std::") && R->getName() != "dim3" &&
         Kinds.name(*R) != "cv::Size_" && !R->getName().starts_with("__half") &&
         !R->getName().starts_with("__nv_bfloat16"))
