@@ -64,6 +64,15 @@ std::vector<SymExpr> exceptions(const Symbolic &Ar,
   return Found;
 }
 
+/// Whether \p E, where it is 1, says that two sizes are equal: a - b + 1.
+inline bool isDifference(const SymExpr &E) {
+  bool Plus = false, Minus = false;
+  for (const auto &T : E.terms())
+    if (T.M.Count)
+      (T.C < 0 ? Minus : Plus) = true;
+  return Plus && Minus;
+}
+
 /// An outcome as an answer: whether an operation works.
 template <class Outcome> Answer<SymExpr> works(const Outcome &O) {
   if (O.failed())

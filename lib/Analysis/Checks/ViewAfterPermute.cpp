@@ -8,7 +8,8 @@
 //
 // Quantifier: one feasible path on which the view throws. Level 0 when that
 // holds for any layout of the parameters, level 1 when for contiguous ones
-// (and channels-last input would not make it legal).
+// (and channels-last input would not make it legal), or unless two axes are
+// equal by chance.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,7 +130,7 @@ void checkViewAfterPermute(CheckRun &C) {
     if (!V.Unless.empty())
       When += (When.empty() ? " " : ", ") + words(V.Unless);
     Found.Message = words(V) + "; " + effect(V.Why) + When;
-    if (V.OnBackend)
+    if (V.OnBackend || V.Unless.Axes)
       Found.Level = std::max(Found.Level, 1u);
     if (const Provenance *P = cause(V.Prov))
       Found.Notes.push_back(gotLayout(quoted(V.Name, "the tensor"), *P));

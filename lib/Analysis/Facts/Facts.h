@@ -43,6 +43,7 @@ struct Excepted {
   std::string Sizes;             ///< "T or H is 1"
   std::string Divisor, Multiple; ///< sizes: where the one divides the other
   bool NoElements = false;       ///< tensors that are empty
+  bool Axes = false;             ///< Sizes says that two of them are equal
   bool isOfSizes() const { return !Sizes.empty() || !Divisor.empty(); }
   bool empty() const { return !isOfSizes() && !NoElements; }
 };

@@ -213,6 +213,7 @@ Excepted excepted(const State &W, const std::vector<SymExpr> &Exceptions) {
       Open.push_back(E);
   Excepted R;
   R.Sizes = exceptionText(W.Ar, Open);
+  R.Axes = llvm::any_of(Open, isDifference);
   return R;
 }
 

@@ -90,15 +90,6 @@ static bool isCounted(const Context &Ctx, const State &W, const SymExpr &E) {
   return isNamed(Ctx, W, E);
 }
 
-/// Whether \p E, which should be 1, says that two sizes are equal: a - b + 1.
-static bool isDifference(const SymExpr &E) {
-  bool Plus = false, Minus = false;
-  for (const auto &T : E.terms())
-    if (T.M.Count)
-      (T.C < 0 ? Minus : Plus) = true;
-  return Plus && Minus;
-}
-
 /// Whether \p E, which should be 1, is the outermost size of one of \p Operands
 /// and is no other: a batch, of which the code has one at a time.
 static bool isBatch(const State &W, llvm::ArrayRef<SymDims> Operands,
