@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Advice.h"
+#include "Progress.h"
 #include "Tidy/Compat.h"
 #include "clang-tidy/GlobList.h"
 #include "clang/Basic/Version.h"
@@ -129,6 +130,27 @@ absentIncludes(const std::vector<clang::tooling::CompileCommand> &Commands) {
     }
   }
   return Absent > Here ? First : "";
+}
+
+std::string keepFirstErrors(std::vector<clang::tidy::ClangTidyError> &Errors) {
+  constexpr unsigned Shown = 5;
+  unsigned Count = 0;
+  bool Stopped = false;
+  llvm::erase_if(Errors, [&](const clang::tidy::ClangTidyError &E) {
+    if (E.DiagnosticName != "clang-diagnostic-error")
+      return false;
+    // Clang's last word, which would be the first here: it has no place.
+    const bool IsStop = E.Message.FilePath.empty() &&
+                        llvm::StringRef(E.Message.Message).contains("too many");
+    Stopped |= IsStop;
+    // Whatever comes before it, a missing header is the cause of much.
+    return IsStop ||
+           (++Count > Shown && missingHeader(E.Message.Message).empty());
+  });
+  if (Count <= Shown)
+    return "";
+  return (Stopped ? " (more than " : " (") + counted(Count, "error") +
+         ", of which these are the first)";
 }
 
 } // namespace tensortidy::tool

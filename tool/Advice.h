@@ -17,6 +17,7 @@
 #ifndef TENSORTIDY_TOOL_ADVICE_H
 #define TENSORTIDY_TOOL_ADVICE_H
 
+#include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -44,6 +45,10 @@ absentDirectory(const std::vector<clang::tooling::CompileCommand> &Commands);
 /// good command often are not, before the first build.
 std::string
 absentIncludes(const std::vector<clang::tooling::CompileCommand> &Commands);
+
+/// Keeps the first compile errors of \p Errors, which the others mostly follow
+/// from: who wants all has a compiler. Says how many there are when it is more.
+std::string keepFirstErrors(std::vector<clang::tidy::ClangTidyError> &Errors);
 
 } // namespace tensortidy::tool
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Drawing.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
 namespace tensortidy::tool {
 
@@ -223,17 +225,66 @@ private:
 
 } // namespace
 
-Svg Picture::draw() const {
-  if (L.rank() == 0)
-    return {};
-  for (int64_t S : L.Sizes)
-    if (S <= 0)
-      return {};
-  int64_t Count = 0;
+/// A picture as it is made: first where everything is, then line by line.
+class Picture::Sketch {
+public:
+  explicit Sketch(const Picture &P)
+      : P(P), Rank(P.L.rank()), Shown(P.shown()), Cut(!P.fits()),
+        Words(P.legend()), OS(R) {
+    findElements();
+    Strip.emplace(Used, std::max<int64_t>(4, MostWidth / Cell));
+    placeTensor();
+    placeStorage();
+  }
+  Svg draw();
+
+private:
+  static constexpr int64_t Margin = 20, MostWidth = 760, CellHeight = 38;
+
+  void findElements();
+  void placeTensor();
+  void placeStorage();
+  /// How high the arrows of one row of the storage go.
+  int64_t heightOf(int64_t From, int64_t To) const {
+    return std::min<int64_t>(
+        60, 14 + 5 * std::abs(Strip->column(To) - Strip->column(From)));
+  }
+  int64_t xOf(int64_t Place) const {
+    return Margin + Strip->column(Place) * Cell + Cell / 2;
+  }
+  int64_t yOf(int64_t Place) const { return Base + Strip->row(Place) * Pitch; }
+  void drawHead();
+  void drawTensor();
+  void drawStorage();
+  void drawSteps();
+  void drawStep(int64_t From, int64_t Place, size_t FromLast);
+  void drawLegend();
+
+  const Picture &P;
+  const size_t Rank;
+  const std::vector<int64_t> Shown;
+  const bool Cut;
+  const std::vector<std::pair<size_t, std::string>> Words;
+  // What the storage has.
+  std::map<int64_t, std::pair<std::string, int64_t>> Held; ///< index, nth
+  std::vector<int64_t> Used;
+  int64_t Count = 0, Cell = 0, Small = 0;
+  std::optional<Storage> Strip;
+  // The tensor: blocks of rows. A long row of one dimension is cut as well.
+  int64_t InRow = 0, Columns = 0, Lines = 0, Elements = 0;
+  int64_t BlockWidth = 0, BlockHeight = 0, Across = 0;
+  bool CutsColumns = false, CutsRows = false, CutsBlocks = false;
+  // From the top.
+  int64_t BlocksTop = 0, StripTitle = 0, Base = 0, Pitch = 0, Legend = 0;
+  int64_t Width = 0, Total = 0, Height = 0;
+  std::string R;
+  llvm::raw_string_ostream OS;
+};
+
+void Picture::Sketch::findElements() {
   size_t LongestLabel = 1, LongestNumber = 1;
-  std::map<int64_t, std::pair<std::string, int64_t>> Held; // index, nth
-  forEach([&](const Index &At, int64_t Place) {
-    std::string Label = label(At, L.rank());
+  P.forEach([&](const Index &At, int64_t Place) {
+    std::string Label = P.label(At, Rank);
     auto [It, New] = Held.try_emplace(Place, Label, Count);
     if (!New) // stride 0: one place, many elements
       It->second.first +=
@@ -242,79 +293,60 @@ Svg Picture::draw() const {
     LongestNumber = std::max(LongestNumber, std::to_string(Place).size());
     ++Count;
   });
-  std::vector<int64_t> Used;
   for (const auto &Place : Held)
     Used.push_back(Place.first);
+  Cell = std::max<int64_t>({34, 6 * static_cast<int64_t>(LongestLabel) + 8,
+                            8 * static_cast<int64_t>(LongestNumber) + 6});
+  Small = std::max<int64_t>(26, 8 * static_cast<int64_t>(LongestNumber) + 8);
+}
 
-  const int64_t Margin = 20, MostWidth = 760, CellHeight = 38;
-  const auto Cell =
-      std::max<int64_t>({34, 6 * static_cast<int64_t>(LongestLabel) + 8,
-                         8 * static_cast<int64_t>(LongestNumber) + 6});
-  const Storage Strip(Used, std::max<int64_t>(4, MostWidth / Cell));
-  const int64_t Small =
-      std::max<int64_t>(26, 8 * static_cast<int64_t>(LongestNumber) + 8);
-  const size_t Rank = L.rank();
-  const std::vector<int64_t> Shown = shown();
-
-  // The tensor: blocks of rows. A long row of one dimension is cut as well.
-  const int64_t InRow = Shown[Rank - 1];
-  const bool CutsColumns = InRow < L.Sizes[Rank - 1],
-             CutsRows = Rank > 1 && Shown[Rank - 2] < L.Sizes[Rank - 2];
-  const int64_t Columns = std::min<int64_t>(InRow, MostWidth / Small);
-  const int64_t Lines = (InRow + Columns - 1) / Columns;
+void Picture::Sketch::placeTensor() {
+  const auto &Sizes = P.L.Sizes;
+  InRow = Shown[Rank - 1];
+  CutsColumns = InRow < Sizes[Rank - 1];
+  CutsRows = Rank > 1 && Shown[Rank - 2] < Sizes[Rank - 2];
+  Columns = std::min<int64_t>(InRow, MostWidth / Small);
+  Lines = (InRow + Columns - 1) / Columns;
   const int64_t Rows = (Rank > 1 ? Shown[Rank - 2] : 1) * Lines;
-  const int64_t BlockWidth =
-      std::max<int64_t>((Columns + CutsColumns) * Small, 70) + 24;
-  const int64_t BlockHeight = (Rows + CutsRows) * 24 + (Rank > 2 ? 34 : 14);
-  const int64_t Width =
-      std::max<int64_t>({Strip.Across * Cell, 520, BlockWidth - 24});
-  const int64_t Across = std::max<int64_t>(1, (Width + 24) / BlockWidth);
-  const int64_t Elements = Rank > 1 ? Shown[Rank - 2] * InRow : InRow;
-  const int64_t Blocks = Count / Elements;
-  bool CutsBlocks = false;
+  BlockWidth = std::max<int64_t>((Columns + CutsColumns) * Small, 70) + 24;
+  BlockHeight = (Rows + CutsRows) * 24 + (Rank > 2 ? 34 : 14);
+  Width = std::max<int64_t>({Strip->Across * Cell, 520, BlockWidth - 24});
+  Across = std::max<int64_t>(1, (Width + 24) / BlockWidth);
+  Elements = Rank > 1 ? Shown[Rank - 2] * InRow : InRow;
   for (size_t D = 0; D + 2 < Rank; ++D)
-    CutsBlocks = CutsBlocks || Shown[D] < L.Sizes[D];
-  const bool Cut = !fits();
-  // The title, what is drawn, and for which numbers.
-  const int64_t BlocksTop = 70 + 20 * !What.empty() + 20 * !Where.empty();
-  const int64_t StripTitle = BlocksTop +
-                             (Blocks + Across - 1) / Across * BlockHeight +
-                             (CutsBlocks ? 46 : 26);
+    CutsBlocks = CutsBlocks || Shown[D] < Sizes[D];
+}
 
-  // How high the arrows of one row of the storage go.
-  auto HeightOf = [&](int64_t From, int64_t To) {
-    return std::min<int64_t>(
-        60, 14 + 5 * std::abs(Strip.column(To) - Strip.column(From)));
-  };
+void Picture::Sketch::placeStorage() {
+  // The title, what is drawn, and for which numbers.
+  BlocksTop = 70 + 20 * !P.What.empty() + 20 * !P.Where.empty();
+  const int64_t Blocks = Count / Elements;
+  StripTitle = BlocksTop + (Blocks + Across - 1) / Across * BlockHeight +
+               (CutsBlocks ? 46 : 26);
   int64_t Above = 10, Below = 6, Last = 0;
   bool First = true;
-  forEach([&](const Index &, int64_t Place) {
-    if (!First && Place != Last && Strip.row(Place) == Strip.row(Last)) {
+  P.forEach([&](const Index &, int64_t Place) {
+    if (!First && Place != Last && Strip->row(Place) == Strip->row(Last)) {
       int64_t &Most = Place > Last ? Above : Below;
-      Most = std::max(Most, HeightOf(Last, Place));
+      Most = std::max(Most, heightOf(Last, Place));
     }
     Last = Place;
     First = false;
   });
-  const int64_t Pitch = CellHeight + Above + Below + 8;
-  const int64_t Base = StripTitle + 12 + Above;
-  const auto Words = legend();
-  const int64_t Legend =
-      Base + (Strip.rows() - 1) * Pitch + CellHeight + Below + 26;
-  const int64_t Height = Legend + 18 * static_cast<int64_t>(Words.size()) + 12;
-  int64_t Total = std::max(
+  Pitch = CellHeight + Above + Below + 8;
+  Base = StripTitle + 12 + Above;
+  Legend = Base + (Strip->rows() - 1) * Pitch + CellHeight + Below + 26;
+  Height = Legend + 18 * static_cast<int64_t>(Words.size()) + 12;
+  Total = std::max(
       Width,
-      15 * static_cast<int64_t>(std::max(What.size(), Where.size() + 10)) / 2);
+      15 * static_cast<int64_t>(std::max(P.What.size(), P.Where.size() + 10)) /
+          2);
   for (const auto &Line : Words)
     Total =
         std::max(Total, 15 * static_cast<int64_t>(Line.second.size()) / 2 + 26);
-  auto XOf = [&](int64_t Place) {
-    return Margin + Strip.column(Place) * Cell + Cell / 2;
-  };
-  auto YOf = [&](int64_t Place) { return Base + Strip.row(Place) * Pitch; };
+}
 
-  std::string R;
-  llvm::raw_string_ostream OS(R);
+void Picture::Sketch::drawHead() {
   // Its own background, so that it is read on a dark page, too.
   OS << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""
      << Total + 2 * Margin << "\" height=\"" << Height << "\" viewBox=\"0 0 "
@@ -326,13 +358,16 @@ Svg Picture::draw() const {
        << "\" markerWidth=\"8\" markerHeight=\"8\" refX=\"6\" refY=\"3\" "
           "orient=\"auto\"><path d=\"M0,0 L6,3 L0,6 z\" fill=\""
        << colourOf(D) << "\"/></marker>\n";
-  OS << "</defs>\n" << Text{Margin, 26, title(), 14, "start"};
-  if (!What.empty())
-    OS << Text{Margin, 46, What, 12, "start", "#57606a"};
-  if (!Where.empty())
-    OS << Text{
-        Margin,   46 + 20 * !What.empty(), "drawn for " + Where, 12, "start",
-        "#57606a"};
+  OS << "</defs>\n" << Text{Margin, 26, P.title(), 14, "start"};
+  if (!P.What.empty())
+    OS << Text{Margin, 46, P.What, 12, "start", "#57606a"};
+  if (!P.Where.empty())
+    OS << Text{Margin,
+               46 + 20 * !P.What.empty(),
+               "drawn for " + P.Where,
+               12,
+               "start",
+               "#57606a"};
   OS << Text{Margin,
              BlocksTop - 18,
              Cut ? "the tensor: the place of each of the first indices; … "
@@ -341,15 +376,17 @@ Svg Picture::draw() const {
              12,
              "start",
              "#57606a"};
+}
 
+void Picture::Sketch::drawTensor() {
   int64_t Nth = 0;
-  forEach([&](const Index &At, int64_t Place) {
+  P.forEach([&](const Index &At, int64_t Place) {
     const int64_t Block = Nth / Elements;
     const int64_t X = Margin + Block % Across * BlockWidth,
                   Y = BlocksTop + Block / Across * BlockHeight +
                       (Rank > 2 ? 16 : 0);
     if (Rank > 2 && Nth % Elements == 0)
-      OS << Text{X,  Y - 4,   "[" + label(At, Rank - 2, ":") + "]",
+      OS << Text{X,  Y - 4,   "[" + P.label(At, Rank - 2, ":") + "]",
                  11, "start", "#57606a"};
     const int64_t InLine = At[Rank - 1] % Columns;
     const int64_t Line =
@@ -365,14 +402,16 @@ Svg Picture::draw() const {
   });
   if (CutsBlocks)
     OS << Text{Margin, StripTitle - 30, "…", 14, "start"};
+}
 
+void Picture::Sketch::drawStorage() {
   OS << Text{Margin, StripTitle, "the storage: place and index",
              12,     "start",    "#57606a"};
-  for (size_t I = 0; I < Strip.Cells.size(); ++I) {
-    const Storage::Cell &C = Strip.Cells[I];
+  for (size_t I = 0; I < Strip->Cells.size(); ++I) {
+    const Storage::Cell &C = Strip->Cells[I];
     const auto Nr = static_cast<int64_t>(I);
-    const int64_t X = Margin + Nr % Strip.Across * Cell,
-                  Y = Base + Nr / Strip.Across * Pitch;
+    const int64_t X = Margin + Nr % Strip->Across * Cell,
+                  Y = Base + Nr / Strip->Across * Pitch;
     auto It = Held.find(C.Place);
     const bool Holds = !C.IsGap && It != Held.end();
     rectangle(OS, X, Y, Cell, CellHeight,
@@ -384,13 +423,15 @@ Svg Picture::draw() const {
                  10,           "middle", "#24426b"};
   }
   if (Cut)
-    OS << Text{Margin + Strip.column(Used.back()) * Cell + Cell + 12,
-               YOf(Used.back()) + 22, "…", 14};
+    OS << Text{Margin + Strip->column(Used.back()) * Cell + Cell + 12,
+               yOf(Used.back()) + 22, "…", 14};
+}
 
-  // From each element to the next in index order.
+/// From each element to the next in index order.
+void Picture::Sketch::drawSteps() {
   Index Before;
-  Last = 0;
-  forEach([&](const Index &At, int64_t Place) {
+  int64_t Last = 0;
+  P.forEach([&](const Index &At, int64_t Place) {
     size_t D = 0;
     while (!Before.empty() && D + 1 < Rank && At[D] == Before[D])
       ++D;
@@ -400,30 +441,35 @@ Svg Picture::draw() const {
     Last = Place;
     if (!Steps)
       return;
-    const size_t FromLast = Rank - 1 - D;
-    const int64_t X0 = XOf(From), X1 = XOf(Place);
-    const int64_t Down = Strip.row(Place) - Strip.row(From);
-    OS << "<path class=\"step\" d=\"M";
-    if (Down == 0) {
-      const bool Back = Place < From;
-      const int64_t Y = YOf(From) + (Back ? CellHeight : 0),
-                    Bend = 2 * HeightOf(From, Place) - 14;
-      OS << X0 + (Back ? -3 : 3) << ',' << Y << " Q" << (X0 + X1) / 2 << ','
-         << (Back ? Y + Bend : Y - Bend) << ' ' << X1 + (Back ? 3 : -3) << ','
-         << (Back ? Y + 2 : Y - 2);
-    } else { // to another row
-      const int64_t Y0 = YOf(From) + (Down > 0 ? CellHeight : 0),
-                    Y1 = YOf(Place) + (Down > 0 ? -2 : CellHeight + 2),
-                    Lift = Down > 0 ? 16 : -16;
-      OS << X0 << ',' << Y0 << " C" << X0 << ',' << Y0 + Lift << ' ' << X1
-         << ',' << Y1 - Lift << ' ' << X1 << ',' << Y1;
-    }
-    OS << "\" fill=\"none\" stroke-width=\"1.3\" stroke-opacity=\"0.85\" "
-          "stroke=\""
-       << colourOf(FromLast) << "\" marker-end=\"url(#tip"
-       << std::min<size_t>(FromLast, 3) << ")\"/>\n";
+    drawStep(From, Place, Rank - 1 - D);
   });
+}
 
+void Picture::Sketch::drawStep(int64_t From, int64_t Place, size_t FromLast) {
+  const int64_t X0 = xOf(From), X1 = xOf(Place);
+  const int64_t Down = Strip->row(Place) - Strip->row(From);
+  OS << "<path class=\"step\" d=\"M";
+  if (Down == 0) {
+    const bool Back = Place < From;
+    const int64_t Y = yOf(From) + (Back ? CellHeight : 0),
+                  Bend = 2 * heightOf(From, Place) - 14;
+    OS << X0 + (Back ? -3 : 3) << ',' << Y << " Q" << (X0 + X1) / 2 << ','
+       << (Back ? Y + Bend : Y - Bend) << ' ' << X1 + (Back ? 3 : -3) << ','
+       << (Back ? Y + 2 : Y - 2);
+  } else { // to another row
+    const int64_t Y0 = yOf(From) + (Down > 0 ? CellHeight : 0),
+                  Y1 = yOf(Place) + (Down > 0 ? -2 : CellHeight + 2),
+                  Lift = Down > 0 ? 16 : -16;
+    OS << X0 << ',' << Y0 << " C" << X0 << ',' << Y0 + Lift << ' ' << X1 << ','
+       << Y1 - Lift << ' ' << X1 << ',' << Y1;
+  }
+  OS << "\" fill=\"none\" stroke-width=\"1.3\" stroke-opacity=\"0.85\" "
+        "stroke=\""
+     << colourOf(FromLast) << "\" marker-end=\"url(#tip"
+     << std::min<size_t>(FromLast, 3) << ")\"/>\n";
+}
+
+void Picture::Sketch::drawLegend() {
   int64_t Y = Legend;
   for (const auto &[D, Line] : Words) {
     const char *const Colour = colourOf(Rank - 1 - D);
@@ -433,9 +479,23 @@ Svg Picture::draw() const {
        << Text{Margin + 26, Y, Line, 12, "start", Colour};
     Y += 18;
   }
+}
+
+Svg Picture::Sketch::draw() {
+  drawHead();
+  drawTensor();
+  drawStorage();
+  drawSteps();
+  drawLegend();
   OS << "</svg>\n";
   OS.flush();
   return {std::move(R), Total + 2 * Margin, Height};
+}
+
+Svg Picture::draw() const {
+  if (L.rank() == 0 || llvm::any_of(L.Sizes, [](int64_t S) { return S <= 0; }))
+    return {};
+  return Sketch(*this).draw();
 }
 
 } // namespace tensortidy::tool

@@ -62,6 +62,7 @@ struct Picture {
 
 private:
   using Index = std::vector<int64_t>;
+  class Sketch;
   /// How many indices of each dimension are drawn.
   std::vector<int64_t> shown() const;
   /// The elements that are drawn, in index order.

@@ -17,13 +17,13 @@
 #include "BuildPaths.h"
 #include "Cache.h"
 #include "Changes.h"
-#include "Completion.h"
 #include "Config.h"
-#include "Cuda.h"
 #include "Database.h"
 #include "Depfile.h"
 #include "Explain.h"
+#include "ExplainWords.h"
 #include "Fixes.h"
+#include "Information.h"
 #include "Init.h"
 #include "Interrupts.h"
 #include "Merge.h"
@@ -44,7 +44,6 @@
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include <csignal>
@@ -72,41 +71,6 @@ int fail(const llvm::Twine &Text) {
 }
 
 int fail(llvm::Error E) { return fail(llvm::toString(std::move(E))); }
-
-//===----------------------------------------------------------------------===//
-// What is printed
-//===----------------------------------------------------------------------===//
-
-int printInformation(const Options &O) {
-  llvm::raw_ostream &OS = llvm::outs();
-  if (O.Help)
-    OS << helpText();
-  else if (O.Version)
-    OS << "tensortidy " TENSORTIDY_VERSION " (LLVM " CLANG_VERSION_STRING ")\n";
-  else if (O.Completion) {
-    std::string Script = completionScript(*O.Completion);
-    if (Script.empty())
-      return fail("--completion is for bash, zsh or fish, not '" +
-                  *O.Completion + "'");
-    OS << Script;
-  } else if (O.PluginPath) {
-    std::string Path = pluginPath();
-    if (!llvm::sys::fs::exists(Path))
-      return fail("the plugin is not installed: " + llvm::Twine(Path));
-    OS << Path << '\n';
-  } else if (O.CudaFlags) {
-    OS << llvm::join(cudaFlags(cudaDir(), resourceDir(), cudaToolkit("")), " ")
-       << '\n';
-  } else {
-    for (const analysis::CheckInfo &C : analysis::checks()) {
-      OS << C.Name;
-      OS.indent(30 - std::min<size_t>(29, StringRef(C.Name).size()))
-          << "level " << C.Level << (C.HasFix ? "  fix  " : "       ")
-          << C.Summary << '\n';
-    }
-  }
-  return Clean;
-}
 
 //===----------------------------------------------------------------------===//
 // A run
@@ -375,18 +339,23 @@ private:
     return Clean;
   }
 
+  /// 0 for a file that is none of \p Sources.
+  static size_t lineOf(llvm::ArrayRef<SourceText> Sources, StringRef Path,
+                       unsigned Offset) {
+    const auto *Source = llvm::find_if(
+        Sources, [&](const SourceText &S) { return S.Path == Path; });
+    return Source == Sources.end()
+               ? 0
+               : StringRef(Source->Text).take_front(Offset).count('\n') + 1;
+  }
+
   /// Whether \p E or something that its notes name lies in changed lines.
   bool isInChange(const ClangTidyError &E,
                   llvm::ArrayRef<SourceText> Sources) const {
     const auto Lies = [&](const clang::tooling::DiagnosticMessage &M) {
       const std::string Path = pathIn(M.FilePath, E.BuildDirectory);
-      const auto *Source = llvm::find_if(
-          Sources, [&](const SourceText &S) { return S.Path == Path; });
-      return Source != Sources.end() &&
-             Changed->has(
-                 Path,
-                 StringRef(Source->Text).take_front(M.FileOffset).count('\n') +
-                     1);
+      const size_t Line = lineOf(Sources, Path, M.FileOffset);
+      return Line && Changed->has(Path, Line);
     };
     return Lies(E.Message) || llvm::any_of(E.Notes, Lies);
   }
@@ -496,30 +465,6 @@ private:
           O.BuildDir.empty() ? File : StringRef(O.BuildDir), Absent));
   }
 
-  /// Keeps the first compile errors of \p Errors, which the others mostly
-  /// follow from: who wants all has a compiler. Says how many there are when it
-  /// is more.
-  static std::string firstErrors(std::vector<ClangTidyError> &Errors) {
-    constexpr unsigned Shown = 5;
-    unsigned Count = 0;
-    bool Stopped = false;
-    llvm::erase_if(Errors, [&](const ClangTidyError &E) {
-      if (E.DiagnosticName != "clang-diagnostic-error")
-        return false;
-      // Clang's last word, which would be the first here: it has no place.
-      const bool IsStop = E.Message.FilePath.empty() &&
-                          StringRef(E.Message.Message).contains("too many");
-      Stopped |= IsStop;
-      // Whatever comes before it, a missing header is the cause of much.
-      return IsStop ||
-             (++Count > Shown && missingHeader(E.Message.Message).empty());
-    });
-    if (Count <= Shown)
-      return "";
-    return (Stopped ? " (more than " : " (") + counted(Count, "error") +
-           ", of which these are the first)";
-  }
-
   /// What to do about headers that are not found, once for each library.
   void advise(const Job &J, const std::vector<ClangTidyError> &Errors) {
     for (const ClangTidyError &E : Errors) {
@@ -549,6 +494,81 @@ private:
       say("warning", Text);
   }
 
+  /// What \p End left of \p J; nothing, with a complaint, where that is none.
+  std::optional<FileResult> resultOf(const Job &J, const Outcome &End) {
+    const std::string File = "'" + J.File + "'";
+    std::string Why;
+    std::optional<FileResult> Result;
+    switch (End.How) {
+    case Outcome::Crashed:
+      // A signal handler that has no stack left cannot even say where it was.
+      Why = End.Status == SIGSEGV && !StringRef(End.Stderr).contains("#0 ")
+                ? File + " is nested too deeply to be analysed; the other "
+                         "files are not affected"
+                : "the analysis of " + File + " crashed (" +
+                      strsignal(End.Status) +
+                      "); this is a bug in tensortidy, the other files are "
+                      "not affected";
+      break;
+    case Outcome::TimedOut:
+      Why = "the analysis of " + File + " took more than " +
+            std::to_string(O.Timeout) + " seconds; see --timeout";
+      break;
+    case Outcome::NotStarted:
+      Why = "cannot start a process for " + File + ": " + End.Stderr;
+      break;
+    case Outcome::Finished:
+      Result = read(End.Output);
+      if (!Result)
+        Why = "the analysis of " + File + " ended early";
+    }
+    if (!Result)
+      fileFailed(Why);
+    return Result;
+  }
+
+  /// The findings of \p Result that nothing was said of before.
+  std::vector<ClangTidyError> newFindings(const FileResult &Result) {
+    std::vector<ClangTidyError> New;
+    for (const ClangTidyError &E : Result.Errors) {
+      if (E.DiagnosticName == "clang-tidy-config") {
+        // Values that say nothing were warned of before the run.
+        if (E.DiagLevel == ClangTidyError::Error)
+          fileFailed(E.Message.Message);
+        continue;
+      }
+      bool Finding = E.DiagnosticName != "clang-diagnostic-error";
+      if (Finding &&
+          (O.PrintProgram || (O.ExplainLine && !isAsked(E, Result.Sources))))
+        continue;
+      // A finding in a header comes once, whoever includes it by which name.
+      if (!Seen.insert(placeOf(E)).second)
+        continue;
+      if (Finding && !Reports.isNew(E, Result)) {
+        InBaseline.insert(placeOf(E));
+        continue;
+      }
+      Found += Finding;
+      New.push_back(E);
+    }
+    return New;
+  }
+
+  /// What --print-program and explain print, and draw.
+  void printPrograms(const FileResult &Result) {
+    auto [Text, Picture] = StringRef(Result.Programs).split('\0');
+    llvm::outs() << Text;
+    if (O.ExplainSvg.empty())
+      return;
+    llvm::outs().flush();
+    if (!Picture.consume_front("<svg"))
+      fileFailed("nothing is drawn: " +
+                 (Picture.empty() ? "there is no tensor with a known layout"
+                                  : Picture));
+    else
+      Failed |= !writeSvg(O.ExplainSvg, ("<svg" + Picture).str());
+  }
+
   void done(const Job &J, const Outcome &End) {
     // A crash dump tells what it has to tell in its first lines.
     StringRef Said = End.Stderr;
@@ -561,32 +581,9 @@ private:
     }
     if (Kept && !End.Stderr.empty()) // which is no part of the result
       Kept->forget(keyOf(J, J.Options));
-    std::optional<FileResult> Result;
-    switch (End.How) {
-    case Outcome::Crashed:
-      // A signal handler that has no stack left cannot even say where it was.
-      if (End.Status == SIGSEGV && !StringRef(End.Stderr).contains("#0 "))
-        return fileFailed("'" + llvm::Twine(J.File) +
-                          "' is nested too deeply to be analysed; the other "
-                          "files are not affected");
-      return fileFailed("the analysis of '" + llvm::Twine(J.File) +
-                        "' crashed (" + strsignal(End.Status) +
-                        "); this is a bug in tensortidy, the other files are "
-                        "not affected");
-    case Outcome::TimedOut:
-      return fileFailed("the analysis of '" + llvm::Twine(J.File) +
-                        "' took more than " + llvm::Twine(O.Timeout) +
-                        " seconds; see --timeout");
-    case Outcome::NotStarted:
-      return fileFailed("cannot start a process for '" + llvm::Twine(J.File) +
-                        "': " + End.Stderr);
-    case Outcome::Finished:
-      Result = read(End.Output);
-    }
+    auto Result = resultOf(J, End);
     if (!Result)
-      return fileFailed("the analysis of '" + llvm::Twine(J.File) +
-                        "' ended early");
-
+      return;
     Stats.add(Result->Stats);
     Read.add(Result->Read);
     WithShared += Result->WithShared != 0;
@@ -596,28 +593,7 @@ private:
         return StringRef(E.DiagnosticName).starts_with("tensor-") &&
                !isInChange(E, Result->Sources);
       });
-    std::vector<ClangTidyError> New;
-    for (ClangTidyError &E : Result->Errors) {
-      if (E.DiagnosticName == "clang-tidy-config") {
-        // Values that say nothing were warned of before the run.
-        if (E.DiagLevel == ClangTidyError::Error)
-          fileFailed(E.Message.Message);
-        continue;
-      }
-      bool Finding = E.DiagnosticName != "clang-diagnostic-error";
-      if (Finding &&
-          (O.PrintProgram || (O.ExplainLine && !isAsked(E, Result->Sources))))
-        continue;
-      // A finding in a header comes once, whoever includes it by which name.
-      if (!Seen.insert(placeOf(E)).second)
-        continue;
-      if (Finding && !Reports.isNew(E, *Result)) {
-        InBaseline.insert(placeOf(E));
-        continue;
-      }
-      Found += Finding;
-      New.push_back(E);
-    }
+    std::vector<ClangTidyError> New = newFindings(*Result);
     if (!O.PrintProgram && !O.ExplainLine) {
       if ((!O.Baseline.empty() || !O.HtmlCompare.empty()) &&
           !Result->HasCompileErrors)
@@ -625,20 +601,10 @@ private:
                        provider()->getOptions(J.File).Checks.value_or(""));
       suggestFixes(*Result);
     }
-    auto [Text, Picture] = StringRef(Result->Programs).split('\0');
-    llvm::outs() << Text;
-    if (!O.ExplainSvg.empty()) {
-      llvm::outs().flush();
-      if (!Picture.consume_front("<svg"))
-        fileFailed("nothing is drawn: " +
-                   (Picture.empty() ? "there is no tensor with a known layout"
-                                    : Picture));
-      else
-        Failed |= !writeSvg(O.ExplainSvg, ("<svg" + Picture).str());
-    }
+    printPrograms(*Result);
     std::string HowMany;
     if (Result->HasCompileErrors)
-      HowMany = firstErrors(New);
+      HowMany = keepFirstErrors(New);
     if (!O.PrintProgram && !O.ExplainLine)
       Reports.add(New, *Result);
     Reports.print(
@@ -805,10 +771,6 @@ private:
     dieOf(Signal);
   }
 
-  static std::string counted(size_t N, const char *What) {
-    return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
-  }
-
   std::string summary() const {
     std::string Text =
         counted(Found, "finding") + " in " + counted(Jobs.size(), "file");
@@ -826,15 +788,9 @@ private:
   bool isAsked(const ClangTidyError &E,
                llvm::ArrayRef<SourceText> Sources) const {
     const std::string &File = Jobs.front().File;
-    const auto *Source = llvm::find_if(
-        Sources, [&](const SourceText &S) { return S.Path == File; });
     return StringRef(E.DiagnosticName).starts_with("tensor-") &&
-           E.Message.FilePath == File && Source != Sources.end() &&
-           StringRef(Source->Text)
-                       .take_front(E.Message.FileOffset)
-                       .count('\n') +
-                   1 ==
-               O.ExplainLine;
+           E.Message.FilePath == File &&
+           lineOf(Sources, File, E.Message.FileOffset) == O.ExplainLine;
   }
 
   Options O;
@@ -863,117 +819,34 @@ private:
 
 } // namespace
 
-static const char ExplainHelp[] =
-    R"help(tensortidy explain QUESTION [--svg FILE]
-tensortidy explain FILE:LINE [--svg FILE] [-p BUILD_DIR] [-- COMPILER FLAGS]
-
-QUESTION is a tensor and what is done to it, as in
-  "[2,3,4] permute(0,2,1) view(2,-1)"
-  "[B,T,H*D] view(B,T,H,D) transpose(1,2)"
-  "np.arange(24).reshape(2,3,4).T[::2]"
-  "ne[64,32,8] ggml_permute(0,2,1,3) ggml_cont"
-  "x=[2,3,4]; y=x.transpose(1,2); y.view(x.size(0), -1)"
-docs/editors.md has all of it.
-
-FILE:LINE is a place in a source file: says the layout of each tensor there and
-how it came about.
-
---svg draws the last tensor and its storage: of a large one the first elements,
-and with small numbers in place of sizes that are not known, which it names.
-
-Exit status: 0 every step works, 1 a step throws, 2 not understood.
-)help";
-
-namespace {
-/// FILE:LINE or FILE:LINE:COLUMN, as compilers print it.
-struct SourceLine {
-  StringRef File;
-  unsigned Line = 0;
-
-  static std::optional<SourceLine> parse(StringRef Word) {
-    SourceLine R;
-    if (Word.find_first_of("[]{}()= ") != StringRef::npos)
-      return std::nullopt; // a question, x:[2,3]
-    auto [Rest, Last] = Word.rsplit(':');
-    if (Last.getAsInteger(10, R.Line))
-      return std::nullopt;
-    R.File = Rest;
-    unsigned Line = 0;
-    if (auto [File, Middle] = Rest.rsplit(':'); !Middle.getAsInteger(10, Line))
-      R = {File, Line};
-    return R;
-  }
-};
-} // namespace
-
 /// tensortidy explain QUESTION | FILE:LINE
-static int explainCommand(std::vector<const char *> Words) {
-  std::string Question, Svg;
-  std::vector<const char *> Rest{"tensortidy"};
-  unsigned Line = 0;
-  std::string File;
-  for (size_t I = 0; I < Words.size(); ++I) {
-    StringRef Word = Words[I];
-    if (File.empty() && (Word == "--help" || Word == "-h")) {
-      llvm::outs() << ExplainHelp;
-      return 0;
-    }
-    if (Word == "--svg" && I + 1 == Words.size())
-      return fail("explain: --svg needs a file");
-    if (Word == "--svg") {
-      Svg = Words[++I];
-    } else if (Word.starts_with("--svg=")) {
-      Svg = Word.drop_front(6).str();
-    } else if (auto Place = SourceLine::parse(Word);
-               Place && File.empty() && Question.empty()) {
-      if (!llvm::sys::fs::exists(Place->File))
-        return fail("no such file: '" + Place->File + "'");
-      auto Text = llvm::MemoryBuffer::getFile(Place->File, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/true,
-                                              /*IsVolatile=*/true);
-      if (!Text)
-        return fail("cannot read '" + Place->File +
-                    "': " + Text.getError().message());
-      const size_t Lines = (*Text)->getBuffer().count('\n') + 1;
-      if (!Place->Line || Place->Line > Lines)
-        return fail("'" + Place->File + "' has the lines 1 to " +
-                    llvm::Twine(Lines));
-      File = Place->File.str();
-      Line = Place->Line;
-    } else if (Question.empty() && File.empty() &&
-               llvm::sys::fs::exists(Word)) {
-      return fail("explain which line? " + Word + ":LINE");
-    } else if (!File.empty() || Word.starts_with("-")) {
-      Rest.insert(Rest.end(), Words.begin() + static_cast<long>(I),
-                  Words.end());
-      break;
-    } else {
-      Question += (Question.empty() ? "" : " ") + Word.str();
-    }
+static int explainCommand(llvm::ArrayRef<const char *> Words) {
+  auto Given = ExplainWords::parse(Words);
+  if (!Given)
+    return fail(Given.takeError());
+  if (Given->Help) {
+    llvm::outs() << ExplainHelp;
+    return Clean;
   }
-  if (File.empty() && Rest.size() > 1)
-    return fail("explain: unknown option '" + llvm::Twine(Rest[1]) + "'");
-  if (File.empty() && Question.empty())
-    return fail("explain what? \"[2,3,4] permute(0,2,1) view(2,-1)\", or "
-                "FILE:LINE");
-  if (File.empty())
-    return explainMain(Question, Svg);
-  Rest.insert(Rest.begin() + 1, File.c_str());
+  if (Given->File.empty())
+    return explainMain(Given->Question, Given->Svg);
+  std::vector<const char *> Rest{"tensortidy", Given->File.c_str()};
+  llvm::append_range(Rest, Given->Rest);
   llvm::Expected<Options> O =
       parseOptions(static_cast<int>(Rest.size()), Rest.data());
   if (!O)
     return fail(O.takeError());
   if (O->Files.size() != 1)
     return fail("explain: one FILE:LINE at a time");
-  O->ExplainLine = Line;
-  O->ExplainSvg = Svg;
+  O->ExplainLine = Given->Line;
+  O->ExplainSvg = Given->Svg;
   return Linter(std::move(*O)).run();
 }
 
 static int mainImpl(int Argc, const char *const *Argv) {
   StringRef Command = Argc > 1 ? Argv[1] : "";
   if (Command == "explain")
-    return explainCommand({Argv + 2, Argv + Argc});
+    return explainCommand({Argv + 2, static_cast<size_t>(Argc - 2)});
   if (Command == "merge")
     return mergeMain({Argv + 2, Argv + Argc});
   if (Command == "init")
@@ -983,8 +856,13 @@ static int mainImpl(int Argc, const char *const *Argv) {
   if (!O)
     return fail(O.takeError());
   if (O->Help || O->Version || O->PluginPath || O->CudaFlags || O->ListChecks ||
-      O->Completion)
-    return printInformation(*O);
+      O->Completion) {
+    auto Text = information(*O);
+    if (!Text)
+      return fail(Text.takeError());
+    llvm::outs() << *Text;
+    return Clean;
+  }
   if (O->Watch)
     return watchFiles(O->Quiet, [&](bool IsFirst) {
       Linter L(*O);

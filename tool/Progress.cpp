@@ -23,8 +23,8 @@ namespace tensortidy::tool {
 /// A log of fewer files needs no lines that tell it is going on.
 static constexpr unsigned FilesForPlain = 10;
 
-static std::string counted(unsigned N, const char *What) {
-  return std::to_string(N) + " " + What + (N == 1 ? "" : "s");
+std::string counted(size_t N, StringRef What) {
+  return std::to_string(N) + " " + What.str() + (N == 1 ? "" : "s");
 }
 
 void Progress::started(unsigned Job, StringRef File, double Now) {

@@ -32,6 +32,9 @@
 
 namespace tensortidy::tool {
 
+/// "1 file", "2 files".
+std::string counted(size_t N, llvm::StringRef What);
+
 /// What is known of a run; times are seconds since any fixed moment.
 class Progress {
 public:

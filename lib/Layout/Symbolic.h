@@ -228,12 +228,7 @@ public:
     return SymExpr::symbol(Table->atom(SymbolInfo::Sum, E, SymExpr()));
   }
   /// \p E0 is what the user's variable \p Name holds.
-  void nameSum(const Int &E0, const std::string &Name) const {
-    constexpr size_t Long = 40;
-    const Int E = norm(E0);
-    if (E.Terms.size() > 1 && !Name.empty() && plain(E).size() > Long)
-      Table->nameSum(E, Name);
-  }
+  void nameSum(const Int &E0, const std::string &Name) const;
   /// Strides of empty tensors mean nothing here, so sizes are not clamped.
   Int atLeastOne(const Int &A) const {
     auto K = known(A);
@@ -288,7 +283,7 @@ public:
       unsigned Uses = 0;
       for (const auto &U : D.Terms)
         Uses += U.M.contains(S);
-      if (Uses == 1 && (!Best || better(S, *Best)))
+      if (Uses == 1 && (!Best || Table->isBetterGone(S, *Best)))
         Best = S;
     }
     if (!Best)
@@ -398,111 +393,11 @@ public:
     return R;
   }
 
-  /// "T*H*D", "T - 1", "min(5, T)"; sums in parentheses when \p Nested.
-  std::string str(const Int &E0, bool Nested = false) const {
-    Int E = norm(E0);
-    if (E.Terms.empty())
-      return "0";
-    std::string R;
-    // Highest degree first, as people write it.
-    for (size_t I = E.Terms.size(); I-- > 0;) {
-      const auto &T = E.Terms[I];
-      int64_t C = T.C;
-      if (!R.empty()) {
-        R += C < 0 ? " - " : " + ";
-        C = C < 0 ? -C : C;
-      } else if (C < 0) {
-        R += "-";
-        C = -C;
-      }
-      if (T.M.Count == 0 || C != 1)
-        R += std::to_string(C) + (T.M.Count ? "*" : "");
-      if (E.Terms.size() == 1 && C == 1 && T.M.Count == 1 &&
-          (*Table)[T.M.S[0]].K == SymbolInfo::Sum && !Nested)
-        return R + sum(T.M.S[0], false);
-      for (unsigned J = 0; J < T.M.Count; ++J)
-        R += (J ? "*" : "") +
-             (T.M.Count > 1 || C != 1 ? factor(T.M.S[J]) : name(T.M.S[J]));
-    }
-    return Nested && E.Terms.size() > 1 ? "(" + R + ")" : R;
-  }
-  std::string name(SymbolId S) const {
-    const SymbolInfo &I = (*Table)[S];
-    if (!I.Name.empty())
-      return called(S);
-    if (!Facts.empty()) { // an atom reads as it was made, see least()
-      Symbolic Bare(*Table);
-      Bare.Plain = Plain;
-      return Bare.name(S);
-    }
-    switch (I.K) {
-    case SymbolInfo::Floor:
-      return str(I.A, true) + "/" + divisor(I.B);
-    case SymbolInfo::Ceil:
-      return "ceil(" + str(I.A, true) + "/" + divisor(I.B) + ")";
-    case SymbolInfo::Min:
-      return "min(" + str(I.A) + ", " + str(I.B) + ")";
-    case SymbolInfo::Max:
-      return "max(" + str(I.A) + ", " + str(I.B) + ")";
-    case SymbolInfo::Mod:
-      return str(I.A, true) + "%" + divisor(I.B);
-    case SymbolInfo::Sum:
-      return sum(S, true);
-    default:
-      return "?";
-    }
-  }
-  /// str() without marks.
-  std::string plain(const Int &E, bool Nested = false) const {
-    Symbolic Bare(*this);
-    Bare.Plain = true;
-    return Bare.str(E, Nested);
-  }
+  /// "T*H*D", "T - 1", "min(5, T)"; sums in parentheses when \p Nested. See
+  /// SymbolicText.h.
+  std::string str(const Int &E, bool Nested = false) const;
 
 private:
-  std::string called(SymbolId S) const {
-    const SymbolInfo &I = (*Table)[S];
-    if (!Table->Marks)
-      return I.Name;
-    return Plain ? Table->Marks->plain(I.Name) : Table->Marks->mark(S, I);
-  }
-  /// A sum as one factor; a formula of several lines is of no use in a message.
-  std::string sum(SymbolId S, bool Nested) const {
-    const SymbolInfo &I = (*Table)[S];
-    if (!I.Name.empty())
-      return called(S);
-    constexpr size_t Longest = 80;
-    Symbolic Bare(*Table);
-    if (Bare.plain(I.A, Nested).size() > Longest)
-      return "(...)";
-    Bare.Plain = Plain;
-    return Bare.str(I.A, Nested);
-  }
-  /// "(c/r)", where more stands around it.
-  std::string factor(SymbolId S) const {
-    const SymbolInfo &I = (*Table)[S];
-    const bool Divides = I.K == SymbolInfo::Floor || I.K == SymbolInfo::Mod;
-    return I.Name.empty() && Divides ? "(" + name(S) + ")" : name(S);
-  }
-  /// "(r*r)", to the right of a division.
-  std::string divisor(const Int &E) const {
-    const std::string R = str(E, true);
-    return E.Terms.size() == 1 && R.find_first_of("*/%") != std::string::npos
-               ? "(" + R + ")"
-               : R;
-  }
-
-  static int64_t gcd(int64_t A, int64_t B) {
-    A = A < 0 ? -A : A;
-    B = B < 0 ? -B : B;
-    while (B) {
-      int64_t T = A % B;
-      A = B;
-      B = T;
-    }
-    return A;
-  }
-
   Int combine(const Int &A, const Int &B, int64_t Sign) const {
     SymExpr R;
     R.Terms.reserve(A.Terms.size() + B.Terms.size());
@@ -539,23 +434,6 @@ private:
     if (auto Q = divExact(A, B))
       return *Q;
     return SymExpr::symbol(Table->atom(K, norm(A), norm(B)));
-  }
-
-  /// The symbol to eliminate of two candidates: never a user's name in favour
-  /// of an internal one, then the newer one; atoms last, as their meaning
-  /// would be lost.
-  bool better(SymbolId S, SymbolId Than) const {
-    auto Score = [&](SymbolId X) {
-      const SymbolInfo &I = (*Table)[X];
-      int Sc = I.Named ? 0 : 2;
-      if (I.K == SymbolInfo::Stride)
-        Sc += 4;
-      if (I.K >= SymbolInfo::Floor)
-        Sc -= 3;
-      return Sc;
-    };
-    int A = Score(S), B = Score(Than);
-    return A != B ? A > B : S > Than;
   }
 
   /// Whether a plain integer is in it, which may be 0.
@@ -611,7 +489,7 @@ private:
       if (T.M.Count == 0)
         Const = T.C;
       else
-        Gcd = gcd(Gcd, T.C);
+        Gcd = std::gcd(Gcd, T.C);
     }
     if (Gcd && Const % Gcd != 0)
       return Truth::No;
@@ -964,12 +842,13 @@ private:
   }
 
   Symbols *Table;
-  bool Plain = false; ///< write names, not marks
   std::map<SymbolId, SymExpr> Facts;
   std::map<SymbolId, Use> Served;              ///< integers and atoms, see Use
   std::map<SymbolId, std::vector<Int>> Floors; ///< what symbols are at least
 };
 
 } // namespace tensortidy::layout
+
+#include "Layout/SymbolicText.h"
 
 #endif

@@ -112,6 +112,22 @@ public:
     if (SumNames.insert(Name).second)
       Infos[atom(SymbolInfo::Sum, E, SymExpr())].Name = Name;
   }
+  /// The symbol to eliminate of two candidates: never a user's name in favour
+  /// of an internal one, then the newer one; atoms last, as their meaning
+  /// would be lost.
+  bool isBetterGone(SymbolId S, SymbolId Than) const {
+    auto Score = [&](SymbolId X) {
+      const SymbolInfo &I = Infos[X];
+      int Sc = I.Named ? 0 : 2;
+      if (I.K == SymbolInfo::Stride)
+        Sc += 4;
+      if (I.K >= SymbolInfo::Floor)
+        Sc -= 3;
+      return Sc;
+    };
+    int A = Score(S), B = Score(Than);
+    return A != B ? A > B : S > Than;
+  }
   SymbolInfo &operator[](SymbolId S) { return Infos[S]; }
   const SymbolInfo &operator[](SymbolId S) const { return Infos[S]; }
   size_t size() const { return Infos.size(); }

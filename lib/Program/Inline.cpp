@@ -155,30 +155,37 @@ private:
     return static_cast<BlockId>(Out.Blocks.size() - 1);
   }
 
+  /// The body that call \p C runs, or null where it is not put in its place.
+  const Function *bodyFor(const Instance &I, const Call &C) {
+    unsigned Depth = 0;
+    for (const Instance *P = &I; P; P = P->Caller, ++Depth)
+      if (P->Body == C.Body)
+        return nullptr;
+    const Function *G = Depth > Limits.Depth ? nullptr : Source.body(C.Body);
+    if (!G || G == &Root || G->Reason != GiveUp::No || G->Blocks.empty() ||
+        G->Blocks.size() > Limits.BodyBlocks ||
+        AddedBlocks + G->Blocks.size() > Limits.Blocks)
+      return nullptr;
+    size_t Statements = 0;
+    for (const Block &B : G->Blocks)
+      Statements += B.Stmts.size();
+    if (Added + Statements > Limits.Statements)
+      return nullptr;
+    Added += Statements;
+    AddedBlocks += G->Blocks.size() + 1;
+    return G;
+  }
+
   /// Puts the body in place of \p S, which ends block \p Here; \p Here is then
   /// the block after it. False: the call stays.
   bool follow(Instance &I, const Stmt &S, BlockId &Here, LoopId Loop) {
     const Call &C = *S.Calls;
-    unsigned Depth = 0;
-    bool Recurses = false;
-    for (const Instance *P = &I; P; P = P->Caller, ++Depth)
-      Recurses |= P->Body == C.Body;
-    const Function *G =
-        Recurses || Depth > Limits.Depth ? nullptr : Source.body(C.Body);
-    size_t Statements = 0;
-    if (G)
-      for (const Block &B : G->Blocks)
-        Statements += B.Stmts.size();
-    if (!G || G == &Root || G->Reason != GiveUp::No || G->Blocks.empty() ||
-        G->Blocks.size() > Limits.BodyBlocks ||
-        Added + Statements > Limits.Statements ||
-        AddedBlocks + G->Blocks.size() > Limits.Blocks) {
+    const Function *G = bodyFor(I, C);
+    if (!G) {
       ++Out.NotFollowed;
       return false;
     }
     ++Out.Followed;
-    Added += Statements;
-    AddedBlocks += G->Blocks.size() + 1;
 
     Instance N;
     N.F = G;

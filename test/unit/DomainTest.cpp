@@ -46,10 +46,15 @@ std::string words(const State &S, const Object &O) {
   for (size_t D = 0; D < O.L.rank(); ++D) {
     const bool Rest = static_cast<int>(D) == O.Segment;
     const char *Comma = D ? ", " : "";
-    Sizes += Comma + (Rest ? "..." : S.Ar.plain(S.Ar.norm(O.L.Sizes[D])));
-    Strides += Comma + (Rest && O.SegmentDense
-                            ? "dense"
-                            : S.Ar.plain(S.Ar.norm(O.L.Strides[D])));
+    Sizes +=
+        Comma +
+        (Rest ? "..."
+              : layout::SymbolicText(S.Ar, true).str(S.Ar.norm(O.L.Sizes[D])));
+    Strides +=
+        Comma +
+        (Rest && O.SegmentDense
+             ? "dense"
+             : layout::SymbolicText(S.Ar, true).str(S.Ar.norm(O.L.Strides[D])));
   }
   return "[" + Sizes + "] [" + Strides + "]" + (O.DType.empty() ? "" : " ") +
          O.DType;
@@ -59,7 +64,7 @@ std::string words(const State &S, const Value &V) {
   const Object *O = S.Objects.find(V.T);
   switch (V.K) {
   case Value::Int:
-    return S.Ar.plain(S.Ar.norm(V.I));
+    return layout::SymbolicText(S.Ar, true).str(S.Ar.norm(V.I));
   case Value::Bool:
     return V.C->K == Condition::Constant ? V.C->Flag ? "true" : "false"
                                          : "a condition";

@@ -88,10 +88,6 @@ std::string checkPage(StringRef Check) {
          (checkCalled(Check) ? Check.str() + ".html" : pageName(Check));
 }
 
-std::string counted(size_t N, StringRef What) {
-  return std::to_string(N) + " " + What.str() + (N == 1 ? "" : "s");
-}
-
 //===----------------------------------------------------------------------===//
 // The report
 //===----------------------------------------------------------------------===//

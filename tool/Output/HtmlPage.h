@@ -18,6 +18,7 @@
 #define TENSORTIDY_TOOL_OUTPUT_HTMLPAGE_H
 
 #include "Output/Html.h"
+#include "Progress.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -102,8 +103,6 @@ llvm::Expected<std::string> sourcePage(const HtmlReport &H,
 
 /// The style sheet of all pages.
 extern const char HtmlStyle[];
-
-std::string counted(size_t N, llvm::StringRef What);
 
 } // namespace tensortidy::tool
 

@@ -13,6 +13,7 @@
 #include "Output/Html.h"
 #include "Pages.h"
 #include "Places.h"
+#include "Progress.h"
 #include "Replace.h"
 #include "clang-tidy/GlobList.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,10 +31,6 @@ namespace {
 
 llvm::Error exclude(StringRef A, StringRef B) {
   return llvm::createStringError(A + " and " + B + " exclude each other");
-}
-
-std::string counted(size_t N, StringRef What) {
-  return std::to_string(N) + " " + What.str() + (N == 1 ? "" : "s");
 }
 
 /// Said before an hour of work rather than after it.

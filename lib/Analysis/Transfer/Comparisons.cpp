@@ -324,7 +324,7 @@ void limitTo(State &W, const Condition &C, bool Holds) {
     W.Ar.assumeSize(SymExpr::symbol(D->S));
 }
 
-bool leftOne(const State &W, const std::vector<SymExpr> &Exceptions) {
+bool mustBeOne(const State &W, const std::vector<SymExpr> &Exceptions) {
   return llvm::any_of(Exceptions, [&](const SymExpr &E) {
     auto AtMost = [&](SymbolId S, int64_t Most) {
       const auto It = W.Ranges.find(S);

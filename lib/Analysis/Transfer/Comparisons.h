@@ -52,7 +52,7 @@ void limit(const Context &Ctx, State &W, const Condition &C, bool Holds);
 void limitTo(State &W, const Condition &C, bool Holds);
 /// Whether comparisons leave it nothing else than that one of \p Exceptions,
 /// which are 1 where they hold, does.
-bool leftOne(const State &W, const std::vector<SymExpr> &Exceptions);
+bool mustBeOne(const State &W, const std::vector<SymExpr> &Exceptions);
 
 } // namespace tensortidy::analysis
 

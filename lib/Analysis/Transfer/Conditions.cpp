@@ -231,7 +231,7 @@ static void remember(State &W, const std::string &Key, bool Holds,
 /// Of an equality with a number: what is equal to it.
 static Asked asked(const State &W, const Condition &C) {
   const auto D = difference(W.Ar, C);
-  std::string Name = D ? W.Ar.name(D->S) : "";
+  std::string Name = D ? SymbolicText(W.Ar).name(D->S) : "";
   if (Name.empty() || Name.find('?') != std::string::npos)
     return {};
   return {std::move(Name), -D->K * D->C};

@@ -229,7 +229,7 @@ static bool ggmlNeeds(const Context &Ctx, State &W, const Stmt &S,
   if (isEmpty(W.Ar, O->L.Sizes) == Truth::Yes ||
       (Is.unknown() ? W.Degenerate : hasNoElements(Ctx, W, S)))
     return true; // no elements, no harm
-  if (isSilenced(Ctx, S, Silence::TestedOne, leftOne(W, Is.UnlessOne))) {
+  if (isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Is.UnlessOne))) {
     ++Site.Ok;
     return true;
   }

@@ -300,7 +300,7 @@ static bool ggmlEndOfView(const Context &Ctx, State &W, const Stmt &S,
     const auto Fits = W.Ar.le(End, Has);
     if (!Fits.no() ||
         isSilenced(Ctx, S, Silence::Divides, hasQuotient(Ctx, W, {Has, End})) ||
-        isSilenced(Ctx, S, Silence::TestedOne, leftOne(W, Fits.UnlessOne)) ||
+        isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Fits.UnlessOne)) ||
         isSilenced(Ctx, S, Silence::PathDependent,
                    isPathDependent(W, {Has, End})))
       return false;

@@ -84,7 +84,8 @@ public:
   std::string text() const {
     std::string R;
     for (const auto &[S, N] : Order)
-      R += (R.empty() ? "" : ", ") + Ar.name(S) + "=" + std::to_string(N);
+      R += (R.empty() ? "" : ", ") + SymbolicText(Ar).name(S) + "=" +
+           std::to_string(N);
     return R;
   }
 
@@ -212,7 +213,7 @@ void noteInLoop(const Context &Ctx, const State &W, const Stmt &S,
   if (O.HasLayout && O.Segment < 0) {
     Now.Rank = static_cast<int>(O.L.rank());
     for (const SymExpr &Size : O.L.Sizes)
-      Now.Sizes.push_back(W.Ar.plain(Size));
+      Now.Sizes.push_back(SymbolicText(W.Ar, true).str(Size));
   }
   auto [It, New] = Ctx.Facts.InLoops.try_emplace(&S, Now);
   if (New)

@@ -150,7 +150,7 @@ bool reachesBeyond(const Context &Ctx, State &W, const Stmt &S,
   if (!Fits.no() || hasNoElements(Ctx, W, S) ||
       isSilenced(Ctx, S, Silence::Divides,
                  hasQuotient(Ctx, W, {*End, *O.Holds})) ||
-      isSilenced(Ctx, S, Silence::TestedOne, leftOne(W, Fits.UnlessOne)) ||
+      isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Fits.UnlessOne)) ||
       isSilenced(Ctx, S, Silence::PathDependent,
                  isPathDependent(W, {*End, *O.Holds})))
     return false;

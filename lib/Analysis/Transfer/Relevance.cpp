@@ -158,7 +158,7 @@ bool isKnownToFit(const Context &Ctx, const State &W, const Stmt &S,
   };
   return Is(Silence::Divides,
             hasQuotient(Ctx, W, {A, B}) && !Times(A, B) && !Times(B, A)) ||
-         Is(Silence::TestedOne, leftOne(W, UnlessOne)) ||
+         Is(Silence::TestedOne, mustBeOne(W, UnlessOne)) ||
          Is(Silence::PathDependent, isPathDependent(W, {A, B}));
 }
 
@@ -173,7 +173,7 @@ bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
   // who goes on with the channels alone knows that n - 4 windows are one.
   const Object *Only = Of.size() == 1 ? Of[0] : nullptr;
   return !Is(Silence::UncountedOne, !restIn(Ctx, W, UnlessOne).empty()) &&
-         !Is(Silence::TestedOne, leftOne(W, UnlessOne)) &&
+         !Is(Silence::TestedOne, mustBeOne(W, UnlessOne)) &&
          !Is(Silence::Divides,
              E.R != Rule::ViewStrides &&
                  hasQuotient(Ctx, W, UnlessOne, /*OrSum=*/!broadcasts(E.R))) &&

@@ -64,6 +64,34 @@ static bool denseAnyway(const Symbolic &Ar0, const SymLayout &L,
   });
 }
 
+/// Where strides \p T, which forbid a view of \p L as \p New, do not. What
+/// nobody counted may not be there: then it fails for another reason, or is no
+/// failure.
+static std::vector<SymExpr>
+viewExceptions(const Context &Ctx, const State &W, const SymLayout &L,
+               const SymDims &New, const Outcome<Symbolic, SymDims> &T) {
+  if (!T.failed())
+    return {};
+  std::vector<SymExpr> Unless =
+      exceptions(W.Ar, T.unlessOne(), [&](const Symbolic &Ar) {
+        return works(computeStride(Ar, L, New));
+      });
+  if (const auto Rest = restIn(Ctx, W, Unless); !Rest.empty()) {
+    Symbolic Ar = W.Ar;
+    for (SymbolId Id : Rest)
+      Ar.rewrite(Id, SymExpr(1));
+    auto Without = computeStride(Ar, L, New);
+    if (Without.failed()) {
+      llvm::erase_if(Unless, [&](const SymExpr &E) {
+        return !restIn(Ctx, W, {E}).empty();
+      });
+      Unless.insert(Unless.end(), Without.unlessOne().begin(),
+                    Without.unlessOne().end());
+    }
+  }
+  return Unless;
+}
+
 void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
           const SymDims &New0, bool IsCheckSite) {
   if (IsCheckSite)
@@ -118,26 +146,7 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   // Unknown dimensions, taken for one, may not lie in a row.
   if (T.ok() && !IsCheckSite && O.Segment >= 0 && !O.SegmentDense)
     T = Outcome<Symbolic, SymDims>::unknown();
-  // What nobody counted may not be there: then it fails for another reason, or
-  // is no failure.
-  std::vector<SymExpr> Unless;
-  if (T.failed())
-    Unless = exceptions(W.Ar, T.unlessOne(), [&](const Symbolic &Ar) {
-      return works(computeStride(Ar, O.L, New));
-    });
-  if (const auto Rest = restIn(Ctx, W, Unless); !Rest.empty()) {
-    Symbolic Ar = W.Ar;
-    for (SymbolId Id : Rest)
-      Ar.rewrite(Id, SymExpr(1));
-    auto Without = computeStride(Ar, O.L, New);
-    if (Without.failed()) {
-      llvm::erase_if(Unless, [&](const SymExpr &E) {
-        return !restIn(Ctx, W, {E}).empty();
-      });
-      Unless.insert(Unless.end(), Without.unlessOne().begin(),
-                    Without.unlessOne().end());
-    }
-  }
+  const std::vector<SymExpr> Unless = viewExceptions(Ctx, W, O.L, New, T);
   ProvRef P = provenance(Ctx, W, S, &O, false);
   Object N;
   N.HasLayout = true;
