@@ -158,7 +158,7 @@ void indexFits(const Context &Ctx, State &W, const Stmt &S, const Object &O,
       continue;
     }
     const bool Mask = By->DType == "bool" || By->DType == "uint8";
-    // Releases since 2.2 also take int32.
+    // Later releases than 1.13 also take int32.
     if ((llvm::StringRef(By->DType).starts_with("float") ||
          By->DType == "int8" || By->DType == "int16") &&
         !S.InMacro && !S.TypesVary)
