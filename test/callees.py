@@ -32,7 +32,7 @@ ALLOWED = {
     "Checks/MemoryFormat.cpp": {"contiguous": "a fix writes it, and a format is called so"},
     "Checks/RawPointerLayout.cpp": {"contiguous": "a fix writes it"},
     "Checks/RedundantContiguous.cpp": {"contiguous": "a message names it"},
-    "Transfer/Ggml.cpp": {"contiguous": "a packing is called so", "ggml_cont": "a fix writes it", "ne": "a field",
+    "Transfer/Ggml.cpp": {"contiguous": "a packing is called so", "ne": "a field",
                           "cpu": "a word of `needs_X`"},
     "Transfer/Describe.cpp": {"contiguous": "a format is called so", "[]": "a message writes an empty list"},
     "Domain/Identity.cpp": {"any": "the text of a key"},
