@@ -55,3 +55,5 @@ if config.have_libtorch:
     config.available_features.add("libtorch")
     # What libtorch does differs between releases; the rules are those of 1.13.
     config.available_features.add("libtorch-" + config.libtorch_release)
+    # The runtime behaves as the one it is compared with.
+    config.environment["TENSORTIDY_LIBTORCH"] = config.libtorch_release

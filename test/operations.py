@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """operations.py TABLE.def PAGE [--update]: whether the page's tables of operations
-are those of Ops.def, or those of attributes of Attributes.def; with --update, they
-are made so.
+are those of Ops.def, those of attributes of Attributes.def, or what releases of
+libtorch changed of Changes.def; with --update, they are made so.
 
   TENSORTIDY_OP(Narrow, "narrow", View, "self dim start length",
                 "a range of one dimension")
@@ -9,6 +9,9 @@ are made so.
 
   TENSORTIDY_ATTRIBUTE(Frees, "frees", Call, "frees what a pointer points to")
   becomes    | `frees` | calls | frees what a pointer points to |
+
+  TENSORTIDY_CHANGE(PreluKeepsOrder, 2, 0, "prelu() keeps the operand's order")
+  becomes    | 2.0 | `PreluKeepsOrder` | prelu() keeps the operand's order |
 """
 
 import re
@@ -16,6 +19,7 @@ import sys
 
 OP = re.compile(r'TENSORTIDY_OP\(\w+,\s*"(\w+)",\s*\w+,\s*("(?:[^"\\]|\\.)*"),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', re.S)
 ATTRIBUTE = re.compile(r'TENSORTIDY_ATTRIBUTE\(\s*\w+,\s*"(\w+)",\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', re.S)
+CHANGE = re.compile(r'TENSORTIDY_CHANGE\(\s*(\w+),\s*(\d+),\s*(\d+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', re.S)
 # Which statements an attribute is for, by its kind.
 WHOSE = {"Type": "operations", "Overlap": "operations", "Gradient": "operations", "Operation": "operations",
          "Call": "other calls", "Any": "both"}
@@ -34,6 +38,11 @@ def operation(row):
 def attribute(row):
     name, kind, what = row
     return f"`{name}`", WHOSE[kind], what
+
+
+def change(row):
+    name, major, minor, what = row
+    return f"{major}.{minor}", f"`{name}`", what
 
 
 def tables(source, pattern, cells_of, head):
@@ -58,6 +67,8 @@ def main():
     source, page = open(sys.argv[1]).read(), open(sys.argv[2]).read()
     if sys.argv[1].endswith("Attributes.def"):
         what, made = "attributes", (ATTRIBUTE, attribute, "| attribute | of | what it says |")
+    elif sys.argv[1].endswith("Changes.def"):
+        what, made = "changes", (CHANGE, change, "| since | rule | what it does since then |")
     else:
         what, made = "operations", (OP, operation, "| operation | operands | what it is |")
     first, last = f"<!-- {what}: made by test/operations.py -->\n", f"<!-- end of {what} -->\n"

@@ -9,6 +9,7 @@
 #include "Frontend/Frontend.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Lower/FunctionLowering.h"
+#include "Layout/Release.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -30,7 +31,7 @@ Release frontend::libraryRelease(Preprocessor &PP) {
             .getAsInteger(10, Parts[I]))
       return 0;
   }
-  return Parts[0] * 1000 + Parts[1];
+  return layout::release(Parts[0], Parts[1]);
 }
 
 namespace {

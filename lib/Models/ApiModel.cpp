@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models/ApiModel.h"
+#include "Layout/Release.h"
 #include "Models/ReadFile.h"
 #include "Models/Sizes.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -304,7 +305,7 @@ template <> struct ScalarTraits<ReleaseText> {
         Text.split('.').first.getAsInteger(10, Major) ||
         Text.split('.').second.getAsInteger(10, Minor) || Minor > 999)
       return "expected '>=2.0' or '<2.0'";
-    (From ? Out.Value.From : Out.Value.Below) = Major * 1000 + Minor;
+    (From ? Out.Value.From : Out.Value.Below) = layout::release(Major, Minor);
     return "";
   }
   static QuotingType mustQuote(StringRef) { return QuotingType::None; }

@@ -167,7 +167,7 @@ bool report(const Coverage &C, const Options &O) {
   if (O.Reasons)
     for (const auto &[Name, Times] : C.Reasons)
       std::printf("%8lld  %s\n", ll(Times), Name.c_str());
-  if (O.Programs < 20000) // few are drawn to look at them
+  if (O.Programs < 100000) // few do not have all of them often enough
     return true;
   bool Enough = C.Shortest >= 3 && C.Longest <= 12;
   if (!Enough)
@@ -210,6 +210,8 @@ int main(int Count, char **Words) {
   at::NoGradGuard NoGrad;
   at::set_num_threads(1);
   libtorch::silenceWarnings();
+  tt::set_libtorch(std::to_string(TORCH_VERSION_MAJOR) + "." +
+                   std::to_string(TORCH_VERSION_MINOR));
   c10::SetStackTraceFetcher([] { return std::string(); });
   tensortidy::layout::SeededFault = O.Fault;
 

@@ -23,6 +23,7 @@
 
 #include <tensortidy/functional.h>
 #include <tensortidy/out.h>
+#include <tensortidy/release.h>
 
 #include <map>
 #include <random>

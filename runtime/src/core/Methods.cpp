@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "tensortidy/functional.h"
 
@@ -269,12 +270,27 @@ Tensor Tensor::put(const Tensor &index, const Tensor &source, bool accumulate,
 
 //===--- a copy with some elements replaced -----------------------------===//
 
+/// A copy of \p X; where such functions keep strides, of all its storage.
+static Tensor wholeClone(const Tensor &X, Site Here) {
+  const detail::Shape &L = impl(X).L;
+  const auto Item = static_cast<int64_t>(elementSize(impl(X).Type)),
+             Bytes = static_cast<int64_t>(impl(X).Store->Bytes);
+  bool Repeats = false;
+  for (size_t D = 0; D < L.rank(); ++D)
+    Repeats = Repeats || (L.Strides[D] == 0 && L.Sizes[D] > 1);
+  if (Repeats || Bytes % Item ||
+      !detail::has(detail::Change::ScatterKeepsStrides))
+    return X.clone(nullopt, Here);
+  return X.as_strided({Bytes / Item}, {1}, 0, Here)
+      .clone(nullopt, Here)
+      .as_strided(X.sizes(), X.strides(), X.storage_offset(), Here);
+}
 /// \p Src in \p X where \p Part says; they must have the same sizes.
 template <class F>
 static Tensor replaced(const Tensor &X, const Tensor &Src, const char *Op,
                        Site Here, F Part) {
   impl(Src, Op, Here);
-  const Tensor R = X.clone(nullopt, Here), Into = Part(R);
+  const Tensor R = wholeClone(X, Here), Into = Part(R);
   if (Into.sizes() != Src.sizes())
     detail::fail(std::string(Op) + ": a source of sizes " +
                      detail::text(Src.sizes()) + " does not fit " +

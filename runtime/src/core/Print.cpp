@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Impl.h"
+#include "core/Release.h"
+#include <charconv>
 #include <cmath>
 #include <iomanip>
 #include <iostream>
@@ -14,6 +16,7 @@
 namespace tensortidy {
 
 using detail::impl;
+using layout::Change;
 
 std::ostream &operator<<(std::ostream &Stream, ScalarType Type) {
   return Stream << toString(Type);
@@ -198,6 +201,24 @@ void plain(std::ostream &Stream) { Stream.unsetf(std::ios_base::floatfield); }
 /// log10, of what is a digit long at least.
 double digits(double V) { return V == 0 ? 1 : std::floor(std::log10(V)) + 1; }
 
+/// As few digits as give the number back: 0.1, 1e+16.
+std::string shortest(double V) {
+  if (!std::isfinite(V) || V == 0)
+    return std::isnan(V) ? (std::signbit(V) ? "-nan" : "nan")
+           : V == 0      ? (std::signbit(V) ? "-0" : "0")
+                         : (V < 0 ? "-inf" : "inf");
+  char Text[40];
+  const auto End =
+      std::to_chars(Text, Text + sizeof Text, V, std::chars_format::scientific);
+  const std::string All(Text, End.ptr);
+  const int Power = std::stoi(All.substr(All.find('e') + 1));
+  if (Power < -4 || Power >= 16)
+    return All;
+  const auto Fixed =
+      std::to_chars(Text, Text + sizeof Text, V, std::chars_format::fixed);
+  return std::string(Text, Fixed.ptr);
+}
+
 /// How the numbers of a vector or matrix are written, all in one width. The
 /// stream is told the notation.
 struct Format {
@@ -216,7 +237,8 @@ struct Format {
         Least = Most = Size;
       Any = true;
       Least = std::min(Least, Size);
-      if (V > Most) // negative numbers widen nothing, as in libtorch
+      // Once negative numbers widened nothing.
+      if (V > Most || (Size > Most && detail::has(Change::PrintsWideNegatives)))
         Most = Size;
     }
     const double Low = Any ? digits(Least) : 1, High = Any ? digits(Most) : 1;
@@ -236,6 +258,10 @@ struct Format {
     }
   }
   void printScale(std::ostream &Stream) const {
+    if (detail::has(Change::PrintsShortest)) {
+      Stream << shortest(Scale) << " *\n";
+      return;
+    }
     const Restore R(Stream);
     plain(Stream);
     Stream << Scale << " *\n";
@@ -248,7 +274,8 @@ void printMatrix(std::ostream &Stream, const double *Data, int64_t Rows,
   const Format F(Stream, Data, Rows * Columns);
   const int64_t Fit = std::max<int64_t>(
       1, (LineSize - static_cast<int64_t>(Indent.size())) / (F.Width + 1));
-  Stream << Indent;
+  if (!detail::has(Change::PrintsShortest))
+    Stream << Indent;
   for (int64_t First = 0; First < Columns; First += Fit) {
     const int64_t End = std::min(First + Fit, Columns);
     if (Fit < Columns)
@@ -310,7 +337,10 @@ std::ostream &print(std::ostream &Stream, const Tensor &self,
   const IntArrayRef Sizes = self.sizes();
   if (Sizes.empty()) {
     plain(Stream);
-    Stream << Data[0] << "\n";
+    if (detail::has(Change::PrintsShortest))
+      Stream << shortest(Data[0]) << "\n";
+    else
+      Stream << Data[0] << "\n";
   } else if (self.numel() == 0) {
     // only the type and the sizes
   } else if (Sizes.size() == 1) {

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "kernels/Sliding.h"
 #include "tensortidy/functional.h"
@@ -101,7 +102,8 @@ Tensor im2col(const Tensor &self, IntArrayRef kernel_size, IntArrayRef dilation,
       detail::fail("im2col: images of sizes " + text(self.sizes()) +
                        " do not fit, they are empty",
                    self, Here);
-  detail::requireFloating(self, Op, Here);
+  if (impl(self).Type != kBool || !detail::has(detail::Change::Im2colTakesBool))
+    detail::requireFloating(self, Op, Here);
   const Tensor Batch = Rank == 3 ? self.unsqueeze(0, Here) : self;
   const Windows W = windowsOf(self, Rank - 2, {Batch.size(2), Batch.size(3)},
                               kernel_size, dilation, padding, stride, Op, Here);
@@ -130,7 +132,8 @@ Tensor col2im(const Tensor &self, IntArrayRef output_size,
     detail::fail("col2im: expected an input of 2 or 3 dimensions", self, Here);
   if (output_size.size() != 2)
     detail::fail("col2im: the output size must be two numbers", self, Here);
-  detail::requireFloating(self, Op, Here);
+  if (impl(self).Type != kBool || !detail::has(detail::Change::Im2colTakesBool))
+    detail::requireFloating(self, Op, Here);
   const Tensor X = Rank == 2 ? self.unsqueeze(0, Here) : self;
   const Pair Size(output_size[0], output_size[1]);
   // Of what it gives, not of the columns.
@@ -197,9 +200,7 @@ struct Taps {
 
   Taps(Scaling How, int64_t In, int64_t Out, bool Align,
        optional<double> Factor, ScalarType Type) {
-    const size_t Count = takesOne(How)            ? 1
-                         : How == Scaling::Linear ? 2
-                                                  : 4;
+    const size_t Count = takesOne(How) ? 1 : How == Scaling::Linear ? 2 : 4;
     At.resize(Count);
     Weight.resize(Count);
     // Libtorch computes the weights of cubic scaling in the element type.
@@ -364,8 +365,12 @@ Tensor upsample_trilinear3d(const Tensor &self, IntArrayRef output_size,
 Tensor upsample_bicubic2d(const Tensor &self, IntArrayRef output_size,
                           bool align_corners, optional<double> scales_h,
                           optional<double> scales_w, Site Here) {
-  return scaled(self, output_size, Scaling::Cubic, align_corners,
-                {scales_h, scales_w}, "upsample_bicubic2d", Here);
+  const Tensor R = scaled(self, output_size, Scaling::Cubic, align_corners,
+                          {scales_h, scales_w}, "upsample_bicubic2d", Here);
+  return detail::has(detail::Change::BicubicKeepsFormat)
+             ? inFormat(R, self, self.suggest_memory_format(),
+                        "upsample_bicubic2d", Here)
+             : R;
 }
 
 //===--- padding --------------------------------------------------------===//
@@ -378,10 +383,12 @@ static Tensor padded(const Tensor &X, IntArrayRef Pad, Border How,
   Tensor R = X;
   // libtorch is content when one dimension has elements.
   bool MayVanish = How == Border::Circular;
+  const bool Checks = How == Border::Replicate &&
+                      detail::has(detail::Change::ReplicationLeavesSome);
   for (size_t K = 0; K < Pad.size() / 2; ++K)
-    MayVanish =
-        MayVanish ||
-        X.size(-1 - static_cast<int64_t>(K)) + Pad[2 * K] + Pad[2 * K + 1] > 0;
+    MayVanish = MayVanish || (!Checks && X.size(-1 - static_cast<int64_t>(K)) +
+                                                 Pad[2 * K] + Pad[2 * K + 1] >
+                                             0);
   for (size_t K = 0; K < Pad.size() / 2; ++K) {
     const int64_t Dim = -1 - static_cast<int64_t>(K), N = X.size(Dim);
     const int64_t Front = Pad[2 * K], Back = Pad[2 * K + 1];
@@ -420,15 +427,22 @@ static Tensor borderPad(const Tensor &X, IntArrayRef Pad, size_t Spatial,
                      std::to_string(Spatial + 1) + " or " +
                      std::to_string(Spatial + 2) + " dimensions",
                  X, Here);
-  // There may be no images; libtorch does not look at the channels of one.
-  for (size_t D = How == Border::Reflect || Rank > Spatial + 1 ? 1 : 0;
+  // There may be no images; once it did not look at the channels of one.
+  const bool Checks = detail::has(detail::Change::ReflectionNeedsChannels);
+  for (size_t D = (How == Border::Reflect && !Checks) || Rank > Spatial + 1;
        D < Rank; ++D)
     if (impl(X).L.Sizes[D] == 0)
       detail::fail(std::string(Op) + ": images of sizes " + text(X.sizes()) +
                        " do not fit, they are empty",
                    X, Here);
-  detail::requireFloating(X, Op, Here);
-  return inFormat(padded(X, Pad, How, Op, Here), X, MemoryFormat::Contiguous,
+  if (!detail::has(detail::Change::PadsTakeIntegers))
+    detail::requireFloating(X, Op, Here);
+  else
+    detail::requireNotBool(X, Op, Here);
+  const bool Keeps = detail::has(detail::Change::PadsKeepFormat) &&
+                     Spatial == 2 && Rank == 4 && Pad.size() == 4;
+  return inFormat(padded(X, Pad, How, Op, Here), X,
+                  Keeps ? X.suggest_memory_format() : MemoryFormat::Contiguous,
                   Op, Here);
 }
 Tensor reflection_pad1d(const Tensor &self, IntArrayRef padding, Site Here) {
@@ -466,7 +480,10 @@ Tensor pad(const Tensor &self, IntArrayRef pad, std::string_view mode,
                  "or circular, not " +
                      std::string(mode),
                  self, Here);
-  if (pad.size() % 2 != 0 || impl(self, "pad", Here).L.rank() != Spatial + 2)
+  const size_t Rank = impl(self, "pad", Here).L.rank();
+  const bool One =
+      detail::has(detail::Change::CircularPadOfOne) && Rank == Spatial + 1;
+  if (pad.size() % 2 != 0 || (Rank != Spatial + 2 && !One))
     detail::fail("pad: two numbers for each of the last dimensions but two are "
                  "needed",
                  self, Here);
@@ -576,6 +593,12 @@ Tensor group_norm(const Tensor &input, int64_t num_groups,
                      " channels: the number is not divisible by " +
                      std::to_string(num_groups),
                  input, Here);
+  if (detail::has(detail::Change::GroupNormRefusesEmpty))
+    for (size_t D = 1; D < Rank; ++D)
+      if (impl(input).L.Sizes[D] == 0)
+        detail::fail("group_norm: images of sizes " + text(input.sizes()) +
+                         " do not fit, they are empty",
+                     input, Here);
   detail::requireFloating(input, Op, Here);
   for (const auto *P : {&weight, &bias})
     if (*P && (*P)->defined() && ((*P)->dim() != 1 || (*P)->numel() != C))
@@ -675,8 +698,8 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
              D = three(dilation, 1, Op, Here);
   const Tensor X = Rank == 4 ? input.unsqueeze(0, Here) : input;
   const int64_t In = X.size(2), Kernel = weight.size(2);
-  const int64_t Deep = detail::places(input, Rank - 3, In,
-                                      {Kernel, S[0], P[0], D[0]}, Op, Here);
+  const int64_t Deep =
+      detail::places(input, Rank - 3, In, {Kernel, S[0], P[0], D[0]}, Op, Here);
   auto plane = [&](int64_t Z, int64_t K) {
     return conv2d(X.select(2, Z, Here), weight.select(2, K, Here), {},
                   {S[1], S[2]}, {P[1], P[2]}, {D[1], D[2]}, groups, Here);
@@ -697,7 +720,11 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
   }
   Tensor R = stack(Planes, 2, Here);
   addBias(R, bias, weight.size(0), {-1, 1, 1, 1}, Op, Here);
-  R = inFormat(R, input, MemoryFormat::Contiguous, Op, Here);
+  R = inFormat(R, X,
+               detail::has(detail::Change::ConvolutionsKeepFormat)
+                   ? X.suggest_memory_format()
+                   : MemoryFormat::Contiguous,
+               Op, Here);
   return Rank == 4 ? R.squeeze(0, Here) : R;
 }
 /// Each element spreads the kernel over the output: a product, then the sums
@@ -747,6 +774,16 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
   };
   const Pair Size(size(H, {KY, S.Y, P.Y, D.Y}, More.Y),
                   size(W, {KX, S.X, P.X, D.X}, More.X));
+  // Of several images alone.
+  const bool MayBeEmpty =
+      N > 1 && detail::has(detail::Change::TransposedMayBeEmpty);
+  if (MayBeEmpty && Size.Y >= 0 && Size.X >= 0 &&
+      (Size.Y == 0 || Size.X == 0) && KY != 0 && KX != 0 &&
+      weight.size(1) != 0 && H != 0 && W != 0) {
+    const Tensor R = empty({N, groups * weight.size(1), Size.Y, Size.X},
+                           input.options(), X.suggest_memory_format(), Here);
+    return Rank == 3 ? R.squeeze(0, Here) : R;
+  }
   if (Size.Y <= 0 || Size.X <= 0 || KY == 0 || KX == 0 || weight.size(1) == 0 ||
       H == 0 || W == 0)
     detail::fail("conv_transpose2d: a weight of sizes " + text(weight.sizes()) +
@@ -774,7 +811,11 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
                                Here);
   R = R.view({N, groups * Outs, Size.Y, Size.X}, Here);
   addBias(R, bias, groups * Outs, {-1, 1, 1}, Op, Here);
-  R = inFormat(R, input, MemoryFormat::Contiguous, Op, Here);
+  R = inFormat(R, X,
+               detail::has(detail::Change::ConvolutionsKeepFormat)
+                   ? X.suggest_memory_format()
+                   : MemoryFormat::Contiguous,
+               Op, Here);
   return Rank == 3 ? R.squeeze(0, Here) : R;
 }
 /// Each plane of the input spreads each plane of the kernel over one plane of
@@ -804,15 +845,21 @@ Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
   const int64_t In = X.size(2), Kernel = weight.size(2),
                 Out = layout::transposedSize(
                     detail::Ar, In, {Kernel, S[0], P[0], D[0]}, More[0]);
-  if (In == 0 || Kernel == 0 || Out <= 0)
-    detail::fail("conv_transpose3d: a weight of sizes " + text(weight.sizes()) +
-                     " does not fit, the output would be empty",
-                 input, Here);
   auto plane = [&](int64_t Z, int64_t K) {
     return conv_transpose2d(X.select(2, Z, Here), weight.select(2, K, Here), {},
                             {S[1], S[2]}, {P[1], P[2]}, {More[1], More[2]},
                             groups, {D[1], D[2]}, Here);
   };
+  if (In != 0 && Kernel != 0 && Out == 0 && X.size(0) > 1 &&
+      detail::has(detail::Change::TransposedMayBeEmpty)) {
+    const Tensor One = plane(0, 0);
+    return empty({One.size(0), One.size(1), 0, One.size(2), One.size(3)},
+                 input.options(), nullopt, Here);
+  }
+  if (In == 0 || Kernel == 0 || Out <= 0)
+    detail::fail("conv_transpose3d: a weight of sizes " + text(weight.sizes()) +
+                     " does not fit, the output would be empty",
+                 input, Here);
   std::vector<Tensor> Planes(static_cast<size_t>(Out));
   Tensor Any;
   for (int64_t Z = 0; Z < In; ++Z)
@@ -887,7 +934,8 @@ Tensor max_pool1d(const Tensor &self, IntArrayRef kernel_size,
   const int64_t Room = self.size(-1) + 2 * single(padding, 0, Op, Here) -
                        single(dilation, 1, Op, Here) * (K - 1) - 1;
   const int64_t Last = Room + (ceil_mode ? S - 1 : 0);
-  if (K > 0 && S > 0 && self.size(-1) > 0 && self.size(-2) > 0 && Last < 0 &&
+  if (!detail::has(detail::Change::MaxPool1dNeedsWindow) && K > 0 && S > 0 &&
+      self.size(-1) > 0 && self.size(-2) > 0 && Last < 0 &&
       Last >= -S) { // no window
     std::vector<int64_t> Sizes = self.sizes().vec();
     Sizes.back() = 0;

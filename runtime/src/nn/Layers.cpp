@@ -91,6 +91,7 @@ Tensor max_unpool2d(const Tensor &self, const Tensor &indices,
       self.sizes() != indices.sizes())
     fail("max_unpool2d: 3 or 4 dimensions and as many indices are needed", self,
          Here);
+  detail::requireFloating(self, "max_unpool2d", Here);
   std::vector<int64_t> Flat(self.sizes().begin(), self.sizes().end() - 2);
   Flat.push_back(output_size[0] * output_size[1]);
   const Tensor R = zeros(Flat, self.options(), Here)

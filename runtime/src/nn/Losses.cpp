@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "kernels/Math.h"
 #include "tensortidy/functional.h"
@@ -162,11 +163,16 @@ Tensor binary_cross_entropy(const Tensor &self, const Tensor &target,
                      toString(impl(target).Type),
                  target, Here);
   const Tensor Loss = empty_like(self, {}, nullopt, Here);
-  if (self.numel() != 0 && !(self.min(Here).item<double>() >= 0 &&
-                             self.max(Here).item<double>() <= 1))
-    detail::fail(std::string(Op) +
-                     ": all elements of the input must be between 0 and 1",
-                 self, Here);
+  auto requireShares = [&](const Tensor &X, const char *Which) {
+    if (X.numel() != 0 &&
+        !(X.min(Here).item<double>() >= 0 && X.max(Here).item<double>() <= 1))
+      detail::fail(std::string(Op) + ": all elements of the " + Which +
+                       " must be between 0 and 1",
+                   X, Here);
+  };
+  requireShares(self, "input");
+  if (detail::has(detail::Change::CrossEntropyChecksTarget))
+    requireShares(target, "target");
   detail::binary<detail::Kind::Float>(detail::Operand(self),
                                       detail::Operand(target), Op, Here,
                                       CrossEntropy(), &Loss);
@@ -600,7 +606,8 @@ Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
     Sum += L;
     Longest = std::max(Longest, L);
   }
-  const Tensor All = targets.to(kLong).contiguous(MemoryFormat::Contiguous, Here);
+  const Tensor All =
+      targets.to(kLong).contiguous(MemoryFormat::Contiguous, Here);
   const bool Joined = All.dim() == 1 && Rank == 3;
   if (Joined ? All.numel() != Sum
              : All.size(-1) < Longest || All.numel() < Samples * Longest)
@@ -624,9 +631,9 @@ Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
                      targets, Here);
     detail::dispatchFloating(Type, [&](auto T) {
       using E = typename decltype(T)::type;
-      Losses.push_back(ctcOf(reinterpret_cast<const E *>(impl(X).data()) +
-                                 N * X.stride(1),
-                             input_lengths[K], X.strides(), Labels, blank));
+      Losses.push_back(
+          ctcOf(reinterpret_cast<const E *>(impl(X).data()) + N * X.stride(1),
+                input_lengths[K], X.strides(), Labels, blank));
     });
   }
   Tensor R = tensor(Losses, Type, Here);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "kernels/Sliding.h"
 #include <cmath>
@@ -222,7 +223,8 @@ Tensor constant_pad_nd(const Tensor &self, IntArrayRef pad, const Scalar &value,
   for (size_t K = 0; K < pad.size() / 2; ++K) {
     const size_t D = L.rank() - 1 - K;
     Sizes[D] += pad[2 * K] + pad[2 * K + 1];
-    if (Sizes[D] <= 0)
+    if (Sizes[D] < 0 ||
+        (Sizes[D] == 0 && !detail::has(detail::Change::PadMayBeEmpty)))
       detail::fail(call("constant_pad_nd", pad) + ": dimension " +
                        std::to_string(D) + " gets the size " +
                        std::to_string(Sizes[D]),

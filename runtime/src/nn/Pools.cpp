@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "kernels/Sliding.h"
 #include "tensortidy/functional.h"
@@ -78,20 +79,24 @@ Tensor volumes(const Tensor &X, size_t Rank, const char *Op, Site Here) {
 struct Result {
   Tensor R, Volumes;
   Result(const Tensor &Of, size_t Rank, const Three &Out, ScalarType Type,
-         const char *Op, Site Here) {
+         const char *Op, Site Here, bool KeepsVolumes = false) {
     const auto Dims = static_cast<size_t>(Of.dim());
     Shape L;
     for (size_t D = 0; D < Dims - Rank; ++D)
       L.Sizes.push_back(impl(Of).L.Sizes[D]);
     for (size_t K = Axes - Rank; K < Axes; ++K)
       L.Sizes.push_back(Out[K]);
-    const bool IsLast =
-        Dims == 4 && Rank == 2 &&
-        Of.suggest_memory_format() == MemoryFormat::ChannelsLast;
-    L.Strides =
-        *layout::formatStrides(Ar, L.Sizes,
-                               IsLast ? layout::MemoryFormat::ChannelsLast
-                                      : layout::MemoryFormat::Contiguous);
+    const MemoryFormat Format = Of.suggest_memory_format();
+    auto As = layout::MemoryFormat::Contiguous;
+    if (Dims == 4 && Rank == 2 && Format == MemoryFormat::ChannelsLast)
+      As = layout::MemoryFormat::ChannelsLast;
+    if (KeepsVolumes && Dims == 5 && Format == MemoryFormat::ChannelsLast3d)
+      As = layout::MemoryFormat::ChannelsLast3d;
+    if (KeepsVolumes && Dims == 4 && Rank == 3 &&
+        Format == MemoryFormat::ChannelsLast)
+      detail::fail(std::string(Op) + ": the memory format must be contiguous",
+                   Of, Here);
+    L.Strides = *layout::formatStrides(Ar, L.Sizes, As);
     R = allocate(std::move(L), Type, Op, Here);
     Volumes = volumes(R, Rank, Op, Site::none());
   }
@@ -179,22 +184,31 @@ std::tuple<Tensor, Tensor> maxPool(const Tensor &X, size_t Rank,
                                    Site Here) {
   const Windows W =
       windowsOver(X, Rank, Kernel, Stride, Pad, Dilation, Ceil, Op, Here);
-  detail::requireFloating(X, Op, Here);
+  if (!detail::has(detail::Change::MaxPoolTakesIntegers))
+    detail::requireFloating(X, Op, Here);
+  else
+    detail::requireNotBool(X, Op, Here);
   detail::reads(X, Op, Here);
-  const Result R(X, Rank, W.Out, impl(X).Type, Op, Here);
+  const bool Keeps = detail::has(detail::Change::MaxPool3dKeepsFormat);
+  const Result R(X, Rank, W.Out, impl(X).Type, Op, Here, Keeps);
   optional<Result> Indices;
   if (WithIndices)
-    Indices.emplace(X, Rank, W.Out, kLong, Op, Here);
-  detail::dispatchFloating(impl(X).Type, [&](auto T) {
+    Indices.emplace(X, Rank, W.Out, kLong, Op, Here, Keeps);
+  detail::dispatch(impl(X).Type, [&](auto T) {
     using E = typename decltype(T)::type;
     using C = detail::Compute<E>;
     overWindows<E>(
         volumes(X, Rank, Op, Here), W,
         [&](int64_t N, int64_t Channel, const Three &At, int64_t Where,
             auto Visit) {
-          C Most = -std::numeric_limits<C>::infinity();
+          C Most = std::numeric_limits<C>::has_infinity
+                       ? -std::numeric_limits<C>::infinity()
+                       : std::numeric_limits<C>::lowest();
           Visit([&](C V, int64_t Place) {
-            if (V > Most || V != V) {
+            bool IsNaN = false;
+            if constexpr (std::numeric_limits<C>::has_quiet_NaN)
+              IsNaN = V != V;
+            if (V > Most || IsNaN) {
               Most = V;
               Where = Place;
             }

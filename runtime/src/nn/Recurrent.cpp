@@ -8,6 +8,7 @@
 
 #include "tensortidy/recurrent.h"
 #include "core/Impl.h"
+#include "core/Release.h"
 
 namespace tensortidy {
 
@@ -21,9 +22,10 @@ namespace {
 struct Gates {
   Tensor FromInput, FromState;
 };
-Gates gatesOf(const Tensor &Input, const Tensor &State, const Tensor &OfInput,
-              const Tensor &OfState, const optional<Tensor> &Bias,
-              const optional<Tensor> &BiasOfState, const char *Op, Site Here) {
+Gates gatesOf(int64_t Gates, const Tensor &Input, const Tensor &State,
+              const Tensor &OfInput, const Tensor &OfState,
+              const optional<Tensor> &Bias, const optional<Tensor> &BiasOfState,
+              const char *Op, Site Here) {
   for (const Tensor *X : {&Input, &State, &OfInput, &OfState})
     if (impl(*X, Op, Here).L.rank() != 2)
       fail(std::string(Op) + ": matrices are needed, got sizes " +
@@ -41,6 +43,13 @@ Gates gatesOf(const Tensor &Input, const Tensor &State, const Tensor &OfInput,
     fail(std::string(Op) + ": the state has " + text(State.size(1)) +
              " numbers in a row, the weights are for " + text(OfState.size(1)),
          State, Here);
+  if (detail::has(detail::Change::CellsCheckWeights))
+    for (const Tensor *Weights : {&OfInput, &OfState})
+      if (Weights->size(0) != Gates * State.size(1))
+        fail(std::string(Op) + ": the state has " + text(State.size(1)) +
+                 " numbers in a row, the weights are for " +
+                 text(Weights->size(0)) + " by " + text(Gates),
+             State, Here);
   return {linear(Input, OfInput, Bias, Here),
           linear(State, OfState, BiasOfState, Here)};
 }
@@ -56,7 +65,7 @@ std::tuple<Tensor, Tensor> lstm_cell(const Tensor &input, TensorList hx,
     fail("lstm_cell: a hidden and a cell state are needed, got " +
              std::to_string(hx.size()) + " tensors",
          Here);
-  const Gates G = gatesOf(input, hx[0], w_ih, w_hh, b_ih, b_hh, Op, Here);
+  const Gates G = gatesOf(4, input, hx[0], w_ih, w_hh, b_ih, b_hh, Op, Here);
   const auto Each = G.FromState.add(G.FromInput, 1, Here).chunk(4, 1, Here);
   const Tensor Cell =
       Each[1]
@@ -68,7 +77,8 @@ std::tuple<Tensor, Tensor> lstm_cell(const Tensor &input, TensorList hx,
 Tensor gru_cell(const Tensor &input, const Tensor &hx, const Tensor &w_ih,
                 const Tensor &w_hh, const optional<Tensor> &b_ih,
                 const optional<Tensor> &b_hh, Site Here) {
-  const Gates G = gatesOf(input, hx, w_ih, w_hh, b_ih, b_hh, "gru_cell", Here);
+  const Gates G =
+      gatesOf(3, input, hx, w_ih, w_hh, b_ih, b_hh, "gru_cell", Here);
   const auto I = G.FromInput.chunk(3, 1, Here),
              S = G.FromState.chunk(3, 1, Here);
   const Tensor Reset = S[0].add(I[0], 1, Here).sigmoid(Here),
@@ -80,14 +90,14 @@ Tensor rnn_tanh_cell(const Tensor &input, const Tensor &hx, const Tensor &w_ih,
                      const Tensor &w_hh, const optional<Tensor> &b_ih,
                      const optional<Tensor> &b_hh, Site Here) {
   const Gates G =
-      gatesOf(input, hx, w_ih, w_hh, b_ih, b_hh, "rnn_tanh_cell", Here);
+      gatesOf(1, input, hx, w_ih, w_hh, b_ih, b_hh, "rnn_tanh_cell", Here);
   return G.FromState.add(G.FromInput, 1, Here).tanh(Here);
 }
 Tensor rnn_relu_cell(const Tensor &input, const Tensor &hx, const Tensor &w_ih,
                      const Tensor &w_hh, const optional<Tensor> &b_ih,
                      const optional<Tensor> &b_hh, Site Here) {
   const Gates G =
-      gatesOf(input, hx, w_ih, w_hh, b_ih, b_hh, "rnn_relu_cell", Here);
+      gatesOf(1, input, hx, w_ih, w_hh, b_ih, b_hh, "rnn_relu_cell", Here);
   return G.FromState.add(G.FromInput, 1, Here).relu(Here);
 }
 
@@ -168,7 +178,8 @@ std::vector<int64_t> rowsOf(const Tensor &BatchSizes, const char *Op,
                             Site Here) {
   if (detail::impl(BatchSizes, Op, Here).L.rank() != 1 ||
       BatchSizes.scalar_type() != kLong || BatchSizes.numel() == 0)
-    detail::fail(std::string(Op) + ": the batch sizes must be a vector of int64",
+    detail::fail(std::string(Op) +
+                     ": the batch sizes must be a vector of int64",
                  BatchSizes, Here);
   std::vector<int64_t> R;
   for (int64_t K = 0; K < BatchSizes.size(0); ++K) {
@@ -191,8 +202,8 @@ std::vector<Tensor> run(const Tensor &Input, std::vector<Tensor> States,
   const int64_t Directions = N.Both ? 2 : 1;
   const size_t Each = N.Biases ? 4 : 2;
   if (detail::impl(Input, Op, Here).L.rank() != (Packed ? 2U : 3U))
-    detail::fail(std::string(Op) + ": the input needs " +
-                     (Packed ? "2" : "3") + " dimensions",
+    detail::fail(std::string(Op) + ": the input needs " + (Packed ? "2" : "3") +
+                     " dimensions",
                  Input, Here);
   if (N.Params.size() != static_cast<size_t>(N.Layers * Directions) * Each)
     detail::fail(std::string(Op) + ": " + std::to_string(N.Params.size()) +
@@ -224,9 +235,8 @@ std::vector<Tensor> run(const Tensor &Input, std::vector<Tensor> States,
       const auto One = [&](const Tensor &Of, const std::vector<Tensor> &Now) {
         return Step(Of, Now, *P(0), *P(1), P(2), P(3));
       };
-      const Swept Side = Packed
-                             ? sweepPacked(X, Rows, First, D != 0, Here, One)
-                             : sweep(X, First, D != 0, Here, One);
+      const Swept Side = Packed ? sweepPacked(X, Rows, First, D != 0, Here, One)
+                                : sweep(X, First, D != 0, Here, One);
       Sides.push_back(Side.Out);
       for (size_t K = 0; K < First.size(); ++K)
         Last[K].push_back(Side.Last[K]);
@@ -273,10 +283,10 @@ std::tuple<Tensor, Tensor, Tensor>
 lstm(const Tensor &data, const Tensor &batch_sizes, TensorList hx,
      TensorList params, bool has_biases, int64_t num_layers, double dropout,
      bool train, bool bidirectional, Site Here) {
-  return runLstm(data, hx,
-                 {params, has_biases, num_layers, dropout, train, bidirectional,
-                  false},
-                 &batch_sizes, Here);
+  return runLstm(
+      data, hx,
+      {params, has_biases, num_layers, dropout, train, bidirectional, false},
+      &batch_sizes, Here);
 }
 #define RECURRENT(NAME)                                                        \
   static std::tuple<Tensor, Tensor> run_##NAME(                                \
@@ -374,12 +384,10 @@ std::tuple<Tensor, Tensor> _pack_padded_sequence(const Tensor &input,
   }
   return {cat(Steps, 0, Here), tensor(Rows, kLong, Here)};
 }
-std::tuple<Tensor, Tensor> _pad_packed_sequence(const Tensor &data,
-                                                const Tensor &batch_sizes,
-                                                bool batch_first,
-                                                const Scalar &padding_value,
-                                                int64_t total_length,
-                                                Site Here) {
+std::tuple<Tensor, Tensor>
+_pad_packed_sequence(const Tensor &data, const Tensor &batch_sizes,
+                     bool batch_first, const Scalar &padding_value,
+                     int64_t total_length, Site Here) {
   const char *Op = "_pad_packed_sequence";
   const std::vector<int64_t> Rows = rowsOf(batch_sizes, Op, Here);
   const auto Time = static_cast<int64_t>(Rows.size());
@@ -451,8 +459,7 @@ PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce_sorted) {
   for (const Tensor &X : sequences)
     Long.push_back(X.size(0));
   return pack_padded_sequence(tensortidy::pad_sequence(sequences),
-                              tensor(Long, kLong),
-                              false, enforce_sorted);
+                              tensor(Long, kLong), false, enforce_sorted);
 }
 
 } // namespace nn::utils::rnn

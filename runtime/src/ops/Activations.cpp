@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "kernels/Math.h"
 #include "tensortidy/functional.h"
@@ -92,9 +93,12 @@ Tensor softshrink(const Tensor &self, const Scalar &lambd, Site Here) {
     detail::fail("softshrink: lambda " + std::to_string(Lambda) +
                      " is negative",
                  self, Here);
+  const bool Keeps = detail::has(detail::Change::SoftshrinkKeepsNaN);
   return floating(self, "softshrink", Here, [=](auto X) {
     using T = decltype(X);
     const T L = static_cast<T>(Lambda);
+    if (Keeps && X != X)
+      return X;
     return X > L ? X - L : X < -L ? X + L : T(0);
   });
 }

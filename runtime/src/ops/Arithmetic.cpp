@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "kernels/Math.h"
 #include <cmath>
@@ -704,7 +705,8 @@ static void requireTypes(const Tensor &A, const Tensor &B, Takes Which,
   const ScalarType Type = resultType({&X, &Y});
   const bool Ok = Which == Takes::Integral ? isIntegralType(Type, false)
                                            : isFloatingType(Type);
-  if (!Ok || (Which == Takes::NextFloating && Type == kHalf))
+  if (!Ok || (Which == Takes::NextFloating && Type == kHalf &&
+              !detail::has(detail::Change::NextafterTakesHalf)))
     detail::fail(std::string(Op) + " is not defined for type " + toString(Type),
                  A, Here);
 }
@@ -1004,6 +1006,9 @@ static Tensor lerpTo(const Tensor &A, const Tensor &B, const Tensor &W,
                      const char *Op, Site Here, const Tensor *Out) {
   detail::requireFloating(A, Op, Here);
   requireSameType(A, B, Op, Here);
+  if (W.dim() == 0 && impl(W).Type != impl(A).Type &&
+      detail::has(detail::Change::LerpTakesAnyNumber))
+    return lerpTo(A, B, detail::castTo(W, impl(A).Type, Here), Op, Here, Out);
   requireSameType(A, W, Op, Here);
   return ternary<Kind::Number>(A, B, W, Op, Here, Lerp(), Out);
 }
@@ -1108,7 +1113,8 @@ Tensor isclose(const Tensor &self, const Tensor &other, double rtol,
                double atol, bool equal_nan, Site Here) {
   requireSameType(self, other, "isclose", Here);
   // libtorch looks for NaNs in place of those of self.
-  if (equal_nan && isFloatingType(impl(self).Type))
+  if (equal_nan && isFloatingType(impl(self).Type) &&
+      !detail::has(detail::Change::IscloseBroadcastsNaN))
     detail::requireShape(self, broadcast(self, other, "isclose", Here),
                          "isclose", Here);
   return binary<Kind::Compare>(

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Reduce.h"
 
 namespace tensortidy {
@@ -274,7 +275,7 @@ static Tensor positionOf(const Tensor &X, optional<int64_t> Dim, bool KeepDim,
   auto D = layout::wrapDim(Ar, Dim.value_or(0), L.rank());
   const bool IsOne =
       Dim && L.rank() && D.ok() && L.Sizes[*D] == 1; // nothing to compare
-  if (!IsOne)
+  if (!IsOne || detail::has(detail::Change::ArgmaxRefusesBool))
     requireNotBool(X, Op, Here);
   Tensor Indices;
   if (Dim)

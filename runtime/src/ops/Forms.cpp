@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "tensortidy/functional.h"
 #include <cmath>
@@ -135,12 +136,18 @@ Tensor &Tensor::round_(int64_t decimals, Site Here) const {
 
 //===--- reductions -----------------------------------------------------===//
 
+static void requireNormed(const Tensor &X, Site Here) {
+  if (detail::has(detail::Change::NormRefusesIntegers))
+    detail::requireFloating(X, "norm", Here);
+}
 Tensor Tensor::norm(const optional<Scalar> &p, ScalarType dtype,
                     Site Here) const {
+  requireNormed(*this, Here);
   return to(dtype, false, false, nullopt, Here).norm(p.value_or(2), Here);
 }
 Tensor Tensor::norm(const optional<Scalar> &p, IntArrayRef dim, bool keepdim,
                     ScalarType dtype, Site Here) const {
+  requireNormed(*this, Here);
   return to(dtype, false, false, nullopt, Here).norm(p, dim, keepdim, Here);
 }
 #define TWO(NAME)                                                              \

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "kernels/Math.h"
 #include <cmath>
@@ -455,6 +456,12 @@ Tensor glu(const Tensor &self, int64_t dim, Site Here) {
   const Tensor Gate = self.narrow(dim, Size / 2, Size / 2, Here);
   return self.narrow(dim, 0, Size / 2, Here).mul(Gate.sigmoid(Here), Here);
 }
+/// What is left out is drawn in the order of memory.
+static optional<MemoryFormat> maskFormat() {
+  return detail::has(detail::Change::DropoutKeepsOrder)
+             ? nullopt
+             : optional<MemoryFormat>(MemoryFormat::Contiguous);
+}
 Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
   if (p < 0 || p > 1)
     detail::fail("dropout: the probability " + std::to_string(p) +
@@ -463,7 +470,7 @@ Tensor dropout(const Tensor &input, double p, bool train, Site Here) {
   if (!train || p == 0 || input.numel() == 0)
     return input;
   // libtorch's is packed, which decides the strides of dimensions of size 1.
-  Tensor Mask = empty_like(input, {}, MemoryFormat::Contiguous, Here);
+  Tensor Mask = empty_like(input, {}, maskFormat(), Here);
   Mask.bernoulli_(1 - p, Here);
   if (p != 1)
     Mask.div_(Scalar(1 - p), Here);
@@ -516,8 +523,8 @@ Tensor alpha_dropout(const Tensor &input, double p, bool train, Site Here) {
   if (p == 1)
     return input.mul(zeros({}, input.options(), Here), Here);
   // libtorch's is packed, as that of dropout().
-  return alphaDropout(
-      input, empty_like(input, {}, MemoryFormat::Contiguous, Here), p, Here);
+  return alphaDropout(input, empty_like(input, {}, maskFormat(), Here), p,
+                      Here);
 }
 Tensor feature_alpha_dropout(const Tensor &input, double p, bool train,
                              Site Here) {

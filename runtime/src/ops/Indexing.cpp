@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include <algorithm>
 #include <cstring>
@@ -54,7 +55,9 @@ namespace {
 /// A view, and the index tensors still to be applied to its dimensions.
 struct Partial {
   Tensor View;
-  std::vector<Tensor> Indices; ///< by dimension; undefined where there is none
+  /// By dimension, undefined where there is none; since masks count all of
+  /// their dimensions, one for each mask.
+  std::vector<Tensor> Indices;
   bool Copies() const {
     return std::any_of(Indices.begin(), Indices.end(),
                        [](const Tensor &I) { return I.defined(); });
@@ -78,18 +81,27 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
               X, Here);
   Partial P{X, {}};
   int64_t Dim = 0;
+  const bool Counted = detail::has(detail::Change::MasksCountDimensions);
   auto Remember = [&](const Tensor &I) {
-    P.Indices.resize(static_cast<size_t>(Dim) + 1);
-    P.Indices[static_cast<size_t>(Dim)] = I;
-    ++Dim;
+    if (!Counted || P.Indices.empty())
+      P.Indices.resize(static_cast<size_t>(Dim));
+    P.Indices.push_back(I);
+    const ScalarType T = impl(I).Type;
+    Dim += Counted && (T == kBool || T == kByte) ? I.dim() : 1;
+  };
+  auto Pass = [&](int64_t Dims) {
+    Dim += Dims;
+    if (Counted && !P.Indices.empty())
+      P.Indices.resize(P.Indices.size() + static_cast<size_t>(Dims));
   };
   for (const auto &I : Indices)
     switch (I.K) {
     case TensorIndex::IsNone:
-      P.View = P.View.unsqueeze(Dim++, Here);
+      P.View = P.View.unsqueeze(Dim, Here);
+      Pass(1);
       break;
     case TensorIndex::IsEllipsis:
-      Dim += Rank - Named;
+      Pass(Rank - Named);
       break;
     case TensorIndex::IsInteger:
       P.View = P.View.select(Dim, I.Integer, Here);
@@ -100,7 +112,7 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
       if (S.Start.value_or(0) != 0 || !S.Stop || S.Step != 1 ||
           Dim >= P.View.dim() || *S.Stop != P.View.size(Dim))
         P.View = P.View.slice(Dim, S.Start, S.Stop, S.Step, Here);
-      ++Dim;
+      Pass(1);
       break;
     }
     case TensorIndex::IsBoolean: {
@@ -127,6 +139,8 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
       break;
     }
     }
+  while (Counted && !P.Indices.empty() && !P.Indices.back().defined())
+    P.Indices.pop_back();
   return P;
 }
 
@@ -165,6 +179,11 @@ std::vector<Tensor> expandMasks(const Partial &P, Site Here) {
       for (int64_t D = 0; D < I.dim(); ++D)
         R.push_back(Places.select(1, D, Here));
       ++At; // what follows was counted from the mask's first dimension
+      continue;
+    }
+    if (T == kInt && detail::has(detail::Change::IndexTakesInt32)) {
+      R.push_back(I.to(kLong, false, false, nullopt, Here));
+      ++At;
       continue;
     }
     if (T != kLong)
@@ -384,14 +403,17 @@ Tensor &Tensor::index_put_(ArrayRef<TensorIndex> indices, Tensor const &rhs,
   }
   Partial P = applyBasic(*this, indices, Here);
   if (!P.Copies()) {
-    if (P.View.sizes() == rhs.sizes())
+    if (P.View.sizes() == rhs.sizes()) {
       P.View.copy_(rhs, false, Here);
-    else if (rhs.dim() == 0)
+    } else if (rhs.dim() == 0) {
+      if (detail::has(detail::Change::IndexPutChecksOverlap))
+        detail::requireNoInternalOverlap(P.View, "index_put_", Here);
       P.View.fill_(rhs, Here);
-    else
+    } else {
       P.View.copy_(
           withoutLeadingOnes(rhs, Here).expand(P.View.sizes(), false, Here),
           false, Here);
+    }
     return self();
   }
   if (rhs.numel() == 1 && isOneMask(P)) {
@@ -885,7 +907,8 @@ Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
   detail::requireNoInternalOverlap(*this, "index_add_", Here);
   detail::requireNoOverlap(*this, index, "index_add_", Here, true);
   detail::requireNoOverlap(*this, source, "index_add_", Here, true);
-  if (index.numel() == 0)
+  if (index.numel() == 0 || (numel() == 0 && this->dim() > 1 &&
+                             detail::has(detail::Change::IndexAddOfNothing)))
     return self();
   const Tensor X = atLeast1d(*this);
   const Tensor S = this->dim() < 2 ? atLeast1d(source) : source;

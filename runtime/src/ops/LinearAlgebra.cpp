@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "tensortidy/functional.h"
 #include "tensortidy/linalg.h"
@@ -834,7 +835,10 @@ Tensor linalg_matrix_norm(const Tensor &self, const Scalar &ord,
       dtype ? self.to(*dtype, false, false, nullopt, Here) : self, dim, Here);
   const double P = ord.toDouble();
   Tensor R;
-  if (std::abs(P) == 2) {
+  if (P > 0 && X.numel() == 0 && (P <= 2 || std::isinf(P)) &&
+      detail::has(detail::Change::MatrixNormOfNothing)) {
+    R = zeros(X.sizes().slice(0, X.sizes().size() - 2), X.options(), Here);
+  } else if (std::abs(P) == 2) {
     const Tensor S = linalg_svdvals(X, nullopt, Here);
     R = P > 0 ? S.amax(-1, false, Here) : S.amin(-1, false, Here);
   } else if (std::abs(P) == 1 || std::isinf(P)) {

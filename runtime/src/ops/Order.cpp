@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include <algorithm>
 #include <cstring>
@@ -209,7 +210,7 @@ std::tuple<Tensor, Tensor> Tensor::topk(int64_t k, int64_t dim, bool largest,
                                         bool sorted, Site Here) const {
   const auto D = static_cast<int64_t>(dimOf(*this, dim, "topk", Here));
   const int64_t Size = this->dim() ? size(D) : 1;
-  if (this->dim() > 0)
+  if (this->dim() > 0 || detail::has(detail::Change::TopkRefusesBool))
     detail::requireNotBool(*this, "topk", Here);
   if (k < 0 || k > Size)
     detail::fail(call("topk", k, dim) + ": k is out of range for size " +

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tensortidy/out.h"
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "tensortidy/forms.h"
 #include <cstring>
@@ -194,6 +195,12 @@ static Tensor inTypeOf(const Tensor &Out, const Tensor &X, Site Here) {
 }
 Tensor &add_out(Tensor &out, const Tensor &self, const Scalar &other,
                 const Scalar &alpha, Site Here) {
+  if (const ScalarType Type = result_type(self, other);
+      Type != impl(out, "add_out", Here).Type &&
+      detail::has(detail::Change::AddOutKeepsType))
+    detail::fail(std::string("add_out: the result has type ") + toString(Type) +
+                     ", out has " + toString(out.scalar_type()),
+                 out, Here);
   return copiedInto(out, self.add(other, alpha, Here), "add_out", Here);
 }
 Tensor &sub_out(Tensor &out, const Tensor &self, const Scalar &other,

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Impl.h"
+#include "core/Release.h"
 #include "kernels/Vectors.h"
 #include <climits>
 #include <map>
@@ -308,7 +309,8 @@ Tensor matmulAs(const Tensor &A, const Tensor &B, const char *Op, Site Here) {
       orThrow(layout::matmul(Ar, impl(A, Op, Here).L, impl(B, Op, Here).L), A,
               Here, [&] { return call(Op, A.sizes(), B.sizes()); });
   Tensor R = product(A, B, L.Sizes, Op, Here);
-  impl(R).L.Strides = L.Strides; // the same places, for the elements there are
+  if (!detail::has(detail::Change::MatmulIsPacked))
+    impl(R).L.Strides = L.Strides; // the same places, for what there is
   return R;
 }
 
@@ -512,6 +514,12 @@ Named contracted(Named A, Named B, const std::string &Keep, Site Here) {
   std::string Both, OnlyA, OnlyB;
   for (char C : Order)
     (SizeIn(A, C) == 1 ? OnlyB : SizeIn(B, C) == 1 ? OnlyA : Both) += C;
+  if (!OnlyA.empty() && !OnlyB.empty() &&
+      Order.find(OnlyB.back()) < Order.find(OnlyA.front()) &&
+      detail::has(detail::Change::EinsumSwapsFactors)) {
+    std::swap(A, B);
+    std::swap(OnlyA, OnlyB);
+  }
   auto Sizes = [&](const std::string &Names) {
     std::vector<int64_t> R;
     for (char C : Names)
@@ -675,10 +683,15 @@ Tensor tensordot(const Tensor &self, const Tensor &other, IntArrayRef dims_self,
     const int64_t SizeA = self.size(DA), SizeB = other.size(DB);
     MeetA.push_back(DA);
     MeetB.push_back(DB);
+    const auto As = [](const Tensor &X) {
+      return detail::has(detail::Change::TensordotKeepsType)
+                 ? optional<ScalarType>(X.scalar_type())
+                 : nullopt;
+    };
     if (SizeB == 1)
-      A = A.sum(DA, true, nullopt, Here);
+      A = A.sum(DA, true, As(A), Here);
     else if (SizeA == 1)
-      B = B.sum(DB, true, nullopt, Here);
+      B = B.sum(DB, true, As(B), Here);
     else if (SizeA == SizeB)
       Middle *= SizeA;
     else

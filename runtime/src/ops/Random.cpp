@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "tensortidy/functional.h"
 #include <cmath>
@@ -123,9 +124,11 @@ template <class E> void normalSixteen(E *Data, double Mean, double Std) {
     detail::store(Data[J + 8], Place(std::sin(Angle)));
   }
 }
+/// \p Drawn are drawn at first.
 template <class E>
-void fillNormal(Random &G, E *Data, int64_t N, double Mean, double Std) {
-  for (int64_t K = 0; K < N; ++K)
+void fillNormal(Random &G, E *Data, int64_t N, int64_t Drawn, double Mean,
+                double Std) {
+  for (int64_t K = 0; K < Drawn; ++K)
     Data[K] = G.uniform<E>();
   for (int64_t K = 0; K + 15 < N; K += 16)
     normalSixteen(Data + K, Mean, Std);
@@ -223,6 +226,8 @@ Tensor &Tensor::uniform_(double from, double to, Site Here) const {
     using E = typename decltype(T)::type;
     using C = detail::Compute<E>;
     const C From = static_cast<C>(from), Range = static_cast<C>(to) - From;
+    if (detail::has(detail::Change::HalvesAreDrawnAsFloats))
+      return static_cast<C>(G.uniform<C>()) * Range + From;
     const auto Drawn = static_cast<C>(G.uniform<E>());
     return Drawn * Range + From;
   });
@@ -242,8 +247,17 @@ Tensor &Tensor::normal_(double mean, double std, Site Here) const {
     const std::lock_guard<std::mutex> Guard(G.Lock);
     detail::dispatchFloating(scalar_type(), [&](auto T) {
       using E = typename decltype(T)::type;
-      fillNormal(G, reinterpret_cast<E *>(impl(*this).data()), numel(), mean,
-                 std);
+      using C = detail::Compute<E>;
+      auto *Data = reinterpret_cast<E *>(impl(*this).data());
+      if (!detail::has(detail::Change::HalvesAreDrawnAsFloats)) {
+        fillNormal(G, Data, numel(), numel(), mean, std);
+        return;
+      }
+      std::vector<C> Wide(static_cast<size_t>(numel()));
+      const int64_t Drawn = std::is_same_v<E, C> ? numel() : numel() / 16 * 16;
+      fillNormal(G, Wide.data(), numel(), Drawn, mean, std);
+      for (size_t K = 0; K < Wide.size(); ++K)
+        detail::store(Data[K], Wide[K]);
     });
   }
   detail::wrote(*this, "normal_", Here);

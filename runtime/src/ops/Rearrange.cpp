@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include <algorithm>
 #include <cstring>
@@ -280,6 +281,8 @@ Tensor Tensor::tile(IntArrayRef dims, Site Here) const {
 }
 Tensor Tensor::repeat_interleave(int64_t repeats, optional<int64_t> dim,
                                  Site Here) const {
+  if (repeats < 0 && detail::has(detail::Change::RepeatsAreChecked))
+    detail::fail("repeat_interleave: the repeats are negative", *this, Here);
   const Tensor X = dim ? *this : flatten(0, -1, Here);
   const auto D = static_cast<int64_t>(
       dimOf(X, dim.value_or(0), "repeat_interleave", Here));
@@ -482,7 +485,8 @@ static void cut(const Tensor &X, int64_t Diagonal, bool Lower) {
                });
 }
 static void requireMatrix(const Tensor &X, const char *Op, Site Here) {
-  if (impl(X, Op, Here).L.rank() < 2 && X.numel() != 0)
+  if (impl(X, Op, Here).L.rank() < 2 &&
+      (X.numel() != 0 || detail::has(detail::Change::TrianglesNeedMatrices)))
     dimOf(X, -2, Op, Here); // which is not there
 }
 Tensor Tensor::tril(int64_t diagonal, Site Here) const {
@@ -511,7 +515,8 @@ Tensor &Tensor::triu_(int64_t diagonal, Site Here) const {
 }
 Tensor Tensor::diag(int64_t diagonal, Site Here) const {
   impl(*this, "diag", Here);
-  if (dim() == 2 && (diagonal > size(1) || -diagonal > size(0)))
+  if (dim() == 2 && !detail::has(detail::Change::DiagMayBeEmpty) &&
+      (diagonal > size(1) || -diagonal > size(0)))
     detail::fail(call("diag", diagonal) + ": there is no such diagonal", *this,
                  Here);
   if (dim() == 2)

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernels/Reduce.h"
+#include "core/Release.h"
 #include <cmath>
 
 namespace tensortidy {
@@ -557,6 +558,10 @@ Tensor normOver(const Tensor &X, double P, IntArrayRef Over, bool KeepDim,
   const ScalarType Type = impl(X).Type;
   if (!isFloatingType(Type))
     fail("norm: a floating type is needed", X, Here);
+  if ((P < 0 || std::isinf(P)) && detail::has(detail::Change::NormOfNothing))
+    for (const int64_t Size : S.Inner.Sizes)
+      if (Size == 0)
+        fail("norm: the reduced dimensions have no elements", X, Here);
   Tensor R = allocateDense(S.Result, Type, "norm", Here);
   dispatchFloating(Type, [&](auto T) {
     using E = typename decltype(T)::type;

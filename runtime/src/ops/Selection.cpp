@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "tensortidy/functional.h"
 #include <algorithm>
@@ -170,7 +171,8 @@ Tensor bucketize(const Scalar &self, const Tensor &boundaries, bool out_int32,
 Tensor isin(const Tensor &elements, const Scalar &test_element, bool,
             bool invert, Site Here) {
   const ScalarType Type = impl(elements, "isin", Here).Type;
-  if (Type == kBool || Type == kBFloat16)
+  if (Type == kBool ||
+      (Type == kBFloat16 && !detail::has(detail::Change::IsinTakesBFloat16)))
     detail::fail(std::string("isin is not defined for type ") + toString(Type),
                  elements, Here);
   const Tensor R = allocateDense(impl(elements).L.Sizes, kBool, "isin", Here);
@@ -187,7 +189,8 @@ Tensor isin(const Tensor &elements, const Tensor &test_elements, bool,
             bool invert, Site Here) {
   for (const Tensor *X : {&elements, &test_elements}) {
     const ScalarType Type = impl(*X, "isin", Here).Type;
-    if (Type == kBool || Type == kBFloat16)
+    if (Type == kBool ||
+        (Type == kBFloat16 && !detail::has(detail::Change::IsinTakesBFloat16)))
       detail::fail(std::string("isin is not defined for type ") +
                        toString(Type),
                    *X, Here);
@@ -452,9 +455,11 @@ static tuple<Tensor, Tensor> extremeSoFar(const Tensor &X, int64_t Dim,
   const Tensor From = packed(X, Here);
   const Tensor V = allocateDense(impl(X).L.Sizes, impl(X).Type, Op, Here);
   const Tensor I = allocateDense(impl(X).L.Sizes, kLong, Op, Here);
-  // Of a number, or of nothing, libtorch does not look at the dimension.
-  const Runs R(impl(X).L.Sizes,
-               X.dim() && X.numel() ? position(X, Dim, Op, Here) : 0);
+  // Of a number, or of nothing, libtorch did not look at the dimension.
+  const bool Checks = detail::has(detail::Change::CummaxChecksDimension);
+  const Runs R(impl(X).L.Sizes, Checks || (X.dim() && X.numel())
+                                    ? position(X, Dim, Op, Here)
+                                    : 0);
   if (X.numel() != 0)
     detail::dispatch(impl(X).Type, [&](auto T) {
       using E = typename decltype(T)::type;
@@ -597,7 +602,10 @@ tuple<Tensor, Tensor> aminmax(const Tensor &self, optional<int64_t> dim,
                               bool keepdim, Site Here) {
   if (dim) {
     // libtorch keeps a dimension of a number, too.
-    const Tensor X = keepdim && self.dim() == 0 ? self.view({1}, Here) : self;
+    const Tensor X = keepdim && self.dim() == 0 &&
+                             !detail::has(detail::Change::AminmaxOfNumber)
+                         ? self.view({1}, Here)
+                         : self;
     return {X.amin(*dim, keepdim, Here), X.amax(*dim, keepdim, Here)};
   }
   return {self.amin({}, keepdim, Here), self.amax({}, keepdim, Here)};
