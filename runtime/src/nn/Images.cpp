@@ -774,9 +774,9 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
   };
   const Pair Size(size(H, {KY, S.Y, P.Y, D.Y}, More.Y),
                   size(W, {KX, S.X, P.X, D.X}, More.X));
-  // Of several images alone.
-  const bool MayBeEmpty =
-      N > 1 && detail::has(detail::Change::TransposedMayBeEmpty);
+  // Not of one image in one group.
+  const bool MayBeEmpty = (N > 1 || groups > 1) &&
+                          detail::has(detail::Change::TransposedMayBeEmpty);
   if (MayBeEmpty && Size.Y >= 0 && Size.X >= 0 &&
       (Size.Y == 0 || Size.X == 0) && KY != 0 && KX != 0 &&
       weight.size(1) != 0 && H != 0 && W != 0) {
@@ -850,11 +850,13 @@ Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
                             {S[1], S[2]}, {P[1], P[2]}, {More[1], More[2]},
                             groups, {D[1], D[2]}, Here);
   };
-  if (In != 0 && Kernel != 0 && Out == 0 && X.size(0) > 1 &&
+  if (In != 0 && Kernel != 0 && Out == 0 && (X.size(0) > 1 || groups > 1) &&
       detail::has(detail::Change::TransposedMayBeEmpty)) {
     const Tensor One = plane(0, 0);
-    return empty({One.size(0), One.size(1), 0, One.size(2), One.size(3)},
-                 input.options(), nullopt, Here);
+    const Tensor R =
+        empty({One.size(0), One.size(1), 0, One.size(2), One.size(3)},
+              input.options(), nullopt, Here);
+    return Rank == 4 ? R.squeeze(0, Here) : R;
   }
   if (In == 0 || Kernel == 0 || Out <= 0)
     detail::fail("conv_transpose3d: a weight of sizes " + text(weight.sizes()) +

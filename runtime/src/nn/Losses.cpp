@@ -479,6 +479,9 @@ Tensor cosine_similarity(const Tensor &x1, const Tensor &x2, int64_t dim,
   const detail::Dims Sizes = detail::broadcast(A, B, Op, Here);
   auto unit = [&, Dim = dim](const Tensor &Given) {
     const Tensor X = Given.expand(detail::ref(Sizes), false, Here);
+    if (detail::has(detail::Change::CosineOfNorms))
+      return X.div(X.norm(Scalar(2), Dim, true, Here).clamp_min_(eps, Here),
+                   Here);
     return X.div(X.square(Here)
                      .sum(Dim, true, nullopt, Here)
                      .clamp_min_(eps * eps, Here)
