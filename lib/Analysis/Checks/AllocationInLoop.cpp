@@ -103,7 +103,7 @@ void LoopAllocations::run() {
             Fixed = Fixed &&
                     !(O->O == Op::OptionsOp && findArg(*O, "requires_grad"));
         }
-        if (!Fixed || !At.staysInside(S, B, L, Scratch))
+        if (!Fixed || !C.Held.staysInside(S, L, Scratch))
           break;
         Best = L;
       }

@@ -98,7 +98,7 @@ Batch Batches::rowsOf(ValueId X, ValueId Index, int64_t Dimension) const {
   R.Text = F.Vars[D->Var].Name;
   if (!Dimension)
     R.Of = D->Var;
-  const Stmt *Bound = At.Def[At.origin(Counts.Bound)];
+  const Stmt *Bound = At.Values.origin(Counts.Bound);
   const Arg *Of =
       Bound && Bound->O == Op::Size ? findArg(*Bound, "self") : nullptr;
   const Arg *Dim = Of ? findArg(*Bound, "dim") : nullptr;
@@ -155,7 +155,7 @@ Batch Batches::rowOfUnbound(const Stmt &Get) const {
       !At.invariant(Of->Value, L))
     return Batch();
   const Stmt *Index = At.Def[Get.Args[1].Value];
-  const Stmt *Bound = I != NoId ? At.Def[At.origin(Counts.Bound)] : nullptr;
+  const Stmt *Bound = I != NoId ? At.Values.origin(Counts.Bound) : nullptr;
   const Stmt *Counted =
       Bound && Bound->O == Op::ListSize && !Bound->Args.empty()
           ? At.Def[Bound->Args[0].Value]
@@ -397,7 +397,7 @@ ValueId Batches::latest(ValueId V) const {
 
 Batch Batches::batch(ValueId V, unsigned Depth) {
   V = latest(V);
-  const Stmt *S = At.Def[At.origin(V)];
+  const Stmt *S = At.Values.origin(V);
   // `auto &row` of a range-for.
   if (S && S->O == Op::Load && F.Vars[S->Var].DeclaredIn == L &&
       At.Stores[S->Var].size() == 1 && At.Stores[S->Var][0])
@@ -458,7 +458,7 @@ bool Batches::enter(BlockId B) {
   for (I = 0; I < F.Vars.size(); ++I)
     if (auto R = At.counter(I); R && R->Of == L) {
       Counts = *R;
-      const Stmt *N = At.Def[At.origin(Counts.Bound)];
+      const Stmt *N = At.Values.origin(Counts.Bound);
       bool IsShort = N && N->O == Op::Const && N->Imm - Counts.Start < 4;
       return Counts.Step == 1 && !IsShort && At.invariant(Counts.Bound, L);
     }
@@ -469,14 +469,14 @@ bool Batches::enter(BlockId B) {
 
 void Batches::report(const Batch &All, ValueId Row, const std::string &After,
                      std::vector<Note> Notes) {
-  const Stmt *S = At.Def[At.origin(latest(Row))];
+  const Stmt *S = At.Values.origin(latest(Row));
   while (S->O == Op::Unsqueeze)
-    S = At.Def[At.origin(latest(findArg(*S, "self")->Value))];
+    S = At.Values.origin(latest(findArg(*S, "self")->Value));
   Finding Found(Check::BatchableLoop, 1, *S);
   Found.Message = "this loop goes row by row; " +
                   (After.empty() ? All.Text : inBrackets(All) + After) +
                   " computes all rows at once" + All.Where;
-  auto Fact = C.Opaque.InLoops.find(At.Def[At.origin(Row)]);
+  auto Fact = C.Opaque.InLoops.find(At.Values.origin(Row));
   if (After.empty() && !All.Kept && Fact != C.Opaque.InLoops.end() &&
       Fact->second.Rank + 1 == All.Rank) {
     Found.Message += ": [" + All.Count;
@@ -514,8 +514,7 @@ void Batches::collected(const Stmt &Push, BlockId B) {
   if (List == NoId || !Row || F.Vars[List].Type != VarType::List || !enter(B))
     return;
   const Variable &Var = F.Vars[List];
-  if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
-      Var.IsCaptured ||
+  if (!At.Values.isOwn(List) ||
       (Var.DeclaredIn != NoId && At.inside(Var.DeclaredIn, L)))
     return;
   const bool IsSet = Push.O == Op::Assign;
@@ -614,7 +613,7 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
   if (All.K != Batch::Rows || !All.Done || All.Kept || worksElsewhere(All))
     return;
   // out = empty_like(x) has the rank of x, whatever that is.
-  const Stmt *Made = At.Def[At.origin(Out->Value)];
+  const Stmt *Made = At.Values.origin(Out->Value);
   const Arg *Like =
       Made && (Made->O == Op::EmptyLike || Made->O == Op::FilledLike ||
                Made->O == Op::RandomLike)
@@ -624,7 +623,7 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
   if (const Arg *Size = Made && (Made->O == Op::Empty || Made->O == Op::Filled)
                             ? findArg(*Made, "size")
                             : nullptr)
-    if (const Stmt *Asked = At.Def[At.origin(Size->Value)];
+    if (const Stmt *Asked = At.Values.origin(Size->Value);
         Asked && Asked->O == Op::Sizes)
       Like = findArg(*Asked, "self");
   const Stmt *Of = Like ? At.Def[Like->Value] : nullptr;
@@ -642,7 +641,7 @@ void Batches::assigned(const Stmt &Write, BlockId B) {
 /// `all = cat({all, f(x[i])})`: each time a copy of all the rows before.
 void Batches::joined(const Stmt &Cat, BlockId B) {
   const Arg *Of = findArg(Cat, "tensors"), *Dim = findArg(Cat, "dim");
-  const Stmt *List = Of ? At.Def[At.origin(Of->Value)] : nullptr;
+  const Stmt *List = Of ? At.Values.origin(Of->Value) : nullptr;
   while (List && List->O == Op::ListCopy)
     List = At.Def[List->Args[0].Value];
   const Stmt *D = Dim ? At.Def[Dim->Value] : nullptr;
@@ -653,9 +652,7 @@ void Batches::joined(const Stmt &Cat, BlockId B) {
   if (!Before || Before->O != Op::Load || !enter(B))
     return;
   const VarId V = Before->Var;
-  const Variable &Var = F.Vars[V];
-  if (Var.IsParam || Var.IsMember || Var.IsReference || Var.IsCaptured ||
-      Var.DeclaredIn == L)
+  if (!At.Values.isOwn(V) || F.Vars[V].DeclaredIn == L)
     return;
   // Nothing else in the loop reads it, and nothing but this makes it.
   unsigned Made = 0;
@@ -672,7 +669,7 @@ void Batches::joined(const Stmt &Cat, BlockId B) {
       (!All.Kept && All.Rank < 2))
     return;
   report(All, List->Args[1].Value, All.Kept ? "" : ".flatten(0, 1)",
-         {{Cat.point(), "'" + Var.Name +
+         {{Cat.point(), "'" + F.Vars[V].Name +
                             "' grows here, by a copy of all rows before it "
                             "each time"}});
 }

@@ -15,8 +15,8 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Wording.h"
+#include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace tensortidy::analysis {
 
@@ -74,26 +74,29 @@ static bool isOwn(const CheckRun &C, const Stmt &S) {
 /// Whether what is computed of \p V stays in the module: `if (!mask.defined())
 /// mask = torch::ones({8, 8}).triu(1);` makes it once.
 static bool isKept(const CheckRun &C, ValueId V) {
-  llvm::SmallSetVector<ValueId, 8> Work;
-  Work.insert(V);
-  for (size_t I = 0; I < Work.size() && Work.size() < 32; ++I)
-    for (const Stmt *T : C.Held.fate(Work[I]).Touches)
-      switch (opClass(T->O)) {
-      case OpClass::View:
-      case OpClass::MaybeCopy:
-      case OpClass::Copy:
-      case OpClass::Compute:
-        Work.insert(T->Result);
-        break;
-      default:
-        break;
-      }
+  const auto Computed = closure(
+      V,
+      [&](ValueId Of, auto Add) {
+        for (const Fate::Touch &T : C.Held.fate(Of).Touches)
+          switch (opClass(T.S->O)) {
+          case OpClass::View:
+          case OpClass::MaybeCopy:
+          case OpClass::Copy:
+          case OpClass::Compute:
+            Add(T.S->Result);
+            break;
+          default:
+            break;
+          }
+        return true;
+      },
+      /*Most=*/32);
   bool Kept = false;
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
     if (S.O != Op::Store || !C.F.Vars[S.Var].IsMember || S.Args.empty())
       return;
     for (const Stmt *Of : C.Held.origins(S.Args[0].Value))
-      Kept = Kept || Work.contains(Of->Result);
+      Kept = Kept || Computed.contains(Of->Result);
   });
   return Kept;
 }

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -113,29 +114,26 @@ std::vector<const Stmt *> Graphs::stores(const Stmt &Load) const {
 
 Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {
   Graph G;
-  llvm::SmallSetVector<ValueId, 32> Work;
-  Work.insert(V);
-  constexpr size_t Most = 512;
-  for (size_t I = 0; I < Work.size() && I < Most; ++I) {
-    const Stmt *S = H.def(Work[I]);
-    if (!S)
-      continue;
-    if (S->O == Op::Load) {
-      G.Loads.insert(S);
-      if (!llvm::is_contained(Stop, S))
-        for (const Stmt *Store : stores(*S))
-          if (!Store->Args.empty())
-            Work.insert(Store->Args[0].Value);
-      continue;
-    }
-    if (isGuarded(*S))
-      continue;
-    G.Stmts.insert(S);
-    if (isDifferentiable(*S))
-      for (const Arg &A : S->Args)
-        if (A.Value)
-          Work.insert(A.Value);
-  }
+  closure(
+      V,
+      [&](ValueId At, auto Add) {
+        const Stmt *S = H.def(At);
+        if (S && S->O == Op::Load) {
+          G.Loads.insert(S);
+          if (!llvm::is_contained(Stop, S))
+            for (const Stmt *Store : stores(*S))
+              if (!Store->Args.empty())
+                Add(Store->Args[0].Value);
+        } else if (S && !isGuarded(*S)) {
+          G.Stmts.insert(S);
+          if (isDifferentiable(*S))
+            for (const Arg &A : S->Args)
+              if (A.Value)
+                Add(A.Value);
+        }
+        return true;
+      },
+      /*Most=*/512);
   return G;
 }
 
@@ -200,34 +198,22 @@ bool Graphs::changes(const Stmt &S, VarId V) const {
 /// Whether \p V may still hold at \p To what it holds after \p From.
 bool Graphs::flows(const Stmt &From, const Stmt &To, VarId V) const {
   const BlockId Start = H.blockOf(From);
-  auto After = [&](BlockId B, const Stmt *First) -> std::optional<bool> {
+  auto After = [&](BlockId B, const Stmt *First) {
     bool Runs = !First;
     for (const Stmt &S : F.Blocks[B].Stmts) {
       if (Runs && &S == &To)
-        return true;
+        return Visit::Found;
       if (Runs && changes(S, V))
-        return false;
+        return Visit::End;
       Runs = Runs || &S == First;
     }
-    return std::nullopt;
+    return Visit::Pass;
   };
-  llvm::SmallSetVector<BlockId, 16> Work;
-  auto Go = [&](BlockId B) {
-    for (BlockId S : F.Blocks[B].Succs)
-      if (S != NoId)
-        Work.insert(S);
-  };
-  if (const auto Is = After(Start, &From))
-    return *Is;
-  Go(Start);
-  for (size_t I = 0; I < Work.size(); ++I) {
-    const auto Is = After(Work[I], nullptr);
-    if (Is && *Is)
-      return true;
-    if (!Is)
-      Go(Work[I]);
-  }
-  return false;
+  const Visit Here = After(Start, &From);
+  return Here == Visit::Found ||
+         (Here == Visit::Pass &&
+          At.Blocks.reaches(At.Blocks.succs(Start),
+                            [&](BlockId B) { return After(B, nullptr); }));
 }
 
 /// Whether \p Backward keeps its graph, for another one.

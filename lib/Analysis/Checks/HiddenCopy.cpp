@@ -81,7 +81,7 @@ bool HiddenCopies::inLoop(const Stmt &S, BlockId B, Finding &Found) const {
     bool Fixed = true;
     for (const Arg &A : S.Args)
       Fixed = Fixed && At.invariant(A.Value, L);
-    if (!Fixed || !At.staysInside(S, B, L, Scratch))
+    if (!Fixed || !C.Held.staysInside(S, L, Scratch))
       break;
     Best = L;
   }
@@ -154,7 +154,7 @@ const Stmt *HiddenCopies::before(const Stmt &S) const {
       continue;
     const Fate Theirs = H.fate(First->Result);
     Fate Until;
-    Until.Touches.push_back(&S);
+    Until.Touches.push_back({&S, Self, true});
     if (!Theirs.Written && !Theirs.Escapes && !Theirs.Returned &&
         !H.mayChange(*First, Until, Self->Value, true))
       return First;

@@ -18,6 +18,7 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Wording.h"
+#include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -131,32 +132,6 @@ private:
            !findArg(S, "guarded");
   }
 
-  /// Behind variables: what the value may be where it is read; empty when that
-  /// is not known.
-  llvm::SmallVector<const Stmt *, 2> sources(ValueId V) const {
-    llvm::SmallVector<const Stmt *, 2> Found;
-    llvm::SmallSetVector<ValueId, 4> Work;
-    Work.insert(V);
-    for (size_t I = 0; I < Work.size(); ++I) {
-      const Stmt *S = Held.def(Work[I]);
-      if (!S)
-        return {};
-      if (S->O == Op::Phi) {
-        for (const Arg &A : S->Args)
-          Work.insert(A.Value);
-      } else if (S->O == Op::Load) {
-        const auto Stores = Held.reaching(*S);
-        if (Stores.empty())
-          return {};
-        for (const Stmt *Store : Stores)
-          Work.insert(Store->Args[0].Value);
-      } else {
-        Found.push_back(S);
-      }
-    }
-    return Found;
-  }
-
   /// On every path.
   bool isView(const Stmt &S) const {
     if (opClass(S.O) == OpClass::View)
@@ -169,7 +144,7 @@ private:
   bool asksInOptions(const Stmt &Factory) const {
     const Arg *A = findArg(Factory, "options");
     for (unsigned Depth = 0; A && Depth < 8; ++Depth) {
-      const auto From = sources(A->Value);
+      const auto From = Held.origins(A->Value);
       if (From.size() != 1 || From[0]->O != Op::OptionsOp)
         return false;
       if (const Truth T = asks(*From[0]); T != Truth::Unknown)
@@ -186,7 +161,7 @@ private:
       const Arg *Self = findArg(*T, "self");
       if (!Self || !Held.always(*T, Use))
         return false;
-      const auto Of = sources(Self->Value);
+      const auto Of = Held.origins(Self->Value);
       return Of.size() == 1 && Of[0] == &Made;
     });
   }
@@ -197,7 +172,7 @@ private:
       return It->second;
     const Stmt *Use = Held.def(V);
     Grad G = Grad::Leaf;
-    const auto From = sources(V);
+    const auto From = Held.origins(V);
     for (const Stmt *S : From)
       G = std::min(G, gradOf(*S, *Use));
     if (From.empty())
@@ -223,7 +198,7 @@ private:
     if (S.O == Op::RequiresGrad) {
       if (asks(S) != Truth::Yes)
         return Grad::Unknown;
-      const auto Of = sources(findArg(S, "self")->Value);
+      const auto Of = Held.origins(findArg(S, "self")->Value);
       const bool Starts = !Of.empty() && llvm::all_of(Of, [](const Stmt *O) {
         return opClass(O->O) == OpClass::Factory || O->O == Op::Detach;
       });
@@ -295,32 +270,30 @@ private:
       Only = B;
       return Same;
     };
-    llvm::SmallSetVector<ValueId, 4> Work;
-    Work.insert(V);
-    for (size_t I = 0; I < Work.size(); ++I) {
-      const Stmt *D = Held.def(Work[I]);
+    bool Known = true;
+    closure(V, [&](ValueId At, auto Add) {
+      const Stmt *D = Held.def(At);
       if (D && D->O == Op::Load && F.Vars[D->Var].IsParam &&
-          Held.isFixed(D->Var)) {
-        if (!Found({nullptr, D->Var}))
-          return std::nullopt;
-        continue;
-      }
-      const auto From = sources(Work[I]);
-      if (From.empty())
-        return std::nullopt;
+          Held.isFixed(D->Var))
+        return Known = Found({nullptr, D->Var});
+      const auto From = Held.origins(At);
+      Known = !From.empty();
       for (const Stmt *S : From) {
         const Arg *Self = findArg(*S, "self");
         const OpClass K = opClass(S->O);
         // data() has a version of its own.
         if ((S->O == Op::Detach && S->is(Attribute::OwnVersion)) ||
             (K == OpClass::MaybeCopy && !isView(*S) && !Held.copies(*S)))
-          return std::nullopt;
-        if (Self && (isView(*S) || K == OpClass::InPlaceData))
-          Work.insert(Self->Value);
-        else if (!Found({S, NoId}))
-          return std::nullopt;
+          Known = false;
+        else if (Self && (isView(*S) || K == OpClass::InPlaceData))
+          Add(Self->Value);
+        else
+          Known = Known && Found({S, NoId});
       }
-    }
+      return Known;
+    });
+    if (!Known)
+      return std::nullopt;
     return Only;
   }
 
@@ -399,17 +372,18 @@ private:
   void checkGraph(const Stmt &End, ValueId Of) {
     // Everything the gradient goes through.
     llvm::SmallSetVector<const Stmt *, 16> Graph;
-    llvm::SmallSetVector<ValueId, 16> Work;
-    Work.insert(Of);
-    for (size_t I = 0; I < Work.size() && I < 1000; ++I) {
-      if (gradOf(Work[I]) == Grad::Unknown)
-        continue;
-      for (const Stmt *S : sources(Work[I]))
-        if (Graph.insert(S))
-          for (const Arg &A : S->Args)
-            if (A.Value)
-              Work.insert(A.Value);
-    }
+    closure(
+        Of,
+        [&](ValueId V, auto Add) {
+          if (gradOf(V) != Grad::Unknown)
+            for (const Stmt *S : Held.origins(V))
+              if (Graph.insert(S))
+                for (const Arg &A : S->Args)
+                  if (A.Value)
+                    Add(A.Value);
+          return true;
+        },
+        /*Most=*/1000);
     for (const Stmt *S : Graph)
       for (const ValueId Kept : savedBy(*S))
         checkSaved(End, *S, Kept);

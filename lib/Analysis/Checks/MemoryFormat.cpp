@@ -102,7 +102,8 @@ bool Formats::givenUp(const Stmt &S, Finding &Found) const {
     return false;
   const Stmt *Consumer = nullptr;
   const Fate Result = H.fate(S.Result);
-  for (const Stmt *T : Result.Touches) {
+  for (const Fate::Touch &Touch : Result.Touches) {
+    const Stmt *T = Touch.S;
     const bool Keeps =
         T->O == Op::Conv || T->O == Op::Pool || T->O == Op::Resample;
     if (!Keeps && opClass(T->O) != OpClass::Query)

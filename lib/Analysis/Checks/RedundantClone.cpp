@@ -19,6 +19,7 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Wording.h"
+#include "Analysis/Flow/Closure.h"
 #include <set>
 
 namespace tensortidy::analysis {
@@ -105,33 +106,32 @@ const Stmt *Clones::maker(const Stmt &S) const {
 /// x.contiguous() is x, or a tensor that nobody else has. Empty where one of
 /// them is not made here.
 std::vector<const Stmt *> Clones::makers(ValueId V) const {
-  std::vector<const Stmt *> Found, Work = H.origins(V);
-  std::set<const Stmt *> Seen(Work.begin(), Work.end());
-  while (!Work.empty()) {
-    const Stmt *M = Work.back();
-    Work.pop_back();
-    const Arg *Self = M->O == Op::Contiguous || M->O == Op::To
-                          ? findArg(*M, "self")
-                          : nullptr;
-    if (!Self || H.isFresh(*M) || M->InTry) {
-      Found.push_back(M);
-      continue;
+  std::vector<const Stmt *> Found;
+  bool Known = true;
+  closure(V, [&](ValueId At, auto Add) {
+    const std::vector<const Stmt *> Behind = H.origins(At);
+    for (const Stmt *M : Behind) {
+      const Arg *Self = M->O == Op::Contiguous || M->O == Op::To
+                            ? findArg(*M, "self")
+                            : nullptr;
+      if (Self && !H.isFresh(*M) && !M->InTry)
+        Add(Self->Value);
+      else if (!llvm::is_contained(Found, M))
+        Found.push_back(M);
     }
-    const std::vector<const Stmt *> Behind = H.origins(Self->Value);
-    if (Behind.empty())
-      return {};
-    for (const Stmt *B : Behind)
-      if (Seen.insert(B).second)
-        Work.push_back(B);
-  }
-  return Found;
+    return Known = !Behind.empty();
+  });
+  return Known ? Found : std::vector<const Stmt *>();
 }
 
 bool Clones::dying(const Stmt &S, Finding &Found) {
   const Arg *Self = findArg(S, "self");
-  const std::vector<const Stmt *> Makers = makers(Self->Value);
+  std::vector<const Stmt *> Makers = makers(Self->Value);
   if (Makers.empty())
     return false;
+  llvm::sort(Makers, [](const Stmt *A, const Stmt *B) {
+    return A->point().Begin < B->point().Begin;
+  });
   // What is declared const is not to be changed by the name of another.
   const Stmt *Load = H.def(Self->Value);
   if (Load && Load->O == Op::Load && C.F.Vars[Load->Var].IsConst)
@@ -161,7 +161,8 @@ bool Clones::diesHere(const Stmt &Made0, const Stmt &S) const {
   if (Source.Escapes || Source.Returned)
     return false;
   bool Computed = false; // autograd may have saved it by then
-  for (const Stmt *T : Source.Touches) {
+  for (const Fate::Touch &Touch : Source.Touches) {
+    const Stmt *T = Touch.S;
     // An original that several copies start from is kept as it is: the last
     // copy is like the others.
     if (H.runsAfter(S, *T, Made) || T->O == Op::Clone)
@@ -180,8 +181,9 @@ bool Clones::diesHere(const Stmt &Made0, const Stmt &S) const {
 ///   y = y.mm(w.clone()); ... w.add_(1)
 ///   y = y.index_select(0, torch::from_blob(v.data(), {n}, at::kLong).clone())
 bool Clones::savedFromChange(const Stmt &S, const Fate &Copy) const {
-  if (llvm::none_of(Copy.Touches,
-                    [&](const Stmt *T) { return savesOperand(H, *T); }))
+  if (llvm::none_of(Copy.Touches, [&](const Fate::Touch &T) {
+        return savesOperand(H, *T.S);
+      }))
     return false;
   const ValueId Self = findArg(S, "self")->Value;
   const Stmt *Original = H.origin(Self), *Memory = H.storage(Self);
@@ -206,8 +208,8 @@ bool Clones::unchanged(const Stmt &S, Finding &Found) {
   const Fate Copy = H.fate(S.Result);
   if (!Copy.onlyRead() || !Copy.Read)
     return false;
-  for (const Stmt *T : Copy.Touches)
-    if (T->O == Op::Clone || (T->O == Op::Contiguous && maker(*T) == &S))
+  for (const Fate::Touch &T : Copy.Touches)
+    if (T.S->O == Op::Clone || (T.S->O == Op::Contiguous && maker(*T.S) == &S))
       return false; // reported there
   // A packed copy of a strided tensor may be what makes the reading fast.
   auto It = C.Opaque.Operands.find(&S);

@@ -24,8 +24,8 @@ namespace {
 /// Whether the tensor \p V may be part of a graph that was made elsewhere: not
 /// what a factory has just made.
 bool mayHaveGraph(const LoopFacts &At, VarId V) {
-  const ValueId Only = At.onlyValue(V);
-  const Stmt *Made = Only ? At.Def[At.origin(Only)] : nullptr;
+  const ValueId Only = At.Values.onlyValue(V);
+  const Stmt *Made = Only ? At.Values.origin(Only) : nullptr;
   return !Made || opClass(Made->O) != OpClass::Factory;
 }
 
@@ -58,8 +58,7 @@ bool isNeeded(const CheckRun &C, const Stmt &S, LoopId L) {
       if (isBatch(C, V))
         return false;
       const Variable &Var = F.Vars[V];
-      return Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
-             Var.IsCaptured ||
+      return !C.Loops.Values.isOwn(V) ||
              (L != NoId &&
               (Var.DeclaredIn == NoId || !C.Loops.inside(Var.DeclaredIn, L)));
     };

@@ -141,7 +141,8 @@ bool Syncs::element(ValueId V, Access &A) const {
     } else if (Self && !A.Index.empty() &&
                (S->O == Op::Detach || isRelayout(*S))) {
       A.Plain = false;
-    } else if (ValueId Only = S->O == Op::Load ? At.onlyValue(S->Var) : 0;
+    } else if (ValueId Only =
+                   S->O == Op::Load ? At.Values.onlyValue(S->Var) : 0;
                Only && At.Def[Only] &&
                (At.Def[Only]->O == Op::Select ||
                 At.Def[Only]->O == Op::Index)) {
@@ -161,7 +162,7 @@ bool Syncs::element(ValueId V, Access &A) const {
 }
 
 std::optional<int64_t> Syncs::number(ValueId V) const {
-  const Stmt *S = At.Def[At.origin(V)];
+  const Stmt *S = At.Values.origin(V);
   if (S && S->O == Op::Const && S->Const == ConstKind::Int)
     return S->Imm;
   if (S && S->O == Op::Dim)
@@ -426,7 +427,7 @@ bool Syncs::sizeIs(const Access &A, size_t Dim, ValueId Bound) const {
   if (N && Fact != C.Opaque.InLoops.end() && Dim < Fact->second.Sizes.size() &&
       !llvm::StringRef(Fact->second.Sizes[Dim]).getAsInteger(10, Size))
     return *N <= Size;
-  const Stmt *S = At.Def[At.origin(Bound)];
+  const Stmt *S = At.Values.origin(Bound);
   if (S && S->O == Op::Size) {
     const Arg *Self = findArg(*S, "self"), *D = findArg(*S, "dim");
     const Stmt *Of = Self ? At.Def[Self->Value] : nullptr;
@@ -435,7 +436,7 @@ bool Syncs::sizeIs(const Access &A, size_t Dim, ValueId Bound) const {
            *Which == static_cast<int64_t>(Dim);
   }
   // zeros({n, m}), with an n that never changes.
-  const Stmt *Made = At.Def[At.origin(A.Base)];
+  const Stmt *Made = At.Values.origin(A.Base);
   const Arg *Sizes = Made && opClass(Made->O) == OpClass::Factory
                          ? findArg(*Made, "size")
                          : nullptr;
@@ -444,7 +445,7 @@ bool Syncs::sizeIs(const Access &A, size_t Dim, ValueId Bound) const {
       List->O != Op::List || Dim >= List->Args.size())
     return false;
   const Variable &Var = F.Vars[S->Var];
-  const Stmt *Given = At.Def[At.origin(List->Args[Dim].Value)];
+  const Stmt *Given = At.Values.origin(List->Args[Dim].Value);
   return Var.IsParam && !Var.IsReference && !Var.IsCaptured && Given &&
          Given->O == Op::Load && Given->Var == S->Var;
 }
@@ -509,7 +510,7 @@ void Syncs::accessor(Finding &Found, llvm::ArrayRef<Access> Group,
       continue;
     }
     // A write that autograd does not need to see, of what is a number.
-    const Stmt *Made = At.Def[At.origin(First.Base)];
+    const Stmt *Made = At.Values.origin(First.Base);
     const Arg *Other = findArg(*A.S, "other");
     if (!A.S->is(Attribute::Assigns) || !A.S->Discarded || !Other ||
         !At.isNumber(Other->Value) || !Made ||
@@ -633,7 +634,7 @@ void Syncs::sameTransfer(const Stmt &S, BlockId B) {
         !dataStays(Self->Value, L) ||
         !llvm::all_of(S.Args,
                       [&](const Arg &A) { return At.invariant(A.Value, L); }) ||
-        !At.staysInside(S, B, L, Scratch))
+        !C.Held.staysInside(S, L, Scratch))
       break;
     Best = L;
   }

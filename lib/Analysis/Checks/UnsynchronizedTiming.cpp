@@ -61,7 +61,7 @@ bool isWork(const Stmt &S) {
 void checkUnsynchronizedTiming(CheckRun &C) {
   const LoopFacts &At = C.Loops;
   auto Clock = [&](ValueId V) {
-    const Stmt *S = At.Def[At.origin(V)];
+    const Stmt *S = At.Values.origin(V);
     return S && isClock(*S) ? S : nullptr;
   };
   forEachStmt(C.F, [&](BlockId, const Stmt &Minus) {

@@ -54,6 +54,24 @@ ValueId DefUse::onlyStored(VarId V) const {
                                                : 0;
 }
 
+bool DefUse::isOwn(VarId V) const {
+  const Variable &Var = F.Vars[V];
+  return !Var.IsParam && !Var.IsMember && !Var.IsStatic &&
+         (!Var.IsReference || Var.InTemporary) && !Var.IsCaptured &&
+         !Var.IsEnclosing;
+}
+
+const Stmt *DefUse::origin(ValueId V) const {
+  const Stmt *S = def(V);
+  for (unsigned Depth = 0; S && S->O == Op::Load && Depth < 24; ++Depth) {
+    const ValueId Only = onlyValue(S->Var);
+    if (!Only)
+      break;
+    S = def(Only);
+  }
+  return S;
+}
+
 BlockId DefUse::blockOf(const Stmt &S) const {
   auto After = std::upper_bound(Begins.begin(), Begins.end(), &S,
                                 [](const Stmt *X, const auto &Begin) {

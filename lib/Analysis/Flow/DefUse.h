@@ -36,6 +36,14 @@ public:
   VarId loaded(ValueId V) const;
   /// What the only store of \p V gives it, where no call may change it.
   ValueId onlyStored(VarId V) const;
+  /// Only the function can name the variable, and what it holds was put there
+  /// by it.
+  bool isOwn(VarId V) const;
+  /// The one value that a variable of the function's own ever holds, or 0.
+  ValueId onlyValue(VarId V) const { return isOwn(V) ? onlyStored(V) : 0; }
+  /// The statement behind \p V, through variables that hold only one value;
+  /// null for what the function does not make.
+  const Stmt *origin(ValueId V) const;
   /// NoId for a statement of another function.
   BlockId blockOf(const Stmt &S) const;
 

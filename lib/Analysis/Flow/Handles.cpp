@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Flow/Handles.h"
+#include "Analysis/Flow/Closure.h"
 
 namespace tensortidy::analysis {
 
@@ -14,51 +15,29 @@ using namespace program;
 
 bool Handles::isLocal(VarId V) const {
   const Variable &Var = F.Vars[V];
-  return Var.Type == VarType::Tensor && !Var.IsMember && !Var.IsStatic &&
-         (!Var.IsReference || Var.InTemporary) && !Var.IsCaptured &&
-         !Var.IsEnclosing;
-}
-
-const Stmt *Handles::origin(ValueId V) const {
-  const Stmt *S = def(V);
-  for (unsigned Depth = 0; S && S->O == Op::Load && Depth < 24; ++Depth) {
-    const ValueId Only = Values.onlyStored(S->Var);
-    if (!isLocal(S->Var) || F.Vars[S->Var].IsParam || !Only)
-      break;
-    S = def(Only);
-  }
-  return S;
+  return Var.Type == VarType::Tensor &&
+         (Var.IsParam ? !Var.IsReference && !Var.IsCaptured : Values.isOwn(V));
 }
 
 std::vector<const Stmt *> Handles::origins(ValueId V) const {
   std::vector<const Stmt *> Found;
-  std::set<ValueId> Seen{V};
-  std::vector<ValueId> Work{V};
-  while (!Work.empty()) {
-    const Stmt *S = def(Work.back());
-    Work.pop_back();
-    llvm::SmallVector<ValueId, 4> From;
-    if (!S)
-      return {};
-    if (S->O == Op::Load) {
-      if (!isLocal(S->Var) || F.Vars[S->Var].IsParam)
-        return {};
-      for (const Stmt *Store : Values.Stores[S->Var]) {
-        if (!Store)
-          return {};
-        From.push_back(Store->Args[0].Value);
-      }
-    } else if (S->O == Op::Phi) {
+  bool Known = true;
+  closure(V, [&](ValueId At, auto Add) {
+    const Stmt *S = def(At);
+    if (S && S->O == Op::Phi) {
       for (const Arg &A : S->Args)
-        From.push_back(A.Value);
-    } else if (S->O != Op::Const || S->Const != ConstKind::None) {
+        Add(A.Value);
+    } else if (S && S->O == Op::Load) {
+      const auto Stores = reaching(*S);
+      Known = !Stores.empty();
+      for (const Stmt *Store : Stores)
+        Add(Store->Args[0].Value);
+    } else if (S && (S->O != Op::Const || S->Const != ConstKind::None)) {
       Found.push_back(S); // and not an undefined tensor
     }
-    for (ValueId N : From)
-      if (Seen.insert(N).second)
-        Work.push_back(N);
-  }
-  return Found;
+    return Known = Known && S;
+  });
+  return Known ? Found : std::vector<const Stmt *>();
 }
 
 std::vector<const Stmt *> Handles::reaching(const Stmt &Load) const {
@@ -146,30 +125,31 @@ bool Handles::isFresh(const Stmt &S) const {
 
 Fate Handles::fate(ValueId V0, const Stmt *But) const {
   Fate R;
-  std::set<ValueId> Seen{V0};
-  std::vector<ValueId> Work{V0};
-  auto Follow = [&](ValueId V) {
-    if (V && Seen.insert(V).second)
-      Work.push_back(V);
-  };
-  while (!Work.empty()) {
-    ValueId V = Work.back();
-    Work.pop_back();
+  std::set<ValueId> Whole{V0};
+  closure(V0, [&](ValueId V, auto Add) {
+    const bool IsWhole = Whole.count(V);
+    auto Follow = [&](ValueId Next, bool Part = false) {
+      if (IsWhole && !Part)
+        Whole.insert(Next);
+      if (Next)
+        Add(Next);
+    };
     for (const DefUse::Use &U : Values.Uses[V]) {
       const Stmt &T = *U.S;
       if (&T == But)
         continue;
       if (T.O == Op::Store) {
-        if (isLocal(T.Var))
-          for (const Stmt *L : Values.Loads[T.Var]) {
-            if (mayRead(*L, T))
-              Follow(L->Result);
-          }
-        else
-          R.Escapes = true;
+        if (!isLocal(T.Var)) {
+          R.Escapes = R.Kept = true;
+          continue;
+        }
+        R.Holders.insert(T.Var);
+        for (const Stmt *L : Values.Loads[T.Var])
+          if (mayRead(*L, T))
+            Follow(L->Result);
         continue;
       }
-      R.Touches.push_back(&T);
+      R.Touches.push_back({&T, U.A, IsWhole});
       const bool Target =
           U.A->Name == "self" || U.A->Name == "out" || U.A->Name.empty();
       switch (opClass(T.O)) {
@@ -194,12 +174,12 @@ Fate Handles::fate(ValueId V0, const Stmt *But) const {
         R.Asked |= T.O == Op::View || T.O == Op::ViewAs ||
                    T.O == Op::ViewDtype || T.O == Op::AsStrided ||
                    T.O == Op::OtherView;
-        Follow(T.Result);
+        Follow(T.Result, T.O != Op::Detach && T.O != Op::SelfHandle);
         continue;
       case OpClass::MaybeCopy:
         R.Read = true;
         if (U.A->Name != "indices" && U.A->Name != "other" && !copies(T))
-          Follow(T.Result);
+          Follow(T.Result, /*Part=*/true);
         continue;
       case OpClass::Copy:
       case OpClass::Compute:
@@ -240,8 +220,87 @@ Fate Handles::fate(ValueId V0, const Stmt *But) const {
         continue;
       }
     }
-  }
+    return true;
+  });
   return R;
+}
+
+bool Handles::staysInside(const Stmt &S, LoopId L, bool &Scratch) const {
+  const LoopFacts &Loops = Flow.loops();
+  const Fate All = fate(S.Result);
+  // A variable that also takes other tensors is not one hoistable value.
+  if (All.Kept || llvm::any_of(All.Holders, [&](VarId V) {
+        const LoopId In = F.Vars[V].DeclaredIn;
+        return F.Vars[V].IsParam || In == NoId || !Loops.inside(In, L) ||
+               !store(V);
+      }))
+    return false;
+  const bool Uninitialised = S.O == Op::Empty || S.O == Op::EmptyLike;
+  bool Overwritten = false, Read = false, Saved = false, Written = false;
+  // What touches it first, in the block that makes it.
+  const Stmt *First = nullptr;
+  bool FirstOverwrites = false;
+  for (const Fate::Touch &Touch : All.Touches) {
+    const Stmt &T = *Touch.S;
+    const bool Whole = T.O == Op::Overwrite || T.O == Op::OutWrite;
+    bool Overwrites = false;
+    switch (opClass(T.O)) {
+    case OpClass::Query:
+    case OpClass::Condition:
+      continue;
+    case OpClass::Structure:
+      if (T.O == Op::Phi)
+        continue;
+      if (T.O != Op::List) // into cat, stack, index: read there
+        return false;
+      Read = Saved = true;
+      break;
+    case OpClass::View:
+      if (T.O == Op::SelfHandle || T.O == Op::Detach)
+        continue;
+      break;
+    case OpClass::InPlaceData:
+      if (T.O == Op::RequiresGrad)
+        return false;
+      if (Touch.A->Name != (T.O == Op::OutWrite ? "out" : "self")) {
+        Read = true;
+        Saved |= !Whole;
+        break;
+      }
+      Written = true;
+      Overwrites = Whole && Touch.Whole;
+      break;
+    case OpClass::MaybeCopy:
+    case OpClass::Compute:
+      Read = Saved = true;
+      break;
+    case OpClass::Copy:
+    case OpClass::Factory:
+      Read = true;
+      break;
+    case OpClass::Access:
+      if (T.O != Op::Item)
+        return false; // what is done with it is not known
+      Read = true;
+      break;
+    default:
+      if (!T.isOpaque() || Touch.A->R != Role::Read)
+        return false;
+      Read = Saved = true;
+      break;
+    }
+    Overwritten |= Overwrites;
+    if (blockOf(T) == blockOf(S) && &T > &S && (!First || &T < First)) {
+      First = &T;
+      FirstOverwrites = Overwrites;
+    }
+  }
+  if (!Written)
+    return !Uninitialised && Read;
+  // Autograd may have saved what the next iteration would overwrite.
+  if (!Uninitialised || !Overwritten || (Saved && !Loops.NoGrad))
+    return false;
+  return Scratch = First && FirstOverwrites;
 }
 
 bool Handles::runsAfter(const Stmt &First, const Stmt &Then,
@@ -334,8 +393,8 @@ bool Handles::mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
     if (!Writes || T.O == Op::RequiresGrad || !runsAfter(Holder, T))
       return;
     bool Between = false;
-    for (const Stmt *Use : Result.Touches)
-      Between = Between || Use == &T || runsAfter(T, *Use, Anew);
+    for (const Fate::Touch &Use : Result.Touches)
+      Between = Between || Use.S == &T || runsAfter(T, *Use.S, Anew);
     if (!Between)
       return;
     const Arg *Target = findArg(T, "self");

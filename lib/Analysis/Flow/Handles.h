@@ -35,7 +35,14 @@ struct Fate {
   bool Escapes = false;  ///< kept, or given to code that is not known
   bool Returned = false; ///< or thrown
   bool Asked = false;    ///< for its strides: view() and the like
-  std::vector<const program::Stmt *> Touches; ///< all of that, and views
+  bool Kept = false;     ///< of Escapes: by a variable that others can name
+  struct Touch {
+    const program::Stmt *S;
+    const program::Arg *A; ///< as which it is an operand
+    bool Whole;            ///< the tensor itself, and not a view of it
+  };
+  std::vector<Touch> Touches;                      ///< all of that, and views
+  llvm::SmallSetVector<program::VarId, 4> Holders; ///< variables with it
 
   bool onlyRead() const { return !Written && !Escapes && !Returned && !Asked; }
 };
@@ -48,15 +55,15 @@ class Handles {
 
 public:
   Handles(const FlowInfo &Flow, const RunResult &Run)
-      : F(Flow.F), Values(Flow.Values), Blocks(Flow.Blocks), Run(Run) {}
+      : F(Flow.F), Flow(Flow), Values(Flow.Values), Blocks(Flow.Blocks),
+        Run(Run) {}
 
-  /// The statement behind a value, also through variables that only ever hold
-  /// that value; null for what the function does not make.
-  const Stmt *origin(ValueId V) const;
+  const Stmt *origin(ValueId V) const { return Values.origin(V); }
   /// What made the memory of a value, behind views of it; null as above.
   const Stmt *storage(ValueId V) const;
-  /// The same as origin() where branches or arms give several: all that \p V
-  /// may be. Empty where one of them is not made here.
+  /// The same as origin() where branches or arms give several, or variables
+  /// hold others before or after: all that \p V may be where it is read. Empty
+  /// where one of them is not made here.
   std::vector<const Stmt *> origins(ValueId V) const;
   const Stmt *def(ValueId V) const { return Values.def(V); }
   BlockId blockOf(const Stmt &S) const { return Values.blockOf(S); }
@@ -73,6 +80,10 @@ public:
   bool isFresh(const Stmt &S) const;
   /// What happens to the tensor that \p V is, but for what \p But does.
   Fate fate(ValueId V, const Stmt *But = nullptr) const;
+  /// Whether the tensor \p S makes could be one for all iterations of \p L:
+  /// nothing keeps it, and it is never written, or (\p Scratch) starts
+  /// uninitialised and is overwritten first.
+  bool staysInside(const Stmt &S, program::LoopId L, bool &Scratch) const;
   /// Whether \p Then may run after \p First before \p Anew runs (again).
   bool runsAfter(const Stmt &First, const Stmt &Then,
                  const Stmt *Anew = nullptr) const;
@@ -101,6 +112,7 @@ private:
                const Stmt *Anew) const;
 
   const program::Function &F;
+  const FlowInfo &Flow;
   const DefUse &Values;
   const Graph &Blocks;
   const RunResult &Run;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Flow/LoopFacts.h"
+#include "Analysis/Flow/Closure.h"
 
 namespace tensortidy::analysis {
 
@@ -139,24 +140,6 @@ bool LoopFacts::mutated(VarId V, LoopId L, bool Elements) const {
          (CallsUnknown[L] && F.Vars[V].IsCaptured);
 }
 
-ValueId LoopFacts::onlyValue(VarId V) const {
-  const Variable &Var = F.Vars[V];
-  bool Own = !Var.IsParam && !Var.IsMember && !Var.IsStatic &&
-             !Var.IsReference && !Var.IsCaptured;
-  return Own ? Values.onlyStored(V) : 0;
-}
-
-ValueId LoopFacts::origin(ValueId V) const {
-  for (unsigned Depth = 0; Depth < 24; ++Depth) {
-    const Stmt *S = V < Def.size() ? Def[V] : nullptr;
-    ValueId Next = S && S->O == Op::Load ? onlyValue(S->Var) : 0;
-    if (!Next)
-      break;
-    V = Next;
-  }
-  return V;
-}
-
 bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
                       unsigned Depth) const {
   if (V == 0 || Depth > 24)
@@ -171,7 +154,7 @@ bool LoopFacts::fixed(ValueId V, LoopId L, bool Elements,
       return true;
     // A local of the body, set once from what does not change.
     const Variable &Var = F.Vars[S->Var];
-    ValueId Only = onlyValue(S->Var);
+    ValueId Only = Values.onlyValue(S->Var);
     return Only && Var.DeclaredIn != NoId && inside(Var.DeclaredIn, L) &&
            !(Elements && Changed[L].count(find(S->Var))) &&
            fixed(Only, L, Elements, Depth + 1);
@@ -254,11 +237,10 @@ std::optional<Counter> LoopFacts::counterIn(const Shares &All, VarId V) const {
 std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive,
                                           const Stmt *From) const {
   const Variable &Var = F.Vars[V];
-  if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
-      Var.IsCaptured)
+  if (!Values.isOwn(V))
     return std::nullopt;
   Counter R;
-  if (ValueId Only = onlyValue(V)) {
+  if (ValueId Only = Values.onlyValue(V)) {
     // for (auto i : irange(n))
     const Stmt *D = Def[Only];
     const Stmt *Range = D && D->O == Op::Element && D->Args.size() == 1
@@ -324,11 +306,9 @@ bool LoopFacts::ownElements(ValueId V) const {
   for (VarId R : Roots)
     Same.insert(find(R));
   for (VarId R = 0; R < F.Vars.size(); ++R) {
-    const Variable &Var = F.Vars[R];
     if (!Same.count(find(R)))
       continue;
-    if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsReference ||
-        Var.IsCaptured)
+    if (!Values.isOwn(R))
       return false;
     for (const Stmt *S : Stores[R]) {
       const Stmt *D = S ? Def[S->Args[0].Value] : nullptr;
@@ -350,155 +330,6 @@ bool LoopFacts::ownElements(ValueId V) const {
             Own = Own && !Same.count(find(R));
   });
   return Own;
-}
-
-bool LoopFacts::staysInside(const Stmt &S, BlockId B, LoopId L,
-                            bool &Scratch) const {
-  const bool Uninitialised = S.O == Op::Empty || S.O == Op::EmptyLike;
-  bool Overwritten = false, Read = false, Saved = false, Written = false;
-  // For `empty`: the first statement after it that touches it must overwrite
-  // all of it, and stand in the same block.
-  std::set<ValueId> Whole, Values;
-  std::set<VarId> Vars;
-  std::vector<ValueId> Work{S.Result};
-  Whole.insert(S.Result);
-  Values.insert(S.Result);
-  std::vector<std::pair<const Stmt *, bool>> Touches; // statement, overwrites
-  auto Follow = [&](ValueId V, bool IsWhole) {
-    if (V && Values.insert(V).second)
-      Work.push_back(V);
-    if (IsWhole)
-      Whole.insert(V);
-  };
-  while (!Work.empty()) {
-    ValueId V = Work.back();
-    Work.pop_back();
-    const bool IsWhole = Whole.count(V);
-    for (const Use &U : Uses[V]) {
-      const Stmt &T = *U.S;
-      if (T.isOpaque()) {
-        if (U.A->R != Role::Read)
-          return false;
-        Read = Saved = true;
-        Touches.push_back({&T, false});
-        continue;
-      }
-      switch (T.O) {
-      case Op::Store: {
-        const Variable &Var = F.Vars[T.Var];
-        if (Var.IsParam || Var.IsMember || Var.IsStatic || Var.IsCaptured ||
-            Var.IsReference || Var.Type != VarType::Tensor ||
-            Var.DeclaredIn == NoId || !inside(Var.DeclaredIn, L))
-          return false;
-        if (Vars.insert(T.Var).second)
-          for (const Stmt *Load : Loads[T.Var])
-            Follow(Load->Result, IsWhole);
-        continue;
-      }
-      case Op::Phi:
-      case Op::SelfHandle:
-      case Op::Detach:
-        Follow(T.Result, IsWhole);
-        continue;
-      case Op::List: {
-        // Into cat, stack, index: read there. Kept anywhere else: gives up.
-        for (const Use &W : Uses[T.Result])
-          if (opClass(W.S->O) != OpClass::Compute && W.S->O != Op::Index)
-            return false;
-        Read = Saved = true;
-        Touches.push_back({&T, false});
-        continue;
-      }
-      case Op::Return:
-      case Op::Throw:
-      case Op::RequiresGrad:
-      case Op::Backward:
-        return false;
-      case Op::DataPtr:
-      case Op::Accessor:
-        return false; // what is done with it is not known
-      case Op::Overwrite:
-      case Op::OutWrite: {
-        if (U.A->Name == (T.O == Op::OutWrite ? "out" : "self")) {
-          Written = true;
-          Overwritten = Overwritten || IsWhole;
-          Touches.push_back({&T, IsWhole});
-          Follow(T.Result, IsWhole);
-        } else {
-          Read = true;
-          Touches.push_back({&T, false});
-        }
-        continue;
-      }
-      default:
-        break;
-      }
-      switch (opClass(T.O)) {
-      case OpClass::Query:
-      case OpClass::Condition:
-        continue;
-      case OpClass::View:
-      case OpClass::MaybeCopy:
-        if (T.O == Op::Index && U.A->Name != "self")
-          Read = true;
-        Follow(T.Result, false);
-        if (opClass(T.O) == OpClass::MaybeCopy)
-          Read = Saved = true;
-        Touches.push_back({&T, false});
-        continue;
-      case OpClass::InPlaceData:
-        if (U.A->Name != "self" && U.A->Name != "out") {
-          Read = Saved = true;
-          Touches.push_back({&T, false});
-          continue;
-        }
-        Written = true;
-        Touches.push_back({&T, false});
-        Follow(T.Result, IsWhole);
-        continue;
-      case OpClass::InPlaceMeta:
-        return false;
-      case OpClass::Copy:
-      case OpClass::Factory:
-        Read = true;
-        Touches.push_back({&T, false});
-        continue;
-      case OpClass::Compute:
-        Read = Saved = true;
-        Touches.push_back({&T, false});
-        continue;
-      case OpClass::Access:
-        Read = true;
-        Touches.push_back({&T, false});
-        continue;
-      default:
-        return false;
-      }
-    }
-  }
-  // A variable that also takes other tensors is not one hoistable value.
-  for (VarId V : Vars) {
-    unsigned Stores = 0;
-    forEachStmt(F, [&](BlockId, const Stmt &T) {
-      Stores += T.O == Op::Store && T.Var == V && !T.Args.empty();
-    });
-    if (Stores != 1)
-      return false;
-  }
-  if (!Written)
-    return !Uninitialised && Read;
-  // Autograd may have saved what the next iteration would overwrite.
-  if (!Uninitialised || !Overwritten || (Saved && !NoGrad))
-    return false;
-  // The first touch in the block overwrites.
-  const auto &Stmts = F.Blocks[B].Stmts;
-  for (const Stmt *T = &S + 1; T != Stmts.data() + Stmts.size(); ++T)
-    for (const auto &Touch : Touches)
-      if (Touch.first == T) {
-        Scratch = Touch.second;
-        return Touch.second;
-      }
-  return false;
 }
 
 bool LoopFacts::passes(BlockId B, BlockId To) const {
@@ -535,24 +366,22 @@ void LoopFacts::hoist(const Stmt &S, BlockId B,
   if (!Kept || !(S.Edits & EditHoist) || !F.Vars[Kept->Var].Decl.Begin)
     return;
   const LoopId Inner = F.Blocks[B].InLoop;
-  std::vector<ValueId> Work;
-  for (const Arg &A : S.Args)
-    Work.push_back(A.Value);
-  while (!Work.empty()) {
-    ValueId V = Work.back();
-    Work.pop_back();
+  bool NamesInner = false;
+  closure(S.Result, [&](ValueId V, auto Add) {
     const Stmt *D = V ? Def[V] : nullptr;
     if (!D)
-      continue;
+      return true;
     if (D->O == Op::Load) {
-      LoopId In = F.Vars[D->Var].DeclaredIn;
-      if (In != NoId && inside(In, Inner))
-        return;
+      const LoopId In = F.Vars[D->Var].DeclaredIn;
+      NamesInner |= In != NoId && inside(In, Inner);
     }
     if (blockInside(DefBlock[V], Inner))
       for (const Arg &A : D->Args)
-        Work.push_back(A.Value);
-  }
+        Add(A.Value);
+    return !NamesInner;
+  });
+  if (NamesInner)
+    return;
   Edits.push_back(
       {Edit::Hoist, F.Vars[Kept->Var].Decl, F.Loops[Inner].Where, ""});
 }

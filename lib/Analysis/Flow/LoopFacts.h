@@ -79,15 +79,6 @@ public:
   std::set<VarId> roots(ValueId V) const { return roots(V, 0); }
   /// Whether no code outside the function can change the elements.
   bool ownElements(ValueId V) const;
-  /// Whether the tensor \p S makes could be one for all iterations: nothing
-  /// keeps it, and it is never written, or (\p Scratch) starts uninitialised
-  /// and is overwritten first.
-  bool staysInside(const Stmt &S, BlockId B, LoopId L, bool &Scratch) const;
-  /// The one value that a variable of the function's own ever holds, or 0.
-  ValueId onlyValue(VarId V) const;
-  /// What \p V is, behind variables that hold only one value.
-  ValueId origin(ValueId V) const;
-
   /// What \p V counts, in `for (i = 0; i < n; ++i)`; with \p Inclusive that is
   /// `i <= n`.
   std::optional<Counter> counter(VarId V, bool Inclusive = false,

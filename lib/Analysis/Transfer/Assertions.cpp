@@ -76,7 +76,7 @@ const Object *Refuter::tensorOf(ValueId V) {
 /// tensor that nothing is known of.
 bool Refuter::collect(ValueId V, llvm::SmallVectorImpl<Question> &About,
                       unsigned Depth) {
-  const Stmt *S = Ctx.Flow.DefOf[Ctx.Flow.loops().origin(V)];
+  const Stmt *S = Ctx.Flow.Values.origin(V);
   if (!S || Depth > 8)
     return true;
   if (opClass(S->O) == OpClass::Query) {
@@ -135,7 +135,7 @@ std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
 /// Why \p C, which \p Of holds, is never \p Wanted; nothing where it may be.
 std::optional<Refuted> Refuter::refute(ValueId Of, const CondRef &C,
                                        bool Wanted, unsigned Depth) {
-  const Stmt *S = Ctx.Flow.DefOf[Ctx.Flow.loops().origin(Of)];
+  const Stmt *S = Ctx.Flow.Values.origin(Of);
   if (!S || !C || Depth > 16)
     return std::nullopt;
   if (S->O == Op::Not && C->K == Condition::Not && S->Args.size() == 1)

@@ -159,7 +159,7 @@ std::optional<BlobMemory> MemoryFinder::find(ValueId V, unsigned Depth) {
     const Variable &Var = Ctx.F.Vars[D->Var];
     if (Var.Type == VarType::List)
       return objects(vectorSize(D->Var), nullptr);
-    const ValueId Only = Ctx.Flow.loops().onlyValue(D->Var);
+    const ValueId Only = Ctx.Flow.Values.onlyValue(D->Var);
     return Only ? find(Only, Depth + 1) : std::nullopt;
   }
   if (D->O == Op::Cast && D->Args.size() == 1) {

@@ -298,7 +298,7 @@ std::optional<Image> imageBehind(const Context &Ctx, const State &W,
     if (D->O == Op::Cast && D->Args.size() == 1)
       V = D->Args[0].Value;
     else if (D->O == Op::Load)
-      V = Ctx.Flow.loops().onlyValue(D->Var);
+      V = Ctx.Flow.Values.onlyValue(D->Var);
     else
       return std::nullopt;
   }

@@ -145,9 +145,9 @@ bool wasOtherwise(const Context &Ctx, const State &W, const Condition &C,
 static llvm::SmallVector<ValueId, 2> sizeTests(const Context &Ctx, BlockId B,
                                                unsigned Arm) {
   const auto Asks = [&](ValueId Of, Op What) -> VarId {
-    const Stmt *S = Ctx.Flow.DefOf[Ctx.Flow.loops().origin(Of)];
+    const Stmt *S = Ctx.Flow.Values.origin(Of);
     if (S && S->O == (What == Op::Dim ? Op::ListSize : Op::ListGet)) {
-      S = Ctx.Flow.DefOf[Ctx.Flow.loops().origin(S->Args[0].Value)];
+      S = Ctx.Flow.Values.origin(S->Args[0].Value);
       What = Op::Sizes;
     }
     const Arg *Self = S && S->O == What ? findArg(*S, "self") : nullptr;

@@ -486,7 +486,7 @@ static std::optional<SymExpr> lastValue(const Context &Ctx, State &W,
   // i, i + c, c + i, i - c
   llvm::SmallVector<ValueId, 4> Terms{Index->Value};
   for (unsigned Left = 8; Left && !Terms.empty(); --Left) {
-    const Stmt *D = Ctx.Flow.DefOf[Facts.origin(Terms.pop_back_val())];
+    const Stmt *D = Ctx.Flow.Values.origin(Terms.pop_back_val());
     if (D && (D->O == Op::IAdd || D->O == Op::ISub)) {
       Terms.push_back(D->Args[0].Value);
       if (D->O == Op::IAdd)
