@@ -2,7 +2,7 @@
 """growth.py TENSORTIDY RUNTIME_INCLUDE [LARGEST]: how analysis time grows.
 
 Writes functions of one kind of code (straight-line, branches, loops, calls)
-with 625, 1,250 ... 20,000 statements, all in one function, lints each and fits
+with 625, 1,562 ... 50,000 statements, all in one function, lints each and fits
 time = c * n^k to the CPU seconds of lowering and analysis. Prints one row for
 each kind, and says when a budget ended one. n log n reads as 1.12."""
 
@@ -81,7 +81,7 @@ def seconds(tool, include, text, folder):
 
 def main():
     tool, include = sys.argv[1], os.path.abspath(sys.argv[2])
-    largest = int(sys.argv[3]) if len(sys.argv) > 3 else 20000
+    largest = int(sys.argv[3]) if len(sys.argv) > 3 else 50000
     sizes = [largest >> s for s in range(5, -1, -1)]
     print("%-14s" % "kind" + "".join("%9d" % n for n in sizes) + "  exponent")
     with tempfile.TemporaryDirectory() as folder:

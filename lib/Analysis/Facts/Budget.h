@@ -16,7 +16,7 @@ namespace tensortidy::analysis {
 /// Bounds; reaching one means silence for the function.
 struct Budget {
   unsigned MaxBlocks = program::MaxBlocks;
-  unsigned MaxStatements = 200000;
+  unsigned MaxStatements = 500000;
   unsigned MaxBlockVisits = 60; ///< visits of one block before giving up
   unsigned MaxStates = 8;
   /// CPU time for all that is asked of one function. The other limits do

@@ -65,9 +65,12 @@ public:
     R.Shown.Shapes = Shown->Shapes;
   }
 
-  RunResult runs(double Deadline, StateObserver *Sees) {
+  RunResult runs(double Until, StateObserver *Sees) {
+    Deadline = Until;
     R.Reason = runToFixpoint(Ctx.Flow, Ctx.Limits, Deadline,
                              {Shared->Table, Ids, Join}, *this, Sees);
+    if (TooSlow)
+      R.Reason = GiveUp::TooSlow;
     return std::move(R);
   }
 
@@ -89,6 +92,9 @@ private:
   Questions Asked;
   RunResult R;
   Context Ctx;
+  double Deadline = 0; ///< of cpuSeconds(); the worklist looks between blocks
+  unsigned Executed = 0;
+  bool TooSlow = false;
 };
 
 } // namespace
@@ -118,7 +124,10 @@ bool Interpreter::run(BlockId B, State &W) {
   Ctx.Block = B;
   const Block &Blk = Ctx.F.Blocks[B];
   for (const Stmt &S : Blk.Stmts) {
-    if (!execute(Ctx, W, S))
+    constexpr unsigned Often = 256;
+    if (++Executed % Often == 0 && cpuSeconds() > Deadline)
+      TooSlow = true;
+    if (TooSlow || !execute(Ctx, W, S))
       return false;
     if (S.Narrows)
       noteNarrow(Ctx, W, S);
@@ -282,17 +291,35 @@ static bool isOnEveryPath(const Graph &Blocks, BlockId B) {
 /// What the function shows that holds from its entry on.
 static Known known(const FlowInfo &Flow, const Symbols &Table,
                    const Evidence &Shown) {
+  constexpr size_t Most = 16; // of one size, which many lines index
   Known K;
-  for (const Evidence::Floor &Proved : Shown.Floors)
-    if (!isOfLoop(Table, SymExpr::symbol(Proved.Of)) &&
-        !isOfLoop(Table, Proved.Least) &&
-        isOnEveryPath(Flow.Blocks, Proved.At)) {
-      std::vector<SymExpr> &All = K.Floors[Proved.Of];
-      if (llvm::is_contained(All, Proved.Least))
-        continue;
-      All.push_back(Proved.Least);
-      K.Proofs.push_back(Proved);
+  std::map<BlockId, bool> OnEveryPath;
+  std::map<SymbolId, Evidence::Floor> Largest; // of those that are numbers
+  for (const Evidence::Floor &Proved : Shown.Floors) {
+    if (isOfLoop(Table, SymExpr::symbol(Proved.Of)) ||
+        isOfLoop(Table, Proved.Least))
+      continue;
+    const auto [At, New] = OnEveryPath.try_emplace(Proved.At, false);
+    if (New)
+      At->second = isOnEveryPath(Flow.Blocks, Proved.At);
+    if (!At->second)
+      continue;
+    if (const auto Number = Proved.Least.constant()) {
+      const auto [It, First] = Largest.try_emplace(Proved.Of, Proved);
+      if (!First && *It->second.Least.constant() < *Number)
+        It->second = Proved;
+      continue;
     }
+    std::vector<SymExpr> &All = K.Floors[Proved.Of];
+    if (All.size() >= Most || llvm::is_contained(All, Proved.Least))
+      continue;
+    All.push_back(Proved.Least);
+    K.Proofs.push_back(Proved);
+  }
+  for (const auto &[Of, Proved] : Largest) {
+    K.Floors[Of].push_back(Proved.Least);
+    K.Proofs.push_back(Proved);
+  }
   K.Apart = axes(Table, Shown);
   K.Shapes = Shown.Shapes;
   return K;
