@@ -85,6 +85,10 @@ def main():
         repository.append("include/alone.hpp", FOUND % "alone")
         repository.expect(1, ["include/alone.hpp"])
         git(root, "reset", "--hard")
+        # One that git does not know yet.
+        repository.append("src/new.cpp", '#include "aten.h"\n' + FOUND % "fresh")
+        repository.expect(1, ["src/new.cpp"])
+        os.remove(root + "/src/new.cpp")
         # A CUDA source; every kind of source; a name with a space.
         repository.append("src/kernel.cu", FOUND % "launch")
         repository.expect(1, ["src/kernel.cu"])

@@ -125,6 +125,22 @@ def main():
         r.replace("src/\u00e4 b.cpp", "y.contiguous();\n}", "y.contiguous(); // more\n}")
         r.expect(1, [("src/kernel.cu", 5), ("src/\u00e4 b.cpp", 5)], 2)
         r.reset()
+        # What --list-changed prints, also of a file that git takes for a binary one; whatever the user has told git.
+        git(root, "config", "diff.interHunkContext", "9")
+        git(root, "config", "diff.noprefix", "true")
+        write(root + "/.gitattributes", "other.cpp -diff\n")
+        r.replace("src/other.cpp", "// between", "// changed")
+        r.replace("src/uses.cpp", "auto y = x.t()", "auto y = x.t().t().t()")
+        r.replace("src/uses.cpp", "return y.contiguous(); }", "return y.contiguous(); } // more")
+        r.replace("include/shape.h", "\n", "\n// text\n")
+        os.remove(root + "/src/kernel.cu")
+        done = subprocess.run([r.tool, "--since=main", "--list-changed"], cwd=root + "/src", text=True, stdout=subprocess.PIPE)
+        assert done.returncode == 0 and done.stdout.splitlines() == [
+            root + "/" + name for name in
+            (".gitattributes", "build/compile_commands.json", "include/shape.h", "src/other.cpp", "src/uses.cpp")], done
+        git(root, "checkout", "src/kernel.cu", "include/shape.h")
+        r.expect(1, both + [("src/other.cpp", 5), ("src/other.cpp", 7)], 2)
+        r.reset()
         # Renamed: nothing in it has changed.
         git(root, "mv", "src/uses.cpp", "src/renamed.cpp")
         r.database(["renamed.cpp"] + NAMES[1:])
@@ -160,7 +176,8 @@ def main():
         done = subprocess.run([r.tool, "-p", root + "/build", "--since=main"], cwd=root, text=True, stderr=subprocess.PIPE,
                               env=dict(os.environ, PATH="/nowhere"))
         assert done.returncode == 2 and "needs git" in done.stderr, done
-        assert "--all-lines is about --since" in r.lint("--all-lines")[3]
+        for option in ("--all-lines", "--list-changed"):
+            assert option + " is about --since" in r.lint(option)[3]
     print("ok")
     return 0
 

@@ -124,10 +124,10 @@ llvm::Expected<Changes> Changes::since(StringRef Revision) {
         "' have no common commit in this clone, which may be shallow: fetch "
         "the history (git fetch --unshallow; fetch-depth: 0 for "
         "actions/checkout)");
-  auto Diff = text({"diff", "-U0", "--no-color", "--no-ext-diff",
-                    "--no-textconv", "--no-relative", "--find-renames",
-                    "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/",
-                    StringRef(Base->Text).trim()});
+  auto Diff = text({"diff", "-U0", "--inter-hunk-context=0", "--no-color",
+                    "--no-ext-diff", "--no-textconv", "--no-relative",
+                    "--find-renames", "--ignore-submodules", "--src-prefix=a/",
+                    "--dst-prefix=b/", StringRef(Base->Text).trim()});
   if (!Diff)
     return Diff.takeError();
   Changes All = ofDiff(*Diff, Root);
@@ -177,6 +177,14 @@ Changes Changes::ofDiff(StringRef Diff, StringRef Top) {
         Of->emplace_back(First, First + Count - 1);
       else if (Of)
         Of->emplace_back(First, First + 1);
+    } else if (Line.consume_front("Binary files ") &&
+               Line.consume_back(" differ")) {
+      // No lines are told apart: all may have changed.
+      const size_t At = Line.rfind(" and ");
+      std::string Path =
+          At == StringRef::npos ? "" : unquoted(Line.drop_front(At + 5));
+      if (StringRef(Path).starts_with("b/"))
+        All.addFile((Top + "/" + StringRef(Path).drop_front(2)).str());
     } else if (Line.consume_front("rename to ") ||
                Line.consume_front("copy to ")) {
       // One that moved is read under its new name, with no line changed.

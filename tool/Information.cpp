@@ -9,6 +9,7 @@
 #include "Information.h"
 #include "Analysis/Facts/Finding.h"
 #include "BuildPaths.h"
+#include "Changes.h"
 #include "Completion.h"
 #include "Cuda.h"
 #include "Places.h"
@@ -44,6 +45,13 @@ llvm::Expected<std::string> information(const Options &O) {
     return llvm::join(cudaFlags(cudaDir(), resourceDir(), cudaToolkit("")),
                       " ") +
            "\n";
+  if (O.ListChanged) {
+    auto Found = Changes::since(*O.Since);
+    if (!Found)
+      return Found.takeError();
+    return llvm::join(Found->files(), "\n") +
+           (Found->files().empty() ? "" : "\n");
+  }
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   for (const analysis::CheckInfo &C : analysis::checks()) {

@@ -856,7 +856,7 @@ static int mainImpl(int Argc, const char *const *Argv) {
   if (!O)
     return fail(O.takeError());
   if (O->Help || O->Version || O->PluginPath || O->CudaFlags || O->ListChecks ||
-      O->Completion) {
+      O->Completion || O->ListChanged) {
     auto Text = information(*O);
     if (!Text)
       return fail(Text.takeError());

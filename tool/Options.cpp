@@ -100,6 +100,9 @@ const Row Table[] = {
      &Options::Since},
     {"all-lines", "", "with --since: all findings of the files that it reads",
      &Options::AllLines},
+    {"list-changed", "",
+     "with --since: print the files that have changed, and lint none",
+     &Options::ListChanged},
     {"watch", "", "lint again what has been saved, until interrupted",
      &Options::Watch},
     {"shard", "N/M", "lint part N of M of the files, the same on each machine",
@@ -254,6 +257,8 @@ llvm::Error check(const Options &O) {
                    " exclude each other");
   if (O.AllLines && !O.Since)
     return problem("--all-lines is about --since REV");
+  if (O.ListChanged && !O.Since)
+    return problem("--list-changed is about --since REV");
   if (O.Watch)
     for (const auto &[Is, Name] :
          {std::pair(O.Fix, "fix"),

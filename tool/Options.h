@@ -51,6 +51,7 @@ struct Options {
   bool PrintProgram = false, PrintLayouts = false, Stats = false;
   bool VerifyConfig = false, ReadEverything = false, NoCache = false;
   bool NoPrecompiled = false, AllLines = false, Watch = false;
+  bool ListChanged = false;         ///< what --since finds, and nothing else
   std::optional<std::string> Since; ///< a revision
   bool ListChecks = false, PluginPath = false, CudaFlags = false;
   bool Version = false, Help = false;
