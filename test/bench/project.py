@@ -68,8 +68,8 @@ class Project:
         for number in range(count):
             kind, first = kinds[number % len(kinds)]
             path = "%s/src/%s%d.cpp" % (root, kind, number)
-            if kind == "kernel" and "Dispatch" in first:  # no factories, as where kernels are
-                code = CODE.split("at::Tensor rows")[0]
+            if kind == "kernel" and "Dispatch" in first:  # no factories and operators, as where kernels are
+                code = CODE.split("at::Tensor rows")[0].replace("y + 1", "y.add(1)")
             else:
                 code = CODE
             write(path, first + code.format(n=number))
