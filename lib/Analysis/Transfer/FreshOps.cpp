@@ -206,8 +206,13 @@ static void maskedFill(const Context &Ctx, State &W, const Stmt &S,
         Mask && Mask->HasLayout && Mask->Segment < 0 && Self->Segment < 0;
     if (!Known && Self->Segment < 0 && Self->L.rank() == 0)
       return resultDense(Ctx, W, S, std::nullopt, Self);
-    if (!Known ||
-        broadcastSizes(W.Ar, Self->L.Sizes, Mask->L.Sizes).isUnknown())
+    // What is 1 grows to the size of the mask.
+    const bool Grows = Mask && Mask->HasLayout &&
+                       llvm::any_of(Self->L.Sizes, [](const SymExpr &E) {
+                         return E.constant() == 1;
+                       });
+    if (Known ? broadcastSizes(W.Ar, Self->L.Sizes, Mask->L.Sizes).isUnknown()
+              : !Grows)
       return packedLike(Ctx, W, S, Self);
   }
   elementwise(Ctx, W, S, {operand(W, S, "self"), operand(W, S, "mask")});
