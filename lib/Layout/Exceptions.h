@@ -73,6 +73,13 @@ inline bool isDifference(const SymExpr &E) {
   return Plus && Minus;
 }
 
+/// The same of a size and a product: a - b*c + 1.
+inline bool isSplit(const SymExpr &E) {
+  return isDifference(E) &&
+         std::any_of(E.terms().begin(), E.terms().end(),
+                     [](const SymExpr::Term &T) { return T.M.Count > 1; });
+}
+
 /// An outcome as an answer: whether an operation works.
 template <class Outcome> Answer<SymExpr> works(const Outcome &O) {
   if (O.failed())

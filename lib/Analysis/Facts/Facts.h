@@ -417,6 +417,8 @@ struct Evidence {
   std::set<SymDims> Shapes;
   /// What is compared.
   std::set<Pair> Related;
+  /// A size and what it is made of, where one shape is taken for another.
+  std::set<Pair> Split;
 };
 
 /// How the tensor that an expression stands for was on one path.

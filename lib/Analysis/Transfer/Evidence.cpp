@@ -146,6 +146,19 @@ void noteRelated(const Context &Ctx, const State &W, const SymExpr &A,
     Ctx.Facts.Shown.Related.insert(*Both);
 }
 
+void noteSplit(const Context &Ctx, const State &W, const SymExpr &Have,
+               const SymExpr &Want) {
+  SymExpr D = W.Ar.norm(W.Ar.sub(W.Ar.norm(Have), W.Ar.norm(Want)));
+  if (const auto Common = D.commonMonomial(); Common.Count)
+    D = D.dividedBy(Common);
+  const auto &T = D.terms();
+  if (T.size() != 2 || T[0].M.Count + T[1].M.Count < 3)
+    return;
+  for (unsigned I = 0; I < T[0].M.Count; ++I)
+    for (unsigned J = 0; J < T[1].M.Count; ++J)
+      Ctx.Facts.Shown.Split.insert(std::minmax(T[0].M.S[I], T[1].M.S[J]));
+}
+
 /// "n_heads" and "numHead" mean the same, and "C" may be "channels".
 static bool areAlike(llvm::StringRef A, llvm::StringRef B) {
   auto Plain = [](llvm::StringRef Name) {
@@ -211,6 +224,8 @@ Axes axes(const Symbols &Table, const Evidence &Shown) {
           for (const SymbolId B : Of[J])
             Add(A, B, Found.Beside);
   }
+  for (const Axes::Pair &Both : Shown.Split)
+    Found.Beside.erase(Both);
   for (const SymDims &Sizes : Shown.Shapes)
     for (size_t I = 0; I < Sizes.size(); ++I)
       for (size_t J = I + 1; J < Sizes.size(); ++J)

@@ -44,6 +44,10 @@ void noteShape(const Context &Ctx, const State &W, const Object &O);
 /// The code compares \p A and \p B.
 void noteRelated(const Context &Ctx, const State &W, const SymExpr &A,
                  const SymExpr &B);
+/// As many elements are \p Have and \p Want: a size may be the product of
+/// others by what the model is, as n_embd of heads and what each has.
+void noteSplit(const Context &Ctx, const State &W, const SymExpr &Have,
+               const SymExpr &Want);
 /// Which named sizes are different axes: those of one tensor, or in the same
 /// place of two that are alike otherwise.
 ///

@@ -179,6 +179,13 @@ static void ggmlFails(const Context &Ctx, State &W, const Stmt &S, Rule Broken,
 void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
                const SymDims &New) {
   const SymExpr Have = numel(W.Ar, Self.L.Sizes), Want = numel(W.Ar, New);
+  noteSplit(Ctx, W, Have, Want);
+  // n_embd is as much as its heads have.
+  if (const auto Same = W.Ar.eq(Have, Want);
+      Same.no() && llvm::any_of(Same.UnlessOne, isSplit)) {
+    W.Ar.assumeEqual(Have, Want);
+    return;
+  }
   ggmlEqual(Ctx, W, S, Have, Want, [&] {
     Refusal Why;
     Why.K = Refusal::CountDiffers;

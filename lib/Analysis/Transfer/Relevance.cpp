@@ -172,6 +172,9 @@ bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
   // What holds unless the rest is 1 does not hold where there is no rest. And
   // who goes on with the channels alone knows that n - 4 windows are one.
   const Object *Only = Of.size() == 1 ? Of[0] : nullptr;
+  // Who views [n, c] as [n, h, d] knows that c is h*d.
+  if (E.R == Rule::ViewCount && llvm::any_of(UnlessOne, isSplit))
+    return false;
   return !Is(Silence::UncountedOne, !restIn(Ctx, W, UnlessOne).empty()) &&
          !Is(Silence::TestedOne, mustBeOne(W, UnlessOne)) &&
          !Is(Silence::Divides,

@@ -110,3 +110,10 @@ T oneBatch(Ctx ctx, T x, int64_t n_embd, int64_t n_batch) {
   T cls = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, n_embd);
   return ggml_concat(ctx, cls, ggml_reshape_2d(ctx, x, n_embd, n_batch), 0);
 }
+// What heads give back is as much as n_embd, however the axes stand elsewhere.
+T merged(Ctx ctx, T wq, T x, T rel, const Hp &hp, int64_t n, int64_t b) {
+  T bias = ggml_reshape_4d(ctx, rel, hp.n_embd, hp.n_head, hp.n_embd_head, b);
+  T q = ggml_reshape_4d(ctx, ggml_mul_mat(ctx, wq, x), hp.n_embd_head, hp.n_head, n, b);
+  T y = ggml_reshape_3d(ctx, ggml_cont(ctx, q), hp.n_embd, n, b);
+  return ggml_add(ctx, y, ggml_reshape_1d(ctx, ggml_sum_rows(ctx, bias), hp.n_embd));
+}
