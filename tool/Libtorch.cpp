@@ -9,9 +9,9 @@
 #include "Libtorch.h"
 #include "Cuda.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -89,7 +89,7 @@ static std::optional<Python> ask(const std::string &Program, StringRef Whose) {
   llvm::SmallString<128> Answer;
   if (llvm::sys::fs::createTemporaryFile("tensortidy-python", "", Answer))
     return std::nullopt;
-  auto Remove = llvm::make_scope_exit([&] { llvm::sys::fs::remove(Answer); });
+  const llvm::FileRemover Remove(Answer);
   const StringRef Args[] = {
       Program, "-I", "-c",
       "import site, sysconfig\n"
