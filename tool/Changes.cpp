@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Changes.h"
+#include "Programs.h"
 #include "SourceKind.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
@@ -32,39 +31,12 @@ llvm::Error problem(const llvm::Twine &Text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Text);
 }
 
-struct Output {
-  int Status = 0;
-  std::string Text, Said;
-};
-
 /// What git prints, and with which exit status it ends.
-llvm::Expected<Output> git(llvm::ArrayRef<StringRef> Arguments) {
+llvm::Expected<ProgramResult> git(llvm::ArrayRef<StringRef> Arguments) {
   auto Program = llvm::sys::findProgramByName("git");
   if (!Program)
     return problem("--since needs git, which is not installed");
-  llvm::SmallString<128> Files[2];
-  std::vector<std::unique_ptr<llvm::FileRemover>> Removers;
-  for (auto &File : Files) {
-    if (std::error_code Why =
-            fs::createTemporaryFile("tensortidy", "git", File))
-      return problem("cannot make a temporary file: " + Why.message());
-    Removers.push_back(std::make_unique<llvm::FileRemover>(File));
-  }
-  std::vector<StringRef> Words{"git"};
-  llvm::append_range(Words, Arguments);
-  std::string Why;
-  Output Out;
-  Out.Status = llvm::sys::ExecuteAndWait(
-      *Program, Words, std::nullopt,
-      {StringRef("/dev/null"), StringRef(Files[0]), StringRef(Files[1])},
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Why);
-  if (Out.Status < 0)
-    return problem("cannot run git: " + Why);
-  for (auto [File, Into] :
-       {std::pair(&Files[0], &Out.Text), std::pair(&Files[1], &Out.Said)})
-    if (auto Buffer = llvm::MemoryBuffer::getFile(*File))
-      *Into = (*Buffer)->getBuffer().str();
-  return Out;
+  return runProgram(*Program, Arguments);
 }
 
 /// The same, where only success will do.
@@ -74,8 +46,8 @@ llvm::Expected<std::string> text(llvm::ArrayRef<StringRef> Arguments) {
     return Out.takeError();
   if (Out->Status)
     return problem("--since: git " + Arguments.front() + ": " +
-                   StringRef(Out->Said).trim());
-  return std::move(Out->Text);
+                   StringRef(Out->Err).trim());
+  return std::move(Out->Out);
 }
 
 /// A name as git writes it: one with unusual letters stands in quotation marks.
@@ -115,7 +87,7 @@ llvm::Expected<Changes> Changes::since(StringRef Revision) {
   if (There->Status)
     return problem("--since: there is no '" + Revision +
                    "' in this clone: git fetch it first");
-  auto Base = git({"merge-base", StringRef(There->Text).trim(), "HEAD"});
+  auto Base = git({"merge-base", StringRef(There->Out).trim(), "HEAD"});
   if (!Base)
     return Base.takeError();
   if (Base->Status)
@@ -127,7 +99,7 @@ llvm::Expected<Changes> Changes::since(StringRef Revision) {
   auto Diff = text({"diff", "-U0", "--inter-hunk-context=0", "--no-color",
                     "--no-ext-diff", "--no-textconv", "--no-relative",
                     "--find-renames", "--ignore-submodules", "--src-prefix=a/",
-                    "--dst-prefix=b/", StringRef(Base->Text).trim()});
+                    "--dst-prefix=b/", StringRef(Base->Out).trim()});
   if (!Diff)
     return Diff.takeError();
   Changes All = ofDiff(*Diff, Root);

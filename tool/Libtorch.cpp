@@ -8,10 +8,10 @@
 
 #include "Libtorch.h"
 #include "Cuda.h"
+#include "Programs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -20,6 +20,15 @@
 using llvm::StringRef;
 
 namespace tensortidy::tool {
+
+namespace {
+/// What stands in a Python's packages beside torch.
+struct Python {
+  std::string Whose; ///< "VIRTUAL_ENV", "CONDA_PREFIX" or "python3"
+  std::string Include;
+  std::vector<std::string> Packages; ///< its site-packages, first to last
+};
+} // namespace
 
 static std::string textOf(const llvm::Twine &Path) {
   auto Buffer = llvm::MemoryBuffer::getFile(Path);
@@ -70,7 +79,9 @@ static std::vector<std::string> entries(const llvm::Twine &Dir) {
   return All;
 }
 
-std::optional<Libtorch> libtorchIn(StringRef Dir, StringRef Whose) {
+/// \p Dir is a libtorch, its include directory, or a Python environment with
+/// one.
+static std::optional<Libtorch> libtorchIn(StringRef Dir, StringRef Whose) {
   std::vector<std::string> Places = {(Dir + "/include").str(),
                                      (Dir + "/torch/include").str(), Dir.str()};
   for (const std::string &Below : entries(Dir + "/lib"))
@@ -86,23 +97,20 @@ std::optional<Libtorch> libtorchIn(StringRef Dir, StringRef Whose) {
 /// directory it is started in.
 static std::optional<Python> ask(const std::string &Program, StringRef Whose) {
   constexpr unsigned Seconds = 10;
-  llvm::SmallString<128> Answer;
-  if (llvm::sys::fs::createTemporaryFile("tensortidy-python", "", Answer))
+  auto Answer = runProgram(
+      Program,
+      {"-I", "-c",
+       "import site, sysconfig\n"
+       "print(sysconfig.get_paths()['include'], *site.getsitepackages(), "
+       "site.getusersitepackages(), sep='\\n')"},
+      Seconds);
+  if (!Answer) {
+    llvm::consumeError(Answer.takeError()); // an environment that is gone
     return std::nullopt;
-  const llvm::FileRemover Remove(Answer);
-  const StringRef Args[] = {
-      Program, "-I", "-c",
-      "import site, sysconfig\n"
-      "print(sysconfig.get_paths()['include'], *site.getsitepackages(), "
-      "site.getusersitepackages(), sep='\\n')"};
-  const std::optional<StringRef> Streams[] = {StringRef(""), Answer.str(),
-                                              StringRef("")};
-  if (llvm::sys::ExecuteAndWait(Program, Args, std::nullopt, Streams, Seconds))
-    return std::nullopt;
-  const std::string Text = textOf(Answer);
+  }
   llvm::SmallVector<StringRef, 8> Lines;
-  StringRef(Text).split(Lines, '\n', -1, false);
-  if (Lines.empty())
+  StringRef(Answer->Out).split(Lines, '\n', -1, false);
+  if (Answer->Status || Lines.empty())
     return std::nullopt;
   Python Found;
   Found.Whose = Whose.str();
@@ -112,7 +120,9 @@ static std::optional<Python> ask(const std::string &Program, StringRef Whose) {
   return Found;
 }
 
-std::vector<Python> activePythons() {
+/// The active ones: of VIRTUAL_ENV, of CONDA_PREFIX, and python3. They are
+/// asked, because only they know where their packages are.
+static std::vector<Python> activePythons() {
   std::vector<std::pair<std::string, std::string>> Programs;
   for (const char *Variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
     if (const char *Root = std::getenv(Variable))

@@ -20,7 +20,6 @@
 #ifndef TENSORTIDY_TOOL_LIBTORCH_H
 #define TENSORTIDY_TOOL_LIBTORCH_H
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -38,13 +37,6 @@ struct Libtorch {
 /// "libtorch 2.14.1 (VIRTUAL_ENV)"
 std::string describe(const Libtorch &Torch);
 
-/// What stands in a Python's packages beside torch.
-struct Python {
-  std::string Whose; ///< "VIRTUAL_ENV", "CONDA_PREFIX" or "python3"
-  std::string Include;
-  std::vector<std::string> Packages; ///< its site-packages, first to last
-};
-
 /// What a file without a command is parsed with.
 struct TorchSetup {
   std::optional<Libtorch> Torch;
@@ -53,15 +45,8 @@ struct TorchSetup {
   std::vector<std::string> Flags;
 };
 
-/// \p Dir is a libtorch, its include directory, or a Python environment with
-/// one.
-std::optional<Libtorch> libtorchIn(llvm::StringRef Dir, llvm::StringRef Whose);
-
-/// The active ones: of VIRTUAL_ENV, of CONDA_PREFIX, and python3. They are
-/// asked, because only they know where their packages are.
-std::vector<Python> activePythons();
-
-/// The libtorch in \p Dir, given by --torch; or, where that is empty, of
+/// The libtorch in \p Dir, given by --torch, which may be an include directory
+/// or a Python environment as well; or, where that is empty, of
 /// LIBTORCH, of the active Python, or of the system. Fails only for a \p Dir
 /// that has none.
 llvm::Expected<TorchSetup> findTorch(const std::string &Dir);
