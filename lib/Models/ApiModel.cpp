@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models/ApiModel.h"
-#include "Layout/Release.h"
 #include "Models/ReadFile.h"
 #include "Models/Sizes.h"
 #include "llvm/Support/ErrorHandling.h"

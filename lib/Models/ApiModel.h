@@ -16,6 +16,7 @@
 #ifndef TENSORTIDY_MODELS_APIMODEL_H
 #define TENSORTIDY_MODELS_APIMODEL_H
 
+#include "Layout/Release.h"
 #include "Program/Program.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -69,8 +70,7 @@ struct ApiConstant {
   std::vector<int64_t> Ints; ///< a list, or the one value
 };
 
-/// A release of the library, 2.1 as 2001; 0 is not known.
-using Release = unsigned;
+using layout::Release;
 
 /// The releases an entry is for: from `From`, if given, to before `Below`.
 struct Releases {
