@@ -93,7 +93,8 @@ int watchFiles(
     if (!IsSame)
       Before = stampsOf(Files);
     if (!Quiet)
-      llvm::errs() << "tensortidy: watching " << Files.size() << " files\n";
+      llvm::errs() << "tensortidy: watching " << Files.size()
+                   << (Files.size() == 1 ? " file\n" : " files\n");
     while (stampsOf(Files) == Before)
       sleepMilliseconds(200);
     // What is being written, or moved there, is waited for.

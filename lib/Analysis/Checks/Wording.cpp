@@ -1,4 +1,4 @@
-//===- Wording.cpp - facts in words -*- C++ -*-===//
+//===- Wording.cpp - facts in words ---------------------------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,6 @@
 // REQUIRES: libtorch
 // RUN: %silent %s --checks=-*,tensor-device-mismatch,tensor-from-blob-lifetime -- %torch
+// RUN: %exits 1 %tensortidy '--config={Checks: "-*,tensor-device-mismatch", CheckOptions: {tensortidy.Disregard: no-device}}' %s -- %torch | FileCheck %s --implicit-check-not=warning:
 // All on one device, or not known to be on two.
 
 #include <cstring>
@@ -73,6 +74,7 @@ at::Tensor fallback(const at::Tensor &image) {
   torch::Device device = torch::cuda::is_available() ? torch::kCUDA : torch::kCPU;
   auto x = image.to(device);
   return x + torch::ones({3, 8, 8}, torch::kCUDA);
+  // CHECK: silent.cpp:[[#@LINE-1]]:12: warning: {{.*}} is on cuda and 'x' on cpu; throws when 'is_available()' is false{{.*}} [tensor-device-mismatch]
 }
 
 // A module that moves its input.
