@@ -17,6 +17,14 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
+bool frontend::changesLayout(StringRef Method) {
+  static const llvm::StringSet<> Changes{
+      "resize_",    "resize_as_", "set_",        "set_data",  "t_",
+      "unsqueeze_", "squeeze_",   "swapdims_",   "swapaxes_", "as_strided_",
+      "transpose_"};
+  return Changes.contains(Method);
+}
+
 namespace {
 
 const ValueDecl *named(const Expr *E) {
@@ -64,18 +72,14 @@ void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
     // A sequence that grows, a module that gets other settings.
     const Expr *Object = M->getImplicitObjectArgument();
     const CXXMethodDecl *Method = M->getMethodDecl();
-    // Or a tensor whose sizes do.
-    static const llvm::StringSet<> Changes{
-        "push_back", "extend",    "insert",      "reset",
-        "swap",      "resize_",   "resize_as_",  "set_",
-        "set_data",  "t_",        "unsqueeze_",  "squeeze_",
-        "swapdims_", "swapaxes_", "as_strided_", "transpose_"};
+    static const llvm::StringSet<> Changes{"push_back", "extend", "insert",
+                                           "reset", "swap"};
     const StringRef Name =
         Method && Method->getIdentifier() ? Method->getName() : StringRef();
     if (Object && Name == "push_back" && Always && !When &&
         named(arrowObject(Object)) == &D)
       Out.Pushed.push_back(M->getArg(M->getNumArgs() - 1));
-    else if (Object && Changes.contains(Name))
+    else if (Object && (Changes.contains(Name) || changesLayout(Name)))
       To(arrowObject(Object), nullptr);
   } else if (const auto *F = dyn_cast<MemberExpr>(S);
              F && F->getMemberDecl()->getName() == "options") {

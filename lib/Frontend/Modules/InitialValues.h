@@ -39,6 +39,8 @@ struct Assigned {
 Assigned assignedIn(const clang::Stmt *Body, const clang::ValueDecl &D);
 /// Whether \p Body gives \p D another value.
 bool isChanged(const clang::Stmt *Body, const clang::ValueDecl &D);
+/// Whether that method of a tensor gives it other sizes or strides.
+bool changesLayout(llvm::StringRef Method);
 /// Whether \p E is a null pointer, an empty holder or the like.
 bool isNothing(const clang::Expr *E);
 /// What constructing an object of its class gives the field, one after the

@@ -15,6 +15,7 @@
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/InitialValues.h"
+#include "Frontend/Modules/MemberWrites.h"
 #include "Frontend/Modules/ModuleReader.h"
 #include "Frontend/Modules/ModuleUse.h"
 #include "Frontend/Modules/SettingLowering.h"
@@ -115,46 +116,72 @@ void findOwnTensors(const clang::Stmt *S, Types &Kinds,
 
 } // namespace
 
+/// What a member is given, without the call that tells the module of it.
+static const Expr *registered(const Expr *E) {
+  while (true) {
+    E = strip(E);
+    const auto *C = dyn_cast<CXXMemberCallExpr>(E);
+    const CXXMethodDecl *M = C ? C->getMethodDecl() : nullptr;
+    if (!M || !M->getIdentifier() || C->getNumArgs() < 2 ||
+        (M->getName() != "register_parameter" &&
+         M->getName() != "register_buffer"))
+      return E;
+    E = C->getArg(1);
+  }
+}
+
+/// The member \p F was given \p Values, one after the other.
+void MemberLowering::lowerMade(const FieldDecl &F,
+                               llvm::ArrayRef<const Expr *> Values,
+                               bool IsConst) {
+  const size_t First = Build.statements().size();
+  InConstructor = true;
+  for (const Expr *E : Values)
+    Made[&F] = Lower.value(registered(E));
+  InConstructor = false;
+  const VarId V = Vars.member(ThisBase, F);
+  Vars[V].IsConst |= IsConst;
+  const Expr *At = Values.back();
+  const ValueId Own = Build.load(V, At);
+  // The sizes first: with them the rank is known, and the strides have numbers.
+  for (const Op Of : {Op::Sizes, Op::Strides}) {
+    auto Ask = [&](ValueId Self) {
+      program::Stmt &S = Build.emit(Of, At);
+      S.Args.push_back({"self", Self, Role::Read, NoId});
+      return Build.result(S);
+    };
+    const ValueId Left = Ask(Own), Right = Ask(Made[&F]);
+    const ValueId Same = Build.emitValue(Op::CmpEq, At, {Left, Right});
+    Build.emit(Op::Assume, At).Args.push_back({"", Same, Role::Read, NoId});
+  }
+  auto &Stmts = Build.statements();
+  for (size_t I = First; I < Stmts.size(); ++I)
+    Stmts[I].Before = true;
+}
+
 void MemberLowering::lowerAll() {
   llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
   findOwnTensors(Fn.getBody(), Kinds, Tensors);
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Fn);
   for (const FieldDecl *F : Tensors) {
-    if (Unit.Replaced.contains(F) || !Settings.isModuleField(*F))
+    if (Unit.Replaced.contains(F))
       continue;
-    const Assigned A = initialValues(*F);
-    if (A.Values.empty() || A.Values.size() > 4)
-      continue;
-    const size_t First = Build.statements().size();
-    InConstructor = true;
-    for (const Expr *E : A.Values) {
-      while (true) {
-        E = strip(E);
-        const auto *C = dyn_cast<CXXMemberCallExpr>(E);
-        const CXXMethodDecl *M = C ? C->getMethodDecl() : nullptr;
-        if (!M || !M->getIdentifier() || C->getNumArgs() < 2 ||
-            (M->getName() != "register_parameter" &&
-             M->getName() != "register_buffer"))
-          break;
-        E = C->getArg(1);
-      }
-      Made[F] = Lower.value(E);
+    if (Settings.isModuleField(*F)) {
+      const Assigned A = initialValues(*F);
+      if (!A.Values.empty() && A.Values.size() <= 4)
+        lowerMade(*F, A.Values, true);
     }
-    InConstructor = false;
-    const VarId V = Vars.member(ThisBase, *F);
-    Vars[V].IsConst = true;
-    const Expr *At = A.Values.back();
-    const ValueId Own = Build.load(V, At);
-    auto Sizes = [&](ValueId Of) {
-      program::Stmt &S = Build.emit(Op::Sizes, At);
-      S.Args.push_back({"self", Of, Role::Read, NoId});
-      return Build.result(S);
-    };
-    const ValueId Left = Sizes(Own), Right = Sizes(Made[F]);
-    const ValueId Same = Build.emitValue(Op::CmpEq, At, {Left, Right});
-    Build.emit(Op::Assume, At).Args.push_back({"", Same, Role::Read, NoId});
-    auto &Stmts = Build.statements();
-    for (size_t I = First; I < Stmts.size(); ++I)
-      Stmts[I].Before = true;
+    if (Made.contains(F) || !Method || isa<CXXConstructorDecl>(Method) ||
+        Method->getParent() != F->getParent())
+      continue;
+    const MemberWrites Writes = writesOf(*F);
+    if (!Writes.Value)
+      continue;
+    Numberless = !Writes.Once;
+    InPrivate = true;
+    lowerMade(*F, Writes.Value, false);
+    Made.erase(F);
+    Numberless = InPrivate = false;
   }
 }
 
@@ -164,7 +191,17 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
   if (const FieldDecl *F = Settings.ownField(&E))
     if (auto It = Made.find(F); It != Made.end())
       return It->second;
-  if (E.getType()->isIntegerType() && !E.getType()->isBooleanType())
+  const bool IsNumber =
+      E.getType()->isIntegerType() && !E.getType()->isBooleanType();
+  if (InPrivate) {
+    const auto *R = dyn_cast<DeclRefExpr>(&E);
+    const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+    const bool IsNow = (V && V->getDeclContext() == &Fn) ||
+                       Settings.ownField(&E) || (Numberless && IsNumber && V);
+    if (IsNow || (V && !IsNumber && !V->getInit()))
+      return Build.emitOther(Op::Unknown, "", &E, {});
+  }
+  if (IsNumber)
     return Settings.value(&E, &E);
   const auto *R = dyn_cast<DeclRefExpr>(&E);
   const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;

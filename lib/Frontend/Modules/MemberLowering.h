@@ -48,12 +48,14 @@ public:
         Vars(Vars), Records(Records), Constants(Constants), Settings(Settings),
         Modules(Modules), Lower(Lower) {}
 
-  /// A tensor member of a module has the sizes that it was made with:
+  /// A tensor member of a module has the layout that it was made with, and a
+  /// private one of any class what all that it is ever given have in common:
   ///
   ///   w = register_parameter("w", torch::randn({n, m}));
   ///                                     %2 = list %n %m
   ///                                     %3 = random size=%2
   ///                                     assume sizes(w) == sizes(%3)
+  ///                                     assume strides(w) == strides(%3)
   void lowerAll();
   /// What the constructor knew of \p E while it made a member; 0: nothing.
   ValueId inConstructor(const clang::Expr &E);
@@ -66,6 +68,8 @@ public:
   bool holdsCall(const CallSite &C, ValueId &Result);
 
 private:
+  void lowerMade(const clang::FieldDecl &F,
+                 llvm::ArrayRef<const clang::Expr *> Values, bool IsConst);
   ValueId holdsModule(const clang::Expr *Holder, const clang::Expr *At);
 
   const clang::FunctionDecl &Fn;
@@ -83,6 +87,10 @@ private:
   /// What the constructor made of members (lowerAll).
   llvm::DenseMap<const clang::FieldDecl *, ValueId> Made;
   bool InConstructor = false; ///< that is being lowered
+  /// What is being lowered are several writes of a member, or not those of its
+  /// constructor: their numbers are not known.
+  bool Numberless = false;
+  bool InPrivate = false; ///< of a private member, not of a module's
 };
 
 } // namespace tensortidy::frontend

@@ -1,0 +1,199 @@
+//===- MemberWrites.cpp - what a private member is ever given -------------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Modules/MemberWrites.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Modules/InitialValues.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+
+namespace {
+
+const MemberExpr *memberOf(const Expr *E, const FieldDecl &F) {
+  const auto *M = dyn_cast<MemberExpr>(E->IgnoreParenImpCasts());
+  return M && M->getMemberDecl() == &F ? M : nullptr;
+}
+
+/// Collects the writes of one field in the bodies of its class.
+class WriteFinder {
+public:
+  explicit WriteFinder(const FieldDecl &F) : F(F) {}
+
+  llvm::SmallVector<const Expr *, 4> Values;
+
+  /// Whether no other write of the field can hide in \p S: nothing there gets
+  /// hold of it but to read it.
+  bool visit(const clang::Stmt *S) {
+    if (!S)
+      return true;
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
+        C && C->getOperator() == OO_Equal)
+      if (const MemberExpr *M = memberOf(C->getArg(0), F))
+        return write(C->getArg(1)) && visit(M->getBase());
+    if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
+      if (const CXXMethodDecl *M = C->getMethodDecl();
+          M && M->getIdentifier() && changesLayout(M->getName()))
+        return false;
+    if (const auto *M = dyn_cast<MemberExpr>(S);
+        M && M->getMemberDecl() == &F && !M->getType().isConstQualified())
+      return false;
+    if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
+        C && C->getType().isConstQualified())
+      if (const MemberExpr *M = memberOf(C->getSubExpr(), F))
+        return visit(M->getBase());
+    return llvm::all_of(S->children(),
+                        [&](const clang::Stmt *Child) { return visit(Child); });
+  }
+
+  /// The field is given \p Value.
+  bool write(const Expr *Value) {
+    const auto *C = dyn_cast<CXXConstructExpr>(strip(Value));
+    // Undefined, until another one comes.
+    const bool IsNothing = C && C->getNumArgs() == 0;
+    // That of another object.
+    if (!IsNothing && !memberOf(strip(Value), F))
+      Values.push_back(Value);
+    return visit(Value);
+  }
+
+private:
+  const FieldDecl &F;
+};
+
+/// Compares expressions but for what their numbers and parameters are.
+class Likeness {
+public:
+  bool same(const Expr *A, const Expr *B) {
+    A = strip(A);
+    B = strip(B);
+    if (A->getStmtClass() != B->getStmtClass() ||
+        A->getType().getCanonicalType() != B->getType().getCanonicalType())
+      return false;
+    if (const auto *D = dyn_cast<DeclRefExpr>(A))
+      return sameDecl(*D->getDecl(), *cast<DeclRefExpr>(B)->getDecl());
+    if (const auto *M = dyn_cast<MemberExpr>(A);
+        M && M->getMemberDecl() != cast<MemberExpr>(B)->getMemberDecl())
+      return false;
+    if (const auto *C = dyn_cast<CallExpr>(A);
+        C && (!C->getCalleeDecl() ||
+              C->getCalleeDecl() != cast<CallExpr>(B)->getCalleeDecl()))
+      return false;
+    if (const auto *C = dyn_cast<CXXConstructExpr>(A);
+        C && C->getConstructor() != cast<CXXConstructExpr>(B)->getConstructor())
+      return false;
+    if (const auto *I = dyn_cast<IntegerLiteral>(A))
+      return I->getValue() == cast<IntegerLiteral>(B)->getValue();
+    if (const auto *O = dyn_cast<BinaryOperator>(A);
+        O && O->getOpcode() != cast<BinaryOperator>(B)->getOpcode())
+      return false;
+    if (const auto *O = dyn_cast<UnaryOperator>(A);
+        O && O->getOpcode() != cast<UnaryOperator>(B)->getOpcode())
+      return false;
+    auto Left = A->child_begin(), Right = B->child_begin();
+    for (; Left != A->child_end() && Right != B->child_end(); ++Left, ++Right) {
+      const auto *L = dyn_cast_or_null<Expr>(*Left);
+      const auto *R = dyn_cast_or_null<Expr>(*Right);
+      if (!L || !R || !same(L, R))
+        return false;
+    }
+    return Left == A->child_end() && Right == B->child_end();
+  }
+
+private:
+  bool sameDecl(const ValueDecl &A, const ValueDecl &B) {
+    if (&A == &B)
+      return true;
+    const auto *Left = dyn_cast<VarDecl>(&A), *Right = dyn_cast<VarDecl>(&B);
+    if (!Left || !Right || !Left->isLocalVarDeclOrParm() ||
+        !Right->isLocalVarDeclOrParm())
+      return false;
+    if (const auto [It, New] = Twins.try_emplace(Left, Right);
+        !New && It->second != Right)
+      return false;
+    if (isa<ParmVarDecl>(Left) || isa<ParmVarDecl>(Right))
+      return isa<ParmVarDecl>(Left) && isa<ParmVarDecl>(Right) &&
+             Left->getType()->isIntegerType();
+    return Left->getInit() && Right->getInit() &&
+           same(Left->getInit(), Right->getInit());
+  }
+
+  llvm::DenseMap<const VarDecl *, const VarDecl *> Twins;
+};
+
+/// Whether \p S has parts that may or may not run.
+bool hasBranches(const clang::Stmt *S) {
+  if (!S)
+    return false;
+  const auto *B = dyn_cast<BinaryOperator>(S);
+  return isa<AbstractConditionalOperator, LambdaExpr, StmtExpr>(S) ||
+         (B && B->isLogicalOp()) || llvm::any_of(S->children(), hasBranches);
+}
+
+/// Whether others than the methods of \p Class may see its private members, or
+/// some of these cannot be seen.
+bool isOpen(const CXXRecordDecl &Class) {
+  if (!Class.hasDefinition() || Class.isDependentContext() ||
+      Class.isLambda() || Class.hasFriends())
+    return true;
+  for (const Decl *D : Class.decls()) {
+    if (isa<FunctionTemplateDecl, ClassTemplateDecl>(D))
+      return true;
+    const auto *Inner = dyn_cast<CXXRecordDecl>(D);
+    if (Inner && !Inner->isInjectedClassName() && Inner->hasDefinition() &&
+        llvm::any_of(Inner->methods(), [](const CXXMethodDecl *M) {
+          return !M->isImplicit();
+        }))
+      return true;
+  }
+  return llvm::any_of(Class.methods(), [](const CXXMethodDecl *M) {
+    return !M->isImplicit() && !M->isDeleted() && !M->isDefaulted() &&
+           !M->isPureVirtual() && !M->hasBody();
+  });
+}
+
+} // namespace
+
+MemberWrites frontend::writesOf(const FieldDecl &F) {
+  MemberWrites Out;
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  if (F.getAccess() != AS_private || !Class || isOpen(*Class))
+    return Out;
+  WriteFinder Finder(F);
+  if (const Expr *Init = F.getInClassInitializer())
+    Finder.write(Init);
+  bool Elsewhere = false; // in what is no constructor
+  for (const CXXMethodDecl *M : Class->methods()) {
+    const FunctionDecl *Definition = nullptr;
+    if (M->isImplicit() || !M->hasBody(Definition))
+      continue;
+    const size_t Before = Finder.Values.size();
+    const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition);
+    if (Ctor)
+      for (const CXXCtorInitializer *I : Ctor->inits()) {
+        const bool Own = I->getMember() == &F;
+        if (isa<CXXDefaultInitExpr>(I->getInit()))
+          continue;
+        if (!(Own ? Finder.write(I->getInit()) : Finder.visit(I->getInit())))
+          return Out;
+      }
+    if (!Finder.visit(Definition->getBody()))
+      return Out;
+    Elsewhere |= !Ctor && Finder.Values.size() != Before;
+  }
+  if (Finder.Values.empty() || hasBranches(Finder.Values[0]))
+    return Out;
+  for (const Expr *Other : llvm::drop_begin(Finder.Values))
+    if (!Likeness().same(Finder.Values[0], Other))
+      return Out;
+  Out.Value = Finder.Values[0];
+  Out.Once = Finder.Values.size() == 1 && !Elsewhere;
+  return Out;
+}
