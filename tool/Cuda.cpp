@@ -10,8 +10,10 @@
 #include "SourceKind.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
 #include <cstdlib>
 
 #include "CudaStandIns.inc"
@@ -97,6 +99,53 @@ static Arguments withoutDevice(Arguments Args, std::string &Toolkit) {
   return Out;
 }
 
+/// The text of a file, empty if there is none.
+static std::string textOf(const llvm::Twine &Path) {
+  auto File = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
+  return File ? (*File)->getBuffer().str() : "";
+}
+
+/// The build of \p Release's nvcc, 88 of 13.0.88, as a toolkit has it written
+/// down: version.json, or what pip keeps of a package. "0": nowhere.
+static std::string buildOfNvcc(StringRef Include, StringRef Release) {
+  StringRef Root = llvm::sys::path::parent_path(Include);
+  std::string Number = llvm::Regex::escape(Release) + "\\.([0-9]+)";
+  llvm::SmallVector<StringRef, 2> Found;
+  std::string Json = textOf(Root + "/version.json");
+  if (llvm::Regex("\"cuda_nvcc\"[^}]*\"" + Number + "\"").match(Json, &Found))
+    return Found[1].str();
+  llvm::Regex Package("nvidia_cuda_nvcc.*-" + Number + "\\.dist-info$");
+  for (StringRef Beside : {"/dist-info", "/../.."}) {
+    std::error_code Error;
+    std::string Folder = (Root + Beside).str();
+    for (llvm::sys::fs::directory_iterator I(Folder, Error), End;
+         !Error && I != End; I.increment(Error))
+      if (Package.match(I->path(), &Found))
+        return Found[1].str();
+  }
+  return "0";
+}
+
+/// What nvcc says of its own release, which is the one of its headers.
+static Arguments releaseFlags(StringRef Include) {
+  llvm::SmallVector<StringRef, 2> Found;
+  std::string Text = textOf(Include + "/cuda_runtime_api.h");
+  llvm::Regex Define("#define[ \t]+CUDART_VERSION[ \t]+([0-9]+)");
+  unsigned Version;
+  if (!Define.match(Text, &Found) || Found[1].getAsInteger(10, Version))
+    return {};
+  std::string Major = std::to_string(Version / 1000);
+  std::string Minor = std::to_string(Version % 1000 / 10);
+  Arguments Flags;
+  for (const char *Of : {"CUDACC", "CUDA_API"}) {
+    Flags.push_back("-D__" + std::string(Of) + "_VER_MAJOR__=" + Major);
+    Flags.push_back("-D__" + std::string(Of) + "_VER_MINOR__=" + Minor);
+  }
+  Flags.push_back("-D__CUDACC_VER_BUILD__=" +
+                  buildOfNvcc(Include, Major + "." + Minor));
+  return Flags;
+}
+
 Arguments cudaFlags(const std::string &Dir, StringRef ResourceDir,
                     StringRef Toolkit) {
   Arguments Flags = {"-x", "cuda", "--cuda-host-only", "-nocudainc",
@@ -107,10 +156,15 @@ Arguments cudaFlags(const std::string &Dir, StringRef ResourceDir,
                      "-Xclang", "-fcuda-allow-variadic-functions",
                      "-U__CUDACC__", "-U__CUDA__", "-include",
                      Dir + "/prelude.h"};
+  Arguments Release = releaseFlags(Toolkit);
+  Flags.insert(Flags.end(), Release.begin(), Release.end());
   // Without a toolkit ours come first: Debian has a Thrust and a CUB that go
-  // with none. CCCL, where recent toolkits keep theirs, wants nvcc itself.
+  // with none. Toolkits since 13 keep theirs in a folder of their own.
   if (!Toolkit.empty() && Toolkit != "/usr/include")
     Flags.insert(Flags.end(), {"-isystem", Toolkit.str()});
+  std::string Cccl = (Toolkit + "/cccl").str();
+  if (!Toolkit.empty() && llvm::sys::fs::is_directory(Cccl))
+    Flags.insert(Flags.end(), {"-isystem", Cccl});
   Flags.insert(Flags.end(),
                {Toolkit.empty() ? "-isystem" : "-idirafter", Dir + "/include"});
   // -nobuiltininc took clang's own headers from their place before the C++

@@ -97,8 +97,10 @@ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance();
 }
 
 // --- what the runtime offers to nvcc only; host compilers see none of it ---
+// All with bodies: of a function that takes a type in an anonymous namespace,
+// such as a kernel's parameters, clang wants to see one.
 #define TENSORTIDY_CUDA_CALL(Name)                                             \
-  template <class... Args> cudaError_t Name(Args &&...);
+  template <class... Args> cudaError_t Name(Args &&...) { return cudaSuccess; }
 TENSORTIDY_CUDA_CALL(cudaFuncGetAttributes)
 TENSORTIDY_CUDA_CALL(cudaFuncSetAttribute)
 TENSORTIDY_CUDA_CALL(cudaFuncSetCacheConfig)
@@ -147,41 +149,66 @@ long long clock64();
 void __prof_trigger(int);
 
 // --- shuffles ---
-template <class T> T __shfl_sync(unsigned, T, int, int = 32);
-template <class T> T __shfl_up_sync(unsigned, T, unsigned, int = 32);
-template <class T> T __shfl_down_sync(unsigned, T, unsigned, int = 32);
-template <class T> T __shfl_xor_sync(unsigned, T, int, int = 32);
-template <class T> T __shfl(T, int, int = 32);
-template <class T> T __shfl_up(T, unsigned, int = 32);
-template <class T> T __shfl_down(T, unsigned, int = 32);
-template <class T> T __shfl_xor(T, int, int = 32);
+#define TENSORTIDY_SHUFFLE(Name, By)                                           \
+  template <class T> T Name##_sync(unsigned, T Value, By, int = 32) {          \
+    return Value;                                                              \
+  }                                                                            \
+  template <class T> T Name(T Value, By, int = 32) { return Value; }
+TENSORTIDY_SHUFFLE(__shfl, int)
+TENSORTIDY_SHUFFLE(__shfl_up, unsigned)
+TENSORTIDY_SHUFFLE(__shfl_down, unsigned)
+TENSORTIDY_SHUFFLE(__shfl_xor, int)
+#undef TENSORTIDY_SHUFFLE
 unsigned __reduce_add_sync(unsigned, unsigned);
 unsigned __reduce_min_sync(unsigned, unsigned);
 unsigned __reduce_max_sync(unsigned, unsigned);
 
 // --- memory ---
-template <class T> T __ldg(const T *);
-template <class T> T __ldcg(const T *);
-template <class T> T __ldca(const T *);
-template <class T> T __ldcs(const T *);
-template <class T, class U> void __stcs(T *, U);
-template <class T, class U> void __stcg(T *, U);
-template <class T, class U> T atomicAdd(T *, U);
-template <class T, class U> T atomicAdd_block(T *, U);
-template <class T, class U> T atomicAdd_system(T *, U);
-template <class T, class U> T atomicSub(T *, U);
-template <class T, class U> T atomicExch(T *, U);
-template <class T, class U> T atomicMin(T *, U);
-template <class T, class U> T atomicMax(T *, U);
-template <class T, class U> T atomicInc(T *, U);
-template <class T, class U> T atomicDec(T *, U);
-template <class T, class U> T atomicAnd(T *, U);
-template <class T, class U> T atomicOr(T *, U);
-template <class T, class U> T atomicXor(T *, U);
-template <class T, class U, class V> T atomicCAS(T *, U, V);
+#define TENSORTIDY_LOAD(Name)                                                  \
+  template <class T> T Name(const T *From) { return *From; }
+TENSORTIDY_LOAD(__ldg)
+TENSORTIDY_LOAD(__ldcg)
+TENSORTIDY_LOAD(__ldca)
+TENSORTIDY_LOAD(__ldcs)
+TENSORTIDY_LOAD(__ldlu)
+TENSORTIDY_LOAD(__ldcv)
+#undef TENSORTIDY_LOAD
+#define TENSORTIDY_STORE(Name)                                                 \
+  template <class T, class U> void Name(T *, U) {}
+TENSORTIDY_STORE(__stcs)
+TENSORTIDY_STORE(__stcg)
+TENSORTIDY_STORE(__stwb)
+TENSORTIDY_STORE(__stwt)
+#undef TENSORTIDY_STORE
+#define TENSORTIDY_ATOMIC(Name)                                                \
+  template <class T, class U> T Name(T *At, U) { return *At; }                 \
+  template <class T, class U> T Name##_block(T *At, U) { return *At; }         \
+  template <class T, class U> T Name##_system(T *At, U) { return *At; }
+TENSORTIDY_ATOMIC(atomicAdd)
+TENSORTIDY_ATOMIC(atomicSub)
+TENSORTIDY_ATOMIC(atomicExch)
+TENSORTIDY_ATOMIC(atomicMin)
+TENSORTIDY_ATOMIC(atomicMax)
+TENSORTIDY_ATOMIC(atomicInc)
+TENSORTIDY_ATOMIC(atomicDec)
+TENSORTIDY_ATOMIC(atomicAnd)
+TENSORTIDY_ATOMIC(atomicOr)
+TENSORTIDY_ATOMIC(atomicXor)
+#undef TENSORTIDY_ATOMIC
+template <class T, class U, class V> T atomicCAS(T *At, U, V) { return *At; }
 size_t __cvta_generic_to_shared(const void *);
 size_t __cvta_generic_to_global(const void *);
+size_t __cvta_generic_to_local(const void *);
+size_t __cvta_generic_to_constant(const void *);
+void *__cvta_shared_to_generic(size_t);
+void *__cvta_global_to_generic(size_t);
+void *__cvta_local_to_generic(size_t);
+void *__cvta_constant_to_generic(size_t);
 unsigned __isShared(const void *);
+unsigned __isGlobal(const void *);
+unsigned __isConstant(const void *);
+unsigned __isLocal(const void *);
+unsigned __isGridConstant(const void *);
 
 // --- bits and numbers ---
 int __popc(unsigned);
@@ -259,21 +286,48 @@ double normcdfinv(double);
 double erfinv(double);
 
 // --- textures ---
-template <class T> T tex1D(cudaTextureObject_t, float);
-template <class T> T tex1Dfetch(cudaTextureObject_t, int);
-template <class T> T tex2D(cudaTextureObject_t, float, float);
-template <class T> T tex3D(cudaTextureObject_t, float, float, float);
-template <class T> T tex2DLayered(cudaTextureObject_t, float, float, int);
-
-// min and max of the global namespace, of any two numbers.
-template <class T, class U> constexpr auto min(T A, U B) -> decltype(A + B) {
-  return B < A ? B : A;
+template <class T> T tex1D(cudaTextureObject_t, float) { return T(); }
+template <class T> T tex1Dfetch(cudaTextureObject_t, int) { return T(); }
+template <class T> T tex2D(cudaTextureObject_t, float, float) { return T(); }
+template <class T> T tex3D(cudaTextureObject_t, float, float, float) {
+  return T();
 }
-template <class T, class U> constexpr auto max(T A, U B) -> decltype(A + B) {
-  return A < B ? B : A;
+template <class T> T tex2DLayered(cudaTextureObject_t, float, float, int) {
+  return T();
 }
 
-// From here on the source sees what nvcc shows it.
+// min and max of the global namespace: functions of exactly these types, not
+// templates, which would be ambiguous beside those of libraries.
+#define TENSORTIDY_LEAST(Result, A, B)                                         \
+  constexpr Result min(A X, B Y) {                                             \
+    return (Result)Y < (Result)X ? (Result)Y : (Result)X;                      \
+  }                                                                            \
+  constexpr Result max(A X, B Y) {                                             \
+    return (Result)X < (Result)Y ? (Result)Y : (Result)X;                      \
+  }
+#define TENSORTIDY_LEAST_INTEGER(T)                                            \
+  TENSORTIDY_LEAST(T, T, T)                                                    \
+  TENSORTIDY_LEAST(unsigned T, unsigned T, unsigned T)                         \
+  TENSORTIDY_LEAST(unsigned T, T, unsigned T)                                  \
+  TENSORTIDY_LEAST(unsigned T, unsigned T, T)
+TENSORTIDY_LEAST_INTEGER(int)
+TENSORTIDY_LEAST_INTEGER(long)
+TENSORTIDY_LEAST_INTEGER(long long)
+TENSORTIDY_LEAST(float, float, float)
+TENSORTIDY_LEAST(double, double, double)
+TENSORTIDY_LEAST(double, float, double)
+TENSORTIDY_LEAST(double, double, float)
+#undef TENSORTIDY_LEAST_INTEGER
+#undef TENSORTIDY_LEAST
+
+// What nvcc knows of lambdas that are written with __device__: here none is.
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+
+// From here on the source sees what nvcc shows it. The flags give the release
+// of a toolkit that is installed.
+#define __NVCC__ 1
 #define __CUDACC__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1

@@ -40,7 +40,7 @@ struct Scale {
 };
 
 constexpr int Threads = 256;
-int blocks(int64_t N) { return min((N + Threads - 1) / Threads, 65535); }
+int blocks(int64_t N) { return min((N + Threads - 1) / Threads, 65535L); }
 
 at::Tensor launched(const at::Tensor &X) {
   auto Y = torch::zeros({X.size(0), X.size(1)}, X.options()).t();
