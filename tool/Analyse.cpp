@@ -35,6 +35,7 @@ struct Run {
   tidy::Session &Session;
   const models::ApiModel &Model;
   bool ReadEverything;
+  llvm::StringSet<> &Late;              ///< files with bodies that were put off
   const SharedHeader *Shared = nullptr; ///< what the command begins with
 };
 
@@ -51,6 +52,7 @@ public:
     Read.emplace(R.Model, *Filter, Context.getSourceManager(),
                  Compiler.getPreprocessor().getHeaderSearchInfo(),
                  R.ReadEverything);
+    Read->attach(Compiler, R.Late);
   }
 
   bool shouldSkipFunctionBody(Decl *D) override { return Read->passesOver(*D); }
@@ -179,8 +181,9 @@ FileResult analyseHere(const Job &J,
   auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       sourceFileSystem(Disk));
   auto Model = modelOf(J.File, Context.getOptions(), *FS);
-  LintActionFactory Factory({Context, Session, *Model, Asked.ReadEverything},
-                            FS);
+  llvm::StringSet<> Late;
+  LintActionFactory Factory(
+      {Context, Session, *Model, Asked.ReadEverything, Late}, FS);
 
   for (size_t I = 0; I < J.Commands.size(); ++I) {
     const SharedHeader *Shared = I < Headers.size() ? Headers[I] : nullptr;
@@ -203,6 +206,10 @@ FileResult analyseHere(const Job &J,
   tidy::attach(Context, nullptr);
 
   Result.Errors = Consumer.take();
+  Result.HasLateErrors = llvm::any_of(Result.Errors, [&](const auto &E) {
+    return E.DiagLevel == ClangTidyError::Error &&
+           Late.contains(E.Message.FilePath);
+  });
   Result.Silenced = Consumer.takeSilenced();
   Result.Sources = Consumer.sourcesOf({&Result.Errors, &Result.Silenced}, *FS);
   Result.Functions = std::move(Session.Functions);

@@ -41,6 +41,10 @@ bool Bodies::areAsked(const FunctionDecl &F) {
   return isa<CXXMethodDecl>(F) && !isStandard(Namespace) && !isInLibrary(Loc);
 }
 
+bool Bodies::areAskedLate(SourceLocation Loc) {
+  return (SM.isInSystemHeader(Loc) || isInLibrary(Loc)) && !Linted.admits(Loc);
+}
+
 bool Bodies::isInLibrary(SourceLocation Loc) {
   const FileID File = SM.getFileID(SM.getExpansionLoc(Loc));
   auto [It, New] = Library.try_emplace(File, false);

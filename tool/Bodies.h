@@ -17,6 +17,9 @@
 //                  template <class F>
 //                  void each(F f) { f(1); } read: may run `[](auto x) {}`
 //
+//   <ATen/...>     template <class T>
+//                  T *data() { ... }        read where it is instantiated
+//
 // Clang itself reads those that it needs to go on: constexpr functions, and
 // those whose return type is deduced.
 //
@@ -46,6 +49,10 @@ public:
 
   /// Whether some analysis may ask for the body of \p F.
   bool areAsked(const clang::FunctionDecl &F);
+
+  /// Whether bodies of templates at \p Loc are asked for only where they are
+  /// instantiated: nothing but the user's own code in them counts.
+  bool areAskedLate(clang::SourceLocation Loc);
 
 private:
   /// Whether \p Loc is in a header of a library that the model describes.

@@ -12,9 +12,15 @@
 #include "Tidy/Compat.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/HeaderSearchOptions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include <pthread.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace clang;
 using namespace clang::tidy;
@@ -80,6 +86,28 @@ public:
 
 private:
   CompileCommand Command;
+};
+
+/// Switches the parser from file to file.
+class LateTemplates : public PPCallbacks {
+public:
+  LateTemplates(Bodies &Read, CompilerInstance &Compiler,
+                llvm::StringSet<> &Late)
+      : Read(Read), Compiler(Compiler), Late(Late) {}
+
+  void FileChanged(SourceLocation Loc, FileChangeReason,
+                   SrcMgr::CharacteristicKind, FileID) override {
+    const bool IsLate = Read.areAskedLate(Loc);
+    Compiler.getLangOpts().DelayedTemplateParsing = IsLate;
+    const SourceManager &SM = Compiler.getSourceManager();
+    if (auto File = SM.getFileEntryRefForID(SM.getFileID(Loc)); File && IsLate)
+      Late.insert(tooling::getAbsolutePath(File->getName()));
+  }
+
+private:
+  Bodies &Read;
+  CompilerInstance &Compiler;
+  llvm::StringSet<> &Late;
 };
 
 /// What runs on the device is not analysed, so that it need not parse either.
@@ -148,6 +176,8 @@ void prepareInvocation(CompilerInvocation &Invocation, bool ReadEverything) {
   Invocation.getPreprocessorOpts().SetUpStaticAnalyzer = true;
   Invocation.getFrontendOpts().SkipFunctionBodies =
       Invocation.getLangOpts().CUDA || !ReadEverything;
+  // The process ends with the file.
+  Invocation.getFrontendOpts().DisableFree = true;
 }
 
 bool BodyFilter::passesOver(Decl &D) {
@@ -155,8 +185,28 @@ bool BodyFilter::passesOver(Decl &D) {
   return F && (isForDevice(*F) || (!ReadEverything && !Read.areAsked(*F)));
 }
 
+void BodyFilter::attach(CompilerInstance &Compiler, llvm::StringSet<> &Late) {
+  // A command that asks for it has it everywhere.
+  if (!ReadEverything && !Compiler.getLangOpts().DelayedTemplateParsing)
+    Compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<LateTemplates>(Read, Compiler, Late));
+}
+
+/// A syntax tree only grows: memory is taken in large pieces, and from the one
+/// heap that can grow by them, also for the thread with the large stack.
+static void prepareHeap() {
+#ifdef __GLIBC__
+  constexpr int Piece = 64 << 20;
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TOP_PAD, Piece);
+  mallopt(M_MMAP_THRESHOLD, Piece);
+  mallopt(M_TRIM_THRESHOLD, 2 * Piece);
+#endif
+}
+
 void runWithLargeStack(llvm::function_ref<void()> Fn) {
   constexpr size_t Bytes = size_t(512) << 20;
+  prepareHeap();
   pthread_attr_t Attributes;
   pthread_t Thread;
   auto Start = [](void *Raw) -> void * {

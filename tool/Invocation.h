@@ -19,7 +19,12 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/VirtualFileSystem.h"
+
+namespace clang {
+class CompilerInstance;
+} // namespace clang
 
 namespace tensortidy::tool {
 
@@ -48,7 +53,12 @@ int runActions(
 void prepareInvocation(clang::CompilerInvocation &Invocation,
                        bool ReadEverything);
 
-/// Passes over the bodies that nobody asks for.
+/// Passes over the bodies that nobody asks for, and puts off those of templates
+/// that are asked for only where they are instantiated.
+///
+/// A body that is put off sees what is declared behind it as well (as with
+/// -fdelayed-template-parsing), which may make it wrong. The tool then reads
+/// everything.
 class BodyFilter {
 public:
   /// What is linted is in \p Linted.
@@ -58,6 +68,10 @@ public:
       : Read(Model, Linted, SM, Headers), ReadEverything(ReadEverything) {}
 
   bool passesOver(clang::Decl &D);
+
+  /// Has \p Compiler, before it reads the main file, put off bodies; the files
+  /// that they are in go to \p Late. Both must outlive the parsing.
+  void attach(clang::CompilerInstance &Compiler, llvm::StringSet<> &Late);
 
 private:
   Bodies Read;

@@ -204,6 +204,7 @@ private:
     if (Shared)
       Headers = Shared->of(I);
     bool Misfit = false;
+    Request How = Asked;
     for (;;) {
       std::unique_ptr<ConfigProvider> Config = provider();
       // As it is now, and as the analysis will have it.
@@ -211,12 +212,16 @@ private:
           Kept ? keyOf(Jobs[I], Config->getOptions(Jobs[I].File)) : "";
       Accesses Disk;
       FileResult Result =
-          analyse(Jobs[I], std::move(Config), Asked,
+          analyse(Jobs[I], std::move(Config), How,
                   Key.empty() && !wantsFiles() ? nullptr : &Disk, Headers);
       // An error may be one that the file alone does not have.
       if (Result.HasCompileErrors && Result.WithShared) {
         Headers.clear();
         Misfit = true;
+        continue;
+      }
+      if (Result.HasLateErrors && !How.ReadEverything) {
+        How.ReadEverything = true;
         continue;
       }
       Result.Misfit = Misfit;

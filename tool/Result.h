@@ -35,6 +35,7 @@ struct FileResult {
   std::vector<std::string> Read; ///< what was read, for --depfile
   unsigned WithShared = 0;       ///< commands that began with a shared header
   bool Misfit = false;           ///< one did not fit; read without
+  bool HasLateErrors = false;    ///< in files with bodies that were put off
   tidy::Statistics Stats;
   std::string Programs; ///< for --print-program
 

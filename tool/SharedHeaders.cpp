@@ -105,6 +105,8 @@ public:
       : Into(Into), Compiler(Compiler), Nothing(nothing(), sources()),
         Read(Model, Nothing, sources(), search(), ReadEverything) {}
 
+  void Initialize(ASTContext &) override { Read.attach(Compiler, Late); }
+
   bool shouldSkipFunctionBody(Decl *D) override { return Read.passesOver(*D); }
 
   void HandleTranslationUnit(ASTContext &) override {
@@ -133,6 +135,7 @@ private:
   CompilerInstance &Compiler;
   tidy::FileFilter Nothing;
   BodyFilter Read;
+  llvm::StringSet<> Late;
 };
 
 class PrecompileAction : public ASTFrontendAction {
@@ -187,7 +190,7 @@ std::vector<std::string> flagsOf(const Job &J, const CompileCommand &Command,
                                  const Request &Asked) {
   std::vector<std::string> All = environment();
   All.insert(All.end(),
-             {"header 1", Asked.ResourceDir,
+             {"header 2", Asked.ResourceDir,
               std::to_string(Asked.ReadEverything), Model, Command.Directory,
               llvm::sys::path::extension(Command.Filename).str()});
   const std::string File = absolutePath(Command.Filename, Command.Directory);

@@ -7,6 +7,10 @@ namespace given {
 
 #ifndef WHOLE
 inline int broken() { return undeclared; }
+template <class T> int neverMade(T) { return undeclared; }
+template <class T> struct NeverMade {
+  T made() const { return undeclared; }
+};
 #endif
 #ifdef MODELLED
 struct Count {
