@@ -385,7 +385,13 @@ static bool goesOn(const Context &Ctx, State &W, const Stmt &S) {
       return true;
     const Truth T = evaluate(Ctx, W, *V.C);
     noteAssertion(Ctx, W, S, V.C);
-    return T == Truth::Yes || (T != Truth::No && assume(Ctx, W, *V.C, true));
+    if (T != Truth::Unknown || !S.Before)
+      return T == Truth::Yes || (T != Truth::No && assume(Ctx, W, *V.C, true));
+    // Nobody asked: no message says that it holds "when" this is so.
+    const auto Before = W.Assumed;
+    const bool Holds = assume(Ctx, W, *V.C, true);
+    W.Assumed = Before;
+    return Holds;
   }
   default:
     return !isEmptyLater(Ctx, W, S);
