@@ -218,11 +218,13 @@ LayoutOutcome<A> select(const A &Ar, const Layout<typename A::Int> &L,
   return R;
 }
 
-/// narrow(): start may be negative, the range must fit.
+/// narrow(): start may be negative, the range must fit. \p AnyOfNothing: -1 is
+/// a start of a dimension without elements, too (Change::NarrowOfNothing).
 template <class A>
 LayoutOutcome<A> narrow(const A &Ar, const Layout<typename A::Int> &L,
                         int64_t Dim, typename A::Int Start,
-                        const typename A::Int &Length) {
+                        const typename A::Int &Length,
+                        bool AnyOfNothing = true) {
   if (L.rank() == 0)
     return refuse<A>(Rule::ZeroDim);
   auto D = wrapDim(Ar, Dim, L.rank());
@@ -230,10 +232,11 @@ LayoutOutcome<A> narrow(const A &Ar, const Layout<typename A::Int> &L,
     return std::move(D).template as<Layout<typename A::Int>>();
   const auto &Size = L.Sizes[*D];
   const auto Zero = Ar.constant(0);
+  const auto Most = AnyOfNothing ? Ar.atLeastOne(Size) : Size;
   if (Ar.lt(Size, Start) == Truth::Yes ||
-      Ar.lt(Start, Ar.sub(Zero, Ar.atLeastOne(Size))) == Truth::Yes)
+      Ar.lt(Start, Ar.sub(Zero, Most)) == Truth::Yes)
     return refuse<A>(Rule::NarrowStart, {Start, Size});
-  if (Ar.eq(Size, Zero).yes()) // libtorch takes -1 here, too
+  if (Ar.eq(Size, Zero).yes())
     Start = Zero;
   if (Ar.lt(Start, Zero) == Truth::Yes)
     Start = Ar.add(Start, Size);

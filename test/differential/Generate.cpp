@@ -718,6 +718,14 @@ static void genWindow(Gen &G, Step &S, int64_t Spatial) {
 }
 void genPool(Gen &G, Step &S) { genWindow(G, S, 2); }
 void genPool3d(Gen &G, Step &S) { genWindow(G, S, 3); }
+/// Which place a window without elements has depends on the processor.
+void genPlaces3d(Gen &G, Step &S) {
+  genPool3d(G, S);
+  if (S.In[0] >= 0)
+    for (int64_t N : operand(G, S).sizes())
+      if (N == 1)
+        S.I[1] = 1;
+}
 void genAdaptive(Gen &G, Step &S) {
   genPool(G, S);
   S.L[0] = {G.between(G.wrong() ? -1 : 1, 4), G.between(1, 4)};
@@ -968,11 +976,10 @@ void genRows(Gen &G, Step &S) {
 }
 /// Classes for each place of [N, C, ...] in L[1], L[2].
 void genClasses(Gen &G, Step &S) {
-  S.In[0] =
-      G.any([](const tt::Tensor &Y) {
-        return isFloat(Y) && Y.dim() >= 1 &&
-               (Y.dim() == 1 || !isLogSoftmaxWrong(Y, 1));
-      });
+  S.In[0] = G.any([](const tt::Tensor &Y) {
+    return isFloat(Y) && Y.dim() >= 1 &&
+           (Y.dim() == 1 || !isLogSoftmaxWrong(Y, 1));
+  });
   const auto &X = operand(G, S);
   int64_t Classes = 1;
   for (int64_t D = 0; D < X.dim(); ++D)

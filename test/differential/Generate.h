@@ -29,6 +29,7 @@ void genConv2d(Gen &G, Step &S);
 void genConv2dFull(Gen &G, Step &S);
 void genPool(Gen &G, Step &S);
 void genPool3d(Gen &G, Step &S);
+void genPlaces3d(Gen &G, Step &S);
 void genAdaptive(Gen &G, Step &S);
 void genAdaptive3d(Gen &G, Step &S);
 void genPad(Gen &G, Step &S);

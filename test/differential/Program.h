@@ -108,6 +108,8 @@ enum Flags : unsigned {
   Amplifies = 64,
   Narrow = 128,    ///< libtorch adds up 16-bit numbers in 16 bits
   Overflows = 256, ///< libtorch leaves the type's range in between
+  /// Of numbers near the end of the range, its vector code gives NaN.
+  Finite = 512,
 };
 
 /// How an operation answers.

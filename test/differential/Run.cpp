@@ -365,7 +365,7 @@ bool isLeftOpen(unsigned Flags, const tt::Tensor *Operands) {
     const tt::Tensor &X = Operands[K];
     if (!X.defined() || !X.numel())
       continue;
-    if (Flags & Amplifies)
+    if (Flags & (Amplifies | Finite))
       R |= isExtreme(X);
     // A number of a floating type that the integer does not have.
     if (Flags & Convert)

@@ -729,6 +729,26 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
 }
 /// Each element spreads the kernel over the output: a product, then the sums
 /// of columns.
+/// Who computes a transposed convolution decides whether it may be empty: not
+/// one image in one group, and, of one thread, no kernel of one element.
+static bool transposedMayBeEmpty(const Tensor &X, const Tensor &Weight,
+                                 int64_t Groups, IntArrayRef Stride,
+                                 IntArrayRef Extra, IntArrayRef Dilation) {
+  if (X.scalar_type() != kFloat ||
+      !detail::has(detail::Change::TransposedMayBeEmpty))
+    return false;
+  bool IsPlain = X.size(0) < 16;
+  for (size_t K = 0; K < Stride.size(); ++K) {
+    if (Extra[K] >= Stride[K])
+      return false;
+    IsPlain = IsPlain && Stride[K] == 1 && Dilation[K] == 1;
+  }
+  const int64_t KY = Weight.size(-2), KX = Weight.size(-1);
+  if (IsPlain && KY == 1 && KX == 1)
+    return false;
+  return X.size(0) > 1 || Groups > 1 || (KY > 3 && KX > 3) ||
+         X.size(0) * X.size(1) * X.size(2) * X.size(3) > 20480;
+}
 Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
                         const optional<Tensor> &bias, IntArrayRef stride,
                         IntArrayRef padding, IntArrayRef output_padding,
@@ -774,9 +794,8 @@ Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
   };
   const Pair Size(size(H, {KY, S.Y, P.Y, D.Y}, More.Y),
                   size(W, {KX, S.X, P.X, D.X}, More.X));
-  // Not of one image in one group.
-  const bool MayBeEmpty = (N > 1 || groups > 1) &&
-                          detail::has(detail::Change::TransposedMayBeEmpty);
+  const bool MayBeEmpty = transposedMayBeEmpty(X, weight, groups, {S.Y, S.X},
+                                               {More.Y, More.X}, {D.Y, D.X});
   if (MayBeEmpty && Size.Y >= 0 && Size.X >= 0 &&
       (Size.Y == 0 || Size.X == 0) && KY != 0 && KX != 0 &&
       weight.size(1) != 0 && H != 0 && W != 0) {
@@ -850,8 +869,8 @@ Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
                             {S[1], S[2]}, {P[1], P[2]}, {More[1], More[2]},
                             groups, {D[1], D[2]}, Here);
   };
-  if (In != 0 && Kernel != 0 && Out == 0 && (X.size(0) > 1 || groups > 1) &&
-      detail::has(detail::Change::TransposedMayBeEmpty)) {
+  if (In != 0 && Kernel != 0 && Out == 0 &&
+      transposedMayBeEmpty(X, weight, groups, S, More, D)) {
     const Tensor One = plane(0, 0);
     const Tensor R =
         empty({One.size(0), One.size(1), 0, One.size(2), One.size(3)},

@@ -126,8 +126,12 @@ Tensor Tensor::round(int64_t decimals, Site Here) const {
   if (decimals == 0)
     return round(Here);
   const Tensor R = round(Here);
-  return R.copy_(decimals < 0 ? div(Power, Here).round_(Here).mul_(Power, Here)
-                              : mul(Power, Here).round_(Here).div_(Power, Here),
+  const bool Wide = elementSize(scalar_type()) == 2 &&
+                    detail::has(detail::Change::RoundsInFloat);
+  const Tensor X = Wide ? to(kFloat) : *this;
+  return R.copy_(decimals < 0
+                     ? X.div(Power, Here).round_(Here).mul_(Power, Here)
+                     : X.mul(Power, Here).round_(Here).div_(Power, Here),
                  false, Here);
 }
 Tensor &Tensor::round_(int64_t decimals, Site Here) const {

@@ -64,6 +64,15 @@ struct Partial {
   }
 };
 
+/// A dimension that is named in full is no view of its own.
+bool isWhole(const indexing::Slice &S, const Tensor &X, int64_t Dim) {
+  if (S.Start.value_or(0) != 0 || S.Step != 1 || Dim >= X.dim())
+    return false;
+  if (detail::has(detail::Change::WholeSlicesAreNoViews))
+    return !S.Stop || *S.Stop >= X.size(Dim);
+  return S.Stop && *S.Stop == X.size(Dim);
+}
+
 Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
   const auto Rank = static_cast<int64_t>(impl(X, "index", Here).L.rank());
   int64_t Named = 0;
@@ -108,9 +117,7 @@ Partial applyBasic(const Tensor &X, ArrayRef<TensorIndex> Indices, Site Here) {
       break;
     case TensorIndex::IsSlice: {
       const auto &S = I.Range;
-      // A dimension named in full is no view of its own.
-      if (S.Start.value_or(0) != 0 || !S.Stop || S.Step != 1 ||
-          Dim >= P.View.dim() || *S.Stop != P.View.size(Dim))
+      if (!isWhole(S, P.View, Dim))
         P.View = P.View.slice(Dim, S.Start, S.Stop, S.Step, Here);
       Pass(1);
       break;

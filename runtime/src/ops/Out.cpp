@@ -341,8 +341,8 @@ OUT(div,
     (const Tensor &self, const Tensor &other,
      optional<std::string_view> rounding_mode),
     (&self, &other), true, self.div(other, rounding_mode, Here))
-OUT(pow, (const Tensor &self, const Scalar &exponent), (&self), false,
-    self.pow(exponent, Here))
+OUT(pow, (const Tensor &self, const Scalar &exponent), (&self),
+    detail::has(detail::Change::PowOutConverts), self.pow(exponent, Here))
 OUT(eq, (const Tensor &self, const Scalar &other), (&self), true,
     self.eq(other, Here))
 OUT(ne, (const Tensor &self, const Scalar &other), (&self), true,

@@ -241,8 +241,11 @@ Tensor take_along_dim(const Tensor &self, const Tensor &indices,
                      self, Here);
       From[K] = To[K] = From[K] == 1 ? To[K] : From[K];
     }
+  const Tensor Places = detail::has(detail::Change::TakeAlongDimWraps)
+                            ? indices.remainder(self.size(*dim), Here)
+                            : indices;
   return self.expand(detail::ref(From), false, Here)
-      .gather(*dim, indices.expand(detail::ref(To), false, Here), false, Here);
+      .gather(*dim, Places.expand(detail::ref(To), false, Here), false, Here);
 }
 Tensor scatter(const Tensor &self, int64_t dim, const Tensor &index,
                const Scalar &value, Site Here) {
@@ -526,6 +529,16 @@ Tensor median(const Tensor &self, Site Here) {
                 self.scalar_type(), Here);
   return std::get<0>(median(self.reshape({-1}, Here), 0, false, Here));
 }
+/// Where in \p N elements that are sorted; \p q is a number of their type.
+static double quantileRank(double Q, int64_t N, ScalarType Type) {
+  const auto Most = static_cast<double>(N - 1);
+  if (Type != kFloat)
+    return Q * Most;
+  const auto OfType = static_cast<float>(Q);
+  return detail::has(detail::Change::QuantileRanksInDouble)
+             ? static_cast<double>(OfType) * Most
+             : static_cast<double>(OfType * static_cast<float>(Most));
+}
 Tensor quantile(const Tensor &self, double q, optional<int64_t> dim,
                 bool keepdim, std::string_view interpolation, Site Here) {
   const char *Op = "quantile";
@@ -553,7 +566,7 @@ Tensor quantile(const Tensor &self, double q, optional<int64_t> dim,
   if (X.dim() == 0)
     return Between ? X.lerp(X, Scalar(0), Here) : X.clone(nullopt, Here);
   const Tensor Sorted = std::get<0>(X.sort(D, false, Here));
-  double At = q * static_cast<double>(X.size(D) - 1);
+  double At = quantileRank(q, X.size(D), Type);
   if (interpolation == "lower")
     At = std::floor(At);
   else if (interpolation == "higher")

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Elementwise.h"
 #include "tensortidy/functional.h"
 #include <algorithm>
@@ -152,13 +153,15 @@ Tensor nanquantile(const Tensor &self, double q, optional<int64_t> dim,
   const int64_t D = dim.value_or(0);
   const Tensor X = dim ? self : self.reshape({-1}, Here);
   const Tensor Sorted = std::get<0>(X.sort(D, false, Here));
+  const bool Wide = X.scalar_type() == kFloat &&
+                    detail::has(detail::Change::QuantileRanksInDouble);
   // NaNs are behind the numbers.
   Tensor At = X.isnan(Here)
                   .logical_not(Here)
                   .sum(D, true, nullopt, Here)
                   .sub(1, 1, Here)
-                  .to(X.scalar_type())
-                  .mul_(q, Here)
+                  .to(Wide ? kDouble : X.scalar_type())
+                  .mul_(Wide ? static_cast<float>(q) : q, Here)
                   .clamp_min_(0, Here);
   if (interpolation == "lower")
     At.floor_(Here);
@@ -171,7 +174,8 @@ Tensor nanquantile(const Tensor &self, double q, optional<int64_t> dim,
   if (interpolation == "midpoint")
     R = R.lerp(Sorted.gather(D, High, false, Here), Scalar(0.5), Here);
   else if (interpolation == "linear")
-    R = R.lerp(Sorted.gather(D, High, false, Here), At.sub(Low, 1, Here), Here);
+    R = R.lerp(Sorted.gather(D, High, false, Here),
+               At.sub(Low, 1, Here).to(R.scalar_type()), Here);
   if (!keepdim)
     return R.squeeze(D, Here);
   return dim ? R

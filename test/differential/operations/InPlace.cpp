@@ -48,7 +48,7 @@ OP("full_out", 1, Writes | Meta | Rare, genSizes, ns::full_out(x, l0, 3))
 OP("arange_out", 1, Writes | Meta | Rare, genSplit, ns::arange_out(x, i1))
 OP("eye_out", 1, Writes | Meta | Rare, genSplit, ns::eye_out(x, i1))
 // libtorch does not fill another result.
-OP("gelu_out", 2, Writes | Meta | Inexact | Rare, genDenseOut, ns::gelu_out(x, y))
+OP("gelu_out", 2, Writes | Meta | Inexact | Finite | Rare, genDenseOut, ns::gelu_out(x, y))
 OP("masked_select_out", 3, Writes | Meta | Rare, genBinaryOut, ns::masked_select_out(x, y, z.gt(1)))
 OP("outer_out", 3, Writes | Meta | Rare, genBinaryOut, ns::outer_out(x, y, z))
 OP("logsumexp_out", 2, Writes | Meta | Inexact | Rare, genSomeDimsOfOther, ns::logsumexp_out(x, y.to(x.scalar_type()), l0, b0))

@@ -75,7 +75,7 @@ OP("max_unpool2d", 1, Rare, genPool, ns::max_unpool2d(std::get<0>(ns::max_pool2d
 OP("max_pool2d", 1, None, genPool, ns::max_pool2d(x, l0, l1, i0, i1, b2))
 OP("max_pool2d_places", 1, None, genPool, std::get<1>(ns::max_pool2d_with_indices(x, l0, l1, i0, i1, b2)))
 OP("max_pool3d", 1, Rare, genPool3d, ns::max_pool3d(x, l0, l1, i0, i1, b2))
-OP("max_pool3d_places", 1, Rare, genPool3d, std::get<1>(ns::max_pool3d_with_indices(x, l0, l1, i0, i1, b2)))
+OP("max_pool3d_places", 1, Rare, genPlaces3d, std::get<1>(ns::max_pool3d_with_indices(x, l0, l1, i0, i1, b2)))
 OP("avg_pool3d", 1, Inexact | Overflows | Rare, genPool3d, ns::avg_pool3d(x, l0, l1, i0, b2, i1 == 1))
 OP("adaptive_avg_pool3d", 1, Inexact | Overflows | Rare, genAdaptive3d, ns::adaptive_avg_pool3d(x, l0))
 OP("avg_pool2d", 1, Inexact | Overflows, genPool, ns::avg_pool2d(x, l0, l1, i0, b2, i1 == 1))
