@@ -91,7 +91,7 @@ at::Tensor bug(const at::Tensor &fused, int64_t heads, int64_t size) {
   Problem p;
   p.q = q.data_ptr<float>();
   p.q_step = q.stride(0);
-  p.o = o.data_ptr<float>(); // missed: tensor-raw-pointer-layout
+  p.o = o.data_ptr<float>(); // expect: tensor-raw-pointer-layout
   p.o_step = q.stride(0);
   p.rows = rows;
   p.width = heads * size;
@@ -233,7 +233,7 @@ bool bug(const at::Tensor &table, int64_t rows, int64_t columns, int64_t layer) 
   auto blocks = table.contiguous().view({rows, columns, 64});
   auto one = blocks.select(1, layer);
   std::vector<Region> regions;
-  regions.push_back({reinterpret_cast<uintptr_t>(one.data_ptr()), static_cast<size_t>(one.numel()) * one.element_size()}); // missed: tensor-raw-pointer-layout
+  regions.push_back({reinterpret_cast<uintptr_t>(one.data_ptr()), static_cast<size_t>(one.numel()) * one.element_size()}); // expect: tensor-raw-pointer-layout
   return registerRegions(regions);
 }
 

@@ -36,7 +36,9 @@ static bool isLoop(const Stmt &Use) {
 }
 
 /// Whether pointers to the rows are handed on, and not a number for all.
-static bool isCopyOrGiven(const PointerUse &U) { return !U.Use->Strided; }
+static bool isCopyOrGiven(const PointerUse &U) {
+  return !U.Use->Strided && !U.Count.empty();
+}
 
 /// "'scale' gets 'y' without its strides", or what a loop does.
 static std::string message(const PointerUse &U) {
@@ -64,7 +66,10 @@ static std::string message(const PointerUse &U) {
   case PointerUse::Row:
     Text = Loop || Blob ? Who + " takes " + U.Count + " elements of " + Name +
                               " in a row"
-                        : Gets + " and takes " + U.Count + " elements in a row";
+           : U.Given.empty()
+               ? Gets + " and takes " + U.Count + " elements in a row"
+               : Who + " gets one stride of " + Name + " and takes " + U.Given +
+                     " elements in a row within";
     break;
   case PointerUse::Order:
     Text = Who + " copies " + Name + " in the order of its memory, " + U.Memory;
@@ -218,10 +223,12 @@ void checkRawPointerLayout(CheckRun &C) {
     if (const Provenance *P = cause(U.Prov))
       Found.Notes.push_back(gotLayout(Name, *P));
     Found.Notes.push_back({U.Use->point(), "used here"});
-    Found.Notes.push_back({Found.Point, "contiguous() before " + S->Text +
-                                            "() copies " + U.Count +
-                                            " elements"});
-    copyFirst(C, *S, U, Found);
+    if (!U.Count.empty()) { // it is contiguous, and told to be otherwise
+      Found.Notes.push_back({Found.Point, "contiguous() before " + S->Text +
+                                              "() copies " + U.Count +
+                                              " elements"});
+      copyFirst(C, *S, U, Found);
+    }
     C.Out.push_back(std::move(Found));
   }
 }

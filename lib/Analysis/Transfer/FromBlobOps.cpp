@@ -135,9 +135,15 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
                     (Told.DType == "float16" || Told.DType == "bfloat16");
   // Whatever it is, it can be seen as bytes.
   const bool AsBytes = Told.DType == "uint8" || Told.DType == "int8";
+  // The same bits, with a sign or without one.
+  auto Signed = [](llvm::StringRef Type) {
+    return Type.starts_with("uint") && Type != "uint8" ? Type.drop_front()
+                                                       : Type;
+  };
   Site.IsDefault = !findArg(S, "options") && !findArg(S, "dtype");
-  if (!Element.empty() && !Told.DType.empty() && Element != Told.DType &&
-      !Half && !AsBytes && Element != "byte")
+  if (!Element.empty() && !Told.DType.empty() &&
+      Signed(Element) != Signed(Told.DType) && !Half && !AsBytes &&
+      Element != "byte")
     return Wrong(BlobSite::OtherDType, Told.DType, Element);
   if (!Sizes)
     return;

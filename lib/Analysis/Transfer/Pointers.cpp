@@ -87,7 +87,8 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
   if (!Contiguous.no() || hasNoElements(Ctx, W, S) ||
       isVouchedFor(Ctx, W, S, O) ||
       isSilenced(Ctx, S, Silence::Arranged,
-                 K != PointerUse::Row && !isIncidental(O.Prov))) {
+                 K != PointerUse::Row && !isIncidental(O.Prov) &&
+                     !isContiguous(W.Ar, O.L).yes())) {
     ++Site.Ok;
     return nullptr;
   }
@@ -109,7 +110,8 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
   U.Sizes = Text(O.L.Sizes);
   U.Strides = Text(O.L.Strides);
   U.Dense = Text(denseStrides(W.Ar, O.L.Sizes));
-  U.Count = W.Ar.str(numel(W.Ar, O.L.Sizes));
+  if (!isContiguous(W.Ar, O.L).yes())
+    U.Count = W.Ar.str(numel(W.Ar, O.L.Sizes));
   std::vector<size_t> Order;
   if (density(W.Ar, O.L, Order) == Density::Dense) {
     SymDims Sizes;
@@ -451,25 +453,135 @@ wrongPitch(const State &W, const Object &O, const SymExpr &Given,
   return std::nullopt;
 }
 
+static bool isPitch(const Context &Ctx, const Given &A) {
+  return A.V.K == Value::Int &&
+         (A.Name == "stride" || namesStride(Ctx, A.Of, 0));
+}
+
 /// The strides in \p Args for the pointer \p Of of them: all there are where
 /// there is no other pointer, else what stands behind it.
 static std::vector<SymExpr>
 pitchesOf(const Context &Ctx, const std::vector<Given> &Args, size_t Of) {
-  auto IsPitch = [&](const Given &A) {
-    return A.Name == "stride" || namesStride(Ctx, A.Of, 0);
-  };
   const bool Alone = llvm::all_of(Args, [&](const Given &A) {
     return &A == &Args[Of] || A.V.K == Value::Int || A.V.K == Value::Bool ||
            A.V.K == Value::Symbol || A.V.K == Value::None;
   });
   std::vector<SymExpr> Found;
   for (size_t I = Alone ? 0 : Of + 1; I < Args.size(); ++I) {
-    if (I != Of && IsPitch(Args[I]) && Args[I].V.K == Value::Int)
+    if (I != Of && isPitch(Ctx, Args[I]))
       Found.push_back(Args[I].V.I);
     else if (!Alone)
       break;
   }
   return Found;
+}
+
+/// Where as many strides as pointers follow a group of these, each has its own:
+///   run(q, o, q.stride(0), q.stride(0), rows, width)
+/// gives o that of q. What o has instead, where it is told of the same sizes.
+static std::optional<WrongStep> strangeStep(const Context &Ctx, const State &W,
+                                            const std::vector<Given> &Args,
+                                            size_t Of) {
+  auto IsPointer = [&](size_t I) { return Args[I].V.K == Value::Pointer; };
+  size_t First = Of, End = Of + 1, Last = 0;
+  while (First > 0 && IsPointer(First - 1))
+    --First;
+  while (End < Args.size() && IsPointer(End))
+    ++End;
+  for (Last = End; Last < Args.size() && isPitch(Ctx, Args[Last]);)
+    ++Last;
+  const Object &O = Args[Of].V.P->Of;
+  if (End - First < 2 || Last - End != End - First || !O.HasLayout ||
+      O.Segment >= 0)
+    return std::nullopt;
+  const SymExpr &Given = Args[End + (Of - First)].V.I;
+  auto Has = [&](const Object &T, size_t D) {
+    const SymExpr Item(std::max<int64_t>(itemSize(T.DType), 1));
+    return !W.Ar.eq(T.L.Strides[D], Given).no() ||
+           !W.Ar.eq(W.Ar.mul(T.L.Strides[D], Item), Given).no();
+  };
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    if (Has(O, D))
+      return std::nullopt;
+  for (size_t I = First; I < End; ++I) {
+    const Object &T = Args[I].V.P->Of;
+    if (I == Of || !T.HasLayout || T.Segment >= 0 || T.L.rank() != O.L.rank() ||
+        T.Storage == O.Storage)
+      continue;
+    for (size_t D = 0; D < T.L.rank(); ++D)
+      if (W.Ar.eq(T.L.Sizes[D], O.L.Sizes[D]).yes() &&
+          W.Ar.eq(T.L.Strides[D], Given).yes())
+        return WrongStep{Given, O.L.Strides[D]};
+  }
+  return std::nullopt;
+}
+
+/// A stride of \p O that is given leaves inner dimensions, all sizes of which
+/// are given as well: how many elements they are, if they have gaps that nobody
+/// is told of.
+static std::optional<SymExpr> gapsWithin(const State &W, const Object &O,
+                                         const std::vector<SymExpr> &Pitches,
+                                         const std::vector<SymExpr> &Numbers) {
+  if (!O.HasLayout || O.Segment >= 0 || Pitches.size() != 1)
+    return std::nullopt;
+  auto Is = [&](const SymExpr &A, const SymExpr &B) {
+    return W.Ar.eq(A, B).yes();
+  };
+  std::optional<size_t> Pitched;
+  for (size_t D = 0; D < O.L.rank(); ++D)
+    if (!isOne(W.Ar, O.L.Sizes[D]) && Is(O.L.Strides[D], Pitches[0])) {
+      if (Pitched)
+        return std::nullopt;
+      Pitched = D;
+    }
+  if (!Pitched || *Pitched + 2 >= O.L.rank())
+    return std::nullopt;
+  SymLayout Inner = O.L;
+  Inner.Sizes.erase(Inner.Sizes.begin(), Inner.Sizes.begin() + *Pitched + 1);
+  Inner.Strides.erase(Inner.Strides.begin(),
+                      Inner.Strides.begin() + *Pitched + 1);
+  std::vector<size_t> Order;
+  auto IsIn = [&](const SymExpr &What, llvm::ArrayRef<SymExpr> Of) {
+    return llvm::any_of(Of, [&](const SymExpr &N) { return Is(N, What); });
+  };
+  const bool Told = llvm::all_of(Inner.Sizes, [&](const SymExpr &Size) {
+    return isOne(W.Ar, Size) || IsIn(Size, Numbers);
+  });
+  const bool Others = llvm::any_of(Inner.Strides, [&](const SymExpr &Stride) {
+    return IsIn(Stride, Numbers) && !IsIn(Stride, Inner.Sizes);
+  });
+  if (density(W.Ar, Inner, Order) != Density::Gaps || !Told || Others)
+    return std::nullopt;
+  return numel(W.Ar, Inner.Sizes);
+}
+
+/// What the strides among \p Args say of the tensor of the pointer \p Of, where
+/// they are not its own.
+static void passStrides(const Context &Ctx, State &W, const Stmt &S,
+                        const std::vector<Given> &Args, size_t Of,
+                        const std::vector<SymExpr> &Numbered,
+                        const Answer<SymExpr> &Is) {
+  const Pointee &P = *Args[Of].V.P;
+  if (const auto Wrong = strangeStep(Ctx, W, Args, Of))
+    return pointerSteps(Ctx, W, S, P, *Wrong,
+                        W.Ar.eq(Wrong->Given, Wrong->Real));
+  if (!Is.no()) {
+    ++Ctx.Facts.Pointers[P.Taken].Ok;
+    return;
+  }
+  const std::vector<SymExpr> Pitches = pitchesOf(Ctx, Args, Of);
+  for (const SymExpr &Pitch : Pitches)
+    if (const auto Wrong = wrongPitch(W, P.Of, Pitch, Numbered))
+      return pointerSteps(Ctx, W, S, P, *Wrong, Is);
+  std::vector<SymExpr> All;
+  for (const Given &A : Args)
+    if (isPitch(Ctx, A))
+      All.push_back(A.V.I);
+  const auto Row = gapsWithin(W, P.Of, All, Numbered);
+  if (!Row)
+    ++Ctx.Facts.Pointers[P.Taken].Ok;
+  else if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Row, Is))
+    U->Given = W.Ar.str(*Row);
 }
 
 /// A call that gets pointers: what else it gets says what it takes them for.
@@ -502,19 +614,12 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     const bool Itself = llvm::any_of(Tensors, [&](const Object *T) {
       return !T || !T->Storage || T->Storage == O.Storage;
     });
-    if (Strided && !Itself && Is.no()) {
-      std::optional<WrongStep> Wrong;
-      for (const SymExpr &Pitch :
-           pitchesOf(Ctx, Args, static_cast<size_t>(&A - Args.data())))
-        if (!Wrong)
-          Wrong = wrongPitch(W, O, Pitch, Numbered);
-      if (Wrong)
-        pointerSteps(Ctx, W, S, P, *Wrong, Is);
-      else
-        ++Site.Ok;
+    if (Strided && !Itself) {
+      passStrides(Ctx, W, S, Args, static_cast<size_t>(&A - Args.data()),
+                  Numbered, Is);
       continue;
     }
-    if (Strided || Itself || Is.yes()) {
+    if (Itself || Is.yes()) {
       ++Site.Ok;
       continue;
     }
@@ -698,8 +803,10 @@ Value usePointers(const Context &Ctx, State &W, const Stmt &S) {
     To.I = Back ? W.Ar.sub(To.I, *By) : W.Ar.add(To.I, *By);
     return To;
   }
+  // An address that is kept as a number is one still.
   if (S.O == Op::Cast)
-    return Value();
+    return S.Derives && S.Args.size() == 1 ? value(W, S.Args[0].Value)
+                                           : Value();
   Ctx.Flow.loops();
   const bool Touches =
       S.O == Op::Element || S.O == Op::StoreElement || isDeref(S);

@@ -19,9 +19,9 @@ using llvm::StringRef;
 
 bool frontend::changesLayout(StringRef Method) {
   static const llvm::StringSet<> Changes{
-      "resize_",    "resize_as_", "set_",        "set_data",  "t_",
-      "unsqueeze_", "squeeze_",   "swapdims_",   "swapaxes_", "as_strided_",
-      "transpose_"};
+      "resize_",   "resize_as_",  "set_",      "set_data",
+      "t_",        "unsqueeze_",  "squeeze_",  "swapdims_",
+      "swapaxes_", "as_strided_", "transpose_"};
   return Changes.contains(Method);
 }
 

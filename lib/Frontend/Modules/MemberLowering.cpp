@@ -178,10 +178,11 @@ void MemberLowering::lowerAll() {
     if (!Writes.Value)
       continue;
     Numberless = !Writes.Once;
-    InPrivate = true;
+    InPrivate = F;
     lowerMade(*F, Writes.Value, false);
     Made.erase(F);
-    Numberless = InPrivate = false;
+    Numberless = false;
+    InPrivate = nullptr;
   }
 }
 
@@ -196,8 +197,15 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
   if (InPrivate) {
     const auto *R = dyn_cast<DeclRefExpr>(&E);
     const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
-    const bool IsNow = (V && V->getDeclContext() == &Fn) ||
-                       Settings.ownField(&E) || (Numberless && IsNumber && V);
+    if (Numberless && IsNumber && V && V->isLocalVarDeclOrParm()) {
+      // Some number, this member's own.
+      const VarId Some = Vars.member(Vars.member(ThisBase, *InPrivate), *V);
+      Vars[Some].IsConst = true;
+      Vars[Some].IsReference = false;
+      return Build.load(Some, &E);
+    }
+    const bool IsNow =
+        (V && V->getDeclContext() == &Fn) || Settings.ownField(&E);
     if (IsNow || (V && !IsNumber && !V->getInit()))
       return Build.emitOther(Op::Unknown, "", &E, {});
   }

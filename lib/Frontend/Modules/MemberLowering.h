@@ -90,7 +90,8 @@ private:
   /// What is being lowered are several writes of a member, or not those of its
   /// constructor: their numbers are not known.
   bool Numberless = false;
-  bool InPrivate = false; ///< of a private member, not of a module's
+  /// The private member, of a class that need not be a module.
+  const clang::FieldDecl *InPrivate = nullptr;
 };
 
 } // namespace tensortidy::frontend

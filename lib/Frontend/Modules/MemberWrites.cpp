@@ -148,9 +148,8 @@ bool isOpen(const CXXRecordDecl &Class) {
       return true;
     const auto *Inner = dyn_cast<CXXRecordDecl>(D);
     if (Inner && !Inner->isInjectedClassName() && Inner->hasDefinition() &&
-        llvm::any_of(Inner->methods(), [](const CXXMethodDecl *M) {
-          return !M->isImplicit();
-        }))
+        llvm::any_of(Inner->methods(),
+                     [](const CXXMethodDecl *M) { return !M->isImplicit(); }))
       return true;
   }
   return llvm::any_of(Class.methods(), [](const CXXMethodDecl *M) {

@@ -12,7 +12,8 @@
 //   class Cache {
 //     Cache(int64_t a, int64_t b) : w(at::zeros({a, b}).t()) {}
 //     void renew(int64_t n) { w = at::zeros({n, 8}).t(); }
-//     at::Tensor w;                     always the transposed of a packed matrix
+//     at::Tensor w;                     always the transposed of a packed
+//     matrix
 //   };
 //
 //===----------------------------------------------------------------------===//
