@@ -44,9 +44,8 @@ bool LoanAnalysis::ownsPointee(const LoanState &S, VarId V) const {
 
 bool LoanAnalysis::outlives(VarId V) const {
   const Variable &Var = F.Vars[V];
-  if (Var.IsPointee && Var.Base < ThisBase && F.Vars[Var.Base].IsParam &&
-      F.Vars[Var.Base].Borrows)
-    return true; // behind a pointer of the caller's
+  if (Var.IsPointee && Var.Base < ThisBase && F.Vars[Var.Base].Borrows)
+    return true; // behind a pointer, and nothing of the function's own
   if (Var.Base != NoId && Var.Base != ThisBase)
     return outlives(Var.Base);
   return Var.IsMember || Var.IsStatic || (Var.IsReference && Var.IsParam);

@@ -219,3 +219,16 @@ float grown(int64_t n) {
   return use(p);
   // CHECK: :[[#@LINE-1]]:10: warning: used after resize_(): data_ptr() points to the memory the tensor had; only when it grows
 }
+
+// The context of a local variable is the function's own.
+struct LocalContext {
+  at::Tensor tensor;
+};
+float *ofLocal() {
+  LocalContext context;
+  LocalContext *to = &context;
+  to->tensor = at::empty({4, 4});
+  return to->tensor.data_ptr<float>();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: returns data_ptr() of a tensor that is gone when the function returns
+  // CHECK-MESSAGES: :[[#@LINE-2]]:21: note: the pointer comes from here
+}

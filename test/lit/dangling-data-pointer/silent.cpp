@@ -201,3 +201,24 @@ char *grown(at::Tensor &x, int64_t n) {
   x.resize_({n});
   return static_cast<char *>(x.contiguous().data_ptr());
 }
+
+// What a pointer from elsewhere points to is not the function's: a context that was handed through C.
+struct Context {
+  at::Tensor tensor;
+};
+void *allocated(void *memory) {
+  auto *context = static_cast<Context *>(memory);
+  context->tensor = at::empty({4, 4});
+  return context->tensor.data_ptr();
+}
+Context *current();
+float *ofCurrent() {
+  Context *context = current();
+  context->tensor = at::empty({4, 4});
+  return context->tensor.data_ptr<float>();
+}
+float *ofHeap() {
+  auto *context = new Context;
+  context->tensor = at::empty({4, 4});
+  return context->tensor.data_ptr<float>();
+}
