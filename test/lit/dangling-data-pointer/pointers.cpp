@@ -229,6 +229,6 @@ float *ofLocal() {
   LocalContext *to = &context;
   to->tensor = at::empty({4, 4});
   return to->tensor.data_ptr<float>();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: returns data_ptr() of a tensor that is gone when the function returns
-  // CHECK-MESSAGES: :[[#@LINE-2]]:21: note: the pointer comes from here
+  // CHECK: pointers.cpp:[[#@LINE-1]]:3: warning: returns data_ptr() of a tensor that is gone when the function returns
+  // CHECK: pointers.cpp:[[#@LINE-2]]:21: note: the pointer comes from here
 }
