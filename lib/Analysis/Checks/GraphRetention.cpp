@@ -85,6 +85,7 @@ private:
   bool isGuarded(const Stmt &S) const;
   bool outlives(VarId V, LoopId L) const;
   bool flows(const Stmt &From, const Stmt &To, VarId V) const;
+  bool isGivenAfter(const Stmt &Load, const Stmt &Backward) const;
   bool changes(const Stmt &S, VarId V) const;
   bool retains(const Stmt &Backward) const;
   LoopId loopOf(const Stmt &S) const;
@@ -339,6 +340,18 @@ void Graphs::kept(const Stmt &Backward, LoopId L) {
   });
 }
 
+/// Whether \p Load reads what its variable is given after \p Backward, in the
+/// iteration before: `loss.backward(); h = next;` with the loss of `f(x, h)`.
+bool Graphs::isGivenAfter(const Stmt &Load, const Stmt &Backward) const {
+  const BlockId B = H.blockOf(Backward);
+  if (H.blockOf(Load) != B || &Load > &Backward)
+    return false;
+  return llvm::any_of(stores(Load), [&](const Stmt *Store) {
+    return H.blockOf(*Store) == B && Store > &Backward &&
+           flows(*Store, Load, Load.Var);
+  });
+}
+
 /// Variables through which \p Backward comes to the graph of the iteration
 /// before.
 void Graphs::carried(const Stmt &Backward, LoopId L) {
@@ -353,7 +366,7 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
   llvm::SmallVector<const Stmt *, 4> Before;
   for (const Stmt *Load : graph(Self->Value).Loads)
     if (outlives(Load->Var, L) && At.blockInside(H.blockOf(*Load), L) &&
-        flows(Backward, *Load, Load->Var))
+        (flows(Backward, *Load, Load->Var) || isGivenAfter(*Load, Backward)))
       Before.push_back(Load);
   if (Before.empty())
     return;

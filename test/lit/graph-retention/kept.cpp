@@ -138,6 +138,20 @@ void paired(nn::LSTM &lstm, nn::Linear &head, const std::vector<Tensor> &xs, con
   }
 }
 
+// The state is handed on at the end of the step.
+void atTheEnd(nn::GRU &gru, nn::Linear &head, const std::vector<Tensor> &xs, torch::optim::SGD &opt) {
+  Tensor h = torch::zeros({1, 4, 16});
+  for (const auto &x : xs) {
+    auto [out, next] = gru->forward(x, h);
+    auto loss = head->forward(out).sum();
+    opt.zero_grad();
+    loss.backward();
+    opt.step();
+    h = next;
+    // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: 'h' takes the graph of this iteration into the next one
+  }
+}
+
 // A memory that the module reads and writes.
 void memory(nn::Linear &write, nn::Linear &read, const std::vector<Tensor> &xs) {
   Tensor memory = torch::zeros({8});

@@ -182,3 +182,22 @@ void kept(nn::Linear &net, const Tensor &x, int64_t steps) {
   for (int64_t i = 0; i < steps; ++i)
     (y * i).sum().backward({}, true);
 }
+
+// Handed on at the end of the step, without its graph, or used before it is given a new one.
+void atTheEnd(nn::GRU &gru, nn::Linear &head, const std::vector<Tensor> &xs) {
+  Tensor h = torch::zeros({1, 4, 16});
+  for (const auto &x : xs) {
+    auto [out, next] = gru->forward(x, h);
+    head->forward(out).sum().backward();
+    h = next.detach();
+  }
+}
+void begun(nn::GRU &gru, nn::Linear &head, const std::vector<Tensor> &xs) {
+  Tensor h;
+  for (const auto &x : xs) {
+    h = torch::zeros({1, 4, 16});
+    auto [out, next] = gru->forward(x, h);
+    head->forward(out).sum().backward();
+    h = next;
+  }
+}
