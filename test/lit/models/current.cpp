@@ -114,3 +114,8 @@ at::Tensor asked(const at::Tensor &x) {
   // CHECK-MESSAGES: :[[@LINE+1]]:12: warning: {{.*}}'x' is contiguous already
   return x.contiguous();
 }
+
+// The same bits, with a sign or without one.
+at::Tensor masks(uint64_t *bits, int64_t n) { return at::from_blob(bits, {n}, at::kUInt64); }
+// CHECK-MESSAGES: :[[@LINE+1]]:60: warning: from_blob() takes memory of int32 for uint64
+at::Tensor tooWide(uint32_t *bits, int64_t n) { return at::from_blob(bits, {n}, at::kUInt64); }

@@ -17,7 +17,8 @@ enum class ScalarType : int8_t {
   Long = 4,
   Float = 6,
   UInt16 = 27,
-  UInt32 = 28
+  UInt32 = 28,
+  UInt64 = 29
 };
 } // namespace torch::headeronly
 
@@ -68,7 +69,8 @@ class IndexError {};
 namespace at {
 using c10::ScalarType;
 constexpr ScalarType kByte = ScalarType::Byte, kShort = ScalarType::Short,
-                     kInt = ScalarType::Int, kUInt32 = ScalarType::UInt32;
+                     kInt = ScalarType::Int, kUInt32 = ScalarType::UInt32,
+                     kUInt64 = ScalarType::UInt64;
 
 class Tensor {
 public:
