@@ -48,6 +48,8 @@ config.environment.update(settings.NO_CACHE)
 config.environment["PATH"] = os.pathsep.join([config.llvm_bin, config.environment["PATH"]])
 
 config.available_features.add("llvm-" + config.release)
+if config.dlpack_headers:
+    config.available_features.add("dlpack")
 if config.opencv_headers:
     config.available_features.add("opencv")
     config.substitutions.append(("%opencv", "-std=c++17 -isystem " + config.opencv_headers))

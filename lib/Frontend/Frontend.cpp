@@ -8,6 +8,7 @@
 
 #include "Frontend/Frontend.h"
 #include "Frontend/Ast/Types.h"
+#include "Frontend/Library/TensorFieldLowering.h"
 #include "Frontend/Lower/FunctionLowering.h"
 #include "Layout/Release.h"
 #include "clang/AST/DeclTemplate.h"
@@ -177,7 +178,8 @@ private:
                (U->isIncrementDecrementOp() || U->getOpcode() == UO_AddrOf))
         assigned(*U->getSubExpr());
       if (!Mentions &&
-          (Kinds.hasTensor(E->getType()) || Kinds.isListView(E->getType())))
+          (Kinds.hasTensor(E->getType()) || Kinds.isListView(E->getType()) ||
+           (isa<MemberExpr>(E) && tensorField(E, Kinds))))
         Mentions = true;
     } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
       for (const Decl *One : D->decls()) {

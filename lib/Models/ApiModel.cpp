@@ -81,6 +81,13 @@ struct ModuleEntry {
   std::vector<SettingText> Options;
   std::vector<ConstantText> Set;
 };
+struct FieldEntry {
+  OpName O;
+  std::vector<std::string> Names;
+  std::string Index;
+  unsigned All = 0;
+  std::vector<ConstantText> Set;
+};
 struct SuffixEntry {
   std::string Suffix;
   OpName O;
@@ -110,6 +117,7 @@ struct ModelFile {
   std::vector<SuffixEntry> Suffixes;
   std::vector<AttributesEntry> Attributes;
   std::vector<ApiEntry> Operations;
+  std::vector<FieldEntry> Fields;
   std::vector<ModuleEntry> Modules;
   std::vector<ContractEntry> Contracts;
 };
@@ -232,6 +240,7 @@ std::string problemOf(llvm::ArrayRef<AttributeName> Names,
 LLVM_YAML_IS_SEQUENCE_VECTOR(ApiEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(AttributesEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(ContractEntry)
+LLVM_YAML_IS_SEQUENCE_VECTOR(FieldEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(ModuleEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SuffixEntry)
 LLVM_YAML_IS_SEQUENCE_VECTOR(SymbolEntry)
@@ -455,6 +464,29 @@ template <> struct MappingTraits<AttributesEntry> {
   }
 };
 
+template <> struct MappingTraits<FieldEntry> {
+  static void mapping(IO &Io, FieldEntry &E) {
+    Io.mapRequired("op", E.O);
+    Io.mapRequired("names", E.Names);
+    Io.mapOptional("index", E.Index);
+    Io.mapOptional("all", E.All);
+    Io.mapOptional("set", E.Set);
+  }
+  static std::string validate(IO &, FieldEntry &E) {
+    const program::OpClass Class = program::opClass(E.O.Value);
+    if (Class != program::OpClass::Query && Class != program::OpClass::Access)
+      return "a field is a query or an access, such as size or data_ptr";
+    if (!E.Index.empty() && !isName(E.Index))
+      return "'index' is an operand's name";
+    if (E.All > 16 || (E.All && E.Index.empty()))
+      return "'all' counts the elements of a field with 'index', at most 16";
+    for (StringRef Name : E.Names)
+      if (!Name.contains("::"))
+        return "a field is named with its class: my::Matrix::rows";
+    return "";
+  }
+};
+
 template <> struct MappingTraits<ModuleEntry> {
   static void mapping(IO &Io, ModuleEntry &E) {
     Io.mapRequired("op", E.O);
@@ -526,6 +558,7 @@ template <> struct MappingTraits<ModelFile> {
     Io.mapOptional("suffixes", F.Suffixes);
     Io.mapOptional("attributes", F.Attributes);
     Io.mapOptional("operations", F.Operations);
+    Io.mapOptional("fields", F.Fields);
     Io.mapOptional("modules", F.Modules);
     Io.mapOptional("contracts", F.Contracts);
   }
@@ -544,7 +577,8 @@ static std::string suggestion(StringRef Message) {
       "form",      "when",       "params",     "rename",     "join",
       "set",       "function",   "contiguous", "declared",   "release",
       "template",  "attributes", "like",       "has",        "modules",
-      "made",      "alone",      "input",      "weight"};
+      "made",      "alone",      "input",      "weight",     "fields",
+      "index",     "all"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -645,6 +679,16 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
     A.Has = setOf(E.Has);
     M.Apis.push_back(std::move(A));
   }
+  for (FieldEntry &E : File.Fields) {
+    FieldApi F;
+    F.O = E.O.Value;
+    F.Names = std::move(E.Names);
+    F.Index = std::move(E.Index);
+    F.All = E.All;
+    for (ConstantText &C : E.Set)
+      F.Set.push_back(std::move(C.Value));
+    M.Fields.push_back(std::move(F));
+  }
   for (ModuleEntry &E : File.Modules) {
     ModuleApi A;
     A.O = E.O.Value;
@@ -680,6 +724,10 @@ void ApiModel::index() {
   for (const Api &A : Apis)
     for (const std::string &N : A.Names)
       ByName[N].push_back(&A);
+  FieldsByName.clear();
+  for (const FieldApi &F : Fields)
+    for (const std::string &N : F.Names)
+      FieldsByName[N].push_back(&F);
   ModulesByName.clear();
   for (const ModuleApi &A : Modules)
     for (const std::string &N : A.Names)
@@ -710,6 +758,8 @@ void ApiModel::add(ApiModel Other) {
                   Other.Suffixes.end());
   for (auto It = Other.Apis.rbegin(); It != Other.Apis.rend(); ++It)
     Apis.push_front(std::move(*It));
+  for (auto It = Other.Fields.rbegin(); It != Other.Fields.rend(); ++It)
+    Fields.push_front(std::move(*It));
   for (auto It = Other.Modules.rbegin(); It != Other.Modules.rend(); ++It)
     Modules.push_front(std::move(*It));
   index();
@@ -767,6 +817,15 @@ llvm::ArrayRef<const Api *> ApiModel::named(StringRef Name) const {
   if (It == ByName.end())
     return {};
   return It->second;
+}
+
+const FieldApi *ApiModel::field(StringRef Qualified, bool Element) const {
+  auto It = FieldsByName.find(Qualified);
+  if (It != FieldsByName.end())
+    for (const FieldApi *F : It->second)
+      if (Element ? !F->Index.empty() : F->Index.empty() || F->All)
+        return F;
+  return nullptr;
 }
 
 llvm::ArrayRef<const ModuleApi *> ApiModel::modules(StringRef Qualified) const {

@@ -98,6 +98,15 @@ struct Api {
   std::vector<std::pair<std::string, std::vector<std::string>>> Join;
 };
 
+/// What reading a field of a tensor's class means.
+struct FieldApi {
+  program::Op O = program::Op::Opaque;
+  std::vector<std::string> Names; ///< with their class: "ggml_tensor::ne"
+  std::string Index; ///< not empty: `field[i]`, and the operand that i is
+  unsigned All = 0;  ///< with Index: the field itself is a list of so many
+  std::vector<ApiConstant> Set;
+};
+
 /// One size of a module's weight: `out`, `in/groups`, `kernel_size*2`.
 struct WeightSize {
   std::string Name;
@@ -160,6 +169,8 @@ public:
                   bool IsMethod, ParamQuery HasParam) const;
   /// What modules of the class \p Qualified may do: the first entry that holds.
   llvm::ArrayRef<const ModuleApi *> modules(llvm::StringRef Qualified) const;
+  /// What the field \p Qualified, or an element of it, is; null: not listed.
+  const FieldApi *field(llvm::StringRef Qualified, bool Element) const;
   /// Every entry that lists \p Name.
   llvm::ArrayRef<const Api *> named(llvm::StringRef Name) const;
   /// Whether a user's model lists operations under this qualified name: it
@@ -208,6 +219,8 @@ private:
   llvm::StringMap<std::vector<const Api *>> ByName;
   std::deque<ModuleApi> Modules;
   llvm::StringMap<std::vector<const ModuleApi *>> ModulesByName;
+  std::deque<FieldApi> Fields;
+  llvm::StringMap<std::vector<const FieldApi *>> FieldsByName;
   llvm::StringSet<> UserNames, UserTypes;
   /// Function -> the parameters that are contiguous, by position or name.
   llvm::StringMap<std::vector<std::string>> Contracts;

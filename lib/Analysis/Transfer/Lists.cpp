@@ -29,9 +29,6 @@ static void someElement(const Context &Ctx, State &W, const Stmt &S,
 
 static Value anyOf(const Context &Ctx, State &W, const Value &L, ValueId V);
 
-static void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
-                      int64_t Count);
-
 TENSORTIDY_TRANSFER(List) {
   std::vector<Value> E;
   for (const Arg &A : S.Args)
@@ -114,9 +111,8 @@ TENSORTIDY_TRANSFER(ListSize) {
                 : Value::integer(valueSymbol(Ctx, S, SymbolInfo::Size, "?")));
 }
 
-/// \p S takes element \p I of a list that has \p Count.
-static void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
-                      int64_t Count) {
+void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
+               int64_t Count) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
   if (hasNoElements(Ctx, W, S))
     return;

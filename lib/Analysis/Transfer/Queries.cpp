@@ -58,7 +58,13 @@ static void sizeOrStride(TENSORTIDY_OPERANDS) {
   if (!D)
     return unknownInt(Ctx, W, S);
   int64_t N = static_cast<int64_t>(Self->L.rank());
-  int64_t At = *D < 0 ? *D + N : *D;
+  // What is read in a public field.
+  const bool Unchecked = S.is(Attribute::Unguarded);
+  int64_t At = *D < 0 && !Unchecked ? *D + N : *D;
+  if (Unchecked && At >= N)
+    noElement(Ctx, W, S, At, N);
+  if (Unchecked && (At < 0 || At >= N))
+    return unknownInt(Ctx, W, S);
   if (At < 0 || At >= N) {
     site(Ctx, W, S, {Self}, wrapDim(W.Ar, *D, static_cast<size_t>(N), false));
     return unknownInt(Ctx, W, S);

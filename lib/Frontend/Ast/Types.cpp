@@ -29,6 +29,12 @@ std::string frontend::qualifiedName(const NamedDecl &D) {
   std::string Out;
   for (llvm::StringRef P : llvm::reverse(Parts))
     Out.append(P.str()).append("::");
+  // typedef struct { ... } DLTensor;
+  const auto *Tag = dyn_cast<TagDecl>(&D);
+  if (const TypedefNameDecl *Named = Tag && !Tag->getIdentifier()
+                                         ? Tag->getTypedefNameForAnonDecl()
+                                         : nullptr)
+    return Out + Named->getName().str();
   return Out + D.getDeclName().getAsString();
 }
 
@@ -350,7 +356,7 @@ llvm::ArrayRef<const FieldDecl *> Types::fields(const CXXRecordDecl *R,
   bool Matters = false;
   llvm::SmallVector<const FieldDecl *, 4> All;
   for (const FieldDecl *F : R->fields()) {
-    if (All.size() == MaxFields || F->isUnnamedBitField() ||
+    if (All.size() == MaxFields || (F->isBitField() && !F->getDeclName()) ||
         F->getType()->isReferenceType())
       return {};
     const Kind K = kind(F->getType());

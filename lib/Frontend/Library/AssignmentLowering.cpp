@@ -56,16 +56,15 @@ void AssignmentLowering::assign(const Expr *Target, ValueId V, const Expr *At) {
       B && B->getOpcode() == BO_Assign)
     Stores.noteNarrowing(*B->getRHS(), Target->getType(), V);
   // t->ne[0] = n: the layout is not what it was.
-  const Expr *Field = strip(Target);
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(Field))
-    Field = strip(A->getBase());
-  for (llvm::StringRef Name : {"ne", "nb", "type"})
-    if (const MemberExpr *M = tensorField(Field, Name, Kinds)) {
-      ValueId Self = Lower.value(M->getBase());
-      program::Stmt &S = Build.emit(Op::OtherMeta, At);
-      S.Args.push_back({"self", Self, Role::Read, NoId});
-      return;
-    }
+  if (isLayoutField(Target, Kinds)) {
+    const Expr *Field = strip(Target);
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(Field))
+      Field = A->getBase();
+    ValueId Self = TensorFields.tensor(*tensorField(Field, Kinds));
+    program::Stmt &S = Build.emit(Op::OtherMeta, At);
+    S.Args.push_back({"self", Self, Role::Read, NoId});
+    return;
+  }
   // l[i] = v; a list of handles then holds it as well.
   const Expr *List = nullptr;
   ValueId Index = elementOf(Target, List);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The variable, the element of a list, of memory or of a container, or the
-// layout of a ggml tensor that stands on the left.
+// layout of a tensor with public fields that stands on the left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +27,7 @@ class ListLowering;
 class Lowerer;
 class PlaceFinder;
 class StoreLowering;
+class TensorFieldLowering;
 class Types;
 class VariableTable;
 
@@ -34,9 +35,10 @@ class AssignmentLowering {
 public:
   AssignmentLowering(Types &Kinds, FunctionBuilder &Build, VariableTable &Vars,
                      PlaceFinder &Places, StoreLowering &Stores,
-                     ListLowering &Lists, Lowerer &Lower)
+                     ListLowering &Lists, TensorFieldLowering &TensorFields,
+                     Lowerer &Lower)
       : Kinds(Kinds), Build(Build), Vars(Vars), Places(Places), Stores(Stores),
-        Lists(Lists), Lower(Lower) {}
+        Lists(Lists), TensorFields(TensorFields), Lower(Lower) {}
 
   /// \p Target, which is all or part of \p At, gets the value \p V.
   void assign(const clang::Expr *Target, program::ValueId V,
@@ -54,6 +56,7 @@ private:
   PlaceFinder &Places;
   StoreLowering &Stores;
   ListLowering &Lists;
+  TensorFieldLowering &TensorFields;
   Lowerer &Lower;
 };
 

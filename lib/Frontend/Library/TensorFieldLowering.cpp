@@ -1,4 +1,4 @@
-//===- TensorFieldLowering.cpp - what the fields of a ggml_tensor mean ----===//
+//===- TensorFieldLowering.cpp - what the fields of a tensor mean ---------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,59 +9,92 @@
 #include "Frontend/Library/TensorFieldLowering.h"
 #include "Frontend/Ast/Code.h"
 #include "Frontend/Ast/Types.h"
+#include "Frontend/Build/ConstantMaker.h"
 #include "Frontend/Build/FunctionBuilder.h"
 #include "Frontend/Build/Lowerer.h"
+#include "Frontend/Build/PlaceFinder.h"
 
 using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 
-/// `t->field` of a tensor that is a pointer.
-const MemberExpr *frontend::tensorField(const Expr *E, llvm::StringRef Name,
-                                        Types &Kinds) {
+const MemberExpr *frontend::tensorField(const Expr *E, Types &Kinds) {
   const auto *M = dyn_cast<MemberExpr>(strip(E));
-  return M && M->getMemberDecl()->getName() == Name && M->isArrow() &&
-                 Kinds.isPointerTensor(M->getBase()->getType())
+  const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+  if (!F)
+    return nullptr;
+  const TypeRole Role = Kinds.model().role(Kinds.name(*F->getParent()));
+  return (Role == TypeRole::Pointee && M->isArrow()) || Role == TypeRole::Tensor
              ? M
              : nullptr;
 }
 
-/// What the fields of a ggml_tensor mean.
+/// What the model says of this field, or of its elements.
+static const models::FieldApi *meaning(const MemberExpr &M, bool Element,
+                                       Types &Kinds) {
+  const auto &F = *cast<FieldDecl>(M.getMemberDecl());
+  const std::string Name =
+      (Kinds.name(*F.getParent()) + "::" + F.getName()).str();
+  return Kinds.model().field(Name, Element);
+}
+
+bool frontend::isLayoutField(const Expr *Target, Types &Kinds) {
+  Target = strip(Target);
+  const auto *A = dyn_cast<ArraySubscriptExpr>(Target);
+  const MemberExpr *M = tensorField(A ? A->getBase() : Target, Kinds);
+  const models::FieldApi *F = M ? meaning(*M, A != nullptr, Kinds) : nullptr;
+  return F && opClass(F->O) == OpClass::Query;
+}
+
+ValueId TensorFieldLowering::tensor(const MemberExpr &M) {
+  const Expr *Base = M.getBase();
+  if (!M.isArrow() || Kinds.isPointerTensor(Base->getType()))
+    return Lower.value(Base);
+  if (isa<CXXThisExpr>(strip(Base)))
+    return Build.emitOther(Op::Deref, "*this", Base, {});
+  if (Place P = Places.pointee(Base); P && P.Exact)
+    return Build.load(P.Var, Base);
+  return Build.emitOther(Op::Deref, derefName(Base), Base, Lower.value(Base));
+}
+
+ValueId TensorFieldLowering::ask(const models::FieldApi &F, const MemberExpr &M,
+                                 ValueId Index, const Expr *At) {
+  llvm::SmallVector<program::Arg, 3> Operands;
+  Operands.push_back({"self", tensor(M), Role::Read, NoId});
+  if (Index)
+    Operands.push_back({F.Index, Index, Role::Read, NoId});
+  for (const models::ApiConstant &K : F.Set)
+    Operands.push_back(
+        {K.Name, Constants.given(K, At), Role::Read, NoId, true});
+  program::Stmt &S = Build.emit(F.O, At);
+  S.Text = M.getMemberDecl()->getName().str();
+  S.Has.add(program::Attribute::Unguarded); // nobody checks the index
+  S.Args.append(Operands.begin(), Operands.end());
+  return Build.result(S);
+}
+
 bool TensorFieldLowering::field(const Expr *E, ValueId &Out) {
-  auto Ask = [&](Op O, const MemberExpr &M, ValueId Dim) {
-    ValueId Self = Lower.value(M.getBase());
-    program::Stmt &S = Build.emit(O, E);
-    S.Text = M.getMemberDecl()->getName().str();
-    S.Args.push_back({"self", Self, Role::Read, NoId});
-    if (Dim)
-      S.Args.push_back({"dim", Dim, Role::Read, NoId});
-    return Build.result(S);
-  };
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-    for (auto [Name, O] : {std::pair("ne", Op::GgmlNe), {"nb", Op::GgmlNb}})
-      if (const MemberExpr *M = tensorField(A->getBase(), Name, Kinds)) {
-        ValueId Dim = Lower.value(A->getIdx());
-        Out = Ask(O, *M, Dim);
-        return true;
-      }
-  for (auto [Name, O] : {std::pair("ne", Op::GgmlNe), {"nb", Op::GgmlNb}})
-    if (const MemberExpr *M = tensorField(E, Name, Kinds)) {
-      llvm::SmallVector<ValueId, 4> All;
-      for (int I = 0; I < 4; ++I)
-        All.push_back(Ask(O, *M, Build.constInt(I, E)));
-      Out = Build.emitValue(Op::List, E, All);
-      return true;
-    }
-  if (const MemberExpr *M = tensorField(E, "type", Kinds)) {
-    Out = Ask(Op::DTypeOf, *M, 0);
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    const MemberExpr *M = tensorField(A->getBase(), Kinds);
+    const models::FieldApi *F = M ? meaning(*M, true, Kinds) : nullptr;
+    if (F)
+      Out = ask(*F, *M, Lower.value(A->getIdx()), E);
+    return F != nullptr;
+  }
+  const MemberExpr *M = tensorField(E, Kinds);
+  const models::FieldApi *F = M ? meaning(*M, false, Kinds) : nullptr;
+  if (!F)
+    return false;
+  if (!F->All) {
+    Out = ask(*F, *M, 0, E);
     return true;
   }
-  if (const MemberExpr *M = tensorField(E, "data", Kinds)) {
-    Out = Ask(Op::DataPtr, *M, 0);
-    return true;
-  }
-  return false;
+  llvm::SmallVector<ValueId, 4> All;
+  for (unsigned I = 0; I < F->All; ++I)
+    All.push_back(ask(*F, *M, Build.constInt(I, E), E));
+  Out = Build.emitValue(Op::List, E, All);
+  return true;
 }
 
 ValueId TensorFieldLowering::isDefined(const Expr *Tensor, const Expr *At) {

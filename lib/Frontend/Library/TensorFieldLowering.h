@@ -1,4 +1,4 @@
-//===- TensorFieldLowering.h - what the fields of a ggml_tensor mean ------===//
+//===- TensorFieldLowering.h - what the fields of a tensor mean -----------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// As `fields` in the models say:
+//
 //   t->ne[1]       %2 = ggml_ne self=%1 dim=...
+//   image.rows     %2 = size self=%1 dim=0
 //   if (t)         %3 = defined self=%1
 //
 //===----------------------------------------------------------------------===//
@@ -21,29 +24,46 @@ class Expr;
 class MemberExpr;
 } // namespace clang
 
+namespace tensortidy::models {
+struct FieldApi;
+} // namespace tensortidy::models
+
 namespace tensortidy::frontend {
 
+class ConstantMaker;
 class FunctionBuilder;
 class Lowerer;
+class PlaceFinder;
 class Types;
 
-/// `t->field` of a tensor that is a pointer.
-const clang::MemberExpr *tensorField(const clang::Expr *E, llvm::StringRef Name,
-                                     Types &Kinds);
+/// A field of a class that a model calls a tensor.
+const clang::MemberExpr *tensorField(const clang::Expr *E, Types &Kinds);
+/// Whether assigning to \p Target changes the layout of a tensor.
+bool isLayoutField(const clang::Expr *Target, Types &Kinds);
 
 class TensorFieldLowering {
 public:
-  TensorFieldLowering(Types &Kinds, FunctionBuilder &Build, Lowerer &Lower)
-      : Kinds(Kinds), Build(Build), Lower(Lower) {}
+  TensorFieldLowering(Types &Kinds, FunctionBuilder &Build, PlaceFinder &Places,
+                      ConstantMaker &Constants, Lowerer &Lower)
+      : Kinds(Kinds), Build(Build), Places(Places), Constants(Constants),
+        Lower(Lower) {}
 
   /// False: \p E is no such field.
   bool field(const clang::Expr *E, program::ValueId &Result);
   /// Whether a pointer to a tensor is not null.
   program::ValueId isDefined(const clang::Expr *Tensor, const clang::Expr *At);
 
+  /// The tensor whose field \p M is.
+  program::ValueId tensor(const clang::MemberExpr &M);
+
 private:
+  program::ValueId ask(const models::FieldApi &F, const clang::MemberExpr &M,
+                       program::ValueId Index, const clang::Expr *At);
+
   Types &Kinds;
   FunctionBuilder &Build;
+  PlaceFinder &Places;
+  ConstantMaker &Constants;
   Lowerer &Lower;
 };
 

@@ -151,12 +151,12 @@ struct Assembly {
                            Build,   Places, Constants, Counts, Lower};
   ListLowering Lists{Context, Kinds, Build, Places, Stores, OpaqueCalls, Lower};
   OptionLowering Options{Kinds, Build, Lower};
-  AssignmentLowering Assignments{Kinds,  Build, Vars, Places,
-                                 Stores, Lists, Lower};
+  TensorFieldLowering TensorFields{Kinds, Build, Places, Constants, Lower};
+  AssignmentLowering Assignments{Kinds,  Build, Vars,         Places,
+                                 Stores, Lists, TensorFields, Lower};
   StandardLowering Standard{Kinds,  Around, Build,   Places,      Stores, Views,
                             Counts, Lists,  Options, Assignments, Lower};
   ImageReader Images{Context, Kinds, Scan, Build, Lower};
-  TensorFieldLowering TensorFields{Kinds, Build, Lower};
   CallLowering Calls{Kinds,  Members,  Standard,   ModuleCalls,
                      Placed, ApiCalls, OpaqueCalls};
   ObjectLowering Objects{

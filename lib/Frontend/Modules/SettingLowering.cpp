@@ -13,6 +13,7 @@
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/InitialValues.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -28,6 +29,13 @@ const FieldDecl *SettingLowering::ownField(const Expr *E) {
              : nullptr;
 }
 
+/// `= 0`. Asked by the matcher, whose name is the same in all releases of
+/// Clang.
+static bool isWithoutBody(const CXXMethodDecl &M) {
+  using namespace ast_matchers;
+  return !match(cxxMethodDecl(isPure()), M, M.getASTContext()).empty();
+}
+
 bool SettingLowering::isModuleField(const FieldDecl &F) {
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   const auto *Ctor = dyn_cast<CXXConstructorDecl>(&Fn);
@@ -39,7 +47,7 @@ bool SettingLowering::isModuleField(const FieldDecl &F) {
     return false;
   return llvm::all_of(Class->methods(), [](const CXXMethodDecl *M) {
     return M->isImplicit() || M->isStatic() || M->isConst() || M->isDeleted() ||
-           M->isDefaulted() || M->isPureVirtual() || M->hasBody();
+           M->isDefaulted() || isWithoutBody(*M) || M->hasBody();
   });
 }
 
