@@ -29,7 +29,6 @@
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/BitVector.h"
-#include <algorithm>
 
 using namespace tensortidy::program;
 

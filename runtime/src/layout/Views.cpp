@@ -128,9 +128,11 @@ Tensor Tensor::select(int64_t dim, int64_t index, Site Here) const
     VIEW("select", layout::select(Ar, LAYOUT, dim, index), dim,
          index) Tensor Tensor::narrow(int64_t dim, int64_t start,
                                       int64_t length, Site Here) const
-    VIEW("narrow", layout::narrow(Ar, LAYOUT, dim, start, length,
-                                !detail::has(detail::Change::NarrowOfNothing)),
-         dim, start, length) Tensor Tensor::slice(int64_t dim, optional<int64_t> start,
+    VIEW("narrow",
+         layout::narrow(Ar, LAYOUT, dim, start, length,
+                        !detail::has(detail::Change::NarrowOfNothing)),
+         dim, start,
+         length) Tensor Tensor::slice(int64_t dim, optional<int64_t> start,
                                       optional<int64_t> end, int64_t step,
                                       Site Here) const
     VIEW("slice", layout::slice(Ar, LAYOUT, dim, start.value_or(0), end, step),
