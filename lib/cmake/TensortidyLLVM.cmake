@@ -10,9 +10,8 @@
 # Clang's libraries are looked up by file and not through ClangConfig.cmake,
 # which insists on packages this build has no use for.
 
-if(NOT TENSORTIDY_LLVM MATCHES "^(17|18|19|21|22|23)$")
-  message(FATAL_ERROR "TENSORTIDY_LLVM is ${TENSORTIDY_LLVM}; this source knows 17, 18, 19, 21, 22 and 23, "
-    "of which 19 and 22 are tested")
+if(NOT TENSORTIDY_LLVM MATCHES "^(19|22)$")
+  message(FATAL_ERROR "TENSORTIDY_LLVM is ${TENSORTIDY_LLVM}; this source builds with 19 and 22")
 endif()
 
 find_package(LLVM CONFIG QUIET NO_DEFAULT_PATH
