@@ -343,7 +343,8 @@ static void sameSizesAs(const Context &Ctx, State &W, const Stmt &S,
                         Object *Self) {
   if (!Self || !Self->HasLayout)
     return resultUnknown(Ctx, W, S, false, Self);
-  // Dense stays dense; otherwise the strides may be others.
+  // Dense stays dense; otherwise the strides may be others, but for a copy of
+  // all of the memory.
   const bool Dense = isContiguous(W.Ar, Self->L).yes() &&
                      (Self->Segment < 0 || Self->SegmentDense);
   Object O;
@@ -351,7 +352,7 @@ static void sameSizesAs(const Context &Ctx, State &W, const Stmt &S,
   O.DType = Self->DType;
   O.HasLayout = true;
   O.L = Self->L;
-  if (!Dense)
+  if (!Dense && !S.is(Attribute::Pins))
     O.L.Strides = unknownStrides(Ctx, S, O.L.rank());
   if (!W.Ar.eq(O.L.Offset, SymExpr(0)).yes())
     O.L.Offset = valueSymbol(Ctx, S, SymbolInfo::Stride, "?");

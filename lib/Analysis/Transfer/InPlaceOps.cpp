@@ -120,6 +120,40 @@ TENSORTIDY_TRANSFER(Resize) {
   return setResult(W, S, operand(W, S, "self"));
 }
 
+TENSORTIDY_TRANSFER(AsStridedInPlace) {
+  if (!Self)
+    return setResult(W, S, operand(W, S, "self"));
+  auto N = sizesArg(Ctx, W, S, "size"), St = sizesArg(Ctx, W, S, "stride");
+  if (!findArg(S, "size") && Self->HasLayout && Self->Segment < 0)
+    N = Self->L.Sizes;
+  auto Offset = exprArg(W, S, "storage_offset");
+  if (!Offset && Self->HasLayout)
+    Offset = Self->L.Offset;
+  LayoutOutcome<Symbolic> Out = LayoutOutcome<Symbolic>::unknown();
+  if (N && St) {
+    if (!Offset)
+      Offset = valueSymbol(Ctx, S, SymbolInfo::Stride, "?");
+    Out = asStrided(W.Ar, *N, *St, *Offset, std::nullopt);
+    site(Ctx, W, S, {Self}, Out);
+  }
+  changeLayout(Ctx, W, S, *Self, Out);
+  Self->Segment = -1;
+}
+
+TENSORTIDY_TRANSFER(Become) {
+  const Object *Other = tensorArg(Ctx, W, S, "other");
+  if (Self && Other) {
+    Object O = *Other;
+    O.Name = Self->Name;
+    O.Prov = provenance(Ctx, W, S, Other, false);
+    *Self = std::move(O);
+  } else if (Self) {
+    changeLayout(Ctx, W, S, *Self, LayoutOutcome<Symbolic>::unknown());
+    Self->Holds = std::nullopt;
+  }
+  return setResult(W, S, operand(W, S, "self"));
+}
+
 TENSORTIDY_TRANSFER(OtherMeta) {
   if (Self && Self->Ggml) { // ne or nb is assigned
     for (unsigned D = 0; D < Self->L.rank(); ++D) {
