@@ -691,19 +691,20 @@ TENSORTIDY_TRANSFER(Ternary) {
 }
 
 /// The second part minus the first, as often as \p n says: each time one less.
+/// Where there is nothing to subtract, it is the operand itself.
 TENSORTIDY_TRANSFER(Diff) {
   const auto D = dimArg(Ctx, W, S, Self, "dim", -1);
   const auto N = intArg(W, S, "n", 1);
   if (!D || !N || *N <= 0 || Self->Segment >= 0 || findArg(S, "prepend") ||
       findArg(S, "append"))
-    return resultUnknown(Ctx, W, S, true, Self);
+    return resultUnknown(Ctx, W, S, false, Self);
   const auto At = wrapDim(W.Ar, *D, Self->L.rank());
   if (!At.ok() || Self->L.rank() == 0)
-    return resultUnknown(Ctx, W, S, true, Self);
+    return resultUnknown(Ctx, W, S, false, Self);
   const SymExpr Left = W.Ar.sub(Self->L.Sizes[*At], SymExpr(*N));
   const auto Part = narrow(W.Ar, Self->L, *D, SymExpr(0), Left);
   if (!Part.ok())
-    return resultUnknown(Ctx, W, S, true, Self);
+    return resultUnknown(Ctx, W, S, false, Self);
   const SymLayout Of = *Part;
   resultFresh(Ctx, W, S, Self, layout::elementwise(W.Ar, {&Of}, Of.Sizes), -1);
 }
