@@ -705,7 +705,7 @@ TENSORTIDY_TRANSFER(Diff) {
   const auto Part = narrow(W.Ar, Self->L, *D, SymExpr(0), Left);
   if (!Part.ok())
     return resultUnknown(Ctx, W, S, false, Self);
-  const SymLayout Of = *Part;
+  const SymLayout &Of = *Part;
   resultFresh(Ctx, W, S, Self, layout::elementwise(W.Ar, {&Of}, Of.Sizes), -1);
 }
 
