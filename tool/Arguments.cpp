@@ -204,7 +204,8 @@ public:
   /// \p Args must outlive it.
   explicit DriverCommand(const Arguments &Args)
       : Program(Args.front()), Words(pointers(Args)), Drop(Words.size()),
-        Parsed(compat::parseDriverArgs(Words, MissingIndex, MissingCount)) {}
+        Parsed(compat::driverOptions().ParseArgs(
+            Words, MissingIndex, MissingCount, compat::driverVisibility())) {}
 
   /// Removes what clang's driver would refuse: no list of g++'s private flags
   /// has to be kept.

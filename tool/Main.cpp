@@ -37,7 +37,6 @@
 #include "Shard.h"
 #include "SharedHeaders.h"
 #include "SourceLayouts.h"
-#include "Tidy/Compat.h"
 #include "Watch.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
@@ -243,8 +242,7 @@ private:
     R.ConfigFile = O.ConfigFile;
     R.LineFilter = O.LineFilter;
     R.Overrides.HeaderFilterRegex = O.HeaderFilter;
-    if (O.ExcludeHeaderFilter)
-      compat::excludeHeaders(R.Overrides, *O.ExcludeHeaderFilter);
+    R.Overrides.ExcludeHeaderFilterRegex = O.ExcludeHeaderFilter;
     R.Overrides.SystemHeaders = O.SystemHeaders;
     R.Overrides.WarningsAsErrors = O.WarningsAsErrors;
     R.Overrides.UseColor = O.UseColor;

@@ -36,7 +36,6 @@
 #include "clang/Serialization/ModuleCache.h"
 #endif
 #include "clang/Serialization/ASTWriter.h"
-#include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 
 namespace tensortidy::compat {
@@ -93,43 +92,6 @@ removedArgs(const clang::tidy::ClangTidyOptions &O) {
   return *O.RemovedArgs;
 #endif
 }
-
-/// Which headers are not linted. Releases without a key of their own have it
-/// under CheckOptions.
-#if LLVM_VERSION_MAJOR < 19
-inline constexpr const char *ExcludedHeadersKey = "ExcludeHeaderFilterRegex";
-inline std::optional<std::string>
-excludedHeaders(const clang::tidy::ClangTidyOptions &O) {
-  auto It = O.CheckOptions.find(ExcludedHeadersKey);
-  if (It == O.CheckOptions.end())
-    return std::nullopt;
-  return It->second.Value;
-}
-inline void excludeHeaders(clang::tidy::ClangTidyOptions &O,
-                           llvm::StringRef Regex) {
-  O.CheckOptions[ExcludedHeadersKey] = {Regex, /*Priority=*/10000};
-}
-#else
-inline std::optional<std::string>
-excludedHeaders(const clang::tidy::ClangTidyOptions &O) {
-  return O.ExcludeHeaderFilterRegex;
-}
-inline void excludeHeaders(clang::tidy::ClangTidyOptions &O,
-                           llvm::StringRef Regex) {
-  O.ExcludeHeaderFilterRegex = Regex.str();
-}
-#endif
-
-/// The name of a file of a source manager's table.
-#if LLVM_VERSION_MAJOR < 18
-inline llvm::StringRef nameOf(const clang::FileEntry *File) {
-  return File->getName();
-}
-#else
-inline llvm::StringRef nameOf(clang::FileEntryRef File) {
-  return File.getName();
-}
-#endif
 
 /// Forgets what only some releases can write beside the syntax tree.
 inline void resetOutputs(clang::FrontendOptions &O) {
@@ -189,18 +151,8 @@ inline constexpr unsigned DeviceQueryOptions[] = {
     driver_options::OPT_offload_targets_EQ
 #endif
 };
-inline llvm::opt::InputArgList
-parseDriverArgs(llvm::ArrayRef<const char *> Words, unsigned &MissingIndex,
-                unsigned &MissingCount) {
-#if LLVM_VERSION_MAJOR < 18
-  return driverOptions().ParseArgs(Words, MissingIndex, MissingCount,
-                                   /*FlagsToInclude=*/0,
-                                   driver_options::NoDriverOption);
-#else
-  return driverOptions().ParseArgs(
-      Words, MissingIndex, MissingCount,
-      llvm::opt::Visibility(driver_options::ClangOption));
-#endif
+inline llvm::opt::Visibility driverVisibility() {
+  return llvm::opt::Visibility(driver_options::ClangOption);
 }
 
 } // namespace tensortidy::compat

@@ -11,7 +11,6 @@
 #include "Frontend/Frontend.h"
 #include "Models/ModelFiles.h"
 #include "Program/Text.h"
-#include "Tidy/Compat.h"
 #include "Tidy/Enclosing.h"
 #include "Tidy/Render.h"
 #include "Tidy/Tidy.h"
@@ -106,29 +105,23 @@ FileFilter::FileFilter(const ClangTidyContext &Tidy, const SourceManager &SM)
 FileFilter::FileFilter(const ClangTidyContext &Tidy, const ASTContext &AST)
     : FileFilter(Tidy, AST.getSourceManager()) {}
 
-HeaderFilter::HeaderFilter(const clang::tidy::ClangTidyOptions &Options)
-    : SystemHeaders(Options.SystemHeaders.value_or(false)),
-      Include(Options.HeaderFilterRegex.value_or("")),
-      Exclude(compat::excludedHeaders(Options).value_or("")) {}
-
 FileFilter::~FileFilter() = default;
 
 bool FileFilter::admitsHeaders() const { return I->Headers.admitsAny(); }
 
 std::set<std::string> FileFilter::files() const {
   std::set<std::string> Names;
-  auto Add = [&](StringRef Name) {
-    llvm::SmallString<256> Path(Name);
+  auto Add = [&](FileEntryRef Entry) {
+    llvm::SmallString<256> Path(Entry.getName());
     I->SM.getFileManager().makeAbsolutePath(Path);
     Names.insert(Path.str().str());
   };
   if (auto Main = I->SM.getFileEntryRefForID(I->SM.getMainFileID()))
-    Add(Main->getName());
+    Add(*Main);
   if (admitsHeaders())
     for (auto It = I->SM.fileinfo_begin(); It != I->SM.fileinfo_end(); ++It)
-      if (StringRef Name = compat::nameOf(It->first);
-          I->Headers.admitsName(Name))
-        Add(Name);
+      if (I->Headers.admitsName(It->first.getName()))
+        Add(It->first);
   return Names;
 }
 

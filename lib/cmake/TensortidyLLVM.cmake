@@ -40,8 +40,7 @@ foreach(Name IN LISTS Libraries)
   set(Var TENSORTIDY_${Name}_${TENSORTIDY_LLVM})
   # Debian has no unversioned link to libclang-cpp.
   find_library(${Var} NO_DEFAULT_PATH PATHS ${LLVM_LIBRARY_DIR} NAMES
-    ${Name} lib${Name}.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR} lib${Name}.so.${LLVM_VERSION_MAJOR}
-    lib${Name}-${LLVM_VERSION_MAJOR}.so.1)
+    ${Name} lib${Name}.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR} lib${Name}.so.${LLVM_VERSION_MAJOR})
   if(NOT ${Var})
     message(FATAL_ERROR "lib${Name} not found in ${LLVM_LIBRARY_DIR}: install libclang-${TENSORTIDY_LLVM}-dev")
   endif()

@@ -132,11 +132,12 @@ TEST(Arguments, TheToolkitOfTheCompilerIsUsed) {
   std::filesystem::create_directories(Root + "/include/cccl");
   std::ofstream(Root + "/include/cuda_runtime_api.h")
       << "#define CUDART_VERSION  12080\n";
-  EXPECT_THAT(adjusted(Root + "/bin/nvcc k.cu", "k.cu"),
-              testing::AllOf(testing::HasSubstr("-D__CUDACC_VER_MAJOR__=12 "
-                                                "-D__CUDACC_VER_MINOR__=8 "),
-                             testing::HasSubstr("-D__CUDACC_VER_BUILD__=0 "),
-                             testing::HasSubstr("/include/cccl ")));
+  EXPECT_THAT(
+      adjusted(Root + "/bin/nvcc k.cu", "k.cu"),
+      testing::AllOf(testing::HasSubstr("-D__CUDACC_VER_MAJOR__=12 "
+                                        "-D__CUDACC_VER_MINOR__=8 "),
+                     testing::HasSubstr("-D__CUDACC_VER_BUILD__=0 "),
+                     testing::HasSubstr("/include/cccl ")));
   std::string Wheel = "/dist-info/nvidia_cuda_nvcc_cu12-12.8.93.dist-info";
   std::filesystem::create_directories(Root + Wheel);
   EXPECT_THAT(adjusted(Root + "/bin/nvcc k.cu", "k.cu"),
