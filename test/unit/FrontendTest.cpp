@@ -69,7 +69,7 @@ TEST(CallSites, SayObjectAndArguments) {
 std::string initial(const std::string &Class) {
   const auto Unit = parsed(Class);
   const auto *S = declared<CXXRecordDecl>(*Unit, "S");
-  const Expr *E = initialValue(**S->field_begin());
+  const Expr *E = initialValue(models::ApiModel(), **S->field_begin());
   const auto *I = E ? dyn_cast<IntegerLiteral>(strip(E)) : nullptr;
   return I ? std::to_string(I->getValue().getSExtValue()) : E ? "?" : "";
 }

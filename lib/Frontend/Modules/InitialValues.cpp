@@ -17,12 +17,10 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
-bool frontend::changesLayout(StringRef Method) {
-  static const llvm::StringSet<> Changes{
-      "resize_",   "resize_as_",  "set_",      "set_data",
-      "t_",        "unsqueeze_",  "squeeze_",  "swapdims_",
-      "swapaxes_", "as_strided_", "transpose_"};
-  return Changes.contains(Method);
+bool frontend::changesLayout(const models::ApiModel &Model, StringRef Method) {
+  return llvm::any_of(Model.named(Method), [](const models::Api *A) {
+    return opClass(A->O) == OpClass::InPlaceMeta;
+  });
 }
 
 namespace {
@@ -37,15 +35,16 @@ const ValueDecl *named(const Expr *E) {
 }
 
 /// \p Always: in what runs when \p When holds, or always.
-void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
-                  Assigned &Out, const Expr *When = nullptr) {
+void findAssigned(const models::ApiModel &Model, const clang::Stmt *S,
+                  const ValueDecl &D, bool Always, Assigned &Out,
+                  const Expr *When = nullptr) {
   if (!S)
     return;
   if (const auto *If = dyn_cast<IfStmt>(S);
       If && Always && !When && !If->getInit() && !If->getConditionVariable()) {
-    findAssigned(If->getCond(), D, false, Out);
-    findAssigned(If->getThen(), D, true, Out, If->getCond());
-    return findAssigned(If->getElse(), D, false, Out);
+    findAssigned(Model, If->getCond(), D, false, Out);
+    findAssigned(Model, If->getThen(), D, true, Out, If->getCond());
+    return findAssigned(Model, If->getElse(), D, false, Out);
   }
   auto To = [&](const Expr *Target, const Expr *Value) {
     if (named(Target) != &D) { // a part of it
@@ -79,7 +78,7 @@ void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
     if (Object && Name == "push_back" && Always && !When &&
         named(arrowObject(Object)) == &D)
       Out.Pushed.push_back(M->getArg(M->getNumArgs() - 1));
-    else if (Object && (Changes.contains(Name) || changesLayout(Name)))
+    else if (Object && (Changes.contains(Name) || changesLayout(Model, Name)))
       To(arrowObject(Object), nullptr);
   } else if (const auto *F = dyn_cast<MemberExpr>(S);
              F && F->getMemberDecl()->getName() == "options") {
@@ -88,19 +87,21 @@ void findAssigned(const clang::Stmt *S, const ValueDecl &D, bool Always,
   const bool Inside =
       isa<CompoundStmt, ExprWithCleanups, ImplicitCastExpr, DeclStmt>(S);
   for (const clang::Stmt *Child : S->children())
-    findAssigned(Child, D, Always && Inside, Out, When);
+    findAssigned(Model, Child, D, Always && Inside, Out, When);
 }
 
 } // namespace
 
-Assigned frontend::assignedIn(const clang::Stmt *Body, const ValueDecl &D) {
+Assigned frontend::assignedIn(const models::ApiModel &Model,
+                              const clang::Stmt *Body, const ValueDecl &D) {
   Assigned A;
-  findAssigned(Body, D, true, A);
+  findAssigned(Model, Body, D, true, A);
   return A;
 }
 
-bool frontend::isChanged(const clang::Stmt *Body, const ValueDecl &D) {
-  const Assigned A = assignedIn(Body, D);
+bool frontend::isChanged(const models::ApiModel &Model, const clang::Stmt *Body,
+                         const ValueDecl &D) {
+  const Assigned A = assignedIn(Model, Body, D);
   return !A.Values.empty() || !A.Pushed.empty() || A.Otherwise;
 }
 
@@ -152,7 +153,8 @@ frontend::onlyConstructor(const CXXRecordDecl &Class) {
   return Only && !Only->isDelegatingConstructor() ? Only : nullptr;
 }
 
-Assigned frontend::initialValues(const FieldDecl &F, bool SomePath) {
+Assigned frontend::initialValues(const models::ApiModel &Model,
+                                 const FieldDecl &F, bool SomePath) {
   Assigned None, Out;
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (!Class || Class->isDependentContext())
@@ -166,7 +168,8 @@ Assigned frontend::initialValues(const FieldDecl &F, bool SomePath) {
     if (!C->isDefaulted() && !C->hasBody(Definition))
       return None;
     const auto *Defined = cast<CXXConstructorDecl>(Definition ? Definition : C);
-    if (Defined->isDelegatingConstructor() && !isChanged(Defined->getBody(), F))
+    if (Defined->isDelegatingConstructor() &&
+        !isChanged(Model, Defined->getBody(), F))
       continue;
     if (Ctor)
       return None;
@@ -178,17 +181,17 @@ Assigned frontend::initialValues(const FieldDecl &F, bool SomePath) {
   if (Value)
     Out.Values.push_back(Value);
   if (Ctor)
-    findAssigned(Ctor->getBody(), F, true, Out);
+    findAssigned(Model, Ctor->getBody(), F, true, Out);
   bool Within = false; // what one method makes, and the constructor calls
   for (const CXXMethodDecl *M : Class->methods()) {
     const FunctionDecl *Definition = nullptr;
     if (isa<CXXConstructorDecl>(M) || !M->hasBody(Definition) ||
-        !isChanged(Definition->getBody(), F))
+        !isChanged(Model, Definition->getBody(), F))
       continue;
     if (Within || !Ctor || M->getNumParams() || !alwaysCalls(*Ctor, *M))
       return None;
     Within = true;
-    findAssigned(Definition->getBody(), F, true, Out);
+    findAssigned(Model, Definition->getBody(), F, true, Out);
   }
   if (Out.Sometimes && SomePath) {
     llvm::erase_if(Out.Values, isNothing);
@@ -210,15 +213,17 @@ bool frontend::isComputed(const Expr *E, const ASTContext &Context) {
           (!E->isValueDependent() && E->isEvaluatable(Context)));
 }
 
-bool frontend::makesSome(const CXXConstructorDecl &Ctor) {
+bool frontend::makesSome(const models::ApiModel &Model,
+                         const CXXConstructorDecl &Ctor) {
   return llvm::any_of(Ctor.getParent()->fields(), [&](const FieldDecl *F) {
-    const Assigned A = assignedIn(Ctor.getBody(), *F);
+    const Assigned A = assignedIn(Model, Ctor.getBody(), *F);
     return A.Sometimes && (A.Values.size() != 1 || !A.When ||
                            !isComputed(A.When, Ctor.getASTContext()));
   });
 }
 
-const Expr *frontend::initialValue(const FieldDecl &F) {
-  const Assigned A = initialValues(F);
+const Expr *frontend::initialValue(const models::ApiModel &Model,
+                                   const FieldDecl &F) {
+  const Assigned A = initialValues(Model, F);
   return A.Values.empty() || !A.Pushed.empty() ? nullptr : A.Values.back();
 }

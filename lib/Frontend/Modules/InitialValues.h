@@ -18,6 +18,7 @@
 #ifndef TENSORTIDY_FRONTEND_MODULES_INITIALVALUES_H
 #define TENSORTIDY_FRONTEND_MODULES_INITIALVALUES_H
 
+#include "Models/ApiModel.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -36,19 +37,23 @@ struct Assigned {
 };
 
 /// The values that \p Body gives \p D.
-Assigned assignedIn(const clang::Stmt *Body, const clang::ValueDecl &D);
+Assigned assignedIn(const models::ApiModel &Model, const clang::Stmt *Body,
+                    const clang::ValueDecl &D);
 /// Whether \p Body gives \p D another value.
-bool isChanged(const clang::Stmt *Body, const clang::ValueDecl &D);
+bool isChanged(const models::ApiModel &Model, const clang::Stmt *Body,
+               const clang::ValueDecl &D);
 /// Whether that method of a tensor gives it other sizes or strides.
-bool changesLayout(llvm::StringRef Method);
+bool changesLayout(const models::ApiModel &Model, llvm::StringRef Method);
 /// Whether \p E is a null pointer, an empty holder or the like.
 bool isNothing(const clang::Expr *E);
 /// What constructing an object of its class gives the field, one after the
 /// other; nothing when that is not known, or others change it. A module may be
 /// made on \p SomePath only: who calls it knows that it was.
-Assigned initialValues(const clang::FieldDecl &F, bool SomePath = false);
+Assigned initialValues(const models::ApiModel &Model, const clang::FieldDecl &F,
+                       bool SomePath = false);
 /// The one value that constructing an object gives \p F, or null.
-const clang::Expr *initialValue(const clang::FieldDecl &F);
+const clang::Expr *initialValue(const models::ApiModel &Model,
+                                const clang::FieldDecl &F);
 /// Whether \p E is computed of numbers and of what its function is given.
 bool isComputed(const clang::Expr *E, const clang::ASTContext &Context);
 /// The one way to construct an object of \p Class; null when there are several,
@@ -56,7 +61,8 @@ bool isComputed(const clang::Expr *E, const clang::ASTContext &Context);
 const clang::CXXConstructorDecl *
 onlyConstructor(const clang::CXXRecordDecl &Class);
 /// Whether \p Ctor makes a member on some paths only, and which is not known.
-bool makesSome(const clang::CXXConstructorDecl &Ctor);
+bool makesSome(const models::ApiModel &Model,
+               const clang::CXXConstructorDecl &Ctor);
 
 } // namespace tensortidy::frontend
 

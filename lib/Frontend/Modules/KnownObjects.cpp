@@ -23,7 +23,8 @@ using namespace tensortidy::program;
 void KnownObjects::give(const ModuleSpec &M, VarId Object, const Expr &At) {
   const CXXConstructorDecl *Ctor =
       M.Users->hasDefinition() ? onlyConstructor(*M.Users) : nullptr;
-  if (!Ctor || M.Args.size() > Ctor->getNumParams() || makesSome(*Ctor))
+  if (!Ctor || M.Args.size() > Ctor->getNumParams() ||
+      makesSome(Kinds.model(), *Ctor))
     return;
   auto Give = [&](VarId V, ValueId Value) {
     program::Stmt &S = Build.emit(Op::Store, &At);

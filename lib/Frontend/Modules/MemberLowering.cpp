@@ -34,7 +34,7 @@ ValueId MemberLowering::holdsModule(const Expr *Holder, const Expr *At) {
   if (!R ||
       (!Kinds.moduleOf(F->getType()) && Kinds.name(*R) != "std::shared_ptr"))
     return 0;
-  const Assigned A = initialValues(*F, true);
+  const Assigned A = initialValues(Kinds.model(), *F, true);
   if (A.Values.empty() || !A.Values.back())
     return 0;
   if (!A.Sometimes)
@@ -79,7 +79,7 @@ ValueId MemberLowering::field(const Expr &E) {
     const VarId Given = Settings.givenVar(&E);
     return Given == NoId ? 0 : Records.read(Given, E.getType(), &E);
   }
-  const Expr *Value = initialValue(*F);
+  const Expr *Value = initialValue(Kinds.model(), *F);
   // A default that anybody may change once the module is there.
   if (!Value ||
       (Value == F->getInClassInitializer() && F->getAccess() == AS_public &&
@@ -116,20 +116,6 @@ void findOwnTensors(const clang::Stmt *S, Types &Kinds,
 
 } // namespace
 
-/// What a member is given, without the call that tells the module of it.
-static const Expr *registered(const Expr *E) {
-  while (true) {
-    E = strip(E);
-    const auto *C = dyn_cast<CXXMemberCallExpr>(E);
-    const CXXMethodDecl *M = C ? C->getMethodDecl() : nullptr;
-    if (!M || !M->getIdentifier() || C->getNumArgs() < 2 ||
-        (M->getName() != "register_parameter" &&
-         M->getName() != "register_buffer"))
-      return E;
-    E = C->getArg(1);
-  }
-}
-
 /// The member \p F was given \p Values, one after the other.
 void MemberLowering::lowerMade(const FieldDecl &F,
                                llvm::ArrayRef<const Expr *> Values,
@@ -137,7 +123,7 @@ void MemberLowering::lowerMade(const FieldDecl &F,
   const size_t First = Build.statements().size();
   InConstructor = true;
   for (const Expr *E : Values)
-    Made[&F] = Lower.value(registered(E));
+    Made[&F] = Lower.value(E);
   InConstructor = false;
   const VarId V = Vars.member(ThisBase, F);
   Vars[V].IsConst |= IsConst;
@@ -167,14 +153,14 @@ void MemberLowering::lowerAll() {
     if (Unit.Replaced.contains(F))
       continue;
     if (Settings.isModuleField(*F)) {
-      const Assigned A = initialValues(*F);
+      const Assigned A = initialValues(Kinds.model(), *F);
       if (!A.Values.empty() && A.Values.size() <= 4)
         lowerMade(*F, A.Values, true);
     }
     if (Made.contains(F) || !Method || isa<CXXConstructorDecl>(Method) ||
         Method->getParent() != F->getParent())
       continue;
-    const MemberWrites Writes = writesOf(*F);
+    const MemberWrites Writes = writesOf(Kinds.model(), *F);
     if (!Writes.Value)
       continue;
     Numberless = !Writes.Once;
@@ -215,7 +201,7 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
   const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
   const auto *Ctor =
       V ? dyn_cast<CXXConstructorDecl>(V->getDeclContext()) : nullptr;
-  if (!Ctor || !V->getInit() || isChanged(Ctor->getBody(), *V))
+  if (!Ctor || !V->getInit() || isChanged(Kinds.model(), Ctor->getBody(), *V))
     return 0;
   return Lower.value(V->getInit());
 }

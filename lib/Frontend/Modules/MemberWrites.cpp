@@ -25,7 +25,8 @@ const MemberExpr *memberOf(const Expr *E, const FieldDecl &F) {
 /// Collects the writes of one field in the bodies of its class.
 class WriteFinder {
 public:
-  explicit WriteFinder(const FieldDecl &F) : F(F) {}
+  WriteFinder(const models::ApiModel &Model, const FieldDecl &F)
+      : Model(Model), F(F) {}
 
   llvm::SmallVector<const Expr *, 4> Values;
 
@@ -40,7 +41,7 @@ public:
         return write(C->getArg(1)) && visit(M->getBase());
     if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
       if (const CXXMethodDecl *M = C->getMethodDecl();
-          M && M->getIdentifier() && changesLayout(M->getName()))
+          M && M->getIdentifier() && changesLayout(Model, M->getName()))
         return false;
     if (const auto *M = dyn_cast<MemberExpr>(S);
         M && M->getMemberDecl() == &F && !M->getType().isConstQualified())
@@ -65,6 +66,7 @@ public:
   }
 
 private:
+  const models::ApiModel &Model;
   const FieldDecl &F;
 };
 
@@ -160,12 +162,13 @@ bool isOpen(const CXXRecordDecl &Class) {
 
 } // namespace
 
-MemberWrites frontend::writesOf(const FieldDecl &F) {
+MemberWrites frontend::writesOf(const models::ApiModel &Model,
+                                const FieldDecl &F) {
   MemberWrites Out;
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (F.getAccess() != AS_private || !Class || isOpen(*Class))
     return Out;
-  WriteFinder Finder(F);
+  WriteFinder Finder(Model, F);
   if (const Expr *Init = F.getInClassInitializer())
     Finder.write(Init);
   bool Elsewhere = false; // in what is no constructor

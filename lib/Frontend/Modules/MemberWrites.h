@@ -12,8 +12,7 @@
 //   class Cache {
 //     Cache(int64_t a, int64_t b) : w(at::zeros({a, b}).t()) {}
 //     void renew(int64_t n) { w = at::zeros({n, 8}).t(); }
-//     at::Tensor w;                     always the transposed of a packed
-//     matrix
+//     at::Tensor w;                     always a transposed matrix
 //   };
 //
 //===----------------------------------------------------------------------===//
@@ -21,6 +20,7 @@
 #ifndef TENSORTIDY_FRONTEND_MODULES_MEMBERWRITES_H
 #define TENSORTIDY_FRONTEND_MODULES_MEMBERWRITES_H
 
+#include "Models/ApiModel.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -35,7 +35,7 @@ struct MemberWrites {
 };
 
 /// Everything that the private tensor \p F is ever given.
-MemberWrites writesOf(const clang::FieldDecl &F);
+MemberWrites writesOf(const models::ApiModel &Model, const clang::FieldDecl &F);
 
 } // namespace tensortidy::frontend
 

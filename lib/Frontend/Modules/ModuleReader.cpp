@@ -26,8 +26,9 @@ bool ModuleReader::read(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
     return false;
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
     const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-    const Assigned A =
-        F && !Unit.Replaced.contains(F) ? initialValues(*F, true) : Assigned();
+    const Assigned A = F && !Unit.Replaced.contains(F)
+                           ? initialValues(Kinds.model(), *F, true)
+                           : Assigned();
     if (A.Values.empty() && !A.Pushed.empty()) // made by default
       Spec.Class = "Sequential";
     else if (A.Values.empty() || !read(A.Values.back(), Spec, Depth + 1))
@@ -41,7 +42,8 @@ bool ModuleReader::read(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
   if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(R->getDecl());
     if (!V || !Scan.DeclOf.count(V) || !V->getInit() ||
-        isChanged(Fn.getBody(), *V) || !read(V->getInit(), Spec, Depth + 1))
+        isChanged(Kinds.model(), Fn.getBody(), *V) ||
+        !read(V->getInit(), Spec, Depth + 1))
       return false;
     Spec.Name = V->getName();
     return true;

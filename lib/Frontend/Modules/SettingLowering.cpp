@@ -67,11 +67,11 @@ VarId SettingLowering::givenVar(const Expr *E, unsigned Depth) {
     const QualType T = P ? P->getType() : QualType();
     if (!Ctor || Ctor == &Fn ||
         (T->isReferenceType() && !T.getNonReferenceType().isConstQualified()) ||
-        isChanged(Ctor->getBody(), *P))
+        isChanged(Kinds.model(), Ctor->getBody(), *P))
       return NoId;
     V = Vars.member(ThisBase, *P);
   } else if (const FieldDecl *F = ownField(E)) {
-    const Expr *Value = Depth < 8 ? initialValue(*F) : nullptr;
+    const Expr *Value = Depth < 8 ? initialValue(Kinds.model(), *F) : nullptr;
     return Value ? givenVar(Value, Depth + 1) : NoId;
   } else if (const auto *M = dyn_cast<MemberExpr>(E);
              M && isa<FieldDecl>(M->getMemberDecl()) && !M->isArrow()) {
@@ -170,16 +170,16 @@ ValueId SettingLowering::value(const Expr *E, const Expr *At, unsigned Depth) {
   if (const auto *D = dyn_cast<DeclRefExpr>(Inner))
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
       const auto *In = dyn_cast<FunctionDecl>(V->getDeclContext());
-      if (In == &Fn && !isChanged(Fn.getBody(), *V))
+      if (In == &Fn && !isChanged(Kinds.model(), Fn.getBody(), *V))
         return Build.load(Vars.of(*V), At);
       if (In && isa<CXXConstructorDecl>(In) && !isa<ParmVarDecl>(V) &&
-          V->getInit() && !isChanged(In->getBody(), *V))
+          V->getInit() && !isChanged(Kinds.model(), In->getBody(), *V))
         return Of(V->getInit());
     }
   if (const VarId V = givenVar(Inner); V != NoId)
     return Build.load(V, At);
   if (const FieldDecl *F = ownField(Inner))
-    if (const Expr *Value = initialValue(*F))
+    if (const Expr *Value = initialValue(Kinds.model(), *F))
       return Of(Value);
   return Unknown();
 }
