@@ -16,54 +16,6 @@ float firstFine(const at::Tensor &x) {
   borrowFine(x, &p);
   return p[0];
 }
-static void two(int64_t n, at::Tensor **a, at::Tensor **b) { **a = at::zeros({n, 4}).t(); **b = at::zeros({n, 4}); }
-at::Tensor both(int64_t n) {
-  at::Tensor a, b, *pa = &a, *pb = &b;
-  two(n, &pa, &pb);
-  return a.view({-1}) + b.view({-1}); // not found yet
-}
-at::Tensor bothFine(int64_t n) {
-  at::Tensor a, b, *pa = &a, *pb = &b;
-  two(n, &pa, &pb);
-  return a.reshape({-1}) + b.view({-1});
-}
-struct Slot { at::Tensor *out; int64_t n; };
-static void fill(Slot *s) { *s->out = at::ones({s->n, 8}).narrow(1, 0, 4); }
-at::Tensor slot(int64_t n) {
-  at::Tensor t;
-  Slot s{&t, n};
-  fill(&s);
-  return t.view({-1}); // not found yet
-}
-at::Tensor slotFine(int64_t n) {
-  at::Tensor t;
-  Slot s{&t, n};
-  fill(&s);
-  t = t.contiguous();
-  return t.view({-1});
-}
-static void pick(at::Tensor *&which, at::Tensor *a, at::Tensor *b, bool first) { which = first ? a : b; }
-at::Tensor picked(int64_t n, bool first) {
-  at::Tensor a = at::ones({n, 8}).t(), b = at::zeros({n, 8}).t(), *w = nullptr;
-  pick(w, &a, &b, first);
-  return w->view({-1}); // not found yet
-}
-at::Tensor pickedFine(int64_t n, bool first) {
-  at::Tensor a = at::ones({n, 8}), b = at::zeros({n, 8}), *w = nullptr;
-  pick(w, &a, &b, first);
-  return w->view({-1});
-}
-static at::Tensor *choose(at::Tensor **slots, int i) { return slots[i]; }
-at::Tensor chosen(int64_t n) {
-  at::Tensor a = at::ones({n, 8}).t(), b = at::zeros({n, 8});
-  at::Tensor *slots[2] = {&a, &b};
-  return choose(slots, 0)->view({-1}); // not found yet
-}
-at::Tensor chosenFine(int64_t n) {
-  at::Tensor a = at::ones({n, 8}).t(), b = at::zeros({n, 8});
-  at::Tensor *slots[2] = {&a, &b};
-  return choose(slots, 1)->view({-1});
-}
 static void take(char *&cursor, size_t n) { cursor += n; }
 float cursors(const at::Tensor &x) {
   char *p = reinterpret_cast<char *>(x.contiguous().data_ptr());
