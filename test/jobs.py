@@ -129,6 +129,11 @@ def check_watch(tool, root):
         write(root + "/new", CLEAN + FOUND)
         os.replace(root + "/new", root + "/w2.cpp")
         assert watched.until_waiting() == ["w2.cpp"], watched.out
+        # Gone, and back later, as when a branch is left and taken again.
+        os.remove(root + "/w2.cpp")
+        watched.until_waiting()
+        write(root + "/w2.cpp", "// back\n" + FOUND)
+        assert watched.until_waiting() == ["w2.cpp"], watched.out
         write(root + "/light.h", settings.LIGHT + "// saved\n")
         assert watched.until_waiting() == ["w0.cpp", "w1.cpp", "w2.cpp"], watched.out
         write(root + "/w0.cpp", "int = 3;\n")

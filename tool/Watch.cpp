@@ -9,6 +9,8 @@
 #include "Watch.h"
 #include "Bytes.h"
 #include "Interrupts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -37,6 +39,15 @@ std::vector<Stamp> stampsOf(const std::vector<std::string> &Files) {
           S.getUniqueID().getFile());
   }
   return Stamps;
+}
+
+/// Adds to \p Now what of \p Files is missing, such as a source between two
+/// branches: it is linted when it is back.
+void keepMissing(const std::vector<std::string> &Files,
+                 std::vector<std::string> &Now) {
+  for (const std::string &File : Files)
+    if (!llvm::sys::fs::exists(File) && !llvm::is_contained(Now, File))
+      Now.push_back(File);
 }
 
 void sleepMilliseconds(int Time) { poll(nullptr, 0, Time); }
@@ -87,11 +98,19 @@ int watchFiles(
     // One that could not begin at all has read nothing.
     if (Now.empty() && Files.empty())
       return 2;
-    const bool IsSame = Now == Files;
     if (!Now.empty())
+      keepMissing(Files, Now);
+    if (!Now.empty() && Now != Files) {
+      // Those that are new are as they were read.
+      llvm::StringMap<Stamp> Known;
+      for (const auto &[File, Stamp] : llvm::zip(Files, Before))
+        Known[File] = Stamp;
       Files = std::move(Now);
-    if (!IsSame)
       Before = stampsOf(Files);
+      for (const auto &[File, Stamp] : llvm::zip(Files, Before))
+        if (auto It = Known.find(File); It != Known.end())
+          Stamp = It->second;
+    }
     if (!Quiet)
       llvm::errs() << "tensortidy: watching " << Files.size()
                    << (Files.size() == 1 ? " file\n" : " files\n");
