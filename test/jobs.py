@@ -132,7 +132,10 @@ def check_watch(tool, root):
         # Gone, and back later, as when a branch is left and taken again.
         os.remove(root + "/w2.cpp")
         watched.until_waiting()
-        write(root + "/w2.cpp", "// back\n" + FOUND)
+        write(root + "/w2.cpp", CLEAN)
+        assert watched.until_waiting() == [], watched.out
+        # A mistake that is made again is told again.
+        write(root + "/w2.cpp", CLEAN + FOUND)
         assert watched.until_waiting() == ["w2.cpp"], watched.out
         write(root + "/light.h", settings.LIGHT + "// saved\n")
         assert watched.until_waiting() == ["w0.cpp", "w1.cpp", "w2.cpp"], watched.out

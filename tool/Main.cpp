@@ -164,7 +164,10 @@ public:
     W.Waiting = [&] { Display.show(Found); };
     W.Done = [&](unsigned I, const Outcome &Result) {
       Display.clear();
-      if (!OnlyNew || !Hits.count(I))
+      if (O.Watch)
+        Said.push_back(digestOf(Result.Output));
+      if (!Last || !Hits.count(I) ||
+          !llvm::is_contained(Last->Said, Said.back()))
         done(Jobs[I], Result);
       ++Analysed;
       llvm::outs().flush();
@@ -179,12 +182,12 @@ public:
     return finish();
   }
 
-  /// Says nothing of files of which nothing has changed.
-  void reportOnlyNew() { OnlyNew = true; }
-  /// What was read, by any file.
-  std::vector<std::string> filesRead() {
+  /// Says nothing of files of which nothing has changed since \p Before.
+  void reportOnlyNew(const WatchedRun *Before) { Last = Before; }
+  /// What was read, by any file, and said.
+  WatchedRun watched() {
     addConfiguration();
-    return Read.files();
+    return {Read.files(), std::move(Said)};
   }
 
 private:
@@ -812,8 +815,9 @@ private:
   tidy::Statistics Stats;
   std::optional<Cache> Kept; ///< results of former runs
   unsigned FromCache = 0;
-  std::set<unsigned> Hits; ///< the jobs that were
-  bool OnlyNew = false;
+  std::set<unsigned> Hits;          ///< the jobs that were
+  const WatchedRun *Last = nullptr; ///< --watch; and digests of this run
+  std::vector<uint64_t> Said;
   std::optional<Changes> Changed; ///< --since
   std::optional<SharedHeaders> Shared;
   unsigned WithShared = 0, Misfits = 0; ///< files that began with one, and not
@@ -869,12 +873,11 @@ static int mainImpl(int Argc, const char *const *Argv) {
     return Clean;
   }
   if (O->Watch)
-    return watchFiles(O->Quiet, [&](bool IsFirst) {
+    return watchFiles(O->Quiet, [&](const WatchedRun *Last) {
       Linter L(*O);
-      if (!IsFirst)
-        L.reportOnlyNew();
+      L.reportOnlyNew(Last);
       L.run();
-      return L.filesRead();
+      return L.watched();
     });
   return Linter(std::move(*O)).run();
 }

@@ -8,6 +8,7 @@
 
 #include "Result.h"
 #include "Bytes.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace clang::tidy;
 using clang::tooling::DiagnosticMessage;
@@ -257,6 +258,15 @@ std::optional<FileResult> read(llvm::StringRef Bytes) {
   if (!In.Ok || Mark != EndMark)
     return std::nullopt;
   return R;
+}
+
+uint64_t digestOf(llvm::StringRef Bytes) {
+  Writer Said;
+  if (auto R = read(Bytes)) {
+    writeErrors(Said, R->Errors);
+    Said.item(R->HasCompileErrors);
+  }
+  return llvm::xxh3_64bits(Said.Bytes);
 }
 
 } // namespace tensortidy::tool

@@ -51,6 +51,9 @@ tidy::FindingKey keyOf(const clang::tidy::ClangTidyError &E);
 std::string write(const FileResult &R);
 std::optional<FileResult> read(llvm::StringRef Bytes);
 
+/// Two written results have the same where they say the same.
+uint64_t digestOf(llvm::StringRef Bytes);
+
 } // namespace tensortidy::tool
 
 #endif

@@ -50,14 +50,19 @@ void keepMissing(const std::vector<std::string> &Files,
       Now.push_back(File);
 }
 
+template <class Bytes, class Run> void transferRun(Bytes &B, Run &&Answer) {
+  transferList(B, Answer.Files, [&](auto &File) { B.item(File); });
+  transferList(B, Answer.Said, [&](auto &Digest) { B.item(Digest); });
+}
+
 void sleepMilliseconds(int Time) { poll(nullptr, 0, Time); }
 
 } // namespace
 
-int watchFiles(
-    bool Quiet,
-    const std::function<std::vector<std::string>(bool IsFirst)> &Run) {
+int watchFiles(bool Quiet,
+               const std::function<WatchedRun(const WatchedRun *Last)> &Run) {
   std::vector<std::string> Files;
+  WatchedRun Last;
   for (bool IsFirst = true;; IsFirst = false) {
     // Of what is saved while it runs.
     std::vector<Stamp> Before = stampsOf(Files);
@@ -71,8 +76,7 @@ int watchFiles(
     if (Child == 0) {
       close(Ends[0]);
       Writer W;
-      transferList(W, Run(IsFirst),
-                   [&](const std::string &File) { W.item(File); });
+      transferRun(W, Run(IsFirst ? nullptr : &Last));
       llvm::outs().flush();
       if (getppid() != Parent)
         _exit(0);
@@ -93,8 +97,9 @@ int watchFiles(
       dieOf(WTERMSIG(Status));
     Reader R;
     R.Bytes = Bytes;
-    std::vector<std::string> Now;
-    transferList(R, Now, [&](std::string &File) { R.item(File); });
+    Last = {};
+    transferRun(R, Last);
+    std::vector<std::string> Now = Last.Files;
     // One that could not begin at all has read nothing.
     if (Now.empty() && Files.empty())
       return 2;

@@ -15,12 +15,17 @@
 
 namespace tensortidy::tool {
 
+/// What one run read, and a digest of what it said of each file.
+struct WatchedRun {
+  std::vector<std::string> Files;
+  std::vector<uint64_t> Said;
+};
+
 /// Calls \p Run in a process of its own, first and then whenever one of the
-/// files has changed that it answered. Ends with 2 where it answers none, and
-/// otherwise by a signal.
-int watchFiles(
-    bool Quiet,
-    const std::function<std::vector<std::string>(bool IsFirst)> &Run);
+/// files has changed that it answered, with what the last one answered. Ends
+/// with 2 where the first answers none, and otherwise by a signal.
+int watchFiles(bool Quiet,
+               const std::function<WatchedRun(const WatchedRun *Last)> &Run);
 
 } // namespace tensortidy::tool
 
