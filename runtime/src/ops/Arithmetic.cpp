@@ -1004,11 +1004,17 @@ struct Lerp {
 };
 static Tensor lerpTo(const Tensor &A, const Tensor &B, const Tensor &W,
                      const char *Op, Site Here, const Tensor *Out) {
+  if (W.dim() == 0 && impl(W).Type != impl(A, Op, Here).Type &&
+      detail::has(detail::Change::LerpTakesAnyNumber)) {
+    requireSameType(A, B, Op, Here);
+    const Operand First(A), Second(B), Third(W);
+    const ScalarType Type =
+        Out ? impl(A).Type : resultType({&First, &Second, &Third});
+    return lerpTo(castTo(A, Type, Here), castTo(B, Type, Here),
+                  castTo(W, Type, Here), Op, Here, Out);
+  }
   detail::requireFloating(A, Op, Here);
   requireSameType(A, B, Op, Here);
-  if (W.dim() == 0 && impl(W).Type != impl(A).Type &&
-      detail::has(detail::Change::LerpTakesAnyNumber))
-    return lerpTo(A, B, detail::castTo(W, impl(A).Type, Here), Op, Here, Out);
   requireSameType(A, W, Op, Here);
   return ternary<Kind::Number>(A, B, W, Op, Here, Lerp(), Out);
 }

@@ -893,7 +893,15 @@ Tensor &Tensor::index_copy_(int64_t dim, const Tensor &index,
            });
   return self();
 }
-/// Each slice of the source is added to one of the tensor's, and broadcasts.
+/// Whether \p A and \p B have the same sizes but for dimension \p D.
+static bool sameBut(const Tensor &A, const Tensor &B, size_t D) {
+  detail::Dims X = impl(A).L.Sizes, Y = impl(B).L.Sizes;
+  if (D < X.size() && D < Y.size())
+    X[D] = Y[D] = 0;
+  return X == Y;
+}
+/// Each slice of the source is added to one of the tensor's, and broadcasts in
+/// early releases.
 Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
                            const Tensor &source, const Scalar &alpha,
                            Site Here) const {
@@ -906,7 +914,9 @@ Tensor &Tensor::index_add_(int64_t dim, const Tensor &index,
                         : N < source.dim() ? source.size(N)
                                            : -1;
   if ((N != 0 && N >= source.dim()) || Count != index.numel() ||
-      (this->dim() < 2 && source.dim() > 1))
+      (this->dim() < 2 && source.dim() > 1) ||
+      (detail::has(detail::Change::IndexAddComparesShapes) &&
+       !sameBut(*this, source, D)))
     detail::fail("index_add_: the source has sizes " +
                      detail::text(source.sizes()) + " for " +
                      std::to_string(index.numel()) + " indices",

@@ -342,7 +342,7 @@ OUT(div,
      optional<std::string_view> rounding_mode),
     (&self, &other), true, self.div(other, rounding_mode, Here))
 OUT(pow, (const Tensor &self, const Scalar &exponent), (&self),
-    detail::has(detail::Change::PowOutConverts), self.pow(exponent, Here))
+    detail::has(detail::Change::OutConverts), self.pow(exponent, Here))
 OUT(eq, (const Tensor &self, const Scalar &other), (&self), true,
     self.eq(other, Here))
 OUT(ne, (const Tensor &self, const Scalar &other), (&self), true,
@@ -368,12 +368,12 @@ OUT(lerp, (const Tensor &self, const Tensor &end, const Tensor &weight),
 OUT(addcmul,
     (const Tensor &self, const Tensor &tensor1, const Tensor &tensor2,
      const Scalar &value),
-    (&self, &tensor1, &tensor2), false,
+    (&self, &tensor1, &tensor2), detail::has(detail::Change::OutConverts),
     self.addcmul(tensor1, tensor2, value, Here))
 OUT(addcdiv,
     (const Tensor &self, const Tensor &tensor1, const Tensor &tensor2,
      const Scalar &value),
-    (&self, &tensor1, &tensor2), false,
+    (&self, &tensor1, &tensor2), detail::has(detail::Change::OutConverts),
     self.addcdiv(tensor1, tensor2, value, Here))
 OUT(silu, (const Tensor &self), (&self), false, silu(self, Here))
 OUT(gelu, (const Tensor &self, std::string_view approximate), (&self), false,

@@ -226,10 +226,16 @@ Tensor &Tensor::uniform_(double from, double to, Site Here) const {
     using E = typename decltype(T)::type;
     using C = detail::Compute<E>;
     const C From = static_cast<C>(from), Range = static_cast<C>(to) - From;
-    if (detail::has(detail::Change::HalvesAreDrawnAsFloats))
-      return static_cast<C>(G.uniform<C>()) * Range + From;
+    if (detail::has(detail::Change::HalvesAreDrawnAsFloats)) {
+      const C Wide = static_cast<C>(G.uniform<C>()) * Range + From;
+      E Narrow;
+      detail::store(Narrow, Wide);
+      const bool IsEnd =
+          sizeof(E) == 2 && static_cast<C>(Narrow) == From + Range;
+      return static_cast<C>(IsEnd ? From : Wide);
+    }
     const auto Drawn = static_cast<C>(G.uniform<E>());
-    return Drawn * Range + From;
+    return static_cast<C>(Drawn * Range + From);
   });
   return self();
 }
