@@ -277,7 +277,8 @@ static Tensor wholeClone(const Tensor &X, Site Here) {
              Bytes = static_cast<int64_t>(impl(X).Store->Bytes);
   bool Repeats = false;
   for (size_t D = 0; D < L.rank(); ++D)
-    Repeats = Repeats || (L.Strides[D] == 0 && L.Sizes[D] > 1);
+    Repeats =
+        Repeats || (L.Strides[D] == 0 && L.Sizes[D] > 1 && X.numel() != 0);
   if (Repeats || Bytes % Item ||
       !detail::has(detail::Change::ScatterKeepsStrides))
     return X.clone(nullopt, Here);

@@ -249,6 +249,8 @@ struct Format {
     } else if (Whole) {
       Width = static_cast<int>(High) + 1;
       plain(Stream);
+      if (detail::has(Change::PrintsShortest))
+        Stream << std::setprecision(6);
     } else {
       const bool Scaled = High > 5 || High < 0;
       if (Scaled)

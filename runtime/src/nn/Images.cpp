@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace tensortidy {
 
@@ -199,7 +200,10 @@ struct Taps {
   std::vector<std::vector<double>> Weight;
 
   Taps(Scaling How, int64_t In, int64_t Out, bool Align,
-       optional<double> Factor, ScalarType Type) {
+       optional<double> Factor, ScalarType Of) {
+    const bool InFloat = detail::has(detail::Change::CubicInFloat) &&
+                         (Of == kHalf || Of == kBFloat16);
+    const ScalarType Type = InFloat ? kFloat : Of;
     const size_t Count = takesOne(How) ? 1 : How == Scaling::Linear ? 2 : 4;
     At.resize(Count);
     Weight.resize(Count);
@@ -253,7 +257,8 @@ struct Taps {
                                   U = One - T.V;
       const double Weights[] = {far(T + 1), near(T), near(U), far(U + 1)};
       for (int64_t J = 0; J < 4; ++J)
-        add(static_cast<size_t>(J), inside(Low + J - 1), Weights[J]);
+        add(static_cast<size_t>(J), inside(Low + J - 1),
+            InFloat ? narrowed(Weights[J], Of) : Weights[J]);
     }
   }
   void add(size_t Tap, int64_t Where, double W) {
@@ -266,6 +271,42 @@ struct Taps {
   }
   static double far(Rounded X) {
     return (((X * -0.75 + 3.75) * X.V - 6) * X.V + 3).V;
+  }
+  static double narrowed(double W, ScalarType Type) {
+    const auto V = static_cast<float>(W);
+    return Type == kHalf ? double(float(Half(V))) : double(float(BFloat16(V)));
+  }
+  /// Of bytes: the weights are integers of so many bits as a sum has room for,
+  /// those of one element together.
+  Tensor applyToBytes(const Tensor &X, int64_t Dim, Site Here) const {
+    std::vector<std::map<int64_t, double>> Merged(At.front().size());
+    double Most = 0;
+    for (size_t K = 0; K < Merged.size(); ++K) {
+      for (size_t Tap = 0; Tap < At.size(); ++Tap)
+        Merged[K][At[Tap][K]] += Weight[Tap][K];
+      for (const auto &[Where, W] : Merged[K])
+        Most = std::max(Most, W);
+    }
+    int Bits = 0;
+    while (Bits < 22 && int(0.5 + Most * (1 << (Bits + 1))) < 1 << 15)
+      ++Bits;
+    const Tensor Sums = X.to(kInt).transpose(Dim, 0, Here);
+    std::vector<Tensor> Places;
+    for (const auto &Elements : Merged) {
+      Tensor Sum = full_like(Sums.select(0, 0, Here), Scalar(1 << (Bits - 1)),
+                             {}, nullopt, Here);
+      for (const auto &[Where, W] : Elements) {
+        const double Scaled = W * (1 << Bits);
+        const int Whole = static_cast<int>(Scaled + (Scaled < 0 ? -0.5 : 0.5));
+        Sum.add_(Sums.select(0, Where, Here), Scalar(Whole), Here);
+      }
+      Places.push_back(Sum);
+    }
+    return stack(Places, 0, Here)
+        .bitwise_right_shift(Scalar(Bits), Here)
+        .clamp(Scalar(0), Scalar(255), Here)
+        .transpose(Dim, 0, Here)
+        .to(kByte);
   }
   /// Of one of the last dimensions.
   Tensor apply(const Tensor &X, int64_t Dim, Site Here) const {
@@ -304,19 +345,25 @@ Tensor scaled(const Tensor &X, IntArrayRef Size, Scaling How, bool Align,
       detail::fail(std::string(Op) + ": the output size " + text(Size) +
                        " does not fit images of sizes " + text(X.sizes()),
                    X, Here);
-  if (!takesOne(How) || impl(X).Type != kByte)
+  const bool InBytes = Spatial == 2 && !takesOne(How) &&
+                       impl(X).Type == kByte &&
+                       detail::has(detail::Change::ImagesOfBytes);
+  if (!InBytes && (!takesOne(How) || impl(X).Type != kByte))
     detail::requireFloating(X, Op, Here);
   const MemoryFormat Format = How == Scaling::Cubic ? MemoryFormat::Contiguous
                                                     : X.suggest_memory_format();
   const ScalarType Type = impl(X).Type;
-  // Of bfloat16, libtorch rounds each product and sum of cubic scaling.
+  // Of bfloat16, early releases round each product and sum of cubic scaling.
   const bool AsFloat =
-      Type == kHalf || (Type == kBFloat16 && How != Scaling::Cubic);
+      Type == kHalf ||
+      (Type == kBFloat16 &&
+       (How != Scaling::Cubic || detail::has(detail::Change::CubicInFloat)));
   Tensor R = AsFloat ? detail::castTo(X, kFloat, Here) : X;
   for (size_t K = Spatial; K-- > 0;) {
     const int64_t Dim = static_cast<int64_t>(K) - static_cast<int64_t>(Spatial);
-    R = Taps(How, X.size(Dim), Size[K], Align, Factors[K], Type)
-            .apply(R, Dim, Here);
+    const Taps Of(How, X.size(Dim), Size[K], Align, Factors[K],
+                  InBytes ? kDouble : Type);
+    R = InBytes ? Of.applyToBytes(R, Dim, Here) : Of.apply(R, Dim, Here);
   }
   return inFormat(detail::castTo(R, Type, Here), X, Format, Op, Here);
 }
@@ -729,13 +776,13 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
 }
 /// Each element spreads the kernel over the output: a product, then the sums
 /// of columns.
-/// Who computes a transposed convolution decides whether it may be empty: not
-/// one image in one group, and, of one thread, no kernel of one element.
-static bool transposedMayBeEmpty(const Tensor &X, const Tensor &Weight,
-                                 int64_t Groups, IntArrayRef Stride,
-                                 IntArrayRef Extra, IntArrayRef Dilation) {
-  if (X.scalar_type() != kFloat ||
-      !detail::has(detail::Change::TransposedMayBeEmpty))
+/// Who computes a transposed convolution decides whether it may be empty and
+/// what its format is. oneDNN does, but for one image in one group, and, of one
+/// thread, for a kernel of one element.
+static bool isOfOneDnn(const Tensor &X, const Tensor &Weight, int64_t Groups,
+                       IntArrayRef Stride, IntArrayRef Extra,
+                       IntArrayRef Dilation) {
+  if (X.scalar_type() != kFloat)
     return false;
   bool IsPlain = X.size(0) < 16;
   for (size_t K = 0; K < Stride.size(); ++K) {
@@ -748,6 +795,12 @@ static bool transposedMayBeEmpty(const Tensor &X, const Tensor &Weight,
     return false;
   return X.size(0) > 1 || Groups > 1 || (KY > 3 && KX > 3) ||
          X.size(0) * X.size(1) * X.size(2) * X.size(3) > 20480;
+}
+static bool transposedMayBeEmpty(const Tensor &X, const Tensor &Weight,
+                                 int64_t Groups, IntArrayRef Stride,
+                                 IntArrayRef Extra, IntArrayRef Dilation) {
+  return detail::has(detail::Change::TransposedMayBeEmpty) &&
+         isOfOneDnn(X, Weight, Groups, Stride, Extra, Dilation);
 }
 Tensor conv_transpose2d(const Tensor &input, const Tensor &weight,
                         const optional<Tensor> &bias, IntArrayRef stride,
@@ -899,7 +952,13 @@ Tensor conv_transpose3d(const Tensor &input, const Tensor &weight,
       Plane = zeros_like(Any, {}, nullopt, Here);
   Tensor R = stack(Planes, 2, Here);
   addBias(R, bias, weight.size(1) * groups, {-1, 1, 1, 1}, Op, Here);
-  R = inFormat(R, input, MemoryFormat::Contiguous, Op, Here);
+  const bool KeepsFormat =
+      detail::has(detail::Change::ConvolutionsKeepFormat) &&
+      isOfOneDnn(X, weight, groups, S, More, D);
+  R = inFormat(R, input,
+               KeepsFormat ? X.suggest_memory_format()
+                           : MemoryFormat::Contiguous,
+               Op, Here);
   return Rank == 4 ? R.squeeze(0, Here) : R;
 }
 Tensor conv_transpose1d(const Tensor &input, const Tensor &weight,

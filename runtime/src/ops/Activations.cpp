@@ -137,7 +137,10 @@ Tensor prelu(const Tensor &self, const Tensor &weight, Site Here) {
   } else {
     W = weight.reshape(IntArrayRef(), Here);
   }
-  const Tensor R = empty_like(self, {}, self.suggest_memory_format(), Here);
+  optional<MemoryFormat> Format;
+  if (!detail::has(detail::Change::PreluKeepsStrides))
+    Format = self.suggest_memory_format();
+  const Tensor R = empty_like(self, {}, Format, Here);
   detail::binary<Kind::Float>(
       detail::Operand(self), detail::Operand(W), Op, Here,
       [](auto X, auto Slope) { return X > 0 ? X : X * Slope; }, &R);

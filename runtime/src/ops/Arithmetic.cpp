@@ -733,12 +733,54 @@ BINARY_IN_PLACE(gcd, Keep, Gcd, Integral)
 BINARY_IN_PLACE(lcm, Keep, Lcm, Integral)
 #undef BINARY
 #undef BINARY_IN_PLACE
+/// 2^other, for a product with \p X.
+static Tensor powersFor(const Tensor &X, const Tensor &Other, Site Here) {
+  const ScalarType Type = X.scalar_type();
+  if (detail::has(detail::Change::LdexpKeepsType) && isFloatingType(Type) &&
+      Type != kFloat)
+    return full(X.sizes(), Scalar(2.0), TensorOptions(Type), Here)
+        .pow(Other, Here);
+  return tensortidy::pow(Scalar(2.0), Other, Here);
+}
+/// Whether ldexp() does not multiply.
+static bool scalesExactly(const Tensor &X, const Tensor &Other, const char *Op,
+                          Site Here) {
+  if (!detail::has(detail::Change::LdexpOfIntegers) ||
+      !isFloatingType(impl(X, Op, Here).Type) ||
+      !isIntegralType(impl(Other, Op, Here).Type, true))
+    return false;
+  if (impl(Other).Type == kBool)
+    detail::fail(std::string(Op) + " is not defined for exponents of type Bool",
+                 Other, Here);
+  return true;
+}
+/// X * 2^Other, rounded once. Exponents are int.
+static Tensor scaledExactly(const Tensor &X, const Tensor &Other,
+                            const char *Op, Site Here, const Tensor *Out) {
+  return binary<Kind::Float>(
+      castTo(X, kDouble, Here),
+      castTo(castTo(Other, kInt, Here), kDouble, Here), Op, Here,
+      [](auto V, auto Power) {
+        return static_cast<decltype(V)>(std::ldexp(V, static_cast<int>(Power)));
+      },
+      Out);
+}
 /// self * 2^other
 Tensor Tensor::ldexp(const Tensor &other, Site Here) const {
-  return mul(tensortidy::pow(Scalar(2.0), other, Here), Here);
+  if (!scalesExactly(*this, other, "ldexp", Here))
+    return mul(powersFor(*this, other, Here), Here);
+  const Tensor Wide = scaledExactly(*this, other, "ldexp", Here, nullptr);
+  if (Wide.sizes() != sizes())
+    return castTo(Wide, scalar_type(), Here);
+  const Tensor R = empty_like(*this, {}, nullopt, Here);
+  R.copy_(Wide, false, Here);
+  return R;
 }
 Tensor &Tensor::ldexp_(const Tensor &other, Site Here) const {
-  return mul_(tensortidy::pow(Scalar(2.0), other, Here), Here);
+  if (!scalesExactly(*this, other, "ldexp_", Here))
+    return mul_(powersFor(*this, other, Here), Here);
+  scaledExactly(*this, other, "ldexp_", Here, this);
+  return self();
 }
 
 // Powers as double.
@@ -994,10 +1036,12 @@ static void requireSameType(const Tensor &A, const Tensor &B, const char *Op,
                      toString(impl(A).Type) + " and " + toString(impl(B).Type),
                  A, Here);
 }
-struct Lerp {
+/// \p FromNear: a weight far below 0 is as far from the start as one above 1.
+template <bool FromNear> struct Lerp {
   template <class T> T operator()(T A, T B, T W) const {
     if constexpr (std::is_floating_point_v<T>)
-      return W < T(0.5) ? A + W * (B - A) : B - (B - A) * (1 - W);
+      return (FromNear ? std::abs(W) : W) < T(0.5) ? A + W * (B - A)
+                                                   : B - (B - A) * (1 - W);
     else
       return A;
   }
@@ -1016,19 +1060,23 @@ static Tensor lerpTo(const Tensor &A, const Tensor &B, const Tensor &W,
   detail::requireFloating(A, Op, Here);
   requireSameType(A, B, Op, Here);
   requireSameType(A, W, Op, Here);
-  return ternary<Kind::Number>(A, B, W, Op, Here, Lerp(), Out);
+  return detail::has(detail::Change::LerpFromTheNearEnd)
+             ? ternary<Kind::Number>(A, B, W, Op, Here, Lerp<true>(), Out)
+             : ternary<Kind::Number>(A, B, W, Op, Here, Lerp<false>(), Out);
 }
 static Tensor lerpTo(const Tensor &A, const Tensor &B, const Scalar &Weight,
                      const char *Op, Site Here, const Tensor *Out) {
   detail::requireFloating(A, Op, Here);
   requireSameType(A, B, Op, Here);
   const double W = Weight.toDouble();
+  const bool FromStart =
+      (detail::has(detail::Change::LerpFromTheNearEnd) ? std::abs(W) : W) < 0.5;
   return binary<Kind::Float>(
       A, B, Op, Here,
       [=](auto X, auto Y) {
         using T = decltype(X);
-        return W < 0.5 ? X + static_cast<T>(W) * (Y - X)
-                       : Y - (Y - X) * static_cast<T>(1 - W);
+        return FromStart ? X + static_cast<T>(W) * (Y - X)
+                         : Y - (Y - X) * static_cast<T>(1 - W);
       },
       Out);
 }

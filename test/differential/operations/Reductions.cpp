@@ -102,7 +102,8 @@ OP("einsum_outer", 2, Inexact | Rare, genProduct, ns::einsum("i,j->ij", {x.flatt
 OP("tensordot", 2, Inexact, genProduct, ns::tensordot(x, y, {-1}, {y.dim() > 1 ? -2 : -1}))
 
 // linear algebra
-#define MATRIX(X) (X.to(ns::kDouble).clamp(-9, 9) + ns::eye(X.size(-1), ns::kDouble) * 101)
+// Of NaN, LAPACK promises nothing.
+#define MATRIX(X) (X.to(ns::kDouble).nan_to_num().clamp(-9, 9) + ns::eye(X.size(-1), ns::kDouble) * 101)
 #define SYMMETRIC(X) (MATRIX(X) + MATRIX(X).mT() + ns::eye(X.size(-2), ns::kDouble))
 #define FLAT(X) (X).clone(ns::MemoryFormat::Contiguous)
 OP("det", 1, Inexact | Amplifies | Rare, genSquare, ns::linalg_det(x.to(ns::kDouble).clamp(-9, 9)))
