@@ -3,13 +3,13 @@
 
     test/releases.py                        every comparison, with 2.6 and 2.14
     test/releases.py 2.14                   with one of them
-    test/releases.py 2.14 differential      one comparison; judges, lifetimes, claims, operations are the others
+    test/releases.py 2.14 differential      one comparison; judges, lifetimes, claims, lit, operations are the others
     test/releases.py 2.14 differential -- --seed 5 --whole
-                                            options of tensortidy-differential
+                                            options of tensortidy-differential, or of lit
 
 A release comes from the Debian that has it, whose root is made once, with mmdebstrap, in build/systems/NAME, and kept. The
 programs are built there, in a folder of the root, from the sources as they are here, with the runtime that is built here.
-lifetimes and claims also need tensortidy, which reads that release's headers.
+lifetimes, claims and lit also need tensortidy, which reads that release's headers.
 
 --there only uses a root that is there. --build DIR is the build directory here; build where it is not given.
 
@@ -21,6 +21,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -39,14 +40,18 @@ def module(name):
 
 
 systems = module("systems")
+settings = module("settings.py")
 
 # The Debian that has it, and the C++ that its headers are to be read as.
 RELEASES = {"2.6": ("trixie", 17), "2.14": ("sid", 20)}
-COMPARISONS = ["operations", "judges", "differential", "lifetimes", "claims"]
+COMPARISONS = ["operations", "judges", "differential", "lifetimes", "claims", "lit"]
 PACKAGES = "g++,cmake,ninja-build,libtorch-dev,libopenblas-dev,zlib1g-dev,python3"
 SOURCES, BUILD = "/srv/sources", "/srv/build"  # inside the root
 RUNTIME = "tensortidy_breakable_runtime"
 PROGRAMS = 20000
+# Cases of lit that read libtorch's headers, but for those that run programs: these are compared by themselves.
+READS_HEADERS = re.compile(r"^.*RUN:.*%(aten|torch|plain-torch|libtorch-headers)\b", re.M)
+COMPARED = ("judges", "lifetimes", "claims", "programs", "models")
 # Checks whose findings the programs of lifetimes prove.
 OF_LIFETIMES = "--checks=-*,tensor-dangling-data-pointer,tensor-from-blob-lifetime,tensor-raw-pointer-layout"
 SKIPPED = 77
@@ -101,9 +106,7 @@ class System:
         steps = [["ninja", "-C", str(here), RUNTIME],
                  self.inside("cmake", "-S", SOURCES + "/test/releases", "-B", BUILD, "-G", "Ninja", "-DRUNTIME=" + runtime),
                  self.inside("ninja", "-C", BUILD, *targets)]
-        # ccache has its own place, which no test takes away (settings.py).
-        environment = {name: value for name, value in os.environ.items()
-                       if (name, value) != ("XDG_CACHE_HOME", os.devnull)}
+        environment = settings.for_editors()  # ccache has its own place, which no test takes away
         with open(log, "w") as out:
             for step in steps:
                 if subprocess.run(step, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment).returncode != 0:
@@ -175,7 +178,41 @@ def claims(system, tool, options):
     return subprocess.run([*compare, "45", str(layouts)]).returncode or bad
 
 
-TARGETS = {"operations": [], "judges": ["judges-libtorch"], "differential": ["tensortidy-differential"], "lifetimes": ["lifetimes-libtorch"],
+def precompiled(system, config, place):
+    """Headers of this release, parsed once for all cases, and those of the runtime, as they are built here."""
+    clang = [config.llvm_bin + "/clang++", "-D__clang_analyzer__", "-w", "-fpch-instantiate-templates", "-x", "c++-header"]
+    newest = max(os.path.getmtime(os.path.realpath(path)) for path in (clang[0], system.root / "usr/include/torch"))
+    for name, header in (("ATen", "ATen/ATen.h"), ("torch", "torch/torch.h")):
+        made = place / (name + ".pch")
+        if made.exists() and made.stat().st_mtime > newest:
+            continue
+        source = place / (name + "-pch.h")
+        source.write_text("#include <{}>\n".format(header))
+        subprocess.run([*clang, *system.flags(), str(source), "-o", str(made)], check=True)
+    for name in ("runtime.pch", "runtime-torch.pch"):
+        link = place / name
+        link.unlink(missing_ok=True)
+        link.symlink_to(os.path.join(config.test_dir, name))
+
+
+def lit(system, tool, options):
+    """The cases of lit that read libtorch's headers, with those of this release."""
+    config = settings.load(str(pathlib.Path(tool).parent.parent / "test"))
+    place = systems.PLACE / (system.name + "-lit")
+    place.mkdir(exist_ok=True)
+    precompiled(system, config, place)
+    changed = {"test_dir": str(place), "torch_flags": shlex.join(system.flags()), "libtorch_release": system.release,
+               "torch_headers": str(systems.PLACE / (system.name + "-headers"))}
+    lines = ["config.{} = {!r}\n".format(name, value) for name, value in {**vars(config), **changed}.items()]
+    lines.append("lit_config.load_config(config, {!r})\n".format(str(HERE / "lit.cfg.py")))
+    (place / "lit.site.cfg.py").write_text("".join(lines))
+    files = [path.relative_to(HERE) for path in sorted(HERE.rglob("*.*")) if path.suffix in (".cpp", ".cu", ".test")]
+    cases = [str(place / path) for path in files
+             if path.parts[0] not in COMPARED and READS_HEADERS.search((HERE / path).read_text())]
+    return subprocess.run([sys.executable, config.lit, "-s", "-v", *cases, *options]).returncode
+
+
+TARGETS = {"operations": [], "lit": [], "judges": ["judges-libtorch"], "differential": ["tensortidy-differential"], "lifetimes": ["lifetimes-libtorch"],
            "claims": ["claims-libtorch", "tensortidy-differential"]}
 
 

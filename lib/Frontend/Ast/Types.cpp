@@ -283,7 +283,8 @@ bool Types::borrows(QualType T, unsigned Depth) {
              N == "std::thread" || N == "std::jthread" || N == "std::future" ||
              N == "std::shared_future" || // of what they run
              N == "std::initializer_list" ||
-             ((N.starts_with("at::") || N.starts_with("tensortidy::")) &&
+             ((N.starts_with("at::") || N.starts_with("torch::headeronly::") ||
+               N.starts_with("tensortidy::")) &&
               N.contains("Accessor")) ||
              isPointerClass(T) ||
              N == "cv::Mat") { // it may own its memory, or not

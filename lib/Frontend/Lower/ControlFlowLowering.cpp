@@ -144,6 +144,20 @@ void ControlFlowLowering::contracts() {
   }
 }
 
+/// Whether \p T is a logger's message of a severity called FATAL: its
+/// destructor ends the program or throws, though no declaration says so.
+static bool isFatalMessage(const CXXBindTemporaryExpr &T) {
+  const auto *C =
+      dyn_cast<CXXConstructExpr>(T.getSubExpr()->IgnoreParenImpCasts());
+  return C && llvm::any_of(C->arguments(), [](const Expr *A) {
+           const auto *R = dyn_cast<DeclRefExpr>(A->IgnoreParenImpCasts());
+           const IdentifierInfo *Name =
+               R ? R->getDecl()->getIdentifier() : nullptr;
+           return Name && Name->getName().ends_with_insensitive("fatal") &&
+                  A->getType()->isIntegralOrEnumerationType();
+         });
+}
+
 /// Whether nothing comes after \p B: it makes a temporary whose destructor does
 /// not return, say, as glog's CHECK does in one arm of a `?:`. The full
 /// expression ends in another block, which both arms reach.
@@ -154,7 +168,7 @@ static bool leavesByThrow(const CFGBlock &B) {
                S ? dyn_cast<CXXBindTemporaryExpr>(S->getStmt()) : nullptr;
            const CXXRecordDecl *R =
                T ? T->getType()->getAsCXXRecordDecl() : nullptr;
-           return R && R->isAnyDestructorNoReturn();
+           return R && (R->isAnyDestructorNoReturn() || isFatalMessage(*T));
          });
 }
 

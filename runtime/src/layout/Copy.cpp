@@ -16,9 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
+#include "core/Report.h"
 #include "kernels/Loop.h"
 #include "kernels/Narrow.h"
-#include "core/Report.h"
 #include "kernels/Turn.h"
 #include "kernels/Vectors.h"
 #include <algorithm>
@@ -554,10 +555,16 @@ Tensor castTo(const Tensor &X, ScalarType Type, Site Here) {
 
 } // namespace detail
 
+static bool isOfTheSameElements(const detail::TensorImpl &A,
+                                const detail::TensorImpl &B) {
+  return A.Store == B.Store && A.Type == B.Type && A.L.Offset == B.L.Offset &&
+         A.L.Sizes == B.L.Sizes && A.L.Strides == B.L.Strides;
+}
 Tensor &Tensor::copy_(const Tensor &src, bool /*non_blocking*/,
                       Site Here) const {
   const auto &I = impl(*this, "copy_", Here), &S = impl(src, "copy_", Here);
-  if (is_same(src))
+  if (is_same(src) ||
+      (detail::has(detail::Change::CopyOfItself) && isOfTheSameElements(I, S)))
     return self();
   detail::requireNoInternalOverlap(*this, "copy_", Here);
   detail::requireNoOverlap(*this, src, "copy_", Here);
@@ -723,6 +730,9 @@ Tensor &Tensor::fill_(const Scalar &value, Site Here) const {
 Tensor &Tensor::fill_(const Tensor &value, Site Here) const {
   if (value.dim() != 0)
     detail::fail("fill_: the value must be a 0-dim tensor", value, Here);
+  if (detail::has(detail::Change::FillCopies))
+    return copy_(is_alias_of(value) ? value.clone(nullopt, Here) : value, false,
+                 Here);
   return fill_(value.item(Here), Here);
 }
 Tensor &Tensor::zero_(Site Here) const { return fill_(Scalar(0), Here); }

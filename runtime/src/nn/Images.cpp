@@ -731,6 +731,26 @@ static std::array<int64_t, 3> three(IntArrayRef L, int64_t Otherwise,
   return R;
 }
 
+/// Who computes a convolution decides what its format is and, of a transposed
+/// one, whether it may be empty. oneDNN does, but for one image in one group,
+/// and, of one thread, for a kernel of one element.
+static bool isOfOneDnn(const Tensor &X, const Tensor &Weight, int64_t Groups,
+                       IntArrayRef Stride, IntArrayRef Extra,
+                       IntArrayRef Dilation) {
+  if (X.scalar_type() != kFloat)
+    return false;
+  bool IsPlain = X.size(0) < 16;
+  for (size_t K = 0; K < Stride.size(); ++K) {
+    if (Extra[K] >= Stride[K])
+      return false;
+    IsPlain = IsPlain && Stride[K] == 1 && Dilation[K] == 1;
+  }
+  const int64_t KY = Weight.size(-2), KX = Weight.size(-1);
+  if (IsPlain && KY == 1 && KX == 1)
+    return false;
+  return X.size(0) > 1 || Groups > 1 || (KY > 3 && KX > 3) ||
+         X.size(0) * X.size(1) * X.size(2) * X.size(3) > 20480;
+}
 Tensor conv3d(const Tensor &input, const Tensor &weight,
               const optional<Tensor> &bias, IntArrayRef stride,
               IntArrayRef padding, IntArrayRef dilation, int64_t groups,
@@ -767,35 +787,16 @@ Tensor conv3d(const Tensor &input, const Tensor &weight,
   }
   Tensor R = stack(Planes, 2, Here);
   addBias(R, bias, weight.size(0), {-1, 1, 1, 1}, Op, Here);
-  R = inFormat(R, X,
-               detail::has(detail::Change::ConvolutionsKeepFormat)
-                   ? X.suggest_memory_format()
-                   : MemoryFormat::Contiguous,
-               Op, Here);
+  const bool KeepsFormat =
+      detail::has(detail::Change::ConvolutionsKeepFormat) &&
+      isOfOneDnn(X, weight, groups, S, {0, 0, 0}, D);
+  R = inFormat(
+      R, X, KeepsFormat ? X.suggest_memory_format() : MemoryFormat::Contiguous,
+      Op, Here);
   return Rank == 4 ? R.squeeze(0, Here) : R;
 }
 /// Each element spreads the kernel over the output: a product, then the sums
 /// of columns.
-/// Who computes a transposed convolution decides whether it may be empty and
-/// what its format is. oneDNN does, but for one image in one group, and, of one
-/// thread, for a kernel of one element.
-static bool isOfOneDnn(const Tensor &X, const Tensor &Weight, int64_t Groups,
-                       IntArrayRef Stride, IntArrayRef Extra,
-                       IntArrayRef Dilation) {
-  if (X.scalar_type() != kFloat)
-    return false;
-  bool IsPlain = X.size(0) < 16;
-  for (size_t K = 0; K < Stride.size(); ++K) {
-    if (Extra[K] >= Stride[K])
-      return false;
-    IsPlain = IsPlain && Stride[K] == 1 && Dilation[K] == 1;
-  }
-  const int64_t KY = Weight.size(-2), KX = Weight.size(-1);
-  if (IsPlain && KY == 1 && KX == 1)
-    return false;
-  return X.size(0) > 1 || Groups > 1 || (KY > 3 && KX > 3) ||
-         X.size(0) * X.size(1) * X.size(2) * X.size(3) > 20480;
-}
 static bool transposedMayBeEmpty(const Tensor &X, const Tensor &Weight,
                                  int64_t Groups, IntArrayRef Stride,
                                  IntArrayRef Extra, IntArrayRef Dilation) {

@@ -770,9 +770,10 @@ Tensor Tensor::ldexp(const Tensor &other, Site Here) const {
   if (!scalesExactly(*this, other, "ldexp", Here))
     return mul(powersFor(*this, other, Here), Here);
   const Tensor Wide = scaledExactly(*this, other, "ldexp", Here, nullptr);
-  if (Wide.sizes() != sizes())
-    return castTo(Wide, scalar_type(), Here);
   const Tensor R = empty_like(*this, {}, nullopt, Here);
+  if (R.sizes() != Wide.sizes())
+    R.resize_(Wide.sizes(), nullopt, Here)
+        .as_strided_(Wide.sizes(), Wide.strides(), nullopt, Here);
   R.copy_(Wide, false, Here);
   return R;
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/Release.h"
 #include "kernels/Math.h"
 #include "kernels/Reduce.h"
 #include "kernels/Turn.h"
@@ -494,11 +495,16 @@ Tensor layer_norm(const Tensor &input, IntArrayRef normalized_shape,
                ": weight and bias must have these sizes",
            **P, Here);
   // libtorch looks at the types when it computes a row.
+  bool Mixes =
+      elementSize(impl(input).Type) == 2 && has(Change::LayerNormMixesTypes);
+  for (const auto *P : {&weight, &bias})
+    Mixes = Mixes && (!*P || !(*P)->defined() || impl(**P).Type == kFloat);
   int64_t Outer = 1;
   for (size_t D = 0; D + N < L.rank(); ++D)
     Outer *= L.Sizes[D];
   for (const auto *P : {&weight, &bias})
-    if (Outer && *P && (*P)->defined() && impl(**P).Type != impl(input).Type)
+    if (!Mixes && Outer && *P && (*P)->defined() &&
+        impl(**P).Type != impl(input).Type)
       fail(std::string("layer_norm: tensors of types ") +
                toString(impl(input).Type) + " and " + toString(impl(**P).Type),
            **P, Here);
