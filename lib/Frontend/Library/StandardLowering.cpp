@@ -20,6 +20,7 @@
 #include "Frontend/Library/ListLowering.h"
 #include "Frontend/Library/OptionLowering.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -228,6 +229,30 @@ bool StandardLowering::wrappedCondition(const CallSite &C, ValueId &Result) {
       Kinds.kind(C.Args[3]->getType()) == Kind::Int) {
     const ValueId A = Lower.value(C.Args[2]), B = Lower.value(C.Args[3]);
     Result = Build.emitValue(Op::CmpEq, C.E, {A, B});
+    return true;
+  }
+  // glog's CHECK_EQ(a, b): Check_EQImpl(GetReferenceableValue(a), ...) is the
+  // message, and null where there is none.
+  if (N == "google::GetReferenceableValue") {
+    Result = Lower.value(C.Args[0]);
+    return true;
+  }
+  const Op Fails = llvm::StringSwitch<Op>(N)
+                       .Case("google::Check_EQImpl", Op::CmpNe)
+                       .Case("google::Check_NEImpl", Op::CmpEq)
+                       .Case("google::Check_LEImpl", Op::CmpGt)
+                       .Case("google::Check_LTImpl", Op::CmpGe)
+                       .Case("google::Check_GEImpl", Op::CmpLt)
+                       .Case("google::Check_GTImpl", Op::CmpLe)
+                       .Default(Op::Opaque);
+  auto IsNumber = [&](const Expr *E) {
+    const Kind K = Kinds.kind(E->getType());
+    return K == Kind::Int || K == Kind::Bool;
+  };
+  if (Fails != Op::Opaque && C.Args.size() == 3 && IsNumber(C.Args[0]) &&
+      IsNumber(C.Args[1])) {
+    const ValueId A = Lower.value(C.Args[0]), B = Lower.value(C.Args[1]);
+    Result = Build.emitValue(Fails, C.E, {A, B});
     return true;
   }
   if (N != "__builtin_assume" || C.Args.size() != 1)

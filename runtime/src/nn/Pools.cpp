@@ -78,6 +78,16 @@ Tensor volumes(const Tensor &X, size_t Rank, const char *Op, Site Here) {
 /// A result for windows over \p Of, and the same seen as volumes.
 struct Result {
   Tensor R, Volumes;
+  /// Whether volumes without a batch are channels-last.
+  static bool areChannelsLast(const Tensor &Of, Site Here) {
+    std::vector<int64_t> Sizes = {1}, Strides = {Of.numel()};
+    for (int64_t D = 0; D < Of.dim(); ++D) {
+      Sizes.push_back(Of.size(D));
+      Strides.push_back(Of.stride(D));
+    }
+    return Of.as_strided(Sizes, Strides, nullopt, Here)
+               .suggest_memory_format() == MemoryFormat::ChannelsLast3d;
+  }
   Result(const Tensor &Of, size_t Rank, const Three &Out, ScalarType Type,
          const char *Op, Site Here, bool KeepsVolumes = false) {
     const auto Dims = static_cast<size_t>(Of.dim());
@@ -97,6 +107,13 @@ struct Result {
       detail::fail(std::string(Op) + ": the memory format must be contiguous",
                    Of, Here);
     L.Strides = *layout::formatStrides(Ar, L.Sizes, As);
+    if (KeepsVolumes && Dims == 4 && Rank == 3 && areChannelsLast(Of, Here)) {
+      detail::Dims Batch = L.Sizes;
+      Batch.insert(Batch.begin(), 1);
+      const auto Strides = *layout::formatStrides(
+          Ar, Batch, layout::MemoryFormat::ChannelsLast3d);
+      std::copy(Strides.begin() + 1, Strides.end(), L.Strides.begin());
+    }
     R = allocate(std::move(L), Type, Op, Here);
     Volumes = volumes(R, Rank, Op, Site::none());
   }

@@ -562,6 +562,9 @@ Tensor normOver(const Tensor &X, double P, IntArrayRef Over, bool KeepDim,
     for (const int64_t Size : S.Inner.Sizes)
       if (Size == 0)
         fail("norm: the reduced dimensions have no elements", X, Here);
+  if (P != 0 && layout::numel(Ar, S.Inner.Sizes) == 1 &&
+      detail::has(detail::Change::NormOfOne))
+    P = 1;
   Tensor R = allocateDense(S.Result, Type, "norm", Here);
   dispatchFloating(Type, [&](auto T) {
     using E = typename decltype(T)::type;
