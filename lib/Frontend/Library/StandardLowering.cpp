@@ -216,6 +216,51 @@ static bool passesOn(StringRef N) {
   return Names.contains(N);
 }
 
+const Expr *frontend::glogMessage(const Expr *E, Types &Kinds) {
+  const auto *D = dyn_cast<DeclRefExpr>(strip(E));
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  const Expr *Init = V && V->hasInit() ? strip(V->getInit()) : nullptr;
+  while (const auto *Made = dyn_cast_or_null<CXXConstructExpr>(Init))
+    Init = Made->getNumArgs() == 1 ? strip(Made->getArg(0)) : nullptr;
+  const auto *Call = dyn_cast_or_null<CallExpr>(Init);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Kinds.name(*Callee).starts_with("google::Check_") ? Call
+                                                                     : nullptr;
+}
+
+/// glog's CHECK_EQ(a, b): `while (m = Check_EQImpl(a, b, "a == b"))` the
+/// message, which is null where there is none.
+bool StandardLowering::glogComparison(const CallSite &C, ValueId &Result) {
+  const StringRef N = Kinds.name(*C.Callee);
+  if (N == "google::GetReferenceableValue") {
+    Result = Lower.value(C.Args[0]);
+    return true;
+  }
+  if (N == "google::CheckOpString::operator bool" && C.Object)
+    if (const Expr *Message = glogMessage(C.Object, Kinds)) {
+      Result = Lower.value(Message);
+      return true;
+    }
+  const Op Fails = llvm::StringSwitch<Op>(N)
+                       .Case("google::Check_EQImpl", Op::CmpNe)
+                       .Case("google::Check_NEImpl", Op::CmpEq)
+                       .Case("google::Check_LEImpl", Op::CmpGt)
+                       .Case("google::Check_LTImpl", Op::CmpGe)
+                       .Case("google::Check_GEImpl", Op::CmpLt)
+                       .Case("google::Check_GTImpl", Op::CmpLe)
+                       .Default(Op::Opaque);
+  auto IsNumber = [&](const Expr *E) {
+    const Kind K = Kinds.kind(E->getType());
+    return K == Kind::Int || K == Kind::Bool;
+  };
+  if (Fails == Op::Opaque || C.Args.size() != 3 || !IsNumber(C.Args[0]) ||
+      !IsNumber(C.Args[1]))
+    return false;
+  const ValueId A = Lower.value(C.Args[0]), B = Lower.value(C.Args[1]);
+  Result = Build.emitValue(Fails, C.E, {A, B});
+  return true;
+}
+
 /// What conditions and assertions are wrapped in.
 bool StandardLowering::wrappedCondition(const CallSite &C, ValueId &Result) {
   const StringRef N = Kinds.name(*C.Callee);
@@ -231,30 +276,8 @@ bool StandardLowering::wrappedCondition(const CallSite &C, ValueId &Result) {
     Result = Build.emitValue(Op::CmpEq, C.E, {A, B});
     return true;
   }
-  // glog's CHECK_EQ(a, b): Check_EQImpl(GetReferenceableValue(a), ...) is the
-  // message, and null where there is none.
-  if (N == "google::GetReferenceableValue") {
-    Result = Lower.value(C.Args[0]);
+  if (glogComparison(C, Result))
     return true;
-  }
-  const Op Fails = llvm::StringSwitch<Op>(N)
-                       .Case("google::Check_EQImpl", Op::CmpNe)
-                       .Case("google::Check_NEImpl", Op::CmpEq)
-                       .Case("google::Check_LEImpl", Op::CmpGt)
-                       .Case("google::Check_LTImpl", Op::CmpGe)
-                       .Case("google::Check_GEImpl", Op::CmpLt)
-                       .Case("google::Check_GTImpl", Op::CmpLe)
-                       .Default(Op::Opaque);
-  auto IsNumber = [&](const Expr *E) {
-    const Kind K = Kinds.kind(E->getType());
-    return K == Kind::Int || K == Kind::Bool;
-  };
-  if (Fails != Op::Opaque && C.Args.size() == 3 && IsNumber(C.Args[0]) &&
-      IsNumber(C.Args[1])) {
-    const ValueId A = Lower.value(C.Args[0]), B = Lower.value(C.Args[1]);
-    Result = Build.emitValue(Fails, C.E, {A, B});
-    return true;
-  }
   if (N != "__builtin_assume" || C.Args.size() != 1)
     return false;
   const ValueId V = Lower.condition(C.Args[0]);

@@ -30,6 +30,10 @@ class Surroundings;
 class Types;
 class ViewLowering;
 
+/// The call that made glog's message of a comparison that failed, where \p E is
+/// the variable that holds it.
+const clang::Expr *glogMessage(const clang::Expr *E, Types &Kinds);
+
 class StandardLowering {
   using ValueId = program::ValueId;
 
@@ -49,6 +53,7 @@ public:
 private:
   bool assignment(const CallSite &C, ValueId &Result);
   bool optionalCall(const CallSite &C, ValueId &Result);
+  bool glogComparison(const CallSite &C, ValueId &Result);
   bool wrappedCondition(const CallSite &C, ValueId &Result);
   bool maker(const CallSite &C, ValueId &Result);
   bool deviceCall(const CallSite &C, ValueId &Result);

@@ -15,6 +15,7 @@
 #include "Frontend/Build/PlaceFinder.h"
 #include "Frontend/Build/RecordLowering.h"
 #include "Frontend/Build/VariableTable.h"
+#include "Frontend/Library/StandardLowering.h"
 #include "Frontend/Library/TensorFieldLowering.h"
 #include "Frontend/Lower/CallLowering.h"
 #include "Frontend/Lower/ObjectLowering.h"
@@ -240,6 +241,9 @@ ValueId ExpressionLowering::lower(const Expr *E) {
   if (C && C->getCastKind() == CK_PointerToBoolean &&
       Kinds.isPointerTensor(C->getSubExpr()->getType()))
     return TensorFields.isDefined(C->getSubExpr(), E);
+  if (C && C->getCastKind() == CK_PointerToBoolean)
+    if (const Expr *Message = glogMessage(C->getSubExpr(), Kinds))
+      return value(Message);
   if (C && C->getCastKind() == CK_IntegralToBoolean)
     return condition(C->getSubExpr());
   return Operators.other(*E);
