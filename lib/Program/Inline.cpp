@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program/Inline.h"
+#include "Program/Places.h"
 #include "Program/Writes.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -72,6 +73,7 @@ public:
     for (BlockId B = 0; B < Root.Blocks.size(); ++B)
       Blocks.push_back(B);
     copyBlocks(I, Blocks);
+    resolvePlaces(Out);
     completeWrites(Out);
     return std::move(Out);
   }
@@ -335,6 +337,7 @@ private:
     if (Vars.empty())
       return;
     Stmt &W = add(After, Op::CalleeWrites, I, S);
+    W.Imm = N.Context;
     for (VarId V : Vars)
       W.Args.push_back({"", 0, Role::Write, V});
   }

@@ -164,7 +164,8 @@ private:
       }
     if (const auto *U = dyn_cast<UnaryOperator>(&E);
         U && U->getOpcode() == UO_AddrOf)
-      expose(U->getSubExpr());
+      expose(U->getSubExpr(),
+             !isa<DeclRefExpr>(U->getSubExpr()->IgnoreParens()));
     if (const auto *T = dyn_cast<CXXBindTemporaryExpr>(&E))
       if (const auto *R = recordOf(T->getType()))
         Out.HasNoReturnDtor |= R->isAnyDestructorNoReturn();
@@ -199,13 +200,16 @@ private:
   }
 
   /// Others may know \p E from here on, and so the variable it is part of.
-  void expose(const Expr *E) {
+  /// \p Shares: by more than its address.
+  void expose(const Expr *E, bool Shares = true) {
     const QualType T = E->getType();
     const bool Holds = Kinds.hasTensor(T) || !Kinds.fields(T).empty();
     while (true) {
       E = E->IgnoreParenCasts();
       if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
         const auto *V = dyn_cast<VarDecl>(R->getDecl());
+        if (V && Shares)
+          Out.Shared.insert(V);
         if (V && Out.Exposed.insert(V).second &&
             V->getType()->isReferenceType() && V->getInit())
           expose(V->getInit());
@@ -242,8 +246,10 @@ private:
     Out.Rebound.insert(Changed.begin(), Changed.end());
     if (isCalledHere(L))
       Out.Immediate[&L] = std::move(Changed);
-    else
+    else {
       Out.Exposed.insert(Changed.begin(), Changed.end());
+      Out.Shared.insert(Changed.begin(), Changed.end());
+    }
   }
 
   /// `[&] { ... }()`, as AT_DISPATCH writes it.

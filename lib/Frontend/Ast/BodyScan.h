@@ -42,6 +42,8 @@ struct BodyScan {
       RangeVars;
   llvm::DenseSet<const clang::VarDecl *>
       Exposed; ///< captured by reference, address taken
+  llvm::DenseSet<const clang::VarDecl *>
+      Shared; ///< of those: known elsewhere by more than `&x`
   /// Of pointers: given another value somewhere, or their address passed on.
   llvm::DenseSet<const clang::VarDecl *> Rebound;
   /// Lambdas called where they stand, with the variables they may change: no

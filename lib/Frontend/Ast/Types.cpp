@@ -339,6 +339,16 @@ static bool copiesItsWay(const CXXMethodDecl *M) {
                                             M->isMoveAssignmentOperator());
 }
 
+/// Whether a \p T holds the address of a tensor, a number or a pointer.
+static bool pointsToPlace(QualType T, Types &Kinds) {
+  if (!T->isPointerType() || Kinds.isPointerTensor(T))
+    return false;
+  const QualType To = T->getPointeeType();
+  return Kinds.isPlainTensor(To) || To->isPointerType() ||
+         (Kinds.kind(To) == Kind::Int && To->isIntegerType() &&
+          !To.isConstQualified());
+}
+
 llvm::ArrayRef<const FieldDecl *> Types::fields(const CXXRecordDecl *R,
                                                 unsigned Depth) {
   constexpr unsigned MaxFields = 16, MaxDepth = 3;
@@ -362,7 +372,7 @@ llvm::ArrayRef<const FieldDecl *> Types::fields(const CXXRecordDecl *R,
       return {};
     const Kind K = kind(F->getType());
     Matters = Matters || K == Kind::Tensor || K == Kind::List ||
-              K == Kind::Int ||
+              K == Kind::Int || pointsToPlace(F->getType(), *this) ||
               !fields(recordOf(F->getType()), Depth + 1).empty();
     All.push_back(F);
   }

@@ -51,6 +51,27 @@ ValueId AssignmentLowering::elementOf(const Expr *Target, const Expr *&List) {
   return Lists.tupleIndex(S);
 }
 
+/// `*slots[i] = v`: the pointer gets a name.
+bool AssignmentLowering::throughPointer(const Expr *Target, ValueId V,
+                                        const Expr *At) {
+  const auto *U = dyn_cast<UnaryOperator>(Target);
+  if (!U || U->getOpcode() != UO_Deref || !Kinds.isPlainTensor(U->getType()) ||
+      !U->getSubExpr()->getType()->isPointerType())
+    return false;
+  const ValueId Pointer = Lower.value(U->getSubExpr());
+  if (!Pointer)
+    return false;
+  Variable Named;
+  Named.Borrows = true;
+  const VarId P = Vars.add(std::move(Named));
+  const VarId To = Vars.pointee(P, U->getType());
+  if (To == NoId)
+    return false;
+  Stores.storeTo({P}, Pointer, U->getSubExpr());
+  Stores.storeTo({To}, V, At);
+  return true;
+}
+
 void AssignmentLowering::assign(const Expr *Target, ValueId V, const Expr *At) {
   if (const auto *B = dyn_cast<BinaryOperator>(At);
       B && B->getOpcode() == BO_Assign)
@@ -82,6 +103,8 @@ void AssignmentLowering::assign(const Expr *Target, ValueId V, const Expr *At) {
       S.Object = Build.range(Target->getSourceRange());
     return;
   }
+  if (throughPointer(strip(Target), V, At))
+    return;
   // A field of an object that no variable leads to.
   if (const auto *M = dyn_cast<MemberExpr>(strip(Target));
       M && isa<FieldDecl>(M->getMemberDecl()) &&

@@ -47,6 +47,8 @@ public:
   void swap(const clang::Expr *A, const clang::Expr *B);
 
 private:
+  bool throughPointer(const clang::Expr *Target, program::ValueId V,
+                      const clang::Expr *At);
   program::ValueId elementOf(const clang::Expr *Target,
                              const clang::Expr *&List);
 

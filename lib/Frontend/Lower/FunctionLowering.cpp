@@ -162,8 +162,8 @@ struct Assembly {
   ObjectLowering Objects{
       Context, Kinds,  Around,      Build,    Vars,  Places,  Scopes, Records,
       Stores,  Bodies, OpaqueCalls, ApiCalls, Lists, Options, Images, Lower};
-  OperatorLowering Operators{Context,     Kinds,        Build,
-                             Places,      Records,      Stores,
+  OperatorLowering Operators{Context,     Kinds,        Scan,    Build,
+                             Vars,        Places,       Records, Stores,
                              Assignments, TensorFields, Lower};
   ExpressionLowering Expressions{
       Context, Kinds,   Scan,         Build,     Vars,    Places, Constants,

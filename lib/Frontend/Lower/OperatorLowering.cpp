@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Lower/OperatorLowering.h"
+#include "Frontend/Ast/BodyScan.h"
 #include "Frontend/Ast/Code.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Build/FunctionBuilder.h"
@@ -14,6 +15,7 @@
 #include "Frontend/Build/PlaceFinder.h"
 #include "Frontend/Build/RecordLowering.h"
 #include "Frontend/Build/StoreLowering.h"
+#include "Frontend/Build/VariableTable.h"
 #include "Frontend/Library/AssignmentLowering.h"
 #include "Frontend/Library/TensorFieldLowering.h"
 
@@ -143,7 +145,7 @@ ValueId OperatorLowering::unary(const UnaryOperator &E) {
       return Build.emitOther(Op::AddressOf, "&", &E, {});
     if (const ValueId Address = addressOf(Sub, &E))
       return Address;
-    return Build.emitOther(Op::AddressOf, "&", &E, Lower.value(Sub));
+    return addressOfVariable(E);
   case UO_Deref:
     if (isa<CXXThisExpr>(strip(Sub)))
       return Build.emitOther(Op::Deref, "*this", &E, {});
@@ -153,6 +155,21 @@ ValueId OperatorLowering::unary(const UnaryOperator &E) {
   default:
     return other(E);
   }
+}
+
+/// `&x`, which names the variable.
+ValueId OperatorLowering::addressOfVariable(const UnaryOperator &E) {
+  const Expr *Sub = E.getSubExpr();
+  const ValueId V = Build.emitOther(Op::AddressOf, "&", &E, Lower.value(Sub));
+  if (Place P = Places.place(Sub); P && P.Exact && !Vars.isElementRef(P.Var)) {
+    Arg &A = Build.last().Args[0];
+    A.Var = P.Var;
+    const auto *R = dyn_cast<DeclRefExpr>(strip(Sub));
+    const auto *D = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+    A.R = D && !Scan.Shared.count(D) && Vars.known(*D) == P.Var ? Role::Read
+                                                                : Role::Keep;
+  }
+  return V;
 }
 
 ValueId OperatorLowering::addressOf(const Expr *E, const Expr *At) {

@@ -33,19 +33,22 @@ class RecordLowering;
 class StoreLowering;
 class TensorFieldLowering;
 class Types;
+class VariableTable;
+struct BodyScan;
 
 class OperatorLowering {
   using ValueId = program::ValueId;
 
 public:
   OperatorLowering(clang::ASTContext &Context, Types &Kinds,
-                   FunctionBuilder &Build, PlaceFinder &Places,
+                   const BodyScan &Scan, FunctionBuilder &Build,
+                   VariableTable &Vars, PlaceFinder &Places,
                    RecordLowering &Records, StoreLowering &Stores,
                    AssignmentLowering &Assignments,
                    TensorFieldLowering &TensorFields, Lowerer &Lower)
-      : Context(Context), Kinds(Kinds), Build(Build), Places(Places),
-        Records(Records), Stores(Stores), Assignments(Assignments),
-        TensorFields(TensorFields), Lower(Lower) {}
+      : Context(Context), Kinds(Kinds), Scan(Scan), Build(Build), Vars(Vars),
+        Places(Places), Records(Records), Stores(Stores),
+        Assignments(Assignments), TensorFields(TensorFields), Lower(Lower) {}
 
   ValueId unary(const clang::UnaryOperator &E);
   ValueId binary(const clang::BinaryOperator &E);
@@ -56,9 +59,13 @@ public:
   ValueId addressOf(const clang::Expr *E, const clang::Expr *At);
 
 private:
+  program::ValueId addressOfVariable(const clang::UnaryOperator &E);
+
   clang::ASTContext &Context;
   Types &Kinds;
+  const BodyScan &Scan;
   FunctionBuilder &Build;
+  VariableTable &Vars;
   PlaceFinder &Places;
   RecordLowering &Records;
   StoreLowering &Stores;
