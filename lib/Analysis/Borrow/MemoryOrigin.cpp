@@ -191,6 +191,9 @@ private:
   MemoryOwner owner(const Stmt *Loaded) const {
     const Stmt *Made =
         Loaded && Loaded->O == Op::Load ? madeOf(Loaded->Var) : nullptr;
+    // An object's constructor made it, and the object moved here.
+    for (unsigned Moves = 0; Made && Made->O == Op::Load && Moves < 4; ++Moves)
+      Made = F.Vars[Made->Var].Name.empty() ? madeOf(Made->Var) : nullptr;
     if (!Made)
       return {};
     const bool Shared = Made->is(Attribute::MakesShared);

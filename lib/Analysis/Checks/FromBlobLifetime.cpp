@@ -52,7 +52,8 @@ std::string lossOf(const CheckRun &C, const BorrowFact &B) {
 std::string messageOf(const CheckRun &C, const BorrowFact &B) {
   const bool IsView = B.Of.Of == Loan::List;
   const bool IsPointee = B.Of.Owner.How == MemoryOwner::Pointee;
-  const std::string Name = quoted(C.F, B.Of.Owner.Var);
+  const std::string Called = quoted(C.F, B.Of.Owner.Var),
+                    Name = Called == "''" ? "a temporary" : Called;
   const std::string Borrows = IsView      ? "a view of "
                               : IsPointee ? "a tensor that borrows the memory "
                                             "behind "

@@ -506,6 +506,9 @@ void noteNarrow(const Context &Ctx, const State &W, const Stmt &S) {
     if (D->O == Op::IMul)
       for (const Arg &A : D->Args)
         Sum += Self(Self, A.Value, Depth + 1);
+    if (D->O == Op::IAdd || D->O == Op::Phi)
+      for (const Arg &A : D->Args)
+        Sum = std::max(Sum, Self(Self, A.Value, Depth + 1));
     return Sum;
   };
   if (S.O == Op::Accessor) { // packed_accessor32()

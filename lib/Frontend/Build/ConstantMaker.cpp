@@ -30,6 +30,16 @@ StringRef ConstantMaker::symbolName(QualType T, const llvm::APSInt &I) {
   return "";
 }
 
+/// `std::numeric_limits<int>::max()`
+static bool isConstantCall(const Expr *E) {
+  const auto *C = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F =
+      C && !C->getNumArgs() && !isa<CXXMemberCallExpr, CXXOperatorCallExpr>(C)
+          ? C->getDirectCallee()
+          : nullptr;
+  return F && F->isConstexpr();
+}
+
 bool ConstantMaker::known(const Expr *E, ValueId &Result) {
   QualType T = E->getType();
   if (E->isValueDependent() || !T->isIntegralOrEnumerationType())
@@ -52,7 +62,8 @@ bool ConstantMaker::known(const Expr *E, ValueId &Result) {
       return false;
   } else if (!isa<IntegerLiteral, CXXBoolLiteralExpr, CharacterLiteral,
                   UnaryExprOrTypeTraitExpr, TypeTraitExpr, CXXNoexceptExpr,
-                  SizeOfPackExpr>(E)) {
+                  SizeOfPackExpr>(E) &&
+             !isConstantCall(E)) {
     return false;
   }
   Expr::EvalResult R;

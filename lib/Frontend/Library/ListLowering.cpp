@@ -121,6 +121,7 @@ bool ListLowering::changingCall(const CallSite &C) {
   if ((N == "push_back" || N == "emplace_back") && C.Args.size() == 1 &&
       makesElement(*C.Args[0], T)) {
     ValueId V = Lower.value(C.Args[0]);
+    Stores.noteNarrowing(*C.Args[0], Kinds.elementType(T), V);
     return change(
         C.Object, Op::ListInsert,
         {Build.emitValue(Op::ListSize, C.E, Lower.value(C.Object)), V}, C.E, 0,

@@ -67,12 +67,39 @@ static std::string fieldText(const MemberExpr &M) {
              : "." + M.getMemberDecl()->getName().str();
 }
 
+/// Whether \p E becomes an integer of 32 bits though nobody wrote a cast.
+static bool isNarrowed(const Expr *E, const ASTContext &Context) {
+  while (true) {
+    if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    else if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else if (const auto *P = dyn_cast<ParenExpr>(E))
+      E = P->getSubExpr();
+    else
+      break;
+  }
+  const auto *C = dyn_cast<ImplicitCastExpr>(E);
+  return C && C->getCastKind() == CK_IntegralCast &&
+         !C->isPartOfExplicitCast() && !C->isValueDependent() &&
+         Context.getTypeSize(C->getType()) <= 32 &&
+         Context.getTypeSize(C->getSubExpr()->getType()) >= 64;
+}
+
 ValueId ExpressionLowering::value(const Expr *E) {
+  const bool Narrows = isNarrowed(E, Context);
   E = strip(E);
   auto It = Values.find(E);
-  if (It != Values.end())
-    return It->second;
-  ValueId V = lower(E);
+  const bool Known = It != Values.end();
+  const ValueId V = Known ? It->second : lower(E);
+  if (Narrows && V)
+    for (program::Stmt &S : llvm::reverse(Build.statements()))
+      if (S.Result == V) {
+        S.Narrows = true;
+        break;
+      }
+  if (Known)
+    return V;
   Values[E] = V;
   // A number of unknown value is still no tensor: broadcasting needs to know.
   auto &Stmts = Build.statements();

@@ -211,14 +211,16 @@ ValueId OperatorLowering::binary(const BinaryOperator &E) {
     ValueId Old = Lower.value(L), Operand = Lower.value(R), New;
     if (Kinds.kind(L->getType()) == Kind::Int &&
         Kinds.kind(C->getComputationResultType()) == Kind::Int &&
-        isArithmetic(BinaryOperator::getOpForCompoundAssignment(Code), O))
+        isArithmetic(BinaryOperator::getOpForCompoundAssignment(Code), O)) {
       New = Build.emitValue(O, &E, {Old, Operand});
-    else
+      Stores.noteNarrowing(*R, L->getType(), New);
+    } else {
       New = Build.derives(
           Build.emitOther(
               operation(BinaryOperator::getOpForCompoundAssignment(Code)),
               E.getOpcodeStr(), &E, {Old, Operand}),
           L->getType());
+    }
     Assignments.assign(L, New, &E);
     return New;
   }
