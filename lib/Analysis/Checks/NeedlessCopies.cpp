@@ -47,6 +47,11 @@ private:
   void repeat(const Stmt &S);
   void cont(const Stmt &S);
   void grows(const Stmt &S, BlockId B);
+  void joinsGrowing(const Stmt &S, BlockId B);
+  bool onlyGrows(const Stmt &List, LoopId L) const;
+  LoopId loopOf(BlockId B) const;
+  const Stmt *keptIn(const Stmt &S, LoopId L) const;
+  bool isReadIn(VarId V, LoopId L, const Stmt *But) const;
   void madeElsewhere(const Stmt &S);
   void movedFirst(const Stmt &S);
   void tell(const Stmt &S, const std::string &Message,
@@ -197,46 +202,110 @@ void NeedlessCopies::cont(const Stmt &S) {
        All[0].S, "read here");
 }
 
+/// The loop that goes round \p B, or NoId.
+LoopId NeedlessCopies::loopOf(BlockId B) const {
+  LoopId L = F.Blocks[B].InLoop;
+  while (L != NoId && F.Loops[L].RunsOnce)
+    L = F.Loops[L].Parent;
+  return L;
+}
+
+/// The store that alone takes the result of \p S, into a variable that is
+/// there before and after the loop \p L; or null.
+const Stmt *NeedlessCopies::keptIn(const Stmt &S, LoopId L) const {
+  const Stmt *Into = nullptr;
+  for (const LoopFacts::Use &U : At.Uses[S.Result])
+    if (U.S->O == Op::Store && !Into)
+      Into = U.S;
+    else
+      return nullptr;
+  if (!Into || !H.isLocal(Into->Var) ||
+      (F.Vars[Into->Var].DeclaredIn != NoId &&
+       At.inside(F.Vars[Into->Var].DeclaredIn, L)))
+    return nullptr;
+  return Into;
+}
+
+/// Whether \p L reads the elements of \p V, elsewhere than at \p But.
+bool NeedlessCopies::isReadIn(VarId V, LoopId L, const Stmt *But) const {
+  for (const Stmt *Load : At.Loads[V]) {
+    if (Load == But || !At.blockInside(H.blockOf(*Load), L))
+      continue;
+    for (const LoopFacts::Use &U : At.Uses[Load->Result])
+      if (opClass(U.S->O) != OpClass::Query)
+        return true;
+  }
+  return false;
+}
+
 /// all = torch::cat({all, x}) in a loop, and nothing else reads `all` there.
 void NeedlessCopies::grows(const Stmt &S, BlockId B) {
   const Arg *Tensors = findArg(S, "tensors");
   const Stmt *List = Tensors ? H.def(Tensors->Value) : nullptr;
   if (List && List->O == Op::ListCopy && !List->Args.empty())
     List = H.def(List->Args[0].Value);
-  LoopId L = F.Blocks[B].InLoop;
-  while (L != NoId && F.Loops[L].RunsOnce)
-    L = F.Loops[L].Parent;
+  const LoopId L = loopOf(B);
   if (S.O != Op::Cat || !List || List->O != Op::List || List->Args.size() < 2 ||
       L == NoId)
     return;
-  const Stmt *Into = nullptr;
-  for (const LoopFacts::Use &U : At.Uses[S.Result])
-    if (U.S->O == Op::Store && !Into)
-      Into = U.S;
-    else
-      return;
-  if (!Into || !H.isLocal(Into->Var) ||
-      (F.Vars[Into->Var].DeclaredIn != NoId &&
-       At.inside(F.Vars[Into->Var].DeclaredIn, L)))
+  const Stmt *Into = keptIn(S, L);
+  if (!Into)
     return;
-  const VarId V = Into->Var;
   const Stmt *Grown = nullptr;
   for (const Arg &A : List->Args)
-    if (const Stmt *D = H.def(A.Value); D && D->O == Op::Load && D->Var == V)
+    if (const Stmt *D = H.def(A.Value);
+        D && D->O == Op::Load && D->Var == Into->Var)
       Grown = D;
-  if (!Grown || !llvm::is_contained(H.reaching(*Grown), Into))
+  if (!Grown || !llvm::is_contained(H.reaching(*Grown), Into) ||
+      isReadIn(Into->Var, L, Grown))
     return;
-  for (const Stmt *Load : At.Loads[V]) {
-    if (Load == Grown || !At.blockInside(H.blockOf(*Load), L))
-      continue;
-    for (const LoopFacts::Use &U : At.Uses[Load->Result])
-      if (opClass(U.S->O) != OpClass::Query)
-        return;
-  }
   tell(S, S.Text + "() copies all of " +
               quoted(H.name(Grown->Result), "its operand") +
               " again in every iteration: collect the parts in a list and join "
               "them once");
+}
+
+/// Whether the list that \p List loads keeps in \p L what it has, and gets
+/// more.
+bool NeedlessCopies::onlyGrows(const Stmt &List, LoopId L) const {
+  std::vector<const Stmt *> Work{&List}, Inserts;
+  while (!Work.empty()) {
+    const auto From = H.reaching(*Work.back());
+    Work.pop_back();
+    if (From.empty())
+      return false;
+    for (const Stmt *Store : From) {
+      if (!At.blockInside(H.blockOf(*Store), L) ||
+          llvm::is_contained(Inserts, Store))
+        continue;
+      const Stmt *Insert = H.def(Store->Args[0].Value);
+      const Stmt *Into = Insert && Insert->O == Op::ListInsert
+                             ? H.def(Insert->Args[0].Value)
+                             : nullptr;
+      if (!Into || Into->O != Op::Load || Into->Var != List.Var)
+        return false;
+      Inserts.push_back(Store);
+      Work.push_back(Into);
+    }
+  }
+  return !Inserts.empty();
+}
+
+/// parts.push_back(x); all = torch::stack(parts); in a loop that does not read
+/// `all`.
+void NeedlessCopies::joinsGrowing(const Stmt &S, BlockId B) {
+  const Arg *Tensors = findArg(S, "tensors");
+  const Stmt *List = Tensors ? H.def(Tensors->Value) : nullptr;
+  const LoopId L = loopOf(B);
+  if (!List || List->O != Op::Load || L == NoId || !At.everyIteration(B, L))
+    return;
+  const Stmt *Into = keptIn(S, L);
+  if (!Into || isReadIn(Into->Var, L, nullptr) || !onlyGrows(*List, L))
+    return;
+  tell(S, S.Text + "() copies all of " +
+              quoted(H.name(List->Result), "its operand") +
+              " again in every iteration, and the loop does not read it: join "
+              "them once, after the loop");
 }
 
 static bool isCreated(const Stmt &S) {
@@ -305,9 +374,10 @@ void NeedlessCopies::run() {
       repeat(S);
     else if (S.O == Op::GgmlCont)
       cont(S);
-    else if (S.O == Op::Cat)
+    else if (S.O == Op::Cat || S.O == Op::Stack) {
       grows(S, B);
-    else if (S.O == Op::To)
+      joinsGrowing(S, B);
+    } else if (S.O == Op::To)
       madeElsewhere(S);
     else if (S.O == Op::Overwrite)
       movedFirst(S);

@@ -9,6 +9,40 @@ at::Tensor grown(const std::vector<at::Tensor> &parts) {
     // CHECK: :[[#@LINE-1]]:18: warning: cat() copies all of 'all' again in every iteration: collect the parts in a list and join t{{.*}}[tensor-hidden-copy]
   return all;
 }
+at::Tensor joined(const std::vector<at::Tensor> &parts) {
+  std::vector<at::Tensor> rows;
+  at::Tensor all;
+  for (const auto &p : parts) {
+    rows.push_back(p.flatten());
+    all = torch::stack(rows);
+    // CHECK: :[[#@LINE-1]]:18: warning: stack() copies all of 'rows' again in every iteration, and the loop does not read it: join t{{.*}}[tensor-hidden-copy]
+  }
+  return all;
+}
+// Joined once, read in the loop, joined where there are enough, or begun anew.
+at::Tensor joinedFine(const std::vector<at::Tensor> &parts, size_t n) {
+  std::vector<at::Tensor> rows, some;
+  at::Tensor all, batch, last = at::zeros({});
+  for (const auto &p : parts) {
+    rows.push_back(p.flatten());
+    all = torch::stack(rows);
+    last = last + all.sum();
+  }
+  for (const auto &p : parts) {
+    some.push_back(p);
+    if (some.size() < n)
+      continue;
+    batch = torch::stack(some);
+    some.clear();
+  }
+  for (const auto &p : parts) {
+    some.clear();
+    some.push_back(p);
+    some.push_back(last);
+    batch = torch::cat(some);
+  }
+  return batch + last + torch::stack(rows).sum();
+}
 at::Tensor grownFine(const std::vector<at::Tensor> &parts) { return torch::stack(parts, 0); }
 at::Tensor moved(int64_t n) { return torch::zeros({n, n}).to(torch::kCUDA); }
 // CHECK: :[[#@LINE-1]]:59: warning: to() copies what zeros() has just made: zeros() takes the device itself{{.*}}[tensor-hidden-copy]
