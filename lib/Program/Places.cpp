@@ -528,10 +528,9 @@ private:
       std::vector<Stmt> Old = std::move(F.Blocks[B].Stmts);
       std::vector<Stmt> New;
       New.reserve(Old.size());
-      for (Stmt &S : Old) {
-        const State Before = Now;
+      for (const Stmt &S : Old) {
+        replace(Now, S, New);
         execute(Now, S);
-        replace(Before, std::move(S), New);
       }
       F.Blocks[B].Stmts = std::move(New);
     }

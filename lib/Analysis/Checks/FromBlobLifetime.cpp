@@ -28,7 +28,7 @@ using borrow::MemoryOwner;
 namespace {
 
 std::string quoted(const Function &F, VarId V) {
-  return "'" + markVariable(F, V, F.Vars[V].Context) + "'";
+  return analysis::quoted(markVariable(F, V, F.Vars[V].Context), "a temporary");
 }
 
 /// How the memory went.
@@ -52,8 +52,7 @@ std::string lossOf(const CheckRun &C, const BorrowFact &B) {
 std::string messageOf(const CheckRun &C, const BorrowFact &B) {
   const bool IsView = B.Of.Of == Loan::List;
   const bool IsPointee = B.Of.Owner.How == MemoryOwner::Pointee;
-  const std::string Called = quoted(C.F, B.Of.Owner.Var),
-                    Name = Called == "''" ? "a temporary" : Called;
+  const std::string Name = quoted(C.F, B.Of.Owner.Var);
   const std::string Borrows = IsView      ? "a view of "
                               : IsPointee ? "a tensor that borrows the memory "
                                             "behind "

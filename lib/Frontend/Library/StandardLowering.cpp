@@ -212,7 +212,8 @@ static bool passesOn(StringRef N) {
                                        "c10::asIntArrayRefSlow",
                                        "c10::fromIntArrayRef",
                                        "c10::fromIntArrayRefSlow",
-                                       "detail::scalar_type"};
+                                       "detail::scalar_type",
+                                       "google::GetReferenceableValue"};
   return Names.contains(N);
 }
 
@@ -232,10 +233,6 @@ const Expr *frontend::glogMessage(const Expr *E, Types &Kinds) {
 /// message, which is null where there is none.
 bool StandardLowering::glogComparison(const CallSite &C, ValueId &Result) {
   const StringRef N = Kinds.name(*C.Callee);
-  if (N == "google::GetReferenceableValue") {
-    Result = Lower.value(C.Args[0]);
-    return true;
-  }
   if (N == "google::CheckOpString::operator bool" && C.Object)
     if (const Expr *Message = glogMessage(C.Object, Kinds)) {
       Result = Lower.value(Message);
