@@ -27,12 +27,15 @@
 //                nowhere else; the call returns its own storage
 //   mismatch: OP    lint reports tensor-shape-mismatch, and the case throws
 //   overlaps: OP    lint reports tensor-overlapping-write, and the case throws
-//   overwrites: OP  lint reports tensor-overlapping-write; nobody throws, and on
+//   overwrites: OP  lint reports tensor-overlapping-write; nobody throws, and
+//   on
 //                   libtorch values are not those they should be
 //   lost: OP        lint reports tensor-lost-write; the case requires that
 //                   nothing was written
 //   saved: OP       lint reports tensor-inplace-on-saved, and the case throws,
 //                   on libtorch alone: gradients.cpp
+//   device: OP   lint reports tensor-device-mismatch, and the case throws, on
+//                libtorch with a CUDA device alone: devices.cpp
 //   refuses: OP  the runtime and libtorch throw, the runtime's text names OP;
 //                lint has no check for it
 //
@@ -57,7 +60,8 @@ using Body = void (*)();
 
 /// Adds a case to the list that main() runs.
 struct Case {
-  Case(const char *Name, const char *File, int Line, Body Run);
+  Case(const char *Name, const char *File, int Line, Body Run,
+       bool NeedsDevice = false);
 };
 
 /// A size the compiler, and so the linter, does not know.
@@ -80,6 +84,12 @@ void require(bool Condition);
 #define CASE(Name)                                                             \
   static void Name();                                                          \
   static const judge::Case Name##Case(#Name, __FILE__, __LINE__, Name);        \
+  static void Name()
+
+/// A case that runs where there is a CUDA device.
+#define DEVICE_CASE(Name)                                                      \
+  static void Name();                                                          \
+  static const judge::Case Name##Case(#Name, __FILE__, __LINE__, Name, true);  \
   static void Name()
 
 #endif

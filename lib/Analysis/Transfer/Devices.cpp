@@ -143,9 +143,12 @@ TENSORTIDY_TRANSFER(Placed) {
 // Where results are
 //===----------------------------------------------------------------------===//
 
-/// A number fits anywhere; no dimensions are known for certain.
+/// A number of the CPU fits anywhere; no dimensions are known for certain.
 static bool isNumber(const Object &O) {
   return O.HasLayout && O.Segment < 0 && O.L.rank() == 0;
+}
+static bool fitsAnywhere(const Object &O) {
+  return isNumber(O) && (O.Device == "cpu" || !isKnownDevice(O.Device));
 }
 static bool hasDims(const Object &O) {
   return O.HasLayout && O.leastRank() > 0;
@@ -163,7 +166,8 @@ struct Operand {
 static llvm::SmallVector<Operand, 4> operands(State &W, const Stmt &S) {
   llvm::SmallVector<Operand, 4> All;
   for (const Arg &A : S.Args) {
-    if (!A.Value || A.Name == "indices")
+    if (!A.Value ||
+        (A.Name == "indices" && (S.O == Op::Index || S.is(Attribute::PutsAt))))
       continue;
     const Value V = value(W, A.Value);
     if (Object *O = tensor(W, V))
@@ -200,12 +204,16 @@ static const Object *leading(llvm::ArrayRef<Operand> All) {
 }
 
 /// Whether the operands of \p S have to be on one device.
-static bool needsOneDevice(const Stmt &S) {
-  if (findArg(S, "devices"))
-    return false; // 'any'
+static bool needsOneDevice(const State &W, const Stmt &S) {
+  if (const Arg *A = findArg(S, "devices")) // 'any' or 'one'
+    return value(W, A->Value).Text == "one";
   switch (opClass(S.O)) {
   case OpClass::Compute:
     return true;
+  case OpClass::Copy: // of more than one operand
+    return S.O == Op::CloneDense || S.O == Op::PreserveCopy;
+  case OpClass::MaybeCopy:
+    return S.O == Op::Einsum;
   case OpClass::InPlaceData: // `x[i] = y` copies
     return S.O == Op::OutWrite ||
            (S.O == Op::Update && !S.is(Attribute::Assigns));
@@ -376,24 +384,41 @@ static void indexDevices(const Context &Ctx, State &W, const Stmt &S) {
   }
 }
 
+/// Whether \p S puts values where numbers and ranges say, which copies them:
+/// `x.index_put_({1, Slice()}, y)`.
+static bool putsAtPlaces(State &W, const Stmt &S) {
+  if (!S.is(Attribute::PutsAt))
+    return false;
+  const Value List = operand(W, S, "indices");
+  return List.K != Value::List ||
+         llvm::none_of(*List.Elems, [](const Value &I) { return I.T; });
+}
+
 void sameDevices(const Context &Ctx, State &W, const Stmt &S) {
-  if (S.O == Op::Index || S.is(Attribute::PutsAt))
+  if (S.O == Op::Index)
     indexDevices(Ctx, W, S);
-  if (!needsOneDevice(S))
+  if (!needsOneDevice(W, S) || putsAtPlaces(W, S))
     return;
   const auto All = operands(W, S);
   const Object *With = All.size() > 1 ? leading(All) : nullptr;
+  // What is written has to be there, even a number.
+  const bool Writes = All.size() > 1 && opClass(S.O) == OpClass::InPlaceData &&
+                      All.front().Role == "self" &&
+                      isKnownDevice(All.front().O->Device);
+  if (Writes)
+    With = All.front().O;
   if (!With)
     return;
   const Operand *First =
       llvm::find_if(All, [&](const Operand &P) { return P.O == With; });
   for (const Operand &P : All) {
-    if (P.O == With || isNumber(*P.O))
+    if (P.O == With || fitsAnywhere(*P.O))
       continue;
     const Fit How = fit(With->Device, P.O->Device);
     const Object &Cpu = With->Device == "cpu" ? *With : *P.O;
     // Where nobody counted its dimensions, it may be a number.
-    const bool MayBeNumber = Cpu.Device == "cpu" && !hasDims(Cpu);
+    const bool MayBeNumber =
+        Cpu.Device == "cpu" && !hasDims(Cpu) && !(Writes && &Cpu == With);
     if (How == Fit::Yes || How == Fit::Unknown ||
         (How != Fit::No && MayBeNumber)) {
       ++Ctx.Facts.Devices[&S].Ok;

@@ -51,6 +51,27 @@ static const CXXRecordDecl *moduleClass(QualType T, Types &Kinds) {
   return isModuleClass(R, Kinds) ? R : nullptr;
 }
 
+/// Whether a module of \p Class has parameters, however it is made: there is
+/// nothing to be moved in others, and what they get may be anywhere.
+static bool hasParameters(const CXXRecordDecl *Class, Types &Kinds,
+                          unsigned Depth = 0) {
+  if (!Class || !Class->hasDefinition() || Depth > 4)
+    return false;
+  if (Kinds.isLibrary(*Class))
+    return Kinds.model()
+        .attributesOf(Kinds.name(*Class), false)
+        .has(Attribute::HoldsParameters);
+  return llvm::any_of(Class->getDefinition()->fields(),
+                      [&](const FieldDecl *F) {
+                        return Kinds.kind(F->getType()) == Kind::Tensor ||
+                               hasParameters(moduleClass(F->getType(), Kinds),
+                                             Kinds, Depth + 1);
+                      }) ||
+         llvm::any_of(Class->bases(), [&](const CXXBaseSpecifier &B) {
+           return hasParameters(recordOf(B.getType()), Kinds, Depth + 1);
+         });
+}
+
 namespace {
 
 // The visitor calls them by these names.
@@ -152,8 +173,10 @@ static bool isDeviceType(QualType T, Types &Kinds) {
 
 /// The object that the call \p C of a module is about; NoId for other calls.
 VarId ModulePlaces::object(const CallSite &C) {
-  if (!C.Object || !moduleClass(C.Object->getType(), Kinds) ||
-      isa<CXXThisExpr>(strip(C.Object)))
+  if (!C.Object || isa<CXXThisExpr>(strip(C.Object)))
+    return NoId;
+  // strip(): to() is a method of the base class.
+  if (!hasParameters(moduleClass(strip(C.Object)->getType(), Kinds), Kinds))
     return NoId;
   const bool Holds = C.Object->getType()->isPointerType() ||
                      Kinds.moduleOf(C.Object->getType());
@@ -174,7 +197,7 @@ void ModulePlaces::put(VarId Object, ValueId Device, const Expr &At) {
 void ModulePlaces::made(const VarDecl &V) {
   const Expr *Init = V.getInit();
   const CXXRecordDecl *Class = Init ? moduleClass(V.getType(), Kinds) : nullptr;
-  if (!Class || V.getType()->isReferenceType())
+  if (!hasParameters(Class, Kinds) || V.getType()->isReferenceType())
     return;
   const Place Holder = Places.of(V);
   const bool IsObject = recordOf(V.getType()) == Class;
