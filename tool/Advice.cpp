@@ -115,8 +115,8 @@ absentIncludes(const std::vector<clang::tooling::CompileCommand> &Commands) {
     for (const std::string &Word : llvm::drop_begin(Command.CommandLine))
       Words.push_back(Word.c_str());
     unsigned MissingIndex, MissingCount;
-    llvm::opt::InputArgList Parsed = compat::driverOptions().ParseArgs(
-        Words, MissingIndex, MissingCount, compat::driverVisibility());
+    llvm::opt::InputArgList Parsed =
+        compat::parseDriverArgs(Words, MissingIndex, MissingCount);
     for (const llvm::opt::Arg *A :
          Parsed.filtered(options::OPT_I, options::OPT_isystem,
                          options::OPT_iquote, options::OPT_idirafter)) {

@@ -204,8 +204,7 @@ public:
   /// \p Args must outlive it.
   explicit DriverCommand(const Arguments &Args)
       : Program(Args.front()), Words(pointers(Args)), Drop(Words.size()),
-        Parsed(compat::driverOptions().ParseArgs(
-            Words, MissingIndex, MissingCount, compat::driverVisibility())) {}
+        Parsed(compat::parseDriverArgs(Words, MissingIndex, MissingCount)) {}
 
   /// Removes what clang's driver would refuse: no list of g++'s private flags
   /// has to be kept.

@@ -42,7 +42,7 @@ std::string wordsOf(const OptionInfo &O) {
     return "bash zsh fish";
   if (StringRef(O.Value) == "FORMAT") {
     std::string Names = formatNames();
-    llvm::erase(Names, ',');
+    llvm::erase_if(Names, [](char C) { return C == ','; });
     return Names;
   }
   return "0 1";

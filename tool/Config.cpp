@@ -9,6 +9,7 @@
 #include "Config.h"
 #include "Analysis/Facts/Finding.h"
 #include "Models/ReadFile.h"
+#include "Tidy/Compat.h"
 #include "Tidy/Tidy.h"
 #include "clang-tidy/GlobList.h"
 #include "llvm/ADT/StringExtras.h"
@@ -292,7 +293,7 @@ std::vector<ConfigMistake> ConfigProvider::mistakes(StringRef FileName) {
       if (*Globs)
         mistakesOfChecks(**Globs, Texts);
     mistakesOfFilter("HeaderFilterRegex", O.HeaderFilterRegex, Texts);
-    mistakesOfFilter("ExcludeHeaderFilterRegex", O.ExcludeHeaderFilterRegex,
+    mistakesOfFilter("ExcludeHeaderFilterRegex", compat::excludedHeaders(O),
                      Texts);
     std::vector<std::string> Names;
     for (const auto &Option : O.CheckOptions)

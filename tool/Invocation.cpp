@@ -47,7 +47,6 @@ void makeReadOnly(CompilerInvocation &Invocation) {
   Front.StatsFile.clear();
   Front.ShowStats = false;
   Front.TimeTracePath.clear();
-  Front.ModuleOutputPath.clear();
   Front.SymbolGraphOutputDir.clear();
   Front.FixItSuffix.clear();
   Front.Plugins.clear();
@@ -61,7 +60,7 @@ void makeReadOnly(CompilerInvocation &Invocation) {
 
   // Modules that clang builds by itself go to a cache on disk, which is pruned
   // now and then. Without their maps the same headers are included as text.
-  LangOptions &Lang = Invocation.getLangOpts();
+  LangOptions &Lang = compat::langOptions(Invocation);
   Lang.ImplicitModules = false;
   Lang.DumpRecordLayouts = Lang.DumpRecordLayoutsSimple =
       Lang.DumpRecordLayoutsCanonical = Lang.DumpRecordLayoutsComplete =
@@ -175,7 +174,7 @@ void prepareInvocation(CompilerInvocation &Invocation, bool ReadEverything) {
   // As in clang-tidy: defines __clang_analyzer__.
   Invocation.getPreprocessorOpts().SetUpStaticAnalyzer = true;
   Invocation.getFrontendOpts().SkipFunctionBodies =
-      Invocation.getLangOpts().CUDA || !ReadEverything;
+      compat::langOptions(Invocation).CUDA || !ReadEverything;
   // The process ends with the file.
   Invocation.getFrontendOpts().DisableFree = true;
 }

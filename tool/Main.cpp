@@ -37,6 +37,7 @@
 #include "Shard.h"
 #include "SharedHeaders.h"
 #include "SourceLayouts.h"
+#include "Tidy/Compat.h"
 #include "Watch.h"
 #include "Workers.h"
 #include "clang-tidy/ClangTidy.h"
@@ -245,7 +246,8 @@ private:
     R.ConfigFile = O.ConfigFile;
     R.LineFilter = O.LineFilter;
     R.Overrides.HeaderFilterRegex = O.HeaderFilter;
-    R.Overrides.ExcludeHeaderFilterRegex = O.ExcludeHeaderFilter;
+    if (O.ExcludeHeaderFilter)
+      compat::excludeHeaders(R.Overrides, *O.ExcludeHeaderFilter);
     R.Overrides.SystemHeaders = O.SystemHeaders;
     R.Overrides.WarningsAsErrors = O.WarningsAsErrors;
     R.Overrides.UseColor = O.UseColor;

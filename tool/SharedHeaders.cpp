@@ -113,7 +113,7 @@ public:
     for (auto It = sources().fileinfo_begin(); It != sources().fileinfo_end();
          ++It)
       Into.Files.push_back(
-          {It->first.getName().str(),
+          {compat::nameOf(It->first).str(),
            SrcMgr::isSystem(search().getFileDirFlavor(It->first))});
     for (const std::string &Header : Into.Headers) {
       auto Entry = Compiler.getFileManager().getOptionalFileRef(Header);
@@ -453,7 +453,7 @@ void SharedHeaders::build(unsigned Number) const {
           const InputKind Kind = Front.Inputs.front().getKind();
           Front.Inputs.assign(
               {FrontendInputFile({B.Text, "shared header"}, Kind)});
-          Invocation.getLangOpts().PCHInstantiateTemplates = true;
+          compat::langOptions(Invocation).PCHInstantiateTemplates = true;
         });
     IgnoringDiagConsumer Nobody;
     if (runActions(

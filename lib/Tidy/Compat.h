@@ -16,10 +16,13 @@
 
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/ClangTidyModule.h"
+#include "llvm/ADT/FunctionExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Config/llvm-config.h"
 #if LLVM_VERSION_MAJOR < 22
 #include "clang-tidy/ClangTidyModuleRegistry.h"
 #endif
+#include "clang/AST/DeclCXX.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -36,6 +39,7 @@
 #include "clang/Serialization/ModuleCache.h"
 #endif
 #include "clang/Serialization/ASTWriter.h"
+#include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 
 namespace tensortidy::compat {
@@ -70,6 +74,18 @@ private:
   clang::DiagnosticsEngine Engine;
 };
 
+/// A consumer that stands before another one.
+class HostedConsumer : public clang::DiagnosticConsumer {
+#if LLVM_VERSION_MAJOR < 23
+public:
+  void finish() override { Host->finish(); }
+#endif
+protected:
+  explicit HostedConsumer(clang::DiagnosticConsumer *Host) : Host(Host) {}
+
+  clang::DiagnosticConsumer *Host;
+};
+
 /// Reports that too many errors were found; called while another diagnostic is
 /// being handled, so the older engine has to wait for that one's end.
 inline void reportTooManyErrors(clang::DiagnosticsEngine &Engine) {
@@ -93,8 +109,66 @@ removedArgs(const clang::tidy::ClangTidyOptions &O) {
 #endif
 }
 
+/// Which headers are not linted. Releases without a key of their own have it
+/// under CheckOptions.
+#if LLVM_VERSION_MAJOR < 19
+inline constexpr const char *ExcludedHeadersKey = "ExcludeHeaderFilterRegex";
+inline std::optional<std::string>
+excludedHeaders(const clang::tidy::ClangTidyOptions &O) {
+  auto It = O.CheckOptions.find(ExcludedHeadersKey);
+  if (It == O.CheckOptions.end())
+    return std::nullopt;
+  return It->second.Value;
+}
+inline void excludeHeaders(clang::tidy::ClangTidyOptions &O,
+                           llvm::StringRef Regex) {
+  O.CheckOptions[ExcludedHeadersKey] = {Regex, /*Priority=*/10000};
+}
+#else
+inline std::optional<std::string>
+excludedHeaders(const clang::tidy::ClangTidyOptions &O) {
+  return O.ExcludeHeaderFilterRegex;
+}
+inline void excludeHeaders(clang::tidy::ClangTidyOptions &O,
+                           llvm::StringRef Regex) {
+  O.ExcludeHeaderFilterRegex = Regex.str();
+}
+#endif
+
+/// The name of a file of a source manager's table.
+#if LLVM_VERSION_MAJOR < 18
+inline llvm::StringRef nameOf(const clang::FileEntry *File) {
+  return File->getName();
+}
+#else
+inline llvm::StringRef nameOf(clang::FileEntryRef File) {
+  return File.getName();
+}
+#endif
+
+/// Whether a method is declared with `= 0`.
+inline bool isPureVirtual(const clang::CXXMethodDecl &M) {
+#if LLVM_VERSION_MAJOR < 18
+  return M.isPure();
+#else
+  return M.isPureVirtual();
+#endif
+}
+
+/// The language's options, to be changed.
+inline clang::LangOptions &langOptions(clang::CompilerInvocation &I) {
+#if LLVM_VERSION_MAJOR < 18
+  return *I.getLangOpts();
+#else
+  return I.getLangOpts();
+#endif
+}
+
 /// Forgets what only some releases can write beside the syntax tree.
 inline void resetOutputs(clang::FrontendOptions &O) {
+#if LLVM_VERSION_MAJOR >= 18
+  O.ModuleOutputPath.clear();
+#endif
 #if LLVM_VERSION_MAJOR < 22
   O.ARCMTAction = clang::FrontendOptions::ARCMT_None;
   O.ObjCMTAction = clang::FrontendOptions::ObjCMT_None;
@@ -129,6 +203,15 @@ headerWriter(clang::CompilerInstance &Compiler,
       /*AllowASTWithErrors=*/false, /*IncludeTimestamps=*/false);
 }
 
+/// What clangd gives a function for the options of each file.
+using TidyProvider =
+#if LLVM_VERSION_MAJOR < 22
+    llvm::function_ref<void(clang::tidy::ClangTidyOptions &, llvm::StringRef)>;
+#else
+    llvm::unique_function<void(clang::tidy::ClangTidyOptions &, llvm::StringRef)
+                              const>;
+#endif
+
 /// The options clang's driver knows, and those of them it takes from users.
 #if LLVM_VERSION_MAJOR < 22
 namespace driver_options = clang::driver::options;
@@ -151,8 +234,18 @@ inline constexpr unsigned DeviceQueryOptions[] = {
     driver_options::OPT_offload_targets_EQ
 #endif
 };
-inline llvm::opt::Visibility driverVisibility() {
-  return llvm::opt::Visibility(driver_options::ClangOption);
+inline llvm::opt::InputArgList
+parseDriverArgs(llvm::ArrayRef<const char *> Words, unsigned &MissingIndex,
+                unsigned &MissingCount) {
+#if LLVM_VERSION_MAJOR < 18
+  return driverOptions().ParseArgs(Words, MissingIndex, MissingCount,
+                                   /*FlagsToInclude=*/0,
+                                   driver_options::NoDriverOption);
+#else
+  return driverOptions().ParseArgs(
+      Words, MissingIndex, MissingCount,
+      llvm::opt::Visibility(driver_options::ClangOption));
+#endif
 }
 
 } // namespace tensortidy::compat

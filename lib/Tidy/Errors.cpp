@@ -15,12 +15,13 @@ namespace tensortidy::tidy {
 
 namespace {
 
-class ErrorWatcher : public DiagnosticConsumer {
+class ErrorWatcher : public compat::HostedConsumer {
 public:
   ErrorWatcher(DiagnosticsEngine &Engine,
                std::shared_ptr<ErrorLocations> Locations)
-      : Engine(Engine), Limit(Engine.getDiagnosticOptions().ErrorLimit),
-        Host(Engine.getClient()), Locations(std::move(Locations)) {
+      : HostedConsumer(Engine.getClient()), Engine(Engine),
+        Limit(Engine.getDiagnosticOptions().ErrorLimit),
+        Locations(std::move(Locations)) {
     if (Engine.ownsClient())
       OwnedHost = Engine.takeClient();
     Engine.setFatalsAsError(true);
@@ -32,7 +33,6 @@ public:
     Host->BeginSourceFile(LangOpts, PP);
   }
   void EndSourceFile() override { Host->EndSourceFile(); }
-  void finish() override { Host->finish(); }
   bool IncludeInDiagnosticCounts() const override {
     return Host->IncludeInDiagnosticCounts();
   }
@@ -81,7 +81,6 @@ private:
   bool Silent = false; ///< the host would have heard its last error
   bool Shown = true;   ///< the last diagnostic that was no note was passed on
   bool Announced = false; ///< "too many errors" was reported
-  DiagnosticConsumer *Host;
   std::unique_ptr<DiagnosticConsumer> OwnedHost;
   std::shared_ptr<ErrorLocations> Locations;
 };

@@ -108,10 +108,7 @@ void setLayoutSink(LayoutSink Sink);
 /// Which headers are linted.
 class HeaderFilter {
 public:
-  explicit HeaderFilter(const clang::tidy::ClangTidyOptions &Options)
-      : SystemHeaders(Options.SystemHeaders.value_or(false)),
-        Include(Options.HeaderFilterRegex.value_or("")),
-        Exclude(Options.ExcludeHeaderFilterRegex.value_or("")) {}
+  explicit HeaderFilter(const clang::tidy::ClangTidyOptions &Options);
 
   bool admitsAny() const { return Include.isValid(); }
   bool admitsSystem() const { return SystemHeaders; }

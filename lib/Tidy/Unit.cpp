@@ -11,6 +11,7 @@
 #include "Frontend/Frontend.h"
 #include "Models/ModelFiles.h"
 #include "Program/Text.h"
+#include "Tidy/Compat.h"
 #include "Tidy/Enclosing.h"
 #include "Tidy/Render.h"
 #include "Tidy/Tidy.h"
@@ -105,23 +106,29 @@ FileFilter::FileFilter(const ClangTidyContext &Tidy, const SourceManager &SM)
 FileFilter::FileFilter(const ClangTidyContext &Tidy, const ASTContext &AST)
     : FileFilter(Tidy, AST.getSourceManager()) {}
 
+HeaderFilter::HeaderFilter(const clang::tidy::ClangTidyOptions &Options)
+    : SystemHeaders(Options.SystemHeaders.value_or(false)),
+      Include(Options.HeaderFilterRegex.value_or("")),
+      Exclude(compat::excludedHeaders(Options).value_or("")) {}
+
 FileFilter::~FileFilter() = default;
 
 bool FileFilter::admitsHeaders() const { return I->Headers.admitsAny(); }
 
 std::set<std::string> FileFilter::files() const {
   std::set<std::string> Names;
-  auto Add = [&](FileEntryRef Entry) {
-    llvm::SmallString<256> Path(Entry.getName());
+  auto Add = [&](StringRef Name) {
+    llvm::SmallString<256> Path(Name);
     I->SM.getFileManager().makeAbsolutePath(Path);
     Names.insert(Path.str().str());
   };
   if (auto Main = I->SM.getFileEntryRefForID(I->SM.getMainFileID()))
-    Add(*Main);
+    Add(Main->getName());
   if (admitsHeaders())
     for (auto It = I->SM.fileinfo_begin(); It != I->SM.fileinfo_end(); ++It)
-      if (I->Headers.admitsName(It->first.getName()))
-        Add(It->first);
+      if (StringRef Name = compat::nameOf(It->first);
+          I->Headers.admitsName(Name))
+        Add(Name);
   return Names;
 }
 

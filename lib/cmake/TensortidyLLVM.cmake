@@ -10,8 +10,9 @@
 # Clang's libraries are looked up by file and not through ClangConfig.cmake,
 # which insists on packages this build has no use for.
 
-if(NOT TENSORTIDY_LLVM MATCHES "^(19|22)$")
-  message(FATAL_ERROR "TENSORTIDY_LLVM is ${TENSORTIDY_LLVM}; this source builds with 19 and 22")
+if(NOT TENSORTIDY_LLVM IN_LIST TENSORTIDY_LLVM_RELEASES)
+  list(JOIN TENSORTIDY_LLVM_RELEASES ", " Releases)
+  message(FATAL_ERROR "TENSORTIDY_LLVM is ${TENSORTIDY_LLVM}; this source builds with ${Releases}")
 endif()
 
 find_package(LLVM CONFIG QUIET NO_DEFAULT_PATH
@@ -40,7 +41,8 @@ foreach(Name IN LISTS Libraries)
   set(Var TENSORTIDY_${Name}_${TENSORTIDY_LLVM})
   # Debian has no unversioned link to libclang-cpp.
   find_library(${Var} NO_DEFAULT_PATH PATHS ${LLVM_LIBRARY_DIR} NAMES
-    ${Name} lib${Name}.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR} lib${Name}.so.${LLVM_VERSION_MAJOR})
+    ${Name} lib${Name}.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR} lib${Name}.so.${LLVM_VERSION_MAJOR}
+    lib${Name}-${LLVM_VERSION_MAJOR}.so.1)
   if(NOT ${Var})
     message(FATAL_ERROR "lib${Name} not found in ${LLVM_LIBRARY_DIR}: install libclang-${TENSORTIDY_LLVM}-dev")
   endif()

@@ -19,11 +19,8 @@
 #include "BuildPaths.h"
 #include "Pages.h"
 #include "Proxy.h"
-#include "clang-tidy/ClangTidyOptions.h"
+#include "Tidy/Compat.h"
 #include "clang/Basic/Version.h"
-#include "llvm/ADT/FunctionExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -33,12 +30,6 @@ using llvm::StringRef;
 namespace clang::clangd {
 // None of clangd's headers is packaged; these are its declarations.
 int clangdMain(int argc, char *argv[]);
-#if LLVM_VERSION_MAJOR >= 22
-using DefaultChecks =
-    llvm::unique_function<void(ClangTidyOptions &, StringRef) const>;
-#else
-using DefaultChecks = llvm::function_ref<void(ClangTidyOptions &, StringRef)>;
-#endif
 } // namespace clang::clangd
 
 //===----------------------------------------------------------------------===//
@@ -50,8 +41,8 @@ using DefaultChecks = llvm::function_ref<void(ClangTidyOptions &, StringRef)>;
 #define DEFAULTS "_ZN5clang6clangd20provideDefaultChecksEv"
 std::optional<bool> theirFastCheck(StringRef Check) __asm__("__real_" FAST);
 std::optional<bool> fastCheck(StringRef Check) __asm__("__wrap_" FAST);
-clang::clangd::DefaultChecks theirDefaults() __asm__("__real_" DEFAULTS);
-clang::clangd::DefaultChecks defaults() __asm__("__wrap_" DEFAULTS);
+tensortidy::compat::TidyProvider theirDefaults() __asm__("__real_" DEFAULTS);
+tensortidy::compat::TidyProvider defaults() __asm__("__wrap_" DEFAULTS);
 
 std::optional<bool> fastCheck(StringRef Check) {
   if (Check.starts_with("tensor-"))
@@ -59,7 +50,7 @@ std::optional<bool> fastCheck(StringRef Check) {
   return theirFastCheck(Check);
 }
 
-clang::clangd::DefaultChecks defaults() {
+tensortidy::compat::TidyProvider defaults() {
   static const auto Provide = [](ClangTidyOptions &Options, StringRef File) {
     theirDefaults()(Options, File);
     std::string &Checks =

@@ -137,7 +137,7 @@ private:
   llvm::SmallVector<const Stmt *, 2> stores(VarId V) const {
     llvm::SmallVector<const Stmt *, 2> Found(Values.Stores[V].begin(),
                                              Values.Stores[V].end());
-    llvm::erase(Found, nullptr);
+    llvm::erase_if(Found, [](const Stmt *S) { return !S; });
     return Found;
   }
 
@@ -656,8 +656,8 @@ private:
                    Read->Where.End <= W->Where.End;
           }))
         return;
-    const Stmt &First =
-        **llvm::min_element(Writes, [](const Stmt *A, const Stmt *B) {
+    const Stmt &First = **std::min_element(
+        Writes.begin(), Writes.end(), [](const Stmt *A, const Stmt *B) {
           return A->Where.Begin < B->Where.Begin;
         });
     reportNamed(First,

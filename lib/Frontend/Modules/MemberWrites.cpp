@@ -9,6 +9,7 @@
 #include "Frontend/Modules/MemberWrites.h"
 #include "Frontend/Ast/Code.h"
 #include "Frontend/Modules/InitialValues.h"
+#include "Tidy/Compat.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace clang;
@@ -156,14 +157,14 @@ bool isOpen(const CXXRecordDecl &Class) {
   }
   return llvm::any_of(Class.methods(), [](const CXXMethodDecl *M) {
     return !M->isImplicit() && !M->isDeleted() && !M->isDefaulted() &&
-           !M->isPureVirtual() && !M->hasBody();
+           !compat::isPureVirtual(*M) && !M->hasBody();
   });
 }
 
 } // namespace
 
-MemberWrites frontend::writesOf(const models::ApiModel &Model,
-                                const FieldDecl &F) {
+MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
+                                            const FieldDecl &F) {
   MemberWrites Out;
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (F.getAccess() != AS_private || !Class || isOpen(*Class))
