@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonText.h"
+#include "StringError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -155,20 +156,20 @@ withMember(StringRef Text, StringRef Key, StringRef Value,
   const std::string WithCommas = blankComments(Text);
   const std::string Json = blankCommas(WithCommas);
   if (nestsTooDeep(Json))
-    return llvm::createStringError("it nests too deep");
+    return stringError("it nests too deep");
   auto Parsed = json::parse(Json);
   if (!Parsed)
     return Parsed.takeError();
   const json::Object *Top = Parsed->getAsObject();
   if (!Top)
-    return llvm::createStringError("it is no object");
+    return stringError("it is no object");
   const Members M(Json, Key);
   if (const json::Value *Old = Top->get(Key)) {
     if (Old->getAsString() == Value)
       return Text.str();
     if (!MayReplace(Old->getAsString().value_or("")))
-      return llvm::createStringError("it has a " + Key + " already, " +
-                                     llvm::formatv("{0}", *Old).str());
+      return stringError("it has a " + Key + " already, " +
+                         llvm::formatv("{0}", *Old).str());
     return (Text.take_front(M.Value) +
             llvm::formatv("{0}", json::Value(Value)).str() +
             Text.substr(M.ValueEnd))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Leading.h"
+#include "Tidy/Compat.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/HeaderSearch.h"
@@ -125,7 +126,7 @@ std::optional<LeadingLines::Found>
 LeadingLines::find(StringRef Name, bool IsAngled,
                    std::optional<FileEntryRef> From) {
   HeaderSearch &Search = Compiler.getPreprocessor().getHeaderSearchInfo();
-  llvm::SmallVector<std::pair<OptionalFileEntryRef, DirectoryEntryRef>, 1>
+  llvm::SmallVector<std::pair<compat::IncluderFile, DirectoryEntryRef>, 1>
       Includers;
   if (From) {
     Search.getFileInfo(*From); // which is expected to be there

@@ -10,6 +10,7 @@
 #include "Output/Project.h"
 #include "Places.h"
 #include "Replace.h"
+#include "StringError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -77,8 +78,8 @@ std::string spelled(StringRef Name) {
 }
 
 llvm::Error noLineBreak(StringRef Text) {
-  return llvm::createStringError("a ninja file cannot hold '" + Text +
-                                 "', which has a line break");
+  return stringError("a ninja file cannot hold '" + Text +
+                     "', which has a line break");
 }
 
 /// A file is new for ninja when it has been written.
@@ -87,8 +88,8 @@ llvm::Error writeIfDifferent(StringRef Path, StringRef Text) {
     if ((*Old)->getBuffer() == Text)
       return llvm::Error::success();
   if (std::error_code Error = fs::create_directories(path::parent_path(Path)))
-    return llvm::createStringError("cannot create the folder of '" + Path +
-                                   "': " + Error.message());
+    return stringError("cannot create the folder of '" + Path +
+                       "': " + Error.message());
   // Not flushed to the disk: of thousands, each can be made again.
   return llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
     OS << Text;
@@ -120,12 +121,12 @@ public:
 
   llvm::Error check() const {
     if (O.EmitNinja->empty())
-      return llvm::createStringError("--emit-ninja needs a file");
+      return stringError("--emit-ninja needs a file");
     for (const auto &[Name, Value] : O.Given) {
       if (!Name.empty() && !llvm::is_contained(OfAFile, Name) &&
           !llvm::is_contained(OfTheFile, Name))
-        return llvm::createStringError(spelled(Name) +
-                                       " and --emit-ninja exclude each other");
+        return stringError(spelled(Name) +
+                           " and --emit-ninja exclude each other");
       if (StringRef(Value).contains('\n'))
         return noLineBreak(Value);
     }
@@ -177,8 +178,8 @@ public:
       Text += "\n";
     }
     if (std::error_code Error = fs::create_directories(path::parent_path(File)))
-      return llvm::createStringError("cannot create the folder of '" +
-                                     *O.EmitNinja + "': " + Error.message());
+      return stringError("cannot create the folder of '" + *O.EmitNinja +
+                         "': " + Error.message());
     return writeOutput(File, Text);
   }
 

@@ -12,8 +12,8 @@
 #include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
@@ -45,9 +45,8 @@ bool isReadable(const std::string &Path) {
 
 /// What clang's driver would take and the frontend then cannot read.
 bool isForeign(const std::string &Path) {
-  llvm::file_magic Magic;
-  return !llvm::identify_magic(Path, Magic) &&
-         Magic == llvm::file_magic::clang_ast && !isReadable(Path);
+  auto Magic = llvm::MemoryBuffer::getFileSlice(Path, 4, /*Offset=*/0);
+  return Magic && (*Magic)->getBuffer() == "CPCH" && !isReadable(Path);
 }
 
 /// An option of clang's frontend with its value, as the driver passes it on.

@@ -8,6 +8,7 @@
 
 #include "Shard.h"
 #include "Output/Project.h"
+#include "StringError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <numeric>
@@ -21,9 +22,9 @@ llvm::Expected<Shard> Shard::parse(StringRef Text) {
   Shard S;
   if (Number.getAsInteger(10, S.Number) || Of.getAsInteger(10, S.Of) ||
       !S.Number || S.Number > S.Of)
-    return llvm::createStringError("--shard is N/M, part N of M parts, such as "
-                                   "2/3, not '" +
-                                   Text + "'");
+    return stringError("--shard is N/M, part N of M parts, such as "
+                       "2/3, not '" +
+                       Text + "'");
   return S;
 }
 

@@ -8,6 +8,7 @@
 
 #include "Sources.h"
 #include "Accesses.h"
+#include "Tidy/Compat.h"
 #include "Tidy/Tidy.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -57,7 +58,7 @@ private:
   std::unique_ptr<llvm::MemoryBuffer> Text; ///< null once it was handed out
 };
 
-class UnmappedFileSystem : public llvm::vfs::ProxyFileSystem {
+class UnmappedFileSystem : public compat::ProxyFileSystem {
 public:
   UnmappedFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Real,
                      Accesses *Asked)
@@ -106,9 +107,9 @@ public:
     return It;
   }
 
-  std::error_code getRealPath(const llvm::Twine &Path,
-                              llvm::SmallVectorImpl<char> &Out) override {
-    std::error_code Why = ProxyFileSystem::getRealPath(Path, Out);
+  std::error_code realPath(const llvm::Twine &Path,
+                           llvm::SmallVectorImpl<char> &Out) override {
+    std::error_code Why = ProxyFileSystem::realPath(Path, Out);
     note(Question::RealPath, Path, [&] {
       return Why ? Answer::failed(Why)
                  : Answer{std::string(Out.begin(), Out.end()), {}};

@@ -9,6 +9,7 @@
 #ifndef TENSORTIDY_TOOL_WATCH_H
 #define TENSORTIDY_TOOL_WATCH_H
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

@@ -41,6 +41,7 @@
 #include "clang/Serialization/ASTWriter.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 namespace tensortidy::compat {
 
@@ -163,6 +164,36 @@ inline clang::LangOptions &langOptions(clang::CompilerInvocation &I) {
   return I.getLangOpts();
 #endif
 }
+
+/// How the search for headers is told what a header is included by.
+#if LLVM_VERSION_MAJOR < 18
+using IncluderFile = const clang::FileEntry *;
+#else
+using IncluderFile = clang::OptionalFileEntryRef;
+#endif
+
+/// A file system before another one that changes when it is asked.
+class ProxyFileSystem : public llvm::vfs::ProxyFileSystem {
+public:
+  using llvm::vfs::ProxyFileSystem::ProxyFileSystem;
+
+  virtual std::error_code realPath(const llvm::Twine &Path,
+                                   llvm::SmallVectorImpl<char> &Out) {
+    return llvm::vfs::ProxyFileSystem::getRealPath(Path, Out);
+  }
+#if LLVM_VERSION_MAJOR < 19
+  std::error_code getRealPath(const llvm::Twine &Path,
+                              llvm::SmallVectorImpl<char> &Out) const final {
+    return const_cast<ProxyFileSystem *>(this)->realPath(Path, Out);
+  }
+  virtual bool exists(const llvm::Twine &Path) { return bool(status(Path)); }
+#else
+  std::error_code getRealPath(const llvm::Twine &Path,
+                              llvm::SmallVectorImpl<char> &Out) final {
+    return realPath(Path, Out);
+  }
+#endif
+};
 
 /// Forgets what only some releases can write beside the syntax tree.
 inline void resetOutputs(clang::FrontendOptions &O) {

@@ -12,6 +12,7 @@
 #include "Output/HtmlCode.h"
 #include "Output/HtmlPage.h"
 #include "SourceLayouts.h"
+#include "StringError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gmock/gmock.h"
@@ -119,8 +120,7 @@ TEST(Html, FindingsWithoutAPlaceAreThere) {
   EXPECT_THAT(Check, Not(HasSubstr("../files/")));
   // What cannot be written ends it.
   llvm::Error E = writeHtml(R, nullptr, [&](StringRef Name, StringRef) {
-    return Name == "index.html" ? llvm::createStringError("full")
-                                : llvm::Error::success();
+    return Name == "index.html" ? stringError("full") : llvm::Error::success();
   });
   EXPECT_EQ(llvm::toString(std::move(E)), "full");
 }

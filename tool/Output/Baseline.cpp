@@ -9,6 +9,7 @@
 #include "Output/Baseline.h"
 #include "JsonText.h"
 #include "Replace.h"
+#include "StringError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -31,35 +32,34 @@ llvm::Error Baseline::read(StringRef Path, bool MayBeNew) {
   if (!WasThere && MayBeNew)
     return llvm::Error::success();
   if (!WasThere)
-    return llvm::createStringError("there is no baseline '" + Path +
-                                   "'; --update-baseline writes one");
+    return stringError("there is no baseline '" + Path +
+                       "'; --update-baseline writes one");
   auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/true,
                                             /*IsVolatile=*/true);
   if (!Buffer)
-    return llvm::createStringError("cannot read the baseline '" + Path +
-                                   "': " + Buffer.getError().message());
+    return stringError("cannot read the baseline '" + Path +
+                       "': " + Buffer.getError().message());
   Read = (*Buffer)->getBuffer().str();
   if (llvm::Error E = parse(Read))
-    return llvm::createStringError(
-        "'" + Path + "' is no baseline: " + llvm::toString(std::move(E)));
+    return stringError("'" + Path +
+                       "' is no baseline: " + llvm::toString(std::move(E)));
   return llvm::Error::success();
 }
 
 llvm::Error Baseline::parse(StringRef Text) {
   if (nestsTooDeep(Text))
-    return llvm::createStringError("it nests too deep");
+    return stringError("it nests too deep");
   auto Value = json::parse(Text);
   if (!Value)
     return Value.takeError();
   const json::Object *Top = Value->getAsObject();
   const json::Array *List = Top ? Top->getArray("findings") : nullptr;
   if (!List)
-    return llvm::createStringError("it has no list of findings");
+    return stringError("it has no list of findings");
   if (Top->getInteger("version") != FormatVersion)
-    return llvm::createStringError("it is not of version " +
-                                   llvm::Twine(FormatVersion) +
-                                   ", which this release reads");
+    return stringError("it is not of version " + llvm::Twine(FormatVersion) +
+                       ", which this release reads");
   for (size_t I = 0; I < List->size(); ++I) {
     const json::Object *O = (*List)[I].getAsObject();
     const auto Check = O ? O->getString("check") : std::nullopt;
@@ -69,9 +69,8 @@ llvm::Error Baseline::parse(StringRef Text) {
     const auto Count = O ? O->getInteger("count") : std::nullopt;
     if (!Check || !File || !Function || !Message || !Count || *Count < 1 ||
         *Count > INT32_MAX)
-      return llvm::createStringError(
-          "finding " + llvm::Twine(I + 1) +
-          " lacks a check, file, function, message or count");
+      return stringError("finding " + llvm::Twine(I + 1) +
+                         " lacks a check, file, function, message or count");
     Counts &C = Entries[{*Check, *Function, *Message}][File->str()];
     C.Count += static_cast<unsigned>(*Count);
     C.Left = C.Count;
@@ -185,7 +184,7 @@ llvm::Error Baseline::write(StringRef Path) const {
   if (!E)
     E = (*Update)->commit();
   if (E)
-    return llvm::createStringError(refusalMessage(Path, std::move(E)));
+    return stringError(refusalMessage(Path, std::move(E)));
   (*Update)->finish();
   return llvm::Error::success();
 }

@@ -8,6 +8,7 @@
 
 #include "Output/Folder.h"
 #include "Output/Project.h"
+#include "StringError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
@@ -29,8 +30,7 @@ constexpr StringRef ListName = ".tensortidy-report";
 constexpr StringRef ListHead = "tensortidy report 1";
 
 llvm::Error cannot(StringRef Dir, const llvm::Twine &Why) {
-  return llvm::createStringError("cannot write the report '" + Dir +
-                                 "': " + Why);
+  return stringError("cannot write the report '" + Dir + "': " + Why);
 }
 
 /// Without links and without a slash at its end.

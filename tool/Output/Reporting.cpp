@@ -15,6 +15,7 @@
 #include "Places.h"
 #include "Progress.h"
 #include "Replace.h"
+#include "StringError.h"
 #include "clang-tidy/GlobList.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -30,13 +31,13 @@ namespace tensortidy::tool {
 namespace {
 
 llvm::Error exclude(StringRef A, StringRef B) {
-  return llvm::createStringError(A + " and " + B + " exclude each other");
+  return stringError(A + " and " + B + " exclude each other");
 }
 
 /// Said before an hour of work rather than after it.
 llvm::Error checkWritable(StringRef File) {
   const auto Cannot = [&](const llvm::Twine &Why) {
-    return llvm::createStringError("cannot write '" + File + "': " + Why);
+    return stringError("cannot write '" + File + "': " + Why);
   };
   StringRef Folder = llvm::sys::path::parent_path(File);
   if (Folder.empty())
@@ -111,16 +112,16 @@ llvm::Error Reporting::check() const {
   if (Instead && !O.Html.empty())
     return exclude("--html", Other);
   if (O.Html.empty() && !O.HtmlCompare.empty())
-    return llvm::createStringError("--html-compare needs --html DIR");
+    return stringError("--html-compare needs --html DIR");
   if (Instead && !O.Baseline.empty())
     return exclude("--baseline", Other);
   if (Instead && O.AddNolint)
     return exclude("--add-nolint", Other);
   if (O.UpdateBaseline && O.Baseline.empty())
-    return llvm::createStringError("--update-baseline needs --baseline FILE");
+    return stringError("--update-baseline needs --baseline FILE");
   if (O.AddNolint) {
     if (std::string Why = badReason(*O.AddNolint); !Why.empty())
-      return llvm::createStringError("what --add-nolint is given " + Why);
+      return stringError("what --add-nolint is given " + Why);
     if (O.Fix)
       return exclude("--add-nolint", "--fix");
     if (O.UpdateBaseline)
@@ -144,16 +145,15 @@ llvm::Error Reporting::checkFiles() const {
     Formats[Path(O.Depfile)] = "what --depfile writes";
   for (const Output &To : O.Outputs) {
     if (O.Diff && isText(To) && To.File.empty())
-      return llvm::createStringError(
-          "--diff prints a patch to standard output; give "
-          "--output=FILE behind --output-format=text");
+      return stringError("--diff prints a patch to standard output; give "
+                         "--output=FILE behind --output-format=text");
     const auto [It, New] = Formats.try_emplace(Path(To.File), To.Format);
     if (!New)
-      return llvm::createStringError(
-          It->second + " and " + To.Format + " both go to " +
-          (To.File.empty() ? "standard output; give --output=FILE "
-                             "behind one --output-format"
-                           : "'" + To.File + "'"));
+      return stringError(It->second + " and " + To.Format + " both go to " +
+                         (To.File.empty()
+                              ? "standard output; give --output=FILE "
+                                "behind one --output-format"
+                              : "'" + To.File + "'"));
   }
   if (O.UpdateBaseline)
     if (llvm::Error E = checkWritable(O.Baseline))
@@ -171,8 +171,7 @@ llvm::Error Reporting::checkFiles() const {
       return E;
     for (const std::string &File : O.Files)
       if (fs::equivalent(File, To.File))
-        return llvm::createStringError("--output=" + To.File +
-                                       " is a source to be linted");
+        return stringError("--output=" + To.File + " is a source to be linted");
   }
   return llvm::Error::success();
 }

@@ -9,6 +9,7 @@
 #include "Output/Trend.h"
 #include "JsonText.h"
 #include "Output/SarifParts.h"
+#include "StringError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -42,11 +43,10 @@ llvm::Expected<Trend> Trend::read(StringRef Path) {
                                             /*RequiresNullTerminator=*/true,
                                             /*IsVolatile=*/true);
   if (!Buffer)
-    return llvm::createStringError("cannot read '" + Path +
-                                   "': " + Buffer.getError().message());
+    return stringError("cannot read '" + Path +
+                       "': " + Buffer.getError().message());
   const auto IsNone = [&](const llvm::Twine &Why) {
-    return llvm::createStringError("'" + Path +
-                                   "' is no SARIF log of tensortidy: " + Why);
+    return stringError("'" + Path + "' is no SARIF log of tensortidy: " + Why);
   };
   if (nestsTooDeep((*Buffer)->getBuffer()))
     return IsNone("it nests too deep");
