@@ -10,12 +10,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <string>
 
 namespace tensortidy::tool {
 
@@ -110,9 +110,8 @@ const char *colourOf(size_t FromLast) {
 
 /// From light to dark in index order.
 std::string shadeOf(int64_t Nth, int64_t Count) {
-  return llvm::formatv("hsl(212, 75%, {0}%)",
-                       95 - (Count > 1 ? 32 * Nth / (Count - 1) : 0))
-      .str();
+  const int64_t Light = 95 - (Count > 1 ? 32 * Nth / (Count - 1) : 0);
+  return "hsl(212, 75%, " + std::to_string(Light) + "%)";
 }
 
 struct Text {

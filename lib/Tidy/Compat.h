@@ -33,7 +33,7 @@
 #else
 #include "clang/Options/Options.h"
 #endif
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
 #include "clang/Serialization/InMemoryModuleCache.h"
 #else
 #include "clang/Serialization/ModuleCache.h"
@@ -50,7 +50,7 @@ class CheckDiagnostics {
 public:
   CheckDiagnostics(clang::tidy::ClangTidyContext &Context,
                    clang::DiagnosticConsumer &Consumer)
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
       : Engine(new clang::DiagnosticIDs(), new clang::DiagnosticOptions(),
                &Consumer, /*ShouldOwnClient=*/false) {
     Context.setDiagnosticsEngine(&Engine);
@@ -62,13 +62,20 @@ public:
 #endif
 
 private:
-#if LLVM_VERSION_MAJOR >= 22
+#if LLVM_VERSION_MAJOR >= 21
   CheckDiagnostics(clang::tidy::ClangTidyContext &Context,
                    clang::DiagnosticConsumer &Consumer,
                    std::unique_ptr<clang::DiagnosticOptions> Options)
-      : Engine(clang::DiagnosticIDs::create(), *Options, &Consumer,
-               /*ShouldOwnClient=*/false) {
+      : Engine(ids(), *Options, &Consumer, /*ShouldOwnClient=*/false) {
     Context.setDiagnosticsEngine(std::move(Options), &Engine);
+  }
+
+  static llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> ids() {
+#if LLVM_VERSION_MAJOR < 22
+    return llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>();
+#else
+    return clang::DiagnosticIDs::create();
+#endif
   }
 #endif
 
@@ -90,7 +97,7 @@ protected:
 /// Reports that too many errors were found; called while another diagnostic is
 /// being handled, so the older engine has to wait for that one's end.
 inline void reportTooManyErrors(clang::DiagnosticsEngine &Engine) {
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
   Engine.SetDelayedDiagnostic(clang::diag::fatal_too_many_errors);
 #else
   Engine.Report(clang::diag::fatal_too_many_errors);
@@ -200,7 +207,7 @@ inline void resetOutputs(clang::FrontendOptions &O) {
 #if LLVM_VERSION_MAJOR >= 18
   O.ModuleOutputPath.clear();
 #endif
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
   O.ARCMTAction = clang::FrontendOptions::ARCMT_None;
   O.ObjCMTAction = clang::FrontendOptions::ObjCMT_None;
   O.MTMigrateDir.clear();
@@ -211,7 +218,7 @@ inline void resetOutputs(clang::FrontendOptions &O) {
 }
 
 /// What readers of precompiled headers want to be given.
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
 inline auto moduleCache() {
   return std::make_unique<clang::InMemoryModuleCache>();
 }
@@ -236,7 +243,7 @@ headerWriter(clang::CompilerInstance &Compiler,
 
 /// What clangd gives a function for the options of each file.
 using TidyProvider =
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
     llvm::function_ref<void(clang::tidy::ClangTidyOptions &, llvm::StringRef)>;
 #else
     llvm::unique_function<void(clang::tidy::ClangTidyOptions &, llvm::StringRef)
@@ -257,7 +264,7 @@ inline const llvm::opt::OptTable &driverOptions() {
 #endif
 /// What makes the driver ask a program which GPU there is.
 inline constexpr unsigned DeviceQueryOptions[] = {
-#if LLVM_VERSION_MAJOR < 22
+#if LLVM_VERSION_MAJOR < 21
     driver_options::OPT_amdgpu_arch_tool_EQ,
     driver_options::OPT_nvptx_arch_tool_EQ
 #else

@@ -56,9 +56,7 @@ target_compile_options(tensortidy_llvm_headers INTERFACE ${Definitions})
 # not to be relied on in a plugin.
 target_compile_options(tensortidy_llvm_headers INTERFACE -fno-rtti
   # g++ sees a null `this` in clang's AST headers that cannot be.
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-nonnull>
-  # And an enumeration of 17's in FormatProviders.h that no case sets.
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:${LLVM_VERSION_MAJOR},18>>:-Wno-maybe-uninitialized>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-nonnull>)
 
 # Instead of parts of LLVM's archives; tool/static says which.
 add_library(tensortidy_left_out OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tool/static/LeftOut.cpp
