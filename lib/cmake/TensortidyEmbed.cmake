@@ -11,6 +11,10 @@ if(CMAKE_SCRIPT_MODE_FILE)
     string(SUBSTRING ${Name} 1 -1 Rest)
     string(TOUPPER ${First} First)
     file(READ ${File} Content)
+    if(LLVM LESS 18)
+      # Its parser of YAML takes `[at::Tensor]` for a mistake.
+      string(REGEX REPLACE "([[,{][ \n]*|[{,] *[a-z_]+: )([^][,{}\"'# \n]*::[^][,{}\"' \n]*)" "\\1\"\\2\"" Content "${Content}")
+    endif()
     string(APPEND Text "inline constexpr char k${First}${Rest}Model[] = R\"TENSORTIDY(${Content})TENSORTIDY\";\n")
     string(APPEND Table "    {\"${Name}\", k${First}${Rest}Model},\n")
   endforeach()
@@ -27,7 +31,7 @@ function(tensortidy_embed Target Output)
     return()
   endif()
   add_custom_command(OUTPUT ${Output}
-    COMMAND ${CMAKE_COMMAND} "-DFILES=${ARGN}" -DOUTPUT=${Output} -P ${TENSORTIDY_EMBED_SCRIPT}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${ARGN}" -DOUTPUT=${Output} -DLLVM=${TENSORTIDY_LLVM} -P ${TENSORTIDY_EMBED_SCRIPT}
     DEPENDS ${ARGN} ${TENSORTIDY_EMBED_SCRIPT} VERBATIM)
   target_sources(${Target} PRIVATE ${Output})
   get_filename_component(Dir ${Output} DIRECTORY)
