@@ -89,6 +89,7 @@ void LoopAllocations::run() {
       // The outermost loop it can leave.
       LoopId Best = NoId;
       bool Scratch = false;
+      const Stmt *Fill = nullptr;
       for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent) {
         // What an unknown call does to a tensor's data cannot be seen, and
         // iterations that run at the same time cannot share a tensor.
@@ -103,7 +104,7 @@ void LoopAllocations::run() {
             Fixed = Fixed &&
                     !(O->O == Op::OptionsOp && findArg(*O, "requires_grad"));
         }
-        if (!Fixed || !C.Held.staysInside(S, L, Scratch))
+        if (!Fixed || !C.Held.staysInside(S, L, Scratch, &Fill))
           break;
         Best = L;
       }
@@ -123,6 +124,8 @@ void LoopAllocations::run() {
           Copy ? What + " is the same copy in every iteration"
                : What + " is allocated" +
                      (Scratch ? " anew in every iteration and overwritten"
+                      : Fill  ? " and filled in every iteration with the same "
+                                "number"
                               : " in every iteration with the same arguments");
       Found.Message += "; hoist it out of the loop";
       auto Size = C.Opaque.AllocationSize.find(&S);
@@ -130,7 +133,10 @@ void LoopAllocations::run() {
         Found.Message += " (" + words(Size->second) + " each time)";
       Found.Notes.push_back(
           {F.Loops[Best].Where, "nothing it depends on changes in this loop"});
-      At.hoist(S, B, Found.Edits);
+      if (Fill)
+        Found.Notes.push_back({Fill->Where, "filled here"});
+      else
+        At.hoist(S, B, Found.Edits);
       C.Out.push_back(std::move(Found));
     }
   }

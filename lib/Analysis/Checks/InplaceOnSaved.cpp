@@ -177,7 +177,54 @@ private:
       G = std::min(G, gradOf(*S, *Use));
     if (From.empty())
       G = Grad::Unknown;
+    if (G == Grad::Unknown && isProved(V))
+      G = Grad::Inner;
     return Known[V] = G;
+  }
+
+  bool isProved(ValueId V) const {
+    const Stmt *D = Held.def(V);
+    if (D && D->O == Op::Load && ProvedVars.count(D->Var))
+      return true;
+    const auto From = Held.origins(V);
+    return From.size() == 1 && Proved.count(From[0]);
+  }
+
+  /// backward() of \p Of returns only if that requires gradients, and so does
+  /// what it is computed from, where that is one tensor. Otherwise it throws as
+  /// well.
+  void prove(ValueId Of) {
+    closure(Of, [&](ValueId V, auto Add) {
+      const Stmt *D = Held.def(V);
+      if (D && D->O == Op::Load && F.Vars[D->Var].IsParam &&
+          Held.isFixed(D->Var)) {
+        ProvedVars.insert(D->Var);
+        return true;
+      }
+      const auto From = Held.origins(V);
+      if (From.size() != 1 || !Proved.insert(From[0]))
+        return true;
+      const Stmt &S = *From[0];
+      const bool Through = isView(S) || isDifferentiable(S);
+      if (!Through || S.O == Op::Update || isGuarded(S))
+        return true;
+      // A loss is that of its first operand; its target is given.
+      std::set<ValueId> Tensors;
+      std::set<const Stmt *> Makers;
+      for (const Arg &A : S.Args) {
+        const Stmt *Given = A.Value ? Held.def(A.Value) : nullptr;
+        if (!Given || C.Loops.isNumber(A.Value) || Given->O == Op::Const ||
+            (isView(S) && A.Name != "self") ||
+            (S.O == Op::Loss && A.Name != "self"))
+          continue;
+        const auto Of = Held.origins(A.Value);
+        if (Of.size() != 1 || Makers.insert(Of[0]).second)
+          Tensors.insert(A.Value);
+      }
+      if (Tensors.size() == 1)
+        Add(*Tensors.begin());
+      return true;
+    });
   }
 
   Grad operand(const Stmt &S, llvm::StringRef Name) {
@@ -210,6 +257,8 @@ private:
       return operand(S, "self");
     if (isGuarded(S) || !isDifferentiable(S))
       return Grad::Unknown;
+    if (Proved.count(&S))
+      return Grad::Inner;
     for (const Arg &A : S.Args)
       if (A.Value && A.Name != "indices" && gradOf(A.Value) != Grad::Unknown)
         return Grad::Inner;
@@ -370,6 +419,10 @@ private:
 
   /// \p End runs backward from \p Of, or returns it.
   void checkGraph(const Stmt &End, ValueId Of) {
+    if (End.O == Op::Backward) {
+      prove(Of);
+      Known.clear();
+    }
     // Everything the gradient goes through.
     llvm::SmallSetVector<const Stmt *, 16> Graph;
     closure(
@@ -423,6 +476,10 @@ private:
   const Handles &Held;
   llvm::SmallVector<const Stmt *, 2> Marks, Freezes, Guards;
   llvm::DenseMap<ValueId, Grad> Known;
+  /// What makes tensors of which backward() proves that they require gradients,
+  /// and parameters that are such.
+  llvm::SmallSetVector<const Stmt *, 16> Proved;
+  std::set<VarId> ProvedVars;
   std::set<const Stmt *> Said;
 };
 

@@ -50,6 +50,9 @@ static std::string whatHappens(const Overlap &O) {
     return While + "the same memory transposed";
   case Overlap::OtherOrder:
     return While + "the same memory in another order";
+  case Overlap::OneOfSame:
+    return "writes at one index of " + To + ", of which a dimension of size " +
+           O.Size + " has stride 0";
   }
   return "";
 }

@@ -83,6 +83,16 @@ static std::string message(const PointerUse &U) {
   case PointerUse::Beyond:
     return Who + " reaches element " + U.Given + " of the memory of " + Name +
            ", which has " + U.Real;
+  case PointerUse::Bytes:
+    return Who + " copies " +
+           (U.Given == "1" ? "one byte" : U.Given + " bytes") +
+           (U.Count.find('?') == std::string::npos
+                ? " for each of the " + U.Count + " elements of "
+                : " for each of the elements of ") +
+           Name + ", which have " + U.Real + " (" + U.Other + ")";
+  case PointerUse::Type:
+    return "the elements of " + Name + " are " + U.Real +
+           ", and this pointer reads them as " + U.Given;
   case PointerUse::Unchecked:
     return (Loop ? Who + " treats " + Name + " as contiguous" : Gets) +
            ", and nothing has checked " +
@@ -213,6 +223,12 @@ void checkRawPointerLayout(CheckRun &C) {
       When += (When.empty() ? " " : ", ") + words(U.Unless);
     Found.Message = message(U) + (When.empty() ? "" : "; wrong" + When);
     const std::string Name = quoted(U.Name, "the tensor");
+    if (U.K == PointerUse::Type || U.K == PointerUse::Bytes) {
+      if (U.K == PointerUse::Bytes)
+        Found.Notes.push_back({U.Use->point(), "used here"});
+      C.Out.push_back(std::move(Found));
+      continue;
+    }
     if (U.K == PointerUse::Beyond) {
       if (const Provenance *P = maker(U.Prov))
         Found.Notes.push_back({P->Where, Name + " is made here: " + P->What});

@@ -95,8 +95,24 @@ static void neverHolds(CheckRun &C) {
   }
 }
 
+/// Losses that compare each element with all of the other operand.
+static void spreads(CheckRun &C) {
+  for (const auto &[S, V] : C.Opaque.Spread) {
+    if (S->Expected)
+      continue;
+    Finding Found(Check::ShapeMismatch, V.Unless.isOfSizes() ? 1 : 0, *S);
+    Found.At = S;
+    const std::string When = V.Unless.empty() ? "" : " " + words(V.Unless);
+    Found.Message = V.Call + " compares each element with all of the other " +
+                    "tensor: sizes " + V.Left + " and " + V.Right +
+                    " broadcast to " + V.Result + "; wrong" + When;
+    C.Out.push_back(std::move(Found));
+  }
+}
+
 void checkShapeMismatch(CheckRun &C) {
   neverHolds(C);
+  spreads(C);
   for (const auto &[S, Site] : C.Opaque.Sites) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->Expected || branchesOnDType(C, *S, Site, *V))

@@ -254,6 +254,7 @@ struct Overlap {
     Shifted,      ///< it is the same memory, Steps further
     Transposed,   ///< it is the same memory, two dimensions swapped
     OtherOrder,   ///< it is the same memory in some other order
+    OneOfSame,    ///< one index of a dimension of size Size with stride 0
   } K = ZeroStride;
   enum Effect : uint8_t {
     Throws,
@@ -378,6 +379,8 @@ struct PointerUse {
     Order,  ///< copies the elements in the order of memory
     Step,   ///< addresses Given elements apart, where a stride is Real
     Beyond, ///< reaches element Given of memory that has Real
+    Bytes,  ///< copies Given bytes for each of Count elements, of Real bytes
+    Type,   ///< takes elements of dtype Real for those of Given
     Unchecked, ///< any of that, and the layout is not known
   } K = Shape;
   const program::Stmt *Use = nullptr; ///< of the pointer
@@ -386,7 +389,7 @@ struct PointerUse {
   std::string Dense;                  ///< the strides it is taken to have
   std::string Memory; ///< sizes in the order of memory: "[B, C, T]"
   std::string Count;  ///< "B*T*C"
-  std::string Other;  ///< Beside: the other tensor's variable, or empty
+  std::string Other;  ///< Beside: the other tensor's variable; Bytes: dtype
   std::string Given, Real;
   Excepted Unless;
   Path Taken;
@@ -400,6 +403,13 @@ struct PointerSite {
   bool Derived = false;         ///< of Unknown: of a tensor the function made
   std::vector<PointerUse> Uses; ///< the first few that fail
   std::optional<PointerUse> Unchecked;
+};
+
+/// A loss of tensors that broadcast to more elements than either of them has.
+struct SpreadSite {
+  std::string Call;                ///< "mse_loss(y, target)"
+  std::string Left, Right, Result; ///< sizes: "[b, 1]", "[b]", "[b, b]"
+  Excepted Unless;
 };
 
 /// What a function shows of its sizes, wherever that stands in it.
@@ -466,6 +476,7 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
   llvm::MapVector<const program::Stmt *, DeviceSite> Devices;
+  llvm::MapVector<const program::Stmt *, SpreadSite> Spread;
   llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
   /// Numbers of elements that become 32-bit integers, and may not fit.
   llvm::SetVector<const program::Stmt *> Narrowed;

@@ -225,7 +225,17 @@ Fate Handles::fate(ValueId V0, const Stmt *But) const {
   return R;
 }
 
-bool Handles::staysInside(const Stmt &S, LoopId L, bool &Scratch) const {
+/// Whether \p S gives all elements one number, the same in all of the loop.
+bool Handles::fillsWithSame(const Stmt &S, LoopId L) const {
+  const LoopFacts &Loops = Flow.loops();
+  return S.is(Attribute::OneNumber) && llvm::all_of(S.Args, [&](const Arg &A) {
+           return A.Name == "self" ||
+                  (Loops.isNumber(A.Value) && Loops.invariant(A.Value, L));
+         });
+}
+
+bool Handles::staysInside(const Stmt &S, LoopId L, bool &Scratch,
+                          const Stmt **Fill) const {
   const LoopFacts &Loops = Flow.loops();
   const Fate All = fate(S.Result);
   // A variable that also takes other tensors is not one hoistable value.
@@ -235,8 +245,12 @@ bool Handles::staysInside(const Stmt &S, LoopId L, bool &Scratch) const {
                !store(V);
       }))
     return false;
+  // What it starts with is lost, if all of it is overwritten before it is read.
+  const bool MayBeScratch = S.O == Op::Empty || S.O == Op::EmptyLike ||
+                            S.O == Op::Filled || S.O == Op::FilledLike;
   const bool Uninitialised = S.O == Op::Empty || S.O == Op::EmptyLike;
-  bool Overwritten = false, Read = false, Saved = false, Written = false;
+  bool Overwritten = false, Read = false, Saved = false;
+  unsigned Written = 0;
   // What touches it first, in the block that makes it.
   const Stmt *First = nullptr;
   bool FirstOverwrites = false;
@@ -267,7 +281,7 @@ bool Handles::staysInside(const Stmt &S, LoopId L, bool &Scratch) const {
         Saved |= !Whole;
         break;
       }
-      Written = true;
+      ++Written;
       Overwrites = Whole && Touch.Whole;
       break;
     case OpClass::MaybeCopy:
@@ -297,8 +311,13 @@ bool Handles::staysInside(const Stmt &S, LoopId L, bool &Scratch) const {
   }
   if (!Written)
     return !Uninitialised && Read;
+  if (Fill && Written == 1 && FirstOverwrites && Read &&
+      fillsWithSame(*First, L)) {
+    *Fill = First;
+    return true;
+  }
   // Autograd may have saved what the next iteration would overwrite.
-  if (!Uninitialised || !Overwritten || (Saved && !Loops.NoGrad))
+  if (!MayBeScratch || !Overwritten || (Saved && !Loops.NoGrad))
     return false;
   return Scratch = First && FirstOverwrites;
 }

@@ -81,9 +81,11 @@ public:
   /// What happens to the tensor that \p V is, but for what \p But does.
   Fate fate(ValueId V, const Stmt *But = nullptr) const;
   /// Whether the tensor \p S makes could be one for all iterations of \p L:
-  /// nothing keeps it, and it is never written, or (\p Scratch) starts
-  /// uninitialised and is overwritten first.
-  bool staysInside(const Stmt &S, program::LoopId L, bool &Scratch) const;
+  /// nothing keeps it, and it is never written, or (\p Scratch) is overwritten
+  /// before anything reads it. \p Fill, where it is asked for: what gives all
+  /// elements the same number in every iteration, before anything reads them.
+  bool staysInside(const Stmt &S, program::LoopId L, bool &Scratch,
+                   const Stmt **Fill = nullptr) const;
   /// Whether \p Then may run after \p First before \p Anew runs (again).
   bool runsAfter(const Stmt &First, const Stmt &Then,
                  const Stmt *Anew = nullptr) const;
@@ -106,6 +108,7 @@ public:
   std::string name(ValueId V) const;
 
 private:
+  bool fillsWithSame(const Stmt &S, program::LoopId L) const;
   /// Whether \p Load may read what \p Store stores.
   bool mayRead(const Stmt &Load, const Stmt &Store) const;
   bool reaches(BlockId Start, size_t Offset, const Stmt &Then,

@@ -277,9 +277,12 @@ static std::optional<std::vector<SymExpr>> gathers(const State &W,
 /// one. \p Row: as many elements are taken from there on, if that is known.
 ///   sizes [n, 5], strides [8, 1]     i*5 where i < n
 ///   sizes [B, T, D], strides [3*T*D, 3*D, 1]     i*3*T*D where i < B*T
+/// \p Told: the steps are strides of it that the code names; what is wrong then
+/// is an outer one, for rows of several dimensions together.
 static std::optional<WrongStep> wrongStep(const State &W, const Object &O,
                                           const Walk &Through,
-                                          const std::vector<SymExpr> &Row) {
+                                          const std::vector<SymExpr> &Row,
+                                          bool Told = false) {
   if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2)
     return std::nullopt;
   const SymDims &Sizes = O.L.Sizes, &Real = O.L.Strides,
@@ -318,9 +321,11 @@ static std::optional<WrongStep> wrongStep(const State &W, const Object &O,
       bool Outer = false;
       for (size_t E = *First; E < D; ++E)
         Outer = Outer || Is(Step.By, Real[E]);
-      if (Outer || (Is(Step.By, Dense[D]) && !IsStride(Step.By)))
+      if (Outer || (!Told && Is(Step.By, Dense[D]) && !IsStride(Step.By)))
         return WrongStep{Step.By, Real[D]};
     }
+  if (Told)
+    return std::nullopt;
   const auto Gathered = gathers(W, Through.From);
   if (!Gathered || Gathered->size() != 1 || IsStride(Gathered->front()))
     return std::nullopt;
@@ -353,9 +358,10 @@ static std::optional<Walk> walkOf(const Context &Ctx, State &W,
 
 std::optional<WrongStep> wrongStepAt(const Context &Ctx, State &W,
                                      const Value &P, ValueId Pointer,
-                                     const std::vector<SymExpr> &Row) {
+                                     const std::vector<SymExpr> &Row,
+                                     bool Told) {
   const auto Through = walkOf(Ctx, W, {P, P.I, Pointer});
-  return Through ? wrongStep(W, P.P->Of, *Through, Row) : std::nullopt;
+  return Through ? wrongStep(W, P.P->Of, *Through, Row, Told) : std::nullopt;
 }
 
 /// Whether \p Through has a step that is no stride of \p O; records it.
@@ -432,6 +438,14 @@ static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
     if (!OnlyBeside && reachesBeyond(Ctx, W, S, To, W.Ar.add(A.At, SymExpr(1))))
       continue;
     const bool Told = S.Args.size() > 1 && namesStride(Ctx, S.Args[1].Value, 0);
+    // The stride may be in the pointer that the index goes on from.
+    if (!OnlyBeside && (Told || namesStride(Ctx, A.Pointer, 0)))
+      if (const auto Through = WalkOf(A))
+        if (const auto Wrong = wrongStep(W, O, *Through, {}, true)) {
+          pointerSteps(Ctx, W, S, To, *Wrong,
+                       W.Ar.eq(Wrong->Given, Wrong->Real));
+          continue;
+        }
     if (OnlyBeside ? !Is.no() : leaves(Ctx, W, S, To, Is, !Told))
       continue;
     const auto Through = WalkOf(A);

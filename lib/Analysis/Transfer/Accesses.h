@@ -23,10 +23,13 @@ struct WrongStep {
 };
 /// The step by which pointer \p P, which is handed on, goes from row to row in
 /// the loops around, if that is no stride of its tensor. \p Row: numbers that
-/// are handed on with it.
+/// are handed on with it. \p Told: the code names strides, and what is wrong is
+/// an outer one for rows of several dimensions together.
+///   for (i = 0; i < B*T; ++i) f(p + i*y.stride(0), D)     y is [B, T, D]
 std::optional<WrongStep> wrongStepAt(const Context &Ctx, State &W,
                                      const Value &P, ValueId Pointer,
-                                     const std::vector<SymExpr> &Row);
+                                     const std::vector<SymExpr> &Row,
+                                     bool Told = false);
 bool isDeref(const Stmt &S);
 /// `p[i] * q[i]`: elements that belong together.
 void pairPointers(const Context &Ctx, State &W, const Stmt &S);

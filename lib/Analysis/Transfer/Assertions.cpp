@@ -14,6 +14,7 @@
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;
 
@@ -55,6 +56,7 @@ public:
 
 private:
   std::optional<Refuted> part(const Stmt &S, const CondRef &C, bool Wanted);
+  bool contradicts(const Condition &C, bool Wanted) const;
   bool collect(ValueId V, llvm::SmallVectorImpl<Question> &About,
                unsigned Depth = 0);
   const Object *tensorOf(ValueId V);
@@ -98,6 +100,17 @@ bool Refuter::collect(ValueId V, llvm::SmallVectorImpl<Question> &About,
   });
 }
 
+/// Sizes are compared that no numbers of elements, but for none, make equal:
+/// y.size(1) == x.size(1), where y is cat({x, x}, 1).
+bool Refuter::contradicts(const Condition &C, bool Wanted) const {
+  if (C.K != Condition::Equal || !Wanted || Made.Ar.known(C.A) ||
+      Made.Ar.known(C.B))
+    return false;
+  const auto Is = Made.Ar.eq(C.A, C.B);
+  return Is.no() && Is.UnlessOne.empty() &&
+         !Made.Ar.known(Made.Ar.sub(C.A, C.B));
+}
+
 /// One comparison or question.
 std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
                                      bool Wanted) {
@@ -106,9 +119,10 @@ std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
   // The constants that a build or a template chose are no mistake in a layout.
   if (!collect(S.Result, R.About) || R.About.empty())
     return std::nullopt;
+  const bool Never = contradicts(*C, Wanted);
   for (const Question &A : R.About) {
     // What a parameter is, only tests here can have told.
-    if (A.Of->Root && !A.Of->Ggml && !S.Context)
+    if (A.Of->Root && !A.Of->Ggml && !S.Context && !Never)
       return std::nullopt;
     if (A.Query->O == Op::DTypeOf && (A.Query->TypesVary || S.TypesVary))
       return std::nullopt;
@@ -116,8 +130,11 @@ std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
       return std::nullopt;
   }
   if (C->K == Condition::Contiguous && Wanted) {
+    // What is not counted lies in a row, and does not matter.
     const Object *O = W.Objects.find(C->T);
-    if (!O || !O->HasLayout || O->Segment >= 0)
+    if (!O || !O->HasLayout ||
+        (O->Segment >= 0 && (!O->SegmentDense || !O->isApart() ||
+                             C->F != MemoryFormat::Contiguous)))
       return std::nullopt;
     const auto Is = isContiguous(Made.Ar, O->L, C->F);
     if (!Is.no() || hasQuotient(Ctx, W, Is.UnlessOne) ||
@@ -127,7 +144,7 @@ std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
     R.UnlessOne = Is.UnlessOne;
     return R;
   }
-  if (evaluate(Ctx, Made, *C) != truth(!Wanted))
+  if (!Never && evaluate(Ctx, Made, *C) != truth(!Wanted))
     return std::nullopt;
   return R;
 }
@@ -198,10 +215,15 @@ static std::optional<Answered> answer(const State &W, const Question &A,
   if (O.Ggml)
     return Answered{Answered::GgmlSizes, O.Name, ggmlText(W, O.L, false),
                     Strides ? ggmlText(W, O.L, true) : ""};
-  if (O.Segment >= 0)
-    return std::nullopt;
-  return Answered{Answered::Sizes, O.Name, listText(W.Ar, O.L.Sizes),
-                  Strides ? listText(W.Ar, O.L.Strides) : ""};
+  auto Text = [&](const SymDims &Dims) {
+    std::vector<std::string> All;
+    for (size_t D = 0; D < Dims.size(); ++D)
+      All.push_back(static_cast<int>(D) == O.Segment ? "..."
+                                                     : W.Ar.str(Dims[D]));
+    return "[" + llvm::join(All, ", ") + "]";
+  };
+  return Answered{Answered::Sizes, O.Name, Text(O.L.Sizes),
+                  Strides ? Text(O.L.Strides) : ""};
 }
 
 /// The calls that brought \p S here, the outermost one last. A lambda that

@@ -232,6 +232,14 @@ static void reshape(const Context &Ctx, State &W, const Stmt &S, Object *Self) {
       New = Like->L.Sizes;
   } else if (S.O == Op::Flatten) {
     auto B = dimArg(Ctx, W, S, Self, "start_dim", 0);
+    // Of any rank: all but the first ones are one.
+    if (Self->Segment >= 0 && Self->isApart() && B && *B > 0 &&
+        *B <= Self->Segment && !findArg(S, "end_dim")) {
+      const SymDims &Of = Self->L.Sizes;
+      New = SymDims(Of.begin(), Of.begin() + *B);
+      New->push_back(numel(W.Ar, SymDims(Of.begin() + *B, Of.end())));
+      return view(Ctx, W, S, *Self, *New, false);
+    }
     auto E = dimArg(Ctx, W, S, Self, "end_dim", -1);
     if (B && E) // which may have moved the first
       B = dimArg(Ctx, W, S, Self, "start_dim", 0);

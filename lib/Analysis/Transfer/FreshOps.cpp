@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/FreshOps.h"
+#include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/Describe.h"
@@ -16,6 +17,7 @@
 #include "Analysis/Transfer/Pointers.h"
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Ranks.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Shapes.h"
 #include "Analysis/Transfer/Sites.h"
@@ -711,7 +713,50 @@ TENSORTIDY_TRANSFER(Diff) {
 
 TENSORTIDY_TRANSFER_AS(Reduce, reduce)
 
+/// A loss compares elements that belong together. Where either operand is
+/// repeated for the other one, it compares each with all:
+///   mse_loss(y, target)      y is [b, 1], target is [b]: b*b differences
+static void spreads(const Context &Ctx, State &W, const Stmt &S,
+                    const Object &X, const Object &Y) {
+  if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0)
+    return;
+  const SymDims &Left = X.L.Sizes, &Right = Y.L.Sizes;
+  auto Wide = broadcastSizes(W.Ar, Left, Right);
+  if (!Wide.ok())
+    return;
+  auto Size = [&](const SymDims &Of, size_t FromBack) {
+    return FromBack < Of.size() ? Of[Of.size() - 1 - FromBack] : SymExpr(1);
+  };
+  std::vector<SymExpr> Unless[2]; // what one repeats of the other
+  for (size_t D = 0; D < Wide->size(); ++D) {
+    const SymExpr A = Size(Left, D), B = Size(Right, D);
+    const bool OneA = W.Ar.known(A) == 1, OneB = W.Ar.known(B) == 1;
+    if (OneA != OneB)
+      Unless[OneA ? 0 : 1].push_back(OneA ? B : A);
+  }
+  SpreadSite Site;
+  std::vector<SymExpr> Open;
+  for (auto &Of : Unless) {
+    // It takes all of them together to be 1: said of one alone.
+    if (Of.size() != 1 || mustBeOne(W, Of) || isPathDependent(W, Of))
+      return;
+    if (!W.Ar.known(Of[0]))
+      Open.push_back(Of[0]);
+  }
+  if (hasNoElements(Ctx, W, S))
+    return;
+  Site.Call = callText(Ctx, S, W);
+  Site.Left = listText(W.Ar, Left);
+  Site.Right = listText(W.Ar, Right);
+  Site.Result = listText(W.Ar, *Wide);
+  Site.Unless = excepted(W, Open);
+  Ctx.Facts.Spread.insert({&S, std::move(Site)});
+}
+
 TENSORTIDY_TRANSFER(Loss) {
+  if (findArg(S, "unreduced"))
+    if (const Object *X = Self, *Y = tensor(W, operand(W, S, "other")); X && Y)
+      spreads(Ctx, W, S, *X, *Y);
   // Reduction::None is 0; a setting among `options` is not read.
   auto How = intArg(W, S, "reduction", 1);
   if (!How || findArg(S, "options"))

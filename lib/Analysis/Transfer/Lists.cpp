@@ -99,16 +99,32 @@ TENSORTIDY_TRANSFER_AS(ListSet, changeList)
 TENSORTIDY_TRANSFER_AS(ListInsert, changeList)
 TENSORTIDY_TRANSFER_AS(ListErase, changeList)
 
+/// The parameter that \p V is, if nothing in the function may change it.
+static VarId unchangedList(const Context &Ctx, ValueId V) {
+  const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;
+  const bool Is = D && D->O == Op::Load && Ctx.F.Vars[D->Var].IsParam &&
+                  !Ctx.F.Vars[D->Var].IsCaptured &&
+                  Ctx.Flow.loops().Stores[D->Var].empty();
+  return Is ? D->Var : NoId;
+}
+
 TENSORTIDY_TRANSFER(ListSize) {
   Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
   if (const Object *O = sizesOf(W, L); O && O->HasLayout) {
     setResult(W, S, rank(Ctx, W, L.T, *O));
     return;
   }
+  if (L.K == Value::List)
+    return setResult(
+        W, S, Value::integer(SymExpr(static_cast<int64_t>(L.Elems->size()))));
+  // The same number, wherever it is asked for.
+  const VarId V = S.Args.empty() ? NoId : unchangedList(Ctx, S.Args[0].Value);
   setResult(W, S,
-            L.K == Value::List
-                ? Value::integer(SymExpr(static_cast<int64_t>(L.Elems->size())))
-                : Value::integer(valueSymbol(Ctx, S, SymbolInfo::Size, "?")));
+            Value::integer(
+                V == NoId ? valueSymbol(Ctx, S, SymbolInfo::Size, "?")
+                          : Ctx.Ids.symbol(
+                                SymbolKey{SymbolKey::Variable, NoId, V}.part(7),
+                                SymbolInfo::Size, "?")));
 }
 
 void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Overwrite.h"
+#include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/IndexOps.h"
@@ -395,9 +396,66 @@ void Write::look(const Object &Target, llvm::StringRef Name) {
   }
 }
 
+/// The dimensions of \p Of in which \p View picks one index.
+static llvm::SmallVector<size_t, 4> pickedBy(State &W, const Stmt &View,
+                                             const Object &Of) {
+  llvm::SmallVector<size_t, 4> Dims;
+  if (View.O == Op::Select) {
+    if (const auto Dim = intArg(W, View, "dim"))
+      if (const auto At = wrapDim(W.Ar, *Dim, Of.L.rank()); At.ok())
+        Dims.push_back(*At);
+  } else if (View.O == Op::Index) {
+    for (const Value &V : indices(W, View)) {
+      if (V.K != Value::Int || Dims.size() == Of.L.rank())
+        break;
+      Dims.push_back(Dims.size());
+    }
+  }
+  return Dims;
+}
+
+/// x[i] = y, x.select(0, i).fill_(1) where all x[i] are the same memory, as
+/// expand() has it.
+static void writesOneOfSame(const Context &Ctx, State &W, const Stmt &S,
+                            const Object &Out, llvm::StringRef Target) {
+  const Arg *Self = findArg(S, Target);
+  for (unsigned Steps = 0; Self && Steps < 4; ++Steps) {
+    const Stmt *View = Ctx.Flow.Values.origin(Self->Value);
+    if (!View || (View->O != Op::Select && View->O != Op::Index &&
+                  View->O != Op::SelfHandle))
+      return;
+    Self = findArg(*View, "self");
+    const Object *Of = Self ? tensor(W, value(W, Self->Value)) : nullptr;
+    if (!Of || !Of->HasLayout || Of->Segment >= 0 || Of->Storage != Out.Storage)
+      return;
+    const auto Picked = pickedBy(W, *View, *Of);
+    const auto At = llvm::find_if(
+        Picked, [&](size_t D) { return Of->L.Strides[D].isZero(); });
+    if (At == Picked.end())
+      continue;
+    const auto One = W.Ar.eq(Of->L.Sizes[*At], SymExpr(1));
+    if (!One.no() || mustBeOne(W, {Of->L.Sizes[*At]}) ||
+        isVouchedFor(Ctx, W, S, Out))
+      return;
+    WriteSite &Site = Ctx.Facts.Writes[&S];
+    if (++Site.Bad > 1)
+      return;
+    Site.What.K = Overlap::OneOfSame;
+    Site.What.E = Overlap::ChangesTogether;
+    Site.What.Target = Of->Name;
+    Site.What.Size = W.Ar.str(Of->L.Sizes[*At]);
+    Site.Unless = excepted(W, One.UnlessOne);
+    Site.Taken = path(W);
+    Site.Prov = Of->Prov;
+    return;
+  }
+}
+
 void writes(const Context &Ctx, State &W, const Stmt &S,
             llvm::StringRef Target) {
   Object *Out = tensorArg(Ctx, W, S, Target);
+  if (Out && !W.Degenerate)
+    writesOneOfSame(Ctx, W, S, *Out, Target);
   // Not counted: whether it would be a finding is not known yet.
   if (!Out || !S.Has.any(AttributeKind::Overlap) ||
       (W.Degenerate && isInForce(Ctx, Silence::NoElements)))

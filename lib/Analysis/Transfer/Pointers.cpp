@@ -26,6 +26,7 @@
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Devices.h"
+#include "Analysis/Transfer/ElementBytes.h"
 #include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
@@ -414,8 +415,10 @@ wrongPitch(const State &W, const Object &O, const SymExpr &Given,
            const std::vector<SymExpr> &Numbers) {
   // Of a transposed matrix, dense memory, it may be told elsewhere.
   std::vector<size_t> Order;
-  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2 ||
-      density(W.Ar, O.L, Order) != Density::Gaps)
+  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2)
+    return std::nullopt;
+  const bool Packed = isContiguous(W.Ar, O.L).yes();
+  if (!Packed && density(W.Ar, O.L, Order) != Density::Gaps)
     return std::nullopt;
   const SymDims &Sizes = O.L.Sizes, &Real = O.L.Strides,
                 Dense = denseStrides(W.Ar, Sizes);
@@ -446,6 +449,8 @@ wrongPitch(const State &W, const Object &O, const SymExpr &Given,
       }
       return std::nullopt;
     }
+  if (Packed)
+    return std::nullopt;
   for (size_t D = 0; D + 1 < O.L.rank(); ++D)
     if (!isOne(W.Ar, Sizes[D]) && !isOne(W.Ar, Dense[D]) &&
         (Is(Given, Dense[D]) || Is(Given, W.Ar.mul(Dense[D], Item))))
@@ -565,14 +570,19 @@ static void passStrides(const Context &Ctx, State &W, const Stmt &S,
   if (const auto Wrong = strangeStep(Ctx, W, Args, Of))
     return pointerSteps(Ctx, W, S, P, *Wrong,
                         W.Ar.eq(Wrong->Given, Wrong->Real));
+  if (const auto Wrong =
+          wrongStepAt(Ctx, W, Args[Of].V, Args[Of].Of, Numbered, true))
+    return pointerSteps(Ctx, W, S, P, *Wrong,
+                        W.Ar.eq(Wrong->Given, Wrong->Real));
+  const std::vector<SymExpr> Pitches = pitchesOf(Ctx, Args, Of);
+  for (const SymExpr &Pitch : Pitches)
+    if (const auto Wrong = wrongPitch(W, P.Of, Pitch, Numbered))
+      return pointerSteps(Ctx, W, S, P, *Wrong,
+                          Is.no() ? Is : W.Ar.eq(Wrong->Given, Wrong->Real));
   if (!Is.no()) {
     ++Ctx.Facts.Pointers[P.Taken].Ok;
     return;
   }
-  const std::vector<SymExpr> Pitches = pitchesOf(Ctx, Args, Of);
-  for (const SymExpr &Pitch : Pitches)
-    if (const auto Wrong = wrongPitch(W, P.Of, Pitch, Numbered))
-      return pointerSteps(Ctx, W, S, P, *Wrong, Is);
   std::vector<SymExpr> All;
   for (const Given &A : Args)
     if (isPitch(Ctx, A))
@@ -699,6 +709,9 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
                       Counts.empty() ? Of[I].I
                                      : W.Ar.add(Of[I].I, Counts.front())))
       continue;
+    if (ToFirst && I < 2 && Of.size() > 2 &&
+        countsOtherBytes(Ctx, W, S, P, Of[I].I, S.Args[2].Value))
+      return;
     if (leaves(Ctx, W, S, P, Is, true))
       continue;
     for (const Value &V : Of)

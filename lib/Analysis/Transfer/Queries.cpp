@@ -9,6 +9,7 @@
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Devices.h"
+#include "Analysis/Transfer/ElementBytes.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Pointers.h"
@@ -209,10 +210,14 @@ static void pointerInto(TENSORTIDY_OPERANDS) {
     access(Ctx, W, S, *Self);
   if (Self && S.is(Attribute::BorrowsSizes)) // the others are for kernels
     readsOnHost(Ctx, W, S, *Self);
-  return setResult(W, S,
-                   Self && S.O == Op::DataPtr && !Self->Ggml
-                       ? pointerTo(S, *Self)
-                       : Value());
+  if (Self && findArg(S, "seen"))
+    misreads(Ctx, W, S, *Self);
+  if (!Self || S.O != Op::DataPtr || Self->Ggml)
+    return setResult(W, S, Value());
+  Object Of = *Self;
+  if (Of.DType.empty()) // or it throws
+    Of.DType = operand(W, S, "dtype").Text;
+  return setResult(W, S, pointerTo(S, Of));
 }
 TENSORTIDY_TRANSFER_AS(DataPtr, pointerInto)
 TENSORTIDY_TRANSFER_AS(Accessor, pointerInto)

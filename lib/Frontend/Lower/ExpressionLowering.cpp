@@ -86,8 +86,47 @@ static bool isNarrowed(const Expr *E, const ASTContext &Context) {
          Context.getTypeSize(C->getSubExpr()->getType()) >= 64;
 }
 
+/// The dtype that a cast says `void *` memory has: static_cast<int *>(p).
+static llvm::StringRef castDType(const Expr *E) {
+  while (true) {
+    if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else if (const auto *P = dyn_cast<ParenExpr>(E))
+      E = P->getSubExpr();
+    else if (const auto *I = dyn_cast<ImplicitCastExpr>(E);
+             I && !I->isPartOfExplicitCast())
+      E = I->getSubExpr();
+    else
+      break;
+  }
+  const auto *C = dyn_cast<ExplicitCastExpr>(E);
+  return C && C->getType()->isPointerType() &&
+                 strip(C->getSubExpr())->getType()->isVoidPointerType()
+             ? elementName(C->getType()->getPointeeType())
+             : llvm::StringRef();
+}
+
+/// data_ptr() in a cast: what it is seen as there.
+void ExpressionLowering::noteSeen(ValueId V, llvm::StringRef DType,
+                                  const Expr *At) {
+  auto IsIt = [V](const program::Stmt &S) {
+    return S.Result == V && S.O == Op::DataPtr && !findArg(S, "seen");
+  };
+  if (llvm::none_of(Build.statements(), IsIt))
+    return;
+  const ValueId Seen = Build.constText(ConstKind::Symbol, DType.str(), At);
+  // The statement that names it must stand behind it.
+  auto &Stmts = Build.statements();
+  const auto It = llvm::find_if(Stmts, IsIt);
+  program::Stmt Const = std::move(Stmts.back());
+  Stmts.pop_back();
+  It->Args.push_back({"seen", Seen, Role::Read, NoId, true});
+  Stmts.insert(It, std::move(Const));
+}
+
 ValueId ExpressionLowering::value(const Expr *E) {
   const bool Narrows = isNarrowed(E, Context);
+  const llvm::StringRef Seen = castDType(E);
   E = strip(E);
   auto It = Values.find(E);
   const bool Known = It != Values.end();
@@ -98,6 +137,8 @@ ValueId ExpressionLowering::value(const Expr *E) {
         S.Narrows = true;
         break;
       }
+  if (V && !Seen.empty())
+    noteSeen(V, Seen, E);
   if (Known)
     return V;
   Values[E] = V;

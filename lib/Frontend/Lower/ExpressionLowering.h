@@ -70,6 +70,7 @@ private:
   ValueId subscript(const clang::ArraySubscriptExpr &E);
   std::optional<ValueId> literal(const clang::Expr *E);
   ValueId throws(const clang::CXXThrowExpr &E);
+  void noteSeen(ValueId V, llvm::StringRef DType, const clang::Expr *At);
 
   clang::ASTContext &Context;
   Types &Kinds;
