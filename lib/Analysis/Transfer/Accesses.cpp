@@ -509,7 +509,7 @@ static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
 
 void noteNarrow(const Context &Ctx, const State &W, const Stmt &S) {
   auto Sizes = [&](auto &&Self, ValueId V, unsigned Depth) -> unsigned {
-    const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;
+    const Stmt *D = Ctx.Flow.Values.origin(V); // through variables
     if (!D || Depth > 8)
       return 0;
     if (D->O == Op::Numel)

@@ -129,3 +129,77 @@ private:
 };
 at::Tensor rows(int64_t n) { return Rows(n).get(); }
 // CHECK: :[[#@LINE-1]]:{{.*}}: warning: returns a tensor that borrows the memory of a temporary, which is gone
+// Words in 64 bits copied as if they were of 32.
+std::vector<int32_t> words(const at::Tensor &scores) {
+  TORCH_CHECK(scores.dim() == 2);
+  auto best = scores.argmax(-1).cpu();
+  std::vector<int32_t> out(static_cast<size_t>(best.numel()));
+  std::memcpy(out.data(), best.data_ptr(), best.numel() * sizeof(int32_t));
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: 'memcpy' copies 4 bytes for each of the scores.size(0) elements of 'best',
+  return out;
+}
+std::vector<int32_t> wordsOk(const at::Tensor &scores) {
+  TORCH_CHECK(scores.dim() == 2);
+  auto best = scores.argmax(-1).to(at::kInt).cpu();
+  std::vector<int32_t> out(static_cast<size_t>(best.numel()));
+  std::memcpy(out.data(), best.data_ptr(), best.numel() * sizeof(int32_t));
+  return out;
+}
+// Rows of all batches, walked by the stride of a batch.
+float energy(const at::Tensor &signal) {
+  TORCH_CHECK(signal.dim() == 3 && signal.is_contiguous());
+  const float *p = signal.data_ptr<float>();
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: this loop goes through 'signal' in steps of signal.size(1)*signal.size(2) e
+  const int64_t rows = signal.size(0) * signal.size(1), width = signal.size(2);
+  float sum = 0;
+  for (int64_t r = 0; r < rows; ++r) {
+    const float *row = p + r * signal.stride(0);
+    for (int64_t i = 0; i < width; ++i)
+      sum += row[i] * row[i];
+  }
+  return sum;
+}
+float energyOk(const at::Tensor &signal) {
+  TORCH_CHECK(signal.dim() == 3 && signal.is_contiguous());
+  const float *p = signal.data_ptr<float>();
+  const int64_t rows = signal.size(0) * signal.size(1), width = signal.size(2);
+  float sum = 0;
+  for (int64_t r = 0; r < rows; ++r) {
+    const float *row = p + r * signal.stride(1);
+    for (int64_t i = 0; i < width; ++i)
+      sum += row[i] * row[i];
+  }
+  return sum;
+}
+// A buffer of as many bytes as there are numbers.
+std::vector<char> packet(int64_t n) {
+  auto samples = at::rand({n, 2});
+  std::vector<char> bytes(samples.numel() * sizeof(float));
+  std::memcpy(bytes.data(), samples.data_ptr<float>(), samples.numel());
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: 'memcpy' copies one byte for each of the 2*n elements of 'samples', which h
+  return bytes;
+}
+std::vector<char> packetOk(int64_t n) {
+  auto samples = at::rand({n, 2});
+  std::vector<char> bytes(samples.numel() * sizeof(float));
+  std::memcpy(bytes.data(), samples.data_ptr<float>(), samples.nbytes());
+  return bytes;
+}
+// The last column of each row, one too far.
+float lastColumn(int64_t rows, int64_t cols) {
+  auto table = at::rand({rows, cols});
+  const float *p = table.data_ptr<float>();
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: this loop reaches element rows*cols + 1 of the memory of 'table', which has
+  float sum = 0;
+  for (int64_t r = 0; r < rows; ++r)
+    sum += p[r * cols + cols];
+  return sum;
+}
+float lastColumnOk(int64_t rows, int64_t cols) {
+  auto table = at::rand({rows, cols});
+  const float *p = table.data_ptr<float>();
+  float sum = 0;
+  for (int64_t r = 0; r < rows; ++r)
+    sum += p[r * cols + cols - 1];
+  return sum;
+}

@@ -78,3 +78,100 @@ at::Tensor mixerOk(const at::Tensor &x, int64_t tokens, int64_t channels) {
   auto t = mixTokens(h.transpose(1, 2), w1).transpose(1, 2);
   return mixTokens(t, w2) + h;
 }
+// Grouped-query attention, keys repeated along the wrong axis.
+at::Tensor repeatKv(const at::Tensor &k, int64_t n_kv, int64_t groups) {
+  const int64_t batch = k.size(0), tokens = k.size(2), head_dim = k.size(3);
+  TORCH_CHECK(k.dim() == 4 && k.size(1) == n_kv);
+  auto wide = k.unsqueeze(2).expand({batch, n_kv, groups, tokens, head_dim});
+  auto flat = wide.reshape({batch, n_kv * groups, head_dim, tokens});
+  auto rope = at::ones({tokens, head_dim});
+  return flat * rope;
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: flat * rope: sizes tokens and head_dim do not match at dimension 3; throws
+}
+at::Tensor repeatKvOk(const at::Tensor &k, int64_t n_kv, int64_t groups) {
+  const int64_t batch = k.size(0), tokens = k.size(2), head_dim = k.size(3);
+  TORCH_CHECK(k.dim() == 4 && k.size(1) == n_kv);
+  auto wide = k.unsqueeze(2).expand({batch, n_kv, groups, tokens, head_dim});
+  auto flat = wide.reshape({batch, n_kv * groups, tokens, head_dim});
+  auto rope = at::ones({tokens, head_dim});
+  return flat * rope;
+}
+// A mask of keys by queries where the scores are queries by keys.
+at::Tensor masked(const at::Tensor &q, const at::Tensor &k, int64_t n_query, int64_t n_key, int64_t d) {
+  auto scores = at::matmul(q.view({n_query, d}), k.view({n_key, d}).t());
+  auto mask = at::zeros({n_key, n_query}).fill_(-1e9).triu(1);
+  return at::softmax(scores + mask, -1);
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: scores + mask: sizes n_key and n_query do not match at dimension 1; throws
+}
+at::Tensor maskedOk(const at::Tensor &q, const at::Tensor &k, int64_t n_query, int64_t n_key, int64_t d) {
+  auto scores = at::matmul(q.view({n_query, d}), k.view({n_key, d}).t());
+  auto mask = at::zeros({n_query, n_key}).fill_(-1e9).triu(1);
+  return at::softmax(scores + mask, -1);
+}
+// The bias of a layer has its inputs, and an embedding is added by rows of the wrong table.
+struct Encoder : torch::nn::Module {
+  torch::Tensor table, places, scale;
+  int64_t vocab, width, longest;
+  Encoder(int64_t vocab, int64_t width, int64_t longest) : vocab(vocab), width(width), longest(longest) {
+    table = register_parameter("table", torch::randn({vocab, width}));
+    places = register_parameter("places", torch::randn({longest, width}));
+    scale = register_parameter("scale", torch::ones({vocab}));
+  }
+  torch::Tensor forward(const torch::Tensor &ids) {
+    auto x = torch::embedding(table, ids.view({-1}));
+    return x * scale;
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: x * scale: sizes width and vocab do not match at dimension 1; throws unless
+  }
+};
+struct EncoderOk : torch::nn::Module {
+  torch::Tensor table, places, scale;
+  int64_t vocab, width, longest;
+  EncoderOk(int64_t vocab, int64_t width, int64_t longest) : vocab(vocab), width(width), longest(longest) {
+    table = register_parameter("table", torch::randn({vocab, width}));
+    places = register_parameter("places", torch::randn({longest, width}));
+    scale = register_parameter("scale", torch::ones({width}));
+  }
+  torch::Tensor forward(const torch::Tensor &ids) {
+    auto x = torch::embedding(table, ids.view({-1}));
+    return x * scale;
+  }
+};
+// Running statistics of channels, subtracted from rows of pixels.
+at::Tensor standardize(const at::Tensor &image, int64_t c, int64_t h, int64_t w) {
+  auto x = image.view({c, h * w});
+  auto mean = x.mean(1), dev = x.std(1);
+  return (x.t() - mean) / dev + x.mean(0).view({h * w}); // not found yet
+}
+at::Tensor standardizeOk(const at::Tensor &image, int64_t c, int64_t h, int64_t w) {
+  auto x = image.view({c, h * w});
+  auto mean = x.mean(1), dev = x.std(1);
+  return (x.t() - mean) / dev + x.mean(0).view({h * w, 1});
+}
+// A loop that fills rows of one axis with pieces of another.
+at::Tensor unrolled(const at::Tensor &seq, int64_t steps, int64_t hidden) {
+  auto x = seq.view({steps, hidden});
+  auto out = at::zeros({hidden, steps});
+  for (int64_t t = 0; t < steps; ++t)
+    out.select(0, t).copy_(x.select(0, t));
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: copy_(...): size hidden does not fit into the size steps of dimension 0; th
+  return out;
+}
+at::Tensor unrolledOk(const at::Tensor &seq, int64_t steps, int64_t hidden) {
+  auto x = seq.view({steps, hidden});
+  auto out = at::zeros({hidden, steps});
+  for (int64_t t = 0; t < steps; ++t)
+    out.select(1, t).copy_(x.select(0, t));
+  return out;
+}
+// cat() along an axis whose others differ.
+at::Tensor joinedSides(const at::Tensor &a, const at::Tensor &b, int64_t rows, int64_t cols) {
+  auto left = a.view({rows, cols});
+  auto right = b.view({cols, rows});
+  return at::cat({left, right}, 1);
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: cat(..., 1): tensor 1 has size cols, expected rows (except in dimension 1);
+}
+at::Tensor joinedSidesOk(const at::Tensor &a, const at::Tensor &b, int64_t rows, int64_t cols) {
+  auto left = a.view({rows, cols});
+  auto right = b.view({cols, rows});
+  return at::cat({left, right.t()}, 1);
+}

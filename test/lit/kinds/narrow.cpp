@@ -104,3 +104,45 @@ int countSum(const std::vector<at::Tensor> &all) {
   return n;
 }
 int64_t countFine(const at::Tensor &x) { return x.numel(); }
+// The grid of a launch, and the arguments of a C function.
+extern "C" void c_kernel(const float *in, float *out, int count);
+void viaC(const at::Tensor &in, at::Tensor &out) {
+  TORCH_CHECK(in.is_contiguous() && out.is_contiguous());
+  const int n = in.numel();
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: a number of elements becomes a 32-bit integer: wrong from 2^31 elements on
+  c_kernel(in.data_ptr<float>(), out.data_ptr<float>(), n);
+}
+struct Problem { int rows, cols, total; };
+Problem describe(const at::Tensor &a) {
+  const int64_t rows = a.size(0), cols = a.size(1);
+  Problem p{};
+  p.rows = a.size(0);
+  p.cols = a.size(1);
+  p.total = rows * cols;
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: a number of elements becomes a 32-bit integer
+  return p;
+}
+struct Problem64 { int rows, cols; int64_t total; };
+Problem64 describeOk(const at::Tensor &a) {
+  const int64_t rows = a.size(0), cols = a.size(1);
+  Problem64 p{};
+  p.rows = a.size(0);
+  p.cols = a.size(1);
+  p.total = rows * cols;
+  return p;
+}
+double sumOf(const at::Tensor &a) {
+  const float *p = a.data_ptr<float>();
+  double sum = 0;
+  for (int i = 0, n = a.numel(); i < n; ++i)
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: a number of elements becomes a 32-bit integer: wrong from 2^31 elements on
+    sum += p[i];
+  return sum;
+}
+double sumOfOk(const at::Tensor &a) {
+  const float *p = a.data_ptr<float>();
+  double sum = 0;
+  for (int64_t i = 0, n = a.numel(); i < n; ++i)
+    sum += p[i];
+  return sum;
+}
