@@ -771,7 +771,14 @@ TypeRole ApiModel::role(StringRef QualifiedName) const {
 }
 
 bool ApiModel::isLibrary(StringRef QualifiedNamespace) const {
-  return Namespaces.contains(QualifiedNamespace.split("::").first);
+  if (!Namespaces.contains(QualifiedNamespace.split("::").first))
+    return false;
+  // Of "!torch::executor", too.
+  for (StringRef N = QualifiedNamespace; N.contains("::");
+       N = N.rsplit("::").first)
+    if (Namespaces.contains(("!" + N).str()))
+      return false;
+  return true;
 }
 
 bool ApiModel::isLibraryFunction(StringRef Name) const {

@@ -43,6 +43,28 @@ int rows(const Tensor &x) {
   return x.size(1) * x.size(2);
 }
 
+// Code of the project in a namespace of libtorch's: its helpers are no operations, declared or defined here.
+namespace torch {
+namespace executor {
+long get_step(const Tensor &x, const Tensor &along);
+void check_order(const Tensor &x);
+
+namespace native {
+static int columnsOf(const Tensor &x) {
+  // CHECK: executorch.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: size(1): dimension 1 of 'x' is out of range [-1, 0]; throws [tensor-shape-mismatch]
+  return x.size(1);
+}
+
+int last(const Tensor &x, const Tensor &index) {
+  if (x.dim() != 1)
+    return 0;
+  check_order(x);
+  return columnsOf(x) * get_step(x, index);
+}
+} // namespace native
+} // namespace executor
+} // namespace torch
+
 // A kernel as they are written: the order of the dimensions is the caller's business.
 Tensor &doubled(const Tensor &in, Tensor &out) {
   const float *from = in.const_data_ptr<float>();
@@ -60,5 +82,5 @@ bool sameOrder(const Tensor &a, const Tensor &b) {
 }
 
 // CHECK-NOT: warning:
-// CHECK: functions analysed: 3 of 3 (100 %)
+// CHECK: functions analysed: {{[0-9]+}} of {{[0-9]+}} (100 %)
 // CHECK: calls modelled: [[N:[0-9]+]] of [[N]] (100 %)
