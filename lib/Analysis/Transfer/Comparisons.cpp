@@ -34,6 +34,8 @@ bool isKnownDType(llvm::StringRef DType) {
   return !DType.empty() && DType[0] != '%';
 }
 
+std::string dtypeCase(ObjId T) { return " of dtype " + T.text(); }
+
 CondRef equality(const Value &X, const Value &Y) {
   if (X.K == Value::Int && Y.K == Value::Int)
     return equalInts(X.I, Y.I);

@@ -31,6 +31,9 @@ CondRef equality(const Value &X, const Value &Y);
 Truth sameSizes(const Context &Ctx, const State &W, const Condition &C);
 /// From here on two tensors have the same sizes, or one has those listed.
 bool assumeSameSizes(const Context &Ctx, State &W, const Condition &C);
+/// What tells a test of \p T's dtype against one that nobody knows from others:
+/// the end of its key.
+std::string dtypeCase(ObjId T);
 /// Whether the dtypes that \p C compares are the same.
 Truth sameDType(const State &W, const Condition &C);
 /// Whether nothing but sizes occurs in \p E: integers may be 0, sizes may not

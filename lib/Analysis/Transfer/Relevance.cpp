@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Operands.h"
 
 using namespace tensortidy::layout;
 
@@ -44,6 +45,23 @@ static bool isVouchedFor(const Context &Ctx, const State &W, const Object &O) {
 bool isVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
                   const Object &O) {
   return isSilenced(Ctx, S, Silence::Vouched, isVouchedFor(Ctx, W, O));
+}
+
+bool isDTypeVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
+                       const Object &O) {
+  auto Vouches = [&](const Arg &A) {
+    const ObjId T = value(W, A.Value).T;
+    if (!T || W.Objects.find(T) != &O)
+      return false;
+    const std::string Case = dtypeCase(T), Learnt = "dtype " + T.text() + ' ';
+    bool Same = false, IsLearnt = false;
+    for (const auto &[Key, Held] : W.Assumed) {
+      Same |= Held.first && llvm::StringRef(Key).ends_with(Case);
+      IsLearnt |= llvm::StringRef(Key).starts_with(Learnt);
+    }
+    return Same && IsLearnt;
+  };
+  return isSilenced(Ctx, S, Silence::Vouched, llvm::any_of(S.Args, Vouches));
 }
 
 std::optional<std::pair<size_t, size_t>> mustBeEqual(Rule R) {

@@ -38,6 +38,12 @@ inline bool hasNoElements(const Context &Ctx, const State &W, const Stmt &S) {
   return isSilenced(Ctx, S, Silence::NoElements, W.Degenerate);
 }
 
+/// Whether the dtype of \p O, an operand of \p S, is one of several that tests
+/// left, and it was found to be the same as one that nobody knows:
+///   CHECK(x.dtype() == kByte || x.dtype() == kChar);
+///   CHECK(x.dtype() == dtype);
+bool isDTypeVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
+                       const Object &O);
 /// Whether this path went by what a function without a visible body said of a
 /// tensor that lies as \p O does:
 ///   x = packed(x) ? x : x.contiguous();

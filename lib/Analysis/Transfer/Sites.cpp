@@ -207,7 +207,8 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
 void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
                 std::vector<std::string> Wanted, const std::string &Role) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
-  if (hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, O))
+  if (hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, O) ||
+      isDTypeVouchedFor(Ctx, W, S, O))
     return;
   ++Site.Failed;
   if (Site.Failures.size() >= 4)
@@ -218,6 +219,8 @@ void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
   const bool Computes = K == OpClass::Compute;
   V.Name = Computes || !Role.empty() ? O.Name : nameAt(Ctx, S, O);
   V.Why.K = Refusal::OtherDType;
+  if (findArg(S, "unchecked"))
+    V.Why.E = Refusal::ReadsOthers;
   V.Why.Asks = K == OpClass::Access ? Refusal::AsksFor
                : !Role.empty()      ? Refusal::Needs
                : Computes           ? Refusal::NeedsOfBoth

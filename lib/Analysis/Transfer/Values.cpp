@@ -188,6 +188,15 @@ TENSORTIDY_TRANSFER(INeg) {
     unknownInt(Ctx, W, S);
 }
 
+/// Of a tensor's dtype, compared with one that nobody knows: whose it is.
+static std::string ofDType(const Value &X, const Value &Y) {
+  for (const Value *V : {&X, &Y})
+    if (V->K == Value::Symbol && V->T &&
+        (V->Text.empty() || isKnownDType(V->Text)))
+      return dtypeCase(V->T);
+  return "";
+}
+
 static void compareInts(TENSORTIDY_OPERANDS) {
   auto A = integer(W, S, 0), B = integer(W, S, 1);
   auto C = std::make_shared<Condition>();
@@ -203,11 +212,15 @@ static void compareInts(TENSORTIDY_OPERANDS) {
       for (size_t I = 0; I < 2; ++I)
         if (IsDevice(I) && !IsDevice(1 - I))
           asDevice(Ctx, W, S.Args[1 - I].Value);
-    CondRef Equal = IsEq || IsNe ? equality(value(W, S.Args[0].Value),
-                                            value(W, S.Args[1].Value))
-                                 : nullptr;
+    CondRef Equal;
+    std::string Case;
+    if (IsEq || IsNe) {
+      const Value X = value(W, S.Args[0].Value), Y = value(W, S.Args[1].Value);
+      Equal = equality(X, Y);
+      Case = ofDType(X, Y);
+    }
     if (!Equal)
-      Equal = test(Ctx, W, S.Result);
+      Equal = test(Ctx, W, S.Result, "", Case);
     if (IsNe)
       Equal = negation(Equal);
     setResult(W, S, Value::condition(std::move(Equal)));

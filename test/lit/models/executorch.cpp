@@ -43,6 +43,43 @@ int rows(const Tensor &x) {
   return x.size(1) * x.size(2);
 }
 
+// Two types are allowed, and the memory is read as one of them: data_ptr() checks nothing.
+[[noreturn]] void stop();
+#define ET_CHECK(cond)                                                                                                 \
+  if (!(cond))                                                                                                         \
+  stop()
+
+double firstZeroPoint(const Tensor &zeroPoints, const Tensor &scales) {
+  ET_CHECK(zeroPoints.scalar_type() == ScalarType::Int || zeroPoints.scalar_type() == ScalarType::Long);
+  ET_CHECK(scales.scalar_type() == ScalarType::Double);
+  const double *scale = scales.const_data_ptr<double>();
+  // CHECK: executorch.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: const_data_ptr() asks for int64, 'zeroPoints' has int32; it reads other elements [tensor-shape-mismatch]
+  return zeroPoints.const_data_ptr<int64_t>()[0] * *scale;
+}
+
+// It is also the type that the caller says, and that is known to be one of them.
+static void checkInput(const Tensor &input, ScalarType dtype) {
+  ET_CHECK(input.scalar_type() == ScalarType::Byte || input.scalar_type() == ScalarType::Char ||
+           input.scalar_type() == ScalarType::Short);
+  ET_CHECK(input.scalar_type() == dtype);
+}
+
+int firstByte(const Tensor &in, ScalarType dtype) {
+  checkInput(in, dtype);
+  ET_CHECK(dtype == ScalarType::Char);
+  return in.const_data_ptr<signed char>()[0];
+}
+
+int sumOfBytes(const Tensor &in, ScalarType dtype) {
+  ET_CHECK(in.scalar_type() == ScalarType::Byte || in.scalar_type() == ScalarType::Char);
+  ET_CHECK(in.scalar_type() == dtype);
+  ET_CHECK(dtype == ScalarType::Char);
+  int sum = 0;
+  for (ssize_t i = 0; i < in.numel(); ++i)
+    sum += in.const_data_ptr<signed char>()[i];
+  return sum;
+}
+
 // Code of the project in a namespace of libtorch's: its helpers are no operations, declared or defined here.
 namespace torch {
 namespace executor {
