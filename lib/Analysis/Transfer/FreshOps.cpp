@@ -754,9 +754,10 @@ static void spreads(const Context &Ctx, State &W, const Stmt &S,
 }
 
 TENSORTIDY_TRANSFER(Loss) {
-  if (findArg(S, "unreduced"))
-    if (const Object *X = Self, *Y = tensor(W, operand(W, S, "other")); X && Y)
-      spreads(Ctx, W, S, *X, *Y);
+  if (const Value Of = operand(W, S, "other");
+      Self && Of.K == Value::Tensor && findArg(S, "unreduced"))
+    if (const Object *Other = W.Objects.find(Of.T))
+      spreads(Ctx, W, S, *Self, *Other);
   // Reduction::None is 0; a setting among `options` is not read.
   auto How = intArg(W, S, "reduction", 1);
   if (!How || findArg(S, "options"))

@@ -425,12 +425,17 @@ static void writesOneOfSame(const Context &Ctx, State &W, const Stmt &S,
                   View->O != Op::SelfHandle))
       return;
     Self = findArg(*View, "self");
-    const Object *Of = Self ? tensor(W, value(W, Self->Value)) : nullptr;
+    // Looked at only: Out may not move.
+    const Value Base = Self ? value(W, Self->Value) : Value();
+    const Object *Of =
+        Base.K == Value::Tensor ? W.Objects.find(Base.T) : nullptr;
     if (!Of || !Of->HasLayout || Of->Segment >= 0 || Of->Storage != Out.Storage)
       return;
     const auto Picked = pickedBy(W, *View, *Of);
     const auto At = llvm::find_if(
-        Picked, [&](size_t D) { return Of->L.Strides[D].isZero(); });
+        Picked, [&](size_t D) { // number 0 of no dimensions can be named, too
+          return D < Of->L.rank() && Of->L.Strides[D].isZero();
+        });
     if (At == Picked.end())
       continue;
     const auto One = W.Ar.eq(Of->L.Sizes[*At], SymExpr(1));
