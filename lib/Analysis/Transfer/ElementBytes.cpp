@@ -104,10 +104,11 @@ void misreads(const Context &Ctx, State &W, const Stmt &S, const Object &O) {
   // Numbers of 16 bits may be looked at by twos, bytes as anything.
   auto IsHalf = O.DType == "float16" || O.DType == "bfloat16";
   auto IsFloat = [](llvm::StringRef T) { return T.starts_with("float"); };
-  if (Item < 2 || Seen < 2 || Item == Seen ||
-      llvm::StringRef(O.DType).starts_with("complex") ||
-      llvm::StringRef(As).starts_with("complex") || (IsHalf && !IsFloat(As)) ||
-      hasNoElements(Ctx, W, S))
+  auto IsComplex = [](llvm::StringRef T) {
+    return T == "complex64" || T == "complex128";
+  };
+  if (Item < 2 || Seen < 2 || Item == Seen || IsComplex(O.DType) ||
+      IsComplex(As) || (IsHalf && !IsFloat(As)) || hasNoElements(Ctx, W, S))
     return;
   PointerSite &Site = Ctx.Facts.Pointers[&S];
   ++Site.Failed;
