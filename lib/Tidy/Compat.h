@@ -204,7 +204,7 @@ public:
 
 /// Forgets what only some releases can write beside the syntax tree.
 inline void resetOutputs(clang::FrontendOptions &O) {
-#if LLVM_VERSION_MAJOR >= 18
+#if LLVM_VERSION_MAJOR >= 19
   O.ModuleOutputPath.clear();
 #endif
 #if LLVM_VERSION_MAJOR < 21
