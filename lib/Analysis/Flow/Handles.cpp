@@ -13,10 +13,18 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+/// Whether \p V, or what it is part of, is an object of the caller's.
+static bool isOthers(const Function &F, VarId V) {
+  for (; V < F.Vars.size(); V = F.Vars[V].Base)
+    if (F.Vars[V].IsReference || F.Vars[V].IsPointee)
+      return true;
+  return false;
+}
+
 bool Handles::isLocal(VarId V) const {
   const Variable &Var = F.Vars[V];
   return Var.Type == VarType::Tensor &&
-         (Var.IsParam ? !Var.IsReference && !Var.IsCaptured : Values.isOwn(V));
+         (Var.IsParam ? !isOthers(F, V) && !Var.IsCaptured : Values.isOwn(V));
 }
 
 std::vector<const Stmt *> Handles::origins(ValueId V) const {
