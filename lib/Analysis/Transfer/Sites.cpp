@@ -132,13 +132,23 @@ static void dropEmptySegment(const State &W, const Object &O,
     D -= D > static_cast<unsigned>(O.Segment);
 }
 
+/// Whether \p S asks for a size or stride of `empty({0})`: it stands for no
+/// tensor, its data_ptr() is null, and code asks for that first.
+static bool asksPlaceholder(const State &W, const Stmt &S,
+                            llvm::ArrayRef<const Object *> Of) {
+  return (S.O == Op::Size || S.O == Op::Stride) && Of.size() == 1 && Of[0] &&
+         Of[0]->HasLayout && Of[0]->Segment < 0 && Of[0]->L.rank() == 1 &&
+         W.Ar.known(Of[0]->L.Sizes[0]) == 0;
+}
+
 void layoutFails(const Context &Ctx, State &W, const Stmt &S,
                  llvm::ArrayRef<const Object *> Of,
                  const LayoutError<SymExpr> &E,
                  const std::vector<SymExpr> &UnlessOne, const std::string &Role,
                  bool FromBack) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
-  if (hasNoElements(Ctx, W, S))
+  if (hasNoElements(Ctx, W, S) ||
+      isSilenced(Ctx, S, Silence::NoElements, asksPlaceholder(W, S, Of)))
     return;
   if (llvm::any_of(Of, [&](const Object *O) {
         return O && isVouchedFor(Ctx, W, S, *O);
