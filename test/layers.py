@@ -25,7 +25,8 @@ SILENT = ("Domain", "Facts", "Flow", "Engine", "Transfer")
 ALLOWED = {
     # What conditions are known by, in a state.
     "Domain/State.cpp": {"defined "},
-    "Transfer/Comparisons.cpp": {"var "},
+    "Transfer/Comparisons.cpp": {"var ", " of dtype "},
+    "Transfer/Relevance.cpp": {"dtype "},
     "Transfer/Conditions.cpp": {"contiguous ", "defined ", "dtype ", "format ", "sizes ", "var ", "var not("},
     "Transfer/Interpret.cpp": {" is "},
     "Transfer/Devices.cpp": {"%at ", "%at v", "%on ", "var has ", "device ", "the device of ", "'"},
