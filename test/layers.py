@@ -25,9 +25,8 @@ SILENT = ("Domain", "Facts", "Flow", "Engine", "Transfer")
 ALLOWED = {
     # What conditions are known by, in a state.
     "Domain/State.cpp": {"defined "},
-    "Transfer/Comparisons.cpp": {"var ", " of dtype "},
-    "Transfer/Relevance.cpp": {"dtype "},
-    "Transfer/Conditions.cpp": {"contiguous ", "defined ", "dtype ", "format ", "sizes ", "var ", "var not("},
+    "Transfer/Comparisons.cpp": {"var ", "dtype ", " of dtype "},
+    "Transfer/Conditions.cpp": {"contiguous ", "defined ", "format ", "sizes ", "var ", "var not("},
     "Transfer/Interpret.cpp": {" is "},
     "Transfer/Devices.cpp": {"%at ", "%at v", "%on ", "var has ", "device ", "the device of ", "'"},
     "Transfer/Questions.cpp": {" $of ", "var test"},

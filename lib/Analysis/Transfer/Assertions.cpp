@@ -14,7 +14,6 @@
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace tensortidy::layout;
 
@@ -215,15 +214,8 @@ static std::optional<Answered> answer(const State &W, const Question &A,
   if (O.Ggml)
     return Answered{Answered::GgmlSizes, O.Name, ggmlText(W, O.L, false),
                     Strides ? ggmlText(W, O.L, true) : ""};
-  auto Text = [&](const SymDims &Dims) {
-    std::vector<std::string> All;
-    for (size_t D = 0; D < Dims.size(); ++D)
-      All.push_back(static_cast<int>(D) == O.Segment ? "..."
-                                                     : W.Ar.str(Dims[D]));
-    return "[" + llvm::join(All, ", ") + "]";
-  };
-  return Answered{Answered::Sizes, O.Name, Text(O.L.Sizes),
-                  Strides ? Text(O.L.Strides) : ""};
+  return Answered{Answered::Sizes, O.Name, dimsText(W, O, O.L.Sizes),
+                  Strides ? dimsText(W, O, O.L.Strides) : ""};
 }
 
 /// The calls that brought \p S here, the outermost one last. A lambda that

@@ -34,6 +34,8 @@ bool isKnownDType(llvm::StringRef DType) {
   return !DType.empty() && DType[0] != '%';
 }
 
+std::string dtypeKey(ObjId T) { return "dtype " + T.text() + ' '; }
+
 std::string dtypeCase(ObjId T) { return " of dtype " + T.text(); }
 
 CondRef equality(const Value &X, const Value &Y) {

@@ -31,6 +31,8 @@ CondRef equality(const Value &X, const Value &Y);
 Truth sameSizes(const Context &Ctx, const State &W, const Condition &C);
 /// From here on two tensors have the same sizes, or one has those listed.
 bool assumeSameSizes(const Context &Ctx, State &W, const Condition &C);
+/// How the keys of what is known of \p T's dtype begin.
+std::string dtypeKey(ObjId T);
 /// What tells a test of \p T's dtype against one that nobody knows from others:
 /// the end of its key.
 std::string dtypeCase(ObjId T);

@@ -65,7 +65,7 @@ static std::string conditionKey(const Context &Ctx, const State &W,
   case Condition::SameDevice:
     return deviceKey(C);
   case Condition::SameDType:
-    return "dtype " + C.T.text() + ' ' + C.Other.text() + C.Text;
+    return dtypeKey(C.T) + C.Other.text() + C.Text;
   }
   return "";
 }

@@ -47,6 +47,20 @@ std::string rootName(const Object &O) {
   return Name;
 }
 
+/// Each of \p Dims by \p Number.
+static std::string
+dimsText(const Object &O, const SymDims &Dims,
+         llvm::function_ref<std::string(const SymExpr &)> Number) {
+  std::vector<std::string> All;
+  for (size_t D = 0; D < Dims.size(); ++D)
+    All.push_back(static_cast<int>(D) == O.Segment ? "..." : Number(Dims[D]));
+  return '[' + llvm::join(All, ", ") + ']';
+}
+
+std::string dimsText(const State &W, const Object &O, const SymDims &Dims) {
+  return dimsText(O, Dims, [&](const SymExpr &E) { return W.Ar.str(E); });
+}
+
 void noteLayout(const Context &Ctx, State &W, const Stmt &S) {
   const Object *O = tensor(W, value(W, S.Result));
   if (!O)
@@ -59,19 +73,13 @@ void noteLayout(const Context &Ctx, State &W, const Stmt &S) {
           return std::string("?");
     return W.Ar.str(E);
   };
-  auto List = [&](const SymDims &Dims) {
-    std::string Out;
-    for (size_t D = 0; D < Dims.size(); ++D)
-      Out += (D ? ", " : "") +
-             (static_cast<int>(D) == O->Segment ? "..." : Number(Dims[D]));
-    return '[' + Out + ']';
-  };
   std::string Text = "unknown";
   if (O->HasLayout) {
     bool Dense =
         isContiguous(W.Ar, O->L).yes() && (O->Segment < 0 || O->SegmentDense);
-    Text = List(O->L.Sizes) + " strides " +
-           (Dense && O->Segment >= 0 ? "contiguous" : List(O->L.Strides));
+    Text = dimsText(*O, O->L.Sizes, Number) + " strides " +
+           (Dense && O->Segment >= 0 ? "contiguous"
+                                     : dimsText(*O, O->L.Strides, Number));
   }
   Text += " storage " + O->Storage.text();
   if (O->HasLayout)

@@ -19,6 +19,9 @@ std::string rootName(const Object &O);
 /// people and tests. `?` is a number nobody knows, `...` dimensions nobody
 /// counted.
 void noteLayout(const Context &Ctx, State &W, const Stmt &S);
+/// "[B, ..., C]": \p Dims, the sizes or strides of \p O; the dimensions that
+/// nobody counted are `...`.
+std::string dimsText(const State &W, const Object &O, const SymDims &Dims);
 /// How \p O is now.
 Appearance appearance(const Context &Ctx, const State &W, const Object &O);
 /// Whether a stride of \p O has no name that tells anything.

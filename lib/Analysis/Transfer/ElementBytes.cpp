@@ -9,8 +9,8 @@
 #include "Analysis/Transfer/ElementBytes.h"
 #include "Analysis/Transfer/Accesses.h"
 #include "Analysis/Transfer/DTypes.h"
-#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Pointers.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Contiguity.h"
@@ -80,29 +80,21 @@ bool countsOtherBytes(const Context &Ctx, State &W, const Stmt &S,
   const auto Each = bytesEach(Ctx, W, Bytes, All);
   if (!Each || *Each == Item)
     return false;
-  PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
-  ++Site.Failed;
-  if (Site.Uses.size() >= 4)
-    return true;
-  PointerUse U;
-  U.K = PointerUse::Bytes;
-  U.Use = &S;
-  U.Name = nameAt(Ctx, *P.Taken, O);
-  U.Count = W.Ar.str(All);
-  U.Given = std::to_string(*Each);
-  U.Real = std::to_string(Item);
-  U.Other = O.DType;
-  U.Taken = path(W);
-  U.Prov = O.Prov;
-  Site.Uses.push_back(std::move(U));
+  if (PointerUse *U = wrongUse(Ctx, W, S, *P.Taken, O, PointerUse::Bytes)) {
+    U->Count = W.Ar.str(All);
+    U->Given = std::to_string(*Each);
+    U->Real = std::to_string(Item);
+    U->Other = O.DType;
+  }
   return true;
 }
 
 void misreads(const Context &Ctx, State &W, const Stmt &S, const Object &O) {
   const std::string As = operand(W, S, "seen").Text;
   const int64_t Item = itemSize(O.DType), Seen = itemSize(As);
-  // Numbers of 16 bits may be looked at by twos, bytes as anything.
-  auto IsHalf = O.DType == "float16" || O.DType == "bfloat16";
+  // Numbers of 16 bits may be looked at by twos, bytes as anything, and complex
+  // numbers as what they consist of.
+  const bool IsHalf = O.DType == "float16" || O.DType == "bfloat16";
   auto IsFloat = [](llvm::StringRef T) { return T.starts_with("float"); };
   auto IsComplex = [](llvm::StringRef T) {
     return T == "complex64" || T == "complex128";
@@ -110,19 +102,10 @@ void misreads(const Context &Ctx, State &W, const Stmt &S, const Object &O) {
   if (Item < 2 || Seen < 2 || Item == Seen || IsComplex(O.DType) ||
       IsComplex(As) || (IsHalf && !IsFloat(As)) || hasNoElements(Ctx, W, S))
     return;
-  PointerSite &Site = Ctx.Facts.Pointers[&S];
-  ++Site.Failed;
-  if (!Site.Uses.empty())
-    return;
-  PointerUse U;
-  U.K = PointerUse::Type;
-  U.Use = &S;
-  U.Name = nameAt(Ctx, S, O);
-  U.Given = As;
-  U.Real = O.DType;
-  U.Taken = path(W);
-  U.Prov = O.Prov;
-  Site.Uses.push_back(std::move(U));
+  if (PointerUse *U = wrongUse(Ctx, W, S, S, O, PointerUse::Type)) {
+    U->Given = As;
+    U->Real = O.DType;
+  }
 }
 
 } // namespace tensortidy::analysis

@@ -738,7 +738,9 @@ static void spreads(const Context &Ctx, State &W, const Stmt &S,
   std::vector<SymExpr> Open;
   for (auto &Of : Unless) {
     // It takes all of them together to be 1: said of one alone.
-    if (Of.size() != 1 || mustBeOne(W, Of) || isPathDependent(W, Of))
+    if (Of.size() != 1 ||
+        isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Of)) ||
+        isSilenced(Ctx, S, Silence::PathDependent, isPathDependent(W, Of)))
       return;
     if (!W.Ar.known(Of[0]))
       Open.push_back(Of[0]);

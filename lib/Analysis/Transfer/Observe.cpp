@@ -27,20 +27,10 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-/// "[B, ..., C]": the segment stands for any number of dimensions.
-static std::string sizesText(const State &W, const Object &O) {
-  std::string R = "[";
-  for (size_t D = 0; D < O.L.rank(); ++D) {
-    R += D ? ", " : "";
-    R += static_cast<int>(D) == O.Segment ? "..." : W.Ar.str(O.L.Sizes[D]);
-  }
-  return R + "]";
-}
-
 static ShownLayout shown(const Context &Ctx, const State &W, const Object &O) {
   ShownLayout R;
   R.Ggml = O.Ggml;
-  R.Sizes = O.Ggml ? ggmlText(W, O.L, false) : sizesText(W, O);
+  R.Sizes = O.Ggml ? ggmlText(W, O.L, false) : dimsText(W, O, O.L.Sizes);
   if (isContiguous(W.Ar, O.L).yes() && (O.Segment < 0 || O.SegmentDense)) {
     R.O = ShownLayout::Contiguous;
     return R;

@@ -432,14 +432,16 @@ static void writesOneOfSame(const Context &Ctx, State &W, const Stmt &S,
     if (!Of || !Of->HasLayout || Of->Segment >= 0 || Of->Storage != Out.Storage)
       return;
     const auto Picked = pickedBy(W, *View, *Of);
-    const auto At = llvm::find_if(
-        Picked, [&](size_t D) { // number 0 of no dimensions can be named, too
-          return D < Of->L.rank() && Of->L.Strides[D].isZero();
-        });
+    const auto At = llvm::find_if(Picked, [&](size_t D) {
+      // Dimension 0 can be named where there is none.
+      return D < Of->L.rank() && Of->L.Strides[D].isZero();
+    });
     if (At == Picked.end())
       continue;
     const auto One = W.Ar.eq(Of->L.Sizes[*At], SymExpr(1));
-    if (!One.no() || mustBeOne(W, {Of->L.Sizes[*At]}) ||
+    if (!One.no() ||
+        isSilenced(Ctx, S, Silence::TestedOne,
+                   mustBeOne(W, {Of->L.Sizes[*At]})) ||
         isVouchedFor(Ctx, W, S, Out))
       return;
     WriteSite &Site = Ctx.Facts.Writes[&S];

@@ -78,39 +78,45 @@ bool leaves(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
   return true;
 }
 
+PointerUse *wrongUse(const Context &Ctx, State &W, const Stmt &S,
+                     const Stmt &Taken, const Object &O, PointerUse::Kind K) {
+  PointerSite &Site = Ctx.Facts.Pointers[&Taken];
+  ++Site.Failed;
+  // In the first iteration of a loop its rows are all that is seen.
+  const bool Once = K == PointerUse::Step || K == PointerUse::Type;
+  if (Site.Uses.size() >= (Once ? 1 : 4))
+    return nullptr;
+  PointerUse U;
+  U.K = K;
+  U.Use = &S;
+  U.Name = nameAt(Ctx, Taken, O);
+  U.Taken = path(W);
+  U.Prov = O.Prov;
+  Site.Uses.push_back(std::move(U));
+  return &Site.Uses.back();
+}
+
 /// Adds a use that fails; null when the layout was made so on purpose, or the
 /// path has no elements.
 PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
                          const Pointee &P, PointerUse::Kind K,
                          const Answer<SymExpr> &Contiguous) {
-  PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
   const Object &O = P.Of;
   if (!Contiguous.no() || hasNoElements(Ctx, W, S) ||
       isVouchedFor(Ctx, W, S, O) ||
       isSilenced(Ctx, S, Silence::Arranged,
                  K != PointerUse::Row && !isIncidental(O.Prov) &&
                      !isContiguous(W.Ar, O.L).yes())) {
-    ++Site.Ok;
+    ++Ctx.Facts.Pointers[P.Taken].Ok;
     return nullptr;
   }
-  ++Site.Failed;
-  // In the first iteration of a loop its rows are all that is seen.
-  if (Site.Uses.size() >= (K == PointerUse::Step ? 1 : 4))
+  PointerUse *Use = wrongUse(Ctx, W, S, *P.Taken, O, K);
+  if (!Use)
     return nullptr;
-  PointerUse U;
-  U.K = K;
-  U.Use = &S;
-  U.Name = nameAt(Ctx, *P.Taken, O);
-  auto Text = [&](const SymDims &Dims) {
-    std::string List = "[";
-    for (size_t D = 0; D < Dims.size(); ++D)
-      List += (D ? ", " : "") +
-              (static_cast<int>(D) == O.Segment ? "..." : W.Ar.str(Dims[D]));
-    return List + "]";
-  };
-  U.Sizes = Text(O.L.Sizes);
-  U.Strides = Text(O.L.Strides);
-  U.Dense = Text(denseStrides(W.Ar, O.L.Sizes));
+  PointerUse &U = *Use;
+  U.Sizes = dimsText(W, O, O.L.Sizes);
+  U.Strides = dimsText(W, O, O.L.Strides);
+  U.Dense = dimsText(W, O, denseStrides(W.Ar, O.L.Sizes));
   if (!isContiguous(W.Ar, O.L).yes())
     U.Count = W.Ar.str(numel(W.Ar, O.L.Sizes));
   std::vector<size_t> Order;
@@ -126,10 +132,7 @@ PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
         return K == PointerUse::Row ? isNonOverlappingAndDense(Ar, O.L)
                                     : isContiguous(Ar, O.L);
       }));
-  U.Taken = path(W);
-  U.Prov = O.Prov;
-  Site.Uses.push_back(std::move(U));
-  return &Site.Uses.back();
+  return Use;
 }
 
 void pointerSteps(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
@@ -157,26 +160,17 @@ bool reachesBeyond(const Context &Ctx, State &W, const Stmt &S,
       isSilenced(Ctx, S, Silence::PathDependent,
                  isPathDependent(W, {*End, *O.Holds})))
     return false;
-  PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
-  ++Site.Failed;
-  if (Site.Uses.size() >= 4)
-    return true;
-  PointerUse U;
-  U.K = PointerUse::Beyond;
-  U.Use = &S;
-  U.Name = nameAt(Ctx, *P.Taken, O);
-  U.Given = W.Ar.str(*End);
-  U.Real = W.Ar.str(*O.Holds);
-  U.Unless =
-      excepted(W, exceptions(W.Ar, Fits.UnlessOne, [&](const Symbolic &With) {
-                 return With.le(*End, *O.Holds);
-               }));
   // The last iteration of all, not a later one.
   const auto Repeats = std::exchange(W.Repeats, {});
-  U.Taken = path(W);
+  if (PointerUse *U = wrongUse(Ctx, W, S, *P.Taken, O, PointerUse::Beyond)) {
+    U->Given = W.Ar.str(*End);
+    U->Real = W.Ar.str(*O.Holds);
+    U->Unless =
+        excepted(W, exceptions(W.Ar, Fits.UnlessOne, [&](const Symbolic &With) {
+                   return With.le(*End, *O.Holds);
+                 }));
+  }
   W.Repeats = Repeats;
-  U.Prov = O.Prov;
-  Site.Uses.push_back(std::move(U));
   return true;
 }
 

@@ -18,12 +18,15 @@ Value pointerTo(const Stmt &S, const Object &O);
 /// Whether the use need not be looked at: the layout is right, or not known.
 bool leaves(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
             const layout::Answer<SymExpr> &Is, bool Dense);
+/// Adds a use by \p S, of the pointer that \p Taken takes of \p O, that is
+/// wrong; null where enough of them are known.
+PointerUse *wrongUse(const Context &Ctx, State &W, const Stmt &S,
+                     const Stmt &Taken, const Object &O, PointerUse::Kind K);
 /// Adds a use that fails; null when the layout was made so on purpose, or the
 /// path has no elements.
 PointerUse *pointerFails(const Context &Ctx, State &W, const Stmt &S,
                          const Pointee &P, PointerUse::Kind K,
                          const layout::Answer<SymExpr> &Contiguous);
-/// Whether a value comes from strides, by any path through the function.
 /// Records that \p S goes by \p Step.
 void pointerSteps(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
                   const WrongStep &Step,
@@ -32,6 +35,7 @@ void pointerSteps(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
 /// memory ends before; records it.
 bool reachesBeyond(const Context &Ctx, State &W, const Stmt &S,
                    const Pointee &P, const SymExpr &Count);
+/// Whether a value comes from strides, by any path through the function.
 bool namesStride(const Context &Ctx, ValueId V, unsigned Depth);
 /// from_blob(p, sizes): a contiguous tensor over the same memory.
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes);

@@ -53,7 +53,7 @@ bool isDTypeVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
     const ObjId T = value(W, A.Value).T;
     if (!T || W.Objects.find(T) != &O)
       return false;
-    const std::string Case = dtypeCase(T), Learnt = "dtype " + T.text() + ' ';
+    const std::string Case = dtypeCase(T), Learnt = dtypeKey(T);
     bool Same = false, IsLearnt = false;
     for (const auto &[Key, Held] : W.Assumed) {
       Same |= Held.first && llvm::StringRef(Key).ends_with(Case);

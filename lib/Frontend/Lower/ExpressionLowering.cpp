@@ -106,22 +106,26 @@ static llvm::StringRef castDType(const Expr *E) {
              : llvm::StringRef();
 }
 
+/// The last of \p Stmts that gives \p V; their end where another block does.
+static auto makerOf(std::vector<program::Stmt> &Stmts, ValueId V) {
+  const auto It = std::find_if(Stmts.rbegin(), Stmts.rend(),
+                               [&](const auto &S) { return S.Result == V; });
+  return It == Stmts.rend() ? Stmts.end() : std::prev(It.base());
+}
+
 /// data_ptr() in a cast: what it is seen as there.
 void ExpressionLowering::noteSeen(ValueId V, llvm::StringRef DType,
                                   const Expr *At) {
-  auto IsIt = [V](const program::Stmt &S) {
-    return S.Result == V && S.O == Op::DataPtr && !findArg(S, "seen");
-  };
-  if (llvm::none_of(Build.statements(), IsIt))
-    return;
-  const ValueId Seen = Build.constText(ConstKind::Symbol, DType.str(), At);
-  // The statement that names it must stand behind it.
   auto &Stmts = Build.statements();
-  const auto It = llvm::find_if(Stmts, IsIt);
-  program::Stmt Const = std::move(Stmts.back());
-  Stmts.pop_back();
-  It->Args.push_back({"seen", Seen, Role::Read, NoId, true});
-  Stmts.insert(It, std::move(Const));
+  const auto Maker = makerOf(Stmts, V);
+  if (Maker == Stmts.end() || Maker->O != Op::DataPtr ||
+      findArg(*Maker, "seen"))
+    return;
+  const size_t Index = Maker - Stmts.begin();
+  const ValueId Seen = Build.constText(ConstKind::Symbol, DType.str(), At);
+  Stmts[Index].Args.push_back({"seen", Seen, Role::Read, NoId, true});
+  // An operand stands before what reads it.
+  std::rotate(Stmts.begin() + Index, std::prev(Stmts.end()), Stmts.end());
 }
 
 ValueId ExpressionLowering::value(const Expr *E) {
@@ -132,11 +136,9 @@ ValueId ExpressionLowering::value(const Expr *E) {
   const bool Known = It != Values.end();
   const ValueId V = Known ? It->second : lower(E);
   if (Narrows && V)
-    for (program::Stmt &S : llvm::reverse(Build.statements()))
-      if (S.Result == V) {
-        S.Narrows = true;
-        break;
-      }
+    if (const auto Maker = makerOf(Build.statements(), V);
+        Maker != Build.statements().end())
+      Maker->Narrows = true;
   if (V && !Seen.empty())
     noteSeen(V, Seen, E);
   if (Known)
