@@ -8,6 +8,7 @@
 
 #include "Frontend/Frontend.h"
 #include "Frontend/Ast/Types.h"
+#include "Frontend/Library/SchemaReader.h"
 #include "Frontend/Library/TensorFieldLowering.h"
 #include "Frontend/Lower/FunctionLowering.h"
 #include "Layout/Release.h"
@@ -57,6 +58,7 @@ public:
       for (const Decl *D : Scope)
         topLevel(*D);
     }
+    Out.Registered = Schemas.take();
     return std::move(Out);
   }
 
@@ -167,8 +169,10 @@ private:
       return;
     }
     if (const auto *E = dyn_cast<Expr>(S)) {
-      if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
-          C && C->getOperator() == OO_Equal)
+      if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
+        Schemas.registration(*M);
+      else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+               C && C->getOperator() == OO_Equal)
         assigned(*C->getArg(0));
       else if (const auto *B = dyn_cast<BinaryOperator>(E);
                B && B->isAssignmentOp())
@@ -195,6 +199,7 @@ private:
 
   const SourceManager &SM;
   Types Kinds;
+  SchemaReader Schemas{Kinds};
   llvm::function_ref<bool(SourceLocation)> Admits;
   Candidates Out;
   bool Mentions = false;

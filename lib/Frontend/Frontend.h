@@ -46,6 +46,7 @@ struct Candidates {
   unsigned FunctionsSeen = 0; ///< with a body, in linted files
   /// Members that others than their class assign: `net->fc = Linear(512, 2)`.
   llvm::DenseSet<const clang::ValueDecl *> Replaced;
+  llvm::DenseMap<const clang::FunctionDecl *, Promises> Registered;
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted

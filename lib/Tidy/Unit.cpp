@@ -422,6 +422,7 @@ void Unit::run(ASTContext &AST) {
   frontend::UnitFunctions Functions(AST, Model, Tainted);
   Functions.Library = PP ? frontend::libraryRelease(*PP) : 0;
   Functions.Replaced = std::move(Found.Replaced);
+  Functions.Registered = std::move(Found.Registered);
   // Lambdas after the functions around them, which may have absorbed them.
   std::vector<std::vector<analysis::Finding>> Findings(Found.Functions.size());
   std::vector<size_t> Order;

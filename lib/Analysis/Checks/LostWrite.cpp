@@ -74,7 +74,7 @@ public:
           assigned(Stmts[I]);
         else if (IsDead)
           named(Stmts[I]);
-        else if (Stmts[I].isOpaque())
+        else if (Stmts[I].isOpaque() && !target(Stmts[I]))
           unnamedPointer(Stmts[I]);
         else
           unnamed(Stmts[I]);
@@ -154,7 +154,7 @@ private:
     if (!A || A->Value != Self || Depth > 8)
       return false;
     const auto Next = users(S.Result);
-    return S.Discarded ||
+    return S.Discarded || !S.Result ||
            (Next.size() == 1 && isChain(*Next.front(), S.Result, Depth + 1));
   }
 
@@ -162,12 +162,27 @@ private:
   static const Arg *target(const Stmt &S) {
     if (S.O == Op::OutWrite) // at::add_out(out, x, y)
       return findArg(S, "out");
+    if (S.O == Op::Opaque)
+      return registeredTarget(S);
     return S.O == Op::Update || S.O == Op::Overwrite ? findArg(S, "self")
                                                      : nullptr;
   }
 
+  /// The one tensor that a function without a result writes, as its operator's
+  /// schema says, or null.
+  static const Arg *registeredTarget(const Stmt &S) {
+    const Arg *Written = findArg(S, "written");
+    const bool Only =
+        Written && llvm::none_of(S.Args, [&](const Arg &A) {
+          return &A != Written && (A.Name == "written" || A.Var != NoId);
+        });
+    return Only && !S.Result ? Written : nullptr;
+  }
+
   /// A statement of its own that writes elements of its operand.
-  static bool isWrite(const Stmt &S) { return S.Discarded && target(S); }
+  static bool isWrite(const Stmt &S) {
+    return (S.Discarded || !S.Result) && target(S);
+  }
 
   /// The local variable whose tensor \p S writes in place, or NoId.
   VarId namedTarget(const Stmt &S) const {
@@ -278,6 +293,7 @@ private:
 
   static std::string verb(const Stmt &S) {
     return S.is(Attribute::Assigns) ? std::string("this assignment")
+           : S.isOpaque()           ? "what " + S.Text + "() writes"
            : isalpha(S.Text[0])     ? S.Text + "()"
                                     : S.Text;
   }
@@ -323,7 +339,7 @@ private:
     Finding Found = finding(
         S, Unless.empty() ? 0 : 1,
         (Call ? "what " + F.Contexts[Call].Callee + "() writes" : verb(S)) +
-            " is lost: it " + (Call ? "goes" : "writes") +
+            " is lost: it " + (Call || S.isOpaque() ? "goes" : "writes") +
             " to the copy that " + Made->Text + "() makes" + added(Unless));
     if (Call) {
       Found.Where = Found.Point = F.Contexts[Call].Where;
@@ -444,7 +460,7 @@ private:
         const OpClass K = opClass(User->O);
         const bool Reads = K == OpClass::Query || K == OpClass::Compute ||
                            K == OpClass::InPlaceData || K == OpClass::Copy ||
-                           User->O == Op::Item;
+                           User->O == Op::Item || isChain(*User, Load->Result);
         if (!Reads ||
             (User->Result && K == OpClass::InPlaceData &&
              !users(User->Result).empty() && !isChain(*User, Load->Result)))

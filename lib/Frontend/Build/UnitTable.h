@@ -24,6 +24,10 @@ namespace tensortidy::frontend {
 
 using namespace models;
 
+/// What a schema says of one parameter of a function.
+enum class Promise : uint8_t { None, Reads, Writes };
+using Promises = llvm::SmallVector<Promise, 8>;
+
 class UnitTable {
 public:
   program::BodyId idOf(const clang::FunctionDecl &F) {
@@ -39,6 +43,8 @@ public:
   Release Library = 0;
   /// Members whose value is not what their class's constructor says.
   llvm::DenseSet<const clang::ValueDecl *> Replaced;
+  /// Operators that the unit registers: the functions behind them.
+  llvm::DenseMap<const clang::FunctionDecl *, Promises> Registered;
 
 private:
   std::vector<const clang::FunctionDecl *> Decls;

@@ -15,6 +15,7 @@
 #include "Frontend/Build/Lowerer.h"
 #include "Frontend/Build/PlaceFinder.h"
 #include "Frontend/Build/StoreLowering.h"
+#include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/ViewLowering.h"
 #include "Frontend/Calls/BodyFinder.h"
 #include "Frontend/Calls/ImageCalls.h"
@@ -214,6 +215,20 @@ static const FunctionProtoType *prototype(const CallSite &C) {
   return T->getAs<FunctionProtoType>();
 }
 
+/// A tensor that a schema says the callee only reads, or whose elements it
+/// writes. Neither assigns to the handle: the dispatcher has handles of its
+/// own, even of what is taken by `Tensor &`.
+static void promise(const Promises &Of, size_t I, Arg &A) {
+  if (I >= Of.size() || Of[I] == Promise::None || !A.Value)
+    return;
+  A.Var = NoId;
+  A.R = Role::Keep;
+  if (Of[I] == Promise::Reads)
+    A.R = Role::Read;
+  else if (Of[I] == Promise::Writes)
+    A.Name = "written";
+}
+
 /// What is passed. \p Forwards: a template of a library, which passes on what
 /// it takes by `T &&`.
 void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
@@ -222,6 +237,9 @@ void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
   const FunctionProtoType *Proto = prototype(C);
   const bool Pushes = C.Name == "push_back" && C.Callee &&
                       Kinds.name(*C.Callee).starts_with("std::");
+  const Promises Schema =
+      C.Callee ? Unit.Registered.lookup(C.Callee->getCanonicalDecl())
+               : Promises();
   for (size_t I = 0; I < C.Args.size(); ++I) {
     const Expr *E = C.Args[I];
     if (Kinds.kind(E->getType()) == Kind::Void)
@@ -233,6 +251,8 @@ void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
       T = Context.getLValueReferenceType(T.getNonReferenceType().withConst());
     const size_t First = Operands.size();
     argument(E, T, Keeps, Operands);
+    if (Operands.size() == First + 1)
+      promise(Schema, I, Operands[First]);
     if (C.Params[I] && Operands.size() == First + 1 &&
         Kinds.kind(E->getType()) == Kind::Int &&
         saysLayout(C.Params[I]->getName()))

@@ -30,6 +30,7 @@ class Lowerer;
 class PlaceFinder;
 class StoreLowering;
 class Types;
+class UnitTable;
 class ViewLowering;
 struct BodyScan;
 
@@ -37,12 +38,12 @@ class OpaqueCallLowering {
   using ValueId = program::ValueId;
 
 public:
-  OpaqueCallLowering(clang::ASTContext &Context, Types &Kinds,
-                     const BodyScan &Scan, FunctionBuilder &Build,
+  OpaqueCallLowering(clang::ASTContext &Context, const UnitTable &Unit,
+                     Types &Kinds, const BodyScan &Scan, FunctionBuilder &Build,
                      PlaceFinder &Places, StoreLowering &Stores,
                      ViewLowering &Views, BodyFinder &Bodies,
                      CallCounter &Counts, Lowerer &Lower)
-      : Context(Context), Kinds(Kinds), Scan(Scan), Build(Build),
+      : Context(Context), Unit(Unit), Kinds(Kinds), Scan(Scan), Build(Build),
         Places(Places), Stores(Stores), Views(Views), Bodies(Bodies),
         Counts(Counts), Lower(Lower) {}
 
@@ -65,6 +66,7 @@ private:
   program::Reach reach(const CallSite &C, bool UserCode, bool OnThis);
 
   clang::ASTContext &Context;
+  const UnitTable &Unit;
   Types &Kinds;
   const BodyScan &Scan;
   FunctionBuilder &Build;

@@ -145,7 +145,7 @@ struct Assembly {
   ModulePlaces Placed{Kinds, Build, Vars, Places, Modules, Lower};
   BodyFinder Bodies{Context, Unit,      Kinds, Around, Build,
                     Places,  Constants, Known, Lower};
-  OpaqueCallLowering OpaqueCalls{Context, Kinds, Scan,   Build,  Places,
+  OpaqueCallLowering OpaqueCalls{Context, Unit,  Kinds,  Scan,   Build, Places,
                                  Stores,  Views, Bodies, Counts, Lower};
   ApiCallLowering ApiCalls{Context, Unit,   Kinds,     Around, Edits,
                            Build,   Places, Constants, Counts, Lower};
