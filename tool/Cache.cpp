@@ -10,6 +10,7 @@
 #include "Bytes.h"
 #include "Program/Program.h"
 #include "Replace.h"
+#include "Tidy/Compat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -336,7 +337,7 @@ llvm::CachePruningPolicy Cache::policy() {
 
 void Cache::prune() const {
   if (!Problem)
-    llvm::pruneCache(Directory, policy());
+    compat::pruneCache(Directory, policy());
 }
 
 } // namespace tensortidy::tool

@@ -41,6 +41,7 @@
 #include "clang/Serialization/ASTWriter.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace tensortidy::compat {
@@ -283,6 +284,15 @@ parseDriverArgs(llvm::ArrayRef<const char *> Words, unsigned &MissingIndex,
   return driverOptions().ParseArgs(
       Words, MissingIndex, MissingCount,
       llvm::opt::Visibility(driver_options::ClangOption));
+#endif
+}
+
+/// Since LLVM 23 this says why it failed. The next run tries again.
+inline void pruneCache(llvm::StringRef Path, llvm::CachePruningPolicy Policy) {
+#if LLVM_VERSION_MAJOR < 23
+  llvm::pruneCache(Path, Policy);
+#else
+  llvm::consumeError(llvm::pruneCache(Path, Policy).takeError());
 #endif
 }
 
