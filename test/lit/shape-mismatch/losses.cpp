@@ -23,3 +23,36 @@ at::Tensor fine(torch::nn::Linear &fc, const at::Tensor &x, int64_t b) {
   return torch::mse_loss(y, column) + torch::mse_loss(y.squeeze(1), row) + torch::mse_loss(weights, one) +
          torch::l1_loss(y, number) + torch::mse_loss(y.view({-1}), row);
 }
+
+// The same as modules, which are settings and no more.
+struct Trainer {
+  torch::nn::MSELoss criterion_;
+  torch::nn::CrossEntropyLoss classes_{torch::nn::CrossEntropyLossOptions().reduction(torch::kNone)};
+  at::Tensor step(torch::nn::Linear &fc, const at::Tensor &x, const at::Tensor &target, int64_t b) {
+    auto y = fc(x.view({b, 16})).view({b, 1});
+    return criterion_(y, target.view({b}));
+    // CHECK: :[[#@LINE-1]]:42: warning: forward(y, ...) compares each element with all of the other tensor: sizes [b, 1] and [b] broadcast to [b, b]; wrong unless b is 1 [tensor-shape-mismatch]
+  }
+  at::Tensor labels(const at::Tensor &x, int64_t b) {
+    auto target = torch::zeros({b});
+    return classes_->forward(x.view({b, 10}), target);
+    // CHECK: :[[#@LINE-1]]:22: warning: forward(..., target) needs int64 or uint8, 'target' has float32; throws [tensor-shape-mismatch]
+  }
+};
+at::Tensor binary(const at::Tensor &x, int64_t b) {
+  torch::nn::BCELoss loss;
+  auto p = torch::sigmoid(x.view({b, 1})), target = torch::ones({b});
+  return loss(p, target);
+  // CHECK: :[[#@LINE-1]]:24: warning: forward(p, target) expects 2 dimensions, 'target' has 1; throws [tensor-shape-mismatch]
+}
+at::Tensor fineModules(Trainer &t, const at::Tensor &x, const at::Tensor &logits, const at::Tensor &frames, int64_t b) {
+  torch::nn::BCEWithLogitsLoss bce(torch::nn::BCEWithLogitsLossOptions().reduction(torch::kNone));
+  torch::nn::NLLLoss nll;
+  torch::nn::CTCLoss ctc;
+  auto y = x.view({b, 1});
+  auto each = bce(y, torch::zeros({b, 1}));
+  auto lengths = torch::full({b}, 12, torch::kLong);
+  return t.criterion_(y, torch::zeros({b, 1})) + t.criterion_(y.squeeze(1), torch::zeros({b})) + each.view({b}).sum() +
+         nll(logits.view({b, 10}), torch::zeros({b}, torch::kLong)) + t.classes_(logits.view({b, 10}), torch::softmax(logits.view({b, 10}), 1)) +
+         ctc(frames.view({12, b, 5}), torch::ones({b, 3}, torch::kLong), lengths, torch::full({b}, 3, torch::kLong));
+}
