@@ -134,3 +134,76 @@ CASE(typeOfPositions) {
   std::get<0>(best).mean();
   std::get<1>(best).mean(); // mismatch: mean
 }
+
+// Without autocast, which converts floats and halves, these throw.
+CASE(typeProductOfHalf) {
+  auto x = torch::zeros({2, 4}, torch::kHalf), w = torch::zeros({4, 3});
+  torch::mm(x.to(torch::kFloat), w);
+  torch::mm(x, w); // mismatch: mm
+}
+
+CASE(typeProductOfBFloat) {
+  auto x = torch::zeros({2, 4}, torch::kBFloat16), w = torch::zeros({4, 3});
+  torch::matmul(x, w.to(torch::kBFloat16));
+  torch::matmul(x, w); // mismatch: matmul
+}
+
+CASE(typeLinearOfHalf) {
+  auto x = torch::zeros({2, 4}), w = torch::zeros({3, 4}, torch::kHalf);
+  torch::linear(x, w.to(torch::kFloat));
+  torch::linear(x, w); // mismatch: linear
+}
+
+CASE(typeConvolutionOfHalf) {
+  auto x = torch::zeros({1, 2, 4, 4}, torch::kHalf);
+  auto w = torch::zeros({3, 2, 3, 3});
+  torch::conv2d(x.to(torch::kFloat), w);
+  torch::conv2d(x, w); // mismatch: conv2d
+}
+
+CASE(typeBatchesOfDouble) {
+  auto x = torch::zeros({1, 2, 4}, torch::kDouble), w = torch::zeros({1, 4, 3});
+  auto bias = torch::zeros({1, 2, 3});
+  torch::baddbmm(bias, x.to(torch::kFloat), w);
+  torch::baddbmm(bias, x, w); // mismatch: baddbmm
+}
+
+CASE(typeSoftmaxOfIntegers) {
+  auto x = torch::arange(4);
+  torch::softmax(x, 0, torch::kFloat);
+  torch::softmax(x, 0); // mismatch: softmax
+}
+
+CASE(typeGradientOfIntegers) {
+  auto x = torch::arange(4);
+  x.to(torch::kFloat).set_requires_grad(true);
+  x.set_requires_grad(false);
+  x.set_requires_grad(true); // mismatch: set_requires_grad
+}
+
+CASE(typeComplexParts) {
+  auto x = torch::zeros({4}), y = torch::zeros({4}, torch::kDouble);
+  torch::complex(x, y.to(torch::kFloat));
+  torch::complex(x, y); // mismatch: complex
+}
+
+CASE(typeComplexPairs) {
+  auto x = torch::zeros({4, 3});
+  torch::view_as_complex(x.view({6, 2}));
+  torch::view_as_complex(x); // mismatch: view_as_complex
+}
+
+CASE(typeTargetOfIntegers) {
+  auto x = torch::ones({4}), target = torch::ones({4}, torch::kLong);
+  torch::binary_cross_entropy(x, target.to(torch::kFloat));
+  torch::binary_cross_entropy(x, target); // mismatch: binary_cross_entropy
+}
+
+CASE(writtenByIndices) {
+  auto x = torch::zeros({5, 6}), rows = torch::zeros({2}, torch::kLong);
+  x.index_put_({rows}, torch::ones({2, 6}));
+  x.index_put_({rows}, torch::ones({6}));
+  x.index_put_({rows}, torch::ones({1, 2, 6}));
+  x.index_put_({rows, rows}, torch::ones({2}));
+  x.index_put_({rows}, torch::ones({3, 6})); // mismatch: index_put_
+}

@@ -117,7 +117,8 @@ void checkShapeMismatch(CheckRun &C) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->Expected || branchesOnDType(C, *S, Site, *V))
       continue;
-    Finding Found(Check::ShapeMismatch, V->Unless.isOfSizes() ? 1 : 0, *S);
+    Finding Found(Check::ShapeMismatch,
+                  V->Unless.isOfSizes() || V->Why.UnlessAutocast ? 1 : 0, *S);
     Found.At = S;
     std::string When;
     if ((Site.Ok || Site.Unknown || C.Opaque.Answered.count(S)) &&
@@ -125,6 +126,9 @@ void checkShapeMismatch(CheckRun &C) {
       addPath(When, V->Taken);
     if (!V->Unless.empty())
       When += (When.empty() ? " " : ", ") + words(V->Unless);
+    if (V->Why.UnlessAutocast)
+      When +=
+          (When.empty() ? " " : ", ") + std::string("unless autocast is on");
     Found.Message = words(*V) + "; " + effect(V->Why) + When;
     addWords(Found.Notes, V->Origins);
     addWords(Found.Notes, V->Proofs);

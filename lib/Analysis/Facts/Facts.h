@@ -147,6 +147,7 @@ struct Refusal {
   std::string Text, Left, Right;
   std::string Role; ///< of the operand, as the call names it; or empty
   std::vector<std::string> DTypes;
+  bool UnlessAutocast = false; ///< which converts the operand
   layout::ggml::Packing Packing = layout::ggml::Packing::Contiguous;
   std::string Stored; ///< type of what is stored in blocks
   int64_t BlockElements = 1, BlockBytes = 0;

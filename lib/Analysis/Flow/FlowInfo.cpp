@@ -69,6 +69,7 @@ void FlowInfo::findStores() {
     if (F.Vars[V].IsCaptured)
       Captured.push_back(V);
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    SetsAutocast |= S.is(Attribute::SetsAutocast);
     for (const Arg &A : S.Args)
       if (A.R != Role::Read && A.Var != NoId && !writesElement(F, S, A))
         for (LoopId L = F.Blocks[B].InLoop; L != NoId; L = F.Loops[L].Parent)

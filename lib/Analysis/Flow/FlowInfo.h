@@ -62,6 +62,7 @@ public:
   std::vector<VarId> Captured;         ///< variables any opaque call may change
   std::vector<std::set<VarId>> Stored; ///< per loop: variables it stores
   std::vector<std::set<VarId>> Filled; ///< of those, lists it adds elements to
+  bool SetsAutocast = false;           ///< or asks whether it is on
   std::vector<std::set<VarId>> Replaced; ///< lists whose elements it assigns
 
 private:

@@ -132,23 +132,39 @@ std::optional<Object> indexed(const Context &Ctx, State &W, const Stmt &S,
   return O;
 }
 
-/// index() where tensors are among the indices, as far as all is known of them.
-/// False: it is not.
-static bool indexedByTensors(const Context &Ctx, State &W, const Stmt &S,
-                             Object &Self, const std::vector<Value> &Idx) {
+namespace {
+
+/// Indices with tensors among them: what numbers and slices leave of the
+/// indexed tensor, and which of its dimensions tensors choose from.
+struct ByTensors {
+  SymLayout Of;
+  std::vector<bool> Indexed;
+  std::vector<SymLayout> Layouts;
+  SymDims Together; ///< their sizes, broadcast
+  bool Strided = true;
+
+  SymDims sizes(State &W) const {
+    size_t Before = 0;
+    return stationary(W.Ar, Of, Indexed, Together, Before).Sizes;
+  }
+};
+
+} // namespace
+
+/// Nothing: not all is known of them.
+static std::optional<ByTensors> byTensors(const Context &Ctx, State &W,
+                                          const Stmt &S, Object &Self,
+                                          const std::vector<Value> &Idx) {
   if (Self.Segment >= 0)
-    return false;
+    return std::nullopt;
+  ByTensors Found;
   Value All; // `:`
   All.K = Value::Slice;
   All.Elems = std::make_shared<const std::vector<Value>>(3);
   std::vector<Value> Plain; // with `:` for tensors
-  std::vector<bool> Indexed;
-  std::vector<SymLayout> Layouts;
-  SymDims Together;
-  bool Strided = true;
   auto Take = [&](Value As, bool ByTensor) {
     Plain.push_back(std::move(As));
-    Indexed.push_back(ByTensor);
+    Found.Indexed.push_back(ByTensor);
   };
   for (size_t I = 0; I < Idx.size(); ++I) {
     const Value &V = Idx[I];
@@ -163,13 +179,13 @@ static bool indexedByTensors(const Context &Ctx, State &W, const Stmt &S,
     }
     const Object *By = tensor(W, V);
     if (!By || !By->HasLayout || By->Segment >= 0)
-      return false;
+      return std::nullopt;
     const bool Mask = By->DType == "bool" || By->DType == "uint8";
     if (!Mask && !llvm::StringRef(By->DType).starts_with("int"))
-      return false;
+      return std::nullopt;
     if (By->L.rank() == 0) { // selects, as a number does
       if (Mask)
-        return false;
+        return std::nullopt;
       Plain.push_back(Value::integer(
           valueSymbol(Ctx, S, SymbolInfo::Integer, "?", 64 + Part)));
       continue;
@@ -183,32 +199,49 @@ static bool indexedByTensors(const Context &Ctx, State &W, const Stmt &S,
     }
     for (size_t D = Mask ? By->L.rank() : 1; D > 0; --D) {
       Take(All, true);
-      Layouts.push_back(L);
+      Found.Layouts.push_back(L);
     }
-    Strided = Strided && !Mask;
-    auto Both = broadcastSizes(W.Ar, Together, L.Sizes);
+    Found.Strided &= !Mask;
+    auto Both = broadcastSizes(W.Ar, Found.Together, L.Sizes);
     if (!Both.ok())
-      return false;
-    Together = *Both;
+      return std::nullopt;
+    Found.Together = *Both;
   }
   auto Part = indexed(Ctx, W, S, Self, Plain);
   if (!Part)
+    return std::nullopt;
+  Found.Of = Part->L;
+  Found.Indexed.resize(Part->L.rank());
+  return Found;
+}
+
+std::optional<SymDims> sizesByTensors(const Context &Ctx, State &W,
+                                      const Stmt &S, Object &Self,
+                                      const std::vector<Value> &Idx) {
+  const auto By = byTensors(Ctx, W, S, Self, Idx);
+  return By && !By->Layouts.empty() ? std::optional(By->sizes(W))
+                                    : std::nullopt;
+}
+
+/// index() where tensors are among the indices, as far as all is known of them.
+/// False: it is not.
+static bool indexedByTensors(const Context &Ctx, State &W, const Stmt &S,
+                             Object &Self, const std::vector<Value> &Idx) {
+  const auto By = byTensors(Ctx, W, S, Self, Idx);
+  if (!By)
     return false;
-  if (Layouts.empty()) {
-    resultView(Ctx, W, S, Self, SymOutcome(Part->L));
+  if (By->Layouts.empty()) {
+    resultView(Ctx, W, S, Self, SymOutcome(By->Of));
     return true;
   }
-  Indexed.resize(Part->L.rank());
-  auto Out = Strided
-                 ? layout::indexed(W.Ar, Part->L, Indexed, Layouts, Together)
-                 : SymOutcome::unknown();
-  size_t Before = 0;
+  auto Out = By->Strided ? layout::indexed(W.Ar, By->Of, By->Indexed,
+                                           By->Layouts, By->Together)
+                         : SymOutcome::unknown();
   const Object Of = Self;
   if (Out.ok())
     resultFresh(Ctx, W, S, &Of, std::move(Out));
   else
-    resultSizes(Ctx, W, S, Of,
-                stationary(W.Ar, Part->L, Indexed, Together, Before).Sizes);
+    resultSizes(Ctx, W, S, Of, By->sizes(W));
   return true;
 }
 

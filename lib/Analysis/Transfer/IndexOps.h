@@ -19,6 +19,11 @@ std::vector<Value> indices(State &W, const Stmt &S);
 /// one of them makes a copy.
 std::optional<Object> indexed(const Context &Ctx, State &W, const Stmt &S,
                               Object &O, const std::vector<Value> &Idx);
+/// The sizes of what x.index(\p Idx) chooses by tensors, as far as all is known
+/// of them.
+std::optional<SymDims> sizesByTensors(const Context &Ctx, State &W,
+                                      const program::Stmt &S, Object &Self,
+                                      const std::vector<Value> &Idx);
 /// index(): its layout, or at least whether it copies.
 void indexAny(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 

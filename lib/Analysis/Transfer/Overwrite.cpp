@@ -120,6 +120,7 @@ public:
   /// Looks at the part of \p Whole that index_put_() writes; false when it is
   /// not known.
   bool narrowTo(Object &Whole);
+  void fitsIndices(Object &Target, const std::vector<Value> &Idx);
   void look(const Object &Whole, llvm::StringRef Target);
 
 private:
@@ -173,11 +174,29 @@ bool Write::report(Overlap::Kind K, Overlap::Effect E,
   return true;
 }
 
+/// What is written where tensors choose the elements.
+void Write::fitsIndices(Object &Target, const std::vector<Value> &Idx) {
+  const Object *In = tensor(W, operand(W, S, "values"));
+  sameDTypes(Ctx, W, S, &Target, In);
+  if (!In || !In->HasLayout || In->Segment >= 0 || !Target.HasLayout)
+    return;
+  const auto Sizes = sizesByTensors(Ctx, W, S, Target, Idx);
+  // It may have more dimensions of size 1 in front.
+  if (!Sizes || In->L.rank() > Sizes->size())
+    return;
+  Object Chosen = Target;
+  Chosen.Name.clear();
+  Chosen.Prov = nullptr;
+  Chosen.L.Sizes = *Sizes;
+  Chosen.L.Strides.resize(Sizes->size(), SymExpr(1));
+  site(Ctx, W, S, {&Chosen, In}, inPlaceSizes(W.Ar, *Sizes, In->L.Sizes));
+}
+
 bool Write::narrowTo(Object &Target) {
   const std::vector<Value> Idx = indices(W, S);
   indexFits(Ctx, W, S, Target, Idx); // masks have its sizes
   if (llvm::any_of(Idx, [](const Value &V) { return V.K == Value::Tensor; })) {
-    sameDTypes(Ctx, W, S, &Target, tensor(W, operand(W, S, "values")));
+    fitsIndices(Target, Idx);
     return true;
   }
   Part = indexed(Ctx, W, S, Target, Idx);

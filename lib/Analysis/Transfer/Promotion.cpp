@@ -138,14 +138,18 @@ void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O) {
 
 void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
                 const Object *Y) {
-  // Autocast converts halves, and nothing else.
-  auto IsHalf = [](const Object &O) {
-    return O.DType == "float16" || O.DType == "bfloat16";
+  if (!X || !Y || X->DType.empty() || Y->DType.empty() ||
+      X->DType == Y->DType || S.InMacro || S.TypesVary)
+    return;
+  // Autocast converts floats and halves to one type, and nothing else; whoever
+  // calls this function may have switched it on.
+  auto IsCast = [](const Object &O) {
+    return O.DType == "float16" || O.DType == "bfloat16" ||
+           O.DType == "float32";
   };
-  if (X && Y && !X->DType.empty() && !Y->DType.empty() &&
-      X->DType != Y->DType && !IsHalf(*X) && !IsHalf(*Y) && !S.InMacro &&
-      !S.TypesVary)
-    dtypeFails(Ctx, W, S, *Y, {X->DType});
+  const bool Casts = IsCast(*X) && IsCast(*Y);
+  if (!Casts || !Ctx.Flow.SetsAutocast)
+    dtypeFails(Ctx, W, S, *Y, {X->DType}, "", Casts);
 }
 
 } // namespace tensortidy::analysis

@@ -215,7 +215,8 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
 }
 
 void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
-                std::vector<std::string> Wanted, const std::string &Role) {
+                std::vector<std::string> Wanted, const std::string &Role,
+                bool UnlessAutocast) {
   LayoutSite &Site = Ctx.Facts.Sites[&S];
   if (hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, O) ||
       isDTypeVouchedFor(Ctx, W, S, O))
@@ -237,6 +238,7 @@ void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
                                     : Refusal::Gives;
   V.Why.Call = callText(Ctx, S, W);
   V.Why.DTypes = std::move(Wanted);
+  V.Why.UnlessAutocast = UnlessAutocast;
   V.Why.Role = Role;
   V.Why.Right = O.DType;
   const Provenance *P = maker(O.Prov);

@@ -26,9 +26,10 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
                  const std::string &Role = "", bool FromBack = false);
 /// Elements of another type than \p S asks for, which is one of \p Wanted. \p
 /// Role is that of the operand, or empty: then all operands of a computation
-/// are of one type.
+/// are of one type. \p UnlessAutocast: autocast would convert it.
 void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
-                std::vector<std::string> Wanted, const std::string &Role = "");
+                std::vector<std::string> Wanted, const std::string &Role = "",
+                bool UnlessAutocast = false);
 
 /// Records what \p Out says about \p S; true unless it fails for certain.
 template <class T>
