@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Quantifier: every iteration of the loop in which backward() runs. One of two
-// things outlives it:
+// Quantifier: every iteration of the loop in which backward() runs, or every
+// call of the function where it stands in no loop. One of two things outlives
+// it:
 //
 //   kept      sum += loss; all.push_back(out)     after loss.backward(), which
 //             has used up the graph that they hold on to
@@ -83,14 +84,26 @@ private:
   bool ofModule(const Stmt &S) const;
   bool meet(const Graph &A, const Graph &B) const;
   bool isGuarded(const Stmt &S) const;
+  bool within(BlockId B, LoopId L) const {
+    return L == NoId || At.blockInside(B, L);
+  }
   bool outlives(VarId V, LoopId L) const;
-  bool flows(const Stmt &From, const Stmt &To, VarId V) const;
+  bool flows(const Stmt *From, const Stmt *To, VarId V) const;
+  bool comesAround(const Stmt &Store, const Stmt &Load, LoopId L) const;
   bool isGivenAfter(const Stmt &Load, const Stmt &Backward) const;
   bool changes(const Stmt &S, VarId V) const;
   bool retains(const Stmt &Backward) const;
   LoopId loopOf(const Stmt &S) const;
 
+  std::optional<int64_t> atFirst(ValueId Asked, VarId V, LoopId L,
+                                 unsigned Depth = 0) const;
+  bool begins(BlockId B, VarId V, LoopId L) const;
+  bool isSetAnew(const Stmt &S, VarId V, LoopId L) const;
+
   void kept(const Stmt &Backward, LoopId L);
+  bool varies(ValueId Key, LoopId L) const;
+  void addsUp(const Stmt &S, const Stmt &Backward, LoopId L);
+  void takesElement(const Stmt &S, const Stmt &Backward, LoopId L);
   void keeps(const Stmt &S, VarId V, ValueId X, const Stmt &Backward, LoopId L);
   void carried(const Stmt &Backward, LoopId L);
   std::string name(VarId V, const Stmt &S) const;
@@ -182,10 +195,16 @@ LoopId Graphs::loopOf(const Stmt &S) const {
 
 /// Whether what \p V holds is there in the next iteration of \p L.
 bool Graphs::outlives(VarId V, LoopId L) const {
+  const bool OfThis = F.Vars[V].Base == ThisBase;
   while (F.Vars[V].Base != NoId && F.Vars[V].Base != ThisBase)
     V = F.Vars[V].Base;
-  const LoopId In = F.Vars[V].DeclaredIn;
-  return !F.Vars[V].IsReference && (In == NoId || !At.inside(In, L));
+  const Variable &Of = F.Vars[V];
+  if (Of.IsReference && !Of.IsParam)
+    return false;
+  if (L == NoId)
+    return OfThis || Of.IsMember || Of.IsStatic || Of.IsReference ||
+           (Of.IsEnclosing && !Of.IsCopy);
+  return Of.DeclaredIn == NoId || !At.inside(Of.DeclaredIn, L);
 }
 
 bool Graphs::changes(const Stmt &S, VarId V) const {
@@ -196,25 +215,138 @@ bool Graphs::changes(const Stmt &S, VarId V) const {
          });
 }
 
-/// Whether \p V may still hold at \p To what it holds after \p From.
-bool Graphs::flows(const Stmt &From, const Stmt &To, VarId V) const {
-  const BlockId Start = H.blockOf(From);
+/// Whether \p V may still hold at \p To, or where the function returns, what
+/// it holds after \p From, or at the entry.
+bool Graphs::flows(const Stmt *From, const Stmt *To, VarId V) const {
+  const BlockId Start = From ? H.blockOf(*From) : F.Entry;
   auto After = [&](BlockId B, const Stmt *First) {
     bool Runs = !First;
     for (const Stmt &S : F.Blocks[B].Stmts) {
-      if (Runs && &S == &To)
+      if (Runs && &S == To)
         return Visit::Found;
       if (Runs && changes(S, V))
         return Visit::End;
       Runs = Runs || &S == First;
     }
-    return Visit::Pass;
+    return !To && F.Blocks[B].Succs.empty() ? Visit::Found : Visit::Pass;
   };
-  const Visit Here = After(Start, &From);
+  const Visit Here = After(Start, From);
   return Here == Visit::Found ||
          (Here == Visit::Pass &&
           At.Blocks.reaches(At.Blocks.succs(Start),
                             [&](BlockId B) { return After(B, nullptr); }));
+}
+
+/// Whether \p Load may read what \p Store stored in an iteration, or a call,
+/// before.
+bool Graphs::comesAround(const Stmt &Store, const Stmt &Load, LoopId L) const {
+  const VarId V = Load.Var;
+  if (V != Store.Var)
+    return false;
+  return flows(&Store, &Load, V) ||
+         (L == NoId && flows(&Store, nullptr, V) && flows(nullptr, &Load, V));
+}
+
+/// What \p Asked is where \p V holds nothing yet, a counter is 0, and a flag
+/// is not what the loop makes it.
+std::optional<int64_t> Graphs::atFirst(ValueId Asked, VarId V, LoopId L,
+                                       unsigned Depth) const {
+  const Stmt *D = H.def(Asked);
+  if (!D || Depth > 8)
+    return std::nullopt;
+  if (D->O == Op::Const && D->Const != ConstKind::None)
+    return D->Imm;
+  auto Arg = [&](size_t I) {
+    return atFirst(D->Args[I].Value, V, L, Depth + 1);
+  };
+  switch (D->O) {
+  case Op::Defined:
+  case Op::Numel:
+  case Op::Size:
+  case Op::ListSize: {
+    const Stmt *Of = H.def(D->Args[0].Value);
+    if (Of && Of->O == Op::Load && Of->Var == V)
+      return 0;
+    return std::nullopt;
+  }
+  case Op::Load: {
+    std::optional<int64_t> First;
+    for (const Stmt *Store : At.Stores[D->Var]) {
+      if (!Store || Store->Args.empty())
+        return std::nullopt;
+      const Stmt *Value = H.def(Store->Args[0].Value);
+      if (!within(H.blockOf(*Store), L))
+        continue;
+      const bool IsConst = Value && Value->O == Op::Const;
+      if (F.Vars[D->Var].Type == VarType::Bool ? !IsConst : IsConst)
+        return std::nullopt;
+      First = IsConst ? !Value->Imm : 0;
+    }
+    return First;
+  }
+  case Op::Not:
+    if (auto A = Arg(0))
+      return !*A;
+    return std::nullopt;
+  default:
+    break;
+  }
+  if (D->Args.size() != 2)
+    return std::nullopt;
+  const auto A = Arg(0), B = Arg(1);
+  if (!A || !B)
+    return std::nullopt;
+  switch (D->O) {
+  case Op::CmpEq:
+    return *A == *B;
+  case Op::CmpNe:
+    return *A != *B;
+  case Op::CmpLt:
+    return *A < *B;
+  case Op::CmpLe:
+    return *A <= *B;
+  case Op::CmpGt:
+    return *A > *B;
+  case Op::CmpGe:
+    return *A >= *B;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether \p B runs only where a sum begins that \p V holds afterwards.
+bool Graphs::begins(BlockId B, VarId V, LoopId L) const {
+  for (BlockId P = 0; P < F.Blocks.size(); ++P) {
+    const Block &Branch = F.Blocks[P];
+    if (!Branch.Condition || Branch.Succs.size() != 2 ||
+        !Branch.Cases.empty() || !within(P, L) ||
+        (Branch.InLoop != NoId && F.Loops[Branch.InLoop].Head == P))
+      continue;
+    const auto First = atFirst(Branch.Condition, V, L);
+    if (!First)
+      continue;
+    const BlockId Then = Branch.Succs[*First ? 0 : 1],
+                  Else = Branch.Succs[*First ? 1 : 0];
+    if (Then != NoId && Then != Else && At.passes(Then, B))
+      return true;
+  }
+  return false;
+}
+
+/// Whether the loop, or the function, gives \p V something new, or empties it,
+/// other than by \p S and where the sum begins.
+bool Graphs::isSetAnew(const Stmt &S, VarId V, LoopId L) const {
+  bool Anew = false;
+  forEachStmt(F, [&](BlockId B, const Stmt &T) {
+    if (Anew || &T == &S || !within(B, L) || !changes(T, V) ||
+        T.keepsElement() || T.is(Attribute::Reserves) ||
+        T.is(Attribute::Subscript))
+      return;
+    const Stmt *D =
+        T.O == Op::Store && !T.Args.empty() ? H.def(T.Args[0].Value) : nullptr;
+    Anew = !(D && D->O == Op::ListInsert) && !begins(B, V, L);
+  });
+  return Anew;
 }
 
 /// Whether \p Backward keeps its graph, for another one.
@@ -257,26 +389,86 @@ void Graphs::keeps(const Stmt &S, VarId V, ValueId X, const Stmt &Backward,
     if (const Arg *A = findArg(*B, "self"))
       if (graph(A->Value).loads(V))
         return;
-  // It is made anew, or emptied, in the same loop.
-  bool Anew = false;
-  forEachStmt(F, [&](BlockId B, const Stmt &T) {
-    if (&T == &S || !At.blockInside(B, L) || !changes(T, V))
-      return;
-    const Stmt *D =
-        T.O == Op::Store && !T.Args.empty() ? H.def(T.Args[0].Value) : nullptr;
-    Anew = Anew || !(T.keepsElement() || T.is(Attribute::Reserves) ||
-                     (D && D->O == Op::ListInsert));
-  });
-  if (Anew)
+  if (isSetAnew(S, V, L))
     return;
   Told.insert(&S);
   Finding Found(Check::GraphRetention, 1, S);
   Found.At = &S;
-  Found.Message = name(V, S) +
-                  " keeps the graph of every iteration, which backward() has "
-                  "used up: give it detach() or item() of this";
+  Found.Message = name(V, S) + " keeps the graph of every " +
+                  (L == NoId ? "call" : "iteration") +
+                  ", which backward() has used up: give it detach() or item() "
+                  "of this";
   Found.Notes.push_back({Backward.point(), "backward() runs here"});
   C.Out.push_back(std::move(Found));
+}
+
+/// `total = total + x`, and any other value that is computed from what the
+/// variable held, and from something with a graph: averages, `cat`, `lerp`,
+/// `total.defined() ? total + x : x`.
+void Graphs::addsUp(const Stmt &S, const Stmt &Backward, LoopId L) {
+  const ValueId Value = S.Args[0].Value;
+  llvm::SmallVector<const Stmt *, 4> Own;
+  for (const Stmt *Load : graph(Value).Loads)
+    if (comesAround(S, *Load, L))
+      Own.push_back(Load);
+  if (Own.empty())
+    return;
+  auto OfItself = [&](ValueId V) {
+    return llvm::any_of(graph(V, Own).Loads, [&](const Stmt *Load) {
+      return llvm::is_contained(Own, Load);
+    });
+  };
+  const Graph New = graph(Value, Own);
+  // c ? total + x : x begins again, unless it does so once.
+  for (const Stmt *J : New.Stmts)
+    if (J->O == Op::Phi && llvm::any_of(J->Args, [&](const Arg &A) {
+          const Stmt *D = H.def(A.Value);
+          return D && !OfItself(A.Value) && !begins(H.blockOf(*D), S.Var, L);
+        }))
+      return;
+  for (const Stmt *J : New.Stmts) {
+    if (J->O == Op::Phi || !isDifferentiable(*J) || J->Args.size() < 2)
+      continue;
+    llvm::SmallVector<ValueId, 4> Others;
+    for (const Arg &A : J->Args)
+      if (A.Value && !OfItself(A.Value))
+        Others.push_back(A.Value);
+    if (Others.size() < J->Args.size())
+      for (ValueId X : Others)
+        keeps(S, S.Var, X, Backward, L);
+  }
+}
+
+/// `all.push_back(x)`, `all[i] = x`; `by["loss"] = x` replaces the last one.
+void Graphs::takesElement(const Stmt &S, const Stmt &Backward, LoopId L) {
+  VarId V = NoId;
+  for (const Arg &A : S.Args)
+    if (A.R == Role::Write && A.Var != NoId && V == NoId)
+      V = A.Var;
+  // A list of the caller may be there for what one call gives.
+  if (V == NoId || (L == NoId && F.Vars[V].IsParam))
+    return;
+  if (const Arg *Element = findArg(S, "element")) {
+    const Stmt *At = H.def(Element->Value);
+    const bool Varies = At && llvm::any_of(At->Args, [&](const Arg &Key) {
+                          return Key.R == Role::Read && varies(Key.Value, L);
+                        });
+    if (!Varies)
+      return;
+  }
+  for (const Arg &A : S.Args)
+    if (A.R == Role::Keep && A.Value && A.Var == NoId)
+      keeps(S, V, A.Value, Backward, L);
+}
+
+/// Whether a key or index is another one in another iteration, or call.
+bool Graphs::varies(ValueId Key, LoopId L) const {
+  const Stmt *D = H.def(Key);
+  while (D && D->is(Attribute::SameText) && D->Args.size() == 1) {
+    Key = D->Args[0].Value;
+    D = H.def(Key);
+  }
+  return L == NoId ? D && D->O != Op::Const : !At.invariant(Key, L);
 }
 
 /// Sums and lists, of what has a graph that \p Backward uses up.
@@ -286,7 +478,7 @@ void Graphs::kept(const Stmt &Backward, LoopId L) {
     return D && D->O == Op::Load ? D->Var : NoId;
   };
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    if (!At.blockInside(B, L))
+    if (!within(B, L))
       return;
     if (S.O == Op::Update && !S.is(Attribute::Assigns)) {
       const Arg *Self = findArg(S, "self"), *Other = findArg(S, "other");
@@ -295,48 +487,19 @@ void Graphs::kept(const Stmt &Backward, LoopId L) {
         keeps(S, V, Other->Value, Backward, L);
       return;
     }
-    if (S.keepsElement() || S.is(Attribute::Fills)) {
-      VarId V = NoId;
-      for (const Arg &A : S.Args)
-        if (A.R == Role::Write && A.Var != NoId && V == NoId)
-          V = A.Var;
-      for (const Arg &A : S.Args)
-        if (V != NoId && A.R == Role::Keep && A.Value && A.Var == NoId)
-          keeps(S, V, A.Value, Backward, L);
-      return;
-    }
+    if (S.keepsElement() || S.is(Attribute::Fills))
+      return takesElement(S, Backward, L);
     if (S.O != Op::Store || S.Args.empty())
       return;
     const Stmt *D = H.def(S.Args[0].Value);
-    if (!D)
+    if (D && D->O == Op::ListSet && D->Args.size() == 3 &&
+        VarOf(D->Args[0].Value) == S.Var) {
+      if (varies(D->Args[1].Value, L))
+        keeps(S, S.Var, D->Args[2].Value, Backward, L);
       return;
-    if (D->O == Op::ListSet && D->Args.size() == 3 &&
-        VarOf(D->Args[0].Value) == S.Var)
-      return keeps(S, S.Var, D->Args[2].Value, Backward, L);
-    llvm::SmallVector<ValueId, 4> Parts;
-    if (D->O == Op::Binary && D->is(Attribute::AddsUp))
-      for (const Arg &A : D->Args)
-        Parts.push_back(A.Value);
-    else if (D->O == Op::Cat && !D->Args.empty()) {
-      const Stmt *List = H.def(D->Args[0].Value);
-      if (List && List->O == Op::ListCopy && !List->Args.empty())
-        List = H.def(List->Args[0].Value);
-      if (List && List->O == Op::List)
-        for (const Arg &A : List->Args)
-          Parts.push_back(A.Value);
     }
-    // total = total + x: the part that is the sum itself, and the others
-    for (ValueId P : Parts) {
-      const Graph Sum = graph(P);
-      const bool Itself = llvm::any_of(Sum.Loads, [&](const Stmt *Load) {
-        return Load->Var == S.Var && flows(S, *Load, S.Var);
-      });
-      if (!Itself)
-        continue;
-      for (ValueId X : Parts)
-        if (X != P)
-          keeps(S, S.Var, X, Backward, L);
-    }
+    if (D)
+      addsUp(S, Backward, L);
   });
 }
 
@@ -348,7 +511,7 @@ bool Graphs::isGivenAfter(const Stmt &Load, const Stmt &Backward) const {
     return false;
   return llvm::any_of(stores(Load), [&](const Stmt *Store) {
     return H.blockOf(*Store) == B && Store > &Backward &&
-           flows(*Store, Load, Load.Var);
+           flows(Store, &Load, Load.Var);
   });
 }
 
@@ -366,7 +529,7 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
   llvm::SmallVector<const Stmt *, 4> Before;
   for (const Stmt *Load : graph(Self->Value).Loads)
     if (outlives(Load->Var, L) && At.blockInside(H.blockOf(*Load), L) &&
-        (flows(Backward, *Load, Load->Var) || isGivenAfter(*Load, Backward)))
+        (flows(&Backward, Load, Load->Var) || isGivenAfter(*Load, Backward)))
       Before.push_back(Load);
   if (Before.empty())
     return;
@@ -377,7 +540,7 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
     for (const Stmt *Store : stores(*Load)) {
       if (Store->Args.empty() || !At.blockInside(H.blockOf(*Store), L) ||
           Told.count(Store) || isGuarded(*Store) || Store->Expected ||
-          !flows(*Store, Backward, Load->Var) ||
+          !flows(Store, &Backward, Load->Var) ||
           !meet(graph(Store->Args[0].Value, Before), Used))
         continue;
       Told.insert(Store);
@@ -407,9 +570,10 @@ void Graphs::run() {
   });
   for (const Stmt *B : Backwards) {
     const LoopId L = loopOf(*B);
-    if (L == NoId || retains(*B) || B->Args.empty())
+    if (retains(*B) || B->Args.empty())
       continue;
-    carried(*B, L);
+    if (L != NoId)
+      carried(*B, L);
     kept(*B, L);
   }
 }

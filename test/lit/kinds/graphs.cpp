@@ -44,6 +44,21 @@ std::vector<double> listsFine(torch::nn::Linear &net, const std::vector<at::Tens
   }
   return losses;
 }
+struct Epoch {
+  torch::nn::Linear net{8, 1};
+  at::Tensor total, mean;
+  void step(const at::Tensor &x) {
+    auto loss = net(x).pow(2).mean();
+    loss.backward();
+    total = total.defined() ? total + loss : loss;
+    // CHECK: :[[#@LINE-1]]:5: warning: 'total' keeps the graph of every call, which backward() has used up: give it detach({{.*}}[tensor-graph-retention]
+  }
+  void stepFine(const at::Tensor &x) {
+    auto loss = net(x).pow(2).mean();
+    loss.backward();
+    mean = mean.defined() ? mean * 0.9 + loss.detach() * 0.1 : loss.detach();
+  }
+};
 void states(torch::nn::GRU &rnn, torch::nn::Linear &head, const std::vector<at::Tensor> &chunks, torch::optim::Adam &opt) {
   at::Tensor h = torch::zeros({1, 4, 8});
   for (const auto &c : chunks) {
