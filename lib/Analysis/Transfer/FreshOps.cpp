@@ -14,6 +14,7 @@
 #include "Analysis/Transfer/FromBlobOps.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/OwnReductions.h"
 #include "Analysis/Transfer/Pointers.h"
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Ranks.h"
@@ -679,6 +680,8 @@ TENSORTIDY_TRANSFER(Unary) {
 
 TENSORTIDY_TRANSFER(Binary) {
   tensorArg(Ctx, W, S, "other");
+  if (meetOwnReductions(Ctx, W, S))
+    return resultUnknown(Ctx, W, S, true, Self);
   return elementwise(Ctx, W, S,
                      {operand(W, S, "self"), operand(W, S, "other")});
 }

@@ -24,6 +24,7 @@
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Needs.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/OwnReductions.h"
 #include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Relevance.h"
@@ -512,6 +513,8 @@ static void inPlaceOperands(const Context &Ctx, State &W, const Stmt &S,
   for (const Arg &A : S.Args) {
     const Value V = value(W, A.Value);
     const Object *In = A.Name == "self" ? nullptr : tensor(W, V);
+    if (In && !Copying)
+      meetsOwnReduction(Ctx, W, S, *To, *In, A.Value, /*InPlace=*/true);
     if (In && To->HasLayout && In->HasLayout && To->Segment < 0 &&
         In->Segment < 0)
       site(Ctx, W, S, {To, In}, inPlaceSizes(W.Ar, To->L.Sizes, In->L.Sizes));

@@ -175,3 +175,14 @@ at::Tensor joinedSidesOk(const at::Tensor &a, const at::Tensor &b, int64_t rows,
   auto right = b.view({cols, rows});
   return at::cat({left, right.t()}, 1);
 }
+at::Tensor unit(const at::Tensor &rows, double eps) {
+  TORCH_CHECK(rows.dim() == 2);
+  auto length = rows.pow(2).sum(-1).sqrt().clamp_min(eps);
+  return rows / length;
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: rows / length
+}
+at::Tensor unitOk(const at::Tensor &rows, double eps) {
+  TORCH_CHECK(rows.dim() == 2);
+  auto length = rows.pow(2).sum(-1, /*keepdim=*/true).sqrt().clamp_min(eps);
+  return rows / length;
+}
