@@ -44,7 +44,8 @@ static bool isCopyOrGiven(const PointerUse &U) {
 static std::string message(const PointerUse &U) {
   const std::string Name = quoted(U.Name, "the tensor"),
                     Other = quoted(U.Other, "a tensor");
-  const bool Loop = isLoop(*U.Use), Blob = U.Use->O == Op::FromBlob;
+  const bool Loop = isLoop(*U.Use) || U.K == PointerUse::Subscript,
+             Blob = U.Use->O == Op::FromBlob;
   const std::string Who = Loop                                ? "this loop"
                           : U.Use->is(Attribute::MakesVector) ? "the vector"
                           : Blob ? U.Use->Text + "()"
@@ -83,6 +84,9 @@ static std::string message(const PointerUse &U) {
   case PointerUse::Beyond:
     return Who + " reaches element " + U.Given + " of the memory of " + Name +
            ", which has " + U.Real;
+  case PointerUse::Subscript:
+    return Who + " goes to index " + U.Given + " of dimension " + U.Count +
+           " of " + Name + ", whose size is " + U.Real;
   case PointerUse::Bytes:
     return Who + " copies " +
            (U.Given == "1" ? "one byte" : U.Given + " bytes") +
@@ -226,6 +230,11 @@ void checkRawPointerLayout(CheckRun &C) {
     if (U.K == PointerUse::Type || U.K == PointerUse::Bytes) {
       if (U.K == PointerUse::Bytes)
         Found.Notes.push_back({U.Use->point(), "used here"});
+      C.Out.push_back(std::move(Found));
+      continue;
+    }
+    if (U.K == PointerUse::Subscript) {
+      Found.Notes.push_back({U.Use->point(), "used here"});
       C.Out.push_back(std::move(Found));
       continue;
     }

@@ -66,7 +66,8 @@ struct Value {
     Slice,
     Ellipsis,
     NewAxis,
-    Pointer, ///< I elements behind the first one of what P points into
+    Pointer,  ///< I elements behind the first one of what P points into
+    Accessor, ///< of what P points into
   };
   Kind K = Unknown;
   SymExpr I;

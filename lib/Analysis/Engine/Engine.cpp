@@ -305,6 +305,10 @@ void Engine::enterLoop(State &W, BlockId Head, LoopId L) {
     } else if (X.isList() && Flow.Filled[L].count(V)) {
       W.Vars.set(V, Names.Join.joinLists(W, W, W, X, Value::each(), Head,
                                          Joiner::slotOf(V)));
+    } else if (X.K == Value::Accessor &&
+               llvm::count(Flow.Values.Stores[V], nullptr) + 1 ==
+                   static_cast<ptrdiff_t>(Flow.Values.Stores[V].size())) {
+      continue; // only its elements change
     } else if (X.K != Value::Tensor && X.K != Value::Unknown) {
       W.Vars.set(V, Value());
     }
@@ -364,7 +368,7 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
   };
   W.Vars.change(
       [&](VarId, const Value &X) {
-        return X.K == Value::Pointer &&
+        return X.P &&
                (llvm::any_of(X.P->Of.L.Sizes, Changes) ||
                 llvm::any_of(X.P->Of.L.Strides, Changes) || Changes(X.I));
       },

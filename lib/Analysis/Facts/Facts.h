@@ -382,6 +382,7 @@ struct PointerUse {
     Beyond, ///< reaches element Given of memory that has Real
     Bytes,  ///< copies Given bytes for each of Count elements, of Real bytes
     Type,   ///< takes elements of dtype Real for those of Given
+    Subscript, ///< index Given of dimension Count, which has Real
     Unchecked, ///< any of that, and the layout is not known
   } K = Shape;
   const program::Stmt *Use = nullptr; ///< of the pointer

@@ -134,6 +134,10 @@ void FlowInfo::findLive() {
         Use(A.Value);
       if (S.O == Op::Load && S.Var < F.Vars.size() && !Sets[B].test(S.Var))
         Reads[B].set(S.Var);
+      if (S.is(Attribute::Subscript)) // a[i], of an accessor
+        for (const Arg &A : S.Args)
+          if (A.Var < F.Vars.size() && !A.Value && !Sets[B].test(A.Var))
+            Reads[B].set(A.Var);
       if (S.O == Op::Store && S.Var < F.Vars.size())
         Sets[B].set(S.Var);
       if (S.Result && CrossBlock[S.Result])

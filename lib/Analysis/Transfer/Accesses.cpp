@@ -11,6 +11,7 @@
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Pointers.h"
+#include "Analysis/Transfer/Subscripts.h"
 #include "Analysis/Transfer/Traversal.h"
 #include "Layout/Contiguity.h"
 #include "Layout/Error.h"
@@ -104,7 +105,7 @@ std::optional<SymExpr> again(const Context &Ctx, const State &W, ValueId V,
     return O->L.Sizes[static_cast<size_t>(*Known < 0 ? *Known + N : *Known)];
   }
   default:
-    return std::nullopt;
+    return accessorSize(Ctx, W, *D);
   }
 }
 

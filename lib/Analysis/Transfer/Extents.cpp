@@ -64,4 +64,23 @@ std::optional<SymExpr> farthest(const Context &Ctx, State &W,
   return Rest;
 }
 
+std::optional<SymExpr> nearest(const Context &Ctx, State &W, const SymExpr &E) {
+  const LoopFacts &Facts = Ctx.Flow.loops();
+  SymExpr Rest = W.Ar.norm(E);
+  for (VarId V = 0; V < Ctx.F.Vars.size(); ++V) {
+    const Value Held = W.Vars[V];
+    const auto Symbol =
+        Held.K == Value::Int ? W.Ar.norm(Held.I).asSymbol() : std::nullopt;
+    if (!Symbol || !Rest.contains(*Symbol))
+      continue;
+    auto C = Facts.counter(V);
+    if (!C)
+      C = Facts.counter(V, true);
+    if (!C || !Ctx.Flow.insideLoop(Ctx.Block, C->Of) || !comesBy(Ctx, C->Of))
+      return std::nullopt;
+    Rest = W.Ar.substitute(Rest, {{*Symbol, SymExpr(C->Start)}});
+  }
+  return Rest;
+}
+
 } // namespace tensortidy::analysis

@@ -26,6 +26,8 @@ namespace tensortidy::analysis {
 /// The greatest value of \p E in the loops around this block, where they come
 /// by with each number that they count; \p E itself outside of loops.
 std::optional<SymExpr> farthest(const Context &Ctx, State &W, const SymExpr &E);
+/// The same in the first iteration of each.
+std::optional<SymExpr> nearest(const Context &Ctx, State &W, const SymExpr &E);
 
 } // namespace tensortidy::analysis
 

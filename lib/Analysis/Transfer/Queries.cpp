@@ -17,6 +17,7 @@
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
+#include "Analysis/Transfer/Subscripts.h"
 #include "Analysis/Transfer/Transfer.h"
 
 using namespace tensortidy::layout;
@@ -212,6 +213,8 @@ static void pointerInto(TENSORTIDY_OPERANDS) {
     readsOnHost(Ctx, W, S, *Self);
   if (Self && findArg(S, "seen"))
     misreads(Ctx, W, S, *Self);
+  if (Self && S.O == Op::Accessor)
+    return setResult(W, S, accessorOf(S, *Self));
   if (!Self || S.O != Op::DataPtr || Self->Ggml)
     return setResult(W, S, Value());
   Object Of = *Self;

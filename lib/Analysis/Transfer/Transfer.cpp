@@ -23,6 +23,7 @@
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Results.h"
+#include "Analysis/Transfer/Subscripts.h"
 #include "Analysis/Transfer/ViewOps.h"
 
 using namespace tensortidy::layout;
@@ -203,6 +204,10 @@ static bool isPlaceholder(const State &W, const Object &O) {
 static void opaque(TENSORTIDY_OPERANDS) {
   Value Points = usePointers(Ctx, W, S);
   const Value Bound = boundImage(W, S);
+  if (S.is(Attribute::Subscript))
+    indexAccessor(Ctx, W, S);
+  if (const auto Size = accessorSize(Ctx, W, S))
+    return setResult(W, S, Value::integer(*Size));
   // IValue(x) is x to who gets it, and std::string("cuda") a name.
   if (S.Args.size() == 1)
     if (const Value V = value(W, S.Args[0].Value);
@@ -229,12 +234,15 @@ static void opaque(TENSORTIDY_OPERANDS) {
       continue;
     // Elements may change, but not how many there are. Integers may be sizes,
     // which have to be known or not be there.
+    const bool IsAccessor = A.Var != NoId && S.is(Attribute::Subscript) &&
+                            W.Vars[A.Var].K == Value::Accessor;
     const bool Stays =
-        A.Var != NoId && W.Vars[A.Var].K == Value::List &&
-        (S.is(Attribute::GivesMemory) || S.is(Attribute::GivesIterator)) &&
-        llvm::none_of(*W.Vars[A.Var].Elems, [](const Value &E) {
-          return E.K == Value::Int || E.K == Value::Tensor;
-        });
+        IsAccessor ||
+        (A.Var != NoId && W.Vars[A.Var].K == Value::List &&
+         (S.is(Attribute::GivesMemory) || S.is(Attribute::GivesIterator)) &&
+         llvm::none_of(*W.Vars[A.Var].Elems, [](const Value &E) {
+           return E.K == Value::Int || E.K == Value::Tensor;
+         }));
     if (A.Var != NoId && !Stays && !writesElement(Ctx.F, S, A) &&
         !leavesModule(Ctx, W, S, A))
       havoc(Ctx, W, A.Var, S);

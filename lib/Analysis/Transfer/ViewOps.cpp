@@ -22,6 +22,7 @@
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
+#include "Analysis/Transfer/Subscripts.h"
 #include "Analysis/Transfer/Transfer.h"
 #include "Layout/Error.h"
 #include <algorithm>
@@ -646,6 +647,8 @@ TENSORTIDY_TRANSFER(Select) {
   if (auto Last = lastValue(Ctx, W, S, "index"); Part.ok() && Last)
     if (auto Then = select(W.Ar, Self->L, *D, *Last); !Then.ok())
       Part = std::move(Then);
+  if (auto Of = wrapDim(W.Ar, *D, Self->L.rank()); Part.ok() && Of.ok())
+    selectsOtherAxis(Ctx, W, S, *Self, *Of);
   return resultView(Ctx, W, S, *Self, std::move(Part), Seg);
 }
 

@@ -153,7 +153,8 @@ at::Tensor unrolled(const at::Tensor &seq, int64_t steps, int64_t hidden) {
   auto out = at::zeros({hidden, steps});
   for (int64_t t = 0; t < steps; ++t)
     out.select(0, t).copy_(x.select(0, t));
-  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: copy_(...): size hidden does not fit into the size steps of dimension 0; th
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: select(0, t): index steps - 1 is out of range for size hidden of dimension 0; th
+  // CHECK: :[[#@LINE-2]]:{{.*}}: warning: copy_(...): size hidden does not fit into the size steps of dimension 0; th
   return out;
 }
 at::Tensor unrolledOk(const at::Tensor &seq, int64_t steps, int64_t hidden) {
@@ -185,4 +186,21 @@ at::Tensor unitOk(const at::Tensor &rows, double eps) {
   TORCH_CHECK(rows.dim() == 2);
   auto length = rows.pow(2).sum(-1, /*keepdim=*/true).sqrt().clamp_min(eps);
   return rows / length;
+}
+float brightest(const at::Tensor &image) {
+  auto a = image.accessor<float, 2>();
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: this loop goes to index image.size(1) - 1 of dimension 0 of 'image'
+  float most = 0;
+  for (int64_t y = 0; y < image.size(1); ++y)
+    for (int64_t x = 0; x < image.size(0); ++x)
+      most = a[y][x] > most ? a[y][x] : most;
+  return most;
+}
+float brightestOk(const at::Tensor &image) {
+  auto a = image.accessor<float, 2>();
+  float most = 0;
+  for (int64_t y = 0; y < image.size(0); ++y)
+    for (int64_t x = 0; x < image.size(1); ++x)
+      most = a[y][x] > most ? a[y][x] : most;
+  return most;
 }
