@@ -911,6 +911,6 @@ private:
 
 } // namespace
 
-void checkLostWrite(CheckRun &C) { LostWrites(C).run(); }
+void tellLostWrites(CheckRun &C) { LostWrites(C).run(); }
 
 } // namespace tensortidy::analysis
