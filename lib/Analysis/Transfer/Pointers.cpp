@@ -554,6 +554,29 @@ static std::optional<SymExpr> gapsWithin(const State &W, const Object &O,
   return numel(W.Ar, Inner.Sizes);
 }
 
+/// The strides in \p Args, but for those that another pointer of them has, and
+/// \p Of has not:
+///   rotary(q, k, q.stride(0), k.stride(0), heads, size)
+static std::vector<SymExpr> ownPitches(const Context &Ctx, const State &W,
+                                       const std::vector<Given> &Args,
+                                       size_t Of) {
+  auto Has = [&](const Given &A, const SymExpr &Pitch) {
+    const Object &O = A.V.P->Of;
+    return O.HasLayout && llvm::any_of(O.L.Strides, [&](const SymExpr &Stride) {
+             return W.Ar.eq(Stride, Pitch).yes();
+           });
+  };
+  std::vector<SymExpr> Own;
+  for (const Given &A : Args) {
+    const bool Others = llvm::any_of(Args, [&](const Given &B) {
+      return &B != &Args[Of] && B.V.K == Value::Pointer && Has(B, A.V.I);
+    });
+    if (isPitch(Ctx, A) && (!Others || Has(Args[Of], A.V.I)))
+      Own.push_back(A.V.I);
+  }
+  return Own;
+}
+
 /// What the strides among \p Args say of the tensor of the pointer \p Of, where
 /// they are not its own.
 static void passStrides(const Context &Ctx, State &W, const Stmt &S,
@@ -577,11 +600,8 @@ static void passStrides(const Context &Ctx, State &W, const Stmt &S,
     ++Ctx.Facts.Pointers[P.Taken].Ok;
     return;
   }
-  std::vector<SymExpr> All;
-  for (const Given &A : Args)
-    if (isPitch(Ctx, A))
-      All.push_back(A.V.I);
-  const auto Row = gapsWithin(W, P.Of, All, Numbered);
+  const auto Row =
+      gapsWithin(W, P.Of, ownPitches(Ctx, W, Args, Of), Numbered);
   if (!Row)
     ++Ctx.Facts.Pointers[P.Taken].Ok;
   else if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Row, Is))
