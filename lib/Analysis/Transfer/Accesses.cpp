@@ -273,6 +273,18 @@ static std::optional<std::vector<SymExpr>> gathers(const State &W,
   return Found;
 }
 
+/// `order[i] * 5 + 4`: one of the \p By places of a record, both written as
+/// numbers.
+static bool isPlaceIn(const State &W, const SymExpr &From, const SymExpr &By) {
+  const auto Size = W.Ar.known(By);
+  SymExpr Places(0);
+  for (const SymExpr::Term &T : From.terms())
+    if (T.M.Count == 0)
+      Places = SymExpr(T.C);
+  const auto Place = W.Ar.known(Places);
+  return Size && Place && *Size > 1 && *Place >= 0 && *Place < *Size;
+}
+
 /// Whether the addresses that \p Through goes by go from row to row of \p O as
 /// if it were dense, or through rows of two dimensions in steps of the outer
 /// one. \p Row: as many elements are taken from there on, if that is known.
@@ -336,6 +348,7 @@ static std::optional<WrongStep> wrongStep(const State &W, const Object &O,
       continue;
     // All of a row is taken from there.
     bool Whole = llvm::any_of(Row, [&](const SymExpr &N) { return Is(N, By); });
+    Whole = Whole || isPlaceIn(W, Through.From, By);
     for (const Walk::Step &Step : Through.Steps)
       Whole = Whole || (isOne(W.Ar, Step.By) && Is(Step.Count, By));
     if (Whole)

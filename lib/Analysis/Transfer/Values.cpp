@@ -133,8 +133,18 @@ TENSORTIDY_TRANSFER(OptionsOp) {
   setResult(W, S, std::move(V));
 }
 
+/// As integer(); what is read through a pointer, `order[i] * 5`, is some number.
+static std::optional<SymExpr> factor(const Context &Ctx, State &W,
+                                     const Stmt &S, size_t I) {
+  const Stmt *D = I < S.Args.size() ? Ctx.Flow.DefOf[S.Args[I].Value] : nullptr;
+  if (D && D->O == Op::Element && S.O == Op::IMul &&
+      value(W, D->Result).isNothing())
+    unknownInt(Ctx, W, *D);
+  return integer(W, S, I);
+}
+
 static void arithmetic(TENSORTIDY_OPERANDS) {
-  auto A = integer(W, S, 0), B = integer(W, S, 1);
+  auto A = factor(Ctx, W, S, 0), B = factor(Ctx, W, S, 1);
   if (!A || !B) {
     unknownInt(Ctx, W, S);
     return;
