@@ -121,7 +121,7 @@ void bug(at::Tensor &pages, const at::Tensor &fresh, const at::Tensor &slots, in
   auto keys = parts[0];
   TORCH_CHECK(keys.size(0) == blocks && keys.size(3) == size);
   TORCH_CHECK(fresh.is_contiguous() && slots.is_contiguous());
-  write(keys.data_ptr<float>(), fresh.data_ptr<float>(), slots.data_ptr<int64_t>(), keys.stride(0), // missed: tensor-raw-pointer-layout
+  write(keys.data_ptr<float>(), fresh.data_ptr<float>(), slots.data_ptr<int64_t>(), keys.stride(0), // expect: tensor-raw-pointer-layout
         block, heads, size, slots.numel());
 }
 

@@ -596,16 +596,18 @@ static void passStrides(const Context &Ctx, State &W, const Stmt &S,
     if (const auto Wrong = wrongPitch(W, P.Of, Pitch, Numbered))
       return pointerSteps(Ctx, W, S, P, *Wrong,
                           Is.no() ? Is : W.Ar.eq(Wrong->Given, Wrong->Real));
-  if (!Is.no()) {
-    ++Ctx.Facts.Pointers[P.Taken].Ok;
-    return;
+  PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
+  std::vector<size_t> Order;
+  const auto Row = gapsWithin(W, P.Of, ownPitches(Ctx, W, Args, Of), Numbered);
+  if (Is.no() && Row) {
+    if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Row, Is))
+      U->Given = W.Ar.str(*Row);
+  } else if (Is.yes() || density(W.Ar, P.Of.L, Order) != Density::Unknown) {
+    ++Site.Ok;
+  } else { // contiguous parameters may decide it
+    ++Site.Unknown;
+    Site.Derived |= !P.Of.Root;
   }
-  const auto Row =
-      gapsWithin(W, P.Of, ownPitches(Ctx, W, Args, Of), Numbered);
-  if (!Row)
-    ++Ctx.Facts.Pointers[P.Taken].Ok;
-  else if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Row, Is))
-    U->Given = W.Ar.str(*Row);
 }
 
 /// A call that gets pointers: what else it gets says what it takes them for.
