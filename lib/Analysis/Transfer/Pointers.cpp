@@ -30,6 +30,7 @@
 #include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Pitches.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Traversal.h"
@@ -231,37 +232,6 @@ static std::optional<SymExpr> lengthOf(const Context &Ctx, const State &W,
   return std::nullopt;
 }
 
-namespace {
-/// Something that a call is given: an argument, or a field of one.
-struct Given {
-  Value V;
-  ValueId Of;
-  llvm::StringRef Name;
-  bool IsField = false; ///< whose order means nothing
-};
-} // namespace
-
-/// What \p S is given. An object with a pointer in it is what its fields are:
-///   Params p{q.data_ptr<float>(), heads, size};  launch(p);
-static std::vector<Given> givenTo(const Context &Ctx, const State &W,
-                                  const Stmt &S) {
-  std::vector<Given> All;
-  for (const Arg &A : S.Args) {
-    const Value V = value(W, A.Value);
-    const Stmt *D = A.Value ? Ctx.Flow.DefOf[A.Value] : nullptr;
-    if (V.K != Value::List || !D || D->O != Op::List ||
-        D->Args.size() != V.Elems->size() ||
-        llvm::none_of(*V.Elems,
-                      [](const Value &E) { return E.K == Value::Pointer; })) {
-      All.push_back({V, A.Value, A.Name, false});
-      continue;
-    }
-    for (size_t I = 0; I < V.Elems->size(); ++I)
-      All.push_back({(*V.Elems)[I], D->Args[I].Value, A.Name, true});
-  }
-  return All;
-}
-
 /// Whether \p Args have the number of elements, or of bytes, of all of them.
 static bool isWhole(const Context &Ctx, const State &W,
                     const std::vector<Given> &Args, const Pointee &P) {
@@ -401,201 +371,36 @@ void Numbers::compareOrder() {
   }
 }
 
-/// Whether \p Given, which \p S takes for the distance of rows of \p O, is that
-/// of a dense tensor, or of the outer ones where \p Numbers has rows of several
-/// dimensions together. Counted in elements or in bytes.
-static std::optional<WrongStep>
-wrongPitch(const State &W, const Object &O, const SymExpr &Given,
-           const std::vector<SymExpr> &Numbers) {
-  // Of a transposed matrix, dense memory, it may be told elsewhere.
-  std::vector<size_t> Order;
-  if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2)
-    return std::nullopt;
-  const bool Packed = isContiguous(W.Ar, O.L).yes();
-  if (!Packed && density(W.Ar, O.L, Order) != Density::Gaps)
-    return std::nullopt;
-  const SymDims &Sizes = O.L.Sizes, &Real = O.L.Strides,
-                Dense = denseStrides(W.Ar, Sizes);
-  const SymExpr Item(std::max<int64_t>(itemSize(O.DType), 1));
-  auto Is = [&](const SymExpr &A, const SymExpr &B) {
-    return W.Ar.eq(A, B).yes();
-  };
-  auto Has = [&](const SymExpr &N) {
-    return llvm::any_of(Numbers, [&](const SymExpr &M) { return Is(M, N); });
-  };
-  auto Found = [&](const SymExpr &Taken,
-                   const SymExpr &Is) -> std::optional<WrongStep> {
-    return W.Ar.eq(Taken, Is).no() ? std::optional(WrongStep{Taken, Is})
-                                   : std::nullopt;
-  };
-  for (size_t D = 0; D < O.L.rank(); ++D)
-    if (!isOne(W.Ar, Sizes[D]) &&
-        (Is(Given, Real[D]) || Is(Given, W.Ar.mul(Real[D], Item)))) {
-      // B*T rows are as far apart as those of T.
-      SymExpr Rows = Sizes[D];
-      for (size_t Last = D + 1; Last + 1 < O.L.rank(); ++Last) {
-        if (!Is(Real[Last - 1], W.Ar.mul(Real[Last], Sizes[Last])) ||
-            isOne(W.Ar, Sizes[Last]) || Has(Sizes[D]) || Has(Sizes[Last]))
-          return std::nullopt;
-        Rows = W.Ar.mul(Rows, Sizes[Last]);
-        if (Has(Rows))
-          return Found(Real[D], Real[Last]);
-      }
-      return std::nullopt;
+/// Whether strides among \p Args are not those of the tensor of the pointer \p
+/// Of that they are for; records it.
+static bool passesWrongStrides(const Context &Ctx, State &W, const Stmt &S,
+                               const std::vector<Given> &Args, size_t Of,
+                               const std::vector<SymExpr> &Numbered,
+                               const Answer<SymExpr> &Is) {
+  const Pointee &P = *Args[Of].V.P;
+  auto Wrong = strangeStep(Ctx, W, Args, Of);
+  if (!Wrong)
+    Wrong = wrongStepAt(Ctx, W, Args[Of].V, Args[Of].Of, Numbered, true);
+  if (Wrong) {
+    pointerSteps(Ctx, W, S, P, *Wrong, W.Ar.eq(Wrong->Given, Wrong->Real));
+    return true;
+  }
+  for (const SymExpr &Pitch : pitchesOf(Ctx, Args, Of))
+    if ((Wrong = wrongPitch(W, P.Of, Pitch, Numbered))) {
+      pointerSteps(Ctx, W, S, P, *Wrong,
+                   Is.no() ? Is : W.Ar.eq(Wrong->Given, Wrong->Real));
+      return true;
     }
-  if (Packed)
-    return std::nullopt;
-  for (size_t D = 0; D + 1 < O.L.rank(); ++D)
-    if (!isOne(W.Ar, Sizes[D]) && !isOne(W.Ar, Dense[D]) &&
-        (Is(Given, Dense[D]) || Is(Given, W.Ar.mul(Dense[D], Item))))
-      return Found(Dense[D], Real[D]);
-  return std::nullopt;
+  return false;
 }
 
-static bool isPitch(const Context &Ctx, const Given &A) {
-  return A.V.K == Value::Int &&
-         (A.Name == "stride" || namesStride(Ctx, A.Of, 0));
-}
-
-/// The strides in \p Args for the pointer \p Of of them: all there are where
-/// there is no other pointer, else what stands behind it.
-static std::vector<SymExpr>
-pitchesOf(const Context &Ctx, const std::vector<Given> &Args, size_t Of) {
-  const bool Alone = llvm::all_of(Args, [&](const Given &A) {
-    return &A == &Args[Of] || A.V.K == Value::Int || A.V.K == Value::Bool ||
-           A.V.K == Value::Symbol || A.V.K == Value::None;
-  });
-  std::vector<SymExpr> Found;
-  for (size_t I = Alone ? 0 : Of + 1; I < Args.size(); ++I) {
-    if (I != Of && isPitch(Ctx, Args[I]))
-      Found.push_back(Args[I].V.I);
-    else if (!Alone)
-      break;
-  }
-  return Found;
-}
-
-/// Where as many strides as pointers follow a group of these, each has its own:
-///   run(q, o, q.stride(0), q.stride(0), rows, width)
-/// gives o that of q. What o has instead, where it is told of the same sizes.
-static std::optional<WrongStep> strangeStep(const Context &Ctx, const State &W,
-                                            const std::vector<Given> &Args,
-                                            size_t Of) {
-  auto IsPointer = [&](size_t I) { return Args[I].V.K == Value::Pointer; };
-  size_t First = Of, End = Of + 1, Last = 0;
-  while (First > 0 && IsPointer(First - 1))
-    --First;
-  while (End < Args.size() && IsPointer(End))
-    ++End;
-  for (Last = End; Last < Args.size() && isPitch(Ctx, Args[Last]);)
-    ++Last;
-  const Object &O = Args[Of].V.P->Of;
-  if (End - First < 2 || Last - End != End - First || !O.HasLayout ||
-      O.Segment >= 0)
-    return std::nullopt;
-  const SymExpr &Given = Args[End + (Of - First)].V.I;
-  auto Has = [&](const Object &T, size_t D) {
-    const SymExpr Item(std::max<int64_t>(itemSize(T.DType), 1));
-    return !W.Ar.eq(T.L.Strides[D], Given).no() ||
-           !W.Ar.eq(W.Ar.mul(T.L.Strides[D], Item), Given).no();
-  };
-  for (size_t D = 0; D < O.L.rank(); ++D)
-    if (Has(O, D))
-      return std::nullopt;
-  for (size_t I = First; I < End; ++I) {
-    const Object &T = Args[I].V.P->Of;
-    if (I == Of || !T.HasLayout || T.Segment >= 0 || T.L.rank() != O.L.rank() ||
-        T.Storage == O.Storage)
-      continue;
-    for (size_t D = 0; D < T.L.rank(); ++D)
-      if (W.Ar.eq(T.L.Sizes[D], O.L.Sizes[D]).yes() &&
-          W.Ar.eq(T.L.Strides[D], Given).yes())
-        return WrongStep{Given, O.L.Strides[D]};
-  }
-  return std::nullopt;
-}
-
-/// A stride of \p O that is given leaves inner dimensions, all sizes of which
-/// are given as well: how many elements they are, if they have gaps that nobody
-/// is told of.
-static std::optional<SymExpr> gapsWithin(const State &W, const Object &O,
-                                         const std::vector<SymExpr> &Pitches,
-                                         const std::vector<SymExpr> &Numbers) {
-  if (!O.HasLayout || O.Segment >= 0 || Pitches.size() != 1)
-    return std::nullopt;
-  auto Is = [&](const SymExpr &A, const SymExpr &B) {
-    return W.Ar.eq(A, B).yes();
-  };
-  std::optional<size_t> Pitched;
-  for (size_t D = 0; D < O.L.rank(); ++D)
-    if (!isOne(W.Ar, O.L.Sizes[D]) && Is(O.L.Strides[D], Pitches[0])) {
-      if (Pitched)
-        return std::nullopt;
-      Pitched = D;
-    }
-  if (!Pitched || *Pitched + 2 >= O.L.rank())
-    return std::nullopt;
-  SymLayout Inner = O.L;
-  Inner.Sizes.erase(Inner.Sizes.begin(), Inner.Sizes.begin() + *Pitched + 1);
-  Inner.Strides.erase(Inner.Strides.begin(),
-                      Inner.Strides.begin() + *Pitched + 1);
-  std::vector<size_t> Order;
-  auto IsIn = [&](const SymExpr &What, llvm::ArrayRef<SymExpr> Of) {
-    return llvm::any_of(Of, [&](const SymExpr &N) { return Is(N, What); });
-  };
-  const bool Told = llvm::all_of(Inner.Sizes, [&](const SymExpr &Size) {
-    return isOne(W.Ar, Size) || IsIn(Size, Numbers);
-  });
-  const bool Others = llvm::any_of(Inner.Strides, [&](const SymExpr &Stride) {
-    return IsIn(Stride, Numbers) && !IsIn(Stride, Inner.Sizes);
-  });
-  if (density(W.Ar, Inner, Order) != Density::Gaps || !Told || Others)
-    return std::nullopt;
-  return numel(W.Ar, Inner.Sizes);
-}
-
-/// The strides in \p Args, but for those that another pointer of them has, and
-/// \p Of has not:
-///   rotary(q, k, q.stride(0), k.stride(0), heads, size)
-static std::vector<SymExpr> ownPitches(const Context &Ctx, const State &W,
-                                       const std::vector<Given> &Args,
-                                       size_t Of) {
-  auto Has = [&](const Given &A, const SymExpr &Pitch) {
-    const Object &O = A.V.P->Of;
-    return O.HasLayout && llvm::any_of(O.L.Strides, [&](const SymExpr &Stride) {
-             return W.Ar.eq(Stride, Pitch).yes();
-           });
-  };
-  std::vector<SymExpr> Own;
-  for (const Given &A : Args) {
-    const bool Others = llvm::any_of(Args, [&](const Given &B) {
-      return &B != &Args[Of] && B.V.K == Value::Pointer && Has(B, A.V.I);
-    });
-    if (isPitch(Ctx, A) && (!Others || Has(Args[Of], A.V.I)))
-      Own.push_back(A.V.I);
-  }
-  return Own;
-}
-
-/// What the strides among \p Args say of the tensor of the pointer \p Of, where
-/// they are not its own.
+/// What the strides among \p Args leave unsaid of the tensor of the pointer
+/// \p Of.
 static void passStrides(const Context &Ctx, State &W, const Stmt &S,
                         const std::vector<Given> &Args, size_t Of,
                         const std::vector<SymExpr> &Numbered,
                         const Answer<SymExpr> &Is) {
   const Pointee &P = *Args[Of].V.P;
-  if (const auto Wrong = strangeStep(Ctx, W, Args, Of))
-    return pointerSteps(Ctx, W, S, P, *Wrong,
-                        W.Ar.eq(Wrong->Given, Wrong->Real));
-  if (const auto Wrong =
-          wrongStepAt(Ctx, W, Args[Of].V, Args[Of].Of, Numbered, true))
-    return pointerSteps(Ctx, W, S, P, *Wrong,
-                        W.Ar.eq(Wrong->Given, Wrong->Real));
-  const std::vector<SymExpr> Pitches = pitchesOf(Ctx, Args, Of);
-  for (const SymExpr &Pitch : Pitches)
-    if (const auto Wrong = wrongPitch(W, P.Of, Pitch, Numbered))
-      return pointerSteps(Ctx, W, S, P, *Wrong,
-                          Is.no() ? Is : W.Ar.eq(Wrong->Given, Wrong->Real));
   PointerSite &Site = Ctx.Facts.Pointers[P.Taken];
   std::vector<size_t> Order;
   const auto Row = gapsWithin(W, P.Of, ownPitches(Ctx, W, Args, Of), Numbered);
@@ -640,10 +445,14 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     const bool Itself = llvm::any_of(Tensors, [&](const Object *T) {
       return !T || !T->Storage || T->Storage == O.Storage;
     });
+    const auto At = static_cast<size_t>(&A - Args.data());
     if (Strided && !Itself) {
-      passStrides(Ctx, W, S, Args, static_cast<size_t>(&A - Args.data()),
-                  Numbered, Is);
-      continue;
+      if (passesWrongStrides(Ctx, W, S, Args, At, Numbered, Is))
+        continue;
+      if (!areOthers(Ctx, W, S, Args, At)) {
+        passStrides(Ctx, W, S, Args, At, Numbered, Is);
+        continue;
+      }
     }
     if (Itself || Is.yes()) {
       ++Site.Ok;
@@ -667,8 +476,9 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
         Beside = &B.V.P->Of;
     std::vector<size_t> Order;
     const Density Memory = density(W.Ar, O.L, Order);
-    // A product's M, N and K are in no operand's order; and what gets several
-    // parts of one tensor knows how they lie.
+    // A product's M, N and K are in no operand's order, and its rows may be
+    // told by a number; what gets several parts of one tensor knows how they
+    // lie.
     const bool Product = Told.Others && Told.dims() == 2;
     const bool Parts = llvm::any_of(Args, [&](const Given &B) {
       return B.V.K == Value::Pointer && B.V.P->Of.Storage == O.Storage &&
@@ -676,7 +486,9 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     });
     const bool Swapped = Told.Swapped && !A.IsField;
     const bool Ordered = Told.Logical && !A.IsField;
-    if (Told.Geometry || Swapped || (Product && !Counted) || Parts) {
+    const bool Factor = Product && !Counted &&
+                        (Memory != Density::Gaps || !areSizes(Ctx, W, Args, O));
+    if (Told.Geometry || Swapped || Factor || Parts) {
       ++Site.Ok;
     } else if (Memory == Density::Gaps && Whole) {
       pointerFails(Ctx, W, S, P, PointerUse::Row, Is);

@@ -133,7 +133,8 @@ TENSORTIDY_TRANSFER(OptionsOp) {
   setResult(W, S, std::move(V));
 }
 
-/// As integer(); what is read through a pointer, `order[i] * 5`, is some number.
+/// As integer(); what is read through a pointer, `order[i] * 5`, is some
+/// number.
 static std::optional<SymExpr> factor(const Context &Ctx, State &W,
                                      const Stmt &S, size_t I) {
   const Stmt *D = I < S.Args.size() ? Ctx.Flow.DefOf[S.Args[I].Value] : nullptr;

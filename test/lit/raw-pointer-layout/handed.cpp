@@ -74,3 +74,21 @@ void own(const at::Tensor &cache, int64_t blocks, int64_t heads, int64_t block, 
   // CHECK: :[[#@LINE+1]]:14: warning: 'write' gets one stride of 'keys'
   write(keys.data_ptr<float>(), keys.stride(0), block, heads, size);
 }
+
+// Strides are handed on, but they are those of the others. No number is the
+// distance of these rows.
+void post(float *out, const float *x, const float *mix, int64_t rows, int64_t streams, int64_t hidden, int64_t x_step);
+void gated(at::Tensor &out, const at::Tensor &x, const at::Tensor &g, int64_t streams) {
+  auto gates = g.contiguous().view({-1, 3 * streams});
+  auto mix = gates.slice(1, streams, 2 * streams);
+  // CHECK: :[[#@LINE+1]]:56: warning: 'post' gets 'mix' without its strides and takes streams*gates.size(0) elements in a row
+  post(out.data_ptr<float>(), x.data_ptr<float>(), mix.data_ptr<float>(), gates.size(0), streams, x.size(1), x.stride(0));
+}
+// One may be: of the tensor itself, and of whoever calls.
+void gatedBy(at::Tensor &out, const at::Tensor &x, const at::Tensor &g, int64_t streams, int64_t width) {
+  auto gates = g.contiguous().view({-1, 3 * streams});
+  auto mix = gates.slice(1, streams, 2 * streams);
+  post(out.data_ptr<float>(), x.data_ptr<float>(), mix.data_ptr<float>(), gates.size(0), streams, gates.size(1), x.stride(0));
+  post(out.data_ptr<float>(), x.data_ptr<float>(), mix.data_ptr<float>(), gates.size(0), streams, width, x.stride(0));
+  post(out.data_ptr<float>(), x.data_ptr<float>(), mix.data_ptr<float>(), gates.size(0), streams, x.size(1), mix.stride(0));
+}
