@@ -11,6 +11,8 @@
 //
 //   ggml_add(x, ggml_repeat(b, x))          add repeats its second operand
 //   ggml_cont(ggml_permute(ggml_cont(y)))   the outer one takes any strides
+//   ggml_rope(ggml_reshape_3d(ggml_cont(ggml_view_2d(qkv))))
+//                                           ggml_view_3d() gives the same
 //   all = cat({all, x})                     in a loop: copies all of it again
 //   zeros({n}).to(device)                   could be made there
 //   out.copy_(x.cpu())                      copy_() moves by itself
@@ -41,7 +43,8 @@ private:
     bool Permuted; ///< through a permutation
   };
   bool readers(ValueId V, bool Permuted, std::vector<Reader> &Into,
-               unsigned Depth = 0) const;
+               unsigned Depth = 0, const Stmt *Rows = nullptr) const;
+  bool splitsRows(const Stmt &Reshape, const Stmt &View) const;
   std::string said(const Stmt &S, const std::string &Name) const;
 
   void repeat(const Stmt &S);
@@ -63,10 +66,27 @@ private:
   const LoopFacts &At;
 };
 
-/// All that reads the tensor \p V, through variables and permutations; false
+/// Whether \p Reshape leaves the rows of a 2-d \p View one by one, as its last
+/// size: a view of more sizes does the same.
+///   ggml_view_2d(x, d * h, n, ...)  ->  ggml_reshape_3d(y, d, h, n)
+bool NeedlessCopies::splitsRows(const Stmt &Reshape, const Stmt &View) const {
+  const Arg *Count = findArg(View, "ne1"), *Last = nullptr;
+  for (const char *Name : {"ne1", "ne2", "ne3"})
+    if (const Arg *A = findArg(Reshape, Name))
+      Last = A;
+  if (!Count || !Last || findArg(View, "ne2"))
+    return false;
+  const Stmt *X = H.def(Count->Value), *Y = H.def(Last->Value);
+  return X && Y && X->O == Op::Load && Y->O == Op::Load && X->Var == Y->Var &&
+         H.reaching(*X) == H.reaching(*Y);
+}
+
+/// All that reads the tensor \p V, through variables, permutations, and where
+/// it is a copy of the view \p Rows through reshapes that split its rows; false
 /// where something may that is not followed.
 bool NeedlessCopies::readers(ValueId V, bool Permuted,
-                             std::vector<Reader> &Into, unsigned Depth) const {
+                             std::vector<Reader> &Into, unsigned Depth,
+                             const Stmt *Rows) const {
   if (Depth > 6)
     return false;
   for (const LoopFacts::Use &U : At.Uses[V]) {
@@ -81,13 +101,15 @@ bool NeedlessCopies::readers(ValueId V, bool Permuted,
         if (!llvm::is_contained(From, &S))
           continue;
         if (From.size() != 1 ||
-            !readers(Load->Result, Permuted, Into, Depth + 1))
+            !readers(Load->Result, Permuted, Into, Depth + 1, Rows))
           return false;
       }
       continue;
     }
-    if (S.O == Op::GgmlPermute) {
-      if (!readers(S.Result, true, Into, Depth + 1))
+    const bool Splits =
+        Rows && !Permuted && S.O == Op::GgmlReshape && splitsRows(S, *Rows);
+    if (S.O == Op::GgmlPermute || Splits) {
+      if (!readers(S.Result, Permuted || !Splits, Into, Depth + 1, Rows))
         return false;
       continue;
     }
@@ -170,19 +192,20 @@ void NeedlessCopies::cont(const Stmt &S) {
     return;
   const Arg *Self = findArg(S, "self");
   const Stmt *Of = Self ? H.origin(Self->Value) : nullptr;
-  if (!Of || Of->O != Op::GgmlPermute)
+  if (!Of || (Of->O != Op::GgmlPermute && Of->O != Op::GgmlView))
     return;
+  const Stmt *Rows = Of->O == Op::GgmlView ? Of : nullptr;
   // As heads are moved; of batches in another order not all backends take all.
   auto Stays = [&](const char *Name, int64_t Dim) {
     const Arg *Axis = findArg(*Of, Name);
     const Stmt *D = Axis ? H.def(Axis->Value) : nullptr;
     return D && D->O == Op::Const && D->Imm == Dim;
   };
-  const bool KeepsRows = Stays("axis0", 0) && Stays("axis3", 3);
+  const bool KeepsRows = Rows || (Stays("axis0", 0) && Stays("axis3", 3));
   const ObjId Made = ObjId::of(S.Result);
   std::vector<Reader> All;
   if (C.Opaque.Outputs.count(Made) || C.Opaque.Named.count(Made) ||
-      !readers(S.Result, false, All) || All.empty())
+      !readers(S.Result, false, All, 0, Rows) || All.empty())
     return;
   for (const Reader &R : All) {
     const std::string Takes = said(*R.S, "strides_" + R.A->Name);

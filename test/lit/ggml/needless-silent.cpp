@@ -45,3 +45,23 @@ T either(Ctx ctx, T a, T b, bool flat, int64_t n) {
     x = ggml_reshape_1d(ctx, x, n);
   return ggml_mul_mat(ctx, b, x);
 }
+
+// Rows that are put together again, in other lengths, or changed where they are.
+T merged(Ctx ctx, T qkv, T pos, int64_t size, int64_t head, int64_t tokens) {
+  T q = ggml_cont(ctx, ggml_view_2d(ctx, qkv, size * head, tokens, qkv->nb[1], 0));
+  q = ggml_reshape_3d(ctx, q, size, tokens, head);
+  return ggml_rope(ctx, q, pos, size, 2);
+}
+T flat(Ctx ctx, T qkv, int64_t size, int64_t tokens) {
+  T q = ggml_cont(ctx, ggml_view_2d(ctx, qkv, size, tokens, qkv->nb[1], 0));
+  return ggml_rms_norm(ctx, ggml_reshape_1d(ctx, q, size * tokens), 1e-5f);
+}
+T firstHalf(Ctx ctx, T x, int64_t n) {
+  return ggml_relu(ctx, ggml_cont(ctx, ggml_view_2d(ctx, x, n, x->ne[1], x->nb[1], 0)));
+}
+T counted(Ctx ctx, T qkv, T pos, int64_t size, int64_t head, int64_t tokens, int64_t more) {
+  T q = ggml_cont(ctx, ggml_view_2d(ctx, qkv, size * head, tokens, qkv->nb[1], 0));
+  tokens += more;
+  q = ggml_reshape_3d(ctx, q, size, head, tokens);
+  return ggml_rope(ctx, q, pos, size, 2);
+}

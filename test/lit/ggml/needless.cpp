@@ -58,3 +58,18 @@ T stored(Ctx ctx, T cache, T k) {
   // CHECK: :[[#@LINE-1]]:14: warning: ggml_cont() copies {{.*}} for nothing: ggml_cpy(), which reads it, takes such strides
   return ggml_cpy(ctx, packed, cache);
 }
+
+// A part of a fused row, packed to be split into heads: ggml_view_3d() does that.
+T heads(Ctx ctx, T qkv, T pos, int64_t size, int64_t head, int64_t tokens) {
+  T q = ggml_cont(ctx, ggml_view_2d(ctx, qkv, size * head, tokens, qkv->nb[1], 0));
+  // CHECK: :[[#@LINE-1]]:9: warning: ggml_cont() copies {{.*}} for nothing: ggml_rope(), which reads it, takes such strides
+  q = ggml_reshape_3d(ctx, q, size, head, tokens);
+  return ggml_rope(ctx, q, pos, size, 2);
+}
+// Half of each row, for the second factor.
+T gate(Ctx ctx, T x, int64_t n) {
+  T a = ggml_cont(ctx, ggml_view_2d(ctx, x, n, x->ne[1], x->nb[1], 0));
+  T b = ggml_cont(ctx, ggml_view_2d(ctx, x, n, x->ne[1], x->nb[1], n * ggml_element_size(x)));
+  // CHECK: :[[#@LINE-1]]:9: warning: ggml_cont() copies {{.*}} for nothing: ggml_mul(), which reads it, takes such strides
+  return ggml_mul(ctx, ggml_relu(ctx, a), b);
+}
