@@ -213,3 +213,95 @@ ggml_tensor *fix(ggml_context *ctx, int64_t n_embd, int64_t size) {
   return ggml_cont(ctx, ggml_transpose(ctx, tail));
 }
 } // namespace cache
+
+// https://github.com/ggml-org/ggml/pull/629
+// A bias is "broadcast" by a view with strides of 0; the view is counted as full and does not fit its source.
+namespace biased {
+struct Linear {
+  ggml_tensor *weight; // [in, out]
+  ggml_tensor *bias;   // [out]
+};
+
+Linear load(ggml_context *ctx, int64_t in, int64_t out, bool use_bias) {
+  Linear l;
+  l.weight = ggml_new_tensor_2d(ctx, GGML_TYPE_F16, in, out);
+  l.bias = use_bias ? ggml_new_tensor_1d(ctx, GGML_TYPE_F32, out) : nullptr;
+  return l;
+}
+
+ggml_tensor *forward(ggml_context *ctx, ggml_tensor *input, int64_t in, int64_t out) {
+  Linear l = load(ctx, in, out, true);
+  ggml_tensor *output = ggml_mul_mat(ctx, l.weight, input);
+  if (l.bias) {
+    ggml_tensor *full = ggml_view_2d(ctx, l.bias, output->ne[0], output->ne[1], 0, 0); // expect: tensor-shape-mismatch
+    output = ggml_add_inplace(ctx, output, full);
+  }
+  return output;
+}
+
+ggml_tensor *forwardRight(ggml_context *ctx, ggml_tensor *input, int64_t in, int64_t out) {
+  Linear l = load(ctx, in, out, true);
+  ggml_tensor *output = ggml_mul_mat(ctx, l.weight, input);
+  if (l.bias)
+    output = ggml_add_inplace(ctx, output, l.bias);
+  return output;
+}
+} // namespace biased
+
+// https://github.com/ggml-org/llama.cpp/pull/14568
+// Each part of the fused projection is copied before it is reshaped; what reads it takes strides.
+namespace falcon {
+struct Layer {
+  ggml_tensor *wqkv, *q_norm, *k_norm;
+};
+struct Parts {
+  ggml_tensor *q, *k, *v;
+};
+
+Parts build(ggml_context *ctx0, const Layer &layer, ggml_tensor *cur, ggml_tensor *pos, int64_t n_embd, int64_t n_embd_gqa, int64_t n_embd_head, int64_t n_head, int64_t n_head_kv, int64_t n_tokens) {
+  cur = ggml_mul_mat(ctx0, layer.wqkv, cur);
+  ggml_tensor *Qcur = ggml_cont(ctx0, ggml_view_2d(ctx0, cur, n_embd, n_tokens, cur->nb[1], 0 * sizeof(float) * n_embd)); // expect: tensor-hidden-copy
+  ggml_tensor *Kcur = ggml_view_3d(ctx0, cur, n_embd_head, n_head_kv, n_tokens, n_embd_head * sizeof(float), cur->nb[1], sizeof(float) * n_embd);
+  ggml_tensor *Vcur = ggml_cont(ctx0, ggml_view_2d(ctx0, cur, n_embd_gqa, n_tokens, cur->nb[1], sizeof(float) * (n_embd + n_embd_gqa)));
+  Qcur = ggml_reshape_3d(ctx0, Qcur, n_embd_head, n_head, n_tokens);
+  Qcur = ggml_rope(ctx0, Qcur, pos, n_embd_head, 2);
+  Kcur = ggml_rope(ctx0, Kcur, pos, n_embd_head, 2);
+  Vcur = ggml_reshape_3d(ctx0, Vcur, n_embd_head, n_head_kv, n_tokens);
+  return {Qcur, Kcur, Vcur};
+}
+
+Parts buildRight(ggml_context *ctx0, const Layer &layer, ggml_tensor *cur, ggml_tensor *pos, int64_t n_embd, int64_t n_embd_gqa, int64_t n_embd_head, int64_t n_head, int64_t n_head_kv, int64_t n_tokens) {
+  cur = ggml_mul_mat(ctx0, layer.wqkv, cur);
+  ggml_tensor *Qcur = ggml_view_3d(ctx0, cur, n_embd_head, n_head, n_tokens, n_embd_head * sizeof(float), cur->nb[1], 0 * sizeof(float) * n_embd);
+  ggml_tensor *Kcur = ggml_view_3d(ctx0, cur, n_embd_head, n_head_kv, n_tokens, n_embd_head * sizeof(float), cur->nb[1], sizeof(float) * n_embd);
+  ggml_tensor *Vcur = ggml_view_3d(ctx0, cur, n_embd_head, n_head_kv, n_tokens, n_embd_head * sizeof(float), cur->nb[1], sizeof(float) * (n_embd + n_embd_gqa));
+  Qcur = ggml_rope(ctx0, Qcur, pos, n_embd_head, 2);
+  Kcur = ggml_rope(ctx0, Kcur, pos, n_embd_head, 2);
+  return {Qcur, Kcur, Vcur};
+}
+} // namespace falcon
+
+// https://github.com/TheTom/llama-cpp-turboquant/issues/268
+// One block of bytes is set into a view whose rows lie further apart.
+namespace padded {
+ggml_tensor *build(ggml_context *ctx, int64_t k, int64_t k_v, int64_t m) {
+  ggml_tensor *a = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, k_v, m);
+  ggml_set_name(a, "a_padded");
+  ggml_tensor *view = ggml_view_2d(ctx, a, k, m, a->nb[1], 0);
+  std::vector<float> values(k * m, 0.5f);
+  ggml_backend_tensor_set(view, values.data(), 0, values.size() * sizeof(float)); // missed: tensor-raw-pointer-layout
+  ggml_tensor *b = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, k, 1);
+  return ggml_mul_mat(ctx, view, b);
+}
+
+ggml_tensor *buildRight(ggml_context *ctx, int64_t k, int64_t k_v, int64_t m) {
+  ggml_tensor *a = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, k_v, m);
+  ggml_set_name(a, "a_padded");
+  ggml_tensor *view = ggml_view_2d(ctx, a, k, m, a->nb[1], 0);
+  std::vector<float> values(k * m, 0.5f);
+  for (int64_t i = 0; i < m; ++i)
+    ggml_backend_tensor_set(view, values.data() + i * k, i * view->nb[1], k * sizeof(float));
+  ggml_tensor *b = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, k, 1);
+  return ggml_mul_mat(ctx, view, b);
+}
+} // namespace padded

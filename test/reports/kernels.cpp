@@ -1,5 +1,6 @@
 // Tensors that kernels take for packed.
 #include <ATen/ATen.h>
+#include <cmath>
 #include <vector>
 
 // https://github.com/sgl-project/sglang/pull/31667
@@ -245,3 +246,117 @@ bool fix(const at::Tensor &table, int64_t rows, int64_t columns, int64_t layer) 
   return registerRegions(regions);
 }
 } // namespace transfer
+
+// https://github.com/ROCm/aiter/issues/5292
+// Only two of four operands have their row distance handed on; the mix is a column range of a wider product.
+namespace mixing {
+void post_kernel(float *out, const float *x, const float *residual, const float *mix, const float *comb, int rows, int mult, int hidden, int x_step, int residual_step);
+
+void post(at::Tensor &out, const at::Tensor &x, const at::Tensor &residual, const at::Tensor &mix, const at::Tensor &comb) {
+  const int rows = residual.size(0);
+  const int mult = residual.size(1);
+  const int hidden = residual.size(2);
+  TORCH_CHECK(mult == 4, "only four streams");
+  TORCH_CHECK(mix.size(0) == rows && mix.size(1) == mult);
+  post_kernel(out.data_ptr<float>(), x.data_ptr<float>(), residual.data_ptr<float>(), mix.data_ptr<float>(), comb.data_ptr<float>(), // expect: tensor-raw-pointer-layout
+              rows, mult, hidden, x.stride(0), residual.stride(0));
+}
+
+at::Tensor block(const at::Tensor &x, const at::Tensor &residual, const at::Tensor &weight) {
+  const int64_t rows = residual.size(0), mult = residual.size(1);
+  auto out = at::empty_like(residual, at::MemoryFormat::Contiguous);
+  auto gates = at::linear(residual.flatten(1), weight);
+  TORCH_CHECK(gates.size(1) == 2 * mult + mult * mult);
+  auto mix = gates.slice(1, mult, 2 * mult);
+  auto comb = gates.slice(1, 2 * mult, 2 * mult + mult * mult).contiguous().view({rows, mult, mult});
+  post(out, x, residual, mix, comb);
+  return out;
+}
+
+at::Tensor blockRight(const at::Tensor &x, const at::Tensor &residual, const at::Tensor &weight) {
+  const int64_t rows = residual.size(0), mult = residual.size(1);
+  auto out = at::empty_like(residual, at::MemoryFormat::Contiguous);
+  auto gates = at::linear(residual.flatten(1), weight);
+  TORCH_CHECK(gates.size(1) == 2 * mult + mult * mult);
+  auto mix = gates.slice(1, mult, 2 * mult).contiguous();
+  auto comb = gates.slice(1, 2 * mult, 2 * mult + mult * mult).contiguous().view({rows, mult, mult});
+  post(out, x, residual, mix, comb);
+  return out;
+}
+} // namespace mixing
+
+// https://github.com/vllm-project/vllm/pull/17091
+// The rotary part of the query is a range of its last dimension; the kernel numbers heads as if it were packed.
+namespace latent {
+void rotary_kernel(const int64_t *positions, float *query, float *key, const float *cache, int64_t rot, int64_t query_step, int64_t key_step, int heads, int kv, int size, int tokens);
+
+void rotary(at::Tensor &positions, at::Tensor &query, at::Tensor &key, int64_t size, at::Tensor &cache) {
+  const int64_t tokens = positions.numel();
+  TORCH_CHECK(query.size(0) == tokens && key.size(0) == tokens, "one position for a token");
+  const int rot = cache.size(1);
+  const int hidden = query.numel() / tokens;
+  const int kvHidden = key.numel() / tokens;
+  TORCH_CHECK(hidden % size == 0 && kvHidden % size == 0);
+  const int64_t queryStep = query.stride(0);
+  const int64_t keyStep = key.stride(0);
+  rotary_kernel(positions.data_ptr<int64_t>(), query.data_ptr<float>(), key.data_ptr<float>(), cache.data_ptr<float>(), // expect: tensor-raw-pointer-layout
+                rot, queryStep, keyStep, hidden / size, kvHidden / size, size, tokens); // also: tensor-raw-pointer-layout
+}
+
+at::Tensor attend(at::Tensor q, at::Tensor &k_pe, at::Tensor &positions, at::Tensor &cache, int64_t heads, int64_t nope, int64_t rope) {
+  q = q.contiguous().view({-1, heads, nope + rope});
+  auto parts = q.split_with_sizes({nope, rope}, -1);
+  auto q_pe = parts[1];
+  rotary(positions, q_pe, k_pe, rope, cache);
+  return at::matmul(q_pe, k_pe.unsqueeze(-1)).squeeze(-1);
+}
+
+at::Tensor attendRight(at::Tensor q, at::Tensor &k_pe, at::Tensor &positions, at::Tensor &cache, int64_t heads, int64_t nope, int64_t rope) {
+  q = q.contiguous().view({-1, heads, nope + rope});
+  auto parts = q.split_with_sizes({nope, rope}, -1);
+  auto q_pe = parts[1].contiguous();
+  k_pe = k_pe.contiguous();
+  rotary(positions, q_pe, k_pe, rope, cache);
+  return at::matmul(q_pe, k_pe.unsqueeze(-1)).squeeze(-1);
+}
+} // namespace latent
+
+// https://github.com/open-mmlab/mmcv/issues/2542
+// Boxes cut out of wider rows are read with a fixed distance of five numbers.
+namespace nms {
+template <typename T> T iou(const T *a, const T *b) {
+  return std::abs(a[2] * a[3] - b[2] * b[3]) / (a[2] * a[3] + b[2] * b[3] + std::abs(a[4] - b[4]));
+}
+
+template <typename T> at::Tensor suppress(const at::Tensor &dets, const at::Tensor &scores, double threshold) {
+  TORCH_CHECK(dets.device().is_cpu(), "dets must be on the CPU");
+  if (dets.numel() == 0)
+    return at::empty({0}, dets.options().dtype(at::kLong));
+  auto order_t = std::get<1>(scores.sort(0, true));
+  const auto ndets = dets.size(0);
+  at::Tensor keep_t = at::zeros({ndets}, dets.options().dtype(at::kLong));
+  auto keep = keep_t.data_ptr<int64_t>();
+  auto order = order_t.data_ptr<int64_t>();
+  auto boxes = dets.data_ptr<T>(); // expect: tensor-raw-pointer-layout
+  int64_t num = 0;
+  for (int64_t i = 0; i < ndets; ++i) {
+    bool kept = true;
+    for (int64_t j = 0; j < num && kept; ++j)
+      kept = iou(boxes + order[i] * 5, boxes + keep[j] * 5) <= threshold;
+    if (kept)
+      keep[num++] = order[i];
+  }
+  return keep_t.narrow(0, 0, num);
+}
+
+at::Tensor topdown(const at::Tensor &regressed, const at::Tensor &scores) {
+  TORCH_CHECK(regressed.dim() == 2 && regressed.size(1) == 9);
+  auto boxes = regressed.contiguous().slice(1, 0, 5);
+  return suppress<float>(boxes, scores, 0.5);
+}
+at::Tensor topdownRight(const at::Tensor &regressed, const at::Tensor &scores) {
+  TORCH_CHECK(regressed.dim() == 2 && regressed.size(1) == 9);
+  auto boxes = regressed.contiguous().slice(1, 0, 5).contiguous();
+  return suppress<float>(boxes, scores, 0.5);
+}
+} // namespace nms

@@ -184,3 +184,42 @@ void bug(torch::nn::Linear &net, const std::vector<at::Tensor> &images, torch::o
   }
 }
 } // namespace reconstruct
+
+// https://github.com/andrewgcodes/xlstm/issues/4
+// Predictions [batch, 1] and targets [batch] broadcast to a square.
+namespace dqn {
+struct Batch {
+  torch::Tensor states, actions, rewards, next, done;
+};
+struct NetImpl : torch::nn::Module {
+  torch::nn::Linear hidden{nullptr}, out{nullptr};
+  NetImpl(int64_t in, int64_t actions) {
+    hidden = register_module("hidden", torch::nn::Linear(in, 64));
+    out = register_module("out", torch::nn::Linear(64, actions));
+  }
+  torch::Tensor forward(const torch::Tensor &x) { return out(torch::relu(hidden(x))); }
+};
+TORCH_MODULE(Net);
+
+torch::Tensor loss(Net net, Net target, const Batch &b, double gamma) {
+  auto q = net->forward(b.states).gather(1, b.actions.unsqueeze(1));
+  torch::Tensor expected;
+  {
+    torch::NoGradGuard guard;
+    auto best = std::get<0>(target->forward(b.next).max(1));
+    expected = best * gamma;
+  }
+  return torch::mse_loss(q, expected); // missed: tensor-shape-mismatch
+}
+
+torch::Tensor lossRight(Net net, Net target, const Batch &b, double gamma) {
+  auto q = net->forward(b.states).gather(1, b.actions.unsqueeze(1)).squeeze(1);
+  torch::Tensor expected;
+  {
+    torch::NoGradGuard guard;
+    auto best = std::get<0>(target->forward(b.next).max(1));
+    expected = best * gamma;
+  }
+  return torch::mse_loss(q, expected);
+}
+} // namespace dqn

@@ -1,4 +1,5 @@
 // Views that cannot be, writes into what is shared, memory that is gone.
+#include <cstdlib>
 #include <torch/torch.h>
 #include <torch/script.h>
 #include <vector>
@@ -194,3 +195,114 @@ std::vector<at::Tensor> bug(const at::Tensor &image, int64_t n) {
   return {means, total};
 }
 } // namespace gradients
+
+// https://github.com/pytorch/pytorch/issues/159932
+// contiguous() does nothing where a size is 1; the last stride is not 1, and the bytes cannot be viewed.
+namespace scales {
+torch::Tensor unpack(const torch::Tensor &packed, int64_t groups) {
+  TORCH_CHECK(packed.scalar_type() == torch::kInt64 && packed.dim() == 3);
+  auto turned = packed.transpose(1, 2).contiguous();
+  auto rows = turned[0];
+  auto bytes = rows.view(torch::kInt8); // expect: tensor-shape-mismatch
+  return bytes.to(torch::kInt32).bitwise_left_shift(23).view(torch::kFloat32).narrow(0, 0, groups);
+}
+
+torch::Tensor unpackRight(const torch::Tensor &packed, int64_t groups) {
+  TORCH_CHECK(packed.scalar_type() == torch::kInt64 && packed.dim() == 3);
+  auto turned = packed.transpose(1, 2).clone(at::MemoryFormat::Contiguous);
+  auto rows = turned[0];
+  auto bytes = rows.view(torch::kInt8);
+  return bytes.to(torch::kInt32).bitwise_left_shift(23).view(torch::kFloat32).narrow(0, 0, groups);
+}
+
+torch::Tensor single() {
+  auto t = torch::arange(8).reshape({1, 1, 8});
+  return unpack(t, 8);
+}
+torch::Tensor singleRight() {
+  auto t = torch::arange(8).reshape({1, 1, 8});
+  return unpackRight(t, 8);
+}
+} // namespace scales
+
+// https://github.com/flagos-ai/Torch-FL/pull/76
+// contiguous() stands behind the view that needs it.
+namespace linear {
+std::tuple<torch::Tensor, torch::Tensor> backward(const torch::Tensor &input, const torch::Tensor &grad, const torch::Tensor &weight) {
+  const int64_t in = weight.size(1), out = weight.size(0);
+  const int64_t rows = input.numel() / in;
+  auto x = input.reshape({rows, in});
+  auto g = grad.view({rows, out}).contiguous(); // missed: tensor-view-after-permute
+  auto grad_input = torch::mm(g, weight).view(input.sizes());
+  auto grad_weight = torch::mm(g.t(), x);
+  return {grad_input, grad_weight};
+}
+
+std::tuple<torch::Tensor, torch::Tensor> backwardRight(const torch::Tensor &input, const torch::Tensor &grad, const torch::Tensor &weight) {
+  const int64_t in = weight.size(1), out = weight.size(0);
+  const int64_t rows = input.numel() / in;
+  auto x = input.reshape({rows, in});
+  auto g = grad.contiguous().view({rows, out});
+  auto grad_input = torch::mm(g, weight).view(input.sizes());
+  auto grad_weight = torch::mm(g.t(), x);
+  return {grad_input, grad_weight};
+}
+
+torch::Tensor attentionBackward(const torch::Tensor &x, const torch::Tensor &d_heads, const torch::Tensor &wq, int64_t heads, int64_t size) {
+  // d_heads: [batch, heads, steps, size], as the product left it
+  auto d_q = torch::matmul(d_heads, d_heads.transpose(-2, -1)).matmul(d_heads);
+  auto merged = d_q.transpose(1, 2).flatten(2);
+  auto strided = d_q.transpose(1, 2);
+  TORCH_CHECK(strided.size(2) * strided.size(3) == wq.size(0));
+  return std::get<0>(backward(x, strided, wq)) + std::get<0>(backwardRight(x, merged, wq));
+}
+torch::Tensor attentionBackwardRight(const torch::Tensor &x, const torch::Tensor &d_heads, const torch::Tensor &wq) {
+  auto d_q = torch::matmul(d_heads, d_heads.transpose(-2, -1)).matmul(d_heads);
+  auto strided = d_q.transpose(1, 2);
+  return std::get<0>(backwardRight(x, strided, wq));
+}
+} // namespace linear
+
+// https://github.com/scitix/InstantTensor/issues/8
+// The tensors are views of a buffer that the reader frees when it is closed.
+namespace loader {
+class Reader {
+public:
+  explicit Reader(size_t bytes) : buffer_(static_cast<char *>(std::malloc(bytes))), bytes_(bytes) {}
+  ~Reader() { close(); }
+  void close() {
+    std::free(buffer_);
+    buffer_ = nullptr;
+  }
+  torch::Tensor tensor(size_t offset, int64_t rows, int64_t cols) const {
+    TORCH_CHECK(offset + rows * cols * sizeof(float) <= bytes_);
+    return torch::from_blob(buffer_ + offset, {rows, cols}, torch::kFloat32);
+  }
+
+private:
+  char *buffer_;
+  size_t bytes_;
+};
+
+struct Embedding {
+  torch::Tensor weight;
+};
+
+void load(Embedding &model, int64_t vocab, int64_t width) {
+  std::vector<torch::Tensor> weights;
+  {
+    Reader reader(vocab * width * sizeof(float));
+    weights.push_back(reader.tensor(0, vocab, width));
+  }
+  model.weight.copy_(weights[0]); // missed: tensor-from-blob-lifetime
+}
+
+void loadRight(Embedding &model, int64_t vocab, int64_t width) {
+  std::vector<torch::Tensor> weights;
+  {
+    Reader reader(vocab * width * sizeof(float));
+    weights.push_back(reader.tensor(0, vocab, width).clone());
+  }
+  model.weight.copy_(weights[0]);
+}
+} // namespace loader

@@ -611,6 +611,18 @@ void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes) {
     ++Site.Ok;
 }
 
+void moveBlock(const Context &Ctx, State &W, const Stmt &S, const Object &O) {
+  if (!O.HasLayout || O.Segment >= 0)
+    return;
+  const Value To = pointerTo(S, O);
+  const Arg *Size = findArg(S, "size");
+  const Given Bytes{operand(W, S, "size"), Size ? Size->Value : 0, "size"};
+  std::vector<size_t> Order;
+  if (density(W.Ar, O.L, Order) == Density::Gaps &&
+      isWhole(Ctx, W, {Bytes}, *To.P))
+    pointerFails(Ctx, W, S, *To.P, PointerUse::Row, contiguity(Ctx, W, O));
+}
+
 Value usePointers(const Context &Ctx, State &W, const Stmt &S) {
   auto IsPointer = [](const Value &V) { return V.K == Value::Pointer; };
   const bool Any = llvm::any_of(S.Args, [&](const Arg &A) {

@@ -39,6 +39,9 @@ bool reachesBeyond(const Context &Ctx, State &W, const Stmt &S,
 bool namesStride(const Context &Ctx, ValueId V, unsigned Depth);
 /// from_blob(p, sizes): a contiguous tensor over the same memory.
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes);
+/// ggml_backend_tensor_set(t, data, 0, bytes): the bytes of all elements of \p
+/// O as one block, though they have gaps between them.
+void moveBlock(const Context &Ctx, State &W, const Stmt &S, const Object &O);
 /// Records what \p S does with the raw pointers it is given; gives the
 /// pointer it makes of them, if one.
 Value usePointers(const Context &Ctx, State &W, const Stmt &S);

@@ -200,6 +200,8 @@ TENSORTIDY_TRANSFER(QueryOther) {
     for (const Arg &A : S.Args)
       if (const Object *O = tensor(W, value(W, A.Value)))
         Ctx.Facts.Outputs.insert(O->Storage);
+  if (Self && S.is(Attribute::MovesBlock))
+    moveBlock(Ctx, W, S, *Self);
   return setResult(W, S, Value());
 }
 

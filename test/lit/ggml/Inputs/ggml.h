@@ -41,6 +41,8 @@ bool ggml_is_matrix(const struct ggml_tensor *tensor);
 bool ggml_is_3d(const struct ggml_tensor *tensor);
 bool ggml_are_same_shape(const struct ggml_tensor *t0, const struct ggml_tensor *t1);
 struct ggml_tensor *ggml_set_name(struct ggml_tensor *tensor, const char *name);
+void ggml_backend_tensor_set(struct ggml_tensor *tensor, const void *data, size_t offset, size_t size);
+void ggml_backend_tensor_get(const struct ggml_tensor *tensor, void *data, size_t offset, size_t size);
 void ggml_build_forward_expand(struct ggml_cgraph *graph, struct ggml_tensor *tensor);
 void ggml_set_output(struct ggml_tensor *tensor);
 
