@@ -8,6 +8,7 @@
 
 #include "Cache.h"
 #include "Program/Program.h"
+#include "Tidy/Compat.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -219,7 +220,7 @@ TEST_F(CacheTest, IsPruned) {
   EXPECT_GT(P.MaxSizeBytes, 0u);
   P.Interval = std::chrono::seconds(0);
   P.MaxSizeBytes = 1;
-  llvm::pruneCache(Kept, P);
+  compat::pruneCache(Kept, P);
   EXPECT_FALSE(finds());
 }
 
