@@ -207,7 +207,7 @@ void spellings() {
   std::cout << torch::ones({1}).var() << torch::var(x, at::IntArrayRef{1}, c10::optional<int64_t>(9)) << "\n";
   std::cout << F::adaptive_avg_pool2d(x, F::AdaptiveAvgPool2dFuncOptions({2, c10::nullopt})) << "\n"
             << torch::nn::AdaptiveMaxPool2d(torch::nn::AdaptiveMaxPool2dOptions({c10::nullopt, 2})) << "\n"
-            << torch::frobenius_norm(x) << "\n";
+            << torch::frobenius_norm(x, {0, 1}) << "\n";
   std::vector<float> flat(x.view(-1).data_ptr<float>(), x.view(-1).data_ptr<float>() + x.numel());
   std::copy(x[1].data_ptr<float>(), x[1].data_ptr<float>() + 4, flat.begin());
   std::cout << flat[3] << " " << flat[23] << "\n";

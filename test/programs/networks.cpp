@@ -273,7 +273,7 @@ void factors() {
   auto b = torch::rand({3, 2}, torch::kDouble);
   std::cout << torch::det(A) << torch::linalg_det(S) << "\n"
             << torch::inverse(S) << "\n"
-            << torch::linalg::inv(S) << "\n";
+            << torch::linalg_inv(S) << "\n";
   auto sl = torch::slogdet(S);
   std::cout << std::get<0>(sl) << std::get<1>(sl) << "\n" << torch::linalg_solve(S, b) << "\n";
   auto L = torch::linalg_cholesky(S);

@@ -35,7 +35,7 @@ void kalmanFilter() {
     x = a.mv(x);
     p = a.mm(p).mm(a.t()) + q;
     auto s = h.mm(p).mm(h.t()) + r;
-    auto k = torch::linalg::solve(s, h.mm(p), /*left=*/true).t();
+    auto k = torch::linalg_solve(s, h.mm(p), /*left=*/true).t();
     x += k.mv(z - h.mv(x));
     p = (torch::eye(4, torch::kDouble) - k.mm(h)).mm(p);
     if (step >= 20) {
@@ -56,17 +56,17 @@ void leastSquares() {
   auto design = torch::stack({torch::ones_like(t), t, t.pow(2), t.pow(3)}, 1);
   auto truth = torch::tensor({0.5, -1.0, 2.0, 0.25}, torch::kDouble);
   auto y = design.mv(truth) + torch::randn(30, torch::kDouble) * 0.01;
-  auto normal = torch::linalg::solve(design.t().mm(design), design.t().mv(y), true);
-  auto [q, r] = torch::linalg::qr(design, "reduced");
+  auto normal = torch::linalg_solve(design.t().mm(design), design.t().mv(y), true);
+  auto [q, r] = torch::linalg_qr(design, "reduced");
   auto byQr = std::get<0>(q.t().mv(y).unsqueeze(1).triangular_solve(r)).squeeze(1);
   auto bySvd = torch::pinverse(design).mv(y);
   show("normal equations", normal);
   std::cout << "close: " << torch::allclose(normal, byQr, 1e-6, 1e-8) << torch::allclose(normal, bySvd, 1e-6, 1e-8)
             << "\n";
-  auto l = torch::linalg::cholesky(design.t().mm(design));
+  auto l = torch::linalg_cholesky(design.t().mm(design));
   show("cholesky", l);
   show("log determinant", torch::logdet(design.t().mm(design)));
-  show("condition", torch::linalg::svdvals(design, c10::nullopt));
+  show("condition", torch::linalg_svdvals(design, c10::nullopt));
   std::cout << q.strides() << r.strides() << l.strides() << "\n";
 }
 
@@ -76,7 +76,7 @@ void principalComponents() {
   torch::manual_seed(3);
   auto mix = torch::tensor({{2.0, 0.0, 0.0}, {0.5, 1.0, 0.0}, {0.1, 0.2, 0.3}}, torch::kDouble);
   auto data = torch::randn({200, 3}, torch::kDouble).mm(mix);
-  auto [values, vectors] = torch::linalg::eigh(torch::cov(data.t()), "L");
+  auto [values, vectors] = torch::linalg_eigh(torch::cov(data.t()), "L");
   auto order = values.argsort(-1, true);
   auto share = values.index_select(0, order) / values.sum();
   show("share", share);
