@@ -232,4 +232,28 @@ private:
 
 void completeWrites(Function &F) { Writes(F).run(); }
 
+/// The one tensor that \p S writes, as a schema says.
+static const Arg *registeredOperand(const Stmt &S) {
+  const Arg *Written = findArg(S, "written");
+  const bool Only =
+      Written && llvm::none_of(S.Args, [&](const Arg &A) {
+        return &A != Written && (A.Name == "written" || A.Var != NoId);
+      });
+  return Only && !S.Result ? Written : nullptr;
+}
+
+const Arg *writtenOperand(const Stmt &S) {
+  switch (S.O) {
+  case Op::OutWrite: // at::add_out(out, x, y)
+    return findArg(S, "out");
+  case Op::Update:
+  case Op::Overwrite:
+    return findArg(S, "self");
+  case Op::Opaque:
+    return registeredOperand(S);
+  default:
+    return nullptr;
+  }
+}
+
 } // namespace tensortidy::program

@@ -30,6 +30,10 @@ namespace tensortidy::program {
 /// the bodies of calls are in place.
 void completeWrites(Function &F);
 
+/// The one operand whose elements \p S writes, or null: `self` in place, `out`,
+/// and of a function without a result what its operator's schema says.
+const Arg *writtenOperand(const Stmt &S);
+
 } // namespace tensortidy::program
 
 #endif

@@ -28,6 +28,7 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Wording.h"
+#include "Program/Writes.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace tensortidy::program;
@@ -74,7 +75,7 @@ public:
           assigned(Stmts[I]);
         else if (IsDead)
           named(Stmts[I]);
-        else if (Stmts[I].isOpaque() && !target(Stmts[I]))
+        else if (Stmts[I].isOpaque() && !writtenOperand(Stmts[I]))
           unnamedPointer(Stmts[I]);
         else
           unnamed(Stmts[I]);
@@ -150,7 +151,7 @@ private:
   /// Whether \p S writes \p Self in place, and what it returns is at most
   /// written again: `p.mul_(2).add_(1);`
   bool isChain(const Stmt &S, ValueId Self, unsigned Depth = 0) const {
-    const Arg *A = target(S);
+    const Arg *A = writtenOperand(S);
     if (!A || A->Value != Self || Depth > 8)
       return false;
     const auto Next = users(S.Result);
@@ -158,35 +159,14 @@ private:
            (Next.size() == 1 && isChain(*Next.front(), S.Result, Depth + 1));
   }
 
-  /// What an operation writes to, or null.
-  static const Arg *target(const Stmt &S) {
-    if (S.O == Op::OutWrite) // at::add_out(out, x, y)
-      return findArg(S, "out");
-    if (S.O == Op::Opaque)
-      return registeredTarget(S);
-    return S.O == Op::Update || S.O == Op::Overwrite ? findArg(S, "self")
-                                                     : nullptr;
-  }
-
-  /// The one tensor that a function without a result writes, as its operator's
-  /// schema says, or null.
-  static const Arg *registeredTarget(const Stmt &S) {
-    const Arg *Written = findArg(S, "written");
-    const bool Only =
-        Written && llvm::none_of(S.Args, [&](const Arg &A) {
-          return &A != Written && (A.Name == "written" || A.Var != NoId);
-        });
-    return Only && !S.Result ? Written : nullptr;
-  }
-
   /// A statement of its own that writes elements of its operand.
   static bool isWrite(const Stmt &S) {
-    return (S.Discarded || !S.Result) && target(S);
+    return (S.Discarded || !S.Result) && writtenOperand(S);
   }
 
   /// The local variable whose tensor \p S writes in place, or NoId.
   VarId namedTarget(const Stmt &S) const {
-    const Arg *Self = isWrite(S) ? target(S) : nullptr;
+    const Arg *Self = isWrite(S) ? writtenOperand(S) : nullptr;
     const Stmt *Load = Self ? Values.def(Self->Value) : nullptr;
     while (Load && (Load->O == Op::Update || Load->O == Op::Overwrite) &&
            findArg(*Load, "self") && users(Load->Result).size() == 1)
@@ -308,16 +288,16 @@ private:
 
   /// `x.index({mask}) = y;`
   void unnamed(const Stmt &S) {
-    const Arg *Self = isWrite(S) ? target(S) : nullptr;
+    const Arg *Self = isWrite(S) ? writtenOperand(S) : nullptr;
     const Stmt *Made = Self ? Values.def(Self->Value) : nullptr;
     std::string Unless;
     // x.index({mask}).slice(0, 1) = y writes to the copy, too, and so does
     // x.index({mask}).mul_(2).add_(1).
     while (Self && Made &&
-           (opClass(Made->O) == OpClass::View || target(*Made)) &&
+           (opClass(Made->O) == OpClass::View || writtenOperand(*Made)) &&
            users(Self->Value).size() == 1) {
       Self = opClass(Made->O) == OpClass::View ? findArg(*Made, "self")
-                                               : target(*Made);
+                                               : writtenOperand(*Made);
       Made = Self ? Values.def(Self->Value) : nullptr;
     }
     // scale(x.index({mask})), which writes its parameter.
@@ -333,7 +313,7 @@ private:
     if (!Made || users(Self->Value).size() != 1 || (S.Context && !Call) ||
         !copies(*Made, S.is(Attribute::Assigns), Unless))
       return;
-    const bool Direct = target(S) == Self;
+    const bool Direct = writtenOperand(S) == Self;
     while (Call && F.Contexts[Call].Parent)
       Call = F.Contexts[Call].Parent;
     Finding Found = finding(
