@@ -117,10 +117,8 @@ void LostSwaps::look(const Copy &First, const Copy &Then) {
                   "' is a view of what was overwritten since; what it was to "
                   "keep is lost";
   Found.Notes.push_back({First.S->point(), "overwritten here"});
-  Found.Notes.push_back(
-      {Taken->point(), "'" + Name +
-                           "' is a view here: clone() keeps the "
-                           "elements"});
+  const char *Keeps = "' is a view here: clone() keeps the elements";
+  Found.Notes.push_back({Taken->point(), "'" + Name + Keeps});
   C.Out.push_back(std::move(Found));
 }
 
