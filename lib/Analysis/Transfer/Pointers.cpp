@@ -616,7 +616,7 @@ void moveBlock(const Context &Ctx, State &W, const Stmt &S, const Object &O) {
     return;
   const Value To = pointerTo(S, O);
   const Arg *Size = findArg(S, "size");
-  const Given Bytes{operand(W, S, "size"), Size ? Size->Value : 0, "size"};
+  const Given Bytes{operand(W, S, "size"), Size ? Size->Value : 0, {}};
   std::vector<size_t> Order;
   if (density(W.Ar, O.L, Order) == Density::Gaps &&
       isWhole(Ctx, W, {Bytes}, *To.P))
