@@ -1487,14 +1487,6 @@ DEVICE_CASE(indexFunctional) {
   auto y = torch::index_put(c, {k}, torch::zeros({3, 4}));
 }
 
-#if TORCH_VERSION_MAJOR > 1
-DEVICE_CASE(sdpa) {
-  auto q = torch::rand({1, 2, 8, 16}, at::kCUDA);
-  auto k = torch::rand({1, 2, 8, 16});
-  torch::scaled_dot_product_attention(q, k, k); // refuses: scaled
-}
-#endif
-
 DEVICE_CASE(layerNormModuleOn) {
   auto c = torch::rand({4, 4});
   torch::nn::LayerNorm f(torch::nn::LayerNormOptions({4}));

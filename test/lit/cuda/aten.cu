@@ -1,7 +1,7 @@
 // REQUIRES: libtorch
 // libtorch's own CUDA headers, without a toolkit.
 //
-// RUN: env CUDA_HOME=/nowhere %check %s -- -std=c++17
+// RUN: env CUDA_HOME=/nowhere %check %s -- %plain-torch
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/Atomic.cuh>

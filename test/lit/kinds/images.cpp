@@ -1,4 +1,4 @@
-// RUN: not %tensortidy --checks=-*,tensor-* %s -- %torch %opencv | FileCheck %s --implicit-check-not=warning:
+// RUN: not %tensortidy --checks=-*,tensor-* %s -- %opencv %torch | FileCheck %s --implicit-check-not=warning:
 // REQUIRES: libtorch
 // REQUIRES: opencv
 // Images of OpenCV as tensors, each with a correct twin.
