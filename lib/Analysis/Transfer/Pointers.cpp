@@ -386,9 +386,9 @@ static bool passesWrongStrides(const Context &Ctx, State &W, const Stmt &S,
     return true;
   }
   for (const SymExpr &Pitch : pitchesOf(Ctx, Args, Of))
-    if ((Wrong = wrongPitch(W, P.Of, Pitch, Numbered))) {
-      pointerSteps(Ctx, W, S, P, *Wrong,
-                   Is.no() ? Is : W.Ar.eq(Wrong->Given, Wrong->Real));
+    if (const auto Step = wrongPitch(W, P.Of, Pitch, Numbered)) {
+      pointerSteps(Ctx, W, S, P, *Step,
+                   Is.no() ? Is : W.Ar.eq(Step->Given, Step->Real));
       return true;
     }
   return false;
