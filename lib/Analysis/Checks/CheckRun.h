@@ -60,8 +60,8 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
 #define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary)                     \
   void check##Id(CheckRun &C);
 #include "Analysis/Checks.def"
-/// The part of tensor-lost-write that is in a file of its name.
-void tellLostWrites(CheckRun &C);
+/// The part of tensor-lost-write that is about rows that are swapped.
+void tellLostSwaps(CheckRun &C);
 /// A fact of a loan of List or Memory.
 void tellMemory(CheckRun &C, const borrow::BorrowFact &B);
 

@@ -33,7 +33,6 @@ private:
     const Stmt *S;
     ValueId To, From;
   };
-  const Stmt *place(ValueId V) const;
   bool same(ValueId A, ValueId B, unsigned Depth = 0) const;
   bool isInteger(ValueId V) const;
   bool isWritten(VarId V) const;
@@ -44,9 +43,6 @@ private:
   const Handles &H;
   const Block *In = nullptr;
 };
-
-/// What a value is, through variables that hold nothing else.
-const Stmt *LostSwaps::place(ValueId V) const { return H.origin(V); }
 
 /// Whether the block gives the variable something, or anything may.
 bool LostSwaps::isWritten(VarId V) const {
@@ -75,7 +71,7 @@ bool LostSwaps::same(ValueId A, ValueId B, unsigned Depth) const {
   if (V != NoId && V == C.Flow.Values.loaded(B) &&
       (C.Flow.Values.onlyValue(V) || !isWritten(V)))
     return true;
-  const Stmt *X = place(A), *Y = place(B);
+  const Stmt *X = H.origin(A), *Y = H.origin(B);
   if (!X || !Y || Depth > 6 || X->O != Y->O || X->Args.size() != Y->Args.size())
     return false;
   if (X->O == Op::Const)
@@ -95,7 +91,7 @@ bool LostSwaps::same(ValueId A, ValueId B, unsigned Depth) const {
 }
 
 void LostSwaps::look(const Copy &First, const Copy &Then) {
-  const Stmt *Kept = place(Then.From);
+  const Stmt *Kept = H.origin(Then.From);
   const Stmt *Load = H.def(Then.From);
   if (!Kept || !Load || Load->O != Op::Load || Load->Var == NoId ||
       !same(First.To, Then.From) || !same(First.From, Then.To) ||
@@ -144,9 +140,6 @@ void LostSwaps::run() {
 
 } // namespace
 
-void checkLostWrite(CheckRun &C) {
-  tellLostWrites(C);
-  LostSwaps(C).run();
-}
+void tellLostSwaps(CheckRun &C) { LostSwaps(C).run(); }
 
 } // namespace tensortidy::analysis

@@ -891,6 +891,9 @@ private:
 
 } // namespace
 
-void tellLostWrites(CheckRun &C) { LostWrites(C).run(); }
+void checkLostWrite(CheckRun &C) {
+  LostWrites(C).run();
+  tellLostSwaps(C);
+}
 
 } // namespace tensortidy::analysis

@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Accesses.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 using namespace tensortidy::layout;
 
@@ -30,57 +31,67 @@ static bool comesBy(const Context &Ctx, program::LoopId Outer) {
   return false;
 }
 
-std::optional<SymExpr> farthest(const Context &Ctx, State &W,
-                                const SymExpr &E) {
+namespace {
+/// A variable that counts in a loop around here: the symbol it holds.
+struct Counting {
+  SymbolId Symbol;
+  std::optional<Counter> By; ///< nothing: it does not count
+  bool Inclusive = false;    ///< it reaches its bound
+};
+} // namespace
+
+/// \p E with each variable in it replaced as \p Take says, which gives nothing
+/// where that is not known.
+static std::optional<SymExpr> replaceCounters(
+    const Context &Ctx, const State &W, const SymExpr &E,
+    llvm::function_ref<std::optional<SymExpr>(const Counting &, SymExpr)>
+        Take) {
   const LoopFacts &Facts = Ctx.Flow.loops();
-  SymExpr Rest = W.Ar.norm(E);
-  for (VarId V = 0; V < Ctx.F.Vars.size(); ++V) {
+  std::optional<SymExpr> Rest = W.Ar.norm(E);
+  for (VarId V = 0; V < Ctx.F.Vars.size() && Rest; ++V) {
     const Value Held = W.Vars[V];
     const auto Symbol =
         Held.K == Value::Int ? W.Ar.norm(Held.I).asSymbol() : std::nullopt;
-    if (!Symbol || !Rest.contains(*Symbol))
+    if (!Symbol || !Rest->contains(*Symbol))
       continue;
-    bool Inclusive = false;
-    auto C = Facts.counter(V);
-    if (!C) {
-      C = Facts.counter(V, true);
-      Inclusive = true;
+    Counting C{*Symbol, Facts.counter(V)};
+    if (!C.By) {
+      C.By = Facts.counter(V, true);
+      C.Inclusive = true;
     }
-    if (!C || !Ctx.Flow.insideLoop(Ctx.Block, C->Of))
-      continue;
-    const auto Bound = again(Ctx, W, C->Bound, 0);
-    if (!Bound || C->Step != 1 || !comesBy(Ctx, C->Of))
-      return std::nullopt;
-    const std::map<SymbolId, SymExpr> Zero{{*Symbol, SymExpr(0)}},
-        One{{*Symbol, SymExpr(1)}}, Two{{*Symbol, SymExpr(2)}};
-    const SymExpr At0 = W.Ar.substitute(Rest, Zero),
-                  At1 = W.Ar.substitute(Rest, One);
-    const SymExpr By = W.Ar.sub(At1, At0);
-    if (W.Ar.sub(W.Ar.substitute(Rest, Two), At1) != By ||
-        W.Ar.le(SymExpr(0), By).T != Truth::Yes)
-      return std::nullopt;
-    Rest = W.Ar.add(At0, W.Ar.mul(By, W.Ar.sub(*Bound, SymExpr(!Inclusive))));
+    if (C.By && !Ctx.Flow.insideLoop(Ctx.Block, C.By->Of))
+      C.By.reset();
+    Rest = Take(C, std::move(*Rest));
   }
   return Rest;
 }
 
-std::optional<SymExpr> nearest(const Context &Ctx, State &W, const SymExpr &E) {
-  const LoopFacts &Facts = Ctx.Flow.loops();
-  SymExpr Rest = W.Ar.norm(E);
-  for (VarId V = 0; V < Ctx.F.Vars.size(); ++V) {
-    const Value Held = W.Vars[V];
-    const auto Symbol =
-        Held.K == Value::Int ? W.Ar.norm(Held.I).asSymbol() : std::nullopt;
-    if (!Symbol || !Rest.contains(*Symbol))
-      continue;
-    auto C = Facts.counter(V);
-    if (!C)
-      C = Facts.counter(V, true);
-    if (!C || !Ctx.Flow.insideLoop(Ctx.Block, C->Of) || !comesBy(Ctx, C->Of))
+std::optional<SymExpr> farthest(const Context &Ctx, State &W,
+                                const SymExpr &E) {
+  auto Last = [&](const Counting &C, SymExpr Rest) -> std::optional<SymExpr> {
+    if (!C.By)
+      return Rest;
+    const auto Bound = again(Ctx, W, C.By->Bound, 0);
+    if (!Bound || C.By->Step != 1 || !comesBy(Ctx, C.By->Of))
       return std::nullopt;
-    Rest = W.Ar.substitute(Rest, {{*Symbol, SymExpr(C->Start)}});
-  }
-  return Rest;
+    const SymExpr At0 = W.Ar.substitute(Rest, {{C.Symbol, SymExpr(0)}}),
+                  At1 = W.Ar.substitute(Rest, {{C.Symbol, SymExpr(1)}}),
+                  At2 = W.Ar.substitute(Rest, {{C.Symbol, SymExpr(2)}});
+    const SymExpr By = W.Ar.sub(At1, At0);
+    if (W.Ar.sub(At2, At1) != By || W.Ar.le(SymExpr(0), By).T != Truth::Yes)
+      return std::nullopt;
+    return W.Ar.add(At0, W.Ar.mul(By, W.Ar.sub(*Bound, SymExpr(!C.Inclusive))));
+  };
+  return replaceCounters(Ctx, W, E, Last);
+}
+
+std::optional<SymExpr> nearest(const Context &Ctx, State &W, const SymExpr &E) {
+  auto First = [&](const Counting &C, SymExpr Rest) -> std::optional<SymExpr> {
+    if (!C.By || !comesBy(Ctx, C.By->Of))
+      return std::nullopt;
+    return W.Ar.substitute(Rest, {{C.Symbol, SymExpr(C.By->Start)}});
+  };
+  return replaceCounters(Ctx, W, E, First);
 }
 
 } // namespace tensortidy::analysis

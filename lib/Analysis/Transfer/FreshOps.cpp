@@ -763,9 +763,10 @@ TENSORTIDY_TRANSFER(Loss) {
       Self && Of.K == Value::Tensor && findArg(S, "unreduced"))
     if (const Object *Other = W.Objects.find(Of.T))
       spreads(Ctx, W, S, *Self, *Other);
-  // Reduction::None is 0; a setting among `options` is not read.
+  // Reduction::None is 0; a setting among `options`, or of a module, is not
+  // read.
   auto How = intArg(W, S, "reduction", 1);
-  if (!How || findArg(S, "options"))
+  if (!How || findArg(S, "options") || S.Forward)
     return resultUnknown(Ctx, W, S, true, Self);
   if (*How != 0)
     return resultDense(Ctx, W, S, SymDims(), Self);

@@ -121,10 +121,11 @@ public:
   /// Looks at the part of \p Whole that index_put_() writes; false when it is
   /// not known.
   bool narrowTo(Object &Whole);
-  void fitsIndices(Object &Target, const std::vector<Value> &Idx);
   void look(const Object &Whole, llvm::StringRef Target);
 
 private:
+  void fitsIndices(Object &Target, const std::vector<Value> &Idx);
+  void fits(Object Chosen, const Object &In);
   struct Twice {
     size_t Dim;
     bool IsZero;
@@ -186,11 +187,18 @@ void Write::fitsIndices(Object &Target, const std::vector<Value> &Idx) {
   if (!Sizes || In->L.rank() > Sizes->size())
     return;
   Object Chosen = Target;
-  Chosen.Name.clear();
-  Chosen.Prov = nullptr;
   Chosen.L.Sizes = *Sizes;
   Chosen.L.Strides.resize(Sizes->size(), SymExpr(1));
-  site(Ctx, W, S, {&Chosen, In}, inPlaceSizes(W.Ar, *Sizes, In->L.Sizes));
+  fits(std::move(Chosen), *In);
+}
+
+/// Whether \p In broadcasts to \p Chosen, which is not what the target's name
+/// stands for, nor was made as that.
+void Write::fits(Object Chosen, const Object &In) {
+  Chosen.Name.clear();
+  Chosen.Prov = nullptr;
+  site(Ctx, W, S, {&Chosen, &In},
+       inPlaceSizes(W.Ar, Chosen.L.Sizes, In.L.Sizes));
 }
 
 bool Write::narrowTo(Object &Target) {
@@ -205,13 +213,8 @@ bool Write::narrowTo(Object &Target) {
     return false;
   Part->Name = Target.Name;
   const Object *In = tensor(W, operand(W, S, "values"));
-  if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0) {
-    Object Written = *Part; // not what the name stands for, and was made so
-    Written.Name.clear();
-    Written.Prov = nullptr;
-    site(Ctx, W, S, {&Written, In},
-         inPlaceSizes(W.Ar, Part->L.Sizes, In->L.Sizes));
-  }
+  if (Part->Segment < 0 && In && In->HasLayout && In->Segment < 0)
+    fits(*Part, *In);
   // A number fills the part, a tensor is copied to it.
   Guard = {};
   if (!findArg(S, "values") || In)

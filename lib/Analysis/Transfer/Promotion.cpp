@@ -10,6 +10,7 @@
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -148,7 +149,7 @@ void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
            O.DType == "float32";
   };
   const bool Casts = IsCast(*X) && IsCast(*Y);
-  if (!Casts || !Ctx.Flow.SetsAutocast)
+  if (!isSilenced(Ctx, S, Silence::Autocast, Casts && Ctx.Flow.SetsAutocast))
     dtypeFails(Ctx, W, S, *Y, {X->DType}, "", Casts);
 }
 

@@ -7,12 +7,14 @@
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: written-one}}' %s -- %runtime-torch | FileCheck %s --check-prefix=WRITTEN-ONE --implicit-check-not=warning:
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: resized}}' %s -- %runtime-torch | FileCheck %s --check-prefix=RESIZED --implicit-check-not=warning:
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: arranged}}' %s -- %runtime-torch | FileCheck %s --check-prefix=ARRANGED --implicit-check-not=warning:
+// RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: autocast}}' %s -- %runtime-torch | FileCheck %s --check-prefix=AUTOCAST --implicit-check-not=warning:
 // RUN: %tensortidy --stats %s -- %runtime-torch 2>&1 | FileCheck %s --check-prefix=STATS
 // Each function is right in the code's own terms, for the reason it is called after; without the reason it is reported.
 // Two have no case of their own: what `path-dependent` silences is told of the paths that were joined, and where
 // `uncounted-one` applies, nothing is certain of the rank either.
 // STATS: statements of which something is not told, by reason:
 // STATS-DAG: 1 arranged
+// STATS-DAG: 1 autocast
 // STATS-DAG: 1 divides
 // STATS-DAG: 1 vouched
 #include <tensortidy/torch.h>
@@ -66,4 +68,12 @@ void arranged(int64_t n, int64_t h, int64_t w) {
   auto y = torch::zeros({n, 3, h, w}).contiguous(at::MemoryFormat::ChannelsLast);
   use(y.data_ptr<float>(), n, 3, h * w);
 // ARRANGED: :[[#@LINE-1]]:{{[0-9]+}}: warning: 'use' gets 'y' without its strides
+}
+bool is_autocast_enabled();
+at::Tensor autocast(int64_t n) {
+  auto x = torch::zeros({n, 4}, torch::kHalf), w = torch::zeros({4, n});
+  if (!is_autocast_enabled())
+    x = x.to(torch::kFloat);
+  return x.mm(w);
+// AUTOCAST: :[[#@LINE-1]]:{{[0-9]+}}: warning: mm(w) needs float16 on both sides
 }
