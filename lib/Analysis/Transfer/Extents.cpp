@@ -42,10 +42,11 @@ struct Counting {
 
 /// \p E with each variable in it replaced as \p Take says, which gives nothing
 /// where that is not known.
-static std::optional<SymExpr> replaceCounters(
-    const Context &Ctx, const State &W, const SymExpr &E,
-    llvm::function_ref<std::optional<SymExpr>(const Counting &, SymExpr)>
-        Take) {
+static std::optional<SymExpr>
+replaceCounters(const Context &Ctx, const State &W, const SymExpr &E,
+                llvm::function_ref<std::optional<SymExpr>(const Counting &,
+                                                          const SymExpr &)>
+                    Take) {
   const LoopFacts &Facts = Ctx.Flow.loops();
   std::optional<SymExpr> Rest = W.Ar.norm(E);
   for (VarId V = 0; V < Ctx.F.Vars.size() && Rest; ++V) {
@@ -61,14 +62,15 @@ static std::optional<SymExpr> replaceCounters(
     }
     if (C.By && !Ctx.Flow.insideLoop(Ctx.Block, C.By->Of))
       C.By.reset();
-    Rest = Take(C, std::move(*Rest));
+    Rest = Take(C, *Rest);
   }
   return Rest;
 }
 
 std::optional<SymExpr> farthest(const Context &Ctx, State &W,
                                 const SymExpr &E) {
-  auto Last = [&](const Counting &C, SymExpr Rest) -> std::optional<SymExpr> {
+  auto Last = [&](const Counting &C,
+                  const SymExpr &Rest) -> std::optional<SymExpr> {
     if (!C.By)
       return Rest;
     const auto Bound = again(Ctx, W, C.By->Bound, 0);
@@ -86,7 +88,8 @@ std::optional<SymExpr> farthest(const Context &Ctx, State &W,
 }
 
 std::optional<SymExpr> nearest(const Context &Ctx, State &W, const SymExpr &E) {
-  auto First = [&](const Counting &C, SymExpr Rest) -> std::optional<SymExpr> {
+  auto First = [&](const Counting &C,
+                   const SymExpr &Rest) -> std::optional<SymExpr> {
     if (!C.By || !comesBy(Ctx, C.By->Of))
       return std::nullopt;
     return W.Ar.substitute(Rest, {{C.Symbol, SymExpr(C.By->Start)}});
