@@ -19,7 +19,6 @@
 #include "Frontend/Library/AssignmentLowering.h"
 #include "Frontend/Library/ListLowering.h"
 #include "Frontend/Library/OptionLowering.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -197,24 +196,21 @@ bool StandardLowering::optionalCall(const CallSite &C, ValueId &Result) {
 // Free functions and operators
 //===----------------------------------------------------------------------===//
 
-/// Functions of one argument that give what they are given.
-static bool passesOn(StringRef N) {
-  static const llvm::StringSet<> Names{"std::move",
-                                       "std::forward",
-                                       "std::as_const",
-                                       "std::to_array",
-                                       "c10::makeArrayRef",
-                                       "c10::typeMetaToScalarType",
-                                       "tensortidy::typeMetaToScalarType",
-                                       "c10::scalarTypeToTypeMeta",
-                                       "at::borrow_from_optional_tensor",
-                                       "c10::asIntArrayRefUnchecked",
-                                       "c10::asIntArrayRefSlow",
-                                       "c10::fromIntArrayRef",
-                                       "c10::fromIntArrayRefSlow",
-                                       "detail::scalar_type",
-                                       "google::GetReferenceableValue"};
-  return Names.contains(N);
+/// What a call of \p Callee compares its two numbers for.
+static std::optional<Op> comparisonTold(const FunctionDecl &Callee,
+                                        Types &Kinds) {
+  static constexpr std::pair<Attribute, Op> All[] = {
+      {Attribute::TellsEqual, Op::CmpEq},
+      {Attribute::TellsUnequal, Op::CmpNe},
+      {Attribute::TellsLess, Op::CmpLt},
+      {Attribute::TellsLessEqual, Op::CmpLe},
+      {Attribute::TellsGreater, Op::CmpGt},
+      {Attribute::TellsGreaterEqual, Op::CmpGe}};
+  const Attributes Has = Kinds.model().attributesOf(Kinds.name(Callee), false);
+  for (const auto &[Tells, O] : All)
+    if (Has.has(Tells))
+      return O;
+  return std::nullopt;
 }
 
 const Expr *frontend::glogMessage(const Expr *E, Types &Kinds) {
@@ -225,36 +221,35 @@ const Expr *frontend::glogMessage(const Expr *E, Types &Kinds) {
     Init = Made->getNumArgs() == 1 ? strip(Made->getArg(0)) : nullptr;
   const auto *Call = dyn_cast_or_null<CallExpr>(Init);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return Callee && Kinds.name(*Callee).starts_with("google::Check_") ? Call
-                                                                     : nullptr;
+  return Callee && comparisonTold(*Callee, Kinds) ? Call : nullptr;
 }
 
-/// glog's CHECK_EQ(a, b): `while (m = Check_EQImpl(a, b, "a == b"))` the
-/// message, which is null where there is none.
-bool StandardLowering::glogComparison(const CallSite &C, ValueId &Result) {
-  const StringRef N = Kinds.name(*C.Callee);
-  if (N == "google::CheckOpString::operator bool" && C.Object)
-    if (const Expr *Message = glogMessage(C.Object, Kinds)) {
-      Result = Lower.value(Message);
-      return true;
-    }
-  const Op Fails = llvm::StringSwitch<Op>(N)
-                       .Case("google::Check_EQImpl", Op::CmpNe)
-                       .Case("google::Check_NEImpl", Op::CmpEq)
-                       .Case("google::Check_LEImpl", Op::CmpGt)
-                       .Case("google::Check_LTImpl", Op::CmpGe)
-                       .Case("google::Check_GEImpl", Op::CmpLt)
-                       .Case("google::Check_GTImpl", Op::CmpLe)
-                       .Default(Op::Opaque);
-  auto IsNumber = [&](const Expr *E) {
-    const Kind K = Kinds.kind(E->getType());
-    return K == Kind::Int || K == Kind::Bool;
-  };
-  if (Fails == Op::Opaque || C.Args.size() != 3 || !IsNumber(C.Args[0]) ||
-      !IsNumber(C.Args[1]))
+/// The condition of glog's CHECK_EQ(a, b): `while (m = Check_EQImpl(a, b, "a ==
+/// b"))` the message, which is null where there is none.
+bool StandardLowering::glogMessageIsThere(const CallSite &C, ValueId &Result) {
+  if (!C.Object || C.Name != "operator bool")
     return false;
-  const ValueId A = Lower.value(C.Args[0]), B = Lower.value(C.Args[1]);
-  Result = Build.emitValue(Fails, C.E, {A, B});
+  const Expr *Message = glogMessage(C.Object, Kinds);
+  if (Message)
+    Result = Lower.value(Message);
+  return Message;
+}
+
+/// What ASSERT_EQ(a, b) and CHECK_LT(a, b) compare, with the text of both
+/// before or behind.
+bool StandardLowering::numbersCompared(const CallSite &C, ValueId &Result) {
+  const std::optional<Op> Told = comparisonTold(*C.Callee, Kinds);
+  if (!Told)
+    return false;
+  llvm::SmallVector<const Expr *, 2> Numbers;
+  for (const Expr *A : C.Args)
+    if (const Kind K = Kinds.kind(A->getType());
+        K == Kind::Int || K == Kind::Bool)
+      Numbers.push_back(A);
+  if (Numbers.size() != 2)
+    return false;
+  const ValueId A = Lower.value(Numbers[0]), B = Lower.value(Numbers[1]);
+  Result = Build.emitValue(*Told, C.E, {A, B});
   return true;
 }
 
@@ -265,15 +260,7 @@ bool StandardLowering::wrappedCondition(const CallSite &C, ValueId &Result) {
     Result = Lower.value(C.Args[0]);
     return true;
   }
-  // gtest's ASSERT_EQ(a, b): Compare("a", "b", a, b) as a condition.
-  if (N == "testing::internal::EqHelper::Compare" && C.Args.size() == 4 &&
-      Kinds.kind(C.Args[2]->getType()) == Kind::Int &&
-      Kinds.kind(C.Args[3]->getType()) == Kind::Int) {
-    const ValueId A = Lower.value(C.Args[2]), B = Lower.value(C.Args[3]);
-    Result = Build.emitValue(Op::CmpEq, C.E, {A, B});
-    return true;
-  }
-  if (glogComparison(C, Result))
+  if (numbersCompared(C, Result) || glogMessageIsThere(C, Result))
     return true;
   if (N != "__builtin_assume" || C.Args.size() != 1)
     return false;
@@ -347,7 +334,8 @@ bool StandardLowering::function(const CallSite &C, ValueId &Result) {
       return true;
     }
   }
-  if (!C.Object && C.Args.size() == 1 && passesOn(N)) {
+  if (!C.Object && C.Args.size() == 1 &&
+      Kinds.model().attributesOf(N, false).has(Attribute::HandsOn)) {
     Result = Lower.value(C.Args[0]);
     return true;
   }

@@ -53,7 +53,8 @@ public:
 private:
   bool assignment(const CallSite &C, ValueId &Result);
   bool optionalCall(const CallSite &C, ValueId &Result);
-  bool glogComparison(const CallSite &C, ValueId &Result);
+  bool glogMessageIsThere(const CallSite &C, ValueId &Result);
+  bool numbersCompared(const CallSite &C, ValueId &Result);
   bool wrappedCondition(const CallSite &C, ValueId &Result);
   bool maker(const CallSite &C, ValueId &Result);
   bool deviceCall(const CallSite &C, ValueId &Result);
