@@ -85,12 +85,10 @@ void Joiner::weaken(State &Into, const State &From) {
   });
   llvm::erase_if(Into.First,
                  [&](LoopId L) { return !llvm::is_contained(From.First, L); });
-  for (auto It = Into.Assumed.begin(); It != Into.Assumed.end();) {
-    auto Other = From.Assumed.find(It->first);
-    bool Same =
-        Other != From.Assumed.end() && Other->second.first == It->second.first;
-    It = Same ? std::next(It) : Into.Assumed.erase(It);
-  }
+  Into.Assumed.eraseIf([&](const auto &A) {
+    auto Other = From.Assumed.find(A.first);
+    return Other == From.Assumed.end() || Other->second.first != A.second.first;
+  });
   for (auto It = Into.Ranges.begin(); It != Into.Ranges.end();) {
     auto Other = From.Ranges.find(It->first);
     if (Other == From.Ranges.end()) {

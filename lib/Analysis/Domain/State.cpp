@@ -94,11 +94,10 @@ bool State::imply() {
       const auto It = Assumed.find(I.If);
       if (It == Assumed.end() || It->second.first != I.Is)
         continue;
-      const auto [Then, New] =
-          Assumed.emplace(I.Then, std::make_pair(I.Holds, Asked()));
-      if (!New && Then->second.first != I.Holds)
+      const size_t Before = Assumed.size();
+      if (!Assumed.agree(I.Then, I.Holds))
         return false;
-      Changed = Changed || New;
+      Changed = Changed || Assumed.size() != Before;
     }
   }
   return true;

@@ -390,14 +390,57 @@ struct Asked {
   bool operator==(const Asked &O) const { return Of == O.Of && Is == O.Is; }
 };
 
+/// What branches decided: key -> answer, with what messages call it. Copies
+/// share their entries until one of them changes.
+class Answers {
+  using Map = std::map<std::string, std::pair<bool, Asked>>;
+
+public:
+  using const_iterator = Map::const_iterator;
+  const_iterator begin() const { return all().begin(); }
+  const_iterator end() const { return all().end(); }
+  const_iterator find(const std::string &Key) const { return all().find(Key); }
+  size_t size() const { return all().size(); }
+  void set(const std::string &Key, bool Holds, const Asked &What) {
+    own()[Key] = {Holds, What};
+  }
+  /// Whether \p Key is answered so, now or before.
+  bool agree(const std::string &Key, bool Holds, Asked What = Asked()) {
+    if (auto It = find(Key); It != end())
+      return It->second.first == Holds;
+    own().emplace(Key, std::make_pair(Holds, std::move(What)));
+    return true;
+  }
+  template <class Predicate> void eraseIf(Predicate P) {
+    if (llvm::any_of(all(), P))
+      for (auto It = own().begin(); It != Shared->end();)
+        It = P(*It) ? Shared->erase(It) : std::next(It);
+  }
+  void clear() { Shared.reset(); }
+  bool operator==(const Answers &O) const {
+    return Shared == O.Shared || all() == O.all();
+  }
+
+private:
+  const Map &all() const {
+    static const Map None;
+    return Shared ? *Shared : None;
+  }
+  Map &own() {
+    if (!Shared || Shared.use_count() > 1)
+      Shared = std::make_shared<Map>(all());
+    return *Shared;
+  }
+  std::shared_ptr<Map> Shared;
+};
+
 struct State {
   explicit State(const Symbolic &Ar) : Ar(Ar) {}
   Variables Vars;
   std::map<program::ValueId, Value> Temps;
   SharedMap<ObjId, Object> Objects;
   Symbolic Ar;
-  /// What branches decided: key -> value, with what messages call it.
-  std::map<std::string, std::pair<bool, Asked>> Assumed;
+  Answers Assumed;
   /// What one answer says of another, learned where paths met: once `a || b`
   /// was asked, b is true where a is false.
   struct Implication {

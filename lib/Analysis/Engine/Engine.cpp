@@ -400,9 +400,7 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
   for (auto It = W.Ranges.begin(); It != W.Ranges.end();)
     It = Names.Table[It->first].Owner != ~0u ? W.Ranges.erase(It)
                                              : std::next(It);
-  for (auto It = W.Assumed.begin(); It != W.Assumed.end();) {
-    It = outlivesLoops(It->first) ? std::next(It) : W.Assumed.erase(It);
-  }
+  W.Assumed.eraseIf([](const auto &A) { return !outlivesLoops(A.first); });
   llvm::erase_if(W.Implied, [](const State::Implication &I) {
     return !outlivesLoops(I.If) || !outlivesLoops(I.Then);
   });

@@ -225,7 +225,7 @@ static void remember(State &W, const std::string &Key, bool Holds,
                      const Asked &What = Asked()) {
   constexpr size_t MaxAssumed = 128;
   if (W.Assumed.size() < MaxAssumed)
-    W.Assumed[Key] = {Holds, What};
+    W.Assumed.set(Key, Holds, What);
 }
 
 /// Of an equality with a number: what is equal to it.
@@ -292,9 +292,7 @@ static bool assumeAtom(const Context &Ctx, State &W, const Condition &C,
     } else {
       Was = Ctx.Asked.WasAtom.find(Was->second);
     }
-  auto [It, New] =
-      W.Assumed.emplace(C.Key, std::make_pair(Holds, Asked{C.Text, {}}));
-  return New || It->second.first == Holds;
+  return W.Assumed.agree(C.Key, Holds, Asked{C.Text, {}});
 }
 
 /// `a && b`, `a || b`.
@@ -321,8 +319,7 @@ static bool assumeBoth(const Context &Ctx, State &W, const Condition &C,
         Of != Ctx.Asked.Tested.end())
       Ctx.Asked.Tested.emplace(Key, Of->second);
   }
-  auto [It, New] = W.Assumed.emplace(Key, std::make_pair(Holds, Asked()));
-  return New || It->second.first == Holds;
+  return W.Assumed.agree(Key, Holds);
 }
 
 /// What both comparisons of integers leave; \p What is asked of.
@@ -433,11 +430,8 @@ bool assume(const Context &Ctx, State &W, const Condition &C, bool Holds) {
     return assumeLess(Ctx, W, C, Holds);
   case Condition::Contiguous:
     return assumeContiguous(Ctx, W, C.T, C.F, Holds, C.Where);
-  case Condition::Defined: {
-    auto [It, New] = W.Assumed.emplace("defined " + C.T.text(),
-                                       std::make_pair(Holds, Asked()));
-    return New || It->second.first == Holds;
-  }
+  case Condition::Defined:
+    return W.Assumed.agree("defined " + C.T.text(), Holds);
   case Condition::Suggested:
     return assumeSuggested(Ctx, W, C, Holds);
   case Condition::SameSizes:

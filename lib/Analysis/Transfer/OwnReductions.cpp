@@ -9,6 +9,7 @@
 #include "Analysis/Transfer/OwnReductions.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Sites.h"
+#include "llvm/ADT/SmallSet.h"
 
 namespace tensortidy::analysis {
 
@@ -26,19 +27,35 @@ struct OwnReduction {
 
 } // namespace
 
-/// The reduction that the sizes of \p V come from, through variables and what
-/// is computed element by element.
-static const Stmt *reductionBehind(const Context &Ctx, ValueId V,
-                                   unsigned Depth = 0) {
+namespace {
+/// Finds the reduction that the sizes of a value come from, through variables
+/// and what is computed element by element. In `y = y * y.sin()`, over and
+/// over, each path leads back to y: a variable is followed once, and few values
+/// are.
+class ReductionFinder {
+public:
+  explicit ReductionFinder(const Context &Ctx) : Ctx(Ctx) {}
+  const Stmt *behind(ValueId V, unsigned Depth = 0);
+
+private:
+  const Context &Ctx;
+  llvm::SmallSet<VarId, 4> Read;
+  unsigned Left = 64;
+};
+} // namespace
+
+const Stmt *ReductionFinder::behind(ValueId V, unsigned Depth) {
   const Stmt *D = Ctx.Flow.Values.origin(V);
-  if (!D || Depth > 6)
+  if (!D || Depth > 6 || !Left)
     return nullptr;
-  auto Of = [&](ValueId Next) { return reductionBehind(Ctx, Next, Depth + 1); };
+  --Left;
+  auto Of = [&](ValueId Next) { return behind(Next, Depth + 1); };
   if (D->O == Op::Load) { // its sizes tell which it holds
     const Stmt *Found = nullptr;
-    for (const Stmt *Store : Ctx.Flow.Values.Stores[D->Var])
-      if (Store && !Found)
-        Found = Of(Store->Args[0].Value);
+    if (Read.insert(D->Var).second)
+      for (const Stmt *Store : Ctx.Flow.Values.Stores[D->Var])
+        if (Store && !Found && Left)
+          Found = Of(Store->Args[0].Value);
     return Found;
   }
   switch (D->O) {
@@ -66,6 +83,10 @@ static const Stmt *reductionBehind(const Context &Ctx, ValueId V,
       if (const Stmt *Found = Of(A.Value))
         return Found;
   return nullptr;
+}
+
+static const Stmt *reductionBehind(const Context &Ctx, ValueId V) {
+  return ReductionFinder(Ctx).behind(V);
 }
 
 /// The dimensions that \p S goes over, as they are written; nothing where it
