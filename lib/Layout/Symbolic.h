@@ -238,6 +238,9 @@ public:
   /// Learns A == B: cancels what both have in common and rewrites one symbol.
   /// Returns false when that is plainly impossible.
   bool assumeEqual(const Int &A0, const Int &B0) {
+    if (auto Whole = undivided(A0, B0))
+      if (!assumeEqual(Whole->first, Whole->second))
+        return false;
     Int D = sub(norm(A0), norm(B0));
     if (D.isZero())
       return true;
@@ -434,6 +437,22 @@ private:
     if (auto Q = divExact(A, B))
       return *Q;
     return SymExpr::symbol(Table->atom(K, norm(A), norm(B)));
+  }
+
+  /// `heads / kv == 1`: who divides one size by another and asks for a number
+  /// knows that it divides it, so heads is 1*kv.
+  std::optional<std::pair<Int, Int>> undivided(const Int &A,
+                                               const Int &B) const {
+    for (const auto *P : {&A, &B}) {
+      const auto S = P->asSymbol();
+      const auto Times = known(P == &A ? B : A);
+      if (!S || !Times || *Times < 1 || (*Table)[*S].K != SymbolInfo::Floor)
+        continue;
+      const SymbolInfo &I = (*Table)[*S];
+      if (!known(I.B))
+        return std::pair(I.A, mul(SymExpr(*Times), I.B));
+    }
+    return std::nullopt;
   }
 
   /// Whether a plain integer is in it, which may be 0.
