@@ -103,9 +103,40 @@ static void spreads(CheckRun &C) {
     Finding Found(Check::ShapeMismatch, V.Unless.isOfSizes() ? 1 : 0, *S);
     Found.At = S;
     const std::string When = V.Unless.empty() ? "" : " " + words(V.Unless);
-    Found.Message = V.Call + " compares each element with all of the other " +
-                    "tensor: sizes " + V.Left + " and " + V.Right +
-                    " broadcast to " + V.Result + "; wrong" + When;
+    Found.Message = V.Call +
+                    (V.Each ? " compares each element with all of the other "
+                              "tensor: sizes "
+                            : " repeats one tensor for the other: sizes ") +
+                    V.Left + " and " + V.Right + " broadcast to " + V.Result +
+                    "; wrong" + When;
+    C.Out.push_back(std::move(Found));
+  }
+}
+
+/// Dimensions that a reshape() or a product takes for others.
+static void mixesAxes(CheckRun &C) {
+  for (const auto &[S, V] : C.Opaque.Axes) {
+    if (S->Expected)
+      continue;
+    Finding Found(Check::ShapeMismatch, 1, *S);
+    Found.At = S;
+    Found.Message = V.Call +
+                    (V.By ? " sums over dimension " + V.Axis + " of sizes " +
+                                V.Sizes + ", and " + V.By->Text +
+                                "() made dimension " + V.Was + " add up to 1"
+                          : " keeps the order of the elements: one step of " +
+                                V.Axis + " is " + V.Was + " of them in sizes " +
+                                V.Sizes + ", and would be " + V.Is + " here") +
+                    "; wrong";
+    std::string When;
+    if (C.Opaque.Answered.count(S) && !V.Taken.empty())
+      addPath(When, V.Taken);
+    if (!V.Unless.empty())
+      When += (When.empty() ? " " : ", ") + words(V.Unless);
+    Found.Message += When;
+    if (V.By)
+      Found.Notes.push_back(
+          {V.By->point(), "dimension " + V.Was + " adds up to 1 here"});
     C.Out.push_back(std::move(Found));
   }
 }
@@ -113,6 +144,7 @@ static void spreads(CheckRun &C) {
 void checkShapeMismatch(CheckRun &C) {
   neverHolds(C);
   spreads(C);
+  mixesAxes(C);
   for (const auto &[S, Site] : C.Opaque.Sites) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->Expected || branchesOnDType(C, *S, Site, *V))

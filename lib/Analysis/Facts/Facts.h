@@ -411,7 +411,22 @@ struct PointerSite {
 struct SpreadSite {
   std::string Call;                ///< "mse_loss(y, target)"
   std::string Left, Right, Result; ///< sizes: "[b, 1]", "[b]", "[b, b]"
+  bool Each = true; ///< with all of the other; else one of them is repeated
   Excepted Unless;
+};
+
+/// A dimension that is taken for another one: what comes of it throws nothing
+/// and has wrong values.
+struct AxisSite {
+  const program::Stmt *By = nullptr; ///< softmax(); null: S is a reshape
+  std::string Call;                  ///< "view({B, H, T, D})", "bmm(w, v)"
+  std::string Axis;  ///< "T"; of a product the number of what it sums over
+  std::string Sizes; ///< "[B, T, H*D]"
+  /// The elements from one T to the next, before and here: "H*D", "D"; of a
+  /// product, Was is the number of the dimension that adds up to 1.
+  std::string Was, Is;
+  Excepted Unless;
+  Path Taken;
 };
 
 /// What a function shows of its sizes, wherever that stands in it.
@@ -479,6 +494,7 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
   llvm::MapVector<const program::Stmt *, DeviceSite> Devices;
   llvm::MapVector<const program::Stmt *, SpreadSite> Spread;
+  llvm::MapVector<const program::Stmt *, AxisSite> Axes;
   llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
   /// Numbers of elements that become 32-bit integers, and may not fit.
   llvm::SetVector<const program::Stmt *> Narrowed;

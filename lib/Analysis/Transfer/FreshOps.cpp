@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/FreshOps.h"
+#include "Analysis/Transfer/AxisOrder.h"
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/CopyOps.h"
@@ -369,6 +370,8 @@ static void product(const Context &Ctx, State &W, const Stmt &S,
     for (Object *O : {X, Y})
       if (O->Segment >= 0)
         setRank(Ctx, W, *O, Rank);
+  if (X) // whose last dimension is summed over, whatever Y is
+    noteSummedAxis(Ctx, W, S, Left, *X, 1);
   if (!Rank && X && Y && rowsTimes(Ctx, W, S, *X, *Y))
     return;
   if (!X || !Y || !X->HasLayout || !Y->HasLayout || X->Segment >= 0 ||
@@ -390,6 +393,7 @@ static void product(const Context &Ctx, State &W, const Stmt &S,
     if (Rank == 3) // bmm() does not broadcast
       W.Ar.assumeEqual(X->L.Sizes[0], Y->L.Sizes[0]);
     Out = Sizes();
+    noteSummedAxis(Ctx, W, S, Right, *Y, NY > 1 ? 2 : 1);
   }
   return resultDense(Ctx, W, S,
                      Out.ok() ? std::optional<SymDims>(*Out) : std::nullopt, X);
@@ -717,8 +721,10 @@ TENSORTIDY_TRANSFER(Diff) {
 TENSORTIDY_TRANSFER_AS(Reduce, reduce)
 
 /// A loss compares elements that belong together. Where either operand is
-/// repeated for the other one, it compares each with all:
+/// repeated for the other one, it compares each with all; where one of as many
+/// dimensions is, each with several (of which libtorch warns):
 ///   mse_loss(y, target)      y is [b, 1], target is [b]: b*b differences
+///                            y is [b, 1], target is [b, m]: b*m
 static void spreads(const Context &Ctx, State &W, const Stmt &S,
                     const Object &X, const Object &Y) {
   if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0)
@@ -738,8 +744,13 @@ static void spreads(const Context &Ctx, State &W, const Stmt &S,
       Unless[OneA ? 0 : 1].push_back(OneA ? B : A);
   }
   SpreadSite Site;
+  Site.Each = !Unless[0].empty() && !Unless[1].empty();
+  if (!Site.Each && (Left.size() != Right.size() || Left.size() < 2))
+    return; // a number for all
   std::vector<SymExpr> Open;
   for (auto &Of : Unless) {
+    if (Of.empty() && !Site.Each)
+      continue;
     // It takes all of them together to be 1: said of one alone.
     if (Of.size() != 1 ||
         isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Of)) ||
@@ -748,7 +759,7 @@ static void spreads(const Context &Ctx, State &W, const Stmt &S,
     if (!W.Ar.known(Of[0]))
       Open.push_back(Of[0]);
   }
-  if (hasNoElements(Ctx, W, S))
+  if ((Unless[0].empty() && Unless[1].empty()) || hasNoElements(Ctx, W, S))
     return;
   Site.Call = callText(Ctx, S, W);
   Site.Left = listText(W.Ar, Left);

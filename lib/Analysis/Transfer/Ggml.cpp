@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Ggml.h"
+#include "Analysis/Transfer/AxisOrder.h"
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/DTypes.h"
@@ -488,6 +489,8 @@ TENSORTIDY_TRANSFER(GgmlReshape) {
   if (New.empty())
     return ggmlView(Ctx, W, S, *Self, ggmlUnknown(Ctx, W, S));
   ggmlCount(Ctx, W, S, *Self, New);
+  noteMovedAxis(Ctx, W, S, ggml::sizes(W.Ar, Self->L), New,
+                /*InnerFirst=*/true);
   SymLayout L = ggml::packed(W.Ar, New);
   L.Offset = Self->L.Offset;
   return ggmlView(Ctx, W, S, *Self, std::move(L));

@@ -397,9 +397,7 @@ void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
   }
   // So many rows of the view in elements: 3 * D. A byte count is 4 * D or more.
   const auto Start = exprArg(W, S, "offset");
-  const auto Rows = Start && isCounted(Ctx, W, New[0])
-                        ? W.Ar.divExact(*Start, New[0])
-                        : std::nullopt;
+  const auto Rows = Start ? W.Ar.divExact(*Start, New[0]) : std::nullopt;
   if (const auto N = Rows ? W.Ar.known(*Rows) : std::nullopt;
       N && *N % Item != 0 && !W.Ar.known(*Start))
     ggmlFails(Ctx, W, S, Rule::BroadcastSize,

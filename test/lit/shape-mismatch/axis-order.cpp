@@ -1,0 +1,127 @@
+// RUN: not %tensortidy --checks=-*,tensor-shape-mismatch %s -- %torch | FileCheck %s --implicit-check-not=warning:
+// REQUIRES: libtorch
+// Dimensions that a reshape, a product or a loss takes for others: nothing
+// throws, and the values are wrong.
+#include <torch/torch.h>
+
+//===----------------------------------------------------------------------===//
+// reshape keeps the order of the elements
+//===----------------------------------------------------------------------===//
+
+torch::Tensor splitHeads(const torch::Tensor &q, int64_t heads) {
+  TORCH_CHECK(q.dim() == 3);
+  const int64_t batch = q.size(0), steps = q.size(1);
+  return q.view({batch, heads, steps, q.size(2) / heads});
+  // CHECK: :[[#@LINE-1]]:{{.*}} keeps the order of the elements: one step of steps is {{.*}} of them in sizes [batch, steps, {{.*}}], and would be q.size(2)/heads here; wrong unless heads or steps is 1
+}
+torch::Tensor splitHeadsRight(const torch::Tensor &q, int64_t heads) {
+  TORCH_CHECK(q.dim() == 3);
+  const int64_t batch = q.size(0), steps = q.size(1);
+  return q.view({batch, steps, heads, q.size(2) / heads}).transpose(1, 2);
+}
+
+torch::Tensor merge(const torch::Tensor &x, int64_t batch, int64_t heads, int64_t steps, int64_t size) {
+  auto out = x.view({batch, heads, steps, size}).contiguous();
+  return out.reshape({batch, steps, heads * size});
+  // CHECK: :[[#@LINE-1]]:{{.*}} one step of steps is size of them in sizes [batch, heads, steps, size], and would be heads*size here
+}
+torch::Tensor mergeRight(const torch::Tensor &x, int64_t batch, int64_t heads, int64_t steps, int64_t size) {
+  auto out = x.view({batch, heads, steps, size});
+  return out.transpose(1, 2).reshape({batch, steps, heads * size});
+}
+
+torch::Tensor planes(const torch::Tensor &image) {
+  TORCH_CHECK(image.dim() == 3 && image.size(2) == 3);
+  const int64_t height = image.size(0), width = image.size(1);
+  return image.reshape({3, height, width}) / 255.0;
+  // CHECK: :[[#@LINE-1]]:{{.*}} one step of height is 3*width of them in sizes [height, width, 3], and would be width here
+}
+torch::Tensor planesRight(const torch::Tensor &image) {
+  TORCH_CHECK(image.dim() == 3 && image.size(2) == 3);
+  return image.permute({2, 0, 1}) / 255.0;
+}
+
+// Rows that are one longer than what they are read as shift: relative
+// positions, on purpose.
+torch::Tensor shift(const torch::Tensor &scores, int64_t batch, int64_t heads, int64_t rows, int64_t cols) {
+  auto padded = torch::constant_pad_nd(scores.view({batch, heads, rows, cols}), {1, 0});
+  return padded.view({batch, heads, cols + 1, rows}).slice(2, 1).view({batch, heads, rows, cols});
+}
+// Windows, groups of channels and flattened rows keep their order.
+torch::Tensor windows(const torch::Tensor &x, int64_t batch, int64_t height, int64_t width, int64_t channels, int64_t size) {
+  auto parts = x.view({batch, height / size, size, width / size, size, channels});
+  return parts.permute({0, 1, 3, 2, 4, 5}).reshape({-1, size * size, channels});
+}
+torch::Tensor groups(const torch::Tensor &x, int64_t batch, int64_t channels, int64_t pixels, int64_t count) {
+  auto y = x.view({batch, channels, pixels});
+  return y.view({batch, count, channels / count, pixels}).mean({2, 3}).view({batch, count});
+}
+// All alike, or in no order.
+torch::Tensor noise(int64_t rows, int64_t cols) {
+  return torch::rand({rows, cols}).view({cols, rows});
+}
+
+//===----------------------------------------------------------------------===//
+// A product sums over what softmax() made add up to 1
+//===----------------------------------------------------------------------===//
+
+torch::Tensor attend(const torch::Tensor &q, const torch::Tensor &k, const torch::Tensor &v, bool training) {
+  auto weights = torch::softmax(torch::bmm(q, k.transpose(1, 2)) * 0.125, 1);
+  weights = torch::dropout(weights, 0.1, training);
+  return torch::bmm(weights, v);
+  // CHECK: :[[#@LINE-1]]:{{.*}} bmm(weights, v) sums over dimension 2 of sizes [{{.*}}], and softmax() made dimension 1 add up to 1; wrong
+}
+torch::Tensor attendRight(const torch::Tensor &q, const torch::Tensor &k, const torch::Tensor &v, bool training) {
+  auto weights = torch::softmax(torch::bmm(q, k.transpose(1, 2)) * 0.125, -1);
+  weights = torch::dropout(weights, 0.1, training);
+  return torch::bmm(weights, v);
+}
+// One map for all queries: the keys are normalized along the steps, which the
+// product sums over.
+torch::Tensor linearAttention(const torch::Tensor &q, const torch::Tensor &k, const torch::Tensor &v) {
+  TORCH_CHECK(q.dim() == 3 && k.dim() == 3 && v.dim() == 3);
+  auto context = torch::bmm(k.softmax(1).transpose(1, 2), v);
+  return torch::bmm(q.softmax(-1), context);
+}
+// Slots compete for the inputs, and each takes a mean of them.
+torch::Tensor slots(const torch::Tensor &q, const torch::Tensor &k, const torch::Tensor &v) {
+  auto weights = torch::softmax(torch::bmm(q, k.transpose(1, 2)), 1) + 1e-8;
+  weights = weights / weights.sum(-1, true);
+  return torch::bmm(weights, v);
+}
+
+//===----------------------------------------------------------------------===//
+// A loss that repeats one operand
+//===----------------------------------------------------------------------===//
+
+torch::Tensor criticLoss(const torch::Tensor &value, const torch::Tensor &log_prob, int64_t batch, int64_t actions) {
+  auto v = value.view({batch, 1});
+  auto target = v.detach() - 0.2 * log_prob.view({batch, actions});
+  return torch::mse_loss(v, target);
+  // CHECK: :[[#@LINE-1]]:{{.*}} mse_loss(v, target) repeats one tensor for the other: sizes [batch, 1] and [batch, actions] broadcast to [batch, actions]; wrong unless actions is 1
+}
+torch::Tensor criticLossRight(const torch::Tensor &value, const torch::Tensor &log_prob, int64_t batch, int64_t actions) {
+  auto v = value.view({batch, 1});
+  auto target = v.detach() - 0.2 * log_prob.view({batch, actions}).sum(1, true);
+  return torch::mse_loss(v, target);
+}
+// One number for all of them.
+torch::Tensor toReal(const torch::Tensor &scores, int64_t batch) {
+  return torch::mse_loss(scores.view({batch, 16}), torch::ones({1}));
+}
+
+//===----------------------------------------------------------------------===//
+// heads / kv_heads == 1: they are as many
+//===----------------------------------------------------------------------===//
+
+static torch::Tensor repeatKv(const torch::Tensor &x, int64_t times) {
+  if (times == 1)
+    return x;
+  return x.repeat_interleave(times, 1);
+}
+torch::Tensor grouped(const torch::Tensor &q, const torch::Tensor &k, int64_t heads, int64_t kv_heads, int64_t size) {
+  const int64_t batch = q.size(0), steps = q.size(1);
+  auto qh = q.reshape({batch, steps, heads, size}).transpose(1, 2);
+  auto kh = repeatKv(k.reshape({batch, steps, kv_heads, size}).transpose(1, 2), heads / kv_heads);
+  return torch::matmul(qh, kh.transpose(-2, -1));
+}
