@@ -90,7 +90,8 @@ private:
   bool outlives(VarId V, LoopId L) const;
   bool flows(const Stmt *From, const Stmt *To, VarId V) const;
   bool comesAround(const Stmt &Store, const Stmt &Load, LoopId L) const;
-  bool isGivenAfter(const Stmt &Load, const Stmt &Backward) const;
+  bool isBefore(const Stmt &A, const Stmt &B) const;
+  bool isGivenAfter(const Stmt &Load, const Stmt &Backward, LoopId L) const;
   bool changes(const Stmt &S, VarId V) const;
   bool retains(const Stmt &Backward) const;
   LoopId loopOf(const Stmt &S) const;
@@ -503,16 +504,22 @@ void Graphs::kept(const Stmt &Backward, LoopId L) {
   });
 }
 
+/// Whether each path that comes to \p B has passed \p A.
+bool Graphs::isBefore(const Stmt &A, const Stmt &B) const {
+  const BlockId InA = H.blockOf(A), InB = H.blockOf(B);
+  return InA == InB ? &A < &B : At.passes(InA, InB);
+}
+
 /// Whether \p Load reads what its variable is given after \p Backward, in the
-/// iteration before: `loss.backward(); h = next;` with the loss of `f(x, h)`.
-bool Graphs::isGivenAfter(const Stmt &Load, const Stmt &Backward) const {
-  const BlockId B = H.blockOf(Backward);
-  if (H.blockOf(Load) != B || &Load > &Backward)
-    return false;
-  return llvm::any_of(stores(Load), [&](const Stmt *Store) {
-    return H.blockOf(*Store) == B && Store > &Backward &&
-           flows(Store, &Load, Load.Var);
-  });
+/// iteration of \p L before: `loss.backward(); h = next;` with the loss of
+/// `f(x, h)`.
+bool Graphs::isGivenAfter(const Stmt &Load, const Stmt &Backward,
+                          LoopId L) const {
+  return isBefore(Load, Backward) &&
+         llvm::any_of(stores(Load), [&](const Stmt *Store) {
+           return At.everyIteration(H.blockOf(*Store), L) &&
+                  isBefore(Backward, *Store) && flows(Store, &Load, Load.Var);
+         });
 }
 
 /// Variables through which \p Backward comes to the graph of the iteration
@@ -529,7 +536,7 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
   llvm::SmallVector<const Stmt *, 4> Before;
   for (const Stmt *Load : graph(Self->Value).Loads)
     if (outlives(Load->Var, L) && At.blockInside(H.blockOf(*Load), L) &&
-        (flows(&Backward, Load, Load->Var) || isGivenAfter(*Load, Backward)))
+        (flows(&Backward, Load, Load->Var) || isGivenAfter(*Load, Backward, L)))
       Before.push_back(Load);
   if (Before.empty())
     return;
