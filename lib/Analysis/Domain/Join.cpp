@@ -329,6 +329,26 @@ Value Joiner::joinLists(State &Out, const State &A, const State &B,
   return Value::each(Id);
 }
 
+/// What is known of the elements of two lists, of which nothing else is.
+Value Joiner::joinRead(State &Out, const State &A, const State &B,
+                       const Value &X, const Value &Y, BlockId At,
+                       const SymbolKey &Slot) {
+  Value Both;
+  std::vector<Value> E;
+  bool Any = false;
+  const size_t Size = X.T == Y.T && X.Elems && Y.Elems
+                          ? std::min(X.Elems->size(), Y.Elems->size())
+                          : 0;
+  for (uint32_t I = 0; I < Size; ++I) {
+    E.push_back(joinValue(Out, A, B, (*X.Elems)[I], (*Y.Elems)[I], At,
+                          {SymbolKey::ElementSlot, At, Ids.number(Slot), I}));
+    Any = Any || !E.back().isNothing();
+  }
+  if (Any)
+    Both.Elems = std::make_shared<const std::vector<Value>>(std::move(E));
+  return Both;
+}
+
 Value Joiner::joinValue(State &Out, const State &A, const State &B,
                         const Value &X, const Value &Y, BlockId At,
                         const SymbolKey &Slot) {
@@ -336,6 +356,8 @@ Value Joiner::joinValue(State &Out, const State &A, const State &B,
     return joinLists(Out, A, B, X, Y, At, Slot);
   if (X.K != Y.K)
     return Value();
+  if (X.K == Value::Unknown && (X.Elems || Y.Elems))
+    return joinRead(Out, A, B, X, Y, At, Slot);
   switch (X.K) {
   case Value::Each:
   case Value::Int: {
@@ -410,7 +432,8 @@ State Joiner::join(const State &A, const State &B, BlockId At) {
   weaken(Out, B);
   A.Vars.forEach([&](VarId V, const Value &X) {
     const Value &Y = B.Vars[V];
-    if (&X != &Y || X.K == Value::Tensor || X.isList())
+    if (&X != &Y || X.K == Value::Tensor || X.isList() ||
+        (X.K == Value::Unknown && X.Elems))
       Out.Vars.set(V, joinValue(Out, A, B, X, Y, At, slotOf(V)));
   });
   for (auto It = Out.Temps.begin(); It != Out.Temps.end();) {

@@ -65,6 +65,8 @@ public:
   static size_t distance(const State &A, const State &B);
 
 private:
+  Value joinRead(State &Out, const State &A, const State &B, const Value &X,
+                 const Value &Y, program::BlockId At, const SymbolKey &Slot);
   Value joinValue(State &Out, const State &A, const State &B, const Value &X,
                   const Value &Y, program::BlockId At, const SymbolKey &Slot);
   Object joinObject(const State &A, const State &B, const Object &X,

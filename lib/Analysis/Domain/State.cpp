@@ -207,6 +207,13 @@ bool Instance::value(const Value &X, const Value &Y) {
     return X.K == Value::Tensor || X == Y;
   if (Y.K == Value::Each)
     return elements(X, Y);
+  if (Y.K == Value::Unknown && Y.Elems) {
+    bool Is = X.K == Value::Unknown && X.Elems;
+    for (size_t I = 0; Is && I < Y.Elems->size(); ++I)
+      Is = (*Y.Elems)[I].isNothing() ||
+           (I < X.Elems->size() && value((*X.Elems)[I], (*Y.Elems)[I]));
+    return Is;
+  }
   if (X.K != Y.K)
     return false;
   switch (Y.K) {

@@ -74,7 +74,8 @@ struct Value {
   ObjId T; ///< AnyTensor in an unknown value: some tensor
   CondRef C;
   std::shared_ptr<const std::vector<Value>>
-      Elems;        ///< List; Slice: start stop step
+      Elems;        ///< List; Slice: start stop step; Unknown: elements that
+                    ///< were read of a list, if it is one
   std::string Text; ///< Symbol
   std::shared_ptr<const Pointee> P;
 
@@ -119,7 +120,7 @@ struct Value {
   /// An empty list.
   bool hasNone() const { return K == List ? Elems->empty() : K == Each && !T; }
   /// Entirely unknown, not even known to be a tensor.
-  bool isNothing() const { return K == Unknown && !T; }
+  bool isNothing() const { return K == Unknown && !T && !Elems; }
   bool operator==(const Value &O) const;
 };
 

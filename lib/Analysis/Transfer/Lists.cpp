@@ -64,6 +64,10 @@ TENSORTIDY_TRANSFER(ListGet) {
     if (!S.Text.empty() && *I >= N && N > 0)
       noElement(Ctx, W, S, *I, N);
   }
+  if (L.K == Value::Unknown && L.Elems && I && *I >= 0 &&
+      static_cast<size_t>(*I) < L.Elems->size() &&
+      !(*L.Elems)[static_cast<size_t>(*I)].isNothing())
+    return setResult(W, S, (*L.Elems)[static_cast<size_t>(*I)]);
   if (L.K == Value::List && !I)
     L = anyOf(Ctx, W, L, S.Result);
   if (L.K == Value::Each) {

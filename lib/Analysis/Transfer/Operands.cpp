@@ -32,6 +32,63 @@ Object *tensor(State &W, const Value &V) {
   return W.Objects.edit(V.T);
 }
 
+namespace {
+/// `xs[2]`, of a list in a variable of which nothing is known.
+struct ReadElement {
+  VarId List = NoId;
+  size_t At = 0;
+  std::string Name;
+};
+} // namespace
+
+static ReadElement elementOf(const Context &Ctx, const State &W,
+                             const Stmt &Get) {
+  ReadElement E;
+  const Stmt *Load = Get.O == Op::ListGet && !Get.Args.empty()
+                         ? Ctx.Flow.DefOf[Get.Args[0].Value]
+                         : nullptr;
+  if (!Load || Load->O != Op::Load)
+    return E;
+  int64_t At = Get.Imm;
+  if (Get.Args.size() > 1) {
+    const Value I = value(W, Get.Args[1].Value);
+    At = I.K == Value::Int ? W.Ar.known(I.I).value_or(-1) : -1;
+  }
+  const Value &Held = W.Vars[Load->Var];
+  if (At < 0 || At >= 16 || Held.K != Value::Unknown || Held.T)
+    return E;
+  E.Name = called(Ctx, Load->Var, Load->Context);
+  if (!E.Name.empty())
+    E.Name += "[" + std::to_string(At) + "]";
+  if (const Value Was = value(W, Get.Args[0].Value);
+      Was.K == Value::Unknown && !Was.T) {
+    E.List = Load->Var;
+    E.At = static_cast<size_t>(At);
+  }
+  return E;
+}
+
+static Value readBefore(const State &W, const ReadElement &E) {
+  if (E.List == NoId || !W.Vars[E.List].Elems)
+    return Value();
+  const auto &Elems = *W.Vars[E.List].Elems;
+  return E.At < Elems.size() ? Elems[E.At] : Value();
+}
+
+/// The list holds it when it is read again.
+static void remember(State &W, const ReadElement &E, const Value &Is) {
+  if (E.List == NoId)
+    return;
+  Value Held = W.Vars[E.List];
+  std::vector<Value> Elems;
+  if (Held.Elems)
+    Elems = *Held.Elems;
+  Elems.resize(std::max(Elems.size(), E.At + 1));
+  Elems[E.At] = Is;
+  Held.Elems = std::make_shared<const std::vector<Value>>(std::move(Elems));
+  W.Vars.set(E.List, std::move(Held));
+}
+
 Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
                   llvm::StringRef Name) {
   const Arg *A = findArg(S, Name);
@@ -51,6 +108,13 @@ Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
   else if (Root && Def->isOpaque() && !Text.empty())
     Called = Text.front() == '*' && Text.size() > 1 ? "(" + Text.str() + ")"
                                                     : Text.str() + "(...)";
+  const ReadElement Element = Def ? elementOf(Ctx, W, *Def) : ReadElement();
+  if (!Element.Name.empty())
+    Called = Element.Name;
+  if (const Value Read = readBefore(W, Element); Read.K == Value::Tensor) {
+    W.Temps[A->Value] = Read;
+    return tensor(W, Read);
+  }
   const ObjId Id = ObjId::of(A->Value);
   if (Root && Ctx.F.Contexts.size() > 1)
     Called = markName(Called, Def->Context);
@@ -61,6 +125,7 @@ Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
   if (Root)
     O.Device = deviceOfCall(Ctx, W, *Def);
   W.Temps[A->Value] = Value::tensor(Id);
+  remember(W, Element, W.Temps[A->Value]);
   return W.Objects.assign(Id, std::move(O));
 }
 
