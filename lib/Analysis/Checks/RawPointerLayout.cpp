@@ -217,7 +217,7 @@ void checkRawPointerLayout(CheckRun &C) {
     const PointerUse &U =
         Whole == Site->Uses.end() ? Site->Uses.front() : *Whole;
     Finding Found = start(*S);
-    Found.Level = Level;
+    Found.Level = U.Unless.Axes ? 1 : Level;
     std::string When;
     if (Level == 1)
       When = " " + whenContiguous(U.Prov);

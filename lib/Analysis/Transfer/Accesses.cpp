@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Accesses.h"
+#include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Pointers.h"
+#include "Analysis/Transfer/Relevance.h"
+#include "Analysis/Transfer/Sites.h"
 #include "Analysis/Transfer/Subscripts.h"
 #include "Analysis/Transfer/Traversal.h"
 #include "Layout/Contiguity.h"
@@ -378,6 +381,91 @@ std::optional<WrongStep> wrongStepAt(const Context &Ctx, State &W,
   return Through ? wrongStep(W, P.P->Of, *Through, Row, Told) : std::nullopt;
 }
 
+namespace {
+/// Loops over the sizes of a tensor, whose rows have another size than the
+/// index takes them for.
+struct OtherRows {
+  SymExpr Given, Real;   ///< what it takes for a row, and what a row has
+  SymExpr A, B;          ///< right where these two sizes are equal
+  size_t Dim = SIZE_MAX; ///< of whose size the loop has the other one
+};
+} // namespace
+
+/// `p[i*H + j]` of [H, W], where i < H and j < W; `p[i*W + j]`, where i < W and
+/// j < H. In what follows the steps of the loops chain up to \p Z elements.
+static std::optional<OtherRows> otherRows(const State &W, const Object &O,
+                                          const Walk &Through) {
+  const size_t Rank = knownRank(O);
+  if (!O.HasLayout || Rank < 2 || Through.Steps.size() < 2)
+    return std::nullopt;
+  // Each loop counts to the size of a dimension of its own.
+  std::vector<bool> Taken(Rank);
+  for (const Walk::Step &Step : Through.Steps) {
+    size_t D = 0;
+    while (D < Rank &&
+           (Taken[D] || W.Ar.norm(O.L.Sizes[D]) != W.Ar.norm(Step.Count)))
+      ++D;
+    if (D == Rank || !W.Ar.norm(Step.Count).asSymbol())
+      return std::nullopt;
+    Taken[D] = true;
+  }
+  std::vector<Walk::Step> Rest = Through.Steps;
+  SymExpr Z(1);
+  for (auto Next = Rest.begin(); Next != Rest.end();) {
+    Next = llvm::find_if(
+        Rest, [&](const Walk::Step &S) { return W.Ar.eq(S.By, Z).yes(); });
+    if (Next == Rest.end())
+      break;
+    Z = W.Ar.mul(Z, Next->Count);
+    Rest.erase(Next);
+    Next = Rest.begin();
+  }
+  for (const Walk::Step &Step : Rest)
+    for (size_t A = 0; A < Rank; ++A)
+      for (size_t B = 0; B < Rank; ++B) {
+        const SymExpr &Is = O.L.Sizes[A], &Other = O.L.Sizes[B];
+        const auto Same = W.Ar.eq(Is, Other);
+        if (Same.yes() || (Same.no() && Same.UnlessOne.empty()) ||
+            W.Ar.norm(W.Ar.mul(Step.By, Other)) != W.Ar.norm(W.Ar.mul(Z, Is)))
+          continue;
+        OtherRows R{Step.By, Z, Is, Other};
+        SymExpr Row(1); // rows are as long as they are, and the loop is not
+        for (size_t D = Rank; D-- > 0; Row = W.Ar.mul(Row, O.L.Sizes[D]))
+          if (W.Ar.eq(Row, Step.By).yes() &&
+              !W.Ar.eq(O.L.Sizes[D], Step.Count).yes())
+            R.Dim = D;
+        return R;
+      }
+  return std::nullopt;
+}
+
+/// Whether \p Through takes rows for those of another size; records it.
+static bool rowsFail(const Context &Ctx, State &W, const Stmt &S,
+                     const Pointee &To, const Walk &Through) {
+  const Object &O = To.Of;
+  const auto Wrong = otherRows(W, O, Through);
+  if (!Wrong || hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, O))
+    return false;
+  const std::vector<SymExpr> Unless{equalSizes(W, Wrong->A, Wrong->B)};
+  if (isKnownToFit(Ctx, W, S, Wrong->Given, Wrong->Real, Unless))
+    return false;
+  const bool IsIndex = Wrong->Dim != SIZE_MAX;
+  PointerUse *U = wrongUse(Ctx, W, S, *To.Taken, O,
+                           IsIndex ? PointerUse::Subscript : PointerUse::Step);
+  if (!U)
+    return true;
+  // The loop that is too long counts to the one, and the dimension has the
+  // other.
+  U->Given = W.Ar.str(IsIndex ? W.Ar.sub(Wrong->A, SymExpr(1)) : Wrong->Given);
+  U->Real = W.Ar.str(IsIndex ? O.L.Sizes[Wrong->Dim] : Wrong->Real);
+  if (IsIndex)
+    U->Count = std::to_string(Wrong->Dim);
+  U->Sizes = dimsText(W, O, O.L.Sizes);
+  U->Strides = dimsText(W, O, O.L.Strides);
+  U->Unless = excepted(W, Unless);
+  return true;
+}
+
 /// Whether \p Through has a step that is no stride of \p O; records it.
 static bool stepFails(const Context &Ctx, State &W, const Stmt &S,
                       const Pointee &To, const Walk &Through,
@@ -460,6 +548,10 @@ static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
                        W.Ar.eq(Wrong->Given, Wrong->Real));
           continue;
         }
+    if (!OnlyBeside && Is.yes() && Ctx.H == Hypothesis::Opaque)
+      if (const auto Through = WalkOf(A);
+          Through && rowsFail(Ctx, W, S, To, *Through))
+        continue;
     if (OnlyBeside ? !Is.no() : leaves(Ctx, W, S, To, Is, !Told))
       continue;
     const auto Through = WalkOf(A);

@@ -35,8 +35,7 @@ static std::shared_ptr<const Pointee> accessorIn(const State &W, const Arg &A) {
   return V.K == Value::Accessor ? V.P : nullptr;
 }
 
-/// How many dimensions of \p O are known from the front.
-static size_t knownRank(const Object &O) {
+size_t knownRank(const Object &O) {
   return O.Segment < 0 ? O.L.rank() : static_cast<size_t>(O.Segment);
 }
 
@@ -95,8 +94,7 @@ static bool leavesOpen(const Context &Ctx, State &W, const Object &O,
   return (I && W.Ar.known(*I)) || otherAxis(Ctx, W, O, Dim, V);
 }
 
-/// Sizes that are equal where \p A is \p B, as an exception.
-static SymExpr equalSizes(const State &W, const SymExpr &A, const SymExpr &B) {
+SymExpr equalSizes(const State &W, const SymExpr &A, const SymExpr &B) {
   return W.Ar.add(W.Ar.sub(W.Ar.norm(A), W.Ar.norm(B)), SymExpr(1));
 }
 

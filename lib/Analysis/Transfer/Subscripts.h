@@ -24,6 +24,10 @@
 
 namespace tensortidy::analysis {
 
+/// How many dimensions of \p O are known from the front.
+size_t knownRank(const Object &O);
+/// Sizes that are equal where \p A is \p B, as an exception.
+SymExpr equalSizes(const State &W, const SymExpr &A, const SymExpr &B);
 /// What the accessor() \p S of \p Self gives, which has its rank by then.
 Value accessorOf(const program::Stmt &S, const Object &Self);
 /// `a.size(1)` of an accessor.
