@@ -197,6 +197,32 @@ static OwnReduction ownReduction(const Context &Ctx, const State &W,
   return Own;
 }
 
+/// The same where the last dimension goes, of a tensor of which the last two
+/// are known, and not how many there are: they are compared from the right.
+static OwnReduction lastReduction(const Context &Ctx, const State &W,
+                                  const Object &Of, const Object &Is,
+                                  ValueId V) {
+  OwnReduction Own;
+  const size_t Rank = Of.L.rank();
+  if (!Of.HasLayout || !Is.HasLayout || Ctx.H != Hypothesis::Opaque ||
+      Of.Segment < 0 || Of.Segment != Is.Segment || Is.L.rank() + 1 != Rank ||
+      static_cast<size_t>(Of.Segment) + 3 > Rank)
+    return Own;
+  const Stmt *By = reductionBehind(Ctx, V);
+  const auto Over = By ? goesOver(Ctx, *By) : std::nullopt;
+  if (!Over || *Over != std::vector<int64_t>{-1})
+    return Own;
+  for (size_t D = static_cast<size_t>(Of.Segment) + 1; D + 1 < Rank; ++D)
+    if (W.Ar.norm(Of.L.Sizes[D]) != W.Ar.norm(Is.L.Sizes[D]))
+      return Own;
+  if (isOfUnknownSizes(Ctx, *By) || isPlaced(Ctx, *By))
+    return Own;
+  Own.By = By;
+  Own.Of = SymDims(Of.L.Sizes.end() - 2, Of.L.Sizes.end());
+  Own.Left = SymDims(1, Own.Of.front());
+  return Own;
+}
+
 /// The first pair of sizes, from the back, that nobody knows to be equal.
 static Outcome<Symbolic, bool> meets(const State &W, const OwnReduction &Own,
                                      bool InPlace) {
@@ -246,7 +272,9 @@ static Object front(const Object &O, const SymDims &Known) {
 bool meetsOwnReduction(const Context &Ctx, State &W, const Stmt &S,
                        const Object &Of, const Object &In, ValueId V,
                        bool InPlace) {
-  const OwnReduction Own = ownReduction(Ctx, W, Of, In, V);
+  OwnReduction Own = ownReduction(Ctx, W, Of, In, V);
+  if (!Own.By)
+    Own = lastReduction(Ctx, W, Of, In, V);
   if (!Own.By)
     return false;
   const auto Fits = meets(W, Own, InPlace);

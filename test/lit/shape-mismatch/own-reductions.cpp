@@ -80,3 +80,17 @@ Tensor whitened(const Tensor &images) {
   return images - images.mean({0, 2, 3});
   // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: images - ...: sizes images.size(3) and images.size(1) do not match at dimension 3
 }
+
+/// The last two sizes, of however many there are.
+Tensor centred(const Tensor &x) {
+  auto rows = at::zeros({x.size(-2), 3});
+  auto m = x.mean(-1);
+  // CHECK-MESSAGES: :[[#@LINE+1]]:12: warning: x - m: sizes x.size(-1) and x.size(-2) do not match at dimension 1; throws unless
+  return x - m;
+}
+Tensor centredFine(const Tensor &x) {
+  auto rows = at::zeros({x.size(-2), 3});
+  return (x - x.mean(-1, true)) / (x.mean(-1) - 1).unsqueeze(-1);
+}
+/// Of a vector, a number is left.
+Tensor vectorOrMatrix(const Tensor &x) { return x - x.mean(-1); }
