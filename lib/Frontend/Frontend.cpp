@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Frontend.h"
+#include "Frontend/Ast/ModuleTypes.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Library/SchemaReader.h"
 #include "Frontend/Library/TensorFieldLowering.h"
@@ -150,6 +151,17 @@ private:
     }
   }
 
+  /// The classes of modules that are made, and what converts them.
+  void module(const Expr &E) {
+    const auto *C = dyn_cast<CallExpr>(&E);
+    if (!C && !isa<CXXConstructExpr>(E))
+      return;
+    if (const CXXRecordDecl *R = moduleClass(E.getType(), Kinds))
+      Out.Made.insert(R->getCanonicalDecl());
+    if (C && convertsModules(*C, Kinds))
+      Out.ConvertsModules = true;
+  }
+
   /// Sets Mentions when the code handles a tensor itself; finds the lambdas and
   /// local classes in it.
   void statement(const clang::Stmt *S) {
@@ -169,6 +181,7 @@ private:
       return;
     }
     if (const auto *E = dyn_cast<Expr>(S)) {
+      module(*E);
       if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
         Schemas.registration(*M);
       else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);

@@ -47,6 +47,8 @@ struct Candidates {
   /// Members that others than their class assign: `net->fc = Linear(512, 2)`.
   llvm::DenseSet<const clang::ValueDecl *> Replaced;
   llvm::DenseMap<const clang::FunctionDecl *, Promises> Registered;
+  bool ConvertsModules = false;
+  llvm::DenseSet<const clang::CXXRecordDecl *> Made;
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted

@@ -423,6 +423,8 @@ void Unit::run(ASTContext &AST) {
   Functions.Library = PP ? frontend::libraryRelease(*PP) : 0;
   Functions.Replaced = std::move(Found.Replaced);
   Functions.Registered = std::move(Found.Registered);
+  Functions.ConvertsModules = Found.ConvertsModules;
+  Functions.Made = std::move(Found.Made);
   // Lambdas after the functions around them, which may have absorbed them.
   std::vector<std::vector<analysis::Finding>> Findings(Found.Functions.size());
   std::vector<size_t> Order;

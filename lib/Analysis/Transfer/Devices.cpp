@@ -10,6 +10,7 @@
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Transfer.h"
@@ -67,7 +68,12 @@ Value deviceOf(ObjId T, Object &O) {
 }
 
 Value placedOn(const std::string &Device) {
-  return Device.empty() ? Value() : device(OfModule.str() + Device);
+  return device(OfModule.str() + Device);
+}
+
+/// The element type of the parameters of a module; empty: it is not known.
+static std::string placedType(const Value &Module) {
+  return isPlaced(Module) && Module.Elems ? Module.Elems->front().Text : "";
 }
 
 bool isPlaced(const Value &V) {
@@ -135,8 +141,20 @@ TENSORTIDY_TRANSFER(DeviceOf) {
 }
 
 TENSORTIDY_TRANSFER(Placed) {
-  const Value D = S.Args.empty() ? Value() : asDevice(Ctx, W, S.Args[0].Value);
-  setResult(W, S, placedOn(D.K == Value::Symbol ? D.Text : ""));
+  const Value Before = operand(W, S, "self");
+  std::string On, Type = placedType(Before);
+  if (const Arg *A = findArg(S, "device")) {
+    const Value D = asDevice(Ctx, W, A->Value);
+    On = D.K == Value::Symbol ? D.Text : "";
+  } else if (isPlaced(Before)) {
+    On = Before.Text.substr(OfModule.size());
+  }
+  if (findArg(S, "dtype"))
+    Type = operand(W, S, "dtype").Text;
+  Value Is = On.empty() && Type.empty() ? Value() : placedOn(On);
+  if (!Type.empty())
+    Is.Elems = std::make_shared<const std::vector<Value>>(1, device(Type));
+  setResult(W, S, Is);
 }
 
 //===----------------------------------------------------------------------===//
@@ -438,10 +456,22 @@ void sameDevices(const Context &Ctx, State &W, const Stmt &S) {
   }
 }
 
+/// What a module that was converted is called on, where its weights meet it.
+static void entersConverted(const Context &Ctx, State &W, const Stmt &S,
+                            llvm::StringRef Type) {
+  const auto All = operands(W, S);
+  if (All.empty() || !findArg(S, "types"))
+    return;
+  Object Weight;
+  Weight.DType = Type.str();
+  sameDTypes(Ctx, W, S, All.front().O, &Weight, "input");
+}
+
 TENSORTIDY_TRANSFER(Enters) {
   const Value Module = operand(W, S, "module");
   if (!isPlaced(Module))
     return;
+  entersConverted(Ctx, W, S, placedType(Module));
   const std::string On = Module.Text.substr(OfModule.size());
   // One of several may be what is used on the CPU, such as lengths.
   llvm::SmallVector<Operand, 2> Wrong;

@@ -40,7 +40,8 @@ DeviceSite::DeviceName deviceName(llvm::StringRef Device);
 /// The device of \p O, which gets something that stands for it where it is not
 /// known.
 Value deviceOf(ObjId T, Object &O);
-/// Where the parameters of a module are that has been put on \p Device.
+/// Where the parameters of a module are that has been put on \p Device; with
+/// the element type that they have been converted to, if any.
 Value placedOn(const std::string &Device);
 /// Whether \p V says where a module is.
 bool isPlaced(const Value &V);

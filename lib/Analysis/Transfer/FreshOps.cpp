@@ -404,12 +404,12 @@ static void linear(const Context &Ctx, State &W, const Stmt &S) {
   Object *X = tensorArg(Ctx, W, S, "input"),
          *Wt = tensorArg(Ctx, W, S, "weight");
   X = tensorArg(Ctx, W, S, "input");
+  sameDTypes(Ctx, W, S, X, Wt);
   if (X && isLastFromFront(*X))
     return resultDense(Ctx, W, S, std::nullopt, X);
   if (!X || !X->HasLayout || !place(Ctx, W, *X, -1) || X->L.rank() == 0)
     return resultDense(Ctx, W, S, std::nullopt, X);
   SymExpr OutSize = valueSymbol(Ctx, S, SymbolInfo::Size, "?");
-  sameDTypes(Ctx, W, S, X, Wt);
   if (Wt && Wt->HasLayout && setRank(Ctx, W, *Wt, 2)) {
     OutSize = Wt->L.Sizes[0];
     // Rows before the last dimension may be a segment: only a name in text.
@@ -584,8 +584,10 @@ static void catenate(const Context &Ctx, State &W, const Stmt &S) {
 
 TENSORTIDY_TRANSFER(Weight) {
   resultDense(Ctx, W, S, sizesArg(Ctx, W, S, "size"), nullptr);
-  if (Object *O = tensor(W, value(W, S.Result)))
+  if (Object *O = tensor(W, value(W, S.Result))) {
     O->Name = "weight";
+    O->DType = operand(W, S, "dtype").Text;
+  }
 }
 
 TENSORTIDY_TRANSFER_AS(EmptyLike, freshLike)

@@ -137,8 +137,8 @@ void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O) {
   }
 }
 
-void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
-                const Object *Y) {
+void sameDTypes(const Context &Ctx, State &W, const Stmt &S, Object *X,
+                const Object *Y, llvm::StringRef Role) {
   if (!X || !Y || X->DType.empty() || Y->DType.empty() ||
       X->DType == Y->DType || S.InMacro || S.TypesVary)
     return;
@@ -149,8 +149,11 @@ void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
            O.DType == "float32";
   };
   const bool Casts = IsCast(*X) && IsCast(*Y);
-  if (!isSilenced(Ctx, S, Silence::Autocast, Casts && Ctx.Flow.SetsAutocast))
-    dtypeFails(Ctx, W, S, *Y, {X->DType}, "", Casts);
+  if (isSilenced(Ctx, S, Silence::Autocast, Casts && Ctx.Flow.SetsAutocast))
+    return;
+  const Object &Wrong = Role.empty() ? *Y : *X, &Right = Role.empty() ? *X : *Y;
+  dtypeFails(Ctx, W, S, Wrong, {Right.DType}, Role.str(), Casts);
+  X->DType.clear(); // told
 }
 
 } // namespace tensortidy::analysis

@@ -25,9 +25,10 @@ bool isInteger(const Context &Ctx, ValueId V);
 bool toldDType(State &W, const Stmt &S, std::string &DType);
 /// A factory's dtype: what it is told, its operand's, or the default.
 void setDType(const Context &Ctx, State &W, const Stmt &S, Object &O);
-/// Whether both are of one dtype, or \p S throws.
-void sameDTypes(const Context &Ctx, State &W, const Stmt &S, const Object *X,
-                const Object *Y);
+/// Whether both are of one dtype, or \p S throws. With a role, X is the operand
+/// that has the wrong one.
+void sameDTypes(const Context &Ctx, State &W, const Stmt &S, Object *X,
+                const Object *Y, llvm::StringRef Role = "");
 
 } // namespace tensortidy::analysis
 

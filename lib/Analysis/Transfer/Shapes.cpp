@@ -16,6 +16,7 @@
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Promotion.h"
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
@@ -346,6 +347,7 @@ void convolution(const Context &Ctx, State &W, const Stmt &S) {
   Object *Weight = tensorArg(Ctx, W, S, "weight"),
          *X = tensorArg(Ctx, W, S, "self");
   Weight = tensorArg(Ctx, W, S, "weight");
+  sameDTypes(Ctx, W, S, X, Weight);
   auto N = spatialDims(Ctx, W, S, "weight");
   SymDims Front, In;
   bool Transposed = false, Sure = true;
@@ -529,6 +531,18 @@ void pad(const Context &Ctx, State &W, const Stmt &S) {
   resultSized(Ctx, W, S, std::move(Out), Decided ? "format" : "unknown", X);
 }
 
+/// Two operands that einsum() multiplies as matrices, over a letter that both
+/// have and the result has not, are of one type; others are promoted.
+static void einsumTypes(const Context &Ctx, State &W, const Stmt &S,
+                        llvm::ArrayRef<llvm::StringRef> Terms,
+                        llvm::StringRef Result, const Value &List) {
+  if (Terms.size() == 2 && llvm::any_of(Terms[0], [&](char C) {
+        return Terms[1].contains(C) && !Result.contains(C);
+      }))
+    sameDTypes(Ctx, W, S, tensor(W, (*List.Elems)[0]),
+               tensor(W, (*List.Elems)[1]));
+}
+
 void einsum(const Context &Ctx, State &W, const Stmt &S) {
   Value L = operand(W, S, "tensors"), E = operand(W, S, "equation");
   const Object *First = nullptr;
@@ -549,6 +563,7 @@ void einsum(const Context &Ctx, State &W, const Stmt &S) {
   Left.split(Terms, ',');
   if (Terms.size() != L.Elems->size())
     return Unknown();
+  einsumTypes(Ctx, W, S, Terms, Right, L);
   std::map<char, SymExpr> SizeOf;
   for (size_t I = 0; I < Terms.size(); ++I) {
     const Object *O = tensor(W, (*L.Elems)[I]);

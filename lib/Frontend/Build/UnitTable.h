@@ -46,6 +46,11 @@ public:
   /// Operators that the unit registers: the functions behind them.
   llvm::DenseMap<const clang::FunctionDecl *, Promises> Registered;
 
+  /// Something converts modules to other element types: `net->to(kDouble)`.
+  bool ConvertsModules = false;
+  /// Classes of which the unit makes objects.
+  llvm::DenseSet<const clang::CXXRecordDecl *> Made;
+
 private:
   std::vector<const clang::FunctionDecl *> Decls;
   llvm::DenseMap<const clang::FunctionDecl *, program::BodyId> Ids;

@@ -142,7 +142,7 @@ struct Assembly {
   ModuleCallLowering ModuleCalls{Context, Unit,  Kinds,     Around,
                                  Build,   Vars,  Constants, Settings,
                                  Modules, Known, Counts,    Lower};
-  ModulePlaces Placed{Kinds, Build, Vars, Places, Modules, Lower};
+  ModulePlaces Placed{Unit, Kinds, Build, Vars, Places, Modules, Lower};
   BodyFinder Bodies{Context, Unit,      Kinds, Around, Build,
                     Places,  Constants, Known, Lower};
   OpaqueCallLowering OpaqueCalls{Context, Unit,  Kinds,  Scan,   Build, Places,

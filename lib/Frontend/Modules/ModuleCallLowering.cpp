@@ -89,7 +89,12 @@ ValueId ModuleCallLowering::apply(const ModuleSpec &M, ValueId X,
   }
   for (const Expr *Child : M.Args) {
     ModuleSpec Spec;
-    ValueId Next = Modules.read(Child, Spec) ? apply(Spec, X, At) : ValueId(0);
+    ValueId Next = 0;
+    if (Modules.read(Child, Spec)) {
+      if (M.DType.empty())
+        Spec.DType = "";
+      Next = apply(Spec, X, At);
+    }
     if (!Next) {
       program::Stmt &S = Build.emit(Op::OtherMaybeCopy, &At);
       S.Text = "forward";
@@ -140,10 +145,7 @@ bool ModuleCallLowering::recurrent(const ModuleSpec &M, const CallSite &C,
       Doubled(Layers == M.Options.end() ? Build.constInt(1, At)
                                         : Settings.value(Layers->second, At));
   const ValueId Size = Build.emitValue(Op::List, At, {Doubled(Hidden), In});
-  program::Stmt &W = Build.emit(Op::Weight, M.Made);
-  W.Text = M.Class.str();
-  W.Args.push_back({"size", Size, Role::Read, NoId, true});
-  const ValueId Weight = Build.result(W);
+  const ValueId Weight = emitWeight(Build, M, Size, M.Made);
   const StringRef Batch = *BatchFirst ? "input[0]" : "input[1]";
   auto Make = [&](const std::string &Sizes, const std::string &Needs) {
     std::pair<const char *, ValueId> Operands[] = {
@@ -164,6 +166,7 @@ bool ModuleCallLowering::recurrent(const ModuleSpec &M, const CallSite &C,
   };
   std::string Needs = IsCell ? "rank(input)=2; input[1]=weight[1]"
                              : "rank(input)=3; input[2]=weight[1]";
+  Needs += "; dtype(input)=floating; dtype(input)=dtype(weight)";
   if (Before)
     Needs += IsCell ? "; rank(hx)=2; hx[0]=input[0]; hx[1]=hidden"
                     : "; rank(hx)=3; hx[0]=layers; hx[1]=" + Batch.str() +
@@ -199,10 +202,7 @@ bool ModuleCallLowering::attention(const ModuleSpec &M, const CallSite &C,
   }
   const ValueId Size =
       Build.emitValue(Op::List, At, {Settings.value(M.Args[0], At)});
-  program::Stmt &W = Build.emit(Op::Weight, M.Made);
-  W.Text = M.Class.str();
-  W.Args.push_back({"size", Size, Role::Read, NoId, true});
-  const ValueId Weight = Build.result(W);
+  const ValueId Weight = emitWeight(Build, M, Size, M.Made);
   auto Make = [&](StringRef Sizes, StringRef Needs) {
     const ValueId Z = Build.constText(ConstKind::String, Sizes, At),
                   T = Build.constText(ConstKind::String, "unknown", At),
@@ -218,7 +218,8 @@ bool ModuleCallLowering::attention(const ModuleSpec &M, const CallSite &C,
       S.Args.push_back({Name, V, Role::Read, NoId, true});
     return Build.result(S);
   };
-  const ValueId Y = Make("query", "rank(query)=3; query[2]=weight[0]");
+  const ValueId Y = Make(
+      "query", "rank(query)=3; query[2]=weight[0]; dtype(query)=dtype(weight)");
   const ValueId Weights = C.Args.size() == 3
                               ? Make("query[1] query[0] key[0]", "")
                               : Build.emitOther(Op::Unknown, "", At, {});

@@ -8,10 +8,12 @@
 
 #include "Frontend/Modules/ModulePlaces.h"
 #include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/ModuleTypes.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Build/FunctionBuilder.h"
 #include "Frontend/Build/Lowerer.h"
 #include "Frontend/Build/PlaceFinder.h"
+#include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/InitialValues.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -21,35 +23,6 @@ using namespace tensortidy;
 using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
-
-/// Whether \p R is a module of torch::nn, or of the user's, or a loaded one.
-static bool isModuleClass(const CXXRecordDecl *R, Types &Kinds,
-                          unsigned Depth = 0) {
-  if (!R || Depth > 8)
-    return false;
-  const StringRef Name = Kinds.name(*R);
-  if (Name.ends_with("::nn::Module") || Name == "torch::jit::Module")
-    return true;
-  return R->hasDefinition() &&
-         llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
-           return isModuleClass(recordOf(B.getType()), Kinds, Depth + 1);
-         });
-}
-
-/// The class of the module that a \p T is, points to or holds.
-static const CXXRecordDecl *moduleClass(QualType T, Types &Kinds) {
-  if (const CXXRecordDecl *Held = Kinds.moduleOf(T))
-    return Held;
-  T = T.getNonReferenceType();
-  if (T->isPointerType())
-    T = T->getPointeeType();
-  const CXXRecordDecl *R = recordOf(T);
-  if (const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(R);
-      S && (Kinds.name(*R) == "std::shared_ptr" ||
-            Kinds.name(*R) == "std::unique_ptr"))
-    R = recordOf(S->getTemplateArgs()[0].getAsType());
-  return isModuleClass(R, Kinds) ? R : nullptr;
-}
 
 /// Whether a module of \p Class has parameters, however it is made: there is
 /// nothing to be moved in others, and what they get may be anywhere.
@@ -163,14 +136,6 @@ static bool evaluates(const FieldDecl &F) {
   return Of.Evaluates && !Of.Trains;
 }
 
-static bool isDeviceType(QualType T, Types &Kinds) {
-  T = T.getNonReferenceType();
-  if (const CXXRecordDecl *R = recordOf(T))
-    return StringRef(Kinds.name(*R)).ends_with("::Device");
-  const auto *E = T->getAs<EnumType>();
-  return E && StringRef(Kinds.name(*E->getDecl())).ends_with("::DeviceType");
-}
-
 /// The object that the call \p C of a module is about; NoId for other calls.
 VarId ModulePlaces::object(const CallSite &C) {
   if (!C.Object || isa<CXXThisExpr>(strip(C.Object)))
@@ -186,8 +151,15 @@ VarId ModulePlaces::object(const CallSite &C) {
   return P && P.Exact ? P.Var : NoId;
 }
 
-void ModulePlaces::put(VarId Object, ValueId Device, const Expr &At) {
-  const ValueId Placed = Build.emitValue(Op::Placed, &At, {Device});
+void ModulePlaces::put(VarId Object, ValueId Device, ValueId Type,
+                       const Expr &At) {
+  const ValueId Before = Device && Type ? 0 : Build.load(Object, &At);
+  program::Stmt &P = Build.emit(Op::Placed, &At);
+  for (auto [Name, V] : {std::pair("device", Device), std::pair("dtype", Type),
+                         std::pair("self", Before)})
+    if (V)
+      P.Args.push_back({Name, V, Role::Read, NoId, true});
+  const ValueId Placed = Build.result(P);
   program::Stmt &S = Build.emit(Op::Store, &At);
   S.Var = Object;
   S.Binds = true; // nothing else changes
@@ -213,7 +185,7 @@ void ModulePlaces::made(const VarDecl &V) {
                                                              Load->getNumArgs())
                               : llvm::ArrayRef<const Expr *>())
       if (isDeviceType(A->getType(), Kinds) && !isa<CXXDefaultArgExpr>(A))
-        put(Object, Lower.value(A), *Init);
+        put(Object, Lower.value(A), 0, *Init);
     return;
   }
   ModuleSpec Spec;
@@ -228,7 +200,70 @@ void ModulePlaces::made(const VarDecl &V) {
           (!Ctor->hasBody(Body) || moves(Body->getBody())))
         return;
   }
-  put(Object, Build.constText(ConstKind::Symbol, "cpu", Init), *Init);
+  put(Object, Build.constText(ConstKind::Symbol, "cpu", Init), 0, *Init);
+}
+
+/// The member of a module that the parameter \p P of its forward() goes to
+/// first, as it is or in other sizes; null for all that is done before.
+static const Expr *firstLayer(const clang::Stmt *S, const ParmVarDecl &P,
+                              Types &Kinds, bool &Seen) {
+  if (!S || Seen)
+    return nullptr;
+  if (const auto *R = dyn_cast<DeclRefExpr>(S))
+    Seen = R->getDecl() == &P;
+  if (const auto *E = dyn_cast<CallExpr>(S)) {
+    const CallSite C = callSite(*E, Kinds);
+    if (C.Object && C.Args.size() == 1 &&
+        (C.Name == "operator()" || C.Name == "forward")) {
+      const Expr *X = strip(C.Args[0]);
+      while (const auto *M = dyn_cast<CXXMemberCallExpr>(X)) {
+        const StringRef Name = callSite(*M, Kinds).Name;
+        if (Name != "view" && Name != "reshape" && Name != "flatten" &&
+            Name != "unsqueeze" && Name != "permute" && Name != "contiguous")
+          break;
+        X = strip(M->getImplicitObjectArgument());
+      }
+      if (const auto *R = dyn_cast<DeclRefExpr>(X); R && R->getDecl() == &P) {
+        Seen = true;
+        return C.Object;
+      }
+    }
+  }
+  for (const clang::Stmt *Child : S->children())
+    if (const Expr *Found = firstLayer(Child, P, Kinds, Seen))
+      return Found;
+  return nullptr;
+}
+
+/// Whether the module \p M compares its input's element type with that of its
+/// weights before anything else.
+bool ModulePlaces::meetsInput(const Expr *M, const CXXRecordDecl *Class,
+                              unsigned Depth) {
+  if (!Class || Depth > 4)
+    return false;
+  if (!Kinds.isLibrary(*Class)) {
+    const FunctionDecl *Body = nullptr;
+    bool Seen = false;
+    for (const CXXMethodDecl *F : Class->getDefinition()->methods())
+      if (F->getIdentifier() && F->getName() == "forward" && F->hasBody(Body) &&
+          Body->getNumParams() == 1) {
+        const Expr *First =
+            firstLayer(Body->getBody(), *Body->getParamDecl(0), Kinds, Seen);
+        return First && meetsInput(First, moduleClass(First->getType(), Kinds),
+                                   Depth + 1);
+      }
+    return false;
+  }
+  ModuleSpec Spec;
+  StringRef Name = Kinds.name(*Class);
+  if (Name.consume_back("Impl") && !Name.ends_with("Sequential"))
+    return llvm::any_of(Kinds.model().modules(Name), [](const auto *A) {
+      return A->O == Op::Linear || A->O == Op::Conv;
+    });
+  if (!M || !Modules.read(arrowObject(M), Spec) || Spec.Args.empty())
+    return false;
+  const Expr *First = Spec.Args.front();
+  return meetsInput(First, moduleClass(First->getType(), Kinds), Depth + 1);
 }
 
 void ModulePlaces::enters(const CallSite &C) {
@@ -265,6 +300,9 @@ void ModulePlaces::enters(const CallSite &C) {
       : Kinds.name(*Class) == "torch::jit::Module"
           ? Build.constText(ConstKind::String, "loaded", C.E)
           : ValueId(0);
+  const ValueId Types = Unit.ConvertsModules && meetsInput(C.Object, Class)
+                            ? Build.constText(ConstKind::String, "same", C.E)
+                            : ValueId(0);
   const ValueId Module = Build.load(Object, C.E);
   program::Stmt &S = Build.emit(Op::Enters, C.E);
   S.Text = Named    ? Named->getDecl()->getNameAsString()
@@ -273,6 +311,8 @@ void ModulePlaces::enters(const CallSite &C) {
   S.Args.push_back({"module", Module, Role::Read, NoId, true});
   if (Kind)
     S.Args.push_back({"kind", Kind, Role::Read, NoId, true});
+  if (Types)
+    S.Args.push_back({"types", Types, Role::Read, NoId, true});
   for (ValueId V : Inputs)
     S.Args.push_back({"", V, Role::Read, NoId});
 }
@@ -285,8 +325,16 @@ void ModulePlaces::moved(const CallSite &C) {
   if (Object == NoId)
     return;
   if (Cuda || Cpu)
-    return put(Object, Build.constText(ConstKind::Symbol, C.Name, C.E), *C.E);
-  for (const Expr *A : C.Args)
-    if (isDeviceType(A->getType(), Kinds))
-      return put(Object, Lower.value(A), *C.E);
+    return put(Object, Build.constText(ConstKind::Symbol, C.Name, C.E), 0,
+               *C.E);
+  ValueId Device = 0, Type = 0;
+  for (size_t I = 0; I < C.Args.size() && I < 2; ++I) {
+    const QualType T = C.Args[I]->getType();
+    if (isDeviceType(T, Kinds))
+      Device = Lower.value(C.Args[I]);
+    else if (!T->isBooleanType())
+      Type = Lower.value(C.Args[I]);
+  }
+  if (Device || Type)
+    put(Object, Device, Type, *C.E);
 }

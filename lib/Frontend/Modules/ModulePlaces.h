@@ -1,4 +1,4 @@
-//===- ModulePlaces.h - which device a module is on -------------*- C++ -*-===//
+//===- ModulePlaces.h - where a module is, and of which type ----*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Where the parameters of a module are is kept with the object that its holder
-// points to, and compared with what the module is called on:
+// points to, and compared with what the module is called on. So is the element
+// type that they were converted to:
 //
-//   Net net;                       %1 = placed %cpu      store $*net %1
-//   net->to(at::kCUDA);            %2 = placed %cuda     store $*net %2
+//   Net net;                       %1 = placed device=%cpu   store $*net %1
+//   net->to(at::kCUDA);            %2 = placed device=%cuda self=%1
+//                                  store $*net %2
 //   net->forward(x)                %4 = load $*net
 //                                  enters module=%4 %x
 //
@@ -26,6 +28,7 @@ namespace tensortidy::frontend {
 class FunctionBuilder;
 class Lowerer;
 class PlaceFinder;
+class UnitTable;
 class VariableTable;
 
 class ModulePlaces {
@@ -33,9 +36,10 @@ class ModulePlaces {
   using VarId = program::VarId;
 
 public:
-  ModulePlaces(Types &Kinds, FunctionBuilder &Build, VariableTable &Vars,
-               PlaceFinder &Places, ModuleReader &Modules, Lowerer &Lower)
-      : Kinds(Kinds), Build(Build), Vars(Vars), Places(Places),
+  ModulePlaces(UnitTable &Unit, Types &Kinds, FunctionBuilder &Build,
+               VariableTable &Vars, PlaceFinder &Places, ModuleReader &Modules,
+               Lowerer &Lower)
+      : Unit(Unit), Kinds(Kinds), Build(Build), Vars(Vars), Places(Places),
         Modules(Modules), Lower(Lower) {}
 
   /// \p V holds a module that was made here, or loaded to a device.
@@ -47,8 +51,11 @@ public:
 
 private:
   VarId object(const CallSite &C);
-  void put(VarId Object, ValueId Device, const clang::Expr &At);
+  void put(VarId Object, ValueId Device, ValueId Type, const clang::Expr &At);
+  bool meetsInput(const clang::Expr *M, const clang::CXXRecordDecl *Class,
+                  unsigned Depth = 0);
 
+  UnitTable &Unit;
   Types &Kinds;
   FunctionBuilder &Build;
   VariableTable &Vars;

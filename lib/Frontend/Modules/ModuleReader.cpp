@@ -13,12 +13,23 @@
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Modules/InitialValues.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
+
+/// Whether nothing converts objects of the class that \p F is a member of: the
+/// unit does not, and no other one has any, or this one makes some itself.
+bool ModuleReader::staysAsMade(const FieldDecl &F) const {
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  return !Unit.ConvertsModules && Class &&
+         (Unit.Made.contains(Class->getCanonicalDecl()) ||
+          Class->getASTContext().getSourceManager().isInMainFile(
+              Class->getLocation()));
+}
 
 bool ModuleReader::read(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
   E = strip(E);
@@ -37,6 +48,8 @@ bool ModuleReader::read(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
       return false;
     Spec.Args.append(A.Pushed.begin(), A.Pushed.end());
     Spec.Name = F->getName();
+    if (!staysAsMade(*F))
+      Spec.DType = "";
     return true;
   }
   if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
@@ -100,6 +113,7 @@ bool ModuleReader::read(const Expr *E, ModuleSpec &Spec, unsigned Depth) {
 bool ModuleReader::madeWith(const CXXRecordDecl &Impl, const Expr *Made,
                             ModuleSpec &Spec) {
   Spec.Made = Made;
+  Spec.DType = Unit.ConvertsModules ? "" : "float32";
   StringRef Class = Kinds.name(Impl);
   const bool HasHolder = Class.consume_back("Impl");
   const bool IsModelled = !Kinds.model().modules(Class).empty();

@@ -36,6 +36,7 @@ struct ModuleSpec {
   const clang::Expr *Made = nullptr;
   llvm::SmallVector<const clang::Expr *, 4> Args;
   llvm::StringMap<const clang::Expr *> Options; ///< .stride(2)
+  llvm::StringRef DType; ///< of its weights; empty: something may convert them
 };
 
 /// The settings that the options of a function of torch::nn::functional were
@@ -53,6 +54,7 @@ public:
   bool read(const clang::Expr *E, ModuleSpec &Spec, unsigned Depth = 0);
 
 private:
+  bool staysAsMade(const clang::FieldDecl &F) const;
   bool madeWith(const clang::CXXRecordDecl &Impl, const clang::Expr *Made,
                 ModuleSpec &Spec);
   void readNamedModules(ModuleSpec &Spec);

@@ -30,6 +30,22 @@ ModuleUse::ModuleUse(const ModuleSpec &M, const models::ApiModel &Model,
       Found = A;
 }
 
+ValueId frontend::emitWeight(FunctionBuilder &Build, const ModuleSpec &M,
+                             ValueId Size, const Expr *At,
+                             llvm::ArrayRef<ValueId> Written) {
+  const ValueId Type = M.DType.empty()
+                           ? ValueId(0)
+                           : Build.constText(ConstKind::Symbol, M.DType, At);
+  program::Stmt &S = Build.emit(Op::Weight, At);
+  S.Text = M.Class.str();
+  S.Args.push_back({"size", Size, Role::Read, NoId, true});
+  if (Type)
+    S.Args.push_back({"dtype", Type, Role::Read, NoId, true});
+  for (ValueId V : Written)
+    S.Args.push_back({"", V, Role::Read, NoId});
+  return Build.result(S);
+}
+
 /// What the setting \p Name was made with: by its name, or by its place among
 /// the arguments; null where it is not given.
 const Expr *ModuleUse::setting(const ModuleApi &A, StringRef Name) const {
@@ -82,11 +98,7 @@ ValueId ModuleUse::weightOfTwo(const Expr &At) const {
   const auto Of = sizes(At);
   if (Of.size() != 2)
     return 0;
-  const ValueId Size = Build.emitValue(Op::List, &At, Of);
-  program::Stmt &S = Build.emit(Op::Weight, &At);
-  S.Text = M.Class.str();
-  S.Args.push_back({"size", Size, Role::Read, NoId, true});
-  return Build.result(S);
+  return emitWeight(Build, M, Build.emitValue(Op::List, &At, Of), &At);
 }
 
 ValueId ModuleUse::call(ValueId X, const Expr &At) const {
@@ -104,12 +116,7 @@ ValueId ModuleUse::call(ValueId X, const Expr &At) const {
     llvm::SmallVector<ValueId, 4> Written;
     for (const Expr *A : M.Args)
       Written.push_back(Settings.value(A, &At));
-    program::Stmt &S = Build.emit(Op::Weight, M.Made);
-    S.Text = M.Class.str();
-    S.Args.push_back({"size", Size, Role::Read, NoId, true});
-    for (ValueId V : Written)
-      S.Args.push_back({"", V, Role::Read, NoId});
-    Give("weight", Build.result(S));
+    Give("weight", emitWeight(Build, M, Size, M.Made, Written));
   }
   for (const auto &[Setting, Operand] : Found->Options)
     if (const Expr *E = setting(*Found, Setting))

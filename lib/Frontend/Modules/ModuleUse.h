@@ -26,6 +26,11 @@ class ConstantMaker;
 class FunctionBuilder;
 class SettingLowering;
 
+/// A parameter of \p M of these sizes, and the settings it was made of.
+program::ValueId emitWeight(FunctionBuilder &Build, const ModuleSpec &M,
+                            program::ValueId Size, const clang::Expr *At,
+                            llvm::ArrayRef<program::ValueId> Written = {});
+
 class ModuleUse {
   using ValueId = program::ValueId;
 

@@ -1,0 +1,67 @@
+//===- ModuleTypes.cpp - types of modules, and what is said of them -----===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Ast/ModuleTypes.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Types.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using namespace tensortidy::program;
+using llvm::StringRef;
+
+/// Whether \p R is a module of torch::nn, or of the user's, or a loaded one.
+static bool isModuleClass(const CXXRecordDecl *R, Types &Kinds,
+                          unsigned Depth = 0) {
+  if (!R || Depth > 8)
+    return false;
+  const StringRef Name = Kinds.name(*R);
+  if (Name.ends_with("::nn::Module") || Name == "torch::jit::Module")
+    return true;
+  return R->hasDefinition() &&
+         llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+           return isModuleClass(recordOf(B.getType()), Kinds, Depth + 1);
+         });
+}
+
+const CXXRecordDecl *frontend::moduleClass(QualType T, Types &Kinds) {
+  if (const CXXRecordDecl *Held = Kinds.moduleOf(T))
+    return Held;
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  const CXXRecordDecl *R = recordOf(T);
+  if (const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(R);
+      S && (Kinds.name(*R) == "std::shared_ptr" ||
+            Kinds.name(*R) == "std::unique_ptr"))
+    R = recordOf(S->getTemplateArgs()[0].getAsType());
+  return isModuleClass(R, Kinds) ? R : nullptr;
+}
+
+bool frontend::isDeviceType(QualType T, Types &Kinds) {
+  T = T.getNonReferenceType();
+  if (const CXXRecordDecl *R = recordOf(T))
+    return StringRef(Kinds.name(*R)).ends_with("::Device");
+  const auto *E = T->getAs<EnumType>();
+  return E && StringRef(Kinds.name(*E->getDecl())).ends_with("::DeviceType");
+}
+
+bool frontend::convertsModules(const CallExpr &C, Types &Kinds) {
+  const FunctionDecl *F = C.getDirectCallee();
+  return F && F->getIdentifier() &&
+         Kinds.model()
+             .attributesOf(Kinds.name(*F), false)
+             .has(Attribute::ConvertsModules) &&
+         llvm::any_of(F->parameters(), [&](const ParmVarDecl *P) {
+           return !P->getType()->isBooleanType() &&
+                  !isDeviceType(P->getType(), Kinds);
+         });
+}

@@ -1,0 +1,34 @@
+//===- ModuleTypes.h - types of modules, and what is said of them -*- C++
+//-*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORTIDY_FRONTEND_AST_MODULETYPES_H
+#define TENSORTIDY_FRONTEND_AST_MODULETYPES_H
+
+#include "clang/AST/Type.h"
+
+namespace clang {
+class CallExpr;
+class CXXRecordDecl;
+} // namespace clang
+
+namespace tensortidy::frontend {
+
+class Types;
+
+/// The class of the module that a \p T is, points to or holds; null for others.
+const clang::CXXRecordDecl *moduleClass(clang::QualType T, Types &Kinds);
+/// `torch::Device`, `torch::DeviceType`.
+bool isDeviceType(clang::QualType T, Types &Kinds);
+/// Whether \p C gives modules another element type, or may: `net->to(kHalf)`,
+/// and not `net->to(device)`.
+bool convertsModules(const clang::CallExpr &C, Types &Kinds);
+
+} // namespace tensortidy::frontend
+
+#endif
