@@ -121,10 +121,21 @@ std::vector<const Stmt *> Graphs::stores(const Stmt &Load) const {
   std::vector<const Stmt *> Of = H.reaching(Load);
   if (!Of.empty())
     return Of;
-  const auto &All = At.Stores[Load.Var]; // a field, of which this is the only
-  if (All.size() == 1 && All[0] && !All[0]->Args.empty())
-    return {All[0]};
-  return {};
+  // A field: what the loop gives it, if that is all seen.
+  const LoopId L = loopOf(Load);
+  for (const Stmt *S : At.Stores[Load.Var])
+    if (S && !S->Args.empty())
+      Of.push_back(S);
+    else if (L == NoId)
+      return {};
+  bool Unseen = L == NoId && Of.size() != 1;
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    Unseen = Unseen || (L != NoId && S.isOpaque() && At.blockInside(B, L) &&
+                        changes(S, Load.Var));
+  });
+  if (Unseen)
+    Of.clear();
+  return Of;
 }
 
 Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {
