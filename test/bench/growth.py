@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """growth.py TENSORTIDY RUNTIME_INCLUDE [LARGEST]: how analysis time grows.
 
-Writes functions of one kind of code (straight-line, branches, loops, calls)
-with 625, 1,562 ... 50,000 statements, all in one function, lints each and fits
+Writes functions of one kind of code (straight-line, branches, loops, calls,
+overwritten) with 625, 1,562 ... 50,000 statements, all in one function, lints each and fits
 time = c * n^k to the CPU seconds of lowering and analysis. Prints one row for
 each kind, and says when a budget ended one. n log n reads as 1.12."""
 
@@ -40,6 +40,10 @@ KINDS = {
     auto r{i} = a{i}.select(0, j);
     y = y + r{i}.view({{-1}}).sum();
   }}
+"""),
+    "overwritten": (2, "", """
+  y = y + x * {i}.0;
+  y = y * y.sin();
 """),
     "calls": (2, """
 static torch::Tensor leaf{f}(const torch::Tensor &t) {{

@@ -707,6 +707,20 @@ TEST(Symbolic, QuotientsOfWhatTheyDivide) {
   EXPECT_TRUE(Ar.lt(Ar.mul(T, SymExpr(2)), T) == Truth::No);
 }
 
+// Who asks whether heads / kv is 3 knows that kv divides heads. Of a number
+// nobody knows that: n / 32 is 3 of 96 to 127.
+TEST(Symbolic, QuotientOfSizes) {
+  Symbols Table;
+  Symbolic Ar(Table);
+  const SymExpr Heads = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "heads")),
+                Kv = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "kv")),
+                N = SymExpr::symbol(Table.fresh(SymbolInfo::Size, "n"));
+  EXPECT_TRUE(Ar.assumeEqual(Ar.floorDiv(Heads, Kv), SymExpr(3)));
+  EXPECT_TRUE(Ar.eq(Heads, Ar.mul(SymExpr(3), Kv)).yes());
+  EXPECT_TRUE(Ar.assumeEqual(Ar.floorDiv(N, SymExpr(32)), SymExpr(3)));
+  EXPECT_TRUE(Ar.eq(N, SymExpr(96)).unknown());
+}
+
 /// n / k and min(n, m) of any integers, once they are sizes of a tensor that
 /// has elements: no answer about its layouts is one that some integers
 /// contradict.

@@ -559,6 +559,7 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
       if (Store->Args.empty() || !At.blockInside(H.blockOf(*Store), L) ||
           Told.count(Store) || isGuarded(*Store) || Store->Expected ||
           !flows(Store, &Backward, Load->Var) ||
+          !flows(Store, Load, Load->Var) ||
           !meet(graph(Store->Args[0].Value, Before), Used))
         continue;
       Told.insert(Store);

@@ -103,12 +103,9 @@ static void spreads(CheckRun &C) {
     Finding Found(Check::ShapeMismatch, V.Unless.isOfSizes() ? 1 : 0, *S);
     Found.At = S;
     const std::string When = V.Unless.empty() ? "" : " " + words(V.Unless);
-    Found.Message = V.Call +
-                    (V.Each ? " compares each element with all of the other "
-                              "tensor: sizes "
-                            : " repeats one tensor for the other: sizes ") +
-                    V.Left + " and " + V.Right + " broadcast to " + V.Result +
-                    "; wrong" + When;
+    Found.Message = V.Call + " compares each element with all of the other " +
+                    "tensor: sizes " + V.Left + " and " + V.Right +
+                    " broadcast to " + V.Result + "; wrong" + When;
     C.Out.push_back(std::move(Found));
   }
 }

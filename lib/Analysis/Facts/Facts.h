@@ -411,7 +411,6 @@ struct PointerSite {
 struct SpreadSite {
   std::string Call;                ///< "mse_loss(y, target)"
   std::string Left, Right, Result; ///< sizes: "[b, 1]", "[b]", "[b, b]"
-  bool Each = true; ///< with all of the other; else one of them is repeated
   Excepted Unless;
 };
 

@@ -109,6 +109,8 @@ void noteMovedAxis(const Context &Ctx, State &W, const Stmt &S,
       continue;
     std::vector<SymExpr> Unless(Same.UnlessOne.begin(), Same.UnlessOne.end());
     Unless.push_back(To[At]);
+    if (!restIn(Ctx, W, Unless).empty()) // which may not be there
+      return;
     if (isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Unless)) ||
         isSilenced(Ctx, S, Silence::PathDependent,
                    isPathDependent(W, {Was, Is, To[At]})) ||

@@ -723,10 +723,8 @@ TENSORTIDY_TRANSFER(Diff) {
 TENSORTIDY_TRANSFER_AS(Reduce, reduce)
 
 /// A loss compares elements that belong together. Where either operand is
-/// repeated for the other one, it compares each with all; where one of as many
-/// dimensions is, each with several (of which libtorch warns):
+/// repeated for the other one, it compares each with all:
 ///   mse_loss(y, target)      y is [b, 1], target is [b]: b*b differences
-///                            y is [b, 1], target is [b, m]: b*m
 static void spreads(const Context &Ctx, State &W, const Stmt &S,
                     const Object &X, const Object &Y) {
   if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0)
@@ -746,13 +744,8 @@ static void spreads(const Context &Ctx, State &W, const Stmt &S,
       Unless[OneA ? 0 : 1].push_back(OneA ? B : A);
   }
   SpreadSite Site;
-  Site.Each = !Unless[0].empty() && !Unless[1].empty();
-  if (!Site.Each && (Left.size() != Right.size() || Left.size() < 2))
-    return; // a number for all
   std::vector<SymExpr> Open;
   for (auto &Of : Unless) {
-    if (Of.empty() && !Site.Each)
-      continue;
     // It takes all of them together to be 1: said of one alone.
     if (Of.size() != 1 ||
         isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Of)) ||
@@ -761,7 +754,7 @@ static void spreads(const Context &Ctx, State &W, const Stmt &S,
     if (!W.Ar.known(Of[0]))
       Open.push_back(Of[0]);
   }
-  if ((Unless[0].empty() && Unless[1].empty()) || hasNoElements(Ctx, W, S))
+  if (hasNoElements(Ctx, W, S))
     return;
   Site.Call = callText(Ctx, S, W);
   Site.Left = listText(W.Ar, Left);

@@ -227,7 +227,7 @@ void dtypeFails(const Context &Ctx, State &W, const Stmt &S, const Object &O,
   LayoutFailure V;
   V.R = Rule::DTypeWanted;
   const OpClass K = opClass(S.O);
-  const bool Computes = K == OpClass::Compute;
+  const bool Computes = K == OpClass::Compute || S.O == Op::Einsum;
   V.Name = Computes || !Role.empty() ? O.Name : nameAt(Ctx, S, O);
   V.Why.K = Refusal::OtherDType;
   if (findArg(S, "unchecked"))

@@ -148,8 +148,7 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   // Unknown dimensions, taken for one, may not lie in a row.
   if (T.ok() && !IsCheckSite && O.Segment >= 0 && !O.SegmentDense)
     T = Outcome<Symbolic, SymDims>::unknown();
-  if (Possible && !Fits.failed() && O.Segment < 0 &&
-      !(IsCheckSite && T.failed()))
+  if (Possible && !Fits.failed() && Apart && !(IsCheckSite && T.failed()))
     noteMovedAxis(Ctx, W, S, O.L.Sizes, New);
   const std::vector<SymExpr> Unless = viewExceptions(Ctx, W, O.L, New, T);
   ProvRef P = provenance(Ctx, W, S, &O, false);

@@ -34,7 +34,7 @@ T gates(Ctx ctx, T down, T w, T x, int64_t n_tokens) {
   const int64_t n_ff = down->ne[0];
   T h = ggml_mul_mat(ctx, w, x);
   return ggml_view_2d(ctx, h, n_ff, n_tokens, h->nb[1], n_ff);
-  // CHECK: :[[#@LINE-1]]:{{.*}} the offset is down->ne[0] bytes, not the 4*down->ne[0] of so many elements
+  // CHECK: :[[#@LINE-1]]:{{.*}} the offset is n_ff bytes, not the 4*n_ff of so many elements
 }
 T gatesRight(Ctx ctx, T down, T w, T x, int64_t n_tokens) {
   const int64_t n_ff = down->ne[0];

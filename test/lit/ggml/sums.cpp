@@ -62,7 +62,7 @@ T joinedRows(Ctx ctx, T x, T y, int64_t w, int64_t a, int64_t b) {
   x = ggml_reshape_2d(ctx, x, w, a);
   y = ggml_reshape_2d(ctx, y, w, b);
   T both = ggml_concat(ctx, x, y, 1);
-  return ggml_reshape_2d(ctx, ggml_view_2d(ctx, both, w, b, both->nb[1], a * both->nb[1]), b, w);
+  return ggml_reshape_2d(ctx, ggml_view_2d(ctx, both, w, b, both->nb[1], a * both->nb[1]), b * w, 1);
 }
 T oneRow(Ctx ctx, int64_t a, int64_t b) {
   T x = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, a + b);

@@ -203,3 +203,25 @@ float lastColumnOk(int64_t rows, int64_t cols) {
     sum += p[r * cols + cols - 1];
   return sum;
 }
+// Rows of a gray image, as long as it is high.
+double brightness(const at::Tensor &image) {
+  auto gray = image.mean(2);
+  const int64_t height = gray.size(0), width = gray.size(1);
+  const float *p = gray.data_ptr<float>();
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: this loop goes through 'gray' in steps of height elements, which are width
+  double sum = 0;
+  for (int64_t y = 0; y < height; ++y)
+    for (int64_t x = 0; x < width; ++x)
+      sum += p[y * height + x];
+  return sum / static_cast<double>(height * width);
+}
+double brightnessOk(const at::Tensor &image) {
+  auto gray = image.mean(2);
+  const int64_t height = gray.size(0), width = gray.size(1);
+  const float *p = gray.data_ptr<float>();
+  double sum = 0;
+  for (int64_t y = 0; y < height; ++y)
+    for (int64_t x = 0; x < width; ++x)
+      sum += p[y * width + x];
+  return sum / static_cast<double>(height * width);
+}

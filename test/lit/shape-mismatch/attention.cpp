@@ -18,7 +18,7 @@ Tensor heads(const Tensor &x, int64_t h) {
   const auto b = x.size(0), t = x.size(1), e = x.size(2);
   const auto y = x.view({b, t, h, e / h}).transpose(1, 2);
   const auto a = at::scaled_dot_product_attention(y, y, y, {}, 0.0, true);
-  (void)a.view({b, t, e}); // flash attention gives what is transposed
+  (void)a.view({b * h, t, e / h}); // flash attention gives what is transposed
   return a.transpose(1, 2).contiguous().view({b, t, h * (e / h)});
 }
 

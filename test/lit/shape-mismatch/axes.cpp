@@ -40,6 +40,7 @@ at::Tensor headsFirst(int64_t b, int64_t h, int64_t t, int64_t d) {
 at::Tensor mergedHeads(const at::Tensor &x, const at::Tensor &y, int64_t n, int64_t heads, int64_t steps, int64_t size) {
   auto q = x.view({n, steps, heads, size}).transpose(1, 2).reshape({n * heads, steps, size});
   auto k = y.view({n, steps, heads, size}).permute({2, 1, 0, 3}).reshape({size, steps, heads * n});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:66: warning: reshape({size, steps, n*heads}) keeps the order of the elements
   return at::bmm(q, k.transpose(1, 2));
   // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: bmm(q, ...): sizes n*heads and size do not match at dimension 0; throws unless n*heads is size [tensor-shape-mismatch]
 }

@@ -63,3 +63,16 @@ void converted(const at::Tensor &x, at::ScalarType type, at::Device device) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: mean() needs a floating-point type, the tensor has int64; throws [tensor-shape-mismatch]
   // CHECK-MESSAGES: note: made here
 }
+
+// What einsum() adds up over is multiplied as matrices are; other products are promoted.
+at::Tensor contracted(int64_t n) {
+  auto weights = torch::zeros({4, n}, at::kDouble);
+  auto scaled = torch::einsum("ij,ij->ij", {torch::zeros({n, 4}), weights.t()});
+  return scaled.to(at::kFloat) + torch::einsum("ij,jk->ik", {torch::zeros({n, 4}), weights}).sum();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:41: warning: einsum(ij,jk->ik, {..., weights}) needs float32 on both sides, 'weights' has float64; throws [tensor-shape-mismatch]
+  // CHECK-MESSAGES: note: made here
+}
+at::Tensor contractedFine(int64_t n) {
+  auto weights = torch::zeros({4, n}, at::kDouble);
+  return torch::einsum("ij,jk->ik", {torch::zeros({n, 4}), weights.to(at::kFloat)});
+}
