@@ -5,7 +5,8 @@
 
 What a call does is said by the models of LIB: an operation, and attributes (lib/Program/Attributes.def). So a
 name that a model lists may stand in lib/Analysis as the name of an operand, in a message or in a fix, and is never
-compared with the name of a callee. Exit status 1 when one is.
+compared with the name of a callee; and no C++ of LIB names anything of a library whose images a model describes. Exit
+status 1 when one is.
 """
 
 import pathlib
@@ -46,7 +47,7 @@ ALLOWED = {
     "Checks/SyncInLoop.cpp": {"cpu": "a device"},
     "Checks/UnsynchronizedTiming.cpp": {"cuda": "a device"},
     "Transfer/BlobMemory.cpp": {"[]": "an array, made with new"},
-    "Transfer/Images.cpp": {"channels": "a size is called so"},
+    "Transfer/Images.cpp": {"channels": "a size is called so", "cpu": "a device"},
 }
 
 
@@ -68,6 +69,21 @@ def callees(lib):
         text = re.sub(r"^fields:\n(?:[ #].*\n)*", "", text, flags=re.M)  # no callees
         names.update(name.rpartition("::")[2] for name in strings(text, "names"))
     return {name for name in names if re.search(r"\w|\[\]", name)}
+
+
+def named_scopes(lib):
+    """Literals in C++ that name something of a library of which models say what its images are: path, line, text."""
+    scopes = set()
+    for path in sorted(lib.glob("Frontend/models/*.yaml")):
+        scopes.update(strings(path.read_text(), "scopes"))
+    if not scopes:
+        sys.exit("callees.py: found no scopes in the models")
+    for path in sorted(lib.rglob("*")):
+        if path.suffix in (".h", ".cpp"):
+            text = without_comments(path.read_text())
+            for match in LITERAL.finditer(text):
+                if match.group(1).split("::")[0] in scopes and "::" in match.group(1):
+                    yield path, text.count("\n", 0, match.start()) + 1, match.group(1)
 
 
 def main(lib, analysis=None):
@@ -95,6 +111,7 @@ def main(lib, analysis=None):
                 wrong.append("lib/Analysis/%s:%d: \"%s\" is the name of a callee: an attribute of a model should say what it does"
                              % (inside, line, name))
     wrong += ["lib/Analysis/%s: \"%s\" is not there any more, and allowed" % place for place in sorted(unused)]
+    wrong += ["%s:%d: \"%s\" is a name of a library that a model describes" % place for place in named_scopes(lib)]
     print("\n".join(wrong) or "%d literals are names of callees and of something else, none is compared with a callee's" % seen)
     return bool(wrong)
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models/ApiModel.h"
+#include "Models/ImageModelText.h"
 #include "Models/ReadFile.h"
 #include "Models/Sizes.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -98,7 +99,8 @@ struct SymbolEntry {
 };
 struct TypesEntry {
   std::vector<std::string> Tensor, Pointee, Wrapper, List, Scalar, Options,
-      Slice, Ellipsis, None, Module;
+      Slice, Ellipsis, None, Module, Image, ImageSize, ImagePart, ImageInput,
+      ImageOutput;
 };
 struct ContractEntry {
   std::string Function;
@@ -119,6 +121,7 @@ struct ModelFile {
   std::vector<ApiEntry> Operations;
   std::vector<FieldEntry> Fields;
   std::vector<ModuleEntry> Modules;
+  std::vector<ImageApi> Images;
   std::vector<ContractEntry> Contracts;
 };
 
@@ -540,6 +543,11 @@ template <> struct MappingTraits<TypesEntry> {
     Io.mapOptional("ellipsis", E.Ellipsis);
     Io.mapOptional("none", E.None);
     Io.mapOptional("module", E.Module);
+    Io.mapOptional("image", E.Image);
+    Io.mapOptional("image_size", E.ImageSize);
+    Io.mapOptional("image_part", E.ImagePart);
+    Io.mapOptional("image_input", E.ImageInput);
+    Io.mapOptional("image_output", E.ImageOutput);
   }
 };
 
@@ -560,6 +568,7 @@ template <> struct MappingTraits<ModelFile> {
     Io.mapOptional("operations", F.Operations);
     Io.mapOptional("fields", F.Fields);
     Io.mapOptional("modules", F.Modules);
+    Io.mapOptional("images", F.Images);
     Io.mapOptional("contracts", F.Contracts);
   }
 };
@@ -578,7 +587,8 @@ static std::string suggestion(StringRef Message) {
       "set",       "function",   "contiguous", "declared",   "release",
       "template",  "attributes", "like",       "has",        "modules",
       "made",      "alone",      "input",      "weight",     "fields",
-      "index",     "all"};
+      "index",     "all",        "images",     "image",      "image_size",
+      "codes",     "scopes",     "parameters"};
   if (!Message.consume_front("unknown key '"))
     return "";
   StringRef Word = Message.take_until([](char C) { return C == '\''; });
@@ -637,6 +647,12 @@ llvm::Expected<ApiModel> ApiModel::parse(StringRef Text, StringRef FileName,
   AddRoles(File.Types.Ellipsis, TypeRole::Ellipsis);
   AddRoles(File.Types.None, TypeRole::NoValue);
   AddRoles(File.Types.Module, TypeRole::Module);
+  AddRoles(File.Types.Image, TypeRole::Image);
+  AddRoles(File.Types.ImageSize, TypeRole::ImageSize);
+  AddRoles(File.Types.ImagePart, TypeRole::ImagePart);
+  AddRoles(File.Types.ImageInput, TypeRole::ImageInput);
+  AddRoles(File.Types.ImageOutput, TypeRole::ImageOutput);
+  M.Images = std::move(File.Images);
   for (const std::string &N : File.Namespaces)
     M.Namespaces.insert(N);
   M.Prefixes = std::move(File.Prefixes);
@@ -762,6 +778,7 @@ void ApiModel::add(ApiModel Other) {
     Fields.push_front(std::move(*It));
   for (auto It = Other.Modules.rbegin(); It != Other.Modules.rend(); ++It)
     Modules.push_front(std::move(*It));
+  Images.insert(Images.begin(), Other.Images.begin(), Other.Images.end());
   index();
 }
 

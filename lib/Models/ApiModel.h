@@ -17,6 +17,7 @@
 #define TENSORTIDY_MODELS_APIMODEL_H
 
 #include "Layout/Release.h"
+#include "Models/ImageModel.h"
 #include "Program/Program.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -43,6 +44,11 @@ enum class TypeRole : uint8_t {
   Ellipsis,
   NoValue,
   Module,
+  Image,
+  ImageSize,   ///< of rows and columns
+  ImagePart,   ///< the same, and where they begin
+  ImageInput,  ///< what a function that reads an image takes
+  ImageOutput, ///< and one that writes it
   Enum,
 };
 
@@ -169,6 +175,8 @@ public:
                   bool IsMethod, ParamQuery HasParam) const;
   /// What modules of the class \p Qualified may do: the first entry that holds.
   llvm::ArrayRef<const ModuleApi *> modules(llvm::StringRef Qualified) const;
+  /// What is known of images by the function \p Qualified, or null.
+  const ImageApi *images(llvm::StringRef Qualified) const;
   /// What the field \p Qualified, or an element of it, is; null: not listed.
   const FieldApi *field(llvm::StringRef Qualified, bool Element) const;
   /// Every entry that lists \p Name.
@@ -219,6 +227,7 @@ private:
   llvm::StringMap<std::vector<const Api *>> ByName;
   std::deque<ModuleApi> Modules;
   llvm::StringMap<std::vector<const ModuleApi *>> ModulesByName;
+  std::vector<ImageApi> Images;
   std::deque<FieldApi> Fields;
   llvm::StringMap<std::vector<const FieldApi *>> FieldsByName;
   llvm::StringSet<> UserNames, UserTypes;

@@ -250,6 +250,9 @@ enum EditKind : uint8_t {
 
 enum class VarType : uint8_t { Tensor, Int, Bool, List, Other };
 
+/// What a field of an image, or of its size, says of it.
+enum class ImageField : uint8_t { None, Rows, Columns, Data };
+
 struct Variable {
   std::string Name; ///< "x", "this->weight", "cfg.w"
   VarType Type = VarType::Other;
@@ -280,7 +283,8 @@ struct Variable {
   VarId Base = NoId;
   /// Of an object whose value is the list of its fields: which of them; or -1.
   int Field = -1;
-  bool IsPointee = false; ///< what Base points to: "*p"
+  ImageField Of = ImageField::None; ///< of an image: which field it is
+  bool IsPointee = false;           ///< what Base points to: "*p"
   /// Of a pointee and of a field: the class of the object, or of what it is
   /// part of; 0 when it may be any.
   uint64_t Class = 0;

@@ -35,6 +35,7 @@ namespace {
 
 constexpr llvm::StringLiteral VarTypes[] = {"tensor", "int", "bool", "list",
                                             "other"};
+constexpr llvm::StringLiteral ImageFields[] = {"", "rows", "columns", "data"};
 constexpr llvm::StringLiteral LoopKinds[] = {"for", "range_for", "while", "do"};
 constexpr llvm::StringLiteral Roles[] = {"read", "write", "keep"};
 constexpr std::pair<EditKind, llvm::StringLiteral> EditNames[] = {
@@ -159,6 +160,8 @@ private:
     flag(V.OfInts, "ints");
     flag(V.IsContainer, "container");
     flag(V.IsGgml, "ggml");
+    if (V.Of != ImageField::None)
+      OS << ' ' << toName(ImageFields, V.Of);
     if (V.DeclaredIn != NoId)
       OS << " in " << V.DeclaredIn;
     if (V.Decl.Line)
@@ -595,6 +598,8 @@ private:
         V->IsGgml = true;
       else if (L.takeWord("borrows"))
         V->Borrows = true;
+      else if (auto Of = imageField(L))
+        V->Of = *Of;
       else if (L.takeWord("local"))
         continue; // the default, for readers
       else if (L.takeWord("in"))
@@ -605,6 +610,14 @@ private:
         break;
     }
     V->Where = L.location();
+  }
+
+  static std::optional<ImageField> imageField(Line &L) {
+    for (const ImageField F :
+         {ImageField::Rows, ImageField::Columns, ImageField::Data})
+      if (L.takeWord(toName(ImageFields, F)))
+        return F;
+    return std::nullopt;
   }
 
   void loop(Line &L) {

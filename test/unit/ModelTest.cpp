@@ -49,6 +49,32 @@ TEST(Model, FrequentCallsHaveAMeaningOrAReason) {
   EXPECT_GT(Calls, 250u);
 }
 
+TEST(Model, CodesSayWhatPixelsAre) {
+  const ImageApi *Images = builtinModel().images("cv::Mat::create");
+  ASSERT_NE(Images, nullptr);
+  EXPECT_EQ(builtinModel().images("cvx::Mat"), nullptr);
+  auto Decoded = [&](llvm::StringRef Parameter, int64_t Code) -> std::string {
+    for (const ImageCode &C : Images->Codes)
+      if (llvm::is_contained(C.Parameters, Parameter))
+        if (const auto Is = C.decode(Code))
+          return Is->Element + "*" + std::to_string(Is->Channels);
+    return "";
+  };
+  EXPECT_EQ(Decoded("type", 16), "uint8*3");   // CV_8UC3
+  EXPECT_EQ(Decoded("rtype", 5), "float32*1"); // CV_32F
+  EXPECT_EQ(Decoded("type", -1), "");          // as it is
+  EXPECT_EQ(Decoded("code", 6), "*1");         // COLOR_BGR2GRAY
+  EXPECT_EQ(Decoded("code", 12), "");
+  EXPECT_EQ(Images->operandOf("cols"), "columns");
+  EXPECT_EQ(Images->operandOf("thresh"), "");
+  ImageCode::Range R;
+  EXPECT_EQ(parseCode("6-7=int8", R), "");
+  EXPECT_EQ(R.Is.Element, "int8");
+  EXPECT_EQ(R.Is.Channels, 0u);
+  for (const char *Bad : {"", "=3", "6=", "a=3", "6=uint8*", "6=uint8*x"})
+    EXPECT_NE(parseCode(Bad, R), "") << Bad;
+}
+
 TEST(Model, HeadersAreWholeComponentsOfTheNameInAnInclude) {
   const ApiModel &Shipped = builtinModel();
   for (const char *Header :
@@ -115,8 +141,8 @@ TEST(Model, AttributesAreOfOperationsOrOfOtherCalls) {
 
 TEST(Model, AUsersAttributesAreForTheNameAsItIsWritten) {
   const ApiModel M = model("version: 1\nattributes:\n"
-                          "  - { names: [my::drop, release], has: [frees] }\n"
-                          "  - { like: ['*Later'], has: [waits] }\n");
+                           "  - { names: [my::drop, release], has: [frees] }\n"
+                           "  - { like: ['*Later'], has: [waits] }\n");
   EXPECT_TRUE(M.attributes("release", false).has(Attribute::Frees));
   EXPECT_FALSE(M.attributes("drop", false).has(Attribute::Frees));
   EXPECT_TRUE(M.attributesOf("my::drop", false).has(Attribute::Frees));
@@ -126,8 +152,8 @@ TEST(Model, AUsersAttributesAreForTheNameAsItIsWritten) {
 
 TEST(Model, TheFirstModuleThatHoldsIsAskedFirst) {
   const ApiModel M = model("version: 1\nmodules:\n"
-                          "  - { op: unary, names: [my::Act], alone: true }\n"
-                          "  - { op: same_sizes, names: [my::Act] }\n");
+                           "  - { op: unary, names: [my::Act], alone: true }\n"
+                           "  - { op: same_sizes, names: [my::Act] }\n");
   const auto Found = M.modules("my::Act");
   ASSERT_EQ(Found.size(), 2u);
   EXPECT_EQ(Found[0]->O, program::Op::Unary);

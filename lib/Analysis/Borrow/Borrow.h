@@ -38,7 +38,7 @@ struct MemoryOwner {
   program::VarId Var = program::NoId;
   Kind How = Own;
   bool IsPointer = false; ///< Own: a pointer that owns what it points to
-  bool IsMatrix = false;  ///< Own: a cv::Mat
+  bool IsImage = false;   ///< Own: an image
 };
 
 struct Loan {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// from_blob() borrows the memory of an array, a vector, a cv::Mat, or of what a
+// from_blob() borrows the memory of an array, a vector, an image, or of what a
 // pointer points to: the tensor, its views and what calls return that make no
 // copy are followed until that ends.
 //
@@ -152,8 +152,8 @@ private:
     const bool Fills = fillsContainer(At);
     bool Keeps = false;
     for (const Arg &A : At.Args) {
-      // OpenCV's functions keep a matrix's memory where the size allows for it.
-      if ((L.Owner.IsMatrix && A.R == Role::Write && A.Var != NoId &&
+      // An image that is written may keep its memory, where the sizes allow.
+      if ((L.Owner.IsImage && A.R == Role::Write && A.Var != NoId &&
            owns(S, A.Var)) ||
           !touchesOwner(S, At, A))
         return false;

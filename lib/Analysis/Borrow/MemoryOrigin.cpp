@@ -17,7 +17,7 @@ class MemoryOrigin {
 public:
   explicit MemoryOrigin(const DefUse &Values) : F(Values.F), Values(Values) {
     forEachStmt(F, [&](BlockId, const Stmt &S) {
-      addMatrix(S);
+      addImage(S);
       if (S.O == Op::Store && !S.Args.empty())
         addStore(S);
       for (const Arg &A : S.Args)
@@ -42,7 +42,7 @@ public:
     if (D->is(Attribute::GivesRow)) {
       const VarId Loaded = Values.loaded(A.Value),
                   M = Loaded != NoId ? Loaded : A.Var;
-      if (isMatrix(M))
+      if (isImage(M))
         return {M, MemoryOwner::Own, false, true};
     }
     if (D->Derives)
@@ -81,19 +81,18 @@ private:
         Copied.insert(V);
   }
 
-  /// Collects what happens to variables that may be a cv::Mat.
-  void addMatrix(const Stmt &S) {
+  /// Collects what happens to variables that may be an image.
+  void addImage(const Stmt &S) {
     if (S.O == Op::Store && !S.Args.empty()) {
       const Stmt *New = Values.def(S.Args[0].Value);
-      const bool Makes = New && New->is(Attribute::MakesMatrix);
-      const bool Sized = Makes && findArg(*New, "channels") &&
-                         New->Args.size() == 4 &&
-                         llvm::all_of(New->Args, [&](const Arg &A) {
-                           return isNumber(Values.def(A.Value));
-                         });
-      if (Sized || (New && New->is(Attribute::ReadsMatrix)))
-        Matrices.insert(S.Var);
-      else if (!(New && New->is(Attribute::CopiesMatrix)) &&
+      const bool Makes = New && New->is(Attribute::MakesImage);
+      const bool Sized = Makes && findArg(*New, "rows") &&
+                         findArg(*New, "columns") &&
+                         findArg(*New, "channels") && !findArg(*New, "data") &&
+                         !findArg(*New, "image");
+      if (Sized || (New && New->is(Attribute::ReadsImage)))
+        Images.insert(S.Var);
+      else if (!(New && New->is(Attribute::CopiesImage)) &&
                !(Makes && New->Args.empty()))
         Shared.insert(S.Var);
     }
@@ -103,21 +102,20 @@ private:
       if (V == NoId || A.Name == "image" || A.Name == "into")
         continue;
       const bool Looking =
-          S.isOpaque() && (S.is(Attribute::KeepsMatrix) ||
+          S.isOpaque() && (S.is(Attribute::KeepsImage) ||
                            // In _InputArray(img), which is followed.
                            (S.Context && S.O == Op::AddressOf));
       if (!Looking)
         Shared.insert(V);
-      else if (S.is(Attribute::PassesMatrix))
-        Matrices.insert(V); // OpenCV's _InputArray and the like
+      else if (S.is(Attribute::PassesImage))
+        Images.insert(V); // what a library's functions take them by
     }
   }
 
-  /// An array, the data of a cv::Mat, or a pointer.
+  /// An array, the data of an image, or a pointer.
   MemoryOwner ofLoad(const Stmt &Load, unsigned Depth) const {
     const Variable &Var = F.Vars[Load.Var];
-    if (Var.Borrows && llvm::StringRef(Var.Name).ends_with(".data") &&
-        isMatrix(Var.Base))
+    if (Var.Of == ImageField::Data && isImage(Var.Base))
       return {Var.Base, MemoryOwner::Own, false, true};
     if (!Var.Borrows)
       return {Var.Type == VarType::List ? local(Load.Var) : NoId};
@@ -160,18 +158,10 @@ private:
                                                                 : NoId};
   }
 
-  bool isNumber(const Stmt *D) const {
-    if (!D || D->O != Op::Load)
-      return D && (D->IsScalar || D->O == Op::Const ||
-                   opClass(D->O) == OpClass::Integer);
-    return F.Vars[D->Var].Type == VarType::Int;
-  }
-
-  /// A local cv::Mat whose memory nobody else has: it is read from a file, made
-  /// here, or what OpenCV writes to.
-  bool isMatrix(VarId V) const {
-    if (V == NoId || V >= F.Vars.size() || !Matrices.count(V) ||
-        Shared.count(V))
+  /// A local image whose memory nobody else has: it is read from a file, made
+  /// here, or what its library writes to.
+  bool isImage(VarId V) const {
+    if (V == NoId || V >= F.Vars.size() || !Images.count(V) || Shared.count(V))
       return false;
     const Variable &Var = F.Vars[V];
     return Var.Borrows && Var.Type == VarType::Other && !Var.IsMember &&
@@ -228,10 +218,10 @@ private:
   const Function &F;
   const DefUse &Values;
   std::map<VarId, const Stmt *> OnlyStore;
-  std::set<VarId> Copied;   ///< read to be more than looked through
-  std::set<VarId> Bound;    ///< to memory of something else, or moved from it
-  std::set<VarId> Matrices; ///< a cv::Mat, by what is done with it
-  std::set<VarId> Shared;   ///< used in a way that may give it another owner
+  std::set<VarId> Copied; ///< read to be more than looked through
+  std::set<VarId> Bound;  ///< to memory of something else, or moved from it
+  std::set<VarId> Images; ///< an image, by what is done with it
+  std::set<VarId> Shared; ///< used in a way that may give it another owner
 };
 
 /// Whether a deleter has nothing to delete: it is a function, or a closure that

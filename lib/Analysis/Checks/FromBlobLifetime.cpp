@@ -138,6 +138,12 @@ static std::string misread(const Stmt &S, const BlobSite &Site) {
   case BlobSite::ColumnsAsRows:
     return Takes + "the columns of " + Image + " for rows: it has " +
            Site.Shape + (Site.HasPixels ? ", pixel by pixel" : "");
+  case BlobSite::RowsApart:
+    return Takes + "the rows of " + Image + " for packed ones: each is " +
+           Site.Have + " pixels of " + Site.Wants + " in memory" +
+           (Site.Shape.empty()
+                ? ""
+                : "; wrong unless " + Site.Have + " is " + Site.Wants);
   }
   return "";
 }

@@ -97,6 +97,10 @@ static std::string message(const PointerUse &U) {
   case PointerUse::Type:
     return "the elements of " + Name + " are " + U.Real +
            ", and this pointer reads them as " + U.Given;
+  case PointerUse::Pixels:
+    return Who + " takes the planes of " + Name +
+           " for the channels of pixels: sizes " + U.Sizes +
+           ", and it is told " + U.Given;
   case PointerUse::Unchecked:
     return (Loop ? Who + " treats " + Name + " as contiguous" : Gets) +
            ", and nothing has checked " +
@@ -233,7 +237,7 @@ void checkRawPointerLayout(CheckRun &C) {
       C.Out.push_back(std::move(Found));
       continue;
     }
-    if (U.K == PointerUse::Subscript) {
+    if (U.K == PointerUse::Subscript || U.K == PointerUse::Pixels) {
       Found.Notes.push_back({U.Use->point(), "used here"});
       C.Out.push_back(std::move(Found));
       continue;
@@ -248,7 +252,8 @@ void checkRawPointerLayout(CheckRun &C) {
     if (const Provenance *P = cause(U.Prov))
       Found.Notes.push_back(gotLayout(Name, *P));
     Found.Notes.push_back({U.Use->point(), "used here"});
-    if (!U.Count.empty()) { // it is contiguous, and told to be otherwise
+    if (!U.Count.empty() && !S->is(Attribute::GivesRow) &&
+        S->O != Op::Load) { // it is contiguous, and told to be otherwise
       Found.Notes.push_back({Found.Point, "contiguous() before " + S->Text +
                                               "() copies " + U.Count +
                                               " elements"});

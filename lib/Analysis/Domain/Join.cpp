@@ -280,6 +280,33 @@ Object Joiner::joinObject(const State &WA, const State &WB, const Object &X,
   return J;
 }
 
+Value Joiner::joinImages(const State &A, const State &B, const Image &X,
+                         const Image &Y, BlockId At, const SymbolKey &Slot) {
+  if (X.Pitch.has_value() != Y.Pitch.has_value())
+    return Value();
+  // All fields.
+  const auto &[Rows, Columns, Channels, Pitch, Type, Prov] = Y;
+  uint32_t Part = 0;
+  auto One = [&](const std::optional<SymExpr> &X,
+                 const std::optional<SymExpr> &Y) -> std::optional<SymExpr> {
+    const SymbolKey Key{SymbolKey::ElementSlot, At, Ids.number(Slot), Part++};
+    if (!X || !Y)
+      return std::nullopt;
+    if (auto Both = agreed(A, *X, B, *Y))
+      return Both;
+    return Ids.joined({SymbolKey::JoinedNumber, At, Ids.number(Key)},
+                      SymbolInfo::Integer, "?");
+  };
+  Image Both;
+  Both.Rows = One(X.Rows, Rows);
+  Both.Columns = One(X.Columns, Columns);
+  Both.Channels = One(X.Channels, Channels);
+  Both.Pitch = One(X.Pitch, Pitch);
+  Both.Type = X.Type == Type ? Type : "";
+  Both.Prov = X.Prov == Prov ? Prov : nullptr;
+  return Value::image(std::move(Both));
+}
+
 Value Joiner::joinLists(State &Out, const State &A, const State &B,
                         const Value &X, const Value &Y, BlockId At,
                         const SymbolKey &Slot) {
@@ -406,6 +433,8 @@ Value Joiner::joinValue(State &Out, const State &A, const State &B,
                          SymbolInfo::Integer, "?");
     return Moved;
   }
+  case Value::Image:
+    return X == Y ? X : joinImages(A, B, *X.M, *Y.M, At, Slot);
   case Value::Symbol: {
     if (X == Y)
       return X;

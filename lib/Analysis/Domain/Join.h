@@ -55,6 +55,10 @@ public:
   Value joinLists(State &Out, const State &A, const State &B, const Value &X,
                   const Value &Y, program::BlockId At, const SymbolKey &Slot);
 
+  /// The same of images.
+  Value joinImages(const State &A, const State &B, const Image &X,
+                   const Image &Y, program::BlockId At, const SymbolKey &Slot);
+
   /// Keeps of \p Into what \p From assumes and knows, too; the values of both
   /// are the same.
   static void weaken(State &Into, const State &From);

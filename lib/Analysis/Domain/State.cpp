@@ -53,6 +53,8 @@ bool Value::operator==(const Value &O) const {
     return false;
   if (P != O.P && !(P && O.P && P->Taken == O.P->Taken && P->Of == O.P->Of))
     return false;
+  if (M != O.M && !(M && O.M && *M == *O.M))
+    return false;
   if (Elems == O.Elems)
     return true;
   return Elems && O.Elems && *Elems == *O.Elems;
@@ -135,6 +137,7 @@ public:
 
 private:
   bool elements(const Value &X, const Value &Y);
+  bool image(const Image &X, const Image &Y);
   bool layout(const Object &X, const Object &Y);
 
   const State &A, &B;
@@ -200,6 +203,18 @@ bool Instance::elements(const Value &X, const Value &Y) {
                             : X.K == Value::List && llvm::all_of(*X.Elems, One);
 }
 
+bool Instance::image(const Image &X, const Image &Y) {
+  // All fields.
+  [[maybe_unused]] const auto &[Rows, Columns, Channels, Pitch, Type, Prov] = Y;
+  auto Is = [&](const std::optional<SymExpr> &A,
+                const std::optional<SymExpr> &B) {
+    return !B || (A && number(*A, *B));
+  };
+  return Is(X.Rows, Rows) && Is(X.Columns, Columns) &&
+         Is(X.Channels, Channels) && X.Pitch.has_value() == Pitch.has_value() &&
+         Is(X.Pitch, Pitch) && (Type.empty() || X.Type == Type);
+}
+
 bool Instance::value(const Value &X, const Value &Y) {
   if (Y.isNothing())
     return true;
@@ -226,6 +241,8 @@ bool Instance::value(const Value &X, const Value &Y) {
            std::equal(
                X.Elems->begin(), X.Elems->end(), Y.Elems->begin(),
                [&](const Value &E, const Value &F) { return value(E, F); });
+  case Value::Image:
+    return image(*X.M, *Y.M);
   case Value::Symbol: {
     if (X == Y)
       return true;

@@ -48,6 +48,7 @@ using layout::Truth;
 using SymLayout = layout::Layout<SymExpr>;
 using SymDims = layout::Dims<SymExpr>;
 struct Condition;
+struct Image;
 struct Pointee;
 using CondRef = std::shared_ptr<const Condition>;
 
@@ -68,6 +69,7 @@ struct Value {
     NewAxis,
     Pointer,  ///< I elements behind the first one of what P points into
     Accessor, ///< of what P points into
+    Image,    ///< M, or the address of its first pixel
   };
   Kind K = Unknown;
   SymExpr I;
@@ -78,7 +80,9 @@ struct Value {
                     ///< were read of a list, if it is one
   std::string Text; ///< Symbol
   std::shared_ptr<const Pointee> P;
+  std::shared_ptr<const analysis::Image> M;
 
+  static Value image(analysis::Image Of);
   static Value integer(SymExpr E) {
     Value V;
     V.K = Int;
@@ -383,6 +387,29 @@ struct Pointee {
   Object Of;
   const program::Stmt *Taken = nullptr;
 };
+
+/// Rows of pixels: of one element type, with as many channels each. What is not
+/// known of it has no value.
+struct Image {
+  std::optional<SymExpr> Rows, Columns, Channels;
+  /// From one row to the next, in columns, where it may be a part of a larger
+  /// image; nothing: the rows are packed.
+  std::optional<SymExpr> Pitch;
+  std::string Type; ///< "uint8", or empty
+  ProvRef Prov;     ///< with Pitch: what made it a part
+
+  bool operator==(const Image &O) const {
+    return Rows == O.Rows && Columns == O.Columns && Channels == O.Channels &&
+           Pitch == O.Pitch && Type == O.Type;
+  }
+};
+
+inline Value Value::image(analysis::Image Of) {
+  Value V;
+  V.K = Image;
+  V.M = std::make_shared<const analysis::Image>(std::move(Of));
+  return V;
+}
 
 /// What a branch was about, for messages.
 struct Asked {

@@ -331,6 +331,7 @@ struct BlobSite {
     ImageTooSmall,    ///< Wants elements of Type; Of has Shape of Have
     ChannelsAsPlanes, ///< of image Of, which has Shape
     ColumnsAsRows,
+    RowsApart, ///< rows of Have pixels, Wants apart; Shape: unless equal
   } K = Right;
   std::string Wants, Have, Type;
   std::string Of, Shape;  ///< the image's variable, or empty; its sizes
@@ -382,6 +383,7 @@ struct PointerUse {
     Beyond, ///< reaches element Given of memory that has Real
     Bytes,  ///< copies Given bytes for each of Count elements, of Real bytes
     Type,   ///< takes elements of dtype Real for those of Given
+    Pixels, ///< takes planes for the channels of pixels, [..., Given]
     Subscript, ///< index Given of dimension Count, which has Real
     Unchecked, ///< any of that, and the layout is not known
   } K = Shape;

@@ -207,7 +207,9 @@ Path path(const State &W) {
 }
 
 std::string nameAt(const Context &Ctx, const Stmt &S, const Object &O) {
-  const Arg *A = findArg(S, "self");
+  if (S.O == Op::Load && Ctx.F.Vars[S.Var].Of == ImageField::Data)
+    return O.Name; // of an image
+  const Arg *A = findArg(S, S.is(Attribute::GivesRow) ? "image" : "self");
   const Stmt *D = A ? Ctx.Flow.DefOf[A->Value] : nullptr;
   if (D && D->O == Op::Load)
     return called(Ctx, D->Var, D->Context);

@@ -42,11 +42,43 @@ static bool areSizes(const State &W, const SymDims &Sizes,
                     });
 }
 
+/// Whether \p Sizes, but for leading ones, are rows and columns of pixels of
+/// any kind.
+static bool arePixels(const State &W, const SymDims &Sizes, const Image &M) {
+  SymDims Planes = Sizes;
+  if (Planes.size() > 2)
+    Planes.pop_back();
+  return areSizes(W, Sizes, {*M.Rows, *M.Columns}) ||
+         areSizes(W, Planes, {*M.Rows, *M.Columns});
+}
+
+/// Whether \p M is a part of a larger image, so that \p Sizes without strides
+/// are not its rows; finds out if they are taken for these.
+static bool isApart(const State &W, BlobSite &Site, const Image &M,
+                    const SymDims &Sizes) {
+  if (!M.Pitch || !M.Columns || !M.Rows || W.Ar.known(*M.Rows) == 1)
+    return M.Pitch && !(M.Rows && W.Ar.known(*M.Rows) == 1);
+  const auto Packed = W.Ar.eq(*M.Columns, *M.Pitch);
+  if (Packed.yes())
+    return false;
+  if (arePixels(W, Sizes, M)) {
+    Site.K = BlobSite::RowsApart;
+    Site.Have = W.Ar.str(*M.Columns);
+    Site.Wants = W.Ar.str(*M.Pitch);
+    if (!Packed.no())
+      Site.Shape = Site.Wants;
+  }
+  return true;
+}
+
 /// What is wrong with \p L and \p DType for the memory of image \p M.
-static void checkImage(const Context &Ctx, State &W, BlobSite &Site,
-                       const Image &M, const std::string &DType,
+static void checkImage(const State &W, BlobSite &Site,
+                       const ImageMemory &Memory, const std::string &DType,
                        const SymLayout &L, bool Strided) {
-  Site.Of = M.Var == NoId ? "" : called(Ctx, M.Var);
+  const Image &M = Memory.Of;
+  Site.Of = Memory.Name;
+  if (Strided ? M.Pitch.has_value() : isApart(W, Site, M, L.Sizes))
+    return;
   const SymExpr Needs = storageSpan(W.Ar, L);
   const int64_t Item = itemSize(DType), Own = itemSize(M.Type);
   std::optional<SymExpr> Has;
@@ -165,7 +197,7 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
   if (const Arg *Data = findArg(S, "data"))
     if (const auto M = imageBehind(Ctx, W, Data->Value)) {
       if (!hasNoElements(Ctx, W, S))
-        checkImage(Ctx, W, Site, *M, Told.DType, L, Strides.has_value());
+        checkImage(W, Site, *M, Told.DType, L, Strides.has_value());
       return;
     }
   const auto Memory = blobMemory(Ctx, W, S);

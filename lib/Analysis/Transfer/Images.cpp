@@ -1,4 +1,4 @@
-//===- Images.cpp - the memory of cv::Mat ---------------------------------===//
+//===- Images.cpp - the memory of images ----------------------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Images.h"
+#include "Analysis/Transfer/DTypes.h"
+#include "Analysis/Transfer/Devices.h"
+#include "Analysis/Transfer/Evidence.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Pointers.h"
+#include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
+#include "Layout/Contiguity.h"
+#include "Layout/Error.h"
 
 using namespace tensortidy::layout;
 
@@ -16,72 +23,8 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-constexpr const char *Mark = "%image";
-
-static Value valueOf(const Image &M) {
-  auto Number = [](const std::optional<SymExpr> &N) {
-    return N ? Value::integer(*N) : Value();
-  };
-  auto Text = [](std::string T) {
-    Value V;
-    V.K = Value::Symbol;
-    V.Text = std::move(T);
-    return V;
-  };
-  return Value::list({Number(M.Rows), Number(M.Columns), Number(M.Channels),
-                      Text(M.Type), Text(Mark)});
-}
-
 std::optional<Image> imageOf(const Value &V) {
-  if (V.K != Value::List || V.Elems->size() != 5)
-    return std::nullopt;
-  const std::vector<Value> &E = *V.Elems;
-  if (E[4].K != Value::Symbol || E[4].Text != Mark)
-    return std::nullopt;
-  auto Number = [](const Value &N) {
-    return N.K == Value::Int ? std::optional(N.I) : std::nullopt;
-  };
-  Image M;
-  M.Rows = Number(E[0]);
-  M.Columns = Number(E[1]);
-  M.Channels = Number(E[2]);
-  M.Type = E[3].K == Value::Symbol ? E[3].Text : "";
-  return M;
-}
-
-/// What CV_8UC3 and the like say: channels - 1, and three bits of the depth.
-static void setType(Image &M, int64_t Code, bool WithChannels) {
-  static const char *const Depths[] = {"uint8",   "int8",   "uint16",
-                                       "int16",   "int32",  "float32",
-                                       "float64", "float16"};
-  if (Code < 0)
-    return;
-  M.Type = Depths[Code & 7];
-  if (WithChannels)
-    M.Channels = SymExpr((Code >> 3 & 511) + 1);
-}
-
-/// The channels that cv::cvtColor() gives for \p Code; 0: not known.
-static int64_t channelsOf(int64_t Code) {
-  switch (Code) {
-  case 0: // BGR2BGRA
-  case 2: // BGR2RGBA
-  case 5: // BGRA2RGBA
-  case 9: // GRAY2BGRA
-    return 4;
-  case 6: // BGR2GRAY
-  case 7:
-  case 10: // BGRA2GRAY
-  case 11:
-    return 1;
-  case 1: // BGRA2BGR
-  case 3:
-  case 4: // BGR2RGB
-  case 8: // GRAY2BGR
-    return 3;
-  default: // XYZ, YCrCb, HSV, Lab, Luv, HLS and back
-    return Code >= 32 && Code <= 71 && !(Code >= 46 && Code <= 49) ? 3 : 0;
-  }
+  return V.K == Value::Image ? std::optional(*V.M) : std::nullopt;
 }
 
 /// Variable \p V holds \p M, and its fields say so. Sizes nobody knows are what
@@ -91,105 +34,175 @@ static void setImage(const Context &Ctx, State &W, VarId V, Image M) {
     if (Size)
       return W.Vars.set(Part, Value::integer(*Size));
     if (W.Vars[Part].K != Value::Int)
-      W.Vars.set(Part, Value::integer(Ctx.Ids.symbol(
-                           {SymbolKey::Variable, NoId, Part},
-                           SymbolInfo::Integer, called(Ctx, Part))));
+      W.Vars.set(Part, Value::integer(variableSymbol(Ctx, Part)));
     Size = W.Vars[Part].I;
   };
   std::vector<VarId> Data;
   for (VarId Part = 0; Part < Ctx.F.Vars.size(); ++Part) {
-    const Variable &Var = Ctx.F.Vars[Part];
-    const llvm::StringRef Name = Var.Name;
-    if (Var.Base != V)
+    if (Ctx.F.Vars[Part].Base != V)
       continue;
-    if (Var.Type == VarType::Int && Name.ends_with(".rows"))
+    switch (Ctx.F.Vars[Part].Of) {
+    case ImageField::Rows:
       Field(Part, M.Rows);
-    else if (Var.Type == VarType::Int && Name.ends_with(".cols"))
+      break;
+    case ImageField::Columns:
       Field(Part, M.Columns);
-    else if (Name.ends_with(".data"))
+      break;
+    case ImageField::Data:
       Data.push_back(Part);
+      break;
+    case ImageField::None:
+      break;
+    }
   }
-  const Value All = valueOf(M);
+  const Value All = Value::image(M);
   for (VarId Part : Data)
     W.Vars.set(Part, All);
   W.Vars.set(V, All);
 }
 
-static std::vector<Value> unnamed(const State &W, const Stmt &S) {
-  std::vector<Value> All;
-  for (const Arg &A : S.Args)
-    if (A.Name.empty() && A.Value)
-      All.push_back(value(W, A.Value));
-  return All;
+/// With memory of its own.
+static Image packed(Image M) {
+  M.Pitch = std::nullopt;
+  M.Prov = nullptr;
+  return M;
 }
 
-/// cv::Mat(rows, columns, type), with a color after it; (size, type), which
-/// gives its rows and columns last.
-static std::optional<Image> constructed(const Context &Ctx, const State &W,
-                                        const Stmt &S) {
-  std::vector<Value> Given = unnamed(W, S);
-  if (Given.size() == 1)
-    return imageOf(Given[0]);
-  auto IsColor = [&](size_t I) {
-    for (const Arg &A : S.Args)
-      if (A.Name.empty() && A.Value && I-- == 0) {
-        const Stmt *D = Ctx.Flow.DefOf[A.Value];
-        return D && D->is(Attribute::MakesColor);
-      }
-    return false;
-  };
-  auto Are = [&](std::initializer_list<size_t> All) {
-    return llvm::all_of(All, [&](size_t I) {
-      return I < Given.size() && Given[I].K == Value::Int;
-    });
-  };
-  size_t Rows = 0, Type = 2, Fixed = 3;
-  if (!Given.empty() && Given[0].K != Value::Int && Given.size() >= 4) {
-    Rows = Given.size() - 2;
-    Type = 1;
-    Fixed = 4;
-    if (Given.size() == 5 && !IsColor(2))
-      return std::nullopt;
-  } else if (Given.size() == 4 && !IsColor(3)) {
+/// Another element type and number of channels, as far as \p S is told.
+static void setPixels(State &W, const Stmt &S, Image &M) {
+  if (const Value Type = operand(W, S, "dtype"); Type.K == Value::Symbol)
+    M.Type = Type.Text;
+  if (auto Channels = exprArg(W, S, "channels"))
+    M.Channels = std::move(Channels);
+}
+
+/// A new image of the sizes that \p S is given, or a copy of a handle.
+static std::optional<Image> constructed(State &W, const Stmt &S) {
+  if (findArg(S, "data"))
     return std::nullopt; // memory of somebody else
-  }
-  if (Given.size() > Fixed + 1 || !Are({Rows, Rows + 1, Type}))
-    return std::nullopt;
-  const auto Code = W.Ar.known(Given[Type].I);
-  if (!Code)
-    return std::nullopt;
   Image M;
-  M.Rows = Given[Rows].I;
-  M.Columns = Given[Rows + 1].I;
-  setType(M, *Code, true);
-  return M;
+  M.Rows = exprArg(W, S, "rows");
+  M.Columns = exprArg(W, S, "columns");
+  setPixels(W, S, M);
+  if (M.Rows && M.Columns && M.Channels && !findArg(S, "image"))
+    return M;
+  return S.Args.size() == 1 || (S.Args.size() == 2 && findArg(S, "image"))
+             ? imageOf(value(W, S.Args[0].Value))
+             : std::nullopt;
 }
 
-/// cv::imread(name, flags), cv::imdecode(bytes, flags).
-static Image readIn(const State &W, const Stmt &S) {
-  Image M;
-  const std::vector<Value> Given = unnamed(W, S);
-  std::optional<int64_t> Flags = 1;
-  if (Given.size() > 1)
-    Flags = Given[1].K == Value::Int ? W.Ar.known(Given[1].I) : std::nullopt;
-  if (Flags == 1 || Flags == 0) {
-    M.Type = "uint8";
-    M.Channels = SymExpr(*Flags ? 3 : 1);
+/// How many rows or columns a part has: from one to another, or the one that it
+/// is told.
+static std::optional<SymExpr> countOf(State &W, const Stmt &S) {
+  const auto From = exprArg(W, S, "from"), To = exprArg(W, S, "to");
+  if (From && To)
+    return W.Ar.sub(*To, *From);
+  const bool One = llvm::any_of(S.Args, [&](const Arg &A) {
+    return A.Name.empty() && value(W, A.Value).K == Value::Int;
+  });
+  return One && !findArg(S, "from") ? std::optional(SymExpr(1)) : std::nullopt;
+}
+
+static ProvRef partOf(const Context &Ctx, const Stmt &S) {
+  auto P = std::make_shared<Provenance>();
+  P->Where = S.point();
+  P->What = S.Text.back() == ')' ? S.Text : S.Text + "()";
+  P->O = Op::Narrow;
+  P->FromContiguous = true;
+  if (const Arg *Of = findArg(S, "image"))
+    if (const Stmt *L = Ctx.Flow.DefOf[Of->Value]; L && L->O == Op::Load)
+      P->Of = {Appearance::Named, called(Ctx, L->Var), "", ""};
+  return P;
+}
+
+/// The rows and columns that \p S gives of \p Whole; the rows of the result
+/// are as far from each other. Whole rows may be all that there is.
+static std::optional<Image> part(const Context &Ctx, State &W, const Stmt &S,
+                                 const std::optional<Image> &Whole) {
+  Image M = Whole ? *Whole : Image();
+  if (!M.Rows)
+    M.Rows = exprArg(W, S, "of_rows");
+  if (!M.Columns)
+    M.Columns = exprArg(W, S, "of_columns");
+  const auto Count = countOf(W, S);
+  if (S.is(Attribute::GivesRows)) {
+    M.Rows = Count;
+    return Whole && Count ? std::optional(M) : std::nullopt;
   }
-  return M;
+  if (!M.Columns || !findArg(S, "image"))
+    return std::nullopt;
+  if (!M.Pitch) {
+    M.Pitch = M.Columns;
+    M.Prov = partOf(Ctx, S);
+  }
+  if (S.is(Attribute::GivesColumns)) {
+    M.Columns = Count;
+  } else {
+    M.Rows = exprArg(W, S, "rows");
+    M.Columns = exprArg(W, S, "columns");
+  }
+  for (std::optional<SymExpr> *N : {&M.Rows, &M.Columns, &M.Pitch})
+    if (*N)
+      *N = usedAsSize(W, **N);
+  return M.Columns || findArg(S, "columns") ? std::optional(M) : std::nullopt;
+}
+
+/// Whether the rows of \p M follow each other: one is not apart from others.
+static void askPacked(State &W, const Stmt &S, const Image &M) {
+  if (!M.Pitch || !M.Columns || (M.Rows && W.Ar.known(*M.Rows) == 1))
+    return;
+  auto C = std::make_shared<Condition>();
+  C->K = Condition::Equal;
+  C->A = *M.Columns;
+  C->B = *M.Pitch;
+  C->Where = S.Where;
+  setResult(W, S, Value::condition(std::move(C)));
+}
+
+Value imageAddress(const Context &Ctx, State &W, const Stmt &S, const Image &M,
+                   VarId Var) {
+  if (!M.Pitch || !M.Rows || !M.Columns || !M.Channels || M.Type.empty())
+    return Value::image(M);
+  Object O;
+  O.HasLayout = true;
+  O.L.Sizes = {*M.Rows, *M.Columns, *M.Channels};
+  O.L.Strides = {W.Ar.mul(*M.Pitch, *M.Channels), *M.Channels, SymExpr(1)};
+  O.DType = M.Type;
+  O.Device = "cpu";
+  O.Name = Var == NoId ? "" : called(Ctx, Var);
+  O.Prov = M.Prov;
+  // The columns of the whole and of its part are not the same by purpose.
+  noteShape(Ctx, W, O);
+  Object Whole = O;
+  Whole.L.Sizes[1] = *M.Pitch;
+  noteShape(Ctx, W, Whole);
+  return pointerTo(S, O);
+}
+
+/// The address of the first row; of another one nothing is known.
+static Value addressOfRow(const Context &Ctx, State &W, const Stmt &S,
+                          const Image &M) {
+  const bool IsFirst = llvm::all_of(S.Args, [&](const Arg &A) {
+    const Value V = value(W, A.Value);
+    return V.K != Value::Int || W.Ar.known(V.I) == 0;
+  });
+  if (!IsFirst)
+    return M.Pitch ? Value() : Value::image(M);
+  const Stmt *L = Ctx.Flow.DefOf[findArg(S, "image")->Value];
+  const Value Seen = operand(W, S, "seen");
+  return Seen.K == Value::Symbol && itemSize(Seen.Text) == itemSize(M.Type)
+             ? imageAddress(Ctx, W, S, M, L && L->O == Op::Load ? L->Var : NoId)
+             : Value::image(M);
 }
 
 /// What a function that reads image \p Of writes.
 static std::optional<Image> written(const Context &Ctx, State &W, const Stmt &S,
                                     Image Of) {
-  std::optional<int64_t> Code; // the last integer that is known
-  for (const Value &V : unnamed(W, S))
-    if (V.K == Value::Int && !Code)
-      Code = W.Ar.known(V.I);
-  if (S.is(Attribute::ConvertsMatrix)) {
-    if (!Code)
+  if (S.is(Attribute::ConvertsImage)) {
+    const Value Type = operand(W, S, "dtype");
+    if (Type.K != Value::Symbol)
       return std::nullopt;
-    setType(Of, *Code, false);
+    Of.Type = Type.Text;
     if (!Of.Channels)
       Of.Channels = Ctx.Ids.symbol(
           {SymbolKey::StoredValue, NoId, findArg(S, "into")->Value},
@@ -197,12 +210,12 @@ static std::optional<Image> written(const Context &Ctx, State &W, const Stmt &S,
     return Of;
   }
   if (S.is(Attribute::Recolors)) {
-    if (!Code || !channelsOf(*Code))
+    if (!findArg(S, "channels"))
       return std::nullopt;
-    Of.Channels = SymExpr(channelsOf(*Code));
+    Of.Channels = exprArg(W, S, "channels");
     return Of;
   }
-  if (S.is(Attribute::Resizes)) {
+  if (S.is(Attribute::ResizesImage)) {
     Of.Rows = exprArg(W, S, "rows");
     Of.Columns = exprArg(W, S, "columns");
     return Of;
@@ -211,7 +224,7 @@ static std::optional<Image> written(const Context &Ctx, State &W, const Stmt &S,
 }
 
 Value boundImage(const State &W, const Stmt &S) {
-  if (S.O == Op::Opaque && S.is(Attribute::PassesMatrix) && !S.Args.empty() &&
+  if (S.O == Op::Opaque && S.is(Attribute::PassesImage) && !S.Args.empty() &&
       S.Args[0].Var != NoId)
     if (const Value &V = W.Vars[S.Args[0].Var]; imageOf(V))
       return V;
@@ -232,38 +245,52 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
   }
   if (S.O != Op::Opaque)
     return;
-  if (S.is(Attribute::MakesMatrix)) {
-    if (const auto M = constructed(Ctx, W, S))
-      setResult(W, S, valueOf(*M));
-    return;
-  }
-  if (S.is(Attribute::ReadsMatrix))
-    return setResult(W, S, valueOf(readIn(W, S)));
-  if (S.is(Attribute::ReplacesAll)) {
-    const std::vector<Value> Given = unnamed(W, S);
-    if (!S.Args.empty() && S.Args[0].Var != NoId && !Given.empty())
-      if (const auto M = imageOf(Given.back()))
-        setImage(Ctx, W, S.Args[0].Var, *M);
-    return;
-  }
   const Arg *From = findArg(S, "image"), *Into = findArg(S, "into");
-  if (!From && !Into) {
-    if (S.is(Attribute::FillsMatrix))
-      if (const auto M = constructed(Ctx, W, S))
-        setResult(W, S, valueOf(*M));
+  auto Of = From ? imageOf(value(W, From->Value)) : std::nullopt;
+  if (S.is(Attribute::GivesPart) || S.is(Attribute::GivesRows) ||
+      S.is(Attribute::GivesColumns) ||
+      (S.is(Attribute::MakesImage) && From && findArg(S, "columns"))) {
+    const bool Told = S.is(Attribute::GivesRows) ||
+                      S.is(Attribute::GivesColumns) || findArg(S, "columns");
+    if (const auto M = Told ? part(Ctx, W, S, Of) : std::nullopt)
+      setResult(W, S, Value::image(*M));
     return;
   }
-  auto Of = From ? imageOf(value(W, From->Value)) : std::nullopt;
+  if (S.is(Attribute::MakesImage)) {
+    if (const Value Data = operand(W, S, "data"); Data.K == Value::Pointer)
+      checkImageAround(Ctx, W, S, *Data.P);
+    if (const auto M = constructed(W, S))
+      setResult(W, S, Value::image(*M));
+    return;
+  }
+  if (S.is(Attribute::ReadsImage)) {
+    Image M;
+    setPixels(W, S, M);
+    return setResult(W, S, Value::image(M));
+  }
+  if (S.is(Attribute::ReplacesAll)) {
+    if (!S.Args.empty() && S.Args[0].Var != NoId)
+      for (const Arg &A : S.Args)
+        if (const auto M = imageOf(value(W, A.Value)))
+          setImage(Ctx, W, S.Args[0].Var, *M);
+    return;
+  }
+  if (!From && !Into) {
+    if (S.is(Attribute::FillsImage))
+      if (const auto M = constructed(W, S))
+        setResult(W, S, Value::image(*M));
+    return;
+  }
   const Stmt *Target = Into ? Ctx.Flow.DefOf[Into->Value] : nullptr;
   // m.convertTo(m, ...): it was bound to be written before it was read.
   if (const Stmt *Source = From ? Ctx.Flow.DefOf[From->Value] : nullptr;
       !Of && Target && Source && Source->O == Op::Load &&
       Source->Var == Target->Var)
-    for (const Value &V : unnamed(W, S))
+    for (const Arg &A : S.Args)
       if (!Of)
-        Of = imageOf(V);
+        Of = imageOf(value(W, A.Value));
   if (Target && Target->O == Op::Load)
-    if (auto M = written(Ctx, W, S, Of ? *Of : Image()))
+    if (auto M = written(Ctx, W, S, Of ? packed(*Of) : Image()))
       setImage(Ctx, W, Target->Var, *M);
   if (!Of)
     return;
@@ -272,27 +299,56 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
         Object && Object->O == Op::Load)
       if (!Target || Target->Var != Object->Var)
         setImage(Ctx, W, Object->Var, *Of);
-  if (S.is(Attribute::CopiesMatrix) || S.is(Attribute::GivesRow))
-    setResult(W, S, valueOf(*Of));
+  if (S.is(Attribute::CopiesImage))
+    setResult(W, S, Value::image(packed(*Of)));
+  else if (S.is(Attribute::GivesRow))
+    setResult(W, S, addressOfRow(Ctx, W, S, *Of));
+  else if (S.is(Attribute::AsksPacked))
+    askPacked(W, S, *Of);
   else if (S.is(Attribute::CountsChannels) && Of->Channels)
     setResult(W, S, Value::integer(*Of->Channels));
   else if (S.is(Attribute::CountsPixels) && Of->Rows && Of->Columns)
     setResult(W, S, Value::integer(W.Ar.mul(*Of->Rows, *Of->Columns)));
 }
 
-std::optional<Image> imageBehind(const Context &Ctx, const State &W,
-                                 ValueId V) {
+/// The image whose address \p D, of value \p V, is or reads.
+static std::optional<ImageMemory> imageAt(const Context &Ctx, const State &W,
+                                          const Stmt *D, const Value &V) {
+  ImageMemory M;
+  if (V.K == Value::Pointer) {
+    const Object &O = V.P->Of;
+    const Stmt &Taken = *V.P->Taken;
+    if ((Taken.O != Op::Load && !Taken.is(Attribute::GivesRow)) ||
+        !W.Ar.eq(V.I, SymExpr(0)).yes())
+      return std::nullopt;
+    M.Of.Rows = O.L.Sizes[0];
+    M.Of.Columns = O.L.Sizes[1];
+    M.Of.Channels = O.L.Sizes[2];
+    M.Of.Pitch = W.Ar.divExact(O.L.Strides[0], O.L.Sizes[2]);
+    M.Of.Type = O.DType;
+    M.Name = O.Name;
+    return M;
+  }
+  const auto Of = imageOf(V);
+  if (!Of)
+    return std::nullopt;
+  M.Of = *Of;
+  VarId Var = NoId;
+  if (D && D->O == Op::Load)
+    Var = Ctx.F.Vars[D->Var].Base != NoId ? Ctx.F.Vars[D->Var].Base : D->Var;
+  if (const Arg *From = D ? findArg(*D, "image") : nullptr)
+    if (const Stmt *L = Ctx.Flow.DefOf[From->Value]; L && L->O == Op::Load)
+      Var = L->Var;
+  M.Name = Var == NoId ? "" : called(Ctx, Var);
+  return M;
+}
+
+std::optional<ImageMemory> imageBehind(const Context &Ctx, const State &W,
+                                       ValueId V) {
   for (unsigned Depth = 0; V && Depth < 8; ++Depth) {
     const Stmt *D = Ctx.Flow.DefOf[V];
-    if (auto M = imageOf(value(W, V))) {
-      if (D && D->O == Op::Load)
-        M->Var =
-            Ctx.F.Vars[D->Var].Base != NoId ? Ctx.F.Vars[D->Var].Base : D->Var;
-      if (const Arg *Of = D ? findArg(*D, "image") : nullptr)
-        if (const Stmt *L = Ctx.Flow.DefOf[Of->Value]; L && L->O == Op::Load)
-          M->Var = L->Var;
+    if (const auto M = imageAt(Ctx, W, D, value(W, V)))
       return M;
-    }
     if (!D)
       return std::nullopt;
     if (D->O == Op::Cast && D->Args.size() == 1)
@@ -303,6 +359,63 @@ std::optional<Image> imageBehind(const Context &Ctx, const State &W,
       return std::nullopt;
   }
   return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// An image around a tensor's memory
+//===----------------------------------------------------------------------===//
+
+/// Whether numbers of \p As may be a way to look at those of \p Type.
+static bool mayBeSeenAs(llvm::StringRef Type, llvm::StringRef As) {
+  auto IsHalf = [](llvm::StringRef T) {
+    return T == "float16" || T == "bfloat16";
+  };
+  const int64_t Item = itemSize(Type);
+  return Type == As || !Item || !itemSize(As) ||
+         (Item == itemSize(As) && (Item == 1 || IsHalf(Type) || IsHalf(As)));
+}
+
+void checkImageAround(const Context &Ctx, State &W, const Stmt &S,
+                      const Pointee &P) {
+  const Object &O = P.Of;
+  readsOnHost(Ctx, W, S, O); // whatever is done with the image
+  Image M;
+  M.Rows = exprArg(W, S, "rows");
+  M.Columns = exprArg(W, S, "columns");
+  setPixels(W, S, M);
+  if (!M.Rows || !M.Columns || !M.Channels || !O.HasLayout || O.Segment >= 0 ||
+      hasNoElements(Ctx, W, S))
+    return;
+  const SymExpr Rows = *M.Rows, Columns = *M.Columns, Channels = *M.Channels;
+  const SymExpr All = W.Ar.mul(W.Ar.mul(Rows, Columns), Channels);
+  // Bytes may be meant, if there are as many.
+  if (!mayBeSeenAs(O.DType, M.Type) &&
+      W.Ar.eq(All, numel(W.Ar, O.L.Sizes)).yes()) {
+    if (PointerUse *U = wrongUse(Ctx, W, S, *P.Taken, O, PointerUse::Type)) {
+      U->Given = M.Type;
+      U->Real = O.DType;
+    }
+    return;
+  }
+  SymDims Planes{Channels, Rows, Columns}, Sizes;
+  for (const SymExpr &N : O.L.Sizes)
+    if (!Sizes.empty() || W.Ar.known(N) != 1)
+      Sizes.push_back(N);
+  const auto Many = W.Ar.known(Channels);
+  auto Are = [&](const SymDims &Dims) {
+    return Sizes.size() == Dims.size() &&
+           std::equal(Sizes.begin(), Sizes.end(), Dims.begin(),
+                      [&](const SymExpr &A, const SymExpr &B) {
+                        return W.Ar.eq(A, B).yes();
+                      });
+  };
+  if (!Many || *Many < 2 || !Are(Planes) || Are({Rows, Columns, Channels}) ||
+      !isContiguous(W.Ar, O.L).yes())
+    return;
+  if (PointerUse *U = wrongUse(Ctx, W, S, *P.Taken, O, PointerUse::Pixels)) {
+    U->Sizes = listText(W.Ar, O.L.Sizes);
+    U->Given = listText(W.Ar, {Rows, Columns, Channels});
+  }
 }
 
 } // namespace tensortidy::analysis

@@ -1,4 +1,4 @@
-//===- Images.h - the memory of cv::Mat -------------------------*- C++ -*-===//
+//===- Images.h - the memory of images --------------------------*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,12 +25,6 @@
 
 namespace tensortidy::analysis {
 
-struct Image {
-  std::optional<SymExpr> Rows, Columns, Channels;
-  std::string Type;          ///< "uint8", or empty
-  VarId Var = program::NoId; ///< the variable it was read from
-};
-
 /// What \p V holds, if that is an image.
 std::optional<Image> imageOf(const Value &V);
 /// The image that \p S hands on to be written by a call, before it is
@@ -40,8 +34,22 @@ Value boundImage(const State &W, const Stmt &S);
 /// it writes. After the variables it may write were forgotten.
 void changeImages(const Context &Ctx, State &W, const Stmt &S,
                   const Value &Bound);
+/// What the address of image \p M, held by \p Var, is to code that reads
+/// through it: a pointer to a tensor of gaps, where \p M may be a part.
+Value imageAddress(const Context &Ctx, State &W, const Stmt &S, const Image &M,
+                   VarId Var);
+/// Finds out if \p S makes an image of other pixels around the memory of the
+/// tensor that \p P points to.
+void checkImageAround(const Context &Ctx, State &W, const Stmt &S,
+                      const Pointee &P);
+/// An image that some memory is of.
+struct ImageMemory {
+  Image Of;
+  std::string Name; ///< of the variable it was read from, or empty
+};
 /// The image whose memory \p V points to.
-std::optional<Image> imageBehind(const Context &Ctx, const State &W, ValueId V);
+std::optional<ImageMemory> imageBehind(const Context &Ctx, const State &W,
+                                       ValueId V);
 
 } // namespace tensortidy::analysis
 

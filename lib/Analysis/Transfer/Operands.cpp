@@ -236,6 +236,16 @@ MemoryFormat formatArg(State &W, const Stmt &S, MemoryFormat Default,
   return F.value_or(Default);
 }
 
+SymExpr variableSymbol(const Context &Ctx, VarId V) {
+  const program::Variable &Var = Ctx.F.Vars[V];
+  SymExpr E = Ctx.Ids.symbol({SymbolKey::Variable, NoId, V},
+                             SymbolInfo::Integer, called(Ctx, V));
+  SymbolInfo &Info = Ctx.Table[*E.asSymbol()];
+  Info.Named = !Var.Name.empty();
+  Info.Line = Var.Where.Line;
+  return E;
+}
+
 SymExpr valueSymbol(const Context &Ctx, const Stmt &S, SymbolInfo::Kind K,
                     const std::string &Name, unsigned Part) {
   SymbolKey Key{SymbolKey::Result, NoId, S.Result, Part};

@@ -44,6 +44,8 @@ std::optional<unsigned> formatRank(layout::MemoryFormat F);
 /// The memory format \p S asks for; \p Known is false when that is not known.
 layout::MemoryFormat formatArg(State &W, const Stmt &S,
                                layout::MemoryFormat Default, bool &Known);
+/// A symbol for what the integer \p V is, of which nothing is known.
+SymExpr variableSymbol(const Context &Ctx, VarId V);
 /// A symbol for something statement \p S makes, owned by its loop.
 SymExpr valueSymbol(const Context &Ctx, const Stmt &S,
                     layout::SymbolInfo::Kind K, const std::string &Name,

@@ -28,6 +28,7 @@
 #include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/ElementBytes.h"
 #include "Analysis/Transfer/Extents.h"
+#include "Analysis/Transfer/Images.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Pitches.h"
@@ -350,8 +351,10 @@ void Numbers::addChannels() {
     return llvm::any_of(
         Runs, [D](const Run &R) { return R.First <= D && D <= R.Last; });
   };
-  if (findArg(S, "channels") && O.Segment < 0 && Dims.size() == 3 &&
-      Covers(0) && Covers(1) && !Covers(2) && !W.Ar.known(O.L.Sizes[Dims[2]]))
+  const auto Channels = exprArg(W, S, "channels");
+  if (Channels && !isOne(W.Ar, *Channels) && O.Segment < 0 &&
+      Dims.size() == 3 && Covers(0) && Covers(1) && !Covers(2) &&
+      !W.Ar.known(O.L.Sizes[Dims[2]]))
     Runs.push_back({2, 2});
 }
 
@@ -509,6 +512,12 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
 
 /// Whether \p S reads or writes what it is given where the program runs. The
 /// first operand of thrust's functions of these names may say otherwise.
+/// Whether a part of an image goes where rows follow each other.
+static bool isPartToPacked(const State &W, const Pointee &P, const Object &To) {
+  return (P.Taken->O == Op::Load || P.Taken->is(Attribute::GivesRow)) &&
+         isContiguous(W.Ar, To.L).yes();
+}
+
 static bool copiesOnHost(const Stmt &S) {
   return S.is(Attribute::OnHost) && S.Args.size() <= 3;
 }
@@ -560,7 +569,7 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
     if (!W.Ar.eq(Of[I].I, SymExpr(0)).yes() ||
         !isWhole(Ctx, W, givenTo(Ctx, W, S), P)) {
       ++Site.Ok;
-    } else if (Other) {
+    } else if (Other && !isPartToPacked(W, P, *Other)) {
       if (liesElsewhere(W.Ar, O, *Other)) {
         if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
           U->Other = Other->Name;
@@ -584,7 +593,8 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
 
 void blobOf(const Context &Ctx, State &W, const Stmt &S, const SymDims &Sizes) {
   const Value V = operand(W, S, "data");
-  if (V.K != Value::Pointer)
+  if (V.K != Value::Pointer ||
+      imageBehind(Ctx, W, findArg(S, "data")->Value)) // checkBlob() asks more
     return;
   const Pointee &P = *V.P;
   const Object &O = P.Of;

@@ -10,6 +10,7 @@
 #include "Analysis/Transfer/Assertions.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/CopyOps.h"
+#include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/FreshOps.h"
@@ -69,12 +70,7 @@ TENSORTIDY_TRANSFER(Load) {
   Value V = W.Vars[S.Var];
   if (V.K == Value::Unknown) {
     if (Var.Type == VarType::Int) {
-      V = Value::integer(Ctx.Ids.symbol({SymbolKey::Variable, NoId, S.Var},
-                                        SymbolInfo::Integer,
-                                        called(Ctx, S.Var)));
-      SymbolInfo &Info = Ctx.Table[*V.I.asSymbol()];
-      Info.Named = !Var.Name.empty();
-      Info.Line = Var.Where.Line;
+      V = Value::integer(variableSymbol(Ctx, S.Var));
     } else if (Var.Type == VarType::Bool)
       V = Value::condition(
           atom("var" + std::to_string(S.Var), called(Ctx, S.Var)));
@@ -82,6 +78,9 @@ TENSORTIDY_TRANSFER(Load) {
       V = Value::tensor(anyTensor(Ctx, W, S));
     W.Vars.set(S.Var, V);
   }
+  if (V.K == Value::Image && Var.Of == ImageField::Data &&
+      itemSize(V.M->Type) == 1) // its address counts bytes
+    V = imageAddress(Ctx, W, S, *V.M, Var.Base);
   setResult(W, S, V.K == Value::Unknown && S.IsScalar ? Value::number() : V);
 }
 

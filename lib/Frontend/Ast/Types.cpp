@@ -106,6 +106,11 @@ Types::Info Types::recordInfo(const CXXRecordDecl &R, unsigned Depth) {
   case TypeRole::Pointee: // what its pointers point to, see info()
     break;
   case TypeRole::Module:
+  case TypeRole::Image:
+  case TypeRole::ImageSize:
+  case TypeRole::ImagePart:
+  case TypeRole::ImageInput:
+  case TypeRole::ImageOutput:
   case TypeRole::Enum:
   case TypeRole::None:
     // A class derived from a list or tensor class is one (DimVector).
@@ -286,8 +291,7 @@ bool Types::borrows(QualType T, unsigned Depth) {
              ((N.starts_with("at::") || N.starts_with("torch::headeronly::") ||
                N.starts_with("tensortidy::")) &&
               N.contains("Accessor")) ||
-             isPointerClass(T) ||
-             N == "cv::Mat") { // it may own its memory, or not
+             isPointerClass(T) || isImage(T)) { // it may own its memory, or not
     Result = true;
   } else if (N == "std::vector" || N == "std::array" || N == "std::pair" ||
              N == "std::tuple" || N == "c10::SmallVector" ||
@@ -402,6 +406,31 @@ bool Types::isOwner(QualType T) {
     return false;
   const QualType Of = R->getTemplateArgs()[0].getAsType();
   return !Of->isArrayType() && isPlainTensor(Of);
+}
+
+bool Types::isImage(QualType T) {
+  const CXXRecordDecl *R = recordOf(T);
+  for (unsigned Depth = 0; R && Depth < 4; ++Depth) {
+    if (Model.role(name(*R)) == TypeRole::Image)
+      return true;
+    R = R->hasDefinition() && R->getNumBases()
+            ? recordOf(R->bases_begin()->getType())
+            : nullptr;
+  }
+  return false;
+}
+
+program::ImageField Types::imageField(const FieldDecl &F) {
+  using program::ImageField;
+  const FieldApi *Api =
+      Model.field((name(*F.getParent()) + "::" + F.getName()).str(), false);
+  if (Api && Api->O == program::Op::DataPtr)
+    return ImageField::Data;
+  if (Api && Api->O == program::Op::Size)
+    for (const ApiConstant &K : Api->Set)
+      if (K.Name == "dim" && K.Ints.size() == 1 && K.Ints[0] < 2)
+        return K.Ints[0] ? ImageField::Columns : ImageField::Rows;
+  return ImageField::None;
 }
 
 const CXXRecordDecl *Types::moduleOf(QualType T) {

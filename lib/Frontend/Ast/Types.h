@@ -82,6 +82,11 @@ public:
   }
   /// A smart pointer to one tensor.
   bool isOwner(clang::QualType T);
+  /// An image, as a model's `types` say it, or a class derived from one;
+  /// references looked through.
+  bool isImage(clang::QualType T);
+  /// What the model says of a field of an image, or of its size.
+  program::ImageField imageField(const clang::FieldDecl &F);
   /// The class whose forward() a module holder calls, or null.
   const clang::CXXRecordDecl *moduleOf(clang::QualType T);
   /// What the elements of a vector or array are, which has its own; null for

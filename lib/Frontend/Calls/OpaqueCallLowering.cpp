@@ -18,7 +18,7 @@
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/ViewLowering.h"
 #include "Frontend/Calls/BodyFinder.h"
-#include "Frontend/Calls/ImageCalls.h"
+#include "Frontend/Calls/ImageReader.h"
 #include "clang/AST/DeclTemplate.h"
 
 using namespace clang;
@@ -155,7 +155,8 @@ bool OpaqueCallLowering::isGivenLayout(const CallSite &C) {
         !StringRef(R->getName().lower()).contains("stream") &&
         (Beside || mayHoldLayout(Kinds, *R)) &&
         !Kinds.name(*R).starts_with("std::") && R->getName() != "dim3" &&
-        Kinds.name(*R) != "cv::Size_" && !R->getName().starts_with("__half") &&
+        Kinds.model().role(Kinds.name(*R)) != TypeRole::ImageSize &&
+        !R->getName().starts_with("__half") &&
         !R->getName().starts_with("__nv_bfloat16"))
       return true;
   }
@@ -305,7 +306,7 @@ ValueId OpaqueCallLowering::call(const CallSite &C) {
   const bool OnThis =
       called(C, Method && !Method->isConst() && !Module, Operands);
   arguments(C, UserCode || IsStd, Forwards, Operands); // containers keep
-  describeImages(C, Kinds, Lower, Operands);
+  Images.describe(C, Operands);
   Counts.count(C, std::nullopt);
   std::shared_ptr<const Call> Calls = Bodies.bodyOf(C, Operands);
   program::Stmt &S = Build.emit(Op::Opaque, C.E);
@@ -324,9 +325,7 @@ ValueId OpaqueCallLowering::call(const CallSite &C) {
     return 0;
   Build.result(S);
   const bool Runs = IsStd && (C.Name == "async" || C.Name == "bind");
-  // cv::Mat's copy has memory of its own.
-  const bool Copies = Method && (C.Name == "clone" || C.Name == "cross") &&
-                      Kinds.name(*Method->getParent()) == "cv::Mat";
+  const bool Copies = S.is(Attribute::CopiesImage);
   S.Derives =
       (Runs || (C.Object && !Copies && Kinds.borrows(C.Object->getType()))) &&
       Kinds.borrows(C.E->getType());

@@ -26,6 +26,7 @@ namespace tensortidy::frontend {
 class BodyFinder;
 class CallCounter;
 class FunctionBuilder;
+class ImageReader;
 class Lowerer;
 class PlaceFinder;
 class StoreLowering;
@@ -42,10 +43,10 @@ public:
                      Types &Kinds, const BodyScan &Scan, FunctionBuilder &Build,
                      PlaceFinder &Places, StoreLowering &Stores,
                      ViewLowering &Views, BodyFinder &Bodies,
-                     CallCounter &Counts, Lowerer &Lower)
+                     CallCounter &Counts, ImageReader &Images, Lowerer &Lower)
       : Context(Context), Unit(Unit), Kinds(Kinds), Scan(Scan), Build(Build),
         Places(Places), Stores(Stores), Views(Views), Bodies(Bodies),
-        Counts(Counts), Lower(Lower) {}
+        Counts(Counts), Images(Images), Lower(Lower) {}
 
   ValueId call(const CallSite &C);
   /// How a call whose meaning is not known may treat one argument: it may
@@ -75,6 +76,7 @@ private:
   ViewLowering &Views;
   BodyFinder &Bodies;
   CallCounter &Counts;
+  ImageReader &Images;
   Lowerer &Lower;
 };
 

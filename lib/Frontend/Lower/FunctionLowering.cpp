@@ -21,10 +21,10 @@
 #include "Frontend/Build/ViewLowering.h"
 #include "Frontend/Calls/ApiCallLowering.h"
 #include "Frontend/Calls/BodyFinder.h"
+#include "Frontend/Calls/ImageReader.h"
 #include "Frontend/Calls/OpaqueCallLowering.h"
 #include "Frontend/Edits/EditVetter.h"
 #include "Frontend/Library/AssignmentLowering.h"
-#include "Frontend/Library/ImageReader.h"
 #include "Frontend/Library/ListLowering.h"
 #include "Frontend/Library/OptionLowering.h"
 #include "Frontend/Library/StandardLowering.h"
@@ -145,8 +145,9 @@ struct Assembly {
   ModulePlaces Placed{Unit, Kinds, Build, Vars, Places, Modules, Lower};
   BodyFinder Bodies{Context, Unit,      Kinds, Around, Build,
                     Places,  Constants, Known, Lower};
-  OpaqueCallLowering OpaqueCalls{Context, Unit,  Kinds,  Scan,   Build, Places,
-                                 Stores,  Views, Bodies, Counts, Lower};
+  ImageReader Images{Context, Kinds, Scan, Build, Vars, Places, Lower};
+  OpaqueCallLowering OpaqueCalls{Context, Unit,  Kinds,  Scan,   Build,  Places,
+                                 Stores,  Views, Bodies, Counts, Images, Lower};
   ApiCallLowering ApiCalls{Context, Unit,   Kinds,     Around, Edits,
                            Build,   Places, Constants, Counts, Lower};
   ListLowering Lists{Context, Kinds, Build, Places, Stores, OpaqueCalls, Lower};
@@ -156,7 +157,6 @@ struct Assembly {
                                  Stores, Lists, TensorFields, Lower};
   StandardLowering Standard{Kinds,  Around, Build,   Places,      Stores, Views,
                             Counts, Lists,  Options, Assignments, Lower};
-  ImageReader Images{Context, Kinds, Scan, Build, Lower};
   CallLowering Calls{Kinds,  Members,  Standard,   ModuleCalls,
                      Placed, ApiCalls, OpaqueCalls};
   ObjectLowering Objects{
