@@ -293,7 +293,10 @@ private:
     case Op::To:
     case Op::Clone:
     case Op::Update:
+    case Op::SameSizes: // dropout() and others
       return true;
+    case Op::Sized: // a norm, a pool, a recurrent module
+      return S.Forward || findArg(S, "weight");
     case Op::CloneDense: // argsort() and others are of that kind, too
       return savesOf(S) != Saves::Nothing;
     default:

@@ -117,6 +117,7 @@ void intoVectors(int64_t B, int64_t C, std::vector<float> &out) {
 namespace cv {
 template <class T> struct Size_ {
   Size_(T width, T height);
+  T width, height;
 };
 using Size = Size_<int>;
 struct Mat {
