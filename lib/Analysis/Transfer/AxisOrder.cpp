@@ -71,7 +71,7 @@ static bool hasNoOrder(const Context &Ctx, const Stmt &S) {
     if (!D)
       return false;
     if (opClass(D->O) == OpClass::Factory || D->O == Op::Expand)
-      return Depth == 0;
+      return true;
     if (D->O == Op::Slice || D->O == Op::Narrow || D->O == Op::Index)
       Part = true;
     else if (D->O == Op::View || D->O == Op::Reshape)
@@ -108,6 +108,13 @@ void noteMovedAxis(const Context &Ctx, State &W, const Stmt &S,
     if (!Same.no())
       continue;
     std::vector<SymExpr> Unless(Same.UnlessOne.begin(), Same.UnlessOne.end());
+    // Dimensions of ggml's tensors that nobody asks for are 1.
+    if (InnerFirst && !llvm::all_of(Unless, [&](const SymExpr &E) {
+          const auto Of = W.Ar.norm(E).asSymbol();
+          return Of &&
+                 (Ctx.Table[*Of].K == SymbolInfo::Integer || placeOf(To, *Of));
+        }))
+      return;
     Unless.push_back(To[At]);
     if (!restIn(Ctx, W, Unless).empty()) // which may not be there
       return;
