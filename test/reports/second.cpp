@@ -433,7 +433,7 @@ std::tuple<torch::Tensor, torch::Tensor> basis(const torch::Tensor &pseudo, cons
   auto out = torch::empty({E, S}, pseudo.options());
   auto index = torch::empty({E, S}, kernel_size.options());
   const int blocks = (int)((E * S + kThreads - 1) / kThreads);
-  launch_basis(pseudo.data_ptr<float>(), kernel_size.data_ptr<int64_t>(), is_open.data_ptr<uint8_t>(), out.data_ptr<float>(), // missed: tensor-raw-pointer-layout
+  launch_basis(pseudo.data_ptr<float>(), kernel_size.data_ptr<int64_t>(), is_open.data_ptr<uint8_t>(), out.data_ptr<float>(), // expect: tensor-raw-pointer-layout
                index.data_ptr<int64_t>(), E, D, S, blocks, kThreads);
   return {out, index};
 }

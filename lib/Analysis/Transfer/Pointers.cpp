@@ -312,6 +312,24 @@ private:
 
 } // namespace
 
+/// Whether \p E is how many blocks of a number of threads there are:
+/// (n + 255) / 256, or the most there may be. That is no stride.
+static bool countsBlocks(const State &W, const SymExpr &E) {
+  const auto S = E.asSymbol();
+  if (!S)
+    return false;
+  const SymbolInfo &I = W.Ar.symbols()[*S];
+  const auto By = W.Ar.known(I.B);
+  if (I.K == SymbolInfo::Ceil)
+    return By.has_value();
+  if (I.K == SymbolInfo::Min)
+    return countsBlocks(W, I.A) || countsBlocks(W, I.B);
+  return I.K == SymbolInfo::Floor && By && *By > 1 &&
+         llvm::any_of(I.A.terms(), [&](const SymExpr::Term &T) {
+           return T.M.Count == 0 && T.C == *By - 1;
+         });
+}
+
 void Numbers::findRuns(const std::vector<SymExpr> &Given) {
   for (size_t D = 0; D < O.L.rank(); ++D)
     if (!isOne(W.Ar, O.L.Sizes[D]))
@@ -331,7 +349,7 @@ void Numbers::findRuns(const std::vector<SymExpr> &Given) {
     }
     if (One && !Many) {
       Runs.push_back(*One);
-    } else if (!One && !isOne(W.Ar, E)) {
+    } else if (!One && !isOne(W.Ar, E) && !countsBlocks(W, E)) {
       Others = Others || !W.Ar.known(E);
       // Something a stride is made of, and no size.
       for (size_t D : Dims) {
