@@ -408,8 +408,9 @@ bool Types::isOwner(QualType T) {
   return !Of->isArrayType() && isPlainTensor(Of);
 }
 
-bool Types::isImage(QualType T) {
-  const CXXRecordDecl *R = recordOf(T);
+bool Types::isImage(QualType T) { return isImage(recordOf(T)); }
+
+bool Types::isImage(const CXXRecordDecl *R) {
   for (unsigned Depth = 0; R && Depth < 4; ++Depth) {
     if (Model.role(name(*R)) == TypeRole::Image)
       return true;

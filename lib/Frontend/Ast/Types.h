@@ -85,6 +85,7 @@ public:
   /// An image, as a model's `types` say it, or a class derived from one;
   /// references looked through.
   bool isImage(clang::QualType T);
+  bool isImage(const clang::CXXRecordDecl *R);
   /// What the model says of a field of an image, or of its size.
   program::ImageField imageField(const clang::FieldDecl &F);
   /// The class whose forward() a module holder calls, or null.

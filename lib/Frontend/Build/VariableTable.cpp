@@ -154,8 +154,7 @@ VarId VariableTable::member(VarId Base, const ValueDecl &Field,
   if (const auto *F = dyn_cast<FieldDecl>(Canonical)) {
     const auto *Class = dyn_cast<CXXRecordDecl>(F->getParent());
     V.Class = classOf(Class, Kinds);
-    if (Class && Kinds.isImage(Class->getASTContext().getTypeDeclType(
-                     cast<TypeDecl>(Class))))
+    if (Class && Kinds.isImage(Class))
       V.Of = Kinds.imageField(*F);
     if (!Kinds.fields(Class).empty())
       V.Field = static_cast<int>(F->getFieldIndex());

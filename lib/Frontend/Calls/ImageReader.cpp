@@ -53,9 +53,9 @@ TypeRole ImageReader::roleOf(const CallSite &C, size_t I) {
 
 bool ImageReader::isAbout(const CallSite &C) {
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(C.Callee))
-    return Kinds.isImage(Context.getRecordType(Ctor->getParent()));
+    return Kinds.isImage(Ctor->getParent());
   if (const auto *M = dyn_cast<CXXMethodDecl>(C.Callee);
-      M && Kinds.isImage(Context.getRecordType(M->getParent())))
+      M && Kinds.isImage(M->getParent()))
     return true;
   if (Kinds.isImage(C.E->getType()))
     return true;
