@@ -38,9 +38,10 @@ static std::optional<size_t> placeOf(const SymDims &Of, SymbolId Axis) {
 /// How many elements one step along dimension \p At is in packed memory.
 static SymExpr stepOf(const Symbolic &Ar, const SymDims &Of, size_t At,
                       bool InnerFirst) {
+  const size_t First = InnerFirst ? 0 : At + 1,
+               Last = InnerFirst ? At : Of.size();
   SymExpr Step(1);
-  for (size_t D = InnerFirst ? 0 : At + 1; D < (InnerFirst ? At : Of.size());
-       ++D)
+  for (size_t D = First; D < Last; ++D)
     Step = Ar.mul(Step, Of[D]);
   return Ar.norm(Step);
 }

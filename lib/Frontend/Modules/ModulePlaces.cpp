@@ -217,7 +217,8 @@ static const Expr *firstLayer(const clang::Stmt *S, const ParmVarDecl &P,
         (C.Name == "operator()" || C.Name == "forward")) {
       const Expr *X = strip(C.Args[0]);
       while (const auto *M = dyn_cast<CXXMemberCallExpr>(X)) {
-        const StringRef Name = callSite(*M, Kinds).Name;
+        const CallSite Changes = callSite(*M, Kinds);
+        const StringRef Name = Changes.Name;
         if (Name != "view" && Name != "reshape" && Name != "flatten" &&
             Name != "unsqueeze" && Name != "permute" && Name != "contiguous")
           break;
