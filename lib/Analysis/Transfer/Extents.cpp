@@ -49,12 +49,14 @@ replaceCounters(const Context &Ctx, const State &W, const SymExpr &E,
                     Take) {
   const LoopFacts &Facts = Ctx.Flow.loops();
   std::optional<SymExpr> Rest = W.Ar.norm(E);
-  for (VarId V = 0; V < Ctx.F.Vars.size() && Rest; ++V) {
-    const Value Held = W.Vars[V];
-    const auto Symbol =
-        Held.K == Value::Int ? W.Ar.norm(Held.I).asSymbol() : std::nullopt;
+  if (Rest->constant())
+    return Rest;
+  W.Vars.forEach([&](VarId V, const Value &Held) { // which live: not all
+    const auto Symbol = Rest && Held.K == Value::Int
+                            ? W.Ar.norm(Held.I).asSymbol()
+                            : std::nullopt;
     if (!Symbol || !Rest->contains(*Symbol))
-      continue;
+      return;
     Counting C{*Symbol, Facts.counter(V)};
     if (!C.By) {
       C.By = Facts.counter(V, true);
@@ -63,7 +65,7 @@ replaceCounters(const Context &Ctx, const State &W, const SymExpr &E,
     if (C.By && !Ctx.Flow.insideLoop(Ctx.Block, C.By->Of))
       C.By.reset();
     Rest = Take(C, *Rest);
-  }
+  });
   return Rest;
 }
 
