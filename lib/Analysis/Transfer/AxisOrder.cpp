@@ -46,16 +46,21 @@ static SymExpr stepOf(const Symbolic &Ar, const SymDims &Of, size_t At,
   return Ar.norm(Step);
 }
 
+/// Whether a factor of \p M is computed in another way than by division.
+static bool isComputed(const Context &Ctx, const Monomial &M) {
+  for (unsigned I = 0; I < M.Count; ++I)
+    if (Ctx.Table[M.S[I]].K >= SymbolInfo::Ceil)
+      return true;
+  return false;
+}
+
 /// Whether rows of n + 1 are read as rows of n, as who shifts each by one more
 /// than the one before does.
 static bool isSkewed(const Context &Ctx, const SymDims &Sizes) {
   return llvm::any_of(Sizes, [&](const SymExpr &Size) {
-    return Size.terms().size() > 1 ||
-           llvm::any_of(Size.terms(), [&](const SymExpr::Term &T) {
-             for (unsigned I = 0; I < T.M.Count; ++I)
-               if (Ctx.Table[T.M.S[I]].K >= SymbolInfo::Ceil)
-                 return true;
-             return false;
+    const auto &Terms = Size.terms();
+    return Terms.size() > 1 || llvm::any_of(Terms, [&](const SymExpr::Term &T) {
+             return isComputed(Ctx, T.M);
            });
   });
 }
