@@ -117,14 +117,15 @@ static void mixesAxes(CheckRun &C) {
       continue;
     Finding Found(Check::ShapeMismatch, 1, *S);
     Found.At = S;
-    Found.Message = V.Call +
-                    (V.By ? " sums over dimension " + V.Axis + " of sizes " +
-                                V.Sizes + ", and " + V.By->Text +
-                                "() made dimension " + V.Was + " add up to 1"
-                          : " keeps the order of the elements: one step of " +
-                                V.Axis + " is " + V.Was + " of them in sizes " +
-                                V.Sizes + ", and would be " + V.Is + " here") +
-                    "; wrong";
+    Found.Message =
+        V.Call +
+        (V.By ? " sums over dimension " + V.Axis + " of sizes " + V.Sizes +
+                    ", and " + V.By->Text + "() made dimension " + V.Was +
+                    " add up to 1"
+              : " keeps the order of the elements: a step along " + V.Axis +
+                    " is " + V.Was + " elements in sizes " + V.Sizes + " and " +
+                    V.Is + " here") +
+        "; wrong";
     std::string When;
     if (C.Opaque.Answered.count(S) && !V.Taken.empty())
       addPath(When, V.Taken);

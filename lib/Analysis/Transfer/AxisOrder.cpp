@@ -49,7 +49,7 @@ static SymExpr stepOf(const Symbolic &Ar, const SymDims &Of, size_t At,
 /// Whether a factor of \p M is computed in another way than by division.
 static bool isComputed(const Context &Ctx, const Monomial &M) {
   for (unsigned I = 0; I < M.Count; ++I)
-    if (Ctx.Table[M.S[I]].K >= SymbolInfo::Ceil)
+    if (Ctx.Table[M.S[I]].K > SymbolInfo::Floor)
       return true;
   return false;
 }
@@ -97,7 +97,6 @@ void noteMovedAxis(const Context &Ctx, State &W, const Stmt &S,
   for (const SymExpr &Size : To0)
     To.push_back(W.Ar.norm(Size));
   if (Ctx.H != Hypothesis::Opaque || From.size() < 2 || To.size() < 2 ||
-      isSkewed(Ctx, From) || isSkewed(Ctx, To) || hasNoOrder(Ctx, S) ||
       W.Ar.eq(numel(W.Ar, From), numel(W.Ar, To)).no())
     return;
   for (size_t At = 0; At < To.size(); ++At) {
@@ -109,24 +108,29 @@ void noteMovedAxis(const Context &Ctx, State &W, const Stmt &S,
     if (!Before)
       continue;
     const SymExpr Was = stepOf(W.Ar, From, *Before, InnerFirst),
-                  Is = stepOf(W.Ar, To, At, InnerFirst);
-    const auto Same = W.Ar.eq(Was, Is);
+                  Here = stepOf(W.Ar, To, At, InnerFirst);
+    const auto Same = W.Ar.eq(Was, Here);
     if (!Same.no())
       continue;
     std::vector<SymExpr> Unless(Same.UnlessOne.begin(), Same.UnlessOne.end());
-    // Dimensions of ggml's tensors that nobody asks for are 1.
-    if (InnerFirst && !llvm::all_of(Unless, [&](const SymExpr &E) {
-          const auto Of = W.Ar.norm(E).asSymbol();
-          return Of &&
-                 (Ctx.Table[*Of].K == SymbolInfo::Integer || placeOf(To, *Of));
-        }))
-      return;
+    // Dimensions that nobody counted may not be there, and those of ggml's
+    // tensors that nobody asks for are 1.
+    const bool Uncounted =
+        !restIn(Ctx, W, Unless).empty() ||
+        (InnerFirst && !llvm::all_of(Unless, [&](const SymExpr &E) {
+           const auto Of = W.Ar.norm(E).asSymbol();
+           return Of &&
+                  (Ctx.Table[*Of].K == SymbolInfo::Integer || placeOf(To, *Of));
+         }));
     Unless.push_back(To[At]);
-    if (!restIn(Ctx, W, Unless).empty()) // which may not be there
-      return;
-    if (isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Unless)) ||
-        isSilenced(Ctx, S, Silence::PathDependent,
-                   isPathDependent(W, {Was, Is, To[At]})) ||
+    auto Is = [&](Silence Why, bool Applies) {
+      return isSilenced(Ctx, S, Why, Applies);
+    };
+    if (Is(Silence::UncountedOne, Uncounted) ||
+        Is(Silence::TestedOne, mustBeOne(W, Unless)) ||
+        Is(Silence::PathDependent, isPathDependent(W, {Was, Here, To[At]})) ||
+        Is(Silence::NoOrder,
+           isSkewed(Ctx, From) || isSkewed(Ctx, To) || hasNoOrder(Ctx, S)) ||
         hasNoElements(Ctx, W, S))
       return;
     AxisSite Site;
@@ -134,7 +138,7 @@ void noteMovedAxis(const Context &Ctx, State &W, const Stmt &S,
     Site.Axis = W.Ar.str(To[At]);
     Site.Sizes = listText(W.Ar, From);
     Site.Was = W.Ar.str(Was);
-    Site.Is = W.Ar.str(Is);
+    Site.Is = W.Ar.str(Here);
     Site.Unless = excepted(W, Unless);
     Site.Taken = path(W);
     Ctx.Facts.Axes.insert({&S, std::move(Site)});

@@ -528,14 +528,14 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
   }
 }
 
-/// Whether \p S reads or writes what it is given where the program runs. The
-/// first operand of thrust's functions of these names may say otherwise.
 /// Whether a part of an image goes where rows follow each other.
 static bool isPartToPacked(const State &W, const Pointee &P, const Object &To) {
   return (P.Taken->O == Op::Load || P.Taken->is(Attribute::GivesRow)) &&
          isContiguous(W.Ar, To.L).yes();
 }
 
+/// Whether \p S reads or writes what it is given where the program runs. The
+/// first operand of thrust's functions of these names may say otherwise.
 static bool copiesOnHost(const Stmt &S) {
   return S.is(Attribute::OnHost) && S.Args.size() <= 3;
 }

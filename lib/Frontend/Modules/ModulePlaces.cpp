@@ -203,6 +203,27 @@ void ModulePlaces::made(const VarDecl &V) {
   put(Object, Build.constText(ConstKind::Symbol, "cpu", Init), 0, *Init);
 }
 
+/// Whether \p C gives the elements of what it is called on as they are.
+static bool keepsElements(const CallSite &C, Types &Kinds) {
+  const models::Api *Is =
+      C.Callee ? Kinds.model().find(
+                     C.Name, Kinds.name(*C.Callee), true,
+                     [](const models::Api &, const models::ApiCondition &) {
+                       return true;
+                     })
+               : nullptr;
+  if (!Is)
+    return false;
+  switch (Is->O) {
+  case Op::Reshape:
+  case Op::Flatten:
+  case Op::Contiguous:
+    return true;
+  default:
+    return opClass(Is->O) == OpClass::View;
+  }
+}
+
 /// The member of a module that the parameter \p P of its forward() goes to
 /// first, as it is or in other sizes; null for all that is done before.
 static const Expr *firstLayer(const clang::Stmt *S, const ParmVarDecl &P,
@@ -217,10 +238,7 @@ static const Expr *firstLayer(const clang::Stmt *S, const ParmVarDecl &P,
         (C.Name == "operator()" || C.Name == "forward")) {
       const Expr *X = strip(C.Args[0]);
       while (const auto *M = dyn_cast<CXXMemberCallExpr>(X)) {
-        const CallSite Changes = callSite(*M, Kinds);
-        const StringRef Name = Changes.Name;
-        if (Name != "view" && Name != "reshape" && Name != "flatten" &&
-            Name != "unsqueeze" && Name != "permute" && Name != "contiguous")
+        if (!keepsElements(callSite(*M, Kinds), Kinds))
           break;
         X = strip(M->getImplicitObjectArgument());
       }

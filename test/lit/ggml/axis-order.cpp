@@ -10,7 +10,7 @@ using T = ggml_tensor *;
 T convolution(Ctx ctx, T cols, T w, int64_t length, int64_t channels, int64_t batch) {
   T y = ggml_reshape_2d(ctx, ggml_mul_mat(ctx, cols, w), length * batch, channels);
   return ggml_reshape_3d(ctx, y, length, channels, batch);
-  // CHECK: :[[#@LINE-1]]:{{.*}} one step of channels is length*batch of them in sizes [length*batch, channels, 1, 1], and would be length here; wrong
+  // CHECK: :[[#@LINE-1]]:{{.*}} a step along channels is length*batch elements in sizes [length*batch, channels, 1, 1] and length here; wrong
 }
 T convolutionRight(Ctx ctx, T cols, T w, int64_t length, int64_t channels, int64_t batch) {
   T y = ggml_reshape_2d(ctx, ggml_mul_mat(ctx, cols, w), length * batch, channels);
@@ -22,7 +22,7 @@ T convolutionRight(Ctx ctx, T cols, T w, int64_t length, int64_t channels, int64
 T heads(Ctx ctx, T x, int64_t d, int64_t n_head, int64_t n_tokens) {
   T q = ggml_reshape_2d(ctx, x, d * n_head, n_tokens);
   return ggml_reshape_3d(ctx, q, d, n_tokens, n_head);
-  // CHECK: :[[#@LINE-1]]:{{.*}} one step of n_tokens is d*n_head of them in sizes [d*n_head, n_tokens, 1, 1], and would be d here
+  // CHECK: :[[#@LINE-1]]:{{.*}} a step along n_tokens is d*n_head elements in sizes [d*n_head, n_tokens, 1, 1] and d here
 }
 T headsRight(Ctx ctx, T x, int64_t d, int64_t n_head, int64_t n_tokens) {
   T q = ggml_reshape_2d(ctx, x, d * n_head, n_tokens);

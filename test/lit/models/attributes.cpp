@@ -14,6 +14,8 @@ void release(float *p);
 void *grab(int64_t bytes);
 at::Tensor soften(const at::Tensor &x);
 void clearPool();
+int64_t same(int64_t n);
+bool failsUnlessEqual(const char *text, int64_t a, int64_t b);
 } // namespace my
 
 // frees
@@ -58,4 +60,20 @@ at::Tensor reads(int64_t n) {
   at::Tensor x = at::from_blob(p, {n, 2}).clone();
   my::release(p);
   return x;
+}
+
+// hands_on: what is known of the number stays known.
+at::Tensor handed() {
+  at::Tensor x = at::zeros({my::same(3), 4});
+  // CHECK: attributes.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: view({8}): shape [8] does not fit the 12 elements of 'x'; throws [tensor-shape-mismatch]
+  return x.view({8});
+}
+
+// tells_unequal, of the two integers: what a macro that checks is made of.
+at::Tensor checked(int64_t n) {
+  if (my::failsUnlessEqual("n == 3", n, 3))
+    throw n;
+  at::Tensor x = at::zeros({n, 4});
+  // CHECK: attributes.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: view({8}): shape [8] does not fit the 12 elements of 'x'; throws [tensor-shape-mismatch]
+  return x.view({8});
 }

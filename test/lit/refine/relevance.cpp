@@ -8,6 +8,7 @@
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: resized}}' %s -- %runtime-torch | FileCheck %s --check-prefix=RESIZED --implicit-check-not=warning:
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: arranged}}' %s -- %runtime-torch | FileCheck %s --check-prefix=ARRANGED --implicit-check-not=warning:
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: autocast}}' %s -- %runtime-torch | FileCheck %s --check-prefix=AUTOCAST --implicit-check-not=warning:
+// RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: no-order}}' %s -- %runtime-torch | FileCheck %s --check-prefix=NO-ORDER --implicit-check-not=warning:
 // RUN: %tensortidy --stats %s -- %runtime-torch 2>&1 | FileCheck %s --check-prefix=STATS
 // Each function is right in the code's own terms, for the reason it is called after; without the reason it is reported.
 // Two have no case of their own: what `path-dependent` silences is told of the paths that were joined, and where
@@ -76,4 +77,8 @@ at::Tensor autocast(int64_t n) {
     x = x.to(torch::kFloat);
   return x.mm(w);
 // AUTOCAST: :[[#@LINE-1]]:{{[0-9]+}}: warning: mm(w) needs float16 on both sides
+}
+at::Tensor noOrder(int64_t n, int64_t m) {
+  return torch::rand({n, m}).view({m, n});
+// NO-ORDER: :[[#@LINE-1]]:{{[0-9]+}}: warning: view({m, n}) keeps the order of the elements
 }

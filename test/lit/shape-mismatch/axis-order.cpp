@@ -12,7 +12,7 @@ torch::Tensor splitHeads(const torch::Tensor &q, int64_t heads) {
   TORCH_CHECK(q.dim() == 3);
   const int64_t batch = q.size(0), steps = q.size(1);
   return q.view({batch, heads, steps, q.size(2) / heads});
-  // CHECK: :[[#@LINE-1]]:{{.*}} keeps the order of the elements: one step of steps is {{.*}} of them in sizes [batch, steps, {{.*}}], and would be q.size(2)/heads here; wrong unless steps or heads is 1
+  // CHECK: :[[#@LINE-1]]:{{.*}} keeps the order of the elements: a step along steps is {{.*}} elements in sizes [batch, steps, {{.*}}] and q.size(2)/heads here; wrong unless steps or heads is 1
 }
 torch::Tensor splitHeadsRight(const torch::Tensor &q, int64_t heads) {
   TORCH_CHECK(q.dim() == 3);
@@ -23,7 +23,7 @@ torch::Tensor splitHeadsRight(const torch::Tensor &q, int64_t heads) {
 torch::Tensor merge(const torch::Tensor &x, int64_t batch, int64_t heads, int64_t steps, int64_t size) {
   auto out = x.view({batch, heads, steps, size}).contiguous();
   return out.reshape({batch, steps, heads * size});
-  // CHECK: :[[#@LINE-1]]:{{.*}} one step of steps is size of them in sizes [batch, heads, steps, size], and would be heads*size here
+  // CHECK: :[[#@LINE-1]]:{{.*}} a step along steps is size elements in sizes [batch, heads, steps, size] and heads*size here
 }
 torch::Tensor mergeRight(const torch::Tensor &x, int64_t batch, int64_t heads, int64_t steps, int64_t size) {
   auto out = x.view({batch, heads, steps, size});
@@ -34,7 +34,7 @@ torch::Tensor planes(const torch::Tensor &image) {
   TORCH_CHECK(image.dim() == 3 && image.size(2) == 3);
   const int64_t height = image.size(0), width = image.size(1);
   return image.reshape({3, height, width}) / 255.0;
-  // CHECK: :[[#@LINE-1]]:{{.*}} one step of height is 3*width of them in sizes [height, width, 3], and would be width here
+  // CHECK: :[[#@LINE-1]]:{{.*}} a step along height is 3*width elements in sizes [height, width, 3] and width here
 }
 torch::Tensor planesRight(const torch::Tensor &image) {
   TORCH_CHECK(image.dim() == 3 && image.size(2) == 3);
