@@ -49,7 +49,7 @@ T either(Ctx ctx, T a, T b, bool flat, int64_t n) {
 // Rows that are put together again, in other lengths, or changed where they are.
 T merged(Ctx ctx, T qkv, T pos, int64_t size, int64_t head, int64_t tokens) {
   T q = ggml_cont(ctx, ggml_view_2d(ctx, qkv, size * head, tokens, qkv->nb[1], 0));
-  q = ggml_reshape_3d(ctx, q, size, head, tokens);
+  q = ggml_reshape_3d(ctx, q, size, tokens, head);
   return ggml_rope(ctx, q, pos, size, 2);
 }
 T flat(Ctx ctx, T qkv, int64_t size, int64_t tokens) {
