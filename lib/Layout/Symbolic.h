@@ -28,6 +28,8 @@
 #define TENSORTIDY_LAYOUT_SYMBOLIC_H
 
 #include "Layout/Arith.h"
+#include "Layout/Axes.h"
+#include "Layout/CopyOnWrite.h"
 #include "Layout/Symbols.h"
 #include <algorithm>
 #include <map>
@@ -35,17 +37,6 @@
 #include <set>
 
 namespace tensortidy::layout {
-
-/// Which symbols are different axes. Pairs of symbols, the lesser first.
-struct Axes {
-  using Pair = std::pair<SymbolId, SymbolId>;
-  std::set<Pair> Strangers; ///< equal by chance only
-  /// Both in the sizes of one tensor, in different dimensions: a size is equal
-  /// to a product only by chance if it stands beside all of its factors.
-  std::set<Pair> Beside;
-
-  bool empty() const { return Strangers.empty() && Beside.empty(); }
-};
 
 /// Arithmetic on symbolic sizes under a set of facts. Copies share the symbol
 /// table, not the facts.
@@ -62,10 +53,13 @@ public:
   bool Distinct = false;
   /// Or null.
   const Axes *Apart = nullptr;
+  /// Told of what is asked in vain; or null.
+  OpenQuestions *Open = nullptr;
 
   Int constant(int64_t V) const { return SymExpr(V); }
   std::optional<int64_t> known(const Int &A) const {
-    return norm(A).constant();
+    Int Room;
+    return normal(A, Room).constant();
   }
   Int add(const Int &A, const Int &B) const { return combine(A, B, 1); }
   Int sub(const Int &A, const Int &B) const { return combine(A, B, -1); }
@@ -106,7 +100,7 @@ public:
     }
     if (auto Apart = isZero(D); !Apart.unknown())
       return Apart;
-    Answer<Int> Atoms = atomEq(A, B);
+    Answer<Int> Atoms = atomEq(A, B, D);
     if (Distinct && Atoms.unknown() &&
         std::all_of(D.Terms.begin(), D.Terms.end(),
                     [&](const auto &T) { return isSizes(T.M); }))
@@ -119,33 +113,20 @@ public:
   }
 
   Truth lt(const Int &A, const Int &B) const {
-    Int D = sub(norm(B), norm(A)); // B - A > 0 ?
-    if (auto C = D.constant())
-      return truth(*C > 0);
-    if (auto Low = lowest(D, 1))
-      if (*Low > 0)
-        return Truth::Yes;
-    if (auto Low = lowest(D, -1))
-      if (*Low >= 0)
-        return Truth::No;
+    Int RoomA, RoomB;
+    const Int D = sub(normal(B, RoomB), normal(A, RoomA));
+    if (Truth T = isPositive(D); T != Truth::Unknown)
+      return T;
     // Factor out what cannot be 0: T*D - D  ->  T - 1.
-    if (NonEmpty) {
-      Monomial G = D.commonMonomial();
-      if (G.Count && isSizes(G)) {
-        Int Q = D.dividedBy(G);
-        if (auto C = Q.constant())
-          return truth(*C > 0);
-        if (auto Low = lowest(Q, 1))
-          if (*Low > 0)
-            return Truth::Yes;
-        if (auto Low = lowest(Q, -1))
-          if (*Low >= 0)
-            return Truth::No;
-      }
-    }
+    if (const Monomial G = D.commonMonomial();
+        NonEmpty && G.Count && isSizes(G))
+      if (Truth T = isPositive(D.dividedBy(G)); T != Truth::Unknown)
+        return T;
     // The sum q + k, kept as one factor, and its part q.
     const Int A1 = expandSums(norm(A)), B1 = expandSums(norm(B));
-    return A1 == norm(A) && B1 == norm(B) ? Truth::Unknown : lt(A1, B1);
+    if (A1 == norm(A) && B1 == norm(B))
+      return leftOpen(D);
+    return lt(A1, B1);
   }
 
   /// Whether A <= B; "no, unless H is 1" where they are equal then. What
@@ -314,17 +295,29 @@ public:
   void assumeAtLeast(SymbolId S, const Int &E0) {
     constexpr size_t Most = 4;
     const Int E = norm(E0);
-    std::vector<Int> &All = Floors[S];
-    if (E.contains(S) || All.size() >= Most ||
-        std::find(All.begin(), All.end(), E) != All.end())
-      return;
-    All.push_back(E);
+    const auto Known = Floors->find(S);
+    if (!E.contains(S) &&
+        (Known == Floors->end() ||
+         (Known->second.size() < Most &&
+          std::find(Known->second.begin(), Known->second.end(), E) ==
+              Known->second.end())))
+      Floors.own()[S].push_back(E);
   }
-  const std::map<SymbolId, std::vector<Int>> &floors() const { return Floors; }
-  void setFloors(std::map<SymbolId, std::vector<Int>> To) {
-    Floors = std::move(To);
-    for (auto It = Floors.begin(); It != Floors.end();)
-      It = It->second.empty() ? Floors.erase(It) : std::next(It);
+  using Bounds = std::map<SymbolId, std::vector<Int>>;
+  const Bounds &floors() const { return *Floors; }
+  void setFloors(Bounds To) { Floors = std::move(To); }
+  /// Forgets that a symbol is at least so much where \p Goes says so.
+  template <class Predicate> void eraseFloors(Predicate Goes) {
+    Bounds Stay;
+    bool All = true;
+    for (const auto &[S, Least] : *Floors)
+      for (const Int &E : Least)
+        if (!Goes(S, E))
+          Stay[S].push_back(E);
+        else
+          All = false;
+    if (!All)
+      Floors = std::move(Stay);
   }
 
   void rewrite(SymbolId S, Int To) {
@@ -332,13 +325,14 @@ public:
     if (To.contains(S))
       return;
     std::map<SymbolId, SymExpr> One{{S, To}};
-    for (auto &F : Facts)
+    auto &All = Facts.own();
+    for (auto &F : All)
       if (F.second.contains(S))
         F.second = substitute(F.second, One);
-    Facts[S] = std::move(To);
+    All[S] = std::move(To);
   }
-  const std::map<SymbolId, SymExpr> &facts() const { return Facts; }
-  void dropFact(SymbolId S) { Facts.erase(S); }
+  const std::map<SymbolId, SymExpr> &facts() const { return *Facts; }
+  void dropFact(SymbolId S) { Facts.own().erase(S); }
 
   /// How an integer or an atom served.
   enum class Use : unsigned char {
@@ -360,27 +354,34 @@ public:
   }
   /// What \p S is: what served as a size is one from there on.
   SymbolInfo::Kind kind(SymbolId S) const {
-    auto It = Served.find(S);
-    return It != Served.end() && It->second == Use::Size ? SymbolInfo::Size
-                                                         : (*Table)[S].K;
+    auto It = Served->find(S);
+    return It != Served->end() && It->second == Use::Size ? SymbolInfo::Size
+                                                          : (*Table)[S].K;
   }
   /// What served as a size, or in one.
-  const std::map<SymbolId, Use> &served() const { return Served; }
+  const std::map<SymbolId, Use> &served() const { return *Served; }
   /// \p S served as no more than \p As, or as nothing.
   void forgetUse(SymbolId S, std::optional<Use> As = std::nullopt) {
-    if (As)
-      Served[S] = std::min(Served[S], *As);
-    else
-      Served.erase(S);
+    const auto It = Served->find(S);
+    if (It == Served->end())
+      return;
+    if (!As)
+      Served.own().erase(S);
+    else if (*As < It->second)
+      Served.own()[S] = *As;
   }
 
   Int norm(const Int &E) const {
-    if (Facts.empty())
-      return E;
-    for (const auto &T : E.Terms)
-      for (unsigned I = 0; I < T.M.Count; ++I)
-        if (Facts.count(T.M.S[I]))
-          return substitute(E, Facts);
+    Int Room;
+    return normal(E, Room);
+  }
+  /// The same without a copy: \p E, or what \p Room holds then.
+  const Int &normal(const Int &E, Int &Room) const {
+    if (!Facts->empty())
+      for (const auto &T : E.Terms)
+        for (unsigned I = 0; I < T.M.Count; ++I)
+          if (Facts->count(T.M.S[I]))
+            return Room = substitute(E, *Facts);
     return E;
   }
   Int substitute(const Int &E, const std::map<SymbolId, SymExpr> &Map) const {
@@ -471,15 +472,16 @@ private:
       case SymbolInfo::Ceil:
       case SymbolInfo::Min:
       case SymbolInfo::Max: {
-        Use &Was = Served.try_emplace(M.S[I], As).first->second;
-        Was = std::max(Was, As);
+        const auto It = Served->find(M.S[I]);
+        if (It == Served->end() || It->second < As)
+          Served.own()[M.S[I]] = As;
         break;
       }
       default:
         break;
       }
   }
-  bool isSummand(SymbolId S) const { return Served.count(S); }
+  bool isSummand(SymbolId S) const { return Served->count(S); }
   /// Whether Sign*E is a sum of what was added to make sizes: 0 only where all
   /// of it is.
   bool isSummands(const Int &E, int Sign) const {
@@ -498,6 +500,17 @@ private:
         return false;
     }
     return !E.Terms.empty();
+  }
+
+  /// Whether \p D is more than 0.
+  Truth isPositive(const Int &D) const {
+    if (auto C = D.constant())
+      return truth(*C > 0);
+    if (auto Low = lowest(D, 1); Low && *Low > 0)
+      return Truth::Yes;
+    if (auto Low = lowest(D, -1); Low && *Low >= 0)
+      return Truth::No;
+    return Truth::Unknown;
   }
 
   /// Whether \p D, the difference of two sizes, is 0.
@@ -536,24 +549,32 @@ private:
     }
     if (!NonEmpty)
       return Truth::Unknown;
+    const Int Above = aboveLeast(D);
     for (int Sign : {1, -1}) {
-      if (auto Up = countsFromZero(D, Sign); !Up.unknown())
+      if (auto Up = countsFromZero(D, Above, Sign); !Up.unknown())
         return Up;
       for (const Int &Less : lessThan(D, Sign))
-        if (auto Up = countsFromZero(Less, Sign); !Up.unknown())
+        if (auto Up = countsFromZero(Less, aboveLeast(Less), Sign);
+            !Up.unknown())
           return Up;
     }
+    return leftOpen(D);
+  }
+  /// Nothing is known of \p D, which bounds of what is in it may change.
+  Truth leftOpen(const Int &D) const {
+    if (Open)
+      for (const auto &T : D.Terms)
+        Open->Size.insert(T.M.S, T.M.S + T.M.Count);
     return Truth::Unknown;
   }
-  /// Whether Sign*E is more than 0, by all that aboveLeast() says: "no, it is
-  /// not 0", maybe with what makes it so.
-  Answer<Int> countsFromZero(const Int &E, int Sign) const {
+  /// Whether Sign*E is more than 0, by all that aboveLeast() says, which is
+  /// \p Above: "no, it is not 0", maybe with what makes it so.
+  Answer<Int> countsFromZero(const Int &E, const Int &Above, int Sign) const {
     if (const auto Low = lowestOfTerms(E, Sign); Low && *Low > 0)
       return Truth::No;
     for (const auto &T : E.Terms)
       if (dividesOut(T.M))
         return Truth::Unknown;
-    const Int Above = aboveLeast(E);
     const auto Low = countsUp(Above, Sign);
     if (!Low || *Low < 0)
       return Truth::Unknown;
@@ -697,7 +718,7 @@ private:
   /// What Sign*E is not less than, with something in it as small as it can be.
   std::vector<Int> lessThan(const Int &E, int Sign) const {
     std::vector<Int> All;
-    for (const auto &[S, Least] : Floors) {
+    for (const auto &[S, Least] : *Floors) {
       bool Grows = E.contains(S); // with S
       for (const auto &T : E.Terms) {
         Monomial One, Rest;
@@ -717,7 +738,7 @@ private:
   /// the difference of two that are equal by chance only; or nothing.
   ///   d*h - d*n     h - n, if those are different axes
   Int chance(const Int &D0) const {
-    if (!Apart || Apart->empty())
+    if (!Open && (!Apart || Apart->empty()))
       return Int();
     Int D = expandSums(D0);
     if (const Monomial Common = D.commonMonomial(); Common.Count)
@@ -737,12 +758,16 @@ private:
     const Monomial &A = Of[0]->M, &B = Of[1]->M;
     const bool Single =
         !Counts && A.Count == 1 && B.Count == 1 && Of[0]->C == -Of[1]->C;
-    const auto &Pairs = Single ? Apart->Strangers : Apart->Beside;
+    bool Known = Apart != nullptr;
     for (unsigned I = 0; I < A.Count; ++I)
-      for (unsigned J = 0; J < B.Count; ++J)
-        if (!Pairs.count(std::minmax(A.S[I], B.S[J])))
-          return Int();
-    return D;
+      for (unsigned J = 0; J < B.Count; ++J) {
+        const Axes::Pair Both = std::minmax(A.S[I], B.S[J]);
+        if (Open)
+          (Single ? Open->Apart.Strangers : Open->Apart.Beside).insert(Both);
+        Known =
+            Known && (Single ? Apart->Strangers : Apart->Beside).count(Both);
+      }
+    return Known ? D : Int();
   }
   /// E with each size written as 1 and what it has more:
   ///   h*(p + q) - p   is   p' + h'*p' + (h' + 1)*q - p' = h'*p' + h'*q + q
@@ -757,7 +782,7 @@ private:
         if (const SymbolId S = T.M.S[I]; least(S) == int64_t(1))
           More[S] = add(SymExpr::symbol(S), SymExpr(1));
     }
-    return substitute(E, More);
+    return More.empty() ? E : substitute(E, More);
   }
   /// The constant of Sign*E, if nothing in aboveLeast() E is subtracted.
   std::optional<int64_t> countsUp(const Int &E, int Sign) const {
@@ -832,13 +857,15 @@ private:
     return Map.empty() ? E : norm(substitute(E, Map));
   }
 
-  /// Comparisons of a quotient with what it divides: T/2 == T only for 0.
-  Answer<Int> atomEq(const Int &A, const Int &B) const {
-    Int D = sub(expandSums(A), expandSums(B));
+  /// Comparisons of a quotient with what it divides: T/2 == T only for 0; and
+  /// of sums. \p Asked is the difference, and isZero() does not know it.
+  Answer<Int> atomEq(const Int &A, const Int &B, const Int &Asked) const {
+    const Int D = sub(expandSums(A), expandSums(B));
     if (auto C = D.constant())
       return truth(*C == 0);
-    if (auto Apart = isZero(D); !Apart.unknown())
-      return Apart;
+    if (D != Asked)
+      if (auto Apart = isZero(D); !Apart.unknown())
+        return Apart;
     for (const auto *P : {&A, &B}) {
       const Int &Other = P == &A ? B : A;
       auto S = P->asSymbol();
@@ -861,9 +888,9 @@ private:
   }
 
   Symbols *Table;
-  std::map<SymbolId, SymExpr> Facts;
-  std::map<SymbolId, Use> Served;              ///< integers and atoms, see Use
-  std::map<SymbolId, std::vector<Int>> Floors; ///< what symbols are at least
+  CopyOnWrite<std::map<SymbolId, SymExpr>> Facts;
+  CopyOnWrite<std::map<SymbolId, Use>> Served; ///< integers and atoms, see Use
+  CopyOnWrite<Bounds> Floors;                  ///< what symbols are at least
 };
 
 } // namespace tensortidy::layout

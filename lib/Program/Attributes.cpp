@@ -83,6 +83,11 @@ std::optional<Attribute> Attributes::first(AttributeKind K) const {
 }
 
 std::string Attributes::problem() const {
+  static const auto Exclusive = ofKinds([](AttributeKind K) {
+    return K == AttributeKind::Type || K == AttributeKind::Gradient;
+  });
+  if ((Bits & Exclusive).count() < 2)
+    return "";
   const Info *Types = nullptr, *Saves = nullptr;
   for (size_t I = 0; I < NumAttributes; ++I) {
     const bool IsType = Infos[I].Kind == AttributeKind::Type;

@@ -525,8 +525,8 @@ private:
       if (!At[B])
         continue;
       State Now = *At[B];
-      std::vector<Stmt> Old = std::move(F.Blocks[B].Stmts);
-      std::vector<Stmt> New;
+      auto Old = std::move(F.Blocks[B].Stmts);
+      llvm::SmallVector<Stmt, 0> New;
       New.reserve(Old.size());
       for (const Stmt &S : Old) {
         replace(Now, S, New);
@@ -557,7 +557,7 @@ private:
 
   /// A load of one of \p All.
   void loadAny(const Stmt &S, llvm::ArrayRef<VarId> All,
-               std::vector<Stmt> &To) {
+               llvm::SmallVectorImpl<Stmt> &To) {
     if (F.Vars[All[0]].Type != VarType::Tensor) {
       Stmt N = beside(Op::Unknown, S);
       N.Result = S.Result;
@@ -613,7 +613,7 @@ private:
     return true;
   }
 
-  void replace(const State &Before, Stmt S, std::vector<Stmt> &To) {
+  void replace(const State &Before, Stmt S, llvm::SmallVectorImpl<Stmt> &To) {
     if (S.O == Op::CalleeWrites) {
       if (!writesUnseen(S))
         return;

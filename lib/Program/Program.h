@@ -324,7 +324,7 @@ struct CaseLabel {
 };
 
 struct Block {
-  std::vector<Stmt> Stmts;
+  llvm::SmallVector<Stmt, 0> Stmts;
   /// Last value of `Stmts` tested by the branch, 0 when unconditional.
   ValueId Condition = 0;
   /// Two entries for a branch: [0] when Condition is true, [1] when false; an

@@ -188,7 +188,7 @@ private:
   }
 
   void complete(Block &B) {
-    std::vector<Stmt> All;
+    llvm::SmallVector<Stmt, 0> All;
     for (size_t I = 0; I < B.Stmts.size(); ++I) {
       Stmt &S = B.Stmts[I];
       if (S.isOpaque())

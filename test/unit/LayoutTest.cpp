@@ -692,6 +692,50 @@ TEST(Symbolic, AttentionHeads) {
   EXPECT_TRUE(computeStride(Ar, Back, Dims<SymExpr>{B, H, Ar.mul(T, D)}).ok());
 }
 
+// What is asked in vain is noted, and nothing else is.
+TEST(Symbolic, OpenQuestions) {
+  Symbols Table;
+  Symbolic S(Table);
+  OpenQuestions Open;
+  S.Open = &Open;
+  const SymbolId H = Table.fresh(SymbolInfo::Size, "h", true);
+  const SymbolId N = Table.fresh(SymbolInfo::Size, "n", true);
+  const SymbolId D = Table.fresh(SymbolInfo::Size, "d", true);
+  const auto E = [](SymbolId X) { return SymExpr::symbol(X); };
+  EXPECT_TRUE(S.eq(S.mul(E(H), E(D)), E(D)).no()); // unless h is 1
+  EXPECT_EQ(S.lt(E(D), SymExpr(1)), Truth::No);
+  EXPECT_TRUE(Open.Size.empty());
+  EXPECT_TRUE(Open.Apart.empty());
+
+  EXPECT_TRUE(S.eq(S.mul(E(D), E(H)), S.mul(E(D), E(N))).unknown());
+  EXPECT_EQ(Open.Apart.Strangers, (std::set<Axes::Pair>{{H, N}}));
+  EXPECT_EQ(S.lt(SymExpr(5), E(D)), Truth::Unknown);
+  EXPECT_EQ(Open.Size.count(D), 1u);
+
+  // Who knows it gets an answer, and a copy asks for itself.
+  Symbolic Knows = S;
+  Knows.Open = nullptr;
+  Knows.assumeAtLeast(D, SymExpr(6));
+  EXPECT_EQ(Knows.lt(SymExpr(5), E(D)), Truth::Yes);
+  EXPECT_EQ(S.lt(SymExpr(5), E(D)), Truth::Unknown);
+  Knows.Apart = &Open.Apart;
+  EXPECT_TRUE(Knows.eq(E(H), E(N)).no());
+}
+
+TEST(CopyOnWrite, CopiesShareUntilOneChanges) {
+  CopyOnWrite<std::map<int, int>> A;
+  EXPECT_TRUE(A->empty());
+  A.own()[1] = 2;
+  CopyOnWrite<std::map<int, int>> B = A;
+  EXPECT_EQ(&*A, &*B);
+  B.own()[1] = 3;
+  EXPECT_EQ(A->at(1), 2);
+  EXPECT_EQ(B->at(1), 3);
+  EXPECT_TRUE(A != B);
+  B.clear();
+  EXPECT_TRUE(B->empty());
+}
+
 TEST(Symbolic, QuotientsOfWhatTheyDivide) {
   Symbols Table;
   Symbolic Ar(Table);

@@ -113,7 +113,7 @@ TEST(Text, ReadsWhatItSays) {
   EXPECT_EQ(F.Loops[1].Parent, 0u);
   EXPECT_TRUE(F.Loops[1].RunsOnce);
   ASSERT_EQ(F.Unmodelled.size(), 2u);
-  const std::vector<Stmt> &S = F.Blocks[0].Stmts;
+  const llvm::ArrayRef<Stmt> S = F.Blocks[0].Stmts;
   EXPECT_EQ(S[1].Imm, -3);
   EXPECT_EQ(S[5].Text, "a\nb\\c");
   const Arg *Dims = findArg(S[8], "dims");

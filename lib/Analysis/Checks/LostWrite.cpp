@@ -54,7 +54,7 @@ public:
     const Reads All(*this, false), ButWrites(*this, true);
     for (BlockId B = 0; B < F.Blocks.size(); ++B) {
       llvm::BitVector Live = *All.at(B), Read = *ButWrites.at(B);
-      const std::vector<Stmt> &Stmts = F.Blocks[B].Stmts;
+      const llvm::ArrayRef<Stmt> Stmts = F.Blocks[B].Stmts;
       std::vector<const Stmt *> Dead; // in the order of the text
       for (size_t I = Stmts.size(); I-- > 0;) {
         const Stmt &S = Stmts[I];

@@ -128,15 +128,11 @@ void Joiner::weaken(State &Into, const State &From) {
                              ? std::nullopt
                              : std::optional(Other->second));
   }
-  auto Floors = Into.Ar.floors();
-  for (auto &[S, Least] : Floors) {
+  Into.Ar.eraseFloors([&](SymbolId S, const SymExpr &E) {
     auto Other = From.Ar.floors().find(S);
-    llvm::erase_if(Least, [&](const SymExpr &E) {
-      return Other == From.Ar.floors().end() ||
-             !llvm::is_contained(Other->second, E);
-    });
-  }
-  Into.Ar.setFloors(std::move(Floors));
+    return Other == From.Ar.floors().end() ||
+           !llvm::is_contained(Other->second, E);
+  });
 }
 
 bool Joiner::sameButLists(const State &A, const State &B) {
@@ -461,20 +457,21 @@ State Joiner::join(const State &A, const State &B, BlockId At) {
   weaken(Out, B);
   A.Vars.forEach([&](VarId V, const Value &X) {
     const Value &Y = B.Vars[V];
-    if (&X != &Y || X.K == Value::Tensor || X.isList() ||
-        (X.K == Value::Unknown && X.Elems))
-      Out.Vars.set(V, joinValue(Out, A, B, X, Y, At, slotOf(V)));
+    if (&X == &Y && X.K != Value::Tensor && !X.isList() &&
+        !(X.K == Value::Unknown && X.Elems))
+      return;
+    // What stays as it is stays shared.
+    if (Value Both = joinValue(Out, A, B, X, Y, At, slotOf(V)); !(Both == X))
+      Out.Vars.set(V, std::move(Both));
   });
-  for (auto It = Out.Temps.begin(); It != Out.Temps.end();) {
-    auto Other = B.Temps.find(It->first);
-    if (Other == B.Temps.end()) {
-      It = Out.Temps.erase(It);
-      continue;
-    }
-    It->second = joinValue(Out, A, B, A.Temps.at(It->first), Other->second, At,
-                           slotOfValue(It->first));
-    ++It;
-  }
+  A.Temps.forEach([&](ValueId V, const Value &X) {
+    const Value *Y = B.Temps.find(V);
+    if (!Y)
+      return Out.Temps.erase(V);
+    Value Both = joinValue(Out, A, B, X, *Y, At, slotOfValue(V));
+    if (!(Both == X))
+      Out.Temps.assign(V, std::move(Both));
+  });
   Out.collect();
   return Out;
 }

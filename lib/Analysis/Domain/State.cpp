@@ -82,8 +82,7 @@ static void mark(const Value &V, Marks &Live) {
 void State::collect() {
   Marks Live;
   Vars.forEach([&](VarId, const Value &V) { mark(V, Live); });
-  for (const auto &T : Temps)
-    mark(T.second, Live);
+  Temps.forEach([&](program::ValueId, const Value &V) { mark(V, Live); });
   Objects.eraseIf([&](ObjId Id, const Object &) { return !Live.count(Id); });
   for (auto It = RankOf.begin(); It != RankOf.end();)
     It = Objects.find(It->second) ? std::next(It) : RankOf.erase(It);
@@ -325,10 +324,10 @@ bool State::leq(const State &B) const {
                           static const Value Nothing;
                           Is = Is && (!Y || Of.value(X ? *X : Nothing, *Y));
                         });
-  for (const auto &[V, Y] : BTemps) {
-    auto It = Temps.find(V);
-    Is = Is && It != Temps.end() && Of.value(It->second, Y);
-  }
+  BTemps.forEach([&](program::ValueId V, const Value &Y) {
+    const Value *X = Temps.find(V);
+    Is = Is && X && Of.value(*X, Y);
+  });
   // Of what both call the same, too, where the variables are.
   SharedMap<ObjId, Object>::difference(
       Objects, BObjects, [&](ObjId Id, const Object *X, const Object *Y) {

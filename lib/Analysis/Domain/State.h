@@ -425,47 +425,38 @@ class Answers {
 
 public:
   using const_iterator = Map::const_iterator;
-  const_iterator begin() const { return all().begin(); }
-  const_iterator end() const { return all().end(); }
-  const_iterator find(const std::string &Key) const { return all().find(Key); }
-  size_t size() const { return all().size(); }
+  const_iterator begin() const { return All->begin(); }
+  const_iterator end() const { return All->end(); }
+  const_iterator find(const std::string &Key) const { return All->find(Key); }
+  size_t size() const { return All->size(); }
   void set(const std::string &Key, bool Holds, const Asked &What) {
-    own()[Key] = {Holds, What};
+    All.own()[Key] = {Holds, What};
   }
   /// Whether \p Key is answered so, now or before.
   bool agree(const std::string &Key, bool Holds, Asked What = Asked()) {
     if (auto It = find(Key); It != end())
       return It->second.first == Holds;
-    own().emplace(Key, std::make_pair(Holds, std::move(What)));
+    All.own().emplace(Key, std::make_pair(Holds, std::move(What)));
     return true;
   }
   template <class Predicate> void eraseIf(Predicate P) {
-    if (llvm::any_of(all(), P))
-      for (auto It = own().begin(); It != Shared->end();)
-        It = P(*It) ? Shared->erase(It) : std::next(It);
+    if (!llvm::any_of(*All, P))
+      return;
+    Map &Own = All.own();
+    for (auto It = Own.begin(); It != Own.end();)
+      It = P(*It) ? Own.erase(It) : std::next(It);
   }
-  void clear() { Shared.reset(); }
-  bool operator==(const Answers &O) const {
-    return Shared == O.Shared || all() == O.all();
-  }
+  void clear() { All.clear(); }
+  bool operator==(const Answers &O) const { return All == O.All; }
 
 private:
-  const Map &all() const {
-    static const Map None;
-    return Shared ? *Shared : None;
-  }
-  Map &own() {
-    if (!Shared || Shared.use_count() > 1)
-      Shared = std::make_shared<Map>(all());
-    return *Shared;
-  }
-  std::shared_ptr<Map> Shared;
+  layout::CopyOnWrite<Map> All;
 };
 
 struct State {
   explicit State(const Symbolic &Ar) : Ar(Ar) {}
   Variables Vars;
-  std::map<program::ValueId, Value> Temps;
+  SharedMap<program::ValueId, Value> Temps;
   SharedMap<ObjId, Object> Objects;
   Symbolic Ar;
   Answers Assumed;

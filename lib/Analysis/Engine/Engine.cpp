@@ -35,7 +35,7 @@ public:
 
 private:
   struct BlockState {
-    std::vector<State> In; ///< every state that ran or will
+    llvm::SmallVector<State, 0> In; ///< every state that ran or will
     std::vector<bool> Pending;
     unsigned Visits = 0;
     bool IsHead = false;
@@ -67,10 +67,9 @@ private:
 void Engine::dropDead(State &W, BlockId At) const {
   const llvm::SparseBitVector<> &L = Flow.Live[At];
   W.Vars.eraseIf([&](VarId V, const Value &) { return !L.test(V); });
-  for (auto It = W.Temps.begin(); It != W.Temps.end();)
-    It = Flow.CrossBlock[It->first] && L.test(Flow.CrossAt[It->first])
-             ? std::next(It)
-             : W.Temps.erase(It);
+  W.Temps.eraseIf([&](ValueId V, const Value &) {
+    return !Flow.CrossBlock[V] || !L.test(Flow.CrossAt[V]);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,14 +102,15 @@ GiveUp Engine::run() {
     BlockState &S = States[B];
     if (++S.Visits > Limits.MaxBlockVisits)
       return GiveUp::TooLong;
-    std::vector<State> Todo;
+    // Outside loops nothing arrives again: all predecessors have run.
+    const bool Again = F.Blocks[B].InLoop != NoId;
+    llvm::SmallVector<State, 0> Todo;
     for (size_t I = 0; I < S.In.size(); ++I)
       if (S.Pending[I]) {
         S.Pending[I] = false;
-        Todo.push_back(S.In[I]);
+        Todo.push_back(Again ? S.In[I] : std::move(S.In[I]));
       }
-    // Outside loops nothing arrives again: all predecessors have run.
-    if (F.Blocks[B].InLoop == NoId) {
+    if (!Again) {
       S.In.clear();
       S.Pending.clear();
     }
@@ -210,7 +210,7 @@ void Engine::arrive(BlockId To, State W, BlockId From) {
     if (I != Best && S.In[I].sameState(J)) {
       Joiner::weaken(S.In[I], J);
       S.Pending[I] = true;
-      S.In.erase(S.In.begin() + static_cast<long>(Best));
+      S.In.erase(S.In.begin() + Best);
       S.Pending.erase(S.Pending.begin() + static_cast<long>(Best));
       return;
     }
@@ -227,12 +227,12 @@ void Engine::chooseArms(State &W, BlockId To) const {
     const Value *One = nullptr;
     unsigned Seen = 0;
     for (const Arg &A : S.Args)
-      if (auto It = W.Temps.find(A.Value); It != W.Temps.end()) {
-        One = &It->second;
+      if (const Value *X = W.Temps.find(A.Value)) {
+        One = X;
         ++Seen;
       }
     if (Seen == 1)
-      W.Temps[S.Result] = *One;
+      W.Temps.assign(S.Result, *One);
   }
 }
 
@@ -266,9 +266,8 @@ bool Engine::testDecided(const State &W, BlockId Head, LoopId L) {
   });
   return !Fills ||
          llvm::all_of(Flow.DefOf[B.Condition]->Args, [&](const Arg &A) {
-           const auto Side = Trial.Temps.find(A.Value);
-           return Side == Trial.Temps.end() || Side->second.K != Value::Int ||
-                  W.Ar.known(Side->second.I);
+           const Value *Side = Trial.Temps.find(A.Value);
+           return !Side || Side->K != Value::Int || W.Ar.known(Side->I);
          });
 }
 
@@ -389,13 +388,10 @@ void Engine::repeatLoop(State &W, BlockId Head, LoopId L) {
   }
   for (SymbolId S : Gone)
     W.Ar.dropFact(S);
-  auto Floors = W.Ar.floors();
-  for (auto &[S, Least] : Floors)
-    llvm::erase_if(Least, [&, Of = S](const SymExpr &E) {
-      return isOfLoop(Names.Table, SymExpr::symbol(Of)) ||
-             isOfLoop(Names.Table, E);
-    });
-  W.Ar.setFloors(std::move(Floors));
+  W.Ar.eraseFloors([&](SymbolId Of, const SymExpr &E) {
+    return isOfLoop(Names.Table, SymExpr::symbol(Of)) ||
+           isOfLoop(Names.Table, E);
+  });
   // Atoms made in the loop get new values; those of parameters stay.
   for (auto It = W.Ranges.begin(); It != W.Ranges.end();)
     It = Names.Table[It->first].Owner != ~0u ? W.Ranges.erase(It)

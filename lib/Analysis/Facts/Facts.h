@@ -447,6 +447,9 @@ struct Evidence {
   std::set<Pair> Related;
   /// A size and what it is made of, where one shape is taken for another.
   std::set<Pair> Split;
+  /// What a run asked in vain, before it had seen all of the above.
+  layout::OpenQuestions Open;
+  bool AsksShapes = false; ///< the same of two sizes: are they of one tensor?
 };
 
 /// How the tensor that an expression stands for was on one path.

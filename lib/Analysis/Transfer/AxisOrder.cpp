@@ -152,7 +152,7 @@ void noteMovedAxis(const Context &Ctx, State &W, const Stmt &S,
 
 /// What the variable that \p Load reads was given before it in its block, or 0.
 static ValueId givenBefore(const Context &Ctx, const Stmt &Load) {
-  const std::vector<Stmt> &Stmts =
+  const llvm::ArrayRef<Stmt> Stmts =
       Ctx.F.Blocks[Ctx.Flow.BlockOf[Load.Result]].Stmts;
   ValueId Given = 0;
   for (const Stmt &S : Stmts) {

@@ -156,10 +156,10 @@ static std::string argText(const Context &Ctx, ValueId V, const State &W,
       return D->Text;
     return "{}";
   }
-  auto It = W.Temps.find(V);
-  if (It != W.Temps.end() && It->second.K == Value::Int) {
+  const Value *X = W.Temps.find(V);
+  if (X && X->K == Value::Int) {
     Symbolic Plain(W.Ar.symbols());
-    return Plain.str(It->second.I);
+    return Plain.str(X->I);
   }
   return "...";
 }

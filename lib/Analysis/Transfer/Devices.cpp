@@ -95,7 +95,7 @@ Value asDevice(const Context &Ctx, State &W, ValueId V) {
       device((llvm::Twine(OfVariable) + llvm::Twine(Def->Var) + "." +
               llvm::Twine(V) + " " + called(Ctx, Def->Var, Def->Context))
                  .str());
-  W.Temps[V] = Named;
+  W.Temps.assign(V, Named);
   if (W.Vars[Def->Var].isNothing())
     W.Vars.set(Def->Var, Named);
   return Named;
@@ -587,11 +587,11 @@ void assumeDevice(State &W, const Condition &C) {
   };
   W.Objects.change([&](ObjId, const Object &O) { return O.Device == From; },
                    [&](Object &O) { O.Device = To; });
-  W.Vars.change([&](VarId, const Value &V) { return Is(V) || Options(V); },
-                Replace);
-  for (auto &T : W.Temps)
-    if (Is(T.second) || Options(T.second))
-      Replace(T.second);
+  const auto Changes = [&](uint32_t, const Value &V) {
+    return Is(V) || Options(V);
+  };
+  W.Vars.change(Changes, Replace);
+  W.Temps.change(Changes, Replace);
 }
 
 //===----------------------------------------------------------------------===//

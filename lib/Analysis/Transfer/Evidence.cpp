@@ -260,10 +260,12 @@ Axes axes(const Symbols &Table, const Evidence &Shown) {
 bool areOfOneTensor(const Context &Ctx, const State &W, const SymExpr &A0,
                     const SymExpr &B0) {
   const SymExpr A = W.Ar.norm(A0), B = W.Ar.norm(B0);
-  return A != B &&
-         llvm::any_of(Ctx.Facts.Shown.Shapes, [&](const SymDims &Sizes) {
-           return llvm::is_contained(Sizes, A) && llvm::is_contained(Sizes, B);
-         });
+  const bool Are =
+      A != B && llvm::any_of(Ctx.Facts.Shown.Shapes, [&](const SymDims &Sizes) {
+        return llvm::is_contained(Sizes, A) && llvm::is_contained(Sizes, B);
+      });
+  Ctx.Facts.Shown.AsksShapes = Ctx.Facts.Shown.AsksShapes || !Are;
+  return Are;
 }
 
 std::vector<Proof> proofs(const Context &Ctx, const State &W,

@@ -23,6 +23,20 @@
 
 namespace tensortidy::analysis {
 
+/// What a statement asks of a size while this lives, it proves itself: to know
+/// more of the size from the start answers nothing.
+class ProvesItself {
+public:
+  explicit ProvesItself(State &W)
+      : Ar(W.Ar), Open(std::exchange(W.Ar.Open, nullptr)) {}
+  ProvesItself(const ProvesItself &) = delete;
+  ProvesItself &operator=(const ProvesItself &) = delete;
+  ~ProvesItself() { Ar.Open = Open; }
+
+private:
+  Symbolic &Ar;
+  layout::OpenQuestions *Open;
+};
 /// From here on \p Size is \p Least or more. False where that says nothing: it
 /// is known, or of numbers that a loop changes.
 bool assumeAtLeast(const Context &Ctx, State &W, const SymExpr &Size,

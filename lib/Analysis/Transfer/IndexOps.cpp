@@ -15,6 +15,7 @@
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Sites.h"
+#include "Analysis/Transfer/ViewOps.h"
 #include "Layout/Error.h"
 
 using namespace tensortidy::layout;
@@ -71,9 +72,7 @@ std::optional<Object> indexed(const Context &Ctx, State &W, const Stmt &S,
         return std::nullopt;
       Dim += FromEnd ? -1 : V.K == Value::Slice;
       if (V.K == Value::Int) {
-        Out = select(W.Ar, O.L, *P, V.I);
-        if (auto At = wrapDim(W.Ar, *P, O.L.rank()); Out.ok() && At.ok())
-          provesIndex(Ctx, W, S, O.L.Sizes[*At], V.I);
+        Out = selectAt(Ctx, W, S, O.L, *P, V.I);
         if (O.Segment > *P)
           --O.Segment;
         O.changeRank(-1);

@@ -55,8 +55,10 @@ public:
             Ids,    Base, Join, Asked, R} {
     Shared->Table.Marks = symbolMarks(static_cast<unsigned>(H));
     R.Table = {Shared, &Shared->Table};
-    if (!Shown)
+    if (!Shown) {
+      Base.Open = &R.Shown.Open;
       return;
+    }
     Base.Apart = &Shown->Apart;
     Base.setFloors(Shown->Floors);
     for (const Evidence::Floor &F : Shown->Proofs)
@@ -208,9 +210,9 @@ void Interpreter::leave(BlockId B, State W,
   if (C && !Blk.Cases.empty())
     return leaveSwitch(B, W, Next);
   if (!C || Blk.Succs.size() != 2) {
-    for (BlockId To : Blk.Succs)
-      if (To != NoId)
-        Next(W, To);
+    for (size_t I = 0; I < Blk.Succs.size(); ++I)
+      if (Blk.Succs[I] != NoId)
+        Next(I + 1 < Blk.Succs.size() ? W : std::move(W), Blk.Succs[I]);
     return;
   }
   Truth T = evaluate(Ctx, W, *C);
@@ -219,11 +221,11 @@ void Interpreter::leave(BlockId B, State W,
     BlockId To = Blk.Succs[static_cast<size_t>(Arm)];
     if (To == NoId || T == (Arm == 0 ? Truth::No : Truth::Yes))
       continue;
-    State Taken = W;
+    const bool OfSize = T == Truth::Unknown &&
+                        failsBySizeAlone(Ctx, W, B, static_cast<unsigned>(Arm));
+    State Taken = Arm == 0 ? W : std::move(W);
     Ctx.CountedOut = endsCount(Ctx, B, To);
-    if (T == Truth::Unknown &&
-        failsBySizeAlone(Ctx, W, B, static_cast<unsigned>(Arm)))
-      Taken.Degenerate = true;
+    Taken.Degenerate = Taken.Degenerate || OfSize;
     if (assume(Ctx, Taken, *C, Arm == 0) && Taken.imply()) {
       keepAnswer(Ctx, Taken, Blk.Condition, *C, Arm == 0);
       Next(std::move(Taken), To);
@@ -325,12 +327,38 @@ static Known known(const FlowInfo &Flow, const Symbols &Table,
   return K;
 }
 
+/// Whether a run that knows \p K from the start may answer what one that found
+/// it on its way could not.
+static bool answersMore(const Symbols &Table, const Known &K,
+                        const Evidence &Shown) {
+  const auto Any = [](const std::set<Axes::Pair> &Of,
+                      const std::set<Axes::Pair> &Asked) {
+    return llvm::any_of(
+        Of, [&](const Axes::Pair &Both) { return Asked.count(Both) != 0; });
+  };
+  const auto IsSize = [&](const SymExpr &E) {
+    return llvm::all_of(E.terms(), [&](const auto &T) {
+      return std::all_of(T.M.S, T.M.S + T.M.Count, [&](SymbolId S) {
+        return Table[S].K == SymbolInfo::Size;
+      });
+    });
+  };
+  return Any(K.Apart.Strangers, Shown.Open.Apart.Strangers) ||
+         Any(K.Apart.Beside, Shown.Open.Apart.Beside) ||
+         (Shown.AsksShapes && !K.Apart.empty()) ||
+         llvm::any_of(K.Floors, [&](const auto &Floor) {
+           // What else is in a size is one, too.
+           return Shown.Open.Size.count(Floor.first) != 0 ||
+                  !llvm::all_of(Floor.second, IsSize);
+         });
+}
+
 RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
                     double Deadline, StateObserver *Sees) {
   auto Of = std::make_shared<Named>();
   RunResult R = Interpreter(Flow, H, B, {}, Of).runs(Deadline, Sees);
   const Known Shown = known(Flow, Of->Table, R.Shown);
-  if (R.Reason == GiveUp::No && !(Shown.Apart.empty() && Shown.Floors.empty()))
+  if (R.Reason == GiveUp::No && answersMore(Of->Table, Shown, R.Shown))
     R = Interpreter(Flow, H, B, {}, Of, &Shown).runs(Deadline, nullptr);
   auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
   if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {

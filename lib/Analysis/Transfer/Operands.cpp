@@ -16,9 +16,10 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-Value value(const State &W, ValueId V) {
-  auto It = W.Temps.find(V);
-  return It == W.Temps.end() ? Value() : It->second;
+const Value &value(const State &W, ValueId V) {
+  static const Value Nothing;
+  const Value *X = W.Temps.find(V);
+  return X ? *X : Nothing;
 }
 
 Value operand(State &W, const Stmt &S, llvm::StringRef Name) {
@@ -112,7 +113,7 @@ Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
   if (!Element.Name.empty())
     Called = Element.Name;
   if (const Value Read = readBefore(W, Element); Read.K == Value::Tensor) {
-    W.Temps[A->Value] = Read;
+    W.Temps.assign(A->Value, Read);
     return tensor(W, Read);
   }
   const ObjId Id = ObjId::of(A->Value);
@@ -124,8 +125,7 @@ Object *tensorArg(const Context &Ctx, State &W, const Stmt &S,
   O.Storage = Id;
   if (Root)
     O.Device = deviceOfCall(Ctx, W, *Def);
-  W.Temps[A->Value] = Value::tensor(Id);
-  remember(W, Element, W.Temps[A->Value]);
+  remember(W, Element, *W.Temps.assign(A->Value, Value::tensor(Id)));
   return W.Objects.assign(Id, std::move(O));
 }
 

@@ -13,8 +13,9 @@
 
 namespace tensortidy::analysis {
 
-/// What \p V holds; an unknown value where it was not made on this path.
-Value value(const State &W, ValueId V);
+/// What \p V holds, until it is made again; an unknown value where it was not
+/// made on this path.
+const Value &value(const State &W, ValueId V);
 /// What operand \p Name holds; an unknown value when it is missing.
 Value operand(State &W, const Stmt &S, llvm::StringRef Name);
 /// The tensor \p V holds, to be changed; null when it holds none.

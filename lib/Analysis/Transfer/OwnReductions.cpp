@@ -53,9 +53,12 @@ const Stmt *ReductionFinder::behind(ValueId V, unsigned Depth) {
   if (D->O == Op::Load) { // its sizes tell which it holds
     const Stmt *Found = nullptr;
     if (Read.insert(D->Var).second)
-      for (const Stmt *Store : Ctx.Flow.Values.Stores[D->Var])
-        if (Store && !Found && Left)
+      for (const Stmt *Store : Ctx.Flow.Values.Stores[D->Var]) {
+        if (Found || !Left)
+          break;
+        if (Store)
           Found = Of(Store->Args[0].Value);
+      }
     return Found;
   }
   switch (D->O) {

@@ -24,7 +24,7 @@ using namespace program;
 
 void setResult(State &W, const Stmt &S, Value V) {
   if (S.Result)
-    W.Temps[S.Result] = std::move(V);
+    W.Temps.assign(S.Result, std::move(V));
 }
 
 /// A number that nobody knows.

@@ -40,8 +40,8 @@ TENSORTIDY_TRANSFER(Phi) {
   Value V;
   unsigned Seen = 0;
   for (const Arg &A : S.Args)
-    if (W.Temps.count(A.Value)) {
-      V = W.Temps[A.Value];
+    if (const Value *One = W.Temps.find(A.Value)) {
+      V = *One;
       ++Seen;
     }
   if (Seen == 0) // paths of both arms have met: chooseArms()

@@ -24,7 +24,7 @@ using namespace program;
 /// So `wanted && x->ne[1] == 1` is one question on all paths, that has one
 /// answer when it is asked again.
 static CondRef askSkipped(const Context &Ctx, State &W, ValueId Of) {
-  if (W.Temps.count(Of) || !Ctx.Flow.DefOf[Of] ||
+  if (W.Temps.find(Of) || !Ctx.Flow.DefOf[Of] ||
       Ctx.Flow.BlockOf[Of] == Ctx.Block)
     return toCondition(Ctx, W, Of);
   llvm::SmallVector<const Stmt *, 8> Asked;

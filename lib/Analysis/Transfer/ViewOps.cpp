@@ -602,12 +602,22 @@ TENSORTIDY_TRANSFER(MoveDim) {
   return resultView(Ctx, W, S, *Self, movedim(W.Ar, Self->L, *A, *B));
 }
 
+static SymOutcome narrowTo(const Context &Ctx, State &W, const Stmt &S,
+                           const SymLayout &L, int64_t D, const SymExpr &Start,
+                           const SymExpr &Length) {
+  const ProvesItself Range(W);
+  auto Part = narrow(W.Ar, L, D, Start, Length);
+  if (auto At = wrapDim(W.Ar, D, L.rank()); Part.ok() && At.ok())
+    provesRange(Ctx, W, S, L.Sizes[*At], Start, Length);
+  return Part;
+}
+
 TENSORTIDY_TRANSFER(Narrow) {
   auto D = dimArg(Ctx, W, S, Self, "dim");
   auto B = exprArg(W, S, "start"), N = exprArg(W, S, "length");
   if (!D || !N)
     return resultUnknown(Ctx, W, S, false, Self);
-  auto Part = narrow(W.Ar, Self->L, *D, B ? *B : SymExpr(0), *N);
+  auto Part = narrowTo(Ctx, W, S, Self->L, *D, B ? *B : SymExpr(0), *N);
   const Arg *Length = findArg(S, "length");
   if (auto Last = lastValue(Ctx, W, S, "start");
       Part.ok() && Last && Length &&
@@ -615,8 +625,6 @@ TENSORTIDY_TRANSFER(Narrow) {
                                   Ctx.F.Blocks[Ctx.Block].InLoop))
     if (auto Then = narrow(W.Ar, Self->L, *D, *Last, *N); !Then.ok())
       Part = std::move(Then);
-  if (auto At = wrapDim(W.Ar, *D, Self->L.rank()); Part.ok() && At.ok())
-    provesRange(Ctx, W, S, Self->L.Sizes[*At], B ? *B : SymExpr(0), *N);
   return resultView(Ctx, W, S, *Self, std::move(Part), Self->Segment);
 }
 
@@ -636,6 +644,15 @@ TENSORTIDY_TRANSFER(Slice) {
       Self->Segment);
 }
 
+SymOutcome selectAt(const Context &Ctx, State &W, const Stmt &S,
+                    const SymLayout &L, int64_t D, const SymExpr &Index) {
+  const ProvesItself Element(W);
+  auto Part = select(W.Ar, L, D, Index);
+  if (auto At = wrapDim(W.Ar, D, L.rank()); Part.ok() && At.ok())
+    provesIndex(Ctx, W, S, L.Sizes[*At], Index);
+  return Part;
+}
+
 TENSORTIDY_TRANSFER(Select) {
   auto D = dimArg(Ctx, W, S, Self, "dim", 0);
   if (!D)
@@ -643,10 +660,8 @@ TENSORTIDY_TRANSFER(Select) {
   auto I = exprArg(W, S, "index");
   int64_t At = *D < 0 ? *D + static_cast<int64_t>(Self->L.rank()) : *D;
   int Seg = Self->Segment > At ? Self->Segment - 1 : Self->Segment;
-  auto Part = select(W.Ar, Self->L, *D,
-                     I ? *I : valueSymbol(Ctx, S, SymbolInfo::Integer, "?"));
-  if (auto Of = wrapDim(W.Ar, *D, Self->L.rank()); Part.ok() && I && Of.ok())
-    provesIndex(Ctx, W, S, Self->L.Sizes[*Of], *I);
+  auto Part = selectAt(Ctx, W, S, Self->L, *D,
+                       I ? *I : valueSymbol(Ctx, S, SymbolInfo::Integer, "?"));
   if (auto Last = lastValue(Ctx, W, S, "index"); Part.ok() && Last)
     if (auto Then = select(W.Ar, Self->L, *D, *Last); !Then.ok())
       Part = std::move(Then);

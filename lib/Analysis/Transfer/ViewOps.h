@@ -20,6 +20,10 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
 /// A contiguous tensor under the sizes of one of unknown rank.
 bool viewLike(const Context &Ctx, State &W, const Stmt &S, const Object &O,
               const Object *Like);
+/// select(): the rule, and what its success proves.
+layout::LayoutOutcome<Symbolic> selectAt(const Context &Ctx, State &W,
+                                         const Stmt &S, const SymLayout &L,
+                                         int64_t D, const SymExpr &Index);
 /// transpose() and transpose_().
 void transposeDims(const Context &Ctx, State &W, const Stmt &S, Object *Self);
 /// t() and t_().

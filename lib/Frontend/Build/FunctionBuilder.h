@@ -43,7 +43,7 @@ public:
   void startBlock(program::BlockId B) { Here = B; }
   program::BlockId here() const { return Here; }
   program::Block &block() { return Out.Blocks[Here]; }
-  std::vector<program::Stmt> &statements() { return block().Stmts; }
+  llvm::SmallVectorImpl<program::Stmt> &statements() { return block().Stmts; }
   /// The statement made last.
   program::Stmt &last() { return statements().back(); }
 

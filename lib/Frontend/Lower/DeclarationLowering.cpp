@@ -189,7 +189,7 @@ void DeclarationLowering::allowEdits(const DeclStmt &D, const Expr &Init,
   const bool Hoists = D.isSingleDecl() && Edits.mayHoist(Init);
   if (Hoists)
     Vars[Id].Decl = Build.range(D.getSourceRange());
-  std::vector<program::Stmt> &Stmts = Build.statements();
+  llvm::SmallVectorImpl<program::Stmt> &Stmts = Build.statements();
   auto Made = llvm::find_if(llvm::reverse(Stmts), [&](const program::Stmt &M) {
     return M.Result == Value;
   });

@@ -107,7 +107,7 @@ static llvm::StringRef castDType(const Expr *E) {
 }
 
 /// The last of \p Stmts that gives \p V; their end where another block does.
-static auto makerOf(std::vector<program::Stmt> &Stmts, ValueId V) {
+static auto makerOf(llvm::SmallVectorImpl<program::Stmt> &Stmts, ValueId V) {
   const auto It = std::find_if(Stmts.rbegin(), Stmts.rend(),
                                [&](const auto &S) { return S.Result == V; });
   return It == Stmts.rend() ? Stmts.end() : std::prev(It.base());
