@@ -535,6 +535,9 @@ private:
         return Truth::No;
       if (*Low != 0 || !NonEmpty)
         continue;
+      for (const Int &Less : lessThan(D, Sign)) // n is 2 or more: n - 1
+        if (const auto More = lowestOfTerms(Less, Sign); More && *More > 0)
+          return Truth::No;
       SymExpr All(1);
       bool Sizes = true;
       for (const auto &T : D.Terms)
@@ -743,31 +746,7 @@ private:
     Int D = expandSums(D0);
     if (const Monomial Common = D.commonMonomial(); Common.Count)
       D = D.dividedBy(Common);
-    const Int::Term *Of[2] = {nullptr, nullptr};
-    bool Counts = false; // a constant is left
-    for (const auto &T : D.Terms) {
-      if (T.M.Count == 0)
-        Counts = true;
-      else if (Of[1])
-        return Int();
-      else
-        Of[Of[0] ? 1 : 0] = &T;
-    }
-    if (!Of[1] || (Of[0]->C < 0) == (Of[1]->C < 0))
-      return Int();
-    const Monomial &A = Of[0]->M, &B = Of[1]->M;
-    const bool Single =
-        !Counts && A.Count == 1 && B.Count == 1 && Of[0]->C == -Of[1]->C;
-    bool Known = Apart != nullptr;
-    for (unsigned I = 0; I < A.Count; ++I)
-      for (unsigned J = 0; J < B.Count; ++J) {
-        const Axes::Pair Both = std::minmax(A.S[I], B.S[J]);
-        if (Open)
-          (Single ? Open->Apart.Strangers : Open->Apart.Beside).insert(Both);
-        Known =
-            Known && (Single ? Apart->Strangers : Apart->Beside).count(Both);
-      }
-    return Known ? D : Int();
+    return isByChance(D, Apart, Open ? &Open->Apart : nullptr) ? D : Int();
   }
   /// E with each size written as 1 and what it has more:
   ///   h*(p + q) - p   is   p' + h'*p' + (h' + 1)*q - p' = h'*p' + h'*q + q

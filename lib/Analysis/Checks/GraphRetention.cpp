@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Quantifier: every iteration of the loop in which backward() runs, or every
-// call of the function where it stands in no loop. One of two things outlives
+// call of the function where it stands in no loop. One of three things outlives
 // it:
 //
 //   kept      sum += loss; all.push_back(out)     after loss.backward(), which
 //             has used up the graph that they hold on to
 //   carried   h = net(x, h); f(h).backward()      the next backward() goes
 //             through this iteration's graph again, and throws
+//   freed     y = f(x); for (...) y.backward()    the second goes through what
+//             the first has freed; so do two that stand one behind the other
 //
 // A graph is what differentiable operations build between a module, or another
 // source of gradients, and what backward() is called on. detach(), item(), and
@@ -95,6 +97,7 @@ private:
   bool changes(const Stmt &S, VarId V) const;
   bool retains(const Stmt &Backward) const;
   LoopId loopOf(const Stmt &S) const;
+  ValueId loaded(ValueId V) const;
 
   std::optional<int64_t> atFirst(ValueId Asked, VarId V, LoopId L,
                                  unsigned Depth = 0) const;
@@ -107,6 +110,9 @@ private:
   void takesElement(const Stmt &S, const Stmt &Backward, LoopId L);
   void keeps(const Stmt &S, VarId V, ValueId X, const Stmt &Backward, LoopId L);
   void carried(const Stmt &Backward, LoopId L);
+  bool isSaved(ValueId V, LoopId L, unsigned Depth = 0) const;
+  void freed(const Stmt &Backward, LoopId L);
+  void freedBefore(const Stmt &Backward);
   std::string name(VarId V, const Stmt &S) const;
 
   CheckRun &C;
@@ -377,23 +383,26 @@ std::string Graphs::name(VarId V, const Stmt &S) const {
   return Name.empty() ? "it" : "'" + markVariable(F, V, S.Context) + "'";
 }
 
+/// What was stored in the variable that \p V is read from, if it is one thing;
+/// 0 if not. Another value is what it is.
+ValueId Graphs::loaded(ValueId V) const {
+  const Stmt *D = H.def(V);
+  for (unsigned Depth = 0; D && D->O == Op::Load && Depth < 8; ++Depth) {
+    const auto Of = stores(*D);
+    V = Of.size() == 1 && !Of[0]->Args.empty() ? Of[0]->Args[0].Value : 0;
+    D = V ? H.def(V) : nullptr;
+  }
+  return D && D->O == Op::Load ? 0 : V;
+}
+
 void Graphs::keeps(const Stmt &S, VarId V, ValueId X, const Stmt &Backward,
                    LoopId L) {
   if (!outlives(V, L) || Told.count(&S) || isGuarded(S) || S.Expected)
     return;
   const Graph Kept = graph(X);
   const Graph Used = graph(Backward.Args[0].Value);
-  auto Top = [&](ValueId V) { // what backward() is called on
-    const Stmt *D = H.def(V);
-    for (unsigned Depth = 0; D && D->O == Op::Load && Depth < 8; ++Depth) {
-      const auto Of = stores(*D);
-      D = Of.size() == 1 && !Of[0]->Args.empty() ? H.def(Of[0]->Args[0].Value)
-                                                 : nullptr;
-    }
-    return D;
-  };
   const Arg *Self = findArg(Backward, "self");
-  const Stmt *Of = Self ? Top(Self->Value) : nullptr;
+  const Stmt *Of = Self ? H.def(loaded(Self->Value)) : nullptr;
   if (!(Of && Kept.has(Of)) && !meet(Kept, Used))
     return;
   // Whoever runs backward through what is kept needs it.
@@ -576,6 +585,109 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
   }
 }
 
+/// Whether what is computed from \p V, which has gradients, goes through
+/// something that is saved outside \p L, whichever of its operands has them.
+bool Graphs::isSaved(ValueId V, LoopId L, unsigned Depth) const {
+  constexpr unsigned Deepest = 24;
+  const Stmt *S = H.def(V);
+  if (!S || Depth > Deepest || At.blockInside(H.blockOf(*S), L))
+    return false;
+  if (S->O == Op::Load) {
+    const auto Of = stores(*S);
+    return Of.size() == 1 && !Of[0]->Args.empty() &&
+           isSaved(Of[0]->Args[0].Value, L, Depth + 1);
+  }
+  if (ofModule(*S) || S->O == Op::Loss || S->is(Attribute::SavesSelf) ||
+      S->is(Attribute::SavesResult))
+    return true;
+  if (!isDifferentiable(*S) || S->O == Op::Phi)
+    return false;
+  llvm::SmallVector<ValueId, 4> Operands; // tensors
+  for (const Arg &A : S->Args) {
+    const Stmt *D = A.Value ? H.def(A.Value) : nullptr;
+    const bool Number =
+        !D || D->O == Op::Const || D->IsScalar ||
+        opClass(D->O) == OpClass::Integer ||
+        (D->O == Op::Load && F.Vars[D->Var].Type != VarType::Tensor);
+    if (!Number)
+      Operands.push_back(A.Value);
+  }
+  // Of two factors, what the gradient of one needs is the other.
+  if (Operands.size() > 1 &&
+      (S->is(Attribute::SavesFactors) || S->is(Attribute::SavesQuotient)))
+    return true;
+  return !Operands.empty() && llvm::all_of(Operands, [&](ValueId Of) {
+    return isSaved(Of, L, Depth + 1);
+  });
+}
+
+/// A graph that is there before the loop, and used up by its first iteration.
+void Graphs::freed(const Stmt &Backward, LoopId L) {
+  const Arg *Self = findArg(Backward, "self");
+  const BlockId B = H.blockOf(Backward);
+  if (!Self || !At.everyIteration(B, L) || isGuarded(Backward) ||
+      Backward.Expected)
+    return;
+  // What may come from the iteration before is not followed.
+  llvm::SmallVector<const Stmt *, 8> Changed;
+  for (const Stmt *Load : graph(Self->Value).Loads) {
+    bool Inside = false, Outside = false, Unseen = false;
+    for (const Stmt *Store : stores(*Load))
+      (At.blockInside(H.blockOf(*Store), L) ? Inside : Outside) = true;
+    forEachStmt(F, [&](BlockId In, const Stmt &S) {
+      Unseen = Unseen ||
+               (S.isOpaque() && At.blockInside(In, L) && changes(S, Load->Var));
+    });
+    if (Unseen || Inside == Outside)
+      Changed.push_back(Load);
+  }
+  const Graph Left = graph(Self->Value, Changed);
+  const auto *Made = llvm::find_if(Left.Stmts, [&](const Stmt *S) {
+    return ofModule(*S) && !At.blockInside(H.blockOf(*S), L);
+  });
+  const ValueId Whole = loaded(Self->Value);
+  const Stmt *First = Made != Left.Stmts.end() ? *Made : H.def(Whole);
+  if (!First ||
+      (Made == Left.Stmts.end() && !(Changed.empty() && isSaved(Whole, L))))
+    return;
+  Finding Found(Check::GraphRetention, 0, Backward);
+  Found.At = &Backward;
+  Found.Message = "backward() goes through a graph that is made before the "
+                  "loop, which the first iteration frees; throws, unless there "
+                  "is no other";
+  Found.Notes.push_back({First->point(), "made here"});
+  C.Out.push_back(std::move(Found));
+}
+
+/// Another backward(), in the same iteration, has freed the graph.
+void Graphs::freedBefore(const Stmt &Backward) {
+  const Arg *Self = findArg(Backward, "self");
+  const LoopId L = loopOf(Backward);
+  if (!Self || isGuarded(Backward) || Backward.Expected)
+    return;
+  const Graph Used = graph(Self->Value);
+  for (const Stmt *Before : Backwards) {
+    const Arg *Other = findArg(*Before, "self");
+    if (!Other || Before == &Backward || retains(*Before) ||
+        loopOf(*Before) != L || !isBefore(*Before, Backward))
+      continue;
+    const Graph Freed = graph(Other->Value);
+    const bool Same = llvm::any_of(Freed.Stmts, [&](const Stmt *S) {
+      return ofModule(*S) && Used.has(S) && isBefore(*S, *Before) &&
+             loopOf(*S) == L;
+    });
+    if (!Same)
+      continue;
+    Finding Found(Check::GraphRetention, 0, Backward);
+    Found.At = &Backward;
+    Found.Message = "backward() goes through a graph that another one has "
+                    "freed; throws, unless that one has retain_graph";
+    Found.Notes.push_back({Before->point(), "backward() runs here first"});
+    C.Out.push_back(std::move(Found));
+    return;
+  }
+}
+
 void Graphs::run() {
   if (At.NoGrad)
     return;
@@ -591,10 +703,14 @@ void Graphs::run() {
     const LoopId L = loopOf(*B);
     if (retains(*B) || B->Args.empty())
       continue;
-    if (L != NoId)
+    if (L != NoId) {
       carried(*B, L);
+      freed(*B, L);
+    }
     kept(*B, L);
   }
+  for (const Stmt *B : Backwards)
+    freedBefore(*B);
 }
 
 } // namespace

@@ -445,6 +445,7 @@ struct Evidence {
   std::set<SymDims> Shapes;
   /// What is compared.
   std::set<Pair> Related;
+  std::set<std::pair<SymbolId, int64_t>> RelatedNumbers;
   /// A size and what it is made of, where one shape is taken for another.
   std::set<Pair> Split;
   /// What a run asked in vain, before it had seen all of the above.

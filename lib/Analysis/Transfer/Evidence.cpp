@@ -144,6 +144,10 @@ void noteRelated(const Context &Ctx, const State &W, const SymExpr &A,
                  const SymExpr &B) {
   if (const auto Both = pairOf(W, A, B))
     Ctx.Facts.Shown.Related.insert(*Both);
+  for (const auto *P : {&A, &B})
+    if (const auto S = W.Ar.norm(*P).asSymbol())
+      if (const auto N = W.Ar.known(P == &A ? B : A))
+        Ctx.Facts.Shown.RelatedNumbers.emplace(*S, *N);
 }
 
 void noteSplit(const Context &Ctx, const State &W, const SymExpr &Have,
@@ -191,6 +195,41 @@ static void addFactors(const Symbols &Table, const SymExpr &E,
         To.push_back(T.M.S[I]);
 }
 
+/// A size that has no name of its own, of a tensor that has a number or what
+/// the caller configures as the size of another dimension:
+///   [x.size(0), x.size(1), 40]     x.size(1) and 40
+///   [x.size(0), x.size(1), top]    x.size(1) and top
+/// Matrices of a few rows are square by what they are for, and of those in a
+/// batch often only one dimension is tested.
+static void addUnnamed(const Symbols &Table, const Evidence &Shown,
+                       Axes &Found) {
+  constexpr int64_t Few = 4;
+  auto IsOwn = [&](SymbolId S) {
+    const SymbolInfo &I = Table[S];
+    return (I.K == SymbolInfo::Size ||
+            (I.K == SymbolInfo::Integer && I.Named)) &&
+           !I.Joined && I.Owner == NoId && !I.Rest && I.Name != "?";
+  };
+  for (const SymDims &Sizes : Shown.Shapes) {
+    if (Sizes.size() < 3)
+      continue;
+    for (const SymExpr &Of : Sizes)
+      for (const SymExpr &Other : Sizes) {
+        const auto S = Of.asSymbol(), By = Other.asSymbol();
+        if (!S || !IsOwn(*S) || By == S)
+          continue;
+        const auto N = Other.constant();
+        if (N && *N > (Sizes.size() > 3 ? 1 : Few) &&
+            !Shown.RelatedNumbers.count({*S, *N}))
+          Found.Numbers.emplace(*S, *N);
+        else if (By && IsOwn(*By) && Table[*S].K == SymbolInfo::Size &&
+                 Table[*By].K == SymbolInfo::Integer &&
+                 !Shown.Related.count(std::minmax(*S, *By)))
+          Found.Strangers.insert(std::minmax(*S, *By));
+      }
+  }
+}
+
 Axes axes(const Symbols &Table, const Evidence &Shown) {
   Axes Found;
   auto IsNamed = [&](SymbolId S) {
@@ -231,6 +270,7 @@ Axes axes(const Symbols &Table, const Evidence &Shown) {
       for (size_t J = I + 1; J < Sizes.size(); ++J)
         if (const auto A = Named(Sizes[I]), B = Named(Sizes[J]); A && B)
           Add(*A, *B, Found.Strangers);
+  addUnnamed(Table, Shown, Found);
   for (auto X = Shown.Shapes.begin(); X != Shown.Shapes.end(); ++X)
     for (auto Y = std::next(X); Y != Shown.Shapes.end(); ++Y) {
       if (X->size() != Y->size())

@@ -331,11 +331,6 @@ static Known known(const FlowInfo &Flow, const Symbols &Table,
 /// it on its way could not.
 static bool answersMore(const Symbols &Table, const Known &K,
                         const Evidence &Shown) {
-  const auto Any = [](const std::set<Axes::Pair> &Of,
-                      const std::set<Axes::Pair> &Asked) {
-    return llvm::any_of(
-        Of, [&](const Axes::Pair &Both) { return Asked.count(Both) != 0; });
-  };
   const auto IsSize = [&](const SymExpr &E) {
     return llvm::all_of(E.terms(), [&](const auto &T) {
       return std::all_of(T.M.S, T.M.S + T.M.Count, [&](SymbolId S) {
@@ -343,8 +338,7 @@ static bool answersMore(const Symbols &Table, const Known &K,
       });
     });
   };
-  return Any(K.Apart.Strangers, Shown.Open.Apart.Strangers) ||
-         Any(K.Apart.Beside, Shown.Open.Apart.Beside) ||
+  return K.Apart.meets(Shown.Open.Apart) ||
          (Shown.AsksShapes && !K.Apart.empty()) ||
          llvm::any_of(K.Floors, [&](const auto &Floor) {
            // What else is in a size is one, too.

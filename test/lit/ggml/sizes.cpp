@@ -306,3 +306,15 @@ T gradientOfLoss(Ctx ctx) {
   return ggml_cross_entropy_loss_back(ctx, one, fits, y);
   // CHECK: :[[#@LINE-1]]:10: warning: ggml_cross_entropy_loss_back({{.*}}): ne[1] of 'fits' is 8, ne[1] of 'y' is 9; aborts
 }
+
+// A vector beside rows, of which there are more than one. One row may be what is meant where nothing is said.
+T rowsBesideOne(Ctx ctx, int64_t n_embd, int64_t n_tokens) {
+  GGML_ASSERT(n_tokens > 1);
+  T rows = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n_embd, n_tokens), one = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, n_embd);
+  return ggml_concat(ctx, rows, one, 0);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_concat(ctx, rows, one, 0): ne[1] of 'rows' is n_tokens, ne[1] of 'one' is 1; aborts
+}
+T rowBesideOne(Ctx ctx, int64_t n_embd, int64_t n_tokens) {
+  T rows = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n_embd, n_tokens), one = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, n_embd);
+  return ggml_concat(ctx, rows, one, 0);
+}
