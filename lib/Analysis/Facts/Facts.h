@@ -443,6 +443,7 @@ struct Evidence {
   using Pair = layout::Axes::Pair;
   /// The sizes of tensors.
   std::set<SymDims> Shapes;
+  bool Ggml = false; ///< some are ggml's
   /// What is compared.
   std::set<Pair> Related;
   std::set<std::pair<SymbolId, int64_t>> RelatedNumbers;

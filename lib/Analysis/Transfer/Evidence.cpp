@@ -136,6 +136,7 @@ void noteShape(const Context &Ctx, const State &W, const Object &O) {
     Sizes.push_back(W.Ar.norm(E));
     Single += Sizes.back().asSymbol().has_value();
   }
+  Ctx.Facts.Shown.Ggml = Ctx.Facts.Shown.Ggml || O.Ggml;
   if (Single > 0)
     Ctx.Facts.Shown.Shapes.insert(std::move(Sizes));
 }
@@ -206,12 +207,14 @@ static void addUnnamed(const Symbols &Table, const Evidence &Shown,
   constexpr int64_t Few = 4;
   auto IsOwn = [&](SymbolId S) {
     const SymbolInfo &I = Table[S];
-    return (I.K == SymbolInfo::Size ||
-            (I.K == SymbolInfo::Integer && I.Named)) &&
-           !I.Joined && I.Owner == NoId && !I.Rest && I.Name != "?";
+    // All of ggml's have four dimensions, weights that may be square as well.
+    const bool MayBe = I.Named || (I.K == SymbolInfo::Size && !Shown.Ggml);
+    return MayBe && I.K <= SymbolInfo::Integer && !I.Joined &&
+           I.Owner == NoId && !I.Rest && I.Name != "?";
   };
   for (const SymDims &Sizes : Shown.Shapes) {
-    if (Sizes.size() < 3)
+    if (llvm::count_if(Sizes,
+                       [](const SymExpr &E) { return E.constant() != 1; }) < 3)
       continue;
     for (const SymExpr &Of : Sizes)
       for (const SymExpr &Other : Sizes) {
