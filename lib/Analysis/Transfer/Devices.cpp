@@ -11,6 +11,7 @@
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Promotion.h"
+#include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Transfer.h"
@@ -143,6 +144,16 @@ TENSORTIDY_TRANSFER(DeviceOf) {
 TENSORTIDY_TRANSFER(Placed) {
   const Value Before = operand(W, S, "self");
   std::string On, Type = placedType(Before);
+  if (Object *Member = tensor(W, Before)) { // where its constructor made it
+    const Object *Made = tensor(W, operand(W, S, "device"));
+    if (!Made || !Member->Device.empty() || !isKnownDevice(Made->Device))
+      return;
+    Member->Device = Made->Device;
+    Member->Placed = S.point();
+    if (Made->HasLayout && Made->Segment < 0 && Member->Segment >= 0)
+      setRank(Ctx, W, *Member, Made->L.rank());
+    return;
+  }
   if (const Arg *A = findArg(S, "device")) {
     const Value D = asDevice(Ctx, W, A->Value);
     On = D.K == Value::Symbol ? D.Text : "";
@@ -201,6 +212,14 @@ static llvm::SmallVector<Operand, 4> operands(State &W, const Stmt &S) {
   return All;
 }
 
+/// How much \p Device tells of where others are. Who names one by a variable
+/// means another one than the CPU at times.
+static unsigned weight(llvm::StringRef Device) {
+  if (isKnownDevice(Device))
+    return Device == "cpu" ? 1 : 3;
+  return Device.starts_with(OfVariable) ? 2 : 0;
+}
+
 /// The operand that says where a result of \p All is; null: nothing is known.
 static const Object *leading(llvm::ArrayRef<Operand> All) {
   const Object *First = nullptr;
@@ -209,7 +228,7 @@ static const Object *leading(llvm::ArrayRef<Operand> All) {
     if (O.Device.empty() || isNumber(O) ||
         (O.Device == "cpu" && !hasDims(O) && All.size() > 1))
       continue;
-    if (!First || (!isKnownDevice(First->Device) && isKnownDevice(O.Device)))
+    if (!First || weight(First->Device) < weight(O.Device))
       First = &O;
   }
   if (First)

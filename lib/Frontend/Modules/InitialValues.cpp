@@ -154,7 +154,8 @@ frontend::onlyConstructor(const CXXRecordDecl &Class) {
 }
 
 Assigned frontend::initialValues(const models::ApiModel &Model,
-                                 const FieldDecl &F, bool SomePath) {
+                                 const FieldDecl &F, bool SomePath,
+                                 const FunctionDecl *Except) {
   Assigned None, Out;
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (!Class || Class->isDependentContext())
@@ -186,7 +187,7 @@ Assigned frontend::initialValues(const models::ApiModel &Model,
   for (const CXXMethodDecl *M : Class->methods()) {
     const FunctionDecl *Definition = nullptr;
     if (isa<CXXConstructorDecl>(M) || !M->hasBody(Definition) ||
-        !isChanged(Model, Definition->getBody(), F))
+        Definition == Except || !isChanged(Model, Definition->getBody(), F))
       continue;
     if (Within || !Ctor || M->getNumParams() || !alwaysCalls(*Ctor, *M))
       return None;
@@ -198,6 +199,71 @@ Assigned frontend::initialValues(const models::ApiModel &Model,
     SomePath = Out.Values.size() == 1;
   }
   return Out.Otherwise || (Out.Sometimes && !SomePath) ? None : Out;
+}
+
+/// Whether \p S registers what \p Is tells: `register_buffer("mask", mask)`.
+static bool registers(const clang::Stmt *S,
+                      llvm::function_ref<bool(const ValueDecl &)> Is,
+                      bool Within = false) {
+  if (!S)
+    return false;
+  if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
+    if (const CXXMethodDecl *M = C->getMethodDecl();
+        M && M->getIdentifier() && M->getName().starts_with("register_"))
+      Within = true;
+  if (const auto *E = dyn_cast<Expr>(S); E && Within)
+    if (const ValueDecl *D = named(E); D && Is(*D))
+      return true;
+  return llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
+    return registers(Child, Is, Within);
+  });
+}
+
+/// Whether \p E names what \p Is tells.
+static bool names(const clang::Stmt *E,
+                  llvm::function_ref<bool(const ValueDecl &)> Is) {
+  if (!E)
+    return false;
+  if (const auto *X = dyn_cast<Expr>(E))
+    if (const ValueDecl *D = named(X); D && Is(*D))
+      return true;
+  return llvm::any_of(E->children(), [&](const clang::Stmt *Child) {
+    return names(Child, Is);
+  });
+}
+
+Assigned frontend::leftBehind(const models::ApiModel &Model, const FieldDecl &F,
+                              const FunctionDecl &Of) {
+  const Assigned Here = assignedIn(Model, Of.getBody(), F);
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  if (!Class || Here.Sometimes || Here.Otherwise)
+    return {};
+  Assigned Out = initialValues(Model, F, false, &Of);
+  // Itself, or a local that it is.
+  auto Is = [&](const ValueDecl &D) {
+    return &D == &F || (isa<VarDecl>(D) && !isa<ParmVarDecl>(D) &&
+                        llvm::any_of(Out.Values, [&](const Expr *E) {
+                          return names(E, [&](const ValueDecl &Of) {
+                            return &Of == &D;
+                          });
+                        }));
+  };
+  auto Registers = [&](const clang::Stmt *S) { return registers(S, Is); };
+  for (const CXXMethodDecl *M : Class->methods()) {
+    const FunctionDecl *Definition = nullptr;
+    if (M->hasBody(Definition) && Registers(Definition->getBody()))
+      return {};
+    const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Definition);
+    for (const CXXCtorInitializer *I :
+         Ctor ? Ctor->inits() : CXXConstructorDecl::init_range(nullptr, nullptr))
+      if (Registers(I->getInit()))
+        return {};
+  }
+  return llvm::any_of(Out.Values, [&](const Expr *E) {
+           return registers(E, [](const ValueDecl &) { return true; });
+         })
+             ? Assigned()
+             : Out;
 }
 
 bool frontend::isComputed(const Expr *E, const ASTContext &Context) {

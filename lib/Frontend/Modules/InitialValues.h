@@ -49,8 +49,15 @@ bool isNothing(const clang::Expr *E);
 /// What constructing an object of its class gives the field, one after the
 /// other; nothing when that is not known, or others change it. A module may be
 /// made on \p SomePath only: who calls it knows that it was.
+/// \p Except: a body that may change it.
 Assigned initialValues(const models::ApiModel &Model, const clang::FieldDecl &F,
-                       bool SomePath = false);
+                       bool SomePath = false,
+                       const clang::FunctionDecl *Except = nullptr);
+/// What constructing an object gives the tensor \p F, as long as no other body
+/// than \p Of gives it another one; nothing where it is a parameter or buffer,
+/// which goes where its module goes.
+Assigned leftBehind(const models::ApiModel &Model, const clang::FieldDecl &F,
+                    const clang::FunctionDecl &Of);
 /// The one value that constructing an object gives \p F, or null.
 const clang::Expr *initialValue(const models::ApiModel &Model,
                                 const clang::FieldDecl &F);

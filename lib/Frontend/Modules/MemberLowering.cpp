@@ -145,6 +145,29 @@ void MemberLowering::lowerMade(const FieldDecl &F,
     Stmts[I].Before = true;
 }
 
+/// The member \p F, which stays where its module was made, is there.
+void MemberLowering::lowerPlace(const FieldDecl &F) {
+  const Assigned A = leftBehind(Kinds.model(), F, Fn);
+  if (A.Values.empty() || A.Values.size() > 4)
+    return;
+  const size_t First = Build.statements().size();
+  const Expr *At = A.Values.back();
+  if (!Made.contains(&F)) {
+    InConstructor = true;
+    for (const Expr *E : A.Values)
+      Made[&F] = Lower.value(E);
+    InConstructor = false;
+  }
+  const VarId V = Vars.member(ThisBase, F);
+  const ValueId Own = Build.load(V, At);
+  program::Stmt &P = Build.emit(Op::Placed, At);
+  P.Args.push_back({"device", Made[&F], Role::Read, NoId});
+  P.Args.push_back({"self", Own, Role::Read, NoId});
+  auto &Stmts = Build.statements();
+  for (size_t I = First; I < Stmts.size(); ++I)
+    Stmts[I].Before = true;
+}
+
 void MemberLowering::lowerAll() {
   llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
   findOwnTensors(Fn.getBody(), Kinds, Tensors);
@@ -156,6 +179,9 @@ void MemberLowering::lowerAll() {
       const Assigned A = initialValues(Kinds.model(), *F);
       if (!A.Values.empty() && A.Values.size() <= 4)
         lowerMade(*F, A.Values, true);
+      lowerPlace(*F);
+      if (A.Values.empty())
+        Made.erase(F);
     }
     if (Made.contains(F) || !Method || isa<CXXConstructorDecl>(Method) ||
         Method->getParent() != F->getParent())

@@ -70,6 +70,7 @@ public:
 private:
   void lowerMade(const clang::FieldDecl &F,
                  llvm::ArrayRef<const clang::Expr *> Values, bool IsConst);
+  void lowerPlace(const clang::FieldDecl &F);
   ValueId holdsModule(const clang::Expr *Holder, const clang::Expr *At);
 
   const clang::FunctionDecl &Fn;

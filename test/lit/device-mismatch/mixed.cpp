@@ -24,7 +24,7 @@ at::Tensor positions(const at::Tensor &tokens, const torch::Device &device, int6
   auto steps = torch::arange(0, width, torch::kFloat);
   auto scaled = torch::outer(steps, torch::ones({width}));
   return torch::matmul(x.to(torch::kFloat), scaled);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: matmul({{.*}}) needs all on one device, 'scaled' is on cpu and to(float32) on 'device'; throws unless 'device' is the CPU [tensor-device-mismatch]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: matmul({{.*}}) needs all on one device, to(float32) is on 'device' and 'scaled' on cpu; throws unless 'device' is the CPU [tensor-device-mismatch]
   // CHECK-MESSAGES: note: {{.*}} is put on 'device' here
 }
 
