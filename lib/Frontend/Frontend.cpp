@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Frontend.h"
+#include "Frontend/Ast/Code.h"
 #include "Frontend/Ast/ModuleTypes.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Library/SchemaReader.h"
@@ -160,6 +161,13 @@ private:
       Out.Made.insert(R->getCanonicalDecl());
     if (C && convertsModules(*C, Kinds))
       Out.ConvertsModules = true;
+    // A part that others move is not where its class has left it.
+    if (const auto *M = dyn_cast<CXXMemberCallExpr>(&E))
+      if (const CXXMethodDecl *D = M->getMethodDecl();
+          D && D->getIdentifier() &&
+          llvm::is_contained({"to", "cuda", "cpu"}, D->getName()) &&
+          moduleClass(strip(M->getImplicitObjectArgument())->getType(), Kinds))
+        assigned(*arrowObject(M->getImplicitObjectArgument()));
   }
 
   /// Sets Mentions when the code handles a tensor itself; finds the lambdas and

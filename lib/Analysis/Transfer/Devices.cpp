@@ -510,6 +510,9 @@ TENSORTIDY_TRANSFER(Enters) {
   if (DeviceSite *Site = fails(Ctx, W, S, DeviceSite::Input)) {
     Site->One.Name = S.Text;
     Site->One.Device = deviceName(On);
+    if (const Stmt *Made = Ctx.Flow.DefOf[findArg(S, "module")->Value];
+        Made && Made->O == Op::Placed && Made->Before)
+      Site->One.Put = Made->Where;
     Site->Other = told(Ctx, S, Wrong.front());
     Site->UnlessCpu = named(How, On, Wrong.front().O->Device);
   }

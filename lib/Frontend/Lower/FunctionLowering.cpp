@@ -142,7 +142,8 @@ struct Assembly {
   ModuleCallLowering ModuleCalls{Context, Unit,  Kinds,     Around,
                                  Build,   Vars,  Constants, Settings,
                                  Modules, Known, Counts,    Lower};
-  ModulePlaces Placed{Unit, Kinds, Build, Vars, Places, Modules, Lower};
+  ModulePlaces Placed{Unit,   Kinds,    Build,   Vars,
+                      Places, Settings, Modules, Lower};
   BodyFinder Bodies{Context, Unit,      Kinds, Around, Build,
                     Places,  Constants, Known, Lower};
   ImageReader Images{Context, Kinds, Scan, Build, Vars, Places, Lower};

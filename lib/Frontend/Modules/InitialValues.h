@@ -53,11 +53,6 @@ bool isNothing(const clang::Expr *E);
 Assigned initialValues(const models::ApiModel &Model, const clang::FieldDecl &F,
                        bool SomePath = false,
                        const clang::FunctionDecl *Except = nullptr);
-/// What constructing an object gives the tensor \p F, as long as no other body
-/// than \p Of gives it another one; nothing where it is a parameter or buffer,
-/// which goes where its module goes.
-Assigned leftBehind(const models::ApiModel &Model, const clang::FieldDecl &F,
-                    const clang::FunctionDecl &Of);
 /// The one value that constructing an object gives \p F, or null.
 const clang::Expr *initialValue(const models::ApiModel &Model,
                                 const clang::FieldDecl &F);

@@ -15,6 +15,7 @@
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/InitialValues.h"
+#include "Frontend/Modules/LeftBehind.h"
 #include "Frontend/Modules/MemberWrites.h"
 #include "Frontend/Modules/ModuleReader.h"
 #include "Frontend/Modules/ModuleUse.h"

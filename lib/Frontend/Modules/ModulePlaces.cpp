@@ -16,6 +16,8 @@
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/InitialValues.h"
+#include "Frontend/Modules/LeftBehind.h"
+#include "Frontend/Modules/SettingLowering.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
@@ -192,7 +194,13 @@ void ModulePlaces::made(const VarDecl &V) {
   if (!Modules.read(Init, Spec))
     return;
   if (Spec.Users) {
-    if (!Spec.Users->hasDefinition())
+    if (!Spec.Users->hasDefinition() ||
+        movesParts(*Spec.Users->getDefinition(), Kinds) ||
+        llvm::any_of(Spec.Users->getDefinition()->fields(),
+                     [&](const FieldDecl *F) {
+                       return Unit.Replaced.contains(F) &&
+                              moduleClass(F->getType(), Kinds);
+                     }))
       return;
     for (const CXXConstructorDecl *Ctor : Spec.Users->getDefinition()->ctors())
       if (const FunctionDecl *Body = nullptr;
@@ -285,14 +293,42 @@ bool ModulePlaces::meetsInput(const Expr *M, const CXXRecordDecl *Class,
   return meetsInput(First, moduleClass(First->getType(), Kinds), Depth + 1);
 }
 
+/// What the module that \p C calls was made by, if that is a member of the
+/// object that does not move with it; else null.
+const Expr *ModulePlaces::staysBehind(const CallSite &C,
+                                      const CXXRecordDecl *Class) {
+  const FieldDecl *F =
+      C.Object && hasParameters(Class, Kinds) ? ownPart(C.Object) : nullptr;
+  if (!F || Unit.Replaced.contains(F) || !Settings.isModuleField(*F))
+    return nullptr;
+  // One of the user's may put itself somewhere.
+  if (!Kinds.isLibrary(*Class))
+    for (const CXXConstructorDecl *Ctor : Class->getDefinition()->ctors())
+      if (const FunctionDecl *Body = nullptr;
+          !Ctor->isImplicit() && !Ctor->isDeleted() &&
+          (!Ctor->hasBody(Body) || moves(Body->getBody())))
+        return nullptr;
+  return moduleLeftBehind(*F, Kinds);
+}
+
+ValueId ModulePlaces::madeHere(const Expr &Made) {
+  const ValueId Cpu = Build.constText(ConstKind::Symbol, "cpu", &Made);
+  program::Stmt &P = Build.emit(Op::Placed, &Made);
+  P.Args.push_back({"device", Cpu, Role::Read, NoId, true});
+  P.Before = true;
+  return Build.result(P);
+}
+
 void ModulePlaces::enters(const CallSite &C) {
   if (!C.Callee || (C.Name != "operator()" && C.Name != "forward") ||
       C.Args.empty())
     return;
   const VarId Object = object(C);
-  if (Object == NoId)
+  const CXXRecordDecl *Class =
+      C.Object ? moduleClass(C.Object->getType(), Kinds) : nullptr;
+  const Expr *Stays = staysBehind(C, Class);
+  if (Object == NoId && !Stays)
     return;
-  const CXXRecordDecl *Class = moduleClass(C.Object->getType(), Kinds);
   if (!Kinds.isLibrary(*Class) && Class->hasDefinition()) {
     // One that moves what it gets takes it from anywhere.
     const FunctionDecl *Body = nullptr;
@@ -322,7 +358,7 @@ void ModulePlaces::enters(const CallSite &C) {
   const ValueId Types = Unit.ConvertsModules && meetsInput(C.Object, Class)
                             ? Build.constText(ConstKind::String, "same", C.E)
                             : ValueId(0);
-  const ValueId Module = Build.load(Object, C.E);
+  const ValueId Module = Stays ? madeHere(*Stays) : Build.load(Object, C.E);
   program::Stmt &S = Build.emit(Op::Enters, C.E);
   S.Text = Named    ? Named->getDecl()->getNameAsString()
            : Member ? Member->getMemberDecl()->getNameAsString()

@@ -28,6 +28,7 @@ namespace tensortidy::frontend {
 class FunctionBuilder;
 class Lowerer;
 class PlaceFinder;
+class SettingLowering;
 class UnitTable;
 class VariableTable;
 
@@ -37,10 +38,10 @@ class ModulePlaces {
 
 public:
   ModulePlaces(UnitTable &Unit, Types &Kinds, FunctionBuilder &Build,
-               VariableTable &Vars, PlaceFinder &Places, ModuleReader &Modules,
-               Lowerer &Lower)
+               VariableTable &Vars, PlaceFinder &Places,
+               SettingLowering &Settings, ModuleReader &Modules, Lowerer &Lower)
       : Unit(Unit), Kinds(Kinds), Build(Build), Vars(Vars), Places(Places),
-        Modules(Modules), Lower(Lower) {}
+        Settings(Settings), Modules(Modules), Lower(Lower) {}
 
   /// \p V holds a module that was made here, or loaded to a device.
   void made(const clang::VarDecl &V);
@@ -50,6 +51,9 @@ public:
   void moved(const CallSite &C);
 
 private:
+  const clang::Expr *staysBehind(const CallSite &C,
+                                 const clang::CXXRecordDecl *Class);
+  ValueId madeHere(const clang::Expr &Made);
   VarId object(const CallSite &C);
   void put(VarId Object, ValueId Device, ValueId Type, const clang::Expr &At);
   bool meetsInput(const clang::Expr *M, const clang::CXXRecordDecl *Class,
@@ -60,6 +64,7 @@ private:
   FunctionBuilder &Build;
   VariableTable &Vars;
   PlaceFinder &Places;
+  SettingLowering &Settings;
   ModuleReader &Modules;
   Lowerer &Lower;
 };

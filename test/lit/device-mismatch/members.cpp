@@ -58,6 +58,97 @@ at::Tensor attend(const at::Tensor &tokens, torch::Device device) {
   return net->forward(tokens.to(device));
 }
 
+// Layers that are held and not registered: to() does not find them.
+struct StackImpl : nn::Module {
+  StackImpl(int64_t n, int64_t depth) : in(register_module("in", nn::Linear(n, n))), head(nn::LinearOptions(n, n)) {
+    for (int64_t i = 0; i < depth; ++i)
+      layers.push_back(nn::Linear(n, n));
+    mix = nn::Linear(n, n);
+  }
+  at::Tensor forward(at::Tensor x) {
+    x = in(x);
+    // CHECK: :[[#@LINE+2]]:26: warning: 'mix' is on cpu, and its input 'x' on cuda; throws [tensor-device-mismatch]
+    // CHECK: :[[#@LINE-5]]:11: note: 'mix' is put on cpu here
+    auto y = torch::relu(mix->forward(x));
+    x = torch::rand({8, 8}, torch::kCUDA);
+    for (auto &layer : layers)
+      // CHECK: :[[#@LINE+1]]:23: warning: 'layer' is on cpu, and its input 'x' on cuda; throws [tensor-device-mismatch]
+      x = torch::relu(layer(x));
+    x = torch::rand({8, 8}, torch::kCUDA);
+    // CHECK: :[[#@LINE+1]]:12: warning: 'head' is on cpu, and its input 'x' on cuda; throws [tensor-device-mismatch]
+    return head(x) + y;
+  }
+  nn::Linear in, head;
+  nn::Linear mix{nullptr};
+  std::vector<nn::Linear> layers;
+};
+TORCH_MODULE(Stack);
+
+// All of them are registered, or moved by hand.
+struct TowerImpl : nn::Module {
+  TowerImpl(int64_t n, int64_t depth) : norm(nn::BatchNorm1d(n)), out(n, n) {
+    nn::ModuleList list;
+    for (int64_t i = 0; i < depth; ++i) {
+      layers.push_back(nn::Linear(n, n));
+      register_module("layer" + std::to_string(i), layers.back());
+      auto gate = nn::Linear(n, n);
+      list->push_back(gate);
+      gates.push_back(gate);
+      mixers.push_back(nn::Linear(n, n));
+      parts.push_back(register_module("part" + std::to_string(i), nn::Linear(n, n)));
+    }
+    register_module("gates", list);
+    register_module("norm", norm);
+    int64_t i = 0;
+    for (auto &mixer : mixers)
+      register_module("mixer" + std::to_string(i++), mixer);
+    add("out", out);
+  }
+  at::Tensor forward(at::Tensor x) {
+    x = out(norm(x));
+    for (size_t i = 0; i < layers.size(); ++i)
+      x = parts.at(i)->forward(mixers[i](gates[i](layers[i](x))));
+    return x + act(x);
+  }
+  template <typename M> void add(const char *name, M &module) { register_module(name, module); }
+  nn::BatchNorm1d norm;
+  nn::Linear out;
+  nn::ReLU act;
+  std::vector<nn::Linear> layers, gates, mixers, parts;
+};
+TORCH_MODULE(Tower);
+
+struct SplitImpl : nn::Module {
+  explicit SplitImpl(int64_t n) : first(n, n), second(n, n) {}
+  void place(torch::Device device) {
+    first->to(device);
+    second->to(device);
+  }
+  at::Tensor forward(const at::Tensor &x) { return second(first(x)); }
+  nn::Linear first, second;
+};
+TORCH_MODULE(Split);
+
+struct PairImpl : nn::Module {
+  explicit PairImpl(int64_t n) : one(n, n) {}
+  at::Tensor forward(const at::Tensor &x) { return one(x); }
+  nn::Linear one;
+};
+TORCH_MODULE(Pair);
+
+at::Tensor stacked() {
+  auto x = torch::rand({8, 8}, torch::kCUDA);
+  Tower tower(8, 2);
+  Split split(8);
+  Pair pair(8);
+  tower->to(torch::kCUDA);
+  split->place(torch::kCUDA);
+  pair->one->to(torch::kCUDA);
+  Stack stack(8, 3);
+  stack->to(torch::kCUDA);
+  return pair(split(tower(x))) + stack(x);
+}
+
 // Buffers and parameters, however they are registered.
 struct PositionsImpl : nn::Module {
   PositionsImpl(int64_t length, int64_t size) : table(torch::zeros({length, size})), steps(torch::arange(length)) {

@@ -1,0 +1,304 @@
+//===- LeftBehind.cpp - members that do not move with their module --------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Modules/LeftBehind.h"
+#include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/ModuleTypes.h"
+#include "Frontend/Ast/Types.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+using namespace tensortidy;
+using namespace tensortidy::frontend;
+using llvm::StringRef;
+
+static const ValueDecl *named(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *R = dyn_cast<DeclRefExpr>(E))
+    return R->getDecl();
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->getMemberDecl();
+  return nullptr;
+}
+
+/// Whether \p S registers what \p Is tells: `register_buffer("mask", mask)`.
+static bool registers(const clang::Stmt *S,
+                      llvm::function_ref<bool(const ValueDecl &)> Is,
+                      bool Within = false) {
+  if (!S)
+    return false;
+  if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
+    if (const CXXMethodDecl *M = C->getMethodDecl();
+        M && M->getIdentifier() && M->getName().starts_with("register_"))
+      Within = true;
+  if (const auto *E = dyn_cast<Expr>(S); E && Within)
+    if (const ValueDecl *D = named(E); D && Is(*D))
+      return true;
+  return llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
+    return registers(Child, Is, Within);
+  });
+}
+
+/// Whether \p E names what \p Is tells.
+static bool names(const clang::Stmt *E,
+                  llvm::function_ref<bool(const ValueDecl &)> Is) {
+  if (!E)
+    return false;
+  if (const auto *X = dyn_cast<Expr>(E))
+    if (const ValueDecl *D = named(X); D && Is(*D))
+      return true;
+  return llvm::any_of(E->children(), [&](const clang::Stmt *Child) {
+    return names(Child, Is);
+  });
+}
+
+Assigned frontend::leftBehind(const models::ApiModel &Model, const FieldDecl &F,
+                              const FunctionDecl &Of) {
+  const Assigned Here = assignedIn(Model, Of.getBody(), F);
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  if (!Class || Here.Sometimes || Here.Otherwise)
+    return {};
+  Assigned Out = initialValues(Model, F, false, &Of);
+  // Itself, or a local that it is.
+  auto Is = [&](const ValueDecl &D) {
+    return &D == &F || (isa<VarDecl>(D) && !isa<ParmVarDecl>(D) &&
+                        llvm::any_of(Out.Values, [&](const Expr *E) {
+                          return names(E, [&](const ValueDecl &Of) {
+                            return &Of == &D;
+                          });
+                        }));
+  };
+  auto Registers = [&](const clang::Stmt *S) { return registers(S, Is); };
+  for (const CXXMethodDecl *M : Class->methods()) {
+    const FunctionDecl *Definition = nullptr;
+    if (M->hasBody(Definition) && Registers(Definition->getBody()))
+      return {};
+    const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Definition);
+    for (const CXXCtorInitializer *I :
+         Ctor ? Ctor->inits() : CXXConstructorDecl::init_range(nullptr, nullptr))
+      if (Registers(I->getInit()))
+        return {};
+  }
+  return llvm::any_of(Out.Values, [&](const Expr *E) {
+           return registers(E, [](const ValueDecl &) { return true; });
+         })
+             ? Assigned()
+             : Out;
+}
+
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+/// \p E without what only copies or converts it.
+static const Expr *bare(const Expr *E) {
+  while (true) {
+    E = strip(E);
+    const auto *C = dyn_cast<CXXConstructExpr>(E);
+    if (!C || C->getNumArgs() != 1 ||
+        !(C->getConstructor()->isCopyOrMoveConstructor() ||
+          C->getConstructor()->isConvertingConstructor(false)) ||
+        !C->getArg(0)->getType()->isRecordType())
+      return E;
+    E = C->getArg(0);
+  }
+}
+
+/// What the variable of a `for (auto &x : xs)` runs over; null for others.
+static const Expr *rangeOf(const VarDecl &V) {
+  const Expr *E = V.isCXXForRangeDecl() ? V.getInit() : nullptr;
+  // *__begin, __begin = begin(__range), __range = xs
+  for (unsigned Depth = 0; E && Depth < 8; ++Depth) {
+    E = bare(E);
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E))
+      E = C->getArg(0);
+    else if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
+      E = M->getImplicitObjectArgument();
+    else if (const auto *U = dyn_cast<UnaryOperator>(E))
+      E = U->getSubExpr();
+    else if (const auto *R = dyn_cast<DeclRefExpr>(E);
+             R && R->getDecl()->isImplicit() && isa<VarDecl>(R->getDecl()))
+      E = cast<VarDecl>(R->getDecl())->getInit();
+    else
+      return E;
+  }
+  return nullptr;
+}
+
+const FieldDecl *frontend::ownPart(const Expr *E) {
+  for (unsigned Depth = 0; E && Depth < 8; ++Depth) {
+    E = bare(arrowObject(strip(E)));
+    if (const auto *M = dyn_cast<MemberExpr>(E))
+      return isa<CXXThisExpr>(strip(M->getBase()))
+                 ? dyn_cast<FieldDecl>(M->getMemberDecl())
+                 : nullptr;
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E)) {
+      if (C->getOperator() != OO_Subscript && C->getOperator() != OO_Star)
+        return nullptr;
+      E = C->getArg(0);
+    } else if (const auto *M = dyn_cast<CXXMemberCallExpr>(E)) {
+      const CXXMethodDecl *D = M->getMethodDecl();
+      if (!D || !D->getIdentifier() ||
+          !llvm::is_contained({"at", "front", "back"}, D->getName()))
+        return nullptr;
+      E = M->getImplicitObjectArgument();
+    } else {
+      const auto *R = dyn_cast<DeclRefExpr>(E);
+      const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+      E = V ? rangeOf(*V) : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+namespace {
+
+// The visitor calls them by these names.
+// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method)
+
+/// What the methods of a class do with the modules in a field.
+class Holding : public RecursiveASTVisitor<Holding> {
+public:
+  explicit Holding(const FieldDecl &F, Types &Kinds) : F(F), Kinds(Kinds) {}
+  bool GoesElsewhere = false;  ///< it is registered, moved or handed on
+  const Expr *Made = nullptr; ///< a module that is made for it
+
+  bool VisitCallExpr(CallExpr *C) {
+    const auto *O = dyn_cast<CXXOperatorCallExpr>(C);
+    if (O && O->getOperator() == OO_Equal && named(bare(O->getArg(0))) == &F) {
+      given(O->getArg(1));
+      return true;
+    }
+    // Called, or an element of it.
+    const unsigned Own = O ? 1 : 0;
+    for (unsigned I = Own; I < C->getNumArgs(); ++I)
+      GoesElsewhere = GoesElsewhere || ownPart(C->getArg(I)) == &F;
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *C) {
+    const Expr *Object = C->getImplicitObjectArgument();
+    const CXXMethodDecl *M = C->getMethodDecl();
+    if (!M || ownPart(Object) != &F)
+      return true;
+    const StringRef Name = M->getIdentifier() ? M->getName() : StringRef();
+    if (Name == "push_back" || Name == "emplace_back") {
+      // emplace_back(4, 8) makes one.
+      if (C->getNumArgs() == 1 && moduleClass(C->getArg(0)->getType(), Kinds))
+        given(C->getArg(0));
+      else
+        Made = C;
+      return true;
+    }
+    GoesElsewhere =
+        GoesElsewhere ||
+        !(Name.empty() ||
+          llvm::is_contained({"forward", "is_empty", "size", "at", "front",
+                              "back", "begin", "end", "reserve", "empty",
+                              "get"},
+                             Name));
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) { // another name for it
+    if (V->getInit() && !V->isCXXForRangeDecl() && !V->isImplicit())
+      GoesElsewhere = GoesElsewhere || ownPart(V->getInit()) == &F;
+    return true;
+  }
+  bool VisitReturnStmt(ReturnStmt *R) {
+    if (R->getRetValue())
+      GoesElsewhere = GoesElsewhere || ownPart(R->getRetValue()) == &F;
+    return true;
+  }
+  bool VisitLambdaExpr(LambdaExpr *) {
+    GoesElsewhere = true; // may run anywhere
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *U) {
+    if (U->getOpcode() == UO_AddrOf)
+      GoesElsewhere = GoesElsewhere || ownPart(U->getSubExpr()) == &F;
+    return true;
+  }
+
+  /// The field, or a new element of it, is what \p Value gives.
+  void given(const Expr *Value) {
+    if (isNothing(strip(Value)))
+      return;
+    const Expr *E = bare(Value);
+    const auto *C = dyn_cast<CallExpr>(E);
+    const FunctionDecl *Callee = C ? C->getDirectCallee() : nullptr;
+    if (const auto *N = dyn_cast<CXXConstructExpr>(E)) {
+      if (moduleClass(N->getType(), Kinds))
+        Made = E;
+      return; // or an empty list
+    }
+    if (Callee && Callee->getIdentifier() && Callee->getName() == "make_shared")
+      Made = E;
+    else
+      GoesElsewhere = true;
+  }
+
+private:
+  const FieldDecl &F;
+  Types &Kinds;
+};
+
+/// Whether \p S moves something to a device.
+class Moves : public RecursiveASTVisitor<Moves> {
+public:
+  bool Any = false;
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+    const CXXMethodDecl *M = E->getMethodDecl();
+    Any = Any || (M && M->getIdentifier() &&
+                  llvm::is_contained({"to", "cuda", "cpu"}, M->getName()) &&
+                  moduleClass(E->getImplicitObjectArgument()->getType(),
+                              Kinds));
+    return true;
+  }
+  explicit Moves(Types &Kinds) : Kinds(Kinds) {}
+
+private:
+  Types &Kinds;
+};
+
+// NOLINTEND(bugprone-derived-method-shadowing-base-method)
+
+} // namespace
+
+bool frontend::movesParts(const CXXRecordDecl &Class, Types &Kinds) {
+  Moves Anything(Kinds);
+  for (const CXXMethodDecl *M : Class.methods()) {
+    const FunctionDecl *Body = nullptr;
+    if (!M->isImplicit() && M->hasBody(Body))
+      Anything.TraverseStmt(Body->getBody());
+  }
+  return Anything.Any;
+}
+
+const Expr *frontend::moduleLeftBehind(const FieldDecl &F, Types &Kinds) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  if (!Class || !Class->hasDefinition() ||
+      movesParts(*Class->getDefinition(), Kinds))
+    return nullptr;
+  Holding Of(F, Kinds);
+  if (F.getInClassInitializer())
+    Of.given(F.getInClassInitializer());
+  for (const CXXMethodDecl *M : Class->getDefinition()->methods()) {
+    const FunctionDecl *Body = nullptr;
+    if (M->isImplicit() || !M->hasBody(Body))
+      continue;
+    Of.TraverseStmt(Body->getBody());
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body))
+      for (const CXXCtorInitializer *I : Ctor->inits()) {
+        if (I->getMember() == &F && !isa<CXXDefaultInitExpr>(I->getInit()))
+          Of.given(I->getInit());
+        else
+          Of.TraverseStmt(I->getInit());
+      }
+  }
+  return Of.GoesElsewhere ? nullptr : Of.Made;
+}
