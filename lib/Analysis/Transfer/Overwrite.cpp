@@ -135,6 +135,7 @@ private:
   bool is(Attribute A) const { return Guard.has(A); }
   std::optional<Twice> firstTwice(const Symbolic &Ar) const;
   bool writesTwice();
+  bool haveToBeEqual(const SymExpr &Into, const SymExpr &Of) const;
   bool looksAt(const Arg &A, const Value &V, llvm::StringRef Target);
   bool readsTarget(const Object &In, const Arg &A);
   bool readsPart(const Object &In);
@@ -355,6 +356,13 @@ bool Write::readsTransposed(const Object &In, bool Notices) {
   return false;
 }
 
+/// Whether the write throws, or \p Of is 1, where it is not the size \p Into of
+/// the target: x.slice(0, 1, n).copy_(x.slice(0, 0, n - 1))
+bool Write::haveToBeEqual(const SymExpr &Into, const SymExpr &Of) const {
+  return is(Attribute::Elementwise) && W.Ar.eq(Into, Of).unknown() &&
+         manyOf(W.Ar, Of);
+}
+
 /// Whether operand \p A, which is \p V, makes further ones unimportant.
 bool Write::looksAt(const Arg &A, const Value &V, llvm::StringRef Target) {
   const Object *In = tensor(W, V);
@@ -377,7 +385,8 @@ bool Write::looksAt(const Arg &A, const Value &V, llvm::StringRef Target) {
     return false;
   bool EqualSizes = true, EqualStrides = true;
   for (size_t D = 0; D < X.rank(); ++D) {
-    EqualSizes = EqualSizes && W.Ar.eq(X.Sizes[D], Y.Sizes[D]).yes();
+    EqualSizes = EqualSizes && (W.Ar.eq(X.Sizes[D], Y.Sizes[D]).yes() ||
+                                haveToBeEqual(X.Sizes[D], Y.Sizes[D]));
     EqualStrides = EqualStrides && W.Ar.eq(X.Strides[D], Y.Strides[D]).yes();
   }
   if (!EqualSizes)
