@@ -56,6 +56,10 @@ static std::string message(const DeviceSite &Site, const Stmt &S) {
   case DeviceSite::Kernel:
     return "kernel '" + S.Text + "' gets memory of " + One + ", which is on " +
            OneOn + "; it fails";
+  case DeviceSite::Pointers:
+    return S.Text + "() gets memory of " + One + ", which is on " + OneOn +
+           ", and of " + Other + ", which is on " + OtherOn +
+           "; it fails where it runs on one of them";
   }
   llvm_unreachable("all kinds are told");
 }

@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/Checks/AddedGradients.h"
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -715,6 +716,9 @@ void Graphs::run() {
 
 } // namespace
 
-void checkGraphRetention(CheckRun &C) { Graphs(C).run(); }
+void checkGraphRetention(CheckRun &C) {
+  Graphs(C).run();
+  checkAddedGradients(C);
+}
 
 } // namespace tensortidy::analysis

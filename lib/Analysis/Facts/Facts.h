@@ -349,7 +349,8 @@ struct DeviceSite {
     Input,     ///< Other is given to module One
     HostReads, ///< One's memory; there is no Other
     HostWrites,
-    Kernel ///< is given One's memory
+    Kernel,  ///< is given One's memory
+    Pointers ///< a function is given One's memory and Other's
   };
   struct DeviceName {
     std::string Name; ///< "cuda", or the variable that holds it; or empty

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Devices.h"
+#include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
@@ -551,6 +552,65 @@ void readsOnDevice(const Context &Ctx, State &W, const Stmt &S,
            !isKnownDevice(Of.Device) ? Fit::Unknown
            : Of.Device == "cpu"      ? Fit::No
                                      : Fit::Yes);
+}
+
+/// Whether \p Options leave it open where a tensor is to be.
+static bool nameNoDevice(const Context &Ctx, ValueId Options,
+                         unsigned Depth = 0) {
+  const Stmt *Def = Ctx.Flow.DefOf[Options];
+  if (!Def || Depth > 8)
+    return false;
+  if (Def->O != Op::OptionsOp)
+    return Def->O == Op::Const;
+  const Arg *Changed = findArg(*Def, "self");
+  return !findArg(*Def, "device") && !findArg(*Def, "pinned_memory") &&
+         (!Changed || nameNoDevice(Ctx, Changed->Value, Depth + 1));
+}
+
+/// Whether \p O was made by a factory that nobody told of a device.
+static bool isAnywhere(const Context &Ctx, const Object &O) {
+  const ObjId From = O.Storage;
+  const Stmt *Made =
+      From.From == ObjId::Value ? Ctx.Flow.DefOf[From.Of] : nullptr;
+  if (!Made || opClass(Made->O) != OpClass::Factory ||
+      findArg(*Made, "device") || findArg(*Made, "self") ||
+      findArg(*Made, "pin_memory"))
+    return false;
+  const Arg *Options = findArg(*Made, "options");
+  return !Options || nameNoDevice(Ctx, Options->Value);
+}
+
+void givesPointers(const Context &Ctx, State &W, const Stmt &S) {
+  if (S.O != Op::Opaque || S.Reaches == Reach::Arguments ||
+      S.is(Attribute::MovesOver))
+    return;
+  const Object *One = nullptr, *Other = nullptr;
+  for (const Arg &A : S.Args) {
+    const Value V = value(W, A.Value);
+    if (V.K != Value::Pointer)
+      continue;
+    const Object &Of = V.P->Of;
+    if (Of.Device == "cpu") {
+      // Lengths and offsets may be meant for the host.
+      if (!Other && isAnywhere(Ctx, Of) && !Of.DType.empty() &&
+          isDType(Of.DType, "floating"))
+        Other = &Of;
+    } else if (!One && fit(Of.Device, "cpu") != Fit::Unknown) {
+      One = &Of;
+    }
+  }
+  if (!One || !Other || hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S) ||
+      isVouchedFor(Ctx, W, S, *One) || isVouchedFor(Ctx, W, S, *Other)) {
+    ++Ctx.Facts.Devices[&S].Ok;
+    return;
+  }
+  if (DeviceSite *Site = fails(Ctx, W, S, DeviceSite::Pointers)) {
+    Object Left = *One, Right = *Other;
+    Site->One = told(Ctx, S, {0, &Left, "self"});
+    Site->Other = told(Ctx, S, {0, &Right, "self"});
+    Site->UnlessCpu =
+        named(fit(One->Device, Other->Device), One->Device, Other->Device);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -63,6 +63,10 @@ void readsOnHost(const Context &Ctx, State &W, const Stmt &S, const Object &Of);
 void readsOnDevice(const Context &Ctx, State &W, const Stmt &S,
                    const Object &Of);
 
+/// \p S, of which nothing is seen, gets pointers into memory of a device, and
+/// into memory that nobody has put anywhere.
+void givesPointers(const Context &Ctx, State &W, const Stmt &S);
+
 /// `x.device() == y.device()`.
 CondRef equalDevices(const Value &X, const Value &Y);
 Truth sameDevice(const State &W, const Condition &C);

@@ -23,6 +23,7 @@
 #include "Analysis/Transfer/Results.h"
 #include "Analysis/Transfer/Shapes.h"
 #include "Analysis/Transfer/Sites.h"
+#include "Analysis/Transfer/Spreads.h"
 #include "Analysis/Transfer/Transfer.h"
 #include "Layout/Error.h"
 #include "llvm/ADT/StringExtras.h"
@@ -688,6 +689,7 @@ TENSORTIDY_TRANSFER(Binary) {
   tensorArg(Ctx, W, S, "other");
   if (meetOwnReductions(Ctx, W, S))
     return resultUnknown(Ctx, W, S, true, Self);
+  columnMeetsVector(Ctx, W, S);
   return elementwise(Ctx, W, S,
                      {operand(W, S, "self"), operand(W, S, "other")});
 }
@@ -721,48 +723,6 @@ TENSORTIDY_TRANSFER(Diff) {
 }
 
 TENSORTIDY_TRANSFER_AS(Reduce, reduce)
-
-/// A loss compares elements that belong together. Where either operand is
-/// repeated for the other one, it compares each with all:
-///   mse_loss(y, target)      y is [b, 1], target is [b]: b*b differences
-static void spreads(const Context &Ctx, State &W, const Stmt &S,
-                    const Object &X, const Object &Y) {
-  if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0)
-    return;
-  const SymDims &Left = X.L.Sizes, &Right = Y.L.Sizes;
-  auto Wide = broadcastSizes(W.Ar, Left, Right);
-  if (!Wide.ok())
-    return;
-  auto Size = [&](const SymDims &Of, size_t FromBack) {
-    return FromBack < Of.size() ? Of[Of.size() - 1 - FromBack] : SymExpr(1);
-  };
-  std::vector<SymExpr> Unless[2]; // what one repeats of the other
-  for (size_t D = 0; D < Wide->size(); ++D) {
-    const SymExpr A = Size(Left, D), B = Size(Right, D);
-    const bool OneA = W.Ar.known(A) == 1, OneB = W.Ar.known(B) == 1;
-    if (OneA != OneB)
-      Unless[OneA ? 0 : 1].push_back(OneA ? B : A);
-  }
-  SpreadSite Site;
-  std::vector<SymExpr> Open;
-  for (auto &Of : Unless) {
-    // It takes all of them together to be 1: said of one alone.
-    if (Of.size() != 1 ||
-        isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Of)) ||
-        isSilenced(Ctx, S, Silence::PathDependent, isPathDependent(W, Of)))
-      return;
-    if (!W.Ar.known(Of[0]))
-      Open.push_back(Of[0]);
-  }
-  if (hasNoElements(Ctx, W, S))
-    return;
-  Site.Call = callText(Ctx, S, W);
-  Site.Left = listText(W.Ar, Left);
-  Site.Right = listText(W.Ar, Right);
-  Site.Result = listText(W.Ar, *Wide);
-  Site.Unless = excepted(W, Open);
-  Ctx.Facts.Spread.insert({&S, std::move(Site)});
-}
 
 TENSORTIDY_TRANSFER(Loss) {
   if (const Value Of = operand(W, S, "other");

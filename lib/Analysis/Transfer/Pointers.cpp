@@ -436,6 +436,19 @@ static void passStrides(const Context &Ctx, State &W, const Stmt &S,
   }
 }
 
+/// Whether a tensor that lies as \p O does was packed for the same call: it
+/// takes all of them for packed, whatever sizes it gets.
+static bool packsLike(const State &W, const std::vector<Given> &Args,
+                      const Object &O) {
+  return llvm::any_of(Args, [&](const Given &A) {
+    const Object *B = A.V.K == Value::Pointer ? &A.V.P->Of : nullptr;
+    const Provenance *Made = B ? maker(B->Prov) : nullptr;
+    return Made && Made->O == Op::Contiguous &&
+           liesElsewhere(W.Ar, O, *B) &&
+           Made->Of.Strides == listText(W.Ar, O.L.Strides);
+  });
+}
+
 /// A call that gets pointers: what else it gets says what it takes them for.
 static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
   bool Strided = S.Strided;
@@ -516,7 +529,7 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     } else if (Memory == Density::Dense && Ordered) {
       pointerFails(Ctx, W, S, P, PointerUse::Shape, Is);
     } else if (Memory == Density::Dense && Beside &&
-               (Whole || !Told.hasRuns())) {
+               (Whole || !Told.hasRuns() || packsLike(W, Args, O))) {
       if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
         U->Other = Beside->Name;
     } else if (Memory == Density::Unknown) {
@@ -708,8 +721,10 @@ Value usePointers(const Context &Ctx, State &W, const Stmt &S) {
     copyPointers(Ctx, W, S);
   else if (program::isOperator(S.O) || S.O == Op::Assign)
     return Value();
-  else
+  else {
+    givesPointers(Ctx, W, S);
     passPointers(Ctx, W, S);
+  }
   return Value();
 }
 

@@ -1,0 +1,112 @@
+//===- Spreads.cpp - what is compared with more than it belongs to --------===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Transfer/Spreads.h"
+#include "Analysis/Transfer/Comparisons.h"
+#include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Relevance.h"
+#include "Analysis/Transfer/Sites.h"
+#include "Layout/Error.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace tensortidy::layout;
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+void spreads(const Context &Ctx, State &W, const Stmt &S, const Object &X,
+             const Object &Y) {
+  if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0)
+    return;
+  const SymDims &Left = X.L.Sizes, &Right = Y.L.Sizes;
+  auto Wide = broadcastSizes(W.Ar, Left, Right);
+  if (!Wide.ok())
+    return;
+  auto Size = [&](const SymDims &Of, size_t FromBack) {
+    return FromBack < Of.size() ? Of[Of.size() - 1 - FromBack] : SymExpr(1);
+  };
+  std::vector<SymExpr> Unless[2]; // what one repeats of the other
+  for (size_t D = 0; D < Wide->size(); ++D) {
+    const SymExpr A = Size(Left, D), B = Size(Right, D);
+    const bool OneA = W.Ar.known(A) == 1, OneB = W.Ar.known(B) == 1;
+    if (OneA != OneB)
+      Unless[OneA ? 0 : 1].push_back(OneA ? B : A);
+  }
+  SpreadSite Site;
+  std::vector<SymExpr> Open;
+  for (auto &Of : Unless) {
+    // It takes all of them together to be 1: said of one alone.
+    if (Of.size() != 1 ||
+        isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Of)) ||
+        isSilenced(Ctx, S, Silence::PathDependent, isPathDependent(W, Of)))
+      return;
+    if (!W.Ar.known(Of[0]))
+      Open.push_back(Of[0]);
+  }
+  if (hasNoElements(Ctx, W, S))
+    return;
+  Site.Call = callText(Ctx, S, W);
+  Site.Left = listText(W.Ar, Left);
+  Site.Right = listText(W.Ar, Right);
+  Site.Result = listText(W.Ar, *Wide);
+  Site.Unless = excepted(W, Open);
+  Ctx.Facts.Spread.insert({&S, std::move(Site)});
+}
+
+/// Whether a layer made \p V, and what came after it keeps the sizes.
+static bool isOfLayer(const Context &Ctx, ValueId V,
+                      llvm::SmallSet<VarId, 4> &Read, unsigned Depth = 0) {
+  const Stmt *D = Ctx.Flow.Values.origin(V);
+  if (!D || Depth > 8)
+    return false;
+  auto Of = [&](ValueId Next) { return isOfLayer(Ctx, Next, Read, Depth + 1); };
+  if (D->O == Op::Load) {
+    const auto &Stores = Ctx.Flow.Values.Stores[D->Var];
+    return !Stores.empty() && Read.insert(D->Var).second &&
+           llvm::all_of(Stores, [&](const Stmt *Store) {
+             return Store && Of(Store->Args[0].Value);
+           });
+  }
+  switch (D->O) {
+  case Op::Linear:
+    return true;
+  case Op::Unary:
+  case Op::Binary:
+  case Op::Detach:
+    break;
+  default:
+    if (opClass(D->O) != OpClass::MaybeCopy && opClass(D->O) != OpClass::Copy)
+      return false;
+  }
+  return llvm::any_of(D->Args, [&](const Arg &A) {
+    return (A.Name == "self" || A.Name == "other") && Of(A.Value);
+  });
+}
+
+void columnMeetsVector(const Context &Ctx, State &W, const Stmt &S) {
+  const Arg *A = findArg(S, "self"), *B = findArg(S, "other");
+  const Object *X = A ? tensor(W, value(W, A->Value)) : nullptr;
+  const Object *Y = B ? tensor(W, value(W, B->Value)) : nullptr;
+  if (!X || !Y || !X->HasLayout || !Y->HasLayout || X->Segment >= 0 ||
+      Y->Segment >= 0)
+    return;
+  const bool First = X->L.rank() == 2;
+  const SymDims &Column = (First ? X : Y)->L.Sizes,
+                &Vector = (First ? Y : X)->L.Sizes;
+  if (Column.size() != 2 || Vector.size() != 1 || W.Ar.known(Column[1]) != 1 ||
+      W.Ar.known(Column[0]) == 1 || !W.Ar.eq(Column[0], Vector[0]).yes())
+    return;
+  llvm::SmallSet<VarId, 4> Read, Others;
+  if (isOfLayer(Ctx, (First ? A : B)->Value, Read) &&
+      !isOfLayer(Ctx, (First ? B : A)->Value, Others))
+    spreads(Ctx, W, S, *X, *Y);
+}
+
+} // namespace tensortidy::analysis
