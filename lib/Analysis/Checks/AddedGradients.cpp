@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Quantifier: every iteration of a loop in which backward() adds to gradients,
-// and an optimizer from before the loop steps by them. Nothing in the loop comes
-// to a gradient otherwise, and no code that is not seen can.
+// and an optimizer from before the loop steps by them. Nothing in the loop
+// comes to a gradient otherwise, and no code that is not seen can.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,7 @@ static bool mayReach(const Stmt &S, VarId Optimizer) {
     return false;
   if (S.Reaches != Reach::Arguments)
     return true;
-  return llvm::any_of(S.Args,
-                      [&](const Arg &A) { return A.Var == Optimizer; });
+  return llvm::any_of(S.Args, [&](const Arg &A) { return A.Var == Optimizer; });
 }
 
 /// What adds to the gradients by which \p Step goes, in the loop \p L; null:
@@ -65,9 +64,9 @@ void checkAddedGradients(CheckRun &C) {
     Found.At = &S;
     Found.Message = S.Text + "() goes by gradients that add up: no iteration "
                              "sets those of the ones before to zero";
-    Found.Notes.push_back(
-        {Backward->point(), "backward() adds to the gradients here; call "
-                            "zero_grad() before it"});
+    Found.Notes.push_back({Backward->point(),
+                           "backward() adds to the gradients here; call "
+                           "zero_grad() before it"});
     C.Out.push_back(std::move(Found));
   });
 }

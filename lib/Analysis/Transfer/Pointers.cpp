@@ -443,8 +443,7 @@ static bool packsLike(const State &W, const std::vector<Given> &Args,
   return llvm::any_of(Args, [&](const Given &A) {
     const Object *B = A.V.K == Value::Pointer ? &A.V.P->Of : nullptr;
     const Provenance *Made = B ? maker(B->Prov) : nullptr;
-    return Made && Made->O == Op::Contiguous &&
-           liesElsewhere(W.Ar, O, *B) &&
+    return Made && Made->O == Op::Contiguous && liesElsewhere(W.Ar, O, *B) &&
            Made->Of.Strides == listText(W.Ar, O.L.Strides);
   });
 }
@@ -522,14 +521,18 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     const bool Ordered = Told.Logical && !A.IsField;
     const bool Factor = Product && !Counted &&
                         (Memory != Density::Gaps || !areSizes(Ctx, W, Args, O));
-    if (Told.Geometry || Swapped || Factor || Parts) {
+    if (Memory == Density::Dense && Beside && !Told.Geometry && !Parts &&
+        packsLike(W, Args, O)) {
+      if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
+        U->Other = Beside->Name;
+    } else if (Told.Geometry || Swapped || Factor || Parts) {
       ++Site.Ok;
     } else if (Memory == Density::Gaps && Whole) {
       pointerFails(Ctx, W, S, P, PointerUse::Row, Is);
     } else if (Memory == Density::Dense && Ordered) {
       pointerFails(Ctx, W, S, P, PointerUse::Shape, Is);
     } else if (Memory == Density::Dense && Beside &&
-               (Whole || !Told.hasRuns() || packsLike(W, Args, O))) {
+               (Whole || !Told.hasRuns())) {
       if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
         U->Other = Beside->Name;
     } else if (Memory == Density::Unknown) {

@@ -60,13 +60,16 @@ void spreads(const Context &Ctx, State &W, const Stmt &S, const Object &X,
   Ctx.Facts.Spread.insert({&S, std::move(Site)});
 }
 
-/// Whether a layer made \p V, and what came after it keeps the sizes.
-static bool isOfLayer(const Context &Ctx, ValueId V,
+/// Whether a layer made \p V, and what came after it keeps the sizes, but for
+/// \p Views.
+static bool isOfLayer(const Context &Ctx, ValueId V, bool Views,
                       llvm::SmallSet<VarId, 4> &Read, unsigned Depth = 0) {
   const Stmt *D = Ctx.Flow.Values.origin(V);
   if (!D || Depth > 8)
     return false;
-  auto Of = [&](ValueId Next) { return isOfLayer(Ctx, Next, Read, Depth + 1); };
+  auto Of = [&](ValueId Next) {
+    return isOfLayer(Ctx, Next, Views, Read, Depth + 1);
+  };
   if (D->O == Op::Load) {
     const auto &Stores = Ctx.Flow.Values.Stores[D->Var];
     return !Stores.empty() && Read.insert(D->Var).second &&
@@ -82,7 +85,8 @@ static bool isOfLayer(const Context &Ctx, ValueId V,
   case Op::Detach:
     break;
   default:
-    if (opClass(D->O) != OpClass::MaybeCopy && opClass(D->O) != OpClass::Copy)
+    if (opClass(D->O) != OpClass::MaybeCopy && opClass(D->O) != OpClass::Copy &&
+        !(Views && opClass(D->O) == OpClass::View))
       return false;
   }
   return llvm::any_of(D->Args, [&](const Arg &A) {
@@ -104,8 +108,8 @@ void columnMeetsVector(const Context &Ctx, State &W, const Stmt &S) {
       W.Ar.known(Column[0]) == 1 || !W.Ar.eq(Column[0], Vector[0]).yes())
     return;
   llvm::SmallSet<VarId, 4> Read, Others;
-  if (isOfLayer(Ctx, (First ? A : B)->Value, Read) &&
-      !isOfLayer(Ctx, (First ? B : A)->Value, Others))
+  if (isOfLayer(Ctx, (First ? A : B)->Value, false, Read) &&
+      !isOfLayer(Ctx, (First ? B : A)->Value, true, Others))
     spreads(Ctx, W, S, *X, *Y);
 }
 

@@ -66,12 +66,11 @@ Assigned frontend::leftBehind(const models::ApiModel &Model, const FieldDecl &F,
   Assigned Out = initialValues(Model, F, false, &Of);
   // Itself, or a local that it is.
   auto Is = [&](const ValueDecl &D) {
-    return &D == &F || (isa<VarDecl>(D) && !isa<ParmVarDecl>(D) &&
-                        llvm::any_of(Out.Values, [&](const Expr *E) {
-                          return names(E, [&](const ValueDecl &Of) {
-                            return &Of == &D;
-                          });
-                        }));
+    return &D == &F ||
+           (isa<VarDecl>(D) && !isa<ParmVarDecl>(D) &&
+            llvm::any_of(Out.Values, [&](const Expr *E) {
+              return names(E, [&](const ValueDecl &Of) { return &Of == &D; });
+            }));
   };
   auto Registers = [&](const clang::Stmt *S) { return registers(S, Is); };
   for (const CXXMethodDecl *M : Class->methods()) {
@@ -80,17 +79,19 @@ Assigned frontend::leftBehind(const models::ApiModel &Model, const FieldDecl &F,
       return {};
     const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Definition);
     for (const CXXCtorInitializer *I :
-         Ctor ? Ctor->inits() : CXXConstructorDecl::init_range(nullptr, nullptr))
+         Ctor ? Ctor->inits()
+              : CXXConstructorDecl::init_range(nullptr, nullptr))
       if (Registers(I->getInit()))
         return {};
   }
-  return llvm::any_of(Out.Values, [&](const Expr *E) {
-           return registers(E, [](const ValueDecl &) { return true; });
-         })
+  return llvm::any_of(Out.Values,
+                      [&](const Expr *E) {
+                        return registers(
+                            E, [](const ValueDecl &) { return true; });
+                      })
              ? Assigned()
              : Out;
 }
-
 
 //===----------------------------------------------------------------------===//
 // Modules
@@ -166,7 +167,7 @@ namespace {
 class Holding : public RecursiveASTVisitor<Holding> {
 public:
   explicit Holding(const FieldDecl &F, Types &Kinds) : F(F), Kinds(Kinds) {}
-  bool GoesElsewhere = false;  ///< it is registered, moved or handed on
+  bool GoesElsewhere = false; ///< it is registered, moved or handed on
   const Expr *Made = nullptr; ///< a module that is made for it
 
   bool VisitCallExpr(CallExpr *C) {
@@ -197,11 +198,10 @@ public:
     }
     GoesElsewhere =
         GoesElsewhere ||
-        !(Name.empty() ||
-          llvm::is_contained({"forward", "is_empty", "size", "at", "front",
-                              "back", "begin", "end", "reserve", "empty",
-                              "get"},
-                             Name));
+        !(Name.empty() || llvm::is_contained({"forward", "is_empty", "size",
+                                              "at", "front", "back", "begin",
+                                              "end", "reserve", "empty", "get"},
+                                             Name));
     return true;
   }
   bool VisitVarDecl(VarDecl *V) { // another name for it
@@ -253,10 +253,10 @@ public:
   bool Any = false;
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
     const CXXMethodDecl *M = E->getMethodDecl();
-    Any = Any || (M && M->getIdentifier() &&
-                  llvm::is_contained({"to", "cuda", "cpu"}, M->getName()) &&
-                  moduleClass(E->getImplicitObjectArgument()->getType(),
-                              Kinds));
+    Any =
+        Any || (M && M->getIdentifier() &&
+                llvm::is_contained({"to", "cuda", "cpu"}, M->getName()) &&
+                moduleClass(E->getImplicitObjectArgument()->getType(), Kinds));
     return true;
   }
   explicit Moves(Types &Kinds) : Kinds(Kinds) {}
