@@ -315,7 +315,8 @@ bool LoopFacts::ownElements(ValueId V) const {
       OpClass K = D ? opClass(D->O) : OpClass::Effect;
       bool Fresh = K == OpClass::Factory || K == OpClass::Copy ||
                    K == OpClass::Compute || K == OpClass::View ||
-                   K == OpClass::MaybeCopy;
+                   K == OpClass::MaybeCopy ||
+                   (D && D->O == Op::Load && Same.count(find(D->Var)));
       // What it views is among the roots.
       if (!Fresh || D->O == Op::FromBlob)
         return false;

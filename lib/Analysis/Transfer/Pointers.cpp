@@ -521,8 +521,8 @@ static void passPointers(const Context &Ctx, State &W, const Stmt &S) {
     const bool Ordered = Told.Logical && !A.IsField;
     const bool Factor = Product && !Counted &&
                         (Memory != Density::Gaps || !areSizes(Ctx, W, Args, O));
-    if (Memory == Density::Dense && Beside && !Told.Geometry && !Parts &&
-        packsLike(W, Args, O)) {
+    if (Memory == Density::Dense && Beside && !Ordered && !Told.Geometry &&
+        !Parts && packsLike(W, Args, O)) {
       if (PointerUse *U = pointerFails(Ctx, W, S, P, PointerUse::Beside, Is))
         U->Other = Beside->Name;
     } else if (Told.Geometry || Swapped || Factor || Parts) {
