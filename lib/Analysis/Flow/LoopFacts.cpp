@@ -84,6 +84,15 @@ void LoopFacts::findLeaving() {
   }
 }
 
+/// Whether calls take the pointer \p V, which promise not to write through it
+/// and give nothing back; and nothing else does.
+bool LoopFacts::isOnlyRead(ValueId V) const {
+  return V != 0 && llvm::all_of(Uses[V], [](const Use &U) {
+           return U.S->O == Op::Opaque && !U.S->Result && U.A &&
+                  U.A->R == Role::Read;
+         });
+}
+
 void LoopFacts::findChanges() {
   StoredIn.resize(F.Vars.size());
   Changed.resize(F.Loops.size());
@@ -108,7 +117,8 @@ void LoopFacts::findChanges() {
     };
     const OpClass K = opClass(S.O);
     const bool Writes = K == OpClass::InPlaceData || K == OpClass::InPlaceMeta;
-    const bool Exposes = S.O == Op::DataPtr || S.O == Op::Accessor;
+    const bool Exposes =
+        (S.O == Op::DataPtr && !isOnlyRead(S.Result)) || S.O == Op::Accessor;
     for (const Arg &A : S.Args)
       if (Exposes ||
           (Writes && (A.Name == "self" || A.Name == "out" || A.Name.empty())))

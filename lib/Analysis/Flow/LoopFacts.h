@@ -109,6 +109,7 @@ public:
 private:
   void findLeaving();
   void findChanges();
+  bool isOnlyRead(ValueId V) const;
   void addCall(const Stmt &S, BlockId B);
   std::set<VarId> roots(ValueId V, unsigned Depth) const;
   bool fixed(ValueId V, LoopId L, bool Elements, unsigned Depth) const;
