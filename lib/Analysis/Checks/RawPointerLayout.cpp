@@ -42,7 +42,9 @@ static bool isCopyOrGiven(const PointerUse &U) {
 
 /// "'scale' gets 'y' without its strides", or what a loop does.
 static std::string message(const PointerUse &U) {
-  const std::string Name = quoted(U.Name, "the tensor"),
+  const std::string Name =
+                        quoted(U.Name, U.K == PointerUse::Short ? "the memory"
+                                                                : "the tensor"),
                     Other = quoted(U.Other, "a tensor");
   const bool Loop = isLoop(*U.Use) || U.K == PointerUse::Subscript,
              Blob = U.Use->O == Op::FromBlob;
@@ -51,6 +53,11 @@ static std::string message(const PointerUse &U) {
                           : Blob ? U.Use->Text + "()"
                                  : "'" + U.Use->Text + "'";
   const std::string Gets = Who + " gets " + Name + " without its strides";
+  const std::string Moves =
+      U.Use->is(Attribute::Copies) || U.Use->is(Attribute::MovesBlock)
+          ? " copies "
+          : " counts ";
+  const std::string Type = U.Other.empty() ? "" : " (" + U.Other + ")";
   std::string Text;
   switch (U.K) {
   case PointerUse::Shape:
@@ -88,12 +95,27 @@ static std::string message(const PointerUse &U) {
     return Who + " goes to index " + U.Given + " of dimension " + U.Count +
            " of " + Name + ", whose size is " + U.Real;
   case PointerUse::Bytes:
-    return Who + " copies " +
-           (U.Given == "1" ? "one byte" : U.Given + " bytes") +
+    return Who + Moves + (U.Given == "1" ? "one byte" : U.Given + " bytes") +
            (U.Count.find('?') == std::string::npos
                 ? " for each of the " + U.Count + " elements of "
                 : " for each of the elements of ") +
-           Name + ", which have " + U.Real + " (" + U.Other + ")";
+           Name + ", which have " + U.Real + Type;
+  case PointerUse::Rows:
+    return Who + Moves + U.Given + " bytes of rows of " + U.Count +
+           " elements of " + Name + ", which have " + U.Real + " each" + Type;
+  case PointerUse::Mixed:
+    return Who + Moves + "elements of " + U.Given + " bytes and those of " +
+           Name + ", which have " + U.Real + Type + ", for each other";
+  case PointerUse::Short:
+    return U.Given.find('?') == std::string::npos &&
+                   U.Real.find('?') == std::string::npos
+               ? Who + Moves + U.Given + " bytes, and " + Name + " has " +
+                     U.Real + Type
+               : Who + Moves + "more bytes than " + Name + " has" + Type;
+  case PointerUse::Start:
+    return Who + " starts " + U.Given + " bytes behind the first of " + Name +
+           ", which is a number of its elements: they have " + U.Real +
+           " each" + Type;
   case PointerUse::Type:
     return "the elements of " + Name + " are " + U.Real +
            ", and this pointer reads them as " + U.Given;
@@ -231,8 +253,10 @@ void checkRawPointerLayout(CheckRun &C) {
       When += (When.empty() ? " " : ", ") + words(U.Unless);
     Found.Message = message(U) + (When.empty() ? "" : "; wrong" + When);
     const std::string Name = quoted(U.Name, "the tensor");
-    if (U.K == PointerUse::Type || U.K == PointerUse::Bytes) {
-      if (U.K == PointerUse::Bytes)
+    if (U.K == PointerUse::Type || U.K == PointerUse::Bytes ||
+        U.K == PointerUse::Rows || U.K == PointerUse::Mixed ||
+        U.K == PointerUse::Short || U.K == PointerUse::Start) {
+      if (U.K != PointerUse::Type && U.Use != S)
         Found.Notes.push_back({U.Use->point(), "used here"});
       C.Out.push_back(std::move(Found));
       continue;

@@ -246,8 +246,16 @@ static std::string misfit(const LayoutFailure &V) {
     return R.Text + " is " + R.Left + " bytes, less than the " + R.Right +
            " of a row";
   case Refusal::OffsetInCounts:
-    return "the offset is " + R.Left + " bytes, not the " + R.Right +
-           " of so many elements";
+    return (R.Text.empty() ? "the offset" : R.Text) + " is " + R.Left +
+           " bytes, not the " + R.Right + " of so many elements";
+  case Refusal::StridesTurned:
+    return R.Text + " is " + R.Right +
+           " times the stride before it, which is for as many rows as come "
+           "next";
+  case Refusal::PartsApart:
+    return "the parts that views take of its rows add up to " + R.Right +
+           " elements, and none starts at " + R.Left +
+           ", where others end: they start at " + R.Text;
   case Refusal::CountsBlocks:
     return R.Left + " is the number of blocks of " + Of + ", not of its " +
            R.Right + " elements: it is of " + stored(R);

@@ -125,7 +125,11 @@ struct Refusal {
     NotInside,      ///< Left elements, from Text on, of the Right of Of
     EndsBeyond,     ///< Left elements from the start of Of, which has Right
     RowsOverlap,    ///< stride Text of Left bytes, rows of Right
-    OffsetInCounts, ///< offset of Left bytes, not the Right of so many elements
+    OffsetInCounts, ///< offset of Left bytes, not the Right of so many
+                    ///< elements; or argument Text
+    StridesTurned,  ///< stride Text of Left bytes is Right times the one within
+    PartsApart,     ///< parts of a row: one starts at Left, none ends there but
+                    ///< one at Right
     CountsBlocks,   ///< Left blocks of Of, not its Right elements
     EndsInBlock,    ///< rows of Left elements, of Of
     StartsInBlock,  ///< argument Text is Left bytes: inside a block of Of
@@ -373,6 +377,12 @@ struct DeviceSite {
   Path Taken;
 };
 
+/// A part of the rows of a ggml tensor that a view takes, from Start on.
+struct RowPart {
+  const program::Stmt *By = nullptr;
+  SymExpr Start, Width;
+};
+
 /// Code that takes a tensor's memory for that of a contiguous one.
 struct PointerUse {
   enum Kind : uint8_t {
@@ -383,6 +393,10 @@ struct PointerUse {
     Step,   ///< addresses Given elements apart, where a stride is Real
     Beyond, ///< reaches element Given of memory that has Real
     Bytes,  ///< copies Given bytes for each of Count elements, of Real bytes
+    Rows,   ///< the same, of rows of Count elements each
+    Mixed,  ///< copies elements of Given bytes where these have Real
+    Short,  ///< copies Given bytes of memory that has Real
+    Start,  ///< starts Given bytes behind the first one, a number of elements
     Type,   ///< takes elements of dtype Real for those of Given
     Pixels, ///< takes planes for the channels of pixels, [..., Given]
     Subscript, ///< index Given of dimension Count, which has Real
@@ -394,7 +408,8 @@ struct PointerUse {
   std::string Dense;                  ///< the strides it is taken to have
   std::string Memory; ///< sizes in the order of memory: "[B, C, T]"
   std::string Count;  ///< "B*T*C"
-  std::string Other;  ///< Beside: the other tensor's variable; Bytes: dtype
+  std::string Other;  ///< Beside: the other tensor's variable; Bytes: dtype,
+                      ///< or empty
   std::string Given, Real;
   Excepted Unless;
   Path Taken;
@@ -497,6 +512,8 @@ struct RunResult {
   llvm::DenseSet<const program::Stmt *> Answered;
   llvm::MapVector<const program::Stmt *, ContiguousSite> Contiguous;
   llvm::MapVector<const program::Stmt *, CopySite> Copies;
+  /// ggml: of each tensor with rows of a sum of sizes, what views take.
+  std::map<ObjId, std::vector<RowPart>> RowParts;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
   llvm::MapVector<const program::Stmt *, DeviceSite> Devices;

@@ -118,9 +118,14 @@ void noteMovedAxis(const Context &Ctx, State &W, const Stmt &S,
     const bool Uncounted =
         !restIn(Ctx, W, Unless).empty() ||
         (InnerFirst && !llvm::all_of(Unless, [&](const SymExpr &E) {
-           const auto Of = W.Ar.norm(E).asSymbol();
-           return Of &&
-                  (Ctx.Table[*Of].K == SymbolInfo::Integer || placeOf(To, *Of));
+           const SymExpr N = W.Ar.norm(E);
+           return N.terms().size() == 1 &&
+                  llvm::all_of(
+                      llvm::ArrayRef(N.terms()[0].M.S, N.terms()[0].M.Count),
+                      [&](SymbolId Of) {
+                        return Ctx.Table[Of].K == SymbolInfo::Integer ||
+                               placeOf(To, Of);
+                      });
          }));
     Unless.push_back(To[At]);
     auto Is = [&](Silence Why, bool Applies) {

@@ -567,6 +567,11 @@ TENSORTIDY_TRANSFER(GgmlInPlace) {
     if (ObjId::of(Copied.first->Result) == Self->Storage)
       Copied.second.CopyWritten = true;
   }
+  // Element by element, whatever the sizes: a reshape.
+  if (findArg(S, "in_order"))
+    if (const Object *From = other(Ctx, W, S, Self, "a"))
+      noteMovedAxis(Ctx, W, S, ggml::sizes(W.Ar, From->L),
+                    ggml::sizes(W.Ar, Self->L), /*InnerFirst=*/true);
   return ggmlView(Ctx, W, S, *Self, Self->L);
 }
 

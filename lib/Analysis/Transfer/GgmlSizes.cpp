@@ -60,7 +60,7 @@ static OperandName ggmlOperand(const Context &Ctx, State &W, const Stmt &S,
 static void ggmlEqual(const Context &Ctx, State &W, const Stmt &S,
                       const SymExpr &A, const SymExpr &B,
                       llvm::function_ref<Refusal()> Why) {
-  const auto Same = W.Ar.eq(A, B);
+  const auto Same = whereDivided(Ctx, W, A, B).eq(A, B);
   if (Same.no())
     ggmlMisfit(Ctx, W, S, Why(), A, B);
   if (!Same.no() || !Same.UnlessOne.empty())
@@ -117,7 +117,8 @@ static void ggmlFails(const Context &Ctx, State &W, const Stmt &S, Rule Broken,
 
 void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S, Refusal Why,
                 const SymExpr &A, const SymExpr &B, bool Turned) {
-  const auto Same = W.Ar.eq(A, B);
+  const Symbolic Known = whereDivided(Ctx, W, A, B);
+  const auto Same = Known.eq(A, B);
   llvm::SmallVector<SymDims, 4> Operands;
   for (const Arg &Operand : S.Args)
     if (const Object *O = tensor(W, value(W, Operand.Value)); O && O->Ggml)
@@ -129,10 +130,10 @@ void ggmlMisfit(const Context &Ctx, State &W, const Stmt &S, Refusal Why,
     return;
   if (isKnownToFit(Ctx, W, S, A, B, Same.UnlessOne))
     return;
-  Symbolic Ar = W.Ar; // sizes of 0 fit more than others
+  Symbolic Ar = Known; // sizes of 0 fit more than others
   Ar.NonEmpty = false;
   Excepted Unless =
-      excepted(W, exceptions(W.Ar, Same.UnlessOne, [&](const Symbolic &With) {
+      excepted(W, exceptions(Known, Same.UnlessOne, [&](const Symbolic &With) {
                  return With.eq(A, B);
                }));
   if (Unless.empty() && !Ar.eq(A, B).no()) {
@@ -198,22 +199,16 @@ void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
 
 namespace {
 
-/// Arithmetic whose results are sizes.
+/// Arithmetic on the sizes of a model.
 struct SizeArith {
   using Int = SymExpr;
   const Symbolic &Ar;
 
-  SymExpr add(const SymExpr &A, const SymExpr &B) const {
-    return Ar.asSize(Ar.add(A, B));
-  }
-  SymExpr sub(const SymExpr &A, const SymExpr &B) const {
-    return Ar.asSize(Ar.sub(A, B));
-  }
-  SymExpr mul(const SymExpr &A, const SymExpr &B) const {
-    return Ar.asSize(Ar.mul(A, B));
-  }
+  SymExpr add(const SymExpr &A, const SymExpr &B) const { return Ar.add(A, B); }
+  SymExpr sub(const SymExpr &A, const SymExpr &B) const { return Ar.sub(A, B); }
+  SymExpr mul(const SymExpr &A, const SymExpr &B) const { return Ar.mul(A, B); }
   SymExpr floorDiv(const SymExpr &A, const SymExpr &B) const {
-    return Ar.asSize(Ar.floorDiv(A, B));
+    return Ar.floorDiv(A, B);
   }
 };
 
@@ -222,7 +217,7 @@ struct SizeArith {
 /// A number of the model's, about ne[i] of the operands and its integers.
 static std::optional<SymExpr> ggmlNumber(const Context &Ctx, State &W,
                                          const Stmt &S, const SizesNode &N) {
-  return evaluateSize(
+  const auto Size = evaluateSize(
       SizeArith{W.Ar}, N, [&](const SizesNode &Of) -> std::optional<SymExpr> {
         if (Of.K == SizesNode::Operand)
           return exprArg(W, S, Of.Name);
@@ -234,6 +229,7 @@ static std::optional<SymExpr> ggmlNumber(const Context &Ctx, State &W,
                    ? numel(W.Ar, O->L.Sizes)
                    : O->L.Sizes[at(static_cast<size_t>(Of.From.value_or(0)))];
       });
+  return Size ? std::optional(W.Ar.asSize(*Size)) : std::nullopt;
 }
 
 std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
@@ -370,6 +366,162 @@ static bool ggmlBlocksOfView(const Context &Ctx, State &W, const Stmt &S,
   return false;
 }
 
+/// Strides of a view that are numbers of elements, or those of the dimensions
+/// the other way around.
+static bool ggmlStridesOfView(const Context &Ctx, State &W, const Stmt &S,
+                              const Object &Self, const SymDims &New) {
+  const SymExpr One(itemSize(Self.DType));
+  SymExpr Within = W.Ar.mul(One, New[0]); // a row of the view, packed
+  std::optional<SymExpr> Inner;
+  for (size_t I = 1; I < New.size(); ++I) {
+    const std::string Name = "nb" + std::to_string(I);
+    const auto Nb = exprArg(W, S, Name);
+    if (!Nb || W.Ar.known(*Nb))
+      return false;
+    auto Fails = [&](Refusal::Kind K, Refusal::Effect E, const SymExpr &Right,
+                     Excepted Unless = Excepted()) {
+      Refusal Why = viewRefusal(Ctx, W, S, K, E, *Nb, Right);
+      Why.Text = Name;
+      ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why),
+                std::move(Unless));
+      return true;
+    };
+    const auto Packed = W.Ar.eq(*Nb, Within);
+    // As many bytes as there are elements from one row to the next.
+    if (!Packed.yes() && W.Ar.known(New[I]) != 1 && !W.Ar.divExact(*Nb, One))
+      for (size_t D = 1; D < ggml::Rank; ++D)
+        if (W.Ar.eq(*Nb, Self.L.Strides[at(D)]).yes())
+          return Fails(Refusal::OffsetInCounts, Refusal::ReadsOthers,
+                       W.Ar.mul(One, *Nb));
+    // nb2 is ne2 times nb1, where ne1 rows lie between.
+    if (!Packed.yes() && Inner && !W.Ar.known(New[I - 1]) &&
+        !W.Ar.known(New[I]) && W.Ar.lt(New[I - 1], New[I]) == Truth::Unknown &&
+        W.Ar.eq(*Nb, W.Ar.mul(*Inner, New[I])).yes() &&
+        !hasQuotient(Ctx, W, {New[I - 1], New[I]}) &&
+        areOfOneTensor(Ctx, W, New[I - 1], New[I])) {
+      Excepted Unless =
+          excepted(W, {W.Ar.add(W.Ar.sub(New[I - 1], New[I]), SymExpr(1))});
+      return Fails(Refusal::StridesTurned, Refusal::Overlaps, New[I],
+                   std::move(Unless));
+    }
+    Inner = *Nb;
+    Within = W.Ar.mul(*Nb, New[I]);
+  }
+  return false;
+}
+
+/// Views that take all of the rows of \p Self together, part by part, but not
+/// one behind the other.
+static bool ggmlPartsOfRow(const Context &Ctx, State &W, const Stmt &S,
+                           const Object &Self, const SymLayout &View,
+                           const SymExpr &Offset) {
+  const SymExpr &Row = Self.L.Sizes[at(0)], &Step = Self.L.Strides[at(1)];
+  if (!isContiguous(W.Ar, Self.L).yes() || W.Ar.known(Self.L.Sizes[at(1)]) == 1)
+    return false;
+  SymExpr Width(1);
+  size_t D = 0;
+  for (; D < ggml::Rank && !W.Ar.eq(View.Strides[at(D)], Step).yes(); ++D) {
+    if (!W.Ar.eq(View.Strides[at(D)], Width).yes())
+      return false;
+    Width = W.Ar.mul(Width, View.Sizes[at(D)]);
+  }
+  if (D == 0 || D == ggml::Rank || W.Ar.lt(Width, Row) == Truth::No)
+    return false;
+  auto &Parts = Ctx.Facts.RowParts[operand(W, S, "self").T];
+  llvm::erase_if(Parts, [&](const RowPart &P) { return P.By == &S; });
+  Parts.push_back({&S, Offset, Width});
+  SymExpr All(0);
+  std::string Starts;
+  std::vector<SymExpr> All0;
+  for (const RowPart &P : Parts) {
+    All = W.Ar.add(All, P.Width);
+    All0.push_back(P.Start);
+    Starts += (Starts.empty() ? "" : ", ") + W.Ar.str(P.Start);
+  }
+  if (Parts.size() < 2 || !W.Ar.eq(All, Row).yes())
+    return false;
+  std::vector<RowPart> Left = Parts;
+  SymExpr End(0);
+  while (!Left.empty()) {
+    const auto Next = llvm::find_if(
+        Left, [&](const RowPart &P) { return W.Ar.eq(P.Start, End).yes(); });
+    if (Next == Left.end())
+      break;
+    End = W.Ar.add(End, Next->Width);
+    Left.erase(Next);
+  }
+  if (Left.empty() || !llvm::all_of(Left, [&](const RowPart &P) {
+        return !W.Ar.eq(P.Start, End).yes() &&
+               !isKnownToFit(Ctx, W, S, P.Start, End, {});
+      }))
+    return false;
+  Refusal Why = viewRefusal(Ctx, W, S, Refusal::PartsApart,
+                            Refusal::ReadsOthers, End, Row);
+  Why.Text = Starts;
+  ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why));
+  return true;
+}
+
+/// Whether \p Symbol is an integer of the user's that its name does not call a
+/// number of bytes.
+static bool isCount(const Context &Ctx, SymbolId Symbol) {
+  const SymbolInfo &I = Ctx.Table[Symbol];
+  const std::string Name = llvm::StringRef(I.Name).lower();
+  return I.K == SymbolInfo::Integer && I.Named && !I.Joined &&
+         llvm::none_of(llvm::ArrayRef<llvm::StringRef>(
+                           {"nb", "byte", "siz", "strid", "pitch"}),
+                       [&](llvm::StringRef Word) {
+                         return llvm::StringRef(Name).contains(Word);
+                       });
+}
+
+/// Whether a number of bytes has a part in \p V.
+static bool namesBytes(const Context &Ctx, ValueId V, unsigned Depth = 0) {
+  const Stmt *D = Ctx.Flow.Values.origin(V);
+  if (!D || Depth > 8)
+    return !D;
+  switch (D->O) {
+  case Op::Const:
+  case Op::Load:
+  case Op::GgmlNe:
+  case Op::Numel:
+    return false;
+  case Op::IAdd:
+  case Op::ISub:
+  case Op::IMul:
+    return llvm::any_of(D->Args, [&](const Arg &A) {
+      return namesBytes(Ctx, A.Value, Depth + 1);
+    });
+  default:
+    return true;
+  }
+}
+
+bool countsRows(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
+                int64_t Item) {
+  const Arg *Offset = findArg(S, "offset");
+  const auto Bytes = exprArg(W, S, "offset");
+  if (!Bytes || namesBytes(Ctx, Offset->Value))
+    return false;
+  const SymExpr N = W.Ar.norm(*Bytes);
+  bool Whole = true;
+  for (const SymExpr::Term &T : N.terms()) {
+    Whole &= T.C % Item == 0;
+    bool OfRow = false;
+    for (unsigned I = 0; I < T.M.Count; ++I) {
+      const bool IsSize = llvm::any_of(Self.L.Sizes, [&](const SymExpr &Size) {
+        return W.Ar.norm(Size).contains(T.M.S[I]);
+      });
+      OfRow |= IsSize;
+      if (!IsSize && !isCount(Ctx, T.M.S[I]))
+        return false;
+    }
+    if (!OfRow)
+      return false;
+  }
+  return !Whole;
+}
+
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset, const SymLayout &View) {
@@ -395,11 +547,15 @@ void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
     Why.Text = Name;
     return ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why));
   }
+  if (ggmlStridesOfView(Ctx, W, S, Self, New) ||
+      ggmlPartsOfRow(Ctx, W, S, Self, View, Offset))
+    return;
   // So many rows of the view in elements: 3 * D. A byte count is 4 * D or more.
   const auto Start = exprArg(W, S, "offset");
   const auto Rows = Start ? W.Ar.divExact(*Start, New[0]) : std::nullopt;
-  if (const auto N = Rows ? W.Ar.known(*Rows) : std::nullopt;
-      N && *N % Item != 0 && !W.Ar.known(*Start))
+  const auto N = Rows ? W.Ar.known(*Rows) : std::nullopt;
+  if (Start && !W.Ar.known(*Start) &&
+      (N ? *N % Item != 0 : countsRows(Ctx, W, S, Self, Item)))
     ggmlFails(Ctx, W, S, Rule::BroadcastSize,
               viewRefusal(Ctx, W, S, Refusal::OffsetInCounts,
                           Refusal::StartsElsewhere, *Start,
@@ -477,12 +633,13 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
       const auto By = W.Ar.known(*L), Of = W.Ar.known(*R);
       if (By && Of ? *By != 0 && *Of % *By != 0
                    : W.Ar.lt(*R, *L) == Truth::Yes ||
-                         (W.Ar.divExact(*L, *R) && W.Ar.eq(*L, *R).no()))
+                         (W.Ar.divExact(*L, *R) && W.Ar.eq(*L, *R).no()) ||
+                         isMultiple(Ctx, W, *L, *R))
         ggmlMisfit(Ctx, W, S, std::move(Why), *R, *L,
                    IsTensor(N.Left) && IsTensor(N.Right) && IsTurned(N));
     } else if (N.K == SizesNeed::AtMost) {
       Why.K = Refusal::SizeExceeds;
-      if (W.Ar.lt(*R, *L) == Truth::Yes)
+      if (W.Ar.lt(*R, *L) == Truth::Yes || isMultiple(Ctx, W, *L, *R))
         ggmlMisfit(Ctx, W, S, std::move(Why), *L, *R);
     } else {
       Why.K = Refusal::SizesDiffer;

@@ -23,6 +23,11 @@ void ggmlCount(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
 /// A size that the call or the model's text ("self[0]+p0") gives.
 std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
                                 llvm::StringRef Name);
+/// Whether the offset that \p S gives in bytes, of elements of \p Item bytes,
+/// is made of the sizes of \p Self and of other counts, and is no number of
+/// bytes.
+bool countsRows(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
+                int64_t Item);
 /// \p View, of \p Self, with sizes \p New, \p Offset elements from its start:
 /// what is not in its memory, and strides or an offset in elements or blocks
 /// where ggml counts bytes.

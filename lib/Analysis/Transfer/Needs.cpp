@@ -361,7 +361,8 @@ static void checkDTypes(const Context &Ctx, State &W, const Stmt &S,
     return;
   }
   // Of no elements, none is looked at.
-  if (V.Of.empty() || V.Of[0]->DType.empty() || S.InMacro || S.TypesVary ||
+  if (V.Of.empty() || V.Of[0]->DType.empty() || V.Of[0]->DType[0] == '%' ||
+      S.InMacro || S.TypesVary ||
       (V.Of[0]->HasLayout && isEmpty(W.Ar, V.Of[0]->L.Sizes) == Truth::Yes))
     return;
   V.Met = truth(llvm::any_of(N.Texts, [&](const std::string &Wanted) {

@@ -163,6 +163,48 @@ static bool isOfNothing(const State &W, const LayoutError<SymExpr> &E) {
               : mustBeEqual(E.R) && llvm::any_of(E.Values, IsZero));
 }
 
+/// Sizes where each one of the user's that was divided by another is a multiple
+/// of it, as \p Of are made; nothing where they were divided otherwise.
+static std::optional<Symbolic> divided(const Context &Ctx, const State &W,
+                                       const std::vector<SymExpr> &Of) {
+  auto IsPlain = [&](const SymExpr &E) {
+    return E.terms().size() == 1 && E.terms()[0].C == 1 &&
+           E.terms()[0].M.Count > 0 &&
+           llvm::all_of(llvm::ArrayRef(E.terms()[0].M.S, E.terms()[0].M.Count),
+                        [&](SymbolId S) {
+                          return Ctx.Table[S].K == SymbolInfo::Integer &&
+                                 Ctx.Table[S].Named && !Ctx.Table[S].Joined;
+                        });
+  };
+  Symbolic Ar = W.Ar;
+  for (const SymExpr &E : Of) {
+    const SymExpr N = W.Ar.norm(E);
+    for (const auto &T : N.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I) {
+        const SymbolInfo Q = Ctx.Table[T.M.S[I]];
+        if (Q.K < SymbolInfo::Floor || Q.K == SymbolInfo::Sum)
+          continue;
+        if (Q.K != SymbolInfo::Floor || !IsPlain(Q.A) || !IsPlain(Q.B) ||
+            !Ar.assumeEqual(Q.A, Ar.mul(SymExpr::symbol(T.M.S[I]), Q.B)))
+          return std::nullopt;
+      }
+  }
+  return Ar;
+}
+
+Symbolic whereDivided(const Context &Ctx, const State &W, const SymExpr &A,
+                      const SymExpr &B) {
+  if (!W.Ar.eq(A, B).unknown() || !hasQuotient(Ctx, W, {A, B}))
+    return W.Ar;
+  return divided(Ctx, W, {A, B}).value_or(W.Ar);
+}
+
+bool isMultiple(const Context &Ctx, const State &W, const SymExpr &A,
+                const SymExpr &B) {
+  const auto Ar = divided(Ctx, W, {A, B});
+  return Ar && Ar->divExact(A, B) && Ar->eq(A, B).no();
+}
+
 bool isKnownToFit(const Context &Ctx, const State &W, const Stmt &S,
                   const SymExpr &A, const SymExpr &B,
                   const std::vector<SymExpr> &UnlessOne) {
@@ -171,11 +213,15 @@ bool isKnownToFit(const Context &Ctx, const State &W, const Stmt &S,
     const auto Q = W.Ar.divExact(X, Y);
     return Q && W.Ar.known(*Q);
   };
+  auto Differ = [&] {
+    const auto Ar = divided(Ctx, W, {A, B});
+    return Ar && Ar->eq(A, B).no();
+  };
   auto Is = [&](Silence Why, bool Applies) {
     return isSilenced(Ctx, S, Why, Applies);
   };
-  return Is(Silence::Divides,
-            hasQuotient(Ctx, W, {A, B}) && !Times(A, B) && !Times(B, A)) ||
+  return Is(Silence::Divides, hasQuotient(Ctx, W, {A, B}) && !Times(A, B) &&
+                                  !Times(B, A) && !Differ()) ||
          Is(Silence::TestedOne, mustBeOne(W, UnlessOne)) ||
          Is(Silence::PathDependent, isPathDependent(W, {A, B}));
 }

@@ -50,6 +50,15 @@ bool isDTypeVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
 bool isVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
                   const Object &O);
 
+/// What is known of sizes where \p A and \p B cannot be told apart otherwise:
+/// that each size of the user's that was divided by another is a multiple of
+/// it.
+Symbolic whereDivided(const Context &Ctx, const State &W, const SymExpr &A,
+                      const SymExpr &B);
+/// Whether \p A is a multiple of \p B other than B itself, where sizes that
+/// were divided are multiples of what they were divided by.
+bool isMultiple(const Context &Ctx, const State &W, const SymExpr &A,
+                const SymExpr &B);
 /// Sizes \p A and \p B should be equal, and are not unless one of \p UnlessOne
 /// is 1.
 bool isKnownToFit(const Context &Ctx, const State &W, const Stmt &S,

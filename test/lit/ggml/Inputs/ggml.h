@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+typedef uint16_t ggml_fp16_t;
 enum ggml_type { GGML_TYPE_F32 = 0, GGML_TYPE_F16 = 1, GGML_TYPE_Q8_0 = 8, GGML_TYPE_I32 = 26 };
 enum ggml_op_pool { GGML_OP_POOL_MAX, GGML_OP_POOL_AVG };
 enum ggml_sort_order { GGML_SORT_ORDER_ASC, GGML_SORT_ORDER_DESC };
@@ -43,6 +44,8 @@ bool ggml_are_same_shape(const struct ggml_tensor *t0, const struct ggml_tensor 
 struct ggml_tensor *ggml_set_name(struct ggml_tensor *tensor, const char *name);
 void ggml_backend_tensor_set(struct ggml_tensor *tensor, const void *data, size_t offset, size_t size);
 void ggml_backend_tensor_get(const struct ggml_tensor *tensor, void *data, size_t offset, size_t size);
+void *ggml_get_data(const struct ggml_tensor *tensor);
+float *ggml_get_data_f32(const struct ggml_tensor *tensor);
 void ggml_build_forward_expand(struct ggml_cgraph *graph, struct ggml_tensor *tensor);
 void ggml_set_output(struct ggml_tensor *tensor);
 
@@ -88,6 +91,7 @@ struct ggml_tensor *ggml_set_rows(struct ggml_context *ctx, struct ggml_tensor *
 struct ggml_tensor *ggml_mul_mat_id(struct ggml_context *ctx, struct ggml_tensor *as, struct ggml_tensor *b, struct ggml_tensor *ids);
 struct ggml_tensor *ggml_add1(struct ggml_context *ctx, struct ggml_tensor *a, struct ggml_tensor *b);
 struct ggml_tensor *ggml_cast(struct ggml_context *ctx, struct ggml_tensor *a, enum ggml_type type);
+struct ggml_tensor *ggml_scale_inplace(struct ggml_context *ctx, struct ggml_tensor *a, float s);
 struct ggml_tensor *ggml_scale(struct ggml_context *ctx, struct ggml_tensor *a, float s);
 struct ggml_tensor *ggml_clamp(struct ggml_context *ctx, struct ggml_tensor *a, float min, float max);
 struct ggml_tensor *ggml_concat(struct ggml_context *ctx, struct ggml_tensor *a, struct ggml_tensor *b, int dim);
