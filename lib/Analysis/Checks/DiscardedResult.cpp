@@ -89,7 +89,8 @@ void checkDiscardedResult(CheckRun &C) {
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
     OpClass K = opClass(S.O);
     bool Pure = K == OpClass::View || K == OpClass::MaybeCopy ||
-                K == OpClass::Copy || K == OpClass::Compute;
+                K == OpClass::Copy || K == OpClass::Compute ||
+                (K == OpClass::Graph && S.O != Op::GgmlNew);
     if (!S.Discarded || !Pure || S.Expected || S.Text.empty() ||
         hasOtherEffects(S))
       return;
@@ -107,10 +108,14 @@ void checkDiscardedResult(CheckRun &C) {
     });
     Finding Found(Check::DiscardedResult, 0, S);
     const bool IsName = isalpha(S.Text[0]);
-    Found.Message = (IsName ? S.Text + "()" : "operator" + S.Text) +
-                    " does not change " +
-                    (Name.empty() ? "its operand" : Name) +
-                    ", and its result is thrown away";
+    const std::string Call = IsName ? S.Text + "()" : "operator" + S.Text;
+    Found.Message =
+        K == OpClass::Graph
+            ? Call + " only makes a node of a graph, and it is thrown away: "
+                     "nothing is computed"
+            : Call + " does not change " +
+                  (Name.empty() ? "its operand" : Name) +
+                  ", and its result is thrown away";
     if (S.Edits & EditAssign)
       Found.Edits.push_back({Edit::AssignBack, S.Where, S.Object, ""});
     C.Out.push_back(std::move(Found));
