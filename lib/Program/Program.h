@@ -127,6 +127,9 @@ struct Arg {
   Role R = Role::Read;
   VarId Var = NoId;
   bool Implied = false; ///< not written there: the API model adds it
+  /// A pointer, of what moves bytes: the bytes of the number it points to; 0:
+  /// not known.
+  uint32_t Unit = 0;
 };
 
 /// What runs in an opaque statement, and so what it can reach unnamed.

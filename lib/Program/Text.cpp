@@ -263,6 +263,8 @@ private:
         OS << (A.Var == NoId ? "%" : " %") << A.Value;
       else if (A.Var == NoId)
         OS << '_';
+      if (A.Unit)
+        OS << " by " << A.Unit;
     }
   }
 
@@ -735,6 +737,8 @@ private:
       A.Value = L.id();
     else if (!HasVar)
       L.fail("expected an argument");
+    if (L.takeWord("by"))
+      A.Unit = static_cast<uint32_t>(L.integer());
     return A;
   }
 

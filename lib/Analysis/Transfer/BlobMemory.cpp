@@ -25,12 +25,13 @@ public:
       : Ctx(Ctx), W(W), Unit(Unit) {}
 
   std::optional<BlobMemory> find(ValueId V, unsigned Depth = 0);
+  std::optional<SymExpr> vectorSize(VarId V) const;
+  mutable ValueId Counted = 0; ///< what the number of a vector was given as
 
 private:
   std::optional<BlobMemory> made(const Stmt &D, unsigned Depth);
   std::optional<BlobMemory> behind(const Stmt &D, unsigned Depth);
   std::optional<SymExpr> count(ValueId N) const;
-  std::optional<SymExpr> vectorSize(VarId V) const;
   std::optional<BlobMemory> objects(const std::optional<SymExpr> &N,
                                     const Stmt *Made) const {
     if (!N || !Unit || Cast)
@@ -95,8 +96,9 @@ std::optional<SymExpr> MemoryFinder::vectorSize(VarId V) const {
   const bool Empty = (Made->O == Op::List && Made->Args.empty()) ||
                      (Made->is(Attribute::MakesVector) && Made->Args.empty());
   if (Resized)
-    return Empty && Resized->Args.size() > 1 ? count(Resized->Args[1].Value)
-                                             : std::nullopt;
+    return Empty && Resized->Args.size() > 1
+               ? count(Counted = Resized->Args[1].Value)
+               : std::nullopt;
   while (Made && Made->O == Op::ListCopy)
     Made = Ctx.Flow.DefOf[Made->Args[0].Value];
   if (!Made)
@@ -106,7 +108,7 @@ std::optional<SymExpr> MemoryFinder::vectorSize(VarId V) const {
   // vector(n), vector(n, x)
   return Made->is(Attribute::MakesVector) &&
                  (Made->Args.size() == 1 || Made->Args.size() == 2)
-             ? count(Made->Args[0].Value)
+             ? count(Counted = Made->Args[0].Value)
              : std::nullopt;
 }
 
@@ -178,6 +180,17 @@ std::optional<BlobMemory> MemoryFinder::find(ValueId V, unsigned Depth) {
     return A.Value && !Of ? std::nullopt : objects(vectorSize(Vector), nullptr);
   }
   return made(*D, Depth);
+}
+
+VectorLength lengthOfVector(const Context &Ctx, State &W, VarId V) {
+  const MemoryFinder Finder(Ctx, W, std::nullopt);
+  const auto N = Finder.vectorSize(V);
+  return {N, Finder.Counted};
+}
+
+std::optional<BlobMemory> memoryBehind(const Context &Ctx, State &W,
+                                       ValueId Pointer, int64_t Unit) {
+  return MemoryFinder(Ctx, W, Unit).find(Pointer);
 }
 
 std::optional<BlobMemory> blobMemory(const Context &Ctx, State &W,

@@ -31,6 +31,17 @@ struct BlobMemory {
 /// What operand `data` of \p S points to; nothing where that is not known.
 std::optional<BlobMemory> blobMemory(const Context &Ctx, State &W,
                                      const Stmt &S);
+struct VectorLength {
+  std::optional<SymExpr> Is;
+  ValueId Given = 0; ///< the number that it was told
+};
+
+/// How many elements vector \p V has: that it was made with, or resized to, and
+/// nothing else changes it.
+VectorLength lengthOfVector(const Context &Ctx, State &W, VarId V);
+/// What \p Pointer, to objects of \p Unit bytes, points to.
+std::optional<BlobMemory> memoryBehind(const Context &Ctx, State &W,
+                                       ValueId Pointer, int64_t Unit);
 
 } // namespace tensortidy::analysis
 

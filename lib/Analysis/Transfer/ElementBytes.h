@@ -1,4 +1,4 @@
-//===- ElementBytes.h - the bytes of elements behind pointers ---*- C++ -*-===//
+//===- ElementBytes.h - what elements behind pointers are taken for -------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What code takes an element for, and how many bytes that is:
+// What code takes an element for:
 //
 //   auto ids = scores.argmax(1);                                 int64
-//   memcpy(out, ids.data_ptr(), ids.numel() * sizeof(int));      4 bytes each
 //   int *p = static_cast<int *>(ids.data_ptr());                 int32
 //
 //===----------------------------------------------------------------------===//
@@ -21,11 +20,6 @@
 
 namespace tensortidy::analysis {
 
-/// Whether \p S, which copies \p Bytes from \p From elements behind the start
-/// of \p P on, counts other bytes for each of all elements than they have;
-/// records it.
-bool countsOtherBytes(const Context &Ctx, State &W, const Stmt &S,
-                      const Pointee &P, const SymExpr &From, ValueId Bytes);
 /// Records where \p S, data_ptr() of \p O without a type, is given another one
 /// by the cast around it.
 void misreads(const Context &Ctx, State &W, const Stmt &S, const Object &O);

@@ -103,13 +103,12 @@ TENSORTIDY_TRANSFER_AS(ListSet, changeList)
 TENSORTIDY_TRANSFER_AS(ListInsert, changeList)
 TENSORTIDY_TRANSFER_AS(ListErase, changeList)
 
-/// The parameter that \p V is, if nothing in the function may change it.
-static VarId unchangedList(const Context &Ctx, ValueId V) {
-  const Stmt *D = V < Ctx.Flow.DefOf.size() ? Ctx.Flow.DefOf[V] : nullptr;
-  const bool Is = D && D->O == Op::Load && Ctx.F.Vars[D->Var].IsParam &&
-                  !Ctx.F.Vars[D->Var].IsCaptured &&
-                  Ctx.Flow.loops().Stores[D->Var].empty();
-  return Is ? D->Var : NoId;
+std::optional<SymExpr> lengthOfParam(const Context &Ctx, VarId V) {
+  if (V == NoId || !Ctx.F.Vars[V].IsParam || Ctx.F.Vars[V].IsCaptured ||
+      !Ctx.Flow.loops().Stores[V].empty())
+    return std::nullopt;
+  return Ctx.Ids.symbol(SymbolKey{SymbolKey::Variable, NoId, V}.part(7),
+                        SymbolInfo::Size, "?");
 }
 
 TENSORTIDY_TRANSFER(ListSize) {
@@ -122,13 +121,12 @@ TENSORTIDY_TRANSFER(ListSize) {
     return setResult(
         W, S, Value::integer(SymExpr(static_cast<int64_t>(L.Elems->size()))));
   // The same number, wherever it is asked for.
-  const VarId V = S.Args.empty() ? NoId : unchangedList(Ctx, S.Args[0].Value);
-  setResult(W, S,
-            Value::integer(
-                V == NoId ? valueSymbol(Ctx, S, SymbolInfo::Size, "?")
-                          : Ctx.Ids.symbol(
-                                SymbolKey{SymbolKey::Variable, NoId, V}.part(7),
-                                SymbolInfo::Size, "?")));
+  const Stmt *List = S.Args.empty() ? nullptr : Ctx.Flow.DefOf[S.Args[0].Value];
+  const auto N = List && List->O == Op::Load ? lengthOfParam(Ctx, List->Var)
+                                             : std::nullopt;
+  setResult(
+      W, S,
+      Value::integer(N ? *N : valueSymbol(Ctx, S, SymbolInfo::Size, "?")));
 }
 
 void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,

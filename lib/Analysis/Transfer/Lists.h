@@ -16,6 +16,9 @@ namespace tensortidy::analysis {
 /// \p S takes element \p I of a list that has \p Count.
 void noElement(const Context &Ctx, State &W, const Stmt &S, int64_t I,
                int64_t Count);
+/// How many elements list \p V has, if it is a parameter and nothing in the
+/// function may change it.
+std::optional<SymExpr> lengthOfParam(const Context &Ctx, VarId V);
 /// The tensor whose sizes \p L is, where they could not be listed, or null.
 Object *sizesOf(State &W, const Value &L);
 /// The number of dimensions of \p O, which is \p T.

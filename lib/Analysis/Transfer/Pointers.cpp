@@ -26,7 +26,6 @@
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Devices.h"
-#include "Analysis/Transfer/ElementBytes.h"
 #include "Analysis/Transfer/Extents.h"
 #include "Analysis/Transfer/Images.h"
 #include "Analysis/Transfer/Lists.h"
@@ -580,9 +579,6 @@ static void copyPointers(const Context &Ctx, State &W, const Stmt &S) {
                       Counts.empty() ? Of[I].I
                                      : W.Ar.add(Of[I].I, Counts.front())))
       continue;
-    if (ToFirst && I < 2 && Of.size() > 2 &&
-        countsOtherBytes(Ctx, W, S, P, Of[I].I, S.Args[2].Value))
-      return;
     if (leaves(Ctx, W, S, P, Is, true))
       continue;
     for (const Value &V : Of)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/Transfer/ByteBlocks.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Devices.h"
@@ -200,8 +201,16 @@ TENSORTIDY_TRANSFER(QueryOther) {
     for (const Arg &A : S.Args)
       if (const Object *O = tensor(W, value(W, A.Value)))
         Ctx.Facts.Outputs.insert(O->Storage);
-  if (Self && S.is(Attribute::MovesBlock))
+  if (Self && S.is(Attribute::MovesBlock) && !movesBytes(Ctx, W, S))
     moveBlock(Ctx, W, S, *Self);
+  if (const int64_t Item = Self ? itemSize(Self->DType) : 0) {
+    if (S.is(Attribute::BytesEach))
+      return setResult(W, S, Value::integer(SymExpr(Item)));
+    if (S.is(Attribute::CountsBytes) && Self->HasLayout)
+      return setResult(
+          W, S,
+          Value::integer(W.Ar.mul(SymExpr(Item), numel(W.Ar, Self->L.Sizes))));
+  }
   return setResult(W, S, Value());
 }
 

@@ -8,6 +8,7 @@
 
 #include "Analysis/Transfer/Transfer.h"
 #include "Analysis/Transfer/Assertions.h"
+#include "Analysis/Transfer/ByteBlocks.h"
 #include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/CopyOps.h"
 #include "Analysis/Transfer/DTypes.h"
@@ -201,6 +202,7 @@ static bool isPlaceholder(const State &W, const Object &O) {
 
 /// Whatever else is called: it may change what it is given to write.
 static void opaque(TENSORTIDY_OPERANDS) {
+  movesBytes(Ctx, W, S);
   Value Points = usePointers(Ctx, W, S);
   const Value Bound = boundImage(W, S);
   if (S.is(Attribute::Subscript))

@@ -145,6 +145,37 @@ StringRef frontend::elementName(QualType T) {
   return dtypeOf(T);
 }
 
+QualType frontend::pointee(QualType T) {
+  T = T->isPointerType() ? T->getPointeeType()
+                         : QualType(T->getArrayElementTypeNoTypeQual(), 0);
+  for (;;) {
+    T = QualType(T->getBaseElementTypeUnsafe(), 0);
+    const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+        T->getAsCXXRecordDecl());
+    if (!S || !S->isInStdNamespace() || S->getName() != "array")
+      return T;
+    T = S->getTemplateArgs().get(0).getAsType().getCanonicalType();
+  }
+}
+
+uint32_t frontend::unitBehind(const ASTContext &Context, const Expr &Pointer) {
+  const Expr *E = Pointer.IgnoreParenImpCasts();
+  for (;;) {
+    const QualType T = E->getType();
+    if (!T->isPointerType() && !T->isArrayType())
+      return 0;
+    const QualType Of = pointee(T);
+    const auto *Cast = dyn_cast<ExplicitCastExpr>(E);
+    if (!Cast || !(Of->isVoidType() || Of->isAnyCharacterType()))
+      return Of->isAnyCharacterType() ? 1
+             : elementName(Of).empty()
+                 ? 0
+                 : static_cast<uint32_t>(
+                       Context.getTypeSizeInChars(Of).getQuantity());
+    E = Cast->getSubExpr()->IgnoreParenImpCasts();
+  }
+}
+
 const FunctionDecl *frontend::visibleBody(const FunctionDecl &F) {
   const FunctionDecl *Definition = nullptr;
   // A default constructor initialises fields whoever writes it.

@@ -34,6 +34,12 @@ bool isAddress(const clang::Expr *E, Types &Kinds);
 llvm::StringRef dtypeOf(clang::QualType T);
 /// The dtype whose elements are of this C++ type, or empty.
 llvm::StringRef elementName(clang::QualType T);
+/// What a pointer to \p T points to: the type of one element, behind arrays.
+clang::QualType pointee(clang::QualType T);
+/// The bytes of the number that \p Pointer points to, before it was cast to a
+/// pointer to bytes or to anything; 0: it is no number, or not known.
+uint32_t unitBehind(const clang::ASTContext &Context,
+                    const clang::Expr &Pointer);
 /// The definition of \p F, if its body may be looked into.
 const clang::FunctionDecl *visibleBody(const clang::FunctionDecl &F);
 /// The method of a module's class that calling it runs, or null.

@@ -425,6 +425,9 @@ ValueId ApiCallLowering::operation(const Meaning &M) {
         {K.Name, Constants.given(K, C.E), Role::Read, NoId, true});
   }
   describeTypes(A, C, Operands);
+  if (A.Has.has(Attribute::MovesBlock))
+    for (size_t I = 0; I < C.Args.size(); ++I)
+      Operands[I + (M.OnTensor ? 1 : 0)].Unit = unitBehind(Context, *C.Args[I]);
 
   // A tuple of tensors is a list of that many results of the operation.
   unsigned Results =
@@ -473,20 +476,6 @@ bool ApiCallLowering::call(const CallSite &C, ValueId &Result) {
         .Args.push_back({"", Condition, Role::Read, NoId});
   }
   return true;
-}
-
-/// What a pointer to \p T points to: the type of one element, behind arrays.
-static QualType pointee(QualType T) {
-  T = T->isPointerType() ? T->getPointeeType()
-                         : QualType(T->getArrayElementTypeNoTypeQual(), 0);
-  for (;;) {
-    T = QualType(T->getBaseElementTypeUnsafe(), 0);
-    const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-        T->getAsCXXRecordDecl());
-    if (!S || !S->isInStdNamespace() || S->getName() != "array")
-      return T;
-    T = S->getTemplateArgs().get(0).getAsType().getCanonicalType();
-  }
 }
 
 /// The bytes of the object that \p E is the address of: an array, a

@@ -230,6 +230,27 @@ static void promise(const Promises &Of, size_t I, Arg &A) {
     A.Name = "written";
 }
 
+/// What says how many bytes a call moves is operand `bytes`, or `each` and
+/// `count`; and how large the numbers behind its pointers are.
+static void describeBytes(const ASTContext &Context, const CallSite &C,
+                          Attributes Has, size_t I,
+                          llvm::MutableArrayRef<Arg> Passed) {
+  static constexpr Attribute Places[] = {
+      Attribute::BytesSecond, Attribute::BytesThird, Attribute::BytesFourth};
+  StringRef Name;
+  for (size_t N = 0; N < std::size(Places); ++N)
+    if (Has.has(Places[N]) && I == N + 1)
+      Name = "bytes";
+  if (Has.has(Attribute::ItemsSecond) && (I == 1 || I == 2))
+    Name = I == 1 ? "each" : "count";
+  const uint32_t Unit = unitBehind(Context, *C.Args[I]);
+  for (Arg &A : Passed) {
+    A.Unit = Unit;
+    if (!Name.empty())
+      A.Name = Name.str();
+  }
+}
+
 /// What is passed. \p Forwards: a template of a library, which passes on what
 /// it takes by `T &&`.
 void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
@@ -238,6 +259,12 @@ void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
   const FunctionProtoType *Proto = prototype(C);
   const bool Pushes = C.Name == "push_back" && C.Callee &&
                       Kinds.name(*C.Callee).starts_with("std::");
+  const Attributes Has =
+      C.Callee ? Kinds.model().attributesOf(Kinds.name(*C.Callee), false)
+               : Attributes();
+  const bool MovesBytes =
+      Has.has(Attribute::BytesSecond) || Has.has(Attribute::BytesThird) ||
+      Has.has(Attribute::BytesFourth) || Has.has(Attribute::ItemsSecond);
   const Promises Schema =
       C.Callee ? Unit.Registered.lookup(C.Callee->getCanonicalDecl())
                : Promises();
@@ -258,6 +285,9 @@ void OpaqueCallLowering::arguments(const CallSite &C, bool Keeps,
         Kinds.kind(E->getType()) == Kind::Int &&
         saysLayout(C.Params[I]->getName()))
       Operands[First].Name = "stride";
+    if (MovesBytes)
+      describeBytes(Context, C, Has, I,
+                    llvm::MutableArrayRef(Operands).drop_front(First));
     for (size_t N = First; Pushes && N < Operands.size(); ++N)
       Operands[N].Value = Views.viewOfShortLived(*E, Operands[N].Value, false);
   }
