@@ -515,6 +515,22 @@ static bool stackTails(const Context &Ctx, State &W, const Stmt &S,
 }
 
 /// cat() and stack().
+/// cat() and stack() go on only where all have one rank: what is not known has
+/// that of the others. A vector says nothing, which may be the empty one that
+/// cat() takes beside any.
+static void meetRanks(const Context &Ctx, State &W,
+                      llvm::ArrayRef<Object *> All) {
+  const auto *Known = llvm::find_if(All, [](const Object *O) {
+    return O && O->HasLayout && O->Segment < 0 && O->L.rank() > 1;
+  });
+  if (Known == All.end())
+    return;
+  const auto Rank = static_cast<unsigned>((*Known)->L.rank());
+  for (Object *O : All)
+    if (O && O->HasLayout && O->Segment >= 0 && O->Root)
+      setRank(Ctx, W, *O, Rank);
+}
+
 static void catenate(const Context &Ctx, State &W, const Stmt &S) {
   Value L = operand(W, S, "tensors");
   auto D = intArg(W, S, "dim", 0);
@@ -529,6 +545,7 @@ static void catenate(const Context &Ctx, State &W, const Stmt &S) {
     std::vector<Object *> All;
     for (const Value &V : *L.Elems)
       All.push_back(tensor(W, V));
+    meetRanks(Ctx, W, All);
     if (S.O == Op::Cat ? catenateTails(Ctx, W, S, All, *D)
                        : stackTails(Ctx, W, S, All, *D))
       return;

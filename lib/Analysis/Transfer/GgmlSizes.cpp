@@ -244,9 +244,10 @@ std::optional<SymExpr> ggmlSize(const Context &Ctx, State &W, const Stmt &S,
                                    : std::nullopt;
 }
 
-/// "dtype(ids)=int32", "dtype(self)=dtype(b)".
-static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
-                     const SizesNeed &N) {
+/// Why "dtype(ids)=int32" or "dtype(self)=dtype(b)" does not hold; nothing
+/// where it does, or that is not known.
+static std::optional<Refusal> ggmlType(const Context &Ctx, State &W,
+                                       const Stmt &S, const SizesNeed &N) {
   auto IsKnown = [](const Object *O) {
     return O && !O->DType.empty() && O->DType[0] != '%';
   };
@@ -257,12 +258,12 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
     Other = tensorArg(Ctx, W, S, N.Right.Name);
     O = tensorArg(Ctx, W, S, N.Left.Name);
     if (!IsKnown(Other))
-      return;
+      return std::nullopt;
     Texts.push_back(Other->DType);
   }
   if (!IsKnown(O) || llvm::is_contained(Texts, O->DType) ||
       isVouchedFor(Ctx, W, S, *O))
-    return;
+    return std::nullopt;
   Refusal Why;
   Why.K = Refusal::OtherGgmlType;
   Why.Of = ggmlOperand(Ctx, W, S, N.Left.Name);
@@ -270,7 +271,21 @@ static void ggmlType(const Context &Ctx, State &W, const Stmt &S,
   if (Other)
     Why.Other = ggmlOperand(Ctx, W, S, N.Right.Name);
   Why.DTypes = std::move(Texts);
-  ggmlFails(Ctx, W, S, Rule::DTypeWanted, std::move(Why));
+  return Why;
+}
+
+/// One of several types, of one operand or of another.
+static void ggmlTypes(const Context &Ctx, State &W, const Stmt &S,
+                      llvm::ArrayRef<SizesNeed> Any) {
+  std::optional<Refusal> First;
+  for (const SizesNeed &N : Any) {
+    auto Why = ggmlType(Ctx, W, S, N);
+    if (!Why)
+      return;
+    if (!First)
+      First = std::move(Why);
+  }
+  ggmlFails(Ctx, W, S, Rule::DTypeWanted, std::move(*First));
 }
 
 /// That what \p Self is has \p Left of it, and \p Right is there.
@@ -652,7 +667,7 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
   for (const std::vector<SizesNeed> &Any : *All) {
     const SizesNeed &N = Any.front();
     if (N.K == SizesNeed::DType) {
-      ggmlType(Ctx, W, S, N);
+      ggmlTypes(Ctx, W, S, Any);
       continue;
     }
     auto Dim = [](const SizesNode &Node) {

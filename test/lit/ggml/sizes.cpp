@@ -319,3 +319,14 @@ T rowBesideOne(Ctx ctx, int64_t n_embd, int64_t n_tokens) {
   T rows = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n_embd, n_tokens), one = ggml_new_tensor_1d(ctx, GGML_TYPE_F32, n_embd);
   return ggml_concat(ctx, rows, one, 0);
 }
+
+// The second operand of an element-wise operation is of float32, or of the first one's 16 bits.
+T scaledByHalves(Ctx ctx, int64_t n) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n, 7), gamma = ggml_new_tensor_1d(ctx, GGML_TYPE_F16, n);
+  return ggml_mul(ctx, x, gamma);
+  // CHECK: :[[#@LINE-1]]:10: warning: ggml_mul(ctx, x, gamma): 'gamma' is of float16, not of float32; aborts
+}
+T halvesScaled(Ctx ctx, int64_t n, T any) {
+  T x = ggml_new_tensor_2d(ctx, GGML_TYPE_F16, n, 7), gamma = ggml_new_tensor_1d(ctx, GGML_TYPE_F16, n);
+  return ggml_add(ctx, ggml_mul(ctx, x, gamma), ggml_mul(ctx, any, gamma));
+}

@@ -19,7 +19,7 @@ T operands(Ctx ctx, const Hp &hp, T given, int64_t n_tokens) {
   // CHECK: :[[#@LINE-1]]:{{.*}}: warning: ggml_rms_norm(ctx, half, {{.*}}): 'half' is of float16, not of float32; aborts
   T fine = ggml_mul(ctx, ggml_rms_norm(ctx, x, 1e-5f), ggml_rms_norm(ctx, given, 1e-5f));
   T plain = ggml_add(ctx, ggml_mul_mat(ctx, w, x), ggml_mul_mat(ctx, w, half));
-  T right32 = ggml_add(ctx, ggml_cast(ctx, right, GGML_TYPE_F32), ggml_add(ctx, sum, ggml_add(ctx, norm, fine)));
+  T right32 = ggml_add(ctx, ggml_cast(ctx, right, GGML_TYPE_F32), ggml_add(ctx, sum, ggml_cast(ctx, ggml_add(ctx, norm, fine), GGML_TYPE_F32)));
   return ggml_concat(ctx, right32, ggml_add(ctx, up, plain), 0);
 }
 

@@ -24,3 +24,28 @@ Tensor beside(const Tensor &x) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:29: warning: select(1, 6): index 6 is out of range for size 6 of dimension 1; throws [tensor-shape-mismatch]
   // CHECK-MESSAGES: note:
 }
+
+// What is put behind the past has its rank, so the past has it, too.
+at::Tensor withPast(const at::Tensor &q, const at::Tensor &k, const at::Tensor &past) {
+  TORCH_CHECK(q.dim() == 4 && k.dim() == 4);
+  const int64_t steps = q.size(2);
+  TORCH_CHECK(steps == k.size(2) && steps > 1);
+  auto all = at::cat({past, k}, 2);
+  auto scores = at::matmul(q, all.transpose(2, 3));
+  return scores + at::ones({steps, steps});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: scores + ...: sizes past.size(2) + steps and steps do not match at dimension 3
+}
+at::Tensor withPastRight(const at::Tensor &q, const at::Tensor &k, const at::Tensor &past) {
+  TORCH_CHECK(q.dim() == 4 && k.dim() == 4);
+  const int64_t steps = q.size(2);
+  TORCH_CHECK(steps == k.size(2) && steps > 1);
+  auto all = at::cat({past, k}, 2);
+  auto scores = at::matmul(q, all.transpose(2, 3));
+  return scores + at::ones({steps, all.size(2)});
+}
+// A vector may be the empty one with which a list begins, whatever comes behind it.
+at::Tensor begun(const at::Tensor &x) {
+  auto all = at::empty({0});
+  all = at::cat({all, x}, 0);
+  return all.view({-1, x.size(1)});
+}
