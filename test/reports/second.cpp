@@ -314,7 +314,7 @@ std::tuple<torch::Tensor, torch::Tensor, torch::Tensor> forward(float c1, float 
   const int B = img1.size(0), CH = img1.size(1), H = img1.size(2), W = img1.size(3);
   auto a = img1.contiguous();
   auto b = img2.contiguous();
-  auto map = torch::zeros_like(img1); // missed: tensor-raw-pointer-layout
+  auto map = torch::zeros_like(img1); // expect: tensor-raw-pointer-layout
   auto dmu = torch::zeros_like(a);
   auto dsigma = torch::zeros_like(a);
   launch_ssim(H, W, CH, B, c1, c2, a.data_ptr<float>(), b.data_ptr<float>(), map.data_ptr<float>(), dmu.data_ptr<float>(),
@@ -582,9 +582,9 @@ torch::Tensor correlate(const torch::Tensor &one, const torch::Tensor &two) {
   auto rbot1 = torch::zeros({B, H + 2 * kReach, W + 2 * kReach, C}, one.options());
   auto top = torch::zeros({B, kSide * kSide, H, W}, one.options());
   const int n = (int)(H * W); // also: tensor-raw-pointer-layout
-  launch_rearrange(n, one.data_ptr<float>(), rbot0.data_ptr<float>(), C, H, W, blocks(n, 16), C, B); // missed: tensor-device-mismatch
+  launch_rearrange(n, one.data_ptr<float>(), rbot0.data_ptr<float>(), C, H, W, blocks(n, 16), C, B); // expect: tensor-device-mismatch
   launch_rearrange(n, two.data_ptr<float>(), rbot1.data_ptr<float>(), C, H, W, blocks(n, 16), C, B);
-  launch_correlate(rbot0.data_ptr<float>(), rbot1.data_ptr<float>(), top.data_ptr<float>(), B, C, H, W);
+  launch_correlate(rbot0.data_ptr<float>(), rbot1.data_ptr<float>(), top.data_ptr<float>(), B, C, H, W); // also: tensor-device-mismatch
   return torch::leaky_relu(top, 0.1);
 }
 
@@ -953,7 +953,7 @@ struct CellImpl : torch::nn::Module {
   torch::Tensor forward(const torch::Tensor &x) {
     auto i = torch::exp(wi(x)), f = torch::sigmoid(wf(x)), o = torch::sigmoid(wo(x));
     auto ct = f * ct_1 + i * torch::tanh(wz(x));
-    auto nt = f * nt_1 + i; // missed: tensor-device-mismatch
+    auto nt = f * nt_1 + i; // expect: tensor-device-mismatch
     ct_1 = ct.detach();
     nt_1 = nt.detach();
     return norm(o * ct / nt);
@@ -1483,7 +1483,7 @@ double trainEpoch(TrackNet &model, const std::vector<Sample> &loader, torch::opt
     auto out = model(batch.image.to(device));
     auto loss = torch::mse_loss(torch::sigmoid(out), batch.heatmap.to(device));
     loss.backward();
-    optimizer.step(); // missed: tensor-graph-retention
+    optimizer.step(); // expect: tensor-graph-retention
     losses.push_back(loss.item<double>());
     if ((int64_t)losses.size() >= max_iters)
       break;
@@ -1546,7 +1546,7 @@ std::vector<torch::Tensor> prepare(const std::vector<Layer> &layers, const torch
   for (const auto &layer : layers) {
     TORCH_CHECK(layer.k.is_contiguous() && layer.v.is_contiguous() && layer.k.sizes() == layer.v.sizes());
     const int64_t heads = layer.k.size(1), size = layer.k.size(2);
-    const int64_t chunks = offsets[-1].item<int64_t>(); // missed: tensor-sync-in-loop
+    const int64_t chunks = offsets[-1].item<int64_t>(); // expect: tensor-sync-in-loop
     auto h = layer.k.new_empty({chunks, heads, size, size});
     launch_prepare_h(layer.k.data_ptr<float>(), layer.v.data_ptr<float>(), offsets.data_ptr<int64_t>(), h.data_ptr<float>(), chunks, heads, size);
     states.push_back(h);

@@ -185,6 +185,20 @@ static bool areAlike(llvm::StringRef A, llvm::StringRef B) {
          ((X.size() == 1 || Y.size() == 1) && X[0] == Y[0]);
 }
 
+/// The same by any of the names they have.
+static bool areAlike(const SymbolInfo &A, const SymbolInfo &B) {
+  const auto Named = [&](llvm::StringRef Name) {
+    return areAlike(Name, B.Name) ||
+           llvm::any_of(B.Aliases, [&](const SymbolInfo::Alias &Also) {
+             return areAlike(Name, Also.Name);
+           });
+  };
+  return Named(A.Name) ||
+         llvm::any_of(A.Aliases, [&](const SymbolInfo::Alias &Also) {
+           return Named(Also.Name);
+         });
+}
+
 /// Adds the symbols of sizes that \p E is made of to \p To.
 static void addFactors(const Symbols &Table, const SymExpr &E,
                        std::vector<SymbolId> &To) {
@@ -293,8 +307,7 @@ Axes axes(const Symbols &Table, const Evidence &Shown) {
       // What is read off a tensor may be what the code has a number for.
       const auto A = Named((*X)[*Other]), B = Named((*Y)[*Other]);
       if (A && B && Table[*A].K == SymbolInfo::Integer &&
-          Table[*B].K == SymbolInfo::Integer &&
-          !areAlike(Table[*A].Name, Table[*B].Name))
+          Table[*B].K == SymbolInfo::Integer && !areAlike(Table[*A], Table[*B]))
         Add(*A, *B, Found.Strangers);
     }
   return Found;
