@@ -58,8 +58,7 @@ public:
 
   Int constant(int64_t V) const { return SymExpr(V); }
   std::optional<int64_t> known(const Int &A) const {
-    Int Room;
-    return normal(A, Room).constant();
+    return Facts->empty() ? A.constant() : norm(A).constant();
   }
   Int add(const Int &A, const Int &B) const { return combine(A, B, 1); }
   Int sub(const Int &A, const Int &B) const { return combine(A, B, -1); }
@@ -113,8 +112,7 @@ public:
   }
 
   Truth lt(const Int &A, const Int &B) const {
-    Int RoomA, RoomB;
-    const Int D = sub(normal(B, RoomB), normal(A, RoomA));
+    const Int D = Facts->empty() ? sub(B, A) : sub(norm(B), norm(A));
     if (Truth T = isPositive(D); T != Truth::Unknown)
       return T;
     // Factor out what cannot be 0: T*D - D  ->  T - 1.
@@ -372,16 +370,12 @@ public:
   }
 
   Int norm(const Int &E) const {
-    Int Room;
-    return normal(E, Room);
-  }
-  /// The same without a copy: \p E, or what \p Room holds then.
-  const Int &normal(const Int &E, Int &Room) const {
-    if (!Facts->empty())
-      for (const auto &T : E.Terms)
-        for (unsigned I = 0; I < T.M.Count; ++I)
-          if (Facts->count(T.M.S[I]))
-            return Room = substitute(E, *Facts);
+    if (Facts->empty())
+      return E;
+    for (const auto &T : E.Terms)
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (Facts->count(T.M.S[I]))
+          return substitute(E, *Facts);
     return E;
   }
   Int substitute(const Int &E, const std::map<SymbolId, SymExpr> &Map) const {

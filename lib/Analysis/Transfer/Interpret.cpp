@@ -209,21 +209,22 @@ void Interpreter::leave(BlockId B, State W,
     C = toCondition(Ctx, W, Blk.Condition);
   if (C && !Blk.Cases.empty())
     return leaveSwitch(B, W, Next);
+  if (!C && Blk.Succs.size() == 1 && Blk.Succs[0] != NoId)
+    return Next(std::move(W), Blk.Succs[0]);
   if (!C || Blk.Succs.size() != 2) {
-    for (size_t I = 0; I < Blk.Succs.size(); ++I)
-      if (Blk.Succs[I] != NoId)
-        Next(I + 1 < Blk.Succs.size() ? W : std::move(W), Blk.Succs[I]);
+    for (BlockId To : Blk.Succs)
+      if (To != NoId)
+        Next(W, To);
     return;
   }
-  Truth T = evaluate(Ctx, W, *C);
+  const Truth T = evaluate(Ctx, W, *C);
   noteBranch(Ctx, W, B, C, T);
-  for (int Arm = 0; Arm < 2; ++Arm) {
-    BlockId To = Blk.Succs[static_cast<size_t>(Arm)];
+  auto Take = [&](State Taken, unsigned Arm) {
+    const BlockId To = Blk.Succs[Arm];
     if (To == NoId || T == (Arm == 0 ? Truth::No : Truth::Yes))
-      continue;
-    const bool OfSize = T == Truth::Unknown &&
-                        failsBySizeAlone(Ctx, W, B, static_cast<unsigned>(Arm));
-    State Taken = Arm == 0 ? W : std::move(W);
+      return;
+    const bool OfSize =
+        T == Truth::Unknown && failsBySizeAlone(Ctx, Taken, B, Arm);
     Ctx.CountedOut = endsCount(Ctx, B, To);
     Taken.Degenerate = Taken.Degenerate || OfSize;
     if (assume(Ctx, Taken, *C, Arm == 0) && Taken.imply()) {
@@ -231,7 +232,9 @@ void Interpreter::leave(BlockId B, State W,
       Next(std::move(Taken), To);
     }
     Ctx.CountedOut = false;
-  }
+  };
+  Take(W, 0);
+  Take(std::move(W), 1);
 }
 
 static Value label(const CaseLabel &Of) {
