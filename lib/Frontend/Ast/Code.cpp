@@ -29,6 +29,15 @@ bool frontend::isCondition(const Expr *E) {
          isCondition(C->getArg(0));
 }
 
+const ValueDecl *frontend::namedBy(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *R = dyn_cast<DeclRefExpr>(E))
+    return R->getDecl();
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->getMemberDecl();
+  return nullptr;
+}
+
 const Expr *frontend::strip(const Expr *E) {
   while (true) {
     if (const auto *P = dyn_cast<ParenExpr>(E))

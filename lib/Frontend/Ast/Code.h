@@ -19,6 +19,8 @@
 
 namespace tensortidy::frontend {
 
+/// The variable, function or member that \p E names; null for others.
+const clang::ValueDecl *namedBy(const clang::Expr *E);
 /// Drops what does not change the value a tensor program sees.
 const clang::Expr *strip(const clang::Expr *E);
 /// Whether an expression of integer type is a condition that was cast, as in

@@ -25,15 +25,6 @@ bool frontend::changesLayout(const models::ApiModel &Model, StringRef Method) {
 
 namespace {
 
-const ValueDecl *named(const Expr *E) {
-  E = E->IgnoreParenImpCasts();
-  if (const auto *R = dyn_cast<DeclRefExpr>(E))
-    return R->getDecl();
-  if (const auto *M = dyn_cast<MemberExpr>(E))
-    return M->getMemberDecl();
-  return nullptr;
-}
-
 /// \p Always: in what runs when \p When holds, or always.
 void findAssigned(const models::ApiModel &Model, const clang::Stmt *S,
                   const ValueDecl &D, bool Always, Assigned &Out,
@@ -47,10 +38,10 @@ void findAssigned(const models::ApiModel &Model, const clang::Stmt *S,
     return findAssigned(Model, If->getElse(), D, false, Out);
   }
   auto To = [&](const Expr *Target, const Expr *Value) {
-    if (named(Target) != &D) { // a part of it
+    if (namedBy(Target) != &D) { // a part of it
       while (const auto *M =
                  dyn_cast<MemberExpr>(Target->IgnoreParenImpCasts()))
-        Out.Otherwise |= named(Target = M->getBase()) == &D && !M->isArrow();
+        Out.Otherwise |= namedBy(Target = M->getBase()) == &D && !M->isArrow();
       return;
     }
     Out.Otherwise |= !Value;
@@ -76,7 +67,7 @@ void findAssigned(const models::ApiModel &Model, const clang::Stmt *S,
     const StringRef Name =
         Method && Method->getIdentifier() ? Method->getName() : StringRef();
     if (Object && Name == "push_back" && Always && !When &&
-        named(arrowObject(Object)) == &D)
+        namedBy(arrowObject(Object)) == &D)
       Out.Pushed.push_back(M->getArg(M->getNumArgs() - 1));
     else if (Object && (Changes.contains(Name) || changesLayout(Model, Name)))
       To(arrowObject(Object), nullptr);

@@ -17,15 +17,6 @@ using namespace tensortidy;
 using namespace tensortidy::frontend;
 using llvm::StringRef;
 
-static const ValueDecl *named(const Expr *E) {
-  E = E->IgnoreParenImpCasts();
-  if (const auto *R = dyn_cast<DeclRefExpr>(E))
-    return R->getDecl();
-  if (const auto *M = dyn_cast<MemberExpr>(E))
-    return M->getMemberDecl();
-  return nullptr;
-}
-
 /// Whether \p S registers what \p Is tells: `register_buffer("mask", mask)`.
 static bool registers(const clang::Stmt *S,
                       llvm::function_ref<bool(const ValueDecl &)> Is,
@@ -37,7 +28,7 @@ static bool registers(const clang::Stmt *S,
         M && M->getIdentifier() && M->getName().starts_with("register_"))
       Within = true;
   if (const auto *E = dyn_cast<Expr>(S); E && Within)
-    if (const ValueDecl *D = named(E); D && Is(*D))
+    if (const ValueDecl *D = namedBy(E); D && Is(*D))
       return true;
   return llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
     return registers(Child, Is, Within);
@@ -50,7 +41,7 @@ static bool names(const clang::Stmt *E,
   if (!E)
     return false;
   if (const auto *X = dyn_cast<Expr>(E))
-    if (const ValueDecl *D = named(X); D && Is(*D))
+    if (const ValueDecl *D = namedBy(X); D && Is(*D))
       return true;
   return llvm::any_of(E->children(), [&](const clang::Stmt *Child) {
     return names(Child, Is);
@@ -172,7 +163,8 @@ public:
 
   bool VisitCallExpr(CallExpr *C) {
     const auto *O = dyn_cast<CXXOperatorCallExpr>(C);
-    if (O && O->getOperator() == OO_Equal && named(bare(O->getArg(0))) == &F) {
+    if (O && O->getOperator() == OO_Equal &&
+        namedBy(bare(O->getArg(0))) == &F) {
       given(O->getArg(1));
       return true;
     }
