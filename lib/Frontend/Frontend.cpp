@@ -162,12 +162,9 @@ private:
     if (C && convertsModules(*C, Kinds))
       Out.ConvertsModules = true;
     // A part that others move is not where its class has left it.
-    if (const auto *M = dyn_cast<CXXMemberCallExpr>(&E))
-      if (const CXXMethodDecl *D = M->getMethodDecl();
-          D && D->getIdentifier() &&
-          llvm::is_contained({"to", "cuda", "cpu"}, D->getName()) &&
-          moduleClass(strip(M->getImplicitObjectArgument())->getType(), Kinds))
-        assigned(*arrowObject(M->getImplicitObjectArgument()));
+    if (const auto *M = dyn_cast<CXXMemberCallExpr>(&E);
+        M && movesModule(*M, Kinds))
+      assigned(*arrowObject(M->getImplicitObjectArgument()));
   }
 
   /// Sets Mentions when the code handles a tensor itself; finds the lambdas and

@@ -29,6 +29,15 @@ bool frontend::isCondition(const Expr *E) {
          isCondition(C->getArg(0));
 }
 
+Attributes frontend::saidOf(const FunctionDecl *F, Types &Kinds) {
+  if (!F)
+    return {};
+  Attributes All =
+      Kinds.model().attributes(F->getDeclName().getAsString(), false);
+  All |= Kinds.model().attributesOf(Kinds.name(*F), false);
+  return All;
+}
+
 const ValueDecl *frontend::namedBy(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *R = dyn_cast<DeclRefExpr>(E))

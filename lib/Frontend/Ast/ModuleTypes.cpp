@@ -1,4 +1,4 @@
-//===- ModuleTypes.cpp - types of modules, and what is said of them -----===//
+//===- ModuleTypes.cpp - modules, and what moves them ---------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -64,4 +64,13 @@ bool frontend::convertsModules(const CallExpr &C, Types &Kinds) {
            return !P->getType()->isBooleanType() &&
                   !isDeviceType(P->getType(), Kinds);
          });
+}
+
+bool frontend::movesObject(const CXXMemberCallExpr &C, Types &Kinds) {
+  return saidOf(C.getMethodDecl(), Kinds).has(Attribute::MovesModules);
+}
+
+bool frontend::movesModule(const CXXMemberCallExpr &C, Types &Kinds) {
+  return movesObject(C, Kinds) &&
+         moduleClass(strip(C.getImplicitObjectArgument())->getType(), Kinds);
 }

@@ -1,5 +1,4 @@
-//===- ModuleTypes.h - types of modules, and what is said of them -*- C++
-//-*-===//
+//===- ModuleTypes.h - modules, and what moves them -------------*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,6 +13,7 @@
 
 namespace clang {
 class CallExpr;
+class CXXMemberCallExpr;
 class CXXRecordDecl;
 } // namespace clang
 
@@ -28,6 +28,11 @@ bool isDeviceType(clang::QualType T, Types &Kinds);
 /// Whether \p C gives modules another element type, or may: `net->to(kHalf)`,
 /// and not `net->to(device)`.
 bool convertsModules(const clang::CallExpr &C, Types &Kinds);
+/// Whether \p C takes what it is called on to a device, or may: a module, or
+/// a tensor.
+bool movesObject(const clang::CXXMemberCallExpr &C, Types &Kinds);
+/// The same of modules alone.
+bool movesModule(const clang::CXXMemberCallExpr &C, Types &Kinds);
 
 } // namespace tensortidy::frontend
 

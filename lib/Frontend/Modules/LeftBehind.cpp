@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Modules/LeftBehind.h"
+#include "Frontend/Ast/CallSite.h"
 #include "Frontend/Ast/Code.h"
 #include "Frontend/Ast/ModuleTypes.h"
 #include "Frontend/Ast/Types.h"
@@ -15,7 +16,7 @@
 using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
-using llvm::StringRef;
+using namespace tensortidy::program;
 
 /// Whether \p S registers what \p Is tells: `register_buffer("mask", mask)`.
 static bool registers(const clang::Stmt *S,
@@ -123,23 +124,20 @@ static const Expr *rangeOf(const VarDecl &V) {
   return nullptr;
 }
 
-const FieldDecl *frontend::ownPart(const Expr *E) {
+const FieldDecl *frontend::ownPart(const Expr *E, Types &Kinds) {
   for (unsigned Depth = 0; E && Depth < 8; ++Depth) {
     E = bare(arrowObject(strip(E)));
     if (const auto *M = dyn_cast<MemberExpr>(E))
       return isa<CXXThisExpr>(strip(M->getBase()))
                  ? dyn_cast<FieldDecl>(M->getMemberDecl())
                  : nullptr;
-    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E)) {
-      if (C->getOperator() != OO_Subscript && C->getOperator() != OO_Star)
+    if (const auto *C = dyn_cast<CallExpr>(E)) {
+      // xs[i], *x, xs.at(i)
+      const Attributes Does = saidOf(C->getDirectCallee(), Kinds);
+      if (!Does.has(Attribute::GivesElement) &&
+          !Does.has(Attribute::Dereferences))
         return nullptr;
-      E = C->getArg(0);
-    } else if (const auto *M = dyn_cast<CXXMemberCallExpr>(E)) {
-      const CXXMethodDecl *D = M->getMethodDecl();
-      if (!D || !D->getIdentifier() ||
-          !llvm::is_contained({"at", "front", "back"}, D->getName()))
-        return nullptr;
-      E = M->getImplicitObjectArgument();
+      E = callSite(*C, Kinds).Object;
     } else {
       const auto *R = dyn_cast<DeclRefExpr>(E);
       const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
@@ -171,16 +169,16 @@ public:
     // Called, or an element of it.
     const unsigned Own = O ? 1 : 0;
     for (unsigned I = Own; I < C->getNumArgs(); ++I)
-      GoesElsewhere = GoesElsewhere || ownPart(C->getArg(I)) == &F;
+      GoesElsewhere = GoesElsewhere || isOwn(C->getArg(I));
     return true;
   }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *C) {
     const Expr *Object = C->getImplicitObjectArgument();
     const CXXMethodDecl *M = C->getMethodDecl();
-    if (!M || ownPart(Object) != &F)
+    if (!M || !isOwn(Object))
       return true;
-    const StringRef Name = M->getIdentifier() ? M->getName() : StringRef();
-    if (Name == "push_back" || Name == "emplace_back") {
+    const Attributes Does = saidOf(M, Kinds);
+    if (Does.has(Attribute::Appends)) {
       // emplace_back(4, 8) makes one.
       if (C->getNumArgs() == 1 && moduleClass(C->getArg(0)->getType(), Kinds))
         given(C->getArg(0));
@@ -188,22 +186,24 @@ public:
         Made = C;
       return true;
     }
-    GoesElsewhere =
-        GoesElsewhere ||
-        !(Name.empty() || llvm::is_contained({"forward", "is_empty", "size",
-                                              "at", "front", "back", "begin",
-                                              "end", "reserve", "empty", "get"},
-                                             Name));
+    // Operators and conversions ask it, or call it, as forward() does.
+    const bool Calls = !M->getIdentifier() || M->getName() == "forward";
+    bool Asks = false;
+    for (const Attribute A : {Attribute::GivesElement, Attribute::GivesIterator,
+                              Attribute::GivesPointer, Attribute::AsksContainer,
+                              Attribute::Reserves})
+      Asks = Asks || Does.has(A);
+    GoesElsewhere = GoesElsewhere || !(Calls || Asks);
     return true;
   }
   bool VisitVarDecl(VarDecl *V) { // another name for it
     if (V->getInit() && !V->isCXXForRangeDecl() && !V->isImplicit())
-      GoesElsewhere = GoesElsewhere || ownPart(V->getInit()) == &F;
+      GoesElsewhere = GoesElsewhere || isOwn(V->getInit());
     return true;
   }
   bool VisitReturnStmt(ReturnStmt *R) {
     if (R->getRetValue())
-      GoesElsewhere = GoesElsewhere || ownPart(R->getRetValue()) == &F;
+      GoesElsewhere = GoesElsewhere || isOwn(R->getRetValue());
     return true;
   }
   bool VisitLambdaExpr(LambdaExpr *) {
@@ -212,7 +212,7 @@ public:
   }
   bool VisitUnaryOperator(UnaryOperator *U) {
     if (U->getOpcode() == UO_AddrOf)
-      GoesElsewhere = GoesElsewhere || ownPart(U->getSubExpr()) == &F;
+      GoesElsewhere = GoesElsewhere || isOwn(U->getSubExpr());
     return true;
   }
 
@@ -228,28 +228,26 @@ public:
         Made = E;
       return; // or an empty list
     }
-    if (Callee && Callee->getIdentifier() && Callee->getName() == "make_shared")
+    if (saidOf(Callee, Kinds).has(Attribute::MakesObject))
       Made = E;
     else
       GoesElsewhere = true;
   }
 
 private:
+  bool isOwn(const Expr *E) const { return ownPart(E, Kinds) == &F; }
+
   const FieldDecl &F;
   Types &Kinds;
 };
 
-/// Whether \p S moves something to a device.
+/// Whether \p S moves modules to a device.
 class Moves : public RecursiveASTVisitor<Moves> {
 public:
   bool Any = false;
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
-    const CXXMethodDecl *M = E->getMethodDecl();
-    Any =
-        Any || (M && M->getIdentifier() &&
-                llvm::is_contained({"to", "cuda", "cpu"}, M->getName()) &&
-                moduleClass(E->getImplicitObjectArgument()->getType(), Kinds));
-    return true;
+    Any = Any || movesModule(*E, Kinds);
+    return !Any;
   }
   explicit Moves(Types &Kinds) : Kinds(Kinds) {}
 

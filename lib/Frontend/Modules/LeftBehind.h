@@ -40,7 +40,7 @@ const clang::Expr *moduleLeftBehind(const clang::FieldDecl &F, Types &Kinds);
 bool movesParts(const clang::CXXRecordDecl &Class, Types &Kinds);
 /// The member of the object itself that \p E is, or is an element of; null for
 /// others.
-const clang::FieldDecl *ownPart(const clang::Expr *E);
+const clang::FieldDecl *ownPart(const clang::Expr *E, Types &Kinds);
 
 } // namespace tensortidy::frontend
 

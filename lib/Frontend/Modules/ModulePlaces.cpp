@@ -55,17 +55,19 @@ namespace {
 /// Whether a body moves something to a device, or may: `x = x.to(device)`.
 class Moves : public RecursiveASTVisitor<Moves> {
 public:
+  explicit Moves(Types &Kinds) : Kinds(Kinds) {}
   bool Any = false;
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
-    const CXXMethodDecl *M = E->getMethodDecl();
-    const StringRef Name = M && M->getIdentifier() ? M->getName() : StringRef();
-    Any = Any || Name == "to" || Name == "cuda" || Name == "cpu";
+    Any = Any || movesObject(*E, Kinds);
     return !Any;
   }
+
+private:
+  Types &Kinds;
 };
 
-bool moves(const clang::Stmt *Body) {
-  Moves M;
+bool moves(const clang::Stmt *Body, Types &Kinds) {
+  Moves M(Kinds);
   if (Body)
     M.TraverseStmt(const_cast<clang::Stmt *>(Body));
   return M.Any;
@@ -205,7 +207,7 @@ void ModulePlaces::made(const VarDecl &V) {
     for (const CXXConstructorDecl *Ctor : Spec.Users->getDefinition()->ctors())
       if (const FunctionDecl *Body = nullptr;
           !Ctor->isImplicit() && !Ctor->isDeleted() &&
-          (!Ctor->hasBody(Body) || moves(Body->getBody())))
+          (!Ctor->hasBody(Body) || moves(Body->getBody(), Kinds)))
         return;
   }
   put(Object, Build.constText(ConstKind::Symbol, "cpu", Init), 0, *Init);
@@ -297,8 +299,9 @@ bool ModulePlaces::meetsInput(const Expr *M, const CXXRecordDecl *Class,
 /// object that does not move with it; else null.
 const Expr *ModulePlaces::staysBehind(const CallSite &C,
                                       const CXXRecordDecl *Class) {
-  const FieldDecl *F =
-      C.Object && hasParameters(Class, Kinds) ? ownPart(C.Object) : nullptr;
+  const FieldDecl *F = C.Object && hasParameters(Class, Kinds)
+                           ? ownPart(C.Object, Kinds)
+                           : nullptr;
   if (!F || Unit.Replaced.contains(F) || !Settings.isModuleField(*F))
     return nullptr;
   // One of the user's may put itself somewhere.
@@ -306,7 +309,7 @@ const Expr *ModulePlaces::staysBehind(const CallSite &C,
     for (const CXXConstructorDecl *Ctor : Class->getDefinition()->ctors())
       if (const FunctionDecl *Body = nullptr;
           !Ctor->isImplicit() && !Ctor->isDeleted() &&
-          (!Ctor->hasBody(Body) || moves(Body->getBody())))
+          (!Ctor->hasBody(Body) || moves(Body->getBody(), Kinds)))
         return nullptr;
   return moduleLeftBehind(*F, Kinds);
 }
@@ -334,7 +337,7 @@ void ModulePlaces::enters(const CallSite &C) {
     const FunctionDecl *Body = nullptr;
     for (const CXXMethodDecl *M : Class->getDefinition()->methods())
       if (M->getIdentifier() && M->getName() == "forward" && M->hasBody(Body) &&
-          moves(Body->getBody()))
+          moves(Body->getBody(), Kinds))
         return;
   }
   llvm::SmallVector<ValueId, 2> Inputs;
@@ -373,23 +376,23 @@ void ModulePlaces::enters(const CallSite &C) {
 }
 
 void ModulePlaces::moved(const CallSite &C) {
-  const bool Cuda = C.Name == "cuda", Cpu = C.Name == "cpu";
-  if (!C.Callee || !(C.Name == "to" || Cuda || Cpu))
+  const auto *Call = dyn_cast_or_null<CXXMemberCallExpr>(C.E);
+  if (!Call || !movesObject(*Call, Kinds))
     return;
   const VarId Object = object(C);
   if (Object == NoId)
     return;
-  if (Cuda || Cpu)
-    return put(Object, Build.constText(ConstKind::Symbol, C.Name, C.E), 0,
-               *C.E);
   ValueId Device = 0, Type = 0;
+  bool Told = false;
   for (size_t I = 0; I < C.Args.size() && I < 2; ++I) {
     const QualType T = C.Args[I]->getType();
-    if (isDeviceType(T, Kinds))
-      Device = Lower.value(C.Args[I]);
-    else if (!T->isBooleanType())
-      Type = Lower.value(C.Args[I]);
+    if (T->isBuiltinType()) // which of its devices, whether it waits
+      continue;
+    Told = true;
+    (isDeviceType(T, Kinds) ? Device : Type) = Lower.value(C.Args[I]);
   }
+  if (!Told) // cuda()
+    Device = Build.constText(ConstKind::Symbol, C.Name, C.E);
   if (Device || Type)
     put(Object, Device, Type, *C.E);
 }
