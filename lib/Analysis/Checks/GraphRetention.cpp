@@ -26,6 +26,7 @@
 
 #include "Analysis/Checks/AddedGradients.h"
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Saves.h"
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -598,8 +599,9 @@ bool Graphs::isSaved(ValueId V, LoopId L, unsigned Depth) const {
     return Of.size() == 1 && !Of[0]->Args.empty() &&
            isSaved(Of[0]->Args[0].Value, L, Depth + 1);
   }
-  if (ofModule(*S) || S->O == Op::Loss || S->is(Attribute::SavesSelf) ||
-      S->is(Attribute::SavesResult))
+  const Saves What = savesOf(*S);
+  if (ofModule(*S) || S->O == Op::Loss || What == Saves::Self ||
+      What == Saves::Result)
     return true;
   if (!isDifferentiable(*S) || S->O == Op::Phi)
     return false;
@@ -614,8 +616,7 @@ bool Graphs::isSaved(ValueId V, LoopId L, unsigned Depth) const {
       Operands.push_back(A.Value);
   }
   // Of two factors, what the gradient of one needs is the other.
-  if (Operands.size() > 1 &&
-      (S->is(Attribute::SavesFactors) || S->is(Attribute::SavesQuotient)))
+  if (Operands.size() > 1 && What != Saves::Nothing)
     return true;
   return !Operands.empty() && llvm::all_of(Operands, [&](ValueId Of) {
     return isSaved(Of, L, Depth + 1);

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Saves.h"
 #include "Analysis/Checks/Wording.h"
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/DenseMap.h"
@@ -30,26 +31,18 @@ using namespace program;
 
 namespace {
 
-/// Which tensors backward() reads again. What is not known to keep one keeps
-/// none.
-enum class Saves : uint8_t { Nothing, Self, Result, Factors, Quotient };
-
 bool isName(llvm::StringRef Text) {
   return !Text.empty() && llvm::isAlpha(Text.front());
 }
 
-Saves savesOf(const Stmt &S) {
-  // A layer's text is its name.
+/// Which tensors \p S keeps. The text of a layer is the name that the user
+/// gave it, and says nothing.
+Saves keptBy(const Stmt &S) {
   if (S.O == Op::Linear || S.O == Op::Conv)
     return Saves::Factors;
-  if (S.O == Op::Unary || S.O == Op::Binary || S.O == Op::CloneDense ||
-      isProduct(S.O))
-    return S.is(Attribute::SavesSelf)       ? Saves::Self
-           : S.is(Attribute::SavesResult)   ? Saves::Result
-           : S.is(Attribute::SavesFactors)  ? Saves::Factors
-           : S.is(Attribute::SavesQuotient) ? Saves::Quotient
-                                            : Saves::Nothing;
-  return Saves::Nothing;
+  const bool IsNamed = S.O == Op::Unary || S.O == Op::Binary ||
+                       S.O == Op::CloneDense || isProduct(S.O);
+  return IsNamed ? savesOf(S) : Saves::Nothing;
 }
 
 /// What is known of a tensor: that it requires gradients, and whether it is
@@ -298,7 +291,7 @@ private:
     case Op::Sized: // a norm, a pool, a recurrent module
       return S.Forward || findArg(S, "weight");
     case Op::CloneDense: // argsort() and others are of that kind, too
-      return savesOf(S) != Saves::Nothing;
+      return keptBy(S) != Saves::Nothing;
     default:
       return false;
     }
@@ -385,7 +378,7 @@ private:
 
   /// What \p S keeps for its gradient.
   llvm::SmallVector<ValueId, 2> savedBy(const Stmt &S) {
-    const Saves What = savesOf(S);
+    const Saves What = keptBy(S);
     auto First = [&](std::initializer_list<llvm::StringRef> Names) {
       for (llvm::StringRef N : Names)
         if (const Arg *A = findArg(S, N))
