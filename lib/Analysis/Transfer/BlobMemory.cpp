@@ -25,8 +25,7 @@ public:
       : Ctx(Ctx), W(W), Unit(Unit) {}
 
   std::optional<BlobMemory> find(ValueId V, unsigned Depth = 0);
-  std::optional<SymExpr> vectorSize(VarId V) const;
-  mutable ValueId Counted = 0; ///< what the number of a vector was given as
+  VectorLength vectorSize(VarId V) const;
 
 private:
   std::optional<BlobMemory> made(const Stmt &D, unsigned Depth);
@@ -65,16 +64,17 @@ std::optional<SymExpr> MemoryFinder::count(ValueId N) const {
 
 /// How many elements vector \p V has: that it was made with, or resized to, and
 /// nothing else changes it.
-std::optional<SymExpr> MemoryFinder::vectorSize(VarId V) const {
+VectorLength MemoryFinder::vectorSize(VarId V) const {
   if (V == NoId || Ctx.F.Vars[V].Type != VarType::List ||
       Ctx.F.Vars[V].IsMember || Ctx.F.Vars[V].IsParam ||
       Ctx.F.Vars[V].IsReference || Ctx.F.Vars[V].Borrows)
-    return std::nullopt;
+    return {};
   // Elements of that list, as they are counted now.
   if (W.Vars[V].K == Value::List)
-    return SymExpr(static_cast<int64_t>(W.Vars[V].Elems->size()));
+    return {SymExpr(static_cast<int64_t>(W.Vars[V].Elems->size())), 0};
   if (Ctx.F.Vars[V].IsCaptured)
-    return std::nullopt;
+    return {};
+  auto Counted = [&](ValueId N) { return VectorLength{count(N), N}; };
   const Stmt *Made = nullptr, *Resized = nullptr;
   bool Other = false;
   for (const Stmt *T : Ctx.Flow.loops().Stores[V])
@@ -92,24 +92,23 @@ std::optional<SymExpr> MemoryFinder::vectorSize(VarId V) const {
     }
   });
   if (!Made || Other)
-    return std::nullopt;
+    return {};
   const bool Empty = (Made->O == Op::List && Made->Args.empty()) ||
                      (Made->is(Attribute::MakesVector) && Made->Args.empty());
   if (Resized)
-    return Empty && Resized->Args.size() > 1
-               ? count(Counted = Resized->Args[1].Value)
-               : std::nullopt;
+    return Empty && Resized->Args.size() > 1 ? Counted(Resized->Args[1].Value)
+                                             : VectorLength();
   while (Made && Made->O == Op::ListCopy)
     Made = Ctx.Flow.DefOf[Made->Args[0].Value];
   if (!Made)
-    return std::nullopt;
+    return {};
   if (Made->O == Op::List) // written out, in braces
-    return SymExpr(static_cast<int64_t>(Made->Args.size()));
+    return {SymExpr(static_cast<int64_t>(Made->Args.size())), 0};
   // vector(n), vector(n, x)
   return Made->is(Attribute::MakesVector) &&
                  (Made->Args.size() == 1 || Made->Args.size() == 2)
-             ? count(Counted = Made->Args[0].Value)
-             : std::nullopt;
+             ? Counted(Made->Args[0].Value)
+             : VectorLength();
 }
 
 /// What a call or `new` gives.
@@ -160,7 +159,7 @@ std::optional<BlobMemory> MemoryFinder::find(ValueId V, unsigned Depth) {
   if (D->O == Op::Load) {
     const Variable &Var = Ctx.F.Vars[D->Var];
     if (Var.Type == VarType::List)
-      return objects(vectorSize(D->Var), nullptr);
+      return objects(vectorSize(D->Var).Is, nullptr);
     const ValueId Only = Ctx.Flow.Values.onlyValue(D->Var);
     return Only ? find(Only, Depth + 1) : std::nullopt;
   }
@@ -177,15 +176,14 @@ std::optional<BlobMemory> MemoryFinder::find(ValueId V, unsigned Depth) {
     const Arg &A = D->Args[0];
     const Stmt *Of = A.Value ? Ctx.Flow.DefOf[A.Value] : nullptr;
     const VarId Vector = Of ? (Of->O == Op::Load ? Of->Var : NoId) : A.Var;
-    return A.Value && !Of ? std::nullopt : objects(vectorSize(Vector), nullptr);
+    return A.Value && !Of ? std::nullopt
+                          : objects(vectorSize(Vector).Is, nullptr);
   }
   return made(*D, Depth);
 }
 
 VectorLength lengthOfVector(const Context &Ctx, State &W, VarId V) {
-  const MemoryFinder Finder(Ctx, W, std::nullopt);
-  const auto N = Finder.vectorSize(V);
-  return {N, Finder.Counted};
+  return MemoryFinder(Ctx, W, std::nullopt).vectorSize(V);
 }
 
 std::optional<BlobMemory> memoryBehind(const Context &Ctx, State &W,
