@@ -12,7 +12,8 @@
 //   k = rows.narrow(1, q, k)            rows have q + k elements, or more
 //   ggml_view_2d(ctx, y, k, n, y->nb[1], q * 4)           the same
 //
-// So the first q of them are a part, whatever the width is.
+// So the first q of them are a part, whatever the width is. And sizes that
+// stand in one tensor are different axes of what is computed (Layout/Axes.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,7 @@ private:
   Symbolic &Ar;
   layout::OpenQuestions *Open;
 };
+
 /// From here on \p Size is \p Least or more. False where that says nothing: it
 /// is known, or of numbers that a loop changes.
 bool assumeAtLeast(const Context &Ctx, State &W, const SymExpr &Size,
@@ -62,8 +64,10 @@ void noteRelated(const Context &Ctx, const State &W, const SymExpr &A,
 /// others by what the model is, as n_embd of heads and what each has.
 void noteSplit(const Context &Ctx, const State &W, const SymExpr &Have,
                const SymExpr &Want);
-/// Which named sizes are different axes: those of one tensor, or in the same
-/// place of two that are alike otherwise.
+
+/// Which sizes are different axes: named ones of one tensor, or in the same
+/// place of two that are alike otherwise; and what has no name beside a number,
+/// or beside an integer of the user's.
 ///
 ///   [hd, nh, n]  [hd, nkv, n]      hd and nh, hd and n, nh and n, nh and nkv
 layout::Axes axes(const layout::Symbols &Table, const Evidence &Shown);

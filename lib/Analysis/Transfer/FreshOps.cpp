@@ -514,7 +514,6 @@ static bool stackTails(const Context &Ctx, State &W, const Stmt &S,
   return true;
 }
 
-/// cat() and stack().
 /// cat() and stack() go on only where all have one rank: what is not known has
 /// that of the others. A vector says nothing, which may be the empty one that
 /// cat() takes beside any.
@@ -531,6 +530,7 @@ static void meetRanks(const Context &Ctx, State &W,
       setRank(Ctx, W, *O, Rank);
 }
 
+/// cat() and stack().
 static void catenate(const Context &Ctx, State &W, const Stmt &S) {
   Value L = operand(W, S, "tensors");
   auto D = intArg(W, S, "dim", 0);
