@@ -16,6 +16,12 @@ namespace tensortidy::analysis {
 using namespace program;
 using namespace layout;
 
+bool keepsSizes(const Stmt &S) {
+  const OpClass K = opClass(S.O);
+  return S.O == Op::Unary || S.O == Op::Binary || S.O == Op::Detach ||
+         K == OpClass::MaybeCopy || K == OpClass::Copy;
+}
+
 namespace {
 
 /// A tensor, and what is left of its sizes: from the front, where not all of
@@ -73,14 +79,11 @@ const Stmt *ReductionFinder::behind(ValueId V, unsigned Depth) {
       return nullptr;
     return Of(List->Args[static_cast<size_t>(At->Imm)].Value);
   }
-  case Op::Unary:
-  case Op::Binary:
-  case Op::Detach:
-    break;
   default:
-    if (opClass(D->O) != OpClass::MaybeCopy && opClass(D->O) != OpClass::Copy)
-      return nullptr;
+    break;
   }
+  if (!keepsSizes(*D))
+    return nullptr;
   for (const Arg &A : D->Args)
     if (A.Name == "self" || A.Name == "other")
       if (const Stmt *Found = Of(A.Value))

@@ -23,6 +23,9 @@
 
 namespace tensortidy::analysis {
 
+/// Whether operands `self` and `other` of \p S are what the sizes of its result
+/// come from.
+bool keepsSizes(const program::Stmt &S);
 /// Whether, and then records that, \p S, which computes element by element,
 /// refuses \p Of and \p In, which is operand \p V: a reduction of a tensor of
 /// the same sizes. In place, \p Of is what is written.

@@ -10,6 +10,7 @@
 #include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/OwnReductions.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
@@ -77,18 +78,10 @@ static bool isOfLayer(const Context &Ctx, ValueId V, bool Views,
              return Store && Of(Store->Args[0].Value);
            });
   }
-  switch (D->O) {
-  case Op::Linear:
+  if (D->O == Op::Linear)
     return true;
-  case Op::Unary:
-  case Op::Binary:
-  case Op::Detach:
-    break;
-  default:
-    if (opClass(D->O) != OpClass::MaybeCopy && opClass(D->O) != OpClass::Copy &&
-        !(Views && opClass(D->O) == OpClass::View))
-      return false;
-  }
+  if (!keepsSizes(*D) && !(Views && opClass(D->O) == OpClass::View))
+    return false;
   return llvm::any_of(D->Args, [&](const Arg &A) {
     return (A.Name == "self" || A.Name == "other") && Of(A.Value);
   });
