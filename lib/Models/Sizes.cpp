@@ -193,6 +193,8 @@ static std::optional<SizesNeeds> readNeeds(llvm::StringRef Text) {
   while (!Text.empty()) {
     llvm::StringRef Any;
     std::tie(Any, Text) = Text.split(';');
+    if (Any.empty())
+      return std::nullopt;
     std::vector<SizesNeed> &Needs = All.emplace_back();
     while (!Any.empty()) {
       llvm::StringRef One;
