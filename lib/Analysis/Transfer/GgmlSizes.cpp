@@ -447,10 +447,8 @@ static bool ggmlPartsOfRow(const Context &Ctx, State &W, const Stmt &S,
   Parts.push_back({&S, Offset, Width});
   SymExpr All(0);
   std::string Starts;
-  std::vector<SymExpr> All0;
   for (const RowPart &P : Parts) {
     All = W.Ar.add(All, P.Width);
-    All0.push_back(P.Start);
     Starts += (Starts.empty() ? "" : ", ") + W.Ar.str(P.Start);
   }
   if (Parts.size() < 2 || !W.Ar.eq(All, Row).yes())
@@ -665,11 +663,14 @@ void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,
   if (!All)
     return;
   for (const std::vector<SizesNeed> &Any : *All) {
-    const SizesNeed &N = Any.front();
-    if (N.K == SizesNeed::DType) {
+    if (llvm::all_of(
+            Any, [](const SizesNeed &N) { return N.K == SizesNeed::DType; })) {
       ggmlTypes(Ctx, W, S, Any);
       continue;
     }
+    if (Any.size() > 1) // another one may hold
+      continue;
+    const SizesNeed &N = Any.front();
     auto Dim = [](const SizesNode &Node) {
       return static_cast<unsigned>(Node.From.value_or(0));
     };
