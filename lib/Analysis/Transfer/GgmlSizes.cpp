@@ -475,21 +475,8 @@ static bool ggmlPartsOfRow(const Context &Ctx, State &W, const Stmt &S,
   return true;
 }
 
-/// Whether \p Symbol is an integer of the user's that its name does not call a
-/// number of bytes.
-static bool isCount(const Context &Ctx, SymbolId Symbol) {
-  const SymbolInfo &I = Ctx.Table[Symbol];
-  const std::string Name = llvm::StringRef(I.Name).lower();
-  return I.K == SymbolInfo::Integer && I.Named && !I.Joined &&
-         llvm::none_of(llvm::ArrayRef<llvm::StringRef>(
-                           {"nb", "byte", "siz", "strid", "pitch"}),
-                       [&](llvm::StringRef Word) {
-                         return llvm::StringRef(Name).contains(Word);
-                       });
-}
-
 /// Whether a number of bytes has a part in \p V.
-static bool namesBytes(const Context &Ctx, ValueId V, unsigned Depth = 0) {
+static bool hasBytes(const Context &Ctx, ValueId V, unsigned Depth = 0) {
   const Stmt *D = Ctx.Flow.Values.origin(V);
   if (!D || Depth > 8)
     return !D;
@@ -503,7 +490,7 @@ static bool namesBytes(const Context &Ctx, ValueId V, unsigned Depth = 0) {
   case Op::ISub:
   case Op::IMul:
     return llvm::any_of(D->Args, [&](const Arg &A) {
-      return namesBytes(Ctx, A.Value, Depth + 1);
+      return hasBytes(Ctx, A.Value, Depth + 1);
     });
   default:
     return true;
@@ -514,10 +501,10 @@ bool countsRows(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
                 int64_t Item) {
   const Arg *Offset = findArg(S, "offset");
   const auto Bytes = exprArg(W, S, "offset");
-  if (!Bytes || namesBytes(Ctx, Offset->Value))
+  if (!Bytes || hasBytes(Ctx, Offset->Value))
     return false;
   const SymExpr N = W.Ar.norm(*Bytes);
-  bool Whole = true;
+  bool Whole = true, Named = false;
   for (const SymExpr::Term &T : N.terms()) {
     Whole &= T.C % Item == 0;
     bool OfRow = false;
@@ -526,13 +513,16 @@ bool countsRows(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
         return W.Ar.norm(Size).contains(T.M.S[I]);
       });
       OfRow |= IsSize;
-      if (!IsSize && !isCount(Ctx, T.M.S[I]))
+      const SymbolInfo &Other = Ctx.Table[T.M.S[I]];
+      if (!IsSize &&
+          (Other.K != SymbolInfo::Integer || !Other.Named || Other.Joined))
         return false;
+      Named |= !IsSize && isNamedAfterBytes(Other);
     }
     if (!OfRow)
       return false;
   }
-  return !Whole;
+  return !Whole && !isSilenced(Ctx, S, Silence::NamedBytes, Named);
 }
 
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,

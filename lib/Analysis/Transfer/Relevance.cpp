@@ -64,6 +64,15 @@ bool isDTypeVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
   return isSilenced(Ctx, S, Silence::Vouched, llvm::any_of(S.Args, Vouches));
 }
 
+bool isNamedAfterBytes(const SymbolInfo &Integer) {
+  const std::string Name = llvm::StringRef(Integer.Name).lower();
+  return llvm::any_of(
+      llvm::ArrayRef<llvm::StringRef>({"nb", "byte", "siz", "strid", "pitch"}),
+      [&](llvm::StringRef Word) {
+        return llvm::StringRef(Name).contains(Word);
+      });
+}
+
 std::optional<std::pair<size_t, size_t>> mustBeEqual(Rule R) {
   switch (R) {
   case Rule::BroadcastSize:

@@ -50,6 +50,9 @@ bool isDTypeVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
 bool isVouchedFor(const Context &Ctx, const State &W, const Stmt &S,
                   const Object &O);
 
+/// Whether the name of an integer says that it counts bytes: `nb`, `row_size`.
+bool isNamedAfterBytes(const layout::SymbolInfo &Integer);
+
 /// What is known of sizes where \p A and \p B cannot be told apart otherwise:
 /// that each size of the user's that was divided by another is a multiple of
 /// it.
