@@ -44,11 +44,21 @@ namespace {
 /// this many say nothing new.
 constexpr unsigned MaxInstances = 8;
 
+/// Whether no other unit includes the main file, by its name.
+bool isSource(const SourceManager &SM) {
+  const auto File = SM.getFileEntryRefForID(SM.getMainFileID());
+  return File &&
+         !llvm::sys::path::extension(File->getName())
+              .starts_with_insensitive(".h") &&
+         !File->getName().ends_with(".cuh");
+}
+
 class Finder {
 public:
   Finder(ASTContext &Context, const ApiModel &Model,
          llvm::function_ref<bool(SourceLocation)> Admits)
-      : SM(Context.getSourceManager()), Kinds(Model), Admits(Admits) {}
+      : SM(Context.getSourceManager()), Kinds(Model), Admits(Admits),
+        IsSource(isSource(SM)) {}
 
   Candidates run(ASTContext &Context) {
     std::vector<Decl *> Scope = Context.getTraversalScope();
@@ -152,6 +162,40 @@ private:
     }
   }
 
+  /// The use of \p F; null where others may write it, or its class may.
+  FieldUse *useOf(const FieldDecl &F) {
+    if (F.getAccess() != AS_public || !Kinds.isPlainTensor(F.getType()) ||
+        !IsSource || !SM.isInMainFile(SM.getFileLoc(F.getLocation())))
+      return nullptr;
+    return &Out.Fields[&F];
+  }
+
+  void fields(const CXXRecordDecl *R,
+              llvm::function_ref<void(const FieldDecl &, FieldUse &)> Run) {
+    if (R && R->hasDefinition())
+      for (const FieldDecl *F : R->getDefinition()->fields())
+        if (FieldUse *Use = useOf(*F))
+          Run(*F, *Use);
+  }
+
+  /// Who names public tensors, or gives them to a new object.
+  void fieldUses(const Expr &E) {
+    if (const auto *M = dyn_cast<MemberExpr>(&E)) {
+      const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+      if (FieldUse *Use = F ? useOf(*F) : nullptr)
+        Current ? (void)Use->In.insert(Current) : (void)(Use->Otherwise = true);
+    } else if (const auto *L = dyn_cast<InitListExpr>(&E)) {
+      if (!L->isSemanticForm())
+        L = L->getSemanticForm();
+      fields(L ? recordOf(L->getType()) : nullptr,
+             [&](const FieldDecl &F, FieldUse &Use) {
+               const unsigned I = F.getFieldIndex();
+               if (I < L->getNumInits())
+                 Use.Listed.push_back(L->getInit(I));
+             });
+    }
+  }
+
   /// The classes of modules that are made, and what converts them.
   void module(const Expr &E) {
     const auto *C = dyn_cast<CallExpr>(&E);
@@ -187,6 +231,7 @@ private:
     }
     if (const auto *E = dyn_cast<Expr>(S)) {
       module(*E);
+      fieldUses(*E);
       if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
         Schemas.registration(*M);
       else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
@@ -207,7 +252,12 @@ private:
       for (const Decl *One : D->decls()) {
         if (const auto *V = dyn_cast<VarDecl>(One))
           Mentions |= Kinds.hasTensor(V->getType());
-        else if (isa<CXXRecordDecl>(One))
+        if (const auto *V = dyn_cast<DecompositionDecl>(One);
+            V && V->getType()->isReferenceType())
+          fields(recordOf(V->getType()), [](const FieldDecl &, FieldUse &Use) {
+            Use.Otherwise = true;
+          });
+        if (isa<CXXRecordDecl>(One))
           visit(*One);
       }
     }
@@ -222,6 +272,7 @@ private:
   Candidates Out;
   bool Mentions = false;
   const FunctionDecl *Current = nullptr;
+  const bool IsSource; ///< the main file is no header
   FileID LastFile;
   bool LastAdmitted = false;
   llvm::DenseMap<FileID, bool> Admitted;

@@ -49,6 +49,7 @@ struct Candidates {
   llvm::DenseMap<const clang::FunctionDecl *, Promises> Registered;
   bool ConvertsModules = false;
   llvm::DenseSet<const clang::CXXRecordDecl *> Made;
+  FieldUses Fields;
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted

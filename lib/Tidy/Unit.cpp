@@ -424,6 +424,7 @@ void Unit::run(ASTContext &AST) {
   Functions.Replaced = std::move(Found.Replaced);
   Functions.Registered = std::move(Found.Registered);
   Functions.ConvertsModules = Found.ConvertsModules;
+  Functions.Fields = std::move(Found.Fields);
   Functions.Made = std::move(Found.Made);
   // Lambdas after the functions around them, which may have absorbed them.
   std::vector<std::vector<analysis::Finding>> Findings(Found.Functions.size());

@@ -147,7 +147,11 @@ TENSORTIDY_TRANSFER(Placed) {
   std::string On, Type = placedType(Before);
   if (Object *Member = tensor(W, Before)) { // where its constructor made it
     const Object *Made = tensor(W, operand(W, S, "device"));
-    if (!Made || !Member->Device.empty() || !isKnownDevice(Made->Device))
+    if (!Made)
+      return;
+    if (Member->DType.empty())
+      Member->DType = Made->DType;
+    if (!Member->Device.empty() || !isKnownDevice(Made->Device))
       return;
     Member->Device = Made->Device;
     Member->Placed = S.point();

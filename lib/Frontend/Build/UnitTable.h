@@ -19,6 +19,7 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tensortidy::frontend {
 
@@ -27,6 +28,15 @@ using namespace models;
 /// What a schema says of one parameter of a function.
 enum class Promise : uint8_t { None, Reads, Writes };
 using Promises = llvm::SmallVector<Promise, 8>;
+
+/// What a unit does with a public tensor of a class that no other one can see.
+struct FieldUse {
+  llvm::SmallSetVector<const clang::FunctionDecl *, 4>
+      In;                                           ///< bodies that name it
+  llvm::SmallVector<const clang::Expr *, 2> Listed; ///< by `{...}`
+  bool Otherwise = false; ///< by a name that is not followed
+};
+using FieldUses = llvm::DenseMap<const clang::FieldDecl *, FieldUse>;
 
 class UnitTable {
 public:
@@ -50,6 +60,7 @@ public:
   bool ConvertsModules = false;
   /// Classes of which the unit makes objects.
   llvm::DenseSet<const clang::CXXRecordDecl *> Made;
+  FieldUses Fields;
 
 private:
   std::vector<const clang::FunctionDecl *> Decls;

@@ -20,6 +20,7 @@
 #include "Frontend/Modules/ModuleReader.h"
 #include "Frontend/Modules/ModuleUse.h"
 #include "Frontend/Modules/SettingLowering.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace clang;
@@ -102,17 +103,29 @@ ValueId MemberLowering::weight(const MemberExpr &E) {
 namespace {
 
 /// The members of the object itself that a body reads.
-void findOwnTensors(const clang::Stmt *S, Types &Kinds,
-                    llvm::SmallSetVector<const FieldDecl *, 4> &Found) {
+using FieldsOfParams =
+    llvm::SmallSetVector<std::pair<const ParmVarDecl *, const FieldDecl *>, 4>;
+
+/// The tensors of the object itself that are named in \p S, and those of
+/// objects that the function is given.
+void findTensors(const clang::Stmt *S, Types &Kinds,
+                 llvm::SmallSetVector<const FieldDecl *, 4> &Own,
+                 FieldsOfParams &Others) {
   if (!S)
     return;
-  if (const auto *M = dyn_cast<MemberExpr>(S))
-    if (const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-        F && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()) &&
-        Kinds.isPlainTensor(F->getType()))
-      Found.insert(F);
+  const auto *M = dyn_cast<MemberExpr>(S);
+  const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+  if (F && Kinds.isPlainTensor(F->getType())) {
+    const Expr *Base = M->getBase()->IgnoreParenImpCasts();
+    const auto *R = dyn_cast<DeclRefExpr>(Base);
+    if (isa<CXXThisExpr>(Base))
+      Own.insert(F);
+    else if (const auto *P = R ? dyn_cast<ParmVarDecl>(R->getDecl()) : nullptr;
+             P && !M->isArrow())
+      Others.insert({P, F});
+  }
   for (const clang::Stmt *Child : S->children())
-    findOwnTensors(Child, Kinds, Found);
+    findTensors(Child, Kinds, Own, Others);
 }
 
 } // namespace
@@ -126,7 +139,7 @@ void MemberLowering::lowerMade(const FieldDecl &F,
   for (const Expr *E : Values)
     Made[&F] = Lower.value(E);
   InConstructor = false;
-  const VarId V = Vars.member(ThisBase, F);
+  const VarId V = Vars.member(Object, F);
   Vars[V].IsConst |= IsConst;
   const Expr *At = Values.back();
   const ValueId Own = Build.load(V, At);
@@ -141,9 +154,7 @@ void MemberLowering::lowerMade(const FieldDecl &F,
     const ValueId Same = Build.emitValue(Op::CmpEq, At, {Left, Right});
     Build.emit(Op::Assume, At).Args.push_back({"", Same, Role::Read, NoId});
   }
-  auto &Stmts = Build.statements();
-  for (size_t I = First; I < Stmts.size(); ++I)
-    Stmts[I].Before = true;
+  markBefore(First);
 }
 
 /// The member \p F, which stays where its module was made, is there.
@@ -152,18 +163,26 @@ void MemberLowering::lowerPlace(const FieldDecl &F) {
   if (A.Values.empty() || A.Values.size() > 4)
     return;
   const size_t First = Build.statements().size();
-  const Expr *At = A.Values.back();
   if (!Made.contains(&F)) {
     InConstructor = true;
     for (const Expr *E : A.Values)
       Made[&F] = Lower.value(E);
     InConstructor = false;
   }
-  const VarId V = Vars.member(ThisBase, F);
-  const ValueId Own = Build.load(V, At);
+  markBefore(First);
+  lowerPlaced(F, A.Values.back());
+}
+
+void MemberLowering::lowerPlaced(const FieldDecl &F, const Expr *At) {
+  const size_t First = Build.statements().size();
+  const ValueId Own = Build.load(Vars.member(Object, F), At);
   program::Stmt &P = Build.emit(Op::Placed, At);
   P.Args.push_back({"device", Made[&F], Role::Read, NoId});
   P.Args.push_back({"self", Own, Role::Read, NoId});
+  markBefore(First);
+}
+
+void MemberLowering::markBefore(size_t First) {
   auto &Stmts = Build.statements();
   for (size_t I = First; I < Stmts.size(); ++I)
     Stmts[I].Before = true;
@@ -171,7 +190,8 @@ void MemberLowering::lowerPlace(const FieldDecl &F) {
 
 void MemberLowering::lowerAll() {
   llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
-  findOwnTensors(Fn.getBody(), Kinds, Tensors);
+  FieldsOfParams Others;
+  findTensors(Fn.getBody(), Kinds, Tensors, Others);
   const auto *Method = dyn_cast<CXXMethodDecl>(&Fn);
   for (const FieldDecl *F : Tensors) {
     if (Unit.Replaced.contains(F))
@@ -187,16 +207,31 @@ void MemberLowering::lowerAll() {
     if (Made.contains(F) || !Method || isa<CXXConstructorDecl>(Method) ||
         Method->getParent() != F->getParent())
       continue;
-    const MemberWrites Writes = writesOf(Kinds.model(), *F);
-    if (!Writes.Value)
-      continue;
-    Numberless = !Writes.Once;
-    InPrivate = F;
-    lowerMade(*F, Writes.Value, false);
-    Made.erase(F);
-    Numberless = false;
-    InPrivate = nullptr;
+    lowerWrites(*F, ThisBase);
   }
+  for (const auto &[Of, F] : Others)
+    lowerWrites(*F, Vars.of(*Of));
+}
+
+void MemberLowering::lowerWrites(const FieldDecl &F, VarId Of) {
+  const MemberWrites Writes = writesOf(Kinds.model(), Unit, F);
+  const auto IsOwn = [&](const Expr *E) {
+    return Context.getSourceManager().isPointWithin(
+        E->getBeginLoc(), Fn.getBeginLoc(), Fn.getEndLoc());
+  };
+  if (Writes.Values.empty() || Writes.Values.size() > 4 ||
+      llvm::any_of(Writes.Values, IsOwn))
+    return;
+  // What numbers another object was made with is not known.
+  Numberless = !Writes.Once || Of != ThisBase;
+  InPrivate = &F;
+  Object = Of;
+  lowerMade(F, Writes.Values, false);
+  lowerPlaced(F, Writes.Values.back());
+  Made.erase(&F);
+  Object = ThisBase;
+  InPrivate = nullptr;
+  Numberless = false;
 }
 
 ValueId MemberLowering::inConstructor(const Expr &E) {
@@ -212,7 +247,7 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
     const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
     if (Numberless && IsNumber && V && V->isLocalVarDeclOrParm()) {
       // Some number, this member's own.
-      const VarId Some = Vars.member(Vars.member(ThisBase, *InPrivate), *V);
+      const VarId Some = Vars.member(Vars.member(Object, *InPrivate), *V);
       Vars[Some].IsConst = true;
       Vars[Some].IsReference = false;
       return Build.load(Some, &E);

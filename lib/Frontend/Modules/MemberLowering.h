@@ -70,7 +70,13 @@ public:
 private:
   void lowerMade(const clang::FieldDecl &F,
                  llvm::ArrayRef<const clang::Expr *> Values, bool IsConst);
+  /// The same of a field of object InObject, by all of its writes.
+  void lowerWrites(const clang::FieldDecl &F, program::VarId Object);
   void lowerPlace(const clang::FieldDecl &F);
+  /// The member is where Made is, and of its element type.
+  void lowerPlaced(const clang::FieldDecl &F, const clang::Expr *At);
+  /// The statements from \p First on run before the function.
+  void markBefore(size_t First);
   ValueId holdsModule(const clang::Expr *Holder, const clang::Expr *At);
 
   const clang::FunctionDecl &Fn;
@@ -93,6 +99,8 @@ private:
   bool Numberless = false;
   /// The private member, of a class that need not be a module.
   const clang::FieldDecl *InPrivate = nullptr;
+  /// The object whose member is being lowered.
+  program::VarId Object = program::ThisBase;
 };
 
 } // namespace tensortidy::frontend

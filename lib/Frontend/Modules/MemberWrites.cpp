@@ -8,6 +8,7 @@
 
 #include "Frontend/Modules/MemberWrites.h"
 #include "Frontend/Ast/Code.h"
+#include "Frontend/Build/UnitTable.h"
 #include "Frontend/Modules/InitialValues.h"
 #include "Tidy/Compat.h"
 #include "llvm/ADT/DenseMap.h"
@@ -131,6 +132,14 @@ private:
   llvm::DenseMap<const VarDecl *, const VarDecl *> Twins;
 };
 
+bool names(const clang::Stmt *S, const FieldDecl &F) {
+  const auto *M = dyn_cast_or_null<MemberExpr>(S);
+  return S && ((M && M->getMemberDecl() == &F) ||
+               llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
+                 return names(Child, F);
+               }));
+}
+
 /// Whether \p S has parts that may or may not run.
 bool hasBranches(const clang::Stmt *S) {
   if (!S)
@@ -161,13 +170,39 @@ bool isOpen(const CXXRecordDecl &Class) {
   });
 }
 
+/// What others than the methods of \p Class give to the field; false where not
+/// all of that can be seen.
+bool othersWrite(const CXXRecordDecl &Class, const FieldUse &Use,
+                 WriteFinder &Finder, bool &Elsewhere) {
+  const size_t Before = Finder.Values.size();
+  for (const Expr *E : Use.Listed)
+    if (!isa<ImplicitValueInitExpr, CXXDefaultInitExpr>(E) && !Finder.write(E))
+      return false;
+  for (const FunctionDecl *In : Use.In) {
+    const auto *M = dyn_cast<CXXMethodDecl>(In);
+    if (M && M->getParent() == &Class)
+      continue;
+    if (!Finder.visit(In->getBody()))
+      return false;
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(In))
+      for (const CXXCtorInitializer *I : Ctor->inits())
+        if (!Finder.visit(I->getInit()))
+          return false;
+  }
+  Elsewhere |= Finder.Values.size() != Before;
+  return true;
+}
+
 } // namespace
 
 MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
+                                            const UnitTable &Unit,
                                             const FieldDecl &F) {
   MemberWrites Out;
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
-  if (F.getAccess() != AS_private || !Class || isOpen(*Class))
+  const auto Use = Unit.Fields.find(&F);
+  const bool IsSeen = Use != Unit.Fields.end() && !Use->second.Otherwise;
+  if (!(F.getAccess() == AS_private || IsSeen) || !Class || isOpen(*Class))
     return Out;
   WriteFinder Finder(Model, F);
   if (const Expr *Init = F.getInClassInitializer())
@@ -191,12 +226,20 @@ MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
       return Out;
     Elsewhere |= !Ctor && Finder.Values.size() != Before;
   }
-  if (Finder.Values.empty() || hasBranches(Finder.Values[0]))
+  if (IsSeen && !othersWrite(*Class, Use->second, Finder, Elsewhere))
     return Out;
-  for (const Expr *Other : llvm::drop_begin(Finder.Values))
-    if (!Likeness().same(Finder.Values[0], Other))
-      return Out;
-  Out.Value = Finder.Values[0];
+  if (llvm::any_of(Finder.Values, hasBranches))
+    return Out;
   Out.Once = Finder.Values.size() == 1 && !Elsewhere;
+  for (const Expr *Other : Finder.Values)
+    if (!Likeness().same(Finder.Values[0], Other)) {
+      if (!Elsewhere)
+        Out.Values = initialValues(Model, F).Values;
+      Out.Once = !Out.Values.empty();
+      return Out;
+    }
+  // What it is made of itself says nothing of it.
+  if (!Finder.Values.empty() && !names(Finder.Values[0], F))
+    Out.Values.push_back(Finder.Values[0]);
   return Out;
 }

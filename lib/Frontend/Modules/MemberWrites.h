@@ -26,16 +26,22 @@
 
 namespace tensortidy::frontend {
 
+class UnitTable;
+
 struct MemberWrites {
-  /// One of them, which all others are like but for their numbers; null: they
-  /// differ, or not all can be seen.
-  const clang::Expr *Value = nullptr;
-  /// It stands in a constructor and is the only one: its numbers are known.
+  /// One of them, which all others are like but for their numbers; or all that
+  /// the constructor gives it, one after the other, where nobody else does.
+  /// Empty: they differ, or not all can be seen.
+  llvm::SmallVector<const clang::Expr *, 1> Values;
+  /// They stand in a constructor and are the only ones: their numbers are
+  /// known.
   bool Once = false;
 };
 
-/// Everything that the private tensor \p F is ever given.
-MemberWrites writesOf(const models::ApiModel &Model, const clang::FieldDecl &F);
+/// Everything that the tensor \p F is ever given: a private one, or a public
+/// one of a class that only this unit can see.
+MemberWrites writesOf(const models::ApiModel &Model, const UnitTable &Unit,
+                      const clang::FieldDecl &F);
 
 } // namespace tensortidy::frontend
 

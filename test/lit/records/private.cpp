@@ -122,3 +122,34 @@ public:
 private:
   at::Tensor w;
 };
+
+// What the constructor gives it, one after the other.
+class Scaled {
+public:
+  Scaled(int64_t n) : y(at::rand({n, 1})) { y = (y - y.mean()) / 2; }
+  at::Tensor last() const { return y.select(2, 0); }
+  // CHECK-MESSAGES: :[[#@LINE-1]]:38: warning: select(2, 0): dimension 2 of 'y' is out of range [-2, 1]; throws
+
+private:
+  at::Tensor y;
+};
+class Later {
+public:
+  Later(int64_t n) : y(at::rand({n, 1})) { y = y.t(); }
+  void pack() { y = y.squeeze(0); }
+  at::Tensor last() const { return y.select(2, 0); }
+
+private:
+  at::Tensor y;
+};
+
+// And its element type.
+class Slots {
+public:
+  Slots(int64_t n) : slots(at::zeros({n}, at::kLong)), counts(at::zeros({n})) {}
+  at::Tensor chosen(const at::Tensor &x) const { return x.index_select(0, slots) + x.index_select(0, counts); }
+  // CHECK-MESSAGES: :[[#@LINE-1]]:86: warning: {{.*}}'counts'
+
+private:
+  at::Tensor slots, counts;
+};
