@@ -51,6 +51,7 @@ public:
     Out.Around = Root.Around;
     Out.CallersVisible = Root.CallersVisible;
     Out.IsForward = Root.IsForward;
+    Out.TakesGradients = Root.TakesGradients;
     Out.Reason = Root.Reason;
     Out.Entry = Root.Entry;
     Out.Vars = Root.Vars;

@@ -389,6 +389,8 @@ struct Function {
   /// Internal linkage, or a lambda: what callers pass can be seen.
   bool CallersVisible = false;
   bool IsForward = false; ///< forward() of a torch::nn::Module
+  /// What its lists hold are gradients, whose strides may be any.
+  bool TakesGradients = false;
   GiveUp Reason = GiveUp::No;
   BlockId Entry = 0;
   std::vector<Block> Blocks; ///< Blocks[0] is the entry

@@ -186,15 +186,20 @@ static Finding start(const Stmt &Taken) {
   return Found;
 }
 
-/// Option Unchecked: a caller's tensor, of which nothing is known.
+/// Option Unchecked: a caller's tensor, of which nothing is known. Autograd is
+/// a caller that is known to give others than contiguous ones.
 static void unchecked(CheckRun &C, const Stmt &Taken, const PointerSite &Site) {
-  if (!Site.Unchecked || Taken.Context || C.F.CallersVisible)
+  if (!Site.Unchecked ||
+      (!Site.Unchecked->Gradient && (Taken.Context || C.F.CallersVisible)))
     return;
   const PointerUse &U = *Site.Unchecked;
   Finding Found = start(Taken);
   Found.Level = 1;
-  Found.Option = "Unchecked";
   Found.Message = message(U);
+  if (U.Gradient)
+    Found.Message += "; the gradient of a sum is one number, expanded";
+  else
+    Found.Option = "Unchecked";
   Found.Notes.push_back({U.Use->point(), "used here"});
   C.Out.push_back(std::move(Found));
 }

@@ -415,6 +415,7 @@ struct PointerUse {
   Path Taken;
   ProvRef Prov;
   bool LastStride = false; ///< Unchecked: but for its last stride
+  bool Gradient = false;   ///< Unchecked: of what autograd gives
 };
 
 /// What all paths do with the pointer that one data_ptr() gives.
@@ -427,6 +428,8 @@ struct PointerSite {
 
 /// A loss of tensors that broadcast to more elements than either of them has.
 struct SpreadSite {
+  bool Usual = false;              ///< where layers are given matrices
+  std::string Several;             ///< of the other tensor; empty: all of them
   std::string Call;                ///< "mse_loss(y, target)"
   std::string Left, Right, Result; ///< sizes: "[b, 1]", "[b]", "[b, b]"
   Excepted Unless;
@@ -518,6 +521,8 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
   llvm::MapVector<const program::Stmt *, DeviceSite> Devices;
   llvm::MapVector<const program::Stmt *, SpreadSite> Spread;
+  /// Whether a layer is given a tensor of unknown rank, and a loss as well.
+  bool LayersOfAnyRank = false, AsksRanks = false;
   llvm::MapVector<const program::Stmt *, AxisSite> Axes;
   llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
   /// Numbers of elements that become 32-bit integers, and may not fit.

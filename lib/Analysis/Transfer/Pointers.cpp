@@ -53,6 +53,29 @@ Value pointerTo(const Stmt &S, const Object &O) {
   return V;
 }
 
+/// Whether \p O is a gradient that autograd gives to the function, and nobody
+/// was asked about: that of a sum is one number, expanded.
+static bool isUncheckedGradient(const Context &Ctx, const State &W,
+                                const Stmt &Use, const Object &O) {
+  if (!Ctx.F.TakesGradients || O.Key.From != SymbolKey::OpaqueValue)
+    return false;
+  const Stmt *Taken = Ctx.Flow.Values.origin(O.Key.Of);
+  const Stmt *List = Taken && Taken->O == Op::ListGet
+                         ? Ctx.Flow.DefOf[Taken->Args[0].Value]
+                         : nullptr;
+  if (!List || List->O != Op::Load || !Ctx.F.Vars[List->Var].IsParam)
+    return false;
+  auto Holds = [&](const Arg &A) {
+    return A.Value && Ctx.Flow.Values.origin(A.Value) == Taken;
+  };
+  bool Asked = isVouchedFor(Ctx, W, Use, O);
+  forEachStmt(Ctx.F, [&](BlockId, const Stmt &S) {
+    Asked |= (S.O == Op::Opaque || S.O == Op::List) && &S != &Use &&
+             llvm::any_of(S.Args, Holds);
+  });
+  return !Asked;
+}
+
 /// Whether the use need not be looked at: the layout is right, or not known.
 bool leaves(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
             const Answer<SymExpr> &Is, bool Dense) {
@@ -75,6 +98,7 @@ bool leaves(const Context &Ctx, State &W, const Stmt &S, const Pointee &P,
   U.LastStride = O.HasLayout && !O.L.Strides.empty() &&
                  O.Segment != static_cast<int>(O.L.rank()) - 1 &&
                  isOne(W.Ar, O.L.Strides[O.L.rank() - 1]);
+  U.Gradient = isUncheckedGradient(Ctx, W, S, O);
   Site.Unchecked = std::move(U);
   return true;
 }

@@ -99,6 +99,20 @@ static bool isForward(const FunctionDecl &F) {
          });
 }
 
+/// Whether a class that \p F is a method of is one whose methods of this name
+/// are given gradients.
+static bool takesGradients(const FunctionDecl &F, Types &Kinds) {
+  const auto *M = dyn_cast<CXXMethodDecl>(&F);
+  if (!M || !M->getIdentifier() || !M->getParent()->hasDefinition())
+    return false;
+  return !M->getParent()->forallBases([&](const CXXRecordDecl *Base) {
+    const std::string Name = (Kinds.name(*Base) + "::" + M->getName()).str();
+    return !Kinds.model()
+                .attributesOf(Name, false)
+                .has(Attribute::TakesGradients);
+  });
+}
+
 namespace {
 
 /// The last part of an assembly, for those before it.
@@ -210,6 +224,7 @@ static void describe(const FunctionDecl &Fn, const SourceManager &SM,
   Out.ReturnsBorrowed = Kinds.borrows(Fn.getReturnType());
   Out.CallersVisible = Out.IsLambda || !Fn.isExternallyVisible();
   Out.IsForward = isForward(Fn);
+  Out.TakesGradients = takesGradients(Fn, Kinds);
 }
 
 /// Why \p Fn cannot be lowered, before its body is looked at.
