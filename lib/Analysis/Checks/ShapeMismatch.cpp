@@ -100,12 +100,15 @@ static void spreads(CheckRun &C) {
   for (const auto &[S, V] : C.Opaque.Spread) {
     if (S->Expected)
       continue;
-    Finding Found(Check::ShapeMismatch, V.Unless.isOfSizes() ? 1 : 0, *S);
+    Finding Found(Check::ShapeMismatch, V.Usual || V.Unless.isOfSizes() ? 1 : 0,
+                  *S);
     Found.At = S;
     const std::string When = V.Unless.empty() ? "" : " " + words(V.Unless);
-    Found.Message = V.Call + " compares each element with all of the other " +
-                    "tensor: sizes " + V.Left + " and " + V.Right +
-                    " broadcast to " + V.Result + "; wrong" + When;
+    Found.Message = V.Call + " compares each element with " +
+                    (V.Several.empty() ? "all of " : V.Several + " of ") +
+                    "the other tensor: sizes " + V.Left + " and " + V.Right +
+                    " broadcast to " + V.Result + "; wrong" + When +
+                    (V.Usual ? ", where layers are given matrices" : "");
     C.Out.push_back(std::move(Found));
   }
 }

@@ -69,6 +69,9 @@ struct Context {
   /// What is assumed ends a loop over dimensions: that it may run 0 times does
   /// not mean that tensors without dimensions are expected.
   bool CountedOut = false;
+  /// Whether tensors of unknown rank have as many dimensions as they mostly
+  /// have: see Spreads.h.
+  bool UsualRanks = false;
 };
 
 /// What messages call variable \p V, as it is called in context \p At.

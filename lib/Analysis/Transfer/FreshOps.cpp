@@ -406,6 +406,7 @@ static void linear(const Context &Ctx, State &W, const Stmt &S) {
          *Wt = tensorArg(Ctx, W, S, "weight");
   X = tensorArg(Ctx, W, S, "input");
   sameDTypes(Ctx, W, S, X, Wt);
+  takesMatrix(Ctx, W, X);
   if (X && isLastFromFront(*X))
     return resultDense(Ctx, W, S, std::nullopt, X);
   if (!X || !X->HasLayout || !place(Ctx, W, *X, -1) || X->L.rank() == 0)
@@ -746,9 +747,11 @@ TENSORTIDY_TRANSFER(Loss) {
       Self && Of.K == Value::Tensor && findArg(S, "unreduced"))
     if (const Object *Other = W.Objects.find(Of.T))
       spreads(Ctx, W, S, *Self, *Other);
-  // Reduction::None is 0; a setting among `options`, or of a module, is not
-  // read.
+  // Reduction::None is 0, or a tag; a setting among `options`, or of a module,
+  // is not read.
   auto How = intArg(W, S, "reduction", 1);
+  if (const Value Tag = operand(W, S, "reduction"); Tag.K == Value::Symbol)
+    How = Tag.Text == "none" ? 0 : 1;
   if (!How || findArg(S, "options") || S.Forward)
     return resultUnknown(Ctx, W, S, true, Self);
   if (*How != 0)
@@ -815,9 +818,14 @@ TENSORTIDY_TRANSFER(IndexSelect) {
 
 TENSORTIDY_TRANSFER(Gather) {
   Object *I = tensorArg(Ctx, W, S, "index");
-  if (I && I->HasLayout && I->Segment < 0)
-    return resultDense(Ctx, W, S, I->L.Sizes, Self);
-  return resultDense(Ctx, W, S, std::nullopt, Self);
+  if (!I || !I->HasLayout)
+    return resultDense(Ctx, W, S, std::nullopt, Self);
+  if (Self && Self->HasLayout && Self->Segment < 0 && Self->L.rank() > 1)
+    setRank(Ctx, W, *I, static_cast<unsigned>(Self->L.rank()));
+  resultFresh(Ctx, W, S, I, SymOutcome(denseLayout(W.Ar, I->L.Sizes)),
+              I->Segment);
+  if (Object *O = tensor(W, value(W, S.Result)))
+    O->DType = Self ? Self->DType : "";
 }
 
 TENSORTIDY_TRANSFER(Sized) { return sized(Ctx, W, S); }

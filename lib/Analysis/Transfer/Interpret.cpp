@@ -48,11 +48,12 @@ public:
   Interpreter(const FlowInfo &Flow, Hypothesis H, const Budget &B,
               const Ranks &Given,
               std::shared_ptr<Named> Of = std::make_shared<Named>(),
-              const Known *Shown = nullptr)
+              const Known *Shown = nullptr, bool UsualRanks = false)
       : Shared(std::move(Of)), Base(Shared->Table), Ids(Shared->Ids),
         Join(Flow.F, Shared->Table, Ids),
         Ctx{Flow.F, Flow, H,    B,     Given, Shared->Table,
             Ids,    Base, Join, Asked, R} {
+    Ctx.UsualRanks = UsualRanks;
     Shared->Table.Marks = symbolMarks(static_cast<unsigned>(H));
     R.Table = {Shared, &Shared->Table};
     if (!Shown) {
@@ -350,6 +351,13 @@ static bool answersMore(const Symbols &Table, const Known &K,
          });
 }
 
+/// Adds what \p Usual alone has to say, a run in which layers are given
+/// matrices.
+static void addUsual(RunResult &R, RunResult Usual) {
+  for (auto &[S, Site] : Usual.Spread)
+    R.Spread.insert({S, std::move(Site)});
+}
+
 RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
                     double Deadline, StateObserver *Sees) {
   auto Of = std::make_shared<Named>();
@@ -357,6 +365,11 @@ RunResult interpret(const FlowInfo &Flow, Hypothesis H, const Budget &B,
   const Known Shown = known(Flow, Of->Table, R.Shown);
   if (R.Reason == GiveUp::No && answersMore(Of->Table, Shown, R.Shown))
     R = Interpreter(Flow, H, B, {}, Of, &Shown).runs(Deadline, nullptr);
+  if (R.Reason == GiveUp::No && R.LayersOfAnyRank && R.AsksRanks &&
+      H == Hypothesis::Opaque)
+    addUsual(
+        R,
+        Interpreter(Flow, H, B, {}, Of, &Shown, true).runs(Deadline, nullptr));
   auto Doubtful = [](const LayoutFailure &V) { return !V.Apart; };
   if (R.Reason != GiveUp::No || llvm::none_of(R.Sites, [&](const auto &Site) {
         return llvm::any_of(Site.second.Failures, Doubtful);

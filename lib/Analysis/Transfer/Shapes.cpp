@@ -103,6 +103,8 @@ void SizesReader::prepare(const SizesNode &N) {
   if (N.Name.empty())
     return;
   Object *O = tensorArg(Ctx, W, S, N.Name);
+  if (!N.At.empty())
+    placeOf(N);
   if (!O || N.K == SizesNode::Operand || N.K == SizesNode::Numel)
     return;
   if (N.From)

@@ -11,6 +11,7 @@
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/OwnReductions.h"
+#include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Sites.h"
 #include "Layout/Error.h"
@@ -22,43 +23,12 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
-void spreads(const Context &Ctx, State &W, const Stmt &S, const Object &X,
-             const Object &Y) {
-  if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0)
+void takesMatrix(const Context &Ctx, State &W, Object *X) {
+  if (!X || !X->HasLayout || X->Segment < 0)
     return;
-  const SymDims &Left = X.L.Sizes, &Right = Y.L.Sizes;
-  auto Wide = broadcastSizes(W.Ar, Left, Right);
-  if (!Wide.ok())
-    return;
-  auto Size = [&](const SymDims &Of, size_t FromBack) {
-    return FromBack < Of.size() ? Of[Of.size() - 1 - FromBack] : SymExpr(1);
-  };
-  std::vector<SymExpr> Unless[2]; // what one repeats of the other
-  for (size_t D = 0; D < Wide->size(); ++D) {
-    const SymExpr A = Size(Left, D), B = Size(Right, D);
-    const bool OneA = W.Ar.known(A) == 1, OneB = W.Ar.known(B) == 1;
-    if (OneA != OneB)
-      Unless[OneA ? 0 : 1].push_back(OneA ? B : A);
-  }
-  SpreadSite Site;
-  std::vector<SymExpr> Open;
-  for (auto &Of : Unless) {
-    // It takes all of them together to be 1: said of one alone.
-    if (Of.size() != 1 ||
-        isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Of)) ||
-        isSilenced(Ctx, S, Silence::PathDependent, isPathDependent(W, Of)))
-      return;
-    if (!W.Ar.known(Of[0]))
-      Open.push_back(Of[0]);
-  }
-  if (hasNoElements(Ctx, W, S))
-    return;
-  Site.Call = callText(Ctx, S, W);
-  Site.Left = listText(W.Ar, Left);
-  Site.Right = listText(W.Ar, Right);
-  Site.Result = listText(W.Ar, *Wide);
-  Site.Unless = excepted(W, Open);
-  Ctx.Facts.Spread.insert({&S, std::move(Site)});
+  Ctx.Facts.LayersOfAnyRank = true;
+  if (Ctx.UsualRanks && X->leastRank() <= 2 && (!X->AtMost || X->AtMost >= 2))
+    setRank(Ctx, W, *X, 2);
 }
 
 /// Whether a layer made \p V, and what came after it keeps the sizes, but for
@@ -87,6 +57,65 @@ static bool isOfLayer(const Context &Ctx, ValueId V, bool Views,
   });
 }
 
+void spreads(const Context &Ctx, State &W, const Stmt &S, const Object &X,
+             const Object &Y) {
+  if (!X.HasLayout || !Y.HasLayout || X.Segment >= 0 || Y.Segment >= 0) {
+    Ctx.Facts.AsksRanks = true;
+    return;
+  }
+  const SymDims &Left = X.L.Sizes, &Right = Y.L.Sizes;
+  // Where it is not known whether two sizes are the same, they have to be.
+  auto Wide = broadcastSizes(W.Ar, Left, Right,
+                             [](const SymExpr &A, const SymExpr &, size_t) {
+                               return std::optional(A);
+                             });
+  if (!Wide.ok())
+    return;
+  auto Size = [&](const SymDims &Of, size_t FromBack) {
+    return FromBack < Of.size() ? Of[Of.size() - 1 - FromBack] : SymExpr(1);
+  };
+  std::vector<SymExpr> Unless[2]; // what one repeats of the other
+  for (size_t D = 0; D < Wide->size(); ++D) {
+    const SymExpr A = Size(Left, D), B = Size(Right, D);
+    const bool OneA = W.Ar.known(A) == 1, OneB = W.Ar.known(B) == 1;
+    if (OneA != OneB)
+      Unless[OneA ? 0 : 1].push_back(OneA ? B : A);
+  }
+  // One row for all may be meant; a column for each column is not.
+  const SymDims &Fewer = Unless[0].empty() ? Right : Left;
+  const bool Several =
+      S.O == Op::Loss && Unless[0].empty() != Unless[1].empty() &&
+      Left.size() == Right.size() && Left.size() > 1 &&
+      W.Ar.known(Fewer.back()) == 1 && W.Ar.known(Fewer[0]) != 1 &&
+      llvm::any_of(S.Args, [&](const Arg &A) {
+        llvm::SmallSet<VarId, 4> Read;
+        return isOfLayer(Ctx, A.Value, true, Read);
+      });
+  SpreadSite Site;
+  Site.Usual = Ctx.UsualRanks;
+  std::vector<SymExpr> Open;
+  for (auto &Of : Unless) {
+    if (Several && Of.empty())
+      continue;
+    Site.Several = Several ? W.Ar.str(Of[0]) : "";
+    // It takes all of them together to be 1: said of one alone.
+    if (Of.size() != 1 ||
+        isSilenced(Ctx, S, Silence::TestedOne, mustBeOne(W, Of)) ||
+        isSilenced(Ctx, S, Silence::PathDependent, isPathDependent(W, Of)))
+      return;
+    if (!W.Ar.known(Of[0]))
+      Open.push_back(Of[0]);
+  }
+  if (hasNoElements(Ctx, W, S))
+    return;
+  Site.Call = callText(Ctx, S, W);
+  Site.Left = listText(W.Ar, Left);
+  Site.Right = listText(W.Ar, Right);
+  Site.Result = listText(W.Ar, *Wide);
+  Site.Unless = excepted(W, Open);
+  Ctx.Facts.Spread.insert({&S, std::move(Site)});
+}
+
 void columnMeetsVector(const Context &Ctx, State &W, const Stmt &S) {
   const Arg *A = findArg(S, "self"), *B = findArg(S, "other");
   const Object *X = A ? tensor(W, value(W, A->Value)) : nullptr;
@@ -100,9 +129,17 @@ void columnMeetsVector(const Context &Ctx, State &W, const Stmt &S) {
   if (Column.size() != 2 || Vector.size() != 1 || W.Ar.known(Column[1]) != 1 ||
       W.Ar.known(Column[0]) == 1 || !W.Ar.eq(Column[0], Vector[0]).yes())
     return;
-  llvm::SmallSet<VarId, 4> Read, Others;
-  if (isOfLayer(Ctx, (First ? A : B)->Value, false, Read) &&
-      !isOfLayer(Ctx, (First ? B : A)->Value, true, Others))
+  auto IsOfLayer = [&](const Arg &Of, bool Views) {
+    llvm::SmallSet<VarId, 4> Read;
+    return isOfLayer(Ctx, Of.Value, Views, Read);
+  };
+  const Arg &Tall = First ? *A : *B, &Flat = First ? *B : *A;
+  // x.unsqueeze(1) - y: all pairs are meant.
+  const Stmt *Made = Ctx.Flow.Values.origin(Tall.Value);
+  if (Made && Made->O == Op::Unsqueeze)
+    return;
+  if (IsOfLayer(Tall, true) != IsOfLayer(Flat, true) &&
+      (IsOfLayer(Tall, false) || IsOfLayer(Flat, true)))
     spreads(Ctx, W, S, *X, *Y);
 }
 

@@ -20,6 +20,9 @@
 
 namespace tensortidy::analysis {
 
+/// A layer takes a row for each sample. Where the rank of \p X is not known it
+/// mostly is a matrix: a run of its own assumes that (Context::UsualRanks).
+void takesMatrix(const Context &Ctx, State &W, Object *X);
 /// A loss compares elements that belong together; \p S repeats \p X or \p Y
 /// for the other one.
 void spreads(const Context &Ctx, State &W, const program::Stmt &S,

@@ -252,9 +252,10 @@ void transposeMatrix(const Context &Ctx, State &W, const Stmt &S,
   if (!Self)
     return resultUnknown(Ctx, W, S, false, Self);
   // A parameter of unknown rank: a matrix is what people transpose. Of a
-  // result nothing says so, and t() of a vector is the vector.
+  // result nothing says so but its dimensions: t() of a vector is the vector.
   bool Ok = Self->HasLayout &&
-            (Self->Segment < 0 || (Self->Root && setRank(Ctx, W, *Self, 2)));
+            (Self->Segment < 0 || ((Self->Root || Self->leastRank() == 2) &&
+                                   setRank(Ctx, W, *Self, 2)));
   auto Out = Ok ? layout::t(W.Ar, Self->L) : SymOutcome::unknown();
   if (S.O == Op::T)
     return resultView(Ctx, W, S, *Self, std::move(Out));

@@ -40,7 +40,26 @@ static bool isConstantCall(const Expr *E) {
   return F && F->isConstexpr();
 }
 
+/// `torch::kNone`, of a class that stands for it: the class is listed as an
+/// enumerator of its namespace would be.
+bool ConstantMaker::tag(const Expr &E, ValueId &Result) {
+  const auto *R = dyn_cast<DeclRefExpr>(&E);
+  const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+  const CXXRecordDecl *Class = V ? V->getType()->getAsCXXRecordDecl() : nullptr;
+  const auto *Around =
+      Class ? dyn_cast<NamespaceDecl>(Class->getDeclContext()) : nullptr;
+  const StringRef Text =
+      Around && V->hasGlobalStorage()
+          ? Kinds.model().symbol(Kinds.name(*Around), Class->getName())
+          : StringRef();
+  if (!Text.empty())
+    Result = Build.constText(ConstKind::Symbol, Text, &E);
+  return !Text.empty();
+}
+
 bool ConstantMaker::known(const Expr *E, ValueId &Result) {
+  if (tag(*E, Result))
+    return true;
   QualType T = E->getType();
   if (E->isValueDependent() || !T->isIntegralOrEnumerationType())
     return false;

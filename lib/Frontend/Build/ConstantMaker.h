@@ -48,6 +48,8 @@ public:
   llvm::StringRef symbolName(clang::QualType T, const llvm::APSInt &I);
 
 private:
+  bool tag(const clang::Expr &E, program::ValueId &Result);
+
   clang::ASTContext &Context;
   Types &Kinds;
   FunctionBuilder &Build;

@@ -38,3 +38,18 @@ at::Tensor legal(Net &net, const at::Tensor &x, int64_t n, int64_t k) {
   auto batch = net(torch::rand({1, 4})) - torch::rand({1});
   return basis.sum() + distance.sum() + pairs.sum() + flat + batch;
 }
+
+// The other way around: a column that was kept, and what a layer gives as a vector.
+at::Tensor kept(Net &net, int64_t n) {
+  auto x = torch::rand({n, 4}), returns = torch::zeros({n, 1});
+  auto values = net(x).squeeze(-1);
+  // CHECK: :[[#@LINE+1]]:19: warning: returns - values compares each element with all of the other tensor
+  return (returns - values).pow(2).mean();
+}
+
+// All pairs, on purpose.
+at::Tensor pairs(Net &net, int64_t n) {
+  auto x = torch::rand({n, 4}), returns = torch::zeros({n});
+  auto values = net(x).squeeze(-1);
+  return (returns.unsqueeze(1) - values).abs().mean();
+}

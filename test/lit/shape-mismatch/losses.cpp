@@ -56,3 +56,13 @@ at::Tensor fineModules(Trainer &t, const at::Tensor &x, const at::Tensor &logits
          nll(logits.view({b, 10}), torch::zeros({b}, torch::kLong)) + t.classes_(logits.view({b, 10}), torch::softmax(logits.view({b, 10}), 1)) +
          ctc(frames.view({12, b, 5}), torch::ones({b, 3}, torch::kLong), lengths, torch::full({b}, 3, torch::kLong));
 }
+
+// Each element's loss: told by a tag.
+struct Tagged {
+  torch::Tensor each(const torch::Tensor &x, const torch::Tensor &y) {
+    TORCH_CHECK(x.dim() == 3 && x.size(0) == 8 && x.size(1) == 96 && x.size(2) == 14);
+    auto loss = torch::nn::functional::mse_loss(x, torch::zeros_like(x), torch::nn::functional::MSELossFuncOptions(torch::kNone));
+    // CHECK: :[[#@LINE+1]]:42: warning: ... * loss: sizes 8 and 96 do not match at dimension 1; throws
+    return torch::ones({8}).unsqueeze(1) * loss;
+  }
+};
