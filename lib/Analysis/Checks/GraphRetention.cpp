@@ -115,13 +115,14 @@ private:
   bool isSaved(ValueId V, LoopId L, unsigned Depth = 0) const;
   void freed(const Stmt &Backward, LoopId L);
   void freedBefore(const Stmt &Backward);
+  void stepped(const Stmt &Backward);
   std::string name(VarId V, const Stmt &S) const;
 
   CheckRun &C;
   const Function &F;
   const Handles &H;
   const LoopFacts &At;
-  std::vector<const Stmt *> Backwards, Guards;
+  std::vector<const Stmt *> Backwards, Guards, Steps;
   llvm::SmallPtrSet<const Stmt *, 8> Told;
 };
 
@@ -360,7 +361,7 @@ bool Graphs::isSetAnew(const Stmt &S, VarId V, LoopId L) const {
   forEachStmt(F, [&](BlockId B, const Stmt &T) {
     if (Anew || &T == &S || !within(B, L) || !changes(T, V) ||
         T.keepsElement() || T.is(Attribute::Reserves) ||
-        T.is(Attribute::Subscript))
+        T.is(Attribute::TakesFirst) || T.is(Attribute::Subscript))
       return;
     const Stmt *D =
         T.O == Op::Store && !T.Args.empty() ? H.def(T.Args[0].Value) : nullptr;
@@ -479,9 +480,13 @@ void Graphs::takesElement(const Stmt &S, const Stmt &Backward, LoopId L) {
     if (!Varies)
       return;
   }
-  for (const Arg &A : S.Args)
-    if (A.R == Role::Keep && A.Value && A.Var == NoId)
+  for (const Arg &A : S.Args) {
+    const Stmt *D = A.Value && A.Var == NoId ? H.def(A.Value) : nullptr;
+    // An object of which the fields are known is their list.
+    if (D &&
+        (A.R == Role::Keep || (D->O == Op::List && S.is(Attribute::Fills))))
       keeps(S, V, A.Value, Backward, L);
+  }
 }
 
 /// Whether a key or index is another one in another iteration, or call.
@@ -690,12 +695,49 @@ void Graphs::freedBefore(const Stmt &Backward) {
   }
 }
 
+/// A graph that another backward() has kept, after weights that it goes by
+/// were changed: loss.backward(retain); optimizer.step(); loss.backward().
+void Graphs::stepped(const Stmt &Backward) {
+  const Stmt *Load = H.def(Backward.Args.empty() ? 0 : Backward.Args[0].Value);
+  const auto Of = Load && Load->O == Op::Load ? H.reaching(*Load)
+                                              : std::vector<const Stmt *>();
+  // The gradient of one layer alone does not go by its weights.
+  const Graph Used = graph(Backward.Args.empty() ? 0 : Backward.Args[0].Value);
+  if (Of.size() != 1 || isGuarded(Backward) || Backward.Expected ||
+      llvm::count_if(Used.Stmts, [&](const Stmt *S) { return ofModule(*S); }) <
+          2)
+    return;
+  for (const Stmt *Before : Backwards) {
+    const Stmt *Other = H.def(Before->Args.empty() ? 0 : Before->Args[0].Value);
+    if (Before == &Backward || !retains(*Before) || !Other ||
+        Other->O != Op::Load || H.reaching(*Other) != Of)
+      continue;
+    for (const Stmt *Step : Steps) {
+      if (!H.runsAfter(*Before, *Step, Of[0]) ||
+          !H.runsAfter(*Step, Backward, Of[0]) || Told.count(Step))
+        continue;
+      Told.insert(Step);
+      Finding Found(Check::GraphRetention, 1, *Step);
+      Found.At = Step;
+      Found.Message = Step->Text + "() changes weights that the graph goes by, "
+                                   "and backward() goes through it again; "
+                                   "throws";
+      Found.Notes.push_back({Before->point(), "backward() keeps the graph"});
+      Found.Notes.push_back(
+          {Backward.point(), "and goes through it here: step after that"});
+      C.Out.push_back(std::move(Found));
+    }
+  }
+}
+
 void Graphs::run() {
   if (At.NoGrad)
     return;
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (S.O == Op::Backward && !S.InTry)
       Backwards.push_back(&S);
+    if (S.is(Attribute::StepsByGradients) && !S.InTry)
+      Steps.push_back(&S);
     if (S.O == Op::Store && !S.Args.empty())
       if (const Stmt *G = H.def(S.Args[0].Value))
         if (G->is(Attribute::NoGrad))
@@ -711,8 +753,10 @@ void Graphs::run() {
     }
     kept(*B, L);
   }
-  for (const Stmt *B : Backwards)
+  for (const Stmt *B : Backwards) {
     freedBefore(*B);
+    stepped(*B);
+  }
 }
 
 } // namespace

@@ -108,3 +108,39 @@ void replaced(Net &net, const torch::Tensor &x, int64_t turns) {
     loss = net(x).pow(2).mean();
   }
 }
+
+// Weights that change between two ways through one graph.
+struct DeepImpl : torch::nn::Module {
+  DeepImpl() : a(register_module("a", torch::nn::Linear(4, 8))), b(register_module("b", torch::nn::Linear(8, 1))) {}
+  at::Tensor forward(const at::Tensor &x) { return b(torch::tanh(a(x))); }
+  torch::nn::Linear a, b;
+};
+TORCH_MODULE(Deep);
+void twice(Deep &net, Deep &other, torch::optim::Adam &first, torch::optim::Adam &second, const at::Tensor &x) {
+  for (int i = 0; i < 10; ++i) {
+    auto loss = net(x).mean() + other(x).mean();
+    first.zero_grad();
+    loss.backward({}, /*retain_graph=*/true);
+    first.step();
+    // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: step() changes weights that the graph goes by, and backward() goes through it again; throws [tensor-graph-retention]
+    // CHECK-MESSAGES: :[[#@LINE-3]]:10: note: backward() keeps the graph
+    // CHECK-MESSAGES: :[[#@LINE+2]]:10: note: and goes through it here: step after that
+    second.zero_grad();
+    loss.backward();
+    second.step();
+  }
+}
+void stepsAfter(Deep &net, Deep &other, torch::optim::Adam &first, torch::optim::Adam &second, const at::Tensor &x) {
+  for (int i = 0; i < 10; ++i) {
+    auto loss = net(x).mean() + other(x).mean();
+    first.zero_grad();
+    loss.backward({}, /*retain_graph=*/true);
+    loss.backward();
+    first.step();
+    loss = net(x).mean();
+    loss.backward({}, /*retain_graph=*/true);
+    second.step();
+    loss = other(x).mean();
+    loss.backward();
+  }
+}
