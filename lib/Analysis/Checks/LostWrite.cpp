@@ -441,7 +441,7 @@ private:
         const bool Reads = K == OpClass::Query || K == OpClass::Compute ||
                            K == OpClass::InPlaceData || K == OpClass::Copy ||
                            User->O == Op::Item || isChain(*User, Load->Result);
-        if (!Reads ||
+        if (!(Reads || C.Held.endsBefore(Load->Result, S)) ||
             (User->Result && K == OpClass::InPlaceData &&
              !users(User->Result).empty() && !isChain(*User, Load->Result)))
           return;

@@ -103,8 +103,10 @@ void checkOverlappingWrite(CheckRun &C) {
     for (const Origin &Made : Site.Origins)
       Found.Notes.push_back(words(Made));
     Found.Notes.push_back(
-        {Found.Point, "clone() the tensor first, or write the result out of "
-                      "place"});
+        {Found.Point, isGgml(S->O)
+                          ? "copy what is read to memory of its own first"
+                          : "clone() the tensor first, or write the result out "
+                            "of place"});
     C.Out.push_back(std::move(Found));
   }
 }

@@ -339,6 +339,50 @@ bool Handles::runsAfter(const Stmt &First, const Stmt &Then,
                  Then, Anew);
 }
 
+bool Handles::endsBefore(ValueId V, const Stmt &S) const {
+  bool Ends = true;
+  closure(V, [&](ValueId At, auto Add) {
+    for (const DefUse::Use &U : Values.Uses[At]) {
+      const Stmt &T = *U.S;
+      Ends = Ends && U.A->R == Role::Read && !runsAfter(S, T);
+      switch (opClass(T.O)) {
+      case OpClass::Query:
+      case OpClass::Condition:
+      case OpClass::Integer:
+      case OpClass::Factory:
+      case OpClass::Compute:
+      case OpClass::Copy:
+        continue;
+      case OpClass::View:
+      case OpClass::MaybeCopy:
+      case OpClass::InPlaceData:
+        Add(T.Result);
+        continue;
+      case OpClass::Access:
+        if (T.O != Op::Item)
+          Add(T.Result);
+        continue;
+      case OpClass::Structure:
+        Ends = Ends && T.O == Op::Store && Values.isOwn(T.Var);
+        if (!Ends)
+          return false;
+        for (const Stmt *L : Values.Loads[T.Var])
+          Add(L->Result);
+        continue;
+      case OpClass::Effect:
+        if (!T.IsScalar && T.Result)
+          Add(T.Result); // p + i
+        continue;
+      case OpClass::InPlaceMeta:
+      case OpClass::Graph:
+        return Ends = false;
+      }
+    }
+    return Ends;
+  });
+  return Ends;
+}
+
 bool Handles::always(const Stmt &First, const Stmt &Then) const {
   return !reaches(F.Entry, 0, Then, &First);
 }

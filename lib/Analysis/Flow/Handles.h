@@ -94,6 +94,9 @@ public:
   /// With \p Latest, only the latest result counts.
   bool mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
                  bool Latest = false) const;
+  /// Whether \p V, and what shares its memory, is used before \p S alone, and
+  /// kept by nobody.
+  bool endsBefore(ValueId V, const Stmt &S) const;
   /// Every path to \p Then runs \p First before.
   bool always(const Stmt &First, const Stmt &Then) const;
   /// The variable holds one tensor or number from its declaration on.

@@ -16,6 +16,7 @@
 #include "Analysis/Transfer/GgmlSizes.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
+#include "Analysis/Transfer/Overwrite.h"
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Relevance.h"
 #include "Analysis/Transfer/Results.h"
@@ -561,6 +562,7 @@ TENSORTIDY_TRANSFER(GgmlLike) {
 }
 
 TENSORTIDY_TRANSFER(GgmlInPlace) {
+  writes(Ctx, W, S, "self");
   for (auto &Copied : Ctx.Facts.Contiguous) {
     if (Copied.second.Storages.count(Self->Storage))
       Copied.second.Rewritten = true;

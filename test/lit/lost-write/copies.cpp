@@ -67,3 +67,31 @@ at::Tensor chainedAndKept(const at::Tensor &state, const at::Tensor &index) {
   rows.mul_(2).add_(1);
   return same;
 }
+
+// What is read before it is written is read by nobody afterwards.
+at::Tensor gateOf(const at::Tensor &x) {
+  auto gate = at::empty_like(x);
+  const float *from = x.data_ptr<float>();
+  float *to = gate.data_ptr<float>();
+  for (int64_t i = 0; i < x.numel(); ++i)
+    to[i] = from[i] / 6;
+  return gate;
+}
+void gated(at::Tensor &x) {
+  TORCH_CHECK(x.dim() == 2 && x.is_contiguous() && x.size(0) == 3 && x.size(1) == 4);
+  auto turned = x.t();
+  auto packed = turned.contiguous();
+  auto gate = gateOf(packed);
+  packed.mul_(gate);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: mul_() is lost: nothing reads 'packed', the copy of 'turned' that contiguous() makes
+  // CHECK-MESSAGES: :[[#@LINE-4]]:24: note: the copy is made here
+  // CHECK-MESSAGES: :[[#@LINE-3]]:10: note: 'turned.copy_(packed)' afterwards takes it back
+}
+float shown(at::Tensor &x) {
+  TORCH_CHECK(x.dim() == 2 && x.is_contiguous() && x.size(0) == 3 && x.size(1) == 4);
+  auto turned = x.t();
+  auto packed = turned.contiguous();
+  const float *from = packed.data_ptr<float>();
+  packed.mul_(2);
+  return from[0];
+}
