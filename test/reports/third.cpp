@@ -584,7 +584,7 @@ struct Lookup : torch::autograd::Function<Lookup> {
     auto ids = ctx->get_saved_variables()[0];
     auto grad = grads[0];
     auto grad_weight = torch::zeros({ctx->saved_data["count"].toInt(), grad.size(1)}, grad.options());
-    launch_lookup_backward(grad.data_ptr<float>(), ids.data_ptr<int64_t>(), grad_weight.data_ptr<float>(), ids.size(0), grad.size(1)); // missed: tensor-raw-pointer-layout
+    launch_lookup_backward(grad.data_ptr<float>(), ids.data_ptr<int64_t>(), grad_weight.data_ptr<float>(), ids.size(0), grad.size(1)); // expect: tensor-raw-pointer-layout
     return {grad_weight, torch::Tensor()};
   }
 };

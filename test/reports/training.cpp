@@ -209,7 +209,7 @@ torch::Tensor loss(Net net, Net target, const Batch &b, double gamma) {
     auto best = std::get<0>(target->forward(b.next).max(1));
     expected = best * gamma;
   }
-  return torch::mse_loss(q, expected); // missed: tensor-shape-mismatch
+  return torch::mse_loss(q, expected); // expect: tensor-shape-mismatch
 }
 
 torch::Tensor lossRight(Net net, Net target, const Batch &b, double gamma) {
