@@ -48,6 +48,9 @@ struct Questions {
   std::map<ValueId, std::vector<Object>> GivenToCall;
   std::map<VarId, std::vector<Object>> GivenToVariable;
   std::map<std::string, std::vector<Object>> Tested;
+  /// The comparisons with cases of a switch, by their key: the call whose body
+  /// it stands in.
+  std::map<std::string, uint32_t> CaseIn;
   /// By block and arm: see failsBySizeAlone().
   std::map<std::pair<BlockId, unsigned>, llvm::SmallVector<ValueId, 2>>
       SizeTests;

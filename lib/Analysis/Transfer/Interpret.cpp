@@ -247,6 +247,14 @@ static Value label(const CaseLabel &Of) {
   return V;
 }
 
+static void noteCase(const Context &Ctx, const State &W, ValueId Of,
+                     const Condition &Is) {
+  const std::string Key = compareKey(Ctx, W.Ar, Is);
+  noteTest(Ctx, Of, Key);
+  if (const Stmt *Compared = Ctx.Flow.DefOf[Of]; Compared && Compared->Context)
+    Ctx.Asked.CaseIn.emplace(Key, Compared->Context);
+}
+
 /// Each case assumes its value, the default none of them.
 void Interpreter::leaveSwitch(BlockId B, const State &W,
                               llvm::function_ref<void(State, BlockId)> Next) {
@@ -267,7 +275,7 @@ void Interpreter::leaveSwitch(BlockId B, const State &W,
         Is = analysis::test(Ctx, W, Blk.Condition, "",
                             " is " + std::to_string(*Label.Value));
       else if (Is && Is->K == Condition::Equal)
-        noteTest(Ctx, Blk.Condition, compareKey(Ctx, Taken.Ar, *Is));
+        noteCase(Ctx, Taken, Blk.Condition, *Is);
       if (!Is)
         continue;
       const Truth T = evaluate(Ctx, Taken, *Is);

@@ -235,6 +235,21 @@ bool isKnownToFit(const Context &Ctx, const State &W, const Stmt &S,
          Is(Silence::PathDependent, isPathDependent(W, {A, B}));
 }
 
+/// Whether the path goes by the cases that two calls of one function told
+/// apart: who calls it for two numbers knows how they fit.
+///   at::zeros({n, basesOf(degree)});   if (basesOf(used) > 1) ...
+static bool hasPairedCases(const Context &Ctx, const State &W) {
+  std::map<llvm::StringRef, uint32_t> In; // the call, by its function
+  return llvm::any_of(W.Assumed, [&](const auto &A) {
+    const auto Case = Ctx.Asked.CaseIn.find(A.first);
+    if (Case == Ctx.Asked.CaseIn.end())
+      return false;
+    const uint32_t Call = Case->second;
+    return In.try_emplace(Ctx.F.Contexts[Call].Callee, Call).first->second !=
+           Call;
+  });
+}
+
 bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
                 llvm::ArrayRef<const Object *> Of,
                 const LayoutError<SymExpr> &E,
@@ -253,7 +268,8 @@ bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
          !Is(Silence::Divides,
              E.R != Rule::ViewStrides &&
                  hasQuotient(Ctx, W, UnlessOne, /*OrSum=*/!broadcasts(E.R))) &&
-         !Is(Silence::PathDependent, isPathDependent(W, UnlessOne)) &&
+         !Is(Silence::PathDependent,
+             isPathDependent(W, UnlessOne) || hasPairedCases(Ctx, W)) &&
          !Is(Silence::TestedZero, isOfNothing(W, E)) &&
          !Is(Silence::WrittenOne,
              !UnlessOne.empty() && saysOne(Ctx, W, Only, E));
