@@ -18,9 +18,8 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
-/// Whether \p R is a module of torch::nn, or of the user's, or a loaded one.
-static bool isModuleClass(const CXXRecordDecl *R, Types &Kinds,
-                          unsigned Depth = 0) {
+bool frontend::isModuleClass(const CXXRecordDecl *R, Types &Kinds,
+                             unsigned Depth) {
   if (!R || Depth > 8)
     return false;
   const StringRef Name = Kinds.name(*R);

@@ -23,6 +23,9 @@ class Types;
 
 /// The class of the module that a \p T is, points to or holds; null for others.
 const clang::CXXRecordDecl *moduleClass(clang::QualType T, Types &Kinds);
+/// Whether \p R is a module of torch::nn, or of the user's, or a loaded one.
+bool isModuleClass(const clang::CXXRecordDecl *R, Types &Kinds,
+                   unsigned Depth = 0);
 /// `torch::Device`, `torch::DeviceType`.
 bool isDeviceType(clang::QualType T, Types &Kinds);
 /// Whether \p C gives modules another element type, or may: `net->to(kHalf)`,

@@ -8,6 +8,7 @@
 
 #include "Frontend/Modules/MemberLowering.h"
 #include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/ModuleTypes.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Build/FunctionBuilder.h"
 #include "Frontend/Build/Lowerer.h"
@@ -102,7 +103,6 @@ ValueId MemberLowering::weight(const MemberExpr &E) {
 
 namespace {
 
-/// The members of the object itself that a body reads.
 using FieldsOfParams =
     llvm::SmallSetVector<std::pair<const ParmVarDecl *, const FieldDecl *>, 4>;
 
@@ -227,7 +227,9 @@ void MemberLowering::lowerWrites(const FieldDecl &F, VarId Of) {
   InPrivate = &F;
   Object = Of;
   lowerMade(F, Writes.Values, false);
-  lowerPlaced(F, Writes.Values.back());
+  // to() moves and converts what a module has registered.
+  if (!isModuleClass(cast<CXXRecordDecl>(F.getParent()), Kinds))
+    lowerPlaced(F, Writes.Values.back());
   Made.erase(&F);
   Object = ThisBase;
   InPrivate = nullptr;
