@@ -44,13 +44,13 @@ namespace {
 /// this many say nothing new.
 constexpr unsigned MaxInstances = 8;
 
-/// Whether no other unit includes the main file, by its name.
+/// Whether the name of the main file says that no other unit includes it:
+/// x.cpp, x.cc, x.cu.
 bool isSource(const SourceManager &SM) {
   const auto File = SM.getFileEntryRefForID(SM.getMainFileID());
-  return File &&
-         !llvm::sys::path::extension(File->getName())
-              .starts_with_insensitive(".h") &&
-         !File->getName().ends_with(".cuh");
+  const llvm::StringRef Ending =
+      File ? llvm::sys::path::extension(File->getName()) : "";
+  return Ending.starts_with_insensitive(".c") && Ending != ".cuh";
 }
 
 class Finder {

@@ -8,9 +8,8 @@
 //
 // The grammar, one line each; `//` starts a comment:
 //
-//   function  "name" [lambda] [returns_tensor] [returns_borrowed] [entry N]
-//   [given_up "why"]
-//             [; L:C]
+//   function  "name" [lambda] [returns_tensor] [returns_borrowed] [forward]
+//             [gradients] [entry N] [given_up "why"] [; L:C]
 //   var       $N "name" type [param] [ref] [member] [static] [captured] [ggml]
 //             [in N] [decl L:C] [; L:C]
 //   loop      N kind [parent N] [head N] [once] [induction "i"] [; L:C]
@@ -86,6 +85,7 @@ public:
     flag(F.ReturnsBorrowed, "returns_borrowed");
     flag(F.CallersVisible, "callers_visible");
     flag(F.IsForward, "forward");
+    flag(F.TakesGradients, "gradients");
     if (F.Entry)
       OS << " entry " << F.Entry;
     if (F.Reason != GiveUp::No) {
@@ -534,6 +534,8 @@ private:
         F.CallersVisible = true;
       else if (L.takeWord("forward"))
         F.IsForward = true;
+      else if (L.takeWord("gradients"))
+        F.TakesGradients = true;
       else if (L.takeWord("entry"))
         F.Entry = L.id();
       else if (L.takeWord("given_up"))

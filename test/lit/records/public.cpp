@@ -1,4 +1,6 @@
 // RUN: %check %s --checks=-*,tensor-view-after-permute,tensor-overlapping-write,tensor-shape-mismatch -- %runtime
+// RUN: cp %s %t.hpp
+// RUN: %silent %t.hpp --checks=-*,tensor-view-after-permute,tensor-overlapping-write,tensor-shape-mismatch -- -x c++ %runtime
 // A public member of a class that stands in the source file: whoever may write it can be seen.
 
 #include <tensortidy/aten.h>
