@@ -25,8 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/AddedGradients.h"
-#include "Analysis/Checks/CheckRun.h"
-#include "Analysis/Checks/Saves.h"
+#include "Analysis/Checks/Gradients.h"
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -79,7 +78,8 @@ struct Graph {
 
 class Graphs {
 public:
-  explicit Graphs(CheckRun &C) : C(C), F(C.F), H(C.Held), At(C.Loops) {}
+  explicit Graphs(CheckRun &C)
+      : C(C), F(C.F), H(C.Held), At(C.Loops), Grads(C) {}
   void run();
 
 private:
@@ -87,7 +87,6 @@ private:
   std::vector<const Stmt *> stores(const Stmt &Load) const;
   bool ofModule(const Stmt &S) const;
   bool meet(const Graph &A, const Graph &B) const;
-  bool isGuarded(const Stmt &S) const;
   bool within(BlockId B, LoopId L) const {
     return L == NoId || At.blockInside(B, L);
   }
@@ -122,7 +121,8 @@ private:
   const Function &F;
   const Handles &H;
   const LoopFacts &At;
-  std::vector<const Stmt *> Backwards, Guards, Steps;
+  const Gradients Grads;
+  std::vector<const Stmt *> Backwards, Steps;
   llvm::SmallPtrSet<const Stmt *, 8> Told;
 };
 
@@ -159,7 +159,7 @@ Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {
             for (const Stmt *Store : stores(*S))
               if (!Store->Args.empty())
                 Add(Store->Args[0].Value);
-        } else if (S && !isGuarded(*S)) {
+        } else if (S && !Grads.isGuarded(*S)) {
           G.Stmts.insert(S);
           if (isDifferentiable(*S))
             for (const Arg &A : S->Args)
@@ -193,17 +193,6 @@ bool Graphs::meet(const Graph &A, const Graph &B) const {
     Others = Others || stores(*Load).empty();
   return llvm::any_of(A.Stmts, [&](const Stmt *S) {
     return B.has(S) && (ofModule(*S) || (S == Source && !Others));
-  });
-}
-
-bool Graphs::isGuarded(const Stmt &S) const {
-  return llvm::any_of(Guards, [&](const Stmt *Guard) {
-    const Stmt *End = nullptr;
-    forEachStmt(F, [&](BlockId, const Stmt &T) {
-      if (T.O == Op::ScopeEnd && T.Var == Guard->Var)
-        End = &T;
-    });
-    return H.runsAfter(*Guard, S, End);
   });
 }
 
@@ -400,7 +389,7 @@ ValueId Graphs::loaded(ValueId V) const {
 
 void Graphs::keeps(const Stmt &S, VarId V, ValueId X, const Stmt &Backward,
                    LoopId L) {
-  if (!outlives(V, L) || Told.count(&S) || isGuarded(S) || S.Expected)
+  if (!outlives(V, L) || Told.count(&S) || Grads.isGuarded(S) || S.Expected)
     return;
   const Graph Kept = graph(X);
   const Graph Used = graph(Backward.Args[0].Value);
@@ -573,7 +562,7 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
       continue;
     for (const Stmt *Store : stores(*Load)) {
       if (Store->Args.empty() || !At.blockInside(H.blockOf(*Store), L) ||
-          Told.count(Store) || isGuarded(*Store) || Store->Expected ||
+          Told.count(Store) || Grads.isGuarded(*Store) || Store->Expected ||
           !flows(Store, &Backward, Load->Var) ||
           !flows(Store, Load, Load->Var) ||
           !meet(graph(Store->Args[0].Value, Before), Used))
@@ -632,7 +621,7 @@ bool Graphs::isSaved(ValueId V, LoopId L, unsigned Depth) const {
 void Graphs::freed(const Stmt &Backward, LoopId L) {
   const Arg *Self = findArg(Backward, "self");
   const BlockId B = H.blockOf(Backward);
-  if (!Self || !At.everyIteration(B, L) || isGuarded(Backward) ||
+  if (!Self || !At.everyIteration(B, L) || Grads.isGuarded(Backward) ||
       Backward.Expected)
     return;
   // What may come from the iteration before is not followed.
@@ -670,7 +659,7 @@ void Graphs::freed(const Stmt &Backward, LoopId L) {
 void Graphs::freedBefore(const Stmt &Backward) {
   const Arg *Self = findArg(Backward, "self");
   const LoopId L = loopOf(Backward);
-  if (!Self || isGuarded(Backward) || Backward.Expected)
+  if (!Self || Grads.isGuarded(Backward) || Backward.Expected)
     return;
   const Graph Used = graph(Self->Value);
   for (const Stmt *Before : Backwards) {
@@ -703,7 +692,7 @@ void Graphs::stepped(const Stmt &Backward) {
                                               : std::vector<const Stmt *>();
   // The gradient of one layer alone does not go by its weights.
   const Graph Used = graph(Backward.Args.empty() ? 0 : Backward.Args[0].Value);
-  if (Of.size() != 1 || isGuarded(Backward) || Backward.Expected ||
+  if (Of.size() != 1 || Grads.isGuarded(Backward) || Backward.Expected ||
       llvm::count_if(Used.Stmts, [&](const Stmt *S) { return ofModule(*S); }) <
           2)
     return;
@@ -738,10 +727,6 @@ void Graphs::run() {
       Backwards.push_back(&S);
     if (S.is(Attribute::StepsByGradients) && !S.InTry)
       Steps.push_back(&S);
-    if (S.O == Op::Store && !S.Args.empty())
-      if (const Stmt *G = H.def(S.Args[0].Value))
-        if (G->is(Attribute::NoGrad))
-          Guards.push_back(&S);
   });
   for (const Stmt *B : Backwards) {
     const LoopId L = loopOf(*B);

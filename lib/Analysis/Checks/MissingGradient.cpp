@@ -1,0 +1,181 @@
+//===- MissingGradient.cpp - tensor-missing-gradient ------------*- C++ -*-===//
+//
+// Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantifier: every way a tensor can get there; of grad(), one of them is
+// enough. Gradients are asked for where none can come to:
+//
+//   backward()    of what is computed from nothing that requires any: throws
+//   grad()        of what is no leaf, or requires none: is undefined
+//   SGD({w})      of w = v.to(device), which is no leaf: throws
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Checks/Gradients.h"
+#include "Analysis/Checks/Wording.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace tensortidy::analysis {
+
+using namespace program;
+
+namespace {
+
+std::string callOf(const Stmt &S) {
+  const llvm::StringRef Text = S.Text;
+  return !Text.empty() && llvm::isAlpha(Text.front()) ? S.Text + "()"
+                                                      : "'" + S.Text + "'";
+}
+
+class Missing {
+public:
+  explicit Missing(CheckRun &C) : C(C), Held(C.Held), Grads(C) {}
+
+  void check() {
+    if (!Grads.areMentioned() || Grads.areSwitched() || asksForDefined())
+      return;
+    forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+      const Arg *Self = findArg(S, "self");
+      if (S.InTry || S.Expected)
+        return;
+      if (S.O == Op::Backward && Self)
+        backward(S, Self->Value);
+      else if (S.is(Attribute::ReadsGradient) && Self)
+        gradient(S, Self->Value);
+      else if (S.is(Attribute::Optimizes))
+        for (const Arg &A : S.Args)
+          if (A.Value)
+            optimizer(S, A.Value, 0);
+    });
+  }
+
+private:
+  /// Whoever asks whether there is a gradient knows that there may be none.
+  bool asksForDefined() const {
+    bool Asks = false;
+    forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+      if (S.O != Op::Defined || S.Args.empty())
+        return;
+      const auto From = Held.origins(S.Args[0].Value);
+      Asks = Asks || llvm::any_of(From, [](const Stmt *D) {
+               return D->is(Attribute::ReadsGradient);
+             });
+    });
+    return Asks;
+  }
+
+  void backward(const Stmt &S, ValueId Of) {
+    llvm::SmallVector<const Stmt *, 4> Ends;
+    if (!Grads.hasNone(Of, Ends) || Ends.empty())
+      return;
+    Finding Found(Check::MissingGradient, 0, S);
+    Found.At = &S;
+    Found.Message = "backward() of " + quoted(Held.name(Of), "a tensor") +
+                    ", which nothing that requires gradients leads to; throws";
+    // What has cut a graph off says more than what never had one.
+    const auto *Cut = llvm::find_if(
+        Ends, [](const Stmt *E) { return opClass(E->O) != OpClass::Factory; });
+    const Stmt &End = Cut != Ends.end() ? **Cut : *Ends.front();
+    Found.Notes.push_back(
+        {End.point(),
+         End.O == Op::Store ? std::string("nothing is recorded from here on")
+         : End.O == Op::Detach || End.is(Attribute::NoGradient)
+             ? "gradients end at " + callOf(End)
+             : "what " + callOf(End) + " gives requires no gradients"});
+    C.Out.push_back(std::move(Found));
+  }
+
+  enum class Lack : uint8_t { No, UnlessSame, Yes };
+
+  /// Whether \p S makes a tensor that no gradient is kept for. to() may give
+  /// the leaf itself.
+  Lack lacks(const Stmt &S) const {
+    if (S.Forward || S.O == Op::Weight)
+      return Lack::No;
+    const OpClass K = opClass(S.O);
+    const bool Anew =
+        K == OpClass::Compute || K == OpClass::View || Held.copies(S) ||
+        (K == OpClass::Factory && Grads.asksInOptions(S) == Truth::No);
+    const bool Perhaps = S.O == Op::To && !Grads.isView(S);
+    if ((!Anew && !Perhaps) || !Grads.isLeftAlone(S, [](ValueId) {}))
+      return Lack::No;
+    return Anew ? Lack::Yes : Lack::UnlessSame;
+  }
+
+  std::string reason(const Stmt &Made) const {
+    return opClass(Made.O) == OpClass::Factory || Made.O == Op::Detach
+               ? "what " + callOf(Made) + " gives requires no gradients"
+               : "what " + callOf(Made) +
+                     " gives is no leaf: backward() keeps no gradient for it";
+  }
+
+  void gradient(const Stmt &S, ValueId Of) {
+    const Stmt *Made = nullptr;
+    Lack Most = Lack::Yes;
+    const auto From = Held.origins(Of);
+    for (const Stmt *D : From) {
+      const Lack L = lacks(*D);
+      if (L != Lack::No && !Made)
+        Made = D;
+      Most = std::min(Most, L);
+    }
+    if (!Made)
+      return;
+    Finding Found(Check::MissingGradient, Most == Lack::Yes ? 0 : 1, S);
+    Found.At = &S;
+    Found.Message = "grad() of " + quoted(Held.name(Of), "a tensor") +
+                    (Most == Lack::No ? " is undefined once this has run"
+                                      : " is undefined");
+    Found.Message += Most == Lack::UnlessSame
+                         ? ", unless " + callOf(*Made) + " gives what it is of"
+                         : "";
+    Found.Notes.push_back({Made->point(), reason(*Made)});
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// A tensor, or a list of them, that an optimizer is given.
+  void optimizer(const Stmt &S, ValueId Given, unsigned Depth) {
+    constexpr unsigned Deepest = 6;
+    for (const Stmt *D : Held.origins(Given)) {
+      if (D->O == Op::List || D->O == Op::ListCopy) {
+        if (Depth < Deepest)
+          for (const Arg &A : D->Args)
+            if (A.Value)
+              optimizer(S, A.Value, Depth + 1);
+        continue;
+      }
+      const OpClass K = opClass(D->O);
+      const bool Inner = K == OpClass::Compute || Held.copies(*D) ||
+                         (K == OpClass::View && D->O != Op::Detach);
+      const Arg *Self = findArg(*D, "self");
+      const bool Perhaps = D->O == Op::To && !Grads.isView(*D) && Self &&
+                           Grads.gradOf(Self->Value) == Grad::Leaf;
+      if (!(Inner && Grads.gradOf(D->Result) == Grad::Inner) && !Perhaps)
+        continue;
+      Finding Found(Check::MissingGradient, Inner ? 0 : 1, S);
+      Found.At = &S;
+      Found.Message = callOf(S) + " takes leaves, and " +
+                      quoted(Held.name(Given), "a tensor") + " is none; throws";
+      Found.Message +=
+          Inner ? "" : ", unless " + callOf(*D) + " gives what it is of";
+      Found.Notes.push_back({D->point(), reason(*D)});
+      C.Out.push_back(std::move(Found));
+      return;
+    }
+  }
+
+  CheckRun &C;
+  const Handles &Held;
+  Gradients Grads;
+};
+
+} // namespace
+
+void checkMissingGradient(CheckRun &C) { Missing(C).check(); }
+
+} // namespace tensortidy::analysis
