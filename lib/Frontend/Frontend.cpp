@@ -164,7 +164,7 @@ private:
 
   /// The use of \p F; null where others may write it, or its class may.
   FieldUse *useOf(const FieldDecl &F) {
-    if (F.getAccess() != AS_public || !Kinds.isPlainTensor(F.getType()) ||
+    if (F.getAccess() != AS_public || !Kinds.isHandle(F.getType()) ||
         !IsSource || !SM.isInMainFile(SM.getFileLoc(F.getLocation())))
       return nullptr;
     return &Out.Fields[&F];

@@ -9,6 +9,7 @@
 #include "Analysis/Transfer/Devices.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
+#include "Analysis/Transfer/Ggml.h"
 #include "Analysis/Transfer/Lists.h"
 #include "Analysis/Transfer/Operands.h"
 #include "Analysis/Transfer/Promotion.h"
@@ -149,7 +150,7 @@ TENSORTIDY_TRANSFER(Placed) {
     const Object *Made = tensor(W, operand(W, S, "device"));
     if (!Made)
       return;
-    if (Member->DType.empty())
+    if (Member->DType.empty() || isUnnamedType(Member->DType))
       Member->DType = Made->DType;
     if (!Member->Device.empty() || !isKnownDevice(Made->Device))
       return;
@@ -355,9 +356,7 @@ TENSORTIDY_TRANSFER(HasDevice) {
                      llvm::StringRef(S.Text).rsplit(':').second.str() + "()")));
 }
 
-/// Whether the path assumes that there is no device but the CPU: what names
-/// another one there has thrown before.
-static bool hasNoDevice(const Context &Ctx, const State &W, const Stmt &S) {
+bool hasNoDevice(const Context &Ctx, const State &W, const Stmt &S) {
   return isSilenced(
       Ctx, S, Silence::NoDevice, llvm::any_of(W.Assumed, [](const auto &A) {
         return !A.second.first && llvm::StringRef(A.first).starts_with(Has);

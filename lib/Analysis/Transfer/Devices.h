@@ -49,6 +49,9 @@ bool isPlaced(const Value &V);
 /// \p V as a device. A variable of which nothing is known gets something that
 /// stands for what it holds, until it changes.
 Value asDevice(const Context &Ctx, State &W, program::ValueId V);
+/// Whether the path assumes that there is no device but the CPU: what names
+/// another one there has thrown before.
+bool hasNoDevice(const Context &Ctx, const State &W, const program::Stmt &S);
 /// The device that options tell; None where they tell none.
 Value optionsOn(const Value &Options);
 /// Where \p S is told to put what it makes; None: it is not told.

@@ -13,6 +13,10 @@
 
 namespace tensortidy::analysis {
 
+/// Whether \p DType stands for an element type that nobody has named.
+inline bool isUnnamedType(llvm::StringRef DType) {
+  return DType.starts_with("%type");
+}
 /// Gives \p O its four dimensions. \p Id is the object's.
 void makeGgml(const Context &Ctx, State &W, Object &O, ObjId Id);
 /// The operand \p Name as a tensor of four dimensions, or null.

@@ -47,6 +47,17 @@ const ValueDecl *frontend::namedBy(const Expr *E) {
   return nullptr;
 }
 
+const Expr *frontend::copied(const Expr *E) {
+  E = strip(E);
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E);
+      C && C->getConstructor()->isCopyOrMoveConstructor())
+    E = strip(C->getArg(0));
+  if (const auto *C = dyn_cast<CallExpr>(E);
+      C && C->isCallToStdMove() && C->getNumArgs() == 1)
+    E = strip(C->getArg(0));
+  return E;
+}
+
 const Expr *frontend::strip(const Expr *E) {
   while (true) {
     if (const auto *P = dyn_cast<ParenExpr>(E))

@@ -26,6 +26,8 @@ program::Attributes saidOf(const clang::FunctionDecl *F, Types &Kinds);
 const clang::ValueDecl *namedBy(const clang::Expr *E);
 /// Drops what does not change the value a tensor program sees.
 const clang::Expr *strip(const clang::Expr *E);
+/// What \p E is a copy of, or is moved from; \p E itself where it is neither.
+const clang::Expr *copied(const clang::Expr *E);
 /// Whether an expression of integer type is a condition that was cast, as in
 /// `__builtin_expect(!!(c), 0)`.
 bool isCondition(const clang::Expr *E);

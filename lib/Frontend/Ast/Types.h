@@ -62,6 +62,10 @@ public:
   }
   /// at::Tensor itself, not a wrapper of one; references looked through.
   bool isPlainTensor(clang::QualType T);
+  /// One of the two.
+  bool isHandle(clang::QualType T) {
+    return isPlainTensor(T) || isPointerTensor(T);
+  }
   /// optional<T> and the like, references looked through.
   bool isWrapper(clang::QualType T);
   /// A tensor, or a list or tuple with one inside.

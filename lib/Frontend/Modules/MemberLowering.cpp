@@ -115,7 +115,7 @@ void findTensors(const clang::Stmt *S, Types &Kinds,
     return;
   const auto *M = dyn_cast<MemberExpr>(S);
   const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
-  if (F && Kinds.isPlainTensor(F->getType())) {
+  if (F && Kinds.isHandle(F->getType())) {
     const Expr *Base = M->getBase()->IgnoreParenImpCasts();
     const auto *R = dyn_cast<DeclRefExpr>(Base);
     if (isa<CXXThisExpr>(Base))
@@ -236,6 +236,32 @@ void MemberLowering::lowerWrites(const FieldDecl &F, VarId Of) {
   Numberless = false;
 }
 
+/// What \p E, which the constructor has read, is called in the methods that run
+/// later: `n_` for `n_`, and for the `n` that was given to it. Nothing where
+/// that may have changed, or is another object's.
+VarId MemberLowering::laterName(const Expr &E, unsigned Depth) {
+  const Expr *Inner = strip(&E);
+  if (const FieldDecl *F = Settings.ownField(Inner))
+    return initialValue(Kinds.model(), *F) ? Vars.member(ThisBase, *F) : NoId;
+  if (const auto *M = dyn_cast<MemberExpr>(Inner)) {
+    constexpr unsigned Deepest = 8;
+    if (M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()) || Depth > Deepest)
+      return NoId;
+    const VarId Base = laterName(*M->getBase(), Depth + 1);
+    return Base == NoId ? NoId : Vars.member(Base, *M->getMemberDecl());
+  }
+  const auto *R = dyn_cast<DeclRefExpr>(Inner);
+  const auto *P = R ? dyn_cast<ParmVarDecl>(R->getDecl()) : nullptr;
+  if (!P)
+    return NoId;
+  for (const FieldDecl *F : InPrivate->getParent()->fields()) {
+    const Expr *Value = initialValue(Kinds.model(), *F);
+    if (Value && namedBy(copied(Value)) == P && !Unit.Replaced.contains(F))
+      return Vars.member(ThisBase, *F);
+  }
+  return NoId;
+}
+
 ValueId MemberLowering::inConstructor(const Expr &E) {
   if (!InConstructor)
     return 0;
@@ -254,6 +280,11 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
       Vars[Some].IsReference = false;
       return Build.load(Some, &E);
     }
+    if (const VarId Later = IsNumber && !Numberless && Object == ThisBase
+                                ? laterName(E)
+                                : VarId(NoId);
+        Later != NoId)
+      return Build.load(Later, &E);
     const bool IsNow =
         (V && V->getDeclContext() == &Fn) || Settings.ownField(&E);
     if (IsNow || (V && !IsNumber && !V->getInit()))

@@ -72,6 +72,7 @@ private:
                  llvm::ArrayRef<const clang::Expr *> Values, bool IsConst);
   /// The same of a field of object InObject, by all of its writes.
   void lowerWrites(const clang::FieldDecl &F, program::VarId Object);
+  program::VarId laterName(const clang::Expr &E, unsigned Depth = 0);
   void lowerPlace(const clang::FieldDecl &F);
   /// The member is where Made is, and of its element type.
   void lowerPlaced(const clang::FieldDecl &F, const clang::Expr *At);

@@ -24,6 +24,14 @@ const MemberExpr *memberOf(const Expr *E, const FieldDecl &F) {
   return M && M->getMemberDecl() == &F ? M : nullptr;
 }
 
+bool names(const clang::Stmt *S, const FieldDecl &F) {
+  const auto *M = dyn_cast_or_null<MemberExpr>(S);
+  return S && ((M && M->getMemberDecl() == &F) ||
+               llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
+                 return names(Child, F);
+               }));
+}
+
 /// Collects the writes of one field in the bodies of its class.
 class WriteFinder {
 public:
@@ -41,6 +49,14 @@ public:
         C && C->getOperator() == OO_Equal)
       if (const MemberExpr *M = memberOf(C->getArg(0), F))
         return write(C->getArg(1)) && visit(M->getBase());
+    if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp()) {
+      if (const MemberExpr *M = memberOf(B->getLHS(), F))
+        return B->getOpcode() == BO_Assign && write(B->getRHS()) &&
+               visit(M->getBase());
+      // Sizes that are written behind a pointer.
+      if (F.getType()->isPointerType() && names(B->getLHS(), F))
+        return false;
+    }
     if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
       if (const CXXMethodDecl *M = C->getMethodDecl();
           M && M->getIdentifier() && changesLayout(Model, M->getName()))
@@ -49,7 +65,8 @@ public:
         M && M->getMemberDecl() == &F && !M->getType().isConstQualified())
       return false;
     if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
-        C && C->getType().isConstQualified())
+        C && (C->getType().isConstQualified() ||
+              C->getCastKind() == CK_LValueToRValue))
       if (const MemberExpr *M = memberOf(C->getSubExpr(), F))
         return visit(M->getBase());
     return llvm::all_of(S->children(),
@@ -60,7 +77,7 @@ public:
   bool write(const Expr *Value) {
     const auto *C = dyn_cast<CXXConstructExpr>(strip(Value));
     // Undefined, until another one comes.
-    const bool IsNothing = C && C->getNumArgs() == 0;
+    const bool IsNothing = isNothing(Value) || (C && C->getNumArgs() == 0);
     // That of another object.
     if (!IsNothing && !memberOf(strip(Value), F))
       Values.push_back(Value);
@@ -131,14 +148,6 @@ private:
 
   llvm::DenseMap<const VarDecl *, const VarDecl *> Twins;
 };
-
-bool names(const clang::Stmt *S, const FieldDecl &F) {
-  const auto *M = dyn_cast_or_null<MemberExpr>(S);
-  return S && ((M && M->getMemberDecl() == &F) ||
-               llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
-                 return names(Child, F);
-               }));
-}
 
 /// Whether \p S has parts that may or may not run.
 bool hasBranches(const clang::Stmt *S) {

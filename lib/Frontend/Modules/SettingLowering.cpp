@@ -52,13 +52,7 @@ bool SettingLowering::isModuleField(const FieldDecl &F) {
 }
 
 VarId SettingLowering::givenVar(const Expr *E, unsigned Depth) {
-  E = strip(E);
-  if (const auto *C = dyn_cast<CXXConstructExpr>(E);
-      C && C->getConstructor()->isCopyOrMoveConstructor())
-    E = strip(C->getArg(0));
-  if (const auto *C = dyn_cast<CallExpr>(E);
-      C && C->isCallToStdMove() && C->getNumArgs() == 1)
-    E = strip(C->getArg(0));
+  E = copied(E);
   VarId V = NoId;
   if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
     const auto *P = dyn_cast<ParmVarDecl>(R->getDecl());
