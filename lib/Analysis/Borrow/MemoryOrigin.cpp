@@ -48,7 +48,7 @@ public:
     if (D->Derives)
       return find(A.Value, Depth + 1);
     if (IsData)
-      return ofData(Of, A);
+      return ofData(*D, Of, A);
     if (D->is(Attribute::GivesPointer))
       return owner(Of);
     return D->O == Op::AddressOf ? ofAddress(Of, Depth) : MemoryOwner();
@@ -131,12 +131,14 @@ private:
   }
 
   /// v.data(), v[0].data(), text.data()
-  MemoryOwner ofData(const Stmt *Of, const Arg &A) const {
+  MemoryOwner ofData(const Stmt &D, const Stmt *Of, const Arg &A) const {
     const bool IsElement = Of && Of->O == Op::ListGet && !Of->Args.empty();
     const VarId V = IsElement ? Values.loaded(Of->Args[0].Value)
                     : Of      ? Values.loaded(A.Value)
                               : A.Var;
-    if (V != NoId && isString(V))
+    const bool Owns = V != NoId && F.Vars[V].Type == VarType::Other &&
+                      D.is(Attribute::OwnsHostMemory);
+    if (V != NoId && (Owns || isString(V)))
       return {local(V)};
     return {V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId,
             IsElement ? MemoryOwner::Element : MemoryOwner::Own};

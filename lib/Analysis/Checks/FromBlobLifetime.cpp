@@ -109,6 +109,11 @@ static std::string misread(const Stmt &S, const BlobSite &Site) {
   case BlobSite::OtherDevice:
     return Takes + "memory of " + Site.Have +
            " for memory of the CPU: it is told no device";
+  case BlobSite::HostMemory:
+    return Takes + "memory of the host for memory of " +
+           (Site.Of.empty()
+                ? Site.Wants
+                : "'" + Site.Of + "'; wrong unless that is the CPU");
   case BlobSite::ElementsApart:
     return Takes + "memory of " + Site.Have +
            (Site.Have == "pointer" ? "s" : " objects") +
@@ -152,7 +157,8 @@ void checkFromBlobLifetime(CheckRun &C) {
   for (const auto &[S, Site] : C.Opaque.Blobs) {
     if (Site.K == BlobSite::Right || S->Expected || !S->Result)
       continue;
-    Finding Found(Check::FromBlobLifetime, 0, *S);
+    const bool Depends = Site.K == BlobSite::HostMemory && !Site.Of.empty();
+    Finding Found(Check::FromBlobLifetime, Depends ? 1 : 0, *S);
     Found.Message = misread(*S, Site);
     if (Site.Made.Line)
       Found.Notes.push_back({Site.Made, "the memory is made here"});

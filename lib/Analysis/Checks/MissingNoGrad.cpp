@@ -46,6 +46,7 @@ void checkMissingNoGrad(CheckRun &C) {
   program::Range RunAt;
   BlockId EvalAt = 0;
   bool Asks = C.F.IsLambda;
+  llvm::SmallVector<std::pair<const Stmt *, BlockId>, 2> Modes;
   // `train(false)` is eval().
   auto TrainsNot = [&](const Stmt &S) {
     const Stmt *Mode = nullptr;
@@ -69,8 +70,12 @@ void checkMissingNoGrad(CheckRun &C) {
   };
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
     const bool Evaluates = S.is(Attribute::Evaluates) || TrainsNot(S);
-    Asks = Asks || S.O == Op::Backward || S.O == Op::RequiresGrad ||
-           (S.is(Attribute::Trains) && !Evaluates);
+    // train() at the end puts the module back as it was.
+    if (S.is(Attribute::SetsMode) && !Evaluates)
+      Modes.push_back({&S, B});
+    else
+      Asks = Asks || S.O == Op::Backward || S.O == Op::RequiresGrad ||
+             (S.is(Attribute::Trains) && !Evaluates);
     const CallContext *Call = CallOf(S);
     if (S.Context && !Call)
       return;
@@ -91,7 +96,11 @@ void checkMissingNoGrad(CheckRun &C) {
       RunAt = Call ? Call->Where : S.point();
     }
   });
-  if (Asks || !Run)
+  const bool Trains = llvm::any_of(Modes, [&](const auto &M) {
+    return Run &&
+           C.Loops.leadsTo(*M.first, M.second, *Run, C.Held.blockOf(*Run));
+  });
+  if (Asks || Trains || !Run)
     return;
   Finding Found(Check::MissingNoGrad, 2, *Run);
   Found.Point = RunAt;

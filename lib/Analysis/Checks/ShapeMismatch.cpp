@@ -95,6 +95,33 @@ static void neverHolds(CheckRun &C) {
   }
 }
 
+/// Whether \p V is a text taken for a condition, or a cast of one.
+static bool isText(const CheckRun &C, ValueId V) {
+  const Stmt *S = C.Held.def(V);
+  for (unsigned Depth = 0; S && S->O == Op::Cast && Depth < 4; ++Depth)
+    S = S->Args.empty() ? nullptr : C.Held.def(S->Args[0].Value);
+  return S && S->O == Op::Const && S->Const == ConstKind::String;
+}
+
+/// TORCH_CHECK("no bias here"): a check whose text is its condition. The arm
+/// that fails is not there, as nothing comes to it.
+static void alwaysHolds(CheckRun &C) {
+  for (const Block &B : C.F.Blocks) {
+    const Stmt *S = B.Condition ? C.Held.def(B.Condition) : nullptr;
+    if (!S || !S->InMacro || S->Expected || B.Succs.size() != 2 ||
+        (B.Succs[0] == NoId) == (B.Succs[1] == NoId))
+      continue;
+    const bool Fails = S->O == Op::Not; // the first arm
+    const BlockId Next = B.Succs[Fails ? 1 : 0];
+    if (Next == NoId || !isText(C, Fails ? S->Args[0].Value : B.Condition))
+      continue;
+    Finding Found(Check::ShapeMismatch, 0, *S);
+    Found.At = S;
+    Found.Message = "this check always holds: its text is its condition";
+    C.Out.push_back(std::move(Found));
+  }
+}
+
 /// Losses that compare each element with all of the other operand.
 static void spreads(CheckRun &C) {
   for (const auto &[S, V] : C.Opaque.Spread) {
@@ -144,6 +171,7 @@ static void mixesAxes(CheckRun &C) {
 
 void checkShapeMismatch(CheckRun &C) {
   neverHolds(C);
+  alwaysHolds(C);
   spreads(C);
   mixesAxes(C);
   for (const auto &[S, Site] : C.Opaque.Sites) {

@@ -325,6 +325,7 @@ struct BlobSite {
   enum Kind : uint8_t {
     Right,
     OtherDevice,      ///< memory of Have, and it is told no device
+    HostMemory,       ///< and it is told Wants; with Of: unless that is the CPU
     ElementsApart,    ///< objects of Have, which have their elements elsewhere
     OtherDType,       ///< memory of Have, taken for Wants
     StrideCount,      ///< Wants sizes, and Have strides

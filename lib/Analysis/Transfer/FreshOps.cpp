@@ -800,7 +800,8 @@ TENSORTIDY_TRANSFER(Repeat) {
   return resultDense(Ctx, W, S, D, Self);
 }
 
-TENSORTIDY_TRANSFER(IndexSelect) {
+static void indexSelect(const Context &Ctx, State &W, const Stmt &S,
+                        Object *Self) {
   auto D = dimArg(Ctx, W, S, Self, "dim");
   if (!D || Self->Segment >= 0)
     return resultDense(Ctx, W, S, std::nullopt, Self);
@@ -814,6 +815,13 @@ TENSORTIDY_TRANSFER(IndexSelect) {
                ? I->L.Sizes[0]
                : valueSymbol(Ctx, S, SymbolInfo::Size, "?");
   return resultDense(Ctx, W, S, Z, Self);
+}
+
+TENSORTIDY_TRANSFER(IndexSelect) {
+  const std::string Type = Self ? Self->DType : "";
+  indexSelect(Ctx, W, S, Self);
+  if (Object *O = tensor(W, value(W, S.Result)))
+    O->DType = Type;
 }
 
 TENSORTIDY_TRANSFER(Gather) {

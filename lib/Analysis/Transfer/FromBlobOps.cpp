@@ -136,6 +136,23 @@ static void checkImage(const State &W, BlobSite &Site,
     Site.K = BlobSite::ColumnsAsRows;
 }
 
+/// The device that \p S is told, if its memory is the host's; or empty.
+static std::string wrongDevice(const Context &Ctx, State &W, const Stmt &S) {
+  const Arg *Data = findArg(S, "data");
+  const Stmt *Made = Data ? Ctx.Flow.Values.origin(Data->Value) : nullptr;
+  if (!Made || !Made->is(Attribute::OwnsHostMemory))
+    return "";
+  const Value Told = toldDevice(Ctx, W, S);
+  if (Told.K != Value::Symbol || Told.Text == "cpu" ||
+      deviceName(Told.Text).Name.empty() || hasNoDevice(Ctx, W, S))
+    return "";
+  // A test of the device may have told it.
+  const bool Tested = llvm::any_of(W.Assumed, [&](const auto &A) {
+    return llvm::StringRef(A.first).contains(Told.Text);
+  });
+  return Tested ? "" : Told.Text;
+}
+
 void checkBlob(const Context &Ctx, State &W, const Stmt &S,
                const std::optional<SymDims> &Sizes) {
   BlobSite &Site = Ctx.Facts.Blobs[&S];
@@ -153,6 +170,11 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
       if (const Value Told = toldDevice(Ctx, W, S);
           Told.K == Value::None || Told.Text == "cpu")
         return Wrong(BlobSite::OtherDevice, "", On);
+  if (const std::string On = wrongDevice(Ctx, W, S); !On.empty()) {
+    const DeviceSite::DeviceName Named = deviceName(On);
+    Site.Of = Named.IsVariable ? Named.Name : "";
+    return Wrong(BlobSite::HostMemory, Named.Name, "");
+  }
   std::string Element = operand(W, S, "element").Text;
   Object Told;
   setDType(Ctx, W, S, Told);

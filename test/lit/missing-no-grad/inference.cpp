@@ -32,6 +32,27 @@ float trains(Net &net, const at::Tensor &x) {
   return y.item<float>();
 }
 
+// The mode is put back at the end.
+double validate(Net &net, const std::vector<at::Tensor> &xs) {
+  net.eval();
+  double sum = 0;
+  for (const auto &x : xs)
+    sum += net.forward(x).sum().item<double>();
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: this forward() records a graph
+  net.train();
+  return sum;
+}
+at::Tensor inTurns(Net &net, const std::vector<at::Tensor> &xs) {
+  at::Tensor last;
+  for (const auto &x : xs) {
+    net.eval();
+    last = net.forward(x);
+    net.train();
+    last = last + net.forward(x);
+  }
+  return last;
+}
+
 // With frozen statistics, for a gradient.
 void adversarial(Net &net, const at::Tensor &x) {
   net.eval();
