@@ -218,8 +218,9 @@ private:
       FileResult Result =
           analyse(Jobs[I], std::move(Config), How,
                   Key.empty() && !wantsFiles() ? nullptr : &Disk, Headers);
-      // An error may be one that the file alone does not have.
-      if (Result.HasCompileErrors && Result.WithShared) {
+      // An error may be one that the file alone does not have. A header that is
+      // not there is no such error, nor are those that follow from it.
+      if (Result.HasCompileErrors && Result.WithShared && !Result.MissesFile) {
         Headers.clear();
         Misfit = true;
         continue;
