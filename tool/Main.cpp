@@ -599,6 +599,8 @@ private:
     Read.add(Result->Read);
     WithShared += Result->WithShared != 0;
     Misfits += Result->Misfit;
+    if (Shared && (Result->WithShared || Result->Misfit))
+      Shared->learn(unsigned(&J - Jobs.data()), !Result->Misfit);
     if (Changed && !O.AllLines)
       llvm::erase_if(Result->Errors, [&](const ClangTidyError &E) {
         return StringRef(E.DiagnosticName).starts_with("tensor-") &&
