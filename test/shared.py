@@ -187,6 +187,10 @@ def check_fit(tool, scratch):
         "sys/large.h": LARGE.replace("#ifdef MODE", "#ifdef VECTOR"), "sys/vector": "#define VECTOR\n", **fits,
         "v.cpp": "#include <vector>\n#include <large.h>\nmode::Only only;\n" + USE}, (1, 0, 3, 1))
     case("an error that stays", {**fits, "e.cpp": "#include <large.h>\nint x = nothing;\n" + USE}, (1, 0, 3, 1))
+    case("a file that is not there", {**fits, "n.cpp": "#include <large.h>\n#include \"nowhere.h\"\n" + USE}, (1, 0, 4, 0))
+    case("one behind an error", {**fits, "n.cpp": "#include <large.h>\nint x = nothing;\n#include \"nowhere.h\"\n" + USE}, (1, 0, 3, 1))
+    case("one that does not fit is tried no more often than others fit", {**fits, **{"e%d.cpp" % n: "#include <large.h>\nint x = nothing;\n" + USE for n in range(6)}},
+         (1, 0, 3, 3), "-j1")
     case("errors in the header", {"sys/large.h": LARGE + "int bad = nothing;\n", **fits}, (1, 0, 0, 0))
     # What is linted is read with each file.
     case("a header that is linted", fits, (0, 0, 0, 0), "--header-filter=large", "--system-headers")

@@ -204,6 +204,7 @@ FileResult analyseHere(const Job &J,
             Consumer, Factory) != 0;
   }
   tidy::attach(Context, nullptr);
+  Result.MissesFile = Consumer.beginsWithMissingFile();
 
   Result.Errors = Consumer.take();
   Result.HasLateErrors = llvm::any_of(Result.Errors, [&](const auto &E) {

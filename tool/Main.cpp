@@ -218,8 +218,9 @@ private:
       FileResult Result =
           analyse(Jobs[I], std::move(Config), How,
                   Key.empty() && !wantsFiles() ? nullptr : &Disk, Headers);
-      // An error may be one that the file alone does not have.
-      if (Result.HasCompileErrors && Result.WithShared) {
+      // An error may be one that the file alone does not have. A header that is
+      // not there is no such error, nor are those that follow from it.
+      if (Result.HasCompileErrors && Result.WithShared && !Result.MissesFile) {
         Headers.clear();
         Misfit = true;
         continue;
@@ -598,6 +599,8 @@ private:
     Read.add(Result->Read);
     WithShared += Result->WithShared != 0;
     Misfits += Result->Misfit;
+    if (Shared && (Result->WithShared || Result->Misfit))
+      Shared->learn(unsigned(&J - Jobs.data()), !Result->Misfit);
     if (Changed && !O.AllLines)
       llvm::erase_if(Result->Errors, [&](const ClangTidyError &E) {
         return StringRef(E.DiagnosticName).starts_with("tensor-") &&

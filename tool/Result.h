@@ -36,6 +36,7 @@ struct FileResult {
   unsigned WithShared = 0;       ///< commands that began with a shared header
   bool Misfit = false;           ///< one did not fit; read without
   bool HasLateErrors = false;    ///< in files with bodies that were put off
+  bool MissesFile = false;       ///< that it includes, before any other error
   tidy::Statistics Stats;
   std::string Programs; ///< for --print-program
 

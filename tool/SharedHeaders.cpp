@@ -481,6 +481,13 @@ void SharedHeaders::built(unsigned Number) {
     B.Result = std::move(Header);
 }
 
+void SharedHeaders::learn(unsigned Job, bool Fitted) {
+  if (auto It = Chosen.find(Job); It != Chosen.end())
+    for (Build *B : It->second)
+      if (B)
+        ++(Fitted ? B->Fits : B->Misfits);
+}
+
 bool SharedHeaders::isReady(unsigned Job) const {
   auto It = Chosen.find(Job);
   return It == Chosen.end() || llvm::all_of(It->second, [](const Build *B) {
@@ -492,7 +499,8 @@ std::vector<const SharedHeader *> SharedHeaders::of(unsigned Job) const {
   std::vector<const SharedHeader *> Headers;
   if (auto It = Chosen.find(Job); It != Chosen.end())
     for (const Build *B : It->second)
-      Headers.push_back(B && B->Result ? &*B->Result : nullptr);
+      Headers.push_back(B && B->Result && !B->isUnfit() ? &*B->Result
+                                                        : nullptr);
   return Headers;
 }
 

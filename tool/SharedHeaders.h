@@ -49,6 +49,9 @@ public:
   bool isReady(unsigned Job) const;
   /// For each command of \p Job, null where there is none.
   std::vector<const SharedHeader *> of(unsigned Job) const;
+  /// What \p Job began with fitted, or did not and it was read once more. What
+  /// does not fit is given to no more files.
+  void learn(unsigned Job, bool Fitted);
   /// \p Job is to be read by itself.
   void forget(unsigned Job) { Chosen.erase(Job); }
 
@@ -62,7 +65,11 @@ private:
     const Job *Like; ///< with the flags of this one
     size_t Command;
     bool Tried = false;
-    std::optional<SharedHeader> Result;
+    std::optional<SharedHeader> Result = std::nullopt;
+    unsigned Fits = 0, Misfits = 0; ///< files that were read with it
+
+    /// Half of the files or more would be read twice.
+    bool isUnfit() const { return Misfits > 1 && Misfits >= Fits; }
   };
   struct Group;
   class Tree;

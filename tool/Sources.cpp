@@ -11,6 +11,7 @@
 #include "Tidy/Compat.h"
 #include "Tidy/Tidy.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/LexDiagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -232,6 +233,10 @@ void RecordingConsumer::HandleDiagnostic(DiagnosticsEngine::Level Level,
     return;
   }
   LastWasSilenced = false;
+  if (Level >= DiagnosticsEngine::Error && !HasErrors) {
+    HasErrors = true;
+    MissesFile = Info.getID() == diag::err_pp_file_not_found;
+  }
   if (StringRef(Context.getCheckName(Info.getID())).starts_with("tensor-"))
     handleFinding(Level, Info);
   else

@@ -69,6 +69,10 @@ public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override;
 
+  /// Whether the first of all errors is that a file to be included is not
+  /// there. What comes after it may be due to that.
+  bool beginsWithMissingFile() const { return MissesFile; }
+
   std::vector<clang::tidy::ClangTidyError> takeSilenced();
 
   /// The texts of all files that the \p Lists of findings name. One that the
@@ -89,6 +93,7 @@ private:
   /// Takes what a NOLINT comment hides as errors, which none can hide.
   clang::tidy::ClangTidyDiagnosticConsumer Silenced;
   bool LastWasSilenced = false;
+  bool HasErrors = false, MissesFile = false;
   llvm::StringMap<SourceText> Texts; ///< by absolute path
   std::vector<clang::FileID> Seen;   ///< of the present command
 };

@@ -55,6 +55,9 @@ struct ImageApi {
   /// Names of parameters.
   std::vector<std::string> Rows, Columns, Channels, From, To;
   std::vector<ImageCode> Codes;
+  /// Class templates of images whose argument is the type of a pixel, and
+  /// those of such pixels: element type and number of channels.
+  std::vector<std::string> Typed, Pixels;
 
   /// The operand that a parameter of this name is: "rows"; or empty.
   llvm::StringRef operandOf(llvm::StringRef Parameter) const;

@@ -64,6 +64,8 @@ template <> struct MappingTraits<tensortidy::models::ImageApi> {
     Io.mapOptional("from", I.From);
     Io.mapOptional("to", I.To);
     Io.mapOptional("codes", I.Codes);
+    Io.mapOptional("typed", I.Typed);
+    Io.mapOptional("pixels", I.Pixels);
   }
 };
 

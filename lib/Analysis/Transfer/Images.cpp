@@ -76,6 +76,24 @@ static void setPixels(State &W, const Stmt &S, Image &M) {
     M.Channels = std::move(Channels);
 }
 
+/// \p M as an image of the pixels that \p S is told holds it: of another
+/// element type it is a copy. Of other channels it has other columns as well.
+static std::optional<Image> asTyped(State &W, const Stmt &S, Image M) {
+  const Value Type = operand(W, S, "dtype");
+  const auto Channels = exprArg(W, S, "channels");
+  if (Type.K != Value::Symbol || !Channels)
+    return M;
+  if (M.Type != Type.Text) {
+    if (M.Pitch && M.Type.empty())
+      return std::nullopt;
+    M = packed(M);
+  }
+  if (!M.Channels || !W.Ar.eq(*M.Channels, *Channels).yes())
+    M.Columns = std::nullopt;
+  setPixels(W, S, M);
+  return M;
+}
+
 /// A new image of the sizes that \p S is given, or a copy of a handle.
 static std::optional<Image> constructed(State &W, const Stmt &S) {
   if (findArg(S, "data"))
@@ -86,6 +104,9 @@ static std::optional<Image> constructed(State &W, const Stmt &S) {
   setPixels(W, S, M);
   if (M.Rows && M.Columns && M.Channels && !findArg(S, "image"))
     return M;
+  if (findArg(S, "image") && findArg(S, "dtype"))
+    if (const auto Of = imageOf(operand(W, S, "image")))
+      return asTyped(W, S, *Of);
   return S.Args.size() == 1 || (S.Args.size() == 2 && findArg(S, "image"))
              ? imageOf(value(W, S.Args[0].Value))
              : std::nullopt;
@@ -254,7 +275,8 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
                       S.is(Attribute::GivesColumns) || findArg(S, "columns");
     if (const auto M = Told ? part(Ctx, W, S, Of) : std::nullopt)
       setResult(W, S, Value::image(*M));
-    return;
+    if (Told || !S.is(Attribute::KeepsForm))
+      return; // not one pixel
   }
   if (S.is(Attribute::MakesImage)) {
     if (const Value Data = operand(W, S, "data"); Data.K == Value::Pointer)
@@ -271,8 +293,9 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
   if (S.is(Attribute::ReplacesAll)) {
     if (!S.Args.empty() && S.Args[0].Var != NoId)
       for (const Arg &A : S.Args)
-        if (const auto M = imageOf(value(W, A.Value)))
-          setImage(Ctx, W, S.Args[0].Var, *M);
+        if (const auto Of = imageOf(value(W, A.Value)))
+          if (const auto M = asTyped(W, S, *Of))
+            setImage(Ctx, W, S.Args[0].Var, *M);
     return;
   }
   if (!From && !Into) {

@@ -172,6 +172,40 @@ static bool isOfNothing(const State &W, const LayoutError<SymExpr> &E) {
               : mustBeEqual(E.R) && llvm::any_of(E.Values, IsZero));
 }
 
+/// Whether the value \p V is one of several by the path, in all that it is
+/// computed of.
+static bool isChosen(const Context &Ctx, ValueId V, unsigned Depth = 0) {
+  const Stmt *D = Depth < 8 ? Ctx.Flow.Values.origin(V) : nullptr;
+  if (!D)
+    return false;
+  if (D->O == Op::Phi)
+    return D->Args.size() > 1;
+  if (D->O == Op::Load)
+    return Ctx.Flow.Values.isOwn(D->Var) &&
+           Ctx.Flow.Values.Stores[D->Var].size() > 1;
+  return llvm::any_of(D->Args, [&](const Arg &A) {
+    return A.Value && isChosen(Ctx, A.Value, Depth + 1);
+  });
+}
+
+/// Whether \p S asks for a size that is 0 on this path and something else on
+/// another: nobody makes a tensor of nothing there, the number stands for none.
+///
+///   n = isSparse ? 0 : x.size(0)       view({n, 3}) is for what is not sparse
+static bool asksForChosenZero(const Context &Ctx, const State &W, const Stmt &S,
+                              const LayoutError<SymExpr> &E) {
+  if (E.R != Rule::ViewCount)
+    return false;
+  const auto IsZero = [&](const Arg &A) {
+    const Value V = value(W, A.Value);
+    return V.K == Value::Int && W.Ar.known(V.I) == int64_t(0) &&
+           isChosen(Ctx, A.Value);
+  };
+  const Arg *Sizes = findArg(S, "size");
+  const Stmt *List = Sizes ? Ctx.Flow.Values.origin(Sizes->Value) : nullptr;
+  return List && List->O == Op::List && llvm::any_of(List->Args, IsZero);
+}
+
 /// Sizes where each one of the user's that was divided by another is a multiple
 /// of it, as \p Of are made; nothing where they were divided otherwise.
 static std::optional<Symbolic> divided(const Context &Ctx, const State &W,
@@ -270,7 +304,8 @@ bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
                  hasQuotient(Ctx, W, UnlessOne, /*OrSum=*/!broadcasts(E.R))) &&
          !Is(Silence::PathDependent,
              isPathDependent(W, UnlessOne) || hasPairedCases(Ctx, W)) &&
-         !Is(Silence::TestedZero, isOfNothing(W, E)) &&
+         !Is(Silence::TestedZero,
+             isOfNothing(W, E) || asksForChosenZero(Ctx, W, S, E)) &&
          !Is(Silence::WrittenOne,
              !UnlessOne.empty() && saysOne(Ctx, W, Only, E));
 }

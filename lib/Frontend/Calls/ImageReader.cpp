@@ -102,6 +102,9 @@ void ImageReader::wholeSizes(const CallSite &C, const Expr *Of,
                              Args &Operands) {
   const Place P = Places.place(Of);
   const CXXRecordDecl *R = recordOf(Of->getType());
+  // Those of a class that is derived from an image's are the image's.
+  while (R && R->hasDefinition() && R->field_empty() && R->getNumBases() == 1)
+    R = recordOf(R->bases_begin()->getType());
   if (!P || !P.Exact || !R || !R->hasDefinition())
     return;
   for (const FieldDecl *F : R->getDefinition()->fields()) {
@@ -159,6 +162,13 @@ void ImageReader::sizes(const CallSite &C, const Expr *E, Args &Operands) {
         give(Name, Lower.value(Made->getArg(F->getFieldIndex())), Operands);
 }
 
+/// Whether a pointer to \p T is to pixels, and not to an object that allocates
+/// them.
+static bool mayBePixels(QualType T) {
+  const CXXRecordDecl *R = T->getAsCXXRecordDecl();
+  return !R || !R->hasDefinition() || !R->isPolymorphic();
+}
+
 /// Numbers have the names that the model has for parameters, and a pointer is
 /// memory of somebody else's.
 void ImageReader::nameArguments(const CallSite &C, const ImageApi &Api,
@@ -171,9 +181,10 @@ void ImageReader::nameArguments(const CallSite &C, const ImageApi &Api,
     Arg &A = Operands[First + I];
     if (!A.Name.empty())
       continue;
-    if (C.Args[I]->getType()->isPointerType() && isa<CXXConstructExpr>(C.E))
-      A.Name = "data";
-    else if (C.Params[I] && Kinds.kind(C.Args[I]->getType()) == Kind::Int)
+    if (C.Args[I]->getType()->isPointerType() && isa<CXXConstructExpr>(C.E)) {
+      if (mayBePixels(C.Args[I]->getType()->getPointeeType()))
+        A.Name = "data";
+    } else if (C.Params[I] && Kinds.kind(C.Args[I]->getType()) == Kind::Int)
       A.Name = Api.operandOf(C.Params[I]->getName()).str();
   }
 }
@@ -210,6 +221,41 @@ void ImageReader::codes(const CallSite &C, const ImageApi &Api,
   }
 }
 
+/// Whether \p C is about the pixels that its class is made for, a
+/// cv::Mat_<cv::Vec<float, 3>>; then says which.
+bool ImageReader::typed(const CallSite &C, const ImageApi &Api,
+                        Args &Operands) {
+  auto InstanceOf = [&](const CXXRecordDecl *R,
+                        const std::vector<std::string> &Templates) {
+    const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(R);
+    return S && llvm::is_contained(Templates, Kinds.name(*S)) ? S : nullptr;
+  };
+  auto Type = [](const ClassTemplateSpecializationDecl &S) {
+    const TemplateArgument &A = S.getTemplateArgs()[0];
+    return A.getKind() == TemplateArgument::Type ? A.getAsType() : QualType();
+  };
+  const auto *M = dyn_cast<CXXMethodDecl>(C.Callee);
+  const auto *Class = InstanceOf(M ? M->getParent() : nullptr, Api.Typed);
+  if (!Class)
+    return false;
+  QualType Pixel = Type(*Class);
+  int64_t Channels = 1;
+  if (const auto *Of = InstanceOf(recordOf(Pixel), Api.Pixels)) {
+    const TemplateArgumentList &Given = Of->getTemplateArgs();
+    Pixel = Type(*Of);
+    Channels =
+        Given.size() > 1 && Given[1].getKind() == TemplateArgument::Integral
+            ? Given[1].getAsIntegral().getExtValue()
+            : 0;
+  }
+  const StringRef Element = Pixel.isNull() ? "" : elementName(Pixel);
+  if (!Element.empty() && Channels > 0) {
+    give("dtype", Build.constText(ConstKind::Symbol, Element, C.E), Operands);
+    give("channels", Build.constInt(Channels, C.E), Operands);
+  }
+  return true;
+}
+
 void ImageReader::describe(const CallSite &C, Args &Operands) {
   if (!C.Callee)
     return;
@@ -220,11 +266,14 @@ void ImageReader::describe(const CallSite &C, Args &Operands) {
     return;
   const Attributes Has =
       Kinds.model().attributesOf(Kinds.name(*C.Callee), false);
-  if (C.IsOperator && Has.empty())
+  if (C.IsOperator && Has.empty()) {
+    typed(C, *Api, Operands); // what a cv::Mat_ is assigned is converted
     return;
+  }
   nameArguments(C, *Api, Operands);
   images(C, Operands);
-  codes(C, *Api, Operands);
+  if (!typed(C, *Api, Operands))
+    codes(C, *Api, Operands);
   if (const QualType T = C.E->getType(); T->isPointerType())
     if (const StringRef Seen = elementName(T->getPointeeType()); !Seen.empty())
       give("seen", Build.constText(ConstKind::Symbol, Seen, C.E), Operands);

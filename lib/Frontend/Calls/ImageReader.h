@@ -60,6 +60,7 @@ private:
   void nameArguments(const CallSite &C, const ImageApi &Api, Args &Operands);
   void codes(const CallSite &C, const ImageApi &Api, Args &Operands);
   std::optional<int64_t> codeFor(const CallSite &C, const ImageCode &Code);
+  bool typed(const CallSite &C, const ImageApi &Api, Args &Operands);
 
   clang::ASTContext &Context;
   Types &Kinds;
