@@ -984,7 +984,7 @@ torch::Tensor lossWithout(Mlp &mlp, const torch::Tensor &x, const torch::Tensor 
   TORCH_CHECK(count > 0 && count < mlp->up->weight.size(0));
   TORCH_CHECK(mlp->up->weight.requires_grad(), "the weights have to be trained afterwards");
   for (int64_t row : idle(mlp, x, count)) {
-    mlp->up->weight.select(0, row).zero_(); // missed: tensor-inplace-on-saved
+    mlp->up->weight.select(0, row).zero_(); // expect: tensor-inplace-on-saved
     mlp->up->bias.data()[row] = 0;
   }
   return torch::mse_loss(mlp(x), wanted);
