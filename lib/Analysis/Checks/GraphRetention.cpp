@@ -85,6 +85,8 @@ public:
 private:
   Graph graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop = {}) const;
   std::vector<const Stmt *> stores(const Stmt &Load) const;
+  VarId mapOf(const Stmt &S) const;
+  std::vector<const Stmt *> filled(VarId Map) const;
   bool ofModule(const Stmt &S) const;
   bool meet(const Graph &A, const Graph &B) const;
   bool within(BlockId B, LoopId L) const {
@@ -128,6 +130,8 @@ private:
 
 std::vector<const Stmt *> Graphs::stores(const Stmt &Load) const {
   std::vector<const Stmt *> Of = H.reaching(Load);
+  if (Of.empty() && F.Vars[Load.Var].IsContainer)
+    Of = filled(Load.Var);
   if (!Of.empty())
     return Of;
   // A field: what the loop gives it, if that is all seen.
@@ -147,6 +151,41 @@ std::vector<const Stmt *> Graphs::stores(const Stmt &Load) const {
   return Of;
 }
 
+/// The map of which \p S gives an element; or NoId.
+VarId Graphs::mapOf(const Stmt &S) const {
+  const bool Gives = S.is(Attribute::GivesElement) && !S.Args.empty() &&
+                     S.Args[0].Var != NoId && F.Vars[S.Args[0].Var].IsContainer;
+  return Gives ? S.Args[0].Var : VarId(NoId);
+}
+
+/// What gives a map all of its elements at once: `losses = net->losses(x)`.
+/// Nothing where elements may be written one by one.
+std::vector<const Stmt *> Graphs::filled(VarId Map) const {
+  auto Reads = [](const DefUse::Use &U) {
+    const OpClass K = opClass(U.S->O);
+    return K == OpClass::Compute || K == OpClass::Copy ||
+           K == OpClass::MaybeCopy || K == OpClass::Query ||
+           U.S->O == Op::Item || U.S->O == Op::Backward;
+  };
+  std::vector<const Stmt *> All;
+  bool Written = Map == NoId;
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (Written)
+      return;
+    if (S.O == Op::Store && S.Var == Map && !S.Args.empty())
+      All.push_back(&S);
+    else if (mapOf(S) == Map)
+      Written = !llvm::all_of(At.Uses[S.Result], Reads);
+    else if (S.O == Op::Load && S.Var == Map) // for (auto &[name, x] : map)
+      Written = llvm::any_of(At.Uses[S.Result], [](const DefUse::Use &U) {
+        return U.S->O == Op::Store;
+      });
+    else
+      Written = changes(S, Map);
+  });
+  return Written ? std::vector<const Stmt *>() : All;
+}
+
 Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {
   Graph G;
   closure(
@@ -161,6 +200,8 @@ Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {
                 Add(Store->Args[0].Value);
         } else if (S && !Grads.isGuarded(*S)) {
           G.Stmts.insert(S);
+          for (const Stmt *Store : filled(mapOf(*S)))
+            Add(Store->Args[0].Value);
           if (isDifferentiable(*S))
             for (const Arg &A : S->Args)
               if (A.Value)
@@ -185,7 +226,8 @@ bool Graphs::meet(const Graph &A, const Graph &B) const {
   const Stmt *Source = nullptr;
   bool Others = false;
   for (const Stmt *S : B.Stmts)
-    if (S->O == Op::Opaque && !isDifferentiable(*S) && !S->IsScalar) {
+    if (S->O == Op::Opaque && !S->IsScalar && !isDifferentiable(*S) &&
+        filled(mapOf(*S)).empty()) {
       Others = Others || Source;
       Source = S;
     }
