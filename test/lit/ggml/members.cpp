@@ -66,3 +66,18 @@ private:
   ggml_context *ctx;
   ggml_tensor *a, *b;
 };
+
+// Numbers that a function was given while it made them: nobody knows how they compare.
+struct pair {
+  ggml_context *ctx;
+  ggml_tensor *a, *b;
+};
+void load(pair &p, int rows_a, int cols_a, int rows_b, int cols_b) {
+  p.a = ggml_new_tensor_2d(p.ctx, GGML_TYPE_F32, cols_a, rows_a);
+  p.b = ggml_new_tensor_2d(p.ctx, GGML_TYPE_F32, cols_b, rows_b);
+}
+ggml_tensor *product(const pair &p) { return ggml_mul_mat(p.ctx, p.a, p.b); }
+ggml_tensor *biased(const pair &p) { return ggml_add(p.ctx, p.a, ggml_new_tensor_1d(p.ctx, GGML_TYPE_F32, 100)); }
+ggml_tensor *compute(const pair &p) { return ggml_soft_max(p.ctx, ggml_add(p.ctx, product(p), biased(p))); }
+ggml_tensor *turned(const pair &p) { return ggml_reshape_1d(p.ctx, ggml_transpose(p.ctx, p.a), ggml_nelements(p.a)); }
+// CHECK-MESSAGES: :[[#@LINE-1]]:45: warning: ggml_reshape_1d(p.ctx, ..., {{.*}}) needs a contiguous tensor
