@@ -158,6 +158,16 @@ bool hasBranches(const clang::Stmt *S) {
          (B && B->isLogicalOp()) || llvm::any_of(S->children(), hasBranches);
 }
 
+/// Whether \p S calls what this unit defines: a helper that chooses where a
+/// weight goes, say, which decides by more than the weight.
+bool callsOwn(const clang::Stmt *S) {
+  if (!S)
+    return false;
+  const auto *C = dyn_cast<CallExpr>(S);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return (C && (!F || F->hasBody())) || llvm::any_of(S->children(), callsOwn);
+}
+
 /// Whether others than the methods of \p Class may see its private members, or
 /// some of these cannot be seen.
 bool isOpen(const CXXRecordDecl &Class) {
@@ -237,7 +247,8 @@ MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
   }
   if (IsSeen && !othersWrite(*Class, Use->second, Finder, Elsewhere))
     return Out;
-  if (llvm::any_of(Finder.Values, hasBranches))
+  if (llvm::any_of(Finder.Values, hasBranches) ||
+      (F.getType()->isPointerType() && llvm::any_of(Finder.Values, callsOwn)))
     return Out;
   Out.Once = Finder.Values.size() == 1 && !Elsewhere;
   for (const Expr *Other : Finder.Values)

@@ -81,3 +81,19 @@ ggml_tensor *biased(const pair &p) { return ggml_add(p.ctx, p.a, ggml_new_tensor
 ggml_tensor *compute(const pair &p) { return ggml_soft_max(p.ctx, ggml_add(p.ctx, product(p), biased(p))); }
 ggml_tensor *turned(const pair &p) { return ggml_reshape_1d(p.ctx, ggml_transpose(p.ctx, p.a), ggml_nelements(p.a)); }
 // CHECK-MESSAGES: :[[#@LINE-1]]:45: warning: ggml_reshape_1d(p.ctx, ..., {{.*}}) needs a contiguous tensor
+
+// A helper decides what the weight is, by more than the weight.
+ggml_tensor *weight_for(ggml_context *ctx, int64_t n, bool packed) {
+  if (packed)
+    return ggml_new_tensor_2d(ctx, GGML_TYPE_F32, n / 2, 2);
+  return ggml_new_tensor_1d(ctx, GGML_TYPE_F32, n);
+}
+class layer {
+public:
+  explicit layer(ggml_context *ctx) : ctx(ctx), w(weight_for(ctx, 24, true)) {}
+  ggml_tensor *sum(ggml_tensor *x) { return ggml_add(ctx, ggml_new_tensor_1d(ctx, GGML_TYPE_F32, 10), w); }
+
+private:
+  ggml_context *ctx;
+  ggml_tensor *w;
+};
