@@ -92,16 +92,23 @@ private:
 
   enum class Lack : uint8_t { No, UnlessSame, Yes };
 
+  /// Whether \p S is a to() of a leaf, which may have nothing to do.
+  bool movesLeaf(const Stmt &S) {
+    const Arg *Self = findArg(S, "self");
+    return S.O == Op::To && !Grads.isView(S) && Self &&
+           Grads.gradOf(Self->Value) == Grad::Leaf;
+  }
+
   /// Whether \p S makes a tensor that no gradient is kept for. to() may give
   /// the leaf itself.
-  Lack lacks(const Stmt &S) const {
+  Lack lacks(const Stmt &S) {
     if (S.Forward || S.O == Op::Weight)
       return Lack::No;
     const OpClass K = opClass(S.O);
     const bool Anew =
         K == OpClass::Compute || K == OpClass::View || Held.copies(S) ||
         (K == OpClass::Factory && Grads.asksInOptions(S) == Truth::No);
-    const bool Perhaps = S.O == Op::To && !Grads.isView(S);
+    const bool Perhaps = movesLeaf(S);
     if ((!Anew && !Perhaps) || !Grads.isLeftAlone(S, [](ValueId) {}))
       return Lack::No;
     return Anew ? Lack::Yes : Lack::UnlessSame;
@@ -152,9 +159,7 @@ private:
       const OpClass K = opClass(D->O);
       const bool Inner = K == OpClass::Compute || Held.copies(*D) ||
                          (K == OpClass::View && D->O != Op::Detach);
-      const Arg *Self = findArg(*D, "self");
-      const bool Perhaps = D->O == Op::To && !Grads.isView(*D) && Self &&
-                           Grads.gradOf(Self->Value) == Grad::Leaf;
+      const bool Perhaps = movesLeaf(*D);
       if (!(Inner && Grads.gradOf(D->Result) == Grad::Inner) && !Perhaps)
         continue;
       Finding Found(Check::MissingGradient, Inner ? 0 : 1, S);
