@@ -1373,7 +1373,7 @@ std::map<std::string, double> train_epoch(Planner &net, torch::optim::Optimizer 
     auto loss = net->losses(s.x, s.ego, s.other);
     loss["total"].backward();
     opt.step();
-    epoch_loss.push_back(loss); // missed: tensor-graph-retention
+    epoch_loss.push_back(loss); // expect: tensor-graph-retention
   }
   std::map<std::string, double> mean;
   for (auto &d : epoch_loss)

@@ -282,6 +282,8 @@ bool Gradients::isLeftAlone(ValueId Of, llvm::function_ref<void(ValueId)> Write,
     return false;
   return llvm::all_of(All.Touches, [&](const Fate::Touch &T) {
     const Stmt &S = *T.S;
+    if (S.is(Attribute::RegistersParameter))
+      return false;
     switch (opClass(S.O)) {
     case OpClass::InPlaceData:
       if (S.O == Op::RequiresGrad)
@@ -351,7 +353,7 @@ bool Gradients::comesWithout(const Stmt &S,
   const Stmt *Guard = Makes ? guard(S) : nullptr;
   const bool Ended = Guard || K == OpClass::Factory || S.O == Op::Detach ||
                      S.is(Attribute::NoGradient);
-  if ((!Passes && !Ended) ||
+  if ((!Passes && !Ended) || S.is(Attribute::RegistersParameter) ||
       (K == OpClass::Factory && asksInOptions(S) != Truth::No) ||
       (Makes && !isLeftAlone(S, Add)))
     return false;

@@ -86,6 +86,8 @@ private:
   Graph graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop = {}) const;
   std::vector<const Stmt *> stores(const Stmt &Load) const;
   VarId mapOf(const Stmt &S) const;
+  bool isRange(VarId V) const;
+  llvm::StringRef keyOf(const Stmt &Element) const;
   std::vector<const Stmt *> filled(VarId Map) const;
   bool ofModule(const Stmt &S) const;
   bool meet(const Graph &A, const Graph &B) const;
@@ -158,32 +160,70 @@ VarId Graphs::mapOf(const Stmt &S) const {
   return Gives ? S.Args[0].Var : VarId(NoId);
 }
 
-/// What gives a map all of its elements at once: `losses = net->losses(x)`.
-/// Nothing where elements may be written one by one.
+/// Whether a loop goes through what \p V holds.
+bool Graphs::isRange(VarId V) const {
+  return llvm::any_of(At.Loads[V], [&](const Stmt *Load) {
+    return llvm::any_of(At.Uses[Load->Result], [](const DefUse::Use &U) {
+      return U.S->O == Op::RangeMore;
+    });
+  });
+}
+
+/// The text by which \p Element names one element of a map; empty: another.
+llvm::StringRef Graphs::keyOf(const Stmt &Element) const {
+  const Stmt *Key =
+      Element.Args.size() > 1 ? H.def(Element.Args[1].Value) : nullptr;
+  while (Key && Key->is(Attribute::SameText) && Key->Args.size() == 1)
+    Key = H.def(Key->Args[0].Value);
+  return Key && Key->Const == ConstKind::String ? llvm::StringRef(Key->Text)
+                                                : llvm::StringRef();
+}
+
+/// What gives a map its elements: `losses = net->losses(x)`, or one by one,
+/// each once: `losses["box"] = f(x)`. Nothing where they may be written
+/// otherwise.
 std::vector<const Stmt *> Graphs::filled(VarId Map) const {
   auto Reads = [](const DefUse::Use &U) {
     const OpClass K = opClass(U.S->O);
     return K == OpClass::Compute || K == OpClass::Copy ||
            K == OpClass::MaybeCopy || K == OpClass::Query ||
-           U.S->O == Op::Item || U.S->O == Op::Backward;
+           U.S->O == Op::Item || U.S->O == Op::Backward ||
+           (U.S->O == Op::Assign && U.A->Name == "element");
   };
   std::vector<const Stmt *> All;
-  bool Written = Map == NoId;
+  std::set<llvm::StringRef> Keys;
+  bool Written = Map == NoId, Whole = false;
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     if (Written)
       return;
-    if (S.O == Op::Store && S.Var == Map && !S.Args.empty())
+    if (S.O == Op::Store && S.Var == Map && !S.Args.empty()) {
+      const Stmt *Made = H.def(S.Args[0].Value);
+      if (!Made || !Made->isOpaque() || !Made->Args.empty()) { // not `Map m;`
+        Whole = true;
+        All.push_back(&S);
+      }
+    } else if (const Arg *To = findArg(S, "element");
+               To && S.O == Op::Assign && changes(S, Map)) {
+      const Stmt *Element = H.def(To->Value);
+      const llvm::StringRef Key = Element ? keyOf(*Element) : "";
+      Written = Key.empty() || !Keys.insert(Key).second;
       All.push_back(&S);
-    else if (mapOf(S) == Map)
+    } else if (mapOf(S) == Map) {
       Written = !llvm::all_of(At.Uses[S.Result], Reads);
-    else if (S.O == Op::Load && S.Var == Map) // for (auto &[name, x] : map)
-      Written = llvm::any_of(At.Uses[S.Result], [](const DefUse::Use &U) {
-        return U.S->O == Op::Store;
+    } else if (S.O == Op::Load && S.Var == Map) {
+      // for (auto &[name, x] : map)
+      Written = llvm::any_of(At.Uses[S.Result], [&](const DefUse::Use &U) {
+        return U.S->O == Op::Store &&
+               (U.S->Binds ||
+                !(F.Vars[U.S->Var].IsContainer || F.Vars[U.S->Var].IsResult) ||
+                F.Vars[U.S->Var].IsReference || isRange(U.S->Var));
       });
-    else
+    } else {
       Written = changes(S, Map);
+    }
   });
-  return Written ? std::vector<const Stmt *>() : All;
+  return Written || (Whole && !Keys.empty()) ? std::vector<const Stmt *>()
+                                             : All;
 }
 
 Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {

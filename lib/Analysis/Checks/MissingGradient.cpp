@@ -102,7 +102,8 @@ private:
   /// Whether \p S makes a tensor that no gradient is kept for. to() may give
   /// the leaf itself.
   Lack lacks(const Stmt &S) {
-    if (S.Forward || S.O == Op::Weight)
+    // register_parameter() gives what it is given, and asks for gradients.
+    if (S.Forward || S.O == Op::Weight || S.O == Op::SelfHandle)
       return Lack::No;
     const OpClass K = opClass(S.O);
     const bool Anew =

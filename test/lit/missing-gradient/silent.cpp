@@ -100,6 +100,17 @@ at::Tensor asked(const at::Tensor &x) {
   y.sum().backward();
   return y.grad().defined() ? y.grad() : torch::zeros_like(y);
 }
+// A parameter requires gradients, under either name.
+at::Tensor registered(torch::nn::Module &net, const at::Tensor &x) {
+  auto made = torch::zeros({3, 4});
+  auto w = net.register_parameter("w", torch::zeros({3, 4}));
+  net.register_parameter("made", made);
+  auto loss = x.detach().mm(w).sum();
+  loss.backward();
+  auto other = (made * 2).sum();
+  other.backward();
+  return w.grad() + made.grad();
+}
 // Moved first, then asked.
 at::Tensor moved(const at::Tensor &x, torch::Device device) {
   auto w = torch::randn({3, 4}).to(device).requires_grad_();
