@@ -4,8 +4,10 @@
 #include "tensortidy/io.h"
 #include "tensortidy/memory.h"
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlpack/dlpack.h>
+#include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,8 +23,21 @@ namespace {
 constexpr ScalarType Types[] = {kByte, kChar,  kShort,  kInt,  kLong,
                                 kHalf, kFloat, kDouble, kBool, kBFloat16};
 
+/// A directory of this process alone: several builds of these tests may run at
+/// once.
+struct Directory {
+  std::string Name = testing::TempDir() + "tensortidy-XXXXXX";
+  const pid_t Owner = getpid();
+  Directory() { EXPECT_NE(mkdtemp(Name.data()), nullptr); }
+  ~Directory() {
+    if (getpid() == Owner)
+      std::filesystem::remove_all(Name);
+  }
+};
+
 std::string path(const std::string &Name) {
-  return testing::TempDir() + "tensortidy-" + Name;
+  static const Directory Here;
+  return Here.Name + "/" + Name;
 }
 std::string slurp(const std::string &File) {
   std::ifstream In(File, std::ios::binary);

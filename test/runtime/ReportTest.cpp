@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <thread>
+#include <unistd.h>
 
 using namespace tensortidy;
 using testing::HasSubstr;
@@ -68,11 +69,11 @@ std::string slurp(const std::string &File) {
 }
 
 TEST(ReportDeathTest, IsWrittenHoweverTheProgramEnds) {
-  const std::string Text = testing::TempDir() + "tensortidy-report.txt";
-  const std::string Json = testing::TempDir() + "tensortidy-report.json";
+  // Several builds of these tests may run at once.
+  const std::string Name =
+      testing::TempDir() + "tensortidy-" + std::to_string(getpid());
+  const std::string Text = Name + ".txt", Json = Name + ".json";
   auto Run = [&](auto End) {
-    std::remove(Text.c_str());
-    std::remove(Json.c_str());
     auto Program = [&] {
       start_report(Text + "," + Json);
       zeros({2}).contiguous();
@@ -87,6 +88,8 @@ TEST(ReportDeathTest, IsWrittenHoweverTheProgramEnds) {
     EXPECT_THAT(slurp(Text), HasSubstr("contiguous() did nothing 1 time "));
     EXPECT_THAT(slurp(Json), HasSubstr("tensor-redundant-contiguous"));
     EXPECT_EQ(slurp(Json).substr(slurp(Json).size() - 2), "}\n");
+    std::remove(Text.c_str());
+    std::remove(Json.c_str());
   };
   Run([] { std::exit(3); });
   Run([] { std::thread([] { throw Error("nobody catches"); }).join(); });
