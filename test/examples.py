@@ -42,6 +42,7 @@ void use(const at::Tensor &);
 at::Tensor f(const at::Tensor &);
 struct Net {
   at::Tensor forward(const at::Tensor &);
+  void train();
   void eval();
 };
 struct Clock {

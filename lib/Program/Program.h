@@ -272,6 +272,8 @@ struct Variable {
                             ///< to memory of something else
   bool OfInts = false;      ///< a list of integers, such as sizes
   bool IsContainer = false; ///< of the standard library, but no list: a map
+  bool IsOwnNumber = false; ///< that its Base, a tensor, was made with: what
+                            ///< it was called there says nothing of others
   bool IsGgml = false;      ///< ggml_tensor *: four dimensions, and no call
                             ///< changes the layout of what it points to
   /// Innermost loop whose body declares it; NoId outside loops.

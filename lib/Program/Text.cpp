@@ -159,6 +159,7 @@ private:
     flag(V.Borrows, "borrows");
     flag(V.OfInts, "ints");
     flag(V.IsContainer, "container");
+    flag(V.IsOwnNumber, "own");
     flag(V.IsGgml, "ggml");
     if (V.Of != ImageField::None)
       OS << ' ' << toName(ImageFields, V.Of);
@@ -596,6 +597,8 @@ private:
         V->IsCaptured = true;
       else if (L.takeWord("ints"))
         V->OfInts = true;
+      else if (L.takeWord("own"))
+        V->IsOwnNumber = true;
       else if (L.takeWord("container"))
         V->IsContainer = true;
       else if (L.takeWord("ggml"))

@@ -136,9 +136,8 @@ private:
     const VarId V = IsElement ? Values.loaded(Of->Args[0].Value)
                     : Of      ? Values.loaded(A.Value)
                               : A.Var;
-    const bool Owns = V != NoId && F.Vars[V].Type == VarType::Other &&
-                      D.is(Attribute::OwnsHostMemory);
-    if (V != NoId && (Owns || isString(V)))
+    if (V != NoId && F.Vars[V].Type == VarType::Other &&
+        D.is(Attribute::OwnsHostMemory)) // a string
       return {local(V)};
     return {V != NoId && F.Vars[V].Type == VarType::List ? local(V) : NoId,
             IsElement ? MemoryOwner::Element : MemoryOwner::Own};

@@ -14,6 +14,9 @@
 //   y.mul_(2);                    // changes it
 //   y.sum().backward();           // throws
 //
+// In the backward() of a user's own function every write counts of what is not
+// its own: a tensor that forward() has saved, a gradient that it is given.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
@@ -22,17 +25,12 @@
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
 
 namespace {
-
-bool isName(llvm::StringRef Text) {
-  return !Text.empty() && llvm::isAlpha(Text.front());
-}
 
 class InPlace {
 public:
@@ -107,10 +105,6 @@ private:
     if (!Known)
       return std::nullopt;
     return Only;
-  }
-
-  static std::string callOf(const Stmt &S) {
-    return isName(S.Text) ? S.Text + "()" : "'" + S.Text + "'";
   }
 
   /// "'y'", "a view of 'y'".

@@ -18,19 +18,12 @@
 #include "Analysis/Checks/Gradients.h"
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
 
 namespace {
-
-std::string callOf(const Stmt &S) {
-  const llvm::StringRef Text = S.Text;
-  return !Text.empty() && llvm::isAlpha(Text.front()) ? S.Text + "()"
-                                                      : "'" + S.Text + "'";
-}
 
 class Missing {
 public:

@@ -13,6 +13,11 @@ using namespace tensortidy::layout;
 
 namespace tensortidy::analysis {
 
+std::string callOf(const program::Stmt &S) {
+  const bool IsName = !S.Text.empty() && llvm::isAlpha(S.Text.front());
+  return IsName ? S.Text + "()" : "'" + S.Text + "'";
+}
+
 std::string quoted(llvm::StringRef Name, llvm::StringRef Else) {
   return Name.empty() ? Else.str() : "'" + Name.str() + "'";
 }

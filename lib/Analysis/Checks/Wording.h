@@ -25,6 +25,8 @@ namespace tensortidy::analysis {
 
 /// "'x'", or \p Else.
 std::string quoted(llvm::StringRef Name, llvm::StringRef Else);
+/// "relu()", "'*'": what \p S calls.
+std::string callOf(const program::Stmt &S);
 /// "'swap' is true", "x.dim() is 3": \p Holds is what was answered.
 std::string words(bool Holds, const Asked &What);
 /// "when 'swap' is true and x.dim() is 3", "in a later iteration".

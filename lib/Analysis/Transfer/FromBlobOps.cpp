@@ -143,14 +143,10 @@ static std::string wrongDevice(const Context &Ctx, State &W, const Stmt &S) {
   if (!Made || !Made->is(Attribute::OwnsHostMemory))
     return "";
   const Value Told = toldDevice(Ctx, W, S);
-  if (Told.K != Value::Symbol || Told.Text == "cpu" ||
-      deviceName(Told.Text).Name.empty() || hasNoDevice(Ctx, W, S))
-    return "";
-  // A test of the device may have told it.
-  const bool Tested = llvm::any_of(W.Assumed, [&](const auto &A) {
-    return llvm::StringRef(A.first).contains(Told.Text);
-  });
-  return Tested ? "" : Told.Text;
+  return Told.K == Value::Symbol && Told.Text != "cpu" &&
+                 !deviceName(Told.Text).Name.empty() && !hasNoDevice(Ctx, W, S)
+             ? Told.Text
+             : "";
 }
 
 void checkBlob(const Context &Ctx, State &W, const Stmt &S,

@@ -76,8 +76,9 @@ static void setPixels(State &W, const Stmt &S, Image &M) {
     M.Channels = std::move(Channels);
 }
 
-/// \p M as an image of the pixels that \p S is told holds it: of another
-/// element type it is a copy. Of other channels it has other columns as well.
+/// What an image of the pixels that \p S names holds after it was given \p M:
+/// of another element type it is a copy, and of other channels it has other
+/// columns as well.
 static std::optional<Image> asTyped(State &W, const Stmt &S, Image M) {
   const Value Type = operand(W, S, "dtype");
   const auto Channels = exprArg(W, S, "channels");

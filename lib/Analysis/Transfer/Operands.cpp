@@ -241,11 +241,7 @@ SymExpr variableSymbol(const Context &Ctx, VarId V) {
   SymExpr E = Ctx.Ids.symbol({SymbolKey::Variable, NoId, V},
                              SymbolInfo::Integer, called(Ctx, V));
   SymbolInfo &Info = Ctx.Table[*E.asSymbol()];
-  // What a tensor that an object keeps was made with is a number of its own,
-  // whatever it was called there.
-  const bool IsOwn = Var.Base < Ctx.F.Vars.size() &&
-                     Ctx.F.Vars[Var.Base].Type == VarType::Tensor;
-  Info.Named = !Var.Name.empty() && !IsOwn;
+  Info.Named = !Var.Name.empty() && !Var.IsOwnNumber;
   Info.Line = Var.Where.Line;
   return E;
 }

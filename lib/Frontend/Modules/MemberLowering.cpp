@@ -276,7 +276,7 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
     if (Numberless && IsNumber && V && V->isLocalVarDeclOrParm()) {
       // Some number, this member's own.
       const VarId Some = Vars.member(Vars.member(Object, *InPrivate), *V);
-      Vars[Some].IsConst = true;
+      Vars[Some].IsConst = Vars[Some].IsOwnNumber = true;
       Vars[Some].IsReference = false;
       return Build.load(Some, &E);
     }
