@@ -108,7 +108,11 @@ private:
     return Anew ? Lack::Yes : Lack::UnlessSame;
   }
 
-  std::string reason(const Stmt &Made) const {
+  static std::string unlessSame(const Stmt &To) {
+    return ", unless " + callOf(To) + " has nothing to do";
+  }
+
+  static std::string reason(const Stmt &Made) {
     return opClass(Made.O) == OpClass::Factory || Made.O == Op::Detach
                ? "what " + callOf(Made) + " gives requires no gradients"
                : "what " + callOf(Made) +
@@ -132,9 +136,8 @@ private:
     Found.Message = "grad() of " + quoted(Held.name(Of), "a tensor") +
                     (Most == Lack::No ? " is undefined once this has run"
                                       : " is undefined");
-    Found.Message += Most == Lack::UnlessSame
-                         ? ", unless " + callOf(*Made) + " gives what it is of"
-                         : "";
+    if (Most == Lack::UnlessSame)
+      Found.Message += unlessSame(*Made);
     Found.Notes.push_back({Made->point(), reason(*Made)});
     C.Out.push_back(std::move(Found));
   }
@@ -160,8 +163,8 @@ private:
       Found.At = &S;
       Found.Message = callOf(S) + " takes leaves, and " +
                       quoted(Held.name(Given), "a tensor") + " is none; throws";
-      Found.Message +=
-          Inner ? "" : ", unless " + callOf(*D) + " gives what it is of";
+      if (!Inner)
+        Found.Message += unlessSame(*D);
       Found.Notes.push_back({D->point(), reason(*D)});
       C.Out.push_back(std::move(Found));
       return;

@@ -68,10 +68,10 @@ at::Tensor descend(const at::Tensor &x) {
 at::Tensor moved(const at::Tensor &x, torch::Device device) {
   auto w = torch::randn({3, 4}, torch::requires_grad()).to(device);
   torch::optim::SGD optimizer({w}, torch::optim::SGDOptions(0.1));
-  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: SGD() takes leaves, and 'w' is none; throws, unless to() gives what it is of
+  // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: SGD() takes leaves, and 'w' is none; throws, unless to() has nothing to do
   x.mm(w).sum().backward();
   return w.grad();
-  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: grad() of 'w' is undefined, unless to() gives what it is of
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: grad() of 'w' is undefined, unless to() has nothing to do
 }
 void scaled() {
   auto w = torch::randn({3, 4}, torch::requires_grad()) * 0.01;
