@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -146,6 +147,16 @@ public:
     }
     return canonical(std::move(R));
   }
+  /// This / the number that divides all coefficients.
+  SymExpr dividedByContent() const {
+    int64_t All = 0;
+    for (const Term &T : Terms)
+      All = std::gcd(All, T.C);
+    SymExpr R = *this;
+    for (Term &T : R.Terms)
+      T.C /= All;
+    return R;
+  }
   /// "T*T*H is 1" and "T*H is 1" are the same condition.
   SymExpr squareFree() const {
     Monomial M;
@@ -157,19 +168,18 @@ public:
   }
   /// \p R, whose terms stand in any order and repeat, as a polynomial.
   static SymExpr canonical(SymExpr R) {
-    std::sort(R.Terms.begin(), R.Terms.end(),
+    auto &All = R.Terms;
+    std::sort(All.begin(), All.end(),
               [](const auto &X, const auto &Y) { return X.M < Y.M; });
-    std::vector<Term> Out;
-    for (const auto &T : R.Terms) {
-      if (!Out.empty() && Out.back().M == T.M)
-        Out.back().C += T.C;
-      else
-        Out.push_back(T);
+    size_t Kept = 0; // in place: most have one term or two
+    for (size_t I = 0; I < All.size();) {
+      Term Sum = All[I];
+      for (++I; I < All.size() && All[I].M == Sum.M; ++I)
+        Sum.C += All[I].C;
+      if (Sum.C)
+        All[Kept++] = Sum;
     }
-    Out.erase(std::remove_if(Out.begin(), Out.end(),
-                             [](const auto &T) { return T.C == 0; }),
-              Out.end());
-    R.Terms = std::move(Out);
+    All.erase(All.begin() + Kept, All.end());
     return R;
   }
 

@@ -65,6 +65,7 @@ public:
 
   Int mul(const Int &A, const Int &B) const {
     SymExpr R;
+    R.Terms.reserve(A.Terms.size() * B.Terms.size());
     for (const auto &X : A.Terms)
       for (const auto &Y : B.Terms) {
         if (X.M.Count + Y.M.Count > Monomial::Max)
@@ -80,6 +81,8 @@ public:
   }
 
   Answer<Int> eq(const Int &A0, const Int &B0) const {
+    if (A0 == B0)
+      return Truth::Yes;
     Int A = norm(A0), B = norm(B0);
     if (A == B)
       return Truth::Yes;
@@ -331,6 +334,9 @@ public:
   }
   const std::map<SymbolId, SymExpr> &facts() const { return *Facts; }
   void dropFact(SymbolId S) { Facts.own().erase(S); }
+  void setFacts(std::map<SymbolId, SymExpr> All) {
+    Facts.own() = std::move(All);
+  }
 
   /// How an integer or an atom served.
   enum class Use : unsigned char {
@@ -379,16 +385,32 @@ public:
     return E;
   }
   Int substitute(const Int &E, const std::map<SymbolId, SymExpr> &Map) const {
-    SymExpr R;
+    SymExpr Same, Changed; // terms without a symbol of Map stay in order
     for (const auto &T : E.Terms) {
-      SymExpr P(T.C);
+      SymExpr::Term Rest{Monomial(), T.C};
+      const SymExpr *Put[Monomial::Max];
+      unsigned Count = 0;
       for (unsigned I = 0; I < T.M.Count; ++I) {
-        auto It = Map.find(T.M.S[I]);
-        P = mul(P, It == Map.end() ? SymExpr::symbol(T.M.S[I]) : It->second);
+        const auto It = Map.find(T.M.S[I]);
+        if (It == Map.end())
+          Rest.M.S[Rest.M.Count++] = T.M.S[I];
+        else
+          Put[Count++] = &It->second;
       }
-      R = add(R, P);
+      if (!Count) {
+        Same.Terms.push_back(T);
+        continue;
+      }
+      SymExpr P = Rest.M.Count || Rest.C != 1
+                      ? mul(SymExpr::monomial(Rest.M, Rest.C), *Put[0])
+                      : *Put[0];
+      for (unsigned I = 1; I < Count; ++I)
+        P = mul(P, *Put[I]);
+      Changed = Changed.isZero() ? std::move(P) : add(Changed, P);
     }
-    return R;
+    if (Same.isZero())
+      return Changed;
+    return Changed.isZero() ? Same : add(Same, Changed);
   }
 
   /// "T*H*D", "T - 1", "min(5, T)"; sums in parentheses when \p Nested. See
@@ -500,9 +522,9 @@ private:
   Truth isPositive(const Int &D) const {
     if (auto C = D.constant())
       return truth(*C > 0);
-    if (auto Low = lowest(D, 1); Low && *Low > 0)
+    if (isAtLeast(D, 1, 1))
       return Truth::Yes;
-    if (auto Low = lowest(D, -1); Low && *Low >= 0)
+    if (isAtLeast(D, -1, 0))
       return Truth::No;
     return Truth::Unknown;
   }
@@ -712,6 +734,15 @@ private:
         Low = std::max(Low.value_or(*More), *More);
     return Low;
   }
+  /// Whether lowest() \p E is \p Least or more.
+  bool isAtLeast(const Int &E, int Sign, int64_t Least) const {
+    if (const auto Low = lowestAsMade(E, Sign); Low && *Low >= Least)
+      return true;
+    for (const Int &Less : lessThan(E, Sign))
+      if (const auto More = lowestOfTerms(Less, Sign); More && *More >= Least)
+        return true;
+    return false;
+  }
   /// What Sign*E is not less than, with something in it as small as it can be.
   std::vector<Int> lessThan(const Int &E, int Sign) const {
     std::vector<Int> All;
@@ -740,6 +771,7 @@ private:
     Int D = expandSums(D0);
     if (const Monomial Common = D.commonMonomial(); Common.Count)
       D = D.dividedBy(Common);
+    D = D.dividedByContent(); // 2*kv - 2*heads
     return isByChance(D, Apart, Open ? &Open->Apart : nullptr) ? D : Int();
   }
   /// E with each size written as 1 and what it has more:

@@ -495,8 +495,9 @@ splitWithSizes(const A &Ar, const Layout<typename A::Int> &L,
     R.push_back(std::move(Piece));
   }
   auto Sum = Ar.eq(Start, L.Sizes[*D]);
-  if (Sum.no() && Sum.UnlessOne.empty())
-    return refuse<A>(Rule::SplitSum, {Start, L.Sizes[*D]});
+  if (Sum.no())
+    return Outcome<A, List>(refuse<A>(Rule::SplitSum, {Start, L.Sizes[*D]}),
+                            std::move(Sum.UnlessOne));
   return R;
 }
 

@@ -56,17 +56,18 @@ void checkMissingNoGrad(CheckRun &C) {
         Mode = D;
     return S.is(Attribute::SetsMode) && Mode && !Mode->Imm;
   };
-  // The function's own call that runs a module's forward(), if \p S is in one.
-  auto CallOf = [&](const Stmt &S) -> const CallContext * {
-    const CallContext *Outer = nullptr;
-    for (uint32_t Id = S.Context; Id; Id = C.F.Contexts[Id].Parent)
-      Outer = &C.F.Contexts[Id];
-    return Outer && Outer->IsForward ? Outer : nullptr;
-  };
   auto IsModule = [&](const Stmt &S) {
     const Arg *Weight = findArg(S, "weight");
     const Stmt *D = Weight ? C.Loops.Def[Weight->Value] : nullptr;
     return S.Forward || (D && D->O == Op::Weight);
+  };
+  // The function's own call that runs a module's forward(), if \p S is in one:
+  // `net->forward(x)`, `net->step(x, state)`.
+  auto CallOf = [&](const Stmt &S) -> const CallContext * {
+    const CallContext *Outer = nullptr;
+    for (uint32_t Id = S.Context; Id; Id = C.F.Contexts[Id].Parent)
+      Outer = &C.F.Contexts[Id];
+    return Outer && (Outer->IsForward || IsModule(S)) ? Outer : nullptr;
   };
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
     const bool Evaluates = S.is(Attribute::Evaluates) || TrainsNot(S);

@@ -464,6 +464,8 @@ struct Evidence {
   /// The sizes of tensors.
   std::set<SymDims> Shapes;
   bool Ggml = false; ///< some are ggml's
+  /// Sizes that are sums, of tensors of any rank.
+  std::set<SymExpr> Sums;
   /// What is compared.
   std::set<Pair> Related;
   std::set<std::pair<SymbolId, int64_t>> RelatedNumbers;
@@ -546,6 +548,8 @@ struct RunResult {
   /// The least rank of tensors whose dimensions were counted from both ends.
   Ranks LeastRanks;
   Evidence Shown;
+  /// What symbols are by what is written to the members, wherever that is.
+  std::map<SymbolId, SymExpr> Given;
   /// Storages of the outputs of ggml's graphs, and of what has a name
   /// or is kept in an array.
   std::set<ObjId> Outputs, Named;

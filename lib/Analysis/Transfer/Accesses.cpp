@@ -126,8 +126,11 @@ static std::optional<Walk> walk(const Context &Ctx, State &W,
     if (!Symbol || !Rest.contains(*Symbol))
       continue;
     auto Count = again(Ctx, W, C.Bound, 0);
-    if (C.Start != 0 || C.Step != 1 || !Count)
+    if (C.Start != 0 || C.Step != 1)
       return std::nullopt;
+    if (!Count) // to a number that says nothing: `i < weights.size()`
+      Count = Ctx.Ids.symbol({SymbolKey::Result, NoId, C.Bound, 0},
+                             SymbolInfo::Integer, "?");
     std::map<SymbolId, SymExpr> Zero{{*Symbol, SymExpr(0)}},
         One{{*Symbol, SymExpr(1)}}, Two{{*Symbol, SymExpr(2)}};
     const SymExpr At0 = W.Ar.substitute(Rest, Zero),
@@ -342,22 +345,30 @@ static std::optional<WrongStep> wrongStep(const State &W, const Object &O,
     }
   if (Told)
     return std::nullopt;
+  // All of a row is taken from there.
+  auto IsWhole = [&](const SymExpr &By) {
+    return llvm::any_of(Row, [&](const SymExpr &N) { return Is(N, By); }) ||
+           llvm::any_of(Through.Steps, [&](const Walk::Step &Step) {
+             return isOne(W.Ar, Step.By) && Is(Step.Count, By);
+           });
+  };
+  auto Skips = [&](const SymExpr &By, bool Place) -> std::optional<WrongStep> {
+    for (size_t D = 0; D + 1 < Rank; ++D)
+      if (Is(By, Dense[D]) && W.Ar.eq(By, Real[D]).no() &&
+          (Place || IsWhole(By)))
+        return WrongStep{By, Real[D]};
+    return std::nullopt;
+  };
+  // Rows up to a number that says nothing of how many there are.
+  for (const Walk::Step &Step : Through.Steps)
+    if (!isOne(W.Ar, Step.Count) && !IsStride(Step.By))
+      if (const auto Wrong = Skips(Step.By, false))
+        return Wrong;
   const auto Gathered = gathers(W, Through.From);
   if (!Gathered || Gathered->size() != 1 || IsStride(Gathered->front()))
     return std::nullopt;
-  const SymExpr &By = Gathered->front();
-  for (size_t D = 0; D + 1 < Rank; ++D) {
-    if (!Is(By, Dense[D]) || !W.Ar.eq(By, Real[D]).no())
-      continue;
-    // All of a row is taken from there.
-    bool Whole = llvm::any_of(Row, [&](const SymExpr &N) { return Is(N, By); });
-    Whole = Whole || isPlaceIn(W, Through.From, By);
-    for (const Walk::Step &Step : Through.Steps)
-      Whole = Whole || (isOne(W.Ar, Step.By) && Is(Step.Count, By));
-    if (Whole)
-      return WrongStep{By, Real[D]};
-  }
-  return std::nullopt;
+  return Skips(Gathered->front(),
+               isPlaceIn(W, Through.From, Gathered->front()));
 }
 
 /// Where the pointer \p A is used in all loops around.

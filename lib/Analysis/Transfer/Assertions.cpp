@@ -40,12 +40,9 @@ class Refuter {
 public:
   Refuter(const Context &Ctx, State &W) : Ctx(Ctx), W(W), Made(W) {
     // What tensors are by the way they were made: not what branches and checks
-    // before this one found out, which it may be there to contradict.
-    std::vector<SymbolId> Known;
-    for (const auto &Fact : Made.Ar.facts())
-      Known.push_back(Fact.first);
-    for (SymbolId S : Known)
-      Made.Ar.dropFact(S);
+    // before this one found out, which it may be there to contradict. Members
+    // are made by what is written to them.
+    Made.Ar.setFacts(Ctx.Facts.Given);
     Made.Ranges.clear();
     Made.Assumed.clear();
     Made.Initial.clear();

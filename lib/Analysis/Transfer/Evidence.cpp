@@ -124,6 +124,15 @@ static std::optional<Evidence::Pair> pairOf(const State &W, const SymExpr &A,
 
 void noteShape(const Context &Ctx, const State &W, const Object &O) {
   constexpr size_t Most = 256;
+  if (O.HasLayout && Ctx.H == Hypothesis::Opaque)
+    for (const SymExpr &E : O.L.Sizes) {
+      SymExpr Size = W.Ar.norm(E);
+      if (const auto S = Size.asSymbol();
+          S && Ctx.Table[*S].K == SymbolInfo::Sum)
+        Size = Ctx.Table[*S].A;
+      if (Size.terms().size() > 1 && Ctx.Facts.Shown.Sums.size() < Most)
+        Ctx.Facts.Shown.Sums.insert(std::move(Size));
+    }
   if (!O.HasLayout || O.Segment >= 0 || O.L.rank() < 2 ||
       Ctx.H != Hypothesis::Opaque || Ctx.Facts.Shown.Shapes.size() >= Most)
     return;
@@ -247,6 +256,22 @@ static void addUnnamed(const Symbols &Table, const Evidence &Shown,
   }
 }
 
+/// The numbers whose products \p E adds up, without what all have in common:
+///   heads*dim + 2*kv*dim     heads and kv
+/// Who adds two numbers up does not take them for one. A difference says
+/// nothing: it is what is left of one size.
+static std::vector<SymbolId> addedUp(const Symbols &Table, SymExpr E) {
+  std::vector<SymbolId> Found;
+  if (llvm::any_of(E.terms(), [](const SymExpr::Term &T) { return T.C < 0; }))
+    return Found;
+  if (const auto Common = E.commonMonomial(); Common.Count)
+    E = E.dividedBy(Common);
+  for (const SymExpr::Term &T : E.terms())
+    if (T.M.Count == 1 && Table[T.M.S[0]].K == SymbolInfo::Integer)
+      Found.push_back(T.M.S[0]);
+  return Found;
+}
+
 Axes axes(const Symbols &Table, const Evidence &Shown) {
   Axes Found;
   auto IsNamed = [&](SymbolId S) {
@@ -288,6 +313,14 @@ Axes axes(const Symbols &Table, const Evidence &Shown) {
         if (const auto A = Named(Sizes[I]), B = Named(Sizes[J]); A && B)
           Add(*A, *B, Found.Strangers);
   addUnnamed(Table, Shown, Found);
+  for (const SymExpr &E : Shown.Sums) {
+    const auto All = addedUp(Table, E);
+    for (size_t I = 0; I < All.size(); ++I)
+      for (size_t J = I + 1; J < All.size(); ++J)
+        if (IsNamed(All[I]) && IsNamed(All[J]) &&
+            !areAlike(Table[All[I]], Table[All[J]]))
+          Add(All[I], All[J], Found.Strangers);
+  }
   for (auto X = Shown.Shapes.begin(); X != Shown.Shapes.end(); ++X)
     for (auto Y = std::next(X); Y != Shown.Shapes.end(); ++Y) {
       if (X->size() != Y->size())

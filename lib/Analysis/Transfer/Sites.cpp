@@ -167,7 +167,8 @@ void layoutFails(const Context &Ctx, State &W, const Stmt &S,
     return;
   }
   // A segment is 1 when it has no dimensions.
-  bool OfSegment = E.R != Rule::ViewStrides && !UnlessOne.empty();
+  bool OfSegment =
+      E.R != Rule::ViewStrides && !restIn(Ctx, W, UnlessOne).empty();
   if (FromBack && OfSegment &&
       llvm::any_of(Of, [](const Object *O) { return O && O->Segment >= 0; })) {
     ++Site.Unknown;

@@ -77,44 +77,43 @@ bool moves(const clang::Stmt *Body, Types &Kinds) {
 
 namespace {
 
+/// What the models say of objects of \p R.
+static Attributes saidOfClass(const CXXRecordDecl *R, Types &Kinds) {
+  return R ? Kinds.model().attributesOf(Kinds.name(*R), false) : Attributes();
+}
+
 /// What the methods of a class do with the module in a field.
 class Uses : public RecursiveASTVisitor<Uses> {
 public:
-  explicit Uses(const FieldDecl &F) : Field(F) {}
+  Uses(const FieldDecl &F, Types &Kinds) : Field(F), Kinds(Kinds) {}
   bool Evaluates = false;
   bool Trains = false; ///< or records on purpose, or not at all
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
-    const CXXMethodDecl *M = E->getMethodDecl();
-    if (!M || !M->getIdentifier())
-      return true;
-    const StringRef Name = M->getName();
-    if (Name == "backward" || Name == "step" || Name == "zero_grad" ||
-        Name == "grad" || Name == "requires_grad_")
-      Trains = true;
+    const Attributes Does = saidOf(E->getMethodDecl(), Kinds);
+    const bool SetsMode = Does.has(Attribute::SetsMode);
+    Trains = Trains || (Does.has(Attribute::Trains) && !SetsMode);
     const auto *Member = dyn_cast<MemberExpr>(
         strip(arrowObject(E->getImplicitObjectArgument())));
     if (!Member || Member->getMemberDecl() != &Field)
       return true;
-    const bool Argument =
-        E->getNumArgs() && !isa<CXXDefaultArgExpr>(E->getArg(0));
-    bool Mode = true;
-    if (Name == "train" && Argument)
-      if (const auto *B = dyn_cast<CXXBoolLiteralExpr>(strip(E->getArg(0))))
-        Mode = B->getValue();
-    if (Name == "eval" || (Name == "train" && !Mode))
+    const auto *Mode = SetsMode && E->getNumArgs()
+                           ? dyn_cast<CXXBoolLiteralExpr>(strip(E->getArg(0)))
+                           : nullptr;
+    if (Does.has(Attribute::Evaluates) || (Mode && !Mode->getValue()))
       Evaluates = true;
-    else if (Name == "train")
+    else if (SetsMode)
       Trains = true;
     return true;
   }
   bool VisitVarDecl(VarDecl *V) {
-    const CXXRecordDecl *R = recordOf(V->getType());
-    Trains = Trains || (R && R->getName() == "AutoGradMode");
+    Trains = Trains || saidOfClass(recordOf(V->getType()), Kinds)
+                           .has(Attribute::SwitchesGradients);
     return true;
   }
 
 private:
   const FieldDecl &Field;
+  Types &Kinds;
 };
 
 // NOLINTEND(bugprone-derived-method-shadowing-base-method)
@@ -123,14 +122,13 @@ private:
 
 /// Whether other methods put the module in \p F into evaluation mode, and none
 /// trains it.
-static bool evaluates(const FieldDecl &F) {
+static bool evaluates(const FieldDecl &F, Types &Kinds) {
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (!Class || !Class->getDefinition())
     return false;
-  Uses Of(F);
+  Uses Of(F, Kinds);
   for (const FieldDecl *Other : Class->getDefinition()->fields())
-    if (const CXXRecordDecl *R = recordOf(Other->getType());
-        R && (R->getName() == "NoGradGuard" || R->getName() == "InferenceMode"))
+    if (saidOfClass(recordOf(Other->getType()), Kinds).has(Attribute::NoGrad))
       return false;
   for (const CXXMethodDecl *M : Class->getDefinition()->methods()) {
     const FunctionDecl *Body = nullptr;
@@ -322,10 +320,37 @@ ValueId ModulePlaces::madeHere(const Expr &Made) {
   return Build.result(P);
 }
 
-void ModulePlaces::enters(const CallSite &C) {
-  if (!C.Callee || (C.Name != "operator()" && C.Name != "forward") ||
-      C.Args.empty())
+/// The member that \p C is called on: a module.
+static const FieldDecl *calledField(const CallSite &C) {
+  const auto *Member =
+      C.Object ? dyn_cast<MemberExpr>(strip(arrowObject(C.Object))) : nullptr;
+  return Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+}
+
+/// A method of the user's that runs modules as forward() does:
+/// `net_->step(x, state)`, where another method calls net_->eval().
+void ModulePlaces::runs(const CallSite &C) {
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(C.Callee);
+  const FieldDecl *Field = calledField(C);
+  if (!Method || !Field || Kinds.isLibrary(*Method->getParent()) ||
+      !evaluates(*Field, Kinds))
     return;
+  const VarId Object = object(C);
+  if (Object == NoId)
+    return;
+  const ValueId Kind = Build.constText(ConstKind::String, "evaluates", C.E);
+  const ValueId Module = Build.load(Object, C.E);
+  program::Stmt &S = Build.emit(Op::Enters, C.E);
+  S.Text = Field->getNameAsString();
+  S.Args.push_back({"module", Module, Role::Read, NoId, true});
+  S.Args.push_back({"kind", Kind, Role::Read, NoId, true});
+}
+
+void ModulePlaces::enters(const CallSite &C) {
+  if (!C.Callee || C.Args.empty())
+    return;
+  if (C.Name != "operator()" && C.Name != "forward")
+    return runs(C);
   const VarId Object = object(C);
   const CXXRecordDecl *Class =
       C.Object ? moduleClass(C.Object->getType(), Kinds) : nullptr;
@@ -349,11 +374,9 @@ void ModulePlaces::enters(const CallSite &C) {
   if (Inputs.empty())
     return;
   const auto *Named = dyn_cast<DeclRefExpr>(strip(arrowObject(C.Object)));
-  const auto *Member = dyn_cast<MemberExpr>(strip(arrowObject(C.Object)));
-  const auto *Field =
-      Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+  const FieldDecl *Field = calledField(C);
   const ValueId Kind =
-      Field && evaluates(*Field)
+      Field && evaluates(*Field, Kinds)
           ? Build.constText(ConstKind::String, "evaluates", C.E)
       : Kinds.name(*Class) == "torch::jit::Module"
           ? Build.constText(ConstKind::String, "loaded", C.E)
@@ -364,8 +387,8 @@ void ModulePlaces::enters(const CallSite &C) {
   const ValueId Module = Stays ? madeHere(*Stays) : Build.load(Object, C.E);
   program::Stmt &S = Build.emit(Op::Enters, C.E);
   S.Text = Named    ? Named->getDecl()->getNameAsString()
-           : Member ? Member->getMemberDecl()->getNameAsString()
-                    : "the module";
+           : Field ? Field->getNameAsString()
+                   : "the module";
   S.Args.push_back({"module", Module, Role::Read, NoId, true});
   if (Kind)
     S.Args.push_back({"kind", Kind, Role::Read, NoId, true});

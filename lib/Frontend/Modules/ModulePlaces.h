@@ -51,6 +51,7 @@ public:
   void moved(const CallSite &C);
 
 private:
+  void runs(const CallSite &C);
   const clang::Expr *staysBehind(const CallSite &C,
                                  const clang::CXXRecordDecl *Class);
   ValueId madeHere(const clang::Expr &Made);
