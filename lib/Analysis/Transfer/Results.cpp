@@ -108,8 +108,8 @@ ProvRef provenance(const Context &Ctx, State &W, const Stmt &S,
   return P;
 }
 
-void resultUnknown(const Context &Ctx, State &W, const Stmt &S, bool Fresh,
-                   const Object *Of) {
+/// What \p S gives: sizes and strides of any number.
+static Object unknownOf(const Context &Ctx, const Stmt &S) {
   const SymbolKey Key{SymbolKey::UnknownResult, NoId, S.Result};
   Object O = denseUnknown(Ctx, Key);
   O.SegmentDense = false;
@@ -117,6 +117,12 @@ void resultUnknown(const Context &Ctx, State &W, const Stmt &S, bool Fresh,
   O.L.Offset = Ctx.Ids.symbol(Key.part(2), SymbolInfo::Stride, "?");
   for (const SymExpr &E : {O.L.Sizes[0], O.L.Strides[0], O.L.Offset})
     Ctx.Table[*E.asSymbol()].Owner = Ctx.F.Blocks[Ctx.Block].InLoop;
+  return O;
+}
+
+void resultUnknown(const Context &Ctx, State &W, const Stmt &S, bool Fresh,
+                   const Object *Of) {
+  Object O = unknownOf(Ctx, S);
   O.Prov = provenance(Ctx, W, S, Of, Fresh);
   if (!Fresh && Of)
     O.Storage = Of->Storage;
@@ -193,7 +199,8 @@ void resultView(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                 LayoutOutcome<Symbolic> Out, int Segment) {
   site(Ctx, W, S, {&Of}, Out);
   ProvRef P = provenance(Ctx, W, S, &Of, false);
-  Object O;
+  // Whether squeeze(0) drops a dimension: what comes later may show it.
+  Object O = Out.isUnknown() && S.Result ? unknownOf(Ctx, S) : Object();
   O.Storage = Of.Storage;
   O.Holds = Of.Holds;
   O.DType = Of.DType;
