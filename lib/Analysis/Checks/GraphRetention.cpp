@@ -101,6 +101,7 @@ private:
   bool isGivenAfter(const Stmt &Load, const Stmt &Backward, LoopId L) const;
   bool changes(const Stmt &S, VarId V) const;
   bool retains(const Stmt &Backward) const;
+  bool retainsAll(const Stmt &Backward) const;
   LoopId loopOf(const Stmt &S) const;
   ValueId loaded(ValueId V) const;
 
@@ -452,6 +453,20 @@ bool Graphs::retains(const Stmt &Backward) const {
   return false;
 }
 
+/// Whether it says so, and not for gradients of gradients, which may go through
+/// the steps that are taken: `create_graph`.
+bool Graphs::retainsAll(const Stmt &Backward) const {
+  const Arg *Creates = findArg(Backward, "create_graph");
+  const Stmt *Is = Creates ? H.def(Creates->Value) : nullptr;
+  if (Creates && !(Is && Is->O == Op::Const && !Is->Imm))
+    return false;
+  return llvm::any_of(Backward.Args, [&](const Arg &A) {
+    const Stmt *D = H.def(A.Value);
+    return (A.Name == "retain_graph" || A.Name == "keep_graph") && D &&
+           D->O == Op::Const && D->Imm;
+  });
+}
+
 std::string Graphs::name(VarId V, const Stmt &S) const {
   const llvm::StringRef Name = nameIn(F, V, S.Context);
   return Name.empty() ? "it" : "'" + markVariable(F, V, S.Context) + "'";
@@ -621,10 +636,12 @@ bool Graphs::isGivenAfter(const Stmt &Load, const Stmt &Backward,
 }
 
 /// Variables through which \p Backward comes to the graph of the iteration
-/// before.
+/// before. Where that is kept, it comes to those of all before; the steps of
+/// one sequence, in a loop over sequences, are often meant so.
 void Graphs::carried(const Stmt &Backward, LoopId L) {
   const Arg *Self = findArg(Backward, "self");
-  bool Detaches = false;
+  const bool Keeps = retains(Backward);
+  bool Detaches = Keeps && (F.Loops[L].Parent != NoId || !retainsAll(Backward));
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     Detaches =
         Detaches || (At.blockInside(B, L) && S.is(Attribute::DetachesItself));
@@ -650,14 +667,19 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
           !meet(graph(Store->Args[0].Value, Before), Used))
         continue;
       Told.insert(Store);
-      Finding Found(Check::GraphRetention, 0, *Store);
+      Finding Found(Check::GraphRetention, Keeps ? 1 : 0, *Store);
       Found.At = Store;
-      Found.Message =
-          name(Load->Var, *Store) +
-          " takes the graph of this iteration into the next one, whose "
-          "backward() goes through it again; throws, unless it is detached";
-      Found.Notes.push_back(
-          {Backward.point(), "backward() runs here, and frees the graph"});
+      Found.Message = name(Load->Var, *Store) +
+                      " takes the graph of this iteration into the next one, "
+                      "whose backward() goes through ";
+      Found.Message +=
+          Keeps ? "those of all iterations before: each takes more time and "
+                  "memory, unless it is detached"
+                : "it again; throws, unless it is detached";
+      Found.Notes.push_back({Backward.point(),
+                             Keeps ? "backward() runs here, and keeps the graph"
+                                   : "backward() runs here, and frees the "
+                                     "graph"});
       C.Out.push_back(std::move(Found));
     }
   }
@@ -812,12 +834,14 @@ void Graphs::run() {
   });
   for (const Stmt *B : Backwards) {
     const LoopId L = loopOf(*B);
-    if (retains(*B) || B->Args.empty())
+    if (B->Args.empty())
       continue;
-    if (L != NoId) {
+    if (L != NoId)
       carried(*B, L);
+    if (retains(*B))
+      continue;
+    if (L != NoId)
       freed(*B, L);
-    }
     kept(*B, L);
   }
   for (const Stmt *B : Backwards) {
