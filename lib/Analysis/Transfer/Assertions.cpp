@@ -226,9 +226,14 @@ static llvm::SmallVector<uint32_t, 4> callsAround(const Function &F,
   return Calls;
 }
 
-/// Whether the function itself had a part in the layout of \p O: what is wrong
-/// within a call alone is reported there.
-static bool isMadeHere(const Context &Ctx, const Object &O) {
+/// Whether the function itself, or another call of it, had a part in the layout
+/// of \p O: what is wrong within the call \p Of alone is reported there.
+static bool isMadeOutside(const Context &Ctx, const Object &O, uint32_t Of) {
+  auto IsWithin = [&](uint32_t C) {
+    while (C && C != Of)
+      C = Ctx.F.Contexts[C].Parent;
+    return C == Of;
+  };
   if (O.Root && O.Storage.From == ObjId::Variable &&
       O.Storage.Of < Ctx.F.Vars.size())
     return !Ctx.F.Vars[O.Storage.Of].Context;
@@ -236,7 +241,8 @@ static bool isMadeHere(const Context &Ctx, const Object &O) {
   for (const Provenance *P = O.Prov.get(); P && !Here; P = P->Parent.get())
     if (!P->What.empty())
       forEachStmt(Ctx.F, [&](BlockId, const Stmt &S) {
-        Here |= !S.Context && S.point().Begin == P->Where.Begin && !S.Before;
+        Here |= !IsWithin(S.Context) && !S.Before &&
+                S.point().Begin == P->Where.Begin;
       });
   return Here;
 }
@@ -262,7 +268,7 @@ static void noteCheck(const Context &Ctx, State &W, const Stmt &Key, ValueId Of,
   }
   const auto Calls = callsAround(Ctx.F, *R->Part);
   if (!Calls.empty() && llvm::none_of(R->About, [&](const Question &A) {
-        return isMadeHere(Ctx, *A.Of);
+        return isMadeOutside(Ctx, *A.Of, Calls.back());
       })) {
     ++Site.Open;
     return;
