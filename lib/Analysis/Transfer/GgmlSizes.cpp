@@ -346,6 +346,29 @@ static bool ggmlEndOfView(const Context &Ctx, State &W, const Stmt &S,
                                  Refusal::ReadsPastEnd, *Last, Has));
 }
 
+/// Bytes that are computed of rows of \p Row elements with the bytes of a block
+/// for each: what they would be with those of an element; nothing for others.
+///   h * head_dim * ggml_type_size(k->type)
+static std::optional<SymExpr> bytesOfElements(const State &W,
+                                              const BlockSize &Block,
+                                              const SymExpr &Bytes,
+                                              const SymExpr &Row) {
+  if (W.Ar.known(Row))
+    return std::nullopt;
+  SymExpr All;
+  bool Found = false;
+  const SymExpr Sum = W.Ar.norm(Bytes);
+  for (const SymExpr::Term &T : Sum.terms()) {
+    const SymExpr Part = SymExpr::monomial(T.M, T.C);
+    const auto Rows =
+        W.Ar.divExact(Part, W.Ar.mul(SymExpr(Block.Bytes), Row));
+    Found |= Rows.has_value();
+    All = W.Ar.add(
+        All, Rows ? W.Ar.floorDiv(Part, SymExpr(Block.Elements)) : Part);
+  }
+  return Found ? std::optional(All) : std::nullopt;
+}
+
 /// Of types that are stored in blocks: numbers of blocks where elements are
 /// counted, and addresses inside a block.
 static bool ggmlBlocksOfView(const Context &Ctx, State &W, const Stmt &S,
@@ -375,9 +398,13 @@ static bool ggmlBlocksOfView(const Context &Ctx, State &W, const Stmt &S,
       return Fails(Refusal::EndsInBlock, Row, Row);
   }
   for (const char *Name : {"offset", "nb1", "nb2", "nb3"})
-    if (const auto Bytes = exprArg(W, S, Name); Bytes && Block.Bytes > 1)
+    if (const auto Bytes = exprArg(W, S, Name); Bytes && Block.Bytes > 1) {
       if (const auto N = W.Ar.known(*Bytes); N && *N % Block.Bytes != 0)
         return Fails(Refusal::StartsInBlock, *Bytes, *Bytes, Name);
+      if (Block.Elements > 1)
+        if (const auto Of = bytesOfElements(W, Block, *Bytes, New[0]))
+          return Fails(Refusal::OffsetInCounts, *Bytes, *Of, Name);
+    }
   return false;
 }
 
