@@ -115,19 +115,7 @@ public:
   }
 
   Truth lt(const Int &A, const Int &B) const {
-    const Int D = Facts->empty() ? sub(B, A) : sub(norm(B), norm(A));
-    if (Truth T = isPositive(D); T != Truth::Unknown)
-      return T;
-    // Factor out what cannot be 0: T*D - D  ->  T - 1.
-    if (const Monomial G = D.commonMonomial();
-        NonEmpty && G.Count && isSizes(G))
-      if (Truth T = isPositive(D.dividedBy(G)); T != Truth::Unknown)
-        return T;
-    // The sum q + k, kept as one factor, and its part q.
-    const Int A1 = expandSums(norm(A)), B1 = expandSums(norm(B));
-    if (A1 == norm(A) && B1 == norm(B))
-      return leftOpen(D);
-    return lt(A1, B1);
+    return Facts->empty() ? ltAsIs(A, B) : ltAsIs(norm(A), norm(B));
   }
 
   /// Whether A <= B; "no, unless H is 1" where they are equal then. What
@@ -418,6 +406,23 @@ public:
   std::string str(const Int &E, bool Nested = false) const;
 
 private:
+  /// lt() of what facts leave alone.
+  Truth ltAsIs(const Int &A, const Int &B) const {
+    const Int D = sub(B, A);
+    if (Truth T = isPositive(D); T != Truth::Unknown)
+      return T;
+    // Factor out what cannot be 0: T*D - D  ->  T - 1.
+    if (const Monomial G = D.commonMonomial();
+        NonEmpty && G.Count && isSizes(G))
+      if (Truth T = isPositive(D.dividedBy(G)); T != Truth::Unknown)
+        return T;
+    // The sum q + k, kept as one factor, and its part q.
+    const Int A1 = expandSums(A), B1 = expandSums(B);
+    if (A1 == A && B1 == B)
+      return leftOpen(D);
+    return lt(A1, B1);
+  }
+
   Int combine(const Int &A, const Int &B, int64_t Sign) const {
     SymExpr R;
     R.Terms.reserve(A.Terms.size() + B.Terms.size());

@@ -205,7 +205,8 @@ LayoutOutcome<A> select(const A &Ar, const Layout<typename A::Int> &L,
     return std::move(D).template as<Layout<typename A::Int>>();
   const auto &Size = L.Sizes[*D];
   Truth Negative = Ar.lt(Index, Ar.constant(0));
-  if (Ar.lt(Index, Ar.sub(Ar.constant(0), Size)) == Truth::Yes ||
+  if ((Negative != Truth::No &&
+       Ar.lt(Index, Ar.sub(Ar.constant(0), Size)) == Truth::Yes) ||
       Ar.lt(Index, Size) == Truth::No)
     return refuse<A>(Rule::SelectRange,
                      {Index, Size, Ar.constant(static_cast<int64_t>(*D))});

@@ -161,6 +161,9 @@ static OwnReduction ownReduction(const Context &Ctx, const State &W,
   if (!Of.HasLayout || !Is.HasLayout || Ctx.H != Hypothesis::Opaque ||
       (Of.Segment < 0) != (Is.Segment < 0))
     return Own;
+  // One dimension is gone; of unknown ranks one that is counted, not the first.
+  if (Of.Segment < 0 ? Is.L.rank() >= Of.L.rank() : Of.Segment < 2)
+    return Own;
   const Stmt *By = reductionBehind(Ctx, V);
   const auto Over = By ? goesOver(Ctx, *By) : std::nullopt;
   if (!Over)

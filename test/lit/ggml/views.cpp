@@ -117,3 +117,23 @@ T blocksThatFit(Ctx ctx, int64_t n) {
   ggml_set_name(hand, "hand");
   return most;
 }
+
+// The bytes of a block, for each element of a row.
+T headOfBlocks(Ctx ctx, int64_t size, int64_t heads, int64_t n, int64_t h) {
+  T k = ggml_new_tensor_2d(ctx, GGML_TYPE_Q8_0, size * heads, n);
+  return ggml_view_2d(ctx, k, size, n, k->nb[1], h * size * ggml_type_size(k->type));
+  // CHECK: :[[#@LINE-1]]:10: warning: {{.*}}: offset is 34*size*h bytes, not the 34*size*h/32 of so many elements; it reads other elements
+}
+T rowsOfBlocks(Ctx ctx, int64_t size, int64_t heads, int64_t n) {
+  T k = ggml_new_tensor_2d(ctx, GGML_TYPE_Q8_0, size * heads, n);
+  return ggml_view_2d(ctx, k, size, n, size * heads * ggml_element_size(k), 0);
+  // CHECK: :[[#@LINE-1]]:10: warning: {{.*}}: nb1 is 34*size*heads bytes, not the 34*size*heads/32 of so many elements; it reads other elements
+}
+T headOfRows(Ctx ctx, int64_t size, int64_t heads, int64_t n, int64_t h) {
+  T k = ggml_new_tensor_2d(ctx, GGML_TYPE_Q8_0, size * heads, n);
+  return ggml_view_2d(ctx, k, size, n, k->nb[1], h * ggml_row_size(k->type, size));
+}
+T headOfCounted(Ctx ctx, int64_t blocks, int64_t n, int64_t h) {
+  T k = ggml_new_tensor_2d(ctx, GGML_TYPE_Q8_0, 64 * blocks, n);
+  return ggml_view_2d(ctx, k, 32 * blocks, n, k->nb[1], h * blocks * ggml_type_size(k->type));
+}

@@ -139,3 +139,49 @@ void restored(int n) {
     net.forward(torch::randn({4, 8})).sum().backward();
   }
 }
+
+// backward() that keeps the graph comes to those of all iterations before.
+struct LeakyImpl : torch::nn::Module {
+  LeakyImpl(int64_t batch, int64_t in, int64_t out) {
+    fc = register_module("fc", torch::nn::Linear(in, out));
+    v = torch::zeros({batch, out});
+  }
+  at::Tensor forward(const at::Tensor &x) {
+    v = 0.5 * v + fc->forward(x);
+    // CHECK: :[[#@LINE-1]]:5: warning: 'v' takes the graph of this iteration into the next one, whose backward() goes through those of all iterations before: each takes more time and memory, unless it is detached [tensor-graph-retention]
+    return torch::sigmoid(v);
+  }
+  at::Tensor cut(const at::Tensor &x) {
+    at::Tensor now = 0.5 * v + fc->forward(x);
+    v = now.detach();
+    return torch::sigmoid(now);
+  }
+  torch::nn::Linear fc{nullptr};
+  at::Tensor v;
+};
+TORCH_MODULE(Leaky);
+void kept(Leaky &net, const std::vector<at::Tensor> &frames) {
+  for (const auto &x : frames)
+    net->forward(x).sum().backward({}, /*retain_graph=*/true);
+}
+void cut(Leaky &net, const std::vector<at::Tensor> &frames) {
+  for (const auto &x : frames)
+    net->cut(x).sum().backward({}, /*retain_graph=*/true);
+}
+// The steps of a sequence, and gradients of gradients.
+void sequences(torch::nn::GRUCell &cell, const std::vector<std::vector<at::Tensor>> &all) {
+  for (const auto &steps : all) {
+    at::Tensor h = torch::zeros({1, 8});
+    for (const auto &x : steps) {
+      h = cell(x, h);
+      h.sum().backward({}, /*retain_graph=*/true);
+    }
+  }
+}
+void inner(at::Tensor w, const std::vector<at::Tensor> &steps) {
+  for (const auto &x : steps) {
+    auto loss = (x * w).pow(2).sum();
+    loss.backward({}, /*retain_graph=*/true, /*create_graph=*/true);
+    w = w - 0.1 * w.grad();
+  }
+}

@@ -68,3 +68,63 @@ public:
 private:
   torch::nn::Linear net{4, 2};
 };
+
+// A method of the user's that runs modules, and is no optimizer's step().
+struct PredictorImpl : torch::nn::Module {
+  PredictorImpl(int64_t h, int64_t n) {
+    head = register_module("head", torch::nn::Linear(h, n));
+    cell = register_module("cell", torch::nn::GRUCell(h, h));
+  }
+  at::Tensor step(const at::Tensor &x, at::Tensor &state) {
+    state = cell->forward(x, state);
+    return head->forward(state);
+  }
+  at::Tensor quiet(const at::Tensor &x, at::Tensor &state) {
+    torch::NoGradGuard none;
+    return step(x, state);
+  }
+  torch::nn::Linear head{nullptr};
+  torch::nn::GRUCell cell{nullptr};
+};
+TORCH_MODULE(Predictor);
+class Speaker {
+public:
+  Speaker(const std::string &path, int64_t h, int64_t n) : net(h, n) {
+    torch::load(net, path);
+    net->eval();
+  }
+  std::vector<at::Tensor> codes(const at::Tensor &x, int n) {
+    std::vector<at::Tensor> found;
+    at::Tensor state = torch::zeros_like(x);
+    for (int i = 0; i < n; ++i)
+      found.push_back(net->step(x, state).argmax(-1));
+    // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: this forward() records a graph
+    // CHECK-MESSAGES: :[[#@LINE-2]]:{{.*}}: note: another method calls eval(), which does not keep autograd from recording
+    return found;
+  }
+  at::Tensor guarded(const at::Tensor &x) {
+    torch::NoGradGuard none;
+    at::Tensor state = torch::zeros_like(x);
+    return net->step(x, state).argmax(-1);
+  }
+  at::Tensor quiet(const at::Tensor &x) {
+    at::Tensor state = torch::zeros_like(x);
+    return net->quiet(x, state).argmax(-1);
+  }
+
+private:
+  Predictor net;
+};
+// One that is trained elsewhere may be trained here.
+class Learner {
+public:
+  Learner(int64_t h, int64_t n) : net(h, n) { net->eval(); }
+  at::Tensor one(const at::Tensor &x) {
+    at::Tensor state = torch::zeros_like(x);
+    return net->step(x, state);
+  }
+  void learn(const at::Tensor &x) { one(x).sum().backward(); }
+
+private:
+  Predictor net;
+};

@@ -187,3 +187,42 @@ float within(int64_t n, const float *from, int64_t k) {
   std::memcpy(p, from, k * sizeof(float));
   return s;
 }
+
+// Rows up to a number that says nothing of how many the tensor has: each is taken whole, and does not begin there.
+class Latents {
+public:
+  Latents(int64_t tokens, int64_t rank, int64_t rope) : rank(rank), rope(rope), all(torch::zeros({tokens, rank + rope})) {}
+  void sum(const std::vector<float> &weights, float *out) const {
+    auto values = all.narrow(1, 0, rank);
+    const float *p = values.data_ptr<float>();
+    // CHECK: :[[#@LINE-1]]:29: warning: this loop goes through 'values' in steps of rank elements, which are rope + rank in its memory: {{.*}}; wrong unless tokens is 1 or rope is 0
+    for (size_t t = 0; t < weights.size(); ++t) {
+      const float *row = p + t * rank;
+      for (int64_t d = 0; d < rank; ++d)
+        out[d] += weights[t] * row[d];
+    }
+  }
+  void right(const std::vector<float> &weights, float *out) const {
+    auto values = all.narrow(1, 0, rank);
+    const float *p = values.data_ptr<float>();
+    const int64_t pitch = values.stride(0);
+    for (size_t t = 0; t < weights.size(); ++t) {
+      const float *row = p + t * pitch;
+      for (int64_t d = 0; d < rank; ++d)
+        out[d] += weights[t] * row[d];
+    }
+  }
+  // One number of each row: which is not said.
+  float some(const std::vector<float> &weights) const {
+    auto values = all.narrow(1, 0, rank);
+    const float *p = values.data_ptr<float>();
+    float s = 0;
+    for (size_t t = 0; t < weights.size(); ++t)
+      s += weights[t] * norm2(p[t * rank], 1);
+    return s;
+  }
+
+private:
+  int64_t rank, rope;
+  at::Tensor all;
+};

@@ -131,3 +131,30 @@ at::Tensor row(const at::Tensor &x, const at::Tensor &y) {
   auto m = y.view({1, T});
   return x.view({B, T}) * m + x.sum(1, true);
 }
+
+// Who adds two numbers up does not take them for one.
+at::Tensor fused(const at::Tensor &x, int64_t heads, int64_t kv, int64_t dim) {
+  auto row = at::zeros({x.size(0), heads * dim + 2 * kv * dim});
+  auto parts = row.split_with_sizes({heads * dim, heads * dim, heads * dim}, -1);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:20: warning: split_with_sizes({heads*dim, heads*dim, heads*dim}, -1): sizes sum to 3*heads*dim, the dimension has 2*dim*kv + heads*dim; throws unless heads is kv
+  return parts[0];
+}
+at::Tensor fusedOfAnyRank(const at::Tensor &x, int64_t h, int64_t heads, int64_t kv, int64_t dim) {
+  auto row = x.matmul(at::zeros({h, heads * dim + 2 * kv * dim}));
+  return row.split_with_sizes({heads * dim, heads * dim, heads * dim}, -1)[0];
+  // CHECK-MESSAGES: :[[#@LINE-1]]:14: warning: split_with_sizes({heads*dim, heads*dim, heads*dim}, -1): sizes sum to 3*heads*dim, the dimension has 2*dim*kv + heads*dim; throws unless heads is kv
+}
+at::Tensor fusedRight(const at::Tensor &x, int64_t heads, int64_t kv, int64_t dim) {
+  auto row = at::zeros({x.size(0), heads * dim + 2 * kv * dim});
+  return row.split_with_sizes({heads * dim, kv * dim, kv * dim}, -1)[0];
+}
+at::Tensor fusedAlike(const at::Tensor &x, int64_t heads, int64_t kv, int64_t dim) {
+  TORCH_CHECK(heads == kv, "no groups");
+  auto row = at::zeros({x.size(0), heads * dim + 2 * kv * dim});
+  return row.view({x.size(0), 3, heads, dim});
+}
+// Of tensors that are given: they may have as many rows.
+at::Tensor joined(const at::Tensor &left, const at::Tensor &right) {
+  auto all = at::cat({left, right});
+  return all.view({2, left.size(0), -1});
+}

@@ -148,3 +148,16 @@ at::Tensor masks(const at::Tensor &m, int64_t b, int64_t h, int64_t q, int64_t k
     t = h;
   return m.view({s * t, m.size(-2), m.size(-1)});
 }
+
+// Whether squeeze(0) drops a dimension: what is taken of it says how wide its rows are.
+at::Tensor scores(const at::Tensor &output, int64_t classes) {
+  auto rows = output.squeeze(0);
+  auto columns = rows.split_with_sizes({4, 1, classes}, 1);
+  return rows.slice(1, 4).reshape({rows.size(0), classes}) * columns[1];
+  // CHECK-MESSAGES: :[[#@LINE-1]]:27: warning: reshape({rows.size(0), classes}): shape [rows.size(0), classes] does not fit
+}
+at::Tensor scoresRight(const at::Tensor &output, int64_t classes) {
+  auto rows = output.squeeze(0);
+  auto columns = rows.split_with_sizes({4, 1, classes}, 1);
+  return rows.slice(1, 5).reshape({rows.size(0), classes}) * columns[1];
+}
