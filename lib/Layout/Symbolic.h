@@ -731,15 +731,7 @@ private:
     const auto Low = lowestOfTerms(E, Sign);
     return Low ? Low : countsUp(aboveLeast(E), Sign);
   }
-  /// The least value of Sign*E, where that can be told.
-  std::optional<int64_t> lowest(const Int &E, int Sign) const {
-    auto Low = lowestAsMade(E, Sign);
-    for (const Int &Less : lessThan(E, Sign))
-      if (const auto More = lowestOfTerms(Less, Sign))
-        Low = std::max(Low.value_or(*More), *More);
-    return Low;
-  }
-  /// Whether lowest() \p E is \p Least or more.
+  /// Whether Sign*E is \p Least or more, where that can be told.
   bool isAtLeast(const Int &E, int Sign, int64_t Least) const {
     if (const auto Low = lowestAsMade(E, Sign); Low && *Low >= Least)
       return true;
@@ -887,8 +879,7 @@ private:
       auto Div = known(I.B);
       if (!Div || *Div < 2 || norm(I.A) != Other)
         continue;
-      auto Low = lowest(Other, 1);
-      if (!Low || *Low < 1)
+      if (!isAtLeast(Other, 1, 1))
         continue;
       if (I.K == SymbolInfo::Floor)
         return Truth::No;

@@ -636,12 +636,12 @@ bool Graphs::isGivenAfter(const Stmt &Load, const Stmt &Backward,
 }
 
 /// Variables through which \p Backward comes to the graph of the iteration
-/// before. Where that is kept, it comes to those of all before; the steps of
-/// one sequence, in a loop over sequences, are often meant so.
+/// before. Where that is kept, it comes to those of all before: of a sequence
+/// that is often meant, and not of what outlives the function.
 void Graphs::carried(const Stmt &Backward, LoopId L) {
   const Arg *Self = findArg(Backward, "self");
   const bool Keeps = retains(Backward);
-  bool Detaches = Keeps && (F.Loops[L].Parent != NoId || !retainsAll(Backward));
+  bool Detaches = Keeps && !retainsAll(Backward);
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     Detaches =
         Detaches || (At.blockInside(B, L) && S.is(Attribute::DetachesItself));
@@ -650,7 +650,8 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
     return;
   llvm::SmallVector<const Stmt *, 4> Before;
   for (const Stmt *Load : graph(Self->Value).Loads)
-    if (outlives(Load->Var, L) && At.blockInside(H.blockOf(*Load), L) &&
+    if (outlives(Load->Var, Keeps ? NoId : L) &&
+        At.blockInside(H.blockOf(*Load), L) &&
         (flows(&Backward, Load, Load->Var) || isGivenAfter(*Load, Backward, L)))
       Before.push_back(Load);
   if (Before.empty())
@@ -676,8 +677,8 @@ void Graphs::carried(const Stmt &Backward, LoopId L) {
           Keeps ? "those of all iterations before: each takes more time and "
                   "memory, unless it is detached"
                 : "it again; throws, unless it is detached";
-      Found.Notes.push_back({Backward.point(),
-                             Keeps ? "backward() runs here, and keeps the graph"
+      Found.Notes.push_back(
+          {Backward.point(), Keeps ? "backward() runs here, and keeps the graph"
                                    : "backward() runs here, and frees the "
                                      "graph"});
       C.Out.push_back(std::move(Found));

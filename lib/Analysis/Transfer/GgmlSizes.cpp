@@ -360,11 +360,10 @@ static std::optional<SymExpr> bytesOfElements(const State &W,
   const SymExpr Sum = W.Ar.norm(Bytes);
   for (const SymExpr::Term &T : Sum.terms()) {
     const SymExpr Part = SymExpr::monomial(T.M, T.C);
-    const auto Rows =
-        W.Ar.divExact(Part, W.Ar.mul(SymExpr(Block.Bytes), Row));
+    const auto Rows = W.Ar.divExact(Part, W.Ar.mul(SymExpr(Block.Bytes), Row));
     Found |= Rows.has_value();
-    All = W.Ar.add(
-        All, Rows ? W.Ar.floorDiv(Part, SymExpr(Block.Elements)) : Part);
+    All = W.Ar.add(All,
+                   Rows ? W.Ar.floorDiv(Part, SymExpr(Block.Elements)) : Part);
   }
   return Found ? std::optional(All) : std::nullopt;
 }

@@ -386,7 +386,7 @@ void ModulePlaces::enters(const CallSite &C) {
                             : ValueId(0);
   const ValueId Module = Stays ? madeHere(*Stays) : Build.load(Object, C.E);
   program::Stmt &S = Build.emit(Op::Enters, C.E);
-  S.Text = Named    ? Named->getDecl()->getNameAsString()
+  S.Text = Named   ? Named->getDecl()->getNameAsString()
            : Field ? Field->getNameAsString()
                    : "the module";
   S.Args.push_back({"module", Module, Role::Read, NoId, true});
