@@ -322,9 +322,7 @@ public:
   }
   const std::map<SymbolId, SymExpr> &facts() const { return *Facts; }
   void dropFact(SymbolId S) { Facts.own().erase(S); }
-  void setFacts(std::map<SymbolId, SymExpr> All) {
-    Facts.own() = std::move(All);
-  }
+  void setFacts(std::map<SymbolId, SymExpr> F) { Facts.own() = std::move(F); }
 
   /// How an integer or an atom served.
   enum class Use : unsigned char {
