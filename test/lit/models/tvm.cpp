@@ -2,7 +2,7 @@
 
 // RUN: %exits 1 %tensortidy %s -- -std=c++17 | FileCheck %s
 // RUN: %exits 1 %tensortidy --stats %s -- -std=c++17 2>&1 | FileCheck %s --check-prefix=SEEN
-// SEEN: functions analysed: 6 of 6 (100 %)
+// SEEN: functions analysed: 9 of 9 (100 %)
 // SEEN: calls modelled: [[N:[0-9]+]] of [[N]] (100 %)
 
 using int64_t = long;
@@ -118,5 +118,40 @@ float sumDense(Tensor x) {
   for (int64_t i = 0; i < x.shape()[0] * x.shape()[1]; ++i)
     all += p[i];
   return all;
+}
+
+// Checks that give a message where they do not hold.
+namespace std {
+template <class T> class unique_ptr {
+public:
+  explicit operator bool() const;
+  T &operator*() const;
+};
+} // namespace std
+namespace tvm {
+namespace ffi {
+namespace details {
+template <class X, class Y> std::unique_ptr<char> LogCheck_EQ(const X &x, const Y &y);
+template <class X, class Y> std::unique_ptr<char> LogCheck_GE(const X &x, const Y &y);
+} // namespace details
+} // namespace ffi
+} // namespace tvm
+#define FFI_CHECK(name, x, y) if (auto Failed = ::tvm::ffi::details::LogCheck##name(x, y)) throw *Failed
+int64_t lastOrFirst(TensorView x, bool packed) {
+  if (x.ndim() == 3 && packed)
+    return x.size(0);
+  FFI_CHECK(_EQ, x.ndim(), 4);
+  return x.size(3);
+}
+int64_t fourth(TensorView x) {
+  FFI_CHECK(_GE, x.ndim(), 4);
+  if (x.ndim() == 3)
+    return x.size(3);
+  return 0;
+}
+int64_t sixth(TensorView x) {
+  FFI_CHECK(_EQ, x.ndim(), 4);
+  // CHECK: tvm.cpp:[[@LINE+1]]:{{[0-9]+}}: warning: size(5): dimension 5 of 'x' is out of range [-4, 3]; throws [tensor-shape-mismatch]
+  return x.size(5);
 }
 // CHECK-NOT: warning:
