@@ -1259,7 +1259,7 @@ public:
     auto vb = torch::empty({kBlock, dim_});
     kb.narrow(0, 0, filled).copy_(keys);
     vb.narrow(0, 0, filled).copy_(values);
-    return torch::matmul(weights(q, kb, filled), vb); // missed: tensor-shape-mismatch
+    return torch::matmul(weights(q, kb, filled), vb); // missed: tensor-uninitialized-read
   }
 
   torch::Tensor attend_fixed(const torch::Tensor &q, const torch::Tensor &keys, const torch::Tensor &values) const {

@@ -62,7 +62,7 @@ void checkMissingNoGrad(CheckRun &C) {
     return S.Forward || (D && D->O == Op::Weight);
   };
   // The function's own call that runs a module's forward(), if \p S is in one:
-  // `net->forward(x)`, `net->step(x, state)`.
+  // `net->forward(x)`, `net->step(x, state)`, `predict(net, x)`.
   auto CallOf = [&](const Stmt &S) -> const CallContext * {
     const CallContext *Outer = nullptr;
     for (uint32_t Id = S.Context; Id; Id = C.F.Contexts[Id].Parent)

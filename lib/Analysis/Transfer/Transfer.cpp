@@ -400,7 +400,8 @@ static bool goesOn(const Context &Ctx, State &W, const Stmt &S) {
     const auto Before = W.Assumed;
     const bool Holds = assume(Ctx, W, *V.C, true);
     W.Assumed = Before;
-    Ctx.Facts.Given = W.Ar.facts();
+    if (!S.Context) // in a call, branches of the caller have found more
+      Ctx.Facts.Given = W.Ar.facts();
     return Holds;
   }
   default:

@@ -128,3 +128,19 @@ public:
 private:
   Predictor net;
 };
+
+// A helper that runs the module; another that guards itself.
+static at::Tensor predict(torch::nn::Linear &net, const at::Tensor &x) { return net->forward(x).argmax(-1); }
+static at::Tensor predictQuietly(torch::nn::Linear &net, const at::Tensor &x) {
+  torch::NoGradGuard none;
+  return net->forward(x).argmax(-1);
+}
+at::Tensor helped(torch::nn::Linear &net, const at::Tensor &x) {
+  net->eval();
+  return predict(net, x);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: this forward() records a graph
+}
+at::Tensor helpedQuietly(torch::nn::Linear &net, const at::Tensor &x) {
+  net->eval();
+  return predictQuietly(net, x);
+}

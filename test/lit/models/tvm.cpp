@@ -2,7 +2,7 @@
 
 // RUN: %exits 1 %tensortidy %s -- -std=c++17 | FileCheck %s
 // RUN: %exits 1 %tensortidy --stats %s -- -std=c++17 2>&1 | FileCheck %s --check-prefix=SEEN
-// SEEN: functions analysed: 9 of 9 (100 %)
+// SEEN: functions analysed: 10 of 10 (100 %)
 // SEEN: calls modelled: [[N:[0-9]+]] of [[N]] (100 %)
 
 using int64_t = long;
@@ -132,6 +132,10 @@ namespace tvm {
 namespace ffi {
 namespace details {
 template <class X, class Y> std::unique_ptr<char> LogCheck_EQ(const X &x, const Y &y);
+template <class X, class Y> std::unique_ptr<char> LogCheck_NE(const X &x, const Y &y);
+template <class X, class Y> std::unique_ptr<char> LogCheck_LT(const X &x, const Y &y);
+template <class X, class Y> std::unique_ptr<char> LogCheck_GT(const X &x, const Y &y);
+template <class X, class Y> std::unique_ptr<char> LogCheck_LE(const X &x, const Y &y);
 template <class X, class Y> std::unique_ptr<char> LogCheck_GE(const X &x, const Y &y);
 } // namespace details
 } // namespace ffi
@@ -145,6 +149,25 @@ int64_t lastOrFirst(TensorView x, bool packed) {
 }
 int64_t fourth(TensorView x) {
   FFI_CHECK(_GE, x.ndim(), 4);
+  if (x.ndim() == 3)
+    return x.size(3);
+  return 0;
+}
+// None of these lets a tensor of three dimensions pass.
+int64_t others(TensorView x, int which) {
+  switch (which) {
+  case 0:
+    FFI_CHECK(_NE, x.ndim(), 3);
+    break;
+  case 1:
+    FFI_CHECK(_LT, x.ndim(), 3);
+    break;
+  case 2:
+    FFI_CHECK(_GT, x.ndim(), 3);
+    break;
+  default:
+    FFI_CHECK(_LE, x.ndim(), 2);
+  }
   if (x.ndim() == 3)
     return x.size(3);
   return 0;
