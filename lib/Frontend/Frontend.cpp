@@ -298,7 +298,7 @@ const program::Function *UnitFunctions::body(program::BodyId Id) {
     Lowered.resize(Id + 1);
   if (!Lowered[Id]) {
     auto P = std::make_unique<program::Function>(
-        lowerFunction(function(Id), Context, Model, *this, Tainted));
+        lowerFunction(function(Id), Context, Kinds, *this, Tainted));
     if (P->Reason == program::GiveUp::No &&
         !program::verify(*P, /*Strict=*/false).empty())
       P->Reason = program::GiveUp::Malformed;

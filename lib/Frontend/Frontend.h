@@ -18,6 +18,7 @@
 #define TENSORTIDY_FRONTEND_FRONTEND_H
 
 #include "Frontend/Ast/Ranges.h"
+#include "Frontend/Ast/Types.h"
 #include "Frontend/Build/UnitTable.h"
 #include "Models/ApiModel.h"
 #include "Program/Inline.h"
@@ -70,14 +71,14 @@ public:
   /// has Reason == HasErrors.
   UnitFunctions(clang::ASTContext &Context, const ApiModel &Model,
                 llvm::ArrayRef<clang::SourceLocation> Tainted)
-      : Context(Context), Model(Model), Tainted(Tainted) {}
+      : Context(Context), Kinds(Model), Tainted(Tainted) {}
 
   const program::Function &get(const clang::FunctionDecl &F);
   const program::Function *body(program::BodyId Id) override;
 
 private:
   clang::ASTContext &Context;
-  const ApiModel &Model;
+  Types Kinds;
   llvm::ArrayRef<clang::SourceLocation> Tainted;
   std::vector<std::unique_ptr<program::Function>> Lowered;
 };

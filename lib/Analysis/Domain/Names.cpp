@@ -111,11 +111,15 @@ const SymbolMarks *symbolMarks(unsigned Run) {
   return &All[Run];
 }
 
-Names::Names(const Function &F) : F(F) {
-  if (F.Contexts.size() > 1)
+const std::set<uint32_t> *Names::standingAt(uint32_t Begin) const {
+  if (!Begin || F.Contexts.size() <= 1)
+    return nullptr;
+  if (Standing.empty())
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       Standing[S.point().Begin].insert(S.Context);
     });
+  const auto It = Standing.find(Begin);
+  return It == Standing.end() ? nullptr : &It->second;
 }
 
 /// Whether the text of \p Context can use names of context \p Name: it is the
@@ -273,8 +277,7 @@ void Names::settle(const std::vector<Text> &Texts, Reader At) const {
       Out += It == All.end() ? "?" : It->second.Text;
     }
     Out += Rest;
-    auto Also = T.Begin ? Standing.find(T.Begin) : Standing.end();
-    unmark(Out, At.Context, Also == Standing.end() ? nullptr : &Also->second);
+    unmark(Out, At.Context, standingAt(T.Begin));
     *T.Words = std::move(Out);
   }
 }

@@ -55,7 +55,7 @@ constexpr unsigned Runs = 3;
 
 class Names {
 public:
-  explicit Names(const program::Function &F);
+  explicit Names(const program::Function &F) : F(F) {}
   /// The symbols that marks of \p Run speak of.
   void add(unsigned Run, const layout::Symbols &Table) { Tables[Run] = &Table; }
 
@@ -86,11 +86,14 @@ private:
   bool unmark(std::string &Words, uint32_t Context,
               const std::set<uint32_t> *Also = nullptr) const;
   std::string title(uint32_t Context) const;
+  /// Statements of several calls may stand at one place: null where they don't.
+  const std::set<uint32_t> *standingAt(uint32_t Begin) const;
 
   const program::Function &F;
   const layout::Symbols *Tables[Runs] = {};
-  /// By Range::Begin: the contexts that have a statement there.
-  llvm::DenseMap<uint32_t, std::set<uint32_t>> Standing;
+  /// By Range::Begin: the contexts that have a statement there; found when a
+  /// message asks.
+  mutable llvm::DenseMap<uint32_t, std::set<uint32_t>> Standing;
 };
 
 } // namespace tensortidy::analysis

@@ -19,13 +19,14 @@ VarId LoopFacts::find(VarId V) const {
   return V;
 }
 
-std::set<VarId> LoopFacts::roots(ValueId V, unsigned Depth) const {
-  std::set<VarId> R;
+void LoopFacts::addRoots(ValueId V, Variables &R, unsigned Depth) const {
   const Stmt *S = V < Def.size() ? Def[V] : nullptr;
   if (!S || Depth > 24)
-    return R;
-  if (S->O == Op::Load)
-    return {S->Var};
+    return;
+  if (S->O == Op::Load) {
+    R.insert(S->Var);
+    return;
+  }
   switch (opClass(S->O)) {
   case OpClass::View:
   case OpClass::MaybeCopy:
@@ -34,17 +35,16 @@ std::set<VarId> LoopFacts::roots(ValueId V, unsigned Depth) const {
     for (const Arg &A : S->Args)
       if (A.Name == "self" || A.Name == "tensors" || A.Name == "out" ||
           A.Name.empty())
-        R.merge(roots(A.Value, Depth + 1));
+        addRoots(A.Value, R, Depth + 1);
     break;
   case OpClass::Structure:
   case OpClass::Effect:
     for (const Arg &A : S->Args)
-      R.merge(roots(A.Value, Depth + 1));
+      addRoots(A.Value, R, Depth + 1);
     break;
   default:
     break;
   }
-  return R;
 }
 
 LoopFacts::LoopFacts(const DefUse &Values, const Graph &Blocks)
@@ -94,7 +94,7 @@ bool LoopFacts::isOnlyRead(ValueId V) const {
 }
 
 void LoopFacts::findChanges() {
-  StoredIn.resize(F.Vars.size());
+  StoredIn.resize(F.Loops.size());
   Changed.resize(F.Loops.size());
   CallsUnknown.assign(F.Loops.size(), false);
   Reshapes.assign(F.Loops.size(), false);
@@ -105,13 +105,15 @@ void LoopFacts::findChanges() {
       around(F, B, [&](LoopId L) { Reshapes[L] = true; });
     if (S.O != Op::Store || S.Var >= F.Vars.size())
       return;
-    around(F, B, [&](LoopId L) { StoredIn[S.Var].insert(L); });
+    around(F, B, [&](LoopId L) { StoredIn[L].insert(S.Var); });
     if (!S.Args.empty() && F.Vars[S.Var].Type == VarType::Tensor)
       for (VarId R : roots(S.Args[0].Value))
         Alias[find(R)] = find(S.Var);
   });
   forEachStmt(F, [&](BlockId B, const Stmt &S) {
     auto Changes = [&](const Arg &A) {
+      if (F.Blocks[B].InLoop == NoId)
+        return;
       for (VarId R : roots(A.Value))
         around(F, B, [&](LoopId L) { Changed[L].insert(find(R)); });
     };
@@ -139,14 +141,14 @@ void LoopFacts::addCall(const Stmt &S, BlockId B) {
     if (A.R == Role::Write && A.Var != NoId)
       around(F, B, [&](LoopId L) {
         Changed[L].insert(find(A.Var));
-        StoredIn[A.Var].insert(L);
+        StoredIn[L].insert(A.Var);
       });
 }
 
 bool LoopFacts::mutated(VarId V, LoopId L, bool Elements) const {
   // Opaque calls list every variable they may write, but for what a pointer or
   // a lambda may reach.
-  return StoredIn[V].count(L) || (Elements && Changed[L].count(find(V))) ||
+  return StoredIn[L].count(V) || (Elements && Changed[L].count(find(V))) ||
          (CallsUnknown[L] && F.Vars[V].IsCaptured);
 }
 
@@ -311,7 +313,7 @@ std::optional<Counter> LoopFacts::counter(VarId V, bool Inclusive,
 }
 
 bool LoopFacts::ownElements(ValueId V) const {
-  const std::set<VarId> Roots = roots(V);
+  const Variables Roots = roots(V);
   std::set<VarId> Same;
   for (VarId R : Roots)
     Same.insert(find(R));

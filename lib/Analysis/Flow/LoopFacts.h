@@ -22,6 +22,7 @@
 #include "Analysis/Facts/Finding.h"
 #include "Analysis/Flow/DefUse.h"
 #include "Analysis/Flow/Reachability.h"
+#include "llvm/ADT/SetVector.h"
 #include <set>
 #include <vector>
 
@@ -76,7 +77,12 @@ public:
   /// The same of the tensor alone; its elements may change.
   bool sameTensor(ValueId V, LoopId L) const { return fixed(V, L, false, 0); }
   /// Variables whose tensor a value may share storage with.
-  std::set<VarId> roots(ValueId V) const { return roots(V, 0); }
+  using Variables = llvm::SmallSetVector<VarId, 2>;
+  Variables roots(ValueId V) const {
+    Variables R;
+    addRoots(V, R, 0);
+    return R;
+  }
   /// Whether no code outside the function can change the elements.
   bool ownElements(ValueId V) const;
   /// What \p V counts, in `for (i = 0; i < n; ++i)`; with \p Inclusive that is
@@ -111,13 +117,13 @@ private:
   void findChanges();
   bool isOnlyRead(ValueId V) const;
   void addCall(const Stmt &S, BlockId B);
-  std::set<VarId> roots(ValueId V, unsigned Depth) const;
+  void addRoots(ValueId V, Variables &R, unsigned Depth) const;
   bool fixed(ValueId V, LoopId L, bool Elements, unsigned Depth) const;
   VarId find(VarId V) const;
   bool mutated(VarId V, LoopId L, bool Elements) const;
 
-  std::vector<std::set<LoopId>> StoredIn; ///< loops that store a variable
-  mutable std::vector<VarId> Alias;       ///< union-find over variables
+  std::vector<std::set<VarId>> StoredIn; ///< by loop: variables it stores
+  mutable std::vector<VarId> Alias;      ///< union-find over variables
   /// Variables whose tensors' elements or metadata a loop changes.
   std::vector<std::set<VarId>> Changed;
 };

@@ -147,6 +147,8 @@ private:
       if (V && !(Cast && reads(*Cast)))
         Out.Rebound.insert(V);
     }
+    if (const auto *M = dyn_cast<MemberExpr>(&E))
+      Out.Members.push_back(M);
     if (const auto *C = dyn_cast<CXXConstructExpr>(&E))
       exposeReferred(*C);
     if (const auto *C = dyn_cast<CXXMemberCallExpr>(&E);
@@ -237,6 +239,7 @@ private:
   void lambda(const LambdaExpr &L, LoopId Loop) {
     for (const Expr *Init : L.capture_inits())
       walk(Init, &L, Loop, false);
+    members(L.getBody());
     llvm::SmallVector<const VarDecl *, 4> Changed;
     for (const LambdaCapture &C : L.captures())
       if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
@@ -250,6 +253,15 @@ private:
       Out.Exposed.insert(Changed.begin(), Changed.end());
       Out.Shared.insert(Changed.begin(), Changed.end());
     }
+  }
+
+  void members(const clang::Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *M = dyn_cast<MemberExpr>(S))
+      Out.Members.push_back(M);
+    for (const clang::Stmt *Child : S->children())
+      members(Child);
   }
 
   /// `[&] { ... }()`, as AT_DISPATCH writes it.

@@ -57,6 +57,8 @@ struct BodyScan {
   llvm::DenseMap<clang::DeclarationName,
                  llvm::SmallVector<const clang::ValueDecl *, 1>>
       ByName;
+  /// `x.field`, and `field` of the object itself, in lambdas as well.
+  std::vector<const clang::MemberExpr *> Members;
   bool HasTry = false, HasNoReturnDtor = false, HasErrors = false,
        TooDeep = false;
 };

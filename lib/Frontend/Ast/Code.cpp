@@ -32,8 +32,7 @@ bool frontend::isCondition(const Expr *E) {
 Attributes frontend::saidOf(const FunctionDecl *F, Types &Kinds) {
   if (!F)
     return {};
-  Attributes All =
-      Kinds.model().attributes(F->getDeclName().getAsString(), false);
+  Attributes All = Kinds.attributes(F->getDeclName().getAsString(), false);
   All |= Kinds.model().attributesOf(Kinds.name(*F), false);
   return All;
 }

@@ -51,6 +51,13 @@ llvm::StringRef Types::name(const NamedDecl &D) {
   return It->second;
 }
 
+program::Attributes Types::attributes(llvm::StringRef Name, bool IsOperation) {
+  auto [It, New] = Said[IsOperation].try_emplace(Name);
+  if (New)
+    It->second = Model.attributes(Name, IsOperation);
+  return It->second;
+}
+
 /// The types of the template arguments of \p R, packs expanded.
 static llvm::SmallVector<QualType, 4> templateTypes(const CXXRecordDecl &R) {
   llvm::SmallVector<QualType, 4> Out;

@@ -127,6 +127,8 @@ public:
   llvm::StringRef name(const clang::NamedDecl &D);
 
   const ApiModel &model() const { return Model; }
+  /// Cached ApiModel::attributes().
+  program::Attributes attributes(llvm::StringRef Name, bool IsOperation);
 
 private:
   struct Info {
@@ -147,6 +149,7 @@ private:
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver Texts{Memory};
   llvm::DenseMap<const clang::NamedDecl *, llvm::StringRef> Names;
+  llvm::StringMap<program::Attributes> Said[2]; ///< of calls, of operations
 };
 
 } // namespace tensortidy::frontend

@@ -96,7 +96,7 @@ bool ControlFlowLowering::lower(const clang::Stmt &Body) {
     Build.startBlock(Here);
     if (Here == 0) {
       contracts();
-      Members.lowerAll();
+      Members.lowerAll(Scan.Members);
     }
     if (const LoopId *L = Loops.loopOf(*B))
       Build.block().InLoop = *L;

@@ -250,9 +250,11 @@ static GiveUp reasonAgainst(const FunctionDecl &Fn, const ASTContext &Context,
 /// One walk over the body of \p Fn and what else it evaluates.
 static GiveUp scan(const FunctionDecl &Fn, Types &Kinds, BodyScan &Scan) {
   scanBody(Fn.getBody(), Kinds, Scan);
+  const size_t InBody = Scan.Members.size();
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(&Fn))
     for (const CXXCtorInitializer *I : Ctor->inits())
       scanBody(I->getInit(), Kinds, Scan);
+  Scan.Members.resize(InBody);
   for (const ParmVarDecl *P : Fn.parameters())
     Scan.ByName[P->getDeclName()].push_back(P);
   return Scan.HasErrors ? GiveUp::HasErrors
@@ -261,19 +263,18 @@ static GiveUp scan(const FunctionDecl &Fn, Types &Kinds, BodyScan &Scan) {
 }
 
 /// What the models say of the callees' names.
-static void attribute(program::Function &F, const ApiModel &Model) {
+static void attribute(program::Function &F, Types &Kinds) {
   for (program::Block &B : F.Blocks)
     for (program::Stmt &S : B.Stmts)
       if (S.O != program::Op::Const && !S.Text.empty())
-        S.Has |= Model.attributes(S.Text, !S.isOpaque());
+        S.Has |= Kinds.attributes(S.Text, !S.isOpaque());
 }
 
 program::Function
 frontend::lowerFunction(const FunctionDecl &F, ASTContext &Context,
-                        const ApiModel &Model, UnitTable &Unit,
+                        Types &Kinds, UnitTable &Unit,
                         llvm::ArrayRef<SourceLocation> Tainted) {
   program::Function Out;
-  Types Kinds(Model);
   describe(F, Context.getSourceManager(), Kinds, Out);
   BodyScan Scan;
   Out.Reason = reasonAgainst(F, Context, Tainted);
@@ -292,7 +293,7 @@ frontend::lowerFunction(const FunctionDecl &F, ASTContext &Context,
     Out.Blocks.clear();
     return Out;
   }
-  attribute(Out, Model);
+  attribute(Out, Kinds);
   for (const auto &[D, Id] : Parts.Vars.named())
     Out.Named.try_emplace(identityOf(*D), Id);
   for (const auto &[D, Of] : Parts.Places.aliases())

@@ -30,11 +30,13 @@
 
 namespace tensortidy::frontend {
 
+class Types;
+
 /// The tensor program of \p F, or why there is none. \p Tainted: where the unit
-/// has errors.
+/// has errors. \p Kinds: of the whole unit, so that a type is read once.
 program::Function lowerFunction(const clang::FunctionDecl &F,
-                                clang::ASTContext &Context,
-                                const ApiModel &Model, UnitTable &Unit,
+                                clang::ASTContext &Context, Types &Kinds,
+                                UnitTable &Unit,
                                 llvm::ArrayRef<clang::SourceLocation> Tainted);
 
 } // namespace tensortidy::frontend

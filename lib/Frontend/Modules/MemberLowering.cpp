@@ -106,16 +106,15 @@ namespace {
 using FieldsOfParams =
     llvm::SmallSetVector<std::pair<const ParmVarDecl *, const FieldDecl *>, 4>;
 
-/// The tensors of the object itself that are named in \p S, and those of
-/// objects that the function is given.
-void findTensors(const clang::Stmt *S, Types &Kinds,
+/// The tensors of the object itself among \p Named, and those of objects that
+/// the function is given.
+void findTensors(llvm::ArrayRef<const MemberExpr *> Named, Types &Kinds,
                  llvm::SmallSetVector<const FieldDecl *, 4> &Own,
                  FieldsOfParams &Others) {
-  if (!S)
-    return;
-  const auto *M = dyn_cast<MemberExpr>(S);
-  const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
-  if (F && Kinds.isHandle(F->getType())) {
+  for (const MemberExpr *M : Named) {
+    const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+    if (!F || !Kinds.isHandle(F->getType()))
+      continue;
     const Expr *Base = M->getBase()->IgnoreParenImpCasts();
     const auto *R = dyn_cast<DeclRefExpr>(Base);
     if (isa<CXXThisExpr>(Base))
@@ -124,8 +123,6 @@ void findTensors(const clang::Stmt *S, Types &Kinds,
              P && !M->isArrow())
       Others.insert({P, F});
   }
-  for (const clang::Stmt *Child : S->children())
-    findTensors(Child, Kinds, Own, Others);
 }
 
 } // namespace
@@ -188,10 +185,10 @@ void MemberLowering::markBefore(size_t First) {
     Stmts[I].Before = true;
 }
 
-void MemberLowering::lowerAll() {
+void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
   llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
   FieldsOfParams Others;
-  findTensors(Fn.getBody(), Kinds, Tensors, Others);
+  findTensors(Named, Kinds, Tensors, Others);
   const auto *Method = dyn_cast<CXXMethodDecl>(&Fn);
   for (const FieldDecl *F : Tensors) {
     if (Unit.Replaced.contains(F))

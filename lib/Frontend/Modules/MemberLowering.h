@@ -56,7 +56,9 @@ public:
   ///                                     %3 = random size=%2
   ///                                     assume sizes(w) == sizes(%3)
   ///                                     assume strides(w) == strides(%3)
-  void lowerAll();
+  ///
+  /// \p Named: what the body names of objects.
+  void lowerAll(llvm::ArrayRef<const clang::MemberExpr *> Named);
   /// What the constructor knew of \p E while it made a member; 0: nothing.
   ValueId inConstructor(const clang::Expr &E);
   /// A member that has the value its constructor gave it, or a part of one that
