@@ -45,7 +45,7 @@ static std::string whatHappens(const Overlap &O) {
   case Overlap::SharesMemory:
     return While + "a part of the same memory";
   case Overlap::Shifted:
-    return While + "the same memory shifted by " + std::to_string(O.Steps);
+    return While + "the same memory shifted by " + O.Steps;
   case Overlap::Transposed:
     return While + "the same memory transposed";
   case Overlap::OtherOrder:
@@ -72,6 +72,8 @@ static const char *consequence(Overlap::Effect E) {
            "overwritten where not";
   case Overlap::ThrowsIfBothDense:
     return "throws where both are dense, and the values are wrong where not";
+  case Overlap::WrongInThreads:
+    return "the values are wrong where several threads or a GPU write";
   }
   return "";
 }
@@ -89,7 +91,11 @@ void checkOverlappingWrite(CheckRun &C) {
       continue;
     const WriteSite &Site = *Bad;
     Finding Found(Check::OverlappingWrite,
-                  Site.Unless.empty() && When.empty() ? 0 : 1, *S);
+                  Site.Unless.empty() && When.empty() &&
+                          Site.What.E != Overlap::WrongInThreads
+                      ? 0
+                      : 1,
+                  *S);
     Found.At = S;
     const bool IsName = isalpha(S->Text[0]) || S->Text[0] == '_';
     Found.Message = S->Text + (IsName ? "() " : " ") + whatHappens(Site.What) +

@@ -267,11 +267,11 @@ struct Overlap {
     ChangesTogether,  ///< elements that share memory become the same
     ReadsOverwritten, ///< elements are read after they were overwritten
     ThrowsIfDense,    ///< ... and where they are not, ReadsOverwritten
-    ThrowsIfBothDense ///< ... and where one is not, WrongValues
+    ThrowsIfBothDense, ///< ... and where one is not, WrongValues
+    WrongInThreads     ///< one thread would do it right, several do not
   } E = Throws;
   std::string Target, Operand; ///< variables; or empty
-  std::string Size;
-  int64_t Steps = 0;
+  std::string Size, Steps;
 };
 
 /// What every path said about a write in place.

@@ -307,6 +307,26 @@ bool Write::readsPart(const Object &In) {
          report(Overlap::SharesMemory, Overlap::Throws, {}, &In);
 }
 
+/// Whether one thread writes all elements: libtorch gives tensors of so few to
+/// no other one.
+static bool isForOneThread(const Symbolic &Ar, const Object &Out) {
+  constexpr int64_t GrainSize = 32768;
+  const bool OnHost = Out.Device.empty() || Out.Device == "cpu";
+  return OnHost && Out.Segment < 0 &&
+         Ar.lt(numel(Ar, Out.L.Sizes), SymExpr(GrainSize)) == Truth::Yes;
+}
+
+/// "unless N is 0" of a number of steps \p N that is none the other way;
+/// nothing at all where it may be.
+static std::optional<std::vector<SymExpr>> someSteps(const Symbolic &Ar,
+                                                     const SymExpr &N) {
+  if (Ar.lt(SymExpr(0), N) == Truth::Yes)
+    return std::vector<SymExpr>();
+  if (N.constant() || Ar.lt(N, SymExpr(0)) != Truth::No)
+    return std::nullopt;
+  return std::vector<SymExpr>{Ar.norm(Ar.add(N, SymExpr(1)))};
+}
+
 /// \p In is the target's memory, moved by \p Shift.
 bool Write::readsShifted(const Object &In, const SymExpr &Shift,
                          bool Refusable) {
@@ -314,31 +334,40 @@ bool Write::readsShifted(const Object &In, const SymExpr &Shift,
   // libtorch looks for it where both are dense.
   const Truth Refused = Refusable ? bothDense(In) : Truth::No;
   for (size_t D = 0; D < X.rank(); ++D) {
-    auto K =
+    const auto K =
         isPlain(*Out, D) ? W.Ar.divExact(Shift, X.Strides[D]) : std::nullopt;
-    const int64_t Steps = K ? W.Ar.known(*K).value_or(0) : 0;
-    // What lies ahead is read before it is overwritten.
-    if (Steps > 0 && is(Attribute::Elementwise) && Refused != Truth::Yes) {
+    if (!K)
+      continue;
+    auto Unless = someSteps(W.Ar, *K);
+    const bool Ahead = Unless.has_value();
+    const SymExpr N = Ahead ? *K : W.Ar.norm(W.Ar.sub(SymExpr(0), *K));
+    if (!Ahead)
+      Unless = someSteps(W.Ar, N);
+    if (!Unless)
+      continue;
+    // One thread reads what lies ahead before it overwrites that.
+    const bool ByThreads =
+        Ahead && is(Attribute::Elementwise) && Refused != Truth::Yes;
+    if (ByThreads && (Refused == Truth::Unknown || isGgml(S.O) ||
+                      isForOneThread(W.Ar, *Out))) {
       Site.Open = Site.Open || Refused == Truth::Unknown;
       break;
     }
-    const int64_t N = std::abs(Steps);
-    if (!N)
-      continue;
-    std::optional<std::vector<SymExpr>> Unless;
-    if (W.Ar.lt(SymExpr(N), X.Sizes[D]) == Truth::Yes)
-      Unless.emplace();
-    else if (N == 1)
-      Unless = manyOf(W.Ar, X.Sizes[D]);
+    if (W.Ar.lt(N, X.Sizes[D]) != Truth::Yes) {
+      auto Many = W.Ar.known(N) == 1 ? manyOf(W.Ar, X.Sizes[D]) : std::nullopt;
+      if (!Many)
+        continue;
+      Unless->insert(Unless->end(), Many->begin(), Many->end());
+    }
     Site.Open = Site.Open || Refused == Truth::Unknown;
     Site.Prov = Out->Prov;
-    Found.Steps = N;
-    if (Unless)
-      return report(Overlap::Shifted,
-                    Refused == Truth::Yes  ? Overlap::Throws
-                    : Refused == Truth::No ? Overlap::WrongValues
-                                           : Overlap::ThrowsIfBothDense,
-                    *Unless, &In);
+    Found.Steps = W.Ar.str(N);
+    return report(Overlap::Shifted,
+                  Refused == Truth::Yes  ? Overlap::Throws
+                  : ByThreads            ? Overlap::WrongInThreads
+                  : Refused == Truth::No ? Overlap::WrongValues
+                                         : Overlap::ThrowsIfBothDense,
+                  *Unless, &In);
   }
   return false;
 }

@@ -98,7 +98,9 @@ void DeclarationLowering::loopVariable(const VarDecl &V,
     return bindings(*D, Element);
   const VarId Id = Vars.of(V);
   Vars[Id].InTemporary = isUnnamedList(*L.getRangeInit(), Kinds);
-  if (IsReference && !V.getType().getNonReferenceType().isConstQualified()) {
+  if (V.getType().getNonReferenceType().isConstQualified()) {
+    Vars[Id].IsConst = true;
+  } else if (IsReference) {
     Vars[Id].IsReference = true;
     if (Place P = Places.place(L.getRangeInit()))
       Vars[Id].Refers.push_back(P.Var);

@@ -208,6 +208,96 @@ void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
   }
   for (const auto &[Of, F] : Others)
     lowerWrites(*F, Vars.of(*Of));
+  if (Method && !Method->isStatic() && !isa<CXXConstructorDecl>(Method) &&
+      !Named.empty())
+    lowerChecks(*Method->getParent());
+}
+
+/// Whether the code behind \p S is never reached.
+static bool neverPasses(const clang::Stmt *S) {
+  if (const auto *Body = dyn_cast<CompoundStmt>(S))
+    return llvm::any_of(Body->body(), neverPasses);
+  const auto *E = dyn_cast<Expr>(S);
+  E = E ? strip(E) : nullptr;
+  const auto *Call = dyn_cast_or_null<CallExpr>(E);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  return isa_and_nonnull<CXXThrowExpr>(E) || (F && F->isNoReturn());
+}
+
+/// Whether \p E is a number that the members of \p Ctor 's class, its
+/// parameters and constants give.
+static bool isOfNumbers(const Expr *E, const CXXConstructorDecl &Ctor,
+                        const models::ApiModel &Model) {
+  E = strip(E);
+  if (!E->getType()->isIntegerType())
+    return false;
+  auto Is = [&](const Expr *Part) { return isOfNumbers(Part, Ctor, Model); };
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return !B->isAssignmentOp() && Is(B->getLHS()) && Is(B->getRHS());
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return isa<CXXThisExpr>(strip(M->getBase()));
+  const auto *R = dyn_cast<DeclRefExpr>(E);
+  if (const auto *P = R ? dyn_cast<ParmVarDecl>(R->getDecl()) : nullptr)
+    return !isChanged(Model, Ctor.getBody(), *P);
+  return !E->isValueDependent() && E->isEvaluatable(Ctor.getASTContext());
+}
+
+void MemberLowering::assume(const Expr *Condition, bool Holds,
+                            const CXXConstructorDecl &Ctor) {
+  const Expr *E = strip(Condition);
+  if (const auto *C = dyn_cast<CallExpr>(E);
+      C && C->getBuiltinCallee() == Builtin::BI__builtin_expect)
+    return assume(C->getArg(0), Holds, Ctor);
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && U->getOpcode() == UO_LNot)
+    return assume(U->getSubExpr(), !Holds, Ctor);
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  if (B && B->getOpcode() == (Holds ? BO_LAnd : BO_LOr)) {
+    assume(B->getLHS(), Holds, Ctor);
+    return assume(B->getRHS(), Holds, Ctor);
+  }
+  if (!B || !B->isComparisonOp() || !isOfNumbers(B, Ctor, Kinds.model()))
+    return;
+  ValueId V = Lower.value(B);
+  if (!Holds)
+    V = Build.emitValue(Op::Not, B, V);
+  Build.emit(Op::Assume, B).Args.push_back({"", V, Role::Read, NoId});
+}
+
+void MemberLowering::assumeChecks(const CompoundStmt &Body,
+                                  const CXXConstructorDecl &Ctor) {
+  for (const clang::Stmt *S : Body.body()) {
+    if (const auto *D = dyn_cast<DoStmt>(S)) // a macro's
+      S = D->getBody();
+    if (const auto *If = dyn_cast<IfStmt>(S);
+        If && If->getCond() && !If->getElse() && neverPasses(If->getThen()))
+      assume(If->getCond(), false, Ctor);
+    const auto *E = dyn_cast<Expr>(S);
+    if (const auto *C = E ? dyn_cast<ConditionalOperator>(strip(E)) : nullptr;
+        C && neverPasses(C->getFalseExpr())) // assert()
+      assume(C->getCond(), true, Ctor);
+    if (const auto *Inner = dyn_cast<CompoundStmt>(S))
+      assumeChecks(*Inner, Ctor);
+  }
+}
+
+void MemberLowering::lowerChecks(const CXXRecordDecl &Class) {
+  const CXXConstructorDecl *Ctor =
+      Class.isDependentContext() || Class.field_empty()
+          ? nullptr
+          : onlyConstructor(Class);
+  const auto *Body =
+      Ctor ? dyn_cast_or_null<CompoundStmt>(Ctor->getBody()) : nullptr;
+  if (!Body)
+    return;
+  const size_t First = Build.statements().size();
+  InConstructor = true;
+  if (const FieldDecl *F = *Class.field_begin(); !Settings.isModuleField(*F))
+    InPrivate = F;
+  assumeChecks(*Body, *Ctor);
+  InConstructor = false;
+  InPrivate = nullptr;
+  markBefore(First);
 }
 
 void MemberLowering::lowerWrites(const FieldDecl &F, VarId Of) {
@@ -259,6 +349,34 @@ VarId MemberLowering::laterName(const Expr &E, unsigned Depth) {
   return NoId;
 }
 
+ValueId MemberLowering::before(const Expr &E, const VarDecl *V) {
+  constexpr unsigned Deepest = 4;
+  if (Numberless || Object != ThisBase || Nested >= Deepest)
+    return 0;
+  const Expr *Value = nullptr;
+  const auto *Ctor =
+      V ? dyn_cast<CXXConstructorDecl>(V->getDeclContext()) : nullptr;
+  const FieldDecl *F = Settings.ownField(&E);
+  if (Ctor && Ctor != &Fn && V->getType()->isIntegerType() && V->getInit() &&
+      !isChanged(Kinds.model(), Ctor->getBody(), *V)) {
+    Value = V->getInit();
+  } else if (F && F != InPrivate && Kinds.isHandle(F->getType())) {
+    const Assigned A = initialValues(Kinds.model(), *F);
+    const bool IsOne = llvm::count_if(A.Values, [](const Expr *Given) {
+                         const auto *C = dyn_cast<CXXConstructExpr>(Given);
+                         return !C || C->getNumArgs();
+                       }) == 1;
+    if (IsOne && !A.Sometimes && !A.Otherwise && A.Pushed.empty())
+      Value = A.Values.back();
+  }
+  if (!Value)
+    return 0;
+  ++Nested;
+  const ValueId Was = Lower.value(Value);
+  --Nested;
+  return Was;
+}
+
 ValueId MemberLowering::inConstructor(const Expr &E) {
   if (!InConstructor)
     return 0;
@@ -282,6 +400,8 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
                                 : VarId(NoId);
         Later != NoId)
       return Build.load(Later, &E);
+    if (const ValueId Was = before(E, V))
+      return Was;
     const bool IsNow =
         (V && V->getDeclContext() == &Fn) || Settings.ownField(&E);
     if (IsNow || (V && !IsNumber && !V->getInit()))

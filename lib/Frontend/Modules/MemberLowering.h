@@ -72,6 +72,16 @@ public:
 private:
   void lowerMade(const clang::FieldDecl &F,
                  llvm::ArrayRef<const clang::Expr *> Values, bool IsConst);
+  /// What the one constructor of the object's class has checked of numbers:
+  ///
+  ///   History(int64_t n) : n_(n) { TORCH_CHECK(n > 2); }    assume n_ > 2
+  void lowerChecks(const clang::CXXRecordDecl &Class);
+  void assumeChecks(const clang::CompoundStmt &Body,
+                    const clang::CXXConstructorDecl &Ctor);
+  void assume(const clang::Expr *Condition, bool Holds,
+              const clang::CXXConstructorDecl &Ctor);
+  /// What \p E, a local or another member, was when the constructor made it.
+  ValueId before(const clang::Expr &E, const clang::VarDecl *V);
   /// The same of a field of object InObject, by all of its writes.
   void lowerWrites(const clang::FieldDecl &F, program::VarId Object);
   program::VarId laterName(const clang::Expr &E, unsigned Depth = 0);
@@ -102,6 +112,7 @@ private:
   bool Numberless = false;
   /// The private member, of a class that need not be a module.
   const clang::FieldDecl *InPrivate = nullptr;
+  unsigned Nested = 0; ///< members made from members
   /// The object whose member is being lowered.
   program::VarId Object = program::ThisBase;
 };

@@ -18,7 +18,8 @@ struct Replay {
     actions.select(1, 0).zero_();
   }
 
-  // Elements that lie ahead are read before they are overwritten; rows that lie together are refused.
+  // Elements that lie ahead are read before they are overwritten, by one thread; rows that lie together are refused.
+  // CHECK: :[[#@LINE+3]]:37: warning: copy_() writes its target while it reads an operand, the same memory shifted by 1; the values are wrong where several threads or a GPU write when 'actions' is contiguous, unless
   // CHECK: :[[#@LINE+3]]:37: warning: copy_() writes its target while it reads an operand, the same memory shifted by 1; throws when 'rewards' is contiguous, unless
   void drop() {
     actions.slice(1, 0, length - 1).copy_(actions.slice(1, 1));
