@@ -24,6 +24,7 @@ ALLOWED = {
                                   "to": "a message names it"},
     "Transfer/Devices.cpp": {"cpu": "a device", "cuda": "a device", "index": "an operand", "mps": "a device", "t": "a mark"},
     "Transfer/FromBlobOps.cpp": {"cpu": "a device"},
+    "Transfer/Overwrite.cpp": {"cpu": "a device"},
     "Checks/LostWrite.cpp": {"index_put_": "a fix writes it"},
     "Checks/RedundantClone.cpp": {"clone": "a fix writes it"},
     "Borrow/MemoryLoan.cpp": {"cpu": "a device"},

@@ -60,7 +60,9 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
 #define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary)                     \
   void check##Id(CheckRun &C);
 #include "Analysis/Checks.def"
-/// The part of tensor-lost-write that is about rows that are swapped.
+/// The parts of tensor-lost-write that are about handles, and rows that are
+/// swapped.
+void tellLostAssignments(CheckRun &C);
 void tellLostSwaps(CheckRun &C);
 /// A fact of a loan of List or Memory.
 void tellMemory(CheckRun &C, const borrow::BorrowFact &B);

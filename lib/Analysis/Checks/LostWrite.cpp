@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Quantifier: every path copies. Three ways to write to what nobody sees:
+// Quantifier: every path copies. Ways to write to what nobody sees:
 //
 //   x.index({mask}) = y;          the target is the unnamed result of an
 //   x.to(kDouble).add_(1);        operation that copies
@@ -17,19 +17,16 @@
 //   auto *d = p.data_ptr<float>();    the same through a pointer, where the
 //   d[i] = 0;                         function does nothing but write to it
 //
-//   auto row = x[0];              only the handle is assigned, and nothing
-//   row = y;                      reads it any more; so of the elements of
-//                                 x.chunk(2)
+// LostAssignment.cpp has those where only a handle is assigned.
 //
 // Level 0, or 1 where it is so unless a size is 1 or a layout contiguous, and
 // for parameters passed by value.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Lost.h"
 #include "Analysis/Checks/Wording.h"
 #include "Program/Writes.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace tensortidy::program;
 
@@ -37,9 +34,9 @@ namespace tensortidy::analysis {
 
 namespace {
 
-class LostWrites {
+class LostWrites : Lost {
 public:
-  explicit LostWrites(CheckRun &C) : C(C), F(C.F), Values(C.Flow.Values) {
+  explicit LostWrites(CheckRun &C) : Lost(C) {
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       for (const Arg &A : S.Args)
         if (A.Var != NoId)
@@ -51,7 +48,8 @@ public:
   }
 
   void run() {
-    const Reads All(*this, false), ButWrites(*this, true);
+    auto IsForWrite = [&](const Stmt &Load) { return isForWrite(Load); };
+    const LaterReads All(C.Flow), ButWrites(C.Flow, IsForWrite);
     for (BlockId B = 0; B < F.Blocks.size(); ++B) {
       llvm::BitVector Live = *All.at(B), Read = *ButWrites.at(B);
       const llvm::ArrayRef<Stmt> Stmts = F.Blocks[B].Stmts;
@@ -71,10 +69,10 @@ public:
           --D;
         if (Stmts[I].InTry)
           continue;
-        if (IsDead && Stmts[I].O == Op::Store)
-          assigned(Stmts[I]);
-        else if (IsDead)
+        if (IsDead && Stmts[I].O != Op::Store)
           named(Stmts[I]);
+        else if (IsDead)
+          continue;
         else if (Stmts[I].isOpaque() && !writtenOperand(Stmts[I]))
           unnamedPointer(Stmts[I]);
         else
@@ -84,64 +82,9 @@ public:
     for (VarId V = 0; V < F.Vars.size(); ++V)
       if (isLocal(V))
         throughPointer(V);
-      else if (F.Vars[V].Type == VarType::List)
-        elements(V);
   }
 
 private:
-  /// A variable whose value only this function reads, by its name.
-  bool isLocal(VarId V) const { return C.Held.isLocal(V) && !F.Vars[V].IsGgml; }
-
-  /// The variables that are read later. With \p ButWrites, what is loaded only
-  /// to be written in place is not read.
-  struct Reads : Dataflow<Reads, llvm::BitVector, Direction::Backward> {
-    Reads(const LostWrites &Of, bool ButWrites) : Of(Of), ButWrites(ButWrites) {
-      solve(Of.C.Flow.Blocks, llvm::BitVector(Of.F.Vars.size()));
-    }
-    void step(const Stmt &S, llvm::BitVector &Live) const {
-      if (S.O == Op::Store)
-        Live.reset(S.Var);
-      if (S.O == Op::Load && !(ButWrites && Of.isForWrite(S)))
-        Live.set(S.Var);
-      for (const Arg &A : S.Args)
-        if (A.Var != NoId)
-          Live.set(A.Var);
-      if (S.Calls)
-        for (const Binding &P : S.Calls->Params)
-          if (P.Var != NoId)
-            Live.set(P.Var);
-    }
-    void transfer(BlockId B, llvm::BitVector &Live) const {
-      for (const Stmt &S : llvm::reverse(Of.F.Blocks[B].Stmts))
-        step(S, Live);
-    }
-    static bool join(llvm::BitVector &Into, const llvm::BitVector &From) {
-      const bool Changes = From.test(Into);
-      Into |= From;
-      return Changes;
-    }
-    const LostWrites &Of;
-    const bool ButWrites;
-  };
-
-  /// The statements that have \p V for an operand; a branch is one.
-  llvm::SmallVector<const Stmt *, 2> users(ValueId V) const {
-    llvm::SmallVector<const Stmt *, 2> Found;
-    for (const DefUse::Use &U : Values.Uses[V])
-      Found.push_back(U.S);
-    if (Values.Tested[V])
-      Found.push_back(Values.Def[V]);
-    return Found;
-  }
-
-  /// What gives \p V a value, but for calls.
-  llvm::SmallVector<const Stmt *, 2> stores(VarId V) const {
-    llvm::SmallVector<const Stmt *, 2> Found(Values.Stores[V].begin(),
-                                             Values.Stores[V].end());
-    llvm::erase_if(Found, [](const Stmt *S) { return !S; });
-    return Found;
-  }
-
   /// Whether an in-place operation is all that \p Load is for.
   bool isForWrite(const Stmt &Load) const {
     const auto Found = users(Load.Result);
@@ -263,12 +206,6 @@ private:
     else
       return false;
     return true;
-  }
-
-  Finding finding(const Stmt &S, unsigned Level, std::string Message) const {
-    Finding Found(Check::LostWrite, Level, S);
-    Found.Message = std::move(Message);
-    return Found;
   }
 
   static std::string verb(const Stmt &S) {
@@ -407,6 +344,14 @@ private:
     const Stmt *Made = Set.size() == 1 && !Set.front()->Args.empty()
                            ? Values.def(Set.front()->Args[0].Value)
                            : nullptr;
+    while (Made && Made->O == Op::Load && F.Vars[Made->Var].IsResult) {
+      const auto &Returned = stores(Made->Var); // by a call that is followed
+      if (Returned.size() != 1 || Returned.front()->Args.empty() ||
+          users(Made->Result).size() != 1 ||
+          Values.Loads[Made->Var].size() != 1)
+        return {};
+      Made = Values.def(Returned.front()->Args[0].Value);
+    }
     if (!Made || users(Made->Result).size() != 1 ||
         (opClass(Made->O) != OpClass::MaybeCopy && !gathers(*Made)))
       return {};
@@ -460,7 +405,8 @@ private:
     const uint32_t Call = outermostCall(F, S.Context);
     Finding Found =
         finding(S, When.empty() ? 0 : 1,
-                What + " is lost: nothing reads '" + Name + "', the copy of " +
+                What + " is lost: nothing reads " +
+                    (Name.empty() ? "" : "'" + Name + "', ") + "the copy of " +
                     (Of.Var == V ? "the caller's tensor" : "'" + From + "'") +
                     " that " + Made.Text + "() makes" + added(When));
     if (Call && F.Contexts[Call].IsLambda)
@@ -473,11 +419,11 @@ private:
          Made.O == Op::Index ? "index_put_() writes to the elements themselves"
          : gathers(Made)
              ? "index_copy_(), index_add_() and similar operations write to "
-               "the "
-               "elements "
-               "themselves"
+               "the elements themselves"
          : Of.Var == V
              ? "give the copy a name of its own, and copy_() it back afterwards"
+         : Name.empty()
+             ? "'" + From + "' itself is not written: a view of it would be"
              : "'" + From + ".copy_(" + Name + ")' afterwards takes it back"});
     C.Out.push_back(std::move(Found));
   }
@@ -681,208 +627,6 @@ private:
     });
   }
 
-  /// Whether \p V is read by \p S and by questions only: then assigning it is
-  /// all that is done with it.
-  bool isForAssignment(VarId V, const Stmt &S) const {
-    for (const Stmt *Load : Values.Loads[V]) {
-      if (Load->Where.Begin >= S.Where.Begin && Load->Where.End <= S.Where.End)
-        continue;
-      for (const Stmt *User : users(Load->Result))
-        if (opClass(User->O) != OpClass::Query)
-          return false;
-    }
-    return true;
-  }
-
-  /// Whether \p Element is that of a range-for, which is read in turn, or a
-  /// part of it: `auto [name, tensor]`.
-  bool isRangeElement(const Stmt &Element) const {
-    if (Element.O != Op::ListGet || Element.Args.size() < 2)
-      return false;
-    const Stmt *List = Values.def(Element.Args[0].Value),
-               *Index = Values.def(Element.Args[1].Value);
-    return (Index && Index->O == Op::RangeIndex) ||
-           (List && List->O == Op::Element);
-  }
-
-  /// What made the list that \p S takes an element of, where that is a view of
-  /// another tensor, as `x.split(2)`; else null.
-  const Stmt *splitOf(const Stmt &S) const {
-    const Stmt *List = S.O == Op::ListGet && !S.Args.empty()
-                           ? Values.def(S.Args[0].Value)
-                           : nullptr;
-    if (List && List->O == Op::Load) {
-      const auto &Set = stores(List->Var);
-      List = Set.size() == 1 && !Set.front()->Args.empty()
-                 ? Values.def(Set.front()->Args[0].Value)
-                 : nullptr;
-    }
-    return List && opClass(List->O) == OpClass::View ? List : nullptr;
-  }
-
-  /// `auto row = x[0]; row = y;`
-  void assigned(const Stmt &S) {
-    const VarId V = S.Var;
-    // A declaration has the name it declares for a callee.
-    if (!isLocal(V) || S.Callee.Begin || S.Context || S.InMacro ||
-        S.Args.empty() || !isForAssignment(V, S))
-      return;
-    const Stmt *New = Values.def(S.Args[0].Value);
-    if (!New || New->Where.Begin == S.Where.Begin || New->Forward)
-      return; // std::tie(), or run for what it does beside
-    if (New->Where.Begin < S.Where.Begin || New->Where.End > S.Where.End)
-      return; // std::swap(): what it takes is meant to go
-    const OpClass K = opClass(New->O);
-    const bool Relayout = K == OpClass::View || K == OpClass::MaybeCopy;
-    if (!Relayout && K != OpClass::Compute && K != OpClass::Copy &&
-        K != OpClass::Factory && New->O != Op::Load)
-      return;
-    if (New->Text.empty() && New->O != Op::Load)
-      return;
-    // What it held before: one value, or nothing is said.
-    const Stmt *Old = nullptr;
-    for (const Stmt *T : stores(V)) {
-      const Stmt *Made =
-          T == &S || T->Args.empty() ? nullptr : Values.def(T->Args[0].Value);
-      if (T == &S)
-        continue;
-      if (Old || !Made)
-        return;
-      Old = Made;
-    }
-    const Variable &Var = F.Vars[V];
-    const std::string Quoted = "'" + Var.Name + "'";
-    std::string Was, Advice;
-    bool MayCopyInto = false;
-    unsigned Level = 0;
-    if (Var.IsParam) {
-      if (Old || F.ReturnsTensor || F.Returns == VarType::List)
-        return;
-      Was = "the handle of this function, and the caller's tensor stays as it "
-            "was";
-      Advice = "return it, take " + Quoted +
-               " by reference, or write in place to the tensor they share";
-      Level = 1;
-    } else if (Old && isRangeElement(*Old) && Var.InTemporary) {
-      Was = "the handle in an unnamed list, and the tensor it came from stays "
-            "as it was";
-      Advice = "'" + Var.Name +
-               ".copy_(...)' and other in-place operations write to the tensor "
-               "itself";
-    } else if (Old && isRangeElement(*Old)) {
-      Was = "a copy of the container's handle";
-      Advice = "take " + Quoted + " by reference to change the container";
-    } else if (const Stmt *View = Old ? splitOf(*Old) : nullptr;
-               View && !Relayout) {
-      Was = "the handle, and the elements that " + View->Text +
-            "() named stay as they were";
-      Advice = "copy_() writes to the elements";
-    } else if (Old &&
-               (opClass(Old->O) == OpClass::View || Old->O == Op::Index) &&
-               !Old->Text.empty() && !Relayout) {
-      Was = "the handle, and the elements that " + Old->Text +
-            (isalpha(Old->Text[0]) ? "()" : "") + " named stay as they were";
-      Advice = "copy_() writes to the elements";
-      MayCopyInto = S.Object.Begin != 0;
-    } else {
-      return;
-    }
-    Finding Found = finding(S, Level,
-                            "this assignment is lost: it changes only " + Was +
-                                "; nothing reads " + Quoted + " again");
-    Found.Notes.push_back({S.Where, Advice});
-    if (MayCopyInto)
-      Found.Edits.push_back({Edit::CopyInto, S.Where, S.Object, ""});
-    C.Out.push_back(std::move(Found));
-  }
-
-  /// `auto parts = x.chunk(2); parts[0] = y;`, and nothing reads parts.
-  void elements(VarId V) {
-    const Variable &Var = F.Vars[V];
-    if (Var.IsParam || Var.IsReference || Var.IsMember || Var.IsStatic ||
-        Var.IsCaptured || Var.IsEnclosing || Var.Context)
-      return;
-    const Stmt *Whole = nullptr;
-    llvm::SmallVector<const Stmt *, 4> Sets;
-    for (const Stmt *S : stores(V)) {
-      const Stmt *Made =
-          S->Args.empty() ? nullptr : Values.def(S->Args[0].Value);
-      if (Made && Made->O == Op::ListSet)
-        Sets.push_back(Made);
-      else if (!Made || Whole)
-        return;
-      else
-        Whole = Made;
-    }
-    // for (auto pair : map) pair.second = y;
-    const Stmt *From = Whole && Whole->O == Op::ListCopy && !Whole->Args.empty()
-                           ? Values.def(Whole->Args[0].Value)
-                           : nullptr;
-    const bool IsElement = From && From->O == Op::Element;
-    // A module's parameters: a list of its handles' copies.
-    const bool OfModule = Whole && Whole->is(Attribute::ModuleTensors);
-    if (!Whole || Sets.empty() ||
-        (!IsElement && !OfModule && opClass(Whole->O) != OpClass::View) ||
-        users(Whole->Result).size() != 1)
-      return;
-    for (const Stmt *S : Touched.lookup(V))
-      if (S->O != Op::Assign)
-        return;
-    llvm::SmallVector<const Stmt *, 4> Gets;
-    for (const Stmt *Load : Values.Loads[V])
-      for (const Stmt *User : users(Load->Result))
-        if (User->O == Op::ListGet)
-          Gets.push_back(User);
-        else if (User->O != Op::ListSize && User->O != Op::Assign &&
-                 !(User->O == Op::ListSet &&
-                   User->Args[0].Value == Load->Result))
-          return;
-    auto IsOther = [&](const Stmt &Get, const Stmt &Set) {
-      const Stmt *I = Values.def(Get.Args[1].Value),
-                 *J = Values.def(Set.Args[1].Value);
-      return I && J && I->O == Op::Const && J->O == Op::Const &&
-             I->Imm != J->Imm;
-    };
-    for (const Stmt *Set : llvm::reverse(Sets)) { // in the order of the text
-      // What an element is assigned may come from it: that is no reason.
-      if (llvm::any_of(Gets, [&](const Stmt *Get) {
-            return !(Set->Where.Begin <= Get->Where.Begin &&
-                     Get->Where.End <= Set->Where.End) &&
-                   !IsOther(*Get, *Set) && C.Held.runsAfter(*Set, *Get);
-          }))
-        continue;
-      const Stmt *New = Values.def(Set->Args[2].Value);
-      const OpClass K = New ? opClass(New->O) : OpClass::Structure;
-      const bool IsNew = K == OpClass::Compute || K == OpClass::Copy ||
-                         K == OpClass::Factory || (New && New->O == Op::Load);
-      // That of a view's element may be there for its layout.
-      const bool IsRelayout = (IsElement || OfModule) &&
-                              (K == OpClass::View || K == OpClass::MaybeCopy);
-      if (!New || Set->InTry || Set->InMacro || Set->Context ||
-          (!IsNew && !IsRelayout))
-        continue;
-      const std::string Quoted = "'" + Var.Name + "'";
-      Finding Found = finding(
-          *Set, 0,
-          "this assignment is lost: it changes only " +
-              (IsElement ? Quoted + ", a copy of the container's element"
-               : OfModule
-                   ? "the handle in " + Quoted +
-                         ", and the module's tensor stays as it was"
-                   : "the handle in " + Quoted + ", and the elements that " +
-                         Whole->Text + "() named stay as they were") +
-              "; nothing reads " + Quoted + " again");
-      Found.Notes.push_back(
-          {Set->Where, IsElement ? "take " + Quoted +
-                                       " by reference to change the container"
-                                 : "copy_() writes to the elements"});
-      C.Out.push_back(std::move(Found));
-    }
-  }
-
-  CheckRun &C;
-  const Function &F;
-  const DefUse &Values;
   llvm::DenseSet<unsigned> Run; ///< calls that run a closure given to them
   /// Opaque statements that have a variable itself for an operand.
   llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Touched;
@@ -893,6 +637,7 @@ private:
 
 void checkLostWrite(CheckRun &C) {
   LostWrites(C).run();
+  tellLostAssignments(C);
   tellLostSwaps(C);
 }
 
