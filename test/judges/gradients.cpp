@@ -71,6 +71,20 @@ CASE(parameterUnderGuard) {
   Layer layer;
 }
 
+CASE(residualInPlace) {
+  auto w = torch::ones({3}, torch::requires_grad());
+  auto v = w * 2;
+  v += v.sin(); // saved: +=
+  v.sum().backward();
+}
+
+CASE(residualOfResult) {
+  auto w = torch::ones({3}, torch::requires_grad());
+  auto v = w * 2;
+  v += v.exp();
+  v.sum().backward();
+}
+
 CASE(learningRate) {
   auto w = torch::ones({3, 3}, torch::requires_grad());
   auto x = torch::rand({2, 3});

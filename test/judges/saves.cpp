@@ -67,6 +67,19 @@ static const std::map<std::string, Run> Operations = {
     {"hardswish", [](auto &A, auto &) { return torch::hardswish(A); }},
     {"hardsigmoid", [](auto &A, auto &) { return torch::hardsigmoid(A); }},
     {"leaky_relu", [](auto &A, auto &) { return torch::leaky_relu(A); }},
+    {"layer_norm", [](auto &A, auto &) { return torch::layer_norm(A, {2}); }},
+#define MODULE(Name, ...)                                                      \
+  {"torch::nn::" #Name,                                                        \
+   [](auto &A, auto &) { return torch::nn::Name(__VA_ARGS__)(A); }},           \
+  {                                                                            \
+    "torch::nn::" #Name "Impl::forward", [](auto &A, auto &) {                 \
+      return torch::nn::Name(__VA_ARGS__)->forward(A);                         \
+    }                                                                          \
+  }
+    MODULE(LayerNorm, torch::nn::LayerNormOptions({2})),
+    MODULE(GELU),
+    MODULE(Tanh),
+    MODULE(Sigmoid),
     BINARY(mul),
     BINARY(multiply),
     BINARY(matmul),

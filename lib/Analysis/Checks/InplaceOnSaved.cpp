@@ -44,6 +44,13 @@ public:
       });
     if (!Grads.areMentioned() || Grads.areSwitched() || F.IsLambda)
       return;
+    constexpr size_t Most = 64;
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
+      if (S.O == Op::Update && S.Args.size() > 1 && isWrite(S) &&
+          Written.size() < Most)
+        if (const auto To = base(findArg(S, "self")->Value))
+          Written.push_back({&S, *To});
+    });
     forEachStmt(F, [&](BlockId, const Stmt &S) {
       if (isWrite(S))
         checkLeaf(S);
@@ -210,12 +217,20 @@ private:
     closure(
         Of,
         [&](ValueId V, auto Add) {
-          if (Grads.gradOf(V) != Grad::Unknown)
-            for (const Stmt *S : Held.origins(V))
-              if (Graph.insert(S))
-                for (const Arg &A : S->Args)
-                  if (A.Value)
-                    Add(A.Value);
+          if (Grads.gradOf(V) == Grad::Unknown)
+            return true;
+          auto Through = [&](const Stmt *S) {
+            if (Graph.insert(S))
+              for (const Arg &A : S->Args)
+                if (A.Value)
+                  Add(A.Value);
+          };
+          llvm::for_each(Held.origins(V), Through);
+          // What was added to it in place: y += norm(y).
+          if (const auto Of = Written.empty() ? std::nullopt : base(V))
+            for (const auto &[W, To] : Written)
+              if (To == *Of && Held.runsAfter(*W, End))
+                Through(W);
           return true;
         },
         /*Most=*/1000);
@@ -258,6 +273,8 @@ private:
   const Handles &Held;
   Gradients Grads;
   std::set<const Stmt *> Said;
+  /// What is updated by other tensors, and the base of it.
+  std::vector<std::pair<const Stmt *, Base>> Written;
 };
 
 } // namespace

@@ -159,13 +159,15 @@ bool hasBranches(const clang::Stmt *S) {
 }
 
 /// Whether \p S calls what this unit defines: a helper that chooses where a
-/// weight goes, say, which decides by more than the weight.
+/// weight goes, say, which decides by more than the weight. What gives a number
+/// decides nothing.
 bool callsOwn(const clang::Stmt *S) {
   if (!S)
     return false;
   const auto *C = dyn_cast<CallExpr>(S);
   const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return (C && (!F || F->hasBody())) || llvm::any_of(S->children(), callsOwn);
+  return (C && !C->getType()->isIntegerType() && (!F || F->hasBody())) ||
+         llvm::any_of(S->children(), callsOwn);
 }
 
 /// Whether others than the methods of \p Class may see its private members, or

@@ -24,7 +24,8 @@ using models::WeightSize;
 ModuleUse::ModuleUse(const ModuleSpec &M, const models::ApiModel &Model,
                      FunctionBuilder &Build, SettingLowering &Settings,
                      ConstantMaker &Constants)
-    : M(M), Build(Build), Settings(Settings), Constants(Constants) {
+    : M(M), Build(Build), Settings(Settings), Constants(Constants),
+      Has(Model.attributesOf(M.Qualified, /*IsOperation=*/true)) {
   for (const ModuleApi *A : Model.modules(M.Qualified))
     if (!Found && holds(*A))
       Found = A;
@@ -125,6 +126,7 @@ ValueId ModuleUse::call(ValueId X, const Expr &At) const {
     if (llvm::none_of(Operands, [&](const Arg &A) { return A.Name == K.Name; }))
       Give(K.Name, Constants.given(K, &At));
   program::Stmt &S = Build.emit(Found->O, &At);
+  S.Has |= Has;
   S.Text = M.Name.empty() ? M.Class.str() : M.Name.str();
   S.Args.push_back({Found->Input, X, Role::Read, NoId});
   S.Args.append(Operands.begin(), Operands.end());

@@ -57,6 +57,7 @@ private:
   SettingLowering &Settings;
   ConstantMaker &Constants;
   const models::ModuleApi *Found = nullptr;
+  program::Attributes Has; ///< of its class
 };
 
 } // namespace tensortidy::frontend

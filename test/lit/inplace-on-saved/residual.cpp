@@ -1,0 +1,57 @@
+// RUN: not %tensortidy --checks=-*,tensor-inplace-on-saved %s -- %torch | FileCheck %s --implicit-check-not=warning:
+// REQUIRES: libtorch
+// What is added to a tensor in place was computed from it, by an operation that keeps it: the gradient goes through both.
+#include <torch/torch.h>
+
+struct BlockImpl : torch::nn::Module {
+  BlockImpl(int64_t dim, int64_t hidden) {
+    norm1 = register_module("norm1", torch::nn::LayerNorm(torch::nn::LayerNormOptions({dim})));
+    norm2 = register_module("norm2", torch::nn::LayerNorm(torch::nn::LayerNormOptions({dim})));
+    gate = register_module("gate", torch::nn::Sigmoid());
+    up = register_module("up", torch::nn::Linear(dim, hidden));
+    down = register_module("down", torch::nn::Linear(hidden, dim));
+    scale = register_parameter("scale", torch::full({dim}, 1e-2));
+  }
+  torch::Tensor mlp(const torch::Tensor &x) { return down->forward(torch::gelu(up->forward(x))); }
+  torch::Tensor forward(torch::Tensor x) {
+    x = x + scale * mlp(norm1->forward(x));
+    // CHECK: :[[#@LINE+1]]:7: warning: '+=' changes 'x', which the gradient of norm2() needs; backward() throws where the module is trained [tensor-inplace-on-saved]
+    x += scale * mlp(norm2->forward(x));
+    return x;
+  }
+  torch::nn::LayerNorm norm1{nullptr}, norm2{nullptr};
+  torch::nn::Sigmoid gate{nullptr};
+  torch::nn::Linear up{nullptr}, down{nullptr};
+  torch::Tensor scale;
+};
+
+// Out of place, of what the norm was not given, and of a result that nothing keeps.
+struct RightImpl : torch::nn::Module {
+  explicit RightImpl(int64_t dim) {
+    norm = register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({dim})));
+    mix = register_module("mix", torch::nn::Linear(dim, dim));
+  }
+  torch::Tensor forward(torch::Tensor x) {
+    auto y = mix->forward(x);
+    y = y + norm->forward(y);
+    auto sum = y + norm->forward(y);
+    sum += torch::relu(y);
+    return sum;
+  }
+  torch::nn::LayerNorm norm{nullptr};
+  torch::nn::Linear mix{nullptr};
+};
+
+void train(torch::nn::Linear &model, const torch::Tensor &x) {
+  auto y = model->forward(x);
+  auto wave = y.sin();
+  // CHECK: :[[#@LINE+1]]:5: warning: '+=' changes 'y', which the gradient of sin() needs; backward() throws [tensor-inplace-on-saved]
+  y += wave;
+  y.sum().backward();
+}
+void trainRight(torch::nn::Linear &model, const torch::Tensor &x) {
+  auto y = model->forward(x);
+  auto grown = y.exp(); // keeps its own result
+  y += grown;
+  y.sum().backward();
+}
