@@ -1096,7 +1096,7 @@ public:
   // The model expects the action that led to an image beside it.
   Sample sample() const {
     auto s = draw();
-    s.action.slice(1, 1).copy_(s.action.slice(1, 0, length_ - 1)); // missed: tensor-overlapping-write
+    s.action.slice(1, 1).copy_(s.action.slice(1, 0, length_ - 1)); // expect: tensor-overlapping-write
     s.action.select(1, 0).zero_();
     return s;
   }

@@ -26,7 +26,7 @@ public:
 
   torch::Tensor forward(const torch::Tensor &hidden_states) {
     auto qkv = qkv_proj_->forward(hidden_states);
-    auto parts = qkv.split_with_sizes({q_size_, q_size_, q_size_}, -1); // missed: tensor-shape-mismatch
+    auto parts = qkv.split_with_sizes({q_size_, q_size_, q_size_}, -1); // expect: tensor-shape-mismatch
     return attend(heads(parts[0], num_heads_), heads(parts[1], num_kv_heads_), heads(parts[2], num_kv_heads_));
   }
 
@@ -1045,7 +1045,7 @@ private:
   void evict() {
     constexpr int64_t keep = kCapacity - kDrop;
     auto tail = keys_.narrow(2, kDrop, keep);
-    keys_.narrow(2, 0, keep).copy_(tail); // missed: tensor-overlapping-write
+    keys_.narrow(2, 0, keep).copy_(tail); // expect: tensor-overlapping-write
     auto vtail = values_.narrow(2, kDrop, keep).clone();
     values_.narrow(2, 0, keep).copy_(vtail);
     used_ = keep;

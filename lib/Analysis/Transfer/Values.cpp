@@ -237,7 +237,8 @@ static void compareInts(TENSORTIDY_OPERANDS) {
     setResult(W, S, Value::condition(std::move(Equal)));
     return;
   }
-  noteRelated(Ctx, W, *A, *B);
+  if (!S.Before) // what a constructor checked is a fact, and no question
+    noteRelated(Ctx, W, *A, *B);
   // a > b is b < a; a <= b is !(b < a).
   bool Swap = S.O == Op::CmpGt || S.O == Op::CmpLe;
   bool Negate = S.O == Op::CmpNe || S.O == Op::CmpLe || S.O == Op::CmpGe;

@@ -234,8 +234,14 @@ static bool isOfNumbers(const Expr *E, const CXXConstructorDecl &Ctor,
   auto Is = [&](const Expr *Part) { return isOfNumbers(Part, Ctor, Model); };
   if (const auto *B = dyn_cast<BinaryOperator>(E))
     return !B->isAssignmentOp() && Is(B->getLHS()) && Is(B->getRHS());
-  if (const auto *M = dyn_cast<MemberExpr>(E))
-    return isa<CXXThisExpr>(strip(M->getBase()));
+  const auto *M = dyn_cast<MemberExpr>(E);
+  for (; M && isa<FieldDecl>(M->getMemberDecl()); M = dyn_cast<MemberExpr>(E)) {
+    E = strip(M->getBase());
+    if (isa<CXXThisExpr>(E))
+      return true;
+    if (M->isArrow())
+      return false;
+  }
   const auto *R = dyn_cast<DeclRefExpr>(E);
   if (const auto *P = R ? dyn_cast<ParmVarDecl>(R->getDecl()) : nullptr)
     return !isChanged(Model, Ctor.getBody(), *P);

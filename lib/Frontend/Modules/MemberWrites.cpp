@@ -59,8 +59,16 @@ public:
     }
     if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
       if (const CXXMethodDecl *M = C->getMethodDecl();
-          M && M->getIdentifier() && changesLayout(Model, M->getName()))
-        return false;
+          M && M->getIdentifier()) {
+        if (changesLayout(Model, M->getName()))
+          return false;
+        // index_put_() is not const, and writes elements alone.
+        const MemberExpr *Of = memberOf(C->getImplicitObjectArgument(), F);
+        if (Of && !Model.named(M->getName()).empty())
+          return visit(Of->getBase()) &&
+                 llvm::all_of(C->arguments(),
+                              [&](const Expr *A) { return visit(A); });
+      }
     if (const auto *M = dyn_cast<MemberExpr>(S);
         M && M->getMemberDecl() == &F && !M->getType().isConstQualified())
       return false;

@@ -61,6 +61,28 @@ struct LatentModule : torch::nn::Module {
   int64_t plain, rotary;
 };
 
+// Of the settings it was given. What is written to a member in place does not change its sizes.
+struct Sizes {
+  int64_t latent, plain, rotary, most;
+};
+class Cache {
+public:
+  explicit Cache(const Sizes &sizes) : sizes_(sizes) {
+    TORCH_CHECK(sizes.plain > sizes.rotary && sizes.rotary > 0);
+    rows_ = torch::zeros({sizes.most, sizes.latent + sizes.rotary});
+  }
+  void clear(const Tensor &ids) { rows_.index_put_({ids}, 0); }
+  Tensor rotary() {
+    return rows_.slice(1, sizes_.latent).reshape({sizes_.most, 1, sizes_.plain});
+    // CHECK-MESSAGES: :[[#@LINE-1]]:42: warning: reshape({{.*}}throws unless it is empty
+  }
+  Tensor right() { return rows_.slice(1, sizes_.latent).reshape({sizes_.most, 1, sizes_.rotary}); }
+
+private:
+  Sizes sizes_;
+  Tensor rows_;
+};
+
 // A method gives a member another value, the parameter has one when it is compared, and some paths check nothing.
 class Settable {
 public:
