@@ -48,6 +48,19 @@ CASE(shiftedRow) {
   x.narrow(0, 1, 9).add_(x.narrow(0, 0, 9)); // overlaps: add_
 }
 
+// A second handle of a tensor is that tensor: what tensor-shared-metadata is
+// about.
+CASE(secondHandle) {
+  auto x = torch::ones({3, 4});
+  const at::Tensor &promised = x;
+  at::Tensor same = promised;
+  same.unsqueeze_(0);
+  judge::require(x.dim() == 3);
+  at::Tensor view = promised.squeeze(0);
+  view.t_();
+  judge::require(x.dim() == 3 && x.size(1) == 3);
+}
+
 CASE(clonedRow) {
   auto x = counted(3, 4);
   auto right = x - x[0];

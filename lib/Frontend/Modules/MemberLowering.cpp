@@ -287,9 +287,23 @@ void MemberLowering::assumeChecks(const CompoundStmt &Body,
   }
 }
 
+/// Whether code that this unit does not see may give numbers of \p Class other
+/// values.
+static bool isWrittenElsewhere(const CXXRecordDecl &Class,
+                               const SourceManager &SM) {
+  return !SM.isInMainFile(SM.getFileLoc(Class.getLocation())) &&
+         llvm::any_of(Class.fields(), [](const FieldDecl *F) {
+           return F->getAccess() == AS_public &&
+                  F->getType()->isIntegerType() &&
+                  !F->getType().isConstQualified();
+         });
+}
+
 void MemberLowering::lowerChecks(const CXXRecordDecl &Class) {
   const CXXConstructorDecl *Ctor =
-      Class.isDependentContext() || Class.field_empty()
+      Class.isDependentContext() || Class.field_empty() ||
+              (isWrittenElsewhere(Class, Context.getSourceManager()) &&
+               !Settings.isModuleField(**Class.field_begin()))
           ? nullptr
           : onlyConstructor(Class);
   const auto *Body =

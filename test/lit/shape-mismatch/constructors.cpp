@@ -1,6 +1,7 @@
 // RUN: %check %s --checks=-*,tensor-shape-mismatch -- %runtime
 // What a constructor has checked of numbers holds in the methods, and what it made of its locals and other members is known there.
 
+#include "Inputs/ranges.h"
 #include <tensortidy/torch.h>
 
 using torch::Tensor;
@@ -82,6 +83,12 @@ private:
   Sizes sizes_;
   Tensor rows_;
 };
+
+Tensor OpenRange::view() const { return torch::zeros({2, rotary}).view({2, plain}); }
+Tensor ClosedRange::view() const {
+  return torch::zeros({2, rotary}).view({2, plain});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:36: warning: view({2, plain}): {{.*}}throws unless it is empty
+}
 
 // A method gives a member another value, the parameter has one when it is compared, and some paths check nothing.
 class Settable {
