@@ -264,9 +264,9 @@ struct Overlap {
   enum Effect : uint8_t {
     Throws,
     WrongValues,
-    ChangesTogether,  ///< elements that share memory become the same
-    ReadsOverwritten, ///< elements are read after they were overwritten
-    ThrowsIfDense,    ///< ... and where they are not, ReadsOverwritten
+    ChangesTogether,   ///< elements that share memory become the same
+    ReadsOverwritten,  ///< elements are read after they were overwritten
+    ThrowsIfDense,     ///< ... and where they are not, ReadsOverwritten
     ThrowsIfBothDense, ///< ... and where one is not, WrongValues
     WrongInThreads     ///< one thread would do it right, several do not
   } E = Throws;
