@@ -16,6 +16,7 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tensortidy::analysis {
@@ -57,7 +58,13 @@ struct LaterReads : Dataflow<LaterReads, llvm::BitVector, Direction::Backward> {
 /// Who looks for writes that are lost.
 class Lost {
 protected:
-  explicit Lost(CheckRun &C) : C(C), F(C.F), Values(C.Flow.Values) {}
+  explicit Lost(CheckRun &C) : C(C), F(C.F), Values(C.Flow.Values) {
+    forEachStmt(F, [&](program::BlockId, const program::Stmt &S) {
+      for (const program::Arg &A : S.Args)
+        if (A.Var != program::NoId)
+          Touched[A.Var].push_back(&S);
+    });
+  }
 
   /// A variable whose value only this function reads, by its name.
   bool isLocal(program::VarId V) const {
@@ -89,6 +96,9 @@ protected:
   CheckRun &C;
   const program::Function &F;
   const DefUse &Values;
+  /// Opaque statements that have a variable itself for an operand.
+  llvm::DenseMap<program::VarId, llvm::SmallVector<const program::Stmt *, 2>>
+      Touched;
 };
 
 } // namespace tensortidy::analysis

@@ -29,13 +29,7 @@ namespace {
 
 class LostAssignments : Lost {
 public:
-  explicit LostAssignments(CheckRun &C) : Lost(C) {
-    forEachStmt(F, [&](BlockId, const Stmt &S) {
-      for (const Arg &A : S.Args)
-        if (A.Var != NoId)
-          Touched[A.Var].push_back(&S);
-    });
-  }
+  explicit LostAssignments(CheckRun &C) : Lost(C) {}
 
   void run() {
     const LaterReads All(C.Flow);
@@ -276,9 +270,6 @@ private:
       C.Out.push_back(std::move(Found));
     }
   }
-
-  /// Opaque statements that have a variable itself for an operand.
-  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Touched;
 };
 
 } // namespace

@@ -27,6 +27,7 @@
 #include "Analysis/Checks/Lost.h"
 #include "Analysis/Checks/Wording.h"
 #include "Program/Writes.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace tensortidy::program;
 
@@ -38,9 +39,6 @@ class LostWrites : Lost {
 public:
   explicit LostWrites(CheckRun &C) : Lost(C) {
     forEachStmt(F, [&](BlockId, const Stmt &S) {
-      for (const Arg &A : S.Args)
-        if (A.Var != NoId)
-          Touched[A.Var].push_back(&S);
       AsksDType = AsksDType || S.O == Op::DTypeOf;
       if (S.O == Op::Runs)
         Run.insert(S.Where.Begin);
@@ -49,34 +47,25 @@ public:
 
   void run() {
     auto IsForWrite = [&](const Stmt &Load) { return isForWrite(Load); };
-    const LaterReads All(C.Flow), ButWrites(C.Flow, IsForWrite);
+    const LaterReads ButWrites(C.Flow, IsForWrite);
     for (BlockId B = 0; B < F.Blocks.size(); ++B) {
-      llvm::BitVector Live = *All.at(B), Read = *ButWrites.at(B);
-      const llvm::ArrayRef<Stmt> Stmts = F.Blocks[B].Stmts;
-      std::vector<const Stmt *> Dead; // in the order of the text
-      for (size_t I = Stmts.size(); I-- > 0;) {
-        const Stmt &S = Stmts[I];
+      llvm::BitVector Read = *ButWrites.at(B);
+      llvm::SmallPtrSet<const Stmt *, 8> Dead;
+      for (const Stmt &S : llvm::reverse(F.Blocks[B].Stmts)) {
         const VarId Target = namedTarget(S);
-        if (S.O == Op::Store ? !Live.test(S.Var)
-                             : Target != NoId && !Read.test(Target))
-          Dead.push_back(&S);
-        All.step(S, Live);
+        if (Target != NoId && !Read.test(Target))
+          Dead.insert(&S);
         ButWrites.step(S, Read);
       }
-      for (size_t I = 0, D = Dead.size(); I < Stmts.size(); ++I) {
-        const bool IsDead = D && Dead[D - 1] == &Stmts[I];
-        if (IsDead)
-          --D;
-        if (Stmts[I].InTry)
+      for (const Stmt &S : F.Blocks[B].Stmts) {
+        if (S.InTry)
           continue;
-        if (IsDead && Stmts[I].O != Op::Store)
-          named(Stmts[I]);
-        else if (IsDead)
-          continue;
-        else if (Stmts[I].isOpaque() && !writtenOperand(Stmts[I]))
-          unnamedPointer(Stmts[I]);
+        if (Dead.contains(&S))
+          named(S);
+        else if (S.isOpaque() && !writtenOperand(S))
+          unnamedPointer(S);
         else
-          unnamed(Stmts[I]);
+          unnamed(S);
       }
     }
     for (VarId V = 0; V < F.Vars.size(); ++V)
@@ -628,9 +617,7 @@ private:
   }
 
   llvm::DenseSet<unsigned> Run; ///< calls that run a closure given to them
-  /// Opaque statements that have a variable itself for an operand.
-  llvm::DenseMap<VarId, llvm::SmallVector<const Stmt *, 2>> Touched;
-  bool AsksDType = false; ///< somebody knows of which dtype tensors are
+  bool AsksDType = false;       ///< somebody knows of which dtype tensors are
 };
 
 } // namespace

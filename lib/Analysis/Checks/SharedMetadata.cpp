@@ -17,7 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
 
 namespace tensortidy::analysis {
 
@@ -44,41 +45,49 @@ static bool isPromised(const CheckRun &C, VarId V) {
   return IsConst && IsReference;
 }
 
-/// What the variable that \p S changes was given: the load of another's tensor;
-/// null where that is not known on some path.
-static const Stmt *givenOf(const CheckRun &C, const Stmt &S, VarId &Own) {
-  const Arg *Self = findArg(S, "self");
+namespace {
+
+/// A view in place through the function's own variable Own, which is another
+/// handle of what Given loads.
+struct SharedView {
+  const Stmt *S, *Given;
+  VarId Own;
+};
+
+} // namespace
+
+/// \p S as one; nothing where that is not known on some path.
+static std::optional<SharedView> sharedView(const CheckRun &C, const Stmt &S) {
+  const Arg *Self = isViewInPlace(S) ? findArg(S, "self") : nullptr;
   const Stmt *Load = Self ? C.Held.def(Self->Value) : nullptr;
   if (!Load || Load->O != Op::Load || Load->Var == NoId)
-    return nullptr;
-  Own = Load->Var;
-  const Variable &V = C.F.Vars[Own];
+    return std::nullopt;
+  const Variable &V = C.F.Vars[Load->Var];
   if (V.IsParam || V.IsMember || V.IsReference || V.IsEnclosing || V.IsStatic)
-    return nullptr;
+    return std::nullopt;
   const Stmt *Given = nullptr;
   for (const Stmt *Store : C.Held.reaching(*Load)) {
     const Stmt *From = C.Held.def(Store->Args[0].Value);
     if (!From || From->O != Op::Load || !isPromised(C, From->Var))
-      return nullptr;
+      return std::nullopt;
     Given = From;
   }
-  return Given;
+  if (!Given)
+    return std::nullopt;
+  return SharedView{&S, Given, Load->Var};
 }
 
 void checkSharedMetadata(CheckRun &C) {
-  llvm::SmallVector<const Stmt *, 4> Calls;
-  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
-    if (isViewInPlace(S))
-      Calls.push_back(&S);
-  });
+  std::vector<SharedView> Views;
   llvm::DenseMap<VarId, unsigned> Changes; // a second one may undo the first
-  for (const Stmt *S : Calls)
-    if (VarId Own = NoId; givenOf(C, *S, Own))
-      ++Changes[Own];
-  for (const Stmt *S : Calls) {
-    VarId Own = NoId;
-    const Stmt *Given = givenOf(C, *S, Own);
-    if (!Given || Changes[Own] > 1)
+  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+    if (const auto View = sharedView(C, S)) {
+      Views.push_back(*View);
+      ++Changes[View->Own];
+    }
+  });
+  for (const auto &[S, Given, Own] : Views) {
+    if (Changes.lookup(Own) > 1)
       continue;
     const std::string Name = markVariable(C.F, Own, S->Context);
     Finding Found(Check::SharedMetadata, 1, *S);

@@ -573,7 +573,8 @@ void Syncs::elements(llvm::ArrayRef<Access> Group, LoopId L) {
        OnCpu ? "an accessor made before the loop takes nanoseconds"
              : "once before the loop: take " + X +
                    " to the CPU and make an accessor, which takes "
-                   "nanoseconds"});
+                   "nanoseconds" +
+                   (Writes ? "; after the loop: copy_() it back" : "")});
   for (const Access &A : Group.drop_front().take_front(3))
     Found.Notes.push_back({A.S->point(), "and here"});
   C.Out.push_back(std::move(Found));

@@ -307,8 +307,9 @@ bool Write::readsPart(const Object &In) {
          report(Overlap::SharesMemory, Overlap::Throws, {}, &In);
 }
 
-/// Whether one thread writes all elements: libtorch gives tensors of so few to
-/// no other one.
+/// Whether one thread writes all elements: libtorch divides the work on no
+/// fewer than at::internal::GRAIN_SIZE of them (ATen/Parallel.h). Where nobody
+/// has put the tensor elsewhere, it is taken to be on the CPU.
 static bool isForOneThread(const Symbolic &Ar, const Object &Out) {
   constexpr int64_t GrainSize = 32768;
   const bool OnHost = Out.Device.empty() || Out.Device == "cpu";

@@ -17,10 +17,19 @@ using namespace tensortidy::frontend;
 using namespace tensortidy::program;
 using llvm::StringRef;
 
+/// Whether an operation that a model has under this name is of class \p K.
+static bool isOfClass(const models::ApiModel &Model, StringRef Method,
+                      OpClass K) {
+  return llvm::any_of(Model.named(Method),
+                      [&](const models::Api *A) { return opClass(A->O) == K; });
+}
+
 bool frontend::changesLayout(const models::ApiModel &Model, StringRef Method) {
-  return llvm::any_of(Model.named(Method), [](const models::Api *A) {
-    return opClass(A->O) == OpClass::InPlaceMeta;
-  });
+  return isOfClass(Model, Method, OpClass::InPlaceMeta);
+}
+
+bool frontend::writesElements(const models::ApiModel &Model, StringRef Method) {
+  return isOfClass(Model, Method, OpClass::InPlaceData);
 }
 
 namespace {
@@ -112,6 +121,11 @@ bool frontend::isNothing(const Expr *E) {
          (C && C->getNumArgs() == 1 && isNothing(C->getArg(0)));
 }
 
+bool frontend::isUnset(const Expr *E) {
+  const auto *C = dyn_cast<CXXConstructExpr>(strip(E));
+  return isNothing(E) || (C && !C->getNumArgs());
+}
+
 /// Whether the constructor \p C always calls \p M of its own object.
 static bool alwaysCalls(const CXXConstructorDecl &C, const CXXMethodDecl &M) {
   const auto *Body = dyn_cast_or_null<CompoundStmt>(C.getBody());
@@ -192,17 +206,16 @@ Assigned frontend::initialValues(const models::ApiModel &Model,
   return Out.Otherwise || (Out.Sometimes && !SomePath) ? None : Out;
 }
 
-bool frontend::isComputed(const Expr *E, const ASTContext &Context) {
+bool frontend::isComputed(const Expr *E, const ASTContext &Context,
+                          llvm::function_ref<bool(const Expr &)> Knows) {
   E = E->IgnoreParenImpCasts();
+  auto Is = [&](const Expr *Part) { return isComputed(Part, Context, Knows); };
   if (const auto *B = dyn_cast<BinaryOperator>(E))
-    return !B->isAssignmentOp() && isComputed(B->getLHS(), Context) &&
-           isComputed(B->getRHS(), Context);
+    return !B->isAssignmentOp() && Is(B->getLHS()) && Is(B->getRHS());
   if (const auto *U = dyn_cast<UnaryOperator>(E))
-    return U->getOpcode() == UO_LNot && isComputed(U->getSubExpr(), Context);
-  const auto *R = dyn_cast<DeclRefExpr>(E);
+    return U->getOpcode() == UO_LNot && Is(U->getSubExpr());
   return E->getType()->isIntegerType() &&
-         ((R && isa<ParmVarDecl>(R->getDecl())) ||
-          (!E->isValueDependent() && E->isEvaluatable(Context)));
+         (Knows(*E) || (!E->isValueDependent() && E->isEvaluatable(Context)));
 }
 
 bool frontend::makesSome(const models::ApiModel &Model,

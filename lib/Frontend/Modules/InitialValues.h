@@ -44,8 +44,13 @@ bool isChanged(const models::ApiModel &Model, const clang::Stmt *Body,
                const clang::ValueDecl &D);
 /// Whether that method of a tensor gives it other sizes or strides.
 bool changesLayout(const models::ApiModel &Model, llvm::StringRef Method);
+/// Whether it writes its elements.
+bool writesElements(const models::ApiModel &Model, llvm::StringRef Method);
 /// Whether \p E is a null pointer, an empty holder or the like.
 bool isNothing(const clang::Expr *E);
+/// The same, or an object that its default constructor makes: a member that is
+/// to get its value later.
+bool isUnset(const clang::Expr *E);
 /// What constructing an object of its class gives the field, one after the
 /// other; nothing when that is not known, or others change it. A module may be
 /// made on \p SomePath only: who calls it knows that it was.
@@ -56,8 +61,16 @@ Assigned initialValues(const models::ApiModel &Model, const clang::FieldDecl &F,
 /// The one value that constructing an object gives \p F, or null.
 const clang::Expr *initialValue(const models::ApiModel &Model,
                                 const clang::FieldDecl &F);
-/// Whether \p E is computed of numbers and of what its function is given.
-bool isComputed(const clang::Expr *E, const clang::ASTContext &Context);
+/// Whether \p E is computed of numbers and of what \p Knows says is known: what
+/// its function is given.
+bool isComputed(const clang::Expr *E, const clang::ASTContext &Context,
+                llvm::function_ref<bool(const clang::Expr &)> Knows);
+inline bool isComputed(const clang::Expr *E, const clang::ASTContext &Context) {
+  return isComputed(E, Context, [](const clang::Expr &Part) {
+    const auto *R = clang::dyn_cast<clang::DeclRefExpr>(&Part);
+    return R && clang::isa<clang::ParmVarDecl>(R->getDecl());
+  });
+}
 /// The one way to construct an object of \p Class; null when there are several,
 /// or none that can be seen.
 const clang::CXXConstructorDecl *

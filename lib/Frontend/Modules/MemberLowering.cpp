@@ -23,6 +23,7 @@
 #include "Frontend/Modules/SettingLowering.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SetVector.h"
+#include <functional>
 
 using namespace clang;
 using namespace tensortidy;
@@ -224,28 +225,21 @@ static bool neverPasses(const clang::Stmt *S) {
   return isa_and_nonnull<CXXThrowExpr>(E) || (F && F->isNoReturn());
 }
 
-/// Whether \p E is a number that the members of \p Ctor 's class, its
-/// parameters and constants give.
-static bool isOfNumbers(const Expr *E, const CXXConstructorDecl &Ctor,
-                        const models::ApiModel &Model) {
-  E = strip(E);
-  if (!E->getType()->isIntegerType())
-    return false;
-  auto Is = [&](const Expr *Part) { return isOfNumbers(Part, Ctor, Model); };
-  if (const auto *B = dyn_cast<BinaryOperator>(E))
-    return !B->isAssignmentOp() && Is(B->getLHS()) && Is(B->getRHS());
-  const auto *M = dyn_cast<MemberExpr>(E);
-  for (; M && isa<FieldDecl>(M->getMemberDecl()); M = dyn_cast<MemberExpr>(E)) {
-    E = strip(M->getBase());
-    if (isa<CXXThisExpr>(E))
-      return true;
-    if (M->isArrow())
+/// Whether \p E is a member of \p Ctor 's object, a parameter that stays what
+/// it was, or a part of one.
+static bool isGiven(const Expr &E, const CXXConstructorDecl &Ctor,
+                    const models::ApiModel &Model) {
+  const Expr *Whole = &E;
+  while (const auto *M = dyn_cast<MemberExpr>(Whole)) {
+    Whole = strip(M->getBase());
+    if (!isa<FieldDecl>(M->getMemberDecl()) ||
+        (M->isArrow() && !isa<CXXThisExpr>(Whole)))
       return false;
   }
-  const auto *R = dyn_cast<DeclRefExpr>(E);
-  if (const auto *P = R ? dyn_cast<ParmVarDecl>(R->getDecl()) : nullptr)
-    return !isChanged(Model, Ctor.getBody(), *P);
-  return !E->isValueDependent() && E->isEvaluatable(Ctor.getASTContext());
+  const auto *R = dyn_cast<DeclRefExpr>(Whole);
+  const auto *P = R ? dyn_cast<ParmVarDecl>(R->getDecl()) : nullptr;
+  return isa<CXXThisExpr>(Whole) ||
+         (P && !isChanged(Model, Ctor.getBody(), *P));
 }
 
 void MemberLowering::assume(const Expr *Condition, bool Holds,
@@ -262,7 +256,10 @@ void MemberLowering::assume(const Expr *Condition, bool Holds,
     assume(B->getLHS(), Holds, Ctor);
     return assume(B->getRHS(), Holds, Ctor);
   }
-  if (!B || !B->isComparisonOp() || !isOfNumbers(B, Ctor, Kinds.model()))
+  auto Knows = [&](const Expr &Part) {
+    return isGiven(Part, Ctor, Kinds.model());
+  };
+  if (!B || !B->isComparisonOp() || !isComputed(B, Context, Knows))
     return;
   ValueId V = Lower.value(B);
   if (!Holds)
@@ -382,11 +379,7 @@ ValueId MemberLowering::before(const Expr &E, const VarDecl *V) {
     Value = V->getInit();
   } else if (F && F != InPrivate && Kinds.isHandle(F->getType())) {
     const Assigned A = initialValues(Kinds.model(), *F);
-    const bool IsOne = llvm::count_if(A.Values, [](const Expr *Given) {
-                         const auto *C = dyn_cast<CXXConstructExpr>(Given);
-                         return !C || C->getNumArgs();
-                       }) == 1;
-    if (IsOne && !A.Sometimes && !A.Otherwise && A.Pushed.empty())
+    if (A.Pushed.empty() && llvm::count_if(A.Values, std::not_fn(isUnset)) == 1)
       Value = A.Values.back();
   }
   if (!Value)

@@ -64,7 +64,7 @@ public:
           return false;
         // index_put_() is not const, and writes elements alone.
         const MemberExpr *Of = memberOf(C->getImplicitObjectArgument(), F);
-        if (Of && !Model.named(M->getName()).empty())
+        if (Of && writesElements(Model, M->getName()))
           return visit(Of->getBase()) &&
                  llvm::all_of(C->arguments(),
                               [&](const Expr *A) { return visit(A); });
@@ -83,11 +83,8 @@ public:
 
   /// The field is given \p Value.
   bool write(const Expr *Value) {
-    const auto *C = dyn_cast<CXXConstructExpr>(strip(Value));
-    // Undefined, until another one comes.
-    const bool IsNothing = isNothing(Value) || (C && C->getNumArgs() == 0);
-    // That of another object.
-    if (!IsNothing && !memberOf(strip(Value), F))
+    // Undefined, until another one comes; and that of another object.
+    if (!isUnset(Value) && !memberOf(strip(Value), F))
       Values.push_back(Value);
     return visit(Value);
   }

@@ -7,7 +7,6 @@ struct BlockImpl : torch::nn::Module {
   BlockImpl(int64_t dim, int64_t hidden) {
     norm1 = register_module("norm1", torch::nn::LayerNorm(torch::nn::LayerNormOptions({dim})));
     norm2 = register_module("norm2", torch::nn::LayerNorm(torch::nn::LayerNormOptions({dim})));
-    gate = register_module("gate", torch::nn::Sigmoid());
     up = register_module("up", torch::nn::Linear(dim, hidden));
     down = register_module("down", torch::nn::Linear(hidden, dim));
     scale = register_parameter("scale", torch::full({dim}, 1e-2));
@@ -20,9 +19,29 @@ struct BlockImpl : torch::nn::Module {
     return x;
   }
   torch::nn::LayerNorm norm1{nullptr}, norm2{nullptr};
-  torch::nn::Sigmoid gate{nullptr};
   torch::nn::Linear up{nullptr}, down{nullptr};
   torch::Tensor scale;
+};
+
+// Modules keep what the functions of their names keep: a Sigmoid its result, a GELU its operand.
+struct GatesImpl : torch::nn::Module {
+  explicit GatesImpl(int64_t dim) {
+    mix = register_module("mix", torch::nn::Linear(dim, dim));
+    gate = register_module("gate", torch::nn::Sigmoid());
+    bend = register_module("bend", torch::nn::GELU());
+  }
+  torch::Tensor forward(torch::Tensor x) {
+    auto open = gate->forward(mix->forward(x));
+    // CHECK: :[[#@LINE+1]]:10: warning: mul_() changes 'open', which the gradient of gate() needs; backward() throws where the module is trained [tensor-inplace-on-saved]
+    open.mul_(2);
+    auto y = mix->forward(x);
+    auto bent = bend->forward(y);
+    bent.mul_(2);
+    return open + bent;
+  }
+  torch::nn::Linear mix{nullptr};
+  torch::nn::Sigmoid gate{nullptr};
+  torch::nn::GELU bend{nullptr};
 };
 
 // Out of place, of what the norm was not given, and of a result that nothing keeps.

@@ -13,7 +13,7 @@ float parameter(const at::Tensor &x) {
     for (int64_t j = 0; j < x.size(1); ++j)
       sum += x[i][j].item<float>();
   // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: this loop reads 'x' number by number: each access makes a tensor, over a microsecond each, and waits for the device it is on [tensor-sync-in-loop]
-  // CHECK-MESSAGES: :[[#@LINE-3]]:5: note: once before the loop: take 'x' to the CPU and make an accessor, which takes nanoseconds
+  // CHECK-MESSAGES: :[[#@LINE-3]]:5: note: once before the loop: take 'x' to the CPU and make an accessor, which takes nanoseconds{{$}}
   // CHECK-FIXES: {{^}}      sum += x[i][j].item<float>();
   return sum;
 }
@@ -104,12 +104,13 @@ float indexed(const at::Tensor &x, int64_t n) {
   return sum;
 }
 
+// What goes to a copy on the CPU has to come back.
 void written(at::Tensor &x, const std::vector<float> &from) {
   TORCH_CHECK(x.dim() == 1, "a vector");
   for (size_t i = 0; i < from.size(); ++i)
     x[i] = from[i];
   // CHECK-MESSAGES: :[[#@LINE-1]]:10: warning: this loop writes 'x' number by number: each access makes a tensor, over a microsecond each [tensor-sync-in-loop]
-  // CHECK-MESSAGES: :[[#@LINE-3]]:3: note:
+  // CHECK-MESSAGES: :[[#@LINE-3]]:3: note: once before the loop: take 'x' to the CPU and make an accessor, which takes nanoseconds; after the loop: copy_() it back{{$}}
 }
 
 float flattened(const at::Tensor &x) {
