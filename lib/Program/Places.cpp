@@ -8,42 +8,65 @@
 
 #include "Program/Places.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace tensortidy::program {
 
 namespace {
 
 /// What is known of a value: nothing yet, nothing at all, the variables whose
-/// address it may be (none: null), a number, or a list of such.
-struct Known {
+/// address it may be (none: null), a number, or a list of such. There is one
+/// object for each content (see Contents), so that states are cheap to copy and
+/// to compare.
+struct Content {
   enum Kind : uint8_t { Never, Anything, Address, Number, List } K = Never;
   llvm::SmallVector<VarId, 2> Of;
   int64_t N = 0;
-  std::vector<Known> Elements;
+  llvm::SmallVector<const Content *, 0> Elements;
 
-  static Known anything() {
-    Known V;
-    V.K = Anything;
-    return V;
+  bool operator<(const Content &O) const {
+    return std::tie(K, N, Of, Elements) < std::tie(O.K, O.N, O.Of, O.Elements);
   }
-  static Known address(llvm::ArrayRef<VarId> Of) {
-    Known V;
-    V.K = Address;
-    V.Of.assign(Of.begin(), Of.end());
-    return V;
+};
+using Known = const Content *;
+
+/// The contents that one function's variables have.
+class Contents {
+public:
+  Known never() const { return Never; }
+  Known anything() const { return Anything; }
+  Known address(llvm::ArrayRef<VarId> Of) {
+    Content C = of(Content::Address);
+    C.Of.assign(Of.begin(), Of.end());
+    return unique(std::move(C));
   }
-  static Known number(int64_t N) {
-    Known V;
-    V.K = Number;
-    V.N = N;
-    return V;
+  Known number(int64_t N) {
+    Content C = of(Content::Number);
+    C.N = N;
+    return unique(std::move(C));
   }
-  bool operator==(const Known &O) const {
-    return K == O.K && Of == O.Of && N == O.N && Elements == O.Elements;
+  Known list(llvm::ArrayRef<Known> Elements) {
+    Content C = of(Content::List);
+    C.Elements.assign(Elements.begin(), Elements.end());
+    return unique(std::move(C));
   }
+
+private:
+  static Content of(Content::Kind K) {
+    Content C;
+    C.K = K;
+    return C;
+  }
+  Known unique(Content C) { return &*All.insert(std::move(C)).first; }
+
+  std::set<Content> All;
+  const Known Never = unique(of(Content::Never)),
+              Anything = unique(of(Content::Anything));
 };
 
 /// The most variables that one pointer is followed to.
@@ -69,7 +92,7 @@ public:
   }
 
 private:
-  using State = std::map<VarId, Known>;
+  using State = llvm::DenseMap<VarId, Known>;
   static constexpr unsigned MostRounds = 6, MostVisits = 40;
 
   //===--------------------------------------------------------------------===//
@@ -105,6 +128,14 @@ private:
     const Variable &Root = F.Vars[root(V)];
     return !Root.IsMember && !Root.IsStatic && !Root.IsReference &&
            !(Root.IsParam && Root.IsReference) && Root.Base == NoId;
+  }
+
+  /// Whether \p V is \p Whole or a part of it.
+  bool isPartOf(VarId V, VarId Whole) const {
+    for (; V != NoId && V != ThisBase; V = F.Vars[V].Base)
+      if (V == Whole)
+        return true;
+    return false;
   }
 
   bool hasPointee(VarId V) const {
@@ -162,14 +193,14 @@ private:
         continue;
       }
       const Known To = held(In, B);
-      const bool Fits = To.K == Known::Address && !To.Of.empty() &&
-                        llvm::all_of(To.Of, [&](VarId T) {
+      const bool Fits = To->K == Content::Address && !To->Of.empty() &&
+                        llvm::all_of(To->Of, [&](VarId T) {
                           return F.Vars[T].Type == F.Vars[V].Type;
                         });
       if (!Fits)
         All.push_back(part(B, V));
       else
-        for (VarId T : To.Of)
+        for (VarId T : To->Of)
           if (!llvm::is_contained(All, T))
             All.push_back(T);
     }
@@ -181,8 +212,8 @@ private:
     if (It != In.end())
       return It->second;
     const Variable &Root = F.Vars[root(V)];
-    return Root.IsParam || !isLocal(V) || hasPointee(V) ? Known::anything()
-                                                        : Known();
+    return Root.IsParam || !isLocal(V) || hasPointee(V) ? Of.anything()
+                                                        : Of.never();
   }
 
   //===--------------------------------------------------------------------===//
@@ -190,62 +221,66 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// What \p V is the address of may be known to anybody from here on.
-  void escape(const Known &V) {
-    for (VarId T : V.Of)
+  void escape(Known V) {
+    for (VarId T : V->Of)
       Escaped.insert(root(T));
-    for (const Known &E : V.Elements)
+    for (Known E : V->Elements)
       escape(E);
   }
 
-  Known join(const Known &A, const Known &B) {
-    if (A.K == Known::Never || A == B)
+  Known join(Known A, Known B) {
+    if (A->K == Content::Never || A == B)
       return B;
-    if (B.K == Known::Never)
+    if (B->K == Content::Never)
       return A;
-    if (A.K == Known::Address && B.K == Known::Address) {
-      Known All = A;
-      for (VarId T : B.Of)
-        if (!llvm::is_contained(All.Of, T))
-          All.Of.push_back(T);
-      llvm::sort(All.Of);
-      if (All.Of.size() <= MostTargets)
-        return All;
+    if (A->K == Content::Address && B->K == Content::Address) {
+      auto All = A->Of;
+      for (VarId T : B->Of)
+        if (!llvm::is_contained(All, T))
+          All.push_back(T);
+      llvm::sort(All);
+      if (All.size() <= MostTargets)
+        return Of.address(All);
     }
-    if (A.K == Known::List && B.K == Known::List &&
-        A.Elements.size() == B.Elements.size()) {
-      Known All = A;
-      for (size_t I = 0; I < All.Elements.size(); ++I)
-        All.Elements[I] = join(A.Elements[I], B.Elements[I]);
-      return All;
+    if (A->K == Content::List && B->K == Content::List &&
+        A->Elements.size() == B->Elements.size()) {
+      auto All = A->Elements;
+      for (size_t I = 0; I < All.size(); ++I)
+        All[I] = join(All[I], B->Elements[I]);
+      return Of.list(All);
     }
     escape(A);
     escape(B);
-    return Known::anything();
+    return Of.anything();
   }
 
   bool joinInto(State &To, const State &From) {
     bool Changed = false;
     for (const auto &[V, K] : From) {
-      Known &Old = To[V];
-      Known New = join(Old, K);
-      Changed |= !(New == Old);
-      Old = std::move(New);
+      Known &Old = To.try_emplace(V, Of.never()).first->second;
+      const Known New = join(Old, K);
+      Changed |= New != Old;
+      Old = New;
     }
     return Changed;
   }
 
-  const Known &value(ValueId V) { return Values[V]; }
+  Known value(ValueId V) const {
+    const auto It = Values.find(V);
+    return It == Values.end() ? Of.never() : It->second;
+  }
 
-  Known element(const Known &List, const Known *Index) {
-    if (List.K != Known::List)
-      return List.K == Known::Never ? Known() : Known::anything();
-    if (Index && Index->K == Known::Number) {
-      const bool Inside = Index->N >= 0 &&
-                          Index->N < static_cast<int64_t>(List.Elements.size());
-      return Inside ? List.Elements[Index->N] : Known::anything();
+  Known element(Known List, std::optional<Known> Index) {
+    if (List->K != Content::List)
+      return List->K == Content::Never ? List : Of.anything();
+    if (Index && (*Index)->K == Content::Number) {
+      const int64_t N = (*Index)->N;
+      const bool Inside =
+          N >= 0 && N < static_cast<int64_t>(List->Elements.size());
+      return Inside ? List->Elements[N] : Of.anything();
     }
-    Known All;
-    for (const Known &E : List.Elements)
+    Known All = Of.never();
+    for (Known E : List->Elements)
       All = join(All, E);
     return All;
   }
@@ -259,18 +294,18 @@ private:
   }
 
   /// The one variable behind pointer \p P, of type \p Type, or NoId.
-  VarId target(const Known &P, VarType Type) const {
-    return P.K == Known::Address && P.Of.size() == 1 &&
-                   F.Vars[P.Of[0]].Type == Type
-               ? P.Of[0]
+  VarId target(Known P, VarType Type) const {
+    return P->K == Content::Address && P->Of.size() == 1 &&
+                   F.Vars[P->Of[0]].Type == Type
+               ? P->Of[0]
                : NoId;
   }
 
   bool isFirst(const Stmt &S, size_t I) {
     if (S.Args.size() <= I || !S.Args[I].Value)
       return true;
-    const Known &At = value(S.Args[I].Value);
-    return At.K == Known::Number && At.N == 0;
+    const Known At = value(S.Args[I].Value);
+    return At->K == Content::Number && At->N == 0;
   }
 
   //===--------------------------------------------------------------------===//
@@ -280,32 +315,29 @@ private:
   void set(State &S, VarId V, Known K) {
     if (isOpen(V)) // somebody else may read it there
       escape(K);
-    S[V] = std::move(K);
+    S[V] = K;
   }
 
   void forget(State &S, VarId V) {
     for (auto &[W, K] : S)
-      for (VarId B = W; B != NoId && B != ThisBase; B = F.Vars[B].Base)
-        if (B == V) {
-          escape(K);
-          K = Known::anything();
-          break;
-        }
-    S[V] = Known::anything();
+      if (K != Of.anything() && isPartOf(W, V)) {
+        escape(K);
+        K = Of.anything();
+      }
+    S[V] = Of.anything();
   }
 
   /// Code that is not seen runs.
   void forgetOpen(State &S) {
     for (auto &[V, K] : S)
-      if (isOpen(V)) {
+      if (K != Of.anything() && isOpen(V)) {
         escape(K);
-        K = Known::anything();
+        K = Of.anything();
       }
   }
 
   void store(State &St, const Stmt &S) {
-    const Known To =
-        S.Args.empty() ? Known::address({}) : value(S.Args[0].Value);
+    const Known To = S.Args.empty() ? Of.address({}) : value(S.Args[0].Value);
     const auto All = resolve(St, S.Var);
     if (All.size() == 1 && !hasPointee(All[0]))
       return set(St, All[0], To);
@@ -351,69 +383,67 @@ private:
     const auto All = resolve(St, S.Args[1].Var);
     if (All.size() != 1 || hasPointee(All[0]))
       return false;
-    Known L = held(St, All[0]);
-    if (L.K != Known::List)
+    const Known L = held(St, All[0]);
+    if (L->K != Content::List)
       return false;
-    for (Known &E : L.Elements)
+    auto Elements = L->Elements;
+    for (Known &E : Elements)
       E = join(E, value(S.Args[0].Value));
-    set(St, All[0], L);
+    set(St, All[0], Of.list(Elements));
     return true;
   }
 
   Known result(State &St, const Stmt &S) {
-    auto At = [&](size_t I) -> const Known & {
-      static const Known None;
+    auto At = [&](size_t I) {
       return I < S.Args.size() && S.Args[I].Value ? value(S.Args[I].Value)
-                                                  : None;
+                                                  : Of.never();
     };
     switch (S.O) {
     case Op::Const:
-      return S.Const == ConstKind::Int    ? Known::number(S.Imm)
-             : S.Const == ConstKind::None ? Known::address({})
-                                          : Known::anything();
+      return S.Const == ConstKind::Int    ? Of.number(S.Imm)
+             : S.Const == ConstKind::None ? Of.address({})
+                                          : Of.anything();
     case Op::AddressOf:
       if (!S.Args.empty() && S.Args[0].Var != NoId) {
         const auto All = resolve(St, S.Args[0].Var);
         return llvm::any_of(All, [&](VarId V) { return hasPointee(V); })
-                   ? Known::anything()
-                   : Known::address(All);
+                   ? Of.anything()
+                   : Of.address(All);
       }
       break;
     case Op::Load: {
-      Known All;
+      Known All = Of.never();
       for (VarId V : resolve(St, S.Var))
         All = join(All, held(St, V));
       return All;
     }
     case Op::List: {
-      Known L;
-      L.K = Known::List;
+      llvm::SmallVector<Known, 0> Elements;
       for (size_t I = 0; I < S.Args.size(); ++I)
-        L.Elements.push_back(At(I));
-      return L;
+        Elements.push_back(At(I));
+      return Of.list(Elements);
     }
     case Op::ListSet: {
-      Known L = At(0);
-      if (L.K != Known::List)
+      if (At(0)->K != Content::List)
         break;
-      const Known &I = At(1);
-      for (size_t E = 0; E < L.Elements.size(); ++E)
-        if (I.K != Known::Number)
-          L.Elements[E] = join(L.Elements[E], At(2));
-        else if (I.N == static_cast<int64_t>(E))
-          L.Elements[E] = At(2);
-      return L;
+      auto Elements = At(0)->Elements;
+      const Known I = At(1);
+      for (size_t E = 0; E < Elements.size(); ++E)
+        if (I->K != Content::Number)
+          Elements[E] = join(Elements[E], At(2));
+        else if (I->N == static_cast<int64_t>(E))
+          Elements[E] = At(2);
+      return Of.list(Elements);
     }
-    case Op::ListGet: {
-      const Known Imm = Known::number(S.Imm);
-      return element(At(0), S.Args.size() > 1 ? &At(1) : &Imm);
-    }
+    case Op::ListGet:
+      return element(At(0), S.Args.size() > 1 ? At(1) : Of.number(S.Imm));
     case Op::Element:
-      if (At(0).K == Known::List)
-        return element(At(0), S.Args.size() > 1 ? &At(1) : nullptr);
-      return Known::anything(); // what is read through it
+      if (At(0)->K == Content::List)
+        return element(At(0),
+                       S.Args.size() > 1 ? std::optional(At(1)) : std::nullopt);
+      return Of.anything(); // what is read through it
     case Op::Phi: {
-      Known All;
+      Known All = Of.never();
       for (size_t I = 0; I < S.Args.size(); ++I)
         All = join(All, At(I));
       return All;
@@ -422,26 +452,27 @@ private:
       if (S.Args.size() == 1)
         if (const VarId V = target(At(0), VarType::Other); V != NoId)
           return held(St, V);
-      return Known::anything();
+      return Of.anything();
     case Op::IAdd:
     case Op::ISub:
     case Op::IMul:
-      if (int64_t R; At(0).K == Known::Number && At(1).K == Known::Number &&
-                     compute(S.O, At(0).N, At(1).N, R))
-        return Known::number(R);
-      return Known::anything();
+      if (int64_t R; At(0)->K == Content::Number &&
+                     At(1)->K == Content::Number &&
+                     compute(S.O, At(0)->N, At(1)->N, R))
+        return Of.number(R);
+      return Of.anything();
     case Op::Compare:
     case Op::CmpEq:
     case Op::CmpNe:
     case Op::Not:
     case Op::ListSize:
-      return Known::anything(); // looks at it
+      return Of.anything(); // looks at it
     default:
       break;
     }
     for (size_t I = 0; I < S.Args.size(); ++I)
       escape(At(I));
-    return Known::anything();
+    return Of.anything();
   }
 
   void execute(State &St, const Stmt &S) {
@@ -452,7 +483,7 @@ private:
       St.erase(S.Var);
       return;
     case Op::StoreElement:
-      if (value(S.Args[0].Value).K != Known::Address)
+      if (value(S.Args[0].Value)->K != Content::Address)
         Unresolved.insert(S.Context);
       escape(value(S.Args[2].Value));
       return;
@@ -465,14 +496,14 @@ private:
     }
     if (storedElement(St, S))
       return;
-    Known R = result(St, S);
+    const Known R = result(St, S);
     written(St, S);
     if (S.O == Op::Opaque && !S.IsScalar)
       forgetOpen(St);
     if (S.Result) {
-      Known &Old = Values[S.Result];
-      NewValues |= !(Old == R);
-      Old = std::move(R);
+      Known &Old = Values.try_emplace(S.Result, Of.never()).first->second;
+      NewValues |= Old != R;
+      Old = R;
     }
   }
 
@@ -594,10 +625,10 @@ private:
     if ((!Writes && S.O != Op::Deref && S.O != Op::Element) || S.Args.empty() ||
         !S.Args[0].Value || !isFirst(S, 1))
       return false;
-    const Known &P = value(S.Args[0].Value);
-    if (P.K != Known::Address || P.Of.size() != 1)
+    const Known P = value(S.Args[0].Value);
+    if (P->K != Content::Address || P->Of.size() != 1)
       return false;
-    const VarType Type = F.Vars[P.Of[0]].Type;
+    const VarType Type = F.Vars[P->Of[0]].Type;
     if (Writes && (Type != VarType::Int && Type != VarType::Bool))
       return false;
     if (!Writes && Type != VarType::Int && Type != VarType::Bool &&
@@ -605,7 +636,7 @@ private:
       return false;
     const ValueId V = Writes ? S.Args[2].Value : 0;
     S.O = Writes ? Op::Store : Op::Load;
-    S.Var = P.Of[0];
+    S.Var = P->Of[0];
     S.Text.clear();
     S.Args.clear();
     if (V)
@@ -626,9 +657,9 @@ private:
       return;
     }
     if (S.O == Op::StoreElement)
-      if (const Known &P = value(S.Args[0].Value);
-          P.K == Known::Address && !P.Of.empty())
-        To.push_back(mayChange(P.Of, S));
+      if (const Known P = value(S.Args[0].Value);
+          P->K == Content::Address && !P->Of.empty())
+        To.push_back(mayChange(P->Of, S));
     if (S.Var != NoId && hasPointee(S.Var) && S.O != Op::ScopeEnd) {
       const auto All = resolve(Before, S.Var);
       if (All.size() > 1 && S.O == Op::Load)
@@ -668,11 +699,12 @@ private:
   }
 
   Function &F;
+  Contents Of;
   std::map<std::pair<VarId, uint64_t>, VarId> Parts;
   llvm::DenseMap<VarId, bool> Taken; ///< true: and known by that alone
   llvm::DenseSet<VarId> Escaped;
   llvm::DenseSet<uint32_t> Unresolved; ///< contexts that write elsewhere
-  std::map<ValueId, Known> Values;
+  llvm::DenseMap<ValueId, Known> Values;
   bool NewValues = false; ///< of the block that is read
   std::map<ValueId, llvm::SmallVector<VarId, 2>> OneOf;
   std::vector<std::optional<State>> At;
