@@ -184,6 +184,8 @@ public:
   }
 
 private:
+  friend class SymbolicFacts;
+  friend class SymbolicOrder;
   friend class Symbolic;
   std::vector<Term> Terms;
 };

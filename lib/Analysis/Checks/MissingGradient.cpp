@@ -102,8 +102,8 @@ private:
     const bool Anew =
         K == OpClass::Compute || K == OpClass::View || Held.copies(S) ||
         (K == OpClass::Factory && Grads.asksInOptions(S) == Truth::No);
-    const bool Perhaps = movesLeaf(S);
-    if ((!Anew && !Perhaps) || !Grads.isLeftAlone(S, [](ValueId) {}))
+    const bool MayMove = movesLeaf(S);
+    if ((!Anew && !MayMove) || !Grads.isLeftAlone(S, [](ValueId) {}))
       return Lack::No;
     return Anew ? Lack::Yes : Lack::UnlessSame;
   }
@@ -156,8 +156,8 @@ private:
       const OpClass K = opClass(D->O);
       const bool Inner = K == OpClass::Compute || Held.copies(*D) ||
                          (K == OpClass::View && D->O != Op::Detach);
-      const bool Perhaps = movesLeaf(*D);
-      if (!(Inner && Grads.gradOf(D->Result) == Grad::Inner) && !Perhaps)
+      const bool MayMove = movesLeaf(*D);
+      if (!(Inner && Grads.gradOf(D->Result) == Grad::Inner) && !MayMove)
         continue;
       Finding Found(Check::MissingGradient, Inner ? 0 : 1, S);
       Found.At = &S;

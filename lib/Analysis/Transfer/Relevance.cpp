@@ -272,7 +272,7 @@ bool isKnownToFit(const Context &Ctx, const State &W, const Stmt &S,
 /// Whether the path goes by the cases that two calls of one function told
 /// apart: who calls it for two numbers knows how they fit.
 ///   at::zeros({n, basesOf(degree)});   if (basesOf(used) > 1) ...
-static bool hasPairedCases(const Context &Ctx, const State &W) {
+static bool hasOtherCases(const Context &Ctx, const State &W) {
   std::map<llvm::StringRef, uint32_t> In; // the call, by its function
   return llvm::any_of(W.Assumed, [&](const auto &A) {
     const auto Case = Ctx.Asked.CaseIn.find(A.first);
@@ -303,7 +303,7 @@ bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
              E.R != Rule::ViewStrides &&
                  hasQuotient(Ctx, W, UnlessOne, /*OrSum=*/!broadcasts(E.R))) &&
          !Is(Silence::PathDependent,
-             isPathDependent(W, UnlessOne) || hasPairedCases(Ctx, W)) &&
+             isPathDependent(W, UnlessOne) || hasOtherCases(Ctx, W)) &&
          !Is(Silence::TestedZero,
              isOfNothing(W, E) || asksForChosenZero(Ctx, W, S, E)) &&
          !Is(Silence::WrittenOne,
