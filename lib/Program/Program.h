@@ -214,6 +214,7 @@ struct Stmt {
   bool Derives = false;   ///< the result points where an operand does: p + 1,
                           ///< a cast, a view of a view, an object that holds p
   bool Narrows = false;   ///< the result becomes an integer of 32 bits
+  bool ToSigned = false;  ///< narrows: that integer has a sign
   bool Strided = false;   ///< opaque: it is told how its memory lies, by its
                           ///< own name or by that of a parameter
   Op Computes = Op::Opaque; ///< out_write, update_: whose result is written,

@@ -44,14 +44,14 @@ constexpr std::pair<EditKind, llvm::StringLiteral> EditNames[] = {
     {EditAssign, "assign"},
     {EditNameObject, "name"}};
 constexpr std::pair<bool Stmt::*, llvm::StringLiteral> Flags[] = {
-    {&Stmt::InMacro, "macro"},    {&Stmt::TypesVary, "types_vary"},
-    {&Stmt::InTry, "try"},        {&Stmt::Expected, "expected"},
-    {&Stmt::IsScalar, "scalar"},  {&Stmt::Discarded, "discarded"},
-    {&Stmt::Derives, "derives"},  {&Stmt::Narrows, "narrows"},
-    {&Stmt::Strided, "strided"},  {&Stmt::Moves, "moves"},
-    {&Stmt::Swaps, "swaps"},      {&Stmt::Forward, "forward"},
-    {&Stmt::Keeps, "keeps"},      {&Stmt::Binds, "binds"},
-    {&Stmt::Launches, "launches"}};
+    {&Stmt::InMacro, "macro"},     {&Stmt::TypesVary, "types_vary"},
+    {&Stmt::InTry, "try"},         {&Stmt::Expected, "expected"},
+    {&Stmt::IsScalar, "scalar"},   {&Stmt::Discarded, "discarded"},
+    {&Stmt::Derives, "derives"},   {&Stmt::Narrows, "narrows"},
+    {&Stmt::Strided, "strided"},   {&Stmt::Moves, "moves"},
+    {&Stmt::Swaps, "swaps"},       {&Stmt::Forward, "forward"},
+    {&Stmt::Keeps, "keeps"},       {&Stmt::Binds, "binds"},
+    {&Stmt::Launches, "launches"}, {&Stmt::ToSigned, "to_signed"}};
 
 /// The names an enum's values have in the text, and back.
 template <class Enum, size_t N>

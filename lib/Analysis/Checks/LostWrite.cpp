@@ -568,6 +568,8 @@ private:
       return;
     std::vector<const Stmt *> Writes, Reads;
     for (const Stmt *Load : Values.Loads[V]) {
+      if (Load == Of) // p = p.contiguous()
+        continue;
       for (const Stmt *User : users(Load->Result)) {
         if (opClass(User->O) == OpClass::Query || isFollowedClosure(*User))
           continue;

@@ -204,7 +204,8 @@ static void unchecked(CheckRun &C, const Stmt &Taken, const PointerSite &Site) {
   C.Out.push_back(std::move(Found));
 }
 
-/// Option NarrowIndex: a number of elements of any size, in 32 bits.
+/// A number of elements that does not fit into 32 bits; option NarrowIndex: one
+/// of any size.
 static void narrow(CheckRun &C) {
   bool Checks = false;
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
@@ -212,10 +213,18 @@ static void narrow(CheckRun &C) {
               (S.O == Op::Const && S.Const == ConstKind::Int &&
                S.Imm >= std::numeric_limits<int32_t>::max());
   });
-  for (const Stmt *S : C.Opaque.Narrowed) {
-    if (Checks || S->Context)
+  for (const auto &[S, Count] : C.Opaque.Narrowed) {
+    if (S->Context || (Checks && !Count))
       continue;
     Finding Found = start(*S);
+    if (Count) {
+      Found.Message = std::to_string(*Count) +
+                      " elements become a 32-bit integer, which holds no more "
+                      "than 2^" +
+                      (S->ToSigned ? "31 - 1" : "32 - 1");
+      C.Out.push_back(std::move(Found));
+      continue;
+    }
     Found.Level = 1;
     Found.Option = "NarrowIndex";
     Found.Message = (S->O == Op::Accessor

@@ -528,8 +528,9 @@ struct RunResult {
   bool LayersOfAnyRank = false, AsksRanks = false;
   llvm::MapVector<const program::Stmt *, AxisSite> Axes;
   llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
-  /// Numbers of elements that become 32-bit integers, and may not fit.
-  llvm::SetVector<const program::Stmt *> Narrowed;
+  /// Numbers of elements that become 32-bit integers, and may not fit; how many
+  /// they are where they do not.
+  llvm::MapVector<const program::Stmt *, std::optional<int64_t>> Narrowed;
   /// Operations that may return what they are called on: whether they do.
   struct SelfSite {
     unsigned Shares = 0, Other = 0;

@@ -648,12 +648,16 @@ void noteNarrow(const Context &Ctx, const State &W, const Stmt &S) {
     const Object *O = Of.K == Value::Tensor ? W.Objects.find(Of.T) : nullptr;
     if (!O || !O->HasLayout || O->Segment >= 0 ||
         !W.Ar.known(numel(W.Ar, O->L.Sizes)))
-      Ctx.Facts.Narrowed.insert(&S);
+      Ctx.Facts.Narrowed[&S] = std::nullopt;
     return;
   }
   const Value V = value(W, S.Result);
-  if (V.K == Value::Int && !W.Ar.known(V.I) && Sizes(Sizes, S.Result, 0) > 1)
-    Ctx.Facts.Narrowed.insert(&S);
+  const auto Known = V.K == Value::Int ? W.Ar.known(V.I) : std::nullopt;
+  const int64_t Most = S.ToSigned ? std::numeric_limits<int32_t>::max()
+                                  : std::numeric_limits<uint32_t>::max();
+  if (V.K == Value::Int && (!Known || *Known > Most) &&
+      Sizes(Sizes, S.Result, 0) > 1)
+    Ctx.Facts.Narrowed[&S] = Known;
 }
 
 } // namespace tensortidy::analysis

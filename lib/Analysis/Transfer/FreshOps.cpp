@@ -304,7 +304,9 @@ static void reduceUncounted(const Context &Ctx, State &W, const Stmt &S,
     return resultDense(Ctx, W, S, std::nullopt, &Self);
   const unsigned Gone = static_cast<unsigned>(Known.size() - Out->size());
   const unsigned AtLeast = std::max(Self.leastRank(), Gone) - Gone;
-  resultTail(Ctx, W, S, &Self, std::move(*Out), /*Dense=*/true, AtLeast, Front);
+  const int Before = Front ? static_cast<int>(Out->size()) : 0;
+  resultTail(Ctx, W, S, &Self, std::move(*Out), /*Dense=*/true, AtLeast,
+             Before);
 }
 
 /// sum() and its kin: without the dimensions it goes over, packed.
@@ -344,12 +346,30 @@ static bool isLastFromFront(const Object &O) {
   return O.Segment > 0 && O.Segment + 1 == static_cast<int>(O.L.rank());
 }
 
+/// \p X, of which the first sizes are known only, with \p Last for its last
+/// one, which may be the last of those.
+///   [a, b, ...], of two dimensions or more   ->   [a, ..., last]
+static void replaceLast(const Context &Ctx, State &W, const Stmt &S,
+                        const Object &X, const SymExpr &Last) {
+  const int Front = std::min(X.Segment, static_cast<int>(X.leastRank()) - 1);
+  SymDims Sizes(X.L.Sizes.begin(), X.L.Sizes.begin() + std::max(Front, 0));
+  Sizes.push_back(Last);
+  resultTail(Ctx, W, S, &X, std::move(Sizes), /*Dense=*/true, X.leastRank(),
+             std::max(Front, 0));
+}
+
 /// X.matmul(Y), where only the rank of the matrix Y is known: X has one
 /// dimension or more, and the last one is multiplied.
 static bool rowsTimes(const Context &Ctx, State &W, const Stmt &S, Object &X,
                       const Object &Y) {
   if (!X.HasLayout || X.Segment < 0 || !Y.HasLayout || Y.Segment >= 0 ||
-      Y.L.rank() != 2 || isLastFromFront(X) || !place(Ctx, W, X, -1))
+      Y.L.rank() != 2)
+    return false;
+  if (isLastFromFront(X)) {
+    replaceLast(Ctx, W, S, X, Y.L.Sizes[1]);
+    return true;
+  }
+  if (!place(Ctx, W, X, -1))
     return false;
   const SymDims Weight{Y.L.Sizes[1], Y.L.Sizes[0]}; // as linear() takes it
   site(Ctx, W, S, {&X, &Y}, linearSizes(W.Ar, X.L.Sizes, Weight), true);
@@ -407,13 +427,16 @@ static void linear(const Context &Ctx, State &W, const Stmt &S) {
   X = tensorArg(Ctx, W, S, "input");
   sameDTypes(Ctx, W, S, X, Wt);
   takesMatrix(Ctx, W, X);
-  if (X && isLastFromFront(*X))
+  const bool Uncounted = X && isLastFromFront(*X);
+  if (!X || !X->HasLayout ||
+      (!Uncounted && (!place(Ctx, W, *X, -1) || X->L.rank() == 0)))
     return resultDense(Ctx, W, S, std::nullopt, X);
-  if (!X || !X->HasLayout || !place(Ctx, W, *X, -1) || X->L.rank() == 0)
-    return resultDense(Ctx, W, S, std::nullopt, X);
-  SymExpr OutSize = valueSymbol(Ctx, S, SymbolInfo::Size, "?");
-  if (Wt && Wt->HasLayout && setRank(Ctx, W, *Wt, 2)) {
-    OutSize = Wt->L.Sizes[0];
+  const bool Weighs = Wt && Wt->HasLayout && setRank(Ctx, W, *Wt, 2);
+  const SymExpr OutSize =
+      Weighs ? Wt->L.Sizes[0] : valueSymbol(Ctx, S, SymbolInfo::Size, "?");
+  if (Uncounted)
+    return replaceLast(Ctx, W, S, *X, OutSize);
+  if (Weighs) {
     // Rows before the last dimension may be a segment: only a name in text.
     site(Ctx, W, S, {X, Wt}, linearSizes(W.Ar, X->L.Sizes, Wt->L.Sizes), true);
     W.Ar.assumeEqual(X->L.Sizes.back(), Wt->L.Sizes[1]);

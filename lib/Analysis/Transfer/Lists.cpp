@@ -211,16 +211,36 @@ static void someElement(const Context &Ctx, State &W, const Stmt &S,
   result(Ctx, W, S, std::move(O));
 }
 
+/// \p L; the sizes of a tensor, whose number may have become known since it
+/// was asked for them, as the numbers that they are.
+static Value listed(State &W, const Value &L) {
+  const Object *O = sizesOf(W, L);
+  if (!O || !O->HasLayout || O->Segment >= 0)
+    return L;
+  std::vector<Value> Sizes;
+  for (const SymExpr &E : O->L.Sizes)
+    Sizes.push_back(Value::integer(E));
+  return Value::list(std::move(Sizes));
+}
+
+TENSORTIDY_TRANSFER(ListSlice) {
+  const Value L = listed(W, value(W, S.Args[0].Value));
+  auto Index = [&](size_t I) {
+    const Value At = value(W, S.Args[I].Value);
+    return At.K == Value::Int ? W.Ar.known(At.I) : std::nullopt;
+  };
+  const auto From = Index(1), To = Index(2);
+  if (L.K != Value::List || !From || !To || *From < 0 || *To < *From ||
+      *To > static_cast<int64_t>(L.Elems->size()))
+    return setResult(W, S, Value());
+  setResult(W, S,
+            Value::list(std::vector<Value>(L.Elems->begin() + *From,
+                                           L.Elems->begin() + *To)));
+}
+
 /// %r = list_set %l %i %v and its kin.
 static void changeList(TENSORTIDY_OPERANDS) {
-  Value L = value(W, S.Args[0].Value);
-  // Their number may have become known since.
-  if (const Object *O = sizesOf(W, L); O && O->HasLayout && O->Segment < 0) {
-    std::vector<Value> Sizes;
-    for (const SymExpr &E : O->L.Sizes)
-      Sizes.push_back(Value::integer(E));
-    L = Value::list(std::move(Sizes));
-  }
+  Value L = listed(W, value(W, S.Args[0].Value));
   const Value At = value(W, S.Args[1].Value);
   const Value New = S.Args.size() > 2 ? value(W, S.Args[2].Value) : Value();
   const auto Known = At.K == Value::Int ? W.Ar.known(At.I) : std::nullopt;

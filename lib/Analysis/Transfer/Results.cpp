@@ -265,11 +265,11 @@ void resultSizes(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
 }
 
 void resultTail(const Context &Ctx, State &W, const Stmt &S, const Object *Of,
-                SymDims Tail, bool Dense, unsigned AtLeast, bool Front) {
+                SymDims Tail, bool Dense, unsigned AtLeast, int Front) {
   const SymbolKey Key{SymbolKey::TailResult, NoId, S.Result};
   Object O;
   O.HasLayout = true;
-  O.Segment = Front ? static_cast<int>(Tail.size()) : 0;
+  O.Segment = Front;
   O.SegmentDense = Dense;
   O.AtLeast = std::max(AtLeast, static_cast<unsigned>(Tail.size()));
   const SymExpr Rest = Ctx.Ids.symbol(Key.part(0), SymbolInfo::Size, "...");

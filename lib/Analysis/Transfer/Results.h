@@ -49,9 +49,10 @@ void resultDense(const Context &Ctx, State &W, const Stmt &S,
 /// strides that are not known.
 void resultSizes(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                  SymDims Sizes);
-/// A fresh tensor of which only the last sizes are known.
+/// A fresh tensor of which only the last sizes are known; those before \p Front
+/// are the first ones.
 void resultTail(const Context &Ctx, State &W, const Stmt &S, const Object *Of,
-                SymDims Tail, bool Dense, unsigned AtLeast, bool Front = false);
+                SymDims Tail, bool Dense, unsigned AtLeast, int Front = 0);
 /// A list of views of \p Of. Records whether it is refused.
 void resultList(const Context &Ctx, State &W, const Stmt &S, const Object &Of,
                 layout::Outcome<Symbolic, std::vector<SymLayout>> Out);

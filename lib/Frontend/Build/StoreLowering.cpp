@@ -52,8 +52,10 @@ void StoreLowering::noteNarrowing(const Expr &E, QualType To, ValueId V) {
       Context.getTypeSize(To) > 32 || Context.getTypeSize(From) < 64)
     return;
   for (program::Stmt &S : Build.statements())
-    if (S.Result == V)
+    if (S.Result == V) {
       S.Narrows = true;
+      S.ToSigned = To->isSignedIntegerType();
+    }
 }
 
 void StoreLowering::storeElement(const Expr *Target, ValueId V,

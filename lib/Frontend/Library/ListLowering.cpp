@@ -205,6 +205,8 @@ bool ListLowering::call(const CallSite &C, ValueId &Result) {
                            C.E->getType());
     return true;
   }
+  if ((Result = slice(C)))
+    return true;
   bool GivesList = Kinds.kind(C.E->getType()) == Kind::List;
   if (C.Args.empty() && GivesList &&
       (N == "vec" || N == "value" || N == "operator*" ||
@@ -230,8 +232,30 @@ ValueId ListLowering::ownElements(ValueId V, QualType From, const Expr &E) {
   return Build.emitValue(Op::ListCopy, &E, V);
 }
 
+namespace {
+/// `x.end() - 2`
+struct Moved {
+  const Expr *From;
+  const Expr *By = nullptr; ///< null: not at all
+  bool Back = false;
+};
+} // namespace
+
+static Moved movedIterator(const Expr *E) {
+  E = E->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource();
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getNumArgs() == 2 &&
+      (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus))
+    return {C->getArg(0), C->getArg(1), C->getOperator() == OO_Minus};
+  if (const auto *B = dyn_cast<BinaryOperator>(E);
+      B && (B->getOpcode() == BO_Add || B->getOpcode() == BO_Sub))
+    return {B->getLHS(), B->getRHS(), B->getOpcode() == BO_Sub};
+  return {E};
+}
+
 /// The list that a pair of iterators `x.begin(), x.end()` spans, or null.
-static const Expr *spannedBy(const Expr *Begin, const Expr *End) {
+static const Expr *spannedBy(const Expr *Begin, const Expr *End,
+                             StringRef Last = "end") {
   auto Object = [](const Expr *E, StringRef Name) -> const Expr * {
     const auto *C = dyn_cast<CXXMemberCallExpr>(
         E->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource());
@@ -240,7 +264,7 @@ static const Expr *spannedBy(const Expr *Begin, const Expr *End) {
       return nullptr;
     return C->getImplicitObjectArgument()->IgnoreParenImpCasts();
   };
-  const Expr *A = Object(Begin, "begin"), *B = Object(End, "end");
+  const Expr *A = Object(Begin, "begin"), *B = Object(End, Last);
   // The same variable, or the same method of the same variable (x.sizes()).
   for (unsigned Depth = 0; A && B && Depth < 3; ++Depth) {
     const auto *RA = dyn_cast<DeclRefExpr>(A), *RB = dyn_cast<DeclRefExpr>(B);
@@ -255,6 +279,43 @@ static const Expr *spannedBy(const Expr *Begin, const Expr *End) {
     B = CB->getImplicitObjectArgument()->IgnoreParenImpCasts();
   }
   return nullptr;
+}
+
+/// The part of a list of numbers that two iterators span:
+///   x.sizes().begin() + 1, x.sizes().end() - 1
+ValueId ListLowering::part(const Expr *Begin, const Expr *End, const Expr &E) {
+  const Moved From = movedIterator(Begin), To = movedIterator(End);
+  if (From.Back || (!From.By && !To.By))
+    return 0;
+  const Expr *Of = spannedBy(From.From, To.From);
+  const bool ToEnd = Of;
+  if (!Of && To.By && !To.Back)
+    Of = spannedBy(From.From, To.From, "begin");
+  if (!Of ||
+      (!Kinds.isIntView(Of->getType()) && !Kinds.isIntVector(Of->getType())))
+    return 0;
+  const ValueId List = Lower.value(Of);
+  const ValueId First = From.By ? Lower.value(From.By) : Build.constInt(0, &E);
+  ValueId Last =
+      ToEnd ? Build.emitValue(Op::ListSize, &E, List) : Lower.value(To.By);
+  if (ToEnd && To.By)
+    Last = Build.emitValue(To.Back ? Op::ISub : Op::IAdd, &E,
+                           {Last, Lower.value(To.By)});
+  return ownElements(Build.emitValue(Op::ListSlice, &E, {List, First, Last}),
+                     Of->getType(), E);
+}
+
+/// `l.slice(n, m)` of an ArrayRef: m elements from n on, or all.
+ValueId ListLowering::slice(const CallSite &C) {
+  if (C.Name != "slice" || C.Args.empty() || C.Args.size() > 2 ||
+      !Kinds.isIntView(C.Object->getType()) || !Kinds.isIntView(C.E->getType()))
+    return 0;
+  const ValueId List = Lower.value(C.Object), First = Lower.value(C.Args[0]);
+  const ValueId Last =
+      C.Args.size() == 1
+          ? Build.emitValue(Op::ListSize, C.E, List)
+          : Build.emitValue(Op::IAdd, C.E, {First, Lower.value(C.Args[1])});
+  return Build.emitValue(Op::ListSlice, C.E, {List, First, Last});
 }
 
 bool ListLowering::construct(const CXXConstructExpr &E, ValueId &Result) {
@@ -336,6 +397,8 @@ bool ListLowering::construct(const CXXConstructExpr &E, ValueId &Result) {
       Result = ownElements(Lower.value(Whole), Whole->getType(), E);
       return true;
     }
+    if (Owns && (Result = part(Args[0], Args[1], E)))
+      return true;
     Expr::EvalResult R;
     if (Owns && Kinds.kind(Args[0]->getType()) == Kind::Int &&
         !Args[0]->isValueDependent() && Args[0]->EvaluateAsInt(R, Context) &&

@@ -64,6 +64,9 @@ private:
   ValueId iteratorIndex(const clang::Expr *Iterator, const clang::Expr *List,
                         ValueId &Before);
   ValueId ownElements(ValueId V, clang::QualType From, const clang::Expr &E);
+  ValueId part(const clang::Expr *Begin, const clang::Expr *End,
+               const clang::Expr &E);
+  ValueId slice(const CallSite &C);
 
   clang::ASTContext &Context;
   Types &Kinds;

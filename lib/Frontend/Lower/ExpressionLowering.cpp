@@ -131,14 +131,17 @@ void ExpressionLowering::noteSeen(ValueId V, llvm::StringRef DType,
 ValueId ExpressionLowering::value(const Expr *E) {
   const bool Narrows = isNarrowed(E, Context);
   const llvm::StringRef Seen = castDType(E);
+  const Expr *Spelled = E;
   E = strip(E);
   auto It = Values.find(E);
   const bool Known = It != Values.end();
   const ValueId V = Known ? It->second : lower(E);
   if (Narrows && V)
     if (const auto Maker = makerOf(Build.statements(), V);
-        Maker != Build.statements().end())
+        Maker != Build.statements().end()) {
       Maker->Narrows = true;
+      Maker->ToSigned = Spelled->getType()->isSignedIntegerType();
+    }
   if (V && !Seen.empty())
     noteSeen(V, Seen, E);
   if (Known)

@@ -146,3 +146,23 @@ double sumOfOk(const at::Tensor &a) {
     sum += p[i];
   return sum;
 }
+// What does not fit is no matter of the option.
+struct Launch { int32_t count; uint32_t items; int64_t all; };
+Launch plan() {
+  constexpr int64_t cameras = 81, tiles = 32ll * 1024 * 1024;
+  auto ids = at::empty({cameras * tiles}, at::kInt);
+  Launch l;
+  l.count = ids.numel();
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: 2717908992 elements become a 32-bit integer, which holds no more than 2^31 - 1 [tensor-raw-pointer-layout]
+  l.items = ids.numel();
+  l.all = ids.numel();
+  return l;
+}
+Launch planSmall() {
+  auto ids = at::empty({1024, 1024}, at::kInt);
+  Launch l;
+  l.count = ids.numel();
+  l.items = ids.size(0) * ids.size(1);
+  l.all = ids.numel();
+  return l;
+}

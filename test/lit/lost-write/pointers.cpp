@@ -184,3 +184,27 @@ void convertedBack(Tensor &x, std::vector<Tensor> &out) {
   z.data_ptr<double>()[0] = 1;
   out.push_back(z);
 }
+
+// A parameter that is given its own packed copy is the caller's no more.
+static void activate(float *p, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    p[i] = p[i] > 0 ? p[i] : 0;
+}
+void reluInPlace(Tensor self) {
+  self = self.contiguous();
+  activate(self.data_ptr<float>(), self.numel());
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: this write is lost: nothing reads 'self', the copy of the caller's tensor that contiguous() makes where it is not contiguous [tensor-lost-write]
+  // CHECK-MESSAGES: :[[#@LINE-3]]:15: note: the copy is made here
+  // CHECK-MESSAGES: note: give the copy a name of its own, and copy_() it back afterwards
+}
+Tensor relu(Tensor self) {
+  self = self.contiguous();
+  activate(self.data_ptr<float>(), self.numel());
+  return self;
+}
+void reluBack(Tensor self) {
+  auto dense = self.contiguous();
+  activate(dense.data_ptr<float>(), dense.numel());
+  if (!self.is_same(dense))
+    self.copy_(dense);
+}
