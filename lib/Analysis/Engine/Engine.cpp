@@ -44,7 +44,11 @@ private:
 
   void dropDead(State &W, BlockId At) const;
   void arrive(BlockId To, State W, BlockId From);
-  bool testDecided(const State &W, BlockId Head, LoopId L);
+  /// The most states that the head of a loop keeps: few, so that it comes to
+  /// rest soon.
+  static constexpr int64_t MostAtHead = 4;
+  bool leavesValues(BlockId Head, LoopId L) const;
+  bool testDecided(const State &W, BlockId Head, LoopId L, bool Again);
   void enterLoop(State &W, BlockId Head, LoopId L);
   void skipLoop(State &W, LoopId L, BlockId From, BlockId To);
   void repeatLoop(State &W, BlockId Head, LoopId L);
@@ -161,7 +165,7 @@ void Engine::arrive(BlockId To, State W, BlockId From) {
     if (Again)
       repeatLoop(W, To, S.Loop);
     // A counter with known bounds keeps its value while few states are here.
-    if (!Once && !testDecided(W, To, S.Loop))
+    if (!Once && !testDecided(W, To, S.Loop, Again))
       enterLoop(W, To, S.Loop);
     if (Again)
       W.Initial.clear();
@@ -189,8 +193,7 @@ void Engine::arrive(BlockId To, State W, BlockId From) {
   for (size_t I = 0; I < S.In.size(); ++I)
     if (Joiner::sameButLists(S.In[I], W))
       return replace(S, I, Names.Join.join(S.In[I], W, To));
-  // A loop head keeps few states, so that it comes to rest soon.
-  size_t Max = S.IsHead ? 4 : Limits.MaxStates;
+  const size_t Max = S.IsHead ? MostAtHead : Limits.MaxStates;
   if (S.In.size() < Max) {
     S.In.push_back(std::move(W));
     S.Pending.push_back(true);
@@ -240,9 +243,21 @@ void Engine::chooseArms(State &W, BlockId To) const {
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// Whether loop \p L leaves something behind in a variable.
+bool Engine::leavesValues(BlockId Head, LoopId L) const {
+  return llvm::any_of(F.Blocks[Head].Succs, [&](BlockId To) {
+    return To != NoId && !Flow.insideLoop(To, L) &&
+           llvm::any_of(Flow.Stored[L],
+                        [&](VarId V) { return Flow.Live[To].test(V); });
+  });
+}
+
 /// Whether the loop's test has one outcome in \p W, as for a counter from 0 to
-/// a constant.
-bool Engine::testDecided(const State &W, BlockId Head, LoopId L) {
+/// a constant. Of a loop that would come to the head more often than that has
+/// states at most the first iteration is told apart (\p Again: it is another
+/// one): the others would be joined, and what its counter has to do with other
+/// numbers, such as the distance a pointer has gone, be lost.
+bool Engine::testDecided(const State &W, BlockId Head, LoopId L, bool Again) {
   const Block &B = F.Blocks[Head];
   if (!B.Condition || B.Succs.size() != 2 ||
       Flow.BlockOf[B.Condition] != Head || B.Stmts.size() > 16)
@@ -259,6 +274,15 @@ bool Engine::testDecided(const State &W, BlockId Head, LoopId L) {
   State Trial = W;
   if (Rules.test(Head, Trial) == Truth::Unknown)
     return false;
+  auto Side = [&](const Arg &A) {
+    const Value *X = Trial.Temps.find(A.Value);
+    return X && X->K == Value::Int ? W.Ar.known(X->I) : std::nullopt;
+  };
+  const auto &Sides = Flow.DefOf[B.Condition]->Args;
+  if (Sides.size() == 2 && (Again || !leavesValues(Head, L)))
+    if (const auto A = Side(Sides[0]), Z = Side(Sides[1]);
+        A && Z && std::abs(*Z - *A) > MostAtHead)
+      return false;
   // After `n >= 1` the first iteration of i < n is sure, and no other. A list
   // of what that one puts there would stand for all the others put there, too.
   const bool Fills = llvm::any_of(Flow.Filled[L], [&](VarId V) {

@@ -32,8 +32,9 @@ struct Question {
 /// A part of a condition that what is known of tensors refutes.
 struct Refuted {
   const Stmt *Part = nullptr;
-  llvm::SmallVector<Question, 2> About;
+  llvm::SmallVector<Question, 2> About; ///< none: numbers are compared
   std::vector<SymExpr> UnlessOne;
+  std::vector<Answered> Numbers;
 };
 
 class Refuter {
@@ -53,6 +54,9 @@ public:
 private:
   std::optional<Refuted> part(const Stmt &S, const CondRef &C, bool Wanted);
   bool contradicts(const Condition &C, bool Wanted) const;
+  std::string computed(const SymExpr &E) const;
+  std::optional<Refuted> numbers(const Stmt &S, const Condition &C,
+                                 bool Wanted) const;
   bool collect(ValueId V, llvm::SmallVectorImpl<Question> &About,
                unsigned Depth = 0);
   const Object *tensorOf(ValueId V);
@@ -107,14 +111,44 @@ bool Refuter::contradicts(const Condition &C, bool Wanted) const {
          !Made.Ar.known(Made.Ar.sub(C.A, C.B));
 }
 
+/// How \p E was computed: "head/4", whatever the code calls that.
+std::string Refuter::computed(const SymExpr &E) const {
+  const SymbolicText Text(W.Ar, /*Plain=*/true);
+  const auto S = E.asSymbol();
+  const SymbolInfo *Is = S ? &W.Ar.symbols()[*S] : nullptr;
+  return Is && Is->K == SymbolInfo::Floor
+             ? Text.str(Is->A, true) + "/" + Text.str(Is->B, true)
+             : Text.str(E);
+}
+
+/// `head == rot` where rot is head/4. The constants that a build or a template
+/// chose are no mistake.
+std::optional<Refuted> Refuter::numbers(const Stmt &S, const Condition &C,
+                                        bool Wanted) const {
+  if (S.O != Op::CmpEq || S.TypesVary || !contradicts(C, Wanted))
+    return std::nullopt;
+  Refuted R;
+  R.Part = &S;
+  for (const auto &[At, Is] : {std::pair(0, C.A), std::pair(1, C.B)}) {
+    const Stmt *Load = Ctx.Flow.DefOf[S.Args[static_cast<size_t>(At)].Value];
+    const std::string Name =
+        Load && Load->O == Op::Load ? called(Ctx, Load->Var) : "";
+    std::string Text = computed(Is);
+    if (!Name.empty() && Name != Text)
+      R.Numbers.push_back({Answered::Sizes, Name, std::move(Text), ""});
+  }
+  return R.Numbers.empty() ? std::nullopt : std::optional(std::move(R));
+}
+
 /// One comparison or question.
 std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
                                      bool Wanted) {
   Refuted R;
   R.Part = &S;
-  // The constants that a build or a template chose are no mistake in a layout.
-  if (!collect(S.Result, R.About) || R.About.empty())
+  if (!collect(S.Result, R.About))
     return std::nullopt;
+  if (R.About.empty())
+    return numbers(S, *C, Wanted);
   const bool Never = contradicts(*C, Wanted);
   for (const Question &A : R.About) {
     // What a parameter is, only tests here can have told.
@@ -279,7 +313,9 @@ static void noteCheck(const Context &Ctx, State &W, const Stmt &Key, ValueId Of,
   V.Part = R->Part;
   V.Calls.assign(Calls.begin(), Calls.end());
   V.Unless = excepted(W, R->UnlessOne);
-  V.Prov = R->About.front().Of->Prov;
+  V.Answers = R->Numbers;
+  if (!R->About.empty())
+    V.Prov = R->About.front().Of->Prov;
   for (const Question &A : R->About) {
     const bool Strides = A.Query->O == Op::IsContiguous ||
                          A.Query->O == Op::Stride ||

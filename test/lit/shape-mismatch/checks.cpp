@@ -110,3 +110,20 @@ Tensor either(const Tensor &x, int64_t n) {
   // CHECK-MESSAGES: :[[#@LINE-3]]:18: note: 'ids' is [n, 4] here: zeros({n, 4})
   return x.index_select(0, ids);
 }
+
+// Numbers of which one is computed from the other.
+Tensor rotated(const Tensor &x, int64_t width, int64_t heads) {
+  const int64_t head = width / heads, rot = head / 4;
+  auto rows = x.view({-1, heads, head});
+  TORCH_CHECK(rot == head, "the whole head is rotated");
+  // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: this check can never hold: 'rot' is head/4{{.*}} [tensor-shape-mismatch]
+  return rows.narrow(2, 0, rot);
+}
+Tensor rotatedPart(const Tensor &x, int64_t width, int64_t heads) {
+  constexpr int64_t parts = 4, most = 2;
+  const int64_t head = width / heads, rot = head / parts;
+  auto rows = x.view({-1, heads, head});
+  TORCH_CHECK(rot * parts == head && heads / parts == rot);
+  TORCH_CHECK(parts == most, "of this build");
+  return rows.narrow(2, 0, rot);
+}
