@@ -205,7 +205,8 @@ bool ListLowering::call(const CallSite &C, ValueId &Result) {
                            C.E->getType());
     return true;
   }
-  if ((Result = slice(C)))
+  Result = slice(C);
+  if (Result)
     return true;
   bool GivesList = Kinds.kind(C.E->getType()) == Kind::List;
   if (C.Args.empty() && GivesList &&
@@ -397,7 +398,8 @@ bool ListLowering::construct(const CXXConstructExpr &E, ValueId &Result) {
       Result = ownElements(Lower.value(Whole), Whole->getType(), E);
       return true;
     }
-    if (Owns && (Result = part(Args[0], Args[1], E)))
+    Result = Owns ? part(Args[0], Args[1], E) : 0;
+    if (Result)
       return true;
     Expr::EvalResult R;
     if (Owns && Kinds.kind(Args[0]->getType()) == Kind::Int &&
