@@ -594,9 +594,9 @@ void givesPointers(const Context &Ctx, State &W, const Stmt &S) {
       continue;
     const Object &Of = V.P->Of;
     if (Of.Device == "cpu") {
-      // Lengths and offsets may be meant for the host.
+      // Lengths and offsets may be meant for the host, but not for a kernel.
       if (!Other && isAnywhere(Ctx, Of) && !Of.DType.empty() &&
-          isDType(Of.DType, "floating"))
+          (S.is(Attribute::RunsKernel) || isDType(Of.DType, "floating")))
         Other = &Of;
     } else if (!One && fit(Of.Device, "cpu") != Fit::Unknown) {
       One = &Of;

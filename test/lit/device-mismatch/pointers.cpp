@@ -29,6 +29,20 @@ at::Tensor padOn(const at::Tensor &x, torch::Device device) {
   return out;
 }
 
+void launchGatherKernel(const float *in, const int32_t *map, float *out, int64_t n);
+static at::Tensor integers(const std::vector<int32_t> &values) {
+  return torch::tensor(values, torch::TensorOptions().dtype(torch::kInt32));
+}
+at::Tensor gathered(const at::Tensor &x, const std::vector<int32_t> &rows) {
+  TORCH_CHECK(x.is_cuda() && x.is_contiguous());
+  auto out = torch::empty_like(x);
+  auto map = integers(rows), moved = integers(rows).to(x.device());
+  // CHECK: :[[#@LINE+1]]:3: warning: launchGatherKernel() gets memory of 'x', which is on cuda, and of 'map', which is on cpu; it fails where it runs on one of them [tensor-device-mismatch]
+  launchGatherKernel(x.data_ptr<float>(), map.data_ptr<int32_t>(), out.data_ptr<float>(), x.size(0));
+  launchGatherKernel(x.data_ptr<float>(), moved.data_ptr<int32_t>(), out.data_ptr<float>(), x.size(0));
+  return out;
+}
+
 // Lengths may be read by the host, what is put on the CPU by name is meant to be there, and some functions copy.
 at::Tensor legal(const at::Tensor &x, int64_t n) {
   TORCH_CHECK(x.is_cuda() && x.is_contiguous());
