@@ -52,6 +52,8 @@ public:
     Out.CallersVisible = Root.CallersVisible;
     Out.IsForward = Root.IsForward;
     Out.TakesGradients = Root.TakesGradients;
+    Out.LeastGradients = Root.LeastGradients;
+    Out.MostGradients = Root.MostGradients;
     Out.Reason = Root.Reason;
     Out.Entry = Root.Entry;
     Out.Vars = Root.Vars;

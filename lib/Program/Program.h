@@ -394,6 +394,9 @@ struct Function {
   bool IsForward = false; ///< forward() of a torch::nn::Module
   /// What its lists hold are gradients, whose strides may be any.
   bool TakesGradients = false;
+  /// How many gradients are taken back from it: one for each input that
+  /// forward() was given; 0: not known.
+  unsigned LeastGradients = 0, MostGradients = 0;
   GiveUp Reason = GiveUp::No;
   BlockId Entry = 0;
   std::vector<Block> Blocks; ///< Blocks[0] is the entry

@@ -86,6 +86,8 @@ public:
     flag(F.CallersVisible, "callers_visible");
     flag(F.IsForward, "forward");
     flag(F.TakesGradients, "gradients");
+    if (F.MostGradients)
+      OS << " inputs " << F.LeastGradients << ' ' << F.MostGradients;
     if (F.Entry)
       OS << " entry " << F.Entry;
     if (F.Reason != GiveUp::No) {
@@ -537,7 +539,10 @@ private:
         F.IsForward = true;
       else if (L.takeWord("gradients"))
         F.TakesGradients = true;
-      else if (L.takeWord("entry"))
+      else if (L.takeWord("inputs")) {
+        F.LeastGradients = L.id();
+        F.MostGradients = L.id();
+      } else if (L.takeWord("entry"))
         F.Entry = L.id();
       else if (L.takeWord("given_up"))
         F.Reason = giveUp(L);

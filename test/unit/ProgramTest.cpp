@@ -56,7 +56,7 @@ TEST(Ops, NamesAreUniqueAndFound) {
 
 // Everything the form can say, as print() writes it.
 constexpr const char *Full =
-    R"PROGRAM(function "ns::f(\"q\")" lambda returns_tensor forward gradients ; 3:1
+    R"PROGRAM(function "ns::f(\"q\")" lambda returns_tensor forward gradients inputs 2 3 ; 3:1
   var $0 "x" tensor param ref ; 3:20
   var $1 "this->w" tensor member static captured
   var $2 "i" int in 0 decl 4:3 ; 4:8
@@ -107,6 +107,8 @@ TEST(Text, ReadsWhatItSays) {
   EXPECT_TRUE(F.IsLambda);
   EXPECT_TRUE(F.ReturnsTensor);
   EXPECT_TRUE(F.TakesGradients);
+  EXPECT_EQ(F.LeastGradients, 2U);
+  EXPECT_EQ(F.MostGradients, 3U);
   EXPECT_EQ(F.NextValue, 17u);
   EXPECT_EQ(F.Vars[2].DeclaredIn, 0u);
   EXPECT_EQ(F.Vars[2].Decl.Line, 4u);

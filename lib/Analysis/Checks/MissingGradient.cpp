@@ -13,9 +13,13 @@
 //   grad()        of what is no leaf, or requires none: is undefined
 //   SGD({w})      of w = v.to(device), which is no leaf: throws
 //
+// Or a backward() of the user's gives another number of them than autograd
+// takes, whichever way it is come to.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/Gradients.h"
+#include "Analysis/Checks/TrainingLoops.h"
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -176,8 +180,56 @@ private:
   Gradients Grads;
 };
 
+/// Whether the return \p S gives a list that has a defined tensor behind the
+/// first \p Most. Autograd drops undefined ones there.
+bool hasSurplus(const CheckRun &C, const Stmt &S, unsigned Most) {
+  const Stmt *List = C.Held.origin(S.Args.front().Value);
+  while (List && List->O == Op::ListCopy && !List->Args.empty())
+    List = C.Held.origin(List->Args.front().Value);
+  if (!List || List->O != Op::List || List->Args.size() <= Most)
+    return false;
+  return llvm::any_of(
+      llvm::ArrayRef(List->Args).drop_front(Most), [&](const Arg &A) {
+        const auto From = C.Held.origins(A.Value);
+        return !From.empty() && llvm::all_of(From, [&](const Stmt *D) {
+          const OpClass K = opClass(D->O);
+          return K == OpClass::Compute || K == OpClass::Factory ||
+                 C.Held.copies(*D);
+        });
+      });
+}
+
+/// Gradients that backward() gives back, counted.
+void countReturned(CheckRun &C) {
+  const unsigned Least = C.F.LeastGradients, Most = C.F.MostGradients;
+  for (const auto &[S, Site] : C.Opaque.Returns) {
+    if (Site.Other || Site.Lengths.empty())
+      continue;
+    const size_t Length = *Site.Lengths.rbegin();
+    const bool Few = Length < Least;
+    if (!Few && (*Site.Lengths.begin() <= Most || !hasSurplus(C, *S, Most)))
+      continue;
+    auto Counted = [](size_t N, const char *Of) {
+      return std::to_string(N) + Of + (N == 1 ? "" : "s");
+    };
+    Finding Found(Check::MissingGradient, 0, *S);
+    Found.Message = "backward() returns " + Counted(Length, " gradient") +
+                    ", forward() has " +
+                    (Least == Most ? ""
+                     : Few         ? "at least "
+                                   : "at most ") +
+                    Counted(Few ? Least : Most, " input") +
+                    "; throws when its graph runs backward";
+    C.Out.push_back(std::move(Found));
+  }
+}
+
 } // namespace
 
-void checkMissingGradient(CheckRun &C) { Missing(C).check(); }
+void checkMissingGradient(CheckRun &C) {
+  Missing(C).check();
+  countReturned(C);
+  checkTrainingLoops(C);
+}
 
 } // namespace tensortidy::analysis

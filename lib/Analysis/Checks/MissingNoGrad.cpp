@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/TrainingLoops.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensortidy::analysis {
@@ -47,15 +47,6 @@ void checkMissingNoGrad(CheckRun &C) {
   BlockId EvalAt = 0;
   bool Asks = C.F.IsLambda;
   llvm::SmallVector<std::pair<const Stmt *, BlockId>, 2> Modes;
-  // `train(false)` is eval().
-  auto TrainsNot = [&](const Stmt &S) {
-    const Stmt *Mode = nullptr;
-    for (const Arg &A : S.Args)
-      if (const Stmt *D = C.Loops.Def[A.Value];
-          D && D->O == Op::Const && D->Const == ConstKind::Bool)
-        Mode = D;
-    return S.is(Attribute::SetsMode) && Mode && !Mode->Imm;
-  };
   auto IsModule = [&](const Stmt &S) {
     const Arg *Weight = findArg(S, "weight");
     const Stmt *D = Weight ? C.Loops.Def[Weight->Value] : nullptr;
@@ -70,7 +61,7 @@ void checkMissingNoGrad(CheckRun &C) {
     return Outer && (Outer->IsForward || IsModule(S)) ? Outer : nullptr;
   };
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
-    const bool Evaluates = S.is(Attribute::Evaluates) || TrainsNot(S);
+    const bool Evaluates = evaluates(C.Loops, S);
     // train() at the end puts the module back as it was.
     if (S.is(Attribute::SetsMode) && !Evaluates)
       Modes.push_back({&S, B});

@@ -313,6 +313,12 @@ struct AssertSite {
   AssertFailure First;
 };
 
+/// How long the lists are that a return gives, on the paths that come to it.
+struct ReturnSite {
+  std::set<size_t> Lengths;
+  bool Other = false; ///< one whose length is not known
+};
+
 /// What all paths agree on about a tensor.
 struct TensorFact {
   int Rank = -1;                  ///< -1: not known, or not the same
@@ -528,6 +534,8 @@ struct RunResult {
   bool LayersOfAnyRank = false, AsksRanks = false;
   llvm::MapVector<const program::Stmt *, AxisSite> Axes;
   llvm::MapVector<const program::Stmt *, PointerSite> Pointers; ///< by data_ptr
+  /// Of functions that give gradients back.
+  llvm::MapVector<const program::Stmt *, ReturnSite> Returns;
   /// Numbers of elements that become 32-bit integers, and may not fit; how many
   /// they are where they do not.
   llvm::MapVector<const program::Stmt *, std::optional<int64_t>> Narrowed;

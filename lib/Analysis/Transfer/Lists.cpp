@@ -284,6 +284,15 @@ bool isEmptyLater(const Context &Ctx, const State &W, const Stmt &S) {
   return value(W, A->Value).hasNone();
 }
 
+void noteReturned(const Context &Ctx, const State &W, const Stmt &S) {
+  const Value L = S.Args.empty() ? Value() : value(W, S.Args[0].Value);
+  ReturnSite &Site = Ctx.Facts.Returns[&S];
+  if (L.K == Value::List)
+    Site.Lengths.insert(L.Elems->size());
+  else
+    Site.Other = true;
+}
+
 void catenateEach(const Context &Ctx, State &W, const Stmt &S, const Value &L,
                   std::optional<int64_t> Dim) {
   Object *Each = W.Objects.edit(L.T);

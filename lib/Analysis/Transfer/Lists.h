@@ -26,6 +26,9 @@ Value rank(const Context &Ctx, State &W, ObjId T, const Object &O);
 /// Whether \p S joins the tensors of a list that is empty on this path,
 /// as when a loop ran not once: it throws, and means to.
 bool isEmptyLater(const Context &Ctx, const State &W, const Stmt &S);
+/// What the return \p S gives on this path, of a function that others count
+/// the results of.
+void noteReturned(const Context &Ctx, const State &W, const Stmt &S);
 /// cat or stack of any number of tensors that are alike.
 void catenateEach(const Context &Ctx, State &W, const Stmt &S, const Value &L,
                   std::optional<int64_t> Dim);

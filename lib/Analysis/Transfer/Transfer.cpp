@@ -414,6 +414,8 @@ bool execute(const Context &Ctx, State &W, const Stmt &S) {
     Ctx.Ids.Line = S.Where.Line;
   if (S.isOpaque() || S.O == Op::Return || isGgml(S.O))
     ggmlReads(Ctx, W, S);
+  if (S.O == Op::Return && Ctx.F.MostGradients)
+    noteReturned(Ctx, W, S);
   if (!goesOn(Ctx, W, S))
     return false;
   const OpClass Class = opClass(S.O);

@@ -99,18 +99,67 @@ static bool isForward(const FunctionDecl &F) {
          });
 }
 
-/// Whether a class that \p F is a method of is one whose methods of this name
-/// are given gradients.
+/// Whether a class that \p M is a method of is one of whose methods of this
+/// name the models say \p A.
+static bool isCalledAs(const NamedDecl &M, const CXXRecordDecl &Class,
+                       Attribute A, Types &Kinds) {
+  if (!M.getIdentifier() || !Class.hasDefinition())
+    return false;
+  return !Class.forallBases([&](const CXXRecordDecl *Base) {
+    const std::string Name = (Kinds.name(*Base) + "::" + M.getName()).str();
+    return !Kinds.model().attributesOf(Name, false).has(A);
+  });
+}
+
 static bool takesGradients(const FunctionDecl &F, Types &Kinds) {
   const auto *M = dyn_cast<CXXMethodDecl>(&F);
-  if (!M || !M->getIdentifier() || !M->getParent()->hasDefinition())
+  return M && isCalledAs(*M, *M->getParent(), Attribute::TakesGradients, Kinds);
+}
+
+/// Whether one argument of type \p T is one input, whatever it is given: an
+/// array of tensors is as many as it has.
+static bool isOneInput(QualType T, Types &Kinds) {
+  if (T->isDependentType())
     return false;
-  return !M->getParent()->forallBases([&](const CXXRecordDecl *Base) {
-    const std::string Name = (Kinds.name(*Base) + "::" + M->getName()).str();
-    return !Kinds.model()
-                .attributesOf(Name, false)
-                .has(Attribute::TakesGradients);
-  });
+  if (Kinds.isTensor(T))
+    return true;
+  if (Kinds.holdsTensors(T))
+    return false;
+  const auto *Of =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(recordOf(T));
+  return !Of || llvm::none_of(Of->getTemplateArgs().asArray(),
+                              [&](const TemplateArgument &A) {
+                                return A.getKind() == TemplateArgument::Type &&
+                                       Kinds.holdsTensors(A.getAsType());
+                              });
+}
+
+/// Counts the inputs for each of which \p F gives a gradient back: the
+/// arguments of its class's forward() behind the context.
+static void countGradients(const FunctionDecl &F, Types &Kinds,
+                           program::Function &Out) {
+  const CXXRecordDecl &Class = *cast<CXXMethodDecl>(F).getParent();
+  const FunctionDecl *Forward = nullptr;
+  for (const Decl *D : Class.getDefinition()->decls()) {
+    const auto *Named = dyn_cast<NamedDecl>(D);
+    if (!Named || !isCalledAs(*Named, Class, Attribute::TakesInputs, Kinds))
+      continue;
+    // One of several, or of any number of arguments.
+    if (Forward || !isa<CXXMethodDecl>(Named))
+      return;
+    Forward = cast<CXXMethodDecl>(Named);
+  }
+  if (!Forward || Forward->isVariadic() || Forward->param_empty() ||
+      !Forward->getParamDecl(0)->getType()->isPointerType())
+    return;
+  const auto Inputs = Forward->parameters().drop_front();
+  if (!llvm::all_of(Inputs, [&](const ParmVarDecl *P) {
+        return isOneInput(P->getType(), Kinds);
+      }))
+    return;
+  Out.MostGradients = Inputs.size();
+  Out.LeastGradients = llvm::count_if(
+      Inputs, [](const ParmVarDecl *P) { return !P->hasDefaultArg(); });
 }
 
 namespace {
@@ -225,6 +274,8 @@ static void describe(const FunctionDecl &Fn, const SourceManager &SM,
   Out.CallersVisible = Out.IsLambda || !Fn.isExternallyVisible();
   Out.IsForward = isForward(Fn);
   Out.TakesGradients = takesGradients(Fn, Kinds);
+  if (Out.TakesGradients)
+    countGradients(Fn, Kinds, Out);
 }
 
 /// Why \p Fn cannot be lowered, before its body is looked at.
