@@ -35,7 +35,7 @@ ALLOWED = {
     "Checks/RawPointerLayout.cpp": {"contiguous": "a fix writes it"},
     "Checks/RedundantContiguous.cpp": {"contiguous": "a message names it"},
     "Transfer/Ggml.cpp": {"contiguous": "a packing is called so", "ne": "a field",
-                          "cpu": "a word of `needs_X`"},
+                          "cpu": "a word of `needs_X`", "any": "a word of `strides_X`"},
     "Transfer/Describe.cpp": {"contiguous": "a format is called so", "[]": "a message writes an empty list"},
     "Domain/Identity.cpp": {"any": "the text of a key"},
     "Domain/Join.cpp": {"ne": "a message names the field"},

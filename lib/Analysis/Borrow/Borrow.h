@@ -48,6 +48,7 @@ struct Loan {
     Braces,   ///< a container that nobody names: to the end of its statement
     List,     ///< a variable's list, by a view of it
     Memory,   ///< of a variable, by from_blob()
+    Late,     ///< of a variable, by a copy that goes on after its call
   } Of = Elements;
   /// What makes the memory. Of List and Memory, which are there before: what
   /// borrows it. Null: the tensor that Owner.Var has from the beginning.

@@ -144,6 +144,7 @@ std::vector<BorrowFact> findBorrows(const FlowInfo &Flow,
   });
   followTensors(Flow, Run, Found);
   followBlobs(Flow, Run, Found);
+  followCopies(Flow, Found);
   return Found;
 }
 

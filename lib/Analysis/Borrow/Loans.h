@@ -173,13 +173,14 @@ bool isNewObject(const Stmt &S);
 
 /// Follow the loans of a kind that a function takes: of tensors, which their
 /// handles own; of a variable's memory, which L.Maker borrows; of memory that
-/// from_blob() is given.
+/// from_blob() is given, or a copy that goes on after its call.
 void followTensors(const FlowInfo &Flow, const RunResult &Run,
                    std::vector<BorrowFact> &Out);
 void followMemory(const FlowInfo &Flow, const RunResult &Run, const Loan &L,
                   std::vector<BorrowFact> &Out);
 void followBlobs(const FlowInfo &Flow, const RunResult &Run,
                  std::vector<BorrowFact> &Out);
+void followCopies(const FlowInfo &Flow, std::vector<BorrowFact> &Out);
 
 } // namespace tensortidy::analysis::borrow
 

@@ -235,7 +235,101 @@ bool keepsNothing(const DefUse &Values, const Arg &Deleter) {
          (D->O == Op::Closure || D->O == Op::FunctionRef);
 }
 
+struct CopyState {
+  Tested Known;
+  bool operator<(const CopyState &O) const { return Known < O.Known; }
+};
+
+/// Follows a copy that goes on after its call to the end of the memory.
+class LateCopy : public PathDataflow<LateCopy, CopyState> {
+public:
+  LateCopy(const FlowInfo &Flow, const Stmt &Begins, VarId Owner)
+      : Flow(Flow), Begins(Begins), Owner(Owner) {}
+
+  /// The end of a block that some path comes to, and nothing on it may wait;
+  /// or null.
+  const Stmt *run() {
+    const BlockId B = Flow.Values.blockOf(Begins);
+    const auto At =
+        static_cast<size_t>(&Begins - Flow.F.Blocks[B].Stmts.data());
+    follow(Flow.F, B, At + 1, {Flow.paths().before(B)}, 32);
+    return Ends;
+  }
+
+  bool step(CopyState &, const Block &, const Stmt &At) {
+    if (At.O == Op::ScopeEnd && At.Var == Owner)
+      Ends = &At;
+    return !Ends && &At != &Begins && At.O != Op::Throw && !mayWait(At) &&
+           !handsOver(At);
+  }
+  bool matters(const CopyState &) const { return !Ends; }
+  bool takes(BlockId B, size_t Way, CopyState &S) const {
+    return Flow.paths().takes(B, Way, S.Known);
+  }
+
+private:
+  bool mayWait(const Stmt &At) const {
+    if (!At.isOpaque() || At.is(Attribute::LeavesValues) ||
+        At.is(Attribute::OwnMemory))
+      return false;
+    if (At.is(Attribute::EndsCopies) || At.Reaches > Reach::Arguments)
+      return true;
+    const Arg *Backend = findArg(Begins, "backend");
+    const VarId V = Backend ? Flow.Values.loaded(Backend->Value) : NoId;
+    return At.O == Op::Opaque && !At.is(Attribute::RunsGraph) && V != NoId &&
+           llvm::any_of(At.Args, [&](const Arg &A) {
+             return Flow.Values.loaded(A.Value) == V;
+           });
+  }
+
+  bool isMemory(const Arg &A) const {
+    return A.Var == Owner || Flow.Values.loaded(A.Value) == Owner;
+  }
+
+  /// Whether the memory may have another owner after \p At.
+  bool handsOver(const Stmt &At) const {
+    if (At.O == Op::Store)
+      return At.Var == Owner ||
+             llvm::any_of(At.Args, [&](const Arg &A) { return isMemory(A); });
+    if (At.O == Op::Return || At.O == Op::List || At.O == Op::Phi)
+      return llvm::any_of(At.Args, [&](const Arg &A) { return isMemory(A); });
+    return At.isOpaque() && !leavesMemory(At) &&
+           llvm::any_of(At.Args, [&](const Arg &A) {
+             return A.R != Role::Read && isMemory(A);
+           });
+  }
+
+  const FlowInfo &Flow;
+  const Stmt &Begins;
+  const VarId Owner;
+  const Stmt *Ends = nullptr;
+};
+
 } // namespace
+
+void followCopies(const FlowInfo &Flow, std::vector<BorrowFact> &Out) {
+  std::optional<MemoryOrigin> Origin;
+  forEachStmt(Flow.F, [&](BlockId, const Stmt &S) {
+    const Arg *Data = findArg(S, "data"), *Backend = findArg(S, "backend");
+    if (!S.is(Attribute::CopiesLater) || !Data)
+      return;
+    const Stmt *On = Backend ? Flow.Values.origin(Backend->Value) : nullptr;
+    if (On && On->is(Attribute::CopiesAtOnce))
+      return;
+    if (!Origin)
+      Origin.emplace(Flow.Values);
+    const MemoryOwner Of = Origin->find(Data->Value);
+    if (Of.Var == NoId || Of.How != MemoryOwner::Own || Of.IsImage)
+      return;
+    if (const Stmt *Ends = LateCopy(Flow, S, Of.Var).run()) {
+      BorrowFact Found;
+      Found.Of = {Loan::Late, &S, Of};
+      Found.Borrow = Found.Use = &S;
+      Found.Expires = Ends;
+      Out.push_back(Found);
+    }
+  });
+}
 
 void followBlobs(const FlowInfo &Flow, const RunResult &Run,
                  std::vector<BorrowFact> &Out) {

@@ -64,6 +64,10 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
 /// swapped.
 void tellLostAssignments(CheckRun &C);
 void tellLostSwaps(CheckRun &C);
+/// Nodes of ggml's graphs that have no values where they are read.
+void tellGraphNodes(CheckRun &C);
+/// Nodes whose memory is given out again.
+void tellGraphMemory(CheckRun &C);
 /// A fact of a loan of List or Memory.
 void tellMemory(CheckRun &C, const borrow::BorrowFact &B);
 

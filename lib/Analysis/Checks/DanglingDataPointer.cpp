@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
@@ -161,12 +162,27 @@ void addNotes(const CheckRun &C, const BorrowFact &B, bool InCall,
         {B.Expires->point(), "the last handle is released here"});
 }
 
+/// A copy that may go on when its memory is gone.
+void tellLateCopy(CheckRun &C, const BorrowFact &B) {
+  const VarId V = B.Of.Owner.Var;
+  Finding Found(Check::DanglingDataPointer, 1, B.at());
+  Found.At = &B.at();
+  Found.Message = B.Borrow->Text + "() may still use the memory of " +
+                  quoted(markVariable(C.F, V, C.F.Vars[V].Context), "a local") +
+                  " when that is gone: nothing waits for the copy before the "
+                  "end of its block";
+  C.Out.push_back(std::move(Found));
+}
+
 } // namespace
 
 void checkDanglingDataPointer(CheckRun &C) {
+  tellGraphMemory(C);
   for (const BorrowFact &B : C.Borrows) {
     if (B.Of.Of == Loan::List)
       tellMemory(C, B);
+    if (B.Of.Of == Loan::Late)
+      tellLateCopy(C, B);
     if (!B.Of.isOfTensor())
       continue;
     Finding Found(Check::DanglingDataPointer, 0, B.at());

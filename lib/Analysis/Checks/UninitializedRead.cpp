@@ -18,7 +18,6 @@
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace tensortidy::analysis {
 
@@ -178,107 +177,10 @@ private:
   const Handles &Held;
 };
 
-/// Nodes of a ggml graph whose memory is given to others:
-///   y = ggml_mul_mat(ctx, w, x); z = ggml_add(ctx, y, b);
-///   ggml_gallocr_alloc_graph(alloc, graph); ...
-///   ggml_backend_tensor_get(y, ...);   // z may lie there
-class Nodes {
-public:
-  explicit Nodes(CheckRun &C) : F(C.F), Held(C.Held), C(C) {}
-
-  void check() {
-    forEachStmt(F, [&](BlockId, const Stmt &S) {
-      if (S.is(Attribute::SharesMemory))
-        Shares.push_back(&S);
-      if (S.is(Attribute::ReadsBlock))
-        Reads.push_back(&S);
-      if (S.is(Attribute::KeepsNode))
-        keep(S);
-    });
-    if (Shares.empty() || KeepsSome)
-      return;
-    for (const Stmt *S : Reads)
-      read(*S);
-  }
-
-private:
-  static bool isNode(const Stmt &S) {
-    return opClass(S.O) == OpClass::Graph && S.O != Op::GgmlNew;
-  }
-  static bool isAlias(const Stmt &S) {
-    return S.O == Op::GgmlView || S.O == Op::GgmlReshape ||
-           S.O == Op::GgmlPermute || S.O == Op::GgmlAlias ||
-           S.O == Op::GgmlInPlace;
-  }
-
-  /// The node that computes what \p V names; null where that is not known.
-  const Stmt *node(ValueId V) const {
-    for (unsigned Depth = 0; Depth < 24; ++Depth) {
-      const auto From = Held.origins(V);
-      if (From.size() != 1)
-        return nullptr;
-      const Arg *Self = isAlias(*From[0]) ? findArg(*From[0], "self") : nullptr;
-      if (!Self)
-        return From[0];
-      V = Self->Value;
-    }
-    return nullptr;
-  }
-
-  void keep(const Stmt &S) {
-    bool Known = false;
-    for (const Arg &A : S.Args)
-      if (const Stmt *Of = A.Value ? node(A.Value) : nullptr) {
-        Kept.insert(Of);
-        Known = true;
-      }
-    KeepsSome = KeepsSome || !Known;
-  }
-
-  void read(const Stmt &S) {
-    const Arg *Self = findArg(S, "self");
-    const Stmt *Node = Self ? node(Self->Value) : nullptr;
-    if (!Node || !isNode(*Node) || isAlias(*Node) || Kept.contains(Node))
-      return;
-    const Stmt *Given = nullptr, *Reader = nullptr;
-    for (const Stmt *T : Shares)
-      if (Held.runsAfter(*Node, *T) && Held.runsAfter(*T, S, Node))
-        Given = T;
-    forEachStmt(F, [&](BlockId, const Stmt &T) {
-      if (isNode(T) && !isAlias(T) && &T != Node &&
-          llvm::any_of(T.Args, [&](const Arg &A) {
-            return A.Value && A.Value != T.Result && node(A.Value) == Node;
-          }))
-        Reader = &T;
-    });
-    if (!Given || !Reader)
-      return;
-    Finding Found(Check::UninitializedRead, 1, S);
-    Found.At = &S;
-    Found.Message = "reads " + quoted(Held.name(Self->Value), "a node") +
-                    ", which is no output of its graph: its memory is given to "
-                    "nodes that come later";
-    Found.Notes.push_back(
-        {Reader->point(), "once this has run, nothing needs it any more"});
-    Found.Notes.push_back(
-        {Given->point(), quoted(Given->Text, "this") +
-                             " gives memory out; ggml_set_output() before it "
-                             "keeps that of the node"});
-    C.Out.push_back(std::move(Found));
-  }
-
-  const Function &F;
-  const Handles &Held;
-  CheckRun &C;
-  std::vector<const Stmt *> Shares, Reads;
-  llvm::SmallPtrSet<const Stmt *, 4> Kept;
-  bool KeepsSome = false; ///< of a node that is not known
-};
-
 } // namespace
 
 void checkUninitializedRead(CheckRun &C) {
-  Nodes(C).check();
+  tellGraphNodes(C);
   Sums Of(C);
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
     if (leavesElements(S) && S.Result)

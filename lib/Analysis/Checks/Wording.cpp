@@ -271,6 +271,11 @@ static std::string misfit(const LayoutFailure &V) {
     return R.Text + " is " + R.Left + " bytes, which is inside " +
            (R.BlockElements > 1 ? "a block of " : "an element of ") + Of +
            ", of " + (R.BlockElements > 1 ? stored(R) : R.Stored);
+  case Refusal::BlocksTurned:
+    return "the blocks of " + Of +
+           " do not lie along its rows, so elements cannot be moved one by "
+           "one: it is of " +
+           stored(R);
   default:
     return "";
   }

@@ -133,6 +133,7 @@ struct Refusal {
     CountsBlocks,   ///< Left blocks of Of, not its Right elements
     EndsInBlock,    ///< rows of Left elements, of Of
     StartsInBlock,  ///< argument Text is Left bytes: inside a block of Of
+    BlocksTurned,   ///< rows of Of are not those its blocks lie along
   } K = ByRule;
   enum Effect : uint8_t {
     Throws,
@@ -518,6 +519,8 @@ struct ObservedLayout {
 struct RunResult {
   program::GiveUp Reason = program::GiveUp::No;
   llvm::MapVector<const program::Stmt *, LayoutSite> Sites;
+  /// By block: some path comes to it.
+  std::vector<bool> Comes;
   /// By what is tested, or by the assertion.
   llvm::MapVector<const program::Stmt *, AssertSite> Asserts;
   /// Questions about a dimension that some path has.

@@ -400,6 +400,9 @@ Object *ggmlOperands(const Context &Ctx, State &W, const Stmt &S) {
       do
         std::tie(Need, Rest) = Rest.split("; ");
       while (ggmlNeeds(Ctx, W, S, Name, Need, false) && !Rest.empty());
+    } else if (Name.consume_front("strides_")) {
+      if (value(W, A.Value).Text == "any")
+        ggmlMoved(Ctx, W, S, Name);
     } else if (Name == "needs")
       ggmlNeedsSizes(Ctx, W, S, value(W, A.Value).Text);
 

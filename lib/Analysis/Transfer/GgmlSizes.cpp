@@ -301,6 +301,24 @@ static Refusal viewRefusal(const Context &Ctx, State &W, const Stmt &S,
   return Why;
 }
 
+void ggmlMoved(const Context &Ctx, State &W, const Stmt &S,
+               llvm::StringRef Name) {
+  const Object *O = ggmlArg(Ctx, W, S, Name);
+  const BlockSize Block = O ? blockSize(O->DType) : BlockSize();
+  // Rows are of whole blocks: no size of 1 comes with the type.
+  if (Block.Elements <= 1 || W.Ar.known(O->L.Sizes[ggml::at(0)]) == 1 ||
+      !W.Ar.eq(O->L.Strides[ggml::at(0)], SymExpr(1)).no())
+    return;
+  Refusal Why;
+  Why.K = Refusal::BlocksTurned;
+  Why.E = Refusal::ReadsOthers;
+  Why.Of = ggmlOperand(Ctx, W, S, Name);
+  Why.Stored = O->DType;
+  Why.BlockElements = Block.Elements;
+  Why.BlockBytes = Block.Bytes;
+  ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why));
+}
+
 /// What a view of \p Self takes that is not in its memory: as many elements as
 /// ggml counts when it makes the view, or the last one that its strides reach.
 static bool ggmlEndOfView(const Context &Ctx, State &W, const Stmt &S,

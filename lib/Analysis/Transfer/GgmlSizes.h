@@ -34,6 +34,10 @@ bool countsRows(const Context &Ctx, State &W, const Stmt &S, const Object &Self,
 void ggmlBytesOfView(const Context &Ctx, State &W, const Stmt &S,
                      const Object &Self, const SymDims &New,
                      const SymExpr &Offset, const SymLayout &View);
+/// A copy of operand \p Name, element by element: of a type in blocks rows can
+/// be copied, and nothing else.
+void ggmlMoved(const Context &Ctx, State &W, const Stmt &S,
+               llvm::StringRef Name);
 /// Checks \p Text, the needs of an operation (Models/Sizes.h), in ggml's order
 /// of dimensions.
 void ggmlNeedsSizes(const Context &Ctx, State &W, const Stmt &S,

@@ -125,6 +125,8 @@ State Interpreter::entry() {
 
 bool Interpreter::run(BlockId B, State &W) {
   Ctx.Block = B;
+  R.Comes.resize(Ctx.F.Blocks.size());
+  R.Comes[B] = true;
   const Block &Blk = Ctx.F.Blocks[B];
   for (const Stmt &S : Blk.Stmts) {
     constexpr unsigned Often = 256;

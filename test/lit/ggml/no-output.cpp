@@ -51,3 +51,43 @@ void own(ggml_context *ctx, ggml_cgraph *gf, ggml_backend_t backend, ggml_tensor
   ggml_backend_graph_compute(backend, gf);
   ggml_backend_tensor_get(y, to, 0, ggml_nbytes(y));
 }
+
+// In an object that a helper returns; whether it is an output is for callers to say.
+struct Hidden {
+  ggml_cgraph *gf;
+  ggml_tensor *hidden, *out;
+};
+static Hidden hiddenOf(ggml_context *ctx, ggml_cgraph *gf, ggml_tensor *w, ggml_tensor *x, bool keep) {
+  Hidden h{};
+  h.gf = gf;
+  h.hidden = ggml_relu(ctx, ggml_mul_mat(ctx, w, x));
+  if (keep)
+    ggml_set_output(h.hidden);
+  h.out = ggml_mul_mat(ctx, w, h.hidden);
+  ggml_set_output(h.out);
+  ggml_build_forward_expand(gf, h.out);
+  return h;
+}
+static void fetch(ggml_tensor *t, float *to) {
+  ggml_backend_tensor_get(t, to, 0, ggml_nbytes(t));
+}
+void lost(ggml_context *ctx, ggml_cgraph *gf, ggml_gallocr_t alloc, ggml_backend_t backend, ggml_tensor *w, ggml_tensor *x, float *to) {
+  Hidden h = hiddenOf(ctx, gf, w, x, /*keep=*/false);
+  ggml_gallocr_alloc_graph(alloc, h.gf);
+  ggml_backend_graph_compute(backend, h.gf);
+  fetch(h.hidden, to);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:3: warning: reads 'h.hidden', which is no output of its graph: its memory is given to nodes that come later
+}
+void kept(ggml_context *ctx, ggml_cgraph *gf, ggml_gallocr_t alloc, ggml_backend_t backend, ggml_tensor *w, ggml_tensor *x, float *to) {
+  Hidden h = hiddenOf(ctx, gf, w, x, /*keep=*/true);
+  ggml_gallocr_alloc_graph(alloc, h.gf);
+  ggml_backend_graph_compute(backend, h.gf);
+  fetch(h.hidden, to);
+}
+void asked(ggml_context *ctx, ggml_cgraph *gf, ggml_gallocr_t alloc, ggml_backend_t backend, ggml_tensor *w, ggml_tensor *x, float *to, bool keep) {
+  Hidden h = hiddenOf(ctx, gf, w, x, keep);
+  ggml_gallocr_alloc_graph(alloc, h.gf);
+  ggml_backend_graph_compute(backend, h.gf);
+  if (keep)
+    fetch(h.hidden, to);
+}
