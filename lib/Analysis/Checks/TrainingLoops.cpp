@@ -232,6 +232,16 @@ private:
              return isPeriodic(A.Value, Depth + 1);
            });
   }
+  /// Whether nothing in \p L that is seen changes the flag \p V.
+  bool isSteady(ValueId V, LoopId L) const {
+    const Stmt *S = At.Def[V];
+    if (S && S->O == Op::Not)
+      return isSteady(S->Args.front().Value, L);
+    return S && S->O == Op::Load && F.Vars[S->Var].Type == VarType::Bool &&
+           llvm::none_of(At.Stores[S->Var], [&](const Stmt *Store) {
+             return Store && At.blockInside(C.Held.blockOf(*Store), L);
+           });
+  }
   /// Whether the condition of \p B holds again and again, if it holds at all.
   bool recurs(BlockId B, LoopId L) const {
     if (llvm::any_of(F.Loops,
@@ -243,7 +253,7 @@ private:
     const Stmt *S = At.Def[V];
     const bool Orders = S && (S->O == Op::CmpLt || S->O == Op::CmpLe ||
                               S->O == Op::CmpGt || S->O == Op::CmpGe);
-    return isPeriodic(V) || At.invariant(V, L) ||
+    return isPeriodic(V) || At.invariant(V, L) || isSteady(V, L) ||
            (Orders && llvm::any_of(S->Args, [&](const Arg &A) {
               const Stmt *D = At.Def[A.Value];
               return D && D->O == Op::Const;
