@@ -1046,7 +1046,7 @@ public:
 
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto g = reduction_grads(ctx->get_saved_variables(), grads[0], ctx->saved_data["sigma"].toDouble());
-    return {g[0], g[1], g[2], torch::Tensor()}; // missed: tensor-shape-mismatch
+    return {g[0], g[1], g[2], torch::Tensor()}; // expect: tensor-missing-gradient
   }
 };
 
