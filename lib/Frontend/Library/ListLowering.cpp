@@ -282,9 +282,12 @@ static const Expr *spannedBy(const Expr *Begin, const Expr *End,
   return nullptr;
 }
 
-/// The part of a list of numbers that two iterators span:
+/// The list that two iterators span, or the part of a list of numbers:
 ///   x.sizes().begin() + 1, x.sizes().end() - 1
-ValueId ListLowering::part(const Expr *Begin, const Expr *End, const Expr &E) {
+ValueId ListLowering::spanned(const Expr *Begin, const Expr *End,
+                              const Expr &E) {
+  if (const Expr *Whole = spannedBy(Begin, End))
+    return ownElements(Lower.value(Whole), Whole->getType(), E);
   const Moved From = movedIterator(Begin), To = movedIterator(End);
   if (From.Back || (!From.By && !To.By))
     return 0;
@@ -394,11 +397,7 @@ bool ListLowering::construct(const CXXConstructExpr &E, ValueId &Result) {
     return false;
   }
   if (Args.size() == 2) {
-    if (const Expr *Whole = spannedBy(Args[0], Args[1])) {
-      Result = ownElements(Lower.value(Whole), Whole->getType(), E);
-      return true;
-    }
-    Result = Owns ? part(Args[0], Args[1], E) : 0;
+    Result = spanned(Args[0], Args[1], E);
     if (Result)
       return true;
     Expr::EvalResult R;

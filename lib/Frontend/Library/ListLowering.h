@@ -64,8 +64,8 @@ private:
   ValueId iteratorIndex(const clang::Expr *Iterator, const clang::Expr *List,
                         ValueId &Before);
   ValueId ownElements(ValueId V, clang::QualType From, const clang::Expr &E);
-  ValueId part(const clang::Expr *Begin, const clang::Expr *End,
-               const clang::Expr &E);
+  ValueId spanned(const clang::Expr *Begin, const clang::Expr *End,
+                  const clang::Expr &E);
   ValueId slice(const CallSite &C);
 
   clang::ASTContext &Context;
