@@ -457,10 +457,10 @@ private:
       return;
     Finding Found(Check::MissingGradient, 1, *Zero);
     Found.At = Zero;
-    Found.Message = callOf(*Zero) +
-                    " in every iteration erases gradients that " +
-                    callOf(*Step.S) + " does not use: it runs in some alone";
-    Found.Notes.push_back({Step.S->point(), "set them to zero behind this"});
+    Found.Message =
+        callOf(*Zero) + " in every iteration erases gradients that " +
+        callOf(*Step.S) + " has not used: it runs in some iterations only";
+    Found.Notes.push_back({Step.S->point(), "set them to zero after this"});
     C.Out.push_back(std::move(Found));
   }
 

@@ -19,8 +19,8 @@ void fit(Net net, torch::optim::Adam &optimizer, const Batches &batches, int acc
   int step = 0;
   for (const auto &x : batches) {
     optimizer.zero_grad();
-    // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: zero_grad() in every iteration erases gradients that step() does not use: it runs in some alone [tensor-missing-gradient]
-    // CHECK-MESSAGES: :[[#@LINE+6]]:7: note: set them to zero behind this
+    // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: zero_grad() in every iteration erases gradients that step() has not used: it runs in some iterations only [tensor-missing-gradient]
+    // CHECK-MESSAGES: :[[#@LINE+6]]:7: note: set them to zero after this
     auto loss = net->loss(x) / accumulate;
     loss.backward();
     std::cout << loss.item<float>() << '\n';
