@@ -1,4 +1,4 @@
-//===- GraphMemory.cpp - when nodes of a graph have values ------*- C++ -*-===//
+//===- GraphMemory.cpp - when nodes of a graph have values ----------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TrainingLoops.cpp - what iterations leave behind -----------------===//
+//===- TrainingLoops.cpp - what iterations leave behind -------------------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TrainingLoops.h - what iterations leave behind ----*- C++ -*-===//
+//===- TrainingLoops.h - what iterations leave behind -----------*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -278,10 +278,15 @@ bool Engine::testDecided(const State &W, BlockId Head, LoopId L, bool Again) {
     const Value *X = Trial.Temps.find(A.Value);
     return X && X->K == Value::Int ? W.Ar.known(X->I) : std::nullopt;
   };
+  auto IsFar = [](int64_t A, int64_t Z) { // the difference may overflow
+    int64_t Apart = 0;
+    return __builtin_sub_overflow(std::max(A, Z), std::min(A, Z), &Apart) ||
+           Apart > MostAtHead;
+  };
   const auto &Sides = Flow.DefOf[B.Condition]->Args;
   if (Sides.size() == 2 && (Again || !leavesValues(Head, L)))
     if (const auto A = Side(Sides[0]), Z = Side(Sides[1]);
-        A && Z && std::abs(*Z - *A) > MostAtHead)
+        A && Z && IsFar(*A, *Z))
       return false;
   // After `n >= 1` the first iteration of i < n is sure, and no other. A list
   // of what that one puts there would stand for all the others put there, too.

@@ -63,6 +63,27 @@ ValueId ListLowering::tupleIndex(const CallSite &C) {
              : 0;
 }
 
+namespace {
+/// `x.end() - 2`
+struct Moved {
+  const Expr *From;
+  const Expr *By = nullptr; ///< null: not at all
+  bool Back = false;
+};
+} // namespace
+
+static Moved movedIterator(const Expr *E) {
+  E = E->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource();
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getNumArgs() == 2 &&
+      (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus))
+    return {C->getArg(0), C->getArg(1), C->getOperator() == OO_Minus};
+  if (const auto *B = dyn_cast<BinaryOperator>(E);
+      B && (B->getOpcode() == BO_Add || B->getOpcode() == BO_Sub))
+    return {B->getLHS(), B->getRHS(), B->getOpcode() == BO_Sub};
+  return {E};
+}
+
 /// The index that `l.begin() + i` or `l.end() - 1` stands for; 0 if none.
 /// \p Before is the list from which the iterator was taken: what others may do
 /// with an iterator it cannot have suffered yet.
@@ -70,14 +91,12 @@ ValueId ListLowering::iteratorIndex(const Expr *Iterator, const Expr *List,
                                     ValueId &Before) {
   const Expr *E =
       Iterator->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource();
-  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
-      C && C->getNumArgs() == 2 &&
-      (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus)) {
-    ValueId From = iteratorIndex(C->getArg(0), List, Before);
-    if (!From || Kinds.kind(C->getArg(1)->getType()) != Kind::Int)
+  if (const Moved M = movedIterator(E); M.By) {
+    const ValueId From = iteratorIndex(M.From, List, Before);
+    if (!From || Kinds.kind(M.By->getType()) != Kind::Int)
       return 0;
-    return Build.emitValue(C->getOperator() == OO_Plus ? Op::IAdd : Op::ISub, E,
-                           {From, Lower.value(C->getArg(1))});
+    return Build.emitValue(M.Back ? Op::ISub : Op::IAdd, E,
+                           {From, Lower.value(M.By)});
   }
   const auto *C = dyn_cast<CXXMemberCallExpr>(E);
   if (!C || !C->getMethodDecl() || !C->getMethodDecl()->getIdentifier())
@@ -231,27 +250,6 @@ ValueId ListLowering::ownElements(ValueId V, QualType From, const Expr &E) {
   if (!V || !Kinds.borrows(From) || Kinds.borrows(E.getType()))
     return V;
   return Build.emitValue(Op::ListCopy, &E, V);
-}
-
-namespace {
-/// `x.end() - 2`
-struct Moved {
-  const Expr *From;
-  const Expr *By = nullptr; ///< null: not at all
-  bool Back = false;
-};
-} // namespace
-
-static Moved movedIterator(const Expr *E) {
-  E = E->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource();
-  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
-      C && C->getNumArgs() == 2 &&
-      (C->getOperator() == OO_Plus || C->getOperator() == OO_Minus))
-    return {C->getArg(0), C->getArg(1), C->getOperator() == OO_Minus};
-  if (const auto *B = dyn_cast<BinaryOperator>(E);
-      B && (B->getOpcode() == BO_Add || B->getOpcode() == BO_Sub))
-    return {B->getLHS(), B->getRHS(), B->getOpcode() == BO_Sub};
-  return {E};
 }
 
 /// The list that a pair of iterators `x.begin(), x.end()` spans, or null.
