@@ -11,12 +11,12 @@
 #include "Invocation.h"
 #include "Models/ModelFiles.h"
 #include "Tidy/Compat.h"
-#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/FileSystem.h"
 #include <cstdlib>
@@ -42,7 +42,7 @@ struct Run {
 /// Narrows what clang-tidy walks to the declarations of the linted files: what
 /// the checks cost then depends on the code linted and not on what it includes.
 /// Passes over the bodies that nobody asks for.
-class ScopeCollector : public ASTConsumer {
+class ScopeCollector : public SemaConsumer {
 public:
   ScopeCollector(const Run &R, CompilerInstance &Compiler)
       : R(R), Compiler(Compiler), Start(analysis::cpuSeconds()) {}
@@ -57,9 +57,14 @@ public:
 
   bool shouldSkipFunctionBody(Decl *D) override { return Read->passesOver(*D); }
 
+  void InitializeSema(Sema &S) override { Semantics = &S; }
+  void ForgetSema() override { Semantics = nullptr; }
+
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
       add(D);
+    if (Semantics)
+      Read->passOverVtables(*Semantics);
     return true;
   }
 
@@ -104,6 +109,7 @@ private:
   const Run R;
   CompilerInstance &Compiler;
   const double Start;
+  Sema *Semantics = nullptr;
   std::optional<tidy::FileFilter> Filter;
   std::optional<BodyFilter> Read;
   std::vector<Decl *> Scope;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bodies.h"
-#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Lex/HeaderSearch.h"
 
 using namespace clang;
@@ -43,6 +43,43 @@ bool Bodies::areAsked(const FunctionDecl &F) {
 
 bool Bodies::areAskedLate(SourceLocation Loc) {
   return (SM.isInSystemHeader(Loc) || isInLibrary(Loc)) && !Linted.admits(Loc);
+}
+
+bool Bodies::isForeign(const TagDecl &D) {
+  if (!areAskedLate(D.getLocation()))
+    return false;
+  if (const auto *Outer = dyn_cast<TagDecl>(D.getDeclContext());
+      Outer && !isForeign(*Outer))
+    return false;
+  const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(&D);
+  return !S || llvm::all_of(S->getTemplateArgs().asArray(),
+                            [&](const TemplateArgument &Argument) {
+                              return isForeign(Argument);
+                            });
+}
+
+bool Bodies::isForeign(QualType T) {
+  T = T.getCanonicalType().getNonReferenceType();
+  while (T->isPointerType())
+    T = T->getPointeeType();
+  const TagDecl *D = T->getAsTagDecl();
+  return D ? isForeign(*D) : T->isBuiltinType();
+}
+
+bool Bodies::isForeign(const TemplateArgument &Argument) {
+  switch (Argument.getKind()) {
+  case TemplateArgument::Type:
+    return isForeign(Argument.getAsType());
+  case TemplateArgument::Integral:
+  case TemplateArgument::NullPtr:
+    return true;
+  case TemplateArgument::Pack:
+    return llvm::all_of(
+        Argument.pack_elements(),
+        [&](const TemplateArgument &Element) { return isForeign(Element); });
+  default:
+    return false;
+  }
 }
 
 bool Bodies::isInLibrary(SourceLocation Loc) {

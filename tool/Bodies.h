@@ -21,7 +21,8 @@
 //                  T *data() { ... }        read where it is instantiated
 //
 // Clang itself reads those that it needs to go on: constexpr functions, and
-// those whose return type is deduced.
+// those whose return type is deduced. What the vtables of the libraries' own
+// specializations need is not instantiated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +36,9 @@
 
 namespace clang {
 class FunctionDecl;
+class QualType;
+class TagDecl;
+class TemplateArgument;
 class HeaderSearch;
 } // namespace clang
 
@@ -54,7 +58,15 @@ public:
   /// instantiated: nothing but the user's own code in them counts.
   bool areAskedLate(clang::SourceLocation Loc);
 
+  /// Whether \p D and all that it is a specialization for are of systems and
+  /// libraries, as torch::nn::Cloneable<torch::nn::LinearImpl> is: its virtual
+  /// functions, which its vtable needs, instantiate nothing of the user's.
+  bool isForeign(const clang::TagDecl &D);
+
 private:
+  bool isForeign(clang::QualType T);
+  bool isForeign(const clang::TemplateArgument &Argument);
+
   /// Whether \p Loc is in a header of a library that the model describes.
   bool isInLibrary(clang::SourceLocation Loc);
 

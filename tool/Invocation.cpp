@@ -17,6 +17,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
 #include <pthread.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -182,6 +183,21 @@ void prepareInvocation(CompilerInvocation &Invocation, bool ReadEverything) {
 bool BodyFilter::passesOver(Decl &D) {
   const FunctionDecl *F = D.getAsFunction();
   return F && (isForDevice(*F) || (!ReadEverything && !Read.areAsked(*F)));
+}
+
+void BodyFilter::passOverVtables(Sema &S) {
+  if (ReadEverything)
+    return;
+  S.LoadExternalVTableUses();
+  auto &Uses = S.VTableUses;
+  // Fewer than before while a function is instantiated on its own.
+  Vtables = std::min(Vtables, Uses.size());
+  Uses.erase(std::remove_if(Uses.begin() + Vtables, Uses.end(),
+                            [&](const Sema::VTableUse &Use) {
+                              return Read.isForeign(*Use.first);
+                            }),
+             Uses.end());
+  Vtables = Uses.size();
 }
 
 void BodyFilter::attach(CompilerInstance &Compiler, llvm::StringSet<> &Late) {

@@ -24,6 +24,7 @@
 
 namespace clang {
 class CompilerInstance;
+class Sema;
 } // namespace clang
 
 namespace tensortidy::tool {
@@ -69,6 +70,10 @@ public:
 
   bool passesOver(clang::Decl &D);
 
+  /// Forgets the foreign vtables that \p S has come to need since the last
+  /// call. To be called for each declaration of the file.
+  void passOverVtables(clang::Sema &S);
+
   /// Has \p Compiler, before it reads the main file, put off bodies; the files
   /// that they are in go to \p Late. Both must outlive the parsing.
   void attach(clang::CompilerInstance &Compiler, llvm::StringSet<> &Late);
@@ -76,6 +81,7 @@ public:
 private:
   Bodies Read;
   const bool ReadEverything;
+  size_t Vtables = 0; ///< that have been looked at and are kept
 };
 
 /// Runs \p Fn on a thread with a stack for code that is nested some ten
