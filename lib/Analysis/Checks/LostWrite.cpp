@@ -561,10 +561,53 @@ private:
     return true;
   }
 
+  /// Whether the number \p V goes into what \p Writes store and nowhere else, as
+  /// `a` and `b` of `float a = d[i], b = d[j]; d[i] = a - b; d[j] = a + b;` do.
+  bool goesBack(ValueId V, const std::vector<const Stmt *> &Writes,
+                unsigned Depth = 0) const {
+    if (Depth > 8 || !V || Values.Tested[V])
+      return false;
+    return llvm::all_of(Values.Uses[V], [&](const DefUse::Use &U) {
+      const Stmt &S = *U.S;
+      if (S.O == Op::StoreElement)
+        return S.Args.size() == 3 && S.Args[0].Value != V &&
+               llvm::is_contained(Writes, &S);
+      if (S.O == Op::Store)
+        return holdsOnlyFor(S.Var, Writes, Depth);
+      // Beside the statement that stores: `assign keep %a, write $d`.
+      if (S.O == Op::Assign)
+        return llvm::all_of(S.Args, [&](const Arg &A) {
+          return A.Var == NoId || F.Vars[A.Var].Borrows ||
+                 holdsOnlyFor(A.Var, Writes, Depth);
+        });
+      return isNumberOf(S) && goesBack(S.Result, Writes, Depth + 1);
+    });
+  }
+
+  /// Whether what local \p V holds goes into what \p Writes store only.
+  bool holdsOnlyFor(VarId V, const std::vector<const Stmt *> &Writes,
+                    unsigned Depth) const {
+    const Variable &Number = F.Vars[V];
+    return !Number.IsMember && !Number.IsStatic && !Number.IsEnclosing &&
+           llvm::all_of(Touched.lookup(V),
+                        [](const Stmt *S) { return S->O == Op::Assign; }) &&
+           llvm::all_of(Values.Loads[V], [&](const Stmt *Load) {
+             return goesBack(Load->Result, Writes, Depth + 1);
+           });
+  }
+
+  /// Arithmetic, and other statements that give a number of numbers.
+  bool isNumberOf(const Stmt &S) const {
+    return S.Result && S.IsScalar &&
+           llvm::all_of(S.Args, [](const Arg &A) {
+             return A.Var == NoId && A.R != Role::Write;
+           });
+  }
+
   /// `auto p = x.contiguous(); auto *d = p.data_ptr<float>(); d[i] = 0;`
   void throughPointer(VarId V) {
     const auto [Made, Of, When] = copyIn(V);
-    if (!Made || (Made->O != Op::Contiguous && Made->O != Op::To))
+    if (!Made || opClass(Made->O) != OpClass::MaybeCopy)
       return;
     std::vector<const Stmt *> Writes, Reads;
     for (const Stmt *Load : Values.Loads[V]) {
@@ -582,13 +625,16 @@ private:
     if (Writes.empty())
       return;
     // `d[i] += x` reads, too, but for nothing else.
-    for (const Stmt *Read : Reads)
-      if (llvm::none_of(Writes, [&](const Stmt *W) {
-            return W->O == Op::StoreElement &&
-                   W->Where.Begin <= Read->Where.Begin &&
-                   Read->Where.End <= W->Where.End;
-          }))
-        return;
+    if (!llvm::all_of(Reads, [&](const Stmt *Read) {
+          return llvm::any_of(Writes,
+                              [&](const Stmt *W) {
+                                return W->O == Op::StoreElement &&
+                                       W->Where.Begin <= Read->Where.Begin &&
+                                       Read->Where.End <= W->Where.End;
+                              }) ||
+                 goesBack(Read->Result, Writes);
+        }))
+      return;
     const Stmt &First = **std::min_element(
         Writes.begin(), Writes.end(), [](const Stmt *A, const Stmt *B) {
           return A->Where.Begin < B->Where.Begin;
