@@ -9,6 +9,7 @@
 #include "Frontend/Modules/InitialValues.h"
 #include "Frontend/Ast/Code.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -97,6 +98,22 @@ Assigned frontend::assignedIn(const models::ApiModel &Model,
   Assigned A;
   findAssigned(Model, Body, D, true, A);
   return A;
+}
+
+const Expr *frontend::valueAt(const models::ApiModel &Model, const VarDecl &V,
+                              const Expr &At) {
+  const auto *In = dyn_cast<FunctionDecl>(V.getDeclContext());
+  const Expr *Value = V.getInit();
+  if (!In || isa<ParmVarDecl>(V))
+    return nullptr;
+  const Assigned A = assignedIn(Model, In->getBody(), V);
+  if (A.Otherwise || A.Sometimes || !A.Pushed.empty())
+    return nullptr;
+  const SourceManager &SM = In->getASTContext().getSourceManager();
+  for (const Expr *E : A.Values)
+    if (SM.isBeforeInTranslationUnit(E->getEndLoc(), At.getBeginLoc()))
+      Value = E;
+  return Value;
 }
 
 bool frontend::isChanged(const models::ApiModel &Model, const clang::Stmt *Body,

@@ -39,6 +39,13 @@ struct Assigned {
 /// The values that \p Body gives \p D.
 Assigned assignedIn(const models::ApiModel &Model, const clang::Stmt *Body,
                     const clang::ValueDecl &D);
+/// What local \p V holds where \p At of the same body stands, given by
+/// statements that always run; null where that is not known:
+///
+///   auto t = at::ones({n});
+///   t = at::outer(t, t);     t inside is at::ones({n}), and this one behind it
+const clang::Expr *valueAt(const models::ApiModel &Model,
+                           const clang::VarDecl &V, const clang::Expr &At);
 /// Whether \p Body gives \p D another value.
 bool isChanged(const models::ApiModel &Model, const clang::Stmt *Body,
                const clang::ValueDecl &D);

@@ -374,9 +374,8 @@ ValueId MemberLowering::before(const Expr &E, const VarDecl *V) {
   const auto *Ctor =
       V ? dyn_cast<CXXConstructorDecl>(V->getDeclContext()) : nullptr;
   const FieldDecl *F = Settings.ownField(&E);
-  if (Ctor && Ctor != &Fn && V->getType()->isIntegerType() && V->getInit() &&
-      !isChanged(Kinds.model(), Ctor->getBody(), *V)) {
-    Value = V->getInit();
+  if (Ctor && Ctor != &Fn && V->getType()->isIntegerType()) {
+    Value = valueAt(Kinds.model(), *V, E);
   } else if (F && F != InPrivate && Kinds.isHandle(F->getType())) {
     const Assigned A = initialValues(Kinds.model(), *F);
     if (A.Pushed.empty() && llvm::count_if(A.Values, std::not_fn(isUnset)) == 1)
@@ -426,7 +425,6 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
   const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
   const auto *Ctor =
       V ? dyn_cast<CXXConstructorDecl>(V->getDeclContext()) : nullptr;
-  if (!Ctor || !V->getInit() || isChanged(Kinds.model(), Ctor->getBody(), *V))
-    return 0;
-  return Lower.value(V->getInit());
+  const Expr *Value = Ctor ? valueAt(Kinds.model(), *V, E) : nullptr;
+  return Value ? Lower.value(Value) : 0;
 }

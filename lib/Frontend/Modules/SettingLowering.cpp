@@ -166,9 +166,9 @@ ValueId SettingLowering::value(const Expr *E, const Expr *At, unsigned Depth) {
       const auto *In = dyn_cast<FunctionDecl>(V->getDeclContext());
       if (In == &Fn && !isChanged(Kinds.model(), Fn.getBody(), *V))
         return Build.load(Vars.of(*V), At);
-      if (In && isa<CXXConstructorDecl>(In) && !isa<ParmVarDecl>(V) &&
-          V->getInit() && !isChanged(Kinds.model(), In->getBody(), *V))
-        return Of(V->getInit());
+      if (In && isa<CXXConstructorDecl>(In))
+        if (const Expr *Was = valueAt(Kinds.model(), *V, *Inner))
+          return Of(Was);
     }
   if (const VarId V = givenVar(Inner); V != NoId)
     return Build.load(V, At);
