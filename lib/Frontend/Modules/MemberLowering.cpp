@@ -107,11 +107,15 @@ namespace {
 using FieldsOfParams =
     llvm::SmallSetVector<std::pair<const ParmVarDecl *, const FieldDecl *>, 4>;
 
-/// The tensors of the object itself among \p Named, and those of objects that
-/// the function is given.
+/// The field of a record that is itself a field, `layer_.wqkv`: (outer, inner).
+using FieldsOfParts =
+    llvm::SmallSetVector<std::pair<const FieldDecl *, const FieldDecl *>, 4>;
+
+/// The tensors of the object itself among \p Named, those of records that it
+/// has as members, and those of objects that the function is given.
 void findTensors(llvm::ArrayRef<const MemberExpr *> Named, Types &Kinds,
                  llvm::SmallSetVector<const FieldDecl *, 4> &Own,
-                 FieldsOfParams &Others) {
+                 FieldsOfParts &OfParts, FieldsOfParams &Others) {
   for (const MemberExpr *M : Named) {
     const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
     if (!F || !Kinds.isHandle(F->getType()))
@@ -123,6 +127,12 @@ void findTensors(llvm::ArrayRef<const MemberExpr *> Named, Types &Kinds,
     else if (const auto *P = R ? dyn_cast<ParmVarDecl>(R->getDecl()) : nullptr;
              P && !M->isArrow())
       Others.insert({P, F});
+    else if (const auto *Part = dyn_cast<MemberExpr>(Base);
+             Part && !M->isArrow() &&
+             isa<CXXThisExpr>(Part->getBase()->IgnoreParenImpCasts()))
+      if (const auto *Outer = dyn_cast<FieldDecl>(Part->getMemberDecl());
+          Outer && Outer->getType()->isRecordType())
+        OfParts.insert({Outer, F});
   }
 }
 
@@ -188,8 +198,9 @@ void MemberLowering::markBefore(size_t First) {
 
 void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
   llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
+  FieldsOfParts OfParts;
   FieldsOfParams Others;
-  findTensors(Named, Kinds, Tensors, Others);
+  findTensors(Named, Kinds, Tensors, OfParts, Others);
   const auto *Method = dyn_cast<CXXMethodDecl>(&Fn);
   for (const FieldDecl *F : Tensors) {
     if (Unit.Replaced.contains(F))
@@ -205,10 +216,14 @@ void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
     if (Made.contains(F) || !Method || isa<CXXConstructorDecl>(Method) ||
         Method->getParent() != F->getParent())
       continue;
-    lowerWrites(*F, ThisBase);
+    lowerWrites(*F, ThisBase, nullptr);
   }
+  if (Method && !isa<CXXConstructorDecl>(Method))
+    for (const auto &[Outer, F] : OfParts)
+      if (Outer->getParent() == Method->getParent())
+        lowerWrites(*F, Vars.member(ThisBase, *Outer), Outer);
   for (const auto &[Of, F] : Others)
-    lowerWrites(*F, Vars.of(*Of));
+    lowerWrites(*F, Vars.of(*Of), nullptr);
   if (Method && !Method->isStatic() && !isa<CXXConstructorDecl>(Method) &&
       !Named.empty())
     lowerChecks(*Method->getParent());
@@ -317,8 +332,9 @@ void MemberLowering::lowerChecks(const CXXRecordDecl &Class) {
   markBefore(First);
 }
 
-void MemberLowering::lowerWrites(const FieldDecl &F, VarId Of) {
-  const MemberWrites Writes = writesOf(Kinds.model(), Unit, F);
+void MemberLowering::lowerWrites(const FieldDecl &F, VarId Of,
+                                 const FieldDecl *Part) {
+  const MemberWrites Writes = writesOf(Kinds.model(), Unit, F, Part);
   const auto IsOwn = [&](const Expr *E) {
     return Context.getSourceManager().isPointWithin(
         E->getBeginLoc(), Fn.getBeginLoc(), Fn.getEndLoc());
@@ -327,12 +343,12 @@ void MemberLowering::lowerWrites(const FieldDecl &F, VarId Of) {
       llvm::any_of(Writes.Values, IsOwn))
     return;
   // What numbers another object was made with is not known.
-  Numberless = !Writes.Once || Of != ThisBase;
-  InPrivate = &F;
+  Numberless = !Writes.Once || (Of != ThisBase && !Part);
+  InPrivate = Part ? Part : &F;
   Object = Of;
   lowerMade(F, Writes.Values, false);
   // to() moves and converts what a module has registered.
-  if (!isModuleClass(cast<CXXRecordDecl>(F.getParent()), Kinds))
+  if (!isModuleClass(cast<CXXRecordDecl>(InPrivate->getParent()), Kinds))
     lowerPlaced(F, Writes.Values.back());
   Made.erase(&F);
   Object = ThisBase;
@@ -368,7 +384,7 @@ VarId MemberLowering::laterName(const Expr &E, unsigned Depth) {
 
 ValueId MemberLowering::before(const Expr &E, const VarDecl *V) {
   constexpr unsigned Deepest = 4;
-  if (Numberless || Object != ThisBase || Nested >= Deepest)
+  if (Numberless || Nested >= Deepest)
     return 0;
   const Expr *Value = nullptr;
   const auto *Ctor =
@@ -407,9 +423,8 @@ ValueId MemberLowering::inConstructor(const Expr &E) {
       Vars[Some].IsReference = false;
       return Build.load(Some, &E);
     }
-    if (const VarId Later = IsNumber && !Numberless && Object == ThisBase
-                                ? laterName(E)
-                                : VarId(NoId);
+    if (const VarId Later =
+            IsNumber && !Numberless ? laterName(E) : VarId(NoId);
         Later != NoId)
       return Build.load(Later, &E);
     if (const ValueId Was = before(E, V))

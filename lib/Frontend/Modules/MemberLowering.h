@@ -82,8 +82,10 @@ private:
               const clang::CXXConstructorDecl &Ctor);
   /// What \p E, a local or another member, was when the constructor made it.
   ValueId before(const clang::Expr &E, const clang::VarDecl *V);
-  /// The same of a field of object InObject, by all of its writes.
-  void lowerWrites(const clang::FieldDecl &F, program::VarId Object);
+  /// The same of a field of \p Object, by all of its writes: the record \p Part
+  /// of the method's own object, where that is not null.
+  void lowerWrites(const clang::FieldDecl &F, program::VarId Object,
+                   const clang::FieldDecl *Part);
   program::VarId laterName(const clang::Expr &E, unsigned Depth = 0);
   void lowerPlace(const clang::FieldDecl &F);
   /// The member is where Made is, and of its element type.

@@ -39,6 +39,7 @@ public:
       : Model(Model), F(F) {}
 
   llvm::SmallVector<const Expr *, 4> Values;
+  llvm::SmallVector<const FieldDecl *, 4> Of; ///< of which member, for each
 
   /// Whether no other write of the field can hide in \p S: nothing there gets
   /// hold of it but to read it.
@@ -48,10 +49,10 @@ public:
     if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
         C && C->getOperator() == OO_Equal)
       if (const MemberExpr *M = memberOf(C->getArg(0), F))
-        return write(C->getArg(1)) && visit(M->getBase());
+        return write(C->getArg(1), M) && visit(M->getBase());
     if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp()) {
       if (const MemberExpr *M = memberOf(B->getLHS(), F))
-        return B->getOpcode() == BO_Assign && write(B->getRHS()) &&
+        return B->getOpcode() == BO_Assign && write(B->getRHS(), M) &&
                visit(M->getBase());
       // Sizes that are written behind a pointer.
       if (F.getType()->isPointerType() && names(B->getLHS(), F))
@@ -81,12 +82,25 @@ public:
                         [&](const clang::Stmt *Child) { return visit(Child); });
   }
 
-  /// The field is given \p Value.
-  bool write(const Expr *Value) {
+  /// The field, named by \p Target, is given \p Value.
+  bool write(const Expr *Value, const MemberExpr *Target = nullptr) {
     // Undefined, until another one comes; and that of another object.
-    if (!isUnset(Value) && !memberOf(strip(Value), F))
+    if (!isUnset(Value) && !memberOf(strip(Value), F)) {
       Values.push_back(Value);
+      Of.push_back(partOf(Target));
+    }
     return visit(Value);
+  }
+
+  /// The `layer_` of `this->layer_.weight`; null for others.
+  static const FieldDecl *partOf(const MemberExpr *Target) {
+    const auto *Part =
+        Target && !Target->isArrow()
+            ? dyn_cast<MemberExpr>(Target->getBase()->IgnoreParenImpCasts())
+            : nullptr;
+    return Part && isa<CXXThisExpr>(Part->getBase()->IgnoreParenImpCasts())
+               ? dyn_cast<FieldDecl>(Part->getMemberDecl())
+               : nullptr;
   }
 
 private:
@@ -197,10 +211,12 @@ bool isOpen(const CXXRecordDecl &Class) {
 }
 
 /// What others than the methods of \p Class give to the field; false where not
-/// all of that can be seen.
+/// all of that can be seen. What \p Maker gives that of \p Part is not given
+/// elsewhere.
 bool othersWrite(const CXXRecordDecl &Class, const FieldUse &Use,
+                 const CXXConstructorDecl *Maker, const FieldDecl *Part,
                  WriteFinder &Finder, bool &Elsewhere) {
-  const size_t Before = Finder.Values.size();
+  size_t Before = Finder.Values.size();
   for (const Expr *E : Use.Listed)
     if (!isa<ImplicitValueInitExpr, CXXDefaultInitExpr>(E) && !Finder.write(E))
       return false;
@@ -208,8 +224,14 @@ bool othersWrite(const CXXRecordDecl &Class, const FieldUse &Use,
     const auto *M = dyn_cast<CXXMethodDecl>(In);
     if (M && M->getParent() == &Class)
       continue;
+    const size_t First = Finder.Values.size();
     if (!Finder.visit(In->getBody()))
       return false;
+    if (In == Maker && llvm::all_of(llvm::drop_begin(Finder.Of, First),
+                                    [&](const FieldDecl *Of) {
+                                      return Of == Part;
+                                    }))
+      Before += Finder.Values.size() - First;
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(In))
       for (const CXXCtorInitializer *I : Ctor->inits())
         if (!Finder.visit(I->getInit()))
@@ -223,7 +245,8 @@ bool othersWrite(const CXXRecordDecl &Class, const FieldUse &Use,
 
 MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
                                             const UnitTable &Unit,
-                                            const FieldDecl &F) {
+                                            const FieldDecl &F,
+                                            const FieldDecl *Part) {
   MemberWrites Out;
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   const auto Use = Unit.Fields.find(&F);
@@ -252,7 +275,11 @@ MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
       return Out;
     Elsewhere |= !Ctor && Finder.Values.size() != Before;
   }
-  if (IsSeen && !othersWrite(*Class, Use->second, Finder, Elsewhere))
+  const CXXConstructorDecl *Maker = nullptr;
+  if (Part)
+    Maker = onlyConstructor(*cast<CXXRecordDecl>(Part->getParent()));
+  if (IsSeen &&
+      !othersWrite(*Class, Use->second, Maker, Part, Finder, Elsewhere))
     return Out;
   if (llvm::any_of(Finder.Values, hasBranches) ||
       (F.getType()->isPointerType() && llvm::any_of(Finder.Values, callsOwn)))

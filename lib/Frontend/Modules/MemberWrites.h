@@ -39,9 +39,12 @@ struct MemberWrites {
 };
 
 /// Everything that the tensor \p F is ever given: a private one, or a public
-/// one of a class that only this unit can see.
+/// one of a class that only this unit can see. With \p Part it is asked for
+/// that member of another object, `layer_.weight`, whose constructor's writes
+/// of it are then those that count for Once.
 MemberWrites writesOf(const models::ApiModel &Model, const UnitTable &Unit,
-                      const clang::FieldDecl &F);
+                      const clang::FieldDecl &F,
+                      const clang::FieldDecl *Part = nullptr);
 
 } // namespace tensortidy::frontend
 
