@@ -144,6 +144,8 @@ ValueId ExpressionLowering::value(const Expr *E) {
     }
   if (V && !Seen.empty())
     noteSeen(V, Seen, E);
+  if (V && !Known && Kinds.isHandle(E->getType()))
+    Members.element(*E, V);
   if (Known)
     return V;
   Values[E] = V;

@@ -138,6 +138,20 @@ void findTensors(llvm::ArrayRef<const MemberExpr *> Named, Types &Kinds,
 
 } // namespace
 
+void MemberLowering::assumeLike(ValueId Own, ValueId Like, const Expr *At) {
+  // The sizes first: with them the rank is known, and the strides have numbers.
+  for (const Op Of : {Op::Sizes, Op::Strides}) {
+    auto Ask = [&](ValueId Self) {
+      program::Stmt &S = Build.emit(Of, At);
+      S.Args.push_back({"self", Self, Role::Read, NoId});
+      return Build.result(S);
+    };
+    const ValueId Left = Ask(Own), Right = Ask(Like);
+    const ValueId Same = Build.emitValue(Op::CmpEq, At, {Left, Right});
+    Build.emit(Op::Assume, At).Args.push_back({"", Same, Role::Read, NoId});
+  }
+}
+
 /// The member \p F was given \p Values, one after the other.
 void MemberLowering::lowerMade(const FieldDecl &F,
                                llvm::ArrayRef<const Expr *> Values,
@@ -150,18 +164,7 @@ void MemberLowering::lowerMade(const FieldDecl &F,
   const VarId V = Vars.member(Object, F);
   Vars[V].IsConst |= IsConst;
   const Expr *At = Values.back();
-  const ValueId Own = Build.load(V, At);
-  // The sizes first: with them the rank is known, and the strides have numbers.
-  for (const Op Of : {Op::Sizes, Op::Strides}) {
-    auto Ask = [&](ValueId Self) {
-      program::Stmt &S = Build.emit(Of, At);
-      S.Args.push_back({"self", Self, Role::Read, NoId});
-      return Build.result(S);
-    };
-    const ValueId Left = Ask(Own), Right = Ask(Made[&F]);
-    const ValueId Same = Build.emitValue(Op::CmpEq, At, {Left, Right});
-    Build.emit(Op::Assume, At).Args.push_back({"", Same, Role::Read, NoId});
-  }
+  assumeLike(Build.load(V, At), Made[&F], At);
   markBefore(First);
 }
 
@@ -196,6 +199,38 @@ void MemberLowering::markBefore(size_t First) {
     Stmts[I].Before = true;
 }
 
+void MemberLowering::lowerElements(const FieldDecl &F) {
+  const MemberWrites Writes = elementWrites(Kinds, F);
+  if (Writes.Values.empty() ||
+      Context.getSourceManager().isPointWithin(
+          Writes.Values[0]->getBeginLoc(), Fn.getBeginLoc(), Fn.getEndLoc()))
+    return;
+  const size_t First = Build.statements().size();
+  Numberless = !Writes.Once;
+  InPrivate = &F;
+  InConstructor = true;
+  Elements[&F] = Lower.value(Writes.Values[0]);
+  InConstructor = false;
+  InPrivate = nullptr;
+  Numberless = false;
+  markBefore(First);
+}
+
+void MemberLowering::element(const Expr &E, ValueId Element) {
+  const auto *C = Elements.empty() ? nullptr : dyn_cast<CallExpr>(&E);
+  if (!C || !saidOf(C->getDirectCallee(), Kinds).has(Attribute::GivesElement))
+    return;
+  const CallSite Site = callSite(*C, Kinds);
+  const FieldDecl *F = Site.Object ? Settings.ownField(Site.Object) : nullptr;
+  const auto Like = Elements.find(F);
+  if (!F || Like == Elements.end())
+    return;
+  assumeLike(Element, Like->second, &E);
+  program::Stmt &P = Build.emit(Op::Placed, &E);
+  P.Args.push_back({"device", Like->second, Role::Read, NoId});
+  P.Args.push_back({"self", Element, Role::Read, NoId});
+}
+
 void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
   llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
   FieldsOfParts OfParts;
@@ -218,10 +253,20 @@ void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
       continue;
     lowerWrites(*F, ThisBase, nullptr);
   }
-  if (Method && !isa<CXXConstructorDecl>(Method))
+  if (Method && !isa<CXXConstructorDecl>(Method)) {
+    llvm::SmallSetVector<const FieldDecl *, 4> Lists;
+    for (const MemberExpr *M : Named)
+      if (const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+          F && F->getParent() == Method->getParent() &&
+          isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()) &&
+          Kinds.kind(F->getType()) == Kind::List &&
+          Kinds.isHandle(Kinds.elementType(F->getType())) &&
+          Lists.insert(F))
+        lowerElements(*F);
     for (const auto &[Outer, F] : OfParts)
       if (Outer->getParent() == Method->getParent())
         lowerWrites(*F, Vars.member(ThisBase, *Outer), Outer);
+  }
   for (const auto &[Of, F] : Others)
     lowerWrites(*F, Vars.of(*Of), nullptr);
   if (Method && !Method->isStatic() && !isa<CXXConstructorDecl>(Method) &&

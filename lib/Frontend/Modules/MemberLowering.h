@@ -69,7 +69,14 @@ public:
   /// `is_empty()` of a member, and other tests for whether it holds a module.
   bool holdsCall(const CallSite &C, ValueId &Result);
 
+  /// \p Element, which \p E reads from a list that is a member of the object
+  /// itself, is like all that the class puts there.
+  void element(const clang::Expr &E, ValueId Element);
+
 private:
+  void lowerElements(const clang::FieldDecl &F);
+  /// \p Own has the sizes and strides of \p Like.
+  void assumeLike(ValueId Own, ValueId Like, const clang::Expr *At);
   void lowerMade(const clang::FieldDecl &F,
                  llvm::ArrayRef<const clang::Expr *> Values, bool IsConst);
   /// What the one constructor of the object's class has checked of numbers:
@@ -108,6 +115,8 @@ private:
 
   /// What the constructor made of members (lowerAll).
   llvm::DenseMap<const clang::FieldDecl *, ValueId> Made;
+  /// An element of lists that are members (lowerElements).
+  llvm::DenseMap<const clang::FieldDecl *, ValueId> Elements;
   bool InConstructor = false; ///< that is being lowered
   /// What is being lowered are several writes of a member, or not those of its
   /// constructor: their numbers are not known.

@@ -8,6 +8,7 @@
 
 #include "Frontend/Modules/MemberWrites.h"
 #include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Types.h"
 #include "Frontend/Build/UnitTable.h"
 #include "Frontend/Modules/InitialValues.h"
 #include "Tidy/Compat.h"
@@ -105,6 +106,112 @@ public:
 
 private:
   const models::ApiModel &Model;
+  const FieldDecl &F;
+};
+
+/// Collects what the bodies of a class put into one list.
+class ElementFinder {
+public:
+  ElementFinder(Types &Kinds, const FieldDecl &F) : Kinds(Kinds), F(F) {}
+
+  llvm::SmallVector<const Expr *, 4> Values;
+
+  /// Whether no other element can hide in \p S.
+  bool visit(const clang::Stmt *S) {
+    if (!S)
+      return true;
+    if (const auto *L = dyn_cast<CXXForRangeStmt>(S);
+        L && memberOf(L->getRangeInit(), F)) {
+      const VarDecl &Element = *L->getLoopVariable();
+      return !isChanged(Kinds.model(), L->getBody(), Element) &&
+             visit(L->getBody());
+    }
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
+        C && C->getOperator() == OO_Equal && isElement(C->getArg(0)))
+      return write(C->getArg(1)) && visitParts(C->getArg(0));
+    if (const auto *B = dyn_cast<BinaryOperator>(S);
+        B && B->isAssignmentOp() && isElement(B->getLHS()))
+      return B->getOpcode() == BO_Assign && write(B->getRHS()) &&
+             visitParts(B->getLHS());
+    if (const auto *C = dyn_cast<CXXMemberCallExpr>(S)) {
+      const CXXMethodDecl *M = C->getMethodDecl();
+      if (M && memberOf(C->getImplicitObjectArgument(), F))
+        return call(*C, *M);
+      if (M && M->getIdentifier() && changesLayout(Kinds.model(), M->getName()))
+        return false;
+    }
+    if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
+        C && (C->getType().isConstQualified() ||
+              C->getCastKind() == CK_LValueToRValue)) {
+      if (isElement(C->getSubExpr()))
+        return visitParts(C->getSubExpr());
+      if (memberOf(C->getSubExpr(), F))
+        return true;
+    }
+    if (const auto *E = dyn_cast<Expr>(S); E &&
+                                           (isElement(E) || memberOf(E, F)) &&
+                                           !E->getType().isConstQualified())
+      return false;
+    return visitChildren(S);
+  }
+
+  /// Whether \p Init makes a list without elements that one can ask for.
+  static bool startsEmpty(const Expr *Init) {
+    const auto *C = dyn_cast<CXXConstructExpr>(strip(Init));
+    return isUnset(Init) ||
+           (C && C->getNumArgs() && C->getArg(0)->getType()->isIntegerType() &&
+            llvm::all_of(llvm::drop_begin(C->arguments()), [](const Expr *A) {
+              return isa<CXXDefaultArgExpr>(A);
+            }));
+  }
+
+private:
+  bool visitChildren(const clang::Stmt *S) {
+    return llvm::all_of(S->children(),
+                        [&](const clang::Stmt *Child) { return visit(Child); });
+  }
+
+  /// The index of an element.
+  bool visitParts(const Expr *Element) {
+    const auto *C = cast<CallExpr>(strip(Element));
+    return llvm::all_of(C->arguments(), [&](const Expr *A) {
+      return memberOf(A, F) || visit(A);
+    });
+  }
+
+  bool isElement(const Expr *E) {
+    const auto *C = dyn_cast<CallExpr>(strip(E));
+    if (!C || !saidOf(C->getDirectCallee(), Kinds)
+                   .has(program::Attribute::GivesElement))
+      return false;
+    const auto *M = dyn_cast<CXXMemberCallExpr>(C);
+    const Expr *Object = M                 ? M->getImplicitObjectArgument()
+                         : C->getNumArgs() ? C->getArg(0)
+                                           : nullptr;
+    return Object && memberOf(Object, F);
+  }
+
+  bool call(const CXXMemberCallExpr &C, const CXXMethodDecl &M) {
+    using program::Attribute;
+    const program::Attributes Does = saidOf(&M, Kinds);
+    if (Does.has(Attribute::Appends))
+      return C.getNumArgs() == 1 && write(C.getArg(0));
+    bool Keeps = M.isConst() && !Does.has(Attribute::GivesIterator);
+    for (const Attribute A : {Attribute::Reserves, Attribute::Clears,
+                              Attribute::AsksContainer, Attribute::TakesLast})
+      Keeps = Keeps || Does.has(A);
+    Keeps = Keeps || (Does.has(Attribute::Resizes) && C.getNumArgs() == 1);
+    return Keeps &&
+           llvm::all_of(C.arguments(), [&](const Expr *A) { return visit(A); });
+  }
+
+  bool write(const Expr *Value) {
+    if (!isUnset(Value) && !isElement(Value))
+      Values.push_back(Value);
+    return visit(Value);
+  }
+
+  Types &Kinds;
   const FieldDecl &F;
 };
 
@@ -227,10 +334,9 @@ bool othersWrite(const CXXRecordDecl &Class, const FieldUse &Use,
     const size_t First = Finder.Values.size();
     if (!Finder.visit(In->getBody()))
       return false;
-    if (In == Maker && llvm::all_of(llvm::drop_begin(Finder.Of, First),
-                                    [&](const FieldDecl *Of) {
-                                      return Of == Part;
-                                    }))
+    if (In == Maker &&
+        llvm::all_of(llvm::drop_begin(Finder.Of, First),
+                     [&](const FieldDecl *Of) { return Of == Part; }))
       Before += Finder.Values.size() - First;
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(In))
       for (const CXXCtorInitializer *I : Ctor->inits())
@@ -294,6 +400,44 @@ MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
     }
   // What it is made of itself says nothing of it.
   if (!Finder.Values.empty() && !names(Finder.Values[0], F))
+    Out.Values.push_back(Finder.Values[0]);
+  return Out;
+}
+
+MemberWrites tensortidy::frontend::elementWrites(Types &Kinds,
+                                                 const FieldDecl &F) {
+  MemberWrites Out;
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  const Expr *Init = F.getInClassInitializer();
+  if (F.getAccess() != AS_private || !Class || isOpen(*Class) ||
+      (Init && !ElementFinder::startsEmpty(Init)))
+    return Out;
+  ElementFinder Finder(Kinds, F);
+  bool Elsewhere = false; // in what is no constructor
+  for (const CXXMethodDecl *M : Class->methods()) {
+    const FunctionDecl *Definition = nullptr;
+    if (M->isImplicit() || !M->hasBody(Definition))
+      continue;
+    const size_t Before = Finder.Values.size();
+    const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition);
+    if (Ctor)
+      for (const CXXCtorInitializer *I : Ctor->inits())
+        if (!isa<CXXDefaultInitExpr>(I->getInit()) &&
+            !(I->getMember() == &F ? ElementFinder::startsEmpty(I->getInit())
+                                   : Finder.visit(I->getInit())))
+          return Out;
+    if (!Finder.visit(Definition->getBody()))
+      return Out;
+    Elsewhere |= !Ctor && Finder.Values.size() != Before;
+  }
+  if (Finder.Values.empty() || llvm::any_of(Finder.Values, hasBranches) ||
+      llvm::any_of(Finder.Values, callsOwn))
+    return Out;
+  Out.Once = Finder.Values.size() == 1 && !Elsewhere;
+  for (const Expr *Other : Finder.Values)
+    if (!Likeness().same(Finder.Values[0], Other))
+      return Out;
+  if (!names(Finder.Values[0], F))
     Out.Values.push_back(Finder.Values[0]);
   return Out;
 }

@@ -26,6 +26,7 @@
 
 namespace tensortidy::frontend {
 
+class Types;
 class UnitTable;
 
 struct MemberWrites {
@@ -45,6 +46,9 @@ struct MemberWrites {
 MemberWrites writesOf(const models::ApiModel &Model, const UnitTable &Unit,
                       const clang::FieldDecl &F,
                       const clang::FieldDecl *Part = nullptr);
+
+/// The same of the elements of the private list \p F, `keys_.push_back(...)`.
+MemberWrites elementWrites(Types &Kinds, const clang::FieldDecl &F);
 
 } // namespace tensortidy::frontend
 
