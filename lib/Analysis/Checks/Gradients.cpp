@@ -102,6 +102,14 @@ bool Gradients::isView(const Stmt &S) const {
          It->second.Shares && !It->second.Copies && !It->second.Unknown;
 }
 
+bool Gradients::isPart(const Stmt &S) const {
+  if (S.O != Op::ListGet || S.Args.empty())
+    return false;
+  const auto From = Held.origins(S.Args[0].Value);
+  return !From.empty() &&
+         llvm::all_of(From, [&](const Stmt *Of) { return isView(*Of); });
+}
+
 Truth Gradients::asksInOptions(const Stmt &Factory) const {
   const Arg *A = findArg(Factory, "options");
   for (unsigned Depth = 0; A && Depth < 8; ++Depth) {
@@ -157,6 +165,61 @@ bool Gradients::isProved(ValueId V) const {
   return From.size() == 1 && Proved.count(From[0]);
 }
 
+/// The tensors among the operands of \p S that its gradient goes to.
+llvm::SmallVector<ValueId, 2> Gradients::sources(const Stmt &S) const {
+  const bool Through = isView(S) || isDifferentiable(S);
+  llvm::SmallVector<ValueId, 2> Tensors;
+  if (isPart(S))
+    return {S.Args[0].Value};
+  if (!Through || S.O == Op::Update || isGuarded(S))
+    return Tensors;
+  // A loss is that of its first operand; its target is given.
+  std::set<const Stmt *> Makers;
+  for (const Arg &A : S.Args) {
+    const Stmt *Given = A.Value ? Held.def(A.Value) : nullptr;
+    if (!Given || C.Loops.isNumber(A.Value) || Given->O == Op::Const ||
+        (isView(S) && A.Name != "self") ||
+        (S.O == Op::Loss && A.Name != "self"))
+      continue;
+    const auto Of = Held.origins(A.Value);
+    if ((Of.size() != 1 || Makers.insert(Of[0]).second) &&
+        !llvm::is_contained(Tensors, A.Value))
+      Tensors.push_back(A.Value);
+  }
+  return Tensors;
+}
+
+/// The nearest tensor that all of \p Parts are computed from and from nothing
+/// else; 0 where there is none: `raw` of sin(raw[0]) and cos(raw[1]).
+ValueId Gradients::commonSource(llvm::ArrayRef<ValueId> Parts) const {
+  constexpr unsigned Longest = 24;
+  // The first part's way, each statement with the value that it gives.
+  llvm::SmallVector<std::pair<const Stmt *, ValueId>, 8> Way;
+  for (size_t I = 0; I < Parts.size(); ++I) {
+    ValueId V = Parts[I];
+    bool Meets = I == 0;
+    for (unsigned Depth = 0; V && Depth < Longest; ++Depth) {
+      const auto From = Held.origins(V);
+      if (From.size() != 1)
+        break;
+      if (I == 0) {
+        Way.push_back({From[0], V});
+      } else if (auto It = llvm::find_if(
+                     Way, [&](const auto &At) { return At.first == From[0]; });
+                 It != Way.end()) {
+        Way.erase(Way.begin(), It);
+        Meets = true;
+        break;
+      }
+      const auto Next = sources(*From[0]);
+      V = Next.size() == 1 ? Next[0] : 0;
+    }
+    if (!Meets)
+      return 0;
+  }
+  return Way.empty() ? 0 : Way.front().second;
+}
+
 void Gradients::prove(ValueId Of) {
   closure(Of, [&](ValueId V, auto Add) {
     const Stmt *D = Held.def(V);
@@ -168,25 +231,11 @@ void Gradients::prove(ValueId Of) {
     const auto From = Held.origins(V);
     if (From.size() != 1 || !Proved.insert(From[0]))
       return true;
-    const Stmt &S = *From[0];
-    const bool Through = isView(S) || isDifferentiable(S);
-    if (!Through || S.O == Op::Update || isGuarded(S))
-      return true;
-    // A loss is that of its first operand; its target is given.
-    std::set<ValueId> Tensors;
-    std::set<const Stmt *> Makers;
-    for (const Arg &A : S.Args) {
-      const Stmt *Given = A.Value ? Held.def(A.Value) : nullptr;
-      if (!Given || C.Loops.isNumber(A.Value) || Given->O == Op::Const ||
-          (isView(S) && A.Name != "self") ||
-          (S.O == Op::Loss && A.Name != "self"))
-        continue;
-      const auto Of = Held.origins(A.Value);
-      if (Of.size() != 1 || Makers.insert(Of[0]).second)
-        Tensors.insert(A.Value);
-    }
+    const auto Tensors = sources(*From[0]);
     if (Tensors.size() == 1)
-      Add(*Tensors.begin());
+      Add(Tensors.front());
+    else if (const ValueId Common = Tensors.empty() ? 0 : commonSource(Tensors))
+      Add(Common);
     return true;
   });
   Known.clear();
@@ -221,6 +270,8 @@ Grad Gradients::gradOf(const Stmt &S, const Stmt &Use) {
     return Grad::Unknown;
   if (isView(S))
     return operand(S, "self");
+  if (isPart(S))
+    return gradOf(S.Args[0].Value);
   if (isGuarded(S) || !isDifferentiable(S))
     return Grad::Unknown;
   if (Proved.count(&S))

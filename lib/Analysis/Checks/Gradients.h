@@ -55,8 +55,9 @@ public:
   /// What is known of \p V: what holds on each way it can get there.
   Grad gradOf(ValueId V);
   /// backward() of \p Of returns only if that requires gradients, and so does
-  /// what it is computed from, where that is one tensor. Otherwise it throws as
-  /// well. From here on gradOf() goes by that.
+  /// what it is computed from, where that is one tensor, or are several that
+  /// are all computed from one. Otherwise it throws as well. From here on
+  /// gradOf() goes by that.
   void prove(ValueId Of);
   /// Whether no gradient comes to \p V, whatever the way it gets there: none
   /// of what it is computed from requires any. \p Ends are the statements
@@ -71,6 +72,10 @@ public:
   layout::Truth asksInOptions(const Stmt &Factory) const;
 
 private:
+  /// One of the views that chunk(), split() or unbind() gives.
+  bool isPart(const program::Stmt &S) const;
+  llvm::SmallVector<program::ValueId, 2> sources(const program::Stmt &S) const;
+  program::ValueId commonSource(llvm::ArrayRef<program::ValueId> Parts) const;
   layout::Truth asks(const Stmt &S) const;
   bool isLeftAlone(ValueId Of, llvm::function_ref<void(ValueId)> Write,
                    unsigned Depth) const;
