@@ -496,7 +496,7 @@ static void writesOneOfSame(const Context &Ctx, State &W, const Stmt &S,
     const auto Picked = pickedBy(W, *View, *Of);
     const auto At = llvm::find_if(Picked, [&](size_t D) {
       // Dimension 0 can be named where there is none.
-      return D < Of->L.rank() && Of->L.Strides[D].isZero();
+      return D < Of->L.rank() && W.Ar.eq(Of->L.Strides[D], SymExpr(0)).yes();
     });
     if (At == Picked.end())
       continue;
