@@ -71,6 +71,8 @@ public:
       return Truth::No;
     if (!Atoms.unknown())
       return Atoms;
+    if (auto Many = eqWhereMany(A, B); !Many.unknown())
+      return Many;
     const Int Chance = chance(D);
     return Chance.isZero() ? Atoms
                            : Answer<Int>(Truth::No, {add(Chance, SymExpr(1))});
@@ -95,6 +97,17 @@ public:
         return Answer<Int>(Truth::No, std::move(Unless));
     }
     return Truth::Unknown;
+  }
+
+  /// \p E with what its sizes are where none of \p Unless is 1 (SymbolInfo).
+  Int whereMany(const Int &E, std::vector<Int> &Unless) const {
+    std::map<SymbolId, SymExpr> Sizes;
+    for (const auto &T : E.terms())
+      for (unsigned I = 0; I < T.M.Count; ++I)
+        if (const SymExpr &Size = (*Table)[T.M.S[I]].WhereMany; !Size.isZero())
+          if (Sizes.emplace(T.M.S[I], Size).second)
+            Unless.push_back(Size);
+    return Sizes.empty() ? E : norm(substitute(E, Sizes));
   }
 
   bool neverDivides(const Int &A, const Int &B) const {
@@ -149,6 +162,19 @@ public:
   std::string str(const Int &E, bool Nested = false) const;
 
 private:
+  /// "No, unless that is 1" of sizes that two tensors broadcast to.
+  Answer<Int> eqWhereMany(const Int &A, const Int &B) const {
+    std::vector<Int> Unless;
+    const Int X = whereMany(A, Unless), Y = whereMany(B, Unless);
+    if (Unless.empty() || X == Y)
+      return Truth::Unknown;
+    Answer<Int> Apart = eq(X, Y);
+    if (!Apart.no())
+      return Truth::Unknown;
+    Apart.UnlessOne.insert(Apart.UnlessOne.end(), Unless.begin(), Unless.end());
+    return Apart;
+  }
+
   /// lt() of what facts leave alone.
   Truth ltAsIs(const Int &A, const Int &B) const {
     const Int D = sub(B, A);

@@ -59,6 +59,8 @@ public:
       return called(S);
     if (!Ar.facts().empty())
       return SymbolicText(Symbolic(Table), Plain).name(S);
+    if (!I.WhereMany.isZero())
+      return str(I.WhereMany, true);
     switch (I.K) {
     case SymbolInfo::Floor:
       return str(I.A, true) + "/" + divisor(I.B);

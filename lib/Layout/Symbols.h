@@ -49,6 +49,10 @@ struct SymbolInfo {
   };
   std::vector<Alias> Aliases;
   SymExpr A, B;
+  /// Of a size that two tensors broadcast to: the one that the code has a name
+  /// for, which it is unless that one is 1. 0: there is none, or several.
+  SymExpr WhereMany;
+  bool HasMany = false; ///< WhereMany was set
   uint32_t Owner = ~0u; ///< loop whose iterations may give it new values
   bool Joined = false;  ///< stands for what several paths or iterations gave
 
@@ -59,6 +63,11 @@ struct SymbolInfo {
       alias(Old, Named, Line);
     Named = IsVariable;
     Line = At;
+  }
+  /// It is \p Size unless that is 1.
+  void broadcasts(const SymExpr &Size) {
+    WhereMany = !HasMany || WhereMany == Size ? Size : SymExpr(0);
+    HasMany = true;
   }
   /// \p Also is another name.
   void alias(std::string Also, bool IsVariable, uint32_t At) {

@@ -52,8 +52,10 @@ public:
           Written.push_back({&S, *To});
     });
     forEachStmt(F, [&](BlockId, const Stmt &S) {
-      if (isWrite(S))
+      if (isWrite(S)) {
         checkLeaf(S);
+        checkPart(S);
+      }
       if (S.O == Op::Backward && !S.InTry)
         if (const Arg *A = findArg(S, "self"))
           checkGraph(S, A->Value);
@@ -142,6 +144,44 @@ private:
         {S.point(), "a torch::NoGradGuard around it, or data(), allows it"});
     Found.At = &S;
     C.Out.push_back(std::move(Found));
+  }
+
+  /// `parts = x.chunk(2); parts[0].mul_(2);`
+  void checkPart(const Stmt &S) {
+    const ValueId Self = findArg(S, "self")->Value;
+    if (S.InTry || Grads.gradOf(Self) != Grad::Inner || Grads.isGuarded(S))
+      return;
+    const Stmt *Maker = viewOfPart(Self);
+    if (!Maker || Grads.isGuarded(*Maker))
+      return;
+    Finding Found(Check::InplaceOnSaved, 1, S);
+    Found.Message = callOf(S) + " changes " + nameOf(Self) +
+                    " in place, one of the views that " + callOf(*Maker) +
+                    " gives; throws where gradients are recorded";
+    Found.Notes.push_back({Maker->point(), "the views are made here"});
+    Found.At = &S;
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// What gave the views of which \p V is one, or a view of one; null.
+  const Stmt *viewOfPart(ValueId V) const {
+    for (unsigned Depth = 0; Depth < 24; ++Depth) {
+      const auto From = Held.origins(V);
+      const Stmt *S = From.size() == 1 ? From[0] : nullptr;
+      if (!S || S->Args.empty())
+        return nullptr;
+      if (S->O == Op::ListGet) {
+        const auto Lists = Held.origins(S->Args[0].Value);
+        return Lists.size() == 1 && Lists[0]->is(Attribute::ViewsTogether)
+                   ? Lists[0]
+                   : nullptr;
+      }
+      const Arg *Of = findArg(*S, "self");
+      if (!Of || !Grads.isView(*S))
+        return nullptr;
+      V = Of->Value;
+    }
+    return nullptr;
   }
 
   /// backward() of a user's own function may neither write what forward() has

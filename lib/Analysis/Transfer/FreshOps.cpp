@@ -119,6 +119,25 @@ static std::string sizeOf(const Stmt &S, llvm::ArrayRef<const Object *> Of,
 static bool broadcastTails(const Context &Ctx, State &W, const Stmt &S,
                            llvm::ArrayRef<const Object *> Of, bool Dense);
 
+/// Whether \p Size is one that the code has a name for, `n` or `2*heads`.
+static bool isNamed(const State &W, const SymExpr &Size) {
+  return !Size.constant() && llvm::all_of(Size.terms(), [&](const auto &T) {
+    return llvm::all_of(llvm::ArrayRef(T.M.S, T.M.Count),
+                        [&](SymbolId S) { return W.Ar.symbols()[S].Named; });
+  });
+}
+
+/// The size \p Is of what \p P broadcasts to with another size, which nobody
+/// has a name for: code that is right for every number has that number here.
+static void broadcastsTo(State &W, const SymExpr &Is, const SymExpr &P,
+                         const SymExpr *Q) {
+  std::vector<SymExpr> Ones;
+  const SymExpr Many = W.Ar.whereMany(P, Ones);
+  const bool Named =
+      isNamed(W, Many) && !(Q && isNamed(W, W.Ar.whereMany(*Q, Ones)));
+  W.Ar.symbols()[*Is.asSymbol()].broadcasts(Named ? Many : SymExpr(0));
+}
+
 static void elementwise(const Context &Ctx, State &W, const Stmt &S,
                         const std::vector<Value> &Vs) {
   std::vector<const SymLayout *> Ops;
@@ -169,10 +188,12 @@ static void elementwise(const Context &Ctx, State &W, const Stmt &S,
     if (Segment < 0 && SameSegments && B.isUnknown()) {
       Either = true;
       B = broadcastSizes(W.Ar, Sizes, Ops[I]->Sizes,
-                         [&](const SymExpr &, const SymExpr &, size_t D) {
+                         [&](const SymExpr &P, const SymExpr &Q, size_t D) {
                            SymExpr Size = valueSymbol(
                                Ctx, S, SymbolInfo::Size, sizeOf(S, Tensors, D),
                                static_cast<unsigned>(256 + 32 * I + D));
+                           const bool Left = isNamed(W, P);
+                           broadcastsTo(W, Size, Left ? P : Q, Left ? &Q : &P);
                            Ctx.Ids.NamedByExpression.insert(*Size.asSymbol());
                            return std::optional<SymExpr>(Size);
                          });
@@ -267,10 +288,14 @@ static bool broadcastTails(const Context &Ctx, State &W, const Stmt &S,
     // What one of them leaves open, another decides that cannot grow.
     const auto One = W.Ar.eq(*Size, SymExpr(1));
     const bool Grows = Open && !(One.no() && One.UnlessOne.empty());
-    Any |= !Grows;
-    Tail.push_back(Grows ? valueSymbol(Ctx, S, SymbolInfo::Size, "?",
+    Any |= !Grows || isNamed(W, *Size);
+    // One that has no name is written as what it broadcasts from.
+    Tail.push_back(Grows ? valueSymbol(Ctx, S, SymbolInfo::Size,
+                                       isNamed(W, *Size) ? "" : "?",
                                        160 + static_cast<unsigned>(Back))
                          : *Size);
+    if (Grows)
+      broadcastsTo(W, Tail.back(), *Size, nullptr);
   }
   if (!Any)
     return false;

@@ -431,7 +431,8 @@ MemberWrites tensortidy::frontend::elementWrites(Types &Kinds,
     Elsewhere |= !Ctor && Finder.Values.size() != Before;
   }
   if (Finder.Values.empty() || llvm::any_of(Finder.Values, hasBranches) ||
-      llvm::any_of(Finder.Values, callsOwn))
+      (Finder.Values[0]->getType()->isPointerType() &&
+       llvm::any_of(Finder.Values, callsOwn)))
     return Out;
   Out.Once = Finder.Values.size() == 1 && !Elsewhere;
   for (const Expr *Other : Finder.Values)
