@@ -213,6 +213,8 @@ struct Stmt {
   bool Binds = false;     ///< store: a reference gets its referent
   bool Derives = false;   ///< the result points where an operand does: p + 1,
                           ///< a cast, a view of a view, an object that holds p
+  bool IsNamed = false;   ///< const: what a name stands for, or an expression;
+                          ///< not a number that is written there
   bool Narrows = false;   ///< the result becomes an integer of 32 bits
   bool ToSigned = false;  ///< narrows: that integer has a sign
   bool Strided = false;   ///< opaque: it is told how its memory lies, by its

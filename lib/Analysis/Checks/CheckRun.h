@@ -64,6 +64,12 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
 /// swapped.
 void tellLostAssignments(CheckRun &C);
 void tellLostSwaps(CheckRun &C);
+/// What tensor-uninitialized-read says of copies that are not done, and of
+/// memory that is written in part.
+void tellUnfinishedCopies(CheckRun &C);
+void tellPartlyWritten(CheckRun &C);
+/// What tensor-shape-mismatch says of dimensions of one element.
+void tellSingles(CheckRun &C);
 /// Nodes of ggml's graphs that have no values where they are read.
 void tellGraphNodes(CheckRun &C);
 /// Nodes whose memory is given out again.

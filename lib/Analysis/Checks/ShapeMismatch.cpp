@@ -174,6 +174,7 @@ void checkShapeMismatch(CheckRun &C) {
   alwaysHolds(C);
   spreads(C);
   mixesAxes(C);
+  tellSingles(C);
   for (const auto &[S, Site] : C.Opaque.Sites) {
     const LayoutFailure *V = Site.first(layout::Rule::ViewStrides, true);
     if (!V || S->Expected || branchesOnDType(C, *S, Site, *V))

@@ -181,6 +181,8 @@ private:
 
 void checkUninitializedRead(CheckRun &C) {
   tellGraphNodes(C);
+  tellUnfinishedCopies(C);
+  tellPartlyWritten(C);
   Sums Of(C);
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
     if (leavesElements(S) && S.Result)

@@ -385,6 +385,21 @@ struct DeviceSite {
   Path Taken;
 };
 
+/// A copy from a device to the host that is asked not to wait for its end.
+struct FetchSite {
+  unsigned Later = 0, Other = 0; ///< it does not wait; or that is not known
+  DeviceSite::Tensor From;
+  bool IntoHost = false; ///< what it writes is on the CPU for certain
+};
+
+/// An operation along a dimension of one element.
+struct SingleSite {
+  unsigned One = 0, Other = 0;
+  int64_t Dim = 0;   ///< counted from the end where it is negative
+  int64_t Rank = -1; ///< -1: not known
+  std::string Call;
+};
+
 /// A part of the rows of a ggml tensor that a view takes, from Start on.
 struct RowPart {
   const program::Stmt *By = nullptr;
@@ -532,6 +547,10 @@ struct RunResult {
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
   llvm::MapVector<const program::Stmt *, DeviceSite> Devices;
+  llvm::MapVector<const program::Stmt *, FetchSite> Fetches;
+  llvm::MapVector<const program::Stmt *, SingleSite> Singles;
+  /// Of operations that find places: whether their operand is a vector.
+  llvm::DenseMap<const program::Stmt *, bool> OfVector;
   llvm::MapVector<const program::Stmt *, SpreadSite> Spread;
   /// Whether a layer is given a tensor of unknown rank, and a loss as well.
   bool LayersOfAnyRank = false, AsksRanks = false;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/Devices.h"
+#include "Analysis/Transfer/Conditions.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Ggml.h"
@@ -399,6 +400,61 @@ static DeviceSite *fails(const Context &Ctx, State &W, const Stmt &S,
 static DeviceSite::DeviceName named(Fit How, const std::string &A,
                                     const std::string &B) {
   return deviceName(How != Fit::UnlessCpu ? "" : isKnownDevice(A) ? B : A);
+}
+
+/// Whether operand \p Name of \p S is true for certain.
+static bool isTrue(const Context &Ctx, State &W, const Stmt &S,
+                   llvm::StringRef Name) {
+  const Value V = operand(W, S, Name);
+  return V.K == Value::Bool && V.C && evaluate(Ctx, W, *V.C) == Truth::Yes;
+}
+
+/// What \p S copies, and the device that it copies to.
+static std::pair<Object *, std::string> copied(const Context &Ctx, State &W,
+                                               const Stmt &S) {
+  if (S.O == Op::Overwrite) {
+    const Object *Into = tensor(W, operand(W, S, "self"));
+    return {tensor(W, operand(W, S, "src")), Into ? Into->Device : ""};
+  }
+  if (const Object *Like = tensor(W, operand(W, S, "other")))
+    return {tensor(W, operand(W, S, "self")), Like->Device};
+  return {tensor(W, operand(W, S, "self")), toldDevice(Ctx, W, S).Text};
+}
+
+/// Whether \p S changes the element type of \p From, or may: then the host
+/// converts what a first copy gives it, and waits for that.
+static bool mayConvert(State &W, const Stmt &S, const Object &From) {
+  const Object *Like =
+      tensor(W, operand(W, S, S.O == Op::Overwrite ? "self" : "other"));
+  if (Like)
+    return Like->DType.empty() || Like->DType != From.DType;
+  Value Type = operand(W, S, "dtype");
+  if (const Value Options = operand(W, S, "options"); Options.Elems)
+    Type = Options.Elems->empty() ? Value() : Options.Elems->front();
+  else if (findArg(S, "options"))
+    return true;
+  if (Type.K == Value::None || (!findArg(S, "dtype") && !findArg(S, "options")))
+    return false;
+  return Type.K != Value::Symbol || Type.Text != From.DType;
+}
+
+void noteFetch(const Context &Ctx, State &W, const Stmt &S) {
+  if (Ctx.H != Hypothesis::Opaque || !findArg(S, "non_blocking") ||
+      (S.O != Op::To && S.O != Op::Overwrite))
+    return;
+  const auto [From, To] = copied(Ctx, W, S);
+  FetchSite &Site = Ctx.Facts.Fetches[&S];
+  if (!From || !isKnownDevice(From->Device) || From->Device == "cpu" ||
+      (To != "cpu" && (S.O == Op::To || !To.empty())) ||
+      !isTrue(Ctx, W, S, "non_blocking") || mayConvert(W, S, *From) ||
+      hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S)) {
+    ++Site.Other;
+    return;
+  }
+  if (!Site.Later++) {
+    Site.From = told(Ctx, S, {0, From, "self"});
+    Site.IntoHost = To == "cpu";
+  }
 }
 
 /// Indices of a tensor may be where it is or on the CPU, and nowhere else.

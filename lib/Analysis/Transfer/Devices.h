@@ -58,6 +58,9 @@ Value optionsOn(const Value &Options);
 Value toldDevice(const Context &Ctx, State &W, const Stmt &S);
 /// What \p S gives is put where its operands are, or where it is told.
 void placeResult(const Context &Ctx, State &W, const Stmt &S);
+/// \p S may copy from a device to the host without waiting for the end; asked
+/// before it runs.
+void noteFetch(const Context &Ctx, State &W, const Stmt &S);
 /// \p S needs all that it computes with on one device.
 void sameDevices(const Context &Ctx, State &W, const Stmt &S);
 /// \p S reads memory of \p Of where the program itself runs.

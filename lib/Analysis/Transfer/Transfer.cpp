@@ -25,6 +25,7 @@
 #include "Analysis/Transfer/Questions.h"
 #include "Analysis/Transfer/Ranks.h"
 #include "Analysis/Transfer/Results.h"
+#include "Analysis/Transfer/Singles.h"
 #include "Analysis/Transfer/Subscripts.h"
 #include "Analysis/Transfer/ViewOps.h"
 
@@ -325,6 +326,8 @@ static void applyRule(const Context &Ctx, State &W, const Stmt &S) {
 static void executeTensor(const Context &Ctx, State &W, const Stmt &S) {
   const OpClass Class = opClass(S.O);
   sameDevices(Ctx, W, S);
+  noteFetch(Ctx, W, S);
+  noteSingle(Ctx, W, S);
   if (Class == OpClass::MaybeCopy) {
     const unsigned Before = Ctx.Facts.Copies[&S].paths();
     ProvRef Prov;

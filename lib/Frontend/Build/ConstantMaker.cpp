@@ -104,7 +104,8 @@ bool ConstantMaker::known(const Expr *E, ValueId &Result) {
   }
   if (!I.isRepresentableByInt64())
     return false;
-  Result = Build.constInt(I.getExtValue(), E);
+  Result = Build.constInt(I.getExtValue(), E,
+                          !isa<IntegerLiteral, UnaryOperator>(E));
   return true;
 }
 

@@ -55,9 +55,11 @@ ValueId FunctionBuilder::derives(ValueId V, QualType T) {
   return V;
 }
 
-ValueId FunctionBuilder::constInt(int64_t V, const clang::Stmt *At) {
+ValueId FunctionBuilder::constInt(int64_t V, const clang::Stmt *At,
+                                  bool IsNamed) {
   program::Stmt &S = emit(Op::Const, At);
   S.Const = ConstKind::Int;
+  S.IsNamed = IsNamed;
   S.Imm = V;
   return result(S);
 }

@@ -57,7 +57,7 @@ public:
   /// Marks the statement just made when its result, of type \p T, points where
   /// an operand does.
   ValueId derives(ValueId V, clang::QualType T);
-  ValueId constInt(int64_t V, const clang::Stmt *At);
+  ValueId constInt(int64_t V, const clang::Stmt *At, bool IsNamed = false);
   ValueId constBool(bool V, const clang::Stmt *At);
   ValueId constNone(const clang::Stmt *At);
   ValueId constText(program::ConstKind K, llvm::StringRef Text,

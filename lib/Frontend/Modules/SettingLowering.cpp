@@ -90,8 +90,9 @@ ValueId SettingLowering::value(const Expr *E, const Expr *At, unsigned Depth) {
       Kinds.kind(Inner->getType()) != Kind::Symbol &&
       Inner->EvaluateAsInt(R, Context) && !R.HasSideEffects) {
     const int64_t N = R.Val.getInt().getExtValue();
-    return Inner->getType()->isBooleanType() ? Build.constBool(N != 0, At)
-                                             : Build.constInt(N, At);
+    return Inner->getType()->isBooleanType()
+               ? Build.constBool(N != 0, At)
+               : Build.constInt(N, At, !isa<IntegerLiteral>(Inner));
   }
   if (const auto *F = dyn_cast<FloatingLiteral>(Inner)) {
     llvm::SmallString<16> Text;
