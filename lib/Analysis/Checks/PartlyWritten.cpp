@@ -1,5 +1,4 @@
-//===- PartlyWritten.cpp - memory of empty() that is set in part -*- C++
-//-*-===//
+//===- PartlyWritten.cpp - memory of empty() that is set in part ----------===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
