@@ -66,6 +66,8 @@ void tellLostAssignments(CheckRun &C);
 void tellLostSwaps(CheckRun &C);
 /// Nodes of ggml's graphs that have no values where they are read.
 void tellGraphNodes(CheckRun &C);
+/// Graphs that are not computed, as a scheduler still holds another.
+void tellGraphSchedules(CheckRun &C);
 /// Nodes whose memory is given out again.
 void tellGraphMemory(CheckRun &C);
 /// A fact of a loan of List or Memory.

@@ -181,6 +181,7 @@ private:
 
 void checkUninitializedRead(CheckRun &C) {
   tellGraphNodes(C);
+  tellGraphSchedules(C);
   Sums Of(C);
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
     if (leavesElements(S) && S.Result)
