@@ -211,6 +211,17 @@ private:
       assigned(*arrowObject(M->getImplicitObjectArgument()));
   }
 
+  /// Whether \p S gives a graph of tensors to who computes it.
+  bool runsGraph(const clang::Stmt &S) {
+    const auto *C = dyn_cast<CallExpr>(&S);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    if (!F || !F->getIdentifier() || isa<CXXMethodDecl>(F))
+      return false;
+    const auto Has = Kinds.model().attributesOf(Kinds.name(*F), false);
+    return Has.has(program::Attribute::HoldsGraph) ||
+           Has.has(program::Attribute::RunsHeld);
+  }
+
   /// Sets Mentions when the code handles a tensor itself; finds the lambdas and
   /// local classes in it.
   void statement(const clang::Stmt *S) {
@@ -246,7 +257,7 @@ private:
         assigned(*U->getSubExpr());
       if (!Mentions &&
           (Kinds.hasTensor(E->getType()) || Kinds.isListView(E->getType()) ||
-           (isa<MemberExpr>(E) && tensorField(E, Kinds))))
+           (isa<MemberExpr>(E) && tensorField(E, Kinds)) || runsGraph(*E)))
         Mentions = true;
     } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
       for (const Decl *One : D->decls()) {

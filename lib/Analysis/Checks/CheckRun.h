@@ -60,8 +60,8 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
 #define TENSORTIDY_CHECK(Id, Name, Level, HasFix, Summary)                     \
   void check##Id(CheckRun &C);
 #include "Analysis/Checks.def"
-/// The parts of tensor-lost-write that are about handles, and rows that are
-/// swapped.
+/// The parts of tensor-lost-write that are about handles, rows that are
+/// swapped, and rows that are named twice.
 void tellLostAssignments(CheckRun &C);
 void tellLostSwaps(CheckRun &C);
 /// What tensor-uninitialized-read says of copies that are not done, and of
@@ -70,8 +70,11 @@ void tellUnfinishedCopies(CheckRun &C);
 void tellPartlyWritten(CheckRun &C);
 /// What tensor-shape-mismatch says of dimensions of one element.
 void tellSingles(CheckRun &C);
+void tellLostRows(CheckRun &C);
 /// Nodes of ggml's graphs that have no values where they are read.
 void tellGraphNodes(CheckRun &C);
+/// Graphs that are not computed, as a scheduler still holds another.
+void tellGraphSchedules(CheckRun &C);
 /// Nodes whose memory is given out again.
 void tellGraphMemory(CheckRun &C);
 /// A fact of a loan of List or Memory.

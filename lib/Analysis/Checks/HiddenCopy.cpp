@@ -231,6 +231,7 @@ void HiddenCopies::run() {
 void checkHiddenCopy(CheckRun &C) {
   HiddenCopies(C).run();
   checkNeedlessCopies(C);
+  checkGrownBuffers(C);
 }
 
 } // namespace tensortidy::analysis

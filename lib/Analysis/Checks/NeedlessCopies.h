@@ -19,6 +19,8 @@
 namespace tensortidy::analysis {
 
 void checkNeedlessCopies(CheckRun &C);
+/// all = cat({all, x}) in a loop that reads `all` in each iteration.
+void checkGrownBuffers(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

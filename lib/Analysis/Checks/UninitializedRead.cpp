@@ -183,6 +183,7 @@ void checkUninitializedRead(CheckRun &C) {
   tellGraphNodes(C);
   tellUnfinishedCopies(C);
   tellPartlyWritten(C);
+  tellGraphSchedules(C);
   Sums Of(C);
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
     if (leavesElements(S) && S.Result)

@@ -324,7 +324,8 @@ struct ReturnSite {
 struct TensorFact {
   int Rank = -1;                  ///< -1: not known, or not the same
   std::vector<std::string> Sizes; ///< with Rank; "" where paths differ
-  std::string DType;              ///< or empty
+  std::vector<bool> Stays; ///< with Sizes: a loop gives it no other value
+  std::string DType;       ///< or empty
 };
 
 /// What a call of from_blob() gets wrong.

@@ -196,14 +196,27 @@ void observe(const Context &Ctx, State &W, const Stmt &S) {
     Seen.Paths.push_back(std::move(Now));
 }
 
+/// Whether \p Size is of what no loop, and no two paths, give several values.
+static bool staysTheSame(const State &W, const SymExpr &Size) {
+  for (const auto &T : Size.terms())
+    for (unsigned I = 0; I < T.M.Count; ++I) {
+      const layout::SymbolInfo &Info = W.Ar.symbols()[T.M.S[I]];
+      if (Info.Owner != ~0u || Info.Joined)
+        return false;
+    }
+  return true;
+}
+
 void noteInLoop(const Context &Ctx, const State &W, const Stmt &S,
                 const Object &O) {
   TensorFact Now;
   Now.DType = O.DType;
   if (O.HasLayout && O.Segment < 0) {
     Now.Rank = static_cast<int>(O.L.rank());
-    for (const SymExpr &Size : O.L.Sizes)
+    for (const SymExpr &Size : O.L.Sizes) {
       Now.Sizes.push_back(SymbolicText(W.Ar, true).str(Size));
+      Now.Stays.push_back(staysTheSame(W, Size));
+    }
   }
   auto [It, New] = Ctx.Facts.InLoops.try_emplace(&S, Now);
   if (New)
@@ -214,10 +227,14 @@ void noteInLoop(const Context &Ctx, const State &W, const Stmt &S,
   if (All.Rank != Now.Rank) {
     All.Rank = -1;
     All.Sizes.clear();
+    All.Stays.clear();
   }
   for (size_t D = 0; D < All.Sizes.size(); ++D)
-    if (All.Sizes[D] != Now.Sizes[D])
-      All.Sizes[D].clear();
+    if (All.Sizes[D] != Now.Sizes[D] || !Now.Stays[D]) {
+      All.Stays[D] = false;
+      if (All.Sizes[D] != Now.Sizes[D])
+        All.Sizes[D].clear();
+    }
 }
 
 } // namespace tensortidy::analysis
