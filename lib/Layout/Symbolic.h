@@ -71,7 +71,9 @@ public:
       return Truth::No;
     if (!Atoms.unknown())
       return Atoms;
-    if (auto Many = eqWhereMany(A, B); !Many.unknown())
+    if (auto Many =
+            apart(A, B, [&](const Int &X, const Int &Y) { return eq(X, Y); });
+        !Many.unknown())
       return Many;
     const Int Chance = chance(D);
     return Chance.isZero() ? Atoms
@@ -96,7 +98,9 @@ public:
       if (beyond(E, NotNegative, Unless) == Truth::Yes)
         return Answer<Int>(Truth::No, std::move(Unless));
     }
-    return Truth::Unknown;
+    return apart(A0, B0, [&](const Int &A, const Int &B) {
+      return le(A, B, NotNegative);
+    });
   }
 
   /// \p E with what its sizes are where none of \p Unless is 1 (SymbolInfo).
@@ -162,17 +166,20 @@ public:
   std::string str(const Int &E, bool Nested = false) const;
 
 private:
-  /// "No, unless that is 1" of sizes that two tensors broadcast to.
-  Answer<Int> eqWhereMany(const Int &A, const Int &B) const {
+  /// What \p Ask says of sizes that two tensors broadcast to: "no, unless that
+  /// is 1", or nothing.
+  template <class F>
+  Answer<Int> apart(const Int &A, const Int &B, const F &Ask) const {
     std::vector<Int> Unless;
     const Int X = whereMany(A, Unless), Y = whereMany(B, Unless);
     if (Unless.empty() || X == Y)
       return Truth::Unknown;
-    Answer<Int> Apart = eq(X, Y);
-    if (!Apart.no())
+    Answer<Int> Answers = Ask(X, Y);
+    if (!Answers.no())
       return Truth::Unknown;
-    Apart.UnlessOne.insert(Apart.UnlessOne.end(), Unless.begin(), Unless.end());
-    return Apart;
+    Answers.UnlessOne.insert(Answers.UnlessOne.end(), Unless.begin(),
+                             Unless.end());
+    return Answers;
   }
 
   /// lt() of what facts leave alone.

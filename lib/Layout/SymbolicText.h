@@ -55,12 +55,12 @@ public:
   }
   std::string name(SymbolId S) const {
     const SymbolInfo &I = Table[S];
+    if (!I.WhereMany.isZero() && (I.Name.empty() || I.Name == "?"))
+      return str(I.WhereMany, true);
     if (!I.Name.empty())
       return called(S);
     if (!Ar.facts().empty())
       return SymbolicText(Symbolic(Table), Plain).name(S);
-    if (!I.WhereMany.isZero())
-      return str(I.WhereMany, true);
     switch (I.K) {
     case SymbolInfo::Floor:
       return str(I.A, true) + "/" + divisor(I.B);

@@ -561,8 +561,9 @@ private:
     return true;
   }
 
-  /// Whether the number \p V goes into what \p Writes store and nowhere else, as
-  /// `a` and `b` of `float a = d[i], b = d[j]; d[i] = a - b; d[j] = a + b;` do.
+  /// Whether the number \p V goes into what \p Writes store and nowhere else,
+  /// as `a` and `b` of `float a = d[i], b = d[j]; d[i] = a - b; d[j] = a + b;`
+  /// do.
   bool goesBack(ValueId V, const std::vector<const Stmt *> &Writes,
                 unsigned Depth = 0) const {
     if (Depth > 8 || !V || Values.Tested[V])
@@ -598,8 +599,7 @@ private:
 
   /// Arithmetic, and other statements that give a number of numbers.
   bool isNumberOf(const Stmt &S) const {
-    return S.Result && S.IsScalar &&
-           llvm::all_of(S.Args, [](const Arg &A) {
+    return S.Result && S.IsScalar && llvm::all_of(S.Args, [](const Arg &A) {
              return A.Var == NoId && A.R != Role::Write;
            });
   }

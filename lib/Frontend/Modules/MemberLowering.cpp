@@ -260,8 +260,7 @@ void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
           F && F->getParent() == Method->getParent() &&
           isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()) &&
           Kinds.kind(F->getType()) == Kind::List &&
-          Kinds.isHandle(Kinds.elementType(F->getType())) &&
-          Lists.insert(F))
+          Kinds.isHandle(Kinds.elementType(F->getType())) && Lists.insert(F))
         lowerElements(*F);
     for (const auto &[Outer, F] : OfParts)
       if (Outer->getParent() == Method->getParent())
