@@ -1248,8 +1248,8 @@ public:
     auto v = prompt.mm(wv_);
     auto x = start;
     for (int64_t i = 0; i < steps; ++i) {
-      k = torch::cat({k, x.mm(wk_)}, 0); // missed: tensor-hidden-copy
-      v = torch::cat({v, x.mm(wv_)}, 0);
+      k = torch::cat({k, x.mm(wk_)}, 0); // expect: tensor-hidden-copy
+      v = torch::cat({v, x.mm(wv_)}, 0); // also: tensor-hidden-copy
       x = attend(x, k, v);
     }
     return x;

@@ -45,7 +45,7 @@ struct GroupedSelfAttentionImpl : torch::nn::Module {
     const auto batch = m.size(1);
     auto query = m.slice(3, 0, group_);
     query = query.reshape({sq, batch, num_kv_heads_, group_ + 2, -1, head_dim_}); // expect: tensor-shape-mismatch
-    return {query, m.select(3, group_), m.select(3, group_ + 1)};
+    return {query, m.select(3, group_), m.select(3, group_ + 1)}; // also: tensor-shape-mismatch
   }
 
   Heads split_heads_fixed(const torch::Tensor &hidden) {
@@ -197,7 +197,7 @@ struct LlamaAttentionImpl : torch::nn::Module {
     auto sin = sin_.narrow(0, 0, num_tokens).unsqueeze(0).unsqueeze(0);
     queries = queries.transpose(1, 2);
     queries = queries * cos + rotate_half(queries) * sin;
-    keys = keys * cos + rotate_half(keys) * sin; // expect: tensor-shape-mismatch
+    keys = keys * cos + rotate_half(keys) * sin; // expect: tensor-shape-mismatch // also: tensor-shape-mismatch
     return torch::matmul(queries, keys.transpose(1, 2).transpose(2, 3));
   }
 
@@ -488,7 +488,7 @@ public:
     auto seq_len_kv = torch::tensor(b.len_kv, b.k.options().dtype(torch::kLong)).to(torch::kInt);
     auto out = torch::empty_like(b.q);
     launch_ragged_sdpa_cuda(pointers(b, out), seq_len_q.data_ptr<int32_t>(), seq_len_kv.data_ptr<int32_t>(), b.q.size(0), b.q.size(1), heads_,
-                            dim_); // expect: tensor-device-mismatch
+                            dim_); // missed: tensor-device-mismatch
     return out;
   }
 
@@ -616,7 +616,7 @@ public:
     model_->eval();
     double total = 0.0;
     for (size_t i = 0; i < num_batches; ++i) {
-      auto logits = model_->forward(loader[i].first.to(device_)); // expect: tensor-missing-no-grad
+      auto logits = model_->forward(loader[i].first.to(device_)); // missed: tensor-missing-no-grad
       total += cross_entropy(logits, loader[i].second).item<double>();
     }
     model_->train();
@@ -662,7 +662,7 @@ namespace {
 // expert number in the upper half, weight as bfloat16 bits in the lower one
 torch::Tensor pack_topk_ids(const torch::Tensor &topk_ids, const torch::Tensor &topk_weights) {
   TORCH_CHECK(topk_ids.sizes() == topk_weights.sizes(), "ids and weights differ in shape");
-  TORCH_CHECK(topk_ids.scalar_type() == torch::kInt, "topk_ids must be int32"); // expect: tensor-other
+  TORCH_CHECK(topk_ids.scalar_type() == torch::kInt, "topk_ids must be int32");
   auto bits = topk_weights.to(torch::kBFloat16).view(torch::kShort).to(torch::kInt).bitwise_and(0xffff);
   return topk_ids.bitwise_left_shift(16).bitwise_or(bits);
 }
@@ -682,7 +682,7 @@ public:
 
   Routing route(const torch::Tensor &router_logits) const {
     auto [weights, ids] = select(router_logits);
-    return {weights, pack_topk_ids(ids, weights)};
+    return {weights, pack_topk_ids(ids, weights)}; // expect: tensor-shape-mismatch
   }
 
   Routing route_fixed(const torch::Tensor &router_logits) const {
@@ -724,7 +724,7 @@ public:
     auto cache = torch::zeros({2, o_.heads, 0, o_.head_dim}, x.options());
     for (int64_t step = 0; step < max_len; ++step) {
       auto qkv = project(x);
-      cache = torch::cat({cache, qkv.narrow(0, 1, 2)}, 2); // expect: tensor-repeated-allocation
+      cache = torch::cat({cache, qkv.narrow(0, 1, 2)}, 2); // expect: tensor-hidden-copy
       x = attend(qkv.select(0, 0), cache.select(0, 0), cache.select(0, 1));
       steps.push_back(x);
     }
@@ -788,7 +788,7 @@ public:
     if (indices.scalar_type() == torch::kInt) {
       sample_rows<int32_t>(probs, indices, static_cast<const int32_t *>(k.data_ptr()), out);
     } else {
-      sample_rows<int64_t>(probs, indices, static_cast<const int64_t *>(k.data_ptr()), out); // expect: tensor-dtype
+      sample_rows<int64_t>(probs, indices, static_cast<const int64_t *>(k.data_ptr()), out); // expect: tensor-raw-pointer-layout
     }
     return out;
   }
@@ -831,7 +831,7 @@ public:
     auto topk_ids = router_ids;
     topk_ids = info_.logical_to_all_physical.index({topk_ids.to(torch::kLong), choose(topk_ids)});
     topk_ids = topk_ids.to(topk_ids.scalar_type()).contiguous();
-    return count(topk_ids.data_ptr<int32_t>(), topk_ids.numel()); // expect: tensor-dtype
+    return count(topk_ids.data_ptr<int32_t>(), topk_ids.numel()); // expect: tensor-shape-mismatch
   }
 
   std::vector<int64_t> dispatch_fixed(const torch::Tensor &router_ids) const {
@@ -953,7 +953,7 @@ public:
       kv.value().mul_(decay_).add_(online[kv.key()], 1.0 - decay_);
     auto stats = student->named_buffers();
     for (auto &kv : teacher_->named_buffers()) {
-      kv.value().mul_(decay_); // expect: tensor-dtype
+      kv.value().mul_(decay_); // missed: tensor-shape-mismatch
       kv.value().add_(stats[kv.key()] * (1.0 - decay_));
     }
   }
@@ -1046,12 +1046,12 @@ public:
 
   std::vector<int64_t> pages_per_request(int64_t batch) const {
     auto live = seq_lens_.narrow(0, 0, batch);
-    auto host = live.to(torch::TensorOptions().device(torch::kCPU), /*non_blocking=*/true); // expect: tensor-other
+    auto host = live.to(torch::TensorOptions().device(torch::kCPU), /*non_blocking=*/true);
     auto lens = host.accessor<int32_t, 1>();
     std::vector<int64_t> pages;
     pages.reserve(batch);
     for (int64_t i = 0; i < batch; ++i)
-      pages.push_back((lens[i] + page_size_ - 1) / page_size_);
+      pages.push_back((lens[i] + page_size_ - 1) / page_size_); // expect: tensor-uninitialized-read
     return pages;
   }
 
@@ -1142,7 +1142,7 @@ public:
     auto mask = additive_padding_mask(lengths, x.size(1));
     auto parts = split(x);
     auto scores = torch::matmul(parts[0], parts[1].transpose(-2, -1)) / std::sqrt(double(head_dim_));
-    scores = scores.masked_fill(mask.logical_not(), invalid_); // expect: tensor-other
+    scores = scores.masked_fill(mask.logical_not(), invalid_); // missed: tensor-shape-mismatch
     return merge(torch::matmul(torch::softmax(scores, -1), parts[2]));
   }
 
@@ -1179,7 +1179,7 @@ public:
   }
 
   std::pair<torch::Tensor, torch::Tensor> tables() {
-    auto pos = torch::arange(max_positions_, torch::kInt64).to(inv_freq_.scalar_type()); // expect: tensor-dtype
+    auto pos = torch::arange(max_positions_, torch::kInt64).to(inv_freq_.scalar_type()); // missed: tensor-shape-mismatch
     auto phase = torch::outer(pos, inv_freq_);
     auto both = torch::cat({phase, phase}, -1);
     return {both.cos(), both.sin()};
@@ -1239,7 +1239,7 @@ public:
   torch::Tensor router_grad(const Routing &r, const torch::Tensor &grad_out, const torch::Tensor &expert_out) const {
     auto keep = valid_slots(r);
     auto dscore = (grad_out.index_select(0, keep) * expert_out.index_select(0, keep)).sum(1);
-    auto per_slot = torch::empty({r.tokens * r.top_k}, grad_out.options()); // expect: tensor-other
+    auto per_slot = torch::empty({r.tokens * r.top_k}, grad_out.options()); // expect: tensor-uninitialized-read
     per_slot.index_copy_(0, keep, dscore);
     return per_slot.view({r.tokens, r.top_k}).sum(1) / double(hidden_);
   }
@@ -1284,7 +1284,7 @@ public:
   void run_epoch(const std::vector<torch::Tensor> &latents, const std::vector<torch::Tensor> &images) {
     net_->train();
     for (size_t i = 0; i < latents.size(); ++i) {
-      opt_.zero_grad(); // expect: tensor-other
+      opt_.zero_grad(); // expect: tensor-missing-gradient
       auto loss = reconstruction(latents[i], images[i]) / double(args_.accum_steps);
       loss.backward();
       if ((i + 1) % args_.accum_steps != 0)
@@ -1338,7 +1338,7 @@ public:
     std::vector<float> merged = interleave(ids, text, image);
     PromptEmbeds out;
     out.positions = static_cast<int64_t>(ids.size());
-    out.values = torch::from_blob(merged.data(), {1, out.positions, dim_}, torch::kFloat32); // expect: tensor-dangling
+    out.values = torch::from_blob(merged.data(), {1, out.positions, dim_}, torch::kFloat32); // expect: tensor-from-blob-lifetime
     return out;
   }
 
@@ -1385,7 +1385,7 @@ public:
     auto query = unit(to_query_->forward(x));
     auto key = unit(to_key_->forward(x));
     auto score = torch::matmul(query, w_g_) * scale_;
-    auto weight = torch::softmax(score, /*dim=*/-1); // expect: tensor-other
+    auto weight = torch::softmax(score, /*dim=*/-1); // expect: tensor-shape-mismatch
     return mix(query, key, weight);
   }
 

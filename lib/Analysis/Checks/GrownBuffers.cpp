@@ -180,6 +180,9 @@ std::optional<GrownBuffers::Part> GrownBuffers::part(const Stmt &S,
   if (!Dim || !Least || It == C.Opaque.InLoops.end() || It->second.Rank < 1)
     return std::nullopt;
   const TensorFact &Fact = It->second;
+  // Indices, as those of the words so far: a few bytes for each iteration.
+  if (llvm::StringRef(Fact.DType).contains("int"))
+    return std::nullopt;
   const int64_t Added = std::max<int64_t>(0, *Least - Fact.Rank);
   Part P;
   P.Dim = *Dim < 0 ? *Dim + Fact.Rank + Added : *Dim;

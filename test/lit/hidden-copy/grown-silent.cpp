@@ -117,3 +117,15 @@ at::Tensor tokens(at::Tensor ids, int64_t n) {
     ids = torch::cat({ids, next(ids).view({1, 1})}, 1);
   return ids;
 }
+
+// The words so far: a few bytes for each iteration.
+at::Tensor words(const at::Tensor &prompt, const at::Tensor &w, int64_t n) {
+  TORCH_CHECK(prompt.dim() == 2 && prompt.scalar_type() == at::kLong);
+  torch::NoGradGuard guard;
+  auto tokens = prompt;
+  for (int64_t i = 0; i < n; ++i) {
+    auto next = at::argmax(tokens.to(at::kFloat).mm(w), 1, true);
+    tokens = at::cat({tokens, next}, 1);
+  }
+  return tokens;
+}

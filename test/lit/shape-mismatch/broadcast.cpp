@@ -33,8 +33,8 @@ Tensor whole(const Tensor &latent, const Tensor &weight, const Sizes &s) {
 Tensor matrix(const Tensor &x, const Tensor &bias, const Sizes &s) {
   TORCH_CHECK(x.dim() == 2 && bias.dim() == 1);
   auto y = x.narrow(1, 0, s.rank) + bias;
-  return y.narrow(1, 0, s.rank + s.rotary);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: narrow({{.*}}throws unless {{.*}}s.rank is 1
+  return y.split_with_sizes({s.rank, s.rotary}, 1)[1];
+  // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: split_with_sizes({s.rank, s.rotary}, 1): sizes sum to {{.*}}, the dimension has y.size(1); throws unless s.rank is 1
 }
 
 // A size that nobody has a name for may be 1 for a purpose, and so may a constant.

@@ -105,7 +105,7 @@ public:
   Tensor scores(int64_t layer, const Tensor &q) {
     TORCH_CHECK(q.dim() == 2 && q.size(1) == tokens_);
     return torch::mm(q, keys_[layer].t());
-    // CHECK-MESSAGES: :[[#@LINE-1]]:12: warning: mm(q, ...): shapes [q.size(0), tokens_] and [width_, tokens_] cannot be multiplied;
+    // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: mm(q, ...): shapes [q.size(0), tokens_] and [width_, tokens_] cannot be multiplied;
   }
   Tensor mixed(int64_t layer, const Tensor &q) {
     TORCH_CHECK(q.dim() == 2 && q.size(1) == tokens_);
