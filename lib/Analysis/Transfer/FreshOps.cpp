@@ -119,25 +119,6 @@ static std::string sizeOf(const Stmt &S, llvm::ArrayRef<const Object *> Of,
 static bool broadcastTails(const Context &Ctx, State &W, const Stmt &S,
                            llvm::ArrayRef<const Object *> Of, bool Dense);
 
-/// Whether \p Size is one that the code has a name for, `n` or `2*heads`.
-static bool isNamed(const State &W, const SymExpr &Size) {
-  return !Size.constant() && llvm::all_of(Size.terms(), [&](const auto &T) {
-    return llvm::all_of(llvm::ArrayRef(T.M.S, T.M.Count),
-                        [&](SymbolId S) { return W.Ar.symbols()[S].Named; });
-  });
-}
-
-/// The size \p Is of what \p P broadcasts to with another size, which nobody
-/// has a name for: code that is right for every number has that number here.
-static void broadcastsTo(State &W, const SymExpr &Is, const SymExpr &P,
-                         const SymExpr *Q) {
-  std::vector<SymExpr> Ones;
-  const SymExpr Many = W.Ar.whereMany(P, Ones);
-  const bool Named =
-      isNamed(W, Many) && !(Q && isNamed(W, W.Ar.whereMany(*Q, Ones)));
-  W.Ar.symbols()[*Is.asSymbol()].broadcasts(Named ? Many : SymExpr(0));
-}
-
 static void elementwise(const Context &Ctx, State &W, const Stmt &S,
                         const std::vector<Value> &Vs) {
   std::vector<const SymLayout *> Ops;

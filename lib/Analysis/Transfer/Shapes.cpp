@@ -614,4 +614,20 @@ void einsum(const Context &Ctx, State &W, const Stmt &S) {
   result(Ctx, W, S, std::move(N));
 }
 
+bool isNamed(const State &W, const SymExpr &Size) {
+  return !Size.constant() && llvm::all_of(Size.terms(), [&](const auto &T) {
+    return llvm::all_of(llvm::ArrayRef(T.M.S, T.M.Count),
+                        [&](SymbolId S) { return W.Ar.symbols()[S].Named; });
+  });
+}
+
+void broadcastsTo(State &W, const SymExpr &Is, const SymExpr &P,
+                  const SymExpr *Q) {
+  std::vector<SymExpr> Ones;
+  const SymExpr Many = W.Ar.whereMany(P, Ones);
+  const bool Named =
+      isNamed(W, Many) && !(Q && isNamed(W, W.Ar.whereMany(*Q, Ones)));
+  W.Ar.symbols()[*Is.asSymbol()].broadcasts(Named ? Many : SymExpr(0));
+}
+
 } // namespace tensortidy::analysis

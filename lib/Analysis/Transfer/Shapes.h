@@ -36,6 +36,13 @@ void pad(const Context &Ctx, State &W, const Stmt &S);
 /// einsum with a constant equation. Its result may be a view of an operand, of
 /// sizes read off the equation; the strides are those of a permuted product.
 void einsum(const Context &Ctx, State &W, const Stmt &S);
+/// Whether \p Size is one that the code has a name for, `n` or `2*heads`.
+bool isNamed(const State &W, const SymExpr &Size);
+/// The size \p Is of what \p P broadcasts to with another size, which nobody
+/// has a name for: code that is right for every number has that number here.
+/// \p Q: that other one, or null.
+void broadcastsTo(State &W, const SymExpr &Is, const SymExpr &P,
+                  const SymExpr *Q);
 
 } // namespace tensortidy::analysis
 
