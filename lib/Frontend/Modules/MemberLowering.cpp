@@ -205,9 +205,13 @@ void MemberLowering::lowerElements(const FieldDecl &F) {
       Context.getSourceManager().isPointWithin(
           Writes.Values[0]->getBeginLoc(), Fn.getBeginLoc(), Fn.getEndLoc()))
     return;
+  // The numbers of a module are those that its constructor was given.
+  const bool OfModule = Settings.isModuleField(F);
+  if (OfModule && !Writes.Once)
+    return;
   const size_t First = Build.statements().size();
   Numberless = !Writes.Once;
-  InPrivate = &F;
+  InPrivate = OfModule ? nullptr : &F;
   InConstructor = true;
   Elements[&F] = Lower.value(Writes.Values[0]);
   InConstructor = false;
@@ -226,6 +230,9 @@ void MemberLowering::element(const Expr &E, ValueId Element) {
   if (!F || Like == Elements.end())
     return;
   assumeLike(Element, Like->second, &E);
+  // to() moves and converts what a module has registered.
+  if (isModuleClass(cast<CXXRecordDecl>(F->getParent()), Kinds))
+    return;
   program::Stmt &P = Build.emit(Op::Placed, &E);
   P.Args.push_back({"device", Like->second, Role::Read, NoId});
   P.Args.push_back({"self", Element, Role::Read, NoId});

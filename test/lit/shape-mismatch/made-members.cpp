@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <string>
 #include <vector>
 
 using torch::Tensor;
@@ -115,4 +116,23 @@ public:
 private:
   int64_t tokens_, width_;
   std::vector<Tensor> keys_, values_, given_;
+};
+
+// What a module has registered moves with it, and is converted with it.
+class WeightsImpl : public torch::nn::Module {
+public:
+  WeightsImpl(int64_t in, int64_t out, int64_t layers) : in_(in), out_(out) {
+    for (int64_t i = 0; i < layers; ++i)
+      weights_.push_back(register_parameter("w" + std::to_string(i), torch::randn({out, in})));
+  }
+  at::Half *halves(int64_t layer) { return weights_[layer].data_ptr<at::Half>(); }
+  Tensor forward(const Tensor &x) {
+    TORCH_CHECK(x.dim() == 2 && x.size(1) == in_);
+    return torch::mm(x, weights_[0]);
+    // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: mm(x, ...): shapes [x.size(0), in{{_?}}] and [out{{_?}}, in{{_?}}] cannot be multiplied;
+  }
+
+private:
+  int64_t in_, out_;
+  std::vector<Tensor> weights_;
 };
