@@ -63,7 +63,8 @@ public:
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
       add(D);
-    if (Semantics)
+    // Others come while Sema is at its vtables, or an AST file is being read.
+    if (Semantics && llvm::all_of(Group, isParsed))
       Read->passOverVtables(*Semantics);
     return true;
   }
@@ -98,6 +99,13 @@ private:
     if (D->getLexicalDeclContext()->isTranslationUnit() &&
         !isInstantiation(D) && Filter->admits(D->getLocation()))
       Scope.push_back(D);
+  }
+
+  /// Whether the parser has just read \p D.
+  static bool isParsed(const Decl *D) {
+    const auto *V = dyn_cast<VarDecl>(D);
+    return !D->isFromASTFile() && !isInstantiation(D) &&
+           !(V && isTemplateInstantiation(V->getTemplateSpecializationKind()));
   }
 
   /// Reported here when it is made, but found through its template.

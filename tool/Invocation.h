@@ -71,7 +71,8 @@ public:
   bool passesOver(clang::Decl &D);
 
   /// Forgets the foreign vtables that \p S has come to need since the last
-  /// call. To be called for each declaration of the file.
+  /// call. To be called for each declaration that the parser has read, and at
+  /// no other time: Sema goes through them in the end.
   void passOverVtables(clang::Sema &S);
 
   /// Has \p Compiler, before it reads the main file, put off bodies; the files
