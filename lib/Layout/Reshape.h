@@ -66,6 +66,9 @@ Outcome<A, Done> inferInPlace(const A &Ar, Dims<typename A::Int> &New,
   }
   if (Ar.neverDivides(Numel, Product))
     return Fail();
+  // Fewer elements than the other sizes need, and some.
+  if (Ar.lt(Numel, Product) == Truth::Yes && !Ar.eq(Numel, Zero).yes())
+    return Fail();
   auto Q = Ar.divExact(Numel, Product);
   if (!Q)
     return Out::unknown();

@@ -56,6 +56,9 @@ struct SymbolInfo {
   uint32_t Owner = ~0u; ///< loop whose iterations may give it new values
   bool Joined = false;  ///< stands for what several paths or iterations gave
 
+  /// Whether it stands for several values, of iterations or of paths.
+  bool varies() const { return Joined || Owner != ~0u; }
+
   /// The best name so far is \p New; the old one is kept beside it.
   void call(std::string New, bool IsVariable, uint32_t At) {
     const std::string Old = std::exchange(Name, std::move(New));

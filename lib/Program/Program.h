@@ -331,6 +331,13 @@ struct CaseLabel {
   bool isDefault() const { return !Value && Name.empty(); }
 };
 
+/// The integer that \p S is, where the code writes one.
+inline std::optional<int64_t> writtenNumber(const Stmt *S) {
+  return S && S->O == Op::Const && S->Const == ConstKind::Int
+             ? std::optional<int64_t>(S->Imm)
+             : std::nullopt;
+}
+
 struct Block {
   llvm::SmallVector<Stmt, 0> Stmts;
   /// Last value of `Stmts` tested by the branch, 0 when unconditional.

@@ -45,7 +45,7 @@ struct GroupedSelfAttentionImpl : torch::nn::Module {
     const auto batch = m.size(1);
     auto query = m.slice(3, 0, group_);
     query = query.reshape({sq, batch, num_kv_heads_, group_ + 2, -1, head_dim_}); // expect: tensor-shape-mismatch
-    return {query, m.select(3, group_), m.select(3, group_ + 1)}; // also: tensor-shape-mismatch
+    return {query, m.select(3, group_), m.select(3, group_ + 1)};
   }
 
   Heads split_heads_fixed(const torch::Tensor &hidden) {

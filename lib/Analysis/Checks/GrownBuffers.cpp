@@ -166,12 +166,7 @@ bool GrownBuffers::staysHere(const Stmt &S, LoopId L, const Part &P) const {
 std::optional<GrownBuffers::Part> GrownBuffers::part(const Stmt &S,
                                                      ValueId Of) const {
   auto Number = [&](const Arg *A) -> std::optional<int64_t> {
-    const Stmt *D = A ? H.def(A->Value) : nullptr;
-    if (!A)
-      return 0;
-    if (!D || D->O != Op::Const || D->Const != ConstKind::Int)
-      return std::nullopt;
-    return D->Imm;
+    return A ? writtenNumber(H.def(A->Value)) : std::optional<int64_t>(0);
   };
   const auto Dim = Number(findArg(S, "dim")),
              Least = Number(findArg(S, "at_least"));

@@ -75,10 +75,7 @@ const Stmt *LostRows::made(const Arg *A) const {
 }
 
 std::optional<int64_t> LostRows::number(const Arg *A) const {
-  const Stmt *D = made(A);
-  return D && D->O == Op::Const && D->Const == ConstKind::Int
-             ? std::optional<int64_t>(D->Imm)
-             : std::nullopt;
+  return writtenNumber(made(A));
 }
 
 /// Whether two values are one tensor.
@@ -251,8 +248,7 @@ Repeats LostRows::copies(const Stmt &S, const Place &P) const {
     const auto Dim = static_cast<size_t>(P.Dim.value_or(0));
     bool Some = false;
     for (size_t I = 0; I < Times->Args.size(); ++I) {
-      const Stmt *D = H.latest(Times->Args[I].Value);
-      const bool IsOne = D && D->O == Op::Const && D->Imm == 1;
+      const bool IsOne = writtenNumber(H.latest(Times->Args[I].Value)) == 1;
       Some = Some || (!IsOne && (!P.Along || I == Dim));
     }
     return Some ? Repeats{&S, false} : Repeats();
@@ -273,8 +269,8 @@ Repeats LostRows::bins(const Stmt &S) const {
   if (const Stmt *Size = made(findArg(S, "size"));
       Size && Size->O == Op::List &&
       llvm::all_of(Size->Args, [&](const Arg &A) {
-        const Stmt *D = H.latest(A.Value);
-        return D && D->O == Op::Const && D->Imm <= 1;
+        const auto N = writtenNumber(H.latest(A.Value));
+        return N && *N <= 1;
       }))
     return {};
   if (S.O != Op::Reduce && Self && isDistinct(Self->Value))
@@ -290,9 +286,8 @@ Repeats LostRows::literal(const Stmt &S) const {
   std::set<int64_t> Seen;
   if (Data && Data->O == Op::List)
     for (const Arg &A : Data->Args) {
-      const Stmt *D = H.latest(A.Value);
-      if (D && D->O == Op::Const && D->Const == ConstKind::Int &&
-          !Seen.insert(D->Imm).second)
+      const auto N = writtenNumber(H.latest(A.Value));
+      if (N && !Seen.insert(*N).second)
         return {&S, true};
     }
   return {};
@@ -314,7 +309,7 @@ bool LostRows::keepsAlong(const Stmt &S, const Place &P) const {
     const Stmt *First = Size && Size->O == Op::List && !Size->Args.empty()
                             ? H.latest(Size->Args[0].Value)
                             : nullptr;
-    return P.Dim == 0 && First && First->O == Op::Const && First->Imm == -1;
+    return P.Dim == 0 && writtenNumber(First) == -1;
   }
   case Op::Expand:
   case Op::ExpandAs:

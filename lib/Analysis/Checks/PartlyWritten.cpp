@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Unset.h"
 #include "Analysis/Checks/Wording.h"
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,11 +27,6 @@ namespace tensortidy::analysis {
 using namespace program;
 
 namespace {
-
-/// Whether \p S takes memory and leaves what it holds.
-bool takesMemory(const Stmt &S) {
-  return S.Result && (S.O == Op::Empty || S.O == Op::EmptyLike);
-}
 
 class Parts {
 public:
@@ -98,35 +94,6 @@ private:
       return false;
     const LoopId L = C.F.Blocks[B].InLoop;
     return L == NoId || C.Loops.blockInside(With, L);
-  }
-
-  static bool maySet(const Stmt &S, const Arg &A) {
-    const bool Target = A.Name == "self" || A.Name == "out";
-    switch (opClass(S.O)) {
-    case OpClass::Integer:
-    case OpClass::Condition:
-    case OpClass::Query:
-    case OpClass::View:
-    case OpClass::MaybeCopy:
-    case OpClass::Copy:
-    case OpClass::Compute:
-      return false;
-    case OpClass::InPlaceData:
-      return Target && S.O != Op::RequiresGrad;
-    case OpClass::Access:
-      return S.O != Op::Item && S.O != Op::Backward;
-    case OpClass::Structure:
-      return S.O != Op::Phi && S.O != Op::List && S.O != Op::ListGet &&
-             S.O != Op::ListSize && S.O != Op::OptionsOp;
-    case OpClass::Effect:
-      return S.O != Op::Return;
-    case OpClass::Factory: // like it
-      return S.O == Op::FromBlob;
-    case OpClass::InPlaceMeta:
-    case OpClass::Graph:
-      return true;
-    }
-    return true;
   }
 
   /// Whether \p V is a mask that a comparison gives, or the places where
@@ -334,9 +301,7 @@ private:
         " are set: the others are what its memory held, unless those are all";
     Found.Notes.push_back(
         {Write.point(), quoted(Write.Text, "the call") + " sets them here"});
-    Found.Notes.push_back(
-        {Made.point(), quoted(Made.Text, "the call") +
-                           " leaves them as they are; zeros would set them"});
+    Found.Notes.push_back(leftNote(Made));
     C.Out.push_back(std::move(Found));
   }
 
@@ -356,7 +321,7 @@ private:
 void tellPartlyWritten(CheckRun &C) {
   Parts Of(C);
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
-    if (takesMemory(S))
+    if (leavesElements(S) && S.Result)
       Of.check(S);
   });
 }

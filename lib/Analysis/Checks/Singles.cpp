@@ -32,7 +32,7 @@ namespace {
 class OneElement {
 public:
   explicit OneElement(const CheckRun &C)
-      : F(C.F), Held(C.Held), Values(C.Flow.Values) {}
+      : F(C.F), Held(C.Held), Values(C.Flow.Values), Loops(C.Loops) {}
 
   /// Whether dimension \p Dim of \p V has one element by what is written;
   /// counted from the end where it is negative. \p Rank is that of V, or -1.
@@ -109,8 +109,7 @@ private:
   /// Whether \p A is 1, written there and not by a name.
   bool isOne(const Arg *A) const {
     const Stmt *N = A ? Held.def(A->Value) : nullptr;
-    return N && N->O == Op::Const && N->Const == ConstKind::Int &&
-           N->Imm == 1 && !N->IsNamed && !N->TypesVary && !N->InMacro;
+    return writtenNumber(N) == 1 && !N->IsNamed && !N->TypesVary && !N->InMacro;
   }
 
   /// The same of element \p At of a list, where all is written in one place.
@@ -131,9 +130,7 @@ private:
     const Stmt *N = A ? Held.origin(A->Value) : nullptr;
     if (N && N->O == Op::List && N->Args.size() == 1)
       N = Held.origin(N->Args[0].Value);
-    if (!N || N->O != Op::Const || N->Const != ConstKind::Int)
-      return std::nullopt;
-    return N->Imm;
+    return writtenNumber(N);
   }
 
   /// The same of an operand that is a dimension, counted as \p Dim is; nothing
@@ -155,22 +152,13 @@ private:
       const Arg *A = findArg(S, Name);
       if (!A)
         return false;
-      if (isNumber(A->Value))
+      if (Loops.isNumber(A->Value))
         continue;
       if (!isWritten(A->Value, Dim, -1, Kept))
         return false;
       Any = true;
     }
     return Any;
-  }
-
-  bool isNumber(ValueId V) const {
-    const Stmt *S = Held.def(V);
-    return S && (S->IsScalar || S->O == Op::Const ||
-                 opClass(S->O) == OpClass::Integer || S->O == Op::Size ||
-                 isFloatArithmetic(S->O) ||
-                 (S->O == Op::Load &&
-                  (F.Vars[S->Var].Type == VarType::Int || S->IsScalar)));
   }
 
   /// conv2d(c, 1): one channel.
@@ -256,6 +244,7 @@ private:
   const Function &F;
   const Handles &Held;
   const DefUse &Values;
+  const LoopFacts &Loops;
   unsigned Steps = 0;
 };
 

@@ -16,12 +16,52 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Unset.h"
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
+
+bool leavesElements(const Stmt &S) {
+  return S.O == Op::Empty || S.O == Op::EmptyLike || S.O == Op::EmptyStrided ||
+         S.O == Op::EmptyPermuted;
+}
+
+bool maySet(const Stmt &S, const Arg &A) {
+  const bool Target = A.Name == "self" || A.Name == "out";
+  switch (opClass(S.O)) {
+  case OpClass::Integer:
+  case OpClass::Condition:
+  case OpClass::Query:
+  case OpClass::View:
+  case OpClass::MaybeCopy:
+  case OpClass::Copy:
+  case OpClass::Compute:
+    return false;
+  case OpClass::InPlaceData:
+    return Target && S.O != Op::RequiresGrad;
+  case OpClass::Access:
+    return S.O != Op::Item && S.O != Op::Backward;
+  case OpClass::Structure:
+    return S.O != Op::Phi && S.O != Op::List && S.O != Op::ListGet &&
+           S.O != Op::ListSize && S.O != Op::OptionsOp;
+  case OpClass::Effect:
+    return S.O != Op::Return;
+  case OpClass::Factory: // like it
+    return S.O == Op::FromBlob;
+  case OpClass::InPlaceMeta:
+  case OpClass::Graph:
+    return true;
+  }
+  return true;
+}
+
+Note leftNote(const Stmt &Made) {
+  return {Made.point(), quoted(Made.Text, "the call") +
+                            " leaves them as they are; zeros would set them"};
+}
 
 namespace {
 
@@ -30,11 +70,6 @@ struct Uses {
   std::vector<const Stmt *> Adds;   ///< to the elements there are
   std::vector<const Stmt *> Writes; ///< to its elements, or what may be one
 };
-
-bool leavesElements(const Stmt &S) {
-  return S.O == Op::Empty || S.O == Op::EmptyLike || S.O == Op::EmptyStrided ||
-         S.O == Op::EmptyPermuted;
-}
 
 class Sums {
 public:
@@ -57,14 +92,11 @@ private:
   bool hasNoElements(const Stmt &Made) const {
     const Arg *Size = findArg(Made, "size");
     return Size && llvm::any_of(Held.origins(Size->Value), [&](const Stmt *D) {
-             auto IsZero = [](const Stmt *N) {
-               return N && N->O == Op::Const && N->Const == ConstKind::Int &&
-                      N->Imm == 0;
-             };
-             return IsZero(D) || (D->O == Op::List &&
-                                  llvm::any_of(D->Args, [&](const Arg &A) {
-                                    return IsZero(Held.origin(A.Value));
-                                  }));
+             return writtenNumber(D) == 0 ||
+                    (D->O == Op::List &&
+                     llvm::any_of(D->Args, [&](const Arg &A) {
+                       return writtenNumber(Held.origin(A.Value)) == 0;
+                     }));
            });
   }
 
@@ -80,45 +112,15 @@ private:
     Uses Of;
     for (const Fate::Touch &T : All.Touches) {
       const Stmt &S = *T.S;
-      const bool Target = T.A->Name == "self" || T.A->Name == "out";
-      switch (opClass(S.O)) {
-      case OpClass::Integer:
-      case OpClass::Condition:
-      case OpClass::Query:
-      case OpClass::View:
-      case OpClass::MaybeCopy:
-      case OpClass::Copy:
-        break;
-      case OpClass::Compute:
-        if (T.Whole && isStoredBack(S, All))
-          Of.Adds.push_back(&S);
-        break;
-      case OpClass::InPlaceData:
-        if (!Target || S.O == Op::RequiresGrad)
-          break;
-        // beta=0 leaves out what is there.
-        (S.is(Attribute::AddsOn) && !findArg(S, "beta") ? Of.Adds : Of.Writes)
-            .push_back(&S);
-        break;
-      case OpClass::Access:
-        if (S.O != Op::Item && S.O != Op::Backward)
-          Of.Writes.push_back(&S);
-        break;
-      case OpClass::Structure:
-        if (S.O != Op::Phi && S.O != Op::List && S.O != Op::ListGet &&
-            S.O != Op::ListSize && S.O != Op::OptionsOp)
-          Of.Writes.push_back(&S);
-        break;
-      case OpClass::Effect:
-        if (S.O != Op::Return)
-          Of.Writes.push_back(&S);
-        break;
-      case OpClass::Factory:
-      case OpClass::InPlaceMeta:
-      case OpClass::Graph:
+      const bool Computes = opClass(S.O) == OpClass::Compute;
+      // beta=0 leaves out what is there.
+      const bool AddsOn = S.is(Attribute::AddsOn) && !findArg(S, "beta") &&
+                          opClass(S.O) == OpClass::InPlaceData;
+      if (Computes ? T.Whole && isStoredBack(S, All)
+                   : AddsOn && maySet(S, *T.A))
+        Of.Adds.push_back(&S);
+      else if (maySet(S, *T.A))
         Of.Writes.push_back(&S);
-        break;
-      }
     }
     return Of;
   }
@@ -167,9 +169,7 @@ private:
     Found.At = &Add;
     Found.Message = "adds to elements of " + Name +
                     " that nothing has set: they are what its memory held";
-    Found.Notes.push_back(
-        {Made.point(), quoted(Made.Text, "the call") +
-                           " leaves them as they are; zeros would set them"});
+    Found.Notes.push_back(leftNote(Made));
     C.Out.push_back(std::move(Found));
   }
 

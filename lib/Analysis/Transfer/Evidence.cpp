@@ -24,7 +24,7 @@ static bool isSaid(const Context &Ctx, const SymExpr &E) {
       return false;
     for (unsigned I = 0; I < T.M.Count; ++I) {
       const SymbolInfo &Of = Ctx.Table[T.M.S[I]];
-      if (Of.Name == "?" || Of.Rest || Of.Joined || Of.Owner != NoId ||
+      if (Of.Name == "?" || Of.Rest || Of.varies() ||
           Of.K == SymbolInfo::Stride)
         return false;
     }
@@ -232,8 +232,8 @@ static void addUnnamed(const Symbols &Table, const Evidence &Shown,
     const SymbolInfo &I = Table[S];
     // All of ggml's have four dimensions, weights that may be square as well.
     const bool MayBe = I.Named || (I.K == SymbolInfo::Size && !Shown.Ggml);
-    return MayBe && I.K <= SymbolInfo::Integer && !I.Joined &&
-           I.Owner == NoId && !I.Rest && I.Name != "?";
+    return MayBe && I.K <= SymbolInfo::Integer && !I.varies() && !I.Rest &&
+           I.Name != "?";
   };
   for (const SymDims &Sizes : Shown.Shapes) {
     if (llvm::count_if(Sizes,
@@ -277,7 +277,7 @@ Axes axes(const Symbols &Table, const Evidence &Shown) {
   auto IsNamed = [&](SymbolId S) {
     const SymbolInfo &I = Table[S];
     const bool Is = I.K == SymbolInfo::Size || I.K == SymbolInfo::Integer;
-    return Is && I.Named && !I.Joined && I.Owner == NoId && !I.Rest;
+    return Is && I.Named && !I.varies() && !I.Rest;
   };
   auto Named = [&](const SymExpr &E) -> std::optional<SymbolId> {
     const auto S = E.asSymbol();

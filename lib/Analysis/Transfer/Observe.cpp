@@ -199,11 +199,9 @@ void observe(const Context &Ctx, State &W, const Stmt &S) {
 /// Whether \p Size is of what no loop, and no two paths, give several values.
 static bool staysTheSame(const State &W, const SymExpr &Size) {
   for (const auto &T : Size.terms())
-    for (unsigned I = 0; I < T.M.Count; ++I) {
-      const layout::SymbolInfo &Info = W.Ar.symbols()[T.M.S[I]];
-      if (Info.Owner != ~0u || Info.Joined)
+    for (unsigned I = 0; I < T.M.Count; ++I)
+      if (W.Ar.symbols()[T.M.S[I]].varies())
         return false;
-    }
   return true;
 }
 

@@ -616,8 +616,9 @@ void einsum(const Context &Ctx, State &W, const Stmt &S) {
 
 bool isNamed(const State &W, const SymExpr &Size) {
   return !Size.constant() && llvm::all_of(Size.terms(), [&](const auto &T) {
-    return llvm::all_of(llvm::ArrayRef(T.M.S, T.M.Count),
-                        [&](SymbolId S) { return W.Ar.symbols()[S].Named; });
+    return llvm::all_of(llvm::ArrayRef(T.M.S, T.M.Count), [&](SymbolId S) {
+      return W.Ar.symbols()[S].Named && !W.Ar.symbols()[S].varies();
+    });
   });
 }
 

@@ -82,8 +82,8 @@ static bool holdsWhenEmpty(const Symbolic &Ar0, const LayoutError<SymExpr> &E) {
     SymExpr Product(1);
     for (const SymExpr &S : E.NewSizes) {
       auto K = Ar.known(S);
-      if (K && *K == -1)
-        return true; // an inexact quotient of known numbers
+      if (K && *K == -1) // an inexact quotient of known numbers
+        return Ar.known(E.Values[0]).has_value();
       Product = Ar.mul(Product, S);
     }
     auto Same = Ar.eq(E.Values[0], Product);

@@ -137,6 +137,8 @@ void view(const Context &Ctx, State &W, const Stmt &S, Object &O,
   const bool Refused = Fits.failed() && Fits.unlessOne().empty();
   if (Fits.failed() && !hasNoElements(Ctx, W, S))
     layoutFails(Ctx, W, S, {&O}, Fits.error(), Fits.unlessOne());
+  if (Inferred && Fits.failed()) // there is no such size
+    return resultUnknown(Ctx, W, S, false, &O);
   bool Possible = !Refused && (!Apart || W.Ar.assumeEqual(Count, Product));
   // A contiguous tensor views as anything of its element count, whether or not
   // the counts can be proved equal here.
@@ -608,6 +610,14 @@ static SymOutcome narrowTo(const Context &Ctx, State &W, const Stmt &S,
                            const SymExpr &Length) {
   const ProvesItself Range(W);
   auto Part = narrow(W.Ar, L, D, Start, Length);
+  const auto Of = wrapDim(W.Ar, D, L.rank());
+  // Who takes n / k of each of k parts means that k divides n.
+  if (Part.ok() && Of.ok())
+    if (auto Then =
+            narrow(whereDivided(Ctx, W, W.Ar.add(Start, Length), L.Sizes[*Of]),
+                   L, D, Start, Length);
+        !Then.ok())
+      return Then;
   if (auto At = wrapDim(W.Ar, D, L.rank()); Part.ok() && At.ok())
     provesRange(Ctx, W, S, L.Sizes[*At], Start, Length);
   return Part;

@@ -21,6 +21,7 @@
 #include "Frontend/Build/ViewLowering.h"
 #include "Frontend/Edits/EditVetter.h"
 #include "Frontend/Lower/OperatorLowering.h"
+#include "Frontend/Modules/MemberLowering.h"
 #include "Frontend/Modules/ModulePlaces.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -253,7 +254,9 @@ ValueId DeclarationLowering::rangeElement(const CXXForRangeStmt &L) {
   ValueId Range = rangeOf(L);
   if (Range && Kinds.kind(At->getType()) == Kind::List) {
     ValueId Index = Build.emitOther(Op::RangeIndex, "", At, {});
-    return Build.emitValue(Op::ListGet, At, {Range, Index});
+    const ValueId Element = Build.emitValue(Op::ListGet, At, {Range, Index});
+    Members.elementOf(*At, Element, *At);
+    return Element;
   }
   // What a data loader gives is nobody else's.
   const CXXRecordDecl *R = recordOf(At->getType());

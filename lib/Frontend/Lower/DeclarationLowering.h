@@ -31,6 +31,7 @@ namespace tensortidy::frontend {
 class EditVetter;
 class FunctionBuilder;
 class Lowerer;
+class MemberLowering;
 class ModulePlaces;
 class OperatorLowering;
 class PlaceFinder;
@@ -54,12 +55,12 @@ public:
                       VariableTable &Vars, PlaceFinder &Places,
                       ScopeLowering &Scopes, ViewLowering &Views,
                       RecordLowering &Records, StoreLowering &Stores,
-                      OperatorLowering &Operators, ModulePlaces &Placed,
-                      Lowerer &Lower)
+                      OperatorLowering &Operators, MemberLowering &Members,
+                      ModulePlaces &Placed, Lowerer &Lower)
       : Context(Context), Kinds(Kinds), Scan(Scan), Around(Around),
         Edits(Edits), Build(Build), Vars(Vars), Places(Places), Scopes(Scopes),
         Views(Views), Records(Records), Stores(Stores), Operators(Operators),
-        Placed(Placed), Lower(Lower) {}
+        Members(Members), Placed(Placed), Lower(Lower) {}
 
   void lower(const clang::VarDecl &V);
   /// What the loop runs over: a variable of its own holds it.
@@ -89,6 +90,7 @@ private:
   RecordLowering &Records;
   StoreLowering &Stores;
   OperatorLowering &Operators;
+  MemberLowering &Members;
   ModulePlaces &Placed;
   Lowerer &Lower;
 

@@ -232,9 +232,9 @@ struct Assembly {
   ExpressionLowering Expressions{
       Context, Kinds,   Scan,         Build,     Vars,    Places, Constants,
       Records, Members, TensorFields, Operators, Objects, Calls};
-  DeclarationLowering Declarations{Context, Kinds,  Scan,      Around, Edits,
-                                   Build,   Vars,   Places,    Scopes, Views,
-                                   Records, Stores, Operators, Placed, Lower};
+  DeclarationLowering Declarations{
+      Context, Kinds, Scan,    Around, Edits,     Build,   Vars,   Places,
+      Scopes,  Views, Records, Stores, Operators, Members, Placed, Lower};
   StatementLowering Statements{Kinds, Scan,         Build, Scopes,
                                Views, Declarations, Lower};
   LoopFinder Loops{Context, Out, Scan, Build};

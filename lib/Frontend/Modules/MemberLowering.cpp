@@ -224,16 +224,21 @@ void MemberLowering::element(const Expr &E, ValueId Element) {
   const auto *C = Elements.empty() ? nullptr : dyn_cast<CallExpr>(&E);
   if (!C || !saidOf(C->getDirectCallee(), Kinds).has(Attribute::GivesElement))
     return;
-  const CallSite Site = callSite(*C, Kinds);
-  const FieldDecl *F = Site.Object ? Settings.ownField(Site.Object) : nullptr;
+  if (const CallSite Site = callSite(*C, Kinds); Site.Object)
+    elementOf(*Site.Object, Element, E);
+}
+
+void MemberLowering::elementOf(const Expr &List, ValueId Element,
+                               const Expr &At) {
+  const FieldDecl *F = Elements.empty() ? nullptr : Settings.ownField(&List);
   const auto Like = Elements.find(F);
   if (!F || Like == Elements.end())
     return;
-  assumeLike(Element, Like->second, &E);
+  assumeLike(Element, Like->second, &At);
   // to() moves and converts what a module has registered.
   if (isModuleClass(cast<CXXRecordDecl>(F->getParent()), Kinds))
     return;
-  program::Stmt &P = Build.emit(Op::Placed, &E);
+  program::Stmt &P = Build.emit(Op::Placed, &At);
   P.Args.push_back({"device", Like->second, Role::Read, NoId});
   P.Args.push_back({"self", Element, Role::Read, NoId});
 }

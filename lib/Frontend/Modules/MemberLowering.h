@@ -72,6 +72,9 @@ public:
   /// \p Element, which \p E reads from a list that is a member of the object
   /// itself, is like all that the class puts there.
   void element(const clang::Expr &E, ValueId Element);
+  /// The same of one of \p List, at \p At.
+  void elementOf(const clang::Expr &List, ValueId Element,
+                 const clang::Expr &At);
 
 private:
   void lowerElements(const clang::FieldDecl &F);

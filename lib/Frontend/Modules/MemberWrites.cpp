@@ -347,6 +347,33 @@ bool othersWrite(const CXXRecordDecl &Class, const FieldUse &Use,
   return true;
 }
 
+/// Lets \p Finder see all that the methods of \p Class do, \p Own how a
+/// constructor starts the field \p F. \p Elsewhere: what is no constructor
+/// writes it. False where some write cannot be seen.
+template <class Finder, class Starts>
+bool visitMethods(const CXXRecordDecl &Class, const FieldDecl &F, Finder &Find,
+                  const Starts &Own, bool &Elsewhere) {
+  for (const CXXMethodDecl *M : Class.methods()) {
+    const FunctionDecl *Definition = nullptr;
+    if (M->isImplicit() || !M->hasBody(Definition))
+      continue;
+    const size_t Before = Find.Values.size();
+    const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition);
+    if (Ctor)
+      for (const CXXCtorInitializer *I : Ctor->inits()) {
+        const Expr *Init = I->getInit();
+        if (isa<CXXDefaultInitExpr>(Init))
+          continue;
+        if (!(I->getMember() == &F ? Own(Init) : Find.visit(Init)))
+          return false;
+      }
+    if (!Find.visit(Definition->getBody()))
+      return false;
+    Elsewhere |= !Ctor && Find.Values.size() != Before;
+  }
+  return true;
+}
+
 } // namespace
 
 MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
@@ -363,24 +390,10 @@ MemberWrites tensortidy::frontend::writesOf(const models::ApiModel &Model,
   if (const Expr *Init = F.getInClassInitializer())
     Finder.write(Init);
   bool Elsewhere = false; // in what is no constructor
-  for (const CXXMethodDecl *M : Class->methods()) {
-    const FunctionDecl *Definition = nullptr;
-    if (M->isImplicit() || !M->hasBody(Definition))
-      continue;
-    const size_t Before = Finder.Values.size();
-    const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition);
-    if (Ctor)
-      for (const CXXCtorInitializer *I : Ctor->inits()) {
-        const bool Own = I->getMember() == &F;
-        if (isa<CXXDefaultInitExpr>(I->getInit()))
-          continue;
-        if (!(Own ? Finder.write(I->getInit()) : Finder.visit(I->getInit())))
-          return Out;
-      }
-    if (!Finder.visit(Definition->getBody()))
-      return Out;
-    Elsewhere |= !Ctor && Finder.Values.size() != Before;
-  }
+  if (!visitMethods(
+          *Class, F, Finder, [&](const Expr *E) { return Finder.write(E); },
+          Elsewhere))
+    return Out;
   const CXXConstructorDecl *Maker = nullptr;
   if (Part)
     Maker = onlyConstructor(*cast<CXXRecordDecl>(Part->getParent()));
@@ -414,22 +427,8 @@ MemberWrites tensortidy::frontend::elementWrites(Types &Kinds,
     return Out;
   ElementFinder Finder(Kinds, F);
   bool Elsewhere = false; // in what is no constructor
-  for (const CXXMethodDecl *M : Class->methods()) {
-    const FunctionDecl *Definition = nullptr;
-    if (M->isImplicit() || !M->hasBody(Definition))
-      continue;
-    const size_t Before = Finder.Values.size();
-    const auto *Ctor = dyn_cast<CXXConstructorDecl>(Definition);
-    if (Ctor)
-      for (const CXXCtorInitializer *I : Ctor->inits())
-        if (!isa<CXXDefaultInitExpr>(I->getInit()) &&
-            !(I->getMember() == &F ? ElementFinder::startsEmpty(I->getInit())
-                                   : Finder.visit(I->getInit())))
-          return Out;
-    if (!Finder.visit(Definition->getBody()))
-      return Out;
-    Elsewhere |= !Ctor && Finder.Values.size() != Before;
-  }
+  if (!visitMethods(*Class, F, Finder, ElementFinder::startsEmpty, Elsewhere))
+    return Out;
   if (Finder.Values.empty() || llvm::any_of(Finder.Values, hasBranches) ||
       (Finder.Values[0]->getType()->isPointerType() &&
        llvm::any_of(Finder.Values, callsOwn)))

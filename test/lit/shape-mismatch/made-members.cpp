@@ -108,6 +108,15 @@ public:
     return torch::mm(q, keys_[layer].t());
     // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: mm(q, ...): shapes [q.size(0), tokens_] and [width_, tokens_] cannot be multiplied;
   }
+  Tensor all(const Tensor &q) {
+    Tensor sum = torch::zeros({1});
+    for (const Tensor &v : values_)
+      sum = sum + v.view({-1}).sum();
+    // CHECK-MESSAGES: :[[#@LINE-1]]:21: warning: view({-1}) cannot merge dimensions 0 and 1 of 'v'
+    for (const Tensor &k : keys_)
+      sum = sum + k.view({-1}).sum();
+    return sum + q;
+  }
   Tensor mixed(int64_t layer, const Tensor &q) {
     TORCH_CHECK(q.dim() == 2 && q.size(1) == tokens_);
     return torch::mm(q, keys_[layer]);

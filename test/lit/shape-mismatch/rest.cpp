@@ -161,3 +161,12 @@ at::Tensor scoresRight(const at::Tensor &output, int64_t classes) {
   auto columns = rows.split_with_sizes({4, 1, classes}, 1);
   return rows.slice(1, 5).reshape({rows.size(0), classes}) * columns[1];
 }
+
+// With both sizes of the rest left in, too few elements are there for any -1.
+at::Tensor parts(const at::Tensor &qkv, int64_t groups, int64_t width) {
+  auto mixed = qkv.view({qkv.size(0), 8, groups + 2, width});
+  auto query = mixed.slice(2, 0, groups);
+  query = query.reshape({qkv.size(0), 8, groups + 2, -1, width});
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: reshape({{.*}} does not fit the {{.*}} elements of 'query'; throws unless it is empty
+  return query.select(2, 0) + mixed.select(2, groups);
+}

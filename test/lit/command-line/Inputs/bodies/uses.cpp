@@ -18,3 +18,5 @@ at::Tensor hold(given::Holder &h) { return h.fc(at::zeros({2, 3})); }
 static_assert(sizeof(given::three()) == 2 * given::two());
 
 at::Tensor follow() { return turned(at::zeros({4, 5})).view({20}); }
+
+void plug() { given::Plugin<given::Small> p; }

@@ -28,6 +28,17 @@ inline auto three() { return 3.0f; }
 template <class F> void each(F f) { f(at::zeros({2, 3})); }
 template <class T> T *make() { return new T; }
 
+// A vtable of the library's own alone: what it calls is not looked at.
+struct Small {};
+template <class T> struct Plugin {
+  virtual ~Plugin() = default;
+#ifdef WHOLE
+  virtual int size() const { return sizeof(T); }
+#else
+  virtual int size() const { return T::undeclared; }
+#endif
+};
+
 // How a module is made is asked for.
 struct Net : torch::nn::Module {
   Net() { fc = register_module("fc", torch::nn::Linear(10, 5)); }
