@@ -164,13 +164,10 @@ std::optional<SizesNeed> parseNeed(llvm::StringRef Text) {
     return N;
   }
   static constexpr std::pair<llvm::StringLiteral, SizesNeed::Kind> Words[] = {
-      {" with ", SizesNeed::Broadcast},
-      {" into ", SizesNeed::Into},
-      {" ends ", SizesNeed::Ends},
-      {" in ", SizesNeed::Dimension},
-      {" divides ", SizesNeed::Divides},
-      {"<=", SizesNeed::AtMost},
-      {"=", SizesNeed::Equal}};
+      {" with ", SizesNeed::Broadcast},  {" into ", SizesNeed::Into},
+      {" ends ", SizesNeed::Ends},       {" in ", SizesNeed::Dimension},
+      {" divides ", SizesNeed::Divides}, {" holds ", SizesNeed::Holds},
+      {"<=", SizesNeed::AtMost},         {"=", SizesNeed::Equal}};
   for (const auto &[Word, K] : Words) {
     if (!Both.contains(Word))
       continue;

@@ -34,6 +34,7 @@
 //   "self ends normalized_shape"   its last sizes are these
 //   "dims in self"                 these dimensions exist
 //   "groups divides self[1]"
+//   "self holds value"             the number is one of self's type
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,6 +112,7 @@ struct SizesNeed {
     Ends,      ///< the last sizes of Left are Right
     Dimension, ///< Left names dimensions of Right
     Divides,   ///< Right is a multiple of Left
+    Holds,     ///< the type of Left has the number Right
   } K = Equal;
   SizesNode Left, Right;
   std::string But; ///< the operand with the dimension that does not count

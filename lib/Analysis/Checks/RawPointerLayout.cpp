@@ -227,10 +227,13 @@ static void narrow(CheckRun &C) {
     }
     Found.Level = 1;
     Found.Option = "NarrowIndex";
-    Found.Message = (S->O == Op::Accessor
-                         ? S->Text + "() indexes with 32-bit integers"
-                         : "a number of elements becomes a 32-bit integer") +
-                    ": wrong from 2^31 elements on";
+    const bool Bytes = S->O == Op::GgmlNb || S->O == Op::GgmlNbytes;
+    const char *Of = Bytes ? "bytes" : "elements";
+    Found.Message =
+        (S->O == Op::Accessor
+             ? S->Text + "() indexes with 32-bit integers"
+             : "a number of " + std::string(Of) + " becomes a 32-bit integer") +
+        ": wrong from 2^31 " + Of + " on";
     C.Out.push_back(std::move(Found));
   }
 }

@@ -625,11 +625,19 @@ static void judgeAccesses(const Context &Ctx, State &W, const Stmt &S,
 }
 
 void noteNarrow(const Context &Ctx, const State &W, const Stmt &S) {
+  auto Outer = [&](const Stmt &Nb) {
+    const Arg *Dim = findArg(Nb, "dim");
+    const auto D =
+        Dim ? writtenNumber(Ctx.Flow.Values.origin(Dim->Value)) : std::nullopt;
+    return D && *D > 1;
+  };
   auto Sizes = [&](auto &&Self, ValueId V, unsigned Depth) -> unsigned {
     const Stmt *D = Ctx.Flow.Values.origin(V); // through variables
     if (!D || Depth > 8)
       return 0;
-    if (D->O == Op::Numel)
+    // What lies between rows of several dimensions is a product, too.
+    if (D->O == Op::Numel || D->O == Op::GgmlNbytes ||
+        (D->O == Op::GgmlNb && Outer(*D)))
       return 2;
     if (D->O == Op::Size)
       return 1;

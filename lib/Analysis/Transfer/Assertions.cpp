@@ -35,6 +35,7 @@ struct Refuted {
   llvm::SmallVector<Question, 2> About; ///< none: numbers are compared
   std::vector<SymExpr> UnlessOne;
   std::vector<Answered> Numbers;
+  bool ByCall = false; ///< numbers that are written in a call
 };
 
 class Refuter {
@@ -55,6 +56,8 @@ private:
   std::optional<Refuted> part(const Stmt &S, const CondRef &C, bool Wanted);
   bool contradicts(const Condition &C, bool Wanted) const;
   std::string computed(const SymExpr &E) const;
+  bool isWrittenInCall(ValueId V, const Stmt &S, Refuted &R,
+                       unsigned Depth = 0) const;
   std::optional<Refuted> numbers(const Stmt &S, const Condition &C,
                                  bool Wanted) const;
   bool collect(ValueId V, llvm::SmallVectorImpl<Question> &About,
@@ -140,6 +143,27 @@ std::optional<Refuted> Refuter::numbers(const Stmt &S, const Condition &C,
   return R.Numbers.empty() ? std::nullopt : std::optional(std::move(R));
 }
 
+/// Whether \p V is computed of numbers alone that the code of \p S or a call
+/// of it writes; those of a call go to \p R.
+bool Refuter::isWrittenInCall(ValueId V, const Stmt &S, Refuted &R,
+                              unsigned Depth) const {
+  const Stmt *Is = Ctx.Flow.DefOf[V], *From = Ctx.Flow.Values.origin(V);
+  if (!Is || !From || Depth > 8 || From->IsNamed || From->TypesVary)
+    return false;
+  if (const auto N = writtenNumber(From)) {
+    if (Is->O == Op::Load && From->Context != S.Context) {
+      R.ByCall = true;
+      R.Numbers.push_back(
+          {Answered::Sizes, called(Ctx, Is->Var), std::to_string(*N), ""});
+    }
+    return !From->InMacro || From->Context == S.Context;
+  }
+  return opClass(From->O) == OpClass::Integer && From->Context == S.Context &&
+         llvm::all_of(From->Args, [&](const Arg &A) {
+           return isWrittenInCall(A.Value, S, R, Depth + 1);
+         });
+}
+
 /// One comparison or question.
 std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
                                      bool Wanted) {
@@ -147,6 +171,13 @@ std::optional<Refuted> Refuter::part(const Stmt &S, const CondRef &C,
   R.Part = &S;
   if (!collect(S.Result, R.About))
     return std::nullopt;
+  if (R.About.empty() && S.Context && S.Args.size() == 2 &&
+      evaluate(Ctx, Made, *C) == truth(!Wanted) &&
+      llvm::all_of(
+          S.Args,
+          [&](const Arg &A) { return isWrittenInCall(A.Value, S, R); }) &&
+      R.ByCall)
+    return R;
   if (R.About.empty())
     return numbers(S, *C, Wanted);
   const bool Never = contradicts(*C, Wanted);
@@ -301,7 +332,8 @@ static void noteCheck(const Context &Ctx, State &W, const Stmt &Key, ValueId Of,
     return;
   }
   const auto Calls = callsAround(Ctx.F, *R->Part);
-  if (!Calls.empty() && llvm::none_of(R->About, [&](const Question &A) {
+  if (!Calls.empty() && !R->ByCall &&
+      llvm::none_of(R->About, [&](const Question &A) {
         return isMadeOutside(Ctx, *A.Of, Calls.back());
       })) {
     ++Site.Open;

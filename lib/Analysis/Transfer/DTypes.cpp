@@ -155,6 +155,10 @@ bool canStore(llvm::StringRef From, llvm::StringRef To) {
          layout::canCast(F, T);
 }
 
+std::optional<double> greatest(llvm::StringRef DType) {
+  return DType == "float16" ? std::optional<double>(65504) : std::nullopt;
+}
+
 bool isDType(llvm::StringRef DType, llvm::StringRef Wanted) {
   if (Wanted != "floating" && Wanted != "integral" && Wanted != "number")
     return DType == Wanted;

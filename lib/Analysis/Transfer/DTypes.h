@@ -46,6 +46,9 @@ std::string resultDType(program::Op O, std::optional<program::Attribute> Rule,
 /// Whether a result of type \p From may be stored as \p To, as far as known.
 bool canStore(llvm::StringRef From, llvm::StringRef To);
 
+/// The greatest number of a floating-point type that has less than float32;
+/// nothing of the others.
+std::optional<double> greatest(llvm::StringRef DType);
 /// Whether \p DType is one of \p Wanted: "floating", "integral" (which bool
 /// is), "number" (which it is not), or a dtype.
 bool isDType(llvm::StringRef DType, llvm::StringRef Wanted);

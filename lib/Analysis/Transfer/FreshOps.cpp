@@ -794,7 +794,10 @@ TENSORTIDY_TRANSFER(Loss) {
 
 static void matMul(TENSORTIDY_OPERANDS) {
   const unsigned Rank = S.O == Op::MM ? 2 : S.O == Op::BMM ? 3 : 0;
-  return product(Ctx, W, S, "self", S.O == Op::MatMul ? "other" : "mat2", Rank);
+  const std::string Type = Self ? Self->DType : "";
+  product(Ctx, W, S, "self", S.O == Op::MatMul ? "other" : "mat2", Rank);
+  if (Object *Made = tensor(W, value(W, S.Result)); Made && Made->DType.empty())
+    Made->DType = Type; // which both have
 }
 TENSORTIDY_TRANSFER_AS(MatMul, matMul)
 TENSORTIDY_TRANSFER_AS(MM, matMul)

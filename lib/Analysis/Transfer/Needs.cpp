@@ -26,6 +26,7 @@
 #include "Layout/Elementwise.h"
 #include "Models/Sizes.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 namespace tensortidy::analysis {
 
@@ -371,6 +372,29 @@ static void checkDTypes(const Context &Ctx, State &W, const Stmt &S,
   V.DTypes = N.Texts;
 }
 
+/// A number that a tensor is filled with: libtorch refuses what the type does
+/// not have, but for infinity.
+static void checkHolds(const Context &Ctx, const Stmt &S, const SizesNeed &N,
+                       Verdict &V) {
+  const Arg *Given = findArg(S, N.Right.Name);
+  const Stmt *Is = Given ? Ctx.Flow.Values.origin(Given->Value) : nullptr;
+  double Number = 0;
+  if (!Is || Is->O != Op::Const || V.Of.empty() || S.InMacro || S.TypesVary)
+    return;
+  if (Is->Const == ConstKind::Int)
+    Number = static_cast<double>(Is->Imm);
+  else if (Is->Const != ConstKind::Float ||
+           llvm::StringRef(Is->Text).getAsDouble(Number))
+    return;
+  const auto Most = greatest(V.Of[0]->DType);
+  if (!Most || std::isinf(Number))
+    return;
+  V.Met = truth(std::abs(Number) <= *Most);
+  V.DTypes = {"a type that has " + (Is->Const == ConstKind::Int
+                                        ? std::to_string(Is->Imm)
+                                        : Is->Text)};
+}
+
 /// What becomes of one need.
 static Verdict judge(const Context &Ctx, State &W, const Stmt &S,
                      const SizesNeed &N) {
@@ -410,6 +434,9 @@ static Verdict judge(const Context &Ctx, State &W, const Stmt &S,
     break;
   case SizesNeed::DType:
     checkDTypes(Ctx, W, S, N, V);
+    break;
+  case SizesNeed::Holds:
+    checkHolds(Ctx, S, N, V);
     break;
   }
   return V;

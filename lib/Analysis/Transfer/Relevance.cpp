@@ -215,7 +215,7 @@ static std::optional<Symbolic> divided(const Context &Ctx, const State &W,
            E.terms()[0].M.Count > 0 &&
            llvm::all_of(llvm::ArrayRef(E.terms()[0].M.S, E.terms()[0].M.Count),
                         [&](SymbolId S) {
-                          return Ctx.Table[S].K == SymbolInfo::Integer &&
+                          return Ctx.Table[S].K <= SymbolInfo::Integer &&
                                  Ctx.Table[S].Named && !Ctx.Table[S].Joined;
                         });
   };

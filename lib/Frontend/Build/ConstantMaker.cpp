@@ -57,9 +57,35 @@ bool ConstantMaker::tag(const Expr &E, ValueId &Result) {
   return !Text.empty();
 }
 
+static bool isConstexpr(const Expr *E) {
+  const auto *R = dyn_cast<DeclRefExpr>(E);
+  const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+  return V && V->isConstexpr();
+}
+
+/// `-1e9f`, `std::numeric_limits<float>::lowest()`, a constexpr variable.
+bool ConstantMaker::real(const Expr &E, ValueId &Result) {
+  const auto *Minus = dyn_cast<UnaryOperator>(&E);
+  const Expr *Inner = Minus ? strip(Minus->getSubExpr()) : &E;
+  const bool IsKnown = isConstantCall(Inner) || isConstexpr(Inner);
+  if (Minus ? Minus->getOpcode() != UO_Minus ||
+                  !(isa<FloatingLiteral>(Inner) || IsKnown)
+            : !IsKnown)
+    return false;
+  llvm::APFloat Is(0.0);
+  if (E.isValueDependent() || !E.EvaluateAsFloat(Is, Context))
+    return false;
+  llvm::SmallString<16> Text;
+  shortest(Is, Text);
+  Result = Build.constText(ConstKind::Float, Text, &E);
+  return true;
+}
+
 bool ConstantMaker::known(const Expr *E, ValueId &Result) {
   if (tag(*E, Result))
     return true;
+  if (E->getType()->isRealFloatingType())
+    return real(*E, Result);
   QualType T = E->getType();
   if (E->isValueDependent() || !T->isIntegralOrEnumerationType())
     return false;

@@ -48,6 +48,7 @@ public:
   llvm::StringRef symbolName(clang::QualType T, const llvm::APSInt &I);
 
 private:
+  bool real(const clang::Expr &E, program::ValueId &Result);
   bool tag(const clang::Expr &E, program::ValueId &Result);
 
   clang::ASTContext &Context;

@@ -15,7 +15,7 @@ at::Tensor masked(const at::Tensor &scores, int64_t length) {
   auto logits = scores.to(torch::kCUDA);
   auto mask = torch::tril(torch::ones({length, length}));
   return logits.masked_fill(mask == 0, -1e9);
-  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: masked_fill(..., ...) needs all on one device, 'logits' is on cuda and mask == 0 on cpu; throws [tensor-device-mismatch]
+  // CHECK-MESSAGES: :[[#@LINE-1]]:17: warning: masked_fill(..., -1.0E+9) needs all on one device, 'logits' is on cuda and mask == 0 on cpu; throws [tensor-device-mismatch]
 }
 
 // A device that an option names, and a tensor made without it.

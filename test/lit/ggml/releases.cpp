@@ -25,8 +25,8 @@ extern "C" ggml_tensor *ggml_clamp_inplace(ggml_context *, ggml_tensor *, float,
 ggml_tensor *limited(ggml_context *ctx, int64_t d, int64_t h, int64_t n) {
   ggml_tensor *q = ggml_permute(ctx, ggml_new_tensor_3d(ctx, GGML_TYPE_F32, d, h, n), 0, 2, 1, 3);
   ggml_tensor *most = ggml_clamp(ctx, q, -65504.0f, 65504.0f);
-  // NOW: :[[#@LINE-1]]:23: warning: ggml_clamp(ctx, q, ..., 65504) needs a tensor whose rows are dense and evenly spaced
-  // OLD: :[[#@LINE-2]]:23: warning: ggml_clamp(ctx, q, ..., 65504) needs a tensor whose rows are dense and evenly spaced
+  // NOW: :[[#@LINE-1]]:23: warning: ggml_clamp(ctx, q, -65504, 65504) needs a tensor whose rows are dense and evenly spaced
+  // OLD: :[[#@LINE-2]]:23: warning: ggml_clamp(ctx, q, -65504, 65504) needs a tensor whose rows are dense and evenly spaced
   return ggml_reshape_2d(ctx, most, d * n, h);
   // NOW: :[[#@LINE-1]]:10: warning: ggml_reshape_2d(ctx, most, d*n, h) needs a contiguous tensor
   // OLD: :[[#@LINE-2]]:10: warning: ggml_reshape_2d(ctx, most, d*n, h) needs a contiguous tensor

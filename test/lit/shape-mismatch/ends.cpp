@@ -99,3 +99,25 @@ at::Tensor both(const at::Tensor &x) { // which place the first is depends on th
   TORCH_CHECK(x.dim() == 3 || x.dim() == 2, "images");
   return x.unsqueeze(0).flatten(-2, 2);
 }
+
+// Who takes heads times width / heads of a row means all of it.
+at::Tensor fusedKeys(const at::Tensor &qkv, int64_t heads, int64_t kv) {
+  const int64_t width = qkv.size(2), dim = width / heads;
+  auto k = qkv.narrow(2, heads * dim, kv * dim);
+  auto v = qkv.narrow(2, (heads + kv) * dim, kv * dim);
+  // CHECK-MESSAGES: :[[#@LINE-1]]:16: warning: narrow({{.*}} is out of range for size width
+  return k + v;
+}
+at::Tensor fusedKeysRight(const at::Tensor &qkv, int64_t heads, int64_t kv) {
+  const int64_t width = qkv.size(2), dim = width / (heads + 2 * kv);
+  auto k = qkv.narrow(2, heads * dim, kv * dim);
+  auto v = qkv.narrow(2, (heads + kv) * dim, kv * dim);
+  return k + v;
+}
+// What is left of the last block.
+at::Tensor blocks(const at::Tensor &x, int64_t block) {
+  const int64_t n = x.size(0), full = n / block;
+  auto rest = x.narrow(0, full * block, n - full * block);
+  auto more = x.narrow(0, full * block, n % block);
+  return x.narrow(0, 0, full * block).view({full, block, -1}).sum(1).sum(0) + rest.sum(0) + more.sum(0);
+}
