@@ -16,18 +16,6 @@ at::Tensor called(Pair &pair, const at::Tensor &x) {
   return a + b;
 }
 
-struct Product : torch::autograd::Function<Product> {
-  static at::Tensor forward(torch::autograd::AutogradContext *ctx, at::Tensor x, at::Tensor w) {
-    ctx->save_for_backward({x, w});
-    return x.mm(w);
-  }
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext *ctx, torch::autograd::variable_list g) {
-    auto saved = ctx->get_saved_variables();
-    auto x = saved[0], w = saved[1];
-    return {g[0].mm(w.t()), x.t().mm(g[0])};
-  }
-};
-
 void slower(torch::optim::Adam &optimizer, double lr) {
   for (auto &group : optimizer.param_groups())
     if (group.has_options())
