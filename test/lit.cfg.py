@@ -53,6 +53,8 @@ if config.dlpack_headers:
 if config.opencv_headers:
     config.available_features.add("opencv")
     config.substitutions.append(("%opencv", "-std=c++17 -isystem " + config.opencv_headers))
+    if os.path.exists(os.path.join(config.opencv_headers, "opencv2", "imgcodecs.hpp")):
+        config.available_features.add("opencv-images")  # which needs those of imgproc
 if config.have_libtorch:
     config.available_features.add("libtorch")
     # What libtorch does differs between releases; the rules are those of 1.13.

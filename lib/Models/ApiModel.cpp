@@ -416,7 +416,9 @@ template <> struct ScalarTraits<ConstantText> {
     if (!Error.empty())
       return Error;
     // Texts in a language of their own.
-    if (Out.Value.Name == "sizes" && !parseSizes(Out.Value.Text))
+    if (Out.Value.Name == "sizes" &&
+        !llvm::all_of(llvm::split(Out.Value.Text, '|'),
+                      [](StringRef One) { return parseSizes(One); }))
       return "not a list of sizes";
     if (Out.Value.Name == "needs" && !parseNeeds(Out.Value.Text))
       return "not a list of needs";

@@ -58,6 +58,8 @@ struct ImageApi {
   /// Class templates of images whose argument is the type of a pixel, and
   /// those of such pixels: element type and number of channels.
   std::vector<std::string> Typed, Pixels;
+  /// Classes of images whose rows the library pads, where it allocates them.
+  std::vector<std::string> Padded;
 
   /// The operand that a parameter of this name is: "rows"; or empty.
   llvm::StringRef operandOf(llvm::StringRef Parameter) const;

@@ -66,6 +66,7 @@ template <> struct MappingTraits<tensortidy::models::ImageApi> {
     Io.mapOptional("codes", I.Codes);
     Io.mapOptional("typed", I.Typed);
     Io.mapOptional("pixels", I.Pixels);
+    Io.mapOptional("padded", I.Padded);
   }
 };
 

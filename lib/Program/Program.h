@@ -257,7 +257,7 @@ enum EditKind : uint8_t {
 enum class VarType : uint8_t { Tensor, Int, Bool, List, Other };
 
 /// What a field of an image, or of its size, says of it.
-enum class ImageField : uint8_t { None, Rows, Columns, Data };
+enum class ImageField : uint8_t { None, Rows, Columns, Data, Pitch };
 
 struct Variable {
   std::string Name; ///< "x", "this->weight", "cfg.w"

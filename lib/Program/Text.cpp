@@ -34,7 +34,8 @@ namespace {
 
 constexpr llvm::StringLiteral VarTypes[] = {"tensor", "int", "bool", "list",
                                             "other"};
-constexpr llvm::StringLiteral ImageFields[] = {"", "rows", "columns", "data"};
+constexpr llvm::StringLiteral ImageFields[] = {"", "rows", "columns", "data",
+                                               "pitch"};
 constexpr llvm::StringLiteral LoopKinds[] = {"for", "range_for", "while", "do"};
 constexpr llvm::StringLiteral Roles[] = {"read", "write", "keep"};
 constexpr std::pair<EditKind, llvm::StringLiteral> EditNames[] = {
@@ -625,8 +626,8 @@ private:
   }
 
   static std::optional<ImageField> imageField(Line &L) {
-    for (const ImageField F :
-         {ImageField::Rows, ImageField::Columns, ImageField::Data})
+    for (const ImageField F : {ImageField::Rows, ImageField::Columns,
+                               ImageField::Data, ImageField::Pitch})
       if (L.takeWord(toName(ImageFields, F)))
         return F;
     return std::nullopt;

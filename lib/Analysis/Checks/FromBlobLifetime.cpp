@@ -149,6 +149,12 @@ static std::string misread(const Stmt &S, const BlobSite &Site) {
            (Site.Shape.empty()
                 ? ""
                 : "; wrong unless " + Site.Have + " is " + Site.Wants);
+  case BlobSite::RowsPadded:
+    return Takes + "the rows of " + Image +
+           " for packed ones: " + paddedRows(Site.Shape);
+  case BlobSite::StepInBytes:
+    return Takes + Site.Have + ", which counts bytes, for a stride in " +
+           Site.Wants + ": the values are wrong";
   }
   return "";
 }

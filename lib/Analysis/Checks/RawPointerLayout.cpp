@@ -238,8 +238,22 @@ static void narrow(CheckRun &C) {
   }
 }
 
+/// Blocks of bytes that are no image with gaps between its rows.
+static void tellPadded(CheckRun &C) {
+  for (const auto &[S, Site] : C.Opaque.Padded) {
+    if (S->Expected)
+      continue;
+    Finding Found(Check::RawPointerLayout, 0, *S);
+    Found.Message = "'" + S->Text + "' copies the " + Site.Shape + " of " +
+                    quoted(Site.Of, "the image") +
+                    " as one block: " + paddedRows(Site.Row);
+    C.Out.push_back(std::move(Found));
+  }
+}
+
 void checkRawPointerLayout(CheckRun &C) {
   narrow(C);
+  tellPadded(C);
   for (const auto &[S, All] : C.Opaque.Pointers) {
     const PointerSite *Site = failing(&C.Opaque, S);
     unsigned Level = 0;

@@ -373,4 +373,10 @@ LayoutFact shown(ObservedLayout Seen) {
   return Fact;
 }
 
+std::string paddedRows(const std::string &Row) {
+  return "the device pads each to its own pitch" +
+         (Row.empty() ? std::string()
+                      : "; wrong unless rows of " + Row + " bytes need none");
+}
+
 } // namespace tensortidy::analysis

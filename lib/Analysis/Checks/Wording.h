@@ -62,6 +62,10 @@ const char *effect(const Refusal &R);
 /// The layout that an editor shows.
 LayoutFact shown(ObservedLayout Seen);
 
+/// Why rows of an image do not follow each other. \p Row: unless that many
+/// bytes need no padding; empty: they do.
+std::string paddedRows(const std::string &Row);
+
 } // namespace tensortidy::analysis
 
 #endif

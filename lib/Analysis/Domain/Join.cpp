@@ -281,7 +281,7 @@ Value Joiner::joinImages(const State &A, const State &B, const Image &X,
   if (X.Pitch.has_value() != Y.Pitch.has_value())
     return Value();
   // All fields.
-  const auto &[Rows, Columns, Channels, Pitch, Type, Prov] = Y;
+  const auto &[Rows, Columns, Channels, Pitch, Type, Prov, Padded] = Y;
   uint32_t Part = 0;
   auto One = [&](const std::optional<SymExpr> &X,
                  const std::optional<SymExpr> &Y) -> std::optional<SymExpr> {
@@ -300,6 +300,7 @@ Value Joiner::joinImages(const State &A, const State &B, const Image &X,
   Both.Pitch = One(X.Pitch, Pitch);
   Both.Type = X.Type == Type ? Type : "";
   Both.Prov = X.Prov == Prov ? Prov : nullptr;
+  Both.Padded = X.Padded == Padded ? Padded : Image::Unknown;
   return Value::image(std::move(Both));
 }
 

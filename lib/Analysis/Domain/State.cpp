@@ -204,14 +204,16 @@ bool Instance::elements(const Value &X, const Value &Y) {
 
 bool Instance::image(const Image &X, const Image &Y) {
   // All fields.
-  [[maybe_unused]] const auto &[Rows, Columns, Channels, Pitch, Type, Prov] = Y;
+  [[maybe_unused]] const auto &[Rows, Columns, Channels, Pitch, Type, Prov,
+                                Padded] = Y;
   auto Is = [&](const std::optional<SymExpr> &A,
                 const std::optional<SymExpr> &B) {
     return !B || (A && number(*A, *B));
   };
   return Is(X.Rows, Rows) && Is(X.Columns, Columns) &&
          Is(X.Channels, Channels) && X.Pitch.has_value() == Pitch.has_value() &&
-         Is(X.Pitch, Pitch) && (Type.empty() || X.Type == Type);
+         Is(X.Pitch, Pitch) && (Type.empty() || X.Type == Type) &&
+         (Padded == Image::Unknown || X.Padded == Padded);
 }
 
 bool Instance::value(const Value &X, const Value &Y) {

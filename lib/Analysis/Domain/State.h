@@ -397,10 +397,13 @@ struct Image {
   std::optional<SymExpr> Pitch;
   std::string Type; ///< "uint8", or empty
   ProvRef Prov;     ///< with Pitch: what made it a part
+  /// Whether each row may be followed by bytes of no pixel: those of a device
+  /// begin where it wants them.
+  enum Padding : uint8_t { None, Unknown, Some } Padded = None;
 
   bool operator==(const Image &O) const {
     return Rows == O.Rows && Columns == O.Columns && Channels == O.Channels &&
-           Pitch == O.Pitch && Type == O.Type;
+           Pitch == O.Pitch && Type == O.Type && Padded == O.Padded;
   }
 };
 

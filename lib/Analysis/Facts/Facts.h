@@ -344,13 +344,22 @@ struct BlobSite {
     ImageTooSmall,    ///< Wants elements of Type; Of has Shape of Have
     ChannelsAsPlanes, ///< of image Of, which has Shape
     ColumnsAsRows,
-    RowsApart, ///< rows of Have pixels, Wants apart; Shape: unless equal
+    RowsApart,   ///< rows of Have pixels, Wants apart; Shape: unless equal
+    RowsPadded,  ///< rows of Have pixels, and a gap that the device decides on
+    StepInBytes, ///< rows are Have bytes apart, taken for elements of Wants
   } K = Right;
   std::string Wants, Have, Type;
   std::string Of, Shape;  ///< the image's variable, or empty; its sizes
   bool HasPixels = false; ///< ColumnsAsRows: of several channels
   bool IsDefault = false; ///< the element type: nobody said so
   program::Range Made;    ///< where the memory is made, if that is seen
+};
+
+/// Rows of an image that are padded, copied as one block.
+struct PaddedSite {
+  std::string Of; ///< the image's variable, or empty
+  std::string Shape;
+  std::string Row; ///< bytes, unless they need no padding; empty: they need it
 };
 
 /// What every path says of an operation whose operands must be on one device,
@@ -547,6 +556,7 @@ struct RunResult {
   std::map<ObjId, std::vector<RowPart>> RowParts;
   llvm::MapVector<const program::Stmt *, WriteSite> Writes;
   llvm::MapVector<const program::Stmt *, BlobSite> Blobs;
+  llvm::MapVector<const program::Stmt *, PaddedSite> Padded;
   llvm::MapVector<const program::Stmt *, DeviceSite> Devices;
   llvm::MapVector<const program::Stmt *, FetchSite> Fetches;
   llvm::MapVector<const program::Stmt *, SingleSite> Singles;

@@ -71,6 +71,19 @@ static bool isApart(const State &W, BlobSite &Site, const Image &M,
   return true;
 }
 
+/// Whether all pixels of the padded image \p M are taken with strides of packed
+/// rows; records it.
+static bool ignoresPadding(const State &W, BlobSite &Site, const Image &M,
+                           const SymLayout &L) {
+  const auto Row = rowBytes(W, M);
+  if (!M.Rows || !Row || !isPadded(W, M) || !arePixels(W, L.Sizes, M) ||
+      !isContiguous(W.Ar, L).yes())
+    return false;
+  Site.K = BlobSite::RowsPadded;
+  Site.Shape = W.Ar.known(*Row) ? "" : W.Ar.str(*Row);
+  return true;
+}
+
 /// What is wrong with \p L and \p DType for the memory of image \p M.
 static void checkImage(const State &W, BlobSite &Site,
                        const ImageMemory &Memory, const std::string &DType,
@@ -79,6 +92,10 @@ static void checkImage(const State &W, BlobSite &Site,
   Site.Of = Memory.Name;
   if (Strided ? M.Pitch.has_value() : isApart(W, Site, M, L.Sizes))
     return;
+  if (Strided && M.Padded) {
+    ignoresPadding(W, Site, M, L);
+    return;
+  }
   const SymExpr Needs = storageSpan(W.Ar, L);
   const int64_t Item = itemSize(DType), Own = itemSize(M.Type);
   std::optional<SymExpr> Has;
@@ -106,7 +123,7 @@ static void checkImage(const State &W, BlobSite &Site,
     Ar.assumeSize(Ar.norm(N));
   for (const SymExpr &N : {*M.Rows, *M.Columns})
     Ar.assumeSize(Ar.norm(N));
-  if (Item && Own) {
+  if (Item && Own && !M.Padded) {
     const auto Fits =
         Ar.le(Ar.mul(Needs, SymExpr(Item)), Ar.mul(*Has, SymExpr(Own)));
     if (Fits.no() && Fits.UnlessOne.empty()) {
@@ -134,6 +151,8 @@ static void checkImage(const State &W, BlobSite &Site,
   }
   if (Many == 1 && Apart && !Are({R, C}) && (Are({C, R}) || Are({C, R, K})))
     Site.K = BlobSite::ColumnsAsRows;
+  if (Site.K == BlobSite::Right)
+    ignoresPadding(W, Site, M, L);
 }
 
 /// The device that \p S is told, if its memory is the host's; or empty.
@@ -208,6 +227,12 @@ void checkBlob(const Context &Ctx, State &W, const Stmt &S,
     for (const SymExpr &St : *Strides)
       if (W.Ar.lt(St, SymExpr(0)) == Truth::Yes)
         return Wrong(BlobSite::NegativeStride, "", W.Ar.str(St));
+    const auto Step = findArg(S, "data")
+                          ? pitchBehind(Ctx, W, findArg(S, "data")->Value)
+                          : std::nullopt;
+    if (Step && itemSize(Told.DType) > 1 &&
+        llvm::any_of(*Strides, [&](const SymExpr &St) { return St == *Step; }))
+      return Wrong(BlobSite::StepInBytes, Told.DType, W.Ar.str(*Step));
   }
   SymLayout L;
   L.Sizes = *Sizes;

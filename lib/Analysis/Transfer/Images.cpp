@@ -51,6 +51,7 @@ static void setImage(const Context &Ctx, State &W, VarId V, Image M) {
     case ImageField::Data:
       Data.push_back(Part);
       break;
+    case ImageField::Pitch:
     case ImageField::None:
       break;
     }
@@ -61,10 +62,18 @@ static void setImage(const Context &Ctx, State &W, VarId V, Image M) {
   W.Vars.set(V, All);
 }
 
-/// With memory of its own.
-static Image packed(Image M) {
+/// What \p S says of the rows of what it makes in memory of the library's.
+static Image::Padding padding(State &W, const Stmt &S) {
+  if (!findArg(S, "padded"))
+    return Image::None;
+  return exprArg(W, S, "padded") == SymExpr(1) ? Image::Some : Image::Unknown;
+}
+
+/// With memory of its own, that \p S allocates.
+static Image packed(State &W, const Stmt &S, Image M) {
   M.Pitch = std::nullopt;
   M.Prov = nullptr;
+  M.Padded = padding(W, S);
   return M;
 }
 
@@ -87,7 +96,7 @@ static std::optional<Image> asTyped(State &W, const Stmt &S, Image M) {
   if (M.Type != Type.Text) {
     if (M.Pitch && M.Type.empty())
       return std::nullopt;
-    M = packed(M);
+    M = packed(W, S, M);
   }
   if (!M.Channels || !W.Ar.eq(*M.Channels, *Channels).yes())
     M.Columns = std::nullopt;
@@ -103,6 +112,10 @@ static std::optional<Image> constructed(State &W, const Stmt &S) {
   M.Rows = exprArg(W, S, "rows");
   M.Columns = exprArg(W, S, "columns");
   setPixels(W, S, M);
+  if (findArg(S, "padded")) { // nothing yet, of given sizes, or a copy
+    const auto Of = imageOf(operand(W, S, "image"));
+    return packed(W, S, Of ? *Of : M);
+  }
   if (M.Rows && M.Columns && M.Channels && !findArg(S, "image"))
     return M;
   if (findArg(S, "image") && findArg(S, "dtype"))
@@ -111,6 +124,19 @@ static std::optional<Image> constructed(State &W, const Stmt &S) {
   return S.Args.size() == 1 || (S.Args.size() == 2 && findArg(S, "image"))
              ? imageOf(value(W, S.Args[0].Value))
              : std::nullopt;
+}
+
+/// A new image that is not around memory of somebody else's, or a copy of a
+/// handle.
+static std::optional<Image> filled(State &W, const Stmt &S) {
+  if (!findArg(S, "image") || padding(W, S) == Image::Some)
+    return constructed(W, S);
+  auto M = imageOf(operand(W, S, "image"));
+  if (!M || !findArg(S, "padded") || findArg(S, "columns"))
+    return std::nullopt;
+  if (M->Padded != Image::Some)
+    M->Padded = Image::Unknown;
+  return M;
 }
 
 /// How many rows or columns a part has: from one to another, or the one that it
@@ -153,7 +179,9 @@ static std::optional<Image> part(const Context &Ctx, State &W, const Stmt &S,
   }
   if (!M.Columns || !findArg(S, "image"))
     return std::nullopt;
-  if (!M.Pitch) {
+  if (!Whole)
+    M.Padded = padding(W, S);
+  if (!M.Pitch && M.Padded != Image::Some) {
     M.Pitch = M.Columns;
     M.Prov = partOf(Ctx, S);
   }
@@ -183,7 +211,8 @@ static void askPacked(State &W, const Stmt &S, const Image &M) {
 
 Value imageAddress(const Context &Ctx, State &W, const Stmt &S, const Image &M,
                    VarId Var) {
-  if (!M.Pitch || !M.Rows || !M.Columns || !M.Channels || M.Type.empty())
+  if (!M.Pitch || M.Padded || !M.Rows || !M.Columns || !M.Channels ||
+      M.Type.empty())
     return Value::image(M);
   Object O;
   O.HasLayout = true;
@@ -209,12 +238,19 @@ static Value addressOfRow(const Context &Ctx, State &W, const Stmt &S,
     return V.K != Value::Int || W.Ar.known(V.I) == 0;
   });
   if (!IsFirst)
-    return M.Pitch ? Value() : Value::image(M);
+    return M.Pitch || M.Padded ? Value() : Value::image(M);
   const Stmt *L = Ctx.Flow.DefOf[findArg(S, "image")->Value];
   const Value Seen = operand(W, S, "seen");
   return Seen.K == Value::Symbol && itemSize(Seen.Text) == itemSize(M.Type)
              ? imageAddress(Ctx, W, S, M, L && L->O == Op::Load ? L->Var : NoId)
              : Value::image(M);
+}
+
+void knowsPitch(const Context &Ctx, State &W, VarId Var) {
+  if (auto M = imageOf(W.Vars[Var]); M && M->Padded == Image::Some) {
+    M->Padded = Image::Unknown;
+    setImage(Ctx, W, Var, *M);
+  }
 }
 
 /// What a function that reads image \p Of writes.
@@ -242,15 +278,71 @@ static std::optional<Image> written(const Context &Ctx, State &W, const Stmt &S,
     Of.Columns = exprArg(W, S, "columns");
     return Of;
   }
+  if (S.is(Attribute::CreatesImage)) {
+    Image M;
+    M.Rows = exprArg(W, S, "rows");
+    M.Columns = exprArg(W, S, "columns");
+    setPixels(W, S, M);
+    M.Padded = Of.Padded;
+    return M.Rows && M.Columns && !Of.Pitch ? std::optional(M) : std::nullopt;
+  }
   return S.is(Attribute::WritesAlike) ? std::optional(Of) : std::nullopt;
 }
 
+/// The image that variable \p Var held before \p S, which writes it.
+static std::optional<Image> heldBefore(const Context &Ctx, const State &W,
+                                       const Stmt &S, VarId Var) {
+  for (const Arg &A : S.Args) {
+    const Stmt *D = Ctx.Flow.DefOf[A.Value];
+    const bool Is =
+        D && ((D->O == Op::Load && D->Var == Var) ||
+              (D->O == Op::Opaque && D->is(Attribute::PassesImage) &&
+               !D->Args.empty() && D->Args[0].Var == Var));
+    if (const auto M = Is ? imageOf(value(W, A.Value)) : std::nullopt)
+      return M;
+  }
+  return std::nullopt;
+}
+
+/// Image \p Of, or what is not known of it, as \p S writes it to \p Var: memory
+/// of its own, or that which was there, if the sizes and the type are the same.
+static Image rewritten(const Context &Ctx, State &W, const Stmt &S,
+                       const std::optional<Image> &Of, VarId Var) {
+  Image M = packed(W, S, Of ? *Of : Image());
+  const auto Was = heldBefore(Ctx, W, S, Var);
+  if (M.Padded && !(Was && Was->Padded == Image::Some))
+    M.Padded = Image::Unknown;
+  if (Was && S.is(Attribute::CreatesImage)) // a part of that size stays one
+    M.Pitch = Was->Pitch;
+  return M;
+}
+
+/// Finds out if \p S copies the rows of a padded image as one block.
+static void checkCopied(const Context &Ctx, State &W, const Stmt &S) {
+  const auto Bytes = exprArg(W, S, "bytes");
+  if (!Bytes)
+    return;
+  for (const Arg &A : S.Args) {
+    if (A.Name == "bytes" || !A.Value)
+      continue;
+    const auto Memory = imageBehind(Ctx, W, A.Value);
+    if (!Memory || !isPadded(W, Memory->Of))
+      continue;
+    const Image &M = Memory->Of;
+    const auto Row = rowBytes(W, M);
+    if (Row && M.Rows && W.Ar.eq(*Bytes, W.Ar.mul(*M.Rows, *Row)).yes())
+      Ctx.Facts.Padded[&S] = {
+          Memory->Name, listText(W.Ar, {*M.Rows, *M.Columns, *M.Channels}),
+          W.Ar.known(*Row) ? "" : W.Ar.str(*Row)};
+  }
+}
+
 Value boundImage(const State &W, const Stmt &S) {
-  if (S.O == Op::Opaque && S.is(Attribute::PassesImage) && !S.Args.empty() &&
-      S.Args[0].Var != NoId)
-    if (const Value &V = W.Vars[S.Args[0].Var]; imageOf(V))
-      return V;
-  return Value();
+  if (S.O != Op::Opaque || !S.is(Attribute::PassesImage) || S.Args.empty())
+    return Value();
+  const Arg &Of = S.Args[0];
+  const Value V = Of.Var != NoId ? W.Vars[Of.Var] : value(W, Of.Value);
+  return imageOf(V) ? V : Value();
 }
 
 void changeImages(const Context &Ctx, State &W, const Stmt &S,
@@ -267,6 +359,7 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
   }
   if (S.O != Op::Opaque)
     return;
+  checkCopied(Ctx, W, S);
   const Arg *From = findArg(S, "image"), *Into = findArg(S, "into");
   auto Of = From ? imageOf(value(W, From->Value)) : std::nullopt;
   if (S.is(Attribute::GivesPart) || S.is(Attribute::GivesRows) ||
@@ -299,12 +392,13 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
             setImage(Ctx, W, S.Args[0].Var, *M);
     return;
   }
-  if (!From && !Into) {
-    if (S.is(Attribute::FillsImage))
-      if (const auto M = constructed(W, S))
-        setResult(W, S, Value::image(*M));
+  if (S.is(Attribute::FillsImage) && !Into) {
+    if (const auto M = filled(W, S))
+      setResult(W, S, Value::image(*M));
     return;
   }
+  if (!From && !Into)
+    return;
   const Stmt *Target = Into ? Ctx.Flow.DefOf[Into->Value] : nullptr;
   // m.convertTo(m, ...): it was bound to be written before it was read.
   if (const Stmt *Source = From ? Ctx.Flow.DefOf[From->Value] : nullptr;
@@ -314,25 +408,51 @@ void changeImages(const Context &Ctx, State &W, const Stmt &S,
       if (!Of)
         Of = imageOf(value(W, A.Value));
   if (Target && Target->O == Op::Load)
-    if (auto M = written(Ctx, W, S, Of ? packed(*Of) : Image()))
+    if (auto M = written(Ctx, W, S, rewritten(Ctx, W, S, Of, Target->Var)))
       setImage(Ctx, W, Target->Var, *M);
   if (!Of)
     return;
   if (S.is(Attribute::KeepsForm))
     if (const Stmt *Object = Ctx.Flow.DefOf[From->Value];
         Object && Object->O == Op::Load)
-      if (!Target || Target->Var != Object->Var)
+      if (!Target || Target->Var != Object->Var) {
         setImage(Ctx, W, Object->Var, *Of);
+        if (S.is(Attribute::AsksPacked))
+          knowsPitch(Ctx, W, Object->Var);
+      }
   if (S.is(Attribute::CopiesImage))
-    setResult(W, S, Value::image(packed(*Of)));
+    setResult(W, S, Value::image(packed(W, S, *Of)));
+  else if (S.is(Attribute::GivesImage))
+    setResult(W, S, Value::image(*Of));
   else if (S.is(Attribute::GivesRow))
     setResult(W, S, addressOfRow(Ctx, W, S, *Of));
   else if (S.is(Attribute::AsksPacked))
     askPacked(W, S, *Of);
   else if (S.is(Attribute::CountsChannels) && Of->Channels)
     setResult(W, S, Value::integer(*Of->Channels));
+  else if (S.is(Attribute::CountsRows) && Of->Rows)
+    setResult(W, S, Value::integer(*Of->Rows));
+  else if (S.is(Attribute::CountsColumns) && Of->Columns)
+    setResult(W, S, Value::integer(*Of->Columns));
   else if (S.is(Attribute::CountsPixels) && Of->Rows && Of->Columns)
     setResult(W, S, Value::integer(W.Ar.mul(*Of->Rows, *Of->Columns)));
+}
+
+std::optional<SymExpr> rowBytes(const State &W, const Image &M) {
+  const int64_t Item = itemSize(M.Type);
+  if (!M.Columns || !M.Channels || !Item)
+    return std::nullopt;
+  return W.Ar.mul(W.Ar.mul(*M.Columns, *M.Channels), SymExpr(Item));
+}
+
+bool isPadded(const State &W, const Image &M) {
+  constexpr int64_t Aligned = 512; // what drivers give rows, or a part of it
+  auto IsOne = [&](const std::optional<SymExpr> &N) {
+    return N && W.Ar.known(*N) == 1;
+  };
+  const auto Row = rowBytes(W, M);
+  return M.Padded == Image::Some && !IsOne(M.Rows) && !IsOne(M.Columns) &&
+         Row && !W.Ar.divExact(*Row, SymExpr(Aligned));
 }
 
 /// The image whose address \p D, of value \p V, is or reads.
@@ -382,6 +502,22 @@ std::optional<ImageMemory> imageBehind(const Context &Ctx, const State &W,
     else
       return std::nullopt;
   }
+  return std::nullopt;
+}
+
+std::optional<SymExpr> pitchBehind(const Context &Ctx, const State &W,
+                                   ValueId V) {
+  const Stmt *D = Ctx.Flow.Values.origin(V);
+  for (unsigned Depth = 0; D && D->O == Op::Cast && Depth < 8; ++Depth)
+    D = D->Args.size() == 1 ? Ctx.Flow.Values.origin(D->Args[0].Value)
+                            : nullptr;
+  if (!D || D->O != Op::Load || Ctx.F.Vars[D->Var].Of != ImageField::Data)
+    return std::nullopt;
+  for (VarId Part = 0; Part < Ctx.F.Vars.size(); ++Part)
+    if (Ctx.F.Vars[Part].Of == ImageField::Pitch &&
+        Ctx.F.Vars[Part].Base == Ctx.F.Vars[D->Var].Base &&
+        W.Vars[Part].K == Value::Int)
+      return W.Vars[Part].I;
   return std::nullopt;
 }
 

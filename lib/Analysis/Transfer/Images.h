@@ -27,7 +27,7 @@ namespace tensortidy::analysis {
 
 /// What \p V holds, if that is an image.
 std::optional<Image> imageOf(const Value &V);
-/// The image that \p S hands on to be written by a call, before it is
+/// The image that \p S hands on to be read or written by a call, before it is
 /// forgotten: _OutputArray(m).
 Value boundImage(const State &W, const Stmt &S);
 /// What a call or a constructor makes of images: its result, and the variable
@@ -42,6 +42,13 @@ Value imageAddress(const Context &Ctx, State &W, const Stmt &S, const Image &M,
 /// tensor that \p P points to.
 void checkImageAround(const Context &Ctx, State &W, const Stmt &S,
                       const Pointee &P);
+/// Who reads how far apart the rows of the image in \p Var are, or asks whether
+/// they follow each other, is taken to know.
+void knowsPitch(const Context &Ctx, State &W, VarId Var);
+/// The bytes of the pixels of a row.
+std::optional<SymExpr> rowBytes(const State &W, const Image &M);
+/// Whether there is a gap behind each row, as far as sizes tell.
+bool isPadded(const State &W, const Image &M);
 /// An image that some memory is of.
 struct ImageMemory {
   Image Of;
@@ -50,6 +57,11 @@ struct ImageMemory {
 /// The image whose memory \p V points to.
 std::optional<ImageMemory> imageBehind(const Context &Ctx, const State &W,
                                        ValueId V);
+
+/// The bytes from one row to the next of the image at whose memory \p V points,
+/// as a field of it says.
+std::optional<SymExpr> pitchBehind(const Context &Ctx, const State &W,
+                                   ValueId V);
 
 } // namespace tensortidy::analysis
 

@@ -40,8 +40,27 @@ SymDims unknownStrides(const Context &Ctx, const Stmt &S, size_t Rank) {
   return Strides;
 }
 
+/// The elements of view \p O, copied, as permute_copy() does. How they lie then
+/// is operand `copied`.
+static void takeCopy(const Context &Ctx, State &W, const Stmt &S, Object &O) {
+  O.Storage = ObjId();
+  O.Holds.reset();
+  if (!O.HasLayout)
+    return;
+  const bool Packed = operand(W, S, "copied").Text == "packed";
+  O.SegmentDense = Packed && O.Segment >= 0;
+  if (Packed) {
+    O.L = denseLayout(W.Ar, O.L.Sizes);
+    return;
+  }
+  O.L.Strides = unknownStrides(Ctx, S, O.L.rank());
+  O.L.Offset = SymExpr(0);
+}
+
 ObjId newObject(const Context &Ctx, State &W, const Stmt &S, Object O,
                 unsigned Part) {
+  if (findArg(S, "copied"))
+    takeCopy(Ctx, W, S, O);
   const ObjId Id = ObjId::of(S.Result, Part);
   if (const Object *Before = W.Objects.find(Id)) {
     // Made by this statement in an earlier iteration, and still held.
@@ -98,7 +117,7 @@ ProvRef provenance(const Context &Ctx, State &W, const Stmt &S,
   P->Where = S.point();
   P->What = callText(Ctx, S, W);
   P->O = S.O;
-  P->Fresh = Fresh;
+  P->Fresh = Fresh || findArg(S, "copied");
   if (Of) {
     P->Of = appearance(Ctx, W, *Of);
     P->Parent = Of->Prov;

@@ -80,6 +80,8 @@ TENSORTIDY_TRANSFER(Load) {
       V = Value::tensor(anyTensor(Ctx, W, S));
     W.Vars.set(S.Var, V);
   }
+  if (Var.Of == ImageField::Pitch && Var.Base != NoId)
+    knowsPitch(Ctx, W, Var.Base);
   if (V.K == Value::Image && Var.Of == ImageField::Data &&
       itemSize(V.M->Type) == 1) // its address counts bytes
     V = imageAddress(Ctx, W, S, *V.M, Var.Base);

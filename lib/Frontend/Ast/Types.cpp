@@ -370,9 +370,10 @@ llvm::ArrayRef<const FieldDecl *> Types::fields(const CXXRecordDecl *R,
   auto [It, New] = Fields.try_emplace(R);
   if (!New)
     return It->second;
-  // A copy must be a copy of each field.
-  if (R->isUnion() || R->isLambda() || R->isPolymorphic() ||
-      R->getNumBases() != 0 || R->isDependentContext() || isLibrary(*R) ||
+  // A copy must be a copy of each field, and what it is, no more than these.
+  if (Model.role(name(*R)) == TypeRole::ImageInput || R->isUnion() ||
+      R->isLambda() || R->isPolymorphic() || R->getNumBases() != 0 ||
+      R->isDependentContext() || isLibrary(*R) ||
       llvm::any_of(R->methods(), copiesItsWay))
     return {};
   bool Matters = false;
@@ -393,17 +394,21 @@ llvm::ArrayRef<const FieldDecl *> Types::fields(const CXXRecordDecl *R,
 }
 
 bool Types::isLibrary(const Decl &D) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(&D);
   const DeclContext *C = D.getDeclContext();
-  for (; C && !C->isFileContext(); C = C->getParent())
+  for (; C && !C->isFileContext(); C = C->getParent()) {
     if (C->isFunctionOrMethod())
       return false; // a lambda, whoever wrote the function around it
+    if (const auto *Around = dyn_cast<CXXRecordDecl>(C))
+      Class = Around;
+  }
   // A C library's function, unless the user has taken its name.
   if (const auto *F = dyn_cast<FunctionDecl>(&D);
       F && F->getIdentifier() && isa_and_nonnull<TranslationUnitDecl>(C))
     return (F->getBuiltinID() || Model.isLibraryFunction(F->getName())) &&
            !F->isDefined();
   const auto *N = dyn_cast_or_null<NamespaceDecl>(C);
-  return N && Model.isLibrary(name(*N));
+  return N && Model.isLibrary(Class ? name(*Class) : name(*N));
 }
 
 bool Types::isOwner(QualType T) {
@@ -434,6 +439,8 @@ program::ImageField Types::imageField(const FieldDecl &F) {
       Model.field((name(*F.getParent()) + "::" + F.getName()).str(), false);
   if (Api && Api->O == program::Op::DataPtr)
     return ImageField::Data;
+  if (Api && Api->O == program::Op::Stride)
+    return ImageField::Pitch;
   if (Api && Api->O == program::Op::Size)
     for (const ApiConstant &K : Api->Set)
       if (K.Name == "dim" && K.Ints.size() == 1 && K.Ints[0] < 2)

@@ -25,11 +25,19 @@ void CallCounter::count(const CallSite &C, std::optional<Op> Meaning) {
   if (!C.Callee || !Kinds.isLibrary(*C.Callee) ||
       Kinds.name(*C.Callee).starts_with("std::"))
     return;
+  // A holder runs forward() of the module that it holds.
+  const CXXRecordDecl *Module = C.Object && C.Name == "operator()"
+                                    ? Kinds.moduleOf(C.Object->getType())
+                                    : nullptr;
+  if (Module && !Kinds.isLibrary(*Module))
+    return;
   bool Touches = Kinds.hasTensor(C.E->getType()) ||
                  (C.Object && Kinds.hasTensor(C.Object->getType()));
   for (const Expr *A : C.Args)
     Touches |= Kinds.hasTensor(A->getType());
-  if (Touches)
+  if (Touches && Module)
+    Out.Unmodelled.push_back(Kinds.name(*Module).str() + "::forward");
+  else if (Touches)
     Out.Unmodelled.push_back(C.Object && !Kinds.hasTensor(C.Object->getType())
                                  ? Kinds.name(*C.Callee).str()
                                  : C.Name);

@@ -59,6 +59,8 @@ bool ImageReader::isAbout(const CallSite &C) {
     return true;
   if (Kinds.isImage(C.E->getType()))
     return true;
+  if (C.Object && isPassed(C.Object->getType()))
+    return true;
   for (size_t I = 0; I < C.Args.size(); ++I)
     switch (roleOf(C, I)) {
     case TypeRole::Image:
@@ -71,10 +73,26 @@ bool ImageReader::isAbout(const CallSite &C) {
   return false;
 }
 
-void ImageReader::images(const CallSite &C, Args &Operands) {
-  if (C.Object)
-    if (const Expr *Of = imageIn(C.Object))
-      give("image", Lower.value(Of), Operands);
+/// Whether \p T is what functions take an image by.
+bool ImageReader::isPassed(QualType T) {
+  const CXXRecordDecl *R = recordOf(T.getNonReferenceType());
+  const TypeRole Role = R ? Kinds.model().role(Kinds.name(*R)) : TypeRole::None;
+  return Role == TypeRole::ImageInput || Role == TypeRole::ImageOutput;
+}
+
+/// The image that \p C, a method, is about: its object, or what that was made
+/// of.
+const Expr *ImageReader::objectOf(const CallSite &C) {
+  if (!C.Object)
+    return nullptr;
+  const Expr *E = strip(C.Object);
+  return isPassed(E->getType()) && isa<DeclRefExpr>(E) ? E : imageIn(C.Object);
+}
+
+void ImageReader::images(const CallSite &C, Attributes Has, Args &Operands) {
+  if (const Expr *Of = objectOf(C))
+    give(Has.has(Attribute::WritesItself) ? "into" : "image", Lower.value(Of),
+         Operands);
   for (size_t I = 0; I < C.Args.size(); ++I) {
     const Expr *E = strip(C.Args[I]);
     switch (roleOf(C, I)) {
@@ -256,6 +274,42 @@ bool ImageReader::typed(const CallSite &C, const ImageApi &Api,
   return true;
 }
 
+/// Whether the library's own memory for the image that \p C makes or writes has
+/// gaps between its rows: operand `padded`, which is 0 where \p C is told who
+/// allocates.
+void ImageReader::padding(const CallSite &C, const ImageApi &Api,
+                          Attributes Has, Args &Operands) {
+  auto IsPadded = [&](QualType T) {
+    const CXXRecordDecl *R = recordOf(T.getNonReferenceType());
+    return R && llvm::is_contained(Api.Padded, Kinds.name(*R));
+  };
+  auto Is = [&](size_t I, TypeRole Role) { return roleOf(C, I) == Role; };
+  const auto Given = llvm::seq<size_t>(0, C.Args.size());
+  bool Pads = false, Told = false;
+  if (isa<CXXConstructExpr>(C.E) || Has.has(Attribute::CopiesImage)) {
+    Pads =
+        IsPadded(C.E->getType()) &&
+        llvm::none_of(Operands, [](const Arg &A) { return A.Name == "data"; });
+    // A copy of the handle, or a part.
+    Told = llvm::any_of(Given, [&](size_t I) {
+      return Is(I, TypeRole::Image) || (C.Args[I]->getType()->isPointerType() &&
+                                        !isa<CXXDefaultArgExpr>(C.Args[I]));
+    });
+  } else if (Has.has(Attribute::WritesItself)) {
+    Pads = C.Object && IsPadded(C.Object->getType());
+  } else {
+    for (size_t I : Given)
+      if (Is(I, TypeRole::ImageOutput))
+        if (const Expr *Of = imageIn(C.Args[I]))
+          Pads = Pads || IsPadded(Of->getType());
+    if (C.Object && IsPadded(C.Object->getType()) &&
+        IsPadded(C.E->getType())) // gpu(box)
+      Pads = Told = true;
+  }
+  if (Pads)
+    give("padded", Build.constInt(Told ? 0 : 1, C.E), Operands);
+}
+
 void ImageReader::describe(const CallSite &C, Args &Operands) {
   if (!C.Callee)
     return;
@@ -271,7 +325,8 @@ void ImageReader::describe(const CallSite &C, Args &Operands) {
     return;
   }
   nameArguments(C, *Api, Operands);
-  images(C, Operands);
+  images(C, Has, Operands);
+  padding(C, *Api, Has, Operands);
   if (!typed(C, *Api, Operands))
     codes(C, *Api, Operands);
   if (const QualType T = C.E->getType(); T->isPointerType())

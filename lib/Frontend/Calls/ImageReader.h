@@ -53,7 +53,11 @@ private:
   bool isAbout(const CallSite &C);
   const clang::Expr *imageIn(const clang::Expr *E);
   TypeRole roleOf(const CallSite &C, size_t I);
-  void images(const CallSite &C, Args &Operands);
+  bool isPassed(clang::QualType T);
+  const clang::Expr *objectOf(const CallSite &C);
+  void images(const CallSite &C, program::Attributes Has, Args &Operands);
+  void padding(const CallSite &C, const ImageApi &Api, program::Attributes Has,
+               Args &Operands);
   void sizes(const CallSite &C, const clang::Expr *E, Args &Operands);
   void sizesOfValue(const CallSite &C, const clang::Expr *E, Args &Operands);
   void wholeSizes(const CallSite &C, const clang::Expr *Of, Args &Operands);
