@@ -68,6 +68,8 @@ void tellLostSwaps(CheckRun &C);
 /// memory that is written in part.
 void tellUnfinishedCopies(CheckRun &C);
 void tellPartlyWritten(CheckRun &C);
+/// What tensor-allocation-in-loop says of generators of random numbers.
+void tellRepeatedNumbers(CheckRun &C);
 /// What tensor-shape-mismatch says of dimensions of one element.
 void tellSingles(CheckRun &C);
 void tellLostRows(CheckRun &C);
