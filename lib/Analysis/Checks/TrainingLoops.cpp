@@ -51,8 +51,12 @@ public:
     if (Backwards.empty() || Steps.empty())
       return;
     forEachStmt(F, [&](BlockId B, const Stmt &S) {
-      if (S.isOpaque() && evaluates(At, S) && objectOf(S) != NoId)
+      if (!S.isOpaque() || objectOf(S) == NoId)
+        return;
+      if (evaluates(At, S))
         stays(S, B);
+      else if (S.is(Attribute::SetsMode))
+        thaws({&S, B});
     });
     for (const Place &Step : Steps)
       erased(Step);
@@ -265,6 +269,95 @@ private:
         {Train.point(), "it is put into training mode here, before the loop"});
     Found.Notes.push_back({Run.point(), "it is trained here"});
     C.Out.push_back(std::move(Found));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // train() of what was to stay in evaluation mode
+  //===--------------------------------------------------------------------===//
+
+  /// Whether \p V is a part of the module \p M, and not all of it: by its name,
+  /// or one of its modules().
+  bool isPart(VarId V, VarId M) const {
+    if (V == M)
+      return false;
+    if (isIn(V, M))
+      return true;
+    return llvm::any_of(At.Stores[rootOf(V)], [&](const Stmt *Store) {
+      return Store && !Store->Args.empty() &&
+             llvm::any_of(behind(Store->Args[0].Value), [&](const Stmt *S) {
+               return S->O == Op::Opaque && S->Reaches == Reach::Arguments &&
+                      llvm::any_of(S->Args, [&](const Arg &A) {
+                        return A.Var == M || At.Values.loaded(A.Value) == M ||
+                               isOwner(A.Value, M);
+                      });
+             });
+    });
+  }
+  /// Whether \p V is the holder of the module \p M.
+  bool isOwner(ValueId V, VarId M) const {
+    const Stmt *D = At.Def[V];
+    return D && D->is(Attribute::AccessesMember) && !D->Args.empty() &&
+           F.Vars[M].IsPointee &&
+           At.Values.loaded(D->Args[0].Value) == F.Vars[M].Base;
+  }
+  /// What puts a part of \p M into evaluation mode before \p L, to train it so:
+  /// nothing runs it in between.
+  const Stmt *frozen(VarId M, LoopId L) const {
+    const BlockId Head = F.Loops[L].Head;
+    const Stmt *Freeze = nullptr;
+    bool Other = false;
+    forEachStmt(F, [&](BlockId B, const Stmt &S) {
+      if (At.blockInside(B, L) || !C.Flow.Blocks.reaches({B}, [&](BlockId X) {
+            return X == Head ? Visit::Found : Visit::Pass;
+          }))
+        return;
+      const Arg *Run = S.O == Op::Enters ? findArg(S, "module") : nullptr;
+      const VarId V = Run ? At.Values.loaded(Run->Value) : objectOf(S);
+      if (V == NoId)
+        return;
+      if (evaluates(At, S) && !S.InTry && isPart(V, M))
+        Freeze = &S;
+      else if (isRelated(V, rootOf(M)))
+        Other =
+            Other || Run || S.Forward ||
+            (Freeze && (S.is(Attribute::SetsMode) || mayReach(S, rootOf(M))));
+    });
+    return Other ? nullptr : Freeze;
+  }
+  /// Whether something in \p L may put parts of \p M into evaluation mode.
+  bool mayFreeze(LoopId L, VarId M, const Slice &Of) const {
+    bool May = false;
+    forEachStmt(F, [&](BlockId B, const Stmt &S) {
+      if (!At.blockInside(B, L) || Of.count(&S))
+        return;
+      May =
+          May || (evaluates(At, S) ? objectOf(S) != M
+                                   : mayReach(S, rootOf(M)) || isGivenMore(S));
+    });
+    return May;
+  }
+  void thaws(const Place &Train) {
+    const VarId M = objectOf(*Train.S);
+    const LoopId L = repeated(F.Blocks[Train.B].InLoop);
+    if (L == NoId || Train.S->InTry || Train.S->Reaches != Reach::Arguments)
+      return;
+    const Stmt *Freeze = frozen(M, L);
+    for (const Place &Back : Backwards) {
+      if (!Freeze || !At.blockInside(Back.B, L))
+        continue;
+      const Slice Of = behind(Back.S->Args.front().Value);
+      if (!isRun(L, M, Of) || mayFreeze(L, M, Of))
+        return;
+      Finding Found(Check::MissingGradient, 1, *Train.S);
+      Found.At = Train.S;
+      Found.Message = callOf(*Train.S) + " puts all of " + nameOf(M) +
+                      " into training mode, with the part that was put into "
+                      "evaluation mode before the loop";
+      Found.Notes.push_back(
+          {Freeze->point(), "eval() of a part of it; call it behind train()"});
+      C.Out.push_back(std::move(Found));
+      return;
+    }
   }
 
   //===--------------------------------------------------------------------===//
