@@ -307,9 +307,32 @@ static const ValueDecl *keeper(const CallSite &C, Types &Kinds) {
   return saidOf(C.Callee, Kinds).has(Attribute::Fills) ? namedBy(To) : nullptr;
 }
 
+/// Whether \p E may be a handle of a module's tensor, by what it looks like:
+/// most of what is assigned is not, and no other code is read for it.
+static bool mayBeHandle(const Expr *E, Types &Kinds) {
+  E = copied(E);
+  if (const auto *C = dyn_cast<CXXMemberCallExpr>(E)) {
+    const Expr *Object = C->getImplicitObjectArgument();
+    return Kinds.isPlainTensor(Object->getType())
+               ? C->getNumArgs() == 0 && mayBeHandle(Object, Kinds)
+               : Kinds.isPlainTensor(C->getType());
+  }
+  if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E))
+    return O->getOperator() == OO_Subscript &&
+           !Kinds.isPlainTensor(O->getArg(0)->getType());
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    return V && V->isLocalVarDecl() &&
+           (V->isCXXForRangeDecl() || V->getType()->isReferenceType() ||
+            V->getType().isConstQualified());
+  }
+  return isa<MemberExpr>(E);
+}
+
 Remembered frontend::remembered(const CallSite &C, Types &Kinds) {
   const ValueDecl *In = keeper(C, Kinds);
-  if (!In || !Kinds.holdsTensors(In->getType()))
+  if (!In || !Kinds.holdsTensors(In->getType()) ||
+      !mayBeHandle(Keeper::lastOf(C.Args.back()), Kinds))
     return {};
   Keeper All(*In, Kinds);
   if (const auto *F = dyn_cast<FieldDecl>(In)) {
