@@ -192,17 +192,43 @@ public:
   bool VisitCXXForRangeStmt(CXXForRangeStmt *S) {
     if (const auto *V = dyn_cast_or_null<VarDecl>(S->getLoopVariable()))
       Ranges[V] = S->getRangeInit();
+    if (const Expr *Name = itself(S->getRangeInit())) {
+      Known.insert(Name);
+      leads(S->getLoopVariable());
+    }
+    return true;
+  }
+  /// `auto it = best_.find(key)`
+  bool VisitVarDecl(VarDecl *V) {
+    const auto *C = V->getInit()
+                        ? dyn_cast<CXXMemberCallExpr>(copied(V->getInit()))
+                        : nullptr;
+    const Expr *Name = C ? iterated(*C) : nullptr;
+    if (Name) {
+      Known.insert(Name);
+      Leading.insert(V);
+    }
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
-    Uses += E->getDecl() == &In;
+    Uses += E->getDecl() == &In || Leading.count(E->getDecl());
     return true;
   }
   bool VisitMemberExpr(MemberExpr *E) {
     Uses += E->getMemberDecl() == &In;
+    // The key of a pair.
+    if (const Expr *Of = leading(E->getBase());
+        Of && !Kinds.isPlainTensor(E->getType()))
+      Known.insert(Of);
     return true;
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+    if (E->isComparisonOp() || E->getOperator() == OO_PlusPlus)
+      for (const Expr *A : E->arguments()) {
+        const auto *C = dyn_cast<CXXMemberCallExpr>(copied(A));
+        if (const Expr *Of = C ? iterated(*C) : leading(copied(A)))
+          Known.insert(Of);
+      }
     if (E->getOperator() != OO_Equal || E->getNumArgs() != 2)
       return true;
     const Expr *To = element(E->getArg(0));
@@ -234,6 +260,29 @@ public:
   }
 
 private:
+  /// What the loop variable \p V names are elements.
+  void leads(const VarDecl *V) {
+    const auto *Parts = dyn_cast_or_null<DecompositionDecl>(V);
+    if (!Parts) {
+      Leading.insert(V);
+      return;
+    }
+    for (const BindingDecl *B : Parts->bindings())
+      if (Kinds.isPlainTensor(B->getType()))
+        Leading.insert(B);
+  }
+  /// The name of what leads to an element, if \p E is it.
+  const Expr *leading(const Expr *E) const {
+    const auto *D = dyn_cast<DeclRefExpr>(strip(arrowObject(strip(E))));
+    return D && Leading.count(D->getDecl()) ? D : nullptr;
+  }
+  /// The name of the container, if \p C gives an iterator of it.
+  const Expr *iterated(const CXXMemberCallExpr &C) const {
+    return C.getType()->isRecordType() && !Kinds.hasTensor(C.getType()) &&
+                   C.getMethodDecl() && Kinds.isLibrary(*C.getMethodDecl())
+               ? itself(C.getImplicitObjectArgument())
+               : nullptr;
+  }
   bool copies(const CXXMemberCallExpr &E) const {
     const CXXMethodDecl *M = E.getMethodDecl();
     return M && M->getIdentifier() && E.getNumArgs() &&
@@ -259,7 +308,9 @@ private:
       Otherwise = true;
   }
   const ValueDecl &In;
-  size_t Uses = 0;                          ///< names of it
+  /// Iterators, and variables of loops over it.
+  llvm::SmallPtrSet<const ValueDecl *, 2> Leading;
+  size_t Uses = 0;                          ///< names of it, or of these
   llvm::SmallPtrSet<const Expr *, 8> Known; ///< of these
   bool Otherwise = false;                   ///< something else is put there
   bool Moved = false;                       ///< tensors get other memory
@@ -283,6 +334,11 @@ const Expr *Keeper::itself(const Expr *E) const {
 
 const Expr *Keeper::element(const Expr *E) const {
   E = strip(E);
+  if (const Expr *Of =
+          Kinds.isPlainTensor(E->getType())
+              ? leading(isa<MemberExpr>(E) ? cast<MemberExpr>(E)->getBase() : E)
+              : nullptr)
+    return Of;
   if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E))
     return O->getOperator() == OO_Subscript ? itself(O->getArg(0)) : nullptr;
   const auto *C = dyn_cast<CXXMemberCallExpr>(E);

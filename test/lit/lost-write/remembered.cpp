@@ -81,6 +81,33 @@ private:
   Batches saved_;
   at::Tensor weight_;
 };
+// What is there, by iterators and loops.
+class Found {
+public:
+  void save() {
+    for (const auto &p : net_->named_parameters())
+      best_.insert_or_assign(p.key(), p.value());
+    // CHECK-MESSAGES: :[[#@LINE-1]]:7: warning: 'best_' keeps a handle here
+    for (const auto &b : net_->named_buffers())
+      buffers_[b.key()] = b.value().detach();
+    // CHECK-MESSAGES: :[[#@LINE-1]]:7: warning: 'buffers_' keeps a handle here
+  }
+  void load() {
+    torch::NoGradGuard guard;
+    for (auto &p : net_->named_parameters()) {
+      auto it = best_.find(p.key());
+      if (it != best_.end())
+        p.value().copy_(it->second);
+    }
+    auto named = net_->named_buffers();
+    for (const auto &[name, value] : buffers_)
+      named[name].copy_(value);
+  }
+
+private:
+  Net net_;
+  std::map<std::string, at::Tensor> best_, buffers_;
+};
 // In one function.
 void fit(Net net, torch::optim::SGD &optimizer, const Batches &batches) {
   Batches best;
@@ -211,6 +238,24 @@ public:
 private:
   Net net_;
   Batches best_;
+};
+class Cloned {
+public:
+  void save() {
+    for (const auto &p : net_->named_parameters())
+      best_[p.key()] = p.value();
+    for (auto &[name, value] : best_)
+      value = value.clone();
+  }
+  void load() {
+    torch::NoGradGuard guard;
+    for (auto &p : net_->named_parameters())
+      p.value().copy_(best_[p.key()]);
+  }
+
+private:
+  Net net_;
+  std::map<std::string, at::Tensor> best_;
 };
 void shift(Batches &all);
 void elsewhere(Net net) {
