@@ -145,8 +145,10 @@ void LoopAllocations::run() {
 } // namespace
 
 void checkAllocationInLoop(CheckRun &C) {
-  if (!C.F.Loops.empty())
-    LoopAllocations(C).run();
+  if (C.F.Loops.empty())
+    return;
+  LoopAllocations(C).run();
+  tellRepeatedNumbers(C);
 }
 
 } // namespace tensortidy::analysis

@@ -61,13 +61,16 @@ void nameObject(const program::Function &F, const program::Stmt &Of,
   void check##Id(CheckRun &C);
 #include "Analysis/Checks.def"
 /// The parts of tensor-lost-write that are about handles, rows that are
-/// swapped, and rows that are named twice.
+/// swapped, what was to be remembered, and rows that are named twice.
 void tellLostAssignments(CheckRun &C);
 void tellLostSwaps(CheckRun &C);
+void tellLostHandles(CheckRun &C);
 /// What tensor-uninitialized-read says of copies that are not done, and of
 /// memory that is written in part.
 void tellUnfinishedCopies(CheckRun &C);
 void tellPartlyWritten(CheckRun &C);
+/// What tensor-allocation-in-loop says of generators of random numbers.
+void tellRepeatedNumbers(CheckRun &C);
 /// What tensor-shape-mismatch says of dimensions of one element.
 void tellSingles(CheckRun &C);
 void tellLostRows(CheckRun &C);

@@ -674,6 +674,7 @@ void checkLostWrite(CheckRun &C) {
   LostWrites(C).run();
   tellLostAssignments(C);
   tellLostSwaps(C);
+  tellLostHandles(C);
   tellLostRows(C);
 }
 

@@ -230,6 +230,7 @@ void checkMissingGradient(CheckRun &C) {
   Missing(C).check();
   countReturned(C);
   checkTrainingLoops(C);
+  checkOptimizerOrder(C);
 }
 
 } // namespace tensortidy::analysis

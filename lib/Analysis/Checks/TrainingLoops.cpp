@@ -27,32 +27,17 @@
 #include "Analysis/Checks/TrainingLoops.h"
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
 
-bool evaluates(const LoopFacts &At, const Stmt &S) {
-  if (S.is(Attribute::Evaluates))
-    return true;
-  const Stmt *Mode = nullptr;
-  for (const Arg &A : S.Args)
-    if (const Stmt *D = At.Def[A.Value];
-        D && D->O == Op::Const && D->Const == ConstKind::Bool)
-      Mode = D;
-  return S.is(Attribute::SetsMode) && Mode && !Mode->Imm;
-}
-
 namespace {
 
-/// What a value is computed from.
-using Slice = llvm::SmallPtrSet<const Stmt *, 32>;
-
-class Training {
+class Training : TrainingFacts {
 public:
-  explicit Training(CheckRun &C) : C(C), F(C.F), At(C.Loops) {}
+  explicit Training(CheckRun &C) : TrainingFacts(C) {}
 
   void check() {
     forEachStmt(F, [&](BlockId B, const Stmt &S) {
@@ -66,115 +51,18 @@ public:
     if (Backwards.empty() || Steps.empty())
       return;
     forEachStmt(F, [&](BlockId B, const Stmt &S) {
-      if (S.isOpaque() && evaluates(At, S) && objectOf(S) != NoId)
+      if (!S.isOpaque() || objectOf(S) == NoId)
+        return;
+      if (evaluates(At, S))
         stays(S, B);
+      else if (S.is(Attribute::SetsMode))
+        thaws({&S, B});
     });
     for (const Place &Step : Steps)
       erased(Step);
   }
 
 private:
-  struct Place {
-    const Stmt *S;
-    BlockId B;
-  };
-
-  static VarId objectOf(const Stmt &S) {
-    return S.Args.empty() ? VarId(NoId) : S.Args.front().Var;
-  }
-  LoopId parent(LoopId L) const {
-    while (L != NoId && F.Loops[L].RunsOnce)
-      L = F.Loops[L].Parent;
-    return L;
-  }
-
-  //===--------------------------------------------------------------------===//
-  // What names what
-  //===--------------------------------------------------------------------===//
-
-  /// The variable that \p V is a part of, or what it points to belongs to.
-  VarId rootOf(VarId V) const {
-    while (F.Vars[V].Base < F.Vars.size())
-      V = F.Vars[V].Base;
-    return V;
-  }
-  /// Whether \p Part is \p Whole or in it.
-  bool isIn(VarId Part, VarId Whole) const {
-    for (; Part < F.Vars.size(); Part = F.Vars[Part].Base)
-      if (Part == Whole)
-        return true;
-    return false;
-  }
-  bool isRelated(VarId V, VarId Root) const {
-    return V < F.Vars.size() && rootOf(V) == Root;
-  }
-  /// Whether code of the user's can name it that is not given it.
-  bool livesElsewhere(VarId Root) const {
-    const Variable &V = F.Vars[Root];
-    return V.IsMember || V.IsStatic || V.IsCaptured;
-  }
-  /// Whether \p S runs code that is not seen, and that may come to what \p Root
-  /// holds.
-  bool mayReach(const Stmt &S, VarId Root) const {
-    if (S.O != Op::Opaque || S.Forward || S.Reaches == Reach::Arguments)
-      return false;
-    return S.Reaches == Reach::All || livesElsewhere(Root) ||
-           llvm::any_of(S.Args, [&](const Arg &A) {
-             return isRelated(A.Var, Root) ||
-                    isRelated(At.Values.loaded(A.Value), Root);
-           });
-  }
-  std::string nameOf(VarId V) const {
-    const Variable &Var = F.Vars[V];
-    const VarId Named =
-        Var.IsPointee && Var.Base < F.Vars.size() ? Var.Base : V;
-    return quoted(nameIn(F, Named, 0), "a module");
-  }
-
-  Slice behind(ValueId Of) const {
-    Slice R;
-    std::vector<ValueId> Work{Of};
-    auto Add = [&](const Stmt *S) {
-      if (S && R.insert(S).second)
-        for (const Arg &A : S->Args)
-          if (A.Value)
-            Work.push_back(A.Value);
-    };
-    while (!Work.empty()) {
-      const Stmt *D = At.Def[Work.back()];
-      Work.pop_back();
-      Add(D);
-      if (D && D->O == Op::Load)
-        for (const Stmt *Store : At.Stores[D->Var])
-          Add(Store);
-    }
-    return R;
-  }
-
-  /// Whether something of \p Of was computed by the call at \p Where.
-  bool isOfCall(const Slice &Of, const Range &Where) const {
-    return llvm::any_of(Of, [&](const Stmt *S) {
-      if (S->Where.Begin == Where.Begin && S->Where.End == Where.End)
-        return true;
-      for (uint32_t Id = S->Context; Id; Id = F.Contexts[Id].Parent)
-        if (F.Contexts[Id].Where.Begin == Where.Begin &&
-            F.Contexts[Id].Where.End == Where.End)
-          return true;
-      return false;
-    });
-  }
-
-  /// Where the module \p M runs, or a part of it, to give something of \p Of.
-  bool runs(const Stmt &S, VarId M, const Slice &Of) const {
-    if (S.O == Op::Enters) {
-      const Arg *Module = findArg(S, "module");
-      return Module && isIn(At.Values.loaded(Module->Value), M) &&
-             isOfCall(Of, S.Where);
-    }
-    return S.O == Op::Opaque && S.Result && Of.count(&S) &&
-           (S.Forward || S.Reaches != Reach::Arguments) && isIn(objectOf(S), M);
-  }
-
   //===--------------------------------------------------------------------===//
   // Which way iterations go
   //===--------------------------------------------------------------------===//
@@ -338,8 +226,8 @@ private:
     const VarId M = objectOf(Eval);
     if (Eval.InTry || inConstructor(Eval))
       return;
-    for (LoopId L = parent(F.Blocks[B].InLoop); L != NoId;
-         L = parent(F.Loops[L].Parent))
+    for (LoopId L = repeated(F.Blocks[B].InLoop); L != NoId;
+         L = repeated(F.Loops[L].Parent))
       for (const Place &Back : Backwards) {
         if (!At.blockInside(Back.B, L) ||
             llvm::none_of(Steps, [&](const Place &Step) {
@@ -384,6 +272,95 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
+  // train() of what was to stay in evaluation mode
+  //===--------------------------------------------------------------------===//
+
+  /// Whether \p V is a part of the module \p M, and not all of it: by its name,
+  /// or one of its modules().
+  bool isPart(VarId V, VarId M) const {
+    if (V == M)
+      return false;
+    if (isIn(V, M))
+      return true;
+    return llvm::any_of(At.Stores[rootOf(V)], [&](const Stmt *Store) {
+      return Store && !Store->Args.empty() &&
+             llvm::any_of(behind(Store->Args[0].Value), [&](const Stmt *S) {
+               return S->O == Op::Opaque && S->Reaches == Reach::Arguments &&
+                      llvm::any_of(S->Args, [&](const Arg &A) {
+                        return A.Var == M || At.Values.loaded(A.Value) == M ||
+                               isOwner(A.Value, M);
+                      });
+             });
+    });
+  }
+  /// Whether \p V is the holder of the module \p M.
+  bool isOwner(ValueId V, VarId M) const {
+    const Stmt *D = At.Def[V];
+    return D && D->is(Attribute::AccessesMember) && !D->Args.empty() &&
+           F.Vars[M].IsPointee &&
+           At.Values.loaded(D->Args[0].Value) == F.Vars[M].Base;
+  }
+  /// What puts a part of \p M into evaluation mode before \p L, to train it so:
+  /// nothing runs it in between.
+  const Stmt *frozen(VarId M, LoopId L) const {
+    const BlockId Head = F.Loops[L].Head;
+    const Stmt *Freeze = nullptr;
+    bool Other = false;
+    forEachStmt(F, [&](BlockId B, const Stmt &S) {
+      if (At.blockInside(B, L) || !C.Flow.Blocks.reaches({B}, [&](BlockId X) {
+            return X == Head ? Visit::Found : Visit::Pass;
+          }))
+        return;
+      const Arg *Run = S.O == Op::Enters ? findArg(S, "module") : nullptr;
+      const VarId V = Run ? At.Values.loaded(Run->Value) : objectOf(S);
+      if (V == NoId)
+        return;
+      if (evaluates(At, S) && !S.InTry && isPart(V, M))
+        Freeze = &S;
+      else if (isRelated(V, rootOf(M)))
+        Other =
+            Other || Run || S.Forward ||
+            (Freeze && (S.is(Attribute::SetsMode) || mayReach(S, rootOf(M))));
+    });
+    return Other ? nullptr : Freeze;
+  }
+  /// Whether something in \p L may put parts of \p M into evaluation mode.
+  bool mayFreeze(LoopId L, VarId M, const Slice &Of) const {
+    bool May = false;
+    forEachStmt(F, [&](BlockId B, const Stmt &S) {
+      if (!At.blockInside(B, L) || Of.count(&S))
+        return;
+      May =
+          May || (evaluates(At, S) ? objectOf(S) != M
+                                   : mayReach(S, rootOf(M)) || isGivenMore(S));
+    });
+    return May;
+  }
+  void thaws(const Place &Train) {
+    const VarId M = objectOf(*Train.S);
+    const LoopId L = repeated(F.Blocks[Train.B].InLoop);
+    if (L == NoId || Train.S->InTry || Train.S->Reaches != Reach::Arguments)
+      return;
+    const Stmt *Freeze = frozen(M, L);
+    for (const Place &Back : Backwards) {
+      if (!Freeze || !At.blockInside(Back.B, L))
+        continue;
+      const Slice Of = behind(Back.S->Args.front().Value);
+      if (!isRun(L, M, Of) || mayFreeze(L, M, Of))
+        return;
+      Finding Found(Check::MissingGradient, 1, *Train.S);
+      Found.At = Train.S;
+      Found.Message = callOf(*Train.S) + " puts all of " + nameOf(M) +
+                      " into training mode, with the part that was put into "
+                      "evaluation mode before the loop";
+      Found.Notes.push_back(
+          {Freeze->point(), "eval() of a part of it; call it behind train()"});
+      C.Out.push_back(std::move(Found));
+      return;
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
   // zero_grad() before step()
   //===--------------------------------------------------------------------===//
 
@@ -401,20 +378,6 @@ private:
     });
     return Uses;
   }
-  /// Whether \p S runs the user's code that is not seen, and that is given more
-  /// than numbers and tensors.
-  bool isGivenMore(const Stmt &S) const {
-    if (S.O != Op::Opaque || S.Forward || S.Reaches == Reach::Arguments)
-      return false;
-    return llvm::any_of(S.Args, [&](const Arg &A) {
-      const VarId V = A.Var != NoId ? A.Var : At.Values.loaded(A.Value);
-      const Stmt *D = At.Def[A.Value];
-      return (V != NoId && (F.Vars[V].Type == VarType::Other ||
-                            F.Vars[V].Type == VarType::List)) ||
-             (D && D->is(Attribute::ModuleTensors));
-    });
-  }
-
   /// Whether \p Step runs only where a remainder says so; every backward() in
   /// \p L runs whatever it says.
   bool isPeriodicStep(const Place &Step, LoopId L) const {
@@ -432,7 +395,7 @@ private:
   }
 
   void erased(const Place &Step) {
-    const LoopId L = parent(F.Blocks[Step.B].InLoop);
+    const LoopId L = repeated(F.Blocks[Step.B].InLoop);
     if (L == NoId ||
         llvm::any_of(Step.S->Args, [](const Arg &A) { return A.Value != 0; }))
       return;
@@ -473,9 +436,6 @@ private:
     return Is;
   }
 
-  CheckRun &C;
-  const Function &F;
-  const LoopFacts &At;
   std::vector<Place> Backwards, Steps; ///< in loops
 };
 

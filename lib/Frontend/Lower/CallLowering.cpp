@@ -24,6 +24,8 @@ using namespace tensortidy::program;
 ValueId CallLowering::call(const CallExpr &E) {
   CallSite C = callSite(E, Kinds);
   ValueId V = 0;
+  if (C.Callee)
+    Placed.remembers(C);
   if (C.Callee && (Members.holdsCall(C, V) || Standard.call(C, V)))
     return V;
   if (C.Callee) {

@@ -17,6 +17,7 @@
 #include "Frontend/Build/VariableTable.h"
 #include "Frontend/Modules/InitialValues.h"
 #include "Frontend/Modules/LeftBehind.h"
+#include "Frontend/Modules/RememberedHandles.h"
 #include "Frontend/Modules/SettingLowering.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -344,6 +345,16 @@ void ModulePlaces::runs(const CallSite &C) {
   S.Text = Field->getNameAsString();
   S.Args.push_back({"module", Module, Role::Read, NoId, true});
   S.Args.push_back({"kind", Kind, Role::Read, NoId, true});
+}
+
+void ModulePlaces::remembers(const CallSite &C) {
+  const Remembered R = remembered(C, Kinds);
+  if (!R.Back)
+    return;
+  const ValueId Back = Build.constText(ConstKind::String, "copied", R.Back);
+  program::Stmt &S = Build.emit(Op::Remembers, C.E);
+  S.Text = R.In->getNameAsString();
+  S.Args.push_back({"back", Back, Role::Read, NoId, true});
 }
 
 void ModulePlaces::enters(const CallSite &C) {

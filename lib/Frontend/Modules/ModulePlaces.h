@@ -47,6 +47,8 @@ public:
   void made(const clang::VarDecl &V);
   /// \p C is about to run a module.
   void enters(const CallSite &C);
+  /// \p C is about to put a handle of a module's tensor by, instead of a copy.
+  void remembers(const CallSite &C);
   /// \p C has moved a module.
   void moved(const CallSite &C);
 
