@@ -55,9 +55,9 @@ public:
       divergence(S);
     if (S.is(Attribute::AddsUpToOne))
       masked(S);
-    if (S.O == Op::Reduce && S.Text == "mean")
+    if (S.is(Attribute::Averages))
       mean(S);
-    if (S.O == Op::MaskedFill || S.Text == "masked_fill_")
+    if (S.O == Op::MaskedFill || S.is(Attribute::WritesChosen))
       padding(S);
   }
 
@@ -184,8 +184,7 @@ private:
 
   /// What is called; of a module, its forward() says nothing.
   static std::string called(const Stmt &S) {
-    return S.Text == "forward" ? S.O == Op::Loss ? "the loss" : "the module"
-                               : callOf(S);
+    return S.Forward ? S.O == Op::Loss ? "the loss" : "the module" : callOf(S);
   }
 
   /// Both go along one dimension.
@@ -327,7 +326,7 @@ private:
   std::string paddingLeftOut(ValueId Mask) const {
     const Stmt *S = maker(Mask);
     const Arg *Other = S ? findArg(*S, "other") : nullptr;
-    if (!Other || (S->Text != "ne" && S->Text != "!="))
+    if (!Other || !S->is(Attribute::MarksUnequal))
       return "";
     const std::string Name = bare(H.name(Other->Value));
     return llvm::StringRef(Name).contains_insensitive("pad") ? Name : "";

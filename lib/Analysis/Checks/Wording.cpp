@@ -179,8 +179,10 @@ static const char *words(ggml::Packing P) {
   return "";
 }
 
-/// A kind of types, or one.
+/// A kind of types, one, or those that have a number.
 static std::string dtypeWords(llvm::StringRef Wanted) {
+  if (Wanted.find_first_of("-0123456789") == 0)
+    return "a type that has " + Wanted.str();
   return Wanted == "floating"   ? "a floating-point type"
          : Wanted == "integral" ? "integers"
          : Wanted == "number"   ? "another type than bool"

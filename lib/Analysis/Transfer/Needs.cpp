@@ -390,9 +390,8 @@ static void checkHolds(const Context &Ctx, const Stmt &S, const SizesNeed &N,
   if (!Most || std::isinf(Number))
     return;
   V.Met = truth(std::abs(Number) <= *Most);
-  V.DTypes = {"a type that has " + (Is->Const == ConstKind::Int
-                                        ? std::to_string(Is->Imm)
-                                        : Is->Text)};
+  V.DTypes = {Is->Const == ConstKind::Int ? std::to_string(Is->Imm)
+                                          : std::string(Is->Text)};
 }
 
 /// What becomes of one need.

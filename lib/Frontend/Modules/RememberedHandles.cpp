@@ -154,6 +154,19 @@ class Keeper : public RecursiveASTVisitor<Keeper>, public Names {
 public:
   Keeper(const ValueDecl &In, Types &Kinds) : Names(Kinds), In(In) {}
 
+  /// What the parameters are called that \p Body gives it to: the names of it
+  /// in methods of one class, as long as these only read it.
+  void findNames(const clang::Stmt *Body) {
+    if (const auto *C = dyn_cast_or_null<CXXMemberCallExpr>(Body))
+      for (unsigned I = 0; I < C->getNumArgs(); ++I)
+        if (const Expr *Name = itself(C->getArg(I)); Name && readsOwn(*C, I)) {
+          Known.insert(Name);
+          Given.insert(C->getMethodDecl()->getDefinition()->getParamDecl(I));
+        }
+    if (Body)
+      for (const clang::Stmt *Child : Body->children())
+        findNames(Child);
+  }
   void look(const clang::Stmt *Body, bool Constructs) {
     Makes = Constructs;
     TraverseStmt(const_cast<clang::Stmt *>(Body));
@@ -211,7 +224,7 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
-    Uses += E->getDecl() == &In || Leading.count(E->getDecl());
+    Uses += isNameOf(E->getDecl()) || Leading.count(E->getDecl());
     return true;
   }
   bool VisitMemberExpr(MemberExpr *E) {
@@ -260,6 +273,21 @@ public:
   }
 
 private:
+  bool isNameOf(const ValueDecl *D) const {
+    const auto *P = dyn_cast<ParmVarDecl>(D);
+    return D == &In || (P && Given.contains(P));
+  }
+  /// Whether argument \p I of \p C is for a constant reference of a method of
+  /// the class that \p In is a member of.
+  bool readsOwn(const CXXMemberCallExpr &C, unsigned I) const {
+    const CXXMethodDecl *M = C.getMethodDecl();
+    const FunctionDecl *Body = M ? M->getDefinition() : nullptr;
+    if (!Body || M->getParent() != In.getDeclContext() ||
+        I >= Body->getNumParams())
+      return false;
+    const QualType T = Body->getParamDecl(I)->getType();
+    return T->isReferenceType() && T.getNonReferenceType().isConstQualified();
+  }
   /// What the loop variable \p V names are elements.
   void leads(const VarDecl *V) {
     const auto *Parts = dyn_cast_or_null<DecompositionDecl>(V);
@@ -310,11 +338,12 @@ private:
   const ValueDecl &In;
   /// Iterators, and variables of loops over it.
   llvm::SmallPtrSet<const ValueDecl *, 2> Leading;
-  size_t Uses = 0;                          ///< names of it, or of these
-  llvm::SmallPtrSet<const Expr *, 8> Known; ///< of these
-  bool Otherwise = false;                   ///< something else is put there
-  bool Moved = false;                       ///< tensors get other memory
-  bool Makes = false;                       ///< in a constructor
+  llvm::SmallPtrSet<const ParmVarDecl *, 2> Given; ///< other names of it
+  size_t Uses = 0;                                 ///< names of it, or of these
+  llvm::SmallPtrSet<const Expr *, 8> Known;        ///< of these
+  bool Otherwise = false; ///< something else is put there
+  bool Moved = false;     ///< tensors get other memory
+  bool Makes = false;     ///< in a constructor
   std::vector<Tensor> Stored;
   std::vector<Path> Assigned;
   std::vector<std::pair<Tensor, const Expr *>> Copies;
@@ -325,7 +354,7 @@ private:
 const Expr *Keeper::itself(const Expr *E) const {
   E = strip(E);
   if (const auto *D = dyn_cast<DeclRefExpr>(E))
-    return D->getDecl() == &In ? E : nullptr;
+    return isNameOf(D->getDecl()) ? E : nullptr;
   const auto *M = dyn_cast<MemberExpr>(E);
   return M && M->getMemberDecl() == &In && isa<CXXThisExpr>(strip(M->getBase()))
              ? E
@@ -395,6 +424,9 @@ Remembered frontend::remembered(const CallSite &C, Types &Kinds) {
     const auto *Class = dyn_cast<CXXRecordDecl>(F->getParent());
     if (!Class || !Class->getDefinition())
       return {};
+    for (const CXXMethodDecl *M : Class->getDefinition()->methods())
+      if (const FunctionDecl *Body = nullptr; M->hasBody(Body))
+        All.findNames(Body->getBody());
     for (const CXXMethodDecl *M : Class->getDefinition()->methods())
       if (const FunctionDecl *Body = nullptr; M->hasBody(Body))
         All.look(Body->getBody(), isa<CXXConstructorDecl>(M));

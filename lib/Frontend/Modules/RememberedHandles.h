@@ -1,5 +1,4 @@
-//===- RememberedHandles.h - parameters that are put by -------------*- C++
-//-*-===//
+//===- RememberedHandles.h - parameters that are put by ---------*- C++ -*-===//
 //
 // Part of Tensortidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -286,3 +286,33 @@ double before(at::Tensor w, const at::Tensor &g) {
   w.sub_(g);
   return d;
 }
+
+// What copies back is given the container, which it only reads; of what another one holds, it copies the same way.
+class Loads {
+public:
+  explicit Loads(Net net) : net_(std::move(net)) {
+    for (const auto &p : net_->named_parameters())
+      first_[p.key()] = p.value().detach().clone();
+  }
+  void keep() {
+    for (const auto &p : net_->named_parameters())
+      best_[p.key()] = p.value().detach();
+    // CHECK-MESSAGES: :[[#@LINE-1]]:7: warning: 'best_' keeps a handle here, which changes with the parameter: clone() keeps what it is now [tensor-lost-write]
+  }
+  void back() { load(best_); }
+  void reset() { load(first_); }
+
+private:
+  void load(const std::map<std::string, at::Tensor> &state) {
+    torch::NoGradGuard guard;
+    for (auto &p : net_->named_parameters()) {
+      auto found = state.find(p.key());
+      if (found != state.end())
+        p.value().copy_(found->second);
+      // CHECK-MESSAGES: :[[#@LINE-1]]:9: note: this copies the parameter onto itself
+    }
+  }
+
+  Net net_;
+  std::map<std::string, at::Tensor> first_, best_;
+};
