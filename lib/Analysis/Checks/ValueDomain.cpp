@@ -35,7 +35,7 @@ enum class Domain : unsigned char {
   Any,
   Probability,    ///< between 0 and 1
   LogProbability, ///< at most 0
-  Score,          ///< sums of products: any number
+  Score,          ///< what a layer gives: any number
 };
 
 struct Made {
@@ -106,9 +106,13 @@ private:
            S.is(Attribute::LogProbabilities);
   }
 
+  /// A product of matrices may be one of probabilities.
+  static bool isLayer(const Stmt &S) {
+    return S.O == Op::Linear || S.O == Op::Conv;
+  }
+
   static bool sumsProducts(const Stmt &S) {
-    return S.O == Op::Linear || S.O == Op::Conv || S.O == Op::MatMul ||
-           S.O == Op::MM || S.O == Op::BMM;
+    return isLayer(S) || S.O == Op::MatMul || S.O == Op::MM || S.O == Op::BMM;
   }
 
   Made made(ValueId V) const {
@@ -119,7 +123,7 @@ private:
       return {Domain::Probability, S};
     if (S->is(Attribute::LogProbabilities))
       return {Domain::LogProbability, S};
-    if (sumsProducts(*S))
+    if (isLayer(*S))
       return {Domain::Score, S};
     return {};
   }

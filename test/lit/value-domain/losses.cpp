@@ -34,7 +34,7 @@ Tensor classify(torch::nn::Linear &fc, const Tensor &x, const Tensor &target) {
 }
 
 Tensor likelihood(const Tensor &x, const Tensor &w, const Tensor &target) {
-  auto scores = x.mm(w);
+  auto scores = torch::linear(x, w);
   auto p = scores.softmax(1);
   auto a = torch::nll_loss(p, target);
   // CHECK-MESSAGES: :[[#@LINE-1]]:19: warning: nll_loss() takes logarithms of probabilities: 'p' holds the probabilities [tensor-value-domain]
@@ -61,7 +61,7 @@ Tensor sample(torch::nn::Linear &head, const Tensor &x) {
   auto logp = torch::log_softmax(head(x), -1);
   auto next = torch::multinomial(logp, 1);
   // CHECK-MESSAGES: :[[#@LINE-1]]:22: warning: multinomial() takes probabilities: 'logp' holds logarithms, which are below 0 [tensor-value-domain]
-  auto drawn = torch::bernoulli(x.matmul(x.t()));
+  auto drawn = torch::bernoulli(torch::linear(x, x));
   // CHECK-MESSAGES: :[[#@LINE-1]]:23: warning: bernoulli() takes probabilities: its operand holds scores, which may be any numbers [tensor-value-domain]
   auto entropy = torch::log(logp);
   // CHECK-MESSAGES: :[[#@LINE-1]]:25: warning: log() is nan: 'logp' holds logarithms of probabilities [tensor-value-domain]

@@ -79,3 +79,9 @@ Tensor padded(const Tensor &scores, const Tensor &ids, int64_t pad_id, int64_t e
   // What is no padding is no end either.
   return a.masked_fill(ids != eos, -1e9).masked_fill(ids != pad_id, 0);
 }
+
+// Steps of a random walk: rows that add up to 1 times such rows.
+Tensor walk(const Tensor &transitions, const Tensor &from) {
+  auto p = torch::matmul(from, transitions);
+  return torch::multinomial(p, 1) + torch::bernoulli(p.mm(transitions));
+}
