@@ -237,11 +237,8 @@ public:
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
     if (E->isComparisonOp() || E->getOperator() == OO_PlusPlus)
-      for (const Expr *A : E->arguments()) {
-        const auto *C = dyn_cast<CXXMemberCallExpr>(copied(A));
-        if (const Expr *Of = C ? iterated(*C) : leading(copied(A)))
-          Known.insert(Of);
-      }
+      for (const Expr *A : E->arguments())
+        asks(A);
     if (E->getOperator() != OO_Equal || E->getNumArgs() != 2)
       return true;
     const Expr *To = element(E->getArg(0));
@@ -251,6 +248,12 @@ public:
       stores(*To, *E->getArg(1));
     else if (auto P = path(E->getArg(0)); P && !P->empty() && !Makes)
       Assigned.push_back(*P);
+    return true;
+  }
+  /// `it != best_.end()` since C++20, of which == is what is called.
+  bool VisitCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator *E) {
+    asks(E->getLHS());
+    asks(E->getRHS());
     return true;
   }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
@@ -273,6 +276,12 @@ public:
   }
 
 private:
+  /// \p A is compared, or moves on: an iterator.
+  void asks(const Expr *A) {
+    const auto *C = dyn_cast<CXXMemberCallExpr>(copied(A));
+    if (const Expr *Of = C ? iterated(*C) : leading(copied(A)))
+      Known.insert(Of);
+  }
   bool isNameOf(const ValueDecl *D) const {
     const auto *P = dyn_cast<ParmVarDecl>(D);
     return D == &In || (P && Given.contains(P));
