@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The parts of tensor-missing-gradient that are about training loops: a module
-// that stays in evaluation mode, a part of one that does not, gradients that are
-// erased before an optimizer has used them, or clipped when it has. What they
-// ask:
+// that stays in evaluation mode, a part of one that does not, gradients that
+// are erased before an optimizer has used them, or clipped when it has. What
+// they ask:
 //
 //   net->forward(x)      runs `net`, to give what backward() is called on
 //   optimizer_->step()   is called on "*optimizer_", a part of a member, which
