@@ -295,6 +295,16 @@ private:
 
 } // namespace
 
+std::optional<double> writtenReal(const Stmt *S) {
+  if (const auto N = writtenNumber(S))
+    return static_cast<double>(*N);
+  double Is = 0;
+  if (!S || S->O != Op::Const || S->Const != ConstKind::Float ||
+      llvm::StringRef(S->Text).getAsDouble(Is))
+    return std::nullopt;
+  return Is;
+}
+
 std::string verify(const Function &F, bool Strict) {
   return Verifier(F, Strict).run();
 }

@@ -338,6 +338,9 @@ inline std::optional<int64_t> writtenNumber(const Stmt *S) {
              : std::nullopt;
 }
 
+/// The same of any number.
+std::optional<double> writtenReal(const Stmt *S);
+
 struct Block {
   llvm::SmallVector<Stmt, 0> Stmts;
   /// Last value of `Stmts` tested by the branch, 0 when unconditional.

@@ -102,7 +102,7 @@ private:
   bool changes(const Stmt &S, VarId V) const;
   bool retains(const Stmt &Backward) const;
   bool retainsAll(const Stmt &Backward) const;
-  LoopId loopOf(const Stmt &S) const;
+  LoopId loopOf(const Stmt &S) const { return At.loopAround(H.blockOf(S)); }
   ValueId loaded(ValueId V) const;
 
   std::optional<int64_t> atFirst(ValueId Asked, VarId V, LoopId L,
@@ -277,13 +277,6 @@ bool Graphs::meet(const Graph &A, const Graph &B) const {
   return llvm::any_of(A.Stmts, [&](const Stmt *S) {
     return B.has(S) && (ofModule(*S) || (S == Source && !Others));
   });
-}
-
-LoopId Graphs::loopOf(const Stmt &S) const {
-  LoopId L = F.Blocks[H.blockOf(S)].InLoop;
-  while (L != NoId && F.Loops[L].RunsOnce)
-    L = F.Loops[L].Parent;
-  return L;
 }
 
 /// Whether what \p V holds is there in the next iteration of \p L.

@@ -47,7 +47,6 @@ private:
     std::string Size;
   };
   void joined(const Stmt &S, BlockId B);
-  LoopId loopOf(BlockId B) const;
   bool recordsNothing(const Stmt &S, LoopId L) const;
   bool endsBefore(const Stmt &Guard, const Stmt &S) const;
   bool onlyGrows(VarId V, const Stmt &S, LoopId L, const Stmt *&Starts) const;
@@ -64,13 +63,6 @@ private:
   const Handles &H;
   const LoopFacts &At;
 };
-
-LoopId GrownBuffers::loopOf(BlockId B) const {
-  LoopId L = F.Blocks[B].InLoop;
-  while (L != NoId && F.Loops[L].RunsOnce)
-    L = F.Loops[L].Parent;
-  return L;
-}
 
 /// Whether \p S may run when \p Guard is gone.
 bool GrownBuffers::endsBefore(const Stmt &Guard, const Stmt &S) const {
@@ -228,7 +220,7 @@ void GrownBuffers::joined(const Stmt &S, BlockId B) {
   const Stmt *List = Tensors ? H.def(Tensors->Value) : nullptr;
   if (List && List->O == Op::ListCopy && !List->Args.empty())
     List = H.def(List->Args[0].Value);
-  const LoopId L = loopOf(B);
+  const LoopId L = At.loopAround(B);
   if (!List || List->O != Op::List || List->Args.size() != 2 || L == NoId ||
       F.Loops[L].Parallel || S.Context)
     return;

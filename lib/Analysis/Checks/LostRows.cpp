@@ -97,10 +97,9 @@ bool LostRows::isSame(ValueId V, ValueId W) const {
 
 /// The tensor in {rows}, {rows, Slice()}.
 std::optional<ValueId> LostRows::onlyIndex(const Stmt &S) const {
-  const Stmt *List = made(findArg(S, "indices"));
-  while (List && List->O == Op::ListCopy)
-    List = H.latest(List->Args[0].Value);
-  if (!List || List->O != Op::List)
+  const Arg *Indices = findArg(S, "indices");
+  const Stmt *List = Indices ? H.latestList(Indices->Value) : nullptr;
+  if (!List)
     return std::nullopt;
   std::optional<ValueId> Only;
   for (const Arg &A : List->Args) {
@@ -280,12 +279,11 @@ Repeats LostRows::bins(const Stmt &S) const {
 
 /// tensor({0, 1, 0})
 Repeats LostRows::literal(const Stmt &S) const {
-  const Stmt *Data = made(findArg(S, "data"));
-  while (Data && Data->O == Op::ListCopy)
-    Data = H.latest(Data->Args[0].Value);
+  const Arg *Data = findArg(S, "data");
+  const Stmt *List = Data ? H.latestList(Data->Value) : nullptr;
   std::set<int64_t> Seen;
-  if (Data && Data->O == Op::List)
-    for (const Arg &A : Data->Args) {
+  if (List)
+    for (const Arg &A : List->Args) {
       const auto N = writtenNumber(H.latest(A.Value));
       if (N && !Seen.insert(*N).second)
         return {&S, true};

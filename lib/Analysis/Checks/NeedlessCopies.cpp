@@ -52,7 +52,6 @@ private:
   void grows(const Stmt &S, BlockId B);
   void joinsGrowing(const Stmt &S, BlockId B);
   bool onlyGrows(const Stmt &List, LoopId L) const;
-  LoopId loopOf(BlockId B) const;
   const Stmt *keptIn(const Stmt &S, LoopId L) const;
   bool isReadIn(VarId V, LoopId L, const Stmt *But) const;
   void madeElsewhere(const Stmt &S);
@@ -225,14 +224,6 @@ void NeedlessCopies::cont(const Stmt &S) {
        All[0].S, "read here");
 }
 
-/// The loop that goes round \p B, or NoId.
-LoopId NeedlessCopies::loopOf(BlockId B) const {
-  LoopId L = F.Blocks[B].InLoop;
-  while (L != NoId && F.Loops[L].RunsOnce)
-    L = F.Loops[L].Parent;
-  return L;
-}
-
 /// The store that alone takes the result of \p S, into a variable that is
 /// there before and after the loop \p L; or null.
 const Stmt *NeedlessCopies::keptIn(const Stmt &S, LoopId L) const {
@@ -267,7 +258,7 @@ void NeedlessCopies::grows(const Stmt &S, BlockId B) {
   const Stmt *List = Tensors ? H.def(Tensors->Value) : nullptr;
   if (List && List->O == Op::ListCopy && !List->Args.empty())
     List = H.def(List->Args[0].Value);
-  const LoopId L = loopOf(B);
+  const LoopId L = At.loopAround(B);
   if (S.O != Op::Cat || !List || List->O != Op::List || List->Args.size() < 2 ||
       L == NoId)
     return;
@@ -319,7 +310,7 @@ bool NeedlessCopies::onlyGrows(const Stmt &List, LoopId L) const {
 void NeedlessCopies::joinsGrowing(const Stmt &S, BlockId B) {
   const Arg *Tensors = findArg(S, "tensors");
   const Stmt *List = Tensors ? H.def(Tensors->Value) : nullptr;
-  const LoopId L = loopOf(B);
+  const LoopId L = At.loopAround(B);
   if (!List || List->O != Op::Load || L == NoId || !At.everyIteration(B, L))
     return;
   const Stmt *Into = keptIn(S, L);

@@ -33,7 +33,7 @@ using namespace program;
 namespace {
 
 /// A clip of more than this only asks for the norm.
-constexpr int64_t LargestBound = 1000;
+constexpr double LargestBound = 1000;
 
 class Order : TrainingFacts {
   using Of = llvm::function_ref<Visit(const Stmt &)>;
@@ -110,7 +110,7 @@ private:
   }
   /// Whether \p A has always run where \p B runs, in the same iteration.
   bool isBefore(const Place &A, const Place &B) const {
-    return repeated(F.Blocks[A.B].InLoop) == repeated(F.Blocks[B.B].InLoop) &&
+    return At.loopAround(A.B) == At.loopAround(B.B) &&
            (A.B == B.B ? A.S < B.S : At.passes(A.B, B.B));
   }
 
@@ -170,12 +170,8 @@ private:
       return true;
     const Stmt *Bound =
         Clip.Args.size() > 1 ? C.Held.origin(Clip.Args[1].Value) : nullptr;
-    double Number = 0;
-    return Bound && Bound->O == Op::Const &&
-           ((Bound->Const == ConstKind::Int && Bound->Imm <= LargestBound) ||
-            (Bound->Const == ConstKind::Float &&
-             !llvm::StringRef(Bound->Text).getAsDouble(Number) &&
-             Number <= LargestBound));
+    const auto Number = writtenReal(Bound);
+    return Number && *Number <= LargestBound;
   }
   /// Whether gradients come to no step() of \p Optimizer behind \p Clip, and
   /// \p Erasing sets them to zero.

@@ -157,15 +157,8 @@ private:
 
   /// The dimension that \p Write leaves elements of.
   std::optional<int64_t> alongOf(const Stmt &Write) const {
-    return findArg(Write, "dim") ? numberOf(findArg(Write, "dim"))
+    return findArg(Write, "dim") ? Held.number(findArg(Write, "dim"))
                                  : std::optional<int64_t>(0);
-  }
-
-  std::optional<int64_t> numberOf(const Arg *A) const {
-    const Stmt *S = A ? Held.origin(A->Value) : nullptr;
-    if (!S || S->O != Op::Const || S->Const != ConstKind::Int)
-      return std::nullopt;
-    return S->Imm;
   }
 
   /// Whether operand \p A of a statement is made of what chose the elements, or
@@ -234,7 +227,7 @@ private:
         return true;
       const Stmt *List = Held.def(Dim->Value);
       auto Is = [&](const Arg &D) {
-        return InPlace && Along && numberOf(&D) == Along;
+        return InPlace && Along && Held.number(&D) == Along;
       };
       return List && List->O == Op::List ? llvm::any_of(List->Args, Is)
                                          : Is(*Dim);

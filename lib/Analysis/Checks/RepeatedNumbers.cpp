@@ -57,12 +57,6 @@ private:
     BlockId B;
   };
 
-  LoopId loopOf(BlockId B) const {
-    LoopId L = F.Blocks[B].InLoop;
-    while (L != NoId && F.Loops[L].RunsOnce)
-      L = F.Loops[L].Parent;
-    return L;
-  }
   /// The generator that \p V is, behind what it was put into for a call.
   const Stmt *generator(ValueId V) const {
     constexpr unsigned Deepest = 8;
@@ -112,7 +106,7 @@ private:
   }
 
   void begins(const Place &Begin) {
-    const LoopId L = loopOf(Begin.B);
+    const LoopId L = At.loopAround(Begin.B);
     const Stmt &S = *Begin.S;
     if (L == NoId || F.Loops[L].Parallel || S.InTry || !isSame(S, L) ||
         !At.comesBack(Begin.B, L))

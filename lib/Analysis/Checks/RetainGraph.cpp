@@ -88,9 +88,7 @@ void checkRetainGraph(CheckRun &C) {
     const Stmt *Told = Retain ? C.Loops.Def[Retain->Value] : nullptr;
     const Arg *Create = findArg(S, "create_graph");
     const Stmt *Creates = Create ? C.Loops.Def[Create->Value] : nullptr;
-    LoopId L = C.F.Blocks[B].InLoop;
-    while (L != NoId && C.F.Loops[L].RunsOnce)
-      L = C.F.Loops[L].Parent;
+    const LoopId L = C.Loops.loopAround(B);
     if (!Told || Told->O != Op::Const || Told->Const != ConstKind::Bool ||
         !Told->Imm ||
         (Create && !(Creates && Creates->O == Op::Const && !Creates->Imm)) ||

@@ -125,19 +125,11 @@ private:
     return isOne(&A) && Held.def(A.Value)->Context == L->Context;
   }
 
-  /// The number that \p A is, as written.
-  std::optional<int64_t> number(const Arg *A) const {
-    const Stmt *N = A ? Held.origin(A->Value) : nullptr;
-    if (N && N->O == Op::List && N->Args.size() == 1)
-      N = Held.origin(N->Args[0].Value);
-    return writtenNumber(N);
-  }
-
-  /// The same of an operand that is a dimension, counted as \p Dim is; nothing
-  /// where that cannot be told.
+  /// The number of an operand that is a dimension, counted as \p Dim is;
+  /// nothing where that cannot be told.
   std::optional<int64_t> dimension(const Arg *A, int64_t Dim,
                                    int64_t Rank) const {
-    const auto N = number(A);
+    const auto N = Held.number(A);
     if (!N || (*N < 0) == (Dim < 0))
       return N;
     if (Rank < 0)
@@ -165,7 +157,7 @@ private:
   bool isOutput(const Stmt &S, int64_t Dim) const {
     const Arg *Weight = findArg(S, "weight");
     const Stmt *W = Weight ? Held.origin(Weight->Value) : nullptr;
-    const auto Dims = number(findArg(S, "dims"));
+    const auto Dims = Held.number(findArg(S, "dims"));
     return W && W->O == Op::Weight && Dims && !findArg(S, "transposed") &&
            (Dim == 1 || Dim == -1 - *Dims) && isOne(findArg(*W, "size"), 0);
   }

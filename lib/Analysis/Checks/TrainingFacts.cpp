@@ -114,10 +114,4 @@ bool TrainingFacts::runs(const Stmt &S, VarId M, const Slice &Of) const {
          (S.Forward || S.Reaches != Reach::Arguments) && isIn(objectOf(S), M);
 }
 
-LoopId TrainingFacts::repeated(LoopId L) const {
-  while (L != NoId && F.Loops[L].RunsOnce)
-    L = F.Loops[L].Parent;
-  return L;
-}
-
 } // namespace tensortidy::analysis

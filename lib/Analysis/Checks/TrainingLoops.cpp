@@ -226,8 +226,8 @@ private:
     const VarId M = objectOf(Eval);
     if (Eval.InTry || inConstructor(Eval))
       return;
-    for (LoopId L = repeated(F.Blocks[B].InLoop); L != NoId;
-         L = repeated(F.Loops[L].Parent))
+    for (LoopId L = At.loopAround(B); L != NoId;
+         L = At.repeated(F.Loops[L].Parent))
       for (const Place &Back : Backwards) {
         if (!At.blockInside(Back.B, L) ||
             llvm::none_of(Steps, [&](const Place &Step) {
@@ -338,7 +338,7 @@ private:
   }
   void thaws(const Place &Train) {
     const VarId M = objectOf(*Train.S);
-    const LoopId L = repeated(F.Blocks[Train.B].InLoop);
+    const LoopId L = At.loopAround(Train.B);
     if (L == NoId || Train.S->InTry || Train.S->Reaches != Reach::Arguments)
       return;
     const Stmt *Freeze = frozen(M, L);
@@ -395,7 +395,7 @@ private:
   }
 
   void erased(const Place &Step) {
-    const LoopId L = repeated(F.Blocks[Step.B].InLoop);
+    const LoopId L = At.loopAround(Step.B);
     if (L == NoId ||
         llvm::any_of(Step.S->Args, [](const Arg &A) { return A.Value != 0; }))
       return;

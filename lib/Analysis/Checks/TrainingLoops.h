@@ -71,8 +71,6 @@ protected:
   Slice behind(ValueId Of) const;
   /// Where the module \p M runs, or a part of it, to give something of \p Of.
   bool runs(const Stmt &S, VarId M, const Slice &Of) const;
-  /// The innermost loop at or around \p L that may run more than once.
-  LoopId repeated(LoopId L) const;
 
   CheckRun &C;
   const program::Function &F;

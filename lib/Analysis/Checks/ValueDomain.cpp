@@ -92,11 +92,8 @@ private:
     const auto I = Get.Args.size() > 1
                        ? writtenNumber(H.origin(Get.Args[1].Value))
                        : std::nullopt;
-    const Stmt *List = H.latest(Get.Args[0].Value);
-    while (List && List->O == Op::ListCopy)
-      List = H.latest(List->Args[0].Value);
-    return List && List->O == Op::List && I && *I >= 0 &&
-                   static_cast<size_t>(*I) < List->Args.size()
+    const Stmt *List = H.latestList(Get.Args[0].Value);
+    return List && I && *I >= 0 && static_cast<size_t>(*I) < List->Args.size()
                ? List->Args[static_cast<size_t>(*I)].Value
                : 0;
   }
@@ -128,20 +125,8 @@ private:
     return {};
   }
 
-  std::optional<int64_t> number(const Arg *A) const {
-    return A ? writtenNumber(H.origin(A->Value)) : std::nullopt;
-  }
-
-  /// The number that \p A is, as written.
   std::optional<double> real(const Arg *A) const {
-    const Stmt *S = A ? H.origin(A->Value) : nullptr;
-    if (const auto N = writtenNumber(S))
-      return static_cast<double>(*N);
-    double Is = 0;
-    if (!S || S->O != Op::Const || S->Const != ConstKind::Float ||
-        llvm::StringRef(S->Text).getAsDouble(Is))
-      return std::nullopt;
-    return Is;
+    return A ? writtenReal(H.origin(A->Value)) : std::nullopt;
   }
 
   //===--------------------------------------------------------------------===//
@@ -193,9 +178,9 @@ private:
 
   /// Both go along one dimension.
   bool isSameDim(const Stmt &S, const Stmt &T) const {
-    const auto Dim = number(findArg(S, "dim"));
+    const auto Dim = H.number(findArg(S, "dim"));
     return Dim && T.is(Attribute::AddsUpToOne) &&
-           Dim == number(findArg(T, "dim"));
+           Dim == H.number(findArg(T, "dim"));
   }
 
   /// The distribution that kl_div() compares with.
@@ -226,9 +211,9 @@ private:
     const Arg *Logs =
         Of && Of->is(Attribute::DivergesFrom) ? findArg(*Of, "self") : nullptr;
     const Stmt *By = Logs ? maker(Logs->Value) : nullptr;
-    const auto Dim = onlyNumber(findArg(S, "dim"));
+    const auto Dim = H.number(findArg(S, "dim"));
     if (!By || !By->is(Attribute::LogProbabilities) || !Dim ||
-        Dim != number(findArg(*By, "dim")))
+        Dim != H.number(findArg(*By, "dim")))
       return;
     Finding Found(Check::ValueDomain, 0, S);
     Found.At = &S;
@@ -238,14 +223,6 @@ private:
                     "their sum";
     Found.Notes.push_back({By->point(), callOf(*By) + " goes along it here"});
     C.Out.push_back(std::move(Found));
-  }
-
-  /// The number in `1`, `{1}`.
-  std::optional<int64_t> onlyNumber(const Arg *A) const {
-    const Stmt *S = A ? H.origin(A->Value) : nullptr;
-    if (S && S->O == Op::List && S->Args.size() == 1)
-      S = H.origin(S->Args[0].Value);
-    return writtenNumber(S);
   }
 
   void tell(const Stmt &S, const Made &Of, unsigned Level,
@@ -281,7 +258,7 @@ private:
       const Arg *Self = S ? findArg(*S, "self") : nullptr;
       if (!S || !Self)
         return false;
-      if (S->O == Op::Unsqueeze && number(findArg(*S, "dim")) == Dim)
+      if (S->O == Op::Unsqueeze && H.number(findArg(*S, "dim")) == Dim)
         return true;
       if (S->O == Op::View || S->O == Op::Reshape) {
         const Stmt *List =
@@ -306,7 +283,7 @@ private:
     if (!Of || !Mask || !By || *By < 0 || *By > Least)
       return;
     const Stmt *From = scores(Of->Value);
-    const auto Dim = number(findArg(S, "dim"));
+    const auto Dim = H.number(findArg(S, "dim"));
     if (!From || !sumsProducts(*From) || !Dim || choosesRows(Mask->Value, Dim))
       return;
     Finding Found(Check::ValueDomain, 0, *Fill);
@@ -320,20 +297,18 @@ private:
     C.Out.push_back(std::move(Found));
   }
 
-  /// `pad_id` of `token_mask::pad_id`
-  static std::string bare(llvm::StringRef Name) {
-    const size_t At = Name.rfind("::");
-    return (At == llvm::StringRef::npos ? Name : Name.drop_front(At + 2)).str();
-  }
-
   /// The variable with the number for padding that \p Mask is true without.
   std::string paddingLeftOut(ValueId Mask) const {
     const Stmt *S = maker(Mask);
     const Arg *Other = S ? findArg(*S, "other") : nullptr;
     if (!Other || !S->is(Attribute::MarksUnequal))
       return "";
-    const std::string Name = bare(H.name(Other->Value));
-    return llvm::StringRef(Name).contains_insensitive("pad") ? Name : "";
+    const std::string Name = H.name(Other->Value), Plain = withoutMarks(Name);
+    // Without the function or class that it belongs to.
+    llvm::StringRef Own = Plain;
+    if (const size_t At = Own.rfind("::"); At != llvm::StringRef::npos)
+      Own = Own.drop_front(At);
+    return Own.contains_insensitive("pad") ? Name : "";
   }
 
   /// masked_fill(ids != pad, -inf)

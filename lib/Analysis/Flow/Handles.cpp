@@ -106,6 +106,20 @@ const Stmt *Handles::latest(ValueId V) const {
   return S;
 }
 
+const Stmt *Handles::latestList(ValueId V) const {
+  const Stmt *S = latest(V);
+  while (S && S->O == Op::ListCopy)
+    S = latest(S->Args[0].Value);
+  return S && S->O == Op::List ? S : nullptr;
+}
+
+std::optional<int64_t> Handles::number(const Arg *A) const {
+  const Stmt *S = A ? origin(A->Value) : nullptr;
+  if (S && S->O == Op::List && S->Args.size() == 1)
+    S = origin(S->Args[0].Value);
+  return writtenNumber(S);
+}
+
 unsigned Handles::uses(ValueId V) const {
   return V < Values.Uses.size() ? static_cast<unsigned>(Values.Uses[V].size())
                                 : 0;

@@ -73,6 +73,10 @@ public:
   /// The statement behind a value, also through variables that hold another
   /// value before or after.
   const Stmt *latest(ValueId V) const;
+  /// The list that \p V was written as, behind copies of it; null: others.
+  const Stmt *latestList(ValueId V) const;
+  /// The integer that \p A is written as, or the only element of a list.
+  std::optional<int64_t> number(const program::Arg *A) const;
   unsigned uses(ValueId V) const;
   /// Whether \p S makes new storage on every path, for every size.
   bool copies(const Stmt &S) const;

@@ -57,6 +57,14 @@ public:
   bool blockInside(BlockId B, LoopId L) const {
     return inside(F.Blocks[B].InLoop, L);
   }
+  /// The innermost loop at or around \p L that may run more than once.
+  LoopId repeated(LoopId L) const {
+    while (L != program::NoId && F.Loops[L].RunsOnce)
+      L = F.Loops[L].Parent;
+    return L;
+  }
+  /// The same around \p B.
+  LoopId loopAround(BlockId B) const { return repeated(F.Blocks[B].InLoop); }
   /// Every path around the loop passes B, and B leads back to the head.
   bool everyIteration(BlockId B, LoopId L) const;
   /// Some path from \p B, past \p Avoid, leads to another iteration.

@@ -64,8 +64,25 @@ VarId PathConditions::tested(BlockId B, bool &Holds) const {
   return Test && Test->O == Op::Load && Constant[Test->Var] ? Test->Var : NoId;
 }
 
+/// What the test at the end of \p B always says: it is written, or given to
+/// the call that it stands in.
+std::optional<bool> PathConditions::decided(BlockId B) const {
+  const Block &Blk = Values.F.Blocks[B];
+  if (Blk.Succs.size() != 2 || !Blk.Condition || !Blk.Cases.empty())
+    return std::nullopt;
+  const Stmt *Test = Values.origin(Blk.Condition);
+  bool Holds = true;
+  for (; Test && Test->O == Op::Not && !Test->Args.empty(); Holds = !Holds)
+    Test = Values.origin(Test->Args[0].Value);
+  if (!Test || Test->O != Op::Const || Test->Const != ConstKind::Bool)
+    return std::nullopt;
+  return (Test->Imm != 0) == Holds;
+}
+
 bool PathConditions::takes(BlockId B, size_t Way, Tested &Known) const {
   bool Holds = Way == 0;
+  if (const auto Always = decided(B); Always && *Always != Holds)
+    return false;
   const VarId V = tested(B, Holds);
   return V == NoId || Known.try_emplace(V, Holds).first->second == Holds;
 }

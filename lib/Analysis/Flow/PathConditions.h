@@ -13,7 +13,9 @@
 //   if (!own) use(p);                        this way it is not taken
 //
 // Only of variables that keep their value while the function runs, and that are
-// tested more than once or in a loop.
+// tested more than once or in a loop; and of tests that a constant decides:
+//
+//   wrap(rows, false)                        if (own) of wrap() is not taken
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +50,7 @@ public:
   bool join(Tested &Into, const Tested &From) { return keepCommon(Into, From); }
 
 private:
+  std::optional<bool> decided(program::BlockId B) const;
   program::VarId tested(program::BlockId B, bool &Holds) const;
 
   const DefUse &Values;

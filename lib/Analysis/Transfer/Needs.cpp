@@ -378,18 +378,14 @@ static void checkHolds(const Context &Ctx, const Stmt &S, const SizesNeed &N,
                        Verdict &V) {
   const Arg *Given = findArg(S, N.Right.Name);
   const Stmt *Is = Given ? Ctx.Flow.Values.origin(Given->Value) : nullptr;
-  double Number = 0;
-  if (!Is || Is->O != Op::Const || V.Of.empty() || S.InMacro || S.TypesVary)
-    return;
-  if (Is->Const == ConstKind::Int)
-    Number = static_cast<double>(Is->Imm);
-  else if (Is->Const != ConstKind::Float ||
-           llvm::StringRef(Is->Text).getAsDouble(Number))
+  const auto Number = writtenReal(Is);
+  if (!Number || std::isinf(*Number) || V.Of.empty() || S.InMacro ||
+      S.TypesVary)
     return;
   const auto Most = greatest(V.Of[0]->DType);
-  if (!Most || std::isinf(Number))
+  if (!Most)
     return;
-  V.Met = truth(std::abs(Number) <= *Most);
+  V.Met = truth(std::abs(*Number) <= *Most);
   V.DTypes = {Is->Const == ConstKind::Int ? std::to_string(Is->Imm)
                                           : std::string(Is->Text)};
 }

@@ -1,4 +1,5 @@
 // RUN: %silent %s --checks=-*,tensor-value-domain -- %torch
+// REQUIRES: libtorch
 // What each operation takes; what arithmetic or a write made of it; what came about in two ways.
 
 #include <limits>
@@ -84,4 +85,11 @@ Tensor padded(const Tensor &scores, const Tensor &ids, int64_t pad_id, int64_t e
 Tensor walk(const Tensor &transitions, const Tensor &from) {
   auto p = torch::matmul(from, transitions);
   return torch::multinomial(p, 1) + torch::bernoulli(p.mm(transitions));
+}
+
+// The name of the function says nothing of its parameter.
+static Tensor padding_aside(const Tensor &ids, int64_t eos) { return ids.ne(eos); }
+
+Tensor onlyEnds(const Tensor &scores, const Tensor &ids, int64_t eos) {
+  return scores.masked_fill(padding_aside(ids, eos), -1e9).softmax(-1);
 }
