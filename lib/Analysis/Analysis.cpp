@@ -138,7 +138,7 @@ static void dropForeign(const Function &F, FunctionResult &R) {
   // reported where it stands.
   std::set<uint32_t> Told;
   forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (S.Before)
+    if (S.Before && S.O != Op::Placed) // of which nothing is told there
       Told.insert(S.point().Begin);
   });
   llvm::erase_if(R.Findings, [&](const Finding &Found) {

@@ -71,6 +71,7 @@ public:
         topLevel(*D);
     }
     Out.Registered = Schemas.take();
+    Out.Silently = Gradients.take();
     return std::move(Out);
   }
 
@@ -96,10 +97,13 @@ private:
     if (const auto *F = dyn_cast<FunctionDecl>(&D))
       return function(*F);
     if (const auto *V = dyn_cast<VarDecl>(&D)) {
+      Gradients.variable(*V, Current);
       if (V->getInit() && !V->getType()->isDependentType())
         statement(V->getInit());
       return;
     }
+    if (const auto *V = dyn_cast<FieldDecl>(&D))
+      return Gradients.variable(*V, nullptr);
     if (const auto *T = dyn_cast<FunctionTemplateDecl>(&D)) {
       for (const FunctionDecl *S : T->specializations())
         if (S->getTemplateSpecializationKind() != TSK_ExplicitSpecialization)
@@ -231,6 +235,7 @@ private:
       for (const Expr *Init : L->capture_inits())
         statement(Init);
       const CXXMethodDecl *Call = L->getCallOperator();
+      Gradients.inside(*Call, Current);
       if (const FunctionTemplateDecl *T =
               Call->getDescribedFunctionTemplate()) {
         for (const FunctionDecl *One : T->specializations())
@@ -242,6 +247,7 @@ private:
     }
     if (const auto *E = dyn_cast<Expr>(S)) {
       module(*E);
+      Gradients.expression(*E, Current);
       fieldUses(*E);
       if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
         Schemas.registration(*M);
@@ -261,8 +267,10 @@ private:
         Mentions = true;
     } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
       for (const Decl *One : D->decls()) {
-        if (const auto *V = dyn_cast<VarDecl>(One))
+        if (const auto *V = dyn_cast<VarDecl>(One)) {
           Mentions |= Kinds.hasTensor(V->getType());
+          Gradients.variable(*V, Current);
+        }
         if (const auto *V = dyn_cast<DecompositionDecl>(One);
             V && V->getType()->isReferenceType())
           fields(recordOf(V->getType()), [](const FieldDecl &, FieldUse &Use) {
@@ -279,6 +287,7 @@ private:
   const SourceManager &SM;
   Types Kinds;
   SchemaReader Schemas{Kinds};
+  Recording Gradients{Kinds};
   llvm::function_ref<bool(SourceLocation)> Admits;
   Candidates Out;
   bool Mentions = false;

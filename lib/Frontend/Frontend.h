@@ -51,6 +51,7 @@ struct Candidates {
   bool ConvertsModules = false;
   llvm::DenseSet<const clang::CXXRecordDecl *> Made;
   FieldUses Fields;
+  Unrecorded Silently;
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted

@@ -51,6 +51,7 @@ public:
     Out.Around = Root.Around;
     Out.CallersVisible = Root.CallersVisible;
     Out.IsForward = Root.IsForward;
+    Out.PerhapsUnrecorded = Root.PerhapsUnrecorded;
     Out.TakesGradients = Root.TakesGradients;
     Out.LeastGradients = Root.LeastGradients;
     Out.MostGradients = Root.MostGradients;

@@ -404,6 +404,8 @@ struct Function {
   /// Internal linkage, or a lambda: what callers pass can be seen.
   bool CallersVisible = false;
   bool IsForward = false; ///< forward() of a torch::nn::Module
+  /// Who calls it may have switched autograd off, as far as the unit shows.
+  bool PerhapsUnrecorded = false;
   /// What its lists hold are gradients, whose strides may be any.
   bool TakesGradients = false;
   /// How many gradients are taken back from it: one for each input that

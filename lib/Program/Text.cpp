@@ -86,6 +86,7 @@ public:
     flag(F.ReturnsBorrowed, "returns_borrowed");
     flag(F.CallersVisible, "callers_visible");
     flag(F.IsForward, "forward");
+    flag(F.PerhapsUnrecorded, "perhaps_unrecorded");
     flag(F.TakesGradients, "gradients");
     if (F.MostGradients)
       OS << " inputs " << F.LeastGradients << ' ' << F.MostGradients;
@@ -538,6 +539,8 @@ private:
         F.CallersVisible = true;
       else if (L.takeWord("forward"))
         F.IsForward = true;
+      else if (L.takeWord("perhaps_unrecorded"))
+        F.PerhapsUnrecorded = true;
       else if (L.takeWord("gradients"))
         F.TakesGradients = true;
       else if (L.takeWord("inputs")) {

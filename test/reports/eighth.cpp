@@ -540,7 +540,7 @@ double validate_model(Denoiser &model, const std::vector<torch::Tensor> &latents
   model->eval();
   double worst = 0;
   for (size_t i = 0; i < latents.size(); ++i) {
-    auto predicted = model->forward(latents[i]); // missed: tensor-missing-no-grad
+    auto predicted = model->forward(latents[i]); // expect: tensor-missing-no-grad
     worst = std::max(worst, (predicted - reference[i]).abs().max().item<double>());
   }
   std::cout << "max deviation " << worst << '\n';
@@ -815,7 +815,7 @@ public:
     auto parts = qkv_->forward(x).view({b, t, 3, heads_, head_dim_}).permute({2, 0, 3, 1, 4});
     auto scores = torch::matmul(parts[0], parts[1].transpose(-2, -1)) / std::sqrt(double(head_dim_));
     auto is_pad = ids.eq(pad_id_).unsqueeze(1).unsqueeze(3);
-    scores = scores.masked_fill(is_pad, -std::numeric_limits<float>::infinity()); // missed: tensor-shape-mismatch
+    scores = scores.masked_fill(is_pad, -std::numeric_limits<float>::infinity()); // expect: tensor-value-domain
     auto weights = torch::softmax(scores, -1);
     return out_->forward(merge(torch::matmul(weights, parts[2])));
   }
@@ -858,7 +858,7 @@ public:
 
   // x: [tokens, k], dy: [tokens, n], both sorted by expert; batch_sizes[e] tokens belong to expert e
   torch::Tensor weight_grad(const torch::Tensor &x, const torch::Tensor &dy, const std::vector<int64_t> &batch_sizes) const {
-    auto dw = torch::empty({shape_.experts, shape_.k, shape_.n}, x.options()); // missed: tensor-uninitialized-read
+    auto dw = torch::empty({shape_.experts, shape_.k, shape_.n}, x.options()); // expect: tensor-uninitialized-read
     int64_t row = 0;
     for (int64_t e = 0; e < shape_.experts; ++e) {
       const int64_t count = batch_sizes[e];
@@ -1089,7 +1089,7 @@ public:
     auto pred = gen_->forward(question);
     auto gen_loss = F::binary_cross_entropy_with_logits(pred, answer);
     gen_loss.backward({}, /*retain_graph=*/true);
-    gen_opt_.step(); // missed: tensor-inplace-on-saved
+    gen_opt_.step(); // expect: tensor-inplace-on-saved
 
     critic_opt_.zero_grad();
     auto critic_loss = critic_->forward(pred).mean() - critic_->forward(real_pred).mean();

@@ -913,7 +913,7 @@ public:
     std::vector<torch::Tensor> slabs;
     for (const auto &chunk : chunks(volume.size(1))) {
       auto input = prepare(volume, chunk);
-      auto output = model_.forward({input}).toTensor(); // missed: tensor-missing-no-grad
+      auto output = model_.forward({input}).toTensor(); // expect: tensor-missing-no-grad
       slabs.push_back(output.squeeze(0).sigmoid().to(torch::kCPU));
     }
     return torch::cat(slabs, 1).mul(255).to(torch::kUInt8);
@@ -1191,7 +1191,7 @@ public:
 
     critic_opt_.zero_grad();
     critic_loss.backward();
-    critic_opt_.step(); // missed: tensor-inplace-on-saved
+    critic_opt_.step(); // expect: tensor-inplace-on-saved
 
     actor_opt_.zero_grad();
     actor_loss.backward();
@@ -1433,7 +1433,7 @@ double validate(MLPF &model, const std::vector<Event> &events, const torch::Devi
   model->eval();
   double sum = 0;
   for (const auto &ev : events) {
-    auto pred = model->forward(ev.elements.to(device)); // missed: tensor-missing-no-grad
+    auto pred = model->forward(ev.elements.to(device)); // expect: tensor-missing-no-grad
     Event gpu{ev.elements, ev.mask, ev.particle_id.to(device), ev.momentum.to(device)};
     sum += particle_loss(pred, gpu).item<double>();
   }

@@ -299,7 +299,7 @@ public:
   void process(const std::vector<float> &in, std::vector<float> &out) {
     push(in);
     inputs_[0] = torch::from_blob(window_.data(), {1, 1, static_cast<int64_t>(window_.size())}, torch::kFloat);
-    torch::Tensor wet = module_.forward(inputs_).toTensor(); // missed: tensor-missing-no-grad
+    torch::Tensor wet = module_.forward(inputs_).toTensor(); // expect: tensor-missing-no-grad
     write(wet, out);
   }
 

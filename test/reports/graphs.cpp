@@ -32,7 +32,7 @@ ggml_tensor *build(ggml_context *ctx, const hparams_t &hp, const layer_t &layer,
                                 (hp.n_embd + n_embd_kv) * sizeof(float));
   q = mul_mat_aux(ctx, q, rot);
   k = mul_mat_aux(ctx, ggml_cont(ctx, k), rot);
-  v = ggml_cont(ctx, v);
+  v = ggml_cont(ctx, v); // also: tensor-hidden-copy
   ggml_tensor *kq = ggml_mul_mat(ctx, k, ggml_permute(ctx, q, 0, 2, 1, 3));
   return ggml_mul_mat(ctx, v, kq);
 }

@@ -616,7 +616,7 @@ public:
     model_->eval();
     double total = 0.0;
     for (size_t i = 0; i < num_batches; ++i) {
-      auto logits = model_->forward(loader[i].first.to(device_)); // missed: tensor-missing-no-grad
+      auto logits = model_->forward(loader[i].first.to(device_)); // expect: tensor-missing-no-grad
       total += cross_entropy(logits, loader[i].second).item<double>();
     }
     model_->train();

@@ -463,7 +463,7 @@ public:
     std::vector<torch::Tensor> codes;
     torch::Tensor input = talker_hidden, state = torch::zeros_like(talker_hidden);
     for (int64_t g = 0; g < groups_; ++g) {
-      torch::Tensor logits = predictor_->step(input, state, g); // missed: tensor-missing-no-grad
+      torch::Tensor logits = predictor_->step(input, state, g); // expect: tensor-missing-no-grad
       codes.push_back(logits.argmax(-1));
       input = predictor_->embeddings->at<torch::nn::EmbeddingImpl>(g).forward(codes.back());
     }
@@ -1193,7 +1193,7 @@ std::vector<torch::Tensor> infer_video(const std::string &weights, const std::ve
   net->eval();
   std::vector<torch::Tensor> flows;
   for (size_t i = 1; i < frames.size(); ++i) {
-    auto flow = net->forward(frames[i - 1], frames[i]); // missed: tensor-missing-no-grad
+    auto flow = net->forward(frames[i - 1], frames[i]); // expect: tensor-missing-no-grad
     flows.push_back(flow.detach().to(torch::kCPU));
   }
   return flows;

@@ -71,7 +71,7 @@ public:
     inputs_.clear();
     auto buffer = torch::from_blob(const_cast<float *>(in.data()), {1, 1, static_cast<int64_t>(in.size())}).clone();
     inputs_.push_back(buffer);
-    auto result = module_.forward(inputs_).toTensor(); // missed: tensor-missing-no-grad
+    auto result = module_.forward(inputs_).toTensor(); // expect: tensor-missing-no-grad
     auto values = result.contiguous();
     for (size_t i = 0; i < out.size(); ++i)
       out[i] = values.data_ptr<float>()[i];

@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/AddedGradients.h"
-#include "Analysis/Checks/Gradients.h"
+#include "Analysis/Checks/LossGraph.h"
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -37,59 +37,12 @@ using namespace program;
 
 namespace {
 
-/// Whether gradients flow from the result of \p S to its operands.
-bool isDifferentiable(const Stmt &S) {
-  switch (opClass(S.O)) {
-  case OpClass::Compute:
-  case OpClass::Copy:
-  case OpClass::MaybeCopy:
-    return !S.is(Attribute::NoGradient);
-  case OpClass::View:
-    return S.O != Op::Detach;
-  case OpClass::InPlaceData:
-    return S.O == Op::Update;
-  default:
-    break;
-  }
-  switch (S.O) {
-  case Op::List:
-  case Op::ListOf:
-  case Op::ListGet:
-  case Op::ListSet:
-  case Op::ListInsert:
-  case Op::ListCopy:
-  case Op::Phi:
-  case Op::Temporary:
-    return true;
-  default:
-    return S.Forward || S.is(Attribute::HoldsTensor);
-  }
-}
-
-/// What a value depends on by differentiable operations.
-struct Graph {
-  llvm::SmallSetVector<const Stmt *, 16> Stmts;
-  llvm::SmallSetVector<const Stmt *, 8> Loads;
-  bool has(const Stmt *S) const { return Stmts.contains(S); }
-  bool loads(VarId V) const {
-    return llvm::any_of(Loads, [&](const Stmt *L) { return L->Var == V; });
-  }
-};
-
-class Graphs {
+class Graphs : LossGraphs {
 public:
-  explicit Graphs(CheckRun &C)
-      : C(C), F(C.F), H(C.Held), At(C.Loops), Grads(C) {}
+  explicit Graphs(CheckRun &C) : LossGraphs(C) {}
   void run();
 
 private:
-  Graph graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop = {}) const;
-  std::vector<const Stmt *> stores(const Stmt &Load) const;
-  VarId mapOf(const Stmt &S) const;
-  bool isRange(VarId V) const;
-  llvm::StringRef keyOf(const Stmt &Element) const;
-  std::vector<const Stmt *> filled(VarId Map) const;
-  bool ofModule(const Stmt &S) const;
   bool meet(const Graph &A, const Graph &B) const;
   bool within(BlockId B, LoopId L) const {
     return L == NoId || At.blockInside(B, L);
@@ -99,10 +52,8 @@ private:
   bool comesAround(const Stmt &Store, const Stmt &Load, LoopId L) const;
   bool isBefore(const Stmt &A, const Stmt &B) const;
   bool isGivenAfter(const Stmt &Load, const Stmt &Backward, LoopId L) const;
-  bool changes(const Stmt &S, VarId V) const;
   bool retains(const Stmt &Backward) const;
   bool retainsAll(const Stmt &Backward) const;
-  LoopId loopOf(const Stmt &S) const { return At.loopAround(H.blockOf(S)); }
   ValueId loaded(ValueId V) const;
 
   std::optional<int64_t> atFirst(ValueId Asked, VarId V, LoopId L,
@@ -122,144 +73,9 @@ private:
   void stepped(const Stmt &Backward);
   std::string name(VarId V, const Stmt &S) const;
 
-  CheckRun &C;
-  const Function &F;
-  const Handles &H;
-  const LoopFacts &At;
-  const Gradients Grads;
   std::vector<const Stmt *> Backwards, Steps;
   llvm::SmallPtrSet<const Stmt *, 8> Told;
 };
-
-std::vector<const Stmt *> Graphs::stores(const Stmt &Load) const {
-  std::vector<const Stmt *> Of = H.reaching(Load);
-  if (Of.empty() && F.Vars[Load.Var].IsContainer)
-    Of = filled(Load.Var);
-  if (!Of.empty())
-    return Of;
-  // A field: what the loop gives it, if that is all seen.
-  const LoopId L = loopOf(Load);
-  for (const Stmt *S : At.Stores[Load.Var])
-    if (S && !S->Args.empty())
-      Of.push_back(S);
-    else if (L == NoId)
-      return {};
-  bool Unseen = L == NoId && Of.size() != 1;
-  forEachStmt(F, [&](BlockId B, const Stmt &S) {
-    Unseen = Unseen || (L != NoId && S.isOpaque() && At.blockInside(B, L) &&
-                        changes(S, Load.Var));
-  });
-  if (Unseen)
-    Of.clear();
-  return Of;
-}
-
-/// The map of which \p S gives an element; or NoId.
-VarId Graphs::mapOf(const Stmt &S) const {
-  const bool Gives = S.is(Attribute::GivesElement) && !S.Args.empty() &&
-                     S.Args[0].Var != NoId && F.Vars[S.Args[0].Var].IsContainer;
-  return Gives ? S.Args[0].Var : VarId(NoId);
-}
-
-/// Whether a loop goes through what \p V holds.
-bool Graphs::isRange(VarId V) const {
-  return llvm::any_of(At.Loads[V], [&](const Stmt *Load) {
-    return llvm::any_of(At.Uses[Load->Result], [](const DefUse::Use &U) {
-      return U.S->O == Op::RangeMore;
-    });
-  });
-}
-
-/// The text by which \p Element names one element of a map; empty: another.
-llvm::StringRef Graphs::keyOf(const Stmt &Element) const {
-  const Stmt *Key =
-      Element.Args.size() > 1 ? H.def(Element.Args[1].Value) : nullptr;
-  while (Key && Key->is(Attribute::SameText) && Key->Args.size() == 1)
-    Key = H.def(Key->Args[0].Value);
-  return Key && Key->Const == ConstKind::String ? llvm::StringRef(Key->Text)
-                                                : llvm::StringRef();
-}
-
-/// What gives a map its elements: `losses = net->losses(x)`, or one by one,
-/// each once: `losses["box"] = f(x)`. Nothing where they may be written
-/// otherwise.
-std::vector<const Stmt *> Graphs::filled(VarId Map) const {
-  auto Reads = [](const DefUse::Use &U) {
-    const OpClass K = opClass(U.S->O);
-    return K == OpClass::Compute || K == OpClass::Copy ||
-           K == OpClass::MaybeCopy || K == OpClass::Query ||
-           U.S->O == Op::Item || U.S->O == Op::Backward ||
-           (U.S->O == Op::Assign && U.A->Name == "element");
-  };
-  std::vector<const Stmt *> All;
-  std::set<llvm::StringRef> Keys;
-  bool Written = Map == NoId, Whole = false;
-  forEachStmt(F, [&](BlockId, const Stmt &S) {
-    if (Written)
-      return;
-    if (S.O == Op::Store && S.Var == Map && !S.Args.empty()) {
-      const Stmt *Made = H.def(S.Args[0].Value);
-      if (!Made || !Made->isOpaque() || !Made->Args.empty()) { // not `Map m;`
-        Whole = true;
-        All.push_back(&S);
-      }
-    } else if (const Arg *To = findArg(S, "element");
-               To && S.O == Op::Assign && changes(S, Map)) {
-      const Stmt *Element = H.def(To->Value);
-      const llvm::StringRef Key = Element ? keyOf(*Element) : "";
-      Written = Key.empty() || !Keys.insert(Key).second;
-      All.push_back(&S);
-    } else if (mapOf(S) == Map) {
-      Written = !llvm::all_of(At.Uses[S.Result], Reads);
-    } else if (S.O == Op::Load && S.Var == Map) {
-      // for (auto &[name, x] : map)
-      Written = llvm::any_of(At.Uses[S.Result], [&](const DefUse::Use &U) {
-        return U.S->O == Op::Store &&
-               (U.S->Binds ||
-                !(F.Vars[U.S->Var].IsContainer || F.Vars[U.S->Var].IsResult) ||
-                F.Vars[U.S->Var].IsReference || isRange(U.S->Var));
-      });
-    } else {
-      Written = changes(S, Map);
-    }
-  });
-  return Written || (Whole && !Keys.empty()) ? std::vector<const Stmt *>()
-                                             : All;
-}
-
-Graph Graphs::graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop) const {
-  Graph G;
-  closure(
-      V,
-      [&](ValueId At, auto Add) {
-        const Stmt *S = H.def(At);
-        if (S && S->O == Op::Load) {
-          G.Loads.insert(S);
-          if (!llvm::is_contained(Stop, S))
-            for (const Stmt *Store : stores(*S))
-              if (!Store->Args.empty())
-                Add(Store->Args[0].Value);
-        } else if (S && !Grads.isGuarded(*S)) {
-          G.Stmts.insert(S);
-          for (const Stmt *Store : filled(mapOf(*S)))
-            Add(Store->Args[0].Value);
-          if (isDifferentiable(*S))
-            for (const Arg &A : S->Args)
-              if (A.Value)
-                Add(A.Value);
-        }
-        return true;
-      },
-      /*Most=*/512);
-  return G;
-}
-
-/// Whether \p S computes with the parameters of a module.
-bool Graphs::ofModule(const Stmt &S) const {
-  const Arg *Weight = findArg(S, "weight");
-  const Stmt *D = Weight ? H.def(Weight->Value) : nullptr;
-  return S.Forward || (D && D->O == Op::Weight);
-}
 
 /// Whether gradients of \p B go to what \p A is computed from as well.
 bool Graphs::meet(const Graph &A, const Graph &B) const {
@@ -291,14 +107,6 @@ bool Graphs::outlives(VarId V, LoopId L) const {
     return OfThis || Of.IsMember || Of.IsStatic || Of.IsReference ||
            (Of.IsEnclosing && !Of.IsCopy);
   return Of.DeclaredIn == NoId || !At.inside(Of.DeclaredIn, L);
-}
-
-bool Graphs::changes(const Stmt &S, VarId V) const {
-  if (S.O == Op::Store)
-    return S.Var == V;
-  return S.isOpaque() && llvm::any_of(S.Args, [&](const Arg &A) {
-           return A.R == Role::Write && A.Var == V;
-         });
 }
 
 /// Whether \p V may still hold at \p To, or where the function returns, what

@@ -231,6 +231,8 @@ void checkMissingGradient(CheckRun &C) {
   countReturned(C);
   checkTrainingLoops(C);
   checkOptimizerOrder(C);
+  checkTrainedModules(C);
+  checkUnregistered(C);
 }
 
 } // namespace tensortidy::analysis

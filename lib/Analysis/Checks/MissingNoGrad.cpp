@@ -13,14 +13,194 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/Checks/Gradients.h"
 #include "Analysis/Checks/TrainingLoops.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensortidy::analysis {
 
 using namespace program;
 
+namespace {
+
+/// Where the gradients of what modules give could still be asked for: whether
+/// all of it ends in numbers, elements and detached tensors here.
+class GraphEnds {
+public:
+  explicit GraphEnds(const CheckRun &C) : C(C), F(C.F), At(C.Loops) {}
+  bool hold(llvm::ArrayRef<const Stmt *> Runs);
+
+private:
+  void add(ValueId V) {
+    if (V && Seen.insert(V).second)
+      Work.push_back(V);
+  }
+  bool follows(const DefUse::Use &U);
+  bool stores(VarId V);
+  bool writes(ValueId Into);
+  bool isRecorded(const Stmt &S) const;
+  bool isNumber(VarId V) const {
+    return V != NoId &&
+           (F.Vars[V].Type == VarType::Int || F.Vars[V].Type == VarType::Bool);
+  }
+
+  const CheckRun &C;
+  const Function &F;
+  const LoopFacts &At;
+  llvm::DenseSet<ValueId> Seen;
+  std::vector<ValueId> Work;
+};
+
+/// Whether the result of \p S has a gradient that goes to its operands.
+bool GraphEnds::isRecorded(const Stmt &S) const {
+  if (S.is(Attribute::NoGradient) || S.O == Op::Detach)
+    return false;
+  const Stmt *In = &S;
+  if (const Arg *Options = findArg(S, "options"))
+    In = C.Held.latest(Options->Value);
+  const Arg *Type = S.O == Op::To && In ? findArg(*In, "dtype") : nullptr;
+  const Stmt *D = Type ? C.Held.latest(Type->Value) : nullptr;
+  return !(D && D->Const == ConstKind::Symbol &&
+           (D->Text == "bool" || llvm::StringRef(D->Text).contains("int")));
+}
+
+/// What is stored in \p V; false: others can name it.
+bool GraphEnds::stores(VarId V) {
+  while (F.Vars[V].Base < F.Vars.size())
+    V = F.Vars[V].Base;
+  if (!F.Vars[V].IsResult && !At.Values.isOwn(V))
+    return false;
+  for (VarId Part = 0; Part < F.Vars.size(); ++Part) {
+    VarId Root = Part;
+    while (F.Vars[Root].Base < F.Vars.size())
+      Root = F.Vars[Root].Base;
+    if (Root == V)
+      for (const Stmt *Load : At.Loads[Part])
+        add(Load->Result);
+  }
+  return true;
+}
+
+/// A tensor with a gradient is written into \p Into.
+bool GraphEnds::writes(ValueId Into) {
+  const auto From = C.Held.origins(Into);
+  for (const Stmt *S : From) {
+    const OpClass Class = opClass(S->O);
+    if (Class == OpClass::View || Class == OpClass::MaybeCopy) {
+      const Arg *Self = findArg(*S, "self");
+      if (!Self || !writes(Self->Value))
+        return false;
+    } else if (Class != OpClass::Factory && Class != OpClass::Compute &&
+               Class != OpClass::Copy) {
+      return false;
+    }
+    add(S->Result);
+  }
+  return !From.empty();
+}
+
+/// What is computed by \p U; false: it may be kept for others.
+bool GraphEnds::follows(const DefUse::Use &U) {
+  const Stmt &S = *U.S;
+  switch (S.O) {
+  case Op::Store:
+    return stores(S.Var);
+  case Op::Phi:
+  case Op::Temporary:
+    add(S.Result);
+    return true;
+  case Op::Return:
+    return false;
+  default:
+    break;
+  }
+  switch (opClass(S.O)) {
+  case OpClass::Query:
+  case OpClass::Integer:
+  case OpClass::Condition:
+  case OpClass::Access:
+    return true;
+  case OpClass::View:
+  case OpClass::MaybeCopy:
+  case OpClass::Copy:
+  case OpClass::Compute:
+  case OpClass::Factory:
+    if (isRecorded(S))
+      add(S.Result);
+    return true;
+  case OpClass::InPlaceMeta:
+  case OpClass::InPlaceData: {
+    add(S.Result);
+    const Arg *Self = findArg(S, "self");
+    return Self && (U.A == Self || writes(Self->Value));
+  }
+  case OpClass::Structure: {
+    const bool OfList = S.O >= Op::List && S.O <= Op::ListSlice;
+    if (OfList || S.O == Op::ListCopy)
+      add(S.Result);
+    return OfList || S.O == Op::ListCopy || S.O == Op::Enters ||
+           S.O == Op::Assume;
+  }
+  default:
+    break;
+  }
+  if (!S.isOpaque())
+    return false;
+  const bool Kept = U.A->R == Role::Keep && !S.keepsElement();
+  if (!S.Forward && (Kept || !llvm::all_of(S.Args, [&](const Arg &A) {
+                       return A.R != Role::Write || isNumber(A.Var) ||
+                              (S.keepsElement() && A.Var != NoId &&
+                               stores(A.Var));
+                     })))
+    return false;
+  if (!S.IsScalar && !At.isNumber(S.Result) && isRecorded(S))
+    add(S.Result);
+  return true;
+}
+
+bool GraphEnds::hold(llvm::ArrayRef<const Stmt *> Runs) {
+  constexpr size_t Most = 512;
+  for (const Stmt *S : Runs)
+    if (isRecorded(*S))
+      add(S->Result);
+  while (!Work.empty()) {
+    const ValueId V = Work.back();
+    Work.pop_back();
+    if (Seen.size() > Most ||
+        !llvm::all_of(At.Uses[V], [&](const auto &U) { return follows(U); }))
+      return false;
+  }
+  return !Seen.empty();
+}
+
+} // namespace
+
+/// A module that was read from a file runs where nothing is recorded, in the
+/// mode that it was made in.
+static void tellTrainingMode(CheckRun &C) {
+  const Gradients Grads(C);
+  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+    const Arg *Kind = S.O == Op::Enters ? findArg(S, "kind") : nullptr;
+    const Stmt *Is = Kind ? C.Loops.Def[Kind->Value] : nullptr;
+    const Stmt *Guard =
+        Is && Is->Text == "training" && !S.Context ? Grads.guard(S) : nullptr;
+    if (!Guard)
+      return;
+    Finding Found(Check::MissingNoGrad, 1, S);
+    Found.At = &S;
+    Found.Message = "'" + S.Text +
+                    "' was read from a file and runs in training mode: dropout "
+                    "and batch norm do here what they do in training; call "
+                    "eval()";
+    Found.Notes.push_back(
+        {Guard->point(), "this keeps autograd from recording, and no more"});
+    C.Out.push_back(std::move(Found));
+  });
+}
+
 void checkMissingNoGrad(CheckRun &C) {
+  tellTrainingMode(C);
   const Stmt *Eval = nullptr, *Run = nullptr;
   std::string Why = "eval() changes what some modules do; it does not keep "
                     "autograd from recording";
@@ -44,6 +224,7 @@ void checkMissingNoGrad(CheckRun &C) {
             }));
   };
   program::Range RunAt;
+  llvm::SmallVector<const Stmt *, 16> Runs;
   BlockId EvalAt = 0;
   bool Asks = C.F.IsLambda;
   llvm::SmallVector<std::pair<const Stmt *, BlockId>, 2> Modes;
@@ -69,6 +250,8 @@ void checkMissingNoGrad(CheckRun &C) {
       Asks = Asks || S.O == Op::Backward || S.O == Op::RequiresGrad ||
              (S.is(Attribute::Trains) && !Evaluates);
     const CallContext *Call = CallOf(S);
+    if (IsModule(S) || (Call && opClass(S.O) == OpClass::Compute))
+      Runs.push_back(&S);
     if (S.Context && !Call)
       return;
     const bool Elsewhere = Kind(S) == "evaluates";
@@ -94,10 +277,14 @@ void checkMissingNoGrad(CheckRun &C) {
   });
   if (Asks || Trains || !Run)
     return;
-  Finding Found(Check::MissingNoGrad, 2, *Run);
+  const bool Ends = !C.F.PerhapsUnrecorded && GraphEnds(C).hold(Runs);
+  Finding Found(Check::MissingNoGrad, Ends ? 1 : 2, *Run);
   Found.Point = RunAt;
-  Found.Message = "this forward() records a graph for gradients that this "
-                  "function does not use, unless the caller has a NoGradGuard";
+  Found.Message =
+      Ends ? "this forward() records a graph for gradients, and the function "
+             "keeps nothing that has one, unless the caller has a NoGradGuard"
+           : "this forward() records a graph for gradients that this function "
+             "does not use, unless the caller has a NoGradGuard";
   Found.Notes.push_back({Eval->Where, Why});
   C.Out.push_back(std::move(Found));
 }

@@ -190,7 +190,7 @@ void NeedlessCopies::cont(const Stmt &S) {
       It->second.Unreported || It->second.CopyWritten || It->second.Rewritten)
     return;
   const Arg *Self = findArg(S, "self");
-  const Stmt *Of = Self ? H.origin(Self->Value) : nullptr;
+  const Stmt *Of = Self ? H.latest(Self->Value) : nullptr;
   if (!Of || (Of->O != Op::GgmlPermute && Of->O != Op::GgmlView))
     return;
   const Stmt *Rows = Of->O == Op::GgmlView ? Of : nullptr;

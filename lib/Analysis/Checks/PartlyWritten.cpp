@@ -13,6 +13,11 @@
 //   out.index_copy_(0, mask.nonzero().squeeze(1), y);
 //   return out.sum();
 //
+// Or a loop writes a row in each iteration but those that it skips:
+//
+//   for (i = 0; i < n; ++i) { if (!count[i]) continue; out[i].copy_(y); }
+//   return out;
+//
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
@@ -311,11 +316,60 @@ private:
 
 } // namespace
 
+/// The loop that counts which row \p V is: out[i], out.select(0, i); NoId for
+/// what is no row.
+static LoopId countedBy(const CheckRun &C, ValueId V) {
+  const Stmt *Row = C.Held.latest(V);
+  const Arg *Index =
+      Row && Row->O == Op::Select ? findArg(*Row, "index") : nullptr;
+  const VarId I = Index ? C.Flow.Values.loaded(Index->Value) : VarId(NoId);
+  const auto Count = I == NoId ? std::nullopt : C.Loops.counter(I);
+  return Count && Count->Start == 0 && Count->Step == 1 ? Count->Of
+                                                        : LoopId(NoId);
+}
+
+/// A function returns \p Made, of which a loop writes one row in each iteration
+/// that goes that far, and nothing writes any other.
+static void skipsRows(CheckRun &C, const Stmt &Made) {
+  const Fate All = C.Held.fate(Made.Result);
+  if (Made.InTry || All.Escapes || !All.Returned)
+    return;
+  const Stmt *Write = nullptr;
+  LoopId L = NoId;
+  for (const Fate::Touch &T : All.Touches) {
+    if (!maySet(*T.S, *T.A))
+      continue;
+    const LoopId By = T.Whole ? LoopId(NoId) : countedBy(C, T.A->Value);
+    if (By == NoId ||
+        (Write && (By != L || C.Held.blockOf(*Write) != C.Held.blockOf(*T.S))))
+      return;
+    Write = T.S;
+    L = By;
+  }
+  if (!Write || Write->InTry || Write->Expected)
+    return;
+  const BlockId B = C.Held.blockOf(*Write);
+  if (C.F.Blocks[B].InLoop != L ||
+      C.Loops.blockInside(C.Held.blockOf(Made), L) ||
+      C.Loops.everyIteration(B, L) || C.Loops.LeavesEarly[L] ||
+      !C.Loops.comesBack(C.F.Loops[L].Head, L, B))
+    return;
+  Finding Found(Check::UninitializedRead, 1, Made);
+  Found.At = &Made;
+  Found.Message = "the loop skips iterations, and the rows that it does not "
+                  "write keep what the memory held before: use zeros()";
+  Found.Notes.push_back(
+      {Write->point(), quoted(Write->Text, "this") + " writes a row here"});
+  C.Out.push_back(std::move(Found));
+}
+
 void tellPartlyWritten(CheckRun &C) {
   Parts Of(C);
   forEachStmt(C.F, [&](BlockId, const Stmt &S) {
-    if (leavesElements(S) && S.Result)
+    if (leavesElements(S) && S.Result) {
       Of.check(S);
+      skipsRows(C, S);
+    }
   });
 }
 

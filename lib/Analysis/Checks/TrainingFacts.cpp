@@ -91,24 +91,29 @@ TrainingFacts::Slice TrainingFacts::behind(ValueId Of) const {
   return R;
 }
 
-/// Whether something of \p Of was computed by the call at \p Where.
-bool TrainingFacts::isOfCall(const Slice &Of, const Range &Where) const {
-  return llvm::any_of(Of, [&](const Stmt *S) {
-    if (S->Where.Begin == Where.Begin && S->Where.End == Where.End)
+bool TrainingFacts::isOfCall(const Stmt &S, const Stmt &Enter) const {
+  auto IsCall = [&](const Range &Where, uint32_t Context) {
+    return Where.Begin == Enter.Where.Begin && Where.End == Enter.Where.End &&
+           Context == Enter.Context;
+  };
+  if (IsCall(S.Where, S.Context))
+    return true;
+  for (uint32_t Id = S.Context; Id; Id = F.Contexts[Id].Parent)
+    if (IsCall(F.Contexts[Id].Where, F.Contexts[Id].Parent))
       return true;
-    for (uint32_t Id = S->Context; Id; Id = F.Contexts[Id].Parent)
-      if (F.Contexts[Id].Where.Begin == Where.Begin &&
-          F.Contexts[Id].Where.End == Where.End)
-        return true;
-    return false;
-  });
+  return false;
+}
+
+/// Whether something of \p Of was computed by the call behind \p Enter.
+bool TrainingFacts::isOfCall(const Slice &Of, const Stmt &Enter) const {
+  return llvm::any_of(Of, [&](const Stmt *S) { return isOfCall(*S, Enter); });
 }
 
 bool TrainingFacts::runs(const Stmt &S, VarId M, const Slice &Of) const {
   if (S.O == Op::Enters) {
     const Arg *Module = findArg(S, "module");
     return Module && isIn(At.Values.loaded(Module->Value), M) &&
-           isOfCall(Of, S.Where);
+           isOfCall(Of, S);
   }
   return S.O == Op::Opaque && S.Result && Of.count(&S) &&
          (S.Forward || S.Reaches != Reach::Arguments) && isIn(objectOf(S), M);

@@ -69,6 +69,8 @@ protected:
   bool isGivenMore(const Stmt &S) const;
   std::string nameOf(VarId V) const;
   Slice behind(ValueId Of) const;
+  /// Whether \p S was computed by the call that \p Enter comes before.
+  bool isOfCall(const Stmt &S, const Stmt &Enter) const;
   /// Where the module \p M runs, or a part of it, to give something of \p Of.
   bool runs(const Stmt &S, VarId M, const Slice &Of) const;
 
@@ -77,13 +79,17 @@ protected:
   const LoopFacts &At;
 
 private:
-  bool isOfCall(const Slice &Of, const program::Range &Where) const;
+  bool isOfCall(const Slice &Of, const Stmt &Enter) const;
 };
 
 void checkTrainingLoops(CheckRun &C);
 /// The order of calls on one optimizer: clip_grad_norm_() when its step() has
 /// used the gradients, zero_grad() before it has.
 void checkOptimizerOrder(CheckRun &C);
+/// What step() has to do with the modules that it is for.
+void checkTrainedModules(CheckRun &C);
+/// Modules that run in forward() and are not registered.
+void checkUnregistered(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

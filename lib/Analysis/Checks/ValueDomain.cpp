@@ -23,6 +23,7 @@
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 namespace tensortidy::analysis {
 
@@ -53,8 +54,10 @@ public:
     operand(S);
     if (S.is(Attribute::DivergesFrom))
       divergence(S);
-    if (S.is(Attribute::AddsUpToOne))
+    if (S.is(Attribute::AddsUpToOne)) {
       masked(S);
+      emptied(S);
+    }
     if (S.is(Attribute::Averages))
       mean(S);
     if (S.O == Op::MaskedFill || S.is(Attribute::WritesChosen))
@@ -294,6 +297,53 @@ private:
                     " gives each of them exp(0), a weight as others have";
     Found.Notes.push_back({S.point(), callOf(S) + " reads them here; "
                                                   "-infinity leaves them out"});
+    C.Out.push_back(std::move(Found));
+  }
+
+  /// Whether \p Mask has one element along dimension \p Dim of \p Rank, by an
+  /// unsqueeze() that nothing follows.
+  bool isColumn(ValueId Mask, int64_t Dim, int64_t Rank) const {
+    const Stmt *S = H.latest(Mask);
+    const auto New = S && S->O == Op::Unsqueeze ? H.number(findArg(*S, "dim"))
+                                                : std::nullopt;
+    if (!New)
+      return false;
+    auto FromEnd = [&](int64_t D) { return D < 0 || Rank < 0 ? D : D - Rank; };
+    return FromEnd(*New) < 0 && FromEnd(*New) == FromEnd(Dim);
+  }
+
+  /// Whether what \p V is has its nan taken away again.
+  bool isRepaired(ValueId V) const {
+    const Fate All = H.fate(V);
+    return llvm::any_of(All.Touches, [](const Fate::Touch &T) {
+      return T.S->O == Op::MaskedFill || T.S->O == Op::Ternary ||
+             T.S->is(Attribute::ReplacesNan);
+    });
+  }
+
+  /// softmax(x.masked_fill(ids.eq(pad).unsqueeze(-1), -infinity), -1)
+  void emptied(const Stmt &S) {
+    const Arg *Self = findArg(S, "self");
+    const Stmt *Fill = Self ? maker(Self->Value) : nullptr;
+    const Arg *Mask =
+        Fill && Fill->O == Op::MaskedFill ? findArg(*Fill, "mask") : nullptr;
+    const auto Dim = H.number(findArg(S, "dim"));
+    const auto By = Mask ? real(findArg(*Fill, "value")) : std::nullopt;
+    if (!By || !std::isinf(*By) || *By > 0 || !Dim)
+      return;
+    const auto Of = C.Opaque.Singles.find(&S);
+    const int64_t Rank = Of == C.Opaque.Singles.end() ? -1 : Of->second.Dims;
+    if (!isColumn(Mask->Value, *Dim, Rank) || isRepaired(S.Result))
+      return;
+    Finding Found(Check::ValueDomain, 1, *Fill);
+    Found.At = Fill;
+    Found.Message = callOf(*Fill) + " fills whole rows of what " + callOf(S) +
+                    " goes along, as the mask has one element there: they "
+                    "become nan";
+    Found.Notes.push_back({H.latest(Mask->Value)->point(),
+                           "the mask is one for the rows, not for what they "
+                           "hold"});
+    Found.Notes.push_back({S.point(), callOf(S) + " reads them here"});
     C.Out.push_back(std::move(Found));
   }
 

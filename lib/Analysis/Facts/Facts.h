@@ -406,7 +406,8 @@ struct FetchSite {
 struct SingleSite {
   unsigned One = 0, Other = 0;
   int64_t Dim = 0;   ///< counted from the end where it is negative
-  int64_t Rank = -1; ///< -1: not known
+  int64_t Rank = -1; ///< of One; -1: not known
+  int64_t Dims = -1; ///< of all operands; -1: not known, or of several ranks
   std::string Call;
 };
 

@@ -33,6 +33,8 @@ Truth sameSizes(const Context &Ctx, const State &W, const Condition &C);
 bool assumeSameSizes(const Context &Ctx, State &W, const Condition &C);
 /// How the keys of what is known of \p T's dtype begin.
 std::string dtypeKey(ObjId T);
+/// How states call the question whether \p T is defined.
+std::string definedKey(ObjId T);
 /// What tells a test of \p T's dtype against one that nobody knows from others:
 /// the end of its key.
 std::string dtypeCase(ObjId T);

@@ -23,6 +23,8 @@ namespace tensortidy::analysis {
 
 using namespace program;
 
+std::string definedKey(ObjId T) { return "defined " + T.text(); }
+
 /// Names what "one of two" says, where neither is known by itself.
 static std::string conditionKey(const Context &Ctx, const State &W,
                                 const Condition &C) {
@@ -49,7 +51,7 @@ static std::string conditionKey(const Context &Ctx, const State &W,
     return "contiguous " + C.T.text() + " " +
            std::to_string(static_cast<int>(C.F));
   case Condition::Defined:
-    return "defined " + C.T.text();
+    return definedKey(C.T);
   case Condition::SameSizes: {
     std::string Key = "sizes " + C.T.text() + ' ' + C.Other.text();
     Condition Size; // each as if compared with 0
@@ -140,7 +142,7 @@ Truth evaluate(const Context &Ctx, const State &W, const Condition &C) {
     const Object *O = W.Objects.find(C.T);
     if (O && !O->Root)
       return Truth::Yes;
-    auto As = W.Assumed.find("defined " + C.T.text());
+    auto As = W.Assumed.find(definedKey(C.T));
     return As == W.Assumed.end() ? Truth::Unknown : truth(As->second.first);
   }
   case Condition::SameSizes:
@@ -431,7 +433,7 @@ bool assume(const Context &Ctx, State &W, const Condition &C, bool Holds) {
   case Condition::Contiguous:
     return assumeContiguous(Ctx, W, C.T, C.F, Holds, C.Where);
   case Condition::Defined:
-    return W.Assumed.agree("defined " + C.T.text(), Holds);
+    return W.Assumed.agree(definedKey(C.T), Holds);
   case Condition::Suggested:
     return assumeSuggested(Ctx, W, C, Holds);
   case Condition::SameSizes:

@@ -51,6 +51,9 @@ struct Questions {
   /// The comparisons with cases of a switch, by their key: the call whose body
   /// it stands in.
   std::map<std::string, uint32_t> CaseIn;
+  /// The questions whether a tensor that is part of an object is defined, by
+  /// their key: that object.
+  std::map<std::string, VarId> DefinedIn;
   /// By block and arm: see failsBySizeAlone().
   std::map<std::pair<BlockId, unsigned>, llvm::SmallVector<ValueId, 2>>
       SizeTests;

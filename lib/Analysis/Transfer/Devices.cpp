@@ -467,15 +467,19 @@ static void indexDevices(const Context &Ctx, State &W, const Stmt &S) {
     Object *I = tensor(W, V);
     if (!Self || !I || isNumber(*I))
       continue;
-    if (!isKnownDevice(I->Device) || I->Device == "cpu" ||
-        fit(Self->Device, I->Device) != Fit::No || hasNoDevice(Ctx, W, S) ||
-        hasNoElements(Ctx, W, S) || isVouchedFor(Ctx, W, S, *I)) {
+    const Fit How = fit(Self->Device, I->Device);
+    const bool Differs =
+        I->Device != "cpu" &&
+        (How == Fit::No || (How == Fit::UnlessCpu && Self->Device == "cpu"));
+    if (!Differs || hasNoDevice(Ctx, W, S) || hasNoElements(Ctx, W, S) ||
+        isVouchedFor(Ctx, W, S, *I)) {
       ++Ctx.Facts.Devices[&S].Ok;
       continue;
     }
     if (DeviceSite *Site = fails(Ctx, W, S, DeviceSite::Index)) {
       Site->One = told(Ctx, S, {0, Self, "self"});
       Site->Other = told(Ctx, S, {0, I, "index"});
+      Site->UnlessCpu = named(How, Self->Device, I->Device);
     }
     I->Device.clear();
   }

@@ -495,7 +495,12 @@ static bool ggmlPartsOfRow(const Context &Ctx, State &W, const Stmt &S,
     All = W.Ar.add(All, P.Width);
     Starts += (Starts.empty() ? "" : ", ") + W.Ar.str(P.Start);
   }
-  if (Parts.size() < 2 || !W.Ar.eq(All, Row).yes())
+  // Of a row that nobody counted, one of three or more parts ends where all of
+  // them together would.
+  const bool Ends = Parts.size() > 2 && llvm::any_of(Parts, [&](const auto &P) {
+                      return W.Ar.eq(W.Ar.add(P.Start, P.Width), All).yes();
+                    });
+  if (Parts.size() < 2 || !(Ends || W.Ar.eq(All, Row).yes()))
     return false;
   std::vector<RowPart> Left = Parts;
   SymExpr End(0);
@@ -513,7 +518,7 @@ static bool ggmlPartsOfRow(const Context &Ctx, State &W, const Stmt &S,
       }))
     return false;
   Refusal Why = viewRefusal(Ctx, W, S, Refusal::PartsApart,
-                            Refusal::ReadsOthers, End, Row);
+                            Refusal::ReadsOthers, End, All);
   Why.Text = Starts;
   ggmlFails(Ctx, W, S, Rule::BroadcastSize, std::move(Why));
   return true;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Transfer/ByteBlocks.h"
+#include "Analysis/Transfer/Comparisons.h"
 #include "Analysis/Transfer/DTypes.h"
 #include "Analysis/Transfer/Describe.h"
 #include "Analysis/Transfer/Devices.h"
@@ -149,6 +150,10 @@ TENSORTIDY_TRANSFER(Defined) {
   auto C = std::make_shared<Condition>();
   C->K = Condition::Defined;
   C->T = operand(W, S, "self").T;
+  const Arg *Of = findArg(S, "self");
+  const VarId V = Of ? Ctx.Flow.Values.loaded(Of->Value) : VarId(NoId);
+  if (V != NoId && Ctx.F.Vars[V].Base != NoId)
+    Ctx.Asked.DefinedIn.emplace(definedKey(C->T), Ctx.F.Vars[V].Base);
   return setResult(W, S, Value::condition(std::move(C)));
 }
 

@@ -62,6 +62,10 @@ void noteSingle(const Context &Ctx, State &W, const Stmt &S) {
       !S.is(Attribute::NanAlone))
     return;
   SingleSite &Site = Ctx.Facts.Singles[&S];
+  const int64_t Dims = O && O->HasLayout && O->Segment < 0
+                           ? static_cast<int64_t>(O->L.rank())
+                           : -1;
+  Site.Dims = Site.One + Site.Other == 0 || Site.Dims == Dims ? Dims : -1;
   const auto Dim = onlyDim(W, S);
   const SymExpr *Size = O && Dim ? sizeAt(*O, *Dim) : nullptr;
   if (!Size || W.Ar.known(*Size) != 1 ||

@@ -63,6 +63,7 @@ TENSORTIDY_TRANSFER_AS(ListCopy, sameValue)
 
 /// execute() assumes it: the path may end there.
 TENSORTIDY_TRANSFER(Assume) {}
+TENSORTIDY_TRANSFER(Steps) {}
 TENSORTIDY_TRANSFER(Remembers) {}
 
 /// %r = load $v

@@ -37,6 +37,14 @@ Attributes frontend::saidOf(const FunctionDecl *F, Types &Kinds) {
   return All;
 }
 
+Attributes frontend::saidOfClass(const CXXRecordDecl *R, Types &Kinds) {
+  if (!R)
+    return {};
+  Attributes All = Kinds.attributes(R->getName(), false);
+  All |= Kinds.model().attributesOf(Kinds.name(*R), false);
+  return All;
+}
+
 const ValueDecl *frontend::namedBy(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *R = dyn_cast<DeclRefExpr>(E))

@@ -22,6 +22,8 @@ namespace tensortidy::frontend {
 /// What the models say of calls of \p F that are no operation, by its name and
 /// by that with its class; nothing where it is null.
 program::Attributes saidOf(const clang::FunctionDecl *F, Types &Kinds);
+/// What they say of objects of \p R.
+program::Attributes saidOfClass(const clang::CXXRecordDecl *R, Types &Kinds);
 /// The variable, function or member that \p E names; null for others.
 const clang::ValueDecl *namedBy(const clang::Expr *E);
 /// Drops what does not change the value a tensor program sees.

@@ -67,7 +67,9 @@ static bool isConstexpr(const Expr *E) {
 bool ConstantMaker::real(const Expr &E, ValueId &Result) {
   const auto *Minus = dyn_cast<UnaryOperator>(&E);
   const Expr *Inner = Minus ? strip(Minus->getSubExpr()) : &E;
-  const bool IsKnown = isConstantCall(Inner) || isConstexpr(Inner);
+  const auto *Call = dyn_cast<CallExpr>(Inner); // INFINITY
+  const bool IsKnown = isConstantCall(Inner) || isConstexpr(Inner) ||
+                       (Call && Call->getBuiltinCallee());
   if (Minus ? Minus->getOpcode() != UO_Minus ||
                   !(isa<FloatingLiteral>(Inner) || IsKnown)
             : !IsKnown)

@@ -14,6 +14,7 @@
 #ifndef TENSORTIDY_FRONTEND_BUILD_UNITTABLE_H
 #define TENSORTIDY_FRONTEND_BUILD_UNITTABLE_H
 
+#include "Frontend/Ast/Recording.h"
 #include "Models/ApiModel.h"
 #include "Program/Inline.h"
 #include "clang/AST/Decl.h"
@@ -61,6 +62,7 @@ public:
   /// Classes of which the unit makes objects.
   llvm::DenseSet<const clang::CXXRecordDecl *> Made;
   FieldUses Fields;
+  Unrecorded Silently;
 
 private:
   std::vector<const clang::FunctionDecl *> Decls;

@@ -30,6 +30,7 @@ ValueId CallLowering::call(const CallExpr &E) {
     return V;
   if (C.Callee) {
     Placed.enters(C);
+    Placed.steps(C);
     CallSite WithSettings = C;
     addSettings(WithSettings, Kinds);
     if (ModuleCalls.call(C, V) || ApiCalls.call(WithSettings, V))

@@ -327,6 +327,7 @@ frontend::lowerFunction(const FunctionDecl &F, ASTContext &Context,
                         llvm::ArrayRef<SourceLocation> Tainted) {
   program::Function Out;
   describe(F, Context.getSourceManager(), Kinds, Out);
+  Out.PerhapsUnrecorded = Unit.Silently.has(F);
   BodyScan Scan;
   Out.Reason = reasonAgainst(F, Context, Tainted);
   if (Out.Reason == GiveUp::No)

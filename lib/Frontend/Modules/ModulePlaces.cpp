@@ -78,24 +78,31 @@ bool moves(const clang::Stmt *Body, Types &Kinds) {
 
 namespace {
 
-/// What the models say of objects of \p R.
-static Attributes saidOfClass(const CXXRecordDecl *R, Types &Kinds) {
-  return R ? Kinds.model().attributesOf(Kinds.name(*R), false) : Attributes();
-}
-
-/// What the methods of a class do with the module in a field.
+/// What the methods of a class do with the module in a field, or a function
+/// with the one in a variable.
 class Uses : public RecursiveASTVisitor<Uses> {
 public:
-  Uses(const FieldDecl &F, Types &Kinds) : Field(F), Kinds(Kinds) {}
+  Uses(const ValueDecl *Of, Types &Kinds) : Of(Of), Kinds(Kinds) {}
   bool Evaluates = false;
-  bool Trains = false; ///< or records on purpose, or not at all
+  bool SetsAny = false; ///< the mode of any module
+  bool Trains = false;  ///< or records on purpose, or not at all
+  bool Loads = false;   ///< from a file
+  bool Given = false;   ///< to code that may do anything with it
+  bool VisitCallExpr(CallExpr *E) {
+    const bool IsLoad =
+        saidOf(E->getDirectCallee(), Kinds).has(Attribute::LoadsModule);
+    for (const Expr *A : E->arguments())
+      if (!isa<CXXOperatorCallExpr>(E) && Of && namedBy(strip(A)) == Of)
+        (IsLoad ? Loads : Given) = true;
+    return true;
+  }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
     const Attributes Does = saidOf(E->getMethodDecl(), Kinds);
     const bool SetsMode = Does.has(Attribute::SetsMode);
+    SetsAny = SetsAny || SetsMode || Does.has(Attribute::Evaluates);
     Trains = Trains || (Does.has(Attribute::Trains) && !SetsMode);
-    const auto *Member = dyn_cast<MemberExpr>(
-        strip(arrowObject(E->getImplicitObjectArgument())));
-    if (!Member || Member->getMemberDecl() != &Field)
+    if (!Of ||
+        namedBy(strip(arrowObject(E->getImplicitObjectArgument()))) != Of)
       return true;
     const auto *Mode = SetsMode && E->getNumArgs()
                            ? dyn_cast<CXXBoolLiteralExpr>(strip(E->getArg(0)))
@@ -113,9 +120,18 @@ public:
   }
 
 private:
-  const FieldDecl &Field;
+  const ValueDecl *Of; ///< null: none in particular
   Types &Kinds;
 };
+
+/// What all methods of \p Class do.
+void traverse(Uses &Of, const CXXRecordDecl &Class) {
+  for (const CXXMethodDecl *M : Class.methods()) {
+    const FunctionDecl *Body = nullptr;
+    if (M->hasBody(Body))
+      Of.TraverseStmt(Body->getBody());
+  }
+}
 
 // NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
@@ -127,16 +143,58 @@ static bool evaluates(const FieldDecl &F, Types &Kinds) {
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (!Class || !Class->getDefinition())
     return false;
-  Uses Of(F, Kinds);
+  Uses Of(&F, Kinds);
   for (const FieldDecl *Other : Class->getDefinition()->fields())
     if (saidOfClass(recordOf(Other->getType()), Kinds).has(Attribute::NoGrad))
       return false;
-  for (const CXXMethodDecl *M : Class->getDefinition()->methods()) {
-    const FunctionDecl *Body = nullptr;
-    if (M->hasBody(Body))
-      Of.TraverseStmt(Body->getBody());
-  }
+  traverse(Of, *Class->getDefinition());
   return Of.Evaluates && !Of.Trains;
+}
+
+/// Whether modules of \p Class, which puts none into a mode itself, do
+/// something else in evaluation mode.
+static bool changesWithMode(const CXXRecordDecl *Class, Types &Kinds,
+                            unsigned Depth = 0) {
+  if (!Class || !Class->hasDefinition() || Depth > 4)
+    return false;
+  if (Kinds.isLibrary(*Class))
+    return saidOfClass(Class, Kinds).has(Attribute::ChangesWithMode);
+  Uses Own(nullptr, Kinds);
+  traverse(Own, *Class->getDefinition());
+  return !Own.SetsAny &&
+         llvm::any_of(Class->getDefinition()->fields(),
+                      [&](const FieldDecl *F) {
+                        return changesWithMode(moduleClass(F->getType(), Kinds),
+                                               Kinds, Depth + 1);
+                      });
+}
+
+/// Whether the module that \p C calls was made in training mode, was loaded
+/// from a file, and nothing puts it into another mode: a variable of the
+/// function, or a private member.
+static bool isUnprepared(const CallSite &C, const CXXRecordDecl *Class,
+                         Types &Kinds) {
+  const ValueDecl *Of = namedBy(strip(arrowObject(C.Object)));
+  const auto *V = dyn_cast_or_null<VarDecl>(Of);
+  const auto *F = dyn_cast_or_null<FieldDecl>(Of);
+  if (!(V && V->isLocalVarDecl() && !V->isStaticLocal() &&
+        !V->getType()->isReferenceType() && V->getInit()) &&
+      !(F && F->getAccess() != AS_public))
+    return false;
+  Uses All(Of, Kinds);
+  if (V) {
+    const auto *Made = dyn_cast<CXXConstructExpr>(strip(V->getInit()));
+    const auto *In = dyn_cast<FunctionDecl>(V->getDeclContext());
+    if (!Made || !In || !In->getBody() ||
+        Made->getConstructor()->isCopyOrMoveConstructor())
+      return false;
+    All.TraverseStmt(In->getBody());
+  } else if (const auto *Owner = dyn_cast<CXXRecordDecl>(F->getParent());
+             Owner && Owner->hasDefinition()) {
+    traverse(All, *Owner->getDefinition());
+  }
+  return All.Loads && !All.Given && !All.SetsAny && !All.Trains &&
+         changesWithMode(Class, Kinds);
 }
 
 /// The object that the call \p C of a module is about; NoId for other calls.
@@ -313,10 +371,11 @@ const Expr *ModulePlaces::staysBehind(const CallSite &C,
   return moduleLeftBehind(*F, Kinds);
 }
 
-ValueId ModulePlaces::madeHere(const Expr &Made) {
+ValueId ModulePlaces::madeHere(const Expr &Made, StringRef Member) {
   const ValueId Cpu = Build.constText(ConstKind::Symbol, "cpu", &Made);
   program::Stmt &P = Build.emit(Op::Placed, &Made);
   P.Args.push_back({"device", Cpu, Role::Read, NoId, true});
+  P.Text = Member.str();
   P.Before = true;
   return Build.result(P);
 }
@@ -347,6 +406,54 @@ void ModulePlaces::runs(const CallSite &C) {
   S.Args.push_back({"kind", Kind, Role::Read, NoId, true});
 }
 
+/// The module whose parameters() the optimizer that \p Made makes is given.
+static const CXXMemberCallExpr *trainedBy(const Expr *Made, Types &Kinds) {
+  const Expr *E = Made ? strip(Made) : nullptr;
+  const Expr *First = nullptr;
+  if (const auto *C = dyn_cast_or_null<CXXConstructExpr>(E))
+    First = C->getNumArgs() ? C->getArg(0) : nullptr;
+  else if (const auto *C = dyn_cast_or_null<CallExpr>(E);
+           C && C->getNumArgs() &&
+           saidOf(C->getDirectCallee(), Kinds).has(Attribute::MakesObject))
+    First = C->getArg(0);
+  while (First) {
+    First = strip(First);
+    if (const auto *List = dyn_cast<CXXMemberCallExpr>(First))
+      return saidOf(List->getMethodDecl(), Kinds).has(Attribute::ModuleTensors)
+                 ? List
+                 : nullptr;
+    // std::vector<OptimizerParamGroup>{net->parameters()}
+    const auto *C = dyn_cast<CXXConstructExpr>(First);
+    First = C && C->getNumArgs() ? C->getArg(0) : nullptr;
+  }
+  return nullptr;
+}
+
+void ModulePlaces::steps(const CallSite &C) {
+  if (!C.Object || !saidOf(C.Callee, Kinds).has(Attribute::StepsByGradients))
+    return;
+  const auto *Named = dyn_cast<DeclRefExpr>(strip(arrowObject(C.Object)));
+  const auto *V = Named ? dyn_cast<VarDecl>(Named->getDecl()) : nullptr;
+  const FieldDecl *F = V ? nullptr : ownPart(C.Object, Kinds);
+  const CXXMemberCallExpr *List = nullptr;
+  if (V && V->isLocalVarDecl()) {
+    List = trainedBy(V->getInit(), Kinds);
+  } else if (F && !Unit.Replaced.contains(F)) {
+    const Assigned Of = initialValues(Kinds.model(), *F);
+    if (!Of.Otherwise && Of.Values.size() == 1)
+      List = trainedBy(Of.Values.front(), Kinds);
+    // The constructor's own names mean nothing here.
+    if (List && !ownPart(List->getImplicitObjectArgument(), Kinds))
+      List = nullptr;
+  }
+  const VarId Object = List ? object(callSite(*List, Kinds)) : VarId(NoId);
+  if (Object == NoId)
+    return;
+  const ValueId Module = Build.load(Object, C.E);
+  program::Stmt &S = Build.emit(Op::Steps, C.E);
+  S.Args.push_back({"module", Module, Role::Read, NoId, true});
+}
+
 void ModulePlaces::remembers(const CallSite &C) {
   const Remembered R = remembered(C, Kinds);
   if (!R.Back)
@@ -355,6 +462,17 @@ void ModulePlaces::remembers(const CallSite &C) {
   program::Stmt &S = Build.emit(Op::Remembers, C.E);
   S.Text = R.In->getNameAsString();
   S.Args.push_back({"back", Back, Role::Read, NoId, true});
+}
+
+/// Whether modules of \p Class have more than one layer, mostly.
+static bool hasLayers(const CXXRecordDecl &Class, Types &Kinds) {
+  if (Kinds.isLibrary(Class))
+    return StringRef(Kinds.name(Class)).ends_with("SequentialImpl");
+  return Class.hasDefinition() &&
+         llvm::count_if(
+             Class.getDefinition()->fields(), [&](const FieldDecl *F) {
+               return hasParameters(moduleClass(F->getType(), Kinds), Kinds);
+             }) > 1;
 }
 
 void ModulePlaces::enters(const CallSite &C) {
@@ -391,11 +509,19 @@ void ModulePlaces::enters(const CallSite &C) {
           ? Build.constText(ConstKind::String, "evaluates", C.E)
       : Kinds.name(*Class) == "torch::jit::Module"
           ? Build.constText(ConstKind::String, "loaded", C.E)
+      : isUnprepared(C, Class, Kinds)
+          ? Build.constText(ConstKind::String, "training", C.E)
           : ValueId(0);
   const ValueId Types = Unit.ConvertsModules && meetsInput(C.Object, Class)
                             ? Build.constText(ConstKind::String, "same", C.E)
                             : ValueId(0);
-  const ValueId Module = Stays ? madeHere(*Stays) : Build.load(Object, C.E);
+  const ValueId Layers =
+      hasLayers(*Class, Kinds)
+          ? Build.constText(ConstKind::String, "several", C.E)
+          : ValueId(0);
+  const ValueId Module =
+      Stays ? madeHere(*Stays, ownPart(C.Object, Kinds)->getName())
+            : Build.load(Object, C.E);
   program::Stmt &S = Build.emit(Op::Enters, C.E);
   S.Text = Named   ? Named->getDecl()->getNameAsString()
            : Field ? Field->getNameAsString()
@@ -405,6 +531,8 @@ void ModulePlaces::enters(const CallSite &C) {
     S.Args.push_back({"kind", Kind, Role::Read, NoId, true});
   if (Types)
     S.Args.push_back({"types", Types, Role::Read, NoId, true});
+  if (Layers)
+    S.Args.push_back({"layers", Layers, Role::Read, NoId, true});
   for (ValueId V : Inputs)
     S.Args.push_back({"", V, Role::Read, NoId});
 }

@@ -47,6 +47,8 @@ public:
   void made(const clang::VarDecl &V);
   /// \p C is about to run a module.
   void enters(const CallSite &C);
+  /// \p C is about to change what an optimizer was given.
+  void steps(const CallSite &C);
   /// \p C is about to put a handle of a module's tensor by, instead of a copy.
   void remembers(const CallSite &C);
   /// \p C has moved a module.
@@ -56,7 +58,7 @@ private:
   void runs(const CallSite &C);
   const clang::Expr *staysBehind(const CallSite &C,
                                  const clang::CXXRecordDecl *Class);
-  ValueId madeHere(const clang::Expr &Made);
+  ValueId madeHere(const clang::Expr &Made, llvm::StringRef Member);
   VarId object(const CallSite &C);
   void put(VarId Object, ValueId Device, ValueId Type, const clang::Expr &At);
   bool meetsInput(const clang::Expr *M, const clang::CXXRecordDecl *Class,

@@ -73,3 +73,12 @@ T gate(Ctx ctx, T x, int64_t n) {
   // CHECK: :[[#@LINE-1]]:9: warning: ggml_cont() copies {{.*}} for nothing: ggml_mul(), which reads it, takes such strides
   return ggml_mul(ctx, ggml_relu(ctx, a), b);
 }
+
+// The copy takes the place of what it is made of.
+void stored(Ctx ctx, ggml_cgraph *gf, T qkv, T cache, int64_t size, int64_t heads, int64_t first, int64_t n) {
+  T v = ggml_view_3d(ctx, qkv, size, heads, n, qkv->nb[1], qkv->nb[2], qkv->nb[1] * first);
+  v = ggml_cont(ctx, v);
+  // CHECK: :[[#@LINE-1]]:7: warning: ggml_cont() copies the tensor for nothing: ggml_cpy(), which reads it, takes such strides
+  // CHECK: note: read here
+  ggml_build_forward_expand(gf, ggml_cpy(ctx, v, cache));
+}

@@ -81,3 +81,22 @@ T parts(Ctx ctx, T x, int64_t n_embd, int64_t n_tokens) {
   T b = ggml_view_2d(ctx, cur, n_embd, n_tokens, cur->nb[1], 3 * sizeof(float) * n_embd);
   return ggml_add(ctx, a, b);
 }
+
+// Of a row that nobody counted: the last part ends where all three together do.
+T startsInTheFirst(Ctx ctx, T w, T x, const Hp &hp, int64_t n) {
+  T y = ggml_mul_mat(ctx, w, x);
+  const size_t head = ggml_row_size(y->type, hp.n_embd_head), q = head * hp.n_head, k = head * hp.n_head_kv;
+  T Q = ggml_view_3d(ctx, y, hp.n_embd_head, hp.n_head, n, head, y->nb[1], 0);
+  T K = ggml_view_3d(ctx, y, hp.n_embd_head, hp.n_head_kv, n, head, y->nb[1], k);
+  T V = ggml_view_3d(ctx, y, hp.n_embd_head, hp.n_head_kv, n, head, y->nb[1], q + k);
+  // CHECK: :[[#@LINE-1]]:{{.*}}: warning: ggml_view_3d(ctx, y, {{.*}}): the parts that views take of its rows add up to {{.*}} elements, and none starts at hp.n_embd_head*hp.n_head, where others end: they start at 0, hp.n_embd_head*hp.n_head_kv, {{.*}}; it reads other elements
+  return ggml_mul_mat(ctx, ggml_add(ctx, K, V), Q);
+}
+T oneBehindAnother(Ctx ctx, T w, T x, const Hp &hp, int64_t n) {
+  T y = ggml_mul_mat(ctx, w, x);
+  const size_t head = ggml_row_size(y->type, hp.n_embd_head), q = head * hp.n_head, k = head * hp.n_head_kv;
+  T Q = ggml_view_3d(ctx, y, hp.n_embd_head, hp.n_head, n, head, y->nb[1], 0);
+  T K = ggml_view_3d(ctx, y, hp.n_embd_head, hp.n_head_kv, n, head, y->nb[1], q);
+  T V = ggml_view_3d(ctx, y, hp.n_embd_head, hp.n_head_kv, n, head, y->nb[1], q + k);
+  return ggml_mul_mat(ctx, ggml_add(ctx, K, V), Q);
+}
