@@ -72,6 +72,8 @@ public:
     }
     Out.Registered = Schemas.take();
     Out.Silently = Gradients.take();
+    if (AsksForHost)
+      Out.OnBackend.clear();
     return std::move(Out);
   }
 
@@ -215,6 +217,18 @@ private:
       assigned(*arrowObject(M->getImplicitObjectArgument()));
   }
 
+  /// The tensors that \p C copies to or from the memory of a backend.
+  void onBackend(const CallExpr &C) {
+    const program::Attributes Does = saidOf(C.getDirectCallee(), Kinds);
+    AsksForHost = AsksForHost || Does.has(program::Attribute::AsksForHost);
+    if (Does.has(program::Attribute::OnBackend))
+      for (const Expr *A : C.arguments())
+        if (const ValueDecl *D = Kinds.kind(A->getType()) == Kind::Tensor
+                                     ? namedBy(strip(A))
+                                     : nullptr)
+          Out.OnBackend.insert(D);
+  }
+
   /// Whether \p S gives a graph of tensors to who computes it.
   bool runsGraph(const clang::Stmt &S) {
     const auto *C = dyn_cast<CallExpr>(&S);
@@ -248,6 +262,8 @@ private:
     if (const auto *E = dyn_cast<Expr>(S)) {
       module(*E);
       Gradients.expression(*E, Current);
+      if (const auto *C = dyn_cast<CallExpr>(E))
+        onBackend(*C);
       fieldUses(*E);
       if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
         Schemas.registration(*M);
@@ -291,6 +307,7 @@ private:
   llvm::function_ref<bool(SourceLocation)> Admits;
   Candidates Out;
   bool Mentions = false;
+  bool AsksForHost = false;
   const FunctionDecl *Current = nullptr;
   const bool IsSource; ///< the main file is no header
   FileID LastFile;

@@ -52,6 +52,7 @@ struct Candidates {
   llvm::DenseSet<const clang::CXXRecordDecl *> Made;
   FieldUses Fields;
   Unrecorded Silently;
+  llvm::DenseSet<const clang::ValueDecl *> OnBackend;
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted

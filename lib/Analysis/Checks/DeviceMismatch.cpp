@@ -14,6 +14,7 @@
 
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Wording.h"
+#include "Analysis/Flow/Closure.h"
 
 namespace tensortidy::analysis {
 
@@ -73,7 +74,70 @@ static std::string unless(const DeviceSite &Site) {
   return "";
 }
 
+/// Whether the host touches the memory that \p A of \p S points to.
+static bool touches(const Stmt &S, const Arg &A) {
+  if (S.O == Op::Element || S.O == Op::StoreElement || S.O == Op::Deref)
+    return &A == S.Args.begin();
+  return S.calls(Attribute::OnHost) && S.is(Attribute::Copies);
+}
+
+/// What the host does with the memory at \p Pointer, or null.
+static const Stmt *touchedBy(const CheckRun &C, ValueId Pointer) {
+  const DefUse &Values = C.Flow.Values;
+  const Stmt *Found = nullptr;
+  closure(
+      Pointer,
+      [&](ValueId V, auto Add) {
+        for (const DefUse::Use &U : Values.Uses[V]) {
+          if (touches(*U.S, *U.A)) {
+            Found = U.S;
+            return false;
+          }
+          if (U.S->O == Op::Store && Values.isOwn(U.S->Var))
+            for (const Stmt *Load : Values.Loads[U.S->Var])
+              Add(Load->Result);
+          else if (U.S->Derives || U.S->O == Op::Cast)
+            Add(U.S->Result);
+        }
+        return true;
+      },
+      /*Most=*/64);
+  return Found;
+}
+
+/// Memory of a tensor of ggml that the unit elsewhere copies to and from by
+/// calls: it is where its backend has it.
+static void tellBackendMemory(CheckRun &C) {
+  forEachStmt(C.F, [&](BlockId, const Stmt &S) {
+    const Arg *On = S.O == Op::Placed ? findArg(S, "device") : nullptr;
+    const Arg *Self = On ? findArg(S, "self") : nullptr;
+    const Stmt *Device = On ? C.Held.def(On->Value) : nullptr;
+    if (!Self || !Device || Device->O != Op::Const ||
+        Device->Text != "backend" || S.Context)
+      return;
+    for (const DefUse::Use &U : C.Flow.Values.Uses[Self->Value]) {
+      if (U.S->O != Op::DataPtr || U.S->Where.Begin != S.Where.Begin)
+        continue;
+      const Stmt *At = touchedBy(C, U.S->Result);
+      if (!At || At->InTry)
+        continue;
+      const Stmt *Of = C.Held.def(Self->Value);
+      const std::string Name = C.Held.name(Self->Value);
+      Finding Found(Check::DeviceMismatch, 1, *At);
+      Found.At = At;
+      Found.Message =
+          "the host touches memory of " +
+          quoted(Name.empty() && Of ? Of->Text : Name, "a tensor") +
+          ", which other code here copies to or from by "
+          "ggml_backend_tensor_set() or _get(); it crashes unless the backend "
+          "is the CPU";
+      C.Out.push_back(std::move(Found));
+    }
+  });
+}
+
 void checkDeviceMismatch(CheckRun &C) {
+  tellBackendMemory(C);
   for (const auto &[S, Site] : C.Opaque.Devices) {
     if (!Site.Failed || S->Expected || S->InTry)
       continue;

@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Four things a loop does for nothing:
+// Five things a loop does for nothing:
 //
 //   for (i ...) s += x[i].item<float>();       elements of one tensor, each by
 //                                              its own view and item()
 //   for (i ...) y[i] = a[i] * w.item<float>(); the same number each time
 //   for (i ...) x = x + mask.to(device);       the same transfer each time
 //   for (...)   total += loss.item<float>();   level 2: read to be summed up
+//   for (...)   v = loss.item<float>();        read each time, and printed
+//               if (i % 50 == 0) print(v);     now and then
 //
 // Quantifier: every iteration of the loop, whatever the tensors are; the
 // def-use chains say so. That an access is fit for an accessor needs all
@@ -21,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensortidy::analysis {
@@ -72,6 +75,11 @@ private:
   bool sameNumber(const Stmt &S, BlockId B);
   void sameTransfer(const Stmt &S, BlockId B);
   void collected(const Stmt &S, BlockId B);
+  const Stmt *remainder(BlockId B, LoopId L) const;
+  bool isUsedWhere(ValueId V, const Stmt *&Test, LoopId L,
+                   unsigned Depth = 0) const;
+  bool usesDevice(LoopId L) const;
+  bool seldomUsed(const Stmt &S, BlockId B);
   bool dataStays(ValueId V, LoopId L) const;
   std::string name(ValueId V, const char *Else) const;
 
@@ -706,6 +714,89 @@ void Syncs::collected(const Stmt &S, BlockId B) {
   C.Out.push_back(std::move(Found));
 }
 
+//===----------------------------------------------------------------------===//
+// Read in every iteration, used in few
+//===----------------------------------------------------------------------===//
+
+/// The remainder that says whether an iteration of \p L comes to \p B:
+/// `if (step % n == 0)`; null where none does.
+const Stmt *Syncs::remainder(BlockId B, LoopId L) const {
+  for (BlockId X = 0; X < F.Blocks.size(); ++X) {
+    const Block &Test = F.Blocks[X];
+    if (!Test.Condition || !At.blockInside(X, L) || Test.Succs.size() != 2)
+      continue;
+    const bool Guards = llvm::any_of(Test.Succs, [&](BlockId Arm) {
+      return Arm != NoId && At.blockInside(Arm, L) &&
+             !At.everyIteration(Arm, L) && At.passes(Arm, B);
+    });
+    if (!Guards)
+      continue;
+    const auto Behind = closure(Test.Condition, [&](ValueId V, auto Add) {
+      const Stmt *S = At.Values.origin(V);
+      if (S && (opClass(S->O) == OpClass::Condition || S->O == Op::Phi))
+        for (const Arg &A : S->Args)
+          Add(A.Value);
+      return true;
+    });
+    for (ValueId V : Behind)
+      if (const Stmt *S = At.Values.origin(V); S && S->O == Op::IMod)
+        return S;
+  }
+  return nullptr;
+}
+
+/// Whether all that \p L does with the number \p V stands where a remainder,
+/// \p Test, says so.
+bool Syncs::isUsedWhere(ValueId V, const Stmt *&Test, LoopId L,
+                        unsigned Depth) const {
+  return Depth < 8 &&
+         llvm::all_of(
+             At.Uses[V],
+             [&](const LoopFacts::Use &U) {
+               if (U.S->O == Op::Store) {
+                 const Variable &Var = F.Vars[U.S->Var];
+                 return Var.DeclaredIn != NoId &&
+                        At.inside(Var.DeclaredIn, L) &&
+                        At.Values.isOwn(U.S->Var) &&
+                        llvm::all_of(At.Loads[U.S->Var], [&](const Stmt *Load) {
+                          return isUsedWhere(Load->Result, Test, L, Depth + 1);
+                        });
+               }
+               const Stmt *Found =
+                   At.blockInside(U.B, L) ? remainder(U.B, L) : nullptr;
+               Test = Found ? Found : Test;
+               return Found != nullptr;
+             });
+}
+
+/// Whether \p L takes tensors to a device, which it then has to wait for.
+bool Syncs::usesDevice(LoopId L) const {
+  bool Uses = false;
+  forEachStmt(F, [&](BlockId B, const Stmt &S) {
+    const Stmt *Device =
+        S.O == Op::To && At.blockInside(B, L) ? deviceOf(S, At) : nullptr;
+    Uses = Uses || (Device && Device->Text != "cpu");
+  });
+  return Uses;
+}
+
+bool Syncs::seldomUsed(const Stmt &S, BlockId B) {
+  const Arg *Self = findArg(S, "self");
+  const LoopId L = At.loopAround(B);
+  const Stmt *Test = nullptr;
+  if (L == NoId || !At.everyIteration(B, L) || S.Context ||
+      onCpu(Self->Value, B) || !isUsedWhere(S.Result, Test, L) || !Test ||
+      !usesDevice(L))
+    return false;
+  Finding Found(Check::SyncInLoop, 1, S);
+  Found.Message =
+      "item() waits for the device in every iteration, for a number "
+      "that is used in some: read it where it is used";
+  Found.Notes.push_back({Test->Where, "this says in which"});
+  C.Out.push_back(std::move(Found));
+  return true;
+}
+
 void Syncs::run() {
   // By innermost loop and tensor.
   llvm::MapVector<std::pair<LoopId, uint64_t>, std::vector<Access>> Groups;
@@ -724,7 +815,7 @@ void Syncs::run() {
       if (S.O == Op::Item) {
         if (element(Self->Value, A) && worthReporting(A, L) && isLight(L))
           Groups[{L, Key(A)}].push_back(std::move(A));
-        else if (!sameNumber(S, B))
+        else if (!sameNumber(S, B) && !seldomUsed(S, B))
           collected(S, B);
       } else if (S.O == Op::Update || S.O == Op::Overwrite) {
         if (writesOne(S, A) && worthReporting(A, L) && isLight(L))

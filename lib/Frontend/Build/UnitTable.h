@@ -63,6 +63,8 @@ public:
   llvm::DenseSet<const clang::CXXRecordDecl *> Made;
   FieldUses Fields;
   Unrecorded Silently;
+  /// Tensors of ggml, by the variable or field, whose memory is a backend's.
+  llvm::DenseSet<const clang::ValueDecl *> OnBackend;
 
 private:
   std::vector<const clang::FunctionDecl *> Decls;

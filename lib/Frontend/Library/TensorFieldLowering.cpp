@@ -13,6 +13,7 @@
 #include "Frontend/Build/FunctionBuilder.h"
 #include "Frontend/Build/Lowerer.h"
 #include "Frontend/Build/PlaceFinder.h"
+#include "Frontend/Build/UnitTable.h"
 
 using namespace clang;
 using namespace tensortidy;
@@ -61,7 +62,17 @@ ValueId TensorFieldLowering::tensor(const MemberExpr &M) {
 ValueId TensorFieldLowering::ask(const models::FieldApi &F, const MemberExpr &M,
                                  ValueId Index, const Expr *At) {
   llvm::SmallVector<program::Arg, 3> Operands;
-  Operands.push_back({"self", tensor(M), Role::Read, NoId});
+  const ValueId Self = tensor(M);
+  Operands.push_back({"self", Self, Role::Read, NoId});
+  // Memory that the unit copies to by calls is where its backend has it.
+  if (const ValueDecl *D =
+          F.O == Op::DataPtr ? namedBy(strip(M.getBase())) : nullptr;
+      D && Unit.OnBackend.contains(D)) {
+    const ValueId On = Build.constText(ConstKind::Symbol, "backend", At);
+    program::Stmt &P = Build.emit(Op::Placed, At);
+    P.Args.push_back({"device", On, Role::Read, NoId, true});
+    P.Args.push_back({"self", Self, Role::Read, NoId, true});
+  }
   if (Index)
     Operands.push_back({F.Index, Index, Role::Read, NoId});
   for (const models::ApiConstant &K : F.Set)

@@ -35,6 +35,7 @@ class FunctionBuilder;
 class Lowerer;
 class PlaceFinder;
 class Types;
+class UnitTable;
 
 /// A field of a class that a model calls a tensor.
 const clang::MemberExpr *tensorField(const clang::Expr *E, Types &Kinds);
@@ -43,10 +44,11 @@ bool isLayoutField(const clang::Expr *Target, Types &Kinds);
 
 class TensorFieldLowering {
 public:
-  TensorFieldLowering(Types &Kinds, FunctionBuilder &Build, PlaceFinder &Places,
-                      ConstantMaker &Constants, Lowerer &Lower)
-      : Kinds(Kinds), Build(Build), Places(Places), Constants(Constants),
-        Lower(Lower) {}
+  TensorFieldLowering(UnitTable &Unit, Types &Kinds, FunctionBuilder &Build,
+                      PlaceFinder &Places, ConstantMaker &Constants,
+                      Lowerer &Lower)
+      : Unit(Unit), Kinds(Kinds), Build(Build), Places(Places),
+        Constants(Constants), Lower(Lower) {}
 
   /// False: \p E is no such field.
   bool field(const clang::Expr *E, program::ValueId &Result);
@@ -60,6 +62,7 @@ private:
   program::ValueId ask(const models::FieldApi &F, const clang::MemberExpr &M,
                        program::ValueId Index, const clang::Expr *At);
 
+  UnitTable &Unit;
   Types &Kinds;
   FunctionBuilder &Build;
   PlaceFinder &Places;

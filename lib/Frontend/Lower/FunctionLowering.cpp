@@ -216,7 +216,8 @@ struct Assembly {
                            Build,   Places, Constants, Counts, Lower};
   ListLowering Lists{Context, Kinds, Build, Places, Stores, OpaqueCalls, Lower};
   OptionLowering Options{Kinds, Build, Lower};
-  TensorFieldLowering TensorFields{Kinds, Build, Places, Constants, Lower};
+  TensorFieldLowering TensorFields{Unit,   Kinds,     Build,
+                                   Places, Constants, Lower};
   AssignmentLowering Assignments{Kinds,  Build, Vars,         Places,
                                  Stores, Lists, TensorFields, Lower};
   StandardLowering Standard{Kinds,  Around, Build,   Places,      Stores, Views,
