@@ -264,6 +264,17 @@ private:
       Gradients.expression(*E, Current);
       if (const auto *C = dyn_cast<CallExpr>(E))
         onBackend(*C);
+      else if (const MemberExpr *M = tensorField(E, Kinds))
+        AsksForHost =
+            AsksForHost ||
+            Kinds.model()
+                .attributesOf(
+                    (Kinds.name(
+                         *cast<FieldDecl>(M->getMemberDecl())->getParent()) +
+                     "::" + M->getMemberDecl()->getName())
+                        .str(),
+                    false)
+                .has(program::Attribute::AsksForHost);
       fieldUses(*E);
       if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
         Schemas.registration(*M);

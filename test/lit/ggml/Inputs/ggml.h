@@ -22,6 +22,7 @@ struct ggml_cgraph;
 
 struct ggml_tensor {
   enum ggml_type type;
+  struct ggml_backend_buffer *buffer;
   int64_t ne[4]; // sizes, the innermost first
   size_t nb[4];  // strides in bytes
   struct ggml_tensor *src[10];
