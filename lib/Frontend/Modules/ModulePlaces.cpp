@@ -113,13 +113,27 @@ public:
       Trains = true;
     return true;
   }
+  bool VisitReturnStmt(ReturnStmt *R) {
+    Given = Given || isIt(R->getRetValue());
+    return true;
+  }
   bool VisitVarDecl(VarDecl *V) {
+    // Another name for it.
+    Given = Given || isIt(V->getInit());
     Trains = Trains || saidOfClass(recordOf(V->getType()), Kinds)
                            .has(Attribute::SwitchesGradients);
     return true;
   }
 
 private:
+  bool isIt(const Expr *E) const {
+    E = E ? strip(E) : nullptr;
+    if (const auto *C = dyn_cast_or_null<CXXConstructExpr>(E);
+        C && C->getNumArgs() == 1)
+      E = strip(C->getArg(0));
+    return Of && E && namedBy(E) == Of;
+  }
+
   const ValueDecl *Of; ///< null: none in particular
   Types &Kinds;
 };

@@ -83,6 +83,19 @@ public:
 private:
   Matcher net;
 };
+// Who gets the module may set its mode.
+class Open {
+public:
+  explicit Open(const std::string &path) { torch::load(net, path); }
+  Matcher &module() { return net; }
+  at::Tensor run(const at::Tensor &x) {
+    c10::InferenceMode mode;
+    return net->forward(x);
+  }
+
+private:
+  Matcher net;
+};
 // New weights, for the sizes of what comes out.
 at::Tensor probe(const at::Tensor &x) {
   Matcher model;
