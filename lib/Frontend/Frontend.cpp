@@ -229,6 +229,15 @@ private:
           Out.OnBackend.insert(D);
   }
 
+  /// Whether the field of a tensor that \p M names tells where its memory is.
+  bool asksForHost(const MemberExpr &M) {
+    const auto &F = *cast<FieldDecl>(M.getMemberDecl());
+    return Kinds.model()
+        .attributesOf((Kinds.name(*F.getParent()) + "::" + F.getName()).str(),
+                      false)
+        .has(program::Attribute::AsksForHost);
+  }
+
   /// Whether \p S gives a graph of tensors to who computes it.
   bool runsGraph(const clang::Stmt &S) {
     const auto *C = dyn_cast<CallExpr>(&S);
@@ -265,16 +274,7 @@ private:
       if (const auto *C = dyn_cast<CallExpr>(E))
         onBackend(*C);
       else if (const MemberExpr *M = tensorField(E, Kinds))
-        AsksForHost =
-            AsksForHost ||
-            Kinds.model()
-                .attributesOf(
-                    (Kinds.name(
-                         *cast<FieldDecl>(M->getMemberDecl())->getParent()) +
-                     "::" + M->getMemberDecl()->getName())
-                        .str(),
-                    false)
-                .has(program::Attribute::AsksForHost);
+        AsksForHost = AsksForHost || asksForHost(*M);
       fieldUses(*E);
       if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
         Schemas.registration(*M);

@@ -50,6 +50,11 @@ inline bool isClock(const program::Stmt &S) {
   return S.is(program::Attribute::ReadsClock);
 }
 
+/// Whether elements of \p DType are integers, or bool.
+inline bool isIntegral(llvm::StringRef DType) {
+  return DType == "bool" || DType.contains("int");
+}
+
 /// Adds the edit that names the object of \p Of, which a declaration is
 /// initialised with: `auto x_NAME = x;` before it. \p Call is made on it there.
 void nameObject(const program::Function &F, const program::Stmt &Of,

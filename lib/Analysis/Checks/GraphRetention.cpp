@@ -28,7 +28,6 @@
 #include "Analysis/Checks/LossGraph.h"
 #include "Analysis/Flow/Closure.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace tensortidy::analysis {

@@ -168,7 +168,7 @@ std::optional<GrownBuffers::Part> GrownBuffers::part(const Stmt &S,
     return std::nullopt;
   const TensorFact &Fact = It->second;
   // Indices, as those of the words so far: a few bytes for each iteration.
-  if (llvm::StringRef(Fact.DType).contains("int"))
+  if (isIntegral(Fact.DType))
     return std::nullopt;
   const int64_t Added = std::max<int64_t>(0, *Least - Fact.Rank);
   Part P;

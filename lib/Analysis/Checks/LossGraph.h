@@ -20,6 +20,7 @@
 #define TENSORTIDY_ANALYSIS_CHECKS_LOSSGRAPH_H
 
 #include "Analysis/Checks/Gradients.h"
+#include "Analysis/Checks/TrainingLoops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -39,35 +40,27 @@ struct LossGraph {
   }
 };
 
-class LossGraphs {
+class LossGraphs : protected TrainingFacts {
 protected:
-  using Stmt = program::Stmt;
-  using ValueId = program::ValueId;
-  using VarId = program::VarId;
-  using LoopId = program::LoopId;
   using Graph = LossGraph;
 
-  explicit LossGraphs(CheckRun &C)
-      : C(C), F(C.F), H(C.Held), At(C.Loops), Grads(C) {}
+  explicit LossGraphs(CheckRun &C) : TrainingFacts(C), H(C.Held), Grads(C) {}
 
   Graph graph(ValueId V, llvm::ArrayRef<const Stmt *> Stop = {}) const;
   /// What gives the variable its value where \p Load reads it.
   std::vector<const Stmt *> stores(const Stmt &Load) const;
   std::vector<const Stmt *> filled(VarId Map) const;
   VarId mapOf(const Stmt &S) const;
-  llvm::StringRef keyOf(const Stmt &Element) const;
   bool ofModule(const Stmt &S) const;
   bool changes(const Stmt &S, VarId V) const;
   LoopId loopOf(const Stmt &S) const { return At.loopAround(H.blockOf(S)); }
 
-  CheckRun &C;
-  const program::Function &F;
   const Handles &H;
-  const LoopFacts &At;
   const Gradients Grads;
 
 private:
   bool isRange(VarId V) const;
+  llvm::StringRef keyOf(const Stmt &Element) const;
 };
 
 } // namespace tensortidy::analysis

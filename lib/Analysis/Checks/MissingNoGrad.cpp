@@ -11,10 +11,14 @@
 // method may have put the module into that mode; one that was loaded from a
 // file, and is not trained here, is there to be run.
 //
+//   net->eval(); n = net(x).argmax(1)...item()   level 1: nothing that has a
+//                                                gradient leaves the function
+//   net->eval(); return net(x)                   level 2: somebody may ask
+//   load(net, path); NoGradGuard g; net(x)       the other half: no eval()
+//
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Checks/Gradients.h"
-#include "Analysis/Checks/TrainingLoops.h"
+#include "Analysis/Checks/LossGraph.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -39,7 +43,7 @@ private:
   bool follows(const DefUse::Use &U);
   bool stores(VarId V);
   bool writes(ValueId Into);
-  bool isRecorded(const Stmt &S) const;
+  bool isInteger(const Stmt &S) const;
   bool isNumber(VarId V) const {
     return V != NoId &&
            (F.Vars[V].Type == VarType::Int || F.Vars[V].Type == VarType::Bool);
@@ -52,17 +56,14 @@ private:
   std::vector<ValueId> Work;
 };
 
-/// Whether the result of \p S has a gradient that goes to its operands.
-bool GraphEnds::isRecorded(const Stmt &S) const {
-  if (S.is(Attribute::NoGradient) || S.O == Op::Detach)
-    return false;
+/// Whether \p S gives integers, which have no gradient.
+bool GraphEnds::isInteger(const Stmt &S) const {
   const Stmt *In = &S;
   if (const Arg *Options = findArg(S, "options"))
     In = C.Held.latest(Options->Value);
   const Arg *Type = S.O == Op::To && In ? findArg(*In, "dtype") : nullptr;
   const Stmt *D = Type ? C.Held.latest(Type->Value) : nullptr;
-  return !(D && D->Const == ConstKind::Symbol &&
-           (D->Text == "bool" || llvm::StringRef(D->Text).contains("int")));
+  return D && D->Const == ConstKind::Symbol && isIntegral(D->Text);
 }
 
 /// What is stored in \p V; false: others can name it.
@@ -103,30 +104,20 @@ bool GraphEnds::writes(ValueId Into) {
 /// What is computed by \p U; false: it may be kept for others.
 bool GraphEnds::follows(const DefUse::Use &U) {
   const Stmt &S = *U.S;
-  switch (S.O) {
-  case Op::Store:
+  if (S.O == Op::Store)
     return stores(S.Var);
-  case Op::Phi:
-  case Op::Temporary:
-    add(S.Result);
-    return true;
-  case Op::Return:
-    return false;
-  default:
-    break;
-  }
   switch (opClass(S.O)) {
   case OpClass::Query:
   case OpClass::Integer:
   case OpClass::Condition:
   case OpClass::Access:
+  case OpClass::Factory:
     return true;
   case OpClass::View:
   case OpClass::MaybeCopy:
   case OpClass::Copy:
   case OpClass::Compute:
-  case OpClass::Factory:
-    if (isRecorded(S))
+    if (isDifferentiable(S) && !isInteger(S))
       add(S.Result);
     return true;
   case OpClass::InPlaceMeta:
@@ -135,13 +126,10 @@ bool GraphEnds::follows(const DefUse::Use &U) {
     const Arg *Self = findArg(S, "self");
     return Self && (U.A == Self || writes(Self->Value));
   }
-  case OpClass::Structure: {
-    const bool OfList = S.O >= Op::List && S.O <= Op::ListSlice;
-    if (OfList || S.O == Op::ListCopy)
+  case OpClass::Structure:
+    if (isDifferentiable(S) || S.O == Op::ListErase || S.O == Op::ListSlice)
       add(S.Result);
-    return OfList || S.O == Op::ListCopy || S.O == Op::Enters ||
-           S.O == Op::Assume;
-  }
+    return true;
   default:
     break;
   }
@@ -154,7 +142,7 @@ bool GraphEnds::follows(const DefUse::Use &U) {
                                stores(A.Var));
                      })))
     return false;
-  if (!S.IsScalar && !At.isNumber(S.Result) && isRecorded(S))
+  if (!S.IsScalar && !At.isNumber(S.Result) && !S.is(Attribute::NoGradient))
     add(S.Result);
   return true;
 }
@@ -162,7 +150,7 @@ bool GraphEnds::follows(const DefUse::Use &U) {
 bool GraphEnds::hold(llvm::ArrayRef<const Stmt *> Runs) {
   constexpr size_t Most = 512;
   for (const Stmt *S : Runs)
-    if (isRecorded(*S))
+    if (!S->is(Attribute::NoGradient))
       add(S->Result);
   while (!Work.empty()) {
     const ValueId V = Work.back();

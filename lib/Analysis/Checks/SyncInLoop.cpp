@@ -725,22 +725,20 @@ const Stmt *Syncs::remainder(BlockId B, LoopId L) const {
     const Block &Test = F.Blocks[X];
     if (!Test.Condition || !At.blockInside(X, L) || Test.Succs.size() != 2)
       continue;
-    const bool Guards = llvm::any_of(Test.Succs, [&](BlockId Arm) {
-      return Arm != NoId && At.blockInside(Arm, L) &&
-             !At.everyIteration(Arm, L) && At.passes(Arm, B);
-    });
-    if (!Guards)
-      continue;
-    const auto Behind = closure(Test.Condition, [&](ValueId V, auto Add) {
+    const Stmt *Found = nullptr;
+    closure(Test.Condition, [&](ValueId V, auto Add) {
       const Stmt *S = At.Values.origin(V);
       if (S && (opClass(S->O) == OpClass::Condition || S->O == Op::Phi))
         for (const Arg &A : S->Args)
           Add(A.Value);
-      return true;
+      Found = S && S->O == Op::IMod ? S : nullptr;
+      return !Found;
     });
-    for (ValueId V : Behind)
-      if (const Stmt *S = At.Values.origin(V); S && S->O == Op::IMod)
-        return S;
+    if (Found && llvm::any_of(Test.Succs, [&](BlockId Arm) {
+          return Arm != NoId && At.blockInside(Arm, L) &&
+                 !At.everyIteration(Arm, L) && At.passes(Arm, B);
+        }))
+      return Found;
   }
   return nullptr;
 }
@@ -785,8 +783,8 @@ bool Syncs::seldomUsed(const Stmt &S, BlockId B) {
   const LoopId L = At.loopAround(B);
   const Stmt *Test = nullptr;
   if (L == NoId || !At.everyIteration(B, L) || S.Context ||
-      onCpu(Self->Value, B) || !isUsedWhere(S.Result, Test, L) || !Test ||
-      !usesDevice(L))
+      onCpu(Self->Value, B) || !usesDevice(L) ||
+      !isUsedWhere(S.Result, Test, L) || !Test)
     return false;
   Finding Found(Check::SyncInLoop, 1, S);
   Found.Message =

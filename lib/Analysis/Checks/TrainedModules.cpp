@@ -17,9 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/LossGraph.h"
-#include "Analysis/Checks/TrainingLoops.h"
 #include "Analysis/Checks/Wording.h"
-#include "Analysis/Flow/Closure.h"
 
 namespace tensortidy::analysis {
 
@@ -27,16 +25,12 @@ using namespace program;
 
 namespace {
 
-class Trained : LossGraphs, TrainingFacts {
-  using Stmt = program::Stmt;
-  using ValueId = program::ValueId;
-  using VarId = program::VarId;
-
+class Trained : LossGraphs {
 public:
-  explicit Trained(CheckRun &C) : LossGraphs(C), TrainingFacts(C), Run(C) {}
+  explicit Trained(CheckRun &C) : LossGraphs(C) {}
 
   void check() {
-    forEachStmt(Run.F, [&](BlockId, const Stmt &S) {
+    forEachStmt(F, [&](BlockId, const Stmt &S) {
       if (S.InTry || S.Expected)
         return;
       if (S.O == Op::Backward && !S.Args.empty())
@@ -61,7 +55,7 @@ public:
 
 private:
   VarId moduleOf(const Stmt &S) const {
-    return Run.Loops.Values.loaded(findArg(S, "module")->Value);
+    return At.Values.loaded(findArg(S, "module")->Value);
   }
 
   /// Whether the holders \p A and \p B hold one module: a callee has its own
@@ -69,15 +63,14 @@ private:
   bool isSame(VarId A, VarId B) const {
     if (A == NoId || A == B)
       return A == B;
-    const Variable &X = Run.F.Vars[A], &Y = Run.F.Vars[B];
+    const Variable &X = F.Vars[A], &Y = F.Vars[B];
     return X.IsPointee && Y.IsPointee && X.Base == Y.Base;
   }
 
   /// What of \p G was computed by the call at \p Enter.
   bool hasRun(const Graph &G, const Stmt &Enter) const {
     return llvm::any_of(G.Stmts, [&](const Stmt *S) {
-      return ofModule(*S) && !LossGraphs::Grads.isGuarded(*S) &&
-             isOfCall(*S, Enter);
+      return ofModule(*S) && !Grads.isGuarded(*S) && isOfCall(*S, Enter);
     });
   }
 
@@ -101,28 +94,26 @@ private:
   /// Whether a backward() before \p Step went through the graph that \p B
   /// does, and kept it: tensor-graph-retention tells that.
   bool isKept(const Stmt &B, const Stmt &Step) const {
-    const Handles &Held = Run.Held;
     auto Of = [&](const Stmt &S) {
-      const Stmt *Load = Held.def(S.Args[0].Value);
-      return Load && Load->O == Op::Load ? Held.reaching(*Load)
+      const Stmt *Load = H.def(S.Args[0].Value);
+      return Load && Load->O == Op::Load ? H.reaching(*Load)
                                          : std::vector<const Stmt *>();
     };
     return llvm::any_of(Backwards, [&](const Stmt *Other) {
-      return Other != &B && Held.runsAfter(*Other, Step) && !Of(B).empty() &&
+      return Other != &B && H.runsAfter(*Other, Step) && !Of(B).empty() &&
              Of(*Other) == Of(B);
     });
   }
 
   void changed(const Stmt &Step, const Stmt &Enter, VarId M) {
-    const Handles &Held = Run.Held;
     // The step is one that a backward() before it was for.
     const bool Earns = llvm::any_of(Backwards, [&](const Stmt *B) {
-      return Held.runsAfter(*B, Step, &Enter);
+      return H.runsAfter(*B, Step, &Enter);
     });
-    if (!Earns || !Held.runsAfter(Enter, Step) || Told.count(&Step))
+    if (!Earns || !H.runsAfter(Enter, Step) || Told.count(&Step))
       return;
     for (const Stmt *B : Backwards) {
-      if (!Held.runsAfter(Step, *B, &Enter) || isKept(*B, Step))
+      if (!H.runsAfter(Step, *B, &Enter) || isKept(*B, Step))
         continue;
       const Graph G = graph(B->Args[0].Value);
       if (!hasRun(G, Enter) || !goesByWeights(G, Enter))
@@ -137,7 +128,7 @@ private:
       Found.Notes.push_back(
           {B->point(), "backward() goes through that here: step after it, or "
                        "run the module again"});
-      Run.Out.push_back(std::move(Found));
+      C.Out.push_back(std::move(Found));
       return;
     }
   }
@@ -151,14 +142,13 @@ private:
   }
 
   void unreached(const Stmt &Step, const Stmt &Enter, VarId M) {
-    const Handles &Held = Run.Held;
-    if (LossGraphs::Grads.isGuarded(Enter))
+    if (Grads.isGuarded(Enter))
       return;
     const Stmt *Detached = nullptr;
     for (const Stmt *B : Backwards) {
       if (!hasNoModule(graph(B->Args[0].Value)))
         return;
-      if (!Held.runsAfter(Enter, *B) || !Held.runsAfter(*B, Step, &Enter))
+      if (!H.runsAfter(Enter, *B) || !H.runsAfter(*B, Step, &Enter))
         continue;
       for (const Stmt *S : behind(B->Args[0].Value)) {
         const Arg *Self = S->O == Op::Detach ? findArg(*S, "self") : nullptr;
@@ -175,10 +165,9 @@ private:
                     nameOf(M) + " by what it gave";
     Found.Notes.push_back({Enter.Where, "the module ran here"});
     Found.Notes.push_back({Step.Where, "its optimizer steps here"});
-    Run.Out.push_back(std::move(Found));
+    C.Out.push_back(std::move(Found));
   }
 
-  CheckRun &Run;
   std::vector<const Stmt *> Backwards, Steps, Runs;
   llvm::SmallPtrSet<const Stmt *, 8> Told;
 };

@@ -287,7 +287,7 @@ static bool hasOtherCases(const Context &Ctx, const State &W) {
 /// Whether the path goes by one tensor of an object that is defined, and by
 /// another that is not: who sets one sets the other.
 ///   keys = keys.defined() ? cat({keys, k}) : k;  values = ... the same
-static bool hasHalfAnObject(const Context &Ctx, const State &W) {
+static bool isHalfSet(const Context &Ctx, const State &W) {
   std::map<VarId, bool> Defined;
   return llvm::any_of(W.Assumed, [&](const auto &A) {
     const auto In = Ctx.Asked.DefinedIn.find(A.first);
@@ -315,9 +315,9 @@ bool isRelevant(const Context &Ctx, const State &W, const Stmt &S,
          !Is(Silence::Divides,
              E.R != Rule::ViewStrides &&
                  hasQuotient(Ctx, W, UnlessOne, /*OrSum=*/!broadcasts(E.R))) &&
-         !Is(Silence::PathDependent, isPathDependent(W, UnlessOne) ||
-                                         hasOtherCases(Ctx, W) ||
-                                         hasHalfAnObject(Ctx, W)) &&
+         !Is(Silence::PathDependent,
+             isPathDependent(W, UnlessOne) || hasOtherCases(Ctx, W)) &&
+         !Is(Silence::HalfSet, isHalfSet(Ctx, W)) &&
          !Is(Silence::TestedZero,
              isOfNothing(W, E) || asksForChosenZero(Ctx, W, S, E)) &&
          !Is(Silence::WrittenOne,

@@ -63,6 +63,8 @@ public:
   llvm::DenseSet<const clang::CXXRecordDecl *> Made;
   FieldUses Fields;
   Unrecorded Silently;
+  /// What was found of modules, by the variable or field: how they are called.
+  llvm::DenseMap<const clang::ValueDecl *, bool> Evaluating, Unprepared;
   /// Tensors of ggml, by the variable or field, whose memory is a backend's.
   llvm::DenseSet<const clang::ValueDecl *> OnBackend;
 

@@ -153,7 +153,7 @@ void traverse(Uses &Of, const CXXRecordDecl &Class) {
 
 /// Whether other methods put the module in \p F into evaluation mode, and none
 /// trains it.
-static bool evaluates(const FieldDecl &F, Types &Kinds) {
+static bool findEvaluates(const FieldDecl &F, Types &Kinds) {
   const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
   if (!Class || !Class->getDefinition())
     return false;
@@ -163,6 +163,14 @@ static bool evaluates(const FieldDecl &F, Types &Kinds) {
       return false;
   traverse(Of, *Class->getDefinition());
   return Of.Evaluates && !Of.Trains;
+}
+
+/// The same, asked once of each.
+static bool evaluates(const FieldDecl &F, UnitTable &Unit, Types &Kinds) {
+  auto [It, New] = Unit.Evaluating.try_emplace(&F, false);
+  if (New)
+    It->second = findEvaluates(F, Kinds);
+  return It->second;
 }
 
 /// Whether modules of \p Class, which puts none into a mode itself, do
@@ -183,14 +191,13 @@ static bool changesWithMode(const CXXRecordDecl *Class, Types &Kinds,
                       });
 }
 
-/// Whether the module that \p C calls was made in training mode, was loaded
-/// from a file, and nothing puts it into another mode: a variable of the
+/// Whether the module of \p Class in \p Of was made in training mode, was
+/// loaded from a file, and nothing puts it into another mode: a variable of a
 /// function, or a private member.
-static bool isUnprepared(const CallSite &C, const CXXRecordDecl *Class,
-                         Types &Kinds) {
-  const ValueDecl *Of = namedBy(strip(arrowObject(C.Object)));
-  const auto *V = dyn_cast_or_null<VarDecl>(Of);
-  const auto *F = dyn_cast_or_null<FieldDecl>(Of);
+static bool findUnprepared(const ValueDecl *Of, const CXXRecordDecl *Class,
+                           Types &Kinds) {
+  const auto *V = dyn_cast<VarDecl>(Of);
+  const auto *F = dyn_cast<FieldDecl>(Of);
   if (!(V && V->isLocalVarDecl() && !V->isStaticLocal() &&
         !V->getType()->isReferenceType() && V->getInit()) &&
       !(F && F->getAccess() != AS_public))
@@ -209,6 +216,18 @@ static bool isUnprepared(const CallSite &C, const CXXRecordDecl *Class,
   }
   return All.Loads && !All.Given && !All.SetsAny && !All.Trains &&
          changesWithMode(Class, Kinds);
+}
+
+/// The same of the module that \p C calls, asked once of each.
+static bool isUnprepared(const CallSite &C, const CXXRecordDecl *Class,
+                         UnitTable &Unit, Types &Kinds) {
+  const ValueDecl *Of = namedBy(strip(arrowObject(C.Object)));
+  if (!Of)
+    return false;
+  auto [It, New] = Unit.Unprepared.try_emplace(Of, false);
+  if (New)
+    It->second = findUnprepared(Of, Class, Kinds);
+  return It->second;
 }
 
 /// The object that the call \p C of a module is about; NoId for other calls.
@@ -407,7 +426,7 @@ void ModulePlaces::runs(const CallSite &C) {
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(C.Callee);
   const FieldDecl *Field = calledField(C);
   if (!Method || !Field || Kinds.isLibrary(*Method->getParent()) ||
-      !evaluates(*Field, Kinds))
+      !evaluates(*Field, Unit, Kinds))
     return;
   const VarId Object = object(C);
   if (Object == NoId)
@@ -481,7 +500,7 @@ void ModulePlaces::remembers(const CallSite &C) {
 /// Whether modules of \p Class have more than one layer, mostly.
 static bool hasLayers(const CXXRecordDecl &Class, Types &Kinds) {
   if (Kinds.isLibrary(Class))
-    return StringRef(Kinds.name(Class)).ends_with("SequentialImpl");
+    return saidOfClass(&Class, Kinds).has(Attribute::SeveralLayers);
   return Class.hasDefinition() &&
          llvm::count_if(
              Class.getDefinition()->fields(), [&](const FieldDecl *F) {
@@ -519,11 +538,11 @@ void ModulePlaces::enters(const CallSite &C) {
   const auto *Named = dyn_cast<DeclRefExpr>(strip(arrowObject(C.Object)));
   const FieldDecl *Field = calledField(C);
   const ValueId Kind =
-      Field && evaluates(*Field, Kinds)
+      Field && evaluates(*Field, Unit, Kinds)
           ? Build.constText(ConstKind::String, "evaluates", C.E)
       : Kinds.name(*Class) == "torch::jit::Module"
           ? Build.constText(ConstKind::String, "loaded", C.E)
-      : isUnprepared(C, Class, Kinds)
+      : isUnprepared(C, Class, Unit, Kinds)
           ? Build.constText(ConstKind::String, "training", C.E)
           : ValueId(0);
   const ValueId Types = Unit.ConvertsModules && meetsInput(C.Object, Class)

@@ -9,6 +9,7 @@
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: arranged}}' %s -- %runtime-torch | FileCheck %s --check-prefix=ARRANGED --implicit-check-not=warning:
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: autocast}}' %s -- %runtime-torch | FileCheck %s --check-prefix=AUTOCAST --implicit-check-not=warning:
 // RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: no-order}}' %s -- %runtime-torch | FileCheck %s --check-prefix=NO-ORDER --implicit-check-not=warning:
+// RUN: not %tensortidy '--config={CheckOptions: {tensortidy.Disregard: half-set}}' %s -- %runtime-torch | FileCheck %s --check-prefix=HALF-SET --implicit-check-not=warning:
 // RUN: %tensortidy --stats %s -- %runtime-torch 2>&1 | FileCheck %s --check-prefix=STATS
 // Each function is right in the code's own terms, for the reason it is called after; without the reason it is reported.
 // Two have no case of their own: what `path-dependent` silences is told of the paths that were joined, and where
@@ -52,6 +53,16 @@ at::Tensor testedZero(int n) {
     return y.view({n, 4});
 // TESTED-ZERO: :[[#@LINE-1]]:{{[0-9]+}}: warning: view({n, 4}): shape [0, 4] does not fit
   return y;
+}
+struct Cache {
+  at::Tensor keys, values;
+};
+at::Tensor halfSet(const at::Tensor &q, const at::Tensor &k, const at::Tensor &v, Cache &cache) {
+  TORCH_CHECK(q.dim() == 2 && k.sizes() == q.sizes() && v.sizes() == q.sizes());
+  cache.keys = cache.keys.defined() ? torch::cat({cache.keys, k}, 0) : k;
+  cache.values = cache.values.defined() ? torch::cat({cache.values, v}, 0) : v;
+  return torch::mm(torch::mm(q, cache.keys.t()), cache.values);
+// HALF-SET: :[[#@LINE-1]]:{{[0-9]+}}: warning: mm({{.*}} cannot be multiplied
 }
 // Who says 0 for what there is not knows that it is not used then. A 0 that is meant is no such number.
 at::Tensor placeholder(const at::Tensor &offsets, bool whole) {
