@@ -301,3 +301,70 @@ CASE(recomputed) {
     y.sum().backward();
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Steps of optimizers
+//===----------------------------------------------------------------------===//
+
+namespace {
+torch::nn::Sequential twoLayers() {
+  return torch::nn::Sequential(torch::nn::Linear(4, 8), torch::nn::ReLU(),
+                               torch::nn::Linear(8, 2));
+}
+} // namespace
+
+CASE(stepBetween) {
+  auto net = twoLayers();
+  torch::optim::Adam opt(net->parameters(), 0.1);
+  auto y = net->forward(torch::rand({3, 4}));
+  y.sum().backward({}, true);
+  opt.step(); // saved: step
+  y.pow(2).mean().backward();
+}
+
+CASE(stepBehindBoth) {
+  auto net = twoLayers();
+  torch::optim::Adam opt(net->parameters(), 0.1);
+  auto y = net->forward(torch::rand({3, 4}));
+  y.sum().backward({}, true);
+  y.pow(2).mean().backward();
+  opt.step();
+}
+
+CASE(stepAndRunAgain) {
+  auto net = twoLayers();
+  torch::optim::Adam opt(net->parameters(), 0.1);
+  auto x = torch::rand({3, 4});
+  auto y = net->forward(x);
+  y.sum().backward();
+  opt.step();
+  y = net->forward(x);
+  y.pow(2).mean().backward();
+}
+
+CASE(stepOfOneLayer) {
+  torch::nn::Linear net(4, 2);
+  torch::optim::Adam opt(net->parameters(), 0.1);
+  auto y = net->forward(torch::rand({3, 4}));
+  y.sum().backward({}, true);
+  opt.step();
+  y.pow(2).mean().backward();
+}
+
+CASE(stepOfOneBehindAnother) {
+  torch::nn::Linear first(4, 4), net(4, 2);
+  torch::optim::Adam opt(net->parameters(), 0.1);
+  auto y = net->forward(first->forward(torch::rand({3, 4})));
+  y.sum().backward({}, true);
+  opt.step(); // saved: step
+  y.pow(2).mean().backward();
+}
+
+CASE(stepOfRecurrent) {
+  torch::nn::GRU net(4, 4);
+  torch::optim::RMSprop opt(net->parameters(), 0.1);
+  auto y = std::get<0>(net->forward(torch::rand({5, 3, 4})));
+  y.sum().backward({}, true);
+  opt.step(); // saved: step
+  y.pow(2).mean().backward();
+}

@@ -613,9 +613,10 @@ void Graphs::stepped(const Stmt &Backward) {
       Told.insert(Step);
       Finding Found(Check::GraphRetention, 1, *Step);
       Found.At = Step;
-      Found.Message = Step->Text + "() changes weights that the graph goes by, "
-                                   "and backward() goes through it again; "
-                                   "throws";
+      Found.Message = Step->Text +
+                      "() changes weights that the graph goes by, and "
+                      "backward() goes through it again; " +
+                      effectOfStep(*Step);
       Found.Notes.push_back({Before->point(), "backward() keeps the graph"});
       Found.Notes.push_back(
           {Backward.point(), "and goes through it here: step after that"});

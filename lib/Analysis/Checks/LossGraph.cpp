@@ -42,6 +42,12 @@ bool isDifferentiable(const Stmt &S) {
   }
 }
 
+const char *effectOfStep(const Stmt &Step) {
+  return Step.is(Attribute::ChangesData)
+             ? "throws, or, with SGD, gives wrong gradients"
+             : "throws";
+}
+
 std::vector<const Stmt *> LossGraphs::stores(const Stmt &Load) const {
   std::vector<const Stmt *> Of = H.reaching(Load);
   if (Of.empty() && F.Vars[Load.Var].IsContainer)

@@ -29,6 +29,9 @@ namespace tensortidy::analysis {
 /// Whether gradients flow from the result of \p S to its operands.
 bool isDifferentiable(const program::Stmt &S);
 
+/// What comes of a backward() that goes by weights which \p Step has changed.
+const char *effectOfStep(const program::Stmt &Step);
+
 /// What a value depends on by differentiable operations.
 struct LossGraph {
   using Stmt = program::Stmt;

@@ -123,7 +123,8 @@ private:
       Found.At = &Step;
       Found.Message = "step() changes the weights of " + nameOf(M) +
                       " in place, and a backward() that comes later needs them "
-                      "as they were; throws";
+                      "as they were; " +
+                      effectOfStep(Step);
       Found.Notes.push_back({Enter.Where, "the module ran here"});
       Found.Notes.push_back(
           {B->point(), "backward() goes through that here: step after it, or "

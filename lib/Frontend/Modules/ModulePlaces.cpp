@@ -463,7 +463,8 @@ static const CXXMemberCallExpr *trainedBy(const Expr *Made, Types &Kinds) {
 }
 
 void ModulePlaces::steps(const CallSite &C) {
-  if (!C.Object || !saidOf(C.Callee, Kinds).has(Attribute::StepsByGradients))
+  const Attributes Does = saidOf(C.Callee, Kinds);
+  if (!C.Object || !Does.has(Attribute::StepsByGradients))
     return;
   const auto *Named = dyn_cast<DeclRefExpr>(strip(arrowObject(C.Object)));
   const auto *V = Named ? dyn_cast<VarDecl>(Named->getDecl()) : nullptr;
@@ -484,6 +485,8 @@ void ModulePlaces::steps(const CallSite &C) {
     return;
   const ValueId Module = Build.load(Object, C.E);
   program::Stmt &S = Build.emit(Op::Steps, C.E);
+  if (Does.has(Attribute::ChangesData))
+    S.Has.add(Attribute::ChangesData);
   S.Args.push_back({"module", Module, Role::Read, NoId, true});
 }
 

@@ -27,6 +27,16 @@ public:
     // CHECK-MESSAGES: :[[#@LINE-1]]:12: note: backward() goes through that here: step after it, or run the module again
     og.step();
   }
+  // SGD changes the weights where autograd does not see it.
+  void quietly(const Tensor &z) {
+    torch::optim::SGD own(d->parameters(), 0.1);
+    auto score = d->forward(g->forward(z));
+    score.mean().backward({}, true);
+    own.step();
+    // CHECK-MESSAGES: :[[#@LINE-1]]:5: warning: step() changes the weights of 'd' in place, and a backward() that comes later needs them as they were; throws, or, with SGD, gives wrong gradients
+    (-score.mean()).backward();
+    og.step();
+  }
   // The discriminator runs again.
   void right(const std::vector<Tensor> &batches, const Tensor &z) {
     for (const auto &real : batches) {
