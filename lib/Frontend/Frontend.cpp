@@ -74,6 +74,7 @@ public:
     Out.Silently = Gradients.take();
     if (AsksForHost)
       Out.OnBackend.clear();
+    moveParts();
     return std::move(Out);
   }
 
@@ -213,8 +214,30 @@ private:
       Out.ConvertsModules = true;
     // A part that others move is not where its class has left it.
     if (const auto *M = dyn_cast<CXXMemberCallExpr>(&E);
-        M && movesModule(*M, Kinds))
+        M && movesModule(*M, Kinds)) {
       assigned(*arrowObject(M->getImplicitObjectArgument()));
+      if (const CXXRecordDecl *R = movedToDevice(*M, Kinds))
+        Out.Moved.insert(Kinds.isLibrary(*R) ? nullptr : R->getCanonicalDecl());
+    }
+  }
+
+  /// The parts of modules that are moved go along.
+  void moveParts() {
+    std::vector<const CXXRecordDecl *> Work(Out.Moved.begin(), Out.Moved.end());
+    while (!Work.empty()) {
+      const CXXRecordDecl *R = Work.back();
+      Work.pop_back();
+      if (!R || !R->hasDefinition())
+        continue;
+      for (const FieldDecl *F : R->getDefinition()->fields()) {
+        const QualType Of = Kinds.elementType(F->getType());
+        const CXXRecordDecl *Part =
+            moduleClass(Of.isNull() ? F->getType() : Of, Kinds);
+        if (Part && !Kinds.isLibrary(*Part) &&
+            Out.Moved.insert(Part->getCanonicalDecl()).second)
+          Work.push_back(Part);
+      }
+    }
   }
 
   /// The tensors that \p C copies to or from the memory of a backend.

@@ -53,6 +53,7 @@ struct Candidates {
   FieldUses Fields;
   Unrecorded Silently;
   llvm::DenseSet<const clang::ValueDecl *> OnBackend;
+  llvm::DenseSet<const clang::CXXRecordDecl *> Moved;
 };
 
 /// Functions to analyse. `Admits` says whether a location's file is linted

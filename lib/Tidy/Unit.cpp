@@ -428,6 +428,7 @@ void Unit::run(ASTContext &AST) {
   Functions.Made = std::move(Found.Made);
   Functions.Silently = std::move(Found.Silently);
   Functions.OnBackend = std::move(Found.OnBackend);
+  Functions.Moved = std::move(Found.Moved);
   // Lambdas after the functions around them, which may have absorbed them.
   std::vector<std::vector<analysis::Finding>> Findings(Found.Functions.size());
   std::vector<size_t> Order;

@@ -88,7 +88,10 @@ void checkDiscardedResult(CheckRun &C) {
               [&](BlockId, const Stmt &S) { IsTimed = IsTimed || isClock(S); });
   forEachStmt(C.F, [&](BlockId B, const Stmt &S) {
     OpClass K = opClass(S.O);
-    bool Pure = K == OpClass::View || K == OpClass::MaybeCopy ||
+    const bool IsNode =
+        S.isOpaque() && S.is(Attribute::MakesNode) &&
+        llvm::all_of(S.Args, [](const Arg &A) { return A.R == Role::Read; });
+    bool Pure = IsNode || K == OpClass::View || K == OpClass::MaybeCopy ||
                 K == OpClass::Copy || K == OpClass::Compute ||
                 (K == OpClass::Graph && S.O != Op::GgmlNew);
     if (!S.Discarded || !Pure || S.Expected || S.Text.empty() ||
@@ -110,7 +113,9 @@ void checkDiscardedResult(CheckRun &C) {
     const bool IsName = isalpha(S.Text[0]);
     const std::string Call = IsName ? S.Text + "()" : "operator" + S.Text;
     Found.Message =
-        K == OpClass::Graph
+        IsNode ? Call + " only gives what passes the gradients on, and it is "
+                        "thrown away: none come to its operands by it"
+        : K == OpClass::Graph
             ? Call + " only makes a node of a graph, and it is thrown away: "
                      "nothing is computed"
             : Call + " does not change " +

@@ -44,7 +44,7 @@ Truth Gradients::asks(const Stmt &S) const {
   return D->Imm ? Truth::Yes : Truth::No;
 }
 
-Gradients::Gradients(const CheckRun &C)
+Gradients::Gradients(const CheckRun &C, bool Members)
     : C(C), F(C.F), Held(C.Held), Mentioned(C.F.IsForward) {
   forEachStmt(F, [&](BlockId, const Stmt &S) {
     Mentioned = Mentioned || S.O == Op::Backward || asks(S) == Truth::Yes ||
@@ -56,6 +56,31 @@ Gradients::Gradients(const CheckRun &C)
       if (const Stmt *G = Held.def(S.Args[0].Value))
         if (G->is(Attribute::NoGrad))
           Guards.push_back(&S);
+  });
+  if (Members && Mentioned)
+    findMembers();
+}
+
+/// The frontend says of a member that it has the sizes of what the constructor
+/// has registered.
+void Gradients::findMembers() {
+  auto Of = [&](const Arg &A) {
+    const Stmt *Sizes = Held.def(A.Value);
+    const Arg *Self = Sizes && Sizes->Before && Sizes->O == Op::Sizes
+                          ? findArg(*Sizes, "self")
+                          : nullptr;
+    return Self ? Held.def(Self->Value) : nullptr;
+  };
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.O != Op::CmpEq || !S.Before || S.Args.size() != 2)
+      return;
+    const Stmt *Own = Of(S.Args[0]), *Like = Of(S.Args[1]);
+    if (Own && Like && Own->O == Op::Load && isParameter(*Like))
+      Parameters.insert(Own->Var);
+  });
+  forEachStmt(F, [&](BlockId, const Stmt &S) {
+    if (S.O == Op::Store && !S.Before)
+      Parameters.remove(S.Var);
   });
 }
 
@@ -146,6 +171,9 @@ Grad Gradients::gradOf(ValueId V) {
   if (!New)
     return It->second;
   const Stmt *Use = Held.def(V);
+  if (Use && Use->O == Op::Load && Parameters.contains(Use->Var) &&
+      Freezes.empty())
+    return Known[V] = Grad::Leaf;
   Grad G = Grad::Leaf;
   const auto From = Held.origins(V);
   for (const Stmt *S : From)

@@ -40,7 +40,9 @@ class Gradients {
   using VarId = program::VarId;
 
 public:
-  explicit Gradients(const CheckRun &C);
+  /// With \p Members, those that the constructor registers as parameters are
+  /// leaves in other methods, too.
+  explicit Gradients(const CheckRun &C, bool Members = false);
 
   /// Whether the function has to do with gradients. Most do not.
   bool areMentioned() const { return Mentioned; }
@@ -89,17 +91,23 @@ private:
   bool comesWithout(const Stmt &S, llvm::function_ref<void(ValueId)> Add,
                     llvm::SmallVectorImpl<const Stmt *> &Ends) const;
 
+  void findMembers();
+
   const CheckRun &C;
   const program::Function &F;
   const Handles &Held;
   llvm::SmallVector<const Stmt *, 2> Marks, Freezes, Guards;
   bool Mentioned, Switched = false;
+  llvm::SmallSetVector<VarId, 8> Parameters; ///< members of the object
   llvm::DenseMap<ValueId, Grad> Known;
   /// What makes tensors of which backward() proves that they require gradients,
   /// and parameters that are such.
   llvm::SmallSetVector<const Stmt *, 16> Proved;
   std::set<VarId> ProvedVars;
 };
+
+/// Gradients that are nan where the code itself replaces a value.
+void checkPoles(CheckRun &C);
 
 } // namespace tensortidy::analysis
 

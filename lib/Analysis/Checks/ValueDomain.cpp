@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/Checks/CheckRun.h"
+#include "Analysis/Checks/Gradients.h"
 #include "Analysis/Checks/Wording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -390,6 +391,7 @@ private:
 void checkValueDomain(CheckRun &C) {
   Values Of(C);
   forEachStmt(C.F, [&](BlockId, const Stmt &S) { Of.check(S); });
+  checkPoles(C);
 }
 
 } // namespace tensortidy::analysis

@@ -28,7 +28,8 @@ using namespace program;
 // What stands for a device: "%at v<variable>.<value> <name>", or
 // "%at t<object>" for that of a tensor.
 static constexpr llvm::StringLiteral Stands = "%at ", OfVariable = "%at v",
-                                     OfModule = "%on ";
+                                     OfModule = "%on ",
+                                     Moved = "%at vm the device of the module";
 
 std::string deviceNamed(llvm::StringRef Text) {
   const std::string Name = Text.split(':').first.lower();
@@ -44,6 +45,8 @@ bool isDevice(const Value &V) {
 }
 
 DeviceSite::DeviceName deviceName(llvm::StringRef Device) {
+  if (Device == Moved)
+    return {Device.split("vm ").second.str(), false};
   if (Device.starts_with(OfVariable))
     return {Device.drop_front(Stands.size()).split(' ').second.str(), true};
   return {Device.starts_with(Stands) ? "" : Device.str(), false};
@@ -148,7 +151,11 @@ TENSORTIDY_TRANSFER(Placed) {
   const Value Before = operand(W, S, "self");
   std::string On, Type = placedType(Before);
   if (Object *Member = tensor(W, Before)) { // where its constructor made it
-    const Object *Made = tensor(W, operand(W, S, "device"));
+    const Value At = operand(W, S, "device");
+    if (At.K == Value::Symbol && At.Text == "module" && Ctx.F.IsForward &&
+        Member->Device.empty())
+      Member->Device = Moved.str();
+    const Object *Made = tensor(W, At);
     if (!Made)
       return;
     if (Member->DType.empty() || isUnnamedType(Member->DType))

@@ -36,6 +36,11 @@ bool convertsModules(const clang::CallExpr &C, Types &Kinds);
 bool movesObject(const clang::CXXMemberCallExpr &C, Types &Kinds);
 /// The same of modules alone.
 bool movesModule(const clang::CXXMemberCallExpr &C, Types &Kinds);
+/// The class of the module that \p C, which moves it, takes to a device that
+/// is not always the CPU; null for others, and for those of a library that are
+/// not any module.
+const clang::CXXRecordDecl *movedToDevice(const clang::CXXMemberCallExpr &C,
+                                          Types &Kinds);
 
 } // namespace tensortidy::frontend
 

@@ -67,6 +67,13 @@ public:
   llvm::DenseMap<const clang::ValueDecl *, bool> Evaluating, Unprepared;
   /// Tensors of ggml, by the variable or field, whose memory is a backend's.
   llvm::DenseSet<const clang::ValueDecl *> OnBackend;
+  /// Classes of modules that the unit moves to a device, and of their parts;
+  /// null among them: any class.
+  llvm::DenseSet<const clang::CXXRecordDecl *> Moved;
+  bool moves(const clang::CXXRecordDecl &Module) const {
+    return Moved.contains(nullptr) ||
+           Moved.contains(Module.getCanonicalDecl());
+  }
 
 private:
   std::vector<const clang::FunctionDecl *> Decls;

@@ -9,6 +9,7 @@
 #include "Frontend/Calls/OpaqueCallLowering.h"
 #include "Frontend/Ast/BodyScan.h"
 #include "Frontend/Ast/Code.h"
+#include "Frontend/Ast/Surroundings.h"
 #include "Frontend/Ast/Types.h"
 #include "Frontend/Build/CallCounter.h"
 #include "Frontend/Build/FunctionBuilder.h"
@@ -320,6 +321,42 @@ Reach OpaqueCallLowering::reach(const CallSite &C, bool UserCode, bool OnThis) {
   return Reach::Arguments;
 }
 
+/// Whether \p S may change a tensor, or anything else.
+static bool changesTensors(const clang::Stmt *S, Types &Kinds) {
+  if (!S)
+    return false;
+  if (const auto *C = dyn_cast<CallExpr>(S)) {
+    const FunctionDecl *F = C->getDirectCallee();
+    const auto *O = dyn_cast<CXXOperatorCallExpr>(C);
+    if (!F || (O && O->isAssignmentOp()) || C->getType()->isPointerType() ||
+        !Kinds.isLibrary(*F) ||
+        (F->getIdentifier() &&
+         Kinds.attributes(F->getName(), /*IsOperation=*/true)
+             .has(Attribute::MoreEffects)))
+      return true;
+  }
+  return llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
+    return changesTensors(Child, Kinds);
+  });
+}
+
+/// Whether the forward() that \p Apply, of autograd::Function<T>, runs does
+/// nothing but give its result.
+static bool onlyComputes(const FunctionDecl &Apply, Types &Kinds) {
+  const auto *M = dyn_cast<CXXMethodDecl>(&Apply);
+  const auto *Of =
+      M ? dyn_cast<ClassTemplateSpecializationDecl>(M->getParent()) : nullptr;
+  if (!Of || !Of->getTemplateArgs().size() ||
+      Of->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
+    return false;
+  const CXXRecordDecl *User = recordOf(Of->getTemplateArgs()[0].getAsType());
+  const CXXMethodDecl *Forward = User && User->hasDefinition()
+                                     ? forwardOf(*User->getDefinition())
+                                     : nullptr;
+  const FunctionDecl *Body = Forward ? visibleBody(*Forward) : nullptr;
+  return Body && !changesTensors(Body->getBody(), Kinds);
+}
+
 ValueId OpaqueCallLowering::call(const CallSite &C) {
   bool UserCode = !C.Callee || !Kinds.isLibrary(*C.Callee);
   const bool IsStd = C.Callee && Kinds.name(*C.Callee).starts_with("std::");
@@ -344,6 +381,9 @@ ValueId OpaqueCallLowering::call(const CallSite &C) {
   S.Text = C.Name.empty() ? "call" : C.Name;
   if (C.Callee)
     S.Has = Kinds.model().attributesOf(Kinds.name(*C.Callee), false);
+  if (S.is(Attribute::MakesNode) && !onlyComputes(*C.Callee, Kinds))
+    S.Has.add(Attribute::MoreEffects);
+  S.Discarded = S.is(Attribute::MakesNode) && Around.isDiscarded(*C.E);
   if (Module && C.Name == "operator()")
     S.Text = "forward";
   S.Forward = S.Text == "forward";

@@ -30,6 +30,7 @@ class ImageReader;
 class Lowerer;
 class PlaceFinder;
 class StoreLowering;
+class Surroundings;
 class Types;
 class UnitTable;
 class ViewLowering;
@@ -40,13 +41,14 @@ class OpaqueCallLowering {
 
 public:
   OpaqueCallLowering(clang::ASTContext &Context, const UnitTable &Unit,
-                     Types &Kinds, const BodyScan &Scan, FunctionBuilder &Build,
+                     Types &Kinds, const BodyScan &Scan,
+                     const Surroundings &Around, FunctionBuilder &Build,
                      PlaceFinder &Places, StoreLowering &Stores,
                      ViewLowering &Views, BodyFinder &Bodies,
                      CallCounter &Counts, ImageReader &Images, Lowerer &Lower)
-      : Context(Context), Unit(Unit), Kinds(Kinds), Scan(Scan), Build(Build),
-        Places(Places), Stores(Stores), Views(Views), Bodies(Bodies),
-        Counts(Counts), Images(Images), Lower(Lower) {}
+      : Context(Context), Unit(Unit), Kinds(Kinds), Scan(Scan), Around(Around),
+        Build(Build), Places(Places), Stores(Stores), Views(Views),
+        Bodies(Bodies), Counts(Counts), Images(Images), Lower(Lower) {}
 
   ValueId call(const CallSite &C);
   /// How a call whose meaning is not known may treat one argument: it may
@@ -70,6 +72,7 @@ private:
   const UnitTable &Unit;
   Types &Kinds;
   const BodyScan &Scan;
+  const Surroundings &Around;
   FunctionBuilder &Build;
   PlaceFinder &Places;
   StoreLowering &Stores;

@@ -210,8 +210,9 @@ struct Assembly {
   BodyFinder Bodies{Context, Unit,      Kinds, Around, Build,
                     Places,  Constants, Known, Lower};
   ImageReader Images{Context, Kinds, Scan, Build, Vars, Places, Lower};
-  OpaqueCallLowering OpaqueCalls{Context, Unit,  Kinds,  Scan,   Build,  Places,
-                                 Stores,  Views, Bodies, Counts, Images, Lower};
+  OpaqueCallLowering OpaqueCalls{Context, Unit,   Kinds,  Scan,  Around,
+                                 Build,   Places, Stores, Views, Bodies,
+                                 Counts,  Images, Lower};
   ApiCallLowering ApiCalls{Context, Unit,   Kinds,     Around, Edits,
                            Build,   Places, Constants, Counts, Lower};
   ListLowering Lists{Context, Kinds, Build, Places, Stores, OpaqueCalls, Lower};

@@ -17,6 +17,7 @@ using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
 using namespace tensortidy::program;
+using llvm::StringRef;
 
 /// Whether \p S registers what \p Is tells: `register_buffer("mask", mask)`.
 static bool registers(const clang::Stmt *S,
@@ -25,9 +26,17 @@ static bool registers(const clang::Stmt *S,
   if (!S)
     return false;
   if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
-    if (const CXXMethodDecl *M = C->getMethodDecl();
-        M && M->getIdentifier() && M->getName().starts_with("register_"))
-      Within = true;
+    if (const CXXMethodDecl *M = C->getMethodDecl(); M && M->getIdentifier()) {
+      const StringRef Name = M->getName();
+      const CXXRecordDecl *Of =
+          recordOf(strip(C->getImplicitObjectArgument())->getType());
+      if (Name.starts_with("register_"))
+        Within = true;
+      else if (Within && Of && recordOf(C->getType()) == Of &&
+               !C->getType()->isReferenceType() && !Name.ends_with("_") &&
+               !Name.starts_with("set_"))
+        return false; // another one, made of it
+    }
   if (const auto *E = dyn_cast<Expr>(S); E && Within)
     if (const ValueDecl *D = namedBy(E); D && Is(*D))
       return true;
@@ -49,6 +58,30 @@ static bool names(const clang::Stmt *E,
   });
 }
 
+/// Whether a body of \p Class registers what \p Is tells.
+static bool registersAny(const CXXRecordDecl &Class,
+                         llvm::function_ref<bool(const ValueDecl &)> Is) {
+  for (const CXXMethodDecl *M : Class.methods()) {
+    const FunctionDecl *Definition = nullptr;
+    if (M->hasBody(Definition) && registers(Definition->getBody(), Is))
+      return true;
+    const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Definition);
+    for (const CXXCtorInitializer *I :
+         Ctor ? Ctor->inits()
+              : CXXConstructorDecl::init_range(nullptr, nullptr))
+      if (registers(I->getInit(), Is))
+        return true;
+  }
+  return false;
+}
+
+/// Whether one of \p Values is what a registration gives.
+static bool registersSome(const Assigned &Values) {
+  return llvm::any_of(Values.Values, [&](const Expr *E) {
+    return registers(E, [](const ValueDecl &) { return true; });
+  });
+}
+
 Assigned frontend::leftBehind(const models::ApiModel &Model, const FieldDecl &F,
                               const FunctionDecl &Of) {
   const Assigned Here = assignedIn(Model, Of.getBody(), F);
@@ -64,25 +97,14 @@ Assigned frontend::leftBehind(const models::ApiModel &Model, const FieldDecl &F,
               return names(E, [&](const ValueDecl &Of) { return &Of == &D; });
             }));
   };
-  auto Registers = [&](const clang::Stmt *S) { return registers(S, Is); };
-  for (const CXXMethodDecl *M : Class->methods()) {
-    const FunctionDecl *Definition = nullptr;
-    if (M->hasBody(Definition) && Registers(Definition->getBody()))
-      return {};
-    const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Definition);
-    for (const CXXCtorInitializer *I :
-         Ctor ? Ctor->inits()
-              : CXXConstructorDecl::init_range(nullptr, nullptr))
-      if (Registers(I->getInit()))
-        return {};
-  }
-  return llvm::any_of(Out.Values,
-                      [&](const Expr *E) {
-                        return registers(
-                            E, [](const ValueDecl &) { return true; });
-                      })
-             ? Assigned()
-             : Out;
+  return registersAny(*Class, Is) || registersSome(Out) ? Assigned() : Out;
+}
+
+bool frontend::isRegistered(const models::ApiModel &Model, const FieldDecl &F) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(F.getParent());
+  return Class &&
+         (registersAny(*Class, [&](const ValueDecl &D) { return &D == &F; }) ||
+          registersSome(initialValues(Model, F)));
 }
 
 //===----------------------------------------------------------------------===//

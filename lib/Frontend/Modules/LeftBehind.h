@@ -34,6 +34,8 @@ class Types;
 /// moves.
 Assigned leftBehind(const models::ApiModel &Model, const clang::FieldDecl &F,
                     const clang::FunctionDecl &Of);
+/// Whether the class registers the tensor \p F as a parameter or buffer.
+bool isRegistered(const models::ApiModel &Model, const clang::FieldDecl &F);
 /// The same of a module, or of a list of them: one of those that it is given.
 const clang::Expr *moduleLeftBehind(const clang::FieldDecl &F, Types &Kinds);
 /// Whether a method of \p Class moves modules: its parts, or itself.

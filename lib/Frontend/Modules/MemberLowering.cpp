@@ -243,6 +243,28 @@ void MemberLowering::elementOf(const Expr &List, ValueId Element,
   P.Args.push_back({"self", Element, Role::Read, NoId});
 }
 
+/// The members \p Tensors of the object itself that are registered, and the
+/// input of its forward(), are where the unit moves the module to.
+void MemberLowering::lowerMoved(
+    const CXXMethodDecl &Forward,
+    llvm::SmallSetVector<const FieldDecl *, 4> &Tensors, const Expr *At) {
+  const size_t First = Build.statements().size();
+  auto Put = [&](VarId V) {
+    const ValueId Own = Build.load(V, At);
+    const ValueId On = Build.constText(ConstKind::Symbol, "module", At);
+    program::Stmt &P = Build.emit(Op::Placed, At);
+    P.Args.push_back({"device", On, Role::Read, NoId, true});
+    P.Args.push_back({"self", Own, Role::Read, NoId, true});
+  };
+  for (const FieldDecl *F : Tensors)
+    if (Settings.isModuleField(*F) && isRegistered(Kinds.model(), *F))
+      Put(Vars.member(ThisBase, *F));
+  if (Forward.getNumParams() &&
+      Kinds.kind(Forward.getParamDecl(0)->getType()) == Kind::Tensor)
+    Put(Vars.of(*Forward.getParamDecl(0)));
+  markBefore(First);
+}
+
 void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
   llvm::SmallSetVector<const FieldDecl *, 4> Tensors;
   FieldsOfParts OfParts;
@@ -278,6 +300,11 @@ void MemberLowering::lowerAll(llvm::ArrayRef<const MemberExpr *> Named) {
       if (Outer->getParent() == Method->getParent())
         lowerWrites(*F, Vars.member(ThisBase, *Outer), Outer);
   }
+  if (Method && !Named.empty() && forwardOf(*Method->getParent()) &&
+      forwardOf(*Method->getParent())->getCanonicalDecl() ==
+          Method->getCanonicalDecl() &&
+      Unit.moves(*Method->getParent()))
+    lowerMoved(*Method, Tensors, Named.front());
   for (const auto &[Of, F] : Others)
     lowerWrites(*F, Vars.of(*Of), nullptr);
   if (Method && !Method->isStatic() && !isa<CXXConstructorDecl>(Method) &&

@@ -17,6 +17,7 @@
 
 #include "Frontend/Ast/CallSite.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace clang {
 class ASTContext;
@@ -98,6 +99,9 @@ private:
                    const clang::FieldDecl *Part);
   program::VarId laterName(const clang::Expr &E, unsigned Depth = 0);
   void lowerPlace(const clang::FieldDecl &F);
+  void lowerMoved(const clang::CXXMethodDecl &Forward,
+                  llvm::SmallSetVector<const clang::FieldDecl *, 4> &Tensors,
+                  const clang::Expr *At);
   /// The member is where Made is, and of its element type.
   void lowerPlaced(const clang::FieldDecl &F, const clang::Expr *At);
   /// The statements from \p First on run before the function.

@@ -41,9 +41,9 @@ struct AttentionImpl : nn::Module {
   at::Tensor forward(const at::Tensor &x) {
     auto parts = qkv(x).chunk(3, -1);
     auto scores = torch::matmul(parts[0], parts[1].transpose(-2, -1));
-    // CHECK: :[[#@LINE+1]]:21: warning: masked_fill(causal, -1.0E+9) needs all on one device, 'scores' is on 'attend::device' and 'causal' on cpu; throws unless 'attend::device' is the CPU [tensor-device-mismatch]
+    // CHECK: :[[#@LINE+1]]:21: warning: masked_fill(causal, -1.0E+9) needs all on one device, 'scores' is on the device of the module and 'causal' on cpu; throws unless the device of the module is the CPU [tensor-device-mismatch]
     scores = scores.masked_fill(causal, -1e9);
-    // CHECK: :[[#@LINE+1]]:64: warning: ... * scale needs all on one device, matmul(..., ...) is on 'attend::device' and 'scale' on cpu; throws unless 'attend::device' is the CPU [tensor-device-mismatch]
+    // CHECK: :[[#@LINE+1]]:64: warning: ... * scale needs all on one device, matmul(..., ...) is on the device of the module and 'scale' on cpu; throws unless the device of the module is the CPU [tensor-device-mismatch]
     return torch::matmul(torch::softmax(scores, -1), parts[2]) * scale;
   }
   nn::Linear qkv;
