@@ -28,7 +28,7 @@ ALLOWED = {
     "Transfer/Comparisons.cpp": {"var ", "dtype ", " of dtype "},
     "Transfer/Conditions.cpp": {"contiguous ", "defined ", "format ", "sizes ", "var ", "var not("},
     "Transfer/Interpret.cpp": {" is "},
-    "Transfer/Devices.cpp": {"%at ", "%at v", "%on ", "var has ", "device ", "the device of ", "'"},
+    "Transfer/Devices.cpp": {"%at ", "%at v", "%at vm", "%on ", "var has ", "device ", "the device of ", "'"},
     "Transfer/Questions.cpp": {" $of ", "var test"},
     # An element type that is no number's, in the model's words.
     "Transfer/FromBlobOps.cpp": {"of "},

@@ -1298,7 +1298,7 @@ public:
 
   torch::Tensor residual(const torch::Tensor &observed) const {
     auto x = offset_.select(1, 0), y = offset_.select(1, 1);
-    auto rho = (x * x + y * y).sqrt(); // missed: tensor-shape-mismatch
+    auto rho = (x * x + y * y).sqrt(); // expect: tensor-value-domain
     auto rho_safe = rho.clamp_min(min_radius_);
     return distort(x, y, rho_safe) - observed;
   }

@@ -914,7 +914,7 @@ struct AntiAliasFirImpl : torch::nn::Module {
   }
   torch::Tensor forward(const torch::Tensor &x) {
     auto h = torch::fft::rfft(taps * envelope, opts.nfft); // expect: tensor-device-mismatch
-    auto y = torch::fft::irfft(torch::fft::rfft(x, opts.nfft) * h, opts.nfft);
+    auto y = torch::fft::irfft(torch::fft::rfft(x, opts.nfft) * h, opts.nfft); // also: tensor-device-mismatch
     return y.narrow(-1, 0, x.size(-1));
   }
   RenderOptions opts;

@@ -1345,7 +1345,7 @@ public:
   torch::Tensor forward(const torch::Tensor &features) {
     const auto z = torch::nn::functional::normalize(proj_->forward(features));
     const auto square_sum = prototypes_.square().sum(1, /*keepdim=*/true);
-    const auto inv_norm = torch::rsqrt(square_sum).clamp_max(1.0 / eps_); // missed: tensor-shape-mismatch
+    const auto inv_norm = torch::rsqrt(square_sum).clamp_max(1.0 / eps_); // expect: tensor-value-domain
     return torch::matmul(z, (prototypes_ * inv_norm).t()) + bias_;
   }
 

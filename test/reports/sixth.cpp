@@ -124,7 +124,7 @@ public:
   // q: tokens x heads x (nope + rope)
   std::pair<torch::Tensor, torch::Tensor> reorder(const torch::Tensor &q) const {
     torch::Tensor gathered = absorbed(q);
-    auto parts = gathered.split_with_sizes({dims_.qk_nope_head_dim, dims_.qk_rope_head_dim}, -1); // missed: tensor-shape-mismatch
+    auto parts = gathered.split_with_sizes({dims_.qk_nope_head_dim, dims_.qk_rope_head_dim}, -1); // expect: tensor-shape-mismatch
     return {parts[0].contiguous(), parts[1].contiguous()};
   }
 
@@ -395,7 +395,7 @@ public:
   }
 
   torch::Tensor forward() {
-    torch::Tensor centred = positions_ + lim_.div(2, "floor"); // missed: tensor-device-mismatch
+    torch::Tensor centred = positions_ + lim_.div(2, "floor"); // expect: tensor-device-mismatch
     return gauss(centred) * weight_;
   }
 
@@ -1077,7 +1077,7 @@ struct ToneCurveImpl : torch::nn::Module {
   // Square root above zero, linear below.
   torch::Tensor compress(const torch::Tensor &x) {
     auto y = x * gain + bias;
-    return torch::where(y > 0, torch::sqrt(y), y); // missed: tensor-shape-mismatch
+    return torch::where(y > 0, torch::sqrt(y), y); // expect: tensor-value-domain
   }
 
   torch::Tensor compress_fixed(const torch::Tensor &x) {

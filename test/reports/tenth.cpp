@@ -699,12 +699,12 @@ TORCH_MODULE(ScaleModule);
 class AddModuleImpl : public torch::nn::Module {
  public:
   explicit AddModuleImpl(int64_t features) {
-    offset_ = torch::ones({2, features}); // missed: tensor-device-mismatch
+    offset_ = torch::ones({2, features});
     scale_ = register_module("inner", ScaleModule(features));
   }
 
   torch::Tensor forward(const torch::Tensor& x) {
-    auto shifted = x + offset_;
+    auto shifted = x + offset_; // expect: tensor-device-mismatch
     return scale_->forward(shifted);
   }
 
@@ -872,7 +872,7 @@ class RouterImpl : public torch::nn::Module {
     weights = weights / weights.sum(-1, true);
     if (is_training() && cfg_.aux_coeff > 0.0) {
       auto aux_loss = balance_loss(scores, experts) * cfg_.aux_coeff;
-      AttachLoss::apply(weights, aux_loss); // missed: tensor-discarded-result
+      AttachLoss::apply(weights, aux_loss); // expect: tensor-discarded-result
     }
     return {weights, experts};
   }

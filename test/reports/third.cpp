@@ -386,7 +386,7 @@ torch::Tensor pooled(const torch::Tensor &hidden, const torch::Tensor &mask, con
     return hidden.masked_fill(mask.unsqueeze(-1).eq(0), -1e4).amax(1);
   auto m = mask.to(hidden.dtype());
   auto summed = (hidden * m.unsqueeze(-1)).sum(1);
-  return summed / m.sum(); // missed: tensor-shape-mismatch
+  return summed / m.sum(); // expect: tensor-value-domain
 }
 
 torch::Tensor pooledRight(const torch::Tensor &hidden, const torch::Tensor &mask, const std::string &how) {

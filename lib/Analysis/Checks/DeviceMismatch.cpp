@@ -23,7 +23,9 @@ using namespace program;
 using Tensor = DeviceSite::Tensor;
 
 static std::string words(const DeviceSite::DeviceName &D) {
-  return D.IsVariable ? quoted(D.Name, "") : D.Name;
+  if (D.IsVariable)
+    return quoted(D.Name, "");
+  return D.Name == "module" ? "the device of the module" : D.Name;
 }
 
 static std::string words(const Tensor &T) {

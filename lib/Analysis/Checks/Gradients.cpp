@@ -167,22 +167,38 @@ bool Gradients::isMarked(const Stmt &Made, const Stmt &Use) const {
 }
 
 Grad Gradients::gradOf(ValueId V) {
-  auto [It, New] = Known.try_emplace(V, Grad::Unknown);
-  if (!New)
+  // What comes round a loop is as what came in before, unless that fails.
+  auto [It, New] = Known.try_emplace(V, Grad::Leaf);
+  if (!New) {
+    if (InProgress.contains(V))
+      Assumed.insert(V);
     return It->second;
+  }
+  InProgress.insert(V);
+  const size_t First = Order.size();
+  Order.push_back(V);
+  const Grad G = computeGrad(V);
+  InProgress.erase(V);
+  if (Assumed.erase(V) && G == Grad::Unknown) {
+    for (size_t I = First + 1; I < Order.size(); ++I)
+      Known.erase(Order[I]);
+    Order.resize(First + 1);
+  }
+  return Known[V] = G;
+}
+
+Grad Gradients::computeGrad(ValueId V) {
   const Stmt *Use = Held.def(V);
   if (Use && Use->O == Op::Load && Parameters.contains(Use->Var) &&
       Freezes.empty())
-    return Known[V] = Grad::Leaf;
+    return Grad::Leaf;
   Grad G = Grad::Leaf;
   const auto From = Held.origins(V);
   for (const Stmt *S : From)
     G = std::min(G, gradOf(*S, *Use));
   if (From.empty())
     G = Grad::Unknown;
-  if (G == Grad::Unknown && isProved(V))
-    G = Grad::Inner;
-  return Known[V] = G;
+  return G == Grad::Unknown && isProved(V) ? Grad::Inner : G;
 }
 
 bool Gradients::isProved(ValueId V) const {
@@ -339,6 +355,8 @@ bool Gradients::isDifferentiable(const Stmt &S) const {
   case Op::Update:
   case Op::SameSizes: // dropout() and others
     return true;
+  case Op::Opaque: // a module whose forward() is not seen
+    return S.Forward && !S.Calls;
   case Op::Sized: // a norm, a pool, a recurrent module
     return S.Forward || findArg(S, "weight");
   case Op::CloneDense: // argsort() and others are of that kind, too

@@ -21,6 +21,7 @@
 #include "Analysis/Checks/CheckRun.h"
 #include "Analysis/Checks/Saves.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -84,6 +85,7 @@ private:
   bool isMarked(const Stmt &Made, const Stmt &Use) const;
   bool isProved(ValueId V) const;
   bool isDifferentiable(const Stmt &S) const;
+  Grad computeGrad(ValueId V);
   Grad gradOf(const Stmt &S, const Stmt &Use);
   Grad operand(const Stmt &S, llvm::StringRef Name);
   const Stmt *endOf(const Stmt &Guard) const;
@@ -100,6 +102,10 @@ private:
   bool Mentioned, Switched = false;
   llvm::SmallSetVector<VarId, 8> Parameters; ///< members of the object
   llvm::DenseMap<ValueId, Grad> Known;
+  /// What is being computed, what of that was asked for in between, and all
+  /// values in the order of their first question.
+  llvm::DenseSet<ValueId> InProgress, Assumed;
+  std::vector<ValueId> Order;
   /// What makes tensors of which backward() proves that they require gradients,
   /// and parameters that are such.
   llvm::SmallSetVector<const Stmt *, 16> Proved;

@@ -211,13 +211,16 @@ bool Clones::unchanged(const Stmt &S, Finding &Found) {
   for (const Fate::Touch &T : Copy.Touches)
     if (T.S->O == Op::Clone || (T.S->O == Op::Contiguous && maker(*T.S) == &S))
       return false; // reported there
-  // A packed copy of a strided tensor may be what makes the reading fast.
+  // A packed copy of a strided tensor may be what makes the reading fast, but
+  // not that of one copy_(), which reads as clone() does.
+  const bool CopiedOn =
+      Copy.Touches.size() == 1 && Copy.Touches[0].S->O == Op::Overwrite;
   auto It = C.Opaque.Operands.find(&S);
-  if (It == C.Opaque.Operands.end() || It->second.Other)
+  if (It == C.Opaque.Operands.end() || (It->second.Other && !CopiedOn))
     return false;
   const Arg *Self = findArg(S, "self");
   const Stmt *View = H.origin(Self->Value);
-  if (!View || (It->second.Unknown && View->O != Op::Load) ||
+  if (!View || (It->second.Unknown && View->O != Op::Load && !CopiedOn) ||
       H.mayChange(S, Copy, Self->Value) || savedFromChange(S, Copy))
     return false;
   Found.Message = "clone() of " + quoted(H.name(Self->Value), "its operand") +

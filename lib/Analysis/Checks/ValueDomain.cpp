@@ -61,6 +61,8 @@ public:
     }
     if (S.is(Attribute::Averages))
       mean(S);
+    if (S.is(Attribute::Divides))
+      maskedMean(S);
     if (S.O == Op::MaskedFill || S.is(Attribute::WritesChosen))
       padding(S);
   }
@@ -311,6 +313,66 @@ private:
       return false;
     auto FromEnd = [&](int64_t D) { return D < 0 || Rank < 0 ? D : D - Rank; };
     return FromEnd(*New) < 0 && FromEnd(*New) == FromEnd(Dim);
+  }
+
+  /// Behind what limits values, and keeps them where they are in range.
+  const Stmt *limited(ValueId V) const {
+    const Stmt *S = maker(V);
+    for (unsigned Depth = 0; S && Depth < 8; ++Depth) {
+      const Arg *Self = findArg(*S, "self");
+      if (!S->is(Attribute::Limits) || !Self)
+        return S;
+      S = maker(Self->Value);
+    }
+    return nullptr;
+  }
+
+  /// Whether \p V is a mask, \p Of: a factor, or a view or copy of it.
+  bool isFactor(ValueId V, const Stmt &Of, unsigned Depth = 0) const {
+    const Stmt *S = maker(V);
+    if (!S || Depth > 4)
+      return false;
+    if (S == &Of || (S->O == Op::Load && Of.O == Op::Load && S->Var == Of.Var &&
+                     H.isFixed(S->Var)))
+      return true;
+    return S->O == Op::Binary && S->is(Attribute::SavesFactors) &&
+           llvm::any_of(S->Args, [&](const Arg &A) {
+             return A.Value && isFactor(A.Value, Of, Depth + 1);
+           });
+  }
+
+  /// Whether elements of \p V are added up again.
+  bool isSummed(ValueId V) const {
+    return llvm::any_of(H.fate(V).Touches, [](const Fate::Touch &T) {
+      return T.S->O == Op::Reduce || T.S->is(Attribute::AddsUp);
+    });
+  }
+
+  /// (x * mask).sum(1) / mask.sum()
+  void maskedMean(const Stmt &S) {
+    const Arg *Self = findArg(S, "self"), *Other = findArg(S, "other");
+    const Stmt *Sum = Self ? maker(Self->Value) : nullptr;
+    const Stmt *Count = Other ? limited(Other->Value) : nullptr;
+    auto Totals = [](const Stmt *R) {
+      return R && R->O == Op::Reduce && R->is(Attribute::TypeTotal);
+    };
+    if (!Totals(Sum) || !Totals(Count) || !findArg(*Sum, "dim") ||
+        findArg(*Count, "dim") || !H.number(findArg(*Sum, "dim")))
+      return;
+    const Stmt *Mask = maker(findArg(*Count, "self")->Value);
+    const Stmt *Product = maker(findArg(*Sum, "self")->Value);
+    if (!Mask || !Product || Product == Mask ||
+        !isFactor(Product->Result, *Mask) || isSummed(S.Result))
+      return;
+    Finding Found(Check::ValueDomain, 1, S);
+    Found.At = &S;
+    Found.Message =
+        callOf(*Sum) + " adds up along dimension " +
+        std::to_string(*H.number(findArg(*Sum, "dim"))) +
+        ", and what it is divided by is the sum of all of the mask: "
+        "each row is divided by what all rows have";
+    Found.Notes.push_back({Count->point(), "all of it is added up here"});
+    C.Out.push_back(std::move(Found));
   }
 
   /// Whether what \p V is has its nan taken away again.

@@ -457,10 +457,12 @@ const Stmt *Handles::storage(ValueId V) const {
 bool Handles::mayChange(const Stmt &Holder, const Fate &Result, ValueId Of,
                         bool Latest) const {
   const Stmt *Here = storage(Of);
-  // A temporary is gone when the next iteration makes another.
+  // A temporary is gone when the next iteration makes another, and so is what
+  // a variable holds that is given nothing else.
   bool Temporary = true;
   for (const DefUse::Use &U : Values.Uses[Holder.Result])
-    Temporary = Temporary && U.S->O != Op::Store;
+    Temporary = Temporary && (U.S->O != Op::Store ||
+                              (isLocal(U.S->Var) && store(U.S->Var) == U.S));
   const Stmt *Anew = Temporary || Latest ? &Holder : nullptr;
   bool May = false;
   forEachStmt(F, [&](BlockId, const Stmt &T) {

@@ -28,8 +28,7 @@ using namespace program;
 // What stands for a device: "%at v<variable>.<value> <name>", or
 // "%at t<object>" for that of a tensor.
 static constexpr llvm::StringLiteral Stands = "%at ", OfVariable = "%at v",
-                                     OfModule = "%on ",
-                                     Moved = "%at vm the device of the module";
+                                     OfModule = "%on ", Moved = "%at vm";
 
 std::string deviceNamed(llvm::StringRef Text) {
   const std::string Name = Text.split(':').first.lower();
@@ -45,8 +44,8 @@ bool isDevice(const Value &V) {
 }
 
 DeviceSite::DeviceName deviceName(llvm::StringRef Device) {
-  if (Device == Moved)
-    return {Device.split("vm ").second.str(), false};
+  if (Device == Moved) // the check has words for it
+    return {"module", false};
   if (Device.starts_with(OfVariable))
     return {Device.drop_front(Stands.size()).split(' ').second.str(), true};
   return {Device.starts_with(Stands) ? "" : Device.str(), false};
@@ -54,6 +53,8 @@ DeviceSite::DeviceName deviceName(llvm::StringRef Device) {
 
 std::string deviceText(llvm::StringRef Device) {
   const auto Named = deviceName(Device);
+  if (Device == Moved)
+    return "the device of " + Named.Name;
   if (Named.Name.empty())
     return "the device of " + Device.drop_front(Stands.size() + 1).str();
   return Named.IsVariable ? "'" + Named.Name + "'" : Named.Name;
@@ -147,14 +148,26 @@ TENSORTIDY_TRANSFER(DeviceOf) {
   setResult(W, S, Self ? deviceOf(operand(W, S, "self").T, *Self) : Value());
 }
 
+/// Where the object is whose member, or argument, \p S places.
+static std::string placeOfObject(const Context &Ctx, const State &W,
+                                 const Stmt &S) {
+  if (Ctx.F.IsForward)
+    return Moved.str();
+  const Stmt *Load = Ctx.Flow.DefOf[findArg(S, "self")->Value];
+  const VarId Of =
+      Load && Load->O == Op::Load ? Ctx.F.Vars[Load->Var].Base : NoId;
+  if (Of == NoId || Of == ThisBase || !isPlaced(W.Vars[Of]))
+    return "";
+  return W.Vars[Of].Text.substr(OfModule.size());
+}
+
 TENSORTIDY_TRANSFER(Placed) {
   const Value Before = operand(W, S, "self");
   std::string On, Type = placedType(Before);
   if (Object *Member = tensor(W, Before)) { // where its constructor made it
     const Value At = operand(W, S, "device");
-    if (At.K == Value::Symbol && At.Text == "module" && Ctx.F.IsForward &&
-        Member->Device.empty())
-      Member->Device = Moved.str();
+    if (At.K == Value::Symbol && At.Text == "module" && Member->Device.empty())
+      Member->Device = placeOfObject(Ctx, W, S);
     const Object *Made = tensor(W, At);
     if (!Made)
       return;

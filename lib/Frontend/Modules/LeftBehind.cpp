@@ -45,6 +45,18 @@ static bool registers(const clang::Stmt *S,
   });
 }
 
+/// Whether a part of \p S is what a registration gives:
+/// `Sequential(register_module("fc", Linear(4, 4)), ReLU())`.
+static bool holdsRegistered(const clang::Stmt *S) {
+  if (!S)
+    return false;
+  if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
+    if (const CXXMethodDecl *M = C->getMethodDecl();
+        M && M->getIdentifier() && M->getName().starts_with("register_"))
+      return true;
+  return llvm::any_of(S->children(), holdsRegistered);
+}
+
 /// Whether \p E names what \p Is tells.
 static bool names(const clang::Stmt *E,
                   llvm::function_ref<bool(const ValueDecl &)> Is) {
@@ -242,6 +254,10 @@ public:
   void given(const Expr *Value) {
     if (isNothing(strip(Value)))
       return;
+    if (holdsRegistered(Value)) {
+      GoesElsewhere = true;
+      return;
+    }
     const Expr *E = bare(Value);
     const auto *C = dyn_cast<CallExpr>(E);
     const FunctionDecl *Callee = C ? C->getDirectCallee() : nullptr;

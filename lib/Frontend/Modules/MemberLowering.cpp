@@ -354,15 +354,47 @@ void MemberLowering::assume(const Expr *Condition, bool Holds,
     assume(B->getLHS(), Holds, Ctor);
     return assume(B->getRHS(), Holds, Ctor);
   }
+  // What it asks of its own tensors is asked of the members.
+  bool OfTensors = false;
+  auto Owns = [&](const Expr &Part) {
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(&Part)) {
+      OfTensors = asksOwnTensor(*Call);
+      return OfTensors;
+    }
+    const Expr *Whole = &Part;
+    while (const auto *M = dyn_cast<MemberExpr>(Whole))
+      Whole = strip(M->getBase());
+    return isa<CXXThisExpr>(Whole) && isGiven(Part, Ctor, Kinds.model());
+  };
+  if (B && B->isComparisonOp() && isComputed(B, Context, Owns) && OfTensors) {
+    InConstructor = false;
+    assumeValue(Lower.value(B), Holds, *B);
+    InConstructor = true;
+    return;
+  }
   auto Knows = [&](const Expr &Part) {
     return isGiven(Part, Ctor, Kinds.model());
   };
   if (!B || !B->isComparisonOp() || !isComputed(B, Context, Knows))
     return;
-  ValueId V = Lower.value(B);
+  assumeValue(Lower.value(B), Holds, *B);
+}
+
+void MemberLowering::assumeValue(ValueId V, bool Holds, const Expr &At) {
   if (!Holds)
-    V = Build.emitValue(Op::Not, B, V);
-  Build.emit(Op::Assume, B).Args.push_back({"", V, Role::Read, NoId});
+    V = Build.emitValue(Op::Not, &At, V);
+  Build.emit(Op::Assume, &At).Args.push_back({"", V, Role::Read, NoId});
+}
+
+/// `x_.size(0)` of a tensor that the constructor alone gives the object, which
+/// nobody else can name.
+bool MemberLowering::asksOwnTensor(const CXXMemberCallExpr &C) {
+  const CXXMethodDecl *M = C.getMethodDecl();
+  const FieldDecl *F = Settings.ownField(strip(C.getImplicitObjectArgument()));
+  return M && F && M->isConst() && !M->isTemplateInstantiation() &&
+         Kinds.kind(F->getType()) == Kind::Tensor &&
+         F->getAccess() != AS_public && !Unit.Replaced.contains(F) &&
+         initialValues(Kinds.model(), *F).Values.size() == 1;
 }
 
 void MemberLowering::assumeChecks(const CompoundStmt &Body,

@@ -91,6 +91,8 @@ private:
                     const clang::CXXConstructorDecl &Ctor);
   void assume(const clang::Expr *Condition, bool Holds,
               const clang::CXXConstructorDecl &Ctor);
+  void assumeValue(ValueId V, bool Holds, const clang::Expr &At);
+  bool asksOwnTensor(const clang::CXXMemberCallExpr &C);
   /// What \p E, a local or another member, was when the constructor made it.
   ValueId before(const clang::Expr &E, const clang::VarDecl *V);
   /// The same of a field of \p Object, by all of its writes: the record \p Part

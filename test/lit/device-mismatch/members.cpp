@@ -136,6 +136,15 @@ struct PairImpl : nn::Module {
 };
 TORCH_MODULE(Pair);
 
+// The sequence is not registered, its parts are.
+struct ChainImpl : nn::Module {
+  explicit ChainImpl(int64_t n) { steps = nn::Sequential(register_module("one", nn::Linear(n, n)), nn::ReLU(), register_module("two", nn::Linear(n, n))); }
+  at::Tensor forward(const at::Tensor &x) { return steps->forward(x); }
+  nn::Sequential steps{nullptr};
+};
+TORCH_MODULE(Chain);
+
+
 at::Tensor stacked() {
   auto x = torch::rand({8, 8}, torch::kCUDA);
   Tower tower(8, 2);
@@ -144,9 +153,11 @@ at::Tensor stacked() {
   tower->to(torch::kCUDA);
   split->place(torch::kCUDA);
   pair->one->to(torch::kCUDA);
+  Chain chain(8);
+  chain->to(torch::kCUDA);
   Stack stack(8, 3);
   stack->to(torch::kCUDA);
-  return pair(split(tower(x))) + stack(x);
+  return pair(split(tower(x))) + stack(x) + chain(x);
 }
 
 // Buffers and parameters, however they are registered.

@@ -174,3 +174,26 @@ at::Tensor converted(const at::Tensor &a) {
   // CHECK-MESSAGES: :[[#@LINE-1]]:15: warning: clone() copies 'wide', which nothing uses afterwards [tensor-redundant-clone]
   // CHECK-MESSAGES: note: mul() allocates it here
 }
+
+// A copy for each iteration that only copy_() reads.
+at::Tensor batched(const std::vector<at::Tensor> &frames, int64_t n, int64_t m) {
+  auto batch = at::empty({static_cast<int64_t>(frames.size()), n, m});
+  for (size_t i = 0; i < frames.size(); ++i) {
+    auto turned = frames[i].t();
+    auto frame = turned.clone();
+    // CHECK-MESSAGES: :[[#@LINE-1]]:25: warning: clone() of 'turned' is not needed: the copy is only read, and nothing changes the original meanwhile {{.*}}[tensor-redundant-clone]
+    batch[i].copy_(frame);
+  }
+  return batch;
+}
+
+// What the next iteration reads is that of the one before.
+at::Tensor smoothed(at::Tensor x, int64_t steps) {
+  auto before = at::zeros_like(x);
+  for (int64_t i = 0; i < steps; ++i) {
+    auto now = x.clone();
+    x.mul_(0.5).add_(before);
+    before = now;
+  }
+  return before;
+}
