@@ -34,6 +34,8 @@
 //                   nothing was written
 //   saved: OP       lint reports tensor-inplace-on-saved, and the case throws,
 //                   on libtorch alone: gradients.cpp
+//   nan: OP      lint reports tensor-value-domain; the case requires that the
+//                gradient is nan, on libtorch alone: poles.cpp
 //   device: OP   lint reports tensor-device-mismatch, and the case throws, on
 //                libtorch with a CUDA device alone: devices.cpp
 //   refuses: OP  the runtime and libtorch throw, the runtime's text names OP;

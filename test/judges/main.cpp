@@ -80,6 +80,7 @@ constexpr KindInfo Kinds[] = {
     {"overwrites", false, "tensor-overlapping-write"},
     {"lost", false, "tensor-lost-write"},
     {"saved", true, "tensor-inplace-on-saved"},
+    {"nan", false, "tensor-value-domain"},
     {"device", true, "tensor-device-mismatch"},
     {"refuses", true, nullptr},
 };

@@ -129,6 +129,16 @@ private:
     return {};
   }
 
+  /// For which operands \p Mask takes the other value.
+  std::string where(const Stmt &Mask, const Pole &P) const {
+    if (!P.Below)
+      return "0";
+    const bool AtZero = Mask.is(Attribute::MarksLargerOrEqual) ||
+                        Mask.is(Attribute::MarksSmaller);
+    return AtZero && real(findArg(Mask, "other")) == 0.0 ? "below 0"
+                                                         : "not above 0";
+  }
+
   void chosen(const Stmt &S) {
     const Arg *Cond = findArg(S, "a");
     const Stmt *Mask = Cond ? H.latest(Cond->Value) : nullptr;
@@ -143,8 +153,7 @@ private:
         continue;
       report(P, S,
              callOf(S) + " takes the other value where " + nameOf(P.At) +
-                 " is " + (P.Below ? "not above 0" : "0") + ", but " +
-                 callOf(*P.By) +
+                 " is " + where(*Mask, P) + ", but " + callOf(*P.By) +
                  " runs on all elements: its gradient is nan there");
     }
   }

@@ -30,7 +30,7 @@ struct LensImpl : torch::nn::Module {
     // CHECK: :[[#@LINE+2]]:25: warning: where() takes the other value where 'y' is not above 0, but sqrt() runs on all elements: its gradient is nan there
     // CHECK: :[[#@LINE+1]]:45: note: replace what is 0 in its operand instead
     auto curve = torch::where(y > 0, torch::sqrt(y), y);
-    // CHECK: :[[#@LINE+1]]:26: warning: where() takes the other value where 'y' is not above 0, but rsqrt() runs
+    // CHECK: :[[#@LINE+1]]:26: warning: where() takes the other value where 'y' is below 0, but rsqrt() runs
     auto curve2 = torch::where(y >= 0, y.rsqrt(), y);
     auto p = torch::softmax(y, -1);
     // CHECK: :[[#@LINE+1]]:27: warning: where() takes the other value where 'p' is 0, but log() runs on all elements
