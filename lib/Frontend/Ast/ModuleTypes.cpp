@@ -74,6 +74,24 @@ bool frontend::movesModule(const CXXMemberCallExpr &C, Types &Kinds) {
          moduleClass(strip(C.getImplicitObjectArgument())->getType(), Kinds);
 }
 
+bool frontend::movesTensor(const clang::Stmt *Body, const ValueDecl &Tensor,
+                           Types &Kinds) {
+  if (!Body)
+    return false;
+  if (const auto *C = dyn_cast<CXXMemberCallExpr>(Body);
+      C && C->getMethodDecl() && movesObject(*C, Kinds) &&
+      namedBy(strip(C->getImplicitObjectArgument())) == &Tensor) {
+    const CXXMethodDecl *M = C->getMethodDecl();
+    const QualType To =
+        M->getNumParams() ? M->getParamDecl(0)->getType() : QualType();
+    if (To.isNull() || !To->isEnumeralType() || isDeviceType(To, Kinds))
+      return true;
+  }
+  return llvm::any_of(Body->children(), [&](const clang::Stmt *Child) {
+    return movesTensor(Child, Tensor, Kinds);
+  });
+}
+
 const CXXRecordDecl *frontend::movedToDevice(const CXXMemberCallExpr &C,
                                              Types &Kinds) {
   const CXXRecordDecl *R =

@@ -15,6 +15,8 @@ namespace clang {
 class CallExpr;
 class CXXMemberCallExpr;
 class CXXRecordDecl;
+class Stmt;
+class ValueDecl;
 } // namespace clang
 
 namespace tensortidy::frontend {
@@ -36,6 +38,10 @@ bool convertsModules(const clang::CallExpr &C, Types &Kinds);
 bool movesObject(const clang::CXXMemberCallExpr &C, Types &Kinds);
 /// The same of modules alone.
 bool movesModule(const clang::CXXMemberCallExpr &C, Types &Kinds);
+/// Whether \p Body takes \p Tensor to a device, or may: `x.to(w)`, and not
+/// `x.to(kFloat)`.
+bool movesTensor(const clang::Stmt *Body, const clang::ValueDecl &Tensor,
+                 Types &Kinds);
 /// The class of the module that \p C, which moves it, takes to a device that
 /// is not always the CPU; null for others, and for those of a library that are
 /// not any module.

@@ -259,9 +259,12 @@ void MemberLowering::lowerMoved(
   for (const FieldDecl *F : Tensors)
     if (Settings.isModuleField(*F) && isRegistered(Kinds.model(), *F))
       Put(Vars.member(ThisBase, *F));
-  if (Forward.getNumParams() &&
-      Kinds.kind(Forward.getParamDecl(0)->getType()) == Kind::Tensor)
-    Put(Vars.of(*Forward.getParamDecl(0)));
+  // Who moves the input is given it from anywhere.
+  const ParmVarDecl *Input =
+      Forward.getNumParams() ? Forward.getParamDecl(0) : nullptr;
+  if (Input && Kinds.kind(Input->getType()) == Kind::Tensor &&
+      !movesTensor(Fn.getBody(), *Input, Kinds))
+    Put(Vars.of(*Input));
   markBefore(First);
 }
 

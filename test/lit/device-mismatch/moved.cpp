@@ -37,11 +37,23 @@ struct PositionsImpl : torch::nn::Module {
 };
 TORCH_MODULE(Positions);
 
+// It takes its input from anywhere.
+struct EntryImpl : torch::nn::Module {
+  EntryImpl(int64_t length, int64_t size) { table = register_parameter("table", torch::ones({length, size})); }
+  torch::Tensor forward(const torch::Tensor &ids) {
+    auto seen = ids + torch::ones({ids.size(0)}, torch::kInt64);
+    return table.index_select(0, seen.to(table.device())) + table.index_select(0, ids.to(table.device()));
+  }
+  torch::Tensor table;
+};
+TORCH_MODULE(Entry);
+
 struct NetImpl : torch::nn::Module {
-  explicit NetImpl(int64_t n) : offset(register_module("offset", Offset(n))), at(register_module("at", Positions(n, n))) {}
-  torch::Tensor forward(const torch::Tensor &x) { return at(offset(x)); }
+  explicit NetImpl(int64_t n) : offset(register_module("offset", Offset(n))), at(register_module("at", Positions(n, n))), entry(register_module("entry", Entry(n, n))) {}
+  torch::Tensor forward(const torch::Tensor &x) { return at(offset(entry(x))); }
   Offset offset;
   Positions at;
+  Entry entry;
 };
 TORCH_MODULE(Net);
 
