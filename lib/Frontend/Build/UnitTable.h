@@ -71,8 +71,7 @@ public:
   /// null among them: any class.
   llvm::DenseSet<const clang::CXXRecordDecl *> Moved;
   bool moves(const clang::CXXRecordDecl &Module) const {
-    return Moved.contains(nullptr) ||
-           Moved.contains(Module.getCanonicalDecl());
+    return Moved.contains(nullptr) || Moved.contains(Module.getCanonicalDecl());
   }
 
 private:
