@@ -74,10 +74,38 @@ bool frontend::movesModule(const CXXMemberCallExpr &C, Types &Kinds) {
          moduleClass(strip(C.getImplicitObjectArgument())->getType(), Kinds);
 }
 
-bool frontend::movesTensor(const clang::Stmt *Body, const ValueDecl &Tensor,
-                           Types &Kinds) {
-  if (!Body)
+/// The parameter of the forward() that \p C runs which gets operand \p I, and
+/// the function; null for other calls.
+static std::pair<const FunctionDecl *, const ParmVarDecl *>
+forwarded(const CallExpr &C, unsigned I, Types &Kinds) {
+  const FunctionDecl *F = C.getDirectCallee();
+  if (const auto *O = dyn_cast<CXXOperatorCallExpr>(&C)) {
+    const CXXRecordDecl *Module =
+        O->getOperator() == OO_Call && I
+            ? moduleClass(O->getArg(0)->getType(), Kinds)
+            : nullptr;
+    F = Module && Module->hasDefinition() ? forwardOf(*Module->getDefinition())
+                                          : nullptr;
+    --I;
+  }
+  const FunctionDecl *Body = nullptr;
+  return F && I < F->getNumParams() && F->hasBody(Body)
+             ? std::pair(Body, Body->getParamDecl(I))
+             : std::pair<const FunctionDecl *, const ParmVarDecl *>();
+}
+
+/// Whether \p Body moves \p Tensor itself, or gives it to who does.
+static bool movesTensor(const clang::Stmt *Body, const ValueDecl &Tensor,
+                        Types &Kinds, unsigned Depth) {
+  constexpr unsigned Deepest = 4;
+  if (!Body || Depth > Deepest)
     return false;
+  const auto *Any = dyn_cast<CallExpr>(Body);
+  for (unsigned I = 0; Any && I < Any->getNumArgs(); ++I)
+    if (namedBy(copied(Any->getArg(I))) == &Tensor)
+      if (const auto [F, P] = forwarded(*Any, I, Kinds);
+          F && movesTensor(F->getBody(), *P, Kinds, Depth + 1))
+        return true;
   if (const auto *C = dyn_cast<CXXMemberCallExpr>(Body);
       C && C->getMethodDecl() && movesObject(*C, Kinds) &&
       namedBy(strip(C->getImplicitObjectArgument())) == &Tensor) {
@@ -88,8 +116,13 @@ bool frontend::movesTensor(const clang::Stmt *Body, const ValueDecl &Tensor,
       return true;
   }
   return llvm::any_of(Body->children(), [&](const clang::Stmt *Child) {
-    return movesTensor(Child, Tensor, Kinds);
+    return movesTensor(Child, Tensor, Kinds, Depth);
   });
+}
+
+bool frontend::movesTensor(const clang::Stmt *Body, const ValueDecl &Tensor,
+                           Types &Kinds) {
+  return ::movesTensor(Body, Tensor, Kinds, 0);
 }
 
 const CXXRecordDecl *frontend::movedToDevice(const CXXMemberCallExpr &C,

@@ -38,8 +38,8 @@ bool convertsModules(const clang::CallExpr &C, Types &Kinds);
 bool movesObject(const clang::CXXMemberCallExpr &C, Types &Kinds);
 /// The same of modules alone.
 bool movesModule(const clang::CXXMemberCallExpr &C, Types &Kinds);
-/// Whether \p Body takes \p Tensor to a device, or may: `x.to(w)`, and not
-/// `x.to(kFloat)`.
+/// Whether \p Body takes \p Tensor to a device, or gives it to a function or
+/// forward() that does: `x.to(w)`, and not `x.to(kFloat)`.
 bool movesTensor(const clang::Stmt *Body, const clang::ValueDecl &Tensor,
                  Types &Kinds);
 /// The class of the module that \p C, which moves it, takes to a device that

@@ -48,12 +48,19 @@ struct EntryImpl : torch::nn::Module {
 };
 TORCH_MODULE(Entry);
 
+// So does who gives it its own.
+struct LookupImpl : torch::nn::Module {
+  explicit LookupImpl(int64_t n) : entry(register_module("entry", Entry(n, n))) {}
+  torch::Tensor forward(const torch::Tensor &ids) { return entry->forward(ids) + entry(ids); }
+  Entry entry;
+};
+TORCH_MODULE(Lookup);
+
 struct NetImpl : torch::nn::Module {
-  explicit NetImpl(int64_t n) : offset(register_module("offset", Offset(n))), at(register_module("at", Positions(n, n))), entry(register_module("entry", Entry(n, n))) {}
-  torch::Tensor forward(const torch::Tensor &x) { return at(offset(entry(x))); }
+  explicit NetImpl(int64_t n) : offset(register_module("offset", Offset(n))), at(register_module("at", Positions(n, n))) {}
+  torch::Tensor forward(const torch::Tensor &x) { return at(offset(x)); }
   Offset offset;
   Positions at;
-  Entry entry;
 };
 TORCH_MODULE(Net);
 
@@ -72,6 +79,9 @@ void run(const torch::Device &device, const torch::Tensor &x) {
   Net net(8);
   net->to(device);
   net->forward(x.to(device));
+  Lookup lookup(8);
+  lookup->to(device);
+  lookup->forward(x);
   Host host(8);
   host->to(torch::kCPU);
   host->to(torch::kDouble);
