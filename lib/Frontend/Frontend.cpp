@@ -13,6 +13,7 @@
 #include "Frontend/Library/SchemaReader.h"
 #include "Frontend/Library/TensorFieldLowering.h"
 #include "Frontend/Lower/FunctionLowering.h"
+#include "Frontend/Modules/LeftBehind.h"
 #include "Layout/Release.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

@@ -25,7 +25,7 @@ using Tensor = DeviceSite::Tensor;
 static std::string words(const DeviceSite::DeviceName &D) {
   if (D.IsVariable)
     return quoted(D.Name, "");
-  return D.Name == "module" ? "the device of the module" : D.Name;
+  return (D.OfModule ? "the device of the " : "") + D.Name;
 }
 
 static std::string words(const Tensor &T) {

@@ -283,6 +283,7 @@ void Gradients::prove(ValueId Of) {
     return true;
   });
   Known.clear();
+  Order.clear();
 }
 
 Grad Gradients::operand(const Stmt &S, llvm::StringRef Name) {

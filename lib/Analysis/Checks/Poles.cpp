@@ -66,44 +66,31 @@ private:
     return {};
   }
 
-  /// Whether both are one tensor.
-  bool areSame(ValueId A, ValueId B) const {
-    const Stmt *One = H.latest(A), *Other = H.latest(B);
-    if (!One || !Other)
-      return false;
-    return One == Other || (One->O == Op::Load && Other->O == Op::Load &&
-                            One->Var == Other->Var && H.isFixed(One->Var));
-  }
-
   bool isRecorded(const Pole &P, const Stmt &End) {
     return Grads.gradOf(P.At) != Grad::Unknown && !Grads.isGuarded(*P.By) &&
            !Grads.isGuarded(End);
   }
 
-  std::optional<double> real(const Arg *A) const {
-    if (const auto N = H.number(A))
-      return static_cast<double>(*N);
-    const Stmt *S = A ? H.latest(A->Value) : nullptr;
-    return S ? writtenReal(S) : std::nullopt;
-  }
-
-  /// Whether \p Mask is \p True where the operand of \p P is at its pole.
+  /// What \p Mask is where the operand of \p P is at its pole: 0 or, for
+  /// roots, below it; nothing where it may be either.
   std::optional<bool> atPole(const Stmt &Mask, const Pole &P) const {
     const Arg *Self = findArg(Mask, "self"), *Other = findArg(Mask, "other");
-    const auto N = Self && Other && areSame(Self->Value, P.At) ? real(Other)
-                                                               : std::nullopt;
+    const auto N =
+        Self && Other && H.areSame(H.latest(Self->Value), H.latest(P.At))
+            ? H.real(Other)
+            : std::nullopt;
     if (!N || *N < 0)
       return std::nullopt;
-    // 0 itself, or what is below it.
-    const bool AtZero = *N > 0;
+    // x >= 0 takes 0 itself, x >= eps does not.
+    const bool IsAbove = *N > 0;
     if (Mask.is(Attribute::MarksLarger))
       return false;
     if (Mask.is(Attribute::MarksSmallerOrEqual))
       return true;
     if (Mask.is(Attribute::MarksLargerOrEqual))
-      return AtZero || P.Below ? std::optional(false) : std::nullopt;
+      return IsAbove || P.Below ? std::optional(false) : std::nullopt;
     if (Mask.is(Attribute::MarksSmaller))
-      return AtZero || P.Below ? std::optional(true) : std::nullopt;
+      return IsAbove || P.Below ? std::optional(true) : std::nullopt;
     if (*N != 0)
       return std::nullopt;
     if (Mask.is(Attribute::MarksEqual))
@@ -112,8 +99,8 @@ private:
                                             : std::nullopt;
   }
 
-  /// The operation with a pole, where \p Mask says whether it is at it, that
-  /// \p V is computed from element by element.
+  /// The operation with a pole at which \p Mask is \p Left that \p V is
+  /// computed from, element by element.
   Pole behind(ValueId V, const Stmt &Mask, bool Left, unsigned Depth = 0) {
     const Stmt *S = H.latest(V);
     if (!S || Depth > 4 || opClass(S->O) != OpClass::Compute ||
@@ -135,8 +122,8 @@ private:
       return "0";
     const bool AtZero = Mask.is(Attribute::MarksLargerOrEqual) ||
                         Mask.is(Attribute::MarksSmaller);
-    return AtZero && real(findArg(Mask, "other")) == 0.0 ? "below 0"
-                                                         : "not above 0";
+    return AtZero && H.real(findArg(Mask, "other")) == 0.0 ? "below 0"
+                                                           : "not above 0";
   }
 
   void chosen(const Stmt &S) {
@@ -178,7 +165,7 @@ private:
     if (!Bound || !Bound->Value || !isRecorded(P, S))
       return;
     // sqrt() is 0 there already.
-    if (const auto N = real(Bound); N && *N <= 0 && P.Below && !Above)
+    if (const auto N = H.real(Bound); N && *N <= 0 && P.Below && !Above)
       return;
     report(P, S,
            callOf(S) + " changes the value of " + callOf(*Of) + " where " +

@@ -131,10 +131,6 @@ private:
     return {};
   }
 
-  std::optional<double> real(const Arg *A) const {
-    return A ? writtenReal(H.origin(A->Value)) : std::nullopt;
-  }
-
   //===--------------------------------------------------------------------===//
   // Operands
   //===--------------------------------------------------------------------===//
@@ -284,7 +280,7 @@ private:
     if (!Fill || Fill->O != Op::MaskedFill)
       return;
     const Arg *Of = findArg(*Fill, "self"), *Mask = findArg(*Fill, "mask");
-    const auto By = real(findArg(*Fill, "value"));
+    const auto By = H.real(findArg(*Fill, "value"));
     constexpr double Least = 1e-30; // numeric_limits<float>::min() is below
     if (!Of || !Mask || !By || *By < 0 || *By > Least)
       return;
@@ -332,8 +328,7 @@ private:
     const Stmt *S = maker(V);
     if (!S || Depth > 4)
       return false;
-    if (S == &Of || (S->O == Op::Load && Of.O == Op::Load && S->Var == Of.Var &&
-                     H.isFixed(S->Var)))
+    if (H.areSame(S, &Of))
       return true;
     return S->O == Op::Binary && S->is(Attribute::SavesFactors) &&
            llvm::any_of(S->Args, [&](const Arg &A) {
@@ -391,7 +386,7 @@ private:
     const Arg *Mask =
         Fill && Fill->O == Op::MaskedFill ? findArg(*Fill, "mask") : nullptr;
     const auto Dim = H.number(findArg(S, "dim"));
-    const auto By = Mask ? real(findArg(*Fill, "value")) : std::nullopt;
+    const auto By = Mask ? H.real(findArg(*Fill, "value")) : std::nullopt;
     if (!By || !std::isinf(*By) || *By > 0 || !Dim)
       return;
     const auto Of = C.Opaque.Singles.find(&S);
@@ -427,7 +422,7 @@ private:
   /// masked_fill(ids != pad, -inf)
   void padding(const Stmt &S) {
     const Arg *Mask = findArg(S, "mask");
-    const auto By = real(findArg(S, "value"));
+    const auto By = H.real(findArg(S, "value"));
     constexpr double Low = -1000;
     if (!Mask || !By || *By > Low)
       return;

@@ -377,6 +377,7 @@ struct DeviceSite {
   struct DeviceName {
     std::string Name; ///< "cuda", or the variable that holds it; or empty
     bool IsVariable = false;
+    bool OfModule = false; ///< wherever the unit moves the module
   };
   struct Tensor {
     std::string Name; ///< the variable, or empty

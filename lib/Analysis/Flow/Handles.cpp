@@ -120,6 +120,18 @@ std::optional<int64_t> Handles::number(const Arg *A) const {
   return writtenNumber(S);
 }
 
+std::optional<double> Handles::real(const Arg *A) const {
+  if (const auto N = number(A))
+    return static_cast<double>(*N);
+  return A ? writtenReal(latest(A->Value)) : std::nullopt;
+}
+
+bool Handles::areSame(const Stmt *A, const Stmt *B) const {
+  return A && B &&
+         (A == B || (A->O == Op::Load && B->O == Op::Load && A->Var == B->Var &&
+                     isFixed(A->Var)));
+}
+
 unsigned Handles::uses(ValueId V) const {
   return V < Values.Uses.size() ? static_cast<unsigned>(Values.Uses[V].size())
                                 : 0;

@@ -77,6 +77,10 @@ public:
   const Stmt *latestList(ValueId V) const;
   /// The integer that \p A is written as, or the only element of a list.
   std::optional<int64_t> number(const program::Arg *A) const;
+  /// The number that \p A is written as.
+  std::optional<double> real(const program::Arg *A) const;
+  /// Whether \p A and \p B, what latest() gives, are one tensor for certain.
+  bool areSame(const Stmt *A, const Stmt *B) const;
   unsigned uses(ValueId V) const;
   /// Whether \p S makes new storage on every path, for every size.
   bool copies(const Stmt &S) const;

@@ -44,8 +44,8 @@ bool isDevice(const Value &V) {
 }
 
 DeviceSite::DeviceName deviceName(llvm::StringRef Device) {
-  if (Device == Moved) // the check has words for it
-    return {"module", false};
+  if (Device == Moved)
+    return {"module", false, true};
   if (Device.starts_with(OfVariable))
     return {Device.drop_front(Stands.size()).split(' ').second.str(), true};
   return {Device.starts_with(Stands) ? "" : Device.str(), false};
@@ -148,26 +148,14 @@ TENSORTIDY_TRANSFER(DeviceOf) {
   setResult(W, S, Self ? deviceOf(operand(W, S, "self").T, *Self) : Value());
 }
 
-/// Where the object is whose member, or argument, \p S places.
-static std::string placeOfObject(const Context &Ctx, const State &W,
-                                 const Stmt &S) {
-  if (Ctx.F.IsForward)
-    return Moved.str();
-  const Stmt *Load = Ctx.Flow.DefOf[findArg(S, "self")->Value];
-  const VarId Of =
-      Load && Load->O == Op::Load ? Ctx.F.Vars[Load->Var].Base : NoId;
-  if (Of == NoId || Of == ThisBase || !isPlaced(W.Vars[Of]))
-    return "";
-  return W.Vars[Of].Text.substr(OfModule.size());
-}
-
 TENSORTIDY_TRANSFER(Placed) {
   const Value Before = operand(W, S, "self");
   std::string On, Type = placedType(Before);
   if (Object *Member = tensor(W, Before)) { // where its constructor made it
     const Value At = operand(W, S, "device");
-    if (At.K == Value::Symbol && At.Text == "module" && Member->Device.empty())
-      Member->Device = placeOfObject(Ctx, W, S);
+    if (At.K == Value::Symbol && At.Text == "module" && Ctx.F.IsForward &&
+        Member->Device.empty())
+      Member->Device = Moved.str();
     const Object *Made = tensor(W, At);
     if (!Made)
       return;

@@ -124,22 +124,3 @@ bool frontend::movesTensor(const clang::Stmt *Body, const ValueDecl &Tensor,
                            Types &Kinds) {
   return ::movesTensor(Body, Tensor, Kinds, 0);
 }
-
-const CXXRecordDecl *frontend::movedToDevice(const CXXMemberCallExpr &C,
-                                             Types &Kinds) {
-  const CXXRecordDecl *R =
-      moduleClass(strip(C.getImplicitObjectArgument())->getType(), Kinds);
-  if (!R || !C.getNumArgs() ||
-      !isDeviceType(C.getMethodDecl()->getParamDecl(0)->getType(), Kinds) ||
-      (Kinds.isLibrary(*R) && Kinds.name(*R) != "torch::nn::Module"))
-    return nullptr;
-  const Expr *Device = strip(C.getArg(0));
-  while (const auto *Made = dyn_cast<CXXConstructExpr>(Device)) {
-    if (!Made->getNumArgs())
-      return nullptr;
-    Device = strip(Made->getArg(0));
-  }
-  const ValueDecl *Named = namedBy(Device);
-  return Named && Named->getIdentifier() && Named->getName() == "kCPU" ? nullptr
-                                                                       : R;
-}

@@ -42,11 +42,6 @@ bool movesModule(const clang::CXXMemberCallExpr &C, Types &Kinds);
 /// forward() that does: `x.to(w)`, and not `x.to(kFloat)`.
 bool movesTensor(const clang::Stmt *Body, const clang::ValueDecl &Tensor,
                  Types &Kinds);
-/// The class of the module that \p C, which moves it, takes to a device that
-/// is not always the CPU; null for others, and for those of a library that are
-/// not any module.
-const clang::CXXRecordDecl *movedToDevice(const clang::CXXMemberCallExpr &C,
-                                          Types &Kinds);
 
 } // namespace tensortidy::frontend
 

@@ -17,32 +17,12 @@ using namespace clang;
 using namespace tensortidy;
 using namespace tensortidy::frontend;
 using namespace tensortidy::program;
-using llvm::StringRef;
 
-/// Whether \p S registers what \p Is tells: `register_buffer("mask", mask)`.
-static bool registers(const clang::Stmt *S,
-                      llvm::function_ref<bool(const ValueDecl &)> Is,
-                      bool Within = false) {
-  if (!S)
-    return false;
-  if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
-    if (const CXXMethodDecl *M = C->getMethodDecl(); M && M->getIdentifier()) {
-      const StringRef Name = M->getName();
-      const CXXRecordDecl *Of =
-          recordOf(strip(C->getImplicitObjectArgument())->getType());
-      if (Name.starts_with("register_"))
-        Within = true;
-      else if (Within && Of && recordOf(C->getType()) == Of &&
-               !C->getType()->isReferenceType() && !Name.ends_with("_") &&
-               !Name.starts_with("set_"))
-        return false; // another one, made of it
-    }
-  if (const auto *E = dyn_cast<Expr>(S); E && Within)
-    if (const ValueDecl *D = namedBy(E); D && Is(*D))
-      return true;
-  return llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
-    return registers(Child, Is, Within);
-  });
+/// Whether \p S is a call that registers a module, parameter or buffer.
+static bool isRegistration(const clang::Stmt *S) {
+  const auto *C = dyn_cast<CXXMemberCallExpr>(S);
+  const CXXMethodDecl *M = C ? C->getMethodDecl() : nullptr;
+  return M && M->getIdentifier() && M->getName().starts_with("register_");
 }
 
 /// Whether a part of \p S is what a registration gives:
@@ -50,11 +30,32 @@ static bool registers(const clang::Stmt *S,
 static bool holdsRegistered(const clang::Stmt *S) {
   if (!S)
     return false;
-  if (const auto *C = dyn_cast<CXXMemberCallExpr>(S))
-    if (const CXXMethodDecl *M = C->getMethodDecl();
-        M && M->getIdentifier() && M->getName().starts_with("register_"))
+  return isRegistration(S) || llvm::any_of(S->children(), holdsRegistered);
+}
+
+/// Whether \p S registers what \p Is tells: `register_buffer("mask", mask)`.
+static bool registers(const clang::Stmt *S,
+                      llvm::function_ref<bool(const ValueDecl &)> Is,
+                      bool Within = false) {
+  if (!S)
+    return false;
+  if (isRegistration(S)) {
+    Within = true;
+  } else if (const auto *C = dyn_cast<CXXMemberCallExpr>(S); C && Within) {
+    const CXXMethodDecl *M = C->getMethodDecl();
+    const CXXRecordDecl *Of =
+        recordOf(strip(C->getImplicitObjectArgument())->getType());
+    if (M && M->getIdentifier() && Of && recordOf(C->getType()) == Of &&
+        !C->getType()->isReferenceType() && !M->getName().ends_with("_") &&
+        !M->getName().starts_with("set_"))
+      return false; // another one, made of it
+  }
+  if (const auto *E = dyn_cast<Expr>(S); E && Within)
+    if (const ValueDecl *D = namedBy(E); D && Is(*D))
       return true;
-  return llvm::any_of(S->children(), holdsRegistered);
+  return llvm::any_of(S->children(), [&](const clang::Stmt *Child) {
+    return registers(Child, Is, Within);
+  });
 }
 
 /// Whether \p E names what \p Is tells.
@@ -87,11 +88,9 @@ static bool registersAny(const CXXRecordDecl &Class,
   return false;
 }
 
-/// Whether one of \p Values is what a registration gives.
+/// Whether one of \p Values is what a registration gives, or holds such.
 static bool registersSome(const Assigned &Values) {
-  return llvm::any_of(Values.Values, [&](const Expr *E) {
-    return registers(E, [](const ValueDecl &) { return true; });
-  });
+  return llvm::any_of(Values.Values, holdsRegistered);
 }
 
 Assigned frontend::leftBehind(const models::ApiModel &Model, const FieldDecl &F,
@@ -296,6 +295,38 @@ private:
 // NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
 } // namespace
+
+/// Whether the device \p E is the CPU whenever it is read.
+static bool isCpu(const Expr *E, Types &Kinds, unsigned Depth = 0) {
+  E = strip(E);
+  if (const auto *Made = dyn_cast<CXXConstructExpr>(E))
+    return Made->getNumArgs() && Depth < 8 &&
+           isCpu(Made->getArg(0), Kinds, Depth + 1);
+  if (const auto *Text = dyn_cast<StringLiteral>(E))
+    return Text->getString().split(':').first == "cpu";
+  const auto *R = dyn_cast<DeclRefExpr>(E);
+  if (const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr) {
+    const Expr *Value = V->getType().isConstQualified()
+                            ? V->getInit()
+                            : valueAt(Kinds.model(), *V, *E);
+    return Value && Depth < 8 && isCpu(Value, Kinds, Depth + 1);
+  }
+  const auto *Named = R ? dyn_cast<EnumConstantDecl>(R->getDecl()) : nullptr;
+  return Named && Named->getName() == "CPU";
+}
+
+const CXXRecordDecl *frontend::movedToDevice(const CXXMemberCallExpr &C,
+                                             Types &Kinds) {
+  const CXXRecordDecl *R =
+      moduleClass(strip(C.getImplicitObjectArgument())->getType(), Kinds);
+  const bool Named =
+      R && C.getNumArgs() &&
+      isDeviceType(C.getMethodDecl()->getParamDecl(0)->getType(), Kinds);
+  return Named && !isCpu(C.getArg(0), Kinds) &&
+                 (!Kinds.isLibrary(*R) || Kinds.name(*R) == "torch::nn::Module")
+             ? R
+             : nullptr;
+}
 
 bool frontend::movesParts(const CXXRecordDecl &Class, Types &Kinds) {
   Moves Anything(Kinds);

@@ -40,6 +40,11 @@ bool isRegistered(const models::ApiModel &Model, const clang::FieldDecl &F);
 const clang::Expr *moduleLeftBehind(const clang::FieldDecl &F, Types &Kinds);
 /// Whether a method of \p Class moves modules: its parts, or itself.
 bool movesParts(const clang::CXXRecordDecl &Class, Types &Kinds);
+/// The class of the module that \p C, which moves it, takes to a device that
+/// is not always the CPU; null for others, and for those of a library that are
+/// not any module.
+const clang::CXXRecordDecl *movedToDevice(const clang::CXXMemberCallExpr &C,
+                                          Types &Kinds);
 /// The member of the object itself that \p E is, or is an element of; null for
 /// others.
 const clang::FieldDecl *ownPart(const clang::Expr *E, Types &Kinds);

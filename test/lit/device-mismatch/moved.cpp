@@ -84,6 +84,12 @@ void run(const torch::Device &device, const torch::Tensor &x) {
   lookup->forward(x);
   Host host(8);
   host->to(torch::kCPU);
+  host->to(torch::Device("cpu"));
+  host->to(torch::Device(torch::DeviceType::CPU));
+  torch::Device here(torch::kCPU);
+  const auto there = torch::kCPU;
+  host->to(here);
+  host->to(there);
   host->to(torch::kDouble);
   host->forward(x);
 }

@@ -74,3 +74,41 @@ void trainRight(torch::nn::Linear &model, const torch::Tensor &x) {
   y += grown;
   y.sum().backward();
 }
+
+// Behind it run modules whose forward() is not seen, once for each layer.
+struct EncoderImpl : torch::nn::Module {
+  EncoderImpl(int64_t dim, int64_t depth) {
+    place = register_module("place", torch::nn::Conv1d(torch::nn::Conv1dOptions(dim, dim, 3).padding(1)));
+    mix = register_module("mix", torch::nn::Linear(dim, dim));
+    for (int64_t i = 0; i < depth; ++i)
+      layers->push_back(torch::nn::TransformerEncoderLayer(torch::nn::TransformerEncoderLayerOptions(dim, 4)));
+    register_module("layers", layers);
+  }
+  torch::Tensor forward(const torch::Tensor &features) {
+    auto x = mix->forward(features);
+    auto at = place->forward(x.transpose(1, 2)).transpose(1, 2);
+    // CHECK: :[[#@LINE+1]]:7: warning: '+=' changes 'x', which the gradient of place() needs; backward() throws where the module is trained [tensor-inplace-on-saved]
+    x += at;
+    x = mix->forward(x);
+    for (auto &layer : *layers)
+      x = layer->as<torch::nn::TransformerEncoderLayer>()->forward(x);
+    return x;
+  }
+  torch::nn::Conv1d place{nullptr};
+  torch::nn::Linear mix{nullptr};
+  torch::nn::ModuleList layers;
+};
+
+// What comes out of the loop has no gradient, or may have none.
+struct ProbeImpl : EncoderImpl {
+  using EncoderImpl::EncoderImpl;
+  torch::Tensor forward(const torch::Tensor &features) {
+    auto x = mix->forward(features);
+    auto at = place->forward(x.transpose(1, 2)).transpose(1, 2);
+    x += at;
+    x = mix->forward(x);
+    for (auto &layer : *layers)
+      x = layer->as<torch::nn::TransformerEncoderLayer>()->forward(x).detach();
+    return x;
+  }
+};
